@@ -33,16 +33,14 @@ static const struct kith_opt opts[] = {
     {0, "dims", KITH_SIZE(&dims, 1, DIMS), "coordinates of a node [2]"},
     {0, "method", KITH_CHOICE(&method, "laplacian|lle"),
 	"eigenmaps, or locally linear embedding [laplacian]"},
-    {0, "laplacian",
-	KITH_CHOICE(&laplacian, "random-walk|symmetric|combinatorial"),
+    {0, "laplacian", KITH_CHOICE(&laplacian, "random-walk|symmetric|combinatorial"),
 	"whose eigenvectors are the coordinates [random-walk]"},
     {0, "component", KITH_CHOICE(&component, "largest|all"),
 	"embed the largest component, or each by itself [largest]"},
     {0, "print", KITH_CHOICE(&print, "coordinates|values"),
 	"print coordinates or eigenvalues [coordinates]"},
     {'t', "train", KITH_FILE(&table_file), "the nodes are the rows of FILE"},
-    {0, "rows", KITH_SIZE(&rows, 1, UINT32_MAX - 1),
-	"without -t: there are N nodes"},
+    {0, "rows", KITH_SIZE(&rows, 1, UINT32_MAX - 1), "without -t: there are N nodes"},
     {0, "id", KITH_COL(&how.id), "-t: edges call the rows by COL"},
     {0, "keep", KITH_LIST(&how.keep), "-t: copy these columns to the output"},
     {0, "check", KITH_FILE(&map_file), "check the coordinates of FILE"},
@@ -83,8 +81,7 @@ check_call(void)
 	    {method == LLE, &laplacian, "--method lle"},
 	    {map_file, &dims, "--check"},
 	    {map_file, &print, "--check"},
-	    {map_file || print == VALUES, &how.keep,
-		map_file ? "--check" : "--print values"},
+	    {map_file || print == VALUES, &how.keep, map_file ? "--check" : "--print values"},
 	    {!table_file, &how.format.sep, "--rows"},
 	    {!table_file, &how.format.no_header, "--rows"},
 	    {!table_file, &how.format.header, "--rows"},
@@ -117,17 +114,14 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 		kith_ends_of(&r->nodes, &r->ends, &r->pool, err)))
 		return -1;
 	if (method == LLE)
-		got = kith_affine_read(
-		    files, &r->ends, &r->affine, &r->pool, err);
+		got = kith_affine_read(files, &r->ends, &r->affine, &r->pool, err);
 	else
-		got = kith_undirected_read(
-		    files, &r->ends, &r->given, &r->pool, err);
+		got = kith_undirected_read(files, &r->ends, &r->given, &r->pool, err);
 	if (got)
 		return -1;
 	r->graph = method == LLE ? &r->affine.graph : &r->given;
-	kith_note("%zu nodes, %zu edges, %zu component%s", r->ends.n,
-	    r->graph->edges, r->graph->components,
-	    r->graph->components == 1 ? "" : "s");
+	kith_note("%zu nodes, %zu edges, %zu component%s", r->ends.n, r->graph->edges,
+	    r->graph->components, r->graph->components == 1 ? "" : "s");
 	kith_log_size("nodes", r->ends.n);
 	kith_log_size("edges", r->graph->edges);
 	kith_log_size("components", r->graph->components);
@@ -161,8 +155,7 @@ name_columns(struct run *r, char ***names, size_t *n, struct kith_err *err)
 	if (twin == *n)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, table_file, r->nodes.head,
-	    "column " KITH_NAME ": the output would have this name twice",
-	    name[twin]);
+	    "column " KITH_NAME ": the output would have this name twice", name[twin]);
 }
 
 static void
@@ -196,8 +189,7 @@ write_node(const struct run *r, size_t i, struct kith_out *out)
 static void
 write_values(const struct run *r, struct kith_out *out)
 {
-	const char *const column[] = {
-	    "component", "coordinate", "eigenvalue", "residual"};
+	const char *const column[] = {"component", "coordinate", "eigenvalue", "residual"};
 	const int skip = component != ALL;
 
 	kith_out_header(out, column + skip, 4 - (size_t)skip);
@@ -224,8 +216,7 @@ write_values(const struct run *r, struct kith_out *out)
 static int
 run_map(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	const struct kith_embed_how wanted = {
-	    dims, kind(), component == ALL, threads};
+	const struct kith_embed_how wanted = {dims, kind(), component == ALL, threads};
 	char **name;
 	size_t columns;
 	int status;
@@ -250,10 +241,8 @@ run_map(struct run *r, struct kith_out *out, struct kith_err *err)
 static int
 tell_cost(const struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	const struct kith_cost_graph it = {.graph = r->graph,
-	    .dims = dims,
-	    .threads = threads,
-	    .check = map_file};
+	const struct kith_cost_graph it = {
+	    .graph = r->graph, .dims = dims, .threads = threads, .check = map_file};
 
 	return kith_cost_embed(&it, out, err);
 }
@@ -269,10 +258,8 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	if (kith_dry())
 		return tell_cost(r, out, err);
-	kith_check_embed(r->graph, affine(r), kind(), component == ALL, &given,
-	    threads, proof);
-	return kith_verdict_write(
-	    proof, KITH_CHECK_EMBED, kith_output(), out, err);
+	kith_check_embed(r->graph, affine(r), kind(), component == ALL, &given, threads, proof);
+	return kith_verdict_write(proof, KITH_CHECK_EMBED, kith_output(), out, err);
 }
 
 int

@@ -40,8 +40,7 @@ static bool loo, best_effort;
 static const struct kith_opt opts[] = {
     {0, "method", KITH_CHOICE(&method, "immigrate|im4e|im4e-immigrate"),
 	"pairs, features, or pairs of selected ones [immigrate]"},
-    {0, "sigma", KITH_TEXT(&sigma, "auto|LIST"),
-	"the scale of distances [auto; other rules: 1]"},
+    {0, "sigma", KITH_TEXT(&sigma, "auto|LIST"), "the scale of distances [auto; other rules: 1]"},
     {0, "rules", KITH_CHOICE(&rules, "monotone|paper|package"),
 	"steps that never raise F, or of the paper or package [monotone]"},
     {0, "start", KITH_TEXT(&start, "identity|random|FILE"),
@@ -57,10 +56,8 @@ static const struct kith_opt opts[] = {
     {0, "select-max", KITH_SIZE(&most, 1, 0x1p53),
 	"im4e-immigrate: select N features at most [200]"},
     {0, "boost", KITH_SIZE(&learners, 1, 0x1p53), "an ensemble of N learners"},
-    {0, "sigma-range", KITH_TEXT(&range, "auto|X:X"),
-	"boost: from and to [auto; else 4:0.2]"},
-    {0, "inner", KITH_SIZE(&inner, 1, 0x1p53),
-	"boost: at most N iterations a learner [10]"},
+    {0, "sigma-range", KITH_TEXT(&range, "auto|X:X"), "boost: from and to [auto; else 4:0.2]"},
+    {0, "inner", KITH_SIZE(&inner, 1, 0x1p53), "boost: at most N iterations a learner [10]"},
     {0, "instance-weight", KITH_COL(&how.instance_weight),
 	"COL weighs the rows, and is no feature"},
     {0, "sample", KITH_SIZE(&sample, 2, KITH_FOLD_SHARES),
@@ -105,8 +102,7 @@ start_kind(void)
 {
 	if (!start || strcmp(start, "identity") == 0)
 		return KITH_IMMIGRATE_FIT_IDENTITY;
-	return strcmp(start, "random") ? KITH_IMMIGRATE_FIT_GIVEN
-				       : KITH_IMMIGRATE_FIT_RANDOM;
+	return strcmp(start, "random") ? KITH_IMMIGRATE_FIT_GIVEN : KITH_IMMIGRATE_FIT_RANDOM;
 }
 
 /* End with a wrong call where options do not go together. */
@@ -138,8 +134,7 @@ warn_unused(void)
 	    &start, &max_iter, &above, &most, &trace, &best_effort, &shown};
 	const bool selects = method == KITH_IMMIGRATE_FIT_SELECTED;
 	const char *const of = method ? "--method im4e" : "--method immigrate";
-	const bool random = !judged &&
-	    start_kind() == KITH_IMMIGRATE_FIT_RANDOM;
+	const bool random = !judged && start_kind() == KITH_IMMIGRATE_FIT_RANDOM;
 	const struct kith_idle option[] = {
 	    {!judged && !selects, &above, of},
 	    {!judged && !selects, &most, of},
@@ -151,13 +146,11 @@ warn_unused(void)
 	    {(loo || parts) && !best, &trace, loo ? "--loo" : "--cv"},
 	    {(loo || parts) && !best, &best_effort, loo ? "--loo" : "--cv"},
 	    {(loo || parts) && !best, &shown, loo ? "--loo" : "--cv"},
-	    {!parts && !learners && !random && !sample, &seed,
-		"a start that is given"},
+	    {!parts && !learners && !random && !sample, &seed, "a start that is given"},
 	};
 
 	if (judged)
-		kith_unused_each(
-		    fit_only, sizeof(fit_only) / sizeof(*fit_only), "--check");
+		kith_unused_each(fit_only, sizeof(fit_only) / sizeof(*fit_only), "--check");
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
 }
 
@@ -173,10 +166,7 @@ set_how(struct run *r)
 		: rules == MONOTONE     ? "auto"
 					: "1",
 	    &sigmas, &r->pool);
-	kith_say_immigrate_range(range ? range
-		: rules == MONOTONE    ? "auto"
-				       : "4:0.2",
-	    &r->boost);
+	kith_say_immigrate_range(range ? range : rules == MONOTONE ? "auto" : "4:0.2", &r->boost);
 	if (rules != MONOTONE && !kith_given(&max_iter))
 		max_iter = rules == PACKAGE ? 10 : 100;
 	if (rules == PACKAGE && !kith_given(&tol))
@@ -188,9 +178,7 @@ set_how(struct run *r)
 	    .tol = tol,
 	    .threads = threads};
 	if (threshold && kith_immigrate_fit_threshold(threshold, &r->how))
-		kith_misuse("bad --threshold: " KITH_CELL
-			    " (auto or a number from 0)",
-		    threshold);
+		kith_misuse("bad --threshold: " KITH_CELL " (auto or a number from 0)", threshold);
 	r->how.method = (enum kith_immigrate_fit_method)method;
 	r->how.seed = seed;
 	r->how.weights_above = kith_given(&above);
@@ -223,11 +211,9 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	if (kith_table_read(files, &how, NULL, t, &r->pool, err) ||
 	    kith_say_immigrate_sample(t, &sample, seed, &r->pool, err) ||
 	    kith_classes_several(t, err) ||
-	    kith_immigrate_unit_new(
-		scale, &t->feature, &t->X, &r->unit, &r->X, &r->pool, err))
+	    kith_immigrate_unit_new(scale, &t->feature, &t->X, &r->unit, &r->X, &r->pool, err))
 		return -1;
-	r->rows = (struct kith_immigrate_rows){
-	    &r->X, t->y, t->class.n, t->weight};
+	r->rows = (struct kith_immigrate_rows){&r->X, t->y, t->class.n, t->weight};
 	kith_say_table_classes(t, "immigrate learns classes only");
 	kith_say_constant_in(t);
 	if (!scale)
@@ -242,8 +228,8 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 static int
 say_select(const struct run *r, const struct kith_immigrate_fit *select)
 {
-	return kith_say_immigrate_end(true, &r->how.how, select,
-	    select->sure || select->end == KITH_IMMIGRATE_CONVERGED);
+	return kith_say_immigrate_end(
+	    true, &r->how.how, select, select->sure || select->end == KITH_IMMIGRATE_CONVERGED);
 }
 
 /* What all that costs (--dry-run). */
@@ -251,8 +237,8 @@ static int
 tell_cost(const struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	const size_t cv = loo ? r->t.X.n : parts;
-	const struct kith_cost_immigrate it = {&r->rows, &r->how,
-	    cv == 0 || best, cv * sigmas.n, cv, learners, inner, judged};
+	const struct kith_cost_immigrate it = {
+	    &r->rows, &r->how, cv == 0 || best, cv * sigmas.n, cv, learners, inner, judged};
 
 	return kith_cost_immigrate(&it, out, err);
 }
@@ -277,11 +263,9 @@ run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 		kith_log_size("selected", fit.metric.p);
 		status = say_select(r, &fit.select);
 	}
-	status |= kith_say_immigrate_end(method == KITH_IMMIGRATE_FIT_IM4E,
-	    &r->how.how, &fit.fit,
+	status |= kith_say_immigrate_end(method == KITH_IMMIGRATE_FIT_IM4E, &r->how.how, &fit.fit,
 	    kith_immigrate_judge_fit(&r->how, &r->rows, &fit));
-	if (kith_immigrate_write(
-		&result, shown, kith_output(), out, &r->pool, err))
+	if (kith_immigrate_write(&result, shown, kith_output(), out, &r->pool, err))
 		return -1;
 	return trace && kith_out_close(&traced, err) ? -1 : status;
 }
@@ -307,8 +291,7 @@ run_cv(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	s = kith_say_immigrate_cv(&r->how, trial, k, best, &ends);
 	if (!best)
-		return kith_immigrate_cv_table(
-		    trial, k, kith_output(), out, err);
+		return kith_immigrate_cv_table(trial, k, kith_output(), out, err);
 	r->how.how.sigma = sigmas.v[s];
 	return run_fit(r, out, err);
 }
@@ -322,19 +305,17 @@ run_boost(struct run *r, struct kith_out *out, struct kith_err *err)
 	struct kith_boost_count count;
 
 	if (!start)
-		r->how.start = method == KITH_IMMIGRATE_FIT_SELECTED
-		    ? KITH_IMMIGRATE_FIT_IDENTITY
-		    : KITH_IMMIGRATE_FIT_RANDOM;
-	if (kith_immigrate_fit_boost(&r->rows, &r->how, &r->boost, &ensemble,
-		&count, &select, &r->pool, err) ||
+		r->how.start = method == KITH_IMMIGRATE_FIT_SELECTED ? KITH_IMMIGRATE_FIT_IDENTITY
+								     : KITH_IMMIGRATE_FIT_RANDOM;
+	if (kith_immigrate_fit_boost(
+		&r->rows, &r->how, &r->boost, &ensemble, &count, &select, &r->pool, err) ||
 	    kith_immigrate_unit_ensemble(&r->unit, &ensemble, &r->pool, err))
 		return -1;
 	kith_note("%zu learners kept; %zu without error, %zu not better than "
 		  "chance",
 	    count.kept, count.perfect, count.useless);
 	kith_log_size("learners", count.kept);
-	if (kith_ensemble_write(
-		&ensemble, &r->t.feature, kith_output(), out, err))
+	if (kith_ensemble_write(&ensemble, &r->t.feature, kith_output(), out, err))
 		return -1;
 	if (method != KITH_IMMIGRATE_FIT_SELECTED)
 		return 0;
@@ -349,20 +330,18 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	struct kith_immigrate_judged got;
 	size_t n;
 
-	if (kith_immigrate_start_judged(judged, &r->unit,
-		method == KITH_IMMIGRATE_FIT_IM4E,
+	if (kith_immigrate_start_judged(judged, &r->unit, method == KITH_IMMIGRATE_FIT_IM4E,
 		method == KITH_IMMIGRATE_FIT_SELECTED, &got, &r->pool, err))
 		return -1;
 	kith_say_immigrate_other(&got.needs, sample, seed);
 	if (got.column)
 		kith_mat_columns(&r->X, got.column, got.p);
-	r->how.how.sigma = kith_say_needs_sigma(&got.needs,
-	    sigmas.v[0] > 0 ? sigmas.v[0] : 1, sigma && sigmas.v[0] > 0);
+	r->how.how.sigma = kith_say_needs_sigma(
+	    &got.needs, sigmas.v[0] > 0 ? sigmas.v[0] : 1, sigma && sigmas.v[0] > 0);
 	if (kith_dry())
 		return tell_cost(r, out, err);
 	n = kith_immigrate_judge(&r->how, &r->rows, got.W, check);
-	return kith_immigrate_verdict(
-	    check, n, sample, seed, kith_output(), out, err);
+	return kith_immigrate_verdict(check, n, sample, seed, kith_output(), out, err);
 }
 
 int

@@ -42,34 +42,26 @@ static const struct kith_opt opts[] = {
 	"how much smoothness of the machine counts [1]"},
     {0, "lambda2", KITH_REALS(&lambdas, 0, DBL_MAX),
 	"how much a weight costs; or an increasing LIST"},
-    {0, "grid", KITH_SIZE(&grid, 2, 0x1p20),
-	"instead: N values, up to where all weights are 0"},
+    {0, "grid", KITH_SIZE(&grid, 2, 0x1p20), "instead: N values, up to where all weights are 0"},
     {0, "gamma", KITH_REAL(&find.like.gamma, DBL_TRUE_MIN, DBL_MAX),
 	"gaussian, laplacian: exp(-X d) [1 / features]"},
-    {0, "degree", KITH_SIZE(&find.like.degree, 1, 0x1p20),
-	"polynomial: its degree [2]"},
-    {0, "coef0", KITH_REAL(&find.like.coef0, 0, DBL_MAX),
-	"polynomial: its constant [1]"},
+    {0, "degree", KITH_SIZE(&find.like.degree, 1, 0x1p20), "polynomial: its degree [2]"},
+    {0, "coef0", KITH_REAL(&find.like.coef0, 0, DBL_MAX), "polynomial: its constant [1]"},
     {0, "delta", KITH_REAL(&find.like.delta, DBL_TRUE_MIN, DBL_MAX),
 	"huberhinge: the width of its bend [2]"},
-    {0, "intercept", KITH_FLAG(&find.like.intercept),
-	"add a constant to the machine"},
+    {0, "intercept", KITH_FLAG(&find.like.intercept), "add a constant to the machine"},
     {0, "algorithm", KITH_CHOICE(&algorithm, "profile|knife"),
 	"quasi-Newton on the weights, or the paper's [profile]"},
-    {0, "start", KITH_TEXT(&start, "FILE|X"),
-	"weights to start from, in [0, 1] [0.5]"},
+    {0, "start", KITH_TEXT(&start, "FILE|X"), "weights to start from, in [0, 1] [0.5]"},
     {0, "restarts", KITH_SIZE(&find.restarts, 1, 0x1p20),
 	"search N times more from random weights; keep the best"},
     {0, "max-iter", KITH_SIZE(&find.how.max_iter, 0, 0x1p53),
 	"at most N iterations; 0: keep the start [500]"},
     {0, "tol", KITH_REAL(&find.how.tol, 0, DBL_MAX),
 	"end at a projected gradient of X max(1, first one) [1e-6]"},
-    {0, "validate", KITH_FILE(&validation),
-	"instead of weights, print the errors on rows of FILE"},
-    {0, "cv", KITH_SIZE(&parts, 2, 0x1p53),
-	"the same, for each of N parts from the others"},
-    {0, "best", KITH_MAYBE(&best, "se"),
-	"with these: print the best weights; se: the simplest"},
+    {0, "validate", KITH_FILE(&validation), "instead of weights, print the errors on rows of FILE"},
+    {0, "cv", KITH_SIZE(&parts, 2, 0x1p53), "the same, for each of N parts from the others"},
+    {0, "best", KITH_MAYBE(&best, "se"), "with these: print the best weights; se: the simplest"},
     {0, "instance-weight", KITH_COL(&how.instance_weight),
 	"COL has a weight of the loss of each row [1]"},
     {0, "scale", KITH_CHOICE(&find.scale, KITH_UNIT_WORDS),
@@ -118,25 +110,19 @@ check_call(void)
 	    {judged && (validation || parts || model || trace),
 		"--check excludes --validate, --cv, --save-model and --trace"},
 	    {validation && parts, "--validate and --cv exclude each other"},
-	    {best && !validation && !parts,
-		"--best needs --validate FILE or --cv N"},
-	    {model && !best && lambdas.n != 1,
-		"--save-model needs one --lambda2, or --best"},
+	    {best && !validation && !parts, "--best needs --validate FILE or --cv N"},
+	    {model && !best && lambdas.n != 1, "--save-model needs one --lambda2, or --best"},
 	    {trace && lambdas.n != 1, "--trace needs one --lambda2"},
-	    {trace && find.restarts,
-		"--trace and --restarts exclude each other"},
-	    {how.task == KITH_REGRESS && loss,
-		"--task regress needs --loss squared"},
+	    {trace && find.restarts, "--trace and --restarts exclude each other"},
+	    {how.task == KITH_REGRESS && loss, "--task regress needs --loss squared"},
 	};
-	const struct kith_written file[] = {kith_written_output(),
-	    {"save-model", model}, {"trace", trace}, kith_written_log()};
+	const struct kith_written file[] = {
+	    kith_written_output(), {"save-model", model}, {"trace", trace}, kith_written_log()};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 	kith_increasing("lambda2", &lambdas);
 	if (!kith_knife_start_is_good(start))
-		kith_misuse("bad --start: " KITH_CELL
-			    " (a number in [0, 1], or a file)",
-		    start);
+		kith_misuse("bad --start: " KITH_CELL " (a number in [0, 1], or a file)", start);
 	kith_apart(file, 4);
 }
 
@@ -144,19 +130,17 @@ check_call(void)
 static void
 warn_unused(void)
 {
-	static const char *const words[] = {"--kernel linear",
-	    "--kernel polynomial", "--kernel gaussian", "--kernel laplacian"};
-	static const void *const searching[] = {&algorithm, &find.restarts,
-	    &find.how.max_iter, &best_effort, &seed};
+	static const char *const words[] = {
+	    "--kernel linear", "--kernel polynomial", "--kernel gaussian", "--kernel laplacian"};
+	static const void *const searching[] = {
+	    &algorithm, &find.restarts, &find.how.max_iter, &best_effort, &seed};
 	const bool polynomial = kernel == KITH_KNIFE_POLYNOMIAL;
 	const struct kith_idle option[] = {
-	    {polynomial || kernel == KITH_KNIFE_LINEAR, &find.like.gamma,
-		words[kernel]},
+	    {polynomial || kernel == KITH_KNIFE_LINEAR, &find.like.gamma, words[kernel]},
 	    {!polynomial, &find.like.degree, words[kernel]},
 	    {!polynomial, &find.like.coef0, words[kernel]},
 	    {loss != KITH_KNIFE_HUBERHINGE, &find.like.delta, "this --loss"},
-	    {!judged && !find.restarts && !parts, &seed,
-		"neither --cv nor --restarts"},
+	    {!judged && !find.restarts && !parts, &seed, "neither --cv nor --restarts"},
 	};
 
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
@@ -184,8 +168,8 @@ read_start(struct run *r, struct kith_err *err)
 {
 	r->weights = (struct kith_knife_start){
 	    &r->t.feature, kith_knife_kind(r->how.like.kernel), &r->fit.unit};
-	if (kith_knife_fitted_new(&r->rows, &r->how, r->rows.learn, r->rows.n,
-		&r->fit, &r->pool, err) ||
+	if (kith_knife_fitted_new(
+		&r->rows, &r->how, r->rows.learn, r->rows.n, &r->fit, &r->pool, err) ||
 	    kith_say_knife_ranges(&r->t, &r->fit.X, &r->how.like, err))
 		return -1;
 	if (kith_knife_start(start, &r->weights, &r->start, &r->pool, err))
@@ -204,10 +188,8 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	r->trials = kith_knife_trials_new(&r->rows, best);
 	r->w = kith_new(&r->pool, r->t.X.p, sizeof(*r->w));
 	if (validation &&
-	    (kith_table_read_other(
-		 validation, &how, &r->t, &r->asked, &r->pool, err) ||
-		kith_knife_cv_take(
-		    &r->rows, &r->asked, &r->trials.asked, &r->pool, err)))
+	    (kith_table_read_other(validation, &how, &r->t, &r->asked, &r->pool, err) ||
+		kith_knife_cv_take(&r->rows, &r->asked, &r->trials.asked, &r->pool, err)))
 		return -1;
 	set_how(r);
 	kith_say_table_classes(&r->t, "--task regress?");
@@ -229,8 +211,7 @@ prepare(struct run *r, struct kith_err *err)
 		return 0;
 	r->k = grid;
 	r->lambda2 = kith_new(&r->pool, grid, sizeof(*r->lambda2));
-	return kith_say_knife_grid(
-	    &r->rows, &r->how, &r->fit, grid, r->lambda2, err);
+	return kith_say_knife_grid(&r->rows, &r->how, &r->fit, grid, r->lambda2, err);
 }
 
 /* Whether there is one solution, printed with all its features. */
@@ -244,8 +225,8 @@ is_single(void)
 static int
 open_all(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	const struct kith_path_form form = {"lambda2", "feature",
-	    r->weights.kind == KITH_ABSOLUTE ? "weight_abs" : "weight"};
+	const struct kith_path_form form = {
+	    "lambda2", "feature", r->weights.kind == KITH_ABSOLUTE ? "weight_abs" : "weight"};
 
 	if ((trace && kith_out_open(&r->traced, trace, err)) ||
 	    (model && kith_out_open(&r->saved, model, err)))
@@ -268,8 +249,7 @@ print(struct run *r, size_t s, struct kith_out *out, struct kith_err *err)
 	const struct kith_trial *it = NULL;
 
 	if ((validation || parts) &&
-	    !(it = kith_knife_trials_add(
-		  &r->trials, &r->fit, threads, &r->pool, err)))
+	    !(it = kith_knife_trials_add(&r->trials, &r->fit, threads, &r->pool, err)))
 		return -1;
 	if (is_single())
 		return 0;
@@ -291,14 +271,11 @@ finish(struct run *r, struct kith_out *out, struct kith_err *err)
 
 	if (is_single() &&
 	    (kith_knife_fitted_weights(&r->rows, &r->fit, r->w, err) ||
-		kith_weights_write(
-		    &metric, &r->t.feature, NULL, kith_output(), out, err)))
+		kith_weights_write(&metric, &r->t.feature, NULL, kith_output(), out, err)))
 		return -1;
 	if (trace && kith_out_close(&r->traced, err))
 		return -1;
-	return model ? kith_knife_fitted_save(
-			   &r->rows, &r->fit, &r->saved, &r->pool, err)
-		     : 0;
+	return model ? kith_knife_fitted_save(&r->rows, &r->fit, &r->saved, &r->pool, err) : 0;
 }
 
 /* Fit all rows at each lambda2; the status, or -1. */
@@ -309,8 +286,8 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 
 	if (open_all(r, out, err) ||
 	    (parts &&
-		kith_knife_trials_deal(&r->trials, &r->how, parts, r->lambda2,
-		    r->k, r->start, &r->pool, err)))
+		kith_knife_trials_deal(
+		    &r->trials, &r->how, parts, r->lambda2, r->k, r->start, &r->pool, err)))
 		return -1;
 	if (parts)
 		kith_say_knife_cv(r->trials.missed);
@@ -345,9 +322,8 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 static int
 tell_cost(const struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	return kith_cost_knife(
-	    &(struct kith_cost_knife){&r->rows, &r->how,
-		grid ? grid : lambdas.n, r->asked.X.n, parts, judged},
+	return kith_cost_knife(&(struct kith_cost_knife){&r->rows, &r->how, grid ? grid : lambdas.n,
+				   r->asked.X.n, parts, judged},
 	    out, err);
 }
 

@@ -34,12 +34,9 @@ static bool loo, merge, scores;
 static const struct kith_opt opts[] = {
     {'t', "train", KITH_FILE(&train), "learn from the rows of FILE"},
     {0, "loo", KITH_FLAG(&loo), "instead: predict each row from all others"},
-    {0, "cv", KITH_SIZE(&parts, 2, 0x1p53),
-	"instead: predict each of N parts from the others"},
-    {0, "best", KITH_MAYBE(&best, "se"),
-	"use the best K, or =se: largest within a standard error"},
-    {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53),
-	"let the nearest K rows vote, for each K [1]"},
+    {0, "cv", KITH_SIZE(&parts, 2, 0x1p53), "instead: predict each of N parts from the others"},
+    {0, "best", KITH_MAYBE(&best, "se"), "use the best K, or =se: largest within a standard error"},
+    {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53), "let the nearest K rows vote, for each K [1]"},
     {0, "radius", KITH_REALS(&radii, 0, DBL_MAX),
 	"let all rows within X vote, for each X; of -k at most K"},
     {0, "unreached", KITH_CHOICE(&unreached, "na|prior"),
@@ -48,10 +45,8 @@ static const struct kith_opt opts[] = {
 	"only the pairs of FILE, from and to, are neighbours"},
     {0, "pairs", KITH_CHOICE(&pairs, "distance|similarity"),
 	"FILE has this of its pairs; features are not read"},
-    {0, "vote", KITH_CHOICE(&vote, kith_vote_words),
-	"how much a vote weighs [majority]"},
-    {0, "kernel", KITH_CHOICE(&kernel, "gaussian|cosine|linear"),
-	"nnk: the kernel [gaussian]"},
+    {0, "vote", KITH_CHOICE(&vote, kith_vote_words), "how much a vote weighs [majority]"},
+    {0, "kernel", KITH_CHOICE(&kernel, "gaussian|cosine|linear"), "nnk: the kernel [gaussian]"},
     {0, "sigma", KITH_TEXT(&sigma, "S"),
 	"auto, median, local or a number [auto; expected: of -w, or 1]"},
     {0, "ratio", KITH_REAL(&ratio, DBL_TRUE_MIN, DBL_MAX),
@@ -110,37 +105,30 @@ ballot(void)
 static void
 warn_unused(void)
 {
-	static const void *const rows_only[] = {&weights_file, &shares,
-	    &scaling, &how.feature, &how.ignore, &how.na};
-	static const char *const printed[] = {
-	    [KITH_KNN_ERRORS] = "--print errors",
+	static const void *const rows_only[] = {
+	    &weights_file, &shares, &scaling, &how.feature, &how.ignore, &how.na};
+	static const char *const printed[] = {[KITH_KNN_ERRORS] = "--print errors",
 	    [KITH_KNN_VOTES] = "--print votes",
 	    [KITH_KNN_NEIGHBOURS] = "--print neighbours"};
-	static const void *const votes_only[] = {
-	    &vote, &kernel, &sigma, &ratio, &unreached};
-	static const void *const read_only[] = {&weights_file, &shares,
-	    &scaling, &how.feature, &how.ignore, &how.na, &how.target, &how.id,
-	    &how.task};
+	static const void *const votes_only[] = {&vote, &kernel, &sigma, &ratio, &unreached};
+	static const void *const read_only[] = {&weights_file, &shares, &scaling, &how.feature,
+	    &how.ignore, &how.na, &how.target, &how.id, &how.task};
 	const struct kith_vote *v = ballot();
 	char voted[64];
 
 	if (merge)
-		kith_unused_each(read_only,
-		    sizeof(read_only) / sizeof(*read_only), "--merge");
+		kith_unused_each(read_only, sizeof(read_only) / sizeof(*read_only), "--merge");
 	if (print == KITH_KNN_NEIGHBOURS)
-		kith_unused_each(votes_only,
-		    sizeof(votes_only) / sizeof(*votes_only), printed[print]);
+		kith_unused_each(
+		    votes_only, sizeof(votes_only) / sizeof(*votes_only), printed[print]);
 	if (pairs_of())
-		kith_unused_each(rows_only,
-		    sizeof(rows_only) / sizeof(*rows_only), "--pairs");
+		kith_unused_each(rows_only, sizeof(rows_only) / sizeof(*rows_only), "--pairs");
 	snprintf(voted, sizeof(voted), "--vote %s", kith_votes[vote].word);
 	if (v->takes_kernel && kernel != KITH_KERN_GAUSSIAN)
-		kith_unused(&sigma,
-		    kernel == KITH_KERN_COSINE ? "--kernel cosine"
-					       : "--kernel linear");
+		kith_unused(
+		    &sigma, kernel == KITH_KERN_COSINE ? "--kernel cosine" : "--kernel linear");
 	else if (!v->takes_sigma)
-		kith_unused(&sigma,
-		    v == &kith_vote_similar ? "--pairs similarity" : voted);
+		kith_unused(&sigma, v == &kith_vote_similar ? "--pairs similarity" : voted);
 	if (!v->takes_kernel)
 		kith_unused(&kernel, voted);
 	if (!v->takes_ratio)
@@ -170,8 +158,8 @@ parse_sigma(struct kith_knn_run *r)
 		sigma = number ? "1" : "auto";
 	if (kith_sigma_parse(sigma, &r->how.sigma) ||
 	    (number && r->how.sigma.rule != KITH_SIGMA_FIXED))
-		kith_misuse("bad --sigma: " KITH_CELL " (%sa number above 0)",
-		    sigma, number ? "" : "auto, median, local or ");
+		kith_misuse("bad --sigma: " KITH_CELL " (%sa number above 0)", sigma,
+		    number ? "" : "auto, median, local or ");
 }
 
 /* End with a wrong call where others do not go with --candidates. */
@@ -185,14 +173,10 @@ check_candidates(const struct kith_knn_run *r)
 	    {candidates && parts, "--cv and --candidates exclude each other"},
 	    {candidates && loo && train,
 		"--candidates with -t takes no --loo: it has no pairs for it"},
-	    {candidates && loo && scaling,
-		"--candidates with --loo takes no --scale"},
-	    {candidates && v->of_all,
-		"--vote expected is of all rows: it takes no --candidates"},
-	    {pairs_of() && v->takes_kernel,
-		"--vote nnk takes no --pairs: it needs the rows"},
-	    {similar && radii.n,
-		"--pairs similarity takes no --radius: it is of distances"},
+	    {candidates && loo && scaling, "--candidates with --loo takes no --scale"},
+	    {candidates && v->of_all, "--vote expected is of all rows: it takes no --candidates"},
+	    {pairs_of() && v->takes_kernel, "--vote nnk takes no --pairs: it needs the rows"},
+	    {similar && radii.n, "--pairs similarity takes no --radius: it is of distances"},
 	    {similar && !v->takes_negative && !v->takes_sigma,
 		"--pairs similarity needs --vote majority or kernel"},
 	    {pairs_of() && !similar && train && v->takes_sigma &&
@@ -211,8 +195,7 @@ check_blocks(const struct kith_knn_run *r)
 	const bool gaussian = v->takes_sigma && !v->takes_kernel;
 	const bool lists = print == KITH_KNN_NEIGHBOURS;
 	const struct kith_rule rule[] = {
-	    {!lists && kith_given(&block),
-		"--reference-shard needs --print neighbours"},
+	    {!lists && kith_given(&block), "--reference-shard needs --print neighbours"},
 	    {lists && (parts || best || candidates || scaling),
 		"--print neighbours takes no --cv, --best, --candidates and "
 		"--scale"},
@@ -228,8 +211,7 @@ check_blocks(const struct kith_knn_run *r)
 		"--merge takes no --vote nnk and expected: they need the rows"},
 	    {merge && gaussian && r->how.sigma.rule != KITH_SIGMA_FIXED,
 		"--merge needs a number as --sigma: others are of all rows"},
-	    {merge && unreached,
-		"--merge takes no --unreached prior: it is of all rows"},
+	    {merge && unreached, "--merge takes no --unreached prior: it is of all rows"},
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
@@ -243,20 +225,14 @@ check_print(void)
 	const struct kith_vote *v = kith_votes[vote].vote;
 	const struct kith_rule rule[] = {
 	    {loo && parts, "--loo and --cv exclude each other"},
-	    {!train && !inside && !merge,
-		"give one of -t FILE, --loo and --cv N"},
+	    {!train && !inside && !merge, "give one of -t FILE, --loo and --cv N"},
 	    {train && inside && !best, "-t with --loo or --cv needs --best"},
-	    {best && !inside && !errors,
-		"--best needs --cv N, --loo or --print errors"},
+	    {best && !inside && !errors, "--best needs --cv N, --loo or --print errors"},
 	    {shares.n && !weights_file, "--drop-share needs weights (-w FILE)"},
-	    {shares.n > 1 && !errors && !best,
-		"several shares need --print errors or --best"},
-	    {errors && kith_given(&shard),
-		"--shard needs --print predictions or votes"},
-	    {radii.n && ks.n > 1,
-		"--radius takes one -k: at most so many of the rows within"},
-	    {print == KITH_KNN_VOTES && ks.n > 1 && !best,
-		"--print votes takes one -k, or --best"},
+	    {shares.n > 1 && !errors && !best, "several shares need --print errors or --best"},
+	    {errors && kith_given(&shard), "--shard needs --print predictions or votes"},
+	    {radii.n && ks.n > 1, "--radius takes one -k: at most so many of the rows within"},
+	    {print == KITH_KNN_VOTES && ks.n > 1 && !best, "--print votes takes one -k, or --best"},
 	    {print == KITH_KNN_VOTES && radii.n > 1 && !best,
 		"--print votes takes one --radius, or --best"},
 	    {print == KITH_KNN_VOTES && v->of_all,
@@ -336,20 +312,18 @@ main(int argc, char *argv[])
 	check_call(&r);
 	set_run(&r);
 	how.featureless = pairs_of();
-	if (merge ? kith_knn_merge_read(&r, files, how.keep, &err)
-		  : kith_knn_read(&r, &from, &err))
+	if (merge ? kith_knn_merge_read(&r, files, how.keep, &err) : kith_knn_read(&r, &from, &err))
 		kith_die(&err);
 	if (candidates &&
-	    kith_vote_near_read(candidates, pairs_of(), &r.known,
-		train ? &r.asked : NULL, &r.near, &r.pool, &err))
+	    kith_vote_near_read(
+		candidates, pairs_of(), &r.known, train ? &r.asked : NULL, &r.near, &r.pool, &err))
 		kith_die(&err);
 	kith_say_vote_rows(kith_knn_run_rows(&r)->X.n, &r.known.X);
 	if (parts)
 		kith_log_size("seed", seed);
 	kith_log_size("threads", threads);
-	if (print == KITH_KNN_NEIGHBOURS && !kith_dry()
-		? kith_knn_lists_print(&r, &out, &err)
-		: kith_knn_run(&r, &out, &err))
+	if (print == KITH_KNN_NEIGHBOURS && !kith_dry() ? kith_knn_lists_print(&r, &out, &err)
+							: kith_knn_run(&r, &out, &err))
 		kith_die(&err);
 	kith_pool_free(&r.pool);
 	return kith_finish(&out, 0);

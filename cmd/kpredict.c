@@ -20,11 +20,9 @@ static size_t threads = 1;
 static bool scores, probability;
 
 static const struct kith_opt opts[] = {
-    {'m', "model", KITH_FILE(&model),
-	"the model, as --save-model or LIBSVM writes it"},
+    {'m', "model", KITH_FILE(&model), "the model, as --save-model or LIBSVM writes it"},
     {0, "scores", KITH_FLAG(&scores), "print the score of each class"},
-    {0, "probability", KITH_FLAG(&probability),
-	"print the probability of each class"},
+    {0, "probability", KITH_FLAG(&probability), "print the probability of each class"},
     {0, "keep", KITH_LIST(&how.keep), "copy these columns to the output"},
     {0, "shard", KITH_SHARD(&shard), "predict the I-th of N blocks of rows"},
     KITH_TARGET_OPTION(&how),
@@ -45,8 +43,8 @@ static const struct kith_tool tool = {
 
 /* Read the rows that have the features and the target of the model by name. */
 static int
-read_by_name(const char *const *files, struct kith_machine *m,
-    struct kith_table *rows, struct kith_pool *pool, struct kith_err *err)
+read_by_name(const char *const *files, struct kith_machine *m, struct kith_table *rows,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	static const char *const whose = "a model that names its columns";
 	struct kith_table known = {0};
@@ -72,8 +70,8 @@ read_by_name(const char *const *files, struct kith_machine *m,
 
 /* Read rows whose features are those of the model by their places. */
 static int
-read_by_place(const char *const *files, struct kith_machine *m,
-    struct kith_table *rows, struct kith_pool *pool, struct kith_err *err)
+read_by_place(const char *const *files, struct kith_machine *m, struct kith_table *rows,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	if (how.na == KITH_NA_MEAN)
 		return kith_fail_at(err, EX_DATAERR, model, 0,
@@ -91,8 +89,8 @@ read_by_place(const char *const *files, struct kith_machine *m,
 
 /* Read the model, and the rows. */
 static int
-read_all(const char *const *files, struct kith_machine *m,
-    struct kith_table *rows, struct kith_pool *pool, struct kith_err *err)
+read_all(const char *const *files, struct kith_machine *m, struct kith_table *rows,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_table known = {0};
 
@@ -124,8 +122,7 @@ read_all(const char *const *files, struct kith_machine *m,
 static void
 tell(const struct kith_machine *m, const struct kith_table *rows)
 {
-	kith_note("%zu rows, a model of %zu rows and %zu features", rows->X.n,
-	    m->X.n, m->X.p);
+	kith_note("%zu rows, a model of %zu rows and %zu features", rows->X.n, m->X.n, m->X.p);
 	if (m->unit.center)
 		kith_note("features are scaled as the model says");
 	kith_log_text("scaled", m->unit.center ? "yes" : "no");
@@ -139,16 +136,15 @@ tell(const struct kith_machine *m, const struct kith_table *rows)
 
 /* Predict the rows of the shard, and print. */
 static int
-run(const struct kith_machine *m, const struct kith_table *rows,
-    struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
+run(const struct kith_machine *m, const struct kith_table *rows, struct kith_out *out,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_mat *X = &rows->X;
 	const size_t from = (shard.i - 1) * X->n / shard.n;
 	const size_t to = shard.i * X->n / shard.n;
-	const enum kith_machine_say say = probability
-	    ? KITH_MACHINE_PROBABILITIES
-	    : scores ? KITH_MACHINE_SCORES
-		     : KITH_MACHINE_CLASS;
+	const enum kith_machine_say say = probability ? KITH_MACHINE_PROBABILITIES
+	    : scores                                  ? KITH_MACHINE_SCORES
+						      : KITH_MACHINE_CLASS;
 	const struct kith_mat Z = {to - from, X->p, X->v + from * X->p};
 	struct kith_predicted predicted;
 	const struct kith_report report = {
@@ -161,8 +157,7 @@ run(const struct kith_machine *m, const struct kith_table *rows,
 		return kith_fail_at(err, EX_DATAERR, rows->file, 0,
 		    "row %zu: its kernels are too large for a double",
 		    kith_table_number(rows, from + bad));
-	return kith_report_predictions(
-	    &report, from, to, 0, kith_output(), out, err);
+	return kith_report_predictions(&report, from, to, 0, kith_output(), out, err);
 }
 
 int

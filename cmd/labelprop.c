@@ -68,9 +68,8 @@ static const struct kith_tool tool = {
     .name = "labelprop",
     .args = "-t FILE [EDGES]...",
     .about = "Spread the labels of some rows over a graph to the other rows.",
-    .examples =
-	"  nnkgraph -y -1 train.tsv | labelprop -t train.tsv --all\n"
-	"  nnkgraph -y -1 train.tsv | labelprop -q -t train.tsv --cv 5\n",
+    .examples = "  nnkgraph -y -1 train.tsv | labelprop -t train.tsv --all\n"
+		"  nnkgraph -y -1 train.tsv | labelprop -q -t train.tsv --cv 5\n",
     .opts = opts,
 };
 
@@ -110,11 +109,9 @@ check_call(void)
 	    {!train, "missing -t FILE (the rows that the edges join)"},
 	    {several && !parts, "several --method or --alpha need --cv N"},
 	    {best && !parts, "--best needs --cv N"},
-	    {parts && kith_given(&reveal),
-		"--cv and --reveal exclude each other"},
+	    {parts && kith_given(&reveal), "--cv and --reveal exclude each other"},
 	    {parts && claimed, "--cv and --check exclude each other"},
-	    {is_regress() && has(KITH_PROP_POISSON),
-		"--method poisson predicts classes"},
+	    {is_regress() && has(KITH_PROP_POISSON), "--method poisson predicts classes"},
 	    {claimed && is_regress() && !has(KITH_PROP_HARMONIC),
 		"--check of numbers needs --method harmonic"},
 	};
@@ -168,8 +165,7 @@ read_graph(struct run *r, const char *const *files, struct kith_err *err)
 {
 	struct kith_undirected graph;
 	struct kith_pool tmp = {0};
-	const int got = kith_undirected_read(
-	    files, &r->nodes, &graph, &tmp, err);
+	const int got = kith_undirected_read(files, &r->nodes, &graph, &tmp, err);
 
 	if (got == 0)
 		r->place = kith_undirected_arrange(&graph, &r->graph, &r->pool);
@@ -181,8 +177,7 @@ read_graph(struct run *r, const char *const *files, struct kith_err *err)
 static void
 pose(struct run *r)
 {
-	kith_prop_run_pose(
-	    &r->graph, r->place, &r->known, &r->how, &r->fit, &r->pool);
+	kith_prop_run_pose(&r->graph, r->place, &r->known, &r->how, &r->fit, &r->pool);
 	kith_say_prop_graph(&r->fit.prop, r->known.count);
 }
 
@@ -220,8 +215,8 @@ static void
 warn_rows(const struct run *r, size_t printed)
 {
 	if (r->fit.prop.unreached > 0)
-		kith_warn("%zu rows that no label reaches: %s",
-		    r->fit.prop.unreached, lot("NA (--unreached prior?)"));
+		kith_warn("%zu rows that no label reaches: %s", r->fit.prop.unreached,
+		    lot("NA (--unreached prior?)"));
 	if (printed == 0)
 		kith_warn("all rows have a label: nothing to predict (--all, "
 			  "--reveal?)");
@@ -240,16 +235,15 @@ print(struct run *r, struct kith_out *out, struct kith_err *err)
 
 	for (size_t i = 0; i < n; i++)
 		wanted[i] = all || !r->known.given[i];
-	kith_prop_run_gather(&r->fit, wanted, scores,
-	    unreached == UNREACHED_PRIOR, &predicted, &r->pool);
+	kith_prop_run_gather(
+	    &r->fit, wanted, scores, unreached == UNREACHED_PRIOR, &predicted, &r->pool);
 	kith_labels_take(&r->rows, wanted, &rows, &r->pool);
 	if (!all && !kith_given(&reveal)) {
 		rows.y = NULL;
 		rows.t = NULL;
 	}
 	warn_rows(r, predicted.m);
-	return kith_report_predictions(
-	    &report, 0, predicted.m, 0, kith_output(), out, err);
+	return kith_report_predictions(&report, 0, predicted.m, 0, kith_output(), out, err);
 }
 
 /* Solve, judge and print; the status, or -1. */
@@ -285,29 +279,23 @@ list_trials(struct kith_trial *trial)
 static int
 run_cv(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	struct kith_trial *trial = kith_new(
-	    &r->pool, KITH_PROP_METHODS + alphas.n, sizeof(*trial));
+	struct kith_trial *trial = kith_new(&r->pool, KITH_PROP_METHODS + alphas.n, sizeof(*trial));
 	const size_t k = list_trials(trial);
-	const struct kith_trial_form form = kith_prop_cv_form(
-	    is_regress(), trial, k);
+	const struct kith_trial_form form = kith_prop_cv_form(is_regress(), trial, k);
 	size_t *part = kith_new(&r->pool, r->rows.X.n, sizeof(*part)), s;
-	const struct kith_prop_cv_plan plan = {&r->graph, r->place, &r->known,
-	    part, parts, unreached == UNREACHED_PRIOR};
+	const struct kith_prop_cv_plan plan = {
+	    &r->graph, r->place, &r->known, part, parts, unreached == UNREACHED_PRIOR};
 	struct kith_prop_cv_doubts doubts;
 	int status, got;
 
 	if (kith_prop_cv_deal(&r->known, parts, seed, part, err))
 		return -1;
 	kith_prop_cv(&plan, &r->how, trial, k, &doubts);
-	status = kith_say_prop_cv(&doubts,
-	    lot(is_regress() ? "the mean of the labels"
-			     : "wrong (--unreached prior?)"));
+	status = kith_say_prop_cv(
+	    &doubts, lot(is_regress() ? "the mean of the labels" : "wrong (--unreached prior?)"));
 	if (!best) {
 		pose(r); /* which is told of */
-		return kith_trial_table(
-			   &form, trial, k, kith_output(), out, err)
-		    ? -1
-		    : status;
+		return kith_trial_table(&form, trial, k, kith_output(), out, err) ? -1 : status;
 	}
 	s = kith_trial_choose(&form, trial, k, best);
 	kith_say_choice(&form, &trial[s]);
@@ -327,8 +315,7 @@ tell_cost(const struct run *r, struct kith_out *out, struct kith_err *err)
 	    .check = claimed};
 
 	for (size_t m = 0; m < n_methods; m++)
-		it.times += parts *
-		    (methods[m] == KITH_PROP_SPREAD ? alphas.n : 1);
+		it.times += parts * (methods[m] == KITH_PROP_SPREAD ? alphas.n : 1);
 	return kith_cost_prop(&it, methods[0], out, err);
 }
 
@@ -338,17 +325,15 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_claim claim;
 
-	if (kith_claim_read(claimed, &r->nodes,
-		is_regress() ? NULL : &r->rows.class, &claim, &r->pool, err))
+	if (kith_claim_read(
+		claimed, &r->nodes, is_regress() ? NULL : &r->rows.class, &claim, &r->pool, err))
 		return -1;
 	pose(r);
 	if (kith_dry())
 		return tell_cost(r, out, err);
-	if (kith_prop_run_claim(
-		&r->fit, &claim, claimed, &r->nodes, threads, &r->pool, err))
+	if (kith_prop_run_claim(&r->fit, &claim, claimed, &r->nodes, threads, &r->pool, err))
 		return -1;
-	return kith_verdict_write(
-	    r->fit.proof.check, r->fit.proof.n, kith_output(), out, err);
+	return kith_verdict_write(r->fit.proof.check, r->fit.proof.n, kith_output(), out, err);
 }
 
 int

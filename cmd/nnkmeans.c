@@ -25,18 +25,13 @@ static bool best_effort;
 
 static const struct kith_opt opts[] = {
     {0, "atoms", KITH_SIZE(&atoms, 1, 0x1p53), "find N atoms [required]"},
-    {'k', NULL, KITH_SIZE(&k, 1, 0x1p53),
-	"candidates of a row: the N nearest atoms [10]"},
-    {0, "kernel", KITH_CHOICE(&kernel, "linear|cosine"),
-	"how similar two rows are [linear]"},
+    {'k', NULL, KITH_SIZE(&k, 1, 0x1p53), "candidates of a row: the N nearest atoms [10]"},
+    {0, "kernel", KITH_CHOICE(&kernel, "linear|cosine"), "how similar two rows are [linear]"},
     {0, "print", KITH_CHOICE(&print, "atoms|errors|codes"),
 	"the atoms, what they leave of each row, or weights [atoms]"},
-    {0, "max-iter", KITH_SIZE(&max_iter, 1, 0x1p53),
-	"move the atoms N times at most [300]"},
-    {0, "tol", KITH_REAL(&tol, 0, 1),
-	"stop when J falls by no more than X of itself [1e-4]"},
-    {0, "best-effort", KITH_FLAG(&best_effort),
-	"exit with 0, converged or not"},
+    {0, "max-iter", KITH_SIZE(&max_iter, 1, 0x1p53), "move the atoms N times at most [300]"},
+    {0, "tol", KITH_REAL(&tol, 0, 1), "stop when J falls by no more than X of itself [1e-4]"},
+    {0, "best-effort", KITH_FLAG(&best_effort), "exit with 0, converged or not"},
     {'y', "target", KITH_COL(&how.target), "COL is no feature [none]"},
     KITH_FEATURE_OPTIONS(&how),
     KITH_NA_OPTION(&how),
@@ -61,8 +56,8 @@ tell(const struct kith_table *t, const struct kith_means *got)
 	kith_note("%zu rows, %zu features", t->X.n, t->X.p);
 	kith_note("%zu iterations%s, J %.10g", got->iterations,
 	    got->converged ? "" : ", not converged", J);
-	kith_note("%zu atoms without a row, %zu rows with older candidates",
-	    got->unused, got->code.kept);
+	kith_note(
+	    "%zu atoms without a row, %zu rows with older candidates", got->unused, got->code.kept);
 	kith_log_size("rows", t->X.n);
 	kith_log_size("features", t->X.p);
 	kith_log_size("seed", seed);
@@ -114,8 +109,7 @@ scale_atoms(struct kith_means *got, struct kith_err *err)
 }
 
 static void
-write_atoms(
-    const struct kith_table *t, const struct kith_mat *A, struct kith_out *out)
+write_atoms(const struct kith_table *t, const struct kith_mat *A, struct kith_out *out)
 {
 	kith_out_header(out, (const char *const *)t->feature.name, A->p);
 	for (size_t i = 0; i < A->n && !out->failed; i++) {
@@ -170,12 +164,10 @@ write(const struct kith_input *in, struct kith_means *got, struct kith_out *out,
 
 /* Fit, and print; the status, or -1. */
 static int
-run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
-    struct kith_err *err)
+run(const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_input_how wanted = {.how = how};
-	const struct kith_means_how ask = {
-	    .kernel = kernel ? KITH_KERN_COSINE : KITH_KERN_LINEAR,
+	const struct kith_means_how ask = {.kernel = kernel ? KITH_KERN_COSINE : KITH_KERN_LINEAR,
 	    .atoms = atoms,
 	    .k = k,
 	    .seed = seed,
@@ -202,8 +194,7 @@ run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
 		return -1;
 	if (got.converged)
 		return status;
-	kith_warn(
-	    "not converged after %zu iterations (--max-iter)", got.iterations);
+	kith_warn("not converged after %zu iterations (--max-iter)", got.iterations);
 	return 1;
 }
 

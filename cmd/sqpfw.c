@@ -30,15 +30,13 @@ static int print, best, scale, start;
 static const struct kith_opt opts[] = {
     {0, "theta", KITH_REALS(&thetas, 0, DBL_MAX),
 	"how much the margins count; or an increasing LIST"},
-    {0, "path", KITH_FLAG(&whole_path),
-	"instead: all solutions, from theta 0 on"},
+    {0, "path", KITH_FLAG(&whole_path), "instead: all solutions, from theta 0 on"},
     {0, "theta-max", KITH_REAL(&theta_max, 0, DBL_MAX), "path: end at X"},
     {0, "hits", KITH_SIZES(&hits, 1, 0x1p53),
 	"the N-th nearest of a row's class is its target hit [1]"},
     {0, "misses", KITH_SIZES(&misses, 1, 0x1p53),
 	"the N-th nearest of other classes is its target miss [1]"},
-    {0, "prior", KITH_FILE(&prior_file),
-	"weights to stay near to, in any unit [all equal]"},
+    {0, "prior", KITH_FILE(&prior_file), "weights to stay near to, in any unit [all equal]"},
     {0, "start", KITH_CHOICE(&start, "prior|smooth"),
 	"where the first search begins [p < 100: prior]"},
     {0, "instance-weight", KITH_COL(&how.instance_weight),
@@ -47,12 +45,10 @@ static const struct kith_opt opts[] = {
 	"scale the features; printed weights are for unscaled rows [none]"},
     {0, "print", KITH_CHOICE(&print, "weights|events|margins"),
 	"solutions, changes between them, or target rows [weights]"},
-    {0, "validate", KITH_FILE(&validation),
-	"instead of weights, print the errors on rows of FILE"},
+    {0, "validate", KITH_FILE(&validation), "instead of weights, print the errors on rows of FILE"},
     {0, "cv", KITH_SIZE(&parts, 2, 0x1p53),
 	"the same, for each of N parts from the others; takes lists"},
-    {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53),
-	"with these: the nearest K rows vote, for each K [1]"},
+    {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53), "with these: the nearest K rows vote, for each K [1]"},
     {0, "best", KITH_MAYBE(&best, "se"),
 	"with these: print the best weights, or simple ones, instead"},
     {0, "patience", KITH_SIZE(&patience, 1, 0x1p53),
@@ -81,29 +77,22 @@ check_call(void)
 {
 	const bool printing = kith_given(&print);
 	const struct kith_rule rule[] = {
-	    {weights_file && (whole_path || thetas.n != 1),
-		"--check needs one --theta"},
+	    {weights_file && (whole_path || thetas.n != 1), "--check needs one --theta"},
 	    {weights_file && (validation || parts || printing),
 		"--check excludes --validate, --cv and --print"},
-	    {start && whole_path,
-		"--start smooth and --path exclude each other"},
-	    {start && prior_file,
-		"--start smooth and --prior exclude each other"},
+	    {start && whole_path, "--start smooth and --path exclude each other"},
+	    {start && prior_file, "--start smooth and --prior exclude each other"},
 	    {whole_path == (thetas.n > 0), "give one of --theta and --path"},
 	    {kith_given(&theta_max) && !whole_path, "--theta-max needs --path"},
 	    {validation && parts, "--validate and --cv exclude each other"},
-	    {parts && whole_path,
-		"--cv and --path exclude each other (give a grid of --theta)"},
-	    {validation && printing,
-		"--validate and --print exclude each other"},
+	    {parts && whole_path, "--cv and --path exclude each other (give a grid of --theta)"},
+	    {validation && printing, "--validate and --print exclude each other"},
 	    {parts && printing, "--cv and --print exclude each other"},
-	    {best && !validation && !parts,
-		"--best needs --validate FILE or --cv N"},
+	    {best && !validation && !parts, "--best needs --validate FILE or --cv N"},
 	    {patience && !validation, "--patience needs --validate FILE"},
 	    {!parts && hits.n > 1, "several --hits need --cv N"},
 	    {!parts && misses.n > 1, "several --misses need --cv N"},
-	    {print == KITH_SQPFW_MARGINS && thetas.n != 1,
-		"--print margins needs one --theta"},
+	    {print == KITH_SQPFW_MARGINS && thetas.n != 1, "--print margins needs one --theta"},
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
@@ -123,8 +112,8 @@ static void
 tell_rows(const struct kith_learn *l)
 {
 	kith_say_constant(&l->known.feature, l->constant, "weight 0");
-	kith_note("%zu rows, %zu classes, %zu features", l->known.X.n,
-	    l->class.name.n, l->feature.n);
+	kith_note(
+	    "%zu rows, %zu classes, %zu features", l->known.X.n, l->class.name.n, l->feature.n);
 	kith_log_size("rows", l->known.X.n);
 	kith_log_size("classes", l->class.name.n);
 	kith_log_size("features", l->feature.n);
@@ -174,31 +163,29 @@ prepare(struct kith_sqpfw_run *r, const double *prior, struct kith_err *err)
 	const struct kith_learn *l = &r->in;
 
 	if (kith_learn_enough(l, r->how.hits, r->how.misses, err) ||
-	    kith_learn_scale(&r->in, scale, &r->pool, err) ||
-	    kith_learn_bearable(l, err) || set_prior(r, prior, err) ||
-	    kith_sqpfw_run_weigh(&l->known, &r->how, &r->pool, err))
+	    kith_learn_scale(&r->in, scale, &r->pool, err) || kith_learn_bearable(l, err) ||
+	    set_prior(r, prior, err) || kith_sqpfw_run_weigh(&l->known, &r->how, &r->pool, err))
 		return -1;
 	if (!parts && !scale)
 		kith_say_scales(&l->known, l->column, KITH_SAY_UNITS);
 	r->validates = validation != NULL;
 	if (validation &&
-	    kith_validate_new(&l->known, &l->asked, ks.v, ks.n, threads,
-		&r->validate, &r->pool, err))
+	    kith_validate_new(
+		&l->known, &l->asked, ks.v, ks.n, threads, &r->validate, &r->pool, err))
 		return -1;
 	return 0;
 }
 
 /* Choose by --cv; *done: the errors were printed, and that is all. */
 static int
-cross_validate(struct kith_sqpfw_run *r, const double *prior, bool *done,
-    struct kith_out *out, struct kith_err *err)
+cross_validate(struct kith_sqpfw_run *r, const double *prior, bool *done, struct kith_out *out,
+    struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const struct kith_learn *l = &r->in;
 	double *own = kith_new(&tmp, l->feature.n, sizeof(*own));
-	const struct kith_sqpfw_cv cv = {parts, seed, scale,
-	    hits.n > 1 || misses.n > 1, hits, misses, ks, prior ? own : NULL,
-	    prior_file};
+	const struct kith_sqpfw_cv cv = {parts, seed, scale, hits.n > 1 || misses.n > 1, hits,
+	    misses, ks, prior ? own : NULL, prior_file};
 	int status = -1;
 
 	*done = best == 0;
@@ -210,8 +197,7 @@ cross_validate(struct kith_sqpfw_run *r, const double *prior, bool *done,
 
 /* What all that costs (--dry-run). */
 static int
-tell_cost(
-    const struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
+tell_cost(const struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_learn *l = &r->in;
 	const size_t n = l->known.X.n;
@@ -229,8 +215,7 @@ tell_cost(
 }
 
 static int
-run(struct kith_sqpfw_run *r, const char *const *files, struct kith_out *out,
-    struct kith_err *err)
+run(struct kith_sqpfw_run *r, const char *const *files, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_learn *l = &r->in;
 	double *prior = NULL, *judged = NULL;
@@ -238,10 +223,8 @@ run(struct kith_sqpfw_run *r, const char *const *files, struct kith_out *out,
 	int status = 0;
 
 	if (kith_learn_read(files, &how, validation, l, &r->pool, err) ||
-	    (prior_file &&
-		kith_learn_weights(l, prior_file, &prior, &r->pool, err)) ||
-	    (weights_file &&
-		kith_learn_weights(l, weights_file, &judged, &r->pool, err)))
+	    (prior_file && kith_learn_weights(l, prior_file, &prior, &r->pool, err)) ||
+	    (weights_file && kith_learn_weights(l, weights_file, &judged, &r->pool, err)))
 		return -1;
 	r->smooth = begins_smooth(l);
 	kith_say_table_classes(&l->known, "sqpfw learns classes only");
@@ -259,9 +242,8 @@ run(struct kith_sqpfw_run *r, const char *const *files, struct kith_out *out,
 		return status;
 	if (kith_dry())
 		return tell_cost(r, out, err);
-	return weights_file
-	    ? kith_sqpfw_run_check(r, weights_file, judged, out, err)
-	    : kith_sqpfw_run(r, out, err);
+	return weights_file ? kith_sqpfw_run_check(r, weights_file, judged, out, err)
+			    : kith_sqpfw_run(r, out, err);
 }
 
 int
@@ -277,10 +259,8 @@ main(int argc, char *argv[])
 
 	how.format.threads = threads;
 	check_call();
-	r.how = (struct kith_sqpfw_how){.hits = hits.v[0],
-	    .misses = misses.v[0],
-	    .max_iter = max_iter,
-	    .threads = threads};
+	r.how = (struct kith_sqpfw_how){
+	    .hits = hits.v[0], .misses = misses.v[0], .max_iter = max_iter, .threads = threads};
 	r.thetas = thetas;
 	r.path = whole_path;
 	r.theta_max = theta_max;

@@ -23,8 +23,7 @@ static double relative;
 
 static const struct kith_opt opts[] = {
     {'t', "test", KITH_FILE(&test), "the test rows"},
-    {0, "centres", KITH_SIZE(&centres, 1, 0x1p53),
-	"put a kernel on N of the test rows [100]"},
+    {0, "centres", KITH_SIZE(&centres, 1, 0x1p53), "put a kernel on N of the test rows [100]"},
     {0, "sigma", KITH_REALS(&sigmas, DBL_TRUE_MIN, DBL_MAX),
 	"candidates for their width [.1 to 10 median distances]"},
     {0, "lambda", KITH_REALS(&lambdas, DBL_TRUE_MIN, DBL_MAX),
@@ -39,9 +38,8 @@ static const struct kith_tool tool = {
     .name = "tabratio",
     .args = "-t TEST [FILE]...",
     .about = "Weigh training rows by how likely they are among test rows.",
-    .examples =
-	"  tabratio -t test.csv < train.csv > weighted.tsv\n"
-	"  tabratio -t test.csv --lambda 0.1 -o weighted.tsv train.csv\n",
+    .examples = "  tabratio -t test.csv < train.csv > weighted.tsv\n"
+		"  tabratio -t test.csv --lambda 0.1 -o weighted.tsv train.csv\n",
     .opts = opts,
 };
 
@@ -49,8 +47,8 @@ static const char added[] = "importance";
 
 /* Read the training rows, and the test rows, as their features are named. */
 static int
-read_tables(const char *const *files, struct kith_table *train,
-    struct kith_table *tests, struct kith_pool *pool, struct kith_err *err)
+read_tables(const char *const *files, struct kith_table *train, struct kith_table *tests,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_how plain = how;
 
@@ -61,9 +59,7 @@ read_tables(const char *const *files, struct kith_table *train,
 		return -1;
 	if (kith_names_find(&train->column, added) < train->column.n)
 		return kith_fail_at(err, EX_DATAERR, train->file, train->head,
-		    "column " KITH_NAME
-		    ": the output would have this name twice",
-		    added);
+		    "column " KITH_NAME ": the output would have this name twice", added);
 	plain.task = KITH_ASIDE;
 	if (kith_table_read_other(test, &plain, train, tests, pool, err))
 		return -1;
@@ -72,8 +68,7 @@ read_tables(const char *const *files, struct kith_table *train,
 }
 
 static void
-tell(const struct kith_table *train, const struct kith_table *tests,
-    const struct kith_ratio *ratio)
+tell(const struct kith_table *train, const struct kith_table *tests, const struct kith_ratio *ratio)
 {
 	size_t zero = 0;
 
@@ -85,10 +80,9 @@ tell(const struct kith_table *train, const struct kith_table *tests,
 	if (zero == train->X.n)
 		kith_warn("all importances are 0: no training row is near a "
 			  "test row (a larger --sigma?)");
-	kith_note("%zu training rows, %zu test rows, %zu features", train->X.n,
-	    tests->X.n, train->X.p);
-	kith_note("%zu centres, sigma %g, lambda %g", ratio->b, ratio->sigma,
-	    ratio->lambda);
+	kith_note(
+	    "%zu training rows, %zu test rows, %zu features", train->X.n, tests->X.n, train->X.p);
+	kith_note("%zu centres, sigma %g, lambda %g", ratio->b, ratio->sigma, ratio->lambda);
 	if (!isnan(ratio->score))
 		kith_note("score %g", ratio->score);
 	kith_log_size("rows", train->X.n);
@@ -110,9 +104,8 @@ tell(const struct kith_table *train, const struct kith_table *tests,
  * that of its test row.
  */
 static int
-save(const struct kith_table *train, const struct kith_table *tests,
-    const struct kith_ratio *ratio, struct kith_pool *pool,
-    struct kith_err *err)
+save(const struct kith_table *train, const struct kith_table *tests, const struct kith_ratio *ratio,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	const double gamma = 1 / (2 * ratio->sigma * ratio->sigma), bias = 0;
 	struct kith_out out;
@@ -136,8 +129,8 @@ save(const struct kith_table *train, const struct kith_table *tests,
 	m.number = number;
 	m.X = kith_mat_rows(&tests->X, ratio->centre, ratio->b, pool);
 	m.kern.metric = &m.metric;
-	return kith_out_open(&out, saved, err) ||
-		kith_machine_write(&m, &out, err) || kith_out_close(&out, err)
+	return kith_out_open(&out, saved, err) || kith_machine_write(&m, &out, err) ||
+		kith_out_close(&out, err)
 	    ? -1
 	    : 0;
 }
@@ -155,8 +148,7 @@ print(const struct kith_table *train, const double *w, struct kith_out *out)
 	kith_out_header(out, name, c + 1);
 	for (size_t i = 0; i < train->X.n && !out->failed; i++) {
 		for (size_t j = 0; j < c; j++) {
-			const struct kith_cell cell = kith_texts_at(
-			    &train->keep, i * c + j);
+			const struct kith_cell cell = kith_texts_at(&train->keep, i * c + j);
 
 			kith_out_verbatim(out, &cell);
 			kith_out_next(out);
@@ -173,8 +165,8 @@ main(int argc, char *argv[])
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const *files = kith_inputs(operand, &test, 1);
 	struct kith_table train, tests = {0};
-	const struct kith_ratio_how ask = {centres, seed, sigmas.n, lambdas.n,
-	    sigmas.v, lambdas.v, threads, relative};
+	const struct kith_ratio_how ask = {
+	    centres, seed, sigmas.n, lambdas.n, sigmas.v, lambdas.v, threads, relative};
 	struct kith_ratio ratio;
 	struct kith_pool pool = {0};
 	struct kith_out out;

@@ -30,13 +30,10 @@ static const struct kith_opt opts[] = {
     {0, "sd", KITH_CHOICE(&scaling.sd, "sample|population"),
 	"zscore: divide by n - 1 or by n [sample]"},
     {0, "range", KITH_TEXT(&range, "LO:HI"), "minmax: scale to LO:HI [0:1]"},
-    {0, "onehot", KITH_LIST(&onehot),
-	"turn each level of these columns into a column of 0 and 1"},
-    {0, "drop-constant", KITH_FLAG(&scaling.drop_constant),
-	"leave constant columns out"},
+    {0, "onehot", KITH_LIST(&onehot), "turn each level of these columns into a column of 0 and 1"},
+    {0, "drop-constant", KITH_FLAG(&scaling.drop_constant), "leave constant columns out"},
     {0, "save", KITH_FILE(&save), "write the scaling to FILE, for --apply"},
-    {0, "apply", KITH_FILE(&apply),
-	"scale as FILE says, which --save has written"},
+    {0, "apply", KITH_FILE(&apply), "scale as FILE says, which --save has written"},
     KITH_TARGET_OPTION(&how),
     {0, "no-target", KITH_FLAG(&how.no_target), "there is no target"},
     KITH_FEATURE_OPTIONS(&how),
@@ -72,9 +69,7 @@ parse_range(void)
 		(size_t)(colon - range), &scaling.lo) ||
 	    kith_parse_real(colon + 1, strlen(colon + 1), &scaling.hi) ||
 	    !(scaling.lo < scaling.hi) || !isfinite(scaling.hi - scaling.lo))
-		kith_misuse("bad --range: " KITH_CELL
-			    " (two numbers LO:HI, LO below HI)",
-		    range);
+		kith_misuse("bad --range: " KITH_CELL " (two numbers LO:HI, LO below HI)", range);
 	kith_pool_free(&tmp);
 }
 
@@ -82,11 +77,10 @@ parse_range(void)
 static void
 warn_unused(void)
 {
-	static const char *const method[] = {
-	    "--method zscore", "--method minmax", "--method none"};
-	const void *const fits[] = {&scaling.method, &scaling.sd, &range,
-	    &onehot, &scaling.drop_constant, &how.target, &how.no_target,
-	    &how.feature, &how.id, &how.ignore};
+	static const char *const method[] = {"--method zscore", "--method minmax", "--method none"};
+	const void *const fits[] = {&scaling.method, &scaling.sd, &range, &onehot,
+	    &scaling.drop_constant, &how.target, &how.no_target, &how.feature, &how.id,
+	    &how.ignore};
 
 	if (apply) {
 		kith_unused_each(fits, sizeof(fits) / sizeof(*fits), "--apply");
@@ -100,18 +94,15 @@ warn_unused(void)
 
 /* Make the columns of a list text, or what else they are to be. */
 static int
-mark(struct kith_frame *f, const char *list, bool *taken, enum kith_kind kind,
-    struct kith_err *err)
+mark(struct kith_frame *f, const char *list, bool *taken, enum kith_kind kind, struct kith_err *err)
 {
 	size_t *column;
-	const long n = kith_columns_beside(&f->name, list,
-	    kind == KITH_AS_TEXT ? NULL : taken, f->file, f->head, &column,
-	    f->pool, err);
+	const long n = kith_columns_beside(&f->name, list, kind == KITH_AS_TEXT ? NULL : taken,
+	    f->file, f->head, &column, f->pool, err);
 
 	for (long i = 0; i < n; i++) {
 		if (taken[column[i]] && kind != KITH_AS_TEXT)
-			kith_misuse("column " KITH_NAME
-				    " has another role already",
+			kith_misuse("column " KITH_NAME " has another role already",
 			    f->name.name[column[i]]);
 		taken[column[i]] = true;
 		f->kind[column[i]] = kind;
@@ -124,10 +115,7 @@ static int
 choose(struct kith_frame *f, struct kith_err *err)
 {
 	bool *taken = kith_new(f->pool, f->name.n, sizeof(*taken));
-	const char *const alone[] = {how.no_target ? NULL
-		: how.target                       ? how.target
-						   : "-1",
-	    how.id};
+	const char *const alone[] = {how.no_target ? NULL : how.target ? how.target : "-1", how.id};
 
 	for (size_t i = 0; i < sizeof(alone) / sizeof(*alone); i++) {
 		size_t c;
@@ -135,8 +123,7 @@ choose(struct kith_frame *f, struct kith_err *err)
 		if (!alone[i])
 			continue;
 		/* "-1" could be a name; without -y it is the last column. */
-		c = i == 0 && !how.target ? f->name.n - 1
-					  : kith_column(&f->name, alone[i]);
+		c = i == 0 && !how.target ? f->name.n - 1 : kith_column(&f->name, alone[i]);
 		if (c == f->name.n)
 			return kith_fail_at(err, EX_DATAERR, f->file, f->head,
 			    "column " KITH_NAME ": not found", alone[i]);
@@ -158,11 +145,10 @@ warn_unseen(const struct kith_frame *f, const struct kith_scale_plan *plan)
 {
 	for (size_t c = 0; c < f->name.n; c++)
 		if (plan->unseen[c] > 0)
-			kith_warn("column " KITH_NAME
-				  ": %zu cell%s of levels that are not in %s: "
+			kith_warn("column " KITH_NAME ": %zu cell%s of levels that are not in %s: "
 				  "zeros",
-			    f->name.name[c], plan->unseen[c],
-			    plan->unseen[c] == 1 ? "" : "s", apply);
+			    f->name.name[c], plan->unseen[c], plan->unseen[c] == 1 ? "" : "s",
+			    apply);
 }
 
 /* Say how many columns the scalings of a file leave as they are. */
@@ -173,8 +159,7 @@ tell_applied(const struct kith_frame *f)
 
 	for (size_t c = 0; c < f->name.n; c++)
 		scaled += f->kind[c] != KITH_AS_TEXT;
-	kith_note("columns scaled by %s: %zu; copied: %zu", apply, scaled,
-	    f->name.n - scaled);
+	kith_note("columns scaled by %s: %zu; copied: %zu", apply, scaled, f->name.n - scaled);
 	kith_log_size("scaled", scaled);
 }
 
@@ -196,14 +181,13 @@ warn_unscaled(const struct kith_frame *f)
 
 /* The scalings: those of a file, or fitted to the table and saved. */
 static int
-get_scale(struct kith_frame *f, struct kith_scale *scale,
-    struct kith_out *saved, struct kith_err *err)
+get_scale(
+    struct kith_frame *f, struct kith_scale *scale, struct kith_out *saved, struct kith_err *err)
 {
 	bool *constant;
 
 	if (apply) {
-		if (kith_scale_read(apply, scale, f->pool, err) ||
-		    kith_scale_expect(scale, f, err))
+		if (kith_scale_read(apply, scale, f->pool, err) || kith_scale_expect(scale, f, err))
 			return -1;
 		tell_applied(f);
 		return kith_frame_rows(f, how.na, err);
@@ -214,8 +198,8 @@ get_scale(struct kith_frame *f, struct kith_scale *scale,
 	if (scaling.method != KITH_SCALE_NONE)
 		warn_unscaled(f);
 	if (scaling.method != KITH_SCALE_NONE || scaling.drop_constant)
-		kith_say_constant(&f->name, constant,
-		    scaling.drop_constant ? "left out" : "0 throughout");
+		kith_say_constant(
+		    &f->name, constant, scaling.drop_constant ? "left out" : "0 throughout");
 	if (!save || kith_dry())
 		return 0;
 	if (kith_out_open(saved, save, err))
@@ -226,8 +210,7 @@ get_scale(struct kith_frame *f, struct kith_scale *scale,
 
 /* Tell what it costs to print the rows (--dry-run). */
 static int
-tell_cost(
-    const struct kith_frame *f, struct kith_out *out, struct kith_err *err)
+tell_cost(const struct kith_frame *f, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_cost cost = {.rows = f->n};
 

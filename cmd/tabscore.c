@@ -30,18 +30,12 @@ static const struct kith_opt opts[] = {
 	"score:CLASS are probabilities: also their log loss"},
     {0, "confusion", KITH_FLAG(&confusion),
 	"print how often each class is predicted as each class"},
-    {0, "paired", KITH_FILE(&paired),
-	"compare with the predictions in FILE, row by row"},
-    {0, "query", KITH_COL(&how.query),
-	"with --ndcg: COL names the query of a row"},
-    {0, "ndcg", KITH_SIZE(&ndcg, 1, 0x1p53),
-	"measure the first N ranks of each query, by NDCG"},
-    {0, "skip-empty", KITH_FLAG(&skip_empty),
-	"leave out queries without a relevant row"},
-    {0, "na", KITH_CHOICE(&na, "error|omit"),
-	"missing cells: fail, or leave the row out [error]"},
-    {0, "na-string", KITH_LIST(&how.format.missing),
-	"further cells that are missing, as -,n/a"},
+    {0, "paired", KITH_FILE(&paired), "compare with the predictions in FILE, row by row"},
+    {0, "query", KITH_COL(&how.query), "with --ndcg: COL names the query of a row"},
+    {0, "ndcg", KITH_SIZE(&ndcg, 1, 0x1p53), "measure the first N ranks of each query, by NDCG"},
+    {0, "skip-empty", KITH_FLAG(&skip_empty), "leave out queries without a relevant row"},
+    {0, "na", KITH_CHOICE(&na, "error|omit"), "missing cells: fail, or leave the row out [error]"},
+    {0, "na-string", KITH_LIST(&how.format.missing), "further cells that are missing, as -,n/a"},
     {'d', "delimiter", KITH_CHAR(&how.format.sep),
 	"CHAR divides cells [the header's tab, ',' or ';']"},
     KITH_FORMAT_OPTION(&how.format),
@@ -92,8 +86,8 @@ check_call(void)
 }
 
 static void
-print_classes(const struct kith_outcome *o, const struct kith_outcome_column *c,
-    struct kith_out *out)
+print_classes(
+    const struct kith_outcome *o, const struct kith_outcome_column *c, struct kith_out *out)
 {
 	struct kith_score_classes s;
 	struct kith_pool tmp = {0};
@@ -103,31 +97,28 @@ print_classes(const struct kith_outcome *o, const struct kith_outcome_column *c,
 	kith_out_put(out, "%s\t%s\t%zu\n", c->name, "n", o->n);
 	kith_out_put(out, "%s\t%s\t%G\n", c->name, "accuracy", s.accuracy);
 	kith_out_put(out, "%s\t%s\t%G\n", c->name, "error", s.error);
-	kith_out_put(out, "%s\t%s\t%G\n", c->name, "balanced_accuracy",
-	    s.balanced_accuracy);
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, "balanced_accuracy", s.balanced_accuracy);
 	kith_out_put(out, "%s\t%s\t%G\n", c->name, "macro_f1", s.macro_f1);
 	kith_out_put(out, "%s\t%s\t%G\n", c->name, "mcc", s.mcc);
 	if (how.chance) {
 		const long double n = (long double)o->n;
 
-		kith_out_put(out, "%s\t%s\t%G\n", c->name, "log_loss",
-		    (double)(c->chance.log_loss / n));
-		kith_out_put(out, "%s\t%s\t%G\n", c->name, "brier",
-		    (double)(c->chance.brier / n));
+		kith_out_put(
+		    out, "%s\t%s\t%G\n", c->name, "log_loss", (double)(c->chance.log_loss / n));
+		kith_out_put(out, "%s\t%s\t%G\n", c->name, "brier", (double)(c->chance.brier / n));
 	}
 	if (!c->positive)
 		return;
 	positive = kith_new(&tmp, o->n, sizeof(*positive));
 	for (size_t i = 0; i < o->n; i++)
 		positive[i] = strcmp(o->class.name[o->y[i]], c->positive) == 0;
-	kith_out_put(out, "%s\t%s\t%G\n", c->name, "auc",
-	    kith_score_auc(positive, c->score, o->n));
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, "auc", kith_score_auc(positive, c->score, o->n));
 	kith_pool_free(&tmp);
 }
 
 static void
-print_numbers(const struct kith_outcome *o, const struct kith_outcome_column *c,
-    struct kith_out *out)
+print_numbers(
+    const struct kith_outcome *o, const struct kith_outcome_column *c, struct kith_out *out)
 {
 	struct kith_score_numbers s;
 
@@ -139,14 +130,12 @@ print_numbers(const struct kith_outcome *o, const struct kith_outcome_column *c,
 }
 
 static void
-print_ndcg(const struct kith_outcome *o, const struct kith_outcome_column *c,
-    struct kith_out *out)
+print_ndcg(const struct kith_outcome *o, const struct kith_outcome_column *c, struct kith_out *out)
 {
 	const struct kith_score_ranking ranking = {o->t, c->v, o->query, o->n};
 	char metric[32];
 	size_t counted;
-	const double mean = kith_score_ndcg(
-	    &ranking, ndcg, skip_empty, &counted);
+	const double mean = kith_score_ndcg(&ranking, ndcg, skip_empty, &counted);
 
 	snprintf(metric, sizeof(metric), "ndcg@%zu", ndcg);
 	kith_out_put(out, "%s\t%s\t%zu\n", c->name, "n", o->n);
@@ -155,8 +144,8 @@ print_ndcg(const struct kith_outcome *o, const struct kith_outcome_column *c,
 }
 
 static void
-print_confusion(const struct kith_outcome *o,
-    const struct kith_outcome_column *c, struct kith_out *out)
+print_confusion(
+    const struct kith_outcome *o, const struct kith_outcome_column *c, struct kith_out *out)
 {
 	struct kith_pool tmp = {0};
 	const size_t classes = o->class.n;
@@ -165,32 +154,29 @@ print_confusion(const struct kith_outcome *o,
 	kith_score_confusion(o->y, c->p, o->n, classes, count);
 	for (size_t h = 0; h < classes && !out->failed; h++)
 		for (size_t g = 0; g < classes; g++)
-			kith_out_put(out, "%s\t%s\t%s\t%zu\n", c->name,
-			    o->class.name[h], o->class.name[g],
-			    count[h * classes + g]);
+			kith_out_put(out, "%s\t%s\t%s\t%zu\n", c->name, o->class.name[h],
+			    o->class.name[g], count[h * classes + g]);
 	kith_pool_free(&tmp);
 }
 
 /* Begin the output: nothing can fail from here on but writing. */
 static int
-begin(const char *const *column, size_t n, const struct kith_outcome *o,
-    struct kith_out *out, struct kith_err *err)
+begin(const char *const *column, size_t n, const struct kith_outcome *o, struct kith_out *out,
+    struct kith_err *err)
 {
 	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_log_size("rows", o->n);
 	kith_log_size("left out", o->read - o->n);
 	if (o->read > o->n)
-		kith_note("%.200s: %zu of %zu rows left out", o->file,
-		    o->read - o->n, o->read);
+		kith_note("%.200s: %zu of %zu rows left out", o->file, o->read - o->n, o->read);
 	kith_out_header(out, column, n);
 	return 0;
 }
 
 /* Tell what that costs, little beside reading (--dry-run). */
 static int
-tell_cost(
-    const struct kith_outcome *o, struct kith_out *out, struct kith_err *err)
+tell_cost(const struct kith_outcome *o, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_cost cost = {.rows = o->n, .classes = o->class.n};
 
@@ -206,8 +192,7 @@ static const char *const counts[] = {"prediction", "actual", "predicted", "n"};
 static int
 score(const struct kith_outcome *o, struct kith_out *out, struct kith_err *err)
 {
-	if (begin(
-		confusion ? counts : measures, confusion ? 4 : 3, o, out, err))
+	if (begin(confusion ? counts : measures, confusion ? 4 : 3, o, out, err))
 		return -1;
 	for (size_t a = 0; a < o->m && !out->failed; a++) {
 		const struct kith_outcome_column *c = &o->column[a];
@@ -226,20 +211,19 @@ score(const struct kith_outcome *o, struct kith_out *out, struct kith_err *err)
 
 /* The prediction of b to compare with one of a: its only one, or a namesake. */
 static int
-find_rival(const struct kith_outcome *b, const char *name, size_t *column,
-    struct kith_err *err)
+find_rival(const struct kith_outcome *b, const char *name, size_t *column, struct kith_err *err)
 {
 	for (*column = 0; *column < b->m; ++*column)
 		if (b->m == 1 || strcmp(b->column[*column].name, name) == 0)
 			return 0;
-	return kith_fail_at(err, EX_DATAERR, b->file, b->head,
-	    "column " KITH_NAME ": not found", name);
+	return kith_fail_at(
+	    err, EX_DATAERR, b->file, b->head, "column " KITH_NAME ": not found", name);
 }
 
 /* Print how each prediction of a compares with that of b. */
 static int
-compare(const struct kith_outcome *a, const struct kith_outcome *b,
-    struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
+compare(const struct kith_outcome *a, const struct kith_outcome *b, struct kith_out *out,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_outcome_pair *pair;
 	long double *d;
@@ -248,8 +232,7 @@ compare(const struct kith_outcome *a, const struct kith_outcome *b,
 	for (size_t i = 0; i < a->m; i++)
 		if (find_rival(b, a->column[i].name, &rival[i], err))
 			return -1;
-	if (kith_outcome_match(a, b, &pair, &n, pool, err) ||
-	    begin(measures, 3, a, out, err))
+	if (kith_outcome_match(a, b, &pair, &n, pool, err) || begin(measures, 3, a, out, err))
 		return -1;
 	d = kith_new(pool, n, sizeof(*d));
 	for (size_t i = 0; i < a->m && !out->failed; i++) {
@@ -259,8 +242,7 @@ compare(const struct kith_outcome *a, const struct kith_outcome *b,
 		kith_outcome_differ(a, i, b, rival[i], pair, n, d);
 		kith_score_paired(d, n, &s);
 		kith_out_put(out, "%s\t%s\t%zu\n", name, "n", n);
-		kith_out_put(
-		    out, "%s\t%s\t%G\n", name, "difference", s.difference);
+		kith_out_put(out, "%s\t%s\t%G\n", name, "difference", s.difference);
 		kith_out_put(out, "%s\t%s\t%G\n", name, "t", s.t);
 		kith_out_put(out, "%s\t%s\t%zu\n", name, "df", s.df);
 		kith_out_put(out, "%s\t%s\t%G\n", name, "p", s.p);
@@ -285,13 +267,11 @@ main(int argc, char *argv[])
 	if (got == 0 && paired)
 		got = kith_outcome_read(others, &how, &other, &pool, &err);
 	if (got == 0 && how.task == KITH_CLASSIFY)
-		kith_say_many_classes(
-		    "actual", &rows.class, rows.y, rows.n, "--task regress?");
+		kith_say_many_classes("actual", &rows.class, rows.y, rows.n, "--task regress?");
 	if (got == 0 && kith_dry())
 		got = tell_cost(&rows, &out, &err);
 	else if (got == 0)
-		got = paired ? compare(&rows, &other, &out, &pool, &err)
-			     : score(&rows, &out, &err);
+		got = paired ? compare(&rows, &other, &out, &pool, &err) : score(&rows, &out, &err);
 	if (got)
 		kith_die(&err);
 	kith_pool_free(&pool);

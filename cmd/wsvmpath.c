@@ -43,12 +43,9 @@ static const struct kith_opt opts[] = {
 	"what the machine learns [classify]"},
     {0, "multi", KITH_CHOICE(&call.multi, "one|rest"),
 	"several classes: one against one, or the rest [one]"},
-    {0, "from", KITH_TEXT(&call.from, "C"),
-	"weights at theta 0: a number, or a column, =COL"},
-    {0, "to", KITH_TEXT(&call.to, "C"),
-	"weights at theta 1; rank: or relevance, or difference"},
-    {0, "kernel", KITH_CHOICE(&call.kernel, "gaussian|linear|polynomial"),
-	"the kernel [gaussian]"},
+    {0, "from", KITH_TEXT(&call.from, "C"), "weights at theta 0: a number, or a column, =COL"},
+    {0, "to", KITH_TEXT(&call.to, "C"), "weights at theta 1; rank: or relevance, or difference"},
+    {0, "kernel", KITH_CHOICE(&call.kernel, "gaussian|linear|polynomial"), "the kernel [gaussian]"},
     {0, "gamma", KITH_REALS(&call.gammas, DBL_TRUE_MIN, DBL_MAX),
 	"gaussian, polynomial: factors [1 / features]"},
     {0, "degree", KITH_SIZE(&call.degree, 1, 0x1p53), NULL},
@@ -68,38 +65,30 @@ static const struct kith_opt opts[] = {
 	"instead, print the errors of the path on rows of FILE"},
     {0, "cv", KITH_SIZE(&call.parts, 2, 0x1p53),
 	"the same on each of N parts, learnt from the others"},
-    {0, "measure", KITH_TEXT(&measure, "M"),
-	"of these: error, squared or ndcg@K [as the task]"},
-    {0, "instance-weight", KITH_COL(&call.cost),
-	"of these: COL is the cost of a wrong row"},
+    {0, "measure", KITH_TEXT(&measure, "M"), "of these: error, squared or ndcg@K [as the task]"},
+    {0, "instance-weight", KITH_COL(&call.cost), "of these: COL is the cost of a wrong row"},
     {0, "query", KITH_COL(&call.query), "rank: COL names the query of a row"},
     {0, "best", KITH_MAYBE(&call.best, "se"),
 	"print the best solution; se: simplest within an error"},
     {0, "theta", KITH_REAL(&call.theta, 0, 1), "save the model at theta X"},
     {0, "save-model", KITH_FILE(&call.save_model), NULL},
-    {0, "model-format", KITH_CHOICE(&call.model_format, "kith|libsvm"),
-	"write a model"},
+    {0, "model-format", KITH_CHOICE(&call.model_format, "kith|libsvm"), "write a model"},
     {0, "state-in", KITH_FILE(&call.state_in), NULL},
-    {0, "state-out", KITH_FILE(&call.state_out),
-	"start from a solution; write the last"},
+    {0, "state-out", KITH_FILE(&call.state_out), "start from a solution; write the last"},
     {0, "reweight", KITH_SIZE(&call.reweight, 1, 0x1p53),
 	"regress: N rounds of weights from the errors, from C"},
     {0, "positive", KITH_REAL(&call.positive, 0, 1),
 	"transduce: share of the second class [as labelled]"},
-    {0, "online", KITH_SIZE(&call.online, 1, 0x1p53),
-	"predict rows as they come, from the last N"},
+    {0, "online", KITH_SIZE(&call.online, 1, 0x1p53), "predict rows as they come, from the last N"},
     {0, "delay", KITH_SIZE(&call.delay, 0, 0x1p53), NULL},
     {0, "batch", KITH_SIZE(&call.batch, 1, 0x1p53),
 	"online: classes come N rows late; learn N at once"},
     {0, "forget", KITH_REAL(&call.forget, 0, DBL_MAX),
 	"online: old rows weigh less with a larger X [3]"},
-    {0, "gap", KITH_REAL(&call.gap, 1e-9, .5),
-	"--cv: solve to a relative duality gap"},
-    {0, "cache", KITH_SIZE(&call.cache, 1, 0x1p33),
-	"keep N MB of the kernel matrix [512]"},
+    {0, "gap", KITH_REAL(&call.gap, 1e-9, .5), "--cv: solve to a relative duality gap"},
+    {0, "cache", KITH_SIZE(&call.cache, 1, 0x1p33), "keep N MB of the kernel matrix [512]"},
     {0, "check", KITH_FILE(&call.check), "check the coefficients of FILE"},
-    {0, "best-effort", KITH_FLAG(&best_effort),
-	"exit with 0 also where a solution is not exact"},
+    {0, "best-effort", KITH_FLAG(&best_effort), "exit with 0 also where a solution is not exact"},
     KITH_TARGET_OPTION(&call.how),
     KITH_FEATURE_OPTIONS(&call.how),
     KITH_NA_OPTION(&call.how),
@@ -120,8 +109,8 @@ static const struct kith_tool tool = {
 static void
 parse_measure(void)
 {
-	static const int usual[] = {KITH_WSVM_ERROR, KITH_WSVM_SQUARED,
-	    KITH_WSVM_NDCG, KITH_WSVM_ERROR};
+	static const int usual[] = {
+	    KITH_WSVM_ERROR, KITH_WSVM_SQUARED, KITH_WSVM_NDCG, KITH_WSVM_ERROR};
 
 	call.measure = usual[call.task];
 	call.ndcg = 10;
@@ -135,9 +124,7 @@ parse_measure(void)
 	    kith_parse_size(measure + 5, &call.ndcg) == 0 && call.ndcg > 0)
 		call.measure = KITH_WSVM_NDCG;
 	else
-		kith_misuse("bad --measure: " KITH_CELL
-			    " (error, squared or ndcg@K)",
-		    measure);
+		kith_misuse("bad --measure: " KITH_CELL " (error, squared or ndcg@K)", measure);
 	if (call.measure != usual[call.task])
 		kith_misuse("--measure %s is not for this --task", measure);
 }
@@ -148,9 +135,7 @@ check_weight(const char *option, const char *text)
 	double C;
 
 	if (text && kith_wsvm_constant(text, &C) < 0)
-		kith_misuse("bad %s: " KITH_CELL
-			    " (a number from 0, or a column)",
-		    option, text);
+		kith_misuse("bad %s: " KITH_CELL " (a number from 0, or a column)", option, text);
 }
 
 /* End with a wrong call where a task lacks an option, or has one too many. */
@@ -159,34 +144,27 @@ check_task(void)
 {
 	const bool regress = call.task == KITH_WSVM_REGRESS;
 	const bool path = !call.online && call.task != KITH_WSVM_TRANSDUCE;
-	const bool files = call.validate || call.check || call.state_in ||
-	    call.state_out || call.parts || kith_given(&call.print);
+	const bool files = call.validate || call.check || call.state_in || call.state_out ||
+	    call.parts || kith_given(&call.print);
 	const struct kith_rule rule[] = {
-	    {!call.to && !call.reweight,
-		"missing --to C (the weights at the end)"},
+	    {!call.to && !call.reweight, "missing --to C (the weights at the end)"},
 	    {!call.from && !call.online && !call.state_in,
 		"missing --from C (the weights at the start)"},
-	    {!call.from &&
-		    (call.check || call.reweight ||
-			call.task == KITH_WSVM_RANK),
+	    {!call.from && (call.check || call.reweight || call.task == KITH_WSVM_RANK),
 		"--from may not be left out here"},
 	    {regress && !(call.epsilon > 0), "--task regress needs --epsilon"},
 	    {call.reweight && !regress, "--reweight needs --task regress"},
-	    {call.online && call.task != KITH_WSVM_CLASSIFY,
-		"--online needs --task classify"},
+	    {call.online && call.task != KITH_WSVM_CLASSIFY, "--online needs --task classify"},
 	    {!path && files,
 		"--online and --task transduce exclude --print, --validate, "
 		"--cv, --check and states"},
 	    {call.model_format && (call.scale || call.weights),
 		"--model-format libsvm excludes --scale and --weights"},
-	    {call.online && call.scale,
-		"--online and --scale exclude each other"},
-	    {call.online && call.save_model,
-		"--online and --save-model exclude each other"},
+	    {call.online && call.scale, "--online and --scale exclude each other"},
+	    {call.online && call.save_model, "--online and --save-model exclude each other"},
 	    {path && call.save_model && !call.best && call.theta < 0,
 		"--save-model needs --theta or --best"},
-	    {!path && call.theta >= 0,
-		"--online and --task transduce exclude --theta"},
+	    {!path && call.theta >= 0, "--online and --task transduce exclude --theta"},
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
@@ -203,8 +181,7 @@ check_parts(void)
 	    {call.reweight, "--cv and --reweight exclude each other"},
 	    {call.check || call.state_in || call.state_out,
 		"--cv excludes --check, --state-in and --state-out"},
-	    {call.task == KITH_WSVM_RANK && !call.query,
-		"--cv with --task rank needs --query COL"},
+	    {call.task == KITH_WSVM_RANK && !call.query, "--cv with --task rank needs --query COL"},
 	};
 
 	if (call.parts)
@@ -216,27 +193,20 @@ static void
 check_call(void)
 {
 	const bool printing = kith_given(&call.print);
-	const struct kith_written file[] = {kith_written_output(),
-	    {"save-model", call.save_model}, {"state-out", call.state_out},
-	    kith_written_log()};
+	const struct kith_written file[] = {kith_written_output(), {"save-model", call.save_model},
+	    {"state-out", call.state_out}, kith_written_log()};
 	const struct kith_rule rule[] = {
-	    {call.validate && printing,
-		"--validate and --print exclude each other"},
-	    {call.best && !call.validate && !call.parts,
-		"--best needs --validate FILE or --cv N"},
-	    {call.best && call.theta >= 0,
-		"--best and --theta exclude each other"},
-	    {call.theta >= 0 && !call.save_model,
-		"--theta needs --save-model FILE"},
+	    {call.validate && printing, "--validate and --print exclude each other"},
+	    {call.best && !call.validate && !call.parts, "--best needs --validate FILE or --cv N"},
+	    {call.best && call.theta >= 0, "--best and --theta exclude each other"},
+	    {call.theta >= 0 && !call.save_model, "--theta needs --save-model FILE"},
 	    {call.check && (call.validate || printing || call.save_model),
 		"--check excludes --validate, --print and --save-model"},
 	    {call.online && kith_dry(),
 		"--online and --dry-run exclude each other: how many rows will "
 		"come is not known"},
-	    {call.gap > 0 && !call.parts,
-		"--gap needs --cv N: other paths are exact"},
-	    {call.gammas.n > 1 && !call.parts,
-		"--gamma with several values needs --cv N"},
+	    {call.gap > 0 && !call.parts, "--gap needs --cv N: other paths are exact"},
+	    {call.gammas.n > 1 && !call.parts, "--gamma with several values needs --cv N"},
 	    {call.check && (call.state_in || call.state_out),
 		"--check excludes --state-in and --state-out"},
 	};
@@ -296,8 +266,7 @@ warn_unused(void)
 
 /* Judge the coefficients of a file; the status, or -1. */
 static int
-check(
-    const struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
+check(const struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_check checks[KITH_CHECK_WSVM];
 	size_t n;
@@ -327,8 +296,7 @@ work(struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
 static int
 run_table(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
-	static int (*const make[])(
-	    struct kith_wsvm_job *, struct kith_err *) = {
+	static int (*const make[])(struct kith_wsvm_job *, struct kith_err *) = {
 	    kith_wsvm_classify, kith_wsvm_regress, kith_wsvm_rank};
 	struct kith_wsvm_job job;
 	int made;
@@ -346,8 +314,7 @@ int
 main(int argc, char *argv[])
 {
 	char **operand = kith_begin(&tool, argc, argv);
-	const char *const other[] = {
-	    call.weights, call.validate, call.check, call.state_in};
+	const char *const other[] = {call.weights, call.validate, call.check, call.state_in};
 	struct kith_pool pool = {0};
 	struct kith_out out;
 	struct kith_err err;

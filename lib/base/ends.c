@@ -28,8 +28,7 @@ static const int spared[] = {
 };
 
 /* Those after which the program cannot go on, not even to a release. */
-static const int faults[] = {
-    SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
+static const int faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
 
 static atomic_int state; /* enum */
 enum { FREE, HELD, ENDING };
@@ -54,8 +53,7 @@ is_among(int sig, const int *set, size_t n)
 static void
 on_end(int sig)
 {
-	const bool fault = is_among(
-	    sig, faults, sizeof(faults) / sizeof(*faults));
+	const bool fault = is_among(sig, faults, sizeof(faults) / sizeof(*faults));
 	int due = FREE;
 
 	atomic_store(&came, sig);
@@ -76,8 +74,7 @@ give_stack(void)
 	stack_t old;
 
 	if (!sigaltstack(NULL, &old) && (old.ss_flags & SS_DISABLE))
-		sigaltstack(
-		    &(stack_t){.ss_sp = room, .ss_size = sizeof(room)}, NULL);
+		sigaltstack(&(stack_t){.ss_sp = room, .ss_size = sizeof(room)}, NULL);
 }
 
 void
@@ -93,8 +90,8 @@ kith_ends_watch(void (*last)(void))
 	sigemptyset(&act.sa_mask);
 	for (int sig = 1; sig <= SIGRTMAX; sig++)
 		if (!is_among(sig, spared, sizeof(spared) / sizeof(*spared)) &&
-		    !sigaction(sig, NULL, &old) &&
-		    !(old.sa_flags & SA_SIGINFO) && old.sa_handler == SIG_DFL)
+		    !sigaction(sig, NULL, &old) && !(old.sa_flags & SA_SIGINFO) &&
+		    old.sa_handler == SIG_DFL)
 			sigaction(sig, &act, NULL);
 }
 

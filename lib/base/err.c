@@ -17,8 +17,7 @@ kith_fail(struct kith_err *err, int status, const char *fmt, ...)
 }
 
 int
-kith_fail_at(struct kith_err *err, int status, const char *file, size_t line,
-    const char *fmt, ...)
+kith_fail_at(struct kith_err *err, int status, const char *file, size_t line, const char *fmt, ...)
 {
 	va_list ap;
 

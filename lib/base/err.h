@@ -20,8 +20,7 @@
 #include <sysexits.h>
 
 #ifdef __GNUC__
-#define KITH_PRINTF(fmt, first) \
-	__attribute__((__format__(__printf__, fmt, first)))
+#define KITH_PRINTF(fmt, first) __attribute__((__format__(__printf__, fmt, first)))
 #else
 #define KITH_PRINTF(fmt, first)
 #endif
@@ -40,11 +39,10 @@ struct kith_err {
 #define KITH_CELL "'%.60s'"
 
 /* Describe a failure in err and return -1, so that callers can return it. */
-int kith_fail(struct kith_err *err, int status, const char *fmt, ...)
-    KITH_PRINTF(3, 4);
+int kith_fail(struct kith_err *err, int status, const char *fmt, ...) KITH_PRINTF(3, 4);
 
 /* The same, for a failure that lies at a line of a file (0: in all of it). */
-int kith_fail_at(struct kith_err *err, int status, const char *file,
-    size_t line, const char *fmt, ...) KITH_PRINTF(5, 6);
+int kith_fail_at(struct kith_err *err, int status, const char *file, size_t line, const char *fmt,
+    ...) KITH_PRINTF(5, 6);
 
 #endif

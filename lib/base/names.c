@@ -29,8 +29,7 @@ slot_of(const struct kith_names *names, const char *name)
 	for (const char *s = name; *s; s++)
 		h = (h ^ (unsigned char)*s) * 1099511628211u;
 	at = (size_t)h & (names->slots - 1);
-	while (names->slot[at] &&
-	    !are_equal(names->name[names->slot[at] - 1], name))
+	while (names->slot[at] && !are_equal(names->name[names->slot[at] - 1], name))
 		at = (at + 1) & (names->slots - 1);
 	return &names->slot[at];
 }
@@ -65,22 +64,19 @@ build(struct kith_names *names, size_t room, struct kith_pool *pool)
 	names->slots = 16;
 	while (names->slots / 2 < room)
 		names->slots *= 2;
-	names->slot = kith_grow(
-	    pool, names->slot, names->slots, sizeof(*names->slot));
+	names->slot = kith_grow(pool, names->slot, names->slots, sizeof(*names->slot));
 	return fill(names);
 }
 
 size_t
-kith_names_index(
-    struct kith_names *names, char **name, size_t n, struct kith_pool *pool)
+kith_names_index(struct kith_names *names, char **name, size_t n, struct kith_pool *pool)
 {
 	*names = (struct kith_names){.name = name, .n = n};
 	return build(names, n, pool);
 }
 
 size_t
-kith_names_add(
-    struct kith_names *names, const char *name, struct kith_pool *pool)
+kith_names_add(struct kith_names *names, const char *name, struct kith_pool *pool)
 {
 	const size_t at = kith_names_find(names, name);
 
@@ -88,8 +84,7 @@ kith_names_add(
 		return at;
 	if (names->n == names->room) {
 		names->room = 2 * names->n + 8;
-		names->name = kith_grow(
-		    pool, names->name, names->room, sizeof(*names->name));
+		names->name = kith_grow(pool, names->name, names->room, sizeof(*names->name));
 		build(names, names->room, pool);
 	}
 	names->name[names->n] = kith_strndup(pool, name, strlen(name));

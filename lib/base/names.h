@@ -22,22 +22,19 @@ size_t kith_names_find(const struct kith_names *names, const char *name);
  * Index n names, which stay where they are.  Returns the place of the first
  * one that stood there before, or n when all differ.
  */
-size_t kith_names_index(
-    struct kith_names *names, char **name, size_t n, struct kith_pool *pool);
+size_t kith_names_index(struct kith_names *names, char **name, size_t n, struct kith_pool *pool);
 
 /*
  * Where name is among the names, a copy of it put at their end if need be.
  * Only for names that began as {0} and grew by this function alone, in the same
  * pool each time.
  */
-size_t kith_names_add(
-    struct kith_names *names, const char *name, struct kith_pool *pool);
+size_t kith_names_add(struct kith_names *names, const char *name, struct kith_pool *pool);
 
 /*
  * Sort names that all differ by their bytes.  *was (in the pool) tells where
  * each stood before: the name now at i stood at was[i].
  */
-void kith_names_sort(
-    struct kith_names *names, size_t **was, struct kith_pool *pool);
+void kith_names_sort(struct kith_names *names, size_t **was, struct kith_pool *pool);
 
 #endif

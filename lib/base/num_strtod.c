@@ -34,8 +34,8 @@ kith_charconv_write(char *s, double x)
 		len = snprintf(s, 32, "%.*e", digits, x);
 	while (strtod(s, NULL) != x && digits++ < 17);
 	exponent = (int)strtol(strchr(s, 'e') + 1, NULL, 10);
-	fixed_len = snprintf(fixed, sizeof(fixed), "%.*f",
-	    digits > exponent ? digits - exponent : 0, x);
+	fixed_len = snprintf(
+	    fixed, sizeof(fixed), "%.*f", digits > exponent ? digits - exponent : 0, x);
 	if (fixed_len > len)
 		return (size_t)len;
 	memcpy(s, fixed, (size_t)fixed_len);

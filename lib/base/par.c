@@ -13,9 +13,8 @@ struct team {
 	kith_par_work *work;
 	void *to;
 	size_t blocks;
-	size_t
-	    units; /* of the phase, that all blocks are; 0: none is told of */
-	int muted; /* the caller */
+	size_t units; /* of the phase, that all blocks are; 0: none is told of */
+	int muted;    /* the caller */
 	atomic_size_t next;
 };
 
@@ -29,8 +28,7 @@ struct member {
 static size_t
 units_of(const struct team *team, size_t blocks)
 {
-	return (size_t)((double)team->units * (double)blocks /
-	    (double)team->blocks);
+	return (size_t)((double)team->units * (double)blocks / (double)team->blocks);
 }
 
 /* Work on blocks until none is left. */
@@ -45,8 +43,7 @@ join_in(struct member *me)
 		team->work(team->to, block, me->thread);
 		kith_progress_mute(-1);
 		if (team->units)
-			kith_progress_add(
-			    units_of(team, block + 1) - units_of(team, block));
+			kith_progress_add(units_of(team, block + 1) - units_of(team, block));
 	}
 }
 
@@ -72,9 +69,7 @@ share_out(size_t threads, struct team *team)
 	team->muted = kith_progress_mute(0);
 	for (size_t t = 0; t < MOST; t++)
 		member[t] = (struct member){.team = team, .thread = t};
-	while (started < n &&
-	    pthread_create(&member[started].id, NULL, run, &member[started]) ==
-		0)
+	while (started < n && pthread_create(&member[started].id, NULL, run, &member[started]) == 0)
 		started++;
 	join_in(&member[0]);
 	for (size_t t = 1; t < started; t++)
@@ -93,8 +88,7 @@ void
 kith_par_told(size_t threads, size_t blocks, kith_par_work *work, void *to,
     const struct kith_par_phase *phase)
 {
-	struct team team = {
-	    .work = work, .to = to, .blocks = blocks, .units = phase->total};
+	struct team team = {.work = work, .to = to, .blocks = blocks, .units = phase->total};
 
 	kith_progress_phase(phase->name, phase->total, phase->unit);
 	share_out(threads, &team);

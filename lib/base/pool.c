@@ -46,8 +46,7 @@ extern char *program_invocation_short_name;
 static void
 no_memory(size_t n, size_t size)
 {
-	fprintf(
-	    stderr, "%s: no memory for %zu x %zu bytes\n", PROGRAM, n, size);
+	fprintf(stderr, "%s: no memory for %zu x %zu bytes\n", PROGRAM, n, size);
 	exit(EX_OSERR);
 }
 
@@ -57,14 +56,12 @@ void (*kith_no_memory)(size_t n, size_t size) = no_memory;
 static size_t
 block_size(size_t n, size_t size)
 {
-	const size_t most = PTRDIFF_MAX - sizeof(struct kith_block) -
-	    2 * (size_t)ALIGN;
+	const size_t most = PTRDIFF_MAX - sizeof(struct kith_block) - 2 * (size_t)ALIGN;
 
 	assert(size > 0);
 	if (n > most / size)
 		return 0;
-	return sizeof(struct kith_block) +
-	    (n * size + ALIGN - 1) / ALIGN * ALIGN;
+	return sizeof(struct kith_block) + (n * size + ALIGN - 1) / ALIGN * ALIGN;
 }
 
 /* Add a new block that starts at start to the end of the pool's list. */
@@ -146,23 +143,19 @@ kith_new(struct kith_pool *pool, size_t n, size_t size)
 	}
 	ask_for_pages(start, bytes + ALIGN);
 	return fence(
-	    add_block(pool,
-		(struct kith_block *)(start + ALIGN - (uintptr_t)start % ALIGN),
-		start),
+	    add_block(pool, (struct kith_block *)(start + ALIGN - (uintptr_t)start % ALIGN), start),
 	    n * size, start + bytes + ALIGN);
 }
 
 void
-kith_new_reals(
-    struct kith_pool *pool, size_t n, size_t p, double **const *array)
+kith_new_reals(struct kith_pool *pool, size_t n, size_t p, double **const *array)
 {
 	for (; *array; array++)
 		**array = kith_new(pool, n, p * sizeof(***array));
 }
 
 void
-kith_new_sizes(
-    struct kith_pool *pool, size_t n, size_t p, size_t **const *array)
+kith_new_sizes(struct kith_pool *pool, size_t n, size_t p, size_t **const *array)
 {
 	for (; *array; array++)
 		**array = kith_new(pool, n, p * sizeof(***array));
@@ -187,14 +180,12 @@ kith_grow(struct kith_pool *pool, void *array, size_t n, size_t size)
 	}
 	ask_for_pages(start, bytes + ALIGN);
 	b = (struct kith_block *)(start + before);
-	return fence(
-	    array ? mend_block(pool, b, start) : add_block(pool, b, start),
-	    n * size, start + bytes + ALIGN);
+	return fence(array ? mend_block(pool, b, start) : add_block(pool, b, start), n * size,
+	    start + bytes + ALIGN);
 }
 
 void *
-kith_more(
-    struct kith_pool *pool, void *array, size_t n, size_t *room, size_t size)
+kith_more(struct kith_pool *pool, void *array, size_t n, size_t *room, size_t size)
 {
 	if (n < *room)
 		return array;

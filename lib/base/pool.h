@@ -39,10 +39,8 @@ void *kith_new(struct kith_pool *pool, size_t n, size_t size);
 	kith_new_reals(pool, n, p, (double **const[]){__VA_ARGS__, NULL})
 #define KITH_NEW_SIZES(pool, n, p, ...) \
 	kith_new_sizes(pool, n, p, (size_t * *const[]){__VA_ARGS__, NULL})
-void kith_new_reals(
-    struct kith_pool *pool, size_t n, size_t p, double **const *array);
-void kith_new_sizes(
-    struct kith_pool *pool, size_t n, size_t p, size_t **const *array);
+void kith_new_reals(struct kith_pool *pool, size_t n, size_t p, double **const *array);
+void kith_new_sizes(struct kith_pool *pool, size_t n, size_t p, size_t **const *array);
 
 /*
  * Resize an array of this pool (or NULL, for a new one) to n objects.  The
@@ -57,8 +55,7 @@ void *kith_grow(struct kith_pool *pool, void *array, size_t n, size_t size);
  * is as it was, or, where it is full, the array and *room grow to twice their
  * size and some.
  */
-void *kith_more(
-    struct kith_pool *pool, void *array, size_t n, size_t *room, size_t size);
+void *kith_more(struct kith_pool *pool, void *array, size_t n, size_t *room, size_t size);
 
 /*
  * A copy of the first len bytes of s, with a null byte added.  Short ones share

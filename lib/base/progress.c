@@ -56,8 +56,7 @@ static atomic_bool shown;
 static double
 seconds_to(struct timespec now)
 {
-	return (double)(now.tv_sec - began.tv_sec) +
-	    (double)(now.tv_nsec - began.tv_nsec) / 1e9;
+	return (double)(now.tv_sec - began.tv_sec) + (double)(now.tv_nsec - began.tv_nsec) / 1e9;
 }
 
 double

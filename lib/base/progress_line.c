@@ -122,8 +122,8 @@ add_time(struct line *l, double seconds, int tenths)
 		size_t more, unit;
 		const char *name, *part;
 		size_t of;
-	} as[] = {{360000, 86400, " d ", " h", 3600},
-	    {3600, 3600, " h ", " min", 60}, {100, 60, " min ", " s", 1}};
+	} as[] = {{360000, 86400, " d ", " h", 3600}, {3600, 3600, " h ", " min", 60},
+	    {100, 60, " min ", " s", 1}};
 	const size_t n = seconds < 1e9 ? (size_t)seconds : 1000000000;
 
 	for (size_t i = 0; i < sizeof(as) / sizeof(*as); i++) {
@@ -185,13 +185,11 @@ rest(const struct kith_progress_now *now)
 {
 	const struct kith_progress_level *outer = now->level;
 
-	if (now->depth == 0 || !outer->unit || outer->total == 0 ||
-	    outer->done == 0)
+	if (now->depth == 0 || !outer->unit || outer->total == 0 || outer->done == 0)
 		return -1;
 	if (outer->done >= outer->total)
 		return 0;
-	return outer->seconds * (double)(outer->total - outer->done) /
-	    (double)outer->done;
+	return outer->seconds * (double)(outer->total - outer->done) / (double)outer->done;
 }
 
 static void
@@ -216,11 +214,9 @@ compose(const struct kith_progress_now *now, size_t depth, struct line *l)
 }
 
 size_t
-kith_progress_line(const struct kith_progress_now *now, size_t width,
-    char line[KITH_PROGRESS_ROOM])
+kith_progress_line(const struct kith_progress_now *now, size_t width, char line[KITH_PROGRESS_ROOM])
 {
-	struct line l = {line, 0,
-	    width < KITH_PROGRESS_ROOM ? width : KITH_PROGRESS_ROOM, 0};
+	struct line l = {line, 0, width < KITH_PROGRESS_ROOM ? width : KITH_PROGRESS_ROOM, 0};
 	size_t depth = now->depth;
 
 	compose(now, depth, &l);

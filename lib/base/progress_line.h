@@ -45,7 +45,7 @@ struct kith_progress_now {
  * line would be longer.  Signal handlers may call this: no stdio, no locale, no
  * memory.
  */
-size_t kith_progress_line(const struct kith_progress_now *now, size_t width,
-    char line[KITH_PROGRESS_ROOM]);
+size_t kith_progress_line(
+    const struct kith_progress_now *now, size_t width, char line[KITH_PROGRESS_ROOM]);
 
 #endif

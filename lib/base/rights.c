@@ -16,14 +16,7 @@
  * id, of 2, 2 and 4 bytes, the low byte first.
  */
 enum { HEAD = 4, ENTRY = 8, VERSION = 2 };
-enum {
-	USER_OBJ = 1,
-	USER = 2,
-	GROUP_OBJ = 4,
-	GROUP = 8,
-	MASK = 16,
-	OTHER = 32
-};
+enum { USER_OBJ = 1, USER = 2, GROUP_OBJ = 4, GROUP = 8, MASK = 16, OTHER = 32 };
 
 #ifdef __linux__
 
@@ -48,8 +41,7 @@ write_list(int fd, const void *list, size_t len)
 static int
 clear_list(int fd)
 {
-	if (!fremovexattr(fd, list_name) || errno == ENODATA ||
-	    errno == ENOTSUP)
+	if (!fremovexattr(fd, list_name) || errno == ENODATA || errno == ENOTSUP)
 		return 0;
 	return -1;
 }
@@ -106,9 +98,8 @@ find(const struct kith_rights *r, unsigned tag)
 static bool
 is_list(const struct kith_rights *r, const unsigned char *head)
 {
-	return head[0] == VERSION && !head[1] && !head[2] && !head[3] &&
-	    r->n % ENTRY == 0 && find(r, USER_OBJ) && find(r, GROUP_OBJ) &&
-	    find(r, OTHER);
+	return head[0] == VERSION && !head[1] && !head[2] && !head[3] && r->n % ENTRY == 0 &&
+	    find(r, USER_OBJ) && find(r, GROUP_OBJ) && find(r, OTHER);
 }
 
 /* The entries that a mode stands for, where there is no list. */
@@ -126,15 +117,14 @@ spell_mode(struct kith_rights *r, struct kith_pool *pool)
 }
 
 void
-kith_rights_take(const char *path, const struct stat *seen,
-    struct kith_rights *r, struct kith_pool *pool)
+kith_rights_take(
+    const char *path, const struct stat *seen, struct kith_rights *r, struct kith_pool *pool)
 {
 	ssize_t len = read_list(path, NULL, 0);
 	unsigned char *list = NULL;
 
-	*r = (struct kith_rights){.uid = seen->st_uid,
-	    .gid = seen->st_gid,
-	    .mode = seen->st_mode & 07777};
+	*r = (struct kith_rights){
+	    .uid = seen->st_uid, .gid = seen->st_gid, .mode = seen->st_mode & 07777};
 	if (len > 0) {
 		list = kith_new(pool, (size_t)len, 1);
 		len = read_list(path, list, (size_t)len);
@@ -163,8 +153,7 @@ narrow(struct kith_rights *r, unsigned lost)
 		const unsigned tag = tag_of(r->it + i);
 		unsigned char *a = allowed(r->it + i);
 
-		if ((lost & KITH_RIGHTS_GROUP) &&
-		    (tag == GROUP_OBJ || tag == OTHER))
+		if ((lost & KITH_RIGHTS_GROUP) && (tag == GROUP_OBJ || tag == OTHER))
 			*a &= (unsigned char)common;
 		if ((lost & KITH_RIGHTS_OWNER) && tag != USER_OBJ)
 			*a &= (unsigned char)user;
@@ -180,8 +169,8 @@ mode_of(const struct kith_rights *r)
 
 	if (!mask)
 		mask = find(r, GROUP_OBJ);
-	return (r->mode & 07000) | (mode_t)*find(r, USER_OBJ) << 6 |
-	    (mode_t)*mask << 3 | *find(r, OTHER);
+	return (r->mode & 07000) | (mode_t)*find(r, USER_OBJ) << 6 | (mode_t)*mask << 3 |
+	    *find(r, OTHER);
 }
 
 /* Give owner and group, or the group alone; what of them could not be given. */

@@ -26,24 +26,18 @@ struct kith_rights {
 	mode_t mode; /* 07777 */
 
 	/* The rest is base/rights.c's. */
-	bool listed;  /* there is an access list */
-	bool unknown; /* or may be: it cannot be read */
-	size_t n;     /* bytes of entries */
-	unsigned char
-	    *it; /* its entries, else those that the mode stands for */
+	bool listed;       /* there is an access list */
+	bool unknown;      /* or may be: it cannot be read */
+	size_t n;          /* bytes of entries */
+	unsigned char *it; /* its entries, else those that the mode stands for */
 };
 
 /* What could not be handed on, in the order in which it is reported. */
-enum {
-	KITH_RIGHTS_OWNER = 1,
-	KITH_RIGHTS_GROUP = 2,
-	KITH_RIGHTS_MODE = 4,
-	KITH_RIGHTS_LIST = 8
-};
+enum { KITH_RIGHTS_OWNER = 1, KITH_RIGHTS_GROUP = 2, KITH_RIGHTS_MODE = 4, KITH_RIGHTS_LIST = 8 };
 
 /* Take the rights of the file at path, as it was seen, into the pool. */
-void kith_rights_take(const char *path, const struct stat *seen,
-    struct kith_rights *rights, struct kith_pool *pool);
+void kith_rights_take(
+    const char *path, const struct stat *seen, struct kith_rights *rights, struct kith_pool *pool);
 
 /*
  * Give them to an open file of ours whose mode is at most 0600.  Returns what

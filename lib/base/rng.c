@@ -15,8 +15,7 @@ splitmix(uint64_t *state)
 
 /* Each of seed, purpose and index goes through the mixer before the next. */
 void
-kith_rng_seed(struct kith_rng *r, uint64_t seed, enum kith_purpose purpose,
-    uint64_t index)
+kith_rng_seed(struct kith_rng *r, uint64_t seed, enum kith_purpose purpose, uint64_t index)
 {
 	uint64_t state = seed;
 

@@ -27,8 +27,7 @@ enum kith_purpose {
 };
 
 /* Stream index of a purpose under a seed. */
-void kith_rng_seed(struct kith_rng *r, uint64_t seed, enum kith_purpose purpose,
-    uint64_t index);
+void kith_rng_seed(struct kith_rng *r, uint64_t seed, enum kith_purpose purpose, uint64_t index);
 
 /* The next 64 random bits. */
 uint64_t kith_rng_next(struct kith_rng *r);

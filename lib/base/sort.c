@@ -53,8 +53,7 @@ kith_sort_ranked(struct kith_ranked *v, size_t n)
 }
 
 void
-kith_sort_by_class(
-    const size_t *y, size_t n, size_t c, size_t *row, size_t *start)
+kith_sort_by_class(const size_t *y, size_t n, size_t c, size_t *row, size_t *start)
 {
 	memset(start, 0, (c + 1) * sizeof(*start));
 	for (size_t i = 0; i < n; i++) {

@@ -14,8 +14,7 @@ void kith_sort_sizes(size_t *v, size_t n);
  * a class as they come, into row (n); where each class starts, and the last
  * ends, into start (c + 1).  Time O(n + c).
  */
-void kith_sort_by_class(
-    const size_t *y, size_t n, size_t c, size_t *row, size_t *start);
+void kith_sort_by_class(const size_t *y, size_t n, size_t c, size_t *row, size_t *start);
 
 /* The largest of n numbers; 0 where there is none. */
 static inline size_t

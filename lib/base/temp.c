@@ -36,7 +36,7 @@ struct kith_temp {
 };
 
 static struct kith_temp temps[MOST];
-static char replaced[300]; /* the files that have their names, for a message */
+static char replaced[300];    /* the files that have their names, for a message */
 static struct kith_pool kept; /* their paths and rights */
 
 static void
@@ -125,8 +125,7 @@ spell(char *temp, size_t room, const char *target, uint64_t try)
 	for (size_t i = 0; i < 6; i++, mix /= 36)
 		letters[i] = "0123456789abcdefghijklmnopqrstuvwxyz"[mix % 36];
 	letters[6] = '\0';
-	snprintf(temp, room, "%.*s.%.*s.%s", (int)dir, target, NAME,
-	    target + dir, letters);
+	snprintf(temp, room, "%.*s.%.*s.%s", (int)dir, target, NAME, target + dir, letters);
 }
 
 /* A place in the list that is free. */
@@ -152,8 +151,7 @@ tidy(void)
 }
 
 struct kith_temp *
-kith_temp_create(
-    const char *target, const char *name, const struct stat *seen, int *fd)
+kith_temp_create(const char *target, const char *name, const struct stat *seen, int *fd)
 {
 	const size_t len = strlen(target), room = len + 16;
 	char *path = kith_new(&kept, room, 1);
@@ -281,8 +279,8 @@ sync_directory(const char *target)
 {
 	const size_t len = kith_temp_directory(target);
 	struct kith_pool tmp = {0};
-	const int fd = open(len ? kith_strndup(&tmp, target, len) : ".",
-	    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const int fd = open(
+	    len ? kith_strndup(&tmp, target, len) : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int why = 0;
 
 	kith_pool_free(&tmp);
@@ -324,21 +322,19 @@ sync_directories(struct settling *s)
 static int
 fail(const struct settling *s, struct kith_err *err)
 {
-	return kith_fail_at(err, EX_IOERR, s->file[s->at]->name, 0, "%s%s%s",
-	    s->what, strerror(s->why), s->done ? replaced : "");
+	return kith_fail_at(err, EX_IOERR, s->file[s->at]->name, 0, "%s%s%s", s->what,
+	    strerror(s->why), s->done ? replaced : "");
 }
 
 int
-kith_temp_settle(
-    struct kith_temp *only, kith_temp_unkept *tell, struct kith_err *err)
+kith_temp_settle(struct kith_temp *only, kith_temp_unkept *tell, struct kith_err *err)
 {
 	struct settling s = {.what = ""};
 
 	if (!only)
 		replaced[0] = '\0';
 	for (size_t i = 0; i < MOST; i++)
-		if (temps[i].path && temps[i].whole &&
-		    (!only || only == &temps[i]))
+		if (temps[i].path && temps[i].whole && (!only || only == &temps[i]))
 			s.file[s.n++] = &temps[i];
 	rename_all(&s);
 	if (!only)

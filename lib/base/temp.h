@@ -56,8 +56,7 @@ void kith_temp_drop(struct kith_temp *temp);
  * others were before; those that were not are removed.
  */
 typedef void kith_temp_unkept(const char *name, unsigned rights);
-int kith_temp_settle(
-    struct kith_temp *only, kith_temp_unkept *tell, struct kith_err *err);
+int kith_temp_settle(struct kith_temp *only, kith_temp_unkept *tell, struct kith_err *err);
 
 /*
  * For the message of a run that fails behind that: "; replaced already: " and

@@ -36,8 +36,7 @@ kith_message(const char *tool, const char *kind, const char *fmt, va_list ap)
 }
 
 void
-kith_message_error(
-    const char *tool, const struct kith_err *err, const char *more)
+kith_message_error(const char *tool, const struct kith_err *err, const char *more)
 {
 	kith_progress_hold();
 	fprintf(stderr, "%s: ", tool);

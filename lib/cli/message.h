@@ -11,12 +11,11 @@
 #include <stdarg.h>
 
 /* Print "tool: ", what kind of message it is, and the message. */
-void kith_message(const char *tool, const char *kind, const char *fmt,
-    va_list ap) KITH_PRINTF(3, 0);
+void kith_message(const char *tool, const char *kind, const char *fmt, va_list ap)
+    KITH_PRINTF(3, 0);
 
 /* Print "tool: file:line: message", and more. */
-void kith_message_error(
-    const char *tool, const struct kith_err *err, const char *more);
+void kith_message_error(const char *tool, const struct kith_err *err, const char *more);
 
 /* Print the end of a line. */
 void kith_message_end(const char *s);

@@ -80,8 +80,7 @@ struct kith_opt_value {
 #define KITH_TEXT(v, arg) KITH_O_TEXT, (arg), {.text = (v)}, 0, 0
 #define KITH_CHOICE(v, words) KITH_O_CHOICE, (words), {.choice = (v)}, 0, 0
 #define KITH_MAYBE(v, words) KITH_O_MAYBE, (words), {.choice = (v)}, 0, 0
-#define KITH_MAYBE_SIZE(v, words, lo, hi) \
-	KITH_O_MAYBE_SIZE, (words), {.size = (v)}, (lo), (hi)
+#define KITH_MAYBE_SIZE(v, words, lo, hi) KITH_O_MAYBE_SIZE, (words), {.size = (v)}, (lo), (hi)
 #define KITH_REAL(v, lo, hi) KITH_O_REAL, "X", {.real = (v)}, (lo), (hi)
 #define KITH_SIZE(v, lo, hi) KITH_O_SIZE, "N", {.size = (v)}, (lo), (hi)
 #define KITH_REALS(v, lo, hi) KITH_O_REALS, "LIST", {.reals = (v)}, (lo), (hi)

@@ -6,7 +6,7 @@
 
 /* The options of the command: set once, by kith_opt_given_begin(). */
 static const struct kith_opt *options;
-static bool given[KITH_OPT_MOST + 1]; /* option i was on the command line */
+static bool given[KITH_OPT_MOST + 1];              /* option i was on the command line */
 static struct kith_opt_value usual[KITH_OPT_MOST]; /* its default */
 
 bool *

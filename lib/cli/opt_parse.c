@@ -57,15 +57,13 @@ spell(const struct kith_opt *opts, struct option *longs, char *shorts)
  * abbreviation of it; or NULL.
  */
 static const struct kith_opt *
-found_long(
-    const struct kith_opt *o, int c, const char *word, struct kith_err *err)
+found_long(const struct kith_opt *o, int c, const char *word, struct kith_err *err)
 {
 	const int len = (int)strcspn(word, "=");
 	const char *name = o ? o->name : "";
 
 	if (!o || (size_t)len != strlen(name) + 2)
-		kith_fail(err, KITH_EX_USAGE, "unknown option '%.*s'",
-		    len < 60 ? len : 60, word);
+		kith_fail(err, KITH_EX_USAGE, "unknown option '%.*s'", len < 60 ? len : 60, word);
 	else if (c == ':')
 		kith_fail(err, KITH_EX_USAGE, "--%s needs a value", name);
 	else if (c == '?')
@@ -109,8 +107,8 @@ refuse(int c, const struct kith_opt *o, struct kith_err *err)
 
 	name[1] = (char)c;
 	kith_opt_due(o, due, sizeof(due));
-	return kith_fail(err, KITH_EX_USAGE, "bad %s%s: " KITH_CELL " (%s)",
-	    c < LONG ? "" : "--", c < LONG ? name : o->name, optarg, due);
+	return kith_fail(err, KITH_EX_USAGE, "bad %s%s: " KITH_CELL " (%s)", c < LONG ? "" : "--",
+	    c < LONG ? name : o->name, optarg, due);
 }
 
 /*
@@ -124,8 +122,7 @@ take_next(const struct kith_opt *o, int argc, char *argv[])
 
 	if (o->type != KITH_O_MAYBE_SIZE || optarg || !*next)
 		return;
-	if (next[strspn(next, "0123456789")] &&
-	    strcmp(next, strchr(o->arg, '|') + 1) != 0)
+	if (next[strspn(next, "0123456789")] && strcmp(next, strchr(o->arg, '|') + 1) != 0)
 		return;
 	optarg = argv[optind++];
 }
@@ -187,8 +184,7 @@ head_of(const struct kith_opt *o, bool first, char head[static WIDTH])
 	key[1] = (char)o->key;
 	if (!o->name)
 		key[2] = '\0';
-	return (size_t)snprintf(head, WIDTH, "%s%s%s%s%s%s%s",
-	    first ? "  " : "; ",
+	return (size_t)snprintf(head, WIDTH, "%s%s%s%s%s%s%s", first ? "  " : "; ",
 	    o->key      ? key
 		: first ? "    "
 			: "",

@@ -57,12 +57,11 @@ divide(char *s, char ***text, struct kith_pool *pool)
 
 /* The numbers of a list, whole ones for KITH_O_SIZES, each there once. */
 static int
-parse_list(const struct kith_opt *o, const char *arg, struct kith_reals *list,
-    struct kith_pool *pool)
+parse_list(
+    const struct kith_opt *o, const char *arg, struct kith_reals *list, struct kith_pool *pool)
 {
 	char **text;
-	const size_t n = divide(
-	    kith_strndup(pool, arg, strlen(arg)), &text, pool);
+	const size_t n = divide(kith_strndup(pool, arg, strlen(arg)), &text, pool);
 	double *v = kith_new(pool, n, sizeof(*v));
 
 	for (size_t i = 0; i < n; i++) {
@@ -163,8 +162,7 @@ store_shard(const struct kith_opt *o, const char *arg, struct kith_pool *pool)
 	if (!slash)
 		return -1;
 	*slash = '\0';
-	if (kith_parse_size(s, &shard.i) ||
-	    kith_parse_size(slash + 1, &shard.n) || shard.i < 1 ||
+	if (kith_parse_size(s, &shard.i) || kith_parse_size(slash + 1, &shard.n) || shard.i < 1 ||
 	    shard.i > shard.n)
 		return -1;
 	*o->to.shard = shard;
@@ -172,8 +170,7 @@ store_shard(const struct kith_opt *o, const char *arg, struct kith_pool *pool)
 }
 
 int
-kith_opt_store(
-    const struct kith_opt *o, const char *arg, struct kith_pool *pool)
+kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool)
 {
 	switch (o->type) {
 	case KITH_O_HELP:
@@ -303,11 +300,9 @@ kith_opt_due(const struct kith_opt *o, char *text, size_t size)
 	if (o->type == KITH_O_CHOICE || o->type == KITH_O_MAYBE)
 		say_choice(o, text, size);
 	else if (o->type == KITH_O_MAYBE_SIZE) {
-		const int used = snprintf(
-		    text, size, "%s, or ", strchr(o->arg, '|') + 1);
+		const int used = snprintf(text, size, "%s, or ", strchr(o->arg, '|') + 1);
 
-		say_range(
-		    o, "a whole number", text + used, size - (size_t)used);
+		say_range(o, "a whole number", text + used, size - (size_t)used);
 	} else if (ranged)
 		say_range(o, what, text, size);
 	else

@@ -88,8 +88,8 @@ megabytes(double most, double held, double more)
 }
 
 static int
-write_table(const struct kith_cost *cost, const double bytes[2],
-    const double seconds[2], struct kith_out *out, struct kith_err *err)
+write_table(const struct kith_cost *cost, const double bytes[2], const double seconds[2],
+    struct kith_out *out, struct kith_err *err)
 {
 	static const char *const column[] = {"quantity", "low", "high"};
 
@@ -102,8 +102,7 @@ write_table(const struct kith_cost *cost, const double bytes[2],
 	write_size(out, "classes", cost->classes);
 	write_size(out, "k", cost->k);
 	kith_out_put(out, "%s\t%g\t%g\n", "megabytes", bytes[0], bytes[1]);
-	kith_out_put(out, "%s\t%g\t%g\n", "seconds", rounded(seconds[0]),
-	    rounded(seconds[1]));
+	kith_out_put(out, "%s\t%g\t%g\n", "seconds", rounded(seconds[0]), rounded(seconds[1]));
 	return 0;
 }
 
@@ -116,16 +115,15 @@ kith_cost_as_reading(struct kith_cost *cost, double low, double high)
 }
 
 int
-kith_cost_write(const struct kith_cost *cost, kith_cost_speed_of *speed_of,
-    struct kith_out *out, struct kith_err *err)
+kith_cost_write(const struct kith_cost *cost, kith_cost_speed_of *speed_of, struct kith_out *out,
+    struct kith_err *err)
 {
 	const double most = kith_usage_most(), held = kith_usage_bytes();
 	const double read = kith_usage_seconds(), threads = threads_of(cost);
 	const double speed = speed_of ? speed_of() : 1;
-	const double bytes[] = {megabytes(most, held, cost->bytes),
-	    megabytes(most, held, cost->most_bytes)};
-	const double seconds[] = {
-	    read + speed * (cost->low_own + cost->low / threads),
+	const double bytes[] = {
+	    megabytes(most, held, cost->bytes), megabytes(most, held, cost->most_bytes)};
+	const double seconds[] = {read + speed * (cost->low_own + cost->low / threads),
 	    read + speed * (cost->high_own + cost->high / threads)};
 
 	return write_table(cost, bytes, seconds, out, err);

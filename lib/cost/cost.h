@@ -60,7 +60,7 @@ void kith_cost_as_reading(struct kith_cost *cost, double low, double high);
  * kith_cost_as_reading().  Fails as kith_out_open_table() does.
  */
 typedef double kith_cost_speed_of(void);
-int kith_cost_write(const struct kith_cost *cost, kith_cost_speed_of *speed,
-    struct kith_out *out, struct kith_err *err);
+int kith_cost_write(const struct kith_cost *cost, kith_cost_speed_of *speed, struct kith_out *out,
+    struct kith_err *err);
 
 #endif

@@ -67,8 +67,7 @@ factor_of(const struct kith_undirected *g)
 	const bool thin = s < n / 4;
 	const double most = thin ? 6 * s * s : s * s;
 
-	return (struct factor){
-	    thin ? s * s : .3 * s * s, most < MOST ? most : MOST};
+	return (struct factor){thin ? s * s : .3 * s * s, most < MOST ? most : MOST};
 }
 
 /* Seconds for a factor of F entries, and v vectors that are solved for. */
@@ -83,16 +82,16 @@ seconds(double F, double n, double v)
  * whichever is less; and the bytes of the factor, where it may be taken.
  */
 static void
-solve(const struct kith_undirected *g, double one, double few, double most,
-    double v, struct kith_cost *cost)
+solve(const struct kith_undirected *g, double one, double few, double most, double v,
+    struct kith_cost *cost)
 {
 	const double n = (double)g->W.n;
 	const struct factor F = factor_of(g);
 	const double made = 300 * one + seconds(F.high, n, v);
 	const bool taken = made < most * one;
 
-	kith_cost_range(cost, fmin(few * one, 10 * one + seconds(F.low, n, v)),
-	    fmin(made, most * one));
+	kith_cost_range(
+	    cost, fmin(few * one, 10 * one + seconds(F.low, n, v)), fmin(made, most * one));
 	if (taken)
 		cost->most_bytes += BYTES * F.high;
 }
@@ -102,16 +101,14 @@ begin(const struct kith_cost_graph *of)
 {
 	const struct kith_undirected *g = of->graph;
 	const double entries = (double)(g->W.n + g->W.start[g->W.n]);
-	struct kith_cost cost = {
-	    .rows = g->W.n, .classes = of->c, .threads = of->threads};
+	struct kith_cost cost = {.rows = g->W.n, .classes = of->c, .threads = of->threads};
 
 	kith_cost_range(&cost, SET_UP * entries, 3 * SET_UP * entries);
 	return cost;
 }
 
 struct kith_cost
-kith_cost_of_prop(
-    const struct kith_cost_graph *of, enum kith_prop_method method)
+kith_cost_of_prop(const struct kith_cost_graph *of, enum kith_prop_method method)
 {
 	const struct kith_undirected *g = of->graph;
 	const double n = (double)g->W.n, c = of->c ? (double)of->c : 1;
@@ -132,8 +129,8 @@ kith_cost_of_prop(
 }
 
 int
-kith_cost_prop(const struct kith_cost_graph *of, enum kith_prop_method method,
-    struct kith_out *out, struct kith_err *err)
+kith_cost_prop(const struct kith_cost_graph *of, enum kith_prop_method method, struct kith_out *out,
+    struct kith_err *err)
 {
 	const struct kith_cost cost = kith_cost_of_prop(of, method);
 
@@ -145,8 +142,7 @@ kith_cost_of_embed(const struct kith_cost_graph *of)
 {
 	const struct kith_undirected *g = of->graph;
 	const double n = (double)g->W.n, d = (double)of->dims;
-	const double one = 2 * TERM * (n + (double)g->W.start[g->W.n]) +
-	    LANCZOS * n * (2 * d + 10);
+	const double one = 2 * TERM * (n + (double)g->W.start[g->W.n]) + LANCZOS * n * (2 * d + 10);
 	struct kith_cost cost = begin(of);
 
 	kith_cost_hold(&cost, 90 * (n + (double)g->W.start[g->W.n]));
@@ -159,8 +155,7 @@ kith_cost_of_embed(const struct kith_cost_graph *of)
 }
 
 int
-kith_cost_embed(const struct kith_cost_graph *of, struct kith_out *out,
-    struct kith_err *err)
+kith_cost_embed(const struct kith_cost_graph *of, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_cost cost = kith_cost_of_embed(of);
 

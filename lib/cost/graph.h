@@ -23,14 +23,12 @@ struct kith_cost_graph {
 };
 
 /* The sizes, seconds and bytes. */
-struct kith_cost kith_cost_of_prop(
-    const struct kith_cost_graph *of, enum kith_prop_method method);
+struct kith_cost kith_cost_of_prop(const struct kith_cost_graph *of, enum kith_prop_method method);
 struct kith_cost kith_cost_of_embed(const struct kith_cost_graph *of);
 
 /* Tell them, in place of the command's table. */
-int kith_cost_prop(const struct kith_cost_graph *of,
-    enum kith_prop_method method, struct kith_out *out, struct kith_err *err);
-int kith_cost_embed(const struct kith_cost_graph *of, struct kith_out *out,
-    struct kith_err *err);
+int kith_cost_prop(const struct kith_cost_graph *of, enum kith_prop_method method,
+    struct kith_out *out, struct kith_err *err);
+int kith_cost_embed(const struct kith_cost_graph *of, struct kith_out *out, struct kith_err *err);
 
 #endif

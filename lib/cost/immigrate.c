@@ -33,13 +33,11 @@ struct turns {
 static void
 fit(double n, double p, bool vector, struct turns turns, struct kith_cost *cost)
 {
-	const double all = vector
-	    ? n * n * (ONE + ONE_P * p)
-	    : n * n * (PAIR + PAIR_P * p + PAIR_PP * p * p);
+	const double all = vector ? n * n * (ONE + ONE_P * p)
+				  : n * n * (PAIR + PAIR_P * p + PAIR_PP * p * p);
 	const double eigen = vector ? 0 : EIGEN * p * p * p;
 
-	kith_cost_range(
-	    cost, turns.low * (all / 2 + eigen), turns.high * (all + eigen));
+	kith_cost_range(cost, turns.low * (all / 2 + eigen), turns.high * (all + eigen));
 }
 
 /* To find sigma of so many rows. */
@@ -48,8 +46,7 @@ find_sigma(double n, double p, bool vector, struct kith_cost *cost)
 {
 	struct kith_cost one = {0};
 
-	fit(fmin(n, KITH_IMMIGRATE_SIGMA_ROWS), p, vector,
-	    (struct turns){3, 11}, &one);
+	fit(fmin(n, KITH_IMMIGRATE_SIGMA_ROWS), p, vector, (struct turns){3, 11}, &one);
 	kith_cost_range(cost, TRIED * one.low, TRIED * one.high);
 }
 
@@ -116,8 +113,8 @@ kith_cost_of_immigrate(const struct kith_cost_immigrate *of)
 }
 
 int
-kith_cost_immigrate(const struct kith_cost_immigrate *of, struct kith_out *out,
-    struct kith_err *err)
+kith_cost_immigrate(
+    const struct kith_cost_immigrate *of, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_cost cost = kith_cost_of_immigrate(of);
 

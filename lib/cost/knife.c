@@ -52,8 +52,7 @@ fit(const struct kith_cost_knife *of, double n, struct kith_cost *cost)
 	const double one = evaluation(of, n);
 	const double most = (double)of->how->how.max_iter + 1;
 	const double searches = 1 + (double)of->how->restarts;
-	const double more = of->how->like.loss == KITH_KNIFE_SQUARED ? 1
-								     : LOSSES;
+	const double more = of->how->like.loss == KITH_KNIFE_SQUARED ? 1 : LOSSES;
 
 	kith_cost_range(cost, one * (searches * fmin(FEW, most) + PROOF),
 	    more * one * (searches * fmin(MANY, 2 * most) + PROOF));
@@ -91,13 +90,11 @@ kith_cost_of_knife(const struct kith_cost_knife *of)
 		kith_cost_add(&cost, PROOF * evaluation(of, n));
 	} else {
 		fit(of, n, &cost);
-		kith_cost_range(
-		    &cost, n * m * PAIR, n * m * (PAIR + 4 * PAIR_P * p));
+		kith_cost_range(&cost, n * m * PAIR, n * m * (PAIR + 4 * PAIR_P * p));
 	}
 	if (parts) {
 		fit(of, n * (1 - 1 / (double)parts), &fold);
-		kith_cost_range(
-		    &cost, fold.low * (double)parts, fold.high * (double)parts);
+		kith_cost_range(&cost, fold.low * (double)parts, fold.high * (double)parts);
 	}
 	kith_cost_times(&cost, (double)of->k);
 	hold(of, &cost);
@@ -105,8 +102,7 @@ kith_cost_of_knife(const struct kith_cost_knife *of)
 }
 
 int
-kith_cost_knife(const struct kith_cost_knife *of, struct kith_out *out,
-    struct kith_err *err)
+kith_cost_knife(const struct kith_cost_knife *of, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_cost cost = kith_cost_of_knife(of);
 

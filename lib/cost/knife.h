@@ -24,7 +24,6 @@ struct kith_cost_knife {
 struct kith_cost kith_cost_of_knife(const struct kith_cost_knife *of);
 
 /* Tell it, in place of the command's table. */
-int kith_cost_knife(const struct kith_cost_knife *of, struct kith_out *out,
-    struct kith_err *err);
+int kith_cost_knife(const struct kith_cost_knife *of, struct kith_out *out, struct kith_err *err);
 
 #endif

@@ -18,24 +18,22 @@ kith_cost_of_machine(const struct kith_machine *of, size_t m, size_t threads)
 	const double pairs = (double)m * (double)of->X.n;
 	const double p = (double)of->X.p;
 	const double c = (double)kith_machine_outputs(of);
-	const double features = of->metric.kind == KITH_SQUARED_MATRIX ? p * p
-								       : p;
+	const double features = of->metric.kind == KITH_SQUARED_MATRIX ? p * p : p;
 	struct kith_cost cost = {.rows = of->X.n,
 	    .features = of->X.p,
 	    .queries = m,
 	    .classes = of->class.n,
 	    .threads = threads};
 
-	kith_cost_add(
-	    &cost, pairs * (KERNEL + KERNEL_P * features + OUTPUT * c));
+	kith_cost_add(&cost, pairs * (KERNEL + KERNEL_P * features + OUTPUT * c));
 	kith_cost_alone(&cost, PRINT * (double)m, PRINT * (double)m);
 	kith_cost_hold(&cost, 8 * (double)m * (1 + c));
 	return cost;
 }
 
 int
-kith_cost_machine(const struct kith_machine *of, size_t m, size_t threads,
-    struct kith_out *out, struct kith_err *err)
+kith_cost_machine(const struct kith_machine *of, size_t m, size_t threads, struct kith_out *out,
+    struct kith_err *err)
 {
 	const struct kith_cost cost = kith_cost_of_machine(of, m, threads);
 

@@ -72,27 +72,23 @@ plain(const struct kith_cost_near *of, struct kith_cost *cost)
 {
 	const double n = (double)of->n, p = (double)of->p, m = (double)of->m;
 	const double k = (double)of->k;
-	const bool matrix = of->kind == KITH_SQUARED_MATRIX ||
-	    of->kind == KITH_ABSOLUTE_MATRIX;
+	const bool matrix = of->kind == KITH_SQUARED_MATRIX || of->kind == KITH_ABSOLUTE_MATRIX;
 
-	kith_cost_add(cost,
-	    m * n * (LOOK + DOUBLE * (matrix ? p * p : p)) +
-		FOUND * m * k * log2(1 + k) / 5);
+	kith_cost_add(
+	    cost, m * n * (LOOK + DOUBLE * (matrix ? p * p : p)) + FOUND * m * k * log2(1 + k) / 5);
 }
 
 void
 kith_cost_near(const struct kith_cost_near *of, struct kith_cost *cost)
 {
-	const bool vector = of->kind == KITH_SQUARED ||
-	    of->kind == KITH_ABSOLUTE;
+	const bool vector = of->kind == KITH_SQUARED || of->kind == KITH_ABSOLUTE;
 	const bool few = of->n < FEW || of->m <= kith_knn_few(of->kind, of->p);
 
 	if (of->weighted)
 		kith_cost_hold(cost, 8 * (double)of->n * (double)of->p);
 	if (!few && vector && of->p <= 8)
 		tree(of, cost);
-	else if (!few && of->k <= of->n / SHARE &&
-	    of->kind != KITH_ABSOLUTE_MATRIX)
+	else if (!few && of->k <= of->n / SHARE && of->kind != KITH_ABSOLUTE_MATRIX)
 		screen(of, cost);
 	else
 		plain(of, cost);
@@ -105,8 +101,8 @@ kith_cost_within(const struct kith_cost_near *of, struct kith_cost *cost)
 }
 
 size_t
-kith_cost_count_within(const struct kith_metric *metric,
-    const struct kith_mat *X, const struct kith_mat *Z, double radius)
+kith_cost_count_within(const struct kith_metric *metric, const struct kith_mat *X,
+    const struct kith_mat *Z, double radius)
 {
 	const size_t m = Z->n < SAMPLE ? Z->n : SAMPLE;
 	const double most = kith_near_square(radius);
@@ -114,8 +110,8 @@ kith_cost_count_within(const struct kith_metric *metric,
 
 	for (size_t i = 0; i < m; i++)
 		for (size_t j = 0; j < X->n; j++)
-			found += kith_dist(metric, kith_row(Z, i * Z->n / m),
-				     kith_row(X, j)) <= most;
+			found += kith_dist(metric, kith_row(Z, i * Z->n / m), kith_row(X, j)) <=
+			    most;
 	return m && found > m ? (found - 1) / m + 1 : 1;
 }
 

@@ -28,8 +28,8 @@ void kith_cost_within(const struct kith_cost_near *of, struct kith_cost *cost);
  * How many of the rows of X are within a radius (a root) of one of Z: the mean
  * of some rows of Z, at least 1, rounded up.  Time O(n p).
  */
-size_t kith_cost_count_within(const struct kith_metric *metric,
-    const struct kith_mat *X, const struct kith_mat *Z, double radius);
+size_t kith_cost_count_within(const struct kith_metric *metric, const struct kith_mat *X,
+    const struct kith_mat *Z, double radius);
 
 /* The bytes of the result: m x k neighbours. */
 double kith_cost_neighbours(size_t m, size_t k);

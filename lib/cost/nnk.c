@@ -69,8 +69,8 @@ search(const struct kith_cost_nnk *of, double k, struct kith_cost *cost)
 	const size_t asks = !join && of->how->kernel == KITH_KERN_GAUSSIAN
 	    ? kith_sigma_asks(&of->how->sigma, r->X->n)
 	    : 0;
-	const struct kith_cost_near near = {r->X->n, r->X->p, r->m + asks,
-	    (size_t)k, r->metric->kind, join, r->metric->w != NULL};
+	const struct kith_cost_near near = {
+	    r->X->n, r->X->p, r->m + asks, (size_t)k, r->metric->kind, join, r->metric->w != NULL};
 
 	if (of->how->method == KITH_NNK_RADIUS)
 		kith_cost_within(&near, cost);
@@ -81,8 +81,7 @@ search(const struct kith_cost_nnk *of, double k, struct kith_cost *cost)
 
 /* The weights of a row with k candidates. */
 static void
-solve(enum kith_nnk_method method, double m, double k, double p,
-    struct kith_cost *cost)
+solve(enum kith_nnk_method method, double m, double k, double p, struct kith_cost *cost)
 {
 	kith_cost_add(cost, m * k * k * (KERNEL + KERNEL_P * p));
 	switch (method) {
@@ -91,8 +90,7 @@ solve(enum kith_nnk_method method, double m, double k, double p,
 		kith_cost_range(cost, 0, m * k * k * k * STEP / 2);
 		break;
 	case KITH_NNK_OMP:
-		kith_cost_range(
-		    cost, m * k * k * k * STEP / 2, m * k * k * k * STEP);
+		kith_cost_range(cost, m * k * k * k * STEP / 2, m * k * k * k * STEP);
 		break;
 	case KITH_NNK_LLE:
 	case KITH_NNK_LLE_GRAM:
@@ -106,22 +104,19 @@ solve(enum kith_nnk_method method, double m, double k, double p,
 
 /* The methods that solve for all pairs at once, up to m k of them. */
 static void
-solve_joint(
-    enum kith_nnk_method method, double pairs, double p, struct kith_cost *cost)
+solve_joint(enum kith_nnk_method method, double pairs, double p, struct kith_cost *cost)
 {
 	if (method == KITH_NNK_SMOOTH) {
 		kith_cost_range(cost, 3 * SMOOTH * pairs, 40 * SMOOTH * pairs);
 		kith_cost_hold(cost, SMOOTH_BYTES * pairs);
 	} else {
-		kith_cost_range(
-		    cost, 3 * AEW * pairs * p, 50 * AEW * pairs * p);
+		kith_cost_range(cost, 3 * AEW * pairs * p, 50 * AEW * pairs * p);
 		kith_cost_hold(cost, 40 * pairs);
 	}
 }
 
 static void
-work(const struct kith_cost_nnk *of, double m, double n, double p,
-    struct kith_cost *cost)
+work(const struct kith_cost_nnk *of, double m, double n, double p, struct kith_cost *cost)
 {
 	const enum kith_nnk_method method = of->how->method;
 	const double k = candidates(of);
@@ -132,8 +127,8 @@ work(const struct kith_cost_nnk *of, double m, double n, double p,
 	if (method >= KITH_NNK_SMOOTH)
 		solve_joint(method, m * k * .8, p, cost);
 	else if (of->how->all)
-		kith_cost_range(cost, m * n * k * (POOL + POOL_P * p) / 2,
-		    3 * m * n * k * (POOL + POOL_P * p));
+		kith_cost_range(
+		    cost, m * n * k * (POOL + POOL_P * p) / 2, 3 * m * n * k * (POOL + POOL_P * p));
 	else
 		solve(method, m, k, p, cost);
 	kith_cost_alone(cost, EDGE * m * k / 4, EDGE * m * k);
@@ -155,8 +150,7 @@ kith_cost_of_nnk(const struct kith_cost_nnk *of)
 }
 
 int
-kith_cost_nnk(
-    const struct kith_cost_nnk *of, struct kith_out *out, struct kith_err *err)
+kith_cost_nnk(const struct kith_cost_nnk *of, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_cost cost = kith_cost_of_nnk(of);
 
@@ -174,8 +168,7 @@ kith_cost_of_merge(size_t n, size_t edges)
 }
 
 int
-kith_cost_merge(
-    size_t n, size_t edges, struct kith_out *out, struct kith_err *err)
+kith_cost_merge(size_t n, size_t edges, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_cost cost = kith_cost_of_merge(n, edges);
 
@@ -189,13 +182,10 @@ kith_cost_of_means(const struct kith_mat *X, const struct kith_means_how *how)
 	const double K = (double)how->atoms;
 	const double k = fmin((double)how->k, K), most = (double)how->max_iter;
 	const double one = n *
-		(K * (CODE + CODE_P * p) + k * (1 + k / 20) * SMALL +
-		    k * p * GATHER) +
+		(K * (CODE + CODE_P * p) + k * (1 + k / 20) * SMALL + k * p * GATHER) +
 	    STEP * K * K * (K + p);
-	struct kith_cost cost = {.rows = X->n,
-	    .features = X->p,
-	    .k = (size_t)k,
-	    .threads = how->threads};
+	struct kith_cost cost = {
+	    .rows = X->n, .features = X->p, .k = (size_t)k, .threads = how->threads};
 
 	kith_cost_range(&cost, fmin(10, most) * one, fmin(150, most) * one);
 	kith_cost_hold(&cost, 8 * (n * (p + 4 * k) + 2 * K * (K + p)));
@@ -203,8 +193,8 @@ kith_cost_of_means(const struct kith_mat *X, const struct kith_means_how *how)
 }
 
 int
-kith_cost_means(const struct kith_mat *X, const struct kith_means_how *how,
-    struct kith_out *out, struct kith_err *err)
+kith_cost_means(const struct kith_mat *X, const struct kith_means_how *how, struct kith_out *out,
+    struct kith_err *err)
 {
 	const struct kith_cost cost = kith_cost_of_means(X, how);
 

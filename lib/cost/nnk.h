@@ -22,18 +22,15 @@ struct kith_cost_nnk {
 
 /* The sizes, seconds and bytes. */
 struct kith_cost kith_cost_of_nnk(const struct kith_cost_nnk *of);
-struct kith_cost kith_cost_of_means(
-    const struct kith_mat *X, const struct kith_means_how *how);
+struct kith_cost kith_cost_of_means(const struct kith_mat *X, const struct kith_means_how *how);
 struct kith_cost kith_cost_of_merge(size_t n, size_t edges);
 
 /* Tell them, in place of the command's table. */
-int kith_cost_nnk(
-    const struct kith_cost_nnk *of, struct kith_out *out, struct kith_err *err);
+int kith_cost_nnk(const struct kith_cost_nnk *of, struct kith_out *out, struct kith_err *err);
 int kith_cost_means(const struct kith_mat *X, const struct kith_means_how *how,
     struct kith_out *out, struct kith_err *err);
 
 /* The same for edges that are made symmetric (nnkgraph --merge). */
-int kith_cost_merge(
-    size_t n, size_t edges, struct kith_out *out, struct kith_err *err);
+int kith_cost_merge(size_t n, size_t edges, struct kith_out *out, struct kith_err *err);
 
 #endif

@@ -59,8 +59,7 @@ measure(void *with)
 
 	for (size_t i = 0; i < ROWS; i++)
 		for (size_t j = 0; j < ROWS; j++)
-			r->sum += kith_dist(
-			    &plain, kith_row(&r->X, i), kith_row(&r->X, j));
+			r->sum += kith_dist(&plain, kith_row(&r->X, i), kith_row(&r->X, j));
 }
 
 double

@@ -13,12 +13,11 @@ struct kith_mat;
 struct kith_out;
 
 /* The sizes, seconds and bytes, but for what takes as long as reading. */
-struct kith_cost kith_cost_of_ratio(const struct kith_mat *train,
-    const struct kith_mat *test, const struct kith_ratio_how *how);
+struct kith_cost kith_cost_of_ratio(
+    const struct kith_mat *train, const struct kith_mat *test, const struct kith_ratio_how *how);
 
 /* Tell it, in place of the command's table. */
 int kith_cost_ratio(const struct kith_mat *train, const struct kith_mat *test,
-    const struct kith_ratio_how *how, struct kith_out *out,
-    struct kith_err *err);
+    const struct kith_ratio_how *how, struct kith_out *out, struct kith_err *err);
 
 #endif

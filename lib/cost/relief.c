@@ -76,19 +76,15 @@ pass(const struct shape *of, double passes, struct kith_cost *cost)
 
 /* Add `low` to `high` times the work of one search and nothing else. */
 static void
-search(const struct shape *of, size_t k, enum kith_metric_kind kind, double low,
-    double high, struct kith_cost *cost)
+search(const struct shape *of, size_t k, enum kith_metric_kind kind, double low, double high,
+    struct kith_cost *cost)
 {
 	struct kith_cost one = {0};
-	const struct kith_cost_near near = {.n = (size_t)of->n,
-	    .p = (size_t)of->p,
-	    .m = (size_t)of->m,
-	    .k = k,
-	    .kind = kind};
+	const struct kith_cost_near near = {
+	    .n = (size_t)of->n, .p = (size_t)of->p, .m = (size_t)of->m, .k = k, .kind = kind};
 
 	if (has_cells(of)) {
-		kith_cost_add(cost,
-		    of->m * of->n * (CELL + PAIR_P * of->p) + SEARCH * of->m);
+		kith_cost_add(cost, of->m * of->n * (CELL + PAIR_P * of->p) + SEARCH * of->m);
 		kith_cost_hold(cost, 8 * of->n * of->p);
 		return;
 	}
@@ -104,14 +100,12 @@ search(const struct shape *of, size_t k, enum kith_metric_kind kind, double low,
 
 /* n^2 exponentials, in so many iterations. */
 static void
-iterate(const struct shape *of, double low, double high, double starts,
-    struct kith_cost *cost)
+iterate(const struct shape *of, double low, double high, double starts, struct kith_cost *cost)
 {
 	const double most = (double)of->how->max_iter;
 	const double one = of->n * of->n * (EXP + EXP_P * of->p);
 
-	kith_cost_range(cost, starts * fmin(low, most) * one,
-	    starts * fmin(high, most) * one);
+	kith_cost_range(cost, starts * fmin(low, most) * one, starts * fmin(high, most) * one);
 }
 
 /* A metric of some rank: its iterations, and what they hold. */
@@ -120,14 +114,13 @@ turn(const struct shape *of, struct kith_cost *cost)
 {
 	const double most = (double)of->how->max_iter;
 	const double r = fmin((double)of->how->rank, of->p);
-	const double one = (double)of->how->starts * of->n * of->n *
-	    (TURN + TURN_R * r);
+	const double one = (double)of->how->starts * of->n * of->n * (TURN + TURN_R * r);
 
 	kith_cost_range(cost, fmin(10, most) * one, fmin(150, most) * one);
 	kith_cost_hold(cost,
 	    8 *
-		(of->n * (of->p + 11 * r + 130) + 20 * r * of->p +
-		    of->p * of->p + 128 * of->n * (double)of->how->threads));
+		(of->n * (of->p + 11 * r + 130) + 20 * r * of->p + of->p * of->p +
+		    128 * of->n * (double)of->how->threads));
 }
 
 static void
@@ -142,16 +135,14 @@ work(const struct shape *of, struct kith_cost *cost)
 	case KITH_RELIEFF:
 		search(of, of->how->k, KITH_ABSOLUTE, 1, 1, cost);
 		kith_cost_hold(cost, 16 * of->n * (double)of->how->k);
-		kith_cost_add(cost,
-		    GATHER * of->m * p * (double)of->how->k *
-			fmax(1, (double)of->rows->c));
+		kith_cost_add(
+		    cost, GATHER * of->m * p * (double)of->how->k * fmax(1, (double)of->rows->c));
 		return;
 	case KITH_RELIEF_MULREL:
 		search(of, 1, KITH_SQUARED, fmin(3, most), most, cost);
 		return;
 	case KITH_RELIEF_SIMBA:
-		kith_cost_add(
-		    cost, starts * most * of->m * of->n * (PASS + PASS_P * p));
+		kith_cost_add(cost, starts * most * of->m * of->n * (PASS + PASS_P * p));
 		return;
 	case KITH_RELIEF_IRELIEF:
 		iterate(of, 5, 40, 1, cost);
@@ -172,8 +163,7 @@ work(const struct shape *of, struct kith_cost *cost)
 	if (of->how->method == KITH_RELIEF_LFE) {
 		const double q = fmin(p, of->n);
 
-		kith_cost_add(
-		    cost, GRAM * of->m * p * fmax(p, q) + EIGEN * q * q * q);
+		kith_cost_add(cost, GRAM * of->m * p * fmax(p, q) + EIGEN * q * q * q);
 		kith_cost_hold(cost, 16 * of->m * p + 8 * p * p + 16 * q * q);
 	}
 }
@@ -195,12 +185,10 @@ work_rounds(struct shape of, struct kith_cost *cost)
 }
 
 struct kith_cost
-kith_cost_of_relief(
-    const struct kith_relief_rows *rows, const struct kith_relief_how *how)
+kith_cost_of_relief(const struct kith_relief_rows *rows, const struct kith_relief_how *how)
 {
 	const size_t n = rows->X.n, m = how->samples ? how->samples : n;
-	const struct shape of = {
-	    (double)n, (double)m, (double)rows->X.p, rows, how};
+	const struct shape of = {(double)n, (double)m, (double)rows->X.p, rows, how};
 	struct kith_cost cost = {.rows = n,
 	    .features = rows->X.p,
 	    .queries = how->samples,
@@ -213,9 +201,8 @@ kith_cost_of_relief(
 }
 
 int
-kith_cost_relief(const struct kith_relief_rows *rows,
-    const struct kith_relief_how *how, size_t times, struct kith_out *out,
-    struct kith_err *err)
+kith_cost_relief(const struct kith_relief_rows *rows, const struct kith_relief_how *how,
+    size_t times, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_cost cost = kith_cost_of_relief(rows, how);
 

@@ -30,8 +30,8 @@ double
 kith_cost_speed(void)
 {
 	struct kith_pool pool = {0};
-	struct product p = {kith_mat_new(&pool, SIDE, SIDE),
-	    kith_mat_new(&pool, SIDE, SIDE), kith_mat_new(&pool, SIDE, SIDE)};
+	struct product p = {kith_mat_new(&pool, SIDE, SIDE), kith_mat_new(&pool, SIDE, SIDE),
+	    kith_mat_new(&pool, SIDE, SIDE)};
 	double speed;
 
 	for (size_t e = 0; e < (size_t)SIDE * SIDE; e++) {

@@ -49,8 +49,7 @@ smooth(double n, double p, double first, struct kith_cost *cost)
 }
 
 static void
-validate(const struct kith_cost_sqpfw *of, double low, double high,
-    struct kith_cost *cost)
+validate(const struct kith_cost_sqpfw *of, double low, double high, struct kith_cost *cost)
 {
 	struct kith_cost one = {0};
 	const struct kith_cost_near near = {.n = of->X->n,
@@ -84,14 +83,11 @@ kith_cost_of_sqpfw(const struct kith_cost_sqpfw *of)
 	kith_cost_add(&cost, BEGIN * n * n * p);
 	if (!of->check && of->smooth) {
 		smooth(n, p, theta, &cost);
-		kith_cost_alone(
-		    &cost, theta * others / 18, theta * others / 6 * 4);
+		kith_cost_alone(&cost, theta * others / 18, theta * others / 6 * 4);
 	} else if (!of->check)
-		kith_cost_alone(&cost, theta * (1 + others / 6) / 3,
-		    theta * (1 + others / 6) * 4);
+		kith_cost_alone(&cost, theta * (1 + others / 6) / 3, theta * (1 + others / 6) * 4);
 	if (!of->check && of->thetas == 0) {
-		kith_cost_alone(
-		    &cost, S * SOLUTION * n * p / 5, S * SOLUTION * n * p * 5);
+		kith_cost_alone(&cost, S * SOLUTION * n * p / 5, S * SOLUTION * n * p * 5);
 		validate(of, S / 5, S * 5, &cost);
 	} else
 		validate(of, (double)of->thetas, (double)of->thetas, &cost);
@@ -101,8 +97,7 @@ kith_cost_of_sqpfw(const struct kith_cost_sqpfw *of)
 }
 
 int
-kith_cost_sqpfw(const struct kith_cost_sqpfw *of, struct kith_out *out,
-    struct kith_err *err)
+kith_cost_sqpfw(const struct kith_cost_sqpfw *of, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_cost cost = kith_cost_of_sqpfw(of);
 

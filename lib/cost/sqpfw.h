@@ -28,7 +28,6 @@ struct kith_cost_sqpfw {
 struct kith_cost kith_cost_of_sqpfw(const struct kith_cost_sqpfw *of);
 
 /* Tell it, in place of the command's table. */
-int kith_cost_sqpfw(const struct kith_cost_sqpfw *of, struct kith_out *out,
-    struct kith_err *err);
+int kith_cost_sqpfw(const struct kith_cost_sqpfw *of, struct kith_out *out, struct kith_err *err);
 
 #endif

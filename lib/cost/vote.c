@@ -47,20 +47,18 @@ voters(const struct kith_cost_vote *of)
 		return k < of->known->X.n ? k : of->known->X.n;
 	if (near)
 		return 1;
-	return kith_cost_count_within(
-	    how->metric, &of->known->X, &of->known->X, r);
+	return kith_cost_count_within(how->metric, &of->known->X, &of->known->X, r);
 }
 
 /* m rows by n others, `join`: by all but themselves. */
 static void
-predict(const struct kith_cost_vote *of, size_t n, size_t m, bool join,
-    struct kith_cost *cost)
+predict(const struct kith_cost_vote *of, size_t n, size_t m, bool join, struct kith_cost *cost)
 {
 	const struct kith_predict_how *how = of->how;
 	const double p = (double)how->metric->p, k = (double)cost->k;
 	const struct kith_cost_near search = {n, how->metric->p,
-	    join ? m : kith_predict_asks(how, n, m), cost->k, how->metric->kind,
-	    join, how->metric->w != NULL};
+	    join ? m : kith_predict_asks(how, n, m), cost->k, how->metric->kind, join,
+	    how->metric->w != NULL};
 	const bool matrix = how->metric->kind == KITH_SQUARED_MATRIX ||
 	    how->metric->kind == KITH_ABSOLUTE_MATRIX;
 
@@ -77,8 +75,7 @@ predict(const struct kith_cost_vote *of, size_t n, size_t m, bool join,
 		kith_cost_near(&search, cost);
 	kith_cost_hold(cost, kith_cost_neighbours(m, cost->k));
 	if (how->vote->takes_kernel)
-		kith_cost_add(
-		    cost, FIT * (double)(m * how->nk) * k * k * (p + k / 3));
+		kith_cost_add(cost, FIT * (double)(m * how->nk) * k * k * (p + k / 3));
 }
 
 struct kith_cost
@@ -108,14 +105,12 @@ kith_cost_of_vote(const struct kith_cost_vote *of)
 	kith_cost_alone(&cost, PRINT * (double)m, PRINT * (double)m);
 	kith_cost_hold(&cost, 16 * (double)(m * of->how->nk));
 	if (of->how->share)
-		kith_cost_hold(
-		    &cost, 8 * (double)(m * of->how->nk * of->known->c));
+		kith_cost_hold(&cost, 8 * (double)(m * of->how->nk * of->known->c));
 	return cost;
 }
 
 int
-kith_cost_vote(
-    const struct kith_cost_vote *of, struct kith_out *out, struct kith_err *err)
+kith_cost_vote(const struct kith_cost_vote *of, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_cost cost = kith_cost_of_vote(of);
 

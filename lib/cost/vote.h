@@ -24,7 +24,6 @@ struct kith_cost_vote {
 struct kith_cost kith_cost_of_vote(const struct kith_cost_vote *of);
 
 /* Tell it, in place of the command's table. */
-int kith_cost_vote(const struct kith_cost_vote *of, struct kith_out *out,
-    struct kith_err *err);
+int kith_cost_vote(const struct kith_cost_vote *of, struct kith_out *out, struct kith_err *err);
 
 #endif

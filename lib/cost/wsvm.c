@@ -47,8 +47,7 @@ kith_cost_of_wsvm(const struct kith_cost_wsvm *of)
 	const double S = .67 * growth(of) * pow(N, .77);
 	const double M = fmin(.49 * pow(N, .7) * sqrt(p), .9 * N);
 	const double R = M + .8 * S, kernel = n * (KERNEL + KERNEL_P * p);
-	const double path = S * (MARGIN * M * M + ROW * (n + m)) +
-	    (R + 2 * M) * kernel;
+	const double path = S * (MARGIN * M * M + ROW * (n + m)) + (R + 2 * M) * kernel;
 	const double rows = fmin(16 * n * fmin(R, n), 2 * (double)of->cache);
 	const double printed = CELL * S * (double)of->columns;
 	struct kith_cost cost = {.rows = of->rows ? of->rows : of->n,
@@ -60,11 +59,9 @@ kith_cost_of_wsvm(const struct kith_cost_wsvm *of)
 	if (of->check) {
 		kith_cost_range(&cost, M * kernel / 2, n * kernel);
 	} else {
-		kith_cost_alone(
-		    &cost, (path + printed) / WIDE, WIDE * (path + printed));
+		kith_cost_alone(&cost, (path + printed) / WIDE, WIDE * (path + printed));
 		cost.bytes += rows / WIDE_BYTES;
-		cost.most_bytes += fmin(WIDE_BYTES * rows, 16 * n * n) +
-		    16 * M * M;
+		cost.most_bytes += fmin(WIDE_BYTES * rows, 16 * n * n) + 16 * M * M;
 		kith_cost_hold(&cost, 8 * n * p + 150 * N);
 	}
 	kith_cost_times(&cost, (double)of->times);
@@ -72,8 +69,7 @@ kith_cost_of_wsvm(const struct kith_cost_wsvm *of)
 }
 
 int
-kith_cost_wsvm(
-    const struct kith_cost_wsvm *of, struct kith_out *out, struct kith_err *err)
+kith_cost_wsvm(const struct kith_cost_wsvm *of, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_cost cost = kith_cost_of_wsvm(of);
 

@@ -14,8 +14,7 @@ struct kith_out;
 struct kith_cost_wsvm {
 	size_t n, p, asked; /* rows, features, rows to validate on */
 	size_t variables;
-	size_t rows,
-	    classes; /* of the table, where paths have but some; or 0 */
+	size_t rows, classes;    /* of the table, where paths have but some; or 0 */
 	const double *from, *to; /* of the variables; NULL: not known */
 	size_t cache, threads;   /* bytes */
 	size_t times;            /* paths, from 1 */
@@ -28,7 +27,6 @@ struct kith_cost_wsvm {
 struct kith_cost kith_cost_of_wsvm(const struct kith_cost_wsvm *of);
 
 /* Tell it, in place of the command's table. */
-int kith_cost_wsvm(const struct kith_cost_wsvm *of, struct kith_out *out,
-    struct kith_err *err);
+int kith_cost_wsvm(const struct kith_cost_wsvm *of, struct kith_out *out, struct kith_err *err);
 
 #endif

@@ -27,8 +27,8 @@ met(const struct kith_graph *lists, struct kith_pool *tmp)
 
 /* Judge the sum of a row. */
 static int
-check(const char *const *files, const struct kith_ends *nodes, size_t i,
-    double sum, struct kith_err *err)
+check(const char *const *files, const struct kith_ends *nodes, size_t i, double sum,
+    struct kith_err *err)
 {
 	char name[KITH_NUM_ROOM], text[KITH_NUM_ROOM];
 	const bool one = files[0] && !files[1];
@@ -37,16 +37,14 @@ check(const char *const *files, const struct kith_ends *nodes, size_t i,
 		return 0;
 	kith_format_real(text, isnan(sum) ? INFINITY : sum);
 	return kith_fail_at(err, EX_DATAERR, one ? files[0] : NULL, 0,
-	    "weights from " KITH_CELL
-	    " sum to %s, not 1 (nnkgraph --method lle-signed?)",
+	    "weights from " KITH_CELL " sum to %s, not 1 (nnkgraph --method lle-signed?)",
 	    kith_ends_name(nodes, i, name), text);
 }
 
 /* I - W, each row divided by its sum. */
 static int
-subtract(const struct kith_graph *lists, const char *const *files,
-    const struct kith_ends *nodes, struct kith_affine *a,
-    struct kith_pool *pool, struct kith_err *err)
+subtract(const struct kith_graph *lists, const char *const *files, const struct kith_ends *nodes,
+    struct kith_affine *a, struct kith_pool *pool, struct kith_err *err)
 {
 	const size_t n = lists->m;
 	struct kith_pool tmp = {0};
@@ -89,8 +87,7 @@ turn(const struct kith_affine *a, size_t n, struct kith_pool *tmp)
 {
 	const size_t entries = a->start[n];
 	struct turned t = {kith_new(tmp, n + 2, sizeof(*t.start)),
-	    kith_new(tmp, entries, sizeof(*t.row)),
-	    kith_new(tmp, entries, sizeof(*t.x))};
+	    kith_new(tmp, entries, sizeof(*t.row)), kith_new(tmp, entries, sizeof(*t.x))};
 
 	/* start[j + 1] is where column j goes on, and in the end where it ends. */
 	for (size_t e = 0; e < entries; e++)
@@ -135,24 +132,21 @@ add(struct row *row, uint32_t j, double x)
 		row->entry[row->where[j] - 1].x += x;
 		return;
 	}
-	row->entry = kith_more(
-	    &row->pool, row->entry, row->n, &row->room, sizeof(*row->entry));
+	row->entry = kith_more(&row->pool, row->entry, row->n, &row->room, sizeof(*row->entry));
 	row->entry[row->n++] = (struct entry){j, x};
 	row->where[j] = row->n;
 }
 
 /* Put row i behind the others, its diagonal apart. */
 static void
-put(struct kith_sparse *M, size_t i, struct row *row, size_t *room,
-    struct kith_pool *pool)
+put(struct kith_sparse *M, size_t i, struct row *row, size_t *room, struct kith_pool *pool)
 {
 	size_t at = M->start[i];
 
 	qsort(row->entry, row->n, sizeof(*row->entry), by_column);
 	if (at + row->n > *room) {
 		*room = 2 * (at + row->n);
-		M->column = kith_grow(
-		    pool, M->column, *room, sizeof(*M->column));
+		M->column = kith_grow(pool, M->column, *room, sizeof(*M->column));
 		M->x = kith_grow(pool, M->x, *room, sizeof(*M->x));
 	}
 	for (size_t e = 0; e < row->n; e++) {
@@ -219,8 +213,8 @@ kith_affine_read(const char *const *files, const struct kith_ends *nodes,
 		kith_undirected_connect(&affine->graph, pool);
 		for (size_t i = 0; i < M->n && got == 0; i++)
 			if (!isfinite(M->diagonal[i]))
-				got = kith_fail(err, EX_DATAERR,
-				    "weights too large for their squares");
+				got = kith_fail(
+				    err, EX_DATAERR, "weights too large for their squares");
 	}
 	kith_pool_free(&tmp);
 	return got;

@@ -65,8 +65,7 @@ struct search {
 bool
 kith_bottom_affords(const struct kith_sparse_factor *order)
 {
-	return kith_sparse_fill(order) <= MOST_FILL &&
-	    kith_sparse_flops(order) <= MOST_FLOPS;
+	return kith_sparse_fill(order) <= MOST_FILL && kith_sparse_flops(order) <= MOST_FLOPS;
 }
 
 /* x -= Q' Q x */
@@ -92,8 +91,7 @@ go_on(struct search *s, size_t room)
 		return false;
 	s->out->order = kith_sparse_order(A);
 	s->budget = kith_bottom_affords(s->out->order)
-	    ? kith_sparse_flops(s->out->order) / BLAS_GAIN /
-		(2 * entries + 4 * (double)room * n)
+	    ? kith_sparse_flops(s->out->order) / BLAS_GAIN / (2 * entries + 4 * (double)room * n)
 	    : PRODUCTS;
 	return s->budget > (double)s->out->products;
 }
@@ -112,8 +110,7 @@ times(void *to, const double *x, double *y)
 	const size_t n = m->A.n;
 	double *z = s->z;
 
-	if (!s->out->factored && (double)s->out->products >= s->budget &&
-	    !go_on(s, step->room))
+	if (!s->out->factored && (double)s->out->products >= s->budget && !go_on(s, step->room))
 		return false;
 	s->out->products++;
 	kith_progress_add(1);
@@ -150,8 +147,7 @@ rayleigh(const struct search *s, const double *v)
  * NULL.  False where they do not converge.
  */
 static bool
-find(struct search *s, size_t k, double tol, const double *start, double *V,
-    double *value)
+find(struct search *s, size_t k, double tol, const double *start, double *V, double *value)
 {
 	const size_t n = s->m->A.n;
 	struct kith_pool tmp = {0};
@@ -252,15 +248,13 @@ static bool
 complete(struct search *s, size_t k, double *V, double *value)
 {
 	const size_t n = s->m->A.n;
-	const double last = value[k - 1],
-		     rounding = 8 * DBL_EPSILON * s->m->bound;
+	const double last = value[k - 1], rounding = 8 * DBL_EPSILON * s->m->bound;
 	const bool inverse = s->out->factored;
 	struct kith_pool tmp = {0};
 	double *v = kith_new(&tmp, 2 * n, sizeof(*v)), got[1];
 	bool found = k + 1 < n &&
-	    find(s, 1,
-		inverse ? TOL_LOOSE : fmax(TOL, TOL_LOOSE * last / s->m->bound),
-		NULL, v, got) &&
+	    find(s, 1, inverse ? TOL_LOOSE : fmax(TOL, TOL_LOOSE * last / s->m->bound), NULL, v,
+		got) &&
 	    got[0] < last * (1 + 2 * TOL_LOOSE) + rounding &&
 	    find(s, 1, inverse ? TOL_INVERSE : TOL, v, v + n, got) &&
 	    got[0] < last * (1 - 1e-12) - rounding;
@@ -288,8 +282,7 @@ solve_dense(const struct search *s, size_t k, double *V, double *value)
 
 	for (size_t i = 0; i < n; i++) {
 		for (size_t j = 0; j < n; j++)
-			B[i * n + j] = 2 * s->m->bound * s->m->null[i] *
-			    s->m->null[j];
+			B[i * n + j] = 2 * s->m->bound * s->m->null[i] * s->m->null[j];
 		B[i * n + i] += A->diagonal[i];
 		for (size_t e = A->start[i]; e < A->start[i + 1]; e++)
 			B[i * n + A->column[e]] += A->x[e];
@@ -323,8 +316,8 @@ solve(struct search *s, size_t k, double *V, double *value)
 }
 
 void
-kith_bottom(const struct kith_singular *m, size_t k, size_t threads,
-    struct kith_bottom *out, struct kith_pool *pool)
+kith_bottom(const struct kith_singular *m, size_t k, size_t threads, struct kith_bottom *out,
+    struct kith_pool *pool)
 {
 	const size_t n = m->A.n;
 	struct kith_pool tmp = {0};
@@ -340,8 +333,8 @@ kith_bottom(const struct kith_singular *m, size_t k, size_t threads,
 	s.x = kith_new(&tmp, n, sizeof(*s.x));
 	s.z = kith_new(&tmp, n, sizeof(*s.z));
 	memcpy(s.Q, m->null, n * sizeof(*s.Q));
-	out->dense = n <= SMALL || n <= k + BEYOND ||
-	    (n <= DENSE && n / 3 < k) || 2 * k + SPARE > KITH_ARPACK_ROOM;
+	out->dense = n <= SMALL || n <= k + BEYOND || (n <= DENSE && n / 3 < k) ||
+	    2 * k + SPARE > KITH_ARPACK_ROOM;
 	if (out->dense) {
 		got = n <= DENSE && solve_dense(&s, k, out->V, out->value);
 		if (got)

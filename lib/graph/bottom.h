@@ -43,8 +43,8 @@ struct kith_bottom {
  * may do that has many eigenvalues near 0.  Ends by kith_no_memory() where there
  * is no room.  Time: graph/bottom.c.  Memory (2 k + 20) n doubles and a factor.
  */
-void kith_bottom(const struct kith_singular *m, size_t k, size_t threads,
-    struct kith_bottom *out, struct kith_pool *pool);
+void kith_bottom(const struct kith_singular *m, size_t k, size_t threads, struct kith_bottom *out,
+    struct kith_pool *pool);
 
 /* Whether a factor of these sizes fits a machine, and is worth its time. */
 bool kith_bottom_affords(const struct kith_sparse_factor *order);

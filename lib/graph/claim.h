@@ -30,16 +30,15 @@ struct kith_claim {
  * column, names a node that is none or names one twice, or predicts a class that
  * is none of these.
  */
-int kith_claim_read(const char *file, const struct kith_ends *nodes,
-    const struct kith_names *class, struct kith_claim *claim,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_claim_read(const char *file, const struct kith_ends *nodes, const struct kith_names *class,
+    struct kith_claim *claim, struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Read the table "class mass" of these classes into mass (class->n).  Fails
  * where a class is not there, is there twice or is none of these, where a mass
  * is below 0, and where all are 0.
  */
-int kith_mass_read(const char *file, const struct kith_names *class,
-    double *mass, struct kith_pool *pool, struct kith_err *err);
+int kith_mass_read(const char *file, const struct kith_names *class, double *mass,
+    struct kith_pool *pool, struct kith_err *err);
 
 #endif

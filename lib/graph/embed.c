@@ -37,8 +37,7 @@ static const double CHEAP = 2e8;
 
 /* Step 3: values anew, and the vectors in their order, out of k. */
 static void
-order(const struct kith_part *p, size_t k, double *V, double *value,
-    size_t *place)
+order(const struct kith_part *p, size_t k, double *V, double *value, size_t *place)
 {
 	for (size_t i = 0; i < k; i++) {
 		const double x = kith_part_value(p, V + i * p->n);
@@ -81,9 +80,7 @@ angle(const struct found *f, size_t i, size_t j)
 
 	if (f->refined)
 		return rounding *
-		    (sqrt(bound) * (sqrt(value[i]) + sqrt(value[j])) +
-			DBL_EPSILON * bound) /
-		    gap;
+		    (sqrt(bound) * (sqrt(value[i]) + sqrt(value[j])) + DBL_EPSILON * bound) / gap;
 	return (f->residual[i] + f->residual[j] + rounding * bound) / gap;
 }
 
@@ -104,8 +101,7 @@ compare(const struct found *f, struct kith_embedded *out)
 		/* Those that are not known are beyond the last one. */
 		if (k + 1 < f->part->n && !equal(value[i], value[k - 1]))
 			most = fmax(most,
-			    (f->residual[i] +
-				8 * DBL_EPSILON * f->part->m.bound) /
+			    (f->residual[i] + 8 * DBL_EPSILON * f->part->m.bound) /
 				(value[k - 1] - value[i]));
 		if (most > out->angle) {
 			out->angle = most;
@@ -131,35 +127,31 @@ rank(struct found *f, size_t threads)
 {
 	order(f->part, f->k, f->V, f->value, f->at);
 	for (size_t i = 0; i < f->k; i++)
-		f->residual[i] = kith_part_residual(f->part, f->value[i],
-		    f->V + f->at[i] * f->part->n, threads);
+		f->residual[i] = kith_part_residual(
+		    f->part, f->value[i], f->V + f->at[i] * f->part->n, threads);
 }
 
 /* Whether eigenvalues were missed, if that costs little; dense ones are all. */
 static double
-count(const struct kith_part *p, const struct kith_bottom *b,
-    const double *value, const struct kith_embedded *e)
+count(const struct kith_part *p, const struct kith_bottom *b, const double *value,
+    const struct kith_embedded *e)
 {
 	if (b->dense)
 		return 0;
 	if (!b->order || kith_sparse_flops(b->order) > CHEAP)
 		return NAN;
-	return kith_missed(
-	    &p->m, e->d, value, e->worst * p->m.bound / 2, b->order);
+	return kith_missed(&p->m, e->d, value, e->worst * p->m.bound / 2, b->order);
 }
 
 /* Step 5: the coordinate j of the nodes, out of the vector u. */
 static void
-place(const struct kith_part *p, const double *u, size_t j,
-    struct kith_embedding *out)
+place(const struct kith_part *p, const double *u, size_t j, struct kith_embedding *out)
 {
 	double most = 0, sign = 0;
 
 	for (int round = 0; round < 2; round++)
 		for (size_t i = 0; i < p->n && sign == 0; i++) {
-			const double root = p->kind == KITH_RANDOM_WALK
-			    ? p->root[i]
-			    : 1;
+			const double root = p->kind == KITH_RANDOM_WALK ? p->root[i] : 1;
 			const double y = u[i] / root * p->scale;
 
 			out->y[p->node[i] * out->d + j] = y;
@@ -213,9 +205,8 @@ finish(const struct kith_part *p, const struct kith_bottom *b, size_t threads,
 /* Embed a component of n nodes. */
 static int
 embed(const struct kith_undirected *graph, const struct kith_pieces *pieces,
-    const struct kith_affine *affine, const struct kith_embed_how *how,
-    struct kith_embedded *e, struct kith_embedding *out, struct kith_pool *pool,
-    struct kith_err *err)
+    const struct kith_affine *affine, const struct kith_embed_how *how, struct kith_embedded *e,
+    struct kith_embedding *out, struct kith_pool *pool, struct kith_err *err)
 {
 	const size_t due = how->d + 1 + (affine ? SPARE : 0);
 	const size_t k = due < e->n ? due : e->n - 1;
@@ -231,8 +222,7 @@ embed(const struct kith_undirected *graph, const struct kith_pieces *pieces,
 	kith_bottom(&p.m, k, how->threads, &b, &tmp);
 	if (b.k == 0)
 		got = kith_fail(err, EX_SOFTWARE,
-		    "%zu eigenvectors of %zu nodes: none after %zu products", k,
-		    e->n, b.products);
+		    "%zu eigenvectors of %zu nodes: none after %zu products", k, e->n, b.products);
 	else
 		finish(&p, &b, how->threads, e, out);
 	if (b.order)
@@ -243,8 +233,8 @@ embed(const struct kith_undirected *graph, const struct kith_pieces *pieces,
 
 /* The components to embed. */
 static void
-choose(const struct kith_pieces *pieces, bool all, struct kith_embedding *out,
-    struct kith_pool *pool)
+choose(
+    const struct kith_pieces *pieces, bool all, struct kith_embedding *out, struct kith_pool *pool)
 {
 	const size_t largest = kith_pieces_largest(pieces);
 
@@ -253,15 +243,14 @@ choose(const struct kith_pieces *pieces, bool all, struct kith_embedding *out,
 		const size_t n = kith_pieces_size(pieces, c);
 
 		if (all ? n > 1 : c == largest)
-			out->part[out->parts++] = (struct kith_embedded){
-			    .component = c, .n = n};
+			out->part[out->parts++] = (struct kith_embedded){.component = c, .n = n};
 	}
 }
 
 int
-kith_embed(const struct kith_undirected *graph,
-    const struct kith_affine *affine, const struct kith_embed_how *how,
-    struct kith_embedding *out, struct kith_pool *pool, struct kith_err *err)
+kith_embed(const struct kith_undirected *graph, const struct kith_affine *affine,
+    const struct kith_embed_how *how, struct kith_embedding *out, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	const size_t n = graph->W.n;
 	struct kith_pool tmp = {0};
@@ -286,8 +275,7 @@ kith_embed(const struct kith_undirected *graph,
 			out->y[i] = NAN;
 	}
 	for (size_t c = 0; c < out->parts && got == 0; c++)
-		got = embed(
-		    graph, &pieces, affine, how, &out->part[c], out, pool, err);
+		got = embed(graph, &pieces, affine, how, &out->part[c], out, pool, err);
 	kith_pool_free(&tmp);
 	return got;
 }

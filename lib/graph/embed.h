@@ -42,8 +42,8 @@ struct kith_embed_how {
 /* A component that was embedded. */
 struct kith_embedded {
 	size_t component, n;
-	size_t d;      /* coordinates: less than were asked for if n is small */
-	double *value; /* d + 1 eigenvalues; the last NaN where d is n - 1 */
+	size_t d;         /* coordinates: less than were asked for if n is small */
+	double *value;    /* d + 1 eigenvalues; the last NaN where d is n - 1 */
 	double *residual; /* d */
 	double worst;     /* residual, A's bound being 2 */
 
@@ -79,8 +79,8 @@ struct kith_embedding {
  * no more nodes than d; and (EX_SOFTWARE) where eigenvectors do not converge.
  * Time and memory: graph/bottom.c.
  */
-int kith_embed(const struct kith_undirected *graph,
-    const struct kith_affine *affine, const struct kith_embed_how *how,
-    struct kith_embedding *out, struct kith_pool *pool, struct kith_err *err);
+int kith_embed(const struct kith_undirected *graph, const struct kith_affine *affine,
+    const struct kith_embed_how *how, struct kith_embedding *out, struct kith_pool *pool,
+    struct kith_err *err);
 
 #endif

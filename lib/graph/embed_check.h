@@ -50,9 +50,8 @@ int kith_coordinates_read(const char *file, const struct kith_ends *nodes,
  *
  * In all components, or in the largest one.  Time of some factors of A.
  */
-void kith_check_embed(const struct kith_undirected *graph,
-    const struct kith_affine *affine, enum kith_laplacian kind, bool all,
-    const struct kith_coordinates *c, size_t threads,
+void kith_check_embed(const struct kith_undirected *graph, const struct kith_affine *affine,
+    enum kith_laplacian kind, bool all, const struct kith_coordinates *c, size_t threads,
     struct kith_check out[KITH_CHECK_EMBED]);
 
 #endif

@@ -43,22 +43,16 @@ static int
 take(void *to, const struct kith_edge *edge, struct kith_err *err)
 {
 	struct reader *in = to;
-	const struct stretch *last = in->stretches
-	    ? &in->stretch[in->stretches - 1]
-	    : NULL;
+	const struct stretch *last = in->stretches ? &in->stretch[in->stretches - 1] : NULL;
 
 	(void)err;
-	if (!last || last->file != edge->file ||
-	    edge->line - last->first != in->n - last->at) {
-		in->stretch = kith_more(&in->pool, in->stretch, in->stretches,
-		    &in->stretch_room, sizeof(*in->stretch));
-		in->stretch[in->stretches++] = (struct stretch){
-		    in->n, edge->line, edge->file};
+	if (!last || last->file != edge->file || edge->line - last->first != in->n - last->at) {
+		in->stretch = kith_more(
+		    &in->pool, in->stretch, in->stretches, &in->stretch_room, sizeof(*in->stretch));
+		in->stretch[in->stretches++] = (struct stretch){in->n, edge->line, edge->file};
 	}
-	in->line = kith_more(
-	    &in->pool, in->line, in->n, &in->room, sizeof(*in->line));
-	in->line[in->n++] = (struct line){
-	    (uint32_t)edge->from, (uint32_t)edge->to, edge->w};
+	in->line = kith_more(&in->pool, in->line, in->n, &in->room, sizeof(*in->line));
+	in->line[in->n++] = (struct line){(uint32_t)edge->from, (uint32_t)edge->to, edge->w};
 	return 0;
 }
 
@@ -67,8 +61,7 @@ take(void *to, const struct kith_edge *edge, struct kith_err *err)
  * or, where `both`, in any.
  */
 static int
-fail(const struct reader *in, size_t i, size_t j, bool both, const char *what,
-    struct kith_err *err)
+fail(const struct reader *in, size_t i, size_t j, bool both, const char *what, struct kith_err *err)
 {
 	char from[KITH_NUM_ROOM], to[KITH_NUM_ROOM];
 	size_t e = in->n, s = in->stretches;
@@ -76,16 +69,14 @@ fail(const struct reader *in, size_t i, size_t j, bool both, const char *what,
 	while (e-- > 0) {
 		const struct line *l = &in->line[e];
 
-		if ((l->from == i && l->to == j) ||
-		    (both && l->from == j && l->to == i))
+		if ((l->from == i && l->to == j) || (both && l->from == j && l->to == i))
 			break;
 	}
 	while (in->stretch[--s].at > e)
 		continue;
 	return kith_fail_at(err, EX_DATAERR, in->stretch[s].file,
 	    in->stretch[s].first + (e - in->stretch[s].at),
-	    "edge between " KITH_CELL " and " KITH_CELL ": %s",
-	    kith_ends_name(in->nodes, i, from),
+	    "edge between " KITH_CELL " and " KITH_CELL ": %s", kith_ends_name(in->nodes, i, from),
 	    kith_ends_name(in->nodes, j, to), what);
 }
 
@@ -167,8 +158,8 @@ struct seen {
  * the last of them.
  */
 static int
-look(const struct reader *in, const struct kith_sparse *W, size_t i, size_t *e,
-    struct seen *seen, struct kith_err *err)
+look(const struct reader *in, const struct kith_sparse *W, size_t i, size_t *e, struct seen *seen,
+    struct kith_err *err)
 {
 	const size_t j = W->column[*e], next = *e + 1, end = W->start[i + 1];
 	const bool again = next < end && W->column[next] == j;
@@ -180,14 +171,12 @@ look(const struct reader *in, const struct kith_sparse *W, size_t i, size_t *e,
 	}
 	seen->twice = true;
 	if (signbit(W->x[*e]) == signbit(W->x[next]))
-		return signbit(W->x[*e])
-		    ? fail(in, j, i, false, "listed twice", err)
-		    : fail(in, i, j, false, "listed twice", err);
+		return signbit(W->x[*e]) ? fail(in, j, i, false, "listed twice", err)
+					 : fail(in, i, j, false, "listed twice", err);
 	if (next + 1 < end && W->column[next + 1] == j)
 		return fail(in, j, i, false, "listed twice", err);
 	if (W->x[*e] != -W->x[next])
-		return fail(in, i, j, true,
-		    "two weights (nnkgraph --merge --symmetrize?)", err);
+		return fail(in, i, j, true, "two weights (nnkgraph --merge --symmetrize?)", err);
 	*e = next;
 	return 0;
 }
@@ -252,8 +241,8 @@ scale(struct kith_undirected *g, struct kith_err *err)
 	if (g->exponent == 0)
 		return 0;
 	if (ldexp(least, -g->exponent) < DBL_MIN)
-		return kith_fail(err, EX_DATAERR,
-		    "weights from %g to %g are too far apart", least, most);
+		return kith_fail(
+		    err, EX_DATAERR, "weights from %g to %g are too far apart", least, most);
 	for (size_t e = 0; e < entries; e++)
 		W->x[e] = ldexp(W->x[e], -g->exponent);
 	return 0;
@@ -281,8 +270,7 @@ kith_undirected_connect(struct kith_undirected *g, struct kith_pool *pool)
 
 			for (size_t e = W->start[at]; e < W->start[at + 1]; e++)
 				if (g->component[W->column[e]] == UINT32_MAX) {
-					g->component[W->column[e]] =
-					    (uint32_t)g->components;
+					g->component[W->column[e]] = (uint32_t)g->components;
 					queue[end++] = W->column[e];
 				}
 		}
@@ -291,8 +279,8 @@ kith_undirected_connect(struct kith_undirected *g, struct kith_pool *pool)
 }
 
 const uint32_t *
-kith_undirected_arrange(const struct kith_undirected *from,
-    struct kith_undirected *to, struct kith_pool *pool)
+kith_undirected_arrange(
+    const struct kith_undirected *from, struct kith_undirected *to, struct kith_pool *pool)
 {
 	const struct kith_sparse *F = &from->W;
 	const size_t n = F->n;
@@ -301,8 +289,7 @@ kith_undirected_arrange(const struct kith_undirected *from,
 	struct entry *room = kith_new(&tmp, n, sizeof(*room));
 	uint32_t *place = kith_new(pool, n + 1, sizeof(*place));
 
-	*to = (struct kith_undirected){
-	    .exponent = from->exponent, .edges = from->edges};
+	*to = (struct kith_undirected){.exponent = from->exponent, .edges = from->edges};
 	for (size_t k = 0; k < n; k++)
 		place[from->order[k]] = (uint32_t)k;
 	T->n = n;
@@ -329,8 +316,7 @@ kith_undirected_arrange(const struct kith_undirected *from,
 
 /* The graph of the lines that were read; memory from the pool. */
 static int
-build(struct reader *in, struct kith_undirected *g, struct kith_pool *pool,
-    struct kith_err *err)
+build(struct reader *in, struct kith_undirected *g, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_sparse *W = &g->W;
 
@@ -342,8 +328,7 @@ build(struct reader *in, struct kith_undirected *g, struct kith_pool *pool,
 	if (settle(in, W, err))
 		return -1;
 	kith_pool_free(&in->pool);
-	W->column = kith_grow(
-	    pool, W->column, W->start[W->n], sizeof(*W->column));
+	W->column = kith_grow(pool, W->column, W->start[W->n], sizeof(*W->column));
 	W->x = kith_grow(pool, W->x, W->start[W->n], sizeof(*W->x));
 	W->diagonal = kith_new(pool, W->n, sizeof(*W->diagonal));
 	g->edges = W->start[W->n] / 2;
@@ -361,8 +346,7 @@ int
 kith_undirected_read(const char *const *files, const struct kith_ends *nodes,
     struct kith_undirected *graph, struct kith_pool *pool, struct kith_err *err)
 {
-	const struct kith_edges_how how = {
-	    .from = nodes, .to = nodes, .weights = true};
+	const struct kith_edges_how how = {.from = nodes, .to = nodes, .weights = true};
 	struct reader in = {.nodes = nodes};
 	int got;
 
@@ -376,8 +360,7 @@ kith_undirected_read(const char *const *files, const struct kith_ends *nodes,
 }
 
 size_t *
-kith_undirected_sizes(
-    const struct kith_undirected *graph, struct kith_pool *pool)
+kith_undirected_sizes(const struct kith_undirected *graph, struct kith_pool *pool)
 {
 	size_t *size = kith_new(pool, graph->components + 1, sizeof(*size));
 

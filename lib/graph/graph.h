@@ -26,7 +26,7 @@ struct kith_undirected {
 	/* Components: connected sets of nodes, numbered by their first node. */
 	size_t components;
 	uint32_t *component; /* n */
-	uint32_t *order; /* n nodes, breadth first, a component after another */
+	uint32_t *order;     /* n nodes, breadth first, a component after another */
 };
 
 /*
@@ -42,24 +42,21 @@ struct kith_undirected {
  * nnkgraph --symmetrize none), and where weights are too far apart to be
  * divided.  24 bytes an edge; while reading 40 a line.
  */
-int kith_undirected_read(const char *const *files,
-    const struct kith_ends *nodes, struct kith_undirected *graph,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_undirected_read(const char *const *files, const struct kith_ends *nodes,
+    struct kith_undirected *graph, struct kith_pool *pool, struct kith_err *err);
 
 /* Number the components of W, whose entries may have any sign. */
-void kith_undirected_connect(
-    struct kith_undirected *graph, struct kith_pool *pool);
+void kith_undirected_connect(struct kith_undirected *graph, struct kith_pool *pool);
 
 /*
  * The same graph with its nodes numbered in that order, in the pool: neighbours
  * are near each other in memory then, which large graphs are solved twice as fast
  * by.  Returns the new number of each node (n).
  */
-const uint32_t *kith_undirected_arrange(const struct kith_undirected *from,
-    struct kith_undirected *to, struct kith_pool *pool);
+const uint32_t *kith_undirected_arrange(
+    const struct kith_undirected *from, struct kith_undirected *to, struct kith_pool *pool);
 
 /* The nodes of each component, counted: components numbers, in the pool. */
-size_t *kith_undirected_sizes(
-    const struct kith_undirected *graph, struct kith_pool *pool);
+size_t *kith_undirected_sizes(const struct kith_undirected *graph, struct kith_pool *pool);
 
 #endif

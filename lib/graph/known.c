@@ -9,16 +9,15 @@
 #include <string.h>
 
 static void
-choose(const struct kith_table *t, double share, uint64_t seed,
-    struct kith_known *known, struct kith_pool *pool)
+choose(const struct kith_table *t, double share, uint64_t seed, struct kith_known *known,
+    struct kith_pool *pool)
 {
 	known->given = kith_new(pool, t->X.n, sizeof(*known->given));
 	if (share > 0)
 		kith_labels_reveal(t, share, seed, known->given);
 	for (size_t i = 0; i < t->X.n; i++) {
 		if (share <= 0)
-			known->given[i] = t->y ? t->y[i] != KITH_NO_CLASS
-					       : !isnan(t->t[i]);
+			known->given[i] = t->y ? t->y[i] != KITH_NO_CLASS : !isnan(t->t[i]);
 		known->count += known->given[i];
 	}
 }
@@ -66,8 +65,7 @@ take(struct kith_known *known, struct kith_pool *pool)
 		}
 	}
 	for (size_t i = 0; u && i < n; i++)
-		u[i] = known->given[i] ? kith_known_unit(known, rows->t[i])
-				       : NAN;
+		u[i] = known->given[i] ? kith_known_unit(known, rows->t[i]) : NAN;
 	known->labels = (struct kith_prop_labels){y, u, y ? rows->class.n : 1};
 }
 

@@ -25,19 +25,18 @@ struct kith_table;
  * columns that are not there or have two roles, missing ids, targets that are
  * no numbers where these are due, and where no row has a target.
  */
-int kith_labels_read(const char *file, const struct kith_how *how,
-    struct kith_table *table, struct kith_pool *pool, struct kith_err *err);
+int kith_labels_read(const char *file, const struct kith_how *how, struct kith_table *table,
+    struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Choose the share of the rows with a label whose labels are known: given (n)
  * becomes true for them.  Of each class it is the share of its rows, rounded,
  * and one at least; of numbers, of all rows.  share is in (0, 1].
  */
-void kith_labels_reveal(
-    const struct kith_table *table, double share, uint64_t seed, bool *given);
+void kith_labels_reveal(const struct kith_table *table, double share, uint64_t seed, bool *given);
 
 /* The rows that are wanted (n) alone, with their numbers; in the pool. */
-void kith_labels_take(const struct kith_table *table, const bool *wanted,
-    struct kith_table *to, struct kith_pool *pool);
+void kith_labels_take(const struct kith_table *table, const bool *wanted, struct kith_table *to,
+    struct kith_pool *pool);
 
 #endif

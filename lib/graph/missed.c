@@ -47,21 +47,17 @@ count(struct count *c, double at, double side)
 
 		c->margin = c->slack + room;
 		for (size_t i = 0; i < A.n; i++)
-			diagonal[i] = c->m->A.diagonal[i] -
-			    (at + side * c->margin);
-		sure = !kith_sparse_inertia(c->order, &A, &c->below, &error) &&
-		    error <= room;
-		room = error > room && error < 1e-6 * c->m->bound
-		    ? 2 * error
-		    : GROWTH * room;
+			diagonal[i] = c->m->A.diagonal[i] - (at + side * c->margin);
+		sure = !kith_sparse_inertia(c->order, &A, &c->below, &error) && error <= room;
+		room = error > room && error < 1e-6 * c->m->bound ? 2 * error : GROWTH * room;
 	}
 	kith_pool_free(&tmp);
 	return sure;
 }
 
 double
-kith_missed(const struct kith_singular *m, size_t d, const double *value,
-    double slack, struct kith_sparse_factor *order)
+kith_missed(const struct kith_singular *m, size_t d, const double *value, double slack,
+    struct kith_sparse_factor *order)
 {
 	struct count c = {.m = m, .order = order, .slack = slack};
 	size_t first = d - 1; /* of the values near the last one */

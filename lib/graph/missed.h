@@ -21,7 +21,7 @@ struct kith_sparse_factor;
  * which one is among the d, the count is of those below all of these.  Time of
  * one factor or two; up to ten where pivots are small.
  */
-double kith_missed(const struct kith_singular *m, size_t d, const double *value,
-    double slack, struct kith_sparse_factor *order);
+double kith_missed(const struct kith_singular *m, size_t d, const double *value, double slack,
+    struct kith_sparse_factor *order);
 
 #endif

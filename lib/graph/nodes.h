@@ -17,7 +17,7 @@ struct kith_table;
  * or target.  Fails as text/rows.h says, on columns that are not there, and on a
  * missing id.
  */
-int kith_nodes_read(const char *file, const struct kith_how *how,
-    struct kith_table *nodes, struct kith_pool *pool, struct kith_err *err);
+int kith_nodes_read(const char *file, const struct kith_how *how, struct kith_table *nodes,
+    struct kith_pool *pool, struct kith_err *err);
 
 #endif

@@ -9,16 +9,14 @@
 #include <math.h>
 
 void
-kith_pieces(const struct kith_undirected *g, struct kith_pieces *pieces,
-    struct kith_pool *pool)
+kith_pieces(const struct kith_undirected *g, struct kith_pieces *pieces, struct kith_pool *pool)
 {
 	const size_t n = g->W.n;
 	struct kith_pool tmp = {0};
 	size_t *end = kith_new(&tmp, g->components, sizeof(*end));
 
 	pieces->n = g->components;
-	pieces->start = kith_new(
-	    pool, g->components + 1, sizeof(*pieces->start));
+	pieces->start = kith_new(pool, g->components + 1, sizeof(*pieces->start));
 	pieces->node = kith_new(pool, n, sizeof(*pieces->node));
 	pieces->place = kith_new(pool, n, sizeof(*pieces->place));
 	for (size_t i = 0; i < n; i++)
@@ -40,8 +38,7 @@ kith_pieces_largest(const struct kith_pieces *pieces)
 	size_t largest = 0;
 
 	for (size_t c = 0; c < pieces->n; c++)
-		if (kith_pieces_size(pieces, c) >
-		    kith_pieces_size(pieces, largest))
+		if (kith_pieces_size(pieces, c) > kith_pieces_size(pieces, largest))
 			largest = c;
 	return largest;
 }
@@ -88,8 +85,7 @@ normalise(const double *d, struct kith_part *p)
 	for (size_t i = 0; i < p->n; i++) {
 		p->m.null[i] = p->root[i] / sqrt(sum);
 		for (size_t e = A->start[i]; e < A->start[i + 1]; e++)
-			A->x[e] = -(A->x[e] / p->root[i]) /
-			    p->root[A->column[e]];
+			A->x[e] = -(A->x[e] / p->root[i]) / p->root[A->column[e]];
 	}
 	p->m.bound = 2;
 }
@@ -129,9 +125,9 @@ bound(struct kith_part *p)
 }
 
 void
-kith_part(const struct kith_undirected *g, const struct kith_pieces *pieces,
-    size_t c, enum kith_laplacian kind, const struct kith_affine *affine,
-    struct kith_part *part, struct kith_pool *pool)
+kith_part(const struct kith_undirected *g, const struct kith_pieces *pieces, size_t c,
+    enum kith_laplacian kind, const struct kith_affine *affine, struct kith_part *part,
+    struct kith_pool *pool)
 {
 	const size_t size = kith_pieces_size(pieces, c);
 
@@ -159,8 +155,7 @@ kith_part(const struct kith_undirected *g, const struct kith_pieces *pieces,
 	if (kind == KITH_COMBINATORIAL)
 		part->exponent += g->exponent;
 	if (kind == KITH_RANDOM_WALK)
-		part->scale = ldexp(
-		    g->exponent % 2 ? sqrt(.5) : 1, -(g->exponent / 2));
+		part->scale = ldexp(g->exponent % 2 ? sqrt(.5) : 1, -(g->exponent / 2));
 }
 
 /* |(I - W) u|^2 */
@@ -207,14 +202,11 @@ kith_part_value(const struct kith_part *part, const double *u)
 
 	for (size_t i = 0; i < part->n; i++)
 		sum += u[i] * u[i];
-	return (part->kind == KITH_AFFINE ? affine_energy(part, u)
-					  : energy(part, u)) /
-	    sum;
+	return (part->kind == KITH_AFFINE ? affine_energy(part, u) : energy(part, u)) / sum;
 }
 
 double
-kith_part_residual(const struct kith_part *part, double lambda, const double *u,
-    size_t threads)
+kith_part_residual(const struct kith_part *part, double lambda, const double *u, size_t threads)
 {
 	struct kith_pool tmp = {0};
 	double *r = kith_new(&tmp, part->n, sizeof(*r)), of_r = 0, of_u = 0;

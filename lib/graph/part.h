@@ -52,8 +52,8 @@ struct kith_part {
 	const struct kith_affine *affine;
 };
 
-void kith_pieces(const struct kith_undirected *g, struct kith_pieces *pieces,
-    struct kith_pool *pool);
+void kith_pieces(
+    const struct kith_undirected *g, struct kith_pieces *pieces, struct kith_pool *pool);
 
 static inline size_t
 kith_pieces_size(const struct kith_pieces *pieces, size_t c)
@@ -69,9 +69,8 @@ size_t kith_pieces_largest(const struct kith_pieces *pieces);
  * pieces must stay.  affine is NULL but for KITH_AFFINE, where the graph is
  * affine->graph.
  */
-void kith_part(const struct kith_undirected *g,
-    const struct kith_pieces *pieces, size_t c, enum kith_laplacian kind,
-    const struct kith_affine *affine, struct kith_part *part,
+void kith_part(const struct kith_undirected *g, const struct kith_pieces *pieces, size_t c,
+    enum kith_laplacian kind, const struct kith_affine *affine, struct kith_part *part,
     struct kith_pool *pool);
 
 /*
@@ -79,7 +78,7 @@ void kith_part(const struct kith_undirected *g,
  * rather than 2^-52; and the length of A u - lambda u where u has length 1.
  */
 double kith_part_value(const struct kith_part *part, const double *u);
-double kith_part_residual(const struct kith_part *part, double lambda,
-    const double *u, size_t threads);
+double kith_part_residual(
+    const struct kith_part *part, double lambda, const double *u, size_t threads);
 
 #endif

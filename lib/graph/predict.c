@@ -15,8 +15,7 @@
 
 /* The labels of the nodes. */
 static void
-place_labels(const struct kith_prop_how *how, struct kith_prop_run *run,
-    struct kith_pool *pool)
+place_labels(const struct kith_prop_how *how, struct kith_prop_run *run, struct kith_pool *pool)
 {
 	const struct kith_prop_labels *of = &run->known->labels;
 	const size_t n = run->known->rows->X.n;
@@ -40,15 +39,13 @@ place_labels(const struct kith_prop_how *how, struct kith_prop_run *run,
 
 void
 kith_prop_run_pose(const struct kith_undirected *graph, const uint32_t *place,
-    const struct kith_known *known, const struct kith_prop_how *how,
-    struct kith_prop_run *run, struct kith_pool *pool)
+    const struct kith_known *known, const struct kith_prop_how *how, struct kith_prop_run *run,
+    struct kith_pool *pool)
 {
-	*run = (struct kith_prop_run){
-	    .known = known, .place = place, .mass = how->mass};
+	*run = (struct kith_prop_run){.known = known, .place = place, .mass = how->mass};
 	place_labels(how, run, pool);
 	if (known->labels.y) {
-		run->share = kith_new(
-		    pool, known->labels.c, sizeof(*run->share));
+		run->share = kith_new(pool, known->labels.c, sizeof(*run->share));
 		run->common = kith_known_shares(known, run->share);
 		if (how->mass_of_labels)
 			run->mass = run->share;
@@ -57,13 +54,12 @@ kith_prop_run_pose(const struct kith_undirected *graph, const uint32_t *place,
 	} else {
 		run->mean = kith_known_mean(known);
 	}
-	kith_prop_pose(
-	    graph, &run->labels, how->method, how->alpha, &run->prop, pool);
+	kith_prop_pose(graph, &run->labels, how->method, how->alpha, &run->prop, pool);
 }
 
 void
-kith_prop_run_solve(struct kith_prop_run *run, struct kith_prop_kept *kept,
-    size_t threads, struct kith_pool *pool)
+kith_prop_run_solve(
+    struct kith_prop_run *run, struct kith_prop_kept *kept, size_t threads, struct kith_pool *pool)
 {
 	kith_prop_solve(&run->prop, kept, threads, &run->solved, pool);
 	kith_prove(&run->prop, &run->solved, run->mass, &run->proof, pool);
@@ -77,8 +73,7 @@ is_number(const struct kith_prop_run *run)
 
 /* The score that is claimed of row i for class k; a number: where there is one. */
 static double
-claimed(const struct kith_prop_run *run, const struct kith_claim *claim,
-    size_t i, size_t k)
+claimed(const struct kith_prop_run *run, const struct kith_claim *claim, size_t i, size_t k)
 {
 	const struct kith_prop *p = &run->prop;
 	const size_t c = run->known->rows->class.n;
@@ -91,8 +86,8 @@ claimed(const struct kith_prop_run *run, const struct kith_claim *claim,
 
 /* Put the scores that are claimed in the place of the solution. */
 static int
-take_claim(struct kith_prop_run *run, const struct kith_claim *claim,
-    const char *file, const struct kith_ends *nodes, struct kith_err *err)
+take_claim(struct kith_prop_run *run, const struct kith_claim *claim, const char *file,
+    const struct kith_ends *nodes, struct kith_err *err)
 {
 	const struct kith_prop *p = &run->prop;
 	const bool *given = run->known->given;
@@ -103,20 +98,17 @@ take_claim(struct kith_prop_run *run, const struct kith_claim *claim,
 	for (size_t i = 0; i < p->A.n; i++) {
 		if (!claim->there[i] && !(fixed && given[i]))
 			return kith_fail_at(err, EX_DATAERR, file, 0,
-			    "no row of id " KITH_CELL "%s",
-			    kith_ends_name(nodes, i, text),
+			    "no row of id " KITH_CELL "%s", kith_ends_name(nodes, i, text),
 			    given[i] ? " (--all?)" : "");
 		for (size_t k = 0; k < c && claim->there[i]; k++)
-			p->X[run->place[i] * p->ld + k] = claimed(
-			    run, claim, i, k);
+			p->X[run->place[i] * p->ld + k] = claimed(run, claim, i, k);
 	}
 	return 0;
 }
 
 int
-kith_prop_run_claim(struct kith_prop_run *run, const struct kith_claim *claim,
-    const char *file, const struct kith_ends *nodes, size_t threads,
-    struct kith_pool *pool, struct kith_err *err)
+kith_prop_run_claim(struct kith_prop_run *run, const struct kith_claim *claim, const char *file,
+    const struct kith_ends *nodes, size_t threads, struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_table *rows = run->known->rows;
 	const size_t n = run->prop.A.n;
@@ -156,9 +148,7 @@ kith_prop_run_reaches(const struct kith_prop_run *run, size_t i)
 size_t
 kith_prop_run_class(const struct kith_prop_run *run, size_t i)
 {
-	return kith_prop_run_reaches(run, i)
-	    ? run->proof.classes.y[run->place[i]]
-	    : run->common;
+	return kith_prop_run_reaches(run, i) ? run->proof.classes.y[run->place[i]] : run->common;
 }
 
 double
@@ -171,8 +161,7 @@ kith_prop_run_number(const struct kith_prop_run *run, size_t i)
 		return kith_known_number(known, run->mean);
 	if (known->given[i] && run->prop.method <= KITH_PROP_NORMALIZED)
 		return known->rows->t[i];
-	return kith_known_number(
-	    known, run->labels.c == 2 ? x[0] / x[1] : x[0]);
+	return kith_known_number(known, run->labels.c == 2 ? x[0] / x[1] : x[0]);
 }
 
 /* The scores of row i, or shares where no label reaches it. */
@@ -182,13 +171,12 @@ take_scores(const struct kith_prop_run *run, size_t i, double *to)
 	const bool reached = kith_prop_run_reaches(run, i);
 
 	for (size_t k = 0; k < run->labels.c; k++)
-		to[k] = reached ? kith_prop_score(&run->prop, run->place[i], k)
-				: run->share[k];
+		to[k] = reached ? kith_prop_score(&run->prop, run->place[i], k) : run->share[k];
 }
 
 void
-kith_prop_run_gather(const struct kith_prop_run *run, const bool *wanted,
-    bool scores, bool prior, struct kith_predicted *to, struct kith_pool *pool)
+kith_prop_run_gather(const struct kith_prop_run *run, const bool *wanted, bool scores, bool prior,
+    struct kith_predicted *to, struct kith_pool *pool)
 {
 	const size_t n = run->known->rows->X.n, c = run->labels.c;
 	const bool classes = run->labels.y;

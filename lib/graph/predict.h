@@ -50,24 +50,21 @@ struct kith_prop_run {
  * Give the nodes of the graph the labels of their rows, and pose the problem, in
  * the pool.  What is pointed at, and *run itself, stay where they are.
  */
-void kith_prop_run_pose(const struct kith_undirected *graph,
-    const uint32_t *place, const struct kith_known *known,
-    const struct kith_prop_how *how, struct kith_prop_run *run,
+void kith_prop_run_pose(const struct kith_undirected *graph, const uint32_t *place,
+    const struct kith_known *known, const struct kith_prop_how *how, struct kith_prop_run *run,
     struct kith_pool *pool);
 
 /* Solve it (kept as in graph/prop_solve.h), and judge the scores. */
-void kith_prop_run_solve(struct kith_prop_run *run, struct kith_prop_kept *kept,
-    size_t threads, struct kith_pool *pool);
+void kith_prop_run_solve(
+    struct kith_prop_run *run, struct kith_prop_kept *kept, size_t threads, struct kith_pool *pool);
 
 /*
  * Judge, instead of solving it, the scores and classes of a claim, which was read
  * from `file`.  Fails where a row that has no fixed label is not in it.  Takes
  * the time of kith_prop_walk().
  */
-int kith_prop_run_claim(struct kith_prop_run *run,
-    const struct kith_claim *claim, const char *file,
-    const struct kith_ends *nodes, size_t threads, struct kith_pool *pool,
-    struct kith_err *err);
+int kith_prop_run_claim(struct kith_prop_run *run, const struct kith_claim *claim, const char *file,
+    const struct kith_ends *nodes, size_t threads, struct kith_pool *pool, struct kith_err *err);
 
 /* Whether all that the judge has checked holds, or is open. */
 bool kith_prop_run_holds(const struct kith_prop_run *run);
@@ -81,7 +78,7 @@ double kith_prop_run_number(const struct kith_prop_run *run, size_t i);
  * What is predicted for the rows that are wanted (n), with scores of classes;
  * nothing, unless `prior` says so, for those that no label reaches.  In the pool.
  */
-void kith_prop_run_gather(const struct kith_prop_run *run, const bool *wanted,
-    bool scores, bool prior, struct kith_predicted *to, struct kith_pool *pool);
+void kith_prop_run_gather(const struct kith_prop_run *run, const bool *wanted, bool scores,
+    bool prior, struct kith_predicted *to, struct kith_pool *pool);
 
 #endif

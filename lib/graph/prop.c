@@ -10,8 +10,7 @@
 
 static const size_t NONE = SIZE_MAX;
 
-const char *const kith_prop_name[] = {
-    "harmonic", "normalized", "spread", "poisson"};
+const char *const kith_prop_name[] = {"harmonic", "normalized", "spread", "poisson"};
 
 /* Which method a word of this length is; KITH_PROP_METHODS: none. */
 static size_t
@@ -20,15 +19,13 @@ find_method(const char *word, size_t len)
 	size_t m = 0;
 
 	while (m < KITH_PROP_METHODS &&
-	    (strlen(kith_prop_name[m]) != len ||
-		memcmp(kith_prop_name[m], word, len) != 0))
+	    (strlen(kith_prop_name[m]) != len || memcmp(kith_prop_name[m], word, len) != 0))
 		m++;
 	return m;
 }
 
 size_t
-kith_prop_methods(
-    const char *list, enum kith_prop_method method[KITH_PROP_METHODS])
+kith_prop_methods(const char *list, enum kith_prop_method method[KITH_PROP_METHODS])
 {
 	bool seen[KITH_PROP_METHODS] = {false};
 	size_t n = 0;
@@ -130,8 +127,7 @@ average(struct kith_prop *p, struct kith_pool *pool)
 			continue;
 		count[g->component[i]]++;
 		for (size_t k = 0; k < c; k++)
-			p->mean[g->component[i] * c + k] += kith_prop_label(
-			    p->labels, i, k);
+			p->mean[g->component[i] * c + k] += kith_prop_label(p->labels, i, k);
 	}
 	for (size_t at = 0; at < g->components * c; at++) {
 		const size_t labels = count[at / c];
@@ -155,8 +151,7 @@ choose(struct kith_prop *p, struct kith_pool *pool)
 		const bool given = p->method <= KITH_PROP_NORMALIZED &&
 		    kith_prop_is_labelled(p->labels, i);
 
-		if (!p->reached[i] || g->d[i] == 0 || given ||
-		    p->only[i] != NONE)
+		if (!p->reached[i] || g->d[i] == 0 || given || p->only[i] != NONE)
 			out[i] = true;
 		p->in += !out[i];
 	}
@@ -180,9 +175,8 @@ load(struct kith_prop *p, struct kith_pool *pool)
 }
 
 void
-kith_prop_pose(const struct kith_undirected *graph,
-    const struct kith_prop_labels *labels, enum kith_prop_method method,
-    double alpha, struct kith_prop *p, struct kith_pool *pool)
+kith_prop_pose(const struct kith_undirected *graph, const struct kith_prop_labels *labels,
+    enum kith_prop_method method, double alpha, struct kith_prop *p, struct kith_pool *pool)
 {
 	const struct kith_sparse *W = &graph->W;
 	const bool fixed = method <= KITH_PROP_NORMALIZED;
@@ -193,11 +187,8 @@ kith_prop_pose(const struct kith_undirected *graph,
 	    .method = method,
 	    .alpha = alpha,
 	    .ld = c > 1 ? (c + 3) / 4 * 4 : 1};
-	p->A = (struct kith_mmat){.n = W->n,
-	    .start = W->start,
-	    .column = W->column,
-	    .w = W->x,
-	    .diagonal = graph->d};
+	p->A = (struct kith_mmat){
+	    .n = W->n, .start = W->start, .column = W->column, .w = W->x, .diagonal = graph->d};
 	reach(p, pool);
 	p->A.out = choose(p, pool);
 	if (method == KITH_PROP_SPREAD)
@@ -220,11 +211,8 @@ kith_prop_pose(const struct kith_undirected *graph,
 		for (size_t k = 0; fixed && k < c; k++)
 			p->X[i * p->ld + k] = kith_prop_label(labels, i, k) / h;
 		/* F = (1 - a) Y where there is no edge. */
-		for (size_t k = 0;
-		     method == KITH_PROP_SPREAD && graph->d[i] == 0 && k < c;
-		     k++)
-			p->X[i * p->ld + k] = (1 - alpha) *
-			    kith_prop_label(labels, i, k);
+		for (size_t k = 0; method == KITH_PROP_SPREAD && graph->d[i] == 0 && k < c; k++)
+			p->X[i * p->ld + k] = (1 - alpha) * kith_prop_label(labels, i, k);
 	}
 }
 
@@ -237,15 +225,12 @@ kith_prop_source(const struct kith_prop *p, size_t i, size_t k)
 	    !kith_prop_is_labelled(p->labels, i))
 		return 0;
 	if (p->method == KITH_PROP_SPREAD)
-		return p->A.load[i] / p->h[i] *
-		    kith_prop_label(p->labels, i, k);
-	return kith_prop_label(p->labels, i, k) -
-	    p->mean[p->graph->component[i] * c + k];
+		return p->A.load[i] / p->h[i] * kith_prop_label(p->labels, i, k);
+	return kith_prop_label(p->labels, i, k) - p->mean[p->graph->component[i] * c + k];
 }
 
 void
-kith_prop_rest(
-    const struct kith_prop *p, const double *X, double *R, size_t threads)
+kith_prop_rest(const struct kith_prop *p, const double *X, double *R, size_t threads)
 {
 	kith_mmat_rest(&p->A, p->ld, X, R, threads);
 	if (p->method <= KITH_PROP_NORMALIZED)
@@ -268,14 +253,12 @@ kith_prop_centre(struct kith_prop *p)
 	for (size_t i = 0; i < g->W.n; i++) {
 		all[g->component[i]] += g->d[i];
 		for (size_t k = 0; k < c; k++)
-			sum[g->component[i] * c + k] += (long double)g->d[i] *
-			    p->X[i * ld + k];
+			sum[g->component[i] * c + k] += (long double)g->d[i] * p->X[i * ld + k];
 	}
 	for (size_t i = 0; i < g->W.n; i++)
 		for (size_t k = 0; k < c && g->d[i] > 0; k++)
 			p->X[i * ld + k] = (double)(p->X[i * ld + k] -
-			    sum[g->component[i] * c + k] /
-				all[g->component[i]]);
+			    sum[g->component[i] * c + k] / all[g->component[i]]);
 	kith_pool_free(&tmp);
 }
 

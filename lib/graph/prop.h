@@ -42,8 +42,7 @@ extern const char *const kith_prop_name[KITH_PROP_METHODS];
  * Read a list of methods, divided by commas, each once, into method; their
  * number, or 0 where it is none.
  */
-size_t kith_prop_methods(
-    const char *list, enum kith_prop_method method[KITH_PROP_METHODS]);
+size_t kith_prop_methods(const char *list, enum kith_prop_method method[KITH_PROP_METHODS]);
 
 /*
  * Labels: classes y (n, KITH_NO_CLASS where there is none), a column each, or,
@@ -84,16 +83,14 @@ struct kith_prop {
  * Pose the problem, in the pool: X has what is given, and 0 elsewhere.  What is
  * pointed at stays where it is.  Time O(entries + n c), memory 8 n ld.
  */
-void kith_prop_pose(const struct kith_undirected *graph,
-    const struct kith_prop_labels *labels, enum kith_prop_method method,
-    double alpha, struct kith_prop *p, struct kith_pool *pool);
+void kith_prop_pose(const struct kith_undirected *graph, const struct kith_prop_labels *labels,
+    enum kith_prop_method method, double alpha, struct kith_prop *p, struct kith_pool *pool);
 
 /* What sources add to the equation of node i in column k. */
 double kith_prop_source(const struct kith_prop *p, size_t i, size_t k);
 
 /* R = what is left of the equations, n x ld: sources and solve/mmat.h. */
-void kith_prop_rest(
-    const struct kith_prop *p, const double *X, double *R, size_t threads);
+void kith_prop_rest(const struct kith_prop *p, const double *X, double *R, size_t threads);
 
 /* Bring sum_i d_i F_i of poisson to 0 in each component. */
 void kith_prop_centre(struct kith_prop *p);

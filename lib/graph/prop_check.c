@@ -23,16 +23,14 @@ larger(double a, double b)
 static bool
 is_given(const struct kith_prop *p, size_t i)
 {
-	return p->method <= KITH_PROP_NORMALIZED &&
-	    kith_prop_is_labelled(p->labels, i);
+	return p->method <= KITH_PROP_NORMALIZED && kith_prop_is_labelled(p->labels, i);
 }
 
 /* Whether poisson has an equation of its own for the component of node i. */
 static bool
 is_poisson(const struct kith_prop *p, size_t i)
 {
-	return p->method == KITH_PROP_POISSON && p->reached[i] &&
-	    p->only[i] == SIZE_MAX;
+	return p->method == KITH_PROP_POISSON && p->reached[i] && p->only[i] == SIZE_MAX;
 }
 
 /* What the source of node i is; also of the one that poisson has grounded. */
@@ -44,8 +42,7 @@ source(const struct kith_prop *p, size_t i, size_t k)
 	if (!is_poisson(p, i))
 		return kith_prop_source(p, i, k);
 	return kith_prop_is_labelled(p->labels, i)
-	    ? kith_prop_label(p->labels, i, k) -
-		p->mean[p->graph->component[i] * c + k]
+	    ? kith_prop_label(p->labels, i, k) - p->mean[p->graph->component[i] * c + k]
 	    : 0;
 }
 
@@ -53,15 +50,13 @@ source(const struct kith_prop *p, size_t i, size_t k)
 static double
 off(const struct kith_prop *p, size_t i, size_t k)
 {
-	const double label = kith_prop_is_labelled(p->labels, i)
-	    ? kith_prop_label(p->labels, i, k)
-	    : 0;
+	const double label = kith_prop_is_labelled(p->labels, i) ? kith_prop_label(p->labels, i, k)
+								 : 0;
 	const double x = p->X[i * p->ld + k];
 
 	if (is_given(p, i))
 		return fabs(x - label / (p->h ? p->h[i] : 1));
-	return fabs(
-	    x - (p->method == KITH_PROP_SPREAD ? (1 - p->alpha) * label : 0));
+	return fabs(x - (p->method == KITH_PROP_SPREAD ? (1 - p->alpha) * label : 0));
 }
 
 /* |r_k| / a_i of node i, or how far it is off, into r (c). */
@@ -86,9 +81,7 @@ residual(const struct kith_prop *p, size_t i, double *r)
 			r[k] += W->x[e] * (other[k] - x[k]);
 	}
 	for (size_t k = 0; k < c; k++)
-		r[k] = p->A.out[i] && !is_poisson(p, i)
-		    ? 0
-		    : fabs(r[k]) / p->A.diagonal[i];
+		r[k] = p->A.out[i] && !is_poisson(p, i) ? 0 : fabs(r[k]) / p->A.diagonal[i];
 }
 
 /* The range that the numbers of column k must not leave. */
@@ -106,8 +99,7 @@ range(const struct kith_prop *p, size_t k, double *least, double *most)
 			*least = fmin(*least, x);
 			*most = fmax(*most, x);
 		} else if (p->h && p->graph->d[i] > 0) {
-			*most = fmax(
-			    *most, kith_prop_label(p->labels, i, k) / p->h[i]);
+			*most = fmax(*most, kith_prop_label(p->labels, i, k) / p->h[i]);
 		}
 	}
 }
@@ -132,16 +124,14 @@ mean(const struct kith_prop *p)
 
 	for (size_t i = 0; i < p->A.n; i++)
 		for (size_t k = 0; k < c && is_poisson(p, i); k++) {
-			const long double x = (long double)g->d[i] *
-			    p->X[i * p->ld + k];
+			const long double x = (long double)g->d[i] * p->X[i * p->ld + k];
 
 			sum[g->component[i] * c + k] += x;
 			size[g->component[i]] += fabsl(x);
 		}
 	for (size_t at = 0; at < g->components * c; at++)
 		if (size[at / c] > 0)
-			worst = larger(
-			    (double)(fabsl(sum[at]) / size[at / c]), worst);
+			worst = larger((double)(fabsl(sum[at]) / size[at / c]), worst);
 	kith_pool_free(&tmp);
 	return worst;
 }
@@ -168,8 +158,7 @@ error(const struct kith_prop *p, const struct kith_prop_errors *errors)
 
 /* The last check, of classes. */
 static struct kith_check
-decided(const struct kith_prop *p, const struct kith_prop_classes *classes,
-    const size_t *y)
+decided(const struct kith_prop *p, const struct kith_prop_classes *classes, const size_t *y)
 {
 	struct kith_check check = {"undecided", NAN, NAN};
 	size_t wrong = classes->undecided;
@@ -185,8 +174,7 @@ decided(const struct kith_prop *p, const struct kith_prop_classes *classes,
 }
 
 size_t
-kith_prop_check(const struct kith_prop *p,
-    const struct kith_prop_errors *errors,
+kith_prop_check(const struct kith_prop *p, const struct kith_prop_errors *errors,
     const struct kith_prop_classes *classes, const size_t *y,
     struct kith_check out[KITH_PROP_CHECKS])
 {
@@ -210,8 +198,7 @@ kith_prop_check(const struct kith_prop *p,
 				continue;
 			top = fmax(top, fabs(x));
 			if (!is_given(p, i))
-				beyond = larger(
-				    outside(x, least[k], most[k]), beyond);
+				beyond = larger(outside(x, least[k], most[k]), beyond);
 		}
 	}
 	kith_pool_free(&tmp);
@@ -221,8 +208,7 @@ kith_prop_check(const struct kith_prop *p,
 	out[n++] = (struct kith_check){"maximum", beyond / top, MAXIMUM};
 	if (p->method == KITH_PROP_POISSON)
 		out[n++] = (struct kith_check){"mean", mean(p), MEAN};
-	out[n++] = classes
-	    ? decided(p, classes, y)
-	    : (struct kith_check){"error", error(p, errors), ERROR};
+	out[n++] = classes ? decided(p, classes, y)
+			   : (struct kith_check){"error", error(p, errors), ERROR};
 	return n;
 }

@@ -30,8 +30,7 @@ enum { KITH_PROP_CHECKS = 4 };
  * Judge p->X; classes are those of kith_prop_classify(), or NULL for numbers,
  * and y (n), or NULL, those that are claimed.  The number of checks.
  */
-size_t kith_prop_check(const struct kith_prop *p,
-    const struct kith_prop_errors *errors,
+size_t kith_prop_check(const struct kith_prop *p, const struct kith_prop_errors *errors,
     const struct kith_prop_classes *classes, const size_t *y,
     struct kith_check out[KITH_PROP_CHECKS]);
 

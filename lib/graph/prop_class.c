@@ -60,8 +60,7 @@ shortfall(const struct kith_prop *p, const double *z)
 
 		for (size_t e = A->start[i]; e < A->start[i + 1]; e++) {
 			const size_t j = A->column[e];
-			const double term = A->w[e] *
-			    (z[i] - (A->out[j] ? 0 : z[j]));
+			const double term = A->w[e] * (z[i] - (A->out[j] ? 0 : z[j]));
 
 			if (term > 0)
 				up += term;
@@ -76,8 +75,8 @@ shortfall(const struct kith_prop *p, const double *z)
 }
 
 void
-kith_prop_bound(const struct kith_prop *p, const double *z,
-    struct kith_prop_errors *errors, struct kith_pool *pool)
+kith_prop_bound(const struct kith_prop *p, const double *z, struct kith_prop_errors *errors,
+    struct kith_pool *pool)
 {
 	const struct kith_mmat *A = &p->A;
 	const size_t c = p->labels->c;
@@ -95,8 +94,7 @@ kith_prop_bound(const struct kith_prop *p, const double *z,
 			continue;
 		left_over(p, i, r, r + c);
 		for (size_t k = 0; k < c; k++) {
-			const double t = (fabs(r[k]) + r[c + k]) /
-			    A->diagonal[i];
+			const double t = (fabs(r[k]) + r[c + k]) / A->diagonal[i];
 
 			errors->t[k] = kith_mmat_larger(errors->t[k], t);
 		}
@@ -109,14 +107,13 @@ kith_prop_bound(const struct kith_prop *p, const double *z,
 struct kith_prop_errors
 kith_prop_bound_exact(const double *X, const struct kith_gth_error *error)
 {
-	return (struct kith_prop_errors){.exact = X,
-	    .off = *error,
-	    .unknown = !(error->relative + error->absolute < 1)};
+	return (struct kith_prop_errors){
+	    .exact = X, .off = *error, .unknown = !(error->relative + error->absolute < 1)};
 }
 
 double
-kith_prop_error(const struct kith_prop *p,
-    const struct kith_prop_errors *errors, size_t i, size_t k)
+kith_prop_error(
+    const struct kith_prop *p, const struct kith_prop_errors *errors, size_t i, size_t k)
 {
 	const size_t at = i * p->ld + k;
 	double exact;
@@ -128,15 +125,14 @@ kith_prop_error(const struct kith_prop *p,
 	if (errors->z)
 		return errors->t[k] * errors->z[i];
 	exact = errors->exact[at];
-	return fabs(p->X[at] - exact) +
-	    (errors->off.relative + 4 * DBL_EPSILON) * fabs(exact) +
+	return fabs(p->X[at] - exact) + (errors->off.relative + 4 * DBL_EPSILON) * fabs(exact) +
 	    errors->off.absolute * p->top + 2 * DBL_TRUE_MIN;
 }
 
 /* What scores are multiplied by, and the relative errors of that. */
 static void
-weigh(const struct kith_prop *p, const struct kith_prop_errors *errors,
-    const double *mass, double *factor, double *off)
+weigh(const struct kith_prop *p, const struct kith_prop_errors *errors, const double *mass,
+    double *factor, double *off)
 {
 	for (size_t k = 0; k < p->labels->c; k++) {
 		double sum = 0, error = 0;
@@ -144,12 +140,10 @@ weigh(const struct kith_prop *p, const struct kith_prop_errors *errors,
 		factor[k] = 1;
 		off[k] = 0;
 		for (size_t i = 0; i < p->A.n && mass; i++) {
-			if (!p->reached[i] ||
-			    kith_prop_is_labelled(p->labels, i))
+			if (!p->reached[i] || kith_prop_is_labelled(p->labels, i))
 				continue;
 			sum += kith_prop_score(p, i, k);
-			error += kith_prop_error(p, errors, i, k) *
-			    (p->h ? p->h[i] : 1);
+			error += kith_prop_error(p, errors, i, k) * (p->h ? p->h[i] : 1);
 		}
 		if (!mass)
 			continue;
@@ -177,9 +171,8 @@ largest(const struct kith_prop *p)
  * least, and what it is.
  */
 static enum fate
-judge(const struct kith_prop *p, const struct kith_prop_errors *errors,
-    const double *factor, const double *off, double size, size_t i,
-    size_t *best)
+judge(const struct kith_prop *p, const struct kith_prop_errors *errors, const double *factor,
+    const double *off, double size, size_t i, size_t *best)
 {
 	const double *x = p->X + i * p->ld;
 	const size_t c = p->labels->c;
@@ -194,8 +187,7 @@ judge(const struct kith_prop *p, const struct kith_prop_errors *errors,
 		if (x[*best] * factor[*best] >= most - TIED * size)
 			break;
 	mine = x[*best] * factor[*best];
-	slack = kith_prop_error(p, errors, i, *best) * factor[*best] +
-	    mine * off[*best];
+	slack = kith_prop_error(p, errors, i, *best) * factor[*best] + mine * off[*best];
 	for (size_t k = 0; k < c; k++) {
 		const double other = x[k] * factor[k];
 		const double bound = slack + other * off[k] +
@@ -213,9 +205,8 @@ judge(const struct kith_prop *p, const struct kith_prop_errors *errors,
 }
 
 void
-kith_prop_classify(const struct kith_prop *p,
-    const struct kith_prop_errors *errors, const double *mass,
-    struct kith_prop_classes *out, struct kith_pool *pool)
+kith_prop_classify(const struct kith_prop *p, const struct kith_prop_errors *errors,
+    const double *mass, struct kith_prop_classes *out, struct kith_pool *pool)
 {
 	const bool fixed = p->method <= KITH_PROP_NORMALIZED;
 	struct kith_prop_errors none = {.z = NULL};
@@ -228,8 +219,7 @@ kith_prop_classify(const struct kith_prop *p,
 		errors = &none;
 		size = largest(p);
 	}
-	*out = (struct kith_prop_classes){
-	    .y = kith_new(pool, p->A.n, sizeof(*out->y))};
+	*out = (struct kith_prop_classes){.y = kith_new(pool, p->A.n, sizeof(*out->y))};
 	weigh(p, errors, mass, factor, off);
 	for (size_t i = 0; i < p->A.n; i++) {
 		enum fate fate = SURE;
@@ -241,8 +231,7 @@ kith_prop_classify(const struct kith_prop *p,
 		else if (fixed && kith_prop_is_labelled(p->labels, i))
 			out->y[i] = p->labels->y[i];
 		else
-			fate = judge(
-			    p, errors, factor, off, size, i, &out->y[i]);
+			fate = judge(p, errors, factor, off, size, i, &out->y[i]);
 		out->tied += fate == TIE;
 		out->undecided += fate == OPEN;
 	}

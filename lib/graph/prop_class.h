@@ -31,19 +31,18 @@ struct kith_prop_errors {
  * What bounds the errors of p->X, whose residuals are looked at; z as
  * graph/prop_solve.h has it, or NULL.  Rounding is accounted for.
  */
-void kith_prop_bound(const struct kith_prop *p, const double *z,
-    struct kith_prop_errors *errors, struct kith_pool *pool);
+void kith_prop_bound(const struct kith_prop *p, const double *z, struct kith_prop_errors *errors,
+    struct kith_pool *pool);
 
 /* The same of an exact solution that is known, as large as p->X. */
-struct kith_prop_errors kith_prop_bound_exact(
-    const double *X, const struct kith_gth_error *error);
+struct kith_prop_errors kith_prop_bound_exact(const double *X, const struct kith_gth_error *error);
 
 /* The error of G_ik. */
-double kith_prop_error(const struct kith_prop *p,
-    const struct kith_prop_errors *errors, size_t i, size_t k);
+double kith_prop_error(
+    const struct kith_prop *p, const struct kith_prop_errors *errors, size_t i, size_t k);
 
 struct kith_prop_classes {
-	size_t *y; /* n; KITH_NO_CLASS where the node is not reached */
+	size_t *y;              /* n; KITH_NO_CLASS where the node is not reached */
 	size_t tied, undecided; /* nodes */
 };
 
@@ -54,8 +53,7 @@ struct kith_prop_classes {
  * of them counts.  A node is not decided where another class could be the
  * largest.  Of poisson none is called so.
  */
-void kith_prop_classify(const struct kith_prop *p,
-    const struct kith_prop_errors *errors, const double *mass,
-    struct kith_prop_classes *out, struct kith_pool *pool);
+void kith_prop_classify(const struct kith_prop *p, const struct kith_prop_errors *errors,
+    const double *mass, struct kith_prop_classes *out, struct kith_pool *pool);
 
 #endif

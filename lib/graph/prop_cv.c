@@ -13,8 +13,7 @@ kith_prop_cv_form(bool regress, const struct kith_trial *trial, size_t k)
 {
 	struct kith_trial_form form = {
 	    .key = {[KITH_PROP_CV_METHOD] = {.name = "method"},
-		[KITH_PROP_CV_ALPHA] = {.name = "alpha",
-		    .simple_is_large = true}},
+		[KITH_PROP_CV_ALPHA] = {.name = "alpha", .simple_is_large = true}},
 	    .keys = 1,
 	    .word = {[KITH_PROP_CV_METHOD] = kith_prop_name},
 	    .first_counts = true,
@@ -25,8 +24,7 @@ kith_prop_cv_form(bool regress, const struct kith_trial *trial, size_t k)
 	for (size_t s = 0; s < k; s++) {
 		if (!isnan(trial[s].key[KITH_PROP_CV_ALPHA]))
 			form.keys = 2;
-		if (trial[s].key[KITH_PROP_CV_METHOD] !=
-		    trial[0].key[KITH_PROP_CV_METHOD])
+		if (trial[s].key[KITH_PROP_CV_METHOD] != trial[0].key[KITH_PROP_CV_METHOD])
 			several = true;
 	}
 	if (!several)
@@ -35,8 +33,8 @@ kith_prop_cv_form(bool regress, const struct kith_trial *trial, size_t k)
 }
 
 int
-kith_prop_cv_deal(const struct kith_known *known, size_t parts, uint64_t seed,
-    size_t *part, struct kith_err *err)
+kith_prop_cv_deal(
+    const struct kith_known *known, size_t parts, uint64_t seed, size_t *part, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const struct kith_table *rows = known->rows;
@@ -44,8 +42,7 @@ kith_prop_cv_deal(const struct kith_known *known, size_t parts, uint64_t seed,
 
 	if (parts > known->count)
 		return kith_fail_at(err, EX_DATAERR, rows->file, 0,
-		    "--cv %zu: only %zu rows with a label", parts,
-		    known->count);
+		    "--cv %zu: only %zu rows with a label", parts, known->count);
 	KITH_NEW_SIZES(&tmp, known->count, 1, &y, &dealt);
 	equal = kith_new(&tmp, parts, sizeof(*equal));
 	for (size_t f = 0; f < parts; f++)
@@ -53,8 +50,8 @@ kith_prop_cv_deal(const struct kith_known *known, size_t parts, uint64_t seed,
 	for (size_t i = 0; i < rows->X.n; i++)
 		if (known->given[i])
 			y[m++] = rows->y ? rows->y[i] : 0;
-	kith_fold_deal(rows->y ? y : NULL, m, rows->y ? rows->class.n : 1,
-	    equal, parts, seed, dealt);
+	kith_fold_deal(
+	    rows->y ? y : NULL, m, rows->y ? rows->class.n : 1, equal, parts, seed, dealt);
 	m = 0;
 	for (size_t i = 0; i < rows->X.n; i++)
 		if (known->given[i])
@@ -64,8 +61,7 @@ kith_prop_cv_deal(const struct kith_known *known, size_t parts, uint64_t seed,
 }
 
 struct kith_prop_how
-kith_prop_cv_how(
-    const struct kith_prop_how *how, const struct kith_trial *trial)
+kith_prop_cv_how(const struct kith_prop_how *how, const struct kith_trial *trial)
 {
 	const double alpha = trial->key[KITH_PROP_CV_ALPHA];
 	struct kith_prop_how of = *how;
@@ -78,9 +74,8 @@ kith_prop_cv_how(
 
 /* Hide the labels of a part, and predict them; their losses. */
 static void
-try_part(const struct kith_prop_cv_plan *plan, const struct kith_prop_how *how,
-    size_t one, struct kith_prop_kept *kept, double *loss,
-    struct kith_prop_cv_doubts *doubts)
+try_part(const struct kith_prop_cv_plan *plan, const struct kith_prop_how *how, size_t one,
+    struct kith_prop_kept *kept, double *loss, struct kith_prop_cv_doubts *doubts)
 {
 	const struct kith_table *rows = plan->known->rows;
 	struct kith_pool tmp = {0};
@@ -108,9 +103,8 @@ try_part(const struct kith_prop_cv_plan *plan, const struct kith_prop_how *how,
 }
 
 void
-kith_prop_cv(const struct kith_prop_cv_plan *plan,
-    const struct kith_prop_how *how, struct kith_trial *trial, size_t k,
-    struct kith_prop_cv_doubts *doubts)
+kith_prop_cv(const struct kith_prop_cv_plan *plan, const struct kith_prop_how *how,
+    struct kith_trial *trial, size_t k, struct kith_prop_cv_doubts *doubts)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = plan->known->rows->X.n;
@@ -119,19 +113,16 @@ kith_prop_cv(const struct kith_prop_cv_plan *plan,
 
 	*doubts = (struct kith_prop_cv_doubts){0};
 	for (size_t s = 0; s < k; s++) {
-		const struct kith_prop_how of = kith_prop_cv_how(
-		    how, &trial[s]);
+		const struct kith_prop_how of = kith_prop_cv_how(how, &trial[s]);
 
 		for (size_t i = 0; i < n; i++)
 			loss[i] = NAN;
 		for (size_t one = 0; one < plan->parts; one++)
 			try_part(plan, &of, one, kept, loss, doubts);
 		if (plan->known->rows->y)
-			kith_trial_rows(
-			    loss, plan->part, n, plan->parts, false, &trial[s]);
+			kith_trial_rows(loss, plan->part, n, plan->parts, false, &trial[s]);
 		else
-			kith_trial_numbers(
-			    loss, plan->part, n, plan->parts, &trial[s]);
+			kith_trial_numbers(loss, plan->part, n, plan->parts, &trial[s]);
 	}
 	kith_prop_kept_free(kept);
 	kith_pool_free(&tmp);

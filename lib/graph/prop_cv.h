@@ -23,16 +23,15 @@ enum { KITH_PROP_CV_METHOD, KITH_PROP_CV_ALPHA };
  * Their columns: method, where the k trials have several; alpha, where one has
  * it; and errors.
  */
-struct kith_trial_form kith_prop_cv_form(
-    bool regress, const struct kith_trial *trial, size_t k);
+struct kith_trial_form kith_prop_cv_form(bool regress, const struct kith_trial *trial, size_t k);
 
 /*
  * Deal the rows whose labels are known into equal parts (table/fold.h), as
  * tabfold does with a table of these rows alone: part[i] becomes 0..parts-1.
  * Fails with EX_DATAERR where there are fewer of them than parts.
  */
-int kith_prop_cv_deal(const struct kith_known *known, size_t parts,
-    uint64_t seed, size_t *part, struct kith_err *err);
+int kith_prop_cv_deal(const struct kith_known *known, size_t parts, uint64_t seed, size_t *part,
+    struct kith_err *err);
 
 struct kith_prop_cv_plan {
 	const struct kith_undirected *graph;
@@ -54,9 +53,8 @@ struct kith_prop_cv_doubts {
  * Time that of k times parts solutions; factors are shared among the parts as
  * graph/prop_solve.h says.
  */
-void kith_prop_cv(const struct kith_prop_cv_plan *plan,
-    const struct kith_prop_how *how, struct kith_trial *trial, size_t k,
-    struct kith_prop_cv_doubts *doubts);
+void kith_prop_cv(const struct kith_prop_cv_plan *plan, const struct kith_prop_how *how,
+    struct kith_trial *trial, size_t k, struct kith_prop_cv_doubts *doubts);
 
 /* The method of a trial, with its parameters, in place of those of how. */
 struct kith_prop_how kith_prop_cv_how(

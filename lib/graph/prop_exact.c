@@ -20,12 +20,10 @@ add_source(const void *to, size_t i, long double *b)
 }
 
 bool
-kith_prop_exact(
-    const struct kith_prop *p, double *X, struct kith_gth_error *error)
+kith_prop_exact(const struct kith_prop *p, double *X, struct kith_gth_error *error)
 {
 	struct kith_pool pool = {0};
-	struct kith_gth_how how = {
-	    .m = p->in, .source = add_source, .to = p, .entries = FITS};
+	struct kith_gth_how how = {.m = p->in, .source = add_source, .to = p, .entries = FITS};
 	struct kith_sparse S;
 	struct kith_sparse_factor *factor;
 	size_t *row, *node;
@@ -38,8 +36,7 @@ kith_prop_exact(
 	for (size_t j = 0; j < p->in; j++)
 		row[j] = node[row[j]];
 	how.order = row;
-	if (kith_sparse_fill(factor) <= FITS &&
-	    kith_sparse_flops(factor) <= PAYS)
+	if (kith_sparse_fill(factor) <= FITS && kith_sparse_flops(factor) <= PAYS)
 		got = kith_gth(&p->A, &how, p->labels->c, p->ld, X, error) == 0;
 	kith_sparse_free(factor);
 	kith_pool_free(&pool);

@@ -12,7 +12,6 @@ struct kith_prop;
  * Solve by solve/gth.h into X (n x p->ld), which has what is given: false where
  * it does not fit.  *error becomes that of each number (solve/gth.h).
  */
-bool kith_prop_exact(
-    const struct kith_prop *p, double *X, struct kith_gth_error *error);
+bool kith_prop_exact(const struct kith_prop *p, double *X, struct kith_gth_error *error);
 
 #endif

@@ -50,8 +50,7 @@ order(struct plan *plan)
 {
 	if (plan->factor)
 		return;
-	kith_mmat_inside(
-	    &plan->p->A, &plan->S, &plan->numbers, &plan->node, &plan->pool);
+	kith_mmat_inside(&plan->p->A, &plan->S, &plan->numbers, &plan->node, &plan->pool);
 	plan->factor = kith_sparse_order(&plan->S);
 }
 
@@ -89,13 +88,11 @@ by_factor(struct plan *plan, size_t ld, const double *R, double *X)
 
 		for (size_t j = 0; j < m; j++)
 			for (size_t k = 0; k < few; k++)
-				b[k * m + j] = R[plan->node[j] * ld + first +
-				    k];
+				b[k * m + j] = R[plan->node[j] * ld + first + k];
 		kith_sparse_solve(plan->factor, few, b, b);
 		for (size_t j = 0; j < m; j++)
 			for (size_t k = 0; k < few; k++)
-				X[plan->node[j] * ld + first + k] += b[k * m +
-				    j];
+				X[plan->node[j] * ld + first + k] += b[k * m + j];
 	}
 	kith_pool_free(&tmp);
 }
@@ -205,8 +202,7 @@ is_quick(struct plan *plan, double ordering, double *z, bool *done)
 
 	if (isinf(foretell(plan, GLANCE, z, done)))
 		return false;
-	return foretell(plan, TRIAL, z, done) * iteration(p, (double)p->ld) <
-	    ordering ||
+	return foretell(plan, TRIAL, z, done) * iteration(p, (double)p->ld) < ordering ||
 	    try_incomplete(plan, .1 * ordering, z, done) < ordering;
 }
 
@@ -224,8 +220,7 @@ choose(struct plan *plan, double *z, bool *done, double *fill)
 	drop_incomplete(plan);
 	order(plan);
 	*fill = kith_sparse_fill(plan->factor);
-	factor = kith_sparse_flops(plan->factor) / 5e9 +
-	    1.5e-9 * ((double)p->ld + 1) * *fill;
+	factor = kith_sparse_flops(plan->factor) / 5e9 + 1.5e-9 * ((double)p->ld + 1) * *fill;
 	if (*fill <= FITS &&
 	    (3 * GLANCE * iteration(p, 1) > .1 * factor ||
 		try_incomplete(plan, .1 * factor, z, done) > factor)) {
@@ -304,8 +299,7 @@ prepare(struct plan *plan, double *fill, struct kith_pool *pool)
 }
 
 double *
-kith_prop_walk(
-    const struct kith_prop *p, size_t threads, struct kith_pool *pool)
+kith_prop_walk(const struct kith_prop *p, size_t threads, struct kith_pool *pool)
 {
 	struct plan plan = {.p = p, .threads = threads};
 	double fill, *z;
@@ -348,8 +342,7 @@ prepare_kept(struct kith_prop *p, struct kith_prop_kept *kept, size_t threads)
 	const size_t n = p->A.n;
 
 	if (kept->out && kept->graph == p->graph && kept->method == p->method &&
-	    kept->alpha == p->alpha &&
-	    memcmp(kept->out, p->A.out, n * sizeof(*kept->out)) == 0) {
+	    kept->alpha == p->alpha && memcmp(kept->out, p->A.out, n * sizeof(*kept->out)) == 0) {
 		p->A.out = kept->out;
 		kept->plan.p = p;
 		kept->plan.iterations = 0;
@@ -367,24 +360,22 @@ prepare_kept(struct kith_prop *p, struct kith_prop_kept *kept, size_t threads)
 }
 
 void
-kith_prop_solve(struct kith_prop *p, struct kith_prop_kept *kept,
-    size_t threads, struct kith_prop_solved *out, struct kith_pool *pool)
+kith_prop_solve(struct kith_prop *p, struct kith_prop_kept *kept, size_t threads,
+    struct kith_prop_solved *out, struct kith_pool *pool)
 {
 	struct plan plan = {.p = p, .threads = threads};
 
 	*out = (struct kith_prop_solved){0};
 	if (p->in == 0)
 		return;
-	if ((p->in <= SMALL || is_wild(&p->A)) &&
-	    kith_prop_exact(p, p->X, &out->error)) {
+	if ((p->in <= SMALL || is_wild(&p->A)) && kith_prop_exact(p, p->X, &out->error)) {
 		out->solver = KITH_PROP_GTH;
 	} else if (kept && p->method >= KITH_PROP_SPREAD) {
 		prepare_kept(p, kept, threads);
 		out->z = kept->z;
 		out->fill = kept->fill;
 		refine(&kept->plan, p);
-		out->solver = kept->plan.factor ? KITH_PROP_CHOLESKY
-						: KITH_PROP_CG;
+		out->solver = kept->plan.factor ? KITH_PROP_CHOLESKY : KITH_PROP_CG;
 		out->iterations = kept->plan.iterations;
 	} else {
 		out->z = prepare(&plan, &out->fill, pool);

@@ -48,11 +48,10 @@ void kith_prop_kept_free(struct kith_prop_kept *kept);
  * weights too far apart for doubles, by solve/gth.h.  The same bytes for any
  * number of threads.  kept may be NULL; p->A.out may become its own.
  */
-void kith_prop_solve(struct kith_prop *p, struct kith_prop_kept *kept,
-    size_t threads, struct kith_prop_solved *out, struct kith_pool *pool);
+void kith_prop_solve(struct kith_prop *p, struct kith_prop_kept *kept, size_t threads,
+    struct kith_prop_solved *out, struct kith_pool *pool);
 
 /* The z of above alone, in the pool; NULL where there is none. */
-double *kith_prop_walk(
-    const struct kith_prop *p, size_t threads, struct kith_pool *pool);
+double *kith_prop_walk(const struct kith_prop *p, size_t threads, struct kith_pool *pool);
 
 #endif

@@ -8,27 +8,24 @@
 
 /* The verdict under proof->errors; whether a check says no. */
 static bool
-judge(const struct kith_prop *p, const double *mass, const size_t *y,
-    struct kith_proof *proof, struct kith_pool *pool)
+judge(const struct kith_prop *p, const double *mass, const size_t *y, struct kith_proof *proof,
+    struct kith_pool *pool)
 {
 	const bool classes = p->labels->y;
 
 	if (classes)
-		kith_prop_classify(
-		    p, &proof->errors, mass, &proof->classes, pool);
-	proof->n = kith_prop_check(p, &proof->errors,
-	    classes ? &proof->classes : NULL, y, proof->check);
+		kith_prop_classify(p, &proof->errors, mass, &proof->classes, pool);
+	proof->n = kith_prop_check(
+	    p, &proof->errors, classes ? &proof->classes : NULL, y, proof->check);
 	for (size_t i = 0; i < proof->n; i++)
-		if (!kith_check_ok(&proof->check[i]) &&
-		    !kith_check_open(&proof->check[i]))
+		if (!kith_check_ok(&proof->check[i]) && !kith_check_open(&proof->check[i]))
 			return true;
 	return false;
 }
 
 /* An exact solution, in the pool; NULL where there is none. */
 static double *
-solve(const struct kith_prop *p, struct kith_gth_error *error,
-    struct kith_pool *pool)
+solve(const struct kith_prop *p, struct kith_gth_error *error, struct kith_pool *pool)
 {
 	struct kith_prop again;
 
@@ -39,8 +36,8 @@ solve(const struct kith_prop *p, struct kith_gth_error *error,
 }
 
 void
-kith_prove(struct kith_prop *p, struct kith_prop_solved *solved,
-    const double *mass, struct kith_proof *proof, struct kith_pool *pool)
+kith_prove(struct kith_prop *p, struct kith_prop_solved *solved, const double *mass,
+    struct kith_proof *proof, struct kith_pool *pool)
 {
 	double *X;
 
@@ -50,8 +47,7 @@ kith_prove(struct kith_prop *p, struct kith_prop_solved *solved,
 		return;
 	}
 	kith_prop_bound(p, solved->z, &proof->errors, pool);
-	if (!judge(p, mass, NULL, proof, pool) ||
-	    !(X = solve(p, &solved->error, pool)))
+	if (!judge(p, mass, NULL, proof, pool) || !(X = solve(p, &solved->error, pool)))
 		return;
 	p->X = X;
 	solved->solver = KITH_PROP_GTH;
@@ -60,8 +56,8 @@ kith_prove(struct kith_prop *p, struct kith_prop_solved *solved,
 }
 
 void
-kith_prove_claim(const struct kith_prop *p, const double *z, const double *mass,
-    const size_t *y, struct kith_proof *proof, struct kith_pool *pool)
+kith_prove_claim(const struct kith_prop *p, const double *z, const double *mass, const size_t *y,
+    struct kith_proof *proof, struct kith_pool *pool)
 {
 	struct kith_gth_error error;
 	const double *X;

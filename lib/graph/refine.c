@@ -21,8 +21,7 @@ add(size_t k, double c, const double *t, double *H)
 
 /* The products of F v over the edges: differences, as in kith_part_value(). */
 static void
-square_edges(
-    const struct kith_part *p, size_t k, const double *V, double *t, double *H)
+square_edges(const struct kith_part *p, size_t k, const double *V, double *t, double *H)
 {
 	const struct kith_sparse *A = &p->m.A;
 	const double *root = p->root;
@@ -37,16 +36,14 @@ square_edges(
 			if (j < i)
 				continue;
 			for (size_t a = 0; a < k; a++)
-				t[a] = by_i * V[a * p->n + i] -
-				    by_j * V[a * p->n + j];
+				t[a] = by_i * V[a * p->n + i] - by_j * V[a * p->n + j];
 			add(k, 1, t, H);
 		}
 }
 
 /* The same over the rows of I - W. */
 static void
-square_rows(
-    const struct kith_part *p, size_t k, const double *V, double *t, double *H)
+square_rows(const struct kith_part *p, size_t k, const double *V, double *t, double *H)
 {
 	const struct kith_affine *f = p->affine;
 
@@ -55,10 +52,8 @@ square_rows(
 
 		for (size_t a = 0; a < k; a++) {
 			t[a] = 0;
-			for (size_t e = f->start[row]; e < f->start[row + 1];
-			     e++)
-				t[a] += f->x[e] *
-				    V[a * p->n + p->place[f->column[e]]];
+			for (size_t e = f->start[row]; e < f->start[row + 1]; e++)
+				t[a] += f->x[e] * V[a * p->n + p->place[f->column[e]]];
 		}
 		add(k, 1, t, H);
 	}
@@ -78,8 +73,7 @@ rotate(size_t n, double *a, double *b, double c, double s)
 
 /* A rotation that makes H_ab 0, of H and of the vectors; false: it was. */
 static bool
-turn(const struct kith_part *p, size_t k, double *H, size_t a, size_t b,
-    double *V)
+turn(const struct kith_part *p, size_t k, double *H, size_t a, size_t b, double *V)
 {
 	const double x = H[a * k + a], y = H[b * k + b], z = H[a * k + b];
 	double theta, t, c, s;

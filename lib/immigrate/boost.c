@@ -25,8 +25,7 @@ kith_boost_range(const char *text, struct kith_boost_how *how)
 	if (colon) {
 		*colon = '\0';
 		bad = kith_parse_real(most, strlen(most), &how->most) ||
-		    kith_parse_real(
-			colon + 1, strlen(colon + 1), &how->least) ||
+		    kith_parse_real(colon + 1, strlen(colon + 1), &how->least) ||
 		    !(how->least > 0) || how->most < how->least;
 	}
 	kith_pool_free(&tmp);
@@ -92,8 +91,7 @@ error_of(struct boost *b, const struct kith_learner *l)
 	const struct kith_immigrate_rows *rows = b->rows;
 	double error = 0, total = 0;
 
-	kith_immigrate_wrong(
-	    rows, &l->metric, l->sigma, b->V, b->how->inner.threads, b->wrong);
+	kith_immigrate_wrong(rows, &l->metric, l->sigma, b->V, b->how->inner.threads, b->wrong);
 	for (size_t i = 0; i < rows->X->n; i++) {
 		total += b->D[i];
 		error += b->wrong[i] ? b->D[i] : 0;
@@ -116,18 +114,15 @@ reweigh(struct boost *b, double alpha)
 
 /* Train learner t, into *l; whether it is of use. */
 static bool
-train(struct boost *b, size_t t, struct kith_learner *l,
-    struct kith_boost_count *count)
+train(struct boost *b, size_t t, struct kith_learner *l, struct kith_boost_count *count)
 {
 	const struct kith_boost_how *how = b->how;
 	const double K = (double)b->classes;
 	double e;
 
 	l->number = t + 1;
-	l->sigma = how->most *
-	    pow(how->least / how->most, (double)t / (double)how->learners);
-	l->metric = (struct kith_metric){
-	    KITH_ABSOLUTE_MATRIX, b->rows->X->p, b->W};
+	l->sigma = how->most * pow(how->least / how->most, (double)t / (double)how->learners);
+	l->metric = (struct kith_metric){KITH_ABSOLUTE_MATRIX, b->rows->X->p, b->W};
 	learn(b, t, l->sigma);
 	e = error_of(b, l);
 	count->perfect += e == 0;
@@ -153,9 +148,8 @@ keep(const struct kith_learner *l, struct kith_pool *pool)
 }
 
 int
-kith_boost(const struct kith_immigrate_rows *rows,
-    const struct kith_boost_how *how, struct kith_ensemble *ensemble,
-    struct kith_boost_count *count, struct kith_pool *pool,
+kith_boost(const struct kith_immigrate_rows *rows, const struct kith_boost_how *how,
+    struct kith_ensemble *ensemble, struct kith_boost_count *count, struct kith_pool *pool,
     struct kith_err *err)
 {
 	struct boost b = {.rows = rows, .how = how};
@@ -179,13 +173,11 @@ kith_boost(const struct kith_immigrate_rows *rows,
 		perfect.alpha = log(2 * (double)rows->X->n - 1) / 2;
 		learner[count->kept++] = perfect;
 	}
-	*ensemble = (struct kith_ensemble){.boosted = true,
-	    .learner = learner,
-	    .n = count->kept,
-	    .p = rows->X->p};
+	*ensemble = (struct kith_ensemble){
+	    .boosted = true, .learner = learner, .n = count->kept, .p = rows->X->p};
 	kith_pool_free(&b.tmp);
 	if (count->kept > 0)
 		return 0;
-	return kith_fail(err, EX_DATAERR,
-	    "no learner is better than chance (other --sigma-range, --inner?)");
+	return kith_fail(
+	    err, EX_DATAERR, "no learner is better than chance (other --sigma-range, --inner?)");
 }

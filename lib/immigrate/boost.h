@@ -33,8 +33,7 @@ struct kith_boost_how {
 	size_t learners;                 /* T >= 1 */
 	double most, least;              /* sigma: most >= least > 0 */
 	uint64_t seed;
-	const double
-	    *start; /* p x p, of norm 1; NULL: random (immigrate/start.h) */
+	const double *start; /* p x p, of norm 1; NULL: random (immigrate/start.h) */
 };
 
 /* Read --sigma-range X:Y, X >= Y > 0, into most and least; -1: it is none. */
@@ -50,9 +49,8 @@ struct kith_boost_count {
  * EX_DATAERR when none is.  Time: T times that of kith_immigrate() and of a
  * prediction, O(n^2 p^2).
  */
-int kith_boost(const struct kith_immigrate_rows *rows,
-    const struct kith_boost_how *how, struct kith_ensemble *ensemble,
-    struct kith_boost_count *count, struct kith_pool *pool,
+int kith_boost(const struct kith_immigrate_rows *rows, const struct kith_boost_how *how,
+    struct kith_ensemble *ensemble, struct kith_boost_count *count, struct kith_pool *pool,
     struct kith_err *err);
 
 #endif

@@ -48,8 +48,7 @@ differ(const struct job *job, size_t i, size_t j, size_t end, double *D)
 
 	for (size_t k = 0; k < n; k++)
 		for (size_t f = 0; f < ld; f++)
-			D[k * ld + f] = fabs(
-			    x[f] - job->data.X[(j + k) * ld + f]);
+			D[k * ld + f] = fabs(x[f] - job->data.X[(j + k) * ld + f]);
 	return n;
 }
 
@@ -64,8 +63,7 @@ find_distances(const struct job *job, struct part *part, size_t i)
 
 		held = differ(job, i, j, n, part->D);
 		if (job->matrix)
-			kith_blas_product(
-			    held, ld, ld, part->D, job->W, part->Y);
+			kith_blas_product(held, ld, ld, part->D, job->W, part->Y);
 		for (size_t k = 0; k < held; k++) {
 			const double *D = part->D + k * ld;
 
@@ -102,8 +100,7 @@ soften(const struct job *job, struct part *part, const struct range range[2])
 
 /* sum += sign sum_j weight a_j D D', or D, over a range. */
 static void
-add(const struct job *job, struct part *part, size_t i, struct range range,
-    double sign)
+add(const struct job *job, struct part *part, size_t i, struct range range, double sign)
 {
 	const size_t ld = job->data.ld;
 	const double weight = job->data.weight[i];
@@ -133,8 +130,7 @@ sum_part(void *to, size_t block, size_t thread)
 	const struct kith_immigrate_data *data = &job->data;
 
 	(void)thread;
-	for (size_t i = block * data->n / job->parts;
-	     i < (block + 1) * data->n / job->parts; i++) {
+	for (size_t i = block * data->n / job->parts; i < (block + 1) * data->n / job->parts; i++) {
 		const size_t *own = data->start + data->y[i];
 		const struct range hit[] = {{own[0], i}, {i + 1, own[1]}};
 		const struct range miss[] = {{0, own[0]}, {own[1], data->n}};
@@ -163,9 +159,8 @@ pad(const struct job *job, const double *W, struct kith_pool *pool)
 
 /* Sigma (p x p, both triangles), or u (p), at W, of largest modulus 1. */
 static double *
-find_gradient(const struct kith_immigrate_rows *of,
-    const struct kith_immigrate_how *how, bool matrix, const double *W,
-    struct kith_pool *pool)
+find_gradient(const struct kith_immigrate_rows *of, const struct kith_immigrate_how *how,
+    bool matrix, const double *W, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	struct job job = {.matrix = matrix};
@@ -173,8 +168,7 @@ find_gradient(const struct kith_immigrate_rows *of,
 	double *S = kith_new(pool, rows, p * sizeof(*S)), largest = 0, parts;
 
 	job.data = kith_immigrate_data_new(of, &tmp);
-	job.sigma = fmax(
-	    ldexp(how->sigma, -job.data.unit * (matrix ? 2 : 1)), DBL_TRUE_MIN);
+	job.sigma = fmax(ldexp(how->sigma, -job.data.unit * (matrix ? 2 : 1)), DBL_TRUE_MIN);
 	job.len = matrix ? job.data.ld * job.data.ld : job.data.ld;
 	job.W = pad(&job, W, &tmp);
 	parts = fmin(PARTS, HELD / (double)job.len);
@@ -214,8 +208,7 @@ norm(size_t n, const double *v)
 
 /* The eigenvalues of A (p x p) in increasing order, and vectors, or false. */
 static bool
-find_eigen(size_t p, const double *A, double **lambda, double **U,
-    struct kith_pool *tmp)
+find_eigen(size_t p, const double *A, double **lambda, double **U, struct kith_pool *tmp)
 {
 	double *copy;
 
@@ -243,8 +236,7 @@ find_closed(size_t p, const double *S, double *V, struct kith_pool *tmp)
 			continue;
 		for (size_t j = 0; j < p; j++)
 			for (size_t k = 0; k < p; k++)
-				V[j * p + k] += eta * U[i * p + j] *
-				    U[i * p + k];
+				V[j * p + k] += eta * U[i * p + j] * U[i * p + k];
 	}
 	return true;
 }
@@ -327,9 +319,8 @@ value(double x)
 }
 
 void
-kith_check_immigrate(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_how *how, const double *W,
-    struct kith_check out[KITH_CHECK_IMMIGRATE])
+kith_check_immigrate(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how,
+    const double *W, struct kith_check out[KITH_CHECK_IMMIGRATE])
 {
 	struct kith_pool tmp = {0};
 	const size_t p = rows->X->p;
@@ -354,18 +345,16 @@ kith_check_immigrate(const struct kith_immigrate_rows *rows,
 	    "norm", value(fabs(norm(p * p, W) - size)), EXACT + loose(how, 1)};
 	out[2] = (struct kith_check){"symmetry", asymmetry(p, W), SAME};
 	if (exact)
-		out[3] = (struct kith_check){"definiteness",
-		    value(-smallest_eigenvalue(p, W, &tmp)), EXACT};
-	else
 		out[3] = (struct kith_check){
-		    "sign", value(-W[smallest(p * p, W)]), 0};
+		    "definiteness", value(-smallest_eigenvalue(p, W, &tmp)), EXACT};
+	else
+		out[3] = (struct kith_check){"sign", value(-W[smallest(p * p, W)]), 0};
 	kith_pool_free(&tmp);
 }
 
 void
-kith_check_im4e(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_how *how, const double *w,
-    struct kith_check out[KITH_CHECK_IM4E])
+kith_check_im4e(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how,
+    const double *w, struct kith_check out[KITH_CHECK_IM4E])
 {
 	struct kith_pool tmp = {0};
 	const size_t p = rows->X->p;
@@ -388,9 +377,8 @@ kith_check_im4e(const struct kith_immigrate_rows *rows,
 	if (how->threshold > 0)
 		gap = half_square(p, w, v);
 	out[0] = (struct kith_check){"stationarity", value(gap), limit};
-	out[1] = (struct kith_check){"norm",
-	    value(fabs(kith_vec_sum(p, w) - size)),
-	    EXACT + loose(how, (double)p)};
+	out[1] = (struct kith_check){
+	    "norm", value(fabs(kith_vec_sum(p, w) - size)), EXACT + loose(how, (double)p)};
 	out[2] = (struct kith_check){"sign", value(-w[smallest(p, w)]), 0};
 	kith_pool_free(&tmp);
 }

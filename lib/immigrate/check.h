@@ -48,8 +48,7 @@ void kith_check_immigrate(const struct kith_immigrate_rows *rows,
     struct kith_check out[KITH_CHECK_IMMIGRATE]);
 
 /* w: p.  The same without symmetry.  Time O(n^2 p). */
-void kith_check_im4e(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_how *how, const double *w,
-    struct kith_check out[KITH_CHECK_IM4E]);
+void kith_check_im4e(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how,
+    const double *w, struct kith_check out[KITH_CHECK_IM4E]);
 
 #endif

@@ -33,8 +33,7 @@ kith_immigrate_cost(const struct kith_immigrate_soft *soft)
 
 /* Whether the package, that does not shift, finds a weight of 0. */
 static bool
-underflows(const struct kith_immigrate_soft *soft,
-    const struct kith_immigrate_side *side, size_t i)
+underflows(const struct kith_immigrate_soft *soft, const struct kith_immigrate_side *side, size_t i)
 {
 	const double sigma = soft->sigma;
 	const double least = exp(-side->most[i] / sigma);

@@ -16,8 +16,7 @@ struct kith_immigrate_cost {
 };
 
 /* Time O(n) here and below. */
-struct kith_immigrate_cost kith_immigrate_cost(
-    const struct kith_immigrate_soft *soft);
+struct kith_immigrate_cost kith_immigrate_cost(const struct kith_immigrate_soft *soft);
 
 /*
  * Sum of the entropies of misses less those of hits, NaN as in the package: a

@@ -41,8 +41,7 @@ struct some {
 
 /* Take the rows of a part, or all others. */
 static void
-take(const struct job *job, size_t part, bool inside, struct some *out,
-    struct kith_pool *pool)
+take(const struct job *job, size_t part, bool inside, struct some *out, struct kith_pool *pool)
 {
 	const struct kith_immigrate_rows *all = job->rows;
 	const size_t N = all->X->n;
@@ -77,9 +76,8 @@ one_class(const struct some *s)
  * losses of the job's rows.
  */
 static void
-predict(const struct some *known, const struct some *test,
-    const struct kith_immigrate_fitted *fit, double sigma, size_t threads,
-    double *loss, struct kith_pool *pool)
+predict(const struct some *known, const struct some *test, const struct kith_immigrate_fitted *fit,
+    double sigma, size_t threads, double *loss, struct kith_pool *pool)
 {
 	const size_t c = known->rows.c, m = test->X.n;
 	struct kith_mat X = known->X, Z = test->X;
@@ -93,14 +91,13 @@ predict(const struct some *known, const struct some *test,
 	e = kith_expect_new(&X, known->y, c, &fit->metric, sigma, pool);
 	kith_expect_values(e, &Z, NULL, threads, V);
 	for (size_t i = 0; i < m; i++)
-		loss[test->row[i]] = kith_expect_class(V + i * c, c) !=
-		    test->y[i];
+		loss[test->row[i]] = kith_expect_class(V + i * c, c) != test->y[i];
 }
 
 /* Fit weights to what is known, and predict the rest. */
 static void
-try_part(const struct job *job, struct task *t, double sigma,
-    struct some *known, struct some *test, double *loss, struct kith_pool *pool)
+try_part(const struct job *job, struct task *t, double sigma, struct some *known, struct some *test,
+    double *loss, struct kith_pool *pool)
 {
 	struct kith_immigrate_fit_how how = *job->how;
 	struct kith_immigrate_fitted fit;
@@ -109,11 +106,10 @@ try_part(const struct job *job, struct task *t, double sigma,
 	how.how.sigma = sigma;
 	how.how.threads = job->inner;
 	how.how.tell = NULL;
-	t->got = kith_unit_scale(job->plan->scale, &known->X, &test->X,
-	    job->plan->feature, &unit, pool, &t->err);
+	t->got = kith_unit_scale(
+	    job->plan->scale, &known->X, &test->X, job->plan->feature, &unit, pool, &t->err);
 	if (t->got == 0)
-		t->got = kith_immigrate_fit_run(
-		    &known->rows, &how, &fit, pool, &t->err);
+		t->got = kith_immigrate_fit_run(&known->rows, &how, &fit, pool, &t->err);
 	if (t->got)
 		return;
 	t->fits = true;
@@ -141,8 +137,7 @@ work(void *to, size_t block, size_t thread)
 		for (size_t i = 0; i < test.X.n; i++)
 			loss[test.row[i]] = test.y[i] != known.y[0];
 	else if (test.X.n > 0)
-		try_part(
-		    job, t, job->plan->sigma[s], &known, &test, loss, &tmp);
+		try_part(job, t, job->plan->sigma[s], &known, &test, loss, &tmp);
 	kith_pool_free(&tmp);
 }
 
@@ -164,27 +159,24 @@ const struct kith_trial_form kith_immigrate_cv_auto = {
     .key = {{.name = "sigma"}}, .keys = 1, .word = {words}};
 
 int
-kith_immigrate_cv_table(const struct kith_trial *trial, size_t k,
-    const struct kith_dest *to, struct kith_out *out, struct kith_err *err)
+kith_immigrate_cv_table(const struct kith_trial *trial, size_t k, const struct kith_dest *to,
+    struct kith_out *out, struct kith_err *err)
 {
-	return kith_trial_table(trial->key[0] > 0 ? &kith_immigrate_cv_form
-						  : &kith_immigrate_cv_auto,
-	    trial, k, to, out, err);
+	return kith_trial_table(
+	    trial->key[0] > 0 ? &kith_immigrate_cv_form : &kith_immigrate_cv_auto, trial, k, to,
+	    out, err);
 }
 
 int
-kith_immigrate_cv(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_fit_how *how,
+kith_immigrate_cv(const struct kith_immigrate_rows *rows, const struct kith_immigrate_fit_how *how,
     const struct kith_immigrate_cv_plan *plan, struct kith_trial *trial,
     struct kith_immigrate_cv_ends *ends, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = rows->X->n, tasks = plan->k * plan->parts;
 	const bool large = n > MANY;
-	struct job job = {.rows = rows,
-	    .how = how,
-	    .plan = plan,
-	    .inner = large ? how->how.threads : 1};
+	struct job job = {
+	    .rows = rows, .how = how, .plan = plan, .inner = large ? how->how.threads : 1};
 	int got = 0;
 
 	job.task = kith_new(&tmp, tasks, sizeof(*job.task));
@@ -200,8 +192,7 @@ kith_immigrate_cv(const struct kith_immigrate_rows *rows,
 	}
 	for (size_t s = 0; s < plan->k; s++) {
 		trial[s] = (struct kith_trial){.key = {plan->sigma[s]}};
-		kith_trial_rows(job.loss + s * n, plan->part, n, plan->parts,
-		    false, &trial[s]);
+		kith_trial_rows(job.loss + s * n, plan->part, n, plan->parts, false, &trial[s]);
 	}
 	kith_pool_free(&tmp);
 	return got;

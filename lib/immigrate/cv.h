@@ -20,8 +20,7 @@ struct kith_trial_form;
 struct kith_immigrate_cv_plan {
 	const size_t *part; /* n: 0..parts-1 */
 	size_t parts;
-	const double
-	    *sigma; /* k of them are tried; 0: that of the rows learnt from */
+	const double *sigma; /* k of them are tried; 0: that of the rows learnt from */
 	size_t k;
 	int scale; /* KITH_UNIT_NONE, or scale the rows outside of a part, and
 		      the part by them (table/unit.h) */
@@ -38,8 +37,8 @@ extern const struct kith_trial_form kith_immigrate_cv_form;
 extern const struct kith_trial_form kith_immigrate_cv_auto;
 
 /* Write trials; those of one sigma of 0 say auto. */
-int kith_immigrate_cv_table(const struct kith_trial *trial, size_t k,
-    const struct kith_dest *to, struct kith_out *out, struct kith_err *err);
+int kith_immigrate_cv_table(const struct kith_trial *trial, size_t k, const struct kith_dest *to,
+    struct kith_out *out, struct kith_err *err);
 
 /*
  * For each sigma: fit weights to the rows outside of each part and predict those
@@ -52,8 +51,7 @@ int kith_immigrate_cv_table(const struct kith_trial *trial, size_t k,
  * number of them.
  */
 int kith_immigrate_cv(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_fit_how *how,
-    const struct kith_immigrate_cv_plan *plan, struct kith_trial *trial,
-    struct kith_immigrate_cv_ends *ends, struct kith_err *err);
+    const struct kith_immigrate_fit_how *how, const struct kith_immigrate_cv_plan *plan,
+    struct kith_trial *trial, struct kith_immigrate_cv_ends *ends, struct kith_err *err);
 
 #endif

@@ -22,10 +22,8 @@ static bool
 make_trial(const struct kith_immigrate_run *run, double g, double *trial)
 {
 	for (size_t k = 0; k < run->len; k++)
-		trial[k] = g == 1 ? run->V[k]
-				  : run->W[k] + g * (run->V[k] - run->W[k]);
-	if (run->cutting &&
-	    !kith_immigrate_cut(run->len, run->how->threshold, trial))
+		trial[k] = g == 1 ? run->V[k] : run->W[k] + g * (run->V[k] - run->W[k]);
+	if (run->cutting && !kith_immigrate_cut(run->len, run->how->threshold, trial))
 		return false;
 	if (g < 1 || run->cutting)
 		kith_immigrate_normalise(run->len, run->model->matrix, trial);
@@ -55,8 +53,7 @@ point(const struct kith_immigrate_run *run, double g)
 static bool
 search_line(struct kith_immigrate_run *run, double g, double F)
 {
-	run->some |= kith_immigrate_model_draw(
-	    run->model, run->V, run->definite && !run->all);
+	run->some |= kith_immigrate_model_draw(run->model, run->V, run->definite && !run->all);
 	for (int halving = 0; ldexp(g, -halving) >= 0x1p-30; halving++) {
 		const double at = ldexp(g, -halving);
 
@@ -116,8 +113,7 @@ search_near(struct kith_immigrate_run *run, double F)
 	length = find_length(run);
 	if (length == 0)
 		return false;
-	if (kith_immigrate_model_near(
-		run->model, run->W, run->slope, length, run->V) &&
+	if (kith_immigrate_model_near(run->model, run->W, run->slope, length, run->V) &&
 	    search_line(run, 1, F))
 		return true;
 	kith_immigrate_run_at(run, run->W, false);
@@ -135,8 +131,7 @@ halve(struct kith_immigrate_run *run, int from, int to, double F)
 
 		if (!make_trial(run, g, run->before))
 			continue;
-		kith_immigrate_run_at(
-		    run, run->before, halving == 0 && !run->cutting);
+		kith_immigrate_run_at(run, run->before, halving == 0 && !run->cutting);
 		if (run->F < F) {
 			kith_immigrate_run_accept(run, g);
 			return true;

@@ -49,8 +49,7 @@ kith_expect_new(const struct kith_mat *X, const size_t *y, size_t c,
 	e->kept = kith_new(pool, metric->p, sizeof(*e->kept));
 	p = kith_dist_kept(metric, e->kept);
 	e->metric = kith_dist_pack(metric, e->kept, p, pool);
-	e->X = p == metric->p ? sorted
-			      : kith_mat_take(&sorted, e->kept, p, pool);
+	e->X = p == metric->p ? sorted : kith_mat_take(&sorted, e->kept, p, pool);
 	e->sigma = sigma;
 	return e;
 }
@@ -61,8 +60,8 @@ kith_expect_new(const struct kith_mat *X, const size_t *y, size_t c,
  * nearest into d, which is returned.  *n becomes the number of rows.
  */
 static double
-weigh(const struct kith_expect *e, const double *z, size_t h, size_t out,
-    size_t *n, double *d, double *alpha)
+weigh(const struct kith_expect *e, const double *z, size_t h, size_t out, size_t *n, double *d,
+    double *alpha)
 {
 	const size_t from = e->start[h], all = e->start[h + 1] - from;
 	const size_t at = out - from;
@@ -102,8 +101,8 @@ struct job {
 
 /* V of class h: the nearest distance and the mean of what is above it. */
 static double
-expected(const struct kith_expect *e, const double *z, size_t h, size_t out,
-    double *d, double *alpha)
+expected(
+    const struct kith_expect *e, const double *z, size_t h, size_t out, double *d, double *alpha)
 {
 	double sum = 0, total = 0, nearest;
 	size_t n;
@@ -120,8 +119,7 @@ expected(const struct kith_expect *e, const double *z, size_t h, size_t out,
 
 /* The mean of t, whose sum a long double holds. */
 static double
-mean(const struct job *job, const double *z, size_t out, double *d,
-    double *alpha)
+mean(const struct job *job, const double *z, size_t out, double *d, double *alpha)
 {
 	const struct kith_expect *e = job->e;
 	long double sum = 0, total = 0;
@@ -149,8 +147,7 @@ work(void *to, size_t block, size_t thread)
 
 	for (size_t i = from; i < end; i++) {
 		const double *z = packed;
-		const size_t out = job->self ? e->place[job->self[i]]
-					     : SIZE_MAX;
+		const size_t out = job->self ? e->place[job->self[i]] : SIZE_MAX;
 
 		for (size_t j = 0; j < p; j++)
 			packed[j] = kith_row(job->Z, i)[e->kept[j]];
@@ -158,8 +155,7 @@ work(void *to, size_t block, size_t thread)
 			job->out[i] = mean(job, z, out, d, alpha);
 		else
 			for (size_t h = 0; h < e->c; h++)
-				job->out[i * e->c + h] = expected(
-				    e, z, h, out, d, alpha);
+				job->out[i * e->c + h] = expected(e, z, h, out, d, alpha);
 	}
 }
 
@@ -169,16 +165,15 @@ run(struct job *job, size_t threads)
 	struct kith_pool tmp = {0};
 	const struct kith_expect *e = job->e;
 
-	job->room = kith_new(
-	    &tmp, threads, (2 * e->n + e->metric.p) * sizeof(*job->room));
+	job->room = kith_new(&tmp, threads, (2 * e->n + e->metric.p) * sizeof(*job->room));
 	kith_par_told(threads, (job->Z->n + BLOCK - 1) / BLOCK, work, job,
 	    &(struct kith_par_phase){"votes of all rows", job->Z->n, "rows"});
 	kith_pool_free(&tmp);
 }
 
 void
-kith_expect_values(const struct kith_expect *e, const struct kith_mat *Z,
-    const size_t *self, size_t threads, double *V)
+kith_expect_values(const struct kith_expect *e, const struct kith_mat *Z, const size_t *self,
+    size_t threads, double *V)
 {
 	struct job job = {e, Z, self, NULL, V, NULL};
 
@@ -186,8 +181,8 @@ kith_expect_values(const struct kith_expect *e, const struct kith_mat *Z,
 }
 
 void
-kith_expect_means(const struct kith_expect *e, const double *t,
-    const struct kith_mat *Z, const size_t *self, size_t threads, double *out)
+kith_expect_means(const struct kith_expect *e, const double *t, const struct kith_mat *Z,
+    const size_t *self, size_t threads, double *out)
 {
 	struct job job = {e, Z, self, t, out, NULL};
 

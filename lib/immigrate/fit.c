@@ -20,15 +20,13 @@
 #define LEAST .2
 
 int
-kith_immigrate_fit_threshold(
-    const char *text, struct kith_immigrate_fit_how *how)
+kith_immigrate_fit_threshold(const char *text, struct kith_immigrate_fit_how *how)
 {
 	if (strcmp(text, "auto") == 0) {
 		how->how.threshold = -1;
 		return 0;
 	}
-	return kith_parse_real(text, strlen(text), &how->how.threshold) ||
-		how->how.threshold < 0
+	return kith_parse_real(text, strlen(text), &how->how.threshold) || how->how.threshold < 0
 	    ? -1
 	    : 0;
 }
@@ -46,8 +44,8 @@ solver_of(const struct kith_immigrate_fit_how *how, size_t p)
 
 /* The sigma of a fit from the start W, or w: as given, or from the rows. */
 static struct kith_immigrate_sigma
-sigma_of(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_how *of, bool matrix, const double *W)
+sigma_of(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *of, bool matrix,
+    const double *W)
 {
 	if (of->sigma > 0)
 		return (struct kith_immigrate_sigma){.value = of->sigma};
@@ -56,9 +54,8 @@ sigma_of(const struct kith_immigrate_rows *rows,
 
 /* Fit a vector of weights, into w (p), by plain steps. */
 static void
-fit_vector(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_fit_how *how, bool to_select, double *w,
-    struct kith_immigrate_fit *fit, struct kith_immigrate_sigma *sigma)
+fit_vector(const struct kith_immigrate_rows *rows, const struct kith_immigrate_fit_how *how,
+    bool to_select, double *w, struct kith_immigrate_fit *fit, struct kith_immigrate_sigma *sigma)
 {
 	const size_t p = rows->X->p;
 	struct kith_immigrate_how of = solver_of(how, p);
@@ -83,9 +80,8 @@ fit_vector(const struct kith_immigrate_rows *rows,
  * into *w (both in the pool); *fit tells of im4e.  Returns their number, or -1.
  */
 static long
-select_features(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_fit_how *how, size_t **column, double **w,
-    struct kith_immigrate_fit *fit, struct kith_pool *pool,
+select_features(const struct kith_immigrate_rows *rows, const struct kith_immigrate_fit_how *how,
+    size_t **column, double **w, struct kith_immigrate_fit *fit, struct kith_pool *pool,
     struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
@@ -107,15 +103,14 @@ select_features(const struct kith_immigrate_rows *rows,
 	kith_pool_free(&tmp);
 	if (n > 0)
 		return (long)n;
-	return kith_fail(err, EX_DATAERR,
-	    "im4e gives no feature a weight above %g (--select?)", above);
+	return kith_fail(
+	    err, EX_DATAERR, "im4e gives no feature a weight above %g (--select?)", above);
 }
 
 /* Fit a matrix of weights, into W (p x p), which holds the start. */
 static void
-fit_matrix(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_fit_how *how, double *W,
-    struct kith_immigrate_fit *fit, struct kith_immigrate_sigma *sigma)
+fit_matrix(const struct kith_immigrate_rows *rows, const struct kith_immigrate_fit_how *how,
+    double *W, struct kith_immigrate_fit *fit, struct kith_immigrate_sigma *sigma)
 {
 	struct kith_immigrate_how of = solver_of(how, rows->X->p);
 
@@ -126,16 +121,14 @@ fit_matrix(const struct kith_immigrate_rows *rows,
 
 /* Select features, and fit a matrix to them from the diagonal of im4e. */
 static int
-fit_selected(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_fit_how *how, struct kith_immigrate_fitted *out,
-    struct kith_pool *pool, struct kith_err *err)
+fit_selected(const struct kith_immigrate_rows *rows, const struct kith_immigrate_fit_how *how,
+    struct kith_immigrate_fitted *out, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct kith_immigrate_rows some = *rows;
 	struct kith_mat X;
 	double *w, *W;
-	const long got = select_features(
-	    rows, how, &out->column, &w, &out->select, pool, err);
+	const long got = select_features(rows, how, &out->column, &w, &out->select, pool, err);
 	size_t p;
 
 	if (got < 0)
@@ -147,8 +140,7 @@ fit_selected(const struct kith_immigrate_rows *rows,
 	for (size_t j = 0; j < p; j++)
 		W[j * p + j] = w[j];
 	if (kith_immigrate_start_norm(p * p, true, W))
-		kith_immigrate_start_identity(
-		    p, W); /* selected were weights of 0 */
+		kith_immigrate_start_identity(p, W); /* selected were weights of 0 */
 	fit_matrix(&some, how, W, &out->fit, &out->sigma);
 	out->metric = (struct kith_metric){KITH_ABSOLUTE_MATRIX, p, W};
 	kith_pool_free(&tmp);
@@ -168,8 +160,7 @@ kith_immigrate_fit_run(const struct kith_immigrate_rows *rows,
 	if (how->method == KITH_IMMIGRATE_FIT_SELECTED)
 		return fit_selected(rows, how, out, pool, err);
 	W = kith_new(pool, p, (vector ? 1 : p) * sizeof(*W));
-	out->metric = (struct kith_metric){
-	    vector ? KITH_ABSOLUTE : KITH_ABSOLUTE_MATRIX, p, W};
+	out->metric = (struct kith_metric){vector ? KITH_ABSOLUTE : KITH_ABSOLUTE_MATRIX, p, W};
 	if (vector) {
 		fit_vector(rows, how, false, W, &out->fit, &out->sigma);
 		return 0;
@@ -185,8 +176,8 @@ kith_immigrate_fit_run(const struct kith_immigrate_rows *rows,
 }
 
 void
-kith_immigrate_fit_settle(const struct kith_immigrate_unit *unit,
-    struct kith_immigrate_fitted *fit, struct kith_pool *pool)
+kith_immigrate_fit_settle(const struct kith_immigrate_unit *unit, struct kith_immigrate_fitted *fit,
+    struct kith_pool *pool)
 {
 	const bool matrix = kith_metric_is_matrix(fit->metric.kind);
 	const size_t p = fit->metric.p, all = matrix ? p * p : p;
@@ -221,10 +212,9 @@ find_range(const struct kith_immigrate_rows *rows, struct kith_boost_how *how)
 
 int
 kith_immigrate_fit_boost(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_fit_how *fit,
-    const struct kith_boost_how *boost, struct kith_ensemble *ensemble,
-    struct kith_boost_count *count, struct kith_immigrate_fit *select,
-    struct kith_pool *pool, struct kith_err *err)
+    const struct kith_immigrate_fit_how *fit, const struct kith_boost_how *boost,
+    struct kith_ensemble *ensemble, struct kith_boost_count *count,
+    struct kith_immigrate_fit *select, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct kith_immigrate_rows some = *rows;
@@ -235,8 +225,7 @@ kith_immigrate_fit_boost(const struct kith_immigrate_rows *rows,
 	int got;
 
 	if (fit->method == KITH_IMMIGRATE_FIT_SELECTED) {
-		const long p = select_features(
-		    rows, fit, &column, &w, select, pool, err);
+		const long p = select_features(rows, fit, &column, &w, select, pool, err);
 
 		if (p < 0)
 			return -1;
@@ -246,9 +235,7 @@ kith_immigrate_fit_boost(const struct kith_immigrate_rows *rows,
 		W = kith_new(&tmp, X.p, X.p * sizeof(*W));
 		kith_immigrate_start_identity(X.p, W);
 	}
-	how.start = column || fit->start != KITH_IMMIGRATE_FIT_GIVEN
-	    ? W
-	    : fit->given;
+	how.start = column || fit->start != KITH_IMMIGRATE_FIT_GIVEN ? W : fit->given;
 	how.inner = solver_of(fit, X.p);
 	how.inner.max_iter = boost->inner.max_iter;
 	how.inner.tell = NULL;
@@ -277,8 +264,7 @@ kith_immigrate_judge(const struct kith_immigrate_fit_how *how,
 
 bool
 kith_immigrate_judge_fit(const struct kith_immigrate_fit_how *how,
-    const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_fitted *fit)
+    const struct kith_immigrate_rows *rows, const struct kith_immigrate_fitted *fit)
 {
 	struct kith_pool tmp = {0};
 	struct kith_check check[KITH_CHECK_IMMIGRATE];

@@ -46,13 +46,12 @@ struct kith_immigrate_fit_how {
 };
 
 /* Read --threshold auto|X, into how->how; -1: it is none. */
-int kith_immigrate_fit_threshold(
-    const char *text, struct kith_immigrate_fit_how *how);
+int kith_immigrate_fit_threshold(const char *text, struct kith_immigrate_fit_how *how);
 
 struct kith_immigrate_fitted {
-	struct kith_metric metric;         /* the weights, in the pool */
-	size_t *column;                    /* of these features; NULL: all */
-	struct kith_immigrate_sigma sigma; /* unit 0: as it was given */
+	struct kith_metric metric;             /* the weights, in the pool */
+	size_t *column;                        /* of these features; NULL: all */
+	struct kith_immigrate_sigma sigma;     /* unit 0: as it was given */
 	struct kith_immigrate_fit fit, select; /* select: of im4e before it */
 };
 
@@ -82,10 +81,9 @@ void kith_immigrate_fit_settle(const struct kith_immigrate_unit *unit,
  * kith_boost() and kith_immigrate_fit_run() do.
  */
 int kith_immigrate_fit_boost(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_fit_how *fit,
-    const struct kith_boost_how *boost, struct kith_ensemble *ensemble,
-    struct kith_boost_count *count, struct kith_immigrate_fit *select,
-    struct kith_pool *pool, struct kith_err *err);
+    const struct kith_immigrate_fit_how *fit, const struct kith_boost_how *boost,
+    struct kith_ensemble *ensemble, struct kith_boost_count *count,
+    struct kith_immigrate_fit *select, struct kith_pool *pool, struct kith_err *err);
 
 /*
  * The one judgement of the status of a fit and of --check, by
@@ -102,7 +100,6 @@ size_t kith_immigrate_judge(const struct kith_immigrate_fit_how *how,
  * the fit is not sure of them, and left it open.
  */
 bool kith_immigrate_judge_fit(const struct kith_immigrate_fit_how *how,
-    const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_fitted *fit);
+    const struct kith_immigrate_rows *rows, const struct kith_immigrate_fitted *fit);
 
 #endif

@@ -15,8 +15,7 @@
 #define NOISE 1e-14
 
 struct kith_immigrate_form
-kith_immigrate_form_new(
-    const struct kith_immigrate_data *data, struct kith_pool *pool)
+kith_immigrate_form_new(const struct kith_immigrate_data *data, struct kith_pool *pool)
 {
 	const size_t p = data->p, ld = data->ld;
 	struct kith_immigrate_form form = {.p = p, .ld = ld};
@@ -30,8 +29,7 @@ kith_immigrate_form_new(
 
 /* Append the row scale * v. */
 static void
-append(struct kith_immigrate_form *form, const double *v, double scale,
-    double sign)
+append(struct kith_immigrate_form *form, const double *v, double scale, double sign)
 {
 	double *row = form->R + form->r * form->ld;
 
@@ -44,8 +42,7 @@ static void
 fill_up(struct kith_immigrate_form *form)
 {
 	while (form->r % 8 != 0) {
-		memset(form->R + form->r * form->ld, 0,
-		    form->ld * sizeof(*form->R));
+		memset(form->R + form->r * form->ld, 0, form->ld * sizeof(*form->R));
 		form->sign[form->r++] = 0;
 	}
 }
@@ -74,8 +71,7 @@ kith_immigrate_form_of(struct kith_immigrate_form *form, const double *W)
 		const double lambda = form->lambda[i];
 
 		if (fabs(lambda) > least)
-			append(form, form->U + i * p, sqrt(fabs(lambda)),
-			    lambda > 0 ? 1 : -1);
+			append(form, form->U + i * p, sqrt(fabs(lambda)), lambda > 0 ? 1 : -1);
 	}
 	fill_up(form);
 }
@@ -95,8 +91,8 @@ kith_immigrate_form_full(const struct kith_immigrate_form *form, double *W)
 			if (form->sign[end] != form->sign[i])
 				break;
 		if (form->sign[i] != 0)
-			kith_blas_gram(end - i, p, form->sign[i],
-			    form->R + i * form->ld, form->ld, W);
+			kith_blas_gram(
+			    end - i, p, form->sign[i], form->R + i * form->ld, form->ld, W);
 	}
 	for (size_t i = 0; i < p; i++)
 		for (size_t j = 0; j < i; j++)
@@ -126,8 +122,7 @@ count_negative(size_t n, const double *mu, double size, double *norm)
 }
 
 bool
-kith_immigrate_form_closed(
-    struct kith_immigrate_form *form, const double *Sigma, double size)
+kith_immigrate_form_closed(struct kith_immigrate_form *form, const double *Sigma, double size)
 {
 	const size_t p = form->p;
 	size_t count;
@@ -138,8 +133,7 @@ kith_immigrate_form_closed(
 	count = count_negative(p, form->lambda, size, &form->norm);
 	form->r = 0;
 	for (size_t i = 0; i < count; i++)
-		append(form, form->U + i * p,
-		    sqrt(-form->lambda[i] / form->norm), 1);
+		append(form, form->U + i * p, sqrt(-form->lambda[i] / form->norm), 1);
 	fill_up(form);
 	return count > 0;
 }
@@ -206,8 +200,8 @@ reduce(struct gram *g, const double *Z, size_t ld, const double *sign)
 }
 
 bool
-kith_immigrate_form_gram(struct kith_immigrate_form *form, size_t n,
-    const double *Z, const double *sign, double size)
+kith_immigrate_form_gram(
+    struct kith_immigrate_form *form, size_t n, const double *Z, const double *sign, double size)
 {
 	struct kith_pool tmp = {0};
 	struct gram g = {0};
@@ -227,8 +221,7 @@ kith_immigrate_form_gram(struct kith_immigrate_form *form, size_t n,
 		kith_blas_product(count, n, g.q, g.T, g.Q, g.JL);
 		kith_blas_product(count, form->ld, n, g.JL, Z, rows);
 		for (size_t i = 0; i < count; i++)
-			append(form, rows + i * form->ld,
-			    sqrt(-g.mu[i] / form->norm), 1);
+			append(form, rows + i * form->ld, sqrt(-g.mu[i] / form->norm), 1);
 	}
 	fill_up(form);
 	kith_pool_free(&tmp);

@@ -18,10 +18,10 @@ struct kith_pool;
 
 struct kith_immigrate_form {
 	size_t p, ld;
-	size_t r;     /* rows, rounded up to a multiple of 8 by rows of 0 */
-	double *R;    /* ld x ld at most, of which r rows are in use */
-	double *sign; /* ld: 1, -1, or 0 */
-	double norm;  /* |(-mu)+| of the closed form found last */
+	size_t r;               /* rows, rounded up to a multiple of 8 by rows of 0 */
+	double *R;              /* ld x ld at most, of which r rows are in use */
+	double *sign;           /* ld: 1, -1, or 0 */
+	double norm;            /* |(-mu)+| of the closed form found last */
 	double *A, *U, *lambda; /* scratch: p x p, p x p, p */
 };
 
@@ -32,8 +32,7 @@ struct kith_immigrate_form kith_immigrate_form_new(
 void kith_immigrate_form_of(struct kith_immigrate_form *form, const double *W);
 
 /* W (p x p) of the factor.  Time O(p^2 r). */
-void kith_immigrate_form_full(
-    const struct kith_immigrate_form *form, double *W);
+void kith_immigrate_form_full(const struct kith_immigrate_form *form, double *W);
 
 /*
  * The factor of V, of norm 1, from the upper triangle of Sigma (p x p).  False,
@@ -41,8 +40,7 @@ void kith_immigrate_form_full(
  * is what rounding may make of a 0 when Sigma is a sum of terms of this total
  * size.  Time O(p^3).
  */
-bool kith_immigrate_form_closed(
-    struct kith_immigrate_form *form, const double *Sigma, double size);
+bool kith_immigrate_form_closed(struct kith_immigrate_form *form, const double *Sigma, double size);
 
 /*
  * After a closed form that is none, that of the projection on the eigenvector
@@ -54,7 +52,7 @@ void kith_immigrate_form_edge(struct kith_immigrate_form *form);
  * The same for Sigma = Z' diag(sign) Z with n < p rows of Z (ld apart), by the
  * eigenvectors of Z Z' (n x n).  Time O(n^3 + n^2 p).
  */
-bool kith_immigrate_form_gram(struct kith_immigrate_form *form, size_t n,
-    const double *Z, const double *sign, double size);
+bool kith_immigrate_form_gram(
+    struct kith_immigrate_form *form, size_t n, const double *Z, const double *sign, double size);
 
 #endif

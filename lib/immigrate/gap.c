@@ -29,14 +29,12 @@ product(size_t p, const double *Sigma, const double *W)
 
 	for (size_t i = 0; i < p; i++)
 		for (size_t j = i; j < p; j++)
-			sum += (i == j ? 1 : 2) * Sigma[i * p + j] *
-			    W[i * p + j];
+			sum += (i == j ? 1 : 2) * Sigma[i * p + j] * W[i * p + j];
 	return sum;
 }
 
 static struct sums
-of_matrix(
-    const struct kith_immigrate_model *model, const double *W, const double *V)
+of_matrix(const struct kith_immigrate_model *model, const double *W, const double *V)
 {
 	const size_t p = model->data.p;
 	const double *Sigma = model->sum.total;
@@ -47,8 +45,7 @@ of_matrix(
 
 /* tr(Z' diag(sign) Z W) */
 static double
-gram_product(const struct kith_immigrate_model *model, const double *W,
-    struct kith_pool *tmp)
+gram_product(const struct kith_immigrate_model *model, const double *W, struct kith_pool *tmp)
 {
 	const size_t n = model->pairs, p = model->data.p, ld = model->data.ld;
 	double *WZ = kith_new(tmp, p, sizeof(*WZ)), sum = 0;
@@ -65,8 +62,7 @@ gram_product(const struct kith_immigrate_model *model, const double *W,
 
 /* The same for Sigma = Z' diag(sign) Z. */
 static struct sums
-of_gram(
-    const struct kith_immigrate_model *model, const double *W, const double *V)
+of_gram(const struct kith_immigrate_model *model, const double *W, const double *V)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = model->pairs, ld = model->data.ld;
@@ -76,8 +72,7 @@ of_gram(
 	kith_blas_rows(n, n, ld, model->Z, ld, model->Z, ld, K, n);
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++)
-			square += model->Z_sign[i] * model->Z_sign[j] *
-			    K[i * n + j] * K[i * n + j];
+			square += model->Z_sign[i] * model->Z_sign[j] * K[i * n + j] * K[i * n + j];
 	s.all = sqrt(fmax(square, 0));
 	s.W = gram_product(model, W, &tmp);
 	s.V = gram_product(model, V, &tmp);
@@ -87,8 +82,7 @@ of_gram(
 
 /* The same for a vector, w and v being made of Euclidean length 1. */
 static struct sums
-of_vector(
-    const struct kith_immigrate_model *model, const double *w, const double *v)
+of_vector(const struct kith_immigrate_model *model, const double *w, const double *v)
 {
 	const size_t ld = model->data.ld;
 	double ww = 0, vv = 0;
@@ -121,8 +115,7 @@ largest(const struct kith_immigrate_model *model)
 	if (model->matrix) /* D'D, each D being below 1 */
 		return (double)model->data.p;
 	for (size_t i = 0; i < model->data.n; i++)
-		most = fmax(most,
-		    fmax(model->soft.hit.most[i], model->soft.miss.most[i]));
+		most = fmax(most, fmax(model->soft.hit.most[i], model->soft.miss.most[i]));
 	return most;
 }
 
@@ -139,28 +132,25 @@ rounding(const struct kith_immigrate_model *model, double *left_out)
 
 	*left_out = n * n / 2 * model->sum.least * p;
 	if (model->sum.floats)
-		*left_out += FLT_EPSILON * KITH_IMMIGRATE_BLOCK *
-		    model->sum.size;
+		*left_out += FLT_EPSILON * KITH_IMMIGRATE_BLOCK * model->sum.size;
 	return DBL_EPSILON * (n + 8 * p * (1 + exponent)) * model->sum.size;
 }
 
 struct kith_immigrate_gap
-kith_immigrate_gap(const struct kith_immigrate_model *model, const double *W,
-    const double *V, bool squared)
+kith_immigrate_gap(
+    const struct kith_immigrate_model *model, const double *W, const double *V, bool squared)
 {
 	const struct sums s = !model->matrix ? of_vector(model, W, V)
 	    : model->by_gram                 ? of_gram(model, W, V)
 					     : of_matrix(model, W, V);
-	struct kith_immigrate_gap gap = {
-	    (s.W - s.V) / s.all, INFINITY, false, s.falls};
+	struct kith_immigrate_gap gap = {(s.W - s.V) / s.all, INFINITY, false, s.falls};
 	double apart = 0, left_out, e = rounding(model, &left_out);
 
 	for (size_t k = 0; k < model->len; k++)
 		apart += (W[k] - V[k]) * (W[k] - V[k]);
 	if (squared)
 		gap.value = apart / 2;
-	gap.left_out = e <= SMALL * s.negative &&
-	    e + left_out > SMALL * s.negative;
+	gap.left_out = e <= SMALL * s.negative && e + left_out > SMALL * s.negative;
 	e = (e + left_out) / s.negative;
 	if (e <= SMALL)
 		gap.error = e * (sqrt(apart) + e);

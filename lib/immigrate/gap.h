@@ -28,7 +28,6 @@ struct kith_immigrate_gap {
  * squared: |W - V|^2 / 2 is due.  Time O(p^2), or that of a Gram matrix.
  */
 struct kith_immigrate_gap kith_immigrate_gap(
-    const struct kith_immigrate_model *model, const double *W, const double *V,
-    bool squared);
+    const struct kith_immigrate_model *model, const double *W, const double *V, bool squared);
 
 #endif

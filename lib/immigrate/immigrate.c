@@ -64,8 +64,7 @@ stands_still(const struct kith_immigrate_run *run, double C)
 
 	if (run->how->package)
 		return change <= tol * one;
-	return tol > 0 && run->known >= 2 &&
-	    change <= tol * fmax(one, fabs(C)) &&
+	return tol > 0 && run->known >= 2 && change <= tol * fmax(one, fabs(C)) &&
 	    farthest(run, run->last) <= NEAR;
 }
 
@@ -83,8 +82,7 @@ static bool
 is_cycle(const struct kith_immigrate_run *run)
 {
 	return run->best && run->how->tol > 0 && run->known >= 3 &&
-	    farthest(run, run->before) <= BACK &&
-	    farthest(run, run->last) > AWAY;
+	    farthest(run, run->before) <= BACK && farthest(run, run->last) > AWAY;
 }
 
 /*
@@ -95,8 +93,7 @@ is_cycle(const struct kith_immigrate_run *run)
 static bool
 is_there(struct kith_immigrate_run *run)
 {
-	if (run->how->package ||
-	    (wants_cut(run) && (run->how->monotone || !run->cutting)))
+	if (run->how->package || (wants_cut(run) && (run->how->monotone || !run->cutting)))
 		return true;
 	kith_immigrate_run_all(run);
 	return kith_immigrate_run_gap(run).value <=
@@ -183,8 +180,7 @@ iterate_all(struct kith_immigrate_run *run, size_t *iterations)
 
 /* How far W is from a fixed point, unless it was cut short or goes round. */
 static void
-measure(struct kith_immigrate_run *run, enum outcome outcome,
-    struct kith_immigrate_fit *fit)
+measure(struct kith_immigrate_run *run, enum outcome outcome, struct kith_immigrate_fit *fit)
 {
 	const struct kith_immigrate_how *how = run->how;
 	struct kith_immigrate_gap gap = {INFINITY, INFINITY, false, false};
@@ -194,18 +190,16 @@ measure(struct kith_immigrate_run *run, enum outcome outcome,
 		gap = kith_immigrate_run_gap(run);
 	fit->gap = gap.value;
 	fit->sure = run->definite &&
-	    gap.value + gap.error <=
-		kith_immigrate_limit(how->tol, how->package);
+	    gap.value + gap.error <= kith_immigrate_limit(how->tol, how->package);
 }
 
 static void
-fit_all(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_how *how, bool matrix, double *W,
-    struct kith_immigrate_fit *fit)
+fit_all(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how, bool matrix,
+    double *W, struct kith_immigrate_fit *fit)
 {
 	static const enum kith_immigrate_end end[] = {KITH_IMMIGRATE_LIMIT,
-	    KITH_IMMIGRATE_CONVERGED, KITH_IMMIGRATE_CYCLE,
-	    KITH_IMMIGRATE_CONVERGED, KITH_IMMIGRATE_KEPT};
+	    KITH_IMMIGRATE_CONVERGED, KITH_IMMIGRATE_CYCLE, KITH_IMMIGRATE_CONVERGED,
+	    KITH_IMMIGRATE_KEPT};
 	struct kith_pool pool = {0};
 	struct kith_immigrate_run run;
 	enum outcome outcome;
@@ -233,16 +227,14 @@ fit_all(const struct kith_immigrate_rows *rows,
 }
 
 void
-kith_immigrate(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_how *how, double *W,
-    struct kith_immigrate_fit *fit)
+kith_immigrate(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how,
+    double *W, struct kith_immigrate_fit *fit)
 {
 	fit_all(rows, how, true, W, fit);
 }
 
 void
-kith_im4e(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_how *how, double *w,
+kith_im4e(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how, double *w,
     struct kith_immigrate_fit *fit)
 {
 	fit_all(rows, how, false, w, fit);

@@ -38,17 +38,15 @@
  * computed three times.  Where fewer than p / 2 pairs of rows count, the
  * eigenvectors come from the Gram matrix of these pairs.
  */
-void kith_immigrate(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_how *how, double *W,
-    struct kith_immigrate_fit *fit);
+void kith_immigrate(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how,
+    double *W, struct kith_immigrate_fit *fit);
 
 /*
  * The same for a vector: d = sum_j w_j D_j, u = Sigma's sum of D in place of
  * D D', w = (-u)+ / sum; w (p) holds the start, of sum 1, and is normalised to
  * it.  Time per iteration O(n^2 p), memory O(n p) and as above.
  */
-void kith_im4e(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_how *how, double *w,
-    struct kith_immigrate_fit *fit);
+void kith_im4e(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how,
+    double *w, struct kith_immigrate_fit *fit);
 
 #endif

@@ -19,8 +19,7 @@ left_least(size_t n, const double *d)
 		const kith_v8d v = *(const kith_v8d_at *)(d + k);
 		const kith_v8i less = (v < most) & (v >= 0);
 
-		most = (kith_v8d)(((kith_v8i)v & less) |
-		    ((kith_v8i)most & ~less));
+		most = (kith_v8d)(((kith_v8i)v & less) | ((kith_v8i)most & ~less));
 	}
 	for (; k < n; k++)
 		least = d[k] >= 0 && d[k] < least ? d[k] : least;
@@ -37,16 +36,14 @@ left_shift(size_t n, const double *d, double least, double sigma, double *z)
 	for (k = 0; k + 8 <= n; k += 8) {
 		const kith_v8i v = (kith_v8i) * (const kith_v8d_at *)(d + k);
 
-		*(kith_v8d_at *)(z + k) = (least - (kith_v8d)(v & INT64_MAX)) /
-		    sigma;
+		*(kith_v8d_at *)(z + k) = (least - (kith_v8d)(v & INT64_MAX)) / sigma;
 	}
 	for (; k < n; k++)
 		z[k] = (least - fabs(d[k])) / sigma;
 }
 
 KITH_CLONES static void
-left_total(
-    size_t n, const double *d, const double *e, double *sum, double *gone)
+left_total(size_t n, const double *d, const double *e, double *sum, double *gone)
 {
 	kith_v8d a = {0}, b = {0};
 	size_t k;
@@ -71,15 +68,13 @@ kith_immigrate_left_least(size_t n, const double *d)
 }
 
 void
-kith_immigrate_left_shift(
-    size_t n, const double *d, double least, double sigma, double *z)
+kith_immigrate_left_shift(size_t n, const double *d, double least, double sigma, double *z)
 {
 	left_shift(n, d, least, sigma, z);
 }
 
 void
-kith_immigrate_left_total(
-    size_t n, const double *d, const double *e, double *sum, double *gone)
+kith_immigrate_left_total(size_t n, const double *d, const double *e, double *sum, double *gone)
 {
 	left_total(n, d, e, sum, gone);
 }

@@ -12,8 +12,7 @@
 double kith_immigrate_left_least(size_t n, const double *d);
 
 /* z = (least - |d|)/sigma */
-void kith_immigrate_left_shift(
-    size_t n, const double *d, double least, double sigma, double *z);
+void kith_immigrate_left_shift(size_t n, const double *d, double least, double sigma, double *z);
 
 /* Add n numbers e to *sum, and those of distances left out to *gone instead. */
 void kith_immigrate_left_total(

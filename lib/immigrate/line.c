@@ -25,15 +25,14 @@ enum { ROWS = 16, REST = 4 };
 #define LEFT .3
 
 struct kith_immigrate_line
-kith_immigrate_line_new(
-    struct kith_immigrate_soft *soft, struct kith_pool *pool)
+kith_immigrate_line_new(struct kith_immigrate_soft *soft, struct kith_pool *pool)
 {
 	const size_t pairs = kith_immigrate_tile_pairs(soft->data);
 	struct kith_immigrate_line line = {.soft = soft};
 
 	KITH_NEW_REALS(pool, pairs, TILE * TILE, &line.from, &line.to);
-	KITH_NEW_REALS(pool, soft->data->n, 1, &line.hit.from, &line.hit.to,
-	    &line.hit.most, &line.miss.from, &line.miss.to, &line.miss.most);
+	KITH_NEW_REALS(pool, soft->data->n, 1, &line.hit.from, &line.hit.to, &line.hit.most,
+	    &line.miss.from, &line.miss.to, &line.miss.most);
 	line.want = kith_new(pool, pairs, sizeof(*line.want));
 	return line;
 }
@@ -50,16 +49,15 @@ swap(double **a, double **b)
 /* The distances of rows i.. to their nearest hits, or misses, at both ends. */
 static void
 find_near(const struct kith_immigrate_line *line, size_t i, size_t n,
-    const struct kith_immigrate_side *side, size_t thread,
-    const struct kith_immigrate_near *near)
+    const struct kith_immigrate_side *side, size_t thread, const struct kith_immigrate_near *near)
 {
 	const struct kith_immigrate_soft *soft = line->soft;
 	size_t row[KITH_IMMIGRATE_TILE] = {0};
 
 	for (size_t k = 0; k < n; k++)
 		row[k] = i + k;
-	kith_immigrate_tile_pairs_of(soft->data, &soft->metric, n, row,
-	    side->nearest + i, &soft->room[thread].tile, near->to + i);
+	kith_immigrate_tile_pairs_of(soft->data, &soft->metric, n, row, side->nearest + i,
+	    &soft->room[thread].tile, near->to + i);
 	memcpy(near->from + i, side->least + i, n * sizeof(*near->from));
 }
 
@@ -86,16 +84,14 @@ draw_tile(void *to, size_t block, size_t thread)
 	if (line->some)
 		kith_immigrate_tile_first(soft->data, &soft->metric, I, J, d);
 	else
-		kith_immigrate_tile(soft->data, &soft->metric, I, J,
-		    &soft->room[thread].tile, d);
+		kith_immigrate_tile(soft->data, &soft->metric, I, J, &soft->room[thread].tile, d);
 }
 
 /* Whether too few pairs were left out for it to pay. */
 static bool
 is_full(const struct kith_immigrate_line *line)
 {
-	const size_t all = kith_immigrate_tile_pairs(line->soft->data) * TILE *
-	    TILE;
+	const size_t all = kith_immigrate_tile_pairs(line->soft->data) * TILE * TILE;
 	size_t left = 0;
 
 	for (size_t k = 0; k < all; k++)
@@ -118,23 +114,21 @@ kith_immigrate_line_draw(struct kith_immigrate_line *line, bool some)
 		line->full--;
 	if (line->some)
 		kith_par(threads, soft->data->tiles, find_near_tile, line);
-	kith_par(
-	    threads, kith_immigrate_tile_pairs(soft->data), draw_tile, line);
+	kith_par(threads, kith_immigrate_tile_pairs(soft->data), draw_tile, line);
 }
 
 /* Up to where the pairs of a row are needed at g. */
 static void
-find_most(const struct kith_immigrate_line *line,
-    const struct kith_immigrate_side *side,
+find_most(const struct kith_immigrate_line *line, const struct kith_immigrate_side *side,
     const struct kith_immigrate_near *near)
 {
 	const size_t n = line->soft->data->n;
 	const double above = (LEAVE + log((double)n)) * line->soft->sigma;
 
 	for (size_t i = 0; i < n; i++)
-		near->most[i] = line->some && side->sum[i] > 0 ? near->from[i] +
-			line->g * (near->to[i] - near->from[i]) + above
-							       : INFINITY;
+		near->most[i] = line->some && side->sum[i] > 0
+		    ? near->from[i] + line->g * (near->to[i] - near->from[i]) + above
+		    : INFINITY;
 }
 
 /*
@@ -142,8 +136,8 @@ find_most(const struct kith_immigrate_line *line,
  * at; whether there are some at W.  a: distances at W, or their bounds; b: at V.
  */
 static bool
-list(const struct kith_immigrate_line *line, size_t I, size_t J,
-    const double *a, const double *b, bool of_to, uint16_t *at, size_t *n)
+list(const struct kith_immigrate_line *line, size_t I, size_t J, const double *a, const double *b,
+    bool of_to, uint16_t *at, size_t *n)
 {
 	const struct kith_immigrate_data *data = line->soft->data;
 	const size_t rows = kith_immigrate_tile_rows(data, I);
@@ -157,12 +151,10 @@ list(const struct kith_immigrate_line *line, size_t I, size_t J,
 		for (size_t l = I == J ? k + 1 : 0; l < columns; l++) {
 			const size_t to = k * TILE + l;
 			const double x = fabs(a[to]), z = fabs(b[to]);
-			const double *most = data->y[i] == data->y[j0 + l]
-			    ? line->hit.most
-			    : line->miss.most;
+			const double *most = data->y[i] == data->y[j0 + l] ? line->hit.most
+									   : line->miss.most;
 
-			if (x + line->g * (z - x) >
-			    kith_larger(most[i], most[j0 + l]))
+			if (x + line->g * (z - x) > kith_larger(most[i], most[j0 + l]))
 				continue;
 			at[*n] = (uint16_t)to;
 			*n += (of_to ? b : a)[to] < 0;
@@ -193,8 +185,8 @@ reach_tile(void *to, size_t block, size_t thread)
 	want = list(line, I, J, at_start(line, block), d, true, at, &n);
 	line->want[block] = want && line->g != 1;
 	if (n > 0)
-		kith_immigrate_tile_some(soft->data, &soft->metric, I, J, n, at,
-		    &soft->room[thread].tile, d);
+		kith_immigrate_tile_some(
+		    soft->data, &soft->metric, I, J, n, at, &soft->room[thread].tile, d);
 }
 
 bool
@@ -233,18 +225,16 @@ mend_tile(void *to, size_t block, size_t thread)
 		return;
 	kith_immigrate_tile_pair(soft->data, block, &I, &J);
 	list(line, I, J, d, line->to + block * TILE * TILE, false, at, &n);
-	kith_immigrate_tile_some(
-	    soft->data, mend->from, I, J, n, at, &soft->room[thread].tile, d);
+	kith_immigrate_tile_some(soft->data, mend->from, I, J, n, at, &soft->room[thread].tile, d);
 }
 
 void
-kith_immigrate_line_mend(
-    struct kith_immigrate_line *line, const struct kith_immigrate_metric *from)
+kith_immigrate_line_mend(struct kith_immigrate_line *line, const struct kith_immigrate_metric *from)
 {
 	struct mend mend = {line, from};
 
-	kith_par(line->soft->threads,
-	    kith_immigrate_tile_pairs(line->soft->data), mend_tile, &mend);
+	kith_par(
+	    line->soft->threads, kith_immigrate_tile_pairs(line->soft->data), mend_tile, &mend);
 }
 
 struct step {
@@ -259,16 +249,13 @@ line_blend(const double *a, const double *b, double g, double norm, double *d)
 	for (size_t k = 0; k < TILE * TILE; k += 8)
 		*(kith_v8d *)(d +
 		    k) = (*(const kith_v8d *)(a + k) +
-			     g *
-				 (*(const kith_v8d *)(b + k) -
-				     *(const kith_v8d *)(a + k))) /
+			     g * (*(const kith_v8d *)(b + k) - *(const kith_v8d *)(a + k))) /
 		    norm;
 }
 
 /* The same of |a| and |b|, negative where one of them is. */
 KITH_CLONES static void
-line_blend_some(
-    const double *a, const double *b, double g, double norm, double *d)
+line_blend_some(const double *a, const double *b, double g, double norm, double *d)
 {
 	for (size_t k = 0; k < TILE * TILE; k += 8) {
 		const kith_v8i x = (kith_v8i) * (const kith_v8d *)(a + k);
@@ -277,8 +264,7 @@ line_blend_some(
 		const kith_v8d to = (kith_v8d)(z & INT64_MAX);
 		const kith_v8d at = (from + g * (to - from)) / norm;
 
-		*(kith_v8d *)(d + k) = (kith_v8d)((kith_v8i)at |
-		    ((x | z) & INT64_MIN));
+		*(kith_v8d *)(d + k) = (kith_v8d)((kith_v8i)at | ((x | z) & INT64_MIN));
 	}
 }
 
@@ -293,8 +279,7 @@ go_tile(void *to, size_t block, size_t thread)
 
 	(void)thread;
 	if (line->some || line->from_some)
-		line_blend_some(
-		    at_start(line, block), b, step->g, step->norm, d);
+		line_blend_some(at_start(line, block), b, step->g, step->norm, d);
 	else
 		line_blend(a, b, step->g, step->norm, d);
 }
@@ -305,8 +290,7 @@ kith_immigrate_line_go(struct kith_immigrate_line *line, double g, double norm)
 	struct kith_immigrate_soft *soft = line->soft;
 	struct step step = {line, g, norm};
 
-	kith_par(soft->threads, kith_immigrate_tile_pairs(soft->data), go_tile,
-	    &step);
+	kith_par(soft->threads, kith_immigrate_tile_pairs(soft->data), go_tile, &step);
 	soft->some = line->some || (line->from_some && g < 1);
 	kith_immigrate_soft_again(soft);
 }

@@ -60,7 +60,6 @@ void kith_immigrate_line_mend(
     struct kith_immigrate_line *line, const struct kith_immigrate_metric *from);
 
 /* Go to (from + g (to - from)) / norm, in O(n^2), after reach(). */
-void kith_immigrate_line_go(
-    struct kith_immigrate_line *line, double g, double norm);
+void kith_immigrate_line_go(struct kith_immigrate_line *line, double g, double norm);
 
 #endif

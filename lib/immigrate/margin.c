@@ -60,17 +60,15 @@ work(void *to, size_t block, size_t thread)
 
 	for (size_t i = from; i < n && i < from + BLOCK; i++) {
 		if (job->metric.p > 0) /* else all distances are 0 */
-			kith_dist_rows(
-			    &job->metric, kith_row(&job->X, i), job->X.v, n, d);
+			kith_dist_rows(&job->metric, kith_row(&job->X, i), job->X.v, n, d);
 		job->hit[i] = expected(job, d, i, true);
 		job->miss[i] = expected(job, d, i, false);
 	}
 }
 
 void
-kith_immigrate_margins(const struct kith_immigrate_rows *rows,
-    const struct kith_metric *metric, double sigma, size_t threads, double *hit,
-    double *miss)
+kith_immigrate_margins(const struct kith_immigrate_rows *rows, const struct kith_metric *metric,
+    double sigma, size_t threads, double *hit, double *miss)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = rows->X->n;
@@ -79,8 +77,7 @@ kith_immigrate_margins(const struct kith_immigrate_rows *rows,
 	struct job job = {.y = rows->y, .sigma = sigma};
 
 	job.metric = kith_dist_pack(metric, kept, p, &tmp);
-	job.X = p > 0 ? kith_mat_take(rows->X, kept, p, &tmp)
-		      : (struct kith_mat){.n = n};
+	job.X = p > 0 ? kith_mat_take(rows->X, kept, p, &tmp) : (struct kith_mat){.n = n};
 	job.d = kith_new(&tmp, threads, n * sizeof(*job.d));
 	job.hit = hit;
 	job.miss = miss;
@@ -89,10 +86,8 @@ kith_immigrate_margins(const struct kith_immigrate_rows *rows,
 }
 
 void
-kith_immigrate_margins_write(const struct kith_table *t,
-    const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_fitted *fit, double sigma, size_t threads,
-    struct kith_out *out)
+kith_immigrate_margins_write(const struct kith_table *t, const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_fitted *fit, double sigma, size_t threads, struct kith_out *out)
 {
 	static const char *const head[] = {"id", "hit", "miss", "margin"};
 	struct kith_pool tmp = {0};
@@ -108,8 +103,7 @@ kith_immigrate_margins_write(const struct kith_table *t,
 	kith_out_header(out, head, 4);
 	for (size_t i = 0; i < X.n; i++) {
 		kith_table_write_id(t, i, out);
-		kith_out_put(
-		    out, "\t%G\t%G\t%G\n", hit[i], miss[i], miss[i] - hit[i]);
+		kith_out_put(out, "\t%G\t%G\t%G\n", hit[i], miss[i], miss[i] - hit[i]);
 	}
 	kith_pool_free(&tmp);
 }

@@ -25,16 +25,14 @@ struct kith_table;
  * `threads` threads.
  */
 void kith_immigrate_margins(const struct kith_immigrate_rows *rows,
-    const struct kith_metric *metric, double sigma, size_t threads, double *hit,
-    double *miss);
+    const struct kith_metric *metric, double sigma, size_t threads, double *hit, double *miss);
 
 /*
  * Write id hit miss margin of the rows of a table under a fit of theirs, NA
  * where there is none.
  */
 void kith_immigrate_margins_write(const struct kith_table *t,
-    const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_fitted *fit, double sigma, size_t threads,
-    struct kith_out *out);
+    const struct kith_immigrate_rows *rows, const struct kith_immigrate_fitted *fit, double sigma,
+    size_t threads, struct kith_out *out);
 
 #endif

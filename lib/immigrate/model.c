@@ -35,10 +35,8 @@ make_matrix(struct kith_immigrate_model *model, struct kith_pool *pool)
 	}
 	if (model->lines) {
 		model->soft.nearest = true;
-		KITH_NEW_REALS(
-		    pool, data->ld, data->ld, &model->at.R, &model->ahead.R);
-		KITH_NEW_REALS(
-		    pool, data->ld, 1, &model->at.sign, &model->ahead.sign);
+		KITH_NEW_REALS(pool, data->ld, data->ld, &model->at.R, &model->ahead.R);
+		KITH_NEW_REALS(pool, data->ld, 1, &model->at.sign, &model->ahead.sign);
 	}
 	if (data->n < data->p) {
 		model->Z = kith_new(pool, most, data->ld * sizeof(*model->Z));
@@ -63,15 +61,14 @@ kith_immigrate_model_new(const struct kith_immigrate_rows *rows,
 	model->power = (matrix ? 2 : 1) * model->data.unit;
 	model->unit = model->power > 0 ? model->power : 0;
 	sigma = ldexp(how->sigma, -model->power);
-	model->soft = kith_immigrate_soft_new(&model->data,
-	    sigma > 0 ? sigma : DBL_TRUE_MIN, rows->X->n <= STORED,
-	    how->threads, pool);
+	model->soft = kith_immigrate_soft_new(&model->data, sigma > 0 ? sigma : DBL_TRUE_MIN,
+	    rows->X->n <= STORED, how->threads, pool);
 	model->soft.mean = how->package;
 	model->lines = how->monotone && rows->X->n <= LINES;
 	if (model->lines)
 		model->line = kith_immigrate_line_new(&model->soft, pool);
-	model->sum = kith_immigrate_sum_new(&model->soft, matrix,
-	    matrix && model->lines && !model->data.columns, pool);
+	model->sum = kith_immigrate_sum_new(
+	    &model->soft, matrix, matrix && model->lines && !model->data.columns, pool);
 	if (how->monotone)
 		model->sum.least *= COARSE;
 	if (matrix)
@@ -104,8 +101,7 @@ sum_once(struct kith_immigrate_model *model)
 		return;
 	model->by_gram = false;
 	if (model->Z) {
-		model->pairs = kith_immigrate_sum_rows(
-		    &model->sum, most, model->Z, model->Z_sign);
+		model->pairs = kith_immigrate_sum_rows(&model->sum, most, model->Z, model->Z_sign);
 		model->by_gram = model->pairs <= most;
 	}
 	if (!model->by_gram)
@@ -145,8 +141,7 @@ closed_vector(const struct kith_immigrate_model *model, double *v)
 static double
 find_package_C(struct kith_immigrate_model *model)
 {
-	const double entropy = scaled_sigma(model) *
-	    kith_immigrate_cost_entropy(&model->soft);
+	const double entropy = scaled_sigma(model) * kith_immigrate_cost_entropy(&model->soft);
 	double *v = model->v, sum = 0, square = 0;
 
 	sum_once(model);
@@ -205,8 +200,7 @@ static void
 look(struct kith_immigrate_model *model)
 {
 	const double sigma = scaled_sigma(model);
-	const struct kith_immigrate_cost cost = kith_immigrate_cost(
-	    &model->soft);
+	const struct kith_immigrate_cost cost = kith_immigrate_cost(&model->soft);
 
 	model->summed = false;
 	model->F = of_distance(model, cost.least) + sigma * cost.logs;
@@ -215,8 +209,7 @@ look(struct kith_immigrate_model *model)
 }
 
 void
-kith_immigrate_model_at(
-    struct kith_immigrate_model *model, const double *W, bool is_closed)
+kith_immigrate_model_at(struct kith_immigrate_model *model, const double *W, bool is_closed)
 {
 	set_metric(model, W, is_closed);
 	model->g = 0;
@@ -238,13 +231,11 @@ keep(const struct kith_immigrate_model *model, struct kith_immigrate_factor *to)
 static struct kith_immigrate_metric
 of_factor(const struct kith_immigrate_factor *of)
 {
-	return (struct kith_immigrate_metric){
-	    .R = of->R, .sign = of->sign, .r = of->r};
+	return (struct kith_immigrate_metric){.R = of->R, .sign = of->sign, .r = of->r};
 }
 
 bool
-kith_immigrate_model_draw(
-    struct kith_immigrate_model *model, const double *V, bool some)
+kith_immigrate_model_draw(struct kith_immigrate_model *model, const double *V, bool some)
 {
 	const struct kith_immigrate_factor spare = model->at;
 
@@ -267,8 +258,7 @@ kith_immigrate_model_draw(
 }
 
 void
-kith_immigrate_model_go(
-    struct kith_immigrate_model *model, const double *W, double g, double norm)
+kith_immigrate_model_go(struct kith_immigrate_model *model, const double *W, double g, double norm)
 {
 	struct kith_immigrate_metric metric;
 
@@ -325,8 +315,7 @@ kith_immigrate_model_edge(struct kith_immigrate_model *model, double *V)
 }
 
 bool
-kith_immigrate_model_slope(
-    struct kith_immigrate_model *model, const double *W, double *G)
+kith_immigrate_model_slope(struct kith_immigrate_model *model, const double *W, double *G)
 {
 	const size_t p = model->data.p;
 	const double *Sigma = model->sum.total;
@@ -338,8 +327,7 @@ kith_immigrate_model_slope(
 		return false;
 	for (size_t i = 0; i < p; i++)
 		for (size_t j = i; j < p; j++)
-			along += (i == j ? 1 : 2) * Sigma[i * p + j] *
-			    W[i * p + j];
+			along += (i == j ? 1 : 2) * Sigma[i * p + j] * W[i * p + j];
 	for (size_t i = 0; i < p; i++)
 		for (size_t j = i; j < p; j++)
 			G[i * p + j] = Sigma[i * p + j] - along * W[i * p + j];
@@ -347,8 +335,8 @@ kith_immigrate_model_slope(
 }
 
 bool
-kith_immigrate_model_near(struct kith_immigrate_model *model, const double *W,
-    const double *G, double length, double *V)
+kith_immigrate_model_near(
+    struct kith_immigrate_model *model, const double *W, const double *G, double length, double *V)
 {
 	const size_t p = model->data.p;
 

@@ -61,16 +61,14 @@ struct kith_immigrate_model {
 };
 
 /* Of the rows; sigma, package and threads are those of how.  All in the pool. */
-struct kith_immigrate_model *kith_immigrate_model_new(
-    const struct kith_immigrate_rows *rows,
+struct kith_immigrate_model *kith_immigrate_model_new(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_how *how, bool matrix, struct kith_pool *pool);
 
 /*
  * Bring the model to the weights W (len): C and F.  is_closed says that W is
  * what kith_immigrate_model_closed() gave last: its factor is known then.
  */
-void kith_immigrate_model_at(
-    struct kith_immigrate_model *model, const double *W, bool is_closed);
+void kith_immigrate_model_at(struct kith_immigrate_model *model, const double *W, bool is_closed);
 
 /*
  * Draw a line from the weights W of the model to V, which it gave last, and bring it
@@ -78,8 +76,7 @@ void kith_immigrate_model_at(
  * some: W has no negative eigenvalue, and pairs may be left out where they hardly
  * count (immigrate/line.h), so that C and F have an error.  Whether that is so.
  */
-bool kith_immigrate_model_draw(
-    struct kith_immigrate_model *model, const double *V, bool some);
+bool kith_immigrate_model_draw(struct kith_immigrate_model *model, const double *V, bool some);
 void kith_immigrate_model_go(
     struct kith_immigrate_model *model, const double *W, double g, double norm);
 
@@ -104,14 +101,13 @@ bool kith_immigrate_model_edge(struct kith_immigrate_model *model, double *V);
  * of G = Sigma - tr(Sigma W) W.  False where Sigma is known by its pairs of rows
  * alone.
  */
-bool kith_immigrate_model_slope(
-    struct kith_immigrate_model *model, const double *W, double *G);
+bool kith_immigrate_model_slope(struct kith_immigrate_model *model, const double *W, double *G);
 
 /*
  * V = the part of W - length G without negative eigenvalues, normalised; like a
  * closed form it is known to _draw().  False where there is none.  Time O(p^3).
  */
-bool kith_immigrate_model_near(struct kith_immigrate_model *model,
-    const double *W, const double *G, double length, double *V);
+bool kith_immigrate_model_near(
+    struct kith_immigrate_model *model, const double *W, const double *G, double length, double *V);
 
 #endif

@@ -32,8 +32,7 @@ struct kith_immigrate_trace {
 	double step;      /* of W towards V: 1, damped less, 0 for the start */
 };
 
-typedef void kith_immigrate_tell(
-    void *to, const struct kith_immigrate_trace *trace);
+typedef void kith_immigrate_tell(void *to, const struct kith_immigrate_trace *trace);
 
 /*
  * The rules of the paper: stop at |dC| <= tol max(1, |C|), where W has moved by
@@ -73,19 +72,18 @@ typedef void kith_immigrate_tell(
  * is NaN where some exp(-d/sigma), or its share, is 0 in a double.
  */
 struct kith_immigrate_how {
-	double sigma;    /* > 0 */
-	bool package;    /* the rules of the published package */
-	bool monotone;   /* damped steps: F never rises (paper's rules); im4e
+	double sigma;     /* > 0 */
+	bool package;     /* the rules of the published package */
+	bool monotone;    /* damped steps: F never rises (paper's rules); im4e
 			     has none */
-	bool damped;     /* im4e: steps are halved at a 2-cycle, and every 50 */
-	size_t max_iter; /* >= 1 */
-	double tol;      /* >= 0 */
+	bool damped;      /* im4e: steps are halved at a 2-cycle, and every 50 */
+	size_t max_iter;  /* >= 1 */
+	double tol;       /* >= 0 */
 	double threshold; /* Step 4; 0: off */
 	size_t threads;
 	kith_immigrate_tell *tell; /* or NULL */
 	void *to;
-	double
-	    *votes; /* NULL, or n x c: receives kith_immigrate_soft_votes() */
+	double *votes; /* NULL, or n x c: receives kith_immigrate_soft_votes() */
 };
 
 struct kith_immigrate_fit {

@@ -40,8 +40,7 @@ unit_of(const struct kith_mat *X, unsigned char *flat)
 static void
 copy_columns(struct kith_immigrate_data *data, struct kith_pool *pool)
 {
-	data->columns = kith_new(
-	    pool, data->tiles * data->p, TILE * sizeof(*data->columns));
+	data->columns = kith_new(pool, data->tiles * data->p, TILE * sizeof(*data->columns));
 	for (size_t i = 0; i < data->n; i++)
 		for (size_t j = 0; j < data->p; j++)
 			data->columns[(i / TILE * data->p + j) * TILE +
@@ -49,8 +48,7 @@ copy_columns(struct kith_immigrate_data *data, struct kith_pool *pool)
 }
 
 struct kith_immigrate_data
-kith_immigrate_data_new(
-    const struct kith_immigrate_rows *rows, struct kith_pool *pool)
+kith_immigrate_data_new(const struct kith_immigrate_rows *rows, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	const struct kith_mat *X = rows->X;
@@ -75,8 +73,7 @@ kith_immigrate_data_new(
 		data.total += data.weight[i];
 		for (size_t j = 0; j < data.p; j++)
 			if (!flat[j])
-				data.X[i * data.ld + j] = ldexp(
-				    x[j], -data.unit);
+				data.X[i * data.ld + j] = ldexp(x[j], -data.unit);
 	}
 	if (data.p <= KITH_IMMIGRATE_SMALL)
 		copy_columns(&data, pool);
@@ -91,8 +88,7 @@ kith_immigrate_tile_pairs(const struct kith_immigrate_data *data)
 }
 
 void
-kith_immigrate_tile_pair(
-    const struct kith_immigrate_data *data, size_t t, size_t *I, size_t *J)
+kith_immigrate_tile_pair(const struct kith_immigrate_data *data, size_t t, size_t *I, size_t *J)
 {
 	*I = 0;
 	while (t >= data->tiles - *I)

@@ -80,8 +80,7 @@ kith_immigrate_run_look(struct kith_immigrate_run *run)
 }
 
 void
-kith_immigrate_run_at(
-    struct kith_immigrate_run *run, const double *W, bool is_closed)
+kith_immigrate_run_at(struct kith_immigrate_run *run, const double *W, bool is_closed)
 {
 	kith_immigrate_model_at(run->model, W, is_closed);
 	kith_immigrate_run_look(run);
@@ -183,8 +182,7 @@ kith_immigrate_run_gap(struct kith_immigrate_run *run)
 		kith_immigrate_model_all(run->model);
 		run->ready = false;
 		if (kith_immigrate_run_next(run))
-			gap = kith_immigrate_gap(
-			    run->model, run->W, shape(run), squared);
+			gap = kith_immigrate_gap(run->model, run->W, shape(run), squared);
 	}
 	if (cuts)
 		gap.error = INFINITY;
@@ -198,15 +196,14 @@ is_definite(const struct kith_immigrate_run *run)
 	const size_t p = run->model->data.p;
 
 	for (size_t k = 0; k < run->len; k++)
-		if (run->W[k] < 0 ||
-		    (run->model->matrix && k % (p + 1) != 0 && run->W[k] != 0))
+		if (run->W[k] < 0 || (run->model->matrix && k % (p + 1) != 0 && run->W[k] != 0))
 			return false;
 	return true;
 }
 
 struct kith_immigrate_run
-kith_immigrate_run_new(const struct kith_immigrate_how *how,
-    struct kith_immigrate_model *model, const double *W, struct kith_pool *pool)
+kith_immigrate_run_new(const struct kith_immigrate_how *how, struct kith_immigrate_model *model,
+    const double *W, struct kith_pool *pool)
 {
 	const size_t len = model->len;
 	struct kith_immigrate_run run = {.how = how,

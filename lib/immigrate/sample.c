@@ -11,8 +11,7 @@
 
 /* The ids of the m rows that are listed. */
 static struct kith_texts
-take_ids(const struct kith_texts *id, const size_t *row, size_t m,
-    struct kith_pool *pool)
+take_ids(const struct kith_texts *id, const size_t *row, size_t m, struct kith_pool *pool)
 {
 	struct kith_texts some = {0};
 
@@ -49,8 +48,8 @@ keep(struct kith_table *t, const size_t *row, size_t m, struct kith_pool *pool)
 }
 
 int
-kith_immigrate_sample(struct kith_table *t, size_t m, uint64_t seed,
-    struct kith_pool *pool, struct kith_err *err)
+kith_immigrate_sample(
+    struct kith_table *t, size_t m, uint64_t seed, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = t->X.n, shares[] = {m, n - m};
@@ -66,6 +65,6 @@ kith_immigrate_sample(struct kith_table *t, size_t m, uint64_t seed,
 	kith_pool_free(&tmp);
 	if (!t->weight || kith_vec_largest(k, t->weight) > 0)
 		return 0;
-	return kith_fail_at(err, EX_DATAERR, t->file, 0,
-	    "all weights of the rows of the sample are 0 (--seed?)");
+	return kith_fail_at(
+	    err, EX_DATAERR, t->file, 0, "all weights of the rows of the sample are 0 (--seed?)");
 }

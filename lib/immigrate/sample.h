@@ -21,7 +21,7 @@ struct kith_table;
  * classes.  Fails with EX_DATAERR where the weights of the rows left are all 0.
  * Memory from the pool: that of the rows left.
  */
-int kith_immigrate_sample(struct kith_table *t, size_t m, uint64_t seed,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_immigrate_sample(
+    struct kith_table *t, size_t m, uint64_t seed, struct kith_pool *pool, struct kith_err *err);
 
 #endif

@@ -14,8 +14,7 @@ struct kith_immigrate_data;
 struct kith_immigrate_side {
 	double *least, *most; /* distances */
 	double *sum;
-	double
-	    *mean; /* weighted mean of (d - least)/sigma; NaN if one is inf */
+	double *mean;    /* weighted mean of (d - least)/sigma; NaN if one is inf */
 	size_t *nearest; /* the row at this least distance, or of any number */
 	double *gone;    /* what left out pairs would add to sum at most */
 };

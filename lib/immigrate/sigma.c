@@ -36,8 +36,7 @@ struct some {
 
 /* Of n rows of each class about n / N * most, but one at least. */
 static void
-take(const struct kith_immigrate_rows *all, size_t most, struct some *some,
-    struct kith_pool *pool)
+take(const struct kith_immigrate_rows *all, size_t most, struct some *some, struct kith_pool *pool)
 {
 	const size_t N = all->X->n, c = all->c;
 	size_t *order = kith_new(pool, N, sizeof(*order)), n = 0;
@@ -80,8 +79,7 @@ median(double *v, size_t n)
 
 /* m, as far as a double holds it; 0 where no row is apart from its misses. */
 static double
-find_unit(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_how *how, bool matrix)
+find_unit(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how, bool matrix)
 {
 	struct kith_pool tmp = {0};
 	const size_t p = rows->X->p;
@@ -106,16 +104,15 @@ find_unit(const struct kith_immigrate_rows *rows,
 
 /* The share of the weight of rows that a fit at how->sigma gets wrong. */
 static double
-try(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_how *how, bool matrix, const double *start)
+try(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how, bool matrix,
+    const double *start)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = rows->X->n, p = rows->X->p;
 	const size_t len = matrix ? p * p : p;
 	double *W = kith_new(&tmp, len, sizeof(*W)), bad = 0, all = 0;
 	bool *wrong = kith_new(&tmp, n, sizeof(*wrong));
-	const struct kith_metric metric = {
-	    matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE, p, W};
+	const struct kith_metric metric = {matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE, p, W};
 	struct kith_immigrate_how of = *how;
 	struct kith_immigrate_fit fit;
 
@@ -125,8 +122,7 @@ try(const struct kith_immigrate_rows *rows,
 		kith_immigrate(rows, &of, W, &fit);
 	else
 		kith_im4e(rows, &of, W, &fit);
-	kith_immigrate_wrong(
-	    rows, &metric, of.sigma, of.votes, of.threads, wrong);
+	kith_immigrate_wrong(rows, &metric, of.sigma, of.votes, of.threads, wrong);
 	for (size_t i = 0; i < n; i++) {
 		const double weight = rows->weight ? rows->weight[i] : 1;
 
@@ -138,8 +134,8 @@ try(const struct kith_immigrate_rows *rows,
 }
 
 struct kith_immigrate_sigma
-kith_immigrate_sigma(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_how *how, bool matrix, const double *W)
+kith_immigrate_sigma(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how,
+    bool matrix, const double *W)
 {
 	struct kith_pool tmp = {0};
 	struct kith_immigrate_sigma out = {.value = 1, .wrong = INFINITY};
@@ -157,8 +153,7 @@ kith_immigrate_sigma(const struct kith_immigrate_rows *rows,
 	for (size_t k = 0; k < TIMES && out.unit > 0; k++) {
 		double wrong;
 
-		of.sigma = fmax(
-		    fmin(times[k] * out.unit, DBL_MAX), DBL_TRUE_MIN);
+		of.sigma = fmax(fmin(times[k] * out.unit, DBL_MAX), DBL_TRUE_MIN);
 		wrong = try(&some.rows, &of, matrix, W);
 		if (wrong < out.wrong) {
 			out.wrong = wrong;

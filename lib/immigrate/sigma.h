@@ -36,8 +36,7 @@ struct kith_immigrate_sigma {
  * class in proportion and equally spaced, stand for all.  Time: that of the fits,
  * on these rows.  The same for any number of threads.
  */
-struct kith_immigrate_sigma kith_immigrate_sigma(
-    const struct kith_immigrate_rows *rows,
+struct kith_immigrate_sigma kith_immigrate_sigma(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_how *how, bool matrix, const double *W);
 
 #endif

@@ -19,21 +19,19 @@
 enum { KEPT = 1000 };
 
 struct kith_immigrate_soft
-kith_immigrate_soft_new(const struct kith_immigrate_data *data, double sigma,
-    bool stored, size_t threads, struct kith_pool *pool)
+kith_immigrate_soft_new(const struct kith_immigrate_data *data, double sigma, bool stored,
+    size_t threads, struct kith_pool *pool)
 {
-	struct kith_immigrate_soft soft = {
-	    .data = data, .sigma = sigma, .threads = threads};
+	struct kith_immigrate_soft soft = {.data = data, .sigma = sigma, .threads = threads};
 	const size_t n = data->n;
 
 	assert(sigma >= 0);
 	if (stored)
-		soft.store = kith_new(pool, kith_immigrate_tile_pairs(data),
-		    TILE * TILE * sizeof(*soft.store));
-	KITH_NEW_REALS(pool, n, 1, &soft.hit.least, &soft.hit.most,
-	    &soft.hit.sum, &soft.hit.mean);
-	KITH_NEW_REALS(pool, n, 1, &soft.miss.least, &soft.miss.most,
-	    &soft.miss.sum, &soft.miss.mean);
+		soft.store = kith_new(
+		    pool, kith_immigrate_tile_pairs(data), TILE * TILE * sizeof(*soft.store));
+	KITH_NEW_REALS(pool, n, 1, &soft.hit.least, &soft.hit.most, &soft.hit.sum, &soft.hit.mean);
+	KITH_NEW_REALS(
+	    pool, n, 1, &soft.miss.least, &soft.miss.most, &soft.miss.sum, &soft.miss.mean);
 	KITH_NEW_REALS(pool, n, 1, &soft.hit.gone, &soft.miss.gone);
 	KITH_NEW_SIZES(pool, n, 1, &soft.hit.nearest, &soft.miss.nearest);
 	if (stored && n <= KEPT)
@@ -46,8 +44,7 @@ kith_immigrate_soft_new(const struct kith_immigrate_data *data, double sigma,
 		room->d = kith_new(pool, TILE * TILE, sizeof(*room->d));
 		room->strip = kith_new(pool, n, TILE * sizeof(*room->strip));
 		room->z = kith_new(pool, n, sizeof(*room->z));
-		room->e = kith_new(
-		    pool, n, KITH_IMMIGRATE_SOFTEN_ROWS * sizeof(*room->e));
+		room->e = kith_new(pool, n, KITH_IMMIGRATE_SOFTEN_ROWS * sizeof(*room->e));
 	}
 	return soft;
 }
@@ -66,8 +63,7 @@ tile(const struct kith_immigrate_soft *soft, size_t I, size_t J, size_t thread)
 
 	if (soft->store)
 		return soft->store + place(soft->data, I, J) * TILE * TILE;
-	kith_immigrate_tile(
-	    soft->data, &soft->metric, I, J, &room->tile, room->d);
+	kith_immigrate_tile(soft->data, &soft->metric, I, J, &room->tile, room->d);
 	return room->d;
 }
 
@@ -78,8 +74,8 @@ store_tile(void *to, size_t block, size_t thread)
 	size_t I, J;
 
 	kith_immigrate_tile_pair(soft->data, block, &I, &J);
-	kith_immigrate_tile(soft->data, &soft->metric, I, J,
-	    &soft->room[thread].tile, soft->store + block * TILE * TILE);
+	kith_immigrate_tile(soft->data, &soft->metric, I, J, &soft->room[thread].tile,
+	    soft->store + block * TILE * TILE);
 }
 
 /* The distances of the rows of tile I to all rows, into the strip. */
@@ -92,15 +88,12 @@ gather(const struct kith_immigrate_soft *soft, size_t I, size_t thread)
 
 	for (size_t J = 0; J < data->tiles; J++) {
 		const size_t columns = kith_immigrate_tile_rows(data, J);
-		const double *d = J < I ? tile(soft, J, I, thread)
-					: tile(soft, I, J, thread);
+		const double *d = J < I ? tile(soft, J, I, thread) : tile(soft, I, J, thread);
 
 		if (J < I)
-			kith_transpose(
-			    columns, rows, d, TILE, strip + J * TILE, n);
+			kith_transpose(columns, rows, d, TILE, strip + J * TILE, n);
 		for (size_t i = 0; i < rows && J >= I; i++)
-			memcpy(strip + i * n + J * TILE, d + i * TILE,
-			    columns * sizeof(*d));
+			memcpy(strip + i * n + J * TILE, d + i * TILE, columns * sizeof(*d));
 	}
 }
 
@@ -117,8 +110,7 @@ void
 kith_immigrate_soft(struct kith_immigrate_soft *soft)
 {
 	if (soft->store)
-		kith_par(soft->threads, kith_immigrate_tile_pairs(soft->data),
-		    store_tile, soft);
+		kith_par(soft->threads, kith_immigrate_tile_pairs(soft->data), store_tile, soft);
 	soft->some = false;
 	kith_immigrate_soft_again(soft);
 }
@@ -136,8 +128,8 @@ struct range {
 
 /* The mean distance of a row to those of two ranges of columns, inf of none. */
 static double
-expected(const struct kith_immigrate_soft *soft, const double *d,
-    const struct range range[2], struct kith_immigrate_soft_room *room)
+expected(const struct kith_immigrate_soft *soft, const double *d, const struct range range[2],
+    struct kith_immigrate_soft_room *room)
 {
 	double least = INFINITY, sum = 0, above = 0;
 
@@ -183,8 +175,7 @@ vote_tile(void *to, size_t block, size_t thread)
 			const bool own = h == data->y[i];
 
 			V[h] = expected(soft, room->strip + k * data->n,
-			    (const struct range[]){{from, own ? i : end},
-				{own ? i + 1 : end, end}},
+			    (const struct range[]){{from, own ? i : end}, {own ? i + 1 : end, end}},
 			    room);
 		}
 	}
@@ -200,8 +191,7 @@ kith_immigrate_soft_votes(struct kith_immigrate_soft *soft, double *V)
 
 /* z = (least - d)/sigma with a least for each. */
 KITH_CLONES static void
-soft_shift_each(
-    size_t n, const double *d, const double *least, double sigma, double *z)
+soft_shift_each(size_t n, const double *d, const double *least, double sigma, double *z)
 {
 	size_t k;
 
@@ -215,16 +205,14 @@ soft_shift_each(
 
 /* c = w a / sum + w' b / sum' */
 KITH_CLONES static void
-soft_mix(size_t n, const double *a, double w, double sum, const double *b,
-    const double *ws, const double *sums, double *c)
+soft_mix(size_t n, const double *a, double w, double sum, const double *b, const double *ws,
+    const double *sums, double *c)
 {
 	size_t k;
 
 	for (k = 0; k + 8 <= n; k += 8)
-		*(kith_v8d_at *)(c + k) = *(const kith_v8d_at *)(a + k) * w /
-			sum +
-		    *(const kith_v8d_at *)(b + k) *
-			*(const kith_v8d_at *)(ws + k) /
+		*(kith_v8d_at *)(c + k) = *(const kith_v8d_at *)(a + k) * w / sum +
+		    *(const kith_v8d_at *)(b + k) * *(const kith_v8d_at *)(ws + k) /
 			*(const kith_v8d_at *)(sums + k);
 	for (; k < n; k++)
 		c[k] = a[k] * w / sum + b[k] * ws[k] / sums[k];
@@ -239,9 +227,8 @@ struct origin {
 
 /* c of row i = I TILE + k and n rows from l on of tile J, hits all or misses all. */
 static void
-row_c(const struct kith_immigrate_soft *soft,
-    const struct kith_immigrate_side *side, const struct origin *from, size_t i,
-    size_t j, size_t n, double *c)
+row_c(const struct kith_immigrate_soft *soft, const struct kith_immigrate_side *side,
+    const struct origin *from, size_t i, size_t j, size_t n, double *c)
 {
 	double a[KITH_IMMIGRATE_TILE], b[KITH_IMMIGRATE_TILE];
 	const double *weight = soft->data->weight, *of_i = a, *of_j = b;
@@ -251,15 +238,12 @@ row_c(const struct kith_immigrate_soft *soft,
 		of_i = from->e + i % TILE * soft->data->n + j;
 		of_j = from->t + at;
 	} else {
-		kith_immigrate_soften_shift(
-		    n, from->d + at, side->least[i], soft->sigma, a);
-		soft_shift_each(
-		    n, from->d + at, side->least + j, soft->sigma, b);
+		kith_immigrate_soften_shift(n, from->d + at, side->least[i], soft->sigma, a);
+		soft_shift_each(n, from->d + at, side->least + j, soft->sigma, b);
 		kith_vexp(n, a, a);
 		kith_vexp(n, b, b);
 	}
-	soft_mix(n, of_i, weight[i], side->sum[i], of_j, weight + j,
-	    side->sum + j, c);
+	soft_mix(n, of_i, weight[i], side->sum[i], of_j, weight + j, side->sum + j, c);
 }
 
 static size_t
@@ -284,25 +268,22 @@ count(const struct kith_immigrate_soft *soft, const double *d, size_t thread)
 }
 
 static struct origin
-origin(
-    const struct kith_immigrate_soft *soft, size_t I, size_t J, size_t thread)
+origin(const struct kith_immigrate_soft *soft, size_t I, size_t J, size_t thread)
 {
 	const struct kith_immigrate_data *data = soft->data;
 	const size_t n = data->n;
 	double *t = soft->room[thread].d;
 
 	if (!soft->kept || soft->some)
-		return (struct origin){
-		    .d = count(soft, tile(soft, I, J, thread), thread)};
-	kith_transpose(kith_immigrate_tile_rows(data, J),
-	    kith_immigrate_tile_rows(data, I),
+		return (struct origin){.d = count(soft, tile(soft, I, J, thread), thread)};
+	kith_transpose(kith_immigrate_tile_rows(data, J), kith_immigrate_tile_rows(data, I),
 	    soft->kept + J * TILE * n + I * TILE, n, t, TILE);
 	return (struct origin){.e = soft->kept + I * TILE * n, .t = t};
 }
 
 void
-kith_immigrate_soft_c(const struct kith_immigrate_soft *soft, size_t I,
-    size_t J, size_t thread, double *c)
+kith_immigrate_soft_c(
+    const struct kith_immigrate_soft *soft, size_t I, size_t J, size_t thread, double *c)
 {
 	const struct kith_immigrate_data *data = soft->data;
 	const struct origin of = origin(soft, I, J, thread);
@@ -316,12 +297,9 @@ kith_immigrate_soft_c(const struct kith_immigrate_soft *soft, size_t I,
 		const size_t hit = limit(own[0], from, end);
 		const size_t miss = limit(own[1], from, end);
 
-		row_c(soft, &soft->miss, &of, i, from, hit - from,
-		    c + (from - J * TILE));
-		row_c(soft, &soft->hit, &of, i, hit, miss - hit,
-		    c + (hit - J * TILE));
-		row_c(soft, &soft->miss, &of, i, miss, end - miss,
-		    c + (miss - J * TILE));
+		row_c(soft, &soft->miss, &of, i, from, hit - from, c + (from - J * TILE));
+		row_c(soft, &soft->hit, &of, i, hit, miss - hit, c + (hit - J * TILE));
+		row_c(soft, &soft->miss, &of, i, miss, end - miss, c + (miss - J * TILE));
 		for (size_t j = 0; j < TILE; j++) {
 			const size_t at = J * TILE + j;
 

@@ -23,9 +23,8 @@ struct kith_pool;
  * Room for all that in the pool; stored: distances are computed once, else
  * three times.
  */
-struct kith_immigrate_soft kith_immigrate_soft_new(
-    const struct kith_immigrate_data *data, double sigma, bool stored,
-    size_t threads, struct kith_pool *pool);
+struct kith_immigrate_soft kith_immigrate_soft_new(const struct kith_immigrate_data *data,
+    double sigma, bool stored, size_t threads, struct kith_pool *pool);
 
 /*
  * Bring all to soft->metric.  Time that of the distances, and O(n^2)
@@ -47,7 +46,7 @@ void kith_immigrate_soft_votes(struct kith_immigrate_soft *soft, double *V);
  * c (TILE x TILE) for the pairs i < j of tiles I <= J: weight_i alpha_ij +
  * weight_j alpha_ji of hits, minus the same with beta of misses; 0 elsewhere.
  */
-void kith_immigrate_soft_c(const struct kith_immigrate_soft *soft, size_t I,
-    size_t J, size_t thread, double *c);
+void kith_immigrate_soft_c(
+    const struct kith_immigrate_soft *soft, size_t I, size_t J, size_t thread, double *c);
 
 #endif

@@ -28,15 +28,13 @@ soften_shift(size_t n, const double *d, double least, double sigma, double *z)
 	size_t k;
 
 	for (k = 0; k + 8 <= n; k += 8)
-		*(kith_v8d_at *)(z +
-		    k) = (least - *(const kith_v8d_at *)(d + k)) / sigma;
+		*(kith_v8d_at *)(z + k) = (least - *(const kith_v8d_at *)(d + k)) / sigma;
 	for (; k < n; k++)
 		z[k] = (least - d[k]) / sigma;
 }
 
 void
-kith_immigrate_soften_shift(
-    size_t n, const double *d, double least, double sigma, double *z)
+kith_immigrate_soften_shift(size_t n, const double *d, double least, double sigma, double *z)
 {
 	soften_shift(n, d, least, sigma, z);
 }
@@ -54,10 +52,8 @@ soften_range(size_t n, const double *d, double *least, double *most)
 			const kith_v8d v = *(const kith_v8d_at *)(d + k);
 			const kith_v8i less = v<a, more = v> b;
 
-			a = (kith_v8d)(((kith_v8i)v & less) |
-			    ((kith_v8i)a & ~less));
-			b = (kith_v8d)(((kith_v8i)v & more) |
-			    ((kith_v8i)b & ~more));
+			a = (kith_v8d)(((kith_v8i)v & less) | ((kith_v8i)a & ~less));
+			b = (kith_v8d)(((kith_v8i)v & more) | ((kith_v8i)b & ~more));
 		}
 		for (size_t l = 0; l < 8; l++) {
 			*least = kith_lesser(*least, a[l]);
@@ -84,8 +80,8 @@ struct row {
 
 /* The least and the largest of a row's distances to one side. */
 static void
-find_range(const struct row *row, struct kith_immigrate_side *side,
-    struct range one, struct range two)
+find_range(
+    const struct row *row, struct kith_immigrate_side *side, struct range one, struct range two)
 {
 	double least = INFINITY, most = -INFINITY;
 
@@ -103,8 +99,8 @@ over(double mean, double sum)
 
 /* -sum_j e_j z_j over sum_j e_j of a row's hits, and of its misses. */
 static void
-find_means(struct kith_immigrate_soft *soft, const struct row *row,
-    const double *z, const double *e)
+find_means(
+    struct kith_immigrate_soft *soft, const struct row *row, const double *z, const double *e)
 {
 	double sum[2] = {0}, mean[2] = {0};
 
@@ -122,21 +118,17 @@ find_means(struct kith_immigrate_soft *soft, const struct row *row,
 
 /* e (n): the weights of all rows for this one, the sums of which are not 1 yet. */
 static void
-soften_row(struct kith_immigrate_soft *soft, const struct row *row, double *z,
-    double *e)
+soften_row(struct kith_immigrate_soft *soft, const struct row *row, double *z, double *e)
 {
 	const size_t n = soft->data->n, i = row->i;
 	const struct range own = row->own;
 	const double *d = row->d, sigma = soft->sigma;
 	double least;
 
-	find_range(row, &soft->hit, (struct range){own.from, i},
-	    (struct range){i + 1, own.to});
+	find_range(row, &soft->hit, (struct range){own.from, i}, (struct range){i + 1, own.to});
 	least = soft->hit.least[i];
-	soften_shift(
-	    own.to - own.from, d + own.from, least, sigma, z + own.from);
-	find_range(row, &soft->miss, (struct range){0, own.from},
-	    (struct range){own.to, n});
+	soften_shift(own.to - own.from, d + own.from, least, sigma, z + own.from);
+	find_range(row, &soft->miss, (struct range){0, own.from}, (struct range){own.to, n});
 	least = soft->miss.least[i];
 	soften_shift(own.from, d, least, sigma, z);
 	soften_shift(n - own.to, d + own.to, least, sigma, z + own.to);
@@ -168,8 +160,7 @@ add_up(struct range of, const double *const row[ROWS], double sum[ROWS])
 /* Of 1 to ROWS rows of one class, the last of which stands in for those that
  * lack: the rows behind it may be another thread's. */
 static void
-find_sums(struct kith_immigrate_soft *soft, const struct row *first,
-    size_t rows, const double *e)
+find_sums(struct kith_immigrate_soft *soft, const struct row *first, size_t rows, const double *e)
 {
 	const size_t n = soft->data->n;
 	const struct range own = first->own;
@@ -197,8 +188,7 @@ soften_some(const struct kith_immigrate_soft *soft, const struct row *row,
 
 	for (size_t r = 0; r < 2; r++)
 		least = kith_lesser(least,
-		    kith_immigrate_left_least(
-			range[r].to - range[r].from, row->d + range[r].from));
+		    kith_immigrate_left_least(range[r].to - range[r].from, row->d + range[r].from));
 	for (size_t r = 0; r < 2; r++) {
 		const size_t n = range[r].to - range[r].from;
 		const double *at = row->d + range[r].from;
@@ -214,8 +204,7 @@ soften_some(const struct kith_immigrate_soft *soft, const struct row *row,
 
 /* The row nearest to a row, of two ranges. */
 static void
-find_nearest(const struct row *row, const struct range range[2],
-    struct kith_immigrate_side *side)
+find_nearest(const struct row *row, const struct range range[2], struct kith_immigrate_side *side)
 {
 	for (size_t r = 0; r < 2; r++)
 		for (size_t j = range[r].from; j < range[r].to; j++)
@@ -227,8 +216,8 @@ find_nearest(const struct row *row, const struct range range[2],
 
 /* What is asked for beside the sums, or in place of them where pairs are left out. */
 static void
-look_at(struct kith_immigrate_soft *soft, const struct row *row,
-    struct kith_immigrate_soft_room *room)
+look_at(
+    struct kith_immigrate_soft *soft, const struct row *row, struct kith_immigrate_soft_room *room)
 {
 	const struct range own = row->own;
 	const struct range hit[2] = {{own.from, row->i}, {row->i + 1, own.to}};
@@ -255,8 +244,7 @@ kith_immigrate_soften(struct kith_immigrate_soft *soft, size_t I, size_t thread)
 {
 	const struct kith_immigrate_data *data = soft->data;
 	struct kith_immigrate_soft_room *room = soft->room + thread;
-	const size_t n = data->n,
-		     end = I * TILE + kith_immigrate_tile_rows(data, I);
+	const size_t n = data->n, end = I * TILE + kith_immigrate_tile_rows(data, I);
 	const double *d = room->strip;
 
 	for (size_t i = I * TILE, rows; i < end; i += rows, d += rows * n) {

@@ -78,17 +78,14 @@ kith_immigrate_start_draw(uint64_t seed, size_t p, double *w)
 }
 
 int
-kith_immigrate_start_read(const char *file,
-    const struct kith_immigrate_unit *unit, bool vector, double *W,
-    struct kith_err *err)
+kith_immigrate_start_read(const char *file, const struct kith_immigrate_unit *unit, bool vector,
+    double *W, struct kith_err *err)
 {
-	const enum kith_metric_kind kind = vector ? KITH_ABSOLUTE
-						  : KITH_ABSOLUTE_MATRIX;
+	const enum kith_metric_kind kind = vector ? KITH_ABSOLUTE : KITH_ABSOLUTE_MATRIX;
 	struct kith_pool tmp = {0};
 	struct kith_weights got;
 	const size_t p = unit->feature->n;
-	int bad = kith_weights_read_full(
-	    file, unit->feature, true, &got, &tmp, err);
+	int bad = kith_weights_read_full(file, unit->feature, true, &got, &tmp, err);
 
 	if (!bad && vector != !got.column)
 		bad = kith_fail_at(err, EX_DATAERR, file, 0,
@@ -100,16 +97,13 @@ kith_immigrate_start_read(const char *file,
 	if (bad || kith_immigrate_unit_from_input(unit, NULL, kind, p, W, err))
 		return -1;
 	if (kith_immigrate_start_norm(vector ? p : p * p, !vector, W))
-		return kith_fail_at(
-		    err, EX_DATAERR, file, 0, "all weights are 0");
+		return kith_fail_at(err, EX_DATAERR, file, 0, "all weights are 0");
 	return 0;
 }
 
 int
-kith_immigrate_start_judged(const char *file,
-    const struct kith_immigrate_unit *unit, bool vector, bool named,
-    struct kith_immigrate_judged *judged, struct kith_pool *pool,
-    struct kith_err *err)
+kith_immigrate_start_judged(const char *file, const struct kith_immigrate_unit *unit, bool vector,
+    bool named, struct kith_immigrate_judged *judged, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_weights got;
 	size_t p = unit->feature->n;
@@ -117,8 +111,7 @@ kith_immigrate_start_judged(const char *file,
 	if (kith_weights_read_full(file, unit->feature, false, &got, pool, err))
 		return -1;
 	if (got.metric.kind != (vector ? KITH_ABSOLUTE : KITH_ABSOLUTE_MATRIX))
-		return kith_fail_at(err, EX_DATAERR, file, 0,
-		    "not the weights of this --method");
+		return kith_fail_at(err, EX_DATAERR, file, 0, "not the weights of this --method");
 	*judged = (struct kith_immigrate_judged){.needs = got.needs};
 	if (named) {
 		judged->column = got.column;

@@ -22,8 +22,7 @@ void kith_immigrate_start_uniform(size_t p, double *w);
  * Frobenius norm 1 (p x p), from stream `index` of KITH_RNG_START
  * (base/rng.h); p of them, of sum 1, from its stream 0.
  */
-void kith_immigrate_start_random(
-    uint64_t seed, uint64_t index, size_t p, double *W);
+void kith_immigrate_start_random(uint64_t seed, uint64_t index, size_t p, double *W);
 void kith_immigrate_start_draw(uint64_t seed, size_t p, double *w);
 
 /*
@@ -46,9 +45,8 @@ int kith_immigrate_start_norm(size_t n, bool matrix, double *W);
  * immigrate/unit.h do, where it is the other kind of table, and where all
  * weights are 0.
  */
-int kith_immigrate_start_read(const char *file,
-    const struct kith_immigrate_unit *unit, bool vector, double *W,
-    struct kith_err *err);
+int kith_immigrate_start_read(const char *file, const struct kith_immigrate_unit *unit, bool vector,
+    double *W, struct kith_err *err);
 
 /* What is to be judged, of the scaled features. */
 struct kith_immigrate_judged {
@@ -63,9 +61,8 @@ struct kith_immigrate_judged {
  * a matrix, with `named` of the features alone that the table names.  In the
  * pool.  Fails as above.
  */
-int kith_immigrate_start_judged(const char *file,
-    const struct kith_immigrate_unit *unit, bool vector, bool named,
-    struct kith_immigrate_judged *judged, struct kith_pool *pool,
+int kith_immigrate_start_judged(const char *file, const struct kith_immigrate_unit *unit,
+    bool vector, bool named, struct kith_immigrate_judged *judged, struct kith_pool *pool,
     struct kith_err *err);
 
 #endif

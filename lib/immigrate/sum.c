@@ -76,19 +76,17 @@ choose_parts(struct kith_immigrate_sum *sum)
 	parts = parts > (double)pairs ? (double)pairs : parts;
 	sum->parts = parts < 1 ? 1 : (size_t)parts;
 	sum->once = sum->parts;
-	if ((double)sum->len * (double)sum->parts > HELD &&
-	    sum->once > sum->soft->threads)
+	if ((double)sum->len * (double)sum->parts > HELD && sum->once > sum->soft->threads)
 		sum->once = sum->soft->threads;
 }
 
 struct kith_immigrate_sum
-kith_immigrate_sum_new(const struct kith_immigrate_soft *soft, bool matrix,
-    bool floats, struct kith_pool *pool)
+kith_immigrate_sum_new(
+    const struct kith_immigrate_soft *soft, bool matrix, bool floats, struct kith_pool *pool)
 {
 	const struct kith_immigrate_data *data = soft->data;
 	const size_t p = data->p, threads = soft->threads;
-	struct kith_immigrate_sum sum = {
-	    .soft = soft, .matrix = matrix, .floats = floats};
+	struct kith_immigrate_sum sum = {.soft = soft, .matrix = matrix, .floats = floats};
 	size_t rooms;
 
 	sum.least = 1e-12 * (data->total / (double)data->n);
@@ -108,8 +106,7 @@ kith_immigrate_sum_new(const struct kith_immigrate_soft *soft, bool matrix,
 		if (!matrix)
 			continue;
 		if (!is_small(data)) {
-			room->wait = kith_immigrate_wait_new(
-			    data, floats, pool);
+			room->wait = kith_immigrate_wait_new(data, floats, pool);
 			continue;
 		}
 		room->small = wait_new(data, pool);
@@ -134,9 +131,8 @@ add_matrix(const struct kith_immigrate_sum *sum, size_t I, size_t J,
 		if (!(fabs(c) > sum->least))
 			continue;
 		square = kith_immigrate_wait_add(&room->wait, data,
-		    data->X + (I * TILE + at / TILE) * ld,
-		    data->X + (J * TILE + at % TILE) * ld, c, sum->floats,
-		    part->sum);
+		    data->X + (I * TILE + at / TILE) * ld, data->X + (J * TILE + at % TILE) * ld, c,
+		    sum->floats, part->sum);
 		part->trace += c > 0 ? square : -square;
 		part->size += square;
 	}
@@ -167,8 +163,7 @@ add_four(size_t n, const kith_v8d *t, const double *E, size_t ld, kith_v8d *to)
  * rows ld apart.  Returns sum_k |c_k| D_k'D_k.
  */
 KITH_CLONES static double
-sum_add_small(size_t p, size_t n, const double *D, size_t ld, const double *c,
-    double *lanes)
+sum_add_small(size_t p, size_t n, const double *D, size_t ld, const double *c, double *lanes)
 {
 	kith_v8d t[KITH_IMMIGRATE_BLOCK / 8], size = {0};
 
@@ -186,22 +181,20 @@ sum_add_small(size_t p, size_t n, const double *D, size_t ld, const double *c,
 			add_four(n, t, D + (g - f) * ld, ld, to + g);
 		for (; g < p; g++)
 			for (size_t k = 0; k < n; k += 8)
-				to[g] += t[k / 8] *
-				    *kith_simd_at(D, (g - f) * ld + k);
+				to[g] += t[k / 8] * *kith_simd_at(D, (g - f) * ld + k);
 	}
 	return kith_lanes_sum(&size);
 }
 
 static void
-flush_small(const struct kith_immigrate_data *data,
-    struct kith_immigrate_sum_room *room, struct kith_immigrate_sum_room *part)
+flush_small(const struct kith_immigrate_data *data, struct kith_immigrate_sum_room *room,
+    struct kith_immigrate_sum_room *part)
 {
 	struct wait *wait = &room->small;
 
 	while (wait->n % 8 != 0)
 		wait->c[wait->n++] = 0; /* what stands in D is finite */
-	part->size += sum_add_small(
-	    data->p, wait->n, wait->D, WAIT_LD, wait->c, room->lanes);
+	part->size += sum_add_small(data->p, wait->n, wait->D, WAIT_LD, wait->c, room->lanes);
 	wait->n = 0;
 }
 
@@ -220,8 +213,8 @@ list(const struct kith_immigrate_sum *sum, const double *c, size_t at[TILE])
 
 /* Let n of a row's pairs with a tile wait. */
 static void
-wait_for(const struct kith_immigrate_data *data, size_t i, size_t J,
-    const double *c, size_t n, const size_t *at, struct wait *wait)
+wait_for(const struct kith_immigrate_data *data, size_t i, size_t J, const double *c, size_t n,
+    const size_t *at, struct wait *wait)
 {
 	const double *x = data->X + i * data->ld;
 	const double *of = data->columns + J * data->p * TILE;
@@ -237,9 +230,8 @@ wait_for(const struct kith_immigrate_data *data, size_t i, size_t J,
 
 /* Add a row's pairs with a tile: all of them, or those that count. */
 static void
-add_row(const struct kith_immigrate_sum *sum, size_t i, size_t J,
-    const double *c, struct kith_immigrate_sum_room *room,
-    struct kith_immigrate_sum_room *part)
+add_row(const struct kith_immigrate_sum *sum, size_t i, size_t J, const double *c,
+    struct kith_immigrate_sum_room *room, struct kith_immigrate_sum_room *part)
 {
 	const struct kith_immigrate_data *data = sum->soft->data;
 	struct wait *wait = &room->small;
@@ -247,8 +239,7 @@ add_row(const struct kith_immigrate_sum *sum, size_t i, size_t J,
 
 	if (count > TILE / 2) {
 		kith_immigrate_diffs(data, i, J, room->D);
-		part->size += sum_add_small(
-		    data->p, TILE, room->D, TILE, c, room->lanes);
+		part->size += sum_add_small(data->p, TILE, room->D, TILE, c, room->lanes);
 		return;
 	}
 	for (size_t k = 0, n; k < count; k += n) {
@@ -261,8 +252,8 @@ add_row(const struct kith_immigrate_sum *sum, size_t i, size_t J,
 
 /* Add a tile's pairs to a vector, some features at a time. */
 KITH_CLONES static void
-sum_add_vector(const struct kith_immigrate_sum *sum, size_t I, size_t J,
-    const double *c, double *to)
+sum_add_vector(
+    const struct kith_immigrate_sum *sum, size_t I, size_t J, const double *c, double *to)
 {
 	const struct kith_immigrate_data *data = sum->soft->data;
 	const size_t rows = kith_immigrate_tile_rows(data, I), ld = data->ld;
@@ -290,22 +281,20 @@ sum_add_vector(const struct kith_immigrate_sum *sum, size_t I, size_t J,
 
 /* What waits and what is in lanes goes into the part's sum. */
 static void
-finish(const struct kith_immigrate_sum *sum,
-    struct kith_immigrate_sum_room *room, struct kith_immigrate_sum_room *part)
+finish(const struct kith_immigrate_sum *sum, struct kith_immigrate_sum_room *room,
+    struct kith_immigrate_sum_room *part)
 {
 	const struct kith_immigrate_data *data = sum->soft->data;
 	const size_t p = data->p;
 
 	if (!is_small(data)) {
-		kith_immigrate_wait_end(
-		    &room->wait, data, sum->floats, part->sum);
+		kith_immigrate_wait_end(&room->wait, data, sum->floats, part->sum);
 		return;
 	}
 	flush_small(data, room, part);
 	for (size_t f = 0; f < p; f++) {
 		for (size_t g = f; g < p; g++)
-			part->sum[f * p + g] = kith_lanes_total(
-			    room->lanes + (f * p + g) * 8);
+			part->sum[f * p + g] = kith_lanes_total(room->lanes + (f * p + g) * 8);
 		part->trace += part->sum[f * p + f];
 	}
 	memset(room->lanes, 0, p * p * 8 * sizeof(*room->lanes));
@@ -324,19 +313,16 @@ sum_part(void *to, size_t block, size_t thread)
 
 	memset(part->sum, 0, sum->len * sizeof(*part->sum));
 	part->trace = part->size = 0;
-	for (size_t t = k * pairs / sum->parts;
-	     t < (k + 1) * pairs / sum->parts; t++) {
+	for (size_t t = k * pairs / sum->parts; t < (k + 1) * pairs / sum->parts; t++) {
 		kith_immigrate_tile_pair(data, t, &I, &J);
 		kith_immigrate_soft_c(sum->soft, I, J, thread, room->c);
 		if (!sum->matrix)
 			sum_add_vector(sum, I, J, room->c, part->sum);
 		else if (!is_small(data))
 			add_matrix(sum, I, J, room, part);
-		for (size_t i = 0; i < kith_immigrate_tile_rows(data, I) &&
-		     sum->matrix && is_small(data);
-		     i++)
-			add_row(sum, I * TILE + i, J, room->c + i * TILE, room,
-			    part);
+		for (size_t i = 0;
+		     i < kith_immigrate_tile_rows(data, I) && sum->matrix && is_small(data); i++)
+			add_row(sum, I * TILE + i, J, room->c + i * TILE, room, part);
 	}
 	if (sum->matrix)
 		finish(sum, room, part);
@@ -364,8 +350,7 @@ kith_immigrate_sum(struct kith_immigrate_sum *sum)
 }
 
 size_t
-kith_immigrate_sum_rows(
-    struct kith_immigrate_sum *sum, size_t most, double *Z, double *sign)
+kith_immigrate_sum_rows(struct kith_immigrate_sum *sum, size_t most, double *Z, double *sign)
 {
 	const struct kith_immigrate_data *data = sum->soft->data;
 	const size_t ld = data->ld;
@@ -376,8 +361,7 @@ kith_immigrate_sum_rows(
 	for (size_t t = 0; t < kith_immigrate_tile_pairs(data); t++) {
 		kith_immigrate_tile_pair(data, t, &I, &J);
 		kith_immigrate_soft_c(sum->soft, I, J, 0, c);
-		for (size_t at = 0;
-		     at < kith_immigrate_tile_rows(data, I) * TILE; at++) {
+		for (size_t at = 0; at < kith_immigrate_tile_rows(data, I) * TILE; at++) {
 			double square;
 
 			if (!(fabs(c[at]) > sum->least))
@@ -387,8 +371,7 @@ kith_immigrate_sum_rows(
 			sign[n] = c[at] > 0 ? 1 : -1;
 			square = kith_immigrate_wait_scaled(ld,
 			    data->X + (I * TILE + at / TILE) * ld,
-			    data->X + (J * TILE + at % TILE) * ld,
-			    sqrt(fabs(c[at])), Z + n * ld);
+			    data->X + (J * TILE + at % TILE) * ld, sqrt(fabs(c[at])), Z + n * ld);
 			sum->trace += sign[n] * square;
 			sum->size += square;
 			n++;

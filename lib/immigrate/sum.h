@@ -42,8 +42,7 @@ struct kith_immigrate_sum {
 
 /* Room in the pool: O(p^2) per thread, or up to 64 MB. */
 struct kith_immigrate_sum kith_immigrate_sum_new(
-    const struct kith_immigrate_soft *soft, bool matrix, bool floats,
-    struct kith_pool *pool);
+    const struct kith_immigrate_soft *soft, bool matrix, bool floats, struct kith_pool *pool);
 
 /* Sum anew.  Time O(n^2 p^2 / 2), with a vector O(n^2 p). */
 void kith_immigrate_sum(struct kith_immigrate_sum *sum);

@@ -18,8 +18,7 @@ enum {
 };
 
 struct kith_immigrate_tile_room
-kith_immigrate_tile_room_new(
-    const struct kith_immigrate_data *data, struct kith_pool *pool)
+kith_immigrate_tile_room_new(const struct kith_immigrate_data *data, struct kith_pool *pool)
 {
 	struct kith_immigrate_tile_room room;
 
@@ -46,8 +45,7 @@ kith_immigrate_diff(size_t ld, const double *x, const double *z, double *D)
 
 /* D of row i and the rows of tile J, from one of them on, a multiple of 8. */
 KITH_CLONES static void
-immigrate_diffs(const struct kith_immigrate_data *data, size_t i, size_t J,
-    size_t from, double *D)
+immigrate_diffs(const struct kith_immigrate_data *data, size_t i, size_t J, size_t from, double *D)
 {
 	const double *x = data->X + i * data->ld;
 	const double *of = data->columns + J * data->p * TILE;
@@ -56,14 +54,12 @@ immigrate_diffs(const struct kith_immigrate_data *data, size_t i, size_t J,
 		for (size_t j = f * TILE + from; j < (f + 1) * TILE; j += 8) {
 			const kith_v8d v = x[f] - *(const kith_v8d *)(of + j);
 
-			*(kith_v8d *)(D + j) = (kith_v8d)((kith_v8i)v &
-			    INT64_MAX);
+			*(kith_v8d *)(D + j) = (kith_v8d)((kith_v8i)v & INT64_MAX);
 		}
 }
 
 void
-kith_immigrate_diffs(
-    const struct kith_immigrate_data *data, size_t i, size_t J, double *D)
+kith_immigrate_diffs(const struct kith_immigrate_data *data, size_t i, size_t J, double *D)
 {
 	immigrate_diffs(data, i, J, 0, D);
 }
@@ -74,8 +70,7 @@ kith_immigrate_diffs(
  * diagonal of W is twice that of the metric; all of it may be 0.
  */
 KITH_CLONES static void
-tile_quadratic(size_t p, const double *W, bool diagonal, const double *D,
-    size_t from, double *d)
+tile_quadratic(size_t p, const double *W, bool diagonal, const double *D, size_t from, double *d)
 {
 	for (size_t j = from; j < TILE; j += CHUNK) {
 		kith_v8d a = {0}, b = {0}, c = {0}, e = {0};
@@ -87,8 +82,7 @@ tile_quadratic(size_t p, const double *W, bool diagonal, const double *D,
 			kith_v8d u = w * Df[2], v = w * Df[3];
 
 			for (size_t g = diagonal ? p : f + 1; g < p; g++) {
-				const kith_v8d *Dg = kith_simd_at(
-				    D, g * TILE + j);
+				const kith_v8d *Dg = kith_simd_at(D, g * TILE + j);
 
 				w = W[f * p + g];
 				s += w * Dg[0];
@@ -124,8 +118,8 @@ double_up(size_t p, const double *W, double *to)
 
 /* Of I = J, for the columns behind each row, but for whole chunks. */
 static void
-tile_small(const struct kith_immigrate_data *data, const double *W, size_t I,
-    size_t J, double *D, double *d)
+tile_small(const struct kith_immigrate_data *data, const double *W, size_t I, size_t J, double *D,
+    double *d)
 {
 	const size_t rows = kith_immigrate_tile_rows(data, I);
 	double twice[KITH_IMMIGRATE_SMALL * KITH_IMMIGRATE_SMALL];
@@ -161,14 +155,13 @@ struct block {
 };
 
 static void
-flush(const struct kith_immigrate_data *data,
-    const struct kith_immigrate_metric *metric, struct block *block,
-    struct kith_immigrate_tile_room *room, double *d)
+flush(const struct kith_immigrate_data *data, const struct kith_immigrate_metric *metric,
+    struct block *block, struct kith_immigrate_tile_room *room, double *d)
 {
 	double got[KITH_IMMIGRATE_BLOCK];
 
-	kith_blas_rows(block->n, metric->r, data->p, room->B, data->ld,
-	    metric->R, data->ld, room->Y, metric->r);
+	kith_blas_rows(block->n, metric->r, data->p, room->B, data->ld, metric->R, data->ld,
+	    room->Y, metric->r);
 	tile_norms(block->n, metric->r, room->Y, metric->sign, got);
 	for (size_t k = 0; k < block->n; k++)
 		d[block->to[k]] = got[k];
@@ -177,9 +170,8 @@ flush(const struct kith_immigrate_data *data,
 
 /* One more pair, whose D stands in its place; where BLOCK wait they are done. */
 static void
-take(const struct kith_immigrate_data *data,
-    const struct kith_immigrate_metric *metric, size_t to, struct block *block,
-    struct kith_immigrate_tile_room *room, double *d)
+take(const struct kith_immigrate_data *data, const struct kith_immigrate_metric *metric, size_t to,
+    struct block *block, struct kith_immigrate_tile_room *room, double *d)
 {
 	block->to[block->n++] = to;
 	if (block->n == BLOCK)
@@ -187,9 +179,8 @@ take(const struct kith_immigrate_data *data,
 }
 
 static void
-tile_factor(const struct kith_immigrate_data *data,
-    const struct kith_immigrate_metric *metric, size_t I, size_t J,
-    struct kith_immigrate_tile_room *room, double *d)
+tile_factor(const struct kith_immigrate_data *data, const struct kith_immigrate_metric *metric,
+    size_t I, size_t J, struct kith_immigrate_tile_room *room, double *d)
 {
 	const size_t rows = kith_immigrate_tile_rows(data, I);
 	const size_t columns = kith_immigrate_tile_rows(data, J);
@@ -199,8 +190,7 @@ tile_factor(const struct kith_immigrate_data *data,
 	for (size_t i = 0; i < rows; i++)
 		for (size_t j = I == J ? i + 1 : 0; j < columns; j++) {
 			kith_immigrate_diff(ld, data->X + (I * TILE + i) * ld,
-			    data->X + (J * TILE + j) * ld,
-			    room->B + block.n * ld);
+			    data->X + (J * TILE + j) * ld, room->B + block.n * ld);
 			take(data, metric, i * TILE + j, &block, room, d);
 		}
 	if (block.n > 0)
@@ -219,8 +209,8 @@ mirror(double *d)
 }
 
 KITH_CLONES static void
-tile_vector(const struct kith_immigrate_data *data,
-    const struct kith_immigrate_metric *metric, size_t I, size_t J, double *d)
+tile_vector(const struct kith_immigrate_data *data, const struct kith_immigrate_metric *metric,
+    size_t I, size_t J, double *d)
 {
 	const size_t rows = kith_immigrate_tile_rows(data, I);
 	const size_t columns = kith_immigrate_tile_rows(data, J);
@@ -234,10 +224,8 @@ tile_vector(const struct kith_immigrate_data *data,
 			const double *x = data->X + (I * TILE + i) * data->ld;
 
 			for (size_t j = I == J ? i + 1 : 0; j < columns; j++)
-				d[i * TILE + j] += kith_lanes_vector(p,
-				    metric->w + f, x + f,
-				    data->X + (J * TILE + j) * data->ld + f,
-				    !metric->squared);
+				d[i * TILE + j] += kith_lanes_vector(p, metric->w + f, x + f,
+				    data->X + (J * TILE + j) * data->ld + f, !metric->squared);
 		}
 	}
 }
@@ -261,8 +249,7 @@ kith_immigrate_tile(const struct kith_immigrate_data *data,
 
 /* -(r'D)^2 of row x and n rows z, ld apart. */
 KITH_CLONES static void
-tile_first(size_t ld, size_t n, const double *r, const double *x,
-    const double *z, double *d)
+tile_first(size_t ld, size_t n, const double *r, const double *x, const double *z, double *d)
 {
 	for (size_t k = 0; k < n; k++, z += ld) {
 		kith_v8d sum = {0};
@@ -289,8 +276,7 @@ kith_immigrate_tile_first(const struct kith_immigrate_data *data,
 	for (size_t i = 0; i < rows; i++) {
 		const size_t j = I == J ? i + 1 : 0;
 
-		tile_first(ld, columns - j, metric->R,
-		    data->X + (I * TILE + i) * ld,
+		tile_first(ld, columns - j, metric->R, data->X + (I * TILE + i) * ld,
 		    data->X + (J * TILE + j) * ld, d + i * TILE + j);
 	}
 	if (I == J)
@@ -299,8 +285,8 @@ kith_immigrate_tile_first(const struct kith_immigrate_data *data,
 
 void
 kith_immigrate_tile_some(const struct kith_immigrate_data *data,
-    const struct kith_immigrate_metric *metric, size_t I, size_t J, size_t n,
-    const uint16_t *at, struct kith_immigrate_tile_room *room, double *d)
+    const struct kith_immigrate_metric *metric, size_t I, size_t J, size_t n, const uint16_t *at,
+    struct kith_immigrate_tile_room *room, double *d)
 {
 	const size_t ld = data->ld;
 	struct block block = {0};
@@ -320,15 +306,15 @@ kith_immigrate_tile_some(const struct kith_immigrate_data *data,
 
 void
 kith_immigrate_tile_pairs_of(const struct kith_immigrate_data *data,
-    const struct kith_immigrate_metric *metric, size_t n, const size_t *i,
-    const size_t *j, struct kith_immigrate_tile_room *room, double *d)
+    const struct kith_immigrate_metric *metric, size_t n, const size_t *i, const size_t *j,
+    struct kith_immigrate_tile_room *room, double *d)
 {
 	const size_t ld = data->ld;
 	struct block block = {0};
 
 	for (size_t k = 0; k < n; k++) {
-		kith_immigrate_diff(ld, data->X + i[k] * ld,
-		    data->X + j[k] * ld, room->B + block.n * ld);
+		kith_immigrate_diff(
+		    ld, data->X + i[k] * ld, data->X + j[k] * ld, room->B + block.n * ld);
 		take(data, metric, k, &block, room, d);
 	}
 	if (block.n > 0)

@@ -53,20 +53,18 @@ void kith_immigrate_tile_first(const struct kith_immigrate_data *data,
 
 /* Of a factor: the distances of n pairs, k TILE + l of row k of I and l of J. */
 void kith_immigrate_tile_some(const struct kith_immigrate_data *data,
-    const struct kith_immigrate_metric *metric, size_t I, size_t J, size_t n,
-    const uint16_t *at, struct kith_immigrate_tile_room *room, double *d);
+    const struct kith_immigrate_metric *metric, size_t I, size_t J, size_t n, const uint16_t *at,
+    struct kith_immigrate_tile_room *room, double *d);
 
 /* The same of n pairs of rows i, j: d (n). */
 void kith_immigrate_tile_pairs_of(const struct kith_immigrate_data *data,
-    const struct kith_immigrate_metric *metric, size_t n, const size_t *i,
-    const size_t *j, struct kith_immigrate_tile_room *room, double *d);
+    const struct kith_immigrate_metric *metric, size_t n, const size_t *i, const size_t *j,
+    struct kith_immigrate_tile_room *room, double *d);
 
 /* D (ld) of two rows of ld numbers. */
-void kith_immigrate_diff(
-    size_t ld, const double *x, const double *z, double *D);
+void kith_immigrate_diff(size_t ld, const double *x, const double *z, double *D);
 
 /* D of row i and the rows of tile J: p x TILE; p <= SMALL. */
-void kith_immigrate_diffs(
-    const struct kith_immigrate_data *data, size_t i, size_t J, double *D);
+void kith_immigrate_diffs(const struct kith_immigrate_data *data, size_t i, size_t J, double *D);
 
 #endif

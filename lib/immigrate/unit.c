@@ -9,9 +9,9 @@
 #include <string.h>
 
 int
-kith_immigrate_unit_new(int method, const struct kith_names *feature,
-    const struct kith_mat *X, struct kith_immigrate_unit *unit,
-    struct kith_mat *scaled, struct kith_pool *pool, struct kith_err *err)
+kith_immigrate_unit_new(int method, const struct kith_names *feature, const struct kith_mat *X,
+    struct kith_immigrate_unit *unit, struct kith_mat *scaled, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	*unit = (struct kith_immigrate_unit){.feature = feature};
 	*scaled = *X;
@@ -19,8 +19,7 @@ kith_immigrate_unit_new(int method, const struct kith_names *feature,
 		return 0;
 	*scaled = kith_mat_new(pool, X->n, X->p);
 	memcpy(scaled->v, X->v, X->n * X->p * sizeof(*X->v));
-	return kith_unit_scale(
-	    method, scaled, NULL, feature, &unit->unit, pool, err);
+	return kith_unit_scale(method, scaled, NULL, feature, &unit->unit, pool, err);
 }
 
 /* How many numbers a metric of p features has. */
@@ -31,8 +30,8 @@ numbers(enum kith_metric_kind kind, size_t p)
 }
 
 bool
-kith_immigrate_unit_drop(const struct kith_immigrate_unit *unit,
-    const size_t *column, struct kith_metric *metric, struct kith_pool *pool)
+kith_immigrate_unit_drop(const struct kith_immigrate_unit *unit, const size_t *column,
+    struct kith_metric *metric, struct kith_pool *pool)
 {
 	const bool matrix = kith_metric_is_matrix(metric->kind);
 	const size_t p = metric->p, all = numbers(metric->kind, p);
@@ -73,14 +72,12 @@ part_of(const struct kith_immigrate_unit *unit, const size_t *column, size_t p,
 	return some;
 }
 
-typedef int kith_unit_change(const struct kith_unit *unit,
-    enum kith_metric_kind kind, const struct kith_names *feature, double *w,
-    struct kith_err *err);
+typedef int kith_unit_change(const struct kith_unit *unit, enum kith_metric_kind kind,
+    const struct kith_names *feature, double *w, struct kith_err *err);
 
 static int
-change(kith_unit_change *by, const struct kith_immigrate_unit *unit,
-    const size_t *column, enum kith_metric_kind kind, size_t p, double *w,
-    struct kith_err *err)
+change(kith_unit_change *by, const struct kith_immigrate_unit *unit, const size_t *column,
+    enum kith_metric_kind kind, size_t p, double *w, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct kith_names name;
@@ -96,17 +93,15 @@ change(kith_unit_change *by, const struct kith_immigrate_unit *unit,
 }
 
 int
-kith_immigrate_unit_from_input(const struct kith_immigrate_unit *unit,
-    const size_t *column, enum kith_metric_kind kind, size_t p, double *w,
-    struct kith_err *err)
+kith_immigrate_unit_from_input(const struct kith_immigrate_unit *unit, const size_t *column,
+    enum kith_metric_kind kind, size_t p, double *w, struct kith_err *err)
 {
 	return change(kith_unit_from_input, unit, column, kind, p, w, err);
 }
 
 int
-kith_immigrate_unit_metric(const struct kith_immigrate_unit *unit,
-    const size_t *column, struct kith_metric *metric, struct kith_pool *pool,
-    struct kith_err *err)
+kith_immigrate_unit_metric(const struct kith_immigrate_unit *unit, const size_t *column,
+    struct kith_metric *metric, struct kith_pool *pool, struct kith_err *err)
 {
 	const size_t all = numbers(metric->kind, metric->p);
 	double *w;
@@ -116,18 +111,16 @@ kith_immigrate_unit_metric(const struct kith_immigrate_unit *unit,
 	w = kith_new(pool, all, sizeof(*w));
 	memcpy(w, metric->w, all * sizeof(*w));
 	metric->w = w;
-	return change(
-	    kith_unit_to_input, unit, column, metric->kind, metric->p, w, err);
+	return change(kith_unit_to_input, unit, column, metric->kind, metric->p, w, err);
 }
 
 int
-kith_immigrate_unit_ensemble(const struct kith_immigrate_unit *unit,
-    struct kith_ensemble *ensemble, struct kith_pool *pool,
-    struct kith_err *err)
+kith_immigrate_unit_ensemble(const struct kith_immigrate_unit *unit, struct kith_ensemble *ensemble,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	for (size_t l = 0; l < ensemble->n; l++)
-		if (kith_immigrate_unit_metric(unit, ensemble->column,
-			&ensemble->learner[l].metric, pool, err))
+		if (kith_immigrate_unit_metric(
+			unit, ensemble->column, &ensemble->learner[l].metric, pool, err))
 			return -1;
 	return 0;
 }

@@ -31,16 +31,16 @@ struct kith_immigrate_unit {
  * pool that is scaled by itself.  Fails with EX_DATAERR, naming the column,
  * where that does not fit a double.
  */
-int kith_immigrate_unit_new(int method, const struct kith_names *feature,
-    const struct kith_mat *X, struct kith_immigrate_unit *unit,
-    struct kith_mat *scaled, struct kith_pool *pool, struct kith_err *err);
+int kith_immigrate_unit_new(int method, const struct kith_names *feature, const struct kith_mat *X,
+    struct kith_immigrate_unit *unit, struct kith_mat *scaled, struct kith_pool *pool,
+    struct kith_err *err);
 
 /*
  * A weight of a constant feature belongs to no unit: it becomes 0 in a copy of
  * the metric, in the pool.  Whether one was not 0.
  */
-bool kith_immigrate_unit_drop(const struct kith_immigrate_unit *unit,
-    const size_t *column, struct kith_metric *metric, struct kith_pool *pool);
+bool kith_immigrate_unit_drop(const struct kith_immigrate_unit *unit, const size_t *column,
+    struct kith_metric *metric, struct kith_pool *pool);
 
 /*
  * Bring the weights w of a metric of p columns (NULL: all) from the units of the
@@ -48,14 +48,11 @@ bool kith_immigrate_unit_drop(const struct kith_immigrate_unit *unit,
  * of the learners of an ensemble, which are copied, the other way.  Fails with
  * EX_DATAERR, naming the column, where one does not fit a double.
  */
-int kith_immigrate_unit_from_input(const struct kith_immigrate_unit *unit,
-    const size_t *column, enum kith_metric_kind kind, size_t p, double *w,
-    struct kith_err *err);
-int kith_immigrate_unit_metric(const struct kith_immigrate_unit *unit,
-    const size_t *column, struct kith_metric *metric, struct kith_pool *pool,
-    struct kith_err *err);
+int kith_immigrate_unit_from_input(const struct kith_immigrate_unit *unit, const size_t *column,
+    enum kith_metric_kind kind, size_t p, double *w, struct kith_err *err);
+int kith_immigrate_unit_metric(const struct kith_immigrate_unit *unit, const size_t *column,
+    struct kith_metric *metric, struct kith_pool *pool, struct kith_err *err);
 int kith_immigrate_unit_ensemble(const struct kith_immigrate_unit *unit,
-    struct kith_ensemble *ensemble, struct kith_pool *pool,
-    struct kith_err *err);
+    struct kith_ensemble *ensemble, struct kith_pool *pool, struct kith_err *err);
 
 #endif

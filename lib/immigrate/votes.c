@@ -25,9 +25,8 @@ is_doubtful(const double *V, size_t c, size_t best, double absolute)
 }
 
 void
-kith_immigrate_wrong(const struct kith_immigrate_rows *rows,
-    const struct kith_metric *metric, double sigma, const double *V,
-    size_t threads, bool *wrong)
+kith_immigrate_wrong(const struct kith_immigrate_rows *rows, const struct kith_metric *metric,
+    double sigma, const double *V, size_t threads, bool *wrong)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = rows->X->n, c = rows->c;
@@ -46,12 +45,10 @@ kith_immigrate_wrong(const struct kith_immigrate_rows *rows,
 	if (m > 0) {
 		Z = kith_mat_rows(rows->X, row, m, &tmp);
 		exact = kith_new(&tmp, m, c * sizeof(*exact));
-		kith_expect_values(
-		    kith_expect_new(rows->X, rows->y, c, metric, sigma, &tmp),
-		    &Z, row, threads, exact);
+		kith_expect_values(kith_expect_new(rows->X, rows->y, c, metric, sigma, &tmp), &Z,
+		    row, threads, exact);
 		for (size_t k = 0; k < m; k++)
-			wrong[row[k]] = kith_expect_class(exact + k * c, c) !=
-			    rows->y[row[k]];
+			wrong[row[k]] = kith_expect_class(exact + k * c, c) != rows->y[row[k]];
 	}
 	kith_pool_free(&tmp);
 }

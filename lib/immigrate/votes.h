@@ -20,8 +20,7 @@ struct kith_metric;
  * so that the result is the same for all rows.  Time O(n c), and O(n p^2) for
  * each of these.
  */
-void kith_immigrate_wrong(const struct kith_immigrate_rows *rows,
-    const struct kith_metric *metric, double sigma, const double *V,
-    size_t threads, bool *wrong);
+void kith_immigrate_wrong(const struct kith_immigrate_rows *rows, const struct kith_metric *metric,
+    double sigma, const double *V, size_t threads, bool *wrong);
 
 #endif

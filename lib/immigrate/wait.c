@@ -13,8 +13,7 @@
 enum { BLOCK = KITH_IMMIGRATE_BLOCK };
 
 struct kith_immigrate_wait
-kith_immigrate_wait_new(
-    const struct kith_immigrate_data *data, bool floats, struct kith_pool *pool)
+kith_immigrate_wait_new(const struct kith_immigrate_data *data, bool floats, struct kith_pool *pool)
 {
 	struct kith_immigrate_wait wait = {0};
 
@@ -52,8 +51,7 @@ wait_scaled(size_t ld, const double *x, const double *z, double s, double *D)
 
 /* The same, D in floats. */
 KITH_CLONES static double
-wait_scaled_floats(
-    size_t ld, const double *x, const double *z, double s, float *D)
+wait_scaled_floats(size_t ld, const double *x, const double *z, double s, float *D)
 {
 	kith_v8d sum = {0};
 
@@ -67,15 +65,14 @@ wait_scaled_floats(
 }
 
 double
-kith_immigrate_wait_scaled(
-    size_t ld, const double *x, const double *z, double s, double *D)
+kith_immigrate_wait_scaled(size_t ld, const double *x, const double *z, double s, double *D)
 {
 	return wait_scaled(ld, x, z, s, D);
 }
 
 static void
-flush_floats(const struct kith_immigrate_data *data,
-    struct kith_immigrate_waiting *waiting, double sign, float *of, double *sum)
+flush_floats(const struct kith_immigrate_data *data, struct kith_immigrate_waiting *waiting,
+    double sign, float *of, double *sum)
 {
 	const size_t p = data->p;
 
@@ -94,18 +91,15 @@ flush(struct kith_immigrate_wait *wait, const struct kith_immigrate_data *data,
 	if (floats && waiting->n > 0)
 		flush_floats(data, waiting, sign, wait->sum, sum);
 	else
-		kith_blas_gram(
-		    waiting->n, data->p, sign, waiting->D, data->ld, sum);
+		kith_blas_gram(waiting->n, data->p, sign, waiting->D, data->ld, sum);
 	waiting->n = 0;
 }
 
 double
-kith_immigrate_wait_add(struct kith_immigrate_wait *wait,
-    const struct kith_immigrate_data *data, const double *x, const double *z,
-    double c, bool floats, double *sum)
+kith_immigrate_wait_add(struct kith_immigrate_wait *wait, const struct kith_immigrate_data *data,
+    const double *x, const double *z, double c, bool floats, double *sum)
 {
-	struct kith_immigrate_waiting *waiting = c > 0 ? &wait->hit
-						       : &wait->miss;
+	struct kith_immigrate_waiting *waiting = c > 0 ? &wait->hit : &wait->miss;
 	const size_t ld = data->ld, at = waiting->n++ * ld;
 	const double root = sqrt(fabs(c));
 	double square;
@@ -120,8 +114,8 @@ kith_immigrate_wait_add(struct kith_immigrate_wait *wait,
 }
 
 void
-kith_immigrate_wait_end(struct kith_immigrate_wait *wait,
-    const struct kith_immigrate_data *data, bool floats, double *sum)
+kith_immigrate_wait_end(struct kith_immigrate_wait *wait, const struct kith_immigrate_data *data,
+    bool floats, double *sum)
 {
 	flush(wait, data, &wait->hit, floats, sum);
 	flush(wait, data, &wait->miss, floats, sum);

@@ -12,22 +12,18 @@
 
 int
 kith_immigrate_write(const struct kith_immigrate_result *r, bool margins,
-    const struct kith_dest *to, struct kith_out *out, struct kith_pool *pool,
-    struct kith_err *err)
+    const struct kith_dest *to, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_immigrate_fitted *fit = r->fit;
 	const struct kith_needs needs = {
 	    .sigma = fit->sigma.value, .sample = r->sample, .seed = r->seed};
 
-	if (!margins &&
-	    kith_immigrate_unit_metric(
-		r->unit, fit->column, &fit->metric, pool, err))
+	if (!margins && kith_immigrate_unit_metric(r->unit, fit->column, &fit->metric, pool, err))
 		return -1;
 	if (kith_out_open_table(out, to, err))
 		return -1;
 	if (margins) {
-		kith_immigrate_margins_write(
-		    r->t, r->rows, fit, needs.sigma, r->threads, out);
+		kith_immigrate_margins_write(r->t, r->rows, fit, needs.sigma, r->threads, out);
 		return 0;
 	}
 	kith_needs_put(&needs, out);
@@ -36,9 +32,8 @@ kith_immigrate_write(const struct kith_immigrate_result *r, bool margins,
 }
 
 int
-kith_immigrate_verdict(const struct kith_check *check, size_t n, size_t sample,
-    size_t seed, const struct kith_dest *to, struct kith_out *out,
-    struct kith_err *err)
+kith_immigrate_verdict(const struct kith_check *check, size_t n, size_t sample, size_t seed,
+    const struct kith_dest *to, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_needs needs = {.sample = sample, .seed = seed};
 

@@ -32,13 +32,11 @@ struct kith_immigrate_result {
  * rows (immigrate/margin.h).  Fails as kith_immigrate_unit_metric() and
  * kith_out_open_table() do.
  */
-int kith_immigrate_write(const struct kith_immigrate_result *result,
-    bool margins, const struct kith_dest *to, struct kith_out *out,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_immigrate_write(const struct kith_immigrate_result *result, bool margins,
+    const struct kith_dest *to, struct kith_out *out, struct kith_pool *pool, struct kith_err *err);
 
 /* The verdict of --check (table/verdict.h), with the sample that was judged in comments. */
-int kith_immigrate_verdict(const struct kith_check *check, size_t n,
-    size_t sample, size_t seed, const struct kith_dest *to,
-    struct kith_out *out, struct kith_err *err);
+int kith_immigrate_verdict(const struct kith_check *check, size_t n, size_t sample, size_t seed,
+    const struct kith_dest *to, struct kith_out *out, struct kith_err *err);
 
 #endif

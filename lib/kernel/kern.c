@@ -23,8 +23,7 @@
 #define NOTHING 0x1p-480
 
 int
-kith_kern_check(enum kith_kern_kind kind, const struct kith_metric *metric,
-    struct kith_err *err)
+kith_kern_check(enum kith_kern_kind kind, const struct kith_metric *metric, struct kith_err *err)
 {
 	if (kind == KITH_KERN_LAPLACIAN) {
 		if (metric->kind == KITH_ABSOLUTE)
@@ -45,8 +44,8 @@ kith_kern_check(enum kith_kern_kind kind, const struct kith_metric *metric,
 		break;
 	}
 	if (kind != KITH_KERN_GAUSSIAN)
-		return kith_fail(err, EX_DATAERR,
-		    "a matrix of weights is for the gaussian kernel alone");
+		return kith_fail(
+		    err, EX_DATAERR, "a matrix of weights is for the gaussian kernel alone");
 	if (!kith_semi_definite(metric->p, metric->w))
 		return kith_fail(err, EX_DATAERR,
 		    "the matrix of weights is not positive semidefinite: it "
@@ -72,8 +71,7 @@ size_of(const double *x, const double *w, size_t p)
 }
 
 int
-kith_kern_unit_rows(
-    struct kith_mat *X, const struct kith_metric *metric, size_t *row)
+kith_kern_unit_rows(struct kith_mat *X, const struct kith_metric *metric, size_t *row)
 {
 	const double *w = metric->w;
 
@@ -108,15 +106,13 @@ kern_scale(size_t n, const double *x, double shift, double a, double *y)
 	size_t i;
 
 	for (i = 0; i + 8 <= n; i += 8)
-		*(kith_v8d_at *)(y +
-		    i) = (*(const kith_v8d_at *)(x + i) - shift) * a;
+		*(kith_v8d_at *)(y + i) = (*(const kith_v8d_at *)(x + i) - shift) * a;
 	for (; i < n; i++)
 		y[i] = (x[i] - shift) * a;
 }
 
 void
-kith_kern_of_dist(const struct kith_kern *kern, size_t n, const double *d,
-    double shift, double *K)
+kith_kern_of_dist(const struct kith_kern *kern, size_t n, const double *d, double shift, double *K)
 {
 	const double sigma = kern->sigma, a = 0.5 / sigma / sigma;
 
@@ -166,8 +162,7 @@ dot(size_t p, const double *w, const double *x, const double *z)
 
 /* The products of z and n rows; w NULL: all ones. */
 KITH_CLONES static void
-kern_products(size_t p, const double *w, const double *z, const double *X,
-    size_t n, double *K)
+kern_products(size_t p, const double *w, const double *z, const double *X, size_t n, double *K)
 {
 	for (size_t i = 0; i < n; i++)
 		K[i] = dot(p, w, z, X + i * p);
@@ -175,8 +170,8 @@ kern_products(size_t p, const double *w, const double *z, const double *X,
 
 /* The same with a matrix W; room holds p numbers. */
 static void
-matrix_products(const struct kith_metric *metric, const double *z,
-    const double *X, size_t n, double *K, double *room)
+matrix_products(const struct kith_metric *metric, const double *z, const double *X, size_t n,
+    double *K, double *room)
 {
 	const size_t p = metric->p;
 
@@ -217,13 +212,11 @@ kern_polynomial(const struct kith_kern *kern, size_t n, double *K)
 }
 
 void
-kith_kern_rows(const struct kith_kern *kern, const double *z, const double *X,
-    size_t n, double *K)
+kith_kern_rows(const struct kith_kern *kern, const double *z, const double *X, size_t n, double *K)
 {
 	const struct kith_metric *metric = kern->metric;
 
-	if (kern->kind == KITH_KERN_LINEAR ||
-	    kern->kind == KITH_KERN_POLYNOMIAL) {
+	if (kern->kind == KITH_KERN_LINEAR || kern->kind == KITH_KERN_POLYNOMIAL) {
 		assert(metric->kind == KITH_SQUARED);
 		kern_products(metric->p, metric->w, z, X, n, K);
 		if (kern->kind == KITH_KERN_POLYNOMIAL)
@@ -260,8 +253,7 @@ unfold(size_t n, size_t ld, double *K)
 }
 
 void
-kith_kern_gram(const struct kith_kern *kern, const double *X, size_t n,
-    size_t ld, double *K)
+kith_kern_gram(const struct kith_kern *kern, const double *X, size_t n, size_t ld, double *K)
 {
 	const size_t p = kern->metric->p;
 	const bool power = kern->kind == KITH_KERN_POLYNOMIAL;
@@ -274,8 +266,7 @@ kith_kern_gram(const struct kith_kern *kern, const double *X, size_t n,
 		return;
 	}
 	for (size_t i = 0; i + 1 < n; i++) {
-		kith_dist_rows(
-		    kern->metric, X + i * p, X + (i + 1) * p, n - i - 1, to);
+		kith_dist_rows(kern->metric, X + i * p, X + (i + 1) * p, n - i - 1, to);
 		to += n - i - 1;
 	}
 	kith_kern_of_dist(kern, (size_t)(to - K), K, 0, K);
@@ -283,8 +274,8 @@ kith_kern_gram(const struct kith_kern *kern, const double *X, size_t n,
 }
 
 void
-kith_kern_products(const struct kith_metric *metric, const double *X, size_t n,
-    size_t ld, double *K)
+kith_kern_products(
+    const struct kith_metric *metric, const double *X, size_t n, size_t ld, double *K)
 {
 	const bool matrix = metric->kind == KITH_SQUARED_MATRIX;
 	struct kith_pool tmp = {0};

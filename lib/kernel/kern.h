@@ -35,10 +35,10 @@ enum kith_kern_kind {
 struct kith_kern {
 	enum kith_kern_kind kind;
 	const struct kith_metric *metric; /* all its features count */
-	double sigma;  /* gaussian without gamma: > 0, in units of sqrt(d) */
-	double gamma;  /* > 0; gaussian alone may have 0: sigma rules */
-	size_t degree; /* polynomial: >= 1 */
-	double coef0;  /* polynomial: >= 0 for a semidefinite kernel */
+	double sigma;                     /* gaussian without gamma: > 0, in units of sqrt(d) */
+	double gamma;                     /* > 0; gaussian alone may have 0: sigma rules */
+	size_t degree;                    /* polynomial: >= 1 */
+	double coef0;                     /* polynomial: >= 0 for a semidefinite kernel */
 };
 
 /*
@@ -47,16 +47,15 @@ struct kith_kern {
  * kernel is gaussian; for the laplacian kernel, a vector of absolute ones
  * alone.  Fails with EX_DATAERR, and a hint, for all else.
  */
-int kith_kern_check(enum kith_kern_kind kind, const struct kith_metric *metric,
-    struct kith_err *err);
+int kith_kern_check(
+    enum kith_kern_kind kind, const struct kith_metric *metric, struct kith_err *err);
 
 /*
  * Scale each row of X (n x metric->p), in place, to sum w_j x_j^2 = 1; for
  * KITH_SQUARED alone.  Terms of the sum below 2^-480 become 0.  -1 and the
  * first such row in *row where all features that count are 0; else 0.
  */
-int kith_kern_unit_rows(
-    struct kith_mat *X, const struct kith_metric *metric, size_t *row);
+int kith_kern_unit_rows(struct kith_mat *X, const struct kith_metric *metric, size_t *row);
 
 /*
  * The gaussian, laplacian or cosine kernel of n distances into K (n), which may
@@ -64,25 +63,24 @@ int kith_kern_unit_rows(
  * 1 / (2 sigma^2) as well: shift is 0, or the smallest distance, which gets 1
  * exactly, so that not all vanish.
  */
-void kith_kern_of_dist(const struct kith_kern *kern, size_t n, const double *d,
-    double shift, double *K);
+void kith_kern_of_dist(
+    const struct kith_kern *kern, size_t n, const double *d, double shift, double *K);
 
 /* The kernel of z and n rows that follow each other from X on, into K (n). */
-void kith_kern_rows(const struct kith_kern *kern, const double *z,
-    const double *X, size_t n, double *K);
+void kith_kern_rows(
+    const struct kith_kern *kern, const double *z, const double *X, size_t n, double *K);
 
 /*
  * All kernels of n such rows: K is symmetric, its row i starts at K + i * ld,
  * ld >= n.  Entries depend on their two rows alone.
  */
-void kith_kern_gram(const struct kith_kern *kern, const double *X, size_t n,
-    size_t ld, double *K);
+void kith_kern_gram(const struct kith_kern *kern, const double *X, size_t n, size_t ld, double *K);
 
 /*
  * All products x_i' M x_j of n such rows, M being 1, diag(w) or W: a Gram
  * matrix as above, for metrics of squared differences.
  */
-void kith_kern_products(const struct kith_metric *metric, const double *X,
-    size_t n, size_t ld, double *K);
+void kith_kern_products(
+    const struct kith_metric *metric, const double *X, size_t n, size_t ld, double *K);
 
 #endif

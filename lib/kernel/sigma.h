@@ -23,12 +23,7 @@ struct kith_metric;
 struct kith_neighbour;
 
 struct kith_sigma {
-	enum {
-		KITH_SIGMA_AUTO,
-		KITH_SIGMA_MEDIAN,
-		KITH_SIGMA_LOCAL,
-		KITH_SIGMA_FIXED
-	} rule;
+	enum { KITH_SIGMA_AUTO, KITH_SIGMA_MEDIAN, KITH_SIGMA_LOCAL, KITH_SIGMA_FIXED } rule;
 	double value; /* KITH_SIGMA_FIXED: the bandwidth, > 0 */
 };
 
@@ -54,9 +49,8 @@ size_t kith_sigma_asks(const struct kith_sigma *sigma, size_t n);
  * counts as n - 1.  Where all distances are 0 the bandwidth is 1, and *flat
  * becomes true.  Fails when a distance is below 0 (EX_DATAERR).
  */
-int kith_sigma_fit(const struct kith_sigma *sigma,
-    const struct kith_sigma_data *in, const size_t *k, size_t nk, double *out,
-    bool *flat, struct kith_err *err);
+int kith_sigma_fit(const struct kith_sigma *sigma, const struct kith_sigma_data *in,
+    const size_t *k, size_t nk, double *out, bool *flat, struct kith_err *err);
 
 /*
  * A third of the mean (KITH_SIGMA_AUTO) or the median of m distances, which are
@@ -65,8 +59,7 @@ int kith_sigma_fit(const struct kith_sigma *sigma,
 double kith_sigma_third(const struct kith_sigma *sigma, double *r, size_t m);
 
 /* What a root of a distance of the data is multiplied by in units of knn. */
-double kith_sigma_unit(
-    const struct kith_knn *knn, const struct kith_metric *metric);
+double kith_sigma_unit(const struct kith_knn *knn, const struct kith_metric *metric);
 
 /* The local bandwidth of a row with k neighbours nn; 1 where it would be 0. */
 double kith_sigma_local(const struct kith_neighbour *nn, size_t k);

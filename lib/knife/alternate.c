@@ -72,9 +72,7 @@ product_block(void *to, size_t block, size_t thread)
 		else
 			for (size_t j = 0; j < p; j++)
 				a[j] = -problem->gamma *
-				    ((total[i - first] * x[j] - 2 * a[j]) *
-					    x[j] +
-					ms[j]);
+				    ((total[i - first] * x[j] - 2 * a[j]) * x[j] + ms[j]);
 	}
 }
 
@@ -93,8 +91,7 @@ modulus_block(void *to, size_t block, size_t thread)
 
 		weigh_row(job, i, M);
 		memset(a, 0, p * sizeof(*a));
-		kith_knife_moduli(
-		    n, p, M, kith_row(&state->X, i), state->X.v, a);
+		kith_knife_moduli(n, p, M, kith_row(&state->X, i), state->X.v, a);
 		for (size_t j = 0; j < p; j++)
 			a[j] *= -state->problem->gamma;
 	}
@@ -107,12 +104,10 @@ linear_slopes(const struct job *job)
 	struct kith_pool tmp = {0};
 	double *xa = kith_new(&tmp, state->p, sizeof(*xa));
 
-	kith_blas_turned(
-	    state->n, state->p, state->X.v, state->p, job->alpha, xa);
+	kith_blas_turned(state->n, state->p, state->X.v, state->p, job->alpha, xa);
 	for (size_t i = 0; i < state->n; i++)
 		for (size_t j = 0; j < state->p; j++)
-			job->A[i * state->p + j] = kith_row(&state->X, i)[j] *
-			    xa[j];
+			job->A[i * state->p + j] = kith_row(&state->X, i)[j] * xa[j];
 	kith_pool_free(&tmp);
 }
 
@@ -137,9 +132,7 @@ slopes(struct kith_knife_state *state, size_t o, double *square, double *A)
 		job.square = square;
 	}
 	kith_par(problem->threads, tiles,
-	    problem->kernel == KITH_KNIFE_LAPLACIAN ? modulus_block
-						    : product_block,
-	    &job);
+	    problem->kernel == KITH_KNIFE_LAPLACIAN ? modulus_block : product_block, &job);
 }
 
 struct alternate {
@@ -172,8 +165,8 @@ linear_value(void *to, const double *v, double *gradient)
 		kith_blas_times(n, p, A, p, al->d, al->f);
 		for (size_t i = 0; i < n; i++)
 			al->f[i] += state->Ka[o * n + i] + state->bias[o];
-		sum += kith_knife_loss(state->problem, n,
-		    state->problem->Y + o * n, al->f, al->g, NULL);
+		sum += kith_knife_loss(
+		    state->problem, n, state->problem->Y + o * n, al->f, al->g, NULL);
 		kith_blas_turned(n, p, A, p, al->g, al->ag);
 		for (size_t j = 0; j < p; j++)
 			gradient[j] += al->ag[j];
@@ -201,8 +194,8 @@ make_linear(struct alternate *al)
 
 /* f(alpha, v), K being made at v. */
 static int
-value_at(struct alternate *al, const double *v, double *f,
-    struct kith_knife_fit *fit, struct kith_err *err)
+value_at(struct alternate *al, const double *v, double *f, struct kith_knife_fit *fit,
+    struct kith_err *err)
 {
 	struct kith_knife_state *state = al->state;
 
@@ -210,16 +203,15 @@ value_at(struct alternate *al, const double *v, double *f,
 	if (kith_knife_gram(state, v, err))
 		return -1;
 	for (size_t o = 0; o < state->c; o++)
-		kith_knife_times(state, state->alpha + o * state->n,
-		    state->Ka + o * state->n);
+		kith_knife_times(state, state->alpha + o * state->n, state->Ka + o * state->n);
 	*f = kith_knife_objective(state, v);
 	return 0;
 }
 
 /* From w to the solution v of the linear problem, or a part of the way. */
 static int
-move(struct alternate *al, double f0, double *w, const double *v,
-    struct kith_knife_fit *fit, struct kith_err *err)
+move(struct alternate *al, double f0, double *w, const double *v, struct kith_knife_fit *fit,
+    struct kith_err *err)
 {
 	const size_t p = al->state->p;
 	struct kith_pool tmp = {0};
@@ -249,8 +241,8 @@ move(struct alternate *al, double f0, double *w, const double *v,
 
 /* The machine of w, K being made; F and its projected gradient. */
 static int
-measure(struct alternate *al, const struct kith_knife_how *how,
-    struct kith_knife_fit *fit, struct kith_err *err)
+measure(struct alternate *al, const struct kith_knife_how *how, struct kith_knife_fit *fit,
+    struct kith_err *err)
 {
 	struct kith_knife_state *state = al->state;
 	const struct kith_knife_problem *problem = state->problem;
@@ -269,8 +261,7 @@ measure(struct alternate *al, const struct kith_knife_how *how,
 		fit->start = fit->gradient;
 	if (how->tell)
 		how->tell(how->to,
-		    &(struct kith_knife_trace){
-			fit->iterations, fit->objective, fit->gradient});
+		    &(struct kith_knife_trace){fit->iterations, fit->objective, fit->gradient});
 	return 0;
 }
 
@@ -295,8 +286,7 @@ iterate(struct alternate *al, const struct kith_knife_how *how, double *w,
 			got = measure(al, how, fit, err);
 		if (got < 0)
 			break;
-		fit->converged = fit->gradient <=
-		    how->tol * fmax(1, fit->start);
+		fit->converged = fit->gradient <= how->tol * fmax(1, fit->start);
 		if (fit->converged || fit->iterations == how->max_iter)
 			break;
 		make_linear(al);
@@ -315,9 +305,8 @@ iterate(struct alternate *al, const struct kith_knife_how *how, double *w,
 }
 
 int
-kith_knife_alternate(struct kith_knife_state *state,
-    const struct kith_knife_how *how, double *w, struct kith_knife_fit *fit,
-    struct kith_err *err)
+kith_knife_alternate(struct kith_knife_state *state, const struct kith_knife_how *how, double *w,
+    struct kith_knife_fit *fit, struct kith_err *err)
 {
 	const size_t n = state->n, p = state->p;
 	struct kith_pool tmp = {0};

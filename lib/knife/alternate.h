@@ -17,8 +17,7 @@ struct kith_knife_state;
  * direction of descent).  w receives the last point, the state its machine.
  * Memory beside the state's: c + 1 times n p doubles.
  */
-int kith_knife_alternate(struct kith_knife_state *state,
-    const struct kith_knife_how *how, double *w, struct kith_knife_fit *fit,
-    struct kith_err *err);
+int kith_knife_alternate(struct kith_knife_state *state, const struct kith_knife_how *how,
+    double *w, struct kith_knife_fit *fit, struct kith_err *err);
 
 #endif

@@ -22,7 +22,7 @@ enum {
 struct search {
 	struct kith_knife_problem problem; /* with a lambda2 of its own */
 	const struct kith_knife_how *how;
-	double *w, *v; /* p: weights of the largest lambda2 below; room */
+	double *w, *v;        /* p: weights of the largest lambda2 below; room */
 	double *alpha, *bias; /* of no further use */
 	double step;          /* upwards */
 	struct kith_err *err;
@@ -37,8 +37,7 @@ vanishes(struct search *s, double lambda2)
 
 	s->problem.lambda2 = lambda2;
 	memcpy(s->v, s->w, p * sizeof(*s->v));
-	if (kith_knife(
-		&s->problem, s->how, s->v, s->alpha, s->bias, &fit, s->err))
+	if (kith_knife(&s->problem, s->how, s->v, s->alpha, s->bias, &fit, s->err))
 		return -1;
 	for (size_t j = 0; j < p; j++)
 		if (s->v[j] > 0)
@@ -96,8 +95,7 @@ climb(struct search *s, double at, double *lambda2)
  * section, which go along with no period of the data.
  */
 static void
-thin(struct kith_knife_problem *problem, size_t by, struct kith_mat *X,
-    struct kith_pool *pool)
+thin(struct kith_knife_problem *problem, size_t by, struct kith_mat *X, struct kith_pool *pool)
 {
 	const size_t n = problem->X->n, m = (n + by - 1) / by;
 	size_t *row = kith_new(pool, m, sizeof(*row));
@@ -131,8 +129,7 @@ climb_all(struct search *s, struct kith_pool *tmp, double *lambda2)
 	s->step = FACTOR;
 	if (all.X->n > ROWS) {
 		thin(&s->problem, THIN, X, tmp);
-		if (kith_knife_at(&s->problem, s->w, &F, NULL, s->alpha,
-			s->bias, s->err) ||
+		if (kith_knife_at(&s->problem, s->w, &F, NULL, s->alpha, s->bias, s->err) ||
 		    climb(s, FIRST * F / (double)X->p, &at))
 			return -1;
 		s->problem = all;
@@ -140,8 +137,7 @@ climb_all(struct search *s, struct kith_pool *tmp, double *lambda2)
 		s->step = 2;
 	}
 	if (!(at > 0) || !isfinite(at)) {
-		if (kith_knife_at(
-			&s->problem, s->w, &F, NULL, s->alpha, s->bias, s->err))
+		if (kith_knife_at(&s->problem, s->w, &F, NULL, s->alpha, s->bias, s->err))
 			return -1;
 		at = FIRST * F / (double)all.X->p;
 	}
@@ -149,9 +145,8 @@ climb_all(struct search *s, struct kith_pool *tmp, double *lambda2)
 }
 
 int
-kith_knife_ceiling(const struct kith_knife_problem *problem,
-    const struct kith_knife_how *how, const double *w, double *lambda2,
-    struct kith_err *err)
+kith_knife_ceiling(const struct kith_knife_problem *problem, const struct kith_knife_how *how,
+    const double *w, double *lambda2, struct kith_err *err)
 {
 	const size_t n = problem->X->n, p = problem->X->p, c = problem->c;
 	struct kith_pool tmp = {0};
@@ -167,8 +162,7 @@ kith_knife_ceiling(const struct kith_knife_problem *problem,
 	s.bias = kith_new(&tmp, c, sizeof(*s.bias));
 	s.problem.lambda2 = 0;
 	if (problem->kernel == KITH_KNIFE_LINEAR) {
-		got = kith_knife_at(
-		    &s.problem, s.w, &F, dF, s.alpha, s.bias, err);
+		got = kith_knife_at(&s.problem, s.w, &F, dF, s.alpha, s.bias, err);
 		for (size_t j = 0; j < p; j++)
 			most = fmax(most, -dF[j]);
 		*lambda2 = most;

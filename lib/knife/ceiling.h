@@ -14,8 +14,7 @@ struct kith_err;
  * F/p fourfold with warm starts from w (p), narrowed to a factor of 1.25: at most
  * so much above the least such value.
  */
-int kith_knife_ceiling(const struct kith_knife_problem *problem,
-    const struct kith_knife_how *how, const double *w, double *lambda2,
-    struct kith_err *err);
+int kith_knife_ceiling(const struct kith_knife_problem *problem, const struct kith_knife_how *how,
+    const double *w, double *lambda2, struct kith_err *err);
 
 #endif

@@ -25,8 +25,7 @@ projected(const struct kith_check_knife_point *s, const double *w)
 
 /* x_j' u for all j. */
 static void
-find_products(const struct kith_check_knife_point *s, size_t k, const double *u,
-    long double *to)
+find_products(const struct kith_check_knife_point *s, size_t k, const double *u, long double *to)
 {
 	struct kith_pool tmp = {0};
 	double *g = kith_new(&tmp, s->p, sizeof(*g));
@@ -55,14 +54,11 @@ gap(const struct kith_check_knife_point *s, struct kith_pool *pool)
 		for (size_t i = 0; i < n; i++) {
 			const double v = kith_check_knife_weight(of, i);
 			long double at = s->u ? s->u[k * n + i]
-					      : -2 * (long double)of->lambda1 *
-				s->alpha[k * n + i];
+					      : -2 * (long double)of->lambda1 * s->alpha[k * n + i];
 
 			/* (v L)*(u) = v L*(u / v) */
 			at /= v;
-			dual -= v *
-			    kith_check_knife_conjugate(
-				of, of->Y[k * n + i], &at);
+			dual -= v * kith_check_knife_conjugate(of, of->Y[k * n + i], &at);
 			at *= v;
 			sum += at;
 			u[i] = (double)at;
@@ -89,24 +85,22 @@ limit_of(const struct kith_knife_problem *problem, double tol, double first)
 
 /* F and the checks at w, after a start of the projected gradient `first`. */
 static size_t
-judge(const struct kith_knife_problem *problem, const double *w, double first,
-    double tol, double *F, struct kith_check out[KITH_CHECK_KNIFE])
+judge(const struct kith_knife_problem *problem, const double *w, double first, double tol,
+    double *F, struct kith_check out[KITH_CHECK_KNIFE])
 {
 	struct kith_pool tmp = {0};
-	const struct kith_check_knife_point s = kith_check_knife_at(
-	    problem, w, &tmp);
+	const struct kith_check_knife_point s = kith_check_knife_at(problem, w, &tmp);
 	double outside = 0;
 
 	for (size_t j = 0; j < problem->X->p; j++)
 		outside = fmax(outside, fmax(w[j] - 1, -w[j]));
 	out[0] = (struct kith_check){"range", outside, 0};
-	out[1] = (struct kith_check){
-	    "alpha", isnan(s.F) ? NAN : s.residual, 1e-8};
+	out[1] = (struct kith_check){"alpha", isnan(s.F) ? NAN : s.residual, 1e-8};
 	out[2] = (struct kith_check){
 	    "stationarity", projected(&s, w), limit_of(problem, tol, first)};
 	if (is_linear(problem))
-		out[3] = (struct kith_check){"gap", gap(&s, &tmp),
-		    fmax(tol, BALANCED) * fmax(1, fabs(s.F))};
+		out[3] = (struct kith_check){
+		    "gap", gap(&s, &tmp), fmax(tol, BALANCED) * fmax(1, fabs(s.F))};
 	*F = s.F;
 	kith_pool_free(&tmp);
 	return is_linear(problem) ? 4 : 3;
@@ -117,8 +111,7 @@ static double
 first_of(const struct kith_knife_problem *problem, const double *start)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_check_knife_point s = kith_check_knife_at(
-	    problem, start, &tmp);
+	const struct kith_check_knife_point s = kith_check_knife_at(problem, start, &tmp);
 	const double first = projected(&s, start);
 
 	kith_pool_free(&tmp);
@@ -126,8 +119,8 @@ first_of(const struct kith_knife_problem *problem, const double *start)
 }
 
 size_t
-kith_check_knife(const struct kith_knife_problem *problem, const double *w,
-    const double *start, double tol, struct kith_check out[KITH_CHECK_KNIFE])
+kith_check_knife(const struct kith_knife_problem *problem, const double *w, const double *start,
+    double tol, struct kith_check out[KITH_CHECK_KNIFE])
 {
 	double F;
 
@@ -135,16 +128,15 @@ kith_check_knife(const struct kith_knife_problem *problem, const double *w,
 }
 
 struct kith_check_knife_verdict
-kith_check_knife_verdict(const struct kith_knife_problem *problem,
-    const double *w, const double *start, double tol)
+kith_check_knife_verdict(
+    const struct kith_knife_problem *problem, const double *w, const double *start, double tol)
 {
 	struct kith_check check[KITH_CHECK_KNIFE];
 	struct kith_check_knife_verdict verdict = {true, false, NAN};
 	const size_t n = judge(problem, w, 0, tol, &verdict.F, check);
 
 	if (!kith_check_ok(&check[2]) && !isnan(check[2].value))
-		check[2].limit = limit_of(
-		    problem, tol, first_of(problem, start));
+		check[2].limit = limit_of(problem, tol, first_of(problem, start));
 	verdict.solved = kith_check_ok(&check[1]);
 	for (size_t i = 0; i < n; i++)
 		verdict.holds = verdict.holds && kith_check_ok(&check[i]);

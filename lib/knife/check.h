@@ -63,9 +63,8 @@ enum { KITH_CHECK_KNIFE = 4 };
  * cannot be had is NaN.  Time O(n^2 p + c n^3), memory 3 n^2 doubles; with the
  * linear kernel and k < n weights above 0 O(c n k^2), and 2 n k.
  */
-size_t kith_check_knife(const struct kith_knife_problem *problem,
-    const double *w, const double *start, double tol,
-    struct kith_check out[KITH_CHECK_KNIFE]);
+size_t kith_check_knife(const struct kith_knife_problem *problem, const double *w,
+    const double *start, double tol, struct kith_check out[KITH_CHECK_KNIFE]);
 
 struct kith_check_knife_verdict {
 	bool holds;  /* all of these */
@@ -75,7 +74,6 @@ struct kith_check_knife_verdict {
 
 /* The same in short; the start is not looked at unless it matters. */
 struct kith_check_knife_verdict kith_check_knife_verdict(
-    const struct kith_knife_problem *problem, const double *w,
-    const double *start, double tol);
+    const struct kith_knife_problem *problem, const double *w, const double *start, double tol);
 
 #endif

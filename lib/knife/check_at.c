@@ -32,21 +32,17 @@ enum {
 
 /* The kernels at w into K; for the polynomial one of this degree. */
 static void
-fill(const struct kith_knife_problem *of, const double *w, size_t degree,
-    double *K)
+fill(const struct kith_knife_problem *of, const double *w, size_t degree, double *K)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = of->X->n, p = of->X->p;
 	const bool absolute = of->kernel == KITH_KNIFE_LAPLACIAN;
-	const struct kith_metric all = {
-	    absolute ? KITH_ABSOLUTE : KITH_SQUARED, p, w};
+	const struct kith_metric all = {absolute ? KITH_ABSOLUTE : KITH_SQUARED, p, w};
 	size_t *kept = kith_new(&tmp, p, sizeof(*kept));
 	const size_t some = kith_dist_kept(&all, kept);
 	/* Without a column that counts all rows are the same. */
-	const struct kith_mat X = kith_mat_take(
-	    of->X, kept, some + !some, &tmp);
-	const struct kith_metric metric = kith_dist_pack(
-	    &all, kept, some, &tmp);
+	const struct kith_mat X = kith_mat_take(of->X, kept, some + !some, &tmp);
+	const struct kith_metric metric = kith_dist_pack(&all, kept, some, &tmp);
 	struct kith_kern kern = kith_knife_kern(of);
 
 	kern.metric = &metric;
@@ -66,8 +62,7 @@ factor(struct kith_check_knife_point *s)
 	memcpy(s->curved, s->d2, n * sizeof(*s->d2));
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++)
-			s->A[i * n + j] = s->K[i * n + j] *
-				sqrt(s->d2[i] * s->d2[j]) +
+			s->A[i * n + j] = s->K[i * n + j] * sqrt(s->d2[i] * s->d2[j]) +
 			    (i == j ? 2 * s->of->lambda1 : 0);
 	s->factored = kith_spd_factor(n, s->A);
 	return s->factored;
@@ -123,8 +118,7 @@ struct column {
  * should; 0 where none down to the shortest does.
  */
 static double
-search(struct kith_check_knife_point *s, struct column *it, double db,
-    double shortest)
+search(struct kith_check_knife_point *s, struct column *it, double db, double shortest)
 {
 	double t = 1, slope = 0;
 
@@ -139,8 +133,7 @@ search(struct kith_check_knife_point *s, struct column *it, double db,
 			it->next[i] = it->alpha[i] + t * s->step[i];
 			it->g[i] = it->f[i] + t * (s->Kstep[i] + db);
 		}
-		then = kith_check_knife_value(
-		    s, it->k, it->g, it->next, *it->b + t * db);
+		then = kith_check_knife_value(s, it->k, it->g, it->next, *it->b + t * db);
 		if (then <= it->now + 1e-4 * t * slope + 1e-13 * fabs(it->now))
 			break;
 		t /= 2;
@@ -169,8 +162,7 @@ go(struct kith_check_knife_point *s, struct column *it)
 	kith_check_knife_value(s, it->k, it->f, it->alpha, *it->b);
 	for (size_t i = 0; i < s->n; i++)
 		s->d2[i] = kith_check_knife_weight(s->of, i) *
-		    kith_check_knife_curvature(
-			s->of, s->of->Y[it->k * s->n + i], it->f[i]);
+		    kith_check_knife_curvature(s->of, s->of->Y[it->k * s->n + i], it->f[i]);
 	return newton(s, &db) ? search(s, it, db, SHORTEST) : 0;
 }
 
@@ -180,24 +172,20 @@ solve(struct kith_check_knife_point *s, size_t k, struct kith_pool *pool)
 {
 	const size_t n = s->n;
 	struct column it = {k, s->alpha + k * n, s->f + k * n, s->b + k,
-	    kith_new(pool, n, sizeof(double)),
-	    kith_new(pool, n, sizeof(double)), 0};
+	    kith_new(pool, n, sizeof(double)), kith_new(pool, n, sizeof(double)), 0};
 	double left;
 	int stuck = 0;
 
 	it.now = kith_check_knife_value(s, k, it.f, it.alpha, *it.b);
 	left = kith_check_knife_residual(s, it.alpha);
-	for (int step = 0; step < STEPS && left > SOLVED && stuck < STUCK;
-	     step++) {
+	for (int step = 0; step < STEPS && left > SOLVED && stuck < STUCK; step++) {
 		const double was = it.now, last = left, t = go(s, &it);
 
 		if (!(t > 0))
 			return NAN;
 		it.now = kith_check_knife_value(s, k, it.f, it.alpha, *it.b);
 		left = kith_check_knife_residual(s, it.alpha);
-		stuck = left > last / 2 && !(it.now < was - FLAT * fabs(was))
-		    ? stuck + 1
-		    : 0;
+		stuck = left > last / 2 && !(it.now < was - FLAT * fabs(was)) ? stuck + 1 : 0;
 		/* Rounding allows no more. */
 		if (t == 1 && left < 1e-8 && left > last / 4)
 			break;
@@ -224,8 +212,8 @@ sum_pairs(void *to, size_t block, size_t thread)
 	for (size_t i = block * ROWS; i < (block + 1) * ROWS && i < n; i++)
 		for (size_t h = 0; h <= i; h++)
 			kith_check_knife_pair(s->of->kernel, X->p,
-			    s->A[i * n + h] * (i == h ? 1 : 2), kith_row(X, i),
-			    kith_row(X, h), job->part + block * X->p);
+			    s->A[i * n + h] * (i == h ? 1 : 2), kith_row(X, i), kith_row(X, h),
+			    job->part + block * X->p);
 }
 
 /* dF: dK/dw_j is M with the products, or differences, of feature j. */
@@ -254,12 +242,11 @@ differentiate(struct kith_check_knife_point *s, const double *w)
 			double sum = 0;
 
 			for (size_t k = 0; k < of->c; k++)
-				sum += s->alpha[k * n + i] *
-				    s->alpha[k * n + h];
+				sum += s->alpha[k * n + i] * s->alpha[k * n + h];
 			s->A[i * n + h] *= sum;
 		}
-	kith_par_told(of->threads, blocks, sum_pairs, &job,
-	    &(struct kith_par_phase){"check", n, "rows"});
+	kith_par_told(
+	    of->threads, blocks, sum_pairs, &job, &(struct kith_par_phase){"check", n, "rows"});
 	for (size_t j = 0; j < s->p; j++) {
 		double sum = 0;
 
@@ -271,8 +258,8 @@ differentiate(struct kith_check_knife_point *s, const double *w)
 }
 
 struct kith_check_knife_point
-kith_check_knife_at(const struct kith_knife_problem *problem, const double *w,
-    struct kith_pool *pool)
+kith_check_knife_at(
+    const struct kith_knife_problem *problem, const double *w, struct kith_pool *pool)
 {
 	const struct kith_knife_problem *of = problem;
 	const size_t n = of->X->n, p = of->X->p;
@@ -291,8 +278,8 @@ kith_check_knife_at(const struct kith_knife_problem *problem, const double *w,
 		return at;
 	}
 	KITH_NEW_REALS(pool, n, n, &s->K, &s->A);
-	KITH_NEW_REALS(pool, n, 1, &s->d1, &s->d2, &s->r, &s->v, &s->h,
-	    &s->step, &s->Kstep, &s->curved);
+	KITH_NEW_REALS(
+	    pool, n, 1, &s->d1, &s->d2, &s->r, &s->v, &s->h, &s->step, &s->Kstep, &s->curved);
 	fill(of, w, of->degree, s->K);
 	for (size_t j = 0; j < p; j++)
 		s->F += of->lambda2 * w[j];

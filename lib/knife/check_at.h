@@ -10,7 +10,6 @@
 
 /* All of it at w (p), in the pool. */
 struct kith_check_knife_point kith_check_knife_at(
-    const struct kith_knife_problem *problem, const double *w,
-    struct kith_pool *pool);
+    const struct kith_knife_problem *problem, const double *w, struct kith_pool *pool);
 
 #endif

@@ -65,8 +65,7 @@ sum_rows(void *to, size_t block, size_t thread)
 		if (poly && less.degree > 0)
 			kith_kern_rows(&less, x, job->X.v, i + 1, H);
 		for (size_t k = 0; k < s->of->c; k++)
-			s->f[k * n + i] = s->b[k] +
-			    kith_vec_dot(n, s->alpha + k * n, K);
+			s->f[k * n + i] = s->b[k] + kith_vec_dot(n, s->alpha + k * n, K);
 		add_slopes(job, i, H, job->part + block * s->p);
 	}
 }
@@ -77,8 +76,7 @@ pack(struct job *job, const double *w, struct kith_pool *pool)
 {
 	const struct kith_knife_problem *of = job->s->of;
 	const bool absolute = of->kernel == KITH_KNIFE_LAPLACIAN;
-	const struct kith_metric all = {
-	    absolute ? KITH_ABSOLUTE : KITH_SQUARED, job->s->p, w};
+	const struct kith_metric all = {absolute ? KITH_ABSOLUTE : KITH_SQUARED, job->s->p, w};
 	size_t *kept = kith_new(pool, job->s->p, sizeof(*kept));
 	const size_t some = kith_dist_kept(&all, kept);
 
@@ -93,16 +91,14 @@ sum_up(struct kith_check_knife_point *s, const double *w)
 	struct kith_pool tmp = {0};
 	const struct kith_knife_problem *of = s->of;
 	const size_t n = s->n, p = s->p, blocks = (n + ROWS - 1) / ROWS;
-	const double factor = kith_knife_of_differences(of)
-	    ? -of->gamma
-	    : (double)of->degree;
+	const double factor = kith_knife_of_differences(of) ? -of->gamma : (double)of->degree;
 	struct job job = {.s = s};
 
 	pack(&job, w, &tmp);
 	job.room = kith_new(&tmp, of->threads * 2, n * sizeof(*job.room));
 	job.part = kith_new(&tmp, blocks, p * sizeof(*job.part));
-	kith_par_told(of->threads, blocks, sum_rows, &job,
-	    &(struct kith_par_phase){"check", n, "rows"});
+	kith_par_told(
+	    of->threads, blocks, sum_rows, &job, &(struct kith_par_phase){"check", n, "rows"});
 	for (size_t j = 0; j < p; j++) {
 		double sum = 0;
 
@@ -128,9 +124,7 @@ kith_check_knife_large(struct kith_check_knife_point *s, const double *w)
 	for (size_t j = 0; j < s->p; j++)
 		s->F += s->of->lambda2 * w[j];
 	for (size_t k = 0; k < s->of->c; k++) {
-		s->F += kith_check_knife_value(
-		    s, k, s->f + k * n, s->alpha + k * n, s->b[k]);
-		s->residual = fmax(s->residual,
-		    kith_check_knife_residual(s, s->alpha + k * n));
+		s->F += kith_check_knife_value(s, k, s->f + k * n, s->alpha + k * n, s->b[k]);
+		s->residual = fmax(s->residual, kith_check_knife_residual(s, s->alpha + k * n));
 	}
 }

@@ -85,8 +85,7 @@ take_column(struct linear *it, size_t j, double w)
 	it->e[it->k] = e;
 	it->r[it->k] = r;
 	for (size_t i = 0; i < it->n; i++)
-		it->Z[it->k * it->n + i] = scalbn(
-		    kith_row(X, i)[j] - middle, -e);
+		it->Z[it->k * it->n + i] = scalbn(kith_row(X, i)[j] - middle, -e);
 	it->k++;
 }
 
@@ -103,8 +102,7 @@ turn(struct linear *it, struct kith_pool *pool)
 }
 
 static struct linear
-begin(const struct kith_knife_problem *of, const double *w,
-    struct kith_pool *pool)
+begin(const struct kith_knife_problem *of, const double *w, struct kith_pool *pool)
 {
 	const size_t n = of->X->n, p = of->X->p;
 	struct linear it = {.of = of, .n = n};
@@ -147,8 +145,7 @@ value(struct linear *it, const double *y, long double t)
 		for (size_t l = 0; l < it->k; l++)
 			f += (it->c[l] + t * it->step[l]) * z[l];
 		it->f[i] = f;
-		sum += kith_check_knife_row(
-		    it->of, i, y[i], f, &it->d1[i], &it->d2[i]);
+		sum += kith_check_knife_row(it->of, i, y[i], f, &it->d1[i], &it->d2[i]);
 	}
 	for (size_t l = 0; l < it->k; l++) {
 		const long double c = it->c[l] + t * it->step[l];
@@ -168,8 +165,7 @@ residual(struct linear *it)
 		long double sum = it->r[l] * it->c[l], size = fabsl(sum);
 
 		for (size_t i = 0; i < it->n; i++) {
-			const long double term = it->Z[i * it->k + l] *
-			    it->d1[i];
+			const long double term = it->Z[i * it->k + l] * it->d1[i];
 
 			sum += term;
 			size += fabsl(term);
@@ -222,8 +218,7 @@ search(struct linear *it, const double *y, long double *F)
 
 	for (size_t l = 0; l < it->k; l++)
 		slope += it->left[l] * it->step[l];
-	while ((*F = value(it, y, t)) >
-	    was + 1e-4L * t * slope + 1e-16L * fabsl(was)) {
+	while ((*F = value(it, y, t)) > was + 1e-4L * t * slope + 1e-16L * fabsl(was)) {
 		t /= 2;
 		if (t < SHORTEST)
 			return 0;
@@ -328,8 +323,8 @@ product(const struct linear *it, const double *w, size_t l, long double xu)
 
 /* alpha, b, and the squares of x_j' alpha, of output o. */
 static void
-give(struct linear *it, size_t o, const double *w,
-    struct kith_check_knife_point *s, long double *square)
+give(struct linear *it, size_t o, const double *w, struct kith_check_knife_point *s,
+    long double *square)
 {
 	const struct kith_mat *X = it->of->X;
 	long double *xu = s->xu + o * X->p, *xa;
@@ -363,8 +358,7 @@ give(struct linear *it, size_t o, const double *w,
 }
 
 void
-kith_check_knife_linear(
-    struct kith_check_knife_point *s, const double *w, struct kith_pool *pool)
+kith_check_knife_linear(struct kith_check_knife_point *s, const double *w, struct kith_pool *pool)
 {
 	const struct kith_knife_problem *of = s->of;
 	const size_t p = of->X->p;

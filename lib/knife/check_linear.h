@@ -27,15 +27,15 @@ struct kith_pool;
 struct kith_check_knife_point {
 	const struct kith_knife_problem *of;
 	size_t n, p;
-	double *K;       /* n x n */
-	double *A;       /* n x n: a matrix to factor, then the M of dF */
-	double *alpha;   /* c columns of n */
-	double *b;       /* c */
-	double *f;       /* c columns of n: K alpha + b */
-	double *dF;      /* p */
-	double *d1, *d2; /* n: L' and L'' */
+	double *K;                        /* n x n */
+	double *A;                        /* n x n: a matrix to factor, then the M of dF */
+	double *alpha;                    /* c columns of n */
+	double *b;                        /* c */
+	double *f;                        /* c columns of n: K alpha + b */
+	double *dF;                       /* p */
+	double *d1, *d2;                  /* n: L' and L'' */
 	double *r, *v, *h, *step, *Kstep; /* n */
-	double *curved; /* n: the L'' that A is factored of, if it is */
+	double *curved;                   /* n: the L'' that A is factored of, if it is */
 	bool factored;
 	double residual, F; /* NaN where alpha cannot be had */
 
@@ -45,8 +45,7 @@ struct kith_check_knife_point {
 };
 
 /* Whether that is so at w (p). */
-bool kith_check_knife_is_linear(
-    const struct kith_knife_problem *of, const double *w);
+bool kith_check_knife_is_linear(const struct kith_knife_problem *of, const double *w);
 
 /*
  * The residual, relative to the largest sum of its terms, alpha, b, F and dF at

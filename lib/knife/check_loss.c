@@ -18,8 +18,8 @@ logistic(double y, long double t, long double *d1, double *d2)
 }
 
 long double
-kith_check_knife_loss(const struct kith_knife_problem *of, double y,
-    long double f, long double *d1, double *d2)
+kith_check_knife_loss(
+    const struct kith_knife_problem *of, double y, long double f, long double *d1, double *d2)
 {
 	const long double short_of = 1 - y * f, delta = of->delta;
 
@@ -51,8 +51,8 @@ kith_check_knife_weight(const struct kith_knife_problem *of, size_t i)
 }
 
 long double
-kith_check_knife_row(const struct kith_knife_problem *of, size_t i, double y,
-    long double f, long double *d1, double *d2)
+kith_check_knife_row(const struct kith_knife_problem *of, size_t i, double y, long double f,
+    long double *d1, double *d2)
 {
 	const double v = kith_check_knife_weight(of, i);
 	const long double loss = kith_check_knife_loss(of, y, f, d1, d2);
@@ -68,8 +68,7 @@ kith_check_knife_row(const struct kith_knife_problem *of, size_t i, double y,
  * parabola that touches g there and is nowhere below.
  */
 double
-kith_check_knife_curvature(
-    const struct kith_knife_problem *of, double y, double f)
+kith_check_knife_curvature(const struct kith_knife_problem *of, double y, double f)
 {
 	double u = y * f, e;
 
@@ -84,8 +83,7 @@ kith_check_knife_curvature(
 }
 
 long double
-kith_check_knife_conjugate(
-    const struct kith_knife_problem *of, double y, long double *u)
+kith_check_knife_conjugate(const struct kith_knife_problem *of, double y, long double *u)
 {
 	long double t = -y * *u;
 

@@ -8,8 +8,8 @@
 #include <math.h>
 
 double
-kith_check_knife_value(struct kith_check_knife_point *s, size_t k,
-    const double *f, const double *alpha, double b)
+kith_check_knife_value(
+    struct kith_check_knife_point *s, size_t k, const double *f, const double *alpha, double b)
 {
 	const double *y = s->of->Y + k * s->n;
 	double sum = 0;
@@ -17,8 +17,7 @@ kith_check_knife_value(struct kith_check_knife_point *s, size_t k,
 	for (size_t i = 0; i < s->n; i++) {
 		long double d1;
 
-		sum += (double)kith_check_knife_row(
-		    s->of, i, y[i], f[i], &d1, &s->d2[i]);
+		sum += (double)kith_check_knife_row(s->of, i, y[i], f[i], &d1, &s->d2[i]);
 		sum += s->of->lambda1 * alpha[i] * (f[i] - b);
 		s->d1[i] = (double)d1;
 	}
@@ -46,8 +45,8 @@ kith_check_knife_residual(struct kith_check_knife_point *s, const double *alpha)
 
 /* sum_j += m (x_j - z_j)^2, or |x_j - z_j|, or x_j z_j */
 KITH_CLONES static void
-check_pair(enum kith_knife_kernel kernel, size_t p, double m, const double *x,
-    const double *z, double *sum)
+check_pair(enum kith_knife_kernel kernel, size_t p, double m, const double *x, const double *z,
+    double *sum)
 {
 	const bool absolute = kernel == KITH_KNIFE_LAPLACIAN;
 	size_t j = 0;
@@ -74,8 +73,8 @@ check_pair(enum kith_knife_kernel kernel, size_t p, double m, const double *x,
 }
 
 void
-kith_check_knife_pair(enum kith_knife_kernel kernel, size_t p, double m,
-    const double *x, const double *z, double *sum)
+kith_check_knife_pair(enum kith_knife_kernel kernel, size_t p, double m, const double *x,
+    const double *z, double *sum)
 {
 	check_pair(kernel, p, m, x, z, sum);
 }

@@ -22,7 +22,7 @@ struct kith_table;
 /* Rows to predict. */
 struct kith_knife_cv_asked {
 	const struct kith_table *t; /* p features, as the rows learnt from */
-	const size_t *y; /* classes of these; KITH_NO_CLASS: missing */
+	const size_t *y;            /* classes of these; KITH_NO_CLASS: missing */
 };
 
 /*
@@ -30,9 +30,8 @@ struct kith_knife_cv_asked {
  * that these lack is always predicted wrong.  Fails with EX_DATAERR, naming the
  * file, where it has no targets, or all are missing.
  */
-int kith_knife_cv_take(const struct kith_knife_rows *rows,
-    const struct kith_table *validation, struct kith_knife_cv_asked *asked,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_knife_cv_take(const struct kith_knife_rows *rows, const struct kith_table *validation,
+    struct kith_knife_cv_asked *asked, struct kith_pool *pool, struct kith_err *err);
 
 /* The columns of trials (table/trial.h): lambda2, and features. */
 struct kith_trial_form kith_knife_cv_form(const struct kith_knife_rows *rows);
@@ -42,10 +41,9 @@ struct kith_trial_form kith_knife_cv_form(const struct kith_knife_rows *rows);
  * these are scaled by the rows of the fit.  Fails with EX_DATAERR where an
  * output is no number, or a scaled feature.
  */
-int kith_knife_cv_judge(const struct kith_knife_rows *rows,
-    const struct kith_knife_fitted *fit,
-    const struct kith_knife_cv_asked *asked, size_t threads,
-    struct kith_trial *trial, struct kith_err *err);
+int kith_knife_cv_judge(const struct kith_knife_rows *rows, const struct kith_knife_fitted *fit,
+    const struct kith_knife_cv_asked *asked, size_t threads, struct kith_trial *trial,
+    struct kith_err *err);
 
 /* A path for each part of the rows. */
 struct kith_knife_cv_plan {
@@ -63,13 +61,11 @@ struct kith_knife_cv_plan {
  * not converge.  Fails as kith_knife_fit_at() does, and where a part has all
  * rows.
  */
-int kith_knife_cv(const struct kith_knife_rows *rows,
-    const struct kith_knife_fit_how *how, const struct kith_knife_cv_plan *plan,
-    double *loss, size_t *missed, struct kith_err *err);
+int kith_knife_cv(const struct kith_knife_rows *rows, const struct kith_knife_fit_how *how,
+    const struct kith_knife_cv_plan *plan, double *loss, size_t *missed, struct kith_err *err);
 
 /* The trial of all rows that such losses make, with the features of a fit. */
-void kith_knife_cv_sum(const struct kith_knife_rows *rows,
-    const struct kith_knife_fitted *fit, const struct kith_knife_cv_plan *plan,
-    const double *loss, struct kith_trial *trial);
+void kith_knife_cv_sum(const struct kith_knife_rows *rows, const struct kith_knife_fitted *fit,
+    const struct kith_knife_cv_plan *plan, const double *loss, struct kith_trial *trial);
 
 #endif

@@ -27,8 +27,8 @@ enum { EACH = 6, FEWEST = 30 };
 
 /* Scale the rows of the fit by themselves. */
 static int
-scale(const struct kith_knife_rows *rows, int method,
-    struct kith_knife_fitted *fit, struct kith_pool *pool, struct kith_err *err)
+scale(const struct kith_knife_rows *rows, int method, struct kith_knife_fitted *fit,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_mat X = fit->X;
 
@@ -36,14 +36,13 @@ scale(const struct kith_knife_rows *rows, int method,
 		fit->X = kith_mat_new(pool, X.n, X.p);
 		memcpy(fit->X.v, X.v, X.n * X.p * sizeof(*X.v));
 	}
-	return kith_unit_scale(
-	    method, &fit->X, NULL, &rows->t->feature, &fit->unit, pool, err);
+	return kith_unit_scale(method, &fit->X, NULL, &rows->t->feature, &fit->unit, pool, err);
 }
 
 int
-kith_knife_fitted_new(const struct kith_knife_rows *rows,
-    const struct kith_knife_fit_how *how, const size_t *row, size_t n,
-    struct kith_knife_fitted *fit, struct kith_pool *pool, struct kith_err *err)
+kith_knife_fitted_new(const struct kith_knife_rows *rows, const struct kith_knife_fit_how *how,
+    const size_t *row, size_t n, struct kith_knife_fitted *fit, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	const size_t c = rows->c, p = rows->t->X.p;
 
@@ -75,8 +74,8 @@ kith_knife_fitted_start(struct kith_knife_fitted *fit, const double *w)
 
 /* One more search, from random numbers; what is better is kept. */
 static int
-restart(struct kith_knife_fitted *fit, const struct kith_knife_fit_how *how,
-    size_t index, struct kith_knife_fitted *other, struct kith_err *err)
+restart(struct kith_knife_fitted *fit, const struct kith_knife_fit_how *how, size_t index,
+    struct kith_knife_fitted *other, struct kith_err *err)
 {
 	const size_t n = fit->X.n, p = fit->X.p, c = fit->problem.c;
 	struct kith_rng rng;
@@ -84,8 +83,8 @@ restart(struct kith_knife_fitted *fit, const struct kith_knife_fit_how *how,
 	kith_rng_seed(&rng, how->seed, KITH_RNG_START, index);
 	for (size_t j = 0; j < p; j++)
 		other->w[j] = kith_rng_unit(&rng);
-	if (kith_knife(&fit->problem, &how->how, other->w, other->alpha,
-		other->bias, &other->fit, err))
+	if (kith_knife(
+		&fit->problem, &how->how, other->w, other->alpha, other->bias, &other->fit, err))
 		return -1;
 	fit->evaluations += other->fit.evaluations;
 	fit->missed += !other->fit.converged;
@@ -101,9 +100,8 @@ restart(struct kith_knife_fitted *fit, const struct kith_knife_fit_how *how,
 }
 
 int
-kith_knife_fitted_grid(const struct kith_knife_rows *rows,
-    const struct kith_knife_fit_how *how, struct kith_knife_fitted *fit,
-    size_t k, double *lambda2, double *most, struct kith_err *err)
+kith_knife_fitted_grid(const struct kith_knife_rows *rows, const struct kith_knife_fit_how *how,
+    struct kith_knife_fitted *fit, size_t k, double *lambda2, double *most, struct kith_err *err)
 {
 	if (kith_knife_ceiling(&fit->problem, &how->how, fit->w, most, err))
 		return -1;
@@ -124,8 +122,7 @@ take_checked(struct kith_knife_fitted *fit)
 {
 	const size_t n = fit->X.n, p = fit->X.p, c = fit->problem.c;
 	struct kith_pool tmp = {0};
-	const struct kith_check_knife_point at = kith_check_knife_at(
-	    &fit->problem, fit->w, &tmp);
+	const struct kith_check_knife_point at = kith_check_knife_at(&fit->problem, fit->w, &tmp);
 
 	fit->fit.objective = at.F;
 	fit->fit.gradient = kith_lbfgs_box_gradient(p, fit->w, at.dF);
@@ -155,11 +152,9 @@ static void
 prove(struct kith_knife_fitted *fit, const struct kith_knife_how *how)
 {
 	struct kith_knife_fit *it = &fit->fit;
-	const struct kith_mend_knife mend = {
-	    &fit->problem, fit->start, how->tol, budget(fit, how)};
-	const struct kith_check_knife_verdict
-	    verdict = kith_check_knife_verdict(
-		&fit->problem, fit->w, fit->start, how->tol);
+	const struct kith_mend_knife mend = {&fit->problem, fit->start, how->tol, budget(fit, how)};
+	const struct kith_check_knife_verdict verdict = kith_check_knife_verdict(
+	    &fit->problem, fit->w, fit->start, how->tol);
 	const double F = verdict.F;
 	size_t evaluations;
 
@@ -179,8 +174,8 @@ prove(struct kith_knife_fitted *fit, const struct kith_knife_how *how)
 }
 
 int
-kith_knife_fit_at(struct kith_knife_fitted *fit,
-    const struct kith_knife_fit_how *how, double lambda2, struct kith_err *err)
+kith_knife_fit_at(struct kith_knife_fitted *fit, const struct kith_knife_fit_how *how,
+    double lambda2, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct kith_knife_fitted other = kith_knife_fitted_copy(fit, &tmp);
@@ -190,8 +185,7 @@ kith_knife_fit_at(struct kith_knife_fitted *fit,
 	fit->problem.lambda2 = lambda2;
 	/* The problem points at what may have been moved. */
 	fit->problem.X = &fit->X;
-	got = kith_knife(&fit->problem, &how->how, fit->w, fit->alpha,
-	    fit->bias, &fit->fit, err);
+	got = kith_knife(&fit->problem, &how->how, fit->w, fit->alpha, fit->bias, &fit->fit, err);
 	fit->evaluations = fit->fit.evaluations;
 	fit->missed = !fit->fit.converged;
 	fit->worst = fit->fit.objective;
@@ -205,8 +199,7 @@ kith_knife_fit_at(struct kith_knife_fitted *fit,
 }
 
 struct kith_knife_fitted
-kith_knife_fitted_copy(
-    const struct kith_knife_fitted *fit, struct kith_pool *pool)
+kith_knife_fitted_copy(const struct kith_knife_fitted *fit, struct kith_pool *pool)
 {
 	const size_t n = fit->X.n, p = fit->X.p, c = fit->problem.c;
 	struct kith_knife_fitted copy = *fit;
@@ -226,20 +219,19 @@ kith_knife_fitted_features(const struct kith_knife_fitted *fit)
 	size_t some = 0;
 
 	for (size_t j = 0; j < fit->X.p; j++)
-		some += fit->w[j] != 0 &&
-		    (fit->unit.p == 0 || fit->unit.scale[j] > 0);
+		some += fit->w[j] != 0 && (fit->unit.p == 0 || fit->unit.scale[j] > 0);
 	return some;
 }
 
 int
-kith_knife_fitted_weights(const struct kith_knife_rows *rows,
-    const struct kith_knife_fitted *fit, double *w, struct kith_err *err)
+kith_knife_fitted_weights(const struct kith_knife_rows *rows, const struct kith_knife_fitted *fit,
+    double *w, struct kith_err *err)
 {
 	memcpy(w, fit->w, fit->X.p * sizeof(*w));
 	if (fit->unit.p == 0)
 		return 0;
-	return kith_unit_to_input(&fit->unit,
-	    kith_knife_kind(fit->problem.kernel), &rows->t->feature, w, err);
+	return kith_unit_to_input(
+	    &fit->unit, kith_knife_kind(fit->problem.kernel), &rows->t->feature, w, err);
 }
 
 enum kith_metric_kind
@@ -250,9 +242,8 @@ kith_knife_kind(enum kith_knife_kernel kernel)
 
 /* The rows that count, with what they are called. */
 static void
-take_rows(const struct kith_knife_rows *rows,
-    const struct kith_knife_fitted *fit, struct kith_machine *m,
-    struct kith_pool *pool)
+take_rows(const struct kith_knife_rows *rows, const struct kith_knife_fitted *fit,
+    struct kith_machine *m, struct kith_pool *pool)
 {
 	const struct kith_table *t = rows->t;
 	const size_t n = fit->X.n, c = fit->problem.c;
@@ -285,17 +276,15 @@ take_rows(const struct kith_knife_rows *rows,
 }
 
 void
-kith_knife_fitted_machine(const struct kith_knife_rows *rows,
-    const struct kith_knife_fitted *fit, struct kith_machine *m,
-    struct kith_pool *pool)
+kith_knife_fitted_machine(const struct kith_knife_rows *rows, const struct kith_knife_fitted *fit,
+    struct kith_machine *m, struct kith_pool *pool)
 {
 	const size_t p = fit->X.p, c = fit->problem.c;
 	double *bias = kith_new(pool, c, sizeof(*bias));
 
 	for (size_t k = 0; k < c; k++)
 		bias[k] = fit->bias[k] + fit->mean[k];
-	*m = (struct kith_machine){
-	    .task = rows->y ? KITH_MACHINE_CLASSIFY : KITH_MACHINE_REGRESS,
+	*m = (struct kith_machine){.task = rows->y ? KITH_MACHINE_CLASSIFY : KITH_MACHINE_REGRESS,
 	    .kern = kith_knife_kern(&fit->problem),
 	    .metric = {kith_knife_kind(fit->problem.kernel), p, fit->w},
 	    .bias = bias,
@@ -310,9 +299,8 @@ kith_knife_fitted_machine(const struct kith_knife_rows *rows,
 }
 
 int
-kith_knife_fitted_save(const struct kith_knife_rows *rows,
-    const struct kith_knife_fitted *fit, struct kith_out *out,
-    struct kith_pool *pool, struct kith_err *err)
+kith_knife_fitted_save(const struct kith_knife_rows *rows, const struct kith_knife_fitted *fit,
+    struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_machine machine;
 

@@ -52,9 +52,8 @@ struct kith_knife_fitted {
  * has no start yet.  Fails with EX_DATAERR, naming the column, where scaled
  * features do not fit a double.
  */
-int kith_knife_fitted_new(const struct kith_knife_rows *rows,
-    const struct kith_knife_fit_how *how, const size_t *row, size_t n,
-    struct kith_knife_fitted *fit, struct kith_pool *pool,
+int kith_knife_fitted_new(const struct kith_knife_rows *rows, const struct kith_knife_fit_how *how,
+    const size_t *row, size_t n, struct kith_knife_fitted *fit, struct kith_pool *pool,
     struct kith_err *err);
 
 /* Start from the weights w (p) of the features as they are in fit->X. */
@@ -65,9 +64,8 @@ void kith_knife_fitted_start(struct kith_knife_fitted *fit, const double *w);
  * weights are 0 from the start of fit on, and from a thousandth of it.  Fails
  * as kith_knife_ceiling(), and where that is 0 or no number.
  */
-int kith_knife_fitted_grid(const struct kith_knife_rows *rows,
-    const struct kith_knife_fit_how *how, struct kith_knife_fitted *fit,
-    size_t k, double *lambda2, double *most, struct kith_err *err);
+int kith_knife_fitted_grid(const struct kith_knife_rows *rows, const struct kith_knife_fit_how *how,
+    struct kith_knife_fitted *fit, size_t k, double *lambda2, double *most, struct kith_err *err);
 
 /*
  * Search for the weights at a lambda2 from fit->w, and how->restarts times from
@@ -76,8 +74,8 @@ int kith_knife_fitted_grid(const struct kith_knife_rows *rows,
  * what the check with the first start does not pass is mended (knife/mend.h),
  * as far as how->how.max_iter allows.  Fails as kith_knife().
  */
-int kith_knife_fit_at(struct kith_knife_fitted *fit,
-    const struct kith_knife_fit_how *how, double lambda2, struct kith_err *err);
+int kith_knife_fit_at(struct kith_knife_fitted *fit, const struct kith_knife_fit_how *how,
+    double lambda2, struct kith_err *err);
 
 /* Copy what was found (w, alpha, bias, and the numbers), in the pool. */
 struct kith_knife_fitted kith_knife_fitted_copy(
@@ -101,12 +99,10 @@ enum kith_metric_kind kith_knife_kind(enum kith_knife_kernel kernel);
  * coefficients are not all 0.
  */
 void kith_knife_fitted_machine(const struct kith_knife_rows *rows,
-    const struct kith_knife_fitted *fit, struct kith_machine *machine,
-    struct kith_pool *pool);
+    const struct kith_knife_fitted *fit, struct kith_machine *machine, struct kith_pool *pool);
 
 /* Write it, as machine/write.h does, and close the file. */
-int kith_knife_fitted_save(const struct kith_knife_rows *rows,
-    const struct kith_knife_fitted *fit, struct kith_out *out,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_knife_fitted_save(const struct kith_knife_rows *rows, const struct kith_knife_fitted *fit,
+    struct kith_out *out, struct kith_pool *pool, struct kith_err *err);
 
 #endif

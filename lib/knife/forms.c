@@ -72,8 +72,7 @@ product_block(void *to, size_t block, size_t thread)
 		row[i - first] = own_weight(state, i);
 		pair_weights(state, i, row + (i - first) + 1);
 	}
-	kith_blas_product(
-	    last - first, p, n - first, M, state->X.v + first * p, MX);
+	kith_blas_product(last - first, p, n - first, M, state->X.v + first * p, MX);
 	memset(sum, 0, p * sizeof(*sum));
 	for (size_t i = first; i < last; i++) {
 		const double *x = kith_row(&state->X, i);
@@ -103,8 +102,8 @@ modulus_block(void *to, size_t block, size_t thread)
 	memset(sum, 0, p * sizeof(*sum));
 	for (size_t i = first; i < last; i++) {
 		pair_weights(state, i, M);
-		kith_knife_moduli(n - i - 1, p, M, kith_row(&state->X, i),
-		    state->X.v + (i + 1) * p, sum);
+		kith_knife_moduli(
+		    n - i - 1, p, M, kith_row(&state->X, i), state->X.v + (i + 1) * p, sum);
 	}
 }
 
@@ -117,8 +116,8 @@ linear_forms(const struct kith_knife_state *state, double *q)
 
 	memset(q, 0, state->p * sizeof(*q));
 	for (size_t o = 0; o < state->c; o++) {
-		kith_blas_turned(state->n, state->p, state->X.v, state->p,
-		    state->alpha + o * state->n, xa);
+		kith_blas_turned(
+		    state->n, state->p, state->X.v, state->p, state->alpha + o * state->n, xa);
 		for (size_t j = 0; j < state->p; j++)
 			q[j] += xa[j] * xa[j];
 	}
@@ -139,8 +138,7 @@ set_apart(const struct kith_knife_state *state, double *apart)
 		for (size_t i = 0; i < n; i++) {
 			const double a = state->alpha[o * n + i];
 
-			apart[i] += a *
-			    (state->Ka[o * n + i] - state->K[i * n + i] * a);
+			apart[i] += a * (state->Ka[o * n + i] - state->K[i * n + i] * a);
 		}
 }
 
@@ -171,9 +169,7 @@ kith_knife_forms(struct kith_knife_state *state, double *q)
 		factor = -2 * problem->gamma;
 	}
 	kith_par(problem->threads, tiles,
-	    problem->kernel == KITH_KNIFE_LAPLACIAN ? modulus_block
-						    : product_block,
-	    &job);
+	    problem->kernel == KITH_KNIFE_LAPLACIAN ? modulus_block : product_block, &job);
 	memset(q, 0, p * sizeof(*q));
 	for (size_t block = 0; block < tiles; block++)
 		for (size_t j = 0; j < p; j++)

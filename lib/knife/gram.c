@@ -51,11 +51,11 @@ finish_row(const struct job *job, size_t i)
 	const size_t n = state->n;
 	const bool poly = state->problem->kernel == KITH_KNIFE_POLYNOMIAL;
 	const size_t first = poly ? i : i + 1;
-	const struct kith_knife_pair pair = {state, job->kern, n - first,
-	    state->Z + first * state->kept, state->size + first};
+	const struct kith_knife_pair pair = {
+	    state, job->kern, n - first, state->Z + first * state->kept, state->size + first};
 
-	kith_knife_kernels(&pair, i, state->K + i * n + first,
-	    poly ? state->H + i * n + first : NULL);
+	kith_knife_kernels(
+	    &pair, i, state->K + i * n + first, poly ? state->H + i * n + first : NULL);
 	if (kith_knife_of_differences(state->problem))
 		state->K[i * n + i] = 1;
 }
@@ -74,14 +74,11 @@ upper_block(void *to, size_t block, size_t thread)
 	(void)thread;
 	if (kept == 0)
 		for (size_t i = first; i < last; i++)
-			memset(state->K + i * n + i, 0,
-			    (n - i) * sizeof(*state->K));
+			memset(state->K + i * n + i, 0, (n - i) * sizeof(*state->K));
 	else if (state->problem->kernel != KITH_KNIFE_LAPLACIAN) {
-		kith_blas_square(last - first, kept, Z, kept,
-		    state->K + first * n + first, n);
-		kith_blas_rows(last - first, n - last, kept, Z, kept,
-		    state->Z + last * kept, kept, state->K + first * n + last,
-		    n);
+		kith_blas_square(last - first, kept, Z, kept, state->K + first * n + first, n);
+		kith_blas_rows(last - first, n - last, kept, Z, kept, state->Z + last * kept, kept,
+		    state->K + first * n + last, n);
 	}
 	for (size_t i = first; i < last; i++)
 		finish_row(job, i);
@@ -115,13 +112,11 @@ lower_block(void *to, size_t block, size_t thread)
 double
 kith_knife_own(const struct kith_knife_state *state, size_t i)
 {
-	return state->tiled ? kith_knife_tiles_own(state, i)
-			    : state->K[i * state->n + i];
+	return state->tiled ? kith_knife_tiles_own(state, i) : state->K[i * state->n + i];
 }
 
 void
-kith_knife_columns(const struct kith_knife_state *state, size_t m,
-    const size_t *row, double *C)
+kith_knife_columns(const struct kith_knife_state *state, size_t m, const size_t *row, double *C)
 {
 	const size_t n = state->n;
 
@@ -144,8 +139,7 @@ check_size(const struct kith_knife_state *state, struct kith_err *err)
 }
 
 int
-kith_knife_gram(
-    struct kith_knife_state *state, const double *w, struct kith_err *err)
+kith_knife_gram(struct kith_knife_state *state, const double *w, struct kith_err *err)
 {
 	const struct kith_knife_problem *problem = state->problem;
 	const size_t tiles = kith_knife_tiles(state->n);
@@ -157,8 +151,7 @@ kith_knife_gram(
 	state->ranked = false;
 	pack(state, w);
 	metric.p = state->kept;
-	state->primal = problem->kernel == KITH_KNIFE_LINEAR &&
-	    state->kept < state->n;
+	state->primal = problem->kernel == KITH_KNIFE_LINEAR && state->kept < state->n;
 	if (!state->primal && !state->tiled) {
 		kith_par(problem->threads, tiles, upper_block, &job);
 		kith_par(problem->threads, tiles, lower_block, &job);
@@ -181,8 +174,7 @@ times_block(void *to, size_t block, size_t thread)
 	const size_t last = kith_knife_tile(n, block, &first);
 
 	(void)thread;
-	kith_blas_times(last - first, n, job->state->K + first * n, n, job->v,
-	    job->to + first);
+	kith_blas_times(last - first, n, job->state->K + first * n, n, job->v, job->to + first);
 }
 
 /* Z Z'v */
@@ -202,8 +194,7 @@ primal_times(const struct kith_knife_state *state, const double *v, double *to)
 }
 
 void
-kith_knife_times(
-    const struct kith_knife_state *state, const double *v, double *to)
+kith_knife_times(const struct kith_knife_state *state, const double *v, double *to)
 {
 	struct product job = {state, v, to};
 
@@ -215,6 +206,5 @@ kith_knife_times(
 		kith_knife_tiles_times(state, 1, v, to);
 		return;
 	}
-	kith_par(state->problem->threads, kith_knife_tiles(state->n),
-	    times_block, &job);
+	kith_par(state->problem->threads, kith_knife_tiles(state->n), times_block, &job);
 }

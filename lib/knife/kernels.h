@@ -17,7 +17,6 @@ struct kith_knife_pair {
  * K (n) of row i, where it holds the products of Z with the others, but for the
  * laplacian kernel; H (n), if that is not NULL, for the polynomial one.
  */
-void kith_knife_kernels(
-    const struct kith_knife_pair *pair, size_t i, double *K, double *H);
+void kith_knife_kernels(const struct kith_knife_pair *pair, size_t i, double *K, double *H);
 
 #endif

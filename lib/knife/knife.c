@@ -46,8 +46,8 @@ check_problem(const struct kith_knife_problem *problem)
 
 /* F, and dF unless it is NULL; the machine is left in the state. */
 static int
-evaluate(struct kith_knife_state *state, const double *w, double *F, double *dF,
-    struct kith_err *err)
+evaluate(
+    struct kith_knife_state *state, const double *w, double *F, double *dF, struct kith_err *err)
 {
 	const struct kith_knife_problem *problem = state->problem;
 
@@ -55,8 +55,8 @@ evaluate(struct kith_knife_state *state, const double *w, double *F, double *dF,
 		return -1;
 	*F = kith_knife_objective(state, w);
 	if (!isfinite(*F))
-		return kith_fail(err, EX_DATAERR,
-		    "the objective is too large for a double (tabscale?)");
+		return kith_fail(
+		    err, EX_DATAERR, "the objective is too large for a double (tabscale?)");
 	if (!dF)
 		return 0;
 	kith_knife_forms(state, dF);
@@ -125,14 +125,12 @@ clear_small(struct profile *pr, double *w, struct kith_knife_fit *fit)
 }
 
 static int
-minimise_profile(struct kith_knife_state *state,
-    const struct kith_knife_how *how, double *w, struct kith_knife_fit *fit,
-    struct kith_err *err)
+minimise_profile(struct kith_knife_state *state, const struct kith_knife_how *how, double *w,
+    struct kith_knife_fit *fit, struct kith_err *err)
 {
 	const size_t p = state->p;
 	struct kith_pool tmp = {0};
-	struct profile pr = {
-	    state, how, kith_new(&tmp, p, sizeof(*w)), 0, 0, err};
+	struct profile pr = {state, how, kith_new(&tmp, p, sizeof(*w)), 0, 0, err};
 	const struct kith_lbfgs_box_how box = {.value = value,
 	    .tell = how->tell ? tell : NULL,
 	    .to = &pr,
@@ -147,8 +145,7 @@ minimise_profile(struct kith_knife_state *state,
 	fit->iterations = got.iterations;
 	fit->evaluations = got.evaluations;
 	fit->converged = got.end == KITH_LBFGS_BOX_DONE ||
-	    (got.end == KITH_LBFGS_BOX_FLAT &&
-		got.slope <= BALANCED * state->problem->lambda2);
+	    (got.end == KITH_LBFGS_BOX_FLAT && got.slope <= BALANCED * state->problem->lambda2);
 	if (!pr.failed && fit->converged)
 		pr.failed = clear_small(&pr, w, fit);
 	if (!pr.failed && memcmp(pr.last, w, p * sizeof(*w)) != 0)
@@ -165,9 +162,8 @@ copy_machine(const struct kith_knife_state *state, double *alpha, double *bias)
 }
 
 int
-kith_knife(const struct kith_knife_problem *problem,
-    const struct kith_knife_how *how, double *w, double *alpha, double *bias,
-    struct kith_knife_fit *fit, struct kith_err *err)
+kith_knife(const struct kith_knife_problem *problem, const struct kith_knife_how *how, double *w,
+    double *alpha, double *bias, struct kith_knife_fit *fit, struct kith_err *err)
 {
 	struct kith_knife_state state;
 	int got;
@@ -187,8 +183,8 @@ kith_knife(const struct kith_knife_problem *problem,
 }
 
 int
-kith_knife_at(const struct kith_knife_problem *problem, const double *w,
-    double *F, double *dF, double *alpha, double *bias, struct kith_err *err)
+kith_knife_at(const struct kith_knife_problem *problem, const double *w, double *F, double *dF,
+    double *alpha, double *bias, struct kith_err *err)
 {
 	struct kith_knife_state state;
 	int got;

@@ -50,19 +50,17 @@ struct kith_err;
  * for each of some 5 to 20 products, n^2 p for the gradient, and memory
  * n (1200 + 4 p + 20 c).
  */
-int kith_knife(const struct kith_knife_problem *problem,
-    const struct kith_knife_how *how, double *w, double *alpha, double *bias,
-    struct kith_knife_fit *fit, struct kith_err *err);
+int kith_knife(const struct kith_knife_problem *problem, const struct kith_knife_how *how,
+    double *w, double *alpha, double *bias, struct kith_knife_fit *fit, struct kith_err *err);
 
 /*
  * F and dF (p, may be NULL) at w, alpha and bias as above.  For checks, tests
  * and the search for the largest lambda2.
  */
-int kith_knife_at(const struct kith_knife_problem *problem, const double *w,
-    double *F, double *dF, double *alpha, double *bias, struct kith_err *err);
+int kith_knife_at(const struct kith_knife_problem *problem, const double *w, double *F, double *dF,
+    double *alpha, double *bias, struct kith_err *err);
 
 /* The largest modulus of K off its diagonal at w; not for the linear kernel. */
-double kith_knife_coupling(
-    const struct kith_knife_problem *problem, const double *w);
+double kith_knife_coupling(const struct kith_knife_problem *problem, const double *w);
 
 #endif

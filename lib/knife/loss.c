@@ -66,8 +66,8 @@ item_of(const struct kith_knife_problem *problem, double y, double f)
 }
 
 double
-kith_knife_loss(const struct kith_knife_problem *problem, size_t n,
-    const double *y, const double *f, double *g, double *h)
+kith_knife_loss(const struct kith_knife_problem *problem, size_t n, const double *y,
+    const double *f, double *g, double *h)
 {
 	double sum = 0;
 

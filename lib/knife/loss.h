@@ -15,8 +15,8 @@ struct kith_knife_problem;
  * (n), and the second ones, at t = 1 those of the flat side and at t = 1 - delta
  * those of the curved one, into h (n); either may be NULL.
  */
-double kith_knife_loss(const struct kith_knife_problem *problem, size_t n,
-    const double *y, const double *f, double *g, double *h);
+double kith_knife_loss(const struct kith_knife_problem *problem, size_t n, const double *y,
+    const double *f, double *g, double *h);
 
 /* What the rows weigh together. */
 double kith_knife_total(const struct kith_knife_problem *problem);

@@ -97,8 +97,7 @@ find(const struct system *it, size_t o)
 		for (size_t i = 0; i < n; i++)
 			alpha[i] += it->r[i];
 		if (state->problem->intercept)
-			state->bias[o] -= kith_knife_balance(
-			    n, 0, it->u, alpha);
+			state->bias[o] -= kith_knife_balance(n, 0, it->u, alpha);
 		kith_knife_times(state, alpha, Ka);
 	}
 	return residual(it, o) <= RIGHT;
@@ -119,8 +118,7 @@ prepare(struct system *it, struct kith_pool *tmp)
 		heaviest = kith_vec_largest(n, problem->weight);
 	if (!(problem->lambda1 >= LEAST * mean * heaviest))
 		return false;
-	it->rank = kith_knife_rank_find(
-	    state, LACKS * problem->lambda1 / heaviest, n / PART, tmp);
+	it->rank = kith_knife_rank_find(state, LACKS * problem->lambda1 / heaviest, n / PART, tmp);
 	if (!(it->rank.trace * heaviest <= BEARS * problem->lambda1))
 		return false;
 	KITH_NEW_REALS(tmp, n, 1, &it->root, &it->two, &it->u, &it->r);

@@ -38,8 +38,7 @@ value(void *to, const double *w, double *g)
 {
 	struct mend *m = to;
 	struct kith_pool tmp = {0};
-	const struct kith_check_knife_point s = kith_check_knife_at(
-	    m->how->problem, w, &tmp);
+	const struct kith_check_knife_point s = kith_check_knife_at(m->how->problem, w, &tmp);
 	double F = s.F;
 
 	m->evaluations++;
@@ -81,9 +80,7 @@ may_go_on(const struct mend *m)
 static bool
 holds(const struct mend *m)
 {
-	return kith_check_knife_verdict(
-	    m->how->problem, m->w, m->how->start, m->how->tol)
-	    .holds;
+	return kith_check_knife_verdict(m->how->problem, m->w, m->how->start, m->how->tol).holds;
 }
 
 /* Value, as long as that leaves an evaluation for where the search ends. */
@@ -248,9 +245,7 @@ sweep_others(struct mend *m)
 
 		for (size_t j = 0; j < m->p; j++)
 			if (!stuck[j] && unrest(m->w, m->dF, j) > enough &&
-			    (best == m->p ||
-				unrest(m->w, m->dF, j) >
-				    unrest(m->w, m->dF, best)))
+			    (best == m->p || unrest(m->w, m->dF, j) > unrest(m->w, m->dF, best)))
 				best = j;
 		if (best == m->p)
 			break;
@@ -263,8 +258,7 @@ sweep_others(struct mend *m)
 }
 
 bool
-kith_mend_knife(
-    const struct kith_mend_knife *how, double *w, size_t *evaluations)
+kith_mend_knife(const struct kith_mend_knife *how, double *w, size_t *evaluations)
 {
 	struct kith_pool tmp = {0};
 	const size_t p = how->problem->X->p;

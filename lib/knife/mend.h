@@ -32,7 +32,6 @@ struct kith_mend_knife {
  * Mend w (p, in [0, 1]); F never rises but by rounding.  Returns whether the
  * check holds then; *evaluations counts those of F.
  */
-bool kith_mend_knife(
-    const struct kith_mend_knife *how, double *w, size_t *evaluations);
+bool kith_mend_knife(const struct kith_mend_knife *how, double *w, size_t *evaluations);
 
 #endif

@@ -21,8 +21,7 @@ add_modulus(size_t p, double m, const double *x, const double *z, double *sum)
 }
 
 KITH_CLONES static void
-knife_moduli(size_t n, size_t p, const double *m, const double *x,
-    const double *Z, double *sum)
+knife_moduli(size_t n, size_t p, const double *m, const double *x, const double *Z, double *sum)
 {
 	for (size_t l = 0; l < n; l++)
 		if (m[l] != 0)
@@ -30,8 +29,8 @@ knife_moduli(size_t n, size_t p, const double *m, const double *x,
 }
 
 void
-kith_knife_moduli(size_t n, size_t p, const double *m, const double *x,
-    const double *Z, double *sum)
+kith_knife_moduli(
+    size_t n, size_t p, const double *m, const double *x, const double *Z, double *sum)
 {
 	knife_moduli(n, p, m, x, Z, sum);
 }

@@ -17,8 +17,8 @@
 #define FORCE .1       /* and what a step far from the end leaves of it */
 #define WRONG 1e-6     /* the most of it that a solution may leave */
 #define CURVELESS 1e-6 /* mean curvature, over the largest, to step with */
-#define NEAR 1e-4  /* what is left where curvatures hardly change any more, */
-#define FASTER .05 /* as long as a step leaves so much of it */
+#define NEAR 1e-4      /* what is left where curvatures hardly change any more, */
+#define FASTER .05     /* as long as a step leaves so much of it */
 
 enum {
 	STEPS = 200, /* of Newton's method */
@@ -46,8 +46,7 @@ set_scores(struct newton *nt)
 
 	for (size_t i = 0; i < state->n; i++)
 		nt->f[i] = state->Ka[i] + *state->bias;
-	kith_knife_loss(
-	    state->problem, state->n, state->problem->Y, nt->f, nt->g, nt->h);
+	kith_knife_loss(state->problem, state->n, state->problem->Y, nt->f, nt->g, nt->h);
 }
 
 /* How far alpha is from canonical, over the largest derivative. */
@@ -111,8 +110,7 @@ set_hold(struct newton *nt)
 {
 	const struct kith_knife_problem *problem = nt->state->problem;
 	const size_t n = nt->state->n;
-	const double least = CURVELESS * kith_knife_curvature(problem) *
-	    kith_knife_total(problem);
+	const double least = CURVELESS * kith_knife_curvature(problem) * kith_knife_total(problem);
 
 	nt->hold = !problem->intercept;
 	if (nt->hold || kith_vec_sum(n, nt->h) > least)
@@ -175,8 +173,7 @@ find_dual_step(struct newton *nt)
 	for (size_t a = 0; a < nt->held; a++) {
 		const size_t i = nt->curved[a];
 
-		nt->z[a] = nt->root[a] * (nt->f[i] - held - nt->Kstep[i]) -
-		    nt->g[i] / nt->root[a];
+		nt->z[a] = nt->root[a] * (nt->f[i] - held - nt->Kstep[i]) - nt->g[i] / nt->root[a];
 		nt->u[a] = nt->root[a];
 	}
 	kith_spd_solve(nt->held, 1, state->R, nt->z);
@@ -188,9 +185,7 @@ find_dual_step(struct newton *nt)
 	}
 	nt->bias_step = 0;
 	if (!nt->hold)
-		nt->bias_step = -kith_knife_balance(
-				    nt->held, sum, nt->u, nt->z) -
-		    *state->bias;
+		nt->bias_step = -kith_knife_balance(nt->held, sum, nt->u, nt->z) - *state->bias;
 	for (size_t a = 0; a < nt->held; a++)
 		next[nt->curved[a]] = nt->z[a];
 	for (size_t i = 0; i < n; i++)
@@ -211,8 +206,7 @@ find_tiled_step(struct newton *nt, double left)
 	    .hold = nt->hold,
 	    .part = fmax(TILED / 3 / left, fmin(FORCE, left))};
 
-	return kith_knife_pcg_step(
-	    state, &how, nt->step, nt->Kstep, &nt->bias_step);
+	return kith_knife_pcg_step(state, &how, nt->step, nt->Kstep, &nt->bias_step);
 }
 
 static bool
@@ -229,8 +223,7 @@ find_step(struct newton *nt, double left)
 	if (nt->hold)
 		for (size_t i = 0; i < state->n; i++)
 			nt->f[i] -= *state->bias;
-	kith_knife_primal_solve(
-	    state, nt->h, nt->g, nt->f, nt->step, nt->Kstep, &nt->bias_step);
+	kith_knife_primal_solve(state, nt->h, nt->g, nt->f, nt->step, nt->Kstep, &nt->bias_step);
 	for (size_t i = 0; i < state->n; i++) {
 		nt->step[i] -= state->alpha[i];
 		nt->Kstep[i] -= state->Ka[i];
@@ -248,10 +241,8 @@ slope_at(struct newton *nt, double t)
 	double sum = 0;
 
 	for (size_t i = 0; i < state->n; i++)
-		nt->f[i] = state->Ka[i] + *state->bias +
-		    t * (nt->Kstep[i] + nt->bias_step);
-	kith_knife_loss(
-	    state->problem, state->n, state->problem->Y, nt->f, nt->g, NULL);
+		nt->f[i] = state->Ka[i] + *state->bias + t * (nt->Kstep[i] + nt->bias_step);
+	kith_knife_loss(state->problem, state->n, state->problem->Y, nt->f, nt->g, NULL);
 	for (size_t i = 0; i < state->n; i++)
 		sum += nt->g[i] * (nt->Kstep[i] + nt->bias_step) +
 		    2 * l1 * (state->alpha[i] + t * nt->step[i]) * nt->Kstep[i];
@@ -311,8 +302,7 @@ iterate(struct newton *nt, struct kith_err *err)
 		stuck = left > best / 2 ? stuck + 1 : 0;
 		if (stuck > 0 && best > WRONG)
 			stuck = 1;
-		nt->keep = smooth && step > 0 && left <= NEAR &&
-		    left <= FASTER * best;
+		nt->keep = smooth && step > 0 && left <= NEAR && left <= FASTER * best;
 		best = fmin(best, left);
 		set_hold(nt);
 		if (!find_step(nt, left))
@@ -331,14 +321,12 @@ beats_nothing(const struct newton *nt)
 	double norm = 0, none;
 
 	memset(nt->f, 0, state->n * sizeof(*nt->f));
-	none = kith_knife_loss(
-	    problem, state->n, problem->Y, nt->f, NULL, NULL);
+	none = kith_knife_loss(problem, state->n, problem->Y, nt->f, NULL, NULL);
 	for (size_t i = 0; i < state->n; i++) {
 		nt->f[i] = state->Ka[i] + *state->bias;
 		norm += state->Ka[i] * state->alpha[i];
 	}
-	return kith_knife_loss(
-		   problem, state->n, problem->Y, nt->f, NULL, NULL) +
+	return kith_knife_loss(problem, state->n, problem->Y, nt->f, NULL, NULL) +
 	    problem->lambda1 * norm <
 	    none;
 }
@@ -351,8 +339,8 @@ kith_knife_newton(struct kith_knife_state *state, struct kith_err *err)
 	struct newton nt = {.state = state};
 	int got;
 
-	KITH_NEW_REALS(&tmp, n, 1, &nt.f, &nt.g, &nt.h, &nt.step, &nt.Kstep,
-	    &nt.z, &nt.u, &nt.root);
+	KITH_NEW_REALS(
+	    &tmp, n, 1, &nt.f, &nt.g, &nt.h, &nt.step, &nt.Kstep, &nt.z, &nt.u, &nt.root);
 	nt.curved = kith_new(&tmp, n, sizeof(*nt.curved));
 	if (state->warm)
 		kith_knife_times(state, state->alpha, state->Ka);

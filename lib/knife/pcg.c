@@ -51,8 +51,7 @@ precondition(struct systems *it, size_t k)
 	const size_t n = it->state->n;
 
 	memcpy(it->z + k * n, it->r + k * n, n * sizeof(*it->z));
-	kith_knife_rank_solve(
-	    it->state, &it->state->rank, it->s, it->R, it->z + k * n);
+	kith_knife_rank_solve(it->state, &it->state->rank, it->s, it->R, it->z + k * n);
 }
 
 /* Drop the systems that are solved. */
@@ -113,15 +112,13 @@ solve(struct systems *it)
 	for (int step = 0; step < MOST && it->left > 0; step++) {
 		for (size_t a = 0; a < it->left; a++)
 			for (size_t i = 0; i < n; i++)
-				it->u[a * n + i] = it->s[i] *
-				    it->p[it->at[a] * n + i];
+				it->u[a * n + i] = it->s[i] * it->p[it->at[a] * n + i];
 		kith_knife_tiles_times(it->state, it->left, it->u, it->Ku);
 		it->state->products++;
 		for (size_t a = 0; a < it->left; a++)
 			go(it, it->at[a], it->Ku + a * n);
 		leave(it);
-		kith_progress_value(
-		    "product with K", (double)it->state->products);
+		kith_progress_value("product with K", (double)it->state->products);
 	}
 }
 
@@ -174,8 +171,7 @@ static double
 find_bias(const struct systems *it, const struct kith_knife_pcg *how, size_t o)
 {
 	const size_t n = it->state->n;
-	const double sum = kith_vec_sum(n, how->g + o * n) +
-	    kith_vec_dot(n, it->s, it->x + o * n);
+	const double sum = kith_vec_sum(n, how->g + o * n) + kith_vec_dot(n, it->s, it->x + o * n);
 	const double slope = 2 * it->state->problem->lambda1 *
 	    kith_vec_dot(n, it->s, it->x + how->c * n);
 
@@ -183,8 +179,8 @@ find_bias(const struct systems *it, const struct kith_knife_pcg *how, size_t o)
 }
 
 bool
-kith_knife_pcg_step(struct kith_knife_state *state,
-    const struct kith_knife_pcg *how, double *step, double *Kstep, double *b)
+kith_knife_pcg_step(struct kith_knife_state *state, const struct kith_knife_pcg *how, double *step,
+    double *Kstep, double *b)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = state->n, c = how->c, m = c + !how->hold;

@@ -14,7 +14,7 @@ struct kith_knife_pcg {
 	const double *g, *h; /* c columns of n: L'; n: L'' */
 	const double *alpha; /* c columns of n */
 	bool hold;           /* the intercept is as it is */
-	double part; /* of the residual g + 2 lambda1 alpha that may be left */
+	double part;         /* of the residual g + 2 lambda1 alpha that may be left */
 };
 
 /*
@@ -27,7 +27,7 @@ struct kith_knife_pcg {
  * preconditioner is singular.  Takes products with K, which state->products
  * counts, until what is left is that part, but a few hundred at most.
  */
-bool kith_knife_pcg_step(struct kith_knife_state *state,
-    const struct kith_knife_pcg *how, double *step, double *Kstep, double *b);
+bool kith_knife_pcg_step(struct kith_knife_state *state, const struct kith_knife_pcg *how,
+    double *step, double *Kstep, double *b);
 
 #endif

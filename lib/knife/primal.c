@@ -18,8 +18,7 @@
  * intercept is taken out by means under the weights D.
  */
 bool
-kith_knife_primal_factor(
-    struct kith_knife_state *state, const double *h, bool intercept)
+kith_knife_primal_factor(struct kith_knife_state *state, const double *h, bool intercept)
 {
 	const size_t n = state->n, k = state->kept;
 	const double total = kith_vec_sum(n, h);
@@ -34,8 +33,7 @@ kith_knife_primal_factor(
 		const double root = sqrt(h[i]);
 
 		for (size_t l = 0; l < k; l++)
-			B[i * k + l] = root *
-			    (state->Z[i * k + l] - state->mean[l]);
+			B[i * k + l] = root * (state->Z[i * k + l] - state->mean[l]);
 	}
 	memset(state->R, 0, k * k * sizeof(*state->R));
 	if (k > 0)
@@ -46,8 +44,8 @@ kith_knife_primal_factor(
 }
 
 void
-kith_knife_primal_solve(const struct kith_knife_state *state, const double *h,
-    const double *g, const double *f, double *alpha, double *Ka, double *bias)
+kith_knife_primal_solve(const struct kith_knife_state *state, const double *h, const double *g,
+    const double *f, double *alpha, double *Ka, double *bias)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = state->n, k = state->kept;
@@ -70,11 +68,9 @@ kith_knife_primal_solve(const struct kith_knife_state *state, const double *h,
 		double score = 0;
 
 		for (size_t l = 0; l < k; l++)
-			score += (state->Z[i * k + l] - state->mean[l]) *
-			    beta[l];
+			score += (state->Z[i * k + l] - state->mean[l]) * beta[l];
 		Ka[i] = score + offset;
-		alpha[i] = -(g[i] + h[i] * (score + centre - f[i])) /
-		    (2 * state->problem->lambda1);
+		alpha[i] = -(g[i] + h[i] * (score + centre - f[i])) / (2 * state->problem->lambda1);
 	}
 	kith_pool_free(&tmp);
 }

@@ -27,9 +27,9 @@ enum { KITH_KNIFE_HELD = 3000 };
 
 struct kith_knife_problem {
 	const struct kith_mat *X; /* n x p */
-	const double *Y; /* c columns of n: 1 and -1, or numbers (squared) */
-	size_t c;        /* >= 1; above 1 with the squared loss alone */
-	const double *weight; /* n, > 0: of the loss of each row; NULL: 1 */
+	const double *Y;          /* c columns of n: 1 and -1, or numbers (squared) */
+	size_t c;                 /* >= 1; above 1 with the squared loss alone */
+	const double *weight;     /* n, > 0: of the loss of each row; NULL: 1 */
 	enum kith_knife_kernel kernel;
 	enum kith_knife_loss loss;
 	double gamma, coef0, delta; /* > 0, >= 0, > 0, where they are used */
@@ -50,7 +50,7 @@ typedef void kith_knife_tell(void *to, const struct kith_knife_trace *trace);
 struct kith_knife_how {
 	bool alternate; /* Algorithm 1, else the profile */
 	size_t max_iter;
-	double tol; /* stop at |projected gradient| <= tol max(1, start's) */
+	double tol;            /* stop at |projected gradient| <= tol max(1, start's) */
 	kith_knife_tell *tell; /* or NULL */
 	void *to;
 };
@@ -62,15 +62,15 @@ struct kith_knife_fit {
 	size_t searches;       /* Algorithm 1: line searches that were needed */
 	size_t rank, products; /* where K is not held: columns of the last G */
 	double left;           /* (knife/rank.h), products with K, trace of E */
-	bool converged; /* or F falls no more, and dF is 1e-9 lambda2 at most */
+	bool converged;        /* or F falls no more, and dF is 1e-9 lambda2 at most */
 };
 
 /* The kernel of a problem, but for its metric. */
 static inline struct kith_kern
 kith_knife_kern(const struct kith_knife_problem *problem)
 {
-	static const enum kith_kern_kind kind[] = {KITH_KERN_LINEAR,
-	    KITH_KERN_POLYNOMIAL, KITH_KERN_GAUSSIAN, KITH_KERN_LAPLACIAN};
+	static const enum kith_kern_kind kind[] = {
+	    KITH_KERN_LINEAR, KITH_KERN_POLYNOMIAL, KITH_KERN_GAUSSIAN, KITH_KERN_LAPLACIAN};
 	const bool poly = problem->kernel == KITH_KNIFE_POLYNOMIAL;
 
 	return (struct kith_kern){.kind = kind[problem->kernel],
@@ -83,8 +83,7 @@ kith_knife_kern(const struct kith_knife_problem *problem)
 static inline bool
 kith_knife_of_differences(const struct kith_knife_problem *problem)
 {
-	return problem->kernel == KITH_KNIFE_GAUSSIAN ||
-	    problem->kernel == KITH_KNIFE_LAPLACIAN;
+	return problem->kernel == KITH_KNIFE_GAUSSIAN || problem->kernel == KITH_KNIFE_LAPLACIAN;
 }
 
 /* Whether K is too large to be held, but by Algorithm 1. */

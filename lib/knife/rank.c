@@ -90,8 +90,7 @@ find_columns(struct search *s, size_t m)
 	if (r == 0)
 		return;
 	for (size_t l = 0; l < m; l++)
-		memcpy(s->pivot + l * r, s->out.G + s->row[l] * s->most,
-		    r * sizeof(*s->pivot));
+		memcpy(s->pivot + l * r, s->out.G + s->row[l] * s->most, r * sizeof(*s->pivot));
 	kith_blas_rows(n, m, r, s->out.G, s->most, s->pivot, r, s->T, m);
 	for (size_t k = 0; k < n * m; k++)
 		s->C[k] -= s->T[k];
@@ -109,8 +108,7 @@ invert(const struct kith_chol *chol, double *inverse)
 			double sum = i == b;
 
 			for (size_t l = i + 1; l <= b; l++)
-				sum -= chol->R[i * chol->ld + l] *
-				    inverse[l * m + b];
+				sum -= chol->R[i * chol->ld + l] * inverse[l * m + b];
 			inverse[i * m + b] = sum / chol->pivot[i];
 		}
 }
@@ -126,8 +124,7 @@ factor(struct search *s, size_t m)
 
 	for (size_t a = 0; a < m; a++) {
 		index[a] = a;
-		memcpy(s->square + a * m, s->C + s->row[a] * m,
-		    m * sizeof(*s->square));
+		memcpy(s->square + a * m, s->C + s->row[a] * m, m * sizeof(*s->square));
 	}
 	kept = kith_chol_factor(&chol, s->square, m, index, m, DEPENDS);
 	invert(&chol, s->inverse);
@@ -160,13 +157,13 @@ static void
 close_up(struct search *s)
 {
 	for (size_t i = 1; i < s->state->n; i++)
-		memmove(s->out.G + i * s->out.r, s->out.G + i * s->most,
-		    s->out.r * sizeof(*s->out.G));
+		memmove(
+		    s->out.G + i * s->out.r, s->out.G + i * s->most, s->out.r * sizeof(*s->out.G));
 }
 
 struct kith_knife_rank
-kith_knife_rank_find(const struct kith_knife_state *state, double enough,
-    size_t most, struct kith_pool *pool)
+kith_knife_rank_find(
+    const struct kith_knife_state *state, double enough, size_t most, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = state->n;
@@ -182,8 +179,7 @@ kith_knife_rank_find(const struct kith_knife_state *state, double enough,
 	for (size_t i = 0; i < n; i++)
 		s.left[i] = kith_knife_own(state, i);
 	all = s.out.trace = kith_vec_sum(n, s.left);
-	while (s.out.trace > fmax(enough, SMALL * all) &&
-	    s.out.r + BLOCK <= s.most) {
+	while (s.out.trace > fmax(enough, SMALL * all) && s.out.r + BLOCK <= s.most) {
 		const size_t m = choose(&s);
 		size_t kept;
 
@@ -199,8 +195,8 @@ kith_knife_rank_find(const struct kith_knife_state *state, double enough,
 }
 
 double *
-kith_knife_rank_factor(const struct kith_knife_state *state,
-    const struct kith_knife_rank *rank, const double *s, struct kith_pool *pool)
+kith_knife_rank_factor(const struct kith_knife_state *state, const struct kith_knife_rank *rank,
+    const double *s, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = state->n, r = rank->r;
@@ -213,8 +209,7 @@ kith_knife_rank_factor(const struct kith_knife_state *state,
 
 		for (size_t i = first; i < last; i++)
 			for (size_t l = 0; l < r; l++)
-				B[(i - first) * r + l] = s[i] *
-				    rank->G[i * r + l];
+				B[(i - first) * r + l] = s[i] * rank->G[i * r + l];
 		kith_blas_gram(last - first, r, 1, B, r, R);
 	}
 	for (size_t l = 0; l < r; l++)
@@ -226,9 +221,8 @@ kith_knife_rank_factor(const struct kith_knife_state *state,
 }
 
 void
-kith_knife_rank_solve(const struct kith_knife_state *state,
-    const struct kith_knife_rank *rank, const double *s, const double *R,
-    double *x)
+kith_knife_rank_solve(const struct kith_knife_state *state, const struct kith_knife_rank *rank,
+    const double *s, const double *R, double *x)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = state->n, r = rank->r;

@@ -20,20 +20,17 @@ enum { KITH_KNIFE_RANK = 1024 }; /* columns at most */
  * `most`.  Time n r (r + k) for k features of weight > 0.
  */
 struct kith_knife_rank kith_knife_rank_find(
-    const struct kith_knife_state *state, double enough, size_t most,
-    struct kith_pool *pool);
+    const struct kith_knife_state *state, double enough, size_t most, struct kith_pool *pool);
 
 /* The factor of 2 lambda1 I + G' S^2 G, r x r, in the pool.  Time n r^2. */
 double *kith_knife_rank_factor(const struct kith_knife_state *state,
-    const struct kith_knife_rank *rank, const double *s,
-    struct kith_pool *pool);
+    const struct kith_knife_rank *rank, const double *s, struct kith_pool *pool);
 
 /*
  * x (n) becomes the solution of (2 lambda1 I + S G G' S) x = x, R being that
  * factor.  Time n r.
  */
-void kith_knife_rank_solve(const struct kith_knife_state *state,
-    const struct kith_knife_rank *rank, const double *s, const double *R,
-    double *x);
+void kith_knife_rank_solve(const struct kith_knife_state *state, const struct kith_knife_rank *rank,
+    const double *s, const double *R, double *x);
 
 #endif

@@ -22,8 +22,7 @@ choose_rows(struct kith_knife_rows *rows, struct kith_pool *pool)
 
 /* Number the classes of the rows to learn from, and those of all rows by them. */
 static int
-number_classes(
-    struct kith_knife_rows *rows, struct kith_pool *pool, struct kith_err *err)
+number_classes(struct kith_knife_rows *rows, struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_table *t = rows->t;
 	struct kith_table some = *t;
@@ -43,8 +42,8 @@ number_classes(
 }
 
 int
-kith_knife_rows(const struct kith_table *t, struct kith_knife_rows *rows,
-    struct kith_pool *pool, struct kith_err *err)
+kith_knife_rows(const struct kith_table *t, struct kith_knife_rows *rows, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	*rows = (struct kith_knife_rows){.t = t, .c = 1};
 	choose_rows(rows, pool);
@@ -54,8 +53,8 @@ kith_knife_rows(const struct kith_table *t, struct kith_knife_rows *rows,
 		if (t->t[rows->learn ? rows->learn[i] : i] !=
 		    t->t[rows->learn ? rows->learn[0] : 0])
 			return 0;
-	return kith_fail_at(err, EX_DATAERR, t->file, 0,
-	    "column " KITH_NAME ": the target is constant", t->target);
+	return kith_fail_at(
+	    err, EX_DATAERR, t->file, 0, "column " KITH_NAME ": the target is constant", t->target);
 }
 
 /* The number of row i, or what stands for its class in column o. */
@@ -70,8 +69,8 @@ target(const struct kith_knife_rows *rows, size_t i, size_t o)
 }
 
 void
-kith_knife_rows_targets(const struct kith_knife_rows *rows, const size_t *row,
-    size_t n, double *Y, double *mean, double *weight)
+kith_knife_rows_targets(const struct kith_knife_rows *rows, const size_t *row, size_t n, double *Y,
+    double *mean, double *weight)
 {
 	long double sum = 0, total = 0; /* do not overflow */
 

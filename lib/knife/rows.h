@@ -46,7 +46,7 @@ int kith_knife_rows(const struct kith_table *t, struct kith_knife_rows *rows,
  * the means into mean (c; 0 for classes), and the weights into weight (n), unless
  * the table has none.
  */
-void kith_knife_rows_targets(const struct kith_knife_rows *rows,
-    const size_t *row, size_t n, double *Y, double *mean, double *weight);
+void kith_knife_rows_targets(const struct kith_knife_rows *rows, const size_t *row, size_t n,
+    double *Y, double *mean, double *weight);
 
 #endif

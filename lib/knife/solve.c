@@ -39,8 +39,7 @@ solve_squared(struct kith_knife_state *state, struct kith_err *err)
 	double *root = kith_new(&tmp, n, sizeof(*root));
 
 	for (size_t i = 0; i < n; i++) {
-		memcpy(state->R + i * n + i, state->K + i * n + i,
-		    (n - i) * sizeof(*state->R));
+		memcpy(state->R + i * n + i, state->K + i * n + i, (n - i) * sizeof(*state->R));
 		root[i] = problem->weight ? sqrt(problem->weight[i]) : 1;
 		ones[i] = root[i];
 	}
@@ -85,10 +84,9 @@ solve_primal(struct kith_knife_state *state, struct kith_err *err)
 	kith_knife_loss(state->problem, n, f, f, NULL, h);
 	regular = kith_knife_primal_factor(state, h, state->problem->intercept);
 	for (size_t o = 0; o < state->c && regular; o++) {
-		kith_knife_loss(
-		    state->problem, n, state->problem->Y + o * n, f, g, h);
-		kith_knife_primal_solve(state, h, g, f, state->alpha + o * n,
-		    state->Ka + o * n, state->bias + o);
+		kith_knife_loss(state->problem, n, state->problem->Y + o * n, f, g, h);
+		kith_knife_primal_solve(
+		    state, h, g, f, state->alpha + o * n, state->Ka + o * n, state->bias + o);
 	}
 	kith_pool_free(&tmp);
 	return regular ? 0 : kith_knife_singular(state, err);
@@ -112,8 +110,7 @@ left_over(const struct kith_knife_state *state, double *f, double *g, double *h)
 		if (problem->intercept)
 			left = fabs(kith_vec_sum(n, d)) / (double)n;
 		for (size_t i = 0; i < n; i++) {
-			left = fmax(
-			    left, fabs(d[i] + 2 * problem->lambda1 * alpha[i]));
+			left = fmax(left, fabs(d[i] + 2 * problem->lambda1 * alpha[i]));
 			most = fmax(most, fabs(d[i]));
 		}
 		if (left > 0)
@@ -181,10 +178,8 @@ kith_knife_objective(const struct kith_knife_state *state, const double *w)
 			f[i] = state->Ka[o * n + i] + state->bias[o];
 			norm += state->Ka[o * n + i] * state->alpha[o * n + i];
 		}
-		fit += kith_knife_loss(
-		    problem, n, problem->Y + o * n, f, NULL, NULL);
+		fit += kith_knife_loss(problem, n, problem->Y + o * n, f, NULL, NULL);
 	}
 	kith_pool_free(&tmp);
-	return fit + problem->lambda1 * norm +
-	    problem->lambda2 * kith_vec_sum(state->p, w);
+	return fit + problem->lambda1 * norm + problem->lambda2 * kith_vec_sum(state->p, w);
 }

@@ -9,7 +9,6 @@
 int kith_knife_solve(struct kith_knife_state *state, struct kith_err *err);
 
 /* F at the machine and w. */
-double kith_knife_objective(
-    const struct kith_knife_state *state, const double *w);
+double kith_knife_objective(const struct kith_knife_state *state, const double *w);
 
 #endif

@@ -27,13 +27,12 @@ kith_knife_start_is_good(const char *start)
 	double x = .5;
 
 	return !start || kith_knife_start_is_file(start) ||
-	    (kith_parse_real(start, strlen(start), &x) == KITH_NUM_OK &&
-		x >= 0 && x <= 1);
+	    (kith_parse_real(start, strlen(start), &x) == KITH_NUM_OK && x >= 0 && x <= 1);
 }
 
 int
-kith_knife_start_weights(const char *file, const struct kith_knife_start *what,
-    double **w, struct kith_pool *pool, struct kith_err *err)
+kith_knife_start_weights(const char *file, const struct kith_knife_start *what, double **w,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	const size_t p = what->feature->n;
 	struct kith_weights got;
@@ -48,8 +47,7 @@ kith_knife_start_weights(const char *file, const struct kith_knife_start *what,
 	kith_weights_spread(&got, *w, p);
 	if (what->unit->p == 0)
 		return 0;
-	if (kith_unit_from_input(
-		what->unit, what->kind, what->feature, *w, err))
+	if (kith_unit_from_input(what->unit, what->kind, what->feature, *w, err))
 		return -1;
 	for (size_t j = 0; j < p; j++)
 		if ((*w)[j] > 1 && (*w)[j] < 1 + ROUNDING)
@@ -58,8 +56,8 @@ kith_knife_start_weights(const char *file, const struct kith_knife_start *what,
 }
 
 int
-kith_knife_start(const char *start, const struct kith_knife_start *what,
-    double **w, struct kith_pool *pool, struct kith_err *err)
+kith_knife_start(const char *start, const struct kith_knife_start *what, double **w,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_names *feature = what->feature;
 	double x = .5;
@@ -70,8 +68,7 @@ kith_knife_start(const char *start, const struct kith_knife_start *what,
 		for (size_t j = 0; j < feature->n; j++)
 			if ((*w)[j] > 1)
 				return kith_fail_at(err, EX_DATAERR, start, 0,
-				    "feature " KITH_NAME
-				    ": a start of %g is above 1",
+				    "feature " KITH_NAME ": a start of %g is above 1",
 				    feature->name[j], (*w)[j]);
 		return 0;
 	}

@@ -32,15 +32,14 @@ struct kith_knife_start {
  * rounding alone is 1.  Fails as kith_weights_read() does, on weights of another
  * kind, and where one does not fit a double.
  */
-int kith_knife_start_weights(const char *file,
-    const struct kith_knife_start *what, double **w, struct kith_pool *pool,
-    struct kith_err *err);
+int kith_knife_start_weights(const char *file, const struct kith_knife_start *what, double **w,
+    struct kith_pool *pool, struct kith_err *err);
 
 /*
  * The p weights of a good start or a file.  Fails as above, and where a weight
  * is above 1.
  */
-int kith_knife_start(const char *start, const struct kith_knife_start *what,
-    double **w, struct kith_pool *pool, struct kith_err *err);
+int kith_knife_start(const char *start, const struct kith_knife_start *what, double **w,
+    struct kith_pool *pool, struct kith_err *err);
 
 #endif

@@ -98,10 +98,8 @@ new_matrices(struct kith_knife_state *state)
 	state->H = state->K;
 	if (problem->kernel == KITH_KNIFE_POLYNOMIAL)
 		state->H = kith_new(pool, n, n * sizeof(*state->H));
-	state->tile = (n < KITH_KNIFE_TILE ? n : KITH_KNIFE_TILE) *
-	    (n > p ? n : p);
-	state->room = kith_new(
-	    pool, problem->threads * 2, state->tile * sizeof(*state->room));
+	state->tile = (n < KITH_KNIFE_TILE ? n : KITH_KNIFE_TILE) * (n > p ? n : p);
+	state->room = kith_new(pool, problem->threads * 2, state->tile * sizeof(*state->room));
 }
 
 struct kith_knife_state
@@ -124,8 +122,7 @@ kith_knife_begin(const struct kith_knife_problem *problem, bool tiled)
 	new_matrices(&state);
 	KITH_NEW_REALS(&state.pool, n, c, &state.alpha, &state.Ka);
 	state.bias = kith_new(&state.pool, c, sizeof(*state.bias));
-	state.sums = kith_new(
-	    &state.pool, kith_knife_tiles(n), p * sizeof(*state.sums));
+	state.sums = kith_new(&state.pool, kith_knife_tiles(n), p * sizeof(*state.sums));
 	return state;
 }
 

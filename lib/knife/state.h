@@ -58,13 +58,11 @@ struct kith_knife_state {
  * Ready for any w; the problem must live as long.  tiled: K is not to be held
  * where the problem is large.
  */
-struct kith_knife_state kith_knife_begin(
-    const struct kith_knife_problem *problem, bool tiled);
+struct kith_knife_state kith_knife_begin(const struct kith_knife_problem *problem, bool tiled);
 void kith_knife_end(struct kith_knife_state *state);
 
 /* The message that lambda1 is too small; -1. */
-int kith_knife_singular(
-    const struct kith_knife_state *state, struct kith_err *err);
+int kith_knife_singular(const struct kith_knife_state *state, struct kith_err *err);
 
 /* v += b u (n) such that 1'v = sum; b, for u of 1'u > 0. */
 double kith_knife_balance(size_t n, double sum, const double *u, double *v);

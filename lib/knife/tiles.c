@@ -55,8 +55,7 @@ struct tile {
 };
 
 static void
-begin(const struct kith_knife_state *state, struct kith_pool *pool,
-    struct job *job)
+begin(const struct kith_knife_state *state, struct kith_pool *pool, struct job *job)
 {
 	const size_t wide = state->p > SIDE ? state->p : SIDE;
 
@@ -65,8 +64,7 @@ begin(const struct kith_knife_state *state, struct kith_pool *pool,
 	    .metric = {KITH_ABSOLUTE, state->kept, NULL},
 	    .each = wide * SIDE * 3};
 	job->kern.metric = &job->metric;
-	job->room = kith_new(
-	    pool, state->problem->threads, job->each * sizeof(*job->room));
+	job->room = kith_new(pool, state->problem->threads, job->each * sizeof(*job->room));
 }
 
 /* The rows of blocks I and J. */
@@ -98,11 +96,10 @@ fill(const struct job *job, const struct tile *t)
 	if (kept == 0)
 		memset(t->K, 0, t->ni * t->nk * sizeof(*t->K));
 	else if (state->problem->kernel != KITH_KNIFE_LAPLACIAN)
-		kith_blas_rows(t->ni, t->nk, kept, Z + t->i * kept, kept,
-		    pair.Z, kept, t->K, t->nk);
+		kith_blas_rows(
+		    t->ni, t->nk, kept, Z + t->i * kept, kept, pair.Z, kept, t->K, t->nk);
 	for (size_t i = 0; i < t->ni; i++)
-		kith_knife_kernels(
-		    &pair, t->i + i, t->K + i * t->nk, t->H + i * t->nk);
+		kith_knife_kernels(&pair, t->i + i, t->K + i * t->nk, t->H + i * t->nk);
 	if (t->i == t->k && kith_knife_of_differences(state->problem))
 		for (size_t i = 0; i < t->ni; i++)
 			t->K[i * t->nk + i] = 1;
@@ -151,8 +148,7 @@ times_group(void *to, size_t group, size_t thread)
 }
 
 void
-kith_knife_tiles_times(
-    const struct kith_knife_state *state, size_t c, const double *V, double *to)
+kith_knife_tiles_times(const struct kith_knife_state *state, size_t c, const double *V, double *to)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = state->n;
@@ -238,8 +234,8 @@ add_forms(const struct job *job, const struct tile *t, double *sum)
 			for (size_t l = 0; l < t->nk; l++)
 				t->K[i * t->nk + l] *= by;
 		for (size_t i = 0; i < t->ni; i++)
-			kith_knife_moduli(t->nk, p, t->K + i * t->nk,
-			    X + (t->i + i) * p, X + t->k * p, sum);
+			kith_knife_moduli(
+			    t->nk, p, t->K + i * t->nk, X + (t->i + i) * p, X + t->k * p, sum);
 		return;
 	}
 	if (differences)
@@ -333,22 +329,21 @@ columns_block(void *to, size_t I, size_t thread)
 	const struct job *job = to;
 	const struct kith_knife_state *state = job->state;
 	const size_t kept = state->kept, m = job->m;
-	const struct kith_knife_pair pair = {
-	    state, &job->kern, m, job->Zm, job->size};
+	const struct kith_knife_pair pair = {state, &job->kern, m, job->Zm, job->size};
 	size_t first;
 	const size_t last = block_rows(state->n, I, &first);
 
 	(void)thread;
 	if (kept > 0 && state->problem->kernel != KITH_KNIFE_LAPLACIAN)
-		kith_blas_rows(last - first, m, kept, state->Z + first * kept,
-		    kept, job->Zm, kept, job->C + first * m, m);
+		kith_blas_rows(last - first, m, kept, state->Z + first * kept, kept, job->Zm, kept,
+		    job->C + first * m, m);
 	for (size_t i = first; i < last; i++)
 		kith_knife_kernels(&pair, i, job->C + i * m, NULL);
 }
 
 void
-kith_knife_tiles_columns(const struct kith_knife_state *state, size_t m,
-    const size_t *row, double *C)
+kith_knife_tiles_columns(
+    const struct kith_knife_state *state, size_t m, const size_t *row, double *C)
 {
 	struct kith_pool tmp = {0};
 	const size_t kept = state->kept;
@@ -358,8 +353,7 @@ kith_knife_tiles_columns(const struct kith_knife_state *state, size_t m,
 
 	begin(state, &tmp, &job);
 	for (size_t l = 0; l < m; l++) {
-		memcpy(Zm + l * kept, state->Z + row[l] * kept,
-		    kept * sizeof(*Zm));
+		memcpy(Zm + l * kept, state->Z + row[l] * kept, kept * sizeof(*Zm));
 		size[l] = state->size[row[l]];
 	}
 	job.m = m;
@@ -367,8 +361,7 @@ kith_knife_tiles_columns(const struct kith_knife_state *state, size_t m,
 	job.size = size;
 	job.C = C;
 	memset(C, 0, state->n * m * sizeof(*C));
-	kith_par(
-	    state->problem->threads, blocks_of(state->n), columns_block, &job);
+	kith_par(state->problem->threads, blocks_of(state->n), columns_block, &job);
 	kith_pool_free(&tmp);
 }
 

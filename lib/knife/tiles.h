@@ -10,8 +10,8 @@
 #include "knife/state.h"
 
 /* to = K V: c columns of n. */
-void kith_knife_tiles_times(const struct kith_knife_state *state, size_t c,
-    const double *V, double *to);
+void kith_knife_tiles_times(
+    const struct kith_knife_state *state, size_t c, const double *V, double *to);
 
 /* As kith_knife_forms() (knife/forms.h), of K and alpha.  Time n^2 (k + p). */
 void kith_knife_tiles_forms(const struct kith_knife_state *state, double *q);
@@ -20,8 +20,8 @@ void kith_knife_tiles_forms(const struct kith_knife_state *state, double *q);
 double kith_knife_tiles_coupling(const struct kith_knife_state *state);
 
 /* C (n x m) = the columns of K of the m rows listed.  Time n m k. */
-void kith_knife_tiles_columns(const struct kith_knife_state *state, size_t m,
-    const size_t *row, double *C);
+void kith_knife_tiles_columns(
+    const struct kith_knife_state *state, size_t m, const size_t *row, double *C);
 
 /* K_ii */
 double kith_knife_tiles_own(const struct kith_knife_state *state, size_t i);

@@ -24,17 +24,16 @@ struct kith_knife_trials {
 };
 
 /* No trials yet; keep: all solutions, so that one can be chosen. */
-struct kith_knife_trials kith_knife_trials_new(
-    const struct kith_knife_rows *rows, bool keep);
+struct kith_knife_trials kith_knife_trials_new(const struct kith_knife_rows *rows, bool keep);
 
 /*
  * Deal the rows into parts (table/parts.h), and predict each part from the
  * others at the k values of lambda2, from the start w (p).  Fails as
  * kith_parts_deal() and kith_knife_cv() do.
  */
-int kith_knife_trials_deal(struct kith_knife_trials *trials,
-    const struct kith_knife_fit_how *how, size_t parts, const double *lambda2,
-    size_t k, const double *w, struct kith_pool *pool, struct kith_err *err);
+int kith_knife_trials_deal(struct kith_knife_trials *trials, const struct kith_knife_fit_how *how,
+    size_t parts, const double *lambda2, size_t k, const double *w, struct kith_pool *pool,
+    struct kith_err *err);
 
 /*
  * Judge the next solution, a fit of all rows; returns its trial, or NULL, as

@@ -38,8 +38,7 @@ getenv(const char *name)
 	static char one[] = "1";
 	const size_t len = strlen(name);
 
-	if (strcmp(name, "OPENBLAS_NUM_THREADS") == 0 ||
-	    strcmp(name, "OMP_THREAD_LIMIT") == 0)
+	if (strcmp(name, "OPENBLAS_NUM_THREADS") == 0 || strcmp(name, "OMP_THREAD_LIMIT") == 0)
 		return one;
 	for (char **e = environ; e && *e; e++)
 		if (strncmp(*e, name, len) == 0 && (*e)[len] == '=')
@@ -89,14 +88,13 @@ kith_blas_about(struct kith_blas_about *about)
  * Sanitizers take the place of mmap() themselves.
  */
 #if (defined(SYS_mmap) || defined(SYS_mmap2)) && !KITH_SANITIZED
-void *kith_blas_map(void *addr, size_t len, int prot, int flags, int fd,
-    long offset) __asm__("mmap"); /* and not mmap64() */
+void *kith_blas_map(void *addr, size_t len, int prot, int flags, int fd, long offset) __asm__(
+    "mmap"); /* and not mmap64() */
 void *
 kith_blas_map(void *addr, size_t len, int prot, int flags, int fd, long offset)
 {
 #ifdef SYS_mmap2 /* of 32 bits, whose offsets are pages of 4096 bytes */
-	const long got = syscall(
-	    SYS_mmap2, addr, len, prot, flags, fd, offset / 4096);
+	const long got = syscall(SYS_mmap2, addr, len, prot, flags, fd, offset / 4096);
 #else
 	const long got = syscall(SYS_mmap, addr, len, prot, flags, fd, offset);
 #endif
@@ -134,52 +132,49 @@ check_sizes(size_t m, size_t n, size_t p)
 }
 
 void
-kith_blas_cross(size_t m, size_t n, size_t p, float alpha, const float *A,
-    const float *B, float *C)
+kith_blas_cross(size_t m, size_t n, size_t p, float alpha, const float *A, const float *B, float *C)
 {
 	check_sizes(m, n, p);
 	if (m == 0 || n == 0)
 		return;
 	spare(m, n, p);
-	cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n,
-	    (int)p, alpha, A, (int)p, B, (int)p, 0, C, (int)n);
+	cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n, (int)p, alpha, A,
+	    (int)p, B, (int)p, 0, C, (int)n);
 }
 
 void
-kith_blas_product(
-    size_t m, size_t n, size_t p, const double *A, const double *B, double *C)
+kith_blas_product(size_t m, size_t n, size_t p, const double *A, const double *B, double *C)
 {
 	check_sizes(m, n, p);
 	if (m == 0 || n == 0)
 		return;
 	spare(m, n, p);
-	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)m, (int)n,
-	    (int)p, 1, A, (int)p, B, (int)n, 0, C, (int)n);
+	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)m, (int)n, (int)p, 1, A, (int)p,
+	    B, (int)n, 0, C, (int)n);
 }
 
 void /* NOLINTNEXTLINE(readability-function-size): as CBLAS */
-kith_blas_rows(size_t m, size_t n, size_t p, const double *A, size_t lda,
-    const double *B, size_t ldb, double *C, size_t ldc)
+kith_blas_rows(size_t m, size_t n, size_t p, const double *A, size_t lda, const double *B,
+    size_t ldb, double *C, size_t ldc)
 {
 	check_sizes(m, n, p);
 	assert(lda <= INT_MAX && ldb <= INT_MAX && ldc <= INT_MAX);
 	if (m == 0 || n == 0)
 		return;
 	spare(m, n, p);
-	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n,
-	    (int)p, 1, A, (int)lda, B, (int)ldb, 0, C, (int)ldc);
+	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n, (int)p, 1, A, (int)lda,
+	    B, (int)ldb, 0, C, (int)ldc);
 }
 
 void
-kith_blas_gram(
-    size_t m, size_t p, double alpha, const double *A, size_t lda, double *C)
+kith_blas_gram(size_t m, size_t p, double alpha, const double *A, size_t lda, double *C)
 {
 	check_sizes(m, p, p);
 	assert(lda <= INT_MAX);
 	if (m == 0)
 		return;
-	cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, (int)p, (int)m,
-	    alpha, A, (int)lda, 1, C, (int)p);
+	cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, (int)p, (int)m, alpha, A, (int)lda, 1, C,
+	    (int)p);
 }
 
 void
@@ -187,56 +182,52 @@ kith_blas_gram_floats(size_t m, size_t p, const float *A, size_t lda, float *C)
 {
 	check_sizes(m, p, p);
 	assert(lda <= INT_MAX);
-	cblas_ssyrk(CblasRowMajor, CblasUpper, CblasTrans, (int)p, (int)m, 1, A,
-	    (int)lda, 0, C, (int)p);
+	cblas_ssyrk(
+	    CblasRowMajor, CblasUpper, CblasTrans, (int)p, (int)m, 1, A, (int)lda, 0, C, (int)p);
 }
 
 void
-kith_blas_add_turned(size_t m, size_t n, size_t p, double alpha,
-    const double *A, const double *B, double *C)
+kith_blas_add_turned(
+    size_t m, size_t n, size_t p, double alpha, const double *A, const double *B, double *C)
 {
 	check_sizes(m, n, p);
 	if (m == 0)
 		return;
 	spare(n, p, m);
-	cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)n, (int)p,
-	    (int)m, alpha, A, (int)n, B, (int)p, 1, C, (int)p);
+	cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)n, (int)p, (int)m, alpha, A,
+	    (int)n, B, (int)p, 1, C, (int)p);
 }
 
 void
-kith_blas_square(
-    size_t n, size_t p, const double *A, size_t lda, double *C, size_t ldc)
+kith_blas_square(size_t n, size_t p, const double *A, size_t lda, double *C, size_t ldc)
 {
 	check_sizes(n, n, p);
 	assert(lda <= INT_MAX && ldc <= INT_MAX);
 	if (n == 0)
 		return;
-	cblas_dsyrk(CblasRowMajor, CblasUpper, CblasNoTrans, (int)n, (int)p, 1,
-	    A, (int)lda, 0, C, (int)ldc);
+	cblas_dsyrk(CblasRowMajor, CblasUpper, CblasNoTrans, (int)n, (int)p, 1, A, (int)lda, 0, C,
+	    (int)ldc);
 }
 
 static void
-vector(enum CBLAS_TRANSPOSE turned, size_t m, size_t n, const double *A,
-    size_t lda, const double *x, double *y)
+vector(enum CBLAS_TRANSPOSE turned, size_t m, size_t n, const double *A, size_t lda,
+    const double *x, double *y)
 {
 	check_sizes(m, n, n);
 	assert(lda <= INT_MAX);
 	if (m == 0)
 		return;
-	cblas_dgemv(CblasRowMajor, turned, (int)m, (int)n, 1, A, (int)lda, x, 1,
-	    0, y, 1);
+	cblas_dgemv(CblasRowMajor, turned, (int)m, (int)n, 1, A, (int)lda, x, 1, 0, y, 1);
 }
 
 void
-kith_blas_times(
-    size_t m, size_t n, const double *A, size_t lda, const double *x, double *y)
+kith_blas_times(size_t m, size_t n, const double *A, size_t lda, const double *x, double *y)
 {
 	vector(CblasNoTrans, m, n, A, lda, x, y);
 }
 
 void
-kith_blas_turned(
-    size_t m, size_t n, const double *A, size_t lda, const double *x, double *y)
+kith_blas_turned(size_t m, size_t n, const double *A, size_t lda, const double *x, double *y)
 {
 	if (m == 0)
 		memset(y, 0, n * sizeof(*y));

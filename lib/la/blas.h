@@ -25,49 +25,43 @@ void kith_blas_about(struct kith_blas_about *about);
 void kith_blas_alone(void);
 
 /* C = alpha A B' in floats: A is m x p, B n x p, C m x n; p >= 1. */
-void kith_blas_cross(size_t m, size_t n, size_t p, float alpha, const float *A,
-    const float *B, float *C);
+void kith_blas_cross(
+    size_t m, size_t n, size_t p, float alpha, const float *A, const float *B, float *C);
 
 /* C = A B in doubles: A is m x p, B p x n, C m x n; p >= 1. */
-void kith_blas_product(
-    size_t m, size_t n, size_t p, const double *A, const double *B, double *C);
+void kith_blas_product(size_t m, size_t n, size_t p, const double *A, const double *B, double *C);
 
 /*
  * C = A B' in doubles: A is m x p with rows lda apart, B n x p with rows ldb
  * apart, C m x n with rows ldc apart; p >= 1.
  */
-void kith_blas_rows(size_t m, size_t n, size_t p, const double *A, size_t lda,
-    const double *B, size_t ldb, double *C, size_t ldc);
+void kith_blas_rows(size_t m, size_t n, size_t p, const double *A, size_t lda, const double *B,
+    size_t ldb, double *C, size_t ldc);
 
 /*
  * C += alpha A' A in doubles: A is m x p with rows lda apart, C p x p, of which
  * the upper triangle alone is used and changed; p >= 1.  Half the work of a
  * product.
  */
-void kith_blas_gram(
-    size_t m, size_t p, double alpha, const double *A, size_t lda, double *C);
+void kith_blas_gram(size_t m, size_t p, double alpha, const double *A, size_t lda, double *C);
 
 /* The same in floats, but C = A' A; m, p >= 1. */
-void kith_blas_gram_floats(
-    size_t m, size_t p, const float *A, size_t lda, float *C);
+void kith_blas_gram_floats(size_t m, size_t p, const float *A, size_t lda, float *C);
 
 /* C += alpha A' B in doubles: A is m x n, B m x p, C n x p; n, p >= 1. */
-void kith_blas_add_turned(size_t m, size_t n, size_t p, double alpha,
-    const double *A, const double *B, double *C);
+void kith_blas_add_turned(
+    size_t m, size_t n, size_t p, double alpha, const double *A, const double *B, double *C);
 
 /*
  * C = A A' in doubles: A is n x p with rows lda apart, C n x n with rows ldc
  * apart, of which the upper triangle alone is changed; p >= 1.
  */
-void kith_blas_square(
-    size_t n, size_t p, const double *A, size_t lda, double *C, size_t ldc);
+void kith_blas_square(size_t n, size_t p, const double *A, size_t lda, double *C, size_t ldc);
 
 /* y (m) = A x, A being m x n with rows lda apart; n >= 1. */
-void kith_blas_times(size_t m, size_t n, const double *A, size_t lda,
-    const double *x, double *y);
+void kith_blas_times(size_t m, size_t n, const double *A, size_t lda, const double *x, double *y);
 
 /* y (n) = A' x, A being m x n with rows lda apart; n >= 1. */
-void kith_blas_turned(size_t m, size_t n, const double *A, size_t lda,
-    const double *x, double *y);
+void kith_blas_turned(size_t m, size_t n, const double *A, size_t lda, const double *x, double *y);
 
 #endif

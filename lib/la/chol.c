@@ -21,8 +21,7 @@ kith_chol_new(size_t most, struct kith_pool *pool)
 }
 
 struct kith_chol
-kith_chol_wider(
-    const struct kith_chol *chol, size_t most, struct kith_pool *pool)
+kith_chol_wider(const struct kith_chol *chol, size_t most, struct kith_pool *pool)
 {
 	struct kith_chol wider = kith_chol_new(most, pool);
 	const size_t n = wider.n = chol->n, len = n * sizeof(*chol->R);
@@ -55,8 +54,7 @@ enum { FOUR = 4, TWO = 2 };
 
 /* The y of rows i .. i+rows-1 of a side, where the rows before are taken off. */
 KITH_INLINE void
-forward_few(const struct kith_chol *chol, size_t i, size_t rows, double *x,
-    double a[FOUR])
+forward_few(const struct kith_chol *chol, size_t i, size_t rows, double *x, double a[FOUR])
 {
 	const double *R = chol->R + i * chol->ld + i;
 
@@ -223,8 +221,7 @@ kith_chol_unit(const struct kith_chol *chol, size_t i, double *x)
 static void
 fill_room(struct kith_chol *chol, const double *x)
 {
-	for (size_t j = kith_simd_whole(chol->n);
-	     j < chol->n + 8 && j < chol->ld; j++)
+	for (size_t j = kith_simd_whole(chol->n); j < chol->n + 8 && j < chol->ld; j++)
 		chol->room[j] = 0;
 	memcpy(chol->room, x, chol->n * sizeof(*x));
 }
@@ -251,8 +248,7 @@ chol_forward_room(struct kith_chol *chol)
 
 	forward(chol, 1, 0, chol->room);
 	for (size_t j = 0; j < chol->n; j += 8)
-		s += *kith_simd_at(chol->room, j) *
-		    *kith_simd_at(chol->room, j);
+		s += *kith_simd_at(chol->room, j) * *kith_simd_at(chol->room, j);
 	return kith_lanes_sum(&s);
 }
 
@@ -264,8 +260,7 @@ set_pivot(struct kith_chol *chol, size_t i, double pivot)
 }
 
 bool
-kith_chol_append(
-    struct kith_chol *chol, const double *a, double diagonal, double least)
+kith_chol_append(struct kith_chol *chol, const double *a, double diagonal, double least)
 {
 	const size_t n = chol->n;
 	double rest = diagonal;

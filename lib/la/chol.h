@@ -25,8 +25,7 @@ struct kith_chol {
 struct kith_chol kith_chol_new(size_t most, struct kith_pool *pool);
 
 /* A copy with room for most x most, at least what it holds.  Time O(most^2). */
-struct kith_chol kith_chol_wider(
-    const struct kith_chol *chol, size_t most, struct kith_pool *pool);
+struct kith_chol kith_chol_wider(const struct kith_chol *chol, size_t most, struct kith_pool *pool);
 
 /* Make it empty again.  Time O(n^2). */
 void kith_chol_clear(struct kith_chol *chol);
@@ -36,8 +35,7 @@ void kith_chol_clear(struct kith_chol *chol);
  * and the factor is as it was, where the square of the new pivot does not
  * exceed least * diagonal: then the row depends on the others.  Time O(n^2).
  */
-bool kith_chol_append(
-    struct kith_chol *chol, const double *a, double diagonal, double least);
+bool kith_chol_append(struct kith_chol *chol, const double *a, double diagonal, double least);
 
 /* Delete row and column i (by Givens rotations).  Time O(n^2). */
 void kith_chol_delete(struct kith_chol *chol, size_t i);
@@ -52,8 +50,7 @@ enum { KITH_CHOL_SIDES = 3 };
  * k ld on, aligned to 64 bytes: a large factor is read from memory as often as
  * for one. What x has behind n becomes 0.
  */
-void kith_chol_solve_sides(
-    const struct kith_chol *chol, size_t sides, double *x);
+void kith_chol_solve_sides(const struct kith_chol *chol, size_t sides, double *x);
 
 /*
  * Solve A x = e_i, where e_i is 1 at i and 0 elsewhere; x has ld numbers and is

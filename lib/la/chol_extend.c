@@ -85,8 +85,7 @@ pack(const struct extension *ext, size_t k, size_t end)
 	for (size_t i = end; i < ext->n; i += FOUR)
 		for (size_t r = k; r < end; r++) {
 			const double *from = ext->chol->R + r * ld + i;
-			double *to = ext->packed +
-			    ((i - end) * BLOCK + (r - k) * FOUR);
+			double *to = ext->packed + ((i - end) * BLOCK + (r - k) * FOUR);
 
 			memcpy(to, from, FOUR * sizeof(*to));
 		}
@@ -126,9 +125,7 @@ chol_extend_trail(const struct extension *ext, size_t k, size_t end)
 			double *A[FOUR];
 
 			for (size_t q = 0; q < FOUR; q++)
-				A[q] = i + q < ext->n
-				    ? chol->R + (i + q) * ld + j
-				    : chol->room;
+				A[q] = i + q < ext->n ? chol->R + (i + q) * ld + j : chol->room;
 			tile(ext->packed + (i - end) * BLOCK, V, end - k, A);
 		}
 	}
@@ -170,15 +167,14 @@ kith_chol_extend(struct kith_chol *chol, size_t count, double least)
 	assert(from % 8 == 0 && to <= chol->most);
 	chol->n = reduce_blocks(chol, count, least);
 	for (size_t i = 0; i < chol->n && chol->n < to; i++)
-		memset(chol->R + i * chol->ld + chol->n, 0,
-		    (to - chol->n) * sizeof(*chol->R));
+		memset(chol->R + i * chol->ld + chol->n, 0, (to - chol->n) * sizeof(*chol->R));
 	return chol->n - from;
 }
 
 /* Put rows and columns of A into R, and factor them by blocks. */
 static size_t
-factor_blocks(struct kith_chol *chol, const double *A, size_t ld,
-    const size_t *index, size_t n, double least)
+factor_blocks(
+    struct kith_chol *chol, const double *A, size_t ld, const size_t *index, size_t n, double least)
 {
 	for (size_t i = 0; i < n; i++) {
 		const double *from = A + index[i] * ld;
@@ -224,8 +220,8 @@ drop_before(struct kith_chol *chol, size_t i, size_t n)
 
 /* Row `held` of A, into R; false where its pivot is too small. */
 static bool
-factor_row(struct kith_chol *chol, const double *from, const size_t *index,
-    size_t held, size_t n, double least)
+factor_row(struct kith_chol *chol, const double *from, const size_t *index, size_t held, size_t n,
+    double least)
 {
 	double *row = chol->R + held * chol->ld, rest;
 
@@ -245,8 +241,8 @@ factor_row(struct kith_chol *chol, const double *from, const size_t *index,
 }
 
 size_t
-kith_chol_factor(struct kith_chol *chol, const double *A, size_t ld,
-    size_t *index, size_t n, double least)
+kith_chol_factor(
+    struct kith_chol *chol, const double *A, size_t ld, size_t *index, size_t n, double least)
 {
 	size_t held = 0;
 
@@ -255,15 +251,13 @@ kith_chol_factor(struct kith_chol *chol, const double *A, size_t ld,
 	if (n >= BLOCK)
 		held = factor_blocks(chol, A, ld, index, n, least);
 	while (held < n) {
-		if (factor_row(
-			chol, A + index[held] * ld, index, held, n, least)) {
+		if (factor_row(chol, A + index[held] * ld, index, held, n, least)) {
 			held++;
 			continue;
 		}
 		drop_before(chol, held, n);
 		n--;
-		memmove(index + held, index + held + 1,
-		    (n - held) * sizeof(*index));
+		memmove(index + held, index + held + 1, (n - held) * sizeof(*index));
 	}
 	chol->n = n;
 	return n;

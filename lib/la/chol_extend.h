@@ -22,7 +22,7 @@ size_t kith_chol_extend(struct kith_chol *chol, size_t count, double least);
  * on), in this order, leaving out those that append would refuse.  Returns how
  * many are held; index then begins with them.  Time O(n^3).
  */
-size_t kith_chol_factor(struct kith_chol *chol, const double *A, size_t ld,
-    size_t *index, size_t n, double least);
+size_t kith_chol_factor(
+    struct kith_chol *chol, const double *A, size_t ld, size_t *index, size_t n, double least);
 
 #endif

@@ -45,13 +45,13 @@ solve(size_t n, double *A, double *lambda, struct kith_pool *tmp)
 	lapack_int *iroom, isize;
 	double *room, size;
 
-	if (LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', m, A, m, lambda,
-		&size, -1, &isize, -1) != 0)
+	if (LAPACKE_dsyevd_work(
+		LAPACK_COL_MAJOR, 'V', 'L', m, A, m, lambda, &size, -1, &isize, -1) != 0)
 		return false;
 	room = kith_new(tmp, (size_t)size, sizeof(*room));
 	iroom = kith_new(tmp, (size_t)isize, sizeof(*iroom));
-	return LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', m, A, m, lambda,
-		   room, (lapack_int)size, iroom, isize) == 0;
+	return LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', m, A, m, lambda, room,
+		   (lapack_int)size, iroom, isize) == 0;
 }
 
 bool

@@ -42,8 +42,7 @@ kith_lanes_one(double x, double z, bool absolute)
 KITH_INLINE double
 kith_lanes_total(const double s[8])
 {
-	return ((s[0] + s[4]) + (s[2] + s[6])) +
-	    ((s[1] + s[5]) + (s[3] + s[7]));
+	return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
 /* The same of lanes that were stored one by one: clang would load them in pairs, and
@@ -51,8 +50,7 @@ kith_lanes_total(const double s[8])
 KITH_INLINE double
 kith_lanes_apart(const volatile double s[8])
 {
-	return ((s[0] + s[4]) + (s[2] + s[6])) +
-	    ((s[1] + s[5]) + (s[3] + s[7]));
+	return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
 /* The same of lanes that are in a vector still; in GCC 11, by their halves. */
@@ -60,11 +58,9 @@ KITH_INLINE double
 kith_lanes_sum(const kith_v8d *s)
 {
 #if defined(__clang__) || __GNUC__ >= 12
-	const kith_lanes_v4d half = __builtin_shufflevector(
-					*s, *s, 0, 1, 2, 3) +
+	const kith_lanes_v4d half = __builtin_shufflevector(*s, *s, 0, 1, 2, 3) +
 	    __builtin_shufflevector(*s, *s, 4, 5, 6, 7);
-	const kith_lanes_v2d quarter = __builtin_shufflevector(
-					   half, half, 0, 1) +
+	const kith_lanes_v2d quarter = __builtin_shufflevector(half, half, 0, 1) +
 	    __builtin_shufflevector(half, half, 2, 3);
 #else
 	const union {
@@ -83,8 +79,8 @@ kith_lanes_sum(const kith_v8d *s)
 
 /* Add what is left of p features, from j on, to the lanes v, and add up. */
 KITH_INLINE double
-kith_lanes_finish(const kith_v8d *v, size_t j, size_t p, const double *w,
-    const double *x, const double *z, bool absolute)
+kith_lanes_finish(const kith_v8d *v, size_t j, size_t p, const double *w, const double *x,
+    const double *z, bool absolute)
 {
 	double s[8] = {0};
 
@@ -109,8 +105,8 @@ kith_lanes_finish(const kith_v8d *v, size_t j, size_t p, const double *w,
  * constant, 1 to 4: as many lanes stay in registers.
  */
 KITH_INLINE void
-kith_lanes_vectors(double *d, size_t rows, size_t p, const double *w,
-    const double *z, const double *X, bool absolute)
+kith_lanes_vectors(double *d, size_t rows, size_t p, const double *w, const double *z,
+    const double *X, bool absolute)
 {
 	kith_v8d v[4] = {{0}}, D, f;
 	size_t j;
@@ -129,14 +125,12 @@ kith_lanes_vectors(double *d, size_t rows, size_t p, const double *w,
 	}
 #pragma GCC unroll 4
 	for (size_t l = 0; l < rows; l++)
-		d[l] = kith_lanes_finish(
-		    &v[l], j, p, w, X + l * p, z, absolute);
+		d[l] = kith_lanes_finish(&v[l], j, p, w, X + l * p, z, absolute);
 }
 
 /* The same for one row. */
 KITH_INLINE double
-kith_lanes_vector(
-    size_t p, const double *w, const double *x, const double *z, bool absolute)
+kith_lanes_vector(size_t p, const double *w, const double *x, const double *z, bool absolute)
 {
 	double d;
 
@@ -146,8 +140,8 @@ kith_lanes_vector(
 
 /* s += D_i (W D)_i lane by lane, for `rows` rows of W from i on. */
 KITH_INLINE void
-kith_lanes_rows(double s[8], size_t i, size_t rows, size_t p, const double *W,
-    const double *x, const double *z, bool absolute)
+kith_lanes_rows(double s[8], size_t i, size_t rows, size_t p, const double *W, const double *x,
+    const double *z, bool absolute)
 {
 	const double *row = W + i * p;
 	kith_v8d r[4] = {{0}}, D;
@@ -164,16 +158,14 @@ kith_lanes_rows(double s[8], size_t i, size_t rows, size_t p, const double *W,
 
 		*(kith_v8d_at *)t = r[l];
 		for (size_t m = j; m < p; m++)
-			t[m - j] += row[l * p + m] *
-			    kith_lanes_one(x[m], z[m], absolute);
+			t[m - j] += row[l * p + m] * kith_lanes_one(x[m], z[m], absolute);
 		*(kith_v8d_at *)s += *kith_lanes_at(t) * e;
 	}
 }
 
 /* sum_ij D_i W_ij D_j, or the same of |D|. */
 KITH_INLINE double
-kith_lanes_matrix(
-    size_t p, const double *W, const double *x, const double *z, bool absolute)
+kith_lanes_matrix(size_t p, const double *W, const double *x, const double *z, bool absolute)
 {
 	double s[8] = {0};
 	size_t i;

@@ -18,20 +18,17 @@ kith_mat_new(struct kith_pool *pool, size_t n, size_t p)
 }
 
 struct kith_mat
-kith_mat_rows(const struct kith_mat *X, const size_t *row, size_t n,
-    struct kith_pool *pool)
+kith_mat_rows(const struct kith_mat *X, const size_t *row, size_t n, struct kith_pool *pool)
 {
 	const struct kith_mat out = kith_mat_new(pool, n, X->p);
 
 	for (size_t i = 0; i < n; i++)
-		memcpy(kith_row(&out, i), kith_row(X, row[i]),
-		    X->p * sizeof(*X->v));
+		memcpy(kith_row(&out, i), kith_row(X, row[i]), X->p * sizeof(*X->v));
 	return out;
 }
 
 struct kith_mat
-kith_mat_take(const struct kith_mat *X, const size_t *column, size_t p,
-    struct kith_pool *pool)
+kith_mat_take(const struct kith_mat *X, const size_t *column, size_t p, struct kith_pool *pool)
 {
 	struct kith_mat Y = kith_mat_new(pool, X->n, p);
 
@@ -74,8 +71,7 @@ kith_mat_range(const struct kith_mat *X, size_t j, double *least, double *most)
 
 /* Let ranges hold one more row. */
 KITH_CLONES static void
-mat_widen(size_t p, const double *restrict x, double *restrict least,
-    double *restrict most)
+mat_widen(size_t p, const double *restrict x, double *restrict least, double *restrict most)
 {
 	for (size_t j = 0; j < p; j++) {
 		least[j] = kith_lesser(x[j], least[j]);

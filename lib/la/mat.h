@@ -19,12 +19,12 @@ struct kith_mat {
 struct kith_mat kith_mat_new(struct kith_pool *pool, size_t n, size_t p);
 
 /* A copy, in the pool, of n rows of X, in the order given. */
-struct kith_mat kith_mat_rows(const struct kith_mat *X, const size_t *row,
-    size_t n, struct kith_pool *pool);
+struct kith_mat kith_mat_rows(
+    const struct kith_mat *X, const size_t *row, size_t n, struct kith_pool *pool);
 
 /* A copy, in the pool, of p columns of X, in the order given. */
-struct kith_mat kith_mat_take(const struct kith_mat *X, const size_t *column,
-    size_t p, struct kith_pool *pool);
+struct kith_mat kith_mat_take(
+    const struct kith_mat *X, const size_t *column, size_t p, struct kith_pool *pool);
 
 /* Keep p columns of X alone, given in increasing order; in place. */
 void kith_mat_columns(struct kith_mat *X, const size_t *column, size_t p);
@@ -36,8 +36,7 @@ bool kith_mat_is_constant(const struct kith_mat *X, size_t j);
 void kith_mat_sorted(const struct kith_mat *X, size_t j, double *to);
 
 /* The least and the largest number of column j of X; NaN are left out. */
-void kith_mat_range(
-    const struct kith_mat *X, size_t j, double *least, double *most);
+void kith_mat_range(const struct kith_mat *X, size_t j, double *least, double *most);
 
 /* The same of all p columns, row after row; no number may be NaN. */
 void kith_mat_ranges(const struct kith_mat *X, double *least, double *most);

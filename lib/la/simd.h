@@ -20,17 +20,14 @@
 
 /* Vectors of doubles d, floats f, whole numbers i; _at: at any address. */
 typedef double kith_v8d __attribute__((vector_size(64)));
-typedef double kith_v8d_at
-    __attribute__((vector_size(64), aligned(8), may_alias));
+typedef double kith_v8d_at __attribute__((vector_size(64), aligned(8), may_alias));
 typedef int64_t kith_v8i __attribute__((vector_size(64)));
 /* The same of numbers as wide as a size_t, which may have 32 bits. */
 typedef ptrdiff_t kith_v8z __attribute__((vector_size(8 * sizeof(ptrdiff_t))));
 typedef float kith_v16f __attribute__((vector_size(64)));
-typedef float kith_v16f_at
-    __attribute__((vector_size(64), aligned(4), may_alias));
+typedef float kith_v16f_at __attribute__((vector_size(64), aligned(4), may_alias));
 typedef float kith_v8f __attribute__((vector_size(32)));
-typedef float kith_v8f_at
-    __attribute__((vector_size(32), aligned(4), may_alias));
+typedef float kith_v8f_at __attribute__((vector_size(32), aligned(4), may_alias));
 typedef int32_t kith_v16i __attribute__((vector_size(64)));
 typedef int8_t kith_v8b __attribute__((vector_size(8)));
 typedef int8_t kith_v16b __attribute__((vector_size(16)));
@@ -59,8 +56,7 @@ kith_simd_at(const double *x, size_t j)
  */
 #if defined(__has_feature)
 #define KITH_SANITIZED \
-	(__has_feature(address_sanitizer) || \
-	    __has_feature(thread_sanitizer) || \
+	(__has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
 	    __has_feature(memory_sanitizer))
 #elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define KITH_SANITIZED 1

@@ -117,8 +117,7 @@ is_near(const double *x)
 	int64_t any = 0;
 
 	for (size_t k = 0; k < BLOCK; k += 8)
-		far |= ((kith_v8i) * (const kith_v8d_at *)(x + k) &
-			   INT64_MAX) >= limit.bits;
+		far |= ((kith_v8i) * (const kith_v8d_at *)(x + k) & INT64_MAX) >= limit.bits;
 	for (size_t k = 0; k < 8; k++)
 		any |= far[k];
 	return any == 0;
@@ -134,11 +133,9 @@ vexp_vexp(size_t n, const double *x, double *y)
 		const bool near = is_near(x + i);
 
 		for (size_t k = i; k < i + BLOCK && near; k += 8)
-			exp8_near((kith_v8d_at *)(y + k),
-			    (const kith_v8d_at *)(x + k));
+			exp8_near((kith_v8d_at *)(y + k), (const kith_v8d_at *)(x + k));
 		for (size_t k = i; k < i + BLOCK && !near; k += 8)
-			exp8((kith_v8d_at *)(y + k),
-			    (const kith_v8d_at *)(x + k));
+			exp8((kith_v8d_at *)(y + k), (const kith_v8d_at *)(x + k));
 	}
 	for (; i + 8 <= n; i += 8)
 		exp8((kith_v8d_at *)(y + i), (const kith_v8d_at *)(x + i));

@@ -7,21 +7,21 @@
 
 #include <string.h>
 
-static const char *const key_name[] = {"version", "task", "kernel", "gamma",
-    "degree", "coef0", "C", "target", "columns", "classes", "multi", "bias",
-    "probA", "probB", "weights", "means", "center", "scale", "rows"};
+static const char *const key_name[] = {"version", "task", "kernel", "gamma", "degree", "coef0", "C",
+    "target", "columns", "classes", "multi", "bias", "probA", "probB", "weights", "means", "center",
+    "scale", "rows"};
 
 int
-kith_machine_key_fail(const struct kith_machine_reader *in,
-    enum kith_machine_key key, const char *why, struct kith_err *err)
+kith_machine_key_fail(const struct kith_machine_reader *in, enum kith_machine_key key,
+    const char *why, struct kith_err *err)
 {
-	return kith_fail_at(err, EX_DATAERR, in->rec.file, in->line[key],
-	    "key \"%s\": %s", key_name[key], why);
+	return kith_fail_at(
+	    err, EX_DATAERR, in->rec.file, in->line[key], "key \"%s\": %s", key_name[key], why);
 }
 
 static int
-fail_value(const struct kith_machine_reader *in, enum kith_machine_key key,
-    const char *why, const char *value, struct kith_err *err)
+fail_value(const struct kith_machine_reader *in, enum kith_machine_key key, const char *why,
+    const char *value, struct kith_err *err)
 {
 	return kith_fail_at(err, EX_DATAERR, in->rec.file, in->line[key],
 	    "key \"%s\": %s: " KITH_CELL, key_name[key], why, value);
@@ -40,8 +40,7 @@ find_word(const char *const *word, const char *s)
 
 /* The numbers of a key. */
 static int
-take_numbers(struct kith_machine_reader *in, enum kith_machine_key key,
-    struct kith_err *err)
+take_numbers(struct kith_machine_reader *in, enum kith_machine_key key, struct kith_err *err)
 {
 	const size_t n = in->rec.n - 1;
 	double *v = kith_new(in->pool, n, sizeof(*v));
@@ -50,8 +49,7 @@ take_numbers(struct kith_machine_reader *in, enum kith_machine_key key,
 		const struct kith_cell *c = kith_rec_cell(&in->rec, 1 + i);
 
 		if (kith_parse_real(c->s, c->len, &v[i]))
-			return fail_value(
-			    in, key, "not a finite number", c->s, err);
+			return fail_value(in, key, "not a finite number", c->s, err);
 	}
 	in->number[key] = v;
 	in->n[key] = n;
@@ -85,8 +83,8 @@ unescape(const struct kith_cell *c, struct kith_pool *pool)
 
 /* The names of a key, which must differ. */
 static int
-take_names(struct kith_machine_reader *in, enum kith_machine_key key,
-    struct kith_names *names, struct kith_err *err)
+take_names(struct kith_machine_reader *in, enum kith_machine_key key, struct kith_names *names,
+    struct kith_err *err)
 {
 	const size_t n = in->rec.n - 1;
 	char **name = kith_new(in->pool, n, sizeof(*name));
@@ -97,8 +95,7 @@ take_names(struct kith_machine_reader *in, enum kith_machine_key key,
 
 		name[i] = unescape(c, in->pool);
 		if (!name[i])
-			return fail_value(
-			    in, key, "a backslash too many", c->s, err);
+			return fail_value(in, key, "a backslash too many", c->s, err);
 	}
 	twin = kith_names_index(names, name, n, in->pool);
 	if (twin < n)
@@ -115,15 +112,14 @@ take_classes(struct kith_machine_reader *in, struct kith_err *err)
 		return -1;
 	for (size_t h = 1; h < class->n; h++)
 		if (strcmp(class->name[h - 1], class->name[h]) > 0)
-			return fail_value(in, KITH_MODEL_CLASSES,
-			    "not in byte order", class->name[h], err);
+			return fail_value(
+			    in, KITH_MODEL_CLASSES, "not in byte order", class->name[h], err);
 	return 0;
 }
 
 /* A word or whole number of a key. */
 static int
-take_word(struct kith_machine_reader *in, enum kith_machine_key key,
-    struct kith_err *err)
+take_word(struct kith_machine_reader *in, enum kith_machine_key key, struct kith_err *err)
 {
 	struct kith_machine *m = in->m;
 	const char *s = kith_rec_cell(&in->rec, 1)->s, *why = "unknown";
@@ -133,20 +129,16 @@ take_word(struct kith_machine_reader *in, enum kith_machine_key key,
 		good = strcmp(s, "1") == 0;
 		why = "not 1, the one known here";
 	} else if (key == KITH_MODEL_TASK) {
-		m->task = (enum kith_machine_task)find_word(
-		    kith_machine_tasks, s);
+		m->task = (enum kith_machine_task)find_word(kith_machine_tasks, s);
 		good = kith_machine_tasks[m->task];
 	} else if (key == KITH_MODEL_KERNEL) {
-		m->kern.kind = (enum kith_kern_kind)find_word(
-		    kith_machine_kernels, s);
+		m->kern.kind = (enum kith_kern_kind)find_word(kith_machine_kernels, s);
 		good = kith_machine_kernels[m->kern.kind];
 	} else if (key == KITH_MODEL_MULTI) {
-		m->multi = (enum kith_machine_multi)find_word(
-		    kith_machine_multis, s);
+		m->multi = (enum kith_machine_multi)find_word(kith_machine_multis, s);
 		good = kith_machine_multis[m->multi];
 	} else if (key == KITH_MODEL_DEGREE) {
-		good = kith_parse_size(s, &m->kern.degree) == 0 &&
-		    m->kern.degree > 0;
+		good = kith_parse_size(s, &m->kern.degree) == 0 && m->kern.degree > 0;
 		why = "not a whole number from 1";
 	} else {
 		good = kith_parse_size(s, &in->rows) == 0;
@@ -157,8 +149,7 @@ take_word(struct kith_machine_reader *in, enum kith_machine_key key,
 
 /* The values of a key, as it has them. */
 static int
-take_values(struct kith_machine_reader *in, enum kith_machine_key key,
-    struct kith_err *err)
+take_values(struct kith_machine_reader *in, enum kith_machine_key key, struct kith_err *err)
 {
 	struct kith_names target;
 
@@ -187,8 +178,8 @@ take_values(struct kith_machine_reader *in, enum kith_machine_key key,
 static int
 not_a_model(const struct kith_machine_reader *in, struct kith_err *err)
 {
-	return kith_fail_at(err, EX_DATAERR, in->rec.file, in->rec.line,
-	    "not a model (--save-model writes one)");
+	return kith_fail_at(
+	    err, EX_DATAERR, in->rec.file, in->rec.line, "not a model (--save-model writes one)");
 }
 
 int
@@ -206,13 +197,12 @@ kith_machine_key_take(struct kith_machine_reader *in, struct kith_err *err)
 		return kith_fail_at(err, EX_DATAERR, in->rec.file, in->rec.line,
 		    "key " KITH_NAME ": unknown", name);
 	if (in->line[key])
-		return kith_fail_at(err, EX_DATAERR, in->rec.file, in->rec.line,
-		    "key \"%s\": given twice", name);
+		return kith_fail_at(
+		    err, EX_DATAERR, in->rec.file, in->rec.line, "key \"%s\": given twice", name);
 	in->line[key] = in->rec.line;
 	if (in->rec.n < 2 ||
 	    (in->rec.n > 2 &&
-		(key <= KITH_MODEL_TARGET || key == KITH_MODEL_MULTI ||
-		    key == KITH_MODEL_ROWS)))
+		(key <= KITH_MODEL_TARGET || key == KITH_MODEL_MULTI || key == KITH_MODEL_ROWS)))
 		return kith_fail_at(err, EX_DATAERR, in->rec.file, in->rec.line,
 		    "key \"%s\": %zu values", name, in->rec.n - 1);
 	return take_values(in, key, err);
@@ -227,12 +217,10 @@ take_platt(struct kith_machine_reader *in, struct kith_err *err)
 
 	for (size_t i = 0; i < 2; i++) {
 		if (!in->line[key[i]] && in->line[key[1 - i]])
-			return kith_machine_key_fail(in, key[1 - i],
-			    "probA and probB belong together", err);
-		if (in->line[key[i]] &&
-		    in->n[key[i]] != kith_machine_outputs(m))
 			return kith_machine_key_fail(
-			    in, key[i], "not as many as the biases", err);
+			    in, key[1 - i], "probA and probB belong together", err);
+		if (in->line[key[i]] && in->n[key[i]] != kith_machine_outputs(m))
+			return kith_machine_key_fail(in, key[i], "not as many as the biases", err);
 	}
 	m->A = in->number[KITH_MODEL_A];
 	m->B = in->number[KITH_MODEL_B];
@@ -250,19 +238,16 @@ take_machine(struct kith_machine_reader *in, struct kith_err *err)
 	m->kern.gamma = linear ? 0 : *in->number[KITH_MODEL_GAMMA];
 	m->kern.coef0 = power ? *in->number[KITH_MODEL_COEF0] : 0;
 	if (!linear && m->kern.gamma <= 0)
-		return kith_machine_key_fail(
-		    in, KITH_MODEL_GAMMA, "not above 0", err);
+		return kith_machine_key_fail(in, KITH_MODEL_GAMMA, "not above 0", err);
 	if (m->kern.coef0 < 0)
-		return kith_machine_key_fail(
-		    in, KITH_MODEL_COEF0, "below 0", err);
+		return kith_machine_key_fail(in, KITH_MODEL_COEF0, "below 0", err);
 	m->C = in->number[KITH_MODEL_C];
 	if (m->C && *m->C < 0)
 		return kith_machine_key_fail(in, KITH_MODEL_C, "below 0", err);
 	if (in->n[KITH_MODEL_BIAS] != kith_machine_outputs(m))
-		return kith_fail_at(err, EX_DATAERR, in->rec.file,
-		    in->line[KITH_MODEL_BIAS],
-		    "key \"bias\": %zu values, %zu expected",
-		    in->n[KITH_MODEL_BIAS], kith_machine_outputs(m));
+		return kith_fail_at(err, EX_DATAERR, in->rec.file, in->line[KITH_MODEL_BIAS],
+		    "key \"bias\": %zu values, %zu expected", in->n[KITH_MODEL_BIAS],
+		    kith_machine_outputs(m));
 	m->bias = in->number[KITH_MODEL_BIAS];
 	return take_platt(in, err);
 }
@@ -299,10 +284,8 @@ kith_machine_key_check(struct kith_machine_reader *in, struct kith_err *err)
 
 		if (due[key] != there && !may[key])
 			return kith_fail_at(err, EX_DATAERR, in->rec.file,
-			    there ? in->line[key] : in->rec.line,
-			    "key \"%s\": %s", key_name[key],
-			    there ? "too much for this task and kernel"
-				  : "not found");
+			    there ? in->line[key] : in->rec.line, "key \"%s\": %s", key_name[key],
+			    there ? "too much for this task and kernel" : "not found");
 	}
 	return take_machine(in, err);
 }

@@ -31,8 +31,7 @@ kith_libsvm_check(const struct kith_machine *m, struct kith_err *err)
 {
 	const struct kith_names *class = &m->class;
 
-	for (size_t h = 0; m->task == KITH_MACHINE_CLASSIFY && h < class->n;
-	     h++)
+	for (size_t h = 0; m->task == KITH_MACHINE_CLASSIFY && h < class->n; h++)
 		if (!is_label(class->name[h]))
 			return kith_fail(err, EX_DATAERR,
 			    "class " KITH_CELL ": the classes of a LIBSVM "
@@ -40,16 +39,13 @@ kith_libsvm_check(const struct kith_machine *m, struct kith_err *err)
 			    "them)",
 			    class->name[h]);
 	if (m->kern.degree > INT_MAX)
-		return kith_fail(err, EX_DATAERR,
-		    "the degree is too large for a LIBSVM model");
-	if (m->task == KITH_MACHINE_CLASSIFY && class->n > 2 &&
-	    m->multi != KITH_MACHINE_ONE)
+		return kith_fail(err, EX_DATAERR, "the degree is too large for a LIBSVM model");
+	if (m->task == KITH_MACHINE_CLASSIFY && class->n > 2 && m->multi != KITH_MACHINE_ONE)
 		return kith_fail(err, EX_DATAERR,
 		    "a LIBSVM model sets classes one against one (--multi "
 		    "one)");
 	if (m->metric.w)
-		return kith_fail(err, EX_DATAERR,
-		    "a LIBSVM model has no weights of features");
+		return kith_fail(err, EX_DATAERR, "a LIBSVM model has no weights of features");
 	if (m->unit.center)
 		return kith_fail(err, EX_DATAERR,
 		    "a LIBSVM model scales no features (tabscale "
@@ -82,8 +78,7 @@ write_kernel(const struct kith_kern *kern, struct kith_out *out)
 	    [KITH_KERN_LINEAR] = "linear",
 	    [KITH_KERN_POLYNOMIAL] = "polynomial"};
 
-	assert(kern->kind == KITH_KERN_GAUSSIAN ||
-	    kern->kind == KITH_KERN_LINEAR ||
+	assert(kern->kind == KITH_KERN_GAUSSIAN || kern->kind == KITH_KERN_LINEAR ||
 	    kern->kind == KITH_KERN_POLYNOMIAL);
 	kith_out_text(out, "kernel_type ");
 	kith_out_text(out, name[kern->kind]);
@@ -162,8 +157,7 @@ write_labels(const struct model *l, struct kith_out *out)
 	kith_out_text(out, "label");
 	for (size_t h = 0; h < l->c; h++) {
 		kith_out_char(out, ' ');
-		kith_out_text(
-		    out, l->m->class.name[l->turned ? l->c - 1 - h : h]);
+		kith_out_text(out, l->m->class.name[l->turned ? l->c - 1 - h : h]);
 	}
 	kith_out_char(out, '\n');
 }
@@ -222,8 +216,8 @@ write_row(const struct model *l, size_t i, size_t g, struct kith_out *out)
 
 /* Write a number for each pair of labels, with a sign. */
 static void
-write_pairs(const struct model *l, const char *key, double sign,
-    const double *v, struct kith_out *out)
+write_pairs(
+    const struct model *l, const char *key, double sign, const double *v, struct kith_out *out)
 {
 	const size_t outputs = l->c == 1 ? 0 : kith_machine_outputs(l->m);
 

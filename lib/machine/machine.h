@@ -64,11 +64,7 @@
 
 struct kith_err;
 
-enum kith_machine_task {
-	KITH_MACHINE_CLASSIFY,
-	KITH_MACHINE_REGRESS,
-	KITH_MACHINE_RANK
-};
+enum kith_machine_task { KITH_MACHINE_CLASSIFY, KITH_MACHINE_REGRESS, KITH_MACHINE_RANK };
 
 /* How more than two classes are told apart. */
 enum kith_machine_multi { KITH_MACHINE_REST, KITH_MACHINE_ONE };
@@ -84,16 +80,16 @@ struct kith_machine {
 
 	struct kith_names feature; /* p names */
 	bool by_place;             /* their names say only where they stand */
-	bool first_is_plus;      /* f > 0 says the first of two, as in LIBSVM */
-	struct kith_names class; /* classify: the classes */
-	const char *target;      /* name of the target, or NULL */
-	struct kith_names column; /* of the table learnt from; n 0: unknown */
-	const double *mean;       /* p, for missing cells; or NULL */
-	struct kith_unit unit;    /* of X; center NULL: that of the input */
-	const double *C;          /* what each row weighs, or NULL */
-	const double *A, *B;      /* outputs: of machine/platt.h; or NULL */
-	struct kith_texts id;     /* what the rows are called, or if n is 0 */
-	const size_t *number;     /* their numbers; NULL: 1..n */
+	bool first_is_plus;        /* f > 0 says the first of two, as in LIBSVM */
+	struct kith_names class;   /* classify: the classes */
+	const char *target;        /* name of the target, or NULL */
+	struct kith_names column;  /* of the table learnt from; n 0: unknown */
+	const double *mean;        /* p, for missing cells; or NULL */
+	struct kith_unit unit;     /* of X; center NULL: that of the input */
+	const double *C;           /* what each row weighs, or NULL */
+	const double *A, *B;       /* outputs: of machine/platt.h; or NULL */
+	struct kith_texts id;      /* what the rows are called, or if n is 0 */
+	const size_t *number;      /* their numbers; NULL: 1..n */
 };
 
 /* The number of outputs. */
@@ -106,8 +102,8 @@ bool kith_machine_votes(const struct kith_machine *m);
  * Let the names of the features, their means and units be those of these p
  * columns alone; in the pool.
  */
-void kith_machine_name(struct kith_machine *m, const size_t *column, size_t p,
-    struct kith_pool *pool);
+void kith_machine_name(
+    struct kith_machine *m, const size_t *column, size_t p, struct kith_pool *pool);
 
 /*
  * Leave out the features that do not count in the metric (near/metric.h), one at
@@ -127,27 +123,25 @@ int kith_machine_place(struct kith_machine *m, const struct kith_names *feature,
  * Bring rows of Z, in the units of the input, into those of the machine, in
  * place.  Fails as kith_unit_apply() does.
  */
-int kith_machine_scale(
-    const struct kith_machine *m, struct kith_mat *Z, struct kith_err *err);
+int kith_machine_scale(const struct kith_machine *m, struct kith_mat *Z, struct kith_err *err);
 
 /*
  * The outputs for the rows of Z (q x p) into f (q x outputs).  Each depends on
  * its row alone, to the last bit.  Requires that all features count.  Time
  * O(q n (p + outputs)).
  */
-void kith_machine_score(const struct kith_machine *m, const struct kith_mat *Z,
-    size_t threads, double *f);
+void kith_machine_score(
+    const struct kith_machine *m, const struct kith_mat *Z, size_t threads, double *f);
 
 /*
  * The name of the o-th output of several in the pool: CLASS or CLASS:CLASS behind
  * this text.
  */
-char *kith_machine_output(const struct kith_machine *m, size_t o,
-    const char *before, struct kith_pool *pool);
+char *kith_machine_output(
+    const struct kith_machine *m, size_t o, const char *before, struct kith_pool *pool);
 
 /* The name of the o-th column of coefficients, in the pool. */
-char *kith_machine_coef(
-    const struct kith_machine *m, size_t o, struct kith_pool *pool);
+char *kith_machine_coef(const struct kith_machine *m, size_t o, struct kith_pool *pool);
 
 /* The words of a model file, by their enums; NULL ends them. */
 extern const char *const kith_machine_tasks[];

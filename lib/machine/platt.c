@@ -62,8 +62,7 @@ entropy(const struct fit *s, double a, double b)
 	for (size_t i = 0; i < s->n; i++) {
 		const double z = a * standard(s, i) + b, t = s->t[s->plus[i]];
 
-		sum += z >= 0 ? t * z + log1p(exp(-z))
-			      : (t - 1) * z + log1p(exp(z));
+		sum += z >= 0 ? t * z + log1p(exp(-z)) : (t - 1) * z + log1p(exp(z));
 	}
 	return (double)sum;
 }
@@ -112,8 +111,7 @@ step(const struct fit *s, const struct slope *d, double *a, double *b)
 	for (int half = 0; half < HALVES; half++) {
 		const double by = ldexp(1, -half);
 
-		if (entropy(s, *a + by * da, *b + by * db) <=
-		    F + PROMISE * by * promise) {
+		if (entropy(s, *a + by * da, *b + by * db) <= F + PROMISE * by * promise) {
 			*a += by * da;
 			*b += by * db;
 			return true;
@@ -149,8 +147,7 @@ begin(struct fit *s, double *b)
 }
 
 void
-kith_platt_fit(
-    const double *f, const bool *plus, size_t n, struct kith_platt *fit)
+kith_platt_fit(const double *f, const bool *plus, size_t n, struct kith_platt *fit)
 {
 	struct fit s = {.f = f, .plus = plus, .n = n};
 	struct slope d;
@@ -183,8 +180,7 @@ kith_platt_couple(size_t c, const double *r, double *p)
 
 	for (size_t g = 0; g < c; g++)
 		for (size_t h = 0; h < c; h++) {
-			const double wins = fmin(
-			    fmax(r[g * c + h], SURE), 1 - SURE);
+			const double wins = fmin(fmax(r[g * c + h], SURE), 1 - SURE);
 
 			if (g == h)
 				continue;

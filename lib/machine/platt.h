@@ -35,8 +35,7 @@ struct kith_platt {
  * f are equal, A is 0.  Sums run in the order of the rows.  Time O(n), times 10
  * or so.
  */
-void kith_platt_fit(
-    const double *f, const bool *plus, size_t n, struct kith_platt *fit);
+void kith_platt_fit(const double *f, const bool *plus, size_t n, struct kith_platt *fit);
 
 /* 1 / (1 + exp(A f + B)), without overflow. */
 double kith_platt_sigmoid(double A, double B, double f);

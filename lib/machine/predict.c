@@ -54,8 +54,8 @@ share_of(const struct kith_machine *m, const double *f, double *share)
 
 /* Let f of all pairs be printed, too. */
 static void
-tell_pairs(const struct kith_machine *m, double *f, struct kith_predicted *out,
-    struct kith_pool *pool)
+tell_pairs(
+    const struct kith_machine *m, double *f, struct kith_predicted *out, struct kith_pool *pool)
 {
 	out->pair = f;
 	out->pairs = kith_machine_outputs(m);
@@ -124,8 +124,7 @@ kith_machine_chances(const struct kith_machine *m, const double *f, double *p)
 
 /* The class of a row; what is said of all classes into share (c). */
 static size_t
-tell_row(const struct kith_machine *m, const double *f,
-    enum kith_machine_say say, double *share)
+tell_row(const struct kith_machine *m, const double *f, enum kith_machine_say say, double *share)
 {
 	size_t best = 0;
 
@@ -144,8 +143,8 @@ tell_row(const struct kith_machine *m, const double *f,
 
 int
 kith_machine_predict(const struct kith_machine *m, const struct kith_mat *Z,
-    enum kith_machine_say say, size_t threads, struct kith_predicted *out,
-    size_t *row, struct kith_pool *pool)
+    enum kith_machine_say say, size_t threads, struct kith_predicted *out, size_t *row,
+    struct kith_pool *pool)
 {
 	const bool classify = m->task == KITH_MACHINE_CLASSIFY;
 	const size_t outputs = kith_machine_outputs(m), c = m->class.n;
@@ -168,7 +167,7 @@ kith_machine_predict(const struct kith_machine *m, const struct kith_mat *Z,
 	if (say == KITH_MACHINE_SCORES && kith_machine_votes(m))
 		tell_pairs(m, f, out, pool);
 	for (size_t i = 0; i < Z->n; i++)
-		out->y[i] = tell_row(m, f + i * outputs, say,
-		    out->share ? out->share + i * c : NULL);
+		out->y[i] = tell_row(
+		    m, f + i * outputs, say, out->share ? out->share + i * c : NULL);
 	return 0;
 }

@@ -28,8 +28,7 @@ size_t kith_machine_class(const struct kith_machine *m, const double *f);
  * those of pairs are coupled, those of machines against the rest divided by their
  * sum.  Requires one class, or A and B.
  */
-void kith_machine_chances(
-    const struct kith_machine *m, const double *f, double *p);
+void kith_machine_chances(const struct kith_machine *m, const double *f, double *p);
 
 /*
  * Predict the rows of Z, results in the pool: classes or numbers, and as `say`
@@ -39,7 +38,7 @@ void kith_machine_chances(
  * number, for a kernel overflows; else 0.
  */
 int kith_machine_predict(const struct kith_machine *m, const struct kith_mat *Z,
-    enum kith_machine_say say, size_t threads, struct kith_predicted *out,
-    size_t *row, struct kith_pool *pool);
+    enum kith_machine_say say, size_t threads, struct kith_predicted *out, size_t *row,
+    struct kith_pool *pool);
 
 #endif

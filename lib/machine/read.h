@@ -14,7 +14,7 @@
  * each other, a number that will not do, weights that give no kernel, or is
  * not whole: other rows than it says, or no line end at its end.
  */
-int kith_machine_read(const char *file, struct kith_machine *m,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_machine_read(
+    const char *file, struct kith_machine *m, struct kith_pool *pool, struct kith_err *err);
 
 #endif

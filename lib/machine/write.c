@@ -58,8 +58,7 @@ write_keys(const struct kith_machine *m, struct kith_out *out)
 
 	kith_out_put(out, "%s\t%s\n", "# version", "1");
 	kith_out_put(out, "%s\t%s\n", "# task", kith_machine_tasks[m->task]);
-	kith_out_put(
-	    out, "%s\t%s\n", "# kernel", kith_machine_kernels[m->kern.kind]);
+	kith_out_put(out, "%s\t%s\n", "# kernel", kith_machine_kernels[m->kern.kind]);
 	if (m->kern.kind != KITH_KERN_LINEAR)
 		write_reals(out, "# gamma", &m->kern.gamma, 1);
 	if (m->kern.kind == KITH_KERN_POLYNOMIAL) {
@@ -75,8 +74,7 @@ write_keys(const struct kith_machine *m, struct kith_out *out)
 	if (m->task == KITH_MACHINE_CLASSIFY)
 		write_names(out, "# classes", m->class.name, m->class.n);
 	if (kith_machine_votes(m))
-		kith_out_put(
-		    out, "%s\t%s\n", "# multi", kith_machine_multis[m->multi]);
+		kith_out_put(out, "%s\t%s\n", "# multi", kith_machine_multis[m->multi]);
 	write_reals(out, "# bias", m->bias, kith_machine_outputs(m));
 	if (m->A) {
 		write_reals(out, "# probA", m->A, kith_machine_outputs(m));
@@ -95,8 +93,7 @@ write_keys(const struct kith_machine *m, struct kith_out *out)
 
 /* Write the header of the table. */
 static int
-write_header(
-    const struct kith_machine *m, struct kith_out *out, struct kith_err *err)
+write_header(const struct kith_machine *m, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const size_t outputs = kith_machine_outputs(m);
@@ -113,9 +110,7 @@ write_header(
 	twin = kith_names_index(&all, name, n, &tmp);
 	if (twin < n)
 		kith_fail(err, EX_DATAERR,
-		    "column " KITH_NAME
-		    ": the output would have this name twice",
-		    name[twin]);
+		    "column " KITH_NAME ": the output would have this name twice", name[twin]);
 	else
 		kith_out_header(out, (const char *const *)name, n);
 	kith_pool_free(&tmp);
@@ -146,8 +141,7 @@ write_row(const struct kith_machine *m, size_t i, struct kith_out *out)
 }
 
 int
-kith_machine_write(
-    const struct kith_machine *m, struct kith_out *out, struct kith_err *err)
+kith_machine_write(const struct kith_machine *m, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct kith_machine packed = *m;

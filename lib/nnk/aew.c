@@ -62,8 +62,8 @@ value(void *to, const double *v, double *g, int variables, double step)
 
 /* Called after each iteration: not 0 ends the search. */
 static int /* NOLINTNEXTLINE(readability-function-size): the library's */
-look(void *to, const double *v, const double *g, double E, double v_norm,
-    double g_norm, double step, int variables, int iteration, int trials)
+look(void *to, const double *v, const double *g, double E, double v_norm, double g_norm,
+    double step, int variables, int iteration, int trials)
 {
 	struct search *it = to;
 
@@ -90,12 +90,10 @@ descend(struct search *it, size_t max_iter, double *v, double *g)
 	do {
 		int end;
 
-		if (kith_vec_largest(it->p, g) <= it->tol ||
-		    it->iterations >= max_iter)
+		if (kith_vec_largest(it->p, g) <= it->tol || it->iterations >= max_iter)
 			return E;
 		before = E;
-		how.max_iterations = (int)fmin(
-		    (double)(max_iter - it->done), INT_MAX);
+		how.max_iterations = (int)fmin((double)(max_iter - it->done), INT_MAX);
 		end = lbfgs(p, v, NULL, value, look, it, &how);
 		if (end == LBFGSERR_OUTOFMEMORY)
 			kith_no_memory(it->p, (size_t)2 * MEMORY * sizeof(*v));
@@ -107,16 +105,15 @@ descend(struct search *it, size_t max_iter, double *v, double *g)
 
 /* Learn c from where it is. */
 static void
-learn(const struct kith_aew_how *how, const struct kith_mat *X, double *c,
-    size_t threads, struct kith_aew *out)
+learn(const struct kith_aew_how *how, const struct kith_mat *X, double *c, size_t threads,
+    struct kith_aew *out)
 {
 	struct kith_pool tmp = {0};
 	const size_t p = X->p;
 	double *first = kith_new(&tmp, p, sizeof(*first));
 	double *v = kith_new(&tmp, p + WHOLE, sizeof(*v));
 	double *g = kith_new(&tmp, p + WHOLE, sizeof(*g));
-	struct search it = {
-	    .model = kith_aew_model(X, &out->graph, threads, &tmp),
+	struct search it = {.model = kith_aew_model(X, &out->graph, threads, &tmp),
 	    .p = p,
 	    .first = first,
 	    .c = c,
@@ -166,28 +163,24 @@ weigh(const struct kith_mat *X, const double *c, struct kith_aew *out)
 
 /* The features that count. */
 static struct kith_mat
-pack_rows(const struct kith_local_rows *rows,
-    const struct kith_local_pack *pack, struct kith_pool *pool)
+pack_rows(
+    const struct kith_local_rows *rows, const struct kith_local_pack *pack, struct kith_pool *pool)
 {
 	const size_t n = rows->X->n, p = pack->metric.p;
 	const struct kith_mat X = {n, p, kith_new(pool, n * p, sizeof(double))};
 
 	for (size_t i = 0; i < n; i++)
-		kith_local_pack_row(
-		    pack, kith_row(rows->X, i), kith_row(&X, i));
+		kith_local_pack_row(pack, kith_row(rows->X, i), kith_row(&X, i));
 	return X;
 }
 
 /* Find candidates and bandwidth, for features and units that will do. */
 static int
-find(const struct kith_local_rows *rows, const struct kith_aew_how *how,
-    struct kith_local *local, struct kith_pool *pool, struct kith_err *err)
+find(const struct kith_local_rows *rows, const struct kith_aew_how *how, struct kith_local *local,
+    struct kith_pool *pool, struct kith_err *err)
 {
-	const struct kith_local_how wanted = {.k = how->k,
-	    .radius = -1,
-	    .given = how->given,
-	    .bandwidth = true,
-	    .sigma = how->sigma};
+	const struct kith_local_how wanted = {
+	    .k = how->k, .radius = -1, .given = how->given, .bandwidth = true, .sigma = how->sigma};
 
 	if (rows->metric->kind != KITH_SQUARED)
 		return kith_fail(err, EX_DATAERR,
@@ -203,8 +196,8 @@ find(const struct kith_local_rows *rows, const struct kith_aew_how *how,
 }
 
 int
-kith_aew(const struct kith_local_rows *rows, const struct kith_aew_how *how,
-    struct kith_aew *out, struct kith_pool *pool, struct kith_err *err)
+kith_aew(const struct kith_local_rows *rows, const struct kith_aew_how *how, struct kith_aew *out,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct kith_local local = {0};
@@ -223,8 +216,7 @@ kith_aew(const struct kith_local_rows *rows, const struct kith_aew_how *how,
 	X = pack_rows(rows, &pack, &tmp);
 	c = kith_new(&tmp, X.p, sizeof(*c));
 	for (size_t f = 0; f < X.p; f++)
-		c[f] = (pack.metric.w ? pack.metric.w[f] : 1) / local.sigma /
-		    local.sigma / 2;
+		c[f] = (pack.metric.w ? pack.metric.w[f] : 1) / local.sigma / local.sigma / 2;
 	learn(how, &X, c, rows->threads, out);
 	weigh(&X, c, out);
 	kith_either_distances(local.root, &out->graph);

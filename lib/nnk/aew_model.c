@@ -22,8 +22,8 @@ struct kith_aew_model {
 };
 
 struct kith_aew_model *
-kith_aew_model(const struct kith_mat *X, const struct kith_graph *pairs,
-    size_t threads, struct kith_pool *pool)
+kith_aew_model(const struct kith_mat *X, const struct kith_graph *pairs, size_t threads,
+    struct kith_pool *pool)
 {
 	struct kith_aew_model *it = kith_new(pool, 1, sizeof(*it));
 	const size_t n = X->n, edges = pairs->start[n];
@@ -51,8 +51,7 @@ kith_aew_model(const struct kith_mat *X, const struct kith_graph *pairs,
 		}
 	it->E = kith_new(pool, it->blocks, sizeof(*it->E));
 	it->g = kith_new(pool, it->blocks, X->p * sizeof(*it->g));
-	it->room = kith_new(
-	    pool, threads, (it->most + X->p) * sizeof(*it->room));
+	it->room = kith_new(pool, threads, (it->most + X->p) * sizeof(*it->room));
 	return it;
 }
 
@@ -124,11 +123,9 @@ add_block(void *to, size_t block, size_t thread)
 
 	it->E[block] = 0;
 	memset(g, 0, p * sizeof(*g));
-	for (size_t i = block * BLOCK; i < (block + 1) * BLOCK && i < it->X->n;
-	     i++)
+	for (size_t i = block * BLOCK; i < (block + 1) * BLOCK && i < it->X->n; i++)
 		if (it->start[i + 1] > it->start[i])
-			it->E[block] += add_row(
-			    it, i, it->room + thread * (it->most + p), g);
+			it->E[block] += add_row(it, i, it->room + thread * (it->most + p), g);
 }
 
 double

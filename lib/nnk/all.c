@@ -35,18 +35,15 @@ kith_nnk_atoms_new(enum kith_kern_kind kernel, const struct kith_mat *X,
     const struct kith_local_pack *pack, struct kith_pool *pool)
 {
 	struct kith_nnk_atoms *atoms = kith_new(pool, 1, sizeof(*atoms));
-	const struct kith_kern kern = {
-	    .kind = kernel, .metric = &pack->metric, .sigma = 1};
+	const struct kith_kern kern = {.kind = kernel, .metric = &pack->metric, .sigma = 1};
 	const size_t n = X->n, p = pack->metric.p;
 	double *diagonal;
 
 	*atoms = (struct kith_nnk_atoms){kernel, pack, *X, &one, 0};
 	if (pack->kept) {
-		atoms->X = (struct kith_mat){
-		    n, p, kith_new(pool, n * p, sizeof(one))};
+		atoms->X = (struct kith_mat){n, p, kith_new(pool, n * p, sizeof(one))};
 		for (size_t i = 0; i < n; i++)
-			kith_local_pack_row(
-			    pack, kith_row(X, i), kith_row(&atoms->X, i));
+			kith_local_pack_row(pack, kith_row(X, i), kith_row(&atoms->X, i));
 	}
 	if (kernel != KITH_KERN_LINEAR)
 		return atoms;
@@ -73,8 +70,8 @@ column(void *of, size_t s, size_t j)
 }
 
 struct kith_nnk_all *
-kith_nnk_all_new(const struct kith_nnk_atoms *atoms, size_t k, bool orthogonal,
-    struct kith_pool *pool)
+kith_nnk_all_new(
+    const struct kith_nnk_atoms *atoms, size_t k, bool orthogonal, struct kith_pool *pool)
 {
 	struct kith_nnk_all *all = kith_new(pool, 1, sizeof(*all));
 	const size_t n = atoms->X.n;
@@ -115,8 +112,8 @@ match(struct kith_nnk_all *all, size_t self)
 }
 
 struct kith_nnk_pursued
-kith_nnk_all(struct kith_nnk_all *all, const double *q, size_t self, size_t k,
-    double sigma, struct kith_neighbour *nn, double *w)
+kith_nnk_all(struct kith_nnk_all *all, const double *q, size_t self, size_t k, double sigma,
+    struct kith_neighbour *nn, double *w)
 {
 	const struct kith_nnk_atoms *atoms = all->atoms;
 	const bool linear = atoms->kernel == KITH_KERN_LINEAR;
@@ -125,9 +122,8 @@ kith_nnk_all(struct kith_nnk_all *all, const double *q, size_t self, size_t k,
 	double kqq = 1;
 
 	kith_local_pack_row(atoms->pack, q, all->q);
-	all->kern = (struct kith_kern){.kind = atoms->kernel,
-	    .metric = &atoms->pack->metric,
-	    .sigma = sigma};
+	all->kern = (struct kith_kern){
+	    .kind = atoms->kernel, .metric = &atoms->pack->metric, .sigma = sigma};
 	got.factor = match(all, self);
 	it->n = atoms->X.n;
 	it->most = k;

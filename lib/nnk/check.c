@@ -67,8 +67,7 @@ gather(const struct job *job, struct worker *worker, size_t i)
 	kith_local_pack_row(&job->pack, row->raw_q, row->q);
 	for (size_t j = 0; j < row->n; j++) {
 		row->raw[j] = kith_row(job->rows->X, nn[j].row);
-		kith_local_pack_row(
-		    &job->pack, row->raw[j], row->G + j * job->pack.metric.p);
+		kith_local_pack_row(&job->pack, row->raw[j], row->G + j * job->pack.metric.p);
 	}
 }
 
@@ -97,14 +96,12 @@ check_block(void *to, size_t block, size_t thread)
 {
 	const struct job *job = to;
 
-	for (size_t i = block * BLOCK;
-	     i < (block + 1) * BLOCK && i < job->rows->m; i++)
+	for (size_t i = block * BLOCK; i < (block + 1) * BLOCK && i < job->rows->m; i++)
 		check_row(job, job->worker + thread, i);
 }
 
 static void
-make_worker(
-    const struct job *job, struct worker *worker, struct kith_pool *pool)
+make_worker(const struct job *job, struct worker *worker, struct kith_pool *pool)
 {
 	const size_t p = job->pack.metric.p, most = job->local.most;
 	struct kith_check_nnk_row *row = &worker->row;
@@ -142,9 +139,8 @@ report(const struct job *job, struct kith_check out[KITH_CHECK_NNK])
 }
 
 int
-kith_check_nnk(const struct kith_local_rows *rows,
-    const struct kith_check_nnk_how *how, const struct kith_graph *edges,
-    struct kith_check out[KITH_CHECK_NNK], struct kith_err *err)
+kith_check_nnk(const struct kith_local_rows *rows, const struct kith_check_nnk_how *how,
+    const struct kith_graph *edges, struct kith_check out[KITH_CHECK_NNK], struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct job job = {.rows = rows, .how = how, .edges = edges};
@@ -166,8 +162,8 @@ kith_check_nnk(const struct kith_local_rows *rows,
 	job.worker = kith_new(&tmp, rows->threads, sizeof(*job.worker));
 	for (size_t i = 0; i < rows->threads; i++)
 		make_worker(&job, job.worker + i, &tmp);
-	kith_par_told(rows->threads, (rows->m + BLOCK - 1) / BLOCK, check_block,
-	    &job, &(struct kith_par_phase){"check", rows->m, "rows"});
+	kith_par_told(rows->threads, (rows->m + BLOCK - 1) / BLOCK, check_block, &job,
+	    &(struct kith_par_phase){"check", rows->m, "rows"});
 	report(&job, out);
 	kith_pool_free(&tmp);
 	return 0;

@@ -54,8 +54,7 @@ struct kith_check_nnk_how {
  * change lambda so much.  Fails as kith_nnk() does.  Time as kith_nnk()
  * without its solver.
  */
-int kith_check_nnk(const struct kith_local_rows *rows,
-    const struct kith_check_nnk_how *how, const struct kith_graph *edges,
-    struct kith_check out[KITH_CHECK_NNK], struct kith_err *err);
+int kith_check_nnk(const struct kith_local_rows *rows, const struct kith_check_nnk_how *how,
+    const struct kith_graph *edges, struct kith_check out[KITH_CHECK_NNK], struct kith_err *err);
 
 #endif

@@ -35,8 +35,7 @@ product(const struct kith_metric *metric, const double *x, const double *z)
 	long double sum = 0;
 
 	for (size_t j = 0; j < metric->p; j++)
-		sum += (long double)x[j] * z[j] *
-		    (metric->w ? metric->w[j] : 1);
+		sum += (long double)x[j] * z[j] * (metric->w ? metric->w[j] : 1);
 	return sum;
 }
 
@@ -62,8 +61,7 @@ point_of(const struct problem *of, size_t j)
 {
 	const struct kith_check_nnk_row *row = of->row;
 
-	return (struct point){
-	    row->raw[j], row->G + j * row->packed->p, row->unit[j]};
+	return (struct point){row->raw[j], row->G + j * row->packed->p, row->unit[j]};
 }
 
 /* The exponent of the length of a row; INT_MIN: it is 0. */
@@ -136,8 +134,7 @@ find_lambda(struct problem *of)
 
 		of->row->lambda[j] = -b;
 		if (of->row->eta > 0)
-			of->row->lambda[j] += scalbnl(of->row->eta,
-						  -of->q.unit - x.unit) /
+			of->row->lambda[j] += scalbnl(of->row->eta, -of->q.unit - x.unit) /
 			    of->factor;
 		of->b = b > of->b ? b : of->b;
 	}
@@ -170,8 +167,7 @@ static long double
 size_of(const struct problem *of)
 {
 	/* Weights too small for a double are not told exactly. */
-	const long double tiny = (long double)DBL_TRUE_MIN *
-	    (double)of->row->n / of->factor;
+	const long double tiny = (long double)DBL_TRUE_MIN * (double)of->row->n / of->factor;
 
 	return of->b + of->t * of->A + (tiny + of->rounding) / of->row->limit;
 }
@@ -189,8 +185,7 @@ put_back_one(const struct problem *of, size_t j, double most)
 	const long double was = of->row->cut[j];
 	long double t = was;
 
-	if (!(A > 0) ||
-	    (was == 0 && !(of->row->lambda[j] < -of->row->limit * size_of(of))))
+	if (!(A > 0) || (was == 0 && !(of->row->lambda[j] < -of->row->limit * size_of(of))))
 		return false;
 	t -= of->row->lambda[j] / A;
 	t = t < 0 ? 0 : t > limit ? limit : t;
@@ -211,8 +206,7 @@ put_back(struct problem *of)
 	for (size_t round = 0; round < of->row->n && more; round++) {
 		more = false;
 		for (size_t j = 0; j < of->row->n; j++)
-			if (!(of->row->t[j] > 0) &&
-			    put_back_one(of, j, of->row->least * most))
+			if (!(of->row->t[j] > 0) && put_back_one(of, j, of->row->least * most))
 				more = true;
 	}
 }
@@ -231,23 +225,19 @@ measure(const struct problem *of, double at[2])
 
 	at[0] = at[1] = 0;
 	for (size_t j = 0; j < of->row->n; j++) {
-		const long double lambda = of->row->lambda[j] == 0
-		    ? 0
-		    : of->row->lambda[j] / size;
+		const long double lambda = of->row->lambda[j] == 0 ? 0 : of->row->lambda[j] / size;
 
 		if (of->row->t[j] > 0)
 			at[0] = larger(at[0], fabsl(lambda));
 		else
-			at[1] = larger(at[1],
-			    of->row->cut[j] > 0 ? fabsl(lambda) : -lambda);
+			at[1] = larger(at[1], of->row->cut[j] > 0 ? fabsl(lambda) : -lambda);
 	}
 }
 
 void
 kith_check_nnk_row(const struct kith_check_nnk_row *row, double at[2])
 {
-	struct problem of = {
-	    .row = row, .q = {row->raw_q, row->q, 0}, .factor = 1};
+	struct problem of = {.row = row, .q = {row->raw_q, row->q, 0}, .factor = 1};
 
 	assert(row->n > 0);
 	if (row->kernel == KITH_KERN_GAUSSIAN)

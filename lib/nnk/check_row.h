@@ -18,9 +18,8 @@ struct kith_check_nnk_row {
 	double eta, least, limit;
 	const struct kith_metric *metric, *packed; /* of rows as below */
 
-	size_t n; /* candidates */
-	double sigma,
-	    shift; /* gaussian: kernels times exp(shift/(2 sigma^2)) */
+	size_t n;                   /* candidates */
+	double sigma, shift;        /* gaussian: kernels times exp(shift/(2 sigma^2)) */
 	const double *raw_q, **raw; /* the row and its candidates as they are */
 	double *q, *G;              /* packed: p, n x p */
 	double *t;                  /* n: weights, 0 without an edge */

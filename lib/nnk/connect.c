@@ -48,8 +48,7 @@ static double
 kernel(const struct scene *of, const struct kith_knn_edge *it, size_t by)
 {
 	const struct kith_neighbour nn = {it->to, it->d};
-	const bool local = of->how->kernel == KITH_KERN_GAUSSIAN &&
-	    of->sigma == 0;
+	const bool local = of->how->kernel == KITH_KERN_GAUSSIAN && of->sigma == 0;
 	double w;
 
 	kith_nnk_plain(of->plain, kith_row(of->rows->X, it->from), &nn, 1,
@@ -80,8 +79,8 @@ by_rows(const void *a, const void *b)
 
 /* The lists with n more edges, of these weights, in order of their rows. */
 static void
-insert(struct kith_graph *graph, const struct kith_knn_edge *edge,
-    const double *w, size_t n, double root, struct kith_pool *pool)
+insert(struct kith_graph *graph, const struct kith_knn_edge *edge, const double *w, size_t n,
+    double root, struct kith_pool *pool)
 {
 	struct kith_graph to = *graph;
 	const size_t all = graph->start[graph->m] + n;
@@ -121,9 +120,8 @@ insert(struct kith_graph *graph, const struct kith_knn_edge *edge,
 
 /* The weights of n edges, in the order of their rows, into the graph. */
 static void
-put(const struct scene *of, struct kith_nnk_connect *how,
-    struct kith_knn_edge *edge, size_t n, struct kith_graph *graph,
-    struct kith_pool *pool)
+put(const struct scene *of, struct kith_nnk_connect *how, struct kith_knn_edge *edge, size_t n,
+    struct kith_graph *graph, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	const double root = kith_sigma_unit(of->knn, of->rows->metric);
@@ -141,9 +139,8 @@ put(const struct scene *of, struct kith_nnk_connect *how,
 }
 
 int
-kith_nnk_connect(const struct kith_local_rows *rows,
-    struct kith_nnk_connect *how, struct kith_graph *graph,
-    struct kith_pool *pool, struct kith_err *err)
+kith_nnk_connect(const struct kith_local_rows *rows, struct kith_nnk_connect *how,
+    struct kith_graph *graph, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = rows->X->n;
@@ -151,8 +148,7 @@ kith_nnk_connect(const struct kith_local_rows *rows,
 	const size_t parts = kith_symm_parts(graph, n, part);
 	struct kith_knn_edge *edge = kith_new(&tmp, parts, sizeof(*edge));
 	struct scene of = {.rows = rows, .how = how};
-	struct kith_sigma_data data = {
-	    NULL, rows->X, rows->metric, rows->threads, NULL, 0};
+	struct kith_sigma_data data = {NULL, rows->X, rows->metric, rows->threads, NULL, 0};
 	struct kith_local_pack pack;
 	bool flat;
 	int got = 0;
@@ -161,19 +157,15 @@ kith_nnk_connect(const struct kith_local_rows *rows,
 	how->added = how->vanished = 0;
 	how->longest = 0;
 	if (parts > 1) {
-		of.knn = data.knn = kith_knn_new(
-		    rows->X, rows->metric, n, &tmp);
+		of.knn = data.knn = kith_knn_new(rows->X, rows->metric, n, &tmp);
 		pack = kith_local_pack_new(rows->metric, 1, &tmp);
-		of.plain = kith_nnk_plain_new(
-		    how->kernel, rows->X, &pack, 1, &tmp);
+		of.plain = kith_nnk_plain_new(how->kernel, rows->X, &pack, 1, &tmp);
 		kith_knn_connect(of.knn, part, parts, rows->threads, edge);
 		how->added = parts - 1;
 		if (edge[0].d < 0)
-			got = kith_fail(err, EX_DATAERR,
-			    "the weights make a distance below 0");
+			got = kith_fail(err, EX_DATAERR, "the weights make a distance below 0");
 		else if (how->kernel == KITH_KERN_GAUSSIAN)
-			got = kith_sigma_fit(&how->sigma, &data, &how->k, 1,
-			    &of.sigma, &flat, err);
+			got = kith_sigma_fit(&how->sigma, &data, &how->k, 1, &of.sigma, &flat, err);
 		if (got == 0)
 			put(&of, how, edge, parts - 1, graph, pool);
 	}

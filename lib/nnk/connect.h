@@ -33,8 +33,7 @@ struct kith_nnk_connect {
  * double.  Where the graph knows distances, they are set.  Errors of rows stay.
  * Fails with EX_DATAERR where weights make a distance below 0.
  */
-int kith_nnk_connect(const struct kith_local_rows *rows,
-    struct kith_nnk_connect *how, struct kith_graph *graph,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_nnk_connect(const struct kith_local_rows *rows, struct kith_nnk_connect *how,
+    struct kith_graph *graph, struct kith_pool *pool, struct kith_err *err);
 
 #endif

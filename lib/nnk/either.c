@@ -10,8 +10,8 @@
 #include <math.h>
 
 void
-kith_either(const struct kith_local *local, size_t n, struct kith_graph *pairs,
-    struct kith_pool *pool)
+kith_either(
+    const struct kith_local *local, size_t n, struct kith_graph *pairs, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	struct kith_graph lists = {.m = n, .start = local->start};

@@ -18,8 +18,8 @@ struct kith_pool;
  * the units of the search.  The lists are of all n rows.  Time and memory
  * O(n + candidates).
  */
-void kith_either(const struct kith_local *local, size_t n,
-    struct kith_graph *pairs, struct kith_pool *pool);
+void kith_either(
+    const struct kith_local *local, size_t n, struct kith_graph *pairs, struct kith_pool *pool);
 
 /*
  * Make d distances in units of the data: root is that of a distance of 1 in
@@ -33,7 +33,6 @@ void kith_either_distances(double root, struct kith_graph *pairs);
  * positive weight that are no pair, or there twice.  Time O(pairs + edges log
  * pairs).
  */
-size_t kith_either_put(
-    const struct kith_graph *edges, struct kith_graph *pairs);
+size_t kith_either_put(const struct kith_graph *edges, struct kith_graph *pairs);
 
 #endif

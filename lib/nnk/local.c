@@ -31,8 +31,7 @@ kith_local_sigma(double sigma, const struct kith_neighbour *nn, size_t k)
 }
 
 struct kith_local_pack
-kith_local_pack_new(
-    const struct kith_metric *metric, double unit, struct kith_pool *pool)
+kith_local_pack_new(const struct kith_metric *metric, double unit, struct kith_pool *pool)
 {
 	struct kith_local_pack pack = {.unit = unit};
 	size_t p;
@@ -46,8 +45,7 @@ kith_local_pack_new(
 }
 
 void
-kith_local_pack_row(
-    const struct kith_local_pack *pack, const double *x, double *to)
+kith_local_pack_row(const struct kith_local_pack *pack, const double *x, double *to)
 {
 	const size_t p = pack->metric.p;
 
@@ -67,8 +65,7 @@ limit(const struct kith_local_rows *rows)
 
 /* The rows, and which of the reference they are, or NULL. */
 static struct kith_mat
-block_of(
-    const struct kith_local_rows *rows, size_t **self, struct kith_pool *pool)
+block_of(const struct kith_local_rows *rows, size_t **self, struct kith_pool *pool)
 {
 	const struct kith_mat *from = rows->Z ? rows->Z : rows->X;
 
@@ -82,8 +79,8 @@ block_of(
 }
 
 static void
-find_nearest(const struct kith_local_rows *rows, const struct kith_knn *knn,
-    size_t k, struct kith_local *out, struct kith_pool *pool)
+find_nearest(const struct kith_local_rows *rows, const struct kith_knn *knn, size_t k,
+    struct kith_local *out, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	const size_t m = rows->m;
@@ -106,16 +103,16 @@ find_nearest(const struct kith_local_rows *rows, const struct kith_knn *knn,
 }
 
 static void
-find_within(const struct kith_local_rows *rows, const struct kith_knn *knn,
-    double radius, struct kith_local *out, struct kith_pool *pool)
+find_within(const struct kith_local_rows *rows, const struct kith_knn *knn, double radius,
+    struct kith_local *out, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	size_t *self;
 	const struct kith_mat Z = block_of(rows, &self, &tmp);
 	struct kith_knn_lists lists = {0};
 
-	kith_knn_within(knn, &Z, self, kith_near_square(radius * out->root),
-	    rows->threads, &lists, pool);
+	kith_knn_within(
+	    knn, &Z, self, kith_near_square(radius * out->root), rows->threads, &lists, pool);
 	out->start = lists.start;
 	out->nn = lists.nn;
 	kith_pool_free(&tmp);
@@ -144,15 +141,13 @@ measure_block(void *to, size_t block, size_t thread)
 	const struct kith_metric *metric = &it->pack->metric;
 	double *z = it->room + thread * 2 * metric->p, *x = z + metric->p;
 
-	for (size_t i = block * BLOCK;
-	     i < (block + 1) * BLOCK && i < it->rows->m; i++) {
+	for (size_t i = block * BLOCK; i < (block + 1) * BLOCK && i < it->rows->m; i++) {
 		struct kith_neighbour *nn = it->out->nn + it->out->start[i];
 		const size_t k = it->out->start[i + 1] - it->out->start[i];
 
 		kith_local_pack_row(it->pack, kith_local_query(it->rows, i), z);
 		for (size_t j = 0; j < k; j++) {
-			kith_local_pack_row(
-			    it->pack, kith_row(it->rows->X, nn[j].row), x);
+			kith_local_pack_row(it->pack, kith_row(it->rows->X, nn[j].row), x);
 			kith_dist_rows(metric, z, x, 1, &nn[j].d);
 		}
 		qsort(nn, k, sizeof(*nn), by_distance);
@@ -166,8 +161,7 @@ take_given(const struct kith_local_rows *rows, const struct kith_graph *given,
 {
 	struct kith_pool tmp = {0};
 	const size_t m = rows->m;
-	const struct kith_local_pack pack = kith_local_pack_new(
-	    rows->metric, out->unit, &tmp);
+	const struct kith_local_pack pack = kith_local_pack_new(rows->metric, out->unit, &tmp);
 	struct measure it = {rows, &pack, out, NULL};
 
 	assert(given->first == rows->first && given->m == m);
@@ -175,39 +169,30 @@ take_given(const struct kith_local_rows *rows, const struct kith_graph *given,
 	out->nn = kith_new(pool, out->start[m], sizeof(*out->nn));
 	for (size_t e = 0; e < out->start[m]; e++)
 		out->nn[e].row = given->to[e];
-	it.room = kith_new(
-	    &tmp, rows->threads * 2 * (pack.metric.p + 1), sizeof(*it.room));
-	kith_par_told(rows->threads, (m + BLOCK - 1) / BLOCK, measure_block,
-	    &it, &(struct kith_par_phase){"distances", m, "rows"});
+	it.room = kith_new(&tmp, rows->threads * 2 * (pack.metric.p + 1), sizeof(*it.room));
+	kith_par_told(rows->threads, (m + BLOCK - 1) / BLOCK, measure_block, &it,
+	    &(struct kith_par_phase){"distances", m, "rows"});
 	kith_pool_free(&tmp);
 }
 
 static int
-check_signs(const struct kith_local_rows *rows, const struct kith_local *out,
-    struct kith_err *err)
+check_signs(const struct kith_local_rows *rows, const struct kith_local *out, struct kith_err *err)
 {
 	for (size_t e = 0; e < out->start[rows->m]; e++)
 		if (out->nn[e].d < 0)
-			return kith_fail(err, EX_DATAERR,
-			    "the weights make a distance below 0");
+			return kith_fail(err, EX_DATAERR, "the weights make a distance below 0");
 	return 0;
 }
 
 int
-kith_local_find(const struct kith_local_rows *rows,
-    const struct kith_local_how *how, struct kith_local *out,
-    struct kith_pool *pool, struct kith_err *err)
+kith_local_find(const struct kith_local_rows *rows, const struct kith_local_how *how,
+    struct kith_local *out, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const size_t asks = how->bandwidth
-	    ? kith_sigma_asks(&how->sigma, rows->X->n)
-	    : 0;
-	const struct kith_knn *knn = kith_knn_new(
-	    rows->X, rows->metric, rows->m + asks, &tmp);
-	struct kith_sigma_data data = {.knn = knn,
-	    .X = rows->X,
-	    .metric = rows->metric,
-	    .threads = rows->threads};
+	const size_t asks = how->bandwidth ? kith_sigma_asks(&how->sigma, rows->X->n) : 0;
+	const struct kith_knn *knn = kith_knn_new(rows->X, rows->metric, rows->m + asks, &tmp);
+	struct kith_sigma_data data = {
+	    .knn = knn, .X = rows->X, .metric = rows->metric, .threads = rows->threads};
 	int got = 0;
 
 	assert(how->k >= 1 && rows->X->n >= 1);
@@ -221,17 +206,14 @@ kith_local_find(const struct kith_local_rows *rows,
 	else
 		find_nearest(rows, knn, how->k, out, pool);
 	if (!how->given)
-		out->search = kith_knn_choice(
-		    knn, how->radius >= 0 ? 0 : how->k);
+		out->search = kith_knn_choice(knn, how->radius >= 0 ? 0 : how->k);
 	got = check_signs(rows, out, err);
-	if (!how->given && how->radius < 0 && !rows->Z &&
-	    rows->m == rows->X->n && rows->m > 1) {
+	if (!how->given && how->radius < 0 && !rows->Z && rows->m == rows->X->n && rows->m > 1) {
 		data.nn = out->nn;
 		data.most = out->start[1];
 	}
 	if (got == 0 && how->bandwidth)
-		got = kith_sigma_fit(&how->sigma, &data, &how->k, 1,
-		    &out->sigma, &out->flat, err);
+		got = kith_sigma_fit(&how->sigma, &data, &how->k, 1, &out->sigma, &out->flat, err);
 	for (size_t i = 0; i < rows->m; i++) {
 		const size_t k = out->start[i + 1] - out->start[i];
 

@@ -48,11 +48,11 @@ struct kith_local_how {
 struct kith_local {
 	size_t *start; /* m + 1 */
 	struct kith_neighbour *nn;
-	size_t most;  /* length of the longest list */
-	double unit;  /* what rows are multiplied by: kith_knn_unit() */
-	double root;  /* what roots of distances are: kith_sigma_unit() */
-	double sigma; /* times root; 0: each row its own, or not needed */
-	bool flat;    /* it was 0, and became 1 */
+	size_t most;                   /* length of the longest list */
+	double unit;                   /* what rows are multiplied by: kith_knn_unit() */
+	double root;                   /* what roots of distances are: kith_sigma_unit() */
+	double sigma;                  /* times root; 0: each row its own, or not needed */
+	bool flat;                     /* it was 0, and became 1 */
 	struct kith_knn_choice search; /* NULL: none was needed */
 };
 
@@ -60,9 +60,8 @@ struct kith_local {
  * Find candidates and bandwidth, in the pool.  Fails with EX_DATAERR where
  * weights make a distance below 0.
  */
-int kith_local_find(const struct kith_local_rows *rows,
-    const struct kith_local_how *how, struct kith_local *out,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_local_find(const struct kith_local_rows *rows, const struct kith_local_how *how,
+    struct kith_local *out, struct kith_pool *pool, struct kith_err *err);
 
 /* Row i of the queries, 0..m-1. */
 const double *kith_local_query(const struct kith_local_rows *rows, size_t i);
@@ -71,8 +70,7 @@ const double *kith_local_query(const struct kith_local_rows *rows, size_t i);
  * The bandwidth of a row with k candidates nn: sigma, or its own where that is
  * 0.
  */
-double kith_local_sigma(
-    double sigma, const struct kith_neighbour *nn, size_t k);
+double kith_local_sigma(double sigma, const struct kith_neighbour *nn, size_t k);
 
 /* How rows are brought into the units of a search. */
 struct kith_local_pack {
@@ -86,7 +84,6 @@ struct kith_local_pack kith_local_pack_new(
     const struct kith_metric *metric, double unit, struct kith_pool *pool);
 
 /* Put the features of x that count, times the unit, into to (metric.p). */
-void kith_local_pack_row(
-    const struct kith_local_pack *pack, const double *x, double *to);
+void kith_local_pack_row(const struct kith_local_pack *pack, const double *x, double *to);
 
 #endif

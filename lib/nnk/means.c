@@ -29,8 +29,8 @@ enum { SAFE = 400 };
 
 /* Rows times a power of two, where they need one, in the pool. */
 static int
-bring_near(const struct kith_mat *X, struct kith_means *out,
-    struct kith_mat *to, struct kith_pool *pool, struct kith_err *err)
+bring_near(const struct kith_mat *X, struct kith_means *out, struct kith_mat *to,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	const double most = kith_vec_largest(X->n * X->p, X->v);
 	const int size = most > 0 ? ilogb(most) : 0;
@@ -60,8 +60,7 @@ find_idle(const struct kith_codes *code, size_t K, bool *idle)
 	for (size_t j = 0; j < K; j++)
 		idle[j] = true;
 	for (size_t i = 0; i < code->n; i++)
-		for (size_t s = i * code->k; s < i * code->k + code->count[i];
-		     s++)
+		for (size_t s = i * code->k; s < i * code->k + code->count[i]; s++)
 			if (code->w[s] > 0 && idle[code->atom[s]]) {
 				idle[code->atom[s]] = false;
 				left--;
@@ -91,8 +90,7 @@ reseed(struct kith_means_rows *rows, const struct kith_codes *code)
 			if (!(J[worst] > 0))
 				break;
 			J[worst] = 0;
-			memcpy(kith_row(&rows->A, j), kith_row(rows->X, worst),
-			    p * sizeof(*J));
+			memcpy(kith_row(&rows->A, j), kith_row(rows->X, worst), p * sizeof(*J));
 		}
 	kith_pool_free(&tmp);
 }
@@ -117,13 +115,11 @@ whole(const struct kith_means_rows *rows)
 static bool
 is_settled(const double *J, size_t n, double whole_J, double tol)
 {
-	return J[n] <= tol * tol * whole_J ||
-	    (n > 0 && J[n - 1] - J[n] <= tol * J[n - 1]);
+	return J[n] <= tol * tol * whole_J || (n > 0 && J[n - 1] - J[n] <= tol * J[n - 1]);
 }
 
 static void
-iterate(const struct kith_means_how *how, struct kith_means *out,
-    struct kith_pool *pool)
+iterate(const struct kith_means_how *how, struct kith_means *out, struct kith_pool *pool)
 {
 	const double whole_J = whole(&out->rows);
 	size_t room = 0;
@@ -132,12 +128,10 @@ iterate(const struct kith_means_how *how, struct kith_means *out,
 	kith_codes_find(&out->rows, &out->code);
 	J = kith_codes_sum(&out->code);
 	for (;;) {
-		out->J = kith_more(
-		    pool, out->J, out->iterations, &room, sizeof(*out->J));
+		out->J = kith_more(pool, out->J, out->iterations, &room, sizeof(*out->J));
 		out->J[out->iterations] = J;
 		kith_progress_value("J", J);
-		out->converged = is_settled(
-		    out->J, out->iterations, whole_J, how->tol);
+		out->converged = is_settled(out->J, out->iterations, whole_J, how->tol);
 		if (out->converged || out->iterations == how->max_iter)
 			return;
 		kith_means_update(&out->rows, &out->code);
@@ -150,8 +144,8 @@ iterate(const struct kith_means_how *how, struct kith_means *out,
 }
 
 int
-kith_means(const struct kith_mat *X, const struct kith_means_how *how,
-    struct kith_means *out, struct kith_pool *pool, struct kith_err *err)
+kith_means(const struct kith_mat *X, const struct kith_means_how *how, struct kith_means *out,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	const size_t K = how->atoms;
 	struct kith_mat *near = kith_new(pool, 1, sizeof(*near));
@@ -161,8 +155,7 @@ kith_means(const struct kith_mat *X, const struct kith_means_how *how,
 	assert(how->k >= 1 && K >= 1);
 	*out = (struct kith_means){0};
 	if (K > X->n)
-		return kith_fail(
-		    err, EX_DATAERR, "--atoms %zu: only %zu rows", K, X->n);
+		return kith_fail(err, EX_DATAERR, "--atoms %zu: only %zu rows", K, X->n);
 	if (bring_near(X, out, near, pool, err))
 		return -1;
 	row = kith_new(pool, K, sizeof(*row));

@@ -29,7 +29,7 @@ struct kith_means_how {
 	size_t k;        /* N >= 1; above K it counts as K */
 	size_t seed;     /* of the start (nnk/means_start.h) */
 	size_t max_iter; /* pairs of steps */
-	double tol; /* stop when one lowers J by no more than this times J, or J
+	double tol;      /* stop when one lowers J by no more than this times J, or J
 		       is at most tol^2 times the sum of K_ii */
 	size_t threads;
 };
@@ -42,7 +42,7 @@ struct kith_means {
 	int exponent;
 
 	struct kith_codes code; /* of the atoms; rows.X and code.J belong */
-	double *J; /* iterations + 1: at the start, and after each */
+	double *J;              /* iterations + 1: at the start, and after each */
 	size_t iterations;
 	bool converged;
 	size_t unused; /* atoms that no row uses in the end */
@@ -56,7 +56,7 @@ struct kith_means {
  * An iteration takes O(n K p), twice the O(N (p + N^2)) of a small problem for
  * each row, and O(K^2 (K + p)); memory O(n (p + N) + K (K + p)).
  */
-int kith_means(const struct kith_mat *X, const struct kith_means_how *how,
-    struct kith_means *out, struct kith_pool *pool, struct kith_err *err);
+int kith_means(const struct kith_mat *X, const struct kith_means_how *how, struct kith_means *out,
+    struct kith_pool *pool, struct kith_err *err);
 
 #endif

@@ -76,8 +76,8 @@ struct job {
 
 /* What n atoms of a code leave of x; room holds p numbers. */
 static double
-error_of(const struct kith_means_rows *rows, const double *x, size_t n,
-    const size_t *atom, const double *w, double *room)
+error_of(const struct kith_means_rows *rows, const double *x, size_t n, const size_t *atom,
+    const double *w, double *room)
 {
 	const size_t p = rows->A.p;
 	const struct kith_metric plain = {KITH_SQUARED, p, NULL};
@@ -86,8 +86,7 @@ error_of(const struct kith_means_rows *rows, const double *x, size_t n,
 	memset(room, 0, p * sizeof(*room));
 	for (size_t s = 0; s < n; s++)
 		if (w[s] > 0) {
-			kith_codes_add(
-			    p, w[s], kith_row(&rows->A, atom[s]), room);
+			kith_codes_add(p, w[s], kith_row(&rows->A, atom[s]), room);
 			rest -= w[s];
 		}
 	d = kith_dist(&plain, x, room);
@@ -100,11 +99,9 @@ measure_block(void *to, size_t block, size_t thread)
 	const struct job *job = to;
 	const struct kith_codes *code = job->code;
 
-	for (size_t i = block * BLOCK; i < (block + 1) * BLOCK && i < code->n;
-	     i++)
-		code->J[i] = error_of(job->rows, kith_row(job->rows->X, i),
-		    code->count[i], code->atom + i * code->k,
-		    code->w + i * code->k, job->worker[thread].room);
+	for (size_t i = block * BLOCK; i < (block + 1) * BLOCK && i < code->n; i++)
+		code->J[i] = error_of(job->rows, kith_row(job->rows->X, i), code->count[i],
+		    code->atom + i * code->k, code->w + i * code->k, job->worker[thread].room);
 }
 
 double
@@ -125,17 +122,14 @@ kith_codes_errors(const struct kith_means_rows *rows, struct kith_codes *code)
 
 	job.worker = kith_new(&tmp, rows->threads, sizeof(*job.worker));
 	for (size_t i = 0; i < rows->threads; i++)
-		job.worker[i].room = kith_new(
-		    &tmp, rows->A.p, sizeof(*job.worker->room));
-	kith_par(
-	    rows->threads, (code->n + BLOCK - 1) / BLOCK, measure_block, &job);
+		job.worker[i].room = kith_new(&tmp, rows->A.p, sizeof(*job.worker->room));
+	kith_par(rows->threads, (code->n + BLOCK - 1) / BLOCK, measure_block, &job);
 	kith_pool_free(&tmp);
 	return kith_codes_sum(code);
 }
 
 struct kith_graph
-kith_codes_graph(
-    const struct kith_codes *code, bool used, struct kith_pool *pool)
+kith_codes_graph(const struct kith_codes *code, bool used, struct kith_pool *pool)
 {
 	struct kith_graph graph = {.m = code->n};
 	size_t e = 0, most = 0;
@@ -146,8 +140,7 @@ kith_codes_graph(
 	graph.to = kith_new(pool, most, sizeof(*graph.to));
 	graph.w = kith_new(pool, most, sizeof(*graph.w));
 	for (size_t i = 0; i < code->n; i++) {
-		for (size_t s = i * code->k; s < i * code->k + code->count[i];
-		     s++)
+		for (size_t s = i * code->k; s < i * code->k + code->count[i]; s++)
 			if (code->w[s] > 0 || !used) {
 				graph.to[e] = code->atom[s];
 				graph.w[e++] = code->w[s];
@@ -174,8 +167,8 @@ local_rows(const struct kith_means_rows *rows, const struct kith_metric *metric)
  * roundings of the largest, of rows of different lengths each by its own.
  */
 static bool
-is_sure(const struct job *job, const struct worker *it, const double *x,
-    const size_t *atom, size_t n, double violation)
+is_sure(const struct job *job, const struct worker *it, const double *x, const size_t *atom,
+    size_t n, double violation)
 {
 	const size_t ld = kith_qp_nn_stride(n);
 	double most = 0, sum = 0, b = -INFINITY, xx, left;
@@ -191,17 +184,15 @@ is_sure(const struct job *job, const struct worker *it, const double *x,
 		largest = size > largest ? size : largest;
 	}
 	kith_kern_rows(&job->kern, x, x, 1, &xx);
-	left = DBL_EPSILON * (double)(job->A.p + 8) *
-	    (sum * most + sqrt(xx * most));
+	left = DBL_EPSILON * (double)(job->A.p + 8) * (sum * most + sqrt(xx * most));
 	return b < -left ||
-	    (b >= DBL_MIN &&
-		scalbn(violation * b, largest - least) + left <= SURE * b);
+	    (b >= DBL_MIN && scalbn(violation * b, largest - least) + left <= SURE * b);
 }
 
 /* The best weights w >= 0 of n atoms for x; whether they are sure. */
 static bool
-solve(const struct job *job, struct worker *it, const double *x, size_t n,
-    const size_t *atom, double *w)
+solve(const struct job *job, struct worker *it, const double *x, size_t n, const size_t *atom,
+    double *w)
 {
 	const size_t ld = kith_qp_nn_stride(n);
 	double violation;
@@ -211,8 +202,7 @@ solve(const struct job *job, struct worker *it, const double *x, size_t n,
 
 		for (size_t u = 0; u < n; u++)
 			it->A[s * ld + u] = K[atom[u]];
-		kith_kern_rows(
-		    &job->kern, x, kith_row(&job->A, atom[s]), 1, it->b + s);
+		kith_kern_rows(&job->kern, x, kith_row(&job->A, atom[s]), 1, it->b + s);
 	}
 	violation = kith_qp_nn(it->qp, n, it->A, it->b, it->t, it->g);
 	for (size_t s = 0; s < n; s++)
@@ -225,8 +215,8 @@ solve(const struct job *job, struct worker *it, const double *x, size_t n,
  * are among the n candidates now.
  */
 static size_t
-older(size_t count, const size_t *from, const double *w,
-    const struct kith_neighbour *nn, size_t n, size_t *atom)
+older(size_t count, const size_t *from, const double *w, const struct kith_neighbour *nn, size_t n,
+    size_t *atom)
 {
 	size_t used = 0;
 	bool among = true;
@@ -281,8 +271,7 @@ code_block(void *to, size_t block, size_t thread)
 {
 	const struct job *job = to;
 
-	for (size_t i = block * BLOCK;
-	     i < (block + 1) * BLOCK && i < job->code->n; i++)
+	for (size_t i = block * BLOCK; i < (block + 1) * BLOCK && i < job->code->n; i++)
 		code_row(job, job->worker + thread, i);
 }
 
@@ -330,11 +319,9 @@ kith_codes_find(const struct kith_means_rows *rows, struct kith_codes *code)
 	struct kith_pool tmp = {0};
 	const size_t p = rows->A.p;
 	const struct kith_metric plain = {KITH_SQUARED, p, NULL};
-	const struct kith_knn *knn = kith_knn_new(
-	    &rows->A, &plain, rows->X->n, &tmp);
-	struct job job = {.rows = rows,
-	    .code = code,
-	    .kern = {.kind = rows->kernel, .metric = &plain}};
+	const struct kith_knn *knn = kith_knn_new(&rows->A, &plain, rows->X->n, &tmp);
+	struct job job = {
+	    .rows = rows, .code = code, .kern = {.kind = rows->kernel, .metric = &plain}};
 
 	pose(&job, &tmp);
 	job.nn = kith_new(&tmp, code->n, code->k * sizeof(*job.nn));
@@ -342,8 +329,8 @@ kith_codes_find(const struct kith_means_rows *rows, struct kith_codes *code)
 	job.worker = kith_new(&tmp, rows->threads, sizeof(*job.worker));
 	for (size_t i = 0; i < rows->threads; i++)
 		job.worker[i] = make_worker(code->k, p, &tmp);
-	kith_par_told(rows->threads, (code->n + BLOCK - 1) / BLOCK, code_block,
-	    &job, &(struct kith_par_phase){"codes", code->n, "rows"});
+	kith_par_told(rows->threads, (code->n + BLOCK - 1) / BLOCK, code_block, &job,
+	    &(struct kith_par_phase){"codes", code->n, "rows"});
 	code->kept = code->doubts = 0;
 	for (size_t i = 0; i < rows->threads; i++) {
 		code->kept += job.worker[i].kept;
@@ -353,17 +340,15 @@ kith_codes_find(const struct kith_means_rows *rows, struct kith_codes *code)
 }
 
 int
-kith_codes_check(const struct kith_means_rows *rows,
-    const struct kith_codes *code, struct kith_check out[KITH_CHECK_NNK],
-    struct kith_err *err)
+kith_codes_check(const struct kith_means_rows *rows, const struct kith_codes *code,
+    struct kith_check out[KITH_CHECK_NNK], struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const struct kith_metric plain = {KITH_SQUARED, rows->A.p, NULL};
 	const struct kith_local_rows local = local_rows(rows, &plain);
 	const struct kith_graph all = kith_codes_graph(code, false, &tmp);
 	const struct kith_graph used = kith_codes_graph(code, true, &tmp);
-	const struct kith_check_nnk_how how = {
-	    .kernel = rows->kernel, .k = code->k, .given = &all};
+	const struct kith_check_nnk_how how = {.kernel = rows->kernel, .k = code->k, .given = &all};
 	const int got = kith_check_nnk(&local, &how, &used, out, err);
 
 	kith_pool_free(&tmp);

@@ -45,12 +45,10 @@ struct kith_codes kith_codes_new(size_t n, size_t k, struct kith_pool *pool);
  * nearest first, or as the older code has them.  Time O(n K p), the search, and
  * at most twice O(k (p + k^2)) for each row; memory O(n k + K (K + p)).
  */
-void kith_codes_find(
-    const struct kith_means_rows *rows, struct kith_codes *code);
+void kith_codes_find(const struct kith_means_rows *rows, struct kith_codes *code);
 
 /* J_i of all rows with these weights, into code->J; returns their sum. */
-double kith_codes_errors(
-    const struct kith_means_rows *rows, struct kith_codes *code);
+double kith_codes_errors(const struct kith_means_rows *rows, struct kith_codes *code);
 
 /* The sum of J_i, in order. */
 double kith_codes_sum(const struct kith_codes *code);
@@ -63,9 +61,8 @@ struct kith_graph kith_codes_graph(
     const struct kith_codes *code, bool used, struct kith_pool *pool);
 
 /* What nnk/check.h says of the weights; fails as kith_check_nnk() does. */
-int kith_codes_check(const struct kith_means_rows *rows,
-    const struct kith_codes *code, struct kith_check out[KITH_CHECK_NNK],
-    struct kith_err *err);
+int kith_codes_check(const struct kith_means_rows *rows, const struct kith_codes *code,
+    struct kith_check out[KITH_CHECK_NNK], struct kith_err *err);
 
 /* y += a x, for p numbers. */
 void kith_codes_add(size_t p, double a, const double *x, double *y);

@@ -31,8 +31,7 @@ approach(void *to, size_t block, size_t thread)
 	const size_t m = X->n - first < BLOCK ? X->n - first : BLOCK;
 
 	(void)thread;
-	kith_dist_rows(
-	    &plain, job->last, kith_row(X, first), m, job->d + first);
+	kith_dist_rows(&plain, job->last, kith_row(X, first), m, job->d + first);
 	for (size_t i = first; i < first + m; i++)
 		job->nearest[i] = fmin(job->nearest[i], job->d[i]);
 }
@@ -61,8 +60,7 @@ draw(const struct job *job, const bool *taken, struct kith_rng *rng)
 }
 
 void
-kith_means_start(const struct kith_mat *X, size_t K, size_t seed,
-    size_t threads, size_t *row)
+kith_means_start(const struct kith_mat *X, size_t K, size_t seed, size_t threads, size_t *row)
 {
 	struct kith_pool tmp = {0};
 	bool *taken = kith_new(&tmp, X->n, sizeof(*taken));
@@ -77,8 +75,7 @@ kith_means_start(const struct kith_mat *X, size_t K, size_t seed,
 	kith_rng_seed(&rng, seed, KITH_RNG_START, 0);
 	kith_progress_phase("first atoms", K, "atoms");
 	for (size_t j = 0; j < K; j++) {
-		row[j] = j == 0 ? (size_t)kith_rng_below(&rng, X->n)
-				: draw(&job, taken, &rng);
+		row[j] = j == 0 ? (size_t)kith_rng_below(&rng, X->n) : draw(&job, taken, &rng);
 		taken[row[j]] = true;
 		job.last = kith_row(X, row[j]);
 		kith_par(threads, (X->n + BLOCK - 1) / BLOCK, approach, &job);

@@ -14,7 +14,6 @@ struct kith_mat;
  * (k-means++; Arthur and Vassilvitskii 2007).  Where all rows left are copies
  * of chosen ones, they follow by row number.  Time O(n K p).
  */
-void kith_means_start(const struct kith_mat *X, size_t K, size_t seed,
-    size_t threads, size_t *row);
+void kith_means_start(const struct kith_mat *X, size_t K, size_t seed, size_t threads, size_t *row);
 
 #endif

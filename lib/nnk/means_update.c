@@ -43,16 +43,14 @@ gather(struct job *job, struct kith_pool *pool)
 
 	job->start = kith_new(pool, job->K + 2, sizeof(*job->start));
 	for (size_t i = 0; i < code->n; i++)
-		for (size_t s = i * code->k; s < i * code->k + code->count[i];
-		     s++)
+		for (size_t s = i * code->k; s < i * code->k + code->count[i]; s++)
 			job->start[code->atom[s] + 2] += code->w[s] > 0;
 	for (size_t j = 1; j < job->K; j++)
 		job->start[j + 2] += job->start[j + 1];
 	end = job->start + 1;
 	job->from = kith_new(pool, job->start[job->K + 1], sizeof(*job->from));
 	for (size_t i = 0; i < code->n; i++)
-		for (size_t s = i * code->k; s < i * code->k + code->count[i];
-		     s++)
+		for (size_t s = i * code->k; s < i * code->k + code->count[i]; s++)
 			if (code->w[s] > 0)
 				job->from[end[code->atom[s]]++] = s;
 }
@@ -71,8 +69,7 @@ sums(void *to, size_t j, size_t thread)
 
 		for (size_t s = at; s < at + code->count[i]; s++)
 			G[code->atom[s]] += w * code->w[s];
-		kith_codes_add(
-		    job->X->p, w, kith_row(job->X, i), job->B + j * job->X->p);
+		kith_codes_add(job->X->p, w, kith_row(job->X, i), job->B + j * job->X->p);
 	}
 }
 
@@ -103,8 +100,7 @@ least_squares(const struct job *job, struct kith_mat *A)
 		memcpy(b, job->B + at[i] * p, p * sizeof(*b));
 		for (size_t j = 0; j < K; j++)
 			if (stays[j])
-				kith_codes_add(p, -job->G[at[i] * K + j],
-				    kith_row(A, j), b);
+				kith_codes_add(p, -job->G[at[i] * K + j], kith_row(A, j), b);
 	}
 	for (size_t c = 0; c < p; c++) {
 		for (size_t i = 0; i < held; i++)
@@ -130,8 +126,7 @@ pull(const struct job *job, const struct kith_mat *A, size_t j, double *v)
 
 /* Put each atom where it is best for the others; what J falls by. */
 static double
-sweep(const struct job *job, enum kith_kern_kind kernel, struct kith_mat *A,
-    double *v)
+sweep(const struct job *job, enum kith_kern_kind kernel, struct kith_mat *A, double *v)
 {
 	const size_t p = A->p;
 	const struct kith_metric plain = {KITH_SQUARED, p, NULL};
@@ -182,8 +177,7 @@ descend(const struct job *job, enum kith_kern_kind kernel, struct kith_mat *A)
 
 /* Keep the atoms where J is below `most`; else they are as before. */
 static bool
-accept(struct kith_means_rows *rows, struct kith_codes *code, double most,
-    const double *before)
+accept(struct kith_means_rows *rows, struct kith_codes *code, double most, const double *before)
 {
 	if (kith_codes_errors(rows, code) <= most)
 		return true;

@@ -61,8 +61,8 @@ is_lle(const struct kith_nnk_how *how)
 }
 
 static void
-make_worker(struct job *job, struct worker *worker,
-    const struct kith_nnk_atoms *atoms, struct kith_pool *pool)
+make_worker(struct job *job, struct worker *worker, const struct kith_nnk_atoms *atoms,
+    struct kith_pool *pool)
 {
 	const struct kith_nnk_how *how = job->how;
 	const struct kith_mat *X = job->rows->X;
@@ -82,14 +82,11 @@ make_worker(struct job *job, struct worker *worker,
 	if (atoms)
 		worker->all = kith_nnk_all_new(atoms, most, orthogonal, pool);
 	else if (is_plain(how))
-		worker->plain = kith_nnk_plain_new(
-		    how->kernel, X, &job->pack, most, pool);
+		worker->plain = kith_nnk_plain_new(how->kernel, X, &job->pack, most, pool);
 	else
-		worker->row = kith_nnk_row_new(
-		    form, how->kernel, X, &job->pack, most, pool);
+		worker->row = kith_nnk_row_new(form, how->kernel, X, &job->pack, most, pool);
 	if (is_pursuit(how) && !atoms)
-		worker->pursuit = kith_pursuit_new(
-		    most, most, orthogonal, pool);
+		worker->pursuit = kith_pursuit_new(most, most, orthogonal, pool);
 }
 
 static const double *
@@ -144,11 +141,9 @@ solve_local(struct job *job, struct worker *worker, size_t i, double sigma)
 	struct kith_nnk_row *row = worker->row;
 	double got;
 
-	kith_nnk_row_pose(row, kith_local_query(job->rows, i),
-	    job->local.nn + start, n, sigma);
+	kith_nnk_row_pose(row, kith_local_query(job->rows, i), job->local.nn + start, n, sigma);
 	if (how->method == KITH_NNK_LLE_SIGNED)
-		got = kith_nnk_signed(
-		    row, &worker->chol, worker->index, &job->J[i]);
+		got = kith_nnk_signed(row, &worker->chol, worker->index, &job->J[i]);
 	else if (is_pursuit(how))
 		got = pursue(worker, how->k);
 	else
@@ -190,9 +185,8 @@ solve_all(struct job *job, struct worker *worker, size_t i, double sigma)
 	const size_t start = job->local.start[i], n = job->count[i];
 	struct kith_neighbour *nn = job->local.nn + start;
 	double *w = job->w + start;
-	const struct kith_nnk_pursued got = kith_nnk_all(worker->all,
-	    kith_local_query(rows, i), rows->Z ? SIZE_MAX : rows->first + i, n,
-	    sigma, nn, w);
+	const struct kith_nnk_pursued got = kith_nnk_all(worker->all, kith_local_query(rows, i),
+	    rows->Z ? SIZE_MAX : rows->first + i, n, sigma, nn, w);
 
 	for (size_t j = 0; j < got.n; j++)
 		w[j] *= got.factor;
@@ -216,8 +210,7 @@ solve_block(void *to, size_t block, size_t thread)
 	struct job *job = to;
 	struct worker *worker = job->worker + thread;
 
-	for (size_t i = block * BLOCK;
-	     i < (block + 1) * BLOCK && i < job->rows->m; i++) {
+	for (size_t i = block * BLOCK; i < (block + 1) * BLOCK && i < job->rows->m; i++) {
 		const size_t start = job->local.start[i], n = job->count[i];
 		const struct kith_neighbour *nn = job->local.nn + start;
 		const double *w = job->w + start;
@@ -225,9 +218,8 @@ solve_block(void *to, size_t block, size_t thread)
 		bool none = true;
 
 		if (worker->plain)
-			job->J[i] = kith_nnk_plain(worker->plain,
-			    kith_local_query(job->rows, i), nn, n, sigma,
-			    job->how->errors, job->w + start);
+			job->J[i] = kith_nnk_plain(worker->plain, kith_local_query(job->rows, i),
+			    nn, n, sigma, job->how->errors, job->w + start);
 		else if (worker->all)
 			solve_all(job, worker, i, sigma);
 		else
@@ -265,8 +257,7 @@ collect(struct job *job, struct kith_nnk *out, struct kith_pool *pool)
 			graph->to[e] = local->nn[from].row;
 			graph->w[e] = job->w[from]; /* e <= from */
 			if (graph->d)
-				graph->d[e] = sqrt(local->nn[from].d) /
-				    local->root;
+				graph->d[e] = sqrt(local->nn[from].d) / local->root;
 		}
 	if (job->how->errors)
 		graph->J = job->J;
@@ -277,8 +268,7 @@ collect(struct job *job, struct kith_nnk *out, struct kith_pool *pool)
 
 /* Solve them, with weights and errors in the pool, all else in tmp. */
 static void
-solve_rows(struct job *job, struct kith_nnk *out, struct kith_pool *pool,
-    struct kith_pool *tmp)
+solve_rows(struct job *job, struct kith_nnk *out, struct kith_pool *pool, struct kith_pool *tmp)
 {
 	const struct kith_local_rows *rows = job->rows;
 	const struct kith_nnk_how *how = job->how;
@@ -287,8 +277,7 @@ solve_rows(struct job *job, struct kith_nnk *out, struct kith_pool *pool,
 
 	job->pack = kith_local_pack_new(rows->metric, job->local.unit, tmp);
 	if (is_pursuit(how) && how->all)
-		atoms = kith_nnk_atoms_new(
-		    how->kernel, rows->X, &job->pack, tmp);
+		atoms = kith_nnk_atoms_new(how->kernel, rows->X, &job->pack, tmp);
 	job->worker = kith_new(tmp, rows->threads, sizeof(*job->worker));
 	for (size_t i = 0; i < rows->threads; i++)
 		make_worker(job, job->worker + i, atoms, tmp);
@@ -307,8 +296,8 @@ solve_rows(struct job *job, struct kith_nnk *out, struct kith_pool *pool,
 }
 
 int
-kith_nnk(const struct kith_local_rows *rows, const struct kith_nnk_how *how,
-    struct kith_nnk *out, struct kith_pool *pool, struct kith_err *err)
+kith_nnk(const struct kith_local_rows *rows, const struct kith_nnk_how *how, struct kith_nnk *out,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct job job = {.rows = rows, .how = how};

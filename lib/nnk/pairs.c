@@ -33,14 +33,11 @@ find(const struct kith_graph *graph, size_t a, size_t b)
 		else
 			hi = mid;
 	}
-	return lo < graph->start[a + 1] && graph->to[lo] == b
-	    ? lo
-	    : graph->start[graph->m];
+	return lo < graph->start[a + 1] && graph->to[lo] == b ? lo : graph->start[graph->m];
 }
 
 bool
-kith_pairs_value(
-    const struct kith_pairs *pairs, size_t a, size_t b, double *value)
+kith_pairs_value(const struct kith_pairs *pairs, size_t a, size_t b, double *value)
 {
 	const struct kith_graph *graph = &pairs->graph;
 	const size_t none = graph->start[graph->m];
@@ -61,14 +58,12 @@ kith_pairs_value(
 
 /* Fail because of a pair. */
 static int
-refuse(const struct kith_pairs *pairs, size_t a, size_t b, const char *why,
-    struct kith_err *err)
+refuse(const struct kith_pairs *pairs, size_t a, size_t b, const char *why, struct kith_err *err)
 {
 	char from[KITH_NUM_ROOM], to[KITH_NUM_ROOM];
 
 	return kith_fail_at(err, EX_DATAERR, pairs->file, 0,
-	    "from " KITH_CELL " to " KITH_CELL ": %s",
-	    kith_ends_name(pairs->from, a, from),
+	    "from " KITH_CELL " to " KITH_CELL ": %s", kith_ends_name(pairs->from, a, from),
 	    kith_ends_name(pairs->to, b, to), why);
 }
 
@@ -84,20 +79,16 @@ check_entry(struct kith_pairs *pairs, size_t a, size_t e, struct kith_err *err)
 	if (a == b) {
 		pairs->selves = true;
 		if (pairs->of == KITH_PAIRS_DISTANCE && w != 0)
-			return refuse(pairs, a, b,
-			    "the distance of a row from itself is not 0", err);
+			return refuse(
+			    pairs, a, b, "the distance of a row from itself is not 0", err);
 		if (w < 0)
-			return refuse(pairs, a, b,
-			    "the similarity of a row with itself is below 0",
-			    err);
+			return refuse(
+			    pairs, a, b, "the similarity of a row with itself is below 0", err);
 		return 0;
 	}
 	back = a < b ? find(graph, b, a) : none;
-	if (back < none &&
-	    fabs(graph->w[back] - w) >
-		SAME * fmax(fabs(w), fabs(graph->w[back])))
-		return refuse(
-		    pairs, a, b, "another value than the way back", err);
+	if (back < none && fabs(graph->w[back] - w) > SAME * fmax(fabs(w), fabs(graph->w[back])))
+		return refuse(pairs, a, b, "another value than the way back", err);
 	return 0;
 }
 
@@ -125,8 +116,7 @@ by_distance(const void *a, const void *b)
 
 /* Call it for each pair of rows a and b, both ways where they are the same. */
 static void
-each(const struct kith_pairs *pairs,
-    void (*put)(struct kith_pairs *, size_t, size_t, double),
+each(const struct kith_pairs *pairs, void (*put)(struct kith_pairs *, size_t, size_t, double),
     struct kith_pairs *to)
 {
 	const struct kith_graph *graph = &pairs->graph;
@@ -174,15 +164,14 @@ arrange(struct kith_pairs *pairs, struct kith_pool *pool)
 	pairs->nn = kith_new(pool, pairs->start[m + 1], sizeof(*pairs->nn));
 	each(pairs, append, pairs);
 	for (size_t i = 0; i < m; i++)
-		qsort(pairs->nn + pairs->start[i],
-		    pairs->start[i + 1] - pairs->start[i], sizeof(*pairs->nn),
-		    by_distance);
+		qsort(pairs->nn + pairs->start[i], pairs->start[i + 1] - pairs->start[i],
+		    sizeof(*pairs->nn), by_distance);
 }
 
 int
-kith_pairs_read(const char *file, enum kith_pairs_of of,
-    const struct kith_ends *from, const struct kith_ends *to,
-    struct kith_pairs *out, struct kith_pool *pool, struct kith_err *err)
+kith_pairs_read(const char *file, enum kith_pairs_of of, const struct kith_ends *from,
+    const struct kith_ends *to, struct kith_pairs *out, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	const char *const files[] = {file, NULL};
 	const bool distances = of == KITH_PAIRS_DISTANCE;
@@ -195,10 +184,8 @@ kith_pairs_read(const char *file, enum kith_pairs_of of,
 	size_t n;
 	double most;
 
-	*out = (struct kith_pairs){
-	    .file = file, .of = of, .from = from, .to = to, .unit = 1};
-	if (kith_edges_read(files, &how, &out->graph, pool, err) ||
-	    check(out, err))
+	*out = (struct kith_pairs){.file = file, .of = of, .from = from, .to = to, .unit = 1};
+	if (kith_edges_read(files, &how, &out->graph, pool, err) || check(out, err))
 		return -1;
 	n = out->graph.start[out->graph.m];
 	most = kith_vec_largest(n, out->graph.w);
@@ -212,8 +199,8 @@ kith_pairs_read(const char *file, enum kith_pairs_of of,
 }
 
 double
-kith_pairs_sigma(const struct kith_pairs *pairs, const struct kith_sigma *sigma,
-    size_t k, bool *flat)
+kith_pairs_sigma(
+    const struct kith_pairs *pairs, const struct kith_sigma *sigma, size_t k, bool *flat)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = pairs->graph.m, m = n < SAMPLE ? n : SAMPLE;
@@ -225,8 +212,7 @@ kith_pairs_sigma(const struct kith_pairs *pairs, const struct kith_sigma *sigma,
 		const size_t there = pairs->start[i + 1] - from;
 
 		if (there > 0)
-			r[count++] = sqrt(
-			    pairs->nn[from + (k < there ? k : there) - 1].d);
+			r[count++] = sqrt(pairs->nn[from + (k < there ? k : there) - 1].d);
 	}
 	if (sigma->rule == KITH_SIGMA_FIXED)
 		got = fmax(sigma->value * pairs->unit, DBL_TRUE_MIN);

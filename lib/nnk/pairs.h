@@ -18,17 +18,13 @@ struct kith_err;
 struct kith_pool;
 
 /* --pairs */
-enum kith_pairs_of {
-	KITH_PAIRS_NONE,
-	KITH_PAIRS_DISTANCE,
-	KITH_PAIRS_SIMILARITY
-};
+enum kith_pairs_of { KITH_PAIRS_NONE, KITH_PAIRS_DISTANCE, KITH_PAIRS_SIMILARITY };
 
 struct kith_pairs {
 	const char *file; /* for messages */
 	enum kith_pairs_of of;
 	const struct kith_ends *from, *to; /* equal: the rows are the same */
-	double unit; /* values below are those of the file times this, a power
+	double unit;                       /* values below are those of the file times this, a power
 			of two: 1 unless squares would leave the range of a
 			double */
 
@@ -52,9 +48,9 @@ struct kith_pairs {
  * with itself below 0; and where the two directions of a pair of the same rows
  * differ by more than 1e-9 of their size.  Time O(pairs log pairs).
  */
-int kith_pairs_read(const char *file, enum kith_pairs_of of,
-    const struct kith_ends *from, const struct kith_ends *to,
-    struct kith_pairs *out, struct kith_pool *pool, struct kith_err *err);
+int kith_pairs_read(const char *file, enum kith_pairs_of of, const struct kith_ends *from,
+    const struct kith_ends *to, struct kith_pairs *out, struct kith_pool *pool,
+    struct kith_err *err);
 
 /*
  * The value of rows a and b, which are the same rows' ends: that from a to b,
@@ -62,15 +58,14 @@ int kith_pairs_read(const char *file, enum kith_pairs_of of,
  * similarities 1 (times unit) where the file has no such pair at all.  False
  * where it is not known.  Time O(log pairs).
  */
-bool kith_pairs_value(
-    const struct kith_pairs *pairs, size_t a, size_t b, double *value);
+bool kith_pairs_value(const struct kith_pairs *pairs, size_t a, size_t b, double *value);
 
 /*
  * The bandwidth of distances, in units of them: as kernel/sigma.h says, over
  * rows that have a pair; the last distance of a row that has fewer than k.  0:
  * each row its own.  *flat becomes true where it was 0, and is 1.
  */
-double kith_pairs_sigma(const struct kith_pairs *pairs,
-    const struct kith_sigma *sigma, size_t k, bool *flat);
+double kith_pairs_sigma(
+    const struct kith_pairs *pairs, const struct kith_sigma *sigma, size_t k, bool *flat);
 
 #endif

@@ -54,8 +54,8 @@ kernel(double d, double sigma)
 
 /* K_SS of n candidates; false where a pair is not there. */
 static bool
-pose_candidates(const struct job *job, struct worker *it, size_t i,
-    const struct kith_neighbour *nn, size_t n, double sigma)
+pose_candidates(const struct job *job, struct worker *it, size_t i, const struct kith_neighbour *nn,
+    size_t n, double sigma)
 {
 	const size_t ld = kith_qp_nn_stride(n);
 
@@ -63,8 +63,7 @@ pose_candidates(const struct job *job, struct worker *it, size_t i,
 		for (size_t u = s; u < n; u++) {
 			double v;
 
-			if (!kith_pairs_value(
-				job->pairs, nn[s].row, nn[u].row, &v)) {
+			if (!kith_pairs_value(job->pairs, nn[s].row, nn[u].row, &v)) {
 				if (i < it->row) {
 					it->row = i;
 					it->a = nn[s].row;
@@ -81,8 +80,8 @@ pose_candidates(const struct job *job, struct worker *it, size_t i,
 
 /* b and K_qq. */
 static bool
-pose_row(const struct job *job, struct worker *it, size_t i,
-    const struct kith_neighbour *nn, size_t n, double sigma)
+pose_row(const struct job *job, struct worker *it, size_t i, const struct kith_neighbour *nn,
+    size_t n, double sigma)
 {
 	const double nearest = n > 0 ? nn[0].d : 0;
 
@@ -91,8 +90,7 @@ pose_row(const struct job *job, struct worker *it, size_t i,
 		it->kqq = 1;
 		it->factor = kernel(sqrt(nearest), sigma);
 		for (size_t s = 0; s < n; s++)
-			it->b[s] = exp(
-			    -(nn[s].d - nearest) / sigma / sigma / 2);
+			it->b[s] = exp(-(nn[s].d - nearest) / sigma / sigma / 2);
 		return true;
 	}
 	for (size_t s = 0; s < n; s++)
@@ -125,8 +123,7 @@ is_semidefinite(struct worker *it, size_t n)
 	for (size_t s = 0; s < n && yes && most > 0; s++) {
 		const double *row = it->A + s * ld;
 
-		yes = kith_chol_append(
-		    &it->chol, row, row[s] + ROUNDING * (double)n * most, 0);
+		yes = kith_chol_append(&it->chol, row, row[s] + ROUNDING * (double)n * most, 0);
 	}
 	return yes;
 }
@@ -136,9 +133,9 @@ static void
 weigh(const struct job *job, struct worker *it, size_t i, size_t n)
 {
 	const bool nnk = job->how->method == KITH_NNK;
-	const double eta = nnk && n > 0 && job->how->eta > 0 ? job->how->eta *
-		(is_gaussian(job) ? 1 : job->pairs->unit) / it->factor
-							     : 0;
+	const double eta = nnk && n > 0 && job->how->eta > 0
+	    ? job->how->eta * (is_gaussian(job) ? 1 : job->pairs->unit) / it->factor
+	    : 0;
 	double got;
 
 	for (size_t s = 0; s < n; s++) {
@@ -183,9 +180,8 @@ solve_row(const struct job *job, struct worker *it, size_t at)
 	const size_t n = job->start[at + 1] - from;
 	const struct kith_neighbour *nn = pairs->nn + pairs->start[i];
 	const bool whole = job->how->errors || job->how->method == KITH_NNK;
-	const double sigma = is_gaussian(job) && job->sigma == 0 && n > 0
-	    ? kith_sigma_local(nn, n)
-	    : job->sigma;
+	const double sigma = is_gaussian(job) && job->sigma == 0 && n > 0 ? kith_sigma_local(nn, n)
+									  : job->sigma;
 	bool none = true;
 
 	if (!pose_row(job, it, i, nn, n, sigma) ||
@@ -207,15 +203,13 @@ solve_block(void *to, size_t block, size_t thread)
 {
 	const struct job *job = to;
 
-	for (size_t at = block * BLOCK; at < (block + 1) * BLOCK && at < job->m;
-	     at++)
+	for (size_t at = block * BLOCK; at < (block + 1) * BLOCK && at < job->m; at++)
 		solve_row(job, job->worker + thread, at);
 }
 
 /* The candidates of the rows, in the pool; the longest list of them. */
 static size_t
-list(struct job *job, struct kith_graph *graph, bool bare,
-    struct kith_pool *pool)
+list(struct job *job, struct kith_graph *graph, bool bare, struct kith_pool *pool)
 {
 	const struct kith_pairs *pairs = job->pairs;
 	const size_t k = job->how->k;
@@ -235,14 +229,11 @@ list(struct job *job, struct kith_graph *graph, bool bare,
 	graph->to = kith_new(pool, graph->start[job->m], sizeof(*graph->to));
 	graph->w = kith_new(pool, graph->start[job->m], sizeof(*graph->w));
 	if (!bare)
-		graph->d = kith_new(
-		    pool, graph->start[job->m], sizeof(*graph->d));
+		graph->d = kith_new(pool, graph->start[job->m], sizeof(*graph->d));
 	for (size_t at = 0; at < job->m; at++)
-		for (size_t e = graph->start[at]; e < graph->start[at + 1];
-		     e++) {
+		for (size_t e = graph->start[at]; e < graph->start[at + 1]; e++) {
 			const struct kith_neighbour *nn = pairs->nn +
-			    pairs->start[job->first + at] +
-			    (e - graph->start[at]);
+			    pairs->start[job->first + at] + (e - graph->start[at]);
 
 			graph->to[e] = nn->row;
 			if (!bare)
@@ -270,8 +261,7 @@ make_worker(size_t most, struct kith_pool *pool)
 
 /* What the threads have seen; fails where a pair is not there. */
 static int
-gather(const struct job *job, size_t threads, struct kith_pairs_nnk *out,
-    struct kith_err *err)
+gather(const struct job *job, size_t threads, struct kith_pairs_nnk *out, struct kith_err *err)
 {
 	const struct kith_pairs *pairs = job->pairs;
 	const char *const what = is_gaussian(job) ? "distance" : "similarity";
@@ -292,14 +282,11 @@ gather(const struct job *job, size_t threads, struct kith_pairs_nnk *out,
 		return 0;
 	if (bad->a == bad->c)
 		return kith_fail_at(err, EX_DATAERR, pairs->file, 0,
-		    "no %s of " KITH_CELL
-		    " with itself, though others have one",
-		    what, kith_ends_name(pairs->to, bad->a, a));
+		    "no %s of " KITH_CELL " with itself, though others have one", what,
+		    kith_ends_name(pairs->to, bad->a, a));
 	return kith_fail_at(err, EX_DATAERR, pairs->file, 0,
-	    "no %s of " KITH_CELL " and " KITH_CELL ", which row " KITH_CELL
-	    " needs",
-	    what, kith_ends_name(pairs->to, bad->a, a),
-	    kith_ends_name(pairs->to, bad->c, c),
+	    "no %s of " KITH_CELL " and " KITH_CELL ", which row " KITH_CELL " needs", what,
+	    kith_ends_name(pairs->to, bad->a, a), kith_ends_name(pairs->to, bad->c, c),
 	    kith_ends_name(pairs->from, bad->row, row));
 }
 
@@ -318,8 +305,7 @@ kith_pairs_nnk(const struct kith_pairs *pairs, size_t first, size_t m,
 	*out = (struct kith_pairs_nnk){0};
 	most = list(&job, graph, how->bare || !is_gaussian(&job), pool);
 	if (is_gaussian(&job))
-		job.sigma = kith_pairs_sigma(
-		    pairs, &how->sigma, how->k, &out->nnk.flat);
+		job.sigma = kith_pairs_sigma(pairs, &how->sigma, how->k, &out->nnk.flat);
 	out->nnk.sigma = job.sigma / pairs->unit;
 	job.start = graph->start;
 	job.w = graph->w;

@@ -34,15 +34,14 @@ kith_nnk_plain_new(enum kith_kern_kind kernel, const struct kith_mat *X,
 }
 
 static void
-gather(struct kith_nnk_plain *plain, const double *q,
-    const struct kith_neighbour *nn, size_t n)
+gather(struct kith_nnk_plain *plain, const double *q, const struct kith_neighbour *nn, size_t n)
 {
 	const struct kith_local_pack *pack = plain->pack;
 
 	kith_local_pack_row(pack, q, plain->q);
 	for (size_t i = 0; i < n; i++)
-		kith_local_pack_row(pack, kith_row(plain->X, nn[i].row),
-		    plain->G + i * pack->metric.p);
+		kith_local_pack_row(
+		    pack, kith_row(plain->X, nn[i].row), plain->G + i * pack->metric.p);
 }
 
 /* The kernel of x with itself. */
@@ -61,8 +60,7 @@ own(const struct kith_kern *kern, const double *x)
  * double.
  */
 static double
-local_error(struct kith_nnk_plain *plain, const struct kith_kern *kern,
-    const double *t, size_t n)
+local_error(struct kith_nnk_plain *plain, const struct kith_kern *kern, const double *t, size_t n)
 {
 	const size_t p = kern->metric->p;
 	double sum = own(kern, plain->q) / 2;
@@ -82,13 +80,11 @@ local_error(struct kith_nnk_plain *plain, const struct kith_kern *kern,
 }
 
 double
-kith_nnk_plain(struct kith_nnk_plain *plain, const double *q,
-    const struct kith_neighbour *nn, size_t n, double sigma, bool error,
-    double *w)
+kith_nnk_plain(struct kith_nnk_plain *plain, const double *q, const struct kith_neighbour *nn,
+    size_t n, double sigma, bool error, double *w)
 {
-	const struct kith_kern kern = {.kind = plain->kernel,
-	    .metric = &plain->pack->metric,
-	    .sigma = sigma};
+	const struct kith_kern kern = {
+	    .kind = plain->kernel, .metric = &plain->pack->metric, .sigma = sigma};
 	const bool linear = kern.kind == KITH_KERN_LINEAR;
 	const int unit = linear ? -2 * ilogb(plain->pack->unit) : 0;
 	double J = 0;

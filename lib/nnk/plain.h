@@ -18,9 +18,8 @@ struct kith_nnk_plain;
 struct kith_pool;
 
 /* Room, in the pool, for at most `most` candidates. */
-struct kith_nnk_plain *kith_nnk_plain_new(enum kith_kern_kind kernel,
-    const struct kith_mat *X, const struct kith_local_pack *pack, size_t most,
-    struct kith_pool *pool);
+struct kith_nnk_plain *kith_nnk_plain_new(enum kith_kern_kind kernel, const struct kith_mat *X,
+    const struct kith_local_pack *pack, size_t most, struct kith_pool *pool);
 
 /*
  * The kernels of q and n candidates, 0 where they are negative, into w (n);
@@ -28,7 +27,6 @@ struct kith_nnk_plain *kith_nnk_plain_new(enum kith_kern_kind kernel,
  * Time O(n p), the error O(n^2 p).
  */
 double kith_nnk_plain(struct kith_nnk_plain *plain, const double *q,
-    const struct kith_neighbour *nn, size_t n, double sigma, bool error,
-    double *w);
+    const struct kith_neighbour *nn, size_t n, double sigma, bool error, double *w);
 
 #endif

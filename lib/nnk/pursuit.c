@@ -21,8 +21,7 @@ kith_pursuit_new(size_t n, size_t most, bool orthogonal, struct kith_pool *pool)
 	it.C = kith_new(pool, most, sizeof(*it.C));
 	if (!orthogonal)
 		return it;
-	it.A = kith_new(
-	    pool, most, kith_qp_nn_stride(most + 1) * sizeof(*it.A));
+	it.A = kith_new(pool, most, kith_qp_nn_stride(most + 1) * sizeof(*it.A));
 	it.bs = kith_new(pool, most, sizeof(*it.bs));
 	it.g = kith_new(pool, most, sizeof(*it.g));
 	it.qp = kith_qp_nn_new(most, pool);
@@ -53,8 +52,7 @@ choose(const struct kith_pursuit *it, double least)
 			continue;
 		z = it->r[j] / sqrt(square);
 		if (!(z > 0) || z < most ||
-		    (z == most &&
-			!(it->order && it->order[j] < it->order[best])))
+		    (z == most && !(it->order && it->order[j] < it->order[best])))
 			continue;
 		if (!is_taken(it, j)) {
 			best = j;

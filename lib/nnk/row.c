@@ -29,9 +29,8 @@ enum { GRADE = 20 };
 #define SMALLEST 1e-280
 
 struct kith_nnk_row *
-kith_nnk_row_new(enum kith_nnk_form form, enum kith_kern_kind kernel,
-    const struct kith_mat *X, const struct kith_local_pack *pack, size_t most,
-    struct kith_pool *pool)
+kith_nnk_row_new(enum kith_nnk_form form, enum kith_kern_kind kernel, const struct kith_mat *X,
+    const struct kith_local_pack *pack, size_t most, struct kith_pool *pool)
 {
 	struct kith_nnk_row *row = kith_new(pool, 1, sizeof(*row));
 	const size_t p = pack->metric.p, ld = kith_qp_nn_stride(most + 1);
@@ -70,8 +69,8 @@ shift(double *x, size_t n, int by)
 
 /* Distances give the kernel. */
 static void
-pose_distances(struct kith_nnk_row *row, const struct kith_kern *kern,
-    const struct kith_neighbour *nn)
+pose_distances(
+    struct kith_nnk_row *row, const struct kith_kern *kern, const struct kith_neighbour *nn)
 {
 	const double zero = 0, least = nn[0].d;
 
@@ -134,8 +133,7 @@ static void
 pose_linear(struct kith_nnk_row *row)
 {
 	const struct kith_metric metric = root_weights(row);
-	const struct kith_kern kern = {
-	    .kind = KITH_KERN_LINEAR, .metric = &metric};
+	const struct kith_kern kern = {.kind = KITH_KERN_LINEAR, .metric = &metric};
 	const size_t p = metric.p;
 
 	choose_units(row, p);
@@ -167,8 +165,7 @@ static void
 pose_angles(struct kith_nnk_row *row)
 {
 	const struct kith_metric metric = root_weights(row);
-	const struct kith_kern kern = {
-	    .kind = KITH_KERN_COSINE, .metric = &metric};
+	const struct kith_kern kern = {.kind = KITH_KERN_COSINE, .metric = &metric};
 	const size_t p = metric.p;
 
 	centre(row);
@@ -223,12 +220,11 @@ pose_gram(struct kith_nnk_row *row)
 }
 
 void
-kith_nnk_row_pose(struct kith_nnk_row *row, const double *q,
-    const struct kith_neighbour *nn, size_t n, double sigma)
+kith_nnk_row_pose(struct kith_nnk_row *row, const double *q, const struct kith_neighbour *nn,
+    size_t n, double sigma)
 {
 	const struct kith_metric *metric = &row->pack->metric;
-	const struct kith_kern kern = {
-	    .kind = row->kernel, .metric = metric, .sigma = sigma};
+	const struct kith_kern kern = {.kind = row->kernel, .metric = metric, .sigma = sigma};
 
 	row->n = n;
 	row->ld = kith_qp_nn_stride(n);
@@ -237,13 +233,11 @@ kith_nnk_row_pose(struct kith_nnk_row *row, const double *q,
 	kith_local_pack_row(row->pack, q, row->q);
 	for (size_t i = 0; i < n; i++) {
 		row->size[i] = 0;
-		kith_local_pack_row(row->pack, kith_row(row->X, nn[i].row),
-		    row->G + i * metric->p);
+		kith_local_pack_row(row->pack, kith_row(row->X, nn[i].row), row->G + i * metric->p);
 	}
 	if (n == 0) {
 		row->kqq = row->form < KITH_NNK_GRAM;
-		if (row->form == KITH_NNK_KERNEL &&
-		    kern.kind == KITH_KERN_LINEAR)
+		if (row->form == KITH_NNK_KERNEL && kern.kind == KITH_KERN_LINEAR)
 			pose_linear(row);
 	} else if (row->form == KITH_NNK_ANGLES)
 		pose_angles(row);
@@ -319,8 +313,7 @@ loses_one(const struct kith_nnk_row *row, double least)
  * (1 + sum t) times as much; they are relative to the largest b.
  */
 bool
-kith_nnk_row_is_sure(
-    const struct kith_nnk_row *row, double least, double violation)
+kith_nnk_row_is_sure(const struct kith_nnk_row *row, double least, double violation)
 {
 	const double rounding = DBL_EPSILON * (double)(row->pack->metric.p + 8);
 	double most = 0, sum = 1, b = -INFINITY, left;

@@ -56,16 +56,16 @@ struct kith_nnk_row {
  * Room, in the pool, for rows of at most `most` candidates; the pack and X
  * must stay.
  */
-struct kith_nnk_row *kith_nnk_row_new(enum kith_nnk_form form,
-    enum kith_kern_kind kernel, const struct kith_mat *X,
-    const struct kith_local_pack *pack, size_t most, struct kith_pool *pool);
+struct kith_nnk_row *kith_nnk_row_new(enum kith_nnk_form form, enum kith_kern_kind kernel,
+    const struct kith_mat *X, const struct kith_local_pack *pack, size_t most,
+    struct kith_pool *pool);
 
 /*
  * Set the problem of q with n candidates, nearest first; sigma is in the units
  * of their distances.  Time O(n^2 p).
  */
-void kith_nnk_row_pose(struct kith_nnk_row *row, const double *q,
-    const struct kith_neighbour *nn, size_t n, double sigma);
+void kith_nnk_row_pose(struct kith_nnk_row *row, const double *q, const struct kith_neighbour *nn,
+    size_t n, double sigma);
 
 /*
  * Solve it, with the linear term K_Sq - eta; the largest violation of the
@@ -84,7 +84,6 @@ double kith_nnk_row_error(const struct kith_nnk_row *row);
  * so far within the limits of nnk/check.h that neither rounding matters nor a
  * cut of the weights up to `least` of the largest.
  */
-bool kith_nnk_row_is_sure(
-    const struct kith_nnk_row *row, double least, double violation);
+bool kith_nnk_row_is_sure(const struct kith_nnk_row *row, double least, double violation);
 
 #endif

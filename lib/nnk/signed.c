@@ -20,8 +20,7 @@ factor(struct kith_nnk_row *row, struct kith_chol *chol, size_t *index)
 {
 	for (size_t i = 0; i < row->n; i++)
 		index[i] = i;
-	return kith_chol_factor(
-		   chol, row->A, row->ld, index, row->n, SINGULAR) == row->n;
+	return kith_chol_factor(chol, row->A, row->ld, index, row->n, SINGULAR) == row->n;
 }
 
 static void
@@ -75,8 +74,7 @@ distance(struct kith_nnk_row *row)
 }
 
 double
-kith_nnk_signed(struct kith_nnk_row *row, struct kith_chol *chol, size_t *index,
-    double *error)
+kith_nnk_signed(struct kith_nnk_row *row, struct kith_chol *chol, size_t *index, double *error)
 {
 	bool regular = row->n <= row->pack->metric.p;
 	double sum = 0;

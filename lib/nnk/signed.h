@@ -27,7 +27,7 @@ struct kith_nnk_row;
  * to mu + max_j G_jj sum |w|, and of |sum w - 1| / sum |w|.  Time
  * O(k^3 + k p^2) for a matrix of weights, else O(k^3 + k p).
  */
-double kith_nnk_signed(struct kith_nnk_row *row, struct kith_chol *chol,
-    size_t *index, double *error);
+double kith_nnk_signed(
+    struct kith_nnk_row *row, struct kith_chol *chol, size_t *index, double *error);
 
 #endif

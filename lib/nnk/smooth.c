@@ -40,10 +40,10 @@ enum { STEPS = 1000, TRIALS = 60 };
 struct newton {
 	const struct kith_smooth_pairs *pairs;
 	size_t n;
-	bool *alone;              /* n: rows without a pair */
-	long double *u, *low;     /* n */
-	long double *at, *at_low; /* n: u as tried */
-	long double *F; /* n: the gradient at what was looked at last */
+	bool *alone;                  /* n: rows without a pair */
+	long double *u, *low;         /* n */
+	long double *at, *at_low;     /* n: u as tried */
+	long double *F;               /* n: the gradient at what was looked at last */
 	struct kith_smooth_step step; /* its H, b = -F and x */
 };
 
@@ -59,8 +59,7 @@ add(long double a, long double b, long double *lost)
 
 /* (u_i + u_j) / 2 - z_e: where this cancels, the first difference is exact. */
 static long double
-excess(const struct newton *it, const long double *u, const long double *low,
-    size_t i, size_t e)
+excess(const struct newton *it, const long double *u, const long double *low, size_t i, size_t e)
 {
 	const struct kith_graph *graph = &it->pairs->graph;
 	const size_t j = graph->to[e];
@@ -73,8 +72,7 @@ excess(const struct newton *it, const long double *u, const long double *low,
 
 /* g at u, its gradient into F, and the sum of its terms' sizes. */
 static long double
-look(struct newton *it, const long double *u, const long double *low,
-    long double *size)
+look(struct newton *it, const long double *u, const long double *low, long double *size)
 {
 	const struct kith_graph *graph = &it->pairs->graph;
 	long double g = 0, *F = it->F;
@@ -119,9 +117,8 @@ curve(struct newton *it)
 	size_t *end = H->start + 1;
 
 	for (size_t i = 0; i < it->n; i++)
-		H->diagonal[i] = it->alone[i]
-		    ? 1
-		    : fmax((double)(1 / (it->u[i] * it->u[i])), DBL_MIN);
+		H->diagonal[i] = it->alone[i] ? 1
+					      : fmax((double)(1 / (it->u[i] * it->u[i])), DBL_MIN);
 	memset(H->start, 0, (it->n + 2) * sizeof(*H->start));
 	for (size_t i = 0; i < it->n; i++)
 		for (size_t e = graph->start[i]; e < graph->start[i + 1]; e++)
@@ -159,8 +156,7 @@ go(struct newton *it, long double *g)
 		long double now;
 
 		for (size_t i = 0; i < it->n; i++)
-			it->at[i] = add(it->u[i],
-			    it->low[i] + t * it->step.x[i], &it->at_low[i]);
+			it->at[i] = add(it->u[i], it->low[i] + t * it->step.x[i], &it->at_low[i]);
 		now = look(it, it->at, it->at_low, &size);
 		if (now <= *g + ARMIJO * t * slope + NOISE * size) {
 			memcpy(it->u, it->at, it->n * sizeof(*it->u));
@@ -195,9 +191,8 @@ begin(struct newton *it, struct kith_pool *pool)
 		const long double k = (long double)count[i];
 
 		it->alone[i] = count[i] == 0;
-		it->u[i] = it->alone[i]
-		    ? 1
-		    : sum[i] / (2 * k) + hypotl(sum[i] / (2 * k), 1 / sqrtl(k));
+		it->u[i] = it->alone[i] ? 1
+					: sum[i] / (2 * k) + hypotl(sum[i] / (2 * k), 1 / sqrtl(k));
 	}
 }
 
@@ -248,8 +243,7 @@ kith_smooth(struct kith_smooth_pairs *pairs, size_t threads)
 	kith_progress_end();
 	for (size_t i = 0; i < it.n; i++)
 		for (size_t e = graph->start[i]; e < graph->start[i + 1]; e++)
-			graph->w[e] = (double)fmaxl(
-			    excess(&it, it.u, it.low, i, e), 0);
+			graph->w[e] = (double)fmaxl(excess(&it, it.u, it.low, i, e), 0);
 	kith_pool_free(&tmp);
 	return steps;
 }

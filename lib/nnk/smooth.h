@@ -44,9 +44,8 @@ struct kith_smooth_pairs {
  * Find them, in the pool, for rows without Z, and all of them; given are
  * candidates in place of k, or NULL.  Fails as kith_local_find() does.
  */
-int kith_smooth_pairs(const struct kith_local_rows *rows, size_t k,
-    const struct kith_graph *given, struct kith_smooth_pairs *out,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_smooth_pairs(const struct kith_local_rows *rows, size_t k, const struct kith_graph *given,
+    struct kith_smooth_pairs *out, struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Solve for the weights, into graph.w; returns the number of Newton steps: some

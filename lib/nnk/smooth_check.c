@@ -38,8 +38,8 @@ kith_smooth_check(const struct kith_smooth_pairs *pairs, const double *w,
 	for (size_t i = 0; i < graph->m; i++)
 		for (size_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
 			const double lambda = violation(w[e],
-			    (long double)pairs->theta * graph->d[e],
-			    1 / degree[i], 1 / degree[graph->to[e]]);
+			    (long double)pairs->theta * graph->d[e], 1 / degree[i],
+			    1 / degree[graph->to[e]]);
 
 			if (isnan(lambda))
 				out[1].value = INFINITY;

@@ -80,13 +80,11 @@ choose_theta(const struct kith_local *local, size_t n, size_t k)
 }
 
 int
-kith_smooth_pairs(const struct kith_local_rows *rows, size_t k,
-    const struct kith_graph *given, struct kith_smooth_pairs *out,
-    struct kith_pool *pool, struct kith_err *err)
+kith_smooth_pairs(const struct kith_local_rows *rows, size_t k, const struct kith_graph *given,
+    struct kith_smooth_pairs *out, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_local_how how = {
-	    .k = WIDER * k, .radius = -1, .given = given};
+	const struct kith_local_how how = {.k = WIDER * k, .radius = -1, .given = given};
 	struct kith_local local;
 
 	assert(!rows->Z && rows->first == 0);

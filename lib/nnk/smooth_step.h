@@ -19,8 +19,7 @@ struct kith_smooth_step {
 };
 
 /* Room, in the pool, for n rows and so many edges. */
-struct kith_smooth_step kith_smooth_step_new(
-    size_t n, size_t edges, struct kith_pool *pool);
+struct kith_smooth_step kith_smooth_step_new(size_t n, size_t edges, struct kith_pool *pool);
 
 /*
  * Solve by conjugate gradients, preconditioned by the diagonal, until the

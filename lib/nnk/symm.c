@@ -24,8 +24,7 @@ struct side {
 static struct side
 side_of(const struct kith_graph *graph, size_t e)
 {
-	return (struct side){graph->to[e], graph->w ? graph->w[e] : 0,
-	    graph->d ? graph->d[e] : 0};
+	return (struct side){graph->to[e], graph->w ? graph->w[e] : 0, graph->d ? graph->d[e] : 0};
 }
 
 static int
@@ -175,8 +174,8 @@ larger(double a, double b)
 
 /* The weight of a pair i < j of which each side, or NULL, has the other. */
 static double
-decide(enum kith_symm mode, const double *J, size_t i, size_t j,
-    const double *up, const double *down)
+decide(
+    enum kith_symm mode, const double *J, size_t i, size_t j, const double *up, const double *down)
 {
 	const double a = up ? *up : 0, b = down ? *down : 0;
 
@@ -220,8 +219,8 @@ static void
 put(struct join *join, size_t i, size_t j, size_t up, size_t down)
 {
 	const struct kith_graph *from = join->from, *out = join->out;
-	const double a = decide(join->mode, from->J, i, j,
-	    up ? &from->w[up - 1] : NULL, down ? &from->w[down - 1] : NULL);
+	const double a = decide(join->mode, from->J, i, j, up ? &from->w[up - 1] : NULL,
+	    down ? &from->w[down - 1] : NULL);
 	size_t e;
 
 	if (!(a > 0))
@@ -280,8 +279,8 @@ close_up(struct kith_graph *graph, const size_t *end)
 }
 
 void
-kith_symm(const struct kith_graph *directed, enum kith_symm mode,
-    struct kith_graph *out, struct kith_pool *pool)
+kith_symm(const struct kith_graph *directed, enum kith_symm mode, struct kith_graph *out,
+    struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = directed->m;
@@ -344,8 +343,7 @@ kith_symm_parts(const struct kith_graph *graph, size_t n, size_t *part)
 	for (size_t l = 0; l < graph->m; l++)
 		for (size_t e = graph->start[l]; e < graph->start[l + 1]; e++)
 			if (graph->w[e] != 0)
-				kith_sets_join(
-				    part, graph->first + l, graph->to[e]);
+				kith_sets_join(part, graph->first + l, graph->to[e]);
 	/* The first of a set comes before the others, and gets a number then. */
 	for (size_t i = 0; i < n; i++)
 		part[i] = kith_sets_first(part, i);

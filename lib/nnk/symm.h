@@ -41,8 +41,8 @@ enum kith_symm {
  * they are known.  Call kith_symm_cut() before.  Time and memory
  * O(n + edges).
  */
-void kith_symm(const struct kith_graph *directed, enum kith_symm mode,
-    struct kith_graph *out, struct kith_pool *pool);
+void kith_symm(const struct kith_graph *directed, enum kith_symm mode, struct kith_graph *out,
+    struct kith_pool *pool);
 
 /*
  * Put weights whose size does not exceed `least` times the largest of their list
@@ -69,8 +69,7 @@ struct kith_symm_count {
 
 /* Count, for lists from and to the same n rows.  Time and memory O(n + edges).
  */
-struct kith_symm_count kith_symm_count(
-    const struct kith_graph *graph, size_t n);
+struct kith_symm_count kith_symm_count(const struct kith_graph *graph, size_t n);
 
 /*
  * Which component each of the n rows is in, into part (n), numbered from 0 in

@@ -23,16 +23,15 @@ static const double NOISE = 1e-14;
 void
 kith_ratio_phi(const struct kith_ratio_fit *fit, const double *x, double *phi)
 {
-	const struct kith_kern kern = {.kind = KITH_KERN_GAUSSIAN,
-	    .metric = &fit->metric,
-	    .sigma = fit->sigma};
+	const struct kith_kern kern = {
+	    .kind = KITH_KERN_GAUSSIAN, .metric = &fit->metric, .sigma = fit->sigma};
 
 	kith_kern_rows(&kern, x, fit->C.v, fit->C.n, phi);
 }
 
 bool
-kith_ratio_factor(const struct kith_ratio_fit *fit, double x, double z,
-    double ridge, struct kith_chol *chol)
+kith_ratio_factor(
+    const struct kith_ratio_fit *fit, double x, double z, double ridge, struct kith_chol *chol)
 {
 	struct kith_pool tmp = {0};
 	const size_t b = fit->C.n;
@@ -44,8 +43,7 @@ kith_ratio_factor(const struct kith_ratio_fit *fit, double x, double z,
 		const double *P = fit->P + a * fit->ld;
 
 		for (size_t l = 0; l < b; l++)
-			row[l] = of_x * P[l] +
-			    (fit->Q ? of_z * fit->Q[a * fit->ld + l] : 0);
+			row[l] = of_x * P[l] + (fit->Q ? of_z * fit->Q[a * fit->ld + l] : 0);
 		regular = kith_chol_append(chol, row, row[a] + ridge, NOISE);
 	}
 	kith_pool_free(&tmp);
@@ -76,8 +74,7 @@ invert(void *to, size_t l, size_t thread)
 	struct kith_chol chol = kith_chol_new(b, &tmp);
 
 	(void)thread;
-	job->regular[l] = kith_ratio_factor(
-	    fit, n / (n - 1), m / (m - 1), job->lambda[l], &chol);
+	job->regular[l] = kith_ratio_factor(fit, n / (n - 1), m / (m - 1), job->lambda[l], &chol);
 	for (size_t a = 0; job->regular[l] && a < b; a++) {
 		G[a * ld + a] = 1;
 		kith_chol_solve(&chol, G + a * ld);
@@ -91,8 +88,7 @@ invert(void *to, size_t l, size_t thread)
 
 /* out = phi S for some rows, a multiple of 4; S is symmetric, b x ld. */
 KITH_CLONES static void
-loo_multiply(size_t rows, size_t b, size_t ld, const double *phi,
-    const double *S, double *out)
+loo_multiply(size_t rows, size_t b, size_t ld, const double *phi, const double *S, double *out)
 {
 	for (size_t r = 0; r < rows; r += 4)
 		for (size_t c = 0; c < ld; c += 8) {
@@ -100,8 +96,7 @@ loo_multiply(size_t rows, size_t b, size_t ld, const double *phi,
 			kith_v8d sum[4] = {{0}};
 
 			for (size_t l = 0; l < b; l++) {
-				const kith_v8d s = *(
-				    const kith_v8d *)(S + l * ld + c);
+				const kith_v8d s = *(const kith_v8d *)(S + l * ld + c);
 
 				for (size_t i = 0; i < 4; i++)
 					sum[i] += f[i * ld + l] * s;
@@ -134,8 +129,7 @@ struct pair {
 
 /* s and t of ratio/ratio.h; false where rounding has no solution. */
 KITH_INLINE bool
-mix(size_t ld, const struct sizes *of, const struct pair *p, double *s,
-    double *t)
+mix(size_t ld, const struct sizes *of, const struct pair *p, double *s, double *t)
 {
 	const double uV = dot(ld, p->u, p->V), vV = dot(ld, p->v, p->V);
 	const double uu = 1 / of->c - dot(ld, p->u, p->U), vv = 1 / of->d - vV;
@@ -186,52 +180,44 @@ score_block(void *to, size_t block, size_t thread)
 	const size_t n = fit->X->n, m = fit->Z->n, first = block * PAIRS;
 	const size_t pairs = k - first < PAIRS ? k - first : PAIRS;
 	const double a = fit->relative;
-	const struct sizes of = {
-	    a, (double)m, (1 - a) / (double)(n - 1), a / (double)(m - 1)};
+	const struct sizes of = {a, (double)m, (1 - a) / (double)(n - 1), a / (double)(m - 1)};
 	double *phi = job->room + thread * 4 * PAIRS * ld;
 	double *image = phi + 2 * PAIRS * ld;
 
 	for (size_t i = 0; i < pairs; i++) {
-		kith_ratio_phi(
-		    fit, kith_row(fit->X, (first + i) * n / k), phi + i * ld);
-		kith_ratio_phi(fit, kith_row(fit->Z, (first + i) * m / k),
-		    phi + (PAIRS + i) * ld);
+		kith_ratio_phi(fit, kith_row(fit->X, (first + i) * n / k), phi + i * ld);
+		kith_ratio_phi(fit, kith_row(fit->Z, (first + i) * m / k), phi + (PAIRS + i) * ld);
 	}
 	for (size_t l = 0; l < job->lambdas; l++) {
 		double sum = 0;
 
 		if (!job->regular[l])
 			continue;
-		loo_multiply(
-		    2 * PAIRS, b, ld, phi, job->inverse + l * b * ld, image);
+		loo_multiply(2 * PAIRS, b, ld, phi, job->inverse + l * b * ld, image);
 		for (size_t i = 0; i < pairs; i++)
 			sum += loo_score_pair(ld, &of,
-			    &(struct pair){phi + i * ld, phi + (PAIRS + i) * ld,
-				image + i * ld, image + (PAIRS + i) * ld,
-				job->g + l * ld});
+			    &(struct pair){phi + i * ld, phi + (PAIRS + i) * ld, image + i * ld,
+				image + (PAIRS + i) * ld, job->g + l * ld});
 		job->part[block * job->lambdas + l] = sum;
 	}
 }
 
 void
-kith_ratio_loo(const struct kith_ratio_fit *fit, const double *lambda,
-    size_t lambdas, double *score)
+kith_ratio_loo(
+    const struct kith_ratio_fit *fit, const double *lambda, size_t lambdas, double *score)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = fit->X->n, m = fit->Z->n, least = n < m ? n : m;
 	const size_t k = least < MOST ? least : MOST;
 	const size_t blocks = (k + PAIRS - 1) / PAIRS, ld = fit->ld;
-	struct job job = {
-	    fit, lambda, lambdas, k, NULL, NULL, NULL, NULL, NULL};
+	struct job job = {fit, lambda, lambdas, k, NULL, NULL, NULL, NULL, NULL};
 
 	assert(k >= 2);
 	job.regular = kith_new(&tmp, lambdas, sizeof(*job.regular));
-	job.inverse = kith_new(
-	    &tmp, lambdas * fit->C.n, ld * sizeof(*job.inverse));
+	job.inverse = kith_new(&tmp, lambdas * fit->C.n, ld * sizeof(*job.inverse));
 	job.g = kith_new(&tmp, lambdas, ld * sizeof(*job.g));
 	job.part = kith_new(&tmp, blocks, lambdas * sizeof(*job.part));
-	job.room = kith_new(
-	    &tmp, fit->threads * 4 * PAIRS, ld * sizeof(*job.room));
+	job.room = kith_new(&tmp, fit->threads * 4 * PAIRS, ld * sizeof(*job.room));
 	kith_par_told(fit->threads, lambdas, invert, &job,
 	    &(struct kith_par_phase){"factors", lambdas, "values of lambda"});
 	kith_par_told(fit->threads, blocks, score_block, &job,

@@ -25,22 +25,21 @@ struct kith_ratio_fit {
 };
 
 /* phi of the row x into phi (ld), whose end stays. */
-void kith_ratio_phi(
-    const struct kith_ratio_fit *fit, const double *x, double *phi);
+void kith_ratio_phi(const struct kith_ratio_fit *fit, const double *x, double *phi);
 
 /*
  * Factor (1 - a) x P + a z Q + ridge I in an empty factor for b rows; false
  * where it is singular to working precision.
  */
-bool kith_ratio_factor(const struct kith_ratio_fit *fit, double x, double z,
-    double ridge, struct kith_chol *chol);
+bool kith_ratio_factor(
+    const struct kith_ratio_fit *fit, double x, double z, double ridge, struct kith_chol *chol);
 
 /*
  * The scores of these lambda, > 0, at the sigma of the fit; NaN where there is
  * none, for G is singular to working precision.  Requires two rows or more of
  * each table.
  */
-void kith_ratio_loo(const struct kith_ratio_fit *fit, const double *lambda,
-    size_t lambdas, double *score);
+void kith_ratio_loo(
+    const struct kith_ratio_fit *fit, const double *lambda, size_t lambdas, double *score);
 
 #endif

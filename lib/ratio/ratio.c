@@ -26,8 +26,8 @@ enum {
 };
 
 /* Half decades: better than decades on 9 of 15 sets, worse on 4. */
-static const double usual_lambda[] = {1e-3, 0.003162277660168379, 1e-2,
-    0.03162277660168379, 1e-1, 0.31622776601683794, 1, 3.1622776601683795, 10};
+static const double usual_lambda[] = {1e-3, 0.003162277660168379, 1e-2, 0.03162277660168379, 1e-1,
+    0.31622776601683794, 1, 3.1622776601683795, 10};
 
 enum { SIGMAS = 9, LAMBDAS = sizeof(usual_lambda) / sizeof(*usual_lambda) };
 
@@ -59,8 +59,7 @@ distances(const struct kith_ratio_fit *fit, const struct kith_mat *X, double *d)
 	for (size_t i = 0; i < some; i++) {
 		double *at = d + n;
 
-		kith_dist_rows(&fit->metric, kith_row(X, i * X->n / some),
-		    fit->C.v, b, at);
+		kith_dist_rows(&fit->metric, kith_row(X, i * X->n / some), fit->C.v, b, at);
 		for (size_t l = 0; l < b; l++)
 			if (at[l] > 0)
 				d[n++] = sqrt(at[l]);
@@ -70,8 +69,7 @@ distances(const struct kith_ratio_fit *fit, const struct kith_mat *X, double *d)
 
 /* The candidates that sigma has where none are given. */
 static int
-usual_sigma(const struct kith_ratio_fit *fit, double *sigma, bool *flat,
-    struct kith_err *err)
+usual_sigma(const struct kith_ratio_fit *fit, double *sigma, bool *flat, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	double *d = kith_new(&tmp, 2 * (size_t)SPACED, fit->C.n * sizeof(*d));
@@ -123,8 +121,7 @@ ratio_add_products(size_t b, size_t ld, const double *phi, double *H)
 			kith_v8d sum = *(const kith_v8d *)(H + a * ld + c);
 
 			for (size_t r = 0; r < 4; r++)
-				sum += phi[r * ld + a] *
-				    *(const kith_v8d *)(phi + r * ld + c);
+				sum += phi[r * ld + a] * *(const kith_v8d *)(phi + r * ld + c);
 			*(kith_v8d *)(H + a * ld + c) = sum;
 		}
 }
@@ -142,13 +139,11 @@ average_block(void *to, size_t block, size_t thread)
 	for (size_t i = first; i < last; i += 4) {
 		for (size_t r = 0; r < 4; r++)
 			if (i + r < last)
-				kith_ratio_phi(
-				    fit, kith_row(job->X, i + r), phi + r * ld);
+				kith_ratio_phi(fit, kith_row(job->X, i + r), phi + r * ld);
 			else
 				memset(phi + r * ld, 0, ld * sizeof(*phi));
 		for (size_t l = 0; l < ld; l++)
-			h[l] += (phi[l] + phi[ld + l]) +
-			    (phi[2 * ld + l] + phi[3 * ld + l]);
+			h[l] += (phi[l] + phi[ld + l]) + (phi[2 * ld + l] + phi[3 * ld + l]);
 		if (job->H)
 			ratio_add_products(b, ld, phi, job->H + block * b * ld);
 	}
@@ -156,8 +151,7 @@ average_block(void *to, size_t block, size_t thread)
 
 /* Put the averages over X into H (b x ld; NULL: not wanted) and h (ld). */
 static void
-average(const struct kith_ratio_fit *fit, const struct kith_mat *X, double *H,
-    double *h)
+average(const struct kith_ratio_fit *fit, const struct kith_mat *X, double *H, double *h)
 {
 	struct kith_pool tmp = {0};
 	const size_t ld = fit->ld, b = fit->C.n, n = X->n;
@@ -203,9 +197,8 @@ set_sigma(struct kith_ratio_fit *fit, double sigma)
 
 /* Choose sigma and lambda by their scores. */
 static int
-search(struct kith_ratio_fit *fit, const double *sigma, size_t sigmas,
-    const double *lambda, size_t lambdas, struct kith_ratio *out,
-    struct kith_err *err)
+search(struct kith_ratio_fit *fit, const double *sigma, size_t sigmas, const double *lambda,
+    size_t lambdas, struct kith_ratio *out, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	double *score = kith_new(&tmp, lambdas, sizeof(*score));
@@ -216,8 +209,7 @@ search(struct kith_ratio_fit *fit, const double *sigma, size_t sigmas,
 		set_sigma(fit, sigma[s]);
 		kith_ratio_loo(fit, lambda, lambdas, score);
 		for (size_t l = 0; l < lambdas; l++)
-			if (isfinite(score[l]) &&
-			    (!any || score[l] < out->score)) {
+			if (isfinite(score[l]) && (!any || score[l] < out->score)) {
 				any = true;
 				out->sigma = sigma[s];
 				out->lambda = lambda[l];
@@ -235,8 +227,8 @@ search(struct kith_ratio_fit *fit, const double *sigma, size_t sigmas,
 
 /* Choose, or take what is given; -1 if there is no choice. */
 static int
-choose(struct kith_ratio_fit *fit, const struct kith_ratio_how *how,
-    struct kith_ratio *out, struct kith_err *err)
+choose(struct kith_ratio_fit *fit, const struct kith_ratio_how *how, struct kith_ratio *out,
+    struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const size_t sigmas = how->sigmas ? how->sigmas : SIGMAS;
@@ -256,9 +248,8 @@ choose(struct kith_ratio_fit *fit, const struct kith_ratio_how *how,
 			    "one row: no leave-one-out score to choose by "
 			    "(one --sigma and one --lambda?)");
 	} else if (got == 0) {
-		got = search(fit,
-		    sorted(how->sigmas ? how->sigma : usual, sigmas, &tmp),
-		    sigmas, sorted(lambda, lambdas, &tmp), lambdas, out, err);
+		got = search(fit, sorted(how->sigmas ? how->sigma : usual, sigmas, &tmp), sigmas,
+		    sorted(lambda, lambdas, &tmp), lambdas, out, err);
 	}
 	kith_pool_free(&tmp);
 	return got;
@@ -293,14 +284,14 @@ weigh_block(void *to, size_t block, size_t thread)
 
 /* alpha of the sigma and lambda chosen, and the ratio. */
 static int
-solve(struct kith_ratio_fit *fit, struct kith_ratio *out,
-    struct kith_pool *pool, struct kith_err *err)
+solve(struct kith_ratio_fit *fit, struct kith_ratio *out, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const size_t b = fit->C.n, n = fit->X->n;
 	struct kith_chol chol = kith_chol_new(b, &tmp);
-	struct weigh job = {fit, NULL,
-	    kith_new(&tmp, fit->threads, fit->ld * sizeof(double)), NULL};
+	struct weigh job = {
+	    fit, NULL, kith_new(&tmp, fit->threads, fit->ld * sizeof(double)), NULL};
 	bool regular;
 
 	set_sigma(fit, out->sigma);
@@ -314,8 +305,7 @@ solve(struct kith_ratio_fit *fit, struct kith_ratio *out,
 		out->w = kith_new(pool, n, sizeof(*out->w));
 		job.alpha = out->alpha;
 		job.w = out->w;
-		kith_par_told(fit->threads, (n + LEAST - 1) / LEAST,
-		    weigh_block, &job,
+		kith_par_told(fit->threads, (n + LEAST - 1) / LEAST, weigh_block, &job,
 		    &(struct kith_par_phase){"weights", n, "rows"});
 	}
 	kith_pool_free(&tmp);
@@ -327,9 +317,8 @@ solve(struct kith_ratio_fit *fit, struct kith_ratio *out,
 }
 
 int
-kith_ratio(const struct kith_mat *X, const struct kith_mat *Z,
-    const struct kith_ratio_how *how, struct kith_ratio *out,
-    struct kith_pool *pool, struct kith_err *err)
+kith_ratio(const struct kith_mat *X, const struct kith_mat *Z, const struct kith_ratio_how *how,
+    struct kith_ratio *out, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct kith_ratio_fit fit = {

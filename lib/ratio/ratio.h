@@ -54,8 +54,8 @@ struct kith_mat;
 struct kith_pool;
 
 struct kith_ratio_how {
-	size_t centres; /* at most so many, >= 1 */
-	uint64_t seed;  /* which of them, where there are more test rows */
+	size_t centres;         /* at most so many, >= 1 */
+	uint64_t seed;          /* which of them, where there are more test rows */
 	size_t sigmas, lambdas; /* 0: the default */
 	const double *sigma;    /* candidates, > 0; default: 0.1 to 10 times */
 				/* the median distance to a centre, 9 of them */
@@ -65,12 +65,12 @@ struct kith_ratio_how {
 };
 
 struct kith_ratio {
-	size_t b;       /* centres */
-	size_t *centre; /* b test rows, in increasing order */
-	double *alpha;  /* b */
-	double *w;      /* n, the ratio at the training rows, >= 0 */
+	size_t b;                    /* centres */
+	size_t *centre;              /* b test rows, in increasing order */
+	double *alpha;               /* b */
+	double *w;                   /* n, the ratio at the training rows, >= 0 */
 	double sigma, lambda, score; /* score: NaN with one row of a table */
-	bool flat; /* all distances are 0, so that 1 is the median */
+	bool flat;                   /* all distances are 0, so that 1 is the median */
 };
 
 /*
@@ -87,8 +87,7 @@ struct kith_ratio {
  * Time O(sigmas b (n + m) p + sigmas b^2 (n + k lambdas) + sigmas lambdas b^3),
  * memory O((n + m) p + b^2 (lambdas + threads)).
  */
-int kith_ratio(const struct kith_mat *X, const struct kith_mat *Z,
-    const struct kith_ratio_how *how, struct kith_ratio *out,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_ratio(const struct kith_mat *X, const struct kith_mat *Z, const struct kith_ratio_how *how,
+    struct kith_ratio *out, struct kith_pool *pool, struct kith_err *err);
 
 #endif

@@ -9,8 +9,8 @@
 
 /* Log parameter i, and add it to the text; how many bytes that are. */
 static size_t
-add(const struct kith_trial_form *form, const struct kith_trial *chosen,
-    size_t i, char *text, size_t room)
+add(const struct kith_trial_form *form, const struct kith_trial *chosen, size_t i, char *text,
+    size_t room)
 {
 	const char *const name = form->key[i].name;
 	const double x = chosen->key[i];
@@ -26,8 +26,7 @@ add(const struct kith_trial_form *form, const struct kith_trial *chosen,
 }
 
 void
-kith_say_choice(
-    const struct kith_trial_form *form, const struct kith_trial *chosen)
+kith_say_choice(const struct kith_trial_form *form, const struct kith_trial *chosen)
 {
 	const char *const error = form->regress ? "rmse" : "error";
 	char text[200] = "";
@@ -38,8 +37,7 @@ kith_say_choice(
 			continue;
 		used += add(form, chosen, i, text + used, sizeof(text) - used);
 	}
-	kith_note(
-	    "best: %s%s %g, se %g", text, error, chosen->error, chosen->se);
+	kith_note("best: %s%s %g, se %g", text, error, chosen->error, chosen->se);
 	if (!isnan(chosen->error))
 		kith_log_real(error, chosen->error);
 	if (!isnan(chosen->se))

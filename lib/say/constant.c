@@ -9,8 +9,7 @@
 enum { SHOWN = 3 };
 
 void
-kith_say_constant(
-    const struct kith_names *name, const bool *constant, const char *what)
+kith_say_constant(const struct kith_names *name, const bool *constant, const char *what)
 {
 	const char *first[SHOWN] = {NULL};
 	const char *colon = what ? ": " : "";
@@ -21,17 +20,14 @@ kith_say_constant(
 		if (constant[j] && n++ < SHOWN)
 			first[n - 1] = name->name[j];
 	if (n == 1)
-		kith_warn("column " KITH_NAME " is constant%s%s", first[0],
-		    colon, what);
+		kith_warn("column " KITH_NAME " is constant%s%s", first[0], colon, what);
 	else if (n == 2)
-		kith_warn("columns " KITH_NAME " and " KITH_NAME
-			  " are constant%s%s",
-		    first[0], first[1], colon, what);
+		kith_warn("columns " KITH_NAME " and " KITH_NAME " are constant%s%s", first[0],
+		    first[1], colon, what);
 	else if (n > 2)
-		kith_warn("%zu columns are constant%s%s: " KITH_NAME
-			  ", " KITH_NAME ", " KITH_NAME "%s",
-		    n, colon, what, first[0], first[1], first[2],
-		    n > SHOWN ? ", ..." : "");
+		kith_warn("%zu columns are constant%s%s: " KITH_NAME ", " KITH_NAME ", " KITH_NAME
+			  "%s",
+		    n, colon, what, first[0], first[1], first[2], n > SHOWN ? ", ..." : "");
 }
 
 void

@@ -13,8 +13,7 @@ struct kith_table;
  * their number and the first names.  what, which may be NULL, says what becomes
  * of them.
  */
-void kith_say_constant(
-    const struct kith_names *name, const bool *constant, const char *what);
+void kith_say_constant(const struct kith_names *name, const bool *constant, const char *what);
 
 /* The same of the features of a table. */
 void kith_say_constant_in(const struct kith_table *t);

@@ -58,17 +58,16 @@ smallest(const struct kith_names *class, const size_t *y, size_t n)
 }
 
 void
-kith_say_many_classes(const char *target, const struct kith_names *class,
-    const size_t *y, size_t n, const char *hint)
+kith_say_many_classes(
+    const char *target, const struct kith_names *class, const size_t *y, size_t n, const char *hint)
 {
 	bool whole;
 
 	if (class->n <= CLASSES || !are_numbers(class, &whole) ||
 	    (whole && smallest(class, y, n) >= MEMBERS))
 		return;
-	kith_warn("column " KITH_NAME
-		  ": %zu different numbers, taken for classes (%s)",
-	    target, class->n, hint);
+	kith_warn("column " KITH_NAME ": %zu different numbers, taken for classes (%s)", target,
+	    class->n, hint);
 }
 
 void
@@ -106,14 +105,12 @@ at(double *x)
 
 /* Add to sum the differences of p numbers from others, or the squares of them. */
 KITH_INLINE void
-add_all(
-    size_t p, const double *x, const double *from, double *sum, bool squares)
+add_all(size_t p, const double *x, const double *from, double *sum, bool squares)
 {
 	size_t j = 0;
 
 	for (; j + 8 <= p; j += 8) {
-		const kith_v8d d = *kith_lanes_at(x + j) -
-		    *kith_lanes_at(from + j);
+		const kith_v8d d = *kith_lanes_at(x + j) - *kith_lanes_at(from + j);
 
 		*at(sum + j) += squares ? d * d : d;
 	}
@@ -151,9 +148,8 @@ deviations(const struct kith_mat *X, const double *mean, double *squares)
 	for (size_t i = 0; i < X->n; i++)
 		doubt_squares(p, kith_row(X, i), mean, squares);
 	for (size_t j = 0; j < p; j++)
-		squares[j] = LEAST < squares[j] && squares[j] < MOST
-		    ? sqrt(squares[j] / n)
-		    : deviation(X, j);
+		squares[j] = LEAST < squares[j] && squares[j] < MOST ? sqrt(squares[j] / n)
+								     : deviation(X, j);
 }
 
 /*
@@ -186,8 +182,7 @@ means(const struct kith_mat *X, double *mean, double *c, double *about)
 
 		mean[j] = X->v[j] + mean[j] / n;
 		off = n * (mean[j] - c[j]) * (mean[j] - c[j]);
-		sure = sure && LEAST < about[j] && about[j] < MOST &&
-		    off < about[j] / 2;
+		sure = sure && LEAST < about[j] && about[j] < MOST && off < about[j] / 2;
 		about[j] = sqrt((about[j] - off) / n);
 	}
 	return sure;
@@ -260,9 +255,7 @@ look(const struct kith_mat *Z, size_t j, struct beyond *b)
 
 	for (size_t i = 0; i < Z->n; i++) {
 		const long double z = kith_row(Z, i)[j];
-		const long double off = z < b->least ? b->least - z
-		    : z > b->most                    ? z - b->most
-						     : 0;
+		const long double off = z < b->least ? b->least - z : z > b->most ? z - b->most : 0;
 
 		b->out += off > 0;
 		b->by_one += off > R;
@@ -351,8 +344,8 @@ may_be_outside(const struct kith_mat *X, const struct kith_mat *Z)
 }
 
 void
-kith_say_outside(const struct kith_table *known, const struct kith_table *asked,
-    const size_t *column)
+kith_say_outside(
+    const struct kith_table *known, const struct kith_table *asked, const size_t *column)
 {
 	const size_t n = known->X.n, m = asked->X.n;
 	struct all all;
@@ -366,9 +359,8 @@ kith_say_outside(const struct kith_table *known, const struct kith_table *asked,
 	kith_warn("%s: column " KITH_NAME
 		  ": %zu of %zu rows are outside of the range in %s, %g to %g "
 		  "(tabscale --apply?)",
-	    asked->file,
-	    known->feature.name[column ? column[all.worst] : all.worst],
-	    all.of.out, m, known->file, all.of.least, all.of.most);
+	    asked->file, known->feature.name[column ? column[all.worst] : all.worst], all.of.out, m,
+	    known->file, all.of.least, all.of.most);
 }
 
 bool

@@ -18,8 +18,8 @@ struct kith_table;
  * or of fewer than 5 rows: such numbers are hardly names.  The hint says what
  * may help.
  */
-void kith_say_many_classes(const char *target, const struct kith_names *class,
-    const size_t *y, size_t n, const char *hint);
+void kith_say_many_classes(const char *target, const struct kith_names *class, const size_t *y,
+    size_t n, const char *hint);
 
 /* The same of a table that was read for --task classify; else nothing. */
 void kith_say_table_classes(const struct kith_table *t, const char *hint);
@@ -33,8 +33,7 @@ void kith_say_table_classes(const struct kith_table *t, const char *hint);
  * For rows as a method sees them, and without weights of the features.  column,
  * unless it is NULL, says which of t->feature each column of t->X is.
  */
-void kith_say_scales(
-    const struct kith_table *t, const size_t *column, double factor);
+void kith_say_scales(const struct kith_table *t, const size_t *column, double factor);
 
 /*
  * Warn where rows asked are far outside the ranges of the reference, as rows
@@ -51,8 +50,8 @@ void kith_say_scales(
  * are there by chance hardly ever.  The features are those of known->X and
  * asked->X, by column as above; without rows asked there is nothing to say.
  */
-void kith_say_outside(const struct kith_table *known,
-    const struct kith_table *asked, const size_t *column);
+void kith_say_outside(
+    const struct kith_table *known, const struct kith_table *asked, const size_t *column);
 
 /*
  * Warn of a table that is one column, whose name has a character that may

@@ -19,10 +19,8 @@ warn_left(const struct kith_embedding *map, bool each)
 			some += isnan(map->y[i * map->d + map->d - 1]) != 0;
 	kith_log_size("embedded", map->n - all);
 	if (all > 0)
-		kith_warn("%zu of %zu nodes have no coordinates: %s", all,
-		    map->n,
-		    each ? "no edges"
-			 : "not in the largest component (--component all?)");
+		kith_warn("%zu of %zu nodes have no coordinates: %s", all, map->n,
+		    each ? "no edges" : "not in the largest component (--component all?)");
 	if (some > 0)
 		kith_warn("%zu nodes have less than %zu coordinates: their "
 			  "components are small",
@@ -47,24 +45,20 @@ warn_equal(const struct kith_embedded *e)
 static int
 judge(const struct kith_embedding *map)
 {
-	const struct kith_embedded *off = NULL, *turned = NULL, *missed = NULL,
-				   *huge = NULL;
+	const struct kith_embedded *off = NULL, *turned = NULL, *missed = NULL, *huge = NULL;
 
-	for (const struct kith_embedded *e = map->part + map->parts;
-	     e-- > map->part;) {
+	for (const struct kith_embedded *e = map->part + map->parts; e-- > map->part;) {
 		off = e->worst <= KITH_EMBED_RESIDUAL ? off : e;
 		turned = e->angle <= KITH_EMBED_ANGLE ? turned : e;
 		missed = fabs(e->missed) > 0 ? e : missed;
 		huge = isinf(e->value[e->d - 1]) ? e : huge;
 	}
 	if (off)
-		kith_warn(
-		    "worst residual %g: coordinates may be off", off->worst);
+		kith_warn("worst residual %g: coordinates may be off", off->worst);
 	if (turned)
 		kith_warn("e%zu may be off by %g of its length, as eigenvalues "
 			  "near %g differ by less than rounding",
-		    turned->turned + 1, fmin(turned->angle, 1),
-		    turned->value[turned->turned]);
+		    turned->turned + 1, fmin(turned->angle, 1), turned->value[turned->turned]);
 	if (missed)
 		kith_warn("eigenvalues up to %g that were not found: %g",
 		    missed->value[missed->d - 1], missed->missed);
@@ -77,14 +71,10 @@ judge(const struct kith_embedding *map)
 static void
 log_part(const struct kith_embedded *e)
 {
-	kith_log_text("solved",
-	    e->dense          ? "dense"
-		: e->factored ? "factor"
-			      : "products");
+	kith_log_text("solved", e->dense ? "dense" : e->factored ? "factor" : "products");
 	for (size_t i = 0; i <= e->d; i++)
 		if (!isnan(e->value[i]))
-			kith_log_real(
-			    i < e->d ? "eigenvalue" : "next", e->value[i]);
+			kith_log_real(i < e->d ? "eigenvalue" : "next", e->value[i]);
 }
 
 int

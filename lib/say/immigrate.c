@@ -34,24 +34,19 @@ warn_end(const char *method, bool vector, const struct kith_immigrate_how *how,
 		    vector ? "a larger --sigma" : "--rules monotone");
 		break;
 	case KITH_IMMIGRATE_KEPT:
-		kith_warn("%sno further step after %zu iterations: %s", method,
-		    fit->iterations,
-		    how->monotone && !vector
-			? "none lowers F, or no weight is left"
-			: "no eigenvalue of Sigma is negative, or no weight "
-			  "reaches the threshold");
+		kith_warn("%sno further step after %zu iterations: %s", method, fit->iterations,
+		    how->monotone && !vector ? "none lowers F, or no weight is left"
+					     : "no eigenvalue of Sigma is negative, or no weight "
+					       "reaches the threshold");
 		break;
 	case KITH_IMMIGRATE_LIMIT:
-		kith_warn("%sno convergence in %zu iterations (%s?)", method,
-		    fit->iterations,
+		kith_warn("%sno convergence in %zu iterations (%s?)", method, fit->iterations,
 		    plain && how->tol > 0 ? "--rules monotone" : "--max-iter");
 		break;
 	case KITH_IMMIGRATE_CONVERGED:
 		kith_warn("%s%s after %zu iterations, but the weights are "
 			  "not proved to be a fixed point (--check; %s?)",
-		    method,
-		    how->package ? "ended by the rule of the package"
-				 : "converged",
+		    method, how->package ? "ended by the rule of the package" : "converged",
 		    fit->iterations,
 		    how->package                               ? "--tol"
 			: how->monotone && how->threshold != 0 ? "--threshold"
@@ -65,11 +60,10 @@ kith_say_immigrate_end(bool vector, const struct kith_immigrate_how *how,
     const struct kith_immigrate_fit *fit, bool proved)
 {
 	const char *const method = vector ? "im4e: " : "";
-	static const char *const word[] = {
-	    "converged", "limit", "2-cycle", "kept"};
+	static const char *const word[] = {"converged", "limit", "2-cycle", "kept"};
 
-	kith_note("%s%s after %zu iterations, C = %g, F = %g", method,
-	    word[fit->end], fit->iterations, fit->C, fit->F);
+	kith_note("%s%s after %zu iterations, C = %g, F = %g", method, word[fit->end],
+	    fit->iterations, fit->C, fit->F);
 	kith_log_text("end", word[fit->end]);
 	kith_log_size("iterations", fit->iterations);
 	kith_log_real("objective", fit->C);
@@ -84,19 +78,14 @@ kith_say_immigrate_end(bool vector, const struct kith_immigrate_how *how,
 }
 
 void
-kith_say_immigrate_sigmas(
-    const char *text, struct kith_reals *sigmas, struct kith_pool *pool)
+kith_say_immigrate_sigmas(const char *text, struct kith_reals *sigmas, struct kith_pool *pool)
 {
-	const struct kith_opt list = {
-	    0, "sigma", KITH_REALS(sigmas, DBL_TRUE_MIN, DBL_MAX), ""};
+	const struct kith_opt list = {0, "sigma", KITH_REALS(sigmas, DBL_TRUE_MIN, DBL_MAX), ""};
 
 	if (strcmp(text, "auto") == 0)
-		*sigmas = (struct kith_reals){
-		    1, kith_new(pool, 1, sizeof(*sigmas->v))};
+		*sigmas = (struct kith_reals){1, kith_new(pool, 1, sizeof(*sigmas->v))};
 	else if (kith_opt_store(&list, text, pool))
-		kith_misuse("bad --sigma: " KITH_CELL
-			    " (auto, or distinct numbers above 0)",
-		    text);
+		kith_misuse("bad --sigma: " KITH_CELL " (auto, or distinct numbers above 0)", text);
 }
 
 void
@@ -127,8 +116,7 @@ kith_say_immigrate_sample(struct kith_table *t, size_t *sample, uint64_t seed,
 }
 
 void
-kith_say_immigrate_other(
-    const struct kith_needs *needs, size_t sample, size_t seed)
+kith_say_immigrate_other(const struct kith_needs *needs, size_t sample, size_t seed)
 {
 	if (needs->sample == sample && (sample == 0 || needs->seed == seed))
 		return;
@@ -137,8 +125,7 @@ kith_say_immigrate_other(
 			  "--seed %zu?)",
 		    needs->file, needs->sample, needs->seed);
 	else
-		kith_warn(
-		    "%s was found on all rows, not on a sample", needs->file);
+		kith_warn("%s was found on all rows, not on a sample", needs->file);
 }
 
 double
@@ -147,8 +134,7 @@ kith_say_immigrate_sigma(const struct kith_immigrate_sigma *sigma)
 	if (sigma->rows == 0)
 		return sigma->value;
 	if (sigma->unit == 0)
-		kith_warn(
-		    "rows of different classes do not differ: sigma is 1");
+		kith_warn("rows of different classes do not differ: sigma is 1");
 	else
 		kith_note("sigma %g is %g times the median distance to the "
 			  "nearest row of another class (error %.3g on %zu "
@@ -173,9 +159,8 @@ choose(const struct kith_trial *trial, size_t k, int best)
 }
 
 size_t
-kith_say_immigrate_cv(const struct kith_immigrate_fit_how *fit,
-    const struct kith_trial *trial, size_t k, int best,
-    const struct kith_immigrate_cv_ends *ends)
+kith_say_immigrate_cv(const struct kith_immigrate_fit_how *fit, const struct kith_trial *trial,
+    size_t k, int best, const struct kith_immigrate_cv_ends *ends)
 {
 	const struct kith_immigrate_how *how = &fit->how;
 	struct kith_immigrate_cv_ends all = *ends;
@@ -185,8 +170,7 @@ kith_say_immigrate_cv(const struct kith_immigrate_fit_how *fit,
 
 		if (trial[s].key[0] > 0)
 			snprintf(name, sizeof(name), "%g", trial[s].key[0]);
-		kith_note("sigma %s: %zu of %zu rows wrong", name,
-		    trial[s].errors, trial[s].n);
+		kith_note("sigma %s: %zu of %zu rows wrong", name, trial[s].errors, trial[s].n);
 	}
 	if (how->package || how->tol == 0)
 		all.limits = 0; /* the limit is a way to end */
@@ -194,8 +178,7 @@ kith_say_immigrate_cv(const struct kith_immigrate_fit_how *fit,
 		kith_warn("of %zu fits %zu ended in a 2-cycle, %zu without a "
 			  "further step, %zu without convergence%s",
 		    all.fits, all.cycles, all.kept, all.limits,
-		    how->package || how->monotone ||
-			    fit->method == KITH_IMMIGRATE_FIT_IM4E
+		    how->package || how->monotone || fit->method == KITH_IMMIGRATE_FIT_IM4E
 			? ""
 			: " (--rules monotone?)");
 	return best ? choose(trial, k, best) : 0;
@@ -204,13 +187,12 @@ kith_say_immigrate_cv(const struct kith_immigrate_fit_how *fit,
 static void
 write_trace(void *to, const struct kith_immigrate_trace *t)
 {
-	kith_out_put(
-	    to, "%zu\t%G\t%G\t%G\n", t->iteration, t->C, t->F, t->step);
+	kith_out_put(to, "%zu\t%G\t%G\t%G\n", t->iteration, t->C, t->F, t->step);
 }
 
 int
-kith_say_immigrate_trace(struct kith_out *trace, const char *path,
-    struct kith_immigrate_how *how, struct kith_err *err)
+kith_say_immigrate_trace(
+    struct kith_out *trace, const char *path, struct kith_immigrate_how *how, struct kith_err *err)
 {
 	static const char *const head[] = {"iteration", "C", "F", "step"};
 

@@ -33,8 +33,7 @@ int kith_say_immigrate_end(bool vector, const struct kith_immigrate_how *how,
  * Read --sigma auto|LIST, in the pool; auto is a list of 0.  End with a wrong call where it is
  * neither.  The same for --sigma-range auto|X:X; auto is 0 twice.
  */
-void kith_say_immigrate_sigmas(
-    const char *text, struct kith_reals *sigmas, struct kith_pool *pool);
+void kith_say_immigrate_sigmas(const char *text, struct kith_reals *sigmas, struct kith_pool *pool);
 void kith_say_immigrate_range(const char *text, struct kith_boost_how *how);
 
 /*
@@ -48,26 +47,24 @@ double kith_say_immigrate_sigma(const struct kith_immigrate_sigma *sigma);
  * of how many they are; 0, or as many as there are: all stay, and *sample
  * becomes 0.
  */
-int kith_say_immigrate_sample(struct kith_table *t, size_t *sample,
-    uint64_t seed, struct kith_pool *pool, struct kith_err *err);
+int kith_say_immigrate_sample(struct kith_table *t, size_t *sample, uint64_t seed,
+    struct kith_pool *pool, struct kith_err *err);
 
 /* Warn where weights to be judged were found on other rows than these. */
-void kith_say_immigrate_other(
-    const struct kith_needs *needs, size_t sample, size_t seed);
+void kith_say_immigrate_other(const struct kith_needs *needs, size_t sample, size_t seed);
 
 /*
  * Note k trials of a cross-validation, and warn of how its fits ended.  With best
  * (table/trial.h), note and log the best of them, and return which it is.
  */
 size_t kith_say_immigrate_cv(const struct kith_immigrate_fit_how *fit,
-    const struct kith_trial *trial, size_t k, int best,
-    const struct kith_immigrate_cv_ends *ends);
+    const struct kith_trial *trial, size_t k, int best, const struct kith_immigrate_cv_ends *ends);
 
 /*
  * Open path for the table of --trace, and let how->tell write to it:
  * iteration C F step, NA for a C that is no number.
  */
-int kith_say_immigrate_trace(struct kith_out *trace, const char *path,
-    struct kith_immigrate_how *how, struct kith_err *err);
+int kith_say_immigrate_trace(
+    struct kith_out *trace, const char *path, struct kith_immigrate_how *how, struct kith_err *err);
 
 #endif

@@ -13,12 +13,10 @@
 
 #define COUPLED 1e-8
 
-static const char *const losses[] = {
-    "squared", "logistic", "sqhinge", "huberhinge"};
+static const char *const losses[] = {"squared", "logistic", "sqhinge", "huberhinge"};
 
 int
-kith_say_knife_classes(
-    const struct kith_knife_rows *rows, int loss, struct kith_err *err)
+kith_say_knife_classes(const struct kith_knife_rows *rows, int loss, struct kith_err *err)
 {
 	const struct kith_table *t = rows->t;
 	size_t column;
@@ -64,15 +62,13 @@ kith_say_knife_ranges(const struct kith_table *t, const struct kith_mat *X,
 			return kith_fail_at(err, EX_DATAERR, t->file, 0,
 			    "column " KITH_NAME ": numbers up to 1e%+.0f are "
 			    "too large for this kernel (tabscale?)",
-			    t->feature.name[j],
-			    log_size(X, j, differences) / log(10));
+			    t->feature.name[j], log_size(X, j, differences) / log(10));
 	}
 	return 0;
 }
 
 void
-kith_say_knife_coupling(
-    const struct kith_knife_problem *problem, const double *w)
+kith_say_knife_coupling(const struct kith_knife_problem *problem, const double *w)
 {
 	double most;
 
@@ -86,9 +82,8 @@ kith_say_knife_coupling(
 }
 
 int
-kith_say_knife_grid(const struct kith_knife_rows *rows,
-    const struct kith_knife_fit_how *how, struct kith_knife_fitted *fit,
-    size_t k, double *lambda2, struct kith_err *err)
+kith_say_knife_grid(const struct kith_knife_rows *rows, const struct kith_knife_fit_how *how,
+    struct kith_knife_fitted *fit, size_t k, double *lambda2, struct kith_err *err)
 {
 	double most = 0;
 
@@ -100,11 +95,9 @@ kith_say_knife_grid(const struct kith_knife_rows *rows,
 }
 
 void
-kith_say_knife_rows(
-    const struct kith_knife_rows *rows, const struct kith_knife_fit_how *how)
+kith_say_knife_rows(const struct kith_knife_rows *rows, const struct kith_knife_fit_how *how)
 {
-	static const char *const kernels[] = {
-	    "linear", "polynomial", "gaussian", "laplacian"};
+	static const char *const kernels[] = {"linear", "polynomial", "gaussian", "laplacian"};
 	const struct kith_table *t = rows->t;
 
 	kith_note("%zu rows, %zu features", t->X.n, t->X.p);
@@ -123,31 +116,25 @@ kith_say_knife_rows(
 }
 
 void
-kith_say_knife_fit(
-    const struct kith_knife_fitted *fit, const struct kith_knife_fit_how *how)
+kith_say_knife_fit(const struct kith_knife_fitted *fit, const struct kith_knife_fit_how *how)
 {
 	kith_note("lambda2 %g: objective %g, %zu features, projected gradient "
 		  "%g, %zu iterations, %zu evaluations%s",
-	    fit->problem.lambda2, fit->fit.objective,
-	    kith_knife_fitted_features(fit), fit->fit.gradient,
-	    fit->fit.iterations, fit->evaluations,
+	    fit->problem.lambda2, fit->fit.objective, kith_knife_fitted_features(fit),
+	    fit->fit.gradient, fit->fit.iterations, fit->evaluations,
 	    fit->converged ? "" : ", not converged");
 	if (fit->fit.products)
-		kith_note(
-		    "lambda2 %g: %zu products with K, of rank %zu but for "
-		    "a trace of %.3g",
-		    fit->problem.lambda2, fit->fit.products, fit->fit.rank,
-		    fit->fit.left);
+		kith_note("lambda2 %g: %zu products with K, of rank %zu but for "
+			  "a trace of %.3g",
+		    fit->problem.lambda2, fit->fit.products, fit->fit.rank, fit->fit.left);
 	if (how->restarts)
 		kith_note("lambda2 %g: objectives of %zu searches: %.9g to "
 			  "%.9g",
-		    fit->problem.lambda2, how->restarts + 1, fit->fit.objective,
-		    fit->worst);
+		    fit->problem.lambda2, how->restarts + 1, fit->fit.objective, fit->worst);
 }
 
 int
-kith_say_knife_end(
-    const struct kith_knife_fitted *fit, const struct kith_knife_fit_how *how)
+kith_say_knife_end(const struct kith_knife_fitted *fit, const struct kith_knife_fit_how *how)
 {
 	const struct kith_knife_fit *it = &fit->fit;
 	const double limit = how->how.tol * fmax(1, it->start);
@@ -186,8 +173,7 @@ kith_say_knife_end(
 const struct kith_knife_fitted *
 kith_say_knife_best(const struct kith_knife_trials *trials, size_t k, int best)
 {
-	const size_t s = kith_trial_choose(
-	    &trials->form, trials->trial, k, best);
+	const size_t s = kith_trial_choose(&trials->form, trials->trial, k, best);
 
 	kith_say_choice(&trials->form, &trials->trial[s]);
 	return &trials->found[s];
@@ -208,22 +194,19 @@ kith_say_knife_path(size_t k, size_t doubts, size_t evaluations, bool alone)
 	kith_log_size("not converged", doubts);
 	kith_log_size("all evaluations", evaluations);
 	if (doubts && !alone)
-		kith_warn("no convergence at %zu of %zu values of lambda2",
-		    doubts, k);
+		kith_warn("no convergence at %zu of %zu values of lambda2", doubts, k);
 }
 
 static void
 write_trace(void *to, const struct kith_knife_trace *trace)
 {
-	kith_out_put(to, "%zu\t%g\t%g\n", trace->iteration, trace->objective,
-	    trace->gradient);
+	kith_out_put(to, "%zu\t%g\t%g\n", trace->iteration, trace->objective, trace->gradient);
 }
 
 void
 kith_say_knife_trace(struct kith_out *trace, struct kith_knife_how *how)
 {
-	static const char *const column[] = {
-	    "iteration", "objective", "gradient"};
+	static const char *const column[] = {"iteration", "objective", "gradient"};
 
 	kith_out_header(trace, column, 3);
 	how->tell = write_trace;

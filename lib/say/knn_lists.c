@@ -30,8 +30,7 @@ part_of(const struct kith_table *table, struct kith_shard shard)
 {
 	struct part part = {.table = table};
 
-	part.first = kith_block_rows(
-	    table, (struct kith_block){shard.i, shard.n}, &part.X);
+	part.first = kith_block_rows(table, (struct kith_block){shard.i, shard.n}, &part.X);
 	return part;
 }
 
@@ -48,8 +47,7 @@ largest_radius(const struct kith_knn_run *r)
 
 /* What the list says; sets r->metric. */
 static struct kith_lists_about
-about_of(
-    struct kith_knn_run *r, const struct part *known, const struct part *asked)
+about_of(struct kith_knn_run *r, const struct part *known, const struct part *asked)
 {
 	const size_t k = kith_largest_size(r->k.v, r->k.n);
 
@@ -77,8 +75,7 @@ put_distance(double d, struct kith_out *out)
 	char text[KITH_NUM_ROOM];
 
 	kith_out_next(out);
-	if (to->digits || to->style == KITH_STYLE_JSONL ||
-	    to->style == KITH_STYLE_NPY) {
+	if (to->digits || to->style == KITH_STYLE_JSONL || to->style == KITH_STYLE_NPY) {
 		kith_out_real(out, copysign(sqrt(fabs(d)), d));
 		return;
 	}
@@ -119,12 +116,10 @@ put_line(const struct part *known, const struct part *asked, size_t i,
 
 /* The names of the columns; fails where two have one. */
 static int
-put_header(const struct part *known, const struct part *asked,
-    const struct kith_lists_about *about, struct kith_out *out,
-    struct kith_err *err)
+put_header(const struct part *known, const struct part *asked, const struct kith_lists_about *about,
+    struct kith_out *out, struct kith_err *err)
 {
-	static const char *const due[] = {
-	    "id", "neighbour", "distance", "actual"};
+	static const char *const due[] = {"id", "neighbour", "distance", "actual"};
 	const struct kith_table *rows = asked->table;
 	struct kith_pool tmp = {0};
 	char **name = kith_new(&tmp, 6 + rows->kept.n, sizeof(*name));
@@ -143,14 +138,11 @@ put_header(const struct part *known, const struct part *asked,
 	twin = kith_names_index(&all, name, n, &tmp);
 	if (twin < n)
 		got = kith_fail_at(err, EX_DATAERR, rows->file, rows->head,
-		    "column " KITH_NAME
-		    ": the output would have this name twice",
-		    name[twin]);
+		    "column " KITH_NAME ": the output would have this name twice", name[twin]);
 	if (got == 0)
 		got = kith_out_open_table(out, kith_output(), err);
 	if (got == 0) {
-		kith_lists_about_put(
-		    about, about->numbers ? NULL : &known->table->class, out);
+		kith_lists_about_put(about, about->numbers ? NULL : &known->table->class, out);
 		kith_out_header(out, (const char *const *)name, n);
 	}
 	kith_pool_free(&tmp);
@@ -158,8 +150,7 @@ put_header(const struct part *known, const struct part *asked,
 }
 
 int
-kith_knn_lists_print(
-    struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
+kith_knn_lists_print(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 {
 	const struct part known = part_of(&r->known, r->block);
 	const struct part asked = part_of(kith_knn_run_rows(r), r->shard);
@@ -168,8 +159,7 @@ kith_knn_lists_print(
 	    .Z = &asked.X,
 	    .metric = &r->metric,
 	    .k = about.k,
-	    .limit = about.radius < 0 ? INFINITY
-				      : kith_near_square(about.radius),
+	    .limit = about.radius < 0 ? INFINITY : kith_near_square(about.radius),
 	    .x = r->loo ? known.first : SIZE_MAX,
 	    .z = asked.first,
 	    .threads = r->how.threads};

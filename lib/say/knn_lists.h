@@ -22,7 +22,6 @@ struct kith_out;
  * where the block's cells are so large or small that distances in it and in the
  * whole may have other units.
  */
-int kith_knn_lists_print(
-    struct kith_knn_run *run, struct kith_out *out, struct kith_err *err);
+int kith_knn_lists_print(struct kith_knn_run *run, struct kith_out *out, struct kith_err *err);
 
 #endif

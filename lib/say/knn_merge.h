@@ -16,7 +16,7 @@ struct kith_knn_run;
  * as run->k and radii ask, and where a distance is below 0 and the vote does not
  * take that.  Memory and time in proportion to the lists; memory to what is kept.
  */
-int kith_knn_merge_read(struct kith_knn_run *run, const char *const *files,
-    const char *keep, struct kith_err *err);
+int kith_knn_merge_read(
+    struct kith_knn_run *run, const char *const *files, const char *keep, struct kith_err *err);
 
 #endif

@@ -26,8 +26,7 @@ say(const struct kith_knn_run *r)
 }
 
 static int
-read_tables(struct kith_knn_run *r, const struct kith_knn_files *from,
-    struct kith_err *err)
+read_tables(struct kith_knn_run *r, const struct kith_knn_files *from, struct kith_err *err)
 {
 	const char *const trains[] = {from->train, NULL};
 	struct kith_how reference = *from->how, query = *from->how;
@@ -41,36 +40,30 @@ read_tables(struct kith_knn_run *r, const struct kith_knn_files *from,
 	query.format.rowless = r->print != KITH_KNN_ERRORS;
 	if (r->print == KITH_KNN_NEIGHBOURS &&
 	    kith_only_choose((struct kith_block){r->block.i, r->block.n},
-		(struct kith_block){r->shard.i, r->shard.n}, from->train,
-		from->files, &reference, &query, only, err))
+		(struct kith_block){r->shard.i, r->shard.n}, from->train, from->files, &reference,
+		&query, only, err))
 		return -1;
-	if (kith_table_read(r->train ? trains : from->files, &reference, NULL,
-		&r->known, &r->pool, err) ||
-	    (r->train &&
-		kith_table_read(
-		    from->files, &query, known, &r->asked, &r->pool, err)))
+	if (kith_table_read(
+		r->train ? trains : from->files, &reference, NULL, &r->known, &r->pool, err) ||
+	    (r->train && kith_table_read(from->files, &query, known, &r->asked, &r->pool, err)))
 		return -1;
 	if (!r->train && known->y && r->print != KITH_KNN_NEIGHBOURS &&
 	    kith_classes_several(known, err))
 		return -1;
-	if (r->train && r->print == KITH_KNN_ERRORS && !r->asked.y &&
-	    !r->asked.t)
-		return kith_fail_at(err, EX_DATAERR, r->asked.file,
-		    r->asked.head, "column " KITH_NAME ": not found",
-		    known->target);
+	if (r->train && r->print == KITH_KNN_ERRORS && !r->asked.y && !r->asked.t)
+		return kith_fail_at(err, EX_DATAERR, r->asked.file, r->asked.head,
+		    "column " KITH_NAME ": not found", known->target);
 	say(r);
 	return 0;
 }
 
 /* Read weights for --vote expected: they may be those of several learners. */
 static int
-read_ensemble(struct kith_knn_run *r, const struct kith_knn_files *from,
-    struct kith_err *err)
+read_ensemble(struct kith_knn_run *r, const struct kith_knn_files *from, struct kith_err *err)
 {
 	struct kith_ensemble *e = &r->ensemble;
 
-	if (kith_ensemble_read(
-		r->weights_file, &r->known.feature, e, &r->pool, err))
+	if (kith_ensemble_read(r->weights_file, &r->known.feature, e, &r->pool, err))
 		return -1;
 	if (e->boosted && from->how->task == KITH_REGRESS)
 		return kith_fail_at(err, EX_DATAERR, r->weights_file, 0,
@@ -90,16 +83,15 @@ read_ensemble(struct kith_knn_run *r, const struct kith_knn_files *from,
 
 /* Read the weights; those of a matrix cannot be dropped one by one. */
 static int
-read_weights(struct kith_knn_run *r, const struct kith_knn_files *from,
-    struct kith_err *err)
+read_weights(struct kith_knn_run *r, const struct kith_knn_files *from, struct kith_err *err)
 {
 	const enum kith_metric_kind *kind = &r->weights.metric.kind;
 
 	if (r->how.vote->of_all && r->weights_file) {
 		if (read_ensemble(r, from, err))
 			return -1;
-	} else if (kith_input_weights(r->weights_file, &r->known, &r->asked,
-		       &r->weights, &r->pool, err)) {
+	} else if (kith_input_weights(
+		       r->weights_file, &r->known, &r->asked, &r->weights, &r->pool, err)) {
 		return -1;
 	}
 	kith_say_needs(&r->weights.needs);
@@ -110,8 +102,7 @@ read_weights(struct kith_knn_run *r, const struct kith_knn_files *from,
 }
 
 int
-kith_knn_read(struct kith_knn_run *r, const struct kith_knn_files *from,
-    struct kith_err *err)
+kith_knn_read(struct kith_knn_run *r, const struct kith_knn_files *from, struct kith_err *err)
 {
 	return read_tables(r, from, err) || read_weights(r, from, err) ? -1 : 0;
 }

@@ -19,7 +19,7 @@ struct kith_knn_files {
  * neighbours in a block of the reference, no other rows.  Fails as
  * kith_table_read() and kith_weights_read() do, and where the two do not fit.
  */
-int kith_knn_read(struct kith_knn_run *run, const struct kith_knn_files *from,
-    struct kith_err *err);
+int kith_knn_read(
+    struct kith_knn_run *run, const struct kith_knn_files *from, struct kith_err *err);
 
 #endif

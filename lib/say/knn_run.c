@@ -29,13 +29,11 @@ shard_of(const struct kith_knn_run *r)
 {
 	const size_t m = kith_knn_run_rows(r)->X.n;
 
-	return (struct block){
-	    (r->shard.i - 1) * m / r->shard.n, r->shard.i * m / r->shard.n};
+	return (struct block){(r->shard.i - 1) * m / r->shard.n, r->shard.i * m / r->shard.n};
 }
 
 void
-kith_knn_run_metric(
-    struct kith_knn_run *r, const double *share, struct kith_pool *pool)
+kith_knn_run_metric(struct kith_knn_run *r, const double *share, struct kith_pool *pool)
 {
 	const struct kith_metric *all = &r->weights.metric;
 
@@ -71,19 +69,19 @@ prepare_kernel(struct kith_knn_run *r, struct kith_err *err)
 
 /* The neighbours of m rows from `first` on among the candidates. */
 static int
-set_near(struct kith_knn_run *r, size_t first, size_t m, struct kith_pool *pool,
-    struct kith_err *err)
+set_near(
+    struct kith_knn_run *r, size_t first, size_t m, struct kith_pool *pool, struct kith_err *err)
 {
 	if (!r->candidates)
 		return 0;
-	return kith_vote_near_set(&r->near, &r->known.X,
-	    r->train ? &r->asked.X : NULL, first, m, &r->how, pool, err);
+	return kith_vote_near_set(
+	    &r->near, &r->known.X, r->train ? &r->asked.X : NULL, first, m, &r->how, pool, err);
 }
 
 /* Predict rows of those asked. */
 static int
-predict_asked(struct kith_knn_run *r, struct block rows, struct kith_pool *pool,
-    struct kith_err *err)
+predict_asked(
+    struct kith_knn_run *r, struct block rows, struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_mat *X = &r->asked.X;
 	const struct kith_mat Z = {
@@ -96,18 +94,16 @@ predict_asked(struct kith_knn_run *r, struct block rows, struct kith_pool *pool,
 
 /* Predict the rows known, each from others. */
 static int
-predict_known(
-    struct kith_knn_run *r, struct kith_pool *pool, struct kith_err *err)
+predict_known(struct kith_knn_run *r, struct kith_pool *pool, struct kith_err *err)
 {
 	const size_t n = r->known.X.n;
 
 	if (!r->part && set_near(r, 0, n, pool, err) == 0)
-		return kith_predict_loo(
-		    &r->sample, &r->how, &r->out, pool, err);
+		return kith_predict_loo(&r->sample, &r->how, &r->out, pool, err);
 	if (!r->part)
 		return -1;
-	return kith_predict_cv(&r->sample, &r->how, r->part,
-	    r->loo ? n : r->parts, &r->out, pool, err);
+	return kith_predict_cv(
+	    &r->sample, &r->how, r->part, r->loo ? n : r->parts, &r->out, pool, err);
 }
 
 /*
@@ -123,8 +119,7 @@ deal(struct kith_knn_run *r, struct kith_err *err)
 		return 0;
 	r->part = kith_new(&r->pool, n, sizeof(*r->part));
 	if (r->parts)
-		return kith_parts_deal(
-		    &r->known, r->parts, r->seed, r->part, err);
+		return kith_parts_deal(&r->known, r->parts, r->seed, r->part, err);
 	for (size_t i = 0; i < n; i++)
 		r->part[i] = i;
 	return 0;
@@ -137,8 +132,7 @@ scale(struct kith_knn_run *r, struct kith_err *err)
 	const struct kith_names *name = &r->known.feature;
 	struct kith_unit unit;
 
-	if (kith_unit_scale(
-		r->scale, &r->known.X, NULL, name, &unit, &r->pool, err)) {
+	if (kith_unit_scale(r->scale, &r->known.X, NULL, name, &unit, &r->pool, err)) {
 		err->file = r->known.file;
 		return -1;
 	}
@@ -157,10 +151,9 @@ form_of(const struct kith_knn_run *r)
 	if (r->shares.n)
 		form.key[form.keys++] = (struct kith_trial_key){
 		    .name = "share", .simple_is_large = true};
-	form.key[form.keys++] = (struct kith_trial_key){r->how.vote->of_all
-		? "sigma"
-		: r->radii.n ? "radius"
-			     : "k",
+	form.key[form.keys++] = (struct kith_trial_key){r->how.vote->of_all ? "sigma"
+		: r->radii.n                                                ? "radius"
+									    : "k",
 	    true, !r->how.vote->of_all && !r->radii.n};
 	return form;
 }
@@ -190,23 +183,20 @@ static const char *
 lot(const struct kith_knn_run *r, bool judged)
 {
 	if (r->known.t)
-		return judged || r->prior ? "the mean of the reference"
-					  : "NA (--unreached prior?)";
+		return judged || r->prior ? "the mean of the reference" : "NA (--unreached prior?)";
 	if (r->prior)
 		return "the commonest class";
-	return judged ? "wrong (--unreached prior?)"
-		      : "NA (--unreached prior?)";
+	return judged ? "wrong (--unreached prior?)" : "NA (--unreached prior?)";
 }
 
 /* The trials of one share, NULL: of all features; one for each k or radius. */
 static int
-judge_share(struct kith_knn_run *r, const double *share, bool asked,
-    struct kith_trial *trial, struct kith_err *err)
+judge_share(struct kith_knn_run *r, const double *share, bool asked, struct kith_trial *trial,
+    struct kith_err *err)
 {
 	const struct block all = {0, r->asked.X.n};
 	const struct kith_table *rows = asked ? &r->asked : &r->known;
-	const struct kith_report report = {
-	    rows, &r->known.class, &r->out, r->how.k, r->how.radius};
+	const struct kith_report report = {rows, &r->known.class, &r->out, r->how.k, r->how.radius};
 	const size_t parts = r->loo ? rows->X.n : r->parts;
 	struct kith_pool tmp = {0};
 	int got;
@@ -214,8 +204,7 @@ judge_share(struct kith_knn_run *r, const double *share, bool asked,
 	kith_knn_run_metric(r, share, &tmp);
 	got = prepare_kernel(r, err);
 	if (got == 0)
-		got = asked ? predict_asked(r, all, &tmp, err)
-			    : predict_known(r, &tmp, err);
+		got = asked ? predict_asked(r, all, &tmp, err) : predict_known(r, &tmp, err);
 	if (got == 0)
 		kith_say_vote_sigma(&r->out, &r->how);
 	r->unreached += got == 0 ? r->out.unreached : 0;
@@ -238,8 +227,7 @@ judge_share(struct kith_knn_run *r, const double *share, bool asked,
  * let the best be the only one, and print it where `print` says so.
  */
 static int
-judge(struct kith_knn_run *r, bool asked, bool print, struct kith_out *out,
-    struct kith_err *err)
+judge(struct kith_knn_run *r, bool asked, bool print, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_trial_form form = form_of(r);
 	const size_t nk = r->how.nk, shares = r->shares.n;
@@ -252,8 +240,7 @@ judge(struct kith_knn_run *r, bool asked, bool print, struct kith_out *out,
 	r->how.prior = r->prior || r->known.t;
 	r->unreached = 0;
 	for (size_t s = 0; s * nk < n; s++)
-		if (judge_share(r, shares ? &r->shares.v[s] : NULL, asked,
-			trial + s * nk, err))
+		if (judge_share(r, shares ? &r->shares.v[s] : NULL, asked, trial + s * nk, err))
 			return -1;
 	kith_say_vote_unreached(r->unreached, n == 1, lot(r, true));
 	if (print && kith_out_open_table(out, kith_output(), err))
@@ -285,25 +272,22 @@ static int
 tell(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 {
 	const struct block rows = shard_of(r);
-	const struct kith_report report = {kith_knn_run_rows(r),
-	    &r->known.class, &r->out, r->how.k, r->how.radius};
+	const struct kith_report report = {
+	    kith_knn_run_rows(r), &r->known.class, &r->out, r->how.k, r->how.radius};
 	const size_t first = r->train ? 0 : rows.from;
 
 	r->how.voted = r->print == KITH_KNN_VOTES;
 	r->how.prior = r->prior;
 	kith_knn_run_metric(r, r->shares.n ? r->shares.v : NULL, &r->pool);
 	if (prepare_kernel(r, err) ||
-	    (r->train ? predict_asked(r, rows, &r->pool, err)
-		      : predict_known(r, &r->pool, err)))
+	    (r->train ? predict_asked(r, rows, &r->pool, err) : predict_known(r, &r->pool, err)))
 		return -1;
 	kith_say_vote_sigma(&r->out, &r->how);
-	kith_say_vote_unreached(
-	    r->out.unreached, r->how.nk == 1, lot(r, false));
+	kith_say_vote_unreached(r->out.unreached, r->how.nk == 1, lot(r, false));
 	if (r->print == KITH_KNN_VOTES)
-		return kith_report_votes(&report, &r->known, rows.from, rows.to,
-		    first, kith_output(), out, err);
-	return kith_report_predictions(
-	    &report, rows.from, rows.to, first, kith_output(), out, err);
+		return kith_report_votes(
+		    &report, &r->known, rows.from, rows.to, first, kith_output(), out, err);
+	return kith_report_predictions(&report, rows.from, rows.to, first, kith_output(), out, err);
 }
 
 /* Tell what that costs (--dry-run). */
@@ -333,8 +317,8 @@ kith_knn_run(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 	const bool errors = r->print == KITH_KNN_ERRORS;
 	const bool inside = r->loo || r->parts;
 
-	r->sample = (struct kith_sample){r->known.X, r->known.y,
-	    r->known.class.n, r->known.t, &r->known.feature};
+	r->sample = (struct kith_sample){
+	    r->known.X, r->known.y, r->known.class.n, r->known.t, &r->known.feature};
 	r->how.k = r->k.v;
 	r->how.radius = r->radii.n ? r->radii.v : NULL;
 	r->how.nk = r->how.vote->of_all ? 1 : r->k.n;
@@ -344,8 +328,7 @@ kith_knn_run(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 		return tell_cost(r, out, err);
 	if (inside && deal(r, err))
 		return -1;
-	if (inside && (r->best || errors) &&
-	    judge(r, false, errors && !r->train, out, err))
+	if (inside && (r->best || errors) && judge(r, false, errors && !r->train, out, err))
 		return -1;
 	if (errors && !r->train)
 		return 0;

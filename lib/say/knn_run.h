@@ -21,17 +21,12 @@
 struct kith_err;
 struct kith_out;
 
-enum kith_knn_print {
-	KITH_KNN_PREDICTIONS,
-	KITH_KNN_ERRORS,
-	KITH_KNN_VOTES,
-	KITH_KNN_NEIGHBOURS
-};
+enum kith_knn_print { KITH_KNN_PREDICTIONS, KITH_KNN_ERRORS, KITH_KNN_VOTES, KITH_KNN_NEIGHBOURS };
 
 struct kith_knn_run {
 	struct kith_table known, asked; /* asked: with `train` alone */
-	bool train;      /* the rows to predict are those asked, not known */
-	bool candidates; /* neighbours are those of `near` */
+	bool train;                     /* the rows to predict are those asked, not known */
+	bool candidates;                /* neighbours are those of `near` */
 
 	/* How rows known are predicted: each from the others, or in parts; with
 	   `train` to choose by, if at all. */
@@ -41,7 +36,7 @@ struct kith_knn_run {
 
 	struct kith_sizes k;     /* with radii, one for each: at most so many */
 	struct kith_reals radii; /* or none */
-	bool prior; /* rows without a neighbour within: as the reference is */
+	bool prior;              /* rows without a neighbour within: as the reference is */
 	struct kith_reals shares;
 	int best;  /* of table/trial.h */
 	int scale; /* a method of table/unit.h */
@@ -75,11 +70,9 @@ kith_knn_run_rows(const struct kith_knn_run *r)
  * Have run->metric: without this share of the features (NULL: with all), in the
  * pool, the weights of the others.
  */
-void kith_knn_run_metric(
-    struct kith_knn_run *run, const double *share, struct kith_pool *pool);
+void kith_knn_run_metric(struct kith_knn_run *run, const double *share, struct kith_pool *pool);
 
 /* Predict and print; fails as kith_predict() and kith_out_open() do. */
-int kith_knn_run(
-    struct kith_knn_run *run, struct kith_out *out, struct kith_err *err);
+int kith_knn_run(struct kith_knn_run *run, struct kith_out *out, struct kith_err *err);
 
 #endif

@@ -14,8 +14,7 @@ struct kith_proof;
 void kith_say_prop_graph(const struct kith_prop *p, size_t labels);
 
 /* Note and log how the scores were found. */
-void kith_say_prop_solved(
-    const struct kith_prop *p, const struct kith_prop_solved *solved);
+void kith_say_prop_solved(const struct kith_prop *p, const struct kith_prop_solved *solved);
 
 /*
  * Log and warn of what the judge (graph/prove.h) says; the status of the
@@ -28,7 +27,6 @@ int kith_say_prop_proof(const struct kith_proof *proof);
  * rows that no label reaches, which `what` is said of; the status of the
  * command, 0 or 1.
  */
-int kith_say_prop_cv(
-    const struct kith_prop_cv_doubts *doubts, const char *what);
+int kith_say_prop_cv(const struct kith_prop_cv_doubts *doubts, const char *what);
 
 #endif

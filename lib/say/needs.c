@@ -10,11 +10,10 @@ void
 kith_say_needs(const struct kith_needs *needs)
 {
 	if (needs->unknowns == 1)
-		kith_note("%s: not known here: " KITH_NAME, needs->file,
-		    needs->unknown);
+		kith_note("%s: not known here: " KITH_NAME, needs->file, needs->unknown);
 	else if (needs->unknowns > 1)
-		kith_note("%s: not known here: " KITH_NAME " and %zu more",
-		    needs->file, needs->unknown, needs->unknowns - 1);
+		kith_note("%s: not known here: " KITH_NAME " and %zu more", needs->file,
+		    needs->unknown, needs->unknowns - 1);
 }
 
 double
@@ -32,8 +31,7 @@ kith_say_needs_sigma(const struct kith_needs *needs, double sigma, bool given)
 	if (sigma != needs->sigma) {
 		kith_format_real(own, sigma);
 		kith_format_real(other, needs->sigma);
-		kith_warn("--sigma %s, but %s was found with sigma %s", own,
-		    needs->file, other);
+		kith_warn("--sigma %s, but %s was found with sigma %s", own, needs->file, other);
 	}
 	return sigma;
 }

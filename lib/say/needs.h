@@ -15,7 +15,6 @@ void kith_say_needs(const struct kith_needs *needs);
  * it, with a warning when they were found with another; else theirs, if they
  * say, or else `sigma`.
  */
-double kith_say_needs_sigma(
-    const struct kith_needs *needs, double sigma, bool given);
+double kith_say_needs_sigma(const struct kith_needs *needs, double sigma, bool given);
 
 #endif

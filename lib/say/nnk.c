@@ -48,16 +48,15 @@ kith_say_nnk_graph(const struct kith_graph *graph, size_t n, bool whole)
 	for (size_t e = graph->start[0]; e < graph->start[graph->m]; e++)
 		edges += graph->w[e] != 0;
 	kith_log_size("edges", edges);
-	kith_note("%zu rows, %zu edges, %.4g per row", n, edges,
-	    (double)edges / (double)(n ? n : 1));
+	kith_note(
+	    "%zu rows, %zu edges, %.4g per row", n, edges, (double)edges / (double)(n ? n : 1));
 	if (whole && (kith_run.verbose || kith_run.log)) {
 		struct kith_symm_count c = kith_symm_count(graph, graph->m);
 
 		c.components += others;
 		c.isolated += others;
 		kith_note("%zu component%s, %zu isolated row%s", c.components,
-		    c.components == 1 ? "" : "s", c.isolated,
-		    c.isolated == 1 ? "" : "s");
+		    c.components == 1 ? "" : "s", c.isolated, c.isolated == 1 ? "" : "s");
 		kith_log_size("components", c.components);
 		kith_log_size("isolated", c.isolated);
 	}
@@ -69,8 +68,7 @@ kith_say_nnk_connect(const struct kith_nnk_connect *it)
 	kith_log_size("connecting", it->added);
 	if (it->added == 0)
 		return;
-	kith_note("%zu edges connect it, the longest of length %g", it->added,
-	    it->longest);
+	kith_note("%zu edges connect it, the longest of length %g", it->added, it->longest);
 	kith_log_real("longest", it->longest);
 	if (it->vanished)
 		kith_warn("%zu edges of --connect have the kernel 0: their "
@@ -106,8 +104,7 @@ kith_say_nnk_proof(const struct kith_check *check, size_t n)
 }
 
 int
-kith_say_nnk_pairs(
-    const struct kith_pairs_nnk *got, const struct kith_ends *from)
+kith_say_nnk_pairs(const struct kith_pairs_nnk *got, const struct kith_ends *from)
 {
 	char text[KITH_NUM_ROOM];
 
@@ -122,8 +119,8 @@ kith_say_nnk_pairs(
 }
 
 void
-kith_say_nnk_smooth(const struct kith_smooth_pairs *pairs,
-    const struct kith_check *check, size_t steps)
+kith_say_nnk_smooth(
+    const struct kith_smooth_pairs *pairs, const struct kith_check *check, size_t steps)
 {
 	const double theta = pairs->theta * pairs->root * pairs->root;
 	double worst = 0;
@@ -142,8 +139,8 @@ kith_say_nnk_aew(const struct kith_aew *aew)
 {
 	warn_of_kernels(aew->flat, aew->lost);
 	kith_note("bandwidth %g at the start", aew->sigma);
-	kith_note("objective %g, at the start %g, after %zu iterations",
-	    aew->objective, aew->start, aew->iterations);
+	kith_note("objective %g, at the start %g, after %zu iterations", aew->objective, aew->start,
+	    aew->iterations);
 	kith_log_real("sigma", aew->sigma);
 	kith_log_real("start", aew->start);
 	kith_log_real("objective", aew->objective);

@@ -42,8 +42,8 @@ int kith_say_nnk_residual(const struct kith_nnk *nnk, double exact);
 int kith_say_nnk_proof(const struct kith_check *check, size_t n);
 
 /* Note and log how pairs were solved, in so many steps, and checked. */
-void kith_say_nnk_smooth(const struct kith_smooth_pairs *pairs,
-    const struct kith_check *check, size_t steps);
+void kith_say_nnk_smooth(
+    const struct kith_smooth_pairs *pairs, const struct kith_check *check, size_t steps);
 
 /*
  * Note and log how features were weighted, and warn where that did not come to
@@ -55,7 +55,6 @@ int kith_say_nnk_aew(const struct kith_aew *aew);
  * Warn where similarities are no kernel: how many rows, and what the first is
  * called; the status of the command, 0 or 1.
  */
-int kith_say_nnk_pairs(
-    const struct kith_pairs_nnk *got, const struct kith_ends *from);
+int kith_say_nnk_pairs(const struct kith_pairs_nnk *got, const struct kith_ends *from);
 
 #endif

@@ -8,18 +8,16 @@
 
 /* The pairs that are candidates of the rows of the shard. */
 static int
-read_candidates(struct kith_nnk_run *run, const struct kith_nnk_files *from,
-    struct kith_err *err)
+read_candidates(struct kith_nnk_run *run, const struct kith_nnk_files *from, struct kith_err *err)
 {
 	const char *const lists[] = {from->candidates, NULL};
-	const struct kith_edges_how list = {
-	    .from = kith_nnk_run_ends(run), .to = &run->in.to};
+	const struct kith_edges_how list = {.from = kith_nnk_run_ends(run), .to = &run->in.to};
 
 	if (!from->candidates)
 		return 0;
 	if (from->pairs)
-		return kith_pairs_read(from->candidates, from->pairs, list.from,
-		    list.to, &run->pairs, &run->pool, err);
+		return kith_pairs_read(from->candidates, from->pairs, list.from, list.to,
+		    &run->pairs, &run->pool, err);
 	if (kith_edges_read(lists, &list, &run->given, &run->pool, err))
 		return -1;
 	run->given.first = run->rows.first;
@@ -29,8 +27,7 @@ read_candidates(struct kith_nnk_run *run, const struct kith_nnk_files *from,
 }
 
 int
-kith_nnk_read(struct kith_nnk_run *run, const struct kith_nnk_files *from,
-    struct kith_err *err)
+kith_nnk_read(struct kith_nnk_run *run, const struct kith_nnk_files *from, struct kith_err *err)
 {
 	const struct kith_nnk_method_row *way = kith_nnk_run_method(run);
 	const bool gaussian = way->takes_sigma ||
@@ -48,9 +45,8 @@ kith_nnk_read(struct kith_nnk_run *run, const struct kith_nnk_files *from,
 
 	if (kith_input_read(from->files, &wanted, in, &run->pool, err) ||
 	    (!any &&
-		kith_input_kernel(in, &wanted,
-		    way->takes_kernel ? run->how.kernel : KITH_KERN_GAUSSIAN,
-		    err)))
+		kith_input_kernel(
+		    in, &wanted, way->takes_kernel ? run->how.kernel : KITH_KERN_GAUSSIAN, err)))
 		return -1;
 	if (!from->weights && run->block.n == 1)
 		kith_say_scales(&in->known, NULL, KITH_SAY_UNITS);

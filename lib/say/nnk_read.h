@@ -28,7 +28,7 @@ struct kith_nnk_files {
  * block of the reference, no other rows.  Fails as kith_input_read(),
  * kith_input_kernel(), kith_pairs_read() and kith_edges_read() do.
  */
-int kith_nnk_read(struct kith_nnk_run *run, const struct kith_nnk_files *from,
-    struct kith_err *err);
+int kith_nnk_read(
+    struct kith_nnk_run *run, const struct kith_nnk_files *from, struct kith_err *err);
 
 #endif

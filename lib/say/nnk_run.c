@@ -19,8 +19,7 @@
 static bool
 is_gaussian(const struct kith_nnk_run *run)
 {
-	return kith_nnk_run_method(run)->takes_kernel &&
-	    run->pairs.of != KITH_PAIRS_SIMILARITY &&
+	return kith_nnk_run_method(run)->takes_kernel && run->pairs.of != KITH_PAIRS_SIMILARITY &&
 	    run->how.kernel == KITH_KERN_GAUSSIAN;
 }
 
@@ -39,24 +38,23 @@ compares(const struct kith_nnk_run *run)
 
 /* Print edges that are as they should be. */
 static int
-print(struct kith_nnk_run *run, const struct kith_graph *graph,
-    struct kith_out *out, struct kith_err *err)
+print(struct kith_nnk_run *run, const struct kith_graph *graph, struct kith_out *out,
+    struct kith_err *err)
 {
 	run->form.from = kith_nnk_run_ends(run);
 	run->form.to = &run->in.to;
-	kith_say_nnk_graph(graph, run->merged ? run->merged : graph->m,
-	    !run->rows.Z && graph->m == run->in.to.n);
+	kith_say_nnk_graph(
+	    graph, run->merged ? run->merged : graph->m, !run->rows.Z && graph->m == run->in.to.n);
 	return kith_edges_write(graph, &run->form, run->to, out, err);
 }
 
 /* Add the edges that make the graph one component. */
 static int
-connect_parts(const struct kith_nnk_run *run, struct kith_graph *graph,
-    struct kith_pool *pool, struct kith_err *err)
+connect_parts(const struct kith_nnk_run *run, struct kith_graph *graph, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	const struct kith_nnk_how *how = &run->how;
-	struct kith_nnk_connect it = {
-	    .kernel = how->kernel, .sigma = how->sigma, .k = how->k};
+	struct kith_nnk_connect it = {.kernel = how->kernel, .sigma = how->sigma, .k = how->k};
 
 	if (kith_nnk_connect(&run->rows, &it, graph, pool, err))
 		return -1;
@@ -65,8 +63,8 @@ connect_parts(const struct kith_nnk_run *run, struct kith_graph *graph,
 }
 
 int
-kith_nnk_run_lists(struct kith_nnk_run *run, struct kith_graph *lists,
-    struct kith_out *out, struct kith_err *err)
+kith_nnk_run_lists(
+    struct kith_nnk_run *run, struct kith_graph *lists, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_graph symmetric = {0};
 
@@ -97,14 +95,12 @@ check(const struct kith_nnk_run *run, const struct kith_graph *edges,
 
 /* Whether the lists, as cut, are proved; 0 or 1, or -1. */
 static int
-judge(const struct kith_nnk_run *run, const struct kith_nnk *nnk,
-    struct kith_err *err)
+judge(const struct kith_nnk_run *run, const struct kith_nnk *nnk, struct kith_err *err)
 {
 	struct kith_check proof[KITH_CHECK_NNK];
 
 	if (run->how.method != KITH_NNK)
-		return kith_say_nnk_residual(
-		    nnk, kith_nnk_run_method(run)->exact);
+		return kith_say_nnk_residual(nnk, kith_nnk_run_method(run)->exact);
 	if (nnk->doubts == 0)
 		return 0;
 	if (check(run, &nnk->graph, proof, err))
@@ -120,8 +116,7 @@ run_smooth(struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
 	struct kith_smooth_pairs pairs;
 	size_t steps;
 
-	if (kith_smooth_pairs(&run->rows, run->how.k, run->how.given, &pairs,
-		&run->pool, err))
+	if (kith_smooth_pairs(&run->rows, run->how.k, run->how.given, &pairs, &run->pool, err))
 		return -1;
 	steps = kith_smooth(&pairs, run->rows.threads);
 	kith_smooth_check(&pairs, pairs.graph.w, proof);
@@ -157,12 +152,11 @@ save(const struct kith_nnk_run *run, double *weight, struct kith_err *err)
 static int
 run_aew(struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
 {
-	const struct kith_aew_how how = {run->how.k, run->how.given,
-	    run->how.sigma, AEW_TOL, AEW_ITERATIONS};
+	const struct kith_aew_how how = {
+	    run->how.k, run->how.given, run->how.sigma, AEW_TOL, AEW_ITERATIONS};
 	struct kith_aew aew;
 
-	if (kith_aew(&run->rows, &how, &aew, &run->pool, err) ||
-	    save(run, aew.weight, err))
+	if (kith_aew(&run->rows, &how, &aew, &run->pool, err) || save(run, aew.weight, err))
 		return -1;
 	run->form.symmetric = true;
 	if (print(run, &aew.graph, out, err))
@@ -177,13 +171,12 @@ run_pairs(struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
 	struct kith_pairs_nnk got;
 	int status;
 
-	if (kith_pairs_nnk(&run->pairs, run->rows.first, run->rows.m, &run->how,
-		run->rows.threads, &got, &run->pool, err))
+	if (kith_pairs_nnk(&run->pairs, run->rows.first, run->rows.m, &run->how, run->rows.threads,
+		&got, &run->pool, err))
 		return -1;
 	kith_say_nnk_solved(&got.nnk, is_gaussian(run));
 	kith_symm_cut(&got.nnk.graph, run->how.least);
-	status = kith_say_nnk_residual(
-	    &got.nnk, kith_nnk_run_method(run)->exact);
+	status = kith_say_nnk_residual(&got.nnk, kith_nnk_run_method(run)->exact);
 	if (kith_say_nnk_pairs(&got, run->pairs.from))
 		status = 1;
 	return kith_nnk_run_lists(run, &got.nnk.graph, out, err) ? -1 : status;
@@ -191,8 +184,7 @@ run_pairs(struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
 
 /* What the graph costs, or its --check (--dry-run). */
 static int
-tell_cost(
-    const struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
+tell_cost(const struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
 {
 	const bool rows = !run->pairs.of;
 	const struct kith_cost_nnk it = {.rows = rows ? &run->rows : NULL,
@@ -205,8 +197,7 @@ tell_cost(
 }
 
 int
-kith_nnk_run_graph(
-    struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
+kith_nnk_run_graph(struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_nnk nnk;
 	int status;
@@ -232,8 +223,8 @@ kith_nnk_run_graph(
 }
 
 int
-kith_nnk_run_merge(struct kith_nnk_run *run, const char *const *files,
-    struct kith_out *out, struct kith_err *err)
+kith_nnk_run_merge(
+    struct kith_nnk_run *run, const char *const *files, struct kith_out *out, struct kith_err *err)
 {
 	const bool zeros = compares(run) && run->rule != KITH_SYMM_NODE;
 	const bool table = run->form.format == KITH_EDGES_TSV;
@@ -255,11 +246,9 @@ kith_nnk_run_merge(struct kith_nnk_run *run, const char *const *files,
 	if (kith_edges_read(files, &due, &lists, &run->pool, err))
 		return -1;
 	if (kith_dry())
-		return kith_cost_merge(
-		    run->merged, lists.start[lists.m], out, err);
+		return kith_cost_merge(run->merged, lists.start[lists.m], out, err);
 	/* Other methods have no zero weights, or have them by chance. */
-	if (zeros && run->how.method == KITH_NNK &&
-	    !kith_edges_full(&lists, run->merged))
+	if (zeros && run->how.method == KITH_NNK && !kith_edges_full(&lists, run->merged))
 		return kith_fail(err, EX_DATAERR,
 		    "no candidate of weight 0: --symmetrize error and paper "
 		    "need them (nnkgraph --full?)");
@@ -269,26 +258,24 @@ kith_nnk_run_merge(struct kith_nnk_run *run, const char *const *files,
 
 /* Judge edges of pairs; the status, or -1. */
 static int
-check_smooth(struct kith_nnk_run *run, const struct kith_graph *edges,
-    struct kith_out *out, struct kith_err *err)
+check_smooth(struct kith_nnk_run *run, const struct kith_graph *edges, struct kith_out *out,
+    struct kith_err *err)
 {
 	struct kith_check proof[1 + KITH_CHECK_SMOOTH];
 	struct kith_smooth_pairs pairs;
 	size_t foreign;
 
-	if (kith_smooth_pairs(&run->rows, run->how.k, run->how.given, &pairs,
-		&run->pool, err))
+	if (kith_smooth_pairs(&run->rows, run->how.k, run->how.given, &pairs, &run->pool, err))
 		return -1;
 	foreign = kith_either_put(edges, &pairs.graph);
 	proof[0] = (struct kith_check){"candidate", (double)foreign, 0};
 	kith_smooth_check(&pairs, pairs.graph.w, proof + 1);
-	return kith_verdict_write(
-	    proof, 1 + KITH_CHECK_SMOOTH, run->to, out, err);
+	return kith_verdict_write(proof, 1 + KITH_CHECK_SMOOTH, run->to, out, err);
 }
 
 int
-kith_nnk_run_check(struct kith_nnk_run *run, const char *file,
-    struct kith_out *out, struct kith_err *err)
+kith_nnk_run_check(
+    struct kith_nnk_run *run, const char *file, struct kith_out *out, struct kith_err *err)
 {
 	const char *const files[] = {file, NULL};
 	const struct kith_edges_how due = {

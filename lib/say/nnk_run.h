@@ -58,21 +58,20 @@ const struct kith_ends *kith_nnk_run_ends(const struct kith_nnk_run *run);
  * Make lists what is printed, symmetric and one component where they are to be so,
  * and print them; kith_symm_cut() before.
  */
-int kith_nnk_run_lists(struct kith_nnk_run *run, struct kith_graph *lists,
-    struct kith_out *out, struct kith_err *err);
+int kith_nnk_run_lists(
+    struct kith_nnk_run *run, struct kith_graph *lists, struct kith_out *out, struct kith_err *err);
 
 /* Each solves or reads, prints, and returns the status, or -1: */
 
 /* the graph of the rows; */
-int kith_nnk_run_graph(
-    struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err);
+int kith_nnk_run_graph(struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err);
 
 /* edges of the files, which were printed before, made symmetric; */
-int kith_nnk_run_merge(struct kith_nnk_run *run, const char *const *files,
-    struct kith_out *out, struct kith_err *err);
+int kith_nnk_run_merge(
+    struct kith_nnk_run *run, const char *const *files, struct kith_out *out, struct kith_err *err);
 
 /* the verdict on the edges of a file. */
-int kith_nnk_run_check(struct kith_nnk_run *run, const char *file,
-    struct kith_out *out, struct kith_err *err);
+int kith_nnk_run_check(
+    struct kith_nnk_run *run, const char *file, struct kith_out *out, struct kith_err *err);
 
 #endif

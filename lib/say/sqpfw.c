@@ -15,21 +15,20 @@
 #include <math.h>
 
 void
-kith_say_sqpfw_solution(const struct kith_sqpfw_now *now,
-    const struct kith_sqpfw_verdict *seen, bool certified)
+kith_say_sqpfw_solution(
+    const struct kith_sqpfw_now *now, const struct kith_sqpfw_verdict *seen, bool certified)
 {
 	kith_note("theta %g: objective %g, %zu iterations, %zu ties, %zu "
 		  "features, residual %g%s",
-	    now->theta, seen->objective, now->iterations, seen->seen.ties,
-	    now->positive, seen->seen.residual,
+	    now->theta, seen->objective, now->iterations, seen->seen.ties, now->positive,
+	    seen->seen.residual,
 	    certified          ? ""
 		: now->limited ? ", not finished"
 			       : ", not certified");
 }
 
 void
-kith_say_sqpfw_log(
-    const struct kith_sqpfw_now *now, const struct kith_sqpfw_verdict *seen)
+kith_say_sqpfw_log(const struct kith_sqpfw_now *now, const struct kith_sqpfw_verdict *seen)
 {
 	kith_log_real("objective", seen->objective);
 	kith_log_size("positive", now->positive);
@@ -39,8 +38,7 @@ kith_say_sqpfw_log(
 }
 
 void
-kith_say_sqpfw_doubt(
-    const struct kith_sqpfw_now *now, const struct kith_sqpfw_verdict *seen)
+kith_say_sqpfw_doubt(const struct kith_sqpfw_now *now, const struct kith_sqpfw_verdict *seen)
 {
 	const struct kith_certificate *it = &seen->seen;
 
@@ -52,8 +50,8 @@ kith_say_sqpfw_doubt(
 		kith_warn("not certified as a minimum: squares of the data "
 			  "overflow");
 	else if (!(it->residual <= KITH_CERTIFY_LIMIT))
-		kith_warn("not certified as a minimum: residual %g, limit %g",
-		    it->residual, KITH_CERTIFY_LIMIT);
+		kith_warn("not certified as a minimum: residual %g, limit %g", it->residual,
+		    KITH_CERTIFY_LIMIT);
 	else if (it->open > 0)
 		kith_warn("not certified as a minimum: %zu concave kinks, "
 			  "with too many choices to try",
@@ -73,8 +71,7 @@ kith_say_sqpfw_keep(void *to, const struct kith_sqpfw_event *event)
 {
 	struct kith_say_sqpfw_waiting *q = to;
 
-	q->event = kith_more(
-	    q->pool, q->event, q->n, &q->room, sizeof(*q->event));
+	q->event = kith_more(q->pool, q->event, q->n, &q->room, sizeof(*q->event));
 	q->event[q->n++] = *event;
 }
 
@@ -83,20 +80,17 @@ kith_say_sqpfw_events(struct kith_say_sqpfw_waiting *waiting, size_t step,
     const struct kith_learn *rows, struct kith_out *out)
 {
 	static const char *const kind[] = {"hit", "miss", "weight"};
-	static const char *const word[] = {
-	    "nearer", "tied", "farther", "zero", "positive"};
+	static const char *const word[] = {"nearer", "tied", "farther", "zero", "positive"};
 	const int first = KITH_SQPFW_NEARER;
 
 	for (size_t e = 0; e < waiting->n; e++) {
 		const struct kith_sqpfw_event *it = waiting->event + e;
 		const bool weight = it->kind == KITH_SQPFW_WEIGHT;
 		const struct kith_path_event event = {kind[it->kind],
-		    weight ? rows->feature.name[it->row] : NULL, it->row,
-		    word[it->was - first], word[it->becomes - first],
-		    weight ? NULL : &it->other, NULL};
+		    weight ? rows->feature.name[it->row] : NULL, it->row, word[it->was - first],
+		    word[it->becomes - first], weight ? NULL : &it->other, NULL};
 
-		kith_path_event(
-		    step, it->theta, &event, true, &rows->known, out);
+		kith_path_event(step, it->theta, &event, true, &rows->known, out);
 	}
 	waiting->n = 0;
 	kith_out_flush(out);
@@ -111,17 +105,15 @@ kith_say_sqpfw_margins(const struct kith_learn *rows, const double *w,
 	const struct kith_table *t = &rows->known;
 	const struct kith_metric metric = {KITH_SQUARED, t->X.p, w};
 	struct kith_pool tmp = {0};
-	struct kith_targets *targets = kith_targets_new(&t->X, rows->class.y,
-	    rows->class.name.n, how->hits, how->misses, how->threads, &tmp);
+	struct kith_targets *targets = kith_targets_new(
+	    &t->X, rows->class.y, rows->class.name.n, how->hits, how->misses, how->threads, &tmp);
 	const size_t *target = kith_targets_at(targets, w, NULL)->target;
 
 	kith_out_header(out, column, 6);
 	for (size_t i = 0; i < t->X.n; i++) {
 		const double *x = kith_row(&t->X, i);
-		const double d = kith_dist(
-		    &metric, x, kith_row(&t->X, target[2 * i]));
-		const double e = kith_dist(
-		    &metric, x, kith_row(&t->X, target[2 * i + 1]));
+		const double d = kith_dist(&metric, x, kith_row(&t->X, target[2 * i]));
+		const double e = kith_dist(&metric, x, kith_row(&t->X, target[2 * i + 1]));
 
 		kith_table_write_id(t, i, out);
 		kith_out_next(out);

@@ -15,16 +15,14 @@ struct kith_sqpfw_verdict;
 struct kith_sqpfw_now;
 
 /* Note a solution. */
-void kith_say_sqpfw_solution(const struct kith_sqpfw_now *now,
-    const struct kith_sqpfw_verdict *seen, bool certified);
+void kith_say_sqpfw_solution(
+    const struct kith_sqpfw_now *now, const struct kith_sqpfw_verdict *seen, bool certified);
 
 /* Log one. */
-void kith_say_sqpfw_log(
-    const struct kith_sqpfw_now *now, const struct kith_sqpfw_verdict *seen);
+void kith_say_sqpfw_log(const struct kith_sqpfw_now *now, const struct kith_sqpfw_verdict *seen);
 
 /* Warn of one that is not certified, and say why. */
-void kith_say_sqpfw_doubt(
-    const struct kith_sqpfw_now *now, const struct kith_sqpfw_verdict *seen);
+void kith_say_sqpfw_doubt(const struct kith_sqpfw_now *now, const struct kith_sqpfw_verdict *seen);
 
 /*
  * The changes of the active set of sqpfw/sqpfw.h as a table of events

@@ -39,13 +39,10 @@ climb(const struct kith_sqpfw_run *run, const struct kith_learn *l,
     struct kith_cv_found *found, struct kith_pool *pool, struct kith_err *err)
 {
 	const size_t c = l->class.name.n;
-	struct kith_sqpfw_judge *judge = kith_sqpfw_judge_new(&l->known.X,
-	    l->class.y, c,
-	    &(struct kith_sqpfw_judge_how){
-		how->hits, how->misses, how->prior, 1, how->weight},
+	struct kith_sqpfw_judge *judge = kith_sqpfw_judge_new(&l->known.X, l->class.y, c,
+	    &(struct kith_sqpfw_judge_how){how->hits, how->misses, how->prior, 1, how->weight},
 	    pool);
-	struct kith_sqpfw *solver = kith_sqpfw_new(
-	    &l->known.X, l->class.y, c, how, pool);
+	struct kith_sqpfw *solver = kith_sqpfw_new(&l->known.X, l->class.y, c, how, pool);
 	int got = 0;
 
 	if (run->smooth)
@@ -61,8 +58,7 @@ climb(const struct kith_sqpfw_run *run, const struct kith_learn *l,
 		metric.w = now.w;
 		found->features[s] = now.positive;
 		found->doubts += !seen.certified;
-		got = kith_validate(
-		    validate, &metric, found->loss + s * validate->nk, err);
+		got = kith_validate(validate, &metric, found->loss + s * validate->nk, err);
 	}
 	kith_sqpfw_judge_free(judge);
 	kith_sqpfw_free(solver);
@@ -71,8 +67,8 @@ climb(const struct kith_sqpfw_run *run, const struct kith_learn *l,
 
 /* A kith_cv_learn. */
 static int
-learn(void *to, size_t batch, struct kith_split *rows,
-    struct kith_cv_found *found, struct kith_pool *pool, struct kith_err *err)
+learn(void *to, size_t batch, struct kith_split *rows, struct kith_cv_found *found,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	const struct lesson *lesson = to;
 	const struct kith_sqpfw_cv *cv = lesson->cv;
@@ -84,17 +80,14 @@ learn(void *to, size_t batch, struct kith_split *rows,
 	struct kith_validate validate;
 	double *prior, sum;
 
-	if (kith_learn_part(rows, &l, pool, err) ||
-	    kith_learn_bearable(&l, err) ||
+	if (kith_learn_part(rows, &l, pool, err) || kith_learn_bearable(&l, err) ||
 	    kith_sqpfw_run_weigh(&l.known, &how, pool, err) ||
-	    kith_validate_new(
-		&l.known, &l.asked, cv->k.v, cv->k.n, 1, &validate, pool, err))
+	    kith_validate_new(&l.known, &l.asked, cv->k.v, cv->k.n, 1, &validate, pool, err))
 		return -1;
 	if (cv->prior) {
 		prior = kith_new(pool, l.feature.n, sizeof(*prior));
 		how.prior = prior;
-		if (kith_learn_prior(
-			&l, cv->prior_file, cv->prior, prior, &sum, err))
+		if (kith_learn_prior(&l, cv->prior_file, cv->prior, prior, &sum, err))
 			return -1;
 	}
 	found->n = validate.n;
@@ -103,8 +96,8 @@ learn(void *to, size_t batch, struct kith_split *rows,
 
 /* Whether enough rows of each class are left beside each part. */
 static int
-check_parts(const struct kith_sqpfw_cv *cv, const struct kith_learn *all,
-    const size_t *part, struct kith_err *err)
+check_parts(const struct kith_sqpfw_cv *cv, const struct kith_learn *all, const size_t *part,
+    struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = all->known.X.n, c = all->class.name.n;
@@ -122,8 +115,7 @@ check_parts(const struct kith_sqpfw_cv *cv, const struct kith_learn *all,
 				l.class.rows[all->class.y[i]]++;
 				l.known.X.n++;
 			}
-		got = kith_learn_enough(&l,
-		    kith_largest_size(cv->hits.v, cv->hits.n),
+		got = kith_learn_enough(&l, kith_largest_size(cv->hits.v, cv->hits.n),
 		    kith_largest_size(cv->misses.v, cv->misses.n), err);
 		if (got)
 			kith_cv_name_part(f, err);
@@ -134,8 +126,8 @@ check_parts(const struct kith_sqpfw_cv *cv, const struct kith_learn *all,
 
 /* Put the parameters of trial i, and of its features, into its key. */
 static void
-name_trial(const struct kith_sqpfw_cv *cv, const struct kith_reals *thetas,
-    size_t i, struct kith_trial *t)
+name_trial(
+    const struct kith_sqpfw_cv *cv, const struct kith_reals *thetas, size_t i, struct kith_trial *t)
 {
 	const size_t batch = i / cv->k.n / thetas->n;
 	size_t at = 0;
@@ -166,8 +158,7 @@ choose(const struct kith_sqpfw_cv *cv, const struct kith_trial_form *form,
 
 static int
 print(const struct kith_sqpfw_run *r, const struct kith_trial_form *form,
-    const struct kith_trial *trial, size_t n, struct kith_out *out,
-    struct kith_err *err)
+    const struct kith_trial *trial, size_t n, struct kith_out *out, struct kith_err *err)
 {
 	if (kith_out_open_table(out, r->output, err))
 		return -1;
@@ -178,8 +169,8 @@ print(const struct kith_sqpfw_run *r, const struct kith_trial_form *form,
 }
 
 int
-kith_sqpfw_cv(const struct kith_sqpfw_cv *cv, struct kith_sqpfw_run *r,
-    struct kith_out *out, struct kith_err *err)
+kith_sqpfw_cv(const struct kith_sqpfw_cv *cv, struct kith_sqpfw_run *r, struct kith_out *out,
+    struct kith_err *err)
 {
 	const struct kith_trial_form form = kith_sqpfw_form(cv->targets);
 	const size_t batches = cv->hits.n * cv->misses.n;
@@ -203,13 +194,11 @@ kith_sqpfw_cv(const struct kith_sqpfw_cv *cv, struct kith_sqpfw_run *r,
 
 	table.feature = r->in.feature;
 	if (kith_parts_deal(&table, cv->parts, cv->seed, part, err) ||
-	    check_parts(cv, &r->in, part, err) ||
-	    kith_cv(&run, &trial, &doubts, &r->pool, err))
+	    check_parts(cv, &r->in, part, err) || kith_cv(&run, &trial, &doubts, &r->pool, err))
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		name_trial(cv, &r->thetas, i, &trial[i]);
-	kith_note("not certified as minima: %zu of %zu solutions of --cv",
-	    doubts, solutions);
+	kith_note("not certified as minima: %zu of %zu solutions of --cv", doubts, solutions);
 	kith_log_size("cv solutions", solutions);
 	kith_log_size("cv uncertified", doubts);
 	if (r->best) {
@@ -217,7 +206,6 @@ kith_sqpfw_cv(const struct kith_sqpfw_cv *cv, struct kith_sqpfw_run *r,
 		return 0;
 	}
 	if (doubts)
-		kith_warn("not certified as minima: %zu of %zu solutions",
-		    doubts, solutions);
+		kith_warn("not certified as minima: %zu of %zu solutions", doubts, solutions);
 	return print(r, &form, trial, n, out, err) ? -1 : doubts > 0;
 }

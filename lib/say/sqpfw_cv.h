@@ -32,7 +32,7 @@ struct kith_sqpfw_cv {
  * print the errors (the status, or -1); or with r->best choose: then r is to
  * solve all rows up to the theta chosen, and 0 is returned.
  */
-int kith_sqpfw_cv(const struct kith_sqpfw_cv *cv, struct kith_sqpfw_run *r,
-    struct kith_out *out, struct kith_err *err);
+int kith_sqpfw_cv(const struct kith_sqpfw_cv *cv, struct kith_sqpfw_run *r, struct kith_out *out,
+    struct kith_err *err);
 
 #endif

@@ -34,8 +34,7 @@ certify(struct kith_sqpfw_run *r)
 	kith_sqpfw_minimum(r->solver, r->judge, r->best != 0, &r->seen);
 	kith_sqpfw_at(r->solver, &r->now);
 	/* A path goes on from its solutions: kinks count at theta = 0 too. */
-	return r->seen.certified &&
-	    (!r->path || r->now.theta > 0 || r->seen.seen.concave == 0);
+	return r->seen.certified && (!r->path || r->now.theta > 0 || r->seen.seen.concave == 0);
 }
 
 /*
@@ -45,8 +44,8 @@ certify(struct kith_sqpfw_run *r)
  * it leaves out are twice as far from being tied as they need to be.
  */
 static int
-bring(struct kith_sqpfw_run *r, double theta, const double *w, double *v,
-    bool *certified, struct kith_err *err)
+bring(struct kith_sqpfw_run *r, double theta, const double *w, double *v, bool *certified,
+    struct kith_err *err)
 {
 	struct kith_sqpfw_known known;
 	const struct kith_learn *l = &r->in;
@@ -63,8 +62,8 @@ bring(struct kith_sqpfw_run *r, double theta, const double *w, double *v,
 	if (got == 0) {
 		if (w == r->now.w)
 			known = kith_sqpfw_minimum_known(r->solver);
-		kith_sqpfw_judge(r->judge, back, theta,
-		    w == r->now.w ? &known : NULL, &r->seen, NULL);
+		kith_sqpfw_judge(
+		    r->judge, back, theta, w == r->now.w ? &known : NULL, &r->seen, NULL);
 		*certified = r->seen.certified;
 	}
 	kith_pool_free(&tmp);
@@ -124,8 +123,7 @@ judge(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
 static void
 write_header(const struct kith_sqpfw_run *r, struct kith_out *out)
 {
-	static const struct kith_path_form form = {
-	    "theta", "feature", "weight"};
+	static const struct kith_path_form form = {"theta", "feature", "weight"};
 	const struct kith_trial_form trials = kith_sqpfw_form(false);
 
 	if (r->best)
@@ -140,8 +138,8 @@ write_header(const struct kith_sqpfw_run *r, struct kith_out *out)
 
 /* Write a step of weights v, in the units of the input, and before a jump. */
 static int
-write_step(struct kith_sqpfw_run *r, const double *before, const double *v,
-    struct kith_out *out, struct kith_err *err)
+write_step(struct kith_sqpfw_run *r, const double *before, const double *v, struct kith_out *out,
+    struct kith_err *err)
 {
 	const struct kith_names *feature = &r->in.feature;
 	struct kith_pool tmp = {0};
@@ -151,8 +149,7 @@ write_step(struct kith_sqpfw_run *r, const double *before, const double *v,
 	if (before) {
 		got = kith_learn_to_input(&r->in, before, u, err);
 		if (got == 0)
-			kith_path_step(
-			    r->step - 1, r->now.theta, feature, u, out);
+			kith_path_step(r->step - 1, r->now.theta, feature, u, out);
 	}
 	if (got == 0)
 		kith_path_step(r->step, r->now.theta, feature, v, out);
@@ -162,8 +159,8 @@ write_step(struct kith_sqpfw_run *r, const double *before, const double *v,
 
 /* Print the solution in the way that is asked; before: if it is a jump. */
 static int
-put(struct kith_sqpfw_run *r, const double *before, const double *v,
-    struct kith_out *out, struct kith_err *err)
+put(struct kith_sqpfw_run *r, const double *before, const double *v, struct kith_out *out,
+    struct kith_err *err)
 {
 	if (r->validates)
 		return judge(r, out, err);
@@ -183,8 +180,7 @@ put(struct kith_sqpfw_run *r, const double *before, const double *v,
  * when theta came there from below.
  */
 static int
-take(struct kith_sqpfw_run *r, const double *before, struct kith_out *out,
-    struct kith_err *err)
+take(struct kith_sqpfw_run *r, const double *before, struct kith_out *out, struct kith_err *err)
 {
 	const size_t p = r->in.feature.n;
 	struct kith_pool tmp = {0};
@@ -234,8 +230,7 @@ choose(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_trial_form form = kith_sqpfw_form(false);
 	const struct kith_trial *trial;
-	const struct kith_sqpfw_kept *it = kith_sqpfw_tried_choose(
-	    &r->tried, &trial);
+	const struct kith_sqpfw_kept *it = kith_sqpfw_tried_choose(&r->tried, &trial);
 	double *w, *v;
 	bool certified;
 
@@ -262,8 +257,8 @@ tell(const struct kith_sqpfw_run *r)
 	kith_log_size("uncertified", r->doubts);
 	kith_log_size("iterations", r->now.iterations);
 	if (is_enough(r)) {
-		kith_note("no fewer errors in %zu solutions: ended at theta %g",
-		    r->patience, r->now.theta);
+		kith_note("no fewer errors in %zu solutions: ended at theta %g", r->patience,
+		    r->now.theta);
 		kith_log_real("ended at theta", r->now.theta);
 	}
 	if (!r->best && !r->only_last)
@@ -271,11 +266,10 @@ tell(const struct kith_sqpfw_run *r)
 	if (!r->best)
 		kith_say_sqpfw_log(&r->now, &r->seen);
 	if (r->cut)
-		kith_warn("the path ends at theta %g, after %zu iterations",
-		    r->now.theta, r->now.iterations);
+		kith_warn("the path ends at theta %g, after %zu iterations", r->now.theta,
+		    r->now.iterations);
 	else if (doubt && !one)
-		kith_warn("not certified as minima: %zu of %zu solutions",
-		    r->doubts, r->solutions);
+		kith_warn("not certified as minima: %zu of %zu solutions", r->doubts, r->solutions);
 	else if (doubt && r->best)
 		kith_warn("not certified as a minimum: the best solution");
 	else if (doubt)
@@ -287,36 +281,32 @@ tell(const struct kith_sqpfw_run *r)
 static void
 begin(struct kith_sqpfw_run *r)
 {
-	const struct kith_sqpfw_judge_how how = {r->how.hits, r->how.misses,
-	    r->how.prior, r->how.threads, r->how.weight};
+	const struct kith_sqpfw_judge_how how = {
+	    r->how.hits, r->how.misses, r->how.prior, r->how.threads, r->how.weight};
 
 	r->judge = kith_sqpfw_judge_new(
 	    &r->in.known.X, r->in.class.y, r->in.class.name.n, &how, &r->pool);
 }
 
 int
-kith_sqpfw_run(
-    struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
+kith_sqpfw_run(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
 {
 	begin(r);
 	r->waiting.pool = r->tried.pool = &r->pool;
 	r->tried.how = r->best;
-	r->how.report = r->print == KITH_SQPFW_EVENTS ? kith_say_sqpfw_keep
-						      : NULL;
+	r->how.report = r->print == KITH_SQPFW_EVENTS ? kith_say_sqpfw_keep : NULL;
 	r->how.report_to = &r->waiting;
 	if (kith_out_open_table(out, r->output, err))
 		return -1;
 	write_header(r, out);
-	r->solver = kith_sqpfw_new(&r->in.known.X, r->in.class.y,
-	    r->in.class.name.n, &r->how, &r->pool);
-	kith_progress_phase(
-	    r->path ? "path" : "weights", r->thetas.n, "solutions");
+	r->solver = kith_sqpfw_new(
+	    &r->in.known.X, r->in.class.y, r->in.class.name.n, &r->how, &r->pool);
+	kith_progress_phase(r->path ? "path" : "weights", r->thetas.n, "solutions");
 	if (r->smooth)
 		kith_sqpfw_smooth(r->solver, r->thetas.v[0]);
 	if (r->path && follow(r, out, err))
 		return -1;
-	for (size_t s = 0; s < r->thetas.n && !out->failed && !is_enough(r);
-	     s++) {
+	for (size_t s = 0; s < r->thetas.n && !out->failed && !is_enough(r); s++) {
 		kith_sqpfw_solve(r->solver, r->thetas.v[s]);
 		if (take(r, NULL, out, err))
 			return -1;
@@ -328,8 +318,8 @@ kith_sqpfw_run(
 }
 
 int
-kith_sqpfw_run_check(struct kith_sqpfw_run *r, const char *file,
-    const double *weights, struct kith_out *out, struct kith_err *err)
+kith_sqpfw_run_check(struct kith_sqpfw_run *r, const char *file, const double *weights,
+    struct kith_out *out, struct kith_err *err)
 {
 	struct kith_check check[KITH_CHECK_SQPFW];
 	struct kith_sqpfw_verdict seen;
@@ -346,8 +336,8 @@ kith_sqpfw_run_check(struct kith_sqpfw_run *r, const char *file,
 }
 
 int
-kith_sqpfw_run_weigh(const struct kith_table *t, struct kith_sqpfw_how *how,
-    struct kith_pool *pool, struct kith_err *err)
+kith_sqpfw_run_weigh(const struct kith_table *t, struct kith_sqpfw_how *how, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	double *weight, most, sum = 0;
 
@@ -355,8 +345,8 @@ kith_sqpfw_run_weigh(const struct kith_table *t, struct kith_sqpfw_how *how,
 		return 0;
 	most = kith_vec_largest(t->X.n, t->weight);
 	if (!(most > 0))
-		return kith_fail_at(err, EX_DATAERR, t->file, 0,
-		    "all rows to learn from have weight 0");
+		return kith_fail_at(
+		    err, EX_DATAERR, t->file, 0, "all rows to learn from have weight 0");
 	weight = kith_new(pool, t->X.n, sizeof(*weight));
 	for (size_t i = 0; i < t->X.n; i++)
 		sum += t->weight[i] / most;

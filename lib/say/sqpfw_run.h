@@ -33,10 +33,9 @@ struct kith_sqpfw_run {
 	bool path;   /* instead: all solutions up to theta_max */
 	double theta_max;
 	int print, best;
-	bool only_last; /* of thetas, as if it were alone */
-	size_t
-	    patience;   /* end where so many more bring no fewer errors; or 0 */
-	bool validates; /* by: */
+	bool only_last;  /* of thetas, as if it were alone */
+	size_t patience; /* end where so many more bring no fewer errors; or 0 */
+	bool validates;  /* by: */
 	struct kith_validate validate;
 	const struct kith_dest *output; /* where it goes */
 
@@ -57,15 +56,14 @@ struct kith_sqpfw_run {
 };
 
 /* Solve, print, and return the status, or -1. */
-int kith_sqpfw_run(
-    struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err);
+int kith_sqpfw_run(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err);
 
 /*
  * Judge the weights (of all features, in the units of the input) that came from
  * a file, at the first theta; print the verdict; the status, or -1.
  */
-int kith_sqpfw_run_check(struct kith_sqpfw_run *r, const char *file,
-    const double *weights, struct kith_out *out, struct kith_err *err);
+int kith_sqpfw_run_check(struct kith_sqpfw_run *r, const char *file, const double *weights,
+    struct kith_out *out, struct kith_err *err);
 
 /*
  * Let how->weight be the weights of the rows of a table, divided by their mean;

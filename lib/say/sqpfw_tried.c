@@ -5,12 +5,9 @@ struct kith_trial_form
 kith_sqpfw_form(bool targets)
 {
 	const struct kith_trial_form few = {
-	    .key = {{"theta", false, false}, {"k", true, true}},
-	    .keys = 2,
-	    .features = true};
-	const struct kith_trial_form all = {
-	    .key = {{"hits", false, true}, {"misses", false, true},
-		{"theta", false, false}, {"k", true, true}},
+	    .key = {{"theta", false, false}, {"k", true, true}}, .keys = 2, .features = true};
+	const struct kith_trial_form all = {.key = {{"hits", false, true}, {"misses", false, true},
+						{"theta", false, false}, {"k", true, true}},
 	    .keys = 4,
 	    .features = true};
 
@@ -32,8 +29,7 @@ keep(struct kith_sqpfw_tried *to, double theta, const double *w, size_t p)
 			it.feature[it.n] = j;
 			it.w[it.n++] = w[j];
 		}
-	to->kept = kith_more(
-	    to->pool, to->kept, to->keeps, &to->keep_room, sizeof(*to->kept));
+	to->kept = kith_more(to->pool, to->kept, to->keeps, &to->keep_room, sizeof(*to->kept));
 	to->kept[to->keeps++] = it;
 }
 
@@ -44,10 +40,8 @@ add(struct kith_sqpfw_tried *to, const struct kith_trial *t)
 	const struct kith_trial_form form = kith_sqpfw_form(false);
 	struct kith_trial two[2] = {*t, *t};
 
-	to->of = kith_more(
-	    to->pool, to->of, to->n, &to->of_room, sizeof(*to->of));
-	to->trial = kith_more(
-	    to->pool, to->trial, to->n, &to->room, sizeof(*to->trial));
+	to->of = kith_more(to->pool, to->of, to->n, &to->of_room, sizeof(*to->of));
+	to->trial = kith_more(to->pool, to->trial, to->n, &to->room, sizeof(*to->trial));
 	to->trial[to->n++] = *t;
 	if (to->n > 1) {
 		two[0] = to->trial[to->best];
@@ -59,8 +53,8 @@ add(struct kith_sqpfw_tried *to, const struct kith_trial *t)
 }
 
 void
-kith_sqpfw_tried_add(struct kith_sqpfw_tried *to,
-    const struct kith_trial *trial, size_t nk, const double *w, size_t p)
+kith_sqpfw_tried_add(struct kith_sqpfw_tried *to, const struct kith_trial *trial, size_t nk,
+    const double *w, size_t p)
 {
 	bool may = to->how == KITH_BEST_SE;
 
@@ -73,12 +67,10 @@ kith_sqpfw_tried_add(struct kith_sqpfw_tried *to,
 }
 
 const struct kith_sqpfw_kept *
-kith_sqpfw_tried_choose(
-    const struct kith_sqpfw_tried *tried, const struct kith_trial **trial)
+kith_sqpfw_tried_choose(const struct kith_sqpfw_tried *tried, const struct kith_trial **trial)
 {
 	const struct kith_trial_form form = kith_sqpfw_form(false);
-	const size_t at = kith_trial_choose(
-	    &form, tried->trial, tried->n, tried->how);
+	const size_t at = kith_trial_choose(&form, tried->trial, tried->n, tried->how);
 
 	*trial = &tried->trial[at];
 	return &tried->kept[tried->of[at]];

@@ -38,8 +38,8 @@ struct kith_sqpfw_tried {
  * solution is better than all before; with KITH_BEST_SE in any case, which may
  * be simpler than what is still to come.
  */
-void kith_sqpfw_tried_add(struct kith_sqpfw_tried *to,
-    const struct kith_trial *trial, size_t nk, const double *w, size_t p);
+void kith_sqpfw_tried_add(struct kith_sqpfw_tried *to, const struct kith_trial *trial, size_t nk,
+    const double *w, size_t p);
 
 /* Choose one: its trial goes to *trial. */
 const struct kith_sqpfw_kept *kith_sqpfw_tried_choose(

@@ -10,16 +10,14 @@
 void
 kith_say_vote_rows(size_t m, const struct kith_mat *known)
 {
-	kith_note("%zu rows, %zu of a reference, %zu features", m, known->n,
-	    known->p);
+	kith_note("%zu rows, %zu of a reference, %zu features", m, known->n, known->p);
 	kith_log_size("rows", m);
 	kith_log_size("reference", known->n);
 	kith_log_size("features", known->p);
 }
 
 void
-kith_say_vote_sigma(
-    const struct kith_predicted *out, const struct kith_predict_how *how)
+kith_say_vote_sigma(const struct kith_predicted *out, const struct kith_predict_how *how)
 {
 	kith_say_search(&out->search);
 	if (out->flat)
@@ -28,11 +26,9 @@ kith_say_vote_sigma(
 	for (size_t a = 0; a < out->nk; a++)
 		if (out->sigma[a] > 0) {
 			if (how->radius)
-				kith_note("radius %g: sigma %g", how->radius[a],
-				    out->sigma[a]);
+				kith_note("radius %g: sigma %g", how->radius[a], out->sigma[a]);
 			else
-				kith_note("k = %zu: sigma %g", how->k[a],
-				    out->sigma[a]);
+				kith_note("k = %zu: sigma %g", how->k[a], out->sigma[a]);
 			kith_log_real("sigma", out->sigma[a]);
 		}
 }
@@ -41,6 +37,6 @@ void
 kith_say_vote_unreached(size_t unreached, bool rows, const char *what)
 {
 	if (unreached > 0)
-		kith_warn("%zu %s without a neighbour within the radius: %s",
-		    unreached, rows ? "rows" : "predictions of rows", what);
+		kith_warn("%zu %s without a neighbour within the radius: %s", unreached,
+		    rows ? "rows" : "predictions of rows", what);
 }

@@ -14,8 +14,7 @@ struct kith_predicted;
 void kith_say_vote_rows(size_t m, const struct kith_mat *known);
 
 /* Note and log what bandwidth each k or radius got, where there are any. */
-void kith_say_vote_sigma(
-    const struct kith_predicted *out, const struct kith_predict_how *how);
+void kith_say_vote_sigma(const struct kith_predicted *out, const struct kith_predict_how *how);
 
 /*
  * Warn of predictions that no row was near enough for: `rows` where each row is

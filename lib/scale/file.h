@@ -12,7 +12,7 @@ void kith_scale_write(const struct kith_scale *scale, struct kith_out *out);
  * Read such a table.  Fails, with file and line, on what kith_scale_write()
  * does not write: unknown methods, a column or level twice, a scale below 0.
  */
-int kith_scale_read(const char *file, struct kith_scale *scale,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_scale_read(
+    const char *file, struct kith_scale *scale, struct kith_pool *pool, struct kith_err *err);
 
 #endif

@@ -13,7 +13,6 @@
  * Fails when a range does not fit a double, and on a column without a number.
  */
 int kith_scale_fit(const struct kith_frame *f, const struct kith_scale_how *how,
-    struct kith_scale *scale, bool **constant, struct kith_pool *pool,
-    struct kith_err *err);
+    struct kith_scale *scale, bool **constant, struct kith_pool *pool, struct kith_err *err);
 
 #endif

@@ -29,8 +29,7 @@ cover(const struct kith_scale *scale, struct kith_frame *f)
 }
 
 int
-kith_scale_expect(
-    const struct kith_scale *scale, struct kith_frame *f, struct kith_err *err)
+kith_scale_expect(const struct kith_scale *scale, struct kith_frame *f, struct kith_err *err)
 {
 	cover(scale, f);
 	for (size_t c = 0; c < f->name.n; c++)
@@ -42,8 +41,7 @@ kith_scale_expect(
 		if (c == f->name.n)
 			return kith_fail_at(err, EX_DATAERR, f->file, f->head,
 			    "column " KITH_NAME ": not found", s->column);
-		f->kind[c] = s->method == KITH_SCALE_ONEHOT ? KITH_AS_LEVEL
-							    : KITH_AS_NUMBER;
+		f->kind[c] = s->method == KITH_SCALE_ONEHOT ? KITH_AS_LEVEL : KITH_AS_NUMBER;
 	}
 	return 0;
 }
@@ -60,8 +58,7 @@ chain(struct kith_scale_plan *plan, struct kith_pool *pool)
 	for (size_t c = 0; c < name->n; c++)
 		plan->first[c] = NONE;
 	for (size_t i = plan->scale->n; i-- > 0;) {
-		const size_t c = kith_names_find(
-		    name, plan->scale->v[i].column);
+		const size_t c = kith_names_find(name, plan->scale->v[i].column);
 
 		plan->next[i] = plan->first[c];
 		plan->first[c] = i;
@@ -79,15 +76,13 @@ join(const char *column, const char *level, struct kith_pool *pool)
 }
 
 static int
-name_output(
-    struct kith_scale_plan *plan, struct kith_pool *pool, struct kith_err *err)
+name_output(struct kith_scale_plan *plan, struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_frame *f = plan->f;
 	struct kith_names all;
 	size_t twin;
 
-	plan->name = kith_new(
-	    pool, f->name.n + plan->scale->n, sizeof(*plan->name));
+	plan->name = kith_new(pool, f->name.n + plan->scale->n, sizeof(*plan->name));
 	for (size_t c = 0; c < f->name.n; c++) {
 		char *name = f->name.name[c];
 
@@ -96,19 +91,17 @@ name_output(
 		for (size_t i = plan->first[c]; i != NONE; i = plan->next[i]) {
 			const char *level = plan->scale->v[i].level;
 
-			plan->name[plan->n++] = level ? join(name, level, pool)
-						      : name;
+			plan->name[plan->n++] = level ? join(name, level, pool) : name;
 		}
 	}
 	twin = kith_names_index(&all, plan->name, plan->n, pool);
 	if (twin < plan->n)
 		return kith_fail_at(err, EX_DATAERR, f->file, f->head,
-		    "column " KITH_NAME
-		    ": the output would have this name twice",
+		    "column " KITH_NAME ": the output would have this name twice",
 		    plan->name[twin]);
 	if (plan->n == 0)
-		return kith_fail_at(err, EX_DATAERR, f->file, f->head,
-		    "every column is constant: none is left");
+		return kith_fail_at(
+		    err, EX_DATAERR, f->file, f->head, "every column is constant: none is left");
 	return 0;
 }
 
@@ -117,8 +110,8 @@ name_output(
  * first of them that has a value which does not fit.
  */
 static int
-scale_columns(const struct kith_frame *f, const size_t *column,
-    const struct kith_scaling *const *s, size_t c, struct kith_err *err)
+scale_columns(const struct kith_frame *f, const size_t *column, const struct kith_scaling *const *s,
+    size_t c, struct kith_err *err)
 {
 	size_t wrong = c;
 
@@ -145,12 +138,10 @@ scale_columns(const struct kith_frame *f, const size_t *column,
 
 /* Scale all number columns that are part of the output. */
 static int
-scale_numbers(const struct kith_scale_plan *plan, struct kith_frame *f,
-    struct kith_err *err)
+scale_numbers(const struct kith_scale_plan *plan, struct kith_frame *f, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_scaling **s = kith_new(
-	    &tmp, f->name.n, sizeof(const void *));
+	const struct kith_scaling **s = kith_new(&tmp, f->name.n, sizeof(const void *));
 	size_t *column = kith_new(&tmp, f->name.n, sizeof(*column)), n = 0;
 	int got;
 
@@ -176,11 +167,9 @@ count_unseen(const struct kith_scale_plan *plan, size_t c)
 	for (size_t i = plan->first[c]; i != NONE; i = plan->next[i])
 		kith_names_add(&known, plan->scale->v[i].level, &tmp);
 	for (size_t i = 0; i < f->n; i++) {
-		const struct kith_cell cell = kith_texts_at(
-		    &f->text, kith_frame_row(f, i)[c].text);
+		const struct kith_cell cell = kith_texts_at(&f->text, kith_frame_row(f, i)[c].text);
 
-		if (!kith_cell_missing(&cell) &&
-		    kith_names_find(&known, cell.s) == known.n)
+		if (!kith_cell_missing(&cell) && kith_names_find(&known, cell.s) == known.n)
 			unseen++;
 	}
 	kith_pool_free(&tmp);
@@ -188,8 +177,8 @@ count_unseen(const struct kith_scale_plan *plan, size_t c)
 }
 
 int
-kith_scale_apply(const struct kith_scale *scale, struct kith_frame *f,
-    struct kith_scale_plan *plan, struct kith_pool *pool, struct kith_err *err)
+kith_scale_apply(const struct kith_scale *scale, struct kith_frame *f, struct kith_scale_plan *plan,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	*plan = (struct kith_scale_plan){.f = f, .scale = scale};
 	chain(plan, pool);
@@ -203,8 +192,8 @@ kith_scale_apply(const struct kith_scale *scale, struct kith_frame *f,
 
 /* Write 1 for the level that the cell has, 0 for the others. */
 static void
-print_levels(const struct kith_scale_plan *plan, size_t c,
-    const struct kith_cell *cell, bool *begun, struct kith_out *out)
+print_levels(const struct kith_scale_plan *plan, size_t c, const struct kith_cell *cell,
+    bool *begun, struct kith_out *out)
 {
 	for (size_t i = plan->first[c]; i != NONE; i = plan->next[i]) {
 		const struct kith_scaling *s = &plan->scale->v[i];

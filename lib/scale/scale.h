@@ -17,12 +17,7 @@ struct kith_frame;
 struct kith_out;
 struct kith_pool;
 
-enum {
-	KITH_SCALE_ZSCORE,
-	KITH_SCALE_MINMAX,
-	KITH_SCALE_NONE,
-	KITH_SCALE_ONEHOT
-};
+enum { KITH_SCALE_ZSCORE, KITH_SCALE_MINMAX, KITH_SCALE_NONE, KITH_SCALE_ONEHOT };
 enum { KITH_SCALE_SAMPLE, KITH_SCALE_POPULATION };
 
 /* One output column. */
@@ -40,8 +35,8 @@ struct kith_scale {
 };
 
 struct kith_scale_how {
-	int method, sd; /* of the enums above */
-	double lo, hi;  /* KITH_SCALE_MINMAX: range of the result, lo < hi */
+	int method, sd;     /* of the enums above */
+	double lo, hi;      /* KITH_SCALE_MINMAX: range of the result, lo < hi */
 	bool drop_constant; /* leave constant columns out */
 };
 
@@ -49,17 +44,15 @@ struct kith_scale_how {
  * Say in f->kind which columns the scalings need as numbers and as levels; all
  * others are text.  Fails when f lacks a column that a scaling names.
  */
-int kith_scale_expect(
-    const struct kith_scale *scale, struct kith_frame *f, struct kith_err *err);
+int kith_scale_expect(const struct kith_scale *scale, struct kith_frame *f, struct kith_err *err);
 
 /* How the columns of a frame become those of the output. */
 struct kith_scale_plan {
 	const struct kith_frame *f;
 	const struct kith_scale *scale;
-	size_t *first,
-	    *next;      /* scalings of a column, and of the next; or NONE */
-	size_t *unseen; /* cells of a level column that no scaling names */
-	char **name;    /* n names of output columns */
+	size_t *first, *next; /* scalings of a column, and of the next; or NONE */
+	size_t *unseen;       /* cells of a level column that no scaling names */
+	char **name;          /* n names of output columns */
 	size_t n;
 };
 

@@ -27,15 +27,14 @@ struct kith_chance {
 /*
  * Find the columns that start with prefix, "score:".  Fails where there is none.
  */
-int kith_chance_find(struct kith_chance *chance, const char *of,
-    const char *prefix, const struct kith_rows *rows, struct kith_pool *pool,
-    struct kith_err *err);
+int kith_chance_find(struct kith_chance *chance, const char *of, const char *prefix,
+    const struct kith_rows *rows, struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Add the row that stands there, of this class.  Fails where its scores are no
  * numbers from 0 to 1, or their sum is not 1 to .01: they may be rounded.
  */
-int kith_chance_add(struct kith_chance *chance, const struct kith_rows *rows,
-    const char *actual, struct kith_err *err);
+int kith_chance_add(struct kith_chance *chance, const struct kith_rows *rows, const char *actual,
+    struct kith_err *err);
 
 #endif

@@ -9,29 +9,25 @@
 
 /* Row i of those read from o has an id that the other table lacks. */
 static int
-lacks(const struct kith_outcome *o, size_t i, const struct kith_outcome *other,
-    struct kith_err *err)
+lacks(
+    const struct kith_outcome *o, size_t i, const struct kith_outcome *other, struct kith_err *err)
 {
 	return kith_fail_at(err, EX_DATAERR, o->row[i].file, o->row[i].line,
-	    "column \"id\": " KITH_CELL ": not in %.200s", o->id.name[i],
-	    other->file);
+	    "column \"id\": " KITH_CELL ": not in %.200s", o->id.name[i], other->file);
 }
 
 /* Whether the same was true of row i of a and row j of b. */
 static bool
-agree(const struct kith_outcome *a, size_t i, const struct kith_outcome *b,
-    size_t j)
+agree(const struct kith_outcome *a, size_t i, const struct kith_outcome *b, size_t j)
 {
 	if (a->y)
-		return strcmp(a->class.name[a->y[i]], b->class.name[b->y[j]]) ==
-		    0;
+		return strcmp(a->class.name[a->y[i]], b->class.name[b->y[j]]) == 0;
 	return a->t[i] == b->t[j];
 }
 
 int
 kith_outcome_match(const struct kith_outcome *a, const struct kith_outcome *b,
-    struct kith_outcome_pair **pair, size_t *n, struct kith_pool *pool,
-    struct kith_err *err)
+    struct kith_outcome_pair **pair, size_t *n, struct kith_pool *pool, struct kith_err *err)
 {
 	*pair = kith_new(pool, a->n, sizeof(**pair));
 	*n = 0;
@@ -46,8 +42,7 @@ kith_outcome_match(const struct kith_outcome *a, const struct kith_outcome *b,
 		if (both.a == SIZE_MAX || both.b == SIZE_MAX)
 			continue;
 		if (!agree(a, both.a, b, both.b))
-			return kith_fail_at(err, EX_DATAERR, b->row[j].file,
-			    b->row[j].line,
+			return kith_fail_at(err, EX_DATAERR, b->row[j].file, b->row[j].line,
 			    "column \"actual\": not what %.200s has for "
 			    "id " KITH_CELL,
 			    a->file, a->id.name[i]);
@@ -69,24 +64,18 @@ is_wrong(const struct kith_outcome *o, size_t column, size_t i)
 }
 
 void
-kith_outcome_differ(const struct kith_outcome *a, size_t column_a,
-    const struct kith_outcome *b, size_t column_b,
-    const struct kith_outcome_pair *pair, size_t n, long double *d)
+kith_outcome_differ(const struct kith_outcome *a, size_t column_a, const struct kith_outcome *b,
+    size_t column_b, const struct kith_outcome_pair *pair, size_t n, long double *d)
 {
 	for (size_t h = 0; h < n; h++) {
 		const size_t i = pair[h].a, j = pair[h].b;
 
 		if (a->y) {
-			d[h] = is_wrong(a, column_a, i) -
-			    is_wrong(b, column_b, j);
+			d[h] = is_wrong(a, column_a, i) - is_wrong(b, column_b, j);
 		} else {
 			/* e^2 - f^2, without the loss of digits. */
-			const long double e = (long double)a->column[column_a]
-						  .v[i] -
-			    a->t[i];
-			const long double f = (long double)b->column[column_b]
-						  .v[j] -
-			    b->t[j];
+			const long double e = (long double)a->column[column_a].v[i] - a->t[i];
+			const long double f = (long double)b->column[column_b].v[j] - b->t[j];
 
 			d[h] = (e - f) * (e + f);
 		}

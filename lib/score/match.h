@@ -11,9 +11,8 @@
  * file and line, when an id of one is not in the other, when what was true of
  * it differs, and when no pair is left.
  */
-int kith_outcome_match(const struct kith_outcome *a,
-    const struct kith_outcome *b, struct kith_outcome_pair **pair, size_t *n,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_outcome_match(const struct kith_outcome *a, const struct kith_outcome *b,
+    struct kith_outcome_pair **pair, size_t *n, struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Losses on n pairs of rows: of a column of a less that of a column of b, into
@@ -21,7 +20,7 @@ int kith_outcome_match(const struct kith_outcome *a,
  * its error.
  */
 void kith_outcome_differ(const struct kith_outcome *a, size_t column_a,
-    const struct kith_outcome *b, size_t column_b,
-    const struct kith_outcome_pair *pair, size_t n, long double *d);
+    const struct kith_outcome *b, size_t column_b, const struct kith_outcome_pair *pair, size_t n,
+    long double *d);
 
 #endif

@@ -21,11 +21,11 @@ struct kith_err;
 
 struct kith_outcome_how {
 	struct kith_format format;
-	int task;    /* of table/table.h: what predicted and actual are */
-	bool omit;   /* leave out rows with a missing cell */
-	bool id;     /* read column id, for kith_outcome_match() */
-	bool score;  /* classes: read the scores of one of them */
-	bool chance; /* and of all, which are probabilities */
+	int task;             /* of table/table.h: what predicted and actual are */
+	bool omit;            /* leave out rows with a missing cell */
+	bool id;              /* read column id, for kith_outcome_match() */
+	bool score;           /* classes: read the scores of one of them */
+	bool chance;          /* and of all, which are probabilities */
 	const char *positive; /* the class, or NULL: the second of two */
 	const char *query;    /* numbers: COL of the queries, or NULL */
 };
@@ -81,9 +81,8 @@ struct kith_outcome {
  * there twice, when no row is left, when no prediction has scores of
  * how->positive, and with how->chance as score/chance.h does.
  */
-int kith_outcome_read(const char *const *files,
-    const struct kith_outcome_how *how, struct kith_outcome *o,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_outcome_read(const char *const *files, const struct kith_outcome_how *how,
+    struct kith_outcome *o, struct kith_pool *pool, struct kith_err *err);
 
 /* Rows of two tables with one id. */
 struct kith_outcome_pair {

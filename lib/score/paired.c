@@ -7,8 +7,7 @@
 #include <math.h>
 
 void
-kith_score_paired(
-    const long double *d, size_t n, struct kith_score_paired *score)
+kith_score_paired(const long double *d, size_t n, struct kith_score_paired *score)
 {
 	long double mean = 0, squares = 0;
 	bool equal = true;
@@ -31,7 +30,6 @@ kith_score_paired(
 		score->p = mean == 0;
 		return;
 	}
-	score->t = (double)(mean /
-	    sqrtl(squares / (long double)score->df / (long double)n));
+	score->t = (double)(mean / sqrtl(squares / (long double)score->df / (long double)n));
 	score->p = kith_student_tails(score->t, score->df);
 }

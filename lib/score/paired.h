@@ -5,7 +5,6 @@
 
 #include "score/score.h"
 
-void kith_score_paired(
-    const long double *d, size_t n, struct kith_score_paired *score);
+void kith_score_paired(const long double *d, size_t n, struct kith_score_paired *score);
 
 #endif

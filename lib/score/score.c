@@ -14,8 +14,7 @@ struct tally {
 };
 
 static struct tally *
-count(const size_t *y, const size_t *p, size_t n, size_t c,
-    struct kith_pool *pool)
+count(const size_t *y, const size_t *p, size_t n, size_t c, struct kith_pool *pool)
 {
 	struct tally *of = kith_new(pool, c, sizeof(*of));
 
@@ -47,8 +46,8 @@ correlate(const struct tally *of, size_t c, long double n, long double right)
 }
 
 void
-kith_score_classes(const size_t *y, const size_t *p, size_t n, size_t c,
-    struct kith_score_classes *score)
+kith_score_classes(
+    const size_t *y, const size_t *p, size_t n, size_t c, struct kith_score_classes *score)
 {
 	struct kith_pool tmp = {0};
 	const struct tally *of = count(y, p, n, c, &tmp);
@@ -61,8 +60,7 @@ kith_score_classes(const size_t *y, const size_t *p, size_t n, size_t c,
 
 		right += of[h].both;
 		if (of[h].y > 0) {
-			recall += (long double)of[h].both /
-			    (long double)of[h].y;
+			recall += (long double)of[h].both / (long double)of[h].y;
 			actual++;
 		}
 		if (all > 0) {
@@ -81,8 +79,7 @@ kith_score_classes(const size_t *y, const size_t *p, size_t n, size_t c,
 }
 
 void
-kith_score_confusion(
-    const size_t *y, const size_t *p, size_t n, size_t c, size_t *count)
+kith_score_confusion(const size_t *y, const size_t *p, size_t n, size_t c, size_t *count)
 {
 	for (size_t i = 0; i < c * c; i++)
 		count[i] = 0;
@@ -93,8 +90,7 @@ kith_score_confusion(
 }
 
 void
-kith_score_numbers(const double *y, const double *p, size_t n,
-    struct kith_score_numbers *score)
+kith_score_numbers(const double *y, const double *p, size_t n, struct kith_score_numbers *score)
 {
 	const long double rows = (long double)n;
 	long double mean = 0, spread = 0, squares = 0, sizes = 0;
@@ -172,8 +168,7 @@ kith_score_auc(const bool *positive, const double *score, size_t n)
 	kith_pool_free(&tmp);
 	if (positives == 0 || others == 0)
 		return NAN;
-	return (double)((long double)won /
-	    (2 * (long double)positives * (long double)others));
+	return (double)((long double)won / (2 * (long double)positives * (long double)others));
 }
 
 /* The DCG at k of m sorted rows; y are the relevances of all rows. */
@@ -185,9 +180,8 @@ gain(const struct place *place, size_t m, const double *y, size_t k)
 	for (size_t j = 1; j <= m && j <= k; j++) {
 		const double at = y[place[j - 1].row];
 		/* Of a small y, 2^y - 1 would lose its digits. */
-		const long double g = at < 1
-		    ? expm1l(at * 0.693147180559945309417232121458L)
-		    : exp2l(at) - 1;
+		const long double g = at < 1 ? expm1l(at * 0.693147180559945309417232121458L)
+					     : exp2l(at) - 1;
 
 		assert(0 <= at && at <= KITH_RELEVANCE_MOST);
 		sum += g / (j > 2 ? log2l((long double)j) : 1);
@@ -196,8 +190,7 @@ gain(const struct place *place, size_t m, const double *y, size_t k)
 }
 
 double
-kith_score_ndcg(const struct kith_score_ranking *in, size_t k, bool skip_empty,
-    size_t *counted)
+kith_score_ndcg(const struct kith_score_ranking *in, size_t k, bool skip_empty, size_t *counted)
 {
 	struct kith_pool tmp = {0};
 	const struct place *got = sort(in->query, in->p, in->n, &tmp);

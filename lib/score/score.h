@@ -28,12 +28,11 @@ struct kith_score_classes {
 };
 
 /* Score n >= 1 predictions, y and p in 0..c-1.  Time and memory O(n + c). */
-void kith_score_classes(const size_t *y, const size_t *p, size_t n, size_t c,
-    struct kith_score_classes *score);
+void kith_score_classes(
+    const size_t *y, const size_t *p, size_t n, size_t c, struct kith_score_classes *score);
 
 /* How often class h is predicted as class g, into count[h * c + g]; c x c. */
-void kith_score_confusion(
-    const size_t *y, const size_t *p, size_t n, size_t c, size_t *count);
+void kith_score_confusion(const size_t *y, const size_t *p, size_t n, size_t c, size_t *count);
 
 /*
  * Numbers: rmse = sqrt(mean (p - y)^2), mae = mean |p - y|, and
@@ -44,8 +43,8 @@ struct kith_score_numbers {
 };
 
 /* Score n >= 1 finite predictions of finite numbers.  Time O(n). */
-void kith_score_numbers(const double *y, const double *p, size_t n,
-    struct kith_score_numbers *score);
+void kith_score_numbers(
+    const double *y, const double *p, size_t n, struct kith_score_numbers *score);
 
 /*
  * The area under the ROC curve: how often a positive row has a larger score
@@ -74,8 +73,8 @@ struct kith_score_ranking {
 	size_t n;
 };
 
-double kith_score_ndcg(const struct kith_score_ranking *in, size_t k,
-    bool skip_empty, size_t *counted);
+double kith_score_ndcg(
+    const struct kith_score_ranking *in, size_t k, bool skip_empty, size_t *counted);
 
 /*
  * A paired comparison: d are the losses of one predictor less those of another

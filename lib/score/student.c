@@ -24,8 +24,8 @@ enum {
 static const long double pi = 3.14159265358979323846264338327950288L;
 
 /* Gamma(a + 1/2) / Gamma(a) / sqrt(a) in powers of 1/a. */
-static const long double series[] = {1, -1 / 8.L, 1 / 128.L, 5 / 1024.L,
-    -21 / 32768.L, -399 / 262144.L, 869 / 4194304.L, 39325 / 33554432.L};
+static const long double series[] = {1, -1 / 8.L, 1 / 128.L, 5 / 1024.L, -21 / 32768.L,
+    -399 / 262144.L, 869 / 4194304.L, 39325 / 33554432.L};
 
 enum { SERIES = sizeof(series) / sizeof(*series) };
 
@@ -57,8 +57,7 @@ fraction(long double a, long double b, long double x)
 	for (size_t i = 1; i < MOST; i++) {
 		const long double m = (long double)(i - i % 2) / 2;
 		const long double n = i % 2
-		    ? -(a + m) * (a + b + m) * x /
-			((a + 2 * m) * (a + 2 * m + 1))
+		    ? -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
 		    : m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
 		long double step;
 
@@ -80,8 +79,8 @@ kith_student_tails(double t, size_t df)
 	/* x = n / (n + t^2) and y = 1 - x, neither by a subtraction. */
 	const long double x = 1 / (1 + t2 / n), y = t2 / (n + t2);
 	/* x^a y^b / B(a, b) */
-	const long double factor = expl(-a * log1pl(t2 / n)) * sqrtl(y) *
-	    gamma_ratio(a) / sqrtl(pi);
+	const long double factor = expl(-a * log1pl(t2 / n)) * sqrtl(y) * gamma_ratio(a) /
+	    sqrtl(pi);
 
 	assert(df >= 1);
 	if (isinf(t))

@@ -23,29 +23,26 @@ iterate(const struct kith_arpack *job, struct steps *s)
 	a_int ido = 0;
 
 	for (;;) {
-		dsaupd_c(&ido, "I", n, "LA", k, job->tol, s->resid, s->ncv,
-		    s->v, n, s->iparam, s->ipntr, s->workd, s->workl, s->lworkl,
-		    &s->info);
+		dsaupd_c(&ido, "I", n, "LA", k, job->tol, s->resid, s->ncv, s->v, n, s->iparam,
+		    s->ipntr, s->workd, s->workl, s->lworkl, &s->info);
 		if (ido != 1 && ido != -1)
 			return s->info == 0;
-		if (!job->times(job->to, s->workd + s->ipntr[0] - 1,
-			s->workd + s->ipntr[1] - 1))
+		if (!job->times(job->to, s->workd + s->ipntr[0] - 1, s->workd + s->ipntr[1] - 1))
 			return false;
 	}
 }
 
 /* The vectors, the largest value first; they come in increasing order. */
 static bool
-extract(const struct kith_arpack *job, struct steps *s, double *value,
-    double *V, struct kith_pool *tmp)
+extract(
+    const struct kith_arpack *job, struct steps *s, double *value, double *V, struct kith_pool *tmp)
 {
 	const a_int n = (a_int)job->n, k = (a_int)job->k;
 	const size_t row = job->n * sizeof(*V);
 	a_int *chosen = kith_new(tmp, job->room, sizeof(*chosen));
 
-	dseupd_c(1, "A", chosen, value, V, n, 0, "I", n, "LA", k, job->tol,
-	    s->resid, s->ncv, s->v, n, s->iparam, s->ipntr, s->workd, s->workl,
-	    s->lworkl, &s->info);
+	dseupd_c(1, "A", chosen, value, V, n, 0, "I", n, "LA", k, job->tol, s->resid, s->ncv, s->v,
+	    n, s->iparam, s->ipntr, s->workd, s->workl, s->lworkl, &s->info);
 	if (s->info != 0)
 		return false;
 	for (size_t i = 0, j = job->k - 1; i < j; i++, j--) {
@@ -61,8 +58,7 @@ extract(const struct kith_arpack *job, struct steps *s, double *value,
 }
 
 size_t
-kith_arpack(
-    const struct kith_arpack *job, double *start, double *value, double *V)
+kith_arpack(const struct kith_arpack *job, double *start, double *value, double *V)
 {
 	const size_t n = job->n, room = job->room;
 	const size_t turns = job->most / (room - job->k) + 1;
@@ -83,9 +79,7 @@ kith_arpack(
 	if (iterate(job, &s) && extract(job, &s, value, V, &tmp))
 		got = job->k;
 	else
-		got = s.info == 1 && (size_t)s.iparam[4] < job->k
-		    ? (size_t)s.iparam[4]
-		    : 0;
+		got = s.info == 1 && (size_t)s.iparam[4] < job->k ? (size_t)s.iparam[4] : 0;
 	kith_pool_free(&tmp);
 	return got;
 }

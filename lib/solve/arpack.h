@@ -35,7 +35,6 @@ enum { KITH_ARPACK_ROOM = 46000 };
  * Returns how many converged.  Where that is less than k, none is in V.
  * Time O(products (n room + that of times)); memory n (room + 3) doubles.
  */
-size_t kith_arpack(
-    const struct kith_arpack *job, double *start, double *value, double *V);
+size_t kith_arpack(const struct kith_arpack *job, double *start, double *value, double *V);
 
 #endif

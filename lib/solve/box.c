@@ -64,8 +64,7 @@ static double
 try_step(struct state *st, double t)
 {
 	for (size_t j = 0; j < st->n; j++)
-		st->at[j] = t == 1 ? st->z[j]
-				   : clip(st->x[j] + t * (st->z[j] - st->x[j]));
+		st->at[j] = t == 1 ? st->z[j] : clip(st->x[j] + t * (st->z[j] - st->x[j]));
 	st->out->evaluations++;
 	return st->how->value(st->how->to, st->at, st->g_at);
 }
@@ -90,8 +89,7 @@ is_lower(struct state *st, double f, double t, double slope)
 {
 	const double before = st->out->f;
 
-	if (f <= before + ARMIJO * t * slope &&
-	    f < before - INVISIBLE * fabs(before)) {
+	if (f <= before + ARMIJO * t * slope && f < before - INVISIBLE * fabs(before)) {
 		st->flat = 0;
 		return true;
 	}
@@ -138,8 +136,7 @@ shorten(double t, double rise, double slope, double slope_at)
 	if (square > 0) {
 		const double d2 = sqrt(square);
 
-		next = t -
-		    t * (slope_at + d2 - d1) / (slope_at - slope + 2 * d2);
+		next = t - t * (slope_at + d2 - d1) / (slope_at - slope + 2 * d2);
 	}
 	if (!(next >= SHORTEST * t))
 		next = SHORTEST * t;
@@ -204,8 +201,7 @@ largest_slope(const struct state *st)
 	double most = 0;
 
 	for (size_t j = 0; j < st->n; j++)
-		if (!(st->x[j] <= 0 && st->g[j] >= 0) &&
-		    !(st->x[j] >= 1 && st->g[j] <= 0))
+		if (!(st->x[j] <= 0 && st->g[j] >= 0) && !(st->x[j] >= 1 && st->g[j] <= 0))
 			most = fmax(most, fabs(st->g[j]));
 	return most;
 }

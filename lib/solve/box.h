@@ -25,17 +25,15 @@
 /* f(x), its gradient into g (n); a value that is no number ends the search. */
 typedef double kith_lbfgs_box_value(void *to, const double *x, double *g);
 
-typedef void kith_lbfgs_box_tell(
-    void *to, size_t iteration, double f, double gradient);
+typedef void kith_lbfgs_box_tell(void *to, size_t iteration, double f, double gradient);
 
 struct kith_lbfgs_box_how {
 	kith_lbfgs_box_value *value;
-	kith_lbfgs_box_tell
-	    *tell; /* told of each x from the start on; or NULL */
+	kith_lbfgs_box_tell *tell; /* told of each x from the start on; or NULL */
 	void *to;
 	size_t memory;   /* steps remembered, >= 1 */
 	size_t max_iter; /* iterations at most */
-	double tol; /* stop at |projected gradient| <= tol max(1, start's) */
+	double tol;      /* stop at |projected gradient| <= tol max(1, start's) */
 };
 
 enum kith_lbfgs_box_end {
@@ -48,7 +46,7 @@ enum kith_lbfgs_box_end {
 struct kith_lbfgs_box {
 	enum kith_lbfgs_box_end end;
 	double f, gradient, start; /* |projected gradient| at x, at the start */
-	double slope; /* the largest |g_j| of a variable that no bound holds */
+	double slope;              /* the largest |g_j| of a variable that no bound holds */
 	size_t iterations, evaluations;
 };
 
@@ -58,8 +56,7 @@ struct kith_lbfgs_box {
  * beside f and O(n memory) per step of conjugate gradients; memory about
  * 5 n memory doubles.
  */
-struct kith_lbfgs_box kith_lbfgs_box(
-    const struct kith_lbfgs_box_how *how, size_t n, double *x);
+struct kith_lbfgs_box kith_lbfgs_box(const struct kith_lbfgs_box_how *how, size_t n, double *x);
 
 /* |x - clip(x - g, 0, 1)| */
 double kith_lbfgs_box_gradient(size_t n, const double *x, const double *g);

@@ -19,8 +19,7 @@ enum { OUTER = 60, HALVES = 30 };
 struct kith_lbfgs_box_model
 kith_lbfgs_box_model(size_t n, size_t memory, struct kith_pool *pool)
 {
-	struct kith_lbfgs_box_model model = {
-	    .n = n, .memory = memory, .theta = 1};
+	struct kith_lbfgs_box_model model = {.n = n, .memory = memory, .theta = 1};
 
 	model.S = kith_new(pool, memory, n * sizeof(*model.S));
 	model.Y = kith_new(pool, memory, n * sizeof(*model.Y));
@@ -50,8 +49,8 @@ add(size_t n, double c, const double *a, double *b)
 
 /* to = B v, W holding `pairs` of n columns: rows of y, then b, in turn. */
 static void
-multiply(const struct kith_lbfgs_box_model *model, size_t pairs, size_t n,
-    const double *W, const double *v, double *to)
+multiply(const struct kith_lbfgs_box_model *model, size_t pairs, size_t n, const double *W,
+    const double *v, double *to)
 {
 	if (pairs == 0 || n == 0) {
 		for (size_t i = 0; i < n; i++)
@@ -107,8 +106,7 @@ make_room(struct kith_lbfgs_box_model *model)
 }
 
 void
-kith_lbfgs_box_learn(
-    struct kith_lbfgs_box_model *model, const double *s, const double *y)
+kith_lbfgs_box_learn(struct kith_lbfgs_box_model *model, const double *s, const double *y)
 {
 	const size_t n = model->n;
 	double *Bs = model->room, *damped = Bs + n;
@@ -153,8 +151,7 @@ find_free(struct kith_lbfgs_box_model *model, const double *z, const double *r)
 			model->free[held++] = j;
 	for (size_t i = 0; i < 2 * model->held; i++)
 		for (size_t l = 0; l < held; l++)
-			model->packed[i * held + l] = model->W[i * n +
-			    model->free[l]];
+			model->packed[i * held + l] = model->W[i * n + model->free[l]];
 	return held;
 }
 
@@ -193,8 +190,7 @@ solve(struct kith_lbfgs_box_model *model, size_t m, const double *r, double *e)
  * where it does not.  r follows.
  */
 static bool
-go(struct kith_lbfgs_box_model *model, size_t m, const double *e, double *z,
-    double *r)
+go(struct kith_lbfgs_box_model *model, size_t m, const double *e, double *z, double *r)
 {
 	const size_t n = model->n;
 	double *step = model->room + n, *Bs = step + n, t = 1;
@@ -227,8 +223,8 @@ go(struct kith_lbfgs_box_model *model, size_t m, const double *e, double *z,
 }
 
 void
-kith_lbfgs_box_minimise(struct kith_lbfgs_box_model *model, const double *x,
-    const double *g, double *z)
+kith_lbfgs_box_minimise(
+    struct kith_lbfgs_box_model *model, const double *x, const double *g, double *z)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = model->n;

@@ -17,21 +17,18 @@ struct kith_pool;
 struct kith_lbfgs_box_model {
 	size_t n, memory, held;
 	double theta;
-	double *S, *Y; /* memory x n: steps, damped changes of the gradient */
-	double
-	    *W; /* 2 memory x n: y_i and b_i, over the roots of their norms */
+	double *S, *Y;  /* memory x n: steps, damped changes of the gradient */
+	double *W;      /* 2 memory x n: y_i and b_i, over the roots of their norms */
 	double *mix;    /* 2 memory */
 	double *packed; /* 2 memory x n: W of the variables that are free */
 	size_t *free;   /* n */
 	double *room;   /* 6 x n */
 };
 
-struct kith_lbfgs_box_model kith_lbfgs_box_model(
-    size_t n, size_t memory, struct kith_pool *pool);
+struct kith_lbfgs_box_model kith_lbfgs_box_model(size_t n, size_t memory, struct kith_pool *pool);
 
 /* Learn from the step s and the change y of the gradient along it. */
-void kith_lbfgs_box_learn(
-    struct kith_lbfgs_box_model *model, const double *s, const double *y);
+void kith_lbfgs_box_learn(struct kith_lbfgs_box_model *model, const double *s, const double *y);
 
 /* Forget all steps; B = theta I. */
 void kith_lbfgs_box_forget(struct kith_lbfgs_box_model *model, double theta);
@@ -40,7 +37,7 @@ void kith_lbfgs_box_forget(struct kith_lbfgs_box_model *model, double theta);
  * z (n) minimises g'(z - x) + (z - x)' B (z - x) / 2 in [0, 1], to about 1e-4
  * of the projected gradient at x.
  */
-void kith_lbfgs_box_minimise(struct kith_lbfgs_box_model *model,
-    const double *x, const double *g, double *z);
+void kith_lbfgs_box_minimise(
+    struct kith_lbfgs_box_model *model, const double *x, const double *g, double *z);
 
 #endif

@@ -90,8 +90,7 @@ cg_turn(void *to, size_t block, size_t thread)
 
 		for (size_t k = 0; k < c; k++) {
 			const size_t at = i * c + k;
-			const double z = r->how->ic ? r->Q[at]
-						    : r->R[at] * inverse;
+			const double z = r->how->ic ? r->Q[at] : r->R[at] * inverse;
 
 			r->P[at] = z + r->beta[k] * r->P[at];
 		}
@@ -139,21 +138,16 @@ advance(struct run *r)
 }
 
 size_t
-kith_cg(const struct kith_mmat *A, size_t c, double *R, double *X,
-    const struct kith_cg_how *how, double *size)
+kith_cg(const struct kith_mmat *A, size_t c, double *R, double *X, const struct kith_cg_how *how,
+    double *size)
 {
 	struct kith_pool tmp = {0};
 	const size_t blocks = kith_mmat_blocks(A);
-	struct run r = {A, how, c, blocks, R, X,
-	    kith_new(&tmp, A->n * c, sizeof(double)),
-	    kith_new(&tmp, A->n * c, sizeof(double)),
-	    kith_new(&tmp, c, sizeof(double)),
-	    kith_new(&tmp, c, sizeof(double)),
-	    kith_new(&tmp, c, sizeof(double)),
-	    kith_new(&tmp, c, sizeof(double)),
-	    kith_new(&tmp, c, sizeof(double)),
-	    kith_new(&tmp, blocks * c, sizeof(double)),
-	    kith_new(&tmp, blocks * c, sizeof(double))};
+	struct run r = {A, how, c, blocks, R, X, kith_new(&tmp, A->n * c, sizeof(double)),
+	    kith_new(&tmp, A->n * c, sizeof(double)), kith_new(&tmp, c, sizeof(double)),
+	    kith_new(&tmp, c, sizeof(double)), kith_new(&tmp, c, sizeof(double)),
+	    kith_new(&tmp, c, sizeof(double)), kith_new(&tmp, c, sizeof(double)),
+	    kith_new(&tmp, blocks * c, sizeof(double)), kith_new(&tmp, blocks * c, sizeof(double))};
 	size_t done = 0;
 
 	for (size_t i = 0; i < A->n * c; i++)

@@ -15,8 +15,8 @@ struct kith_ic;
 struct kith_mmat;
 
 struct kith_cg_how {
-	double tol;  /* end where |r_i| <= tol a_i for all i, in all columns */
-	size_t most; /* or after so many iterations */
+	double tol;               /* end where |r_i| <= tol a_i for all i, in all columns */
+	size_t most;              /* or after so many iterations */
 	const struct kith_ic *ic; /* the preconditioner; NULL: diag(a) */
 	size_t threads;
 };

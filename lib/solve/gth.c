@@ -156,10 +156,8 @@ keep(struct run *r, uint32_t j)
 	for (size_t l = 0; l < m; l++) {
 		const uint32_t at = r->met[l];
 
-		r->row = kith_more(
-		    &r->pool, r->row, n + l, &r->room_row, sizeof(*r->row));
-		r->w = kith_more(
-		    &r->pool, r->w, n + l, &r->room_w, sizeof(*r->w));
+		r->row = kith_more(&r->pool, r->row, n + l, &r->room_row, sizeof(*r->row));
+		r->w = kith_more(&r->pool, r->w, n + l, &r->room_w, sizeof(*r->w));
 		r->row[n + l] = at;
 		r->w[n + l] = r->sum[at];
 		r->d[j] += r->sum[at];
@@ -216,11 +214,10 @@ begin(struct run *r)
 }
 
 int
-kith_gth(const struct kith_mmat *A, const struct kith_gth_how *how, size_t c,
-    size_t ld, double *X, struct kith_gth_error *error)
+kith_gth(const struct kith_mmat *A, const struct kith_gth_how *how, size_t c, size_t ld, double *X,
+    struct kith_gth_error *error)
 {
-	struct run r = {
-	    .A = A, .how = how, .c = c, .ld = ld, .X = X, .least = INFINITY};
+	struct run r = {.A = A, .how = how, .c = c, .ld = ld, .X = X, .least = INFINITY};
 	int got = 0;
 
 	begin(&r);
@@ -240,8 +237,7 @@ kith_gth(const struct kith_mmat *A, const struct kith_gth_how *how, size_t c,
 	error->relative = 2 * r.terms * (double)LDBL_EPSILON;
 	error->absolute = 0;
 	if (r.lost)
-		error->absolute = DBL_MIN +
-		    (double)(LEAST / r.least * r.terms * how->m);
+		error->absolute = DBL_MIN + (double)(LEAST / r.least * r.terms * how->m);
 	kith_pool_free(&r.pool);
 	return got;
 }

@@ -43,7 +43,7 @@ struct kith_gth_error {
  * those allowed are needed.  20 bytes an entry of the factor; time in proportion to
  * the operations of a Cholesky factor of that order.
  */
-int kith_gth(const struct kith_mmat *A, const struct kith_gth_how *how,
-    size_t c, size_t ld, double *X, struct kith_gth_error *error);
+int kith_gth(const struct kith_mmat *A, const struct kith_gth_how *how, size_t c, size_t ld,
+    double *X, struct kith_gth_error *error);
 
 #endif

@@ -46,8 +46,7 @@ copy(const struct kith_mmat *A, struct kith_ic *f)
  * does not exceed least a_ii: false.
  */
 static bool
-factor_row(
-    struct kith_ic *f, size_t i, double diagonal, double least, double *row)
+factor_row(struct kith_ic *f, size_t i, double diagonal, double least, double *row)
 {
 	double pivot = diagonal;
 
@@ -100,18 +99,15 @@ kith_ic_begin(struct kith_pool *pool)
 }
 
 bool
-kith_ic_append(struct kith_ic *f, double diagonal, const uint32_t *column,
-    const double *x, size_t count, double least)
+kith_ic_append(struct kith_ic *f, double diagonal, const uint32_t *column, const double *x,
+    size_t count, double least)
 {
 	const size_t i = f->n++, from = f->start[i], to = from + count;
 
-	f->start = kith_more(
-	    f->pool, f->start, i + 1, &f->room[0], sizeof(*f->start));
-	f->column = kith_more(
-	    f->pool, f->column, to, &f->room[1], sizeof(*f->column));
+	f->start = kith_more(f->pool, f->start, i + 1, &f->room[0], sizeof(*f->start));
+	f->column = kith_more(f->pool, f->column, to, &f->room[1], sizeof(*f->column));
 	f->x = kith_more(f->pool, f->x, to, &f->room[2], sizeof(*f->x));
-	f->inverse = kith_more(
-	    f->pool, f->inverse, i, &f->room[3], sizeof(*f->inverse));
+	f->inverse = kith_more(f->pool, f->inverse, i, &f->room[3], sizeof(*f->inverse));
 	f->row = kith_more(f->pool, f->row, i, &f->room[4], sizeof(*f->row));
 	f->start[i + 1] = to;
 	f->row[i] = 0;

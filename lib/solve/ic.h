@@ -31,11 +31,10 @@ struct kith_ic *kith_ic_begin(struct kith_pool *pool);
  * * diagonal, which takes its place then.  Time O(count times the entries of a
  * row), and O(n) where memory grows.
  */
-bool kith_ic_append(struct kith_ic *ic, double diagonal, const uint32_t *column,
-    const double *x, size_t count, double least);
+bool kith_ic_append(struct kith_ic *ic, double diagonal, const uint32_t *column, const double *x,
+    size_t count, double least);
 
 /* Z = (L L')^-1 R for c columns; 0 at nodes that are out. */
-void kith_ic_solve(
-    const struct kith_ic *ic, size_t c, const double *R, double *Z);
+void kith_ic_solve(const struct kith_ic *ic, size_t c, const double *R, double *Z);
 
 #endif

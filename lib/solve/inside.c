@@ -6,8 +6,8 @@
 #include "solve/sparse.h"
 
 void
-kith_mmat_inside(const struct kith_mmat *A, struct kith_sparse *S,
-    struct kith_pool *of_s, size_t **node, struct kith_pool *of_node)
+kith_mmat_inside(const struct kith_mmat *A, struct kith_sparse *S, struct kith_pool *of_s,
+    size_t **node, struct kith_pool *of_node)
 {
 	struct kith_pool tmp = {0};
 	uint32_t *row = kith_new(&tmp, A->n, sizeof(*row));

@@ -14,7 +14,7 @@ struct kith_sparse;
  * *node[j].  S is in its pool, *node in the other.  Time O(entries), memory 24
  * bytes an edge.
  */
-void kith_mmat_inside(const struct kith_mmat *A, struct kith_sparse *S,
-    struct kith_pool *of_s, size_t **node, struct kith_pool *of_node);
+void kith_mmat_inside(const struct kith_mmat *A, struct kith_sparse *S, struct kith_pool *of_s,
+    size_t **node, struct kith_pool *of_node);
 
 #endif

@@ -20,8 +20,7 @@ struct job {
 
 /* q_i = a_i p_i - sum_j w_ij p_j of four columns; the sum of p q into part. */
 KITH_INLINE void
-times_four(const struct kith_mmat *A, size_t c, size_t i, const double *P,
-    double *Q, double *part)
+times_four(const struct kith_mmat *A, size_t c, size_t i, const double *P, double *Q, double *part)
 {
 	const v4d p = *(const v4d_at *)(P + i * c);
 	v4d q = A->diagonal[i] * p, other = {0};
@@ -29,8 +28,7 @@ times_four(const struct kith_mmat *A, size_t c, size_t i, const double *P,
 
 	for (; e + 1 < A->start[i + 1]; e += 2) {
 		q -= A->w[e] * *(const v4d_at *)(P + A->column[e] * c);
-		other -= A->w[e + 1] *
-		    *(const v4d_at *)(P + A->column[e + 1] * c);
+		other -= A->w[e + 1] * *(const v4d_at *)(P + A->column[e + 1] * c);
 	}
 	if (e < A->start[i + 1])
 		q -= A->w[e] * *(const v4d_at *)(P + A->column[e] * c);
@@ -41,8 +39,7 @@ times_four(const struct kith_mmat *A, size_t c, size_t i, const double *P,
 
 /* The same of the only column. */
 KITH_INLINE void
-times_one(const struct kith_mmat *A, size_t i, const double *P, double *Q,
-    double *part)
+times_one(const struct kith_mmat *A, size_t i, const double *P, double *Q, double *part)
 {
 	double q = A->diagonal[i] * P[i];
 
@@ -70,20 +67,19 @@ mmat_times(void *to, size_t block, size_t thread)
 			times_one(A, i, job->X, job->Y, job->part + block);
 		} else {
 			for (size_t k = 0; k < c; k += 4)
-				times_four(A, c, i, job->X + k, job->Y + k,
-				    job->part + block * c + k);
+				times_four(
+				    A, c, i, job->X + k, job->Y + k, job->part + block * c + k);
 		}
 	}
 }
 
 void
-kith_mmat_times(const struct kith_mmat *A, size_t c, const double *P, double *Q,
-    double *pq, size_t threads)
+kith_mmat_times(
+    const struct kith_mmat *A, size_t c, const double *P, double *Q, double *pq, size_t threads)
 {
 	const size_t blocks = kith_mmat_blocks(A);
 	struct kith_pool tmp = {0};
-	struct job job = {
-	    A, c, P, Q, kith_new(&tmp, blocks * c, sizeof(double))};
+	struct job job = {A, c, P, Q, kith_new(&tmp, blocks * c, sizeof(double))};
 
 	kith_par(threads, blocks, mmat_times, &job);
 	for (size_t k = 0; k < c; k++)
@@ -110,8 +106,7 @@ mmat_rest(void *to, size_t block, size_t thread)
 
 		for (size_t k = 0; k < c; k++)
 			r[k] = A->out[i] ? 0 : -e * x[k];
-		for (size_t l = A->start[i]; l < A->start[i + 1] && !A->out[i];
-		     l++) {
+		for (size_t l = A->start[i]; l < A->start[i + 1] && !A->out[i]; l++) {
 			const double *y = job->X + A->column[l] * c;
 			const double w = A->w[l];
 
@@ -122,8 +117,7 @@ mmat_rest(void *to, size_t block, size_t thread)
 }
 
 void
-kith_mmat_rest(const struct kith_mmat *A, size_t c, const double *X, double *R,
-    size_t threads)
+kith_mmat_rest(const struct kith_mmat *A, size_t c, const double *X, double *R, size_t threads)
 {
 	struct job job = {A, c, X, R, NULL};
 
@@ -131,8 +125,7 @@ kith_mmat_rest(const struct kith_mmat *A, size_t c, const double *X, double *R,
 }
 
 void
-kith_mmat_size(
-    const struct kith_mmat *A, size_t c, const double *R, double *most)
+kith_mmat_size(const struct kith_mmat *A, size_t c, const double *R, double *most)
 {
 	for (size_t k = 0; k < c; k++)
 		most[k] = 0;

@@ -55,8 +55,8 @@ kith_mmat_block(const struct kith_mmat *A, size_t block, size_t *first)
  * nodes that are out; Q is 0 there, too.  One pass over the weights; the same
  * bytes for any number of threads.  c is 1 or a multiple of 4.
  */
-void kith_mmat_times(const struct kith_mmat *A, size_t c, const double *P,
-    double *Q, double *pq, size_t threads);
+void kith_mmat_times(
+    const struct kith_mmat *A, size_t c, const double *P, double *Q, double *pq, size_t threads);
 
 /*
  * R = sum_j w_ij (x_j - x_i) - e_i x_i over all j, for nodes that are in, and 0
@@ -64,8 +64,8 @@ void kith_mmat_times(const struct kith_mmat *A, size_t c, const double *P,
  * out times their values.  Differences first: rounding is in proportion to
  * them.
  */
-void kith_mmat_rest(const struct kith_mmat *A, size_t c, const double *X,
-    double *R, size_t threads);
+void kith_mmat_rest(
+    const struct kith_mmat *A, size_t c, const double *X, double *R, size_t threads);
 
 /* The larger of two; what is no number is the largest. */
 static inline double
@@ -75,7 +75,6 @@ kith_mmat_larger(double most, double x)
 }
 
 /* For each column, the largest |r_i| / a_i, into most (c). */
-void kith_mmat_size(
-    const struct kith_mmat *A, size_t c, const double *R, double *most);
+void kith_mmat_size(const struct kith_mmat *A, size_t c, const double *R, double *most);
 
 #endif

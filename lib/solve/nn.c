@@ -73,8 +73,7 @@ nn_gradient(struct kith_qp_nn *qp)
 		kith_v8d v = -*(const kith_v8d_at *)(qp->b + j);
 
 		for (size_t i = 0; i < qp->chol.n; i++)
-			v += qp->t[qp->P[i]] *
-			    *(const kith_v8d_at *)(qp->A + qp->P[i] * ld + j);
+			v += qp->t[qp->P[i]] * *(const kith_v8d_at *)(qp->A + qp->P[i] * ld + j);
 		*(kith_v8d_at *)(qp->g + j) = v;
 	}
 }
@@ -347,8 +346,7 @@ take(struct kith_qp_nn *qp, size_t n, const double *A, const double *b)
 	for (size_t j = 0; j < n; j++) {
 		qp->copy[j] = !(A[j * ld + j] > 0);
 		/* Copies have one b: where b falls they follow each other. */
-		for (size_t i = j;
-		     i-- > 0 && !qp->copy[j] && (!falling || b[i] == b[j]);)
+		for (size_t i = j; i-- > 0 && !qp->copy[j] && (!falling || b[i] == b[j]);)
 			qp->copy[j] = !qp->copy[i] && is_copy(qp, i, j);
 	}
 	return qp->scale > 0;
@@ -371,8 +369,7 @@ begin(struct kith_qp_nn *qp)
 }
 
 double
-kith_qp_nn(struct kith_qp_nn *qp, size_t n, const double *A, const double *b,
-    double *t, double *g)
+kith_qp_nn(struct kith_qp_nn *qp, size_t n, const double *A, const double *b, double *t, double *g)
 {
 	double got = 0;
 

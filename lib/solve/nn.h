@@ -42,7 +42,7 @@ kith_qp_nn_stride(size_t n)
  * is indefinite by more than rounding.
  * Time O(n^2 + n s^2), s weights being > 0.
  */
-double kith_qp_nn(struct kith_qp_nn *qp, size_t n, const double *A,
-    const double *b, double *t, double *g);
+double kith_qp_nn(
+    struct kith_qp_nn *qp, size_t n, const double *A, const double *b, double *t, double *g);
 
 #endif

@@ -47,8 +47,7 @@ times(void *to, size_t block, size_t thread)
 }
 
 void
-kith_sparse_times(const struct kith_sparse *A, size_t c, const double *X,
-    double *Y, size_t threads)
+kith_sparse_times(const struct kith_sparse *A, size_t c, const double *X, double *Y, size_t threads)
 {
 	struct product job = {A, c, X, Y};
 
@@ -66,8 +65,7 @@ struct kith_sparse_factor {
 static void
 check(const cholmod_common *common)
 {
-	if (common->status == CHOLMOD_OUT_OF_MEMORY ||
-	    common->status == CHOLMOD_TOO_LARGE)
+	if (common->status == CHOLMOD_OUT_OF_MEMORY || common->status == CHOLMOD_TOO_LARGE)
 		kith_no_memory(1, common->memory_usage);
 	assert(common->status >= CHOLMOD_OK);
 }
@@ -204,8 +202,8 @@ rounding(const cholmod_factor *L)
 }
 
 int
-kith_sparse_inertia(struct kith_sparse_factor *f, const struct kith_sparse *A,
-    size_t *negative, double *error)
+kith_sparse_inertia(
+    struct kith_sparse_factor *f, const struct kith_sparse *A, size_t *negative, double *error)
 {
 	cholmod_common *common = &f->common;
 	struct kith_pool tmp = {0};
@@ -238,8 +236,7 @@ kith_sparse_inertia(struct kith_sparse_factor *f, const struct kith_sparse *A,
 }
 
 void
-kith_sparse_solve(
-    struct kith_sparse_factor *f, size_t c, const double *B, double *X)
+kith_sparse_solve(struct kith_sparse_factor *f, size_t c, const double *B, double *X)
 {
 	cholmod_dense b = {.nrow = f->L->n,
 	    .ncol = c,

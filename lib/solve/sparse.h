@@ -29,8 +29,8 @@ struct kith_sparse {
  * Y = A X for c vectors at once: X and Y are n x c by rows.  One pass over A;
  * the same bytes for any number of threads.  Time O(c (entries + n)).
  */
-void kith_sparse_times(const struct kith_sparse *A, size_t c, const double *X,
-    double *Y, size_t threads);
+void kith_sparse_times(
+    const struct kith_sparse *A, size_t c, const double *X, double *Y, size_t threads);
 
 /*
  * Order the rows of A so that its factor stays sparse (approximate minimum
@@ -52,8 +52,7 @@ double kith_sparse_flops(const struct kith_sparse_factor *f);
 void kith_sparse_ordered(const struct kith_sparse_factor *f, size_t *order);
 
 /* Take the numbers of A, whose places are those that were ordered. */
-void kith_sparse_take(
-    struct kith_sparse_factor *f, const struct kith_sparse *A);
+void kith_sparse_take(struct kith_sparse_factor *f, const struct kith_sparse *A);
 
 /*
  * Factor the A that was taken = P' L L' P.  Returns -1 where a pivot is not
@@ -69,15 +68,14 @@ int kith_sparse_cholesky(struct kith_sparse_factor *f);
  * -*error are counted, and at most those below *error.  Returns -1 where a
  * pivot is 0.  The factor of kith_sparse_cholesky() is lost.
  */
-int kith_sparse_inertia(struct kith_sparse_factor *f,
-    const struct kith_sparse *A, size_t *negative, double *error);
+int kith_sparse_inertia(
+    struct kith_sparse_factor *f, const struct kith_sparse *A, size_t *negative, double *error);
 
 /*
  * Solve A X = B for c sides: B and X are c vectors of n, one after the other,
  * and may be the same.  After kith_sparse_cholesky() alone.
  */
-void kith_sparse_solve(
-    struct kith_sparse_factor *f, size_t c, const double *B, double *X);
+void kith_sparse_solve(struct kith_sparse_factor *f, size_t c, const double *B, double *X);
 
 void kith_sparse_free(struct kith_sparse_factor *f);
 

@@ -27,8 +27,7 @@ double kith_sqpfw_active_row(struct kith_sqpfw *s, uint32_t at);
  * is kept by any dw, and must not become active.
  */
 bool kith_sqpfw_active_depends(struct kith_sqpfw *s, uint32_t at);
-bool kith_sqpfw_active_weight_depends(
-    const struct kith_sqpfw *s, size_t position);
+bool kith_sqpfw_active_weight_depends(const struct kith_sqpfw *s, size_t position);
 
 /*
  * The slope |a'dw| of a row a of length 1 above which a cannot depend on C, and
@@ -60,9 +59,7 @@ void kith_sqpfw_active_free_weight(struct kith_sqpfw *s, size_t position);
 void kith_sqpfw_active_swap(struct kith_sqpfw *s, size_t a, size_t b);
 
 /* Report an event: the state of a pair, or of weight f, has changed. */
-void kith_sqpfw_active_report(
-    const struct kith_sqpfw *s, uint32_t at, int was, int becomes);
-void kith_sqpfw_active_report_weight(
-    const struct kith_sqpfw *s, size_t f, bool positive);
+void kith_sqpfw_active_report(const struct kith_sqpfw *s, uint32_t at, int was, int becomes);
+void kith_sqpfw_active_report_weight(const struct kith_sqpfw *s, size_t f, bool positive);
 
 #endif

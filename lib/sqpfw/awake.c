@@ -20,8 +20,7 @@ kith_sqpfw_awake_begin(struct kith_sqpfw *s)
 {
 	if (s->awake.u)
 		return;
-	KITH_NEW_REALS(s->pool, s->points.ld, 1, &s->awake.u, &s->awake.a,
-	    &s->awake.support);
+	KITH_NEW_REALS(s->pool, s->points.ld, 1, &s->awake.u, &s->awake.a, &s->awake.support);
 }
 
 /* The entries of b of pair k: WIDE from each other. */
@@ -35,15 +34,12 @@ static void
 grow(struct kith_sqpfw *s)
 {
 	struct kith_sqpfw_awake *awake = &s->awake;
-	const size_t was = awake->room,
-		     room = was ? 2 * was : (size_t)16 * WIDE;
+	const size_t was = awake->room, room = was ? 2 * was : (size_t)16 * WIDE;
 	const size_t p = s->points.p;
 
-	awake->pair = kith_grow(
-	    s->pool, awake->pair, room, sizeof(*awake->pair));
+	awake->pair = kith_grow(s->pool, awake->pair, room, sizeof(*awake->pair));
 	awake->gap = kith_grow(s->pool, awake->gap, room, sizeof(*awake->gap));
-	awake->change = kith_grow(
-	    s->pool, awake->change, room, sizeof(*awake->change));
+	awake->change = kith_grow(s->pool, awake->change, room, sizeof(*awake->change));
 	awake->b = kith_grow(s->pool, awake->b, room * p, sizeof(*awake->b));
 	/* what no pair has is computed with, too */
 	memset(awake->b + was * p, 0, (room - was) * p * sizeof(*awake->b));
@@ -135,8 +131,7 @@ awake_products(size_t p, const double *b, const double *u, double *out)
 
 /* |b_P|^2, P where support is 1, and |b|^2 of the pairs of a panel. */
 KITH_CLONES static void
-awake_squares(size_t p, const double *b, const double *support,
-    double *positive, double *all)
+awake_squares(size_t p, const double *b, const double *support, double *positive, double *all)
 {
 	kith_v8d in[2] = {{0}}, sum[2] = {{0}};
 
@@ -159,8 +154,7 @@ awake_scale(size_t p, double *b, const double *factor)
 {
 	for (size_t f = 0; f < p; f++, b += WIDE)
 		for (size_t half = 0; half < 2; half++)
-			*(kith_v8d_at *)(b + 8 * half) *= *(
-			    const kith_v8d_at *)(factor + 8 * half);
+			*(kith_v8d_at *)(b + 8 * half) *= *(const kith_v8d_at *)(factor + 8 * half);
 }
 
 /* b'v of all pairs, v by feature. */
@@ -170,16 +164,14 @@ products(const struct kith_sqpfw *s, const double *v, double *out)
 	const size_t panels = kith_sqpfw_awake_panels(s);
 
 	for (size_t k = 0; k < panels; k++)
-		awake_products(
-		    s->points.p, entries(s, k * WIDE), v, out + k * WIDE);
+		awake_products(s->points.p, entries(s, k * WIDE), v, out + k * WIDE);
 }
 
 /* How far gaps may be off after a path that is longer by so much. */
 static double
 off_by(const struct kith_sqpfw *s, double length)
 {
-	return DRIFT +
-	    ((double)s->points.p + 8) * 0x1p-52 * (s->awake.path + length);
+	return DRIFT + ((double)s->points.p + 8) * 0x1p-52 * (s->awake.path + length);
 }
 
 /* Where other weights are positive than before, b and g are divided by |b_P|. */
@@ -221,13 +213,10 @@ kith_sqpfw_awake_first(struct kith_sqpfw *s, double tau)
 
 	renormalise(s);
 	for (size_t f = 0; f < p; f++)
-		awake->u[s->feature[f]] = f < s->positive && norm > 0
-		    ? s->step.dw[f] / norm
-		    : 0;
+		awake->u[s->feature[f]] = f < s->positive && norm > 0 ? s->step.dw[f] / norm : 0;
 	products(s, awake->u, awake->change);
 	for (size_t k = 0; k < awake->n; k++)
-		if (awake->gap[k] + t * awake->change[k] < 0 &&
-		    awake->gap[k] > off) {
+		if (awake->gap[k] + t * awake->change[k] < 0 && awake->gap[k] > off) {
 			t = awake->gap[k] / -awake->change[k];
 			first = awake->pair[k];
 		}
@@ -235,18 +224,15 @@ kith_sqpfw_awake_first(struct kith_sqpfw *s, double tau)
 }
 
 size_t
-kith_sqpfw_awake_due(
-    const struct kith_sqpfw *s, size_t panel, double tau, uint32_t *out)
+kith_sqpfw_awake_due(const struct kith_sqpfw *s, size_t panel, double tau, uint32_t *out)
 {
 	const struct kith_sqpfw_awake *awake = &s->awake;
 	const double t = tau * s->step.norm, off = off_by(s, t);
 	size_t n = 0;
 
-	for (size_t k = panel * WIDE; k < (panel + 1) * WIDE && k < awake->n;
-	     k++)
+	for (size_t k = panel * WIDE; k < (panel + 1) * WIDE && k < awake->n; k++)
 		/* g' = g + t b'u */
-		if (awake->gap[k] + t * awake->change[k] < off &&
-		    awake->change[k] < -STILL)
+		if (awake->gap[k] + t * awake->change[k] < off && awake->change[k] < -STILL)
 			out[n++] = awake->pair[k];
 	return n;
 }

@@ -43,8 +43,7 @@ size_t kith_sqpfw_awake_panels(const struct kith_sqpfw *s);
 
 /* The pairs of a panel that may block before tau, into out (KITH_SQPFW_PANEL);
  * how many.  They stay awake. */
-size_t kith_sqpfw_awake_due(
-    const struct kith_sqpfw *s, size_t panel, double tau, uint32_t *out);
+size_t kith_sqpfw_awake_due(const struct kith_sqpfw *s, size_t panel, double tau, uint32_t *out);
 
 /* Let all gaps be those after the step to w + tau dw, by the products of
  * kith_sqpfw_awake_first(). */
@@ -54,7 +53,6 @@ void kith_sqpfw_awake_move(struct kith_sqpfw *s, double tau);
 void kith_sqpfw_awake_refresh(struct kith_sqpfw *s);
 
 /* The pairs whose gap a change of w by `range` may end, into out; how many. */
-size_t kith_sqpfw_awake_near(
-    const struct kith_sqpfw *s, double range, uint32_t *out);
+size_t kith_sqpfw_awake_near(const struct kith_sqpfw *s, double range, uint32_t *out);
 
 #endif

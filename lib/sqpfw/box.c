@@ -16,15 +16,13 @@
 enum { MOST = 255 };
 
 void
-kith_sqpfw_box_begin(
-    struct kith_sqpfw *s, struct kith_sqpfw_box *box, double first)
+kith_sqpfw_box_begin(struct kith_sqpfw *s, struct kith_sqpfw_box *box, double first)
 {
 	if (!box->middle)
-		KITH_NEW_REALS(s->pool, s->points.ld, 1, &box->middle,
-		    &box->half, &box->from, &box->side, &box->reach);
+		KITH_NEW_REALS(s->pool, s->points.ld, 1, &box->middle, &box->half, &box->from,
+		    &box->side, &box->reach);
 	for (size_t f = 0; f < s->points.p; f++) {
-		box->side[f] = first *
-		    (s->w_by_feature[f] + s->candidates.floor);
+		box->side[f] = first * (s->w_by_feature[f] + s->candidates.floor);
 		/* no w is in there, so the first step makes a box */
 		box->half[f] = -1;
 	}
@@ -50,8 +48,7 @@ room_of(const struct kith_sqpfw *s, const struct kith_sqpfw_box *box, size_t at)
 }
 
 bool
-kith_sqpfw_box_left(
-    const struct kith_sqpfw *s, const struct kith_sqpfw_box *box, double tau)
+kith_sqpfw_box_left(const struct kith_sqpfw *s, const struct kith_sqpfw_box *box, double tau)
 {
 	bool left = false;
 
@@ -64,8 +61,7 @@ kith_sqpfw_box_left(
 }
 
 double
-kith_sqpfw_box_leaving(
-    const struct kith_sqpfw *s, const struct kith_sqpfw_box *box, double tau)
+kith_sqpfw_box_leaving(const struct kith_sqpfw *s, const struct kith_sqpfw_box *box, double tau)
 {
 	for (size_t at = 0; at < s->points.p; at++) {
 		const double room = kith_larger(room_of(s, box, at), 0);
@@ -78,26 +74,22 @@ kith_sqpfw_box_leaving(
 }
 
 void
-kith_sqpfw_box_go(
-    const struct kith_sqpfw *s, struct kith_sqpfw_box *box, double tau)
+kith_sqpfw_box_go(const struct kith_sqpfw *s, struct kith_sqpfw_box *box, double tau)
 {
 	for (size_t at = 0; at < s->points.p; at++) {
 		double *reach = &box->reach[s->feature[at]];
 
-		*reach = kith_larger(*reach,
-		    fabs(s->w[at] + tau * s->step.dw[at] -
-			box->from[s->feature[at]]));
+		*reach = kith_larger(
+		    *reach, fabs(s->w[at] + tau * s->step.dw[at] - box->from[s->feature[at]]));
 	}
 }
 
 /* Whether a weight that had no side leaves the box. */
 static bool
-leaves_zero(
-    const struct kith_sqpfw *s, const struct kith_sqpfw_box *box, double tau)
+leaves_zero(const struct kith_sqpfw *s, const struct kith_sqpfw_box *box, double tau)
 {
 	for (size_t at = 0; at < s->points.p; at++)
-		if (!(box->side[s->feature[at]] > 0) &&
-		    change_of(s, at, tau) > room_of(s, box, at))
+		if (!(box->side[s->feature[at]] > 0) && change_of(s, at, tau) > room_of(s, box, at))
 			return true;
 	return false;
 }
@@ -108,8 +100,7 @@ static void
 wait(struct kith_sqpfw_box *box, bool early)
 {
 	if (early)
-		box->wait = box->waits = box->waits < MOST ? 2 * box->waits + 1
-							   : MOST;
+		box->wait = box->waits = box->waits < MOST ? 2 * box->waits + 1 : MOST;
 	else if (box->wait > 0)
 		box->wait--;
 	else
@@ -117,8 +108,8 @@ wait(struct kith_sqpfw_box *box, bool early)
 }
 
 void
-kith_sqpfw_box_reshape(const struct kith_sqpfw *s, struct kith_sqpfw_box *box,
-    double tau, bool wider)
+kith_sqpfw_box_reshape(
+    const struct kith_sqpfw *s, struct kith_sqpfw_box *box, double tau, bool wider)
 {
 	const bool early = wider && leaves_zero(s, box, tau);
 	const double factor = early ? 1 : wider ? WIDER : NARROWER;
@@ -132,19 +123,16 @@ kith_sqpfw_box_reshape(const struct kith_sqpfw *s, struct kith_sqpfw_box *box,
 		is += box->side[f];
 	}
 	for (size_t f = 0; f < p; f++)
-		box->side[f] = factor * (was / is) *
-		    (box->side[f] + LEAST * is / (double)p);
+		box->side[f] = factor * (was / is) * (box->side[f] + LEAST * is / (double)p);
 	wait(box, early);
-	for (size_t at = s->positive; at < p && box->bare && box->wait == 0;
-	     at++)
+	for (size_t at = s->positive; at < p && box->bare && box->wait == 0; at++)
 		if (!(box->reach[s->feature[at]] > 0))
 			box->side[s->feature[at]] = 0;
 }
 
 /* The tau at which all weights together have gone by their sides. */
 static double
-first_tau(
-    const struct kith_sqpfw *s, const struct kith_sqpfw_box *box, double tau)
+first_tau(const struct kith_sqpfw *s, const struct kith_sqpfw_box *box, double tau)
 {
 	double side = 0, d = 0;
 
@@ -156,8 +144,7 @@ first_tau(
 }
 
 void
-kith_sqpfw_box_place(const struct kith_sqpfw *s, struct kith_sqpfw_box *box,
-    double tau, int round)
+kith_sqpfw_box_place(const struct kith_sqpfw *s, struct kith_sqpfw_box *box, double tau, int round)
 {
 	tau = fmin(ldexp(first_tau(s, box, tau), 2 * round), tau);
 	for (size_t at = 0; at < s->points.p; at++) {

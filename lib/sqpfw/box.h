@@ -18,12 +18,10 @@
 
 /* Make room for a box that no w is in; its first sides are `first` times w_f and
  * a little. */
-void kith_sqpfw_box_begin(
-    struct kith_sqpfw *s, struct kith_sqpfw_box *box, double first);
+void kith_sqpfw_box_begin(struct kith_sqpfw *s, struct kith_sqpfw_box *box, double first);
 
 /* Whether w + tau dw, or w, is not in the box. */
-bool kith_sqpfw_box_left(
-    const struct kith_sqpfw *s, const struct kith_sqpfw_box *box, double tau);
+bool kith_sqpfw_box_left(const struct kith_sqpfw *s, const struct kith_sqpfw_box *box, double tau);
 
 /* The tau, at most this one, at which w + tau dw leaves the box; 0 where w is
  * out of it. */
@@ -31,19 +29,18 @@ double kith_sqpfw_box_leaving(
     const struct kith_sqpfw *s, const struct kith_sqpfw_box *box, double tau);
 
 /* w + tau dw is where w went. */
-void kith_sqpfw_box_go(
-    const struct kith_sqpfw *s, struct kith_sqpfw_box *box, double tau);
+void kith_sqpfw_box_go(const struct kith_sqpfw *s, struct kith_sqpfw_box *box, double tau);
 
 /* For a step to w + tau dw that leaves the box, choose the sides of the next
  * one: in proportion to how far w went in this one, wider or narrower in all. */
-void kith_sqpfw_box_reshape(const struct kith_sqpfw *s,
-    struct kith_sqpfw_box *box, double tau, bool wider);
+void kith_sqpfw_box_reshape(
+    const struct kith_sqpfw *s, struct kith_sqpfw_box *box, double tau, bool wider);
 
 /*
  * Place the box around w and the first part of the step to w + tau dw; in round
  * 1, 2 and so on around parts 4, 16 times as long, all of it in the end.
  */
-void kith_sqpfw_box_place(const struct kith_sqpfw *s,
-    struct kith_sqpfw_box *box, double tau, int round);
+void kith_sqpfw_box_place(
+    const struct kith_sqpfw *s, struct kith_sqpfw_box *box, double tau, int round);
 
 #endif

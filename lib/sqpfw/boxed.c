@@ -36,8 +36,8 @@ struct kith_sqpfw_boxed {
 	double *middle, *half;  /* p: by feature */
 	struct worker *worker;  /* of each thread */
 	struct kith_near *near; /* of each group */
-	size_t round; /* boxes made in steps that followed each other */
-	size_t last;  /* the step of the last one */
+	size_t round;           /* boxes made in steps that followed each other */
+	size_t last;            /* the step of the last one */
 };
 
 /* All pairs, those of both orders. */
@@ -58,10 +58,8 @@ kith_sqpfw_boxed_begin(struct kith_sqpfw *s)
 	it->near = kith_new(s->pool, 2 * s->points.n, sizeof(*it->near));
 	it->worker = kith_new(s->pool, threads, sizeof(*it->worker));
 	for (size_t t = 0; t < threads; t++) {
-		it->worker[t].room = kith_new(
-		    s->pool, 4 * s->points.p, sizeof(double));
-		it->worker[t].nn = kith_new(
-		    s->pool, s->points.n, sizeof(*it->worker[t].nn));
+		it->worker[t].room = kith_new(s->pool, 4 * s->points.p, sizeof(double));
+		it->worker[t].nn = kith_new(s->pool, s->points.n, sizeof(*it->worker[t].nn));
 	}
 	s->candidates.boxed = it;
 }
@@ -88,15 +86,14 @@ largest_inner(const struct kith_sqpfw *s, uint32_t g)
 	const int last = kith_sqpfw_inner_last(s, g);
 	double most = 0;
 
-	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE;
-	     at = pair[at].next) {
+	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE; at = pair[at].next) {
 		const struct kith_sqpfw_row row = kith_sqpfw_row(s, &pair[at]);
 		double got[2]; /* a'middle, sum |a_f| half_f */
 
 		if (pair[at].state > last)
 			continue;
-		kith_sqpfw_rows_range(s->points.ld, &row,
-		    s->candidates.box.middle, s->candidates.box.half, got);
+		kith_sqpfw_rows_range(
+		    s->points.ld, &row, s->candidates.box.middle, s->candidates.box.half, got);
 		most = kith_larger(most, got[0] + got[1]);
 	}
 	return most;
@@ -108,13 +105,11 @@ slack_of(const struct kith_sqpfw *s, uint32_t g)
 {
 	const struct kith_sqpfw_box *box = &s->candidates.box;
 	const double *x = kith_sqpfw_point(&s->points, g / 2);
-	const double *z = kith_sqpfw_point(
-	    &s->points, s->group[g].target_point);
+	const double *z = kith_sqpfw_point(&s->points, s->group[g].target_point);
 	double slack = 0;
 
 	for (size_t f = 0; f < s->points.p; f++)
-		slack += (SLACK * s->w[f] +
-			     ROUNDING * (box->middle[f] + box->half[f])) *
+		slack += (SLACK * s->w[f] + ROUNDING * (box->middle[f] + box->half[f])) *
 		    ((x[f] - z[f]) * (x[f] - z[f]));
 	return slack;
 }
@@ -125,19 +120,17 @@ search(struct kith_sqpfw *s, uint32_t g, struct worker *worker)
 {
 	struct kith_sqpfw_boxed *it = s->candidates.boxed;
 	const struct kith_sqpfw_inner inner = kith_sqpfw_inner_of(s, g);
-	const struct kith_sqpfw_scan scan = {
-	    &s->points, it->middle, g / 2, g % 2};
+	const struct kith_sqpfw_scan scan = {&s->points, it->middle, g / 2, g % 2};
 	struct kith_near near = {worker->nn, s->points.n, 0};
 
 	s->group[g].slack = slack_of(s, g);
 	kith_sqpfw_scan_by_box(&scan, s->group[g].target_point, it->half,
-	    largest_inner(s, g) + s->group[g].slack, kith_sqpfw_inner_has,
-	    &inner, worker->room, &near);
+	    largest_inner(s, g) + s->group[g].slack, kith_sqpfw_inner_has, &inner, worker->room,
+	    &near);
 	kith_near_sort(&near);
 	it->near[g] = (struct kith_near){NULL, near.held, near.held};
 	if (near.held > 0)
-		it->near[g].nn = memcpy(
-		    kith_new(&worker->pool, near.held, sizeof(*near.nn)),
+		it->near[g].nn = memcpy(kith_new(&worker->pool, near.held, sizeof(*near.nn)),
 		    near.nn, near.held * sizeof(*near.nn));
 }
 
@@ -146,11 +139,9 @@ search_block(void *to, size_t block, size_t thread)
 {
 	struct kith_sqpfw *s = to;
 
-	for (size_t g = block * BLOCK;
-	     g < (block + 1) * BLOCK && g < 2 * s->points.n; g++)
+	for (size_t g = block * BLOCK; g < (block + 1) * BLOCK && g < 2 * s->points.n; g++)
 		if (s->group[g].rank > 0)
-			search(s, (uint32_t)g,
-			    &s->candidates.boxed->worker[thread]);
+			search(s, (uint32_t)g, &s->candidates.boxed->worker[thread]);
 }
 
 /* Let the lists of all groups be those of the box. */
@@ -169,8 +160,7 @@ renew(struct kith_sqpfw *s, uint32_t keep)
 	for (uint32_t g = 0; g < groups; g++) {
 		if (s->group[g].rank == 0)
 			continue;
-		kith_sqpfw_picks_take(
-		    s, g, it->near[g].nn, it->near[g].held, keep);
+		kith_sqpfw_picks_take(s, g, it->near[g].nn, it->near[g].held, keep);
 		/* no radius: the box is tested, not the list */
 		kith_sqpfw_queue_take(&s->candidates.queue, g);
 		s->group[g].radius = INFINITY;

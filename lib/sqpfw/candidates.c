@@ -11,11 +11,10 @@ origin(const struct kith_sqpfw *s, uint32_t group)
 }
 
 double
-kith_sqpfw_candidates_moved(
-    const struct kith_sqpfw *s, uint32_t group, double tau)
+kith_sqpfw_candidates_moved(const struct kith_sqpfw *s, uint32_t group, double tau)
 {
-	return sqrt(kith_sqpfw_scaled_distance2(s->points.ld, s->w_by_feature,
-	    tau, s->step.dw_by_feature, origin(s, group), s->candidates.floor));
+	return sqrt(kith_sqpfw_scaled_distance2(s->points.ld, s->w_by_feature, tau,
+	    s->step.dw_by_feature, origin(s, group), s->candidates.floor));
 }
 
 double
@@ -45,32 +44,30 @@ kith_sqpfw_candidates_ahead(const struct kith_sqpfw *s, uint32_t group)
 	if (!(radius < INFINITY))
 		return INFINITY;
 	return fmax(radius - kith_sqpfw_candidates_moved(s, group, 0), 0) *
-	    kith_sqpfw_length_ratio(s->points.ld, s->candidates.scale,
-		origin(s, group), s->candidates.floor);
+	    kith_sqpfw_length_ratio(
+		s->points.ld, s->candidates.scale, origin(s, group), s->candidates.floor);
 }
 
 void
 kith_sqpfw_candidates_queue(struct kith_sqpfw *s, uint32_t group)
 {
 	if (s->group[group].radius < INFINITY)
-		kith_sqpfw_queue_put(&s->candidates.queue, group,
-		    kith_sqpfw_candidates_ahead(s, group));
+		kith_sqpfw_queue_put(
+		    &s->candidates.queue, group, kith_sqpfw_candidates_ahead(s, group));
 }
 
 size_t
-kith_sqpfw_candidates_test(struct kith_sqpfw *s, double length, double tau,
-    double margin, uint32_t keep)
+kith_sqpfw_candidates_test(
+    struct kith_sqpfw *s, double length, double tau, double margin, uint32_t keep)
 {
 	uint32_t *due = s->candidates.due;
-	const size_t n = kith_sqpfw_queue_all(
-	    &s->candidates.queue, length, due);
+	const size_t n = kith_sqpfw_queue_all(&s->candidates.queue, length, due);
 	size_t left = 0;
 
 	for (size_t k = 0; k < n; k++) {
 		const uint32_t g = due[k];
 
-		if (kith_sqpfw_candidates_moved(s, g, tau) + margin >=
-		    s->group[g].radius) {
+		if (kith_sqpfw_candidates_moved(s, g, tau) + margin >= s->group[g].radius) {
 			due[k] = due[left];
 			due[left++] = g;
 		}

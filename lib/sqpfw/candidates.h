@@ -33,12 +33,11 @@
  * candidates.due (n_due), and renew those with less than `margin` of their
  * radius left at w + tau dw.  Returns how many these are; they come first.
  */
-size_t kith_sqpfw_candidates_test(struct kith_sqpfw *s, double length,
-    double tau, double margin, uint32_t keep);
+size_t kith_sqpfw_candidates_test(
+    struct kith_sqpfw *s, double length, double tau, double margin, uint32_t keep);
 
 /* |w + tau dw - the w of the list|, to compare with the radius. */
-double kith_sqpfw_candidates_moved(
-    const struct kith_sqpfw *s, uint32_t group, double tau);
+double kith_sqpfw_candidates_moved(const struct kith_sqpfw *s, uint32_t group, double tau);
 
 /* The tau at which w + tau dw leaves the radius. */
 double kith_sqpfw_candidates_reach(const struct kith_sqpfw *s, uint32_t group);

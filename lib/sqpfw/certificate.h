@@ -26,10 +26,10 @@ struct kith_certify_how {
 	size_t hits, misses; /* kappa, lambda */
 	const double *prior; /* p; NULL: uniform */
 	double theta;
-	const double *rounding; /* p: of the rows (near/alike.h) */
+	const double *rounding;                 /* p: of the rows (near/alike.h) */
 	const struct kith_certify_known *known; /* NULL: nothing */
-	bool only_known; /* no others are sought: the residual may be NaN */
-	const double *weight; /* n, of mean 1: of the rows' terms; or NULL */
+	bool only_known;                        /* no others are sought: the residual may be NaN */
+	const double *weight;                   /* n, of mean 1: of the rows' terms; or NULL */
 };
 
 struct kith_certificate {

@@ -49,8 +49,7 @@ struct kith_ties;
  * Time O(n p), and that of least squares problems in the tied pairs, of which
  * there is one where no kink is concave; memory p times those pairs.
  */
-void kith_certify(const struct kith_mat *X, const struct kith_ties *ties,
-    const double *w, const struct kith_certify_how *how,
-    struct kith_certificate *out, double *down);
+void kith_certify(const struct kith_mat *X, const struct kith_ties *ties, const double *w,
+    const struct kith_certify_how *how, struct kith_certificate *out, double *down);
 
 #endif

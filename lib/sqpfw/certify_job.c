@@ -13,8 +13,7 @@
 
 /* sum += unit times the squared differences of two rows over the sizes. */
 static void
-add_gap(const struct kith_certify_job *job, size_t i, size_t o, double unit,
-    double *sum)
+add_gap(const struct kith_certify_job *job, size_t i, size_t o, double unit, double *sum)
 {
 	const double *x = kith_row(job->X, i), *z = kith_row(job->X, o);
 
@@ -47,8 +46,7 @@ add_moduli(const struct kith_certify_job *job, double *sum)
 	for (size_t i = 0; i < job->X->n; i++)
 		for (size_t f = 0; f < p; f++)
 			sum[f] += weight_of(job, i) *
-			    fabs(gap(job, i, target[2 * i], f) -
-				gap(job, i, target[2 * i + 1], f));
+			    fabs(gap(job, i, target[2 * i], f) - gap(job, i, target[2 * i + 1], f));
 	for (size_t k = 0; k < job->kinks.n; k++) {
 		const struct kith_kink *kink = &job->kinks.kink[k];
 		const size_t i = kink->row, t = target[2 * i + kink->miss];
@@ -57,9 +55,8 @@ add_moduli(const struct kith_certify_job *job, double *sum)
 			double most = 0;
 
 			for (size_t m = 0; m < kink->n; m++)
-				most = fmax(most,
-				    fabs(gap(job, i, kink->pair[m], f) -
-					gap(job, i, t, f)));
+				most = fmax(
+				    most, fabs(gap(job, i, kink->pair[m], f) - gap(job, i, t, f)));
 			sum[f] += weight_of(job, i) * most;
 		}
 	}
@@ -97,8 +94,7 @@ add_vectors(struct kith_certify_job *job, const struct kith_kink *kink)
 	const size_t first = job->vectors;
 
 	for (size_t m = 0; m < kink->n; m++)
-		add_gap(job, kink->row, kink->pair[m],
-		    unit_of(job, kink->row, kink->miss),
+		add_gap(job, kink->row, kink->pair[m], unit_of(job, kink->row, kink->miss),
 		    job->A + job->vectors++ * job->X->p);
 	return first;
 }
@@ -115,13 +111,13 @@ add_single(struct kith_certify_job *job)
 
 		tied[2 * kink->row + kink->miss] = true;
 		if (kink->convex && kink->n == 1)
-			add_gap(job, kink->row, kink->pair[0],
-			    unit_of(job, kink->row, kink->miss), job->b);
+			add_gap(job, kink->row, kink->pair[0], unit_of(job, kink->row, kink->miss),
+			    job->b);
 	}
 	for (size_t i = 0; i < 2 * job->X->n; i++)
 		if (!tied[i])
-			add_gap(job, i / 2, job->ties->target[i],
-			    unit_of(job, i / 2, i % 2), job->b);
+			add_gap(
+			    job, i / 2, job->ties->target[i], unit_of(job, i / 2, i % 2), job->b);
 	kith_pool_free(&tmp);
 }
 
@@ -175,8 +171,7 @@ begin_sum(struct kith_certify_job *job)
 
 	job->sided = kith_new(&job->pool, p, sizeof(*job->sided));
 	for (size_t f = 0; f < p; f++) {
-		job->b[f] = (job->w[f] - (prior ? prior[f] : 1 / (double)p)) /
-		    job->size[f];
+		job->b[f] = (job->w[f] - (prior ? prior[f] : 1 / (double)p)) / job->size[f];
 		job->sided[f] = job->w[f] == 0;
 	}
 }
@@ -196,14 +191,12 @@ kith_certify_begin(struct kith_certify_job *job)
 		most += job->kinks.kink[k].n;
 	job->A = kith_new(&job->pool, most, p * sizeof(*job->A));
 	KITH_NEW_SIZES(&job->pool, most, 1, &job->group, &job->chosen_group);
-	job->concave = kith_new(
-	    &job->pool, job->kinks.n, sizeof(*job->concave));
+	job->concave = kith_new(&job->pool, job->kinks.n, sizeof(*job->concave));
 	add_single(job);
 	add_convex(job);
 	add_concave(job);
 	job->chosen = kith_new(&job->pool, most, p * sizeof(*job->chosen));
-	memcpy(
-	    job->chosen_group, job->group, job->shared * sizeof(*job->group));
+	memcpy(job->chosen_group, job->group, job->shared * sizeof(*job->group));
 	job->t = kith_new(&job->pool, most, sizeof(*job->t));
 	return is_finite(job->A, most * p) && is_finite(job->b, p);
 }
@@ -212,9 +205,7 @@ void
 kith_certify_down(struct kith_certify_job *job)
 {
 	for (size_t f = 0; f < job->X->p; f++)
-		job->down[f] = job->sided[f] && job->r[f] > 0
-		    ? 0
-		    : -job->r[f] * job->e[f];
+		job->down[f] = job->sided[f] && job->r[f] > 0 ? 0 : -job->r[f] * job->e[f];
 }
 
 /* Choose vectors for the problem at hand; how many there are. */
@@ -233,8 +224,8 @@ choose_vectors(struct kith_certify_job *job, bool all)
 		for (size_t m = 0; m < it->kink->n; m++) {
 			if (!all && !it->chosen[m])
 				continue;
-			memcpy(job->chosen + n * p, job->A + (it->from + m) * p,
-			    p * sizeof(*job->A));
+			memcpy(
+			    job->chosen + n * p, job->A + (it->from + m) * p, p * sizeof(*job->A));
 			job->chosen_group[n++] = group;
 		}
 		group++;
@@ -263,8 +254,7 @@ kith_certify_holds(struct kith_certify_job *job, bool all)
 }
 
 double
-kith_certify_along(
-    const struct kith_certify_job *job, size_t vector, const double *direction)
+kith_certify_along(const struct kith_certify_job *job, size_t vector, const double *direction)
 {
 	const double *a = job->A + vector * job->X->p;
 	double sum = 0;

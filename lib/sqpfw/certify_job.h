@@ -31,15 +31,15 @@ struct kith_certify_job {
 	double *size; /* p: max(1, theta H_f) */
 	double *e;    /* p: 1 / size, the largest being 1 */
 	bool *sided;  /* p: one-sided entries of r: weights that are 0 */
-	double *b; /* p: w - prior and the pairs without a choice, over size */
+	double *b;    /* p: w - prior and the pairs without a choice, over size */
 
 	struct kith_kinks kinks;
 	struct kith_certify_kink *concave;
 	size_t concaves;
 
 	/* Vectors unit eps / size, misses with a minus: convex kinks first. */
-	double *A;     /* vectors x p */
-	size_t *group; /* shared: the convex kink of each: 0, 1, ... */
+	double *A;                      /* vectors x p */
+	size_t *group;                  /* shared: the convex kink of each: 0, 1, ... */
 	size_t vectors, shared, groups; /* all; of convex kinks; these kinks */
 
 	/* The problem at hand. */

@@ -60,14 +60,12 @@ share_out(double *t, size_t n)
 
 /* Step 1, of a kink; false where too little is known. */
 static bool
-find_shares(const struct kith_certify_known *known,
-    const struct kith_kink *kink, double *t)
+find_shares(const struct kith_certify_known *known, const struct kith_kink *kink, double *t)
 {
 	double sum = 0, *unknown = NULL;
 
 	for (size_t m = 0; m < kink->n; m++) {
-		t[m] = known->ask(
-		    known->of, kink->row, kink->miss, kink->pair[m]);
+		t[m] = known->ask(known->of, kink->row, kink->miss, kink->pair[m]);
 		if (isnan(t[m]))
 			unknown = &t[m];
 		sum += fmax(t[m], 0);
@@ -125,8 +123,7 @@ raise_eight(const struct piece *at, double factor, size_t f)
 	const kith_v8i larger = (kith_v8d)size > most;
 
 	*(kith_v8d_at *)(at->G + f) += factor * g;
-	*(kith_v8d_at *)(at->H + f) = (kith_v8d)((size & larger) |
-	    ((kith_v8i)most & ~larger));
+	*(kith_v8d_at *)(at->H + f) = (kith_v8d)((size & larger) | ((kith_v8i)most & ~larger));
 }
 
 /* The last features, less than eight, of rows that end with them. */
@@ -139,8 +136,7 @@ last_of(const struct piece *at, size_t p, double room[3][WIDTH])
 	memcpy(room[0], at->x + from, n * sizeof(*at->x));
 	memcpy(room[1], at->a + from, n * sizeof(*at->a));
 	memcpy(room[2], at->b + from, n * sizeof(*at->b));
-	return (struct piece){
-	    room[0], room[1], room[2], at->G + from, at->H + from};
+	return (struct piece){room[0], room[1], room[2], at->G + from, at->H + from};
 }
 
 KITH_CLONES static void
@@ -198,14 +194,13 @@ add_kinks(const struct known *it)
 	for (size_t k = 0; k < it->kinks->n; k++) {
 		const struct kith_kink *kink = &it->kinks->kink[k];
 		const double weight = weight_of(it, kink->row);
-		const size_t target = it->ties
-					  ->target[2 * kink->row + kink->miss];
+		const size_t target = it->ties->target[2 * kink->row + kink->miss];
 
 		memset(it->most, 0, p * sizeof(*it->most));
 		for (size_t m = 0; m < kink->n; m++, t++) {
 			const struct piece at = {kith_row(it->X, kink->row),
-			    kith_row(it->X, kink->pair[m]),
-			    kith_row(it->X, target), it->G, it->most};
+			    kith_row(it->X, kink->pair[m]), kith_row(it->X, target), it->G,
+			    it->most};
 
 			certify_known_raise_largest(
 			    p, &at, kink->miss ? -weight * *t : weight * *t);
@@ -245,8 +240,8 @@ residual_of(const struct known *it, const double *w)
 
 bool
 kith_certify_known(const struct kith_mat *X, const struct kith_ties *ties,
-    const struct kith_kinks *kinks, const double *w,
-    const struct kith_certify_how *how, double *residual)
+    const struct kith_kinks *kinks, const double *w, const struct kith_certify_how *how,
+    double *residual)
 {
 	struct known it = {X, ties, kinks, how, NULL, NULL, NULL, NULL};
 	struct kith_pool tmp = {0};

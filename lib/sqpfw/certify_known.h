@@ -20,7 +20,7 @@ struct kith_ties;
  * Time O(n p + p ties), memory O(p).
  */
 bool kith_certify_known(const struct kith_mat *X, const struct kith_ties *ties,
-    const struct kith_kinks *kinks, const double *w,
-    const struct kith_certify_how *how, double *residual);
+    const struct kith_kinks *kinks, const double *w, const struct kith_certify_how *how,
+    double *residual);
 
 #endif

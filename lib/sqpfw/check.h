@@ -52,22 +52,19 @@ struct kith_sqpfw_verdict {
  * before the pool.  Requires that each class has more than how->hits rows, and
  * all other classes together at least how->misses.
  */
-struct kith_sqpfw_judge *kith_sqpfw_judge_new(const struct kith_mat *X,
-    const size_t *y, size_t c, const struct kith_sqpfw_judge_how *how,
-    struct kith_pool *pool);
+struct kith_sqpfw_judge *kith_sqpfw_judge_new(const struct kith_mat *X, const size_t *y, size_t c,
+    const struct kith_sqpfw_judge_how *how, struct kith_pool *pool);
 
 /*
  * Judge the weights w (p, not negative) at theta; known may be
  * NULL, down is that of sqpfw/certify.h.  Time: that of sqpfw/targets.h and
  * sqpfw/certify.h.
  */
-void kith_sqpfw_judge(struct kith_sqpfw_judge *judge, const double *w,
-    double theta, const struct kith_sqpfw_known *known,
-    struct kith_sqpfw_verdict *out, double *down);
+void kith_sqpfw_judge(struct kith_sqpfw_judge *judge, const double *w, double theta,
+    const struct kith_sqpfw_known *known, struct kith_sqpfw_verdict *out, double *down);
 
 /* F(w) at theta alone. */
-double kith_sqpfw_judge_objective(
-    struct kith_sqpfw_judge *judge, const double *w, double theta);
+double kith_sqpfw_judge_objective(struct kith_sqpfw_judge *judge, const double *w, double theta);
 
 void kith_sqpfw_judge_free(struct kith_sqpfw_judge *judge);
 
@@ -81,7 +78,7 @@ void kith_sqpfw_judge_free(struct kith_sqpfw_judge *judge);
  */
 enum { KITH_CHECK_SQPFW = 3 };
 
-void kith_check_sqpfw(const struct kith_sqpfw_verdict *verdict,
-    struct kith_check out[KITH_CHECK_SQPFW]);
+void kith_check_sqpfw(
+    const struct kith_sqpfw_verdict *verdict, struct kith_check out[KITH_CHECK_SQPFW]);
 
 #endif

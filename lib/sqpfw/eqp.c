@@ -24,8 +24,7 @@ kith_sqpfw_eqp_residual(struct kith_sqpfw *s)
 {
 	/* v - w = prior - theta g - w */
 	for (size_t f = 0; f < s->points.p; f++)
-		s->residual[f] = s->prior[f] - s->theta * s->gradient[f] -
-		    s->w[f];
+		s->residual[f] = s->prior[f] - s->theta * s->gradient[f] - s->w[f];
 }
 
 /* dw = the residual over P, projected; whether it is more than rounding. */
@@ -36,8 +35,7 @@ project(struct kith_sqpfw *s, double zero)
 
 	/* residual = Q z + dw, Q'dw = 0 */
 	kith_sqpfw_qr_split(&s->active.qr, s->residual);
-	step->zero_tol = zero +
-	    ZERO_RELATIVE * kith_sqpfw_largest(s->residual, s->positive);
+	step->zero_tol = zero + ZERO_RELATIVE * kith_sqpfw_largest(s->residual, s->positive);
 	step->max_since = kith_sqpfw_largest(step->dw, s->positive);
 	s->broken |= !isfinite(step->max_since);
 	/* As many rows as weights leave no direction but rounding. */
@@ -52,16 +50,13 @@ bool
 kith_sqpfw_eqp_direction(struct kith_sqpfw *s)
 {
 	struct kith_sqpfw_direction *step = &s->step;
-	const double now = step->stale
-	    ? 0
-	    : kith_sqpfw_largest(step->dw, s->positive);
+	const double now = step->stale ? 0 : kith_sqpfw_largest(step->dw, s->positive);
 
 	if (now > step->zero_tol && now > TRUST * step->max_since) {
 		step->max_since = kith_larger(step->max_since, now);
 		return true;
 	}
-	if (!step->stale &&
-	    (now <= step->zero_tol || s->active.qr.m == s->positive)) {
+	if (!step->stale && (now <= step->zero_tol || s->active.qr.m == s->positive)) {
 		step->max_since = 0;
 		return false;
 	}
@@ -75,8 +70,7 @@ static void
 subtract_ties(struct kith_sqpfw *s, const double *y, size_t from, size_t n)
 {
 	for (size_t t = 0; t < kith_sqpfw_ties_n(s); t++) {
-		struct kith_sqpfw_row row = kith_sqpfw_row(
-		    s, &s->pairs.pair[s->active.tie[t]]);
+		struct kith_sqpfw_row row = kith_sqpfw_row(s, &s->pairs.pair[s->active.tie[t]]);
 
 		row.i += from;
 		row.j += from;
@@ -103,11 +97,9 @@ price_partial(const struct kith_sqpfw *s, double *alpha)
 	const struct kith_sqpfw_points *points = &s->points;
 
 	for (size_t k = 0; k < s->pricing.n; k++)
-		alpha[k] = s->residual[s->position[s->pricing.feature[k]]] -
-		    s->active.y[0];
+		alpha[k] = s->residual[s->position[s->pricing.feature[k]]] - s->active.y[0];
 	for (size_t t = 0; t < kith_sqpfw_ties_n(s); t++) {
-		const struct kith_sqpfw_pair
-		    *pair = &s->pairs.pair[s->active.tie[t]];
+		const struct kith_sqpfw_pair *pair = &s->pairs.pair[s->active.tie[t]];
 		const size_t i = pair->group / 2;
 		const size_t r = s->group[pair->group].target_point;
 
@@ -118,8 +110,7 @@ price_partial(const struct kith_sqpfw *s, double *alpha)
 			const double xr = kith_sqpfw_value(points, r, f);
 
 			/* alpha_f = (v - w)_f - phi - sum_t y_t a_tf */
-			alpha[k] -= s->active.y[t + 1] *
-			    ((xj - xr) * ((xj - xi) + (xr - xi)));
+			alpha[k] -= s->active.y[t + 1] * ((xj - xr) * ((xj - xi) + (xr - xi)));
 		}
 	}
 }
@@ -137,8 +128,7 @@ best_partial(struct kith_sqpfw *s, double least, double *alpha)
 
 		if (at < s->positive)
 			continue;
-		if (all[k] > least &&
-		    (best == s->points.p || all[k] > *alpha)) {
+		if (all[k] > least && (best == s->points.p || all[k] > *alpha)) {
 			best = at;
 			*alpha = all[k];
 		}
@@ -149,8 +139,7 @@ best_partial(struct kith_sqpfw *s, double least, double *alpha)
 size_t
 kith_sqpfw_eqp_price_best(struct kith_sqpfw *s, double least, double *alpha)
 {
-	const double work = (double)kith_sqpfw_ties_n(s) *
-	    (double)(s->points.p - s->positive);
+	const double work = (double)kith_sqpfw_ties_n(s) * (double)(s->points.p - s->positive);
 	struct kith_neighbour nn[KITH_SQPFW_PARTIAL];
 	struct kith_near near = {nn, KITH_SQPFW_PARTIAL, 0};
 	size_t best = s->points.p;

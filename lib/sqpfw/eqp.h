@@ -46,8 +46,7 @@ void kith_sqpfw_eqp_price_all(struct kith_sqpfw *s, const double *y);
  * The position of the largest alpha > least at active.y, or p if there is none;
  * *alpha receives it.  s->residual is v - w, and changes.
  */
-size_t kith_sqpfw_eqp_price_best(
-    struct kith_sqpfw *s, double least, double *alpha);
+size_t kith_sqpfw_eqp_price_best(struct kith_sqpfw *s, double least, double *alpha);
 
 /* F(w) = theta g'w + 1/2 |w - prior|^2 */
 double kith_sqpfw_eqp_objective(const struct kith_sqpfw *s);

@@ -12,20 +12,18 @@
  * Searches may differ in their units: the distance is computed anew.
  */
 static void
-push_sorted(const struct kith_metric *metric, const struct kith_by_class *s,
-    size_t i, size_t j, struct kith_near *near)
+push_sorted(const struct kith_metric *metric, const struct kith_by_class *s, size_t i, size_t j,
+    struct kith_near *near)
 {
-	const double d = kith_dist(
-	    metric, kith_row(&s->X, i), kith_row(&s->X, j));
+	const double d = kith_dist(metric, kith_row(&s->X, i), kith_row(&s->X, j));
 
 	if (kith_near_wants(near, d))
 		kith_near_push(near, s->row[j], d);
 }
 
 struct kith_near *
-kith_group_near(const struct kith_mat *X, const struct kith_metric *metric,
-    const size_t *y, size_t c, const size_t k[2], size_t threads,
-    struct kith_pool *pool)
+kith_group_near(const struct kith_mat *X, const struct kith_metric *metric, const size_t *y,
+    size_t c, const size_t k[2], size_t threads, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = X->n, most = k[0] > k[1] ? k[0] : k[1];
@@ -41,14 +39,11 @@ kith_group_near(const struct kith_mat *X, const struct kith_metric *metric,
 	for (size_t b = 0; b < c; b++) {
 		kith_by_class_near(&s, metric, b, most, threads, nn);
 		for (size_t l = 0; l < n; l++) {
-			const size_t m = kith_by_class_there(
-			    &s, s.y[l], b, most);
-			struct kith_near
-			    *to = &near[2 * s.row[l] + (s.y[l] != b)];
+			const size_t m = kith_by_class_there(&s, s.y[l], b, most);
+			struct kith_near *to = &near[2 * s.row[l] + (s.y[l] != b)];
 
 			for (size_t r = 0; r < m; r++)
-				push_sorted(
-				    metric, &s, l, nn[l * most + r].row, to);
+				push_sorted(metric, &s, l, nn[l * most + r].row, to);
 		}
 	}
 	for (size_t g = 0; g < 2 * n; g++)

@@ -35,8 +35,7 @@ struct search {
 	double *t, *r;
 	double phi;
 	size_t groups;
-	size_t *
-	    rep; /* groups: representative, whose share follows from the rest */
+	size_t *rep;   /* groups: representative, whose share follows from the rest */
 	bool *free;    /* n: the share may be above 0 */
 	bool *blocked; /* n: was set free, and could not grow: not again, until
 			  some step is longer than 0 */
@@ -147,8 +146,7 @@ factor(struct search *s)
 		if (!s->free[i] || i == rep)
 			continue;
 		for (size_t j = 0; j < s->m; j++)
-			q[j] = in->A[i * in->p + s->row[j]] -
-			    in->A[rep * in->p + s->row[j]];
+			q[j] = in->A[i * in->p + s->row[j]] - in->A[rep * in->p + s->row[j]];
 		s->column[s->s] = i;
 		append(s);
 	}
@@ -279,8 +277,7 @@ take_step(struct search *s)
 	s->phi += tau * s->dphi;
 	whole = tau == 1;
 	for (size_t j = 0; j < in->p; j++)
-		whole &= !in->sided[j] ||
-		    (s->r[j] < 0) == (s->r[j] + s->dr[j] < 0);
+		whole &= !in->sided[j] || (s->r[j] < 0) == (s->r[j] + s->dr[j] < 0);
 	if (stop < in->n && tau == most) {
 		s->t[stop] = 0;
 		s->free[stop] = false;

@@ -39,7 +39,6 @@ struct kith_qp_hull {
  * Time O(n p + m s^2) a step, m entries counting and s shares being free; one
  * step where all vectors are independent and all shares turn out positive.
  */
-double kith_qp_hull(
-    const struct kith_qp_hull *in, double enough, double *t, double *r);
+double kith_qp_hull(const struct kith_qp_hull *in, double enough, double *t, double *r);
 
 #endif

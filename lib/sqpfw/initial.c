@@ -38,13 +38,12 @@ search(void *to, size_t block, size_t thread)
 	const size_t end = (block + 1) * BLOCK;
 
 	for (size_t g = block * BLOCK; g < end && g < 2 * s->points.n; g++) {
-		const struct kith_sqpfw_scan scan = {
-		    &s->points, s->w_by_feature, g / 2, g % 2};
+		const struct kith_sqpfw_scan scan = {&s->points, s->w_by_feature, g / 2, g % 2};
 
 		if (s->group[g].rank == 0)
 			continue;
-		kith_sqpfw_scan_nearest(&scan,
-		    searches->room + thread * s->points.p, &searches->near[g]);
+		kith_sqpfw_scan_nearest(
+		    &scan, searches->room + thread * s->points.p, &searches->near[g]);
 		kith_near_sort(&searches->near[g]);
 	}
 }
@@ -61,8 +60,7 @@ by_distance(const void *a, const void *b)
 
 /* The distance of the target: at which `rank` rows are reached. */
 static double
-target_distance(
-    const struct kith_sqpfw *s, const struct kith_near *near, size_t rank)
+target_distance(const struct kith_sqpfw *s, const struct kith_near *near, size_t rank)
 {
 	size_t rows = 0, k = 0;
 
@@ -73,13 +71,11 @@ target_distance(
 
 /* All points that are no farther than the target; near may lack some. */
 static struct kith_near
-widen(const struct kith_sqpfw *s, size_t g, const struct kith_near *near,
-    double *room, struct kith_pool *pool)
+widen(const struct kith_sqpfw *s, size_t g, const struct kith_near *near, double *room,
+    struct kith_pool *pool)
 {
-	const struct kith_sqpfw_scan scan = {
-	    &s->points, s->w_by_feature, g / 2, g % 2};
-	const double d = target_distance(s, near, s->group[g].rank) *
-	    (1 + TIED);
+	const struct kith_sqpfw_scan scan = {&s->points, s->w_by_feature, g / 2, g % 2};
+	const double d = target_distance(s, near, s->group[g].rank) * (1 + TIED);
 	struct kith_near all = *near;
 
 	while (all.held == all.k && all.nn[all.held - 1].d <= d) {
@@ -95,8 +91,7 @@ widen(const struct kith_sqpfw *s, size_t g, const struct kith_near *near,
 
 /* Merge points whose rows are equal for every w; how many pairs that gives. */
 static size_t
-join(const struct kith_sqpfw *s, size_t g, const struct kith_near *near,
-    struct pick *pick)
+join(const struct kith_sqpfw *s, size_t g, const struct kith_near *near, struct pick *pick)
 {
 	size_t held = 0;
 
@@ -110,8 +105,7 @@ join(const struct kith_sqpfw *s, size_t g, const struct kith_near *near,
 		    !kith_sqpfw_pair_same(s, g / 2, pick[l - 1].j, j))
 			l--;
 		if (l == 0 || pick[l - 1].d < d * (1 - TIED)) {
-			pick[held++] = (struct pick){
-			    d, row, (uint32_t)j, copies, false};
+			pick[held++] = (struct pick){d, row, (uint32_t)j, copies, false};
 			continue;
 		}
 		pick[l - 1].copies += copies;
@@ -127,8 +121,7 @@ join(const struct kith_sqpfw *s, size_t g, const struct kith_near *near,
 
 /* Follow the picks up to the target. */
 static void
-add_pairs(
-    struct kith_sqpfw *s, uint32_t g, const struct pick *pick, size_t held)
+add_pairs(struct kith_sqpfw *s, uint32_t g, const struct pick *pick, size_t held)
 {
 	struct kith_sqpfw_group *group = &s->group[g];
 
@@ -149,8 +142,7 @@ add_pairs(
 		}
 		group->nearer += pick[k].copies;
 	}
-	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE;
-	     at = s->pairs.pair[at].next)
+	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE; at = s->pairs.pair[at].next)
 		kith_sqpfw_pair_measure(s, at);
 }
 
@@ -159,10 +151,8 @@ kith_sqpfw_initial_targets(struct kith_sqpfw *s)
 {
 	struct kith_pool tmp = {0};
 	const size_t groups = 2 * s->points.n;
-	struct searches searches = {s,
-	    kith_new(&tmp, groups, sizeof(*searches.near)),
-	    kith_new(&tmp, s->problem.how->threads,
-		s->points.p * sizeof(*searches.room))};
+	struct searches searches = {s, kith_new(&tmp, groups, sizeof(*searches.near)),
+	    kith_new(&tmp, s->problem.how->threads, s->points.p * sizeof(*searches.room))};
 
 	for (size_t g = 0; g < groups; g++) {
 		struct kith_near *near = &searches.near[g];
@@ -170,8 +160,7 @@ kith_sqpfw_initial_targets(struct kith_sqpfw *s)
 		near->k = s->group[g].rank + 1;
 		near->nn = kith_new(&tmp, near->k, sizeof(*near->nn));
 	}
-	kith_par_told(s->problem.how->threads, (groups + BLOCK - 1) / BLOCK,
-	    search, &searches,
+	kith_par_told(s->problem.how->threads, (groups + BLOCK - 1) / BLOCK, search, &searches,
 	    &(struct kith_par_phase){"first targets", groups, "searches"});
 	for (uint32_t g = 0; g < groups; g++) {
 		struct kith_pool own = {0};

@@ -45,16 +45,15 @@ struct kith_kinks {
  * Find the kinks that go with the ties of rows X, for targets of the ranks hits
  * and misses; rounding is that of near/alike.h.  Time O(ties^2 p) in a group.
  */
-struct kith_kinks kith_kinks_find(const struct kith_mat *X,
-    const struct kith_ties *ties, size_t hits, size_t misses,
-    const double *rounding, struct kith_pool *pool);
+struct kith_kinks kith_kinks_find(const struct kith_mat *X, const struct kith_ties *ties,
+    size_t hits, size_t misses, const double *rounding, struct kith_pool *pool);
 
 /*
  * The sets S of a concave kink that are minimal, as bits of the pairs, into
  * *set, in the pool; returns how many, or 0 where there are more than `most` or
  * more than 64 pairs.
  */
-size_t kith_kinks_sets(const struct kith_kink *kink, size_t most,
-    uint64_t **set, struct kith_pool *pool);
+size_t kith_kinks_sets(
+    const struct kith_kink *kink, size_t most, uint64_t **set, struct kith_pool *pool);
 
 #endif

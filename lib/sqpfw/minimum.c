@@ -36,8 +36,7 @@ struct search {
 
 /* Add the rows of point j but row i; how many there are then. */
 static size_t
-add_rows(const struct kith_sqpfw_points *points, size_t j, size_t i,
-    uint32_t *rows, size_t n)
+add_rows(const struct kith_sqpfw_points *points, size_t j, size_t i, uint32_t *rows, size_t n)
 {
 	for (size_t k = points->members[j]; k < points->members[j + 1]; k++)
 		if (points->member[k] != i)
@@ -46,8 +45,7 @@ add_rows(const struct kith_sqpfw_points *points, size_t j, size_t i,
 }
 
 size_t
-kith_sqpfw_minimum_hint(
-    const void *of, size_t i, bool miss, uint32_t *rows, double *margin)
+kith_sqpfw_minimum_hint(const void *of, size_t i, bool miss, uint32_t *rows, double *margin)
 {
 	const struct kith_sqpfw *s = of;
 	const size_t point = s->points.point[i], g = 2 * point + miss;
@@ -55,8 +53,7 @@ kith_sqpfw_minimum_hint(
 	size_t n = miss ? 0 : add_rows(&s->points, point, i, rows, 0);
 
 	/* A pair of merged points does not know them. */
-	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE;
-	     at = s->pairs.pair[at].next) {
+	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE; at = s->pairs.pair[at].next) {
 		if (s->pairs.pair[at].merged)
 			return 0;
 		n = add_rows(&s->points, s->pairs.pair[at].j, i, rows, n);
@@ -66,9 +63,7 @@ kith_sqpfw_minimum_hint(
 		*margin = scalbn(group->slack, -2 * s->points.exponent);
 	/* (radius - moved) slack - excess, in units of the data */
 	if (group->radius < INFINITY)
-		*margin = scalbn(
-		    (group->radius -
-			kith_sqpfw_candidates_moved(s, (uint32_t)g, 0)) *
+		*margin = scalbn((group->radius - kith_sqpfw_candidates_moved(s, (uint32_t)g, 0)) *
 			    group->slack -
 			group->excess,
 		    -2 * s->points.exponent);
@@ -80,8 +75,8 @@ struct kith_sqpfw_known
 kith_sqpfw_minimum_known(struct kith_sqpfw *s)
 {
 	kith_sqpfw_shares_find(s);
-	return (struct kith_sqpfw_known){.rows = {kith_sqpfw_minimum_hint, s},
-	    .shares = {kith_sqpfw_shares_ask, s}};
+	return (struct kith_sqpfw_known){
+	    .rows = {kith_sqpfw_minimum_hint, s}, .shares = {kith_sqpfw_shares_ask, s}};
 }
 
 /* The largest tau at which no weight is below 0. */
@@ -191,14 +186,13 @@ is_worse(const struct kith_sqpfw_verdict *verdict, const struct best *best)
 
 /* Judge the weights that the solver is at, and keep them if they are best. */
 static void
-judge_weights(struct search *s, struct kith_sqpfw *solver,
-    struct kith_sqpfw_verdict *out, struct best *best)
+judge_weights(
+    struct search *s, struct kith_sqpfw *solver, struct kith_sqpfw_verdict *out, struct best *best)
 {
 	struct kith_sqpfw_known known = kith_sqpfw_minimum_known(solver);
 
 	known.only = s->quick;
-	kith_sqpfw_judge(
-	    s->judge, solver->w_by_feature, s->theta, &known, out, s->down);
+	kith_sqpfw_judge(s->judge, solver->w_by_feature, s->theta, &known, out, s->down);
 	s->w = solver->w_by_feature;
 	s->F = out->objective;
 	if (is_worse(out, best))
@@ -209,8 +203,8 @@ judge_weights(struct search *s, struct kith_sqpfw *solver,
 }
 
 void
-kith_sqpfw_minimum(struct kith_sqpfw *s, struct kith_sqpfw_judge *judge,
-    bool quick, struct kith_sqpfw_verdict *out)
+kith_sqpfw_minimum(struct kith_sqpfw *s, struct kith_sqpfw_judge *judge, bool quick,
+    struct kith_sqpfw_verdict *out)
 {
 	struct kith_pool tmp = {0};
 	const size_t p = s->points.p;
@@ -229,12 +223,10 @@ kith_sqpfw_minimum(struct kith_sqpfw *s, struct kith_sqpfw_judge *judge,
 	for (size_t round = 0; round < ROUNDS && !s->limited; round++) {
 		/* Tiny weights make a minimum next to the one without them. */
 		if (out->certified &&
-		    (!has_tiny(s->w_by_feature, p) || again ||
-			!drop_tiny(&search)))
+		    (!has_tiny(s->w_by_feature, p) || again || !drop_tiny(&search)))
 			break;
 		if (!out->certified &&
-		    (quick || s->iterations > most ||
-			!find_next(&search, &again)))
+		    (quick || s->iterations > most || !find_next(&search, &again)))
 			break;
 		again |= out->certified;
 		kith_sqpfw_restart(s, search.at);

@@ -25,8 +25,8 @@ struct kith_sqpfw;
  * quick: the multipliers of the solver alone are tried; where they do not prove
  * a minimum, no round is made.
  */
-void kith_sqpfw_minimum(struct kith_sqpfw *s, struct kith_sqpfw_judge *judge,
-    bool quick, struct kith_sqpfw_verdict *out);
+void kith_sqpfw_minimum(struct kith_sqpfw *s, struct kith_sqpfw_judge *judge, bool quick,
+    struct kith_sqpfw_verdict *out);
 
 /*
  * What the solver knows of the weights that it is at, until its next call; and
@@ -39,7 +39,6 @@ struct kith_sqpfw_known kith_sqpfw_minimum_known(struct kith_sqpfw *s);
  * its w: the rows of the pairs of row i that it follows, and by how much all
  * others are farther than the target.
  */
-size_t kith_sqpfw_minimum_hint(
-    const void *of, size_t i, bool miss, uint32_t *rows, double *margin);
+size_t kith_sqpfw_minimum_hint(const void *of, size_t i, bool miss, uint32_t *rows, double *margin);
 
 #endif

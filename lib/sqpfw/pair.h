@@ -9,8 +9,7 @@
  * Follow a pair, given by its group, j, copies, state and merged; it is not
  * queued.  Returns its number.
  */
-uint32_t kith_sqpfw_pair_new(
-    struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair);
+uint32_t kith_sqpfw_pair_new(struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair);
 
 /* Follow a pair no more. */
 void kith_sqpfw_pair_drop(struct kith_sqpfw *s, uint32_t at);
@@ -36,11 +35,9 @@ void kith_sqpfw_pair_requeue(struct kith_sqpfw *s, uint32_t at);
 
 /* Compute a'w and a'dw of a pair, as the next entry of pairs.seen; the entry.
  */
-struct kith_sqpfw_seen *kith_sqpfw_pair_evaluate(
-    struct kith_sqpfw *s, uint32_t at);
+struct kith_sqpfw_seen *kith_sqpfw_pair_evaluate(struct kith_sqpfw *s, uint32_t at);
 
 /* Whether (i, a) and (i, b) are as far from each other for every w. */
-bool kith_sqpfw_pair_same(
-    const struct kith_sqpfw *s, size_t i, size_t a, size_t b);
+bool kith_sqpfw_pair_same(const struct kith_sqpfw *s, size_t i, size_t a, size_t b);
 
 #endif

@@ -122,8 +122,7 @@ kith_sqpfw_next(struct kith_sqpfw *s, double theta_max, double *before)
 	while (!leap(s, last, before)) {
 		look_ahead(s, last, &ahead);
 		if (ahead.far == INFINITY || s->theta + ahead.far > largest) {
-			memcpy(before, s->w_by_feature,
-			    s->points.p * sizeof(*before));
+			memcpy(before, s->w_by_feature, s->points.p * sizeof(*before));
 			return KITH_SQPFW_END;
 		}
 		if (go_ahead(s, &ahead, before))
@@ -135,6 +134,5 @@ kith_sqpfw_next(struct kith_sqpfw *s, double theta_max, double *before)
 		}
 	}
 	s->iterations++;
-	return kith_sqpfw_solve_warm(s) ? KITH_SQPFW_BREAKPOINT
-					: KITH_SQPFW_LIMIT;
+	return kith_sqpfw_solve_warm(s) ? KITH_SQPFW_BREAKPOINT : KITH_SQPFW_LIMIT;
 }

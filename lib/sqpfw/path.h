@@ -9,8 +9,8 @@ struct kith_sqpfw;
 enum kith_sqpfw_step {
 	KITH_SQPFW_BREAKPOINT, /* a breakpoint; w may have jumped there */
 	KITH_SQPFW_THETA_MAX,  /* theta has become theta_max */
-	KITH_SQPFW_END,  /* no breakpoint at any larger theta of a double */
-	KITH_SQPFW_LIMIT /* a breakpoint whose solve was not done */
+	KITH_SQPFW_END,        /* no breakpoint at any larger theta of a double */
+	KITH_SQPFW_LIMIT       /* a breakpoint whose solve was not done */
 };
 
 /*
@@ -20,7 +20,6 @@ enum kith_sqpfw_step {
  * depend on each other let only breakpoints at one theta follow each other,
  * theta leaps ahead by a little, and w is solved for there.
  */
-enum kith_sqpfw_step kith_sqpfw_next(
-    struct kith_sqpfw *s, double theta_max, double *before);
+enum kith_sqpfw_step kith_sqpfw_next(struct kith_sqpfw *s, double theta_max, double *before);
 
 #endif

@@ -33,12 +33,10 @@ kith_sqpfw_inner_of(const struct kith_sqpfw *s, uint32_t group)
 
 /* Whether point j is that of a pair, or merged with it. */
 static bool
-is_pair(
-    const struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair, size_t j)
+is_pair(const struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair, size_t j)
 {
 	return pair->j == j ||
-	    (pair->merged &&
-		kith_sqpfw_pair_same(s, pair->group / 2, pair->j, j));
+	    (pair->merged && kith_sqpfw_pair_same(s, pair->group / 2, pair->j, j));
 }
 
 bool
@@ -55,16 +53,14 @@ kith_sqpfw_inner_has(const void *of, size_t j)
 		return false;
 	}
 	for (; at != KITH_SQPFW_NONE; at = s->pairs.pair[at].next)
-		if (s->pairs.pair[at].state <= 0 &&
-		    is_pair(s, &s->pairs.pair[at], j))
+		if (s->pairs.pair[at].state <= 0 && is_pair(s, &s->pairs.pair[at], j))
 			return true;
 	return false;
 }
 
 /* Merge a point with a pick whose row is equal, or let it be the next pick. */
 static size_t
-add_pick(struct kith_sqpfw *s, uint32_t group, const struct kith_neighbour *nn,
-    size_t held)
+add_pick(struct kith_sqpfw *s, uint32_t group, const struct kith_neighbour *nn, size_t held)
 {
 	struct kith_sqpfw_pick *pick = s->candidates.pick;
 	const size_t *first = s->points.first, j = nn->row;
@@ -88,8 +84,7 @@ add_pick(struct kith_sqpfw *s, uint32_t group, const struct kith_neighbour *nn,
 /* The pick of a candidate, or held.  That of a pair to keep may have become one
  * of a point whose row is equal. */
 static size_t
-pick_of(const struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair,
-    size_t held, bool keep)
+pick_of(const struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair, size_t held, bool keep)
 {
 	const struct kith_sqpfw_pick *pick = s->candidates.pick;
 	size_t k = 0;
@@ -97,8 +92,7 @@ pick_of(const struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair,
 	while (k < held && pick[k].j != pair->j)
 		k++;
 	for (size_t l = 0; k == held && keep && l < held; l++)
-		if (kith_sqpfw_pair_same(
-			s, pair->group / 2, pair->j, pick[l].j))
+		if (kith_sqpfw_pair_same(s, pair->group / 2, pair->j, pick[l].j))
 			return l;
 	return k;
 }
@@ -140,15 +134,15 @@ exchange(struct kith_sqpfw *s, uint32_t group, size_t held, uint32_t keep)
 }
 
 void
-kith_sqpfw_picks_take(struct kith_sqpfw *s, uint32_t group,
-    const struct kith_neighbour *nn, size_t n, uint32_t keep)
+kith_sqpfw_picks_take(
+    struct kith_sqpfw *s, uint32_t group, const struct kith_neighbour *nn, size_t n, uint32_t keep)
 {
 	size_t held = 0;
 
 	if (n > s->candidates.picks) {
 		s->candidates.picks = 2 * n;
-		s->candidates.pick = kith_grow(s->pool, s->candidates.pick,
-		    s->candidates.picks, sizeof(*s->candidates.pick));
+		s->candidates.pick = kith_grow(
+		    s->pool, s->candidates.pick, s->candidates.picks, sizeof(*s->candidates.pick));
 	}
 	for (size_t k = 0; k < n; k++)
 		held = add_pick(s, group, &nn[k], held);

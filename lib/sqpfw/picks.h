@@ -28,14 +28,10 @@ kith_sqpfw_inner_last(const struct kith_sqpfw *s, uint32_t g)
 {
 	const struct kith_sqpfw_group *group = &s->group[g];
 
-	return group->nearer + s->pairs.pair[group->target].copies >=
-		group->rank
-	    ? -1
-	    : 0;
+	return group->nearer + s->pairs.pair[group->target].copies >= group->rank ? -1 : 0;
 }
 
-struct kith_sqpfw_inner kith_sqpfw_inner_of(
-    const struct kith_sqpfw *s, uint32_t group);
+struct kith_sqpfw_inner kith_sqpfw_inner_of(const struct kith_sqpfw *s, uint32_t group);
 
 /* Whether point j is in one of these pairs, which `of` points at: a pass is to
  * skip it (sqpfw/scan.h). */
@@ -48,7 +44,7 @@ bool kith_sqpfw_inner_has(const void *of, size_t j);
  * does `keep` (KITH_SQPFW_NONE: none) in any case; new ones go to
  * candidates.fresh, measured, and neither queued nor evaluated.
  */
-void kith_sqpfw_picks_take(struct kith_sqpfw *s, uint32_t group,
-    const struct kith_neighbour *nn, size_t n, uint32_t keep);
+void kith_sqpfw_picks_take(
+    struct kith_sqpfw *s, uint32_t group, const struct kith_neighbour *nn, size_t n, uint32_t keep);
 
 #endif

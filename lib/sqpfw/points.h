@@ -40,12 +40,11 @@ struct kith_sqpfw_points {
 };
 
 /* weight (n, of mean 1) may be NULL.  Time O(n p log n); memory 2 n p. */
-struct kith_sqpfw_points kith_sqpfw_points_new(const struct kith_mat *X,
-    const size_t *y, size_t c, const double *weight, struct kith_pool *pool);
+struct kith_sqpfw_points kith_sqpfw_points_new(const struct kith_mat *X, const size_t *y, size_t c,
+    const double *weight, struct kith_pool *pool);
 
 /* Exchange two positions of X.  Time O(n). */
-void kith_sqpfw_points_swap(
-    struct kith_sqpfw_points *points, size_t a, size_t b);
+void kith_sqpfw_points_swap(struct kith_sqpfw_points *points, size_t a, size_t b);
 
 /* The values of a point by position. */
 static inline const double *
@@ -57,9 +56,8 @@ kith_sqpfw_point(const struct kith_sqpfw_points *points, size_t i)
 static inline double
 kith_sqpfw_value(const struct kith_sqpfw_points *points, size_t i, size_t f)
 {
-	return points
-	    ->panel[(i / KITH_SQPFW_PANEL * points->p + f) * KITH_SQPFW_PANEL +
-		i % KITH_SQPFW_PANEL];
+	return points->panel[(i / KITH_SQPFW_PANEL * points->p + f) * KITH_SQPFW_PANEL +
+	    i % KITH_SQPFW_PANEL];
 }
 
 #endif

@@ -30,13 +30,13 @@ struct kith_sqpfw_event {
 typedef void kith_sqpfw_report(void *to, const struct kith_sqpfw_event *event);
 
 struct kith_sqpfw_how {
-	size_t hits, misses;  /* kappa and lambda, >= 1 */
-	const double *prior;  /* p, >= 0, of sum 1; NULL: uniform */
-	const double *weight; /* n, >= 0, of mean 1: row i's term counts
+	size_t hits, misses;       /* kappa and lambda, >= 1 */
+	const double *prior;       /* p, >= 0, of sum 1; NULL: uniform */
+	const double *weight;      /* n, >= 0, of mean 1: row i's term counts
 				      weight_i times; NULL: once */
-	size_t max_iter;      /* of one solve; 0: no limit */
-	size_t threads;       /* of the first pass and of renewals */
-	size_t many; /* pairs evaluated in a step from which on others rest
+	size_t max_iter;           /* of one solve; 0: no limit */
+	size_t threads;            /* of the first pass and of renewals */
+	size_t many;               /* pairs evaluated in a step from which on others rest
 			(sqpfw/rest.h); 0: 512 */
 	kith_sqpfw_report *report; /* called for each event, or NULL */
 	void *report_to;           /* its first argument */

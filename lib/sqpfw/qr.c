@@ -54,8 +54,7 @@ spare(struct kith_sqpfw_qr *qr, size_t which)
 struct kith_sqpfw_qr
 kith_sqpfw_qr_new(size_t n, struct kith_pool *pool)
 {
-	struct kith_sqpfw_qr qr = {
-	    .n = n, .ld = kith_sqpfw_padded(n), .pool = pool};
+	struct kith_sqpfw_qr qr = {.n = n, .ld = kith_sqpfw_padded(n), .pool = pool};
 
 	qr.d = kith_new(pool, qr.ld, sizeof(*qr.d));
 	widen(&qr);
@@ -88,8 +87,7 @@ orthogonalise(struct kith_sqpfw_qr *qr, double *q, double *z)
 		if (z)
 			z[k % m] = k < m ? h : z[k % m] + h;
 		if (k + 1 < 2 * m)
-			h = kith_sqpfw_axpy_dot(
-			    n, -h, Q, q, qr->Q[(k + 1) % m]);
+			h = kith_sqpfw_axpy_dot(n, -h, Q, q, qr->Q[(k + 1) % m]);
 		else
 			kith_sqpfw_axpy(n, -h, Q, q);
 	}
@@ -279,8 +277,7 @@ kith_sqpfw_qr_delete_row(struct kith_sqpfw_qr *qr, size_t row)
 }
 
 void
-kith_sqpfw_qr_append_row(
-    struct kith_sqpfw_qr *qr, const double *a, double entry)
+kith_sqpfw_qr_append_row(struct kith_sqpfw_qr *qr, const double *a, double entry)
 {
 	const size_t at = qr->n++;
 	double *u, *x = qr->extra;

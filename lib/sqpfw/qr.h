@@ -47,8 +47,7 @@ double kith_sqpfw_qr_distance(struct kith_sqpfw_qr *qr, const double *a);
 double kith_sqpfw_qr_unit_distance2(const struct kith_sqpfw_qr *qr, size_t row);
 
 /* Subtract column k from column l > k. */
-void kith_sqpfw_qr_subtract_column(
-    struct kith_sqpfw_qr *qr, size_t k, size_t l);
+void kith_sqpfw_qr_subtract_column(struct kith_sqpfw_qr *qr, size_t k, size_t l);
 
 /* Delete column k. */
 void kith_sqpfw_qr_delete_column(struct kith_sqpfw_qr *qr, size_t k);
@@ -57,15 +56,13 @@ void kith_sqpfw_qr_delete_column(struct kith_sqpfw_qr *qr, size_t k);
 void kith_sqpfw_qr_delete_row(struct kith_sqpfw_qr *qr, size_t row);
 
 /* Append the row a (m) to A, and an entry to r. */
-void kith_sqpfw_qr_append_row(
-    struct kith_sqpfw_qr *qr, const double *a, double entry);
+void kith_sqpfw_qr_append_row(struct kith_sqpfw_qr *qr, const double *a, double entry);
 
 /* Split another r (n): z = Q'r, d = r - Q z. */
 void kith_sqpfw_qr_split(struct kith_sqpfw_qr *qr, const double *r);
 
 /* r += factor times column k of A. */
-void kith_sqpfw_qr_add_multiple(
-    struct kith_sqpfw_qr *qr, size_t k, double factor);
+void kith_sqpfw_qr_add_multiple(struct kith_sqpfw_qr *qr, size_t k, double factor);
 
 /* Solve R y = z; z becomes y. */
 void kith_sqpfw_qr_solve(const struct kith_sqpfw_qr *qr, double *z);

@@ -25,13 +25,11 @@ struct kith_sqpfw_chunk {
 };
 
 void
-kith_sqpfw_queue_shape(
-    struct kith_sqpfw_queue *queue, size_t buckets, double horizon)
+kith_sqpfw_queue_shape(struct kith_sqpfw_queue *queue, size_t buckets, double horizon)
 {
 	assert((buckets & (buckets - 1)) == 0);
 	if (buckets != queue->buckets)
-		queue->head = kith_new(
-		    queue->pool, buckets, sizeof(*queue->head));
+		queue->head = kith_new(queue->pool, buckets, sizeof(*queue->head));
 	queue->buckets = buckets;
 	queue->width = horizon / (double)buckets;
 	queue->length = 0;
@@ -80,8 +78,8 @@ add_chunk(struct kith_sqpfw_queue *queue, uint32_t bucket)
 	if (c != KITH_SQPFW_NONE)
 		queue->free = queue->chunk[c].next;
 	else {
-		queue->chunk = kith_more(queue->pool, queue->chunk,
-		    queue->chunks, &queue->room, sizeof(*queue->chunk));
+		queue->chunk = kith_more(
+		    queue->pool, queue->chunk, queue->chunks, &queue->room, sizeof(*queue->chunk));
 		c = (uint32_t)queue->chunks++;
 		assert(c < KITH_SQPFW_NONE / PLACES);
 	}
@@ -93,8 +91,7 @@ add_chunk(struct kith_sqpfw_queue *queue, uint32_t bucket)
 }
 
 void
-kith_sqpfw_queue_put(
-    struct kith_sqpfw_queue *queue, uint32_t thing, double ahead)
+kith_sqpfw_queue_put(struct kith_sqpfw_queue *queue, uint32_t thing, double ahead)
 {
 	const double at = where(queue, ahead);
 	const int64_t b = bucket_of(queue, at);
@@ -107,8 +104,7 @@ kith_sqpfw_queue_put(
 		c = add_chunk(queue, bucket);
 	e = queue->chunk[c].n++;
 	queue->chunk[c].thing[e] = thing;
-	queue->chunk[c].due[e] = (float)((at - (double)b) * (1 - EARLY) -
-	    EARLY);
+	queue->chunk[c].due[e] = (float)((at - (double)b) * (1 - EARLY) - EARLY);
 	*place = c * PLACES + e;
 }
 
@@ -125,8 +121,7 @@ take(struct kith_sqpfw_queue *queue, uint32_t c, uint32_t e)
 	if (c != h || e != last) {
 		chunk->thing[e] = head->thing[last];
 		chunk->due[e] = head->due[last];
-		*kith_sqpfw_queue_place(queue, chunk->thing[e]) = c * PLACES +
-		    e;
+		*kith_sqpfw_queue_place(queue, chunk->thing[e]) = c * PLACES + e;
 	}
 	if (last > 0)
 		return;
@@ -165,14 +160,11 @@ kith_sqpfw_queue_move(struct kith_sqpfw_queue *queue, double by)
  * have been passed already.
  */
 size_t
-kith_sqpfw_queue_due(
-    struct kith_sqpfw_queue *queue, int64_t bucket, double ahead, uint32_t *out)
+kith_sqpfw_queue_due(struct kith_sqpfw_queue *queue, int64_t bucket, double ahead, uint32_t *out)
 {
 	const double at = where(queue, ahead);
 	const bool behind = bucket < bucket_of(queue, at);
-	const float limit = bucket == last_bucket(queue)
-	    ? INFINITY
-	    : (float)(at - (double)bucket);
+	const float limit = bucket == last_bucket(queue) ? INFINITY : (float)(at - (double)bucket);
 	uint32_t c = queue->head[(size_t)bucket & (queue->buckets - 1)], next;
 	size_t count = 0;
 
@@ -188,9 +180,7 @@ kith_sqpfw_queue_due(
 			} else if (behind) {
 				take(queue, c, e);
 				kith_sqpfw_queue_put(queue, thing,
-				    ((double)bucket + (double)due) *
-					    queue->width -
-					queue->length);
+				    ((double)bucket + (double)due) * queue->width - queue->length);
 			}
 		}
 	}
@@ -198,8 +188,7 @@ kith_sqpfw_queue_due(
 }
 
 size_t
-kith_sqpfw_queue_all(
-    struct kith_sqpfw_queue *queue, double ahead, uint32_t *out)
+kith_sqpfw_queue_all(struct kith_sqpfw_queue *queue, double ahead, uint32_t *out)
 {
 	const int64_t last = kith_sqpfw_queue_bucket(queue, ahead);
 	size_t n = 0;

@@ -52,12 +52,10 @@ kith_sqpfw_queue_place(const struct kith_sqpfw_queue *queue, uint32_t thing)
  * Empty the queue, and give it a horizon and a path of length 0.  The places of
  * things that were in the queue are the caller's to set to KITH_SQPFW_NONE.
  */
-void kith_sqpfw_queue_shape(
-    struct kith_sqpfw_queue *queue, size_t buckets, double horizon);
+void kith_sqpfw_queue_shape(struct kith_sqpfw_queue *queue, size_t buckets, double horizon);
 
 /* Put in a thing that is not there; due when the path is longer by `ahead`. */
-void kith_sqpfw_queue_put(
-    struct kith_sqpfw_queue *queue, uint32_t thing, double ahead);
+void kith_sqpfw_queue_put(struct kith_sqpfw_queue *queue, uint32_t thing, double ahead);
 
 /* Take a thing out, if it is in the queue. */
 void kith_sqpfw_queue_take(struct kith_sqpfw_queue *queue, uint32_t thing);
@@ -66,8 +64,7 @@ void kith_sqpfw_queue_take(struct kith_sqpfw_queue *queue, uint32_t thing);
 void kith_sqpfw_queue_move(struct kith_sqpfw_queue *queue, double by);
 
 /* The bucket of what is due `ahead`; queue->now is that of what is due now. */
-int64_t kith_sqpfw_queue_bucket(
-    const struct kith_sqpfw_queue *queue, double ahead);
+int64_t kith_sqpfw_queue_bucket(const struct kith_sqpfw_queue *queue, double ahead);
 
 /*
  * Take the things of a bucket that are due up to the limit `ahead` into out, in
@@ -75,11 +72,10 @@ int64_t kith_sqpfw_queue_bucket(
  * things that only wait in it are put again; where the limit leaves the circle,
  * all are taken out.
  */
-size_t kith_sqpfw_queue_due(struct kith_sqpfw_queue *queue, int64_t bucket,
-    double ahead, uint32_t *out);
+size_t kith_sqpfw_queue_due(
+    struct kith_sqpfw_queue *queue, int64_t bucket, double ahead, uint32_t *out);
 
 /* Take out all things that are due up to the limit. */
-size_t kith_sqpfw_queue_all(
-    struct kith_sqpfw_queue *queue, double ahead, uint32_t *out);
+size_t kith_sqpfw_queue_all(struct kith_sqpfw_queue *queue, double ahead, uint32_t *out);
 
 #endif

@@ -21,8 +21,7 @@ goes(const struct kith_sqpfw *s, uint32_t at, double beta, double zero)
 	if (beta < -zero && group->nearer + pair->copies < group->rank)
 		return -1;
 	/* |H<| + |H=| - mu >= kappa */
-	if (beta > zero &&
-	    group->nearer + group->tied - pair->copies >= group->rank)
+	if (beta > zero && group->nearer + group->tied - pair->copies >= group->rank)
 		return 1;
 	return 0;
 }
@@ -71,18 +70,15 @@ try_pair(const struct kith_sqpfw *s, uint32_t at, double beta, double zero,
 }
 
 void
-kith_sqpfw_release_choose(
-    struct kith_sqpfw *s, struct kith_sqpfw_release *release)
+kith_sqpfw_release_choose(struct kith_sqpfw *s, struct kith_sqpfw_release *release)
 {
-	const double zero = ZERO_BETA * kith_larger(s->theta, 1e-6) /
-	    (double)s->points.rows;
+	const double zero = ZERO_BETA * kith_larger(s->theta, 1e-6) / (double)s->points.rows;
 	const double *y = s->active.y;
 	double least, alpha = 0;
 	size_t at;
 
 	kith_sqpfw_eqp_residual(s);
-	least = ZERO_ALPHA *
-	    kith_larger(1, kith_sqpfw_largest(s->residual, s->points.p));
+	least = ZERO_ALPHA * kith_larger(1, kith_sqpfw_largest(s->residual, s->points.p));
 	*release = (struct kith_sqpfw_release){.what = KITH_SQPFW_RELEASE_NONE};
 	kith_sqpfw_eqp_multipliers(s);
 	at = kith_sqpfw_eqp_price_best(s, least, &alpha);
@@ -94,43 +90,38 @@ kith_sqpfw_release_choose(
 
 		try_pair(s, s->active.tie[t], y[t + 1], zero, release);
 		if (is_first(s, t))
-			try_pair(s, s->group[g].target,
-			    of_target(s, g, s->theta, y), zero, release);
+			try_pair(
+			    s, s->group[g].target, of_target(s, g, s->theta, y), zero, release);
 	}
 }
 
 /* A pair whose multiplier is beta now and grows by slope. */
 static void
-try_pair_ahead(const struct kith_sqpfw *s, uint32_t at, double beta,
-    double slope, struct kith_sqpfw_release *release)
+try_pair_ahead(const struct kith_sqpfw *s, uint32_t at, double beta, double slope,
+    struct kith_sqpfw_release *release)
 {
-	const int state = goes(
-	    s, at, slope, ZERO_SLOPE / (double)s->points.rows);
+	const int state = goes(s, at, slope, ZERO_SLOPE / (double)s->points.rows);
 	/* beta + far slope = 0 */
 	const double far = kith_larger(-beta / slope, 0);
 
 	if (state != 0 && far < release->size)
-		*release = (struct kith_sqpfw_release){
-		    KITH_SQPFW_RELEASE_PAIR, at, state, far};
+		*release = (struct kith_sqpfw_release){KITH_SQPFW_RELEASE_PAIR, at, state, far};
 }
 
 void
-kith_sqpfw_release_next(
-    struct kith_sqpfw *s, struct kith_sqpfw_release *release)
+kith_sqpfw_release_next(struct kith_sqpfw *s, struct kith_sqpfw_release *release)
 {
 	const double *now = s->active.z, *slope = s->active.y;
 	double least;
 
-	*release = (struct kith_sqpfw_release){
-	    .what = KITH_SQPFW_RELEASE_NONE, .size = INFINITY};
+	*release = (struct kith_sqpfw_release){.what = KITH_SQPFW_RELEASE_NONE, .size = INFINITY};
 	kith_sqpfw_eqp_multipliers(s);
 	least = ZERO_SLOPE * kith_sqpfw_largest(s->residual, s->points.p);
 	/* Then the residual at Z is dalpha / dtheta. */
 	kith_sqpfw_eqp_price_all(s, s->active.y);
 	for (size_t f = s->positive; f < s->points.p; f++) {
 		/* alpha + far dalpha/dtheta = 0 */
-		const double far = kith_larger(
-		    -s->alpha[f] / s->residual[f], 0);
+		const double far = kith_larger(-s->alpha[f] / s->residual[f], 0);
 
 		if (s->residual[f] > least && far < release->size)
 			*release = (struct kith_sqpfw_release){
@@ -139,18 +130,15 @@ kith_sqpfw_release_next(
 	for (size_t t = 0; t < kith_sqpfw_ties_n(s); t++) {
 		const uint32_t g = group_of(s, t);
 
-		try_pair_ahead(
-		    s, s->active.tie[t], now[t + 1], slope[t + 1], release);
+		try_pair_ahead(s, s->active.tie[t], now[t + 1], slope[t + 1], release);
 		if (is_first(s, t))
-			try_pair_ahead(s, s->group[g].target,
-			    of_target(s, g, s->theta, now),
+			try_pair_ahead(s, s->group[g].target, of_target(s, g, s->theta, now),
 			    of_target(s, g, 1, slope), release);
 	}
 }
 
 void
-kith_sqpfw_release_apply(
-    struct kith_sqpfw *s, const struct kith_sqpfw_release *release)
+kith_sqpfw_release_apply(struct kith_sqpfw *s, const struct kith_sqpfw_release *release)
 {
 	if (release->what == KITH_SQPFW_RELEASE_WEIGHT)
 		kith_sqpfw_active_free_weight(s, release->which);

@@ -31,18 +31,15 @@ struct kith_sqpfw_release {
 };
 
 /* The largest multiplier; with dw = 0, after kith_sqpfw_eqp_direction(). */
-void kith_sqpfw_release_choose(
-    struct kith_sqpfw *s, struct kith_sqpfw_release *release);
+void kith_sqpfw_release_choose(struct kith_sqpfw *s, struct kith_sqpfw_release *release);
 
 /*
  * The multiplier that reaches 0 first as theta grows, and how far theta goes
  * until then; after kith_sqpfw_eqp_slope().
  */
-void kith_sqpfw_release_next(
-    struct kith_sqpfw *s, struct kith_sqpfw_release *release);
+void kith_sqpfw_release_next(struct kith_sqpfw *s, struct kith_sqpfw_release *release);
 
 /* Let the weight or the pair leave the active set. */
-void kith_sqpfw_release_apply(
-    struct kith_sqpfw *s, const struct kith_sqpfw_release *release);
+void kith_sqpfw_release_apply(struct kith_sqpfw *s, const struct kith_sqpfw_release *release);
 
 #endif

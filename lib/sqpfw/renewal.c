@@ -60,11 +60,10 @@ void
 kith_sqpfw_renewal_begin(struct kith_sqpfw *s)
 {
 	const size_t few = s->points.p > MANY ? MORE : FEW;
-	struct kith_sqpfw_renewal *renewal = kith_new(
-	    s->pool, 1, sizeof(*renewal));
+	struct kith_sqpfw_renewal *renewal = kith_new(s->pool, 1, sizeof(*renewal));
 
-	renewal->room = kith_new(s->pool, s->problem.how->threads,
-	    3 * s->points.p * sizeof(*renewal->room));
+	renewal->room = kith_new(
+	    s->pool, s->problem.how->threads, 3 * s->points.p * sizeof(*renewal->room));
 	s->candidates.renewal = renewal;
 	s->candidates.floor = FLOOR / (double)s->points.p;
 	for (uint32_t g = 0; g < 2 * s->points.n; g++) {
@@ -81,17 +80,14 @@ search_block(void *to, size_t block, size_t thread)
 	struct kith_sqpfw_renewal *renewal = s->candidates.renewal;
 	double *room = renewal->room + thread * 3 * s->points.p;
 
-	for (size_t k = block * BLOCK;
-	     k < (block + 1) * BLOCK && k < renewal->n; k++) {
+	for (size_t k = block * BLOCK; k < (block + 1) * BLOCK && k < renewal->n; k++) {
 		struct search *it = &renewal->search[k];
 		const uint32_t g = it->group;
 		const struct kith_sqpfw_inner inner = kith_sqpfw_inner_of(s, g);
-		const struct kith_sqpfw_scan scan = {
-		    &s->points, s->w_by_feature, g / 2, g % 2};
+		const struct kith_sqpfw_scan scan = {&s->points, s->w_by_feature, g / 2, g % 2};
 
-		kith_sqpfw_scan_by_radius(&scan, s->group[g].target_point,
-		    s->candidates.floor, it->inner, kith_sqpfw_inner_has,
-		    &inner, room, &it->near);
+		kith_sqpfw_scan_by_radius(&scan, s->group[g].target_point, s->candidates.floor,
+		    it->inner, kith_sqpfw_inner_has, &inner, room, &it->near);
 		kith_near_sort(&it->near);
 	}
 }
@@ -130,8 +126,7 @@ largest_inner(struct kith_sqpfw *s, uint32_t g)
 	double most = 0;
 
 	group->excess = 0;
-	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE;
-	     at = pair[at].next) {
+	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE; at = pair[at].next) {
 		if (pair[at].state > last)
 			continue;
 		most = fmax(most, row_norm(s, &pair[at]));
@@ -145,8 +140,7 @@ static double
 of_target(const struct kith_sqpfw *s, uint32_t g)
 {
 	const double *x = kith_sqpfw_point(&s->points, g / 2);
-	const double *z = kith_sqpfw_point(
-	    &s->points, s->group[g].target_point);
+	const double *z = kith_sqpfw_point(&s->points, s->group[g].target_point);
 	double d = 0;
 
 	for (size_t f = 0; f < s->positive; f++)
@@ -165,15 +159,12 @@ make_room(struct kith_sqpfw *s, const uint32_t *group, size_t n)
 		need += s->group[group[k]].list_max + 1;
 	if (n > it->searches) {
 		it->searches = 2 * n;
-		it->search = kith_grow(
-		    s->pool, it->search, it->searches, sizeof(*it->search));
-		it->again = kith_grow(
-		    s->pool, it->again, it->searches, sizeof(*it->again));
+		it->search = kith_grow(s->pool, it->search, it->searches, sizeof(*it->search));
+		it->again = kith_grow(s->pool, it->again, it->searches, sizeof(*it->again));
 	}
 	if (need > it->neighbours) {
 		it->neighbours = 2 * need;
-		it->nn = kith_grow(
-		    s->pool, it->nn, it->neighbours, sizeof(*it->nn));
+		it->nn = kith_grow(s->pool, it->nn, it->neighbours, sizeof(*it->nn));
 	}
 }
 
@@ -192,14 +183,12 @@ search_all(struct kith_sqpfw *s, const uint32_t *groups, size_t n)
 		const size_t most = group->list_max + 1;
 
 		group->slack = SLACK * of_target(s, groups[k]);
-		renewal->search[k] = (struct search){
-		    {renewal->nn + at, most, 0},
+		renewal->search[k] = (struct search){{renewal->nn + at, most, 0},
 		    largest_inner(s, groups[k]) + group->slack, groups[k]};
 		at += most;
 	}
 	worth = (double)n * (double)s->points.n * (double)s->points.p > WORTH;
-	kith_par(worth ? s->problem.how->threads : 1, (n + BLOCK - 1) / BLOCK,
-	    search_block, s);
+	kith_par(worth ? s->problem.how->threads : 1, (n + BLOCK - 1) / BLOCK, search_block, s);
 }
 
 /*
@@ -221,8 +210,7 @@ accept(struct kith_sqpfw *s, struct search *search, uint32_t keep)
 		group->list_max *= 2;
 		return false;
 	}
-	while (held < near->held && held < group->list_max &&
-	    near->nn[held].d < group->radius)
+	while (held < near->held && held < group->list_max && near->nn[held].d < group->radius)
 		held++;
 	kith_sqpfw_picks_take(s, search->group, near->nn, held, keep);
 	memcpy(s->candidates.made_at + search->group * ld, s->w_by_feature,
@@ -231,8 +219,7 @@ accept(struct kith_sqpfw *s, struct search *search, uint32_t keep)
 }
 
 void
-kith_sqpfw_renewal_make(
-    struct kith_sqpfw *s, const uint32_t *groups, size_t n, uint32_t keep)
+kith_sqpfw_renewal_make(struct kith_sqpfw *s, const uint32_t *groups, size_t n, uint32_t keep)
 {
 	struct kith_sqpfw_renewal *it = s->candidates.renewal;
 
@@ -240,8 +227,7 @@ kith_sqpfw_renewal_make(
 	for (size_t k = 0; k < n; k++) {
 		struct kith_sqpfw_group *group = &s->group[groups[k]];
 
-		if (group->renewed_at > 0 &&
-		    s->iterations - group->renewed_at < OFTEN)
+		if (group->renewed_at > 0 && s->iterations - group->renewed_at < OFTEN)
 			group->list_max *= 2;
 		group->renewed_at = s->iterations;
 	}

@@ -17,7 +17,6 @@ void kith_sqpfw_renewal_begin(struct kith_sqpfw *s);
  * candidates.fresh, measured, and neither queued nor evaluated.
  * Time O(n p) each, in threads.
  */
-void kith_sqpfw_renewal_make(
-    struct kith_sqpfw *s, const uint32_t *group, size_t n, uint32_t keep);
+void kith_sqpfw_renewal_make(struct kith_sqpfw *s, const uint32_t *group, size_t n, uint32_t keep);
 
 #endif

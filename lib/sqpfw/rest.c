@@ -75,8 +75,7 @@ kith_sqpfw_rest_holds(const struct kith_sqpfw *s, uint32_t at)
 
 	if (!s->box.on)
 		return false;
-	kith_sqpfw_rows_range(
-	    s->points.ld, &row, s->box.middle, s->box.half, got);
+	kith_sqpfw_rows_range(s->points.ld, &row, s->box.middle, s->box.half, got);
 	return got[0] * pair->state > got[1];
 }
 
@@ -84,8 +83,7 @@ bool
 kith_sqpfw_rest_ends(const struct kith_sqpfw *s, double tau)
 {
 	return s->box.on &&
-	    (s->box.evaluated > MANY * s->box.looked ||
-		kith_sqpfw_box_left(s, &s->box, tau));
+	    (s->box.evaluated > MANY * s->box.looked || kith_sqpfw_box_left(s, &s->box, tau));
 }
 
 void
@@ -110,8 +108,7 @@ kith_sqpfw_rest_renew(struct kith_sqpfw *s, double tau, int round)
 
 	/* wider, where boxes cost more than pairs that are awake */
 	if (round == 0)
-		kith_sqpfw_box_reshape(
-		    s, &s->box, tau, s->box.evaluated < FEW * s->box.looked);
+		kith_sqpfw_box_reshape(s, &s->box, tau, s->box.evaluated < FEW * s->box.looked);
 	kith_sqpfw_box_place(s, &s->box, tau, round);
 	s->box.looked = 0;
 	for (size_t k = 0; k < used; k++) {
@@ -126,8 +123,7 @@ kith_sqpfw_rest_renew(struct kith_sqpfw *s, double tau, int round)
 			if (pair->rests)
 				continue;
 			s->pairs.due[n++] = at;
-		} else if (pair->queue_place != KITH_SQPFW_NONE &&
-		    kith_sqpfw_rest_holds(s, at)) {
+		} else if (pair->queue_place != KITH_SQPFW_NONE && kith_sqpfw_rest_holds(s, at)) {
 			kith_sqpfw_awake_take(s, at);
 			pair->rests = true;
 		}

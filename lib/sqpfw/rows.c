@@ -27,8 +27,8 @@ entries(const struct kith_sqpfw_row *row, size_t f, kith_v8d *a)
 }
 
 KITH_CLONES static void
-sqpfw_rows_dot(size_t n, const struct kith_sqpfw_row *row, const double *w,
-    const double *d, double out[2])
+sqpfw_rows_dot(
+    size_t n, const struct kith_sqpfw_row *row, const double *w, const double *d, double out[2])
 {
 	kith_v8d c = {0}, t = {0};
 
@@ -44,15 +44,15 @@ sqpfw_rows_dot(size_t n, const struct kith_sqpfw_row *row, const double *w,
 }
 
 void
-kith_sqpfw_rows_dot(size_t n, const struct kith_sqpfw_row *row, const double *w,
-    const double *d, double out[2])
+kith_sqpfw_rows_dot(
+    size_t n, const struct kith_sqpfw_row *row, const double *w, const double *d, double out[2])
 {
 	sqpfw_rows_dot(n, row, w, d, out);
 }
 
 KITH_CLONES static void
-sqpfw_rows_range(size_t n, const struct kith_sqpfw_row *row, const double *m,
-    const double *h, double out[2])
+sqpfw_rows_range(
+    size_t n, const struct kith_sqpfw_row *row, const double *m, const double *h, double out[2])
 {
 	kith_v8d c = {0}, t = {0};
 
@@ -70,8 +70,8 @@ sqpfw_rows_range(size_t n, const struct kith_sqpfw_row *row, const double *m,
 }
 
 void
-kith_sqpfw_rows_range(size_t n, const struct kith_sqpfw_row *row,
-    const double *m, const double *h, double out[2])
+kith_sqpfw_rows_range(
+    size_t n, const struct kith_sqpfw_row *row, const double *m, const double *h, double out[2])
 {
 	sqpfw_rows_range(n, row, m, h, out);
 }
@@ -108,8 +108,7 @@ sqpfw_rows_norm(size_t n, const struct kith_sqpfw_row *row, const double *h)
 }
 
 double
-kith_sqpfw_rows_norm(
-    size_t n, const struct kith_sqpfw_row *row, const double *h)
+kith_sqpfw_rows_norm(size_t n, const struct kith_sqpfw_row *row, const double *h)
 {
 	return sqpfw_rows_norm(n, row, h);
 }
@@ -132,8 +131,7 @@ kith_sqpfw_rows_fill(size_t n, const struct kith_sqpfw_row *row, double *out)
 }
 
 KITH_CLONES static void
-sqpfw_rows_axpy(
-    size_t n, const struct kith_sqpfw_row *row, double factor, double *out)
+sqpfw_rows_axpy(size_t n, const struct kith_sqpfw_row *row, double factor, double *out)
 {
 	for (size_t f = 0; f < n; f += 8) {
 		kith_v8d a;
@@ -144,15 +142,14 @@ sqpfw_rows_axpy(
 }
 
 void
-kith_sqpfw_rows_axpy(
-    size_t n, const struct kith_sqpfw_row *row, double factor, double *out)
+kith_sqpfw_rows_axpy(size_t n, const struct kith_sqpfw_row *row, double factor, double *out)
 {
 	sqpfw_rows_axpy(n, row, factor, out);
 }
 
 KITH_CLONES static void
-sqpfw_rows_add_variance(size_t n, const struct kith_sqpfw_row *row,
-    const double *h, double factor, double *out)
+sqpfw_rows_add_variance(
+    size_t n, const struct kith_sqpfw_row *row, const double *h, double factor, double *out)
 {
 	kith_v8d s = {0}, t = {0};
 	double mean;
@@ -176,8 +173,8 @@ sqpfw_rows_add_variance(size_t n, const struct kith_sqpfw_row *row,
 }
 
 void
-kith_sqpfw_rows_add_variance(size_t n, const struct kith_sqpfw_row *row,
-    const double *h, double factor, double *out)
+kith_sqpfw_rows_add_variance(
+    size_t n, const struct kith_sqpfw_row *row, const double *h, double factor, double *out)
 {
 	sqpfw_rows_add_variance(n, row, h, factor, out);
 }
@@ -217,8 +214,7 @@ sqpfw_axpy_dot(size_t n, double a, const double *x, double *y, const double *z)
 	kith_v8d s = {0};
 
 	for (size_t f = 0; f < n; f += 8) {
-		const kith_v8d v = *kith_lanes_at(y + f) +
-		    a * *kith_lanes_at(x + f);
+		const kith_v8d v = *kith_lanes_at(y + f) + a * *kith_lanes_at(x + f);
 
 		*to(y + f) = v;
 		s += *kith_lanes_at(z + f) * v;
@@ -227,8 +223,7 @@ sqpfw_axpy_dot(size_t n, double a, const double *x, double *y, const double *z)
 }
 
 double
-kith_sqpfw_axpy_dot(
-    size_t n, double a, const double *x, double *y, const double *z)
+kith_sqpfw_axpy_dot(size_t n, double a, const double *x, double *y, const double *z)
 {
 	return sqpfw_axpy_dot(n, a, x, y, z);
 }
@@ -260,20 +255,17 @@ kith_sqpfw_rotate(size_t n, double c, double s, double *x, double *y)
 }
 
 KITH_CLONES static double
-sqpfw_length_ratio(
-    size_t n, const double *scale, const double *from, double floor)
+sqpfw_length_ratio(size_t n, const double *scale, const double *from, double floor)
 {
 	kith_v8d most = {0};
 	double s[8], all = 0;
 
 	for (size_t f = 0; f < n; f += 8) {
-		const kith_v8d v = *kith_lanes_at(scale + f) /
-		    (*kith_lanes_at(from + f) + floor);
+		const kith_v8d v = *kith_lanes_at(scale + f) / (*kith_lanes_at(from + f) + floor);
 
 		const kith_v8i more = v > most;
 
-		most = (kith_v8d)(((kith_v8i)v & more) |
-		    ((kith_v8i)most & ~more));
+		most = (kith_v8d)(((kith_v8i)v & more) | ((kith_v8i)most & ~more));
 	}
 	*to(s) = most;
 	for (size_t l = 0; l < 8; l++)
@@ -282,22 +274,20 @@ sqpfw_length_ratio(
 }
 
 double
-kith_sqpfw_length_ratio(
-    size_t n, const double *scale, const double *from, double floor)
+kith_sqpfw_length_ratio(size_t n, const double *scale, const double *from, double floor)
 {
 	return sqpfw_length_ratio(n, scale, from, floor);
 }
 
 KITH_CLONES static double
-sqpfw_scaled_distance2(size_t n, const double *w, double tau, const double *d,
-    const double *from, double floor)
+sqpfw_scaled_distance2(
+    size_t n, const double *w, double tau, const double *d, const double *from, double floor)
 {
 	kith_v8d s = {0};
 
 	for (size_t f = 0; f < n; f += 8) {
 		const kith_v8d z = *kith_lanes_at(from + f);
-		const kith_v8d m = *kith_lanes_at(w + f) +
-		    tau * *kith_lanes_at(d + f) - z;
+		const kith_v8d m = *kith_lanes_at(w + f) + tau * *kith_lanes_at(d + f) - z;
 
 		s += m * m / (z + floor);
 	}
@@ -305,8 +295,8 @@ sqpfw_scaled_distance2(size_t n, const double *w, double tau, const double *d,
 }
 
 double
-kith_sqpfw_scaled_distance2(size_t n, const double *w, double tau,
-    const double *d, const double *from, double floor)
+kith_sqpfw_scaled_distance2(
+    size_t n, const double *w, double tau, const double *d, const double *from, double floor)
 {
 	return sqpfw_scaled_distance2(n, w, tau, d, from, floor);
 }

@@ -38,49 +38,44 @@ kith_sqpfw_largest(const double *x, size_t n)
 }
 
 /* out[0] = a'w and out[1] = a'd. */
-void kith_sqpfw_rows_dot(size_t n, const struct kith_sqpfw_row *row,
-    const double *w, const double *d, double out[2]);
+void kith_sqpfw_rows_dot(
+    size_t n, const struct kith_sqpfw_row *row, const double *w, const double *d, double out[2]);
 
 /* out[0] = a'm and out[1] = sum |a_f| h_f: a'w is within out[1] of out[0] where
  * each |w_f - m_f| <= h_f. */
-void kith_sqpfw_rows_range(size_t n, const struct kith_sqpfw_row *row,
-    const double *m, const double *h, double out[2]);
+void kith_sqpfw_rows_range(
+    size_t n, const struct kith_sqpfw_row *row, const double *m, const double *h, double out[2]);
 
 /*
  * |a|, the most that a'D is for sum D^2 / h = 1 and 1'D = 0: the root of the
  * least of sum h (a - c)^2 over c.  Its negative where a is so small beside
  * what it is the difference of that it may be nothing but rounding.
  */
-double kith_sqpfw_rows_norm(
-    size_t n, const struct kith_sqpfw_row *row, const double *h);
+double kith_sqpfw_rows_norm(size_t n, const struct kith_sqpfw_row *row, const double *h);
 
 /* out = a, or out += factor a. */
-void kith_sqpfw_rows_fill(
-    size_t n, const struct kith_sqpfw_row *row, double *out);
-void kith_sqpfw_rows_axpy(
-    size_t n, const struct kith_sqpfw_row *row, double factor, double *out);
+void kith_sqpfw_rows_fill(size_t n, const struct kith_sqpfw_row *row, double *out);
+void kith_sqpfw_rows_axpy(size_t n, const struct kith_sqpfw_row *row, double factor, double *out);
 
 /* out += factor (a - c)^2, with the c of the norm. */
-void kith_sqpfw_rows_add_variance(size_t n, const struct kith_sqpfw_row *row,
-    const double *h, double factor, double *out);
+void kith_sqpfw_rows_add_variance(
+    size_t n, const struct kith_sqpfw_row *row, const double *h, double factor, double *out);
 
 /* sum (w + tau d - from)^2 / (from + floor) */
-double kith_sqpfw_scaled_distance2(size_t n, const double *w, double tau,
-    const double *d, const double *from, double floor);
+double kith_sqpfw_scaled_distance2(
+    size_t n, const double *w, double tau, const double *d, const double *from, double floor);
 
 /*
  * 1 / sqrt(max scale / (from + floor)): the least length sqrt(sum D^2 / scale)
  * of a D with sum D^2 / (from + floor) = 1.
  */
-double kith_sqpfw_length_ratio(
-    size_t n, const double *scale, const double *from, double floor);
+double kith_sqpfw_length_ratio(size_t n, const double *scale, const double *from, double floor);
 
 /* x'y, y += a x; and x = c x + s y, y = c y - s x at once, of any length. */
 double kith_sqpfw_dot(size_t n, const double *x, const double *y);
 void kith_sqpfw_axpy(size_t n, double a, const double *x, double *y);
 /* y += a x, and then z'y, in one pass; the bits are those of two. */
-double kith_sqpfw_axpy_dot(
-    size_t n, double a, const double *x, double *y, const double *z);
+double kith_sqpfw_axpy_dot(size_t n, double a, const double *x, double *y, const double *z);
 void kith_sqpfw_rotate(size_t n, double c, double s, double *x, double *y);
 
 #endif

@@ -56,8 +56,8 @@ spread(const struct kith_sqpfw *s, size_t held, double *S)
 		const double gap = fabs(seen->gap) + NEAR * pair->row_norm;
 
 		if (pair->row_norm > 0)
-			kith_sqpfw_rows_add_variance(s->points.ld, &row,
-			    s->pairs.scale, 1 / pair->row_norm / gap, S);
+			kith_sqpfw_rows_add_variance(
+			    s->points.ld, &row, s->pairs.scale, 1 / pair->row_norm / gap, S);
 	}
 }
 
@@ -125,8 +125,7 @@ queue_pairs(struct kith_sqpfw *s, size_t held)
 	}
 	kith_sqpfw_queue_shape(&s->pairs.queue, buckets(n), horizon(roots, n));
 	for (size_t k = 0; k < held; k++)
-		kith_sqpfw_pair_queue(
-		    s, s->pairs.seen[k].pair, s->pairs.seen[k].gap);
+		kith_sqpfw_pair_queue(s, s->pairs.seen[k].pair, s->pairs.seen[k].gap);
 	s->pairs.evaluated = 0;
 	s->pairs.from = s->steps;
 }
@@ -140,8 +139,7 @@ queue_lists(struct kith_sqpfw *s)
 	size_t n = 0;
 
 	for (size_t f = 0; f < s->points.p; f++)
-		s->candidates.scale[f] = s->w_by_feature[f] +
-		    s->candidates.floor;
+		s->candidates.scale[f] = s->w_by_feature[f] + s->candidates.floor;
 	for (uint32_t g = 0; g < groups; g++) {
 		const double ahead = kith_sqpfw_candidates_ahead(s, g);
 
@@ -151,8 +149,7 @@ queue_lists(struct kith_sqpfw *s)
 		roots += sqrt(ahead);
 		n++;
 	}
-	kith_sqpfw_queue_shape(
-	    &s->candidates.queue, buckets(n), horizon(roots, n));
+	kith_sqpfw_queue_shape(&s->candidates.queue, buckets(n), horizon(roots, n));
 	for (uint32_t g = 0; g < groups; g++)
 		kith_sqpfw_candidates_queue(s, g);
 	s->candidates.evaluated = 0;
@@ -163,9 +160,8 @@ find_scale_min(struct kith_sqpfw *s)
 {
 	s->scale_min = INFINITY;
 	for (size_t f = 0; f < s->points.p; f++)
-		s->scale_min = fmin(s->scale_min,
-		    fmin(
-			s->pairs.scale[f], s->candidates.scale[s->feature[f]]));
+		s->scale_min = fmin(
+		    s->scale_min, fmin(s->pairs.scale[f], s->candidates.scale[s->feature[f]]));
 }
 
 void
@@ -188,8 +184,7 @@ work_of(const struct kith_sqpfw *s)
 static bool
 is_costly(const struct kith_sqpfw *s)
 {
-	const double many = s->problem.how->many ? (double)s->problem.how->many
-						 : MANY;
+	const double many = s->problem.how->many ? (double)s->problem.how->many : MANY;
 
 	return work_of(s) > fmax(KITH_SQPFW_SEE * many, s->box.dear);
 }
@@ -200,10 +195,8 @@ kith_sqpfw_scale_renew(struct kith_sqpfw *s)
 	const bool ends = kith_sqpfw_rest_dear(s);
 	const bool pairs = ends ||
 	    (!s->box.on &&
-		s->pairs.evaluated >=
-		    PER_PAIR * (double)s->pairs.n * (double)s->points.p);
-	const bool lists = s->candidates.evaluated >=
-	    (size_t)PER_LIST * 2 * s->points.n;
+		s->pairs.evaluated >= PER_PAIR * (double)s->pairs.n * (double)s->points.p);
+	const bool lists = s->candidates.evaluated >= (size_t)PER_LIST * 2 * s->points.n;
 
 	kith_sqpfw_boxed_consider(s);
 	if (ends)

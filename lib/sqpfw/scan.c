@@ -16,8 +16,7 @@ struct lanes {
 };
 
 KITH_CLONES static void
-scan_distances(size_t p, const double *panel, const double *x, const double *w,
-    double *out)
+scan_distances(size_t p, const double *panel, const double *x, const double *w, double *out)
 {
 	kith_v8d a = {0}, b = {0};
 
@@ -42,8 +41,7 @@ KITH_INLINE bool
 any(const kith_v8d *gap, const kith_v8d *size, const struct bound *bound)
 {
 	const kith_v8d over = *gap - bound->most * bound->more;
-	const kith_v8i in = (over <= 0) |
-	    (over * over <= bound->most * bound->most * *size);
+	const kith_v8i in = (over <= 0) | (over * over <= bound->most * bound->most * *size);
 	int64_t some = 0;
 
 	for (size_t l = 0; l < 8; l++)
@@ -60,8 +58,8 @@ struct fixed {
 
 /* a'w and |a|^2 of the points of a panel; whether any is in the bound. */
 KITH_CLONES static bool
-scan_rows(size_t p, const double *panel, const struct fixed *fixed,
-    const struct bound *bound, struct lanes *out)
+scan_rows(size_t p, const double *panel, const struct fixed *fixed, const struct bound *bound,
+    struct lanes *out)
 {
 	const double *v = fixed->v;
 	kith_v8d g = {0}, h = {0}, s = {0}, t = {0}, q = {0}, u = {0};
@@ -123,13 +121,11 @@ within(const struct kith_sqpfw_scan *scan, size_t panel)
 	const struct kith_sqpfw_points *points = scan->points;
 	const size_t y = points->of[scan->i];
 
-	return panel * WIDE >= points->start[y] &&
-	    (panel + 1) * WIDE <= points->start[y + 1];
+	return panel * WIDE >= points->start[y] && (panel + 1) * WIDE <= points->start[y + 1];
 }
 
 void
-kith_sqpfw_scan_nearest(
-    const struct kith_sqpfw_scan *scan, double *room, struct kith_near *near)
+kith_sqpfw_scan_nearest(const struct kith_sqpfw_scan *scan, double *room, struct kith_near *near)
 {
 	const struct kith_sqpfw_points *points = scan->points;
 	const size_t p = points->p;
@@ -142,19 +138,16 @@ kith_sqpfw_scan_nearest(
 	for (size_t b = first; b < end; b++) {
 		if (scan->miss && within(scan, b))
 			continue;
-		scan_distances(
-		    p, points->panel + b * p * WIDE, room, scan->w, d);
+		scan_distances(p, points->panel + b * p * WIDE, room, scan->w, d);
 		for (size_t l = 0; l < WIDE; l++)
-			if (kith_near_wants(near, d[l]) &&
-			    belongs(scan, b * WIDE + l))
+			if (kith_near_wants(near, d[l]) && belongs(scan, b * WIDE + l))
 				kith_near_push(near, b * WIDE + l, d[l]);
 	}
 }
 
 void
-kith_sqpfw_scan_by_radius(const struct kith_sqpfw_scan *scan, size_t r,
-    double floor, double more, kith_sqpfw_scan_skip *skip, const void *of,
-    double *room, struct kith_near *near)
+kith_sqpfw_scan_by_radius(const struct kith_sqpfw_scan *scan, size_t r, double floor, double more,
+    kith_sqpfw_scan_skip *skip, const void *of, double *room, struct kith_near *near)
 {
 	const struct kith_sqpfw_points *points = scan->points;
 	const size_t p = points->p;
@@ -178,21 +171,16 @@ kith_sqpfw_scan_by_radius(const struct kith_sqpfw_scan *scan, size_t r,
 			continue;
 		if (near->held == near->k)
 			bound.most = near->nn[0].d * (1 + 1e-9);
-		if (!scan_rows(p, points->panel + b * p * WIDE, &fixed, &bound,
-			&lanes))
+		if (!scan_rows(p, points->panel + b * p * WIDE, &fixed, &bound, &lanes))
 			continue;
 		for (size_t l = 0; l < WIDE; l++) {
 			const double gap = kith_larger(lanes.gap[l], 0);
-			const double size = sqrt(
-						kith_larger(lanes.size[l], 0)) +
-			    more;
+			const double size = sqrt(kith_larger(lanes.size[l], 0)) + more;
 
-			if (gap > bound.most * size ||
-			    !belongs(scan, b * WIDE + l) ||
+			if (gap > bound.most * size || !belongs(scan, b * WIDE + l) ||
 			    skip(of, b * WIDE + l))
 				continue;
-			kith_near_push(
-			    near, b * WIDE + l, size > 0 ? gap / size : 0);
+			kith_near_push(near, b * WIDE + l, size > 0 ? gap / size : 0);
 		}
 	}
 }
@@ -205,8 +193,7 @@ struct least {
 /* These for a panel; whether any is as small as `more`.  v of each feature:
  * x_i, eps_ir, w, half. */
 KITH_CLONES static bool
-scan_box(size_t p, const double *panel, const double *v, double more,
-    struct least *out)
+scan_box(size_t p, const double *panel, const double *v, double more, struct least *out)
 {
 	kith_v8d g = {0}, h = {0}, s = {0}, t = {0};
 	kith_v8i in;
@@ -237,9 +224,8 @@ scan_box(size_t p, const double *panel, const double *v, double more,
 }
 
 void
-kith_sqpfw_scan_by_box(const struct kith_sqpfw_scan *scan, size_t r,
-    const double *half, double more, kith_sqpfw_scan_skip *skip, const void *of,
-    double *room, struct kith_near *near)
+kith_sqpfw_scan_by_box(const struct kith_sqpfw_scan *scan, size_t r, const double *half,
+    double more, kith_sqpfw_scan_skip *skip, const void *of, double *room, struct kith_near *near)
 {
 	const struct kith_sqpfw_points *points = scan->points;
 	const size_t p = points->p;
@@ -261,14 +247,12 @@ kith_sqpfw_scan_by_box(const struct kith_sqpfw_scan *scan, size_t r,
 	for (size_t b = first; b < end; b++) {
 		if (scan->miss && within(scan, b))
 			continue;
-		if (!scan_box(
-			p, points->panel + b * p * WIDE, room, more, &lanes))
+		if (!scan_box(p, points->panel + b * p * WIDE, room, more, &lanes))
 			continue;
 		for (size_t l = 0; l < WIDE; l++)
-			if (lanes.least[l] <= more &&
-			    belongs(scan, b * WIDE + l) &&
+			if (lanes.least[l] <= more && belongs(scan, b * WIDE + l) &&
 			    !skip(of, b * WIDE + l))
-				kith_near_push(near, b * WIDE + l,
-				    kith_larger(target + lanes.gap[l], 0));
+				kith_near_push(
+				    near, b * WIDE + l, kith_larger(target + lanes.gap[l], 0));
 	}
 }

@@ -39,9 +39,8 @@ typedef bool kith_sqpfw_scan_skip(const void *of, size_t j);
  *
  * a = eps_ij - eps_ir, |a|^2 = min over c of sum (w_f + floor) (a_f - c)^2.
  */
-void kith_sqpfw_scan_by_radius(const struct kith_sqpfw_scan *scan, size_t r,
-    double floor, double more, kith_sqpfw_scan_skip *skip, const void *of,
-    double *room, struct kith_near *near);
+void kith_sqpfw_scan_by_radius(const struct kith_sqpfw_scan *scan, size_t r, double floor,
+    double more, kith_sqpfw_scan_skip *skip, const void *of, double *room, struct kith_near *near);
 
 /*
  * Push all j that skip() does not refuse and that, somewhere in the box
@@ -52,8 +51,7 @@ void kith_sqpfw_scan_by_radius(const struct kith_sqpfw_scan *scan, size_t r,
  *
  * each with its distance at scan->w.
  */
-void kith_sqpfw_scan_by_box(const struct kith_sqpfw_scan *scan, size_t r,
-    const double *half, double more, kith_sqpfw_scan_skip *skip, const void *of,
-    double *room, struct kith_near *near);
+void kith_sqpfw_scan_by_box(const struct kith_sqpfw_scan *scan, size_t r, const double *half,
+    double more, kith_sqpfw_scan_skip *skip, const void *of, double *room, struct kith_near *near);
 
 #endif

@@ -13,8 +13,8 @@ widen(struct kith_sqpfw *s)
 {
 	if (s->shares.room < s->pairs.n) {
 		s->shares.room = s->pairs.room;
-		s->shares.of = kith_grow(s->pool, s->shares.of, s->shares.room,
-		    sizeof(*s->shares.of));
+		s->shares.of = kith_grow(
+		    s->pool, s->shares.of, s->shares.room, sizeof(*s->shares.of));
 	}
 	memset(s->shares.of, 0, s->pairs.n * sizeof(*s->shares.of));
 	s->shares.n = s->pairs.n;
@@ -67,11 +67,9 @@ kith_sqpfw_shares_ask(const void *of, size_t i, bool miss, size_t j)
 {
 	const struct kith_sqpfw *s = of;
 	const size_t other = s->points.point[j];
-	const struct kith_sqpfw_group
-	    *group = &s->group[2 * s->points.point[i] + miss];
+	const struct kith_sqpfw_group *group = &s->group[2 * s->points.point[i] + miss];
 
-	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE;
-	     at = s->pairs.pair[at].next)
+	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE; at = s->pairs.pair[at].next)
 		if (s->pairs.pair[at].j == other)
 			return at < s->shares.n ? s->shares.of[at] : NAN;
 	return NAN;

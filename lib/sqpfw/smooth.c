@@ -82,14 +82,12 @@ weigh(const struct smooth *s, size_t i, double *d, double *room)
 	}
 	memset(d, 0, n * sizeof(*d));
 	if (s->hits[i] > 0) {
-		value = share *
-		    kith_sqpfw_smooth_least(s->hits[i], T, hits, hit, q, soft);
+		value = share * kith_sqpfw_smooth_least(s->hits[i], T, hits, hit, q, soft);
 		for (size_t j = from, k = 0; j < end; j++)
 			if (j != i)
 				d[j] = share * q[k++];
 	}
-	value -= share *
-	    kith_sqpfw_smooth_least(s->misses[i], T, misses, miss, q, soft);
+	value -= share * kith_sqpfw_smooth_least(s->misses[i], T, misses, miss, q, soft);
 	for (size_t j = 0; j < from; j++)
 		d[j] = -share * q[j];
 	for (size_t j = end; j < n; j++)
@@ -114,8 +112,7 @@ multiply(const struct smooth *s, size_t m, const double *P, double *Y)
 	for (size_t i = 0; i < m; i++)
 		for (size_t j = 0; j < n; j++)
 			if (P[i * n + j] != 0)
-				kith_sqpfw_axpy(ld, P[i * n + j], s->X + j * ld,
-				    Y + i * ld);
+				kith_sqpfw_axpy(ld, P[i * n + j], s->X + j * ld, Y + i * ld);
 }
 
 /* part += x (r x - 2 y) for a row x whose factors sum to r. */
@@ -142,18 +139,16 @@ work(void *to, size_t block, size_t thread)
 		double *d = D + i * n;
 
 		for (size_t j = 0; j < n; j++)
-			d[j] = kith_larger(
-			    s->norm[first + i] + s->norm[j] - 2 * d[j], 0);
-		s->value[block] += weigh(
-		    s, first + i, d, s->room + thread * 4 * n);
+			d[j] = kith_larger(s->norm[first + i] + s->norm[j] - 2 * d[j], 0);
+		s->value[block] += weigh(s, first + i, d, s->room + thread * 4 * n);
 		for (size_t j = 0; j < n; j++)
 			column[j] += d[j];
 	}
 	multiply(s, m, D, Y);
 	memset(s->part + block * ld, 0, ld * sizeof(*s->part));
 	for (size_t i = 0; i < m; i++)
-		add_row(ld, kith_vec_sum(n, D + i * n), s->X + (first + i) * ld,
-		    Y + i * ld, s->part + block * ld);
+		add_row(ld, kith_vec_sum(n, D + i * n), s->X + (first + i) * ld, Y + i * ld,
+		    s->part + block * ld);
 }
 
 /*
@@ -216,8 +211,8 @@ value(void *to, const double *v, double *g, int variables, double step)
 
 /* Called after each iteration: not 0 ends the search. */
 static int /* NOLINTNEXTLINE(readability-function-size): the library's */
-look(void *to, const double *v, const double *g, double F, double v_norm,
-    double g_norm, double step, int variables, int iteration, int trials)
+look(void *to, const double *v, const double *g, double F, double v_norm, double g_norm,
+    double step, int variables, int iteration, int trials)
 {
 	struct smooth *s = to;
 	const bool slow = s->before - F <= FALL * (s->highest - F);
@@ -243,8 +238,7 @@ anneal(struct smooth *s, double mean, double *v, double *g)
 	for (int k = 0; k < STAGES; k++) {
 		int end;
 
-		s->temperature = mean * FIRST *
-		    pow(LAST / FIRST, (double)k / (STAGES - 1));
+		s->temperature = mean * FIRST * pow(LAST / FIRST, (double)k / (STAGES - 1));
 		s->before = value(s, v, g, 0, 0);
 		s->highest = k == 0 ? s->before : fmax(s->highest, s->before);
 		if (!isfinite(s->before))
@@ -267,8 +261,7 @@ choose(struct smooth *s, const struct kith_sqpfw *of, size_t *point)
 	for (size_t c = 0; c < points->c; c++) {
 		const size_t from = s->n;
 
-		for (size_t i = points->start[c]; i < points->start[c + 1];
-		     i += every)
+		for (size_t i = points->start[c]; i < points->start[c + 1]; i += every)
 			point[s->n++] = i;
 		for (size_t k = from; k < s->n; k++) {
 			s->from[k] = from;
@@ -300,12 +293,9 @@ copy(struct smooth *s, const struct kith_sqpfw *of, const size_t *point)
 		double mean = 0, square = 0;
 
 		for (size_t k = 0; k < s->n; k++)
-			mean += kith_sqpfw_value(&of->points, point[k], f) /
-			    (double)s->n;
+			mean += kith_sqpfw_value(&of->points, point[k], f) / (double)s->n;
 		for (size_t k = 0; k < s->n; k++) {
-			const double x = kith_sqpfw_value(
-					     &of->points, point[k], f) -
-			    mean;
+			const double x = kith_sqpfw_value(&of->points, point[k], f) - mean;
 
 			s->X[k * s->ld + f] = x;
 			square += x * x / (double)s->n;

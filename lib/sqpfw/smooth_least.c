@@ -51,8 +51,7 @@ softest(double T, size_t m, const double *d, double *q, double *room)
 
 /* q_j = 1 / (1 + exp((d_j - mu) / T)); their sum, and *slope its derivative. */
 static double
-shares_at(
-    double mu, double T, size_t m, const double *d, double *q, double *slope)
+shares_at(double mu, double T, size_t m, const double *d, double *q, double *slope)
 {
 	double sum = 0;
 
@@ -114,8 +113,7 @@ softest_sum(double k, double T, size_t m, const double *d, double *q)
 }
 
 double
-kith_sqpfw_smooth_least(
-    size_t k, double T, size_t m, const double *d, double *q, double *room)
+kith_sqpfw_smooth_least(size_t k, double T, size_t m, const double *d, double *q, double *room)
 {
 	double value;
 

@@ -77,8 +77,7 @@ range_length(const struct kith_sqpfw *s)
 static void
 renew_lists(struct kith_sqpfw *s)
 {
-	kith_sqpfw_candidates_test(
-	    s, range_length(s), 0, RANGE, KITH_SQPFW_NONE);
+	kith_sqpfw_candidates_test(s, range_length(s), 0, RANGE, KITH_SQPFW_NONE);
 	for (size_t k = 0; k < s->candidates.n_fresh; k++)
 		kith_sqpfw_pair_requeue(s, s->candidates.fresh[k]);
 	for (size_t k = 0; k < s->candidates.n_due; k++)
@@ -99,16 +98,14 @@ tie_zero_gap(struct kith_sqpfw *s)
 
 	renew_lists(s);
 	due = s->pairs.due;
-	n = s->box.on
-	    ? kith_sqpfw_awake_near(s, RANGE, due)
-	    : kith_sqpfw_queue_all(&s->pairs.queue, range_length(s), due);
+	n = s->box.on ? kith_sqpfw_awake_near(s, RANGE, due)
+		      : kith_sqpfw_queue_all(&s->pairs.queue, range_length(s), due);
 	for (size_t k = 0; k < n; k++) {
 		const double gap = kith_sqpfw_pair_gap(s, due[k]);
 
 		kith_sqpfw_pair_take(s, due[k]);
 		if (fabs(gap) <= ZERO && s->active.qr.m < s->positive &&
-		    !kith_sqpfw_active_depends(s, due[k]) &&
-		    kith_sqpfw_active_tie(s, due[k]))
+		    !kith_sqpfw_active_depends(s, due[k]) && kith_sqpfw_active_tie(s, due[k]))
 			ties++;
 		else
 			kith_sqpfw_pair_queue(s, due[k], gap);
@@ -139,8 +136,7 @@ release_zero_gap(struct kith_sqpfw *s, struct kith_sqpfw_release *release)
 	for (size_t t = ties; t < kith_sqpfw_ties_n(s); t++) {
 		const uint32_t at = s->active.tie[t];
 
-		kith_sqpfw_active_report(
-		    s, at, s->pairs.pair[at].state_before, KITH_SQPFW_TIED);
+		kith_sqpfw_active_report(s, at, s->pairs.pair[at].state_before, KITH_SQPFW_TIED);
 	}
 	return true;
 }
@@ -193,8 +189,7 @@ kith_sqpfw_solve_warm(struct kith_sqpfw *s)
 			s->iterations--;
 			continue;
 		}
-		if (release.what == KITH_SQPFW_RELEASE_NONE &&
-		    !release_zero_gap(s, &release)) {
+		if (release.what == KITH_SQPFW_RELEASE_NONE && !release_zero_gap(s, &release)) {
 			s->done = true;
 			return true;
 		}

@@ -17,8 +17,7 @@
 static double
 prior_of(const struct kith_sqpfw *s, size_t f)
 {
-	return s->problem.how->prior ? s->problem.how->prior[f]
-				     : 1 / (double)s->points.p;
+	return s->problem.how->prior ? s->problem.how->prior[f] : 1 / (double)s->points.p;
 }
 
 /* Begin at w (NULL: the prior), features of weight 0 behind the others. */
@@ -27,10 +26,9 @@ set_weights(struct kith_sqpfw *s, const double *w)
 {
 	const size_t p = s->points.p;
 
-	KITH_NEW_REALS(s->pool, s->points.ld, 1, &s->w, &s->prior, &s->gradient,
-	    &s->row, &s->residual, &s->alpha, &s->pairs.scale,
-	    &s->candidates.scale, &s->pairs.movement, &s->w_by_feature,
-	    &s->step.dw_by_feature);
+	KITH_NEW_REALS(s->pool, s->points.ld, 1, &s->w, &s->prior, &s->gradient, &s->row,
+	    &s->residual, &s->alpha, &s->pairs.scale, &s->candidates.scale, &s->pairs.movement,
+	    &s->w_by_feature, &s->step.dw_by_feature);
 	KITH_NEW_SIZES(s->pool, p, 1, &s->feature, &s->position);
 	for (size_t f = 0; f < p; f++) {
 		s->w[f] = s->w_by_feature[f] = w ? w[f] : prior_of(s, f);
@@ -53,8 +51,7 @@ check_class(const struct kith_sqpfw *s, size_t k)
 	for (size_t i = s->points.start[k]; i < s->points.start[k + 1]; i++)
 		rows += s->points.copies[i];
 	assert(rows == 0 ||
-	    (rows > s->problem.how->hits &&
-		s->points.rows - rows >= s->problem.how->misses));
+	    (rows > s->problem.how->hits && s->points.rows - rows >= s->problem.how->misses));
 }
 
 static void
@@ -68,8 +65,7 @@ set_groups(struct kith_sqpfw *s)
 	s->candidates.queue.place = &s->group->queue_place;
 	s->candidates.made_at = kith_new(
 	    s->pool, 2 * n, s->points.ld * sizeof(*s->candidates.made_at));
-	s->candidates.due = kith_new(
-	    s->pool, 2 * n, sizeof(*s->candidates.due));
+	s->candidates.due = kith_new(s->pool, 2 * n, sizeof(*s->candidates.due));
 	for (size_t g = 0; g < 2 * n; g++) {
 		const size_t own = s->points.copies[g / 2] - 1;
 		struct kith_sqpfw_group *group = &s->group[g];
@@ -93,8 +89,8 @@ begin(struct kith_sqpfw *s, const double *w)
 {
 	size_t n = 0;
 
-	s->points = kith_sqpfw_points_new(s->problem.X, s->problem.y,
-	    s->problem.classes, s->problem.how->weight, s->pool);
+	s->points = kith_sqpfw_points_new(
+	    s->problem.X, s->problem.y, s->problem.classes, s->problem.how->weight, s->pool);
 	s->pairs.unused = KITH_SQPFW_NONE;
 	s->pairs.queue.pool = s->candidates.queue.pool = s->pool;
 	s->pairs.queue.stride = sizeof(*s->pairs.pair);
@@ -134,16 +130,14 @@ mark(const struct kith_sqpfw *s, size_t g, int8_t *state, bool clear)
 {
 	for (uint32_t at = s->group[g].first_pair; at != KITH_SQPFW_NONE;
 	     at = s->pairs.pair[at].next)
-		state[s->pairs.pair[at].j] = (int8_t)(clear
-			? KITH_SQPFW_FARTHER
-			: s->pairs.pair[at].state);
+		state[s->pairs.pair[at].j] = (int8_t)(clear ? KITH_SQPFW_FARTHER
+							    : s->pairs.pair[at].state);
 }
 
 /* Report the pairs that s follows whose state differs from the other solver's;
  * before: s is the old one. */
 static void
-report_group(
-    const struct kith_sqpfw *s, size_t g, const int8_t *other, bool before)
+report_group(const struct kith_sqpfw *s, size_t g, const int8_t *other, bool before)
 {
 	for (uint32_t at = s->group[g].first_pair; at != KITH_SQPFW_NONE;
 	     at = s->pairs.pair[at].next) {
@@ -169,8 +163,7 @@ report_weights(const struct kith_sqpfw *old, const struct kith_sqpfw *now)
 {
 	for (size_t f = 0; f < now->points.p; f++)
 		if (is_positive(old, f) != is_positive(now, f))
-			kith_sqpfw_active_report_weight(
-			    now, f, is_positive(now, f));
+			kith_sqpfw_active_report_weight(now, f, is_positive(now, f));
 }
 
 /*

@@ -43,8 +43,8 @@ struct kith_sqpfw;
  * other classes together at least `misses`.
  * Time O(n^2 p), on how->threads threads; memory O(n p + n M), M about 16.
  */
-struct kith_sqpfw *kith_sqpfw_new(const struct kith_mat *X, const size_t *y,
-    size_t c, const struct kith_sqpfw_how *how, struct kith_pool *pool);
+struct kith_sqpfw *kith_sqpfw_new(const struct kith_mat *X, const size_t *y, size_t c,
+    const struct kith_sqpfw_how *how, struct kith_pool *pool);
 
 /*
  * Restart at the weights w (p, not negative, of sum 1; NULL: the prior) and the

@@ -72,7 +72,7 @@ struct kith_sqpfw_group {
 	uint32_t first_pair;   /* of its pairs that are followed */
 	uint32_t target;       /* the tied pair that is its target, */
 	uint32_t target_point; /* and the point j of that pair, r */
-	uint32_t rank; /* of the target in its group: the k of k-th nearest;
+	uint32_t rank;         /* of the target in its group: the k of k-th nearest;
 			  0: the distance of the group is constantly 0, or
 			  does not count */
 	uint32_t nearer, tied; /* copies of nearer and of tied pairs */
@@ -104,22 +104,22 @@ struct kith_sqpfw_direction {
 	double norm;             /* |dw| */
 	double pair_length;      /* sqrt(sum dw^2 / pairs.scale) */
 	double candidate_length; /* sqrt(sum dw^2 / candidates.scale) */
-	bool stale;      /* dw and qr.z are not those of the present w, theta */
-	double zero_tol; /* largest |dw_f| at which dw is 0 */
-	double max_since; /* largest |dw_f| since dw was computed from v - w */
+	bool stale;              /* dw and qr.z are not those of the present w, theta */
+	double zero_tol;         /* largest |dw_f| at which dw is 0 */
+	double max_since;        /* largest |dw_f| since dw was computed from v - w */
 };
 
 /* The pairs that are followed, and when each is to be evaluated. */
 struct kith_sqpfw_pairs {
 	struct kith_sqpfw_pair *pair;
-	size_t n, room;  /* entries of pair[], used ones or not; room for */
-	uint32_t unused; /* the first unused entry, or KITH_SQPFW_NONE */
+	size_t n, room;                /* entries of pair[], used ones or not; room for */
+	uint32_t unused;               /* the first unused entry, or KITH_SQPFW_NONE */
 	struct kith_sqpfw_queue queue; /* of pairs that are not tied */
 	double *scale;                 /* by position: h of sqpfw/scale.h */
-	double *movement; /* by position: V, sum over steps of D_f^2 / length */
-	double evaluated; /* since the scale was chosen, pairs times features */
-	size_t from;      /* the step at which it was */
-	struct kith_sqpfw_seen *seen; /* 2 room: those evaluated in this step */
+	double *movement;              /* by position: V, sum over steps of D_f^2 / length */
+	double evaluated;              /* since the scale was chosen, pairs times features */
+	size_t from;                   /* the step at which it was */
+	struct kith_sqpfw_seen *seen;  /* 2 room: those evaluated in this step */
 	size_t n_seen;
 	uint32_t *due;  /* room: scratch */
 	uint32_t *used; /* room: sqpfw/used.h */
@@ -146,30 +146,29 @@ struct kith_sqpfw_box {
 
 /* The pairs that do not rest, where others do (sqpfw/awake.h). */
 struct kith_sqpfw_awake {
-	size_t n, room; /* pairs; room for, a multiple of KITH_SQPFW_PANEL */
-	uint32_t *pair; /* room: their numbers */
-	double *gap;    /* room: g */
-	double *change; /* room: b'u, of the last test */
-	double path;    /* of w, since all gaps were computed */
-	double *b;      /* panels, feature by feature, of one entry a pair */
-	double
-	    *support; /* by feature: 1 in P, for which b is of length 1, or 0 */
-	double *u;    /* by feature */
-	double *a;    /* scratch */
+	size_t n, room;  /* pairs; room for, a multiple of KITH_SQPFW_PANEL */
+	uint32_t *pair;  /* room: their numbers */
+	double *gap;     /* room: g */
+	double *change;  /* room: b'u, of the last test */
+	double path;     /* of w, since all gaps were computed */
+	double *b;       /* panels, feature by feature, of one entry a pair */
+	double *support; /* by feature: 1 in P, for which b is of length 1, or 0 */
+	double *u;       /* by feature */
+	double *a;       /* scratch */
 };
 
 /* The candidates of all groups, and when each list is to be tested. */
 struct kith_sqpfw_candidates {
 	struct kith_sqpfw_box box;      /* for lists of sqpfw/boxed.h */
 	struct kith_sqpfw_boxed *boxed; /* scratch of boxed.c */
-	double work; /* spent on lists and pairs (sqpfw/boxed.h), */
-	size_t from; /* since so many steps were taken */
-	struct kith_sqpfw_queue queue; /* of groups */
-	double *scale;    /* p: w + floor when the queue was shaped */
-	double floor;     /* added to weights, as the scale of their changes */
-	double *made_at;  /* points.ld by group: w by feature at that time */
-	size_t evaluated; /* since the scale was chosen, lists */
-	uint32_t *due;    /* all groups: those tested in this step */
+	double work;                    /* spent on lists and pairs (sqpfw/boxed.h), */
+	size_t from;                    /* since so many steps were taken */
+	struct kith_sqpfw_queue queue;  /* of groups */
+	double *scale;                  /* p: w + floor when the queue was shaped */
+	double floor;                   /* added to weights, as the scale of their changes */
+	double *made_at;                /* points.ld by group: w by feature at that time */
+	size_t evaluated;               /* since the scale was chosen, lists */
+	uint32_t *due;                  /* all groups: those tested in this step */
 	size_t n_due;
 	uint32_t *fresh; /* pairs that the last renewal brought */
 	size_t n_fresh;
@@ -241,8 +240,7 @@ kith_sqpfw_row(const struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair)
 {
 	const struct kith_sqpfw_group *group = &s->group[pair->group];
 
-	return (struct kith_sqpfw_row){
-	    kith_sqpfw_point(&s->points, pair->group / 2),
+	return (struct kith_sqpfw_row){kith_sqpfw_point(&s->points, pair->group / 2),
 	    kith_sqpfw_point(&s->points, pair->j),
 	    kith_sqpfw_point(&s->points, group->target_point)};
 }
@@ -251,8 +249,7 @@ kith_sqpfw_row(const struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair)
 static inline double
 kith_sqpfw_theta(const struct kith_sqpfw *s)
 {
-	return isnan(s->theta_given) ? scalbn(s->theta, 2 * s->points.exponent)
-				     : s->theta_given;
+	return isnan(s->theta_given) ? scalbn(s->theta, 2 * s->points.exponent) : s->theta_given;
 }
 
 /* theta^-1 dF / d(distance of the target): the copies of i, as weighed,

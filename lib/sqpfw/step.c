@@ -51,8 +51,7 @@ kith_sqpfw_step_measure(struct kith_sqpfw *s)
 
 /* The weight that becomes 0 first. */
 static double
-test_weights(
-    const struct kith_sqpfw *s, double most, struct kith_sqpfw_block *block)
+test_weights(const struct kith_sqpfw *s, double most, struct kith_sqpfw_block *block)
 {
 	const double still = 1e-15 * kith_larger(1, s->step.norm);
 	const double sure = kith_sqpfw_active_independent(s);
@@ -66,8 +65,7 @@ test_weights(
 			continue;
 		/* tau = w_f / -dw_f */
 		most = kith_larger(s->w[f] / d, 0);
-		*block = (struct kith_sqpfw_block){
-		    KITH_SQPFW_BLOCK_WEIGHT, (uint32_t)f};
+		*block = (struct kith_sqpfw_block){KITH_SQPFW_BLOCK_WEIGHT, (uint32_t)f};
 	}
 	return most;
 }
@@ -77,8 +75,7 @@ test_weights(
  * ratio is returned, else tau.
  */
 static double
-test_pair(struct kith_sqpfw *s, uint32_t at, double tau,
-    struct kith_sqpfw_block *block)
+test_pair(struct kith_sqpfw *s, uint32_t at, double tau, struct kith_sqpfw_block *block)
 {
 	const struct kith_sqpfw_seen *seen = kith_sqpfw_pair_evaluate(s, at);
 	const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
@@ -109,8 +106,7 @@ test_pairs(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
 	int64_t b = queue->now;
 
 	for (; b <= kith_sqpfw_queue_bucket(queue, tau * length); b++) {
-		const size_t n = kith_sqpfw_queue_due(
-		    queue, b, tau * length, due);
+		const size_t n = kith_sqpfw_queue_due(queue, b, tau * length, due);
 
 		for (size_t k = 0; k < n; k++)
 			tau = test_pair(s, due[k], tau, block);
@@ -159,17 +155,14 @@ test_box(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
 static double
 test_lists(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
 {
-	const uint32_t keep = block->by == KITH_SQPFW_BLOCK_PAIR
-	    ? block->which
-	    : KITH_SQPFW_NONE;
+	const uint32_t keep = block->by == KITH_SQPFW_BLOCK_PAIR ? block->which : KITH_SQPFW_NONE;
 	const bool boxed = s->candidates.box.on;
 	size_t n = 0;
 
 	if (boxed)
 		kith_sqpfw_boxed_test(s, tau, keep);
 	else
-		n = kith_sqpfw_candidates_test(
-		    s, tau * s->step.candidate_length, tau, 0, keep);
+		n = kith_sqpfw_candidates_test(s, tau * s->step.candidate_length, tau, 0, keep);
 	for (size_t k = 0; k < s->candidates.n_fresh; k++) {
 		const uint32_t at = s->candidates.fresh[k];
 
@@ -179,8 +172,7 @@ test_lists(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
 			tau = test_pair(s, at, tau, block);
 	}
 	for (size_t k = 0; k < n; k++) {
-		const double reach = kith_sqpfw_candidates_reach(
-		    s, s->candidates.due[k]);
+		const double reach = kith_sqpfw_candidates_reach(s, s->candidates.due[k]);
 
 		if (reach < tau) {
 			tau = reach;
@@ -188,8 +180,7 @@ test_lists(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
 		}
 	}
 	if (boxed) {
-		const double reach = kith_sqpfw_box_leaving(
-		    s, &s->candidates.box, tau);
+		const double reach = kith_sqpfw_box_leaving(s, &s->candidates.box, tau);
 
 		if (reach < tau) {
 			tau = reach;
@@ -200,8 +191,7 @@ test_lists(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
 }
 
 double
-kith_sqpfw_step_test(
-    struct kith_sqpfw *s, double most, struct kith_sqpfw_block *block)
+kith_sqpfw_step_test(struct kith_sqpfw *s, double most, struct kith_sqpfw_block *block)
 {
 	double tau = most;
 
@@ -228,8 +218,7 @@ queue_seen(struct kith_sqpfw *s, double tau)
 		    pair->queue_place != KITH_SQPFW_NONE)
 			continue;
 		/* a'(w + tau dw) = a'w + tau a'dw */
-		kith_sqpfw_pair_queue(
-		    s, seen->pair, seen->gap + tau * seen->change);
+		kith_sqpfw_pair_queue(s, seen->pair, seen->gap + tau * seen->change);
 	}
 	s->pairs.n_seen = 0;
 	for (size_t k = 0; k < s->candidates.n_due; k++)
@@ -246,17 +235,14 @@ kith_sqpfw_step_take(struct kith_sqpfw *s, double tau)
 		s->w[f] = kith_larger(s->w[f] + tau * dw[f], 0);
 		s->w_by_feature[s->feature[f]] = s->w[f];
 		/* V_f += D_f^2 / length, D = tau dw */
-		s->pairs.movement[f] += dw[f] *
-		    (tau * dw[f] / s->step.pair_length);
+		s->pairs.movement[f] += dw[f] * (tau * dw[f] / s->step.pair_length);
 		dw[f] *= 1 - tau;
 	}
 	if (s->box.on)
 		kith_sqpfw_awake_move(s, tau);
 	else
-		kith_sqpfw_queue_move(
-		    &s->pairs.queue, tau * s->step.pair_length);
-	kith_sqpfw_queue_move(
-	    &s->candidates.queue, tau * s->step.candidate_length);
+		kith_sqpfw_queue_move(&s->pairs.queue, tau * s->step.pair_length);
+	kith_sqpfw_queue_move(&s->candidates.queue, tau * s->step.candidate_length);
 	s->pairs.evaluated += (double)s->pairs.n_seen * (double)s->positive;
 	kith_sqpfw_rest_count(s);
 	if (s->candidates.box.on)
@@ -270,11 +256,8 @@ static void
 lengthen(struct kith_sqpfw *s, double pairs, double lists)
 {
 	uint32_t *pair = s->pairs.due, *list = s->candidates.due;
-	const size_t n = s->box.on
-	    ? 0
-	    : kith_sqpfw_queue_all(&s->pairs.queue, pairs, pair);
-	const size_t m = kith_sqpfw_queue_all(
-	    &s->candidates.queue, lists, list);
+	const size_t n = s->box.on ? 0 : kith_sqpfw_queue_all(&s->pairs.queue, pairs, pair);
+	const size_t m = kith_sqpfw_queue_all(&s->candidates.queue, lists, list);
 
 	if (s->box.on)
 		kith_sqpfw_awake_refresh(s);
@@ -333,8 +316,7 @@ remove_drift(struct kith_sqpfw *s)
 }
 
 void
-kith_sqpfw_step_activate(
-    struct kith_sqpfw *s, const struct kith_sqpfw_block *block)
+kith_sqpfw_step_activate(struct kith_sqpfw *s, const struct kith_sqpfw_block *block)
 {
 	if (block->by == KITH_SQPFW_BLOCK_WEIGHT)
 		kith_sqpfw_active_fix_weight(s, block->which);

@@ -22,11 +22,7 @@
 
 /* The constraint that ends a step. */
 struct kith_sqpfw_block {
-	enum {
-		KITH_SQPFW_BLOCK_NONE,
-		KITH_SQPFW_BLOCK_WEIGHT,
-		KITH_SQPFW_BLOCK_PAIR
-	} by;
+	enum { KITH_SQPFW_BLOCK_NONE, KITH_SQPFW_BLOCK_WEIGHT, KITH_SQPFW_BLOCK_PAIR } by;
 	uint32_t which; /* the position of the weight, or the pair */
 };
 
@@ -39,8 +35,7 @@ void kith_sqpfw_step_measure(struct kith_sqpfw *s);
  * candidates might block farther on.  kith_sqpfw_step_measure() comes before,
  * kith_sqpfw_step_take() must follow.
  */
-double kith_sqpfw_step_test(
-    struct kith_sqpfw *s, double most, struct kith_sqpfw_block *block);
+double kith_sqpfw_step_test(struct kith_sqpfw *s, double most, struct kith_sqpfw_block *block);
 
 /* w += tau dw; dw becomes the rest of it, (1 - tau) dw. */
 void kith_sqpfw_step_take(struct kith_sqpfw *s, double tau);
@@ -49,7 +44,6 @@ void kith_sqpfw_step_take(struct kith_sqpfw *s, double tau);
  * Make active what blocked the step.  Every 64 steps what rounding has added is
  * removed, every 4096 factor and gradient are computed anew.
  */
-void kith_sqpfw_step_activate(
-    struct kith_sqpfw *s, const struct kith_sqpfw_block *block);
+void kith_sqpfw_step_activate(struct kith_sqpfw *s, const struct kith_sqpfw_block *block);
 
 #endif

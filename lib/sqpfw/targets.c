@@ -73,18 +73,15 @@ scale(struct kith_targets *t, const struct kith_mat *X)
 }
 
 struct kith_targets *
-kith_targets_new(const struct kith_mat *X, const size_t *y, size_t c,
-    size_t hits, size_t misses, size_t threads, struct kith_pool *pool)
+kith_targets_new(const struct kith_mat *X, const size_t *y, size_t c, size_t hits, size_t misses,
+    size_t threads, struct kith_pool *pool)
 {
 	struct kith_targets *t = kith_new(pool, 1, sizeof(*t));
 	const size_t k = hits > misses ? hits : misses;
 
 	assert(hits >= 1 && misses >= 1 && threads >= 1 && X->n < UINT32_MAX);
-	*t = (struct kith_targets){.y = y,
-	    .c = c,
-	    .k = {hits, misses},
-	    .threads = threads,
-	    .pool = pool};
+	*t = (struct kith_targets){
+	    .y = y, .c = c, .k = {hits, misses}, .threads = threads, .pool = pool};
 	scale(t, X);
 	t->d = kith_new(pool, X->n, 2 * sizeof(*t->d));
 	t->ties.target = kith_new(pool, X->n, 2 * sizeof(*t->ties.target));
@@ -92,8 +89,7 @@ kith_targets_new(const struct kith_mat *X, const size_t *y, size_t c,
 	t->found = kith_new(pool, t->blocks, sizeof(*t->found));
 	t->worker = kith_new(pool, threads, sizeof(*t->worker));
 	for (size_t h = 0; h < threads; h++)
-		t->worker[h] = (struct worker){
-		    kith_new(pool, X->n, sizeof(double)), NULL,
+		t->worker[h] = (struct worker){kith_new(pool, X->n, sizeof(double)), NULL,
 		    kith_new(pool, X->n, sizeof(uint32_t)),
 		    kith_new(pool, k, sizeof(struct kith_neighbour))};
 	return t;
@@ -109,8 +105,7 @@ belongs(const struct kith_targets *t, size_t g, size_t j)
 static bool
 is_tied(double d, double target)
 {
-	return d == target ||
-	    (d >= target * (1 - TIED) && d <= target * (1 + TIED));
+	return d == target || (d >= target * (1 - TIED) && d <= target * (1 + TIED));
 }
 
 /* Pack the features of positive weight. */
@@ -129,8 +124,8 @@ pack(struct kith_targets *t, const double *w)
 static void
 add_other(struct found *found, size_t j)
 {
-	found->other = kith_more(&found->pool, found->other, found->others,
-	    &found->room, sizeof(*found->other));
+	found->other = kith_more(
+	    &found->pool, found->other, found->others, &found->room, sizeof(*found->other));
 	found->other[found->others++] = j;
 }
 
@@ -139,8 +134,8 @@ add_other(struct found *found, size_t j)
  * of the table) at distances d.
  */
 static void
-keep(struct kith_targets *t, size_t g, const uint32_t *row, const double *d,
-    size_t n, const struct kith_neighbour *target, struct found *found)
+keep(struct kith_targets *t, size_t g, const uint32_t *row, const double *d, size_t n,
+    const struct kith_neighbour *target, struct found *found)
 {
 	struct kith_tie tie = {g / 2, g % 2, 0, found->others, 0};
 
@@ -177,8 +172,7 @@ is_beyond(double d, double target)
  * are brought together, for several at once are faster then.
  */
 static void
-measure(const struct kith_targets *t, size_t i, size_t n,
-    const struct worker *worker)
+measure(const struct kith_targets *t, size_t i, size_t n, const struct worker *worker)
 {
 	const size_t p = t->packed.p;
 	size_t held;
@@ -191,18 +185,16 @@ measure(const struct kith_targets *t, size_t i, size_t n,
 	for (size_t l = 0; l < n; l += held) {
 		held = n - l < GATHER ? n - l : GATHER;
 		for (size_t r = 0; r < held; r++)
-			memcpy(worker->x + r * p,
-			    kith_row(&t->packed, worker->row[l + r]),
+			memcpy(worker->x + r * p, kith_row(&t->packed, worker->row[l + r]),
 			    p * sizeof(*worker->x));
-		kith_dist_rows(&t->metric, kith_row(&t->packed, i), worker->x,
-		    held, worker->d + l);
+		kith_dist_rows(&t->metric, kith_row(&t->packed, i), worker->x, held, worker->d + l);
 	}
 }
 
 /* The target of a group among n rows (NULL: all) at distances worker->d. */
 static struct kith_neighbour
-find_target(const struct kith_targets *t, size_t g, const uint32_t *row,
-    size_t n, const struct worker *worker)
+find_target(const struct kith_targets *t, size_t g, const uint32_t *row, size_t n,
+    const struct worker *worker)
 {
 	struct kith_near near = {worker->nn, t->k[g % 2], 0};
 
@@ -221,14 +213,12 @@ find_target(const struct kith_targets *t, size_t g, const uint32_t *row,
  * others may be tied.
  */
 static bool
-from_near(struct kith_targets *t, size_t g, const struct worker *worker,
-    struct found *found)
+from_near(struct kith_targets *t, size_t g, const struct worker *worker, struct found *found)
 {
 	const struct kith_near *near = &t->near[g];
 	const struct kith_neighbour *target = &near->nn[t->k[g % 2] - 1];
 
-	if (near->held == near->k &&
-	    !is_beyond(near->nn[near->k - 1].d, target->d))
+	if (near->held == near->k && !is_beyond(near->nn[near->k - 1].d, target->d))
 		return false;
 	for (size_t l = 0; l < near->held; l++) {
 		worker->row[l] = (uint32_t)near->nn[l].row;
@@ -240,14 +230,12 @@ from_near(struct kith_targets *t, size_t g, const struct worker *worker,
 
 /* The same among the rows of a hint; false where it does not serve. */
 static bool
-from_hint(struct kith_targets *t, size_t g, const struct worker *worker,
-    struct found *found)
+from_hint(struct kith_targets *t, size_t g, const struct worker *worker, struct found *found)
 {
 	const struct kith_targets_hint *hint = t->hint;
 	struct kith_neighbour target;
 	double margin;
-	const size_t n = hint->ask(
-	    hint->of, g / 2, g % 2, worker->row, &margin);
+	const size_t n = hint->ask(hint->of, g / 2, g % 2, worker->row, &margin);
 
 	if (n < t->k[g % 2])
 		return false;
@@ -261,8 +249,7 @@ from_hint(struct kith_targets *t, size_t g, const struct worker *worker,
 }
 
 static bool
-from_few(struct kith_targets *t, size_t g, const struct worker *worker,
-    struct found *found)
+from_few(struct kith_targets *t, size_t g, const struct worker *worker, struct found *found)
 {
 	if (t->near)
 		return from_near(t, g, worker, found);
@@ -271,8 +258,7 @@ from_few(struct kith_targets *t, size_t g, const struct worker *worker,
 
 /* Find the target and the ties of a group among all rows, at worker->d. */
 static void
-from_all(struct kith_targets *t, size_t g, const struct worker *worker,
-    struct found *found)
+from_all(struct kith_targets *t, size_t g, const struct worker *worker, struct found *found)
 {
 	const size_t n = t->X.n;
 	const struct kith_neighbour target = find_target(t, g, NULL, n, worker);
@@ -295,8 +281,7 @@ find_block(void *to, size_t block, size_t thread)
 
 		if (few && from_few(t, 2 * i + 1, worker, found))
 			continue;
-		kith_dist_rows(&t->metric, kith_row(&t->packed, i), t->packed.v,
-		    n, worker->d);
+		kith_dist_rows(&t->metric, kith_row(&t->packed, i), t->packed.v, n, worker->d);
 		if (!few)
 			from_all(t, 2 * i, worker, found);
 		from_all(t, 2 * i + 1, worker, found);
@@ -332,8 +317,7 @@ join(struct kith_targets *t)
 }
 
 const struct kith_ties *
-kith_targets_at(struct kith_targets *t, const double *w,
-    const struct kith_targets_hint *hint)
+kith_targets_at(struct kith_targets *t, const double *w, const struct kith_targets_hint *hint)
 {
 	kith_pool_free(&t->answer);
 	pack(t, w);
@@ -341,11 +325,9 @@ kith_targets_at(struct kith_targets *t, const double *w,
 	t->near = NULL;
 	if (!hint && t->X.n >= SMALL && t->packed.p > 0)
 		t->near = kith_group_near(&t->packed, &t->metric, t->y, t->c,
-		    (const size_t[]){t->k[0] + MORE, t->k[1] + MORE},
-		    t->threads, &t->answer);
+		    (const size_t[]){t->k[0] + MORE, t->k[1] + MORE}, t->threads, &t->answer);
 	for (size_t h = 0; h < t->threads; h++)
-		t->worker[h].x = kith_new(
-		    &t->answer, GATHER, (t->packed.p + 1) * sizeof(double));
+		t->worker[h].x = kith_new(&t->answer, GATHER, (t->packed.p + 1) * sizeof(double));
 	kith_par_told(t->threads, t->blocks, find_block, t,
 	    &(struct kith_par_phase){"certificate", t->X.n, "rows"});
 	join(t);
@@ -358,8 +340,7 @@ kith_targets_margin(const struct kith_targets *t, const double *weight)
 	double sum = 0;
 
 	for (size_t i = 0; i < t->X.n; i++)
-		sum += (weight ? weight[i] : 1) *
-		    (t->d[2 * i] - t->d[2 * i + 1]);
+		sum += (weight ? weight[i] : 1) * (t->d[2 * i] - t->d[2 * i + 1]);
 	return ldexp(sum, 2 * t->exponent);
 }
 

@@ -48,9 +48,8 @@ struct kith_ties {
  * Requires that each class has more than `hits` >= 1 rows, and all other
  * classes together at least `misses` >= 1.
  */
-struct kith_targets *kith_targets_new(const struct kith_mat *X, const size_t *y,
-    size_t c, size_t hits, size_t misses, size_t threads,
-    struct kith_pool *pool);
+struct kith_targets *kith_targets_new(const struct kith_mat *X, const size_t *y, size_t c,
+    size_t hits, size_t misses, size_t threads, struct kith_pool *pool);
 
 struct kith_targets_hint {
 	/*
@@ -59,8 +58,7 @@ struct kith_targets_hint {
 	 * than the target is; both under the weights at hand.  Returns how many
 	 * rows there are, 0: unknown.  Called by several threads.
 	 */
-	size_t (*ask)(const void *of, size_t i, bool miss, uint32_t *rows,
-	    double *margin);
+	size_t (*ask)(const void *of, size_t i, bool miss, uint32_t *rows, double *margin);
 	const void *of;
 };
 
@@ -69,15 +67,14 @@ struct kith_targets_hint {
  * next call.  hint may be NULL.  Time: that of a neighbour search, or of O(p)
  * for each row of a hint and O(n p) for each group of which it does not serve.
  */
-const struct kith_ties *kith_targets_at(struct kith_targets *targets,
-    const double *w, const struct kith_targets_hint *hint);
+const struct kith_ties *kith_targets_at(
+    struct kith_targets *targets, const double *w, const struct kith_targets_hint *hint);
 
 /*
  * sum_i (d_i - e_i) at the targets and weights of the last call, each term
  * multiplied by the weight of its row (n; NULL: 1).
  */
-double kith_targets_margin(
-    const struct kith_targets *targets, const double *weight);
+double kith_targets_margin(const struct kith_targets *targets, const double *weight);
 
 /* Free what is not in the pool. */
 void kith_targets_free(struct kith_targets *targets);

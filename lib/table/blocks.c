@@ -5,17 +5,16 @@
 
 /* Let no rows be kept but those of `only`, of whose files they are. */
 static int
-keep(struct kith_how *how, struct kith_only *only, const char *const *files,
-    struct kith_err *err)
+keep(struct kith_how *how, struct kith_only *only, const char *const *files, struct kith_err *err)
 {
 	how->only = only;
 	return kith_only_count(files, &how->format, only, err);
 }
 
 int
-kith_only_choose(struct kith_block block, struct kith_block shard,
-    const char *train, const char *const *files, struct kith_how *reference,
-    struct kith_how *query, struct kith_only only[2], struct kith_err *err)
+kith_only_choose(struct kith_block block, struct kith_block shard, const char *train,
+    const char *const *files, struct kith_how *reference, struct kith_how *query,
+    struct kith_only only[2], struct kith_err *err)
 {
 	const char *const trains[] = {train, NULL};
 
@@ -35,8 +34,7 @@ kith_only_choose(struct kith_block block, struct kith_block shard,
 }
 
 size_t
-kith_block_rows(
-    const struct kith_table *table, struct kith_block block, struct kith_mat *X)
+kith_block_rows(const struct kith_table *table, struct kith_block block, struct kith_mat *X)
 {
 	const size_t from = kith_block_from(block, table->read);
 	const size_t to = kith_block_to(block, table->read);
@@ -46,7 +44,6 @@ kith_block_rows(
 		first += kith_table_number(table, i) <= from;
 		end += kith_table_number(table, i) <= to;
 	}
-	*X = (struct kith_mat){
-	    end - first, table->X.p, kith_row(&table->X, first)};
+	*X = (struct kith_mat){end - first, table->X.p, kith_row(&table->X, first)};
 	return first;
 }

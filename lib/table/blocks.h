@@ -21,12 +21,11 @@ struct kith_table;
  * NULL.  Nothing is said where the block is all, or a table is needed as a whole.
  * Fails as kith_only_count().
  */
-int kith_only_choose(struct kith_block block, struct kith_block shard,
-    const char *train, const char *const *files, struct kith_how *reference,
-    struct kith_how *query, struct kith_only only[2], struct kith_err *err);
+int kith_only_choose(struct kith_block block, struct kith_block shard, const char *train,
+    const char *const *files, struct kith_how *reference, struct kith_how *query,
+    struct kith_only only[2], struct kith_err *err);
 
 /* The rows of a table that are those of a block of its file: the first, and X. */
-size_t kith_block_rows(const struct kith_table *table, struct kith_block block,
-    struct kith_mat *X);
+size_t kith_block_rows(const struct kith_table *table, struct kith_block block, struct kith_mat *X);
 
 #endif

@@ -13,13 +13,13 @@ kith_classes_several(const struct kith_table *t, struct kith_err *err)
 	for (size_t i = 1; i < t->X.n; i++)
 		if (t->y[i] != t->y[0])
 			return 0;
-	return kith_fail_at(err, EX_DATAERR, t->file, 0,
-	    "one class only: " KITH_CELL, t->class.name[t->y[0]]);
+	return kith_fail_at(
+	    err, EX_DATAERR, t->file, 0, "one class only: " KITH_CELL, t->class.name[t->y[0]]);
 }
 
 int
-kith_classes_number(const struct kith_table *t, struct kith_classes *out,
-    struct kith_pool *pool, struct kith_err *err)
+kith_classes_number(const struct kith_table *t, struct kith_classes *out, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = t->X.n, all = t->class.n;
@@ -52,8 +52,8 @@ kith_classes_asked(const struct kith_table *asked, const char *target,
 	long there = 0;
 
 	if (!t->y && !t->t)
-		return kith_fail_at(err, EX_DATAERR, t->file, t->head,
-		    "column " KITH_NAME ": not found", target);
+		return kith_fail_at(
+		    err, EX_DATAERR, t->file, t->head, "column " KITH_NAME ": not found", target);
 	for (size_t i = 0; i < t->X.n; i++) {
 		y[i] = t->y ? t->y[i] : KITH_NO_CLASS;
 		if (y[i] != KITH_NO_CLASS)

@@ -37,8 +37,8 @@ static const size_t NONE = SIZE_MAX;
 
 /* Find the row that a cell names. */
 static int
-find_row(const struct reader *in, size_t column, const struct kith_ends *ends,
-    size_t *row, struct kith_err *err)
+find_row(const struct reader *in, size_t column, const struct kith_ends *ends, size_t *row,
+    struct kith_err *err)
 {
 	const struct kith_cell *c = kith_rec_cell(&in->rows.rec, column);
 	size_t number;
@@ -53,8 +53,7 @@ find_row(const struct reader *in, size_t column, const struct kith_ends *ends,
 	if (*row < ends->n)
 		return 0;
 	return kith_rows_fail(&in->rows, column, err,
-	    ends->column ? "no row has this id: " KITH_CELL
-			 : "not the number of a row: " KITH_CELL,
+	    ends->column ? "no row has this id: " KITH_CELL : "not the number of a row: " KITH_CELL,
 	    c->s);
 }
 
@@ -65,8 +64,7 @@ number_file(struct reader *in)
 	const char *file = in->rows.rec.file;
 
 	if (in->files == 0 || in->file[in->files - 1] != file) {
-		in->file = kith_grow(
-		    in->pool, in->file, in->files + 1, sizeof(*in->file));
+		in->file = kith_grow(in->pool, in->file, in->files + 1, sizeof(*in->file));
 		in->file[in->files++] = file;
 	}
 	return in->files - 1;
@@ -78,23 +76,19 @@ parse(const struct reader *in, struct entry *e, struct kith_err *err)
 {
 	const struct kith_edges_how *how = in->how;
 	int (*const weight)(const struct kith_rows *, size_t, double *,
-	    struct kith_err *) = how->any_sign ? kith_value_due
-					       : kith_value_size;
+	    struct kith_err *) = how->any_sign ? kith_value_due : kith_value_size;
 
 	*e = (struct entry){.line = in->rows.rec.line};
 	if (find_row(in, in->column.from, how->from, &e->from, err) ||
 	    find_row(in, in->column.to, how->to, &e->to, err))
 		return -1;
 	if (how->from == how->to && e->from == e->to && !how->selves)
-		return kith_rows_fail(&in->rows, in->column.to, err,
-		    "the row itself: " KITH_CELL,
+		return kith_rows_fail(&in->rows, in->column.to, err, "the row itself: " KITH_CELL,
 		    kith_rec_cell(&in->rows.rec, in->column.to)->s);
-	if ((in->column.weight != NONE &&
-		weight(&in->rows, in->column.weight, &e->w, err)) ||
+	if ((in->column.weight != NONE && weight(&in->rows, in->column.weight, &e->w, err)) ||
 	    (in->column.distance != NONE &&
 		kith_value_size(&in->rows, in->column.distance, &e->d, err)) ||
-	    (in->column.error != NONE &&
-		kith_value_due(&in->rows, in->column.error, &e->J, err)))
+	    (in->column.error != NONE && kith_value_due(&in->rows, in->column.error, &e->J, err)))
 		return -1;
 	return 0;
 }
@@ -108,8 +102,7 @@ take(struct reader *in, struct kith_err *err)
 	if (parse(in, &e, err))
 		return -1;
 	e.file = number_file(in);
-	in->entry = kith_more(
-	    in->pool, in->entry, in->n, &in->room, sizeof(*in->entry));
+	in->entry = kith_more(in->pool, in->entry, in->n, &in->room, sizeof(*in->entry));
 	in->entry[in->n++] = e;
 	return 0;
 }
@@ -129,8 +122,7 @@ header(struct reader *in, struct kith_err *err)
 	    {"from", &in->column.from, true, true},
 	    {"to", &in->column.to, true, true},
 	    {weight ? weight : "weight", &in->column.weight, weights, true},
-	    {"distance", &in->column.distance, weights && !weight,
-		in->how->distances},
+	    {"distance", &in->column.distance, weights && !weight, in->how->distances},
 	    {"error", &in->column.error, weights && !weight, in->how->errors},
 	};
 
@@ -148,12 +140,9 @@ header(struct reader *in, struct kith_err *err)
 
 		*all[i].column = all[i].read && at < name->n ? at : NONE;
 		if (all[i].read && all[i].due && at == name->n)
-			return kith_fail_at(err, EX_DATAERR, in->rows.rec.file,
-			    in->rows.head, "column \"%s\": not found%s",
-			    all[i].name,
-			    all[i].column == &in->column.error
-				? " (nnkgraph --errors?)"
-				: "");
+			return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, in->rows.head,
+			    "column \"%s\": not found%s", all[i].name,
+			    all[i].column == &in->column.error ? " (nnkgraph --errors?)" : "");
 	}
 	return 0;
 }
@@ -212,17 +201,14 @@ check_errors(const struct reader *in, struct kith_err *err)
 	const struct entry *e = in->entry, *odd = NULL;
 	char text[KITH_NUM_ROOM];
 
-	for (size_t i = 0, next; in->column.error != NONE && i < in->n;
-	     i = next) {
+	for (size_t i = 0, next; in->column.error != NONE && i < in->n; i = next) {
 		const struct entry *first = &e[i];
 
-		for (next = i; next < in->n && e[next].from == e[i].from;
-		     next++)
+		for (next = i; next < in->n && e[next].from == e[i].from; next++)
 			if (is_before(&e[next], first))
 				first = &e[next];
 		for (size_t l = i; l < next; l++)
-			if (e[l].J != first->J &&
-			    (!odd || is_before(&e[l], odd)))
+			if (e[l].J != first->J && (!odd || is_before(&e[l], odd)))
 				odd = &e[l];
 	}
 	if (!odd)
@@ -271,8 +257,7 @@ shrink(struct reader *in, struct kith_ends *met, struct kith_pool *pool)
 
 /* Lay the sorted entries out row by row, for n rows. */
 static void
-build(const struct reader *in, size_t n, struct kith_graph *graph,
-    struct kith_pool *pool)
+build(const struct reader *in, size_t n, struct kith_graph *graph, struct kith_pool *pool)
 {
 	graph->m = n;
 	graph->start = kith_new(pool, n + 1, sizeof(*graph->start));
@@ -333,8 +318,8 @@ kith_edges_read(const char *const *files, const struct kith_edges_how *how,
 }
 
 int
-kith_edges_each(const char *const *files, const struct kith_edges_how *how,
-    kith_edges_take *give, void *to, struct kith_err *err)
+kith_edges_each(const char *const *files, const struct kith_edges_how *how, kith_edges_take *give,
+    void *to, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const struct kith_format format = {.rowless = true};
@@ -351,9 +336,7 @@ kith_edges_each(const char *const *files, const struct kith_edges_how *how,
 		got = parse(&in, &e, err);
 		if (got == 0)
 			got = give(to,
-			    &(struct kith_edge){
-				e.from, e.to, e.w, in.rows.rec.file, e.line},
-			    err);
+			    &(struct kith_edge){e.from, e.to, e.w, in.rows.rec.file, e.line}, err);
 	}
 	kith_rows_close(&in.rows);
 	kith_pool_free(&tmp);

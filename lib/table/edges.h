@@ -24,12 +24,12 @@ struct kith_pool;
 /* What to read. */
 struct kith_edges_how {
 	const struct kith_ends *from, *to; /* equal: the rows are the same */
-	bool weights;   /* are due; else all but the ends is passed over */
-	bool distances; /* distances are due, not only read where they are */
-	bool errors;    /* the same for local errors */
-	bool any_sign;  /* weights may be negative; else they are refused */
-	bool selves;    /* edges from a row to itself are read, too */
-	const char *weight; /* the column of weights; NULL: "weight" */
+	bool weights;                      /* are due; else all but the ends is passed over */
+	bool distances;                    /* distances are due, not only read where they are */
+	bool errors;                       /* the same for local errors */
+	bool any_sign;                     /* weights may be negative; else they are refused */
+	bool selves;                       /* edges from a row to itself are read, too */
+	const char *weight;                /* the column of weights; NULL: "weight" */
 
 	bool *blocks; /* or NULL: becomes true on failure because the table is
 			 one of edges to a block of the rows (table/lists.h) */
@@ -66,8 +66,7 @@ struct kith_edge {
 	const char *file;
 	size_t line;
 };
-typedef int kith_edges_take(
-    void *to, const struct kith_edge *edge, struct kith_err *err);
+typedef int kith_edges_take(void *to, const struct kith_edge *edge, struct kith_err *err);
 
 /*
  * Read the files as kith_edges_read() does, and give each edge to `give` in
@@ -90,7 +89,7 @@ enum { KITH_EDGES_TSV, KITH_EDGES_MTX, KITH_EDGES_NCOL };
 struct kith_edges_form {
 	int format; /* of the enum above */
 	const struct kith_ends *from, *to;
-	bool symmetric; /* each edge stands for both directions, from < to */
+	bool symmetric;       /* each edge stands for both directions, from < to */
 	bool distance, error; /* tsv: columns to write, if there */
 	bool full;            /* edges of weight 0 too */
 };

@@ -18,8 +18,7 @@ struct kith_dest;
  * and, before anything is written, when an id cannot stand in ncol: one with a
  * blank, or that starts with "#" (EX_DATAERR).
  */
-int kith_edges_write(const struct kith_graph *graph,
-    const struct kith_edges_form *form, const struct kith_dest *to,
-    struct kith_out *out, struct kith_err *err);
+int kith_edges_write(const struct kith_graph *graph, const struct kith_edges_form *form,
+    const struct kith_dest *to, struct kith_out *out, struct kith_err *err);
 
 #endif

@@ -7,8 +7,8 @@
 #include "table/table.h"
 
 int
-kith_ends_of(const struct kith_table *table, struct kith_ends *ends,
-    struct kith_pool *pool, struct kith_err *err)
+kith_ends_of(const struct kith_table *table, struct kith_ends *ends, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	const size_t n = table->X.n;
 	char **name;
@@ -28,8 +28,7 @@ kith_ends_of(const struct kith_table *table, struct kith_ends *ends,
 	if (twin == n)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, table->file, 0,
-	    "column " KITH_NAME ": listed twice: " KITH_CELL, table->id_name,
-	    name[twin]);
+	    "column " KITH_NAME ": listed twice: " KITH_CELL, table->id_name, name[twin]);
 }
 
 /* By halving, where numbers have gaps. */

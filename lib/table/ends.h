@@ -25,14 +25,13 @@ struct kith_ends {
  * What the rows of a table are called; memory from the pool, and that of the
  * table.  Fails (EX_DATAERR) when two of them have one id.  Time O(n).
  */
-int kith_ends_of(const struct kith_table *table, struct kith_ends *ends,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_ends_of(const struct kith_table *table, struct kith_ends *ends, struct kith_pool *pool,
+    struct kith_err *err);
 
 /* The row of this number, or n. */
 size_t kith_ends_row(const struct kith_ends *ends, size_t number);
 
 /* What row i is called: its id, or its number, which goes into text. */
-const char *kith_ends_name(
-    const struct kith_ends *ends, size_t i, char text[KITH_NUM_ROOM]);
+const char *kith_ends_name(const struct kith_ends *ends, size_t i, char text[KITH_NUM_ROOM]);
 
 #endif

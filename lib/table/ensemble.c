@@ -21,8 +21,7 @@ end_of(const struct kith_weights_table *t, size_t from)
 
 int
 kith_ensemble_read(const char *file, const struct kith_names *feature,
-    struct kith_ensemble *ensemble, struct kith_pool *pool,
-    struct kith_err *err)
+    struct kith_ensemble *ensemble, struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_weights_rules rules = {.ensemble = true};
 	struct kith_pool tmp = {0};
@@ -45,8 +44,7 @@ kith_ensemble_read(const char *file, const struct kith_names *feature,
 		learner[h] = (struct kith_learner){.number = h + 1,
 		    .alpha = t.boosted ? t.alpha[h] : 1,
 		    .sigma = t.boosted ? t.sigma[h] : 1};
-		learner[h].metric = kith_weights_table_metric(
-		    &t, from, to, feature->n, pool);
+		learner[h].metric = kith_weights_table_metric(&t, from, to, feature->n, pool);
 		from = to;
 	}
 	ensemble->learner = learner;
@@ -60,24 +58,21 @@ kith_ensemble_read(const char *file, const struct kith_names *feature,
 }
 
 static void
-write_learner(const struct kith_learner *l, const struct kith_names *feature,
-    const size_t *column, struct kith_out *out)
+write_learner(const struct kith_learner *l, const struct kith_names *feature, const size_t *column,
+    struct kith_out *out)
 {
 	const size_t p = l->metric.p;
 
 	for (size_t i = 0; i < p && !out->failed; i++)
 		for (size_t j = i; j < p; j++)
-			kith_out_put(out, "%zu\t%g\t%g\t%s\t%s\t%g\n",
-			    l->number, l->alpha, l->sigma,
-			    feature->name[column ? column[i] : i],
-			    feature->name[column ? column[j] : j],
-			    l->metric.w[i * p + j]);
+			kith_out_put(out, "%zu\t%g\t%g\t%s\t%s\t%g\n", l->number, l->alpha,
+			    l->sigma, feature->name[column ? column[i] : i],
+			    feature->name[column ? column[j] : j], l->metric.w[i * p + j]);
 }
 
 int
-kith_ensemble_write(const struct kith_ensemble *ensemble,
-    const struct kith_names *feature, const struct kith_dest *to,
-    struct kith_out *out, struct kith_err *err)
+kith_ensemble_write(const struct kith_ensemble *ensemble, const struct kith_names *feature,
+    const struct kith_dest *to, struct kith_out *out, struct kith_err *err)
 {
 	static const char *const column[] = {
 	    "learner", "alpha", "sigma", "feature1", "feature2", "weight_abs"};
@@ -86,7 +81,6 @@ kith_ensemble_write(const struct kith_ensemble *ensemble,
 		return -1;
 	kith_out_header(out, column, 6);
 	for (size_t h = 0; h < ensemble->n; h++)
-		write_learner(
-		    &ensemble->learner[h], feature, ensemble->column, out);
+		write_learner(&ensemble->learner[h], feature, ensemble->column, out);
 	return 0;
 }

@@ -46,15 +46,13 @@ struct kith_ensemble {
  * or sigma is not above 0 or not the same in all rows of the learner.
  */
 int kith_ensemble_read(const char *file, const struct kith_names *feature,
-    struct kith_ensemble *ensemble, struct kith_pool *pool,
-    struct kith_err *err);
+    struct kith_ensemble *ensemble, struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Open path (NULL: standard output) and write a boosted ensemble of
  * KITH_ABSOLUTE_MATRIX metrics; feature are the names that column points into.
  */
-int kith_ensemble_write(const struct kith_ensemble *ensemble,
-    const struct kith_names *feature, const struct kith_dest *to,
-    struct kith_out *out, struct kith_err *err);
+int kith_ensemble_write(const struct kith_ensemble *ensemble, const struct kith_names *feature,
+    const struct kith_dest *to, struct kith_out *out, struct kith_err *err);
 
 #endif

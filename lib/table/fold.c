@@ -20,8 +20,7 @@ shuffle(const size_t *y, size_t n, size_t c, uint64_t seed, size_t *order)
 		struct kith_rng rng;
 
 		kith_rng_seed(&rng, seed, KITH_RNG_FOLD, h);
-		kith_rng_shuffle(
-		    &rng, order + start[h], start[h + 1] - start[h]);
+		kith_rng_shuffle(&rng, order + start[h], start[h + 1] - start[h]);
 	}
 	kith_pool_free(&tmp);
 }
@@ -43,8 +42,8 @@ add_shares(const size_t *shares, size_t parts, bool *equal)
 }
 
 void
-kith_fold_deal(const size_t *y, size_t n, size_t c, const size_t *shares,
-    size_t parts, uint64_t seed, size_t *part)
+kith_fold_deal(const size_t *y, size_t n, size_t c, const size_t *shares, size_t parts,
+    uint64_t seed, size_t *part)
 {
 	struct kith_pool tmp = {0};
 	size_t *order = kith_new(&tmp, n, sizeof(*order));

@@ -30,7 +30,7 @@ enum { KITH_FOLD_SHARES = 1000000000 }; /* what shares may add up to */
  * KITH_FOLD_SHARES.  Time O(n + c) for equal shares, else O(n parts); memory
  * O(n + c + parts).
  */
-void kith_fold_deal(const size_t *y, size_t n, size_t c, const size_t *shares,
-    size_t parts, uint64_t seed, size_t *part);
+void kith_fold_deal(const size_t *y, size_t n, size_t c, const size_t *shares, size_t parts,
+    uint64_t seed, size_t *part);
 
 #endif

@@ -47,8 +47,7 @@ struct kith_frame {
  * otherwise. Fails as kith_rows_open() does.
  */
 int kith_frame_open(struct kith_frame *f, const char *const *files,
-    const struct kith_format *format, struct kith_pool *pool,
-    struct kith_err *err);
+    const struct kith_format *format, struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Have the columns of these names that kith_rows_cover() can add; every column

@@ -17,8 +17,8 @@ struct kith_rows;
  * before one that cannot be read, and where the first is.  hint, which may be
  * "", says what may help.  The rows are read to that point.
  */
-int kith_holes_fail(struct kith_rows *rows, const size_t *column, size_t p,
-    const char *hint, struct kith_err *err);
+int kith_holes_fail(
+    struct kith_rows *rows, const size_t *column, size_t p, const char *hint, struct kith_err *err);
 
 /*
  * The same where a column, one of them, had no cell in the n >= 1 rows before,
@@ -30,8 +30,7 @@ struct kith_holes_before {
 	const char *file;
 	size_t line;
 };
-int kith_holes_fail_since(struct kith_rows *rows, const size_t *column,
-    size_t p, const struct kith_holes_before *before, const char *hint,
-    struct kith_err *err);
+int kith_holes_fail_since(struct kith_rows *rows, const size_t *column, size_t p,
+    const struct kith_holes_before *before, const char *hint, struct kith_err *err);
 
 #endif

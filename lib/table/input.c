@@ -10,9 +10,8 @@
 #include <string.h>
 
 int
-kith_input_weights(const char *file, struct kith_table *known,
-    struct kith_table *asked, struct kith_weights *w, struct kith_pool *pool,
-    struct kith_err *err)
+kith_input_weights(const char *file, struct kith_table *known, struct kith_table *asked,
+    struct kith_weights *w, struct kith_pool *pool, struct kith_err *err)
 {
 	*w = (struct kith_weights){.metric = {KITH_SQUARED, known->X.p, NULL}};
 	if (!file)
@@ -28,8 +27,8 @@ kith_input_weights(const char *file, struct kith_table *known,
 }
 
 int
-kith_input_read(const char *const *files, const struct kith_input_how *how,
-    struct kith_input *in, struct kith_pool *pool, struct kith_err *err)
+kith_input_read(const char *const *files, const struct kith_input_how *how, struct kith_input *in,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	const char *const references[] = {how->reference, NULL};
 	struct kith_how table = how->how, query;
@@ -40,32 +39,28 @@ kith_input_read(const char *const *files, const struct kith_input_how *how,
 	table.task = KITH_ASIDE;
 	query = table;
 	query.format.rowless = true;
-	if (kith_only_choose(how->block, how->shard, how->reference, files,
-		&table, &query, only, err))
+	if (kith_only_choose(
+		how->block, how->shard, how->reference, files, &table, &query, only, err))
 		return -1;
-	if (kith_table_read(how->reference ? references : files, &table, NULL,
-		&in->known, pool, err) ||
+	if (kith_table_read(
+		how->reference ? references : files, &table, NULL, &in->known, pool, err) ||
 	    kith_ends_of(&in->known, &in->to, pool, err))
 		return -1;
 	if (how->reference &&
-	    (kith_table_read(
-		 files, &query, &in->known, &in->asked, pool, err) ||
+	    (kith_table_read(files, &query, &in->known, &in->asked, pool, err) ||
 		kith_ends_of(&in->asked, &in->from, pool, err)))
 		return -1;
-	return kith_input_weights(
-	    how->weights, &in->known, &in->asked, &in->weights, pool, err);
+	return kith_input_weights(how->weights, &in->known, &in->asked, &in->weights, pool, err);
 }
 
 int
-kith_input_unit_rows(struct kith_table *t, const struct kith_metric *metric,
-    struct kith_err *err)
+kith_input_unit_rows(struct kith_table *t, const struct kith_metric *metric, struct kith_err *err)
 {
 	size_t row;
 
 	if (t->X.n == 0 || kith_kern_unit_rows(&t->X, metric, &row) == 0)
 		return 0;
-	return kith_fail_at(err, EX_DATAERR, t->file, 0,
-	    "row %zu: all features are 0: no cosine",
+	return kith_fail_at(err, EX_DATAERR, t->file, 0, "row %zu: all features are 0: no cosine",
 	    kith_table_number(t, row));
 }
 

@@ -16,9 +16,9 @@ struct kith_err;
 struct kith_pool;
 
 struct kith_input_how {
-	struct kith_how how;   /* of all tables; its target is no feature */
-	const char *reference; /* file of the reference, or NULL */
-	const char *weights;   /* file of weights, or NULL: all are 1 */
+	struct kith_how how;            /* of all tables; its target is no feature */
+	const char *reference;          /* file of the reference, or NULL */
+	const char *weights;            /* file of weights, or NULL: all are 1 */
 	struct kith_block block, shard; /* what is kept (table/only.h) */
 };
 
@@ -35,9 +35,8 @@ struct kith_input {
  * its rows, and from those of asked if it has any, the features that a matrix
  * of weights does not name.  Fails as kith_weights_read() does.
  */
-int kith_input_weights(const char *file, struct kith_table *known,
-    struct kith_table *asked, struct kith_weights *w, struct kith_pool *pool,
-    struct kith_err *err);
+int kith_input_weights(const char *file, struct kith_table *known, struct kith_table *asked,
+    struct kith_weights *w, struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Read the rows of the files, and the other tables, into the pool.  Features
@@ -52,8 +51,8 @@ int kith_input_read(const char *const *files, const struct kith_input_how *how,
  * Scale the rows of a table, if it has any, to length 1 for the cosine kernel
  * (kernel/kern.h).  Fails with EX_DATAERR, naming the row, where that is 0.
  */
-int kith_input_unit_rows(struct kith_table *t, const struct kith_metric *metric,
-    struct kith_err *err);
+int kith_input_unit_rows(
+    struct kith_table *t, const struct kith_metric *metric, struct kith_err *err);
 
 /*
  * Get the rows ready for a kernel: for the cosine, scale them to length 1.

@@ -16,8 +16,7 @@
 
 /* Take constant features out of the rows. */
 static int
-drop_constant(
-    struct kith_learn *l, struct kith_pool *pool, struct kith_err *err)
+drop_constant(struct kith_learn *l, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_table *t = &l->known;
 	const size_t all = t->X.p;
@@ -35,8 +34,7 @@ drop_constant(
 	}
 	l->feature = (struct kith_names){.name = name, .n = p};
 	if (p == 0)
-		return kith_fail_at(
-		    err, EX_DATAERR, t->file, 0, "all features are constant");
+		return kith_fail_at(err, EX_DATAERR, t->file, 0, "all features are constant");
 	if (p < all)
 		kith_mat_columns(&t->X, l->column, p);
 	if (p < all && l->asked.X.n)
@@ -46,8 +44,7 @@ drop_constant(
 
 /* The units of the features of all columns' units. */
 static void
-take_units(
-    struct kith_learn *l, const struct kith_unit *all, struct kith_pool *pool)
+take_units(struct kith_learn *l, const struct kith_unit *all, struct kith_pool *pool)
 {
 	struct kith_unit *unit = &l->unit;
 
@@ -60,24 +57,22 @@ take_units(
 }
 
 int
-kith_learn_read(const char *const *files, const struct kith_how *how,
-    const char *validation, struct kith_learn *out, struct kith_pool *pool,
-    struct kith_err *err)
+kith_learn_read(const char *const *files, const struct kith_how *how, const char *validation,
+    struct kith_learn *out, struct kith_pool *pool, struct kith_err *err)
 {
 	*out = (struct kith_learn){0};
 	if (kith_table_read(files, how, NULL, &out->known, pool, err) ||
 	    kith_classes_number(&out->known, &out->class, pool, err))
 		return -1;
 	if (validation &&
-	    kith_table_read_other(
-		validation, how, &out->known, &out->asked, pool, err))
+	    kith_table_read_other(validation, how, &out->known, &out->asked, pool, err))
 		return -1;
 	return drop_constant(out, pool, err);
 }
 
 int
-kith_learn_part(struct kith_split *rows, struct kith_learn *out,
-    struct kith_pool *pool, struct kith_err *err)
+kith_learn_part(
+    struct kith_split *rows, struct kith_learn *out, struct kith_pool *pool, struct kith_err *err)
 {
 	*out = (struct kith_learn){.known = rows->known, .asked = rows->asked};
 	if (kith_classes_number(&out->known, &out->class, pool, err) ||
@@ -105,16 +100,14 @@ check_units(const struct kith_learn *l, struct kith_err *err)
 }
 
 int
-kith_learn_scale(struct kith_learn *l, int scale, struct kith_pool *pool,
-    struct kith_err *err)
+kith_learn_scale(struct kith_learn *l, int scale, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_table *t = &l->known;
 
 	if (scale == KITH_UNIT_NONE)
 		return 0;
 	if (kith_unit_fit(scale, &t->X, &l->feature, &l->unit, pool, err) ||
-	    kith_unit_apply(&l->unit, &t->X, &l->feature, err) ||
-	    check_units(l, err)) {
+	    kith_unit_apply(&l->unit, &t->X, &l->feature, err) || check_units(l, err)) {
 		err->file = t->file;
 		return -1;
 	}
@@ -126,8 +119,7 @@ kith_learn_scale(struct kith_learn *l, int scale, struct kith_pool *pool,
 }
 
 int
-kith_learn_enough(const struct kith_learn *l, size_t hits, size_t misses,
-    struct kith_err *err)
+kith_learn_enough(const struct kith_learn *l, size_t hits, size_t misses, struct kith_err *err)
 {
 	for (size_t k = 0; k < l->class.name.n; k++) {
 		const char *name = l->class.name.name[k];
@@ -136,9 +128,8 @@ kith_learn_enough(const struct kith_learn *l, size_t hits, size_t misses,
 
 		if (rows <= hits)
 			return kith_fail_at(err, EX_DATAERR, l->known.file, 0,
-			    "class " KITH_CELL
-			    ": --hits %zu needs %zu rows, it has only %zu",
-			    name, hits, hits + 1, rows);
+			    "class " KITH_CELL ": --hits %zu needs %zu rows, it has only %zu", name,
+			    hits, hits + 1, rows);
 		if (others < misses)
 			return kith_fail_at(err, EX_DATAERR, l->known.file, 0,
 			    "classes other than " KITH_CELL
@@ -192,29 +183,27 @@ kith_learn_weights(const struct kith_learn *l, const char *file, double **all,
 	if (got.metric.kind != KITH_SQUARED)
 		return kith_fail_at(err, EX_DATAERR, file, 0,
 		    "%s: a table \"feature weight\" is needed",
-		    got.metric.kind == KITH_ABSOLUTE
-			? "weights of absolute differences"
-			: "a matrix of weights");
+		    got.metric.kind == KITH_ABSOLUTE ? "weights of absolute differences"
+						     : "a matrix of weights");
 	*all = kith_new(pool, l->known.feature.n, sizeof(**all));
 	memcpy(*all, got.metric.w, l->known.feature.n * sizeof(**all));
 	return 0;
 }
 
 int
-kith_learn_from_input(const struct kith_learn *l, const double *all, double *w,
-    struct kith_err *err)
+kith_learn_from_input(
+    const struct kith_learn *l, const double *all, double *w, struct kith_err *err)
 {
 	for (size_t j = 0; j < l->feature.n; j++)
 		w[j] = all[l->column[j]];
 	if (!l->unit.p)
 		return 0;
-	return kith_unit_from_input(
-	    &l->unit, KITH_SQUARED, &l->feature, w, err);
+	return kith_unit_from_input(&l->unit, KITH_SQUARED, &l->feature, w, err);
 }
 
 int
-kith_learn_prior(const struct kith_learn *l, const char *file,
-    const double *all, double *w, double *sum, struct kith_err *err)
+kith_learn_prior(const struct kith_learn *l, const char *file, const double *all, double *w,
+    double *sum, struct kith_err *err)
 {
 	const size_t p = l->feature.n;
 	long double total = 0; /* does not overflow */
@@ -226,8 +215,7 @@ kith_learn_prior(const struct kith_learn *l, const char *file,
 	for (size_t j = 0; j < p; j++)
 		total += w[j];
 	if (total <= 0)
-		return kith_fail_at(err, EX_DATAERR, file, 0,
-		    "no weight above 0%s",
+		return kith_fail_at(err, EX_DATAERR, file, 0, "no weight above 0%s",
 		    p < l->known.feature.n ? ", but of constant features" : "");
 	for (size_t j = 0; j < p; j++)
 		w[j] = (double)(w[j] / total);
@@ -236,15 +224,13 @@ kith_learn_prior(const struct kith_learn *l, const char *file,
 }
 
 int
-kith_learn_to_input(const struct kith_learn *l, const double *w, double *v,
-    struct kith_err *err)
+kith_learn_to_input(const struct kith_learn *l, const double *w, double *v, struct kith_err *err)
 {
 	int got = 0;
 
 	memmove(v, w, l->feature.n * sizeof(*v));
 	if (l->unit.p)
-		got = kith_unit_to_input(
-		    &l->unit, KITH_SQUARED, &l->feature, v, err);
+		got = kith_unit_to_input(&l->unit, KITH_SQUARED, &l->feature, v, err);
 	if (got)
 		err->file = l->known.file;
 	return got;
@@ -259,8 +245,8 @@ kith_learn_spread(const struct kith_learn *l, const double *w, double *all)
 }
 
 int
-kith_learn_write(const struct kith_learn *l, const double *w,
-    struct kith_out *out, struct kith_err *err)
+kith_learn_write(
+    const struct kith_learn *l, const double *w, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const struct kith_names *names = &l->known.feature;

@@ -38,9 +38,8 @@ struct kith_learn {
  * validation, where that is not NULL.  Fails as kith_table_read() does, and
  * with EX_DATAERR where there is one class only, or no feature that varies.
  */
-int kith_learn_read(const char *const *files, const struct kith_how *how,
-    const char *validation, struct kith_learn *out, struct kith_pool *pool,
-    struct kith_err *err);
+int kith_learn_read(const char *const *files, const struct kith_how *how, const char *validation,
+    struct kith_learn *out, struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Scale the rows, and those of validation in the same units, by a method of
@@ -48,22 +47,20 @@ int kith_learn_read(const char *const *files, const struct kith_how *how,
  * kith_unit_apply() do, and where the weights would not fit a double in the
  * units of the input.
  */
-int kith_learn_scale(struct kith_learn *l, int scale, struct kith_pool *pool,
-    struct kith_err *err);
+int kith_learn_scale(struct kith_learn *l, int scale, struct kith_pool *pool, struct kith_err *err);
 
 /*
  * The same of a part of --cv: its rows, scaled or not, whose X become those of
  * out.  Fails where one class, or no feature that varies, is left to learn from.
  */
-int kith_learn_part(struct kith_split *rows, struct kith_learn *out,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_learn_part(
+    struct kith_split *rows, struct kith_learn *out, struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Whether each class has more than `hits` rows, and all others together at
  * least `misses` (sqpfw/sqpfw.h); else EX_DATAERR, naming the class.
  */
-int kith_learn_enough(const struct kith_learn *l, size_t hits, size_t misses,
-    struct kith_err *err);
+int kith_learn_enough(const struct kith_learn *l, size_t hits, size_t misses, struct kith_err *err);
 
 /*
  * Whether squared differences of the features, and their squares, fit a double
@@ -77,33 +74,32 @@ int kith_learn_bearable(const struct kith_learn *l, struct kith_err *err);
  * (known.feature.n), in the pool.  Fails as kith_weights_read() does, and on
  * weights of another kind.
  */
-int kith_learn_weights(const struct kith_learn *l, const char *file,
-    double **all, struct kith_pool *pool, struct kith_err *err);
+int kith_learn_weights(const struct kith_learn *l, const char *file, double **all,
+    struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Weights of the p features, in the units of the rows, w, of those of all
  * features in the units of the input.  Fails as kith_unit_from_input() does.
  */
-int kith_learn_from_input(const struct kith_learn *l, const double *all,
-    double *w, struct kith_err *err);
+int kith_learn_from_input(
+    const struct kith_learn *l, const double *all, double *w, struct kith_err *err);
 
 /*
  * The same, and rescale them to sum 1; *sum is what it was.  Fails also,
  * naming the file, when none of them is above 0.
  */
-int kith_learn_prior(const struct kith_learn *l, const char *file,
-    const double *all, double *w, double *sum, struct kith_err *err);
+int kith_learn_prior(const struct kith_learn *l, const char *file, const double *all, double *w,
+    double *sum, struct kith_err *err);
 
 /*
  * Bring p weights w of the rows to the units of the input, v (p, may be w);
  * spread p weights over all features (known.feature.n), 0 for constant ones;
  * and write w so, as a table "feature weight".  Fail as kith_unit_to_input().
  */
-int kith_learn_to_input(const struct kith_learn *l, const double *w, double *v,
-    struct kith_err *err);
-void kith_learn_spread(
-    const struct kith_learn *l, const double *w, double *all);
-int kith_learn_write(const struct kith_learn *l, const double *w,
-    struct kith_out *out, struct kith_err *err);
+int kith_learn_to_input(
+    const struct kith_learn *l, const double *w, double *v, struct kith_err *err);
+void kith_learn_spread(const struct kith_learn *l, const double *w, double *all);
+int kith_learn_write(
+    const struct kith_learn *l, const double *w, struct kith_out *out, struct kith_err *err);
 
 #endif

@@ -25,8 +25,7 @@ struct kith_list {
 static const size_t NONE = SIZE_MAX; /* no column */
 
 static int
-open_list(struct kith_lists *all, const char *file, struct kith_pool *pool,
-    struct kith_err *err)
+open_list(struct kith_lists *all, const char *file, struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_format format = {.rowless = true};
 	struct kith_list *list = &all->list[all->opened];
@@ -35,35 +34,32 @@ open_list(struct kith_lists *all, const char *file, struct kith_pool *pool,
 	if (kith_rows_open(&list->rows, list->file, &format, pool, err))
 		return -1;
 	all->opened++;
-	if (kith_lists_about_read(&list->rows.rec, &list->about, &list->line,
-		&all->class, pool, err))
+	if (kith_lists_about_read(
+		&list->rows.rec, &list->about, &list->line, &all->class, pool, err))
 		return -1;
-	return kith_lists_about_same(&all->list->about, all->list->rows.first,
-	    &list->about, list->rows.first, &list->line, err);
+	return kith_lists_about_same(&all->list->about, all->list->rows.first, &list->about,
+	    list->rows.first, &list->line, err);
 }
 
 /* Find the columns that all files must have. */
 static int
-find_columns(struct kith_lists *all, const struct kith_lists_columns *columns,
-    struct kith_err *err)
+find_columns(struct kith_lists *all, const struct kith_lists_columns *columns, struct kith_err *err)
 {
 	const struct kith_rows *rows = &all->list->rows;
 	const struct {
 		const char *name;
 		size_t *column;
-	} due[] = {{columns->from, &all->from}, {columns->to, &all->to},
-	    {"distance", &all->distance}};
+	} due[] = {
+	    {columns->from, &all->from}, {columns->to, &all->to}, {"distance", &all->distance}};
 
 	all->first = rows;
 	for (size_t i = 0; i < sizeof(due) / sizeof(*due); i++) {
 		*due[i].column = kith_names_find(&rows->name, due[i].name);
 		if (*due[i].column == rows->name.n)
-			return kith_fail_at(err, EX_DATAERR, rows->first,
-			    rows->head, "column " KITH_NAME ": not found",
-			    due[i].name);
+			return kith_fail_at(err, EX_DATAERR, rows->first, rows->head,
+			    "column " KITH_NAME ": not found", due[i].name);
 	}
-	all->same = columns->same ? kith_names_find(&rows->name, columns->same)
-				  : rows->name.n;
+	all->same = columns->same ? kith_names_find(&rows->name, columns->same) : rows->name.n;
 	if (all->same == rows->name.n)
 		all->same = NONE;
 	return 0;
@@ -82,10 +78,8 @@ same_columns(const struct kith_lists *all, struct kith_err *err)
 		for (size_t c = 0; same && c < due->n; c++)
 			same = strcmp(rows->name.name[c], due->name[c]) == 0;
 		if (!same)
-			return kith_fail_at(err, EX_DATAERR, rows->first,
-			    rows->head,
-			    "the header differs from that of %.200s",
-			    all->first->first);
+			return kith_fail_at(err, EX_DATAERR, rows->first, rows->head,
+			    "the header differs from that of %.200s", all->first->first);
 	}
 	return 0;
 }
@@ -94,14 +88,12 @@ same_columns(const struct kith_lists *all, struct kith_err *err)
 static int
 arrange(struct kith_lists *all, struct kith_pool *pool, struct kith_err *err)
 {
-	struct kith_lists_item *item = kith_new(
-	    pool, all->lists, sizeof(*item));
+	struct kith_lists_item *item = kith_new(pool, all->lists, sizeof(*item));
 
 	for (size_t l = 0; l < all->lists; l++) {
 		const struct kith_list *list = &all->list[l];
 
-		item[l] = (struct kith_lists_item){
-		    l, list->rows.first, list->about, list->line};
+		item[l] = (struct kith_lists_item){l, list->rows.first, list->about, list->line};
 	}
 	if (kith_lists_set_sort(item, all->lists, err))
 		return -1;
@@ -118,9 +110,8 @@ arrange(struct kith_lists *all, struct kith_pool *pool, struct kith_err *err)
 }
 
 int
-kith_lists_open(const char *const *files,
-    const struct kith_lists_columns *columns, struct kith_lists *lists,
-    struct kith_pool *pool, struct kith_err *err)
+kith_lists_open(const char *const *files, const struct kith_lists_columns *columns,
+    struct kith_lists *lists, struct kith_pool *pool, struct kith_err *err)
 {
 	*lists = (struct kith_lists){0};
 	while (files[lists->lists])
@@ -171,14 +162,13 @@ copy(char *to, size_t *room, const struct kith_cell *c, struct kith_pool *pool)
 static bool
 is_row(const struct kith_lists *all, const struct kith_list *list)
 {
-	return list->held &&
-	    strcmp(kith_rec_cell(&list->rows.rec, all->from)->s, all->id) == 0;
+	return list->held && strcmp(kith_rec_cell(&list->rows.rec, all->from)->s, all->id) == 0;
 }
 
 /* The neighbour of the line, which the entry becomes: 1, or 0 for none. */
 static int
-parse(const struct kith_lists *all, const struct kith_list *list,
-    struct kith_lists_entry *e, struct kith_err *err)
+parse(const struct kith_lists *all, const struct kith_list *list, struct kith_lists_entry *e,
+    struct kith_err *err)
 {
 	const struct kith_rows *rows = &list->rows;
 	const struct kith_lists_about *a = &list->about;
@@ -193,10 +183,9 @@ parse(const struct kith_lists *all, const struct kith_list *list,
 	    e->row - 1 < kith_block_from(a->block, a->reference) ||
 	    e->row - 1 >= kith_block_to(a->block, a->reference))
 		return kith_rows_fail(rows, all->to, err,
-		    "no row of block %zu/%zu of %zu: " KITH_CELL, a->block.i,
-		    a->block.n, a->reference, to->s);
-	if (strcmp(d->s, "inf") != 0 &&
-	    kith_value_due(rows, all->distance, &x, err))
+		    "no row of block %zu/%zu of %zu: " KITH_CELL, a->block.i, a->block.n,
+		    a->reference, to->s);
+	if (strcmp(d->s, "inf") != 0 && kith_value_due(rows, all->distance, &x, err))
 		return -1;
 	e->d = kith_near_root_parse(d->s);
 	return 1;
@@ -210,8 +199,7 @@ is_before(const struct kith_lists_entry *a, const struct kith_lists_entry *b)
 
 /* As many neighbours as there must be of a row, whose last line is `line`. */
 static int
-check_count(
-    const struct kith_list *list, size_t n, size_t line, struct kith_err *err)
+check_count(const struct kith_list *list, size_t n, size_t line, struct kith_err *err)
 {
 	const struct kith_lists_about *a = &list->about;
 	const size_t most = a->k ? a->k : a->rows;
@@ -227,9 +215,8 @@ check_count(
 
 /* Take the lines that the row has in a list. */
 static int
-take_list(struct kith_lists *all, struct kith_list *list,
-    const struct kith_lists_use *use, struct kith_pool *pool,
-    struct kith_err *err)
+take_list(struct kith_lists *all, struct kith_list *list, const struct kith_lists_use *use,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	const size_t before = all->n;
 	size_t line = 0;
@@ -240,19 +227,17 @@ take_list(struct kith_lists *all, struct kith_list *list,
 		int got = parse(all, list, &e, err);
 
 		line = list->rows.rec.line;
-		if (got > 0 && all->n > before &&
-		    !is_before(&all->entry[all->n - 1], &e))
-			got = kith_rows_fail(&list->rows, all->to, err,
-			    "not in the order of distance and row");
+		if (got > 0 && all->n > before && !is_before(&all->entry[all->n - 1], &e))
+			got = kith_rows_fail(
+			    &list->rows, all->to, err, "not in the order of distance and row");
 		if (got > 0 && kith_lists_seen_add(&all->seen, e.row, pool))
 			got = kith_rows_fail(&list->rows, all->to, err,
-			    "twice a neighbour of row " KITH_CELL ": %zu",
-			    all->id, e.row);
+			    "twice a neighbour of row " KITH_CELL ": %zu", all->id, e.row);
 		if (got > 0 && use->read(use->to, &list->rows, &e, err))
 			got = -1;
 		if (got > 0) {
-			all->entry = kith_more(pool, all->entry, all->n,
-			    &all->room, sizeof(*all->entry));
+			all->entry = kith_more(
+			    pool, all->entry, all->n, &all->room, sizeof(*all->entry));
 			all->entry[all->n++] = e;
 		}
 		list->held = false;
@@ -265,24 +250,22 @@ take_list(struct kith_lists *all, struct kith_list *list,
 
 /* The list must go on with the row that the first one has. */
 static int
-check_row(const struct kith_lists *all, const struct kith_list *list,
-    struct kith_err *err)
+check_row(const struct kith_lists *all, const struct kith_list *list, struct kith_err *err)
 {
 	const struct kith_rec *rec = &list->rows.rec;
 
 	if (list->ended)
-		return kith_fail_at(err, EX_DATAERR, rec->file, 0,
-		    "ends before row " KITH_CELL, all->id);
+		return kith_fail_at(
+		    err, EX_DATAERR, rec->file, 0, "ends before row " KITH_CELL, all->id);
 	if (!is_row(all, list))
 		return kith_rows_fail(&list->rows, all->from, err,
-		    KITH_CELL " where row " KITH_CELL " is due",
-		    kith_rec_cell(rec, all->from)->s, all->id);
-	if (all->same == NONE ||
-	    strcmp(kith_rec_cell(rec, all->same)->s, all->own) == 0)
+		    KITH_CELL " where row " KITH_CELL " is due", kith_rec_cell(rec, all->from)->s,
+		    all->id);
+	if (all->same == NONE || strcmp(kith_rec_cell(rec, all->same)->s, all->own) == 0)
 		return 0;
 	return kith_rows_fail(&list->rows, all->same, err,
-	    KITH_CELL " where other files have " KITH_CELL,
-	    kith_rec_cell(rec, all->same)->s, all->own);
+	    KITH_CELL " where other files have " KITH_CELL, kith_rec_cell(rec, all->same)->s,
+	    all->own);
 }
 
 static int
@@ -295,9 +278,8 @@ by_distance(const void *a, const void *b)
 
 /* The next row of a shard: 1, or 0 where the first list has ended. */
 static int
-take_row(struct kith_lists *all, struct kith_list *const *list,
-    const struct kith_lists_use *use, struct kith_pool *pool,
-    struct kith_err *err)
+take_row(struct kith_lists *all, struct kith_list *const *list, const struct kith_lists_use *use,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_rec *rec = &list[0]->rows.rec;
 
@@ -306,11 +288,9 @@ take_row(struct kith_lists *all, struct kith_list *const *list,
 		return -1;
 	if (list[0]->ended)
 		return 0;
-	all->id = copy(
-	    all->id, &all->id_room, kith_rec_cell(rec, all->from), pool);
+	all->id = copy(all->id, &all->id_room, kith_rec_cell(rec, all->from), pool);
 	if (all->same != NONE)
-		all->own = copy(all->own, &all->own_room,
-		    kith_rec_cell(rec, all->same), pool);
+		all->own = copy(all->own, &all->own_room, kith_rec_cell(rec, all->same), pool);
 	if (use->begin(use->to, &list[0]->rows, err))
 		return -1;
 	for (size_t b = 0; b < all->blocks; b++)
@@ -324,8 +304,7 @@ take_row(struct kith_lists *all, struct kith_list *const *list,
 
 /* Every list has ended with the rows that it said it has. */
 static int
-check_ends(
-    struct kith_lists *all, struct kith_list *const *list, struct kith_err *err)
+check_ends(struct kith_lists *all, struct kith_list *const *list, struct kith_err *err)
 {
 	for (size_t b = 0; b < all->blocks; b++) {
 		const struct kith_rec *rec = &list[b]->rows.rec;
@@ -334,8 +313,7 @@ check_ends(
 			return -1;
 		if (!list[b]->ended)
 			return kith_rows_fail(&list[b]->rows, all->from, err,
-			    "a row that %.200s has not: " KITH_CELL,
-			    list[0]->rows.first,
+			    "a row that %.200s has not: " KITH_CELL, list[0]->rows.first,
 			    kith_rec_cell(rec, all->from)->s);
 		if (list[b]->queries != list[b]->about.queries)
 			return kith_fail_at(err, EX_DATAERR, rec->file, 0,
@@ -346,12 +324,11 @@ check_ends(
 }
 
 int
-kith_lists_read(struct kith_lists *lists, const struct kith_lists_use *use,
-    struct kith_pool *pool, struct kith_err *err)
+kith_lists_read(struct kith_lists *lists, const struct kith_lists_use *use, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	for (size_t s = 0; s < lists->shards; s++) {
-		struct kith_list *const *list = lists->order +
-		    s * lists->blocks;
+		struct kith_list *const *list = lists->order + s * lists->blocks;
 		int got;
 
 		while ((got = take_row(lists, list, use, pool, err)) > 0)

@@ -34,8 +34,7 @@ struct kith_lists_entry {
 struct kith_list;
 
 struct kith_lists {
-	struct kith_lists_about
-	    about; /* of the first file; rows: of all blocks */
+	struct kith_lists_about about; /* of the first file; rows: of all blocks */
 	struct kith_lists_lines line;
 	struct kith_names class;       /* of all blocks, as they come */
 	const struct kith_rows *first; /* the header of all files */
@@ -62,9 +61,8 @@ struct kith_lists_columns {
  * with EX_DATAERR where they are no such set, naming file and line, and as
  * kith_rows_open().  Close it in any case.
  */
-int kith_lists_open(const char *const *files,
-    const struct kith_lists_columns *columns, struct kith_lists *lists,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_lists_open(const char *const *files, const struct kith_lists_columns *columns,
+    struct kith_lists *lists, struct kith_pool *pool, struct kith_err *err);
 
 /* Who takes what is read; each may fail, -1. */
 struct kith_lists_use {
@@ -73,10 +71,9 @@ struct kith_lists_use {
 
 	/* A row, at one of its lines; what a neighbour's line says beside row
 	   and distance; and the neighbours of the row, in order. */
-	int (*begin)(
-	    void *to, const struct kith_rows *line, struct kith_err *err);
-	int (*read)(void *to, const struct kith_rows *line,
-	    struct kith_lists_entry *entry, struct kith_err *err);
+	int (*begin)(void *to, const struct kith_rows *line, struct kith_err *err);
+	int (*read)(void *to, const struct kith_rows *line, struct kith_lists_entry *entry,
+	    struct kith_err *err);
 	void (*end)(void *to, const struct kith_lists_entry *entry, size_t n);
 };
 

@@ -43,8 +43,7 @@ struct kith_lists_about {
 
 /* Where the notes of a file stand that it has; 0: it has not. */
 struct kith_lists_lines {
-	size_t block, shard, reference, rows, queries, k, radius, self, named,
-	    numbers, metric;
+	size_t block, shard, reference, rows, queries, k, radius, self, named, numbers, metric;
 };
 
 /*
@@ -52,24 +51,23 @@ struct kith_lists_lines {
  * classes to those of the pool.  Fails with EX_DATAERR, naming the line, where
  * one that is due lacks, or is not what it should be.
  */
-int kith_lists_about_read(const struct kith_rec *rec,
-    struct kith_lists_about *about, struct kith_lists_lines *line,
-    struct kith_names *class, struct kith_pool *pool, struct kith_err *err);
+int kith_lists_about_read(const struct kith_rec *rec, struct kith_lists_about *about,
+    struct kith_lists_lines *line, struct kith_names *class, struct kith_pool *pool,
+    struct kith_err *err);
 
 /* Fail where two lists are not of one set, at the line of the second. */
 int kith_lists_about_same(const struct kith_lists_about *a, const char *name,
-    const struct kith_lists_about *b, const char *file,
-    const struct kith_lists_lines *line, struct kith_err *err);
+    const struct kith_lists_about *b, const char *file, const struct kith_lists_lines *line,
+    struct kith_err *err);
 
 /* Write them, and the classes (NULL: none), before the header. */
-void kith_lists_about_put(const struct kith_lists_about *about,
-    const struct kith_names *class, struct kith_out *out);
+void kith_lists_about_put(
+    const struct kith_lists_about *about, const struct kith_names *class, struct kith_out *out);
 
 /*
  * A hash (FNV-1a) of a metric and the names of its features; and of bytes more.
  */
-uint64_t kith_lists_hash(
-    const struct kith_metric *metric, const struct kith_names *feature);
+uint64_t kith_lists_hash(const struct kith_metric *metric, const struct kith_names *feature);
 uint64_t kith_lists_hash_more(uint64_t hash, const void *bytes, size_t n);
 
 #endif

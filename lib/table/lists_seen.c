@@ -24,8 +24,7 @@ slot_of(const struct kith_lists_seen *seen, size_t number)
 	const uint64_t mixed = number * UINT64_C(11400714819323198485) >> 32;
 	size_t at = (size_t)mixed & (seen->slots - 1);
 
-	while (
-	    seen->slot[at].row == seen->row && seen->slot[at].number != number)
+	while (seen->slot[at].row == seen->row && seen->slot[at].number != number)
 		at = (at + 1) & (seen->slots - 1);
 	return &seen->slot[at];
 }
@@ -44,8 +43,7 @@ grow(struct kith_lists_seen *seen, struct kith_pool *pool)
 }
 
 bool
-kith_lists_seen_add(
-    struct kith_lists_seen *seen, size_t number, struct kith_pool *pool)
+kith_lists_seen_add(struct kith_lists_seen *seen, size_t number, struct kith_pool *pool)
 {
 	struct kith_lists_slot *slot;
 

@@ -23,7 +23,6 @@ struct kith_lists_seen {
 void kith_lists_seen_none(struct kith_lists_seen *seen);
 
 /* Add a number; whether it was there.  Memory 64 bytes a number at most. */
-bool kith_lists_seen_add(
-    struct kith_lists_seen *seen, size_t number, struct kith_pool *pool);
+bool kith_lists_seen_add(struct kith_lists_seen *seen, size_t number, struct kith_pool *pool);
 
 #endif

@@ -25,7 +25,6 @@ struct kith_lists_item {
  * blocks.  Fails with EX_DATAERR, naming file and line, where a block is there
  * twice or lacks, and where blocks of the same rows differ in their number.
  */
-int kith_lists_set_sort(
-    struct kith_lists_item *item, size_t n, struct kith_err *err);
+int kith_lists_set_sort(struct kith_lists_item *item, size_t n, struct kith_err *err);
 
 #endif

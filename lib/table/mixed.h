@@ -25,8 +25,7 @@ struct kith_mixed {
 };
 
 /* For p features, in the pool. */
-void kith_mixed_init(
-    struct kith_mixed *m, size_t p, int na, struct kith_pool *pool);
+void kith_mixed_init(struct kith_mixed *m, size_t p, int na, struct kith_pool *pool);
 
 /*
  * Read the cell of this column, which is feature j: 1 and its number, or that
@@ -34,8 +33,8 @@ void kith_mixed_init(
  * that the caller makes of it.  Fails (-1) on a number in a column of texts, on a text in one of numbers,
  * and on texts where cells are missing and --na is mean.
  */
-int kith_mixed_read(struct kith_mixed *m, const struct kith_rows *rows,
-    size_t column, size_t j, double *x, struct kith_err *err);
+int kith_mixed_read(struct kith_mixed *m, const struct kith_rows *rows, size_t column, size_t j,
+    double *x, struct kith_err *err);
 
 /* Which of p features are texts: flags in the pool. */
 bool *kith_mixed_texts(const struct kith_mixed *m, size_t p);

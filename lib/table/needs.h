@@ -35,8 +35,7 @@ struct kith_needs {
  * EX_DATAERR, naming the line, where a sigma is no number above 0, or there are
  * two of them.
  */
-int kith_needs_read(
-    const struct kith_rec *rec, struct kith_needs *needs, struct kith_err *err);
+int kith_needs_read(const struct kith_rec *rec, struct kith_needs *needs, struct kith_err *err);
 
 /* Write them, before the header. */
 void kith_needs_put(const struct kith_needs *needs, struct kith_out *out);

@@ -19,8 +19,8 @@ kith_only_is_lasting(const char *file)
 }
 
 int
-kith_only_count(const char *const *files, const struct kith_format *format,
-    struct kith_only *only, struct kith_err *err)
+kith_only_count(const char *const *files, const struct kith_format *format, struct kith_only *only,
+    struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct kith_rows rows;
@@ -28,9 +28,8 @@ kith_only_count(const char *const *files, const struct kith_format *format,
 
 	for (const char *const *file = files; *file; file++)
 		if (!kith_only_is_lasting(*file))
-			return kith_fail_at(err, EX_DATAERR,
-			    strcmp(*file, "-") ? *file : "<stdin>", 0,
-			    "no regular file: blocks of rows are read twice");
+			return kith_fail_at(err, EX_DATAERR, strcmp(*file, "-") ? *file : "<stdin>",
+			    0, "no regular file: blocks of rows are read twice");
 	if (kith_rows_open(&rows, files, format, &tmp, err)) {
 		kith_pool_free(&tmp);
 		return -1;
@@ -70,8 +69,8 @@ next(const struct kith_only *only, size_t row)
 }
 
 int
-kith_only_row(const struct kith_only *only, struct kith_rows *rows,
-    size_t *read, struct kith_err *err)
+kith_only_row(
+    const struct kith_only *only, struct kith_rows *rows, size_t *read, struct kith_err *err)
 {
 	size_t due, passed;
 	int got;
@@ -88,6 +87,5 @@ kith_only_row(const struct kith_only *only, struct kith_rows *rows,
 	*read += passed;
 	got = kith_rows_next(rows, err);
 	return got ? got
-		   : kith_fail_at(err, EX_DATAERR, rows->rec.file, 0,
-			 "changed while it was read");
+		   : kith_fail_at(err, EX_DATAERR, rows->rec.file, 0, "changed while it was read");
 }

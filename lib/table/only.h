@@ -60,7 +60,7 @@ size_t kith_only_most(const struct kith_only *only);
  * with those before it passed over, which *read, the rows read so far, counts;
  * of the file or, behind the last one kept, of all.
  */
-int kith_only_row(const struct kith_only *only, struct kith_rows *rows,
-    size_t *read, struct kith_err *err);
+int kith_only_row(
+    const struct kith_only *only, struct kith_rows *rows, size_t *read, struct kith_err *err);
 
 #endif

@@ -7,16 +7,16 @@
 #include "table/table.h"
 
 int
-kith_parts_deal(const struct kith_table *t, size_t parts, uint64_t seed,
-    size_t *part, struct kith_err *err)
+kith_parts_deal(
+    const struct kith_table *t, size_t parts, uint64_t seed, size_t *part, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const size_t *y = t->read_y ? t->read_y : t->y;
 	size_t *all, *equal;
 
 	if (parts > t->read)
-		return kith_fail_at(err, EX_DATAERR, t->file, 0,
-		    "--cv %zu: only %zu rows", parts, t->read);
+		return kith_fail_at(
+		    err, EX_DATAERR, t->file, 0, "--cv %zu: only %zu rows", parts, t->read);
 	all = kith_new(&tmp, t->read, sizeof(*all));
 	equal = kith_new(&tmp, parts, sizeof(*equal));
 	for (size_t f = 0; f < parts; f++)
@@ -29,8 +29,7 @@ kith_parts_deal(const struct kith_table *t, size_t parts, uint64_t seed,
 }
 
 size_t
-kith_parts_split(
-    const size_t *part, size_t n, size_t f, size_t *known, size_t *asked)
+kith_parts_split(const size_t *part, size_t n, size_t f, size_t *known, size_t *asked)
 {
 	size_t k = 0;
 

@@ -17,14 +17,13 @@ struct kith_table;
  * the others are where they are in the whole table.  Fails with EX_DATAERR
  * where there are more parts than rows.
  */
-int kith_parts_deal(const struct kith_table *t, size_t parts, uint64_t seed,
-    size_t *part, struct kith_err *err);
+int kith_parts_deal(
+    const struct kith_table *t, size_t parts, uint64_t seed, size_t *part, struct kith_err *err);
 
 /*
  * The rows of part f, asked, and all others, known, both in order (n each, at
  * most); returns how many are known.
  */
-size_t kith_parts_split(
-    const size_t *part, size_t n, size_t f, size_t *known, size_t *asked);
+size_t kith_parts_split(const size_t *part, size_t n, size_t f, size_t *known, size_t *asked);
 
 #endif

@@ -15,27 +15,25 @@
 void
 kith_path_header(const struct kith_path_form *form, struct kith_out *out)
 {
-	const char *const column[] = {
-	    "step", form->parameter, form->name, form->value};
+	const char *const column[] = {"step", form->parameter, form->name, form->value};
 
 	kith_out_header(out, column, 4);
 }
 
 void
-kith_path_step(size_t step, double parameter, const struct kith_names *names,
-    const double *value, struct kith_out *out)
+kith_path_step(size_t step, double parameter, const struct kith_names *names, const double *value,
+    struct kith_out *out)
 {
 	bool some = false;
 
 	for (size_t j = 0; j < names->n; j++)
 		if (value[j] != 0) {
-			kith_out_put(out, "%zu\t%g\t%s\t%g\n", step, parameter,
-			    names->name[j], value[j]);
+			kith_out_put(
+			    out, "%zu\t%g\t%s\t%g\n", step, parameter, names->name[j], value[j]);
 			some = true;
 		}
 	if (!some)
-		kith_out_put(
-		    out, "%zu\t%g\t%G\t%zu\n", step, parameter, NAN, (size_t)0);
+		kith_out_put(out, "%zu\t%g\t%G\t%zu\n", step, parameter, NAN, (size_t)0);
 	kith_out_flush(out);
 }
 
@@ -46,11 +44,9 @@ kith_path_event_header(int with_other, struct kith_out *out)
 }
 
 void
-kith_path_event_header_with(
-    int with_other, const char *last, struct kith_out *out)
+kith_path_event_header_with(int with_other, const char *last, struct kith_out *out)
 {
-	const char *column[8] = {
-	    "step", "theta", "event", "row", "was", "becomes", "other"};
+	const char *column[8] = {"step", "theta", "event", "row", "was", "becomes", "other"};
 	const size_t n = 6 + !!with_other;
 
 	column[n] = last ? last : column[n];
@@ -58,8 +54,7 @@ kith_path_event_header_with(
 }
 
 void
-kith_path_event(size_t step, double parameter,
-    const struct kith_path_event *event, int with_other,
+kith_path_event(size_t step, double parameter, const struct kith_path_event *event, int with_other,
     const struct kith_table *t, struct kith_out *out)
 {
 	kith_out_put(out, "%zu\t%g\t%s\t", step, parameter, event->event);

@@ -29,8 +29,8 @@ void kith_path_header(const struct kith_path_form *form, struct kith_out *out);
  * all are 0, one row NA, 0, so that the table tells of the step.  The output is
  * flushed: somebody may wait for it.
  */
-void kith_path_step(size_t step, double parameter,
-    const struct kith_names *names, const double *value, struct kith_out *out);
+void kith_path_step(size_t step, double parameter, const struct kith_names *names,
+    const double *value, struct kith_out *out);
 
 /* A change at a row, or at what has a name. */
 struct kith_path_event {
@@ -47,16 +47,14 @@ struct kith_path_event {
  * second with a last column of this name, or NULL.
  */
 void kith_path_event_header(int with_other, struct kith_out *out);
-void kith_path_event_header_with(
-    int with_other, const char *last, struct kith_out *out);
+void kith_path_event_header_with(int with_other, const char *last, struct kith_out *out);
 
 /*
  * Write an event; rows are called by their numbers in the table t, or by their
  * ids.  Where there is a column other, it is NA for an event without.
  */
-void kith_path_event(size_t step, double parameter,
-    const struct kith_path_event *event, int with_other,
-    const struct kith_table *t, struct kith_out *out);
+void kith_path_event(size_t step, double parameter, const struct kith_path_event *event,
+    int with_other, const struct kith_table *t, struct kith_out *out);
 
 /*
  * Whether two solutions (n values) at one value of the parameter differ by more

@@ -29,11 +29,11 @@ struct kith_predicted {
 	char **pair_name; /* of these columns */
 	size_t pairs;
 	struct kith_voted_list *voted; /* m, of one k; or NULL */
-	bool *none;       /* m: nothing is said of the row; or NULL */
-	size_t unreached; /* predictions that nobody had a vote on */
+	bool *none;                    /* m: nothing is said of the row; or NULL */
+	size_t unreached;              /* predictions that nobody had a vote on */
 	struct kith_knn_choice search; /* of the last one; NULL: none */
-	double *sigma; /* nk bandwidths, in units of the data; 0: not used */
-	bool flat;     /* some bandwidth was 0, and became 1 */
+	double *sigma;                 /* nk bandwidths, in units of the data; 0: not used */
+	bool flat;                     /* some bandwidth was 0, and became 1 */
 };
 
 #endif

@@ -24,18 +24,18 @@ enum { KITH_NA_ERROR, KITH_NA_OMIT, KITH_NA_MEAN, KITH_NA_MODEL };
 /* How to read a table: what the options say.  All zero is the default. */
 struct kith_how {
 	struct kith_format format;
-	const char *target;  /* COL; NULL: the last column */
-	bool no_target;      /* there is none, all columns may be features */
-	const char *id;      /* COL, or NULL: rows have their numbers */
-	bool id_elsewhere;   /* the id may be in the query alone */
-	const char *feature; /* LIST, or NULL: all that are nothing else */
-	const char *ignore;  /* LIST, or NULL */
-	const char *instance_weight; /* COL, or NULL: rows have no weights */
-	const char *keep; /* LIST of columns to keep as text, or NULL */
-	int task, na;     /* of the enums above */
-	bool texts;       /* features may be texts (table/mixed.h) */
-	bool featureless; /* no column is a feature: all have p = 0 */
-	bool query;       /* without a reference: a target may be missing */
+	const char *target;           /* COL; NULL: the last column */
+	bool no_target;               /* there is none, all columns may be features */
+	const char *id;               /* COL, or NULL: rows have their numbers */
+	bool id_elsewhere;            /* the id may be in the query alone */
+	const char *feature;          /* LIST, or NULL: all that are nothing else */
+	const char *ignore;           /* LIST, or NULL */
+	const char *instance_weight;  /* COL, or NULL: rows have no weights */
+	const char *keep;             /* LIST of columns to keep as text, or NULL */
+	int task, na;                 /* of the enums above */
+	bool texts;                   /* features may be texts (table/mixed.h) */
+	bool featureless;             /* no column is a feature: all have p = 0 */
+	bool query;                   /* without a reference: a target may be missing */
 	const struct kith_only *only; /* rows to keep (table/only.h); or NULL */
 	/* Columns V1, V2, ... that are 0 where svmlight lacks them, or NULL. */
 	const struct kith_names *cover;
@@ -44,8 +44,8 @@ struct kith_how {
 #define KITH_NO_COLUMN SIZE_MAX
 
 struct kith_roles {
-	size_t *from; /* the columns of p features */
-	bool run;     /* one behind the other: from[j] = from[0] + j */
+	size_t *from;              /* the columns of p features */
+	bool run;                  /* one behind the other: from[j] = from[0] + j */
 	struct kith_names feature; /* their names */
 	size_t target, id, weight; /* columns, or KITH_NO_COLUMN */
 };
@@ -60,8 +60,8 @@ struct kith_roles {
  * has another role, or the target is also the weight.
  */
 int kith_roles_assign(struct kith_roles *roles, const struct kith_rows *rows,
-    const struct kith_how *how, const char *const *others, size_t n,
-    struct kith_pool *pool, struct kith_err *err);
+    const struct kith_how *how, const char *const *others, size_t n, struct kith_pool *pool,
+    struct kith_err *err);
 
 /* See whether the columns of the features are one behind the other. */
 void kith_roles_see_run(struct kith_roles *roles);
@@ -71,15 +71,13 @@ void kith_roles_see_run(struct kith_roles *roles);
  * 1, or 0 where some are missing, which are NaN then.  Fails on cells that are
  * no finite numbers, and on missing ones unless these may be, with the hint.
  */
-int kith_roles_read(const struct kith_roles *roles,
-    const struct kith_rows *rows, bool missing, const char *hint, double *x,
-    struct kith_err *err);
+int kith_roles_read(const struct kith_roles *roles, const struct kith_rows *rows, bool missing,
+    const char *hint, double *x, struct kith_err *err);
 
 /* Fail where a name is one with a meaning of its own: (bias), (id), (coef). */
 int kith_roles_refuse(const struct kith_rows *rows, struct kith_err *err);
 
 /* Fail because there is no column of this name. */
-int kith_roles_absent(
-    const struct kith_rows *rows, const char *name, struct kith_err *err);
+int kith_roles_absent(const struct kith_rows *rows, const char *name, struct kith_err *err);
 
 #endif

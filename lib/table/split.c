@@ -7,8 +7,8 @@
 
 /* The m rows of a table that are listed. */
 static void
-take(const struct kith_table *t, const size_t *row, size_t m,
-    struct kith_table *out, struct kith_pool *pool)
+take(const struct kith_table *t, const size_t *row, size_t m, struct kith_table *out,
+    struct kith_pool *pool)
 {
 	*out = (struct kith_table){.file = t->file,
 	    .head = t->head,
@@ -49,10 +49,9 @@ kith_split(const struct kith_table *t, const size_t *part, size_t f, int scale,
 	take(t, asked, n - k, &out->asked, pool);
 	kith_pool_free(&tmp);
 	if (k == 0)
-		return kith_fail_at(err, EX_DATAERR, t->file, 0,
-		    "no row is left to learn from");
-	if (kith_unit_scale(scale, &out->known.X, &out->asked.X, &t->feature,
-		&out->unit, pool, err) == 0)
+		return kith_fail_at(err, EX_DATAERR, t->file, 0, "no row is left to learn from");
+	if (kith_unit_scale(
+		scale, &out->known.X, &out->asked.X, &t->feature, &out->unit, pool, err) == 0)
 		return 0;
 	err->file = t->file;
 	return -1;

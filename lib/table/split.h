@@ -30,8 +30,7 @@ struct kith_split {
  * where none is left to learn from, and as kith_unit_fit() and
  * kith_unit_apply() do.  Memory: that of the table's numbers.
  */
-int kith_split(const struct kith_table *t, const size_t *part, size_t f,
-    int scale, struct kith_split *out, struct kith_pool *pool,
-    struct kith_err *err);
+int kith_split(const struct kith_table *t, const size_t *part, size_t f, int scale,
+    struct kith_split *out, struct kith_pool *pool, struct kith_err *err);
 
 #endif

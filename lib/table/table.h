@@ -34,7 +34,7 @@ struct kith_table {
 
 	struct kith_mat X;         /* n x p, the features */
 	struct kith_names feature; /* their p names */
-	bool *text; /* p: the feature is a text (how.texts), or NULL */
+	bool *text;                /* p: the feature is a text (how.texts), or NULL */
 
 	/* The target, as the task has it; NULL where there is none. */
 	size_t *y;               /* classify: n classes, or KITH_NO_CLASS */
@@ -43,13 +43,13 @@ struct kith_table {
 
 	double *weight; /* n weights of the rows, >= 0, or NULL */
 
-	size_t *number; /* numbers of the rows, from 1; NULL: 1..n */
-	size_t read;    /* rows of the file, those left out among them */
-	size_t *read_y; /* their classes, where y is and rows were left out */
+	size_t *number;         /* numbers of the rows, from 1; NULL: 1..n */
+	size_t read;            /* rows of the file, those left out among them */
+	size_t *read_y;         /* their classes, where y is and rows were left out */
 	struct kith_texts id;   /* n ids, where id_name is */
 	struct kith_names kept; /* names of the columns kept */
 	struct kith_texts keep; /* n x kept.n cells */
-	double *mean; /* p means of the cells read, with KITH_NA_MEAN */
+	double *mean;           /* p means of the cells read, with KITH_NA_MEAN */
 };
 
 /*
@@ -73,16 +73,16 @@ struct kith_table {
  * text/rows.h.
  */
 int kith_table_read(const char *const *files, const struct kith_how *how,
-    const struct kith_table *ref, struct kith_table *table,
-    struct kith_pool *pool, struct kith_err *err);
+    const struct kith_table *ref, struct kith_table *table, struct kith_pool *pool,
+    struct kith_err *err);
 
 /*
  * Read one more file with the reference, whose rows need no ids: these are of
  * the reference's rows alone.
  */
 int kith_table_read_other(const char *file, const struct kith_how *how,
-    const struct kith_table *ref, struct kith_table *table,
-    struct kith_pool *pool, struct kith_err *err);
+    const struct kith_table *ref, struct kith_table *table, struct kith_pool *pool,
+    struct kith_err *err);
 
 /* The number, from 1, of row i in the file. */
 static inline size_t

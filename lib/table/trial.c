@@ -9,8 +9,8 @@
 
 /* Error and se of parts whose losses and weights these are. */
 static void
-summarise(const long double *loss, const double *weight, size_t parts,
-    bool regress, struct kith_trial *t)
+summarise(
+    const long double *loss, const double *weight, size_t parts, bool regress, struct kith_trial *t)
 {
 	long double sum = 0, all = 0, mean = 0, square = 0, N = 0;
 
@@ -40,8 +40,8 @@ summarise(const long double *loss, const double *weight, size_t parts,
 }
 
 void
-kith_trial_parts(const double *loss, const double *weight, size_t parts,
-    bool regress, struct kith_trial *t)
+kith_trial_parts(
+    const double *loss, const double *weight, size_t parts, bool regress, struct kith_trial *t)
 {
 	struct kith_pool tmp = {0};
 	long double *sum = kith_new(&tmp, parts, sizeof(*sum));
@@ -54,8 +54,8 @@ kith_trial_parts(const double *loss, const double *weight, size_t parts,
 
 /* The losses x, or of differences x their squares, as the header says. */
 static void
-gather(const double *x, bool differences, const size_t *part, size_t n,
-    size_t parts, bool regress, struct kith_trial *t)
+gather(const double *x, bool differences, const size_t *part, size_t n, size_t parts, bool regress,
+    struct kith_trial *t)
 {
 	struct kith_pool tmp = {0};
 	const size_t N = part ? parts : n;
@@ -78,15 +78,15 @@ gather(const double *x, bool differences, const size_t *part, size_t n,
 }
 
 void
-kith_trial_rows(const double *loss, const size_t *part, size_t n, size_t parts,
-    bool regress, struct kith_trial *t)
+kith_trial_rows(const double *loss, const size_t *part, size_t n, size_t parts, bool regress,
+    struct kith_trial *t)
 {
 	gather(loss, false, part, n, parts, regress, t);
 }
 
 void
-kith_trial_numbers(const double *difference, const size_t *part, size_t n,
-    size_t parts, struct kith_trial *t)
+kith_trial_numbers(
+    const double *difference, const size_t *part, size_t n, size_t parts, struct kith_trial *t)
 {
 	gather(difference, true, part, n, parts, true, t);
 }
@@ -121,15 +121,13 @@ preferred(const struct kith_trial_form *form, const struct kith_trial *a,
 		const int c = compare(a->key[i], b->key[i]);
 
 		if (c != 0)
-			return simplest && form->key[i].simple_is_large ? c > 0
-									: c < 0;
+			return simplest && form->key[i].simple_is_large ? c > 0 : c < 0;
 	}
 	return false;
 }
 
 size_t
-kith_trial_choose(const struct kith_trial_form *form,
-    const struct kith_trial *t, size_t n, int how)
+kith_trial_choose(const struct kith_trial_form *form, const struct kith_trial *t, size_t n, int how)
 {
 	size_t best = 0, simplest;
 	double most;
@@ -138,16 +136,14 @@ kith_trial_choose(const struct kith_trial_form *form,
 	for (size_t i = 1; i < n; i++) {
 		const int c = compare(t[i].error, t[best].error);
 
-		if (c < 0 ||
-		    (c == 0 && preferred(form, &t[i], &t[best], false)))
+		if (c < 0 || (c == 0 && preferred(form, &t[i], &t[best], false)))
 			best = i;
 	}
 	/* An error whose spread is not known is within none but its own. */
 	most = t[best].error + (t[best].se > 0 ? t[best].se : 0);
 	simplest = best;
 	for (size_t i = 0; i < n; i++)
-		if (t[i].error <= most &&
-		    preferred(form, &t[i], &t[simplest], true))
+		if (t[i].error <= most && preferred(form, &t[i], &t[simplest], true))
 			simplest = i;
 	return how == KITH_BEST_SE ? simplest : best;
 }
@@ -172,15 +168,14 @@ kith_trial_header(const struct kith_trial_form *form, struct kith_out *out)
 }
 
 void
-kith_trial_write(const struct kith_trial_form *form, const struct kith_trial *t,
-    struct kith_out *out)
+kith_trial_write(
+    const struct kith_trial_form *form, const struct kith_trial *t, struct kith_out *out)
 {
 	for (size_t i = 0; i < form->keys; i++) {
 		if (!form->key[i].name)
 			continue;
 		if (form->word[i])
-			kith_out_put(
-			    out, "%s\t", form->word[i][(size_t)t->key[i]]);
+			kith_out_put(out, "%s\t", form->word[i][(size_t)t->key[i]]);
 		else if (form->key[i].whole)
 			kith_out_put(out, "%zu\t", (size_t)t->key[i]);
 		else
@@ -197,9 +192,8 @@ kith_trial_write(const struct kith_trial_form *form, const struct kith_trial *t,
 }
 
 int
-kith_trial_table(const struct kith_trial_form *form, const struct kith_trial *t,
-    size_t n, const struct kith_dest *to, struct kith_out *out,
-    struct kith_err *err)
+kith_trial_table(const struct kith_trial_form *form, const struct kith_trial *t, size_t n,
+    const struct kith_dest *to, struct kith_out *out, struct kith_err *err)
 {
 	if (kith_out_open_table(out, to, err))
 		return -1;

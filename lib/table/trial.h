@@ -67,22 +67,22 @@ struct kith_trial_form {
  * The error and its standard error from the losses of `parts` parts and what
  * their rows weigh; n, errors and the rest of t stay.
  */
-void kith_trial_parts(const double *loss, const double *weight, size_t parts,
-    bool regress, struct kith_trial *t);
+void kith_trial_parts(
+    const double *loss, const double *weight, size_t parts, bool regress, struct kith_trial *t);
 
 /*
  * The same, and n and errors, from the losses of n rows, of which NaN do not
  * count: part[i] is the part of row i.  With part NULL each row is its own one.
  */
-void kith_trial_rows(const double *loss, const size_t *part, size_t n,
-    size_t parts, bool regress, struct kith_trial *t);
+void kith_trial_rows(const double *loss, const size_t *part, size_t n, size_t parts, bool regress,
+    struct kith_trial *t);
 
 /*
  * The same of numbers from the differences of what is predicted and what is,
  * whose squares need not fit a double.
  */
-void kith_trial_numbers(const double *difference, const size_t *part, size_t n,
-    size_t parts, struct kith_trial *t);
+void kith_trial_numbers(
+    const double *difference, const size_t *part, size_t n, size_t parts, struct kith_trial *t);
 
 /*
  * The same from a count of wrong rows, each row its own part:
@@ -96,8 +96,8 @@ void kith_trial_count(size_t errors, size_t n, struct kith_trial *t);
  * form->first_counts says so of the first.  A
  * trial whose error is not known (NaN) comes behind all others.
  */
-size_t kith_trial_choose(const struct kith_trial_form *form,
-    const struct kith_trial *t, size_t n, int how);
+size_t kith_trial_choose(
+    const struct kith_trial_form *form, const struct kith_trial *t, size_t n, int how);
 
 /*
  * Write trials as a table:
@@ -105,14 +105,12 @@ size_t kith_trial_choose(const struct kith_trial_form *form,
  *	KEY ... n errors error se [features]	(classes)
  *	KEY ... n rmse se [features]		(numbers)
  */
-void kith_trial_header(
-    const struct kith_trial_form *form, struct kith_out *out);
-void kith_trial_write(const struct kith_trial_form *form,
-    const struct kith_trial *t, struct kith_out *out);
+void kith_trial_header(const struct kith_trial_form *form, struct kith_out *out);
+void kith_trial_write(
+    const struct kith_trial_form *form, const struct kith_trial *t, struct kith_out *out);
 
 /* Open the table `to`, and write n trials. */
-int kith_trial_table(const struct kith_trial_form *form,
-    const struct kith_trial *t, size_t n, const struct kith_dest *to,
-    struct kith_out *out, struct kith_err *err);
+int kith_trial_table(const struct kith_trial_form *form, const struct kith_trial *t, size_t n,
+    const struct kith_dest *to, struct kith_out *out, struct kith_err *err);
 
 #endif

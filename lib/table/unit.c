@@ -32,8 +32,7 @@ add(struct kith_moments *m, const double *x, size_t stride, size_t n)
 
 /* Add their differences from the mean to *rest, and the squares of them. */
 static void
-add_rest(struct kith_moments *m, long double *rest, const double *x,
-    size_t stride, size_t n)
+add_rest(struct kith_moments *m, long double *rest, const double *x, size_t stride, size_t n)
 {
 	const long double mean = m->mean;
 	long double sum = *rest, sum2 = m->sum2;
@@ -51,8 +50,8 @@ add_rest(struct kith_moments *m, long double *rest, const double *x,
 }
 
 void
-kith_moments_of(const double *v, size_t n, size_t p, const size_t *column,
-    size_t c, struct kith_moments *m)
+kith_moments_of(
+    const double *v, size_t n, size_t p, const size_t *column, size_t c, struct kith_moments *m)
 {
 	const size_t rows = 1 + CACHED / (p > 0 ? p : 1);
 	struct kith_pool tmp = {0};
@@ -62,24 +61,22 @@ kith_moments_of(const double *v, size_t n, size_t p, const size_t *column,
 		m[j] = (struct kith_moments){.min = INFINITY, .max = -INFINITY};
 	for (size_t i = 0; i < n; i += rows)
 		for (size_t j = 0; j < c; j++)
-			add(&m[j], v + i * p + column[j], p,
-			    n - i < rows ? n - i : rows);
+			add(&m[j], v + i * p + column[j], p, n - i < rows ? n - i : rows);
 	for (size_t j = 0; j < c; j++)
 		m[j].mean /= (long double)(m[j].n + !m[j].n);
 	for (size_t i = 0; i < n; i += rows)
 		for (size_t j = 0; j < c; j++)
-			add_rest(&m[j], &rest[j], v + i * p + column[j], p,
-			    n - i < rows ? n - i : rows);
+			add_rest(
+			    &m[j], &rest[j], v + i * p + column[j], p, n - i < rows ? n - i : rows);
 	/* Two passes, and what rounding left of the sum that should be 0. */
 	for (size_t j = 0; j < c; j++)
-		m[j].sum2 -= rest[j] * rest[j] /
-		    (long double)(m[j].n + !m[j].n);
+		m[j].sum2 -= rest[j] * rest[j] / (long double)(m[j].n + !m[j].n);
 	kith_pool_free(&tmp);
 }
 
 int
-kith_unit_column(const struct kith_moments *m, const struct kith_unit_how *how,
-    double *center, double *scale)
+kith_unit_column(
+    const struct kith_moments *m, const struct kith_unit_how *how, double *center, double *scale)
 {
 	const long double n = (long double)m->n - !how->population;
 
@@ -91,17 +88,15 @@ kith_unit_column(const struct kith_moments *m, const struct kith_unit_how *how,
 		*center = (double)m->mean;
 		*scale = (double)sqrtl(m->sum2 / n);
 	} else {
-		*scale = (double)(((long double)m->max - m->min) /
-		    (how->hi - how->lo));
+		*scale = (double)(((long double)m->max - m->min) / (how->hi - how->lo));
 		*center = (double)(m->min - how->lo * (long double)*scale);
 	}
 	return isfinite(*scale) && isfinite(*center) && *scale > 0 ? 0 : -1;
 }
 
 int
-kith_unit_fit(int method, const struct kith_mat *X,
-    const struct kith_names *feature, struct kith_unit *unit,
-    struct kith_pool *pool, struct kith_err *err)
+kith_unit_fit(int method, const struct kith_mat *X, const struct kith_names *feature,
+    struct kith_unit *unit, struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_unit_how how = {.method = method, .hi = 1};
 
@@ -116,19 +111,17 @@ kith_unit_fit(int method, const struct kith_mat *X,
 		column[j] = j;
 	kith_moments_of(X->v, X->n, X->p, column, X->p, m);
 	for (size_t j = 0; got == 0 && j < X->p; j++)
-		if (kith_unit_column(
-			&m[j], &how, &unit->center[j], &unit->scale[j]))
+		if (kith_unit_column(&m[j], &how, &unit->center[j], &unit->scale[j]))
 			got = kith_fail(err, EX_DATAERR,
-			    "column " KITH_NAME
-			    ": its range %g to %g does not fit a double",
+			    "column " KITH_NAME ": its range %g to %g does not fit a double",
 			    feature->name[j], m[j].min, m[j].max);
 	kith_pool_free(&tmp);
 	return got;
 }
 
 int
-kith_unit_apply(const struct kith_unit *unit, struct kith_mat *X,
-    const struct kith_names *feature, struct kith_err *err)
+kith_unit_apply(const struct kith_unit *unit, struct kith_mat *X, const struct kith_names *feature,
+    struct kith_err *err)
 {
 	for (size_t i = 0; i < X->n; i++)
 		for (size_t j = 0; j < X->p; j++) {
@@ -146,8 +139,8 @@ kith_unit_apply(const struct kith_unit *unit, struct kith_mat *X,
 
 int
 kith_unit_scale(int method, struct kith_mat *X, struct kith_mat *other,
-    const struct kith_names *feature, struct kith_unit *unit,
-    struct kith_pool *pool, struct kith_err *err)
+    const struct kith_names *feature, struct kith_unit *unit, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	*unit = (struct kith_unit){.p = 0};
 	if (method == KITH_UNIT_NONE)
@@ -175,8 +168,7 @@ change(double w, double a, double b, bool divide)
 /* The same of all weights. */
 static int
 change_all(const struct kith_unit *unit, enum kith_metric_kind kind,
-    const struct kith_names *feature, bool divide, double *w,
-    struct kith_err *err)
+    const struct kith_names *feature, bool divide, double *w, struct kith_err *err)
 {
 	const bool matrix = kith_metric_is_matrix(kind);
 	const size_t p = unit->p;
@@ -187,11 +179,9 @@ change_all(const struct kith_unit *unit, enum kith_metric_kind kind,
 		const double b = unit->scale[j];
 
 		w[k] = change(was, a, kind == KITH_ABSOLUTE ? 1 : b, divide);
-		if (a > 0 && b > 0 &&
-		    (!isfinite(w[k]) || (was != 0 && w[k] == 0)))
+		if (a > 0 && b > 0 && (!isfinite(w[k]) || (was != 0 && w[k] == 0)))
 			return kith_fail(err, EX_DATAERR,
-			    "column " KITH_NAME
-			    ": in its unit, a weight does not fit a double",
+			    "column " KITH_NAME ": in its unit, a weight does not fit a double",
 			    feature->name[i]);
 	}
 	return 0;

@@ -45,8 +45,8 @@ struct kith_moments {
  * Of c columns, the j-th at v[column[j]] in rows of p numbers, into m (c); in two
  * passes over blocks of rows, in long double: no finite data overflow.
  */
-void kith_moments_of(const double *v, size_t n, size_t p, const size_t *column,
-    size_t c, struct kith_moments *m);
+void kith_moments_of(
+    const double *v, size_t n, size_t p, const size_t *column, size_t c, struct kith_moments *m);
 
 /* How a column is scaled. */
 struct kith_unit_how {
@@ -60,8 +60,8 @@ struct kith_unit_how {
  * it is constant, and its center then its number.  -1 where they do not fit a
  * double.
  */
-int kith_unit_column(const struct kith_moments *m,
-    const struct kith_unit_how *how, double *center, double *scale);
+int kith_unit_column(
+    const struct kith_moments *m, const struct kith_unit_how *how, double *center, double *scale);
 
 /* x scaled; in long double the difference of two doubles is finite. */
 static inline double
@@ -81,9 +81,8 @@ struct kith_unit {
  * Fails with EX_DATAERR, naming the column by `feature` (p names), where they
  * do not fit a double.
  */
-int kith_unit_fit(int method, const struct kith_mat *X,
-    const struct kith_names *feature, struct kith_unit *unit,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_unit_fit(int method, const struct kith_mat *X, const struct kith_names *feature,
+    struct kith_unit *unit, struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Scale the columns of X in place.  Fails with EX_DATAERR, naming the column,
@@ -98,8 +97,8 @@ int kith_unit_apply(const struct kith_unit *unit, struct kith_mat *X,
  * of the above do.
  */
 int kith_unit_scale(int method, struct kith_mat *X, struct kith_mat *other,
-    const struct kith_names *feature, struct kith_unit *unit,
-    struct kith_pool *pool, struct kith_err *err);
+    const struct kith_names *feature, struct kith_unit *unit, struct kith_pool *pool,
+    struct kith_err *err);
 
 /*
  * Bring weights of a kind (p, or p x p) that were learnt of scaled features to
@@ -109,8 +108,7 @@ int kith_unit_scale(int method, struct kith_mat *X, struct kith_mat *other,
  */
 int kith_unit_to_input(const struct kith_unit *unit, enum kith_metric_kind kind,
     const struct kith_names *feature, double *w, struct kith_err *err);
-int kith_unit_from_input(const struct kith_unit *unit,
-    enum kith_metric_kind kind, const struct kith_names *feature, double *w,
-    struct kith_err *err);
+int kith_unit_from_input(const struct kith_unit *unit, enum kith_metric_kind kind,
+    const struct kith_names *feature, double *w, struct kith_err *err);
 
 #endif

@@ -5,8 +5,8 @@
 #include "text/out.h"
 
 int
-kith_verdict_write(const struct kith_check *check, size_t n,
-    const struct kith_dest *to, struct kith_out *out, struct kith_err *err)
+kith_verdict_write(const struct kith_check *check, size_t n, const struct kith_dest *to,
+    struct kith_out *out, struct kith_err *err)
 {
 	if (kith_out_open_table(out, to, err))
 		return -1;
@@ -25,8 +25,8 @@ kith_verdict_put(const struct kith_check *check, size_t n, struct kith_out *out)
 		const bool ok = kith_check_ok(&check[i]);
 
 		/* Numbers at the edge of the range may give no value. */
-		kith_out_put(out, "%s\t%G\t%G\t%s\n", check[i].check,
-		    check[i].value, check[i].limit,
+		kith_out_put(out, "%s\t%G\t%G\t%s\n", check[i].check, check[i].value,
+		    check[i].limit,
 		    open     ? NULL
 			: ok ? "yes"
 			     : "no");

@@ -19,11 +19,10 @@ struct kith_out;
  * the command, 0 or, where a check says no, 1; -1 when the output cannot
  * be opened.
  */
-int kith_verdict_write(const struct kith_check *check, size_t n,
-    const struct kith_dest *to, struct kith_out *out, struct kith_err *err);
+int kith_verdict_write(const struct kith_check *check, size_t n, const struct kith_dest *to,
+    struct kith_out *out, struct kith_err *err);
 
 /* The same into a table that is open. */
-int kith_verdict_put(
-    const struct kith_check *check, size_t n, struct kith_out *out);
+int kith_verdict_put(const struct kith_check *check, size_t n, struct kith_out *out);
 
 #endif

@@ -14,9 +14,8 @@
 
 /* Fail where the table has (i, j) and (j, i) of different weights. */
 static int
-check_symmetric(const struct kith_weights_table *t,
-    const struct kith_metric *metric, const struct kith_names *feature,
-    struct kith_err *err)
+check_symmetric(const struct kith_weights_table *t, const struct kith_metric *metric,
+    const struct kith_names *feature, struct kith_err *err)
 {
 	const size_t p = metric->p;
 
@@ -25,42 +24,36 @@ check_symmetric(const struct kith_weights_table *t,
 			if (metric->w[i * p + j] != metric->w[j * p + i])
 				return kith_fail_at(err, EX_DATAERR, t->file, 0,
 				    "not symmetric: " KITH_CELL ", " KITH_CELL,
-				    feature->name[t->column[i]],
-				    feature->name[t->column[j]]);
+				    feature->name[t->column[i]], feature->name[t->column[j]]);
 	return 0;
 }
 
 /* Read a table, and make a metric of it; of a matrix, list the features. */
 static int
 read_table(const char *file, const struct kith_names *feature,
-    const struct kith_weights_rules *rules, bool symmetric,
-    struct kith_weights *weights, struct kith_pool *pool, struct kith_err *err)
+    const struct kith_weights_rules *rules, bool symmetric, struct kith_weights *weights,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct kith_weights_table table;
-	int got = kith_weights_table_read(
-	    file, feature, rules, &table, &tmp, err);
+	int got = kith_weights_table_read(file, feature, rules, &table, &tmp, err);
 
 	*weights = (struct kith_weights){.needs = table.needs};
 	if (got == 0)
-		weights->metric = kith_weights_table_metric(
-		    &table, 0, table.n, feature->n, pool);
+		weights->metric = kith_weights_table_metric(&table, 0, table.n, feature->n, pool);
 	if (got == 0 && table.column) {
-		weights->column = kith_new(
-		    pool, table.p, sizeof(*weights->column));
-		memcpy(weights->column, table.column,
-		    table.p * sizeof(*weights->column));
+		weights->column = kith_new(pool, table.p, sizeof(*weights->column));
+		memcpy(weights->column, table.column, table.p * sizeof(*weights->column));
 		if (symmetric)
-			got = check_symmetric(
-			    &table, &weights->metric, feature, err);
+			got = check_symmetric(&table, &weights->metric, feature, err);
 	}
 	kith_pool_free(&tmp);
 	return got;
 }
 
 int
-kith_weights_read(const char *file, const struct kith_names *feature,
-    struct kith_weights *weights, struct kith_pool *pool, struct kith_err *err)
+kith_weights_read(const char *file, const struct kith_names *feature, struct kith_weights *weights,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_weights_rules rules = {0};
 
@@ -68,9 +61,8 @@ kith_weights_read(const char *file, const struct kith_names *feature,
 }
 
 int
-kith_weights_read_full(const char *file, const struct kith_names *feature,
-    bool symmetric, struct kith_weights *weights, struct kith_pool *pool,
-    struct kith_err *err)
+kith_weights_read_full(const char *file, const struct kith_names *feature, bool symmetric,
+    struct kith_weights *weights, struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_weights_rules rules = {.full = true};
 
@@ -99,8 +91,7 @@ write_vector(const struct kith_metric *metric, const struct kith_names *feature,
     const size_t *column, const size_t *rank, struct kith_out *out)
 {
 	for (size_t j = 0; j < metric->p && !out->failed; j++) {
-		kith_out_put(out, "%s\t%g",
-		    feature->name[column ? column[j] : j], metric->w[j]);
+		kith_out_put(out, "%s\t%g", feature->name[column ? column[j] : j], metric->w[j]);
 		if (rank)
 			kith_out_put(out, "\t%zu", rank[j]);
 		kith_out_row(out);
@@ -115,20 +106,16 @@ write_pairs(const struct kith_metric *metric, const struct kith_names *feature,
 
 	for (size_t i = 0; i < p && !out->failed; i++)
 		for (size_t j = i; j < p; j++)
-			kith_out_put(out, "%s\t%s\t%g\n",
-			    feature->name[column ? column[i] : i],
-			    feature->name[column ? column[j] : j],
-			    metric->w[i * p + j]);
+			kith_out_put(out, "%s\t%s\t%g\n", feature->name[column ? column[i] : i],
+			    feature->name[column ? column[j] : j], metric->w[i * p + j]);
 }
 
 void
-kith_weights_put(const struct kith_metric *metric,
-    const struct kith_names *feature, const size_t *column, const size_t *rank,
-    struct kith_out *out)
+kith_weights_put(const struct kith_metric *metric, const struct kith_names *feature,
+    const size_t *column, const size_t *rank, struct kith_out *out)
 {
 	const bool matrix = kith_metric_is_matrix(metric->kind);
-	const bool absolute = metric->kind == KITH_ABSOLUTE ||
-	    metric->kind == KITH_ABSOLUTE_MATRIX;
+	const bool absolute = metric->kind == KITH_ABSOLUTE || metric->kind == KITH_ABSOLUTE_MATRIX;
 	const char *const weight = absolute ? "weight_abs" : "weight";
 	const char *const pair[] = {"feature1", "feature2", weight};
 	const char *const single[] = {"feature", weight, "rank"};
@@ -141,9 +128,8 @@ kith_weights_put(const struct kith_metric *metric,
 }
 
 int
-kith_weights_write(const struct kith_metric *metric,
-    const struct kith_names *feature, const size_t *column,
-    const struct kith_dest *to, struct kith_out *out, struct kith_err *err)
+kith_weights_write(const struct kith_metric *metric, const struct kith_names *feature,
+    const size_t *column, const struct kith_dest *to, struct kith_out *out, struct kith_err *err)
 {
 	if (kith_out_open_table(out, to, err))
 		return -1;

@@ -53,16 +53,14 @@ int kith_weights_read(const char *file, const struct kith_names *feature,
  * both orders, W_ij and W_ji, and have any sign on its diagonal.  With
  * `symmetric` it fails where W_ij and W_ji differ.
  */
-int kith_weights_read_full(const char *file, const struct kith_names *feature,
-    bool symmetric, struct kith_weights *weights, struct kith_pool *pool,
-    struct kith_err *err);
+int kith_weights_read_full(const char *file, const struct kith_names *feature, bool symmetric,
+    struct kith_weights *weights, struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Put weights into a vector (p), or a matrix (p x p), of all p features: 0 for
  * those that are not among weights->column.
  */
-void kith_weights_spread(
-    const struct kith_weights *weights, double *W, size_t p);
+void kith_weights_spread(const struct kith_weights *weights, double *W, size_t p);
 
 /*
  * Write a metric with weights as such a table: all features of a vector, or the
@@ -70,14 +68,12 @@ void kith_weights_spread(
  * among the names (NULL: the same); rank, of a vector, is a column of its own
  * (NULL: none).
  */
-void kith_weights_put(const struct kith_metric *metric,
-    const struct kith_names *feature, const size_t *column, const size_t *rank,
-    struct kith_out *out);
+void kith_weights_put(const struct kith_metric *metric, const struct kith_names *feature,
+    const size_t *column, const size_t *rank, struct kith_out *out);
 
 /* The same without ranks to path (NULL: standard output), which is opened. */
-int kith_weights_write(const struct kith_metric *metric,
-    const struct kith_names *feature, const size_t *column,
-    const struct kith_dest *to, struct kith_out *out, struct kith_err *err);
+int kith_weights_write(const struct kith_metric *metric, const struct kith_names *feature,
+    const size_t *column, const struct kith_dest *to, struct kith_out *out, struct kith_err *err);
 
 /*
  * The p features from the largest weight to the smallest, into order (p); of

@@ -60,8 +60,7 @@ int kith_weights_table_read(const char *file, const struct kith_names *feature,
  * those of table->column.  W_ij = W_ji = the entry (i, j); with both orders
  * there each has its own.
  */
-struct kith_metric kith_weights_table_metric(
-    const struct kith_weights_table *table, size_t from, size_t to,
-    size_t features, struct kith_pool *pool);
+struct kith_metric kith_weights_table_metric(const struct kith_weights_table *table, size_t from,
+    size_t to, size_t features, struct kith_pool *pool);
 
 #endif

@@ -5,8 +5,7 @@
 #include "text/out.h"
 
 void
-kith_table_write_id(
-    const struct kith_table *table, size_t i, struct kith_out *out)
+kith_table_write_id(const struct kith_table *table, size_t i, struct kith_out *out)
 {
 	if (table->id_name)
 		kith_out_cell(out, kith_texts_at(&table->id, i).s);
@@ -15,14 +14,12 @@ kith_table_write_id(
 }
 
 void
-kith_table_write_kept(
-    const struct kith_table *table, size_t i, struct kith_out *out)
+kith_table_write_kept(const struct kith_table *table, size_t i, struct kith_out *out)
 {
 	const size_t kept = table->kept.n;
 
 	for (size_t j = 0; j < kept; j++) {
-		const struct kith_cell cell = kith_texts_at(
-		    &table->keep, i * kept + j);
+		const struct kith_cell cell = kith_texts_at(&table->keep, i * kept + j);
 
 		kith_out_next(out);
 		kith_out_verbatim(out, &cell);

@@ -65,9 +65,9 @@ struct kith_predict_how {
 	const struct kith_learner *learner; /* table/ensemble.h */
 	size_t learners;
 	const struct kith_predict_near *near; /* or NULL: search for them */
-	bool share; /* give the shares of the classes too */
-	bool voted; /* and who voted: nk is 1, and the vote not of_all */
-	int scale;  /* kith_predict_cv(): a method of table/unit.h */
+	bool share;                           /* give the shares of the classes too */
+	bool voted;                           /* and who voted: nk is 1, and the vote not of_all */
+	int scale;                            /* kith_predict_cv(): a method of table/unit.h */
 	size_t threads;
 };
 
@@ -79,9 +79,9 @@ struct kith_ballot {
 	bool own;                   /* those of known, each from the others */
 	struct kith_knn_lists near; /* their neighbours, nearest first, */
 	size_t most;                /* at most so many of a row */
-	const size_t *to;    /* their rows in the result; NULL: the same */
-	const double *sigma; /* nk, in units of knn; 0: each row its own */
-	double unit;         /* what roots of distances are multiplied by */
+	const size_t *to;           /* their rows in the result; NULL: the same */
+	const double *sigma;        /* nk, in units of knn; 0: each row its own */
+	double unit;                /* what roots of distances are multiplied by */
 };
 
 #endif

@@ -28,8 +28,8 @@ struct counter {
 struct count {
 	const struct kith_ballot *in;
 	struct kith_predicted *out;
-	double ratio;        /* in units of the search */
-	const double *limit; /* nk distances, of how->radius; or NULL */
+	double ratio;                 /* in units of the search */
+	const double *limit;          /* nk distances, of how->radius; or NULL */
 	struct kith_vote_prior prior; /* with how->radius */
 	struct counter *own;
 };
@@ -40,15 +40,14 @@ counter_new(struct counter *own, const struct kith_ballot *in)
 	const struct kith_predict_how *how = in->how;
 
 	own->v = kith_new(&own->pool, in->most, sizeof(*own->v));
-	own->share = kith_new(
-	    &own->pool, in->known->c + 1, sizeof(*own->share));
+	own->share = kith_new(&own->pool, in->known->c + 1, sizeof(*own->share));
 	if (how->vote->begin)
 		own->begun = how->vote->begin(in, &own->pool);
 }
 
 size_t
-kith_vote_class(const struct kith_neighbour *nn, const double *v, size_t k,
-    const size_t *y, size_t c, double *share)
+kith_vote_class(const struct kith_neighbour *nn, const double *v, size_t k, const size_t *y,
+    size_t c, double *share)
 {
 	size_t best = y[nn[0].row];
 	double total = 0;
@@ -67,8 +66,7 @@ kith_vote_class(const struct kith_neighbour *nn, const double *v, size_t k,
 }
 
 double
-kith_vote_mean(
-    const struct kith_neighbour *nn, const double *v, size_t k, const double *t)
+kith_vote_mean(const struct kith_neighbour *nn, const double *v, size_t k, const double *t)
 {
 	long double sum = 0, total = 0;
 
@@ -109,8 +107,8 @@ voters_of(const struct count *to, size_t i, size_t a)
 
 /* Keep who voted, of the only k; the list has room for them. */
 static void
-keep(const struct kith_ballot *in, const struct kith_voters *by,
-    const double *v, struct kith_voted_list *to)
+keep(const struct kith_ballot *in, const struct kith_voters *by, const double *v,
+    struct kith_voted_list *to)
 {
 	double total = 0;
 
@@ -141,8 +139,7 @@ put_prior(const struct count *to, size_t i, size_t at)
 	if (known->y)
 		out->y[at] = KITH_NO_CLASS;
 	else
-		out->t[at] = prior ? kith_vote_prior_mean(&to->prior, self)
-				   : NAN;
+		out->t[at] = prior ? kith_vote_prior_mean(&to->prior, self) : NAN;
 	for (size_t h = 0; share && h < c; h++)
 		share[h] = NAN;
 }
@@ -168,8 +165,7 @@ count_row(const struct count *to, struct counter *own, size_t i, size_t a)
 	if (out->voted)
 		keep(in, &by, own->v, &out->voted[row]);
 	if (known->y)
-		out->y[at] = kith_vote_class(by.nn, own->v, by.k, known->y,
-		    known->c,
+		out->y[at] = kith_vote_class(by.nn, own->v, by.k, known->y, known->c,
 		    out->share ? out->share + at * known->c : own->share);
 	else
 		out->t[at] = kith_vote_mean(by.nn, own->v, by.k, known->t);

@@ -20,11 +20,10 @@ void kith_count_votes(const struct kith_ballot *in, struct kith_predicted *out);
  * of the nearest row.  y are the classes, 0..c-1, of the rows of the reference;
  * share (c) receives the sums, divided by their total.
  */
-size_t kith_vote_class(const struct kith_neighbour *nn, const double *v,
-    size_t k, const size_t *y, size_t c, double *share);
+size_t kith_vote_class(const struct kith_neighbour *nn, const double *v, size_t k, const size_t *y,
+    size_t c, double *share);
 
 /* The mean of the targets t of the neighbours, weighted by their votes. */
-double kith_vote_mean(const struct kith_neighbour *nn, const double *v,
-    size_t k, const double *t);
+double kith_vote_mean(const struct kith_neighbour *nn, const double *v, size_t k, const double *t);
 
 #endif

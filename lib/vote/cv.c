@@ -19,9 +19,8 @@ struct job {
 
 struct jobs {
 	const struct kith_cv *cv;
-	struct job *job; /* batches x parts */
-	atomic_size_t
-	    failed; /* the first that has: those behind need not run */
+	struct job *job;      /* batches x parts */
+	atomic_size_t failed; /* the first that has: those behind need not run */
 };
 
 void
@@ -29,8 +28,7 @@ kith_cv_name_part(size_t f, struct kith_err *err)
 {
 	const struct kith_err was = *err;
 
-	snprintf(err->msg, sizeof(err->msg), "part %zu of --cv: %.300s", f + 1,
-	    was.msg);
+	snprintf(err->msg, sizeof(err->msg), "part %zu of --cv: %.300s", f + 1, was.msg);
 }
 
 /* All before the first that fails run: it is the same for any threads. */
@@ -39,8 +37,7 @@ fail(struct jobs *jobs, size_t at)
 {
 	size_t first = atomic_load(&jobs->failed);
 
-	while (at < first &&
-	    !atomic_compare_exchange_weak(&jobs->failed, &first, at))
+	while (at < first && !atomic_compare_exchange_weak(&jobs->failed, &first, at))
 		continue;
 }
 
@@ -57,12 +54,10 @@ work(void *to, size_t at, size_t thread)
 	(void)thread;
 	if (at > atomic_load(&jobs->failed))
 		return;
-	job->got = kith_split(
-	    cv->table, cv->part, f, cv->scale, &rows, &tmp, &job->err);
+	job->got = kith_split(cv->table, cv->part, f, cv->scale, &rows, &tmp, &job->err);
 	/* Rows that were left out when the table was read may be all of one. */
 	if (job->got == 0 && rows.asked.X.n > 0)
-		job->got = cv->learn(cv->to, at / cv->parts, &rows, &job->found,
-		    &tmp, &job->err);
+		job->got = cv->learn(cv->to, at / cv->parts, &rows, &job->found, &tmp, &job->err);
 	if (job->got) {
 		fail(jobs, at);
 		job->err.file = job->err.file ? job->err.file : cv->table->file;
@@ -73,8 +68,7 @@ work(void *to, size_t at, size_t thread)
 
 /* Add up trial `at` (of trials x nk) of a batch over its parts. */
 static void
-add_up(const struct kith_cv *cv, const struct job *job, size_t at,
-    struct kith_trial *t)
+add_up(const struct kith_cv *cv, const struct job *job, size_t at, struct kith_trial *t)
 {
 	struct kith_pool tmp = {0};
 	double *loss, *rows;
@@ -97,8 +91,8 @@ add_up(const struct kith_cv *cv, const struct job *job, size_t at,
 }
 
 int
-kith_cv(const struct kith_cv *cv, struct kith_trial **trial, size_t *doubts,
-    struct kith_pool *pool, struct kith_err *err)
+kith_cv(const struct kith_cv *cv, struct kith_trial **trial, size_t *doubts, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = cv->batches * cv->parts, each = cv->trials * cv->nk;
@@ -110,8 +104,8 @@ kith_cv(const struct kith_cv *cv, struct kith_trial **trial, size_t *doubts,
 		jobs.job[at].found = (struct kith_cv_found){
 		    .loss = kith_new(&tmp, each, sizeof(double)),
 		    .features = kith_new(&tmp, cv->trials, sizeof(size_t))};
-	kith_par_told(cv->threads, n, work, &jobs,
-	    &(struct kith_par_phase){"cross-validation", n, "fits"});
+	kith_par_told(
+	    cv->threads, n, work, &jobs, &(struct kith_par_phase){"cross-validation", n, "fits"});
 	*doubts = 0;
 	for (size_t at = 0; at < n && got == 0; at++) {
 		got = jobs.job[at].got;
@@ -121,8 +115,7 @@ kith_cv(const struct kith_cv *cv, struct kith_trial **trial, size_t *doubts,
 	}
 	*trial = kith_new(pool, cv->batches * each, sizeof(**trial));
 	for (size_t i = 0; i < cv->batches * each && got == 0; i++)
-		add_up(
-		    cv, jobs.job + i / each * cv->parts, i % each, *trial + i);
+		add_up(cv, jobs.job + i / each * cv->parts, i % each, *trial + i);
 	kith_pool_free(&tmp);
 	return got;
 }

@@ -47,8 +47,7 @@ mean(const struct count *c, const struct kith_expect *e, const size_t *to,
 
 /* Add the votes of a learner; a single one shares its vote. */
 static void
-add(const struct count *c, const struct kith_learner *l,
-    const struct kith_expect *e)
+add(const struct count *c, const struct kith_learner *l, const struct kith_expect *e)
 {
 	const size_t k = c->known->c;
 
@@ -87,17 +86,15 @@ finish(const struct count *c, const size_t *to, struct kith_predicted *out)
 		const double sum = kith_vec_sum(k, votes);
 
 		/* Shares may be equal where distances differ in a digit. */
-		out->y[at] = alone ? kith_expect_class(c->V + i * k, k)
-				   : winner(votes, k);
+		out->y[at] = alone ? kith_expect_class(c->V + i * k, k) : winner(votes, k);
 		for (size_t h = 0; out->share && h < k; h++)
 			out->share[at * k + h] = votes[h] / sum;
 	}
 }
 
 static void
-ask_learners(const struct kith_sample *known,
-    const struct kith_predict_how *how, const struct kith_mat *Z,
-    const size_t *to, struct kith_predicted *out)
+ask_learners(const struct kith_sample *known, const struct kith_predict_how *how,
+    const struct kith_mat *Z, const size_t *to, struct kith_predicted *out)
 {
 	struct kith_pool tmp = {0};
 	struct count count = {known, how, Z ? Z : &known->X, NULL, NULL, NULL};

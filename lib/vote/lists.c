@@ -13,14 +13,13 @@
 
 /* Most votes need distances >= 0. */
 static int
-check_distances(const struct kith_predict_how *how,
-    const struct kith_knn_lists *near, size_t m, struct kith_err *err)
+check_distances(const struct kith_predict_how *how, const struct kith_knn_lists *near, size_t m,
+    struct kith_err *err)
 {
 	if (how->vote->takes_negative)
 		return 0;
 	for (size_t i = 0; i < m; i++)
-		if (near->start[i] < near->start[i + 1] &&
-		    near->nn[near->start[i]].d < 0)
+		if (near->start[i] < near->start[i + 1] && near->nn[near->start[i]].d < 0)
 			return kith_fail(err, EX_DATAERR,
 			    "the weights make a distance below 0 (--vote "
 			    "majority?)");
@@ -29,30 +28,25 @@ check_distances(const struct kith_predict_how *how,
 
 /* Whether each of m lists that are known before has `most` neighbours. */
 static int
-check_lengths(const struct kith_predict_near *near, size_t m, size_t most,
-    struct kith_err *err)
+check_lengths(const struct kith_predict_near *near, size_t m, size_t most, struct kith_err *err)
 {
 	char text[KITH_NUM_ROOM];
 
 	for (size_t i = 0; i < m; i++) {
-		const size_t there = near->list.start[i + 1] -
-		    near->list.start[i];
+		const size_t there = near->list.start[i + 1] - near->list.start[i];
 
 		if (there < most)
 			return kith_fail_at(err, EX_DATAERR, near->file, 0,
-			    "-k %zu: row " KITH_CELL " has only %zu candidates",
-			    most,
-			    kith_ends_name(near->from, near->first + i, text),
-			    there);
+			    "-k %zu: row " KITH_CELL " has only %zu candidates", most,
+			    kith_ends_name(near->from, near->first + i, text), there);
 	}
 	return 0;
 }
 
 /* The same number of neighbours for each of m rows. */
 static void
-find_nearest(const struct kith_knn *knn, const struct kith_mat *Z, size_t m,
-    size_t k, size_t threads, struct kith_vote_lists *out,
-    struct kith_pool *pool)
+find_nearest(const struct kith_knn *knn, const struct kith_mat *Z, size_t m, size_t k,
+    size_t threads, struct kith_vote_lists *out, struct kith_pool *pool)
 {
 	struct kith_neighbour *nn = kith_new(pool, m * k, sizeof(*nn));
 	size_t *start = kith_new(pool, m + 1, sizeof(*start));
@@ -70,8 +64,8 @@ find_nearest(const struct kith_knn *knn, const struct kith_mat *Z, size_t m,
 /* All within the largest radius. */
 static void
 find_within(const struct kith_sample *known, const struct kith_predict_how *how,
-    const struct kith_knn *knn, const struct kith_mat *Z, double unit,
-    struct kith_vote_lists *out, struct kith_pool *pool)
+    const struct kith_knn *knn, const struct kith_mat *Z, double unit, struct kith_vote_lists *out,
+    struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = known->X.n;
@@ -82,8 +76,8 @@ find_within(const struct kith_sample *known, const struct kith_predict_how *how,
 		self[i] = i;
 	for (size_t a = 0; a < how->nk; a++)
 		r = fmax(r, how->radius[a]);
-	kith_knn_within(knn, Z ? Z : &known->X, self,
-	    kith_near_square(r * unit), how->threads, &out->near, pool);
+	kith_knn_within(knn, Z ? Z : &known->X, self, kith_near_square(r * unit), how->threads,
+	    &out->near, pool);
 	kith_pool_free(&tmp);
 }
 
@@ -102,9 +96,8 @@ longest(const struct kith_knn_lists *near, size_t m, size_t k)
 }
 
 int
-kith_vote_lists(const struct kith_sample *known,
-    const struct kith_predict_how *how, const struct kith_knn *knn,
-    const struct kith_mat *Z, double unit, struct kith_vote_lists *out,
+kith_vote_lists(const struct kith_sample *known, const struct kith_predict_how *how,
+    const struct kith_knn *knn, const struct kith_mat *Z, double unit, struct kith_vote_lists *out,
     struct kith_pool *pool, struct kith_err *err)
 {
 	const size_t m = Z ? Z->n : known->X.n, there = known->X.n - !Z;
@@ -113,8 +106,8 @@ kith_vote_lists(const struct kith_sample *known,
 
 	*out = (struct kith_vote_lists){0};
 	if (knn && !how->radius && k > there)
-		return kith_fail(err, EX_DATAERR,
-		    "%zu neighbours wanted, only %zu available", k, there);
+		return kith_fail(
+		    err, EX_DATAERR, "%zu neighbours wanted, only %zu available", k, there);
 	if (how->near) {
 		out->near = how->near->list;
 		if (!how->radius)
@@ -122,13 +115,10 @@ kith_vote_lists(const struct kith_sample *known,
 	} else if (how->radius && k == KITH_ALL_WITHIN) {
 		find_within(known, how, knn, Z, unit, out, pool);
 	} else {
-		find_nearest(
-		    knn, Z, m, k < there ? k : there, how->threads, out, pool);
+		find_nearest(knn, Z, m, k < there ? k : there, how->threads, out, pool);
 	}
 	if (got)
 		return got;
 	out->most = longest(&out->near, m, k);
-	return how->near && how->near->pairs
-	    ? 0
-	    : check_distances(how, &out->near, m, err);
+	return how->near && how->near->pairs ? 0 : check_distances(how, &out->near, m, err);
 }

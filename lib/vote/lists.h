@@ -31,9 +31,8 @@ struct kith_vote_lists {
  * fewer than k of them, but with how->radius, and when a distance is below 0
  * and the vote does not take that.  Time of the search (near/knn.h).
  */
-int kith_vote_lists(const struct kith_sample *known,
-    const struct kith_predict_how *how, const struct kith_knn *knn,
-    const struct kith_mat *Z, double unit, struct kith_vote_lists *out,
+int kith_vote_lists(const struct kith_sample *known, const struct kith_predict_how *how,
+    const struct kith_knn *knn, const struct kith_mat *Z, double unit, struct kith_vote_lists *out,
     struct kith_pool *pool, struct kith_err *err);
 
 #endif

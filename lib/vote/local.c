@@ -35,8 +35,8 @@ begin_nnk(const struct kith_ballot *in, struct kith_pool *pool)
 	struct solver *s = kith_new(pool, 1, sizeof(*s));
 
 	s->pack = kith_local_pack_new(in->how->metric, 1, pool);
-	s->row = kith_nnk_row_new(KITH_NNK_KERNEL, in->how->kernel,
-	    &in->known->X, &s->pack, in->most, pool);
+	s->row = kith_nnk_row_new(
+	    KITH_NNK_KERNEL, in->how->kernel, &in->known->X, &s->pack, in->most, pool);
 	return s;
 }
 
@@ -77,17 +77,13 @@ weigh_kstar(void *begun, const struct kith_voters *by, double *v)
 
 	(void)begun;
 	for (size_t i = 0; i < k; i++)
-		v[i] = nn[i].d == nn[0].d ? 0
-					  : by->ratio * (sqrt(nn[i].d) - first);
+		v[i] = nn[i].d == nn[0].d ? 0 : by->ratio * (sqrt(nn[i].d) - first);
 	while (n < k && v[n] < lambda) {
 		const double b = v[n++];
 
 		sum += b;
 		squares += b * b;
-		lambda = (sum +
-			     sqrt(
-				 (double)n + sum * sum - (double)n * squares)) /
-		    (double)n;
+		lambda = (sum + sqrt((double)n + sum * sum - (double)n * squares)) / (double)n;
 	}
 	for (size_t i = 0; i < k; i++)
 		v[i] = i < n && v[i] < lambda ? lambda - v[i] : 0;

@@ -26,9 +26,9 @@ struct kith_vote_near {
  * NULL from rows known to each other, into the pool; `out` must stay.  Fails as
  * kith_ends_of(), and kith_pairs_read() or kith_edges_read() do.
  */
-int kith_vote_near_read(const char *file, enum kith_pairs_of of,
-    const struct kith_table *known, const struct kith_table *asked,
-    struct kith_vote_near *out, struct kith_pool *pool, struct kith_err *err);
+int kith_vote_near_read(const char *file, enum kith_pairs_of of, const struct kith_table *known,
+    const struct kith_table *asked, struct kith_vote_near *out, struct kith_pool *pool,
+    struct kith_err *err);
 
 /*
  * Get the neighbours of rows first to first + m - 1 ready, those of pairs
@@ -36,8 +36,7 @@ int kith_vote_near_read(const char *file, enum kith_pairs_of of,
  * with EX_DATAERR where a distance is below 0.
  */
 int kith_vote_near_set(struct kith_vote_near *it, const struct kith_mat *X,
-    const struct kith_mat *Z, size_t first, size_t m,
-    const struct kith_predict_how *how, struct kith_pool *pool,
-    struct kith_err *err);
+    const struct kith_mat *Z, size_t first, size_t m, const struct kith_predict_how *how,
+    struct kith_pool *pool, struct kith_err *err);
 
 #endif

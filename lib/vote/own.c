@@ -41,9 +41,8 @@ weigh_kernel(void *begun, const struct kith_voters *by, double *v)
 
 	(void)begun;
 	for (size_t i = 0; i < by->k; i++)
-		v[i] = by->nn[i].d == nearest
-		    ? 1
-		    : exp(-(by->nn[i].d - nearest) / sigma / sigma / 2);
+		v[i] = by->nn[i].d == nearest ? 1
+					      : exp(-(by->nn[i].d - nearest) / sigma / sigma / 2);
 }
 
 const struct kith_vote kith_vote_majority = {

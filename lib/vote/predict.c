@@ -27,8 +27,8 @@ has_bandwidth(const struct kith_predict_how *how)
 }
 
 static void
-make_room(const struct kith_sample *known, const struct kith_predict_how *how,
-    size_t m, struct kith_predicted *out, struct kith_pool *pool)
+make_room(const struct kith_sample *known, const struct kith_predict_how *how, size_t m,
+    struct kith_predicted *out, struct kith_pool *pool)
 {
 	*out = (struct kith_predicted){.m = m, .nk = how->nk};
 	out->sigma = kith_new(pool, how->nk, sizeof(*out->sigma));
@@ -37,8 +37,7 @@ make_room(const struct kith_sample *known, const struct kith_predict_how *how,
 	else
 		out->y = kith_new(pool, m * how->nk, sizeof(*out->y));
 	if (known->y && how->share)
-		out->share = kith_new(
-		    pool, m * how->nk, known->c * sizeof(*out->share));
+		out->share = kith_new(pool, m * how->nk, known->c * sizeof(*out->share));
 	if (how->voted)
 		out->voted = kith_new(pool, m, sizeof(*out->voted));
 }
@@ -46,8 +45,7 @@ make_room(const struct kith_sample *known, const struct kith_predict_how *how,
 /* Let all rows of known say what those of Z, or they themselves, are. */
 static int
 ask_all(const struct kith_sample *known, const struct kith_predict_how *how,
-    const struct kith_mat *Z, const size_t *to, struct kith_predicted *out,
-    struct kith_err *err)
+    const struct kith_mat *Z, const size_t *to, struct kith_predicted *out, struct kith_err *err)
 {
 	if (known->X.n == (size_t)!Z)
 		return kith_fail(err, EX_DATAERR, "no other row to learn from");
@@ -90,16 +88,14 @@ kith_predict_asks(const struct kith_predict_how *how, size_t n, size_t m)
 
 /* Room for who voted on each row of a ballot. */
 static void
-room_for_voters(const struct kith_ballot *in, struct kith_predicted *out,
-    struct kith_pool *pool)
+room_for_voters(const struct kith_ballot *in, struct kith_predicted *out, struct kith_pool *pool)
 {
 	const struct kith_knn_lists *near = &in->near;
 	const size_t m = out->voted ? in->Z->n : 0, k = *in->how->k;
 
 	for (size_t i = 0; i < m; i++) {
 		const size_t there = near->start[i + 1] - near->start[i];
-		struct kith_voted_list
-		    *to = &out->voted[in->to ? in->to[i] : i];
+		struct kith_voted_list *to = &out->voted[in->to ? in->to[i] : i];
 
 		to->v = kith_new(pool, there < k ? there : k, sizeof(*to->v));
 	}
@@ -108,24 +104,22 @@ room_for_voters(const struct kith_ballot *in, struct kith_predicted *out,
 /* Let rows vote that pairs say are nearest: no features, no search. */
 static int
 ask_pairs(const struct kith_sample *known, const struct kith_predict_how *how,
-    const struct kith_mat *Z, struct kith_predicted *out,
-    struct kith_pool *pool, struct kith_err *err)
+    const struct kith_mat *Z, struct kith_predicted *out, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	const struct kith_pairs *pairs = how->near->pairs;
 	struct kith_pool tmp = {0};
 	double *sigma = kith_new(&tmp, how->nk, sizeof(*sigma));
 	struct kith_vote_lists lists;
-	const int got = kith_vote_lists(
-	    known, how, NULL, Z, pairs->unit, &lists, &tmp, err);
-	const struct kith_ballot in = {known, how, NULL, Z ? Z : &known->X, !Z,
-	    lists.near, lists.most, NULL, sigma, pairs->unit};
+	const int got = kith_vote_lists(known, how, NULL, Z, pairs->unit, &lists, &tmp, err);
+	const struct kith_ballot in = {known, how, NULL, Z ? Z : &known->X, !Z, lists.near,
+	    lists.most, NULL, sigma, pairs->unit};
 
 	if (has_bandwidth(how) && takes_third(how))
 		third_of_radius(how, pairs->unit, sigma);
 	for (size_t a = 0; a < how->nk && has_bandwidth(how); a++) {
 		if (!takes_third(how))
-			sigma[a] = kith_pairs_sigma(
-			    pairs, &how->sigma, how->k[a], &out->flat);
+			sigma[a] = kith_pairs_sigma(pairs, &how->sigma, how->k[a], &out->flat);
 		out->sigma[a] = sigma[a] / pairs->unit;
 	}
 	if (got == 0) {
@@ -139,31 +133,30 @@ ask_pairs(const struct kith_sample *known, const struct kith_predict_how *how,
 /* Find the neighbours of Z, or of the known rows themselves; let them vote. */
 static int
 ask_nearest(const struct kith_sample *known, const struct kith_predict_how *how,
-    const struct kith_mat *Z, const size_t *to, struct kith_predicted *out,
-    struct kith_pool *pool, struct kith_err *err)
+    const struct kith_mat *Z, const size_t *to, struct kith_predicted *out, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = known->X.n;
-	const struct kith_knn *knn = kith_knn_new(&known->X, how->metric,
-	    kith_predict_asks(how, n, Z ? Z->n : n), &tmp);
+	const struct kith_knn *knn = kith_knn_new(
+	    &known->X, how->metric, kith_predict_asks(how, n, Z ? Z->n : n), &tmp);
 	const double unit = kith_sigma_unit(knn, how->metric);
 	double *sigma = kith_new(&tmp, how->nk, sizeof(*sigma));
 	struct kith_vote_lists lists;
 	int got = kith_vote_lists(known, how, knn, Z, unit, &lists, &tmp, err);
 	const struct kith_sigma_data data = {
 	    knn, &known->X, how->metric, how->threads, lists.join, lists.most};
-	const struct kith_ballot in = {known, how, knn, Z ? Z : &known->X, !Z,
-	    lists.near, lists.most, to, sigma, unit};
+	const struct kith_ballot in = {
+	    known, how, knn, Z ? Z : &known->X, !Z, lists.near, lists.most, to, sigma, unit};
 
 	assert(how->nk > 0);
 	if (!how->near)
-		out->search = kith_knn_choice(knn,
-		    takes_third(how) ? 0 : kith_largest_size(how->k, how->nk));
+		out->search = kith_knn_choice(
+		    knn, takes_third(how) ? 0 : kith_largest_size(how->k, how->nk));
 	if (has_bandwidth(how) && takes_third(how))
 		third_of_radius(how, unit, sigma);
 	else if (got == 0 && has_bandwidth(how))
-		got = kith_sigma_fit(&how->sigma, &data, how->k, how->nk, sigma,
-		    &out->flat, err);
+		got = kith_sigma_fit(&how->sigma, &data, how->k, how->nk, sigma, &out->flat, err);
 	for (size_t a = 0; a < how->nk; a++)
 		out->sigma[a] = sigma[a] / unit;
 	if (got == 0) {
@@ -177,8 +170,8 @@ ask_nearest(const struct kith_sample *known, const struct kith_predict_how *how,
 /* Predict Z, or each row of known from the others, into rows `to` of out. */
 static int
 search(const struct kith_sample *known, const struct kith_predict_how *how,
-    const struct kith_mat *Z, const size_t *to, struct kith_predicted *out,
-    struct kith_pool *pool, struct kith_err *err)
+    const struct kith_mat *Z, const size_t *to, struct kith_predicted *out, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	if (how->near && how->near->pairs)
 		return ask_pairs(known, how, Z, out, pool, err);
@@ -188,18 +181,17 @@ search(const struct kith_sample *known, const struct kith_predict_how *how,
 }
 
 int
-kith_predict(const struct kith_sample *known,
-    const struct kith_predict_how *how, const struct kith_mat *Z,
-    struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err)
+kith_predict(const struct kith_sample *known, const struct kith_predict_how *how,
+    const struct kith_mat *Z, struct kith_predicted *out, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	make_room(known, how, Z->n, out, pool);
 	return search(known, how, Z, NULL, out, pool, err);
 }
 
 int
-kith_predict_loo(const struct kith_sample *known,
-    const struct kith_predict_how *how, struct kith_predicted *out,
-    struct kith_pool *pool, struct kith_err *err)
+kith_predict_loo(const struct kith_sample *known, const struct kith_predict_how *how,
+    struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err)
 {
 	make_room(known, how, known->X.n, out, pool);
 	return search(known, how, NULL, NULL, out, pool, err);
@@ -213,8 +205,8 @@ struct split {
 };
 
 static void
-split(const struct kith_sample *all, const size_t *part, size_t f,
-    struct split *s, struct kith_pool *pool)
+split(const struct kith_sample *all, const size_t *part, size_t f, struct split *s,
+    struct kith_pool *pool)
 {
 	const size_t N = all->X.n;
 	size_t *y, n;
@@ -228,10 +220,8 @@ split(const struct kith_sample *all, const size_t *part, size_t f,
 			y[i] = all->y[s->row[i]];
 		else
 			t[i] = all->t[s->row[i]];
-	s->known = (struct kith_sample){.y = all->y ? y : NULL,
-	    .c = all->c,
-	    .t = t,
-	    .feature = all->feature};
+	s->known = (struct kith_sample){
+	    .y = all->y ? y : NULL, .c = all->c, .t = t, .feature = all->feature};
 	s->known.X = kith_mat_rows(&all->X, s->row, n, pool);
 	s->Z = kith_mat_rows(&all->X, s->asked, s->m, pool);
 }
@@ -244,8 +234,7 @@ scale(struct split *s, int method, struct kith_pool *pool, struct kith_err *err)
 
 	if (s->known.X.n == 0)
 		return kith_fail(err, EX_DATAERR, "a part has all rows");
-	return kith_unit_scale(
-	    method, &s->known.X, &s->Z, s->known.feature, &unit, pool, err);
+	return kith_unit_scale(method, &s->known.X, &s->Z, s->known.feature, &unit, pool, err);
 }
 
 /* Let the voters of the rows asked be rows of the whole table. */
@@ -261,9 +250,9 @@ number_voters(const struct split *s, struct kith_predicted *out)
 }
 
 int
-kith_predict_cv(const struct kith_sample *known,
-    const struct kith_predict_how *how, const size_t *part, size_t parts,
-    struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err)
+kith_predict_cv(const struct kith_sample *known, const struct kith_predict_how *how,
+    const size_t *part, size_t parts, struct kith_predicted *out, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	int got = 0;
 
@@ -277,8 +266,7 @@ kith_predict_cv(const struct kith_sample *known,
 		if (s.m > 0)
 			got = scale(&s, how->scale, &tmp, err);
 		if (got == 0 && s.m > 0)
-			got = search(
-			    &s.known, how, &s.Z, s.asked, out, pool, err);
+			got = search(&s.known, how, &s.Z, s.asked, out, pool, err);
 		if (got == 0)
 			number_voters(&s, out);
 		kith_progress_add(1);

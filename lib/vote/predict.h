@@ -25,21 +25,19 @@ struct kith_pool;
  * is below 0 and the vote is not by majority or expected distance.  That last
  * one uses all rows: nk is 1, and k of no matter.
  */
-int kith_predict(const struct kith_sample *known,
-    const struct kith_predict_how *how, const struct kith_mat *Z,
-    struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err);
+int kith_predict(const struct kith_sample *known, const struct kith_predict_how *how,
+    const struct kith_mat *Z, struct kith_predicted *out, struct kith_pool *pool,
+    struct kith_err *err);
 
 /*
  * How many rows are asked for their neighbours among n: m queries, and the sample
  * that a bandwidth is found from.
  */
-size_t kith_predict_asks(
-    const struct kith_predict_how *how, size_t n, size_t m);
+size_t kith_predict_asks(const struct kith_predict_how *how, size_t n, size_t m);
 
 /* Predict each row of known from the others. */
-int kith_predict_loo(const struct kith_sample *known,
-    const struct kith_predict_how *how, struct kith_predicted *out,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_predict_loo(const struct kith_sample *known, const struct kith_predict_how *how,
+    struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Predict the rows of each part (part[i] in 0..parts-1, for the n rows) from
@@ -48,8 +46,8 @@ int kith_predict_loo(const struct kith_sample *known,
  * their units (table/unit.h), and the part by these; known->feature has names
  * for messages.
  */
-int kith_predict_cv(const struct kith_sample *known,
-    const struct kith_predict_how *how, const size_t *part, size_t parts,
-    struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err);
+int kith_predict_cv(const struct kith_sample *known, const struct kith_predict_how *how,
+    const size_t *part, size_t parts, struct kith_predicted *out, struct kith_pool *pool,
+    struct kith_err *err);
 
 #endif

@@ -26,15 +26,13 @@ kith_vote_prior_new(const struct kith_sample *known, struct kith_pool *pool)
 }
 
 size_t
-kith_vote_prior_class(
-    const struct kith_vote_prior *prior, size_t out, double *share)
+kith_vote_prior_class(const struct kith_vote_prior *prior, size_t out, double *share)
 {
 	const size_t n = prior->n - (out < prior->n);
 	size_t best = 0, most = 0;
 
 	for (size_t h = 0; h < prior->c; h++) {
-		const size_t count = prior->count[h] -
-		    (out < prior->n && prior->y[out] == h);
+		const size_t count = prior->count[h] - (out < prior->n && prior->y[out] == h);
 
 		if (share)
 			share[h] = (double)count / (double)n;
@@ -50,8 +48,6 @@ double
 kith_vote_prior_mean(const struct kith_vote_prior *prior, size_t out)
 {
 	if (out >= prior->n)
-		return (
-		    double)(prior->before[prior->n] / (long double)prior->n);
-	return (double)((prior->before[out] + prior->after[out + 1]) /
-	    (long double)(prior->n - 1));
+		return (double)(prior->before[prior->n] / (long double)prior->n);
+	return (double)((prior->before[out] + prior->after[out + 1]) / (long double)(prior->n - 1));
 }

@@ -21,15 +21,13 @@ struct kith_vote_prior {
 };
 
 /* Of n >= 1 rows, which stay, in the pool.  Time and memory O(n). */
-struct kith_vote_prior kith_vote_prior_new(
-    const struct kith_sample *known, struct kith_pool *pool);
+struct kith_vote_prior kith_vote_prior_new(const struct kith_sample *known, struct kith_pool *pool);
 
 /*
  * Of all rows but `out` (SIZE_MAX: of all), which are one at least: the class,
  * and the shares of the classes (c) unless share is NULL; or the mean.
  */
-size_t kith_vote_prior_class(
-    const struct kith_vote_prior *prior, size_t out, double *share);
+size_t kith_vote_prior_class(const struct kith_vote_prior *prior, size_t out, double *share);
 double kith_vote_prior_mean(const struct kith_vote_prior *prior, size_t out);
 
 #endif

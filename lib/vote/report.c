@@ -20,33 +20,30 @@
  * "predicted_0.5", radii.
  */
 static char *
-label(const struct kith_report *r, const char *what, size_t a,
-    const char *colon, const char *class, struct kith_pool *pool)
+label(const struct kith_report *r, const char *what, size_t a, const char *colon, const char *class,
+    struct kith_pool *pool)
 {
-	char *s = kith_new(
-	    pool, strlen(what) + strlen(class) + KITH_NUM_ROOM + 3, 1);
+	char *s = kith_new(pool, strlen(what) + strlen(class) + KITH_NUM_ROOM + 3, 1);
 	char number[KITH_NUM_ROOM] = "";
 
 	if (r->predicted->nk > 1 && r->radius)
 		kith_format_real(number, r->radius[a]);
 	else if (r->predicted->nk > 1)
 		kith_format_size(number, r->k[a]);
-	sprintf(
-	    s, "%s%s%s%s%s", what, *number ? "_" : "", number, colon, class);
+	sprintf(s, "%s%s%s%s%s", what, *number ? "_" : "", number, colon, class);
 	return s;
 }
 
 /* Name the n columns; -1 when two have one name. */
 static int
-name_columns(const struct kith_report *r, char ***names, size_t *n,
-    struct kith_pool *pool, struct kith_err *err)
+name_columns(const struct kith_report *r, char ***names, size_t *n, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	const struct kith_table *rows = r->rows;
 	const size_t nk = r->predicted->nk;
 	const size_t c = r->predicted->share ? r->class->n : 0;
 	const size_t pairs = r->predicted->pairs;
-	char **name = kith_new(
-	    pool, 2 + nk * (1 + c) + rows->kept.n + pairs, sizeof(*name));
+	char **name = kith_new(pool, 2 + nk * (1 + c) + rows->kept.n + pairs, sizeof(*name));
 	struct kith_names all;
 	size_t twin;
 
@@ -61,34 +58,29 @@ name_columns(const struct kith_report *r, char ***names, size_t *n,
 		name[(*n)++] = rows->kept.name[i];
 	for (size_t a = 0; a < nk; a++)
 		for (size_t i = 0; i < c; i++)
-			name[(*n)++] = label(
-			    r, "score", a, ":", r->class->name[i], pool);
+			name[(*n)++] = label(r, "score", a, ":", r->class->name[i], pool);
 	for (size_t i = 0; i < pairs; i++)
 		name[(*n)++] = r->predicted->pair_name[i];
 	twin = kith_names_index(&all, name, *n, pool);
 	if (twin == *n)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, rows->file, rows->head,
-	    "column " KITH_NAME ": the output would have this name twice",
-	    name[twin]);
+	    "column " KITH_NAME ": the output would have this name twice", name[twin]);
 }
 
 void
-kith_report_actual(
-    const struct kith_table *rows, size_t i, struct kith_out *out)
+kith_report_actual(const struct kith_table *rows, size_t i, struct kith_out *out)
 {
 	if (rows->t)
 		kith_out_put(out, "\t%G", rows->t[i]);
 	else
-		kith_out_put(out, "\t%s",
-		    rows->y[i] != KITH_NO_CLASS ? rows->class.name[rows->y[i]]
-						: NULL);
+		kith_out_put(
+		    out, "\t%s", rows->y[i] != KITH_NO_CLASS ? rows->class.name[rows->y[i]] : NULL);
 }
 
 /* Row i of the table, which is row at of the predictions. */
 static void
-write_row(
-    const struct kith_report *r, size_t i, size_t at, struct kith_out *out)
+write_row(const struct kith_report *r, size_t i, size_t at, struct kith_out *out)
 {
 	const struct kith_table *rows = r->rows;
 	const struct kith_predicted *p = r->predicted;
@@ -110,17 +102,15 @@ write_row(
 		if (none)
 			kith_out_put(out, "\t%G", NAN);
 		else
-			kith_out_put(out, r->radius ? "\t%G" : "\t%g",
-			    p->share[at * scores + s]);
+			kith_out_put(out, r->radius ? "\t%G" : "\t%g", p->share[at * scores + s]);
 	for (size_t o = 0; o < p->pairs; o++)
 		kith_out_put(out, "\t%g", p->pair[at * p->pairs + o]);
 	kith_out_row(out);
 }
 
 int
-kith_report_predictions(const struct kith_report *r, size_t from, size_t to,
-    size_t first, const struct kith_dest *dest, struct kith_out *out,
-    struct kith_err *err)
+kith_report_predictions(const struct kith_report *r, size_t from, size_t to, size_t first,
+    const struct kith_dest *dest, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	char **name;
@@ -138,9 +128,9 @@ kith_report_predictions(const struct kith_report *r, size_t from, size_t to,
 }
 
 int
-kith_report_votes(const struct kith_report *r, const struct kith_table *known,
-    size_t from, size_t to, size_t first, const struct kith_dest *dest,
-    struct kith_out *out, struct kith_err *err)
+kith_report_votes(const struct kith_report *r, const struct kith_table *known, size_t from,
+    size_t to, size_t first, const struct kith_dest *dest, struct kith_out *out,
+    struct kith_err *err)
 {
 	const char *const name[] = {
 	    "id", "voter", known->t ? "value" : "class", "distance", "share"};
@@ -180,14 +170,13 @@ loss_of(const struct kith_report *r, size_t i, size_t a)
 		return NAN;
 	if (rows->y)
 		return p->y[at] == KITH_NO_CLASS ||
-		    strcmp(rows->class.name[rows->y[i]],
-			r->class->name[p->y[at]]) != 0;
+		    strcmp(rows->class.name[rows->y[i]], r->class->name[p->y[at]]) != 0;
 	return rows->t ? p->t[at] - rows->t[i] : NAN;
 }
 
 void
-kith_report_trial(const struct kith_report *r, size_t a, const size_t *part,
-    size_t parts, struct kith_trial *trial)
+kith_report_trial(const struct kith_report *r, size_t a, const size_t *part, size_t parts,
+    struct kith_trial *trial)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = r->rows->X.n;

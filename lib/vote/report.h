@@ -35,32 +35,30 @@ struct kith_report {
 };
 
 /* Write the target of row i of a table that has one, and a tab before it. */
-void kith_report_actual(
-    const struct kith_table *rows, size_t i, struct kith_out *out);
+void kith_report_actual(const struct kith_table *rows, size_t i, struct kith_out *out);
 
 /*
  * Open the output and write predictions of rows from..to-1, which are rows
  * first.. of r->predicted.  Fails, before anything is written, when two columns
  * would have one name, or when the output cannot be opened.
  */
-int kith_report_predictions(const struct kith_report *r, size_t from, size_t to,
-    size_t first, const struct kith_dest *dest, struct kith_out *out,
-    struct kith_err *err);
+int kith_report_predictions(const struct kith_report *r, size_t from, size_t to, size_t first,
+    const struct kith_dest *dest, struct kith_out *out, struct kith_err *err);
 
 /*
  * The same of the votes of the only k, which `known` has the voters of:
  * r->predicted->voted.
  */
-int kith_report_votes(const struct kith_report *r,
-    const struct kith_table *known, size_t from, size_t to, size_t first,
-    const struct kith_dest *dest, struct kith_out *out, struct kith_err *err);
+int kith_report_votes(const struct kith_report *r, const struct kith_table *known, size_t from,
+    size_t to, size_t first, const struct kith_dest *dest, struct kith_out *out,
+    struct kith_err *err);
 
 /*
  * n, errors, error and se of the a-th k or radius on all rows, which fall into parts
  * (NULL: each row is its own part).  Rows whose actual value is missing do not
  * count; with none, the error is NaN.
  */
-void kith_report_trial(const struct kith_report *r, size_t a,
-    const size_t *part, size_t parts, struct kith_trial *trial);
+void kith_report_trial(const struct kith_report *r, size_t a, const size_t *part, size_t parts,
+    struct kith_trial *trial);
 
 #endif

@@ -13,9 +13,9 @@
 #include <stdint.h>
 
 int
-kith_validate_new(const struct kith_table *known,
-    const struct kith_table *asked, const size_t *k, size_t nk, size_t threads,
-    struct kith_validate *out, struct kith_pool *pool, struct kith_err *err)
+kith_validate_new(const struct kith_table *known, const struct kith_table *asked, const size_t *k,
+    size_t nk, size_t threads, struct kith_validate *out, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	const size_t c = known->class.n, m = asked->X.n;
 	long there;
@@ -31,11 +31,9 @@ kith_validate_new(const struct kith_table *known,
 	for (size_t a = 0; a < nk; a++)
 		if (k[a] > known->X.n)
 			return kith_fail(err, EX_DATAERR,
-			    "%zu neighbours wanted, only %zu available", k[a],
-			    known->X.n);
+			    "%zu neighbours wanted, only %zu available", k[a], known->X.n);
 	out->actual = kith_new(pool, m, sizeof(*out->actual));
-	there = kith_classes_asked(
-	    asked, known->target, &known->class, out->actual, err);
+	there = kith_classes_asked(asked, known->target, &known->class, out->actual, err);
 	if (there < 0)
 		return -1;
 	out->n = (size_t)there;
@@ -55,8 +53,8 @@ loss_of(const struct kith_validate *v, size_t i, size_t class, double number)
 }
 
 int
-kith_validate(const struct kith_validate *v, const struct kith_metric *metric,
-    double *loss, struct kith_err *err)
+kith_validate(const struct kith_validate *v, const struct kith_metric *metric, double *loss,
+    struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const struct kith_predict_how how = {
@@ -74,8 +72,7 @@ kith_validate(const struct kith_validate *v, const struct kith_metric *metric,
 		for (size_t i = 0; i < v->Z.n; i++) {
 			const size_t at = i * v->nk + a;
 
-			loss[a] += loss_of(
-			    v, i, out.y ? out.y[at] : 0, out.t ? out.t[at] : 0);
+			loss[a] += loss_of(v, i, out.y ? out.y[at] : 0, out.t ? out.t[at] : 0);
 		}
 	}
 	kith_pool_free(&tmp);
@@ -86,13 +83,9 @@ void
 kith_validate_without(const struct kith_validate *v, double *loss)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_vote_prior prior = kith_vote_prior_new(
-	    &v->known, &tmp);
-	const size_t y = v->known.y
-	    ? kith_vote_prior_class(&prior, SIZE_MAX, NULL)
-	    : 0;
-	const double t = v->known.y ? 0
-				    : kith_vote_prior_mean(&prior, SIZE_MAX);
+	const struct kith_vote_prior prior = kith_vote_prior_new(&v->known, &tmp);
+	const size_t y = v->known.y ? kith_vote_prior_class(&prior, SIZE_MAX, NULL) : 0;
+	const double t = v->known.y ? 0 : kith_vote_prior_mean(&prior, SIZE_MAX);
 
 	for (size_t a = 0; a < v->nk; a++) {
 		loss[a] = 0;

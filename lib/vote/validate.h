@@ -36,9 +36,9 @@ struct kith_validate {
  * when asked has no targets, or none that is not missing, and when a k exceeds
  * the rows of the reference.
  */
-int kith_validate_new(const struct kith_table *known,
-    const struct kith_table *asked, const size_t *k, size_t nk, size_t threads,
-    struct kith_validate *out, struct kith_pool *pool, struct kith_err *err);
+int kith_validate_new(const struct kith_table *known, const struct kith_table *asked,
+    const size_t *k, size_t nk, size_t threads, struct kith_validate *out, struct kith_pool *pool,
+    struct kith_err *err);
 
 /*
  * What is wrong for each k, into loss (nk), under a metric of the p features:
@@ -46,8 +46,8 @@ int kith_validate_new(const struct kith_table *known,
  * differences.  Fails as kith_predict() does.  Time that of a search for
  * neighbours (near/knn.h).
  */
-int kith_validate(const struct kith_validate *v,
-    const struct kith_metric *metric, double *loss, struct kith_err *err);
+int kith_validate(const struct kith_validate *v, const struct kith_metric *metric, double *loss,
+    struct kith_err *err);
 
 /*
  * The same where no feature is of use: each row is predicted to be of the

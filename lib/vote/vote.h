@@ -36,8 +36,7 @@ struct kith_vote {
 	 * What weigh() works with, in the pool, one for each thread; or NULL:
 	 * nothing.
 	 */
-	void *(*begin)(
-	    const struct kith_ballot *ballot, struct kith_pool *pool);
+	void *(*begin)(const struct kith_ballot *ballot, struct kith_pool *pool);
 
 	/* Put the weights of the k votes into v (k), not all of them 0. */
 	void (*weigh)(void *begun, const struct kith_voters *voters, double *v);
@@ -47,9 +46,8 @@ struct kith_vote {
 	 * what kith_predict() does, for rows of Z or, where Z is NULL, those of
 	 * known; the outcome for row i goes into out at row to[i] (to NULL: i).
 	 */
-	void (*of_all)(const struct kith_sample *known,
-	    const struct kith_predict_how *how, const struct kith_mat *Z,
-	    const size_t *to, struct kith_predicted *out);
+	void (*of_all)(const struct kith_sample *known, const struct kith_predict_how *how,
+	    const struct kith_mat *Z, const size_t *to, struct kith_predicted *out);
 };
 
 #endif

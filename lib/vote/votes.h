@@ -10,8 +10,8 @@
 #include "vote/vote.h"
 
 /* The first three are in own.c, the next two in local.c. */
-extern const struct kith_vote kith_vote_majority, kith_vote_distance,
-    kith_vote_kernel, kith_vote_nnk, kith_vote_kstar, kith_vote_expected;
+extern const struct kith_vote kith_vote_majority, kith_vote_distance, kith_vote_kernel,
+    kith_vote_nnk, kith_vote_kstar, kith_vote_expected;
 
 /* The words of the table, as KITH_CHOICE (cli/opt.h) wants them: "a|b|c". */
 extern const char kith_vote_words[];

@@ -28,8 +28,8 @@ struct abreast {
 
 /* The next piece of the path, or false at its end; the scores of its items. */
 static bool
-next(struct kith_wsvm_lane *path, struct kith_wsvm_piece *piece,
-    const double **f0, const double **f1)
+next(struct kith_wsvm_lane *path, struct kith_wsvm_piece *piece, const double **f0,
+    const double **f1)
 {
 	if (path->approx) {
 		if (!kith_wsvm_approx_next(path->approx, piece))
@@ -119,8 +119,8 @@ leave(struct abreast *a, double theta)
 }
 
 void
-kith_wsvm_abreast(const struct kith_wsvm_lane *path, size_t c, size_t m,
-    size_t threads, kith_wsvm_on_abreast *on_piece, void *on)
+kith_wsvm_abreast(const struct kith_wsvm_lane *path, size_t c, size_t m, size_t threads,
+    kith_wsvm_on_abreast *on_piece, void *on)
 {
 	struct kith_pool tmp = {0};
 	struct abreast a = {.c = c, .m = m};
@@ -137,8 +137,7 @@ kith_wsvm_abreast(const struct kith_wsvm_lane *path, size_t c, size_t m,
 		l->path = path[h];
 		l->goes_on = path[h].solver || path[h].approx;
 		KITH_NEW_REALS(&tmp, a.room, 1, &l->to);
-		KITH_NEW_REALS(
-		    &tmp, l->goes_on ? a.room : 0, m, &l->f0, &l->f1);
+		KITH_NEW_REALS(&tmp, l->goes_on ? a.room : 0, m, &l->f0, &l->f1);
 	}
 	while (to < 1) {
 		if (lacks(&a))

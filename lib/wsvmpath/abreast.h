@@ -19,15 +19,15 @@ struct kith_wsvm_lane {
 };
 
 /* On (from, to) path h has f0[h] + theta f1[h] (m items); NULL: there is none. */
-typedef void kith_wsvm_on_abreast(void *on, double from, double to,
-    const double *const *f0, const double *const *f1);
+typedef void kith_wsvm_on_abreast(
+    void *on, double from, double to, const double *const *f0, const double *const *f1);
 
 /*
  * Follow c paths, of which there is one at least, to their ends; m items of each
  * are looked at.  Paths are followed by several threads, some pieces ahead:
  * memory is at most 64 MB, or that of one piece of each.
  */
-void kith_wsvm_abreast(const struct kith_wsvm_lane *path, size_t c, size_t m,
-    size_t threads, kith_wsvm_on_abreast *on_piece, void *on);
+void kith_wsvm_abreast(const struct kith_wsvm_lane *path, size_t c, size_t m, size_t threads,
+    kith_wsvm_on_abreast *on_piece, void *on);
 
 #endif

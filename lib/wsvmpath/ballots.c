@@ -26,8 +26,8 @@ turn(struct kith_wsvm_signs *s, double theta, size_t row)
 }
 
 void
-kith_wsvm_signs_piece(struct kith_wsvm_signs *s, double from, double to,
-    const size_t *at, size_t n, const double *f0, const double *f1)
+kith_wsvm_signs_piece(struct kith_wsvm_signs *s, double from, double to, const size_t *at, size_t n,
+    const double *f0, const double *f1)
 {
 	assert(s->begun || n == s->m);
 	for (size_t i = 0; i < n; i++) {
@@ -89,8 +89,8 @@ gather(const struct count *k, size_t *swings, struct kith_pool *pool)
 	n = 0;
 	for (size_t o = 0; o < k->pairs; o++)
 		for (size_t i = 0; i < k->signs[o].n; i++)
-			all[n++] = (struct swing){k->signs[o].turn[i].theta,
-			    k->signs[o].turn[i].row, o};
+			all[n++] = (struct swing){
+			    k->signs[o].turn[i].theta, k->signs[o].turn[i].row, o};
 	if (n > 0)
 		qsort(all, n, sizeof(*all), by_theta);
 	*swings = n;
@@ -142,8 +142,7 @@ begin(struct count *k, struct kith_pool *pool)
 		kith_machine_pair(c, o, &k->first[o], &k->second[o]);
 		for (size_t i = 0; s->begun && i < m; i++) {
 			k->says[i * k->pairs + o] = s->first[i];
-			k->votes[i * c +
-			    (s->first[i] ? k->second[o] : k->first[o])]++;
+			k->votes[i * c + (s->first[i] ? k->second[o] : k->first[o])]++;
 		}
 	}
 	for (size_t i = 0; i < m; i++)
@@ -163,14 +162,12 @@ swing(struct count *k, const struct swing *s)
 }
 
 void
-kith_wsvm_ballots_count(const struct kith_wsvm_ballots *of,
-    const struct kith_wsvm_signs *signs, struct kith_wsvm_changes *changes)
+kith_wsvm_ballots_count(const struct kith_wsvm_ballots *of, const struct kith_wsvm_signs *signs,
+    struct kith_wsvm_changes *changes)
 {
 	struct kith_pool tmp = {0};
-	struct count k = {.of = of,
-	    .signs = signs,
-	    .pairs = of->c * (of->c - 1) / 2,
-	    .changes = changes};
+	struct count k = {
+	    .of = of, .signs = signs, .pairs = of->c * (of->c - 1) / 2, .changes = changes};
 	const struct swing *all;
 	size_t n;
 
@@ -178,16 +175,15 @@ kith_wsvm_ballots_count(const struct kith_wsvm_ballots *of,
 	all = gather(&k, &n, &tmp);
 	for (size_t i = 0; i < n; i++) {
 		swing(&k, &all[i]);
-		if (i + 1 == n || all[i + 1].row != all[i].row ||
-		    all[i + 1].theta != all[i].theta)
+		if (i + 1 == n || all[i + 1].row != all[i].row || all[i + 1].theta != all[i].theta)
 			judge(&k, all[i].theta, all[i].row);
 	}
 	kith_pool_free(&tmp);
 }
 
 void
-kith_wsvm_largest_new(struct kith_wsvm_largest *l,
-    const struct kith_wsvm_ballots *of, struct kith_pool *pool)
+kith_wsvm_largest_new(
+    struct kith_wsvm_largest *l, const struct kith_wsvm_ballots *of, struct kith_pool *pool)
 {
 	*l = (struct kith_wsvm_largest){.of = *of};
 	l->now = kith_new(pool, of->m, sizeof(*l->now));
@@ -247,8 +243,7 @@ overtakes(const struct lines *on, size_t now, double *theta)
 			continue;
 		to = value(on, h, on->to);
 		at = value(on, h, on->from) - a;
-		at = at < 0 ? kith_wsvm_valid_zero(on->from, on->to, at, to - b)
-			    : on->from;
+		at = at < 0 ? kith_wsvm_valid_zero(on->from, on->to, at, to - b) : on->from;
 		if (at > first || (at == first && !(to > last)))
 			continue;
 		best = h;
@@ -262,8 +257,7 @@ overtakes(const struct lines *on, size_t now, double *theta)
 
 void
 kith_wsvm_largest_piece(struct kith_wsvm_largest *l, double from, double to,
-    const double *const *f0, const double *const *f1,
-    struct kith_wsvm_changes *changes)
+    const double *const *f0, const double *const *f1, struct kith_wsvm_changes *changes)
 {
 	const struct kith_wsvm_ballots *of = &l->of;
 

@@ -33,16 +33,15 @@ struct kith_wsvm_signs {
 	size_t n, room;
 };
 
-void kith_wsvm_signs_new(
-    struct kith_wsvm_signs *s, size_t m, struct kith_pool *pool);
+void kith_wsvm_signs_new(struct kith_wsvm_signs *s, size_t m, struct kith_pool *pool);
 
 /*
  * The next piece of the path: f = f0 + theta f1 of n rows, which are at[0], ...,
  * or where at is NULL all of them; the sign of others stays.  The first piece
  * has all rows.
  */
-void kith_wsvm_signs_piece(struct kith_wsvm_signs *s, double from, double to,
-    const size_t *at, size_t n, const double *f0, const double *f1);
+void kith_wsvm_signs_piece(struct kith_wsvm_signs *s, double from, double to, const size_t *at,
+    size_t n, const double *f0, const double *f1);
 
 /* The rows that are predicted. */
 struct kith_wsvm_ballots {
@@ -66,16 +65,15 @@ struct kith_wsvm_largest {
 	bool begun;
 };
 
-void kith_wsvm_largest_new(struct kith_wsvm_largest *l,
-    const struct kith_wsvm_ballots *of, struct kith_pool *pool);
+void kith_wsvm_largest_new(
+    struct kith_wsvm_largest *l, const struct kith_wsvm_ballots *of, struct kith_pool *pool);
 
 /*
  * On (from, to) machine h has f0[h] + theta f1[h] for the m rows; f0[h] is NULL
  * where there is no such machine, but there is one.  Changes are in order of the
  * rows, not of theta.  Time O(m c), and O(c) for each change.
  */
-void kith_wsvm_largest_piece(struct kith_wsvm_largest *l, double from,
-    double to, const double *const *f0, const double *const *f1,
-    struct kith_wsvm_changes *changes);
+void kith_wsvm_largest_piece(struct kith_wsvm_largest *l, double from, double to,
+    const double *const *f0, const double *const *f1, struct kith_wsvm_changes *changes);
 
 #endif

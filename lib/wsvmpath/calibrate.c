@@ -31,8 +31,7 @@ struct calibration {
 
 /* Solve machine o of the poll at theta; the scores of the rows asked. */
 static void
-ask(const struct calibration *x, const struct kith_wsvm_poll *poll, size_t o,
-    struct block *block)
+ask(const struct calibration *x, const struct kith_wsvm_poll *poll, size_t o, struct block *block)
 {
 	double *score = x->score + o * x->job->n;
 	struct kith_pool tmp = {0};
@@ -47,8 +46,7 @@ ask(const struct calibration *x, const struct kith_wsvm_poll *poll, size_t o,
 			    x->theta * (machine.to[v] - machine.from[v]);
 		machine.problem.threads = x->threads;
 		machine.problem.cache = x->cache;
-		solver = kith_wsvm_new(
-		    &machine.problem, machine.to, NULL, &tmp);
+		solver = kith_wsvm_new(&machine.problem, machine.to, NULL, &tmp);
 		kith_wsvm_get(solver, &at);
 		for (size_t i = 0; i < poll->m; i++)
 			score[poll->asked[i]] = at.f[machine.n + i] + at.b;
@@ -65,8 +63,8 @@ work(void *to, size_t number, size_t thread)
 	struct kith_wsvm_poll poll;
 
 	(void)thread;
-	block->failed = kith_wsvm_poll_make(&poll, x->job, x->of,
-			    number / x->machines, x->parts, &block->err) != 0;
+	block->failed = kith_wsvm_poll_make(
+			    &poll, x->job, x->of, number / x->machines, x->parts, &block->err) != 0;
 	if (!block->failed)
 		ask(x, &poll, number % x->machines, block);
 	kith_wsvm_poll_free(&poll);
@@ -74,8 +72,8 @@ work(void *to, size_t number, size_t thread)
 
 /* The scores of all rows by all machines. */
 static int
-score(struct calibration *x, struct kith_wsvm_count *count,
-    struct kith_pool *pool, struct kith_err *err)
+score(struct calibration *x, struct kith_wsvm_count *count, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	const size_t threads = x->job->call->threads;
 	const size_t blocks = x->parts * x->machines;
@@ -85,8 +83,8 @@ score(struct calibration *x, struct kith_wsvm_count *count,
 	x->cache = x->job->problem.cache / side;
 	x->block = kith_new(pool, blocks, sizeof(*x->block));
 	KITH_NEW_REALS(pool, x->machines, x->job->n, &x->score);
-	kith_par_told(side, blocks, work, x,
-	    &(struct kith_par_phase){"probabilities", blocks, "machines"});
+	kith_par_told(
+	    side, blocks, work, x, &(struct kith_par_phase){"probabilities", blocks, "machines"});
 	for (size_t i = 0; i < blocks; i++) {
 		if (x->block[i].failed) {
 			*err = x->block[i].err;
@@ -126,8 +124,7 @@ fit(const struct calibration *x, size_t o, struct kith_platt *platt)
 
 /* Fit all machines; how many of them say nothing of the classes. */
 static size_t
-fit_all(
-    const struct calibration *x, struct kith_machine *m, struct kith_pool *pool)
+fit_all(const struct calibration *x, struct kith_machine *m, struct kith_pool *pool)
 {
 	double *A, *B;
 	size_t flat = 0;
@@ -147,14 +144,13 @@ fit_all(
 }
 
 int
-kith_wsvm_calibrate(struct kith_wsvm_job *job, const size_t *of, size_t parts,
-    double theta, struct kith_wsvm_count *count, struct kith_err *err)
+kith_wsvm_calibrate(struct kith_wsvm_job *job, const size_t *of, size_t parts, double theta,
+    struct kith_wsvm_count *count, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct kith_wsvm_call call = *job->call;
 	struct kith_wsvm_job at = *job;
-	struct calibration x = {
-	    .job = &at, .of = of, .parts = parts, .theta = theta};
+	struct calibration x = {.job = &at, .of = of, .parts = parts, .theta = theta};
 	size_t flat;
 	int got;
 

@@ -22,8 +22,7 @@ struct kith_wsvm_job;
  * *count.  Fails as kith_wsvm_poll_make() does.  Solves a machine of each part
  * from nothing.
  */
-int kith_wsvm_calibrate(struct kith_wsvm_job *job, const size_t *of,
-    size_t parts, double theta, struct kith_wsvm_count *count,
-    struct kith_err *err);
+int kith_wsvm_calibrate(struct kith_wsvm_job *job, const size_t *of, size_t parts, double theta,
+    struct kith_wsvm_count *count, struct kith_err *err);
 
 #endif

@@ -57,9 +57,8 @@ enum { MARGIN = RANGE, SCORES = PIECE };
 static void
 tell(const struct judge *j, bool state, struct kith_check out[KITH_CHECK_WSVM])
 {
-	const struct kith_check check[KITH_CHECK_WSVM] = {{"bounds", 0, ALPHA},
-	    {"sum", 0, ALPHA}, {"kkt", 0, EXACT}, {"gap", 0, EXACT},
-	    {"interval", 0, EXACT},
+	const struct kith_check check[KITH_CHECK_WSVM] = {{"bounds", 0, ALPHA}, {"sum", 0, ALPHA},
+	    {"kkt", 0, EXACT}, {"gap", 0, EXACT}, {"interval", 0, EXACT},
 	    {state ? "margin" : "range", 0, state ? EXACT : 0},
 	    {state ? "scores" : "piece", 0, EXACT}};
 
@@ -108,8 +107,7 @@ gradients(const struct judge *j, struct step *s, size_t at)
 
 /* The variable at w between two steps, or at l where they are one. */
 static struct place
-place_of(const struct judge *j, size_t v, const struct step *l,
-    const struct step *r, double w)
+place_of(const struct judge *j, size_t v, const struct step *l, const struct step *r, double w)
 {
 	const double u = 1 - w;
 
@@ -126,8 +124,7 @@ few_of(const struct judge *j, size_t v, const struct place *at)
 {
 	const long double rate = fabsl((long double)j->to[v] - j->from[v]);
 
-	return ALPHA * (long double)at->most +
-	    DBL_EPSILON * (at->theta * rate + at->C);
+	return ALPHA * (long double)at->most + DBL_EPSILON * (at->theta * rate + at->C);
 }
 
 /* The terms of g, and what is open of them. */
@@ -149,8 +146,7 @@ wrong_sign(const struct judge *j, size_t v, const struct place *at)
 
 	if (isnan(at->g))
 		return NAN;
-	return fmax(
-	    at->alpha > few ? at->g : 0, at->alpha < at->C - few ? -at->g : 0);
+	return fmax(at->alpha > few ? at->g : 0, at->alpha < at->C - few ? -at->g : 0);
 }
 
 /* M empty: by how much b is outside of its interval. */
@@ -186,8 +182,7 @@ judge_step(struct judge *j, const struct step *s)
 		at.most = s->most;
 		off = fmaxl(-at.alpha, at.alpha - at.C);
 		wrong = wrong_sign(j, v, &at);
-		raise_to(j, BOUNDS,
-		    (double)(off * ALPHA / (few_of(j, v, &at) + LDBL_MIN)));
+		raise_to(j, BOUNDS, (double)(off * ALPHA / (few_of(j, v, &at) + LDBL_MIN)));
 		raise_to(j, KKT, (double)(wrong / unit));
 		sum += job->sign[v] * (long double)at.alpha;
 		open += fabsl((long double)j->to[v] - j->from[v]);
@@ -196,8 +191,7 @@ judge_step(struct judge *j, const struct step *s)
 	}
 	open *= DBL_EPSILON * s->theta;
 	if (job->problem.bias)
-		raise_to(j, SUM,
-		    (double)(fabsl(sum) / (s->most + open / ALPHA + LDBL_MIN)));
+		raise_to(j, SUM, (double)(fabsl(sum) / (s->most + open / ALPHA + LDBL_MIN)));
 	raise_to(j, GAP, (double)(own / size));
 	if (job->problem.bias)
 		judge_interval(j, s);
@@ -216,8 +210,7 @@ judge_piece(struct judge *j, const struct step *l, const struct step *r)
 			struct place at = place_of(j, v, l, r, k / 4.0);
 
 			at.most = most;
-			raise_to(j, PIECE,
-			    wrong_sign(j, v, &at) / unit_of(j, v, &at));
+			raise_to(j, PIECE, wrong_sign(j, v, &at) / unit_of(j, v, &at));
 		}
 	}
 }
@@ -289,8 +282,7 @@ judge_file(struct judge *j, struct kith_err *err)
 	do {
 		struct step *s = &j->step[1 + j->steps];
 
-		got = kith_wsvm_steps_next(
-		    j->file, &s->theta, &s->b, s->alpha, err);
+		got = kith_wsvm_steps_next(j->file, &s->theta, &s->b, s->alpha, err);
 		j->steps += got > 0;
 		if (j->steps == j->room || got == 0)
 			judge_steps(j);
@@ -300,8 +292,7 @@ judge_file(struct judge *j, struct kith_err *err)
 
 int
 kith_check_wsvm(const struct kith_wsvm_job *job, const char *file,
-    struct kith_check out[KITH_CHECK_WSVM], size_t *checks,
-    struct kith_err *err)
+    struct kith_check out[KITH_CHECK_WSVM], size_t *checks, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct kith_wsvm_steps steps;
@@ -316,9 +307,8 @@ kith_check_wsvm(const struct kith_wsvm_job *job, const char *file,
 }
 
 int
-kith_check_wsvm_steps(const struct kith_wsvm_job *job,
-    struct kith_wsvm_steps *file, struct kith_check out[KITH_CHECK_WSVM],
-    size_t *checks, struct kith_err *err)
+kith_check_wsvm_steps(const struct kith_wsvm_job *job, struct kith_wsvm_steps *file,
+    struct kith_check out[KITH_CHECK_WSVM], size_t *checks, struct kith_err *err)
 {
 	struct judge j = {.job = job,
 	    .from = job->from,
@@ -345,8 +335,7 @@ judge_said(struct judge *j, const struct kith_wsvm_solution *at)
 
 	for (size_t v = 0; v < j->N; v++)
 		if (at->where[v] == KITH_WSVM_MARGIN && j->from[v] > 0)
-			raise_to(
-			    j, MARGIN, fabs(s->g[v]) / (s->t[v] + DBL_MIN));
+			raise_to(j, MARGIN, fabs(s->g[v]) / (s->t[v] + DBL_MIN));
 	for (size_t i = 0; i < j->n; i++)
 		raise_to(j, SCORES,
 		    fabs(at->f[i] - j->terms.f[i]) /
@@ -355,14 +344,9 @@ judge_said(struct judge *j, const struct kith_wsvm_solution *at)
 
 void
 kith_check_wsvm_state(const struct kith_wsvm_job *job, const double *w,
-    const struct kith_wsvm_solution *at,
-    struct kith_check out[KITH_CHECK_WSVM_STATE])
+    const struct kith_wsvm_solution *at, struct kith_check out[KITH_CHECK_WSVM_STATE])
 {
-	struct judge j = {.job = job,
-	    .from = w,
-	    .to = w,
-	    .n = job->n,
-	    .N = job->problem.variables};
+	struct judge j = {.job = job, .from = w, .to = w, .n = job->n, .N = job->problem.variables};
 
 	make(&j, 1);
 	j.step[1].b = at->b;

@@ -44,14 +44,12 @@ enum { KITH_CHECK_WSVM = 7, KITH_CHECK_WSVM_STATE = 7 };
  * for s steps and a rows whose alpha is ever not 0.
  */
 int kith_check_wsvm(const struct kith_wsvm_job *job, const char *file,
-    struct kith_check out[KITH_CHECK_WSVM], size_t *checks,
-    struct kith_err *err);
+    struct kith_check out[KITH_CHECK_WSVM], size_t *checks, struct kith_err *err);
 
 /* The same of a table that is open, as far as its rows are the job's. */
 struct kith_wsvm_steps;
-int kith_check_wsvm_steps(const struct kith_wsvm_job *job,
-    struct kith_wsvm_steps *file, struct kith_check out[KITH_CHECK_WSVM],
-    size_t *checks, struct kith_err *err);
+int kith_check_wsvm_steps(const struct kith_wsvm_job *job, struct kith_wsvm_steps *file,
+    struct kith_check out[KITH_CHECK_WSVM], size_t *checks, struct kith_err *err);
 
 /*
  * Check one solution of the job, at the weights w, as a step is, with these in
@@ -63,7 +61,6 @@ int kith_check_wsvm_steps(const struct kith_wsvm_job *job,
  * Time O(n a p) for a rows whose alpha is not 0.
  */
 void kith_check_wsvm_state(const struct kith_wsvm_job *job, const double *w,
-    const struct kith_wsvm_solution *at,
-    struct kith_check out[KITH_CHECK_WSVM_STATE]);
+    const struct kith_wsvm_solution *at, struct kith_check out[KITH_CHECK_WSVM_STATE]);
 
 #endif

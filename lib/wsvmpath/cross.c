@@ -43,8 +43,7 @@ job_of(const struct cross *x, double gamma, struct kith_wsvm_job *job)
 	*job = *x->job;
 	job->kern.gamma = job->learnt.kern.gamma = gamma;
 	job->problem.kern = &job->kern;
-	job->problem.ridge = kith_wsvm_ridge(
-	    job->call->ridge, &job->kern, &job->X);
+	job->problem.ridge = kith_wsvm_ridge(job->call->ridge, &job->kern, &job->X);
 }
 
 /* Deal the queries of ranks, of which each stays whole. */
@@ -76,8 +75,7 @@ deal(struct cross *x, struct kith_err *err)
 	x->folds.of = x->of;
 	if (call->task == KITH_WSVM_RANK)
 		return deal_queries(x, err);
-	return kith_parts_deal(
-	    &x->job->rows, x->folds.parts, call->seed, x->of, err);
+	return kith_parts_deal(&x->job->rows, x->folds.parts, call->seed, x->of, err);
 }
 
 /*
@@ -119,26 +117,23 @@ follow(struct cross *x, double gamma, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct kith_wsvm_job job;
-	struct kith_wsvm_part *part = kith_new(
-	    &tmp, x->folds.parts, sizeof(*part));
+	struct kith_wsvm_part *part = kith_new(&tmp, x->folds.parts, sizeof(*part));
 	int status;
 
 	job_of(x, gamma, &job);
 	x->folds.job = &job;
 	if (kith_wsvm_is_many(&job))
 		status = kith_wsvm_votes_parts(
-		    &(struct kith_wsvm_votes){
-			&job, x->folds.how, x->of, x->folds.parts},
-		    part, &x->all.rows, &x->count, &tmp, err);
+		    &(struct kith_wsvm_votes){&job, x->folds.how, x->of, x->folds.parts}, part,
+		    &x->all.rows, &x->count, &tmp, err);
 	else
-		status = kith_wsvm_folds_paths(
-		    &x->folds, part, &x->all.rows, &x->count, &tmp, err);
+		status = kith_wsvm_folds_paths(&x->folds, part, &x->all.rows, &x->count, &tmp, err);
 	x->all.gamma = gamma;
 	if (status == 0 && x->all.n == 0 && x->all.out)
 		kith_wsvm_intervals_header(job.call, x->all.out);
 	if (status == 0)
-		kith_wsvm_pooled(job.call->measure, part, x->folds.parts,
-		    kith_wsvm_intervals_take, &x->all);
+		kith_wsvm_pooled(
+		    job.call->measure, part, x->folds.parts, kith_wsvm_intervals_take, &x->all);
 	x->folds.job = NULL;
 	kith_pool_free(&tmp);
 	return status;
@@ -156,8 +151,7 @@ go_at_once(const struct cross *x, double theta, struct kith_wsvm_job *job)
 
 /* Follow all paths, and write the table, or what --best says. */
 static int
-cross(struct cross *x, struct kith_out *out, struct kith_out *saved,
-    struct kith_err *err)
+cross(struct cross *x, struct kith_out *out, struct kith_out *saved, struct kith_err *err)
 {
 	const struct kith_wsvm_call *call = x->job->call;
 	const double one[] = {x->job->kern.gamma};
@@ -166,9 +160,8 @@ cross(struct cross *x, struct kith_out *out, struct kith_out *saved,
 	const struct kith_wsvm_interval *best;
 	struct kith_wsvm_job job;
 
-	x->all = (struct kith_wsvm_intervals){.call = call,
-	    .pool = x->pool,
-	    .out = !call->best || saved ? out : NULL};
+	x->all = (struct kith_wsvm_intervals){
+	    .call = call, .pool = x->pool, .out = !call->best || saved ? out : NULL};
 	for (size_t i = 0; i < n; i++)
 		if (follow(x, gamma[i], err))
 			return -1;
@@ -178,15 +171,13 @@ cross(struct cross *x, struct kith_out *out, struct kith_out *saved,
 		return 0;
 	job_of(x, best->gamma, &job);
 	if (saved && call->task == KITH_WSVM_CLASSIFY &&
-	    kith_wsvm_calibrate(
-		&job, x->of, x->folds.parts, best->theta, &x->count, err))
+	    kith_wsvm_calibrate(&job, x->of, x->folds.parts, best->theta, &x->count, err))
 		return -1;
 	if (call->gap > 0)
 		go_at_once(x, best->theta, &job);
-	if (kith_wsvm_is_many(&job) ? kith_wsvm_pairs_give(&job, best->theta,
-					  out, saved, &x->count, err)
-				    : kith_wsvm_give(&job, NULL, best->theta,
-					  out, saved, &x->count, err))
+	if (kith_wsvm_is_many(&job)
+		? kith_wsvm_pairs_give(&job, best->theta, out, saved, &x->count, err)
+		: kith_wsvm_give(&job, NULL, best->theta, out, saved, &x->count, err))
 		return -1;
 	if (call->gap > 0) /* no other path is exact */
 		x->count.fault.theta = x->count.lost = best->theta;
@@ -201,8 +192,7 @@ judge_gap(const struct cross *x)
 
 	if (!(asked > 0) || got <= asked)
 		return 0;
-	kith_warn("relative duality gap %g: --gap %g could not be reached", got,
-	    asked);
+	kith_warn("relative duality gap %g: --gap %g could not be reached", got, asked);
 	return 1;
 }
 
@@ -213,9 +203,8 @@ run(struct cross *x, struct kith_out *out, struct kith_err *err)
 	const char *model = job->call->save_model;
 	struct kith_out saved;
 
-	if (kith_wsvm_valid_rows(job, &x->folds.how, x->pool, err) ||
-	    deal(x, err) || check_gammas(x, err) ||
-	    (model && kith_wsvm_open_model(job, &saved, err)) ||
+	if (kith_wsvm_valid_rows(job, &x->folds.how, x->pool, err) || deal(x, err) ||
+	    check_gammas(x, err) || (model && kith_wsvm_open_model(job, &saved, err)) ||
 	    kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_wsvm_report_job(job);
@@ -228,12 +217,10 @@ run(struct cross *x, struct kith_out *out, struct kith_err *err)
 }
 
 int
-kith_wsvm_cross(
-    struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
+kith_wsvm_cross(struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_pool pool = {0};
-	struct cross x = {
-	    .job = job, .folds = {.parts = job->call->parts}, .pool = &pool};
+	struct cross x = {.job = job, .folds = {.parts = job->call->parts}, .pool = &pool};
 	const int status = run(&x, out, err);
 
 	kith_pool_free(&pool);

@@ -21,7 +21,6 @@ struct kith_wsvm_job;
  * rows or pairs, where a part cannot be scaled or has kernels too large for a
  * double, and when a file cannot be written.
  */
-int kith_wsvm_cross(
-    struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err);
+int kith_wsvm_cross(struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err);
 
 #endif

@@ -107,9 +107,8 @@ nothing(const struct work *w, struct kith_err *err)
 	const struct kith_wsvm_job *job = w->all->folds->job;
 
 	return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
-	    "--cv: no %s outside part %zu of %zu",
-	    job->minus ? "pair of rows" : "row", w->number + 1,
-	    w->all->folds->parts);
+	    "--cv: no %s outside part %zu of %zu", job->minus ? "pair of rows" : "row",
+	    w->number + 1, w->all->folds->parts);
 }
 
 /* The rows outside the part, of which there are *n. */
@@ -133,8 +132,7 @@ scale(struct work *w, struct kith_err *err)
 {
 	const struct kith_wsvm_job *job = w->all->folds->job;
 	const struct kith_mat *raw = &job->raw;
-	struct kith_wsvm_rescale how = {
-	    .job = job, .from = w->from, .to = w->to};
+	struct kith_wsvm_rescale how = {.job = job, .from = w->from, .to = w->to};
 
 	w->X = kith_mat_new(&w->pool, raw->n, raw->p);
 	memcpy(w->X.v, raw->v, raw->n * raw->p * sizeof(*raw->v));
@@ -165,26 +163,23 @@ make(struct work *w, size_t thread, struct kith_err *err)
 	w->problem.rows = all->rows[thread];
 	row = learnt_rows(w, &n);
 	learnt = kith_mat_rows(&job->X, row, n, &w->pool);
-	w->problem.ridge = kith_wsvm_ridge(
-	    job->call->ridge, job->problem.kern, &learnt);
+	w->problem.ridge = kith_wsvm_ridge(job->call->ridge, job->problem.kern, &learnt);
 	return 0;
 }
 
 /* Validate a piece of the path. */
 static void
-validate(struct kith_wsvm_valid *valid, struct kith_wsvm_watch *watch,
-    int measure, const struct kith_wsvm_piece *piece)
+validate(struct kith_wsvm_valid *valid, struct kith_wsvm_watch *watch, int measure,
+    const struct kith_wsvm_piece *piece)
 {
 	struct kith_wsvm_watched f;
 
 	if (measure == KITH_WSVM_ERROR) {
 		kith_wsvm_watch_due(watch, piece, &f);
-		kith_wsvm_valid_errors(
-		    valid, piece->from, piece->to, f.at, f.n, f.f0, f.f1);
+		kith_wsvm_valid_errors(valid, piece->from, piece->to, f.at, f.n, f.f0, f.f1);
 	} else {
 		kith_wsvm_watch_all(watch, piece, &f);
-		kith_wsvm_valid_piece(
-		    valid, piece->from, piece->to, f.f0, f.f1);
+		kith_wsvm_valid_piece(valid, piece->from, piece->to, f.f0, f.f1);
 	}
 }
 
@@ -214,8 +209,7 @@ follow_points(struct work *w, struct kith_wsvm_valid *valid, struct fold *fold)
 	double *f0, *f1;
 
 	KITH_NEW_REALS(&w->pool, w->m, 1, &f0, &f1);
-	path = kith_wsvm_approx_new(
-	    &w->problem, w->from, w->to, gap, w->all->start, &w->pool);
+	path = kith_wsvm_approx_new(&w->problem, w->from, w->to, gap, w->all->start, &w->pool);
 	while (kith_wsvm_approx_next(path, &piece)) {
 		for (size_t i = 0; i < w->m; i++) {
 			f0[i] = piece.f0[w->row[i]];
@@ -232,12 +226,10 @@ follow(struct work *w, struct fold *fold)
 {
 	struct kith_wsvm_valid *valid;
 
-	kith_wsvm_valid_part(
-	    &w->all->folds->how, w->row, w->m, &w->how, &w->pool);
+	kith_wsvm_valid_part(&w->all->folds->how, w->row, w->m, &w->how, &w->pool);
 	fold->told = (struct kith_wsvm_intervals){
 	    .call = w->all->folds->job->call, .pool = &fold->pool};
-	valid = kith_wsvm_valid_new(
-	    &w->how, kith_wsvm_intervals_take, &fold->told, &w->pool);
+	valid = kith_wsvm_valid_new(&w->how, kith_wsvm_intervals_take, &fold->told, &w->pool);
 	fold->rows = kith_wsvm_valid_count(valid, &fold->weight);
 	if (w->all->folds->job->call->gap > 0)
 		follow_points(w, valid, fold);
@@ -276,20 +268,18 @@ share_rows(struct all *all, struct kith_pool *pool)
 	if (job->call->scale != KITH_UNIT_NONE)
 		return;
 	all->rows = kith_new(pool, all->side, sizeof(struct kith_krows *));
-	one = kith_krows_new(problem->kern, problem->X, problem->cache,
-	    all->threads, &all->pool[0]);
+	one = kith_krows_new(
+	    problem->kern, problem->X, problem->cache, all->threads, &all->pool[0]);
 	shared = all->side == 1 || kith_krows_fill(one, job->call->threads);
 	for (size_t i = 0; i < all->side; i++)
-		all->rows[i] = shared
-		    ? one
-		    : kith_krows_new(problem->kern, problem->X, all->cache,
-			  all->threads, &all->pool[i]);
+		all->rows[i] = shared ? one
+				      : kith_krows_new(problem->kern, problem->X, all->cache,
+					    all->threads, &all->pool[i]);
 }
 
 /* The first solution of all rows, from which those of the parts are not far. */
 static void
-solve_first(
-    struct all *all, struct kith_wsvm_count *count, struct kith_pool *pool)
+solve_first(struct all *all, struct kith_wsvm_count *count, struct kith_pool *pool)
 {
 	const struct kith_wsvm_job *job = all->folds->job;
 	struct kith_wsvm_problem *problem = kith_new(pool, 1, sizeof(*problem));
@@ -299,8 +289,7 @@ solve_first(
 		return;
 	*problem = job->problem;
 	problem->rows = all->rows[0];
-	path = kith_wsvm_approx_new(
-	    problem, job->from, job->to, job->call->gap, NULL, pool);
+	path = kith_wsvm_approx_new(problem, job->from, job->to, job->call->gap, NULL, pool);
 	all->start = kith_wsvm_approx_first(path);
 	kith_wsvm_approx_count(path, count);
 	count->rows = 0; /* all have them */
@@ -320,8 +309,7 @@ computed(const struct all *all)
 
 /* Do the parts; the first failure is the one told. */
 static int
-run(struct all *all, struct kith_wsvm_count *count, struct kith_pool *pool,
-    struct kith_err *err)
+run(struct all *all, struct kith_wsvm_count *count, struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_wsvm_folds *folds = all->folds;
 	const size_t threads = folds->job->call->threads;
@@ -335,8 +323,7 @@ run(struct all *all, struct kith_wsvm_count *count, struct kith_pool *pool,
 	share_rows(all, pool);
 	solve_first(all, &shared, pool);
 	kith_par_told(all->side, folds->parts, work, all,
-	    &(struct kith_par_phase){
-		"cross-validation", folds->parts, "parts"});
+	    &(struct kith_par_phase){"cross-validation", folds->parts, "parts"});
 	shared.rows = computed(all);
 	for (size_t i = 0; i < all->side; i++)
 		kith_pool_free(&all->pool[i]);
@@ -352,9 +339,8 @@ run(struct all *all, struct kith_wsvm_count *count, struct kith_pool *pool,
 }
 
 int
-kith_wsvm_folds_paths(const struct kith_wsvm_folds *folds,
-    struct kith_wsvm_part *part, size_t *rows, struct kith_wsvm_count *count,
-    struct kith_pool *pool, struct kith_err *err)
+kith_wsvm_folds_paths(const struct kith_wsvm_folds *folds, struct kith_wsvm_part *part,
+    size_t *rows, struct kith_wsvm_count *count, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct all all = {.folds = folds};
@@ -364,8 +350,7 @@ kith_wsvm_folds_paths(const struct kith_wsvm_folds *folds,
 	for (size_t i = 0; i < folds->parts; i++) {
 		struct fold *fold = &all.fold[i];
 		const struct kith_wsvm_intervals *told = &fold->told;
-		struct kith_wsvm_interval *v = kith_new(
-		    pool, told->n, sizeof(*v));
+		struct kith_wsvm_interval *v = kith_new(pool, told->n, sizeof(*v));
 
 		if (told->n > 0)
 			memcpy(v, told->v, told->n * sizeof(*v));

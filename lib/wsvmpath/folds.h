@@ -31,8 +31,7 @@ struct kith_wsvm_folds {
  * cannot be scaled, or has kernels too large for a double once scaled.  The
  * parts share threads and cache; the result does not depend on either.
  */
-int kith_wsvm_folds_paths(const struct kith_wsvm_folds *folds,
-    struct kith_wsvm_part *part, size_t *rows, struct kith_wsvm_count *count,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_wsvm_folds_paths(const struct kith_wsvm_folds *folds, struct kith_wsvm_part *part,
+    size_t *rows, struct kith_wsvm_count *count, struct kith_pool *pool, struct kith_err *err);
 
 #endif

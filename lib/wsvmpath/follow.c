@@ -52,14 +52,12 @@ follow_path(struct follow *f)
 	kith_wsvm_aim(f->solver, f->job->to);
 	kith_progress_phase("path", 0, "events");
 	while (!f->out->failed &&
-	    kith_wsvm_next(f->solver, &piece,
-		f->print ? kith_wsvm_print_event : NULL, f->print)) {
+	    kith_wsvm_next(f->solver, &piece, f->print ? kith_wsvm_print_event : NULL, f->print)) {
 		if (f->print)
 			kith_wsvm_print_piece(f->print, &piece);
 		if (f->valid) {
 			kith_wsvm_scores_from(&piece, f->job->n, &f0, &f1);
-			kith_wsvm_valid_piece(
-			    f->valid, piece.from, piece.to, f0, f1);
+			kith_wsvm_valid_piece(f->valid, piece.from, piece.to, f0, f1);
 		}
 		keep_theta(f, &piece);
 		if (piece.to >= 1 && f->job->call->state_out)
@@ -77,15 +75,13 @@ static int
 give_best(struct follow *f, struct kith_err *err)
 {
 	const struct kith_wsvm_call *call = f->job->call;
-	const struct kith_wsvm_interval *best = kith_wsvm_intervals_best(
-	    &f->intervals);
+	const struct kith_wsvm_interval *best = kith_wsvm_intervals_best(&f->intervals);
 
 	kith_wsvm_intervals_say(call, best);
 	if (!call->best)
 		return 0;
-	return kith_wsvm_give(f->job, call->state_in ? &f->start : NULL,
-	    best->theta, f->out, call->save_model ? &f->saved : NULL, &f->count,
-	    err);
+	return kith_wsvm_give(f->job, call->state_in ? &f->start : NULL, best->theta, f->out,
+	    call->save_model ? &f->saved : NULL, &f->count, err);
 }
 
 /* Write what was asked for beside the path. */
@@ -96,8 +92,7 @@ finish(struct follow *f, struct kith_err *err)
 
 	assert(f->end.known || !call->state_out);
 	if (call->state_out) {
-		f->doubtful = !kith_wsvm_state_write(
-		    f->job, f->end.alpha, f->end.b, &f->state);
+		f->doubtful = !kith_wsvm_state_write(f->job, f->end.alpha, f->end.b, &f->state);
 		if (kith_out_close(&f->state, err))
 			return -1;
 	}
@@ -105,15 +100,14 @@ finish(struct follow *f, struct kith_err *err)
 		return -1;
 	if (!call->save_model || call->best)
 		return 0;
-	return kith_wsvm_save(
-	    f->job, f->model.theta, f->model.alpha, f->model.b, &f->saved, err);
+	return kith_wsvm_save(f->job, f->model.theta, f->model.alpha, f->model.b, &f->saved, err);
 }
 
 void
 kith_wsvm_report_job(const struct kith_wsvm_job *job)
 {
-	kith_note("%zu rows, %zu features, %zu variables", job->n, job->X.p,
-	    job->problem.variables);
+	kith_note(
+	    "%zu rows, %zu features, %zu variables", job->n, job->X.p, job->problem.variables);
 	kith_log_size("rows", job->n);
 	if (job->m > 0)
 		kith_log_size("validation rows", job->m);
@@ -130,8 +124,7 @@ open_all(struct follow *f, struct kith_err *err)
 {
 	const struct kith_wsvm_call *call = f->job->call;
 
-	if ((call->state_out &&
-		kith_out_open(&f->state, call->state_out, err)) ||
+	if ((call->state_out && kith_out_open(&f->state, call->state_out, err)) ||
 	    (call->save_model && kith_wsvm_open_model(f->job, &f->saved, err)))
 		return -1;
 	return kith_out_open_table(f->out, kith_output(), err);
@@ -156,17 +149,14 @@ begin(struct follow *f)
 	struct kith_wsvm_job *job = f->job;
 	const struct kith_wsvm_call *call = job->call;
 
-	KITH_NEW_REALS(&f->pool, job->problem.variables, 1, &f->model.alpha,
-	    &f->end.alpha);
+	KITH_NEW_REALS(&f->pool, job->problem.variables, 1, &f->model.alpha, &f->end.alpha);
 	if (!call->validate) {
 		f->print = kith_wsvm_print_new(job, f->out, &f->pool);
 		return;
 	}
-	f->intervals = (struct kith_wsvm_intervals){.call = call,
-	    .pool = &f->pool,
-	    .out = !call->best || call->save_model ? f->out : NULL};
-	f->valid = kith_wsvm_valid_new(
-	    &f->how, kith_wsvm_intervals_take, &f->intervals, &f->pool);
+	f->intervals = (struct kith_wsvm_intervals){
+	    .call = call, .pool = &f->pool, .out = !call->best || call->save_model ? f->out : NULL};
+	f->valid = kith_wsvm_valid_new(&f->how, kith_wsvm_intervals_take, &f->intervals, &f->pool);
 	f->intervals.rows = kith_wsvm_valid_count(f->valid, &(double){0});
 	if (f->intervals.out)
 		kith_wsvm_intervals_header(call, f->out);
@@ -178,10 +168,8 @@ run(struct follow *f, struct kith_err *err)
 	struct kith_wsvm_job *job = f->job;
 	const struct kith_wsvm_call *call = job->call;
 
-	if ((call->validate &&
-		kith_wsvm_valid_rows(job, &f->how, &f->pool, err)) ||
-	    (call->state_in &&
-		kith_wsvm_state_read(call->state_in, job, &f->start, err)))
+	if ((call->validate && kith_wsvm_valid_rows(job, &f->how, &f->pool, err)) ||
+	    (call->state_in && kith_wsvm_state_read(call->state_in, job, &f->start, err)))
 		return -1;
 	kith_wsvm_report_job(job);
 	if (kith_dry())
@@ -189,8 +177,8 @@ run(struct follow *f, struct kith_err *err)
 	if (open_all(f, err))
 		return -1;
 	begin(f);
-	f->solver = kith_wsvm_new(&job->problem, job->from,
-	    call->state_in ? &f->start : NULL, &f->solving);
+	f->solver = kith_wsvm_new(
+	    &job->problem, job->from, call->state_in ? &f->start : NULL, &f->solving);
 	follow_path(f);
 	kith_wsvm_count(f->solver, &f->count);
 	kith_pool_free(&f->solving);
@@ -201,14 +189,12 @@ run(struct follow *f, struct kith_err *err)
 	if (f->print)
 		kith_log_size("steps", f->steps);
 	if (f->doubtful)
-		kith_warn("%s is no solution: --state-in will refuse it",
-		    call->state_out);
+		kith_warn("%s is no solution: --state-in will refuse it", call->state_out);
 	return kith_wsvm_report_count(call, &f->count) | f->doubtful;
 }
 
 int
-kith_wsvm_follow(
-    struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
+kith_wsvm_follow(struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
 {
 	struct follow f = {.job = job, .out = out};
 	const int status = run(&f, err);

@@ -16,8 +16,7 @@ struct kith_wsvm_job;
  * fails as kith_wsvm_state_read() does, on rows to validate on that will not
  * do, and when a file cannot be written.
  */
-int kith_wsvm_follow(
-    struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err);
+int kith_wsvm_follow(struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err);
 
 /* Report and log what is worked on. */
 void kith_wsvm_report_job(const struct kith_wsvm_job *job);

@@ -22,8 +22,7 @@ name_of(const struct kith_wsvm_call *call, char name[static 40])
 }
 
 void
-kith_wsvm_intervals_header(
-    const struct kith_wsvm_call *call, struct kith_out *out)
+kith_wsvm_intervals_header(const struct kith_wsvm_call *call, struct kith_out *out)
 {
 	const char *column[10];
 	size_t n = 0;
@@ -51,8 +50,7 @@ kith_wsvm_intervals_header(
 }
 
 static void
-write(
-    const struct kith_wsvm_intervals *all, const struct kith_wsvm_interval *it)
+write(const struct kith_wsvm_intervals *all, const struct kith_wsvm_interval *it)
 {
 	struct kith_out *out = all->out;
 	double C;
@@ -63,8 +61,8 @@ write(
 	if (all->call->measure == KITH_WSVM_ERROR)
 		kith_out_put(out, "%zu\t%g", it->errors, it->value);
 	else if (all->call->measure == KITH_WSVM_SQUARED)
-		kith_out_put(out, "%g\t%g\t%g\t%g", it->value_from,
-		    it->value_to, it->value, it->theta);
+		kith_out_put(
+		    out, "%g\t%g\t%g\t%g", it->value_from, it->value_to, it->value, it->theta);
 	else
 		kith_out_put(out, "%g", it->value);
 	kith_out_put(out, "\t%G", it->se);
@@ -79,8 +77,7 @@ kith_wsvm_intervals_take(void *to, const struct kith_wsvm_interval *interval)
 {
 	struct kith_wsvm_intervals *all = to;
 
-	all->v = kith_more(
-	    all->pool, all->v, all->n, &all->room, sizeof(*all->v));
+	all->v = kith_more(all->pool, all->v, all->n, &all->room, sizeof(*all->v));
 	all->v[all->n] = *interval;
 	all->v[all->n].gamma = all->gamma;
 	if (all->out)
@@ -97,8 +94,7 @@ trial_of(const struct kith_wsvm_call *call, const struct kith_wsvm_interval *it)
 {
 	const bool wide = call->measure != KITH_WSVM_SQUARED;
 
-	return (struct kith_trial){
-	    .key = {it->theta, it->gamma, wide ? it->from - it->to : 0},
+	return (struct kith_trial){.key = {it->theta, it->gamma, wide ? it->from - it->to : 0},
 	    .error = call->measure == KITH_WSVM_NDCG ? -it->value : it->value,
 	    .se = it->se};
 }
@@ -108,8 +104,7 @@ trial_of(const struct kith_wsvm_call *call, const struct kith_wsvm_interval *it)
  * counts, whatever the others of the same error have.
  */
 static size_t
-simplest(const struct kith_wsvm_call *call, struct kith_trial *trial, size_t n,
-    size_t best)
+simplest(const struct kith_wsvm_call *call, struct kith_trial *trial, size_t n, size_t best)
 {
 	const struct kith_trial_form form = {.keys = 3};
 	const double least = trial[best].error, se = trial[best].se;
@@ -143,8 +138,7 @@ kith_wsvm_intervals_best(const struct kith_wsvm_intervals *all)
 }
 
 void
-kith_wsvm_intervals_say(
-    const struct kith_wsvm_call *call, const struct kith_wsvm_interval *best)
+kith_wsvm_intervals_say(const struct kith_wsvm_call *call, const struct kith_wsvm_interval *best)
 {
 	char name[40], weight[40] = "", gamma[40] = "";
 	double C;
@@ -158,8 +152,8 @@ kith_wsvm_intervals_say(
 		snprintf(weight, sizeof(weight), "C %g, ", C);
 		kith_log_real("C", C);
 	}
-	kith_note("best: %stheta %g, %s%s %g, se %g", gamma, best->theta,
-	    weight, name_of(call, name), best->value, best->se);
+	kith_note("best: %stheta %g, %s%s %g, se %g", gamma, best->theta, weight,
+	    name_of(call, name), best->value, best->se);
 	kith_log_real(name_of(call, name), best->value);
 	if (!isnan(best->se))
 		kith_log_real("se", best->se);

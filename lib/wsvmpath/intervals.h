@@ -33,12 +33,10 @@ struct kith_wsvm_intervals {
 };
 
 /* Write the header of the table. */
-void kith_wsvm_intervals_header(
-    const struct kith_wsvm_call *call, struct kith_out *out);
+void kith_wsvm_intervals_header(const struct kith_wsvm_call *call, struct kith_out *out);
 
 /* Keep and write one; `to` is the struct kith_wsvm_intervals. */
-void kith_wsvm_intervals_take(
-    void *to, const struct kith_wsvm_interval *interval);
+void kith_wsvm_intervals_take(void *to, const struct kith_wsvm_interval *interval);
 
 /*
  * The best of n >= 1: the smallest value, or largest NDCG; of equal ones the
@@ -47,8 +45,7 @@ void kith_wsvm_intervals_take(
  * of it (table/trial.h): that of the smallest gamma, and then of the smallest C,
  * or where C is no number of the smallest theta.
  */
-const struct kith_wsvm_interval *kith_wsvm_intervals_best(
-    const struct kith_wsvm_intervals *all);
+const struct kith_wsvm_interval *kith_wsvm_intervals_best(const struct kith_wsvm_intervals *all);
 
 /* Note and log the best one: theta, C, its value, se. */
 void kith_wsvm_intervals_say(

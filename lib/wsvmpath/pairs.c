@@ -22,16 +22,14 @@ kith_wsvm_pairs(const struct kith_wsvm_job *job)
 }
 
 void
-kith_wsvm_pair_of(
-    const struct kith_wsvm_job *job, size_t o, struct kith_wsvm_pair *pair)
+kith_wsvm_pair_of(const struct kith_wsvm_job *job, size_t o, struct kith_wsvm_pair *pair)
 {
 	static const char *const two[] = {"class1", "class2"};
 	static const char *const one[] = {"class"};
 	char *const *class = job->rows.class.name;
 
 	if (job->call->multi == KITH_WSVM_REST) {
-		*pair = (struct kith_wsvm_pair){
-		    KITH_WSVM_NONE, o, 1, one, {class[o]}};
+		*pair = (struct kith_wsvm_pair){KITH_WSVM_NONE, o, 1, one, {class[o]}};
 		return;
 	}
 	*pair = (struct kith_wsvm_pair){.columns = 2, .column = two};
@@ -41,12 +39,10 @@ kith_wsvm_pair_of(
 }
 
 bool
-kith_wsvm_pair_has(
-    const struct kith_wsvm_pair *pair, size_t class, double *sign)
+kith_wsvm_pair_has(const struct kith_wsvm_pair *pair, size_t class, double *sign)
 {
 	*sign = class == pair->second ? 1 : -1;
-	return pair->first == KITH_WSVM_NONE || class == pair->first ||
-	    class == pair->second;
+	return pair->first == KITH_WSVM_NONE || class == pair->first || class == pair->second;
 }
 
 /* Find the rows of the pair; their table. */
@@ -90,13 +86,12 @@ take_items(const struct kith_wsvm_job *job, struct kith_wsvm_pair_job *made)
 		item[n + i] = job->n + i;
 	made->job.X = kith_mat_rows(&job->X, item, n + job->m, &made->pool);
 	made->job.problem.X = &made->job.X;
-	made->job.problem.ridge = kith_wsvm_ridge(job->call->ridge, &job->kern,
-	    &(struct kith_mat){n, job->X.p, made->job.X.v});
+	made->job.problem.ridge = kith_wsvm_ridge(
+	    job->call->ridge, &job->kern, &(struct kith_mat){n, job->X.p, made->job.X.v});
 }
 
 void
-kith_wsvm_pair_make(
-    const struct kith_wsvm_job *job, size_t o, struct kith_wsvm_pair_job *made)
+kith_wsvm_pair_make(const struct kith_wsvm_job *job, size_t o, struct kith_wsvm_pair_job *made)
 {
 	struct kith_wsvm_job *own = &made->job;
 

@@ -26,12 +26,10 @@ bool kith_wsvm_is_many(const struct kith_wsvm_job *job);
 size_t kith_wsvm_pairs(const struct kith_wsvm_job *job);
 
 /* What machine o tells apart. */
-void kith_wsvm_pair_of(
-    const struct kith_wsvm_job *job, size_t o, struct kith_wsvm_pair *pair);
+void kith_wsvm_pair_of(const struct kith_wsvm_job *job, size_t o, struct kith_wsvm_pair *pair);
 
 /* Whether a row of this class is among those of the pair, and its sign. */
-bool kith_wsvm_pair_has(
-    const struct kith_wsvm_pair *pair, size_t class, double *sign);
+bool kith_wsvm_pair_has(const struct kith_wsvm_pair *pair, size_t class, double *sign);
 
 /* A machine, as a job of its own; it must stay where it is. */
 struct kith_wsvm_pair_job {

@@ -15,7 +15,7 @@ struct kith_wsvm_job;
  * machine.  The status of the command, or -1: fails as kith_check_wsvm(), and
  * where the rows of all machines are not there, in their order.
  */
-int kith_wsvm_pairs_check(const struct kith_wsvm_job *job, struct kith_out *out,
-    struct kith_err *err);
+int kith_wsvm_pairs_check(
+    const struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err);
 
 #endif

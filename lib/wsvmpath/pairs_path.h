@@ -17,16 +17,14 @@ struct kith_wsvm_job;
  * the bytes do not depend on the threads.  The status of the command, or -1: as
  * kith_wsvm_follow(), and with EX_DATAERR where states are asked for.
  */
-int kith_wsvm_pairs_follow(
-    struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err);
+int kith_wsvm_pairs_follow(struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err);
 
 /*
  * What --best gives at theta: the model into `saved`, or where that is NULL the
  * coefficients of all machines into `out`.  What was done is added to *count.
  */
-int kith_wsvm_pairs_give(const struct kith_wsvm_job *job, double theta,
-    struct kith_out *out, struct kith_out *saved, struct kith_wsvm_count *count,
-    struct kith_err *err);
+int kith_wsvm_pairs_give(const struct kith_wsvm_job *job, double theta, struct kith_out *out,
+    struct kith_out *saved, struct kith_wsvm_count *count, struct kith_err *err);
 
 /* Report and log how many classes and machines there are. */
 void kith_wsvm_pairs_report(const struct kith_wsvm_job *job);

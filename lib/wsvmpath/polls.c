@@ -45,8 +45,8 @@ scale(struct kith_wsvm_poll *poll, struct kith_err *err)
 	problem.variables = poll->n;
 	problem.kern = &poll->kern;
 	status = kith_wsvm_rescale(
-	    &(struct kith_wsvm_rescale){job, poll->row, own, poll->n, from, to},
-	    &problem, &poll->X, err);
+	    &(struct kith_wsvm_rescale){job, poll->row, own, poll->n, from, to}, &problem, &poll->X,
+	    err);
 	kith_pool_free(&tmp);
 	return status;
 }
@@ -68,8 +68,8 @@ take_all(struct kith_wsvm_poll *poll)
 }
 
 void
-kith_wsvm_poll_rows(struct kith_wsvm_poll *poll,
-    const struct kith_wsvm_job *job, const size_t *of, size_t part)
+kith_wsvm_poll_rows(
+    struct kith_wsvm_poll *poll, const struct kith_wsvm_job *job, const size_t *of, size_t part)
 {
 	*poll = (struct kith_wsvm_poll){.job = job, .kern = job->kern};
 	if (of)
@@ -79,9 +79,8 @@ kith_wsvm_poll_rows(struct kith_wsvm_poll *poll,
 }
 
 int
-kith_wsvm_poll_make(struct kith_wsvm_poll *poll,
-    const struct kith_wsvm_job *job, const size_t *of, size_t part,
-    size_t parts, struct kith_err *err)
+kith_wsvm_poll_make(struct kith_wsvm_poll *poll, const struct kith_wsvm_job *job, const size_t *of,
+    size_t part, size_t parts, struct kith_err *err)
 {
 	const bool scaled = job->call->scale != KITH_UNIT_NONE;
 
@@ -93,8 +92,7 @@ kith_wsvm_poll_make(struct kith_wsvm_poll *poll,
 	if (poll->n == 0)
 		return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
 		    "--cv: no row outside part %zu of %zu", part + 1, parts);
-	poll->X = kith_mat_rows(
-	    scaled ? &job->raw : &job->X, poll->row, job->n, &poll->pool);
+	poll->X = kith_mat_rows(scaled ? &job->raw : &job->X, poll->row, job->n, &poll->pool);
 	return scaled ? scale(poll, err) : 0;
 }
 
@@ -106,8 +104,8 @@ kith_wsvm_poll_free(struct kith_wsvm_poll *poll)
 
 /* Find the rows of the machine among those of the poll, and their signs. */
 static size_t *
-find_rows(const struct kith_wsvm_poll *poll, size_t o, double *sign, size_t *n,
-    struct kith_pool *pool)
+find_rows(
+    const struct kith_wsvm_poll *poll, size_t o, double *sign, size_t *n, struct kith_pool *pool)
 {
 	const struct kith_wsvm_job *job = poll->job;
 	struct kith_wsvm_pair pair;
@@ -141,8 +139,7 @@ kith_wsvm_poll_machine(const struct kith_wsvm_poll *poll, size_t o,
 	double *sign, *q;
 
 	KITH_NEW_SIZES(pool, poll->n, 1, &plus);
-	KITH_NEW_REALS(
-	    pool, poll->n, 1, &sign, &q, &machine->from, &machine->to);
+	KITH_NEW_REALS(pool, poll->n, 1, &sign, &q, &machine->from, &machine->to);
 	item = find_rows(poll, o, sign, &machine->n, pool);
 	if (machine->n == 0)
 		return;

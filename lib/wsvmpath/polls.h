@@ -30,13 +30,12 @@ struct kith_wsvm_poll {
  * `parts` has all rows, cannot be scaled, or has kernels too large for a double
  * once scaled.
  */
-int kith_wsvm_poll_make(struct kith_wsvm_poll *poll,
-    const struct kith_wsvm_job *job, const size_t *of, size_t part,
-    size_t parts, struct kith_err *err);
+int kith_wsvm_poll_make(struct kith_wsvm_poll *poll, const struct kith_wsvm_job *job,
+    const size_t *of, size_t part, size_t parts, struct kith_err *err);
 
 /* The same of the rows alone, without items. */
-void kith_wsvm_poll_rows(struct kith_wsvm_poll *poll,
-    const struct kith_wsvm_job *job, const size_t *of, size_t part);
+void kith_wsvm_poll_rows(
+    struct kith_wsvm_poll *poll, const struct kith_wsvm_job *job, const size_t *of, size_t part);
 
 void kith_wsvm_poll_free(struct kith_wsvm_poll *poll);
 

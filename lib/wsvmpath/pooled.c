@@ -44,8 +44,7 @@ judge(const struct pooled *p)
 {
 	struct kith_trial trial = {.errors = 0};
 
-	kith_trial_parts(
-	    p->loss, p->weight, p->N, p->measure == KITH_WSVM_SQUARED, &trial);
+	kith_trial_parts(p->loss, p->weight, p->N, p->measure == KITH_WSVM_SQUARED, &trial);
 	return trial;
 }
 
@@ -119,8 +118,8 @@ extend(struct pooled *p, double from, double to)
 		errors += now(p, i)->errors;
 	}
 	trial = judge(p);
-	if (p->is_open && open->errors == errors &&
-	    open->value == trial.error && same(open->se, trial.se)) {
+	if (p->is_open && open->errors == errors && open->value == trial.error &&
+	    same(open->se, trial.se)) {
 		open->to = to;
 		return;
 	}
@@ -128,11 +127,8 @@ extend(struct pooled *p, double from, double to)
 		from = open->to; /* intervals of no length are left out */
 		end_open(p);
 	}
-	*open = (struct kith_wsvm_interval){.from = from,
-	    .to = to,
-	    .errors = errors,
-	    .value = trial.error,
-	    .se = trial.se};
+	*open = (struct kith_wsvm_interval){
+	    .from = from, .to = to, .errors = errors, .value = trial.error, .se = trial.se};
 	p->is_open = true;
 }
 
@@ -167,11 +163,8 @@ kith_wsvm_pooled(int measure, const struct kith_wsvm_part *part, size_t N,
     kith_wsvm_on_interval *on_interval, void *to)
 {
 	struct kith_pool tmp = {0};
-	struct pooled p = {.measure = measure,
-	    .part = part,
-	    .N = N,
-	    .on_interval = on_interval,
-	    .to = to};
+	struct pooled p = {
+	    .measure = measure, .part = part, .N = N, .on_interval = on_interval, .to = to};
 	double from = 0, end;
 
 	KITH_NEW_SIZES(&tmp, N, 1, &p.at);

@@ -33,8 +33,7 @@ struct kith_wsvm_print {
 };
 
 const char *
-kith_wsvm_row_id(
-    const struct kith_table *t, size_t i, char number[KITH_NUM_ROOM])
+kith_wsvm_row_id(const struct kith_table *t, size_t i, char number[KITH_NUM_ROOM])
 {
 	if (t->id_name)
 		return kith_texts_at(&t->id, i).s;
@@ -43,8 +42,7 @@ kith_wsvm_row_id(
 }
 
 char *
-kith_wsvm_name(
-    const struct kith_wsvm_job *job, size_t v, struct kith_pool *pool)
+kith_wsvm_name(const struct kith_wsvm_job *job, size_t v, struct kith_pool *pool)
 {
 	const struct kith_table *t = &job->rows;
 	char number[2][KITH_NUM_ROOM], *s;
@@ -70,15 +68,14 @@ kith_wsvm_print_header(const struct kith_wsvm_job *job, struct kith_out *out)
 	double C;
 
 	if (job->call->print == KITH_WSVM_EVENTS)
-		kith_path_event_header_with(job->minus != NULL,
-		    kith_wsvm_C(job->call, 0, &C) ? "C" : NULL, out);
+		kith_path_event_header_with(
+		    job->minus != NULL, kith_wsvm_C(job->call, 0, &C) ? "C" : NULL, out);
 	else
 		kith_out_header(out, column, 4);
 }
 
 struct kith_wsvm_print *
-kith_wsvm_print_new(const struct kith_wsvm_job *job, struct kith_out *out,
-    struct kith_pool *pool)
+kith_wsvm_print_new(const struct kith_wsvm_job *job, struct kith_out *out, struct kith_pool *pool)
 {
 	struct kith_wsvm_print *p = kith_new(pool, 1, sizeof(*p));
 	const size_t N = job->problem.variables;
@@ -113,14 +110,12 @@ kith_wsvm_print_event(void *to, const struct kith_wsvm_event *event)
 						     : "cross";
 	if (kith_wsvm_C(job->call, event->theta, &C))
 		e.last = &C;
-	kith_path_event(p->step + 1, event->theta, &e, job->minus != NULL,
-	    &job->rows, p->out);
+	kith_path_event(p->step + 1, event->theta, &e, job->minus != NULL, &job->rows, p->out);
 }
 
 /* The solution of the piece at theta. */
 static void
-take(const struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
-    double theta, struct point *at)
+take(const struct kith_wsvm_print *p, struct kith_wsvm_piece *piece, double theta, struct point *at)
 {
 	at->theta = theta;
 	if (p->job->call->print == KITH_WSVM_EVENTS)
@@ -131,8 +126,7 @@ take(const struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
 }
 
 static void
-write_line(struct kith_wsvm_print *p, const struct point *at, const char *name,
-    double x)
+write_line(struct kith_wsvm_print *p, const struct point *at, const char *name, double x)
 {
 	kith_out_put(p->out, "%zu\t%g\t%s\t%g\n", p->step, at->theta, name, x);
 }
@@ -150,9 +144,8 @@ write_alpha(struct kith_wsvm_print *p, const struct point *at, size_t v)
 		a -= at->alpha[job->n + v];
 	if (a != 0)
 		write_line(p, at,
-		    job->minus
-			? kith_wsvm_name(job, v, &tmp)
-			: kith_wsvm_row_id(&job->rows, job->plus[v], number),
+		    job->minus ? kith_wsvm_name(job, v, &tmp)
+			       : kith_wsvm_row_id(&job->rows, job->plus[v], number),
 		    a);
 	kith_pool_free(&tmp);
 }
@@ -176,8 +169,7 @@ write_point(struct kith_wsvm_print *p, const struct point *at)
 	p->step++;
 	if (p->job->call->print == KITH_WSVM_COEF)
 		write_coef(p, at);
-	for (size_t i = 0;
-	     p->job->call->print == KITH_WSVM_MARGINS && i < p->job->n; i++) {
+	for (size_t i = 0; p->job->call->print == KITH_WSVM_MARGINS && i < p->job->n; i++) {
 		kith_out_put(p->out, "%zu\t%g\t", p->step, at->theta);
 		kith_table_write_id(&p->job->rows, i, p->out);
 		kith_out_put(p->out, "\t%g\n", at->f[i]);
@@ -208,8 +200,8 @@ meet(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
 	} else if (jumps(p) && piece->from < piece->to) {
 		write_point(p, &p->last);
 		take(p, piece, piece->from, &p->now);
-		memcpy(p->now.alpha, p->last.alpha,
-		    p->job->problem.variables * sizeof(*p->now.alpha));
+		memcpy(
+		    p->now.alpha, p->last.alpha, p->job->problem.variables * sizeof(*p->now.alpha));
 		write_point(p, &p->now);
 	} else if (!piece->goes_on || jumps(p)) {
 		write_point(p, &p->last);
@@ -243,20 +235,18 @@ kith_wsvm_print_end(struct kith_wsvm_print *p)
 void
 kith_wsvm_print_prediction_header(struct kith_out *out)
 {
-	static const char *const column[] = {
-	    "id", "predicted", "actual", "margin"};
+	static const char *const column[] = {"id", "predicted", "actual", "margin"};
 
 	kith_out_header(out, column, 4);
 }
 
 void
-kith_wsvm_print_prediction_write(
-    const struct kith_wsvm_prediction *p, struct kith_out *out)
+kith_wsvm_print_prediction_write(const struct kith_wsvm_prediction *p, struct kith_out *out)
 {
 	if (p->id)
 		kith_out_cell(out, p->id);
 	else
 		kith_out_size(out, p->number);
-	kith_out_put(out, p->predicted ? "\t%s\t%s\t%g\n" : "\t%s\t%s\t%G\n",
-	    p->predicted, p->actual, p->predicted ? p->margin : NAN);
+	kith_out_put(out, p->predicted ? "\t%s\t%s\t%g\n" : "\t%s\t%s\t%G\n", p->predicted,
+	    p->actual, p->predicted ? p->margin : NAN);
 }

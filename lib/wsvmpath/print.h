@@ -28,20 +28,17 @@ struct kith_wsvm_piece;
 struct kith_wsvm_print;
 
 /* What row i is called: its id, or its number, written into `number`. */
-const char *kith_wsvm_row_id(
-    const struct kith_table *t, size_t i, char number[KITH_NUM_ROOM]);
+const char *kith_wsvm_row_id(const struct kith_table *t, size_t i, char number[KITH_NUM_ROOM]);
 
 /* What variable v is called, in the pool. */
-char *kith_wsvm_name(
-    const struct kith_wsvm_job *job, size_t v, struct kith_pool *pool);
+char *kith_wsvm_name(const struct kith_wsvm_job *job, size_t v, struct kith_pool *pool);
 
 /* Write the header of what the call says (wsvmpath/task.h). */
-void kith_wsvm_print_header(
-    const struct kith_wsvm_job *job, struct kith_out *out);
+void kith_wsvm_print_header(const struct kith_wsvm_job *job, struct kith_out *out);
 
 /* The same, to go on with solutions. */
-struct kith_wsvm_print *kith_wsvm_print_new(const struct kith_wsvm_job *job,
-    struct kith_out *out, struct kith_pool *pool);
+struct kith_wsvm_print *kith_wsvm_print_new(
+    const struct kith_wsvm_job *job, struct kith_out *out, struct kith_pool *pool);
 
 /* Write an event; `to` is the struct kith_wsvm_print. */
 void kith_wsvm_print_event(void *to, const struct kith_wsvm_event *event);
@@ -50,8 +47,7 @@ void kith_wsvm_print_event(void *to, const struct kith_wsvm_event *event);
  * Write the piece that follows the events; the end of the last piece, and
  * return the number of steps.
  */
-void kith_wsvm_print_piece(
-    struct kith_wsvm_print *p, struct kith_wsvm_piece *piece);
+void kith_wsvm_print_piece(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece);
 size_t kith_wsvm_print_end(struct kith_wsvm_print *p);
 
 struct kith_wsvm_prediction {
@@ -64,7 +60,6 @@ struct kith_wsvm_prediction {
 
 /* Write rows of --online and --task transduce: id predicted actual margin. */
 void kith_wsvm_print_prediction_header(struct kith_out *out);
-void kith_wsvm_print_prediction_write(
-    const struct kith_wsvm_prediction *p, struct kith_out *out);
+void kith_wsvm_print_prediction_write(const struct kith_wsvm_prediction *p, struct kith_out *out);
 
 #endif

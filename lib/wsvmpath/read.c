@@ -52,14 +52,12 @@ list_roles(const struct kith_wsvm_call *call, const char *col[KITH_WSVM_ROLES])
 	col[KITH_WSVM_COST] = call->cost;
 	col[KITH_WSVM_TARGET] = NULL;
 	if (call->task == KITH_WSVM_TRANSDUCE)
-		col[KITH_WSVM_TARGET] = call->how.target ? call->how.target
-							 : "-1";
+		col[KITH_WSVM_TARGET] = call->how.target ? call->how.target : "-1";
 }
 
 /* Add the columns to the list, each once; their places there into kept. */
 static void
-add_roles(struct list *l, const char *const col[KITH_WSVM_ROLES],
-    size_t kept[KITH_WSVM_ROLES])
+add_roles(struct list *l, const char *const col[KITH_WSVM_ROLES], size_t kept[KITH_WSVM_ROLES])
 {
 	for (int r = 0; r < KITH_WSVM_ROLES; r++) {
 		kept[r] = KITH_WSVM_NONE;
@@ -75,34 +73,30 @@ add_roles(struct list *l, const char *const col[KITH_WSVM_ROLES],
 
 /* A name in --from and --to is that of one column, no number or range. */
 static int
-check_names(const struct kith_wsvm_job *job,
-    const char *const col[KITH_WSVM_ROLES], size_t listed, struct kith_err *err)
+check_names(const struct kith_wsvm_job *job, const char *const col[KITH_WSVM_ROLES], size_t listed,
+    struct kith_err *err)
 {
 	const struct kith_table *t = &job->rows;
 
 	for (int r = KITH_WSVM_FROM; r <= KITH_WSVM_TO; r++)
 		if (col[r] &&
-		    (t->kept.n != listed ||
-			strcmp(t->kept.name[job->kept[r]], col[r]) != 0))
+		    (t->kept.n != listed || strcmp(t->kept.name[job->kept[r]], col[r]) != 0))
 			return kith_fail_at(err, EX_DATAERR, t->file, t->head,
 			    "column " KITH_NAME ": not found", col[r]);
 	if (t->kept.n != listed)
-		return kith_fail_at(err, EX_DATAERR, t->file, t->head,
-		    "several columns where one is expected");
+		return kith_fail_at(
+		    err, EX_DATAERR, t->file, t->head, "several columns where one is expected");
 	for (int r = 0; r < KITH_WSVM_TARGET; r++)
-		if (col[r] && t->target &&
-		    strcmp(t->kept.name[job->kept[r]], t->target) == 0)
+		if (col[r] && t->target && strcmp(t->kept.name[job->kept[r]], t->target) == 0)
 			return kith_fail(err, KITH_EX_USAGE,
-			    "column " KITH_NAME ": the target has another role",
-			    t->target);
+			    "column " KITH_NAME ": the target has another role", t->target);
 	return 0;
 }
 
 static int
 read_rows(struct kith_wsvm_job *job, struct kith_err *err)
 {
-	static const int task[] = {
-	    KITH_CLASSIFY, KITH_REGRESS, KITH_REGRESS, KITH_ASIDE};
+	static const int task[] = {KITH_CLASSIFY, KITH_REGRESS, KITH_REGRESS, KITH_ASIDE};
 	const struct kith_wsvm_call *call = job->call;
 	const char *col[KITH_WSVM_ROLES];
 	struct list keep = {job->pool, NULL, 0}, ignore = keep;
@@ -118,8 +112,7 @@ read_rows(struct kith_wsvm_job *job, struct kith_err *err)
 		append(&ignore, how.ignore, strlen(how.ignore));
 	add_roles(&ignore, col, unused);
 	how.ignore = ignore.text;
-	if (kith_table_read(
-		call->files, &how, NULL, &job->rows, job->pool, err))
+	if (kith_table_read(call->files, &how, NULL, &job->rows, job->pool, err))
 		return -1;
 	return check_names(job, col, keep.n, err);
 }
@@ -131,8 +124,7 @@ check_ids(const struct kith_table *t, struct kith_err *err)
 	for (size_t i = 0; t->id_name && i < t->X.n; i++)
 		if (strcmp(kith_texts_at(&t->id, i).s, "(bias)") == 0)
 			return kith_fail_at(err, EX_DATAERR, t->file, 0,
-			    "row %zu: id \"(bias)\" is a reserved name",
-			    kith_table_number(t, i));
+			    "row %zu: id \"(bias)\" is a reserved name", kith_table_number(t, i));
 	return 0;
 }
 
@@ -140,8 +132,7 @@ check_ids(const struct kith_table *t, struct kith_err *err)
 static int
 read_asked(struct kith_wsvm_job *job, struct kith_err *err)
 {
-	static const enum kith_wsvm_role due[] = {
-	    KITH_WSVM_QUERY, KITH_WSVM_COST};
+	static const enum kith_wsvm_role due[] = {KITH_WSVM_QUERY, KITH_WSVM_COST};
 	const struct kith_wsvm_call *call = job->call;
 	const char *col[KITH_WSVM_ROLES] = {NULL};
 	struct list keep = {job->pool, NULL, 0};
@@ -153,18 +144,15 @@ read_asked(struct kith_wsvm_job *job, struct kith_err *err)
 	add_roles(&keep, col, job->asked_kept);
 	if (!call->validate)
 		return 0;
-	how.task = call->task == KITH_WSVM_CLASSIFY ? KITH_CLASSIFY
-						    : KITH_REGRESS;
+	how.task = call->task == KITH_WSVM_CLASSIFY ? KITH_CLASSIFY : KITH_REGRESS;
 	how.keep = keep.text;
-	return kith_table_read_other(
-	    call->validate, &how, &job->rows, &job->asked, job->pool, err);
+	return kith_table_read_other(call->validate, &how, &job->rows, &job->asked, job->pool, err);
 }
 
 /* Rows of both tables as items, without features that do not count. */
 static void
-pack(struct kith_machine *m, const struct kith_table *rows,
-    const struct kith_table *asked, const struct kith_weights *w,
-    struct kith_pool *pool)
+pack(struct kith_machine *m, const struct kith_table *rows, const struct kith_table *asked,
+    const struct kith_weights *w, struct kith_pool *pool)
 {
 	const size_t p = w->metric.p, n = rows->X.n;
 
@@ -177,8 +165,7 @@ pack(struct kith_machine *m, const struct kith_table *rows,
 	if (n)
 		memcpy(m->X.v, rows->X.v, n * p * sizeof(*m->X.v));
 	if (asked->X.n)
-		memcpy(kith_row(&m->X, n), asked->X.v,
-		    asked->X.n * p * sizeof(*m->X.v));
+		memcpy(kith_row(&m->X, n), asked->X.v, asked->X.n * p * sizeof(*m->X.v));
 	kith_machine_pack(m, pool);
 }
 
@@ -215,8 +202,7 @@ check_kernel(const struct kith_wsvm_job *job, struct kith_err *err)
 	const bool own = i < job->n;
 
 	if (i < job->X.n)
-		return kith_fail_at(err, EX_DATAERR,
-		    own ? job->rows.file : job->asked.file, 0,
+		return kith_fail_at(err, EX_DATAERR, own ? job->rows.file : job->asked.file, 0,
 		    "row %zu: its kernels are too large for a double",
 		    own ? kith_table_number(&job->rows, i)
 			: kith_table_number(&job->asked, i - job->n));
@@ -241,8 +227,7 @@ scale(struct kith_wsvm_job *job, struct kith_err *err)
 		job->raw = kith_mat_new(job->pool, rows.n, rows.p);
 		memcpy(job->raw.v, rows.v, rows.n * rows.p * sizeof(*rows.v));
 	}
-	if (kith_unit_fit(job->call->scale, &rows, &m->feature, &m->unit,
-		job->pool, err) ||
+	if (kith_unit_fit(job->call->scale, &rows, &m->feature, &m->unit, job->pool, err) ||
 	    kith_unit_apply(&m->unit, &job->X, &m->feature, err)) {
 		err->file = job->rows.file;
 		return -1;
@@ -254,15 +239,14 @@ scale(struct kith_wsvm_job *job, struct kith_err *err)
 static void
 name_all(struct kith_wsvm_job *job)
 {
-	static const enum kith_machine_task task[] = {KITH_MACHINE_CLASSIFY,
-	    KITH_MACHINE_REGRESS, KITH_MACHINE_RANK, KITH_MACHINE_CLASSIFY};
+	static const enum kith_machine_task task[] = {
+	    KITH_MACHINE_CLASSIFY, KITH_MACHINE_REGRESS, KITH_MACHINE_RANK, KITH_MACHINE_CLASSIFY};
 	struct kith_machine *m = &job->learnt;
 
 	m->task = task[job->call->task];
 	m->kern = job->kern;
 	m->class = job->rows.class;
-	m->multi = job->call->multi == KITH_WSVM_ONE ? KITH_MACHINE_ONE
-						     : KITH_MACHINE_REST;
+	m->multi = job->call->multi == KITH_WSVM_ONE ? KITH_MACHINE_ONE : KITH_MACHINE_REST;
 	m->target = job->rows.target;
 	m->column = job->rows.column;
 }
@@ -281,21 +265,19 @@ doubt(const struct kith_wsvm_job *job)
 }
 
 int
-kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
-    struct kith_pool *pool, struct kith_err *err)
+kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	size_t p;
 
 	*job = (struct kith_wsvm_job){.call = call, .pool = pool};
-	if (read_rows(job, err) || check_ids(&job->rows, err) ||
-	    read_asked(job, err))
+	if (read_rows(job, err) || check_ids(&job->rows, err) || read_asked(job, err))
 		return -1;
 	doubt(job);
 	job->n = job->rows.X.n;
 	job->m = job->asked.X.n;
 	p = job->rows.X.p; /* before those without weights are dropped */
-	if (kith_wsvm_features(call, &job->rows, &job->asked, &job->learnt,
-		&job->kern, pool, err))
+	if (kith_wsvm_features(call, &job->rows, &job->asked, &job->learnt, &job->kern, pool, err))
 		return -1;
 	if (!(call->gamma > 0))
 		job->kern.gamma = 1 / (double)p;
@@ -305,13 +287,11 @@ kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
 	if (scale(job, err))
 		return -1;
 	name_all(job);
-	job->problem = (struct kith_wsvm_problem){.X = &job->X,
-	    .kern = &job->kern,
-	    .cache = call->cache << 20,
-	    .threads = call->threads};
+	job->problem = (struct kith_wsvm_problem){
+	    .X = &job->X, .kern = &job->kern, .cache = call->cache << 20, .threads = call->threads};
 	if (check_kernel(job, err))
 		return -1;
-	job->problem.ridge = kith_wsvm_ridge(call->ridge, &job->kern,
-	    &(struct kith_mat){job->n, job->X.p, job->X.v});
+	job->problem.ridge = kith_wsvm_ridge(
+	    call->ridge, &job->kern, &(struct kith_mat){job->n, job->X.p, job->X.v});
 	return 0;
 }

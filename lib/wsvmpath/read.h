@@ -27,8 +27,8 @@ int kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
  * 0 where the call has none.  Fails as kith_weights_read() and
  * kith_kern_check().
  */
-int kith_wsvm_features(const struct kith_wsvm_call *call,
-    struct kith_table *rows, struct kith_table *asked, struct kith_machine *m,
-    struct kith_kern *kern, struct kith_pool *pool, struct kith_err *err);
+int kith_wsvm_features(const struct kith_wsvm_call *call, struct kith_table *rows,
+    struct kith_table *asked, struct kith_machine *m, struct kith_kern *kern,
+    struct kith_pool *pool, struct kith_err *err);
 
 #endif

@@ -10,17 +10,15 @@
 
 /* Bring the items into the units of some of them. */
 static int
-scale(const struct kith_wsvm_rescale *how, struct kith_mat *X,
-    struct kith_pool *pool, struct kith_err *err)
+scale(const struct kith_wsvm_rescale *how, struct kith_mat *X, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	const struct kith_wsvm_job *job = how->job;
 	const struct kith_names *feature = &job->learnt.feature;
-	const struct kith_mat learnt = kith_mat_rows(
-	    X, how->learnt, how->n, pool);
+	const struct kith_mat learnt = kith_mat_rows(X, how->learnt, how->n, pool);
 	struct kith_unit unit;
 
-	if (kith_unit_fit(
-		job->call->scale, &learnt, feature, &unit, pool, err) ||
+	if (kith_unit_fit(job->call->scale, &learnt, feature, &unit, pool, err) ||
 	    kith_unit_apply(&unit, X, feature, err)) {
 		err->file = job->rows.file;
 		return -1;
@@ -30,9 +28,8 @@ scale(const struct kith_wsvm_rescale *how, struct kith_mat *X,
 
 /* Whether kernels fit doubles, and doubles tell those learnt from apart. */
 static int
-check(const struct kith_wsvm_rescale *how,
-    const struct kith_wsvm_problem *problem, const struct kith_mat *learnt,
-    struct kith_err *err)
+check(const struct kith_wsvm_rescale *how, const struct kith_wsvm_problem *problem,
+    const struct kith_mat *learnt, struct kith_err *err)
 {
 	const struct kith_wsvm_job *job = how->job;
 	const struct kith_mat *X = problem->X;
@@ -42,8 +39,7 @@ check(const struct kith_wsvm_rescale *how,
 		return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
 		    "row %zu, scaled for --cv: its kernels are too large for a "
 		    "double",
-		    kith_table_number(
-			&job->rows, how->row ? how->row[bad] : bad));
+		    kith_table_number(&job->rows, how->row ? how->row[bad] : bad));
 	if (!kith_wsvm_in_range(problem, X->n, how->from, how->to))
 		return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
 		    "weights and kernels, scaled for --cv, are together too "
@@ -52,27 +48,23 @@ check(const struct kith_wsvm_rescale *how,
 		return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
 		    "kernels of the rows, scaled for --cv, differ by less than "
 		    "doubles resolve: centre and scale the features%s",
-		    job->call->scale == KITH_UNIT_ZSCORE
-			? ""
-			: " (--scale zscore?)");
+		    job->call->scale == KITH_UNIT_ZSCORE ? "" : " (--scale zscore?)");
 	return 0;
 }
 
 int
-kith_wsvm_rescale(const struct kith_wsvm_rescale *how,
-    struct kith_wsvm_problem *problem, struct kith_mat *X, struct kith_err *err)
+kith_wsvm_rescale(const struct kith_wsvm_rescale *how, struct kith_wsvm_problem *problem,
+    struct kith_mat *X, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	int status = scale(how, X, &tmp, err);
 
 	if (status == 0) {
-		const struct kith_mat learnt = kith_mat_rows(
-		    X, how->learnt, how->n, &tmp);
+		const struct kith_mat learnt = kith_mat_rows(X, how->learnt, how->n, &tmp);
 
 		problem->X = X;
 		status = check(how, problem, &learnt, err);
-		problem->ridge = kith_wsvm_ridge(
-		    how->job->call->ridge, problem->kern, &learnt);
+		problem->ridge = kith_wsvm_ridge(how->job->call->ridge, problem->kern, &learnt);
 	}
 	kith_pool_free(&tmp);
 	return status;

@@ -27,8 +27,7 @@ struct kith_wsvm_rescale {
  * weights and kernels, are too large for a double, and where doubles do not
  * resolve the kernels of the rows learnt from (wsvmpath/resolve.h).
  */
-int kith_wsvm_rescale(const struct kith_wsvm_rescale *how,
-    struct kith_wsvm_problem *problem, struct kith_mat *X,
-    struct kith_err *err);
+int kith_wsvm_rescale(const struct kith_wsvm_rescale *how, struct kith_wsvm_problem *problem,
+    struct kith_mat *X, struct kith_err *err);
 
 #endif

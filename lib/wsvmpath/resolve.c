@@ -13,8 +13,7 @@ enum { ORIGINS = 16 }; /* rows from which distances are computed */
 #define MARGINS 5e9L
 
 static double
-kernel(
-    const struct kith_kern *kern, const struct kith_mat *X, size_t i, size_t r)
+kernel(const struct kith_kern *kern, const struct kith_mat *X, size_t i, size_t r)
 {
 	double K;
 
@@ -24,8 +23,8 @@ kernel(
 
 /* The mean squared distance from row r; *same: all K are equal. */
 static long double
-spread_from(const struct kith_kern *kern, const struct kith_mat *X, size_t r,
-    long double *most, bool *same)
+spread_from(
+    const struct kith_kern *kern, const struct kith_mat *X, size_t r, long double *most, bool *same)
 {
 	const double own = kernel(kern, X, r, r);
 	long double sum = 0;
@@ -42,26 +41,22 @@ spread_from(const struct kith_kern *kern, const struct kith_mat *X, size_t r,
 }
 
 bool
-kith_wsvm_resolved(
-    const struct kith_kern *kern, const struct kith_mat *X, double ridge)
+kith_wsvm_resolved(const struct kith_kern *kern, const struct kith_mat *X, double ridge)
 {
 	const size_t origins = X->n < ORIGINS ? X->n : ORIGINS;
 	const long double added = kith_wsvm_ridge(ridge, kern, X);
 	long double S = INFINITY, most = 0;
 	bool same = true;
 
-	if (kern->kind != KITH_KERN_LINEAR &&
-	    kern->kind != KITH_KERN_POLYNOMIAL)
+	if (kern->kind != KITH_KERN_LINEAR && kern->kind != KITH_KERN_POLYNOMIAL)
 		return true;
 	for (size_t o = 0; o < origins; o++)
-		S = fminl(
-		    S, spread_from(kern, X, o * X->n / origins, &most, &same));
+		S = fminl(S, spread_from(kern, X, o * X->n / origins, &most, &same));
 	return same || (most <= SIGNS * S && most <= MARGINS * (S + added));
 }
 
 double
-kith_wsvm_ridge(
-    double ridge, const struct kith_kern *kern, const struct kith_mat *X)
+kith_wsvm_ridge(double ridge, const struct kith_kern *kern, const struct kith_mat *X)
 {
 	double mean = 0;
 

@@ -35,18 +35,15 @@ struct kith_mat;
  * are equal.  The ridge is relative: times the mean of K(x, x).  r is at most 16
  * rows spread over X.  Requires K that are finite.  Time O(16 n p).
  */
-bool kith_wsvm_resolved(
-    const struct kith_kern *kern, const struct kith_mat *X, double ridge);
+bool kith_wsvm_resolved(const struct kith_kern *kern, const struct kith_mat *X, double ridge);
 
 /*
  * The first of the items of X whose kernel with itself is too large for sums in
  * doubles, or X->n: |K(x, z)| <= max K(x, x).
  */
-size_t kith_wsvm_too_large(
-    const struct kith_kern *kern, const struct kith_mat *X);
+size_t kith_wsvm_too_large(const struct kith_kern *kern, const struct kith_mat *X);
 
 /* The ridge as it is added: `ridge` times the mean of K(x, x) over X. */
-double kith_wsvm_ridge(
-    double ridge, const struct kith_kern *kern, const struct kith_mat *X);
+double kith_wsvm_ridge(double ridge, const struct kith_kern *kern, const struct kith_mat *X);
 
 #endif

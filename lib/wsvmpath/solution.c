@@ -16,8 +16,7 @@
 #include <stdio.h>
 
 void
-kith_wsvm_keep(
-    struct kith_wsvm_piece *piece, double theta, struct kith_wsvm_kept *at)
+kith_wsvm_keep(struct kith_wsvm_piece *piece, double theta, struct kith_wsvm_kept *at)
 {
 	at->b = kith_wsvm_point(piece, theta, at->alpha);
 	at->theta = theta;
@@ -25,13 +24,11 @@ kith_wsvm_keep(
 }
 
 int
-kith_wsvm_open_model(
-    const struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
+kith_wsvm_open_model(const struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_wsvm_call *call = job->call;
 
-	if (call->model_format == KITH_WSVM_LIBSVM &&
-	    kith_libsvm_check(&job->learnt, err)) {
+	if (call->model_format == KITH_WSVM_LIBSVM && kith_libsvm_check(&job->learnt, err)) {
 		err->file = job->rows.file;
 		return -1;
 	}
@@ -39,9 +36,8 @@ kith_wsvm_open_model(
 }
 
 int
-kith_wsvm_write_model(const struct kith_wsvm_job *job,
-    const struct kith_machine *machine, struct kith_out *out,
-    struct kith_err *err)
+kith_wsvm_write_model(const struct kith_wsvm_job *job, const struct kith_machine *machine,
+    struct kith_out *out, struct kith_err *err)
 {
 	kith_note("a model of %zu rows", machine->X.n);
 	kith_log_size("model rows", machine->X.n);
@@ -53,8 +49,8 @@ kith_wsvm_write_model(const struct kith_wsvm_job *job,
 }
 
 int
-kith_wsvm_save(const struct kith_wsvm_job *job, double theta,
-    const double *alpha, double b, struct kith_out *out, struct kith_err *err)
+kith_wsvm_save(const struct kith_wsvm_job *job, double theta, const double *alpha, double b,
+    struct kith_out *out, struct kith_err *err)
 {
 	struct kith_machine machine;
 	double C;
@@ -84,9 +80,9 @@ go(const struct kith_wsvm_job *job, struct kith_wsvm *solver, double theta,
 }
 
 int
-kith_wsvm_give(const struct kith_wsvm_job *job,
-    const struct kith_wsvm_solution *start, double theta, struct kith_out *out,
-    struct kith_out *saved, struct kith_wsvm_count *count, struct kith_err *err)
+kith_wsvm_give(const struct kith_wsvm_job *job, const struct kith_wsvm_solution *start,
+    double theta, struct kith_out *out, struct kith_out *saved, struct kith_wsvm_count *count,
+    struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct kith_wsvm_call call = *job->call;
@@ -108,15 +104,13 @@ kith_wsvm_give(const struct kith_wsvm_job *job,
 	kith_wsvm_count(solver, &done);
 	kith_wsvm_count_add(count, &done);
 	if (saved)
-		got = kith_wsvm_save(
-		    job, theta, kept.alpha, kept.b, saved, err);
+		got = kith_wsvm_save(job, theta, kept.alpha, kept.b, saved, err);
 	kith_pool_free(&tmp);
 	return got;
 }
 
 void
-kith_wsvm_count_add(
-    struct kith_wsvm_count *count, const struct kith_wsvm_count *more)
+kith_wsvm_count_add(struct kith_wsvm_count *count, const struct kith_wsvm_count *more)
 {
 	const double events = (double)(count->events + more->events);
 
@@ -144,8 +138,8 @@ kith_wsvm_count_add(
 static void
 report_points(const struct kith_wsvm_count *count)
 {
-	kith_note("%zu solutions, %zu steps, relative duality gap at most %g",
-	    count->points, count->steps, count->gap);
+	kith_note("%zu solutions, %zu steps, relative duality gap at most %g", count->points,
+	    count->steps, count->gap);
 	kith_log_size("solutions", count->points);
 	kith_log_size("smo steps", count->steps);
 	kith_log_real("gap", count->gap);
@@ -157,8 +151,8 @@ report_work(const struct kith_wsvm_count *count)
 {
 	if (count->points > 0)
 		report_points(count);
-	kith_note("%zu events, mean margin %.4g, %zu rows of the kernel",
-	    count->events, count->margin, count->rows);
+	kith_note("%zu events, mean margin %.4g, %zu rows of the kernel", count->events,
+	    count->margin, count->rows);
 	kith_note("worst KKT residual %g", count->residual);
 	kith_log_size("events", count->events);
 	kith_log_real("mean margin", count->margin);
@@ -191,15 +185,13 @@ say_length(const struct kith_wsvm_call *call, double length, char text[96])
 		return "there";
 	n = snprintf(text, 96, "up to %.2g of theta", length);
 	if (kith_wsvm_C(call, 0, &from) && kith_wsvm_C(call, 1, &to))
-		n += snprintf(text + n, 96 - (size_t)n, ", %.2g of C",
-		    length * fabs(to - from));
+		n += snprintf(text + n, 96 - (size_t)n, ", %.2g of C", length * fabs(to - from));
 	snprintf(text + n, 96 - (size_t)n, " further on");
 	return text;
 }
 
 int
-kith_wsvm_report_count(
-    const struct kith_wsvm_call *call, const struct kith_wsvm_count *count)
+kith_wsvm_report_count(const struct kith_wsvm_call *call, const struct kith_wsvm_count *count)
 {
 	const struct kith_wsvm_fault *fault = &count->fault;
 	char at[64], far[96];
@@ -215,7 +207,6 @@ kith_wsvm_report_count(
 		return 0;
 	kith_warn("%zu solutions are off, the worst up to theta %.17g%s: %s is "
 		  "%.3g times its limit",
-	    count->faults, fault->theta, say_C(call, fault->theta, at),
-	    fault->what, fault->off);
+	    count->faults, fault->theta, say_C(call, fault->theta, at), fault->what, fault->off);
 	return 1;
 }

@@ -22,45 +22,40 @@ struct kith_wsvm_kept {
 };
 
 /* Keep the solution at theta of the piece; at->alpha has room. */
-void kith_wsvm_keep(
-    struct kith_wsvm_piece *piece, double theta, struct kith_wsvm_kept *at);
+void kith_wsvm_keep(struct kith_wsvm_piece *piece, double theta, struct kith_wsvm_kept *at);
 
 /*
  * Open the file of --save-model.  Fails where the model that is to be there
  * cannot be what --model-format says.
  */
-int kith_wsvm_open_model(const struct kith_wsvm_job *job, struct kith_out *out,
-    struct kith_err *err);
+int kith_wsvm_open_model(
+    const struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err);
 
 /* Write a machine there, and close it. */
-int kith_wsvm_write_model(const struct kith_wsvm_job *job,
-    const struct kith_machine *machine, struct kith_out *out,
-    struct kith_err *err);
+int kith_wsvm_write_model(const struct kith_wsvm_job *job, const struct kith_machine *machine,
+    struct kith_out *out, struct kith_err *err);
 
 /* Write the model of a solution, alpha (N), b, at theta, and close it. */
-int kith_wsvm_save(const struct kith_wsvm_job *job, double theta,
-    const double *alpha, double b, struct kith_out *out, struct kith_err *err);
+int kith_wsvm_save(const struct kith_wsvm_job *job, double theta, const double *alpha, double b,
+    struct kith_out *out, struct kith_err *err);
 
 /*
  * Follow the path, from `start` where it is not NULL, up to theta, and write
  * what --theta and --print coef --at would: the model into `saved`, or where
  * that is NULL the table into `out`.  What was done is added to *count.
  */
-int kith_wsvm_give(const struct kith_wsvm_job *job,
-    const struct kith_wsvm_solution *start, double theta, struct kith_out *out,
-    struct kith_out *saved, struct kith_wsvm_count *count,
+int kith_wsvm_give(const struct kith_wsvm_job *job, const struct kith_wsvm_solution *start,
+    double theta, struct kith_out *out, struct kith_out *saved, struct kith_wsvm_count *count,
     struct kith_err *err);
 
 /* Add what another path took. */
-void kith_wsvm_count_add(
-    struct kith_wsvm_count *count, const struct kith_wsvm_count *more);
+void kith_wsvm_count_add(struct kith_wsvm_count *count, const struct kith_wsvm_count *more);
 
 /*
  * Report and log what was done; warn where a result is not certified, with theta
  * of the call's path, and C where its ends are numbers.  Returns the status of
  * the command.
  */
-int kith_wsvm_report_count(
-    const struct kith_wsvm_call *call, const struct kith_wsvm_count *count);
+int kith_wsvm_report_count(const struct kith_wsvm_call *call, const struct kith_wsvm_count *count);
 
 #endif

@@ -29,8 +29,8 @@ struct kith_wsvm_solution;
  * the job; false where it is none, and will be refused when it is read.  Time
  * as kith_check_wsvm_state().
  */
-bool kith_wsvm_state_write(const struct kith_wsvm_job *job, const double *alpha,
-    double b, struct kith_out *out);
+bool kith_wsvm_state_write(
+    const struct kith_wsvm_job *job, const double *alpha, double b, struct kith_out *out);
 
 /*
  * Read a solution of the job's problem; f of rows to validate on is computed.
@@ -39,7 +39,7 @@ bool kith_wsvm_state_write(const struct kith_wsvm_job *job, const double *alpha,
  * other rows or options, and naming the condition that does not hold
  * (wsvmpath/check.h) when it is no solution.  Time as kith_check_wsvm_state().
  */
-int kith_wsvm_state_read(const char *file, struct kith_wsvm_job *job,
-    struct kith_wsvm_solution *at, struct kith_err *err);
+int kith_wsvm_state_read(const char *file, struct kith_wsvm_job *job, struct kith_wsvm_solution *at,
+    struct kith_err *err);
 
 #endif

@@ -31,21 +31,18 @@ struct kith_wsvm_steps {
  * Fails as kith_rows_open() does, and when a column is not there, or two rows
  * of the job have one id.
  */
-int kith_wsvm_steps_open(struct kith_wsvm_steps *s,
-    const struct kith_wsvm_job *job, const char *file, struct kith_pool *pool,
-    struct kith_err *err);
+int kith_wsvm_steps_open(struct kith_wsvm_steps *s, const struct kith_wsvm_job *job,
+    const char *file, struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Of several jobs, whose rows follow each other: this one has read its own.
  * Fails where there were none, or where it is the last and more follow.
  */
-int kith_wsvm_steps_end(
-    struct kith_wsvm_steps *s, bool last, struct kith_err *err);
+int kith_wsvm_steps_end(struct kith_wsvm_steps *s, bool last, struct kith_err *err);
 
 /* Go on with the next job. */
-int kith_wsvm_steps_turn(struct kith_wsvm_steps *s,
-    const struct kith_wsvm_job *job, struct kith_pool *pool,
-    struct kith_err *err);
+int kith_wsvm_steps_turn(struct kith_wsvm_steps *s, const struct kith_wsvm_job *job,
+    struct kith_pool *pool, struct kith_err *err);
 
 /*
  * The next step: 1, 0 at the end, or of several jobs where the rows of another
@@ -53,7 +50,7 @@ int kith_wsvm_steps_turn(struct kith_wsvm_steps *s,
  * file and line, on names that the job has not, cells that are no number, and
  * thetas that are not from 0 to 1, decrease, or differ within a step.
  */
-int kith_wsvm_steps_next(struct kith_wsvm_steps *s, double *theta, double *b,
-    double *alpha, struct kith_err *err);
+int kith_wsvm_steps_next(
+    struct kith_wsvm_steps *s, double *theta, double *b, double *alpha, struct kith_err *err);
 
 #endif

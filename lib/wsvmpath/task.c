@@ -32,8 +32,8 @@ kith_wsvm_named(const struct kith_wsvm_call *call, const char *text)
 {
 	double C;
 
-	if (!text || call->task == KITH_WSVM_TRANSDUCE ||
-	    kith_wsvm_is_word(call, text) || kith_wsvm_constant(text, &C) <= 0)
+	if (!text || call->task == KITH_WSVM_TRANSDUCE || kith_wsvm_is_word(call, text) ||
+	    kith_wsvm_constant(text, &C) <= 0)
 		return NULL;
 	return text + (*text == '=');
 }
@@ -59,8 +59,8 @@ kith_wsvm_number(const struct kith_table *t, size_t i, const char *column,
 	if (!why)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, t->file, 0,
-	    "row %zu: column " KITH_NAME ": %s: " KITH_CELL,
-	    kith_table_number(t, i), column, why, c->s);
+	    "row %zu: column " KITH_NAME ": %s: " KITH_CELL, kith_table_number(t, i), column, why,
+	    c->s);
 }
 
 bool
@@ -69,8 +69,7 @@ kith_wsvm_C(const struct kith_wsvm_call *call, double theta, double *C)
 	double from, to;
 
 	if (call->reweight || call->online || !call->from || !call->to ||
-	    call->task == KITH_WSVM_TRANSDUCE ||
-	    kith_wsvm_constant(call->from, &from) ||
+	    call->task == KITH_WSVM_TRANSDUCE || kith_wsvm_constant(call->from, &from) ||
 	    kith_wsvm_constant(call->to, &to))
 		return false;
 	*C = theta < 1 ? from + theta * (to - from) : to;
@@ -78,8 +77,8 @@ kith_wsvm_C(const struct kith_wsvm_call *call, double theta, double *C)
 }
 
 int
-kith_wsvm_weights(const struct kith_wsvm_job *job, enum kith_wsvm_role role,
-    double *w, struct kith_err *err)
+kith_wsvm_weights(
+    const struct kith_wsvm_job *job, enum kith_wsvm_role role, double *w, struct kith_err *err)
 {
 	const struct kith_wsvm_call *call = job->call;
 	const char *text = role == KITH_WSVM_FROM ? call->from : call->to;
@@ -92,11 +91,10 @@ kith_wsvm_weights(const struct kith_wsvm_job *job, enum kith_wsvm_role role,
 		return 0;
 	}
 	for (size_t i = 0; i < job->n; i++) {
-		const struct kith_cell c = kith_wsvm_cell(
-		    &job->rows, job->kept[role], i);
+		const struct kith_cell c = kith_wsvm_cell(&job->rows, job->kept[role], i);
 
-		if (kith_wsvm_number(&job->rows, i,
-			job->rows.kept.name[job->kept[role]], &c, &w[i], err))
+		if (kith_wsvm_number(
+			&job->rows, i, job->rows.kept.name[job->kept[role]], &c, &w[i], err))
 			return -1;
 	}
 	return 0;

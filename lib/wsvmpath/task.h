@@ -20,12 +20,7 @@
 #include "wsvm/wsvm.h"
 
 /* --task */
-enum {
-	KITH_WSVM_CLASSIFY,
-	KITH_WSVM_REGRESS,
-	KITH_WSVM_RANK,
-	KITH_WSVM_TRANSDUCE
-};
+enum { KITH_WSVM_CLASSIFY, KITH_WSVM_REGRESS, KITH_WSVM_RANK, KITH_WSVM_TRANSDUCE };
 
 /* --multi */
 enum { KITH_WSVM_ONE, KITH_WSVM_REST };
@@ -54,16 +49,16 @@ struct kith_wsvm_call {
 	const char *state_in, *state_out;
 	const char *check;                              /* file, or NULL */
 	int task, print, kernel, measure, model_format; /* of the enums above */
-	int multi;                /* of them, for several classes */
-	size_t ndcg;              /* K of --measure ndcg@K */
-	double gamma;             /* the first; 0: 1 / p */
-	struct kith_reals gammas; /* as given, increasing; --cv: several */
+	int multi;                                      /* of them, for several classes */
+	size_t ndcg;                                    /* K of --measure ndcg@K */
+	double gamma;                                   /* the first; 0: 1 / p */
+	struct kith_reals gammas;                       /* as given, increasing; --cv: several */
 	double coef0, epsilon, ridge;
 	size_t degree;
 	struct kith_reals at; /* in [0, 1], increasing */
 	double theta;         /* -1: not given */
-	int best;     /* KITH_BEST, KITH_BEST_SE (table/trial.h), or 0 */
-	size_t parts; /* of --cv; 0: not given */
+	int best;             /* KITH_BEST, KITH_BEST_SE (table/trial.h), or 0 */
+	size_t parts;         /* of --cv; 0: not given */
 	size_t seed;
 	int scale;       /* KITH_UNIT_ZSCORE, ... (table/unit.h) */
 	double positive; /* transduce: share of +1 of those without a class; -1:
@@ -96,8 +91,8 @@ enum kith_wsvm_role {
 
 /* What one machine of several classes tells apart. */
 struct kith_wsvm_pair {
-	size_t first, second; /* classes; second is +1; rest: first is NONE */
-	size_t columns;       /* of tables: class1 class2, or class */
+	size_t first, second;      /* classes; second is +1; rest: first is NONE */
+	size_t columns;            /* of tables: class1 class2, or class */
 	const char *const *column; /* their names, and cells */
 	const char *cell[2];
 };
@@ -105,9 +100,9 @@ struct kith_wsvm_pair {
 struct kith_wsvm_job {
 	const struct kith_wsvm_call *call;
 	struct kith_pool *pool;
-	struct kith_table rows;       /* n rows; y or t as the task has it */
-	struct kith_table asked;      /* m rows of --validate; X.n 0: none */
-	size_t kept[KITH_WSVM_ROLES]; /* column of rows.keep, or NONE */
+	struct kith_table rows;             /* n rows; y or t as the task has it */
+	struct kith_table asked;            /* m rows of --validate; X.n 0: none */
+	size_t kept[KITH_WSVM_ROLES];       /* column of rows.keep, or NONE */
 	size_t asked_kept[KITH_WSVM_ROLES]; /* of asked.keep */
 	size_t n, m;
 	struct kith_mat X;   /* n + m items: the rows, then those of asked */
@@ -129,8 +124,7 @@ struct kith_wsvm_job {
 static const size_t KITH_WSVM_NONE = SIZE_MAX;
 
 /* The cell of row i in the kept column of a role: job->kept, asked_kept. */
-struct kith_cell kith_wsvm_cell(
-    const struct kith_table *t, size_t kept, size_t i);
+struct kith_cell kith_wsvm_cell(const struct kith_table *t, size_t kept, size_t i);
 
 /*
  * The constant that --from or --to says: 0, or 1 where it names a column; -1
@@ -139,8 +133,7 @@ struct kith_cell kith_wsvm_cell(
 int kith_wsvm_constant(const char *text, double *C);
 
 /* The column that --from or --to, in text, names, or NULL. */
-const char *kith_wsvm_named(
-    const struct kith_wsvm_call *call, const char *text);
+const char *kith_wsvm_named(const struct kith_wsvm_call *call, const char *text);
 
 /* Whether --to is the word relevance or difference of --task rank. */
 bool kith_wsvm_is_word(const struct kith_wsvm_call *call, const char *text);
@@ -154,8 +147,8 @@ bool kith_wsvm_C(const struct kith_wsvm_call *call, double theta, double *C);
  * The weights of the n rows, as --from or --to says, into w.  Fails where a
  * cell of the column is missing, no number, or negative.
  */
-int kith_wsvm_weights(const struct kith_wsvm_job *job, enum kith_wsvm_role role,
-    double *w, struct kith_err *err);
+int kith_wsvm_weights(
+    const struct kith_wsvm_job *job, enum kith_wsvm_role role, double *w, struct kith_err *err);
 
 /*
  * The number >= 0 in a cell of row i of t, of the column named.  Fails, naming

@@ -6,8 +6,7 @@
 #include "wsvmpath/task.h"
 
 int
-kith_wsvm_tell_cost(
-    const struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
+kith_wsvm_tell_cost(const struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_wsvm_call *call = job->call;
 	const struct kith_wsvm_problem *problem = &job->problem;
@@ -21,8 +20,7 @@ kith_wsvm_tell_cost(
 	    .to = made ? job->to : NULL,
 	    .cache = problem->cache,
 	    .threads = problem->threads,
-	    .times = 1 + call->reweight +
-		call->parts * (call->gammas.n ? call->gammas.n : 1),
+	    .times = 1 + call->reweight + call->parts * (call->gammas.n ? call->gammas.n : 1),
 	    .columns = printed && !call->validate ? job->n : 0,
 	    .check = call->check};
 

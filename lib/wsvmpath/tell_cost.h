@@ -11,7 +11,7 @@ struct kith_wsvm_job;
  * Tell it, in place of the command's table, of a job whose variables are made;
  * of --task transduce, when it was read.
  */
-int kith_wsvm_tell_cost(const struct kith_wsvm_job *job, struct kith_out *out,
-    struct kith_err *err);
+int kith_wsvm_tell_cost(
+    const struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err);
 
 #endif

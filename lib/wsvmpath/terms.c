@@ -15,12 +15,11 @@ enum { ITEMS = 256 }; /* of a block of work */
 static const char work[] = "outputs";
 
 void
-kith_wsvm_terms_new(struct kith_wsvm_terms *terms,
-    const struct kith_wsvm_job *job, size_t room, struct kith_pool *pool)
+kith_wsvm_terms_new(struct kith_wsvm_terms *terms, const struct kith_wsvm_job *job, size_t room,
+    struct kith_pool *pool)
 {
 	*terms = (struct kith_wsvm_terms){.job = job};
-	KITH_NEW_REALS(pool, room, job->n, &terms->f, &terms->t, &terms->coef,
-	    &terms->size);
+	KITH_NEW_REALS(pool, room, job->n, &terms->f, &terms->t, &terms->coef, &terms->size);
 	terms->row = kith_new(pool, job->n, sizeof(*terms->row));
 }
 
@@ -67,11 +66,9 @@ gather(struct kith_wsvm_terms *terms, const double *const *alpha)
 
 /* The kernels of row i and `items` rows from `first`. */
 static void
-kernels(const struct kith_wsvm_job *job, size_t i, size_t first, size_t items,
-    double *K)
+kernels(const struct kith_wsvm_job *job, size_t i, size_t first, size_t items, double *K)
 {
-	kith_kern_rows(&job->kern, kith_row(&job->X, i),
-	    kith_row(&job->X, first), items, K);
+	kith_kern_rows(&job->kern, kith_row(&job->X, i), kith_row(&job->X, first), items, K);
 }
 
 /* f and t of a block of items, in all steps. */
@@ -96,24 +93,21 @@ score(void *to, size_t block, size_t thread)
 	if (active > 0)
 		kith_blas_product(steps, items, active, terms->size, K, t);
 	for (size_t s = 0; s < steps; s++) {
-		memcpy(terms->f + s * n + first, f + s * items,
-		    items * sizeof(*f));
-		memcpy(terms->t + s * n + first, t + s * items,
-		    items * sizeof(*t));
+		memcpy(terms->f + s * n + first, f + s * items, items * sizeof(*f));
+		memcpy(terms->t + s * n + first, t + s * items, items * sizeof(*t));
 	}
 	kith_pool_free(&tmp);
 }
 
 void
-kith_wsvm_terms_compute(
-    struct kith_wsvm_terms *terms, size_t steps, const double *const *alpha)
+kith_wsvm_terms_compute(struct kith_wsvm_terms *terms, size_t steps, const double *const *alpha)
 {
 	const size_t n = terms->job->n;
 
 	terms->steps = steps;
 	gather(terms, alpha);
-	kith_par_told(terms->job->call->threads, (n + ITEMS - 1) / ITEMS, score,
-	    terms, &(struct kith_par_phase){work, n, "rows"});
+	kith_par_told(terms->job->call->threads, (n + ITEMS - 1) / ITEMS, score, terms,
+	    &(struct kith_par_phase){work, n, "rows"});
 }
 
 struct sizes {
@@ -143,15 +137,13 @@ add_terms(void *to, size_t block, size_t thread)
 }
 
 void
-kith_wsvm_terms_sizes(
-    const struct kith_wsvm_job *job, const double *size, double *t)
+kith_wsvm_terms_sizes(const struct kith_wsvm_job *job, const double *size, double *t)
 {
 	struct kith_pool tmp = {0};
 	double *of = kith_new(&tmp, job->n, sizeof(*of));
 
 	add_sizes(job, size, of);
-	kith_par_told(job->call->threads, (job->n + ITEMS - 1) / ITEMS,
-	    add_terms, &(struct sizes){job, of, t},
-	    &(struct kith_par_phase){work, job->n, "rows"});
+	kith_par_told(job->call->threads, (job->n + ITEMS - 1) / ITEMS, add_terms,
+	    &(struct sizes){job, of, t}, &(struct kith_par_phase){work, job->n, "rows"});
 	kith_pool_free(&tmp);
 }

@@ -28,8 +28,8 @@ struct kith_wsvm_terms {
 };
 
 /* Make room for so many solutions; memory from the pool. */
-void kith_wsvm_terms_new(struct kith_wsvm_terms *terms,
-    const struct kith_wsvm_job *job, size_t room, struct kith_pool *pool);
+void kith_wsvm_terms_new(struct kith_wsvm_terms *terms, const struct kith_wsvm_job *job,
+    size_t room, struct kith_pool *pool);
 
 /*
  * Compute f and t for the alpha (N each) of so many steps, at most the room.
@@ -39,7 +39,6 @@ void kith_wsvm_terms_compute(
     struct kith_wsvm_terms *terms, size_t steps, const double *const *alpha);
 
 /* t alone, n numbers, for one `size` of each variable, of any sign. */
-void kith_wsvm_terms_sizes(
-    const struct kith_wsvm_job *job, const double *size, double *t);
+void kith_wsvm_terms_sizes(const struct kith_wsvm_job *job, const double *size, double *t);
 
 #endif

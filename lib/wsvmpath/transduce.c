@@ -24,8 +24,7 @@ struct rows {
 };
 
 static int
-read_classes(
-    const struct kith_wsvm_job *job, struct rows *r, struct kith_err *err)
+read_classes(const struct kith_wsvm_job *job, struct rows *r, struct kith_err *err)
 {
 	const struct kith_table *t = &job->rows;
 	size_t *was;
@@ -33,8 +32,7 @@ read_classes(
 	r->known = kith_new(job->pool, job->n, sizeof(*r->known));
 	r->y = kith_new(job->pool, job->n, sizeof(*r->y));
 	for (size_t i = 0; i < job->n; i++) {
-		const struct kith_cell c = kith_wsvm_cell(
-		    t, job->kept[KITH_WSVM_TARGET], i);
+		const struct kith_cell c = kith_wsvm_cell(t, job->kept[KITH_WSVM_TARGET], i);
 
 		r->known[i] = !kith_cell_missing(&c);
 		if (r->known[i])
@@ -124,8 +122,7 @@ write_rows(const struct kith_wsvm_job *job, const struct rows *r,
 }
 
 static void
-report(const struct kith_wsvm_job *job,
-    const struct kith_wsvm_transduce_how *how,
+report(const struct kith_wsvm_job *job, const struct kith_wsvm_transduce_how *how,
     const struct kith_wsvm_transduced *got)
 {
 	kith_note("%zu rows, %zu of them without label, %zu taken for +1; "
@@ -141,8 +138,7 @@ report(const struct kith_wsvm_job *job,
 }
 
 int
-kith_wsvm_transduce(
-    struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
+kith_wsvm_transduce(struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_wsvm_call *call = job->call;
 	struct kith_wsvm_transduce_how how;
@@ -154,8 +150,8 @@ kith_wsvm_transduce(
 
 	if (!call->from || !call->to || kith_wsvm_constant(call->from, &C) ||
 	    kith_wsvm_constant(call->to, &C_star))
-		return kith_fail(err, KITH_EX_USAGE,
-		    "--task transduce: --from and --to are numbers from 0");
+		return kith_fail(
+		    err, KITH_EX_USAGE, "--task transduce: --from and --to are numbers from 0");
 	if (read_classes(job, &r, err))
 		return -1;
 	if (r.count[0] + r.count[1] == job->n)
@@ -173,8 +169,7 @@ kith_wsvm_transduce(
 	kith_wsvm_transduction(&how, &got, &count, job->pool);
 	write_rows(job, &r, &got, out);
 	report(job, &how, &got);
-	if (call->save_model &&
-	    kith_wsvm_save(job, 1, got.alpha, got.b, &saved, err))
+	if (call->save_model && kith_wsvm_save(job, 1, got.alpha, got.b, &saved, err))
 		return -1;
 	return kith_wsvm_report_count(call, &count);
 }

@@ -23,7 +23,6 @@ struct kith_wsvm_job;
  * and when a file cannot be written; with KITH_EX_USAGE where --from or --to is
  * no number.
  */
-int kith_wsvm_transduce(
-    struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err);
+int kith_wsvm_transduce(struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err);
 
 #endif

@@ -34,8 +34,7 @@ struct kith_wsvm_valid {
 static bool
 counts(const struct kith_wsvm_valid_how *how, size_t i)
 {
-	return how->measure == KITH_WSVM_ERROR ? how->y[i] != 0
-					       : !isnan(how->y[i]);
+	return how->measure == KITH_WSVM_ERROR ? how->y[i] != 0 : !isnan(how->y[i]);
 }
 
 static double
@@ -76,15 +75,13 @@ begin_queries(struct kith_wsvm_valid *v, struct kith_pool *pool)
 }
 
 struct kith_wsvm_valid *
-kith_wsvm_valid_new(const struct kith_wsvm_valid_how *how,
-    kith_wsvm_on_interval *on_interval, void *to, struct kith_pool *pool)
+kith_wsvm_valid_new(const struct kith_wsvm_valid_how *how, kith_wsvm_on_interval *on_interval,
+    void *to, struct kith_pool *pool)
 {
 	struct kith_wsvm_valid *v = kith_new(pool, 1, sizeof(*v));
 
-	*v = (struct kith_wsvm_valid){.how = *how,
-	    .on_interval = on_interval,
-	    .to = to,
-	    .changes.pool = pool};
+	*v = (struct kith_wsvm_valid){
+	    .how = *how, .on_interval = on_interval, .to = to, .changes.pool = pool};
 	v->parts = how->measure == KITH_WSVM_NDCG ? how->queries : how->m;
 	for (v->leaves = 1; v->leaves < v->parts;)
 		v->leaves *= 2;
@@ -135,9 +132,7 @@ spread(const struct kith_wsvm_valid *v, double value)
 		return sqrt(value * (1 - value) / (n - 1));
 	for (size_t q = 0; q < v->parts; q++) {
 		const double c = query_cost(&v->how, q);
-		const long double d = c > 0
-		    ? v->tree[v->leaves + q] / (long double)c - value
-		    : 0;
+		const long double d = c > 0 ? v->tree[v->leaves + q] / (long double)c - value : 0;
 
 		if (kith_wsvm_ranking_counts(v->ranking, q))
 			sum += c * d * d;
@@ -153,8 +148,7 @@ extend(struct kith_wsvm_valid *v, double from, double to)
 
 	if (kith_wsvm_valid_same(from, to))
 		return;
-	if (v->is_open && v->open.value == value &&
-	    v->open.errors == v->errors) {
+	if (v->is_open && v->open.value == value && v->open.errors == v->errors) {
 		v->open.to = to;
 		return;
 	}
@@ -162,11 +156,8 @@ extend(struct kith_wsvm_valid *v, double from, double to)
 		from = v->open.to; /* intervals of no length are left out */
 		end_open(v);
 	}
-	v->open = (struct kith_wsvm_interval){.from = from,
-	    .to = to,
-	    .errors = v->errors,
-	    .value = value,
-	    .sum = v->tree[1]};
+	v->open = (struct kith_wsvm_interval){
+	    .from = from, .to = to, .errors = v->errors, .value = value, .sum = v->tree[1]};
 	if (!v->how.sums)
 		v->open.se = spread(v, value);
 	v->is_open = true;
@@ -203,8 +194,7 @@ sweep(struct kith_wsvm_valid *v, double from, double to)
 
 /* Row i becomes wrong, y f <= 0, or right, at the start or within. */
 static void
-change(struct kith_wsvm_valid *v, size_t i, double from, double to, double f0,
-    double f1)
+change(struct kith_wsvm_valid *v, size_t i, double from, double to, double f0, double f1)
 {
 	const struct kith_wsvm_valid_how *how = &v->how;
 	const double a = how->y[i] * (f0 + from * f1);
@@ -225,8 +215,8 @@ change(struct kith_wsvm_valid *v, size_t i, double from, double to, double f0,
 }
 
 void
-kith_wsvm_valid_errors(struct kith_wsvm_valid *v, double from, double to,
-    const size_t *row, size_t n, const double *f0, const double *f1)
+kith_wsvm_valid_errors(struct kith_wsvm_valid *v, double from, double to, const size_t *row,
+    size_t n, const double *f0, const double *f1)
 {
 	v->end = to;
 	for (size_t i = 0; i < n; i++)
@@ -236,8 +226,8 @@ kith_wsvm_valid_errors(struct kith_wsvm_valid *v, double from, double to,
 
 /* The sum of cost (y - f)^2 at theta. */
 static long double
-sum_of_squares(const struct kith_wsvm_valid *v, long double theta,
-    const double *f0, const double *f1)
+sum_of_squares(
+    const struct kith_wsvm_valid *v, long double theta, const double *f0, const double *f1)
 {
 	const struct kith_wsvm_valid_how *how = &v->how;
 	long double sum = 0;
@@ -254,8 +244,7 @@ sum_of_squares(const struct kith_wsvm_valid *v, long double theta,
 
 /* The root of the mean loss at theta. */
 static double
-loss(const struct kith_wsvm_valid *v, double theta, const double *f0,
-    const double *f1)
+loss(const struct kith_wsvm_valid *v, double theta, const double *f0, const double *f1)
 {
 	const long double sum = sum_of_squares(v, theta, f0, f1);
 
@@ -264,8 +253,8 @@ loss(const struct kith_wsvm_valid *v, double theta, const double *f0,
 
 /* The standard error of that root, `value`. */
 static double
-spread_of_squares(const struct kith_wsvm_valid *v, double theta,
-    const double *f0, const double *f1, double value)
+spread_of_squares(
+    const struct kith_wsvm_valid *v, double theta, const double *f0, const double *f1, double value)
 {
 	const struct kith_wsvm_valid_how *how = &v->how;
 	const long double mean = (long double)value * value;
@@ -274,8 +263,7 @@ spread_of_squares(const struct kith_wsvm_valid *v, double theta,
 	if (v->n < 2)
 		return NAN;
 	for (size_t i = 0; i < how->m; i++) {
-		const long double e = (long double)how->y[i] - f0[i] -
-		    (long double)theta * f1[i];
+		const long double e = (long double)how->y[i] - f0[i] - (long double)theta * f1[i];
 		const long double d = counts(how, i) ? e * e - mean : 0;
 
 		sum += (long double)cost(how, i) * d * d;
@@ -291,41 +279,36 @@ spread_of_squares(const struct kith_wsvm_valid *v, double theta,
  * least at t = sum cost e f1 / sum cost f1^2.
  */
 static void
-squares(struct kith_wsvm_valid *v, double from, double to, const double *f0,
-    const double *f1)
+squares(struct kith_wsvm_valid *v, double from, double to, const double *f0, const double *f1)
 {
 	const struct kith_wsvm_valid_how *how = &v->how;
-	long double es = 0, ss = 0,
-		    at = from; /* sums of cost e f1, cost f1^2 */
+	long double es = 0, ss = 0, at = from; /* sums of cost e f1, cost f1^2 */
 	struct kith_wsvm_interval piece = {.from = from, .to = to};
 
 	for (size_t i = 0; i < how->m; i++) {
 		if (!counts(how, i))
 			continue;
 		es += (long double)cost(how, i) * f1[i] *
-		    ((long double)how->y[i] - f0[i] -
-			(long double)from * f1[i]);
+		    ((long double)how->y[i] - f0[i] - (long double)from * f1[i]);
 		ss += (long double)cost(how, i) * f1[i] * f1[i];
 	}
 	if (ss > 0)
 		at += es / ss;
 	if (how->sums) {
-		piece.square = (struct kith_wsvm_parabola){
-		    sum_of_squares(v, at, f0, f1), at, ss};
+		piece.square = (struct kith_wsvm_parabola){sum_of_squares(v, at, f0, f1), at, ss};
 	} else {
 		piece.theta = at < from ? from : at < to ? (double)at : to;
 		piece.value_from = loss(v, from, f0, f1);
 		piece.value_to = loss(v, to, f0, f1);
 		piece.value = loss(v, piece.theta, f0, f1);
-		piece.se = spread_of_squares(
-		    v, piece.theta, f0, f1, piece.value);
+		piece.se = spread_of_squares(v, piece.theta, f0, f1, piece.value);
 	}
 	v->on_interval(v->to, &piece);
 }
 
 void
-kith_wsvm_valid_piece(struct kith_wsvm_valid *v, double from, double to,
-    const double *f0, const double *f1)
+kith_wsvm_valid_piece(
+    struct kith_wsvm_valid *v, double from, double to, const double *f0, const double *f1)
 {
 	v->end = to;
 	if (!(to > from))
@@ -335,18 +318,16 @@ kith_wsvm_valid_piece(struct kith_wsvm_valid *v, double from, double to,
 	if (v->how.measure == KITH_WSVM_SQUARED)
 		squares(v, from, to, f0, f1);
 	if (v->how.measure == KITH_WSVM_NDCG) {
-		kith_wsvm_ranking_piece(
-		    v->ranking, from, to, f0, f1, &v->changes);
+		kith_wsvm_ranking_piece(v->ranking, from, to, f0, f1, &v->changes);
 		for (size_t i = 0; i < v->changes.n; i++)
-			v->changes.v[i].value *= query_cost(
-			    &v->how, v->changes.v[i].part);
+			v->changes.v[i].value *= query_cost(&v->how, v->changes.v[i].part);
 		sweep(v, from, to);
 	}
 }
 
 void
-kith_wsvm_valid_changes(struct kith_wsvm_valid *v, double from, double to,
-    const struct kith_wsvm_changes *changes)
+kith_wsvm_valid_changes(
+    struct kith_wsvm_valid *v, double from, double to, const struct kith_wsvm_changes *changes)
 {
 	for (size_t i = 0; i < changes->n; i++)
 		kith_wsvm_changes_add(&v->changes, &changes->v[i]);

@@ -30,12 +30,12 @@ struct kith_pool;
 struct kith_wsvm_valid;
 
 struct kith_wsvm_valid_how {
-	int measure;         /* of wsvmpath/task.h */
-	size_t m;            /* rows */
-	const double *y;     /* m: 1, -1, or 0: does not count; or numbers, of
+	int measure;              /* of wsvmpath/task.h */
+	size_t m;                 /* rows */
+	const double *y;          /* m: 1, -1, or 0: does not count; or numbers, of
 				which NaN does not count */
-	const double *cost;  /* m, >= 0; NULL: all 1 */
-	const size_t *query; /* ndcg: m queries 0..queries-1, each has a row */
+	const double *cost;       /* m, >= 0; NULL: all 1 */
+	const size_t *query;      /* ndcg: m queries 0..queries-1, each has a row */
 	const double *query_cost; /* queries, >= 0; NULL: all 1 */
 	size_t queries, k;
 	bool sums; /* tell sums, which can be added, and no values */
@@ -56,41 +56,39 @@ struct kith_wsvm_interval {
 	double value_from, value_to; /* squared: at its ends */
 	double gamma;                /* set by wsvmpath/intervals.h */
 
-	double sum; /* error, ndcg: value times the weight of all rows */
+	double sum;                       /* error, ndcg: value times the weight of all rows */
 	struct kith_wsvm_parabola square; /* squared, of sums alone */
 };
 
-typedef void kith_wsvm_on_interval(
-    void *to, const struct kith_wsvm_interval *interval);
+typedef void kith_wsvm_on_interval(void *to, const struct kith_wsvm_interval *interval);
 
 /* on_interval is called for each interval, in order, once it is known. */
-struct kith_wsvm_valid *kith_wsvm_valid_new(
-    const struct kith_wsvm_valid_how *how, kith_wsvm_on_interval *on_interval,
-    void *to, struct kith_pool *pool);
+struct kith_wsvm_valid *kith_wsvm_valid_new(const struct kith_wsvm_valid_how *how,
+    kith_wsvm_on_interval *on_interval, void *to, struct kith_pool *pool);
 
 /*
  * The next piece of the path, from where the last one ended: f = f0 + theta f1
  * (m rows).  Time O(m) and, error, O(log m) for each zero; ndcg, O(g^2 log g)
  * for each query of g rows whose order changes.
  */
-void kith_wsvm_valid_piece(struct kith_wsvm_valid *v, double from, double to,
-    const double *f0, const double *f1);
+void kith_wsvm_valid_piece(
+    struct kith_wsvm_valid *v, double from, double to, const double *f0, const double *f1);
 
 /*
  * The same of errors, where the scores of n rows alone may be 0, or change
  * their sign at its beginning: f0 and f1 are those of row[0..n-1]; row NULL:
  * of all m.
  */
-void kith_wsvm_valid_errors(struct kith_wsvm_valid *v, double from, double to,
-    const size_t *row, size_t n, const double *f0, const double *f1);
+void kith_wsvm_valid_errors(struct kith_wsvm_valid *v, double from, double to, const size_t *row,
+    size_t n, const double *f0, const double *f1);
 
 /*
  * error: the whole path from `from` to `to`, of which it is known already where
  * rows become wrong or right; the changes are sorted.
  */
 struct kith_wsvm_changes;
-void kith_wsvm_valid_changes(struct kith_wsvm_valid *v, double from, double to,
-    const struct kith_wsvm_changes *changes);
+void kith_wsvm_valid_changes(
+    struct kith_wsvm_valid *v, double from, double to, const struct kith_wsvm_changes *changes);
 
 /* The path has ended: the last interval is whole. */
 void kith_wsvm_valid_end(struct kith_wsvm_valid *v);

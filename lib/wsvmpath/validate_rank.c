@@ -16,14 +16,13 @@ struct kith_wsvm_ranking {
 };
 
 struct kith_wsvm_ranking *
-kith_wsvm_ranking_new(const double *relevance, size_t m, const size_t *query,
-    size_t queries, size_t k, size_t *count, struct kith_pool *pool)
+kith_wsvm_ranking_new(const double *relevance, size_t m, const size_t *query, size_t queries,
+    size_t k, size_t *count, struct kith_pool *pool)
 {
 	struct kith_wsvm_ranking *r = kith_new(pool, 1, sizeof(*r));
 	size_t *of;
 
-	*r = (struct kith_wsvm_ranking){
-	    .relevance = relevance, .queries = queries, .k = k};
+	*r = (struct kith_wsvm_ranking){.relevance = relevance, .queries = queries, .k = k};
 	KITH_NEW_SIZES(pool, queries + 2, 1, &r->start);
 	KITH_NEW_SIZES(pool, m, 1, &r->row, &of);
 	r->ranked = kith_new(pool, queries, sizeof(*r->ranked));
@@ -45,8 +44,7 @@ kith_wsvm_ranking_counts(const struct kith_wsvm_ranking *r, size_t q)
 
 /* NDCG of query q at theta; its rows in the order of their scores there. */
 static double
-rank_at(struct kith_wsvm_ranking *r, size_t q, double theta, const double *f0,
-    const double *f1)
+rank_at(struct kith_wsvm_ranking *r, size_t q, double theta, const double *f0, const double *f1)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = r->start[q + 1] - r->start[q];
@@ -54,8 +52,7 @@ rank_at(struct kith_wsvm_ranking *r, size_t q, double theta, const double *f0,
 	struct kith_ranked *place = kith_new(&tmp, n, sizeof(*place));
 
 	for (size_t i = 0; i < n; i++)
-		place[i] = (struct kith_ranked){
-		    f0[row[i]] + theta * f1[row[i]], row[i]};
+		place[i] = (struct kith_ranked){f0[row[i]] + theta * f1[row[i]], row[i]};
 	kith_sort_ranked(place, n);
 	for (size_t i = 0; i < n; i++) {
 		row[i] = place[i].of;
@@ -64,14 +61,13 @@ rank_at(struct kith_wsvm_ranking *r, size_t q, double theta, const double *f0,
 	}
 	kith_pool_free(&tmp);
 	return kith_score_ndcg(
-	    &(struct kith_score_ranking){.n = n, .p = r->p, .y = r->y}, r->k,
-	    false, &counted);
+	    &(struct kith_score_ranking){.n = n, .p = r->p, .y = r->y}, r->k, false, &counted);
 }
 
 /* Whether the rows of q have the order of the last piece at both ends. */
 static bool
-holds(const struct kith_wsvm_ranking *r, size_t q, double from, double to,
-    const double *f0, const double *f1)
+holds(const struct kith_wsvm_ranking *r, size_t q, double from, double to, const double *f0,
+    const double *f1)
 {
 	for (size_t i = r->start[q] + 1; i < r->start[q + 1]; i++) {
 		const size_t s = r->row[i - 1], t = r->row[i];
@@ -86,18 +82,16 @@ holds(const struct kith_wsvm_ranking *r, size_t q, double from, double to,
 
 /* The thetas in the piece where scores of q cross; their number. */
 static size_t
-crossings(const struct kith_wsvm_ranking *r, size_t q, double from, double to,
-    const double *f0, const double *f1, double *at)
+crossings(const struct kith_wsvm_ranking *r, size_t q, double from, double to, const double *f0,
+    const double *f1, double *at)
 {
 	size_t n = 0;
 
 	for (size_t i = r->start[q]; i < r->start[q + 1]; i++)
 		for (size_t j = i + 1; j < r->start[q + 1]; j++) {
 			const size_t s = r->row[i], t = r->row[j];
-			const double a = f0[s] + from * f1[s] - f0[t] -
-			    from * f1[t];
-			const double b = f0[s] + to * f1[s] - f0[t] -
-			    to * f1[t];
+			const double a = f0[s] + from * f1[s] - f0[t] - from * f1[t];
+			const double b = f0[s] + to * f1[s] - f0[t] - to * f1[t];
 
 			if ((a < 0 && b > 0) || (a > 0 && b < 0))
 				at[n++] = kith_wsvm_valid_zero(from, to, a, b);
@@ -108,8 +102,8 @@ crossings(const struct kith_wsvm_ranking *r, size_t q, double from, double to,
 
 /* The orders of query q in the piece, each from a crossing to the next. */
 static void
-rank(struct kith_wsvm_ranking *r, size_t q, double from, double to,
-    const double *f0, const double *f1, struct kith_wsvm_changes *changes)
+rank(struct kith_wsvm_ranking *r, size_t q, double from, double to, const double *f0,
+    const double *f1, struct kith_wsvm_changes *changes)
 {
 	const size_t g = r->start[q + 1] - r->start[q];
 	struct kith_pool tmp = {0};
@@ -135,8 +129,8 @@ rank(struct kith_wsvm_ranking *r, size_t q, double from, double to,
 }
 
 void
-kith_wsvm_ranking_piece(struct kith_wsvm_ranking *r, double from, double to,
-    const double *f0, const double *f1, struct kith_wsvm_changes *changes)
+kith_wsvm_ranking_piece(struct kith_wsvm_ranking *r, double from, double to, const double *f0,
+    const double *f1, struct kith_wsvm_changes *changes)
 {
 	for (size_t q = 0; q < r->queries; q++)
 		rank(r, q, from, to, f0, f1, changes);

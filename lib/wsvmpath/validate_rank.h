@@ -26,11 +26,9 @@ struct kith_wsvm_changes {
 };
 
 static inline void
-kith_wsvm_changes_add(
-    struct kith_wsvm_changes *list, const struct kith_wsvm_change *change)
+kith_wsvm_changes_add(struct kith_wsvm_changes *list, const struct kith_wsvm_change *change)
 {
-	list->v = kith_more(
-	    list->pool, list->v, list->n, &list->room, sizeof(*list->v));
+	list->v = kith_more(list->pool, list->v, list->n, &list->room, sizeof(*list->v));
 	list->v[list->n++] = *change;
 }
 
@@ -59,9 +57,8 @@ struct kith_wsvm_ranking;
  * m rows of these relevances (NaN: does not count) and queries 0..queries - 1;
  * NDCG is at k.  The arrays must stay.  *count: the queries that have rows.
  */
-struct kith_wsvm_ranking *kith_wsvm_ranking_new(const double *relevance,
-    size_t m, const size_t *query, size_t queries, size_t k, size_t *count,
-    struct kith_pool *pool);
+struct kith_wsvm_ranking *kith_wsvm_ranking_new(const double *relevance, size_t m,
+    const size_t *query, size_t queries, size_t k, size_t *count, struct kith_pool *pool);
 
 /* Whether query q has a row that counts. */
 bool kith_wsvm_ranking_counts(const struct kith_wsvm_ranking *r, size_t q);
@@ -71,8 +68,7 @@ bool kith_wsvm_ranking_counts(const struct kith_wsvm_ranking *r, size_t q);
  * rows).  Time O(m), and O(g^2 log g) for each query of g rows whose order
  * changes.
  */
-void kith_wsvm_ranking_piece(struct kith_wsvm_ranking *r, double from,
-    double to, const double *f0, const double *f1,
-    struct kith_wsvm_changes *changes);
+void kith_wsvm_ranking_piece(struct kith_wsvm_ranking *r, double from, double to, const double *f0,
+    const double *f1, struct kith_wsvm_changes *changes);
 
 #endif

@@ -32,8 +32,7 @@ read_classes(const struct source *s, double *y, struct kith_err *err)
 		c = kith_names_find(known, t->class.name[t->y[i]]);
 		if (c == known->n)
 			return kith_fail_at(err, EX_DATAERR, t->file, 0,
-			    "row %zu: class " KITH_CELL
-			    " is not among those learnt",
+			    "row %zu: class " KITH_CELL " is not among those learnt",
 			    kith_table_number(t, i), t->class.name[t->y[i]]);
 		y[i] = known->n == 1 || c == 1 ? 1 : -1;
 	}
@@ -50,10 +49,8 @@ read_targets(const struct source *s, double *y, struct kith_err *err)
 		y[i] = t->t[i];
 		if (ranks && (y[i] < 0 || y[i] > KITH_RELEVANCE_MOST))
 			return kith_fail_at(err, EX_DATAERR, t->file, 0,
-			    "row %zu: column " KITH_NAME
-			    ": a relevance is from 0 to %d",
-			    kith_table_number(t, i), t->target,
-			    KITH_RELEVANCE_MOST);
+			    "row %zu: column " KITH_NAME ": a relevance is from 0 to %d",
+			    kith_table_number(t, i), t->target, KITH_RELEVANCE_MOST);
 	}
 	return 0;
 }
@@ -66,8 +63,7 @@ read_costs(const struct source *s, double *cost, struct kith_err *err)
 	double most = 0;
 
 	for (size_t i = 0; i < s->m; i++) {
-		const struct kith_cell c = kith_wsvm_cell(
-		    t, s->kept[KITH_WSVM_COST], i);
+		const struct kith_cell c = kith_wsvm_cell(t, s->kept[KITH_WSVM_COST], i);
 
 		if (kith_wsvm_number(t, i, name, &c, &cost[i], err))
 			return -1;
@@ -75,8 +71,8 @@ read_costs(const struct source *s, double *cost, struct kith_err *err)
 	}
 	if (most > 0)
 		return 0;
-	return kith_fail_at(err, EX_DATAERR, t->file, 0,
-	    "column " KITH_NAME ": all weights are 0", name);
+	return kith_fail_at(
+	    err, EX_DATAERR, t->file, 0, "column " KITH_NAME ": all weights are 0", name);
 }
 
 /*
@@ -84,8 +80,8 @@ read_costs(const struct source *s, double *cost, struct kith_err *err)
  * must be the same.
  */
 static int
-read_queries(const struct source *s, struct kith_wsvm_valid_how *how,
-    size_t *query, struct kith_pool *pool, struct kith_err *err)
+read_queries(const struct source *s, struct kith_wsvm_valid_how *how, size_t *query,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	const size_t kept = s->kept[KITH_WSVM_QUERY];
 	struct kith_names name = {0};
@@ -95,8 +91,7 @@ read_queries(const struct source *s, struct kith_wsvm_valid_how *how,
 	for (size_t i = 0; i < s->m; i++)
 		query[i] = kept == KITH_WSVM_NONE
 		    ? 0
-		    : kith_names_add(
-			  &name, kith_wsvm_cell(s->t, kept, i).s, pool);
+		    : kith_names_add(&name, kith_wsvm_cell(s->t, kept, i).s, pool);
 	how->queries = name.n ? name.n : 1;
 	if (!how->cost || how->measure != KITH_WSVM_NDCG)
 		return 0;
@@ -109,8 +104,7 @@ read_queries(const struct source *s, struct kith_wsvm_valid_how *how,
 			return kith_fail_at(err, EX_DATAERR, s->t->file, 0,
 			    "row %zu: column " KITH_NAME
 			    ": %g, though another row of its query costs %g",
-			    kith_table_number(s->t, i),
-			    s->t->kept.name[s->kept[KITH_WSVM_COST]],
+			    kith_table_number(s->t, i), s->t->kept.name[s->kept[KITH_WSVM_COST]],
 			    how->cost[i], *c);
 		seen[query[i]] = true;
 		*c = how->cost[i];
@@ -119,9 +113,8 @@ read_queries(const struct source *s, struct kith_wsvm_valid_how *how,
 }
 
 int
-kith_wsvm_valid_rows(const struct kith_wsvm_job *job,
-    struct kith_wsvm_valid_how *how, struct kith_pool *pool,
-    struct kith_err *err)
+kith_wsvm_valid_rows(const struct kith_wsvm_job *job, struct kith_wsvm_valid_how *how,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	const struct source s = job->call->validate
 	    ? (struct source){job, &job->asked, job->asked_kept, job->m}
@@ -156,8 +149,8 @@ kith_wsvm_valid_rows(const struct kith_wsvm_job *job,
 }
 
 void
-kith_wsvm_valid_part(const struct kith_wsvm_valid_how *all, const size_t *row,
-    size_t m, struct kith_wsvm_valid_how *how, struct kith_pool *pool)
+kith_wsvm_valid_part(const struct kith_wsvm_valid_how *all, const size_t *row, size_t m,
+    struct kith_wsvm_valid_how *how, struct kith_pool *pool)
 {
 	double *y, *cost;
 	size_t *query;

@@ -20,13 +20,11 @@ struct kith_wsvm_valid_how;
  * missing, a class that was not learnt, costs that are missing, no numbers,
  * negative or all 0, and relevances out of the range of score/score.h.
  */
-int kith_wsvm_valid_rows(const struct kith_wsvm_job *job,
-    struct kith_wsvm_valid_how *how, struct kith_pool *pool,
-    struct kith_err *err);
+int kith_wsvm_valid_rows(const struct kith_wsvm_job *job, struct kith_wsvm_valid_how *how,
+    struct kith_pool *pool, struct kith_err *err);
 
 /* What m of these rows alone are validated by, as sums; in the pool. */
-void kith_wsvm_valid_part(const struct kith_wsvm_valid_how *all,
-    const size_t *row, size_t m, struct kith_wsvm_valid_how *how,
-    struct kith_pool *pool);
+void kith_wsvm_valid_part(const struct kith_wsvm_valid_how *all, const size_t *row, size_t m,
+    struct kith_wsvm_valid_how *how, struct kith_pool *pool);
 
 #endif

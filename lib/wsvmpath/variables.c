@@ -36,8 +36,7 @@ kith_wsvm_weights_at(const struct kith_wsvm_job *job, double theta, double *C)
 }
 
 void
-kith_wsvm_coef(
-    const struct kith_wsvm_job *job, const double *alpha, double *coef)
+kith_wsvm_coef(const struct kith_wsvm_job *job, const double *alpha, double *coef)
 {
 	for (size_t i = 0; i < job->n; i++)
 		coef[i] = 0;
@@ -49,8 +48,8 @@ kith_wsvm_coef(
 }
 
 void
-kith_wsvm_machine(const struct kith_wsvm_job *job, const double *alpha,
-    double b, struct kith_machine *machine)
+kith_wsvm_machine(
+    const struct kith_wsvm_job *job, const double *alpha, double b, struct kith_machine *machine)
 {
 	struct kith_pool *pool = job->pool;
 	const struct kith_table *t = &job->rows;
@@ -83,8 +82,8 @@ kith_wsvm_machine(const struct kith_wsvm_job *job, const double *alpha,
 }
 
 bool
-kith_wsvm_in_range(const struct kith_wsvm_problem *problem, size_t n,
-    const double *from, const double *to)
+kith_wsvm_in_range(
+    const struct kith_wsvm_problem *problem, size_t n, const double *from, const double *to)
 {
 	const int items = problem->minus ? 4 : 1; /* kernels in one Q_vw */
 	long double sum = 0, most = 1;
@@ -118,8 +117,7 @@ static int
 make_weights(struct kith_wsvm_job *job, struct kith_err *err)
 {
 	/* Without --from the path starts where --state-in is. */
-	if (job->call->from &&
-	    kith_wsvm_weights(job, KITH_WSVM_FROM, job->from, err))
+	if (job->call->from && kith_wsvm_weights(job, KITH_WSVM_FROM, job->from, err))
 		return -1;
 	if (!job->call->reweight)
 		return kith_wsvm_weights(job, KITH_WSVM_TO, job->to, err);
@@ -156,8 +154,7 @@ kith_wsvm_regress(struct kith_wsvm_job *job, struct kith_err *err)
 
 		if (fabs(y) > 1e-8 * DBL_MAX)
 			return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
-			    "row %zu: column " KITH_NAME
-			    ": too large to be squared with weights",
+			    "row %zu: column " KITH_NAME ": too large to be squared with weights",
 			    kith_table_number(&job->rows, i), job->rows.target);
 		job->plus[i] = job->plus[n + i] = i;
 		job->sign[i] = 1;
@@ -173,8 +170,8 @@ kith_wsvm_regress(struct kith_wsvm_job *job, struct kith_err *err)
 static void
 report_round(const struct kith_wsvm_round *round)
 {
-	kith_note("round %zu: sigma %g, mean relative change %g", round->number,
-	    round->sigma, round->change);
+	kith_note("round %zu: sigma %g, mean relative change %g", round->number, round->sigma,
+	    round->change);
 }
 
 int
@@ -241,8 +238,7 @@ find_queries(struct kith_wsvm_job *job, struct groups *g, struct kith_err *err)
 
 /* Call the rows worse than i j; their number. */
 static size_t
-worse(const struct kith_wsvm_job *job, const struct groups *g, size_t i,
-    size_t *minus)
+worse(const struct kith_wsvm_job *job, const struct groups *g, size_t i, size_t *minus)
 {
 	const size_t q = g->of[i];
 	const double *y = job->rows.t;
@@ -262,8 +258,8 @@ worse(const struct kith_wsvm_job *job, const struct groups *g, size_t i,
 
 /* Count the pairs, and warn of queries without. */
 static int
-count_pairs(const struct kith_wsvm_job *job, const struct groups *g,
-    size_t *pairs, struct kith_err *err)
+count_pairs(
+    const struct kith_wsvm_job *job, const struct groups *g, size_t *pairs, struct kith_err *err)
 {
 	size_t without = 0;
 
@@ -292,8 +288,8 @@ count_pairs(const struct kith_wsvm_job *job, const struct groups *g,
  * same.  Fails, naming the row, where they differ.
  */
 static int
-query_weights(const struct kith_wsvm_job *job, enum kith_wsvm_role role,
-    const struct groups *g, double *w, struct kith_err *err)
+query_weights(const struct kith_wsvm_job *job, enum kith_wsvm_role role, const struct groups *g,
+    double *w, struct kith_err *err)
 {
 	if (kith_wsvm_weights(job, role, w, err))
 		return -1;
@@ -304,9 +300,8 @@ query_weights(const struct kith_wsvm_job *job, enum kith_wsvm_role role,
 			return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
 			    "row %zu: column " KITH_NAME
 			    ": %g, though its query weighs %g in row %zu",
-			    kith_table_number(&job->rows, i),
-			    job->rows.kept.name[job->kept[role]], w[i],
-			    w[first], kith_table_number(&job->rows, first));
+			    kith_table_number(&job->rows, i), job->rows.kept.name[job->kept[role]],
+			    w[i], w[first], kith_table_number(&job->rows, first));
 	}
 	return 0;
 }
@@ -341,20 +336,17 @@ kith_wsvm_rank(struct kith_wsvm_job *job, struct kith_err *err)
 	KITH_NEW_REALS(job->pool, job->n, 1, &C0, &C1);
 	kith_sort_by_class(g.of, job->n, g.queries, g.row, g.start);
 	if (query_weights(job, KITH_WSVM_FROM, &g, C0, err) ||
-	    (!kith_wsvm_is_word(call, call->to) &&
-		query_weights(job, KITH_WSVM_TO, &g, C1, err)) ||
+	    (!kith_wsvm_is_word(call, call->to) && query_weights(job, KITH_WSVM_TO, &g, C1, err)) ||
 	    count_pairs(job, &g, &pairs, err))
 		return -1;
 	kith_wsvm_variables(job, pairs, true);
 	for (size_t i = 0, v = 0; i < job->n; i++)
-		for (size_t end = v + worse(job, &g, i, job->minus + v);
-		     v < end; v++) {
+		for (size_t end = v + worse(job, &g, i, job->minus + v); v < end; v++) {
 			job->plus[v] = i;
 			job->sign[v] = 1;
 			job->q[v] = -1;
 			job->from[v] = C0[i];
-			job->to[v] = weight_to(
-			    call->to, y[i], y[job->minus[v]], C0[i], C1[i]);
+			job->to[v] = weight_to(call->to, y[i], y[job->minus[v]], C0[i], C1[i]);
 		}
 	return kith_wsvm_check_range(job, err);
 }

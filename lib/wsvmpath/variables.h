@@ -49,29 +49,26 @@ int kith_wsvm_reweight(struct kith_wsvm_job *job, struct kith_err *err);
 int kith_wsvm_rank(struct kith_wsvm_job *job, struct kith_err *err);
 
 /* The weights at theta into C (N). */
-void kith_wsvm_weights_at(
-    const struct kith_wsvm_job *job, double theta, double *C);
+void kith_wsvm_weights_at(const struct kith_wsvm_job *job, double theta, double *C);
 
 /* The coefficients of the n rows, sums of sign alpha, into coef. */
-void kith_wsvm_coef(
-    const struct kith_wsvm_job *job, const double *alpha, double *coef);
+void kith_wsvm_coef(const struct kith_wsvm_job *job, const double *alpha, double *coef);
 
 /*
  * The machine of a solution: those of the rows whose coefficient is not 0.
  * What it refers to is in the pool of the job, and the job.
  */
-void kith_wsvm_machine(const struct kith_wsvm_job *job, const double *alpha,
-    double b, struct kith_machine *machine);
+void kith_wsvm_machine(
+    const struct kith_wsvm_job *job, const double *alpha, double b, struct kith_machine *machine);
 
 /*
  * Whether sums of the weights `from` and `to` of N variables, with products of
  * two kernels of the first n items of X, stay in the range of doubles.
  */
-bool kith_wsvm_in_range(const struct kith_wsvm_problem *problem, size_t n,
-    const double *from, const double *to);
+bool kith_wsvm_in_range(
+    const struct kith_wsvm_problem *problem, size_t n, const double *from, const double *to);
 
 /* Fail with EX_DATAERR where those of the job do not. */
-int kith_wsvm_check_range(
-    const struct kith_wsvm_job *job, struct kith_err *err);
+int kith_wsvm_check_range(const struct kith_wsvm_job *job, struct kith_err *err);
 
 #endif

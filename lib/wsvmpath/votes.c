@@ -72,31 +72,29 @@ take_ballots(const struct votes *x, const struct kith_wsvm_poll *poll,
 		class[i] = x->class[poll->asked[i]];
 		cost[i] = all ? all[poll->asked[i]] : 1;
 	}
-	*ballots = (struct kith_wsvm_ballots){.m = poll->m,
-	    .c = x->of->job->rows.class.n,
-	    .class = class,
-	    .cost = cost};
+	*ballots = (struct kith_wsvm_ballots){
+	    .m = poll->m, .c = x->of->job->rows.class.n, .class = class, .cost = cost};
 }
 
 /* The same of a path that is right to a gap. */
 static void
-follow_points(const struct kith_wsvm_polled *machine, double gap, size_t m,
-    struct block *block, struct kith_pool *pool)
+follow_points(const struct kith_wsvm_polled *machine, double gap, size_t m, struct block *block,
+    struct kith_pool *pool)
 {
 	struct kith_wsvm_approx *path = kith_wsvm_approx_new(
 	    &machine->problem, machine->from, machine->to, gap, NULL, pool);
 	struct kith_wsvm_piece piece;
 
 	while (kith_wsvm_approx_next(path, &piece))
-		kith_wsvm_signs_piece(&block->signs, piece.from, piece.to, NULL,
-		    m, piece.f0 + machine->n, piece.f1 + machine->n);
+		kith_wsvm_signs_piece(&block->signs, piece.from, piece.to, NULL, m,
+		    piece.f0 + machine->n, piece.f1 + machine->n);
 	kith_wsvm_approx_count(path, &block->count);
 }
 
 /* Follow the path of a machine, for the signs of its f of m rows. */
 static void
-follow(const struct kith_wsvm_polled *machine, size_t m, struct block *block,
-    struct kith_pool *pool)
+follow(
+    const struct kith_wsvm_polled *machine, size_t m, struct block *block, struct kith_pool *pool)
 {
 	struct kith_wsvm_watch *watch;
 	struct kith_wsvm_watched f;
@@ -112,16 +110,14 @@ follow(const struct kith_wsvm_polled *machine, size_t m, struct block *block,
 	watch = kith_wsvm_watch_new(solver, item, m, pool);
 	while (kith_wsvm_next(solver, &piece, NULL, NULL)) {
 		kith_wsvm_watch_due(watch, &piece, &f);
-		kith_wsvm_signs_piece(
-		    &block->signs, piece.from, piece.to, f.at, f.n, f.f0, f.f1);
+		kith_wsvm_signs_piece(&block->signs, piece.from, piece.to, f.at, f.n, f.f0, f.f1);
 	}
 	kith_wsvm_count(solver, &block->count);
 }
 
 /* One machine against one: the signs of its f. */
 static void
-ask(const struct votes *x, const struct kith_wsvm_poll *poll, size_t o,
-    struct block *block)
+ask(const struct votes *x, const struct kith_wsvm_poll *poll, size_t o, struct block *block)
 {
 	const double gap = poll->job->call->gap;
 	struct kith_pool tmp = {0};
@@ -147,13 +143,11 @@ struct rest {
 };
 
 static void
-on_piece(void *on, double from, double to, const double *const *f0,
-    const double *const *f1)
+on_piece(void *on, double from, double to, const double *const *f0, const double *const *f1)
 {
 	struct rest *rest = on;
 
-	kith_wsvm_largest_piece(
-	    &rest->largest, from, to, f0, f1, rest->changes);
+	kith_wsvm_largest_piece(&rest->largest, from, to, f0, f1, rest->changes);
 }
 
 /* A machine against the rest. */
@@ -185,12 +179,11 @@ begin(void *to, size_t block, size_t thread)
 	problem->cache = all->x->cache / all->x->pairs;
 	r->lane.first = r->machine.n;
 	if (gap > 0) {
-		r->lane.approx = kith_wsvm_approx_new(problem, r->machine.from,
-		    r->machine.to, gap, NULL, &r->pool);
+		r->lane.approx = kith_wsvm_approx_new(
+		    problem, r->machine.from, r->machine.to, gap, NULL, &r->pool);
 		return;
 	}
-	r->lane.solver = kith_wsvm_new(
-	    problem, r->machine.from, NULL, &r->pool);
+	r->lane.solver = kith_wsvm_new(problem, r->machine.from, NULL, &r->pool);
 	kith_wsvm_aim(r->lane.solver, r->machine.to);
 }
 
@@ -209,8 +202,8 @@ add_count(const struct kith_wsvm_lane *lane, struct kith_wsvm_count *sum)
 
 /* All machines against the rest, side by side. */
 static void
-ask_all(const struct votes *x, const struct kith_wsvm_poll *poll,
-    struct kith_wsvm_changes *changes, struct block *block)
+ask_all(const struct votes *x, const struct kith_wsvm_poll *poll, struct kith_wsvm_changes *changes,
+    struct block *block)
 {
 	const size_t c = x->pairs;
 	struct kith_pool tmp = {0};
@@ -241,8 +234,8 @@ work(void *to, size_t number, size_t thread)
 	struct kith_wsvm_poll poll;
 
 	(void)thread;
-	block->failed = kith_wsvm_poll_make(&poll, x->of->job, x->of->of, part,
-			    x->of->parts, &block->err) != 0;
+	block->failed = kith_wsvm_poll_make(
+			    &poll, x->of->job, x->of->of, part, x->of->parts, &block->err) != 0;
 	if (!block->failed && x->each == x->pairs)
 		ask(x, &poll, number % x->each, block);
 	else if (!block->failed)
@@ -290,8 +283,7 @@ run(struct votes *x, struct kith_wsvm_count *sum, struct kith_err *err)
 		x->changes[i].pool = &x->block[i * x->each].pool;
 	find_classes(x);
 	kith_par_told(side, blocks, work, x,
-	    &(struct kith_par_phase){
-		"paths", blocks, rest ? "parts" : "machines"});
+	    &(struct kith_par_phase){"paths", blocks, rest ? "parts" : "machines"});
 	for (size_t i = 0; i < blocks; i++) {
 		if (x->block[i].failed) {
 			*err = x->block[i].err;
@@ -313,8 +305,8 @@ end(struct votes *x)
 }
 
 void
-kith_wsvm_votes_validate(const struct kith_wsvm_votes *votes,
-    struct kith_wsvm_intervals *all, struct kith_wsvm_count *sum)
+kith_wsvm_votes_validate(const struct kith_wsvm_votes *votes, struct kith_wsvm_intervals *all,
+    struct kith_wsvm_count *sum)
 {
 	struct votes x = {.of = votes};
 	struct kith_wsvm_valid *valid;
@@ -322,8 +314,7 @@ kith_wsvm_votes_validate(const struct kith_wsvm_votes *votes,
 
 	if (run(&x, sum, &none))
 		abort();
-	valid = kith_wsvm_valid_new(
-	    &votes->how, kith_wsvm_intervals_take, all, &x.pool);
+	valid = kith_wsvm_valid_new(&votes->how, kith_wsvm_intervals_take, all, &x.pool);
 	all->rows = kith_wsvm_valid_count(valid, &(double){0});
 	kith_wsvm_valid_changes(valid, 0, 1, &x.changes[0]);
 	kith_wsvm_valid_end(valid);
@@ -332,13 +323,12 @@ kith_wsvm_votes_validate(const struct kith_wsvm_votes *votes,
 
 /* The sums of a part. */
 static void
-sums(const struct votes *x, size_t number, struct kith_wsvm_part *part,
-    size_t *rows, struct kith_pool *pool)
+sums(const struct votes *x, size_t number, struct kith_wsvm_part *part, size_t *rows,
+    struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	struct kith_wsvm_valid_how how = x->of->how;
-	struct kith_wsvm_intervals told = {
-	    .call = x->of->job->call, .pool = pool};
+	struct kith_wsvm_intervals told = {.call = x->of->job->call, .pool = pool};
 	struct kith_wsvm_ballots ballots;
 	struct kith_wsvm_valid *valid;
 	struct kith_wsvm_poll poll;
@@ -353,8 +343,7 @@ sums(const struct votes *x, size_t number, struct kith_wsvm_part *part,
 	how.y = y;
 	how.cost = ballots.cost;
 	how.sums = true;
-	valid = kith_wsvm_valid_new(
-	    &how, kith_wsvm_intervals_take, &told, &tmp);
+	valid = kith_wsvm_valid_new(&how, kith_wsvm_intervals_take, &told, &tmp);
 	*rows += kith_wsvm_valid_count(valid, &part->weight);
 	kith_wsvm_valid_changes(valid, 0, 1, &x->changes[number]);
 	kith_wsvm_valid_end(valid);
@@ -365,9 +354,8 @@ sums(const struct votes *x, size_t number, struct kith_wsvm_part *part,
 }
 
 int
-kith_wsvm_votes_parts(const struct kith_wsvm_votes *votes,
-    struct kith_wsvm_part *part, size_t *rows, struct kith_wsvm_count *sum,
-    struct kith_pool *pool, struct kith_err *err)
+kith_wsvm_votes_parts(const struct kith_wsvm_votes *votes, struct kith_wsvm_part *part,
+    size_t *rows, struct kith_wsvm_count *sum, struct kith_pool *pool, struct kith_err *err)
 {
 	struct votes x = {.of = votes};
 	const int status = run(&x, sum, err);

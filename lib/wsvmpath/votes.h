@@ -20,24 +20,23 @@ struct kith_wsvm_job;
 struct kith_wsvm_votes {
 	const struct kith_wsvm_job *job; /* all rows, their problem made */
 	struct kith_wsvm_valid_how how;  /* the rows validated on */
-	const size_t *of; /* --cv: the part of each row; else NULL */
-	size_t parts;     /* else 1 */
+	const size_t *of;                /* --cv: the part of each row; else NULL */
+	size_t parts;                    /* else 1 */
 };
 
 /*
  * --validate: the intervals into *all, and the number of rows that count; what
  * was done is added to *sum.
  */
-void kith_wsvm_votes_validate(const struct kith_wsvm_votes *votes,
-    struct kith_wsvm_intervals *all, struct kith_wsvm_count *sum);
+void kith_wsvm_votes_validate(const struct kith_wsvm_votes *votes, struct kith_wsvm_intervals *all,
+    struct kith_wsvm_count *sum);
 
 /*
  * --cv: the sums of each part (N), in the pool, and the number of all rows that
  * count.  Fails where a part has all rows, cannot be scaled, or has kernels too
  * large for a double once scaled.
  */
-int kith_wsvm_votes_parts(const struct kith_wsvm_votes *votes,
-    struct kith_wsvm_part *part, size_t *rows, struct kith_wsvm_count *sum,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_wsvm_votes_parts(const struct kith_wsvm_votes *votes, struct kith_wsvm_part *part,
+    size_t *rows, struct kith_wsvm_count *sum, struct kith_pool *pool, struct kith_err *err);
 
 #endif

@@ -53,8 +53,7 @@ static double
 weight(const struct kith_wsvm_window_how *how, size_t i, size_t n)
 {
 	/* C_i = C 2 / (1 + exp(a - 2 a i / n)) */
-	return how->C * 2 /
-	    (1 + exp(how->a - 2 * how->a * (double)i / (double)n));
+	return how->C * 2 / (1 + exp(how->a - 2 * how->a * (double)i / (double)n));
 }
 
 static void
@@ -124,8 +123,7 @@ kith_wsvm_window_free(struct kith_wsvm_window *w)
 }
 
 void
-kith_wsvm_window_count(
-    const struct kith_wsvm_window *w, struct kith_wsvm_count *count)
+kith_wsvm_window_count(const struct kith_wsvm_window *w, struct kith_wsvm_count *count)
 {
 	struct kith_wsvm_count own;
 
@@ -138,8 +136,7 @@ kith_wsvm_window_count(
 
 /* A solver for the slots, from the solution of another for fewer of them. */
 static struct kith_wsvm *
-take_over(
-    struct kith_wsvm_window *w, struct kith_wsvm *old, size_t had, double rest)
+take_over(struct kith_wsvm_window *w, struct kith_wsvm *old, size_t had, double rest)
 {
 	struct kith_pool tmp = {0};
 	struct kith_wsvm_solution at;
@@ -181,8 +178,7 @@ grow(struct kith_wsvm_window *w, size_t most)
 	memcpy(w->to, was.to, was.slots * sizeof(*was.to));
 	memcpy(w->coef, was.coef, was.slots * sizeof(*was.coef));
 	memcpy(w->order, was.order, was.n * sizeof(*was.order));
-	memcpy(w->spare + (w->slots - was.slots), was.spare,
-	    was.left * sizeof(*was.spare));
+	memcpy(w->spare + (w->slots - was.slots), was.spare, was.left * sizeof(*was.spare));
 	w->left = w->slots - was.n;
 	for (size_t i = 0; i < w->slots - was.slots; i++)
 		w->spare[i] = w->slots - 1 - i;
@@ -250,19 +246,16 @@ follow(struct kith_wsvm_window *w)
 
 	if (!w->solver && !w->ridged) {
 		/* That of the first rows holds for all. */
-		const struct kith_mat X = kith_mat_rows(
-		    &w->X, w->order, w->n, &w->room[w->now]);
+		const struct kith_mat X = kith_mat_rows(&w->X, w->order, w->n, &w->room[w->now]);
 
 		w->ridged = true;
 		w->how.ridge = kith_wsvm_ridge(w->how.ridge, w->how.kern, &X);
 		refer(w);
 	}
 	if (!w->solver) {
-		double *none = kith_new(
-		    &w->room[w->now], w->slots, sizeof(*none));
+		double *none = kith_new(&w->room[w->now], w->slots, sizeof(*none));
 
-		w->solver = kith_wsvm_new(
-		    &w->problem, none, NULL, &w->room[w->now]);
+		w->solver = kith_wsvm_new(&w->problem, none, NULL, &w->room[w->now]);
 	}
 	kith_wsvm_aim(w->solver, w->to);
 	while (kith_wsvm_next(w->solver, &piece, NULL, NULL))
@@ -274,8 +267,7 @@ follow(struct kith_wsvm_window *w)
 }
 
 void
-kith_wsvm_window_learn(
-    struct kith_wsvm_window *w, size_t m, const double *x, const bool *y)
+kith_wsvm_window_learn(struct kith_wsvm_window *w, size_t m, const double *x, const bool *y)
 {
 	const size_t most = w->how.rows + w->how.batch;
 	size_t gone;

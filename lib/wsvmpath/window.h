@@ -24,13 +24,12 @@ struct kith_wsvm_window_how {
 	size_t rows;                  /* of the window, >= 1 */
 	size_t batch;                 /* rows that come in at once, at most */
 	double C, a;                  /* >= 0; finite */
-	double ridge; /* over the mean K(x, x) of the first machine's rows */
-	size_t cache, threads; /* as wsvm/wsvm.h has them */
+	double ridge;                 /* over the mean K(x, x) of the first machine's rows */
+	size_t cache, threads;        /* as wsvm/wsvm.h has them */
 };
 
 /* A window without rows; *how is copied, its kernel must stay. */
-struct kith_wsvm_window *kith_wsvm_window_new(
-    const struct kith_wsvm_window_how *how);
+struct kith_wsvm_window *kith_wsvm_window_new(const struct kith_wsvm_window_how *how);
 void kith_wsvm_window_free(struct kith_wsvm_window *w);
 
 /*
@@ -38,8 +37,7 @@ void kith_wsvm_window_free(struct kith_wsvm_window *w);
  * second +1); 1 <= m <= batch.  Nothing is solved before both classes came.
  * Memory: O(rows + batch) rows, as they come, and that of wsvm/wsvm.h.
  */
-void kith_wsvm_window_learn(
-    struct kith_wsvm_window *w, size_t m, const double *x, const bool *y);
+void kith_wsvm_window_learn(struct kith_wsvm_window *w, size_t m, const double *x, const bool *y);
 
 /* The classes change their places; before both came. */
 void kith_wsvm_window_flip(struct kith_wsvm_window *w);
@@ -51,7 +49,6 @@ bool kith_wsvm_window_ready(const struct kith_wsvm_window *w);
 double kith_wsvm_window_score(struct kith_wsvm_window *w, const double *x);
 
 /* What was done so far. */
-void kith_wsvm_window_count(
-    const struct kith_wsvm_window *w, struct kith_wsvm_count *count);
+void kith_wsvm_window_count(const struct kith_wsvm_window *w, struct kith_wsvm_count *count);
 
 #endif

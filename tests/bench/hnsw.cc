@@ -69,15 +69,13 @@ main(int argc, char **argv)
 
 			for (; !got.empty(); got.pop())
 				for (size_t j = 0; j < k; j++)
-					found += truth[i * k + j] ==
-					    got.top().second;
+					found += truth[i * k + j] == got.top().second;
 		}
 		const double recall = double(found) / double(asked * k);
 
 		if (recall < .95 && ef < 200)
 			continue;
-		printf("%.3f %.4f %zu\n",
-		    built + (seconds() - begin) * double(n) / double(asked),
+		printf("%.3f %.4f %zu\n", built + (seconds() - begin) * double(n) / double(asked),
 		    recall, ef);
 		break;
 	}

@@ -35,8 +35,7 @@ normal(struct kith_rng *rng)
 }
 
 static double
-run(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_how *how, bool vector)
+run(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how, bool vector)
 {
 	const size_t p = rows->X->p;
 	double *W = kith_new(&pool, vector ? 1 : p, p * sizeof(*W));
@@ -44,8 +43,7 @@ run(const struct kith_immigrate_rows *rows,
 	const double start = cpu_seconds();
 
 	for (size_t j = 0; j < p; j++)
-		W[vector ? j : j * p + j] = vector ? 1 / (double)p
-						   : 1 / sqrt((double)p);
+		W[vector ? j : j * p + j] = vector ? 1 / (double)p : 1 / sqrt((double)p);
 	if (vector)
 		kith_im4e(rows, how, W, &fit);
 	else
@@ -66,8 +64,7 @@ main(int argc, char *argv[])
 
 	argv += vector;
 	argc -= vector;
-	if (argc < 4 || argc > 6 || kith_parse_size(argv[1], &n) ||
-	    kith_parse_size(argv[2], &p))
+	if (argc < 4 || argc > 6 || kith_parse_size(argv[1], &n) || kith_parse_size(argv[2], &p))
 		return 2;
 	how.sigma = strtod(argv[3], NULL);
 	if ((argc > 4 && kith_parse_size(argv[4], &how.max_iter)) ||
@@ -79,8 +76,7 @@ main(int argc, char *argv[])
 	for (size_t i = 0; i < n; i++) {
 		y[i] = i % 2;
 		for (size_t j = 0; j < p; j++)
-			kith_row(&X, i)[j] = normal(&rng) +
-			    (j % 10 == 0 ? (double)y[i] : 0);
+			kith_row(&X, i)[j] = normal(&rng) + (j % 10 == 0 ? (double)y[i] : 0);
 	}
 	rows.X = &X;
 	rows.y = y;

@@ -75,8 +75,7 @@ bench_at(const struct kith_knife_problem *problem)
 	for (int run = 0; run < RUNS; run++) {
 		const double start = cpu_seconds();
 
-		check(kith_knife_at(problem, w, &F, dF, alpha, &bias, &err),
-		    &err);
+		check(kith_knife_at(problem, w, &F, dF, alpha, &bias, &err), &err);
 		least = fmin(least, cpu_seconds() - start);
 	}
 	printf("%.6g\t%.17g\n", least, F);
@@ -92,8 +91,8 @@ solve(const struct kith_knife_problem *problem, double *w)
 
 	check(kith_knife(problem, &how, w, alpha, &bias, &fit, &err), &err);
 	if (!fit.converged)
-		fprintf(stderr, "bench: lambda2 %g: projected gradient %g\n",
-		    problem->lambda2, fit.gradient);
+		fprintf(stderr, "bench: lambda2 %g: projected gradient %g\n", problem->lambda2,
+		    fit.gradient);
 	return fit.evaluations;
 }
 
@@ -125,8 +124,7 @@ read_rows(const char *path, double **y)
 		exit(1);
 	while (fgets(text, TEXT, f)) {
 		for (s = text;; s = end + 1) {
-			all.v = kith_grow(
-			    &pool, all.v, held + 1, sizeof(double));
+			all.v = kith_grow(&pool, all.v, held + 1, sizeof(double));
 			all.v[held++] = strtod(s, &end);
 			if (*end != ',' && *end != '\t')
 				break;
@@ -140,8 +138,7 @@ read_rows(const char *path, double **y)
 	X = kith_mat_new(&pool, all.n, all.p - 1);
 	*y = kith_new(&pool, all.n, sizeof(**y));
 	for (size_t i = 0; i < all.n; i++) {
-		memcpy(
-		    kith_row(&X, i), kith_row(&all, i), X.p * sizeof(double));
+		memcpy(kith_row(&X, i), kith_row(&all, i), X.p * sizeof(double));
 		(*y)[i] = kith_row(&all, i)[X.p];
 	}
 	for (size_t j = 0; j < X.p; j++)
@@ -161,8 +158,7 @@ bench_path(struct kith_knife_problem *problem, size_t steps)
 	printf("%.6g\t%.6g\n", cpu_seconds() - start, top);
 	start = cpu_seconds();
 	for (size_t i = 0; i < steps; i++) {
-		problem->lambda2 = top *
-		    pow(1e-3, 1 - (double)i / (double)(steps - 1));
+		problem->lambda2 = top * pow(1e-3, 1 - (double)i / (double)(steps - 1));
 		evaluations += solve(problem, w);
 	}
 	printf("%.6g\t%zu\n", cpu_seconds() - start, evaluations);
@@ -184,8 +180,8 @@ main(int argc, char *argv[])
 
 	if (argc < 4 ||
 	    (at &&
-		(kith_parse_size(argv[2], &n) || kith_parse_size(argv[3], &p) ||
-		    n == 0 || p == 0)) ||
+		(kith_parse_size(argv[2], &n) || kith_parse_size(argv[3], &p) || n == 0 ||
+		    p == 0)) ||
 	    (argc > 4 && kith_parse_size(argv[4], &problem.threads)))
 		return 2;
 	number = strtod(argv[3], NULL);

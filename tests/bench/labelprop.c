@@ -55,9 +55,8 @@ letters(size_t n, const char *file)
 	for (size_t c = 0; c < CLASSES; c++)
 		for (size_t j = 0; j < FEATURES; j++)
 			for (size_t l = 0; l <= LATENT; l++)
-				A[c][j][l] = l < LATENT
-				    ? 1.1 * normal(&rng)
-				    : 6 + 3 * kith_rng_unit(&rng);
+				A[c][j][l] = l < LATENT ? 1.1 * normal(&rng)
+							: 6 + 3 * kith_rng_unit(&rng);
 	for (size_t j = 0; j < FEATURES; j++)
 		fprintf(f, "x%zu\t", j + 1);
 	fprintf(f, "class\n");
@@ -110,8 +109,7 @@ cholmod(const char *table, const char *graph, double share)
 	start = cpu_seconds();
 	factor = kith_sparse_order(&S);
 	kith_sparse_take(factor, &S);
-	check(kith_sparse_cholesky(factor),
-	    &(struct kith_err){.msg = "not positive definite"});
+	check(kith_sparse_cholesky(factor), &(struct kith_err){.msg = "not positive definite"});
 	kith_sparse_solve(factor, p.labels->c, b, b);
 	printf("%.3f\n", cpu_seconds() - start);
 	kith_sparse_free(factor);
@@ -124,8 +122,7 @@ main(int argc, char *argv[])
 	size_t n;
 	double share;
 
-	if (argc == 4 && strcmp(word, "letters") == 0 &&
-	    !kith_parse_size(argv[2], &n))
+	if (argc == 4 && strcmp(word, "letters") == 0 && !kith_parse_size(argv[2], &n))
 		letters(n, argv[3]);
 	else if (argc == 5 && strcmp(word, "cholmod") == 0 &&
 	    kith_parse_real(argv[4], strlen(argv[4]), &share) == KITH_NUM_OK)

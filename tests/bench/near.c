@@ -89,8 +89,7 @@ octave(struct kith_rng *r, size_t cell, double *image)
 			const double u = (double)(x % cell) / (double)cell;
 			const double v = (double)(y % cell) / (double)cell;
 
-			image[y * SIDE + x] += (1 - v) *
-				((1 - u) * c[0] + u * c[1]) +
+			image[y * SIDE + x] += (1 - v) * ((1 - u) * c[0] + u * c[1]) +
 			    v * ((1 - u) * c[n] + u * c[n + 1]);
 		}
 }
@@ -121,8 +120,7 @@ patch_row(struct kith_rng *r, const double *image, double *x)
 	const size_t left = kith_rng_below(r, SIDE - WINDOW + 1);
 
 	for (size_t y = 0; y < WINDOW; y++)
-		memcpy(x + y * WINDOW, image + (top + y) * SIDE + left,
-		    WINDOW * sizeof(*x));
+		memcpy(x + y * WINDOW, image + (top + y) * SIDE + left, WINDOW * sizeof(*x));
 }
 
 /* Write n rows of a set; the number of features, or 0: there is no such set. */
@@ -140,9 +138,7 @@ write_set(const char *set, size_t n, size_t seed, FILE *to)
 		image = image_new(&r);
 	for (size_t i = 0; i < n; i++) {
 		for (size_t j = 0; j < p; j++)
-			x[j] = *set == 's' && kith_rng_below(&r, 100)
-			    ? 1
-			    : normal(&r);
+			x[j] = *set == 's' && kith_rng_below(&r, 100) ? 1 : normal(&r);
 		if (*set == 'm')
 			mixture_row(&r, m, x);
 		else if (image)
@@ -175,8 +171,8 @@ tell(double seconds, uint64_t hash)
 	struct rusage u;
 
 	getrusage(RUSAGE_SELF, &u);
-	printf("%.3f %.0f %016llx\n", seconds, (double)u.ru_maxrss / 1024,
-	    (unsigned long long)hash);
+	printf(
+	    "%.3f %.0f %016llx\n", seconds, (double)u.ru_maxrss / 1024, (unsigned long long)hash);
 }
 
 static uint64_t
@@ -204,8 +200,7 @@ static void
 join(const struct kith_mat *X, size_t k, const char *to)
 {
 	const struct kith_metric metric = {KITH_SQUARED, X->p, NULL};
-	struct kith_neighbour *nn = kith_grow(
-	    &pool, NULL, X->n, k * sizeof(*nn));
+	struct kith_neighbour *nn = kith_grow(&pool, NULL, X->n, k * sizeof(*nn));
 	const double start = cpu_seconds();
 	const struct kith_knn *knn = kith_knn_new(X, &metric, X->n, &pool);
 	double seconds;

@@ -150,10 +150,8 @@ qp(const char *file, size_t k, size_t n, const char *to)
 	const struct kith_mat X = read_table(file);
 	const struct kith_metric metric = {KITH_SQUARED, X.p, NULL};
 	const struct kith_local_rows rows = {&X, &metric, NULL, 0, n, 1};
-	const struct kith_local_how how = {.k = k,
-	    .radius = -1,
-	    .bandwidth = true,
-	    .sigma = {KITH_SIGMA_AUTO, 0}};
+	const struct kith_local_how how = {
+	    .k = k, .radius = -1, .bandwidth = true, .sigma = {KITH_SIGMA_AUTO, 0}};
 	const size_t ld = kith_qp_nn_stride(k), each = k * ld + k;
 	double *all = kith_new(&pool, n, each * sizeof(*all));
 	double *t = kith_new(&pool, k, sizeof(*t));
@@ -182,8 +180,7 @@ qp(const char *file, size_t k, size_t n, const char *to)
 		fetch(all + i * each, (end - i) * each);
 		start = cpu_seconds();
 		for (size_t j = i; j < end; j++)
-			kith_qp_nn(solver, k, all + j * each,
-			    all + j * each + k * ld, t, g);
+			kith_qp_nn(solver, k, all + j * each, all + j * each + k * ld, t, g);
 		seconds += cpu_seconds() - start;
 	}
 	printf("%.2f\n", seconds / (double)n * 1e6);
@@ -195,17 +192,15 @@ main(int argc, char *argv[])
 	const char *word = argc > 1 ? argv[1] : "";
 	size_t a, b;
 
-	if (argc == 5 && strcmp(word, "normal") == 0 &&
-	    !kith_parse_size(argv[2], &a) && !kith_parse_size(argv[3], &b))
+	if (argc == 5 && strcmp(word, "normal") == 0 && !kith_parse_size(argv[2], &a) &&
+	    !kith_parse_size(argv[3], &b))
 		write_table(a, b, 0, argv[4]);
-	else if (argc == 4 && strcmp(word, "roll") == 0 &&
-	    !kith_parse_size(argv[2], &a))
+	else if (argc == 4 && strcmp(word, "roll") == 0 && !kith_parse_size(argv[2], &a))
 		write_table(a, 3, 1, argv[3]);
-	else if (argc == 4 && strcmp(word, "search") == 0 &&
-	    !kith_parse_size(argv[3], &a))
+	else if (argc == 4 && strcmp(word, "search") == 0 && !kith_parse_size(argv[3], &a))
 		search(argv[2], a);
-	else if (argc == 6 && strcmp(word, "qp") == 0 &&
-	    !kith_parse_size(argv[3], &a) && !kith_parse_size(argv[4], &b))
+	else if (argc == 6 && strcmp(word, "qp") == 0 && !kith_parse_size(argv[3], &a) &&
+	    !kith_parse_size(argv[4], &b))
 		qp(argv[2], a, b, argv[5]);
 	else
 		return 2;

@@ -36,10 +36,8 @@ main(int argc, char *argv[])
 	size_t n, p, *y;
 	double theta, start;
 
-	if (argc != 4 || kith_parse_size(argv[1], &n) ||
-	    kith_parse_size(argv[2], &p) ||
-	    kith_parse_real(argv[3], strlen(argv[3]), &theta) != KITH_NUM_OK ||
-	    n < 4 || p < 1)
+	if (argc != 4 || kith_parse_size(argv[1], &n) || kith_parse_size(argv[2], &p) ||
+	    kith_parse_real(argv[3], strlen(argv[3]), &theta) != KITH_NUM_OK || n < 4 || p < 1)
 		return 2;
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
 	X = kith_mat_new(&pool, n, p);
@@ -47,17 +45,15 @@ main(int argc, char *argv[])
 	for (size_t i = 0; i < n; i++) {
 		y[i] = i % 2;
 		for (size_t f = 0; f < p; f++)
-			kith_row(&X, i)[f] = normal(&rng) +
-			    (f % 3 ? 0 : (double)y[i]);
+			kith_row(&X, i)[f] = normal(&rng) + (f % 3 ? 0 : (double)y[i]);
 	}
 	s = kith_sqpfw_new(&X, y, 2, &how, &pool);
 	start = cpu_seconds();
 	if (!kith_sqpfw_solve(s, theta))
 		return 1;
 	kith_sqpfw_at(s, &now);
-	printf("%.2f %zu\n",
-	    (cpu_seconds() - start) / (double)now.iterations * 1e6,
-	    now.iterations);
+	printf(
+	    "%.2f %zu\n", (cpu_seconds() - start) / (double)now.iterations * 1e6, now.iterations);
 	kith_pool_free(&pool);
 	return 0;
 }

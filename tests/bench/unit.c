@@ -36,8 +36,8 @@ products(int n, int times)
 	const double start = cpu_seconds();
 
 	for (int t = 0; t < times; t++)
-		cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n,
-		    1, a, n, b, n, 0, c, n);
+		cblas_dgemm(
+		    CblasRowMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, a, n, b, n, 0, c, n);
 	return cpu_seconds() - start;
 }
 

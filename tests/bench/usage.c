@@ -41,8 +41,7 @@ main(int argc, char **argv)
 	if (waitpid(child, &status, 0) < 0 || status != 0)
 		return 1;
 	getrusage(RUSAGE_CHILDREN, &u);
-	fprintf(stderr, "%.4f %.4f %.1f\n",
-	    seconds(u.ru_utime) + seconds(u.ru_stime), now() - start,
-	    (double)u.ru_maxrss / 1024);
+	fprintf(stderr, "%.4f %.4f %.1f\n", seconds(u.ru_utime) + seconds(u.ru_stime),
+	    now() - start, (double)u.ru_maxrss / 1024);
 	return 0;
 }

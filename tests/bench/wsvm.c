@@ -62,12 +62,9 @@ scale_column(struct kith_mat *X, size_t j)
 static struct rows
 rows_new(size_t n, size_t p)
 {
-	const struct rows rows = {kith_mat_new(&pool, n, p),
-	    kith_new(&pool, n, sizeof(size_t)),
-	    kith_new(&pool, n, sizeof(double)),
-	    kith_new(&pool, n, sizeof(double)),
-	    kith_new(&pool, n, sizeof(double)),
-	    kith_new(&pool, n, sizeof(double))};
+	const struct rows rows = {kith_mat_new(&pool, n, p), kith_new(&pool, n, sizeof(size_t)),
+	    kith_new(&pool, n, sizeof(double)), kith_new(&pool, n, sizeof(double)),
+	    kith_new(&pool, n, sizeof(double)), kith_new(&pool, n, sizeof(double))};
 
 	for (size_t i = 0; i < n; i++) {
 		rows.plus[i] = i;
@@ -138,9 +135,7 @@ read_rows(const char *file)
 	struct kith_err err;
 	struct rows rows;
 
-	check(kith_table_read((const char *[]){file, NULL}, &how, NULL, &table,
-		  &pool, &err),
-	    &err);
+	check(kith_table_read((const char *[]){file, NULL}, &how, NULL, &table, &pool, &err), &err);
 	rows = rows_new(table.X.n, table.X.p - 2);
 	for (size_t i = 0; i < table.X.n; i++) {
 		const double *x = kith_row(&table.X, i);
@@ -159,8 +154,8 @@ path(const struct rows *rows, double gamma)
 	const double start = cpu_seconds();
 	const struct kith_wsvm_count count = follow(rows, gamma);
 
-	printf("%.4f %zu %.2f %zu %.1e\n", cpu_seconds() - start, count.events,
-	    count.margin, count.rows, count.residual);
+	printf("%.4f %zu %.2f %zu %.1e\n", cpu_seconds() - start, count.events, count.margin,
+	    count.rows, count.residual);
 }
 
 static void
@@ -188,9 +183,8 @@ write_rows(size_t n, const char *file)
 	check(f ? 0 : -1, &(struct kith_err){.msg = "cannot write"});
 	fprintf(f, "class\tx1\tx2\tfrom\tto\n");
 	for (size_t i = 0; i < n; i++)
-		fprintf(f, "%g\t%.17g\t%.17g\t%g\t%g\n", rows.sign[i],
-		    kith_row(&rows.X, i)[0], kith_row(&rows.X, i)[1],
-		    rows.from[i], rows.to[i]);
+		fprintf(f, "%g\t%.17g\t%.17g\t%g\t%g\n", rows.sign[i], kith_row(&rows.X, i)[0],
+		    kith_row(&rows.X, i)[1], rows.from[i], rows.to[i]);
 	check(fclose(f) ? -1 : 0, &(struct kith_err){.msg = "cannot write"});
 }
 
@@ -201,8 +195,7 @@ main(int argc, char *argv[])
 	struct rows rows;
 	size_t n = 0, runs;
 
-	if (argc != 4 ||
-	    (strcmp(word, "read") != 0 && kith_parse_size(argv[2], &n)))
+	if (argc != 4 || (strcmp(word, "read") != 0 && kith_parse_size(argv[2], &n)))
 		return 2;
 	if (strcmp(word, "path") == 0) {
 		rows = draw(n, 1);
@@ -210,8 +203,7 @@ main(int argc, char *argv[])
 	} else if (strcmp(word, "read") == 0) {
 		rows = read_rows(argv[2]);
 		path(&rows, strtod(argv[3], NULL));
-	} else if (strcmp(word, "count") == 0 &&
-	    !kith_parse_size(argv[3], &runs)) {
+	} else if (strcmp(word, "count") == 0 && !kith_parse_size(argv[3], &runs)) {
 		mean(n, runs);
 	} else if (strcmp(word, "rows") == 0) {
 		write_rows(n, argv[3]);

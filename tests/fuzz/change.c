@@ -21,10 +21,10 @@ static struct {
 } option[OPTIONS];
 static size_t options;
 
-static const char *const number[] = {"0", "1", "-1", "2", ".5", "3", "10", "7",
-    "-0.1", "1e-3", "1e3", "1e-12", "1e12", "1e-300", "1e300", "-1e300",
-    "1e308", "5e-324", "9007199254740993", "18446744073709551616", "1e400",
-    "nan", "inf", "", "NA", "a", "b", "\"a,b\"", "1,2", ".1,1,10", "x0", "y"};
+static const char *const number[] = {"0", "1", "-1", "2", ".5", "3", "10", "7", "-0.1", "1e-3",
+    "1e3", "1e-12", "1e12", "1e-300", "1e300", "-1e300", "1e308", "5e-324", "9007199254740993",
+    "18446744073709551616", "1e400", "nan", "inf", "", "NA", "a", "b", "\"a,b\"", "1,2", ".1,1,10",
+    "x0", "y"};
 
 static uint64_t state;
 
@@ -54,16 +54,14 @@ whole_learn(const char *command, const char *help)
 		if (name[strcspn(name, " ,;[\n")] != ' ' ||
 		    !(isupper((unsigned char)*arg) || memchr(arg, '|', n)))
 			n = 0;
-		snprintf(option[options].arg, LENGTH, "%.*s",
-		    (int)(n < LENGTH ? n : 0), arg);
+		snprintf(option[options].arg, LENGTH, "%.*s", (int)(n < LENGTH ? n : 0), arg);
 		options++;
 	}
 }
 
 /* Put a text in place of `cut` bytes at a place; the new length. */
 static size_t
-splice(char *text, size_t len, size_t most, size_t at, size_t cut,
-    const char *with, size_t n)
+splice(char *text, size_t len, size_t most, size_t at, size_t cut, const char *with, size_t n)
 {
 	if (len - cut + n > most)
 		return len;
@@ -95,13 +93,11 @@ draw_value(const char *text, size_t len, const char *arg, char value[LENGTH])
 			file = strstr(text, "\n==> ");
 		if (file) {
 			k = strcspn(file + 5, "\n");
-			snprintf(value, LENGTH, "%.*s",
-			    (int)(k < LENGTH ? k : 0), file + 5);
+			snprintf(value, LENGTH, "%.*s", (int)(k < LENGTH ? k : 0), file + 5);
 			return strlen(value);
 		}
 	}
-	snprintf(value, LENGTH, "%s",
-	    number[draw(sizeof(number) / sizeof(*number))]);
+	snprintf(value, LENGTH, "%s", number[draw(sizeof(number) / sizeof(*number))]);
 	return strlen(value);
 }
 
@@ -114,8 +110,7 @@ draw_option(const char *text)
 	for (int tries = 0; tries < 2000 && options; tries++) {
 		const size_t k = draw(options);
 
-		if (strlen(option[k].command) == name &&
-		    memcmp(option[k].command, text, name) == 0)
+		if (strlen(option[k].command) == name && memcmp(option[k].command, text, name) == 0)
 			return k;
 	}
 	return OPTIONS;
@@ -136,16 +131,16 @@ change_call(char *text, size_t len, size_t most)
 		if (k == OPTIONS)
 			return len;
 		draw_value(text, len, option[k].arg, value);
-		snprintf(with, sizeof(with), " %s%s%s", option[k].name,
-		    *option[k].arg ? " " : "", *option[k].arg ? value : "");
+		snprintf(with, sizeof(with), " %s%s%s", option[k].name, *option[k].arg ? " " : "",
+		    *option[k].arg ? value : "");
 		return splice(text, len, most, at, 0, with, strlen(with));
 	}
 	k = strcspn(text + at + 1, " \n") + 1;
 	if (draw(3) == 0)
 		return splice(text, len, most, at, k, "", 0);
 	value[0] = ' ';
-	snprintf(value + 1, sizeof(value) - 1, "%s",
-	    number[draw(sizeof(number) / sizeof(*number))]);
+	snprintf(
+	    value + 1, sizeof(value) - 1, "%s", number[draw(sizeof(number) / sizeof(*number))]);
 	return splice(text, len, most, at, k, value, strlen(value));
 }
 
@@ -163,11 +158,10 @@ change_cell(char *text, size_t len, size_t most)
 		other = draw(len);
 		while (other > 0 && !strchr(ends, text[other - 1]))
 			other--;
-		snprintf(with, sizeof(with), "%.*s",
-		    (int)(strcspn(text + other, ends) % LENGTH), text + other);
+		snprintf(with, sizeof(with), "%.*s", (int)(strcspn(text + other, ends) % LENGTH),
+		    text + other);
 	} else {
-		snprintf(with, sizeof(with), "%s",
-		    number[draw(sizeof(number) / sizeof(*number))]);
+		snprintf(with, sizeof(with), "%s", number[draw(sizeof(number) / sizeof(*number))]);
 	}
 	return splice(text, len, most, at, k, with, strlen(with));
 }

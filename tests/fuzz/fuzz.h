@@ -34,8 +34,7 @@ fuzz_file(size_t i, const void *bytes, size_t len)
 	if (!fuzz_fd[0] && !fuzz_fd[1])
 		atexit(fuzz_remove);
 	if (!fuzz_fd[i]) {
-		snprintf(fuzz_path[i], sizeof(fuzz_path[i]),
-		    "%s/kith-fuzz-XXXXXX",
+		snprintf(fuzz_path[i], sizeof(fuzz_path[i]), "%s/kith-fuzz-XXXXXX",
 		    access(FUZZ_MEMORY, W_OK) ? "/tmp" : FUZZ_MEMORY);
 		fuzz_fd[i] = mkstemp(fuzz_path[i]);
 	}
@@ -46,8 +45,7 @@ fuzz_file(size_t i, const void *bytes, size_t len)
 }
 
 /* What reads a file: 0, or -1 and what is wrong with it. */
-typedef int fuzz_reader(
-    const char *file, struct kith_pool *pool, struct kith_err *err);
+typedef int fuzz_reader(const char *file, struct kith_pool *pool, struct kith_err *err);
 
 /* Read a file of these bytes; a failure has a status and a message. */
 static inline void

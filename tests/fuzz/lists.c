@@ -31,8 +31,7 @@ begin(void *to, const struct kith_rows *line, struct kith_err *err)
 }
 
 static int
-read_entry(void *to, const struct kith_rows *line, struct kith_lists_entry *e,
-    struct kith_err *err)
+read_entry(void *to, const struct kith_rows *line, struct kith_lists_entry *e, struct kith_err *err)
 {
 	const struct seen *seen = to;
 	const size_t reference = seen->lists->about.reference;
@@ -61,8 +60,8 @@ end(void *to, const struct kith_lists_entry *e, size_t n)
 }
 
 static int
-merge(const char *const *files, const struct kith_lists_columns *columns,
-    struct kith_pool *pool, struct kith_err *err)
+merge(const char *const *files, const struct kith_lists_columns *columns, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	struct kith_lists lists;
 	struct seen seen = {.lists = &lists};
@@ -83,8 +82,7 @@ static bool two;
 static int
 as_votes(const char *file, struct kith_pool *pool, struct kith_err *err)
 {
-	static const struct kith_lists_columns columns = {
-	    "id", "neighbour", "own"};
+	static const struct kith_lists_columns columns = {"id", "neighbour", "own"};
 	const char *const files[] = {file, two ? fuzz_path[1] : NULL, NULL};
 
 	return merge(files, &columns, pool, err);

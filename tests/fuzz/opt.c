@@ -45,9 +45,9 @@ static const struct kith_opt opts[] = {
 static bool
 is_allowed(void)
 {
-	bool good = share >= 0 && share <= 1 && few <= 9 && choice >= 0 &&
-	    choice <= 2 && maybe >= 0 && maybe <= 3 && shard.i >= 1 &&
-	    shard.i <= shard.n && (rank <= 99 || rank == SIZE_MAX);
+	bool good = share >= 0 && share <= 1 && few <= 9 && choice >= 0 && choice <= 2 &&
+	    maybe >= 0 && maybe <= 3 && shard.i >= 1 && shard.i <= shard.n &&
+	    (rank <= 99 || rank == SIZE_MAX);
 
 	for (size_t i = 0; i < reals.n; i++)
 		good &= reals.v[i] >= 0 && reals.v[i] <= 100;
@@ -71,8 +71,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 		return 0;
 	memcpy(words, data, len);
 	words[len] = '\0';
-	for (size_t at = 0; at < len && argc < WORDS;
-	     at += strlen(argv[argc++]) + 1)
+	for (size_t at = 0; at < len && argc < WORDS; at += strlen(argv[argc++]) + 1)
 		argv[argc] = words + at;
 	share = 0;
 	few = rank = 0;
@@ -80,8 +79,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	reals.n = sizes.n = 0;
 	shard = (struct kith_shard){1, 1};
 	first = kith_opt_parse(opts, argc, argv, given, &pool, &err);
-	if (first < 0 ? !err.status || !err.msg[0]
-		      : first > argc || !is_allowed())
+	if (first < 0 ? !err.status || !err.msg[0] : first > argc || !is_allowed())
 		abort();
 	kith_pool_free(&pool);
 	return 0;

@@ -67,8 +67,7 @@ let_go(const void *p)
 	if (!p || !*at)
 		return;
 	*at = NULL;
-	for (size_t i = (size_t)(at - held + 1) % HELD; held[i];
-	     i = (i + 1) % HELD) {
+	for (size_t i = (size_t)(at - held + 1) % HELD; held[i]; i = (i + 1) % HELD) {
 		void *other = held[i];
 
 		held[i] = NULL;
@@ -166,8 +165,7 @@ keep_data(bool restore)
 	const size_t m = lumps(__start_kith_bss, __stop_kith_bss);
 
 	if (!first_data)
-		first_data = aligned_alloc(
-		    sizeof(lump), (n + m) * sizeof(*first_data));
+		first_data = aligned_alloc(sizeof(lump), (n + m) * sizeof(*first_data));
 	if (!first_data)
 		abort();
 	if (restore) {
@@ -182,8 +180,7 @@ keep_data(bool restore)
 static void
 take(int fd, const char *file)
 {
-	const int from = open(
-	    file, O_RDWR | O_CREAT | O_TRUNC | O_APPEND, 0600);
+	const int from = open(file, O_RDWR | O_CREAT | O_TRUNC | O_APPEND, 0600);
 
 	if (from < 0 || dup2(from, fd) < 0)
 		abort();

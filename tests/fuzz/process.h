@@ -32,8 +32,7 @@ struct process {
 void process_begin(int shown);
 
 /* Call with n words; standard output goes to a file of this name. */
-const struct process *process_call(
-    process_main *main, int n, char **word, const char *out);
+const struct process *process_call(process_main *main, int n, char **word, const char *out);
 
 /* What kith's objects call in place of functions of the C library. */
 void *whole_calloc(size_t n, size_t size);

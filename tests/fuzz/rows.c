@@ -54,14 +54,12 @@ check_number(const struct kith_cell *c)
 	if (kith_parse_real(c->s, c->len, &x) != KITH_NUM_OK)
 		return;
 	if (!isfinite(x) || x != strtod(c->s, NULL) ||
-	    kith_parse_real(s, kith_format_real(s, x), &y) != KITH_NUM_OK ||
-	    x != y)
+	    kith_parse_real(s, kith_format_real(s, x), &y) != KITH_NUM_OK || x != y)
 		abort();
 }
 
 static void
-check_rows(const char *const *files, const struct kith_format *format,
-    const char *list)
+check_rows(const char *const *files, const struct kith_format *format, const char *list)
 {
 	struct kith_pool pool = {0};
 	struct kith_err err = {0};
@@ -100,8 +98,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	size_t from;
 
 	/* A list that names a file is no matter for random names. */
-	if (!behind || behind == data ||
-	    memchr(data, '@', (size_t)(behind - data)))
+	if (!behind || behind == data || memchr(data, '@', (size_t)(behind - data)))
 		return 0;
 	from = (size_t)(behind - data) + 1;
 	format.no_header = data[0] & 1;

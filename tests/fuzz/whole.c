@@ -60,8 +60,8 @@ static int console;
 static _Noreturn void
 fail(const char *what, const uint8_t *data, size_t len)
 {
-	dprintf(console, "\nwhole: %s, status %d\n%s\n%.*s\n", what,
-	    ended->status, ended->said, (int)len, (const char *)data);
+	dprintf(console, "\nwhole: %s, status %d\n%s\n%.*s\n", what, ended->status, ended->said,
+	    (int)len, (const char *)data);
 	dup2(console, STDERR_FILENO);
 	abort();
 }
@@ -106,8 +106,7 @@ judge(const struct command *command, const uint8_t *data, size_t n)
 		is_named |= status == named[i];
 	if (!is_named)
 		fail("a status without a name", data, n);
-	for (const char *line = ended->said; *line;
-	     line = strchr(line, '\n') + 1) {
+	for (const char *line = ended->said; *line; line = strchr(line, '\n') + 1) {
 		const size_t name = strlen(command->name);
 
 		if (!strchr(line, '\n'))
@@ -141,8 +140,7 @@ write_files(const char *text)
 		if (fd < 0)
 			continue;
 		end = end ? end + 1 : from + strlen(from);
-		if (end > from + 1 &&
-		    write(fd, from + 1, (size_t)(end - from - 1)) < 0)
+		if (end > from + 1 && write(fd, from + 1, (size_t)(end - from - 1)) < 0)
 			abort();
 		close(fd);
 	}
@@ -152,9 +150,9 @@ write_files(const char *text)
 static bool
 modest(int n, char **word)
 {
-	static const char *const many[] = {"--bootstrap", "--permute",
-	    "--boost", "--max-iter", "--cv", "--grid", "--atoms", "--passes",
-	    "--repeats", "--samples", "--starts", "--rows", "-j"};
+	static const char *const many[] = {"--bootstrap", "--permute", "--boost", "--max-iter",
+	    "--cv", "--grid", "--atoms", "--passes", "--repeats", "--samples", "--starts", "--rows",
+	    "-j"};
 
 	for (int i = 1; i < n; i++) {
 		if (strchr(word[i], '/') || strstr(word[i], "--progress"))
@@ -165,8 +163,7 @@ modest(int n, char **word)
 
 				if (!value && i + 1 < n)
 					value = word[i + 1];
-				if (value &&
-				    strtod(value + (*value == '='), NULL) > 20)
+				if (value && strtod(value + (*value == '='), NULL) > 20)
 					return false;
 			}
 	}
@@ -175,8 +172,7 @@ modest(int n, char **word)
 
 /* Step 4, and the words of the call with --check. */
 static void
-check(const struct command *command, int n, char **word, const uint8_t *data,
-    size_t len)
+check(const struct command *command, int n, char **word, const uint8_t *data, size_t len)
 {
 	static char option[] = "--check", file[] = "stdout";
 	char *with[WORDS + 3];
@@ -186,8 +182,7 @@ check(const struct command *command, int n, char **word, const uint8_t *data,
 	with[2] = file;
 	for (int i = 1; i <= n; i++) { /* NULL, too */
 		if (i < n &&
-		    (strncmp(word[i], "--check", 7) == 0 ||
-			strncmp(word[i], "-o", 2) == 0 ||
+		    (strncmp(word[i], "--check", 7) == 0 || strncmp(word[i], "-o", 2) == 0 ||
 			strncmp(word[i], "--output", 8) == 0))
 			return;
 		with[i + 2] = word[i];
@@ -249,8 +244,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	text[len] = '\0';
 	memcpy(line, text, len + 1);
 	line[strcspn(line, "\n")] = '\0';
-	for (char *at = strtok(line, " "); at && n < WORDS;
-	     at = strtok(NULL, " "))
+	for (char *at = strtok(line, " "); at && n < WORDS; at = strtok(NULL, " "))
 		word[n++] = at;
 	word[n] = NULL;
 	command = n ? find(word[0]) : NULL;
@@ -268,8 +262,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 }
 
 size_t
-LLVMFuzzerCustomMutator(
-    uint8_t *data, size_t len, size_t most, unsigned int seed)
+LLVMFuzzerCustomMutator(uint8_t *data, size_t len, size_t most, unsigned int seed)
 {
 	return whole_change((char *)data, len, most, seed);
 }

@@ -9,8 +9,7 @@
 /* Of libFuzzer and the sanitizers. */
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t len, size_t most);
-size_t LLVMFuzzerCustomMutator(
-    uint8_t *data, size_t len, size_t most, unsigned int seed);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t len, size_t most, unsigned int seed);
 void __sanitizer_set_report_fd(void *fd);
 
 /* Take in the options of a command, and the words that they take, from --help. */

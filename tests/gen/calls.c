@@ -81,8 +81,7 @@ divide(char *s, const char *by, char **out)
 {
 	size_t n = 0;
 
-	for (char *at = strtok(s, by); at && n + 1 < WORDS;
-	     at = strtok(NULL, by))
+	for (char *at = strtok(s, by); at && n + 1 < WORDS; at = strtok(NULL, by))
 		out[n++] = strcmp(at, "''") == 0 ? at + 2 : at;
 	out[n] = NULL;
 }
@@ -219,8 +218,8 @@ start(char **argv, unsigned seconds)
 	if (child)
 		return child;
 	alarm(seconds);
-	if (freopen("/dev/null", "r", stdin) &&
-	    freopen("stdout", "w", stdout) && freopen("stderr", "w", stderr))
+	if (freopen("/dev/null", "r", stdin) && freopen("stdout", "w", stdout) &&
+	    freopen("stderr", "w", stderr))
 		execvp(argv[0], argv);
 	_exit(127);
 }
@@ -368,8 +367,7 @@ call_pairs(double most)
 	const double all = (double)paired * (double)paired / 2;
 	struct kith_rng rng;
 
-	kith_rng_seed(
-	    &rng, seed ? strtoull(seed, NULL, 10) : 1, KITH_RNG_SAMPLE, 0);
+	kith_rng_seed(&rng, seed ? strtoull(seed, NULL, 10) : 1, KITH_RNG_SAMPLE, 0);
 	for (size_t b = 0; b < paired; b++)
 		for (size_t a = 0; a < b; a++)
 			if (kith_rng_unit(&rng) * all < most &&
@@ -395,7 +393,7 @@ main(int argc, char *argv[])
 	for (size_t t = 0; t < trials; t++)
 		trial[t].result = call_with(&trial[t], NULL);
 	call_pairs(strtod(argv[3], NULL));
-	printf("# %zu options, %zu with values, %zu calls, %zu failed\n",
-	    option.n, trials, calls, failed);
+	printf("# %zu options, %zu with values, %zu calls, %zu failed\n", option.n, trials, calls,
+	    failed);
 	return failed > 0;
 }

@@ -111,9 +111,7 @@ draw_target(struct edges *e)
 	for (size_t i = 0; i < e->n; i++) {
 		e->query[i] = below(3);
 		if (e->task == EDGES_CLASSIFY)
-			e->y[i] = kind == 0 ? (i < few ? 1 : -1)
-			    : below(2)      ? 1
-					    : -1;
+			e->y[i] = kind == 0 ? (i < few ? 1 : -1) : below(2) ? 1 : -1;
 		else if (e->task == EDGES_RANK)
 			e->y[i] = (double)below(3);
 		else
@@ -162,14 +160,11 @@ draw_kernel(struct edges *e)
 	const size_t kind = below(3);
 
 	e->kernel = (enum edges_kernel)kind;
-	e->gamma = below(2) ? rounded(power_of_ten(-2, 1))
-			    : rounded(power_of_ten(-8, 8));
+	e->gamma = below(2) ? rounded(power_of_ten(-2, 1)) : rounded(power_of_ten(-8, 8));
 	if (kind == EDGES_POLYNOMIAL && below(2))
 		e->gamma = 1;
 	e->degree = 1 + below(5);
-	e->ridge = below(2) ? 1e-6
-	    : below(2)      ? (below(2) ? 0 : 1e-12)
-			    : (below(2) ? 1e-3 : 1);
+	e->ridge = below(2) ? 1e-6 : below(2) ? (below(2) ? 0 : 1e-12) : (below(2) ? 1e-3 : 1);
 }
 
 static void
@@ -223,29 +218,23 @@ write_table(const struct edges *e, const char *file)
 static void
 options(const struct edges *e, char *to, size_t room)
 {
-	static const char *const kernel[] = {
-	    "gaussian", "linear", "polynomial"};
+	static const char *const kernel[] = {"gaussian", "linear", "polynomial"};
 	static const char *const task[] = {"classify", "regress", "rank"};
-	int n = snprintf(to, room, "--task %s -y y --kernel %s", task[e->task],
-	    kernel[e->kernel]);
+	int n = snprintf(to, room, "--task %s -y y --kernel %s", task[e->task], kernel[e->kernel]);
 
 	if (e->task == EDGES_REGRESS)
-		n += snprintf(
-		    to + n, room - (size_t)n, " --epsilon %.17g", e->epsilon);
-	n += snprintf(to + n, room - (size_t)n,
-	    e->task == EDGES_RANK ? " --query q" : " --ignore q");
+		n += snprintf(to + n, room - (size_t)n, " --epsilon %.17g", e->epsilon);
+	n += snprintf(
+	    to + n, room - (size_t)n, e->task == EDGES_RANK ? " --query q" : " --ignore q");
 	if (e->kernel != EDGES_LINEAR)
-		n += snprintf(
-		    to + n, room - (size_t)n, " --gamma %.17g", e->gamma);
+		n += snprintf(to + n, room - (size_t)n, " --gamma %.17g", e->gamma);
 	if (e->kernel == EDGES_POLYNOMIAL)
-		n += snprintf(
-		    to + n, room - (size_t)n, " --degree %zu", e->degree);
+		n += snprintf(to + n, room - (size_t)n, " --degree %zu", e->degree);
 	if (e->ridge != 1e-6)
-		n += snprintf(
-		    to + n, room - (size_t)n, " --ridge %.17g", e->ridge);
+		n += snprintf(to + n, room - (size_t)n, " --ridge %.17g", e->ridge);
 	if (e->numbers)
-		snprintf(to + n, room - (size_t)n, " --from %.17g --to %.17g",
-		    e->from[0], e->to[0]);
+		snprintf(
+		    to + n, room - (size_t)n, " --from %.17g --to %.17g", e->from[0], e->to[0]);
 	else
 		snprintf(to + n, room - (size_t)n, " --from c0 --to c1");
 }
@@ -276,17 +265,15 @@ run_one(enum edges_task task, size_t seed, const char *dir, struct counts *c)
 	snprintf(file, sizeof(file), "%s/t.csv", dir);
 	write_table(&e, file);
 	snprintf(command, sizeof(command),
-	    "timeout 60 wsvmpath -q %s --print coef -o %s/p.tsv %s 2>%s/err",
-	    word, dir, file, dir);
+	    "timeout 60 wsvmpath -q %s --print coef -o %s/p.tsv %s 2>%s/err", word, dir, file, dir);
 	status = status_of(command);
 	c->sets++;
 	if (status == 65) {
 		c->refused++;
 		return;
 	}
-	snprintf(command, sizeof(command),
-	    "wsvmpath -q %s --check %s/p.tsv %s >%s/check 2>&1", word, dir,
-	    file, dir);
+	snprintf(command, sizeof(command), "wsvmpath -q %s --check %s/p.tsv %s >%s/check 2>&1",
+	    word, dir, file, dir);
 	if (status > 1) {
 		c->broken++;
 		printf("seed %zu: status %d\n", seed, status);
@@ -303,8 +290,7 @@ run_one(enum edges_task task, size_t seed, const char *dir, struct counts *c)
 	if ((status == 1) != (verdict.off > 1) || check != status)
 		printf("seed %zu: status %d, check %d, off %.3Lg (%s at step "
 		       "%zu): %s\n",
-		    seed, status, check, verdict.off, verdict.what,
-		    verdict.step, word);
+		    seed, status, check, verdict.off, verdict.what, verdict.step, word);
 }
 
 static int
@@ -318,8 +304,7 @@ run(enum edges_task task, char *argv[])
 		run_one(task, seed, argv[5], &c);
 	printf("%zu sets, %zu refused, %zu silent, %zu needless, %zu said, "
 	       "%zu refused by --check, %zu false yes, %zu broken\n",
-	    c.sets, c.refused, c.silent, c.needless, c.said, c.check, c.yes,
-	    c.broken);
+	    c.sets, c.refused, c.silent, c.needless, c.said, c.check, c.yes, c.broken);
 	return c.silent + c.yes + c.broken > 0;
 }
 
@@ -350,7 +335,6 @@ main(int argc, char *argv[])
 	}
 	if (edges_judge(&e, argv[4], &verdict))
 		return 2;
-	printf("off %.3Lg (%s at step %zu)\n", verdict.off, verdict.what,
-	    verdict.step);
+	printf("off %.3Lg (%s at step %zu)\n", verdict.off, verdict.what, verdict.step);
 	return verdict.off > 1;
 }

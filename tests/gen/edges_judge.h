@@ -26,11 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	EDGES_ROWS = 60,
-	EDGES_COLUMNS = 80,
-	EDGES_VARIABLES = EDGES_ROWS * EDGES_ROWS
-};
+enum { EDGES_ROWS = 60, EDGES_COLUMNS = 80, EDGES_VARIABLES = EDGES_ROWS * EDGES_ROWS };
 
 enum edges_task { EDGES_CLASSIFY, EDGES_REGRESS, EDGES_RANK };
 enum edges_kernel { EDGES_GAUSSIAN, EDGES_LINEAR, EDGES_POLYNOMIAL };
@@ -88,8 +84,7 @@ edges_kernel_of(const struct edges *e, size_t i, size_t j)
 }
 
 static inline void
-edges_add(struct edges_problem *p, size_t i, size_t j, long double sign,
-    long double q)
+edges_add(struct edges_problem *p, size_t i, size_t j, long double sign, long double q)
 {
 	const size_t v = p->N++;
 
@@ -118,20 +113,17 @@ edges_problem(const struct edges *e, struct edges_problem *p)
 		if (e->task == EDGES_CLASSIFY)
 			edges_add(p, i, i, e->y[i], -1);
 		else if (e->task == EDGES_REGRESS)
-			edges_add(
-			    p, i, i, 1, (long double)e->epsilon - e->y[i]);
+			edges_add(p, i, i, 1, (long double)e->epsilon - e->y[i]);
 		else
 			for (size_t j = 0; j < e->n; j++)
-				if (e->query[i] == e->query[j] &&
-				    e->y[i] > e->y[j])
+				if (e->query[i] == e->query[j] && e->y[i] > e->y[j])
 					edges_add(p, i, j, 1, -1);
 	for (size_t i = 0; e->task == EDGES_REGRESS && i < e->n; i++)
 		edges_add(p, i, i, -1, (long double)e->epsilon + e->y[i]);
 }
 
 static inline void
-edges_worst(
-    struct edges_verdict *v, long double off, const char *what, size_t step)
+edges_worst(struct edges_verdict *v, long double off, const char *what, size_t step)
 {
 	if (off <= v->off)
 		return;
@@ -142,8 +134,8 @@ edges_worst(
 
 /* Judge a point; weights are known to `ulp` of theta. */
 static inline void
-edges_judge_point(const struct edges_problem *p, const struct edges_point *at,
-    size_t step, struct edges_verdict *verdict)
+edges_judge_point(const struct edges_problem *p, const struct edges_point *at, size_t step,
+    struct edges_verdict *verdict)
 {
 	const bool rank = p->e->task == EDGES_RANK;
 	const long double ulp = DBL_EPSILON * at->theta;
@@ -170,22 +162,19 @@ edges_judge_point(const struct edges_problem *p, const struct edges_point *at,
 		}
 	}
 	if (!rank)
-		edges_worst(verdict,
-		    fabsl(sum) / (1e-8L * A + loose + LDBL_MIN), "sum", step);
+		edges_worst(verdict, fabsl(sum) / (1e-8L * A + loose + LDBL_MIN), "sum", step);
 	for (size_t v = 0; v < p->N; v++) {
 		const size_t i = p->plus[v], j = p->minus[v];
 		const long double rate = p->to[v] - p->from[v];
 		const long double C = p->from[v] + at->theta * rate;
-		const long double few = 1e-8L * A + fabsl(rate) * ulp +
-		    DBL_EPSILON * C + LDBL_MIN;
+		const long double few = 1e-8L * A + fabsl(rate) * ulp + DBL_EPSILON * C + LDBL_MIN;
 		const long double a = at->alpha[v];
-		const long double g = p->sign[v] *
-			(rank ? f[i] - f[j] : f[i] + at->b) +
-		    p->q[v] + p->ridge * a;
-		const long double terms = fabsl(p->q[v]) + fabsl(at->b) + t[i] +
-		    (rank ? t[j] : 0) + p->ridge * a;
-		const long double least = 1e-9L * terms + r[i] +
-		    (rank ? r[j] : 0) + p->ridge * fabsl(rate) * ulp + LDBL_MIN;
+		const long double g = p->sign[v] * (rank ? f[i] - f[j] : f[i] + at->b) + p->q[v] +
+		    p->ridge * a;
+		const long double terms = fabsl(p->q[v]) + fabsl(at->b) + t[i] + (rank ? t[j] : 0) +
+		    p->ridge * a;
+		const long double least = 1e-9L * terms + r[i] + (rank ? r[j] : 0) +
+		    p->ridge * fabsl(rate) * ulp + LDBL_MIN;
 
 		edges_worst(verdict, fmaxl(-a, a - C) / few, "bound", step);
 		if (a > few)
@@ -209,8 +198,7 @@ edges_judge_piece(const struct edges_problem *p, const struct edges_point *l,
 		at.theta = l->theta + w * (r->theta - l->theta);
 		at.b = l->b + w * (r->b - l->b);
 		for (size_t v = 0; v < p->N; v++)
-			at.alpha[v] = l->alpha[v] +
-			    w * (r->alpha[v] - l->alpha[v]);
+			at.alpha[v] = l->alpha[v] + w * (r->alpha[v] - l->alpha[v]);
 		edges_judge_point(p, &at, step, &own);
 	}
 	if (r->theta > l->theta && own.off > 1)
@@ -241,8 +229,7 @@ edges_find(const struct edges_problem *p, const char *name, double x)
 
 /* -1: FILE is no path from 0 to 1. */
 static inline int
-edges_judge(
-    const struct edges *e, const char *file, struct edges_verdict *verdict)
+edges_judge(const struct edges *e, const char *file, struct edges_verdict *verdict)
 {
 	static struct edges_problem p;
 	static struct edges_point point[2];
@@ -257,8 +244,7 @@ edges_judge(
 		return -1;
 	edges_problem(e, &p);
 	while (fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "%zu %lf %63s %lf", &of, &theta, name, &x) !=
-		    4)
+		if (sscanf(line, "%zu %lf %63s %lf", &of, &theta, name, &x) != 4)
 			break;
 		if (!now || of != step) {
 			if (now)

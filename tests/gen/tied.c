@@ -97,8 +97,7 @@ repeat_rows(struct table *t)
 		const size_t from = below(t->n), to = below(t->n);
 
 		for (size_t j = 0; j < t->p; j++)
-			t->x[to][j] = mirrored ? 2 - t->x[from][j]
-					       : t->x[from][j];
+			t->x[to][j] = mirrored ? 2 - t->x[from][j] : t->x[from][j];
 	}
 }
 
@@ -179,9 +178,7 @@ draw_targets(struct table *t)
 
 	for (size_t i = 0; i < t->n; i++) {
 		t->class[i] = i < EACH * classes ? i % classes : below(classes);
-		t->y[i] = kind == 0 ? t->x[i][0]
-		    : kind == 1     ? (double)below(4)
-				    : uniform(-1, 1);
+		t->y[i] = kind == 0 ? t->x[i][0] : kind == 1 ? (double)below(4) : uniform(-1, 1);
 	}
 	if (kind == 3)
 		t->y[below(t->n)] = power_of_ten(-3, 6);
@@ -231,8 +228,7 @@ main(int argc, char *argv[])
 {
 	struct table t;
 
-	if (argc < 2 || argc > 3 ||
-	    (argc == 3 && strcmp(argv[2], "regress") != 0)) {
+	if (argc < 2 || argc > 3 || (argc == 3 && strcmp(argv[2], "regress") != 0)) {
 		fputs("usage: tied SEED [regress]\n", stderr);
 		return 2;
 	}

@@ -12,10 +12,10 @@
 typedef void take_cell(void *, size_t, void *);
 typedef void take_row(int, void *);
 
-size_t kith_real_csv_parse(struct csv_parser *, const void *, size_t,
-    take_cell *, take_row *, void *) __asm__("__real_csv_parse");
-size_t kith_wrap_csv_parse(struct csv_parser *, const void *, size_t,
-    take_cell *, take_row *, void *) __asm__("__wrap_csv_parse");
+size_t kith_real_csv_parse(struct csv_parser *, const void *, size_t, take_cell *, take_row *,
+    void *) __asm__("__real_csv_parse");
+size_t kith_wrap_csv_parse(struct csv_parser *, const void *, size_t, take_cell *, take_row *,
+    void *) __asm__("__wrap_csv_parse");
 int kith_real_inflate(z_stream *, int) __asm__("__real_inflate");
 int kith_wrap_inflate(z_stream *, int) __asm__("__wrap_inflate");
 int kith_real_deflate(z_stream *, int) __asm__("__real_deflate");
@@ -51,8 +51,8 @@ row(int end, void *to)
 }
 
 size_t
-kith_wrap_csv_parse(struct csv_parser *p, const void *s, size_t len,
-    take_cell *on_cell, take_row *on_row, void *to)
+kith_wrap_csv_parse(
+    struct csv_parser *p, const void *s, size_t len, take_cell *on_cell, take_row *on_row, void *to)
 {
 	struct caller caller = {on_cell, on_row, to};
 	const size_t got = kith_real_csv_parse(

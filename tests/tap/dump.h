@@ -21,8 +21,7 @@ add(struct dump *d, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	d->len += (size_t)vsnprintf(
-	    d->text + d->len, sizeof(d->text) - d->len, fmt, ap);
+	d->len += (size_t)vsnprintf(d->text + d->len, sizeof(d->text) - d->len, fmt, ap);
 	va_end(ap);
 	if (d->len >= sizeof(d->text))
 		abort();

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Noreturn static void bail(const char *fmt, ...)
-    __attribute__((__format__(__printf__, 1, 2)));
+_Noreturn static void bail(const char *fmt, ...) __attribute__((__format__(__printf__, 1, 2)));
 
 static void
 bail(const char *fmt, ...)
@@ -75,8 +74,7 @@ golden_read(const char *name, struct kith_pool *pool)
 		if (!t.columns)
 			t.columns = in_line;
 		if (in_line != t.columns)
-			bail("%s: %zu cells where %zu are due", name, in_line,
-			    t.columns);
+			bail("%s: %zu cells where %zu are due", name, in_line, t.columns);
 		in_line = 0;
 	}
 	if (!t.columns)
@@ -117,21 +115,19 @@ golden_count(const struct golden *t, size_t row, const char *column)
 }
 
 bool
-golden_is(
-    const struct golden *t, size_t row, const char *column, const char *text)
+golden_is(const struct golden *t, size_t row, const char *column, const char *text)
 {
 	return strcmp(golden_cell(t, row, column), text) == 0;
 }
 
 unsigned
-golden_word(const struct golden *t, size_t row, const char *column,
-    const char *const *word, unsigned n)
+golden_word(
+    const struct golden *t, size_t row, const char *column, const char *const *word, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		if (golden_is(t, row, column, word[i]))
 			return i;
-	bail("%s: an unknown %s: '%s'", t->name, column,
-	    golden_cell(t, row, column));
+	bail("%s: an unknown %s: '%s'", t->name, column, golden_cell(t, row, column));
 }
 
 size_t
@@ -148,8 +144,8 @@ golden_length(const struct golden *t, size_t row, const char *column)
 }
 
 double *
-golden_numbers(const struct golden *t, size_t row, const char *column, size_t n,
-    struct kith_pool *pool)
+golden_numbers(
+    const struct golden *t, size_t row, const char *column, size_t n, struct kith_pool *pool)
 {
 	const char *s = golden_cell(t, row, column);
 	double *x = kith_new(pool, n, sizeof(*x));

@@ -33,16 +33,15 @@ const char *golden_cell(const struct golden *t, size_t row, const char *column);
 double golden_number(const struct golden *t, size_t row, const char *column);
 size_t golden_count(const struct golden *t, size_t row, const char *column);
 
-bool golden_is(
-    const struct golden *t, size_t row, const char *column, const char *text);
+bool golden_is(const struct golden *t, size_t row, const char *column, const char *text);
 
 /* Which of n words the cell is. */
-unsigned golden_word(const struct golden *t, size_t row, const char *column,
-    const char *const *word, unsigned n);
+unsigned golden_word(
+    const struct golden *t, size_t row, const char *column, const char *const *word, unsigned n);
 
 /* The numbers of a cell, which commas divide; they must be n. */
-double *golden_numbers(const struct golden *t, size_t row, const char *column,
-    size_t n, struct kith_pool *pool);
+double *golden_numbers(
+    const struct golden *t, size_t row, const char *column, size_t n, struct kith_pool *pool);
 
 /* How many they are; 0 where the cell is "-". */
 size_t golden_length(const struct golden *t, size_t row, const char *column);
@@ -51,8 +50,7 @@ size_t golden_length(const struct golden *t, size_t row, const char *column);
 struct kith_mat golden_matrix(const char *name, struct kith_pool *pool);
 
 /* The same but for its last column, which is put in y (as many as rows). */
-struct kith_mat golden_data(
-    const char *name, double **y, struct kith_pool *pool);
+struct kith_mat golden_data(const char *name, double **y, struct kith_pool *pool);
 
 /* The largest difference of n numbers. */
 double golden_distance(const double *got, const double *due, size_t n);

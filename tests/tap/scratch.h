@@ -32,8 +32,7 @@ scratch(size_t i, const void *bytes, size_t len)
 		if (!mkdtemp(scratch_dir) || atexit(scratch_remove))
 			abort();
 	}
-	snprintf(
-	    scratch_path[i], sizeof(scratch_path[i]), "%s/%zu", scratch_dir, i);
+	snprintf(scratch_path[i], sizeof(scratch_path[i]), "%s/%zu", scratch_dir, i);
 	f = fopen(scratch_path[i], "wb");
 	if (!f || fwrite(bytes, 1, len, f) != len || fclose(f) != 0)
 		abort();

@@ -47,8 +47,8 @@ sweep(void)
 	size_t n = 0;
 
 	for (struct dirent *d = NULL; dir && (d = readdir(dir));)
-		if (strcmp(d->d_name, ".") != 0 &&
-		    strcmp(d->d_name, "..") != 0 && d->d_name[0] == '.') {
+		if (strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0 &&
+		    d->d_name[0] == '.') {
 			unlink(d->d_name);
 			n++;
 		}
@@ -73,24 +73,20 @@ is_log(const struct bytes *b, int status)
 	if (status < 0) /* a signal came behind it */
 		snprintf(line, sizeof(line), "\nstatus\t");
 	snprintf(text, sizeof(text), "%.*s", (int)b->n, b->at);
-	return b->n > 0 && b->at[b->n - 1] == '\n' &&
-	    strncmp(text, "key\tvalue\n", 10) == 0 && strstr(text, line) &&
-	    strstr(text, "\nseconds\t");
+	return b->n > 0 && b->at[b->n - 1] == '\n' && strncmp(text, "key\tvalue\n", 10) == 0 &&
+	    strstr(text, line) && strstr(text, "\nseconds\t");
 }
 
 static enum state
-state_of(const struct call *c, const struct hardship *h, const struct end *e,
-    size_t i)
+state_of(const struct call *c, const struct hardship *h, const struct end *e, size_t i)
 {
 	struct bytes now = h->to_fifos ? e->fifo[i] : kith_bytes(c->out[i]);
 	enum state s = NEITHER;
 
-	if (h->to_fifos ? now.n == 0
-			: now.n == 4 && !memcmp(now.at, "old\n", 4))
+	if (h->to_fifos ? now.n == 0 : now.n == 4 && !memcmp(now.at, "old\n", 4))
 		s = OLD;
-	else if (c->is_log[i]
-		? is_log(&now, kith_end_status(e))
-		: now.n == c->due[i].n && begins(&c->due[i], &now))
+	else if (c->is_log[i] ? is_log(&now, kith_end_status(e))
+			      : now.n == c->due[i].n && begins(&c->due[i], &now))
 		s = NEW;
 	if (!h->to_fifos)
 		free(now.at);
@@ -136,8 +132,8 @@ is_named(const struct call *c, const struct end *e, size_t i)
 
 /* Rules 3 and 4 for the i-th file, of a command that was not killed. */
 static bool
-is_wrong_file(const struct call *c, const struct hardship *h,
-    const struct end *e, const enum state *s, size_t i)
+is_wrong_file(const struct call *c, const struct hardship *h, const struct end *e,
+    const enum state *s, size_t i)
 {
 	const int status = kith_end_status(e);
 
@@ -158,8 +154,8 @@ is_wrong_file(const struct call *c, const struct hardship *h,
 
 /* Rules 1 and 2. */
 static bool
-judge_status(const struct call *c, const struct hardship *h,
-    const struct end *e, char *text, size_t room)
+judge_status(
+    const struct call *c, const struct hardship *h, const struct end *e, char *text, size_t room)
 {
 	const int status = kith_end_status(e);
 
@@ -170,8 +166,7 @@ judge_status(const struct call *c, const struct hardship *h,
 		    wrong(text, room, "signal %d", WTERMSIG(e->status));
 	if (status == c->status)
 		return false;
-	if (status == NO_COMMAND && h->limit >= 0 &&
-	    strstr(e->said, "shared librar"))
+	if (status == NO_COMMAND && h->limit >= 0 && strstr(e->said, "shared librar"))
 		return false; /* the loader */
 	if (status != NO_INPUT && status != NO_MEMORY && status != NO_OUTPUT)
 		return wrong(text, room, "status %d for %d", status, c->status);
@@ -182,24 +177,21 @@ judge_status(const struct call *c, const struct hardship *h,
 
 /* Rule 3 for standard output. */
 static bool
-is_wrong_print(
-    const struct call *c, const struct hardship *h, const struct end *e)
+is_wrong_print(const struct call *c, const struct hardship *h, const struct end *e)
 {
 	const bool all = e->printed.n == c->printed.n;
 
-	return !begins(&c->printed, &e->printed) ||
-	    (kith_end_status(e) == c->status && !all) ||
+	return !begins(&c->printed, &e->printed) || (kith_end_status(e) == c->status && !all) ||
 	    (h->sent == 0 && h->output != TO_FILE && e->printed.n > 0);
 }
 
 bool
-kith_judge(const struct call *c, const struct hardship *h, const struct end *e,
-    char *text, size_t room)
+kith_judge(
+    const struct call *c, const struct hardship *h, const struct end *e, char *text, size_t room)
 {
 	static const char *const word[] = {"old", "new", "neither old nor new"};
 	const int status = kith_end_status(e);
-	const bool killed = WIFSIGNALED(e->status) &&
-	    WTERMSIG(e->status) == SIGKILL && !e->hung;
+	const bool killed = WIFSIGNALED(e->status) && WTERMSIG(e->status) == SIGKILL && !e->hung;
 	const size_t temps = sweep();
 	enum state s[OUTS];
 
@@ -208,16 +200,14 @@ kith_judge(const struct call *c, const struct hardship *h, const struct end *e,
 	if (judge_status(c, h, e, text, room))
 		return true;
 	if (temps && !killed)
-		return wrong(text, room, "status %d leaves %zu temporary files",
-		    status, temps);
+		return wrong(text, room, "status %d leaves %zu temporary files", status, temps);
 	if (is_wrong_print(c, h, e))
-		return wrong(text, room, "status %d with %zu bytes of %zu",
-		    status, e->printed.n, c->printed.n);
+		return wrong(text, room, "status %d with %zu bytes of %zu", status, e->printed.n,
+		    c->printed.n);
 	for (size_t i = 0; i < c->outs; i++)
-		if (killed ? s[i] == NEITHER && !c->is_log[i]
-			   : is_wrong_file(c, h, e, s, i))
-			return wrong(text, room, "status %d and %s is %s",
-			    status, c->out[i], word[s[i]]);
+		if (killed ? s[i] == NEITHER && !c->is_log[i] : is_wrong_file(c, h, e, s, i))
+			return wrong(
+			    text, room, "status %d and %s is %s", status, c->out[i], word[s[i]]);
 	return false;
 }
 
@@ -237,16 +227,14 @@ kith_hardship_spell(const struct hardship *h, char *text, size_t room)
 	static const char *const to[] = {"", " >/dev/full", " | nobody"};
 
 	if (h->fault)
-		snprintf(text, room, "KITH_FAULT='%s %lu %d %s'", h->fault,
-		    h->at, h->why, h->lasting ? "on" : "once");
+		snprintf(text, room, "KITH_FAULT='%s %lu %d %s'", h->fault, h->at, h->why,
+		    h->lasting ? "on" : "once");
 	else if (h->limit >= 0)
-		snprintf(text, room, "ulimit %s %lu, ignored %d",
-		    limit_name(h->limit), h->most, h->ignored);
+		snprintf(text, room, "ulimit %s %lu, ignored %d", limit_name(h->limit), h->most,
+		    h->ignored);
 	else if (h->sent)
 		snprintf(text, room, "signal %d after %g s", h->sent, h->after);
 	else
-		snprintf(text, room,
-		    "closed %u%s, ignored %d, fifos %d, walled %d, left %ld",
-		    h->closed, to[h->output], h->ignored, h->to_fifos,
-		    h->walled, h->left);
+		snprintf(text, room, "closed %u%s, ignored %d, fifos %d, walled %d, left %ld",
+		    h->closed, to[h->output], h->ignored, h->to_fifos, h->walled, h->left);
 }

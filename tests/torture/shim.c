@@ -30,21 +30,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum function {
-	MALLOC,
-	MMAP,
-	READ,
-	WRITE,
-	OPEN,
-	CLOSE,
-	RENAME,
-	STAT,
-	FSYNC,
-	THREAD,
-	FUNCTIONS
-};
-static const char *const function[FUNCTIONS] = {"malloc", "mmap", "read",
-    "write", "open", "close", "rename", "stat", "fsync", "pthread_create"};
+enum function { MALLOC, MMAP, READ, WRITE, OPEN, CLOSE, RENAME, STAT, FSYNC, THREAD, FUNCTIONS };
+static const char *const function[FUNCTIONS] = {"malloc", "mmap", "read", "write", "open", "close",
+    "rename", "stat", "fsync", "pthread_create"};
 
 static struct kith_seen *seen; /* NULL: nothing is counted */
 static enum function which = FUNCTIONS;
@@ -58,8 +46,8 @@ is_from_blas(const void *caller)
 {
 	Dl_info who;
 
-	return which == MALLOC && in_main && dladdr(caller, &who) &&
-	    who.dli_fname && strstr(who.dli_fname, "openblas");
+	return which == MALLOC && in_main && dladdr(caller, &who) && who.dli_fname &&
+	    strstr(who.dli_fname, "openblas");
 }
 
 /* Whether this call is to fail; errno is what it fails with. */
@@ -97,8 +85,8 @@ int kith_stat(const char *, struct stat *) STANDS_FOR_WIDE(stat);
 int kith_lstat(const char *, struct stat *) STANDS_FOR_WIDE(lstat);
 int kith_fstat(int, struct stat *) STANDS_FOR_WIDE(fstat);
 int kith_fsync(int) STANDS_FOR(fsync);
-int kith_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *),
-    void *) STANDS_FOR(pthread_create);
+int kith_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *)
+    STANDS_FOR(pthread_create);
 void *kith_malloc(size_t) STANDS_FOR(malloc);
 void *kith_calloc(size_t, size_t) STANDS_FOR(calloc);
 void *kith_realloc(void *, size_t) STANDS_FOR(realloc);
@@ -107,8 +95,8 @@ void *kith_aligned_alloc(size_t, size_t) STANDS_FOR(aligned_alloc);
 int kith_posix_memalign(void **, size_t, size_t) STANDS_FOR(posix_memalign);
 long kith_syscall(long, ...) STANDS_FOR(syscall);
 typedef int kith_main(int, char **, char **);
-int kith_start(kith_main *, int, char **, void (*)(void), void (*)(void),
-    void (*)(void), void *) STANDS_FOR(__libc_start_main);
+int kith_start(kith_main *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *)
+    STANDS_FOR(__libc_start_main);
 
 /* The function of this type and name without the shim. */
 #define REAL_NAMED(type, name, of) \
@@ -213,11 +201,9 @@ kith_fsync(int fd)
 }
 
 int
-kith_pthread_create(
-    pthread_t *id, const pthread_attr_t *how, void *(*run)(void *), void *to)
+kith_pthread_create(pthread_t *id, const pthread_attr_t *how, void *(*run)(void *), void *to)
 {
-	REAL(int, pthread_create,
-	    (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *));
+	REAL(int, pthread_create, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *));
 
 	return fails(THREAD) ? why : real(id, how, run, to);
 }
@@ -237,8 +223,7 @@ take_early(size_t size)
 {
 	void *p = early + used;
 
-	used += (size + alignof(max_align_t) - 1) / alignof(max_align_t) *
-	    alignof(max_align_t);
+	used += (size + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
 	if (used > sizeof(early))
 		abort();
 	return p;
@@ -277,9 +262,8 @@ kith_malloc(size_t size)
 {
 	if (!find())
 		return take_early(size);
-	return !is_from_blas(__builtin_return_address(0)) && fails(MALLOC)
-	    ? NULL
-	    : real_of.malloc(size);
+	return !is_from_blas(__builtin_return_address(0)) && fails(MALLOC) ? NULL
+									   : real_of.malloc(size);
 }
 
 void *
@@ -338,8 +322,7 @@ begin(void)
 	why = (int)strtol(rest, &rest, 10);
 	lasting = strcmp(rest, " on") == 0;
 	fd = open(file, O_RDWR | O_CLOEXEC);
-	seen = mmap(
-	    NULL, sizeof(*seen), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	seen = mmap(NULL, sizeof(*seen), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (fd < 0 || seen == MAP_FAILED)
 		abort();
 	close(fd);
@@ -364,17 +347,15 @@ kith_syscall(long number, ...)
 	if (number == SYS_mmap && fails(MMAP))
 #endif
 		return -1;
-	return real(
-	    number, word[0], word[1], word[2], word[3], word[4], word[5]);
+	return real(number, word[0], word[1], word[2], word[3], word[4], word[5]);
 }
 
 int
-kith_start(kith_main *called, int argc, char **argv, void (*first)(void),
-    void (*last)(void), void (*unload)(void), void *stack)
+kith_start(kith_main *called, int argc, char **argv, void (*first)(void), void (*last)(void),
+    void (*unload)(void), void *stack)
 {
 	REAL(int, __libc_start_main,
-	    (kith_main *, int, char **, void (*)(void), void (*)(void),
-		void (*)(void), void *));
+	    (kith_main *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *));
 
 	begin();
 	in_main = true;

@@ -40,14 +40,12 @@ static const struct {
 	const char *function;
 	int why;
 	bool lasting;
-} fault[] = {{"malloc", ENOMEM, false}, {"malloc", ENOMEM, true},
-    {"mmap", ENOMEM, false}, {"mmap", ENOMEM, true}, {"read", EIO, false},
-    {"read", EIO, true}, {"read", EINTR, false}, {"read", EAGAIN, false},
-    {"read", 0, false}, {"write", EIO, false}, {"write", ENOSPC, false},
-    {"write", ENOSPC, true}, {"write", EINTR, false}, {"write", EAGAIN, false},
-    {"write", 0, false}, {"open", EMFILE, false}, {"open", EMFILE, true},
-    {"open", EACCES, false}, {"close", EIO, false}, {"close", EIO, true},
-    {"rename", EIO, false}, {"rename", EIO, true}, {"stat", EACCES, false},
+} fault[] = {{"malloc", ENOMEM, false}, {"malloc", ENOMEM, true}, {"mmap", ENOMEM, false},
+    {"mmap", ENOMEM, true}, {"read", EIO, false}, {"read", EIO, true}, {"read", EINTR, false},
+    {"read", EAGAIN, false}, {"read", 0, false}, {"write", EIO, false}, {"write", ENOSPC, false},
+    {"write", ENOSPC, true}, {"write", EINTR, false}, {"write", EAGAIN, false}, {"write", 0, false},
+    {"open", EMFILE, false}, {"open", EMFILE, true}, {"open", EACCES, false}, {"close", EIO, false},
+    {"close", EIO, true}, {"rename", EIO, false}, {"rename", EIO, true}, {"stat", EACCES, false},
     {"stat", EACCES, true}, {"fsync", EIO, false}, {"fsync", EINTR, false},
     {"pthread_create", EAGAIN, false}, {"pthread_create", EAGAIN, true}};
 enum { FAULTS = sizeof(fault) / sizeof(*fault) };
@@ -124,8 +122,7 @@ read_calls(const char *file, size_t part, size_t parts)
 	if (!in)
 		die("cannot read", file);
 	while (fgets(line, sizeof(line), in))
-		if (*line != '\n' && *line != '#' && n++ % parts == part - 1 &&
-		    calls < CALLS)
+		if (*line != '\n' && *line != '#' && n++ % parts == part - 1 && calls < CALLS)
 			kith_call_read(&call[calls++], line);
 	fclose(in);
 }
@@ -216,8 +213,7 @@ try_faults(unsigned long from)
 static void
 try_signals(uint64_t seed)
 {
-	static const int sig[] = {
-	    SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGPIPE};
+	static const int sig[] = {SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGPIPE};
 	struct hardship h = kith_ease;
 	struct kith_rng rng;
 
@@ -248,11 +244,9 @@ map_seen(void)
 	const int fd = open("seen", O_RDWR | O_CREAT | O_TRUNC, 0600);
 	char path[1 << 12];
 
-	if (fd < 0 || ftruncate(fd, sizeof(*kith_seen)) ||
-	    !getcwd(path, sizeof(path)))
+	if (fd < 0 || ftruncate(fd, sizeof(*kith_seen)) || !getcwd(path, sizeof(path)))
 		die("seen", strerror(errno));
-	kith_seen = mmap(NULL, sizeof(*kith_seen), PROT_READ | PROT_WRITE,
-	    MAP_SHARED, fd, 0);
+	kith_seen = mmap(NULL, sizeof(*kith_seen), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (kith_seen == MAP_FAILED)
 		die("seen", strerror(errno));
 	snprintf(path + strlen(path), sizeof(path) - strlen(path), "/seen");
@@ -275,8 +269,7 @@ main(int argc, char *argv[])
 	sigemptyset(&set);
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	read_calls(
-	    argv[1], strtoul(argv[5], NULL, 10), strtoul(argv[6], NULL, 10));
+	read_calls(argv[1], strtoul(argv[5], NULL, 10), strtoul(argv[6], NULL, 10));
 	map_seen();
 	for (size_t i = 0; i < calls; i++)
 		try_well(&call[i]);
@@ -294,7 +287,7 @@ main(int argc, char *argv[])
 		until += 60 * minutes / 4;
 		try_signals(strtoull(argv[3], NULL, 10));
 	}
-	printf("tried %zu found %zu ended %zu of %zu at %lu\n", tried, found,
-	    ended, at > 0 ? calls * FAULTS : 0, at);
+	printf("tried %zu found %zu ended %zu of %zu at %lu\n", tried, found, ended,
+	    at > 0 ? calls * FAULTS : 0, at);
 	return found > 0;
 }

@@ -30,18 +30,15 @@ kith_call_read(struct call *c, const char *line)
 {
 	size_t n = 0;
 
-	snprintf(
-	    c->line, sizeof(c->line), "%.*s", (int)strcspn(line, "\n"), line);
+	snprintf(c->line, sizeof(c->line), "%.*s", (int)strcspn(line, "\n"), line);
 	memcpy(c->text, c->line, sizeof(c->text));
-	for (char *w = strtok(c->text, " "); w && n + 1 < WORDS;
-	     w = strtok(NULL, " ")) {
+	for (char *w = strtok(c->text, " "); w && n + 1 < WORDS; w = strtok(NULL, " ")) {
 		if (*w == '<') {
 			c->input = w + 1;
 			continue;
 		}
 		if (strncmp(w, "new", 3) == 0 && c->outs < OUTS) {
-			c->is_log[c->outs] = n > 0 &&
-			    strcmp(c->word[n - 1], "--log") == 0;
+			c->is_log[c->outs] = n > 0 && strcmp(c->word[n - 1], "--log") == 0;
 			c->out[c->outs++] = w;
 		}
 		c->word[n++] = w;
@@ -63,8 +60,8 @@ kith_bytes(const char *file)
 	b.at = malloc((size_t)st.st_size + 1);
 	if (!b.at)
 		die(file);
-	while (b.n < (size_t)st.st_size &&
-	    (got = read(fd, b.at + b.n, (size_t)st.st_size - b.n)) > 0)
+	while (
+	    b.n < (size_t)st.st_size && (got = read(fd, b.at + b.n, (size_t)st.st_size - b.n)) > 0)
 		b.n += (size_t)got;
 	close(fd);
 	return b;
@@ -107,8 +104,7 @@ prepare(const struct call *c, const struct hardship *h, int *fifo)
 		if (!h->to_fifos) {
 			write_file(c->out[i], "old\n");
 		} else if (mkfifo(c->out[i], 0600) ||
-		    (fifo[i] = open(
-			 c->out[i], O_RDWR | O_NONBLOCK | O_CLOEXEC)) < 0) {
+		    (fifo[i] = open(c->out[i], O_RDWR | O_NONBLOCK | O_CLOEXEC)) < 0) {
 			die(c->out[i]);
 		}
 	}
@@ -147,8 +143,7 @@ suffer(const struct call *c, const struct hardship *h, int said)
 		to[1] = open(printed[h->output == TO_FULL], O_WRONLY);
 	else if (pipe(to) || close(to[0]))
 		_exit(126);
-	if (dup2(open(input, O_RDONLY), 0) < 0 || dup2(to[1], 1) < 0 ||
-	    dup2(said, 2) < 0)
+	if (dup2(open(input, O_RDONLY), 0) < 0 || dup2(to[1], 1) < 0 || dup2(said, 2) < 0)
 		_exit(126);
 	for (int fd = 3; fd < 64; fd++)
 		close(fd);
@@ -157,8 +152,7 @@ suffer(const struct call *c, const struct hardship *h, int said)
 			close(fd);
 	if (h->walled && (setgid(NOBODY) || setuid(NOBODY)))
 		_exit(126);
-	if (h->limit >= 0 &&
-	    setrlimit(h->limit, &(struct rlimit){h->most, h->most}))
+	if (h->limit >= 0 && setrlimit(h->limit, &(struct rlimit){h->most, h->most}))
 		_exit(126);
 	if (h->fault)
 		set_fault(h);
@@ -206,8 +200,7 @@ drain(int fd)
 
 	if (!b.at)
 		die("memory");
-	while (
-	    b.n < 1 << 16 && (got = read(fd, b.at + b.n, (1 << 16) - b.n)) > 0)
+	while (b.n < 1 << 16 && (got = read(fd, b.at + b.n, (1 << 16) - b.n)) > 0)
 		b.n += (size_t)got;
 	return b;
 }

@@ -84,8 +84,8 @@ int kith_end_status(const struct end *e);
  * What is wrong with an end, as text of at most room bytes: false where nothing
  * is.  Files in the directory are looked at, and temporary ones removed.
  */
-bool kith_judge(const struct call *c, const struct hardship *h,
-    const struct end *e, char *text, size_t room);
+bool kith_judge(
+    const struct call *c, const struct hardship *h, const struct end *e, char *text, size_t room);
 
 /* The hardship in words. */
 void kith_hardship_spell(const struct hardship *h, char *text, size_t room);

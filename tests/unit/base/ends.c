@@ -23,9 +23,9 @@ enum { DONE = 7 }; /* the status of a child that goes on to its end */
 static bool
 ends_none(int sig)
 {
-	return sig == SIGKILL || sig == SIGSTOP || sig == SIGTSTP ||
-	    sig == SIGTTIN || sig == SIGTTOU || sig == SIGCONT ||
-	    sig == SIGCHLD || sig == SIGURG || sig == 28 /* SIGWINCH */;
+	return sig == SIGKILL || sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN ||
+	    sig == SIGTTOU || sig == SIGCONT || sig == SIGCHLD || sig == SIGURG ||
+	    sig == 28 /* SIGWINCH */;
 }
 
 /* Whether sanitizers have a handler for it, which is to stay. */
@@ -77,16 +77,16 @@ raise_it(int sig)
 static void
 is_ended(int status, int sig, const char *name)
 {
-	ok(WIFSIGNALED(status) && WTERMSIG(status) == sig,
-	    "signal %d: %s (got %d)", sig, name, status);
+	ok(WIFSIGNALED(status) && WTERMSIG(status) == sig, "signal %d: %s (got %d)", sig, name,
+	    status);
 	is_size(entries(), 0, "and leaves no file");
 }
 
 static void
 is_alive(int status, int sig, const char *name)
 {
-	ok(WIFEXITED(status) && WEXITSTATUS(status) == DONE,
-	    "signal %d: %s (got %d)", sig, name, status);
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == DONE, "signal %d: %s (got %d)", sig, name,
+	    status);
 	is_size(entries(), 0, "and at the end there is no file");
 }
 
@@ -112,8 +112,8 @@ static void
 test_each(void)
 {
 	for (int sig = 1; sig <= SIGRTMAX; sig++) {
-		if (sig == SIGKILL || sig == SIGSTOP || sig == SIGTSTP ||
-		    sig == SIGTTIN || sig == SIGTTOU || is_taken(sig))
+		if (sig == SIGKILL || sig == SIGSTOP || sig == SIGTSTP || sig == SIGTTIN ||
+		    sig == SIGTTOU || is_taken(sig))
 			continue;
 		if (ends_none(sig))
 			is_alive(run(raise_it, sig), sig, "does not end it");
@@ -275,8 +275,7 @@ static void
 test_progress(void)
 {
 	is_text(ask(1), "tool: running for 0.0 s\n", "SIGUSR1 asks");
-	is_text(ask(2), "tool: running for 0.0 s\ntool: running for 0.0 s\n",
-	    "a line each time");
+	is_text(ask(2), "tool: running for 0.0 s\ntool: running for 0.0 s\n", "a line each time");
 	signal(SIGUSR1, SIG_IGN);
 	is_text(ask(1), "", "unless the caller ignores it");
 	signal(SIGUSR1, SIG_DFL);

@@ -13,13 +13,10 @@ main(void)
 	char text[500];
 
 	ok(kith_fail(&err, KITH_EX_USAGE, "%s %d", "word", 7) == -1, "fail");
-	ok(err.status == KITH_EX_USAGE && !err.file && err.line == 0,
-	    "of no file and no line");
+	ok(err.status == KITH_EX_USAGE && !err.file && err.line == 0, "of no file and no line");
 	is_text(err.msg, "word 7", "the message");
-	ok(kith_fail_at(&err, EX_DATAERR, "f", 3, "%c", 'x') == -1,
-	    "at a line");
-	ok(err.status == EX_DATAERR && strcmp(err.file, "f") == 0 &&
-		err.line == 3,
+	ok(kith_fail_at(&err, EX_DATAERR, "f", 3, "%c", 'x') == -1, "at a line");
+	ok(err.status == EX_DATAERR && strcmp(err.file, "f") == 0 && err.line == 3,
 	    "status, file and line");
 	is_text(err.msg, "x", "the message");
 	memset(text, 'x', sizeof(text) - 1);

@@ -44,8 +44,7 @@ test_add(struct kith_pool *pool)
 	is_size(kith_names_find(&names, "a"), 0, "nothing is in nothing");
 	for (size_t i = 0; i < 3 * N; i++) {
 		snprintf(text, sizeof(text), "c%zu", i * 7 % N);
-		right += kith_names_add(&names, text, pool) ==
-		    (i < N ? i : i - i / N * N);
+		right += kith_names_add(&names, text, pool) == (i < N ? i : i - i / N * N);
 	}
 	is_size(right, 3 * N, "a name is added once");
 	is_size(names.n, N, "so there are as many");
@@ -69,8 +68,7 @@ test_sort(struct kith_pool *pool)
 				kith_names_add(&names, by_bytes[k], pool);
 	kith_names_sort(&names, &was, &other);
 	for (size_t i = 0; i < 9; i++)
-		right += strcmp(names.name[i], by_bytes[i]) == 0 &&
-		    was[i] == came[i] &&
+		right += strcmp(names.name[i], by_bytes[i]) == 0 && was[i] == came[i] &&
 		    kith_names_find(&names, by_bytes[i]) == i;
 	is_size(right, 9, "names in the order of their bytes");
 	kith_pool_free(&other);

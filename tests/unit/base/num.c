@@ -66,8 +66,7 @@ as_strtod(const char *s)
 	const double due = strtod(s, NULL);
 	double x = 7;
 
-	return kith_parse_real(s, strlen(s), &x) == KITH_NUM_OK &&
-	    bits(x) == bits(due);
+	return kith_parse_real(s, strlen(s), &x) == KITH_NUM_OK && bits(x) == bits(due);
 }
 
 static void
@@ -78,12 +77,10 @@ test_lists(void)
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		ok(as_strtod(numbers[i]), "%s", numbers[i]);
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
-		ok(kith_parse_real(texts[i], strlen(texts[i]), &x) ==
-			KITH_NUM_TEXT,
-		    "'%s' is text", texts[i]);
+		ok(kith_parse_real(texts[i], strlen(texts[i]), &x) == KITH_NUM_TEXT, "'%s' is text",
+		    texts[i]);
 	for (size_t i = 0; i < sizeof(huge) / sizeof(*huge); i++)
-		ok(kith_parse_real(huge[i], strlen(huge[i]), &x) ==
-			KITH_NUM_HUGE,
+		ok(kith_parse_real(huge[i], strlen(huge[i]), &x) == KITH_NUM_HUGE,
 		    "%s is too large", huge[i]);
 	ok(x == 7, "nothing is stored of these");
 }
@@ -129,8 +126,7 @@ test_read(void)
 		const double y = nextafter(x, INFINITY);
 
 		/* All digits of the number half way between two doubles. */
-		snprintf(s, sizeof(s), "%.1100Lg",
-		    ((long double)x + (long double)y) / 2);
+		snprintf(s, sizeof(s), "%.1100Lg", ((long double)x + (long double)y) / 2);
 		right[3] += as_strtod(s);
 	}
 	is_size(right[3], N / 100, "half way between two doubles");
@@ -148,12 +144,10 @@ test_long(void)
 	memset(s, '3', LONG);
 	memcpy(s + LONG, "e-2", 4);
 	s[1] = '.';
-	ok(kith_parse_real(s, LONG + 3, &x) == KITH_NUM_OK &&
-		x == strtod(s, NULL),
+	ok(kith_parse_real(s, LONG + 3, &x) == KITH_NUM_OK && x == strtod(s, NULL),
 	    "a million digits");
 	s[1] = '3';
-	ok(kith_parse_real(s, LONG + 3, &x) == KITH_NUM_HUGE,
-	    "too many of them");
+	ok(kith_parse_real(s, LONG + 3, &x) == KITH_NUM_HUGE, "too many of them");
 	s[LONG] = 'x';
 	ok(kith_parse_real(s, LONG + 3, &x) == KITH_NUM_TEXT, "and text");
 	free(s);
@@ -241,8 +235,7 @@ test_format(void)
 		digits = fewest_digits(x);
 		snprintf(e, sizeof(e), "%.*e", digits - 1, x);
 		/* Whole numbers past 2^53 are written with all digits. */
-		shortest += len <= strlen(e) &&
-		    (fabs(x) >= 0x1p53 || count_digits(s) <= digits);
+		shortest += len <= strlen(e) && (fabs(x) >= 0x1p53 || count_digits(s) <= digits);
 	}
 	is_size(lengths, N, "lengths are as told");
 	is_size(same, N, "what is written reads back the same");
@@ -283,20 +276,17 @@ test_digits(void)
 		double x;
 		size_t digits;
 		const char *due;
-	} of[] = {{0, 1, "0"}, {-0.0, 3, "0"}, {2.0 / 3, 3, "0.667"},
-	    {-2.0 / 3, 1, "-0.7"}, {0.1, 17, "0.1"}, {0.5, 3, "0.5"},
-	    {1.005, 3, "1"}, {2.5, 1, "2"}, {3.5, 1, "4"}, {99.96, 3, "100"},
-	    {123456, 2, "120000"}, {1234567, 2, "1200000"},
-	    {12345678, 2, "1.2e+07"}, {0x1p70, 17, "1.1805916207174113e+21"},
-	    {1e20, 17, "1e+20"}, {-0x1p53, 17, "-9.007199254740992e+15"},
-	    {1e100, 1, "1e+100"}, {0.00012345, 3, "0.000123"},
-	    {0.000012345, 3, "1.23e-05"}, {INFINITY, 2, "inf"},
+	} of[] = {{0, 1, "0"}, {-0.0, 3, "0"}, {2.0 / 3, 3, "0.667"}, {-2.0 / 3, 1, "-0.7"},
+	    {0.1, 17, "0.1"}, {0.5, 3, "0.5"}, {1.005, 3, "1"}, {2.5, 1, "2"}, {3.5, 1, "4"},
+	    {99.96, 3, "100"}, {123456, 2, "120000"}, {1234567, 2, "1200000"},
+	    {12345678, 2, "1.2e+07"}, {0x1p70, 17, "1.1805916207174113e+21"}, {1e20, 17, "1e+20"},
+	    {-0x1p53, 17, "-9.007199254740992e+15"}, {1e100, 1, "1e+100"},
+	    {0.00012345, 3, "0.000123"}, {0.000012345, 3, "1.23e-05"}, {INFINITY, 2, "inf"},
 	    {-INFINITY, 2, "-inf"}, {1.7976931348623157e308, 1, "1e+308"},
 	    {-1.7976931348623157e308, 3, "-1.79e+308"},
 	    {1.7976931348623157e308, 16, "1.797693134862315e+308"},
-	    {1.7976931348623157e308, 17, "1.7976931348623157e+308"},
-	    {5e-324, 1, "5e-324"}, {5e-324, 17, "5e-324"},
-	    {1.0 / 3, 16, "0.3333333333333333"}};
+	    {1.7976931348623157e308, 17, "1.7976931348623157e+308"}, {5e-324, 1, "5e-324"},
+	    {5e-324, 17, "5e-324"}, {1.0 / 3, 16, "0.3333333333333333"}};
 	size_t right = 0;
 	struct kith_rng rng;
 	char s[KITH_NUM_ROOM];
@@ -307,8 +297,7 @@ test_digits(void)
 	}
 	kith_rng_seed(&rng, 3, KITH_RNG_SAMPLE, 0);
 	for (size_t i = 0; i < N; i++) {
-		const double x = i % 2 ? any_double(&rng)
-				       : 2 * kith_rng_unit(&rng) - 1;
+		const double x = i % 2 ? any_double(&rng) : 2 * kith_rng_unit(&rng) - 1;
 		const size_t digits = 1 + i % 17;
 		char due[64];
 		size_t n = 0;
@@ -318,12 +307,10 @@ test_digits(void)
 		/* No more digits, zeros at its end aside, and the same number. */
 		for (const char *c = s + strspn(s, "-0."); *c && *c != 'e'; c++)
 			n += '0' <= *c && *c <= '9';
-		for (const char *c = s + strcspn(s, "e"); n > 0 && c[-1] == '0';
-		     c--)
+		for (const char *c = s + strcspn(s, "e"); n > 0 && c[-1] == '0'; c--)
 			n--;
 		right += n <= digits &&
-		    (strtod(s, NULL) == strtod(due, NULL) ||
-			isinf(strtod(due, NULL)));
+		    (strtod(s, NULL) == strtod(due, NULL) || isinf(strtod(due, NULL)));
 	}
 	is_size(right, N, "of any double");
 }

@@ -20,8 +20,7 @@ work(void *to, size_t block, size_t thread)
 	size_t most = atomic_load(&t->most);
 
 	atomic_fetch_add(&t->done[block], 1);
-	while (thread > most &&
-	    !atomic_compare_exchange_weak(&t->most, &most, thread))
+	while (thread > most && !atomic_compare_exchange_weak(&t->most, &most, thread))
 		;
 }
 

@@ -15,9 +15,8 @@
 #define WATCHED(how) 0
 #endif
 /* Whether realloc() is known to move pages: that of sanitizers copies. */
-#if !defined(__GLIBC__) || defined(__SANITIZE_ADDRESS__) || \
-    defined(__SANITIZE_THREAD__) || WATCHED(address) || WATCHED(thread) || \
-    WATCHED(memory)
+#if !defined(__GLIBC__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
+    WATCHED(address) || WATCHED(thread) || WATCHED(memory)
 #define MOVES false
 #else
 #define MOVES true
@@ -57,10 +56,8 @@ test_new_each(struct kith_pool *pool)
 
 	KITH_NEW_REALS(pool, 3, 1, &x, &y);
 	KITH_NEW_SIZES(pool, 2, 1, &a, &b);
-	ok(x != y && x[0] == 0 && x[2] == 0 && y[0] == 0 && y[2] == 0,
-	    "several arrays of doubles");
-	ok(a != b && a[0] == 0 && a[1] == 0 && b[0] == 0 && b[1] == 0,
-	    "several arrays of sizes");
+	ok(x != y && x[0] == 0 && x[2] == 0 && y[0] == 0 && y[2] == 0, "several arrays of doubles");
+	ok(a != b && a[0] == 0 && a[1] == 0 && b[0] == 0 && b[1] == 0, "several arrays of sizes");
 }
 
 static void
@@ -77,8 +74,7 @@ test_grow(struct kith_pool *pool)
 		}
 	for (size_t n = 1; n <= 300; n++)
 		for (size_t k = 0; k < 3; k++)
-			right += v[k][n - 1] == 3 * n + k &&
-			    (uintptr_t)v[k] % 16 == 0;
+			right += v[k][n - 1] == 3 * n + k && (uintptr_t)v[k] % 16 == 0;
 	is_size(right, 900, "growing keeps what was there");
 	v[0] = kith_grow(pool, v[0], 10, sizeof(*v[0]));
 	is_size(v[0][9], 30, "shrinking too");
@@ -125,8 +121,7 @@ test_texts(struct kith_pool *pool)
 	}
 	for (size_t len = 0; len <= MOST; len++) {
 		text[len / 2] = 'y';
-		right += strlen(copy[len]) == len &&
-		    memcmp(copy[len], text, len) == 0;
+		right += strlen(copy[len]) == len && memcmp(copy[len], text, len) == 0;
 		text[len / 2] = 'x';
 	}
 	is_size(right, MOST + 1, "texts of all lengths");
@@ -177,8 +172,7 @@ test_no_memory(struct kith_pool *pool)
 		kith_new(pool, SIZE_MAX / 4, 8);
 		ok(false, "a size that overflows");
 	} else
-		ok(asked_n == SIZE_MAX / 4 && asked_size == 8,
-		    "a size that overflows is told");
+		ok(asked_n == SIZE_MAX / 4 && asked_size == 8, "a size that overflows is told");
 	if (setjmp(back) == 0) {
 		kith_grow(pool, s, PTRDIFF_MAX, 1);
 		ok(false, "a size that nobody has");

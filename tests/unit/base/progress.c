@@ -39,14 +39,12 @@ test_times(void)
 	static const struct {
 		double seconds;
 		const char *due;
-	} at[] = {{0, "0.0 s"}, {12.39, "12.3 s"}, {99.99, "99.9 s"},
-	    {100, "1 min 40 s"}, {3599, "59 min 59 s"}, {3600, "1 h 0 min"},
-	    {359999, "99 h 59 min"}, {360000, "4 d 4 h"},
-	    {1e300, "11574 d 1 h"}};
+	} at[] = {{0, "0.0 s"}, {12.39, "12.3 s"}, {99.99, "99.9 s"}, {100, "1 min 40 s"},
+	    {3599, "59 min 59 s"}, {3600, "1 h 0 min"}, {359999, "99 h 59 min"},
+	    {360000, "4 d 4 h"}, {1e300, "11574 d 1 h"}};
 
 	for (size_t i = 0; i < sizeof(at) / sizeof(*at); i++) {
-		const struct kith_progress_now now = {
-		    .tool = "t", .seconds = at[i].seconds};
+		const struct kith_progress_now now = {.tool = "t", .seconds = at[i].seconds};
 		char due[60];
 
 		snprintf(due, sizeof(due), "t: running for %s", at[i].due);
@@ -65,17 +63,12 @@ test_phases(void)
 			  .done = 3,
 			  .total = 10,
 			  .seconds = 12},
-		{.name = "neighbours",
-		    .unit = "rows",
-		    .done = 400,
-		    .total = 900,
-		    .seconds = 1}}};
+		{.name = "neighbours", .unit = "rows", .done = 400, .total = 900, .seconds = 1}}};
 
 	is_line(&now,
 	    "knnclf: cross-validation, 3 of 10 parts; neighbours, 400 of 900 "
 	    "rows; 12.3 s, about 28 s left");
-	is_text(line(&now, 80),
-	    "knnclf: cross-validation, 3 of 10 parts; 12.3 s, about 28 s left",
+	is_text(line(&now, 80), "knnclf: cross-validation, 3 of 10 parts; 12.3 s, about 28 s left",
 	    "80 columns have room for the outer phase");
 	is_text(line(&now, 20), "knnclf: cross-valida", "20 for its beginning");
 	is_text(line(&now, 0), "", "0 for nothing");
@@ -89,8 +82,7 @@ test_phases(void)
 	    "rows; 12.3 s, about 0 s left");
 	now.level[0] = (struct kith_progress_level){
 	    .name = "steps", .unit = "events", .done = 7, .seconds = 12};
-	is_line(&now,
-	    "knnclf: steps, 7 events; neighbours, 400 of 900 rows; 12.3 s");
+	is_line(&now, "knnclf: steps, 7 events; neighbours, 400 of 900 rows; 12.3 s");
 	now.level[1].unit = NULL;
 	is_line(&now, "knnclf: steps, 7 events; neighbours; 12.3 s");
 	now.level[0] = (struct kith_progress_level){.name = "reading",
@@ -113,19 +105,16 @@ test_values(void)
 	static const struct {
 		double x;
 		const char *due;
-	} at[] = {{0, "0"}, {-0., "0"}, {7, "7"}, {123456789, "123456789"},
-	    {.25, "0.25"}, {-.025, "-0.025"}, {1. / 3, "0.33333"},
-	    {2. / 3e4, "6.6667e-5"}, {1e-4, "0.0001"}, {12345.678, "12346"},
-	    {-1234.5, "-1234.5"}, {99999.6, "100000"}, {9.99999, "10"},
-	    {123456.5, "123460"}, {1e15, "1e15"}, {1.25e300, "1.25e300"},
-	    {-3e-300, "-3e-300"}, {1e-310, "0"}, {INFINITY, "inf"},
-	    {-INFINITY, "-inf"}, {NAN, "NA"}};
+	} at[] = {{0, "0"}, {-0., "0"}, {7, "7"}, {123456789, "123456789"}, {.25, "0.25"},
+	    {-.025, "-0.025"}, {1. / 3, "0.33333"}, {2. / 3e4, "6.6667e-5"}, {1e-4, "0.0001"},
+	    {12345.678, "12346"}, {-1234.5, "-1234.5"}, {99999.6, "100000"}, {9.99999, "10"},
+	    {123456.5, "123460"}, {1e15, "1e15"}, {1.25e300, "1.25e300"}, {-3e-300, "-3e-300"},
+	    {1e-310, "0"}, {INFINITY, "inf"}, {-INFINITY, "-inf"}, {NAN, "NA"}};
 
 	for (size_t i = 0; i < sizeof(at) / sizeof(*at); i++) {
 		const struct kith_progress_now now = {.tool = "t",
 		    .depth = 1,
-		    .level = {
-			{.name = "a", .values = 1, .value = {{"x", at[i].x}}}}};
+		    .level = {{.name = "a", .values = 1, .value = {{"x", at[i].x}}}}};
 		char due[60];
 
 		snprintf(due, sizeof(due), "t: a, x %s; 0.0 s", at[i].due);
@@ -142,9 +131,7 @@ stop_clock(char *text)
 	while (*text) {
 		const size_t len = strspn(text, "0123456789.");
 		const bool time = len > 0 && strncmp(text + len, " s", 2) == 0;
-		const size_t kept = !time    ? len + (len == 0)
-		    : memchr(text, '.', len) ? 3
-					     : 1;
+		const size_t kept = !time ? len + (len == 0) : memchr(text, '.', len) ? 3 : 1;
 
 		memmove(to, time ? "0.0" : text, kept);
 		to += kept;
@@ -327,8 +314,7 @@ test_telling(void)
 	const char *text = said(tell_lines), *at;
 
 	ok(count(text, "t: a, 0 of 4 rows; 0.0 s\n") > 1, "lines come again");
-	ok(count(text, "t: ") == count(text, "\n") && !strchr(text, '\r'),
-	    "whole ones");
+	ok(count(text, "t: ") == count(text, "\n") && !strchr(text, '\r'), "whole ones");
 	is_text(said(tell_late), "", "none before the first is due");
 	text = said(rewrite);
 	ok(strncmp(text, shown, strlen(shown)) == 0, "a line for a terminal");
@@ -339,8 +325,7 @@ test_telling(void)
 	    "after which it is there again");
 	at = strstr(text, "s\r\033[Klast\n");
 	ok(at && strcmp(strchr(at, '\n'), "\n") == 0, "it is wiped at the end");
-	ok(count(said(wait_for_input), "reading f") < 2,
-	    "there is none while nothing comes in");
+	ok(count(said(wait_for_input), "reading f") < 2, "there is none while nothing comes in");
 }
 
 int

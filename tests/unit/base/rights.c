@@ -57,8 +57,7 @@ has(const char *path, const struct list *due)
 	unsigned char a[100], b[100];
 	const size_t n = spell(due, a);
 
-	return getxattr(path, list_name, b, sizeof(b)) == (ssize_t)n &&
-	    memcmp(a, b, n) == 0;
+	return getxattr(path, list_name, b, sizeof(b)) == (ssize_t)n && memcmp(a, b, n) == 0;
 }
 
 /* Give a new file the rights of "file", as this user; what was lost. */
@@ -101,17 +100,16 @@ static const struct {
 	struct list was, due;
 } cases[] = {
     {"all is kept", US, US, 0, {{6, 7, 4, 6, 7, 4}}, {{6, 7, 4, 6, 7, 4}}},
-    {"the old owner is one of the rest", 0, 0,
-	KITH_RIGHTS_OWNER | KITH_RIGHTS_GROUP, {{6, 7, 4, 6, 7, 4}},
-	{{6, 6, 4, 6, 6, 4}}},
-    {"the old group is one of the rest", US, 0, KITH_RIGHTS_GROUP,
-	{{7, 7, 7, 3, 7, 6}}, {{7, 7, 2, 3, 7, 2}}},
-    {"as much as the mask lets them", US, 0, KITH_RIGHTS_GROUP,
-	{{7, 5, 6, 9, 4, 7}}, {{7, 5, 4, 9, 4, 4}}},
+    {"the old owner is one of the rest", 0, 0, KITH_RIGHTS_OWNER | KITH_RIGHTS_GROUP,
+	{{6, 7, 4, 6, 7, 4}}, {{6, 6, 4, 6, 6, 4}}},
+    {"the old group is one of the rest", US, 0, KITH_RIGHTS_GROUP, {{7, 7, 7, 3, 7, 6}},
+	{{7, 7, 2, 3, 7, 2}}},
+    {"as much as the mask lets them", US, 0, KITH_RIGHTS_GROUP, {{7, 5, 6, 9, 4, 7}},
+	{{7, 5, 4, 9, 4, 4}}},
     {"as much as the old owner", 0, US, KITH_RIGHTS_OWNER, {{2, 7, 7, 7, 7, 3}},
 	{{2, 2, 2, 2, 2, 2}}},
-    {"a group of ours is kept", 0, OURS, KITH_RIGHTS_OWNER,
-	{{6, 7, 4, 7, 7, 4}}, {{6, 6, 4, 6, 6, 4}}},
+    {"a group of ours is kept", 0, OURS, KITH_RIGHTS_OWNER, {{6, 7, 4, 7, 7, 4}},
+	{{6, 6, 4, 6, 6, 4}}},
 };
 
 static void

@@ -11,8 +11,7 @@
 static void
 test_known(void)
 {
-	static const uint64_t due[] = {
-	    11520, 0, 1509978240, 1215971899390074240};
+	static const uint64_t due[] = {11520, 0, 1509978240, 1215971899390074240};
 	struct kith_rng r = {{1, 2, 3, 4}};
 
 	for (size_t i = 0; i < sizeof(due) / sizeof(*due); i++)

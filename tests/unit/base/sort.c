@@ -30,8 +30,7 @@ test_groups(void)
 	kith_sort_by_class(group, 0, GROUPS, at, start);
 	is_size(start[GROUPS], 0, "no numbers");
 	kith_sort_by_class(NULL, 3, 2, at, start);
-	ok(start[0] == 0 && start[1] == 3 && start[2] == 3 && at[0] == 0 &&
-		at[2] == 2,
+	ok(start[0] == 0 && start[1] == 3 && start[2] == 3 && at[0] == 0 && at[2] == 2,
 	    "without groups all are of the first");
 }
 
@@ -67,8 +66,7 @@ test_numbers(void)
 static void
 test_ranked(void)
 {
-	struct kith_ranked v[] = {
-	    {1, 4}, {3, 2}, {1, 0}, {3, 1}, {-2, 3}, {1, 5}};
+	struct kith_ranked v[] = {{1, 4}, {3, 2}, {1, 0}, {3, 1}, {-2, 3}, {1, 5}};
 	const size_t due[] = {1, 2, 0, 4, 5, 3};
 	size_t right = 0;
 

@@ -49,8 +49,7 @@ static void
 test_directory(void)
 {
 	ok(kith_temp_directory("a") == 0 && kith_temp_directory("/a") == 1 &&
-		kith_temp_directory("a/b") == 2 &&
-		kith_temp_directory("/ab/c/d") == 6,
+		kith_temp_directory("a/b") == 2 && kith_temp_directory("/ab/c/d") == 6,
 	    "the directory of a path, with its slash");
 }
 
@@ -66,9 +65,8 @@ test_links(const char *dir)
 {
 	char here[PATH_MAX], link[32], to[32];
 
-	if (!getcwd(here, sizeof(here)) || mkdir("d", 0700) ||
-	    symlink("file", "same") || symlink("../file", "d/up") ||
-	    symlink("d/up", "twice") || symlink(dir, "d/whole") ||
+	if (!getcwd(here, sizeof(here)) || mkdir("d", 0700) || symlink("file", "same") ||
+	    symlink("../file", "d/up") || symlink("d/up", "twice") || symlink(dir, "d/whole") ||
 	    symlink("gone", "d/nothing"))
 		abort();
 	write_file("file", "x");
@@ -80,8 +78,7 @@ test_links(const char *dir)
 	follows("d/whole", dir);
 	follows("d/nothing", "d/gone");
 	follows("/proc/self/cwd", here);
-	ok(!kith_temp_follow("file/x", &pool) && errno == ENOTDIR,
-	    "what is in no directory");
+	ok(!kith_temp_follow("file/x", &pool) && errno == ENOTDIR, "what is in no directory");
 	for (int i = 0; i < LINKS; i++) {
 		snprintf(link, sizeof(link), "l%d", i);
 		snprintf(to, sizeof(to), "l%d", i + 1);
@@ -89,8 +86,7 @@ test_links(const char *dir)
 			abort();
 	}
 	follows("l1", "file");
-	ok(!kith_temp_follow("l0", &pool) && errno == ELOOP,
-	    "no more links than that");
+	ok(!kith_temp_follow("l0", &pool) && errno == ELOOP, "no more links than that");
 	for (int i = 0; i < LINKS; i++) {
 		snprintf(link, sizeof(link), "l%d", i);
 		unlink(link);
@@ -110,8 +106,7 @@ begin(const char *target, const char *text, int *fd)
 {
 	struct stat st;
 	const bool seen = !stat(target, &st) && S_ISREG(st.st_mode);
-	struct kith_temp *t = kith_temp_create(
-	    target, target, seen ? &st : NULL, fd);
+	struct kith_temp *t = kith_temp_create(target, target, seen ? &st : NULL, fd);
 
 	if (t && write(*fd, text, strlen(text)) != (ssize_t)strlen(text))
 		abort();
@@ -152,17 +147,14 @@ test_create(void)
 	fstat(fd, &st);
 	ok((st.st_mode & 07777) == 0400, "no more than its owner had");
 	chmod("a", 0646);
-	ok(t && !kith_temp_complete(t, fd) && !fstat(fd, &st) &&
-		(st.st_mode & 07777) == 0646,
+	ok(t && !kith_temp_complete(t, fd) && !fstat(fd, &st) && (st.st_mode & 07777) == 0646,
 	    "whole, with the rights that it has by now");
 	close(fd);
-	ok(has("a", "old") && !kith_temp_settle(NULL, NULL, &err) &&
-		has("a", "new"),
+	ok(has("a", "old") && !kith_temp_settle(NULL, NULL, &err) && has("a", "new"),
 	    "in place when all are");
 	is_size(entries(), 1, "nothing beside");
 	unlink("a");
-	ok(!kith_temp_create("no/where", "no/where", NULL, &fd) && fd == -1 &&
-		errno == ENOENT,
+	ok(!kith_temp_create("no/where", "no/where", NULL, &fd) && fd == -1 && errno == ENOENT,
 	    "no directory, no file");
 	umask(022);
 }
@@ -176,8 +168,7 @@ test_long_name(void)
 	memset(name, 'x', NAME_MAX);
 	name[NAME_MAX] = '\0';
 	write_whole(name, "text");
-	ok(!kith_temp_settle(NULL, NULL, &err) && has(name, "text"),
-	    "the longest name");
+	ok(!kith_temp_settle(NULL, NULL, &err) && has(name, "text"), "the longest name");
 	unlink(name);
 }
 
@@ -191,18 +182,17 @@ test_many(void)
 	ok(!kith_temp_settle(NULL, NULL, &err), "none waits");
 	for (size_t i = 0; i < AT_ONCE; i++) {
 		snprintf(name[i], sizeof(name[i]), "f%zu", i);
-		t[i] = i % 5 == 4 ? begin(name[i], "part", &fd)
-				  : write_whole(name[i], name[i]);
+		t[i] = i % 5 == 4 ? begin(name[i], "part", &fd) : write_whole(name[i], name[i]);
 	}
 	is_size(entries(), AT_ONCE, "as many as there may be");
-	ok(!kith_temp_settle(t[1], NULL, &err) && has("f1", "f1") &&
-		access("f0", F_OK) && access("f2", F_OK),
+	ok(!kith_temp_settle(t[1], NULL, &err) && has("f1", "f1") && access("f0", F_OK) &&
+		access("f2", F_OK),
 	    "one alone");
 	is_text(kith_temp_replaced(), "; replaced already: f1", "is told");
 	ok(!kith_temp_settle(t[0], NULL, &err), "and another");
 	is_text(kith_temp_replaced(), "; replaced already: f1, f0", "too");
-	ok(!kith_temp_settle(NULL, NULL, &err) && has("f15", "f15") &&
-		has("f2", "f2") && access("f4", F_OK) && access("f9", F_OK),
+	ok(!kith_temp_settle(NULL, NULL, &err) && has("f15", "f15") && has("f2", "f2") &&
+		access("f4", F_OK) && access("f9", F_OK),
 	    "all that are whole");
 	is_text(kith_temp_replaced(),
 	    "; replaced already: f2, f3, f5, f6, f7, f8, f10, f11, f12, f13, "
@@ -256,12 +246,10 @@ test_exit(void)
 	if (child == 0) {
 		begin("a", "part", &fd);
 		write_whole("b", "b");
-		exit(
-		    entries() == 2 ? 0 : 1); /* NOLINT(concurrency-mt-unsafe) */
+		exit(entries() == 2 ? 0 : 1); /* NOLINT(concurrency-mt-unsafe) */
 	}
 	waitpid(child, &status, 0);
-	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0,
-	    "two files, and exit");
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "two files, and exit");
 	is_size(entries(), 0, "leaves none");
 }
 

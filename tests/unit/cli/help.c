@@ -30,8 +30,7 @@ static const struct kith_opt opts[] = {
     {'x', NULL, KITH_REAL(&real, 0, 1), "a number"},
     {0, "text", KITH_TEXT(&text, "WORD"), "long only"},
     {0, "maybe", KITH_MAYBE(&maybe, "se"), "with a word or without"},
-    {0, "choice-of-words", KITH_CHOICE(&choice, "one|two"),
-	"stands beside, where it fits"},
+    {0, "choice-of-words", KITH_CHOICE(&choice, "one|two"), "stands beside, where it fits"},
     {0, "choice-of-other", KITH_CHOICE(&choice, "one|two"),
 	"1234 6789 1234 6789 1234 6789 1234 6789 1234 67"},
     {0, "choice-of-least", KITH_CHOICE(&choice, "one|two"),
@@ -97,35 +96,32 @@ test_help(void)
 static void
 test_given(void)
 {
-	static char x[] = "x", f[] = "-x", v[] = "1", t[] = "--text",
-		    w[] = "word";
+	static char x[] = "x", f[] = "-x", v[] = "1", t[] = "--text", w[] = "word";
 	char *argv[] = {x, f, v, t, w, NULL};
 	struct kith_err err;
 	bool *given = kith_opt_given_begin(opts);
 
-	ok(kith_opt_parse(opts, 5, argv, given, &pool, &err) == 5 &&
-		real == 1 && strcmp(text, "word") == 0,
+	ok(kith_opt_parse(opts, 5, argv, given, &pool, &err) == 5 && real == 1 &&
+		strcmp(text, "word") == 0,
 	    "two options");
-	ok(kith_given(&real) && kith_given(&text) && !kith_given(&size) &&
-		!kith_given(&flag) && !kith_given(&err),
+	ok(kith_given(&real) && kith_given(&text) && !kith_given(&size) && !kith_given(&flag) &&
+		!kith_given(&err),
 	    "are given, others are not");
-	ok(kith_opt_given_type(KITH_O_REAL) &&
-		!kith_opt_given_type(KITH_O_SIZE),
-	    "by their type");
+	ok(kith_opt_given_type(KITH_O_REAL) && !kith_opt_given_type(KITH_O_SIZE), "by their type");
 	ok(kith_opt_given_forget(&size) == NULL && size == 3, "not given");
-	ok(kith_opt_given_forget(&real) == &opts[1] && real == .5 &&
-		!kith_given(&real) && kith_given(&text),
+	ok(kith_opt_given_forget(&real) == &opts[1] && real == .5 && !kith_given(&real) &&
+		kith_given(&text),
 	    "as if it had not been");
-	ok(kith_opt_given_forget(&text) == &opts[2] &&
-		strcmp(text, "usual") == 0 && !kith_opt_given_forget(&text),
+	ok(kith_opt_given_forget(&text) == &opts[2] && strcmp(text, "usual") == 0 &&
+		!kith_opt_given_forget(&text),
 	    "nor the other");
 }
 
 static void
 test_words(void)
 {
-	static char a[] = "knnclf", b[] = "-k", c[] = "a b", d[] = "",
-		    e[] = "'", g[] = "don't", h[] = "x_@%+=:,./-9Z", i[] = "*";
+	static char a[] = "knnclf", b[] = "-k", c[] = "a b", d[] = "", e[] = "'", g[] = "don't",
+		    h[] = "x_@%+=:,./-9Z", i[] = "*";
 	char *const words[] = {a, b, c, d, e, g, h, i, NULL};
 
 	is_text(kith_log_words(words, &pool),
@@ -146,12 +142,10 @@ test_log(void)
 	kith_log_size("n", UINT64_MAX);
 	kith_log_real("x", .25);
 	kith_log_real("none", NAN);
-	ok(!kith_log_close(7, NULL, &err) && !kith_log_close(8, NULL, &err),
-	    "closed once");
+	ok(!kith_log_close(7, NULL, &err) && !kith_log_close(8, NULL, &err), "closed once");
 	log_text = content(scratch_path[1]);
 	seconds = strstr(log_text, "seconds\t");
-	ok(seconds && strtod(seconds + 8, NULL) >= 0 &&
-		strcmp(strchr(seconds, '\n'), "\n") == 0,
+	ok(seconds && strtod(seconds + 8, NULL) >= 0 && strcmp(strchr(seconds, '\n'), "\n") == 0,
 	    "seconds at its end");
 	if (seconds)
 		*seconds = '\0';

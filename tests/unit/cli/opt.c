@@ -128,8 +128,8 @@ test_refused(void)
 	refuse("x -k 0", "bad -k: '0' (a whole number from 1)");
 	refuse("x -k 1x", "bad -k: '1x' (a whole number from 1)");
 	refuse("x -k -1", "bad -k: '-1' (a whole number from 1)");
-	refuse("x -k 99999999999999999999",
-	    "bad -k: '99999999999999999999' (a whole number from 1)");
+	refuse(
+	    "x -k 99999999999999999999", "bad -k: '99999999999999999999' (a whole number from 1)");
 	refuse("x -k 1e3", "bad -k: '1e3' (a whole number from 1)");
 	refuse("x -k 0x10", "bad -k: '0x10' (a whole number from 1)");
 	refuse("x -k nan", "bad -k: 'nan' (a whole number from 1)");
@@ -147,18 +147,13 @@ test_refused(void)
 	refuse("x --vote on", "bad --vote: 'on' (one, other or third)");
 	refuse("x --vote one|", "bad --vote: 'one|' (one, other or third)");
 	refuse("x --maybe=s", "bad --maybe: 's' (se or sd)");
-	refuse("x --rank 0",
-	    "bad --rank: '0' (full, or a whole number from 1 to 99)");
-	refuse("x --rank=a",
-	    "bad --rank: 'a' (full, or a whole number from 1 to 99)");
+	refuse("x --rank 0", "bad --rank: '0' (full, or a whole number from 1 to 99)");
+	refuse("x --rank=a", "bad --rank: 'a' (full, or a whole number from 1 to 99)");
 	refuse("x --mayb", "unknown option '--mayb'");
 	refuse("x --mayb=se", "unknown option '--mayb'");
-	refuse("x --reals 1,,2",
-	    "bad --reals: '1,,2' (distinct numbers from 0 to 100)");
-	refuse("x --reals 1,1.0",
-	    "bad --reals: '1,1.0' (distinct numbers from 0 to 100)");
-	refuse("x --sizes 1,2,",
-	    "bad --sizes: '1,2,' (distinct whole numbers from 1)");
+	refuse("x --reals 1,,2", "bad --reals: '1,,2' (distinct numbers from 0 to 100)");
+	refuse("x --reals 1,1.0", "bad --reals: '1,1.0' (distinct numbers from 0 to 100)");
+	refuse("x --sizes 1,2,", "bad --sizes: '1,2,' (distinct whole numbers from 1)");
 	refuse("x --shard 0/2", "bad --shard: '0/2' (I/N with I from 1 to N)");
 	refuse("x --shard 3/2", "bad --shard: '3/2' (I/N with I from 1 to N)");
 	refuse("x --shard 1", "bad --shard: '1' (I/N with I from 1 to N)");

@@ -116,8 +116,7 @@ unused(char **operand)
 static void
 idle(char **operand)
 {
-	const struct kith_idle all[] = {
-	    {false, &x, "a"}, {true, &y, "b"}, {true, &k, "c"}};
+	const struct kith_idle all[] = {{false, &x, "a"}, {true, &y, "b"}, {true, &k, "c"}};
 
 	(void)operand;
 	kith_unused_all(all, 2);
@@ -126,8 +125,7 @@ idle(char **operand)
 static void
 obey(char **operand)
 {
-	const struct kith_rule rule[] = {
-	    {x > 1, "first"}, {y > 2, "second"}, {true, "third"}};
+	const struct kith_rule rule[] = {{x > 1, "first"}, {y > 2, "second"}, {true, "third"}};
 
 	(void)operand;
 	kith_increasing("list", &list);
@@ -173,11 +171,9 @@ test_options(void)
 	    "tool: warning: --second is not used with --this\n"
 	    "tool: warning: -k is not used without --other\n");
 	is_run(unused, "-x 5 -q", 1, "");
-	is_run(idle, "-x 5 --second 6 -k 7", 1,
-	    "tool: warning: --second is not used with b\n");
+	is_run(idle, "-x 5 --second 6 -k 7", 1, "tool: warning: --second is not used with b\n");
 	is_run(obey, "--list 1,2,3", 1, "");
-	is_run(obey, "--list 1,3,2", 2,
-	    "tool: bad --list: the list must increase\n" TRY);
+	is_run(obey, "--list 1,3,2", 2, "tool: bad --list: the list must increase\n" TRY);
 	is_run(obey, "--second 3", 2, "tool: second\n" TRY);
 	is_run(obey, "--second 3 -x 3", 2, "tool: first\n" TRY);
 	is_run(NULL, "--csv --jsonl", 2, "tool: --csv excludes --jsonl\n" TRY);
@@ -198,11 +194,9 @@ test_files(void)
 	is_run(keep_apart, "--trace a --log /dev/null", 1, "");
 	is_run(keep_apart, "--trace /tmp/../tmp/a -o /tmp/a", 2,
 	    "tool: --output and --trace are the same file\n" TRY);
-	is_run(keep_apart, "--trace -", 2,
-	    "tool: --output and --trace are the same file\n" TRY);
+	is_run(keep_apart, "--trace -", 2, "tool: --output and --trace are the same file\n" TRY);
 	is_run(read_inputs, "-v", 1, "tool: warning: -\ntool: noted\n");
-	is_run(
-	    read_inputs, "-- a b", 1, "tool: warning: a\ntool: warning: b\n");
+	is_run(read_inputs, "-- a b", 1, "tool: warning: a\ntool: warning: b\n");
 	is_run(read_inputs, "--trace - a", 1, "tool: warning: a\n");
 	is_run(read_inputs, "--trace -", 2,
 	    "tool: standard input named twice (give the rows as operand "
@@ -210,27 +204,24 @@ test_files(void)
 	is_run(read_inputs, "- a -", 2,
 	    "tool: standard input named twice (give the rows as operand "
 	    "FILE)\n" TRY);
-	is_run(NULL, "-o /nowhere/at/all", 74,
-	    "tool: /nowhere/at/all: No such file or directory\n");
+	is_run(
+	    NULL, "-o /nowhere/at/all", 74, "tool: /nowhere/at/all: No such file or directory\n");
 }
 
 static void
 test_log(void)
 {
-	char path[] = "/tmp/kith-log-XXXXXX", words[200], due[200],
-	     got[400] = "";
+	char path[] = "/tmp/kith-log-XXXXXX", words[200], due[200], got[400] = "";
 	const int fd = mkstemp(path);
 	FILE *f;
 
 	if (fd < 0 || close(fd))
 		abort();
 	snprintf(words, sizeof(words), "--log %s -o %s", path, path);
-	is_run(
-	    NULL, words, 2, "tool: --output and --log are the same file\n" TRY);
+	is_run(NULL, words, 2, "tool: --output and --log are the same file\n" TRY);
 	snprintf(words, sizeof(words), "--log %s", path);
 	is_run(NULL, words, 1, "");
-	snprintf(due, sizeof(due),
-	    "\narguments\t--log %s\nstatus\t1\nseconds\t", path);
+	snprintf(due, sizeof(due), "\narguments\t--log %s\nstatus\t1\nseconds\t", path);
 	f = fopen(path, "r");
 	if (!f || fread(got, 1, sizeof(got) - 1, f) == 0 || fclose(f))
 		abort();

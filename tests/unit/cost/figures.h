@@ -16,19 +16,18 @@
 enum { FIGURES = 6 };
 
 static void
-is_cost(
-    const struct kith_cost *got, const double due[FIGURES], const char *name)
+is_cost(const struct kith_cost *got, const double due[FIGURES], const char *name)
 {
-	const double is[FIGURES] = {got->low, got->high, got->low_own,
-	    got->high_own, got->bytes, got->most_bytes};
+	const double is[FIGURES] = {
+	    got->low, got->high, got->low_own, got->high_own, got->bytes, got->most_bytes};
 	bool same = true;
 
 	for (size_t a = 0; a < FIGURES; a++)
 		same = same && fabs(is[a] - due[a]) <= 1e-9 * fabs(due[a]);
 	ok(same, "%s", name);
 	if (!same)
-		printf("# got {%.10g, %.10g, %.10g, %.10g, %.10g, %.10g}\n",
-		    is[0], is[1], is[2], is[3], is[4], is[5]);
+		printf("# got {%.10g, %.10g, %.10g, %.10g, %.10g, %.10g}\n", is[0], is[1], is[2],
+		    is[3], is[4], is[5]);
 }
 
 /* A run, and what it is to cost. */
@@ -49,8 +48,8 @@ are_costs(const struct cost_case *all, size_t n)
 static void
 is_sizes(const struct kith_cost *got, const size_t due[6], const char *name)
 {
-	const size_t is[] = {got->rows, got->features, got->queries,
-	    got->classes, got->k, got->threads};
+	const size_t is[] = {
+	    got->rows, got->features, got->queries, got->classes, got->k, got->threads};
 	size_t a = 0;
 
 	while (a < 6 && is[a] == due[a])

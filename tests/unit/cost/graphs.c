@@ -8,8 +8,7 @@
 
 /* A graph of n nodes, whose edges are (from[e], to[e]). */
 static struct kith_undirected
-graph_of(size_t n, size_t edges, const size_t *from, const size_t *to,
-    struct kith_pool *pool)
+graph_of(size_t n, size_t edges, const size_t *from, const size_t *to, struct kith_pool *pool)
 {
 	struct kith_undirected g = {.W = {.n = n}, .edges = edges};
 	size_t *start = kith_new(pool, n + 1, sizeof(*start)), at = 0;
@@ -19,9 +18,7 @@ graph_of(size_t n, size_t edges, const size_t *from, const size_t *to,
 		start[i] = at;
 		for (size_t e = 0; e < edges; e++)
 			if (from[e] == i || to[e] == i)
-				g.W.column[at++] = (uint32_t)(from[e] == i
-					? to[e]
-					: from[e]);
+				g.W.column[at++] = (uint32_t)(from[e] == i ? to[e] : from[e]);
 	}
 	start[n] = at;
 	g.W.start = start;
@@ -64,14 +61,12 @@ cost_of(enum kind kind, size_t n, struct kith_cost_graph of, int method)
 	struct kith_pool pool = {0};
 	size_t *from = kith_new(&pool, n + 1, sizeof(*from));
 	size_t *to = kith_new(&pool, n + 1, sizeof(*to));
-	const struct kith_undirected g = graph_of(
-	    n, draw(kind, n, from, to), from, to, &pool);
+	const struct kith_undirected g = graph_of(n, draw(kind, n, from, to), from, to, &pool);
 	struct kith_cost got;
 
 	of.graph = &g;
-	got = method < 0
-	    ? kith_cost_of_embed(&of)
-	    : kith_cost_of_prop(&of, (enum kith_prop_method)method);
+	got = method < 0 ? kith_cost_of_embed(&of)
+			 : kith_cost_of_prop(&of, (enum kith_prop_method)method);
 	kith_pool_free(&pool);
 	return got;
 }
@@ -82,8 +77,7 @@ static void
 test_prop(void)
 {
 	const struct kith_cost_graph numbers = {.times = 4};
-	const struct kith_cost_graph judged = {
-	    .c = 3, .times = 1, .check = true};
+	const struct kith_cost_graph judged = {.c = 3, .times = 1, .check = true};
 	const int usual = KITH_PROP_HARMONIC, other = KITH_PROP_POISSON;
 	const struct cost_case all[] = {
 	    {"a path", cost_of(PATH, 500, plain, usual),

@@ -45,16 +45,14 @@ less(const struct kith_cost *a, const struct kith_cost *b)
 static void
 test_growth(enum kith_metric_kind kind, size_t p, const char *name)
 {
-	const struct kith_cost_near of = {
-	    .n = 5000, .p = p, .m = 4000, .k = 5, .kind = kind};
+	const struct kith_cost_near of = {.n = 5000, .p = p, .m = 4000, .k = 5, .kind = kind};
 	struct kith_cost_near more[3] = {of, of, of};
 	const struct kith_cost cost = cost_of(of);
 
 	more[0].n *= 2;
 	more[1].m *= 2;
 	more[2].k *= 2;
-	ok(0 < cost.low && cost.low <= cost.high && cost.bytes >= 0,
-	    "%s: a range", name);
+	ok(0 < cost.low && cost.low <= cost.high && cost.bytes >= 0, "%s: a range", name);
 	for (size_t i = 0; i < 3; i++) {
 		const struct kith_cost larger = cost_of(more[i]);
 
@@ -66,8 +64,7 @@ test_growth(enum kith_metric_kind kind, size_t p, const char *name)
 static void
 test_few(void)
 {
-	const struct kith_cost_near of = {
-	    .n = 5000, .p = 30, .m = 1, .k = 5, .kind = KITH_SQUARED};
+	const struct kith_cost_near of = {.n = 5000, .p = 30, .m = 1, .k = 5, .kind = KITH_SQUARED};
 	struct kith_cost_near many = of;
 	const struct kith_cost few = cost_of(of);
 

@@ -13,21 +13,15 @@ enum { N = 50, P = 9 };
 enum cells { NUMBERS, NO_TEXT, TEXT, MISSING };
 
 static struct kith_cost
-cost_of_cells(
-    size_t p, enum kith_relief_method method, double turf, enum cells cells)
+cost_of_cells(size_t p, enum kith_relief_method method, double turf, enum cells cells)
 {
 	const bool text[P] = {[2] = cells == TEXT};
 	struct kith_pool pool = {0};
 	size_t y[N];
-	struct kith_relief_rows rows = {.X = kith_mat_new(&pool, N, p),
-	    .text = cells == NUMBERS ? NULL : text,
-	    .y = y,
-	    .c = 2};
-	const struct kith_relief_how how = {.method = method,
-	    .k = 5,
-	    .turf = turf,
-	    .max_iter = 10,
-	    .starts = 1};
+	struct kith_relief_rows rows = {
+	    .X = kith_mat_new(&pool, N, p), .text = cells == NUMBERS ? NULL : text, .y = y, .c = 2};
+	const struct kith_relief_how how = {
+	    .method = method, .k = 5, .turf = turf, .max_iter = 10, .starts = 1};
 	struct kith_cost cost;
 
 	for (size_t i = 0; i < N; i++)
@@ -73,12 +67,10 @@ test_cells(enum kith_relief_method method)
 	const struct kith_cost plain = cost_of(P, method, 0);
 
 	for (int cells = NO_TEXT; cells <= MISSING; cells++) {
-		const struct kith_cost got = cost_of_cells(
-		    P, method, 0, (enum cells)cells);
+		const struct kith_cost got = cost_of_cells(P, method, 0, (enum cells)cells);
 
 		ok(got.low == plain.low, "the same at least");
-		ok(cells == NO_TEXT ? got.high == plain.high
-				    : got.high > 5 * plain.high,
+		ok(cells == NO_TEXT ? got.high == plain.high : got.high > 5 * plain.high,
 		    "at most %g, of numbers %g", got.high, plain.high);
 	}
 }
@@ -89,8 +81,7 @@ main(void)
 	test_rounds(KITH_RELIEFF, "relieff");
 	test_rounds(KITH_RELIEF_SURF, "surf");
 	test_rounds(KITH_RELIEF_MULTISURF, "multisurf");
-	ok(cost_of_cells(P, KITH_RELIEFF, 0, TEXT).high !=
-		cost_of(P, KITH_RELIEFF, 0).high,
+	ok(cost_of_cells(P, KITH_RELIEFF, 0, TEXT).high != cost_of(P, KITH_RELIEFF, 0).high,
 	    "relieff of texts has a search of its own");
 	test_cells(KITH_RELIEF_SURF);
 	test_cells(KITH_RELIEF_MULTISURF);

@@ -32,24 +32,19 @@ test_near(void)
 	    {"a tree of weighted rows",
 		NEAR(.n = 5000, .p = 3, .m = 4000, .k = 5, .weighted = true),
 		{0.003947795126, 0.006006950517, 0, 0, 480000, 480000}},
-	    {"a tree that is of no use",
-		NEAR(.n = 200, .p = 8, .m = 200, .k = 5),
+	    {"a tree that is of no use", NEAR(.n = 200, .p = 8, .m = 200, .k = 5),
 		{0.0001835526143, 0.0002742192809, 0, 0, 30400, 30400}},
 	    {"a screen", NEAR(.n = 5000, .p = 30, .m = 4000, .k = 5),
 		{0.01245738411, 0.03375738411, 0, 0, 4720000, 4720000}},
 	    {"of 9 features", NEAR(.n = 5000, .p = 9, .m = 4000, .k = 5),
 		{0.01020074442, 0.02551574442, 0, 0, 4300000, 4300000}},
-	    {"a join",
-		NEAR(.n = 5000, .p = 30, .m = 5000, .k = 5, .join = true),
+	    {"a join", NEAR(.n = 5000, .p = 30, .m = 5000, .k = 5, .join = true),
 		{0.01113423014, 0.02444673014, 0, 0, 5120000, 5120000}},
-	    {"a screen of |D|",
-		NEAR(.n = 5000, .p = 30, .m = 4000, .k = 5, .kind = absolute),
+	    {"a screen of |D|", NEAR(.n = 5000, .p = 30, .m = 4000, .k = 5, .kind = absolute),
 		{0.01710738411, 0.05235738411, 0, 0, 4720000, 4720000}},
-	    {"a matrix",
-		NEAR(.n = 5000, .p = 3, .m = 4000, .k = 5, .kind = matrix),
+	    {"a matrix", NEAR(.n = 5000, .p = 3, .m = 4000, .k = 5, .kind = matrix),
 		{0.009555990228, 0.1138609902, 0, 0, 4180000, 4180000}},
-	    {"a matrix of |D|",
-		NEAR(.n = 5000, .p = 3, .m = 4000, .k = 5, .kind = other),
+	    {"a matrix of |D|", NEAR(.n = 5000, .p = 3, .m = 4000, .k = 5, .kind = other),
 		{0.077033985, 0.077033985, 0, 0, 0, 0}},
 	    {"one query", NEAR(.n = 5000, .p = 30, .m = 1, .k = 5),
 		{4.025849625e-05, 4.025849625e-05, 0, 0, 0, 0}},
@@ -57,11 +52,9 @@ test_near(void)
 		{0.0002012924813, 0.0002012924813, 0, 0, 0, 0}},
 	    {"six queries", NEAR(.n = 5000, .p = 30, .m = 6, .k = 5),
 		{1.868607617e-05, 5.063607617e-05, 0, 0, 4720000, 4720000}},
-	    {"a tree of |D|",
-		NEAR(.n = 5000, .p = 3, .m = 4000, .k = 5, .kind = absolute),
+	    {"a tree of |D|", NEAR(.n = 5000, .p = 3, .m = 4000, .k = 5, .kind = absolute),
 		{0.003947795126, 0.006006950517, 0, 0, 360000, 360000}},
-	    {"k of an eighth of the rows",
-		NEAR(.n = 800, .p = 30, .m = 800, .k = 100),
+	    {"k of an eighth of the rows", NEAR(.n = 800, .p = 30, .m = 800, .k = 100),
 		{0.007042538753, 0.007724138753, 0, 0, 4115200, 4115200}},
 	    {"of more", NEAR(.n = 800, .p = 30, .m = 800, .k = 101),
 		{0.01590263935, 0.01590263935, 0, 0, 0, 0}},
@@ -104,8 +97,7 @@ test_within(void)
 enum { N = 400, P = 20 };
 
 static const size_t some[] = {3, 9, 5},
-		    unlimited[] = {
-			KITH_ALL_WITHIN, KITH_ALL_WITHIN, KITH_ALL_WITHIN};
+		    unlimited[] = {KITH_ALL_WITHIN, KITH_ALL_WITHIN, KITH_ALL_WITHIN};
 static const size_t many[] = {1000};
 static const double near_or_far[] = {.5, 2, 1};
 
@@ -114,8 +106,7 @@ static const double near_or_far[] = {.5, 2, 1};
  * how: a majority of 3, 9 and 5.
  */
 static struct kith_cost
-vote(struct kith_cost_vote of, struct kith_predict_how how,
-    enum kith_metric_kind kind)
+vote(struct kith_cost_vote of, struct kith_predict_how how, enum kith_metric_kind kind)
 {
 	struct kith_pool pool = {0};
 	const struct kith_metric metric = {kind, P, NULL};
@@ -149,32 +140,24 @@ static void
 test_votes(void)
 {
 	const struct kith_cost_vote asked = {.asked = 70, .asked_times = 2};
-	const struct kith_cost_vote both = {
-	    .asked = 70, .asked_times = 2, .times = 3};
+	const struct kith_cost_vote both = {.asked = 70, .asked_times = 2, .times = 3};
 	const struct kith_cost_vote parts = {.times = 3, .parts = 5};
 	const struct cost_case all[] = {
 	    {"each from the others", loo(HOW(.threads = 2)),
-		{0.000544920027, 0.000618720027, 0.00016, 0.00016, 4176000,
-		    4176000}},
+		{0.000544920027, 0.000618720027, 0.00016, 0.00016, 4176000, 4176000}},
 	    {"shares", loo(HOW(.share = true)),
-		{0.000544920027, 0.000618720027, 0.00016, 0.00016, 4204800,
-		    4204800}},
+		{0.000544920027, 0.000618720027, 0.00016, 0.00016, 4204800, 4204800}},
 	    {"five parts", vote(parts, HOW(.nk = 1), KITH_SQUARED),
-		{0.0007559954322, 0.001110235432, 0.00016, 0.00016, 4043520,
-		    4043520}},
+		{0.0007559954322, 0.001110235432, 0.00016, 0.00016, 4043520, 4043520}},
 	    {"other rows", vote(asked, HOW(.nk = 1), KITH_SQUARED),
-		{9.516315064e-05, 0.0001468231506, 2.8e-05, 2.8e-05, 4046080,
-		    4046080}},
+		{9.516315064e-05, 0.0001468231506, 2.8e-05, 2.8e-05, 4046080, 4046080}},
 	    {"both", vote(both, HOW(.nk = 1), KITH_SQUARED),
-		{0.000837047299, 0.001110107299, 2.8e-05, 2.8e-05, 8126080,
-		    8126080}},
+		{0.000837047299, 0.001110107299, 2.8e-05, 2.8e-05, 8126080, 8126080}},
 	    {"a kernel", loo(HOW(.vote = &kith_vote_nnk)),
-		{0.001439160027, 0.001512960027, 0.00016, 0.00016, 4176000,
-		    4176000}},
+		{0.001439160027, 0.001512960027, 0.00016, 0.00016, 4176000, 4176000}},
 	    {"a kernel of other rows, and its bandwidth",
 		vote(asked, HOW(.vote = &kith_vote_nnk), KITH_SQUARED),
-		{0.001651356063, 0.001998216063, 2.8e-05, 2.8e-05, 4055040,
-		    4055040}},
+		{0.001651356063, 0.001998216063, 2.8e-05, 2.8e-05, 4055040, 4055040}},
 	};
 
 	is_sizes(&all[0].got, (size_t[]){N, P, 0, 0, 9, 2}, "numbers");
@@ -187,39 +170,29 @@ static void
 test_voters(void)
 {
 	static const struct kith_predict_near given = {.first = 0};
-	const struct kith_cost_vote both = {
-	    .asked = 70, .asked_times = 2, .times = 3};
+	const struct kith_cost_vote both = {.asked = 70, .asked_times = 2, .times = 3};
 	const struct cost_case all[] = {
-	    {"all rows vote",
-		loo(HOW(.vote = &kith_vote_expected, .learners = 4)),
+	    {"all rows vote", loo(HOW(.vote = &kith_vote_expected, .learners = 4)),
 		{0.006784, 0.006784, 0.00016, 0.00016, 83200, 83200}},
 	    {"by a matrix",
-		vote(both, HOW(.vote = &kith_vote_expected, .learners = 1),
-		    KITH_ABSOLUTE_MATRIX),
+		vote(both, HOW(.vote = &kith_vote_expected, .learners = 1), KITH_ABSOLUTE_MATRIX),
 		{0.03216, 0.03216, 2.8e-05, 2.8e-05, 131360, 131360}},
 	    {"by a matrix of squares",
-		vote(both, HOW(.vote = &kith_vote_expected, .learners = 1),
-		    KITH_SQUARED_MATRIX),
+		vote(both, HOW(.vote = &kith_vote_expected, .learners = 1), KITH_SQUARED_MATRIX),
 		{0.03216, 0.03216, 2.8e-05, 2.8e-05, 131360, 131360}},
-	    {"within a radius",
-		loo(HOW(.k = unlimited, .radius = near_or_far, .nk = 3)),
+	    {"within a radius", loo(HOW(.k = unlimited, .radius = near_or_far, .nk = 3)),
 		{0.00024, 0.00024, 0.00016, 0.00016, 665600, 665600}},
 	    {"9 at most", loo(HOW(.radius = near_or_far)),
-		{0.000544920027, 0.000618720027, 0.00016, 0.00016, 4176000,
-		    4176000}},
-	    {"as many as there are",
-		loo(HOW(.k = many, .nk = 1, .radius = near_or_far)),
-		{0.02863186696, 0.02863186696, 0.00016, 0.00016, 2566400,
-		    2566400}},
+		{0.000544920027, 0.000618720027, 0.00016, 0.00016, 4176000, 4176000}},
+	    {"as many as there are", loo(HOW(.k = many, .nk = 1, .radius = near_or_far)),
+		{0.02863186696, 0.02863186696, 0.00016, 0.00016, 2566400, 2566400}},
 	    {"neighbours are known", loo(HOW(.near = &given)),
 		{0, 0, 0.00016, 0.00016, 76800, 76800}},
 	    {"and within a radius",
-		loo(HOW(.near = &given, .k = unlimited, .radius = near_or_far,
-		    .nk = 1)),
+		loo(HOW(.near = &given, .k = unlimited, .radius = near_or_far, .nk = 1)),
 		{0, 0, 0.00016, 0.00016, 12800, 12800}},
 	    {"nothing is asked",
-		vote((struct kith_cost_vote){.times = 0}, HOW(.nk = 1),
-		    KITH_SQUARED),
+		vote((struct kith_cost_vote){.times = 0}, HOW(.nk = 1), KITH_SQUARED),
 		{0, 0, 0.00016, 0.00016, 6400, 6400}},
 	};
 
@@ -235,8 +208,7 @@ relief(size_t n, size_t p, struct kith_relief_how how)
 {
 	struct kith_pool pool = {0};
 	size_t y[1] = {0};
-	const struct kith_relief_rows rows = {
-	    .X = kith_mat_new(&pool, n, p), .y = y, .c = 3};
+	const struct kith_relief_rows rows = {.X = kith_mat_new(&pool, n, p), .y = y, .c = 3};
 	struct kith_cost got;
 
 	how.max_iter = how.max_iter ? how.max_iter : 1000;
@@ -247,8 +219,7 @@ relief(size_t n, size_t p, struct kith_relief_how how)
 }
 
 #define RELIEF(n, p, m, ...) \
-	relief(n, p, \
-	    (struct kith_relief_how){.method = KITH_RELIEF_##m, __VA_ARGS__})
+	relief(n, p, (struct kith_relief_how){.method = KITH_RELIEF_##m, __VA_ARGS__})
 
 static void
 test_relief(void)
@@ -269,10 +240,8 @@ test_relief(void)
 		{0.02145, 0.1702, 0, 0, 160000, 160000}},
 	    {"30 iterations", RELIEF(500, 20, IRELIEF, .max_iter = 30),
 		{0.02145, 0.1277, 0, 0, 160000, 160000}},
-	    {"nca", RELIEF(500, 20, NCA, .starts = 3),
-		{0.2552, 2.5502, 0, 0, 160000, 160000}},
-	    {"nca of rank 5",
-		RELIEF(500, 20, NCA, .starts = 3, .rank = 5, .threads = 2),
+	    {"nca", RELIEF(500, 20, NCA, .starts = 3), {0.2552, 2.5502, 0, 0, 160000, 160000}},
+	    {"nca of rank 5", RELIEF(500, 20, NCA, .starts = 3, .rank = 5, .threads = 2),
 		{0.0197, 0.2927, 0, 0, 2023200, 2023200}},
 	    {"nca of a rank above p", RELIEF(500, 4, NCA, .rank = 5),
 		{0.00624, 0.09304, 0, 0, 746688, 746688}},
@@ -284,8 +253,7 @@ test_relief(void)
 		{0.00137, 0.00137, 0, 0, 240000, 240000}},
 	    {"multisurf", RELIEF(500, 20, MULTISURF, .threads = 1),
 		{0.00475, 0.00475, 0, 0, 240000, 240000}},
-	    {"rounds", RELIEF(500, 20, SURF, .turf = .3),
-		{0.02194, 0.02194, 0, 0, 240000, 240000}},
+	    {"rounds", RELIEF(500, 20, SURF, .turf = .3), {0.02194, 0.02194, 0, 0, 240000, 240000}},
 	    {"rounds of one feature", RELIEF(500, 4, SURF, .turf = .1),
 		{0.01735, 0.01735, 0, 0, 48000, 48000}},
 	};

@@ -24,8 +24,7 @@ static const struct {
     {"a path", {.X = &usual, .theta = .5, .times = 1},
 	{0.02, 0.02, 1.215864588, 29.75528137, 4800000, 4800000}},
     {"a path to validate", {.X = &usual, .asked = 300, .times = 1},
-	{0.1195878854, 6.545166193, 1.215864588, 29.75528137, 9064000,
-	    9064000}},
+	{0.1195878854, 6.545166193, 1.215864588, 29.75528137, 9064000, 9064000}},
     {"a path from a smooth start", {.X = &usual, .smooth = true, .times = 1},
 	{0.5, 1.94, 1.167271255, 29.18178137, 5565000, 5565000}},
     {"thetas from a smooth start",
@@ -33,19 +32,12 @@ static const struct {
 	{2, 7.76, 0.07186090515, 0.8895403307, 11380000, 11380000}},
     {"a smooth start from some rows",
 	{.X = &large, .thetas = 1, .theta = .2, .smooth = true, .times = 1},
-	{0.56056014, 2.0020005, 0.139605506, 1.675266072, 10370245.03,
-	    10370245.03}},
+	{0.56056014, 2.0020005, 0.139605506, 1.675266072, 10370245.03, 10370245.03}},
     {"thetas to validate, three times",
 	{.X = &usual, .thetas = 4, .theta = .2, .asked = 300, .times = 3},
-	{0.06204890288, 0.06536990288, 0.3139554108, 3.76746493, 9064000,
-	    9064000}},
+	{0.06204890288, 0.06536990288, 0.3139554108, 3.76746493, 9064000, 9064000}},
     {"weights that are judged",
-	{.X = &usual,
-	    .thetas = 1,
-	    .theta = .2,
-	    .smooth = true,
-	    .times = 1,
-	    .check = true},
+	{.X = &usual, .thetas = 1, .theta = .2, .smooth = true, .times = 1, .check = true},
 	{0.02, 0.02, 0, 0, 4800000, 4800000}},
     {"a path that is judged", {.X = &usual, .times = 1, .check = true},
 	{0.02, 0.02, 0, 0, 4800000, 4800000}},
@@ -67,8 +59,7 @@ test_sqpfw(void)
 
 /* Of n rows of p features. */
 static struct kith_cost
-immigrate(size_t n, size_t p, struct kith_cost_immigrate of,
-    struct kith_immigrate_fit_how how)
+immigrate(size_t n, size_t p, struct kith_cost_immigrate of, struct kith_immigrate_fit_how how)
 {
 	const struct kith_mat X = {n, p, NULL};
 	const struct kith_immigrate_rows rows = {.X = &X, .c = 3};
@@ -91,8 +82,7 @@ how(enum kith_immigrate_fit_method method, double sigma, size_t max_iter)
 static void
 test_fits(void)
 {
-	const enum kith_immigrate_fit_method
-	    full = KITH_IMMIGRATE_FIT_IMMIGRATE;
+	const enum kith_immigrate_fit_method full = KITH_IMMIGRATE_FIT_IMMIGRATE;
 	const enum kith_immigrate_fit_method vector = KITH_IMMIGRATE_FIT_IM4E;
 	const enum kith_immigrate_fit_method some = KITH_IMMIGRATE_FIT_SELECTED;
 	const struct cost_case all[] = {
@@ -100,8 +90,7 @@ test_fits(void)
 		{0.03016, 0.48128, 0, 0, 5265600, 5265600}},
 	    {"im4e", immigrate(500, 20, once, how(vector, 1, 1000)),
 		{0.008625, 0.138, 0, 0, 5240200, 5240200}},
-	    {"selected, 8 of 20 at most",
-		immigrate(500, 20, once, how(some, 1, 1000)),
+	    {"selected, 8 of 20 at most", immigrate(500, 20, once, how(some, 1, 1000)),
 		{0.02438524, 0.39008192, 0, 0, 5240200, 5240200}},
 	    {"selected, 5 of 10", immigrate(500, 10, once, how(some, 1, 1000)),
 		{0.02103375, 0.33652, 0, 0, 5120100, 5120100}},
@@ -113,8 +102,7 @@ test_fits(void)
 		{0.102544, 1.010688, 0, 0, 5265600, 5265600}},
 	    {"of many rows", immigrate(1500, 20, once, how(vector, 0, 1000)),
 		{0.160425, 1.8492, 0, 0, 11720200, 11720200}},
-	    {"of selected features",
-		immigrate(500, 20, once, how(some, 0, 1000)),
+	    {"of selected features", immigrate(500, 20, once, how(some, 0, 1000)),
 		{0.082909816, 0.819172032, 0, 0, 5240200, 5240200}},
 	};
 
@@ -125,36 +113,29 @@ test_fits(void)
 static void
 test_more_fits(void)
 {
-	const enum kith_immigrate_fit_method
-	    full = KITH_IMMIGRATE_FIT_IMMIGRATE;
+	const enum kith_immigrate_fit_method full = KITH_IMMIGRATE_FIT_IMMIGRATE;
 	const enum kith_immigrate_fit_method vector = KITH_IMMIGRATE_FIT_IM4E;
 	const enum kith_immigrate_fit_method some = KITH_IMMIGRATE_FIT_SELECTED;
 	const struct cost_case all[] = {
 	    {"three fits, and five of three parts of four",
-		immigrate(500, 20,
-		    (struct kith_cost_immigrate){
-			.fits = 3, .folds = 5, .parts = 4},
+		immigrate(500, 20, (struct kith_cost_immigrate){.fits = 3, .folds = 5, .parts = 4},
 		    how(full, 1, 1000)),
 		{0.175655, 2.80024, 0, 0, 5265600, 5265600}},
 	    {"folds without parts are halves",
-		immigrate(500, 20, (struct kith_cost_immigrate){.folds = 2},
-		    how(full, 1, 1000)),
+		immigrate(500, 20, (struct kith_cost_immigrate){.folds = 2}, how(full, 1, 1000)),
 		{0.01532, 0.24256, 0, 0, 5265600, 5265600}},
 	    {"learners",
 		immigrate(500, 20,
-		    (struct kith_cost_immigrate){
-			.fits = 1, .learners = 10, .inner = 6},
+		    (struct kith_cost_immigrate){.fits = 1, .learners = 10, .inner = 6},
 		    how(full, 1, 1000)),
 		{0.108576, 1.44384, 0, 0, 5265600, 5265600}},
 	    {"learners on selected features",
 		immigrate(500, 20,
-		    (struct kith_cost_immigrate){
-			.fits = 1, .learners = 10, .inner = 6},
+		    (struct kith_cost_immigrate){.fits = 1, .learners = 10, .inner = 6},
 		    how(some, 1, 1000)),
 		{0.065361864, 0.89424576, 0, 0, 5240200, 5240200}},
 	    {"weights that are judged",
-		immigrate(500, 20,
-		    (struct kith_cost_immigrate){.fits = 1, .check = true},
+		immigrate(500, 20, (struct kith_cost_immigrate){.fits = 1, .check = true},
 		    how(full, 0, 1000)),
 		{0.006032, 0.036096, 0, 0, 5265600, 5265600}},
 	    {"a vector that is judged",
@@ -184,19 +165,15 @@ pair_bytes(size_t n, enum kith_immigrate_fit_method method, bool monotone)
 static void
 test_pairs(void)
 {
-	const enum kith_immigrate_fit_method
-	    full = KITH_IMMIGRATE_FIT_IMMIGRATE;
+	const enum kith_immigrate_fit_method full = KITH_IMMIGRATE_FIT_IMMIGRATE;
 
-	is_near(pair_bytes(1000, full, true), 20, 1e-9,
-	    "up to 1000 rows exponentials are kept, too");
+	is_near(
+	    pair_bytes(1000, full, true), 20, 1e-9, "up to 1000 rows exponentials are kept, too");
 	is_near(pair_bytes(1001, full, true), 12, 1e-9, "of more, distances");
-	is_near(pair_bytes(5000, full, true), 12, 1e-9,
-	    "up to 5000 rows, three times");
+	is_near(pair_bytes(5000, full, true), 12, 1e-9, "up to 5000 rows, three times");
 	is_near(pair_bytes(5001, full, true), 4, 1e-9, "of more, once");
-	is_near(pair_bytes(1000, full, false), 12, 1e-9,
-	    "without steps along lines, once");
-	is_near(pair_bytes(1000, KITH_IMMIGRATE_FIT_IM4E, true), 12, 1e-9,
-	    "im4e has none");
+	is_near(pair_bytes(1000, full, false), 12, 1e-9, "without steps along lines, once");
+	is_near(pair_bytes(1000, KITH_IMMIGRATE_FIT_IM4E, true), 12, 1e-9, "im4e has none");
 	is_near(pair_bytes(10000, full, true), 4, 1e-9, "up to 10000 rows");
 	is_near(pair_bytes(10001, full, true), 0, 1e-9, "of more, not at all");
 }

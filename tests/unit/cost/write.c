@@ -47,8 +47,7 @@ table_of(const struct kith_cost *cost, kith_cost_speed_of *speed)
 	fflush(stdout);
 	if (!file || kept < 0 || dup2(fileno(file), STDOUT_FILENO) < 0)
 		abort();
-	got = kith_cost_write(cost, speed, &out, &err) ||
-	    kith_out_close_alone(&out, NULL, &err);
+	got = kith_cost_write(cost, speed, &out, &err) || kith_out_close_alone(&out, NULL, &err);
 	fflush(stdout);
 	dup2(kept, STDOUT_FILENO);
 	close(kept);
@@ -74,8 +73,7 @@ begins(const struct table *t, const char *due, const char *name)
 	const char *end = strstr(t->text, "megabytes");
 	char start[1000];
 
-	snprintf(start, sizeof(start), "%.*s", end ? (int)(end - t->text) : 0,
-	    t->text);
+	snprintf(start, sizeof(start), "%.*s", end ? (int)(end - t->text) : 0, t->text);
 	is_text(start, due, name);
 }
 
@@ -83,8 +81,7 @@ static void
 test_lines(void)
 {
 	const struct kith_cost none = {0};
-	const struct kith_cost all = {
-	    .rows = 5, .features = 4, .queries = 3, .classes = 2, .k = 1};
+	const struct kith_cost all = {.rows = 5, .features = 4, .queries = 3, .classes = 2, .k = 1};
 	struct table t = table_of(&none, NULL);
 
 	begins(&t, "quantity\tlow\thigh\n", "sizes of 0 have no line");
@@ -155,8 +152,7 @@ test_reading(void)
 	const double before = kith_usage_seconds();
 
 	kith_cost_as_reading(&cost, 2, 5);
-	ok(cost.low_own >= 2 * before &&
-		cost.low_own <= 2 * kith_usage_seconds(),
+	ok(cost.low_own >= 2 * before && cost.low_own <= 2 * kith_usage_seconds(),
 	    "twice what reading took");
 	is_near(cost.high_own, 2.5 * cost.low_own, 1e-12, "up to five times");
 	is_near(cost.low + cost.high, 0, 0, "threads do not help");
@@ -172,13 +168,11 @@ test_bytes(void)
 	void *block = MAP_FAILED;
 
 	if (file && ftruncate(fileno(file), BYTES) == 0)
-		block = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED,
-		    fileno(file), 0);
+		block = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fileno(file), 0);
 	if (block == MAP_FAILED)
 		abort();
 	memset(block, 1, BYTES);
-	ok(fabs(kith_usage_bytes() - held - BYTES) < BYTES / 8.,
-	    "bytes are held");
+	ok(fabs(kith_usage_bytes() - held - BYTES) < BYTES / 8., "bytes are held");
 	ok(kith_usage_most() - most > BYTES * .8, "at most");
 	munmap(block, BYTES);
 	fclose(file);

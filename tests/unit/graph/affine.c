@@ -37,8 +37,7 @@ draw_rows(size_t n, double *B, struct kith_pool *pool)
 		for (size_t j = 0; j < n; j++) {
 			if (b[j] == 0)
 				continue;
-			at += (size_t)sprintf(
-			    text + at, "%zu\t%zu\t%.17g\n", i + 1, j + 1, b[j]);
+			at += (size_t)sprintf(text + at, "%zu\t%zu\t%.17g\n", i + 1, j + 1, b[j]);
 			b[j] = -b[j];
 		}
 		b[i] = 1;
@@ -55,8 +54,7 @@ affine(unsigned seed, size_t n)
 	double *M = kith_new(&pool, n * n, sizeof(*M));
 	double *V = kith_new(&pool, n * n, sizeof(*V));
 	double *lambda = kith_new(&pool, n, sizeof(*lambda)), worst = 0;
-	const char *const files[] = {
-	    scratch_text(0, draw_rows(n, B, &pool)), NULL};
+	const char *const files[] = {scratch_text(0, draw_rows(n, B, &pool)), NULL};
 	const struct kith_ends nodes = {.n = n, .read = n};
 	const struct kith_embed_how how = {2, KITH_AFFINE, false, 1};
 	char said[KITH_CHECK_EMBED + 1];
@@ -87,8 +85,7 @@ affine(unsigned seed, size_t n)
 		worst = fmax(worst, fabs(map.part->value[k] - lambda[k + 1]));
 	}
 	ok(worst < 1e-14 * lambda[n - 1], "seed %u: values", seed);
-	is_text(judge(&a.graph, &a, KITH_AFFINE, false, &map, said), "yyyyyy",
-	    "checked");
+	is_text(judge(&a.graph, &a, KITH_AFFINE, false, &map, said), "yyyyyy", "checked");
 	kith_pool_free(&pool);
 }
 
@@ -100,16 +97,13 @@ affine_huge(struct kith_pool *pool)
 	const char *files[] = {NULL, NULL};
 	struct kith_affine a;
 
-	files[0] = scratch_text(
-	    0, "from\tto\tweight\n1\t2\t1e308\n1\t3\t1e308\n");
-	ok(kith_affine_read(files, &four, &a, pool, &err) < 0,
-	    "a sum that is no double");
+	files[0] = scratch_text(0, "from\tto\tweight\n1\t2\t1e308\n1\t3\t1e308\n");
+	ok(kith_affine_read(files, &four, &a, pool, &err) < 0, "a sum that is no double");
 	is_text(err.msg,
 	    "weights from '1' sum to inf, not 1 (nnkgraph --method "
 	    "lle-signed?)",
 	    "message");
-	files[0] = scratch_text(
-	    0, "from\tto\tweight\n1\t2\t1e200\n1\t3\t-1e200\n2\t3\t1\n");
+	files[0] = scratch_text(0, "from\tto\tweight\n1\t2\t1e200\n1\t3\t-1e200\n2\t3\t1\n");
 	ok(kith_affine_read(files, &four, &a, pool, &err) < 0, "a sum of 0");
 	files[0] = scratch_text(0,
 	    "from\tto\tweight\n1\t2\t1e160\n1\t3\t-1e160\n1\t4\t1\n"
@@ -123,8 +117,7 @@ affine_mistakes(void)
 {
 	struct kith_pool pool = {0};
 	const struct kith_ends nodes = {.n = 3, .read = 3};
-	const char *files[] = {
-	    scratch_text(0, "from\tto\tweight\n1\t2\t1\n2\t3\t.5\n"), NULL};
+	const char *files[] = {scratch_text(0, "from\tto\tweight\n1\t2\t1\n2\t3\t.5\n"), NULL};
 	char due[128];
 	struct kith_affine a;
 
@@ -133,23 +126,19 @@ affine_mistakes(void)
 	    "weights from '2' sum to 0.5, not 1 (nnkgraph --method "
 	    "lle-signed?)");
 	is_text(err.msg, due, "message");
-	files[0] = scratch_text(
-	    0, "from\tto\tweight\n1\t2\t1.0000000009\n2\t1\t.9999999991\n");
-	ok(!kith_affine_read(files, &nodes, &a, &pool, &err) &&
-		a.graph.edges == 2 && a.start[1] == 2 && a.start[3] == 4 &&
-		a.column[0] == 0 && a.column[1] == 1 && a.x[0] == 1 &&
-		a.x[1] == -1 && a.x[3] == -1,
+	files[0] = scratch_text(0, "from\tto\tweight\n1\t2\t1.0000000009\n2\t1\t.9999999991\n");
+	ok(!kith_affine_read(files, &nodes, &a, &pool, &err) && a.graph.edges == 2 &&
+		a.start[1] == 2 && a.start[3] == 4 && a.column[0] == 0 && a.column[1] == 1 &&
+		a.x[0] == 1 && a.x[1] == -1 && a.x[3] == -1,
 	    "rows are divided by their sums");
-	files[0] = scratch_text(
-	    0, "from\tto\tweight\n1\t2\t1\n2\t1\t1.0000000011\n");
-	ok(kith_affine_read(files, &nodes, &a, &pool, &err) < 0 &&
-		err.line == 0 && strcmp(err.file, files[0]) == 0,
+	files[0] = scratch_text(0, "from\tto\tweight\n1\t2\t1\n2\t1\t1.0000000011\n");
+	ok(kith_affine_read(files, &nodes, &a, &pool, &err) < 0 && err.line == 0 &&
+		strcmp(err.file, files[0]) == 0,
 	    "which are 1 up to 1e-9");
 	affine_huge(&pool);
 	files[0] = scratch_text(0, "from\tto\tweight\n1\t2\t1\n2\t1\t1\n");
-	ok(!kith_affine_read(files, &nodes, &a, &pool, &err) &&
-		a.graph.components == 2 && a.graph.W.diagonal[0] == 2 &&
-		a.graph.W.diagonal[2] == 0,
+	ok(!kith_affine_read(files, &nodes, &a, &pool, &err) && a.graph.components == 2 &&
+		a.graph.W.diagonal[0] == 2 && a.graph.W.diagonal[2] == 0,
 	    "a node without edges");
 	kith_pool_free(&pool);
 }

@@ -122,8 +122,7 @@ residual(const struct kith_singular *m, size_t k, const struct kith_bottom *b)
 
 /* The k least of values that are in order. */
 static struct kith_bottom
-look(const struct kith_singular *m, size_t k, const double *value,
-    const char *name)
+look(const struct kith_singular *m, size_t k, const double *value, const char *name)
 {
 	struct kith_bottom b;
 	double worst = 0;
@@ -131,11 +130,9 @@ look(const struct kith_singular *m, size_t k, const double *value,
 	kith_bottom(m, k, 1, &b, &pool);
 	for (size_t i = 0; i < k && b.k == k; i++)
 		worst = fmax(worst, fabs(b.value[i] - value[i + 1]));
-	ok(b.k == k && worst <= 1e-13 * m->bound, "%s: values: %g", name,
-	    worst);
-	ok(crooked(m, k, b.V) <= 1e-13 &&
-		residual(m, k, &b) <= 1e-12 * m->bound,
-	    "%s: vectors", name);
+	ok(b.k == k && worst <= 1e-13 * m->bound, "%s: values: %g", name, worst);
+	ok(crooked(m, k, b.V) <= 1e-13 && residual(m, k, &b) <= 1e-12 * m->bound, "%s: vectors",
+	    name);
 	if (b.order)
 		kith_sparse_free(b.order);
 	return b;
@@ -174,8 +171,8 @@ test_limits(void)
 	static const struct {
 		size_t n, k;
 		bool dense;
-	} way[] = {{201, 3, false}, {205, 68, false}, {205, 69, true},
-	    {210, 70, false}, {210, 71, true}};
+	} way[] = {
+	    {201, 3, false}, {205, 68, false}, {205, 69, true}, {210, 70, false}, {210, 71, true}};
 	double value[MOST], v[MOST];
 
 	for (size_t c = 0; c < 5; c++) {
@@ -205,8 +202,7 @@ test_often(void)
 		ok(!b.dense && b.products > 0, "%zu products", b.products);
 		m = diagonal(260, value);
 		b = look(&m, often + 2, value, "a diagonal matrix");
-		ok(!b.dense && b.factored && b.shift == 1e-13 * m.bound,
-		    "by a factor");
+		ok(!b.dense && b.factored && b.shift == 1e-13 * m.bound, "by a factor");
 	}
 }
 
@@ -225,21 +221,15 @@ circle(size_t n, size_t degrees, double *value)
 		m.null[i] = 1 / sqrt((double)n);
 		m.A.diagonal[i] = 2 * (double)degrees;
 		for (size_t j = 0; j < n; j++)
-			for (size_t s = 0, step = 1; s < degrees;
-			     s++, step = step * 3 % n)
-				if ((i + step) % n == j ||
-				    (j + step) % n == i) {
+			for (size_t s = 0, step = 1; s < degrees; s++, step = step * 3 % n)
+				if ((i + step) % n == j || (j + step) % n == i) {
 					m.A.column[at] = (uint32_t)j;
 					m.A.x[at++] = -1;
 				}
 		m.A.start[i + 1] = at;
 		value[i] = 0;
-		for (size_t s = 0, step = 1; s < degrees;
-		     s++, step = step * 3 % n)
-			value[i] += 2 -
-			    2 *
-				cos(2 * acos(-1) * (double)(i * step) /
-				    (double)n);
+		for (size_t s = 0, step = 1; s < degrees; s++, step = step * 3 % n)
+			value[i] += 2 - 2 * cos(2 * acos(-1) * (double)(i * step) / (double)n);
 	}
 	kith_sort_reals(value, n);
 	return m;
@@ -256,14 +246,13 @@ test_patience(void)
 	ok(m.A.start[401] == (size_t)16 * 401 && b.order, "are a mesh");
 	m = circle(401, 9, value);
 	b = look(&m, 2, value, "18 entries a row");
-	ok(m.A.start[401] == (size_t)18 * 401 && !b.order && !b.factored &&
-		b.products > 10 && b.products < 300,
+	ok(m.A.start[401] == (size_t)18 * 401 && !b.order && !b.factored && b.products > 10 &&
+		b.products < 300,
 	    "are none: %zu products", b.products);
 }
 
 static double
-missed(
-    const struct kith_singular *m, size_t d, const double *value, double slack)
+missed(const struct kith_singular *m, size_t d, const double *value, double slack)
 {
 	struct kith_sparse_factor *order = kith_sparse_order(&m->A);
 	const double got = kith_missed(m, d, value, slack, order);
@@ -283,23 +272,18 @@ test_missed(void)
 		missed(&m, 4, (double[]){.125, .25, .25, .5}, 1e-14) == 0 &&
 		missed(&m, 6, all + 1, 1e-14) == 0,
 	    "all are there");
-	ok(missed(&m, 2, (double[]){.125, .25}, 0) == 0,
-	    "one as near as rounding is none");
-	ok(missed(&m, 1, (double[]){.25}, 0) == 1 &&
-		missed(&m, 2, (double[]){.25, .25}, 0) == 1 &&
+	ok(missed(&m, 2, (double[]){.125, .25}, 0) == 0, "one as near as rounding is none");
+	ok(missed(&m, 1, (double[]){.25}, 0) == 1 && missed(&m, 2, (double[]){.25, .25}, 0) == 1 &&
 		missed(&m, 1, (double[]){.5}, 0) == 3 &&
 		missed(&m, 3, (double[]){.125, .5, 1}, 0) == 2 &&
 		missed(&m, 2, (double[]){.25, .5}, 1e-14) == 2,
 	    "those that are not");
 	ok(missed(&m, 2, (double[]){.125, .125}, 0) == -1, "one too many");
-	ok(missed(&m, 1, (double[]){.125}, .01) == 0 &&
-		missed(&m, 1, (double[]){.25}, .01) == 1,
+	ok(missed(&m, 1, (double[]){.125}, .01) == 0 && missed(&m, 1, (double[]){.25}, .01) == 1,
 	    "with some slack");
-	ok(isnan(missed(&m, 1, (double[]){.25}, .13)) &&
-		missed(&m, 1, (double[]){.25}, .124) == 1,
+	ok(isnan(missed(&m, 1, (double[]){.25}, .13)) && missed(&m, 1, (double[]){.25}, .124) == 1,
 	    "unless that reaches 0");
-	ok(isnan(missed(&m, 2, (double[]){.5, 1}, .3)),
-	    "with values near each other, too");
+	ok(isnan(missed(&m, 2, (double[]){.5, 1}, .3)), "with values near each other, too");
 }
 
 /* Where the counts are made: a margin of slack, and a little more, away. */
@@ -310,8 +294,7 @@ test_margins(void)
 	double five[] = {0, .1, .12, .145, .15, 1};
 	struct kith_singular m = diagonal(4, low);
 
-	ok(missed(&m, 1, low + 1, 0) == 0,
-	    "as many as are due, however near to 0");
+	ok(missed(&m, 1, low + 1, 0) == 0, "as many as are due, however near to 0");
 	m = diagonal(4, near);
 	ok(missed(&m, 1, near + 1, .01) == 0, "the next is beyond a margin");
 	ok(isnan(missed(&m, 1, near + 1, .016)), "it is not");

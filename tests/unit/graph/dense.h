@@ -39,9 +39,8 @@ graph_of(size_t n, const double *W, struct kith_pool *pool)
 
 /* What --check says of coordinates: a letter a line, y, n or ?. */
 static inline const char *
-judge(const struct kith_undirected *g, const struct kith_affine *affine,
-    enum kith_laplacian kind, bool all, const struct kith_embedding *map,
-    char said[KITH_CHECK_EMBED + 1])
+judge(const struct kith_undirected *g, const struct kith_affine *affine, enum kith_laplacian kind,
+    bool all, const struct kith_embedding *map, char said[KITH_CHECK_EMBED + 1])
 {
 	const struct kith_coordinates c = {map->n, map->d, map->y};
 	struct kith_check proof[KITH_CHECK_EMBED];
@@ -64,12 +63,10 @@ join(size_t n, double *W, size_t i, size_t j, double w)
 
 /* A tree over nodes first..end-1, and each other edge with this chance. */
 static inline void
-draw(struct kith_rng *rng, size_t n, size_t first, size_t end, double chance,
-    double *W)
+draw(struct kith_rng *rng, size_t n, size_t first, size_t end, double chance, double *W)
 {
 	for (size_t i = first + 1; i < end; i++) {
-		join(n, W, i, first + kith_rng_below(rng, i - first),
-		    .1 + kith_rng_unit(rng));
+		join(n, W, i, first + kith_rng_below(rng, i - first), .1 + kith_rng_unit(rng));
 		for (size_t j = first; j < i; j++)
 			if (kith_rng_unit(rng) < chance)
 				join(n, W, i, j, .1 + kith_rng_unit(rng));

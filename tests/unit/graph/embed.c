@@ -18,14 +18,12 @@
 static struct kith_rng rng;
 static struct kith_err err;
 
-static const char *const word[] = {
-    "random-walk", "symmetric", "combinatorial", "affine"};
+static const char *const word[] = {"random-walk", "symmetric", "combinatorial", "affine"};
 
 /* The matrix of which the coordinates of a part are eigenvectors, dense. */
 static double *
-matrix(const struct kith_undirected *g, const double *W, size_t c,
-    enum kith_laplacian kind, size_t *size, size_t *node,
-    struct kith_pool *pool)
+matrix(const struct kith_undirected *g, const double *W, size_t c, enum kith_laplacian kind,
+    size_t *size, size_t *node, struct kith_pool *pool)
 {
 	const size_t n = g->W.n;
 	double *A;
@@ -74,30 +72,26 @@ is_right(const struct kith_undirected *g, const struct kith_embedding *map,
 			double product = 0;
 
 			for (size_t a = 0; a < m; a++)
-				product += V[l * m + a] *
-				    map->y[node[a] * map->d + k] *
-				    (kind == KITH_RANDOM_WALK
-					    ? sqrt(g->d[node[a]])
-					    : 1);
+				product += V[l * m + a] * map->y[node[a] * map->d + k] *
+				    (kind == KITH_RANDOM_WALK ? sqrt(g->d[node[a]]) : 1);
 			if (fabs(lambda[l] - lambda[k + 1]) <= 1e-8 * scale)
 				inside += product * product;
 		}
 		for (size_t a = 0; a < m; a++) {
 			const double y = map->y[node[a] * map->d + k];
 
-			all += y * y *
-			    (kind == KITH_RANDOM_WALK ? g->d[node[a]] : 1);
+			all += y * y * (kind == KITH_RANDOM_WALK ? g->d[node[a]] : 1);
 			if (fabs(y) > most * (1 + 2e-10)) {
 				most = fabs(y);
 				first = y;
 			}
 		}
 		good = fabs(e->value[k] - lambda[k + 1]) < 1e-13 * scale &&
-		    fabs(inside - 1) < 1e-11 && fabs(all - 1) < 1e-12 &&
-		    first > 0 && e->residual[k] < 1e-13 * scale;
+		    fabs(inside - 1) < 1e-11 && fabs(all - 1) < 1e-12 && first > 0 &&
+		    e->residual[k] < 1e-13 * scale;
 		if (!good)
-			printf("# e%zu: %g for %g, %g %g %g\n", k + 1,
-			    e->value[k], lambda[k + 1], inside, all, first);
+			printf("# e%zu: %g for %g, %g %g %g\n", k + 1, e->value[k], lambda[k + 1],
+			    inside, all, first);
 	}
 	kith_pool_free(&pool);
 	return good;
@@ -110,8 +104,7 @@ compare(size_t n, size_t d, const double *W, bool all, const char *name)
 	for (int kind = 0; kind <= KITH_COMBINATORIAL; kind++) {
 		struct kith_pool pool = {0};
 		const struct kith_undirected g = graph_of(n, W, &pool);
-		const struct kith_embed_how how = {
-		    d, (enum kith_laplacian)kind, all, 1};
+		const struct kith_embed_how how = {d, (enum kith_laplacian)kind, all, 1};
 		char said[KITH_CHECK_EMBED + 1];
 		struct kith_embedding map;
 		bool good;
@@ -122,8 +115,7 @@ compare(size_t n, size_t d, const double *W, bool all, const char *name)
 			    !(fabs(map.part[p].missed) > 0);
 		ok(good, "%s, %s", name, word[kind]);
 		if (good)
-			is_text(judge(&g, NULL, how.kind, all, &map, said),
-			    "yyyyyy", "checked");
+			is_text(judge(&g, NULL, how.kind, all, &map, said), "yyyyyy", "checked");
 		kith_pool_free(&pool);
 	}
 }
@@ -133,18 +125,15 @@ random_graphs(unsigned seed)
 {
 	struct kith_pool pool = {0};
 	const bool sparse = seed % 4 == 3;
-	const size_t n = sparse ? 210 + kith_rng_below(&rng, 60)
-				: 2 + kith_rng_below(&rng, 60);
+	const size_t n = sparse ? 210 + kith_rng_below(&rng, 60) : 2 + kith_rng_below(&rng, 60);
 	const size_t cut = n > 8 && seed % 3 == 0 && !sparse ? n / 3 : 0;
-	const size_t d = 1 +
-	    kith_rng_below(&rng, n - cut < 7 ? n - cut - 1 : 5);
+	const size_t d = 1 + kith_rng_below(&rng, n - cut < 7 ? n - cut - 1 : 5);
 	double *W = kith_new(&pool, n * n, sizeof(*W));
 	const double chance = sparse ? 8. / (double)n : kith_rng_unit(&rng) / 4;
 	char name[64];
 
 	if (cut)
-		draw(&rng, n, 0, cut - 1, chance,
-		    W); /* and a node without edges */
+		draw(&rng, n, 0, cut - 1, chance, W); /* and a node without edges */
 	draw(&rng, n, cut, n, chance, W);
 	snprintf(name, sizeof(name), "seed %u", seed);
 	compare(n, d, W, seed % 2, name);
@@ -173,15 +162,14 @@ known(size_t n)
 	for (size_t k = 0; k < 5; k++) {
 		const size_t pair = k / 2 + 1;
 
-		good &= fabs(map.part->value[k] -
-			    (2 - 2 * cos(turn * (double)pair))) < 1e-14;
+		good &= fabs(map.part->value[k] - (2 - 2 * cos(turn * (double)pair))) < 1e-14;
 	}
 	ok(good, "its eigenvalues are 2 - 2 cos(2 pi k / n)");
 	ok(map.part->equal == 3 && map.part->first_equal == 0 && map.part->torn,
 	    "in pairs, the last of which is torn");
 	how.d = 4;
-	ok(!kith_embed(&g, NULL, &how, &map, &pool, &err) &&
-		map.part->equal == 2 && !map.part->torn,
+	ok(!kith_embed(&g, NULL, &how, &map, &pool, &err) && map.part->equal == 2 &&
+		!map.part->torn,
 	    "with one less, it is not");
 	join(n, W, 0, n - 1, 0);
 	snprintf(name, sizeof(name), "a path of %zu", n);
@@ -220,8 +208,8 @@ ways(void)
 	for (size_t i = 0; i < N; i++)
 		join(N, W, i, (i + 1) % N, 1);
 	g = graph_of(N, W, &pool);
-	ok(!kith_embed(&g, NULL, &how, &map, &pool, &err) &&
-		map.part->factored && map.part->missed == 0,
+	ok(!kith_embed(&g, NULL, &how, &map, &pool, &err) && map.part->factored &&
+		map.part->missed == 0,
 	    "a ring gets one, and its eigenvalues are counted");
 	kith_pool_free(&pool);
 }
@@ -250,8 +238,7 @@ often(size_t n, bool torus, size_t d, double value, const char *name)
 		}
 	}
 	g = graph_of(n, W, &pool);
-	good = !kith_embed(&g, NULL, &how, &map, &pool, &err) &&
-	    !map.part->dense;
+	good = !kith_embed(&g, NULL, &how, &map, &pool, &err) && !map.part->dense;
 	for (size_t k = 0; good && k <= d; k++)
 		good = fabs(map.part->value[k] - value) < 1e-14;
 	ok(good, "%s", name);
@@ -275,8 +262,7 @@ small_bridge(void)
 	join(N, W, 0, 3, 1e-18);
 	join(N, W, 3, 6, 4e-18);
 	g = graph_of(N, W, &pool);
-	ok(!kith_embed(&g, NULL, &how, &map, &pool, &err) &&
-		map.part->angle < 1e-4,
+	ok(!kith_embed(&g, NULL, &how, &map, &pool, &err) && map.part->angle < 1e-4,
 	    "three triangles with bridges of 1e-18 and 4e-18");
 	/* Of the path of three points: (5 -+ sqrt(13)) / 3, each point thrice. */
 	is_near(map.part->value[0] * 1e18, (5 - sqrt(13)) / 3, 1e-6, "value 1");
@@ -302,16 +288,12 @@ scales(void)
 		for (size_t i = 0; i < n * n; i++)
 			V[i] = W[i] * factor[f];
 		for (int kind = 0; kind <= KITH_COMBINATORIAL; kind++) {
-			const struct kith_embed_how how = {
-			    3, (enum kith_laplacian)kind, false, 1};
+			const struct kith_embed_how how = {3, (enum kith_laplacian)kind, false, 1};
 			const struct kith_undirected a = graph_of(n, W, &pool);
 			const struct kith_undirected b = graph_of(n, V, &pool);
 			struct kith_embedding x, y;
-			const double root = kind == KITH_RANDOM_WALK
-			    ? sqrt(factor[f])
-			    : 1;
-			bool good = !kith_embed(
-					&a, NULL, &how, &x, &pool, &err) &&
+			const double root = kind == KITH_RANDOM_WALK ? sqrt(factor[f]) : 1;
+			bool good = !kith_embed(&a, NULL, &how, &x, &pool, &err) &&
 			    !kith_embed(&b, NULL, &how, &y, &pool, &err);
 
 			for (size_t i = 0; good && i < n * 3; i++)
@@ -331,24 +313,21 @@ refused(void)
 	struct kith_undirected g = graph_of(4, W, &pool);
 	struct kith_embedding map;
 
-	ok(kith_embed(&g, NULL, &how, &map, &pool, &err) < 0 &&
-		err.status == EX_DATAERR,
+	ok(kith_embed(&g, NULL, &how, &map, &pool, &err) < 0 && err.status == EX_DATAERR,
 	    "no edge");
 	is_text(err.msg, "no edge: nothing to embed", "message");
 	join(4, W, 1, 3, 2);
 	g = graph_of(4, W, &pool);
-	ok(!kith_embed(&g, NULL, &how, &map, &pool, &err) && isnan(map.y[0]) &&
-		isnan(map.y[2]) && isnan(map.part->value[1]),
+	ok(!kith_embed(&g, NULL, &how, &map, &pool, &err) && isnan(map.y[0]) && isnan(map.y[2]) &&
+		isnan(map.part->value[1]),
 	    "two nodes");
 	is_near(map.y[1], .5, 1e-15, "the first positive");
 	is_near(map.y[3], -.5, 1e-15, "the second");
 	is_near(map.part->value[0], 2, 1e-15, "their eigenvalue");
 	how.d = 2;
-	ok(kith_embed(&g, NULL, &how, &map, &pool, &err) < 0 &&
-		err.status == EX_DATAERR,
+	ok(kith_embed(&g, NULL, &how, &map, &pool, &err) < 0 && err.status == EX_DATAERR,
 	    "two coordinates are too many");
-	is_text(err.msg,
-	    "2 coordinates: a component of 2 nodes has 1 (--dims?)", "message");
+	is_text(err.msg, "2 coordinates: a component of 2 nodes has 1 (--dims?)", "message");
 	kith_pool_free(&pool);
 }
 

@@ -40,12 +40,10 @@ mistakes(void)
 		two.y[i * 2] = map.y[i * 3 + 1];
 		two.y[i * 2 + 1] = map.y[i * 3];
 	}
-	is_text(judge(&g, NULL, how.kind, false, &two, said), "yyyyny",
-	    "in another order");
+	is_text(judge(&g, NULL, how.kind, false, &two, said), "yyyyny", "in another order");
 	for (size_t i = 0; i < N; i++)
 		two.y[i * 2 + 1] = two.y[i * 2];
-	is_text(judge(&g, NULL, how.kind, false, &two, said), "yyynyy",
-	    "one coordinate twice");
+	is_text(judge(&g, NULL, how.kind, false, &two, said), "yyynyy", "one coordinate twice");
 	is_text(judge(&g, NULL, KITH_SYMMETRIC, false, &map, said) + 1, "nnny?",
 	    "those of another matrix");
 	map.y[7] += 1e-9;

@@ -88,26 +88,22 @@ test_values(void)
 
 	ok(value(PLACED, false, D) == 0 && check[RESIDUAL].value <= 1e-13 &&
 		check[LENGTHS].value <= 1e-13 && check[ANGLES].value <= 1e-13 &&
-		check[ORDER].value == 0 && check[MISSED].value == 0 &&
-		check[MISSED].limit == 0,
+		check[ORDER].value == 0 && check[MISSED].value == 0 && check[MISSED].limit == 0,
 	    "kind %d: nothing is wrong", (int)kind);
 	for (size_t i = 0; i < 12; i++)
 		y[i * D + 1] *= 1 + t;
 	is_near(value(LENGTHS, false, D), 2 * t + t * t, 1e-13, "a length");
-	ok(check[RESIDUAL].value <= 1e-13 && check[ANGLES].value <= 1e-13,
-	    "no other check minds");
+	ok(check[RESIDUAL].value <= 1e-13 && check[ANGLES].value <= 1e-13, "no other check minds");
 	restore();
 	turn(1, 2, t);
-	is_near(value(RESIDUAL, false, D),
-	    sin(t) * cos(t) * (lambda[2] - lambda[1]) / unit(), 1e-13,
-	    "vectors that are turned");
+	is_near(value(RESIDUAL, false, D), sin(t) * cos(t) * (lambda[2] - lambda[1]) / unit(),
+	    1e-13, "vectors that are turned");
 	ok(check[ANGLES].value <= 1e-13 && check[LENGTHS].value <= 1e-13 &&
 		isnan(check[MISSED].limit),
 	    "among each other");
 	restore();
 	for (size_t i = 0; i < 12; i++)
-		y[i * D + 2] = cos(t) * map.y[i * D + 2] +
-		    sin(t) * map.y[i * D];
+		y[i * D + 2] = cos(t) * map.y[i * D + 2] + sin(t) * map.y[i * D];
 	is_near(value(ANGLES, false, D), sin(t), 1e-13, "one alone");
 	restore();
 	turn(0, 1, 2 * atan(1));
@@ -137,12 +133,10 @@ test_said(void)
 	}
 	is_near(worst / e->worst, 1, 1e-14, "the worst residual");
 	least = 8 * DBL_EPSILON * 2 * unit() / gap;
-	ok(e->angle >= least * (1 - 1e-14) && e->angle < 2 * least &&
-		e->turned == at,
+	ok(e->angle >= least * (1 - 1e-14) && e->angle < 2 * least && e->turned == at,
 	    "rounding over the least gap: %g of %g", e->angle, least);
-	ok(e->equal == 0 && !e->torn && e->dense && !e->factored &&
-		e->products == 0 && e->missed == 0 && e->n == 12 &&
-		e->component == 0 && map.parts == 1,
+	ok(e->equal == 0 && !e->torn && e->dense && !e->factored && e->products == 0 &&
+		e->missed == 0 && e->n == 12 && e->component == 0 && map.parts == 1,
 	    "nothing else");
 }
 
@@ -162,8 +156,7 @@ test_null(void)
 		sum += w;
 		square += w * y[i * D] * y[i * D];
 	}
-	is_near(value(ANGLES, false, D), c * sqrt(sum) / sqrt(square), 1e-13,
-	    "a constant");
+	is_near(value(ANGLES, false, D), c * sqrt(sum) / sqrt(square), 1e-13, "a constant");
 	restore();
 }
 
@@ -177,8 +170,7 @@ test_missed(void)
 		few[i * 2 + 1] = map.y[i * D + 2];
 	}
 	memcpy(y, few, sizeof(few));
-	ok(value(MISSED, false, 2) == 1 && check[MISSED].limit == 0,
-	    "one is missed");
+	ok(value(MISSED, false, 2) == 1 && check[MISSED].limit == 0, "one is missed");
 	for (size_t i = 0; i < N; i++)
 		y[i] = map.y[i * D + 2];
 	ok(value(MISSED, false, 1) == 2, "two are");
@@ -210,9 +202,8 @@ static void
 test_all(void)
 {
 	embed(true);
-	ok(map.parts == 3 && map.part[1].d == 2 && map.part[2].d == 1 &&
-		isnan(y[13 * D + 2]) && !isnan(y[13 * D + 1]) &&
-		isnan(y[15 * D + 1]) && isnan(y[17 * D]),
+	ok(map.parts == 3 && map.part[1].d == 2 && map.part[2].d == 1 && isnan(y[13 * D + 2]) &&
+		!isnan(y[13 * D + 1]) && isnan(y[15 * D + 1]) && isnan(y[17 * D]),
 	    "all components");
 	ok(value(PLACED, true, D) == 0 && check[RESIDUAL].value <= 1e-13 &&
 		check[MISSED].value == 0,

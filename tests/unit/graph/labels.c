@@ -40,29 +40,24 @@ test_classes(void)
 {
 	struct kith_how how = {0};
 
-	ok(!parse(iris, &how) && t.X.n == 4 && t.read == 4 && t.X.p == 0,
-	    "four rows");
+	ok(!parse(iris, &how) && t.X.n == 4 && t.read == 4 && t.X.p == 0, "four rows");
 	is_text(t.target, "kind", "the last column is the target");
-	ok(t.class.n == 2 && strcmp(t.class.name[0], "a") == 0 &&
-		strcmp(t.class.name[1], "b") == 0,
+	ok(t.class.n == 2 && strcmp(t.class.name[0], "a") == 0 && strcmp(t.class.name[1], "b") == 0,
 	    "classes in byte order");
-	ok(t.y[0] == 1 && t.y[1] == 0 && t.y[2] == KITH_NO_CLASS &&
-		t.y[3] == 1 && !t.t,
+	ok(t.y[0] == 1 && t.y[1] == 0 && t.y[2] == KITH_NO_CLASS && t.y[3] == 1 && !t.t,
 	    "a label may be missing");
 	ok(!t.id_name && t.kept.n == 0 && t.head == 1 && t.column.n == 3 &&
 		strcmp(t.file, scratch_path[0]) == 0,
 	    "nothing else");
 	how = (struct kith_how){.id = "who", .keep = "kind,who"};
 	how.target = "2";
-	ok(!parse(iris, &how) && t.class.n == 3 && t.y[1] == KITH_NO_CLASS,
-	    "another target");
+	ok(!parse(iris, &how) && t.class.n == 3 && t.y[1] == KITH_NO_CLASS, "another target");
 	is_text(t.target, "size", "is named");
 	is_text(t.id_name, "who", "ids");
 	is_text(kith_texts_at(&t.id, 3).s, "u", "of each row");
 	ok(t.kept.n == 2 && strcmp(t.kept.name[0], "kind") == 0 &&
 		strcmp(kith_texts_at(&t.keep, 2).s, "a") == 0 &&
-		strcmp(kith_texts_at(&t.keep, 7).s, "u") == 0 &&
-		t.keep.n == 8 && t.id.n == 4,
+		strcmp(kith_texts_at(&t.keep, 7).s, "u") == 0 && t.keep.n == 8 && t.id.n == 4,
 	    "columns to keep");
 }
 
@@ -71,18 +66,15 @@ test_numbers(void)
 {
 	const struct kith_how how = {.task = KITH_REGRESS, .target = "size"};
 
-	ok(!parse(iris, &how) && t.X.n == 4 && !t.y && t.class.n == 0,
-	    "numbers");
-	ok(t.t[0] == 1.5 && isnan(t.t[1]) && t.t[2] == 7 && t.t[3] == 3,
-	    "of which one is missing");
+	ok(!parse(iris, &how) && t.X.n == 4 && !t.y && t.class.n == 0, "numbers");
+	ok(t.t[0] == 1.5 && isnan(t.t[1]) && t.t[2] == 7 && t.t[3] == 3, "of which one is missing");
 }
 
 static void
-refuse(const char *text, const struct kith_how *how, int status, size_t line,
-    const char *message)
+refuse(const char *text, const struct kith_how *how, int status, size_t line, const char *message)
 {
-	ok(parse(text, how) == -1 && err.status == status && err.line == line,
-	    "refused: %s", message);
+	ok(parse(text, how) == -1 && err.status == status && err.line == line, "refused: %s",
+	    message);
 	is_text(err.msg, message, "says so");
 }
 
@@ -97,18 +89,15 @@ test_refused(void)
 	how = (struct kith_how){.keep = "nil"};
 	refuse(iris, &how, EX_DATAERR, 1, "column \"nil\": not found");
 	how = (struct kith_how){.id = "kind"};
-	refuse(iris, &how, KITH_EX_USAGE, 0,
-	    "column \"kind\": target and id of rows");
+	refuse(iris, &how, KITH_EX_USAGE, 0, "column \"kind\": target and id of rows");
 	how = (struct kith_how){.id = "size"};
 	refuse(iris, &how, EX_DATAERR, 3, "column \"size\": missing: '?'");
 	how = (struct kith_how){.task = KITH_REGRESS};
 	refuse(iris, &how, EX_DATAERR, 2, "column \"kind\": not a number: 'b'");
 	how = (struct kith_how){0};
-	refuse("a\tb\n1\tNA\n2\t?\n", &how, EX_DATAERR, 0,
-	    "column \"b\": missing in all rows");
+	refuse("a\tb\n1\tNA\n2\t?\n", &how, EX_DATAERR, 0, "column \"b\": missing in all rows");
 	how.task = KITH_REGRESS;
-	refuse("a\tb\n1\tNA\n2\t?\n", &how, EX_DATAERR, 0,
-	    "column \"b\": missing in all rows");
+	refuse("a\tb\n1\tNA\n2\t?\n", &how, EX_DATAERR, 0, "column \"b\": missing in all rows");
 	ok(parse("a\t(bias)\n1\t2\n", &how) == -1, "a name of a meaning");
 	ok(!parse("a\tb\n1\t?\n2\t4\n", &how), "one label will do");
 }
@@ -118,19 +107,15 @@ test_nodes(void)
 {
 	struct kith_how how = {.id = "who", .keep = "size,kind"};
 
-	ok(!parse_nodes(iris, &how) && t.X.n == 4 && t.read == 4 && !t.y &&
-		!t.t,
-	    "nodes");
+	ok(!parse_nodes(iris, &how) && t.X.n == 4 && t.read == 4 && !t.y && !t.t, "nodes");
 	is_text(t.id_name, "who", "ids");
-	ok(t.id.n == 4 && strcmp(kith_texts_at(&t.id, 2).s, "z") == 0,
-	    "of each row");
-	ok(t.kept.n == 2 && strcmp(t.kept.name[1], "kind") == 0 &&
-		t.keep.n == 8 && strcmp(kith_texts_at(&t.keep, 6).s, "3") == 0,
+	ok(t.id.n == 4 && strcmp(kith_texts_at(&t.id, 2).s, "z") == 0, "of each row");
+	ok(t.kept.n == 2 && strcmp(t.kept.name[1], "kind") == 0 && t.keep.n == 8 &&
+		strcmp(kith_texts_at(&t.keep, 6).s, "3") == 0,
 	    "columns to keep");
 	how = (struct kith_how){0};
-	ok(!parse_nodes(iris, &how) && !t.id_name && t.id.n == 0 &&
-		t.keep.n == 0 && t.X.n == 4 && t.head == 1 && t.column.n == 3 &&
-		strcmp(t.file, scratch_path[0]) == 0,
+	ok(!parse_nodes(iris, &how) && !t.id_name && t.id.n == 0 && t.keep.n == 0 && t.X.n == 4 &&
+		t.head == 1 && t.column.n == 3 && strcmp(t.file, scratch_path[0]) == 0,
 	    "numbers alone");
 	how.id = "size";
 	ok(parse_nodes(iris, &how) == -1 && err.line == 3, "a missing id");
@@ -141,8 +126,7 @@ test_nodes(void)
 	how = (struct kith_how){.keep = "who,nil"};
 	ok(parse_nodes(iris, &how) == -1, "no such column to keep");
 	how = (struct kith_how){0};
-	ok(parse_nodes("a\tb\n1\t2\n3\n", &how) == -1 && err.line == 3,
-	    "a row that is short");
+	ok(parse_nodes("a\tb\n1\t2\n3\n", &how) == -1 && err.line == 3, "a row that is short");
 }
 
 /* Of each class, or of all numbers, a share, and one at least. */
@@ -206,10 +190,8 @@ test_even(void)
 	}
 	ok(count[1] + count[3] == 600 && count[0] + count[2] + count[4] == 600,
 	    "one of each class");
-	ok(count[1] > 240 && count[3] > 240 && count[0] > 140 &&
-		count[2] > 140 && count[4] > 140,
-	    "%zu %zu, %zu %zu %zu of 600", count[1], count[3], count[0],
-	    count[2], count[4]);
+	ok(count[1] > 240 && count[3] > 240 && count[0] > 140 && count[2] > 140 && count[4] > 140,
+	    "%zu %zu, %zu %zu %zu of 600", count[1], count[3], count[0], count[2], count[4]);
 }
 
 static void
@@ -221,15 +203,12 @@ test_take(void)
 
 	(void)parse(iris, &how);
 	kith_labels_take(&t, wanted, &some, &pool);
-	ok(some.X.n == 3 && some.number[0] == 1 && some.number[1] == 3 &&
-		some.number[2] == 4 && some.class.n == 2,
+	ok(some.X.n == 3 && some.number[0] == 1 && some.number[1] == 3 && some.number[2] == 4 &&
+		some.class.n == 2,
 	    "three of four, by their numbers");
-	ok(some.y[0] == 1 && some.y[1] == KITH_NO_CLASS && some.y[2] == 1,
-	    "their classes");
-	ok(t.y[1] == 0 && t.y[2] == KITH_NO_CLASS && t.X.n == 4 && !t.number,
-	    "the table stays");
-	ok(some.id.n == 3 && some.keep.n == 6 &&
-		strcmp(kith_texts_at(&some.id, 1).s, "z") == 0 &&
+	ok(some.y[0] == 1 && some.y[1] == KITH_NO_CLASS && some.y[2] == 1, "their classes");
+	ok(t.y[1] == 0 && t.y[2] == KITH_NO_CLASS && t.X.n == 4 && !t.number, "the table stays");
+	ok(some.id.n == 3 && some.keep.n == 6 && strcmp(kith_texts_at(&some.id, 1).s, "z") == 0 &&
 		strcmp(kith_texts_at(&some.keep, 2).s, "7") == 0 &&
 		strcmp(kith_texts_at(&some.keep, 5).s, "u") == 0,
 	    "their texts");
@@ -239,8 +218,8 @@ test_take(void)
 	how = (struct kith_how){.task = KITH_REGRESS, .target = "size"};
 	(void)parse(iris, &how);
 	kith_labels_take(&t, wanted, &some, &pool);
-	ok(some.X.n == 3 && some.t[1] == 7 && some.t[2] == 3 && !some.y &&
-		some.id.n == 0 && some.keep.n == 0 && isnan(t.t[1]),
+	ok(some.X.n == 3 && some.t[1] == 7 && some.t[2] == 3 && !some.y && some.id.n == 0 &&
+		some.keep.n == 0 && isnan(t.t[1]),
 	    "numbers");
 }
 

@@ -47,8 +47,7 @@ test_pieces(void)
 
 	kith_pieces(&g, &pieces, &pool);
 	ok(pieces.n == 3 && kith_pieces_size(&pieces, 0) == 1 &&
-		kith_pieces_size(&pieces, 1) == 12 &&
-		kith_pieces_size(&pieces, 2) == 11,
+		kith_pieces_size(&pieces, 1) == 12 && kith_pieces_size(&pieces, 2) == 11,
 	    "three pieces");
 	is_size(kith_pieces_largest(&pieces), 1, "the second is the largest");
 	for (size_t c = 1; c < 3; c++)
@@ -62,8 +61,7 @@ test_pieces(void)
 
 /* The entry of the matrix of a kind, without its unit. */
 static double
-entry(const struct kith_undirected *g, enum kith_laplacian kind, size_t i,
-    size_t j)
+entry(const struct kith_undirected *g, enum kith_laplacian kind, size_t i, size_t j)
 {
 	const double w = W[i * N + j];
 
@@ -81,8 +79,7 @@ times(const struct kith_part *p, const double *u, double *y)
 
 /* The matrix of the second component, into A (n x n). */
 static void
-test_matrix(
-    const struct kith_undirected *g, const struct kith_part *p, double *A)
+test_matrix(const struct kith_undirected *g, const struct kith_part *p, double *A)
 {
 	double u[N], y[N], worst = 0;
 
@@ -91,11 +88,8 @@ test_matrix(
 		u[j] = 1;
 		times(p, u, y);
 		for (size_t i = 0; i < p->n; i++) {
-			const double due = entry(
-			    g, p->kind, p->node[i], p->node[j]);
-			const int e = p->kind == KITH_COMBINATORIAL
-			    ? p->exponent - g->exponent
-			    : 0;
+			const double due = entry(g, p->kind, p->node[i], p->node[j]);
+			const int e = p->kind == KITH_COMBINATORIAL ? p->exponent - g->exponent : 0;
 
 			A[i * p->n + j] = y[i];
 			worst = fmax(worst, fabs(ldexp(y[i], e) - due));
@@ -119,8 +113,7 @@ test_vector(const struct kith_part *p)
 		r += pow(y[i] - .7 * u[i], 2);
 	}
 	is_near(kith_part_value(p, u), energy / square, 1e-14, "u'Au / u'u");
-	is_near(kith_part_residual(p, .7, u, 1), sqrt(r / square), 1e-14,
-	    "|A u - lambda u| / |u|");
+	is_near(kith_part_residual(p, .7, u, 1), sqrt(r / square), 1e-14, "|A u - lambda u| / |u|");
 }
 
 static void
@@ -141,13 +134,11 @@ test_laplacian(enum kith_laplacian kind, int exponent)
 		r = fmax(r, fabs(y[i]));
 	}
 	ok(fabs(sum - 1) <= 1e-15 && r <= 1e-15, "its null vector");
-	ok(kith_eig(p.n, A, lambda, V) && lambda[p.n - 1] <= p.m.bound &&
-		p.m.bound <= 2 &&
+	ok(kith_eig(p.n, A, lambda, V) && lambda[p.n - 1] <= p.m.bound && p.m.bound <= 2 &&
 		(kind != KITH_COMBINATORIAL || p.m.bound >= 1),
 	    "its bound");
 	test_vector(&p);
-	is_near(p.scale,
-	    kind == KITH_RANDOM_WALK ? pow(2, -(double)exponent / 2) : 1, 1e-15,
+	is_near(p.scale, kind == KITH_RANDOM_WALK ? pow(2, -(double)exponent / 2) : 1, 1e-15,
 	    "y'Dy is that of the weights that were read");
 }
 
@@ -165,8 +156,8 @@ test_star(void)
 	g = graph_of(N, W, &pool);
 	kith_pieces(&g, &pieces, &pool);
 	kith_part(&g, &pieces, 0, KITH_COMBINATORIAL, NULL, &p, &pool);
-	ok(p.n == 7 && p.exponent == 4 && p.m.bound == 1.5 &&
-		p.m.A.diagonal[0] == .75 && p.m.A.x[0] == -.125,
+	ok(p.n == 7 && p.exponent == 4 && p.m.bound == 1.5 && p.m.A.diagonal[0] == .75 &&
+		p.m.A.x[0] == -.125,
 	    "degrees of 12 in units of 16");
 }
 
@@ -231,10 +222,9 @@ static void
 test_affine(void)
 {
 	const struct kith_ends nodes = {.n = 5, .read = 5};
-	const char *const files[] = {
-	    scratch_text(0,
-		"from\tto\tweight\n1\t3\t2\n1\t4\t-1\n3\t1\t.5\n3\t4\t.5\n"
-		"4\t3\t1\n"),
+	const char *const files[] = {scratch_text(0,
+					 "from\tto\tweight\n1\t3\t2\n1\t4\t-1\n3\t1\t.5\n3\t4\t.5\n"
+					 "4\t3\t1\n"),
 	    NULL};
 	/* I - W of nodes 1 3 4: 1 -2 1; -.5 1 -.5; 0 -1 1. */
 	static const double B[] = {1, -2, 1, -.5, 1, -.5, 0, -1, 1};
@@ -245,8 +235,8 @@ test_affine(void)
 	struct kith_part p;
 	struct kith_err *err = NULL;
 
-	ok(!kith_affine_read(files, &nodes, &a, &pool, err) &&
-		a.graph.edges == 5 && a.graph.components == 3,
+	ok(!kith_affine_read(files, &nodes, &a, &pool, err) && a.graph.edges == 5 &&
+		a.graph.components == 3,
 	    "rows of weights");
 	kith_pieces(&a.graph, &pieces, &pool);
 	kith_part(&a.graph, &pieces, 0, KITH_AFFINE, &a, &p, &pool);
@@ -263,8 +253,7 @@ test_affine(void)
 	ok(p.n == 3 && worst == 0, "M = B'B");
 	/* Rows of M: 1.25 -2.5 1.25; -2.5 6 -3.5; 1.25 -3.5 2.25. */
 	ok(p.m.bound == 12 && p.scale == sqrt(3), "its bound and scale");
-	is_near(kith_part_value(&p, u),
-	    (r[0] * r[0] + r[1] * r[1] + r[2] * r[2]) / 14, 1e-15,
+	is_near(kith_part_value(&p, u), (r[0] * r[0] + r[1] * r[1] + r[2] * r[2]) / 14, 1e-15,
 	    "|B u|^2 / u'u");
 	(void)kith_eig(3, M, lambda, V);
 	untangle(&p, 2, V + 3);

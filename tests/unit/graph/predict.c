@@ -29,11 +29,10 @@ static const struct kith_ends nodes = {.n = N, .read = N};
 static const bool all[N] = {true, true, true, true, true, true, true};
 
 /* Rows 0..4 are a path, its ends labelled; 5 and 6 are apart. */
-static size_t y[N] = {0, KITH_NO_CLASS, KITH_NO_CLASS, KITH_NO_CLASS, 1,
-    KITH_NO_CLASS, KITH_NO_CLASS};
+static size_t y[N] = {
+    0, KITH_NO_CLASS, KITH_NO_CLASS, KITH_NO_CLASS, 1, KITH_NO_CLASS, KITH_NO_CLASS};
 static double t[N] = {10, NAN, NAN, NAN, 30, NAN, NAN};
-static const struct kith_table classes = {
-    .X = {.n = N}, .y = y, .class = {.n = 2}};
+static const struct kith_table classes = {.X = {.n = N}, .y = y, .class = {.n = 2}};
 static const struct kith_table numbers = {.X = {.n = N}, .t = t};
 
 static void
@@ -71,21 +70,20 @@ test_classes(void)
 		bad += kith_prop_run_class(&run, i) != due[i] ||
 		    kith_prop_run_reaches(&run, i) != (i < 5);
 	is_size(bad, 0, "classes, a tie is of the first, as what none reaches");
-	ok(run.common == 0 && run.share[0] == .5 && run.share[1] == .5 &&
-		!run.mass && kith_prop_run_holds(&run),
+	ok(run.common == 0 && run.share[0] == .5 && run.share[1] == .5 && !run.mass &&
+		kith_prop_run_holds(&run),
 	    "shares of labels");
 	kith_prop_run_gather(&run, all, true, false, &p, &pool);
 	ok(p.m == N && p.nk == 1 && !p.none[4] && p.none[5] && p.none[6],
 	    "nothing is said of what is not reached");
 	for (size_t i = 0; i < 5; i++)
 		bad += fabs(p.share[2 * i] - (1 - (double)i / 4)) > 1e-15 ||
-		    fabs(p.share[2 * i + 1] - (double)i / 4) > 1e-15 ||
-		    p.y[i] != due[i];
+		    fabs(p.share[2 * i + 1] - (double)i / 4) > 1e-15 || p.y[i] != due[i];
 	is_size(bad, 0, "scores");
 	ok(p.share[10] == .5 && p.share[13] == .5, "shares in their place");
 	kith_prop_run_gather(&run, wanted, false, true, &p, &pool);
-	ok(p.m == 3 && !p.share && !p.t && p.y[0] == 0 && p.y[1] == 1 &&
-		p.y[2] == 0 && !p.none[0] && !p.none[2],
+	ok(p.m == 3 && !p.share && !p.t && p.y[0] == 0 && p.y[1] == 1 && p.y[2] == 0 &&
+		!p.none[0] && !p.none[2],
 	    "some rows, with what most labels say");
 	kith_prop_run_gather(&run, wanted, true, true, &p, &pool);
 	is_near(p.share[3], .75, 1e-15, "scores of the second of them");
@@ -122,20 +120,15 @@ test_numbers(void)
 	    "labels, and their mean");
 	is_near(p.t[1], 15, 1e-15, "by the distance from both");
 	is_near(p.t[3], 25, 1e-15, "too");
-	ok(kith_prop_run_holds(&run) && run.labels.c == 1 && run.mean == .5,
-	    "bounded");
+	ok(kith_prop_run_holds(&run) && run.labels.c == 1 && run.mean == .5, "bounded");
 	for (int m = KITH_PROP_NORMALIZED; m <= KITH_PROP_SPREAD; m++) {
-		how = (struct kith_prop_how){
-		    .method = (enum kith_prop_method)m, .alpha = a};
+		how = (struct kith_prop_how){.method = (enum kith_prop_method)m, .alpha = a};
 		solve(&numbers, how);
 		ok(run.labels.c == 2, "a column of ones");
-		is_near(kith_prop_run_number(&run, 2), 20, 1e-14,
-		    "the middle is the mean");
-		ok(kith_prop_run_number(&run, 1) < 17 &&
-			kith_prop_run_number(&run, 3) > 23,
+		is_near(kith_prop_run_number(&run, 2), 20, 1e-14, "the middle is the mean");
+		ok(kith_prop_run_number(&run, 1) < 17 && kith_prop_run_number(&run, 3) > 23,
 		    "the others are near their label");
-		ok((kith_prop_run_number(&run, 0) == 10) ==
-			(m == KITH_PROP_NORMALIZED),
+		ok((kith_prop_run_number(&run, 0) == 10) == (m == KITH_PROP_NORMALIZED),
 		    "a label is changed by spread alone");
 		ok(kith_prop_run_holds(&run), "bounded");
 	}
@@ -190,8 +183,7 @@ claim_of(void)
 }
 
 static int
-judge_claim(const struct kith_table *rows, struct kith_prop_how how,
-    const struct kith_claim *c)
+judge_claim(const struct kith_table *rows, struct kith_prop_how how, const struct kith_claim *c)
 {
 	how.threads = 1;
 	err = (struct kith_err){0};

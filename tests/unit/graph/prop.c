@@ -27,8 +27,7 @@ static struct kith_pool pool;
 static struct kith_undirected g;
 static size_t n, y[MOST];
 static double w[MOST * MOST]; /* dense */
-static const char *const name[] = {
-    "harmonic", "normalized", "spread", "poisson"};
+static const char *const name[] = {"harmonic", "normalized", "spread", "poisson"};
 
 /* Read the dense weights as a graph. */
 static void
@@ -43,8 +42,7 @@ settle(void)
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = i + 1; j < n; j++)
 			if (w[i * n + j] > 0)
-				at += sprintf(at, "%zu\t%zu\t%.17g\n", i + 1,
-				    j + 1, w[i * n + j]);
+				at += sprintf(at, "%zu\t%zu\t%.17g\n", i + 1, j + 1, w[i * n + j]);
 	files[0] = scratch_text(0, text);
 	if (kith_undirected_read(files, &nodes, &g, &pool, &err))
 		abort();
@@ -71,8 +69,7 @@ draw(size_t nodes, double range, double labelled)
 	memset(w, 0, sizeof(w));
 	for (size_t i = 0; i < n;) {
 		const size_t left = n - i;
-		const size_t m = 1 +
-		    kith_rng_below(&rng, left < 100 ? left : left / 2);
+		const size_t m = 1 + kith_rng_below(&rng, left < 100 ? left : left / 2);
 		const uint64_t shape = kith_rng_below(&rng, 4);
 
 		for (size_t k = 1; k < m; k++) {
@@ -91,9 +88,8 @@ draw(size_t nodes, double range, double labelled)
 	}
 	for (size_t i = 0; i < n; i++) {
 		w[i * n + i] = 0;
-		y[i] = kith_rng_unit(&rng) < labelled
-		    ? kith_rng_below(&rng, CLASSES)
-		    : KITH_NO_CLASS;
+		y[i] = kith_rng_unit(&rng) < labelled ? kith_rng_below(&rng, CLASSES)
+						      : KITH_NO_CLASS;
 	}
 	settle();
 }
@@ -143,13 +139,12 @@ label(size_t i, size_t k)
 
 /* The equation of node i, as the definitions of graph/prop.h have it. */
 static void
-equation(enum kith_prop_method method, double alpha, size_t i,
-    const size_t *first, long double *A, long double *b)
+equation(enum kith_prop_method method, double alpha, size_t i, const size_t *first, long double *A,
+    long double *b)
 {
 	const long double d = g.d[i];
 	const bool poisson = method == KITH_PROP_POISSON;
-	const bool given = method <= KITH_PROP_NORMALIZED &&
-	    y[i] != KITH_NO_CLASS;
+	const bool given = method <= KITH_PROP_NORMALIZED && y[i] != KITH_NO_CLASS;
 	size_t labels = 0;
 
 	for (size_t k = 0; k < CLASSES; k++)
@@ -157,9 +152,7 @@ equation(enum kith_prop_method method, double alpha, size_t i,
 	A[i] = 1;
 	if (given || d == 0) {
 		for (size_t k = 0; k < CLASSES; k++)
-			b[k] *= method == KITH_PROP_SPREAD ? 1 - alpha
-			    : poisson                      ? 0
-							   : 1;
+			b[k] *= method == KITH_PROP_SPREAD ? 1 - alpha : poisson ? 0 : 1;
 		return;
 	}
 	for (size_t j = 0; j < n; j++) {
@@ -170,20 +163,18 @@ equation(enum kith_prop_method method, double alpha, size_t i,
 		if (method == KITH_PROP_HARMONIC || poisson)
 			A[j] = -v / d;
 		else
-			A[j] = -(method == KITH_PROP_SPREAD ? alpha : 1) * v /
-			    sqrtl(d * g.d[j]);
+			A[j] = -(method == KITH_PROP_SPREAD ? alpha : 1) * v / sqrtl(d * g.d[j]);
 	}
 	for (size_t k = 0; k < CLASSES; k++)
 		b[k] *= method == KITH_PROP_SPREAD ? 1 - alpha : 1;
 	if (!poisson)
 		return;
 	for (size_t j = 0; j < n; j++)
-		labels += g.component[j] == g.component[i] &&
-		    y[j] != KITH_NO_CLASS;
+		labels += g.component[j] == g.component[i] && y[j] != KITH_NO_CLASS;
 	for (size_t j = 0; j < n; j++)
 		for (size_t k = 0; k < CLASSES; k++)
-			if (g.component[j] == g.component[i] &&
-			    y[j] != KITH_NO_CLASS && y[i] != KITH_NO_CLASS)
+			if (g.component[j] == g.component[i] && y[j] != KITH_NO_CLASS &&
+			    y[i] != KITH_NO_CLASS)
 				b[k] -= label(j, k) / (long double)labels;
 	for (size_t k = 0; k < CLASSES; k++)
 		b[k] /= d;
@@ -206,8 +197,7 @@ dense(enum kith_prop_method method, double alpha, const bool *reached)
 		first[g.component[i]] = i;
 	for (size_t i = 0; i < n; i++) {
 		if (reached[i])
-			equation(method, alpha, i, first, A + i * n,
-			    B + i * CLASSES);
+			equation(method, alpha, i, first, A + i * n, B + i * CLASSES);
 		else
 			A[i * n + i] = 1;
 	}
@@ -217,8 +207,7 @@ dense(enum kith_prop_method method, double alpha, const bool *reached)
 
 /* What the judge says of the scores as they are, by an exact solution if so. */
 static void
-judged(const struct kith_prop *p, const struct kith_prop_solved *s,
-    const char *what)
+judged(const struct kith_prop *p, const struct kith_prop_solved *s, const char *what)
 {
 	double *X = kith_new(&pool, n * p->ld, sizeof(*X));
 	struct kith_gth_error error;
@@ -240,12 +229,10 @@ judged(const struct kith_prop *p, const struct kith_prop_solved *s,
 	}
 	m = kith_prop_check(p, &errors, &classes, classes.y, check);
 	for (size_t k = 0; k < m; k++) {
-		const bool bad = !kith_check_ok(&check[k]) &&
-		    !kith_check_open(&check[k]);
+		const bool bad = !kith_check_ok(&check[k]) && !kith_check_open(&check[k]);
 
 		if (bad)
-			printf("# %s: %s %g\n", what, check[k].check,
-			    check[k].value);
+			printf("# %s: %s %g\n", what, check[k].check, check[k].value);
 		no = no || bad;
 	}
 	ok(!no, "%s: the judge agrees", what);
@@ -256,8 +243,7 @@ methods(unsigned seed, size_t nodes)
 {
 	const double alpha = .3 + .69 * kith_rng_unit(&rng);
 
-	draw(nodes, kith_rng_unit(&rng) < .5 ? 0 : 1.5,
-	    .1 + .3 * kith_rng_unit(&rng));
+	draw(nodes, kith_rng_unit(&rng) < .5 ? 0 : 1.5, .1 + .3 * kith_rng_unit(&rng));
 	for (int m = 0; m < 4; m++) {
 		const struct kith_prop_labels labels = {y, NULL, CLASSES};
 		struct kith_prop_solved s, t;
@@ -266,15 +252,13 @@ methods(unsigned seed, size_t nodes)
 		char what[64];
 
 		snprintf(what, sizeof(what), "seed %u, %s", seed, name[m]);
-		kith_prop_pose(
-		    &g, &labels, (enum kith_prop_method)m, alpha, &p, &pool);
+		kith_prop_pose(&g, &labels, (enum kith_prop_method)m, alpha, &p, &pool);
 		q = p;
 		q.X = kith_new(&pool, n * p.ld, sizeof(*q.X));
 		memcpy(q.X, p.X, n * p.ld * sizeof(*q.X));
 		kith_prop_solve(&p, NULL, 1, &s, &pool);
 		kith_prop_solve(&q, NULL, 3, &t, &pool);
-		ok(memcmp(p.X, q.X, n * p.ld * sizeof(*q.X)) == 0,
-		    "%s: three threads", what);
+		ok(memcmp(p.X, q.X, n * p.ld * sizeof(*q.X)) == 0, "%s: three threads", what);
 		F = dense((enum kith_prop_method)m, alpha, p.reached);
 		for (size_t i = 0; i < n * CLASSES; i++) {
 			const size_t at = i / CLASSES;
@@ -282,11 +266,9 @@ methods(unsigned seed, size_t nodes)
 			if (!p.reached[at])
 				continue;
 			size = fmaxl(size, fabsl(F[i]));
-			most = fmaxl(most,
-			    fabsl(F[i] - kith_prop_score(&p, at, i % CLASSES)));
+			most = fmaxl(most, fabsl(F[i] - kith_prop_score(&p, at, i % CLASSES)));
 		}
-		ok(most < 1e-10L * size, "%s: the dense equations (%Lg)", what,
-		    most / size);
+		ok(most < 1e-10L * size, "%s: the dense equations (%Lg)", what, most / size);
 		judged(&p, &s, what);
 	}
 }
@@ -315,8 +297,7 @@ subtractionless(long double *v, long double *s, long double *b)
 	for (size_t i = 3; i < n; i++)
 		for (size_t k = 0; k < CLASSES; k++) {
 			for (size_t j = 3; j < i; j++)
-				b[i * CLASSES + k] += v[i * n + j] *
-				    b[j * CLASSES + k];
+				b[i * CLASSES + k] += v[i * n + j] * b[j * CLASSES + k];
 			b[i * CLASSES + k] /= v[i * n + i];
 		}
 }
@@ -370,8 +351,7 @@ wild(unsigned seed, double range)
 		}
 		sums = fmaxl(sums, fabsl(sum));
 	}
-	ok(most < 1e-14L, "seed %u: 1e%g to 1e-%g: relative error %Lg", seed,
-	    range, range, most);
+	ok(most < 1e-14L, "seed %u: 1e%g to 1e-%g: relative error %Lg", seed, range, range, most);
 	ok(sums < 1e-15L, "seed %u: scores sum to 1", seed);
 	judged(&p, &solved, "wild");
 }
@@ -402,8 +382,8 @@ by_hand(void)
 	is_size(p.unreached, 1, "a lone node");
 	errors = kith_prop_bound_exact(p.X, &s.error);
 	kith_prop_classify(&p, &errors, NULL, &classes, &pool);
-	ok(classes.tied == 1 && classes.undecided == 0 && classes.y[2] == 0 &&
-		classes.y[3] == 1 && classes.y[5] == KITH_NO_CLASS,
+	ok(classes.tied == 1 && classes.undecided == 0 && classes.y[2] == 0 && classes.y[3] == 1 &&
+		classes.y[5] == KITH_NO_CLASS,
 	    "the middle is tied, and of the first class");
 	kith_prop_classify(&p, &errors, share, &classes, &pool);
 	ok(classes.tied == 0 && classes.y[3] == 0, "masses");

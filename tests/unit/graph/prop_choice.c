@@ -62,8 +62,7 @@ graph_of(const struct lattice *l)
 	for (size_t i = 0; i < l->n; i++)
 		for (size_t k = 0; k < l->dimensions; k++)
 			if (has_next(l, i, k))
-				at += sprintf(at, "%zu\t%zu\t1\n", i + 1,
-				    i + 1 + l->step[k]);
+				at += sprintf(at, "%zu\t%zu\t1\n", i + 1, i + 1 + l->step[k]);
 	files[0] = scratch_text(0, text);
 	if (kith_undirected_read(files, &nodes, &g, &pool, &err))
 		abort();
@@ -92,8 +91,7 @@ off(const struct lattice *l, const struct kith_prop *p, const size_t *y)
 					count++;
 				}
 			}
-			most = fmax(
-			    most, fabs(sum / count - kith_prop_score(p, i, c)));
+			most = fmax(most, fabs(sum / count - kith_prop_score(p, i, c)));
 		}
 	return most;
 }
@@ -109,14 +107,11 @@ chooses(const struct lattice *l, enum kith_prop_solver due, bool ordered)
 	struct kith_prop p;
 
 	for (size_t i = 0; i < l->n; i++)
-		y[i] = i % l->apart == 0 ? i / l->apart % CLASSES
-					 : KITH_NO_CLASS;
+		y[i] = i % l->apart == 0 ? i / l->apart % CLASSES : KITH_NO_CLASS;
 	kith_prop_pose(&g, &labels, KITH_PROP_HARMONIC, .5, &p, &pool);
 	kith_prop_solve(&p, NULL, 1, &got, &pool);
-	ok(got.solver == due, "%zu dimensions, labels %zu apart", l->dimensions,
-	    l->apart);
-	ok((got.fill > 0) == ordered &&
-		(got.iterations > 0) == (due == KITH_PROP_CG),
+	ok(got.solver == due, "%zu dimensions, labels %zu apart", l->dimensions, l->apart);
+	ok((got.fill > 0) == ordered && (got.iterations > 0) == (due == KITH_PROP_CG),
 	    "%zu iterations, %g entries of a factor", got.iterations, got.fill);
 	ok(off(l, &p, y) < 1e-11, "scores are means");
 	kith_pool_free(&pool);

@@ -84,8 +84,7 @@ test_bound(void)
 	kith_prop_bound(&p, z, &errors, &pool);
 	is_near(kith_prop_error(&p, &errors, 2, 0), .5, 1e-8, "times z");
 	is_near(kith_prop_error(&p, &errors, 1, 0), .375, 1e-8, "of a node");
-	ok(kith_prop_error(&p, &errors, 0, 0) == 0 &&
-		kith_prop_error(&p, &errors, 5, 0) == 0 &&
+	ok(kith_prop_error(&p, &errors, 0, 0) == 0 && kith_prop_error(&p, &errors, 5, 0) == 0 &&
 		kith_prop_error(&p, &errors, 1, 1) < 1e-14,
 	    "labels are exact, as are nodes apart and another column");
 	kith_prop_bound(&p, NULL, &errors, &pool);
@@ -136,8 +135,7 @@ test_exact(void)
 	ok(!errors.unknown, "an exact solution");
 	is_near(kith_prop_error(&p, &errors, 1, 0), .25 + 7.5e-4 + 1e-5, 1e-13,
 	    "its error, and the distance from it");
-	is_near(kith_prop_error(&p, &errors, 2, 1), 5e-4 + 1e-5, 1e-13,
-	    "where it is the same");
+	is_near(kith_prop_error(&p, &errors, 2, 1), 5e-4 + 1e-5, 1e-13, "where it is the same");
 	ok(kith_prop_bound_exact(X, &all).unknown, "an error of all");
 	p.top = 3;
 	is_near(kith_prop_error(&p, &errors, 2, 1), 5e-4 + 3e-5, 1e-13,
@@ -146,24 +144,21 @@ test_exact(void)
 
 /* Tied and open nodes when each score may be off by so much, of its size. */
 static void
-count(double off, const double *mass, size_t tied, size_t undecided,
-    const char *name)
+count(double off, const double *mass, size_t tied, size_t undecided, const char *name)
 {
 	const struct kith_gth_error error = {off, 0};
-	const struct kith_prop_errors errors = kith_prop_bound_exact(
-	    p.X, &error);
+	const struct kith_prop_errors errors = kith_prop_bound_exact(p.X, &error);
 	struct kith_prop_classes c;
 
 	kith_prop_classify(&p, &errors, mass, &c, &pool);
-	ok(c.tied == tied && c.undecided == undecided, "%s: %zu, %zu", name,
-	    c.tied, c.undecided);
+	ok(c.tied == tied && c.undecided == undecided, "%s: %zu, %zu", name, c.tied, c.undecided);
 }
 
 static void
 test_classes(void)
 {
-	static const double even[] = {1, 1}, most[] = {1, 3.01},
-			    least[] = {1, 2.99}, none[] = {0, 1};
+	static const double even[] = {1, 1}, most[] = {1, 3.01}, least[] = {1, 2.99},
+			    none[] = {0, 1};
 	struct kith_prop_classes c;
 	const struct kith_gth_error exact = {0, 0};
 	struct kith_prop_errors errors;
@@ -184,8 +179,8 @@ test_classes(void)
 	count(0, least, 0, 0, "another mass");
 	errors = kith_prop_bound_exact(p.X, &exact);
 	kith_prop_classify(&p, &errors, least, &c, &pool);
-	ok(c.y[1] == 0 && c.y[2] == 1 && c.y[3] == 1 && c.y[0] == 0 &&
-		c.y[4] == 1 && c.y[5] == KITH_NO_CLASS,
+	ok(c.y[1] == 0 && c.y[2] == 1 && c.y[3] == 1 && c.y[0] == 0 && c.y[4] == 1 &&
+		c.y[5] == KITH_NO_CLASS,
 	    "of 2.99 to 1");
 	kith_prop_classify(&p, &errors, most, &c, &pool);
 	ok(c.y[1] == 1 && c.y[0] == 0, "of 3.01 to 1, but for labels");
@@ -219,14 +214,12 @@ test_zero(void)
 	set_line();
 	errors = kith_prop_bound_exact(p.X, &exact);
 	kith_prop_classify(&p, &errors, mass, &c, &pool);
-	ok(c.y[1] == 0 && c.y[2] == 0 && c.y[3] == 1 && c.tied == 1 &&
-		c.undecided == 0,
+	ok(c.y[1] == 0 && c.y[2] == 0 && c.y[3] == 1 && c.tied == 1 && c.undecided == 0,
 	    "gets no row for its mass");
 	/* Scores that are all 0 are not decided. */
 	p.X[2 * p.ld] = p.X[2 * p.ld + 1] = 0;
 	kith_prop_classify(&p, &errors, NULL, &c, &pool);
-	ok(c.tied == 0 && c.undecided == 1 && c.y[2] == 0,
-	    "scores of 0 say nothing");
+	ok(c.tied == 0 && c.undecided == 1 && c.y[2] == 0, "scores of 0 say nothing");
 	labels.c = 2;
 }
 
@@ -239,8 +232,7 @@ test_open_ties(void)
 		draw_path(6, 2, KITH_PROP_HARMONIC, .5);
 		set_line();
 		for (size_t k = 0; k < 3; k++)
-			p.X[2 * p.ld + k] = k == 1 + turn ? .4 * (1 - 1e-9)
-							  : .4;
+			p.X[2 * p.ld + k] = k == 1 + turn ? .4 * (1 - 1e-9) : .4;
 		count(4e-10, NULL, 1, 0, "what is less for sure, and a tie");
 		count(6e-10, NULL, 0, 1, "what is not sure is no tie");
 	}
@@ -261,8 +253,7 @@ test_poisson(void)
 	}
 	p.X[2 * p.ld + 1] = 4e-13;
 	kith_prop_classify(&p, &errors, NULL, &c, &pool);
-	ok(c.tied == 1 && c.undecided == 0 && c.y[2] == 0 && c.y[1] == 0 &&
-		c.y[3] == 1,
+	ok(c.tied == 1 && c.undecided == 0 && c.y[2] == 0 && c.y[1] == 0 && c.y[3] == 1,
 	    "4e-13 of 1/2 is a tie");
 	p.X[2 * p.ld + 1] = 6e-13;
 	kith_prop_classify(&p, &errors, NULL, &c, &pool);
@@ -271,8 +262,7 @@ test_poisson(void)
 	y[0] = 1;
 	kith_prop_pose(&g, &labels, KITH_PROP_POISSON, .5, &p, &pool);
 	kith_prop_classify(&p, &errors, NULL, &c, &pool);
-	ok(c.y[2] == 1 && c.y[4] == 1 && c.y[5] == KITH_NO_CLASS &&
-		c.tied == 0 && p.in == 0,
+	ok(c.y[2] == 1 && c.y[4] == 1 && c.y[5] == KITH_NO_CLASS && c.tied == 0 && p.in == 0,
 	    "one class alone is that of all");
 }
 

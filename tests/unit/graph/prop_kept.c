@@ -39,8 +39,7 @@ static void
 draw_labels(double chance)
 {
 	for (size_t i = 0; i < N; i++)
-		y[i] = kith_rng_unit(&rng) < chance ? kith_rng_below(&rng, C)
-						    : KITH_NO_CLASS;
+		y[i] = kith_rng_unit(&rng) < chance ? kith_rng_below(&rng, C) : KITH_NO_CLASS;
 	y[0] = 0;
 	y[1] = 1;
 	y[N - 1] = y[N - 2] = KITH_NO_CLASS;
@@ -57,23 +56,22 @@ residual(const struct kith_prop *p)
 		for (size_t k = 0; k < C; k++) {
 			top = fmax(top, fabs(p->X[i * p->ld + k]));
 			if (!p->A.out[i])
-				most = fmax(most,
-				    fabs(R[i * p->ld + k]) / p->A.diagonal[i]);
+				most = fmax(most, fabs(R[i * p->ld + k]) / p->A.diagonal[i]);
 		}
 	return most / top;
 }
 
 static void
-pose(const struct kith_undirected *g, enum kith_prop_method method,
-    double alpha, struct kith_prop *p)
+pose(const struct kith_undirected *g, enum kith_prop_method method, double alpha,
+    struct kith_prop *p)
 {
 	kith_prop_pose(g, &labels, method, alpha, p, &pool);
 }
 
 /* The same problem without and with what is kept: are they the same? */
 static bool
-same(const struct kith_undirected *g, enum kith_prop_method method,
-    double alpha, struct kith_prop_kept *kept)
+same(const struct kith_undirected *g, enum kith_prop_method method, double alpha,
+    struct kith_prop_kept *kept)
 {
 	struct kith_prop p, q;
 	struct kith_prop_solved s, t;
@@ -83,10 +81,9 @@ same(const struct kith_undirected *g, enum kith_prop_method method,
 	pose(g, method, alpha, &q);
 	kith_prop_solve(&p, NULL, 1, &s, &pool);
 	kith_prop_solve(&q, kept, 1, &t, &pool);
-	good = memcmp(p.X, q.X, N * p.ld * sizeof(*p.X)) == 0 &&
-	    s.solver == t.solver && s.solver != KITH_PROP_GTH &&
-	    s.iterations == t.iterations && s.fill == t.fill && !s.z == !t.z &&
-	    residual(&q) < 1e-13;
+	good = memcmp(p.X, q.X, N * p.ld * sizeof(*p.X)) == 0 && s.solver == t.solver &&
+	    s.solver != KITH_PROP_GTH && s.iterations == t.iterations && s.fill == t.fill &&
+	    !s.z == !t.z && residual(&q) < 1e-13;
 	return good && (!s.z || memcmp(s.z, t.z, p.A.n * sizeof(*s.z)) == 0);
 }
 
@@ -174,8 +171,7 @@ test_walk(double chance)
 		if (!z)
 			continue;
 		for (size_t i = 0; i < N; i++) {
-			double r = p.A.out[i] ? 0
-					      : p.A.diagonal[i] * (1 - z[i]);
+			double r = p.A.out[i] ? 0 : p.A.diagonal[i] * (1 - z[i]);
 
 			for (size_t e = p.A.start[i]; e < p.A.start[i + 1]; e++)
 				if (!p.A.out[i] && !p.A.out[p.A.column[e]])
@@ -185,8 +181,7 @@ test_walk(double chance)
 		}
 		ok(worst <= 2e-3, "A z = a, up to %g", worst);
 		kith_prop_solve(&p, NULL, 1, &s, &pool);
-		ok(memcmp(s.z, z, p.A.n * sizeof(*z)) == 0,
-		    "as a solution has it");
+		ok(memcmp(s.z, z, p.A.n * sizeof(*z)) == 0, "as a solution has it");
 	}
 }
 
@@ -210,11 +205,10 @@ walks(double w, double v)
 static void
 test_wild(void)
 {
-	ok(walks(1e99, 1e99) && walks(1e100, 1e100) &&
-		!walks(1.1e100, 1.1e100) && !walks(1e99, 1.1e100),
+	ok(walks(1e99, 1e99) && walks(1e100, 1e100) && !walks(1.1e100, 1.1e100) &&
+		!walks(1e99, 1.1e100),
 	    "weights beyond 1e100");
-	ok(walks(1e-100, 1e-100) && !walks(.9e-100, .9e-100) &&
-		!walks(.9e-100, 1e-99),
+	ok(walks(1e-100, 1e-100) && !walks(.9e-100, .9e-100) && !walks(.9e-100, 1e-99),
 	    "below 1e-100");
 	ok(walks(1e60, 1.1e-40) && !walks(1e60, .9e-40), "1e100 apart");
 }
@@ -230,8 +224,7 @@ test_ways(void)
 	draw_labels(.1);
 	pose(&g, KITH_PROP_HARMONIC, .5, &p);
 	kith_prop_solve(&p, NULL, 1, &s, &pool);
-	ok(s.solver == KITH_PROP_CG && s.iterations > 0 && s.iterations < 17 &&
-		s.fill == 0,
+	ok(s.solver == KITH_PROP_CG && s.iterations > 0 && s.iterations < 17 && s.fill == 0,
 	    "a dense graph: %zu iterations", s.iterations);
 	ok(residual(&p) < 1e-13, "solve it");
 	memset(W, 0, sizeof(W));
@@ -244,8 +237,7 @@ test_ways(void)
 	y[N - 1] = 1;
 	pose(&g, KITH_PROP_HARMONIC, .5, &p);
 	kith_prop_solve(&p, NULL, 1, &s, &pool);
-	ok(residual(&p) < 1e-13 && s.z && s.solver == KITH_PROP_CHOLESKY &&
-		s.fill >= N - 2,
+	ok(residual(&p) < 1e-13 && s.z && s.solver == KITH_PROP_CHOLESKY && s.fill >= N - 2,
 	    "a path: %g entries", s.fill);
 	for (size_t i = 0; i < N; i += 60)
 		is_near(p.X[i * p.ld + 1], (double)i / (N - 1), 1e-9, "a line");
@@ -253,8 +245,7 @@ test_ways(void)
 		y[i] = 0;
 	pose(&g, KITH_PROP_HARMONIC, .5, &p);
 	kith_prop_solve(&p, NULL, 1, &s, &pool);
-	ok(s.solver == KITH_PROP_GIVEN && !s.z && s.iterations == 0,
-	    "nothing to solve");
+	ok(s.solver == KITH_PROP_GIVEN && !s.z && s.iterations == 0, "nothing to solve");
 }
 
 /* More columns than are solved for at once. */
@@ -281,14 +272,11 @@ test_columns(void)
 	for (size_t i = 0; i < N; i++)
 		for (size_t k = 0; k < MANY; k++) {
 			const double at = (double)i / (N - 1);
-			const double due = k == 7 ? 1 - at
-			    : k == MANY - 1       ? at
-						  : 0;
+			const double due = k == 7 ? 1 - at : k == MANY - 1 ? at : 0;
 
 			worst = fmax(worst, fabs(p.X[i * p.ld + k] - due));
 		}
-	ok(s.solver == KITH_PROP_CHOLESKY && worst < 1e-9, "4800 classes: %g",
-	    worst);
+	ok(s.solver == KITH_PROP_CHOLESKY && worst < 1e-9, "4800 classes: %g", worst);
 }
 
 int

@@ -55,8 +55,7 @@ solve(size_t of, struct kith_prop_solved *out)
 
 	for (size_t i = 0; i < NODES; i++)
 		class[i] = y[i] == KITH_NO_CLASS ? y[i] : y[i] / of;
-	*labels = (struct kith_prop_labels){
-	    class, NULL, (CLASSES + of - 1) / of};
+	*labels = (struct kith_prop_labels){class, NULL, (CLASSES + of - 1) / of};
 	kith_prop_pose(&g, labels, KITH_PROP_HARMONIC, .5, &p, &pool);
 	kith_prop_solve(&p, NULL, 1, out, &pool);
 	return p;
@@ -73,16 +72,14 @@ main(void)
 	draw();
 	p = solve(1, &many);
 	q = solve(of, &few);
-	ok(many.solver == KITH_PROP_CHOLESKY && few.solver == many.solver,
-	    "by a factor");
+	ok(many.solver == KITH_PROP_CHOLESKY && few.solver == many.solver, "by a factor");
 	for (size_t i = 0; i < LINE; i += 7)
 		for (size_t c = 0; c < GROUPS; c++) {
 			double sum = 0;
 
 			for (size_t k = 0; k < of; k++)
 				sum += kith_prop_score(&p, i, c * of + k);
-			most = fmax(
-			    most, fabs(sum - kith_prop_score(&q, i, c)));
+			most = fmax(most, fabs(sum - kith_prop_score(&q, i, c)));
 			least = fmin(least, sum);
 		}
 	ok(most < 1e-9, "the sums differ by %g", most);

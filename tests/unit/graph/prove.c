@@ -48,8 +48,7 @@ draw_path(size_t n, double w)
 static void
 solve(enum kith_prop_method method, size_t c, bool classes)
 {
-	labels = (struct kith_prop_labels){
-	    classes ? y : NULL, classes ? NULL : u, c};
+	labels = (struct kith_prop_labels){classes ? y : NULL, classes ? NULL : u, c};
 	kith_prop_pose(&g, &labels, method, .5, &p, &pool);
 	kith_prop_solve(&p, NULL, 1, &solved, &pool);
 	kith_prove(&p, &solved, NULL, &proof, &pool);
@@ -67,8 +66,7 @@ value(const char *name)
 	kith_prop_bound(&p, kith_prop_walk(&p, 1, &pool), &errors, &pool);
 	if (labels.y)
 		kith_prop_classify(&p, &errors, NULL, &classes, &pool);
-	n = kith_prop_check(
-	    &p, &errors, labels.y ? &classes : NULL, NULL, check);
+	n = kith_prop_check(&p, &errors, labels.y ? &classes : NULL, NULL, check);
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(check[i].check, name) == 0)
 			return check[i].value;
@@ -93,17 +91,14 @@ test_harmonic(void)
 {
 	draw_path(5, 2);
 	solve(KITH_PROP_HARMONIC, 2, true);
-	ok(proof.n == 3 && value("residual") <= 1e-15 &&
-		value("maximum") <= 1e-15 && value("mean") == -1 &&
-		value("error") == -1,
+	ok(proof.n == 3 && value("residual") <= 1e-15 && value("maximum") <= 1e-15 &&
+		value("mean") == -1 && value("error") == -1,
 	    "nothing is wrong");
 	is_near(off_by(2, 0, .1, "residual"), .1, 1e-14, "a score is off");
 	is_near(off_by(2, 1, -.1, "residual"), .1, 1e-14, "of any class");
 	is_near(off_by(0, 1, .3, "residual"), .3, 1e-14, "of a label, too");
-	is_near(off_by(5, 1, .3, "residual"), 0, 1e-15,
-	    "none is asked of what no label reaches");
-	is_near(off_by(2, 0, 1.5, "residual"), .75, 1e-14,
-	    "relative to the largest");
+	is_near(off_by(5, 1, .3, "residual"), 0, 1e-15, "none is asked of what no label reaches");
+	is_near(off_by(2, 0, 1.5, "residual"), .75, 1e-14, "relative to the largest");
 	is_near(off_by(2, 0, .6, "maximum"), .1 / 1.1, 1e-14, "1.1");
 	is_near(off_by(1, 1, -.5, "maximum"), .25, 1e-14, "-.25");
 	is_near(off_by(0, 0, 3, "maximum"), 0, 1e-15, "but for labels");
@@ -122,14 +117,12 @@ test_normalized(void)
 
 	draw_path(5, 2);
 	solve(KITH_PROP_NORMALIZED, 2, true);
-	ok(value("residual") <= 1e-15 && value("maximum") <= 1e-15 &&
-		p.X[0] == 1 / root,
+	ok(value("residual") <= 1e-15 && value("maximum") <= 1e-15 && p.X[0] == 1 / root,
 	    "normalized: nothing is wrong");
-	is_near(off_by(2, 0, .1, "residual"), .1 * root, 1e-14,
-	    "relative to the largest, 1 / sqrt(2)");
+	is_near(
+	    off_by(2, 0, .1, "residual"), .1 * root, 1e-14, "relative to the largest, 1 / sqrt(2)");
 	is_near(off_by(0, 1, .3, "residual"), .3 * root, 1e-14, "a label");
-	is_near(off_by(1, 0, .25, "maximum"),
-	    (.25 - .25 / root) / (.25 + .75 / root), 1e-14,
+	is_near(off_by(1, 0, .25, "maximum"), (.25 - .25 / root) / (.25 + .75 / root), 1e-14,
 	    "above the largest label");
 	solve(KITH_PROP_NORMALIZED, 2, false);
 	ok(value("error") < 1e-14, "numbers");
@@ -142,16 +135,14 @@ test_spread(void)
 	draw_path(5, 2);
 	y[5] = 1;
 	solve(KITH_PROP_SPREAD, 2, true);
-	ok(value("residual") <= 1e-15 && value("maximum") <= 1e-15 &&
-		p.X[5 * p.ld + 1] == .5 && p.X[5 * p.ld] == 0,
+	ok(value("residual") <= 1e-15 && value("maximum") <= 1e-15 && p.X[5 * p.ld + 1] == .5 &&
+		p.X[5 * p.ld] == 0,
 	    "spread: nothing is wrong, 1 - a of a label alone");
-	is_near(off_by(5, 1, .1, "residual"), .1 / p.X[0], 1e-14,
-	    "a node without an edge");
+	is_near(off_by(5, 1, .1, "residual"), .1 / p.X[0], 1e-14, "a node without an edge");
 	/* The largest G is that of node 0; a_i = d_i / a. */
-	is_near(
-	    off_by(2, 0, .1, "residual"), .1 / p.X[0], 1e-14, "another is off");
-	is_near(off_by(2, 0, -1, "maximum"),
-	    (1 - p.X[2 * p.ld]) / (1 - p.X[2 * p.ld]), 1e-13, "below 0");
+	is_near(off_by(2, 0, .1, "residual"), .1 / p.X[0], 1e-14, "another is off");
+	is_near(off_by(2, 0, -1, "maximum"), (1 - p.X[2 * p.ld]) / (1 - p.X[2 * p.ld]), 1e-13,
+	    "below 0");
 	y[5] = KITH_NO_CLASS;
 }
 
@@ -162,19 +153,17 @@ test_poisson(void)
 
 	draw_path(5, 2);
 	solve(KITH_PROP_POISSON, 2, true);
-	ok(proof.n == 4 && value("residual") <= 1e-15 &&
-		value("maximum") <= 1e-15 && value("mean") <= 1e-15,
+	ok(proof.n == 4 && value("residual") <= 1e-15 && value("maximum") <= 1e-15 &&
+		value("mean") <= 1e-15,
 	    "poisson: nothing is wrong");
 	/* Source .5 at node 0, over weights of 2: steps of 1/4. */
 	for (size_t i = 0; i < 5; i++) {
 		is_near(p.X[i * p.ld], .5 - (double)i / 4, 1e-15, "a line");
 		size += fabs(p.X[i * p.ld]) * g.d[i];
 	}
-	is_near(
-	    off_by(2, 0, .1, "residual"), .2, 1e-14, "a score is off, of .5");
+	is_near(off_by(2, 0, .1, "residual"), .2, 1e-14, "a score is off, of .5");
 	is_near(off_by(0, 0, .5, "residual"), .5, 1e-14, "also of the ends");
-	is_near(
-	    off_by(1, 0, .5, "maximum"), .25 / .75, 1e-14, "beyond the labels");
+	is_near(off_by(1, 0, .5, "maximum"), .25 / .75, 1e-14, "beyond the labels");
 	is_near(off_by(2, 0, .1, "mean"), .4 / (2 * size + .4), 1e-14,
 	    "d_i times that, of both columns");
 	is_near(off_by(5, 0, 7, "mean"), 0, 1e-15, "but where none reaches");
@@ -218,14 +207,13 @@ test_exact(void)
 	    "without a tie the bound will do");
 	y[n / 2] = KITH_NO_CLASS;
 	solve(KITH_PROP_POISSON, 2, true);
-	ok(solved.solver != KITH_PROP_GTH && proof.n == 4 &&
-		kith_check_open(&proof.check[3]),
+	ok(solved.solver != KITH_PROP_GTH && proof.n == 4 && kith_check_open(&proof.check[3]),
 	    "poisson has no exact one");
 	for (size_t i = 0; i <= n; i++)
 		y[i] = i % 2;
 	solve(KITH_PROP_HARMONIC, 2, true);
-	ok(solved.solver == KITH_PROP_GIVEN && p.in == 0 &&
-		proof.classes.y[3] == 1 && kith_check_ok(&proof.check[2]),
+	ok(solved.solver == KITH_PROP_GIVEN && p.in == 0 && proof.classes.y[3] == 1 &&
+		kith_check_ok(&proof.check[2]),
 	    "nothing to solve, nothing to prove");
 }
 

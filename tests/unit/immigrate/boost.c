@@ -46,13 +46,11 @@ make(struct problem *q, size_t seed, size_t c, double noise)
 		q->y[i] = i % c;
 		q->weight[i] = 1 + (double)kith_rng_below(&r, 3);
 		for (size_t j = 0; j < P; j++)
-			q->x[i * P + j] = (double)(j == q->y[i]) +
-			    noise * kith_rng_unit(&r);
+			q->x[i * P + j] = (double)(j == q->y[i]) + noise * kith_rng_unit(&r);
 	}
 	q->X = (struct kith_mat){N, P, q->x};
 	q->rows = (struct kith_immigrate_rows){&q->X, q->y, c, NULL};
-	q->how = (struct kith_boost_how){
-	    .inner = {.max_iter = 4, .tol = 1e-6, .threads = 2},
+	q->how = (struct kith_boost_how){.inner = {.max_iter = 4, .tol = 1e-6, .threads = 2},
 	    .learners = T,
 	    .most = 4,
 	    .least = 0.25,
@@ -85,11 +83,8 @@ predict(const struct problem *q, const double *W, double sigma, size_t i)
 			if (n == i || q->y[n] != h)
 				continue;
 			for (size_t j = 0; j < P * P; j++)
-				d += W[j] *
-				    fabs(q->x[i * P + j / P] -
-					q->x[n * P + j / P]) *
-				    fabs(q->x[i * P + j % P] -
-					q->x[n * P + j % P]);
+				d += W[j] * fabs(q->x[i * P + j / P] - q->x[n * P + j / P]) *
+				    fabs(q->x[i * P + j % P] - q->x[n * P + j % P]);
 			sum += exp(-d / sigma) * d;
 			total += exp(-d / sigma);
 		}
@@ -143,8 +138,7 @@ test_steps(const struct problem *q, const double *weight, const char *name)
 		same &= kept < got.n && l->number == t + 1;
 		if (!same)
 			break;
-		same &= fabs(l->sigma / sigma - 1) < 1e-14 &&
-		    fabs(l->alpha - alpha) < 1e-9;
+		same &= fabs(l->sigma / sigma - 1) < 1e-14 && fabs(l->alpha - alpha) < 1e-9;
 		for (size_t j = 0; j < P * P; j++)
 			same &= fabs(l->metric.w[j] - W[j]) < 1e-9;
 		sum = 0;
@@ -190,19 +184,14 @@ test_useless(void)
 	const struct kith_mat X = {6, 1, x};
 	const struct kith_immigrate_rows rows = {&X, y, 2, NULL};
 	const struct kith_boost_how how = {
-	    .inner = {.max_iter = 3, .threads = 1},
-	    .learners = 3,
-	    .most = 1,
-	    .least = 1};
+	    .inner = {.max_iter = 3, .threads = 1}, .learners = 3, .most = 1, .least = 1};
 	struct kith_pool pool = {0};
 	struct kith_ensemble got;
 	struct kith_boost_count count;
 
-	ok(kith_boost(&rows, &how, &got, &count, &pool, &err) < 0 &&
-		err.status == EX_DATAERR,
+	ok(kith_boost(&rows, &how, &got, &count, &pool, &err) < 0 && err.status == EX_DATAERR,
 	    "no learner is of use");
-	is_text(err.msg,
-	    "no learner is better than chance (other --sigma-range, --inner?)",
+	is_text(err.msg, "no learner is better than chance (other --sigma-range, --inner?)",
 	    "and that is said");
 	is_size(count.useless, 3, "they are counted");
 	kith_pool_free(&pool);
@@ -233,8 +222,7 @@ test_starts(void)
 	ok(!kith_immigrate_start_norm(4, true, w), "tiny ones are normalised");
 	is_near(w[1], -3 / sqrt(14), 1e-15, "without underflow");
 	memset(w, 0, sizeof(w));
-	ok(kith_immigrate_start_norm(4, true, w) &&
-		kith_immigrate_start_norm(4, false, w),
+	ok(kith_immigrate_start_norm(4, true, w) && kith_immigrate_start_norm(4, false, w),
 	    "zeros are not");
 }
 
@@ -256,8 +244,7 @@ test_table(void)
 	kith_names_index(&names, feature, 3, &pool);
 	make(&q, 3, 3, 2.5);
 	ok(!kith_boost(&q.rows, &q.how, &made, &count, &pool, &err), "made");
-	ok(!kith_ensemble_write(
-	       &made, &names, &(struct kith_dest){.path = path}, &out, &err) &&
+	ok(!kith_ensemble_write(&made, &names, &(struct kith_dest){.path = path}, &out, &err) &&
 		!kith_out_close_alone(&out, NULL, &err),
 	    "written");
 	ok(!kith_ensemble_read(path, &names, &got, &pool, &err), "read");
@@ -269,8 +256,7 @@ test_table(void)
 	ok(same, "the same");
 	path = scratch_text(1, "feature\tweight\nb\t2\n");
 	ok(!kith_ensemble_read(path, &names, &got, &pool, &err), "a vector");
-	ok(!got.boosted && got.n == 1 && got.learner[0].metric.w[1] == 2 &&
-		!got.column,
+	ok(!got.boosted && got.n == 1 && got.learner[0].metric.w[1] == 2 && !got.column,
 	    "is one learner");
 	path = scratch_text(2,
 	    "learner,alpha,sigma,feature1,feature2,weight_abs\n"
@@ -279,8 +265,7 @@ test_table(void)
 	ok(got.n == 2 && got.p == 2 && got.column[0] == 0 && got.column[1] == 2,
 	    "on the features of either");
 	ok(got.learner[0].metric.w[3] == 1 && got.learner[0].metric.w[1] == 0 &&
-		got.learner[1].metric.w[1] == -4 &&
-		got.learner[1].metric.w[3] == 0,
+		got.learner[1].metric.w[1] == -4 && got.learner[1].metric.w[3] == 0,
 	    "what one does not name is 0");
 	kith_pool_free(&pool);
 }
@@ -292,9 +277,7 @@ test_selected(void)
 	struct problem q;
 	struct kith_pool pool = {0};
 	struct kith_immigrate_fit_how fit = {
-	    .method = KITH_IMMIGRATE_FIT_SELECTED,
-	    .weights_above = true,
-	    .most = 2};
+	    .method = KITH_IMMIGRATE_FIT_SELECTED, .weights_above = true, .most = 2};
 	struct kith_ensemble got, due;
 	struct kith_boost_count count;
 	struct kith_immigrate_fit select;
@@ -304,8 +287,7 @@ test_selected(void)
 	make(&q, 4, 2, 1.5);
 	fit.how = q.how.inner;
 	fit.how.sigma = 1;
-	ok(!kith_immigrate_fit_boost(
-	       &q.rows, &fit, &q.how, &got, &count, &select, &pool, &err),
+	ok(!kith_immigrate_fit_boost(&q.rows, &fit, &q.how, &got, &count, &select, &pool, &err),
 	    "boosting on selected features");
 	is_size(got.p, 2, "of which there are two");
 	X = kith_mat_take(&q.X, got.column, 2, &pool);

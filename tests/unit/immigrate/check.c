@@ -78,16 +78,15 @@ test_matrix(struct kith_immigrate_how how, const char *what)
 		check = check_of(set, &how);
 		if (fit.end == KITH_IMMIGRATE_CYCLE) {
 			cycles++;
-			caught += strcmp(matrix(&check, W), "stationarity") ==
-			    0;
+			caught += strcmp(matrix(&check, W), "stationarity") == 0;
 		}
 		if (fit.end != KITH_IMMIGRATE_CONVERGED)
 			continue;
 		converged++;
 		passed += strcmp(matrix(&check, W), "none") == 0;
 		if (strcmp(fails(KITH_CHECK_IMMIGRATE), "none") != 0)
-			printf("# %s: run %zu: %s: %g\n", what, run,
-			    fails(KITH_CHECK_IMMIGRATE), got[0].value);
+			printf("# %s: run %zu: %s: %g\n", what, run, fails(KITH_CHECK_IMMIGRATE),
+			    got[0].value);
 		for (size_t j = 0; j < p; j++)
 			W[j * p + j] += j == 0 ? .3 : .02;
 		norm = norm_of(p * p, W);
@@ -122,8 +121,8 @@ test_vector(struct kith_immigrate_how how, const char *what)
 		converged++;
 		passed += strcmp(vector(&check, w), "none") == 0;
 		if (strcmp(fails(KITH_CHECK_IM4E), "none") != 0)
-			printf("# %s: run %zu: %s: %g\n", what, run,
-			    fails(KITH_CHECK_IM4E), got[0].value);
+			printf("# %s: run %zu: %s: %g\n", what, run, fails(KITH_CHECK_IM4E),
+			    got[0].value);
 		w[0] += .1;
 		for (size_t j = 0; j < p; j++)
 			w[j] /= 1.1;
@@ -140,8 +139,7 @@ static void
 test_lines(void)
 {
 	struct set *set = draw(40, 4, 2, false, false);
-	struct kith_immigrate_how how = {
-	    .sigma = 4, .max_iter = 500, .tol = 1e-12, .threads = 1};
+	struct kith_immigrate_how how = {.sigma = 4, .max_iter = 500, .tol = 1e-12, .threads = 1};
 	struct made check = check_of(set, &how);
 	struct kith_immigrate_fit fit;
 	double *W = start(4, true), *w = even(4);
@@ -180,8 +178,7 @@ test_no_negative(void)
 	double x[] = {0, 1, 10, 11}, W = 1;
 	size_t y[] = {0, 1, 0, 1};
 	const struct kith_mat X = {4, 1, x};
-	const struct made check = {
-	    {&X, y, 2, NULL}, {.sigma = 1, .threads = 1}};
+	const struct made check = {{&X, y, 2, NULL}, {.sigma = 1, .threads = 1}};
 
 	is_text(matrix(&check, &W), "none", "one feature has no choice");
 	is_text(vector(&check, &W), "none", "im4e");
@@ -194,8 +191,7 @@ static void
 test_limits(void)
 {
 	struct set *set = draw(40, 4, 2, false, false);
-	const struct kith_immigrate_how how = {
-	    .sigma = 4, .tol = 1e-3, .threads = 1};
+	const struct kith_immigrate_how how = {.sigma = 4, .tol = 1e-3, .threads = 1};
 	struct made check = check_of(set, &how);
 	const double *W = start(4, true), *w = even(4);
 
@@ -229,8 +225,7 @@ test_sure(bool as_matrix, bool monotone, bool package)
 	for (size_t run = 0; run < 120; run++) {
 		const size_t p = 1 + run % 6;
 		struct set *set = draw(30, p, 2, false, run % 2);
-		const struct kith_immigrate_how how = {
-		    .sigma = run % 3 ? 1 : 20,
+		const struct kith_immigrate_how how = {.sigma = run % 3 ? 1 : 20,
 		    .monotone = monotone,
 		    .package = package,
 		    .max_iter = 200,
@@ -241,15 +236,12 @@ test_sure(bool as_matrix, bool monotone, bool package)
 		double *W = as_matrix ? start(p, true) : even(p);
 
 		for (size_t k = 0; k < 30 * p; k++)
-			set->X.v[k] *= pow(
-			    10, (double)(k % p) * (double)(run % 5));
-		(as_matrix ? kith_immigrate : kith_im4e)(
-		    &set->rows, &how, W, &fit);
+			set->X.v[k] *= pow(10, (double)(k % p) * (double)(run % 5));
+		(as_matrix ? kith_immigrate : kith_im4e)(&set->rows, &how, W, &fit);
 		check = check_of(set, &how);
 		sure += fit.sure;
 		if (fit.sure)
-			passed += strcmp(as_matrix ? matrix(&check, W)
-						   : vector(&check, W),
+			passed += strcmp(as_matrix ? matrix(&check, W) : vector(&check, W),
 				      "none") == 0;
 		if (fit.end == KITH_IMMIGRATE_CYCLE && fit.open)
 			passed = 0; /* a cycle is none */
@@ -268,13 +260,9 @@ test_edge(void)
 	size_t y[] = {0, 0, 1, 1};
 	const struct kith_mat X = {4, 2, x};
 	const struct kith_immigrate_rows rows = {&X, y, 2, NULL};
-	struct kith_immigrate_how how = {.sigma = 1,
-	    .monotone = true,
-	    .max_iter = 100,
-	    .tol = 1e-6,
-	    .threads = 1};
-	const struct made check = {
-	    rows, {.sigma = 1, .tol = 1e-6, .threads = 1}};
+	struct kith_immigrate_how how = {
+	    .sigma = 1, .monotone = true, .max_iter = 100, .tol = 1e-6, .threads = 1};
+	const struct made check = {rows, {.sigma = 1, .tol = 1e-6, .threads = 1}};
 	struct kith_immigrate_fit fit;
 	double W[] = {sqrt(.5), 0, 0, sqrt(.5)}, first;
 
@@ -297,8 +285,7 @@ test_scale(void)
 {
 	static const double unit[] = {1, 0x1p-500, 0x1p500};
 	struct set *set = draw(50, 6, 2, false, false);
-	struct kith_immigrate_how how = {
-	    .sigma = 4, .max_iter = 3, .threads = 1};
+	struct kith_immigrate_how how = {.sigma = 4, .max_iter = 3, .threads = 1};
 	struct made check = check_of(set, &how);
 	struct kith_immigrate_fit fit;
 	double *W = start(6, true), *w = even(6), gap = 0, gap4 = 0;
@@ -314,8 +301,7 @@ test_scale(void)
 		check.how.sigma = 4 * unit[k] * unit[k];
 		matrix(&check, W);
 		gap = k ? gap : got[0].value;
-		ok(got[0].value == gap && gap > 0, "unit %g: gap %g", unit[k],
-		    got[0].value);
+		ok(got[0].value == gap && gap > 0, "unit %g: gap %g", unit[k], got[0].value);
 		check.how.sigma = 4 * unit[k];
 		vector(&check, w);
 		gap4 = k ? gap4 : got[0].value;
@@ -327,8 +313,7 @@ test_scale(void)
 int
 main(void)
 {
-	struct kith_immigrate_how how = {
-	    .max_iter = 500, .tol = 1e-10, .threads = 2};
+	struct kith_immigrate_how how = {.max_iter = 500, .tol = 1e-10, .threads = 2};
 
 	kith_rng_seed(&rng, 3, KITH_RNG_SAMPLE, 0);
 	test_matrix(how, "paper");

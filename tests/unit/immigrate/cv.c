@@ -36,8 +36,7 @@ name_features(void)
 
 /* Rows of a set that are in a part, or are not. */
 static struct set *
-some_of(const struct set *set, const size_t *part, size_t k, bool inside,
-    size_t *row)
+some_of(const struct set *set, const size_t *part, size_t k, bool inside, size_t *row)
 {
 	struct set *some = kith_new(&pool, 1, sizeof(*some));
 	size_t n = 0;
@@ -51,8 +50,8 @@ some_of(const struct set *set, const size_t *part, size_t k, bool inside,
 			row[n++] = i;
 		}
 	some->X = kith_mat_rows(&set->X, row, n, &pool);
-	some->rows = (struct kith_immigrate_rows){&some->X, some->y,
-	    set->rows.c, set->rows.weight ? some->weight : NULL};
+	some->rows = (struct kith_immigrate_rows){
+	    &some->X, some->y, set->rows.c, set->rows.weight ? some->weight : NULL};
 	return some;
 }
 
@@ -69,8 +68,7 @@ plain_part(const struct set *set, struct kith_immigrate_fit_how how,
 	struct kith_unit unit;
 	double *V = kith_new(&pool, test->X.n + 1, set->rows.c * sizeof(*V));
 
-	if (kith_unit_scale(plan->scale, &known->X, &test->X, &feature, &unit,
-		&pool, &err) ||
+	if (kith_unit_scale(plan->scale, &known->X, &test->X, &feature, &unit, &pool, &err) ||
 	    kith_immigrate_fit_run(&known->rows, &how, &fit, &pool, &err))
 		return 1;
 	ends->fits++;
@@ -78,26 +76,22 @@ plain_part(const struct set *set, struct kith_immigrate_fit_how how,
 	ends->kept += fit.fit.end == KITH_IMMIGRATE_KEPT;
 	ends->limits += fit.fit.end == KITH_IMMIGRATE_LIMIT;
 	if (fit.column) {
-		known->X = kith_mat_take(
-		    &known->X, fit.column, fit.metric.p, &pool);
-		test->X = kith_mat_take(
-		    &test->X, fit.column, fit.metric.p, &pool);
+		known->X = kith_mat_take(&known->X, fit.column, fit.metric.p, &pool);
+		test->X = kith_mat_take(&test->X, fit.column, fit.metric.p, &pool);
 	}
-	kith_expect_values(kith_expect_new(&known->X, known->y, set->rows.c,
-			       &fit.metric, fit.sigma.value, &pool),
+	kith_expect_values(
+	    kith_expect_new(&known->X, known->y, set->rows.c, &fit.metric, fit.sigma.value, &pool),
 	    &test->X, NULL, 1, V);
 	for (size_t i = 0; i < test->X.n; i++)
-		loss[row[i]] = kith_expect_class(V + i * set->rows.c,
-				   set->rows.c) != test->y[i];
+		loss[row[i]] = kith_expect_class(V + i * set->rows.c, set->rows.c) != test->y[i];
 	return 0;
 }
 
 static bool
-same_ends(const struct kith_immigrate_cv_ends *a,
-    const struct kith_immigrate_cv_ends *b)
+same_ends(const struct kith_immigrate_cv_ends *a, const struct kith_immigrate_cv_ends *b)
 {
-	return a->fits == b->fits && a->cycles == b->cycles &&
-	    a->kept == b->kept && a->limits == b->limits;
+	return a->fits == b->fits && a->cycles == b->cycles && a->kept == b->kept &&
+	    a->limits == b->limits;
 }
 
 /* Each part is predicted from the others, at each scale. */
@@ -125,26 +119,22 @@ test_cv(enum kith_immigrate_fit_method method, int scale)
 		set->rows.weight = run % 2 ? set->weight : NULL;
 		for (size_t i = 0; i < n; i++)
 			part[i] = kith_rng_below(&rng, PARTS);
-		failed = kith_immigrate_cv(
-			     &set->rows, &how, &plan, trial, &got, &err) != 0;
+		failed = kith_immigrate_cv(&set->rows, &how, &plan, trial, &got, &err) != 0;
 		for (size_t s = 0; s < SIGMAS; s++) {
 			double *loss = kith_new(&pool, n, sizeof(*loss));
 
 			how.how.sigma = sigma[s];
 			for (size_t k = 0; k < PARTS; k++)
-				fails += plain_part(
-				    set, how, &plan, k, loss, &due);
+				fails += plain_part(set, how, &plan, k, loss, &due);
 			one = (struct kith_trial){.key = {sigma[s]}};
 			kith_trial_rows(loss, part, n, PARTS, false, &one);
 			odd += !failed &&
 			    (trial[s].errors != one.errors || trial[s].n != n ||
-				trial[s].key[0] != sigma[s] ||
-				trial[s].error != one.error ||
+				trial[s].key[0] != sigma[s] || trial[s].error != one.error ||
 				trial[s].se != one.se);
 			errors += one.errors;
 		}
-		odd += failed ? fails == 0
-			      : fails > 0 || !same_ends(&got, &due);
+		odd += failed ? fails == 0 : fails > 0 || !same_ends(&got, &due);
 		all_failed += failed;
 		all.cycles += got.cycles;
 		all.limits += got.limits;
@@ -152,10 +142,9 @@ test_cv(enum kith_immigrate_fit_method method, int scale)
 	}
 	is_size(odd, 0, "trials or ends that are not those of the parts");
 	ok(errors > 0 && all_failed < 6 &&
-		(method == KITH_IMMIGRATE_FIT_IM4E ||
-		    all.cycles + all.limits > 0),
-	    "%zu errors, %zu cycles, %zu limits, %zu fail", errors, all.cycles,
-	    all.limits, all_failed);
+		(method == KITH_IMMIGRATE_FIT_IM4E || all.cycles + all.limits > 0),
+	    "%zu errors, %zu cycles, %zu limits, %zu fail", errors, all.cycles, all.limits,
+	    all_failed);
 }
 
 /* Parts without rows, with all rows, and what is known of one class. */
@@ -173,13 +162,13 @@ test_parts(void)
 	struct kith_immigrate_cv_ends ends;
 	struct kith_trial trial;
 
-	ok(kith_immigrate_cv(&rows, &how, &plan, &trial, &ends, &err) == 0 &&
-		trial.errors == 6 && trial.n == 6 && ends.fits == 0,
+	ok(kith_immigrate_cv(&rows, &how, &plan, &trial, &ends, &err) == 0 && trial.errors == 6 &&
+		trial.n == 6 && ends.fits == 0,
 	    "the one class that is known is wrong for all");
 	part[2] = 1;
 	part[3] = 1;
-	ok(kith_immigrate_cv(&rows, &how, &plan, &trial, &ends, &err) == 0 &&
-		ends.fits == 3 && trial.errors == 0,
+	ok(kith_immigrate_cv(&rows, &how, &plan, &trial, &ends, &err) == 0 && ends.fits == 3 &&
+		trial.errors == 0,
 	    "near rows of both classes");
 	for (size_t i = 0; i < 6; i++)
 		part[i] = 1;
@@ -219,9 +208,8 @@ test_table(void)
 	struct kith_trial word = trial[0];
 	const char *path = scratch_text(0, "");
 	const struct kith_dest to = {.path = path};
-	static const char *const due[] = {
-	    "sigma\tn\terrors\terror\tse\n0.5\t4\t1\t0.25\t0.5\n"
-	    "8\t4\t2\t0.5\t0.25\n",
+	static const char *const due[] = {"sigma\tn\terrors\terror\tse\n0.5\t4\t1\t0.25\t0.5\n"
+					  "8\t4\t2\t0.5\t0.25\n",
 	    "sigma\tn\terrors\terror\tse\nauto\t4\t1\t0.25\t0.5\n"};
 	struct kith_out out;
 
@@ -230,8 +218,7 @@ test_table(void)
 		char text[200] = "";
 		FILE *f;
 
-		ok(kith_immigrate_cv_table(
-		       k ? &word : trial, k ? 1 : 2, &to, &out, &err) == 0 &&
+		ok(kith_immigrate_cv_table(k ? &word : trial, k ? 1 : 2, &to, &out, &err) == 0 &&
 			kith_out_close_alone(&out, NULL, &err) == 0,
 		    "trials");
 		f = fopen(path, "r");
@@ -241,8 +228,7 @@ test_table(void)
 		}
 		is_text(text, due[k], k ? "a scale of the rows" : "of scales");
 	}
-	ok(kith_trial_choose(&kith_immigrate_cv_form, trial, 2, KITH_BEST_SE) ==
-		1,
+	ok(kith_trial_choose(&kith_immigrate_cv_form, trial, 2, KITH_BEST_SE) == 1,
 	    "the larger scale is the simpler one");
 }
 
@@ -273,8 +259,7 @@ test_sample(bool numbered, bool weighted)
 	t.number = numbered ? number : NULL;
 	t.weight = weighted ? weight : NULL;
 	kith_fold_deal(y, N, 3, shares, 2, 5, part);
-	ok(kith_immigrate_sample(&t, M, 5, &pool, &err) == 0 && t.X.n == M &&
-		t.read_y == y,
+	ok(kith_immigrate_sample(&t, M, 5, &pool, &err) == 0 && t.X.n == M && t.read_y == y,
 	    "a sample of the rows");
 	for (size_t i = 0; i < N && at < t.X.n; i++) {
 		if (part[i] != 0)
@@ -282,8 +267,7 @@ test_sample(bool numbered, bool weighted)
 		odd += t.X.v[at] != x[i] || t.y[at] != i % 3 ||
 		    t.number[at] != (numbered ? 100 + 3 * i : i + 1) ||
 		    (weighted && t.weight[at] != weight[i]);
-		odd += numbered &&
-		    *kith_texts_at(&t.id, at).s != (char)('a' + i);
+		odd += numbered && *kith_texts_at(&t.id, at).s != (char)('a' + i);
 		at++;
 	}
 	is_size(odd, 0, "rows that are not those dealt");
@@ -293,8 +277,7 @@ test_sample(bool numbered, bool weighted)
 		t.weight[k] = 0;
 	t.file = "rows.csv";
 	if (weighted)
-		ok(kith_immigrate_sample(&t, 2, 5, &pool, &err) == -1 &&
-			err.status == EX_DATAERR &&
+		ok(kith_immigrate_sample(&t, 2, 5, &pool, &err) == -1 && err.status == EX_DATAERR &&
 			strcmp(err.file, "rows.csv") == 0 && t.read_y == y,
 		    "%s", err.msg);
 	kith_pool_free(&pool);

@@ -45,11 +45,9 @@ draw(size_t n, size_t p, size_t c, bool single, bool duplicates)
 		set->y[i] = i < c ? i : kith_rng_below(&rng, c - single);
 		set->weight[i] = (double)kith_rng_below(&rng, 4) + .5;
 		for (size_t j = 0; j < p; j++)
-			x[j] = 3 * kith_rng_unit(&rng) +
-			    (j == 1 || j == 2 ? (double)set->y[i] : 0);
+			x[j] = 3 * kith_rng_unit(&rng) + (j == 1 || j == 2 ? (double)set->y[i] : 0);
 		if (duplicates && i > 0 && i % 3 == 0)
-			memcpy(x, kith_row(&set->X, kith_rng_below(&rng, i)),
-			    p * sizeof(*x));
+			memcpy(x, kith_row(&set->X, kith_rng_below(&rng, i)), p * sizeof(*x));
 	}
 	set->rows = (struct kith_immigrate_rows){&set->X, set->y, c, NULL};
 	return set;
@@ -63,9 +61,7 @@ start(size_t p, bool identity)
 
 	for (size_t i = 0; i < p; i++)
 		for (size_t j = i; j < p; j++)
-			W[i * p + j] = W[j * p + i] = identity
-			    ? i == j
-			    : kith_rng_unit(&rng);
+			W[i * p + j] = W[j * p + i] = identity ? i == j : kith_rng_unit(&rng);
 	for (size_t k = 0; k < p * p; k++)
 		sum += W[k] * W[k];
 	for (size_t k = 0; k < p * p; k++)
@@ -111,8 +107,7 @@ largest(size_t n, const double *v)
 static inline struct kith_immigrate_how
 usual(double sigma, size_t max_iter)
 {
-	return (struct kith_immigrate_how){
-	    .sigma = sigma, .max_iter = max_iter, .threads = 2};
+	return (struct kith_immigrate_how){.sigma = sigma, .max_iter = max_iter, .threads = 2};
 }
 
 /*
@@ -123,15 +118,12 @@ usual(double sigma, size_t max_iter)
  * inf.
  */
 static inline bool
-look_at(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_how *how, const double *W,
-    struct kith_immigrate_trace *at, double *Sigma, double *V)
+look_at(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how,
+    const double *W, struct kith_immigrate_trace *at, double *Sigma, double *V)
 {
 	struct kith_pool tmp = {0};
-	struct kith_immigrate_model *model = kith_immigrate_model_new(
-	    rows, how, true, &tmp);
-	struct kith_immigrate_run run = kith_immigrate_run_new(
-	    how, model, W, &tmp);
+	struct kith_immigrate_model *model = kith_immigrate_model_new(rows, how, true, &tmp);
+	struct kith_immigrate_run run = kith_immigrate_run_new(how, model, W, &tmp);
 	const size_t p = rows->X->p;
 	bool found;
 

@@ -62,8 +62,7 @@ go_down(struct walk *w, double *G, double *was, bool *known, bool *close)
 		length = *known ? length_of(w, p, G, was) : 0;
 		*known = true;
 	}
-	if (length > 0 &&
-	    kith_immigrate_model_near(w->model, w->W, G, length, w->V)) {
+	if (length > 0 && kith_immigrate_model_near(w->model, w->W, G, length, w->V)) {
 		const double by = search(w, 1, F, close);
 
 		if (by > 0)
@@ -86,8 +85,7 @@ test_down(void)
 	for (size_t run = 0; run < 36; run++) {
 		const size_t p = 2 + run % 6, n = 16 + run;
 		struct set *set = draw(n, p, 2, run % 5 == 0, run % 4 == 0);
-		struct kith_immigrate_how how = usual(
-		    pow(4, (double)(run % 4) - 3), 40);
+		struct kith_immigrate_how how = usual(pow(4, (double)(run % 4) - 3), 40);
 		struct kith_immigrate_fit fit;
 		struct told told = {0};
 		struct walk w;
@@ -107,10 +105,8 @@ test_down(void)
 			if (close)
 				break;
 			w.n++;
-			odd += w.step != told.trace[t].step ||
-			    !(F_of(&w) < F) ||
-			    fabs(F_of(&w) - told.trace[t].F) >
-				1e-6 * (1 + fabs(F));
+			odd += w.step != told.trace[t].step || !(F_of(&w) < F) ||
+			    fabs(F_of(&w) - told.trace[t].F) > 1e-6 * (1 + fabs(F));
 			steps++;
 			near += t > TOWARDS;
 			halved += w.step < 1;
@@ -118,8 +114,7 @@ test_down(void)
 		kith_pool_free(&pool);
 	}
 	is_size(odd, 0, "steps that are not the first that lowers F");
-	ok(near > 20 && halved > 20, "%zu steps, %zu near, %zu halved", steps,
-	    near, halved);
+	ok(near > 20 && halved > 20, "%zu steps, %zu near, %zu halved", steps, near, halved);
 }
 
 int

@@ -26,8 +26,7 @@ test_hand(void)
 	const size_t y[] = {0, 0, 1, 1}, self[] = {1};
 	const struct kith_mat X = {4, 1, x}, Z = {1, 1, z};
 	struct kith_pool pool = {0};
-	const struct kith_expect *e = kith_expect_new(
-	    &X, y, 2, &plain, 1, &pool);
+	const struct kith_expect *e = kith_expect_new(&X, y, 2, &plain, 1, &pool);
 
 	kith_expect_values(e, &Z, NULL, 1, V);
 	is_near(V[0], exp(-1) / (1 + exp(-1)), 1e-15, "distances 1 and 0");
@@ -76,9 +75,7 @@ test_extremes(void)
 	for (size_t s = 0; s < sizeof(scale) / sizeof(*scale); s++)
 		for (int i = -1; i <= 1; i++) {
 			double x[] = {0, 9, 4, 3, 1e5};
-			const double sigma = i == 0 ? 1
-			    : i < 0                 ? 1e-300
-						    : 1e300;
+			const double sigma = i == 0 ? 1 : i < 0 ? 1e-300 : 1e300;
 			const struct kith_mat X = {5, 1, x};
 			const struct kith_expect *e;
 
@@ -160,8 +157,7 @@ test_definition(size_t seed)
 	kith_expect_means(all, q.t, &q.Z, NULL, 2, t);
 	for (size_t i = 0; i < M; i++) {
 		for (size_t h = 0; h < C; h++)
-			same &= near(
-			    V[i * C + h], by_definition(&q, q.z + i * P, h, N));
+			same &= near(V[i * C + h], by_definition(&q, q.z + i * P, h, N));
 		same &= near(t[i], by_definition(&q, q.z + i * P, C, N));
 	}
 	for (size_t i = 0; i < N; i++)
@@ -171,8 +167,7 @@ test_definition(size_t seed)
 	kith_expect_means(all, q.t, &q.X, self, 2, t);
 	for (size_t i = 0; i < N; i++) {
 		for (size_t h = 0; h < C; h++)
-			same &= near(
-			    V[i * C + h], by_definition(&q, q.x + i * P, h, i));
+			same &= near(V[i * C + h], by_definition(&q, q.x + i * P, h, i));
 		same &= near(t[i], by_definition(&q, q.x + i * P, C, i));
 	}
 	ok(same, "seed %zu: as defined", seed);

@@ -33,22 +33,18 @@ make(struct problem *q, size_t seed)
 
 	kith_rng_seed(&r, seed, KITH_RNG_SAMPLE, 0);
 	for (size_t i = 0; i < N * P; i++)
-		q->x[i] = grid ? (double)kith_rng_below(&r, 3)
-			       : 4 * kith_rng_unit(&r);
+		q->x[i] = grid ? (double)kith_rng_below(&r, 3) : 4 * kith_rng_unit(&r);
 	for (size_t i = 0; i < M * P; i++)
-		q->z[i] = grid ? (double)kith_rng_below(&r, 3)
-			       : 4 * kith_rng_unit(&r);
+		q->z[i] = grid ? (double)kith_rng_below(&r, 3) : 4 * kith_rng_unit(&r);
 	for (size_t i = 0; i < N; i++) {
 		q->y[i] = i < 1 ? 0 : 1 + kith_rng_below(&r, C - 1);
 		q->t[i] = kith_rng_unit(&r);
 	}
 	for (size_t i = 0; i < P; i++)
 		for (size_t j = i; j < P; j++)
-			q->w[i * P + j] = q->w[j * P + i] = i == j
-			    ? kith_rng_unit(&r)
-			    : 2 * kith_rng_unit(&r) - 1;
-	q->metric = (struct kith_metric){
-	    (enum kith_metric_kind)(seed / 2 % 4), P, q->w};
+			q->w[i * P + j] = q->w[j * P + i] = i == j ? kith_rng_unit(&r)
+								   : 2 * kith_rng_unit(&r) - 1;
+	q->metric = (struct kith_metric){(enum kith_metric_kind)(seed / 2 % 4), P, q->w};
 	q->X = (struct kith_mat){N, P, q->x};
 	q->Z = (struct kith_mat){M, P, q->z};
 	q->sigma = exp(8 * kith_rng_unit(&r) - 5);

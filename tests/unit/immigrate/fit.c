@@ -26,10 +26,8 @@ tell(void *to, const struct kith_immigrate_trace *trace)
 static struct kith_immigrate_fit_how
 how_of(enum kith_immigrate_fit_method method, size_t max_iter)
 {
-	struct kith_immigrate_fit_how how = {.method = method,
-	    .how = usual(.75, max_iter),
-	    .seed = 7,
-	    .most = 99};
+	struct kith_immigrate_fit_how how = {
+	    .method = method, .how = usual(.75, max_iter), .seed = 7, .most = 99};
 
 	how.how.tol = 1e-6;
 	return how;
@@ -43,22 +41,14 @@ test_words(void)
 	static const char *const no[] = {
 	    "8", "2:8", "8:0", "8:-1", "x:1", "8:x", ":", "8:", "8:2:1"};
 
-	ok(kith_immigrate_fit_threshold("auto", &how) == 0 &&
-		how.how.threshold == -1,
-	    "auto");
-	ok(kith_immigrate_fit_threshold("0.25", &how) == 0 &&
-		how.how.threshold == .25,
-	    "a number");
-	ok(kith_immigrate_fit_threshold("0", &how) == 0 &&
-		how.how.threshold == 0,
-	    "none");
+	ok(kith_immigrate_fit_threshold("auto", &how) == 0 && how.how.threshold == -1, "auto");
+	ok(kith_immigrate_fit_threshold("0.25", &how) == 0 && how.how.threshold == .25, "a number");
+	ok(kith_immigrate_fit_threshold("0", &how) == 0 && how.how.threshold == 0, "none");
 	ok(kith_immigrate_fit_threshold("-0.5", &how) == -1, "below 0");
 	ok(kith_immigrate_fit_threshold("x", &how) == -1, "no number");
-	ok(kith_boost_range("8:.5", &boost) == 0 && boost.most == 8 &&
-		boost.least == .5,
+	ok(kith_boost_range("8:.5", &boost) == 0 && boost.most == 8 && boost.least == .5,
 	    "a range");
-	ok(kith_boost_range("2:2", &boost) == 0 && boost.most == 2 &&
-		boost.least == 2,
+	ok(kith_boost_range("2:2", &boost) == 0 && boost.most == 2 && boost.least == 2,
 	    "of one number");
 	for (size_t k = 0; k < sizeof(no) / sizeof(*no); k++)
 		ok(kith_boost_range(no[k], &boost) == -1, "%s is none", no[k]);
@@ -74,10 +64,8 @@ start_of(const struct kith_immigrate_fit_how *how, size_t p)
 		W = even(p);
 	if (how->start == KITH_IMMIGRATE_FIT_GIVEN)
 		return memcpy(W, how->given,
-		    (how->method == KITH_IMMIGRATE_FIT_IM4E ? p : p * p) *
-			sizeof(*W));
-	if (how->start == KITH_IMMIGRATE_FIT_RANDOM &&
-	    how->method == KITH_IMMIGRATE_FIT_IM4E)
+		    (how->method == KITH_IMMIGRATE_FIT_IM4E ? p : p * p) * sizeof(*W));
+	if (how->start == KITH_IMMIGRATE_FIT_RANDOM && how->method == KITH_IMMIGRATE_FIT_IM4E)
 		kith_immigrate_start_draw(how->seed, p, W);
 	else if (how->start == KITH_IMMIGRATE_FIT_RANDOM)
 		kith_immigrate_start_random(how->seed, 0, p, W);
@@ -87,8 +75,8 @@ start_of(const struct kith_immigrate_fit_how *how, size_t p)
 static bool
 same_fit(const struct kith_immigrate_fit *a, const struct kith_immigrate_fit *b)
 {
-	return a->end == b->end && a->iterations == b->iterations &&
-	    a->F == b->F && a->sure == b->sure && a->open == b->open;
+	return a->end == b->end && a->iterations == b->iterations && a->F == b->F &&
+	    a->sure == b->sure && a->open == b->open;
 }
 
 /* A fit by a method from a start is what the method makes of the start. */
@@ -116,20 +104,15 @@ test_starts(enum kith_immigrate_fit_method method, double threshold)
 		plain.monotone = from == 1 && !vector;
 		plain.damped = from == 1 && vector;
 		W = start_of(&how, p);
-		(vector ? kith_im4e : kith_immigrate)(
-		    &set->rows, &plain, W, &fit);
-		ok(kith_immigrate_fit_run(
-		       &set->rows, &how, &got, &pool, &err) == 0,
-		    "start %d", from);
-		ok(got.metric.kind ==
-			    (vector ? KITH_ABSOLUTE : KITH_ABSOLUTE_MATRIX) &&
+		(vector ? kith_im4e : kith_immigrate)(&set->rows, &plain, W, &fit);
+		ok(kith_immigrate_fit_run(&set->rows, &how, &got, &pool, &err) == 0, "start %d",
+		    from);
+		ok(got.metric.kind == (vector ? KITH_ABSOLUTE : KITH_ABSOLUTE_MATRIX) &&
 			got.metric.p == p && !got.column,
 		    "its metric");
-		ok(apart(vector ? p : p * p, W, got.metric.w) == 0 &&
-			same_fit(&fit, &got.fit),
+		ok(apart(vector ? p : p * p, W, got.metric.w) == 0 && same_fit(&fit, &got.fit),
 		    "what the method gives");
-		ok(got.sigma.value == .75 && got.sigma.unit == 0,
-		    "sigma as it was given");
+		ok(got.sigma.value == .75 && got.sigma.unit == 0, "sigma as it was given");
 		kith_pool_free(&pool);
 	}
 }
@@ -156,8 +139,7 @@ test_selected(bool above, double select, size_t most, size_t due)
 {
 	enum { P = 8 };
 	struct set *set = draw(60, P, 3, false, false), part;
-	struct kith_immigrate_fit_how how = how_of(
-	    KITH_IMMIGRATE_FIT_SELECTED, 6);
+	struct kith_immigrate_fit_how how = how_of(KITH_IMMIGRATE_FIT_SELECTED, 6);
 	struct kith_immigrate_how plain = how.how;
 	struct kith_immigrate_fitted got;
 	struct kith_immigrate_fit fit = {0};
@@ -172,8 +154,8 @@ test_selected(bool above, double select, size_t most, size_t due)
 	n = choose(P, w, above ? select : 1. / P, most, column);
 	is_size(n, due, "features are above");
 	told = 0;
-	ok(kith_immigrate_fit_run(&set->rows, &how, &got, &pool, &err) == 0 &&
-		got.metric.p == n && got.column,
+	ok(kith_immigrate_fit_run(&set->rows, &how, &got, &pool, &err) == 0 && got.metric.p == n &&
+		got.column,
 	    "%zu of at most %zu", n, most);
 	for (size_t j = 0; j < n; j++)
 		odd += got.column[j] != column[j];
@@ -188,8 +170,7 @@ test_selected(bool above, double select, size_t most, size_t due)
 	kith_immigrate_normalise(n * n, true, W);
 	kith_immigrate(&part.rows, &plain, W, &fit);
 	ok(apart(n * n, W, got.metric.w) <= 1e-12, "from their weights");
-	ok(same_fit(&got.fit, &fit) || fabs(got.fit.F / fit.F - 1) < 1e-12,
-	    "the fit of these");
+	ok(same_fit(&got.fit, &fit) || fabs(got.fit.F / fit.F - 1) < 1e-12, "the fit of these");
 	is_size(told, got.fit.iterations + 1, "the selection is not told of");
 	kith_pool_free(&pool);
 }
@@ -198,8 +179,7 @@ static void
 test_none(void)
 {
 	struct set *set = draw(30, 4, 2, false, false);
-	struct kith_immigrate_fit_how how = how_of(
-	    KITH_IMMIGRATE_FIT_SELECTED, 4);
+	struct kith_immigrate_fit_how how = how_of(KITH_IMMIGRATE_FIT_SELECTED, 4);
 	struct kith_boost_how boost = {.inner = how.how, .learners = 1};
 	struct kith_immigrate_fitted got;
 	struct kith_ensemble ensemble;
@@ -210,10 +190,9 @@ test_none(void)
 	ok(kith_immigrate_fit_run(&set->rows, &how, &got, &pool, &err) == -1 &&
 		err.status == EX_DATAERR,
 	    "no feature has a weight above 1");
-	is_text(err.msg, "im4e gives no feature a weight above 1 (--select?)",
-	    "which is said");
-	ok(kith_immigrate_fit_boost(&set->rows, &how, &boost, &ensemble, &count,
-	       &got.select, &pool, &err) == -1,
+	is_text(err.msg, "im4e gives no feature a weight above 1 (--select?)", "which is said");
+	ok(kith_immigrate_fit_boost(
+	       &set->rows, &how, &boost, &ensemble, &count, &got.select, &pool, &err) == -1,
 	    "nor is there an ensemble");
 	kith_pool_free(&pool);
 }
@@ -227,12 +206,10 @@ test_settle(bool matrix)
 	const struct kith_immigrate_unit unit = {.unit = {3, scale, scale}};
 	const struct kith_immigrate_unit none = {.unit = {0}};
 	struct kith_immigrate_fitted fit = {
-	    .metric = {matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE, 3,
-		matrix ? W : w},
+	    .metric = {matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE, 3, matrix ? W : w},
 	    .fit = {.sure = true}};
 	const double left = sqrt(.36 + .02 + .16);
-	const double due[] = {
-	    .6 / left, 0, .1 / left, 0, 0, 0, .1 / left, 0, .4 / left};
+	const double due[] = {.6 / left, 0, .1 / left, 0, 0, 0, .1 / left, 0, .4 / left};
 
 	kith_immigrate_fit_settle(&none, &fit, &pool);
 	ok(fit.metric.w == (matrix ? W : w) && fit.fit.sure && !fit.fit.open,
@@ -241,8 +218,7 @@ test_settle(bool matrix)
 	if (matrix)
 		ok(apart(9, fit.metric.w, due) <= 1e-15, "a matrix of norm 1");
 	else
-		ok(apart(3, fit.metric.w,
-		       (const double[]){2. / 3, 0, 1. / 3}) <= 1e-15,
+		ok(apart(3, fit.metric.w, (const double[]){2. / 3, 0, 1. / 3}) <= 1e-15,
 		    "a vector of sum 1");
 	ok(!fit.fit.sure && fit.fit.open, "it is to be judged");
 	fit.fit = (struct kith_immigrate_fit){.sure = true};
@@ -257,21 +233,19 @@ test_judge(void)
 {
 	enum { P = 5 };
 	struct set *set = draw(60, P, 3, false, false);
-	struct kith_immigrate_fit_how how = how_of(
-	    KITH_IMMIGRATE_FIT_SELECTED, 500);
+	struct kith_immigrate_fit_how how = how_of(KITH_IMMIGRATE_FIT_SELECTED, 500);
 	struct kith_check check[KITH_CHECK_IMMIGRATE] = {{0}}, due;
 	struct kith_immigrate_how plain;
 	struct kith_immigrate_fitted fit;
 	double *w = even(P);
 
 	how.how.tol = 1e-8;
-	ok(kith_immigrate_fit_run(&set->rows, &how, &fit, &pool, &err) == 0 &&
-		fit.fit.sure && fit.fit.open,
+	ok(kith_immigrate_fit_run(&set->rows, &how, &fit, &pool, &err) == 0 && fit.fit.sure &&
+		fit.fit.open,
 	    "a fit that is sure");
 	ok(kith_immigrate_judge_fit(&how, &set->rows, &fit), "it holds");
 	fit.fit.sure = false;
-	ok(kith_immigrate_judge_fit(&how, &set->rows, &fit),
-	    "and when it is looked at");
+	ok(kith_immigrate_judge_fit(&how, &set->rows, &fit), "and when it is looked at");
 	how.how.tol = 0;
 	((double *)fit.metric.w)[0] += .01;
 	ok(!kith_immigrate_judge_fit(&how, &set->rows, &fit), "moved: no");
@@ -283,14 +257,14 @@ test_judge(void)
 	how.how.threshold = -1;
 	plain = how.how;
 	plain.threshold = 1. / P;
-	is_size(kith_immigrate_judge(&how, &set->rows, w, check),
-	    KITH_CHECK_IM4E, "checks of a vector");
+	is_size(kith_immigrate_judge(&how, &set->rows, w, check), KITH_CHECK_IM4E,
+	    "checks of a vector");
 	due = check[0];
 	kith_check_im4e(&set->rows, &plain, w, check);
 	ok(due.value == check[0].value, "at the threshold 1/p");
 	how.method = KITH_IMMIGRATE_FIT_IMMIGRATE;
-	is_size(kith_immigrate_judge(&how, &set->rows, start(P, true), check),
-	    KITH_CHECK_IMMIGRATE, "checks of a matrix");
+	is_size(kith_immigrate_judge(&how, &set->rows, start(P, true), check), KITH_CHECK_IMMIGRATE,
+	    "checks of a matrix");
 	kith_pool_free(&pool);
 }
 
@@ -302,8 +276,7 @@ same_learners(const struct kith_ensemble *a, const struct kith_ensemble *b)
 	for (size_t h = 0; same && h < a->n; h++)
 		same = a->learner[h].alpha == b->learner[h].alpha &&
 		    a->learner[h].sigma == b->learner[h].sigma &&
-		    apart(a->p * a->p, a->learner[h].metric.w,
-			b->learner[h].metric.w) == 0;
+		    apart(a->p * a->p, a->learner[h].metric.w, b->learner[h].metric.w) == 0;
 	return same;
 }
 
@@ -313,19 +286,14 @@ test_boost(void)
 {
 	for (int from = 0; from < 3; from++) {
 		struct set *set = draw(60, 4, 3, false, false);
-		struct kith_immigrate_fit_how how = how_of(
-		    KITH_IMMIGRATE_FIT_IMMIGRATE, 50);
-		struct kith_boost_how boost = {.inner = {.max_iter = 3},
-					  .learners = 4,
-					  .seed = 3},
+		struct kith_immigrate_fit_how how = how_of(KITH_IMMIGRATE_FIT_IMMIGRATE, 50);
+		struct kith_boost_how boost = {.inner = {.max_iter = 3}, .learners = 4, .seed = 3},
 				      plain = boost;
 		struct kith_ensemble got = {0}, due = {0};
 		struct kith_boost_count count;
 		struct kith_immigrate_fit select;
 		double *W = start(4, true);
-		const double m = kith_immigrate_sigma(
-		    &set->rows, &how.how, true, W)
-				     .value;
+		const double m = kith_immigrate_sigma(&set->rows, &how.how, true, W).value;
 
 		how.start = (enum kith_immigrate_fit_start)from;
 		how.given = start(4, false);
@@ -341,13 +309,11 @@ test_boost(void)
 		plain.most = 4 * m;
 		plain.least = .2 * m;
 		told = 0;
-		ok(kith_immigrate_fit_boost(&set->rows, &how, &boost, &got,
-		       &count, &select, &pool, &err) == 0 &&
-			kith_boost(
-			    &set->rows, &plain, &due, &count, &pool, &err) == 0,
+		ok(kith_immigrate_fit_boost(
+		       &set->rows, &how, &boost, &got, &count, &select, &pool, &err) == 0 &&
+			kith_boost(&set->rows, &plain, &due, &count, &pool, &err) == 0,
 		    "start %d", from);
-		ok(got.n > 0 && !got.column && told == 0 &&
-			same_learners(&got, &due),
+		ok(got.n > 0 && !got.column && told == 0 && same_learners(&got, &due),
 		    "%zu learners from four to a fifth of a scale", got.n);
 		kith_pool_free(&pool);
 	}

@@ -35,8 +35,7 @@ make(double more)
 		for (size_t j = 0; j < p; j++) {
 			S[i * p + j] = i == j ? more : 0;
 			for (size_t k = 0; k < n; k++)
-				S[i * p + j] += sign[k] * Z[k * data.ld + i] *
-				    Z[k * data.ld + j];
+				S[i * p + j] += sign[k] * Z[k * data.ld + i] * Z[k * data.ld + j];
 		}
 }
 
@@ -103,8 +102,7 @@ lowest(const double *A)
 
 /* What V is to Sigma where it is its negative part, of norm 1. */
 static void
-is_negative_part(
-    const struct kith_immigrate_form *form, double *V, const char *what)
+is_negative_part(const struct kith_immigrate_form *form, double *V, const char *what)
 {
 	double rest[MOST * MOST] = {0}, product[MOST * MOST] = {0}, norm = 0;
 
@@ -116,8 +114,7 @@ is_negative_part(
 	times(rest, V, product);
 	is_near(norm, 1, 1e-12, what);
 	ok(apart(product, NULL) < 1e-12, "the rest has nothing of it");
-	ok(lowest(V) > -1e-13 && lowest(rest) > -1e-12,
-	    "neither has a negative part");
+	ok(lowest(V) > -1e-13 && lowest(rest) > -1e-12, "neither has a negative part");
 	ok(form->r % 8 == 0, "rows are a multiple of 8");
 }
 
@@ -136,9 +133,7 @@ test_closed(unsigned seed)
 	is_negative_part(&form, V, "the closed form");
 	ok(kith_immigrate_form_gram(&gram, n, Z, sign, size), "by the rows");
 	is_negative_part(&gram, U, "the same");
-	ok(apart(U, V) < 1e-11 &&
-		fabs(form.norm - gram.norm) < 1e-11 * form.norm,
-	    "both ways");
+	ok(apart(U, V) < 1e-11 && fabs(form.norm - gram.norm) < 1e-11 * form.norm, "both ways");
 	kith_immigrate_form_of(&form, S);
 	kith_immigrate_form_full(&form, U);
 	ok(apart(U, S) < 1e-12, "the factor of Sigma");
@@ -149,8 +144,7 @@ static void
 test_edge(unsigned seed)
 {
 	struct kith_immigrate_form form;
-	double V[MOST * MOST] = {0}, product[MOST * MOST] = {0}, mu = 0,
-			off = 0, norm = 0;
+	double V[MOST * MOST] = {0}, product[MOST * MOST] = {0}, mu = 0, off = 0, norm = 0;
 
 	draw(seed);
 	for (size_t k = 0; k < n; k++)

@@ -19,10 +19,8 @@ fill(struct kith_immigrate_model *model, double *S)
 	if (model->by_gram)
 		kith_immigrate_sum(&model->sum);
 	for (size_t k = 0; k < model->len; k++)
-		S[k] = model->matrix
-		    ? model->sum.total[k / p < k % p ? k : k % p * p + k / p]
-		    : model->sum.total[k] -
-			model->sum.total[model->data.ld + k];
+		S[k] = model->matrix ? model->sum.total[k / p < k % p ? k : k % p * p + k / p]
+				     : model->sum.total[k] - model->sum.total[model->data.ld + k];
 }
 
 static double
@@ -42,8 +40,7 @@ largest_of(const struct kith_immigrate_model *model)
 	double most = 0;
 
 	for (size_t i = 0; i < model->data.n && !model->matrix; i++)
-		most = fmax(most,
-		    fmax(model->soft.hit.most[i], model->soft.miss.most[i]));
+		most = fmax(most, fmax(model->soft.hit.most[i], model->soft.miss.most[i]));
 	return model->matrix ? (double)model->data.p : most;
 }
 
@@ -55,14 +52,12 @@ error_of(const struct kith_immigrate_model *model, double norm)
 	const double exact = DBL_EPSILON *
 	    (n + 8 * p * (1 + largest_of(model) / model->soft.sigma));
 
-	return (exact * model->sum.size + n * n / 2 * model->sum.least * p) /
-	    norm;
+	return (exact * model->sum.size + n * n / 2 * model->sum.least * p) / norm;
 }
 
 /* A model at W, and V of it. */
 static struct kith_immigrate_model *
-model_at(
-    size_t n, size_t p, bool matrix, double sigma, const double *W, double *V)
+model_at(size_t n, size_t p, bool matrix, double sigma, const double *W, double *V)
 {
 	struct set *set = draw(n, p, 2, false, false);
 	const struct kith_immigrate_how how = usual(sigma, 1);
@@ -83,8 +78,7 @@ test_values(bool matrix, size_t n, const char *what)
 		const size_t p = n < 10 ? 60 : 2 + run;
 		double *W = matrix ? start(p, run % 2) : even(p), norm, all;
 		double *V = start(p, true), *S = start(p, true), apart_, e;
-		struct kith_immigrate_model *model = model_at(
-		    n, p, matrix, run % 3 ? 1 : .1, W, V);
+		struct kith_immigrate_model *model = model_at(n, p, matrix, run % 3 ? 1 : .1, W, V);
 		struct kith_immigrate_gap gap, squared;
 
 		if (!model)
@@ -97,18 +91,15 @@ test_values(bool matrix, size_t n, const char *what)
 		all = sqrt(dot(model->len, S, S));
 		norm = model->form.norm;
 		for (size_t k = 0; k < p && !matrix; k++)
-			norm = k == 0 ? fmax(-S[0], 0)
-				      : hypot(norm, fmax(-S[k], 0));
+			norm = k == 0 ? fmax(-S[0], 0) : hypot(norm, fmax(-S[k], 0));
 		e = error_of(model, norm);
 		apart_ = 0;
 		for (size_t k = 0; k < model->len; k++)
 			apart_ += (W[k] - V[k]) * (W[k] - V[k]);
 		if (matrix)
 			worst = fmax(worst,
-			    fabs(gap.value -
-				(dot(model->len, S, W) -
-				    dot(model->len, S, V)) /
-				    all));
+			    fabs(
+				gap.value - (dot(model->len, S, W) - dot(model->len, S, V)) / all));
 		else
 			worst = fmax(worst,
 			    fabs(gap.value -
@@ -116,15 +107,12 @@ test_values(bool matrix, size_t n, const char *what)
 				    dot(p, S, V) / sqrt(dot(p, V, V))) /
 				    all));
 		square = fmax(square, fabs(squared.value - apart_ / 2));
-		error = fmax(
-		    error, fabs(gap.error / (e * (sqrt(apart_) + e)) - 1));
+		error = fmax(error, fabs(gap.error / (e * (sqrt(apart_) + e)) - 1));
 		odd += gap.left_out ||
-		    gap.falls !=
-			(matrix || dot(p, S, W) - dot(p, S, V) > 1e-9 * all);
+		    gap.falls != (matrix || dot(p, S, W) - dot(p, S, V) > 1e-9 * all);
 		kith_pool_free(&pool);
 	}
-	ok(some > 5 && (gram > 0) == (n < 10), "%s: %zu, %zu by rows", what,
-	    some, gram);
+	ok(some > 5 && (gram > 0) == (n < 10), "%s: %zu, %zu by rows", what, some, gram);
 	ok(worst <= 1e-12, "gaps: %g", worst);
 	ok(square <= 1e-14, "half of squares: %g", square);
 	ok(error <= 1e-9, "their errors: %g", error);
@@ -159,8 +147,8 @@ test_left_out(void)
 		ok(isinf(gap.error) && gap.left_out, "of floats: %g", e);
 	kith_immigrate_model_all(model);
 	gap = kith_immigrate_gap(model, W, V, false);
-	ok(isfinite(gap.error) && gap.error < 1e-10 && !gap.left_out,
-	    "of all pairs: %g", gap.error);
+	ok(isfinite(gap.error) && gap.error < 1e-10 && !gap.left_out, "of all pairs: %g",
+	    gap.error);
 	model->sum.size *= 1e13;
 	gap = kith_immigrate_gap(model, W, V, false);
 	ok(isinf(gap.error) && !gap.left_out, "rounding is not left out");
@@ -177,8 +165,7 @@ tell(void *to, const struct kith_immigrate_trace *trace)
 {
 	struct told *told = to;
 
-	told->rose += told->n > 0 &&
-	    trace->F > told->F + 1e-7 * (1 + fabs(told->F));
+	told->rose += told->n > 0 && trace->F > told->F + 1e-7 * (1 + fabs(told->F));
 	told->F = trace->F;
 	told->n++;
 }
@@ -216,8 +203,7 @@ test_ends(void)
 	}
 	ok(worst <= 1e-11, "F of all pairs: %g", worst);
 	is_size(rose, 0, "times that F rose");
-	ok(converged >= 4 && far == 0, "%zu ended, %zu far from it", converged,
-	    far);
+	ok(converged >= 4 && far == 0, "%zu ended, %zu far from it", converged, far);
 }
 
 int

@@ -39,8 +39,7 @@ start_of(const struct golden *t, size_t row, size_t p)
 			W[j * p + j] = 1 / sqrt((double)p);
 		return W;
 	}
-	snprintf(name, sizeof(name), "immigrate/w0_%zu_%s.csv", p,
-	    golden_cell(t, row, "start"));
+	snprintf(name, sizeof(name), "immigrate/w0_%zu_%s.csv", p, golden_cell(t, row, "start"));
 	return golden_matrix(name, &pool).v;
 }
 
@@ -61,10 +60,8 @@ test_way(const struct golden *t, size_t row, const struct told *told,
 	const double got = told->C[told->iterations - 1];
 	const double C = golden_number(t, row, "C");
 
-	is_size(
-	    fit->iterations, golden_count(t, row, "iterations"), "iterations");
-	ok(isnan(C) ? isnan(got) && fit->no_cost
-		    : fabs(got - C) <= 9e-9 * fmax(1, fabs(C)),
+	is_size(fit->iterations, golden_count(t, row, "iterations"), "iterations");
+	ok(isnan(C) ? isnan(got) && fit->no_cost : fabs(got - C) <= 9e-9 * fmax(1, fabs(C)),
 	    "C: %.12g, %.12g", got, C);
 }
 
@@ -89,8 +86,7 @@ test_golden(const struct golden *t, size_t row, bool package)
 	struct kith_immigrate_rows rows = {&X, NULL, CLASSES, NULL};
 	size_t *y, len;
 
-	snprintf(
-	    name, sizeof(name), "relief/%s.csv", golden_cell(t, row, "data"));
+	snprintf(name, sizeof(name), "relief/%s.csv", golden_cell(t, row, "data"));
 	X = golden_data(name, &class, &pool);
 	rows.y = y = kith_new(&pool, X.n, sizeof(*y));
 	for (size_t i = 0; i < X.n; i++)
@@ -104,11 +100,9 @@ test_golden(const struct golden *t, size_t row, bool package)
 	else
 		kith_im4e(&rows, &how, W, &fit);
 	len = matrix ? X.p * X.p : X.p;
-	worst = golden_distance(
-	    W, golden_numbers(t, row, "weights", len, &pool), len);
-	ok(worst <= TOL,
-	    "%s: %s of %s from %s, sigma %s, %s iterations, cut %s: %.1e",
-	    t->name, golden_cell(t, row, "method"), golden_cell(t, row, "data"),
+	worst = golden_distance(W, golden_numbers(t, row, "weights", len, &pool), len);
+	ok(worst <= TOL, "%s: %s of %s from %s, sigma %s, %s iterations, cut %s: %.1e", t->name,
+	    golden_cell(t, row, "method"), golden_cell(t, row, "data"),
 	    golden_cell(t, row, "start"), golden_cell(t, row, "sigma"),
 	    golden_cell(t, row, "max_iter"), golden_cell(t, row, "cut"), worst);
 	if (package)

@@ -34,10 +34,9 @@ test_monotone(void)
 
 	for (size_t run = 0; run < 50; run++) {
 		const size_t p = 1 + kith_rng_below(&rng, 16);
-		struct set *set = draw(20 + kith_rng_below(&rng, 40), p,
-		    2 + run % 3, run % 7 == 0, run % 5 == 0);
-		struct kith_immigrate_how how = usual(
-		    pow(4, (double)(run % 5) - 2.5), 40);
+		struct set *set = draw(
+		    20 + kith_rng_below(&rng, 40), p, 2 + run % 3, run % 7 == 0, run % 5 == 0);
+		struct kith_immigrate_how how = usual(pow(4, (double)(run % 5) - 2.5), 40);
 		struct told told = {0};
 		struct kith_immigrate_fit fit;
 		struct kith_immigrate_trace at;
@@ -54,8 +53,7 @@ test_monotone(void)
 		/* KEPT: Sigma has no negative eigenvalue, there is no V. */
 		worse += fit.end == KITH_IMMIGRATE_KEPT &&
 		    look_at(&set->rows, &how, W, &at, NULL, V);
-		worse += told.n != fit.iterations + 1 ||
-		    fit.F != told.trace[told.n - 1].F;
+		worse += told.n != fit.iterations + 1 || fit.F != told.trace[told.n - 1].F;
 		kith_pool_free(&pool);
 	}
 	is_size(rose, 0, "damped steps that do not lower F");
@@ -75,8 +73,7 @@ test_cycles(void)
 		struct told told = {0};
 		struct kith_immigrate_fit fit;
 		struct kith_immigrate_trace at;
-		double *W = start(4, true), *V = start(4, true),
-		       best = INFINITY;
+		double *W = start(4, true), *V = start(4, true), best = INFINITY;
 		double *last = start(4, true);
 
 		how.tol = 1e-9;
@@ -99,8 +96,7 @@ test_cycles(void)
 		kith_immigrate(&set->rows, &how, W, &fit);
 		how.max_iter -= 2;
 		kith_immigrate(&set->rows, &how, last, &fit);
-		back += fit.end == KITH_IMMIGRATE_LIMIT &&
-		    apart(16, W, last) <= 1e-10;
+		back += fit.end == KITH_IMMIGRATE_LIMIT && apart(16, W, last) <= 1e-10;
 		kith_pool_free(&pool);
 	}
 	ok(cycles > 0, "%zu cycles", cycles);
@@ -128,12 +124,10 @@ test_wide_cycles(void)
 		for (size_t t = 0; t < told.n; t++)
 			best = fmin(best, told.trace[t].F);
 		cycles += fit.end == KITH_IMMIGRATE_CYCLE;
-		wrong += fit.end == KITH_IMMIGRATE_CYCLE &&
-		    (fit.F != best || fit.C != best);
+		wrong += fit.end == KITH_IMMIGRATE_CYCLE && (fit.F != best || fit.C != best);
 		kith_pool_free(&pool);
 	}
-	ok(cycles > 0 && wrong == 0, "%zu cycles of many features, %zu wrong",
-	    cycles, wrong);
+	ok(cycles > 0 && wrong == 0, "%zu cycles of many features, %zu wrong", cycles, wrong);
 }
 
 /* Known answers. */
@@ -141,8 +135,7 @@ static void
 test_hand(void)
 {
 	double x[] = {0, 1, 10, 11}, W = 1, V = 0, Sigma = 0;
-	size_t y[] = {0, 0, 1, 1}, mixed[] = {0, 1, 0, 1},
-	       lone[] = {0, 1, 2, 3};
+	size_t y[] = {0, 0, 1, 1}, mixed[] = {0, 1, 0, 1}, lone[] = {0, 1, 2, 3};
 	const struct kith_mat X = {4, 1, x};
 	struct kith_immigrate_rows rows = {&X, y, 2, NULL};
 	struct kith_immigrate_how how = usual(1e-3, 100);
@@ -151,13 +144,11 @@ test_hand(void)
 
 	how.tol = 1e-6;
 	ok(look_at(&rows, &how, &W, &at, &Sigma, &V), "one feature");
-	is_near(
-	    Sigma, 4 * 1 - 2 * (81 + 100), 1e-13, "hits 1, misses 9 and 10");
+	is_near(Sigma, 4 * 1 - 2 * (81 + 100), 1e-13, "hits 1, misses 9 and 10");
 	is_near(at.C, Sigma, 1e-13, "C");
 	is_near(V, 1, 1e-15, "V");
 	kith_immigrate(&rows, &how, &W, &fit);
-	ok(fit.end == KITH_IMMIGRATE_CONVERGED && fit.iterations == 1 && W == 1,
-	    "there already");
+	ok(fit.end == KITH_IMMIGRATE_CONVERGED && fit.iterations == 1 && W == 1, "there already");
 	rows.y = mixed;
 	kith_immigrate(&rows, &how, &W, &fit);
 	ok(fit.end == KITH_IMMIGRATE_KEPT && W == 1 && fit.iterations == 0,
@@ -193,8 +184,7 @@ test_one_hot(void)
 		how.package = true;
 		how.tol = .01;
 		kith_immigrate(&set->rows, &how, W, &fit);
-		ok(fit.no_cost && apart(p * p, W, W) == 0 &&
-			fit.iterations == 20,
+		ok(fit.no_cost && apart(p * p, W, W) == 0 && fit.iterations == 20,
 		    "the package has no cost there, and goes on");
 		kith_pool_free(&pool);
 	}
@@ -221,8 +211,7 @@ test_constant(void)
 			if (j != 3)
 				kith_row(&set->X, i)[j] *= 0x1p-500;
 	kith_immigrate(&set->rows, &how, W, &fit);
-	ok(fit.end == KITH_IMMIGRATE_LIMIT && apart(p * p, W, W) == 0,
-	    "among tiny ones");
+	ok(fit.end == KITH_IMMIGRATE_LIMIT && apart(p * p, W, W) == 0, "among tiny ones");
 	kith_pool_free(&pool);
 }
 
@@ -318,8 +307,7 @@ test_phases(void)
 		kith_pool_free(&pool);
 	}
 	is_size(wrong, 0, "iterations of Step 4");
-	ok(early > 0 && late > 0, "%zu early, %zu of them to the end", early,
-	    late);
+	ok(early > 0 && late > 0, "%zu early, %zu of them to the end", early, late);
 }
 
 /* A threshold that nothing reaches. */
@@ -333,8 +321,7 @@ test_nothing_left(void)
 
 	how.threshold = 1.5;
 	kith_immigrate(&set->rows, &how, W, &fit);
-	ok(fit.end == KITH_IMMIGRATE_KEPT && fit.iterations == 2,
-	    "threshold 1.5: the W before it");
+	ok(fit.end == KITH_IMMIGRATE_KEPT && fit.iterations == 2, "threshold 1.5: the W before it");
 	kith_pool_free(&pool);
 }
 

@@ -51,18 +51,15 @@ compare(struct pair *pair, const double *Z, double g)
 
 	kith_immigrate_model_at(pair->full, Z, false);
 	ok(fabs(some->F - full->F) <= some->error + 1e-9 * fabs(full->F),
-	    "at %g F is %.10g, off by %.1e of %.1e", g, some->F,
-	    some->F - full->F, some->error);
+	    "at %g F is %.10g, off by %.1e of %.1e", g, some->F, some->F - full->F, some->error);
 	pair->left += some->soft.some && some->error > 0;
 	kith_immigrate_sum(&pair->some->sum);
 	kith_immigrate_sum(&pair->full->sum);
 	for (size_t i = 0; i < p; i++)
 		for (size_t j = i; j < p; j++)
-			worst = fmax(worst,
-			    fabs(some->sum.total[i * p + j] -
-				full->sum.total[i * p + j]));
-	ok(worst <= 1e-5 * full->sum.size, "Sigma: %.1e of %.1e", worst,
-	    full->sum.size);
+			worst = fmax(
+			    worst, fabs(some->sum.total[i * p + j] - full->sum.total[i * p + j]));
+	ok(worst <= 1e-5 * full->sum.size, "Sigma: %.1e of %.1e", worst, full->sum.size);
 }
 
 /* The next V, towards which both models are at W: some of it, then all of it. */
@@ -71,8 +68,8 @@ next(struct pair *pair, const double *W, double *V)
 {
 	kith_immigrate_model_at(pair->full, W, false);
 	kith_immigrate_sum(&pair->full->sum);
-	return kith_immigrate_form_closed(&pair->some->form,
-		   pair->full->sum.total, pair->full->sum.size) &&
+	return kith_immigrate_form_closed(
+		   &pair->some->form, pair->full->sum.total, pair->full->sum.size) &&
 	    (kith_immigrate_form_full(&pair->some->form, V), true);
 }
 
@@ -92,12 +89,10 @@ test_line(size_t n, size_t p, double sigma, bool single, bool weights)
 	for (size_t k = 0; k < 8 && next(&pair, W, V); k++) {
 		pair.some->line.full = 0; /* few or not */
 		kith_immigrate_model_draw(pair.some, V, true);
-		for (int halving = 0; ldexp(1, -halving) >= step[k];
-		     halving++) {
+		for (int halving = 0; ldexp(1, -halving) >= step[k]; halving++) {
 			const double g = ldexp(1, -halving);
 
-			kith_immigrate_model_go(
-			    pair.some, W, g, blend(p * p, W, V, g, Z));
+			kith_immigrate_model_go(pair.some, W, g, blend(p * p, W, V, g, Z));
 			compare(&pair, Z, g);
 		}
 		memcpy(W, Z, p * p * sizeof(*W));
@@ -119,8 +114,7 @@ test_full(void)
 	ok(next(&pair, W, V), "there is a V");
 	ok(!kith_immigrate_model_draw(pair.some, V, false), "all are asked");
 	kith_immigrate_model_go(pair.some, W, .5, blend(900, W, V, .5, Z));
-	ok(!pair.some->soft.some && pair.some->error == 0,
-	    "nothing is left out");
+	ok(!pair.some->soft.some && pair.some->error == 0, "nothing is left out");
 	compare(&pair, Z, .5);
 	kith_pool_free(&pool);
 }
@@ -141,16 +135,15 @@ distances_of(struct kith_immigrate_model *full, const double *W, double *D)
 			const size_t j = J * TILE + at % TILE;
 
 			if (i < n && j < n)
-				D[i * n + j] = D[j * n +
-				    i] = full->soft.store[t * TILE * TILE + at];
+				D[i * n + j] = D[j * n + i] = full->soft
+								  .store[t * TILE * TILE + at];
 		}
 	}
 }
 
 /* Up to where pairs of a row count: ends of a line, and the limit on it. */
 static double
-limits(const struct kith_immigrate_model *some, const double *from,
-    const double *to, double g)
+limits(const struct kith_immigrate_model *some, const double *from, const double *to, double g)
 {
 	const struct kith_immigrate_data *data = &some->data;
 	const size_t n = data->n;
@@ -160,8 +153,7 @@ limits(const struct kith_immigrate_model *some, const double *from,
 	for (size_t k = 0; k < 2 * n; k++) {
 		const size_t i = k / 2;
 		const bool hit = k % 2;
-		const struct kith_immigrate_near *near = hit ? &some->line.hit
-							     : &some->line.miss;
+		const struct kith_immigrate_near *near = hit ? &some->line.hit : &some->line.miss;
 		size_t at = n;
 
 		for (size_t j = 0; j < n; j++)
@@ -175,16 +167,16 @@ limits(const struct kith_immigrate_model *some, const double *from,
 		if (from[i * n + at] > 0)
 			worst = fmax(worst, fabs(near->to[i] - to[i * n + at]));
 		worst = fmax(worst,
-		    fabs(near->most[i] - near->from[i] -
-			g * (near->to[i] - near->from[i]) - above));
+		    fabs(
+			near->most[i] - near->from[i] - g * (near->to[i] - near->from[i]) - above));
 	}
 	return worst;
 }
 
 /* Every pair: its distance on the line, or a bound of one that is too far. */
 static void
-pairs_at(const struct kith_immigrate_model *some, const double *D, double norm,
-    size_t *left, double *worst)
+pairs_at(const struct kith_immigrate_model *some, const double *D, double norm, size_t *left,
+    double *worst)
 {
 	const struct kith_immigrate_data *data = &some->data;
 	const size_t n = data->n;
@@ -202,8 +194,7 @@ pairs_at(const struct kith_immigrate_model *some, const double *D, double norm,
 
 			if (i >= j || i >= n || j >= n)
 				continue;
-			near = data->y[i] == data->y[j] ? &some->line.hit
-							: &some->line.miss;
+			near = data->y[i] == data->y[j] ? &some->line.hit : &some->line.miss;
 			most = fmax(near->most[i], near->most[j]);
 			if (!signbit(d)) {
 				*worst = fmax(*worst, fabs(d - D[i * n + j]));
@@ -243,8 +234,7 @@ test_pairs(size_t n, bool single)
 			const double norm = blend(p * p, W, V, g, Z);
 
 			kith_immigrate_model_go(pair.some, W, g, norm);
-			ends = fmax(
-			    ends, k == 0 ? limits(pair.some, from, to, g) : 0);
+			ends = fmax(ends, k == 0 ? limits(pair.some, from, to, g) : 0);
 			distances_of(pair.full, Z, at);
 			pairs_at(pair.some, at, norm, &left, &worst);
 		}
@@ -269,14 +259,13 @@ test_rest(double sigma)
 	kith_immigrate_model_at(pair.some, W, false);
 	for (size_t k = 0; k < 7 && next(&pair, W, V); k++) {
 		some[k] = kith_immigrate_model_draw(pair.some, V, true);
-		kith_immigrate_model_go(
-		    pair.some, W, k ? 1 : .5, blend(900, W, V, k ? 1 : .5, Z));
+		kith_immigrate_model_go(pair.some, W, k ? 1 : .5, blend(900, W, V, k ? 1 : .5, Z));
 		memcpy(W, Z, 900 * sizeof(*W));
 		compare(&pair, Z, k ? 1 : .5);
 	}
 	ok(some[0] && !some[1] && !some[2] && !some[3] && !some[4] && some[5],
-	    "little at a scale of %g: %d%d%d%d%d%d", sigma, some[0], some[1],
-	    some[2], some[3], some[4], some[5]);
+	    "little at a scale of %g: %d%d%d%d%d%d", sigma, some[0], some[1], some[2], some[3],
+	    some[4], some[5]);
 	kith_pool_free(&pool);
 }
 
@@ -285,23 +274,19 @@ static void
 test_run(void)
 {
 	struct set *set = draw(130, 30, 3, false, true);
-	const struct kith_immigrate_how how = {
-	    .sigma = .04, .monotone = true, .threads = 1};
+	const struct kith_immigrate_how how = {.sigma = .04, .monotone = true, .threads = 1};
 	struct pair pair = {.some = model_of(set, .04)};
 	double *W = start(30, true), *V = start(30, true), *Z = start(30, true);
-	struct kith_immigrate_run run = kith_immigrate_run_new(
-	    &how, pair.some, W, &pool);
+	struct kith_immigrate_run run = kith_immigrate_run_new(&how, pair.some, W, &pool);
 	double F, error;
 
 	pair.full = model_of(set, .04);
-	ok(next(&pair, W, V) && kith_immigrate_model_draw(pair.some, V, true),
-	    "a line");
+	ok(next(&pair, W, V) && kith_immigrate_model_draw(pair.some, V, true), "a line");
 	kith_immigrate_model_go(pair.some, W, .5, blend(900, W, V, .5, Z));
 	kith_immigrate_run_look(&run);
 	F = run.F;
 	error = run.error;
-	ok(error > 0 && error < 1e-2 * fabs(F), "F is %g, but for %g", F,
-	    error);
+	ok(error > 0 && error < 1e-2 * fabs(F), "F is %g, but for %g", F, error);
 	memcpy(run.W, Z, 900 * sizeof(*Z));
 	kith_immigrate_run_all(&run);
 	kith_immigrate_model_at(pair.full, Z, false);

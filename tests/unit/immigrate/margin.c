@@ -22,8 +22,7 @@
 static struct kith_err err;
 
 static double
-distance(
-    const struct set *set, size_t i, size_t n, const struct kith_metric *metric)
+distance(const struct set *set, size_t i, size_t n, const struct kith_metric *metric)
 {
 	const size_t p = set->X.p;
 	const double *x = kith_row(&set->X, i), *z = kith_row(&set->X, n);
@@ -32,16 +31,14 @@ distance(
 
 	for (size_t j = 0; j < p; j++)
 		for (size_t k = 0; k < (matrix ? p : 1); k++)
-			d += matrix ? fabs(x[j] - z[j]) * metric->w[j * p + k] *
-				fabs(x[k] - z[k])
+			d += matrix ? fabs(x[j] - z[j]) * metric->w[j * p + k] * fabs(x[k] - z[k])
 				    : metric->w[j] * fabs(x[j] - z[j]);
 	return d;
 }
 
 /* (3.3): the mean distance of row i to its hits, or to its misses. */
 static double
-plain(const struct set *set, size_t i, bool hits,
-    const struct kith_metric *metric, double sigma)
+plain(const struct set *set, size_t i, bool hits, const struct kith_metric *metric, double sigma)
 {
 	double least = INFINITY, sum = 0, total = 0;
 
@@ -75,8 +72,7 @@ test_margins(void)
 		for (size_t k = 0; k < p; k++)
 			if (run % 5 == 2 && p > 1)
 				W[k] = W[k * p] = 0;
-		kith_immigrate_margins(
-		    &set->rows, &metric, sigma, 1, hit, miss);
+		kith_immigrate_margins(&set->rows, &metric, sigma, 1, hit, miss);
 		kith_immigrate_margins(&set->rows, &metric, sigma, 3, one, two);
 		for (size_t i = 0; i < n; i++) {
 			const double h = plain(set, i, true, &metric, sigma);
@@ -87,9 +83,7 @@ test_margins(void)
 			odd += miss[i] != two[i];
 			if (!isnan(h))
 				worst = fmax(worst, fabs(h - hit[i]));
-			worst = fmax(worst,
-			    fabs(plain(set, i, false, &metric, sigma) -
-				miss[i]));
+			worst = fmax(worst, fabs(plain(set, i, false, &metric, sigma) - miss[i]));
 		}
 		kith_pool_free(&pool);
 	}
@@ -110,8 +104,7 @@ test_wild(void)
 	const struct kith_metric metric = {KITH_ABSOLUTE, 1, &weight};
 
 	kith_immigrate_margins(&rows, &metric, 1, 1, hit, miss);
-	ok(apart(4, hit, (const double[]){0, 0, 0, 0}) == 0 &&
-		apart(4, miss, hit) == 0,
+	ok(apart(4, hit, (const double[]){0, 0, 0, 0}) == 0 && apart(4, miss, hit) == 0,
 	    "weights of 0");
 	weight = 10;
 	kith_immigrate_margins(&rows, &metric, 1, 1, hit, miss);
@@ -140,8 +133,7 @@ test_votes(void)
 	for (size_t i = 0; i < N; i++)
 		row[i] = i;
 	kith_expect_values(
-	    kith_expect_new(&set->X, set->y, C, &metric, .5, &pool), &set->X,
-	    row, 1, exact);
+	    kith_expect_new(&set->X, set->y, C, &metric, .5, &pool), &set->X, row, 1, exact);
 	for (size_t i = 0; i < N; i++) {
 		/* The class h is the nearest by far; or two are near. */
 		const size_t h = i % C, of = i / C % 4;
@@ -154,8 +146,7 @@ test_votes(void)
 	kith_immigrate_wrong(&set->rows, &metric, .5, V, 2, wrong);
 	for (size_t i = 0; i < N; i++) {
 		const bool doubt = i / C % 4 >= 2;
-		const size_t due = doubt ? kith_expect_class(exact + i * C, C)
-					 : i % C;
+		const size_t due = doubt ? kith_expect_class(exact + i * C, C) : i % C;
 
 		close += doubt;
 		odd += wrong[i] != (due != set->y[i]);
@@ -166,8 +157,7 @@ test_votes(void)
 		V[k] = k % C == 0 ? 1e-15 : k % C == 1 ? 4e-12 : 3e-12;
 	kith_immigrate_wrong(&set->rows, &metric, .5, V, 1, wrong);
 	for (size_t i = 0; i < N; i++)
-		odd += wrong[i] !=
-		    (kith_expect_class(exact + i * C, C) != set->y[i]);
+		odd += wrong[i] != (kith_expect_class(exact + i * C, C) != set->y[i]);
 	is_size(odd, 0, "numbers as small as rounding are no numbers");
 	for (size_t k = 0; k < N * C; k++)
 		V[k] = k % C == 0 ? 1e-15 : 5e-12;
@@ -220,29 +210,23 @@ test_write(void)
 	struct kith_out out;
 
 	kith_names_index(&t.feature, name, 2, &pool);
-	ok(kith_immigrate_write(&result, true, &to, &out, &pool, &err) == 0,
-	    "margins");
+	ok(kith_immigrate_write(&result, true, &to, &out, &pool, &err) == 0, "margins");
 	is_text(text_of(&out, path),
 	    "id\thit\tmiss\tmargin\n1\t3\t5.5\t2.5\n2\t3\t2.5\t-0.5\n"
 	    "3\tNA\t2.5\tNA\n",
 	    "in the units of the fit");
-	ok(kith_immigrate_write(&result, false, &to, &out, &pool, &err) == 0,
-	    "weights");
+	ok(kith_immigrate_write(&result, false, &to, &out, &pool, &err) == 0, "weights");
 	is_text(text_of(&out, path),
 	    "# sigma\t0.001\n# sample\t3\n# seed\t9\n"
 	    "feature\tweight_abs\na\t0.5\nb\t0.5\n",
 	    "in those of the input");
-	fit = (struct kith_immigrate_fitted){.metric = {KITH_ABSOLUTE, 1, w},
-	    .column = second,
-	    .sigma = {.value = 1e-3}};
-	ok(kith_immigrate_write(&result, true, &to, &out, &pool, &err) == 0,
-	    "of one column");
+	fit = (struct kith_immigrate_fitted){
+	    .metric = {KITH_ABSOLUTE, 1, w}, .column = second, .sigma = {.value = 1e-3}};
+	ok(kith_immigrate_write(&result, true, &to, &out, &pool, &err) == 0, "of one column");
 	is_text(text_of(&out, path),
-	    "id\thit\tmiss\tmargin\n1\t2\t3\t1\n2\t2\t1\t-1\n3\tNA\t1\tNA\n",
-	    "the second");
+	    "id\thit\tmiss\tmargin\n1\t2\t3\t1\n2\t2\t1\t-1\n3\tNA\t1\tNA\n", "the second");
 	ok(kith_immigrate_verdict(&check, 1, 3, 9, &to, &out, &err) == 0 &&
-		strncmp(text_of(&out, path), "# sample\t3\n# seed\t9\ncheck\t",
-		    26) == 0,
+		strncmp(text_of(&out, path), "# sample\t3\n# seed\t9\ncheck\t", 26) == 0,
 	    "a verdict of a sample");
 	scale[1] = 1e-320;
 	ok(kith_immigrate_write(&result, false, &to, &out, &pool, &err) == -1 &&

@@ -42,8 +42,7 @@ test_gram(void)
 			if (run == 1)
 				sign[i] = 1;
 			for (size_t j = 0; j < p; j++)
-				Z[i * model->data.ld + j] = run % 3 == 2 &&
-					i > 0
+				Z[i * model->data.ld + j] = run % 3 == 2 && i > 0
 				    ? Z[j] * (double)i
 				    : kith_rng_unit(&rng);
 		}
@@ -51,8 +50,7 @@ test_gram(void)
 		for (size_t i = 0; i < n; i++)
 			for (size_t j = 0; j < p; j++)
 				for (size_t k = 0; k < p; k++)
-					Sigma[j * p + k] += sign[i] *
-					    Z[i * model->data.ld + j] *
+					Sigma[j * p + k] += sign[i] * Z[i * model->data.ld + j] *
 					    Z[i * model->data.ld + k];
 		for (size_t i = 0; i < n * model->data.ld; i++)
 			size += Z[i] * Z[i];
@@ -63,8 +61,7 @@ test_gram(void)
 		ok(direct == gram && direct == (run == 1 ? false : direct),
 		    "%zu pairs, %zu features", n, p);
 		if (direct)
-			ok(apart(p * p, U, V) <= 1e-10, "the same V: %.1e",
-			    apart(p * p, U, V));
+			ok(apart(p * p, U, V) <= 1e-10, "the same V: %.1e", apart(p * p, U, V));
 		kith_pool_free(&pool);
 	}
 }
@@ -78,8 +75,7 @@ test_gram_model(void)
 	for (size_t run = 0; run < 10; run++) {
 		const size_t p = 60, n = 5 + run;
 		struct set *set = draw(n, p, 2, false, run % 2);
-		struct kith_immigrate_model *model = model_of(
-		    set, run % 2 ? .01 : 3, true);
+		struct kith_immigrate_model *model = model_of(set, run % 2 ? .01 : 3, true);
 		double *W = start(p, false), *V = start(p, true);
 		double *U = start(p, true), trace;
 		bool found;
@@ -90,8 +86,7 @@ test_gram_model(void)
 		trace = model->sum.trace;
 		kith_immigrate_sum(&model->sum);
 		ok(found ==
-			kith_immigrate_form_closed(
-			    &model->form, model->sum.total, model->sum.size),
+			kith_immigrate_form_closed(&model->form, model->sum.total, model->sum.size),
 		    "%zu rows, Gram %d", n, (int)model->by_gram);
 		kith_immigrate_form_full(&model->form, U);
 		ok(apart(p * p, U, V) <= 1e-10, "V: %.1e", apart(p * p, U, V));
@@ -119,24 +114,19 @@ test_factor(void)
 				W[i * p + j] -= i == j ? .1 : 2. / (double)p;
 		kith_immigrate_form_of(&model->form, W);
 		kith_immigrate_form_full(&model->form, U);
-		ok(apart(p * p, U, W) <= 1e-14, "W of its factor: %.1e",
-		    apart(p * p, U, W));
+		ok(apart(p * p, U, W) <= 1e-14, "W of its factor: %.1e", apart(p * p, U, W));
 		kith_immigrate_model_at(model, W, false);
-		kith_immigrate_tile(data, &model->soft.metric, 0, 1,
-		    &model->soft.room->tile, d);
+		kith_immigrate_tile(data, &model->soft.metric, 0, 1, &model->soft.room->tile, d);
 		for (size_t i = 0; i < TILE; i++)
 			for (size_t j = TILE; j < n; j++) {
 				double due = 0;
 
-				kith_immigrate_diff(data->ld,
-				    data->X + i * data->ld,
-				    data->X + j * data->ld, D);
+				kith_immigrate_diff(
+				    data->ld, data->X + i * data->ld, data->X + j * data->ld, D);
 				for (size_t f = 0; f < p; f++)
 					for (size_t g = 0; g < p; g++)
-						due += D[f] * W[f * p + g] *
-						    D[g];
-				worst = fmax(
-				    worst, fabs(due - d[i * TILE + j - TILE]));
+						due += D[f] * W[f * p + g] * D[g];
+				worst = fmax(worst, fabs(due - d[i * TILE + j - TILE]));
 			}
 		ok(worst <= 1e-12, "distances: %.1e", worst);
 		kith_pool_free(&pool);
@@ -157,11 +147,9 @@ test_not_stored(void)
 		    &model->data, model->soft.sigma, false, 2, &pool);
 		double *a = kith_new(&pool, TILE * TILE, sizeof(*a));
 		double *b = kith_new(&pool, TILE * TILE, sizeof(*b));
-		size_t pairs = kith_immigrate_tile_pairs(&model->data),
-		       same = 0;
+		size_t pairs = kith_immigrate_tile_pairs(&model->data), same = 0;
 
-		kith_immigrate_model_at(
-		    model, run < 2 ? start(p, false) : even(p), false);
+		kith_immigrate_model_at(model, run < 2 ? start(p, false) : even(p), false);
 		other.metric = model->soft.metric;
 		kith_immigrate_soft(&other);
 		ok(apart(n, model->soft.hit.sum, other.hit.sum) == 0 &&
@@ -194,8 +182,7 @@ test_c(void)
 		set->rows.weight = set->weight;
 		model = model_of(set, pow(10, (double)run - 3), true);
 		kith_immigrate_model_at(model, start(4, true), false);
-		for (size_t t = 0; t < kith_immigrate_tile_pairs(&model->data);
-		     t++) {
+		for (size_t t = 0; t < kith_immigrate_tile_pairs(&model->data); t++) {
 			size_t I, J;
 
 			kith_immigrate_tile_pair(&model->data, t, &I, &J);
@@ -226,16 +213,12 @@ test_noise(void)
 
 	for (size_t k = 0; k < p * p; k++)
 		Sigma[k] *= -1e-15;
-	ok(!kith_immigrate_form_closed(&model->form, Sigma, 1),
-	    "-1e-15 of terms of size 1");
-	ok(kith_immigrate_form_closed(&model->form, Sigma, 1e-10),
-	    "but of size 1e-10");
+	ok(!kith_immigrate_form_closed(&model->form, Sigma, 1), "-1e-15 of terms of size 1");
+	ok(kith_immigrate_form_closed(&model->form, Sigma, 1e-10), "but of size 1e-10");
 	memset(Sigma, 0, p * p * sizeof(*Sigma));
-	ok(!kith_immigrate_form_gram(
-	       &model->form, 3, Sigma, (const double[]){-1, 1, -1}, 0),
+	ok(!kith_immigrate_form_gram(&model->form, 3, Sigma, (const double[]){-1, 1, -1}, 0),
 	    "rows of zeros have none");
-	ok(!kith_immigrate_form_gram(&model->form, 0, Sigma, NULL, 0),
-	    "nor have none");
+	ok(!kith_immigrate_form_gram(&model->form, 0, Sigma, NULL, 0), "nor have none");
 	kith_pool_free(&pool);
 }
 
@@ -252,13 +235,12 @@ test_rounds(void)
 	kith_immigrate_sum(&model->sum);
 	memcpy(Sigma, model->sum.total, p * p * sizeof(*Sigma));
 	trace = model->sum.trace;
-	ok(model->sum.parts > 7 && model->sum.once == model->sum.parts,
-	    "%zu parts at once", model->sum.parts);
+	ok(model->sum.parts > 7 && model->sum.once == model->sum.parts, "%zu parts at once",
+	    model->sum.parts);
 	for (size_t once = 1; once < 8; once += 3) {
 		model->sum.once = once;
 		kith_immigrate_sum(&model->sum);
-		ok(apart(p * p, Sigma, model->sum.total) == 0 &&
-			trace == model->sum.trace,
+		ok(apart(p * p, Sigma, model->sum.total) == 0 && trace == model->sum.trace,
 		    "%zu at once", once);
 	}
 	kith_pool_free(&pool);
@@ -266,8 +248,7 @@ test_rounds(void)
 
 /* F of the model at W + h E, normalised, in units of the data. */
 static double
-moved(struct kith_immigrate_model *model, const double *W, double h,
-    const double *E, double *Z)
+moved(struct kith_immigrate_model *model, const double *W, double h, const double *E, double *Z)
 {
 	for (size_t k = 0; k < model->len; k++)
 		Z[k] = W[k] + h * E[k];
@@ -293,9 +274,7 @@ test_slope(void)
 
 		set->rows.weight = run % 2 ? set->weight : NULL;
 		model = model_of(set, 2, true);
-		due = (moved(model, W, 1e-5, E, V) -
-			  moved(model, W, -1e-5, E, V)) /
-		    2e-5;
+		due = (moved(model, W, 1e-5, E, V) - moved(model, W, -1e-5, E, V)) / 2e-5;
 		F = moved(model, W, 0, E, V);
 		kith_immigrate_model_slope(model, W, G);
 		for (size_t i = 0; i < p; i++)
@@ -303,8 +282,7 @@ test_slope(void)
 				const size_t k = i * p + j;
 				const double twice = i == j ? 1 : 2;
 
-				slope += twice * ldexp(G[k], model->power) *
-				    E[k];
+				slope += twice * ldexp(G[k], model->power) * E[k];
 				norm += twice * G[k] * G[k];
 			}
 		worst = fmax(worst, fabs(slope - due) / (1 + fabs(due)));
@@ -331,8 +309,7 @@ test_shape(void)
 	const double due[] = {.5 * (1 - 1e-13), 0, 0, .6};
 	double none[] = {0, 0};
 
-	ok(kith_immigrate_cut(4, .5, w) && apart(4, w, due) == 0,
-	    "the threshold itself stays");
+	ok(kith_immigrate_cut(4, .5, w) && apart(4, w, due) == 0, "the threshold itself stays");
 	ok(!kith_immigrate_cut(4, .7, w), "nothing is left");
 	kith_immigrate_normalise(2, true, none);
 	ok(none[0] == 0, "nothing has no norm");

@@ -31,8 +31,7 @@ test_order(void)
 			other->y[i] = set->y[row[i]];
 			other->weight[i] = set->weight[row[i]];
 			for (size_t j = 0; j < p; j++)
-				kith_row(&other->X, i)[j] = kith_row(
-				    &set->X, row[i])[column[j]];
+				kith_row(&other->X, i)[j] = kith_row(&set->X, row[i])[column[j]];
 		}
 		set->rows.weight = set->weight;
 		other->rows.weight = other->weight;
@@ -40,9 +39,8 @@ test_order(void)
 		kith_immigrate(&other->rows, &how, Z, &b);
 		for (size_t i = 0; i < p; i++)
 			for (size_t j = 0; j < p; j++)
-				worst = fmax(worst,
-				    fabs(W[column[i] * p + column[j]] -
-					Z[i * p + j]));
+				worst = fmax(
+				    worst, fabs(W[column[i] * p + column[j]] - Z[i * p + j]));
 		ok(worst <= 1e-9 && fabs(a.F - b.F) <= 1e-9 * fabs(a.F),
 		    "rows and features in another order: %.1e", worst);
 		kith_pool_free(&pool);
@@ -107,8 +105,7 @@ test_scale(void)
 			kith_immigrate(&set->rows, &how, Z, &fit);
 		ok(how.sigma == 0 ||
 			(apart(p * p, W, Z) <= 1e-9 &&
-			    fabs(fit.F - plain.F * u * u) <=
-				1e-9 * fabs(plain.F * u * u)),
+			    fabs(fit.F - plain.F * u * u) <= 1e-9 * fabs(plain.F * u * u)),
 		    "unit %g: %.1e", u, apart(p * p, W, Z));
 		how.sigma = 2 * u;
 		kith_im4e(&set->rows, &how, z, &fit);
@@ -116,8 +113,7 @@ test_scale(void)
 		how.sigma = 1; /* far too large, or too small */
 		memcpy(Z, W, p * p * sizeof(*W));
 		kith_immigrate(&set->rows, &how, Z, &fit);
-		ok(apart(p * p, Z, Z) == 0 && !isnan(fit.F), "sigma 1: F = %g",
-		    fit.F);
+		ok(apart(p * p, Z, Z) == 0 && !isnan(fit.F), "sigma 1: F = %g", fit.F);
 		kith_pool_free(&pool);
 	}
 }
@@ -143,9 +139,8 @@ test_unit(void)
 			set->X.v[k] *= cases[at].unit;
 		how.sigma = cases[at].sigma;
 		kith_immigrate(&set->rows, &how, Z, &fit);
-		ok(apart(p * p, W, Z) == 0 && !isnan(fit.F),
-		    "unit %g, sigma %g: F %g", cases[at].unit, how.sigma,
-		    fit.F);
+		ok(apart(p * p, W, Z) == 0 && !isnan(fit.F), "unit %g, sigma %g: F %g",
+		    cases[at].unit, how.sigma, fit.F);
 		kith_pool_free(&pool);
 	}
 }
@@ -179,8 +174,7 @@ test_weights(void)
 	look_at(&set->rows, &how, W, &c, R, NULL);
 	for (size_t k = 0; k < p * p; k++)
 		S[k] += T[k];
-	ok(apart(p * p, R, S) <= 1e-9 * largest(p * p, R),
-	    "weight 2: its term twice");
+	ok(apart(p * p, R, S) <= 1e-9 * largest(p * p, R), "weight 2: its term twice");
 	is_near(c.C, a.C + b.C, 1e-12, "in C too");
 	kith_pool_free(&pool);
 }

@@ -14,8 +14,7 @@ enum { SCALES = 4 };
 static const double times[SCALES] = {8, 2, .25, .03125};
 
 static double
-distance(
-    const struct set *set, size_t i, size_t n, const double *W, bool matrix)
+distance(const struct set *set, size_t i, size_t n, const double *W, bool matrix)
 {
 	const size_t p = set->X.p;
 	const double *x = kith_row(&set->X, i), *z = kith_row(&set->X, n);
@@ -23,8 +22,7 @@ distance(
 
 	for (size_t j = 0; j < p; j++)
 		for (size_t k = 0; k < (matrix ? p : 1); k++)
-			d += matrix ? fabs(x[j] - z[j]) * W[j * p + k] *
-				fabs(x[k] - z[k])
+			d += matrix ? fabs(x[j] - z[j]) * W[j * p + k] * fabs(x[k] - z[k])
 				    : W[j] * fabs(x[j] - z[j]);
 	return d;
 }
@@ -43,8 +41,7 @@ unit_of(const struct set *set, bool matrix)
 
 		for (size_t k = 0; k < n; k++)
 			if (set->y[k] != set->y[i])
-				least = fmin(
-				    least, distance(set, i, k, W, matrix));
+				least = fmin(least, distance(set, i, k, W, matrix));
 		zeros += least == 0;
 		for (; at > 0 && sorted[at - 1] > least; at--)
 			sorted[at] = sorted[at - 1];
@@ -57,8 +54,7 @@ unit_of(const struct set *set, bool matrix)
 
 /* The class of row i from all others. */
 static size_t
-predict(
-    const struct set *set, size_t i, const double *W, bool matrix, double sigma)
+predict(const struct set *set, size_t i, const double *W, bool matrix, double sigma)
 {
 	double best = INFINITY;
 	size_t class = 0;
@@ -68,8 +64,7 @@ predict(
 
 		for (size_t n = 0; n < set->X.n; n++)
 			if (n != i && set->y[n] == h)
-				least = fmin(
-				    least, distance(set, i, n, W, matrix));
+				least = fmin(least, distance(set, i, n, W, matrix));
 		for (size_t n = 0; n < set->X.n; n++)
 			if (n != i && set->y[n] == h) {
 				const double d = distance(set, i, n, W, matrix);
@@ -87,8 +82,7 @@ predict(
 
 /* The share of the weights that a fit at sigma gets wrong. */
 static double
-wrong_at(const struct set *set, struct kith_immigrate_how how, bool matrix,
-    const double *W)
+wrong_at(const struct set *set, struct kith_immigrate_how how, bool matrix, const double *W)
 {
 	const size_t p = set->X.p, len = matrix ? p * p : p;
 	double *Z = kith_new(&pool, len, sizeof(*Z)), bad = 0, all = 0;
@@ -125,8 +119,7 @@ test_best(bool matrix)
 
 	for (size_t run = 0; run < 24; run++) {
 		const size_t p = 2 + run % 4;
-		struct set *set = draw(
-		    20 + run, p, 2 + run % 3, false, run % 4 == 3);
+		struct set *set = draw(20 + run, p, 2 + run % 3, false, run % 4 == 3);
 		struct kith_immigrate_how how = usual(0, run % 3 ? 30 : 3);
 		const double *W = matrix ? start(p, false) : even(p);
 		struct kith_immigrate_sigma got;
@@ -151,16 +144,14 @@ test_best(bool matrix)
 		}
 		chosen[best]++;
 		odd += got.times != times[best] || got.rows != set->X.n ||
-		    got.value != times[best] * got.unit ||
-		    fabs(got.wrong - least) > 1e-12;
+		    got.value != times[best] * got.unit || fabs(got.wrong - least) > 1e-12;
 		kith_pool_free(&pool);
 	}
-	ok(worst <= 1e-14, "units of %s: %g", matrix ? "matrices" : "vectors",
-	    worst);
+	ok(worst <= 1e-14, "units of %s: %g", matrix ? "matrices" : "vectors", worst);
 	is_size(odd, 0, "scales that are not the best");
 	is_size(told, 0, "of which nobody is told");
-	ok(chosen[0] > 0 && chosen[0] < 24, "%zu %zu %zu %zu", chosen[0],
-	    chosen[1], chosen[2], chosen[3]);
+	ok(chosen[0] > 0 && chosen[0] < 24, "%zu %zu %zu %zu", chosen[0], chosen[1], chosen[2],
+	    chosen[3]);
 }
 
 /* Rows that stand where others do: the median of those that are apart. */
@@ -173,8 +164,7 @@ test_apart(void)
 	const struct kith_immigrate_rows rows = {&X, y, 2, NULL};
 	const struct kith_immigrate_how how = usual(0, 3);
 	const double one = 1;
-	struct kith_immigrate_sigma got = kith_immigrate_sigma(
-	    &rows, &how, false, &one);
+	struct kith_immigrate_sigma got = kith_immigrate_sigma(&rows, &how, false, &one);
 
 	/* Of 1 3 4 17, which the four rows that differ are away. */
 	is_near(got.unit, 3, 1e-15, "half of them above 0");
@@ -183,14 +173,12 @@ test_apart(void)
 	is_near(got.unit, 9, 1e-15, "squares");
 	x[3] = x[4] = x[8] = x[9] = 0;
 	got = kith_immigrate_sigma(&rows, &how, true, &one);
-	ok(got.unit == 0 && got.value == 1 && got.times == 0 &&
-		isinf(got.wrong),
+	ok(got.unit == 0 && got.value == 1 && got.times == 0 && isinf(got.wrong),
 	    "rows that never differ have a scale of 1");
 	for (size_t i = 0; i < 10; i++)
 		x[i] = (double)(1 + i) * 0x1p-900;
 	got = kith_immigrate_sigma(&rows, &how, true, &one);
-	ok(got.unit == DBL_MIN && got.value == got.times * DBL_MIN,
-	    "squares that vanish");
+	ok(got.unit == DBL_MIN && got.value == got.times * DBL_MIN, "squares that vanish");
 	for (size_t i = 0; i < 10; i++)
 		x[i] = (double)(1 + i) * 0x1p900;
 	got = kith_immigrate_sigma(&rows, &how, true, &one);
@@ -202,8 +190,8 @@ test_apart(void)
 static bool
 same(const struct kith_immigrate_sigma *a, const struct kith_immigrate_sigma *b)
 {
-	return a->value == b->value && a->unit == b->unit &&
-	    a->times == b->times && a->wrong == b->wrong && a->rows == b->rows;
+	return a->value == b->value && a->unit == b->unit && a->times == b->times &&
+	    a->wrong == b->wrong && a->rows == b->rows;
 }
 
 /* Of many rows some stand for all: every other one of each class. */
@@ -234,8 +222,7 @@ test_many(void)
 	all = kith_immigrate_sigma(&set->rows, &how, false, even(2));
 	half = kith_immigrate_sigma(&part, &how, false, even(2));
 	is_size(all.rows, MOST, "as many as may be");
-	ok(same(&all, &half) && all.wrong > 0, "half of them: %g, %g wrong",
-	    all.value, all.wrong);
+	ok(same(&all, &half) && all.wrong > 0, "half of them: %g, %g wrong", all.value, all.wrong);
 	/* 1001 rows, of which one is of a class of its own: 501 499 0 1. */
 	set->X.n = MOST + 1;
 	set->rows.c = 4;

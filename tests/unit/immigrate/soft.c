@@ -60,8 +60,7 @@ struct side {
 };
 
 static struct side
-side_of(const struct kith_immigrate_data *data, const double *d, size_t i,
-    bool hits, double sigma)
+side_of(const struct kith_immigrate_data *data, const double *d, size_t i, bool hits, double sigma)
 {
 	struct side s = {INFINITY, -INFINITY, 0, 0, 0, SIZE_MAX, 0};
 
@@ -86,8 +85,8 @@ side_of(const struct kith_immigrate_data *data, const double *d, size_t i,
 }
 
 static double
-compare(const struct kith_immigrate_soft *soft,
-    const struct kith_immigrate_side *got, size_t i, const struct side *due)
+compare(const struct kith_immigrate_soft *soft, const struct kith_immigrate_side *got, size_t i,
+    const struct side *due)
 {
 	double worst = off(got->sum[i], due->sum);
 
@@ -103,8 +102,8 @@ compare(const struct kith_immigrate_soft *soft,
 
 /* c of the pair i < j, by both of its rows. */
 static double
-plain_c(const struct kith_immigrate_data *data, const double *D, size_t i,
-    size_t j, const struct side *of_i, const struct side *of_j, double sigma)
+plain_c(const struct kith_immigrate_data *data, const double *D, size_t i, size_t j,
+    const struct side *of_i, const struct side *of_j, double sigma)
 {
 	const double d = D[i * data->n + j];
 	const double sign = data->y[i] == data->y[j] ? 1 : -1;
@@ -118,8 +117,7 @@ plain_c(const struct kith_immigrate_data *data, const double *D, size_t i,
 
 /* All of c against plain sides (2 n of them, hits first). */
 static double
-compare_c(const struct kith_immigrate_soft *soft, const double *D,
-    const struct side *side)
+compare_c(const struct kith_immigrate_soft *soft, const double *D, const struct side *side)
 {
 	const struct kith_immigrate_data *data = soft->data;
 	double *c = kith_new(&pool, TILE * TILE, sizeof(*c)), worst = 0;
@@ -135,12 +133,10 @@ compare_c(const struct kith_immigrate_soft *soft, const double *D,
 			double due = 0;
 
 			if (i < j && j < data->n) {
-				const size_t of = data->y[i] == data->y[j]
-				    ? 0
-				    : data->n;
+				const size_t of = data->y[i] == data->y[j] ? 0 : data->n;
 
-				due = plain_c(data, D, i, j, side + of + i,
-				    side + of + j, soft->sigma);
+				due = plain_c(
+				    data, D, i, j, side + of + i, side + of + j, soft->sigma);
 			}
 			worst = fmax(worst, off(c[at], due));
 		}
@@ -169,8 +165,7 @@ compare_cost(const struct kith_immigrate_soft *soft, const struct side *side)
 		logs -= weight * log(hit->sum);
 		error += weight * hit->gone / hit->sum;
 	}
-	return fmax(off(got.least, least),
-	    fmax(off(got.logs, logs), off(got.error, error)));
+	return fmax(off(got.least, least), fmax(off(got.logs, logs), off(got.error, error)));
 }
 
 /* The distances in the store, both ways; every so many of them left out. */
@@ -190,8 +185,7 @@ fill(struct kith_immigrate_soft *soft, size_t every, double *D)
 
 			if (i >= data->n || j >= data->n)
 				continue;
-			if (every && i != j && (i + j) % every == 0 &&
-			    i / 2 != j / 2)
+			if (every && i != j && (i + j) % every == 0 && i / 2 != j / 2)
 				d[at] = -fabs(d[at]);
 			D[i * data->n + j] = D[j * data->n + i] = d[at];
 		}
@@ -224,33 +218,24 @@ test_rows(bool some)
 		soft->nearest = !some;
 		kith_immigrate_soft_again(soft);
 		for (size_t k = 0; k < 2 * n; k++) {
-			const struct kith_immigrate_side *got = k < n
-			    ? &soft->hit
-			    : &soft->miss;
+			const struct kith_immigrate_side *got = k < n ? &soft->hit : &soft->miss;
 
-			side[k] = side_of(&model->data, D + k % n * n, k % n,
-			    k < n, soft->sigma);
-			worst = fmax(
-			    worst, compare(soft, got, k % n, side + k));
+			side[k] = side_of(&model->data, D + k % n * n, k % n, k < n, soft->sigma);
+			worst = fmax(worst, compare(soft, got, k % n, side + k));
 		}
 		for (size_t k = 0; k < n * n && !some; k++) {
 			const size_t i = k / n, j = k % n;
-			const size_t of = model->data.y[i] == model->data.y[j]
-			    ? 0
-			    : n;
+			const size_t of = model->data.y[i] == model->data.y[j] ? 0 : n;
 
 			kept = fmax(kept,
 			    fabs(soft->kept[k] -
-				(i == j ? 0
-					: exp((side[of + i].least - D[k]) /
-					      soft->sigma))));
+				(i == j ? 0 : exp((side[of + i].least - D[k]) / soft->sigma))));
 		}
 		worst_c = fmax(worst_c, compare_c(soft, D, side));
 		cost = fmax(cost, compare_cost(soft, side));
 		kith_pool_free(&pool);
 	}
-	ok(worst <= 1e-12, "%s: what is said of rows: %g",
-	    some ? "some" : "all", worst);
+	ok(worst <= 1e-12, "%s: what is said of rows: %g", some ? "some" : "all", worst);
 	ok(worst_c <= 1e-12, "c of pairs: %g", worst_c);
 	ok(cost <= 1e-12, "their costs: %g", cost);
 	ok(kept <= 1e-14, "and what is kept: %g", kept);
@@ -266,10 +251,7 @@ test_votes(void)
 	for (size_t run = 0; run < 12; run++) {
 		const size_t n = run < 6 ? 5 + run : 60 + 2 * run, c = 3;
 		struct set *set = draw(n, 4, c, run % 2, run % 3 == 0);
-		const struct kith_immigrate_how how = usual(run % 3 ? .05
-			: run % 2                                   ? 1e-5
-								    : 1,
-		    1);
+		const struct kith_immigrate_how how = usual(run % 3 ? .05 : run % 2 ? 1e-5 : 1, 1);
 		struct kith_immigrate_model *model = kith_immigrate_model_new(
 		    &set->rows, &how, true, &pool);
 		double *V = kith_new(&pool, n, c * sizeof(*V));
@@ -288,19 +270,16 @@ test_votes(void)
 			for (size_t j = 0; j < n; j++)
 				if (j != i && model->data.y[j] == h) {
 					const double e = exp(
-					    (least - D[i * n + j]) /
-					    model->soft.sigma);
+					    (least - D[i * n + j]) / model->soft.sigma);
 
 					total += e;
 					sum += e * D[i * n + j];
 				}
 			none += total == 0;
-			odd += total == 0 &&
-			    !isinf(V[model->data.row[i] * c + h]);
+			odd += total == 0 && !isinf(V[model->data.row[i] * c + h]);
 			if (total > 0)
-				worst = fmax(worst,
-				    fabs(V[model->data.row[i] * c + h] -
-					sum / total));
+				worst = fmax(
+				    worst, fabs(V[model->data.row[i] * c + h] - sum / total));
 		}
 		kith_pool_free(&pool);
 	}
@@ -317,8 +296,7 @@ test_entropy(void)
 
 	for (size_t run = 0; run < 40; run++) {
 		struct set *set = draw(30, 3, 2, run % 4 == 1, false);
-		struct kith_immigrate_how how = usual(
-		    ldexp(1, -(int)(run / 4)), 1);
+		struct kith_immigrate_how how = usual(ldexp(1, -(int)(run / 4)), 1);
 		struct kith_immigrate_model *model;
 		double *D = kith_new(&pool, 30, 30 * sizeof(*D)), sum = 0;
 		bool known = true;
@@ -334,18 +312,15 @@ test_entropy(void)
 
 			for (size_t hit = k % 2, j = 0; j < 30; j++)
 				if (j != k / 2 &&
-				    (model->data.y[j] ==
-					model->data.y[k / 2]) == hit) {
+				    (model->data.y[j] == model->data.y[k / 2]) == hit) {
 					total += exp(-d[j] / sigma);
 					least = fmin(least, exp(-d[j] / sigma));
 				}
 			known = known && (least > 0 && least / total > 0);
 			for (size_t hit = k % 2, j = 0; known && j < 30; j++)
 				if (j != k / 2 &&
-				    (model->data.y[j] ==
-					model->data.y[k / 2]) == hit) {
-					const double a = exp(-d[j] / sigma) /
-					    total;
+				    (model->data.y[j] == model->data.y[k / 2]) == hit) {
+					const double a = exp(-d[j] / sigma) / total;
 
 					sum += (hit ? 1 : -1) * a * log(a);
 				}
@@ -353,9 +328,7 @@ test_entropy(void)
 		none += !known;
 		odd += known == isnan(model->C);
 		if (known)
-			worst = fmax(worst,
-			    off(kith_immigrate_cost_entropy(&model->soft),
-				sum));
+			worst = fmax(worst, off(kith_immigrate_cost_entropy(&model->soft), sum));
 		kith_pool_free(&pool);
 	}
 	ok(worst <= 1e-11, "entropies: %g", worst);

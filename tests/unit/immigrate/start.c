@@ -47,17 +47,14 @@ test_norm(void)
 	double w[] = {3, 0, 1}, W[] = {3, -4, 0, 0}, none[] = {0, 0};
 	double huge[] = {1e200, 3e200};
 
-	ok(kith_immigrate_start_norm(3, false, w) == 0 && w[0] == .75 &&
-		w[1] == 0 && w[2] == .25,
+	ok(kith_immigrate_start_norm(3, false, w) == 0 && w[0] == .75 && w[1] == 0 && w[2] == .25,
 	    "a vector of sum 1");
-	ok(kith_immigrate_start_norm(4, true, W) == 0 &&
-		fabs(W[0] - .6) < 1e-15 && fabs(W[1] + .8) < 1e-15,
+	ok(kith_immigrate_start_norm(4, true, W) == 0 && fabs(W[0] - .6) < 1e-15 &&
+		fabs(W[1] + .8) < 1e-15,
 	    "a matrix of norm 1");
-	ok(kith_immigrate_start_norm(2, true, huge) == 0 &&
-		fabs(huge[0] - sqrt(.1)) < 1e-15,
+	ok(kith_immigrate_start_norm(2, true, huge) == 0 && fabs(huge[0] - sqrt(.1)) < 1e-15,
 	    "without overflow");
-	ok(kith_immigrate_start_norm(2, true, none) == -1 && none[0] == 0,
-	    "nothing has none");
+	ok(kith_immigrate_start_norm(2, true, none) == -1 && none[0] == 0, "nothing has none");
 	kith_immigrate_normalise(2, false, none);
 	ok(none[0] == 0, "and stays");
 }
@@ -71,15 +68,13 @@ test_rows(void)
 	const double weight[] = {1, 2, 3, 4, 5};
 	const struct kith_mat X = {5, 3, x};
 	const struct kith_immigrate_rows rows = {&X, y, 4, weight};
-	const struct kith_immigrate_data data = kith_immigrate_data_new(
-	    &rows, &pool);
+	const struct kith_immigrate_data data = kith_immigrate_data_new(&rows, &pool);
 	size_t odd = 0;
 
-	ok(data.n == 5 && data.p == 3 && data.ld == 8 && data.tiles == 1 &&
-		data.total == 15,
+	ok(data.n == 5 && data.p == 3 && data.ld == 8 && data.tiles == 1 && data.total == 15,
 	    "sizes");
-	ok(data.start[0] == 0 && data.start[1] == 2 && data.start[2] == 2 &&
-		data.start[3] == 5 && data.start[4] == 5,
+	ok(data.start[0] == 0 && data.start[1] == 2 && data.start[2] == 2 && data.start[3] == 5 &&
+		data.start[4] == 5,
 	    "classes");
 	/* The widest range is 16: differences are below 1. */
 	ok(data.unit == 5, "a unit of 2^%d", data.unit);
@@ -87,9 +82,7 @@ test_rows(void)
 		odd += data.row[k] != row[k] || data.y[k] != y[row[k]] ||
 		    data.weight[k] != weight[row[k]];
 		for (size_t j = 0; j < 8; j++) {
-			const double due = j == 1 || j == 2
-			    ? x[row[k] * 3 + j] / 32
-			    : 0;
+			const double due = j == 1 || j == 2 ? x[row[k] * 3 + j] / 32 : 0;
 
 			odd += data.X[k * 8 + j] != due;
 			odd += j < 3 && data.columns[j * 64 + k] != due;
@@ -98,8 +91,7 @@ test_rows(void)
 	is_size(odd, 0, "numbers that are not those of the rows");
 	for (size_t k = 0; k < 15; k++)
 		x[k] = k % 3 ? 2 : (double)k * DBL_TRUE_MIN;
-	ok(kith_immigrate_data_new(&rows, &pool).unit < -1060,
-	    "the least range is one");
+	ok(kith_immigrate_data_new(&rows, &pool).unit < -1060, "the least range is one");
 	for (size_t k = 0; k < 15; k++)
 		x[k] = 2;
 	ok(kith_immigrate_data_new(&rows, &pool).unit == 0, "no range is none");
@@ -125,8 +117,7 @@ test_tiles(void)
 				odd += i != I || j != J;
 			}
 		}
-		ok(odd == 0 && t == kith_immigrate_tile_pairs(&data) &&
-			rows == ns[k],
+		ok(odd == 0 && t == kith_immigrate_tile_pairs(&data) && rows == ns[k],
 		    "%zu pairs of tiles", t);
 	}
 	ok(kith_immigrate_limit(1e-6, false) == 1e-6 * 100 &&
@@ -145,8 +136,8 @@ is_definite(bool matrix, const double *W)
 	const struct kith_mat X = {4, 3, (double *)x};
 	const struct kith_immigrate_rows rows = {&X, y, 2, NULL};
 	const struct kith_immigrate_how how = usual(1, 1);
-	const bool definite = kith_immigrate_run_new(&how,
-	    kith_immigrate_model_new(&rows, &how, matrix, &pool), W, &pool)
+	const bool definite = kith_immigrate_run_new(
+	    &how, kith_immigrate_model_new(&rows, &how, matrix, &pool), W, &pool)
 				  .definite;
 
 	kith_pool_free(&pool);
@@ -158,8 +149,7 @@ test_definite(void)
 {
 	double W[9] = {1, 0, 0, 0, 0, 0, 0, 0, 2}, w[] = {.5, 0, .5};
 
-	ok(is_definite(true, W) && is_definite(false, w),
-	    "a diagonal, and a vector");
+	ok(is_definite(true, W) && is_definite(false, w), "a diagonal, and a vector");
 	w[1] = -.1;
 	ok(!is_definite(false, w), "a negative one");
 	for (size_t k = 0; k < 9; k++) {

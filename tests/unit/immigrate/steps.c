@@ -48,8 +48,7 @@ gap_of(const struct walk *w)
 
 	if (w->how->threshold > 0 && !w->cutting && !w->how->package)
 		return 0;
-	(w->matrix ? kith_check_immigrate : kith_check_im4e)(
-	    w->rows, &how, w->W, check);
+	(w->matrix ? kith_check_immigrate : kith_check_im4e)(w->rows, &how, w->W, check);
 	return check[0].value;
 }
 
@@ -58,8 +57,7 @@ is_still(const struct walk *w)
 {
 	const double C = C_of(w), tol = w->how->tol;
 
-	return tol > 0 && w->n >= 2 &&
-	    fabs(C - w->last_C) <= tol * fmax(1, fabs(C)) &&
+	return tol > 0 && w->n >= 2 && fabs(C - w->last_C) <= tol * fmax(1, fabs(C)) &&
 	    apart(w->len, w->W, w->last) <= .1 &&
 	    gap_of(w) <= .999 * kith_immigrate_limit(tol, false);
 }
@@ -67,8 +65,7 @@ is_still(const struct walk *w)
 static bool
 is_cycle(const struct walk *w)
 {
-	return w->how->tol > 0 && w->n >= 3 &&
-	    apart(w->len, w->W, w->before) <= 1e-12 &&
+	return w->how->tol > 0 && w->n >= 3 && apart(w->len, w->W, w->before) <= 1e-12 &&
 	    apart(w->len, w->W, w->last) > 1e-6;
 }
 
@@ -80,8 +77,7 @@ step(struct walk *w)
 	memcpy(w->before, w->last, size);
 	memcpy(w->last, w->W, size);
 	for (size_t k = 0; k < w->len; k++)
-		w->W[k] = w->g < 1 ? w->W[k] + w->g * (w->V[k] - w->W[k])
-				   : w->V[k];
+		w->W[k] = w->g < 1 ? w->W[k] + w->g * (w->V[k] - w->W[k]) : w->V[k];
 	w->last_C = C_of(w);
 	w->iterations++;
 	w->step = w->g;
@@ -97,8 +93,7 @@ step(struct walk *w)
 static bool
 damp(struct walk *w, bool cycle)
 {
-	if (!w->how->damped || w->g <= 0x1p-10 ||
-	    (!cycle && w->iterations % 50 != 0))
+	if (!w->how->damped || w->g <= 0x1p-10 || (!cycle && w->iterations % 50 != 0))
 		return false;
 	w->g /= 2;
 	w->n = 1;
@@ -129,8 +124,7 @@ by_paper(struct walk *w)
 		cycle = !still && is_cycle(w);
 		if ((!still && damp(w, cycle)) || (!still && !cycle))
 			continue;
-		w->end = still ? KITH_IMMIGRATE_CONVERGED
-			       : KITH_IMMIGRATE_CYCLE;
+		w->end = still ? KITH_IMMIGRATE_CONVERGED : KITH_IMMIGRATE_CYCLE;
 		if (!cuts || w->cutting || w->iterations == limit)
 			break;
 		if (cycle)
@@ -157,9 +151,8 @@ by_package(struct walk *w)
 		w->end = KITH_IMMIGRATE_KEPT;
 		if (!next(w))
 			return;
-		w->end = fabs(C - before) <= w->how->tol
-		    ? KITH_IMMIGRATE_CONVERGED
-		    : KITH_IMMIGRATE_LIMIT;
+		w->end = fabs(C - before) <= w->how->tol ? KITH_IMMIGRATE_CONVERGED
+							 : KITH_IMMIGRATE_LIMIT;
 		before = C;
 		step(w);
 		if (w->end == KITH_IMMIGRATE_CONVERGED)
@@ -176,26 +169,21 @@ told_alike(const struct told *a, const struct told *b)
 	for (size_t t = 0; same && t < a->n; t++)
 		same = a->trace[t].iteration == b->trace[t].iteration &&
 		    a->trace[t].step == b->trace[t].step &&
-		    (isnan(a->trace[t].C)
-			    ? isnan(b->trace[t].C)
-			    : fabs(a->trace[t].C - b->trace[t].C) <=
+		    (isnan(a->trace[t].C) ? isnan(b->trace[t].C)
+					  : fabs(a->trace[t].C - b->trace[t].C) <=
 				1e-9 * (1 + fabs(b->trace[t].C))) &&
-		    fabs(a->trace[t].F - b->trace[t].F) <=
-			1e-9 * (1 + fabs(b->trace[t].F));
+		    fabs(a->trace[t].F - b->trace[t].F) <= 1e-9 * (1 + fabs(b->trace[t].F));
 	return same;
 }
 
 /* All that a fit says, against the walk. */
 static bool
-same_fit(
-    const struct walk *w, const struct kith_immigrate_fit *fit, const double *W)
+same_fit(const struct walk *w, const struct kith_immigrate_fit *fit, const double *W)
 {
-	const bool open = w->end == KITH_IMMIGRATE_CONVERGED ||
-	    w->end == KITH_IMMIGRATE_KEPT;
+	const bool open = w->end == KITH_IMMIGRATE_CONVERGED || w->end == KITH_IMMIGRATE_KEPT;
 
-	return fit->end == w->end && fit->iterations == w->iterations &&
-	    fit->open == open && (open || isinf(fit->gap)) &&
-	    (open || !fit->sure) && apart(w->len, W, w->W) <= 1e-9;
+	return fit->end == w->end && fit->iterations == w->iterations && fit->open == open &&
+	    (open || isinf(fit->gap)) && (open || !fit->sure) && apart(w->len, W, w->W) <= 1e-9;
 }
 
 static void
@@ -206,8 +194,7 @@ test_rules(struct kith_immigrate_how how, bool matrix, const char *what)
 
 	for (size_t run = 0; run < 30; run++) {
 		const size_t p = 2 + run % 6, most = how.max_iter;
-		struct set *set = draw(
-		    16 + run, p, 2 + run % 2, run % 5 == 0, run % 4 == 0);
+		struct set *set = draw(16 + run, p, 2 + run % 2, run % 5 == 0, run % 4 == 0);
 		struct told told = {0};
 		struct kith_immigrate_fit fit = {0};
 		struct walk w;
@@ -221,8 +208,7 @@ test_rules(struct kith_immigrate_how how, bool matrix, const char *what)
 		(how.package ? by_package : by_paper)(&w);
 		how.tell = tell;
 		how.to = &told;
-		(matrix ? kith_immigrate : kith_im4e)(
-		    &set->rows, &how, W, &fit);
+		(matrix ? kith_immigrate : kith_im4e)(&set->rows, &how, W, &fit);
 		how.tell = NULL;
 		odd += !same_fit(&w, &fit, W);
 		untold += !told_alike(&told, &w.told);
@@ -232,15 +218,14 @@ test_rules(struct kith_immigrate_how how, bool matrix, const char *what)
 	}
 	is_size(odd, 0, what);
 	is_size(untold, 0, "and is told so");
-	ok(ended[0] > 0 && ended[1] > 0, "%zu %zu %zu %zu ends", ended[0],
-	    ended[1], ended[2], ended[3]);
+	ok(ended[0] > 0 && ended[1] > 0, "%zu %zu %zu %zu ends", ended[0], ended[1], ended[2],
+	    ended[3]);
 }
 
 int
 main(void)
 {
-	struct kith_immigrate_how how = {
-	    .max_iter = STEPS, .tol = 1e-7, .threads = 1};
+	struct kith_immigrate_how how = {.max_iter = STEPS, .tol = 1e-7, .threads = 1};
 
 	kith_rng_seed(&rng, 10, KITH_RNG_SAMPLE, 0);
 	test_rules(how, true, "matrices");

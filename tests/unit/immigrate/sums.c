@@ -24,11 +24,8 @@ static double miss_gone[] = {.4, .8}, miss_most[] = {1, 3};
 static double miss_mean[] = {.5, .75};
 static struct kith_immigrate_soft soft = {.data = &two,
     .sigma = 1,
-    .hit = {.least = hit_least,
-	.most = hit_most,
-	.sum = hit_sum,
-	.mean = hit_mean,
-	.gone = hit_gone},
+    .hit =
+	{.least = hit_least, .most = hit_most, .sum = hit_sum, .mean = hit_mean, .gone = hit_gone},
     .miss = {.least = miss_least,
 	.most = miss_most,
 	.sum = miss_sum,
@@ -86,12 +83,10 @@ scaled(double a, double b, int *unit)
 	size_t y[] = {0, 1};
 	const struct kith_mat X = {2, 2, x};
 	const struct kith_immigrate_rows rows = {&X, y, 2, NULL};
-	const struct kith_immigrate_data data = kith_immigrate_data_new(
-	    &rows, &pool);
+	const struct kith_immigrate_data data = kith_immigrate_data_new(&rows, &pool);
 
 	*unit = data.unit;
-	return data.X[1] == 0 && data.X[data.ld + 1] == 0 ? data.X[data.ld]
-							  : NAN;
+	return data.X[1] == 0 && data.X[data.ld + 1] == 0 ? data.X[data.ld] : NAN;
 }
 
 /* Half a range becomes 1/4 to 1/2; what is constant 0. */
@@ -106,8 +101,7 @@ test_unit(void)
 	ok(scaled(5, 5, &unit) == 0 && unit == 0, "none");
 	ok(scaled(0, DBL_TRUE_MIN, &unit) == .25 && unit == -1072,
 	    "the least there is, half of which is 0");
-	ok(scaled(-DBL_MAX, DBL_MAX, &unit) == DBL_MAX * 0x1p-1025 &&
-		unit == 1025,
+	ok(scaled(-DBL_MAX, DBL_MAX, &unit) == DBL_MAX * 0x1p-1025 && unit == 1025,
 	    "the largest there is, twice which is none");
 	kith_pool_free(&pool);
 }
@@ -125,45 +119,37 @@ test_rows(void)
 	for (size_t i = 0; i < data.n; i++) {
 		const size_t at = data.row[i];
 
-		odd += data.y[i] != set->y[at] ||
-		    data.weight[i] != set->weight[at] ||
-		    i < data.start[data.y[i]] ||
-		    i >= data.start[data.y[i] + 1] ||
+		odd += data.y[i] != set->y[at] || data.weight[i] != set->weight[at] ||
+		    i < data.start[data.y[i]] || i >= data.start[data.y[i] + 1] ||
 		    (i > data.start[data.y[i]] && at < data.row[i - 1]);
 		data.total -= set->weight[i];
 	}
-	ok(odd == 0 && data.start[0] == 0 && data.start[3] == data.n &&
-		data.total == 0,
+	ok(odd == 0 && data.start[0] == 0 && data.start[3] == data.n && data.total == 0,
 	    "%zu rows in wrong places", odd);
 	odd = 0;
 	for (size_t i = 0; i < data.tiles * TILE; i++)
 		for (size_t j = 0; j < data.p; j++)
-			odd += data.columns[(i / TILE * data.p + j) * TILE +
-				   i % TILE] !=
+			odd += data.columns[(i / TILE * data.p + j) * TILE + i % TILE] !=
 			    (i < data.n ? data.X[i * data.ld + j] : 0);
 	ok(odd == 0 && data.tiles == 3 && data.ld == 24, "columns of tiles");
-	ok(kith_immigrate_tile_pairs(&data) == 6 &&
-		kith_immigrate_tile_rows(&data, 1) == TILE &&
+	ok(kith_immigrate_tile_pairs(&data) == 6 && kith_immigrate_tile_rows(&data, 1) == TILE &&
 		kith_immigrate_tile_rows(&data, 2) == 1,
 	    "three tiles, six pairs of them");
 	for (size_t t = 0; t < 6; t++) {
 		kith_immigrate_tile_pair(&data, t, &I, &J);
-		ok(I == (size_t) "000112"[t] - '0' &&
-			J == (size_t) "012122"[t] - '0',
-		    "pair %zu", t);
+		ok(I == (size_t) "000112"[t] - '0' && J == (size_t) "012122"[t] - '0', "pair %zu",
+		    t);
 	}
 	set = draw(TILE, KITH_IMMIGRATE_SMALL + 1, 2, 0, 0);
 	data = kith_immigrate_data_new(&set->rows, &pool);
-	ok(!data.columns && data.tiles == 1 && data.ld == 32 &&
-		data.total == TILE,
+	ok(!data.columns && data.tiles == 1 && data.ld == 32 && data.total == TILE,
 	    "of more features none");
 	kith_pool_free(&pool);
 }
 
 /* The closed form of diag(a, b), into W; whether there is one. */
 static bool
-closed(struct kith_immigrate_form *form, double a, double b, double size,
-    double W[4])
+closed(struct kith_immigrate_form *form, double a, double b, double size, double W[4])
 {
 	const double Sigma[] = {a, 0, 0, b};
 	const bool got = kith_immigrate_form_closed(form, Sigma, size);
@@ -180,21 +166,16 @@ test_closed(void)
 	double W[4];
 
 	ok(closed(&form, -3, -4, 1, W) && fabs(form.norm - 5) <= 1e-15 &&
-		fabs(W[0] - .6) <= 1e-15 && fabs(W[3] - .8) <= 1e-15 &&
-		form.r == 8 && form.sign[1] == 1 && form.sign[2] == 0,
+		fabs(W[0] - .6) <= 1e-15 && fabs(W[3] - .8) <= 1e-15 && form.r == 8 &&
+		form.sign[1] == 1 && form.sign[2] == 0,
 	    "-3 and -4 are 5 long");
-	ok(closed(&form, -3, 4, 1, W) && form.norm == 3 && W[0] == 1 &&
-		W[3] == 0,
-	    "4 is left out");
-	ok(closed(&form, -4, 0, .99 * 4e14, W) &&
-		!closed(&form, -4, 0, 1.01 * 4e14, W),
+	ok(closed(&form, -3, 4, 1, W) && form.norm == 3 && W[0] == 1 && W[3] == 0, "4 is left out");
+	ok(closed(&form, -4, 0, .99 * 4e14, W) && !closed(&form, -4, 0, 1.01 * 4e14, W),
 	    "rounding of terms of that size");
 	ok(closed(&form, -1, -2.1 * DBL_EPSILON, 1, W) && form.sign[1] == 1,
 	    "of the largest itself");
-	ok(closed(&form, -1, -1.9 * DBL_EPSILON, 1, W) && form.sign[1] == 0,
-	    "which is less");
-	ok(!closed(&form, -1, 1e16, 1, W) && form.norm == 0,
-	    "or of one above 0");
+	ok(closed(&form, -1, -1.9 * DBL_EPSILON, 1, W) && form.sign[1] == 0, "which is less");
+	ok(!closed(&form, -1, 1e16, 1, W) && form.norm == 0, "or of one above 0");
 	ok(!closed(&form, 2, 1, 1, W), "none is negative");
 	kith_immigrate_form_edge(&form);
 	kith_immigrate_form_full(&form, W);
@@ -212,24 +193,19 @@ test_gram(void)
 	const double due[] = {.36, 0, .48, 0, 0, 0, .48, 0, .64};
 
 	ok(!kith_immigrate_form_gram(&form, 0, Z, NULL, 1), "of no rows");
-	ok(!kith_immigrate_form_gram(&form, 1, Z, (double[]){1}, 25),
-	    "of a positive one none");
-	ok(kith_immigrate_form_gram(&form, 1, Z, (double[]){-1}, 25),
-	    "of a negative one");
+	ok(!kith_immigrate_form_gram(&form, 1, Z, (double[]){1}, 25), "of a positive one none");
+	ok(kith_immigrate_form_gram(&form, 1, Z, (double[]){-1}, 25), "of a negative one");
 	is_near(form.norm, 25, 1e-13, "its square");
 	for (size_t j = 0; j < 3; j++)
 		Z[8 + j] = 2 * Z[j];
-	ok(kith_immigrate_form_gram(&form, 2, Z, (double[]){1, -1}, 125),
-	    "twice the same row");
+	ok(kith_immigrate_form_gram(&form, 2, Z, (double[]){1, -1}, 125), "twice the same row");
 	is_near(form.norm, 75, 1e-12, "4 less 1 of it");
 	kith_immigrate_form_full(&form, W);
 	for (size_t k = 0; k < 9; k++)
 		worst = fmax(worst, fabs(W[k] - due[k]));
-	ok(worst <= 1e-14 && form.r == 8 && form.sign[1] == 0, "one row: %g",
-	    worst);
+	ok(worst <= 1e-14 && form.r == 8 && form.sign[1] == 0, "one row: %g", worst);
 	memset(Z, 0, sizeof(Z));
-	ok(!kith_immigrate_form_gram(&form, 2, Z, (double[]){1, -1}, 1) &&
-		form.r == 0,
+	ok(!kith_immigrate_form_gram(&form, 2, Z, (double[]){1, -1}, 1) && form.r == 0,
 	    "rows of 0");
 	kith_pool_free(&pool);
 }

@@ -55,8 +55,7 @@ plain(const struct bench *b, size_t i, size_t j)
 		d += m->w[f] * (m->squared ? D * D : D);
 	}
 	for (size_t k = 0; k < p * p && m->W; k++)
-		d += diff(b->data, i, j, k / p) * m->W[k] *
-		    diff(b->data, i, j, k % p);
+		d += diff(b->data, i, j, k / p) * m->W[k] * diff(b->data, i, j, k % p);
 	for (size_t q = 0; q < m->r; q++) {
 		double along = 0;
 
@@ -149,8 +148,7 @@ compare_some(const struct bench *b, size_t n, bool own)
 			}
 	for (size_t l = 0; l < TILE * TILE; l++)
 		b->d[l] = 77;
-	kith_immigrate_tile_some(
-	    b->data, &b->metric, 0, own ? 0 : 1, k, at, b->room, b->d);
+	kith_immigrate_tile_some(b->data, &b->metric, 0, own ? 0 : 1, k, at, b->room, b->d);
 	kith_immigrate_tile_pairs_of(b->data, &b->metric, k, i, j, b->room, d);
 	for (size_t l = 0; l < k; l++) {
 		const double due = plain(b, i[l], j[l]);
@@ -184,8 +182,7 @@ test_factors(void)
 		double along = 0;
 
 		for (size_t k = 0; k < r * p; k++)
-			R[k / p * b.data->ld + k % p] = kith_rng_unit(&rng) /
-			    (double)p;
+			R[k / p * b.data->ld + k % p] = kith_rng_unit(&rng) / (double)p;
 		for (size_t q = 0; q < r; q++)
 			sign[q] = q + 2 < r ? (q % 3 == 1 ? -1 : 1) : 0;
 		b.metric.R = R;
@@ -196,16 +193,13 @@ test_factors(void)
 			continue;
 		kith_immigrate_tile_first(b.data, &b.metric, 0, 0, b.d);
 		for (size_t k = 0; k < b.data->n && k < TILE; k++) {
-			const size_t j = (k + 1) %
-			    (b.data->n < TILE ? b.data->n : TILE);
+			const size_t j = (k + 1) % (b.data->n < TILE ? b.data->n : TILE);
 
 			along = 0;
 			for (size_t f = 0; f < p; f++)
 				along += R[f] * diff(b.data, k, j, f);
-			first = fmax(
-			    first, fabs(b.d[k * TILE + j] + along * along));
-			first = fmax(
-			    first, fabs(b.d[j * TILE + k] + along * along));
+			first = fmax(first, fabs(b.d[k * TILE + j] + along * along));
+			first = fmax(first, fabs(b.d[j * TILE + k] + along * along));
 			first = fmax(first, fabs(b.d[k * TILE + k]));
 		}
 		if (b.data->n < 90)
@@ -234,8 +228,8 @@ struct sums {
 
 /* What the pair i, j of a matrix adds, or of a vector. */
 static void
-add_pair(const struct kith_immigrate_data *data, size_t i, size_t j, double c,
-    bool matrix, struct sums *s)
+add_pair(const struct kith_immigrate_data *data, size_t i, size_t j, double c, bool matrix,
+    struct sums *s)
 {
 	const size_t p = data->p;
 
@@ -259,8 +253,7 @@ sums_of(const struct bench *b, bool matrix)
 {
 	const struct kith_immigrate_data *data = b->data;
 	const size_t p = data->p, ld = data->ld;
-	struct sums s = {
-	    kith_new(&pool, p * p + 2 * ld, sizeof(double)), 0, 0, 0};
+	struct sums s = {kith_new(&pool, p * p + 2 * ld, sizeof(double)), 0, 0, 0};
 
 	for (size_t t = 0; t < kith_immigrate_tile_pairs(data); t++) {
 		size_t I, J;
@@ -270,8 +263,8 @@ sums_of(const struct bench *b, bool matrix)
 		for (size_t k = 0; k < TILE * TILE; k++)
 			if (fabs(b->d[k]) > b->model->sum.least) {
 				s.pairs++;
-				add_pair(data, I * TILE + k / TILE,
-				    J * TILE + k % TILE, b->d[k], matrix, &s);
+				add_pair(data, I * TILE + k / TILE, J * TILE + k % TILE, b->d[k],
+				    matrix, &s);
 			}
 	}
 	return s;
@@ -286,10 +279,8 @@ off_sums(const struct bench *b, const struct sums *due, bool matrix)
 
 	for (size_t k = 0; k < sum->len; k++)
 		if (!matrix || k / b->data->p <= k % b->data->p)
-			worst = fmax(
-			    worst, fabs(sum->total[k] - due->total[k]) / size);
-	return matrix ? fmax(worst, fabs(sum->trace - due->trace) / size)
-		      : worst;
+			worst = fmax(worst, fabs(sum->total[k] - due->total[k]) / size);
+	return matrix ? fmax(worst, fabs(sum->trace - due->trace) / size) : worst;
 }
 
 static void
@@ -303,15 +294,13 @@ test_sums(void)
 	for (size_t run = 0; run < 32; run++) {
 		const size_t p = ps[run % 8], n = ns[run / 8];
 		const bool matrix = p < 270 && run % 3 != 2;
-		struct bench b = bench_of(
-		    n, p, matrix, run % 5 ? .02 : 1, 1 + run % 2);
+		struct bench b = bench_of(n, p, matrix, run % 5 ? .02 : 1, 1 + run % 2);
 		struct kith_immigrate_sum *sum = &b.model->sum;
 		double *Z, *sign;
 		struct sums due;
 		double trace = 0;
 
-		kith_immigrate_model_at(
-		    b.model, matrix ? start(p, true) : even(p), false);
+		kith_immigrate_model_at(b.model, matrix ? start(p, true) : even(p), false);
 		due = sums_of(&b, matrix);
 		kith_immigrate_sum(sum);
 		worst = fmax(worst, off_sums(&b, &due, matrix));
@@ -319,15 +308,12 @@ test_sums(void)
 			continue;
 		Z = kith_new(&pool, due.pairs, b.data->ld * sizeof(*Z));
 		sign = kith_new(&pool, due.pairs, sizeof(*sign));
-		odd += kith_immigrate_sum_rows(sum, due.pairs - 1, Z, sign) !=
-		    due.pairs;
-		odd += kith_immigrate_sum_rows(sum, due.pairs, Z, sign) !=
-		    due.pairs;
+		odd += kith_immigrate_sum_rows(sum, due.pairs - 1, Z, sign) != due.pairs;
+		odd += kith_immigrate_sum_rows(sum, due.pairs, Z, sign) != due.pairs;
 		rows = fmax(rows, fabs(sum->trace - due.trace) / due.size);
 		rows = fmax(rows, fabs(sum->size - due.size) / due.size);
 		for (size_t k = 0; k < due.pairs; k++)
-			trace += sign[k] * Z[k * b.data->ld] *
-			    Z[k * b.data->ld + (p > 1)];
+			trace += sign[k] * Z[k * b.data->ld] * Z[k * b.data->ld + (p > 1)];
 		rows = fmax(rows, fabs(trace - due.total[p > 1]) / due.size);
 		kith_pool_free(&pool);
 	}
@@ -343,9 +329,8 @@ test_parts(void)
 {
 	static const struct {
 		size_t n, p, parts, once;
-	} due[] = {{100, 10, 1, 1}, {640, 390, 55, 55}, {640, 392, 55, 2},
-	    {320, 90, 15, 15}, {320, 30, 15, 15}, {320, 20, 9, 9},
-	    {720, 100, 64, 64}};
+	} due[] = {{100, 10, 1, 1}, {640, 390, 55, 55}, {640, 392, 55, 2}, {320, 90, 15, 15},
+	    {320, 30, 15, 15}, {320, 20, 9, 9}, {720, 100, 64, 64}};
 
 	for (size_t k = 0; k < sizeof(due) / sizeof(*due); k++) {
 		const struct bench b = bench_of(due[k].n, due[k].p, true, 1, 2);

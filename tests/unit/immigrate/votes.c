@@ -34,10 +34,8 @@ static void
 test_votes(void)
 {
 	ok(!wrong(1, 2) && wrong(2, 1), "the nearer class");
-	ok(wrong(1, 1 - 1.1e-9) && !wrong(1, 1 - .9e-9),
-	    "but rows decide what may be rounding");
-	ok(wrong(1e6, 1e6 - 1.1e-3) && !wrong(1e6, 1e6 - .9e-3),
-	    "relative to distances");
+	ok(wrong(1, 1 - 1.1e-9) && !wrong(1, 1 - .9e-9), "but rows decide what may be rounding");
+	ok(wrong(1e6, 1e6 - 1.1e-3) && !wrong(1e6, 1e6 - .9e-3), "relative to distances");
 	ok(wrong(1.1e-12, 0) && !wrong(.9e-12, 0), "or to their terms");
 	ok(!wrong(1, 1) && !wrong(0, 0), "ties are looked at");
 }
@@ -51,10 +49,8 @@ cut(size_t n, size_t ld, size_t threads)
 	    .ld = ld,
 	    .total = 3 * (double)n,
 	    .tiles = (n + KITH_IMMIGRATE_TILE - 1) / KITH_IMMIGRATE_TILE};
-	const struct kith_immigrate_soft soft = {
-	    .data = &data, .threads = threads};
-	const struct kith_immigrate_sum sum = kith_immigrate_sum_new(
-	    &soft, false, false, &pool);
+	const struct kith_immigrate_soft soft = {.data = &data, .threads = threads};
+	const struct kith_immigrate_sum sum = kith_immigrate_sum_new(&soft, false, false, &pool);
 
 	kith_pool_free(&pool);
 	return sum;
@@ -65,8 +61,7 @@ test_parts(void)
 {
 	struct kith_immigrate_sum sum = cut(2048, 8, 2);
 
-	ok(sum.len == 16 && sum.parts == 16 && sum.once == 16,
-	    "2^21 products each");
+	ok(sum.len == 16 && sum.parts == 16 && sum.once == 16, "2^21 products each");
 	is_near(sum.least, 3e-12, 1e-25, "of the mean weight of a row");
 	is_size(cut(2040, 8, 2).parts, 15, "or more");
 	is_size(cut(4095, 8, 2).parts, 63, "many");
@@ -77,8 +72,7 @@ test_parts(void)
 	sum = cut(640, (1 << 16) + 8, 3);
 	ok(sum.parts == 55 && sum.once == 55, "55 sums of 2^17");
 	sum = cut(704, (1 << 16) + 8, 3);
-	ok(sum.parts == 64 && sum.once == 3,
-	    "64 are too many, but for one a thread");
+	ok(sum.parts == 64 && sum.once == 3, "64 are too many, but for one a thread");
 }
 
 int

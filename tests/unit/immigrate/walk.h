@@ -67,17 +67,14 @@ static inline void
 look(struct walk *w)
 {
 	kith_immigrate_model_at(w->model, w->W, false);
-	tell(&w->told,
-	    &(struct kith_immigrate_trace){
-		w->iterations, C_of(w), F_of(w), w->step});
+	tell(&w->told, &(struct kith_immigrate_trace){w->iterations, C_of(w), F_of(w), w->step});
 }
 
 static inline void
-begin(struct walk *w, const struct set *set,
-    const struct kith_immigrate_how *how, bool matrix, const double *W)
+begin(struct walk *w, const struct set *set, const struct kith_immigrate_how *how, bool matrix,
+    const double *W)
 {
-	*w = (struct walk){
-	    .rows = &set->rows, .how = how, .matrix = matrix, .n = 1, .g = 1};
+	*w = (struct walk){.rows = &set->rows, .how = how, .matrix = matrix, .n = 1, .g = 1};
 	w->model = kith_immigrate_model_new(&set->rows, how, matrix, &pool);
 	w->len = w->model->len;
 	memcpy(w->W, W, w->len * sizeof(*W));

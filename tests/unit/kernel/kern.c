@@ -55,12 +55,9 @@ due(const struct kith_kern *kern, size_t i, size_t j)
 			xz += u * a[l] * b[m];
 		}
 	if (kern->kind == KITH_KERN_POLYNOMIAL)
-		return pow(
-		    kern->gamma * xz + kern->coef0, (double)kern->degree);
+		return pow(kern->gamma * xz + kern->coef0, (double)kern->degree);
 	if (kern->kind == KITH_KERN_GAUSSIAN)
-		return exp(-d *
-		    (kern->gamma > 0 ? kern->gamma
-				     : 0.5 / kern->sigma / kern->sigma));
+		return exp(-d * (kern->gamma > 0 ? kern->gamma : 0.5 / kern->sigma / kern->sigma));
 	return kern->kind == KITH_KERN_LINEAR ? xz : 0.5 + xz / 2;
 }
 
@@ -94,12 +91,9 @@ compare_to(struct kith_kern kern, enum kith_metric_kind of, bool weights)
 		}
 		same = same && K[i] == K[N + 3 + i];
 	}
-	ok(worst < 1e-13, "kernel %d, metric %d: %.1e", (int)kind, (int)of,
-	    worst);
+	ok(worst < 1e-13, "kernel %d, metric %d: %.1e", (int)kind, (int)of, worst);
 	ok(same, "symmetric, as by rows, and the same for a copy");
-	ok(kind == KITH_KERN_LINEAR || kind == KITH_KERN_POLYNOMIAL ||
-		K[1] == 1,
-	    "1 for a copy");
+	ok(kind == KITH_KERN_LINEAR || kind == KITH_KERN_POLYNOMIAL || K[1] == 1, "1 for a copy");
 }
 
 static void
@@ -134,10 +128,8 @@ static double
 power(double y, size_t degree)
 {
 	const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
-	const struct kith_kern kern = {.kind = KITH_KERN_POLYNOMIAL,
-	    .metric = &metric,
-	    .gamma = 1,
-	    .degree = degree};
+	const struct kith_kern kern = {
+	    .kind = KITH_KERN_POLYNOMIAL, .metric = &metric, .gamma = 1, .degree = degree};
 	const double one = 1, column[] = {y, y, y, y, y, y, y, y, y};
 	double K[9];
 
@@ -155,8 +147,7 @@ test_powers(void)
 	ok(power(-3, 1) == -3 && power(-3, 5) == -243, "odd powers");
 	ok(power(-3, 2) == 9 && power(2, 1023) == 0x1p1023, "even, large");
 	ok(power(1, SIZE_MAX) == 1 && power(-1, SIZE_MAX) == -1, "any degree");
-	ok(power(1e200, 2) == INFINITY && power(-1e200, 3) == -INFINITY,
-	    "overflow");
+	ok(power(1e200, 2) == INFINITY && power(-1e200, 3) == -INFINITY, "overflow");
 	ok(power(1e-200, 2) == 0 && power(0, 7) == 0, "nothing left");
 }
 
@@ -181,8 +172,7 @@ static void
 test_sizes(void)
 {
 	const struct kith_metric metric = {KITH_SQUARED, P, NULL};
-	const struct kith_kern kern = {
-	    .kind = KITH_KERN_GAUSSIAN, .metric = &metric, .sigma = 1.7};
+	const struct kith_kern kern = {.kind = KITH_KERN_GAUSSIAN, .metric = &metric, .sigma = 1.7};
 	double all[N * N], K[N * (N + 1) + 1];
 	size_t bad = 0;
 
@@ -206,8 +196,7 @@ static void
 test_shift(void)
 {
 	const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
-	struct kith_kern kern = {
-	    .kind = KITH_KERN_GAUSSIAN, .metric = &metric, .sigma = 1e-3};
+	struct kith_kern kern = {.kind = KITH_KERN_GAUSSIAN, .metric = &metric, .sigma = 1e-3};
 	const double d[] = {4, 4.00001, 100, 1e308, INFINITY};
 	double K[5];
 
@@ -229,11 +218,9 @@ test_shift(void)
 static void
 test_unit_rows(void)
 {
-	double v[] = {
-	    3, 4, 7, 3e-310, 4e-310, 0, 3e300, -4e300, 1e308, 0, 0, 9};
+	double v[] = {3, 4, 7, 3e-310, 4e-310, 0, 3e300, -4e300, 1e308, 0, 0, 9};
 	struct kith_mat X = {4, 3, v};
-	const struct kith_metric metric = {
-	    KITH_SQUARED, 3, (const double[]){1, 1, 0}};
+	const struct kith_metric metric = {KITH_SQUARED, 3, (const double[]){1, 1, 0}};
 	size_t bad = 9;
 
 	ok(kith_kern_unit_rows(&X, &metric, &bad) < 0, "a row of zeros");
@@ -247,8 +234,7 @@ test_unit_rows(void)
 }
 
 static void
-refused(enum kith_kern_kind kind, enum kith_metric_kind of, const double *v,
-    const char *message)
+refused(enum kith_kern_kind kind, enum kith_metric_kind of, const double *v, const char *message)
 {
 	const struct kith_metric metric = {of, 2, v};
 
@@ -264,11 +250,8 @@ test_check(void)
 	struct kith_metric metric = {KITH_SQUARED, 2, NULL};
 
 	for (int kind = KITH_KERN_GAUSSIAN; kind <= KITH_KERN_LINEAR; kind++)
-		ok(kith_kern_check((enum kith_kern_kind)kind, &metric, &err) ==
-			0,
-		    "vectors do");
-	ok(kith_kern_check(KITH_KERN_POLYNOMIAL, &metric, &err) == 0,
-	    "the polynomial too");
+		ok(kith_kern_check((enum kith_kern_kind)kind, &metric, &err) == 0, "vectors do");
+	ok(kith_kern_check(KITH_KERN_POLYNOMIAL, &metric, &err) == 0, "the polynomial too");
 	metric.kind = KITH_ABSOLUTE;
 	ok(kith_kern_check(KITH_KERN_LAPLACIAN, &metric, &err) == 0,
 	    "and absolute ones the laplacian");
@@ -281,8 +264,7 @@ test_check(void)
 	refused(KITH_KERN_POLYNOMIAL, KITH_SQUARED_MATRIX, good,
 	    "a matrix of weights is for the gaussian kernel alone");
 	metric = (struct kith_metric){KITH_SQUARED_MATRIX, 2, good};
-	ok(kith_kern_check(KITH_KERN_GAUSSIAN, &metric, &err) == 0,
-	    "semidefinite");
+	ok(kith_kern_check(KITH_KERN_GAUSSIAN, &metric, &err) == 0, "semidefinite");
 	metric.w = (const double[]){0, 0, 0, 0};
 	ok(kith_kern_check(KITH_KERN_GAUSSIAN, &metric, &err) == 0, "all 0");
 	refused(KITH_KERN_GAUSSIAN, KITH_SQUARED_MATRIX, bad,

@@ -24,9 +24,7 @@ draw(size_t p)
 		x[i] = kith_rng_unit(&rng) - .5;
 	for (size_t i = 0; i < p; i++)
 		for (size_t j = 0; j <= i; j++)
-			w[i * p + j] = w[j * p + i] = i == j
-			    ? 2
-			    : kith_rng_unit(&rng) / 9;
+			w[i * p + j] = w[j * p + i] = i == j ? 2 : kith_rng_unit(&rng) / 9;
 }
 
 /* x_i' M x_j */
@@ -57,8 +55,7 @@ test_products(enum kith_metric_kind kind, bool weights)
 
 	for (size_t p = 1; p <= P; p++)
 		for (size_t n = 0; n <= N; n++) {
-			const struct kith_metric metric = {
-			    kind, p, weights ? w : NULL};
+			const struct kith_metric metric = {kind, p, weights ? w : NULL};
 			double K[N * LD];
 
 			draw(p);
@@ -72,14 +69,11 @@ test_products(enum kith_metric_kind kind, bool weights)
 					if (i >= n || j >= n)
 						wrong += is != 77;
 					else
-						off = fmax(off,
-						    fabs(is -
-							product(
-							    &metric, i, j)));
+						off = fmax(off, fabs(is - product(&metric, i, j)));
 				}
 		}
-	ok(off <= 1e-14, "products of metric %d%s: %.1e", (int)kind,
-	    weights ? ", weights" : "", off);
+	ok(off <= 1e-14, "products of metric %d%s: %.1e", (int)kind, weights ? ", weights" : "",
+	    off);
 	is_size(wrong, 0, "and none but these");
 }
 
@@ -105,12 +99,9 @@ test_lengths(void)
 					v[j] = j == at ? -size : size / 1e4;
 					weight[j] = j == at ? 4 : 1;
 				}
-				wrong += kith_kern_unit_rows(
-					     &X, &metric, &bad) != 0 ||
-				    bad != 7;
+				wrong += kith_kern_unit_rows(&X, &metric, &bad) != 0 || bad != 7;
 				for (size_t j = 0; j < p; j++)
-					sum += v[j] * v[j] *
-					    (s % 2 ? weight[j] : 1);
+					sum += v[j] * v[j] * (s % 2 ? weight[j] : 1);
 				off = fmax(off, fabs(sum - 1));
 				wrong += !(v[at] < -.49);
 			}
@@ -128,13 +119,13 @@ test_nothing(void)
 	struct kith_metric metric = {KITH_SQUARED, 4, NULL};
 	size_t bad;
 
-	ok(kith_kern_unit_rows(&X, &metric, &bad) == 0 && v[0] == 1 &&
-		v[1] == 0 && v[2] == 0x1.8p-240 && v[3] == 0x1p-240,
+	ok(kith_kern_unit_rows(&X, &metric, &bad) == 0 && v[0] == 1 && v[1] == 0 &&
+		v[2] == 0x1.8p-240 && v[3] == 0x1p-240,
 	    "what is next to nothing is 0");
 	X.v = u;
 	metric.w = weight;
-	ok(kith_kern_unit_rows(&X, &metric, &bad) == 0 && u[0] == 0 &&
-		u[1] == 1 && u[2] == 0x1p-200 && u[3] == -0x1p-239,
+	ok(kith_kern_unit_rows(&X, &metric, &bad) == 0 && u[0] == 0 && u[1] == 1 &&
+		u[2] == 0x1p-200 && u[3] == -0x1p-239,
 	    "over its weight");
 }
 
@@ -143,8 +134,7 @@ static void
 test_cosine(void)
 {
 	const struct kith_metric metric = {KITH_SQUARED, 2, NULL};
-	const struct kith_kern kern = {
-	    .kind = KITH_KERN_COSINE, .metric = &metric};
+	const struct kith_kern kern = {.kind = KITH_KERN_COSINE, .metric = &metric};
 	const double d[] = {0, 1, 2, 4, 4.5};
 	double K[5];
 
@@ -157,15 +147,14 @@ test_cosine(void)
 static void
 test_bandwidths(void)
 {
-	static const double sigma[] = {1e-160, 4e-155, 3e-154, 1e-150, 1, 1e150,
-	    1e153, 4e153, 1e154, 1e160};
+	static const double sigma[] = {
+	    1e-160, 4e-155, 3e-154, 1e-150, 1, 1e150, 1e153, 4e153, 1e154, 1e160};
 	const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
 	double off = 0;
 
 	for (size_t k = 0; k < sizeof(sigma) / sizeof(*sigma); k++) {
-		const struct kith_kern kern = {.kind = KITH_KERN_GAUSSIAN,
-		    .metric = &metric,
-		    .sigma = sigma[k]};
+		const struct kith_kern kern = {
+		    .kind = KITH_KERN_GAUSSIAN, .metric = &metric, .sigma = sigma[k]};
 		double d[11], K[11];
 
 		for (size_t i = 0; i < 11; i++)
@@ -173,9 +162,8 @@ test_bandwidths(void)
 		kith_kern_of_dist(&kern, 11, d, d[1], K);
 		for (size_t i = 1; i < 11; i++)
 			off = fmax(off,
-			    isnormal(d[i]) && d[i] < 1e300
-				? fabs(K[i] - exp(-((double)i - 1) / 8))
-				: 0);
+			    isnormal(d[i]) && d[i] < 1e300 ? fabs(K[i] - exp(-((double)i - 1) / 8))
+							   : 0);
 	}
 	ok(off <= 1e-13, "of any bandwidth: %.1e", off);
 }

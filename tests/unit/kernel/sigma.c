@@ -85,8 +85,7 @@ test_rows(size_t n, enum kith_metric_kind kind)
 	for (size_t known = 0; known < 3; known++) {
 		if (known)
 			kith_knn_join(knn, most[known], 1, nn);
-		for (int rule = KITH_SIGMA_AUTO; rule <= KITH_SIGMA_MEDIAN;
-		     rule++) {
+		for (int rule = KITH_SIGMA_AUTO; rule <= KITH_SIGMA_MEDIAN; rule++) {
 			const struct kith_sigma sigma = {.rule = rule};
 			const struct kith_sigma_data in = {.knn = knn,
 			    .X = &X,
@@ -97,15 +96,11 @@ test_rows(size_t n, enum kith_metric_kind kind)
 			double got[3] = {0};
 			bool flat = false;
 
-			ok(kith_sigma_fit(
-			       &sigma, &in, k, 3, got, &flat, &err) == 0 &&
-				!flat,
+			ok(kith_sigma_fit(&sigma, &in, k, 3, got, &flat, &err) == 0 && !flat,
 			    "%zu rows, %s, %zu neighbours known", n,
-			    rule == KITH_SIGMA_AUTO ? "auto" : "median",
-			    most[known]);
+			    rule == KITH_SIGMA_AUTO ? "auto" : "median", most[known]);
 			for (size_t a = 0; a < 3; a++)
-				is_near(got[a], due(&X, kind, rule, k[a]),
-				    1e-12, "as defined");
+				is_near(got[a], due(&X, kind, rule, k[a]), 1e-12, "as defined");
 		}
 	}
 }
@@ -129,15 +124,13 @@ test_sample(void)
 	is_size(kith_sigma_asks(&sigma, n), SAMPLE, "of many rows");
 	is_size(kith_sigma_asks(&sigma, SAMPLE - 1), SAMPLE - 1, "of fewer");
 	ok(!kith_sigma_fit(&sigma, &in, &k, 1, &got, &flat, &err), "a sample");
-	is_near(got, due(&X, KITH_SQUARED, KITH_SIGMA_MEDIAN, k), 1e-12,
-	    "equally spaced");
+	is_near(got, due(&X, KITH_SQUARED, KITH_SIGMA_MEDIAN, k), 1e-12, "equally spaced");
 	mean = 0;
-	ok(!kith_sigma_fit(&(struct kith_sigma){.rule = KITH_SIGMA_AUTO}, &in,
-	       &k, 1, &mean, &flat, &err) &&
+	ok(!kith_sigma_fit(
+	       &(struct kith_sigma){.rule = KITH_SIGMA_AUTO}, &in, &k, 1, &mean, &flat, &err) &&
 		mean > got,
 	    "its mean");
-	is_near(
-	    mean, due(&X, KITH_SQUARED, KITH_SIGMA_AUTO, k), 1e-12, "the same");
+	is_near(mean, due(&X, KITH_SQUARED, KITH_SIGMA_AUTO, k), 1e-12, "the same");
 }
 
 /* Numbers, rows that are all one, a single row, distances below 0. */
@@ -154,30 +147,28 @@ test_corners(void)
 	bool flat = false;
 
 	in.knn = kith_knn_new(&X, &metric, 3, &pool);
-	ok(!kith_sigma_fit(&sigma, &in, k, 2, got, &flat, &err) && flat &&
-		got[0] == 1 && got[1] == 1,
+	ok(!kith_sigma_fit(&sigma, &in, k, 2, got, &flat, &err) && flat && got[0] == 1 &&
+		got[1] == 1,
 	    "rows that are all the same: 1");
 	X.n = 1;
 	flat = false;
 	in.knn = kith_knn_new(&X, &metric, 1, &pool);
-	ok(!kith_sigma_fit(&sigma, &in, k, 1, got, &flat, &err) && flat &&
-		*got == 1,
-	    "one row: 1");
+	ok(!kith_sigma_fit(&sigma, &in, k, 1, got, &flat, &err) && flat && *got == 1, "one row: 1");
 	flat = false;
 	sigma = (struct kith_sigma){KITH_SIGMA_FIXED, .25};
-	ok(!kith_sigma_fit(&sigma, &in, k, 2, got, &flat, &err) && !flat &&
-		got[0] == .25 && got[1] == .25,
+	ok(!kith_sigma_fit(&sigma, &in, k, 2, got, &flat, &err) && !flat && got[0] == .25 &&
+		got[1] == .25,
 	    "a number");
 	sigma.rule = KITH_SIGMA_LOCAL;
-	ok(!kith_sigma_fit(&sigma, &in, k, 2, got, &flat, &err) && !flat &&
-		got[0] == 0 && got[1] == 0,
+	ok(!kith_sigma_fit(&sigma, &in, k, 2, got, &flat, &err) && !flat && got[0] == 0 &&
+		got[1] == 0,
 	    "local ones are found row by row");
 	sigma.rule = KITH_SIGMA_MEDIAN;
 	X.n = 4;
 	metric = (struct kith_metric){KITH_SQUARED_MATRIX, P, w};
 	in.knn = kith_knn_new(&X, &metric, 4, &pool);
-	ok(kith_sigma_fit(&sigma, &in, k, 2, got, &flat, &err) == -1,
-	    "distances below 0: %s", err.msg);
+	ok(kith_sigma_fit(&sigma, &in, k, 2, got, &flat, &err) == -1, "distances below 0: %s",
+	    err.msg);
 }
 
 static void
@@ -193,8 +184,7 @@ test_third(void)
 	ok(kith_sigma_third(&median, r, 3) == 1, "of the median of three");
 	ok(kith_sigma_third(&median, r, 4) == 1.5, "of four");
 	ok(r[0] == 0 && r[1] == 3 && r[2] == 6 && r[3] == 9, "now in order");
-	ok(kith_sigma_local(nn, 3) == 4 && kith_sigma_local(nn, 2) == 1,
-	    "of a row's k-th");
+	ok(kith_sigma_local(nn, 3) == 4 && kith_sigma_local(nn, 2) == 1, "of a row's k-th");
 	ok(kith_sigma_local(nn, 1) == 1, "1 where it would be 0");
 }
 
@@ -217,20 +207,16 @@ test_units(double size, enum kith_metric_kind kind)
 	own = 1;
 	unit = kith_sigma_unit(in.knn, &metric);
 	scale = kind == KITH_SQUARED ? size : sqrt(size);
-	ok(unit == (kind == KITH_SQUARED ? own : sqrt(own)),
-	    "of rows near %g the unit is %g", size, unit);
-	ok(!kith_sigma_fit(&sigma, &in, k, 2, got, &flat, &err) && !flat,
-	    "the median");
+	ok(unit == (kind == KITH_SQUARED ? own : sqrt(own)), "of rows near %g the unit is %g", size,
+	    unit);
+	ok(!kith_sigma_fit(&sigma, &in, k, 2, got, &flat, &err) && !flat, "the median");
 	/* First neighbours at 1, 1, 2, 3, 4, 5; second at 3, 2, 3, 4, 5, 9. */
-	is_near(got[0] / unit / scale,
-	    (kind == KITH_SQUARED ? 2.5 : (sqrt(2) + sqrt(3)) / 2) / 3, 1e-12,
-	    "a third of it");
-	is_near(got[1] / unit / scale,
-	    (kind == KITH_SQUARED ? 3.5 : (sqrt(3) + 2) / 2) / 3, 1e-12,
+	is_near(got[0] / unit / scale, (kind == KITH_SQUARED ? 2.5 : (sqrt(2) + sqrt(3)) / 2) / 3,
+	    1e-12, "a third of it");
+	is_near(got[1] / unit / scale, (kind == KITH_SQUARED ? 3.5 : (sqrt(3) + 2) / 2) / 3, 1e-12,
 	    "for two neighbours");
 	sigma = (struct kith_sigma){KITH_SIGMA_FIXED, .25 * scale};
-	ok(!kith_sigma_fit(&sigma, &in, k, 2, got, &flat, &err) && !flat,
-	    "a number");
+	ok(!kith_sigma_fit(&sigma, &in, k, 2, got, &flat, &err) && !flat, "a number");
 	is_near(got[1] / unit / scale, .25, 1e-12, "has that unit");
 	for (size_t i = 0; i < 12; i++)
 		v[i] = size;
@@ -258,28 +244,24 @@ test_pairs(void)
 		const struct kith_sigma sigma = {.rule = rule};
 		bool flat = false;
 
-		ok(!kith_sigma_fit(&sigma, &in, k, 1, got, &flat, &err) &&
-			!flat && got[0] == 2,
+		ok(!kith_sigma_fit(&sigma, &in, k, 1, got, &flat, &err) && !flat && got[0] == 2,
 		    "three neighbours: 2");
-		ok(!kith_sigma_fit(&sigma, &in, k, 3, got, &flat, &err) &&
-			flat && got[0] == 2 && got[1] == 1 && got[2] == 2,
+		ok(!kith_sigma_fit(&sigma, &in, k, 3, got, &flat, &err) && flat && got[0] == 2 &&
+			got[1] == 1 && got[2] == 2,
 		    "one: 1, and this is said; more than there are: all");
 	}
 	v[0] = v[1] = 1;
 	in.metric = &below;
 	in.knn = kith_knn_new(&X, &below, 4, &pool);
 	for (size_t i = 0; i < 2; i++) {
-		const struct kith_sigma sigma = {
-		    .rule = i ? KITH_SIGMA_MEDIAN : KITH_SIGMA_AUTO};
+		const struct kith_sigma sigma = {.rule = i ? KITH_SIGMA_MEDIAN : KITH_SIGMA_AUTO};
 		bool flat = false;
 
 		err = (struct kith_err){0};
-		ok(kith_sigma_fit(&sigma, &in, k, 1, got, &flat, &err) == -1 ||
-			err.status == 0,
+		ok(kith_sigma_fit(&sigma, &in, k, 1, got, &flat, &err) == -1 || err.status == 0,
 		    "a distance below 0");
 		err = (struct kith_err){0};
-		ok(kith_sigma_fit(&sigma, &in, k + 1, 1, got, &flat, &err) ==
-			    -1 &&
+		ok(kith_sigma_fit(&sigma, &in, k + 1, 1, got, &flat, &err) == -1 &&
 			err.status == EX_DATAERR,
 		    "wrong data");
 		is_text(err.msg,
@@ -309,22 +291,18 @@ test_parse(void)
 {
 	struct kith_sigma sigma = {.rule = KITH_SIGMA_FIXED};
 
-	ok(!kith_sigma_parse("auto", &sigma) && sigma.rule == KITH_SIGMA_AUTO,
-	    "auto");
-	ok(!kith_sigma_parse("local", &sigma) && sigma.rule == KITH_SIGMA_LOCAL,
-	    "local");
-	ok(!kith_sigma_parse("median", &sigma) &&
-		sigma.rule == KITH_SIGMA_MEDIAN,
-	    "median");
-	ok(!kith_sigma_parse("1e-300", &sigma) &&
-		sigma.rule == KITH_SIGMA_FIXED && sigma.value == 1e-300,
+	ok(!kith_sigma_parse("auto", &sigma) && sigma.rule == KITH_SIGMA_AUTO, "auto");
+	ok(!kith_sigma_parse("local", &sigma) && sigma.rule == KITH_SIGMA_LOCAL, "local");
+	ok(!kith_sigma_parse("median", &sigma) && sigma.rule == KITH_SIGMA_MEDIAN, "median");
+	ok(!kith_sigma_parse("1e-300", &sigma) && sigma.rule == KITH_SIGMA_FIXED &&
+		sigma.value == 1e-300,
 	    "a number");
 	ok(kith_sigma_parse("0", &sigma) && kith_sigma_parse("-1", &sigma) &&
 		kith_sigma_parse("", &sigma) && kith_sigma_parse("1x", &sigma),
 	    "not one above 0");
 	ok(kith_sigma_parse("nan", &sigma) && kith_sigma_parse("inf", &sigma) &&
-		kith_sigma_parse("Auto", &sigma) &&
-		kith_sigma_parse("autos", &sigma) && sigma.value == 1e-300,
+		kith_sigma_parse("Auto", &sigma) && kith_sigma_parse("autos", &sigma) &&
+		sigma.value == 1e-300,
 	    "nor these; sigma stays");
 }
 
@@ -342,8 +320,7 @@ main(void)
 	test_pairs();
 	test_huge();
 	for (int kind = 0; kind < 2; kind++) {
-		const enum kith_metric_kind of = kind ? KITH_ABSOLUTE
-						      : KITH_SQUARED;
+		const enum kith_metric_kind of = kind ? KITH_ABSOLUTE : KITH_SQUARED;
 
 		test_units(1, of);
 		test_units(0x1p-700, of);

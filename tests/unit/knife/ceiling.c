@@ -44,8 +44,7 @@ first_of(struct kith_knife_problem problem, const double *w)
 
 /* Whether some weight is above 0 on a path upwards, at its end. */
 static bool
-lives(struct kith_knife_problem problem, const double *start, double end,
-    int octaves)
+lives(struct kith_knife_problem problem, const double *start, double end, int octaves)
 {
 	const size_t n = problem.X->n, p = problem.X->p, c = problem.c;
 	double *w = numbers(p), *alpha = numbers(n * c), *bias = numbers(c);
@@ -73,8 +72,8 @@ test_few(enum kith_knife_kernel kernel, enum kith_knife_loss loss, double size)
 	first = first_of(problem, w);
 	top = ceiling_of(&problem, w);
 	steps = 4 * log2(top / first);
-	ok(off_whole(steps) < 1e-9, "%s, %s: %.12g quarters of octaves",
-	    kernel_name[kernel], loss_name[loss], steps);
+	ok(off_whole(steps) < 1e-9, "%s, %s: %.12g quarters of octaves", kernel_name[kernel],
+	    loss_name[loss], steps);
 	ok(!lives(problem, w, top, 12) && lives(problem, w, top / 1.5, 12),
 	    "all weights end there");
 }
@@ -83,8 +82,7 @@ test_few(enum kith_knife_kernel kernel, enum kith_knife_loss loss, double size)
 static void
 test_many(size_t n, size_t c, bool weighted)
 {
-	struct kith_knife_problem problem = draw(
-	    n, 3, c, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
+	struct kith_knife_problem problem = draw(n, 3, c, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
 	struct kith_knife_problem few = problem;
 	const size_t m = (n + 3) / 4;
 	struct kith_mat X = kith_mat_new(&pool, m, 3);
@@ -98,8 +96,7 @@ test_many(size_t n, size_t c, bool weighted)
 		const double turn = (double)i * 0.6180339887498949;
 		const size_t at = (size_t)((double)n * (turn - floor(turn)));
 
-		memcpy(kith_row(&X, i), kith_row(problem.X, at),
-		    3 * sizeof(double));
+		memcpy(kith_row(&X, i), kith_row(problem.X, at), 3 * sizeof(double));
 		for (size_t o = 0; o < c; o++)
 			Y[o * m + i] = problem.Y[o * n + at];
 		u[i] = v[at];
@@ -115,8 +112,7 @@ test_many(size_t n, size_t c, bool weighted)
 	    "%zu rows, %zu outputs%s: %.12g quarters of octaves from a "
 	    "quarter of the rows",
 	    n, c, weighted ? ", weights" : "", steps);
-	ok(!lives(problem, w, top, 2) && lives(problem, w, top / 1.5, 2),
-	    "all weights end there");
+	ok(!lives(problem, w, top, 2) && lives(problem, w, top / 1.5, 2), "all weights end there");
 }
 
 /* Up to 300 rows are looked at as they are. */
@@ -126,8 +122,7 @@ test_border(void)
 	const struct kith_knife_problem problem = draw(
 	    300, 1, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_LOGISTIC);
 	const double *w = even(1, .5);
-	const double steps = 4 *
-	    log2(ceiling_of(&problem, w) / first_of(problem, w));
+	const double steps = 4 * log2(ceiling_of(&problem, w) / first_of(problem, w));
 
 	ok(off_whole(steps) < 1e-9, "300 rows: %.12g quarters", steps);
 }
@@ -151,8 +146,7 @@ test_linear(void)
 	is_near(ceiling_of(&problem, w), 4 * 49 / 2., 1e-14, "by hand");
 	problem.intercept = true;
 	/* less half the sums of x, 1 and 8: 6.5 and -4 */
-	is_near(ceiling_of(&problem, w), 4 * 6.5 * 6.5 / 2, 1e-14,
-	    "with an intercept");
+	is_near(ceiling_of(&problem, w), 4 * 6.5 * 6.5 / 2, 1e-14, "with an intercept");
 	y[0] = y[1] = y[2] = y[3] = 0;
 	ok(ceiling_of(&problem, w) == 0, "nothing to learn");
 	problem.kernel = KITH_KNIFE_GAUSSIAN;
@@ -171,8 +165,7 @@ tell(void *to, const struct kith_knife_trace *trace)
 static void
 test_rest(void)
 {
-	struct kith_knife_problem problem = draw(
-	    20, 2, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
+	struct kith_knife_problem problem = draw(20, 2, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
 	size_t told = 0;
 	const struct kith_knife_how loud = {
 	    .max_iter = 100, .tol = 1e-6, .tell = tell, .to = &told};
@@ -180,14 +173,11 @@ test_rest(void)
 
 	kith_knife_ceiling(&problem, &loud, even(2, .5), &top, &err);
 	is_size(told, 0, "its searches are told to nobody");
-	ok(kith_knife_ceiling(&problem, &how, w, &top, &err) == 0 && top > 0 &&
-		w[0] == 0,
+	ok(kith_knife_ceiling(&problem, &how, w, &top, &err) == 0 && top > 0 && w[0] == 0,
 	    "from weights of 0: %g", top);
-	memcpy(kith_row(problem.X, 3), kith_row(problem.X, 11),
-	    2 * sizeof(double));
+	memcpy(kith_row(problem.X, 3), kith_row(problem.X, 11), 2 * sizeof(double));
 	problem.lambda1 = 1e-18;
-	ok(kith_knife_ceiling(&problem, &how, w, &top, &err) == -1 &&
-		err.status == EX_DATAERR,
+	ok(kith_knife_ceiling(&problem, &how, w, &top, &err) == -1 && err.status == EX_DATAERR,
 	    "a lambda1 that is too small");
 }
 
@@ -197,8 +187,7 @@ main(void)
 	kith_rng_seed(&rng, 2, KITH_RNG_SAMPLE, 0);
 	for (unsigned kernel = 1; kernel < 4; kernel++)
 		for (unsigned loss = 0; loss < 4; loss++)
-			test_few((enum kith_knife_kernel)kernel,
-			    (enum kith_knife_loss)loss,
+			test_few((enum kith_knife_kernel)kernel, (enum kith_knife_loss)loss,
 			    kernel == 1    ? .3
 				: loss % 2 ? 3
 					   : .1);

@@ -77,8 +77,7 @@ test_hand(void)
 	is_text(judge(&problem, &w), "none", "a minimum at 1");
 	problem.kernel = KITH_KNIFE_GAUSSIAN;
 	problem.gamma = 1;
-	is_size(kith_check_knife(&problem, &w, &w, 1, got), 3,
-	    "no gap of other kernels");
+	is_size(kith_check_knife(&problem, &w, &w, 1, got), 3, "no gap of other kernels");
 }
 
 /* alpha and F by definition, dF by differences. */
@@ -88,8 +87,7 @@ test_definition(struct kith_knife_problem *problem, const char *what)
 	const size_t p = problem->X->p;
 	const double h = 1e-5;
 	double *w = random_weights(p), off, F, most = 0, size = 0;
-	struct kith_check_knife_point at = kith_check_knife_at(
-	    problem, w, &pool);
+	struct kith_check_knife_point at = kith_check_knife_at(problem, w, &pool);
 
 	F = plain_objective(problem, w, at.alpha, at.b, &off);
 	is_near(at.F, F, 1e-10, "F");
@@ -120,16 +118,14 @@ test_gap(struct kith_knife_problem *problem, const char *what)
 
 	for (int run = 0; run < 30; run++) {
 		const double *w = random_weights(p);
-		struct kith_check_knife_point at = kith_check_knife_at(
-		    problem, w, &pool);
+		struct kith_check_knife_point at = kith_check_knife_at(problem, w, &pool);
 
 		judge(problem, w);
 		least = fmin(least, at.F);
 		bound = fmax(bound, at.F - got[3].value);
 		below += !(got[3].value >= 0);
 	}
-	ok(below == 0 && least >= bound, "gaps bound F, %g >= %g: %s", least,
-	    bound, what);
+	ok(below == 0 && least >= bound, "gaps bound F, %g >= %g: %s", least, bound, what);
 }
 
 /* What kith_knife() finds passes; what is moved by 1e-3 does not. */
@@ -156,8 +152,7 @@ test_minimum(struct kith_knife_problem *problem, const char *what)
 		passed += strcmp(judge(problem, w), "none") == 0;
 		w[j] = was;
 	}
-	ok(passed == 0, "moved by 1e-3, %zu of %zu pass: %s", passed, moved,
-	    what);
+	ok(passed == 0, "moved by 1e-3, %zu of %zu pass: %s", passed, moved, what);
 }
 
 static void
@@ -168,15 +163,12 @@ test_all(void)
 	for (int kernel = 0; kernel < 4; kernel++)
 		for (int loss = 0; loss < 4; loss++)
 			for (int b = 0; b < 2; b++) {
-				struct kith_knife_problem problem = draw(30, 4,
-				    loss || b ? 1 : 3,
-				    (enum kith_knife_kernel)kernel,
-				    (enum kith_knife_loss)loss);
+				struct kith_knife_problem problem = draw(30, 4, loss || b ? 1 : 3,
+				    (enum kith_knife_kernel)kernel, (enum kith_knife_loss)loss);
 
 				problem.intercept = b;
-				snprintf(what, sizeof(what), "%s, %s%s",
-				    kernel_name[kernel], loss_name[loss],
-				    b ? ", intercept" : "");
+				snprintf(what, sizeof(what), "%s, %s%s", kernel_name[kernel],
+				    loss_name[loss], b ? ", intercept" : "");
 				test_definition(&problem, what);
 				if (kernel == KITH_KNIFE_LINEAR)
 					test_gap(&problem, what);
@@ -198,14 +190,13 @@ test_degenerate(void)
 	for (int kernel = 0; kernel < 4; kernel++) {
 		problem.kernel = (enum kith_knife_kernel)kernel;
 		at = kith_check_knife_at(&problem, none, &pool);
-		ok(at.residual < 1e-12 && isfinite(at.dF[0]),
-		    "all weights 0: %s", kernel_name[kernel]);
+		ok(at.residual < 1e-12 && isfinite(at.dF[0]), "all weights 0: %s",
+		    kernel_name[kernel]);
 	}
 	/* Rows that are the same, of the same target. */
 	for (size_t i = 0; i < 20; i += 2) {
 		for (size_t j = 0; j < 3; j++)
-			kith_row(problem.X, i + 1)[j] = kith_row(
-			    problem.X, i)[j];
+			kith_row(problem.X, i + 1)[j] = kith_row(problem.X, i)[j];
 		((double *)problem.Y)[i + 1] = problem.Y[i];
 	}
 	at = kith_check_knife_at(&problem, w, &pool);
@@ -270,9 +261,8 @@ test_scales(void)
 	size_t held = 0, lower = 0, all = 0;
 
 	for (int run = 0; run < 16; run++) {
-		const struct kith_knife_problem problem = draw(12, 3, 1,
-		    (enum kith_knife_kernel)(run % 4),
-		    (enum kith_knife_loss)(run / 4));
+		const struct kith_knife_problem problem = draw(
+		    12, 3, 1, (enum kith_knife_kernel)(run % 4), (enum kith_knife_loss)(run / 4));
 		const double *start = even(3, .5);
 		struct kith_mend_knife mend = {&problem, start, 1e-6, 3000};
 		double *w = even(3, .5), before;
@@ -313,8 +303,7 @@ test_parabola(void)
 	size_t below = 0, all = 0;
 
 	for (int run = 0; run < 3000; run++) {
-		const double y = run % 2 ? 1 : -1, f = 6 * normal(&rng),
-			     g = 6 * normal(&rng);
+		const double y = run % 2 ? 1 : -1, f = 6 * normal(&rng), g = 6 * normal(&rng);
 		long double d1, no, at, there;
 		double d2, c;
 
@@ -330,8 +319,7 @@ test_parabola(void)
 	ok(below == 0, "%zu of %zu parabolas below the loss", below, all);
 	of.loss = KITH_KNIFE_LOGISTIC;
 	ok(kith_check_knife_curvature(&of, 1, 0) == .25, "1/4 where t = 0");
-	ok(fabs(kith_check_knife_curvature(&of, 1, 1e-3) - .25) < 1e-7,
-	    "and near there");
+	ok(fabs(kith_check_knife_curvature(&of, 1, 1e-3) - .25) < 1e-7, "and near there");
 }
 
 /*

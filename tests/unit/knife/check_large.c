@@ -51,9 +51,8 @@ scores_off(const struct kith_knife_problem *problem, const double *w,
 
 		for (size_t l = 0; l < n; l++)
 			f += at->alpha[o * n + l] *
-			    plain_kernel(problem, w,
-				kith_row(problem->X, k % n),
-				kith_row(problem->X, l));
+			    plain_kernel(
+				problem, w, kith_row(problem->X, k % n), kith_row(problem->X, l));
 		off = fmax(off, fabs(f - at->f[k]) / fmax(1, fabs(f)));
 	}
 	return off;
@@ -74,12 +73,10 @@ test_point(struct kith_knife_problem problem, const double *w)
 	dF = plain_gradient(&problem, w, at.alpha);
 	most = largest(p, dF, NULL);
 	ok(at.F < INFINITY && fabs(at.F / F - 1) < 1e-10 && off < 1e-5,
-	    "%s, %s, n %zu: F %.12g, canonical to %.1e",
-	    kernel_name[problem.kernel], loss_name[problem.loss], n, at.F, off);
-	ok(at.residual < 1e-6 && at.residual >= 0, "its residual: %.1e",
-	    at.residual);
-	ok(largest(p, dF, at.dF) < 1e-9 * most, "dF to %.1e of %g",
-	    largest(p, dF, at.dF), most);
+	    "%s, %s, n %zu: F %.12g, canonical to %.1e", kernel_name[problem.kernel],
+	    loss_name[problem.loss], n, at.F, off);
+	ok(at.residual < 1e-6 && at.residual >= 0, "its residual: %.1e", at.residual);
+	ok(largest(p, dF, at.dF) < 1e-9 * most, "dF to %.1e of %g", largest(p, dF, at.dF), most);
 	ok(scores_off(&problem, w, &at) < 1e-10, "f");
 	problem.threads = 3;
 	by_three = kith_check_knife_at(&problem, w, &pool);
@@ -94,8 +91,7 @@ test_points(void)
 	for (unsigned k = 0; k < 24; k++) {
 		const size_t n = 15 + k % 4, p = k % 2 ? 9 : 3;
 		struct kith_knife_problem problem = draw(n, p, k % 4 ? 1 : 2,
-		    (enum kith_knife_kernel)(1 + k % 3),
-		    (enum kith_knife_loss)(k % 4));
+		    (enum kith_knife_kernel)(1 + k % 3), (enum kith_knife_loss)(k % 4));
 		double *w = numbers(p), *weight = numbers(n);
 
 		for (size_t i = 0; i < n; i++)

@@ -17,8 +17,8 @@
 static struct kith_knife_problem
 draw_linear(size_t n, size_t p, unsigned k, double size, double **w)
 {
-	struct kith_knife_problem problem = draw(n, p, k % 4 ? 1 : 3,
-	    KITH_KNIFE_LINEAR, (enum kith_knife_loss)(k % 4));
+	struct kith_knife_problem problem = draw(
+	    n, p, k % 4 ? 1 : 3, KITH_KNIFE_LINEAR, (enum kith_knife_loss)(k % 4));
 	double *weight = numbers(n);
 
 	problem.intercept = k / 4 % 2;
@@ -38,8 +38,8 @@ draw_linear(size_t n, size_t p, unsigned k, double size, double **w)
 
 /* How far f, L' and x'L' of an output are from their definition, relatively. */
 static double
-output_off(const struct kith_knife_problem *problem,
-    const struct kith_check_knife_point *at, const double *w, size_t o)
+output_off(const struct kith_knife_problem *problem, const struct kith_check_knife_point *at,
+    const double *w, size_t o)
 {
 	const size_t n = problem->X->n, p = problem->X->p;
 	const double *f = at->f + o * n, *alpha = at->alpha + o * n;
@@ -52,9 +52,7 @@ output_off(const struct kith_knife_problem *problem,
 		double sum = at->b[o], slope;
 
 		for (size_t l = 0; l < n; l++)
-			sum += alpha[l] *
-			    plain_kernel(
-				problem, w, x, kith_row(problem->X, l));
+			sum += alpha[l] * plain_kernel(problem, w, x, kith_row(problem->X, l));
 		plain_loss(problem, problem->Y[o * n + i], f[i], &slope);
 		size = fmax(size, fmax(fabs(f[i]), fabs(slope)));
 		worst = fmax(worst, fabs(sum - f[i]));
@@ -63,8 +61,7 @@ output_off(const struct kith_knife_problem *problem,
 			xu[j] += x[j] * u;
 	}
 	for (size_t j = 0; j < p; j++)
-		worst = fmax(
-		    worst, fabs(xu[j] - (double)at->xu[o * p + j]) * 1e2);
+		worst = fmax(worst, fabs(xu[j] - (double)at->xu[o * p + j]) * 1e2);
 	return worst / size;
 }
 
@@ -73,24 +70,20 @@ static void
 test_point(size_t n, size_t p, unsigned k, double size)
 {
 	double *w, off, plain, most = 0, apart = 0;
-	const struct kith_knife_problem problem = draw_linear(
-	    n, p, k, size, &w);
-	const struct kith_check_knife_point at = kith_check_knife_at(
-	    &problem, w, &pool);
+	const struct kith_knife_problem problem = draw_linear(n, p, k, size, &w);
+	const struct kith_check_knife_point at = kith_check_knife_at(&problem, w, &pool);
 	const double *dF = plain_gradient(&problem, w, at.alpha);
 
 	plain = plain_objective(&problem, w, at.alpha, at.b, &off);
 	ok(at.u && fabs(at.F / plain - 1) < 1e-10 && off < 1e-10 * size,
-	    "%s%s, %zu x %zu: F %.12g, canonical to %.1e",
-	    loss_name[problem.loss], problem.intercept ? ", intercept" : "", n,
-	    p, at.F, off);
+	    "%s%s, %zu x %zu: F %.12g, canonical to %.1e", loss_name[problem.loss],
+	    problem.intercept ? ", intercept" : "", n, p, at.F, off);
 	ok(at.residual < 1e-15, "its residual: %.1e", at.residual);
 	for (size_t o = 0; o < problem.c; o++)
 		most = fmax(most, output_off(&problem, &at, w, o));
 	ok(most <= 1e-7, "f, L' and x'L' to %.1e", most);
 	for (size_t j = 0; j < p; j++)
-		apart = fmax(
-		    apart, fabs(dF[j] - at.dF[j]) / fmax(1, fabs(dF[j])));
+		apart = fmax(apart, fabs(dF[j] - at.dF[j]) / fmax(1, fabs(dF[j])));
 	ok(apart < 1e-5, "dF to %.1e", apart);
 }
 
@@ -98,8 +91,7 @@ test_point(size_t n, size_t p, unsigned k, double size)
 static void
 test_nothing(void)
 {
-	struct kith_knife_problem problem = draw(
-	    12, 4, 1, KITH_KNIFE_LINEAR, KITH_KNIFE_LOGISTIC);
+	struct kith_knife_problem problem = draw(12, 4, 1, KITH_KNIFE_LINEAR, KITH_KNIFE_LOGISTIC);
 	const double w[] = {.5, 1, .5, .25}, less[] = {.5, 0, 0, 0};
 	struct kith_check_knife_point a, b;
 
@@ -114,15 +106,12 @@ test_nothing(void)
 	problem.lambda2 = 0;
 	a = kith_check_knife_at(&problem, w, &pool);
 	b = kith_check_knife_at(&problem, less, &pool);
-	ok(a.residual < 1e-15 && fabs(a.F - b.F) < 1e-14 &&
-		largest(12, a.alpha, b.alpha) < 1e-14,
+	ok(a.residual < 1e-15 && fabs(a.F - b.F) < 1e-14 && largest(12, a.alpha, b.alpha) < 1e-14,
 	    "columns of nothing: %.15g", a.F);
-	ok(!kith_check_knife_is_linear(&problem, w) ||
-		kith_check_knife_is_linear(&problem, less),
+	ok(!kith_check_knife_is_linear(&problem, w) || kith_check_knife_is_linear(&problem, less),
 	    "fewer columns than rows");
 	problem = draw(4, 4, 1, KITH_KNIFE_LINEAR, KITH_KNIFE_SQUARED);
-	ok(!kith_check_knife_is_linear(&problem, w) &&
-		kith_check_knife_is_linear(&problem, less),
+	ok(!kith_check_knife_is_linear(&problem, w) && kith_check_knife_is_linear(&problem, less),
 	    "four columns of four rows are too many");
 	problem.kernel = KITH_KNIFE_GAUSSIAN;
 	ok(!kith_check_knife_is_linear(&problem, less), "another kernel");
@@ -132,9 +121,8 @@ test_nothing(void)
 static void
 test_tiny(unsigned k)
 {
-	struct kith_knife_problem problem = draw(14, 4, 1,
-	    (enum kith_knife_kernel)(k % 4),
-	    (enum kith_knife_loss)(1 + k / 4 % 3));
+	struct kith_knife_problem problem = draw(
+	    14, 4, 1, (enum kith_knife_kernel)(k % 4), (enum kith_knife_loss)(1 + k / 4 % 3));
 	struct kith_knife_problem tiny = problem;
 	const double *w = even(4, .5), tol = 1e-8;
 	struct kith_check_knife_point a, b;
@@ -152,15 +140,12 @@ test_tiny(unsigned k)
 	a = kith_check_knife_at(&problem, w, &pool);
 	b = kith_check_knife_at(&tiny, w, &pool);
 	size = fmax(1, largest(14, a.alpha, NULL));
-	ok(a.residual < 1e-10 && b.residual < 1e-10 &&
-		fabs(b.F * 1e9 / a.F - 1) < 1e-12 &&
+	ok(a.residual < 1e-10 && b.residual < 1e-10 && fabs(b.F * 1e9 / a.F - 1) < 1e-12 &&
 		largest(14, a.alpha, b.alpha) < tol * size,
-	    "%s, %s: small numbers, %.1e and %.1e are left",
-	    kernel_name[problem.kernel], loss_name[problem.loss], a.residual,
-	    b.residual);
+	    "%s, %s: small numbers, %.1e and %.1e are left", kernel_name[problem.kernel],
+	    loss_name[problem.loss], a.residual, b.residual);
 	ok(kith_knife_at(&tiny, w, &F, NULL, alpha, &bias, &err) == 0 &&
-		fabs(F * 1e9 / a.F - 1) < 1e-10 &&
-		largest(14, a.alpha, alpha) < tol * size,
+		fabs(F * 1e9 / a.F - 1) < 1e-10 && largest(14, a.alpha, alpha) < tol * size,
 	    "and so has the solver: %g", F);
 }
 
@@ -171,8 +156,8 @@ test_tiny(unsigned k)
 static void
 test_gap(size_t n, size_t p, unsigned k)
 {
-	struct kith_knife_problem problem = draw(n, p, k % 4 ? 1 : 2,
-	    KITH_KNIFE_LINEAR, (enum kith_knife_loss)(k % 4));
+	struct kith_knife_problem problem = draw(
+	    n, p, k % 4 ? 1 : 2, KITH_KNIFE_LINEAR, (enum kith_knife_loss)(k % 4));
 	double *w = numbers(p), *weight = numbers(n), *square = numbers(p);
 	struct kith_check got[KITH_CHECK_KNIFE];
 	struct kith_check_knife_point at;
@@ -192,12 +177,10 @@ test_gap(size_t n, size_t p, unsigned k)
 		for (size_t i = 0; i < n; i++) {
 			const double v = problem.weight ? weight[i] : 1;
 			const double *x = kith_row(problem.X, i);
-			long double u = -2 * problem.lambda1 *
-			    at.alpha[o * n + i] / v;
+			long double u = -2 * problem.lambda1 * at.alpha[o * n + i] / v;
 
 			due += v *
-			    (double)kith_check_knife_conjugate(
-				&problem, problem.Y[o * n + i], &u);
+			    (double)kith_check_knife_conjugate(&problem, problem.Y[o * n + i], &u);
 			sum += v * (double)u;
 			for (size_t j = 0; j < p; j++)
 				xu[j] += x[j] * v * (double)u;
@@ -210,8 +193,8 @@ test_gap(size_t n, size_t p, unsigned k)
 		due += fmax(0, square[j] - problem.lambda2);
 	is_size(kith_check_knife(&problem, w, w, 1e-6, got), 4, "checks");
 	ok(fabs(got[3].value - due) <= 1e-9 * fmax(1, at.F) && due > 1e-3,
-	    "%s, %zu x %zu: the gap %.10g, due %.10g", loss_name[problem.loss],
-	    n, p, got[3].value, due);
+	    "%s, %zu x %zu: the gap %.10g, due %.10g", loss_name[problem.loss], n, p, got[3].value,
+	    due);
 }
 
 /* An intercept takes what all rows of a column have in common, however large. */
@@ -230,8 +213,8 @@ test_shift(unsigned k)
 	for (size_t i = 0; i < 16; i++)
 		kith_row(problem.X, i)[k / 4] += 0x1p40;
 	b = kith_check_knife_at(&problem, w, &pool);
-	ok(fabs(a.F / b.F - 1) < 1e-12 &&
-		largest(16, a.alpha, b.alpha) < 1e-12 && b.residual < 1e-14,
+	ok(fabs(a.F / b.F - 1) < 1e-12 && largest(16, a.alpha, b.alpha) < 1e-12 &&
+		b.residual < 1e-14,
 	    "%s: a column far away, F %.14g", loss_name[problem.loss], b.F);
 }
 
@@ -245,8 +228,7 @@ test_limits(void)
 
 	for (int k = 0; k < 12; k++) {
 		struct kith_knife_problem problem = draw(20, 3, 1,
-		    k / 6 ? KITH_KNIFE_LINEAR : KITH_KNIFE_POLYNOMIAL,
-		    KITH_KNIFE_SQUARED);
+		    k / 6 ? KITH_KNIFE_LINEAR : KITH_KNIFE_POLYNOMIAL, KITH_KNIFE_SQUARED);
 		const double *start = even(3, .5), *w = even(3, .25), *dF;
 		struct kith_check_knife_point at;
 		double first, here, t = tol[k / 3 % 2];
@@ -259,17 +241,13 @@ test_limits(void)
 		at = kith_check_knife_at(&problem, w, &pool);
 		dF = plain_gradient(&problem, w, at.alpha);
 		here = kith_knife_projected(3, w, dF);
-		is_size(kith_check_knife(&problem, w, start, t, got),
-		    k / 6 ? 4 : 3, "checks");
-		is_near(got[2].limit,
-		    1.001 * fmax(t * fmax(1, first), 1e-9 * lambda2[k % 3]),
+		is_size(kith_check_knife(&problem, w, start, t, got), k / 6 ? 4 : 3, "checks");
+		is_near(got[2].limit, 1.001 * fmax(t * fmax(1, first), 1e-9 * lambda2[k % 3]),
 		    1e-12, "the limit");
 		is_near(got[2].value, here, 1e-9, "its value");
-		ok(got[1].limit == 1e-8 && got[0].limit == 0,
-		    "limits of the others");
+		ok(got[1].limit == 1e-8 && got[0].limit == 0, "limits of the others");
 		if (k / 6)
-			ok(got[3].limit == fmax(t, 1e-9) * fmax(1, at.F),
-			    "that of the gap");
+			ok(got[3].limit == fmax(t, 1e-9) * fmax(1, at.F), "that of the gap");
 	}
 }
 

@@ -20,8 +20,7 @@ below(const struct kith_knife_problem *of, double y, double u, double f)
 
 /* Its largest value, on -lim..lim, by thirds: it is concave. */
 static double
-plain_conjugate(
-    const struct kith_knife_problem *of, double y, double u, double lim)
+plain_conjugate(const struct kith_knife_problem *of, double y, double u, double lim)
 {
 	double lo = -lim, hi = lim;
 
@@ -55,9 +54,7 @@ test_conjugate(void)
 			kept = fmin(fmax(at, least), most);
 			got = (double)kith_check_knife_conjugate(&of, y, &u);
 			ok(fabs((double)u + y * kept) < 1e-15 &&
-				fabs(got -
-				    plain_conjugate(&of, y, (double)u, 60)) <
-				    1e-9,
+				fabs(got - plain_conjugate(&of, y, (double)u, 60)) < 1e-9,
 			    "%s, t = %g: L* %.10g", loss_name[loss], at, got);
 		}
 }
@@ -80,15 +77,13 @@ test_losses(void)
 		due = plain_loss(&of, y, f, &slope);
 		ok(fabs((double)got - 3 * due) <= 1e-14 * (1 + due) &&
 			fabs((double)d1 - 3 * slope) <= 1e-13 * (1 + due),
-		    "%s, t = %g: %.10Lg, %.10Lg", loss_name[of.loss], t[k / 8],
-		    got, d1);
+		    "%s, t = %g: %.10Lg, %.10Lg", loss_name[of.loss], t[k / 8], got, d1);
 		plain_loss(&of, y, f + h, &up);
 		plain_loss(&of, y, f - h, &down);
 		/* At a kink: that of its curved side. */
 		if (t[k / 8] == .5 || t[k / 8] == 1)
 			continue;
-		ok(fabs(d2 - 3 * (up - down) / (2 * h)) < 1e-6,
-		    "its curvature: %g", d2);
+		ok(fabs(d2 - 3 * (up - down) / (2 * h)) < 1e-6, "its curvature: %g", d2);
 	}
 }
 
@@ -109,10 +104,8 @@ test_kinks(void)
 			long double d1;
 
 			kith_check_knife_loss(&of, 1, f[i], &d1, &d2);
-			ok(h[i] == due[k][i] && d2 == due[k][i] &&
-				g[i] == (double)d1,
-			    "%s, t = %g: curvature %g", loss_name[of.loss],
-			    f[i], h[i]);
+			ok(h[i] == due[k][i] && d2 == due[k][i] && g[i] == (double)d1,
+			    "%s, t = %g: curvature %g", loss_name[of.loss], f[i], h[i]);
 		}
 	}
 }
@@ -124,8 +117,7 @@ test_sums(void)
 	enum { N = 1025 };
 	double y[N], f[N], weight[N], g[N], h[N];
 	struct kith_mat X = {N, 1, f};
-	struct kith_knife_problem of = {
-	    .X = &X, .delta = .375, .weight = weight};
+	struct kith_knife_problem of = {.X = &X, .delta = .375, .weight = weight};
 
 	for (size_t i = 0; i < N; i++) {
 		y[i] = i % 3 ? 1 : -1;
@@ -144,10 +136,8 @@ test_sums(void)
 			total += weight[i];
 		}
 		ok(fabs(got / due - 1) < 1e-13 && off < 1e-13,
-		    "%s: the sum %.12g, derivatives to %.1e", loss_name[k], got,
-		    off);
-		is_near(
-		    kith_knife_curvature(&of), most, 1e-15, "its curvature");
+		    "%s: the sum %.12g, derivatives to %.1e", loss_name[k], got, off);
+		is_near(kith_knife_curvature(&of), most, 1e-15, "its curvature");
 		is_near(kith_knife_total(&of), total, 1e-15, "all weights");
 	}
 }

@@ -55,8 +55,7 @@ test_ridge(double lambda1, const double *size, bool intercept)
 		long double xy = 0, c, due;
 
 		for (size_t i = 0; i < N; i++)
-			xy += kith_row(problem.X, i)[j] *
-			    (long double)problem.Y[i];
+			xy += kith_row(problem.X, i)[j] * (long double)problem.Y[i];
 		c = xy / (N * (long double)size[j] * size[j] + lambda1 / w[j]);
 		due = -lambda1 * (c / w[j]) * (c / w[j]);
 		off = fmax(off, fabs((double)(at.dF[j] / due - 1)));
@@ -66,8 +65,8 @@ test_ridge(double lambda1, const double *size, bool intercept)
 	}
 	for (size_t i = 0; i < N; i++)
 		F += left[i] * left[i];
-	ok(off < 1e-9, "lambda1 %g, sizes %g %g%s: dF to %.1e", lambda1,
-	    size[0], size[1], intercept ? ", intercept" : "", off);
+	ok(off < 1e-9, "lambda1 %g, sizes %g %g%s: dF to %.1e", lambda1, size[0], size[1],
+	    intercept ? ", intercept" : "", off);
 	is_near(at.F, (double)F, 1e-12, "F");
 	is_near(*at.b, (double)mean, 1e-12, "b");
 	off = 0;
@@ -108,19 +107,17 @@ test_huge(void)
 	    .lambda1 = 1,
 	    .intercept = true,
 	    .threads = 1};
-	const struct kith_check_knife_point at = kith_check_knife_at(
-	    &problem, &w, &pool);
+	const struct kith_check_knife_point at = kith_check_knife_at(&problem, &w, &pool);
 
-	ok(fabs(at.F) < 1e-30 && fabs(*at.b - 2) < 1e-15,
-	    "a line through huge numbers: F %g, b %g", at.F, *at.b);
+	ok(fabs(at.F) < 1e-30 && fabs(*at.b - 2) < 1e-15, "a line through huge numbers: F %g, b %g",
+	    at.F, *at.b);
 }
 
 int
 main(void)
 {
 	static const double lambda1[] = {1e-15, 1e-9, .1, 1e6, 1e15};
-	static const double sizes[][P] = {
-	    {1, 1, 1, 1}, {1, 1e-4, 1e4, 3}, {1e9, 1e-9, 1, 1e5}};
+	static const double sizes[][P] = {{1, 1, 1, 1}, {1, 1e-4, 1e4, 3}, {1e9, 1e-9, 1, 1e5}};
 
 	kith_rng_seed(&rng, 17, KITH_RNG_SAMPLE, 0);
 	for (size_t k = 0; k < 15; k++) {

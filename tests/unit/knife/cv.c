@@ -20,13 +20,12 @@ static const double lambda2[K] = {.05, .4};
 static struct kith_knife_fit_how
 usual(void)
 {
-	return (struct kith_knife_fit_how){
-	    .like = {.kernel = KITH_KNIFE_GAUSSIAN,
-		.gamma = .5,
-		.delta = 1,
-		.lambda1 = .5,
-		.intercept = true,
-		.threads = 1},
+	return (struct kith_knife_fit_how){.like = {.kernel = KITH_KNIFE_GAUSSIAN,
+					       .gamma = .5,
+					       .delta = 1,
+					       .lambda1 = .5,
+					       .intercept = true,
+					       .threads = 1},
 	    .how = {.max_iter = 100, .tol = 1e-5},
 	    .seed = 3};
 }
@@ -45,9 +44,7 @@ draw_table(size_t n, size_t classes)
 		const double *x = kith_row(&t.X, i);
 
 		if (classes)
-			t.y[i] = x[0] + normal(&rng) / 2 > 0 ? 1
-			    : x[1] > 0 || classes < 3        ? 0
-							     : 2;
+			t.y[i] = x[0] + normal(&rng) / 2 > 0 ? 1 : x[1] > 0 || classes < 3 ? 0 : 2;
 		else
 			t.t[i] = 5 + x[0] * x[1] + normal(&rng) / 2;
 	}
@@ -64,8 +61,8 @@ struct plain {
 };
 
 static struct plain
-plain_begin(const struct kith_knife_rows *rows,
-    const struct kith_knife_fit_how *how, const size_t *row, size_t n)
+plain_begin(const struct kith_knife_rows *rows, const struct kith_knife_fit_how *how,
+    const size_t *row, size_t n)
 {
 	struct plain p = {.rows = rows, .problem = how->like};
 	const size_t c = rows->c;
@@ -97,8 +94,7 @@ plain_fit(struct plain *p, const struct kith_knife_fit_how *how, double l2)
 
 /* The loss of row i of a table, whose class is y. */
 static double
-plain_loss_of(
-    const struct plain *p, const struct kith_table *t, size_t i, size_t y)
+plain_loss_of(const struct plain *p, const struct kith_table *t, size_t i, size_t y)
 {
 	const size_t n = p->X.n, c = p->problem.c;
 	double f[3] = {0};
@@ -108,8 +104,7 @@ plain_loss_of(
 		f[o] = p->bias[o] + p->mean[o];
 		for (size_t l = 0; l < n; l++)
 			f[o] += p->alpha[o * n + l] *
-			    plain_kernel(&p->problem, p->w, kith_row(&t->X, i),
-				kith_row(&p->X, l));
+			    plain_kernel(&p->problem, p->w, kith_row(&t->X, i), kith_row(&p->X, l));
 		best = f[o] > f[best] ? o : best;
 	}
 	if (!p->rows->y)
@@ -121,9 +116,8 @@ plain_loss_of(
 
 /* Losses by definition (K x N), and the mean of each lambda2; searches that missed. */
 static size_t
-plain_losses(const struct kith_knife_rows *rows,
-    const struct kith_knife_fit_how *how, const size_t *part, double *due,
-    double *mean)
+plain_losses(const struct kith_knife_rows *rows, const struct kith_knife_fit_how *how,
+    const size_t *part, double *due, double *mean)
 {
 	const double *weight = rows->t->weight;
 	size_t missed = 0;
@@ -140,9 +134,8 @@ plain_losses(const struct kith_knife_rows *rows,
 			plain_fit(&p, how, lambda2[s]);
 			for (size_t i = 0; i < N; i++)
 				if (part[i] == f)
-					due[s * N + i] = plain_loss_of(&p,
-					    rows->t, i,
-					    rows->y ? rows->y[i] : 0);
+					due[s * N + i] = plain_loss_of(
+					    &p, rows->t, i, rows->y ? rows->y[i] : 0);
 		}
 		missed += p.missed;
 	}
@@ -153,23 +146,20 @@ plain_losses(const struct kith_knife_rows *rows,
 
 /* The trial of all parts. */
 static void
-test_sum(const struct kith_knife_rows *rows,
-    const struct kith_knife_fit_how *how, const struct kith_knife_cv_plan *plan,
-    const double *loss, const double *mean)
+test_sum(const struct kith_knife_rows *rows, const struct kith_knife_fit_how *how,
+    const struct kith_knife_cv_plan *plan, const double *loss, const double *mean)
 {
 	for (size_t s = 0; s < K; s++) {
 		struct kith_knife_fitted fit;
 		struct kith_trial trial;
 
-		kith_knife_fitted_new(
-		    rows, how, rows->learn, rows->n, &fit, &pool, &err);
+		kith_knife_fitted_new(rows, how, rows->learn, rows->n, &fit, &pool, &err);
 		fit.problem.lambda2 = lambda2[s];
 		fit.w[1] = fit.w[2] = 1;
 		kith_knife_cv_sum(rows, &fit, plan, loss + s * N, &trial);
-		is_near(trial.error, rows->y ? mean[s] : sqrt(mean[s]), 1e-12,
-		    "their mean");
-		ok(trial.key[0] == lambda2[s] && trial.features == 2 &&
-			trial.n == N && trial.se >= 0,
+		is_near(trial.error, rows->y ? mean[s] : sqrt(mean[s]), 1e-12, "their mean");
+		ok(trial.key[0] == lambda2[s] && trial.features == 2 && trial.n == N &&
+			trial.se >= 0,
 		    "of a lambda2, and its features");
 	}
 }
@@ -190,21 +180,19 @@ test_parts(size_t classes, double *weight)
 	kith_knife_rows(&t, &rows, &pool, &err);
 	kith_parts_deal(&t, PARTS, how.seed, part, &err);
 	plan.w = even(P, .5);
-	ok(kith_knife_cv(&rows, &how, &plan, loss, &missed, &err) == 0,
-	    "%zu classes%s", classes, weight ? ", weights" : "");
+	ok(kith_knife_cv(&rows, &how, &plan, loss, &missed, &err) == 0, "%zu classes%s", classes,
+	    weight ? ", weights" : "");
 	due_missed = plain_losses(&rows, &how, part, due, mean);
 	for (size_t k = 0; k < (size_t)K * N; k++)
 		same = same && fabs(loss[k] - due[k]) < 1e-9;
-	ok(same && missed == due_missed && (weight || missed > 0),
-	    "losses as by definition");
+	ok(same && missed == due_missed && (weight || missed > 0), "losses as by definition");
 	test_sum(&rows, &how, &plan, loss, mean);
 }
 
 /* A row whose squares are no double. */
 static void
-test_too_large(const struct kith_knife_rows *rows,
-    struct kith_knife_fitted *fit, struct kith_table *v,
-    const struct kith_knife_cv_asked *asked)
+test_too_large(const struct kith_knife_rows *rows, struct kith_knife_fitted *fit,
+    struct kith_table *v, const struct kith_knife_cv_asked *asked)
 {
 	struct kith_trial trial;
 
@@ -212,18 +200,15 @@ test_too_large(const struct kith_knife_rows *rows,
 	fit->problem.kernel = KITH_KNIFE_POLYNOMIAL;
 	fit->problem.degree = 2;
 	fit->w[0] = 1;
-	ok(kith_knife_cv_judge(rows, fit, asked, 1, &trial, &err) == -1,
-	    "no number");
-	is_text(err.msg, "row 8: its kernels are too large for a double",
-	    "its row");
+	ok(kith_knife_cv_judge(rows, fit, asked, 1, &trial, &err) == -1, "no number");
+	is_text(err.msg, "row 8: its kernels are too large for a double", "its row");
 }
 
 /* Rows of another table, one of a class that nobody knows, one without. */
 static void
 test_judge(size_t classes)
 {
-	struct kith_table t = draw_table(N, classes),
-			  v = draw_table(9, classes);
+	struct kith_table t = draw_table(N, classes), v = draw_table(9, classes);
 	struct kith_knife_fit_how how = usual();
 	struct kith_knife_rows rows;
 	struct kith_knife_fitted fit;
@@ -240,8 +225,8 @@ test_judge(size_t classes)
 		v.y[4] = KITH_NO_CLASS;
 	if (classes == 2)
 		v.y[4] = 2;
-	ok(kith_knife_cv_take(&rows, &v, &asked, &pool, &err) == 0 &&
-		asked.t == &v && !asked.y == !classes,
+	ok(kith_knife_cv_take(&rows, &v, &asked, &pool, &err) == 0 && asked.t == &v &&
+		!asked.y == !classes,
 	    "rows asked, %zu classes", classes);
 	kith_knife_fitted_new(&rows, &how, NULL, N, &fit, &pool, &err);
 	kith_knife_fitted_start(&fit, even(P, .5));
@@ -249,13 +234,11 @@ test_judge(size_t classes)
 	p = plain_begin(&rows, &how, all, N);
 	plain_fit(&p, &how, .1);
 	for (size_t i = 0; i < 9; i++) {
-		const double one = plain_loss_of(
-		    &p, &v, i, classes ? v.y[i] : 0);
+		const double one = plain_loss_of(&p, &v, i, classes ? v.y[i] : 0);
 
 		sum += isnan(one) ? 0 : classes ? one : one * one;
 	}
-	ok(kith_knife_cv_judge(&rows, &fit, &asked, 1, &trial, &err) == 0,
-	    "predicted");
+	ok(kith_knife_cv_judge(&rows, &fit, &asked, 1, &trial, &err) == 0, "predicted");
 	sum /= classes == 3 ? 8 : 9;
 	is_near(trial.error, classes ? sum : sqrt(sum), 1e-12, "their error");
 	ok(trial.n == (classes == 3 ? 8 : 9) && trial.key[0] == .1 &&
@@ -273,12 +256,10 @@ test_refused(void)
 	struct kith_knife_cv_asked asked;
 	size_t part[N] = {0}, missed;
 	double loss[K * N], *weight = even(N, 0);
-	const struct kith_knife_cv_plan plan = {
-	    part, 2, lambda2, K, even(P, .5)};
+	const struct kith_knife_cv_plan plan = {part, 2, lambda2, K, even(P, .5)};
 
 	kith_knife_rows(&t, &rows, &pool, &err);
-	ok(kith_knife_cv(&rows, &how, &plan, loss, &missed, &err) == -1 &&
-		err.status == EX_DATAERR,
+	ok(kith_knife_cv(&rows, &how, &plan, loss, &missed, &err) == -1 && err.status == EX_DATAERR,
 	    "nothing to learn from");
 	is_text(err.msg, "a part has all rows", "its message");
 	for (size_t i = 0; i < N; i++)
@@ -288,35 +269,27 @@ test_refused(void)
 	t.weight = weight;
 	kith_knife_rows(&t, &rows, &pool, &err);
 	kith_knife_cv(&rows, &how, &plan, loss, &missed, &err);
-	is_text(err.msg, "a part has all rows of weight above 0",
-	    "or nothing of a weight");
+	is_text(err.msg, "a part has all rows of weight above 0", "or nothing of a weight");
 	for (size_t i = 0; i < 4; i++)
 		v.t[i] = NAN;
-	ok(kith_knife_cv_take(&rows, &v, &asked, &pool, &err) == -1,
-	    "no target: %s", err.msg);
+	ok(kith_knife_cv_take(&rows, &v, &asked, &pool, &err) == -1, "no target: %s", err.msg);
 }
 
 /* Whether a solution that is added is judged as it is alone. */
 static bool
-adds(struct kith_knife_trials *trials, const struct kith_knife_fitted *fit,
-    bool by_table, size_t s)
+adds(struct kith_knife_trials *trials, const struct kith_knife_fitted *fit, bool by_table, size_t s)
 {
-	const struct kith_trial *it = kith_knife_trials_add(
-	    trials, fit, 1, &pool, &err);
+	const struct kith_trial *it = kith_knife_trials_add(trials, fit, 1, &pool, &err);
 	const struct kith_knife_fitted *found = trials->found;
 	struct kith_trial due;
 
 	if (by_table)
-		kith_knife_cv_judge(
-		    trials->rows, fit, &trials->asked, 1, &due, &err);
+		kith_knife_cv_judge(trials->rows, fit, &trials->asked, 1, &due, &err);
 	else
-		kith_knife_cv_sum(trials->rows, fit, &trials->plan,
-		    trials->loss + s * N, &due);
-	return it == &trials->trial[s] && it->error == due.error &&
-	    it->key[0] == lambda2[s] && it->features == due.features &&
-	    trials->n == s + 1 &&
-	    (!by_table ||
-		(found[s].w != fit->w && largest(P, found[s].w, fit->w) == 0));
+		kith_knife_cv_sum(trials->rows, fit, &trials->plan, trials->loss + s * N, &due);
+	return it == &trials->trial[s] && it->error == due.error && it->key[0] == lambda2[s] &&
+	    it->features == due.features && trials->n == s + 1 &&
+	    (!by_table || (found[s].w != fit->w && largest(P, found[s].w, fit->w) == 0));
 }
 
 /* Solutions added one by one, by parts or by a table. */
@@ -332,15 +305,15 @@ test_trials(bool by_table)
 
 	kith_knife_rows(&t, &rows, &pool, &err);
 	trials = kith_knife_trials_new(&rows, by_table);
-	ok(trials.form.regress && trials.form.keys == 1 &&
-		trials.form.features && trials.form.key[0].simple_is_large,
+	ok(trials.form.regress && trials.form.keys == 1 && trials.form.features &&
+		trials.form.key[0].simple_is_large,
 	    "the form of numbers");
 	is_text(trials.form.key[0].name, "lambda2", "its key");
 	if (by_table)
 		kith_knife_cv_take(&rows, &v, &trials.asked, &pool, &err);
 	else
-		ok(kith_knife_trials_deal(&trials, &how, PARTS, lambda2, K,
-		       even(P, .5), &pool, &err) == 0,
+		ok(kith_knife_trials_deal(
+		       &trials, &how, PARTS, lambda2, K, even(P, .5), &pool, &err) == 0,
 		    "dealt");
 	kith_knife_fitted_new(&rows, &how, NULL, N, &fit, &pool, &err);
 	kith_knife_fitted_start(&fit, even(P, .5));
@@ -356,8 +329,7 @@ test_trials(bool by_table)
 	fit.problem.kernel = KITH_KNIFE_POLYNOMIAL;
 	fit.problem.degree = 2;
 	fit.w[0] = 1;
-	ok(!kith_knife_trials_add(&trials, &fit, 1, &pool, &err),
-	    "one that fails");
+	ok(!kith_knife_trials_add(&trials, &fit, 1, &pool, &err), "one that fails");
 }
 
 int

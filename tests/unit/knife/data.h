@@ -18,10 +18,8 @@
 static struct kith_pool pool;
 static struct kith_rng rng;
 
-static const char *const kernel_name[] = {
-    "linear", "polynomial", "gaussian", "laplacian"};
-static const char *const loss_name[] = {
-    "squared", "logistic", "sqhinge", "huberhinge"};
+static const char *const kernel_name[] = {"linear", "polynomial", "gaussian", "laplacian"};
+static const char *const loss_name[] = {"squared", "logistic", "sqhinge", "huberhinge"};
 
 static inline double *
 numbers(size_t n)
@@ -41,8 +39,7 @@ even(size_t n, double value)
 
 /* Rows, and targets of the second and third features: numbers or classes. */
 static inline struct kith_knife_problem
-draw(size_t n, size_t p, size_t c, enum kith_knife_kernel kernel,
-    enum kith_knife_loss loss)
+draw(size_t n, size_t p, size_t c, enum kith_knife_kernel kernel, enum kith_knife_loss loss)
 {
 	struct kith_mat *X = kith_new(&pool, 1, sizeof(*X));
 	double *Y = numbers(n * c);
@@ -53,12 +50,10 @@ draw(size_t n, size_t p, size_t c, enum kith_knife_kernel kernel,
 	for (size_t i = 0; i < n; i++)
 		for (size_t o = 0; o < c; o++) {
 			const double *x = kith_row(X, i);
-			const double f = x[1 % p] * x[2 % p] +
-			    (o == 0 ? x[0] : -sin(x[1 % p])) + normal(&rng) / 2;
+			const double f = x[1 % p] * x[2 % p] + (o == 0 ? x[0] : -sin(x[1 % p])) +
+			    normal(&rng) / 2;
 
-			Y[o * n + i] = loss == KITH_KNIFE_SQUARED ? f
-			    : f > 0                               ? 1
-								  : -1;
+			Y[o * n + i] = loss == KITH_KNIFE_SQUARED ? f : f > 0 ? 1 : -1;
 		}
 	return (struct kith_knife_problem){.X = X,
 	    .Y = Y,
@@ -76,24 +71,22 @@ draw(size_t n, size_t p, size_t c, enum kith_knife_kernel kernel,
 
 /* What the kernel is a function of. */
 static inline double
-plain_sum(const struct kith_knife_problem *problem, const double *w,
-    const double *x, const double *z)
+plain_sum(
+    const struct kith_knife_problem *problem, const double *w, const double *x, const double *z)
 {
 	double sum = 0;
 
 	for (size_t j = 0; j < problem->X->p; j++)
 		sum += w[j] *
-		    (problem->kernel == KITH_KNIFE_GAUSSIAN
-			    ? (x[j] - z[j]) * (x[j] - z[j])
-			    : problem->kernel == KITH_KNIFE_LAPLACIAN
-			    ? fabs(x[j] - z[j])
-			    : x[j] * z[j]);
+		    (problem->kernel == KITH_KNIFE_GAUSSIAN ? (x[j] - z[j]) * (x[j] - z[j])
+			    : problem->kernel == KITH_KNIFE_LAPLACIAN ? fabs(x[j] - z[j])
+								      : x[j] * z[j]);
 	return sum;
 }
 
 static inline double
-plain_kernel(const struct kith_knife_problem *problem, const double *w,
-    const double *x, const double *z)
+plain_kernel(
+    const struct kith_knife_problem *problem, const double *w, const double *x, const double *z)
 {
 	const double sum = plain_sum(problem, w, x, z);
 
@@ -106,8 +99,8 @@ plain_kernel(const struct kith_knife_problem *problem, const double *w,
 
 /* The derivatives of the kernel by the weights (p). */
 static inline void
-plain_kernel_slopes(const struct kith_knife_problem *problem, const double *w,
-    const double *x, const double *z, double *slope)
+plain_kernel_slopes(const struct kith_knife_problem *problem, const double *w, const double *x,
+    const double *z, double *slope)
 {
 	const double sum = plain_sum(problem, w, x, z);
 	const double degree = (double)problem->degree;
@@ -121,16 +114,14 @@ plain_kernel_slopes(const struct kith_knife_problem *problem, const double *w,
 		const double d = x[j] - z[j];
 
 		slope[j] = problem->kernel == KITH_KNIFE_GAUSSIAN ? by * d * d
-		    : problem->kernel == KITH_KNIFE_LAPLACIAN
-		    ? by * fabs(d)
-		    : by * x[j] * z[j];
+		    : problem->kernel == KITH_KNIFE_LAPLACIAN     ? by * fabs(d)
+								  : by * x[j] * z[j];
 	}
 }
 
 /* dF (p) by its definition: lambda2 - lambda1 alpha' (dK/dw_j) alpha. */
 static inline double *
-plain_gradient(const struct kith_knife_problem *problem, const double *w,
-    const double *alpha)
+plain_gradient(const struct kith_knife_problem *problem, const double *w, const double *alpha)
 {
 	const size_t n = problem->X->n, p = problem->X->p;
 	double *dF = even(p, problem->lambda2), *slope = numbers(p);
@@ -141,8 +132,8 @@ plain_gradient(const struct kith_knife_problem *problem, const double *w,
 
 			for (size_t o = 0; o < problem->c; o++)
 				m += alpha[o * n + i] * alpha[o * n + l];
-			plain_kernel_slopes(problem, w, kith_row(problem->X, i),
-			    kith_row(problem->X, l), slope);
+			plain_kernel_slopes(
+			    problem, w, kith_row(problem->X, i), kith_row(problem->X, l), slope);
 			for (size_t j = 0; j < p; j++)
 				dF[j] -= problem->lambda1 * m * slope[j];
 		}
@@ -151,8 +142,7 @@ plain_gradient(const struct kith_knife_problem *problem, const double *w,
 
 /* The loss of a row, and *slope, its derivative by the score. */
 static inline double
-plain_loss(
-    const struct kith_knife_problem *problem, double y, double f, double *slope)
+plain_loss(const struct kith_knife_problem *problem, double y, double f, double *slope)
 {
 	const double t = y * f, u = 1 - t, delta = problem->delta;
 
@@ -165,9 +155,7 @@ plain_loss(
 		return fmax(0, u) * fmax(0, u);
 	case KITH_KNIFE_HUBERHINGE:
 		*slope = -y * fmin(1, fmax(0, u) / delta);
-		return u <= 0   ? 0
-		    : u > delta ? u - delta / 2
-				: u * u / (2 * delta);
+		return u <= 0 ? 0 : u > delta ? u - delta / 2 : u * u / (2 * delta);
 	default:
 		*slope = 2 * (f - y);
 		return (y - f) * (y - f);
@@ -179,8 +167,8 @@ plain_loss(
  * largest |v L' + 2 lambda1 alpha|, and |1'alpha| with an intercept.
  */
 static inline double
-plain_objective(const struct kith_knife_problem *problem, const double *w,
-    const double *alpha, const double *bias, double *off)
+plain_objective(const struct kith_knife_problem *problem, const double *w, const double *alpha,
+    const double *bias, double *off)
 {
 	const size_t n = problem->X->n;
 	double value = 0;
@@ -191,21 +179,17 @@ plain_objective(const struct kith_knife_problem *problem, const double *w,
 		double sum = 0;
 
 		for (size_t i = 0; i < n; i++) {
-			const double v = problem->weight ? problem->weight[i]
-							 : 1;
+			const double v = problem->weight ? problem->weight[i] : 1;
 			double f = 0, slope;
 
 			for (size_t l = 0; l < n; l++)
 				f += a[l] *
-				    plain_kernel(problem, w,
-					kith_row(problem->X, i),
+				    plain_kernel(problem, w, kith_row(problem->X, i),
 					kith_row(problem->X, l));
 			value += problem->lambda1 * a[i] * f;
 			value += v *
-			    plain_loss(problem, problem->Y[o * n + i],
-				f + bias[o], &slope);
-			*off = fmax(*off,
-			    fabs(v * slope + 2 * problem->lambda1 * a[i]));
+			    plain_loss(problem, problem->Y[o * n + i], f + bias[o], &slope);
+			*off = fmax(*off, fabs(v * slope + 2 * problem->lambda1 * a[i]));
 			sum += a[i];
 		}
 		if (problem->intercept)

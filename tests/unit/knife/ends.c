@@ -20,8 +20,8 @@ draw_small(unsigned seed, double scale)
 	struct kith_knife_problem problem;
 
 	kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
-	problem = draw(N, P, 1, (enum kith_knife_kernel)(seed % 4),
-	    (enum kith_knife_loss)(seed / 4 % 4));
+	problem = draw(
+	    N, P, 1, (enum kith_knife_kernel)(seed % 4), (enum kith_knife_loss)(seed / 4 % 4));
 	problem.lambda2 = .1 + kith_rng_unit(&rng);
 	problem.degree = 2;
 	for (size_t i = 0; i < N; i++)
@@ -31,8 +31,8 @@ draw_small(unsigned seed, double scale)
 
 /* Whether F, its projected gradient and the machine of a search are those at w. */
 static bool
-is_told(const struct kith_knife_problem *problem, const double *w,
-    const double *alpha, const struct kith_knife_fit *fit)
+is_told(const struct kith_knife_problem *problem, const double *w, const double *alpha,
+    const struct kith_knife_fit *fit)
 {
 	double *due = numbers(N), *dF = numbers(P), bias = 0, F = NAN, gradient;
 
@@ -51,8 +51,8 @@ test_told(void)
 
 	for (unsigned seed = 0; seed < 160; seed++) {
 		const struct kith_knife_problem problem = draw_small(seed, 1);
-		const struct kith_knife_how how = {.max_iter = seed % 37,
-		    .tol = pow(10, -(double)(seed % 5) - 1)};
+		const struct kith_knife_how how = {
+		    .max_iter = seed % 37, .tol = pow(10, -(double)(seed % 5) - 1)};
 		double *w = even(P, .5), *alpha = numbers(N), bias;
 		struct kith_knife_fit fit;
 
@@ -66,8 +66,7 @@ test_told(void)
 			zero += w[j] == 0;
 	}
 	ok(converged > 30 && converged < 150 && zero > 30,
-	    "%zu of 160 searches come to an end, %zu weights are 0", converged,
-	    zero);
+	    "%zu of 160 searches come to an end, %zu weights are 0", converged, zero);
 }
 
 /*
@@ -90,9 +89,8 @@ test_wall(void)
 			ok(false, "%s", err.msg);
 		ok(largest(P, w, NULL) == 0 && fit.gradient > 0 &&
 			is_told(&problem, w, alpha, &fit),
-		    "%s, %s: a wall, %zu evaluations",
-		    kernel_name[problem.kernel], loss_name[problem.loss],
-		    fit.evaluations);
+		    "%s, %s: a wall, %zu evaluations", kernel_name[problem.kernel],
+		    loss_name[problem.loss], fit.evaluations);
 	}
 }
 
@@ -110,8 +108,7 @@ test_left(void)
 
 		w[seed % P] = 1e-8;
 		kith_knife(&problem, &how, w, alpha, &bias, &fit, &err);
-		ended += fit.converged || w[seed % P] != 1e-8 ||
-		    !is_told(&problem, w, alpha, &fit);
+		ended += fit.converged || w[seed % P] != 1e-8 || !is_told(&problem, w, alpha, &fit);
 	}
 	ok(ended == 0, "%zu searches without a step have moved", ended);
 }

@@ -37,7 +37,7 @@ struct scales {
 	enum kith_knife_kernel kernel;
 	enum kith_knife_loss loss;
 	int span;
-	double tol, off; /* off: how exactly a machine's F can be had */
+	double tol, off;              /* off: how exactly a machine's F can be had */
 	size_t mended, other, failed; /* searches */
 };
 
@@ -60,16 +60,14 @@ test_judged(unsigned seed, struct scales *s)
 	problem.lambda2 = .1;
 	for (size_t i = 0; i < N; i++)
 		for (size_t j = 0; j < 4; j++)
-			kith_row(problem.X, i)[j] *= pow(10,
-			    (int)(j * (seed + 1) % (size_t)(s->span + 1)) -
-				half);
+			kith_row(problem.X, i)[j] *= pow(
+			    10, (int)(j * (seed + 1) % (size_t)(s->span + 1)) - half);
 	fit = fit_of(&problem);
 	if (kith_knife_fit_at(&fit, &how, .1, &err)) {
 		s->failed++;
 		return;
 	}
-	verdict = kith_check_knife_verdict(
-	    &fit.problem, fit.w, fit.start, how.how.tol);
+	verdict = kith_check_knife_verdict(&fit.problem, fit.w, fit.start, how.how.tol);
 	/* A K that is next to singular has a machine by some processors alone. */
 	if (isnan(verdict.F) && !fit.converged) {
 		s->failed++;
@@ -77,12 +75,12 @@ test_judged(unsigned seed, struct scales *s)
 	}
 	F = plain_objective(&fit.problem, fit.w, fit.alpha, fit.bias, &off);
 	if (!(fabs(F - fit.fit.objective) <= s->off * F))
-		ok(false, "seed %u: objective %.12g, of the machine %.12g",
-		    seed, fit.fit.objective, F);
+		ok(false, "seed %u: objective %.12g, of the machine %.12g", seed, fit.fit.objective,
+		    F);
 	if (fit.converged != verdict.holds ||
 	    !(fabs(verdict.F - fit.fit.objective) <= 1e-9 * verdict.F))
-		ok(false, "seed %u: told as %d, %.12g; it is %d, %.12g", seed,
-		    fit.converged, fit.fit.objective, verdict.holds, verdict.F);
+		ok(false, "seed %u: told as %d, %.12g; it is %d, %.12g", seed, fit.converged,
+		    fit.fit.objective, verdict.holds, verdict.F);
 	copy = kith_knife_fitted_copy(&fit, &pool);
 	if (copy.w == fit.w || largest(4, copy.w, fit.w) > 0 ||
 	    largest(N, copy.alpha, fit.alpha) > 0 || *copy.bias != *fit.bias)
@@ -113,14 +111,12 @@ static void
 test_mended(const struct kith_knife_fitted *fit)
 {
 	const size_t n = fit->X.n, p = fit->X.p;
-	const struct kith_check_knife_point at = kith_check_knife_at(
-	    &fit->problem, fit->w, &pool);
+	const struct kith_check_knife_point at = kith_check_knife_at(&fit->problem, fit->w, &pool);
 
-	ok(fit->fit.objective == at.F &&
-		largest(n, fit->alpha, at.alpha) == 0 && *fit->bias == *at.b,
+	ok(fit->fit.objective == at.F && largest(n, fit->alpha, at.alpha) == 0 &&
+		*fit->bias == *at.b,
 	    "its machine");
-	is_near(fit->fit.gradient, kith_knife_projected(p, fit->w, at.dF),
-	    1e-14, "its gradient");
+	is_near(fit->fit.gradient, kith_knife_projected(p, fit->w, at.dF), 1e-14, "its gradient");
 }
 
 /*
@@ -130,13 +126,11 @@ test_mended(const struct kith_knife_fitted *fit)
 static void
 test_budget(size_t n, size_t max_iter, size_t *mended, size_t *tight)
 {
-	struct kith_knife_problem problem = draw(n, 6, 1,
-	    n > 99 ? KITH_KNIFE_LINEAR : KITH_KNIFE_GAUSSIAN,
-	    KITH_KNIFE_LOGISTIC);
+	struct kith_knife_problem problem = draw(
+	    n, 6, 1, n > 99 ? KITH_KNIFE_LINEAR : KITH_KNIFE_GAUSSIAN, KITH_KNIFE_LOGISTIC);
 	struct told told = {0};
 	struct kith_knife_fit_how how = {
-	    .how = {
-		.max_iter = max_iter, .tol = 1e-9, .tell = tell, .to = &told}};
+	    .how = {.max_iter = max_iter, .tol = 1e-9, .tell = tell, .to = &told}};
 	struct kith_knife_fitted fit, plain;
 	size_t left, due, more;
 
@@ -151,12 +145,10 @@ test_budget(size_t n, size_t max_iter, size_t *mended, size_t *tight)
 	left = max_iter - plain.fit.iterations;
 	due = n > 99 && 6 * left > 30 ? 30 : 6 * left;
 	more = fit.evaluations - plain.evaluations;
-	ok(more <= due,
-	    "%zu rows, %zu of %zu steps: %zu evaluations more, of %zu", n,
+	ok(more <= due, "%zu rows, %zu of %zu steps: %zu evaluations more, of %zu", n,
 	    plain.fit.iterations, max_iter, more, due);
 	ok(fit.fit.iterations == plain.fit.iterations + (more > 0) &&
-		told.times == fit.fit.iterations + 1 &&
-		told.last.iteration == fit.fit.iterations &&
+		told.times == fit.fit.iterations + 1 && told.last.iteration == fit.fit.iterations &&
 		(more == 0 || told.last.objective == fit.fit.objective),
 	    "and its trace");
 	if (more > 0)
@@ -174,8 +166,7 @@ test_budgets(void)
 		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
 		test_budget(12, 2 + seed % 9, &mended, &tight);
 	}
-	ok(mended > 3 && tight > 1, "%zu mended, %zu of them to the end",
-	    mended, tight);
+	ok(mended > 3 && tight > 1, "%zu mended, %zu of them to the end", mended, tight);
 	for (unsigned seed = 1; seed < 3; seed++) {
 		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
 		test_budget(1300, 180, &mended, &tight);
@@ -186,11 +177,9 @@ test_budgets(void)
 static void
 test_alternate(void)
 {
-	struct kith_knife_problem problem = draw(
-	    20, 3, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
+	struct kith_knife_problem problem = draw(20, 3, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
 	struct kith_knife_fit_how how = {
-	    .how = {.alternate = true, .max_iter = 1, .tol = 1e-9},
-	    .prove = true};
+	    .how = {.alternate = true, .max_iter = 1, .tol = 1e-9}, .prove = true};
 	struct kith_knife_fitted fit = fit_of(&problem);
 
 	kith_knife_fit_at(&fit, &how, .1, &err);
@@ -222,8 +211,8 @@ test_balanced(void)
 	problem.lambda1 = 1e6;
 	if (kith_knife_at(&problem, even(2, .5), &F, NULL, alpha, &bias, &err))
 		ok(false, "%s", err.msg);
-	is_near(F, plain_objective(&problem, even(2, .5), alpha, &bias, &off),
-	    1e-12, "balanced: objective");
+	is_near(F, plain_objective(&problem, even(2, .5), alpha, &bias, &off), 1e-12,
+	    "balanced: objective");
 	ok(bias == 0, "an intercept that nothing moves stays: %g", bias);
 }
 
@@ -236,8 +225,7 @@ main(void)
 	    {KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED, 10, 1e-9, 1e-7, 0, 0, 0},
 	    {KITH_KNIFE_GAUSSIAN, KITH_KNIFE_LOGISTIC, 10, 1e-9, 1e-7, 0, 0, 0},
 	    {KITH_KNIFE_POLYNOMIAL, KITH_KNIFE_SQUARED, 2, 1e-9, 1e-7, 0, 0, 0},
-	    {KITH_KNIFE_POLYNOMIAL, KITH_KNIFE_SQUARED, 6, 1e-3, 1e-2, 0, 0,
-		0}};
+	    {KITH_KNIFE_POLYNOMIAL, KITH_KNIFE_SQUARED, 6, 1e-3, 1e-2, 0, 0, 0}};
 	size_t mended = 0, other = 0;
 
 	for (size_t k = 0; k < sizeof(scales) / sizeof(*scales); k++) {
@@ -245,10 +233,8 @@ main(void)
 
 		for (unsigned seed = 1; seed <= seeds; seed++)
 			test_judged(seed, s);
-		ok(s->failed < seeds / 2,
-		    "%s, %s: %zu mended, %zu others, %zu that failed",
-		    kernel_name[s->kernel], loss_name[s->loss], s->mended,
-		    s->other, s->failed);
+		ok(s->failed < seeds / 2, "%s, %s: %zu mended, %zu others, %zu that failed",
+		    kernel_name[s->kernel], loss_name[s->loss], s->mended, s->other, s->failed);
 		mended += s->mended;
 		other += s->other;
 	}

@@ -71,10 +71,9 @@ test_new(void)
 	const double first = was[0];
 	double sum = 0, square = 0;
 
-	ok(kith_knife_fitted_new(&rows, &how, some, 4, &fit, &pool, &err) ==
-		    0 &&
-		fit.X.n == 4 && fit.row == some && fit.unit.p == 0 &&
-		!fit.weight && fit.problem.X == &fit.X && fit.problem.c == 1,
+	ok(kith_knife_fitted_new(&rows, &how, some, 4, &fit, &pool, &err) == 0 && fit.X.n == 4 &&
+		fit.row == some && fit.unit.p == 0 && !fit.weight && fit.problem.X == &fit.X &&
+		fit.problem.c == 1,
 	    "four rows");
 	for (size_t i = 0; i < 4; i++) {
 		const double *x = kith_row(&t.X, some[i]);
@@ -97,8 +96,8 @@ test_new(void)
 		square += x[0] * x[0];
 		ok(x[1] == 0, "a constant becomes 0");
 	}
-	ok(fabs(sum) < 1e-13 && fabs(square - (N - 1)) < 1e-12 &&
-		was[0] == first && fit.unit.p == P && fit.unit.scale[1] == 0,
+	ok(fabs(sum) < 1e-13 && fabs(square - (N - 1)) < 1e-12 && was[0] == first &&
+		fit.unit.p == P && fit.unit.scale[1] == 0,
 	    "z-scores, of a copy");
 }
 
@@ -113,8 +112,7 @@ test_range(void)
 	kith_row(&t.X, 3)[2] = 1.7e308;
 	kith_row(&t.X, 4)[2] = -1.7e308;
 	how.scale = KITH_UNIT_MINMAX;
-	ok(kith_knife_fitted_new(&rows, &how, NULL, N, &fit, &pool, &err) ==
-		    -1 &&
+	ok(kith_knife_fitted_new(&rows, &how, NULL, N, &fit, &pool, &err) == -1 &&
 		err.status == EX_DATAERR,
 	    "no scale for a range that is no double: %s", err.msg);
 }
@@ -131,14 +129,12 @@ test_weighted(void)
 	t.weight = even(N, 2);
 	t.weight[3] = 0;
 	rows = rows_of(&t);
-	kith_knife_fitted_new(
-	    &rows, &how, rows.learn, rows.n, &fit, &pool, &err);
-	ok(fit.X.n == N - 1 && fit.problem.weight == fit.weight &&
-		fit.weight[0] == 2 && fit.weight[N - 2] == 2,
+	kith_knife_fitted_new(&rows, &how, rows.learn, rows.n, &fit, &pool, &err);
+	ok(fit.X.n == N - 1 && fit.problem.weight == fit.weight && fit.weight[0] == 2 &&
+		fit.weight[N - 2] == 2,
 	    "weights of rows");
 	kith_knife_fitted_start(&fit, w);
-	ok(largest(P, fit.w, w) == 0 && largest(P, fit.start, w) == 0,
-	    "where it starts");
+	ok(largest(P, fit.w, w) == 0 && largest(P, fit.start, w) == 0, "where it starts");
 }
 
 /* The largest lambda2, a thousandth of it, and the root of both. */
@@ -153,20 +149,16 @@ test_grid(void)
 
 	kith_knife_fitted_new(&rows, &how, NULL, N, &fit, &pool, &err);
 	kith_knife_fitted_start(&fit, even(P, .5));
-	ok(kith_knife_fitted_grid(&rows, &how, &fit, 3, lambda2, &most, &err) ==
-		0,
-	    "a grid");
+	ok(kith_knife_fitted_grid(&rows, &how, &fit, 3, lambda2, &most, &err) == 0, "a grid");
 	kith_knife_ceiling(&fit.problem, &how.how, even(P, .5), &top, &err);
 	ok(most == top && lambda2[2] == most, "from the ceiling");
 	is_near(lambda2[0], most / 1000, 1e-15, "to a thousandth");
 	is_near(lambda2[1], most / sqrt(1000), 1e-15, "at equal ratios");
 	memset(fit.Y, 0, N * sizeof(*fit.Y));
-	ok(kith_knife_fitted_grid(&rows, &how, &fit, 3, lambda2, &most, &err) ==
-		    -1 &&
+	ok(kith_knife_fitted_grid(&rows, &how, &fit, 3, lambda2, &most, &err) == -1 &&
 		err.status == EX_DATAERR,
 	    "nothing to learn");
-	is_text(err.msg, "no largest --lambda2 for --grid: it would be 0",
-	    "its message");
+	is_text(err.msg, "no largest --lambda2 for --grid: it would be 0", "its message");
 	fit.Y[0] = 1e200;
 	kith_knife_fitted_grid(&rows, &how, &fit, 3, lambda2, &most, &err);
 	is_text(err.msg, "the objective is too large for a double (tabscale?)",
@@ -201,22 +193,19 @@ test_restarts(unsigned seed)
 		kith_rng_seed(&start, seed, KITH_RNG_START, r);
 		for (size_t j = 0; j < P && r > 0; j++)
 			w[r][j] = kith_rng_unit(&start);
-		kith_knife(
-		    &fit.problem, &how.how, w[r], alpha, &bias, &of[r], &err);
+		kith_knife(&fit.problem, &how.how, w[r], alpha, &bias, &of[r], &err);
 		best = of[r].objective < of[best].objective ? r : best;
 		worst = fmax(worst, of[r].objective);
 		evaluations += of[r].evaluations;
 		missed += !of[r].converged;
 	}
-	ok(fit.problem.lambda2 == .05 &&
-		fit.fit.objective == of[best].objective && fit.worst == worst &&
-		fit.evaluations == evaluations && fit.missed == missed &&
+	ok(fit.problem.lambda2 == .05 && fit.fit.objective == of[best].objective &&
+		fit.worst == worst && fit.evaluations == evaluations && fit.missed == missed &&
 		fit.converged == of[best].converged,
-	    "seed %u: %zu evaluations, %zu missed, search %zu is the best",
-	    seed, evaluations, missed, best);
+	    "seed %u: %zu evaluations, %zu missed, search %zu is the best", seed, evaluations,
+	    missed, best);
 	kith_knife_at(&fit.problem, fit.w, &worst, NULL, alpha, &bias, &err);
-	ok(largest(P, fit.w, w[best]) == 0 &&
-		largest(N, fit.alpha, alpha) < 1e-12 &&
+	ok(largest(P, fit.w, w[best]) == 0 && largest(N, fit.alpha, alpha) < 1e-12 &&
 		fabs(*fit.bias - bias) < 1e-12,
 	    "its weights, and their machine");
 }
@@ -243,16 +232,13 @@ test_machine(void)
 	fit.bias = bias;
 	fit.w = w;
 	kith_knife_fitted_machine(&rows, &fit, &m, &pool);
-	ok(m.task == KITH_MACHINE_CLASSIFY && m.X.n == 3 && m.X.p == P &&
-		m.class.n == 3 && m.kern.metric == &m.metric &&
-		m.metric.kind == KITH_ABSOLUTE && m.metric.p == P &&
+	ok(m.task == KITH_MACHINE_CLASSIFY && m.X.n == 3 && m.X.p == P && m.class.n == 3 &&
+		m.kern.metric == &m.metric && m.metric.kind == KITH_ABSOLUTE && m.metric.p == P &&
 		m.metric.w == w,
 	    "three rows count");
 	ok(largest(9, m.coef, due) == 0, "their coefficients by rows");
-	ok(m.number[0] == 2 && m.number[1] == 7 && m.number[2] == 11,
-	    "their numbers in the file");
-	ok(kith_row(&m.X, 1)[2] == kith_row(&t.X, 3)[2] &&
-		largest(3, m.bias, bias) == 0,
+	ok(m.number[0] == 2 && m.number[1] == 7 && m.number[2] == 11, "their numbers in the file");
+	ok(kith_row(&m.X, 1)[2] == kith_row(&t.X, 3)[2] && largest(3, m.bias, bias) == 0,
 	    "their features, and the intercepts");
 }
 
@@ -278,12 +264,10 @@ test_features(void)
 	scale[2] = .5;
 	scale[1] = 1;
 	kith_knife_fitted_weights(&rows, &fit, alpha, &err);
-	ok(alpha[0] == .25 && alpha[1] == 0 && alpha[2] == 2,
-	    "weights over scales");
+	ok(alpha[0] == .25 && alpha[1] == 0 && alpha[2] == 2, "weights over scales");
 	fit.problem.kernel = KITH_KNIFE_GAUSSIAN;
 	kith_knife_fitted_weights(&rows, &fit, alpha, &err);
-	ok(alpha[0] == .125 && alpha[1] == 0 && alpha[2] == 4,
-	    "weights over their squares");
+	ok(alpha[0] == .125 && alpha[1] == 0 && alpha[2] == 4, "weights over their squares");
 }
 
 static void
@@ -300,8 +284,8 @@ test_regress(void)
 	fit.alpha[0] = fit.alpha[2] = 1;
 	fit.bias[0] = .5;
 	kith_knife_fitted_machine(&rows, &fit, &m, &pool);
-	ok(m.task == KITH_MACHINE_REGRESS && m.X.n == 2 && m.number[0] == 9 &&
-		m.number[1] == 6 && m.metric.kind == KITH_SQUARED,
+	ok(m.task == KITH_MACHINE_REGRESS && m.X.n == 2 && m.number[0] == 9 && m.number[1] == 6 &&
+		m.metric.kind == KITH_SQUARED,
 	    "of some rows");
 	is_near(m.bias[0], .5 + (t.t[8] + t.t[1] + t.t[5]) / 3, 1e-15,
 	    "the mean is a part of its intercept");

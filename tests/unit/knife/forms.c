@@ -22,8 +22,8 @@ draw_all(size_t n, size_t p, unsigned kernel, unsigned k, double **w)
 {
 	static const size_t c[] = {1, 3, 2, 1, 1, 1};
 	const unsigned loss = k % 6 < 3 ? 0 : 1 + (k + kernel) % 3;
-	struct kith_knife_problem problem = draw(n, p, c[k % 6],
-	    (enum kith_knife_kernel)kernel, (enum kith_knife_loss)loss);
+	struct kith_knife_problem problem = draw(
+	    n, p, c[k % 6], (enum kith_knife_kernel)kernel, (enum kith_knife_loss)loss);
 	double *weight = numbers(n);
 
 	problem.intercept = k / 2 % 2;
@@ -49,8 +49,7 @@ apart(size_t p, const double *dF, const double *due)
 }
 
 static void
-test_solver(struct kith_knife_problem problem, const double *w, size_t held,
-    const char *what)
+test_solver(struct kith_knife_problem problem, const double *w, size_t held, const char *what)
 {
 	const size_t n = problem.X->n, p = problem.X->p, c = problem.c;
 	double *dF = numbers(p), *alpha = numbers(n * c), *bias = numbers(c);
@@ -64,15 +63,13 @@ test_solver(struct kith_knife_problem problem, const double *w, size_t held,
 	}
 	plain = plain_objective(&problem, w, alpha, bias, &off);
 	ok(fabs(F - plain) <= 1e-11 * plain && off <= (held ? 1e-6 : 1e-9),
-	    "%s, %s: F, off %.1e, canonical to %.1e", what, how, F / plain - 1,
-	    off);
+	    "%s, %s: F, off %.1e, canonical to %.1e", what, how, F / plain - 1, off);
 	d = apart(p, dF, plain_gradient(&problem, w, alpha));
 	ok(d <= 1e-11, "%s, %s: dF by definition, to %.1e", what, how, d);
 }
 
 static void
-test_check(struct kith_knife_problem problem, const double *w, size_t held,
-    const char *what)
+test_check(struct kith_knife_problem problem, const double *w, size_t held, const char *what)
 {
 	const size_t p = problem.X->p;
 	struct kith_check_knife_point at;
@@ -82,21 +79,18 @@ test_check(struct kith_knife_problem problem, const double *w, size_t held,
 	at = kith_check_knife_at(&problem, w, &pool);
 	plain = plain_objective(&problem, w, at.alpha, at.b, &off);
 	ok(fabs(at.F - plain) <= 1e-11 * plain && off <= (held ? 1e-6 : 1e-9),
-	    "%s, check%s: F, off %.1e, canonical to %.1e", what,
-	    held ? ", large" : "", at.F / plain - 1, off);
-	ok(at.residual <= (held ? 1e-8 : 1e-12) || off <= 1e-15,
-	    "its residual: %.1e", at.residual);
+	    "%s, check%s: F, off %.1e, canonical to %.1e", what, held ? ", large" : "",
+	    at.F / plain - 1, off);
+	ok(at.residual <= (held ? 1e-8 : 1e-12) || off <= 1e-15, "its residual: %.1e", at.residual);
 	d = apart(p, at.dF, plain_gradient(&problem, w, at.alpha));
-	ok(d <= (problem.kernel ? 1e-11 : 1e-9),
-	    "%s, check%s: dF by definition, to %.1e", what,
+	ok(d <= (problem.kernel ? 1e-11 : 1e-9), "%s, check%s: dF by definition, to %.1e", what,
 	    held ? ", large" : "", d);
 }
 
 static void
 test_sizes(void)
 {
-	static const size_t rows[] = {
-	    1, 2, 15, 16, 17, 33, 64, 127, 128, 129, 140, 7};
+	static const size_t rows[] = {1, 2, 15, 16, 17, 33, 64, 127, 128, 129, 140, 7};
 	static const size_t features[] = {1, 2, 7, 8, 9, 16, 17, 3};
 	unsigned k = 0;
 
@@ -108,9 +102,8 @@ test_sizes(void)
 			double *w;
 
 			problem = draw_all(rows[i], p, kernel, k, &w);
-			snprintf(what, sizeof(what), "%s, %s, %zu x %zu",
-			    kernel_name[kernel], loss_name[problem.loss],
-			    rows[i], p);
+			snprintf(what, sizeof(what), "%s, %s, %zu x %zu", kernel_name[kernel],
+			    loss_name[problem.loss], rows[i], p);
 			test_solver(problem, w, 0, what);
 			test_check(problem, w, 0, what);
 			if (kernel == 0 || rows[i] < 2)

@@ -28,8 +28,7 @@ read_case(const struct golden *t, size_t row)
 {
 	struct kith_mat *X = kith_new(&pool, 1, sizeof(*X));
 	struct golden_case g = {
-	    .problem = {
-		.c = 1, .coef0 = 1, .delta = 2, .degree = 2, .threads = 2}};
+	    .problem = {.c = 1, .coef0 = 1, .delta = 2, .degree = 2, .threads = 2}};
 	struct kith_knife_problem *problem = &g.problem;
 	char name[64];
 	double *Y;
@@ -38,10 +37,8 @@ read_case(const struct golden *t, size_t row)
 	*X = golden_data(name, &Y, &pool);
 	problem->X = X;
 	problem->Y = Y;
-	problem->kernel = (enum kith_knife_kernel)golden_word(
-	    t, row, "kernel", kernel_name, 4);
-	problem->loss = (enum kith_knife_loss)golden_word(
-	    t, row, "loss", loss_name, 4);
+	problem->kernel = (enum kith_knife_kernel)golden_word(t, row, "kernel", kernel_name, 4);
+	problem->loss = (enum kith_knife_loss)golden_word(t, row, "loss", loss_name, 4);
 	problem->lambda1 = golden_number(t, row, "lambda1");
 	problem->lambda2 = golden_number(t, row, "lambda2");
 	problem->gamma = golden_number(t, row, "gamma");
@@ -59,8 +56,7 @@ test_profile(const struct golden_case *g)
 	const struct kith_knife_problem *problem = &g->problem;
 	const struct kith_knife_how how = {.max_iter = 100, .tol = 1e-6};
 	const size_t p = problem->X->p;
-	double *w = even(p, .5), *alpha = numbers(problem->X->n), bias, off, f,
-	       apart;
+	double *w = even(p, .5), *alpha = numbers(problem->X->n), bias, off, f, apart;
 	struct kith_knife_fit fit;
 	const char *kernel = kernel_name[problem->kernel];
 	const char *loss = loss_name[problem->loss];
@@ -69,22 +65,18 @@ test_profile(const struct golden_case *g)
 		ok(false, "%s, %s: %s", kernel, loss, err.msg);
 		return;
 	}
-	ok(fabs(fit.objective - g->least) <= 9e-10 * g->least,
-	    "%s, %s: minimum %.12g, due %.12g", kernel, loss, fit.objective,
-	    g->least);
+	ok(fabs(fit.objective - g->least) <= 9e-10 * g->least, "%s, %s: minimum %.12g, due %.12g",
+	    kernel, loss, fit.objective, g->least);
 	ok(fit.converged && fit.gradient <= 1e-6 * fmax(1, fit.start),
 	    "%s, %s: projected gradient %.2g", kernel, loss, fit.gradient);
-	ok(fit.evaluations <= MOST, "%s, %s: %zu evaluations", kernel, loss,
-	    fit.evaluations);
+	ok(fit.evaluations <= MOST, "%s, %s: %zu evaluations", kernel, loss, fit.evaluations);
 	apart = golden_distance(w, g->weights, p);
 	ok(apart <= 1.9e-6, "%s, %s: weights to %.2g", kernel, loss, apart);
 	f = plain_objective(problem, w, alpha, &bias, &off);
 	ok(fabs(f - fit.objective) <= 1e-10 * g->least && off <= 1e-8,
-	    "%s, %s: the machine has the minimum, canonical to %.2g", kernel,
-	    loss, off);
+	    "%s, %s: the machine has the minimum, canonical to %.2g", kernel, loss, off);
 	if (problem->kernel == KITH_KNIFE_LINEAR)
-		is_near(fit.objective, g->convex, 9e-10,
-		    "the minimum of the convex form");
+		is_near(fit.objective, g->convex, 9e-10, "the minimum of the convex form");
 }
 
 static void
@@ -111,16 +103,15 @@ test_alternate(const struct golden_case *g)
 		}
 		memcpy(before, alpha, n * sizeof(*alpha));
 	}
-	ok(worst <= 9e-7, "%s, %s: the way of Algorithm 1, to %.2g", kernel,
-	    loss, worst);
+	ok(worst <= 9e-7, "%s, %s: the way of Algorithm 1, to %.2g", kernel, loss, worst);
 	how.max_iter = 100;
 	w = even(p, .5);
 	if (kith_knife(problem, &how, w, alpha, &bias, &fit, &err))
 		ok(false, "%s", err.msg);
 	ok(fit.objective >= g->least * (1 - 5e-13) &&
 		fit.objective <= g->least * (fit.converged ? 1 + 1e-9 : 1.05),
-	    "%s, %s: Algorithm 1 %s at %.10g", kernel, loss,
-	    fit.converged ? "ends" : "is", fit.objective);
+	    "%s, %s: Algorithm 1 %s at %.10g", kernel, loss, fit.converged ? "ends" : "is",
+	    fit.objective);
 }
 
 int

@@ -27,15 +27,14 @@ plain_gram(const struct kith_knife_problem *problem, const double *w)
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t l = 0; l < n; l++)
-			K[i * n + l] = plain_kernel(problem, w,
-			    kith_row(problem->X, i), kith_row(problem->X, l));
+			K[i * n + l] = plain_kernel(
+			    problem, w, kith_row(problem->X, i), kith_row(problem->X, l));
 	return K;
 }
 
 /* Products with K, and columns of it. */
 static void
-test_products(
-    const struct kith_knife_state *state, const double *K, const char *what)
+test_products(const struct kith_knife_state *state, const double *K, const char *what)
 {
 	const size_t n = state->n, m = n < 3 ? n : 3;
 	const size_t row[] = {n - 1, 0, n / 2};
@@ -53,13 +52,12 @@ test_products(
 		}
 	kith_knife_times(state, v, got);
 	kith_knife_times(state, v + n, got + n);
-	ok(largest(2 * n, got, due) <= 1e-13 * size * (double)n,
-	    "K v, %s: %.1e", what, largest(2 * n, got, due));
+	ok(largest(2 * n, got, due) <= 1e-13 * size * (double)n, "K v, %s: %.1e", what,
+	    largest(2 * n, got, due));
 	if (state->tiled) {
 		memset(got, 0, 2 * n * sizeof(*got));
 		kith_knife_tiles_times(state, 2, v, got);
-		ok(largest(2 * n, got, due) <= 1e-13 * size * (double)n,
-		    "two at once, %s", what);
+		ok(largest(2 * n, got, due) <= 1e-13 * size * (double)n, "two at once, %s", what);
 		kith_knife_tiles_columns(state, m, row, C);
 	} else if (!state->primal)
 		kith_knife_columns(state, m, row, C);
@@ -70,8 +68,7 @@ test_products(
 }
 
 static void
-test_entries(struct kith_knife_problem *problem, const double *w, size_t held,
-    const char *what)
+test_entries(struct kith_knife_problem *problem, const double *w, size_t held, const char *what)
 {
 	const size_t n = problem->X->n;
 	const double *K = plain_gram(problem, w);
@@ -80,15 +77,12 @@ test_entries(struct kith_knife_problem *problem, const double *w, size_t held,
 
 	problem->held = held;
 	state = kith_knife_begin(problem, true);
-	ok(kith_knife_gram(&state, w, &err) == 0 && state.tiled == (held == 1),
-	    "at w, %s", what);
+	ok(kith_knife_gram(&state, w, &err) == 0 && state.tiled == (held == 1), "at w, %s", what);
 	if (!state.tiled && !state.primal)
-		ok(largest(n * n, state.K, K) <=
-			1e-13 * largest(n * n, K, NULL),
+		ok(largest(n * n, state.K, K) <= 1e-13 * largest(n * n, K, NULL),
 		    "all of K, %s: %.1e", what, largest(n * n, state.K, K));
 	for (size_t i = 0; i < n && !state.primal; i++)
-		own = fmax(
-		    own, fabs(kith_knife_own(&state, i) / K[i * n + i] - 1));
+		own = fmax(own, fabs(kith_knife_own(&state, i) / K[i * n + i] - 1));
 	ok(own <= 1e-13, "its diagonal, %s: %.1e", what, own);
 	test_products(&state, K, what);
 	kith_knife_end(&state);
@@ -98,33 +92,29 @@ test_entries(struct kith_knife_problem *problem, const double *w, size_t held,
 		for (size_t l = 0; l < i; l++)
 			due = fmax(due, fabs(K[i * n + l]));
 	most = kith_knife_coupling(problem, w);
-	ok(fabs(most - due) <= 1e-13 * due, "the largest off it, %s: %g", what,
-	    most);
+	ok(fabs(most - due) <= 1e-13 * due, "the largest off it, %s: %g", what, most);
 }
 
 static void
 test_sizes(void)
 {
-	static const size_t rows[] = {
-	    1, 2, 8, 9, 31, 33, 64, 65, 128, 129, 257, 300};
+	static const size_t rows[] = {1, 2, 8, 9, 31, 33, 64, 65, 128, 129, 257, 300};
 	double w[P] = {.3, 0, .7, 1, .01};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		for (unsigned kernel = 0; kernel < 4; kernel++) {
-			struct kith_knife_problem problem = draw(rows[i], P, 1,
-			    (enum kith_knife_kernel)kernel, KITH_KNIFE_SQUARED);
+			struct kith_knife_problem problem = draw(
+			    rows[i], P, 1, (enum kith_knife_kernel)kernel, KITH_KNIFE_SQUARED);
 			char what[64];
 
 			/* The largest entry is one of two rows alike. */
 			if (rows[i] > 2)
 				memcpy(kith_row(problem.X, rows[i] * 3 / 4),
-				    kith_row(problem.X, rows[i] / 3),
-				    P * sizeof(double));
+				    kith_row(problem.X, rows[i] / 3), P * sizeof(double));
 			problem.degree = 1 + i % 5;
 			problem.coef0 = i % 2 ? 1 : 0;
 			problem.threads = 1 + i % 3;
-			snprintf(what, sizeof(what), "%s, n %zu",
-			    kernel_name[kernel], rows[i]);
+			snprintf(what, sizeof(what), "%s, n %zu", kernel_name[kernel], rows[i]);
 			test_entries(&problem, w, 0, what);
 			if (kernel > 0 && rows[i] > 1)
 				test_entries(&problem, w, 1, what);
@@ -241,22 +231,20 @@ test_too_large(void)
 
 	for (size_t held = 0; held < 2; held++)
 		for (size_t i = 0; i < 20; i += 19) {
-			struct kith_knife_problem problem = draw(20, P, 1,
-			    KITH_KNIFE_POLYNOMIAL, KITH_KNIFE_SQUARED);
+			struct kith_knife_problem problem = draw(
+			    20, P, 1, KITH_KNIFE_POLYNOMIAL, KITH_KNIFE_SQUARED);
 
 			problem.held = held;
 			kith_row(problem.X, i)[0] = 1e60;
 			ok(kith_knife_coupling(&problem, w) == INFINITY,
 			    "an entry that is too large");
-			ok(kith_knife_at(&problem, w, &F, NULL, alpha, &bias,
-			       &err) == -1 &&
+			ok(kith_knife_at(&problem, w, &F, NULL, alpha, &bias, &err) == -1 &&
 				err.status == EX_DATAERR,
 			    "no machine of it");
 			is_text(err.msg, due, "its message");
 			kith_row(problem.X, i)[0] = 1e200;
 			problem.kernel = KITH_KNIFE_LINEAR;
-			ok(kith_knife_at(
-			       &problem, w, &F, NULL, alpha, &bias, &err) == -1,
+			ok(kith_knife_at(&problem, w, &F, NULL, alpha, &bias, &err) == -1,
 			    "nor of a linear one");
 			is_text(err.msg, due, "its message");
 		}
@@ -266,8 +254,7 @@ test_too_large(void)
 static void
 test_none(void)
 {
-	struct kith_knife_problem problem = draw(
-	    9, P, 1, KITH_KNIFE_LINEAR, KITH_KNIFE_SQUARED);
+	struct kith_knife_problem problem = draw(9, P, 1, KITH_KNIFE_LINEAR, KITH_KNIFE_SQUARED);
 	struct kith_knife_state state = kith_knife_begin(&problem, true);
 	double *v = even(9, 1), *got = even(9, 7);
 

@@ -16,8 +16,8 @@ draw_hard(unsigned seed)
 	double *y = numbers(n), *weight = numbers(n);
 
 	kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
-	problem = draw(n, 3, 1, (enum kith_knife_kernel)(seed % 4),
-	    (enum kith_knife_loss)(1 + seed / 4 % 3));
+	problem = draw(
+	    n, 3, 1, (enum kith_knife_kernel)(seed % 4), (enum kith_knife_loss)(1 + seed / 4 % 3));
 	flat = kith_rng_below(&rng, 2);
 	problem.gamma = flat ? 1e-3 : 1;
 	problem.coef0 = flat ? 9 : 1;

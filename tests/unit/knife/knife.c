@@ -17,8 +17,8 @@ static const struct kith_knife_how usual = {.max_iter = 1000, .tol = 1e-6};
 
 /* F at w; a failure is a test that fails. */
 static double
-profile(const struct kith_knife_problem *problem, const double *w, double *dF,
-    double *alpha, double *bias)
+profile(const struct kith_knife_problem *problem, const double *w, double *dF, double *alpha,
+    double *bias)
 {
 	double F = NAN;
 
@@ -29,8 +29,7 @@ profile(const struct kith_knife_problem *problem, const double *w, double *dF,
 
 /* Solve from w; the machine must have the objective told. */
 static struct kith_knife_fit
-solve(const struct kith_knife_problem *problem,
-    const struct kith_knife_how *how, double *w)
+solve(const struct kith_knife_problem *problem, const struct kith_knife_how *how, double *w)
 {
 	struct kith_knife_fit fit = {.objective = NAN};
 	double *alpha = numbers(problem->X->n * problem->c);
@@ -60,9 +59,8 @@ test_profile(struct kith_knife_problem *problem, const char *what)
 	F = profile(problem, w, dF, alpha, bias);
 	plain = plain_objective(problem, w, alpha, bias, &off);
 	ok(fabs(F - plain) <= 1e-10 * plain && off <= 1e-9 * fmax(1, plain),
-	    "%s, %s%s%s: F %.10g, due %.10g; canonical to %.2g",
-	    kernel_name[problem->kernel], loss_name[problem->loss],
-	    problem->intercept ? ", intercept" : "", what, F, plain, off);
+	    "%s, %s%s%s: F %.10g, due %.10g; canonical to %.2g", kernel_name[problem->kernel],
+	    loss_name[problem->loss], problem->intercept ? ", intercept" : "", what, F, plain, off);
 	for (size_t j = 0; j < p; j++) {
 		const double at = w[j];
 
@@ -86,8 +84,7 @@ test_profiles(void)
 	for (unsigned k = 0; k < 16; k++)
 		for (int intercept = 0; intercept < 2; intercept++) {
 			struct kith_knife_problem problem = draw(24, 4, 1,
-			    (enum kith_knife_kernel)(k / 4),
-			    (enum kith_knife_loss)(k % 4));
+			    (enum kith_knife_kernel)(k / 4), (enum kith_knife_loss)(k % 4));
 
 			problem.intercept = intercept;
 			test_profile(&problem, "");
@@ -106,13 +103,12 @@ static void
 test_duplicates(void)
 {
 	for (unsigned k = 0; k < 16; k++) {
-		struct kith_knife_problem problem = draw(24, 3, 1,
-		    (enum kith_knife_kernel)(k / 4),
-		    (enum kith_knife_loss)(k % 4));
+		struct kith_knife_problem problem = draw(
+		    24, 3, 1, (enum kith_knife_kernel)(k / 4), (enum kith_knife_loss)(k % 4));
 
 		for (size_t i = 1; i < 24; i += 2)
-			memcpy(kith_row(problem.X, i),
-			    kith_row(problem.X, i - 1), 3 * sizeof(double));
+			memcpy(
+			    kith_row(problem.X, i), kith_row(problem.X, i - 1), 3 * sizeof(double));
 		test_profile(&problem, ", duplicates");
 	}
 }
@@ -139,8 +135,7 @@ test_order(enum kith_knife_kernel kernel, enum kith_knife_loss loss)
 	for (size_t i = 0; i < N; i++) {
 		y[i] = problem.Y[row[i]];
 		for (size_t j = 0; j < P; j++)
-			kith_row(&X, i)[j] = kith_row(
-			    problem.X, row[i])[column[j]];
+			kith_row(&X, i)[j] = kith_row(problem.X, row[i])[column[j]];
 	}
 	turned.X = &X;
 	turned.Y = y;
@@ -148,20 +143,17 @@ test_order(enum kith_knife_kernel kernel, enum kith_knife_loss loss)
 	b = solve(&turned, &usual, v);
 	for (size_t j = 0; j < P; j++)
 		back[column[j]] = v[j];
-	ok(a.converged && b.converged &&
-		fabs(a.objective - b.objective) <= 1e-10 * a.objective &&
+	ok(a.converged && b.converged && fabs(a.objective - b.objective) <= 1e-10 * a.objective &&
 		largest(P, w, back) <= 1e-5,
-	    "%s, %s: any order gives %.10g, weights to %.2g",
-	    kernel_name[kernel], loss_name[loss], a.objective,
-	    largest(P, w, back));
+	    "%s, %s: any order gives %.10g, weights to %.2g", kernel_name[kernel], loss_name[loss],
+	    a.objective, largest(P, w, back));
 }
 
 /* s times the targets, s^2 times lambda2: s^2 times the objective. */
 static void
 test_scaled(double s)
 {
-	struct kith_knife_problem problem = draw(
-	    40, 5, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
+	struct kith_knife_problem problem = draw(40, 5, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
 	double *w = even(5, .5), *v = even(5, .5), *y = numbers(40);
 	struct kith_knife_fit a, b;
 
@@ -172,10 +164,9 @@ test_scaled(double s)
 	problem.Y = y;
 	problem.lambda2 = s * s;
 	b = solve(&problem, &usual, v);
-	ok(b.converged &&
-		fabs(b.objective - s * s * a.objective) <= 1e-10 * b.objective,
-	    "targets times %g: objective times %.12g, projected gradient %.2g",
-	    s, b.objective / a.objective, b.gradient);
+	ok(b.converged && fabs(b.objective - s * s * a.objective) <= 1e-10 * b.objective,
+	    "targets times %g: objective times %.12g, projected gradient %.2g", s,
+	    b.objective / a.objective, b.gradient);
 	ok(largest(5, w, v) <= 1e-5, "the weights are the same");
 }
 
@@ -183,8 +174,7 @@ test_scaled(double s)
 static void
 test_convex(size_t n, size_t p, enum kith_knife_loss loss, bool intercept)
 {
-	struct kith_knife_problem problem = draw(
-	    n, p, 1, KITH_KNIFE_LINEAR, loss);
+	struct kith_knife_problem problem = draw(n, p, 1, KITH_KNIFE_LINEAR, loss);
 	double least = INFINITY, most = 0;
 	bool converged = true;
 
@@ -201,8 +191,8 @@ test_convex(size_t n, size_t p, enum kith_knife_loss loss, bool intercept)
 		most = fmax(most, fit.objective);
 	}
 	ok(converged && most - least <= 1e-9 * most,
-	    "linear, %s, %zu x %zu%s: one minimum, %.10g, from five starts",
-	    loss_name[loss], n, p, intercept ? ", intercept" : "", least);
+	    "linear, %s, %zu x %zu%s: one minimum, %.10g, from five starts", loss_name[loss], n, p,
+	    intercept ? ", intercept" : "", least);
 }
 
 /* The minimum of convex form with X of orthogonal columns is known. */
@@ -211,8 +201,7 @@ test_orthogonal(void)
 {
 	enum { N = 8, P = 3 };
 	static const double size[P] = {2, .6, .05};
-	struct kith_knife_problem problem = draw(
-	    N, P, 1, KITH_KNIFE_LINEAR, KITH_KNIFE_SQUARED);
+	struct kith_knife_problem problem = draw(N, P, 1, KITH_KNIFE_LINEAR, KITH_KNIFE_SQUARED);
 	const double l1 = .7, l2 = .9, t = sqrt(l2 / l1);
 	double *y = numbers(N), *w = even(P, .5), due[P], value = 0;
 	struct kith_knife_fit fit;
@@ -236,13 +225,11 @@ test_orthogonal(void)
 	}
 	fit = solve(&problem, &usual, w);
 	is_near(fit.objective, value, 1e-12, "orthogonal columns: minimum");
-	ok(largest(P, w, due) <= 1e-5 && w[0] == 1 && w[2] == 0,
-	    "weights 1, %.9g, 0", due[1]);
+	ok(largest(P, w, due) <= 1e-5 && w[0] == 1 && w[2] == 0, "weights 1, %.9g, 0", due[1]);
 }
 
 static void
-test_ceiling(
-    enum kith_knife_kernel kernel, enum kith_knife_loss loss, bool intercept)
+test_ceiling(enum kith_knife_kernel kernel, enum kith_knife_loss loss, bool intercept)
 {
 	enum { P = 5 };
 	struct kith_knife_problem problem = draw(40, P, 1, kernel, loss);
@@ -261,8 +248,8 @@ test_ceiling(
 	}
 	problem.lambda2 = linear ? top * 1.0001 : top * 1.03;
 	solve(&problem, &usual, v);
-	ok(largest(P, v, NULL) == 0, "%s, %s: no weight from %g on",
-	    kernel_name[kernel], loss_name[loss], top);
+	ok(largest(P, v, NULL) == 0, "%s, %s: no weight from %g on", kernel_name[kernel],
+	    loss_name[loss], top);
 	if (!linear)
 		return;
 	problem.lambda2 = top * .999;
@@ -299,10 +286,9 @@ test_noise(void)
 		fit = solve(&problem, &usual, w);
 		for (size_t j = 3; j < P; j++)
 			zeros += w[j] == 0;
-		ok(fit.converged && zeros == 27 && w[0] > 0 && w[1] > 0 &&
-			w[2] > 0,
-		    "lambda2 %g: weights %.3g, %.3g, %.3g and %zu zeros",
-		    lambda2[k], w[0], w[1], w[2], zeros);
+		ok(fit.converged && zeros == 27 && w[0] > 0 && w[1] > 0 && w[2] > 0,
+		    "lambda2 %g: weights %.3g, %.3g, %.3g and %zu zeros", lambda2[k], w[0], w[1],
+		    w[2], zeros);
 	}
 }
 
@@ -311,10 +297,8 @@ static void
 test_threads(enum kith_knife_kernel kernel, bool alternate)
 {
 	enum { N = 600, P = 7 };
-	struct kith_knife_problem problem = draw(
-	    N, P, 1, kernel, KITH_KNIFE_SQUARED);
-	const struct kith_knife_how how = {
-	    .alternate = alternate, .max_iter = 3, .tol = 1e-6};
+	struct kith_knife_problem problem = draw(N, P, 1, kernel, KITH_KNIFE_SQUARED);
+	const struct kith_knife_how how = {.alternate = alternate, .max_iter = 3, .tol = 1e-6};
 	double *w[3], *alpha[3], bias;
 	bool same = true;
 
@@ -324,18 +308,15 @@ test_threads(enum kith_knife_kernel kernel, bool alternate)
 		problem.threads = t + 1;
 		w[t] = even(P, .5);
 		alpha[t] = numbers(N);
-		if (kith_knife(
-			&problem, &how, w[t], alpha[t], &bias, &fit, &err))
+		if (kith_knife(&problem, &how, w[t], alpha[t], &bias, &fit, &err))
 			ok(false, "%s", err.msg);
-		same = same && largest(P, w[t], w[0]) == 0 &&
-		    largest(N, alpha[t], alpha[0]) == 0;
+		same = same && largest(P, w[t], w[0]) == 0 && largest(N, alpha[t], alpha[0]) == 0;
 	}
-	ok(same, "%s, %s: the same bytes on 1, 2 and 3 threads",
-	    kernel_name[kernel], alternate ? "Algorithm 1" : "profile");
+	ok(same, "%s, %s: the same bytes on 1, 2 and 3 threads", kernel_name[kernel],
+	    alternate ? "Algorithm 1" : "profile");
 	if (!alternate) {
 		double off, F = profile(&problem, w[0], NULL, alpha[0], &bias);
-		const double due = plain_objective(
-		    &problem, w[0], alpha[0], &bias, &off);
+		const double due = plain_objective(&problem, w[0], alpha[0], &bias, &off);
 
 		ok(fabs(F - due) <= 1e-9 * due, "F of three tiles");
 	}
@@ -352,8 +333,7 @@ tell(void *to, const struct kith_knife_trace *trace)
 {
 	struct told *told = to;
 
-	told->rises += trace->iteration > 0 &&
-	    trace->objective > told->last * (1 + 1e-12);
+	told->rises += trace->iteration > 0 && trace->objective > told->last * (1 + 1e-12);
 	told->times++;
 	told->last = trace->objective;
 }
@@ -361,14 +341,10 @@ tell(void *to, const struct kith_knife_trace *trace)
 static void
 test_way(bool alternate)
 {
-	struct kith_knife_problem problem = draw(
-	    40, 5, 2, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
+	struct kith_knife_problem problem = draw(40, 5, 2, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
 	struct told told = {0};
-	const struct kith_knife_how how = {.alternate = alternate,
-	    .max_iter = 1000,
-	    .tol = 1e-6,
-	    .tell = tell,
-	    .to = &told};
+	const struct kith_knife_how how = {
+	    .alternate = alternate, .max_iter = 1000, .tol = 1e-6, .tell = tell, .to = &told};
 	double *w = even(5, .5), *v = even(5, .5);
 	struct kith_knife_fit a, b;
 
@@ -377,10 +353,9 @@ test_way(bool alternate)
 	b = solve(&problem, &how, v);
 	ok(b.converged && told.rises == 0 && told.times == b.iterations + 1 &&
 		told.last == b.objective,
-	    "%s, two outputs: %zu steps, none upwards",
-	    alternate ? "Algorithm 1" : "profile", b.iterations);
-	ok(fabs(a.objective - b.objective) <= 1e-9 * a.objective &&
-		largest(5, w, v) <= 1e-4,
+	    "%s, two outputs: %zu steps, none upwards", alternate ? "Algorithm 1" : "profile",
+	    b.iterations);
+	ok(fabs(a.objective - b.objective) <= 1e-9 * a.objective && largest(5, w, v) <= 1e-4,
 	    "it comes to %.10g, as due", b.objective);
 }
 
@@ -388,15 +363,12 @@ test_way(bool alternate)
 static void
 test_lambda1(enum kith_knife_loss loss)
 {
-	struct kith_knife_problem problem = draw(
-	    20, 3, 1, KITH_KNIFE_GAUSSIAN, loss);
+	struct kith_knife_problem problem = draw(20, 3, 1, KITH_KNIFE_GAUSSIAN, loss);
 	double F, *alpha = numbers(20), bias;
 
-	memcpy(kith_row(problem.X, 3), kith_row(problem.X, 11),
-	    3 * sizeof(double));
+	memcpy(kith_row(problem.X, 3), kith_row(problem.X, 11), 3 * sizeof(double));
 	problem.lambda1 = 1e-18;
-	ok(kith_knife_at(&problem, even(3, .5), &F, NULL, alpha, &bias, &err) ==
-		    -1 &&
+	ok(kith_knife_at(&problem, even(3, .5), &F, NULL, alpha, &bias, &err) == -1 &&
 		err.status == EX_DATAERR,
 	    "%s: lambda1 lost in rounding", loss_name[loss]);
 	is_text(err.msg,
@@ -411,8 +383,7 @@ test_sizes(enum kith_knife_kernel kernel)
 	static const double scale[] = {1e-150, 1e-8, 1e-4, 1e4, 1e8, 1e150};
 
 	for (size_t k = 0; k < sizeof(scale) / sizeof(*scale); k++) {
-		struct kith_knife_problem problem = draw(
-		    30, 3, 1, kernel, KITH_KNIFE_SQUARED);
+		struct kith_knife_problem problem = draw(30, 3, 1, kernel, KITH_KNIFE_SQUARED);
 		double *w = even(3, .5), *alpha = numbers(30), bias = 0, off;
 		double size = 0, sum = 0;
 		struct kith_knife_fit fit;
@@ -420,9 +391,8 @@ test_sizes(enum kith_knife_kernel kernel)
 		for (size_t i = 0; i < 90; i++)
 			problem.X->v[i] *= scale[k];
 		if (kith_knife(&problem, &usual, w, alpha, &bias, &fit, &err)) {
-			ok(kernel == KITH_KNIFE_POLYNOMIAL && scale[k] > 1,
-			    "%s, rows times %g: %s", kernel_name[kernel],
-			    scale[k], err.msg);
+			ok(kernel == KITH_KNIFE_POLYNOMIAL && scale[k] > 1, "%s, rows times %g: %s",
+			    kernel_name[kernel], scale[k], err.msg);
 			continue;
 		}
 		plain_objective(&problem, w, alpha, &bias, &off);
@@ -432,10 +402,8 @@ test_sizes(enum kith_knife_kernel kernel)
 			size = fmax(size, plain_kernel(&problem, w, x, x));
 			sum += fabs(alpha[i]);
 		}
-		ok(off <= 1e-9 + 1e-14 * size * sum &&
-			(fit.converged || scale[k] > 1e4),
-		    "%s, rows times %g: %s, canonical to %.2g",
-		    kernel_name[kernel], scale[k],
+		ok(off <= 1e-9 + 1e-14 * size * sum && (fit.converged || scale[k] > 1e4),
+		    "%s, rows times %g: %s, canonical to %.2g", kernel_name[kernel], scale[k],
 		    fit.converged ? "converges" : "stops", off);
 	}
 }
@@ -453,8 +421,7 @@ test_small(enum kith_knife_kernel kernel, enum kith_knife_loss loss)
 	problem.X->v[1] = -.5;
 	problem.intercept = true;
 	fit = solve(&problem, &usual, w);
-	ok(fit.converged, "%s, %s: two rows of one feature",
-	    kernel_name[kernel], loss_name[loss]);
+	ok(fit.converged, "%s, %s: two rows of one feature", kernel_name[kernel], loss_name[loss]);
 	problem = draw(30, 3, 1, kernel, loss);
 	problem.intercept = true;
 	for (size_t i = 0; i < 30; i++)
@@ -462,8 +429,8 @@ test_small(enum kith_knife_kernel kernel, enum kith_knife_loss loss)
 	for (int start = 0; start < 2; start++) {
 		v = even(3, start);
 		fit = solve(&problem, &usual, v);
-		ok(fit.converged && v[1] == 0,
-		    "a feature that is always 0 gets none, from %d", start);
+		ok(fit.converged && v[1] == 0, "a feature that is always 0 gets none, from %d",
+		    start);
 	}
 }
 
@@ -475,8 +442,7 @@ static void
 test_tolerated(enum kith_knife_loss loss)
 {
 	const struct kith_knife_how how = {.max_iter = 1000, .tol = .5};
-	struct kith_knife_problem problem = draw(
-	    20, 1, 1, KITH_KNIFE_LINEAR, loss);
+	struct kith_knife_problem problem = draw(20, 1, 1, KITH_KNIFE_LINEAR, loss);
 	struct kith_knife_fit fit;
 	double *w = even(1, .5);
 
@@ -500,8 +466,7 @@ test_random(size_t seed)
 	n = 5 + kith_rng_below(&rng, 60);
 	p = 1 + kith_rng_below(&rng, 40);
 	c = l == 0 && kith_rng_below(&rng, 3) == 0 ? 2 : 1;
-	problem = draw(
-	    n, p, c, (enum kith_knife_kernel)k, (enum kith_knife_loss)l);
+	problem = draw(n, p, c, (enum kith_knife_kernel)k, (enum kith_knife_loss)l);
 	problem.lambda1 = pow(10, 4 * kith_rng_unit(&rng) - 2);
 	problem.lambda2 = pow(10, 5 * kith_rng_unit(&rng) - 3);
 	problem.intercept = kith_rng_below(&rng, 2);
@@ -518,11 +483,9 @@ test_random(size_t seed)
 	F = plain_objective(&problem, w, alpha, bias, &off);
 	for (size_t i = 0; i < n * c; i++)
 		most = fmax(most, 2 * problem.lambda1 * fabs(alpha[i]));
-	ok(fit.converged && fabs(F - fit.objective) <= 1e-8 * F &&
-		off <= 1e-7 * fmax(most, 1e-6),
-	    "seed %zu, %s, %s%s: %zu evaluations to %.10g, canonical to %.2g",
-	    seed, kernel_name[k], loss_name[l],
-	    problem.intercept ? ", intercept" : "", fit.evaluations, F, off);
+	ok(fit.converged && fabs(F - fit.objective) <= 1e-8 * F && off <= 1e-7 * fmax(most, 1e-6),
+	    "seed %zu, %s, %s%s: %zu evaluations to %.10g, canonical to %.2g", seed, kernel_name[k],
+	    loss_name[l], problem.intercept ? ", intercept" : "", fit.evaluations, F, off);
 }
 
 int
@@ -534,15 +497,13 @@ main(void)
 		test_duplicates();
 	}
 	for (unsigned k = 0; k < 16; k++)
-		test_order((enum kith_knife_kernel)(k / 4),
-		    (enum kith_knife_loss)(k % 4));
+		test_order((enum kith_knife_kernel)(k / 4), (enum kith_knife_loss)(k % 4));
 	test_scaled(1000);
 	test_scaled(1e8);
 	for (unsigned l = 0; l < 4; l++) {
 		test_convex(40, 6, (enum kith_knife_loss)l, l % 2);
 		test_convex(15, 30, (enum kith_knife_loss)l, l % 2 == 0);
-		test_ceiling(
-		    KITH_KNIFE_LINEAR, (enum kith_knife_loss)l, l % 2 == 0);
+		test_ceiling(KITH_KNIFE_LINEAR, (enum kith_knife_loss)l, l % 2 == 0);
 		test_lambda1((enum kith_knife_loss)l);
 		test_tolerated((enum kith_knife_loss)l);
 	}
@@ -556,8 +517,7 @@ main(void)
 		test_threads((enum kith_knife_kernel)k, true);
 		test_sizes((enum kith_knife_kernel)k);
 		for (unsigned l = 0; l < 4; l++)
-			test_small(
-			    (enum kith_knife_kernel)k, (enum kith_knife_loss)l);
+			test_small((enum kith_knife_kernel)k, (enum kith_knife_loss)l);
 	}
 	test_way(false);
 	test_way(true);

@@ -30,18 +30,14 @@ test_profile(struct kith_knife_problem problem, const char *what)
 	for (size_t j = 0; j < p; j++)
 		w[j] = j % 3 == 2 ? 0 : kith_rng_unit(&rng);
 	problem.held = n;
-	ok(kith_knife_at(&problem, w, &F, dF, alpha, bias, &err) == 0,
-	    "all of K, %s", what);
+	ok(kith_knife_at(&problem, w, &F, dF, alpha, bias, &err) == 0, "all of K, %s", what);
 	problem.held = 1;
-	ok(kith_knife_at(&problem, w, &G, dG, beta, other, &err) == 0,
-	    "tiles, %s", what);
+	ok(kith_knife_at(&problem, w, &G, dG, beta, other, &err) == 0, "tiles, %s", what);
 	for (size_t j = 0; j < p; j++)
 		size = fmax(size, fabs(dF[j]));
 	ok(fabs(F / G - 1) < 1e-11, "F, %s: %g", what, F / G - 1);
-	ok(largest(p, dF, dG) < 1e-8 * size, "dF, %s: %g of %g", what,
-	    largest(p, dF, dG), size);
-	ok(largest(n * c, alpha, beta) < 1e-7, "alpha, %s: %g", what,
-	    largest(n * c, alpha, beta));
+	ok(largest(p, dF, dG) < 1e-8 * size, "dF, %s: %g of %g", what, largest(p, dF, dG), size);
+	ok(largest(n * c, alpha, beta) < 1e-7, "alpha, %s: %g", what, largest(n * c, alpha, beta));
 	ok(largest(c, bias, other) < 1e-7, "b, %s", what);
 	problem.threads = 3;
 	kith_knife_at(&problem, w, &H, dF, alpha, bias, &err);
@@ -60,10 +56,8 @@ test_profiles(void)
 			for (size_t k = 0; k < 8; k++) {
 				const size_t n = sizes[k / 2];
 				const bool many = loss == 0 && k % 2;
-				struct kith_knife_problem problem = draw(n, 5,
-				    many ? 3 : 1,
-				    (enum kith_knife_kernel)kernel,
-				    (enum kith_knife_loss)loss);
+				struct kith_knife_problem problem = draw(n, 5, many ? 3 : 1,
+				    (enum kith_knife_kernel)kernel, (enum kith_knife_loss)loss);
 				double *weight = numbers(n);
 				char what[64];
 
@@ -72,9 +66,8 @@ test_profiles(void)
 				problem.intercept = k % 2;
 				if (k / 2 % 2)
 					problem.weight = weight;
-				snprintf(what, sizeof(what), "%s %s n %zu%s",
-				    kernel_name[kernel], loss_name[loss], n,
-				    k % 2 ? " intercept" : "");
+				snprintf(what, sizeof(what), "%s %s n %zu%s", kernel_name[kernel],
+				    loss_name[loss], n, k % 2 ? " intercept" : "");
 				test_profile(problem, what);
 			}
 }
@@ -88,11 +81,9 @@ test_alike(void)
 	double w[3] = {0}, F, dF[3], *alpha = numbers(300), bias;
 
 	problem.held = 1;
-	ok(kith_knife_at(&problem, w, &F, dF, alpha, &bias, &err) == 0,
-	    "all kernels are 1");
+	ok(kith_knife_at(&problem, w, &F, dF, alpha, &bias, &err) == 0, "all kernels are 1");
 	for (size_t i = 0; i < 300; i++)
-		memcpy(kith_row(problem.X, i), kith_row(problem.X, i % 7),
-		    3 * sizeof(double));
+		memcpy(kith_row(problem.X, i), kith_row(problem.X, i % 7), 3 * sizeof(double));
 	w[0] = w[1] = 1;
 	test_profile(problem, "copies of seven rows");
 }
@@ -124,15 +115,14 @@ test_rank(void)
 			double left = C[i * n + i];
 
 			for (size_t l = 0; l < rank.r; l++)
-				left -= rank.G[i * rank.r + l] *
-				    rank.G[i * rank.r + l];
+				left -= rank.G[i * rank.r + l] * rank.G[i * rank.r + l];
 			trace += left;
 			least = fmin(least, left);
 		}
-		ok(rank.trace <= enough[k] || rank.r + 64 > n / 2,
-		    "rank %zu leaves %g", rank.r, rank.trace);
-		ok(fabs(trace - rank.trace) < 1e-9 && least > -1e-9,
-		    "as it says: %g, %g", trace, least);
+		ok(rank.trace <= enough[k] || rank.r + 64 > n / 2, "rank %zu leaves %g", rank.r,
+		    rank.trace);
+		ok(fabs(trace - rank.trace) < 1e-9 && least > -1e-9, "as it says: %g, %g", trace,
+		    least);
 	}
 	kith_knife_end(&state);
 }
@@ -141,8 +131,7 @@ test_rank(void)
 static void
 test_apart(size_t n)
 {
-	struct kith_knife_problem problem = draw(
-	    n, 4, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
+	struct kith_knife_problem problem = draw(n, 4, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
 	struct kith_knife_state state;
 	struct kith_knife_rank rank;
 	double off = 0;
@@ -152,8 +141,7 @@ test_apart(size_t n)
 	state = kith_knife_begin(&problem, true);
 	ok(kith_knife_gram(&state, even(4, 1), &err) == 0, "Z");
 	rank = kith_knife_rank_find(&state, 0, n + 128, &pool);
-	ok(rank.r == n && rank.trace == 0, "%zu rows: rank %zu leaves %g", n,
-	    rank.r, rank.trace);
+	ok(rank.r == n && rank.trace == 0, "%zu rows: rank %zu leaves %g", n, rank.r, rank.trace);
 	for (size_t i = 0; i < n && rank.r == n; i++)
 		for (size_t l = 0; l < n; l++) {
 			double sum = i == l ? -1 : 0;
@@ -170,27 +158,23 @@ test_apart(size_t n)
 static void
 test_products(enum kith_knife_loss loss)
 {
-	struct kith_knife_problem problem = draw(
-	    140, 5, 1, KITH_KNIFE_GAUSSIAN, loss);
+	struct kith_knife_problem problem = draw(140, 5, 1, KITH_KNIFE_GAUSSIAN, loss);
 	const struct kith_knife_how how = {.max_iter = 0, .tol = 1e-9};
 	double *w = even(5, .5), *alpha = numbers(140), bias;
 	struct kith_knife_fit fit;
 	struct kith_knife_state state;
 
 	problem.held = 1;
-	ok(kith_knife(&problem, &how, w, alpha, &bias, &fit, &err) == 0 &&
-		fit.evaluations == 1 && fit.iterations == 0 && !fit.converged &&
-		largest(5, w, even(5, .5)) == 0,
+	ok(kith_knife(&problem, &how, w, alpha, &bias, &fit, &err) == 0 && fit.evaluations == 1 &&
+		fit.iterations == 0 && !fit.converged && largest(5, w, even(5, .5)) == 0,
 	    "no iteration");
 	state = kith_knife_begin(&problem, true);
-	ok(kith_knife_gram(&state, w, &err) == 0 &&
-		kith_knife_solve(&state, &err) == 0,
+	ok(kith_knife_gram(&state, w, &err) == 0 && kith_knife_solve(&state, &err) == 0,
 	    "the machine there");
 	is_size(fit.products, state.products, "its products");
 	is_size(fit.rank, state.rank.r, "its rank");
-	ok(fit.left == state.rank.trace &&
-		largest(140, alpha, state.alpha) == 0 && bias == *state.bias &&
-		state.products > 0,
+	ok(fit.left == state.rank.trace && largest(140, alpha, state.alpha) == 0 &&
+		bias == *state.bias && state.products > 0,
 	    "and itself");
 	kith_knife_end(&state);
 }
@@ -205,18 +189,15 @@ test_minimum(enum kith_knife_kernel kernel, enum kith_knife_loss loss)
 	struct kith_knife_fit one, two;
 
 	problem.lambda2 = 3;
-	ok(kith_knife(&problem, &how, w, alpha, &bias, &one, &err) == 0,
-	    "all of K");
+	ok(kith_knife(&problem, &how, w, alpha, &bias, &one, &err) == 0, "all of K");
 	problem.held = 1;
-	ok(kith_knife(&problem, &how, v, alpha, &bias, &two, &err) == 0,
-	    "tiles");
+	ok(kith_knife(&problem, &how, v, alpha, &bias, &two, &err) == 0, "tiles");
 	ok(one.converged && two.converged && largest(5, w, v) < 1e-5 &&
 		fabs(one.objective / two.objective - 1) < 1e-10,
 	    "%s %s: the same minimum", kernel_name[kernel], loss_name[loss]);
-	ok(two.products > 0 && two.rank > 0 && one.products == 0,
-	    "%zu products, rank %zu", two.products, two.rank);
-	ok(kith_check_knife_verdict(&problem, v, even(5, .5), 1e-6).holds,
-	    "the check holds");
+	ok(two.products > 0 && two.rank > 0 && one.products == 0, "%zu products, rank %zu",
+	    two.products, two.rank);
+	ok(kith_check_knife_verdict(&problem, v, even(5, .5), 1e-6).holds, "the check holds");
 	v[0] = v[0] > .5 ? v[0] - .01 : v[0] + .01;
 	ok(!kith_check_knife_verdict(&problem, v, even(5, .5), 1e-6).holds,
 	    "but for other weights");
@@ -236,8 +217,7 @@ main(void)
 	test_products(KITH_KNIFE_LOGISTIC);
 	for (int kernel = 1; kernel < 4; kernel++)
 		for (int loss = 0; loss < 4; loss++)
-			test_minimum((enum kith_knife_kernel)kernel,
-			    (enum kith_knife_loss)loss);
+			test_minimum((enum kith_knife_kernel)kernel, (enum kith_knife_loss)loss);
 	kith_pool_free(&pool);
 	return done();
 }

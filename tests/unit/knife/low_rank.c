@@ -32,8 +32,7 @@ spoil(struct kith_knife_state *state)
 
 /* The machine at w by both ways; how many features have a weight. */
 static void
-test_machine(const struct kith_knife_problem *problem, size_t kept, bool due,
-    const char *what)
+test_machine(const struct kith_knife_problem *problem, size_t kept, bool due, const char *what)
 {
 	const size_t c = problem->c;
 	struct kith_knife_state state = kith_knife_begin(problem, false);
@@ -44,10 +43,8 @@ test_machine(const struct kith_knife_problem *problem, size_t kept, bool due,
 		w[j] = 1 / (double)(j + 1);
 	ok(kith_knife_gram(&state, w, &err) == 0, "K, %s", what);
 	spoil(&state);
-	ok(kith_knife_low_rank(&state) == due, "%s: %s", what,
-	    due ? "found" : "not found");
-	ok(state.dense == (due ? SIZE_MAX : kept - kept / 4), "%s: remembered",
-	    what);
+	ok(kith_knife_low_rank(&state) == due, "%s: %s", what, due ? "found" : "not found");
+	ok(state.dense == (due ? SIZE_MAX : kept - kept / 4), "%s: remembered", what);
 	memcpy(alpha, state.alpha, N * c * sizeof(*alpha));
 	memcpy(Ka, state.Ka, N * c * sizeof(*Ka));
 	memcpy(bias, state.bias, c * sizeof(*bias));
@@ -56,11 +53,10 @@ test_machine(const struct kith_knife_problem *problem, size_t kept, bool due,
 	ok(kith_knife_solve(&state, &err) == 0, "a factor, %s", what);
 	size = kith_vec_largest(N * c, state.alpha);
 	if (due) {
-		ok(largest(N * c, alpha, state.alpha) < 1e-10 * size,
-		    "alpha, %s: %g of %g", what,
+		ok(largest(N * c, alpha, state.alpha) < 1e-10 * size, "alpha, %s: %g of %g", what,
 		    largest(N * c, alpha, state.alpha), size);
-		ok(largest(N * c, Ka, state.Ka) < 1e-10, "K alpha, %s: %g",
-		    what, largest(N * c, Ka, state.Ka));
+		ok(largest(N * c, Ka, state.Ka) < 1e-10, "K alpha, %s: %g", what,
+		    largest(N * c, Ka, state.Ka));
 		ok(largest(c, bias, state.bias) < 1e-10, "b, %s", what);
 	}
 	kith_knife_end(&state);
@@ -85,8 +81,7 @@ test_machines(void)
 		problem.gamma = .01;
 		problem.degree = 2;
 		problem.lambda1 = k == 9 ? .05 : .5;
-		snprintf(what, sizeof(what), "%s, machine %zu",
-		    kernel_name[kernel[k / 4]], k);
+		snprintf(what, sizeof(what), "%s, machine %zu", kernel_name[kernel[k / 4]], k);
 		test_machine(&problem, k / 4 == 2 ? 1 : 2, true, what);
 	}
 }
@@ -94,13 +89,11 @@ test_machines(void)
 static void
 test_limits(void)
 {
-	struct kith_knife_problem problem = draw(
-	    N, P, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
+	struct kith_knife_problem problem = draw(N, P, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
 
 	test_machine(&problem, 0, true, "all kernels are 1");
 	for (size_t i = 0; i < N; i++)
-		memcpy(kith_row(problem.X, i), kith_row(problem.X, i % 7),
-		    P * sizeof(double));
+		memcpy(kith_row(problem.X, i), kith_row(problem.X, i % 7), P * sizeof(double));
 	test_machine(&problem, P, true, "copies of seven rows");
 	problem = draw(N, P, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
 	problem.gamma = 10;

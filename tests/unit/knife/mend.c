@@ -28,14 +28,12 @@ test_tolerated(double lambda2, double due)
 	struct kith_knife_fit fit;
 
 	kith_knife(&problem, &how, &w, alpha, &bias, &fit, &err);
-	ok(w == due && fit.converged && fit.iterations == 0 &&
-		fit.evaluations == 1 && bias == 0,
+	ok(w == due && fit.converged && fit.iterations == 0 && fit.evaluations == 1 && bias == 0,
 	    "lambda2 %g: w = %g", lambda2, w);
 	is_near(fit.objective, one_value(lambda2, w), 1e-14, "its F");
 	is_near(alpha[0], 1 / (2 * w + 1), 1e-14, "its machine");
 	dF = one_slope(lambda2, w);
-	is_near(fit.gradient, fabs(w - fmin(fmax(w - dF, 0), 1)), 1e-14,
-	    "its projected gradient");
+	is_near(fit.gradient, fabs(w - fmin(fmax(w - dF, 0), 1)), 1e-14, "its projected gradient");
 	is_near(fit.start, fmin(lambda2 - 1, .5), 1e-14, "that of the start");
 }
 
@@ -56,8 +54,7 @@ test_large(void)
 static void
 test_fails(void)
 {
-	struct kith_knife_problem problem = draw(
-	    6, 1, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
+	struct kith_knife_problem problem = draw(6, 1, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
 	const struct kith_knife_how how = {.max_iter = 9, .tol = 1e-6};
 	double w = .5, alpha[6], bias, F;
 	struct kith_knife_fit fit;
@@ -91,12 +88,10 @@ test_linear(void)
 	bool holds;
 
 	holds = kith_mend_knife(&how, &w, &evaluations);
-	ok(holds && w == .5 && evaluations == 1,
-	    "nothing to mend, in %zu evaluation", evaluations);
+	ok(holds && w == .5 && evaluations == 1, "nothing to mend, in %zu evaluation", evaluations);
 	w = .9;
 	holds = kith_mend_knife(&how, &w, &evaluations);
-	ok(holds && evaluations == 41, "a round of %zu evaluations",
-	    evaluations);
+	ok(holds && evaluations == 41, "a round of %zu evaluations", evaluations);
 	is_near(w, .5, 1e-11, "comes near");
 	for (how.most = 1; how.most < 9; how.most++) {
 		double due = .9;
@@ -124,8 +119,8 @@ test_slow(void)
 	size_t evaluations;
 	const bool holds = kith_mend_knife(&how, &w, &evaluations);
 
-	ok(holds && evaluations > 41 && evaluations < 81,
-	    "a slow one takes %zu evaluations", evaluations);
+	ok(holds && evaluations > 41 && evaluations < 81, "a slow one takes %zu evaluations",
+	    evaluations);
 	is_near(w, 1 / sqrt(3.99) - .5, 1e-6, "to its minimum");
 }
 
@@ -140,8 +135,8 @@ test_free(void)
 	size_t evaluations;
 	bool holds = kith_mend_knife(&how, &w, &evaluations);
 
-	ok(holds && w == 1 && evaluations == 5,
-	    "without lambda2, .1 takes %zu evaluations to 1", evaluations);
+	ok(holds && w == 1 && evaluations == 5, "without lambda2, .1 takes %zu evaluations to 1",
+	    evaluations);
 	w = 1;
 	holds = kith_mend_knife(&how, &w, &evaluations);
 	ok(holds && w == 1 && evaluations == 1, "where it stays");
@@ -157,8 +152,7 @@ test_small(void)
 	double w = 2.9e-4;
 	size_t evaluations;
 
-	ok(kith_mend_knife(&how, &w, &evaluations) && w == 0,
-	    "a weight next to 0 goes");
+	ok(kith_mend_knife(&how, &w, &evaluations) && w == 0, "a weight next to 0 goes");
 	w = 1;
 	ok(kith_mend_knife(&how, &w, &evaluations) && w == 0, "from far, too");
 }
@@ -187,13 +181,11 @@ test_others(void)
 		before = kith_check_knife_at(&problem, w, &pool).F;
 		held += kith_mend_knife(&how, w, &evaluations);
 		all++;
-		if (!(kith_check_knife_at(&problem, w, &pool).F <=
-			before * (1 + 1e-12)))
+		if (!(kith_check_knife_at(&problem, w, &pool).F <= before * (1 + 1e-12)))
 			ok(false, "seed %u: F rises", seed);
 		for (size_t j = 0; j < 3; j++)
 			if (!(w[j] >= 0 && w[j] <= 1))
-				ok(false, "seed %u: a weight is %g", seed,
-				    w[j]);
+				ok(false, "seed %u: a weight is %g", seed, w[j]);
 	}
 	ok(held == all, "%zu of %zu are proved", held, all);
 }

@@ -36,8 +36,7 @@ plain_place(double lambda2, double w, size_t evaluations)
 	if (evaluations < 2)
 		return w;
 	if (one_value(lambda2, end) < F &&
-	    (one_slope(lambda2, end) == 0 ||
-		(one_slope(lambda2, end) < 0) == up))
+	    (one_slope(lambda2, end) == 0 || (one_slope(lambda2, end) < 0) == up))
 		return end;
 	for (size_t k = 2; k < evaluations; k++) {
 		const double x = sqrt(fmax(lo, 0x1p-1000) * hi);
@@ -67,10 +66,9 @@ test_places(double lambda2, double start)
 		size_t evaluations;
 
 		kith_mend_knife(&how, &w, &evaluations);
-		ok(fabs(w - due) <= 1e-12 && (due < 1 || w == 1) &&
-			(due > 0 || w == 0),
-		    "lambda2 %g from %g, %zu evaluations: %.15g, due %.15g",
-		    lambda2, start, how.most, w, due);
+		ok(fabs(w - due) <= 1e-12 && (due < 1 || w == 1) && (due > 0 || w == 0),
+		    "lambda2 %g from %g, %zu evaluations: %.15g, due %.15g", lambda2, start,
+		    how.most, w, due);
 	}
 }
 
@@ -81,8 +79,7 @@ test_limit(size_t *tight)
 	for (unsigned seed = 0; seed < 60; seed++) {
 		struct kith_knife_problem problem;
 		const double *start = even(4, .5);
-		struct kith_mend_knife how = {
-		    &problem, start, 1e-9, 1 + seed * 2};
+		struct kith_mend_knife how = {&problem, start, 1e-9, 1 + seed * 2};
 		double *w = numbers(4), before;
 		size_t evaluations;
 
@@ -96,11 +93,9 @@ test_limit(size_t *tight)
 		before = kith_check_knife_at(&problem, w, &pool).F;
 		kith_mend_knife(&how, w, &evaluations);
 		ok(evaluations <= how.most &&
-			kith_check_knife_at(&problem, w, &pool).F <=
-			    before * (1 + 1e-12),
-		    "%s, %s: %zu evaluations of %zu",
-		    kernel_name[problem.kernel], loss_name[problem.loss],
-		    evaluations, how.most);
+			kith_check_knife_at(&problem, w, &pool).F <= before * (1 + 1e-12),
+		    "%s, %s: %zu evaluations of %zu", kernel_name[problem.kernel],
+		    loss_name[problem.loss], evaluations, how.most);
 		*tight += evaluations == how.most;
 	}
 }

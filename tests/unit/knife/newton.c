@@ -20,9 +20,7 @@ left_over(const struct kith_knife_state *state, const double *w)
 	double off;
 
 	plain_objective(state->problem, w, state->alpha, state->bias, &off);
-	return off /
-	    (2 * state->problem->lambda1 *
-		largest(state->n, state->alpha, NULL));
+	return off / (2 * state->problem->lambda1 * largest(state->n, state->alpha, NULL));
 }
 
 /* What rounding of a score alone may leave of it, where K alpha cancels. */
@@ -30,9 +28,7 @@ static double
 rounding(const struct kith_knife_state *state, const double *w)
 {
 	const struct kith_knife_problem *problem = state->problem;
-	const double curved = problem->loss == KITH_KNIFE_HUBERHINGE
-	    ? 1 / problem->delta
-	    : 2;
+	const double curved = problem->loss == KITH_KNIFE_HUBERHINGE ? 1 / problem->delta : 2;
 	double most = 0;
 
 	for (size_t i = 0; i < state->n; i++) {
@@ -41,13 +37,11 @@ rounding(const struct kith_knife_state *state, const double *w)
 		double sum = fabs(*state->bias);
 
 		for (size_t l = 0; l < state->n; l++)
-			sum += fabs(state->alpha[l] *
-			    plain_kernel(
-				problem, w, x, kith_row(problem->X, l)));
+			sum += fabs(
+			    state->alpha[l] * plain_kernel(problem, w, x, kith_row(problem->X, l)));
 		most = fmax(most, v * curved * sum);
 	}
-	return 0x1p-52 * most /
-	    (2 * problem->lambda1 * largest(state->n, state->alpha, NULL));
+	return 0x1p-52 * most / (2 * problem->lambda1 * largest(state->n, state->alpha, NULL));
 }
 
 /* From all weights .5 on, and from the machines of others. */
@@ -62,8 +56,7 @@ is_exact(const struct kith_knife_problem *problem)
 	for (size_t k = 0; k < 3 && exact; k++) {
 		exact = kith_knife_gram(&state, w, &err) == 0 &&
 		    kith_knife_solve(&state, &err) == 0 &&
-		    left_over(&state, w) <=
-			1e-11 + rounds * rounding(&state, w);
+		    left_over(&state, w) <= 1e-11 + rounds * rounding(&state, w);
 		w[k] = k ? 0 : 1;
 	}
 	kith_knife_end(&state);
@@ -85,8 +78,7 @@ solve_from(struct kith_knife_state *state, const double *alpha, double bias)
 
 /* How many times this machine has the objective of none: this, or a hair more. */
 static double
-border(const struct kith_knife_problem *problem, const double *w,
-    const double *alpha, double bias)
+border(const struct kith_knife_problem *problem, const double *w, const double *alpha, double bias)
 {
 	const size_t n = problem->X->n;
 	double *at = numbers(n), b = 0, off, lo = 1, hi = 1;
@@ -164,8 +156,7 @@ main(void)
 		if (!is_exact(&problem)) {
 			off++;
 			if (off < 9)
-				ok(false, "seed %u: %s, %s", seed,
-				    kernel_name[problem.kernel],
+				ok(false, "seed %u: %s, %s", seed, kernel_name[problem.kernel],
 				    loss_name[problem.loss]);
 		}
 	}

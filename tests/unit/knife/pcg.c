@@ -34,15 +34,14 @@ state_of(struct kith_knife_problem *problem, double **K)
 	*K = numbers(n * n);
 	for (size_t i = 0; i < n; i++)
 		for (size_t l = 0; l < n; l++)
-			(*K)[i * n + l] = plain_kernel(problem, w,
-			    kith_row(problem->X, i), kith_row(problem->X, l));
+			(*K)[i * n + l] = plain_kernel(
+			    problem, w, kith_row(problem->X, i), kith_row(problem->X, l));
 	return state;
 }
 
 /* y = 2 lambda1 x + S B S x */
 static void
-times(size_t n, double two, const double *s, const double *B, const double *x,
-    double *y)
+times(size_t n, double two, const double *s, const double *B, const double *x, double *y)
 {
 	for (size_t i = 0; i < n; i++) {
 		y[i] = two * x[i];
@@ -60,8 +59,7 @@ square(size_t n, const struct kith_knife_rank *rank)
 	for (size_t i = 0; i < n; i++)
 		for (size_t l = 0; l < n; l++)
 			for (size_t k = 0; k < rank->r; k++)
-				B[i * n + l] += rank->G[i * rank->r + k] *
-				    rank->G[l * rank->r + k];
+				B[i * n + l] += rank->G[i * rank->r + k] * rank->G[l * rank->r + k];
 	return B;
 }
 
@@ -77,16 +75,15 @@ dot(size_t n, const double *a, const double *b)
 
 /* Iterations for A x = b until the largest |s r| is at most the limit. */
 static size_t
-plain_steps(size_t n, double two, const double *s, const double *K,
-    const double *GG, const double *b, double limit)
+plain_steps(size_t n, double two, const double *s, const double *K, const double *GG,
+    const double *b, double limit)
 {
 	double *M = numbers(n * n), *r = numbers(n), *z = numbers(n);
 	double *p = numbers(n), *q = numbers(n), rz = 0, most = 0;
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t l = 0; l < n; l++)
-			M[i * n + l] = (i == l ? two : 0) +
-			    s[i] * GG[i * n + l] * s[l];
+			M[i * n + l] = (i == l ? two : 0) + s[i] * GG[i * n + l] * s[l];
 	kith_spd_factor(n, M);
 	memcpy(r, b, n * sizeof(*r));
 	for (size_t step = 0; step < MOST; step++) {
@@ -113,8 +110,8 @@ plain_steps(size_t n, double two, const double *s, const double *K,
 
 /* The products that a step of these systems is due: sides, steps, K d. */
 static size_t
-plain_products(const struct kith_knife_state *state,
-    const struct kith_knife_pcg *how, const double *K)
+plain_products(
+    const struct kith_knife_state *state, const struct kith_knife_pcg *how, const double *K)
 {
 	const size_t n = state->n;
 	const double two = 2 * state->problem->lambda1;
@@ -129,22 +126,19 @@ plain_products(const struct kith_knife_state *state,
 			r[i] = how->g[o * n + i] + two * how->alpha[o * n + i];
 		for (size_t i = 0; i < n; i++)
 			b[i] = -s[i] * dot(n, K + i * n, r);
-		steps = plain_steps(
-		    n, two, s, K, GG, b, two * how->part * largest(n, r, NULL));
+		steps = plain_steps(n, two, s, K, GG, b, two * how->part * largest(n, r, NULL));
 		most = steps > most ? steps : most;
 	}
 	if (how->hold)
 		return most + 2;
-	steps = plain_steps(
-	    n, two, s, K, GG, s, how->part * largest(n, how->h, NULL));
+	steps = plain_steps(n, two, s, K, GG, s, how->part * largest(n, how->h, NULL));
 	return (steps > most ? steps : most) + 2;
 }
 
 /* What is left of the equations, over what may be. */
 static void
-test_left(const struct kith_knife_state *state,
-    const struct kith_knife_pcg *how, const double *K, const double *step,
-    const double *Kstep, const double *b)
+test_left(const struct kith_knife_state *state, const struct kith_knife_pcg *how, const double *K,
+    const double *step, const double *Kstep, const double *b)
 {
 	const size_t n = state->n;
 	const double two = 2 * state->problem->lambda1;
@@ -156,8 +150,7 @@ test_left(const struct kith_knife_state *state,
 		for (size_t i = 0; i < n; i++) {
 			const size_t k = o * n + i;
 
-			first = fmax(
-			    first, fabs(how->g[k] + two * how->alpha[k]));
+			first = fmax(first, fabs(how->g[k] + two * how->alpha[k]));
 			bend = fmax(bend, how->h[i] * fabs(b[o]));
 		}
 		for (size_t i = 0; i < n; i++) {
@@ -168,14 +161,11 @@ test_left(const struct kith_knife_state *state,
 
 			sum += d;
 			off = fmax(off, fabs(Kd - Kstep[k]));
-			worst = fmax(
-			    worst, fabs(left) / (how->part * (first + bend)));
+			worst = fmax(worst, fabs(left) / (how->part * (first + bend)));
 		}
-		sums = fmax(
-		    sums, fabs(sum) / (double)n / (how->part * (first + bend)));
+		sums = fmax(sums, fabs(sum) / (double)n / (how->part * (first + bend)));
 	}
-	ok(worst <= 1 + 1e-6 && worst > 1e-4, "what is left: %g of what may be",
-	    worst);
+	ok(worst <= 1 + 1e-6 && worst > 1e-4, "what is left: %g of what may be", worst);
 	ok(off <= 1e-11, "K d");
 	ok(how->hold || sums <= 1, "1'(g + h (K d + b)): %g", sums);
 }
@@ -183,8 +173,7 @@ test_left(const struct kith_knife_state *state,
 static void
 test_step(size_t n, size_t c, bool hold, double part, double lambda1)
 {
-	struct kith_knife_problem problem = draw(
-	    n, P, c, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
+	struct kith_knife_problem problem = draw(n, P, c, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
 	double *K, *weight = numbers(n), *g = numbers(n * c);
 	double *h = numbers(n), *alpha = numbers(n * c), b[3] = {9, 9, 9};
 	double *step = numbers(n * c), *Kstep = numbers(n * c), most = 0;
@@ -207,10 +196,8 @@ test_step(size_t n, size_t c, bool hold, double part, double lambda1)
 	problem.weight = hold ? weight : NULL;
 	state = state_of(&problem, &K);
 	ok(kith_knife_pcg_step(&state, &how, step, Kstep, b), "a step");
-	due = kith_knife_rank_find(
-	    &state, lambda1 / (hold ? most : 1), n / 2, &pool);
-	ok(state.ranked && state.rank.r == due.r &&
-		state.rank.trace == due.trace,
+	due = kith_knife_rank_find(&state, lambda1 / (hold ? most : 1), n / 2, &pool);
+	ok(state.ranked && state.rank.r == due.r && state.rank.trace == due.trace,
 	    "G of %zu columns", due.r);
 	test_left(&state, &how, K, step, Kstep, b);
 	ok(!hold || (b[0] == 0 && (c < 3 || b[2] == 0)), "b is held");
@@ -224,13 +211,11 @@ test_step(size_t n, size_t c, bool hold, double part, double lambda1)
 static void
 test_preconditioner(size_t n, double enough)
 {
-	struct kith_knife_problem problem = draw(
-	    n, P, 1, KITH_KNIFE_LAPLACIAN, KITH_KNIFE_SQUARED);
+	struct kith_knife_problem problem = draw(n, P, 1, KITH_KNIFE_LAPLACIAN, KITH_KNIFE_SQUARED);
 	double *K, *s = numbers(n), *x = numbers(n), *was = numbers(n), *R;
 	double *y = numbers(n), worst = 0;
 	struct kith_knife_state state = state_of(&problem, &K);
-	const struct kith_knife_rank rank = kith_knife_rank_find(
-	    &state, enough, n, &pool);
+	const struct kith_knife_rank rank = kith_knife_rank_find(&state, enough, n, &pool);
 	const double *GG = square(n, &rank);
 
 	for (size_t i = 0; i < n; i++) {
@@ -240,8 +225,8 @@ test_preconditioner(size_t n, double enough)
 	R = kith_knife_rank_factor(&state, &rank, s, &pool);
 	kith_knife_rank_solve(&state, &rank, s, R, x);
 	times(n, 2 * problem.lambda1, s, GG, x, y);
-	ok(largest(n, y, was) < 1e-11, "P x, %zu rows, %zu columns: %.1e", n,
-	    rank.r, largest(n, y, was));
+	ok(largest(n, y, was) < 1e-11, "P x, %zu rows, %zu columns: %.1e", n, rank.r,
+	    largest(n, y, was));
 	for (size_t i = 0; i < n; i++)
 		for (size_t l = 0; l < n; l++) {
 			const double e = K[i * n + l] - GG[i * n + l];
@@ -259,8 +244,7 @@ static void
 test_draws(enum kith_knife_kernel kernel, double gamma)
 {
 	enum { N = 130 };
-	struct kith_knife_problem problem = draw(
-	    N, P, 1, kernel, KITH_KNIFE_SQUARED);
+	struct kith_knife_problem problem = draw(N, P, 1, kernel, KITH_KNIFE_SQUARED);
 	struct kith_knife_state state;
 	struct kith_knife_rank rank;
 	double *K, *GG, all = 0;
@@ -285,10 +269,8 @@ test_draws(enum kith_knife_kernel kernel, double gamma)
 		due[i] = true;
 	}
 	for (size_t i = 0; i < N; i++)
-		wrong += due[i] !=
-		    (K[i * N + i] - GG[i * N + i] <= 1e-6 * K[i * N + i]);
-	ok(wrong == 0 && rank.r == taken, "%s: %zu rows are drawn",
-	    kernel_name[kernel], taken);
+		wrong += due[i] != (K[i * N + i] - GG[i * N + i] <= 1e-6 * K[i * N + i]);
+	ok(wrong == 0 && rank.r == taken, "%s: %zu rows are drawn", kernel_name[kernel], taken);
 	kith_knife_end(&state);
 }
 
@@ -303,15 +285,12 @@ test_copies(void)
 	double *K;
 
 	for (size_t i = 7; i < 200; i++)
-		memcpy(kith_row(problem.X, i), kith_row(problem.X, i % 7),
-		    P * sizeof(double));
+		memcpy(kith_row(problem.X, i), kith_row(problem.X, i % 7), P * sizeof(double));
 	state = state_of(&problem, &K);
 	rank = kith_knife_rank_find(&state, 0, 100, &pool);
-	ok(rank.r == 7 && rank.trace < 1e-10, "seven columns leave %g",
-	    rank.trace);
+	ok(rank.r == 7 && rank.trace < 1e-10, "seven columns leave %g", rank.trace);
 	rank = kith_knife_rank_find(&state, 0, 63, &pool);
-	ok(rank.r == 0 && fabs(rank.trace - 200) < 1e-10,
-	    "no room for a block");
+	ok(rank.r == 0 && fabs(rank.trace - 200) < 1e-10, "no room for a block");
 	rank = kith_knife_rank_find(&state, 200, 100, &pool);
 	ok(rank.r == 0, "nor a need of one");
 	kith_knife_end(&state);

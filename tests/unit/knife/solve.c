@@ -31,21 +31,16 @@ left_over(const struct kith_knife_state *state, const double *w)
 		double left = 0, most = 0;
 
 		for (size_t i = 0; i < n; i++) {
-			const double v = problem->weight ? problem->weight[i]
-							 : 1;
+			const double v = problem->weight ? problem->weight[i] : 1;
 			double f = 0, slope;
 
 			for (size_t l = 0; l < n; l++)
 				f += alpha[l] *
-				    plain_kernel(problem, w,
-					kith_row(problem->X, i),
+				    plain_kernel(problem, w, kith_row(problem->X, i),
 					kith_row(problem->X, l));
-			worst = fmax(
-			    worst, fabs(f - state->Ka[o * n + i]) * 1e-2);
-			plain_loss(problem, problem->Y[o * n + i],
-			    f + state->bias[o], &slope);
-			left = fmax(left,
-			    fabs(v * slope + 2 * problem->lambda1 * alpha[i]));
+			worst = fmax(worst, fabs(f - state->Ka[o * n + i]) * 1e-2);
+			plain_loss(problem, problem->Y[o * n + i], f + state->bias[o], &slope);
+			left = fmax(left, fabs(v * slope + 2 * problem->lambda1 * alpha[i]));
 			most = fmax(most, fabs(v * slope));
 		}
 		worst = fmax(worst, left / most);
@@ -56,8 +51,8 @@ left_over(const struct kith_knife_state *state, const double *w)
 static void
 test_exact(unsigned kernel, unsigned loss, size_t n, bool tiled)
 {
-	struct kith_knife_problem problem = draw(n, P, loss ? 1 : 3,
-	    (enum kith_knife_kernel)kernel, (enum kith_knife_loss)loss);
+	struct kith_knife_problem problem = draw(
+	    n, P, loss ? 1 : 3, (enum kith_knife_kernel)kernel, (enum kith_knife_loss)loss);
 	const double *w = even(P, .5), limit = tiled ? 2e-9 : 1e-12;
 	double *weight = numbers(n), *alpha = numbers(3 * n);
 	struct kith_knife_state state;
@@ -70,19 +65,17 @@ test_exact(unsigned kernel, unsigned loss, size_t n, bool tiled)
 	problem.intercept = n % 3 > 0;
 	problem.degree = 2;
 	problem.held = tiled ? 1 : n;
-	snprintf(what, sizeof(what), "%s, %s, %zu rows%s", kernel_name[kernel],
-	    loss_name[loss], n, tiled ? ", tiles" : "");
+	snprintf(what, sizeof(what), "%s, %s, %zu rows%s", kernel_name[kernel], loss_name[loss], n,
+	    tiled ? ", tiles" : "");
 	state = kith_knife_begin(&problem, true);
-	ok(kith_knife_gram(&state, w, &err) == 0 &&
-		kith_knife_solve(&state, &err) == 0 && state.tiled == tiled,
+	ok(kith_knife_gram(&state, w, &err) == 0 && kith_knife_solve(&state, &err) == 0 &&
+		state.tiled == tiled,
 	    "%s", what);
-	ok(left_over(&state, w) <= limit, "%s: %.1e is left", what,
-	    left_over(&state, w));
+	ok(left_over(&state, w) <= limit, "%s: %.1e is left", what, left_over(&state, w));
 	products = state.products;
 	memcpy(alpha, state.alpha, n * state.c * sizeof(*alpha));
 	ok(kith_knife_solve(&state, &err) == 0 && state.products == products &&
-		(products > 0) == tiled &&
-		largest(n * state.c, alpha, state.alpha) <= 1e-9,
+		(products > 0) == tiled && largest(n * state.c, alpha, state.alpha) <= 1e-9,
 	    "%s: nothing is left to do after %zu products", what, products);
 	kith_knife_end(&state);
 }
@@ -108,8 +101,8 @@ test_nearby(unsigned loss)
 	kith_knife_gram(&state, w, &err);
 	kith_knife_solve(&state, &err);
 	next = state.products - first;
-	ok(next > 0 && next < first, "%s: %zu products, and %zu nearby",
-	    loss_name[loss], first, next);
+	ok(next > 0 && next < first, "%s: %zu products, and %zu nearby", loss_name[loss], first,
+	    next);
 	kith_knife_end(&state);
 }
 
@@ -117,23 +110,20 @@ test_nearby(unsigned loss)
 static void
 test_singular(unsigned kernel, unsigned loss, bool tiled)
 {
-	struct kith_knife_problem problem = draw(40, 2, 1,
-	    (enum kith_knife_kernel)kernel, (enum kith_knife_loss)loss);
+	struct kith_knife_problem problem = draw(
+	    40, 2, 1, (enum kith_knife_kernel)kernel, (enum kith_knife_loss)loss);
 	const double *w = even(2, .5);
 	struct kith_knife_state state;
 
 	for (size_t i = 20; i < 40; i++)
-		memcpy(kith_row(problem.X, i), kith_row(problem.X, i - 20),
-		    2 * sizeof(double));
+		memcpy(kith_row(problem.X, i), kith_row(problem.X, i - 20), 2 * sizeof(double));
 	problem.lambda1 = 1e-19;
 	problem.held = tiled ? 1 : 0;
 	state = kith_knife_begin(&problem, true);
 	kith_knife_gram(&state, w, &err);
 	err.msg[0] = '\0';
-	ok(kith_knife_solve(&state, &err) == -1 && !state.warm &&
-		err.status == EX_DATAERR,
-	    "%s, %s%s: singular", kernel_name[kernel], loss_name[loss],
-	    tiled ? ", tiles" : "");
+	ok(kith_knife_solve(&state, &err) == -1 && !state.warm && err.status == EX_DATAERR,
+	    "%s, %s%s: singular", kernel_name[kernel], loss_name[loss], tiled ? ", tiles" : "");
 	is_text(err.msg,
 	    "lambda1 1e-19 is too small: K + lambda1 I is singular to working "
 	    "precision",
@@ -155,12 +145,11 @@ test_worth(void)
 		problem.gamma = .01;
 		state = kith_knife_begin(&problem, true);
 		kith_knife_gram(&state, w, &err);
-		ok(kith_knife_low_rank(&state) == (n == 400) &&
-			state.dense == SIZE_MAX,
-		    "%zu rows", n);
+		ok(kith_knife_low_rank(&state) == (n == 400) && state.dense == SIZE_MAX, "%zu rows",
+		    n);
 		state.dense = P;
-		ok(!kith_knife_low_rank(&state) && state.dense == P,
-		    "%d features were too many", P);
+		ok(!kith_knife_low_rank(&state) && state.dense == P, "%d features were too many",
+		    P);
 		state.dense = P + 1;
 		ok(kith_knife_low_rank(&state) == (n == 400), "but not %d", P);
 		kith_knife_end(&state);
@@ -176,8 +165,7 @@ main(void)
 			test_exact(kernel, loss, 20 + kernel + loss, false);
 			test_exact(kernel, loss, 3, false);
 			if (kernel > 0)
-				test_exact(
-				    kernel, loss, 80 + kernel + loss, true);
+				test_exact(kernel, loss, 80 + kernel + loss, true);
 		}
 	for (unsigned loss = 0; loss < 4; loss++) {
 		test_nearby(loss);

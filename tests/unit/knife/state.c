@@ -43,15 +43,13 @@ plain_middle(size_t n, const double *column, bool *far)
 static void
 test_middle(size_t n, double outlier, size_t values, size_t *fars)
 {
-	struct kith_knife_problem problem = draw(
-	    n, 1, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
+	struct kith_knife_problem problem = draw(n, 1, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
 	struct kith_knife_state state;
 	double *x = numbers(n), middle, worst = 0, size;
 	bool far;
 
 	for (size_t i = 0; i < n; i++)
-		x[i] = values ? (double)kith_rng_below(&rng, values)
-			      : 3 + kith_rng_unit(&rng);
+		x[i] = values ? (double)kith_rng_below(&rng, values) : 3 + kith_rng_unit(&rng);
 	x[kith_rng_below(&rng, n)] = outlier;
 	memcpy(problem.X->v, x, n * sizeof(*x));
 	middle = plain_middle(n, x, &far);
@@ -59,14 +57,11 @@ test_middle(size_t n, double outlier, size_t values, size_t *fars)
 	size = fmax(1, fabs(outlier));
 	state = kith_knife_begin(&problem, false);
 	for (size_t i = 0; i < n; i++)
-		worst = fmax(worst,
-		    fabs(state.X.v[i] - (x[i] - middle)) / (far ? 1 : size));
+		worst = fmax(worst, fabs(state.X.v[i] - (x[i] - middle)) / (far ? 1 : size));
 	if (!(worst <= 1e-14))
 		ok(false, "%zu numbers, %g: off by %g", n, outlier, worst);
-	ok(state.X.v != problem.X->v &&
-		memcmp(problem.X->v, x, n * sizeof(*x)) == 0,
-	    "%zu numbers, %g: less their %s", n, outlier,
-	    far ? "median" : "mean");
+	ok(state.X.v != problem.X->v && memcmp(problem.X->v, x, n * sizeof(*x)) == 0,
+	    "%zu numbers, %g: less their %s", n, outlier, far ? "median" : "mean");
 	kith_knife_end(&state);
 }
 
@@ -137,8 +132,7 @@ test_rest(void)
 	kith_knife_end(&state);
 	is_near(kith_knife_balance(3, 7, u, v), 1, 1e-15, "1'(v + u) = 7");
 	ok(v[0] == 2 && v[1] == 3 && v[2] == 2, "v + u");
-	ok(kith_knife_tiles(1) == 1 && kith_knife_tiles(256) == 1 &&
-		kith_knife_tiles(257) == 2,
+	ok(kith_knife_tiles(1) == 1 && kith_knife_tiles(256) == 1 && kith_knife_tiles(257) == 2,
 	    "tiles");
 	ok(kith_knife_tile(300, 0, &first) == 256 && first == 0 &&
 		kith_knife_tile(300, 1, &first) == 300 && first == 256,

@@ -20,8 +20,8 @@ draw_one(unsigned seed)
 	struct kith_knife_problem problem;
 
 	kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
-	problem = draw(N, 1, 1, (enum kith_knife_kernel)(1 + seed % 3),
-	    (enum kith_knife_loss)(seed / 3 % 4));
+	problem = draw(
+	    N, 1, 1, (enum kith_knife_kernel)(1 + seed % 3), (enum kith_knife_loss)(seed / 3 % 4));
 	problem.intercept = seed % 2;
 	problem.lambda2 = 0;
 	problem.gamma = pow(10, 3 * kith_rng_unit(&rng) - 1);
@@ -73,11 +73,9 @@ test_whole(void)
 		all++;
 		halved += fit.evaluations > 2 && fit.searches == 1;
 		problem.lambda2 = (up + least) / from;
-		whole += is_there(&problem, &fit) && fit.evaluations == 2 &&
-		    fit.searches == 0;
+		whole += is_there(&problem, &fit) && fit.evaluations == 2 && fit.searches == 0;
 	}
-	ok(halved == all, "%zu of %zu steps are halved where f rises", halved,
-	    all);
+	ok(halved == all, "%zu of %zu steps are halved where f rises", halved, all);
 	ok(whole == all && all > 9, "%zu are whole where it falls", whole);
 }
 
@@ -89,8 +87,7 @@ test_rest(void)
 
 	for (unsigned seed = 0; seed < 30; seed++) {
 		struct kith_knife_problem problem = draw_one(seed);
-		struct kith_knife_how how = {
-		    .alternate = true, .max_iter = 500, .tol = 1e-6};
+		struct kith_knife_how how = {.alternate = true, .max_iter = 500, .tol = 1e-6};
 		double w = from, *alpha = numbers(N), bias;
 		struct kith_knife_fit fit;
 
@@ -105,8 +102,7 @@ test_rest(void)
 		searched += fit.searches;
 		steps += fit.iterations;
 	}
-	ok(searched == 0 && steps > 9, "%zu of %zu steps at rest are searched",
-	    searched, steps);
+	ok(searched == 0 && steps > 9, "%zu of %zu steps at rest are searched", searched, steps);
 }
 
 int

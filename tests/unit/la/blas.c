@@ -86,8 +86,7 @@ wrong_products(size_t m, size_t n, size_t p)
 	fill();
 	for (size_t i = 0; i < m; i++)
 		for (size_t j = 0; j < n; j++)
-			due[i * MOST + j] = -2 *
-			    dot(p, A + i * p, 1, B + j * p, 1);
+			due[i * MOST + j] = -2 * dot(p, A + i * p, 1, B + j * p, 1);
 	kith_blas_cross(m, n, p, -2, Af, Bf, Cf);
 	for (size_t k = 0; k < SIZE; k++)
 		C[k] = Cf[k];
@@ -111,8 +110,7 @@ wrong_squares(size_t m, size_t p)
 	fill();
 	for (size_t i = 0; i < p; i++)
 		for (size_t j = 0; j < p; j++)
-			due[i * MOST + j] = 3 * dot(m, A + i, LD, A + j, LD) -
-			    1;
+			due[i * MOST + j] = 3 * dot(m, A + i, LD, A + j, LD) - 1;
 	kith_blas_gram(m, p, 3, A, LD, C);
 	bad += wrong(p, p, p, true, due);
 	if (m == 0)
@@ -242,25 +240,21 @@ test_map(void)
 	kith_no_memory = give_up;
 	ok(!maps(far, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0, &at) && asked == far,
 	    "more than there is: no memory");
-	ok(maps(far, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0, &at) &&
-		at == MAP_FAILED,
+	ok(maps(far, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1, 0, &at) && at == MAP_FAILED,
 	    "the same of huge pages: the caller is told");
-	ok(maps(0, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0, &at) &&
-		at == MAP_FAILED && errno == EINVAL,
+	ok(maps(0, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0, &at) && at == MAP_FAILED && errno == EINVAL,
 	    "a wrong call: the caller is told");
-	ok(maps(page, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0, &at) &&
-		at != MAP_FAILED && *(char *)at == 0,
+	ok(maps(page, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0, &at) && at != MAP_FAILED &&
+		*(char *)at == 0,
 	    "a page");
 	munmap(at, page);
 	for (size_t i = 0; f && i < 2 * page; i++)
 		putc(i < page ? 'a' : 'b', f);
-	ok(f && fflush(f) == 0 &&
-		maps(page, MAP_PRIVATE, fileno(f), (off_t)page, &at) &&
+	ok(f && fflush(f) == 0 && maps(page, MAP_PRIVATE, fileno(f), (off_t)page, &at) &&
 		at != MAP_FAILED && *(char *)at == 'b',
 	    "a part of a file");
 	munmap(at, page);
-	ok(f && maps(far, MAP_PRIVATE, fileno(f), 0, &at) && at == MAP_FAILED &&
-		errno == ENOMEM,
+	ok(f && maps(far, MAP_PRIVATE, fileno(f), 0, &at) && at == MAP_FAILED && errno == ENOMEM,
 	    "a file that is too large: the caller is told");
 	if (f)
 		fclose(f);

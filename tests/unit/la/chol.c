@@ -50,8 +50,7 @@ residual(struct kith_chol *chol, const size_t *index)
 			s += A[index[i] * LD + index[j]] * x[j];
 		worst = fmax(worst, fabs(s));
 		for (size_t j = 0; j < chol->n; j++)
-			most = fmax(
-			    most, fabs(A[index[i] * LD + index[j]] * x[j]));
+			most = fmax(most, fabs(A[index[i] * LD + index[j]] * x[j]));
 	}
 	return most > 0 ? worst / most : 0;
 }
@@ -78,8 +77,7 @@ test_hand(struct kith_pool *pool)
 
 	ok(kith_chol_append(&chol, row, 4, 0), "4");
 	ok(kith_chol_append(&chol, row, 5, 0), "4 2; 2 5");
-	ok(chol.pivot[0] == 2 && chol.pivot[1] == 2 && chol.R[1] == 1,
-	    "R = 2 1; 0 2");
+	ok(chol.pivot[0] == 2 && chol.pivot[1] == 2 && chol.R[1] == 1, "R = 2 1; 0 2");
 	kith_chol_solve(&chol, x);
 	is_near(x[0], 1.625, 1e-15, "x");
 	is_near(x[1], 0.75, 1e-15, "y");
@@ -100,8 +98,7 @@ test_exact(struct kith_pool *pool)
 	const double two[4] = {4, 4, 4, 4};
 	size_t index[] = {1, 0};
 
-	ok(kith_chol_append(&chol, two, 4, 0) &&
-		!kith_chol_append(&chol, two, 4, 0) && chol.n == 1,
+	ok(kith_chol_append(&chol, two, 4, 0) && !kith_chol_append(&chol, two, 4, 0) && chol.n == 1,
 	    "the same row again");
 	is_size(kith_chol_factor(&chol, two, 2, index, 2, 0), 1, "a factor");
 	ok(index[0] == 1, "of the first");
@@ -122,8 +119,7 @@ test_walk(struct kith_pool *pool)
 	for (size_t i = 0; i < WALK; i++)
 		left[i] = i;
 	for (size_t step = 0; step < 2000; step++) {
-		const bool in = lefts > 0 &&
-		    (chol.n == 0 || kith_rng_below(&rng, 2) == 0);
+		const bool in = lefts > 0 && (chol.n == 0 || kith_rng_below(&rng, 2) == 0);
 
 		if (in) {
 			if (!append(&chol, index, left[--lefts]))
@@ -133,8 +129,7 @@ test_walk(struct kith_pool *pool)
 
 			left[lefts++] = index[i];
 			kith_chol_delete(&chol, i);
-			memmove(index + i, index + i + 1,
-			    (chol.n - i) * sizeof(*index));
+			memmove(index + i, index + i + 1, (chol.n - i) * sizeof(*index));
 		}
 		worst = fmax(worst, residual(&chol, index));
 	}
@@ -154,8 +149,7 @@ test_rank(struct kith_pool *pool, size_t n, size_t m)
 	for (size_t i = 0; i < n; i++)
 		index[i] = n - 1 - i;
 	held = kith_chol_factor(&chol, A, LD, index, n, 1e-12);
-	ok(held == (m < n ? m : n), "%zu rows of rank %zu: %zu held", n, m,
-	    held);
+	ok(held == (m < n ? m : n), "%zu rows of rank %zu: %zu held", n, m, held);
 	ok(held == chol.n && (n == 0 || index[0] == n - 1), "the first ones");
 	worst = residual(&chol, index);
 	ok(worst <= 1e-9, "residual %.1e", worst);
@@ -228,8 +222,7 @@ test_extend(struct kith_pool *pool, size_t n, size_t m, const size_t *end)
 	is_size(chol.n, m < n ? m : n, "rows at once");
 	worst = residual(&chol, index);
 	ok(worst <= 1e-9, "residual %.1e", worst);
-	ok(chol.n == same.n &&
-		memcmp(chol.R, same.R, n * chol.ld * sizeof(*chol.R)) == 0 &&
+	ok(chol.n == same.n && memcmp(chol.R, same.R, n * chol.ld * sizeof(*chol.R)) == 0 &&
 		memcmp(chol.pivot, same.pivot, chol.n * sizeof(double)) == 0,
 	    "the same bits in any parts");
 	ok(clean(&chol), "nothing beside them");

@@ -11,8 +11,7 @@ clean(const struct kith_chol *chol)
 {
 	for (size_t i = 0; i < chol->most; i++)
 		for (size_t j = 0; j < chol->ld; j++)
-			if (chol->R[i * chol->ld + j] != 0 &&
-			    (i >= j || j >= chol->n))
+			if (chol->R[i * chol->ld + j] != 0 && (i >= j || j >= chol->n))
 				return false;
 	return true;
 }

@@ -76,10 +76,8 @@ solve(size_t n)
 		for (size_t j = 0; j < n; j++) {
 			const double r = rebuilt(n, i, j) - A[i * n + j];
 
-			worst.rebuilt = fmax(
-			    worst.rebuilt, r == 0 ? 0 : fabs(r / most));
-			worst.orthogonal = fmax(
-			    worst.orthogonal, fabs(product(n, i, j)));
+			worst.rebuilt = fmax(worst.rebuilt, r == 0 ? 0 : fabs(r / most));
+			worst.orthogonal = fmax(worst.orthogonal, fabs(product(n, i, j)));
 		}
 	}
 	return worst;
@@ -113,9 +111,7 @@ draw(size_t n, size_t m, double unit)
 {
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = i; j < n; j++)
-			A[i * n + j] = A[j * n + i] = m > 0
-			    ? 0
-			    : unit * (kith_rng_unit(&rng) - .5);
+			A[i * n + j] = A[j * n + i] = m > 0 ? 0 : unit * (kith_rng_unit(&rng) - .5);
 	for (size_t l = 0; l < m; l++) {
 		double v[MOST];
 
@@ -136,13 +132,11 @@ test_random(void)
 		const size_t n = 1 + kith_rng_below(&rng, MOST);
 		struct worst worst;
 
-		draw(n, run % 2 ? 0 : 1 + kith_rng_below(&rng, n),
-		    unit[run % 3]);
+		draw(n, run % 2 ? 0 : 1 + kith_rng_below(&rng, n), unit[run % 3]);
 		worst = solve(n);
-		ok(worst.rebuilt >= 0 && worst.rebuilt <= 1e-13 &&
-			worst.orthogonal <= 1e-13 && worst.order && worst.sign,
-		    "%zu x %zu: %.1e, %.1e", n, n, worst.rebuilt,
-		    worst.orthogonal);
+		ok(worst.rebuilt >= 0 && worst.rebuilt <= 1e-13 && worst.orthogonal <= 1e-13 &&
+			worst.order && worst.sign,
+		    "%zu x %zu: %.1e, %.1e", n, n, worst.rebuilt, worst.orthogonal);
 	}
 }
 
@@ -158,8 +152,8 @@ test_equal(void)
 	for (size_t i = 0; i < MOST; i++)
 		A[i * MOST + i] = i % 2 ? 3 : -3;
 	worst = solve(MOST);
-	ok(worst.rebuilt <= 1e-15 && worst.orthogonal <= 1e-14 &&
-		lambda[0] == -3 && lambda[MOST - 1] == 3,
+	ok(worst.rebuilt <= 1e-15 && worst.orthogonal <= 1e-14 && lambda[0] == -3 &&
+		lambda[MOST - 1] == 3,
 	    "two values");
 }
 
@@ -175,8 +169,7 @@ test_zeros(void)
 		for (size_t i = 0; i < N; i++)
 			for (size_t j = 0; j <= i; j++)
 				if (i / 2 == j / 2)
-					A[i * N + j] = A[j * N +
-					    i] = kith_rng_unit(&rng) - .5;
+					A[i * N + j] = A[j * N + i] = kith_rng_unit(&rng) - .5;
 		ok(solve(N).rebuilt <= 1e-14, "blocks");
 		for (size_t k = 0; k < (size_t)N * N; k++) {
 			zeros += V[k] == 0;

@@ -46,11 +46,9 @@ test_parts(struct kith_pool *pool)
 	Y = kith_mat_rows(&X, row, 0, pool);
 	ok(holds(&Y, 0, 3, NULL), "no rows");
 	Y = kith_mat_take(&X, turned, 2, pool);
-	ok(holds(&Y, 4, 2, (double[]){-7, 5, 3, 1, 9, 9, -8, 4}),
-	    "columns, in the order given");
+	ok(holds(&Y, 4, 2, (double[]){-7, 5, 3, 1, 9, 9, -8, 4}), "columns, in the order given");
 	kith_mat_columns(&X, column, 2);
-	ok(holds(&X, 4, 2, (double[]){5, -7, 1, 3, 9, 9, 4, -8}),
-	    "columns kept in place");
+	ok(holds(&X, 4, 2, (double[]){5, -7, 1, 3, 9, 9, 4, -8}), "columns kept in place");
 }
 
 static void
@@ -98,8 +96,7 @@ test_mean(struct kith_pool *pool)
 	ok(kith_mat_mean(&X, 2, &mean) == -1 && mean == 7, "mean of none");
 	for (size_t i = 0; i < N && LDBL_MAX > DBL_MAX; i++)
 		X.v[i * P + 1] = i % 2 ? DBL_MAX : 0.5 * DBL_MAX;
-	ok(LDBL_MAX == DBL_MAX ||
-		(kith_mat_mean(&X, 1, &mean) == 0 && mean == 0.75 * DBL_MAX),
+	ok(LDBL_MAX == DBL_MAX || (kith_mat_mean(&X, 1, &mean) == 0 && mean == 0.75 * DBL_MAX),
 	    "a sum that is too large for a double");
 }
 
@@ -111,8 +108,7 @@ test_exponent(void)
 	is_near(kith_range_exponent(2, 2.25), -2, 0, "range 1/4");
 	is_near(kith_range_exponent(-0x1p1023, 0x1p1023), 1024, 0,
 	    "a range that is too large for a double");
-	is_near(
-	    kith_range_exponent(-0x1p1023, 0x1.8p1023), 1024, 0, "and another");
+	is_near(kith_range_exponent(-0x1p1023, 0x1.8p1023), 1024, 0, "and another");
 }
 
 int

@@ -81,8 +81,8 @@ test_sides(size_t n, struct kith_pool *pool)
 		}
 		for (size_t i = sides * ld; i < (SIDES + 1) * ld; i++)
 			stays = stays && x[i] == b[i];
-		ok(chol.n == n && worst < 1e-13 && zero && stays,
-		    "n %zu, %zu sides: %.1e", n, sides, worst);
+		ok(chol.n == n && worst < 1e-13 && zero && stays, "n %zu, %zu sides: %.1e", n,
+		    sides, worst);
 	}
 }
 
@@ -120,23 +120,20 @@ test_beside(size_t n, struct kith_pool *pool)
 		x[i] = b[i] = 1 + (double)(i % 3);
 	wider = kith_chol_wider(&chol, n, pool);
 	kith_chol_solve(&wider, x);
-	ok(wider.n == n && wider.most == n && clean(&wider) &&
-		left(n, x, b) < 1e-13,
+	ok(wider.n == n && wider.most == n && clean(&wider) && left(n, x, b) < 1e-13,
 	    "n %zu: in as much room as it needs", n);
 	for (size_t i = n; i-- > n / 2;)
 		kith_chol_delete(&chol, i);
 	memcpy(x, b, sizeof(b));
 	kith_chol_solve(&chol, x);
-	ok(chol.n == n / 2 && clean(&chol) && left(n / 2, x, b) < 1e-13,
-	    "its second half cut off");
+	ok(chol.n == n / 2 && clean(&chol) && left(n / 2, x, b) < 1e-13, "its second half cut off");
 	kith_chol_clear(&chol);
 	ok(chol.n == 0 && clean(&chol), "cleared");
 	for (size_t i = 0; i < n; i++)
 		kith_chol_append(&chol, A + i * N, A[i * N + i], 1e-13);
 	memcpy(x, b, sizeof(b));
 	kith_chol_solve(&chol, x);
-	ok(chol.n == n && clean(&chol) && left(n, x, b) < 1e-13,
-	    "and filled again");
+	ok(chol.n == n && clean(&chol) && left(n, x, b) < 1e-13, "and filled again");
 }
 
 /* A pivot is taken where its square exceeds a part of the diagonal. */
@@ -146,19 +143,17 @@ test_least(struct kith_pool *pool)
 	struct kith_chol chol = kith_chol_new(2, pool);
 	const double two = 2;
 
-	ok(!kith_chol_append(&chol, NULL, 0, 0) &&
-		!kith_chol_append(&chol, NULL, -1, 0) &&
+	ok(!kith_chol_append(&chol, NULL, 0, 0) && !kith_chol_append(&chol, NULL, -1, 0) &&
 		!kith_chol_append(&chol, NULL, NAN, 0),
 	    "no row of length 0");
 	ok(!kith_chol_append(&chol, NULL, 4, 1) && chol.n == 0,
 	    "nor one that is as long as the least");
 	ok(kith_chol_append(&chol, NULL, 4, .5), "a longer one");
 	/* 4 - (2 / 2)^2 = 3 */
-	ok(!kith_chol_append(&chol, &two, 4, .75) && chol.n == 1 &&
-		clean(&chol),
+	ok(!kith_chol_append(&chol, &two, 4, .75) && chol.n == 1 && clean(&chol),
 	    "a pivot that is as small as the least");
-	ok(kith_chol_append(&chol, &two, 4, .7499) && chol.n == 2 &&
-		chol.R[1] == 1 && fabs(chol.pivot[1] - sqrt(3)) < 1e-15 &&
+	ok(kith_chol_append(&chol, &two, 4, .7499) && chol.n == 2 && chol.R[1] == 1 &&
+		fabs(chol.pivot[1] - sqrt(3)) < 1e-15 &&
 		fabs(chol.inverse[1] * sqrt(3) - 1) < 1e-15,
 	    "a larger one");
 }
@@ -169,26 +164,23 @@ test_spd(void)
 {
 	const double e = 0x1p-52;
 	double small[9] = {1, 1, 0, 7, 1 + 2 * e, 0, 7, 7, 1},
-	       more[9] = {1, 1, 0, 7, 1 + 4 * e, 0, 7, 7, 1}, one[1] = {9},
-	       far[1] = {INFINITY}, zero[1] = {0};
+	       more[9] = {1, 1, 0, 7, 1 + 4 * e, 0, 7, 7, 1}, one[1] = {9}, far[1] = {INFINITY},
+	       zero[1] = {0};
 	double B[6] = {2, 1, 0, 3, -4, 8};
 	double C[4] = {4, 2, 7, 5};
 
 	ok(!kith_spd_factor(3, small), "too small a pivot");
 	ok(kith_spd_factor(3, more), "a larger one");
 	ok(kith_spd_factor(1, one) && one[0] == 3, "one number");
-	ok(!kith_spd_factor(1, far) && !kith_spd_factor(1, zero),
-	    "but not infinity, or 0");
-	ok(kith_spd_factor(2, C) && C[0] == 2 && C[1] == 1 && C[2] == 7 &&
-		C[3] == 2,
+	ok(!kith_spd_factor(1, far) && !kith_spd_factor(1, zero), "but not infinity, or 0");
+	ok(kith_spd_factor(2, C) && C[0] == 2 && C[1] == 1 && C[2] == 7 && C[3] == 2,
 	    "the lower triangle stays");
 	kith_spd_solve(2, 0, C, B);
 	kith_spd_solve(0, 3, C, B);
 	ok(B[0] == 2 && B[5] == 8, "nothing to solve");
 	kith_spd_solve(2, 3, C, B);
-	ok(B[0] == .5 && B[1] == 0 && fabs(B[2] + .375) < 1e-15 &&
-		fabs(B[3] - .75) < 1e-15 && fabs(B[4] + 2.25) < 1e-15 &&
-		fabs(B[5] - 2.5) < 1e-15,
+	ok(B[0] == .5 && B[1] == 0 && fabs(B[2] + .375) < 1e-15 && fabs(B[3] - .75) < 1e-15 &&
+		fabs(B[4] + 2.25) < 1e-15 && fabs(B[5] - 2.5) < 1e-15,
 	    "three sides at once");
 }
 

@@ -39,8 +39,8 @@ test_scale(void)
 static void
 test_refuse(void)
 {
-	double one[4] = {1, 1, 1, 1}, far[4] = {1e200, 1e100, 1e100, 1},
-	       hole[4] = {1, 0, 0, NAN}, minus[4] = {1, 2, 2, 1};
+	double one[4] = {1, 1, 1, 1}, far[4] = {1e200, 1e100, 1e100, 1}, hole[4] = {1, 0, 0, NAN},
+	       minus[4] = {1, 2, 2, 1};
 
 	ok(!kith_spd_factor(2, one), "singular");
 	ok(!kith_spd_factor(2, far), "singular, of any scale");

@@ -23,8 +23,8 @@ worst(void)
 	for (size_t i = 0; i < N; i++) {
 		const long double due = expl(x[i]);
 		const double near = (double)due;
-		const double place = fmax(nextafter(near, INFINITY) - near,
-		    near - nextafter(near, 0));
+		const double place = fmax(
+		    nextafter(near, INFINITY) - near, near - nextafter(near, 0));
 
 		most = fmax(most, (double)(fabsl(y[i] - due) / place));
 	}
@@ -46,8 +46,8 @@ draw(size_t seed, double least, double most)
 static void
 test_precision(size_t seeds)
 {
-	static const double range[][2] = {{-1, 0}, {-0.35, 0.35}, {-30, 0},
-	    {-708, 0}, {0, 709.7}, {-745, -700}, {-1e-8, 1e-8}, {-1000, -900}};
+	static const double range[][2] = {{-1, 0}, {-0.35, 0.35}, {-30, 0}, {-708, 0}, {0, 709.7},
+	    {-745, -700}, {-1e-8, 1e-8}, {-1000, -900}};
 
 	for (size_t i = 0; i < sizeof(range) / sizeof(*range); i++) {
 		double most = 0;
@@ -56,16 +56,15 @@ test_precision(size_t seeds)
 			draw(seed, range[i][0], range[i][1]);
 			most = fmax(most, worst());
 		}
-		ok(most <= 1, "%g .. %g: %.3f ulp", range[i][0], range[i][1],
-		    most);
+		ok(most <= 1, "%g .. %g: %.3f ulp", range[i][0], range[i][1], most);
 	}
 }
 
 static void
 test_corners(void)
 {
-	static const double in[] = {0, -0.0, -745.13, -745.14, -1e308, 709.78,
-	    709.79, 1e308, INFINITY, -INFINITY, 5e-324, -746, 1};
+	static const double in[] = {0, -0.0, -745.13, -745.14, -1e308, 709.78, 709.79, 1e308,
+	    INFINITY, -INFINITY, 5e-324, -746, 1};
 	double out[sizeof(in) / sizeof(*in)], nan = NAN;
 
 	kith_vexp(sizeof(in) / sizeof(*in), in, out);

@@ -78,8 +78,7 @@ test_two(void)
 	is_size(m.X.p, 2, "features up to the largest index");
 	is_text(m.feature.name[1], "V2", "called by their places");
 	ok(m.by_place && m.first_is_plus && !m.target, "as LIBSVM has it");
-	is_near(score(&m, 1, 1), 1.5 * exp(-.5) - 1.5 * exp(-1) - .25, 1e-15,
-	    "f by hand");
+	is_near(score(&m, 1, 1), 1.5 * exp(-.5) - 1.5 * exp(-1) - .25, 1e-15, "f by hand");
 	is_near(score(&m, 0, 2), 1.5 * exp(-2.5) - 1.5 - .25, 1e-15, "there");
 	is_text(said(&m, 1, 0), "4", "f > 0 is the first label");
 	is_text(said(&m, 0, 2), "-2", "f < 0 the second");
@@ -151,14 +150,12 @@ test_place(void)
 
 	kith_names_index(&feature, name, 1, &pool);
 	ok(kith_machine_place(&m, &feature, &pool, &err) < 0, "too few");
-	is_text(err.msg,
-	    "1 features where the model has 2 (-y, -x, --ignore, --no-target?)",
-	    "why");
+	is_text(
+	    err.msg, "1 features where the model has 2 (-y, -x, --ignore, --no-target?)", "why");
 	kith_names_index(&feature, name, 3, &pool);
 	ok(kith_machine_place(&m, &feature, &pool, &err) == 0, "one more");
 	kith_machine_score(&m, &Z, 1, &f);
-	is_near(f, 1.5 * exp(-.5 * 10) - 1.5 * exp(-.5 * 11) - .25, 1e-15,
-	    "where the model has 0");
+	is_near(f, 1.5 * exp(-.5 * 10) - 1.5 * exp(-.5 * 11) - .25, 1e-15, "where the model has 0");
 }
 
 /* The text with its first `from` replaced by `to` is refused. */
@@ -171,8 +168,7 @@ refused(const char *from, const char *to, size_t line, const char *message)
 
 	if (!at)
 		abort();
-	snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - two), two, to,
-	    at + strlen(from));
+	snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - two), two, to, at + strlen(from));
 	ok(kith_machine_read(scratch_text(2, text), &m, &pool, &err) < 0 &&
 		err.status == EX_DATAERR,
 	    "refused: %s", message);
@@ -192,16 +188,15 @@ test_bad_head(void)
 	    "kernel_type: precomputed: the model has numbers of rows in place "
 	    "of the rows");
 	refused("rbf", "polynomial", 9, "degree: not found");
-	refused("rbf", "polynomial\ndegree 0\ncoef0 1", 3,
-	    "degree: not a whole number from 1: '0'");
+	refused(
+	    "rbf", "polynomial\ndegree 0\ncoef0 1", 3, "degree: not a whole number from 1: '0'");
 	refused("gamma 0.5\n", "", 8, "gamma: not found");
 	refused("0.5", "-0.5", 3, "gamma: not above 0: '-0.5'");
 	refused("0.5", "inf", 3, "gamma: not a finite number: 'inf'");
 	refused("gamma", "gama", 3, "no key of a LIBSVM model: 'gama'");
 	refused("gamma 0.5\n", "\n", 3, "no key of a LIBSVM model: ''");
 	refused("rho", "gamma 1\nrho", 6, "gamma: given twice");
-	refused("nr_class 2", "nr_class 0", 4,
-	    "nr_class: not a whole number from 1: '0'");
+	refused("nr_class 2", "nr_class 0", 4, "nr_class: not a whole number from 1: '0'");
 	refused("nr_class 2", "nr_class 3", 6, "rho: 1 values where 3 are due");
 	refused("c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 2",
 	    "nu_svr\nkernel_type rbf\ngamma 0.5\nnr_class 3", 4,
@@ -211,17 +206,14 @@ test_bad_head(void)
 static void
 test_bad_body(void)
 {
-	refused("total_sv 2", "total_sv -2", 5,
-	    "total_sv: not a whole number from 0: '-2'");
-	refused(
-	    "total_sv 2", "total_sv 3", 8, "nr_sv: the sum is not total_sv");
+	refused("total_sv 2", "total_sv -2", 5, "total_sv: not a whole number from 0: '-2'");
+	refused("total_sv 2", "total_sv 3", 8, "nr_sv: the sum is not total_sv");
 	refused("4 -2", "4 4", 7, "label: given twice: '4'");
 	refused("4 -2", "4 x", 7, "label: not a whole number: 'x'");
 	refused("4 -2", "4", 7, "label: 1 values where 2 are due");
 	refused("label 4 -2\n", "", 8, "label: not found");
 	refused("nr_sv", "probA 1\nnr_sv", 10, "probB: not found");
-	refused("nr_sv", "probA 1\nprobB 1 2\nnr_sv", 9,
-	    "probB: 2 values where 1 are due");
+	refused("nr_sv", "probA 1\nprobB 1 2\nnr_sv", 9, "probB: 2 values where 1 are due");
 	refused("1.5 1:1", "x 1:1", 10, "not a finite number: 'x'");
 	refused("1.5 1:1", "1:1", 10, "fewer coefficients than are due");
 	refused("1.5 1:1", "", 10, "fewer coefficients than are due");
@@ -232,12 +224,10 @@ test_bad_body(void)
 	refused("1:1 ", "1:nan", 10, "not a finite number: 'nan'");
 	refused("1:1 ", "1:", 10, "not a finite number: ''");
 	refused("1:1 ", "1", 10, "not INDEX:VALUE: '1'");
-	refused("-1.5 2:2 \n", "", 0,
-	    "1 support vectors where total_sv says 2: not the whole model");
-	refused("2:2 \n", "2:2\n1 1:1\n", 12,
-	    "more support vectors than total_sv says");
-	refused("SV\n1.5 1:1 \n-1.5 2:2 \n", "", 0,
-	    "no line \"SV\": not the whole model");
+	refused(
+	    "-1.5 2:2 \n", "", 0, "1 support vectors where total_sv says 2: not the whole model");
+	refused("2:2 \n", "2:2\n1 1:1\n", 12, "more support vectors than total_sv says");
+	refused("SV\n1.5 1:1 \n-1.5 2:2 \n", "", 0, "no line \"SV\": not the whole model");
 }
 
 /* A machine that was read predicts a row of zeros. */
@@ -245,13 +235,11 @@ static bool
 predicts(const struct kith_machine *m, struct kith_pool *own)
 {
 	const struct kith_mat Z = kith_mat_new(own, 1, m->X.p);
-	const enum kith_machine_say say = m->A ? KITH_MACHINE_PROBABILITIES
-					       : KITH_MACHINE_SCORES;
+	const enum kith_machine_say say = m->A ? KITH_MACHINE_PROBABILITIES : KITH_MACHINE_SCORES;
 	struct kith_predicted got;
 	size_t bad;
 
-	return kith_machine_predict(m, &Z, say, 1, &got, &bad, own) == 0 ||
-	    bad == 0;
+	return kith_machine_predict(m, &Z, say, 1, &got, &bad, own) == 0 || bad == 0;
 }
 
 /* Whatever bytes of the model are changed or cut: a machine, or a clear line. */
@@ -274,18 +262,15 @@ test_bytes(const char *model, const char *what)
 		if (i % 5 == 0)
 			len = kith_rng_below(&rng, len);
 		err = (struct kith_err){0};
-		if (kith_machine_read(scratch(3, text, len), &m, &own, &err) ==
-		    0) {
+		if (kith_machine_read(scratch(3, text, len), &m, &own, &err) == 0) {
 			read++;
 			bad += !predicts(&m, &own);
 		} else
-			bad += err.status != EX_DATAERR || !*err.msg ||
-			    strchr(err.msg, '\n');
+			bad += err.status != EX_DATAERR || !*err.msg || strchr(err.msg, '\n');
 		kith_pool_free(&own);
 	}
 	is_size(bad, 0, what);
-	ok(read > 0 && read < rounds / 2, "%zu of %zu are machines", read,
-	    rounds);
+	ok(read > 0 && read < rounds / 2, "%zu of %zu are machines", read, rounds);
 }
 
 int

@@ -29,8 +29,7 @@ static struct kith_rng rng;
 static struct kith_machine
 make(enum kith_machine_task task, enum kith_kern_kind kind, size_t classes)
 {
-	static const char *const word[] = {
-	    "-1", "0", "12", "7", "a", "b", "c", "d", "e"};
+	static const char *const word[] = {"-1", "0", "12", "7", "a", "b", "c", "d", "e"};
 	char **class = kith_new(&pool, C + P, sizeof(*class));
 	struct kith_machine m = {.task = task,
 	    .multi = KITH_MACHINE_ONE,
@@ -50,8 +49,7 @@ make(enum kith_machine_task task, enum kith_kern_kind kind, size_t classes)
 	for (size_t i = 0; i < (size_t)N * P; i++)
 		m.X.v[i] = i % 7 == 3 ? 0 : 2 * kith_rng_unit(&rng) - 1;
 	for (size_t i = 0; i < N; i++) /* its class, as the signs say */
-		for (size_t o = 0, g = i % (classes + !classes); o < outputs;
-		     o++) {
+		for (size_t o = 0, g = i % (classes + !classes); o < outputs; o++) {
 			size_t first = 0, second = 1;
 
 			if (outputs > 1)
@@ -89,8 +87,7 @@ back_of(const struct kith_machine *m)
 	if (kith_libsvm_check(m, &err) || kith_out_open(&out, path, &err))
 		abort();
 	kith_libsvm_write(m, &out);
-	if (kith_out_close_alone(&out, NULL, &err) ||
-	    kith_machine_read(path, &back, &pool, &err) ||
+	if (kith_out_close_alone(&out, NULL, &err) || kith_machine_read(path, &back, &pool, &err) ||
 	    kith_machine_place(&back, &m->feature, &pool, &err)) {
 		ok(false, "back: %zu: %s", err.line, err.msg);
 		abort();
@@ -119,14 +116,11 @@ test_back(enum kith_machine_task task, enum kith_kern_kind kind, size_t classes)
 	kith_machine_score(&back, &Z, 1, g);
 	for (size_t i = 0; i < Q * outputs; i++)
 		worst = fmax(worst, fabs(f[i] - sign * g[i]));
-	ok(worst <= 1e-12, "%s of %zu: %.1e", kith_machine_kernels[kind],
-	    classes, worst);
+	ok(worst <= 1e-12, "%s of %zu: %.1e", kith_machine_kernels[kind], classes, worst);
 	for (size_t q = 0; classes && q < Q; q++)
 		same = same &&
-		    strcmp(
-			m.class.name[kith_machine_class(&m, f + q * outputs)],
-			back.class.name[kith_machine_class(
-			    &back, g + q * outputs)]) == 0;
+		    strcmp(m.class.name[kith_machine_class(&m, f + q * outputs)],
+			back.class.name[kith_machine_class(&back, g + q * outputs)]) == 0;
 	ok(same, "the same classes");
 	worst = 0;
 	for (size_t q = 0; classes && q < Q; q++) {
@@ -135,8 +129,7 @@ test_back(enum kith_machine_task task, enum kith_kern_kind kind, size_t classes)
 		kith_machine_chances(&m, f + q * outputs, p);
 		kith_machine_chances(&back, g + q * outputs, r);
 		for (size_t h = 0; h < classes; h++)
-			worst = fmax(
-			    worst, fabs(p[h] - r[classes == 2 ? 1 - h : h]));
+			worst = fmax(worst, fabs(p[h] - r[classes == 2 ? 1 - h : h]));
 	}
 	ok(worst <= 1e-12, "and probabilities: %.1e", worst);
 	if (classes != 2)
@@ -164,8 +157,7 @@ test_backs(void)
 static void
 no_label(const char *class)
 {
-	struct kith_machine m = make(
-	    KITH_MACHINE_CLASSIFY, KITH_KERN_LINEAR, 2);
+	struct kith_machine m = make(KITH_MACHINE_CLASSIFY, KITH_KERN_LINEAR, 2);
 	char due[200];
 
 	m.class.name[1] = (char *)class;
@@ -173,8 +165,7 @@ no_label(const char *class)
 	    "class '%s': the classes of a LIBSVM model are whole numbers (sed "
 	    "or awk can number them)",
 	    class);
-	ok(kith_libsvm_check(&m, &err) < 0 && err.status == EX_DATAERR,
-	    "'%s' is no label", class);
+	ok(kith_libsvm_check(&m, &err) < 0 && err.status == EX_DATAERR, "'%s' is no label", class);
 	is_text(err.msg, due, "why");
 }
 
@@ -183,8 +174,8 @@ test_checks(void)
 {
 	struct kith_machine m;
 	const double w[P] = {1, 1, 1, 1, 1};
-	static const char *const bad[] = {"a", "", "-", "1.0", "01", "-0", "+1",
-	    "2147483648", "1 ", "--1", "- 1"};
+	static const char *const bad[] = {
+	    "a", "", "-", "1.0", "01", "-0", "+1", "2147483648", "1 ", "--1", "- 1"};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		no_label(bad[i]);

@@ -101,8 +101,7 @@ kernel(const struct kith_machine *m, const double *x, const double *z)
 	if (m->kern.kind == KITH_KERN_LINEAR)
 		return xz;
 	if (m->kern.kind == KITH_KERN_POLYNOMIAL)
-		return pow(
-		    m->kern.gamma * xz + m->kern.coef0, (double)m->kern.degree);
+		return pow(m->kern.gamma * xz + m->kern.coef0, (double)m->kern.degree);
 	return exp(-m->kern.gamma * d);
 }
 
@@ -138,15 +137,13 @@ compare(struct kith_machine m, const char *what)
 				due += t;
 				size += fabs(t);
 			}
-			worst = fmax(
-			    worst, fabs(f[q * outputs + o] - due) / size);
+			worst = fmax(worst, fabs(f[q * outputs + o] - due) / size);
 		}
 	ok(worst < 1e-14, "%s: %.1e", what, worst);
 	kith_machine_score(&m, &all, 3, g);
 	same = equal(f, g, Q * outputs);
 	for (size_t at = 0, step = 1; at < Q; at += step, step = step % 7 + 2) {
-		some = (struct kith_mat){
-		    at + step < Q ? step : Q - at, p, kith_row(&all, at)};
+		some = (struct kith_mat){at + step < Q ? step : Q - at, p, kith_row(&all, at)};
 		kith_machine_score(&m, &some, 2, g);
 		same = same && equal(f + at * outputs, g, some.n * outputs);
 	}
@@ -159,35 +156,29 @@ test_scores(void)
 	static const size_t sizes[] = {0, 1, 255, 256, N};
 	struct kith_machine m;
 
-	for (int kind = KITH_KERN_GAUSSIAN; kind <= KITH_KERN_LAPLACIAN;
-	     kind++) {
+	for (int kind = KITH_KERN_GAUSSIAN; kind <= KITH_KERN_LAPLACIAN; kind++) {
 		if (kind == KITH_KERN_COSINE)
 			continue;
 		m = make(KITH_MACHINE_REGRESS, (enum kith_kern_kind)kind, N, 0);
 		compare(m, kith_machine_kernels[kind]);
 		m.metric.w = w;
 		compare(m, "with weights, some 0");
-		m = make(
-		    KITH_MACHINE_CLASSIFY, (enum kith_kern_kind)kind, N, 3);
+		m = make(KITH_MACHINE_CLASSIFY, (enum kith_kern_kind)kind, N, 3);
 		compare(m, "three outputs");
 	}
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
-		compare(
-		    make(KITH_MACHINE_RANK, KITH_KERN_GAUSSIAN, sizes[i], 0),
-		    "number of rows");
+		compare(make(KITH_MACHINE_RANK, KITH_KERN_GAUSSIAN, sizes[i], 0), "number of rows");
 	m = make(KITH_MACHINE_REGRESS, KITH_KERN_GAUSSIAN, N, 0);
 	m.metric = (struct kith_metric){KITH_SQUARED_MATRIX, P, W};
 	compare(m, "a matrix");
-	m.metric = (struct kith_metric){
-	    KITH_SQUARED, P, kith_new(&pool, P, sizeof(double))};
+	m.metric = (struct kith_metric){KITH_SQUARED, P, kith_new(&pool, P, sizeof(double))};
 	compare(m, "all weights 0");
 }
 
 static void
 test_classes(void)
 {
-	struct kith_machine m = make(
-	    KITH_MACHINE_CLASSIFY, KITH_KERN_LINEAR, 1, 2);
+	struct kith_machine m = make(KITH_MACHINE_CLASSIFY, KITH_KERN_LINEAR, 1, 2);
 	const double tie[] = {0}, up[] = {1e-300}, down[] = {-0.0};
 	const double three[] = {1, 2, 2}, equal[] = {1, 1, 1};
 	struct kith_predicted got;
@@ -212,14 +203,13 @@ test_classes(void)
 	m.X.v = &one;
 	m.coef = &one;
 	m.bias = &none;
-	ok(kith_machine_predict(&m, &rows, true, 1, &got, &bad, &pool) == 0 &&
-		got.y[0] == 1 && got.y[1] == 0 && got.y[2] == 0 && !got.t,
+	ok(kith_machine_predict(&m, &rows, true, 1, &got, &bad, &pool) == 0 && got.y[0] == 1 &&
+		got.y[1] == 0 && got.y[2] == 0 && !got.t,
 	    "classes of 3, -3, 0");
-	ok(got.share[0] == -3 && got.share[1] == 3 && got.share[2] == 3,
-	    "and their scores");
+	ok(got.share[0] == -3 && got.share[1] == 3 && got.share[2] == 3, "and their scores");
 	m.task = KITH_MACHINE_REGRESS;
-	ok(kith_machine_predict(&m, &rows, true, 1, &got, &bad, &pool) == 0 &&
-		got.t[0] == 3 && got.t[1] == -3 && !got.y && !got.share,
+	ok(kith_machine_predict(&m, &rows, true, 1, &got, &bad, &pool) == 0 && got.t[0] == 3 &&
+		got.t[1] == -3 && !got.y && !got.share,
 	    "numbers");
 	m.coef = &none;
 	rows.n = 4;
@@ -227,8 +217,7 @@ test_classes(void)
 	    "an output that is no number");
 	is_size(bad, 3, "is of row 4");
 	rows.n = 0;
-	ok(kith_machine_predict(&m, &rows, true, 1, &got, &bad, &pool) == 0,
-	    "no rows");
+	ok(kith_machine_predict(&m, &rows, true, 1, &got, &bad, &pool) == 0, "no rows");
 }
 
 /* Write the machine to scratch file i; its bytes. */
@@ -240,8 +229,7 @@ save(const struct kith_machine *m, size_t i)
 	static char text[1 << 20];
 	FILE *f;
 
-	if (kith_out_open(&out, path, &err) ||
-	    kith_machine_write(m, &out, &err) ||
+	if (kith_out_open(&out, path, &err) || kith_machine_write(m, &out, &err) ||
 	    kith_out_close_alone(&out, NULL, &err)) {
 		ok(false, "written: %s", err.msg);
 		return text;
@@ -262,20 +250,17 @@ there_and_back(const struct kith_machine *m, const char *what)
 	struct kith_mat rows = {Q, 0, Z};
 	const char *text = save(m, 0);
 
-	if (!ok(kith_machine_read(scratch_path[0], &back, &pool, &err) == 0,
-		"%s: read", what))
+	if (!ok(kith_machine_read(scratch_path[0], &back, &pool, &err) == 0, "%s: read", what))
 		return;
 	kith_machine_pack(&packed, &pool);
 	is_size(back.X.p, packed.X.p, "its features");
 	rows.p = back.X.p;
 	kith_machine_score(&packed, &rows, 1, f);
 	kith_machine_score(&back, &rows, 1, g);
-	ok(equal(f, g, Q * kith_machine_outputs(m)), "%s: the same outputs",
-	    what);
+	ok(equal(f, g, Q * kith_machine_outputs(m)), "%s: the same outputs", what);
 	is_text(save(&back, 1), text, "the same file");
 	ok(back.task == m->task && back.class.n == m->class.n, "the same task");
-	ok(!back.target == !m->target &&
-		(!m->target || strcmp(back.target, m->target) == 0),
+	ok(!back.target == !m->target && (!m->target || strcmp(back.target, m->target) == 0),
 	    "and target");
 }
 
@@ -284,13 +269,11 @@ test_files(void)
 {
 	struct kith_machine m;
 
-	for (int kind = KITH_KERN_GAUSSIAN; kind <= KITH_KERN_LAPLACIAN;
-	     kind++) {
+	for (int kind = KITH_KERN_GAUSSIAN; kind <= KITH_KERN_LAPLACIAN; kind++) {
 		if (kind == KITH_KERN_COSINE)
 			continue;
 		for (size_t h = 1; h <= 3; h++) {
-			m = make(KITH_MACHINE_CLASSIFY,
-			    (enum kith_kern_kind)kind, 40, h);
+			m = make(KITH_MACHINE_CLASSIFY, (enum kith_kern_kind)kind, 40, h);
 			m.target = "y";
 			m.metric.w = h == 2 ? w : NULL;
 			m.mean = h == 3 ? w : NULL;
@@ -310,14 +293,10 @@ test_files(void)
 static void
 test_hard_cells(void)
 {
-	static const char *const hard[] = {
-	    "", "\t\"", "# rows", "NA", "a\\n\nb\r", "\\"};
-	static const double number[] = {
-	    0.1, 1e150, 4.9e-324, -1e-150, 1.0 / 3, 5e300};
+	static const char *const hard[] = {"", "\t\"", "# rows", "NA", "a\\n\nb\r", "\\"};
+	static const double number[] = {0.1, 1e150, 4.9e-324, -1e-150, 1.0 / 3, 5e300};
 	struct kith_names all = {0};
-	struct kith_machine m = make(
-				KITH_MACHINE_CLASSIFY, KITH_KERN_LINEAR, 2, 0),
-			    back;
+	struct kith_machine m = make(KITH_MACHINE_CLASSIFY, KITH_KERN_LINEAR, 2, 0), back;
 	const struct kith_cell id[] = {{"NA", 2, true}, {"x\ny", 3, true}};
 	const char *const files[] = {scratch_path[0], NULL};
 	const struct kith_format plain = {0};
@@ -338,8 +317,7 @@ test_hard_cells(void)
 	kith_texts_add(&m.id, &id[1], &pool);
 	there_and_back(&m, "hard cells");
 	ok(kith_machine_read(scratch_path[0], &back, &pool, &err) == 0, "read");
-	ok(equal(back.X.v, number, 6) && equal(back.coef, number, 2),
-	    "all bits of the numbers");
+	ok(equal(back.X.v, number, 6) && equal(back.coef, number, 2), "all bits of the numbers");
 	is_size(back.column.n, 6, "columns");
 	for (size_t i = 0; i < 6; i++)
 		is_text(back.column.name[i], all.name[i], "a name");
@@ -366,10 +344,8 @@ refused(const char *from, const char *to, size_t line, const char *message)
 
 	if (!at)
 		abort();
-	snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - good), good, to,
-	    at + strlen(from));
-	ok(kith_machine_read(scratch_text(2, text), &m, &pool, &err) < 0,
-	    "refused: %s", message);
+	snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - good), good, to, at + strlen(from));
+	ok(kith_machine_read(scratch_text(2, text), &m, &pool, &err) < 0, "refused: %s", message);
 	is_size((size_t)err.status, EX_DATAERR, "65");
 	is_size(err.line, line, "the line");
 	is_text(err.msg, message, "and why");
@@ -379,12 +355,9 @@ static void
 test_bad_keys(void)
 {
 	refused(good, "", 0, "empty input");
-	refused(
-	    good, "a\tb\n1\t2\n", 1, "not a model (--save-model writes one)");
-	refused("# version\t1\n", "\t1\n", 1,
-	    "not a model (--save-model writes one)");
-	refused("version\t1", "version\t2", 1,
-	    "key \"version\": not 1, the one known here: '2'");
+	refused(good, "a\tb\n1\t2\n", 1, "not a model (--save-model writes one)");
+	refused("# version\t1\n", "\t1\n", 1, "not a model (--save-model writes one)");
+	refused("version\t1", "version\t2", 1, "key \"version\": not 1, the one known here: '2'");
 	refused("# gamma", "# gama", 4, "key \"gama\": unknown");
 	refused("# gamma\t0.5", "# task\trank", 4, "key \"task\": given twice");
 	refused("# gamma\t0.5", "# gamma", 4, "key \"gamma\": 0 values");
@@ -392,26 +365,20 @@ test_bad_keys(void)
 	refused("0.5", "inf", 4, "key \"gamma\": not a finite number: 'inf'");
 	refused("0.5", "0", 4, "key \"gamma\": not above 0");
 	refused("# gamma\t0.5\n", "", 7, "key \"gamma\": not found");
-	refused("gaussian", "linear", 4,
-	    "key \"gamma\": too much for this task and kernel");
+	refused("gaussian", "linear", 4, "key \"gamma\": too much for this task and kernel");
 	refused("gaussian", "cosine", 3, "key \"kernel\": unknown: 'cosine'");
 	refused("gaussian", "\"\"", 3, "key \"kernel\": unknown: ''");
 	refused("gaussian", "polynomial", 8, "key \"degree\": not found");
 	refused("gaussian", "polynomial\n# coef0\t1\n# degree\t0", 5,
 	    "key \"degree\": not a whole number from 1: '0'");
-	refused("gaussian", "polynomial\n# degree\t2\n# coef0\t-1", 5,
-	    "key \"coef0\": below 0");
+	refused("gaussian", "polynomial\n# degree\t2\n# coef0\t-1", 5, "key \"coef0\": below 0");
 	refused("classify", "classes", 2, "key \"task\": unknown: 'classes'");
-	refused("classify", "regress", 5,
-	    "key \"classes\": too much for this task and kernel");
-	refused(
-	    "a\tb\n", "b\ta\n", 5, "key \"classes\": not in byte order: 'a'");
+	refused("classify", "regress", 5, "key \"classes\": too much for this task and kernel");
+	refused("a\tb\n", "b\ta\n", 5, "key \"classes\": not in byte order: 'a'");
 	refused("a\tb\n", "a\ta\n", 5, "key \"classes\": given twice: 'a'");
-	refused("a\tb\n", "a\tb\\\n", 5,
-	    "key \"classes\": a backslash too many: 'b\\'");
+	refused("a\tb\n", "a\tb\\\n", 5, "key \"classes\": a backslash too many: 'b\\'");
 	refused("a\tb\n", "a\tb\tc\n", 6, "key \"bias\": 1 values, 3 expected");
-	refused("# rows\t2", "# rows\tx", 7,
-	    "key \"rows\": not a whole number: 'x'");
+	refused("# rows\t2", "# rows\tx", 7, "key \"rows\": not a whole number: 'x'");
 }
 
 static void
@@ -423,32 +390,26 @@ test_bad_tables(void)
 	refused("(coef)\tu\tv\n", "\n", 8, "column 2 is not \"(coef)\"");
 	refused("\tu\tv\n1\t2\t3\t4\n", "\n1\t2\n", 8, "no feature column");
 	refused("u\tv", "u\tu", 8, "column \"u\": two of that name");
-	refused("# rows", "# means\t1\n# rows", 7,
-	    "key \"means\": not as many as there are features");
+	refused(
+	    "# rows", "# means\t1\n# rows", 7, "key \"means\": not as many as there are features");
 	refused("# rows", "# weights\t1\t2\t3\n# rows", 7,
 	    "key \"weights\": neither one for each feature nor one for each "
 	    "pair");
-	refused("# rows", "# probA\t-1\n# rows", 7,
-	    "key \"probA\": probA and probB belong together");
+	refused(
+	    "# rows", "# probA\t-1\n# rows", 7, "key \"probA\": probA and probB belong together");
 	refused("# rows", "# probB\t-1\t2\n# probA\t-1\n# rows", 7,
 	    "key \"probB\": not as many as the biases");
-	refused("# rows", "# weights\t1\t-2\n# rows", 7,
-	    "key \"weights\": below 0");
-	refused("# rows", "# weights\t1\t1\t2\t1\n# rows", 7,
-	    "key \"weights\": not symmetric");
+	refused("# rows", "# weights\t1\t-2\n# rows", 7, "key \"weights\": below 0");
+	refused("# rows", "# weights\t1\t1\t2\t1\n# rows", 7, "key \"weights\": not symmetric");
 	refused("# rows", w4, 7,
 	    "the matrix of weights is not positive semidefinite: it gives no "
 	    "kernel");
 	refused("3\t4\n", "3\t4\t5\n", 9, "5 cells where the header has 4");
 	refused("3\t4\n", "3\t\n", 9, "cell 4: not a finite number: ''");
-	refused("2\t3\t4\t5\n", "", 0,
-	    "1 rows where key \"rows\" says 2: not the whole model");
-	refused("4\t5\n", "4\t5\n3\t3\t4\t5\n", 11,
-	    "more rows than key \"rows\" says: 2");
-	refused(
-	    "4\t5\n", "4\t5", 0, "no line end at its end: not the whole model");
-	refused(
-	    "2\t3\t4\t5\n", "2\t\"3\t4\t5\n", 10, "quoted cell without end");
+	refused("2\t3\t4\t5\n", "", 0, "1 rows where key \"rows\" says 2: not the whole model");
+	refused("4\t5\n", "4\t5\n3\t3\t4\t5\n", 11, "more rows than key \"rows\" says: 2");
+	refused("4\t5\n", "4\t5", 0, "no line end at its end: not the whole model");
+	refused("2\t3\t4\t5\n", "2\t\"3\t4\t5\n", 10, "quoted cell without end");
 }
 
 /* Whatever the file is cut to, it is no model. */
@@ -459,26 +420,20 @@ test_cut(void)
 	bool never = true;
 
 	for (size_t len = 0; len + 1 < sizeof(good); len++)
-		never = never &&
-		    kith_machine_read(scratch(3, good, len), &m, &pool, &err) <
-			0 &&
+		never = never && kith_machine_read(scratch(3, good, len), &m, &pool, &err) < 0 &&
 		    err.status == EX_DATAERR;
 	ok(never, "no part of a model is one");
-	ok(kith_machine_read(scratch_text(3, good), &m, &pool, &err) == 0,
-	    "but all of it");
-	ok(kith_machine_read(scratch(3, "# v\0\n", 5), &m, &pool, &err) < 0,
-	    "nor are other bytes");
+	ok(kith_machine_read(scratch_text(3, good), &m, &pool, &err) == 0, "but all of it");
+	ok(kith_machine_read(scratch(3, "# v\0\n", 5), &m, &pool, &err) < 0, "nor are other bytes");
 	is_text(err.msg, "null byte: not a text file", "as it says");
-	ok(kith_machine_read("/nowhere", &m, &pool, &err) < 0 &&
-		err.status == EX_NOINPUT,
+	ok(kith_machine_read("/nowhere", &m, &pool, &err) < 0 && err.status == EX_NOINPUT,
 	    "nor is nothing");
 }
 
 static void
 test_twins(void)
 {
-	struct kith_machine m = make(
-	    KITH_MACHINE_CLASSIFY, KITH_KERN_LINEAR, 2, 3);
+	struct kith_machine m = make(KITH_MACHINE_CLASSIFY, KITH_KERN_LINEAR, 2, 3);
 	struct kith_out out;
 
 	names[4] = kith_strndup(&pool, "(coef:b)", 8);
@@ -487,9 +442,7 @@ test_twins(void)
 		abort();
 	ok(kith_machine_write(&m, &out, &err) < 0 && err.status == EX_DATAERR,
 	    "two columns of one name");
-	is_text(err.msg,
-	    "column \"(coef:b)\": the output would have this name twice",
-	    "why");
+	is_text(err.msg, "column \"(coef:b)\": the output would have this name twice", "why");
 	if (kith_out_close_alone(&out, NULL, &err))
 		abort();
 }

@@ -23,8 +23,7 @@ static bool plus[MOST];
 
 /* F and its slope, by the definition, in long double. */
 static long double
-entropy(
-    size_t n, long double A, long double B, long double *dA, long double *dB)
+entropy(size_t n, long double A, long double B, long double *dA, long double *dB)
 {
 	long double sum = 0, up = 0;
 
@@ -33,8 +32,7 @@ entropy(
 		up += plus[i];
 	for (size_t i = 0; i < n; i++) {
 		const long double z = A * f[i] + B, down = n - up;
-		const long double t = plus[i] ? (up + 1) / (up + 2)
-					      : 1 / (down + 2);
+		const long double t = plus[i] ? (up + 1) / (up + 2) : 1 / (down + 2);
 		const long double p = 1 / (1 + expl(z));
 
 		sum += t * logl(1 + expl(z)) + (1 - t) * (logl(1 + expl(-z)));
@@ -54,15 +52,14 @@ judge(size_t n, double size, const char *what)
 
 	kith_platt_fit(f, plus, n, &fit);
 	F = entropy(n, fit.A, fit.B, &dA, &dB);
-	ok(fabsl(dA) <= 1e-11 * size * (double)n &&
-		fabsl(dB) <= 1e-11 * (double)n && fit.slope <= 1e-12,
+	ok(fabsl(dA) <= 1e-11 * size * (double)n && fabsl(dB) <= 1e-11 * (double)n &&
+		fit.slope <= 1e-12,
 	    "%s: A %g, B %g, slope %.1Lg %.1Lg", what, fit.A, fit.B, dA, dB);
 	for (int i = 0; i < 8; i++) {
 		const long double a = .01L * cosl(i) / size;
 		const long double b = .01L * sinl(i);
 
-		lowest = lowest &&
-		    entropy(n, fit.A + a, fit.B + b, &dump, &dump) > F;
+		lowest = lowest && entropy(n, fit.A + a, fit.B + b, &dump, &dump) > F;
 	}
 	ok(lowest, "%s: the lowest", what);
 }
@@ -109,8 +106,7 @@ test_random(void)
 		for (size_t i = 0; i < n; i++) {
 			plus[i] = i == 0 || kith_rng_unit(&rng) < share;
 			plus[1] = false;
-			f[i] = (plus[i] ? gap : -gap) +
-			    3 * kith_rng_unit(&rng) + shift;
+			f[i] = (plus[i] ? gap : -gap) + 3 * kith_rng_unit(&rng) + shift;
 			if (s % 4 == 0)
 				f[i] = floor(2 * f[i]);
 			size = fmax(size, fabs(f[i]));
@@ -154,13 +150,11 @@ test_sigmoid(void)
 {
 	is_near(kith_platt_sigmoid(-1, 0, 0), .5, 0, "the middle");
 	is_near(kith_platt_sigmoid(-1, 2, 5), 1 / (1 + exp(-3)), 1e-16, "p");
-	ok(kith_platt_sigmoid(-1, 0, 1e308) == 1 &&
-		kith_platt_sigmoid(-1, 0, -1e308) == 0 &&
+	ok(kith_platt_sigmoid(-1, 0, 1e308) == 1 && kith_platt_sigmoid(-1, 0, -1e308) == 0 &&
 		kith_platt_sigmoid(-1, 0, INFINITY) == 1 &&
 		kith_platt_sigmoid(-2, 0, -INFINITY) == 0,
 	    "far away");
-	is_near(
-	    kith_platt_sigmoid(0, 1, INFINITY), 1 / (1 + exp(1)), 1e-16, "A 0");
+	is_near(kith_platt_sigmoid(0, 1, INFINITY), 1 / (1 + exp(1)), 1e-16, "A 0");
 	ok(kith_platt_sigmoid(-1, 0, -700) > 0, "small, but there");
 }
 
@@ -222,8 +216,8 @@ couple(size_t c, double spread)
 	iterate(c, Q, q);
 	for (size_t g = 0; g < c; g++)
 		worst = fmax(worst, p[g] >= 0 ? fabs(p[g] - q[g]) : 1);
-	ok(most - least <= 1e-14 && fabs(sum - 1) <= 1e-15,
-	    "%zu classes: the conditions, %.1e", c, most - least);
+	ok(most - least <= 1e-14 && fabs(sum - 1) <= 1e-15, "%zu classes: the conditions, %.1e", c,
+	    most - least);
 	ok(worst <= 1e-9, "and the fixed point, %.1e", worst);
 }
 
@@ -244,8 +238,7 @@ test_couple(void)
 		for (size_t i = 0; i < 10; i++)
 			couple(c, i < 5 ? .9 : .999);
 	kith_platt_couple(3, one, p); /* 1 beats 2, 2 none, 3 both */
-	ok(p[2] > .999 && p[0] + p[1] < 1e-3, "sure ones: %g %g %g", p[0], p[1],
-	    p[2]);
+	ok(p[2] > .999 && p[0] + p[1] < 1e-3, "sure ones: %g %g %g", p[0], p[1], p[2]);
 }
 
 static void
@@ -253,8 +246,7 @@ test_classes(void)
 {
 	const double A[] = {-1, -2, -1}, B[] = {0, .5, 0}, F[] = {3, -1, .5};
 	struct kith_machine m = {.task = KITH_MACHINE_CLASSIFY, .A = A, .B = B};
-	const double s = 1 / (1 + exp(-3)), t = 1 / (1 + exp(2.5)),
-		     u = 1 / (1 + exp(-.5));
+	const double s = 1 / (1 + exp(-3)), t = 1 / (1 + exp(2.5)), u = 1 / (1 + exp(-.5));
 	double p[3], q[3];
 
 	m.class.n = 2;
@@ -268,13 +260,11 @@ test_classes(void)
 	is_near(p[1], t / (s + t + u), 1e-15, "each by the sum");
 	m.multi = KITH_MACHINE_ONE;
 	kith_machine_chances(&m, F, p);
-	kith_platt_couple(
-	    3, (double[]){0, s, t, 1 - s, 0, u, 1 - t, 1 - u, 0}, q);
+	kith_platt_couple(3, (double[]){0, s, t, 1 - s, 0, u, 1 - t, 1 - u, 0}, q);
 	ok(p[0] == q[0] && p[2] == q[2], "pairs, coupled: the first is +1");
 	m.first_is_plus = false;
 	kith_machine_chances(&m, F, p);
-	kith_platt_couple(
-	    3, (double[]){0, 1 - s, 1 - t, s, 0, 1 - u, t, u, 0}, q);
+	kith_platt_couple(3, (double[]){0, 1 - s, 1 - t, s, 0, 1 - u, t, u, 0}, q);
 	ok(p[0] == q[0] && p[2] == q[2], "or the second");
 	m.class.n = 1;
 	m.A = NULL;

@@ -55,8 +55,7 @@ test_votes(void)
 				kith_machine_pair(c, o, &first, &second);
 				pairs = pairs && first == a && second == b;
 			}
-		same = same &&
-		    plain(c, f, due) == kith_machine_vote(c, f, got) &&
+		same = same && plain(c, f, due) == kith_machine_vote(c, f, got) &&
 		    kith_machine_vote(c, f, NULL) == plain(c, f, due);
 		for (size_t h = 0; h < c; h++)
 			same = same && due[h] == got[h];
@@ -101,23 +100,21 @@ test_predictions(void)
 	size_t bad;
 
 	/* f: 0 -1 .5; 1 1 -.5; -1 -3 1.5 */
-	ok(kith_machine_predict(&m, &Z, true, 1, &got, &bad, &pool) == 0,
-	    "predicted");
+	ok(kith_machine_predict(&m, &Z, true, 1, &got, &bad, &pool) == 0, "predicted");
 	ok(got.y[0] == 0 && got.y[1] == 1 && got.y[2] == 0, "the classes");
-	ok(got.share[0] == 2 && got.share[1] == 0 && got.share[2] == 1 &&
-		got.share[3] == 0 && got.share[4] == 2 && got.share[5] == 1,
+	ok(got.share[0] == 2 && got.share[1] == 0 && got.share[2] == 1 && got.share[3] == 0 &&
+		got.share[4] == 2 && got.share[5] == 1,
 	    "the votes");
-	ok(got.pairs == 3 && got.pair[3] == 1 && got.pair[5] == -.5,
-	    "f of the pairs");
+	ok(got.pairs == 3 && got.pair[3] == 1 && got.pair[5] == -.5, "f of the pairs");
 	is_text(got.pair_name[0], "pair:a:a\\:b", "their names: a b");
 	is_text(got.pair_name[1], "pair:a:b\\\\", "a c");
 	is_text(got.pair_name[2], "pair:a\\:b:b\\\\", "b c");
 	m.multi = KITH_MACHINE_REST;
-	ok(kith_machine_predict(&m, &Z, true, 1, &got, &bad, &pool) == 0 &&
-		got.y[0] == 2 && got.y[1] == 0 && !got.pair && got.pairs == 0,
+	ok(kith_machine_predict(&m, &Z, true, 1, &got, &bad, &pool) == 0 && got.y[0] == 2 &&
+		got.y[1] == 0 && !got.pair && got.pairs == 0,
 	    "against the rest the largest f, of equal ones the first");
-	is_text(kith_machine_coef(&m, 1, &pool), "(coef:a:b)",
-	    "whose columns have the class as it is");
+	is_text(
+	    kith_machine_coef(&m, 1, &pool), "(coef:a:b)", "whose columns have the class as it is");
 }
 
 static void
@@ -128,13 +125,11 @@ test_files(void)
 	const char *path = scratch_text(0, "");
 	struct kith_out out;
 
-	ok(kith_out_open(&out, path, &err) == 0 &&
-		kith_machine_write(&m, &out, &err) == 0 &&
+	ok(kith_out_open(&out, path, &err) == 0 && kith_machine_write(&m, &out, &err) == 0 &&
 		kith_out_close_alone(&out, NULL, &err) == 0,
 	    "written");
 	ok(kith_machine_read(path, &back, &pool, &err) == 0, "read");
-	ok(kith_machine_votes(&back) && kith_machine_outputs(&back) == 3,
-	    "it votes");
+	ok(kith_machine_votes(&back) && kith_machine_outputs(&back) == 3, "it votes");
 	for (size_t o = 0; o < 3; o++)
 		ok(back.coef[o] == m.coef[o] && back.bias[o] == m.bias[o],
 		    "with the same numbers of pair %zu", o);
@@ -160,17 +155,13 @@ test_bad(void)
 {
 	ok(read_with("# multi\tone\n", "1\t2\t3\t4", "1\t1\t1\t1\t1\t1") == 0,
 	    "four classes have six pairs");
-	ok(read_with("# multi\tone\n", "1\t2\t3\t4", "1\t1\t1\t1") < 0,
-	    "four numbers will not do");
+	ok(read_with("# multi\tone\n", "1\t2\t3\t4", "1\t1\t1\t1") < 0, "four numbers will not do");
 	is_text(err.msg, "key \"bias\": 4 values, 6 expected", "and why");
-	ok(read_with("# multi\tall\n", "1\t2\t3\t4", "1\t1\t1\t1") < 0,
-	    "another word");
+	ok(read_with("# multi\tall\n", "1\t2\t3\t4", "1\t1\t1\t1") < 0, "another word");
 	is_text(err.msg, "key \"multi\": unknown: 'all'", "is unknown");
 	ok(read_with("# multi\tone\n", "1\t2", "1") < 0, "two classes");
-	is_text(err.msg, "key \"multi\": too much for this task and kernel",
-	    "have none");
-	ok(read_with("# multi\trest\n", "1\t2\t3\t4", "1\t1\t1\t1") < 0,
-	    "against the rest");
+	is_text(err.msg, "key \"multi\": too much for this task and kernel", "have none");
+	ok(read_with("# multi\trest\n", "1\t2\t3\t4", "1\t1\t1\t1") < 0, "against the rest");
 	is_text(err.msg, "column 2 is not \"(coef:1)\"", "columns are classes");
 }
 

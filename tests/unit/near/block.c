@@ -36,8 +36,7 @@ judge(const struct kith_mat *X, const struct kith_metric *metric, size_t i,
 
 		if (j == i)
 			continue;
-		kith_dist_rows(
-		    metric, kith_row(X, i), kith_row(X, j), 1, &nn.d);
+		kith_dist_rows(metric, kith_row(X, i), kith_row(X, j), 1, &nn.d);
 		out[n++] = nn;
 	}
 	qsort(out, n, sizeof(*out), by_order);
@@ -46,8 +45,8 @@ judge(const struct kith_mat *X, const struct kith_metric *metric, size_t i,
 
 /* Rows z..z_end-1 of X against blocks of it, merged, and the truth. */
 static bool
-is_merged(const struct kith_mat *X, const struct kith_metric *metric, size_t z,
-    size_t z_end, size_t blocks, size_t k, double limit)
+is_merged(const struct kith_mat *X, const struct kith_metric *metric, size_t z, size_t z_end,
+    size_t blocks, size_t k, double limit)
 {
 	struct kith_pool pool = {0};
 	const struct kith_mat Z = {z_end - z, X->p, kith_row(X, z)};
@@ -58,8 +57,7 @@ is_merged(const struct kith_mat *X, const struct kith_metric *metric, size_t z,
 	all = kith_new(&pool, X->n, sizeof(*all));
 	for (size_t b = 0; b < blocks; b++) {
 		const size_t x = b * X->n / blocks;
-		const struct kith_mat Y = {
-		    (b + 1) * X->n / blocks - x, X->p, kith_row(X, x)};
+		const struct kith_mat Y = {(b + 1) * X->n / blocks - x, X->p, kith_row(X, x)};
 		const struct kith_knn_block it = {.X = &Y,
 		    .Z = &Z,
 		    .metric = metric,
@@ -115,11 +113,9 @@ test_blocks(void)
 		    seed % 3 ? KITH_SQUARED : KITH_ABSOLUTE, p, NULL};
 
 		for (size_t i = 0; i < n * p; i++)
-			X.v[i] = seed % 2 ? (double)kith_rng_below(&rng, 3)
-					  : kith_rng_unit(&rng);
+			X.v[i] = seed % 2 ? (double)kith_rng_below(&rng, 3) : kith_rng_unit(&rng);
 		good = good &&
-		    is_merged(&X, &metric, z, end,
-			1 + kith_rng_below(&rng, n + 3),
+		    is_merged(&X, &metric, z, end, 1 + kith_rng_below(&rng, n + 3),
 			seed % 5 ? 1 + kith_rng_below(&rng, n) : 0,
 			seed % 4 && seed % 5 ? INFINITY : (double)p / 3);
 		kith_pool_free(&pool);
@@ -141,14 +137,12 @@ comes_back(double d)
 static void
 test_roots(void)
 {
-	static const double hard[] = {0, 5e-324, 1e-323,
-	    2.2250738585072014e-308, 1.7976931348623157e308, INFINITY, 2, 4, 18,
-	    -2, -4};
+	static const double hard[] = {0, 5e-324, 1e-323, 2.2250738585072014e-308,
+	    1.7976931348623157e308, INFINITY, 2, 4, 18, -2, -4};
 	static const struct {
 		double d;
 		const char *due;
-	} root[] = {{7e-6, "0.00264575131106459057"},
-	    {7e-9, "8.36660026534075537e-5"},
+	} root[] = {{7e-6, "0.00264575131106459057"}, {7e-9, "8.36660026534075537e-5"},
 	    {11e-10, "3.31662479035539973e-5"}, {12e5, "1095.44511501033223"},
 	    {11e20, "33166247903.5539985"}, {11e40, "3.31662479035539977e20"},
 	    {11e-300, "3.31662479035539982e-150"}};

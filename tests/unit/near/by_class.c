@@ -43,8 +43,8 @@ make(struct problem *q, size_t seed, size_t c, bool some)
 		if (!some || i == 40 || kith_rng_below(&r, 3) == 0)
 			q->sample[q->m++] = i;
 	}
-	kith_by_class_sort(&X, c > 1 ? q->y : NULL, c, some ? q->sample : NULL,
-	    q->m, &q->s, &q->pool);
+	kith_by_class_sort(
+	    &X, c > 1 ? q->y : NULL, c, some ? q->sample : NULL, q->m, &q->s, &q->pool);
 }
 
 /* Whether rows are in the order of classes, and where these start. */
@@ -53,19 +53,17 @@ is_sorted(const struct problem *q)
 {
 	const struct kith_by_class *s = &q->s;
 	size_t asked = 0;
-	bool good = s->c == q->c && s->m == q->m && s->X.n == N &&
-	    s->Z.n == q->m && s->first[0] == 0 && s->first[s->c] == N &&
-	    s->asked_of[0] == 0 && s->asked_of[s->c] == s->m;
+	bool good = s->c == q->c && s->m == q->m && s->X.n == N && s->Z.n == q->m &&
+	    s->first[0] == 0 && s->first[s->c] == N && s->asked_of[0] == 0 &&
+	    s->asked_of[s->c] == s->m;
 
 	for (size_t i = 0; i < N && good; i++) {
 		const size_t row = s->row[i], b = s->y[i];
 		const bool is_asked = asked < s->m && s->asked[asked] == i;
 		size_t in = 0;
 
-		good = b == (q->c > 1 ? q->y[row] : 0) && s->first[b] <= i &&
-		    i < s->first[b + 1];
-		good = good &&
-		    (i == 0 || s->y[i - 1] < b || s->row[i - 1] < row);
+		good = b == (q->c > 1 ? q->y[row] : 0) && s->first[b] <= i && i < s->first[b + 1];
+		good = good && (i == 0 || s->y[i - 1] < b || s->row[i - 1] < row);
 		for (size_t j = 0; j < P; j++)
 			good = good && s->X.v[i * P + j] == q->x[row * P + j];
 		for (size_t l = 0; l < q->m; l++)
@@ -73,8 +71,7 @@ is_sorted(const struct problem *q)
 		good = good && in == is_asked;
 		if (!is_asked)
 			continue;
-		good = good && s->asked_of[b] <= asked &&
-		    asked < s->asked_of[b + 1] &&
+		good = good && s->asked_of[b] <= asked && asked < s->asked_of[b + 1] &&
 		    kith_row(&s->Z, asked)[1] == q->x[row * P + 1];
 		asked++;
 	}
@@ -89,8 +86,8 @@ judge(const struct problem *q, size_t i, size_t b, struct kith_neighbour *nn)
 	size_t n = 0;
 
 	for (size_t j = s->first[b]; j < s->first[b + 1]; j++) {
-		struct kith_neighbour x = {j,
-		    kith_dist(&metric, kith_row(&s->X, i), kith_row(&s->X, j))};
+		struct kith_neighbour x = {
+		    j, kith_dist(&metric, kith_row(&s->X, i), kith_row(&s->X, j))};
 		size_t at = n;
 
 		if (i == j)
@@ -120,12 +117,10 @@ wrong_near(const struct problem *q, size_t k)
 			n = n < k ? n : k;
 			bad += kith_by_class_there(s, s->y[i], b, k) != n;
 			for (size_t r = 0; r < k; r++) {
-				const struct kith_neighbour
-				    *it = &nn[l * k + r];
+				const struct kith_neighbour *it = &nn[l * k + r];
 
-				bad += r < n
-				    ? it->row != due[r].row || it->d != due[r].d
-				    : it->row != SIZE_MAX;
+				bad += r < n ? it->row != due[r].row || it->d != due[r].d
+					     : it->row != SIZE_MAX;
 			}
 		}
 	}
@@ -146,14 +141,12 @@ wrong_pairs(const struct problem *q)
 		struct kith_neighbour nn[N];
 		double d = 0;
 
-		bad += hit[l] !=
-		    (judge(q, i, s->y[i], nn) ? nn[0].row : KITH_NO_ROW);
+		bad += hit[l] != (judge(q, i, s->y[i], nn) ? nn[0].row : KITH_NO_ROW);
 		for (size_t b = 0; b < q->c; b++) {
 			if (b == s->y[i] || !judge(q, i, b, nn))
 				continue;
 			if (other == KITH_NO_ROW || nn[0].d < d ||
-			    (nn[0].d == d &&
-				s->row[nn[0].row] < s->row[other])) {
+			    (nn[0].d == d && s->row[nn[0].row] < s->row[other])) {
 				other = nn[0].row;
 				d = nn[0].d;
 			}
@@ -173,8 +166,7 @@ main(void)
 			struct problem q;
 
 			make(&q, seed, c, seed % 2);
-			ok(is_sorted(&q), "%zu classes, %zu rows asked", c,
-			    q.m);
+			ok(is_sorted(&q), "%zu classes, %zu rows asked", c, q.m);
 			is_size(wrong_near(&q, 1), 0, "the nearest");
 			is_size(wrong_near(&q, K), 0, "and some more");
 			is_size(wrong_pairs(&q), 0, "hits and misses");

@@ -35,8 +35,7 @@ judge(const double *d, const size_t *part, size_t n, struct kith_knn_edge *out,
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = i + 1; j < n; j++)
-			all[pairs++] = (struct kith_knn_edge){
-			    d[i * n + j], i, j};
+			all[pairs++] = (struct kith_knn_edge){d[i * n + j], i, j};
 	qsort(all, pairs, sizeof(*all), by_order);
 	for (size_t i = 0; i < n; i++)
 		set[i] = part[i];
@@ -82,8 +81,7 @@ cut(struct kith_rng *r, size_t n, size_t *part)
 }
 
 static void
-test_oracle(const struct look *l, enum kith_metric_kind kind, size_t n,
-    size_t p, size_t seed)
+test_oracle(const struct look *l, enum kith_metric_kind kind, size_t n, size_t p, size_t seed)
 {
 	static const char *const search[] = {"products", "leaves", "plain"};
 	struct kith_pool tmp = {0};
@@ -113,10 +111,8 @@ test_oracle(const struct look *l, enum kith_metric_kind kind, size_t n,
 	for (size_t e = 0; e + 1 < parts; e++)
 		good += got[e].from == due[e].from && got[e].to == due[e].to &&
 		    got[e].d == due[e].d;
-	ok(good == parts - 1,
-	    "%s, seed %llu: n %zu p %zu kind %d, %zu parts, KITH_SEARCH=%s",
-	    l->name, (unsigned long long)seed, n, p, (int)kind, parts,
-	    search[seed % 3]);
+	ok(good == parts - 1, "%s, seed %llu: n %zu p %zu kind %d, %zu parts, KITH_SEARCH=%s",
+	    l->name, (unsigned long long)seed, n, p, (int)kind, parts, search[seed % 3]);
 	kith_pool_free(&pr.pool);
 	kith_pool_free(&tmp);
 }
@@ -147,10 +143,9 @@ test_large(enum kith_metric_kind kind, size_t p, bool alone)
 		kith_knn_connect(knn, part, parts, 2, out[s]);
 	}
 	for (size_t e = 0; e + 1 < parts; e++)
-		good += out[0][e].from == out[1][e].from &&
-		    out[0][e].to == out[1][e].to && out[0][e].d == out[1][e].d;
-	ok(good == parts - 1, "%d rows, p %zu, %zu parts: by leaves as by all",
-	    (int)N, p, parts);
+		good += out[0][e].from == out[1][e].from && out[0][e].to == out[1][e].to &&
+		    out[0][e].d == out[1][e].d;
+	ok(good == parts - 1, "%d rows, p %zu, %zu parts: by leaves as by all", (int)N, p, parts);
 	kith_pool_free(&pr.pool);
 }
 
@@ -164,12 +159,9 @@ main(void)
 	for (uint64_t t = 0; t < times; t++)
 		for (size_t l = 0; l < n; l++)
 			for (int kind = 0; kind < 4; kind++)
-				test_oracle(&looks[l],
-				    (enum kith_metric_kind)kind, 0, 0, seed++);
-	for (size_t l = 0; l < n;
-	     l += 5) /* more leaves than are visited first */
-		test_oracle(
-		    &looks[l], KITH_SQUARED, 900, 3 + l % 14, 3 * seed++ + 1);
+				test_oracle(&looks[l], (enum kith_metric_kind)kind, 0, 0, seed++);
+	for (size_t l = 0; l < n; l += 5) /* more leaves than are visited first */
+		test_oracle(&looks[l], KITH_SQUARED, 900, 3 + l % 14, 3 * seed++ + 1);
 	test_large(KITH_SQUARED, 6, true);
 	test_large(KITH_SQUARED, 12, false);
 	test_large(KITH_ABSOLUTE, 10, true);

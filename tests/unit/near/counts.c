@@ -26,8 +26,8 @@ struct asked {
 
 /* A problem of n rows and m queries, or of none but the rows; many are alike. */
 static struct asked
-ask(const char *search, enum kith_metric_kind kind, size_t p, size_t n,
-    size_t m, struct kith_rng *r)
+ask(const char *search, enum kith_metric_kind kind, size_t p, size_t n, size_t m,
+    struct kith_rng *r)
 {
 	struct asked a = {.pr = {.metric = {.kind = kind, .p = p}}, .k = 3};
 
@@ -100,8 +100,7 @@ search(const struct asked *a, size_t m, const size_t *self, size_t threads)
 
 /* Numbers of queries from `least` on that are next to multiples of 16. */
 static void
-test_queries(const char *way, enum kith_metric_kind kind, size_t p,
-    size_t least, size_t most)
+test_queries(const char *way, enum kith_metric_kind kind, size_t p, size_t least, size_t most)
 {
 	enum { N = 70 };
 	struct kith_rng r;
@@ -122,8 +121,7 @@ test_queries(const char *way, enum kith_metric_kind kind, size_t p,
 
 /* All rows of the reference, which number about a multiple of `block`. */
 static void
-test_joins(const char *way, enum kith_metric_kind kind, size_t p, size_t block,
-    size_t times)
+test_joins(const char *way, enum kith_metric_kind kind, size_t p, size_t block, size_t times)
 {
 	size_t bad = 0;
 
@@ -163,8 +161,7 @@ test_left_out(size_t p, size_t columns)
 	kith_rng_seed(&r, p, KITH_RNG_SAMPLE, 0);
 	a = ask("products", KITH_SQUARED, p, n, m, &r);
 	for (size_t i = 0; i < n; i++)
-		kith_row(&a.pr.X,
-		    i)[p - 1] = (i + 4) % columns < 8 ? 0 : 1e3 + (double)i;
+		kith_row(&a.pr.X, i)[p - 1] = (i + 4) % columns < 8 ? 0 : 1e3 + (double)i;
 	for (size_t i = 0; i < m; i++)
 		kith_row(&a.pr.Z, i)[p - 1] = 0;
 	a.pr.metric.w = NULL;
@@ -221,18 +218,16 @@ wrong_copies(size_t n, size_t p, size_t k, size_t threads)
 	a.k = k;
 	for (size_t i = 0; i < n; i++)
 		if (i < n / 4 || i >= n - n / 4)
-			memcpy(kith_row(&a.pr.X, i),
-			    kith_row(&a.pr.X, i % KINDS), p * sizeof(double));
+			memcpy(
+			    kith_row(&a.pr.X, i), kith_row(&a.pr.X, i % KINDS), p * sizeof(double));
 	for (size_t i = 0; i < a.pr.Z.n; i++)
-		memcpy(kith_row(&a.pr.Z, i),
-		    kith_row(&a.pr.X, i * STEP < n ? i * STEP : 0),
+		memcpy(kith_row(&a.pr.Z, i), kith_row(&a.pr.X, i * STEP < n ? i * STEP : 0),
 		    p * sizeof(double));
 	measure_all(&a, n, false);
 	nn = kith_new(&a.pr.pool, n * k, sizeof(*nn));
 	kith_knn_join(a.knn, k, threads, nn);
 	for (size_t i = 0; i * STEP < n; i++)
-		bad += !are_first(
-		    nn + i * STEP * k, k, a.d + i * n, n, i * STEP);
+		bad += !are_first(nn + i * STEP * k, k, a.d + i * n, n, i * STEP);
 	kith_knn_search(a.knn, &a.pr.Z, NULL, k, threads, nn);
 	bad += wrong(&a, a.pr.Z.n, NULL, NULL, nn);
 	kith_pool_free(&a.pr.pool);

@@ -17,39 +17,35 @@
 
 enum { P = 40, PP = 1600 };
 
-typedef double kernel(size_t p, const double *w, const double *x,
-    const double *z, enum kith_metric_kind kind);
+typedef double kernel(
+    size_t p, const double *w, const double *x, const double *z, enum kith_metric_kind kind);
 
 KITH_INLINE double
-lanes(size_t p, const double *w, const double *x, const double *z,
-    enum kith_metric_kind kind)
+lanes(size_t p, const double *w, const double *x, const double *z, enum kith_metric_kind kind)
 {
-	const bool absolute = kind == KITH_ABSOLUTE ||
-	    kind == KITH_ABSOLUTE_MATRIX;
+	const bool absolute = kind == KITH_ABSOLUTE || kind == KITH_ABSOLUTE_MATRIX;
 
-	return kind < KITH_SQUARED_MATRIX
-	    ? kith_lanes_vector(p, w, x, z, absolute)
-	    : kith_lanes_matrix(p, w, x, z, absolute);
+	return kind < KITH_SQUARED_MATRIX ? kith_lanes_vector(p, w, x, z, absolute)
+					  : kith_lanes_matrix(p, w, x, z, absolute);
 }
 
 static double
-lanes_default(size_t p, const double *w, const double *x, const double *z,
-    enum kith_metric_kind kind)
+lanes_default(
+    size_t p, const double *w, const double *x, const double *z, enum kith_metric_kind kind)
 {
 	return lanes(p, w, x, z, kind);
 }
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 __attribute__((target("avx2"))) static double
-lanes_avx2(size_t p, const double *w, const double *x, const double *z,
-    enum kith_metric_kind kind)
+lanes_avx2(size_t p, const double *w, const double *x, const double *z, enum kith_metric_kind kind)
 {
 	return lanes(p, w, x, z, kind);
 }
 
 __attribute__((target("avx512f"))) static double
-lanes_avx512f(size_t p, const double *w, const double *x, const double *z,
-    enum kith_metric_kind kind)
+lanes_avx512f(
+    size_t p, const double *w, const double *x, const double *z, enum kith_metric_kind kind)
 {
 	return lanes(p, w, x, z, kind);
 }
@@ -57,8 +53,7 @@ lanes_avx512f(size_t p, const double *w, const double *x, const double *z,
 
 /* The sums of near/metric.h, written down plainly. */
 static double
-plain(size_t p, const double *w, const double *x, const double *z,
-    enum kith_metric_kind kind)
+plain(size_t p, const double *w, const double *x, const double *z, enum kith_metric_kind kind)
 {
 	double s[8] = {0}, D[P];
 
@@ -79,8 +74,7 @@ plain(size_t p, const double *w, const double *x, const double *z,
 				r += w[i * p + j] * D[j];
 			s[l] += D[i] * r;
 		}
-	return ((s[0] + s[4]) + (s[2] + s[6])) +
-	    ((s[1] + s[5]) + (s[3] + s[7]));
+	return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
 static void
@@ -105,20 +99,17 @@ test_kernel(kernel *k, const char *name, enum kith_metric_kind kind)
 		fill(&r, x, p);
 		fill(&r, z, p);
 		same = same && k(p, w, x, z, kind) == plain(p, w, x, z, kind);
-		symmetric = symmetric &&
-		    k(p, w, x, z, kind) == k(p, w, z, x, kind);
+		symmetric = symmetric && k(p, w, x, z, kind) == k(p, w, z, x, kind);
 		if (kind < KITH_SQUARED_MATRIX)
-			same = same &&
-			    k(p, NULL, x, z, kind) ==
-				plain(p, NULL, x, z, kind);
+			same = same && k(p, NULL, x, z, kind) == plain(p, NULL, x, z, kind);
 	}
 	ok(same, "%s, kind %d: the same bits as plain loops", name, (int)kind);
 	ok(symmetric, "%s, kind %d: d(x, z) = d(z, x)", name, (int)kind);
 }
 
 static double
-through_library(size_t p, const double *w, const double *x, const double *z,
-    enum kith_metric_kind kind)
+through_library(
+    size_t p, const double *w, const double *x, const double *z, enum kith_metric_kind kind)
 {
 	const struct kith_metric metric = {kind, p, w};
 
@@ -185,8 +176,8 @@ test_kept(void)
 	is_size(kith_dist_kept(&matrix, kept), 2, "features of a matrix");
 	ok(kept[0] == 0 && kept[1] == 2, "are those with entries");
 	packed = kith_dist_pack(&matrix, kept, 2, &pool);
-	ok(packed.p == 2 && packed.w[0] == 2 && packed.w[1] == 1 &&
-		packed.w[2] == 1 && packed.w[3] == 1,
+	ok(packed.p == 2 && packed.w[0] == 2 && packed.w[1] == 1 && packed.w[2] == 1 &&
+		packed.w[3] == 1,
 	    "a matrix packed");
 	is_near(kith_dist(&matrix, a, b), 2 - 4 + 4, 0, "distance over them");
 	is_near(kith_dist(&nothing, x, z), 0, 0, "all weights 0");
@@ -207,20 +198,17 @@ test_range(void)
 	metric.w = down;
 	is_near(kith_dist(&metric, huge, zero) / 1e100, 1, 1e-12,
 	    "a small weight of a large difference does not overflow");
-	ok(kith_dist(&(struct kith_metric){KITH_SQUARED, 1, NULL}, huge,
-	       zero) == INFINITY,
+	ok(kith_dist(&(struct kith_metric){KITH_SQUARED, 1, NULL}, huge, zero) == INFINITY,
 	    "too large is inf");
 	metric = (struct kith_metric){KITH_SQUARED_MATRIX, 2, mixed};
-	ok(kith_dist(&metric, far_a, far_b) == INFINITY,
-	    "and so is what is no number");
+	ok(kith_dist(&metric, far_a, far_b) == INFINITY, "and so is what is no number");
 }
 
 /* W = v v' times a few scales: distances across v are 0, never below. */
 static void
 test_sign(void)
 {
-	const double x[] = {0, 0, 0},
-		     indefinite[] = {1, 2, 0, 2, 1, 0, 0, 0, 1};
+	const double x[] = {0, 0, 0}, indefinite[] = {1, 2, 0, 2, 1, 0, 0, 0, 1};
 	const double across[] = {1, -1, 0};
 	struct kith_metric metric = {KITH_SQUARED_MATRIX, 3, indefinite};
 	size_t below = 0, zero = 0;
@@ -248,8 +236,7 @@ static void
 test_rows(const double *w)
 {
 	enum { N = 11, MOST = 300 };
-	static const size_t size[] = {
-	    1, 3, 7, 8, 9, 16, 21, 64, 255, 256, 257, MOST};
+	static const size_t size[] = {1, 3, 7, 8, 9, 16, 21, 64, 255, 256, 257, MOST};
 	static double X[N * MOST], z[MOST];
 	struct kith_rng r;
 	size_t bad = 0;

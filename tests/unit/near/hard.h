@@ -26,8 +26,7 @@ struct problem {
 
 /* The features that count, times the unit. */
 static struct kith_mat
-packed(const struct kith_mat *X, const size_t *kept, size_t p, double unit,
-    struct kith_pool *pool)
+packed(const struct kith_mat *X, const size_t *kept, size_t p, double unit, struct kith_pool *pool)
 {
 	const struct kith_mat Y = kith_mat_new(pool, X->n, p + 1);
 
@@ -85,15 +84,12 @@ fill(struct kith_rng *r, const struct look *l, struct kith_mat *X)
 		double *x = kith_row(X, i);
 
 		if (i > 0 && l->repeat && kith_rng_below(r, l->repeat) == 0) {
-			memcpy(x, kith_row(X, kith_rng_below(r, i)),
-			    X->p * sizeof(*x));
+			memcpy(x, kith_row(X, kith_rng_below(r, i)), X->p * sizeof(*x));
 			continue;
 		}
 		for (size_t j = 0; j < X->p; j++)
 			x[j] = l->offset + (i % 2 ? l->apart : 0) +
-			    l->scale *
-				(l->grid ? (double)kith_rng_below(r, l->grid)
-					 : normal(r));
+			    l->scale * (l->grid ? (double)kith_rng_below(r, l->grid) : normal(r));
 		if (i == 0)
 			x[0] += l->outlier;
 	}
@@ -117,8 +113,7 @@ make_metric(struct kith_rng *r, const struct look *l, struct problem *pr)
 	for (size_t i = 0; matrix && i < p; i++)
 		for (size_t j = 0; j <= i; j++) {
 			w[i * p + j] = l->weight *
-			    ((double)kith_rng_below(r, 5) -
-				(indefinite ? 2 : 0));
+			    ((double)kith_rng_below(r, 5) - (indefinite ? 2 : 0));
 			if (i != j && !indefinite)
 				w[i * p + j] *= 0.5 / (double)p;
 			w[j * p + i] = w[i * p + j];
@@ -126,13 +121,11 @@ make_metric(struct kith_rng *r, const struct look *l, struct problem *pr)
 	for (size_t j = 0; j < p && l->zero; j++)
 		if (kith_rng_below(r, l->zero) == 0)
 			for (size_t i = 0; i < (matrix ? p : 1); i++)
-				w[matrix ? j * p + i : j] = w[matrix ? i * p + j
-								     : j] = 0;
+				w[matrix ? j * p + i : j] = w[matrix ? i * p + j : j] = 0;
 }
 
 static inline void
-make(struct kith_rng *r, const struct look *l, struct problem *pr, size_t n,
-    size_t m)
+make(struct kith_rng *r, const struct look *l, struct problem *pr, size_t n, size_t m)
 {
 	const size_t p = pr->X.p;
 
@@ -142,8 +135,7 @@ make(struct kith_rng *r, const struct look *l, struct problem *pr, size_t n,
 	fill(r, l, &pr->Z);
 	for (size_t i = 0; i < m; i++) /* some rows of the reference too */
 		if (kith_rng_below(r, 3) == 0)
-			memcpy(kith_row(&pr->Z, i),
-			    kith_row(&pr->X, kith_rng_below(r, n)),
+			memcpy(kith_row(&pr->Z, i), kith_row(&pr->X, kith_rng_below(r, n)),
 			    p * sizeof(double));
 	for (size_t j = 0; j < p && l->far_away != 0; j++)
 		kith_row(&pr->Z, 0)[j] *= l->far_away;
@@ -152,22 +144,19 @@ make(struct kith_rng *r, const struct look *l, struct problem *pr, size_t n,
 
 /* All distances from the rows of Z to those of X, as a search counts them. */
 static inline double *
-measure(const struct problem *pr, const struct kith_mat *Z, double unit,
-    struct kith_pool *pool)
+measure(const struct problem *pr, const struct kith_mat *Z, double unit, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	size_t *kept = kith_new(&tmp, pr->X.p, sizeof(*kept));
 	const size_t p = kith_dist_kept(&pr->metric, kept), n = pr->X.n;
-	const struct kith_metric metric = kith_dist_pack(
-	    &pr->metric, kept, p, &tmp);
+	const struct kith_metric metric = kith_dist_pack(&pr->metric, kept, p, &tmp);
 	const struct kith_mat A = packed(Z, kept, p, unit, &tmp);
 	const struct kith_mat B = packed(&pr->X, kept, p, unit, &tmp);
 	double *d = kith_new(pool, A.n, n * sizeof(*d));
 
 	for (size_t i = 0; i < A.n; i++)
 		for (size_t j = 0; j < n; j++)
-			d[i * n + j] = kith_dist(
-			    &metric, kith_row(&A, i), kith_row(&B, j));
+			d[i * n + j] = kith_dist(&metric, kith_row(&A, i), kith_row(&B, j));
 	kith_pool_free(&tmp);
 	return d;
 }
@@ -177,14 +166,12 @@ measure(const struct problem *pr, const struct kith_mat *Z, double unit,
  * left_out: each is what it says, they are in order, and none is missing.
  */
 static inline bool
-are_first(const struct kith_neighbour *nn, size_t count, const double *d,
-    size_t n, size_t left_out)
+are_first(const struct kith_neighbour *nn, size_t count, const double *d, size_t n, size_t left_out)
 {
 	size_t due = 0;
 
 	for (size_t e = 0; e < count; e++)
-		if (nn[e].row >= n || nn[e].row == left_out ||
-		    nn[e].d != d[nn[e].row] ||
+		if (nn[e].row >= n || nn[e].row == left_out || nn[e].d != d[nn[e].row] ||
 		    (e > 0 && !kith_near_before(&nn[e - 1], &nn[e])))
 			return false;
 	for (size_t j = 0; j < n && count > 0; j++) {

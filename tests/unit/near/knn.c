@@ -34,14 +34,13 @@ insert(struct kith_neighbour *nn, size_t *held, size_t k, size_t row, double d)
 
 /* The judge: for each row of Z all rows of X, one by one. */
 static void
-judge(const struct problem *pr, const struct kith_mat *Z, const size_t *self,
-    double unit, struct kith_neighbour *nn)
+judge(const struct problem *pr, const struct kith_mat *Z, const size_t *self, double unit,
+    struct kith_neighbour *nn)
 {
 	struct kith_pool tmp = {0};
 	size_t *kept = kith_new(&tmp, pr->X.p, sizeof(*kept));
 	const size_t p = kith_dist_kept(&pr->metric, kept), k = pr->k;
-	const struct kith_metric metric = kith_dist_pack(
-	    &pr->metric, kept, p, &tmp);
+	const struct kith_metric metric = kith_dist_pack(&pr->metric, kept, p, &tmp);
 	const struct kith_mat A = packed(Z, kept, p, unit, &tmp);
 	const struct kith_mat B = packed(&pr->X, kept, p, unit, &tmp);
 
@@ -51,8 +50,7 @@ judge(const struct problem *pr, const struct kith_mat *Z, const size_t *self,
 		for (size_t j = 0; j < B.n; j++)
 			if (!self || self[i] != j)
 				insert(nn + i * k, &held, k, j,
-				    kith_dist(&metric, kith_row(&A, i),
-					kith_row(&B, j)));
+				    kith_dist(&metric, kith_row(&A, i), kith_row(&B, j)));
 	}
 	kith_pool_free(&tmp);
 }
@@ -67,35 +65,32 @@ same(const struct kith_neighbour *a, const struct kith_neighbour *b, size_t n)
 }
 
 static void
-show(const struct kith_neighbour *got, const struct kith_neighbour *due,
-    size_t m, size_t k)
+show(const struct kith_neighbour *got, const struct kith_neighbour *due, size_t m, size_t k)
 {
 	for (size_t i = 0; i < m * k; i++)
 		if (!same(&got[i], &due[i], 1)) {
 			printf("# row %zu place %zu: got %zu at %.17g, "
 			       "not %zu at %.17g\n",
-			    i / k, i % k, got[i].row, got[i].d, due[i].row,
-			    due[i].d);
+			    i / k, i % k, got[i].row, got[i].d, due[i].row, due[i].d);
 			return;
 		}
 }
 
 /* Search in pieces of `piece` rows, on `threads` threads. */
 static bool
-pieces_agree(const struct problem *pr, const struct kith_knn *knn, size_t piece,
-    size_t threads, const struct kith_neighbour *due)
+pieces_agree(const struct problem *pr, const struct kith_knn *knn, size_t piece, size_t threads,
+    const struct kith_neighbour *due)
 {
 	struct kith_pool tmp = {0};
-	struct kith_neighbour *nn = kith_new(
-	    &tmp, pr->Z.n * pr->k, sizeof(*nn));
+	struct kith_neighbour *nn = kith_new(&tmp, pr->Z.n * pr->k, sizeof(*nn));
 	bool agree;
 
 	for (size_t i = 0; i < pr->Z.n; i += piece) {
 		const size_t m = pr->Z.n - i < piece ? pr->Z.n - i : piece;
 		const struct kith_mat part = {m, pr->Z.p, kith_row(&pr->Z, i)};
 
-		kith_knn_search(knn, &part, pr->self ? pr->self + i : NULL,
-		    pr->k, threads, nn + i * pr->k);
+		kith_knn_search(
+		    knn, &part, pr->self ? pr->self + i : NULL, pr->k, threads, nn + i * pr->k);
 	}
 	agree = same(nn, due, pr->Z.n * pr->k);
 	kith_pool_free(&tmp);
@@ -125,8 +120,7 @@ check(struct problem *pr, const char *what, uint64_t seed)
 	good = good && pieces_agree(pr, knn, m, 3, due);
 	if (m <= 100)
 		good = good && pieces_agree(pr, knn, 1, 1, due) &&
-		    pieces_agree(pr, knn, 3, 2, due) &&
-		    pieces_agree(pr, knn, 7, 2, due);
+		    pieces_agree(pr, knn, 3, 2, due) && pieces_agree(pr, knn, 7, 2, due);
 	if (k < n) {
 		for (size_t i = 0; i < n; i++)
 			self[i] = i;
@@ -138,8 +132,8 @@ check(struct problem *pr, const char *what, uint64_t seed)
 				show(got, due, n, k);
 		}
 	}
-	ok(good, "%s, seed %llu: n %zu p %zu k %zu kind %d", what,
-	    (unsigned long long)seed, n, pr->X.p, k, (int)pr->metric.kind);
+	ok(good, "%s, seed %llu: n %zu p %zu k %zu kind %d", what, (unsigned long long)seed, n,
+	    pr->X.p, k, (int)pr->metric.kind);
 	kith_pool_free(&tmp);
 }
 
@@ -163,8 +157,7 @@ ask(struct kith_rng *r, struct problem *pr, bool few)
 
 /* n or p 0: any. */
 static void
-test_oracle(const struct look *l, enum kith_metric_kind kind, size_t n,
-    size_t p, uint64_t seed)
+test_oracle(const struct look *l, enum kith_metric_kind kind, size_t n, size_t p, uint64_t seed)
 {
 	const size_t most = kind < KITH_SQUARED_MATRIX ? 40 : 20;
 	struct kith_rng r;
@@ -199,8 +192,7 @@ test_units(enum kith_metric_kind kind, size_t p, double factor)
 	kith_rng_seed(&r, p, KITH_RNG_SAMPLE, 0);
 	pr.X.p = p;
 	make(&r, &looks[2], &pr, N, M);
-	kith_knn_search(kith_knn_new(&pr.X, &pr.metric, pr.X.n, &pr.pool),
-	    &pr.Z, NULL, K, 1, a);
+	kith_knn_search(kith_knn_new(&pr.X, &pr.metric, pr.X.n, &pr.pool), &pr.Z, NULL, K, 1, a);
 	for (size_t i = 0; i < N * p; i++)
 		pr.X.v[i] *= factor;
 	for (size_t i = 0; i < M * p; i++)
@@ -210,10 +202,8 @@ test_units(enum kith_metric_kind kind, size_t p, double factor)
 	kith_knn_search(knn, &pr.Z, NULL, K, 1, b);
 	for (size_t i = 0; i < MK; i++)
 		good = good && a[i].row == b[i].row &&
-		    a[i].d * unit * (kind == KITH_ABSOLUTE ? 1 : unit) ==
-			b[i].d;
-	ok(good, "data times %g, unit %g, kind %d, p %zu", factor,
-	    unit / factor, (int)kind, p);
+		    a[i].d * unit * (kind == KITH_ABSOLUTE ? 1 : unit) == b[i].d;
+	ok(good, "data times %g, unit %g, kind %d, p %zu", factor, unit / factor, (int)kind, p);
 	kith_pool_free(&pr.pool);
 }
 
@@ -226,25 +216,20 @@ test_all(uint64_t seed)
 	for (size_t l = 0; l < n; l++)
 		for (int kind = 0; kind < 4; kind++)
 			for (int times = 0; times < 4; times++)
-				test_oracle(&looks[l],
-				    (enum kith_metric_kind)kind, 0, 0, ++seed);
+				test_oracle(&looks[l], (enum kith_metric_kind)kind, 0, 0, ++seed);
 	for (size_t l = 0; l < n; l++)
 		for (size_t p = 9; p < 40; p += 10) {
 			test_oracle(&looks[l], KITH_SQUARED, 90 + p, p, ++seed);
-			test_oracle(&looks[l], KITH_SQUARED_MATRIX, 130 - p,
-			    p / 2 + 5, ++seed);
+			test_oracle(&looks[l], KITH_SQUARED_MATRIX, 130 - p, p / 2 + 5, ++seed);
 		}
 	for (int kind = 0; kind < 4; kind++)
 		for (int e = -480; e <= 480; e += 240)
-			test_units((enum kith_metric_kind)kind,
-			    e % 480 ? 4 : 12, ldexp(1, e));
+			test_units((enum kith_metric_kind)kind, e % 480 ? 4 : 12, ldexp(1, e));
 	for (size_t l = 0; l < n; l += 3) { /* large enough for many tiles */
 		if (l % 2)
-			test_oracle(&looks[l], KITH_SQUARED_MATRIX, 530,
-			    7 + l % 4, ++seed);
+			test_oracle(&looks[l], KITH_SQUARED_MATRIX, 530, 7 + l % 4, ++seed);
 		else
-			test_oracle(
-			    &looks[l], KITH_SQUARED, 1100, 9 + l % 4, ++seed);
+			test_oracle(&looks[l], KITH_SQUARED, 1100, 9 + l % 4, ++seed);
 		test_oracle(&looks[l], KITH_SQUARED, 1100, 3, ++seed);
 	}
 	test_oracle(&looks[2], KITH_SQUARED, 2100, 9, ++seed);
@@ -263,8 +248,8 @@ plane(size_t n, size_t p, struct kith_pool *pool)
 		const double u = normal(&rng), v = normal(&rng);
 
 		for (size_t j = 0; j < p; j++)
-			kith_row(&X, i)[j] = (double)j * u +
-			    (double)(j % 7) * v * v + .05 * normal(&rng);
+			kith_row(&X, i)[j] = (double)j * u + (double)(j % 7) * v * v +
+			    .05 * normal(&rng);
 	}
 	return X;
 }
@@ -289,11 +274,10 @@ test_plane(size_t n, size_t p, enum kith_metric_kind kind)
 		knn = kith_knn_new(&X, &metric, n, &pool);
 		kith_knn_join(knn, 20, 2, nn[s]);
 		kith_knn_search(knn, &Z, NULL, 20, 1, to[s]);
-		ok(same(nn[s], nn[0], n * 20),
-		    "join: %s, %zu features, kind %d", search[s], p, (int)kind);
-		ok(same(to[s], to[0], n / 8 * 20),
-		    "search: %s, %zu features, kind %d", search[s], p,
+		ok(same(nn[s], nn[0], n * 20), "join: %s, %zu features, kind %d", search[s], p,
 		    (int)kind);
+		ok(same(to[s], to[0], n / 8 * 20), "search: %s, %zu features, kind %d", search[s],
+		    p, (int)kind);
 	}
 	kith_pool_free(&pool);
 }

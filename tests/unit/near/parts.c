@@ -41,8 +41,7 @@ test_near(void)
 			seen[due]--;
 			good = good && nn[i].d == (double)due;
 			if (i > 0)
-				good = good &&
-				    kith_near_before(&nn[i - 1], &nn[i]);
+				good = good && kith_near_before(&nn[i - 1], &nn[i]);
 		}
 	}
 	ok(good, "the first k, in order, of many ties");
@@ -92,8 +91,7 @@ test_kth(void)
 
 	float far[16] = {FLT_MAX, -FLT_MAX, INFINITY, 0, 1e30F};
 	ok(kith_knn_kth(far, 5, 4, 4) == FLT_MAX, "the largest finite number");
-	ok(kith_knn_kth(far, 5, 1, 1) < 0,
-	    "and one below all but the smallest");
+	ok(kith_knn_kth(far, 5, 1, 1) < 0, "and one below all but the smallest");
 }
 
 /*
@@ -115,8 +113,7 @@ test_kth_borders(void)
 
 				/* -1 once, 0 twice, 1 twice, ... */
 				for (size_t i = 0; i < n; i++)
-					v[(i + turn) % n] = floorf(
-					    ((float)i - 1) / 2);
+					v[(i + turn) % n] = floorf(((float)i - 1) / 2);
 				x = kith_knn_kth(v, n, k, k);
 				if (k % 2 == 0 && k < n)
 					wrong += x != (float)k / 2 - 1;
@@ -142,23 +139,19 @@ test_by_hand(void)
 	struct kith_pool pool = {0};
 	struct kith_neighbour nn[5];
 
-	kith_knn_search(
-	    kith_knn_new(&X, &metric, X.n, &pool), &Z, NULL, 3, 1, nn);
+	kith_knn_search(kith_knn_new(&X, &metric, X.n, &pool), &Z, NULL, 3, 1, nn);
 	ok(nn[0].row == 0 && nn[0].d == 0.3125, "nearest corner");
 	ok(nn[1].row == 4 && nn[2].row == 2, "then centre and corner above");
 	metric.kind = KITH_ABSOLUTE;
-	kith_knn_search(
-	    kith_knn_new(&X, &metric, X.n, &pool), &Z, NULL, 1, 1, nn);
+	kith_knn_search(kith_knn_new(&X, &metric, X.n, &pool), &Z, NULL, 1, 1, nn);
 	ok(nn[0].row == 0 && nn[0].d == 0.75, "sum of absolute differences");
 	metric.kind = KITH_SQUARED;
 	metric.w = w;
-	kith_knn_search(
-	    kith_knn_new(&X, &metric, X.n, &pool), &Z, NULL, 2, 1, nn);
+	kith_knn_search(kith_knn_new(&X, &metric, X.n, &pool), &Z, NULL, 2, 1, nn);
 	ok(nn[1].row == 2 && nn[1].d == 0.0625, "weight 0 does not count");
 	metric.kind = KITH_SQUARED_MATRIX;
 	metric.w = W;
-	kith_knn_search(
-	    kith_knn_new(&X, &metric, X.n, &pool), &Z, NULL, 5, 1, nn);
+	kith_knn_search(kith_knn_new(&X, &metric, X.n, &pool), &Z, NULL, 5, 1, nn);
 	ok(nn[0].row == 1 && nn[0].d == -1.75, "a distance below 0");
 	ok(nn[1].row == 2 && nn[1].d == -0.75, "and another");
 	kith_pool_free(&pool);

@@ -25,8 +25,8 @@ test_share(void)
 	static const struct {
 		double share;
 		bool yes;
-	} due[] = {{0, true}, {-.9e-12, true}, {-1.2e-12, false}, {.5, true},
-	    {-1e-9, false}, {-1, false}};
+	} due[] = {
+	    {0, true}, {-.9e-12, true}, {-1.2e-12, false}, {.5, true}, {-1e-9, false}, {-1, false}};
 
 	for (size_t e = 0; e < 6; e++)
 		for (int scale = -900; scale <= 900; scale += 300) {
@@ -34,8 +34,7 @@ test_share(void)
 			for (size_t a = 0; a < 4; a++)
 				W[a] = ldexp(W[a], scale);
 			ok(kith_semi_definite(2, W) == due[e].yes,
-			    "least eigenvalue %g of the largest, times 2^%d",
-			    due[e].share, scale);
+			    "least eigenvalue %g of the largest, times 2^%d", due[e].share, scale);
 		}
 	memset(W, 0, sizeof(W));
 	ok(kith_semi_definite(2, W), "all 0");
@@ -67,8 +66,7 @@ test_low_rank(void)
 
 	for (size_t seed = 1; seed <= 300; seed++) {
 		double A[MOST * MOST], W[MOST * MOST] = {0}, x[MOST], z[MOST];
-		const struct kith_metric metric = {
-		    KITH_SQUARED_MATRIX, MOST, W};
+		const struct kith_metric metric = {KITH_SQUARED_MATRIX, MOST, W};
 		const size_t r = 1 + seed % (MOST - 1);
 		struct kith_rng rng;
 
@@ -78,8 +76,7 @@ test_low_rank(void)
 		for (size_t a = 0; a < MOST; a++)
 			for (size_t b = 0; b < MOST; b++)
 				for (size_t q = 0; q < r; q++)
-					W[a * MOST + b] += A[q * MOST + a] *
-					    A[q * MOST + b];
+					W[a * MOST + b] += A[q * MOST + a] * A[q * MOST + b];
 		bad += !kith_semi_definite(MOST, W);
 		for (size_t l = 0; l < 50; l++) {
 			for (size_t a = 0; a < MOST; a++) {

@@ -17,8 +17,8 @@
 
 /* Whether a list has the rows within the limit, each once, in order. */
 static bool
-is_list(const struct kith_neighbour *nn, size_t count, const double *d,
-    size_t n, size_t left_out, double limit)
+is_list(const struct kith_neighbour *nn, size_t count, const double *d, size_t n, size_t left_out,
+    double limit)
 {
 	size_t due = 0;
 
@@ -45,9 +45,8 @@ agrees(const struct asked *a, double limit, size_t threads)
 
 	kith_knn_within(a->knn, a->Z, a->self, limit, threads, &lists, &tmp);
 	for (size_t i = 0; i < a->Z->n; i++)
-		bad += !is_list(lists.nn + lists.start[i],
-		    lists.start[i + 1] - lists.start[i], a->d + i * a->n, a->n,
-		    a->self ? a->self[i] : SIZE_MAX, limit);
+		bad += !is_list(lists.nn + lists.start[i], lists.start[i + 1] - lists.start[i],
+		    a->d + i * a->n, a->n, a->self ? a->self[i] : SIZE_MAX, limit);
 	if (bad)
 		printf("# limit %.17g: %zu rows are wrong\n", limit, bad);
 	kith_pool_free(&tmp);
@@ -64,16 +63,14 @@ all_agree(struct kith_rng *r, const struct asked *a)
 		const size_t e = kith_rng_below(r, a->Z->n * a->n);
 		const double at = fmax(a->d[e], 0);
 
-		good = agrees(a, at, 1 + times % 3) &&
-		    agrees(a, fmax(nextafter(at, -1), 0), 1) &&
+		good = agrees(a, at, 1 + times % 3) && agrees(a, fmax(nextafter(at, -1), 0), 1) &&
 		    agrees(a, at * (1 + 1e-9), 1);
 	}
 	return good;
 }
 
 static void
-test_oracle(const struct look *l, enum kith_metric_kind kind, size_t n,
-    size_t p, uint64_t seed)
+test_oracle(const struct look *l, enum kith_metric_kind kind, size_t n, size_t p, uint64_t seed)
 {
 	static const char *const search[] = {"products", "leaves", "plain"};
 	struct kith_pool tmp = {0};
@@ -153,8 +150,7 @@ main(void)
 	for (uint64_t t = 0; t < times; t++)
 		for (size_t l = 0; l < n; l++)
 			for (int kind = 0; kind < 4; kind++)
-				test_oracle(&looks[l],
-				    (enum kith_metric_kind)kind, 0, 0, seed++);
+				test_oracle(&looks[l], (enum kith_metric_kind)kind, 0, 0, seed++);
 	for (size_t l = 0; l < n; l += 9) /* more than one tile */
 		test_oracle(&looks[l], KITH_SQUARED, 1100, 9 + l % 4, ++seed);
 	test_part();

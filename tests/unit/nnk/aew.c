@@ -23,8 +23,7 @@ learn(double *v, size_t n, size_t k, size_t threads)
 
 /* E by its definition, from full matrices. */
 static double
-objective(
-    const double *v, size_t n, const struct kith_graph *pairs, const double *c)
+objective(const double *v, size_t n, const struct kith_graph *pairs, const double *c)
 {
 	static long double W[N][N];
 	long double E = 0;
@@ -36,10 +35,7 @@ objective(
 			long double sum = 0;
 
 			for (size_t f = 0; f < P; f++)
-				sum += c[f] *
-				    powl((long double)v[i * P + f] -
-					    v[j * P + f],
-					2);
+				sum += c[f] * powl((long double)v[i * P + f] - v[j * P + f], 2);
 			W[i][j] = W[j][i] = expl(-sum);
 		}
 	for (size_t i = 0; i < n; i++)
@@ -84,8 +80,7 @@ test_gradient(size_t seeds)
 			c[f] = was * exp(2 * step);
 			down = objective(x, n, &aew.graph, c);
 			c[f] = was;
-			worst = fmax(worst,
-			    fabs((up - down) / (2 * step) - g[f]) / (1 + E));
+			worst = fmax(worst, fabs((up - down) / (2 * step) - g[f]) / (1 + E));
 		}
 	}
 	ok(off <= 1e-12, "the objective: %g", off);
@@ -112,14 +107,12 @@ test_minimum(void)
 			first[f] = 1 / (2 * aew.sigma * aew.sigma);
 		E = objective(x, N, &aew.graph, aew.weight);
 		off = fmax(off, fabs(E - aew.objective));
-		off = fmax(
-		    off, fabs(objective(x, N, &aew.graph, first) - aew.start));
+		off = fmax(off, fabs(objective(x, N, &aew.graph, first) - aew.start));
 		for (size_t f = 0; f < P; f++)
 			for (int up = 0; up < 2; up++) {
 				memcpy(c, aew.weight, sizeof(c));
 				c[f] *= up ? 1.05 : 0.95;
-				lower += objective(x, N, &aew.graph, c) <
-				    E * (1 - 1e-9);
+				lower += objective(x, N, &aew.graph, c) < E * (1 - 1e-9);
 			}
 	}
 	is_size(there, 10, "converged");
@@ -131,8 +124,7 @@ static void
 test_corners(void)
 {
 	double same[4 * P] = {0},
-			far[4 * P] = {0, 0, 0, 1e200, 0, 0, 2e200, 1e200, 0,
-			    4e200, 1e200, 0};
+			far[4 * P] = {0, 0, 0, 1e200, 0, 0, 2e200, 1e200, 0, 4e200, 1e200, 0};
 	const struct kith_mat X = {4, P, far};
 	static double W[P * P] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 	const struct kith_metric matrix = {KITH_SQUARED_MATRIX, P, W};
@@ -144,12 +136,10 @@ test_corners(void)
 	ok(aew.converged && aew.flat && aew.graph.w[0] == 1, "copies");
 	aew = learn(same, 1, 2, 1);
 	ok(aew.converged && aew.graph.start[1] == 0, "one row");
-	ok(kith_aew(&rows, &how, &aew, &pool, &err) < 0 &&
-		err.status == EX_DATAERR,
+	ok(kith_aew(&rows, &how, &aew, &pool, &err) < 0 && err.status == EX_DATAERR,
 	    "weights of pairs of features");
 	rows.metric = &plain;
-	ok(kith_aew(&rows, &how, &aew, &pool, &err) < 0 &&
-		err.status == EX_DATAERR,
+	ok(kith_aew(&rows, &how, &aew, &pool, &err) < 0 && err.status == EX_DATAERR,
 	    "1e200 has no square");
 	draw(0);
 	aew = learn(x, N, 8, 1);
@@ -169,30 +159,27 @@ test_limits(void)
 	const struct kith_mat X = {N, P, x};
 	const struct kith_metric metric = {KITH_SQUARED, P, w};
 	const struct kith_local_rows rows = {&X, &metric, NULL, 0, N, 2};
-	struct kith_aew_how how = {
-	    .k = 5, .tol = 1e-6, .sigma = {KITH_SIGMA_FIXED, .25}};
+	struct kith_aew_how how = {.k = 5, .tol = 1e-6, .sigma = {KITH_SIGMA_FIXED, .25}};
 	struct kith_aew aew, more;
 
 	draw(0);
-	ok(!kith_aew(&rows, &how, &aew, &pool, &err) && aew.sigma == .25 &&
-		aew.iterations == 0 && aew.objective == aew.start &&
-		!aew.converged && aew.gradient > 1e-6,
+	ok(!kith_aew(&rows, &how, &aew, &pool, &err) && aew.sigma == .25 && aew.iterations == 0 &&
+		aew.objective == aew.start && !aew.converged && aew.gradient > 1e-6,
 	    "no iteration");
 	is_near(aew.weight[0], 16, 1e-14, "w / (2 sigma^2) of the first");
 	ok(aew.weight[1] == 0, "a feature of weight 0");
 	is_near(aew.weight[2], 4, 1e-14, "of the last");
 	how.max_iter = 3;
-	ok(!kith_aew(&rows, &how, &more, &pool, &err) && more.iterations == 3 &&
-		!more.converged && more.objective < aew.objective,
+	ok(!kith_aew(&rows, &how, &more, &pool, &err) && more.iterations == 3 && !more.converged &&
+		more.objective < aew.objective,
 	    "three of them");
 	how.max_iter = 100;
-	ok(!kith_aew(&rows, &how, &more, &pool, &err) && more.converged &&
-		more.iterations > 3 && more.iterations < 100 &&
-		more.gradient <= 1e-6,
+	ok(!kith_aew(&rows, &how, &more, &pool, &err) && more.converged && more.iterations > 3 &&
+		more.iterations < 100 && more.gradient <= 1e-6,
 	    "%zu iterations", more.iterations);
 	how.tol = aew.gradient * 1.01;
-	ok(!kith_aew(&rows, &how, &more, &pool, &err) && more.converged &&
-		more.iterations == 0 && more.gradient == aew.gradient,
+	ok(!kith_aew(&rows, &how, &more, &pool, &err) && more.converged && more.iterations == 0 &&
+		more.gradient == aew.gradient,
 	    "a tolerance that is met");
 	how.tol = aew.gradient * .99;
 	ok(!kith_aew(&rows, &how, &more, &pool, &err) && more.iterations > 0 &&
@@ -212,9 +199,9 @@ test_one(void)
 	struct kith_aew aew;
 
 	draw(0);
-	ok(!kith_aew(&rows, &how, &aew, &pool, &err) && aew.converged &&
-		aew.iterations > 0 && aew.objective < aew.start &&
-		aew.weight[1] > 0 && aew.weight[0] + aew.weight[2] == 0,
+	ok(!kith_aew(&rows, &how, &aew, &pool, &err) && aew.converged && aew.iterations > 0 &&
+		aew.objective < aew.start && aew.weight[1] > 0 &&
+		aew.weight[0] + aew.weight[2] == 0,
 	    "one feature");
 }
 
@@ -233,21 +220,18 @@ test_said(void)
 	if (kith_aew(&rows, &how, &aew, &pool, &err))
 		ok(false, "failed: %s", err.msg);
 	model = kith_aew_model(&X, &aew.graph, 1, &pool);
-	is_near(kith_aew_objective(model, aew.weight, g), aew.objective, 1e-12,
-	    "the objective");
+	is_near(kith_aew_objective(model, aew.weight, g), aew.objective, 1e-12, "the objective");
 	for (size_t f = 0; f < P; f++)
 		most = fmax(most, fabs(g[f]) / aew.start);
 	is_near(most, aew.gradient, 1e-12, "its largest derivative");
 	for (size_t i = 0; i < N; i++)
-		for (size_t e = aew.graph.start[i]; e < aew.graph.start[i + 1];
-		     e++) {
+		for (size_t e = aew.graph.start[i]; e < aew.graph.start[i + 1]; e++) {
 			const double *z = x + aew.graph.to[e] * P;
 			double d = 0, c = 0;
 
 			for (size_t f = 0; f < P; f++) {
 				d += pow(x[i * P + f] - z[f], 2);
-				c += aew.weight[f] *
-				    pow(x[i * P + f] - z[f], 2);
+				c += aew.weight[f] * pow(x[i * P + f] - z[f], 2);
 			}
 			off = fmax(off, fabs(aew.graph.d[e] - sqrt(d)));
 			off = fmax(off, fabs(aew.graph.w[e] - exp(-c)));
@@ -262,15 +246,12 @@ test_lost(void)
 	double v[4 * P] = {0, 0, 0, .01, 0, 0, 0, .02, 0, 9, 9, 9};
 	const struct kith_mat X = {4, P, v};
 	const struct kith_local_rows rows = {&X, &plain, NULL, 0, 4, 1};
-	const struct kith_aew_how how = {
-	    .k = 1, .sigma = {KITH_SIGMA_FIXED, .01}};
+	const struct kith_aew_how how = {.k = 1, .sigma = {KITH_SIGMA_FIXED, .01}};
 	struct kith_aew aew;
 
-	ok(!kith_aew(&rows, &how, &aew, &pool, &err) && aew.lost == 1,
-	    "a row far away is lost");
+	ok(!kith_aew(&rows, &how, &aew, &pool, &err) && aew.lost == 1, "a row far away is lost");
 	v[9] = v[10] = v[11] = .1;
-	ok(!kith_aew(&rows, &how, &aew, &pool, &err) && aew.lost == 0,
-	    "one nearer is not");
+	ok(!kith_aew(&rows, &how, &aew, &pool, &err) && aew.lost == 0, "one nearer is not");
 }
 
 int

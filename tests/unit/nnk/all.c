@@ -32,10 +32,9 @@ matrix(enum kith_kern_kind kernel, const double *w)
 			d += (w ? w[j] : 1) * (a[j] - b[j]) * (a[j] - b[j]);
 			product += (w ? w[j] : 1) * a[j] * b[j];
 		}
-		K[e] = kernel == KITH_KERN_GAUSSIAN
-		    ? exp(-d / (2 * sigma * sigma))
-		    : kernel == KITH_KERN_COSINE ? .5 + product / 2
-						 : product;
+		K[e] = kernel == KITH_KERN_GAUSSIAN ? exp(-d / (2 * sigma * sigma))
+		    : kernel == KITH_KERN_COSINE    ? .5 + product / 2
+						    : product;
 	}
 }
 
@@ -53,8 +52,8 @@ best_weights(size_t i, const size_t *atom, size_t n, double *t)
 			for (size_t b = 0; b <= n; b++)
 				A[a][b] = !(set >> a & 1) ? a == b
 				    : b == n              ? K[i * N + atom[a]]
-				    : set >> b & 1 ? K[atom[a] * N + atom[b]]
-						   : 0;
+				    : set >> b & 1        ? K[atom[a] * N + atom[b]]
+							  : 0;
 		for (size_t a = 0; a < n; a++) /* Gauss and Jordan */
 			for (size_t r = 0; r < n; r++) {
 				const double f = A[r][a] / A[a][a];
@@ -127,8 +126,7 @@ test_all(enum kith_kern_kind kernel, const double *w, bool orthogonal)
 	const struct kith_mat X = {N, P, x};
 	const struct kith_metric metric = {KITH_SQUARED, P, w};
 	const struct kith_local_rows rows = {&X, &metric, NULL, 0, N, 2};
-	const struct kith_nnk_how how = {
-	    .method = orthogonal ? KITH_NNK_OMP : KITH_NNK_MP,
+	const struct kith_nnk_how how = {.method = orthogonal ? KITH_NNK_OMP : KITH_NNK_MP,
 	    .kernel = kernel,
 	    .k = w ? 2 : ATOMS, /* two features are left */
 	    .all = true,
@@ -146,15 +144,14 @@ test_all(enum kith_kern_kind kernel, const double *w, bool orthogonal)
 	for (size_t i = 0; i < N; i++) {
 		const double J = pursue(i, how.k, orthogonal, due);
 
-		for (size_t e = out.graph.start[i]; e < out.graph.start[i + 1];
-		     e++)
+		for (size_t e = out.graph.start[i]; e < out.graph.start[i + 1]; e++)
 			due[out.graph.to[e]] -= out.graph.w[e];
 		for (size_t j = 0; j < N; j++)
 			off = fmax(off, fabs(due[j]));
 		off = fmax(off, fabs(J - out.graph.J[i]));
 	}
-	ok(off <= 1e-9, "%s of all, %s%s: to %.1e", orthogonal ? "omp" : "mp",
-	    name[kernel], w ? ", weights" : "", off);
+	ok(off <= 1e-9, "%s of all, %s%s: to %.1e", orthogonal ? "omp" : "mp", name[kernel],
+	    w ? ", weights" : "", off);
 }
 
 int

@@ -54,8 +54,7 @@ make(struct made *it)
 		it->w[j] = (double)kith_rng_below(&rng, 3);
 	it->w[0] = 1;
 	it->X = it->Z = (struct kith_mat){n, p, it->x};
-	it->metric = (struct kith_metric){
-	    KITH_SQUARED, p, kith_rng_below(&rng, 2) ? it->w : NULL};
+	it->metric = (struct kith_metric){KITH_SQUARED, p, kith_rng_below(&rng, 2) ? it->w : NULL};
 	it->rows = (struct kith_local_rows){
 	    &it->X, &it->metric, NULL, 0, n, 1 + kith_rng_below(&rng, 2)};
 	if (kith_rng_below(&rng, 3) == 0) { /* the first rows ask for the
@@ -75,11 +74,9 @@ solve(struct made *it)
 {
 	size_t bad;
 
-	if (it->how.kernel == KITH_KERN_COSINE &&
-	    kith_kern_unit_rows(&it->X, &it->metric, &bad))
+	if (it->how.kernel == KITH_KERN_COSINE && kith_kern_unit_rows(&it->X, &it->metric, &bad))
 		ok(false, "row %zu is 0", bad);
-	if (kith_nnk(&it->rows, &it->how, &it->out, &it->pool, &err) ||
-	    !it->out.graph.start) {
+	if (kith_nnk(&it->rows, &it->how, &it->out, &it->pool, &err) || !it->out.graph.start) {
 		ok(false, "failed: %s", err.msg);
 		exit(1);
 	}
@@ -147,8 +144,7 @@ test_pass(size_t seeds)
 		kith_pool_free(&it.pool);
 	}
 	ok(bad == 0, "%zu of %zu graphs refused", bad, seeds);
-	ok(worst[0] <= 1e-12 && worst[1] <= 1e-12, "uncut: %.1e and %.1e",
-	    worst[0], worst[1]);
+	ok(worst[0] <= 1e-12 && worst[1] <= 1e-12, "uncut: %.1e and %.1e", worst[0], worst[1]);
 }
 
 /* The entry of the largest weight. */
@@ -167,10 +163,10 @@ largest(const struct kith_graph *graph)
 static void
 test_refuse(enum kith_kern_kind kernel)
 {
-	static const char *const name[] = {"as it is",
-	    "one weight changed by 1e-6", "the largest edge dropped",
-	    "an edge to a candidate added", "an edge to another row added",
-	    "a negative weight", "an infinite weight", "no edges at all"};
+	static const char *const name[] = {"as it is", "one weight changed by 1e-6",
+	    "the largest edge dropped", "an edge to a candidate added",
+	    "an edge to another row added", "a negative weight", "an infinite weight",
+	    "no edges at all"};
 	static struct made it;
 
 	for (size_t wrong = 0; wrong < 8; wrong++) {
@@ -182,8 +178,7 @@ test_refuse(enum kith_kern_kind kernel)
 			it.x[i] = kith_rng_unit(&rng) + 0.01;
 		it.X = (struct kith_mat){N, P, it.x};
 		it.metric = (struct kith_metric){KITH_SQUARED, P, NULL};
-		it.rows = (struct kith_local_rows){
-		    &it.X, &it.metric, NULL, 0, N, 1};
+		it.rows = (struct kith_local_rows){&it.X, &it.metric, NULL, 0, N, 1};
 		it.how.k = 20;
 		it.how.kernel = kernel;
 		solve(&it);
@@ -201,18 +196,16 @@ test_refuse(enum kith_kern_kind kernel)
 		e = largest(&it.out.graph);
 		if (wrong == 4) /* one's own row is none */
 			for (size_t i = 0; i < N; i++)
-				if (it.out.graph.start[i] <= e &&
-				    e < it.out.graph.start[i + 1])
+				if (it.out.graph.start[i] <= e && e < it.out.graph.start[i + 1])
 					it.out.graph.to[e] = i;
 		if (wrong == 7)
 			memset(it.out.graph.start, 0, (N + 1) * sizeof(size_t));
 		else if (wrong >= 5)
 			it.out.graph.w[e] = wrong == 5 ? -1 : INFINITY;
-		ok((failures(&it, check) > 0) == (wrong > 0), "kernel %d: %s",
-		    (int)kernel, name[wrong]);
+		ok((failures(&it, check) > 0) == (wrong > 0), "kernel %d: %s", (int)kernel,
+		    name[wrong]);
 		ok(wrong != 4 || check[1].value == 1, "one foreign edge");
-		ok(wrong < 5 || wrong == 7 || check[0].value == 1,
-		    "one bad weight");
+		ok(wrong < 5 || wrong == 7 || check[0].value == 1, "one bad weight");
 		kith_pool_free(&it.pool);
 	}
 }

@@ -44,8 +44,7 @@ of(double lambda, double size, double sum, double u)
 {
 	const double limit = 1e-11 + (double)n * how.least;
 
-	return u * lambda /
-	    (u * size + DBL_EPSILON * (double)(n + 2 + 8) * (1 + sum) / limit);
+	return u * lambda / (u * size + DBL_EPSILON * (double)(n + 2 + 8) * (1 + sum) / limit);
 }
 
 static void
@@ -84,8 +83,8 @@ test_linear(void)
 	set(2, axes, 3, 4);
 	weights(3, 4);
 	is(0, 0, "solved");
-	ok(check[2].limit == 1e-11 && check[3].limit == 1e-11 &&
-		check[0].limit == 0 && check[1].limit == 0,
+	ok(check[2].limit == 1e-11 && check[3].limit == 1e-11 && check[0].limit == 0 &&
+		check[1].limit == 0,
 	    "limits");
 	/* Relative to 4 + 4 1. */
 	weights(3.8, 4);
@@ -131,13 +130,11 @@ test_gaussian(void)
 	weights(factor, 0);
 	is(0, of(b - K12, 2, 1, 1), "an edge too few");
 	weights(factor * .9, 0);
-	is(of(.1, 1.9, .9, 1), of(b - .9 * K12, 1.9, .9, 1),
-	    "and another that is light");
+	is(of(.1, 1.9, .9, 1), of(b - .9 * K12, 1.9, .9, 1), "and another that is light");
 	how.k = 1;
 	weights(factor, 0);
 	look();
-	ok(check[1].value == 1 && check[3].value == 0 &&
-		check[2].value <= 1e-15,
+	ok(check[1].value == 1 && check[3].value == 0 && check[2].value <= 1e-15,
 	    "an edge of no weight to what is no candidate is one all the same");
 }
 
@@ -166,8 +163,7 @@ test_bad(void)
 	look();
 	ok(check[0].value == 1 && check[1].value == 0 && check[2].value == 0,
 	    "a weight below 0 is none");
-	is_near(check[3].value, of(3, 8, 4, 0x1p-4), 1e-9,
-	    "of an edge that is not there");
+	is_near(check[3].value, of(3, 8, 4, 0x1p-4), 1e-9, "of an edge that is not there");
 	weights(INFINITY, NAN);
 	look();
 	ok(check[0].value == 2, "one that is infinite, and one that is none");
@@ -183,8 +179,7 @@ test_cut(void)
 	static const double rows[] = {0x1p19, 0, 0, 1};
 	const double b = 0x1p-14; /* of the long one: its weight is 2^-33 */
 
-	how = (struct kith_check_nnk_how){
-	    .kernel = KITH_KERN_LINEAR, .least = 2e-10};
+	how = (struct kith_check_nnk_how){.kernel = KITH_KERN_LINEAR, .least = 2e-10};
 	set(2, rows, b, 1);
 	weights(0x1p-33, 1);
 	is(0, 0, "uncut");

@@ -62,8 +62,7 @@ relabel(size_t n, const double *W, size_t *of)
 			for (size_t j = i + 1; j < n; j++)
 				if (W[i * n + j] > 0 && of[i] != of[j]) {
 					more = true;
-					of[i] = of[j] = of[i] < of[j] ? of[i]
-								      : of[j];
+					of[i] = of[j] = of[i] < of[j] ? of[i] : of[j];
 				}
 	}
 }
@@ -134,10 +133,8 @@ test_random(size_t seeds)
 		const size_t n = 2 + kith_rng_below(&rng, N - 2);
 		const double sigma = .3;
 		const struct kith_mat X = {n, P, x};
-		const struct kith_local_rows rows = {
-		    &X, &plain, NULL, 0, n, 1 + seed % 2};
-		struct kith_nnk_connect how = {
-		    .sigma = {KITH_SIGMA_FIXED, sigma}, .k = 3};
+		const struct kith_local_rows rows = {&X, &plain, NULL, 0, n, 1 + seed % 2};
+		struct kith_nnk_connect how = {.sigma = {KITH_SIGMA_FIXED, sigma}, .k = 3};
 		double *W = kith_new(&pool, n * n, sizeof(*W));
 		double *was = kith_new(&pool, n * n, sizeof(*was)), longest;
 		size_t part[N], edges = 0;
@@ -156,13 +153,11 @@ test_random(size_t seeds)
 			for (size_t j = i + 1; j < n; j++) {
 				const double w = W[i * n + j];
 				const bool old = was[i * n + j] > 0;
-				const double d = !old ? sqrt(square(i, j))
-						      : (double)(i + j);
+				const double d = !old ? sqrt(square(i, j)) : (double)(i + j);
 
 				if (isnan(w))
 					continue;
-				bad += g.to[edges] != j ||
-				    fabs(g.w[edges] - w) > 1e-14 ||
+				bad += g.to[edges] != j || fabs(g.w[edges] - w) > 1e-14 ||
 				    (g.d && fabs(g.d[edges] - d) > 1e-14);
 				edges++;
 			}
@@ -184,11 +179,9 @@ test_weights(void)
 	double w[] = {1, 1, 1}, J[6] = {0};
 	const struct kith_graph three = {0, 6, start, to, w, NULL, J};
 	struct kith_graph g = three;
-	struct kith_nnk_connect how = {
-	    .k = 2, .sigma = {.rule = KITH_SIGMA_LOCAL}};
+	struct kith_nnk_connect how = {.k = 2, .sigma = {.rule = KITH_SIGMA_LOCAL}};
 
-	ok(!kith_nnk_connect(&rows, &how, &g, &pool, &err) && g.start[6] == 5 &&
-		!g.d && g.J == J,
+	ok(!kith_nnk_connect(&rows, &how, &g, &pool, &err) && g.start[6] == 5 && !g.d && g.J == J,
 	    "three parts get two edges");
 	ok(g.to[1] == 2 && g.to[3] == 4, "between 1 and 10, 12 and 100");
 	/* Two thirds of 9 are the bandwidth of 1 and of 10: exp(-81 / 18). */
@@ -198,14 +191,14 @@ test_weights(void)
 	ok(how.added == 2 && how.vanished == 0 && how.longest == 88, "told");
 	how.sigma = (struct kith_sigma){KITH_SIGMA_FIXED, 1};
 	g = three;
-	ok(!kith_nnk_connect(&rows, &how, &g, &pool, &err) &&
-		g.w[3] == DBL_TRUE_MIN && how.vanished == 1,
+	ok(!kith_nnk_connect(&rows, &how, &g, &pool, &err) && g.w[3] == DBL_TRUE_MIN &&
+		how.vanished == 1,
 	    "exp(-88^2 / 2) is no double");
 	is_near(g.w[1], exp(-40.5), 1e-15, "exp(-81 / 2) is");
 	how.kernel = KITH_KERN_LINEAR;
 	g = three;
-	ok(!kith_nnk_connect(&rows, &how, &g, &pool, &err) && g.w[1] == 10 &&
-		g.w[3] == 1200 && how.vanished == 0,
+	ok(!kith_nnk_connect(&rows, &how, &g, &pool, &err) && g.w[1] == 10 && g.w[3] == 1200 &&
+		how.vanished == 0,
 	    "linear: products");
 }
 
@@ -220,8 +213,7 @@ test_corners(void)
 	size_t start[] = {0, 1, 1, 2, 2, 3, 3}, to[] = {1, 3, 5};
 	double w[] = {1, 1, 1};
 	struct kith_graph g = {0, 6, start, to, w, NULL, NULL};
-	struct kith_nnk_connect how = {
-	    .k = 6, .sigma = {.rule = KITH_SIGMA_LOCAL}};
+	struct kith_nnk_connect how = {.k = 6, .sigma = {.rule = KITH_SIGMA_LOCAL}};
 
 	ok(!kith_nnk_connect(&rows, &how, &g, &pool, &err) && g.start[6] == 5,
 	    "k above what there is");
@@ -233,10 +225,10 @@ test_corners(void)
 	/* From 100 the last but one is 99 away, from 12 it is 88. */
 	is_near(g.w[3], exp(-88. * 88 / 2 / (99. * 99 / 9)), 1e-15, "weight");
 	memcpy(start, (size_t[]){0, 5, 5, 5, 5, 5, 5}, sizeof(start));
-	g = (struct kith_graph){0, 6, start, (size_t[]){1, 2, 3, 4, 5},
-	    (double[]){1, 1, 1, 1, 1}, NULL, NULL};
-	ok(!kith_nnk_connect(&rows, &how, &g, &pool, &err) && g.start[6] == 5 &&
-		how.added == 0 && how.longest == 0,
+	g = (struct kith_graph){
+	    0, 6, start, (size_t[]){1, 2, 3, 4, 5}, (double[]){1, 1, 1, 1, 1}, NULL, NULL};
+	ok(!kith_nnk_connect(&rows, &how, &g, &pool, &err) && g.start[6] == 5 && how.added == 0 &&
+		how.longest == 0,
 	    "one part is left alone");
 }
 
@@ -250,19 +242,16 @@ test_units(void)
 	struct kith_metric metric = {KITH_SQUARED, 2, NULL};
 	const struct kith_local_rows rows = {&X, &metric, NULL, 0, 2, 1};
 	double W[4] = {NAN, NAN, NAN, NAN};
-	struct kith_nnk_connect how = {
-	    .k = 1, .sigma = {KITH_SIGMA_FIXED, 5e200}};
+	struct kith_nnk_connect how = {.k = 1, .sigma = {KITH_SIGMA_FIXED, 5e200}};
 	struct kith_graph g = graph_of(2, W, true);
 
-	ok(!kith_nnk_connect(&rows, &how, &g, &pool, &err) && g.start[2] == 1,
-	    "two rows");
+	ok(!kith_nnk_connect(&rows, &how, &g, &pool, &err) && g.start[2] == 1, "two rows");
 	is_near(g.d[0] / 1e200, 5, 1e-15, "a distance of 5e200");
 	is_near(how.longest / 1e200, 5, 1e-15, "the longest");
 	is_near(g.w[0], exp(-.5), 1e-15, "its kernel");
 	metric = (struct kith_metric){KITH_SQUARED_MATRIX, 2, below};
 	g = graph_of(2, W, true);
-	ok(kith_nnk_connect(&rows, &how, &g, &pool, &err) == -1 &&
-		err.status == EX_DATAERR,
+	ok(kith_nnk_connect(&rows, &how, &g, &pool, &err) == -1 && err.status == EX_DATAERR,
 	    "a distance below 0");
 	is_text(err.msg, "the weights make a distance below 0", "is refused");
 }

@@ -86,9 +86,7 @@ test_put(void)
 					continue;
 				to[e] = j;
 				w[e] = (double)kith_rng_below(&rng, 4) - 1;
-				if (w[e] > 0 &&
-				    (due[a][b] > 0 ||
-					(!has[i][j] && !has[j][i])))
+				if (w[e] > 0 && (due[a][b] > 0 || (!has[i][j] && !has[j][i])))
 					foreign++;
 				else if (w[e] > 0)
 					due[a][b] = w[e];

@@ -51,25 +51,21 @@ read_case(const struct golden *t, size_t row, struct golden_case *g)
 	static const char *const method[] = {
 	    "nnk", "knn", "radius", "mp", "omp", "lle", "lle-gram"};
 	static const char *const kernel[] = {"gaussian", "cosine", "linear"};
-	static const char *const mode[] = {
-	    "union", "paper", "max", "min", "mean"};
+	static const char *const mode[] = {"union", "paper", "max", "min", "mean"};
 
 	*g = (struct golden_case){.name = golden_cell(t, row, "case"),
 	    .unique = golden_is(t, row, "unique", "yes"),
 	    .how = {.errors = true, .k = golden_count(t, row, "k")},
 	    .symmetric = !golden_is(t, row, "sym", "-"),
 	    .X = read_rows(t, row, "data")};
-	g->how.method = (enum kith_nnk_method)golden_word(
-	    t, row, "method", method, 7);
-	g->how.kernel = (enum kith_kern_kind)golden_word(
-	    t, row, "kernel", kernel, 3);
+	g->how.method = (enum kith_nnk_method)golden_word(t, row, "method", method, 7);
+	g->how.kernel = (enum kith_kern_kind)golden_word(t, row, "kernel", kernel, 3);
 	if (!golden_is(t, row, "sigma", "auto"))
 		g->how.sigma = (struct kith_sigma){
 		    KITH_SIGMA_FIXED, golden_number(t, row, "sigma")};
 	g->how.all = golden_is(t, row, "pool", "all");
 	if (g->symmetric)
-		g->mode = (enum kith_symm)(
-		    KITH_SYMM_ERROR + golden_word(t, row, "sym", mode, 5));
+		g->mode = (enum kith_symm)(KITH_SYMM_ERROR + golden_word(t, row, "sym", mode, 5));
 	if (!golden_is(t, row, "ref", "-")) {
 		g->Z = g->X;
 		g->X = read_rows(t, row, "ref");
@@ -106,8 +102,7 @@ fix_sigma(struct golden_case *g)
 		return;
 	for (size_t i = 0; i < g->Z.n; i++) {
 		for (size_t j = 0; j < g->X.n; j++)
-			d[j] = distance(
-			    kith_row(&g->Z, i), kith_row(&g->X, j), g->X.p);
+			d[j] = distance(kith_row(&g->Z, i), kith_row(&g->X, j), g->X.p);
 		qsort(d, g->X.n, sizeof(*d), by_size);
 		sum += sqrt(d[g->how.k - 1]);
 	}
@@ -120,8 +115,7 @@ rows_of(const struct golden_case *g, size_t threads)
 {
 	const struct kith_mat *Z = g->Z.n ? &g->Z : NULL;
 
-	return (struct kith_local_rows){
-	    &g->X, &g->metric, Z, 0, Z ? Z->n : g->X.n, threads};
+	return (struct kith_local_rows){&g->X, &g->metric, Z, 0, Z ? Z->n : g->X.n, threads};
 }
 
 /* The graph as a full matrix. */
@@ -191,8 +185,7 @@ differ(const double *W, const double *V, size_t m, size_t n)
 
 /* The kernel of two rows; of directions from q, where that is not NULL. */
 static double
-kernel(const struct golden_case *g, double sigma, const double *x,
-    const double *z, const double *q)
+kernel(const struct golden_case *g, double sigma, const double *x, const double *z, const double *q)
 {
 	double xz = 0, xx = 0, zz = 0;
 
@@ -231,31 +224,26 @@ error_of(const struct golden_case *g, double sigma, size_t i, const double *w)
 		J -= w[j] * (q ? 1 : kernel(g, sigma, x, z, q));
 		for (size_t l = 0; l < X->n; l++)
 			if (w[l] != 0)
-				J += w[j] * w[l] / 2 *
-				    kernel(g, sigma, z, kith_row(X, l), q);
+				J += w[j] * w[l] / 2 * kernel(g, sigma, z, kith_row(X, l), q);
 	}
 	return J;
 }
 
 /* The local errors J; where the solution is not unique, no worse than V's. */
 static void
-test_errors(const struct golden_case *g, const struct kith_nnk *out, size_t m,
-    const double *W, const double *V)
+test_errors(const struct golden_case *g, const struct kith_nnk *out, size_t m, const double *W,
+    const double *V)
 {
 	const size_t n = g->X.n;
-	const bool other = !g->unique && !g->symmetric &&
-	    g->how.method != KITH_NNK_KNN;
+	const bool other = !g->unique && !g->symmetric && g->how.method != KITH_NNK_KNN;
 	double worst = 0;
 
 	for (size_t i = 0; i < m && g->how.method != KITH_NNK_LLE_GRAM; i++)
-		worst = fmax(worst,
-		    fabs(error_of(g, out->sigma, i, W + i * n) -
-			out->graph.J[i]));
+		worst = fmax(worst, fabs(error_of(g, out->sigma, i, W + i * n) - out->graph.J[i]));
 	ok(worst <= 1e-13, "J as defined: %.1e", worst);
 	worst = 0;
 	for (size_t i = 0; i < m && other; i++)
-		worst = fmax(worst,
-		    out->graph.J[i] - error_of(g, out->sigma, i, V + i * n));
+		worst = fmax(worst, out->graph.J[i] - error_of(g, out->sigma, i, V + i * n));
 	if (other)
 		ok(worst <= 1e-11, "no worse: %.1e", worst);
 }
@@ -273,11 +261,10 @@ test_golden(struct golden_case *g, const struct golden *edges)
 	rows = rows_of(g, 2);
 	if (g->how.kernel == KITH_KERN_COSINE)
 		kith_kern_unit_rows(&g->X, &g->metric, &bad);
-	if (!ok(kith_nnk(&rows, &g->how, &out, &pool, &err) == 0, "%s: done",
-		g->name))
+	if (!ok(kith_nnk(&rows, &g->how, &out, &pool, &err) == 0, "%s: done", g->name))
 		return;
-	ok(out.residual <= 1e-12 || g->how.method == KITH_NNK_LLE_GRAM,
-	    "KKT residual %.1e", out.residual);
+	ok(out.residual <= 1e-12 || g->how.method == KITH_NNK_LLE_GRAM, "KKT residual %.1e",
+	    out.residual);
 	V = read_edges(edges, g->name, rows.m, g->X.n);
 	W = spread(&out.graph, g->X.n);
 	test_errors(g, &out, rows.m, W, V);

@@ -38,24 +38,22 @@ sorted(const double *w, const double *q, size_t self, struct kith_neighbour *nn)
 
 	for (size_t j = 0; j < N; j++)
 		if (j != self)
-			nn[n++] = (struct kith_neighbour){
-			    j, square(w, q, x + j * P)};
+			nn[n++] = (struct kith_neighbour){j, square(w, q, x + j * P)};
 	qsort(nn, n, sizeof(*nn), by_distance);
 	return n;
 }
 
 /* How many entries differ from the first k, or those within a radius. */
 static size_t
-differ(const struct kith_local *local, const struct kith_local_rows *rows,
-    size_t k, double radius)
+differ(const struct kith_local *local, const struct kith_local_rows *rows, size_t k, double radius)
 {
 	size_t bad = 0, most = 0;
 
 	for (size_t i = 0; i < rows->m; i++) {
 		struct kith_neighbour nn[N];
 		const struct kith_neighbour *got = local->nn + local->start[i];
-		size_t n = sorted(rows->metric->w, kith_local_query(rows, i),
-		    rows->Z ? N : rows->first + i, nn);
+		size_t n = sorted(
+		    rows->metric->w, kith_local_query(rows, i), rows->Z ? N : rows->first + i, nn);
 
 		n = n < k ? n : k;
 		while (n > 0 && sqrt(nn[n - 1].d) > radius)
@@ -63,8 +61,7 @@ differ(const struct kith_local *local, const struct kith_local_rows *rows,
 		most = n > most ? n : most;
 		bad += local->start[i + 1] - local->start[i] != n;
 		for (size_t j = 0; j < n && bad == 0; j++)
-			bad += got[j].row != nn[j].row ||
-			    fabs(got[j].d - nn[j].d) > 1e-15;
+			bad += got[j].row != nn[j].row || fabs(got[j].d - nn[j].d) > 1e-15;
 	}
 	return bad + (local->most != most);
 }
@@ -87,14 +84,11 @@ test_lists(void)
 	size_t bad = 0;
 
 	for (size_t seed = 0; seed < 24; seed++) {
-		const struct kith_metric metric = {
-		    KITH_SQUARED, P, seed % 2 ? w : NULL};
+		const struct kith_metric metric = {KITH_SQUARED, P, seed % 2 ? w : NULL};
 		double v[20 * P];
 		const struct kith_mat Z = {20, P, v};
-		struct kith_local_rows rows = {
-		    &X, &metric, NULL, 0, N, 1 + seed % 3};
-		struct kith_local_how how = {
-		    .k = sizes[seed % 6], .radius = -1};
+		struct kith_local_rows rows = {&X, &metric, NULL, 0, N, 1 + seed % 3};
+		struct kith_local_how how = {.k = sizes[seed % 6], .radius = -1};
 		struct kith_local out;
 
 		draw(seed % 3 ? 0 : 4);
@@ -110,8 +104,8 @@ test_lists(void)
 		}
 		out = find(&rows, &how);
 		bad += differ(&out, &rows, how.k, INFINITY);
-		ok(out.search.search && out.sigma == 0 && out.unit == 1 &&
-			out.root == 1 && !out.flat,
+		ok(out.search.search && out.sigma == 0 && out.unit == 1 && out.root == 1 &&
+			!out.flat,
 		    "searched");
 		how.radius = .1 * (double)seed;
 		out = find(&rows, &how);
@@ -148,8 +142,8 @@ test_given(void)
 		struct kith_neighbour nn[N] = {{0}};
 
 		for (size_t j = 0; j < n; j++)
-			nn[j] = (struct kith_neighbour){given.to[s + j],
-			    square(NULL, x + i * P, x + given.to[s + j] * P)};
+			nn[j] = (struct kith_neighbour){
+			    given.to[s + j], square(NULL, x + i * P, x + given.to[s + j] * P)};
 		qsort(nn, n, sizeof(*nn), by_distance);
 		bad += out.start[i + 1] - out.start[i] != n;
 		for (size_t j = 0; j < n; j++)
@@ -176,8 +170,7 @@ test_sigma(void)
 	const struct kith_local_rows copies = {&same, &one, NULL, 0, 3, 1};
 
 	ok(kith_local_sigma(2, nn, 2) == 2 && kith_local_sigma(0, nn, 2) == 2 &&
-		kith_local_sigma(0, nn, 1) == 1. / 3 &&
-		kith_local_sigma(0, NULL, 0) == 0,
+		kith_local_sigma(0, nn, 1) == 1. / 3 && kith_local_sigma(0, NULL, 0) == 0,
 	    "a third of the last distance, where none is given");
 	draw(0);
 	for (size_t i = 0; i < N; i++) {
@@ -210,14 +203,12 @@ test_pack(void)
 	double to[4];
 
 	kith_local_pack_row(&pack, row, to);
-	ok(pack.metric.p == 2 && pack.metric.w[1] == 3 && to[0] == .5 &&
-		to[1] == 1.5,
+	ok(pack.metric.p == 2 && pack.metric.w[1] == 3 && to[0] == .5 && to[1] == 1.5,
 	    "features that count, in the unit");
 	metric.w = NULL;
 	pack = kith_local_pack_new(&metric, 1, &pool);
 	kith_local_pack_row(&pack, row, to);
-	ok(!pack.kept && to[0] == 1 && to[1] == 2 && to[2] == 3 && to[3] == 4,
-	    "all of them");
+	ok(!pack.kept && to[0] == 1 && to[1] == 2 && to[2] == 3 && to[3] == 4, "all of them");
 	pack = kith_local_pack_new(&metric, 2, &pool);
 	kith_local_pack_row(&pack, row, to);
 	ok(pack.kept && to[0] == 2 && to[3] == 8, "all, twice as large");
@@ -227,10 +218,8 @@ test_pack(void)
 static void
 test_plain(enum kith_kern_kind kernel, double unit)
 {
-	const struct kith_local_pack pack = kith_local_pack_new(
-	    &plain, unit, &pool);
-	struct kith_nnk_plain *it = kith_nnk_plain_new(
-	    kernel, &X, &pack, 9, &pool);
+	const struct kith_local_pack pack = kith_local_pack_new(&plain, unit, &pool);
+	struct kith_nnk_plain *it = kith_nnk_plain_new(kernel, &X, &pack, 9, &pool);
 	const bool linear = kernel == KITH_KERN_LINEAR;
 	double worst = 0;
 
@@ -259,15 +248,12 @@ test_plain(enum kith_kern_kind kernel, double unit)
 					K += a[f] * b[f];
 				if (!linear)
 					K = exp(-square(NULL, a, b) / .32);
-				J += (s < 9 ? w[s] : -1) * (u < 9 ? w[u] : -1) *
-				    K / 2;
+				J += (s < 9 ? w[s] : -1) * (u < 9 ? w[u] : -1) * K / 2;
 				if (s < 9 && u == 9)
-					worst = fmax(
-					    worst, fabs(w[s] - fmax(K, 0)));
+					worst = fmax(worst, fabs(w[s] - fmax(K, 0)));
 			}
 		worst = fmax(worst, fabs(J - got));
-		ok(kith_nnk_plain(it, x + i * P, nn, 9, .4 * unit, false, w) ==
-			0,
+		ok(kith_nnk_plain(it, x + i * P, nn, 9, .4 * unit, false, w) == 0,
 		    "no J where none is asked for");
 	}
 	ok(worst <= 1e-13, "kernel %d, unit %g: %g", (int)kernel, unit, worst);

@@ -73,8 +73,7 @@ test_by_hand(void)
 
 	how = (struct kith_means_how){KITH_KERN_LINEAR, 2, 1, 1, 100, 1e-9, 1};
 	out = fit(&X);
-	ok(out.converged && out.J[out.iterations] < 1e-28,
-	    "each ray is an atom");
+	ok(out.converged && out.J[out.iterations] < 1e-28, "each ray is an atom");
 	ok(out.unused == 0, "both are used");
 	X.n = 5;
 	how.k = 2;
@@ -86,17 +85,14 @@ test_by_hand(void)
 	X.n = 4;
 	unit_rows(&X);
 	out = fit(&X);
-	ok(out.converged && out.J[out.iterations] == 0,
-	    "cosine: each direction is an atom");
+	ok(out.converged && out.J[out.iterations] == 0, "cosine: each direction is an atom");
 	is_near(out.rows.A.v[0] + out.rows.A.v[1], 1, 0, "of length 1");
 	X.n = 1;
 	how.atoms = 1;
 	out = fit(&X);
-	ok(out.converged && out.iterations == 0 && out.code.w[0] == 1,
-	    "one row is its own atom");
+	ok(out.converged && out.iterations == 0 && out.code.w[0] == 1, "one row is its own atom");
 	how.atoms = 2;
-	ok(kith_means(&X, &how, &out, &pool, &err) == -1 &&
-		err.status == EX_DATAERR,
+	ok(kith_means(&X, &how, &out, &pool, &err) == -1 && err.status == EX_DATAERR,
 	    "more atoms than rows");
 	is_text(err.msg, "--atoms 2: only 1 rows", "message");
 }
@@ -113,11 +109,9 @@ test_one_atom(void)
 
 	how = (struct kith_means_how){KITH_KERN_COSINE, 1, 1, 1, 100, 1e-15, 1};
 	out = fit(&X);
-	is_near(out.rows.A.v[0] / out.rows.A.v[1], a[0] / a[1], .02,
-	    "near the mean direction");
+	is_near(out.rows.A.v[0] / out.rows.A.v[1], a[0] / a[1], .02, "near the mean direction");
 	for (size_t i = 0; i < 3; i++) {
-		const double K = .5 +
-		    (v[2 * i] * a[0] + v[2 * i + 1] * a[1]) / length / 2;
+		const double K = .5 + (v[2 * i] * a[0] + v[2 * i + 1] * a[1]) / length / 2;
 
 		J += 1 - K * K;
 	}
@@ -126,8 +120,8 @@ test_one_atom(void)
 	how.tol = 1e-16;
 	out = fit(&X);
 	/* X'X = (2, .96; .96, 1): the sum of squares is 3. */
-	is_near(out.J[out.iterations], 3 - (3 + sqrt(1 + 4 * .96 * .96)) / 2,
-	    1e-12, "the first singular vector is the best atom");
+	is_near(out.J[out.iterations], 3 - (3 + sqrt(1 + 4 * .96 * .96)) / 2, 1e-12,
+	    "the first singular vector is the best atom");
 }
 
 static void
@@ -143,10 +137,8 @@ test_falls(void)
 		struct kith_means out;
 		double slack;
 
-		how = (struct kith_means_how){
-		    seed % 2 ? KITH_KERN_COSINE : KITH_KERN_LINEAR,
-		    1 + seed * 7 % (n < 20 ? n : 20), 1 + seed % 6, seed, 40,
-		    1e-9, 1 + seed % 3};
+		how = (struct kith_means_how){seed % 2 ? KITH_KERN_COSINE : KITH_KERN_LINEAR,
+		    1 + seed * 7 % (n < 20 ? n : 20), 1 + seed % 6, seed, 40, 1e-9, 1 + seed % 3};
 		X = problem(n, p, seed % 3 == 0);
 		unit_rows(&X);
 		out = fit(&X);
@@ -159,8 +151,7 @@ test_falls(void)
 		if (kith_codes_check(&out.rows, &out.code, proof, &err))
 			ok(false, "failed: %s", err.msg);
 		for (size_t i = 0; i < KITH_CHECK_NNK; i++)
-			unproved += !kith_check_ok(&proof[i]) &&
-			    out.code.doubts == 0;
+			unproved += !kith_check_ok(&proof[i]) && out.code.doubts == 0;
 	}
 	ok(iterations > 3 * seeds, "iterations: %zu", iterations);
 	ok(reached > seeds / 3, "%zu runs of %zu converged", reached, seeds);
@@ -248,13 +239,11 @@ plain_update(struct plain_means *it)
 			it->a[l * p + j] = 0;
 		for (size_t i = 0; i < n && ww > 0; i++)
 			for (size_t j = 0; it->of[i] == l && j < p; j++)
-				it->a[l * p + j] += it->w[i] *
-				    it->X->v[i * p + j] / ww;
+				it->a[l * p + j] += it->w[i] * it->X->v[i * p + j] / ww;
 	}
 	for (size_t i = 0; i < n; i++)
 		it->J[i] = it->w[i] > 0
-		    ? left(kith_row(it->X, i), it->a + it->of[i] * p, p,
-			  &(double){0})
+		    ? left(kith_row(it->X, i), it->a + it->of[i] * p, p, &(double){0})
 		    : dot(kith_row(it->X, i), kith_row(it->X, i), p);
 	for (size_t l = 0; l < it->K; l++) {
 		size_t worst = 0;
@@ -268,8 +257,7 @@ plain_update(struct plain_means *it)
 		if (used || !(it->J[worst] > 0))
 			continue;
 		it->J[worst] = 0;
-		memcpy(
-		    it->a + l * p, kith_row(it->X, worst), p * sizeof(*it->a));
+		memcpy(it->a + l * p, kith_row(it->X, worst), p * sizeof(*it->a));
 	}
 }
 
@@ -288,8 +276,7 @@ test_plain(void)
 		struct kith_means out;
 		double J;
 
-		how = (struct kith_means_how){
-		    KITH_KERN_LINEAR, K, 1, seed, 6, 0, 1};
+		how = (struct kith_means_how){KITH_KERN_LINEAR, K, 1, seed, 6, 0, 1};
 		X = problem(n, p, false);
 		out = fit(&X);
 		kith_means_start(&X, K, seed, 1, row);
@@ -316,14 +303,12 @@ test_plain(void)
 
 /* The weights of rows with their nearest atoms are those of the graph. */
 static void
-compare_graph(const struct kith_mat *X, const struct kith_means *out,
-    size_t *same, size_t *older, size_t *bad)
+compare_graph(const struct kith_mat *X, const struct kith_means *out, size_t *same, size_t *older,
+    size_t *bad)
 {
 	const struct kith_metric metric = {KITH_SQUARED, X->p, NULL};
-	const struct kith_local_rows rows = {
-	    &out->rows.A, &metric, X, 0, X->n, 1};
-	const struct kith_nnk_how graph_how = {
-	    .kernel = how.kernel, .k = how.k, .errors = true};
+	const struct kith_local_rows rows = {&out->rows.A, &metric, X, 0, X->n, 1};
+	const struct kith_nnk_how graph_how = {.kernel = how.kernel, .k = how.k, .errors = true};
 	const struct kith_nnk nnk = run(&rows, &graph_how);
 	const struct kith_graph *g = &nnk.graph;
 
@@ -332,8 +317,7 @@ compare_graph(const struct kith_mat *X, const struct kith_means *out,
 		const size_t *atom = out->code.atom + i * out->code.k;
 		const double *w = out->code.w + i * out->code.k;
 
-		if (out->code.count[i] != k ||
-		    memcmp(atom, g->to + e, k * sizeof(*atom)) != 0) {
+		if (out->code.count[i] != k || memcmp(atom, g->to + e, k * sizeof(*atom)) != 0) {
 			(*older)++;
 			*bad += out->code.J[i] > 2 * g->J[i] + 1e-12;
 			continue;
@@ -356,16 +340,14 @@ test_graph(void)
 			struct kith_means out;
 
 			how = (struct kith_means_how){
-			    kernel ? KITH_KERN_COSINE : KITH_KERN_LINEAR, 12, 3,
-			    seed, 5, 1e-6, 2};
+			    kernel ? KITH_KERN_COSINE : KITH_KERN_LINEAR, 12, 3, seed, 5, 1e-6, 2};
 			X = problem(80, 5, false);
 			unit_rows(&X);
 			out = fit(&X);
 			kept += out.code.kept;
 			compare_graph(&X, &out, &same, &older, &bad);
 		}
-		ok(same > 600 && older <= kept, "%zu rows compared, %zu not",
-		    same, older);
+		ok(same > 600 && older <= kept, "%zu rows compared, %zu not", same, older);
 		is_size(bad, 0, "weights and errors that differ");
 	}
 }
@@ -381,8 +363,7 @@ test_singular(void)
 	double before;
 
 	for (size_t i = 0; i < 20; i++) {
-		const double w[] = {
-		    1 + (double)(i % 3), 2 + 2 * (double)(i % 3), (double)i};
+		const double w[] = {1 + (double)(i % 3), 2 + 2 * (double)(i % 3), (double)i};
 
 		code.count[i] = 3;
 		for (size_t s = 0; s < 3; s++) {
@@ -421,8 +402,7 @@ test_unused(void)
 	for (size_t seed = 0; seed < 12; seed++) {
 		struct kith_means out;
 
-		how = (struct kith_means_how){
-		    KITH_KERN_LINEAR, 4, 2, seed, 20, 0, 1};
+		how = (struct kith_means_how){KITH_KERN_LINEAR, 4, 2, seed, 20, 0, 1};
 		out = fit(&X);
 		left_over += out.J[out.iterations] > 0;
 	}
@@ -468,13 +448,12 @@ test_scales(void)
 			big.v[i] = scalbn(X.v[i], e);
 		two = fit(&big);
 		for (size_t i = 0; i < 28; i++)
-			bad += scalbn(two.rows.A.v[i], two.exponent) !=
-			    scalbn(one.rows.A.v[i], e);
+			bad += scalbn(two.rows.A.v[i], two.exponent) != scalbn(one.rows.A.v[i], e);
 	}
 	is_size(bad, 0, "numbers that are not 2^e times those of other rows");
 	big.v[5] = 1e-200;
-	ok(kith_means(&big, &how, &two, &pool, &err) == -1 &&
-		err.status == EX_DATAERR && strstr(err.msg, "(tabscale?)"),
+	ok(kith_means(&big, &how, &two, &pool, &err) == -1 && err.status == EX_DATAERR &&
+		strstr(err.msg, "(tabscale?)"),
 	    "numbers too far apart: %s", err.msg);
 	big.v[5] = 0;
 	(void)fit(&big);
@@ -491,8 +470,7 @@ test_threads(void)
 	for (int kernel = 0; kernel < 2; kernel++)
 		for (size_t threads = 2; threads < 4; threads++) {
 			how = (struct kith_means_how){
-			    kernel ? KITH_KERN_COSINE : KITH_KERN_LINEAR, 30, 5,
-			    2, 9, 0, 1};
+			    kernel ? KITH_KERN_COSINE : KITH_KERN_LINEAR, 30, 5, 2, 9, 0, 1};
 			X = problem(700, 9, false);
 			unit_rows(&X);
 			one = fit(&X);

@@ -19,9 +19,8 @@ test_ends(void)
 	for (size_t seed = 0; seed < 40; seed++) {
 		const bool cosine = seed % 2;
 		struct kith_mat X = random_rows(40, 3, -.2);
-		const struct kith_means_how how = {
-		    cosine ? KITH_KERN_COSINE : KITH_KERN_LINEAR, 4, 2, seed,
-		    1 + seed % 9, pow(10, -1 - (double)(seed % 3)), 1};
+		const struct kith_means_how how = {cosine ? KITH_KERN_COSINE : KITH_KERN_LINEAR, 4,
+		    2, seed, 1 + seed % 9, pow(10, -1 - (double)(seed % 3)), 1};
 		double whole = 0;
 		struct kith_means out;
 
@@ -44,8 +43,7 @@ test_ends(void)
 		steps += out.iterations;
 	}
 	is_size(bad, 0, "runs that end elsewhere");
-	ok(settled > 10 && settled < 40 && steps > 60, "%zu settled, %zu steps",
-	    settled, steps);
+	ok(settled > 10 && settled < 40 && steps > 60, "%zu settled, %zu steps", settled, steps);
 }
 
 /* An atom that no row uses becomes the row that is explained worst. */
@@ -61,20 +59,17 @@ test_reseed(void)
 	for (; row[0] != 0; how.seed++)
 		kith_means_start(&X, 1, how.seed, 1, row);
 	how.seed--;
-	ok(!kith_means(&X, &how, &out, &pool, &err) && out.J[0] == 19 &&
-		out.iterations == 1,
+	ok(!kith_means(&X, &how, &out, &pool, &err) && out.J[0] == 19 && out.iterations == 1,
 	    "an atom of 0 explains nothing");
-	ok(out.rows.A.v[0] == 3 && out.rows.A.v[1] == 0 && out.J[1] == 9 &&
-		out.unused == 0 && !out.converged,
+	ok(out.rows.A.v[0] == 3 && out.rows.A.v[1] == 0 && out.J[1] == 9 && out.unused == 0 &&
+		!out.converged,
 	    "it becomes the first of the rows that are worst");
 	ok(!kith_means(&(struct kith_mat){1, 2, v + 2},
-	       &(struct kith_means_how){KITH_KERN_LINEAR, 1, 1, 0, 5, 0, 1},
-	       &out, &pool, &err) &&
+	       &(struct kith_means_how){KITH_KERN_LINEAR, 1, 1, 0, 5, 0, 1}, &out, &pool, &err) &&
 		out.converged && out.iterations == 0 && out.J[0] == 0,
 	    "where nothing is left there is nothing to do, whatever tol");
 	how.max_iter = 0;
-	ok(!kith_means(&X, &how, &out, &pool, &err) && out.unused == 1 &&
-		out.iterations == 0,
+	ok(!kith_means(&X, &how, &out, &pool, &err) && out.unused == 1 && out.iterations == 0,
 	    "before, it was unused");
 }
 
@@ -92,8 +87,7 @@ test_near(void)
 		for (size_t i = 0; i < 6; i++)
 			w[i] = ldexp(v[i], exponent[e]);
 		ok(!kith_means(&X, &how, &out, &pool, &err) &&
-			out.exponent ==
-			    (abs(exponent[e]) > 400 ? exponent[e] : 0) &&
+			out.exponent == (abs(exponent[e]) > 400 ? exponent[e] : 0) &&
 			out.rows.X->v[1] == ldexp(w[1], -out.exponent),
 		    "numbers of 2^%d", exponent[e]);
 	}
@@ -102,8 +96,7 @@ test_near(void)
 	w[4] = ldexp(1, 600 - 1022);
 	ok(!kith_means(&X, &how, &out, &pool, &err), "2^1022 apart");
 	w[4] = ldexp(1, 600 - 1023);
-	ok(kith_means(&X, &how, &out, &pool, &err) == -1 &&
-		err.status == EX_DATAERR,
+	ok(kith_means(&X, &how, &out, &pool, &err) == -1 && err.status == EX_DATAERR,
 	    "2^1023 apart");
 	is_text(err.msg,
 	    "numbers near 4.62e-128 and 6.22e+180 are too far apart "

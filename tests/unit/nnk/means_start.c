@@ -33,9 +33,7 @@ plain_start(const struct kith_mat *X, size_t K, size_t seed, size_t *row)
 			double s = 0;
 
 			for (size_t f = 0; f < X->p; f++)
-				s += pow(kith_row(X, i)[f] -
-					kith_row(X, row[j - 1])[f],
-				    2);
+				s += pow(kith_row(X, i)[f] - kith_row(X, row[j - 1])[f], 2);
 			d[i] = j == 1 ? s : fmin(d[i], s);
 			total += d[i];
 		}

@@ -52,8 +52,7 @@ random_codes(size_t n)
 
 /* |phi(x_i) - sum w phi(a)|^2, the kernel's constant among the features. */
 static double
-left_of(
-    const struct kith_means_rows *rows, const struct kith_codes *code, size_t i)
+left_of(const struct kith_means_rows *rows, const struct kith_codes *code, size_t i)
 {
 	const bool cosine = rows->kernel == KITH_KERN_COSINE;
 	double sum = 0;
@@ -63,8 +62,7 @@ left_of(
 
 		for (size_t s = 3 * i; s < 3 * i + code->count[i]; s++)
 			left -= code->w[s] *
-			    (f == 0 ? 1
-				    : kith_row(&rows->A, code->atom[s])[f - 1]);
+			    (f == 0 ? 1 : kith_row(&rows->A, code->atom[s])[f - 1]);
 		sum += left * left;
 	}
 	return cosine ? sum / 2 : sum;
@@ -75,13 +73,11 @@ test_errors(void)
 {
 	double worst = 0;
 
-	for (int kernel = KITH_KERN_COSINE; kernel <= KITH_KERN_LINEAR;
-	     kernel++)
+	for (int kernel = KITH_KERN_COSINE; kernel <= KITH_KERN_LINEAR; kernel++)
 		for (size_t n = 1; n < 200; n += 66) {
 			struct kith_mat X = random_rows(n, 9, -.4);
 			struct kith_means_rows rows = {
-			    (enum kith_kern_kind)kernel, &X,
-			    random_rows(5, 9, -.4), 2};
+			    (enum kith_kern_kind)kernel, &X, random_rows(5, 9, -.4), 2};
 			struct kith_codes code = random_codes(n);
 			double sum = 0, got;
 
@@ -97,8 +93,7 @@ test_errors(void)
 				worst = fmax(worst, fabs(J - code.J[i]));
 			}
 			worst = fmax(worst, fabs(sum - got) / (double)n);
-			worst = fmax(worst,
-			    fabs(kith_codes_sum(&code) - got) / (double)n);
+			worst = fmax(worst, fabs(kith_codes_sum(&code) - got) / (double)n);
 		}
 	ok(worst <= 1e-13, "what codes leave of rows: %g", worst);
 }
@@ -111,8 +106,7 @@ test_lists(void)
 	size_t bad = 0;
 
 	for (int used = 0; used < 2; used++) {
-		const struct kith_graph g = kith_codes_graph(
-		    &code, used, &pool);
+		const struct kith_graph g = kith_codes_graph(&code, used, &pool);
 		size_t e = 0;
 
 		for (size_t i = 0; i < 50; i++) {
@@ -120,8 +114,7 @@ test_lists(void)
 			for (size_t s = 3 * i; s < 3 * i + code.count[i]; s++) {
 				if (used && code.w[s] == 0)
 					continue;
-				bad += g.to[e] != code.atom[s] ||
-				    g.w[e] != code.w[s];
+				bad += g.to[e] != code.atom[s] || g.w[e] != code.w[s];
 				e++;
 			}
 		}
@@ -145,8 +138,7 @@ sum_up(const struct kith_mat *X, const struct kith_codes *code)
 			const size_t j = code->atom[a];
 
 			for (size_t b = 3 * i; b < 3 * i + code->count[i]; b++)
-				s.G[j][code->atom[b]] += code->w[a] *
-				    code->w[b];
+				s.G[j][code->atom[b]] += code->w[a] * code->w[b];
 			for (size_t f = 0; f < 4; f++)
 				s.B[j][f] += code->w[a] * kith_row(X, i)[f];
 		}
@@ -170,8 +162,7 @@ plain_descent(const struct sums *s, double a[5][4])
 			memcpy(v, s->B[j], sizeof(v));
 			for (size_t f = 0; f < 4; f++) {
 				for (size_t l = 0; l < 5; l++)
-					v[f] -= l == j ? 0
-						       : s->G[j][l] * a[l][f];
+					v[f] -= l == j ? 0 : s->G[j][l] * a[l][f];
 				length += v[f] * v[f];
 				before += a[j][f] * v[f];
 			}
@@ -194,8 +185,7 @@ test_cosine_update(void)
 
 	for (size_t seed = 0; seed < 60; seed++) {
 		struct kith_mat X = random_rows(20, 4, -.3);
-		struct kith_means_rows rows = {
-		    KITH_KERN_COSINE, &X, random_rows(5, 4, -.3), 1};
+		struct kith_means_rows rows = {KITH_KERN_COSINE, &X, random_rows(5, 4, -.3), 1};
 		struct kith_codes code = random_codes(20);
 		double a[5][4], before;
 		struct sums s;
@@ -213,11 +203,9 @@ test_cosine_update(void)
 		if (kith_codes_sum(&code) > before)
 			worst = INFINITY;
 		for (size_t e = 0; e < 20; e++)
-			worst = fmax(
-			    worst, fabs(rows.A.v[e] - a[e / 4][e % 4]));
+			worst = fmax(worst, fabs(rows.A.v[e] - a[e / 4][e % 4]));
 	}
-	ok(worst <= 1e-12, "atoms on the sphere, one after the other: %g",
-	    worst);
+	ok(worst <= 1e-12, "atoms on the sphere, one after the other: %g", worst);
 }
 
 /* Rows whose weights rounding leaves open, and those that keep older ones. */
@@ -227,15 +215,14 @@ test_counts(void)
 	double v[] = {1, 2, -1, -2, 0, 0, 2, 1, 1e-310, 1e-310};
 	double a[] = {2, 1, 1, 3};
 	const struct kith_mat X = {5, 2, v};
-	const struct kith_means_rows rows = {
-	    KITH_KERN_LINEAR, &X, {2, 2, a}, 2};
+	const struct kith_means_rows rows = {KITH_KERN_LINEAR, &X, {2, 2, a}, 2};
 	struct kith_codes code = kith_codes_new(5, 1, &pool);
 
 	kith_codes_find(&rows, &code);
 	ok(code.doubts == 2 && code.kept == 0,
 	    "rows of 0 and near it are open, the opposite of atoms is not");
-	ok(code.atom[0] == 1 && code.atom[3] == 0 && code.w[3] == 1 &&
-		code.J[3] == 0 && code.w[1] == 0 && code.J[1] == 5,
+	ok(code.atom[0] == 1 && code.atom[3] == 0 && code.w[3] == 1 && code.J[3] == 0 &&
+		code.w[1] == 0 && code.J[1] == 5,
 	    "codes");
 	is_near(code.w[0], .7, 1e-15, "1 2 by 1 3");
 	is_near(code.J[0], .1, 1e-15, "leaves 1 / 10");
@@ -264,8 +251,7 @@ test_doubts(void)
 			static const double b[] = {4e-4, 7e-4, 9e-4, 1.1e-3};
 			double x_of[] = {b[c], 0, 1};
 			const struct kith_mat X = {1, 3, x_of};
-			const struct kith_means_rows rows = {
-			    KITH_KERN_LINEAR, &X, {2, 3, a}, 1};
+			const struct kith_means_rows rows = {KITH_KERN_LINEAR, &X, {2, 3, a}, 1};
 			struct kith_codes code = kith_codes_new(1, k, &pool);
 
 			kith_codes_find(&rows, &code);
@@ -290,8 +276,7 @@ test_rejected(void)
 	before = kith_codes_errors(&rows, &code);
 	ok(before < 1e-30, "hardly anything is left: %g", before);
 	kith_means_update(&rows, &code);
-	ok(a[0] == was[0] && a[1] == was[1] && a[2] == was[2],
-	    "nothing better is found");
+	ok(a[0] == was[0] && a[1] == was[1] && a[2] == was[2], "nothing better is found");
 	ok(code.J[0] == before, "and what is left is known again");
 }
 

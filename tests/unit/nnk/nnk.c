@@ -14,8 +14,7 @@ test_three(void)
 	const struct kith_mat X = {3, 2, v}, Z = {1, 2, q};
 	const struct kith_metric metric = {KITH_SQUARED, 2, NULL};
 	const struct kith_local_rows rows = {&X, &metric, &Z, 0, 1, 1};
-	const struct kith_nnk_how how = {
-	    .k = 5, .sigma = {KITH_SIGMA_FIXED, 1}, .errors = true};
+	const struct kith_nnk_how how = {.k = 5, .sigma = {KITH_SIGMA_FIXED, 1}, .errors = true};
 	const struct kith_nnk out = run(&rows, &how);
 	const struct kith_graph *g = &out.graph;
 
@@ -43,17 +42,16 @@ test_few(void)
 		how.all = method == KITH_NNK_OMP;
 		X.n = rows.m = 1;
 		out = run(&rows, &how);
-		ok(out.graph.m == 1 && out.graph.start[1] == 0,
-		    "method %d: one row has no edges", method);
+		ok(out.graph.m == 1 && out.graph.start[1] == 0, "method %d: one row has no edges",
+		    method);
 		X.n = rows.m = 4;
 		out = run(&rows, &how);
-		ok(out.graph.start[4] >= 4 && out.graph.w[0] > 0 &&
-			out.graph.to[0] == 1,
+		ok(out.graph.start[4] >= 4 && out.graph.w[0] > 0 && out.graph.to[0] == 1,
 		    "identical rows: the first one");
 		ok(out.lost == 0, "nothing lost");
 		if (method == KITH_NNK)
-			ok(out.flat && out.graph.w[0] == 1 &&
-				out.graph.w[1] == 0 && out.graph.J[3] == 0,
+			ok(out.flat && out.graph.w[0] == 1 && out.graph.w[1] == 0 &&
+				out.graph.J[3] == 0,
 			    "has it all");
 	}
 	rows.m = 0;
@@ -69,8 +67,7 @@ test_underflow(void)
 	const struct kith_mat X = {4, 1, v};
 	const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
 	const struct kith_local_rows rows = {&X, &metric, NULL, 0, 4, 1};
-	struct kith_nnk_how how = {
-	    .k = 3, .sigma = {KITH_SIGMA_FIXED, 1}, .errors = true};
+	struct kith_nnk_how how = {.k = 3, .sigma = {KITH_SIGMA_FIXED, 1}, .errors = true};
 	struct kith_nnk out = run(&rows, &how);
 
 	is_near(log(out.graph.w[0]), -450, 1e-12, "exp(-30^2/2)");
@@ -94,8 +91,7 @@ test_lost(void)
 
 	for (int method = KITH_NNK; method <= KITH_NNK_LLE_SIGNED; method++)
 		for (int all = 0; all < 2; all++) {
-			const bool pursuit = method == KITH_NNK_MP ||
-			    method == KITH_NNK_OMP;
+			const bool pursuit = method == KITH_NNK_MP || method == KITH_NNK_OMP;
 			struct kith_nnk_how how = {.k = 3,
 			    .method = (enum kith_nnk_method)method,
 			    .radius = 1000,
@@ -107,10 +103,8 @@ test_lost(void)
 			if (all && !pursuit)
 				continue;
 			out = run(&rows, &how);
-			ok(out.lost == (lle ? 0 : 2) &&
-				out.doubts == (method == KITH_NNK ? 2 : 0),
-			    "method %d: %zu lost, %zu doubts", method, out.lost,
-			    out.doubts);
+			ok(out.lost == (lle ? 0 : 2) && out.doubts == (method == KITH_NNK ? 2 : 0),
+			    "method %d: %zu lost, %zu doubts", method, out.lost, out.doubts);
 			how.kernel = KITH_KERN_LINEAR;
 			out = run(&rows, &how);
 			ok(out.lost == 0, "the linear kernel loses none");
@@ -138,12 +132,10 @@ test_radius(void)
 				double d = 0;
 
 				for (size_t l = 0; l < P; l++)
-					d += pow(
-					    x[i * P + l] - x[j * P + l], 2);
+					d += pow(x[i * P + l] - x[j * P + l], 2);
 				count += j != i && sqrt(d) <= how.radius;
 			}
-			bad += out.graph.start[i + 1] - out.graph.start[i] !=
-			    count;
+			bad += out.graph.start[i + 1] - out.graph.start[i] != count;
 		}
 	}
 	is_size(bad, 0, "rows whose list is not that of the radius");
@@ -153,8 +145,7 @@ test_radius(void)
 static size_t
 count_grid(int e, double radius, const struct kith_local_rows *rows)
 {
-	const struct kith_nnk_how how = {
-	    .method = KITH_NNK_RADIUS, .k = 3, .radius = radius};
+	const struct kith_nnk_how how = {.method = KITH_NNK_RADIUS, .k = 3, .radius = radius};
 	const struct kith_nnk out = run(rows, &how);
 	size_t bad = 0;
 
@@ -166,8 +157,7 @@ count_grid(int e, double radius, const struct kith_local_rows *rows)
 			const double a = (double)row[0] - (double)row[1];
 			const double b = (double)(i % 10) - (double)(j % 10);
 
-			count += j != i &&
-			    !(sqrt(a * a + b * b) > ldexp(radius, -e));
+			count += j != i && !(sqrt(a * a + b * b) > ldexp(radius, -e));
 		}
 		bad += out.graph.start[i + 1] - out.graph.start[i] != count;
 	}
@@ -218,8 +208,7 @@ test_eta(void)
 	how.eta = 0.3;
 	out = run(&rows, &how);
 	for (size_t i = 0; i < N; i++)
-		for (size_t e = out.graph.start[i]; e < out.graph.start[i + 1];
-		     e++) {
+		for (size_t e = out.graph.start[i]; e < out.graph.start[i + 1]; e++) {
 			const double d = out.graph.d[e] / out.sigma;
 
 			edges += out.graph.w[e] > 0;
@@ -254,10 +243,8 @@ test_bare(void)
 	out = run(&rows, &how);
 	ok(all.graph.d && all.graph.J, "distances and errors");
 	ok(!out.graph.d && !out.graph.J, "are left out");
-	ok(memcmp(out.graph.w, all.graph.w, edges * sizeof(*all.graph.w)) == 0,
-	    "the same weights");
-	ok(memcmp(out.graph.to, all.graph.to, edges * sizeof(size_t)) == 0,
-	    "the same candidates");
+	ok(memcmp(out.graph.w, all.graph.w, edges * sizeof(*all.graph.w)) == 0, "the same weights");
+	ok(memcmp(out.graph.to, all.graph.to, edges * sizeof(size_t)) == 0, "the same candidates");
 }
 
 /* Matrices of weights: as a vector when diagonal, else with A' A of A x. */
@@ -292,8 +279,7 @@ test_matrix(void)
 		ok(worst <= 1e-9, "method %d, a matrix: %.1e", method, worst);
 	}
 	W[1] = W[P] = 5;
-	ok(kith_nnk(&a, &how, &(struct kith_nnk){0}, &pool, &err) < 0,
-	    "distances below 0");
+	ok(kith_nnk(&a, &how, &(struct kith_nnk){0}, &pool, &err) < 0, "distances below 0");
 	is_text(err.msg, "the weights make a distance below 0", "are refused");
 }
 
@@ -305,15 +291,13 @@ test_copies(void)
 	const struct kith_mat X = {3, 2, v};
 	const struct kith_metric metric = {KITH_SQUARED, 2, NULL};
 	const struct kith_local_rows rows = {&X, &metric, NULL, 0, 3, 1};
-	struct kith_nnk_how how = {.method = KITH_NNK_KNN,
-	    .k = 1,
-	    .sigma = {KITH_SIGMA_FIXED, 1},
-	    .errors = true};
+	struct kith_nnk_how how = {
+	    .method = KITH_NNK_KNN, .k = 1, .sigma = {KITH_SIGMA_FIXED, 1}, .errors = true};
 	const double far = exp(-1); /* the square of the kernel of 0 and 2 */
 	struct kith_nnk out = run(&rows, &how);
 
-	ok(out.graph.to[0] == 1 && out.graph.w[0] == 1 && out.graph.J[0] == 0,
-	    "the copy alone: %g", out.graph.J[0]);
+	ok(out.graph.to[0] == 1 && out.graph.w[0] == 1 && out.graph.J[0] == 0, "the copy alone: %g",
+	    out.graph.J[0]);
 	is_near(out.graph.J[2], (1 - far) / 2, 1e-15, "another row alone");
 	how.k = 2;
 	out = run(&rows, &how);

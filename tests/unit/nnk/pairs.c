@@ -23,15 +23,14 @@ static const struct kith_ends two = {.n = 2, .read = 2};
 
 /* Read lines "from to value" between the rows of the ends. */
 static int
-parse(enum kith_pairs_of of, const struct kith_ends *from,
-    const struct kith_ends *to, const char *lines)
+parse(enum kith_pairs_of of, const struct kith_ends *from, const struct kith_ends *to,
+    const char *lines)
 {
 	char *text = kith_new(&pool, strlen(lines) + 64, 1);
 
-	sprintf(text, "from\tto\t%s\n%s",
-	    of == KITH_PAIRS_DISTANCE ? "distance" : "similarity", lines);
-	return kith_pairs_read(
-	    scratch_text(0, text), of, from, to, &pairs, &pool, &err);
+	sprintf(
+	    text, "from\tto\t%s\n%s", of == KITH_PAIRS_DISTANCE ? "distance" : "similarity", lines);
+	return kith_pairs_read(scratch_text(0, text), of, from, to, &pairs, &pool, &err);
 }
 
 /* Whether the rows that row i has a pair with are these, in this order. */
@@ -58,43 +57,35 @@ value(size_t a, size_t b)
 static void
 test_distances(void)
 {
-	ok(!parse(KITH_PAIRS_DISTANCE, &four, &four,
-	       "3\t1\t2\n1\t2\t3\n1\t4\t2\n2\t1\t3\n2\t2\t0\n"),
+	ok(!parse(
+	       KITH_PAIRS_DISTANCE, &four, &four, "3\t1\t2\n1\t2\t3\n1\t4\t2\n2\t1\t3\n2\t2\t0\n"),
 	    "distances");
 	ok(lists(0, (size_t[]){2, 3, 1}, (double[]){4, 4, 9}, 3),
 	    "squares, nearest first, ties by row, from either way");
 	ok(lists(1, (size_t[]){0}, (double[]){9}, 1),
 	    "what is read both ways is one, and a row itself is none");
-	ok(lists(2, (size_t[]){0}, (double[]){4}, 1) &&
-		lists(3, (size_t[]){0}, (double[]){4}, 1),
+	ok(lists(2, (size_t[]){0}, (double[]){4}, 1) && lists(3, (size_t[]){0}, (double[]){4}, 1),
 	    "the way back");
-	ok(value(0, 1) == 3 && value(1, 0) == 3 && value(2, 0) == 2 &&
-		value(0, 2) == 2 && value(3, 0) == 2,
+	ok(value(0, 1) == 3 && value(1, 0) == 3 && value(2, 0) == 2 && value(0, 2) == 2 &&
+		value(3, 0) == 2,
 	    "values from either way");
-	ok(value(1, 2) == -1 && value(2, 1) == -1 && value(2, 3) == -1,
-	    "pairs that are not there");
-	ok(value(0, 0) == 0 && value(1, 1) == 0 && value(3, 3) == 0,
-	    "a row and itself");
-	ok(pairs.unit == 1 && pairs.selves && pairs.graph.start[4] == 5,
-	    "as read");
+	ok(value(1, 2) == -1 && value(2, 1) == -1 && value(2, 3) == -1, "pairs that are not there");
+	ok(value(0, 0) == 0 && value(1, 1) == 0 && value(3, 3) == 0, "a row and itself");
+	ok(pairs.unit == 1 && pairs.selves && pairs.graph.start[4] == 5, "as read");
 	ok(!parse(KITH_PAIRS_DISTANCE, &four, &four, ""), "no pair at all");
-	ok(pairs.start[4] == 0 && value(0, 1) == -1 && !pairs.selves &&
-		pairs.unit == 1,
+	ok(pairs.start[4] == 0 && value(0, 1) == -1 && !pairs.selves && pairs.unit == 1,
 	    "lists of nothing");
 }
 
 static void
 test_similarities(void)
 {
-	ok(!parse(KITH_PAIRS_SIMILARITY, &four, &four,
-	       "1\t2\t-3\n1\t3\t5\n4\t1\t5\n"),
+	ok(!parse(KITH_PAIRS_SIMILARITY, &four, &four, "1\t2\t-3\n1\t3\t5\n4\t1\t5\n"),
 	    "similarities");
-	ok(lists(0, (size_t[]){2, 3, 1}, (double[]){-5, -5, 3}, 3),
-	    "the most alike first");
+	ok(lists(0, (size_t[]){2, 3, 1}, (double[]){-5, -5, 3}, 3), "the most alike first");
 	ok(value(0, 1) == -3 && value(3, 0) == 5 && value(2, 2) == 1,
 	    "those of rows with themselves are 1 where there is none");
-	ok(!parse(KITH_PAIRS_SIMILARITY, &four, &four,
-	       "1\t2\t-3\n3\t3\t7\n2\t2\t0\n"),
+	ok(!parse(KITH_PAIRS_SIMILARITY, &four, &four, "1\t2\t-3\n3\t3\t7\n2\t2\t0\n"),
 	    "one of a row with itself");
 	ok(value(2, 2) == 7 && value(1, 1) == 0 && value(0, 0) == -1,
 	    "the others are not known then");
@@ -105,12 +96,10 @@ test_similarities(void)
 static void
 test_others(void)
 {
-	ok(!parse(KITH_PAIRS_DISTANCE, &four, &two,
-	       "1\t1\t3\n1\t2\t1\n2\t1\t4\n4\t2\t0\n"),
+	ok(!parse(KITH_PAIRS_DISTANCE, &four, &two, "1\t1\t3\n1\t2\t1\n2\t1\t4\n4\t2\t0\n"),
 	    "distances from others");
 	ok(lists(0, (size_t[]){1, 0}, (double[]){1, 9}, 2) &&
-		lists(1, (size_t[]){0}, (double[]){16}, 1) &&
-		lists(2, NULL, NULL, 0) &&
+		lists(1, (size_t[]){0}, (double[]){16}, 1) && lists(2, NULL, NULL, 0) &&
 		lists(3, (size_t[]){1}, (double[]){0}, 1),
 	    "count one way, rows of one number as others do");
 }
@@ -119,8 +108,8 @@ static void
 refuse(enum kith_pairs_of of, const char *lines, const char *message)
 {
 	err = (struct kith_err){0};
-	ok(parse(of, &four, &four, lines) == -1 && err.status == EX_DATAERR &&
-		err.line == 0 && strcmp(err.file, scratch_path[0]) == 0,
+	ok(parse(of, &four, &four, lines) == -1 && err.status == EX_DATAERR && err.line == 0 &&
+		strcmp(err.file, scratch_path[0]) == 0,
 	    "refused: %s", message);
 	is_text(err.msg, message, "says so");
 }
@@ -138,11 +127,9 @@ test_refused(void)
 	refuse(KITH_PAIRS_DISTANCE, "1\t2\t1\n2\t1\t2\n", other);
 	refuse(KITH_PAIRS_DISTANCE, "2\t1\t2\n1\t2\t2.0000000021\n", other);
 	refuse(KITH_PAIRS_SIMILARITY, "2\t1\t-2\n1\t2\t2\n", other);
-	ok(!parse(KITH_PAIRS_SIMILARITY, &four, &four,
-	       "2\t1\t-2\n1\t2\t-2.0000000019\n"),
+	ok(!parse(KITH_PAIRS_SIMILARITY, &four, &four, "2\t1\t-2\n1\t2\t-2.0000000019\n"),
 	    "1e-9 of what they are is the same");
-	ok(value(0, 1) == -2.0000000019 && value(1, 0) == -2,
-	    "and both are kept");
+	ok(value(0, 1) == -2.0000000019 && value(1, 0) == -2, "and both are kept");
 }
 
 /* Values whose squares leave the range of a double get a unit. */
@@ -157,14 +144,11 @@ test_units(void)
 		const int unit = abs(exponent[e]) > 400 ? -exponent[e] : 0;
 		const double w = ldexp(v, unit);
 
-		snprintf(
-		    line, sizeof(line), "1\t2\t%.17g\n1\t3\t%.17g\n", v, v / 2);
-		ok(!parse(KITH_PAIRS_DISTANCE, &four, &four, line) &&
-			pairs.unit == ldexp(1, unit),
+		snprintf(line, sizeof(line), "1\t2\t%.17g\n1\t3\t%.17g\n", v, v / 2);
+		ok(!parse(KITH_PAIRS_DISTANCE, &four, &four, line) && pairs.unit == ldexp(1, unit),
 		    "a unit for 2^%d", exponent[e]);
 		ok(value(1, 0) == w && value(0, 2) == w / 2 &&
-			lists(0, (size_t[]){2, 1}, (double[]){w * w / 4, w * w},
-			    2),
+			lists(0, (size_t[]){2, 1}, (double[]){w * w / 4, w * w}, 2),
 		    "values times that");
 	}
 	ok(!parse(KITH_PAIRS_SIMILARITY, &four, &four, "1\t2\t-1e300\n") &&
@@ -188,34 +172,28 @@ test_sigma(void)
 	bool flat;
 
 	/* Row 1: 1 2 4; row 2: 1 8; row 3: 2 8; row 4: 4. */
-	(void)parse(KITH_PAIRS_DISTANCE, &four, &four,
-	    "1\t2\t1\n1\t3\t2\n1\t4\t4\n2\t3\t8\n");
-	is_near(sigma(KITH_SIGMA_AUTO, 0, 1, &flat), 8. / 12, 1e-15,
-	    "a third of the mean of 1 1 2 4");
+	(void)parse(KITH_PAIRS_DISTANCE, &four, &four, "1\t2\t1\n1\t3\t2\n1\t4\t4\n2\t3\t8\n");
+	is_near(
+	    sigma(KITH_SIGMA_AUTO, 0, 1, &flat), 8. / 12, 1e-15, "a third of the mean of 1 1 2 4");
 	is_near(sigma(KITH_SIGMA_AUTO, 0, 2, &flat), 22. / 12, 1e-15,
 	    "of 2 8 8, and of the last where there is no second");
-	is_near(
-	    sigma(KITH_SIGMA_AUTO, 0, 3, &flat), 24. / 12, 1e-15, "of 4 8 8 4");
-	is_near(sigma(KITH_SIGMA_MEDIAN, 0, 1, &flat), .5, 1e-15,
-	    "the median of 1 1 2 4");
+	is_near(sigma(KITH_SIGMA_AUTO, 0, 3, &flat), 24. / 12, 1e-15, "of 4 8 8 4");
+	is_near(sigma(KITH_SIGMA_MEDIAN, 0, 1, &flat), .5, 1e-15, "the median of 1 1 2 4");
 	ok(sigma(KITH_SIGMA_LOCAL, 0, 1, &flat) == 0 && !flat, "local");
 	ok(sigma(KITH_SIGMA_FIXED, 7, 1, &flat) == 7 && !flat, "fixed");
 	(void)parse(KITH_PAIRS_DISTANCE, &four, &four, "1\t2\t6\n");
-	ok(sigma(KITH_SIGMA_AUTO, 0, 3, &flat) == 2 && !flat,
-	    "rows without a pair do not count");
+	ok(sigma(KITH_SIGMA_AUTO, 0, 3, &flat) == 2 && !flat, "rows without a pair do not count");
 	(void)parse(KITH_PAIRS_DISTANCE, &four, &four, "1\t2\t0\n");
-	ok(sigma(KITH_SIGMA_AUTO, 0, 1, &flat) == 1 && flat,
-	    "1 where all are 0");
+	ok(sigma(KITH_SIGMA_AUTO, 0, 1, &flat) == 1 && flat, "1 where all are 0");
 	(void)parse(KITH_PAIRS_DISTANCE, &four, &four, "");
 	ok(sigma(KITH_SIGMA_AUTO, 0, 1, &flat) == 1 && !flat,
 	    "where there is none nothing is flat");
 	(void)parse(KITH_PAIRS_DISTANCE, &four, &four, "1\t2\t3e300\n");
-	is_near(sigma(KITH_SIGMA_AUTO, 0, 1, &flat) / pairs.unit / 1e300, 1,
-	    1e-15, "in units of the pairs");
-	is_near(sigma(KITH_SIGMA_FIXED, 2e300, 1, &flat) / pairs.unit / 1e300,
-	    2, 1e-15, "one that is given, too");
-	ok(sigma(KITH_SIGMA_FIXED, 1e-40, 1, &flat) == DBL_TRUE_MIN && !flat,
-	    "which is above 0");
+	is_near(sigma(KITH_SIGMA_AUTO, 0, 1, &flat) / pairs.unit / 1e300, 1, 1e-15,
+	    "in units of the pairs");
+	is_near(sigma(KITH_SIGMA_FIXED, 2e300, 1, &flat) / pairs.unit / 1e300, 2, 1e-15,
+	    "one that is given, too");
+	ok(sigma(KITH_SIGMA_FIXED, 1e-40, 1, &flat) == DBL_TRUE_MIN && !flat, "which is above 0");
 }
 
 /* Of many rows every (n / 2000)-th is asked. */
@@ -236,8 +214,8 @@ test_sample(void)
 
 		sum += (long double)(i * i + 1);
 	}
-	is_near(sigma(KITH_SIGMA_AUTO, 0, 1, &flat) / 1e6,
-	    (double)(sum / 2000 / 3 / 1e6), 1e-15, "a sample of 2000");
+	is_near(sigma(KITH_SIGMA_AUTO, 0, 1, &flat) / 1e6, (double)(sum / 2000 / 3 / 1e6), 1e-15,
+	    "a sample of 2000");
 }
 
 int

@@ -21,10 +21,9 @@ parse(enum kith_pairs_of of, const struct kith_ends *rows, const char *lines)
 {
 	char *text = kith_new(&pool, strlen(lines) + 64, 1);
 
-	sprintf(text, "from\tto\t%s\n%s",
-	    of == KITH_PAIRS_DISTANCE ? "distance" : "similarity", lines);
-	if (kith_pairs_read(
-		scratch_text(0, text), of, rows, rows, &pairs, &pool, &err)) {
+	sprintf(
+	    text, "from\tto\t%s\n%s", of == KITH_PAIRS_DISTANCE ? "distance" : "similarity", lines);
+	if (kith_pairs_read(scratch_text(0, text), of, rows, rows, &pairs, &pool, &err)) {
 		ok(false, "failed: %s", err.msg);
 		exit(1);
 	}
@@ -47,9 +46,7 @@ know(enum kith_pairs_of of, int e)
 				product += a * b;
 			}
 			at += sprintf(at, "%zu\t%zu\t%.17g\n", i + 1, j + 1,
-			    of == KITH_PAIRS_DISTANCE
-				? sqrt(d)
-				: ldexp(.5 + product / 2, e));
+			    of == KITH_PAIRS_DISTANCE ? sqrt(d) : ldexp(.5 + product / 2, e));
 		}
 	parse(of, &all, text);
 }
@@ -72,8 +69,7 @@ differ(const struct kith_graph *a, const struct kith_graph *b, double unit)
 {
 	double worst = 0;
 
-	if (a->m != b->m ||
-	    memcmp(a->start, b->start, (a->m + 1) * sizeof(size_t)) != 0)
+	if (a->m != b->m || memcmp(a->start, b->start, (a->m + 1) * sizeof(size_t)) != 0)
 		return INFINITY;
 	for (size_t e = 0; e < a->start[a->m]; e++) {
 		worst = a->to[e] == b->to[e] ? worst : INFINITY;
@@ -101,28 +97,26 @@ compare(struct kith_nnk_how how, int e, const char *name)
 	as_rows.eta = ldexp(how.eta, -e);
 	due = run(&rows, &as_rows);
 	got = solve(&how, 0, N, 1);
-	ok(differ(&got.nnk.graph, &due.graph, ldexp(1, e)) < 1e-11,
-	    "%s: the graph of the rows", name);
+	ok(differ(&got.nnk.graph, &due.graph, ldexp(1, e)) < 1e-11, "%s: the graph of the rows",
+	    name);
 	ok((got.nnk.graph.d != NULL) == (distances && !how.bare) &&
 		(got.nnk.graph.J != NULL) == how.errors,
 	    "what is asked for");
 	is_near(got.nnk.sigma, distances ? due.sigma : 0, 1e-14, "bandwidth");
-	ok(got.indefinite == 0 && got.nnk.residual <= 1e-13 &&
-		got.nnk.lost == due.lost && got.nnk.doubts == 0,
+	ok(got.indefinite == 0 && got.nnk.residual <= 1e-13 && got.nnk.lost == due.lost &&
+		got.nnk.doubts == 0,
 	    "nothing to say of it");
 	ok((got.nnk.residual > 0) == (how.method == KITH_NNK && how.k > 1),
 	    "but what rounding leaves: %g", got.nnk.residual);
 	more = solve(&how, 0, N, 3);
 	ok(differ(&more.nnk.graph, &got.nnk.graph, 1) == 0 &&
-		more.nnk.residual == got.nnk.residual &&
-		more.nnk.lost == got.nnk.lost,
+		more.nnk.residual == got.nnk.residual && more.nnk.lost == got.nnk.lost,
 	    "three threads");
 	rows.first = 20;
 	rows.m = 70;
 	due = run(&rows, &as_rows);
 	got = solve(&how, 20, 70, 2);
-	ok(got.nnk.graph.first == 20 &&
-		differ(&got.nnk.graph, &due.graph, ldexp(1, e)) < 1e-11,
+	ok(got.nnk.graph.first == 20 && differ(&got.nnk.graph, &due.graph, ldexp(1, e)) < 1e-11,
 	    "the last 70 rows");
 }
 
@@ -180,22 +174,18 @@ test_similarities(void)
 static void
 test_hand(void)
 {
-	const struct kith_nnk_how how = {
-	    .k = 3, .sigma = {KITH_SIGMA_FIXED, 1}, .errors = true};
+	const struct kith_nnk_how how = {.k = 3, .sigma = {KITH_SIGMA_FIXED, 1}, .errors = true};
 	struct kith_nnk_how eta = how, knn = how;
 	struct kith_pairs_nnk got;
 
-	parse(KITH_PAIRS_DISTANCE, &five,
-	    "1\t2\t1\n1\t3\t0\n2\t3\t1\n4\t5\t50\n");
+	parse(KITH_PAIRS_DISTANCE, &five, "1\t2\t1\n1\t3\t0\n2\t3\t1\n4\t5\t50\n");
 	got = solve(&how, 0, 5, 2);
 	ok(got.nnk.graph.start[5] == 8, "as many candidates as there are");
 	/* Row 1: copy 3 has it all; row 2: 1 and 3 are the same, one has it. */
-	ok(got.nnk.graph.to[0] == 2 && got.nnk.graph.w[0] == 1 &&
-		got.nnk.graph.to[1] == 1 && got.nnk.graph.w[1] == 0 &&
-		got.nnk.graph.J[0] == 0,
+	ok(got.nnk.graph.to[0] == 2 && got.nnk.graph.w[0] == 1 && got.nnk.graph.to[1] == 1 &&
+		got.nnk.graph.w[1] == 0 && got.nnk.graph.J[0] == 0,
 	    "the copy alone");
-	is_near(got.nnk.graph.w[2] + got.nnk.graph.w[3], exp(-.5), 1e-15,
-	    "two copies");
+	is_near(got.nnk.graph.w[2] + got.nnk.graph.w[3], exp(-.5), 1e-15, "two copies");
 	is_near(got.nnk.graph.J[1], (1 - exp(-1)) / 2, 1e-15, "their error");
 	is_size(got.nnk.lost, 2, "exp(-50^2/2) is no double");
 	eta.eta = .7;
@@ -237,12 +227,10 @@ test_indefinite(void)
 		got = solve(&how, 1, 4, threads);
 		ok(got.indefinite == 1 && got.first == 4, "row 5");
 		/* K = 1 1; 1 1: semidefinite, up to rounding. */
-		parse(KITH_PAIRS_SIMILARITY, &five,
-		    "1\t2\t.5\n1\t3\t.5\n2\t3\t1\n");
+		parse(KITH_PAIRS_SIMILARITY, &five, "1\t2\t.5\n1\t3\t.5\n2\t3\t1\n");
 		got = solve(&how, 0, 3, threads);
 		is_size(got.indefinite, 0, "singular is no harm");
-		parse(KITH_PAIRS_SIMILARITY, &five,
-		    "1\t2\t.5\n1\t3\t.5\n2\t3\t1.0000000001\n");
+		parse(KITH_PAIRS_SIMILARITY, &five, "1\t2\t.5\n1\t3\t.5\n2\t3\t1.0000000001\n");
 		got = solve(&how, 0, 3, threads);
 		is_size(got.indefinite, 1, "a little more is");
 	}
@@ -256,18 +244,15 @@ lacks(const char *what, size_t first, size_t m, const char *message)
 	struct kith_pairs_nnk out;
 
 	for (size_t threads = 1; threads < 3; threads++) {
-		ok(kith_pairs_nnk(&pairs, first, m, &how, threads, &out, &pool,
-		       &err) == -1 &&
+		ok(kith_pairs_nnk(&pairs, first, m, &how, threads, &out, &pool, &err) == -1 &&
 			err.status == EX_DATAERR && err.line == 0 &&
 			strcmp(err.file, scratch_path[0]) == 0,
 		    "%s", what);
 		is_text(err.msg, message, "says which");
-		ok(!kith_pairs_nnk(
-		       &pairs, first, m, &knn, threads, &out, &pool, &err),
+		ok(!kith_pairs_nnk(&pairs, first, m, &knn, threads, &out, &pool, &err),
 		    "knn needs none");
 		knn.errors = true;
-		ok(kith_pairs_nnk(&pairs, first, m, &knn, threads, &out, &pool,
-		       &err) == -1,
+		ok(kith_pairs_nnk(&pairs, first, m, &knn, threads, &out, &pool, &err) == -1,
 		    "its errors do");
 		knn.errors = false;
 	}
@@ -276,17 +261,14 @@ lacks(const char *what, size_t first, size_t m, const char *message)
 static void
 test_lacking(void)
 {
-	parse(KITH_PAIRS_DISTANCE, &five,
-	    "1\t2\t1\n1\t3\t2\n2\t3\t1\n4\t5\t5\n4\t2\t1\n");
+	parse(KITH_PAIRS_DISTANCE, &five, "1\t2\t1\n1\t3\t2\n2\t3\t1\n4\t5\t5\n4\t2\t1\n");
 	lacks("two candidates without a pair", 0, 5,
 	    "no distance of '1' and '4', which row '2' needs");
-	lacks("of some rows", 3, 2,
-	    "no distance of '2' and '5', which row '4' needs");
+	lacks("of some rows", 3, 2, "no distance of '2' and '5', which row '4' needs");
 	parse(KITH_PAIRS_SIMILARITY, &five, "1\t1\t2\n1\t2\t.5\n");
 	lacks("rows with themselves", 0, 2,
 	    "no similarity of '2' with itself, though others have one");
-	lacks("of one", 1, 1,
-	    "no similarity of '2' with itself, though others have one");
+	lacks("of one", 1, 1, "no similarity of '2' with itself, though others have one");
 }
 
 int

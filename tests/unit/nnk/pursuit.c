@@ -41,15 +41,13 @@ test_plain(void)
 	static const double b[] = {1, .5, .2};
 	struct kith_pursuit it = pursue(b, 3, false, NULL);
 
-	ok(it.taken == 3 && it.atom[0] == 0 && it.atom[1] == 1 &&
-		it.atom[2] == 2,
+	ok(it.taken == 3 && it.atom[0] == 0 && it.atom[1] == 1 && it.atom[2] == 2,
 	    "the largest left, relative to the atom's length, each once");
 	is_near(it.t[0], 1, 0, "1");
 	is_near(it.t[1], 1.4, 1e-15, ".5 + .9");
 	is_near(it.t[2], .05, 1e-16, ".2 / 4");
 	is_near(it.r[0], 1.26, 1e-15, "what is left of the first grows again");
-	ok(it.r[1] == 0 && fabs(it.r[2]) < 1e-16 && it.residual == 0,
-	    "of the others nothing");
+	ok(it.r[1] == 0 && fabs(it.r[2]) < 1e-16 && it.residual == 0, "of the others nothing");
 	it = pursue(b, 2, false, NULL);
 	ok(it.taken == 2 && it.r[2] == .2, "two at most");
 	it = pursue((double[]){1, 2, 3.9}, 1, false, NULL);
@@ -89,8 +87,7 @@ test_orthogonal(void)
 	is_near(it.t[0], 1.45 / .19, 1e-14, "all weights anew");
 	is_near(it.t[1], 1.4 / .19, 1e-14, "each time");
 	is_near(it.t[2], .05, 1e-15, "the last");
-	ok(fabs(it.r[0]) + fabs(it.r[1]) + fabs(it.r[2]) <= 1e-14,
-	    "nothing is left");
+	ok(fabs(it.r[0]) + fabs(it.r[1]) + fabs(it.r[2]) <= 1e-14, "nothing is left");
 	it = pursue(b, 1, true, NULL);
 	ok(it.taken == 1 && it.t[0] == 1 && it.r[1] == 1.4, "one");
 	it = pursue((double[]){-1, -1, -1}, 2, true, NULL);
@@ -110,8 +107,7 @@ test_lengths(void)
 	it.step = 1;
 	it.column = column;
 	kith_pursuit(&it);
-	ok(it.taken == 2 && it.atom[0] == 0 && it.atom[1] == 2,
-	    "an atom of no length is none");
+	ok(it.taken == 2 && it.atom[0] == 0 && it.atom[1] == 2, "an atom of no length is none");
 	length[1] = -1;
 	kith_pursuit(&it);
 	ok(it.taken == 2 && it.atom[1] == 2, "nor is one of less");

@@ -22,8 +22,8 @@ static struct kith_metric metric;
 
 /* Room for rows of v (n x p) with these weights, in a unit; all are candidates. */
 static void
-begin(enum kith_nnk_form form, enum kith_kern_kind kernel, double *v, size_t n,
-    size_t p, const double *w, double unit)
+begin(enum kith_nnk_form form, enum kith_kern_kind kernel, double *v, size_t n, size_t p,
+    const double *w, double unit)
 {
 	X = (struct kith_mat){n, p, v};
 	metric = (struct kith_metric){KITH_SQUARED, p, w};
@@ -57,31 +57,24 @@ test_linear(void)
 		draw(0);
 		for (size_t i = 0; i < P * (K + 1); i++)
 			x[i] *= seed % 3 ? 1 : pow(2, (double)(i % 12));
-		begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, x, K, P, weight,
-		    seed % 4 ? 1 : .125);
+		begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, x, K, P, weight, seed % 4 ? 1 : .125);
 		kith_nnk_row_pose(row, q, nn, K, 0);
 		for (size_t i = 0; i < K; i++) {
 			const double b = product(weight, q, x + i * P);
 
 			worst = fmax(worst,
-			    fabs(scalbn(row->b[i],
-				     row->own + row->size[i] +
-					 (seed % 4 ? 0 : 6)) /
+			    fabs(scalbn(row->b[i], row->own + row->size[i] + (seed % 4 ? 0 : 6)) /
 				    b -
 				1));
 			for (size_t j = 0; j < K; j++)
 				worst = fmax(worst,
 				    fabs(scalbn(row->A[i * row->ld + j],
-					     row->size[i] + row->size[j] +
-						 (seed % 4 ? 0 : 6)) /
-					    product(
-						weight, x + i * P, x + j * P) -
+					     row->size[i] + row->size[j] + (seed % 4 ? 0 : 6)) /
+					    product(weight, x + i * P, x + j * P) -
 					1));
 		}
-		worst = fmax(worst,
-		    fabs(scalbn(row->kqq, row->exponent) /
-			    product(weight, q, q) -
-			1));
+		worst = fmax(
+		    worst, fabs(scalbn(row->kqq, row->exponent) / product(weight, q, q) - 1));
 		worst = row->factor == 1 ? worst : INFINITY;
 		worst = row->size[0] == row->own ? worst : INFINITY;
 	}
@@ -96,22 +89,20 @@ test_units(void)
 
 	begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, v, 4, 1, NULL, 1);
 	kith_nnk_row_pose(row, q, nn, 4, 0);
-	ok(row->own == 17 && row->size[0] == 17 && row->size[1] == 17 &&
-		row->size[2] == 17 && row->size[3] == 17,
+	ok(row->own == 17 && row->size[0] == 17 && row->size[1] == 17 && row->size[2] == 17 &&
+		row->size[3] == 17,
 	    "2^20 apart: that of the longest");
 	v[1] = 0x1p18;
 	kith_nnk_row_pose(row, q, nn, 4, 0);
-	ok(row->own == 2 && row->size[0] == -3 && row->size[1] == 18 &&
-		row->size[2] == 18 && row->size[3] == 1,
+	ok(row->own == 2 && row->size[0] == -3 && row->size[1] == 18 && row->size[2] == 18 &&
+		row->size[3] == 1,
 	    "2^21 apart: each its own, none that of the longest");
-	ok(row->A[0] == 0x1.2p1 && row->A[1] == 1.5 &&
-		row->A[row->ld + 1] == 1 && row->b[0] == 1.25 * 1.5 &&
-		row->exponent == 4,
+	ok(row->A[0] == 0x1.2p1 && row->A[1] == 1.5 && row->A[row->ld + 1] == 1 &&
+		row->b[0] == 1.25 * 1.5 && row->exponent == 4,
 	    "numbers in those");
 	row->t[0] = 3;
 	row->t[1] = 1;
-	ok(kith_nnk_row_weight(row, 0) == 96 &&
-		kith_nnk_row_weight(row, 1) == 0x1p-16,
+	ok(kith_nnk_row_weight(row, 0) == 96 && kith_nnk_row_weight(row, 1) == 0x1p-16,
 	    "weights in units of the data");
 	q[0] = 0x1p-4;
 	v[1] = 1;
@@ -119,14 +110,11 @@ test_units(void)
 	ok(row->own == 1 && row->size[0] == 1, "also of q");
 	q[0] = 0x1p-40;
 	kith_nnk_row_pose(row, q, nn, 4, 0);
-	ok(row->own == -40 && row->size[0] == -3 && row->size[2] == 1,
-	    "which may be short");
+	ok(row->own == -40 && row->size[0] == -3 && row->size[2] == 1, "which may be short");
 	q[0] = 0;
 	v[0] = v[1] = v[3] = 0;
 	kith_nnk_row_pose(row, q, nn, 4, 0);
-	ok(row->own == 0 && row->size[0] == 0 && row->exponent == 0 &&
-		row->kqq == 0,
-	    "all are 0");
+	ok(row->own == 0 && row->size[0] == 0 && row->exponent == 0 && row->kqq == 0, "all are 0");
 }
 
 static void
@@ -148,13 +136,10 @@ test_gaussian(void)
 
 		for (size_t j = 0; j < 3; j++)
 			r -= row->A[i * row->ld + j] * row->t[j];
-		ok(!(row->t[i] > 0) || fabs(row->r[i] - r) <= 1e-15,
-		    "what is left of edge %zu", i);
+		ok(!(row->t[i] > 0) || fabs(row->r[i] - r) <= 1e-15, "what is left of edge %zu", i);
 	}
 	is_near(kith_nnk_row_error(row),
-	    (1 - exp(-.25) * (row->t[0] * row->b[0] + row->t[1] * row->b[1])) /
-		2,
-	    1e-15, "J");
+	    (1 - exp(-.25) * (row->t[0] * row->b[0] + row->t[1] * row->b[1])) / 2, 1e-15, "J");
 	kith_nnk_row_pose(row, q, nn, 0, 2);
 	ok(row->kqq == 1 && row->n == 0 && kith_nnk_row_solve(row, .1) == 0 &&
 		kith_nnk_row_error(row) == .5,
@@ -182,8 +167,7 @@ test_eta(void)
 		begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, v, 1, 1, NULL, 1);
 		kith_nnk_row_pose(row, q, nn, 1, 0);
 		(void)kith_nnk_row_solve(row, ldexp(.5, 2 * e));
-		is_near(kith_nnk_row_weight(row, 0), 1.5, 1e-15,
-		    "(2 - eta) / 1, in any unit");
+		is_near(kith_nnk_row_weight(row, 0), 1.5, 1e-15, "(2 - eta) / 1, in any unit");
 		J = scalbn(kith_nnk_row_error(row), -2 * e);
 		is_near(J, .125, 1e-15, "J");
 		(void)kith_nnk_row_solve(row, ldexp(2.5, 2 * e));
@@ -202,11 +186,9 @@ test_gram(void)
 	kith_nnk_row_pose(row, q, nn, 2, 0);
 	/* In the unit, and in that of the row: 1 0 and 1 2, by 2^-1. */
 	ok(row->A[1] == .25 && row->ridge == 1e-3 * (.25 + 1.25) / 2 &&
-		row->A[0] == .25 + row->ridge &&
-		row->A[row->ld + 1] == 1.25 + row->ridge,
+		row->A[0] == .25 + row->ridge && row->A[row->ld + 1] == 1.25 + row->ridge,
 	    "products of differences, and a ridge");
-	ok(row->b[0] == 1 && row->b[1] == 1 && row->kqq == 0 &&
-		row->exponent == -82,
+	ok(row->b[0] == 1 && row->b[1] == 1 && row->kqq == 0 && row->exponent == -82,
 	    "their exponent: %d", row->exponent);
 	begin(KITH_NNK_SIGNED, KITH_KERN_GAUSSIAN, v, 2, 2, NULL, 1);
 	kith_nnk_row_pose(row, q, nn, 2, 0);
@@ -214,8 +196,7 @@ test_gram(void)
 	    "signed: it is kept apart, k times as large");
 	begin(KITH_NNK_GRAM, KITH_KERN_GAUSSIAN, same, 2, 1, NULL, 1);
 	kith_nnk_row_pose(row, same, nn, 2, 0);
-	ok(row->ridge == 1e-3 && row->A[0] == 1e-3 && row->A[1] == 0 &&
-		row->exponent == 0,
+	ok(row->ridge == 1e-3 && row->A[0] == 1e-3 && row->A[1] == 0 && row->exponent == 0,
 	    "copies");
 }
 
@@ -227,11 +208,10 @@ test_angles(void)
 
 	begin(KITH_NNK_ANGLES, KITH_KERN_GAUSSIAN, v, 4, 2, NULL, 1);
 	kith_nnk_row_pose(row, q, nn, 4, 0);
-	ok(row->A[0] == 1 && row->A[1] == .5 && row->A[3] == 0 &&
-		row->A[row->ld + 3] == .5,
+	ok(row->A[0] == 1 && row->A[1] == .5 && row->A[3] == 0 && row->A[row->ld + 3] == .5,
 	    "angles");
-	ok(row->A[2] == 1 && row->A[2 * row->ld] == 1 &&
-		row->A[2 * row->ld + 2] == 1 && row->A[3 * row->ld + 2] == 1,
+	ok(row->A[2] == 1 && row->A[2 * row->ld] == 1 && row->A[2 * row->ld + 2] == 1 &&
+		row->A[3 * row->ld + 2] == 1,
 	    "1 with q itself");
 	ok(row->b[0] == 1 && row->b[3] == 1 && row->kqq == 1, "K_Sq = 1");
 }
@@ -267,8 +247,8 @@ test_sure(void)
 		begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, one, 1, 2, NULL, 1);
 		kith_nnk_row_pose(row, as, nn, 1, 0);
 		(void)kith_nnk_row_solve(row, 0);
-		ok(kith_nnk_row_is_sure(row, 0, 0) == !turn,
-		    "%s opposite in part", turn ? "hardly" : "a row that is");
+		ok(kith_nnk_row_is_sure(row, 0, 0) == !turn, "%s opposite in part",
+		    turn ? "hardly" : "a row that is");
 	}
 	/* b = .01 of both, sum t = 1e4. */
 	begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, v, 2, 2, NULL, 1);
@@ -278,8 +258,7 @@ test_sure(void)
 	v[3] = 1;
 	kith_nnk_row_pose(row, q, nn, 2, 0);
 	(void)kith_nnk_row_solve(row, 0);
-	ok(kith_nnk_row_is_sure(row, .9e-3, 0) &&
-		!kith_nnk_row_is_sure(row, 1.1e-3, 0),
+	ok(kith_nnk_row_is_sure(row, .9e-3, 0) && !kith_nnk_row_is_sure(row, 1.1e-3, 0),
 	    "a weight that will be cut");
 	row->kernel = KITH_KERN_COSINE;
 	ok(kith_nnk_row_is_sure(row, 1.1e-3, 0), "but for the linear kernel");

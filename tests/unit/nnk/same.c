@@ -14,8 +14,7 @@ same(const struct kith_graph *a, const struct kith_graph *b)
 {
 	const size_t edges = a->start[a->m];
 
-	return a->m == b->m &&
-	    memcmp(a->start, b->start, (a->m + 1) * sizeof(*a->start)) == 0 &&
+	return a->m == b->m && memcmp(a->start, b->start, (a->m + 1) * sizeof(*a->start)) == 0 &&
 	    memcmp(a->to, b->to, edges * sizeof(*a->to)) == 0 &&
 	    memcmp(a->w, b->w, edges * sizeof(*a->w)) == 0 &&
 	    memcmp(a->d, b->d, edges * sizeof(*a->d)) == 0 &&
@@ -38,8 +37,8 @@ test_parts(struct kith_nnk_how how, const char *name)
 
 	for (rows.threads = 2; rows.threads <= 3; rows.threads++) {
 		part = run(&rows, &how);
-		ok(same(g, &part.graph) && part.residual == whole.residual,
-		    "%s: %zu threads", name, rows.threads);
+		ok(same(g, &part.graph) && part.residual == whole.residual, "%s: %zu threads", name,
+		    rows.threads);
 	}
 	for (size_t size = 1; size <= 7; size += 2)
 		for (rows.first = 0; rows.first < N; rows.first += size) {
@@ -49,8 +48,7 @@ test_parts(struct kith_nnk_how how, const char *name)
 			rows.m = size < N - i ? size : N - i;
 			part = run(&rows, &how);
 			slice.m = rows.m;
-			slice.start = kith_new(
-			    &pool, rows.m + 1, sizeof(*slice.start));
+			slice.start = kith_new(&pool, rows.m + 1, sizeof(*slice.start));
 			for (size_t l = 0; l <= rows.m; l++)
 				slice.start[l] = g->start[i + l] - g->start[i];
 			slice.to += g->start[i];
@@ -67,8 +65,7 @@ test_parts(struct kith_nnk_how how, const char *name)
 	how.given = &back;
 	for (size_t i = 0; i < N; i++) /* in another order */
 		for (size_t e = g->start[i]; e < g->start[i + 1]; e++)
-			back.to[g->start[i + 1] - 1 -
-			    (e - g->start[i])] = g->to[e];
+			back.to[g->start[i + 1] - 1 - (e - g->start[i])] = g->to[e];
 	part = run(&rows, &how);
 	ok(same(g, &part.graph), "the same candidates, given");
 }
@@ -133,14 +130,11 @@ test_units(void)
 			out = run(&rows, &how);
 			for (size_t i = 0; i < due.graph.start[N]; i++)
 				good = good &&
-				    fabs(out.graph.w[i] - due.graph.w[i]) <=
-					1e-12 * due.graph.w[i];
+				    fabs(out.graph.w[i] - due.graph.w[i]) <= 1e-12 * due.graph.w[i];
 			for (size_t i = 0; i < due.graph.start[N]; i++)
 				good = good &&
-				    out.graph.d[i] ==
-					scalbn(due.graph.d[i], exponent[e]);
-			good = good &&
-			    out.sigma == scalbn(due.sigma, exponent[e]);
+				    out.graph.d[i] == scalbn(due.graph.d[i], exponent[e]);
+			good = good && out.sigma == scalbn(due.sigma, exponent[e]);
 		}
 		ok(good, "method %d: from 1e-300 to 1e307", method);
 	}
@@ -153,8 +147,7 @@ test_units(void)
 
 /* Errors do, as their kernels. */
 static void
-test_error_units(
-    enum kith_nnk_method method, enum kith_kern_kind kernel, int power)
+test_error_units(enum kith_nnk_method method, enum kith_kern_kind kernel, int power)
 {
 	struct kith_mat X = {N, P, x};
 	const struct kith_local_rows rows = {&X, &plain, NULL, 0, N, 1};
@@ -169,11 +162,9 @@ test_error_units(
 		x[i] *= 32;
 	out = run(&rows, &how);
 	for (size_t i = 0; i < N; i++)
-		worst = fmax(worst,
-		    fabs(scalbn(out.graph.J[i], -5 * power) - due.graph.J[i]));
+		worst = fmax(worst, fabs(scalbn(out.graph.J[i], -5 * power) - due.graph.J[i]));
 	ok(worst <= 1e-13 && due.graph.J[0] != 0,
-	    "method %d, kernel %d: J of 32 times the data: %.1e", (int)method,
-	    (int)kernel, worst);
+	    "method %d, kernel %d: J of 32 times the data: %.1e", (int)method, (int)kernel, worst);
 }
 
 /* The graph of permuted rows is the permuted graph. */
@@ -191,8 +182,7 @@ test_permuted(void)
 	draw(0);
 	out = run(&rows, &how);
 	for (size_t i = 0; i < N; i++)
-		for (size_t e = out.graph.start[i]; e < out.graph.start[i + 1];
-		     e++)
+		for (size_t e = out.graph.start[i]; e < out.graph.start[i + 1]; e++)
 			W[i * N + out.graph.to[e]] = out.graph.w[e];
 	for (size_t i = 0; i < N; i++)
 		to[i] = i;
@@ -207,9 +197,7 @@ test_permuted(void)
 
 			for (size_t e = s; e < out.graph.start[to[i] + 1]; e++)
 				if (out.graph.to[e] == to[j])
-					worst = fmax(worst,
-					    fabs(
-						W[i * N + j] - out.graph.w[e]));
+					worst = fmax(worst, fabs(W[i * N + j] - out.graph.w[e]));
 		}
 	ok(worst <= 1e-11, "permuted: %.1e", worst);
 }

@@ -13,8 +13,7 @@ embed(double *v, size_t n, size_t p, double *q, size_t k, const double *w)
 	const struct kith_mat X = {n, p, v}, Z = {1, p, q};
 	const struct kith_metric metric = {KITH_SQUARED, p, w};
 	const struct kith_local_rows rows = {&X, &metric, &Z, 0, 1, 1};
-	const struct kith_nnk_how how = {
-	    .method = KITH_NNK_LLE_SIGNED, .k = k, .errors = true};
+	const struct kith_nnk_how how = {.method = KITH_NNK_LLE_SIGNED, .k = k, .errors = true};
 
 	return run(&rows, &how);
 }
@@ -95,12 +94,8 @@ compare(size_t seed, double unit)
 		for (size_t j = 0; j < k; j++)
 			for (size_t a = 0; a < p; a++)
 				A[i][j] += (weighted ? f[a] : 1) *
-				    (((long double)v[out.graph.to[i] * p + a] -
-					 q[a]) /
-					unit) *
-				    (((long double)v[out.graph.to[j] * p + a] -
-					 q[a]) /
-					unit);
+				    (((long double)v[out.graph.to[i] * p + a] - q[a]) / unit) *
+				    (((long double)v[out.graph.to[j] * p + a] - q[a]) / unit);
 	for (size_t i = 0; i < k; i++)
 		trace += A[i][i];
 	for (size_t i = 0; i < k; i++) {
@@ -146,12 +141,10 @@ test_hard(void)
 	double far[] = {1e300, 1e300, -1e300, 1e300}, near[] = {1e-300, 0};
 	struct kith_nnk out = embed(v, 3, 2, q, 2, NULL);
 
-	ok(out.residual <= 1e-12 &&
-		fabs(out.graph.w[0] + out.graph.w[1] - 1) <= 1e-12,
+	ok(out.residual <= 1e-12 && fabs(out.graph.w[0] + out.graph.w[1] - 1) <= 1e-12,
 	    "near copies");
 	out = embed(far, 2, 2, q, 2, NULL);
-	ok(out.graph.w[0] == .5 && out.graph.w[1] == .5 &&
-		isnan(out.graph.J[0]),
+	ok(out.graph.w[0] == .5 && out.graph.w[1] == .5 && isnan(out.graph.J[0]),
 	    "1e300, whose square is no double");
 	out = embed(near, 1, 2, q, 2, NULL);
 	ok(out.graph.w[0] == 1 && out.graph.J[0] == 0, "1e-300");

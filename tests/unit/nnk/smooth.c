@@ -35,14 +35,12 @@ test_hand(void)
 	kith_smooth(&two, 1);
 	is_near(two.graph.w[0], (sqrt(5) - 1) / 2, 1e-15, "w^2 + z w = 1");
 	/* z 1 9, 1 4, 1 4, 1 9; b and b 2: 1/sqrt(2 z3^2 - b z3). */
-	is_near(four.theta,
-	    sqrt(1 / sqrt(2 * 256 - 10 * 16) / sqrt(2 * 81 - 10 * 9)), 1e-15,
+	is_near(four.theta, sqrt(1 / sqrt(2 * 256 - 10 * 16) / sqrt(2 * 81 - 10 * 9)), 1e-15,
 	    "theta by the bounds of the middle row");
 	is_size(same.graph.start[4], 6, "copies: all pairs");
 	kith_smooth(&same, 2);
 	is_near(same.graph.w[5], sqrt(1. / 3), 1e-15, "3 w^2 = 1");
-	ok(kith_smooth(&one, 1) == 0 && is_solved(&one, one.graph.w),
-	    "one row has no term");
+	ok(kith_smooth(&one, 1) == 0 && is_solved(&one, one.graph.w), "one row has no term");
 }
 
 /* Minimise over one weight after the other, by halving, until none moves. */
@@ -71,8 +69,7 @@ descend(const struct kith_smooth_pairs *pairs, double *w)
 				for (size_t l = 0; l < 60; l++) {
 					const double half = (lo + hi) / 2;
 
-					if (2 * z + 2 * half >
-					    1 / (a + half) + 1 / (b + half))
+					if (2 * z + 2 * half > 1 / (a + half) + 1 / (b + half))
 						hi = half;
 					else
 						lo = half;
@@ -121,8 +118,7 @@ test_random(size_t seeds)
 			edges += pairs.graph.w[e] > 0 ? 2 : 0;
 		rows += (double)(k * N);
 	}
-	ok(edges > .7 * rows && edges < 1.3 * rows, "about k edges: %g of %g",
-	    edges, rows);
+	ok(edges > .7 * rows && edges < 1.3 * rows, "about k edges: %g of %g", edges, rows);
 }
 
 /* A row so far away that its weights are small differences. */
@@ -159,8 +155,7 @@ test_threads(void)
 	b = pairs_of(x, N, P, 5);
 	kith_smooth(&a, 1);
 	kith_smooth(&b, 3);
-	ok(memcmp(a.graph.w, b.graph.w,
-	       a.graph.start[N] * sizeof(*a.graph.w)) == 0,
+	ok(memcmp(a.graph.w, b.graph.w, a.graph.start[N] * sizeof(*a.graph.w)) == 0,
 	    "the same bytes with 3 threads");
 }
 
@@ -176,10 +171,9 @@ test_put(void)
 	memmove(pairs.graph.to + 2, pairs.graph.to + 3, 3 * sizeof(size_t));
 	for (size_t i = 2; i <= 4; i++)
 		pairs.graph.start[i]--;
-	is_size(kith_either_put(&edges, &pairs.graph), 2,
-	    "twice there, or no pair");
-	ok(pairs.graph.w[0] == .5 && pairs.graph.w[1] == 0 &&
-		pairs.graph.w[2] == 0 && pairs.graph.w[4] == 7,
+	is_size(kith_either_put(&edges, &pairs.graph), 2, "twice there, or no pair");
+	ok(pairs.graph.w[0] == .5 && pairs.graph.w[1] == 0 && pairs.graph.w[2] == 0 &&
+		pairs.graph.w[4] == 7,
 	    "the others are put");
 }
 
@@ -194,8 +188,7 @@ test_below(void)
 	const struct kith_local_rows rows = {&X, &metric, NULL, 0, 3, 1};
 	struct kith_smooth_pairs out;
 
-	ok(kith_smooth_pairs(&rows, 2, NULL, &out, &pool, &err) == -1 &&
-		err.status == EX_DATAERR,
+	ok(kith_smooth_pairs(&rows, 2, NULL, &out, &pool, &err) == -1 && err.status == EX_DATAERR,
 	    "a distance below 0: %s", err.msg);
 }
 
@@ -207,8 +200,7 @@ static void
 test_step(void)
 {
 	enum { LONG = 400 };
-	struct kith_smooth_step it = kith_smooth_step_new(
-	    LONG, LONG - 1, &pool);
+	struct kith_smooth_step it = kith_smooth_step_new(LONG, LONG - 1, &pool);
 	double most = 0, *y = kith_new(&pool, LONG, sizeof(*y));
 
 	for (size_t i = 0; i < LONG; i++) {

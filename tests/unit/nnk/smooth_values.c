@@ -40,8 +40,7 @@ plain_theta(size_t n, size_t k)
 		for (size_t j = 0; j < k; j++)
 			b += z[j];
 		low[i] = 1 / sqrt((double)k * z[k] * z[k] - b * z[k]);
-		high[i] = 1 /
-		    sqrt((double)k * z[k - 1] * z[k - 1] - b * z[k - 1]);
+		high[i] = 1 / sqrt((double)k * z[k - 1] * z[k - 1] - b * z[k - 1]);
 	}
 	qsort(low, n, sizeof(*low), by_size);
 	qsort(high, n, sizeof(*high), by_size);
@@ -79,12 +78,11 @@ test_corners(void)
 	is_near(pairs.theta, .25, 1e-15, "two: the inverse of their distance");
 	/* 0 has 4 and 16: 1 / sqrt(16^2 - 4 16); the middle's are the same. */
 	pairs = pairs_of(line, 3, 1, 3);
-	is_near(pairs.theta, 2 / sqrt(16 * 16 - 4 * 16), 1e-15,
-	    "three: one edge less than candidates");
+	is_near(
+	    pairs.theta, 2 / sqrt(16 * 16 - 4 * 16), 1e-15, "three: one edge less than candidates");
 	/* Each corner has 1, 1 and 2: for two edges the upper is infinite. */
 	pairs = pairs_of(corner, 4, 2, 2);
-	is_near(
-	    pairs.theta, 2 / sqrt(2 * 4 - 2 * 2), 1e-15, "two that are as far");
+	is_near(pairs.theta, 2 / sqrt(2 * 4 - 2 * 2), 1e-15, "two that are as far");
 	v[1] = v[3] = 0;
 	pairs = pairs_of(v, 4, 1, 2);
 	ok(pairs.theta == 1, "copies: 1");
@@ -105,8 +103,7 @@ test_given(void)
 	const struct kith_graph given = {0, 3, start, to, NULL, NULL, NULL};
 	struct kith_smooth_pairs pairs;
 
-	ok(!kith_smooth_pairs(&rows, 1, &given, &pairs, &pool, &err),
-	    "candidates of one row");
+	ok(!kith_smooth_pairs(&rows, 1, &given, &pairs, &pool, &err), "candidates of one row");
 	is_near(pairs.theta, .25, 1e-15, "the inverse of their distance");
 	is_size(pairs.graph.start[3], 1, "a pair");
 }
@@ -133,16 +130,13 @@ test_check(void)
 	/* theta and z are 1: lambda = w + 1 - 1 / w. */
 	is_near(value(&two, one, 1), .5, 1e-15, "stationarity: 1 over 1 + 1");
 	ok(value(&two, one, 0) == 0 && value(&two, one, 2) == 0, "no more");
-	ok(value(&two, (double[]){.25}, 1) == (4 - 1.25) / 5,
-	    "a weight that is small");
-	ok(value(&two, none, 0) == 2 && isinf(value(&two, none, 1)),
-	    "rows without a weight");
+	ok(value(&two, (double[]){.25}, 1) == (4 - 1.25) / 5, "a weight that is small");
+	ok(value(&two, none, 0) == 2 && isinf(value(&two, none, 1)), "rows without a weight");
 	/* Pairs 0 1, 0 2, 1 2; u = 1, 2 / 3, 2. */
 	three.theta = .25;
 	is_near(value(&three, path, 1),
-	    fmax((1 + .25 - 5. / 6) / (.25 + 5. / 6),
-		fabs(.5 + 1 - 4. / 3) / (1 + 4. / 3)),
-	    1e-15, "the larger one of two edges");
+	    fmax((1 + .25 - 5. / 6) / (.25 + 5. / 6), fabs(.5 + 1 - 4. / 3) / (1 + 4. / 3)), 1e-15,
+	    "the larger one of two edges");
 	is_near(value(&three, path, 2), 0, 0, "9/4 is more than 3/2");
 	three.theta = .125;
 	is_near(value(&three, path, 2), (1.5 - 1.125) / (1.5 + 1.125), 1e-15,
@@ -191,8 +185,7 @@ test_step(void)
 
 	for (size_t seed = 0; seed < 30; seed++) {
 		const size_t n = 5 + 2 * seed;
-		struct kith_smooth_step it = kith_smooth_step_new(
-		    n, n - 1, &pool);
+		struct kith_smooth_step it = kith_smooth_step_new(n, n - 1, &pool);
 		double y[N];
 
 		for (size_t i = 0; i < n; i++) {
@@ -207,8 +200,7 @@ test_step(void)
 			it.b[i] = kith_rng_unit(&rng) - .5;
 		}
 		kith_smooth_step(&it, pow(10, -1 - (double)(seed % 4)), 1);
-		steps += plain_step(n, it.H.diagonal, it.b,
-		    pow(10, -1 - (double)(seed % 4)), y);
+		steps += plain_step(n, it.H.diagonal, it.b, pow(10, -1 - (double)(seed % 4)), y);
 		for (size_t i = 0; i < n; i++)
 			worst = fmax(worst, fabs(it.x[i] - y[i]));
 	}

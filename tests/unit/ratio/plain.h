@@ -96,8 +96,7 @@ fit(struct due *d, size_t i, size_t j)
 	for (size_t r = 0; r < d->n; r++)
 		for (size_t a = 0; a < d->b && r != i; a++)
 			for (size_t c = 0; c < d->b; c++)
-				H[a][c] += (1 - (long double)d->a) *
-				    phi(d, x + r * d->p, a) *
+				H[a][c] += (1 - (long double)d->a) * phi(d, x + r * d->p, a) *
 				    phi(d, x + r * d->p, c) / n;
 	for (size_t r = 0; r < d->m; r++)
 		for (size_t a = 0; a < d->b && r != j; a++) {
@@ -105,8 +104,7 @@ fit(struct due *d, size_t i, size_t j)
 
 			d->alpha[a] += v / m;
 			for (size_t c = 0; c < d->b; c++)
-				H[a][c] += d->a * v * phi(d, z + r * d->p, c) /
-				    m;
+				H[a][c] += d->a * v * phi(d, z + r * d->p, c) / m;
 		}
 	eliminate(d->b, H, d->alpha);
 	for (size_t a = 0; a < d->b; a++)
@@ -136,8 +134,7 @@ score(struct due *d)
 		fit(d, at, to);
 		f = value(d, x + at * d->p);
 		e = value(d, z + to * d->p);
-		sum += (1 - (long double)d->a) * f * f / 2 + d->a * e * e / 2 -
-		    e;
+		sum += (1 - (long double)d->a) * f * f / 2 + d->a * e * e / 2 - e;
 	}
 	return sum / k;
 }

@@ -14,8 +14,7 @@ static void
 test_definition(size_t n, size_t m, size_t p, double relative)
 {
 	static const double sigma[] = {3, 0.4, 1}, lambda[] = {10, 0.001, 0.1};
-	const struct kith_ratio_how how = {
-	    B, 7, 3, 3, sigma, lambda, 1, relative};
+	const struct kith_ratio_how how = {B, 7, 3, 3, sigma, lambda, 1, relative};
 	struct kith_ratio got;
 	struct due d = {n, m, p, m < B ? m : B, NULL, 0, 0, relative, {0}};
 	long double best = INFINITY, worst = 0, most = 0;
@@ -41,8 +40,8 @@ test_definition(size_t n, size_t m, size_t p, double relative)
 		}
 	}
 	ok(got.sigma == at_sigma && got.lambda == at_lambda,
-	    "n %zu, m %zu, p %zu: sigma %g, lambda %g are due, got %g, %g", n,
-	    m, p, at_sigma, at_lambda, got.sigma, got.lambda);
+	    "n %zu, m %zu, p %zu: sigma %g, lambda %g are due, got %g, %g", n, m, p, at_sigma,
+	    at_lambda, got.sigma, got.lambda);
 	is_near(got.score, (double)best, 1e-12, "the score of leaving one out");
 	d.sigma = at_sigma;
 	d.lambda = at_lambda;
@@ -110,8 +109,7 @@ test_relative(void)
 		error += (got.w[i] - due) * (got.w[i] - due);
 		plain += (1 - due) * (1 - due);
 	}
-	ok(error < 0.06 * plain, "relative, known: %.3f of the error of 1",
-	    error / plain);
+	ok(error < 0.06 * plain, "relative, known: %.3f of the error of 1", error / plain);
 }
 
 /* Two normal distributions, whose ratio is known; the mean of some draws. */
@@ -132,8 +130,7 @@ test_shift(void)
 		for (size_t i = 0; i < n; i++)
 			mean += got.w[i] / (double)(n * draws);
 	}
-	ok(error < 0.06, "a ratio that is known: %.3f of the error of 1",
-	    error);
+	ok(error < 0.06, "a ratio that is known: %.3f of the error of 1", error);
 	ok(fabs(mean - 1) < 0.06, "its mean is near 1: %.3f", mean);
 
 	for (size_t i = 0; i < m; i++)
@@ -158,8 +155,7 @@ test_bits(void)
 	one = ratio(n, m, 1, &how);
 	for (how.threads = 2; how.threads <= 4; how.threads++) {
 		got = ratio(n, m, 1, &how);
-		ok(equal(one.w, got.w, n) && one.score == got.score,
-		    "%zu threads", how.threads);
+		ok(equal(one.w, got.w, n) && one.score == got.score, "%zu threads", how.threads);
 	}
 	for (size_t s = 0; s < 2; s++) {
 		for (size_t i = 0; i < n; i++)
@@ -167,9 +163,8 @@ test_bits(void)
 		for (size_t i = 0; i < m; i++)
 			z[i] = ldexp(z[i], power[s] - (s ? power[0] : 0));
 		got = ratio(n, m, 1, &how);
-		ok(equal(one.w, got.w, n) &&
-			got.sigma == ldexp(one.sigma, power[s]),
-		    "times 2^%d", power[s]);
+		ok(equal(one.w, got.w, n) && got.sigma == ldexp(one.sigma, power[s]), "times 2^%d",
+		    power[s]);
 	}
 	how.seed = 4;
 	got = ratio(n, m, 1, &how);
@@ -208,16 +203,14 @@ test_degenerate(void)
 		z[i] = (double)(i % 2);
 	}
 	got = ratio(30, 30, 2, &how);
-	ok(got.w[0] == got.w[3] && got.w[1] == got.w[4],
-	    "copies have the same ratio");
+	ok(got.w[0] == got.w[3] && got.w[1] == got.w[4], "copies have the same ratio");
 }
 
-static const char *const singular =
-    "lambda is too small: H + lambda I is singular to working precision";
+static const char
+    *const singular = "lambda is too small: H + lambda I is singular to working precision";
 
 static void
-refused(
-    size_t n, size_t m, const struct kith_ratio_how *how, const char *message)
+refused(size_t n, size_t m, const struct kith_ratio_how *how, const char *message)
 {
 	const struct kith_mat X = {n, 1, x}, Z = {m, 1, z};
 	struct kith_ratio got;
@@ -241,8 +234,7 @@ test_nothing_left(void)
 	how.relative = .5;
 	refused(2, 2, &how, singular);
 	how.lambda = &one;
-	is_near(ratio(2, 2, 1, &how).score, 0, 1e-15,
-	    "with lambda 1 the ratio without it is 0");
+	is_near(ratio(2, 2, 1, &how).score, 0, 1e-15, "with lambda 1 the ratio without it is 0");
 }
 
 static void
@@ -268,8 +260,7 @@ test_refused(void)
 	how = (struct kith_ratio_how){9, 1, 0, 0, NULL, NULL, 1, 0};
 	for (size_t i = 0; i < 20; i++)
 		x[i] = i % 2 ? 1e300 : -1e300;
-	refused(20, 20, &how,
-	    "distances of rows are too large for a double (tabscale?)");
+	refused(20, 20, &how, "distances of rows are too large for a double (tabscale?)");
 }
 
 int
@@ -282,9 +273,8 @@ main(void)
 	test_definition(2, 30, 2, 0.5);
 	test_definition(30, 2, 1, 0.1);
 	for (size_t i = 0; i < more; i++)
-		test_definition(2 + kith_rng_below(&rng, 20),
-		    2 + kith_rng_below(&rng, 20), 1 + i % 2,
-		    i % 3 == 0 ? 0 : kith_rng_unit(&rng));
+		test_definition(2 + kith_rng_below(&rng, 20), 2 + kith_rng_below(&rng, 20),
+		    1 + i % 2, i % 3 == 0 ? 0 : kith_rng_unit(&rng));
 	test_shift();
 	test_relative();
 	test_bits();

@@ -49,8 +49,7 @@ test_averages(void)
 	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
 		const size_t n = rows[k][0], m = rows[k][1];
 		const double a = k % 2 ? .3 : 0;
-		const struct kith_ratio_how how = {
-		    4, k, 1, 1, &sigma, &lambda, 1 + k % 2, a};
+		const struct kith_ratio_how how = {4, k, 1, 1, &sigma, &lambda, 1 + k % 2, a};
 		struct due due = {n, m, 1, 4, NULL, sigma, lambda, a, {0}};
 		struct kith_ratio got;
 
@@ -74,8 +73,7 @@ test_scores(void)
 	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
 		const size_t n = rows[k] + k % 2 * 9, m = rows[k];
 		const double a = k % 2 ? 0 : .4;
-		const struct kith_ratio_how how = {
-		    3, k, 1, 1, &sigma, &lambda, 1 + k % 3, a};
+		const struct kith_ratio_how how = {3, k, 1, 1, &sigma, &lambda, 1 + k % 3, a};
 		struct due due = {n, m, 1, 3, NULL, sigma, lambda, a, {0}};
 		struct kith_ratio got;
 
@@ -97,8 +95,7 @@ test_centres(void)
 	fill(5, 90, 2);
 	for (size_t k = 0; k < 20; k++) {
 		const size_t m = 60 + k, b = 2 + k % 10;
-		const struct kith_ratio_how how = {
-		    b, 5 * k, 1, 1, &one, &one, 1, 0};
+		const struct kith_ratio_how how = {b, 5 * k, 1, 1, &one, &one, 1, 0};
 		const struct kith_ratio got = ratio(5, m, 2, &how);
 		struct kith_rng own;
 		size_t row[90];
@@ -108,16 +105,15 @@ test_centres(void)
 		kith_rng_seed(&own, 5 * k, KITH_RNG_SAMPLE, 0);
 		kith_rng_shuffle(&own, row, m);
 		kith_sort_sizes(row, b);
-		same += got.b == b &&
-		    memcmp(row, got.centre, b * sizeof(*row)) == 0;
+		same += got.b == b && memcmp(row, got.centre, b * sizeof(*row)) == 0;
 	}
 	is_size(same, 20, "centres are drawn by the seed");
 }
 
 /* Append the distances > 0 of the centres and some rows. */
 static size_t
-add_distances(const struct kith_ratio *got, const double *rows, size_t n,
-    size_t p, double *d, size_t held)
+add_distances(
+    const struct kith_ratio *got, const double *rows, size_t n, size_t p, double *d, size_t held)
 {
 	const size_t some = n < SPACED ? n : SPACED;
 
@@ -152,8 +148,8 @@ is_usual(double sigma, double lambda)
 {
 	const double s = 4 * (log10(sigma) + 1), l = 2 * (log10(lambda) + 3);
 
-	return fabs(s - round(s)) <= 1e-12 && s > -.5 && s < 8.5 &&
-	    fabs(l - round(l)) <= 1e-12 && l > -.5 && l < 8.5;
+	return fabs(s - round(s)) <= 1e-12 && s > -.5 && s < 8.5 && fabs(l - round(l)) <= 1e-12 &&
+	    l > -.5 && l < 8.5;
 }
 
 /* Median distances of any number of rows, odd or even. */
@@ -164,17 +160,14 @@ test_median(void)
 
 	for (size_t k = 0; k < 24; k++) {
 		const size_t big = k % 8 == 7 ? 500 : 0;
-		const size_t n = 5 + k + big, m = 4 + k % 7 + big,
-			     p = 1 + k % 2;
-		const struct kith_ratio_how how = {
-		    1 + k % 4, k, 0, 0, NULL, NULL, 1, 0};
+		const size_t n = 5 + k + big, m = 4 + k % 7 + big, p = 1 + k % 2;
+		const struct kith_ratio_how how = {1 + k % 4, k, 0, 0, NULL, NULL, 1, 0};
 		struct kith_ratio got;
 
 		fill(n, m, p);
 		got = ratio(n, m, p, &how);
 		tried++;
-		usual += is_usual(
-		    got.sigma / median(&got, n, m, p), got.lambda);
+		usual += is_usual(got.sigma / median(&got, n, m, p), got.lambda);
 	}
 	is_size(usual, tried, "sigma is of the median distance");
 }
@@ -188,8 +181,7 @@ test_least(void)
 	for (size_t k = 0; k < 8; k++) {
 		const size_t n = 6 + k, m = 5 + k % 3;
 		const double a = k % 2 ? .2 : 0;
-		const struct kith_ratio_how how = {
-		    2, k, 0, 0, NULL, NULL, 1, a};
+		const struct kith_ratio_how how = {2, k, 0, 0, NULL, NULL, 1, a};
 		struct due due = {n, m, 1, 2, NULL, 0, 0, a, {0}};
 		struct kith_ratio got;
 		double unit;
@@ -205,12 +197,10 @@ test_least(void)
 			for (int l = 0; l < 9; l++) {
 				due.sigma = unit * pow(10, i / 4. - 1);
 				due.lambda = pow(10, l / 2. - 3);
-				above = fmax(
-				    above, got.score - (double)score(&due));
+				above = fmax(above, got.score - (double)score(&due));
 			}
 	}
-	ok(worst <= 1e-12, "the score is that of sigma and lambda: %.1e",
-	    worst);
+	ok(worst <= 1e-12, "the score is that of sigma and lambda: %.1e", worst);
 	ok(above <= 1e-12, "and the least of all: %.1e", above);
 }
 

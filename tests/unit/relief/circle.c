@@ -25,9 +25,8 @@ test_circles(void)
 	size_t odd = 0, circles = 0, still = 0;
 
 	for (size_t seed = 1; seed <= 2 * seeds; seed++) {
-		struct kith_relief_how how = {.method = KITH_RELIEF_MULREL,
-		    .max_iter = LOOPS - seed % 5,
-		    .threads = 1};
+		struct kith_relief_how how = {
+		    .method = KITH_RELIEF_MULREL, .max_iter = LOOPS - seed % 5, .threads = 1};
 		const struct kith_relief_rows in = (draw(seed), rows());
 		const struct kith_relief *got = run(&in, &how);
 		size_t period = 0, first = 0, none = 0;
@@ -52,10 +51,7 @@ test_circles(void)
 		}
 		odd += apart(got->w, w[how.max_iter], p) > 1e-9;
 		odd += got->converged != (none || period == 1);
-		odd += got->iterations !=
-		    (none                 ? none
-			    : period == 1 ? first
-					  : how.max_iter);
+		odd += got->iterations != (none ? none : period == 1 ? first : how.max_iter);
 		if (period > 1 && first < 8) {
 			odd += got->circle != period;
 			circles++;
@@ -65,8 +61,7 @@ test_circles(void)
 		still += period == 1;
 	}
 	is_size(odd, 0, "loops that end elsewhere");
-	ok(circles > 0 && still > 0, "%zu circles, %zu stand still", circles,
-	    still);
+	ok(circles > 0 && still > 0, "%zu circles, %zu stand still", circles, still);
 }
 
 /* More features than are seen at a time. */
@@ -76,10 +71,8 @@ test_wide(void)
 	enum { N = 12, P = 600 };
 	static double v[N * P], w[P], w2[P], g[P], d[N];
 	static const size_t two[N] = {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1};
-	const struct kith_relief_how how = {.method = KITH_RELIEF_SIMBA,
-	    .max_iter = 1,
-	    .starts = 1,
-	    .threads = 1};
+	const struct kith_relief_how how = {
+	    .method = KITH_RELIEF_SIMBA, .max_iter = 1, .starts = 1, .threads = 1};
 	struct kith_relief_rows in = {.X = {N, P, v}, .y = two, .c = 2};
 	double worst = 0, most = 0;
 	const double *got;
@@ -94,8 +87,7 @@ test_wide(void)
 		memset(g, 0, sizeof(g));
 		memset(d, 0, sizeof(d));
 		for (size_t k = 0; k < (size_t)N * P; k++)
-			d[k / P] += square(
-			    w[k % P] * (v[k] - v[i * P + k % P]));
+			d[k / P] += square(w[k % P] * (v[k] - v[i * P + k % P]));
 		for (size_t j = 0; j < N; j++) {
 			size_t *to = &at[two[j] != two[i]];
 
@@ -105,8 +97,7 @@ test_wide(void)
 		for (size_t a = 0; a < P; a++)
 			for (size_t miss = 0; miss < 2; miss++)
 				g[a] += (miss ? .5 : -.5) *
-				    square(v[i * P + a] - v[at[miss] * P + a]) /
-				    sqrt(d[at[miss]]);
+				    square(v[i * P + a] - v[at[miss] * P + a]) / sqrt(d[at[miss]]);
 		for (size_t a = 0; a < P; a++)
 			w[a] += g[a] * w[a];
 	}

@@ -51,11 +51,9 @@ draw(uint64_t seed)
 		for (size_t a = 0; a < p; a++) {
 			double *v = &x[i * p + a];
 
-			*v = kith_rng_unit(&rng) +
-			    .3 * (double)(y[i] * (a % 3));
+			*v = kith_rng_unit(&rng) + .3 * (double)(y[i] * (a % 3));
 			if (kind == 1 || kind == 2)
-				*v = (double)kith_rng_below(
-					 &rng, kind == 1 ? 5 : 3) /
+				*v = (double)kith_rng_below(&rng, kind == 1 ? 5 : 3) /
 				    (kind == 1 ? 4 : 2);
 			if ((kind == 1 || kind == 2) && i < 2)
 				*v = (double)i;
@@ -81,8 +79,7 @@ rows(void)
 		letter[a][0] = "abcdefghijklm"[a];
 		name[a] = letter[a];
 	}
-	return (struct kith_relief_rows){
-	    .X = {n, p, x}, .y = y, .c = c, .name = &names};
+	return (struct kith_relief_rows){.X = {n, p, x}, .y = y, .c = c, .name = &names};
 }
 
 /* Run it; NULL (with err) when it fails. */

@@ -9,10 +9,8 @@
 static bool
 ends(const struct kith_relief_rows *in, size_t loops, size_t *iterations)
 {
-	const struct kith_relief_how how = {.method = KITH_RELIEF_MULREL,
-	    .max_iter = loops,
-	    .turf = 1e-9,
-	    .threads = 1};
+	const struct kith_relief_how how = {
+	    .method = KITH_RELIEF_MULREL, .max_iter = loops, .turf = 1e-9, .threads = 1};
 	const struct kith_relief *got = run(in, &how);
 
 	*iterations = got->iterations;
@@ -37,8 +35,7 @@ test_turf(void)
 		some++;
 		odd += ends(&in, LOOPS, &iterations) || iterations > 2;
 	}
-	ok(some > 4 && odd == 0,
-	    "%zu first rounds do not end, though the last one does", some);
+	ok(some > 4 && odd == 0, "%zu first rounds do not end, though the last one does", some);
 	n = 4;
 	p = c = 2;
 	memcpy(x, (double[]){0, 0, 0, 1, 9, 0, 9, 1}, 8 * sizeof(*x));
@@ -52,8 +49,7 @@ test_turf(void)
 static const double *
 split(double v)
 {
-	const struct kith_relief_how how = {
-	    .method = KITH_RELIEF_LFE, .threads = 1};
+	const struct kith_relief_how how = {.method = KITH_RELIEF_LFE, .threads = 1};
 	struct kith_relief_rows in;
 
 	n = 4;

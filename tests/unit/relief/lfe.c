@@ -33,8 +33,7 @@ draw(size_t rows, size_t features)
 		y[i] = i < 2 ? i : kith_rng_below(&rng, 3);
 		weight[i] = .2 + kith_rng_unit(&rng);
 		for (size_t a = 0; a < p; a++)
-			x[i * p + a] = kith_rng_unit(&rng) +
-			    .5 * (double)(y[i] * (a % 3));
+			x[i * p + a] = kith_rng_unit(&rng) + .5 * (double)(y[i] * (a % 3));
 	}
 }
 
@@ -49,8 +48,7 @@ nearest(size_t i, bool hit)
 		double d = 0;
 
 		for (size_t a = 0; a < p; a++)
-			d += (x[i * p + a] - x[j * p + a]) *
-			    (x[i * p + a] - x[j * p + a]);
+			d += (x[i * p + a] - x[j * p + a]) * (x[i * p + a] - x[j * p + a]);
 		if (j != i && (y[j] == y[i]) == hit && d < best) {
 			best = d;
 			at = j;
@@ -70,8 +68,7 @@ sum_pairs(bool weighted, double *M)
 
 		for (size_t a = 0; on[i] && j < n && a < p; a++)
 			for (size_t b = 0; b < p; b++)
-				M[a * p + b] += f *
-				    (x[i * p + a] - x[j * p + a]) *
+				M[a * p + b] += f * (x[i * p + a] - x[j * p + a]) *
 				    (x[i * p + b] - x[j * p + b]);
 	}
 }
@@ -90,10 +87,8 @@ plain(double *M, double *W)
 	for (size_t q = 0; q < p; q++)
 		norm = lambda[q] > 1e-12 ? hypot(norm, lambda[q]) : norm;
 	for (size_t q = 0; q < p; q++)
-		for (size_t l = 0; norm > 0 && lambda[q] > 1e-12 && l < p * p;
-		     l++)
-			W[l] += lambda[q] / norm * U[q * p + l / p] *
-			    U[q * p + l % p];
+		for (size_t l = 0; norm > 0 && lambda[q] > 1e-12 && l < p * p; l++)
+			W[l] += lambda[q] / norm * U[q * p + l / p] * U[q * p + l % p];
 }
 
 static void
@@ -119,8 +114,8 @@ test_rows(size_t rows, size_t features, bool weighted)
 		if (got.w[l] != got.w[l % p * p + l / p])
 			worst = INFINITY;
 	}
-	ok(worst <= 1e-9, "%zu rows of %zu features%s: %g", n, p,
-	    weighted ? ", weighted" : "", worst);
+	ok(worst <= 1e-9, "%zu rows of %zu features%s: %g", n, p, weighted ? ", weighted" : "",
+	    worst);
 	kith_pool_free(&pool);
 }
 
@@ -164,10 +159,8 @@ test_line(size_t rows, size_t features)
 	static const double along[] = {.1, .7, 1.3, .9, .3, 1.9};
 	static const double at[] = {0, 9.7, .3, 10.1, 19.9, 29.3, 20.3, 30.1};
 	static const size_t class[] = {0, 0, 1, 1, 0, 0, 1, 1};
-	const struct kith_relief_how how = {
-	    .method = KITH_RELIEF_LFE, .threads = 1};
-	const struct kith_relief_rows in = {
-	    .X = {rows, features, x}, .y = class, .c = 2};
+	const struct kith_relief_how how = {.method = KITH_RELIEF_LFE, .threads = 1};
+	const struct kith_relief_rows in = {.X = {rows, features, x}, .y = class, .c = 2};
 	struct kith_relief got;
 	size_t some = 0;
 
@@ -191,14 +184,12 @@ test_few(void)
 	struct kith_relief got;
 
 	in.X = (struct kith_mat){2, 2, (double *)two};
-	ok(kith_relief(&in, &how, &got, &pool, &err) == 0 &&
-		fabs(got.w[0] - .36) < 1e-15 && fabs(got.w[1] - .48) < 1e-15 &&
-		fabs(got.w[3] - .64) < 1e-15,
+	ok(kith_relief(&in, &how, &got, &pool, &err) == 0 && fabs(got.w[0] - .36) < 1e-15 &&
+		fabs(got.w[1] - .48) < 1e-15 && fabs(got.w[3] - .64) < 1e-15,
 	    "misses alone");
-	in = (struct kith_relief_rows){
-	    .X = {4, 2, (double *)bad}, .y = mixed, .c = 2};
-	ok(kith_relief(&in, &how, &got, &pool, &err) == 0 && got.w[0] == 0 &&
-		got.w[1] == 0 && got.w[3] == 0,
+	in = (struct kith_relief_rows){.X = {4, 2, (double *)bad}, .y = mixed, .c = 2};
+	ok(kith_relief(&in, &how, &got, &pool, &err) == 0 && got.w[0] == 0 && got.w[1] == 0 &&
+		got.w[3] == 0,
 	    "hits farther than misses: no weights");
 	test_line(8, 6);
 	test_line(8, 3);
@@ -207,17 +198,16 @@ test_few(void)
 	for (size_t k = 0; k < 20; k++)
 		x[k] = bad[k / 5 * 2] * (double)(1 + k % 5);
 	in.X = (struct kith_mat){4, 5, x};
-	ok(kith_relief(&in, &how, &got, &pool, &err) == 0 && got.w[0] == 0 &&
-		got.w[6] == 0 && got.w[24] == 0,
+	ok(kith_relief(&in, &how, &got, &pool, &err) == 0 && got.w[0] == 0 && got.w[6] == 0 &&
+		got.w[24] == 0,
 	    "nor here");
 }
 
 int
 main(void)
 {
-	static const size_t sizes[][2] = {{12, 30}, {40, 41}, {40, 40},
-	    {40, 39}, {3, 4}, {20, 64}, {20, 65}, {20, 130}, {100, 65},
-	    {90, 64}, {30, 1}, {30, 2}};
+	static const size_t sizes[][2] = {{12, 30}, {40, 41}, {40, 40}, {40, 39}, {3, 4}, {20, 64},
+	    {20, 65}, {20, 130}, {100, 65}, {90, 64}, {30, 1}, {30, 2}};
 
 	kith_rng_seed(&rng, 1, KITH_RNG_START, 0);
 	for (size_t k = 0; k < sizeof(sizes) / sizeof(*sizes); k++)

@@ -14,8 +14,7 @@ nearest(size_t i, bool hit, const double *d)
 	size_t best = NOBODY;
 
 	for (size_t j = 0; j < n; j++)
-		if (j != i && (y[j] == y[i]) == hit &&
-		    (best == NOBODY || d[j] < d[best]))
+		if (j != i && (y[j] == y[i]) == hit && (best == NOBODY || d[j] < d[best]))
 			best = j;
 	return best;
 }
@@ -86,16 +85,13 @@ plain_simba(size_t passes, double *w)
 
 		for (size_t a = 0; a < p; a++)
 			w2[a] = w[a] * w[a];
-		kith_dist_rows(&(struct kith_metric){KITH_SQUARED, p, w2},
-		    x + i * p, x, n, d);
+		kith_dist_rows(&(struct kith_metric){KITH_SQUARED, p, w2}, x + i * p, x, n, d);
 		memset(g, 0, sizeof(g));
 		for (int hit = 0; hit < 2; hit++) {
 			const size_t j = nearest(i, hit, d);
 
-			for (size_t a = 0; j != NOBODY && d[j] > 0 && a < p;
-			     a++)
-				g[a] += (hit ? -1 : 1) *
-				    square(x[i * p + a] - x[j * p + a]) /
+			for (size_t a = 0; j != NOBODY && d[j] > 0 && a < p; a++)
+				g[a] += (hit ? -1 : 1) * square(x[i * p + a] - x[j * p + a]) /
 				    sqrt(d[j]);
 		}
 		for (size_t a = 0; a < p; a++)
@@ -180,8 +176,7 @@ plain_nca(const double *v, double *g)
 		f += pi;
 		for (size_t j = 0; j < n; j++)
 			for (size_t a = 0; j != i && a < p; a++)
-				g[a] += 2 * v[a] * exp(-d[j]) / S *
-				    (pi - (y[j] == y[i])) *
+				g[a] += 2 * v[a] * exp(-d[j]) / S * (pi - (y[j] == y[i])) *
 				    square(x[i * p + a] - x[j * p + a]);
 	}
 	return f;

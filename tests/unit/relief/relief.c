@@ -35,8 +35,8 @@ test_pairs(void)
 			worst = fmax(worst, d);
 			bad += !(d <= 1e-10);
 		}
-		ok(bad == 0, "%s is as defined: %zu of %zu are not, worst %g",
-		    name[q], bad, seeds, worst);
+		ok(bad == 0, "%s is as defined: %zu of %zu are not, worst %g", name[q], bad, seeds,
+		    worst);
 	}
 }
 
@@ -47,10 +47,8 @@ test_samples(void)
 	size_t bad = 0, used = 0;
 
 	for (size_t seed = 1; seed <= seeds; seed++) {
-		struct kith_relief_how how = {
-		    .method = KITH_RELIEF, .threads = 1, .seed = seed};
-		double mean[MOST_P] = {0}, w[MOST_P] = {0},
-		       one[MOST_N][MOST_P] = {{0}};
+		struct kith_relief_how how = {.method = KITH_RELIEF, .threads = 1, .seed = seed};
+		double mean[MOST_P] = {0}, w[MOST_P] = {0}, one[MOST_N][MOST_P] = {{0}};
 		bool on[MOST_N] = {false};
 		const struct kith_relief_rows in = (draw(seed), rows());
 		const struct kith_relief *got;
@@ -109,8 +107,8 @@ test_irelief(void)
 		rest = fmax(rest, apart(next, got->w, p));
 	}
 	ok(worst <= 1e-9, "irelief is as defined: %g", worst);
-	ok(done > seeds / 2 && rest <= 1e-7,
-	    "it ends where it stays: %zu of %zu, %g", done, seeds, rest);
+	ok(done > seeds / 2 && rest <= 1e-7, "it ends where it stays: %zu of %zu, %g", done, seeds,
+	    rest);
 }
 
 static void
@@ -145,8 +143,7 @@ test_nca(void)
 			double near[MOST_P] = {0};
 
 			for (size_t a = 0; a < p; a++)
-				near[a] = v[a] +
-				    1e-3 * (kith_rng_unit(&rng) - .5);
+				near[a] = v[a] + 1e-3 * (kith_rng_unit(&rng) - .5);
 			lower += plain_nca(near, g) > f + 2e-6 * (double)n;
 		}
 	}
@@ -169,8 +166,7 @@ test_lfe(void)
 		    .method = KITH_RELIEF_LFE, .threads = 1 + seed % 2};
 		const struct kith_relief_rows in = (draw(seed), rows());
 		const double *W = run(&in, &how)->w;
-		double M[MOST_P * MOST_P] = {0}, d[MOST_N] = {0}, norm = 0,
-				  f = 0;
+		double M[MOST_P * MOST_P] = {0}, d[MOST_N] = {0}, norm = 0, f = 0;
 		double rest = 0;
 
 		for (size_t i = 0; i < n; i++) {
@@ -178,13 +174,10 @@ test_lfe(void)
 			for (int hit = 0; hit < 2; hit++) {
 				const size_t j = nearest(i, hit, d);
 
-				for (size_t l = 0; j != NOBODY && l < p * p;
-				     l++)
+				for (size_t l = 0; j != NOBODY && l < p * p; l++)
 					M[l] += (hit ? -1. : 1) *
-					    (x[i * p + l / p] -
-						x[j * p + l / p]) *
-					    (x[i * p + l % p] -
-						x[j * p + l % p]);
+					    (x[i * p + l / p] - x[j * p + l / p]) *
+					    (x[i * p + l % p] - x[j * p + l % p]);
 			}
 		}
 		for (size_t l = 0; l < p * p; l++) {
@@ -218,10 +211,8 @@ test_starts(void)
 	size_t bad = 0, later = 0;
 
 	for (size_t seed = 1; seed <= seeds; seed++) {
-		struct kith_relief_how how = {.method = KITH_RELIEF_SIMBA,
-		    .max_iter = 1,
-		    .threads = 1,
-		    .seed = seed};
+		struct kith_relief_how how = {
+		    .method = KITH_RELIEF_SIMBA, .max_iter = 1, .threads = 1, .seed = seed};
 		size_t least = SIZE_MAX;
 		const struct kith_relief_rows in = (draw(seed), rows());
 
@@ -229,10 +220,8 @@ test_starts(void)
 			const struct kith_relief *got = run(&in, &how);
 			const size_t errors = plain_errors(got->w);
 
-			bad += (double)errors != got->objective ||
-			    errors > least ||
-			    (got->best == how.starts && how.starts > 1 &&
-				errors == least);
+			bad += (double)errors != got->objective || errors > least ||
+			    (got->best == how.starts && how.starts > 1 && errors == least);
 			later += got->best > 1;
 			least = errors;
 		}
@@ -250,13 +239,13 @@ test_few(void)
 	struct kith_relief_how how = {.method = KITH_RELIEF, .threads = 1};
 	const struct kith_relief *got = run(&in, &how);
 
-	is_near(got->w[0], (1 + (1 - 4) + (9 - 4)) / 3., 1e-15,
-	    "a class of one row, and one of none");
+	is_near(
+	    got->w[0], (1 + (1 - 4) + (9 - 4)) / 3., 1e-15, "a class of one row, and one of none");
 	how.method = KITH_RELIEFF;
 	how.k = 10;
 	got = run(&in, &how);
-	is_near(got->w[0], ((1 + 3) / 6. + (1 - 2) / 3. + (3 - 2) / 3.) / 3,
-	    1e-15, "relieff, k larger than the classes");
+	is_near(got->w[0], ((1 + 3) / 6. + (1 - 2) / 3. + (3 - 2) / 3.) / 3, 1e-15,
+	    "relieff, k larger than the classes");
 	in.y = NULL;
 	in.t = number;
 	how.sigma = 20;

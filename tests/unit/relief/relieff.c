@@ -51,8 +51,7 @@ plain_relieff(size_t k, bool squares, const bool *on, double *w)
 
 			for (size_t r = 0; (!on || on[i]) && r < held; r++)
 				for (size_t a = 0; a < p; a++)
-					w[a] += prior *
-					    diff[(i * n + nn[r]) * p + a] /
+					w[a] += prior * diff[(i * n + nn[r]) * p + a] /
 					    (m * (double)held);
 		}
 }
@@ -71,8 +70,7 @@ plain_rrelieff(size_t k, bool squares, double sigma, double *w)
 		for (size_t r = 0; r < held; r++)
 			sum += exp(-square((double)(r + 1) / sigma));
 		for (size_t r = 0; r < held; r++) {
-			const double f = exp(-square((double)(r + 1) / sigma)) /
-			    sum;
+			const double f = exp(-square((double)(r + 1) / sigma)) / sum;
 			const double delta = fabs(t[i] - t[nn[r]]) / range;
 
 			C += f * delta;
@@ -93,11 +91,8 @@ plain_rrelieff(size_t k, bool squares, double sigma, double *w)
 static void
 test_draw(void)
 {
-	struct kith_relief_how how = {.method = KITH_RELIEFF,
-	    .k = 3,
-	    .samples = 7,
-	    .threads = 1,
-	    .seed = 5};
+	struct kith_relief_how how = {
+	    .method = KITH_RELIEFF, .k = 3, .samples = 7, .threads = 1, .seed = 5};
 	struct kith_relief_rows in;
 	struct kith_rng r;
 	bool on[MOST_N] = {false};
@@ -135,8 +130,7 @@ roughen(uint64_t seed)
 				*v = (double)kith_rng_below(&rng, 4);
 			if (seed % 2 && a + 1 == p)
 				*v = kith_rng_unit(&rng);
-			else if (seed % 2 && a % 2 == 0 &&
-			    kith_rng_below(&rng, 6) == 0)
+			else if (seed % 2 && a % 2 == 0 && kith_rng_below(&rng, 6) == 0)
 				*v = NAN;
 		}
 	}
@@ -170,15 +164,13 @@ test_relieff(void)
 		fill_diff(true);
 		got = run(&in, &how);
 		plain_relieff(how.k, how.squares, NULL, w);
-		worst[rough ? 2 : 0] = fmax(
-		    worst[rough ? 2 : 0], apart(got->w, w, p));
+		worst[rough ? 2 : 0] = fmax(worst[rough ? 2 : 0], apart(got->w, w, p));
 		fill_diff(false);
 		in.y = NULL;
 		in.t = t;
 		got = run(&in, &how);
 		plain_rrelieff(how.k, how.squares, 5, w);
-		worst[rough ? 3 : 1] = fmax(
-		    worst[rough ? 3 : 1], apart(got->w, w, p));
+		worst[rough ? 3 : 1] = fmax(worst[rough ? 3 : 1], apart(got->w, w, p));
 	}
 	ok(worst[0] <= 1e-10, "relieff is as defined: %g", worst[0]);
 	ok(worst[1] <= 1e-10, "of numbers, too: %g", worst[1]);
@@ -194,10 +186,8 @@ test_whole(void)
 	double worst = 0;
 
 	for (size_t seed = 1; seed <= seeds; seed++) {
-		struct kith_relief_how how = {.method = KITH_RELIEFF,
-		    .k = 1 + seed % 9,
-		    .squares = seed % 2,
-		    .threads = 1};
+		struct kith_relief_how how = {
+		    .method = KITH_RELIEFF, .k = 1 + seed % 9, .squares = seed % 2, .threads = 1};
 		struct kith_relief_rows in;
 		double w[MOST_P] = {0};
 
@@ -229,8 +219,7 @@ test_missing(void)
 	static const size_t classes[] = {0, 0, 0, 1, 1, 1};
 	static const bool texts[] = {true, false};
 	struct kith_relief_rows in = {.y = classes, .c = 2, .text = texts};
-	const struct kith_relief_how how = {
-	    .method = KITH_RELIEFF, .k = 9, .threads = 1};
+	const struct kith_relief_how how = {.method = KITH_RELIEFF, .k = 9, .threads = 1};
 	const struct kith_relief *got;
 
 	/*
@@ -249,8 +238,8 @@ test_missing(void)
 	 * Hits of class 0: 4 2 2; of class 1: 2 (1 to 3), ? to 1 or 3 is 1.
 	 * Misses: 1 to 0 4 2: 1 3 1; 3: 3 1 1; ?: 2 2 1.
 	 */
-	is_near(got->w[1], (15. / 9 - ((8. / 3) + (2 + 1 + 1) / 3.) / 2) / 4,
-	    1e-15, "a missing number");
+	is_near(got->w[1], (15. / 9 - ((8. / 3) + (2 + 1 + 1) / 3.) / 2) / 4, 1e-15,
+	    "a missing number");
 }
 
 int

@@ -14,9 +14,8 @@ static double weight[MOST_N];
 static const struct kith_relief_how *
 how_of(uint64_t seed)
 {
-	static const enum kith_relief_method method[] = {KITH_RELIEF,
-	    KITH_RELIEFF, KITH_RELIEF_SURF, KITH_RELIEF_MULTISURF,
-	    KITH_RELIEF_SIMBA};
+	static const enum kith_relief_method method[] = {
+	    KITH_RELIEF, KITH_RELIEFF, KITH_RELIEF_SURF, KITH_RELIEF_MULTISURF, KITH_RELIEF_SIMBA};
 	static struct kith_relief_how how;
 
 	how = (struct kith_relief_how){.method = method[seed % 5],
@@ -140,8 +139,7 @@ test_resample(void)
 		double w[MOST_P], due[3 * MOST_P], p_due[MOST_P] = {0};
 
 		memcpy(w, run(&in, &how)->w, p * sizeof(*w));
-		if (kith_relief_resample(
-			&in, &how, &what, w, &got, &pool, &err))
+		if (kith_relief_resample(&in, &how, &what, w, &got, &pool, &err))
 			bad++;
 		how.threads = 3;
 		kith_relief_resample(&in, &how, &what, w, &same, &pool, &err);
@@ -162,8 +160,7 @@ test_resample(void)
 
 /* TuRF by hand: the rounds, each a fit of the features that are left. */
 static void
-by_rounds(
-    const struct kith_relief_how *how, size_t drop, double *due, size_t *round)
+by_rounds(const struct kith_relief_how *how, size_t drop, double *due, size_t *round)
 {
 	size_t kept[MOST_P], left = p;
 
@@ -184,8 +181,7 @@ by_rounds(
 			size_t before = 0;
 
 			for (size_t b = 0; b < left; b++)
-				before += w[b] > w[a] ||
-				    (b < a && w[b] == w[a]);
+				before += w[b] > w[a] || (b < a && w[b] == w[a]);
 			due[kept[a]] = w[a];
 			round[kept[a]] = r;
 			if (left > drop && before < left - drop)

@@ -14,20 +14,11 @@ static const struct kith_relief_how all[] = {
     {.method = KITH_RELIEF_SIMBA, .max_iter = 2, .starts = 4, .seed = 1},
     {.method = KITH_RELIEF_MULREL, .max_iter = 20},
     {.method = KITH_RELIEF_IRELIEF, .max_iter = 40, .sigma = 1, .tol = 1e-9},
-    {.method = KITH_RELIEF_NCA,
-	.max_iter = 60,
-	.starts = 2,
-	.seed = 1,
-	.tol = 1e-9},
+    {.method = KITH_RELIEF_NCA, .max_iter = 60, .starts = 2, .seed = 1, .tol = 1e-9},
     {.method = KITH_RELIEF_LFE},
     {.method = KITH_RELIEF_SURF},
     {.method = KITH_RELIEF_MULTISURF},
-    {.method = KITH_RELIEF_NCA,
-	.rank = 3,
-	.max_iter = 60,
-	.starts = 2,
-	.seed = 1,
-	.tol = 1e-9},
+    {.method = KITH_RELIEF_NCA, .rank = 3, .max_iter = 60, .starts = 2, .seed = 1, .tol = 1e-9},
     {.method = KITH_RELIEFF, .k = 5, .turf = .4},
 };
 enum { ALL = sizeof(all) / sizeof(*all) };
@@ -51,8 +42,7 @@ test_threads(void)
 			const struct kith_relief_rows in = (draw(seed), rows());
 
 			how.threads = 1;
-			memcpy(one, run(&in, &how)->w,
-			    entries(&how) * sizeof(*one));
+			memcpy(one, run(&in, &how)->w, entries(&how) * sizeof(*one));
 			for (how.threads = 2; how.threads <= 5; how.threads++)
 				bad += memcmp(one, run(&in, &how)->w,
 					   entries(&how) * sizeof(*one)) != 0;
@@ -78,8 +68,7 @@ test_scales(void)
 			    how.method != KITH_RELIEF_SIMBA;
 
 			how.threads = 1;
-			memcpy(due, run(&in, &how)->w,
-			    entries(&how) * sizeof(*due));
+			memcpy(due, run(&in, &how)->w, entries(&how) * sizeof(*due));
 			for (size_t i = 0; i < n * p; i++)
 				x[i] = ldexp(x[i], power[e]);
 			how.sigma = ldexp(how.sigma, power[e]);
@@ -94,8 +83,8 @@ test_scales(void)
 				bad += exact && got->w[a] != due[a];
 			}
 		}
-		ok(bad == 0 && wild == 0,
-		    "scale %zu: %zu differ, %zu are no numbers", q, bad, wild);
+		ok(bad == 0 && wild == 0, "scale %zu: %zu differ, %zu are no numbers", q, bad,
+		    wild);
 	}
 }
 
@@ -120,12 +109,10 @@ test_wide(void)
 			if (got)
 				ok(wild == 0, "range %g of %zu", range[e], q);
 			else
-				ok(err.status == EX_DATAERR &&
-					(how.rank || (e > 0 && e < 3)) &&
+				ok(err.status == EX_DATAERR && (how.rank || (e > 0 && e < 3)) &&
 					(how.method == KITH_RELIEF ||
 					    how.method == KITH_RELIEF_NCA),
-				    "range %g of %zu: %s", range[e], q,
-				    err.msg);
+				    "range %g of %zu: %s", range[e], q, err.msg);
 		}
 }
 
@@ -151,8 +138,7 @@ test_constant(void)
 		got = run(&in, &how);
 		bad += got->w[0] != 0 || !got->constant[0] || got->constant[1];
 		for (size_t a = 0; a < p; a++)
-			bad += got->w[(a + 1) * step] !=
-			    due[a * (step == 1 ? 1 : p + 1)];
+			bad += got->w[(a + 1) * step] != due[a * (step == 1 ? 1 : p + 1)];
 		for (size_t i = 0; i < n * (p + 1); i++)
 			v[i] = 7;
 		got = run(&in, &how);

@@ -57,8 +57,7 @@ plain_row(size_t i, double T, double same, double m, double *w)
 			continue;
 		miss[g] = hit ? -1 : (same > 0 ? 1 : share[g]) / all;
 		for (size_t a = 0; a < p; a++)
-			w[a] += miss[g] / count[g] / m *
-			    diff[(i * n + j) * p + a];
+			w[a] += miss[g] / count[g] / m * diff[(i * n + j) * p + a];
 	}
 }
 
@@ -107,16 +106,15 @@ test_surf_sample(bool multi, bool numbers)
 		for (size_t i = 0; i < n; i++) {
 			describe(i, &mean, &sd);
 			if (on[i])
-				plain_row(i, multi ? mean - sd / 2 : T,
-				    numbers ? sqrt(same) : 0,
+				plain_row(i, multi ? mean - sd / 2 : T, numbers ? sqrt(same) : 0,
 				    (double)how.samples, w);
 		}
 		in.y = numbers ? NULL : y;
 		in.t = numbers ? t : NULL;
 		worst = fmax(worst, apart(run(&in, &how)->w, w, p));
 	}
-	ok(worst <= 1e-9, "a sample of %s%s is as defined: %g",
-	    multi ? "multisurf" : "surf", numbers ? " of numbers" : "", worst);
+	ok(worst <= 1e-9, "a sample of %s%s is as defined: %g", multi ? "multisurf" : "surf",
+	    numbers ? " of numbers" : "", worst);
 }
 
 /* TuRF of a matrix: the diagonal ranks, and what is left out has 0. */
@@ -126,8 +124,7 @@ test_turf(void)
 	size_t odd = 0;
 
 	for (size_t seed = 1; seed <= seeds; seed++) {
-		struct kith_relief_how how = {
-		    .method = KITH_RELIEF_LFE, .threads = 1};
+		struct kith_relief_how how = {.method = KITH_RELIEF_LFE, .threads = 1};
 		struct kith_relief_rows in = (draw(seed), rows());
 		const size_t drop = p / 3 > 0 ? p / 3 : 1;
 		double W[MOST_P * MOST_P] = {0}, v[MOST_N * MOST_P];
@@ -145,17 +142,13 @@ test_turf(void)
 			got = run(&in, &how);
 			memset(W, 0, sizeof(W));
 			for (size_t k = 0; k < left * left; k++)
-				W[kept[k / left] * p +
-				    kept[k % left]] = got->w[k];
+				W[kept[k / left] * p + kept[k % left]] = got->w[k];
 			for (size_t a = 0; a < was; a++) {
 				size_t ahead = 0;
 
 				for (size_t b = 0; b < was; b++)
-					ahead += got->w[b * was + b] >
-						got->w[a * was + a] ||
-					    (b < a &&
-						got->w[b * was + b] ==
-						    got->w[a * was + a]);
+					ahead += got->w[b * was + b] > got->w[a * was + a] ||
+					    (b < a && got->w[b * was + b] == got->w[a * was + a]);
 				round[kept[a]] = r;
 				if (was > drop && ahead < was - drop)
 					kept[rest++] = kept[a];
@@ -176,11 +169,8 @@ static void
 test_resample(void)
 {
 	enum { B = 6, M = 5 };
-	const struct kith_relief_how how = {.method = KITH_RELIEFF,
-	    .k = 3,
-	    .sigma = 2,
-	    .seed = 9,
-	    .threads = 2};
+	const struct kith_relief_how how = {
+	    .method = KITH_RELIEFF, .k = 3, .sigma = 2, .seed = 9, .threads = 2};
 	const struct kith_relief_resample what = {B, M, 1};
 	struct kith_relief_rows in = (draw(7), rows());
 	struct kith_relief_spread got;
@@ -191,8 +181,7 @@ test_resample(void)
 	in.y = NULL;
 	in.t = t;
 	memcpy(w, run(&in, &how)->w, p * sizeof(*w));
-	ok(kith_relief_resample(&in, &how, &what, w, &got, &pool, &err) == 0 &&
-		got.doubts == 0,
+	ok(kith_relief_resample(&in, &how, &what, w, &got, &pool, &err) == 0 && got.doubts == 0,
 	    "numbers are sampled");
 	for (size_t b = 0; b < B; b++) {
 		memset(count, 0, sizeof(count));
@@ -225,15 +214,13 @@ test_resample(void)
 static void
 test_fails(void)
 {
-	struct kith_relief_how how = {
-	    .method = KITH_RELIEF_MULREL, .max_iter = 1, .threads = 1};
+	struct kith_relief_how how = {.method = KITH_RELIEF_MULREL, .max_iter = 1, .threads = 1};
 	const struct kith_relief_resample what = {4, 3, 1};
 	struct kith_relief_rows in = (draw(4), rows());
 	struct kith_relief_spread got;
 	double w[MOST_P] = {0};
 
-	ok(kith_relief_resample(&in, &how, &what, w, &got, &pool, &err) == 0,
-	    "one loop");
+	ok(kith_relief_resample(&in, &how, &what, w, &got, &pool, &err) == 0, "one loop");
 	is_size(got.doubts, 7, "of which none has ended");
 	for (size_t i = 0; i < n * p; i++)
 		x[i] = (x[i] - 1) * 1e200;

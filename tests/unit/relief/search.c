@@ -37,8 +37,7 @@ plain(const double *W, double times, bool numbers)
 		for (size_t j = 0; j < n; j++) {
 			d[j] = 0;
 			for (size_t k = 0; k < p * p; k++)
-				d[j] += times * W[k] *
-				    (x[i * p + k / p] - x[j * p + k / p]) *
+				d[j] += times * W[k] * (x[i * p + k / p] - x[j * p + k / p]) *
 				    (x[i * p + k % p] - x[j * p + k % p]);
 			least = j == i ? least : fmin(least, d[j]);
 		}
@@ -48,8 +47,7 @@ plain(const double *W, double times, bool numbers)
 			all += e;
 			sum += e * (numbers ? t[j] : y[j] == y[i] ? 1 : 0);
 		}
-		f += s[i] *
-		    (numbers ? square(sum / all - t[i]) / var : sum / all);
+		f += s[i] * (numbers ? square(sum / all - t[i]) / var : sum / all);
 	}
 	return f;
 }
@@ -90,8 +88,7 @@ test_told(void)
 		if (numbers && seed % 3 == 0)
 			for (size_t i = 0; i < n; i++)
 				t[i] = ldexp(t[i] + ldexp(1, 601), -600);
-		worst = fmax(worst,
-		    fabs(plain(got->w, 1, numbers) / got->objective - 1));
+		worst = fmax(worst, fabs(plain(got->w, 1, numbers) / got->objective - 1));
 	}
 	ok(worst <= 1e-9, "objectives of matrices: %g", worst);
 }
@@ -108,8 +105,7 @@ base_of(size_t r, double *W)
 	for (size_t k = 0; k < n * p * p; k++) {
 		const size_t i = k / p / p, a = k / p % p, b = k % p;
 
-		C[a * p + b] += (x[i * p + a] - mean[a]) *
-		    (x[i * p + b] - mean[b]) / (double)n;
+		C[a * p + b] += (x[i * p + a] - mean[a]) * (x[i * p + b] - mean[b]) / (double)n;
 	}
 	memset(W, 0, p * p * sizeof(*W));
 	for (size_t a = 0; a < p && r == p; a++) {
@@ -221,9 +217,7 @@ test_vectors(void)
 
 			kith_rng_seed(&rng, seed, KITH_RNG_START, start);
 			for (size_t a = 0; a < p; a++)
-				W[a * p + a] = start == 0
-				    ? 1
-				    : square(2 * kith_rng_unit(&rng));
+				W[a * p + a] = start == 0 ? 1 : square(2 * kith_rng_unit(&rng));
 			f = plain(W, 1, false);
 			later += f > best && start > 0;
 			for (size_t a = 0; f > best && a < p; a++)
@@ -278,16 +272,14 @@ test_change(void)
 	/* Four rows change by .01, with differences of 4/64, 2/64; two by 0. */
 	is_near(run(&in, &how)->w[0],
 	    (2 * .01 * 4 / 64 + 2 * .01 * 2 / 64) / .04 -
-		(2 * .99 * 4 / 64 + 2 * .99 * 2 / 64 + 2 * 8. / 64) /
-		    (4 * .99 + 2),
+		(2 * .99 * 4 / 64 + 2 * .99 * 2 / 64 + 2 * 8. / 64) / (4 * .99 + 2),
 	    1e-14, "little changes");
 	target[0] = target[2] = 0;
 	target[1] = target[3] = .95;
 	target[5] = .05;
 	is_near(run(&in, &how)->w[0],
-	    (4. + 4 + 2 + 2 + 8 + 8) / 64 / 6 -
-		(4. + 4 + 2 + 2 + 8 + 8) / 64 / 6,
-	    1e-14, "nearly all changes");
+	    (4. + 4 + 2 + 2 + 8 + 8) / 64 / 6 - (4. + 4 + 2 + 2 + 8 + 8) / 64 / 6, 1e-14,
+	    "nearly all changes");
 	target[5] = .1;
 	is_near(run(&in, &how)->w[0],
 	    (.95 * 12 + .9 * 16) / (4 * .95 + 2 * .9) / 64 -
@@ -295,8 +287,7 @@ test_change(void)
 	    1e-14, "as it is defined");
 	target[1] = target[3] = 0;
 	target[5] = 1;
-	is_near(run(&in, &how)->w[0], -(2. * 4 + 2 * 2 + 2 * 8) / 64 / 6, 1e-14,
-	    "nothing changes");
+	is_near(run(&in, &how)->w[0], -(2. * 4 + 2 * 2 + 2 * 8) / 64 / 6, 1e-14, "nothing changes");
 }
 
 int

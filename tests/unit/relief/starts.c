@@ -56,8 +56,8 @@ test_starts(uint64_t seed)
 			best = s;
 		}
 	}
-	ok(got && got->converged && got->best == best + 1,
-	    "seed %zu: start %zu is the best", (size_t)seed, best + 1);
+	ok(got && got->converged && got->best == best + 1, "seed %zu: start %zu is the best",
+	    (size_t)seed, best + 1);
 	is_near(got->objective, most, 1e-10, "its objective");
 	ok(apart(got->w, w[best], p) < 1e-12, "its weights");
 }

@@ -65,8 +65,7 @@ mean_of_pairs(void)
 
 /* Mean difference in column a to the near rows of group g; whether some are. */
 static bool
-mean_near(
-    size_t i, size_t a, double T, const size_t *group, size_t g, double *mean)
+mean_near(size_t i, size_t a, double T, const size_t *group, size_t g, double *mean)
 {
 	double sum = 0, s1 = 0;
 
@@ -111,10 +110,8 @@ plain_surf(bool multi, bool numbers, double *w)
 		sd += weight[i] * square(t[i] - mean / total) / total;
 	for (size_t i = 0; i < n; i++) {
 		size_t group[MOST_N] = {0};
-		double share[MOST_C] = {0}, own_mean, own_sd,
-		       T = mean_of_pairs();
-		const size_t own = see_groups(
-		    i, numbers, sqrt(sd), group, share);
+		double share[MOST_C] = {0}, own_mean, own_sd, T = mean_of_pairs();
+		const size_t own = see_groups(i, numbers, sqrt(sd), group, share);
 
 		describe(i, &own_mean, &own_sd);
 		T = multi ? own_mean - own_sd / 2 : T;
@@ -122,14 +119,12 @@ plain_surf(bool multi, bool numbers, double *w)
 			double near = 0, sum = 0, miss = 0;
 
 			for (size_t g = 0; g < MOST_C; g++)
-				if (g != own &&
-				    mean_near(i, a, T, group, g, &near)) {
+				if (g != own && mean_near(i, a, T, group, g, &near)) {
 					sum += share[g];
 					miss += share[g] * near;
 				}
 			mean_near(i, a, T, group, own, &near);
-			w[a] += weight[i] / total *
-			    ((sum > 0 ? miss / sum : 0) - near);
+			w[a] += weight[i] / total * ((sum > 0 ? miss / sum : 0) - near);
 		}
 	}
 }
@@ -163,8 +158,7 @@ test_surf(bool multi, bool numbers)
 		bad += !(d <= 1e-9);
 	}
 	ok(bad == 0, "%s%s is as defined: %zu of %zu are not, worst %g",
-	    multi ? "multisurf" : "surf", numbers ? " of numbers" : "", bad,
-	    seeds, worst);
+	    multi ? "multisurf" : "surf", numbers ? " of numbers" : "", bad, seeds, worst);
 }
 
 /* RELIEF by cells: differences in their own unit. */
@@ -205,8 +199,7 @@ test_mixed(void)
 	double worst = 0;
 
 	for (size_t seed = 1; seed <= seeds; seed++) {
-		const struct kith_relief_how how = {
-		    .method = KITH_RELIEF, .threads = 1 + seed % 3};
+		const struct kith_relief_how how = {.method = KITH_RELIEF, .threads = 1 + seed % 3};
 		struct kith_relief_rows in = (draw(seed), rows());
 		double w[MOST_P] = {0};
 
@@ -219,8 +212,7 @@ test_mixed(void)
 			text[a] = a % 3 == 1;
 			for (size_t i = 0; i < n; i++)
 				if (text[a])
-					x[i * p + a] = (double)(i * (a + 3) %
-					    7 % 3);
+					x[i * p + a] = (double)(i * (a + 3) % 7 % 3);
 				else if (i > 4 && kith_rng_below(&rng, 8) == 0)
 					x[i * p + a] = NAN;
 		}
@@ -258,22 +250,18 @@ plain_weighted(size_t k, double *w)
 
 				for (size_t j = 0; j < n; j++)
 					if (j != i && y[j] == b && !used[j] &&
-					    (at == NOBODY ||
-						distance(i, j) <
-						    distance(i, at)))
+					    (at == NOBODY || distance(i, j) < distance(i, at)))
 						at = j;
 				if (at == NOBODY)
 					break;
 				used[at] = true;
 				sum += weight[at];
 				for (size_t a = 0; a < p; a++)
-					add[a] += weight[at] *
-					    diff[(i * n + at) * p + a];
+					add[a] += weight[at] * diff[(i * n + at) * p + a];
 			}
 			for (size_t a = 0; sum > 0 && a < p; a++)
 				w[a] += weight[i] / total * add[a] / sum *
-				    (y[i] == b ? -1
-					       : in[b] / (total - in[y[i]]));
+				    (y[i] == b ? -1 : in[b] / (total - in[y[i]]));
 		}
 }
 
@@ -283,9 +271,8 @@ test_weights(void)
 	double worst = 0;
 
 	for (size_t seed = 4; seed <= 4 * seeds; seed += 4) {
-		const struct kith_relief_how how = {.method = KITH_RELIEFF,
-		    .k = 1 + seed % 7,
-		    .threads = 1 + seed % 3};
+		const struct kith_relief_how how = {
+		    .method = KITH_RELIEFF, .k = 1 + seed % 7, .threads = 1 + seed % 3};
 		struct kith_relief_rows in = (draw(seed), rows());
 		double w[MOST_P] = {0};
 

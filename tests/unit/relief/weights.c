@@ -15,8 +15,7 @@ weigh(uint64_t seed)
 	double sum = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		weight[i] = seed % 3 ? .1 + kith_rng_unit(&rng)
-				     : (double)(1 + i % 2);
+		weight[i] = seed % 3 ? .1 + kith_rng_unit(&rng) : (double)(1 + i % 2);
 		weight[i] *= seed % 2 ? 7 : 1e-3;
 		sum += weight[i];
 	}
@@ -37,8 +36,7 @@ weighted_relief(double *w)
 
 			for (size_t a = 0; j != NOBODY && a < p; a++)
 				w[a] += (hit ? -1 : 1) * s[i] *
-				    square(x[i * p + a] - x[j * p + a]) /
-				    (double)n;
+				    square(x[i * p + a] - x[j * p + a]) / (double)n;
 		}
 	}
 }
@@ -59,10 +57,8 @@ weighted_simba(double *w)
 		for (int hit = 0; hit < 2; hit++) {
 			const size_t j = nearest(i, hit, d);
 
-			for (size_t a = 0; j != NOBODY && d[j] > 0 && a < p;
-			     a++)
-				g[a] += (hit ? -1 : 1) *
-				    square(x[i * p + a] - x[j * p + a]) /
+			for (size_t a = 0; j != NOBODY && d[j] > 0 && a < p; a++)
+				g[a] += (hit ? -1 : 1) * square(x[i * p + a] - x[j * p + a]) /
 				    sqrt(d[j]);
 		}
 		for (size_t a = 0; a < p; a++)
@@ -152,8 +148,7 @@ test_methods(void)
 				weighted_irelief(.5, w);
 			worst = fmax(worst, apart(run(&in, &how)->w, w, p));
 		}
-		ok(worst <= 1e-9, "%s with weights is as defined: %g", name[q],
-		    worst);
+		ok(worst <= 1e-9, "%s with weights is as defined: %g", name[q], worst);
 	}
 }
 
@@ -184,8 +179,8 @@ test_nca(void)
 			double near[MOST_P] = {0};
 
 			for (size_t a = 0; a < p; a++)
-				near[a] = square(sqrt(got->w[a]) +
-				    1e-3 * (kith_rng_unit(&rng) - .5));
+				near[a] = square(
+				    sqrt(got->w[a]) + 1e-3 * (kith_rng_unit(&rng) - .5));
 			better += weighted_nca(near) > f + 1e-6 * (double)n;
 			apart_ += weighted_nca(near) < f;
 		}
@@ -257,10 +252,8 @@ test_numbers(void)
 	double worst = 0;
 
 	for (size_t seed = 4; seed <= 4 * seeds; seed += 4) {
-		const struct kith_relief_how how = {.method = KITH_RELIEFF,
-		    .k = 1 + seed % 7,
-		    .sigma = 3,
-		    .threads = 1};
+		const struct kith_relief_how how = {
+		    .method = KITH_RELIEFF, .k = 1 + seed % 7, .sigma = 3, .threads = 1};
 		struct kith_relief_rows in = (draw(seed), rows());
 		double w[MOST_P] = {0};
 
@@ -315,8 +308,7 @@ test_none(void)
 			in.weight = own;
 			in.y = q + 1 == ALL ? NULL : z;
 			in.t = q + 1 == ALL ? u : NULL;
-			odd += memcmp(w, run(&in, &how)->w,
-				   entries * sizeof(*w)) != 0;
+			odd += memcmp(w, run(&in, &how)->w, entries * sizeof(*w)) != 0;
 		}
 	is_size(odd, 0, "rows of weight 0 that count");
 }
@@ -333,13 +325,11 @@ test_ends(void)
 	for (size_t i = 0; i < n; i++)
 		weight[i] = .3;
 	in.weight = weight;
-	ok(memcmp(w, run(&in, &how)->w, p * sizeof(*w)) == 0,
-	    "equal weights are none");
+	ok(memcmp(w, run(&in, &how)->w, p * sizeof(*w)) == 0, "equal weights are none");
 	for (size_t i = 0; i < n; i++)
 		weight[i] = y[i] == 1;
 	ok(!run(&in, &how) && err.status == EX_DATAERR, "one class");
-	is_text(err.msg, "one class only has rows of weight above 0",
-	    "which is said");
+	is_text(err.msg, "one class only has rows of weight above 0", "which is said");
 	in.y = NULL;
 	in.t = t;
 	for (size_t i = 0; i < n; i++)

@@ -23,8 +23,7 @@ static char *name[P];
 static struct kith_table
 table(size_t n, size_t p, double *x, const char *file)
 {
-	return (struct kith_table){
-	    .file = file, .X = {n, p, x}, .feature = {.name = name, .n = p}};
+	return (struct kith_table){.file = file, .X = {n, p, x}, .feature = {.name = name, .n = p}};
 }
 
 static double
@@ -51,8 +50,7 @@ deviation(size_t n, size_t p, size_t j)
 
 /* What is due of the scales of n rows, whose column c is constant. */
 static void
-due_scales(
-    size_t n, size_t p, size_t c, double *ratio, size_t *small, size_t *large)
+due_scales(size_t n, size_t p, size_t c, double *ratio, size_t *small, size_t *large)
 {
 	double least = INFINITY, most = 0;
 
@@ -129,8 +127,7 @@ test_all_scales(void)
 		v[i] = 7;
 	kith_say_scales(&t, NULL, 2);
 	is_text(said(), "", "nor of constants");
-	memcpy(v, (double[]){-1e308, 1e-308, 1e308, 0, 1e308, 0, -1e308, 0},
-	    8 * sizeof(*v));
+	memcpy(v, (double[]){-1e308, 1e-308, 1e308, 0, 1e308, 0, -1e308, 0}, 8 * sizeof(*v));
 	kith_say_scales(&t, NULL, 2);
 	is_text(said(),
 	    "warning: columns \"b\" and \"a\": scales differ by a factor of "
@@ -157,8 +154,7 @@ due_outside(size_t n, size_t m, size_t p, size_t *worst, size_t *out)
 		if (!(R > 0))
 			continue;
 		for (size_t i = 0; i < m; i++) {
-			const double off = fmax(
-			    least - z[i * p + j], z[i * p + j] - most);
+			const double off = fmax(least - z[i * p + j], z[i * p + j] - most);
 
 			o[0] += off > 10 * R;
 			o[1] += off > R;
@@ -194,8 +190,7 @@ test_outside(size_t n, size_t m, size_t p, struct kith_rng *rng)
 	const char *got;
 
 	for (size_t j = 0; j < p; j++) {
-		const double off = by[kith_rng_below(rng, 8)] *
-		    (kith_rng_below(rng, 2) ? -1 : 1);
+		const double off = by[kith_rng_below(rng, 8)] * (kith_rng_below(rng, 2) ? -1 : 1);
 		const bool constant = kith_rng_below(rng, 6) == 0;
 
 		for (size_t i = 0; i < n; i++)
@@ -211,8 +206,7 @@ test_outside(size_t n, size_t m, size_t p, struct kith_rng *rng)
 	    "range in known, ",
 	    name[worst], out, m);
 	if (due ? strncmp(got, text, strlen(text)) != 0 : *got != '\0')
-		ok(false, "%zu, %zu, %zu: '%s' due '%s'", n, m, p, got,
-		    due ? text : "");
+		ok(false, "%zu, %zu, %zu: '%s' due '%s'", n, m, p, got, due ? text : "");
 	return (size_t)due;
 }
 
@@ -229,8 +223,7 @@ test_all_outside(void)
 		for (size_t m = 0; m < 6; m++)
 			for (size_t p = 1; p <= 4; p++)
 				for (size_t k = 0; k < (r < 5 ? 12 : 1); k++) {
-					due += test_outside(
-					    rows[r], few[m], p, &rng);
+					due += test_outside(rows[r], few[m], p, &rng);
 					all++;
 				}
 	ok(due > all / 4 && due < all * 3 / 4,
@@ -290,9 +283,8 @@ classes(const char *form, double from, size_t c, size_t each, const char *due)
 static void
 test_classes(void)
 {
-	static const char many[] =
-	    "warning: column \"y\": 21 different numbers, taken for classes "
-	    "(hint)\n";
+	static const char many[] = "warning: column \"y\": 21 different numbers, taken for classes "
+				   "(hint)\n";
 	struct kith_table t = {.target = "y", .X = {.n = 0}};
 
 	classes("%g", .5, 21, 7, many);
@@ -312,20 +304,16 @@ test_undivided(void)
 	char *both[] = {two, one}, *plain[] = {one};
 	const char by[] = " \t|:;,/~^&";
 
-	ok(!kith_say_undivided("f", &(struct kith_names){.name = both, .n = 2}),
-	    "two columns");
-	ok(!kith_say_undivided(
-	       "f", &(struct kith_names){.name = plain, .n = 1}),
+	ok(!kith_say_undivided("f", &(struct kith_names){.name = both, .n = 2}), "two columns");
+	ok(!kith_say_undivided("f", &(struct kith_names){.name = plain, .n = 1}),
 	    "one of a plain name");
 	is_text(said(), "", "nothing is said");
 	for (size_t i = 0; by[i]; i++) {
 		char due[100];
 
 		two[1] = by[i];
-		snprintf(due, sizeof(due),
-		    "warning: f: one column only: \"%s\" (-d?)\n", two);
-		ok(kith_say_undivided(
-		       "f", &(struct kith_names){.name = both, .n = 1}),
+		snprintf(due, sizeof(due), "warning: f: one column only: \"%s\" (-d?)\n", two);
+		ok(kith_say_undivided("f", &(struct kith_names){.name = both, .n = 1}),
 		    "one of a divided name");
 		is_text(said(), due, "said");
 	}
@@ -335,8 +323,7 @@ int
 main(void)
 {
 	for (size_t j = 0; j < P; j++) {
-		snprintf(
-		    name_text[j], sizeof(name_text[j]), "%c", (char)('a' + j));
+		snprintf(name_text[j], sizeof(name_text[j]), "%c", (char)('a' + j));
 		name[j] = name_text[j];
 	}
 	test_all_scales();

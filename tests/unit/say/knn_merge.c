@@ -40,12 +40,9 @@ rows(size_t file, size_t n, bool numbers)
 	char *at = text + sprintf(text, "a\tb\ttarget\tname\n");
 
 	for (size_t i = 0; i < n; i++) {
-		at += sprintf(at, "%.17g\t%.17g\t", kith_rng_unit(&rng),
-		    kith_rng_unit(&rng));
-		at += numbers
-		    ? sprintf(at, "%.17g", kith_rng_unit(&rng))
-		    : sprintf(at, "%s",
-			  class[(n - i + kith_rng_below(&rng, 2)) % 3]);
+		at += sprintf(at, "%.17g\t%.17g\t", kith_rng_unit(&rng), kith_rng_unit(&rng));
+		at += numbers ? sprintf(at, "%.17g", kith_rng_unit(&rng))
+			      : sprintf(at, "%s", class[(n - i + kith_rng_below(&rng, 2)) % 3]);
 		at += sprintf(at, "\tr%zu\n", 2 * i + file);
 	}
 	return scratch_text(file, text);
@@ -66,12 +63,9 @@ read_rows(struct kith_knn_run *r, const struct kind *kind)
 		abort();
 	how.keep = kind->keep ? "a" : NULL;
 	files[0] = scratch_path[2];
-	if (!kind->self &&
-	    kith_table_read(
-		files, &how, &r->known, &r->asked, &r->pool, &error))
+	if (!kind->self && kith_table_read(files, &how, &r->known, &r->asked, &r->pool, &error))
 		abort();
-	r->weights.metric = (struct kith_metric){
-	    KITH_SQUARED, r->known.X.p, NULL};
+	r->weights.metric = (struct kith_metric){KITH_SQUARED, r->known.X.p, NULL};
 }
 
 /* A run of all that is asked in the end. */
@@ -84,8 +78,7 @@ ask(const struct kind *kind)
 	    .radii = {kind->radius ? 2 : 0, radii},
 	    .shard = {1, 1},
 	    .block = {1, 1},
-	    .how = {.vote = kind->ids || kind->numbers ? &kith_vote_majority
-						       : &kith_vote_distance,
+	    .how = {.vote = kind->ids || kind->numbers ? &kith_vote_majority : &kith_vote_distance,
 		.threads = 1}};
 }
 
@@ -95,8 +88,7 @@ farthest(const char *list)
 {
 	double most = 0;
 
-	for (const char *at = strchr(list, '\n'); at && at[1];
-	     at = strchr(at + 1, '\n')) {
+	for (const char *at = strchr(list, '\n'); at && at[1]; at = strchr(at + 1, '\n')) {
 		const char *cell = at;
 
 		for (size_t c = 0; cell && c < 2; c++)
@@ -126,8 +118,7 @@ print_blocks(const struct kind *kind, const char **files)
 		if (kith_knn_lists_print(&r, &out, &error))
 			abort();
 		snprintf(text[b], sizeof(*text), "%s", printed(&out));
-		ok(!kind->radius || farthest(text[b]) <= *radii,
-		    "none is farther than the radius");
+		ok(!kind->radius || farthest(text[b]) <= *radii, "none is farther than the radius");
 		kith_pool_free(&r.pool);
 	}
 	for (size_t b = 0; b < BLOCKS; b++)
@@ -207,13 +198,11 @@ test_reach(void)
 	kith_pool_free(&r.pool);
 	r = (struct kith_knn_run){.k = {1, &many}};
 	ok(kith_knn_merge_read(&r, files, NULL, &error) &&
-		strcmp(error.msg, "26 neighbours wanted, only 25 available") ==
-		    0,
+		strcmp(error.msg, "26 neighbours wanted, only 25 available") == 0,
 	    "or more than all");
 	kith_pool_free(&r.pool);
 	r = (struct kith_knn_run){.k = {1, all}, .radii = {1, &radii[1]}};
-	ok(kith_knn_merge_read(&r, files, NULL, &error) &&
-		error.status == EX_DATAERR,
+	ok(kith_knn_merge_read(&r, files, NULL, &error) && error.status == EX_DATAERR,
 	    "all within a radius are not there");
 	kith_pool_free(&r.pool);
 	rows(1, N, false);
@@ -227,8 +216,7 @@ test_reach(void)
 	rows(1, N, true);
 	rows(2, M, true);
 	print_blocks(&numbers, files);
-	r = (struct kith_knn_run){
-	    .k = {1, all}, .radii = {1, radii}, .print = KITH_KNN_ERRORS};
+	r = (struct kith_knn_run){.k = {1, all}, .radii = {1, radii}, .print = KITH_KNN_ERRORS};
 	ok(kith_knn_merge_read(&r, files, NULL, &error) &&
 		strstr(error.msg, "the mean of the reference"),
 	    "nor is its mean known");

@@ -15,8 +15,7 @@ static struct kith_cost_vote cost;
 
 /* Stands in place of that of cost. */
 int
-kith_cost_vote(
-    const struct kith_cost_vote *of, struct kith_out *out, struct kith_err *err)
+kith_cost_vote(const struct kith_cost_vote *of, struct kith_out *out, struct kith_err *err)
 {
 	(void)out;
 	(void)err;
@@ -52,8 +51,7 @@ test_scale(void)
 	memcpy(w, held, sizeof(w));
 	r.k = (struct kith_sizes){1, &ks[1]};
 	r.scale = KITH_UNIT_MINMAX;
-	prints_cells(
-	    run(&r), "id\tpredicted\n", due, (size_t)M * 2, "scaled rows");
+	prints_cells(run(&r), "id\tpredicted\n", due, (size_t)M * 2, "scaled rows");
 	memcpy(X, V, sizeof(X));
 	memcpy(Z, U, sizeof(Z));
 	kith_pool_free(&r.pool);
@@ -106,8 +104,8 @@ test_candidates(bool train)
 		r.shard = (struct kith_shard){2, 3};
 	s = r;
 	s.candidates = true;
-	if (kith_vote_near_read(scratch_text(1, text), KITH_PAIRS_NONE,
-		&s.known, train ? &s.asked : NULL, &s.near, &s.pool, &error))
+	if (kith_vote_near_read(scratch_text(1, text), KITH_PAIRS_NONE, &s.known,
+		train ? &s.asked : NULL, &s.near, &s.pool, &error))
 		abort();
 	snprintf(text, sizeof(text), "%s", run(&r));
 	is_text(run(&s), text, "all pairs are candidates");
@@ -121,8 +119,8 @@ static void
 test_expected(bool boosted)
 {
 	double v[P], due[M * 2], loss[M], trial[5];
-	struct kith_learner two[] = {{1, 1, 1e-4, {KITH_SQUARED, P, w}},
-	    {2, 3, 1e-4, {KITH_SQUARED, P, v}}};
+	struct kith_learner two[] = {
+	    {1, 1, 1e-4, {KITH_SQUARED, P, w}}, {2, 3, 1e-4, {KITH_SQUARED, P, v}}};
 	struct kith_knn_run r = run_of(false);
 
 	for (size_t j = 0; j < P; j++)
@@ -134,9 +132,7 @@ test_expected(bool boosted)
 			memcpy(one.w, v, sizeof(v));
 		due[2 * i] = (double)(i + 1);
 		due[2 * i + 1] = plain(&one, 1, INFINITY, false);
-		loss[i] = own[i] == KITH_NO_CLASS      ? NAN
-		    : (size_t)due[2 * i + 1] != own[i] ? 1
-						       : 0;
+		loss[i] = own[i] == KITH_NO_CLASS ? NAN : (size_t)due[2 * i + 1] != own[i] ? 1 : 0;
 	}
 	if (boosted)
 		r.ensemble = (struct kith_ensemble){
@@ -187,8 +183,7 @@ test_kernel(void)
 
 /* How often rows are predicted, with three shares. */
 static void
-costs(struct kith_knn_run r, size_t asked, size_t asked_times, size_t times,
-    const char *what)
+costs(struct kith_knn_run r, size_t asked, size_t asked_times, size_t times, const char *what)
 {
 	static double share[] = {0, 10, 20};
 	struct kith_out out;
@@ -201,8 +196,8 @@ costs(struct kith_knn_run r, size_t asked, size_t asked_times, size_t times,
 		    (r.parts                   ? r.parts
 			    : r.loo && r.scale ? N
 					       : 0),
-	    "%s: %zu rows %zu times, others %zu times", what, cost.asked,
-	    cost.asked_times, cost.times);
+	    "%s: %zu rows %zu times, others %zu times", what, cost.asked, cost.asked_times,
+	    cost.times);
 	dry = false;
 	kith_pool_free(&r.pool);
 }

@@ -35,15 +35,13 @@ draw(void)
 		y[i] = kith_rng_unit(&rng) < .6 ? 0 : 1;
 		t[i] = kith_rng_unit(&rng);
 		for (size_t j = 0; j < P; j++)
-			X[i * P + j] = kith_rng_unit(&rng) +
-			    (j == 1 ? .8 * (double)y[i] : 0);
+			X[i * P + j] = kith_rng_unit(&rng) + (j == 1 ? .8 * (double)y[i] : 0);
 	}
 	for (size_t i = 0; i < M; i++) {
 		own[i] = i == 4 ? KITH_NO_CLASS : kith_rng_below(&rng, 2);
 		u[i] = i == 4 ? NAN : kith_rng_unit(&rng);
 		for (size_t j = 0; j < P; j++)
-			Z[i * P + j] = kith_rng_unit(&rng) +
-			    (j == 1 && own[i] == 1 ? .8 : 0);
+			Z[i * P + j] = kith_rng_unit(&rng) + (j == 1 && own[i] == 1 ? .8 : 0);
 	}
 	for (size_t j = 0; j < P; j++)
 		w[j] = .2 + kith_rng_unit(&rng);
@@ -110,8 +108,7 @@ sorted(const struct one *one, size_t *row, double *d)
 			continue;
 		for (size_t j = 0; j < P; j++)
 			sum += one->w[j] *
-			    pow(fabs(one->z[j] - X[i * P + j]),
-				one->absolute ? 1 : 2);
+			    pow(fabs(one->z[j] - X[i * P + j]), one->absolute ? 1 : 2);
 		for (; at > 0 && d[at - 1] > sum; at--) {
 			d[at] = d[at - 1];
 			row[at] = row[at - 1];
@@ -157,8 +154,7 @@ one_of(const double *z)
 
 /* A trial by the formulas of table/trial.h: n, errors (classes), error, se. */
 static inline size_t
-trial_of(
-    const double *loss, const size_t *part, size_t n, bool numbers, double *due)
+trial_of(const double *loss, const size_t *part, size_t n, bool numbers, double *due)
 {
 	double sum[LOO] = {0}, count[LOO] = {0}, all = 0, rows = 0, mean = 0;
 	double spread = 0, parts = 0, error;

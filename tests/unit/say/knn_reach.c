@@ -29,9 +29,8 @@ within(bool numbers, double else_, double *due)
 static void
 test_radius(bool numbers, bool prior)
 {
-	static const char *const what[] = {"NA (--unreached prior?)",
-	    "the commonest class", "NA (--unreached prior?)",
-	    "the mean of the reference"};
+	static const char *const what[] = {"NA (--unreached prior?)", "the commonest class",
+	    "NA (--unreached prior?)", "the mean of the reference"};
 	struct kith_knn_run r = run_of(numbers);
 	size_t all[] = {KITH_ALL_WITHIN}, ones = 0;
 	double due[M * 2], mean = 0, radius[] = {.3};
@@ -46,23 +45,16 @@ test_radius(bool numbers, bool prior)
 	r.radii = (struct kith_reals){1, radius};
 	r.k = (struct kith_sizes){1, all};
 	r.prior = prior;
-	n = within(numbers,
-	    !prior             ? NAN
-		: numbers      ? mean
-		: 2 * ones > N ? 1
-			       : 0,
-	    due);
+	n = within(numbers, !prior ? NAN : numbers ? mean : 2 * ones > N ? 1 : 0, due);
 	said();
-	prints_cells(run(&r), "id\tpredicted\n", due, (size_t)M * 2,
-	    "rows within a radius");
+	prints_cells(run(&r), "id\tpredicted\n", due, (size_t)M * 2, "rows within a radius");
 	if (n > 0)
 		snprintf(text, sizeof(text),
 		    "warning: %zu rows without a neighbour within the radius: "
 		    "%s\n",
 		    n, what[2 * numbers + prior]);
 	got = said();
-	ok(n == 0 ? !strstr(got, "warning") : strstr(got, text) != NULL,
-	    "%zu out of reach", n);
+	ok(n == 0 ? !strstr(got, "warning") : strstr(got, text) != NULL, "%zu out of reach", n);
 	kith_pool_free(&r.pool);
 }
 
@@ -86,12 +78,11 @@ test_radii(bool numbers)
 
 			lost += isnan(got) ? 1 : 0;
 			if (numbers)
-				loss[i] = pow(
-				    (isnan(got) ? mean : got) - u[i], 2);
+				loss[i] = pow((isnan(got) ? mean : got) - u[i], 2);
 			else
 				loss[i] = own[i] == KITH_NO_CLASS ? NAN
 				    : isnan(got)                  ? 1
-						 : (size_t)got != own[i];
+								  : (size_t)got != own[i];
 		}
 		due[n++] = radius[a];
 		n += trial_of(loss, NULL, M, numbers, due + n);
@@ -102,17 +93,13 @@ test_radii(bool numbers)
 	r.radii = (struct kith_reals){2, radius};
 	r.k = (struct kith_sizes){2, all};
 	said();
-	prints_cells(run(&r),
-	    numbers ? "radius\tn\trmse\tse\n"
-		    : "radius\tn\terrors\terror\tse\n",
+	prints_cells(run(&r), numbers ? "radius\tn\trmse\tse\n" : "radius\tn\terrors\terror\tse\n",
 	    due, n, "errors within radii");
 	if (lost > 0)
 		snprintf(text, sizeof(text),
 		    "warning: %zu predictions of rows without a neighbour "
 		    "within the radius: %s\n",
-		    lost,
-		    numbers ? "the mean of the reference"
-			    : "wrong (--unreached prior?)");
+		    lost, numbers ? "the mean of the reference" : "wrong (--unreached prior?)");
 	ok(strstr(said(), text), "%zu out of reach of one", lost);
 	kith_pool_free(&r.pool);
 }
@@ -121,8 +108,7 @@ test_radii(bool numbers)
 static void
 test_best(void)
 {
-	const struct kith_trial_form form = {
-	    .key = {{"radius", true, false}}, .keys = 1};
+	const struct kith_trial_form form = {.key = {{"radius", true, false}}, .keys = 1};
 	struct kith_knn_run r = run_of(false);
 	size_t all[] = {KITH_ALL_WITHIN, KITH_ALL_WITHIN}, best;
 	double due[M * 2], radius[] = {.2, .6};
@@ -140,8 +126,7 @@ test_best(void)
 			loss[i] = isnan(y_i) || (size_t)y_i != y[i] ? 1 : 0;
 		}
 		trial_of(loss, NULL, N, false, got);
-		trial[a] = (struct kith_trial){
-		    .key = {radius[a]}, .error = got[2], .se = got[3]};
+		trial[a] = (struct kith_trial){.key = {radius[a]}, .error = got[2], .se = got[3]};
 	}
 	best = kith_trial_choose(&form, trial, 2, KITH_BEST);
 	for (size_t i = 0; i < M; i++) {
@@ -155,8 +140,8 @@ test_best(void)
 	r.radii = (struct kith_reals){2, radius};
 	r.k = (struct kith_sizes){2, all};
 	said();
-	prints_cells(run(&r), "id\tpredicted\n", due, (size_t)M * 2,
-	    "predictions of the best radius");
+	prints_cells(
+	    run(&r), "id\tpredicted\n", due, (size_t)M * 2, "predictions of the best radius");
 	kith_pool_free(&r.pool);
 }
 

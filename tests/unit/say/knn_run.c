@@ -13,8 +13,7 @@
 static void
 test_predictions(bool numbers)
 {
-	const char
-	    *const header = "id\tpredicted_1\tpredicted_3\tpredicted_5\n";
+	const char *const header = "id\tpredicted_1\tpredicted_3\tpredicted_5\n";
 	struct kith_knn_run r = run_of(numbers);
 	double due[M * (1 + KS)];
 	size_t n = 0;
@@ -34,8 +33,7 @@ test_predictions(bool numbers)
 
 		r = run_of(numbers);
 		r.shard = (struct kith_shard){i, 4};
-		prints_cells(
-		    run(&r), header, due + n, rows * (1 + KS), "of a shard");
+		prints_cells(run(&r), header, due + n, rows * (1 + KS), "of a shard");
 		n += rows * (1 + KS);
 		kith_pool_free(&r.pool);
 	}
@@ -67,8 +65,8 @@ test_votes(void)
 			due[n++] = 1. / 3;
 		}
 	}
-	prints_cells(run(&r), "id\tvoter\tclass\tdistance\tshare\n", due, n,
-	    "votes of the second half");
+	prints_cells(
+	    run(&r), "id\tvoter\tclass\tdistance\tshare\n", due, n, "votes of the second half");
 	kith_pool_free(&r.pool);
 }
 
@@ -85,8 +83,7 @@ loss_of(size_t i, bool asked, bool numbers, double predicted)
 
 /* The trial of one k, on the rows of Z, or on the known, which fall into parts. */
 static size_t
-judge(size_t k, const double *v, const size_t *part, bool asked, bool numbers,
-    double *due)
+judge(size_t k, const double *v, const size_t *part, bool asked, bool numbers, double *due)
 {
 	const size_t n = asked ? M : N;
 	double loss[N];
@@ -97,8 +94,7 @@ judge(size_t k, const double *v, const size_t *part, bool asked, bool numbers,
 		memcpy(one.w, v, sizeof(one.w));
 		for (size_t l = 0; l < N && !asked; l++)
 			one.from[l] = part ? part[l] != part[i] : l != i;
-		loss[i] = loss_of(
-		    i, asked, numbers, plain(&one, k, INFINITY, numbers));
+		loss[i] = loss_of(i, asked, numbers, plain(&one, k, INFINITY, numbers));
 	}
 	return trial_of(loss, part, n, numbers, due);
 }
@@ -107,8 +103,7 @@ judge(size_t k, const double *v, const size_t *part, bool asked, bool numbers,
 static void
 test_errors(bool numbers)
 {
-	const char *const header = numbers ? "k\tn\trmse\tse\n"
-					   : "k\tn\terrors\terror\tse\n";
+	const char *const header = numbers ? "k\tn\trmse\tse\n" : "k\tn\terrors\terror\tse\n";
 	size_t part[N];
 	struct kith_err err;
 
@@ -127,8 +122,7 @@ test_errors(bool numbers)
 			abort();
 		for (size_t a = 0; a < KS; a++) {
 			due[n++] = (double)ks[a];
-			n += judge(ks[a], w, way == 2 ? part : NULL, way == 0,
-			    numbers, due + n);
+			n += judge(ks[a], w, way == 2 ? part : NULL, way == 0, numbers, due + n);
 		}
 		prints_cells(run(&r), header, due, n,
 		    way == 0       ? "errors on other rows"
@@ -157,8 +151,7 @@ test_best(void)
 			at[0] = share[s];
 			at[1] = (double)ks[a];
 			n += 2 + judge(ks[a], v[s], NULL, false, false, at + 2);
-			trial[s * KS + a] = (struct kith_trial){
-			    .key = {at[0], at[1]},
+			trial[s * KS + a] = (struct kith_trial){.key = {at[0], at[1]},
 			    .error = at[4],
 			    .se = at[5],
 			    .features = s == 2 ? 2 : P - s};
@@ -168,14 +161,13 @@ test_best(void)
 	r.loo = true;
 	r.print = KITH_KNN_ERRORS;
 	r.shares = (struct kith_reals){3, share};
-	prints_cells(run(&r), "share\tk\tn\terrors\terror\tse\n", due, n,
-	    "errors of each share and k");
+	prints_cells(
+	    run(&r), "share\tk\tn\terrors\terror\tse\n", due, n, "errors of each share and k");
 	kith_pool_free(&r.pool);
 	best = kith_trial_choose(&form, trial, 9, KITH_BEST);
 	r.shares = (struct kith_reals){3, share};
 	r.best = KITH_BEST;
-	prints_cells(run(&r), "share\tk\tn\terrors\terror\tse\n",
-	    due + best * 6, 6, "the best");
+	prints_cells(run(&r), "share\tk\tn\terrors\terror\tse\n", due + best * 6, 6, "the best");
 	kith_pool_free(&r.pool);
 	r = run_of(false);
 	r.loo = true;
@@ -188,8 +180,7 @@ test_best(void)
 		of[2 * i] = (double)(i + 1);
 		of[2 * i + 1] = plain(&one, ks[best % KS], INFINITY, false);
 	}
-	prints_cells(run(&r), "id\tpredicted\n", of, (size_t)M * 2,
-	    "predictions of the best");
+	prints_cells(run(&r), "id\tpredicted\n", of, (size_t)M * 2, "predictions of the best");
 	kith_pool_free(&r.pool);
 }
 
@@ -197,8 +188,7 @@ test_best(void)
 static void
 test_known(void)
 {
-	const struct kith_trial_form form = {
-	    .key = {{"k", true, true}}, .keys = 1};
+	const struct kith_trial_form form = {.key = {{"k", true, true}}, .keys = 1};
 	struct kith_knn_run r = run_of(false);
 	struct kith_trial trial[KS];
 	double due[N * 3];
@@ -208,8 +198,7 @@ test_known(void)
 		double at[4];
 
 		judge(ks[a], w, NULL, false, false, at);
-		trial[a] = (struct kith_trial){
-		    .key = {(double)ks[a]}, .error = at[2], .se = at[3]};
+		trial[a] = (struct kith_trial){.key = {(double)ks[a]}, .error = at[2], .se = at[3]};
 	}
 	best = kith_trial_choose(&form, trial, KS, KITH_BEST);
 	for (size_t i = 0; i < N; i++) {

@@ -42,12 +42,10 @@ test_constant(void)
 	is_text(said(), "warning: column \"b\" is constant\n", "one");
 	flag[3] = true;
 	kith_say_constant(&four, flag, "left out");
-	is_text(said(),
-	    "warning: columns \"b\" and \"d\" are constant: left out\n", "two");
+	is_text(said(), "warning: columns \"b\" and \"d\" are constant: left out\n", "two");
 	flag[0] = true;
 	kith_say_constant(&four, flag, NULL);
-	is_text(said(),
-	    "warning: 3 columns are constant: \"a\", \"b\", \"d\"\n", "three");
+	is_text(said(), "warning: 3 columns are constant: \"a\", \"b\", \"d\"\n", "three");
 	flag[2] = true;
 	kith_say_constant(&four, flag, "left out");
 	is_text(said(),
@@ -55,8 +53,7 @@ test_constant(void)
 	    "...\n",
 	    "more");
 	kith_say_constant_in(&t);
-	is_text(said(), "warning: columns \"a\" and \"d\" are constant\n",
-	    "of a table");
+	is_text(said(), "warning: columns \"a\" and \"d\" are constant\n", "of a table");
 }
 
 static void
@@ -99,9 +96,8 @@ test_needs(void)
 	needs.unknowns = 1;
 	strcpy(needs.unknown, "x");
 	ok(kith_say_needs_sigma(&needs, 3, false) <= 2, "that of the table");
-	is_text(said(),
-	    "note: w: not known here: \"x\"\nnote: sigma 2, as w says\n",
-	    "which is noted");
+	is_text(
+	    said(), "note: w: not known here: \"x\"\nnote: sigma 2, as w says\n", "which is noted");
 	needs.unknowns = 3;
 	ok(kith_say_needs_sigma(&needs, 3, true) >= 3, "that which is given");
 	is_text(said(),
@@ -161,11 +157,8 @@ test_labels(void)
 {
 	const struct kith_prop_labels labels = {.c = 3};
 	struct kith_undirected g = {.edges = 12, .components = 1};
-	struct kith_prop p = {.graph = &g,
-	    .labels = &labels,
-	    .A = {.n = 9},
-	    .in = 7,
-	    .unreached = 2};
+	struct kith_prop p = {
+	    .graph = &g, .labels = &labels, .A = {.n = 9}, .in = 7, .unreached = 2};
 	struct kith_prop_solved s = {.solver = KITH_PROP_CG, .iterations = 4};
 
 	kith_say_prop_graph(&p, 5);
@@ -190,8 +183,7 @@ test_labels(void)
 	    "by a factor");
 	s = (struct kith_prop_solved){.solver = KITH_PROP_GTH};
 	kith_say_prop_solved(&p, &s);
-	ok(strstr(said(), "log: solver elimination without subtraction\n"),
-	    "or by elimination");
+	ok(strstr(said(), "log: solver elimination without subtraction\n"), "or by elimination");
 	s.solver = KITH_PROP_GIVEN;
 	kith_say_prop_solved(&p, &s);
 	ok(strstr(said(), "log: solver none\n"), "or not at all");
@@ -202,14 +194,12 @@ test_proof(void)
 {
 	size_t y = 0;
 	struct kith_proof proof = {.classes = {&y, 3, 4},
-	    .check = {{"residual", .5, 1}, {"undecided", 4, 0},
-		{"error", 2, NAN}},
+	    .check = {{"residual", .5, 1}, {"undecided", 4, 0}, {"error", 2, NAN}},
 	    .n = 1};
 	struct kith_prop_cv_doubts doubts = {.solutions = 9};
 
 	ok(kith_say_prop_proof(&proof) == 0, "proved");
-	is_text(said(), "log: tied 3\nlog: undecided 4\nlog: residual 0.5\n",
-	    "and logged");
+	is_text(said(), "log: tied 3\nlog: undecided 4\nlog: residual 0.5\n", "and logged");
 	proof.n = 3;
 	ok(kith_say_prop_proof(&proof) == 1, "not all classes are decided");
 	is_text(strstr(said(), "warning"),
@@ -244,12 +234,8 @@ static double y[] = {1, 2, NAN, NAN, 3, NAN, 4, 5}, value[] = {.1, .2, .3};
 static double other[] = {.5, INFINITY, NAN};
 
 /* A component that is as it should be, and one that is not. */
-static const struct kith_embedded good = {.d = 2,
-    .value = value,
-    .worst = 1e-13,
-    .angle = 1e-4,
-    .products = 7,
-    .factored = true};
+static const struct kith_embedded good = {
+    .d = 2, .value = value, .worst = 1e-13, .angle = 1e-4, .products = 7, .factored = true};
 static const struct kith_embedded bad = {.d = 2,
     .value = other,
     .worst = 2e-12,

@@ -32,18 +32,15 @@ test_blocks(enum kith_nnk_method method, enum kith_symm rule)
 	r.how.k = 1;
 	r.in.to = (struct kith_ends){.n = 0};
 	r.in.known = (struct kith_table){.file = "none"};
-	ok(kith_nnk_run_merge(&r, files, &out, &error) && r.blocks,
-	    "these are blocks");
+	ok(kith_nnk_run_merge(&r, files, &out, &error) && r.blocks, "these are blocks");
 	ok(kith_nnk_blocks_merge(&r, files, &out, &error) == 0, "merged");
 	is_text(printed(&out), due, "the graph of one run");
 	r.merged = N + 1;
-	ok(kith_nnk_blocks_merge(&r, files, &out, &error) &&
-		error.status == EX_DATAERR,
+	ok(kith_nnk_blocks_merge(&r, files, &out, &error) && error.status == EX_DATAERR,
 	    "they have not so many rows");
 	r.merged = N;
 	kith_run.dry = true;
-	ok(kith_nnk_blocks_merge(&r, files, &out, &error) == 0 &&
-		merged_rows == N &&
+	ok(kith_nnk_blocks_merge(&r, files, &out, &error) == 0 && merged_rows == N &&
 		(method == KITH_NNK_RADIUS || merged_edges == (size_t)N * K),
 	    "what it costs");
 	kith_run.dry = false;
@@ -78,8 +75,8 @@ test_shards(enum kith_symm rule)
 	ok(kith_nnk_run_merge(&r, files, &out, &error) == 0, "merged");
 	is_text(printed(&out), due, "the graph of one run");
 	kith_run.dry = true;
-	ok(kith_nnk_run_merge(&r, files, &out, &error) == 0 &&
-		merged_rows == N && merged_edges == (size_t)N * K,
+	ok(kith_nnk_run_merge(&r, files, &out, &error) == 0 && merged_rows == N &&
+		merged_edges == (size_t)N * K,
 	    "what it costs");
 	kith_run.dry = false;
 	kith_pool_free(&r.pool);
@@ -123,9 +120,8 @@ test_from(void)
 		ask(&r, KITH_NNK_KNN, KITH_SYMM_MAX);
 		r.merged = N;
 		got = kith_nnk_blocks_merge(&r, files, &out, &error);
-		ok((got == 0) == good[i] &&
-			(got == 0 || error.status == EX_DATAERR),
-		    "from %s", from[i]);
+		ok((got == 0) == good[i] && (got == 0 || error.status == EX_DATAERR), "from %s",
+		    from[i]);
 		if (got == 0)
 			printed(&out);
 		kith_pool_free(&r.pool);
@@ -136,20 +132,17 @@ test_from(void)
 static void
 test_rows(void)
 {
-	const char *const files[] = {
-	    scratch_text(1, "from\tto\tweight\n"), NULL};
+	const char *const files[] = {scratch_text(1, "from\tto\tweight\n"), NULL};
 	struct kith_nnk_run r;
 	struct kith_out out;
 
 	ask(&r, KITH_NNK_KNN, KITH_SYMM_MAX);
 	r.connect = true;
 	r.merged = N + 1;
-	ok(kith_nnk_run_merge(&r, files, &out, &error) &&
-		error.status == EX_DATAERR &&
+	ok(kith_nnk_run_merge(&r, files, &out, &error) && error.status == EX_DATAERR &&
 		strcmp(error.file, "known") == 0 && error.line == 0,
 	    "edges: %s", error.msg);
-	ok(kith_nnk_blocks_merge(&r, files, &out, &error) &&
-		error.status == EX_DATAERR &&
+	ok(kith_nnk_blocks_merge(&r, files, &out, &error) && error.status == EX_DATAERR &&
 		strcmp(error.file, "known") == 0 && error.line == 0,
 	    "blocks: %s", error.msg);
 	kith_pool_free(&r.pool);

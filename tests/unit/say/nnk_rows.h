@@ -30,8 +30,7 @@ kith_dry(void)
 
 /* Both stand in place of those of cost. */
 int
-kith_cost_nnk(
-    const struct kith_cost_nnk *of, struct kith_out *out, struct kith_err *err)
+kith_cost_nnk(const struct kith_cost_nnk *of, struct kith_out *out, struct kith_err *err)
 {
 	(void)out;
 	(void)err;
@@ -40,8 +39,7 @@ kith_cost_nnk(
 }
 
 int
-kith_cost_merge(
-    size_t n, size_t edges, struct kith_out *out, struct kith_err *err)
+kith_cost_merge(size_t n, size_t edges, struct kith_out *out, struct kith_err *err)
 {
 	(void)out;
 	(void)err;
@@ -56,22 +54,18 @@ draw(void)
 {
 	for (size_t i = 0; i < N; i++)
 		for (size_t j = 0; j < P; j++)
-			X[i * P + j] = kith_rng_unit(&rng) +
-			    (i % 2 == 0 ? 3 : 0);
+			X[i * P + j] = kith_rng_unit(&rng) + (i % 2 == 0 ? 3 : 0);
 	for (size_t i = 0; i < N; i++)
 		for (size_t j = 0; j < N; j++)
-			D[i * N + j] = hypot(
-			    X[i * P] - X[j * P], X[i * P + 1] - X[j * P + 1]);
+			D[i * N + j] = hypot(X[i * P] - X[j * P], X[i * P + 1] - X[j * P + 1]);
 }
 
 /* A run that prints the K nearest rows of each; r stays. */
 static inline void
 ask(struct kith_nnk_run *r, enum kith_nnk_method method, enum kith_symm rule)
 {
-	*r = (struct kith_nnk_run){.how = {.method = method,
-				       .k = K,
-				       .radius = .5,
-				       .sigma = {KITH_SIGMA_FIXED, SIGMA}},
+	*r = (struct kith_nnk_run){
+	    .how = {.method = method, .k = K, .radius = .5, .sigma = {KITH_SIGMA_FIXED, SIGMA}},
 	    .rule = rule,
 	    .form = {.format = KITH_EDGES_TSV, .distance = true},
 	    .block = {1, 1},
@@ -83,10 +77,8 @@ ask(struct kith_nnk_run *r, enum kith_nnk_method method, enum kith_symm rule)
 		       .feature = {.name = (char **)name, .n = P}},
 		.to = {.n = N, .read = N},
 		.weights = {.metric = {KITH_SQUARED, P, NULL}}}};
-	r->rows = (struct kith_local_rows){.X = &r->in.known.X,
-	    .metric = &r->in.weights.metric,
-	    .m = N,
-	    .threads = 1};
+	r->rows = (struct kith_local_rows){
+	    .X = &r->in.known.X, .metric = &r->in.weights.metric, .m = N, .threads = 1};
 }
 
 /* What the graph is printed as; the status is due. */

@@ -58,8 +58,8 @@ test_knn(enum kith_symm rule, size_t of)
 			due[n++] = D[i * N + j];
 		}
 	said();
-	prints_cells(graph(&r, 0), "from\tto\tweight\tdistance\n", due, n,
-	    "edges of the nearest rows");
+	prints_cells(
+	    graph(&r, 0), "from\tto\tweight\tdistance\n", due, n, "edges of the nearest rows");
 	ok(strstr(said(), "log: edges ") && edges > 0, "they are told");
 	kith_pool_free(&r.pool);
 }
@@ -76,17 +76,15 @@ test_pairs(enum kith_pairs_of of)
 	char *at = text;
 	size_t n = 0;
 
-	at += sprintf(
-	    at, "from\tto\t%s\n", distances ? "distance" : "similarity");
+	at += sprintf(at, "from\tto\t%s\n", distances ? "distance" : "similarity");
 	for (size_t i = 0; i < N; i++)
 		for (size_t j = 0; j < N; j++) {
 			const double w = weight(i, j, KITH_SYMM_NONE);
-			const double k = exp(
-			    -D[i * N + j] * D[i * N + j] / SIGMA / SIGMA / 2);
+			const double k = exp(-D[i * N + j] * D[i * N + j] / SIGMA / SIGMA / 2);
 
 			if (j > i)
-				at += sprintf(at, "%zu\t%zu\t%.17g\n", i + 1,
-				    j + 1, distances ? D[i * N + j] : k);
+				at += sprintf(at, "%zu\t%zu\t%.17g\n", i + 1, j + 1,
+				    distances ? D[i * N + j] : k);
 			if (!(w > 0))
 				continue;
 			due[n++] = (double)(i + 1);
@@ -95,19 +93,17 @@ test_pairs(enum kith_pairs_of of)
 		}
 	ask(&r, KITH_NNK_KNN, KITH_SYMM_NONE);
 	r.form.distance = false;
-	if (kith_pairs_read(scratch_text(1, text), of, &r.in.to, &r.in.to,
-		&r.pairs, &r.pool, &error))
+	if (kith_pairs_read(
+		scratch_text(1, text), of, &r.in.to, &r.in.to, &r.pairs, &r.pool, &error))
 		abort();
 	said();
-	prints_cells(
-	    graph(&r, 0), "from\tto\tweight\n", due, n, "edges of pairs");
+	prints_cells(graph(&r, 0), "from\tto\tweight\n", due, n, "edges of pairs");
 	got = said();
-	ok((strstr(got, "log: sigma 0.4\n") != NULL) == distances &&
-		strstr(got, "log: residual "),
+	ok((strstr(got, "log: sigma 0.4\n") != NULL) == distances && strstr(got, "log: residual "),
 	    "a bandwidth is that of distances");
 	kith_run.dry = true;
-	ok(kith_nnk_run_graph(&r, NULL, &error) == 0 && !cost.rows &&
-		cost.m == N && cost.pairs == (size_t)N * (N - 1),
+	ok(kith_nnk_run_graph(&r, NULL, &error) == 0 && !cost.rows && cost.m == N &&
+		cost.pairs == (size_t)N * (N - 1),
 	    "what it costs");
 	kith_run.dry = false;
 	kith_pool_free(&r.pool);
@@ -119,8 +115,7 @@ verdict(struct kith_nnk_run *r, const char *edges, int due)
 {
 	struct kith_out out;
 
-	ok(kith_nnk_run_check(r, scratch_text(1, edges), &out, &error) == due,
-	    "status %d", due);
+	ok(kith_nnk_run_check(r, scratch_text(1, edges), &out, &error) == due, "status %d", due);
 	return printed(&out);
 }
 
@@ -141,17 +136,14 @@ test_check(enum kith_nnk_method method)
 	n = printed_cells(text, v, sizeof(v) / sizeof(*v));
 	at += sprintf(at, "from\tto\tweight\n");
 	for (size_t i = 0; i < n; i += 4)
-		at += sprintf(
-		    at, "%g\t%g\t%.17g\n", v[i], v[i + 1], v[i + 2] * 2);
+		at += sprintf(at, "%g\t%g\t%.17g\n", v[i], v[i + 1], v[i + 2] * 2);
 	ok(strstr(verdict(&r, twice, 1), "\tno\n"), "twice the weights");
 	at = twice + sprintf(twice, "%s", text);
 	sprintf(at, "1\t2\t1\t9\n");
-	ok(strstr(verdict(&r, twice, 1), "candidate\t1\t0\tno\n"),
-	    "a row that is no candidate");
+	ok(strstr(verdict(&r, twice, 1), "candidate\t1\t0\tno\n"), "a row that is no candidate");
 	kith_run.dry = true;
 	ok(kith_nnk_run_check(&r, scratch_text(1, text), &out, &error) == 0 &&
-		cost.rows == &r.rows && cost.m == N && cost.how == &r.how &&
-		cost.pairs == 0,
+		cost.rows == &r.rows && cost.m == N && cost.how == &r.how && cost.pairs == 0,
 	    "what it costs");
 	kith_run.dry = false;
 	kith_pool_free(&r.pool);
@@ -206,8 +198,7 @@ test_aew(void)
 	text[f ? fread(text, 1, sizeof(text) - 1, f) : 0] = '\0';
 	if (!f || fclose(f))
 		abort();
-	is_size(printed_cells(text, v, (size_t)2 * P), (size_t)2 * P,
-	    "weights of the features");
+	is_size(printed_cells(text, v, (size_t)2 * P), (size_t)2 * P, "weights of the features");
 	ok(strncmp(text, "feature\tweight\n", 15) == 0 && v[1] > 0 && v[3] > 0,
 	    "which are squares'");
 	kith_pool_free(&r.pool);

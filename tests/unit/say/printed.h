@@ -72,24 +72,19 @@ printed_cells(const char *text, double *v, size_t most)
 
 /* Whether the header is this, and the cells below it are these, but rounding. */
 static inline void
-prints_cells(const char *text, const char *header, const double *due, size_t n,
-    const char *what)
+prints_cells(const char *text, const char *header, const double *due, size_t n, const char *what)
 {
 	static double got[PRINTED / 2];
 	const size_t cells = printed_cells(text, got, PRINTED / 2);
 	size_t same = 0;
 
 	for (; same < n && same < cells; same++)
-		if (!(fabs(got[same] - due[same]) <=
-			1e-12 * fmax(1, fabs(due[same]))) &&
+		if (!(fabs(got[same] - due[same]) <= 1e-12 * fmax(1, fabs(due[same]))) &&
 		    !(isnan(got[same]) && isnan(due[same])))
 			break;
-	ok(strncmp(text, header, strlen(header)) == 0 && cells == n &&
-		same == n,
-	    "%s", what);
+	ok(strncmp(text, header, strlen(header)) == 0 && cells == n && same == n, "%s", what);
 	if (same < n)
-		printf("# cell %zu of %zu (%zu due) is not %g\n", same, cells,
-		    n, due[same]);
+		printf("# cell %zu of %zu (%zu due) is not %g\n", same, cells, n, due[same]);
 }
 
 #endif

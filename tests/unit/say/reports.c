@@ -45,8 +45,7 @@ kith_misuse(const char *fmt, ...)
 static const char *
 ends(enum kith_immigrate_end end, bool vector, struct kith_immigrate_how how)
 {
-	const struct kith_immigrate_fit fit = {
-	    .end = end, .iterations = 7, .C = .5, .F = -2};
+	const struct kith_immigrate_fit fit = {.end = end, .iterations = 7, .C = .5, .F = -2};
 	static char text[4000];
 	const char *at;
 
@@ -60,8 +59,7 @@ static void
 test_ends(void)
 {
 	const struct kith_immigrate_how paper = {.tol = 1e-9};
-	const struct kith_immigrate_how monotone = {
-	    .monotone = true, .tol = 1e-9};
+	const struct kith_immigrate_how monotone = {.monotone = true, .tol = 1e-9};
 	const struct kith_immigrate_how package = {.package = true};
 
 	is_text(ends(KITH_IMMIGRATE_CYCLE, false, paper),
@@ -81,21 +79,15 @@ test_ends(void)
 	    "of Sigma is negative, or no weight reaches the threshold\n",
 	    "no eigenvalue");
 	is_text(ends(KITH_IMMIGRATE_LIMIT, false, paper),
-	    "warning: no convergence in 7 iterations (--rules monotone?)\n",
-	    "the limit");
+	    "warning: no convergence in 7 iterations (--rules monotone?)\n", "the limit");
 	is_text(ends(KITH_IMMIGRATE_LIMIT, false, monotone),
-	    "warning: no convergence in 7 iterations (--max-iter?)\n",
-	    "of monotone steps");
+	    "warning: no convergence in 7 iterations (--max-iter?)\n", "of monotone steps");
 	is_text(ends(KITH_IMMIGRATE_LIMIT, false, package),
-	    "warning: no convergence in 7 iterations (--max-iter?)\n",
-	    "of the package");
+	    "warning: no convergence in 7 iterations (--max-iter?)\n", "of the package");
 	is_text(ends(KITH_IMMIGRATE_LIMIT, true, paper),
-	    "warning: im4e: no convergence in 7 iterations (--max-iter?)\n",
-	    "of vectors");
-	is_text(ends(KITH_IMMIGRATE_LIMIT, false,
-		    (struct kith_immigrate_how){.tol = 0}),
-	    "warning: no convergence in 7 iterations (--max-iter?)\n",
-	    "that is wanted");
+	    "warning: im4e: no convergence in 7 iterations (--max-iter?)\n", "of vectors");
+	is_text(ends(KITH_IMMIGRATE_LIMIT, false, (struct kith_immigrate_how){.tol = 0}),
+	    "warning: no convergence in 7 iterations (--max-iter?)\n", "that is wanted");
 	is_text(ends(KITH_IMMIGRATE_CONVERGED, false, package),
 	    "warning: ended by the rule of the package after 7 iterations, but "
 	    "the weights are not proved to be a fixed point (--check; "
@@ -105,9 +97,8 @@ test_ends(void)
 	    "warning: converged after 7 iterations, but the weights are not "
 	    "proved to be a fixed point (--check; tabscale?)\n",
 	    "of monotone steps");
-	is_text(
-	    ends(KITH_IMMIGRATE_CONVERGED, false,
-		(struct kith_immigrate_how){.monotone = true, .threshold = .1}),
+	is_text(ends(KITH_IMMIGRATE_CONVERGED, false,
+		    (struct kith_immigrate_how){.monotone = true, .threshold = .1}),
 	    "warning: converged after 7 iterations, but the weights are not "
 	    "proved to be a fixed point (--check; --threshold?)\n",
 	    "with a threshold");
@@ -116,11 +107,8 @@ test_ends(void)
 static void
 test_end(void)
 {
-	struct kith_immigrate_fit fit = {.end = KITH_IMMIGRATE_CONVERGED,
-	    .iterations = 7,
-	    .C = .5,
-	    .F = -2,
-	    .no_cost = true};
+	struct kith_immigrate_fit fit = {
+	    .end = KITH_IMMIGRATE_CONVERGED, .iterations = 7, .C = .5, .F = -2, .no_cost = true};
 	const struct kith_immigrate_how how = {.tol = 1};
 
 	ok(kith_say_immigrate_end(true, &how, &fit, true) == 0, "proved");
@@ -132,8 +120,7 @@ test_end(void)
 	    "but for a cost");
 	fit.no_cost = false;
 	fit.end = KITH_IMMIGRATE_CYCLE;
-	ok(kith_say_immigrate_end(false, &how, &fit, true) == 0 &&
-		!strstr(said(), "warning"),
+	ok(kith_say_immigrate_end(false, &how, &fit, true) == 0 && !strstr(said(), "warning"),
 	    "a cycle that is proved");
 	fit.end = KITH_IMMIGRATE_KEPT;
 	ok(kith_say_immigrate_end(false, &how, &fit, true) == 0 &&
@@ -173,9 +160,7 @@ test_sigmas(void)
 	kith_say_immigrate_range("auto", &how);
 	ok(how.most == 0 && how.least == 0, "auto");
 	ok(misuses("1,0", NULL), "no sigma");
-	is_text(said(),
-	    "misuse: bad --sigma: '1,0' (auto, or distinct numbers above 0)\n",
-	    "said");
+	is_text(said(), "misuse: bad --sigma: '1,0' (auto, or distinct numbers above 0)\n", "said");
 	ok(misuses(NULL, "1:4"), "no range");
 	is_text(said(),
 	    "misuse: bad --sigma-range: '1:4' (auto, or two numbers above 0, "
@@ -217,13 +202,10 @@ test_samples(void)
 	kith_say_immigrate_other(&needs, 0, 3);
 	is_text(said(), "", "none at all");
 	kith_say_immigrate_other(&needs, 9, 2);
-	is_text(said(), "warning: w was found on all rows, not on a sample\n",
-	    "none there");
-	ok(kith_say_immigrate_sample(&t, &sample, 1, &pool, &err) == 0 &&
-		sample == 0 && !*said(),
+	is_text(said(), "warning: w was found on all rows, not on a sample\n", "none there");
+	ok(kith_say_immigrate_sample(&t, &sample, 1, &pool, &err) == 0 && sample == 0 && !*said(),
 	    "as many as there are");
-	ok(kith_say_immigrate_sample(&t, &sample, 1, &pool, &err) == 0 &&
-		sample == 0 && !*said(),
+	ok(kith_say_immigrate_sample(&t, &sample, 1, &pool, &err) == 0 && sample == 0 && !*said(),
 	    "all");
 }
 
@@ -231,8 +213,7 @@ static void
 test_cv(void)
 {
 	struct kith_immigrate_fit_how fit = {.how = {.tol = 1}};
-	const struct kith_trial t[] = {
-	    {.key = {0}, .errors = 3, .n = 9, .error = .5, .se = .1},
+	const struct kith_trial t[] = {{.key = {0}, .errors = 3, .n = 9, .error = .5, .se = .1},
 	    {.key = {.5}, .errors = 2, .n = 9, .error = .25, .se = .1}};
 	struct kith_immigrate_cv_ends all = {20, 0, 0, 3};
 
@@ -253,16 +234,14 @@ test_cv(void)
 	       "2 ended in a 2-cycle, 0 without a further step, 0 without "
 	       "convergence\n"),
 	    "without a hint");
-	ok(kith_say_immigrate_cv(&fit, t, 1, KITH_BEST, &all) == 0 &&
-		!strstr(said(), "log: sigma"),
+	ok(kith_say_immigrate_cv(&fit, t, 1, KITH_BEST, &all) == 0 && !strstr(said(), "log: sigma"),
 	    "an auto sigma is not logged with the choice");
 }
 
 static void
 test_nnk(void)
 {
-	struct kith_nnk nnk = {
-	    .sigma = 2, .residual = 1e-9, .lost = 3, .flat = true};
+	struct kith_nnk nnk = {.sigma = 2, .residual = 1e-9, .lost = 3, .flat = true};
 	const struct kith_ends from = {.n = 9, .read = 9};
 	struct kith_pairs_nnk pairs = {.first = 4};
 	struct kith_nnk_connect connect = {.added = 0};
@@ -277,12 +256,11 @@ test_nnk(void)
 	    "a graph that was solved");
 	nnk.lost = nnk.flat = 0;
 	kith_say_nnk_solved(&nnk, false);
-	is_text(said(), "note: worst KKT residual 1e-09\nlog: residual 1e-09\n",
-	    "without a bandwidth");
+	is_text(
+	    said(), "note: worst KKT residual 1e-09\nlog: residual 1e-09\n", "without a bandwidth");
 	ok(kith_say_nnk_residual(&nnk, 1e-9) == 0 && !*said(), "exact enough");
 	ok(kith_say_nnk_residual(&nnk, 1e-10) == 1, "not so");
-	is_text(said(),
-	    "warning: worst KKT residual 1e-09: weights may be off\n", "said");
+	is_text(said(), "warning: worst KKT residual 1e-09: weights may be off\n", "said");
 	ok(kith_say_nnk_proof(check, 2) == 0 && !*said(), "proved");
 	check[1].limit = 1;
 	ok(kith_say_nnk_proof(check, 2) == 1, "not proved");
@@ -331,8 +309,7 @@ test_graph(void)
 	    "log: isolated 2\n",
 	    "components");
 	kith_say_nnk_graph(&g, 4, false);
-	is_text(said(), "log: edges 3\nnote: 4 rows, 3 edges, 0.75 per row\n",
-	    "not of a part");
+	is_text(said(), "log: edges 3\nnote: 4 rows, 3 edges, 0.75 per row\n", "not of a part");
 }
 
 int

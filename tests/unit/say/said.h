@@ -24,8 +24,7 @@ said_add(const char *kind, const char *fmt, va_list ap)
 	char line[600];
 
 	vsnprintf(line, sizeof(line), fmt, ap);
-	snprintf(
-	    said_text + used, sizeof(said_text) - used, "%s: %s\n", kind, line);
+	snprintf(said_text + used, sizeof(said_text) - used, "%s: %s\n", kind, line);
 }
 
 /* All since the last call. */

@@ -19,8 +19,7 @@ static void
 learn(size_t f, size_t hit, double w[T][P])
 {
 	struct kith_pool pool = {0};
-	const struct kith_sqpfw_how how = {
-	    .hits = hit, .misses = 2, .threads = 1};
+	const struct kith_sqpfw_how how = {.hits = hit, .misses = 2, .threads = 1};
 	double Y[N * P];
 	size_t class[N];
 	struct kith_mat rows = {0, P, Y};
@@ -32,8 +31,8 @@ learn(size_t f, size_t hit, double w[T][P])
 			memcpy(Y + rows.n * P, X + i * P, P * sizeof(*X));
 			class[rows.n++] = y[i];
 		}
-	judge = kith_sqpfw_judge_new(&rows, class, 2,
-	    &(struct kith_sqpfw_judge_how){hit, 2, NULL, 1, NULL}, &pool);
+	judge = kith_sqpfw_judge_new(
+	    &rows, class, 2, &(struct kith_sqpfw_judge_how){hit, 2, NULL, 1, NULL}, &pool);
 	solver = kith_sqpfw_new(&rows, class, 2, &how, &pool);
 	for (size_t s = 0; s < T; s++) {
 		struct kith_sqpfw_verdict seen;
@@ -137,8 +136,7 @@ test_cv(void)
 	}
 	said();
 	ok(kith_sqpfw_cv(&cv, &r, &out, &error) == 0, "errors");
-	prints_cells(printed(&out),
-	    "hits\tmisses\ttheta\tk\tn\terrors\terror\tse\tfeatures\n", due,
+	prints_cells(printed(&out), "hits\tmisses\ttheta\tk\tn\terrors\terror\tse\tfeatures\n", due,
 	    (size_t)TRIALS * COLUMNS, "of each parameter");
 	is_text(said(),
 	    "note: not certified as minima: 0 of 24 solutions of --cv\n"
@@ -148,9 +146,9 @@ test_cv(void)
 		r.best = how;
 		r.thetas.n = T;
 		best = kith_trial_choose(&form, all, TRIALS, how);
-		ok(kith_sqpfw_cv(&cv, &r, &out, &error) == 0 && !r.best &&
-			r.only_last && r.how.hits == hits[best / KS / T] &&
-			r.how.misses == 2 && r.thetas.n == best / KS % T + 1,
+		ok(kith_sqpfw_cv(&cv, &r, &out, &error) == 0 && !r.best && r.only_last &&
+			r.how.hits == hits[best / KS / T] && r.how.misses == 2 &&
+			r.thetas.n == best / KS % T + 1,
 		    "all rows are solved as the best");
 	}
 	kith_sqpfw_run_free(&r);

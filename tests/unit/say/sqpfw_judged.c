@@ -23,8 +23,7 @@ errors(const double *w, size_t k)
 		for (size_t l = 0; l < N; l++) {
 			d[l] = 0;
 			for (size_t j = 0; j < P; j++)
-				d[l] += w[j] *
-				    pow(Z[i * P + j] - X[l * P + j], 2);
+				d[l] += w[j] * pow(Z[i * P + j] - X[l * P + j], 2);
 		}
 		for (size_t l = 0; l < N; l++) {
 			size_t nearer = 0;
@@ -43,8 +42,7 @@ validate(struct kith_sqpfw_run *r)
 {
 	ask(r, 0);
 	r->validates = true;
-	if (kith_validate_new(&r->in.known, &r->in.asked, ks, 2, 1,
-		&r->validate, &r->pool, &error))
+	if (kith_validate_new(&r->in.known, &r->in.asked, ks, 2, 1, &r->validate, &r->pool, &error))
 		abort();
 }
 
@@ -75,25 +73,22 @@ test_validate(void)
 			at[6] = 0;
 			for (size_t j = 0; j < P; j++)
 				at[6] += w[s][j] > 0;
-			trial[2 * s + a] = (struct kith_trial){
-			    .key = {at[0], at[1]},
+			trial[2 * s + a] = (struct kith_trial){.key = {at[0], at[1]},
 			    .error = at[4],
 			    .se = at[5],
 			    .features = (size_t)at[6]};
 		}
 	}
 	validate(&r);
-	prints_cells(
-	    run(&r, 0), header, due, (size_t)T * 2 * 7, "errors on other rows");
+	prints_cells(run(&r, 0), header, due, (size_t)T * 2 * 7, "errors on other rows");
 	for (int how = KITH_BEST; how <= KITH_BEST_SE; how++) {
 		validate(&r);
 		r.best = how;
 		best = kith_trial_choose(&form, trial, (size_t)T * 2, how);
-		is_size(printed_cells(run(&r, 0), got, (size_t)2 * P),
-		    (size_t)2 * P, "weights of the best");
+		is_size(printed_cells(run(&r, 0), got, (size_t)2 * P), (size_t)2 * P,
+		    "weights of the best");
 		for (size_t j = 0; j < P; j++)
-			is_near(
-			    got[2 * j + 1], w[best / 2][j], 0, "one of them");
+			is_near(got[2 * j + 1], w[best / 2][j], 0, "one of them");
 		ok(strstr(said(), "note: best: theta "), "it is told");
 	}
 	for (; solutions < T && idle < 2; solutions++) {
@@ -106,10 +101,8 @@ test_validate(void)
 	}
 	validate(&r);
 	r.patience = 2;
-	prints_cells(run(&r, 0), header, due, solutions * 2 * 7,
-	    "an end without fewer errors");
-	ok((strstr(said(), "note: no fewer errors in 2 solutions") != NULL) ==
-		(idle == 2),
+	prints_cells(run(&r, 0), header, due, solutions * 2 * 7, "an end without fewer errors");
+	ok((strstr(said(), "note: no fewer errors in 2 solutions") != NULL) == (idle == 2),
 	    "which is told");
 }
 
@@ -156,9 +149,8 @@ test_margins(void)
 		const size_t hit = (size_t)at[1] - 1, miss = (size_t)at[2] - 1;
 		const double d = nearest(w, i, false), e = nearest(w, i, true);
 
-		good += (size_t)at[0] == i + 1 && y[hit] == y[i] &&
-		    y[miss] != y[i] && fabs(distance(w, i, hit) - d) < 1e-6 &&
-		    fabs(distance(w, i, miss) - e) < 1e-6 &&
+		good += (size_t)at[0] == i + 1 && y[hit] == y[i] && y[miss] != y[i] &&
+		    fabs(distance(w, i, hit) - d) < 1e-6 && fabs(distance(w, i, miss) - e) < 1e-6 &&
 		    fabs(at[3] - d) < 1e-6 && fabs(at[4] - e) < 1e-6 &&
 		    fabs(at[5] - (e - d)) < 1e-6;
 	}

@@ -52,13 +52,11 @@ ask(struct kith_sqpfw_run *r, int scale)
 	static const struct kith_how how = {.target = "class"};
 	const char *const files[] = {scratch_path[1], NULL};
 
-	*r = (struct kith_sqpfw_run){
-	    .how = {.hits = 1, .misses = 1, .threads = 1},
+	*r = (struct kith_sqpfw_run){.how = {.hits = 1, .misses = 1, .threads = 1},
 	    .thetas = {T, thetas},
 	    .theta_max = INFINITY,
 	    .output = kith_output()};
-	if (kith_learn_read(
-		files, &how, scratch_path[2], &r->in, &r->pool, &error) ||
+	if (kith_learn_read(files, &how, scratch_path[2], &r->in, &r->pool, &error) ||
 	    kith_learn_scale(&r->in, scale, &r->pool, &error))
 		abort();
 }
@@ -104,8 +102,7 @@ solve(double *v)
 	ok(strncmp(text, "step\ttheta\tfeature\tweight\n", 26) == 0, "steps");
 	n = printed_cells(text, v, CELLS);
 	notes = said();
-	ok(strstr(
-	       notes, "log: solutions 4\nlog: uncertified 0\nlog: iterations "),
+	ok(strstr(notes, "log: solutions 4\nlog: uncertified 0\nlog: iterations "),
 	    "they are counted");
 	while ((notes = strstr(notes, "note: theta ")) != NULL) {
 		notes++;

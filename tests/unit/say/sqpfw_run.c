@@ -43,8 +43,7 @@ test_steps(void)
 	}
 	ask(&r, 0);
 	r.only_last = true;
-	is_size(printed_cells(run(&r, 0), last, (size_t)2 * P), (size_t)2 * P,
-	    "the last alone");
+	is_size(printed_cells(run(&r, 0), last, (size_t)2 * P), (size_t)2 * P, "the last alone");
 	for (size_t j = 0; j < P; j++)
 		is_near(last[2 * j + 1], w[j], 0, "has the same weights");
 	ok(!strstr(said(), "log: theta "), "and no theta");
@@ -68,8 +67,7 @@ test_path(int scale)
 	steps = (size_t)v[n - 4];
 	for (size_t s = 1; s <= steps; s++) {
 		const double theta = step_of(v, n, s, w);
-		const bool jumps = s < steps &&
-		    step_of(v, n, s + 1, u) <= theta;
+		const bool jumps = s < steps && step_of(v, n, s + 1, u) <= theta;
 
 		wrong += !(s == 1 ? theta <= 0 : theta >= before) ||
 		    !(jumps || checked(theta, w, scale)) ||
@@ -97,8 +95,7 @@ next_line(const char *at)
 static void
 test_events(void)
 {
-	static const char
-	    header[] = "step\ttheta\tevent\trow\twas\tbecomes\tother\n";
+	static const char header[] = "step\ttheta\tevent\trow\twas\tbecomes\tother\n";
 	static char text[PRINTED];
 	double v[CELLS] = {0}, w[P], u[P];
 	struct kith_sqpfw_run r;
@@ -124,8 +121,7 @@ test_events(void)
 		const double from = step > 1 ? step_of(v, n, step - 1, u) : 0;
 
 		events++;
-		wrong += !(
-		    theta >= from * (1 - 1e-9) && theta <= to * (1 + 1e-9));
+		wrong += !(theta >= from * (1 - 1e-9) && theta <= to * (1 + 1e-9));
 		if (strncmp(end, "\tweight\t", 8) == 0 &&
 		    strncmp(end + 9, "\tpositive\tzero\t", 15) == 0)
 			wrong += w[end[8] - 'a'] > 1e-12;
@@ -153,9 +149,7 @@ test_cut(void)
 	r.thetas = (struct kith_reals){2, two};
 	r.how.max_iter = 1;
 	run(&r, 1);
-	ok(strstr(
-	       said(), "warning: not certified as minima: 2 of 2 solutions\n"),
-	    "several");
+	ok(strstr(said(), "warning: not certified as minima: 2 of 2 solutions\n"), "several");
 	ask(&r, 0);
 	r.path = true;
 	r.thetas.n = 0;
@@ -180,9 +174,7 @@ test_weigh(void)
 	for (size_t i = 0; i < 4; i++)
 		is_near(how.weight[i], weight[i] / 2, 1e-15, "by their mean");
 	memset(weight, 0, sizeof(weight));
-	ok(kith_sqpfw_run_weigh(&t, &how, &pool, &error) &&
-		error.status == EX_DATAERR,
-	    "all 0");
+	ok(kith_sqpfw_run_weigh(&t, &how, &pool, &error) && error.status == EX_DATAERR, "all 0");
 	kith_pool_free(&pool);
 }
 

@@ -45,15 +45,13 @@ walk(int how, struct kith_rng *rng)
 	kept = kith_sqpfw_tried_choose(&tried, &trial);
 	for (size_t j = 0; j < P; j++)
 		if (w[at / NK][j] > 0) {
-			good += features < kept->n &&
-			    kept->feature[features] == j &&
+			good += features < kept->n && kept->feature[features] == j &&
 			    kept->w[features] >= w[at / NK][j] &&
 			    kept->w[features] <= w[at / NK][j];
 			features++;
 		}
-	return trial != &tried.trial[at] || kept->n != features ||
-	    good != features || kept->theta < all[at].key[0] ||
-	    kept->theta > all[at].key[0] || tried.n != n * NK ||
+	return trial != &tried.trial[at] || kept->n != features || good != features ||
+	    kept->theta < all[at].key[0] || kept->theta > all[at].key[0] || tried.n != n * NK ||
 	    (how == KITH_BEST_SE && tried.keeps != n);
 }
 
@@ -63,8 +61,7 @@ test_kept(void)
 {
 	struct kith_sqpfw_tried tried = {.how = KITH_BEST, .pool = &pool};
 	const double w[] = {1};
-	struct kith_trial t = {
-	    .key = {3, 1}, .error = .25, .se = .1, .features = 1};
+	struct kith_trial t = {.key = {3, 1}, .error = .25, .se = .1, .features = 1};
 
 	kith_sqpfw_tried_add(&tried, &t, 1, w, 1);
 	t.key[0] = 4;
@@ -73,8 +70,7 @@ test_kept(void)
 	t.error = .125;
 	kith_sqpfw_tried_add(&tried, &t, 1, w, 1);
 	is_size(tried.keeps, 2, "better");
-	ok(tried.best == 2 && tried.of[0] == 0 && tried.of[2] == 1,
-	    "which is the best");
+	ok(tried.best == 2 && tried.of[0] == 0 && tried.of[2] == 1, "which is the best");
 }
 
 static void
@@ -83,11 +79,9 @@ test_form(void)
 	const struct kith_trial_form few = kith_sqpfw_form(false);
 	const struct kith_trial_form all = kith_sqpfw_form(true);
 
-	ok(few.keys == 2 && few.features && !few.regress &&
-		strcmp(few.key[0].name, "theta") == 0 && !few.key[0].whole &&
-		!few.key[0].simple_is_large &&
-		strcmp(few.key[1].name, "k") == 0 && few.key[1].whole &&
-		few.key[1].simple_is_large,
+	ok(few.keys == 2 && few.features && !few.regress && strcmp(few.key[0].name, "theta") == 0 &&
+		!few.key[0].whole && !few.key[0].simple_is_large &&
+		strcmp(few.key[1].name, "k") == 0 && few.key[1].whole && few.key[1].simple_is_large,
 	    "theta and k");
 	ok(all.keys == 4 && strcmp(all.key[0].name, "hits") == 0 &&
 		strcmp(all.key[1].name, "misses") == 0 && all.key[1].whole &&

@@ -21,22 +21,20 @@ load(const char *lines, struct kith_scale *scale)
 {
 	char text[1000];
 
-	snprintf(text, sizeof(text),
-	    "column,method,center,scale,fill,level\n%s", lines);
+	snprintf(text, sizeof(text), "column,method,center,scale,fill,level\n%s", lines);
 	return kith_scale_read(scratch_text(1, text), scale, &pool, &err);
 }
 
 /* Scale the table by these lines: 0, or -1. */
 static int
-apply(const char *lines, const char *table, struct kith_scale *scale,
-    struct kith_frame *f, struct kith_scale_plan *plan)
+apply(const char *lines, const char *table, struct kith_scale *scale, struct kith_frame *f,
+    struct kith_scale_plan *plan)
 {
 	static const struct kith_format format;
 	static const char *files[2];
 
 	files[0] = scratch_text(0, table);
-	if (load(lines, scale) ||
-	    kith_frame_open(f, files, &format, &pool, &err)) {
+	if (load(lines, scale) || kith_frame_open(f, files, &format, &pool, &err)) {
 		ok(false, "read: %s", err.msg);
 		return -1;
 	}
@@ -85,8 +83,7 @@ test_print(void)
 	    "z\tL=p\tL=q\tt\tx\n0\t0\t1\tu\t0\n0\t0\t0\t\"NA\"\t2\n"
 	    "0\t0.25\t0.75\t\t1.5\n0\t1\t0\tNA\t-0.5\n",
 	    "numbers, levels and texts in the order of the table");
-	prints(
-	    "L,onehot,0,1,1,p\n", "L\np\nq\n", "L=p\n1\n0\n", "a level alone");
+	prints("L,onehot,0,1,1,p\n", "L\np\nq\n", "L=p\n1\n0\n", "a level alone");
 	prints("M,onehot,0,1,1,a\nL,onehot,0,1,1,p\n", "t,L,M\nu,p,a\nv,p,b\n",
 	    "t\tL=p\tM=a\nu\t1\t1\nv\t1\t0\n", "levels beside each other");
 	prints("x,none,0,1,3,\n", "x,y\n1,2\n,5\n", "x\ty\n1\t2\n3\t5\n",
@@ -100,8 +97,7 @@ test_constant(void)
 	static const struct kith_format format;
 	static const struct kith_scale_how how = {
 	    .method = KITH_SCALE_MINMAX, .hi = 1, .drop_constant = true};
-	const char *const files[] = {
-	    scratch_text(0, "a,b,c\n1,5,u\n2,5,v\n"), NULL};
+	const char *const files[] = {scratch_text(0, "a,b,c\n1,5,u\n2,5,v\n"), NULL};
 	struct kith_scale scale;
 	struct kith_scale_plan plan;
 	struct kith_frame f;
@@ -114,15 +110,13 @@ test_constant(void)
 		ok(false, "without the constant: %s", err.msg);
 		return;
 	}
-	ok(plan.n == 2 && strcmp(plan.name[1], "c") == 0 &&
-		kith_frame_row(&f, 1)[1].x == 5,
+	ok(plan.n == 2 && strcmp(plan.name[1], "c") == 0 && kith_frame_row(&f, 1)[1].x == 5,
 	    "two columns are left, and one is as it was");
 }
 
 /* All columns are constant, or names are there twice. */
 static void
-refuse_plan(
-    const char *lines, const char *table, size_t line, const char *message)
+refuse_plan(const char *lines, const char *table, size_t line, const char *message)
 {
 	struct kith_scale scale;
 	struct kith_scale_plan plan;
@@ -146,8 +140,7 @@ refuse(const char *lines, size_t line, const char *message)
 static void
 test_mistakes(void)
 {
-	static const char *const lacks[] = {
-	    "column", "method", "center", "scale", "fill", "level"};
+	static const char *const lacks[] = {"column", "method", "center", "scale", "fill", "level"};
 	struct kith_scale scale;
 	char text[200], due[80];
 
@@ -155,14 +148,10 @@ test_mistakes(void)
 		*text = '\0';
 		for (size_t j = 0; j < 6; j++)
 			if (j != i)
-				sprintf(text + strlen(text), "%s%s",
-				    *text ? "," : "", lacks[j]);
+				sprintf(text + strlen(text), "%s%s", *text ? "," : "", lacks[j]);
 		sprintf(text + strlen(text), "\na,none,0,1,0\n");
-		snprintf(
-		    due, sizeof(due), "column \"%s\": not found", lacks[i]);
-		ok(kith_scale_read(scratch_text(1, text), &scale, &pool, &err) <
-			    0 &&
-			err.line == 1,
+		snprintf(due, sizeof(due), "column \"%s\": not found", lacks[i]);
+		ok(kith_scale_read(scratch_text(1, text), &scale, &pool, &err) < 0 && err.line == 1,
 		    "a column lacks");
 		is_text(err.msg, due, "which is named");
 	}
@@ -171,12 +160,10 @@ test_mistakes(void)
 	refuse("a,none,0,,0,\n", 2, "column \"scale\": missing: ''");
 	refuse("a,none,0,1,NA,\n", 2, "column \"fill\": missing: 'NA'");
 	refuse("a,none,0,-2,0,\n", 2, "column \"scale\": negative: '-2'");
-	refuse("a,none,0,1,0,x\n", 2,
-	    "column \"level\": too much for this method: 'x'");
-	refuse("b,none,0,1,0,\na,onehot,0,1,0,\n", 3,
-	    "column \"level\": missing for this method: ''");
-	ok(kith_scale_read("/nowhere/at/all", &scale, &pool, &err) < 0 &&
-		err.status == EX_NOINPUT,
+	refuse("a,none,0,1,0,x\n", 2, "column \"level\": too much for this method: 'x'");
+	refuse(
+	    "b,none,0,1,0,\na,onehot,0,1,0,\n", 3, "column \"level\": missing for this method: ''");
+	ok(kith_scale_read("/nowhere/at/all", &scale, &pool, &err) < 0 && err.status == EX_NOINPUT,
 	    "no file");
 	refuse_plan("a,none,0,1,0,\n", "b\n1\n", 1, "column \"a\": not found");
 	refuse_plan("a,onehot,0,1,0,x\n", "a,a=x\nx,1\n", 1,
@@ -198,8 +185,8 @@ test_none(void)
 
 	ok(!kith_frame_open(&f, files, &format, &pool, &err) &&
 		!kith_frame_rows(&f, KITH_NA_ERROR, &err) &&
-		!kith_scale_fit(&f, &how, &scale, &constant, &pool, &err) &&
-		scale.n == 0 && constant[0] && constant[1],
+		!kith_scale_fit(&f, &how, &scale, &constant, &pool, &err) && scale.n == 0 &&
+		constant[0] && constant[1],
 	    "constant columns alone");
 	ok(kith_scale_apply(&scale, &f, &plan, &pool, &err) < 0, "refused");
 	is_text(err.msg, "every column is constant: none is left", "said");

@@ -47,8 +47,7 @@ fit(const char *text, const struct kith_scale_how *how, struct kith_frame *f,
 	if (!open_frame(text, f))
 		return -1;
 	for (size_t c = 0; c < f->name.n; c++)
-		f->kind[c] = *f->name.name[c] <= 'Z' ? KITH_AS_LEVEL
-						     : KITH_AS_NUMBER;
+		f->kind[c] = *f->name.name[c] <= 'Z' ? KITH_AS_LEVEL : KITH_AS_NUMBER;
 	if (kith_frame_rows(f, KITH_NA_MEAN, &err))
 		return -1;
 	return kith_scale_fit(f, how, scale, constant, &pool, &err);
@@ -61,8 +60,8 @@ same_number(double a, double b)
 }
 
 static void
-is_scaling(const struct kith_scale *scale, size_t i, const char *column,
-    double center, double size, double fill)
+is_scaling(const struct kith_scale *scale, size_t i, const char *column, double center, double size,
+    double fill)
 {
 	const struct kith_scaling *s = scale->v + i;
 
@@ -71,10 +70,10 @@ is_scaling(const struct kith_scale *scale, size_t i, const char *column,
 		return;
 	}
 	is_text(s->column, column, "a scaling of the column");
-	ok(s->level == NULL && same_number(s->center, center) &&
-		same_number(s->scale, size) && same_number(s->fill, fill),
-	    "%s: (x - %g)/%g, missing %g; due (x - %g)/%g, %g", column,
-	    s->center, s->scale, s->fill, center, size, fill);
+	ok(s->level == NULL && same_number(s->center, center) && same_number(s->scale, size) &&
+		same_number(s->fill, fill),
+	    "%s: (x - %g)/%g, missing %g; due (x - %g)/%g, %g", column, s->center, s->scale,
+	    s->fill, center, size, fill);
 }
 
 /*
@@ -94,8 +93,8 @@ test_levels(void)
 
 	for (size_t i = LEVELS; i-- > 0;)
 		for (size_t k = 0; k <= i; k++, n++)
-			len += (size_t)snprintf(text + len, sizeof(text) - len,
-			    "1,l%02zu,2\n%s", i, k % 3 ? "" : "1,,2\n");
+			len += (size_t)snprintf(text + len, sizeof(text) - len, "1,l%02zu,2\n%s", i,
+			    k % 3 ? "" : "1,,2\n");
 	ok(fit(text, &how, &f, &scale, &constant) == 0, "levels");
 	is_size(scale.n, LEVELS + 2, "a column each, and the numbers");
 	is_text(scale.v[0].column, "a", "in the order of the columns");
@@ -106,9 +105,8 @@ test_levels(void)
 		char name[8];
 
 		snprintf(name, sizeof(name), "l%02zu", i);
-		shares = shares && strcmp(s->level, name) == 0 &&
-		    s->method == KITH_SCALE_ONEHOT && s->fill >= due &&
-		    s->fill <= due;
+		shares = shares && strcmp(s->level, name) == 0 && s->method == KITH_SCALE_ONEHOT &&
+		    s->fill >= due && s->fill <= due;
 	}
 	ok(shares, "levels in byte order, each with its share");
 }
@@ -119,8 +117,7 @@ test_numbers(void)
 {
 	const char *text = "flat,near,x\n.1,1,1\n.1,1.0000000000000002,\n"
 			   ".1,1,3\n.1,1,8\n";
-	struct kith_scale_how how = {
-	    .method = KITH_SCALE_MINMAX, .lo = 0, .hi = 1};
+	struct kith_scale_how how = {.method = KITH_SCALE_MINMAX, .lo = 0, .hi = 1};
 	struct kith_frame f;
 	struct kith_scale scale;
 	bool *constant;
@@ -136,8 +133,7 @@ test_numbers(void)
 	is_size(scale.n, 2, "two are scaled");
 	is_scaling(&scale, 0, "near", 1, DBL_EPSILON, 1);
 	how = (struct kith_scale_how){.method = KITH_SCALE_ZSCORE};
-	ok(fit("x\n7\n", &how, &f, &scale, &constant) == 0 && constant[0],
-	    "one row");
+	ok(fit("x\n7\n", &how, &f, &scale, &constant) == 0 && constant[0], "one row");
 	is_scaling(&scale, 0, "x", 7, 0, 7);
 	ok(fit("x,y\n1,\n2,\n", &how, &f, &scale, &constant) == -1 &&
 		strstr(err.msg, "column \"y\": no number"),
@@ -146,8 +142,7 @@ test_numbers(void)
 		isfinite(scale.v[1].scale),
 	    "squares beyond a double");
 	how = (struct kith_scale_how){.method = KITH_SCALE_MINMAX, .hi = 1};
-	ok(fit("x,y\n1,-1.7e308\n2,1.7e308\n", &how, &f, &scale, &constant) ==
-		    -1 &&
+	ok(fit("x,y\n1,-1.7e308\n2,1.7e308\n", &how, &f, &scale, &constant) == -1 &&
 		strstr(err.msg,
 		    "column \"y\": its range -1.7e+308 to 1.7e+308 "
 		    "does not fit a double"),
@@ -176,8 +171,7 @@ load(const char *lines, struct kith_scale *scale)
 {
 	static char text[1 << 16];
 
-	snprintf(text, sizeof(text),
-	    "column,method,center,scale,fill,level\n%s", lines);
+	snprintf(text, sizeof(text), "column,method,center,scale,fill,level\n%s", lines);
 	return kith_scale_read(scratch_text(1, text), scale, &pool, &err);
 }
 
@@ -191,8 +185,7 @@ same_text(const char *a, const char *b)
 static void
 test_file(void)
 {
-	static struct kith_scaling v[] = {
-	    {"a\tb", KITH_SCALE_ZSCORE, .1, 0, DBL_MIN, NULL},
+	static struct kith_scaling v[] = {{"a\tb", KITH_SCALE_ZSCORE, .1, 0, DBL_MIN, NULL},
 	    {"NA", KITH_SCALE_ONEHOT, 0, 1, 1. / 3, "NA"},
 	    {"NA", KITH_SCALE_ONEHOT, 0, 1, 2. / 3, "\"x, y\""},
 	    {"z", KITH_SCALE_MINMAX, -DBL_MAX, DBL_MAX, 1e-300, NULL},
@@ -213,8 +206,7 @@ test_file(void)
 	is_size(back.n, scale.n, "as many");
 	for (size_t i = 0; i < back.n && i < scale.n; i++)
 		same = same && same_text(back.v[i].column, v[i].column) &&
-		    same_text(back.v[i].level, v[i].level) &&
-		    back.v[i].method == v[i].method &&
+		    same_text(back.v[i].level, v[i].level) && back.v[i].method == v[i].method &&
 		    same_number(back.v[i].center, v[i].center) &&
 		    same_number(back.v[i].scale, v[i].scale) &&
 		    same_number(back.v[i].fill, v[i].fill);
@@ -230,18 +222,15 @@ test_twice(void)
 	size_t len = 0;
 
 	for (size_t c = 0; c < 12; c++)
-		len += (size_t)snprintf(text + len, sizeof(text) - len,
-		    "c%zu,onehot,0,1,0,%s\n", c, c == 1 ? "1x" : "x");
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "c%zu,onehot,0,1,0,%s\n", c,
+		    c == 1 ? "1x" : "x");
 	ok(load(text, &scale) == 0, "level 1x of column 1, x of column 11");
 	is_size(scale.n, 12, "are two");
-	ok(load("a,onehot,0,1,0,x\na,onehot,0,1,0,x\n", &scale) == -1,
-	    "a level twice");
-	ok(load("a,none,0,1,0,\na,none,0,1,0,\n", &scale) == -1,
-	    "a column twice");
+	ok(load("a,onehot,0,1,0,x\na,onehot,0,1,0,x\n", &scale) == -1, "a level twice");
+	ok(load("a,none,0,1,0,\na,none,0,1,0,\n", &scale) == -1, "a column twice");
 	ok(load("a,onehot,0,1,0,x\na,none,0,1,0,\n", &scale) == -1,
 	    "a column of levels, and of numbers");
-	ok(load("a,none,0,1,0,\na,onehot,0,1,0,x\n", &scale) == -1 &&
-		err.line == 3 &&
+	ok(load("a,none,0,1,0,\na,onehot,0,1,0,x\n", &scale) == -1 && err.line == 3 &&
 		strstr(err.msg, "column \"column\": named twice: 'a'"),
 	    "and the other way round: %s", err.msg);
 	ok(load("a,none,0,0,0,\n", &scale) == 0, "a scale of 0");
@@ -260,8 +249,7 @@ test_apply(void)
 		 "z,minmax,3,0,3,\n",
 		&scale) ||
 	    !open_frame("z,L,t,x\n7,q,u,1\n,r,v,\n3,,w,4\n4,s,,0\n", &f) ||
-	    kith_scale_expect(&scale, &f, &err) ||
-	    kith_frame_rows(&f, KITH_NA_MEAN, &err) ||
+	    kith_scale_expect(&scale, &f, &err) || kith_frame_rows(&f, KITH_NA_MEAN, &err) ||
 	    kith_scale_apply(&scale, &f, &plan, &pool, &err)) {
 		ok(false, "apply: %s", err.msg);
 		return;
@@ -289,11 +277,9 @@ test_overflow(void)
 	struct kith_scale_plan plan;
 	struct kith_frame f;
 
-	if (load("a,none,0,1,0,\nb,zscore,0,.5,0,\nc,zscore,0,.5,0,\n",
-		&scale) ||
+	if (load("a,none,0,1,0,\nb,zscore,0,.5,0,\nc,zscore,0,.5,0,\n", &scale) ||
 	    !open_frame("a,b,c\n1,1,1e308\n1e308,1e308,1\n1,1,1e308\n", &f) ||
-	    kith_scale_expect(&scale, &f, &err) ||
-	    kith_frame_rows(&f, KITH_NA_MEAN, &err)) {
+	    kith_scale_expect(&scale, &f, &err) || kith_frame_rows(&f, KITH_NA_MEAN, &err)) {
 		ok(false, "too large: %s", err.msg);
 		return;
 	}

@@ -19,8 +19,7 @@ static const struct kith_outcome_how classes = {.task = KITH_CLASSIFY},
 				     numbers = {.task = KITH_REGRESS};
 
 static inline int
-parse(size_t file, const char *text, const struct kith_outcome_how *how,
-    struct kith_outcome *o)
+parse(size_t file, const char *text, const struct kith_outcome_how *how, struct kith_outcome *o)
 {
 	const char *const files[] = {scratch_text(file, text), NULL};
 
@@ -29,8 +28,7 @@ parse(size_t file, const char *text, const struct kith_outcome_how *how,
 
 /* Whether it fails with what starts so, at this line. */
 static inline void
-fails(const char *text, const struct kith_outcome_how *how, size_t line,
-    const char *due)
+fails(const char *text, const struct kith_outcome_how *how, size_t line, const char *due)
 {
 	struct kith_outcome o;
 	const int got = parse(0, text, how, &o);

@@ -33,8 +33,8 @@ test_classes_by_hand(void)
 	/* n = 8, right 5, sum y p = 3*3 + 4*4 = 25, y^2 26, p^2 26 */
 	is_near(s.mcc, (8 * 5 - 25) / (64 - 26.0), 1e-15, "mcc");
 	kith_score_confusion(y, p, 8, 5, count);
-	ok(count[0] == 2 && count[1] == 1 && count[6] == 3 && count[7] == 1 &&
-		count[15] == 1 && count[24] == 0 && count[5] == 0,
+	ok(count[0] == 2 && count[1] == 1 && count[6] == 3 && count[7] == 1 && count[15] == 1 &&
+		count[24] == 0 && count[5] == 0,
 	    "confusion");
 }
 
@@ -113,9 +113,7 @@ plain_auc(const bool *positive, const double *score, size_t n)
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++)
 			if (positive[i] && !positive[j]) {
-				won += score[i] > score[j] ? 1
-				    : score[i] == score[j] ? 0.5
-							   : 0;
+				won += score[i] > score[j] ? 1 : score[i] == score[j] ? 0.5 : 0;
 				pairs++;
 			}
 	return won / pairs;
@@ -208,8 +206,7 @@ test_ndcg_by_hand(void)
 	is_near(kith_score_ndcg(&in, 3, false, &counted), all / 2, 1e-15,
 	    "NDCG, a query without a relevant row counting 0");
 	is_size(counted, 2, "queries");
-	is_near(kith_score_ndcg(&in, 99, true, &counted), all, 1e-15,
-	    "NDCG without that query");
+	is_near(kith_score_ndcg(&in, 99, true, &counted), all, 1e-15, "NDCG without that query");
 	is_size(counted, 1, "queries that count");
 	is_near(kith_score_ndcg(&in, 1, true, &counted), 0, 0, "NDCG at 1");
 	is_near(kith_score_ndcg(&in, 2, true, &counted), 3 / 4.0, 1e-15,
@@ -225,16 +222,14 @@ test_ndcg_at_ends(void)
 	struct kith_score_ranking in = {zero, tie, one, 2};
 	size_t counted;
 
-	ok(isnan(kith_score_ndcg(&in, 1, true, &counted)) && counted == 0,
-	    "no query left");
+	ok(isnan(kith_score_ndcg(&in, 1, true, &counted)) && counted == 0, "no query left");
 	is_near(kith_score_ndcg(&in, 1, false, &counted), 0, 0, "all empty");
 	in.y = small;
 	is_near(kith_score_ndcg(&in, 1, false, &counted), 0.5, 1e-11,
 	    "ties as they come; small gains keep their digits");
 	in.y = large;
 	in.p = small;
-	is_near(kith_score_ndcg(&in, 1, false, &counted), 0.5, 1e-15,
-	    "the largest gains");
+	is_near(kith_score_ndcg(&in, 1, false, &counted), 0.5, 1e-15, "the largest gains");
 }
 
 static void
@@ -258,8 +253,7 @@ test_paired(void)
 	kith_score_paired(none, 2, &s);
 	ok(s.t == 0 && s.p == 1 && s.difference == 0, "no difference");
 	kith_score_paired(d, 1, &s);
-	ok(isnan(s.t) && isnan(s.p) && s.df == 0 && s.difference == 1,
-	    "one row has no variance");
+	ok(isnan(s.t) && isnan(s.p) && s.df == 0 && s.difference == 1, "one row has no variance");
 	kith_score_paired(d, 2, &s);
 	/* One degree: p = 1 - 2 atan(t) / pi, with t = 1. */
 	is_near(s.t, 1, 1e-15, "t of two rows");

@@ -148,17 +148,15 @@ main(void)
 	for (size_t i = 0; i < sizeof(due) / sizeof(*due); i++) {
 		const double p = kith_student_tails(due[i].t, due[i].df);
 
-		ok(fabs(p - due[i].p) <= 1e-14 * due[i].p || p < 1e-300,
-		    "t %g, df %zu: %.17g", due[i].t, due[i].df, p);
-		ok(kith_student_tails(-due[i].t, due[i].df) == p,
-		    "the same for -t");
+		ok(fabs(p - due[i].p) <= 1e-14 * due[i].p || p < 1e-300, "t %g, df %zu: %.17g",
+		    due[i].t, due[i].df, p);
+		ok(kith_student_tails(-due[i].t, due[i].df) == p, "the same for -t");
 	}
 	ok(kith_student_tails(INFINITY, 3) == 0, "t infinite");
 	for (size_t i = 0; i < 135; i++) {
 		const double t = .37 * (double)i;
 
-		ok(kith_student_tails(t, 7) > kith_student_tails(t + .37, 7),
-		    "less at a larger t");
+		ok(kith_student_tails(t, 7) > kith_student_tails(t + .37, 7), "less at a larger t");
 	}
 	return done();
 }

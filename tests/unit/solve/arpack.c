@@ -68,8 +68,7 @@ compare(unsigned seed)
 	}
 	ok(good, "seed %u: %zu of %zu, the largest first", seed, k, n);
 	again = kith_new(&pool, n * k, sizeof(*again));
-	ok(kith_arpack(&job, same, value, again) == k &&
-		memcmp(U, again, n * k * sizeof(*U)) == 0,
+	ok(kith_arpack(&job, same, value, again) == k && memcmp(U, again, n * k * sizeof(*U)) == 0,
 	    "seed %u: the same bytes again", seed);
 	d.left = 5;
 	ok(kith_arpack(&job, start, value, U) < k, "seed %u: given up", seed);
@@ -105,8 +104,7 @@ some(void)
 		between += got > 0 && got < K;
 		last = got;
 	}
-	ok(rises && between > 0 && last == K,
-	    "%zu runs find some, the longest %zu", between, last);
+	ok(rises && between > 0 && last == K, "%zu runs find some, the longest %zu", between, last);
 }
 
 int

@@ -35,8 +35,7 @@ band_weight(size_t i, size_t j)
 {
 	const size_t lo = i < j ? i : j, apart = i < j ? j - i : i - j;
 
-	if (apart == 1 || (apart == 3 && lo % 2 == 0) ||
-	    (apart == 10 && lo % 3 == 0))
+	if (apart == 1 || (apart == 3 && lo % 2 == 0) || (apart == 10 && lo % 3 == 0))
 		return .1 + (double)((lo + apart) % 11) / 10;
 	return 0;
 }
@@ -66,8 +65,7 @@ band(size_t n, size_t every)
 
 /* A x by its definition, for column k of c. */
 static inline double
-band_times(
-    const struct kith_mmat *A, const double *X, size_t c, size_t i, size_t k)
+band_times(const struct kith_mmat *A, const double *X, size_t c, size_t i, size_t k)
 {
 	double sum = A->out[i] ? 0 : A->diagonal[i] * X[i * c + k];
 

@@ -32,8 +32,7 @@ draw(struct quadratic *q, size_t n, size_t rank, double ridge)
 	for (size_t i = 0; i < n; i++) {
 		for (size_t j = 0; j < n; j++)
 			for (size_t k = 0; k < rank; k++)
-				q->A[i * n + j] += G[i * rank + k] *
-				    G[j * rank + k];
+				q->A[i * n + j] += G[i * rank + k] * G[j * rank + k];
 		q->A[i * n + i] += ridge;
 		q->b[i] = 2 * kith_rng_unit(&rng) - 1;
 	}
@@ -76,11 +75,8 @@ static void
 test_quadratic(size_t n, size_t rank, double ridge, size_t memory)
 {
 	static struct quadratic q;
-	const struct kith_lbfgs_box_how how = {.value = value,
-	    .to = &q,
-	    .memory = memory,
-	    .max_iter = 2000,
-	    .tol = 1e-9};
+	const struct kith_lbfgs_box_how how = {
+	    .value = value, .to = &q, .memory = memory, .max_iter = 2000, .tol = 1e-9};
 	double x[MOST], due[MOST] = {0}, g[MOST], worst = 0;
 	struct kith_lbfgs_box got;
 	bool exact = true;
@@ -90,17 +86,15 @@ test_quadratic(size_t n, size_t rank, double ridge, size_t memory)
 		x[i] = i % 3 == 0 ? kith_rng_unit(&rng) : (double)(i % 3 - 1);
 	got = kith_lbfgs_box(&how, n, x);
 	ok(got.end == KITH_LBFGS_BOX_DONE && got.evaluations == q.calls,
-	    "%zu variables, memory %zu: %zu evaluations, |pg| %.2g", n, memory,
-	    got.evaluations, got.gradient);
+	    "%zu variables, memory %zu: %zu evaluations, |pg| %.2g", n, memory, got.evaluations,
+	    got.gradient);
 	descend(&q, due);
 	for (size_t i = 0; i < n; i++) {
 		worst = fmax(worst, fabs(x[i] - due[i]));
-		exact = exact && (due[i] != 0 || x[i] == 0) &&
-		    (due[i] != 1 || x[i] == 1);
+		exact = exact && (due[i] != 0 || x[i] == 0) && (due[i] != 1 || x[i] == 1);
 	}
 	ok(worst <= 1e-6 && exact, "the minimum to %.2g, bounds exact", worst);
-	ok(got.f == value(&q, x, g) &&
-		got.gradient == kith_lbfgs_box_gradient(n, x, g),
+	ok(got.f == value(&q, x, g) && got.gradient == kith_lbfgs_box_gradient(n, x, g),
 	    "f and the projected gradient are those of x");
 }
 
@@ -143,8 +137,7 @@ test_ends(void)
 	    "no more iterations than asked for");
 	how.value = nothing;
 	got = kith_lbfgs_box(&how, 1, &y);
-	ok(got.end == KITH_LBFGS_BOX_LOST && y >= .4,
-	    "a value that is no number ends it");
+	ok(got.end == KITH_LBFGS_BOX_LOST && y >= .4, "a value that is no number ends it");
 }
 
 /* The slopes are 3, -2, 1, -5 and 4 anywhere. */
@@ -166,8 +159,7 @@ slopes(void *to, const double *x, double *g)
 static void
 test_slope(void)
 {
-	const struct kith_lbfgs_box_how how = {
-	    .value = slopes, .memory = 5, .tol = 1e-8};
+	const struct kith_lbfgs_box_how how = {.value = slopes, .memory = 5, .tol = 1e-8};
 	double held[] = {0, 1, .5, 1, 0}, leaves[] = {0, 0, .5, 1, 0};
 	double both[] = {0, 0, .5, 1, 1};
 

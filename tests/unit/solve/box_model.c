@@ -63,8 +63,7 @@ rebuild(struct plain *p)
 		sb = dot(p->n, s, b);
 		for (size_t i = 0; i < p->n; i++)
 			for (size_t j = 0; j < p->n; j++)
-				p->B[i][j] += y[i] * y[j] / ys -
-				    b[i] * b[j] / sb;
+				p->B[i][j] += y[i] * y[j] / ys - b[i] * b[j] / sb;
 	}
 }
 
@@ -113,8 +112,7 @@ apart(const struct kith_lbfgs_box_model *model, const struct plain *p)
 
 /* The length of z - clip(z - g - B (z - x)), and of the same at x. */
 static double
-projected(
-    const struct plain *p, const double *x, const double *g, const double *z)
+projected(const struct plain *p, const double *x, const double *g, const double *z)
 {
 	double sum = 0, d[MOST], b[MOST];
 
@@ -130,8 +128,7 @@ projected(
 }
 
 static void
-test_minimum(
-    struct kith_lbfgs_box_model *model, const struct plain *p, const char *what)
+test_minimum(struct kith_lbfgs_box_model *model, const struct plain *p, const char *what)
 {
 	double x[MOST], g[MOST], z[MOST], left, first;
 	bool inside = true;
@@ -148,17 +145,15 @@ test_minimum(
 	}
 	left = projected(p, x, g, z);
 	first = projected(p, x, g, x);
-	ok(inside && left <= 1.1e-5 * first,
-	    "%s: %zu at a bound, %.1e is left of %.1e", what, bound, left,
-	    first);
+	ok(inside && left <= 1.1e-5 * first, "%s: %zu at a bound, %.1e is left of %.1e", what,
+	    bound, left, first);
 }
 
 static void
 test_random(size_t n, size_t memory, double curve)
 {
 	struct kith_pool pool = {0};
-	struct kith_lbfgs_box_model model = kith_lbfgs_box_model(
-	    n, memory, &pool);
+	struct kith_lbfgs_box_model model = kith_lbfgs_box_model(n, memory, &pool);
 	struct plain p = {.n = n, .memory = memory, .theta = 1};
 
 	rebuild(&p);
@@ -169,8 +164,7 @@ test_random(size_t n, size_t memory, double curve)
 		for (size_t i = 0; i < n; i++) {
 			s[i] = number() / 10;
 			/* Of any curvature, or of a matrix. */
-			y[i] = curve > 0 ? (curve + (double)i) * s[i]
-					 : number();
+			y[i] = curve > 0 ? (curve + (double)i) * s[i] : number();
 		}
 		for (size_t i = 0; i + 1 < n && curve > 0; i++) {
 			y[i] += s[i + 1] / 3;
@@ -179,10 +173,8 @@ test_random(size_t n, size_t memory, double curve)
 		kith_lbfgs_box_learn(&model, s, y);
 		learn(&p, s, y);
 		d = apart(&model, &p);
-		ok(model.held == p.held && d <= 1e-9 &&
-			fabs(model.theta / p.theta - 1) <= 1e-12,
-		    "%zu pairs of %zu, of %zu numbers: B to %.1e", p.held,
-		    memory, n, d);
+		ok(model.held == p.held && d <= 1e-9 && fabs(model.theta / p.theta - 1) <= 1e-12,
+		    "%zu pairs of %zu, of %zu numbers: B to %.1e", p.held, memory, n, d);
 		test_minimum(&model, &p, "its minimum");
 	}
 	kith_lbfgs_box_forget(&model, 3);

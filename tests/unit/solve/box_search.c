@@ -45,12 +45,8 @@ tell(void *to, size_t iteration, double f, double gradient)
 static struct kith_lbfgs_box
 run(struct line *l, size_t max_iter, double *x)
 {
-	const struct kith_lbfgs_box_how how = {.value = value,
-	    .tell = tell,
-	    .to = l,
-	    .memory = 3,
-	    .max_iter = max_iter,
-	    .tol = 1e-9};
+	const struct kith_lbfgs_box_how how = {
+	    .value = value, .tell = tell, .to = l, .memory = 3, .max_iter = max_iter, .tol = 1e-9};
 
 	*x = .9;
 	return kith_lbfgs_box(&how, 1, x);
@@ -80,8 +76,8 @@ test_cubic(double f1, double g1)
 	due = plain_cubic(1, -.125, f1, -.5 * g1);
 	ok(fabs(l.at[1] - .4) < 1e-14, "the first step: to %.15g", l.at[1]);
 	ok(fabs((.9 - l.at[2]) / .5 - (due >= .1 ? fmin(due, .8) : .1)) < 1e-12,
-	    "f %g, g %g: the second %.12g of it, the cubic says %.12g", f1, g1,
-	    (.9 - l.at[2]) / .5, due);
+	    "f %g, g %g: the second %.12g of it, the cubic says %.12g", f1, g1, (.9 - l.at[2]) / .5,
+	    due);
 }
 
 /* How many values are asked for in one step; whether it was taken. */
@@ -92,13 +88,11 @@ test_taken(double f1, double g1, bool due, const char *what)
 	double x;
 	const struct kith_lbfgs_box got = run(&l, 1, &x);
 
-	ok((got.evaluations == 2) == due, "%s: %zu values", what,
-	    got.evaluations);
+	ok((got.evaluations == 2) == due, "%s: %zu values", what, got.evaluations);
 	if (!due)
 		return;
-	ok(x == l.at[1] && got.iterations == 1 && got.f == f1 &&
-		got.end == KITH_LBFGS_BOX_LIMIT && l.times == 2 &&
-		l.told[0] == 1 && l.told[1] == f1 && l.gradient[0] == .25 &&
+	ok(x == l.at[1] && got.iterations == 1 && got.f == f1 && got.end == KITH_LBFGS_BOX_LIMIT &&
+		l.times == 2 && l.told[0] == 1 && l.told[1] == f1 && l.gradient[0] == .25 &&
 		got.start == .25 && got.gradient == l.gradient[1],
 	    "and all are told");
 }
@@ -131,9 +125,8 @@ test_end(void)
 	double x;
 	struct kith_lbfgs_box got = run(&l, 9, &x);
 
-	ok(got.end == KITH_LBFGS_BOX_FLAT && got.evaluations == 31 &&
-		got.iterations == 0 && x == .9 && got.f == 0 &&
-		got.slope == .25,
+	ok(got.end == KITH_LBFGS_BOX_FLAT && got.evaluations == 31 && got.iterations == 0 &&
+		x == .9 && got.f == 0 && got.slope == .25,
 	    "30 steps, each a tenth: %zu values", got.evaluations);
 	ok(fabs(.9 - l.at[3] - .005) < 1e-14, "the third is a hundredth");
 	l = (struct line){1, .25, 2, .25, 0, {0}, {0}, {0}, 0};
@@ -148,18 +141,15 @@ test_end(void)
 	    "five where none is seen at all: %zu values", got.evaluations);
 	l = (struct line){1, .25, NAN, .25, 0, {0}, {0}, {0}, 0};
 	got = run(&l, 9, &x);
-	ok(got.end == KITH_LBFGS_BOX_LOST && got.evaluations == 2 && x == .9,
-	    "no number");
+	ok(got.end == KITH_LBFGS_BOX_LOST && got.evaluations == 2 && x == .9, "no number");
 	l = (struct line){NAN, .25, 1, .25, 0, {0}, {0}, {0}, 0};
 	got = run(&l, 9, &x);
-	ok(got.end == KITH_LBFGS_BOX_LOST && got.evaluations == 1 &&
-		l.times == 0,
+	ok(got.end == KITH_LBFGS_BOX_LOST && got.evaluations == 1 && l.times == 0,
 	    "none at the start: it is not told");
 	l = (struct line){1, -.25, 1, .25, 0, {0}, {0}, {0}, 0};
 	l.g0 = 1e-10;
 	got = run(&l, 9, &x);
-	ok(got.end == KITH_LBFGS_BOX_DONE && got.evaluations == 1 &&
-		l.times == 1,
+	ok(got.end == KITH_LBFGS_BOX_DONE && got.evaluations == 1 && l.times == 1,
 	    "done at the start");
 }
 
@@ -187,8 +177,8 @@ test_first(void)
 	double x[] = {.9, .1, 0};
 
 	kith_lbfgs_box(&how, 3, x);
-	ok(fabs(l.at[0] - .4) < 1e-14 && fabs(l.at[1] - .35) < 1e-14,
-	    "the first place: %g, %g", l.at[0], l.at[1]);
+	ok(fabs(l.at[0] - .4) < 1e-14 && fabs(l.at[1] - .35) < 1e-14, "the first place: %g, %g",
+	    l.at[0], l.at[1]);
 }
 
 /* Slopes of 5 everywhere at the start, .04 from then on. */
@@ -208,8 +198,7 @@ static void
 test_tolerance(void)
 {
 	size_t calls = 0;
-	struct kith_lbfgs_box_how how = {
-	    .value = many, .to = &calls, .memory = 3, .max_iter = 9};
+	struct kith_lbfgs_box_how how = {.value = many, .to = &calls, .memory = 3, .max_iter = 9};
 	double x[N], g[3] = {-1e-200, -1e-200, 0}, z[3] = {0, 0, .5};
 	struct kith_lbfgs_box got;
 
@@ -217,8 +206,8 @@ test_tolerance(void)
 		x[j] = 1;
 	how.tol = .041;
 	got = kith_lbfgs_box(&how, N, x);
-	ok(got.end == KITH_LBFGS_BOX_DONE && got.iterations == 1 &&
-		fabs(got.start - 10) < 1e-14 && fabs(got.gradient - .4) < 1e-14,
+	ok(got.end == KITH_LBFGS_BOX_DONE && got.iterations == 1 && fabs(got.start - 10) < 1e-14 &&
+		fabs(got.gradient - .4) < 1e-14,
 	    "10 at the start, %g at the end", got.gradient);
 	calls = 1;
 	how.tol = .39;
@@ -234,8 +223,7 @@ test_tolerance(void)
 	ok(kith_lbfgs_box_gradient(3, z, g) == 1, "what a bound cuts");
 	g[0] = NAN;
 	g[1] = -1;
-	ok(kith_lbfgs_box_gradient(3, z, g) == 0 ||
-		isnan(kith_lbfgs_box_gradient(3, z, g)),
+	ok(kith_lbfgs_box_gradient(3, z, g) == 0 || isnan(kith_lbfgs_box_gradient(3, z, g)),
 	    "no number");
 }
 

@@ -34,14 +34,12 @@ test_products(size_t n, size_t c)
 		}
 	for (size_t k = 0; k < c; k++)
 		worst = fmax(worst, fabs(pq[k] - sum[k]) / (double)n);
-	ok(worst < 1e-14 && left == 0, "A P and P'A P, %zu x %zu: %.1e", n, c,
-	    worst);
+	ok(worst < 1e-14 && left == 0, "A P and P'A P, %zu x %zu: %.1e", n, c, worst);
 }
 
 /* sum_j w_ij (x_j - x_i) - e_i x_i, or 0. */
 static double
-plain_rest(
-    const struct kith_mmat *A, const double *X, size_t c, size_t i, size_t k)
+plain_rest(const struct kith_mmat *A, const double *X, size_t c, size_t i, size_t k)
 {
 	const double x = X[i * c + k];
 	double sum = A->load ? -A->load[i] * x : 0;
@@ -67,13 +65,12 @@ test_rest(size_t n, size_t c)
 		kith_mmat_rest(&A, c, X, R, 2);
 		for (size_t i = 0; i < n; i++)
 			for (size_t k = 0; k < c; k++) {
-				const double d = fabs(
-				    R[i * c + k] - plain_rest(&A, X, c, i, k));
+				const double d = fabs(R[i * c + k] - plain_rest(&A, X, c, i, k));
 
 				worst = d <= worst ? worst : d;
 			}
-		ok(worst < 1e-14, "what is left, %s loads: %.1e",
-		    loaded ? "with" : "without", worst);
+		ok(worst < 1e-14, "what is left, %s loads: %.1e", loaded ? "with" : "without",
+		    worst);
 	}
 }
 
@@ -93,8 +90,8 @@ test_inside(size_t n, size_t every)
 			continue;
 		for (size_t j = 0; j < n; j++)
 			here += !A.out[j] && j != i && band_weight(i, j) > 0;
-		wrong += node[in] != i || S.diagonal[in] != A.diagonal[i] ||
-		    S.start[in] != edges || S.start[in + 1] != edges + here;
+		wrong += node[in] != i || S.diagonal[in] != A.diagonal[i] || S.start[in] != edges ||
+		    S.start[in + 1] != edges + here;
 		for (size_t e = edges; e < edges + here; e++) {
 			const size_t j = node[S.column[e]];
 
@@ -104,8 +101,7 @@ test_inside(size_t n, size_t every)
 		edges += here;
 		in++;
 	}
-	ok(wrong == 0 && S.n == in, "%zu of %zu nodes are in, %zu edges", in, n,
-	    edges);
+	ok(wrong == 0 && S.n == in, "%zu of %zu nodes are in, %zu edges", in, n, edges);
 }
 
 /* The largest |r_i| / a_i of each column; what is no number is the largest. */
@@ -153,8 +149,8 @@ dot(size_t n, const double *a, const double *b)
 
 /* Conjugate gradients of one column; the iterations, and x. */
 static size_t
-plain_cg(const struct kith_mmat *A, const struct kith_ic *ic, const double *b,
-    double tol, double *x)
+plain_cg(
+    const struct kith_mmat *A, const struct kith_ic *ic, const double *b, double tol, double *x)
 {
 	const size_t n = A->n;
 	double *r = numbers(n), *z = numbers(n), *p = numbers(n);
@@ -210,18 +206,15 @@ test_solve(size_t n, size_t c, bool factor, double tol)
 	steps = kith_cg(&A, c, R, X, &how, &size);
 	for (size_t i = 0; i < n; i++) {
 		worst = fmax(worst, fabs(X[i * c] - x[i]));
-		off = fmax(
-		    off, fabs(b[i] - band_times(&A, X, c, i, 0) - R[i * c]));
+		off = fmax(off, fabs(b[i] - band_times(&A, X, c, i, 0) - R[i * c]));
 		for (size_t k = 0; k < c && !A.out[i]; k++)
 			most = fmax(most, fabs(R[i * c + k]) / A.diagonal[i]);
 		if (c > 2 && X[i * c + 2] != 0)
 			ok(false, "nothing is asked of a column");
 	}
-	ok(steps + 1 >= due && steps <= due + 1,
-	    "%zu x %zu%s: %zu iterations, due %zu", n, c,
+	ok(steps + 1 >= due && steps <= due + 1, "%zu x %zu%s: %zu iterations, due %zu", n, c,
 	    factor ? ", factor" : "", steps, due);
-	ok(worst <= 1000 * tol && off <= 1e-12 &&
-		fabs(size / most - 1) < 1e-14 && size <= tol,
+	ok(worst <= 1000 * tol && off <= 1e-12 && fabs(size / most - 1) < 1e-14 && size <= tol,
 	    "its solution, off %.1e, left %.1e", worst, size);
 	how.most = due / 2;
 	memset(R, 0, n * c * sizeof(*R));
@@ -231,8 +224,7 @@ test_solve(size_t n, size_t c, bool factor, double tol)
 	ok(steps == due / 2 && size > tol, "at most %zu", steps);
 	how.most = 1000;
 	memset(R, 0, n * c * sizeof(*R));
-	ok(kith_cg(&A, c, R, X, &how, &size) == 0 && size == 0 && X[n / 2] == 0,
-	    "nothing to do");
+	ok(kith_cg(&A, c, R, X, &how, &size) == 0 && size == 0 && X[n / 2] == 0, "nothing to do");
 }
 
 /* An incomplete factor by its definition, dense: entries where A has some. */
@@ -281,13 +273,11 @@ test_factor(size_t n, size_t c)
 
 			for (size_t j = 0; j <= i; j++)
 				sum += L[i * n + j] * y[j];
-			worst = fmax(worst,
-			    A.out[i] ? fabs(Z[i * c + k])
-				     : fabs(sum - R[i * c + k]));
+			worst = fmax(
+			    worst, A.out[i] ? fabs(Z[i * c + k]) : fabs(sum - R[i * c + k]));
 		}
 	}
-	ok(worst < 1e-13, "%zu rows, %zu columns of a factor: %.1e", n, c,
-	    worst);
+	ok(worst < 1e-13, "%zu rows, %zu columns of a factor: %.1e", n, c, worst);
 }
 
 /* A row that is a copy: its pivot is replaced by its diagonal. */

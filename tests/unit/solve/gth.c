@@ -50,18 +50,15 @@ test_path(void)
 	ok(kith_gth(&A, &how, 2, 3, X, &error) == 0, "three entries");
 	for (size_t i = 1; i < 4; i++)
 		ok(fabs(X[3 * i] - due[i - 1]) < 1e-15 &&
-			fabs(X[3 * i + 1] + 2 * due[i - 1]) < 1e-15 &&
-			X[3 * i + 2] == 77,
+			fabs(X[3 * i + 1] + 2 * due[i - 1]) < 1e-15 && X[3 * i + 2] == 77,
 		    "node %zu", i);
 	ok(X[0] == 4 && X[1] == -8 && X[2] == 77, "what is given stays");
 	/* 2 later neighbours, 1 and 0: 4 * 8 + 3 * 7 + 2 * 6 */
-	ok(error.relative == 2 * 65 * (double)LDBL_EPSILON &&
-		error.absolute == 0,
+	ok(error.relative == 2 * 65 * (double)LDBL_EPSILON && error.absolute == 0,
 	    "errors %g and %g", error.relative, error.absolute);
 	how.entries = 2;
 	X[3] = 55;
-	ok(kith_gth(&A, &how, 2, 3, X, &error) == -1 && X[3] == 55,
-	    "two are too few");
+	ok(kith_gth(&A, &how, 2, 3, X, &error) == -1 && X[3] == 55, "two are too few");
 	how.entries = 3;
 	how.source = source;
 	how.to = &by;
@@ -69,8 +66,7 @@ test_path(void)
 	for (size_t i = 1; i < 4; i++)
 		for (size_t k = 0; k < 2; k++) {
 			const double *x = X + 3 * i + k;
-			double left = A.diagonal[i] * x[0] -
-			    by * (double)((k + 1) * (i + 1));
+			double left = A.diagonal[i] * x[0] - by * (double)((k + 1) * (i + 1));
 
 			left -= A.w[A.start[i]] * x[-3];
 			left -= i < 3 ? A.w[A.start[i] + 1] * x[3] : 0;
@@ -102,13 +98,12 @@ test_orders(size_t n, bool loaded)
 	kith_rng_shuffle(&rng, order, m);
 	kith_mmat_rest(&A, C, X, R, 1);
 	kith_cg(&A, C, R, E, &how, &size);
-	kith_gth(&A, &(struct kith_gth_how){order, m, NULL, NULL, 1e9}, C, C, Y,
-	    &error);
+	kith_gth(&A, &(struct kith_gth_how){order, m, NULL, NULL, 1e9}, C, C, Y, &error);
 	for (size_t k = 0; k < n * C; k++)
 		worst = fmax(worst, fabs(X[k] + E[k] - Y[k]));
 	ok(worst < 1e-13 && error.absolute == 0 && error.relative < 1e-10,
-	    "%zu nodes in an order of chance, %s loads: %.1e", n,
-	    loaded ? "with" : "without", worst);
+	    "%zu nodes in an order of chance, %s loads: %.1e", n, loaded ? "with" : "without",
+	    worst);
 }
 
 /*
@@ -145,13 +140,12 @@ test_small(void)
 	kith_gth(&A, &how, 1, 1, X, &error);
 	/* Each of the chain but its last has two later ones, that has one, the hub none. */
 	terms = 11 * 4 * 8 + 3 * 7 + 2 * 6;
-	ok(error.relative == 2 * terms * (double)LDBL_EPSILON, "a hub: %g",
-	    error.relative);
-	ok(error.absolute >= DBL_MIN && error.absolute < 1e-300,
-	    "what is lost is told: %g", error.absolute);
+	ok(error.relative == 2 * terms * (double)LDBL_EPSILON, "a hub: %g", error.relative);
+	ok(error.absolute >= DBL_MIN && error.absolute < 1e-300, "what is lost is told: %g",
+	    error.absolute);
 	for (size_t i = 1; i < N; i++)
-		ok(fabs(X[i] - 3) <= 3 * (error.relative + error.absolute),
-		    "node %zu: %.17g", i, X[i]);
+		ok(fabs(X[i] - 3) <= 3 * (error.relative + error.absolute), "node %zu: %.17g", i,
+		    X[i]);
 }
 
 int

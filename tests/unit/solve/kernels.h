@@ -40,8 +40,7 @@ make_kernel(size_t n, size_t p, double width, double grid)
 			double d = 0, *z = x + j * p;
 
 			for (size_t l = 0; l < p; l++)
-				d += (x[i * p + l] - z[l]) *
-				    (x[i * p + l] - z[l]);
+				d += (x[i * p + l] - z[l]) * (x[i * p + l] - z[l]);
 			d = exp(-d / (2 * width * width));
 			if (i == n)
 				b[j] = d;

@@ -86,8 +86,7 @@ given(const struct kith_mmat *A)
 
 /* The solution of conjugate gradients. */
 static double *
-gradients(const struct kith_mmat *A, const struct kith_ic *ic, size_t threads,
-    size_t *steps)
+gradients(const struct kith_mmat *A, const struct kith_ic *ic, size_t threads, size_t *steps)
 {
 	const struct kith_cg_how how = {1e-15, 1000, ic, threads};
 	double *X = given(A), size;
@@ -127,23 +126,18 @@ agree(unsigned seed, size_t n, size_t each)
 
 	Y = gradients(&A, kith_ic_new(&A, &pool), 1, &fewer);
 	ok(are_near(&A, X, Y), "seed %u: incomplete factor", seed);
-	ok(fewer <= steps + 2, "seed %u: %zu iterations, not %zu", seed, fewer,
-	    steps);
-	ok(memcmp(X, gradients(&A, NULL, 3, &steps), bytes) == 0,
-	    "seed %u: three threads", seed);
+	ok(fewer <= steps + 2, "seed %u: %zu iterations, not %zu", seed, fewer, steps);
+	ok(memcmp(X, gradients(&A, NULL, 3, &steps), bytes) == 0, "seed %u: three threads", seed);
 	kith_mmat_inside(&A, &S, &pool, &node, &pool);
 	how.order = node;
 	how.m = S.n;
 	Y = given(&A);
-	ok(kith_gth(&A, &how, C, C, Y, &error) == 0 && error.relative < 1e-9 &&
-		error.absolute == 0,
+	ok(kith_gth(&A, &how, C, C, Y, &error) == 0 && error.relative < 1e-9 && error.absolute == 0,
 	    "seed %u: elimination", seed);
 	ok(are_near(&A, X, Y), "seed %u: its solution", seed);
 	how.entries = 3;
 	Y = given(&A);
-	ok(S.n < 8 ||
-		(kith_gth(&A, &how, C, C, Y, &error) < 0 &&
-		    memcmp(Y, given(&A), bytes) == 0),
+	ok(S.n < 8 || (kith_gth(&A, &how, C, C, Y, &error) < 0 && memcmp(Y, given(&A), bytes) == 0),
 	    "seed %u: no room", seed);
 	for (size_t j = 0; j < S.n; j++) {
 		double sum = S.diagonal[j];
@@ -187,8 +181,8 @@ chain(void)
 	for (size_t i = 1; i < N; i++)
 		if (X[i] != 3)
 			ok(false, "node %zu of a chain: %g", i, X[i]);
-	ok(error.relative < 1e-9 && error.absolute < 1e-300,
-	    "a chain: errors %g %g", error.relative, error.absolute);
+	ok(error.relative < 1e-9 && error.absolute < 1e-300, "a chain: errors %g %g",
+	    error.relative, error.absolute);
 }
 
 enum { N = 40 };
@@ -216,8 +210,7 @@ test_append(void)
 			column[count] = j;
 			x[count++] = -A.w[e];
 		}
-		right &= kith_ic_append(
-		    grown, A.diagonal[i], column, x, count, 0);
+		right &= kith_ic_append(grown, A.diagonal[i], column, x, count, 0);
 	}
 	kith_ic_solve(whole, 1, r, u);
 	kith_ic_solve(grown, 1, r, w);
@@ -258,12 +251,10 @@ test_full(void)
 			sum += G[i][j] * u[j];
 		worst = fmax(worst, fabs(sum));
 	}
-	ok(right && worst <= 1e-14, "of a full matrix, its factor: %.1e",
-	    worst);
+	ok(right && worst <= 1e-14, "of a full matrix, its factor: %.1e", worst);
 	memcpy(x, G[7], sizeof(x)); /* a copy of row 7 */
 	x[7] = G[7][7];
-	ok(!kith_ic_append(full, G[7][7], column, x, N, 1e-10),
-	    "a row that depends on others");
+	ok(!kith_ic_append(full, G[7][7], column, x, N, 1e-10), "a row that depends on others");
 	kith_pool_free(&pool);
 }
 
@@ -275,8 +266,7 @@ main(void)
 
 	for (unsigned seed = 1; seed <= seeds; seed++) {
 		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
-		agree(seed, 2 + kith_rng_below(&rng, 80),
-		    1 + kith_rng_below(&rng, 4));
+		agree(seed, 2 + kith_rng_below(&rng, 80), 1 + kith_rng_below(&rng, 4));
 		kith_pool_free(&pool);
 	}
 	agree(0, 900, 3);

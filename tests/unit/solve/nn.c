@@ -56,8 +56,7 @@ test_hand(void)
 	is_near(g[1], 0.5, 1e-15, "the other one's dual variable");
 	b[0] = -1;
 	b[1] = 0;
-	ok(kith_qp_nn(qp, 2, A, b, t, g) == 0 && t[0] == 0 && t[1] == 0 &&
-		g[0] == 1,
+	ok(kith_qp_nn(qp, 2, A, b, t, g) == 0 && t[0] == 0 && t[1] == 0 && g[0] == 1,
 	    "no b > 0: nothing");
 	ok(kith_qp_nn(qp, 0, A, b, t, g) == 0, "no weights at all");
 	set(1, 0, 0, 0);
@@ -98,8 +97,7 @@ test_pairs(size_t seeds)
 		double x[N + 1] = {0};
 
 		for (size_t i = 0; i <= n; i++)
-			x[i] = i % 2 == 0 ? kith_rng_unit(&rng)
-					  : x[i - 1] + near;
+			x[i] = i % 2 == 0 ? kith_rng_unit(&rng) : x[i - 1] + near;
 		for (size_t i = 0; i < n; i++) {
 			b[i] = exp(-pow(x[i] - x[n], 2) / 2);
 			for (size_t j = 0; j < n; j++)
@@ -119,8 +117,7 @@ test_linear(size_t seeds)
 	for (size_t seed = 0; seed < seeds; seed++) {
 		const size_t n = 1 + kith_rng_below(&rng, N);
 
-		make_products(
-		    n, 1 + kith_rng_below(&rng, 8), seed % 2 ? 0.5 : 0.1);
+		make_products(n, 1 + kith_rng_below(&rng, 8), seed % 2 ? 0.5 : 0.1);
 		bad += !solves(n, 1e-11);
 	}
 	ok(bad == 0, "%zu of %zu linear problems not solved", bad, seeds);
@@ -193,9 +190,7 @@ test_falling(size_t seeds)
 			b[i] = exp(-x[i] * x[i]);
 			for (size_t j = 0; j < n; j++) {
 				const double d = x[i] -
-				    (seed % 2 && (i % 3 == 1) != (j % 3 == 1)
-					    ? -x[j]
-					    : x[j]);
+				    (seed % 2 && (i % 3 == 1) != (j % 3 == 1) ? -x[j] : x[j]);
 
 				A[i * ld + j] = exp(-d * d);
 			}
@@ -204,8 +199,7 @@ test_falling(size_t seeds)
 		for (size_t i = 2; i < n && seed % 2 == 0; i += 3)
 			first += t[i] > 0;
 	}
-	ok(bad == 0 && first == 0, "falling b: %zu not solved, %zu copies", bad,
-	    first);
+	ok(bad == 0 && first == 0, "falling b: %zu not solved, %zu copies", bad, first);
 }
 
 /* What is returned is the largest violation, whatever A is. */
@@ -223,8 +217,7 @@ test_violation(size_t seeds)
 			b[i] = kith_rng_unit(&rng) - .3;
 			scale = fmax(scale, b[i]);
 			for (size_t j = 0; j <= i; j++)
-				set(n, i, j,
-				    2 * kith_rng_unit(&rng) - (i == j ? 0 : 1));
+				set(n, i, j, 2 * kith_rng_unit(&rng) - (i == j ? 0 : 1));
 		}
 		got = kith_qp_nn(qp, n, A, b, t, g);
 		for (size_t i = 0; i < n; i++) {
@@ -239,8 +232,8 @@ test_violation(size_t seeds)
 		violated += most > 1e-3 * scale;
 		bad += !(fabs(got - most / scale) <= 1e-9 * fmax(1, got));
 	}
-	ok(bad == 0 && violated > 0, "%zu of %zu told wrongly, %zu not solved",
-	    bad, seeds, violated);
+	ok(bad == 0 && violated > 0, "%zu of %zu told wrongly, %zu not solved", bad, seeds,
+	    violated);
 }
 
 int

@@ -33,9 +33,7 @@ draw(size_t n, double share, double above, double *D, struct kith_pool *pool)
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < i; j++)
 			if (kith_rng_unit(&rng) < share)
-				D[i * n + j] = D[j * n + i] = 2 *
-					kith_rng_unit(&rng) -
-				    1;
+				D[i * n + j] = D[j * n + i] = 2 * kith_rng_unit(&rng) - 1;
 	for (size_t i = 0; i < n; i++) {
 		A.diagonal[i] = above;
 		for (size_t j = 0; j < n; j++) {
@@ -86,13 +84,11 @@ equations(unsigned seed)
 		kith_sparse_take(f, &A);
 		ok(kith_sparse_cholesky(f) == 0, "seed %u: factor", seed);
 		kith_sparse_solve(f, SIDES, B, X);
-		ok(residual(n, SIDES, D, X, B) < 1e-13, "seed %u: three sides",
-		    seed);
+		ok(residual(n, SIDES, D, X, B) < 1e-13, "seed %u: three sides", seed);
 		for (size_t i = 0; i < n; i++)
 			D[i * n + i] = A.diagonal[i] += round + 1;
 	}
-	ok(kith_sparse_fill(f) >= (double)n &&
-		kith_sparse_fill(f) <= (double)n * (double)n,
+	ok(kith_sparse_fill(f) >= (double)n && kith_sparse_fill(f) <= (double)n * (double)n,
 	    "seed %u: fill", seed);
 	A.diagonal[n - 1] = -1;
 	kith_sparse_take(f, &A);
@@ -118,8 +114,7 @@ inertia(unsigned seed)
 
 	for (size_t i = 0; i < n; i++)
 		D[i * n + i] = A.diagonal[i] -= shift + 1e-3;
-	ok(kith_sparse_inertia(f, &A, &got, &error) == 0 && error < 1e-6,
-	    "seed %u: pivots", seed);
+	ok(kith_sparse_inertia(f, &A, &got, &error) == 0 && error < 1e-6, "seed %u: pivots", seed);
 	ok(kith_eig(n, D, value, V), "seed %u: eigenvalues", seed);
 	for (size_t i = 0; i < n; i++)
 		due += value[i] < 0;
@@ -137,8 +132,7 @@ no_pivot(void)
 	const struct kith_sparse A = {2, start, column, x, diagonal};
 	struct kith_sparse_factor *f = kith_sparse_order(&A);
 
-	ok(kith_sparse_inertia(f, &A, &negative, &error) < 0,
-	    "a pivot of 0 tells nothing");
+	ok(kith_sparse_inertia(f, &A, &negative, &error) < 0, "a pivot of 0 tells nothing");
 	kith_sparse_free(f);
 }
 
@@ -190,12 +184,9 @@ order(size_t n, bool full)
 	for (size_t i = 0; i < n; i++)
 		if (!met[i])
 			ok(false, "row %zu is not in the order", i);
-	ok(full || row[n - 1] == 0 || row[n - 2] == 0,
-	    "the head of an arrow is last, or but one");
-	ok(kith_sparse_fill(f) == (double)entries &&
-		kith_sparse_flops(f) == flops,
-	    "%g entries, %g operations", kith_sparse_fill(f),
-	    kith_sparse_flops(f));
+	ok(full || row[n - 1] == 0 || row[n - 2] == 0, "the head of an arrow is last, or but one");
+	ok(kith_sparse_fill(f) == (double)entries && kith_sparse_flops(f) == flops,
+	    "%g entries, %g operations", kith_sparse_fill(f), kith_sparse_flops(f));
 	kith_sparse_free(f);
 	kith_pool_free(&pool);
 }
@@ -217,10 +208,8 @@ together(size_t n)
 
 	for (size_t j = 1; j <= n; j++)
 		flops += (double)(j * j);
-	ok(kith_sparse_fill(f) == (double)(n * n) &&
-		kith_sparse_flops(f) == flops,
-	    "%zu rows: %g entries, %g operations", n, kith_sparse_fill(f),
-	    kith_sparse_flops(f));
+	ok(kith_sparse_fill(f) == (double)(n * n) && kith_sparse_flops(f) == flops,
+	    "%zu rows: %g entries, %g operations", n, kith_sparse_fill(f), kith_sparse_flops(f));
 	for (size_t i = 0; i < n * SIDES; i++)
 		B[i] = kith_rng_unit(&rng) - .5;
 	kith_sparse_take(f, &A);
@@ -231,8 +220,7 @@ together(size_t n)
 		A.diagonal[i] *= i < 3 ? -1 : 1;
 	kith_sparse_take(f, &A);
 	ok(kith_sparse_cholesky(f) < 0, "%zu rows: not definite", n);
-	ok(kith_sparse_inertia(f, &A, &negative, &error) == 0 && error < 1e-6 &&
-		negative == 3,
+	ok(kith_sparse_inertia(f, &A, &negative, &error) == 0 && error < 1e-6 && negative == 3,
 	    "%zu rows: %zu pivots are negative", n, negative);
 	kith_sparse_free(f);
 	kith_pool_free(&pool);

@@ -23,8 +23,8 @@ struct tally {
 
 /* a'v of a pair, v by position, from the differences themselves. */
 static double
-product(const struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair,
-    const double *v, double *length)
+product(
+    const struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair, const double *v, double *length)
 {
 	const struct kith_sqpfw_row row = kith_sqpfw_row(s, pair);
 	double sum = 0;
@@ -69,8 +69,7 @@ find(struct kith_sqpfw *s, double tau, bool *found)
 }
 
 static void
-look(const struct kith_sqpfw *s, double tau, const bool *found,
-    struct tally *tally)
+look(const struct kith_sqpfw *s, double tau, const bool *found, struct tally *tally)
 {
 	for (uint32_t at = 0; at < s->pairs.n; at++) {
 		const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
@@ -88,9 +87,8 @@ look(const struct kith_sqpfw *s, double tau, const bool *found,
 		tally->awake++;
 		tally->found += found[at];
 		if (length > 0)
-			tally->off = fmax(tally->off,
-			    fabs(gap / length -
-				s->awake.gap[pair->queue_place]));
+			tally->off = fmax(
+			    tally->off, fabs(gap / length - s->awake.gap[pair->queue_place]));
 		if (gap + tau * change < -1e-9 * length) {
 			tally->blocking++;
 			tally->lost += !found[at];
@@ -140,13 +138,10 @@ main(void)
 	}
 	is_size(tally.lost, 0, "no pair that blocks is lost");
 	is_size(tally.unknown, 0, "and none is found that rests");
-	is_size(
-	    tally.apart, 0, "the pair that is evaluated first is one of them");
+	is_size(tally.apart, 0, "the pair that is evaluated first is one of them");
 	is_size(tally.still, 0, "nor one that does not block");
 	ok(tally.off <= 1e-9, "gaps follow w, to %g", tally.off);
-	ok(tally.blocking > 10000 && tally.awake > 10 * tally.blocking / 9 &&
-		tally.resting > 10000,
-	    "%zu awake, of which %zu block; %zu rest", tally.awake,
-	    tally.blocking, tally.resting);
+	ok(tally.blocking > 10000 && tally.awake > 10 * tally.blocking / 9 && tally.resting > 10000,
+	    "%zu awake, of which %zu block; %zu rest", tally.awake, tally.blocking, tally.resting);
 	return done();
 }

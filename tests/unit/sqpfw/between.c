@@ -36,8 +36,7 @@ look_between(const struct set *set, struct kith_sqpfw *s, struct tally *tally)
 	if (kith_sqpfw_next(s, INFINITY, before) != KITH_SQPFW_BREAKPOINT)
 		return false;
 	kith_sqpfw_at(s, &now);
-	if (now.theta < theta * (1 + 1e-3) ||
-	    !(both && is_minimum(set, before, now.theta)))
+	if (now.theta < theta * (1 + 1e-3) || !(both && is_minimum(set, before, now.theta)))
 		return true;
 	for (int part = 1; part < 4; part++) {
 		const double t = part / 4.;
@@ -46,8 +45,7 @@ look_between(const struct set *set, struct kith_sqpfw *s, struct tally *tally)
 		for (size_t f = 0; f < set->X.p; f++)
 			v[f] = (1 - t) * w[f] + t * before[f];
 		tally->pieces++;
-		tally->minima += is_minimum(
-		    set, v, (1 - t) * theta + t * now.theta);
+		tally->minima += is_minimum(set, v, (1 - t) * theta + t * now.theta);
 	}
 	for (size_t f = 0; f < set->X.p; f++)
 		tally->freed += w[f] == 0 && before[f] > 0;
@@ -76,8 +74,7 @@ test_between(void)
 		kith_pool_free(&pool);
 	}
 	ok(tally.minima == tally.pieces && tally.pieces > 100,
-	    "%zu of %zu points between breakpoints are minima", tally.minima,
-	    tally.pieces);
+	    "%zu of %zu points between breakpoints are minima", tally.minima, tally.pieces);
 	ok(tally.freed > 0, "%zu weights left 0", tally.freed);
 }
 
@@ -106,8 +103,7 @@ static double
 follow(const struct set *set, size_t *asked, double *w)
 {
 	struct kith_pool own = {0};
-	struct kith_sqpfw *s = kith_sqpfw_new(
-	    &set->X, set->y, set->c, &set->how, &own);
+	struct kith_sqpfw *s = kith_sqpfw_new(&set->X, set->y, set->c, &set->how, &own);
 	struct kith_sqpfw_now now;
 	double before[FEATURES];
 
@@ -115,8 +111,7 @@ follow(const struct set *set, size_t *asked, double *w)
 	for (size_t b = 0; b < STEPS; b++) {
 		if (asked)
 			*asked += !ask(s);
-		if (kith_sqpfw_next(s, INFINITY, before) !=
-		    KITH_SQPFW_BREAKPOINT)
+		if (kith_sqpfw_next(s, INFINITY, before) != KITH_SQPFW_BREAKPOINT)
 			break;
 	}
 	kith_sqpfw_at(s, &now);

@@ -34,9 +34,8 @@ number(double from, double to)
 static void
 begin(struct world *it, double first)
 {
-	*it = (struct world){.s = {.points = {.p = P, .ld = 8},
-				 .candidates = {.floor = .01},
-				 .positive = 3}};
+	*it = (struct world){
+	    .s = {.points = {.p = P, .ld = 8}, .candidates = {.floor = .01}, .positive = 3}};
 	it->s.pool = &it->pool;
 	it->s.feature = it->feature;
 	it->s.w = it->w;
@@ -65,9 +64,7 @@ outside(const struct world *it, double tau)
 	double most = -INFINITY;
 
 	for (size_t at = 0; at < P; at++)
-		most = fmax(most,
-		    fabs(then(it, at, tau) - it->box.middle[at]) -
-			it->box.half[at]);
+		most = fmax(most, fabs(then(it, at, tau) - it->box.middle[at]) - it->box.half[at]);
 	return most;
 }
 
@@ -79,13 +76,11 @@ test_begin(void)
 
 	begin(&it, .02);
 	for (size_t f = 0; f < P; f++)
-		good += fabs(it.box.side[f] - .02 * (it.by_feature[f] + .01)) <
-		    1e-16;
+		good += fabs(it.box.side[f] - .02 * (it.by_feature[f] + .01)) < 1e-16;
 	is_size(good, P, "first sides are parts of weights and a little");
 	ok(it.box.on && !it.box.made, "on, and none is made");
 	ok(kith_sqpfw_box_left(&it.s, &it.box, 0), "no w is in there");
-	is_near(kith_sqpfw_box_leaving(&it.s, &it.box, 0), 0, 0,
-	    "not even where a step begins");
+	is_near(kith_sqpfw_box_leaving(&it.s, &it.box, 0), 0, 0, "not even where a step begins");
 	kith_pool_free(&it.pool);
 }
 
@@ -101,12 +96,10 @@ is_placed(const struct world *it, double part)
 		const double high = fmax(a, b) + side;
 
 		if (fabs(it->box.middle[at] - it->box.half[at] - low) > 1e-10 ||
-		    fabs(it->box.middle[at] + it->box.half[at] - high) >
-			1e-10 ||
+		    fabs(it->box.middle[at] + it->box.half[at] - high) > 1e-10 ||
 		    it->box.middle[at] - it->box.half[at] > low ||
 		    it->box.middle[at] + it->box.half[at] < high ||
-		    it->box.from[it->feature[at]] != a ||
-		    it->box.reach[it->feature[at]] != 0)
+		    it->box.from[it->feature[at]] != a || it->box.reach[it->feature[at]] != 0)
 			return false;
 	}
 	return it->box.made && it->box.evaluated == 0;
@@ -134,22 +127,20 @@ test_place(void)
 		placed += is_placed(&it, due);
 		/* the step ends where it leaves the box, or as it is */
 		end = kith_sqpfw_box_leaving(&it.s, &it.box, tau);
-		left += kith_sqpfw_box_left(&it.s, &it.box, tau) ==
-			(outside(&it, tau) > -1e-11) &&
+		left += kith_sqpfw_box_left(&it.s, &it.box, tau) == (outside(&it, tau) > -1e-11) &&
 		    !kith_sqpfw_box_left(&it.s, &it.box, due) &&
 		    !kith_sqpfw_box_left(&it.s, &it.box, 0);
 		whole += end == tau;
 		part += end < tau;
-		leaving += end == tau
-		    ? !kith_sqpfw_box_left(&it.s, &it.box, tau)
-		    : end >= due && fabs(outside(&it, end) + 1e-11) < 1e-14;
+		leaving += end == tau ? !kith_sqpfw_box_left(&it.s, &it.box, tau)
+				      : end >= due && fabs(outside(&it, end) + 1e-11) < 1e-14;
 		kith_pool_free(&it.pool);
 	}
 	is_size(placed, TRIES, "a box has w, a part of the step, and sides");
 	is_size(left, TRIES, "what is left is told");
 	is_size(leaving, TRIES, "and where");
-	ok(whole > TRIES / 5 && part > TRIES / 5,
-	    "%zu steps end in a box, %zu leave it", whole, part);
+	ok(whole > TRIES / 5 && part > TRIES / 5, "%zu steps end in a box, %zu leave it", whole,
+	    part);
 }
 
 /* A w outside of the box has left it, and goes nowhere. */
@@ -164,8 +155,7 @@ test_outside(void)
 	ok(!kith_sqpfw_box_left(&it.s, &it.box, 0), "inside");
 	it.w[1] += it.box.half[1] * 2.1;
 	ok(kith_sqpfw_box_left(&it.s, &it.box, 0), "outside");
-	is_near(kith_sqpfw_box_leaving(&it.s, &it.box, 1), 0, 0,
-	    "no step leads on from there");
+	is_near(kith_sqpfw_box_leaving(&it.s, &it.box, 1), 0, 0, "no step leads on from there");
 	kith_pool_free(&it.pool);
 }
 
@@ -189,23 +179,22 @@ test_reshape(void)
 			/* a weight came as far as that once */
 			if (at == k % P)
 				it.box.reach[f] = number(0, .1);
-			share[f] = fmax(.3 * was[f],
-			    fmax(it.box.reach[f], fabs(tau * it.dw[at])));
+			share[f] = fmax(.3 * was[f], fmax(it.box.reach[f], fabs(tau * it.dw[at])));
 			sum += was[f];
 			is += share[f];
 		}
 		kith_sqpfw_box_reshape(&it.s, &it.box, 9, wider);
 		for (size_t f = 0; f < P; f++)
 			good += fabs(it.box.side[f] -
-				    (wider ? 1.5 : .7) * sum / is *
-					(share[f] + 1e-4 * is / P)) < 1e-13;
+				    (wider ? 1.5 : .7) * sum / is * (share[f] + 1e-4 * is / P)) <
+			    1e-13;
 		for (size_t at = 0; at < P; at++)
 			reached += it.box.reach[it.feature[at]] >=
 			    fabs(tau * it.dw[at]) * (1 - 1e-12);
 		kith_pool_free(&it.pool);
 	}
-	is_size(good, (size_t)TRIES * P,
-	    "the next sides are in proportion to how far weights went");
+	is_size(
+	    good, (size_t)TRIES * P, "the next sides are in proportion to how far weights went");
 	is_size(reached, (size_t)TRIES * P, "which is seen");
 }
 
@@ -252,8 +241,7 @@ test_bare(void)
 		for (size_t f = 0; f < P; f++)
 			sum += it.box.side[f];
 		kith_sqpfw_box_reshape(&it.s, &it.box, 1, true);
-		ok(it.box.side[it.feature[3]] > 0 &&
-			it.box.side[it.feature[4]] > 0,
+		ok(it.box.side[it.feature[3]] > 0 && it.box.side[it.feature[4]] > 0,
 		    "after one has left, all have");
 		for (size_t f = 0; f < P; f++)
 			is += it.box.side[f];
@@ -265,9 +253,8 @@ test_bare(void)
 	for (size_t k = 7; k-- > 0;) {
 		kith_sqpfw_box_place(&it.s, &it.box, 0, 0);
 		kith_sqpfw_box_reshape(&it.s, &it.box, 1e-9, true);
-		ok(it.box.wait == k &&
-			(it.box.side[it.feature[4]] > 0) == (k > 0),
-		    "%zu are left", k);
+		ok(it.box.wait == k && (it.box.side[it.feature[4]] > 0) == (k > 0), "%zu are left",
+		    k);
 	}
 	kith_sqpfw_box_place(&it.s, &it.box, 0, 0);
 	kith_sqpfw_box_reshape(&it.s, &it.box, 1e-9, false);

@@ -57,9 +57,7 @@ is_listed(const struct kith_sqpfw *s, uint32_t g, size_t j)
 	     at = s->pairs.pair[at].next) {
 		const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
 
-		if (pair->j == j ||
-		    (pair->merged &&
-			kith_sqpfw_pair_same(s, g / 2, pair->j, j)))
+		if (pair->j == j || (pair->merged && kith_sqpfw_pair_same(s, g / 2, pair->j, j)))
 			return true;
 	}
 	return false;
@@ -72,8 +70,7 @@ nearer(const struct kith_sqpfw *s, uint32_t g, const double *w, double d)
 	size_t rows = 0;
 
 	for (size_t j = 0; j < s->points.n; j++)
-		if (belongs(s, g, j) &&
-		    distance_at(s, w, g / 2, j) < d - 1e-12 * fabs(d))
+		if (belongs(s, g, j) && distance_at(s, w, g / 2, j) < d - 1e-12 * fabs(d))
 			rows += s->points.copies[j];
 	return rows;
 }
@@ -99,8 +96,7 @@ try_list(const struct kith_sqpfw *s, uint32_t g, struct tally *tally)
 				continue;
 			}
 			tally->outside++;
-			tally->wrong += nearer(s, g, w,
-					    distance_at(s, w, g / 2, j)) <
+			tally->wrong += nearer(s, g, w, distance_at(s, w, g / 2, j)) <
 			    s->group[g].rank;
 		}
 	}
@@ -119,16 +115,15 @@ test_lists(void)
 		for (int stop = 0; stop < STOPS; stop++) {
 			kith_sqpfw_solve(s, set.theta);
 			for (uint32_t g = 0; g < 2 * s->points.n; g += 7)
-				if (s->candidates.box.made &&
-				    s->group[g].rank > 0)
+				if (s->candidates.box.made && s->group[g].rank > 0)
 					try_list(s, g, &tally);
 		}
 		kith_sqpfw_free(s);
 		kith_pool_free(&pool);
 	}
 	is_size(tally.wrong, 0, "no pair outside of a list is near");
-	ok(tally.outside > 100000 && tally.listed > 1000,
-	    "%zu outside, %zu in lists", tally.outside, tally.listed);
+	ok(tally.outside > 100000 && tally.listed > 1000, "%zu outside, %zu in lists",
+	    tally.outside, tally.listed);
 }
 
 /* A sweep over thetas: how many minima, how far off; the last w. */
@@ -172,12 +167,10 @@ test_sweeps(void)
 		same += distance(w[1], w[2], set.X.p) == 0;
 		kith_pool_free(&pool);
 	}
-	ok(worst <= 1e-9 + 1.5 * radius,
-	    "targets are those of the distances, to %g; by radius %g", worst,
-	    radius);
+	ok(worst <= 1e-9 + 1.5 * radius, "targets are those of the distances, to %g; by radius %g",
+	    worst, radius);
 	ok(minima[1] + SETS * THETAS / 50 >= minima[0],
-	    "%zu solutions are minima, with lists by radius %zu", minima[1],
-	    minima[0]);
+	    "%zu solutions are minima, with lists by radius %zu", minima[1], minima[0]);
 	is_size(same, SETS, "three threads give the same bits");
 }
 
@@ -206,8 +199,7 @@ is_merged(const struct kith_sqpfw *s, uint32_t g)
 		size_t copies = 0;
 
 		for (size_t j = 0; j < s->points.n; j++)
-			if (belongs(s, g, j) &&
-			    kith_sqpfw_pair_same(s, g / 2, pair->j, j))
+			if (belongs(s, g, j) && kith_sqpfw_pair_same(s, g / 2, pair->j, j))
 				copies += s->points.copies[j];
 		if (pair->state > 0 && pair->copies != copies)
 			return false;
@@ -222,8 +214,7 @@ is_group(const struct kith_sqpfw *s, uint32_t g, size_t *listed)
 	const struct kith_sqpfw_group *group = &s->group[g];
 	const struct kith_sqpfw_box *box = &s->candidates.box;
 	const size_t i = g / 2, r = group->target_point;
-	const bool all = group->nearer + s->pairs.pair[group->target].copies <
-	    group->rank;
+	const bool all = group->nearer + s->pairs.pair[group->target].copies < group->rank;
 	double slack = 0, most = 0;
 
 	for (size_t at = 0; at < s->points.p; at++) {
@@ -231,15 +222,11 @@ is_group(const struct kith_sqpfw *s, uint32_t g, size_t *listed)
 		const double d = kith_sqpfw_value(&s->points, i, f) -
 		    kith_sqpfw_value(&s->points, r, f);
 
-		slack += d * d *
-		    (1e-3 * s->w[at] +
-			1e-9 * (box->middle[at] + box->half[at]));
+		slack += d * d * (1e-3 * s->w[at] + 1e-9 * (box->middle[at] + box->half[at]));
 	}
-	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE;
-	     at = s->pairs.pair[at].next)
+	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE; at = s->pairs.pair[at].next)
 		if (s->pairs.pair[at].state < all)
-			most = fmax(
-			    most, in_box(s, i, s->pairs.pair[at].j, r, 1));
+			most = fmax(most, in_box(s, i, s->pairs.pair[at].j, r, 1));
 	for (size_t j = 0; j < s->points.n; j++) {
 		const double over = in_box(s, i, j, r, -1) - most - slack;
 
@@ -250,8 +237,8 @@ is_group(const struct kith_sqpfw *s, uint32_t g, size_t *listed)
 		if (is_listed(s, g, j) ? over > 1e-9 : over < -1e-9)
 			return false;
 	}
-	return fabs(group->slack - slack) <= 1e-12 && group->excess == 0 &&
-	    isinf(group->radius) && group->queue_place == KITH_SQPFW_NONE;
+	return fabs(group->slack - slack) <= 1e-12 && group->excess == 0 && isinf(group->radius) &&
+	    group->queue_place == KITH_SQPFW_NONE;
 }
 
 /* A first box, at some w, and one of a step that leaves it. */
@@ -273,8 +260,7 @@ test_groups(void)
 		for (uint32_t g = 0; g < 2 * s->points.n; g++)
 			if (s->group[g].rank > 0) {
 				groups++;
-				good += is_group(s, g, &listed) &&
-				    is_merged(s, g);
+				good += is_group(s, g, &listed) && is_merged(s, g);
 			}
 		s->group[0].slack = -1;
 		kith_sqpfw_boxed_test(s, 0, KITH_SQPFW_NONE);
@@ -282,9 +268,8 @@ test_groups(void)
 		kith_sqpfw_free(s);
 		kith_pool_free(&pool);
 	}
-	ok(good == groups && listed > groups,
-	    "lists of %zu groups by definition, %zu of %zu", listed, good,
-	    groups);
+	ok(good == groups && listed > groups, "lists of %zu groups by definition, %zu of %zu",
+	    listed, good, groups);
 	is_size(rounds, SETS / 4, "none is made anew in the box");
 }
 
@@ -305,11 +290,9 @@ test_consider(void)
 		s->box.on = k != 2;
 		lists->work = k == 3 ? due : due + 1;
 		kith_sqpfw_boxed_consider(s);
-		ok(lists->box.on == (k == 1 || k > 3) &&
-			(lists->boxed != NULL) == lists->box.on,
+		ok(lists->box.on == (k == 1 || k > 3) && (lists->boxed != NULL) == lists->box.on,
 		    "boxes begin, or not, %d", k);
-		ok(lists->work == (looks ? 0 : due + 1) &&
-			lists->from == (looks ? s->steps : 30),
+		ok(lists->work == (looks ? 0 : due + 1) && lists->from == (looks ? s->steps : 30),
 		    "what was done is counted from then on, or not, %d", k);
 		kith_sqpfw_free(s);
 		kith_pool_free(&pool);
@@ -345,8 +328,7 @@ is_round(struct kith_sqpfw *s, double evaluated, int round)
 	kith_sqpfw_box_reshape(s, &due, tau, evaluated < 0);
 	kith_sqpfw_box_place(s, &due, tau, round);
 	kith_sqpfw_boxed_test(s, tau, KITH_SQPFW_NONE);
-	return distance(box->middle, due.middle, p) == 0 &&
-	    distance(box->half, due.half, p) == 0 &&
+	return distance(box->middle, due.middle, p) == 0 && distance(box->half, due.half, p) == 0 &&
 	    distance(box->side, due.side, p) == 0;
 }
 
@@ -358,8 +340,7 @@ test_rounds(void)
 		size_t steps;
 		double evaluated;
 		int round;
-	} go[] = {{2, -1, 0}, {3, 0, 1}, {3, 1, 2}, {4, -1, 3}, {6, 0, 0},
-	    {7, -1, 1}, {9, 1, 0}};
+	} go[] = {{2, -1, 0}, {3, 0, 1}, {3, 1, 2}, {4, -1, 3}, {6, 0, 0}, {7, -1, 1}, {9, 1, 0}};
 	size_t good[7] = {0}, sets = 0;
 
 	for (int k = 0; k < 12; k++) {

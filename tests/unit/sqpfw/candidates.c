@@ -67,8 +67,7 @@ aim(struct kith_sqpfw *s, uint32_t g, size_t j, size_t q)
 		const double b = kith_sqpfw_value(&s->points, q, f) - x;
 
 		s->step.dw_by_feature[f] = a * a - b * b;
-		sum += (from[f] + s->candidates.floor) *
-		    s->step.dw_by_feature[f];
+		sum += (from[f] + s->candidates.floor) * s->step.dw_by_feature[f];
 		all += from[f] + s->candidates.floor;
 	}
 	for (size_t f = 0; f < s->points.p; f++)
@@ -89,9 +88,8 @@ go(struct kith_sqpfw *s, uint32_t g, size_t j, size_t q, struct tally *tally)
 	target = target_at(s, g, w);
 	for (size_t k = 0; k < s->points.n; k++)
 		if (belongs(s, g, k) && find_item(s, g, k) == KITH_SQPFW_NONE)
-			tally->worst = fmax(tally->worst,
-			    (target - distance_at(s, w, g / 2, k)) /
-				fabs(target));
+			tally->worst = fmax(
+			    tally->worst, (target - distance_at(s, w, g / 2, k)) / fabs(target));
 }
 
 /* Try the list of a group, in the ways of some pairs outside of it. */
@@ -129,8 +127,7 @@ test_lists(size_t hits, size_t misses)
 	for (size_t i = 0; i < n; i++) {
 		y[i] = i % 2;
 		for (size_t f = 0; f < p; f++)
-			kith_row(&X, i)[f] = number(-2, 2) +
-			    (f > 1 ? 0 : .5 * (double)y[i]);
+			kith_row(&X, i)[f] = number(-2, 2) + (f > 1 ? 0 : .5 * (double)y[i]);
 	}
 	s = kith_sqpfw_new(&X, y, 2, &how, &pool);
 	for (; looks < 4 && !kith_sqpfw_solve(s, 8); looks++)
@@ -139,8 +136,8 @@ test_lists(size_t hits, size_t misses)
 			try_list(s, g, &tally);
 		}
 	ok(tally.worst < 1e-9 && tally.groups > 300,
-	    "%zu and %zu: in %zu lists none is nearer by more than %.1e", hits,
-	    misses, tally.groups, tally.worst);
+	    "%zu and %zu: in %zu lists none is nearer by more than %.1e", hits, misses,
+	    tally.groups, tally.worst);
 }
 
 /*
@@ -152,8 +149,7 @@ test_tied(void)
 {
 	const size_t n = 100, p = 3;
 	const double prior[] = {1. / 3, 1. / 3, 1. / 3};
-	static const double at[4][3] = {
-	    {0, 0, 0}, {3, 0, 0}, {0, 3, 0}, {1, 2, 2}};
+	static const double at[4][3] = {{0, 0, 0}, {3, 0, 0}, {0, 3, 0}, {1, 2, 2}};
 	const struct kith_sqpfw_how how = {3, 1, .prior = prior, .threads = 1};
 	struct kith_mat X = kith_mat_new(&pool, n, p);
 	size_t *y = kith_new(&pool, n, sizeof(*y));
@@ -169,8 +165,7 @@ test_tied(void)
 						   : 0;
 	}
 	s = kith_sqpfw_new(&X, y, 2, &how, &pool);
-	for (uint32_t q = s->group[0].first_pair, next; q != KITH_SQPFW_NONE;
-	     q = next) {
+	for (uint32_t q = s->group[0].first_pair, next; q != KITH_SQPFW_NONE; q = next) {
 		next = s->pairs.pair[q].next;
 		if (s->pairs.pair[q].state < 0) {
 			kith_sqpfw_queue_take(&s->pairs.queue, q);
@@ -182,8 +177,7 @@ test_tied(void)
 	kith_sqpfw_renewal_make(s, &(uint32_t){0}, 1, KITH_SQPFW_NONE);
 	try_list(s, 0, &tally);
 	ok(tally.worst < 1e-9 && tally.groups == 1,
-	    "then none outside of the list is nearer by more than %.1e",
-	    tally.worst);
+	    "then none outside of the list is nearer by more than %.1e", tally.worst);
 }
 
 int

@@ -13,8 +13,7 @@ static struct kith_pool pool;
 static const double *
 solve(const struct set *set, double theta, struct kith_sqpfw_now *now)
 {
-	struct kith_sqpfw *s = kith_sqpfw_new(
-	    &set->X, set->y, set->c, &set->how, &pool);
+	struct kith_sqpfw *s = kith_sqpfw_new(&set->X, set->y, set->c, &set->how, &pool);
 
 	kith_sqpfw_solve(s, theta);
 	kith_sqpfw_at(s, now);
@@ -28,8 +27,7 @@ test_hand(void)
 	double x[] = {0, 0, 1, 0, 0, 10, 1, 12};
 	const size_t y[] = {0, 0, 1, 1};
 	const struct kith_mat X = {4, 2, x};
-	const struct kith_sqpfw_how how = {
-	    .hits = 1, .misses = 1, .threads = 1};
+	const struct kith_sqpfw_how how = {.hits = 1, .misses = 1, .threads = 1};
 	struct kith_sqpfw *s = kith_sqpfw_new(&X, y, 2, &how, &pool);
 	struct kith_sqpfw_now now;
 
@@ -74,10 +72,8 @@ test_copies(void)
 		solve(&twice, set.theta, &now);
 		plain = plain_of(&twice, set.theta);
 		certified += is_minimum(&twice, now.w, set.theta);
-		worst = fmax(worst,
-		    fabs(now.objective - plain_objective(&plain, now.w)));
-		same += plain_solve(&plain, &pool) &&
-		    distance(now.w, plain.w, set.X.p) < 1e-9;
+		worst = fmax(worst, fabs(now.objective - plain_objective(&plain, now.w)));
+		same += plain_solve(&plain, &pool) && distance(now.w, plain.w, set.X.p) < 1e-9;
 	}
 	is_size(certified, 20, "each row twice: certified");
 	ok(same >= 15, "most as the plain version: %zu", same);
@@ -102,8 +98,7 @@ test_many(void)
 	for (size_t i = 0; i < FEW; i++) {
 		y[i] = i % 2;
 		for (size_t f = 0; f < MANY; f++)
-			kith_row(&X, i)[f] = number(-1, 1) +
-			    (f % 50 ? 0 : .3 * (double)y[i]);
+			kith_row(&X, i)[f] = number(-1, 1) + (f % 50 ? 0 : .3 * (double)y[i]);
 	}
 	s = kith_sqpfw_new(&X, y, 2, &how, &pool);
 	ok(kith_sqpfw_solve(s, theta), "%d features: done", (int)MANY);
@@ -113,8 +108,7 @@ test_many(void)
 	kith_sqpfw_judge(judge, now.w, theta, NULL, &verdict, NULL);
 	kith_sqpfw_judge_free(judge);
 	ok(verdict.certified && verdict.seen.concave == 0,
-	    "certified, %zu iterations, %zu of positive weight", now.iterations,
-	    now.positive);
+	    "certified, %zu iterations, %zu of positive weight", now.iterations, now.positive);
 }
 
 /* Equal rows of a class are one point, -0 being 0. */
@@ -124,19 +118,17 @@ test_points(void)
 	double x[] = {3, 0, 1, 0, 3, -0.0, 3, 0, 1, 1, 3, 0};
 	const size_t y[] = {0, 1, 0, 1, 0, 0};
 	const struct kith_mat X = {6, 2, x};
-	const struct kith_sqpfw_points points = kith_sqpfw_points_new(
-	    &X, y, 2, NULL, &pool);
+	const struct kith_sqpfw_points points = kith_sqpfw_points_new(&X, y, 2, NULL, &pool);
 
 	is_size(points.n, 4, "points");
 	is_size(points.start[1], 2, "of the first class");
-	ok(points.point[0] == 0 && points.point[2] == 0 &&
-		points.point[5] == 0 && points.point[4] == 1,
+	ok(points.point[0] == 0 && points.point[2] == 0 && points.point[5] == 0 &&
+		points.point[4] == 1,
 	    "its rows");
 	ok(points.point[1] == 2 && points.point[3] == 3, "those of the other");
 	ok(points.copies[0] == 3 && points.copies[1] == 1, "copies");
 	ok(points.first[0] == 0 && points.first[3] == 3, "first rows");
-	ok(kith_sqpfw_value(&points, 0, 0) == scalbn(3, points.exponent),
-	    "values");
+	ok(kith_sqpfw_value(&points, 0, 0) == scalbn(3, points.exponent), "values");
 }
 
 /*
@@ -149,8 +141,7 @@ test_lists(enum kind kind, size_t hits, size_t misses)
 	const size_t n = 300, p = 8;
 	struct kith_mat X = kith_mat_new(&pool, n, p);
 	size_t *y = kith_new(&pool, n, sizeof(*y)), looks = 0;
-	const struct kith_sqpfw_how how = {
-	    hits, misses, .threads = 1, .max_iter = 60};
+	const struct kith_sqpfw_how how = {hits, misses, .threads = 1, .max_iter = 60};
 	const double prior[] = {.125, .125, .125, .125, .125, .125, .125, .125};
 	const double theta = 8;
 	const struct plain plain = {.x = X.v,
@@ -169,23 +160,20 @@ test_lists(enum kind kind, size_t hits, size_t misses)
 	for (size_t i = 0; i < n; i++) {
 		y[i] = i % 2;
 		for (size_t f = 0; f < p; f++) {
-			const double v = number(-2, 2) +
-			    (f > 1 ? 0 : (double)y[i]);
+			const double v = number(-2, 2) + (f > 1 ? 0 : (double)y[i]);
 
-			kith_row(&X, i)[f] = kind == QUARTERS ? round(4 * v) / 4
-							      : v;
+			kith_row(&X, i)[f] = kind == QUARTERS ? round(4 * v) / 4 : v;
 		}
 	}
 	s = kith_sqpfw_new(&X, y, 2, &how, &pool);
 	for (; !ended && looks < 30; looks++) {
 		ended = kith_sqpfw_solve(s, theta);
 		kith_sqpfw_at(s, &now);
-		worst = fmax(worst,
-		    fabs(now.objective - plain_objective(&plain, now.w)));
+		worst = fmax(worst, fabs(now.objective - plain_objective(&plain, now.w)));
 	}
 	ok(worst < 1e-12 && now.iterations > 200,
-	    "lists, %zu and %zu: off by %.1e in %zu iterations", hits, misses,
-	    worst, now.iterations);
+	    "lists, %zu and %zu: off by %.1e in %zu iterations", hits, misses, worst,
+	    now.iterations);
 }
 
 /* Columns mostly 0, every third one almost that before it. */
@@ -212,8 +200,7 @@ standardise(struct kith_mat *X)
 		for (size_t i = 0; i < X->n; i++)
 			m += kith_row(X, i)[f] / n;
 		for (size_t i = 0; i < X->n; i++)
-			v += (kith_row(X, i)[f] - m) * (kith_row(X, i)[f] - m) /
-			    n;
+			v += (kith_row(X, i)[f] - m) * (kith_row(X, i)[f] - m) / n;
 		for (size_t i = 0; i < X->n; i++)
 			kith_row(X, i)[f] = (kith_row(X, i)[f] - m) / sqrt(v);
 	}
@@ -244,8 +231,7 @@ test_dependent(size_t kappa)
 	/* One that meets such ties at a direction next to nothing. */
 	static const uint64_t seed[] = {53};
 	enum { N = 150, P = 57 };
-	const struct kith_sqpfw_how how = {
-	    kappa, kappa, .threads = 1, .max_iter = 8000};
+	const struct kith_sqpfw_how how = {kappa, kappa, .threads = 1, .max_iter = 8000};
 	double prior[P], sum_off = 0, worst = 0;
 	size_t y[N], iterations = 0;
 
@@ -275,9 +261,7 @@ test_dependent(size_t kappa)
 				sum += now.w[f];
 			sum_off = fmax(sum_off, fabs(sum));
 			plain.theta = theta;
-			worst = fmax(worst,
-			    fabs(now.objective -
-				plain_objective(&plain, now.w)));
+			worst = fmax(worst, fabs(now.objective - plain_objective(&plain, now.w)));
 		}
 		iterations += now.iterations;
 	}

@@ -25,11 +25,8 @@ certify(size_t hits, size_t misses, size_t count)
 {
 	const struct kith_mat X = {5, 2, x};
 	const struct kith_ties ties = {target, count > 1, &tie, other};
-	const struct kith_certify_how how = {.hits = hits,
-	    .misses = misses,
-	    .prior = prior,
-	    .theta = 5,
-	    .rounding = rounding};
+	const struct kith_certify_how how = {
+	    .hits = hits, .misses = misses, .prior = prior, .theta = 5, .rounding = rounding};
 	struct kith_certificate out;
 
 	tie.count = count;
@@ -149,8 +146,7 @@ test_copies(void)
 static void
 test_idle_pair(void)
 {
-	static double z[] = {
-	    0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0};
+	static double z[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 0};
 	static const double none[3];
 	size_t targets[] = {1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 	size_t others[] = {1, 2, 3, 4, 5};
@@ -208,8 +204,7 @@ test_choices(void)
 	/* (-.5,-.9,2) + the same, and phi = -.5: (0,-.4,1.5), (0,-1.4,2.5) */
 	got = choose(1, -.5, -.9, 2, step);
 	ok(!got.certified && got.open == 0, "one of them does not");
-	ok(step[0] < 0 && step[1] > 0 && step[2] == 0,
-	    "down is where the second weight grows");
+	ok(step[0] < 0 && step[1] > 0 && step[2] == 0, "down is where the second weight grows");
 	is_near(step[0] + step[1], 0, 1e-15, "as much as the first falls");
 	/*
 	 * Shares t and 1 - t of (0,-2,0) and (0,0,-2) with (0,.6,.6) and the
@@ -232,11 +227,8 @@ test_too_many(void)
 	struct kith_tie group[1 + KINKS] = {{0, true, 0, 0, 2}};
 	const struct kith_mat X = {ROWS, 2, z};
 	struct kith_ties ties = {targets, 1 + KINKS, group, others};
-	const struct kith_certify_how how = {.hits = 1,
-	    .misses = 1,
-	    .prior = half,
-	    .theta = ROWS,
-	    .rounding = none};
+	const struct kith_certify_how how = {
+	    .hits = 1, .misses = 1, .prior = half, .theta = ROWS, .rounding = none};
 	struct kith_certificate got;
 
 	z[(size_t)2 * A] = z[(size_t)2 * A + 3] = sqrt(20);
@@ -279,13 +271,9 @@ certify_worst(double second, double third, double *step)
 	const struct kith_mat X = {ROWS, 3, z};
 	const struct kith_ties ties = {targets, KINKS, group, others};
 	/* w - prior and the tens of the first feature leave nothing there */
-	const double p[] = {
-	    1 + 10, wide == 1 ? -third : -second, wide == 1 ? -second : -third};
-	const struct kith_certify_how how = {.hits = 2,
-	    .misses = 1,
-	    .prior = p,
-	    .theta = ROWS,
-	    .rounding = none};
+	const double p[] = {1 + 10, wide == 1 ? -third : -second, wide == 1 ? -second : -third};
+	const struct kith_certify_how how = {
+	    .hits = 2, .misses = 1, .prior = p, .theta = ROWS, .rounding = none};
 	struct kith_certificate got;
 
 	for (size_t i = 0; i < ROWS; i++) {
@@ -294,9 +282,7 @@ certify_worst(double second, double third, double *step)
 		targets[2 * i + 1] = i;
 		z[3 * i] = i >= KINKS;
 		z[3 * i + 3 - wide] = i > KINKS ? 2 : 0;
-		z[3 * i + wide] = i == KINKS ? sqrt(5)
-		    : i == KINKS + 1         ? sqrt(3)
-					     : 0;
+		z[3 * i + wide] = i == KINKS ? sqrt(5) : i == KINKS + 1 ? sqrt(3) : 0;
 	}
 	kith_certify(&X, &ties, v, &how, &got, step);
 	return got;
@@ -318,8 +304,7 @@ test_worst(void)
 	got = certify_worst(-.1, -29.9, step);
 	ok(!got.certified, "nor where another feature has less");
 	got = certify_worst(.1, -51, step);
-	ok(!got.certified && got.open == 0 && step[wide] > 0,
-	    "more than all of A: F falls");
+	ok(!got.certified && got.open == 0 && step[wide] > 0, "more than all of A: F falls");
 }
 
 static void

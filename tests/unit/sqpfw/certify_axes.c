@@ -31,11 +31,8 @@ certify(double first, double second)
 	const struct kith_mat X = {ROWS, 2, z};
 	const struct kith_ties ties = {targets, 2 + KINKS, tie, others};
 	const double w[] = {.5, .5}, prior[] = {.5 - first, .5 - second};
-	const struct kith_certify_how how = {.hits = 1,
-	    .misses = 1,
-	    .prior = prior,
-	    .theta = ROWS,
-	    .rounding = none};
+	const struct kith_certify_how how = {
+	    .hits = 1, .misses = 1, .prior = prior, .theta = ROWS, .rounding = none};
 	struct kith_certificate got;
 
 	z[(size_t)2 * A] = z[(size_t)2 * A + 3] = 2;
@@ -45,8 +42,7 @@ certify(double first, double second)
 	for (size_t i = 0; i < 2 + KINKS; i++) {
 		const bool miss = i < 2;
 
-		tie[i] = (struct kith_tie){
-		    i, miss, 0, (miss ? 0 : 3) + i % 2, 2};
+		tie[i] = (struct kith_tie){i, miss, 0, (miss ? 0 : 3) + i % 2, 2};
 		targets[2 * i + miss] = (miss ? A : C) + i % 2;
 	}
 	kith_certify(&X, &ties, w, &how, &got, step);
@@ -58,8 +54,7 @@ main(void)
 {
 	struct kith_certificate got = certify(0, 0);
 
-	ok(!got.certified && got.concave == KINKS && got.open == 0,
-	    "F falls: nothing is open");
+	ok(!got.certified && got.concave == KINKS && got.open == 0, "F falls: nothing is open");
 	is_near(got.residual, 2. / 27, 1e-14, "by the slope over the size");
 	ok(step[0] == 1 && step[1] == -1, "where the first weight grows");
 	got = certify(.5, -.5);

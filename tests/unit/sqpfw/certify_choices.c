@@ -41,11 +41,8 @@ certify(size_t order, double second, double third, double *step)
 	}
 	kith_certify(&(struct kith_mat){ROWS, P, z[0]},
 	    &(struct kith_ties){targets, KINKS, tie, others}, w,
-	    &(struct kith_certify_how){.hits = 1,
-		.misses = 1,
-		.prior = prior,
-		.theta = ROWS,
-		.rounding = none},
+	    &(struct kith_certify_how){
+		.hits = 1, .misses = 1, .prior = prior, .theta = ROWS, .rounding = none},
 	    &got, step);
 	return got;
 }

@@ -51,15 +51,12 @@ tie(struct problem *it, size_t i, size_t miss)
 	double sum = 0;
 
 	/* the farthest of three hits, the nearest of three misses: convex */
-	it->group[it->ties.n++] = (struct kith_tie){
-	    i, miss == 1, miss ? 1 : 0, from, TIED};
+	it->group[it->ties.n++] = (struct kith_tie){i, miss == 1, miss ? 1 : 0, from, TIED};
 	for (size_t m = 0; m < TIED; m++) {
 		const size_t j = (it->target[2 * i + miss] + m) % N;
 
 		it->other[from + m] = j;
-		sum += it->share[i][miss][j] = m == i % TIED && i % 2
-		    ? 0
-		    : number(.1, 1);
+		sum += it->share[i][miss][j] = m == i % TIED && i % 2 ? 0 : number(.1, 1);
 	}
 	for (size_t m = 0; m < TIED; m++)
 		it->share[i][miss][it->other[from + m]] /= sum;
@@ -113,8 +110,7 @@ gradient(const struct problem *it, size_t f, double *size)
 			sum += unit * weight * eps(it, i, j, f) *
 			    (it->share[i][0][j] - it->share[i][1][j]);
 		H += weight *
-		    fabs(eps(it, i, it->target[2 * i], f) -
-			eps(it, i, it->target[2 * i + 1], f));
+		    fabs(eps(it, i, it->target[2 * i], f) - eps(it, i, it->target[2 * i + 1], f));
 	}
 	for (size_t g = 0; g < it->ties.n; g++) {
 		const struct kith_tie *tie = &it->group[g];
@@ -122,10 +118,8 @@ gradient(const struct problem *it, size_t f, double *size)
 
 		for (size_t m = 0; m < TIED; m++)
 			most = fmax(most,
-			    fabs(eps(it, tie->row, it->other[tie->first + m],
-				     f) -
-				eps(it, tie->row,
-				    it->target[2 * tie->row + tie->miss], f)));
+			    fabs(eps(it, tie->row, it->other[tie->first + m], f) -
+				eps(it, tie->row, it->target[2 * tie->row + tie->miss], f)));
 		H += (it->how.weight ? it->weight[tie->row] : 1) * most;
 	}
 	*size = fmax(1, unit * H);
@@ -141,8 +135,7 @@ aim(struct problem *it, double far)
 	for (size_t f = 0; f < it->X.p; f++) {
 		const double g = gradient(it, f, &size[f]);
 
-		it->r[f] = far * size[f] *
-		    (it->w[f] > 0 || f % 2 ? number(-1, 1) : 1e10);
+		it->r[f] = far * size[f] * (it->w[f] > 0 || f % 2 ? number(-1, 1) : 1e10);
 		it->prior[f] = it->w[f] + g - it->r[f] - .3;
 		if (it->w[f] > 0) {
 			sum += it->r[f] / (size[f] * size[f]);
@@ -169,14 +162,12 @@ judge(struct problem *it, struct kith_pool *pool, double *residual)
 {
 	static const double rounding[P];
 	const struct kith_certify_known known = {ask, it};
-	const struct kith_kinks kinks = kith_kinks_find(
-	    &it->X, &it->ties, TIED, 2, rounding, pool);
+	const struct kith_kinks kinks = kith_kinks_find(&it->X, &it->ties, TIED, 2, rounding, pool);
 
 	bool holds;
 
 	it->how.known = &known;
-	holds = kith_certify_known(
-	    &it->X, &it->ties, &kinks, it->w, &it->how, residual);
+	holds = kith_certify_known(&it->X, &it->ties, &kinks, it->w, &it->how, residual);
 	it->how.known = NULL;
 	return holds;
 }
@@ -219,8 +210,7 @@ main(void)
 	for (size_t k = 0; k < TRIES; k++)
 		try(k, &tally);
 	is_size(tally.yes, TRIES, "right multipliers are believed");
-	ok(tally.off <= 1e-13, "their residual is that of the definition: %.1e",
-	    tally.off);
+	ok(tally.off <= 1e-13, "their residual is that of the definition: %.1e", tally.off);
 	is_size(tally.no, TRIES, "others are not");
 	is_size(tally.unknown, TRIES, "nor are those that are unknown");
 	ok(tally.ties > (size_t)10 * TRIES, "%zu ties", tally.ties);

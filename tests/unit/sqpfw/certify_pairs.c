@@ -92,8 +92,7 @@ certify(size_t concave, const char *pairs, const double *w, double *step)
 	for (size_t k = 0; k < concave; k++)
 		add_kink(false, near + k % P, P);
 	for (; *pairs; pairs += 2)
-		add_kink(true,
-		    (size_t[]){far[pairs[0] - '0'], far[pairs[1] - '0']}, 2);
+		add_kink(true, (size_t[]){far[pairs[0] - '0'], far[pairs[1] - '0']}, 2);
 	fill(origin);
 	for (size_t f = 0; f < P; f++)
 		prior[f] = w[f] + set.linear[f];
@@ -115,24 +114,21 @@ is_step(const double *step, size_t up, size_t down)
 
 	for (size_t f = 0; f < P; f++)
 		is &= step[f] == (f == up ? 1 : f == down ? -1 : 0);
-	ok(is, "along %zu and against %zu: (%g, %g, %g, %g)", up, down, step[0],
-	    step[1], step[2], step[3]);
+	ok(is, "along %zu and against %zu: (%g, %g, %g, %g)", up, down, step[0], step[1], step[2],
+	    step[3]);
 }
 
 int
 main(void)
 {
 	/* misses of the features: 36, 12, 12, 12; 28, 20, 20, 4; 24, 20, 4, 16 */
-	static const char star[] = "010203011002200330",
-			  ring[] = "010203011002201221",
+	static const char star[] = "010203011002200330", ring[] = "010203011002201221",
 			  path[] = "0102011003301331";
-	static const double w[P] = {.25, .25, .25, .25},
-			    some[P] = {.5, .25, 0, .25};
+	static const double w[P] = {.25, .25, .25, .25}, some[P] = {.5, .25, 0, .25};
 	double step[P];
 	struct kith_certificate got = certify(16, star, w, step);
 
-	ok(!got.certified && got.concave == 16 && got.open == 0,
-	    "F falls: nothing is open");
+	ok(!got.certified && got.concave == 16 && got.open == 0, "F falls: nothing is open");
 	is_near(got.residual, 4. / SIZE, 1e-14, "by 16 - 12 over the size");
 	is_step(step, 1, 2);
 	got = certify(20, ring, w, step);

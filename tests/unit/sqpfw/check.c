@@ -38,8 +38,7 @@ struct golden_case {
 };
 
 static void
-read_case(const struct golden *t, size_t row, struct golden_case *g,
-    struct kith_pool *pool)
+read_case(const struct golden *t, size_t row, struct golden_case *g, struct kith_pool *pool)
 {
 	size_t p;
 
@@ -68,8 +67,7 @@ test_golden(struct golden_case *g, const char *name, size_t *yes)
 	ok(failures(set, g->w) & SIMPLEX, "a sum of 1 + 1e-6");
 	g->w[g->a] -= 1e-6;
 	got = failures(set, g->w);
-	ok((got & (SIMPLEX | RESIDUAL)) == RESIDUAL,
-	    "1e-6 moved from one to another");
+	ok((got & (SIMPLEX | RESIDUAL)) == RESIDUAL, "1e-6 moved from one to another");
 	g->w[g->b] -= 1e-6;
 	g->w[g->a] += 1e-6;
 	set->how.hits++;
@@ -90,9 +88,7 @@ objective(const struct set *set, const double *w, const double *weight)
 		margin += (weight ? weight[i] : 1) *
 		    (plain_kth(&plain, w, i, 0) - plain_kth(&plain, w, i, 1));
 	for (size_t f = 0; f < set->X.p; f++)
-		square += pow(w[f] -
-			(set->how.prior ? set->prior[f] : 1 / (double)set->X.p),
-		    2);
+		square += pow(w[f] - (set->how.prior ? set->prior[f] : 1 / (double)set->X.p), 2);
 	return set->theta / (double)set->X.n * margin + square / 2;
 }
 
@@ -106,8 +102,7 @@ test_objective(void)
 		struct kith_pool pool = {0};
 		struct kith_sqpfw_judge *judge;
 		struct kith_sqpfw_verdict verdict;
-		double w[FEATURES] = {0}, weight[ROWS] = {0}, sum = 0, due,
-		       unit;
+		double w[FEATURES] = {0}, weight[ROWS] = {0}, sum = 0, due, unit;
 		struct set set;
 
 		kith_rng_seed(&rng, k, KITH_RNG_SAMPLE, 0);
@@ -124,17 +119,15 @@ test_objective(void)
 			weight[i] = number(0, 2);
 		set.how.weight = k % 2 ? weight : NULL;
 		judge = kith_sqpfw_judge_new(&set.X, set.y, set.c,
-		    &(struct kith_sqpfw_judge_how){set.how.hits, set.how.misses,
-			k % 3 ? set.prior : NULL, 1, set.how.weight},
+		    &(struct kith_sqpfw_judge_how){
+			set.how.hits, set.how.misses, k % 3 ? set.prior : NULL, 1, set.how.weight},
 		    &pool);
 		set.how.prior = k % 3 ? set.prior : NULL;
 		due = objective(&set, w, set.how.weight);
 		kith_sqpfw_judge(judge, w, set.theta, NULL, &verdict, NULL);
 		off = fmax(off, fabs(verdict.objective - due));
 		sums = fmax(sums, fabs(verdict.simplex - fabs(sum - 1)));
-		alone = fmax(alone,
-		    fabs(
-			due - kith_sqpfw_judge_objective(judge, w, set.theta)));
+		alone = fmax(alone, fabs(due - kith_sqpfw_judge_objective(judge, w, set.theta)));
 		kith_sqpfw_judge_free(judge);
 		kith_pool_free(&pool);
 	}
@@ -157,9 +150,7 @@ test_counted(void)
 	for (size_t k = 0; k < 3; k++) {
 		const double weight[] = {k == 2 ? 0 : 2, 0, 1, 1, 1, 1};
 		struct kith_sqpfw_judge *judge = kith_sqpfw_judge_new(&X, y, 2,
-		    &(struct kith_sqpfw_judge_how){
-			1, 1, NULL, 1, k ? weight : NULL},
-		    &pool);
+		    &(struct kith_sqpfw_judge_how){1, 1, NULL, 1, k ? weight : NULL}, &pool);
 		struct kith_sqpfw_verdict verdict;
 
 		kith_sqpfw_judge(judge, w, 1, NULL, &verdict, NULL);

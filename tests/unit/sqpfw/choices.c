@@ -68,8 +68,7 @@ draw(struct problem *it, size_t k, struct kith_pool *pool)
 			it->other[from + m] = j;
 			/* as far as the first of them, in the others */
 			for (size_t f = 0; f < positive && k % 8; f++)
-				kith_row(&it->X, j)[f] = kith_row(
-				    &it->X, KINKS + MOST * g)[f];
+				kith_row(&it->X, j)[f] = kith_row(&it->X, KINKS + MOST * g)[f];
 		}
 		from += count;
 	}
@@ -111,8 +110,7 @@ find_sizes(struct problem *it)
 
 			for (size_t m = 1; m < tie->count; m++)
 				most = fmax(most,
-				    fabs(eps(it, g, it->other[tie->first + m],
-					     f) -
+				    fabs(eps(it, g, it->other[tie->first + m], f) -
 					eps(it, g, t, f)));
 			sum += weight_of(it, g) * (eps(it, g, t, f) + most);
 		}
@@ -129,15 +127,13 @@ aim(struct problem *it, double slack)
 
 		for (size_t g = 0; g < KINKS; g++) {
 			const struct kith_tie *tie = &it->group[g];
-			const double unit = weight_of(it, g) *
-			    (tie->miss ? -1 : 1);
+			const double unit = weight_of(it, g) * (tie->miss ? -1 : 1);
 
 			for (size_t m = 0; m < tie->count; m++)
 				sum += unit / (double)tie->count *
 				    eps(it, g, it->other[tie->first + m], f);
 		}
-		it->prior[f] = sum -
-		    (it->w[f] > 0 ? 0 : number(slack - 1, slack + 1));
+		it->prior[f] = sum - (it->w[f] > 0 ? 0 : number(slack - 1, slack + 1));
 	}
 }
 
@@ -164,13 +160,11 @@ residual_of(const struct problem *it, const unsigned *set)
 			if (!(set[g] >> m & 1))
 				continue;
 			for (size_t f = 0; f < P; f++)
-				A[n * P + f] = weight_of(it, g) *
-				    (it->group[g].miss ? -1 : 1) *
+				A[n * P + f] = weight_of(it, g) * (it->group[g].miss ? -1 : 1) *
 				    eps(it, g, j, f) / it->size[f];
 			group[n++] = g;
 		}
-	return kith_qp_hull(
-	    &(struct kith_qp_hull){P, n, A, group, b, e, sided}, 1e-12, t, r);
+	return kith_qp_hull(&(struct kith_qp_hull){P, n, A, group, b, e, sided}, 1e-12, t, r);
 }
 
 /* How many rows a set of a kink has: all pairs differ, so that is its rank. */
@@ -231,10 +225,8 @@ falls(const struct problem *it, const double *down)
 		for (size_t m = 0; m < tie->count; m++) {
 			slope[m] = 0;
 			for (size_t f = 0; f < P; f++)
-				slope[m] += (tie->miss ? -1 : 1) *
-				    weight_of(it, g) *
-				    eps(it, g, it->other[tie->first + m], f) *
-				    down[f];
+				slope[m] += (tie->miss ? -1 : 1) * weight_of(it, g) *
+				    eps(it, g, it->other[tie->first + m], f) * down[f];
 		}
 		/* the least over sets of their largest: the rank-th smallest */
 		for (size_t m = 0; m < tie->count; m++) {
@@ -276,8 +268,7 @@ try(size_t k, struct tally *tally)
 	if (!close) {
 		tally->yes += got.certified;
 		tally->no += !got.certified;
-		tally->wrong += got.certified != (worst <= 1e-8) ||
-		    got.open > 0;
+		tally->wrong += got.certified != (worst <= 1e-8) || got.open > 0;
 		tally->strange += !got.certified && !one;
 		tally->up += !got.certified && !falls(&it, down);
 	}
@@ -296,9 +287,8 @@ main(void)
 	is_size(tally.wrong, 0, "certified just where each choice holds");
 	is_size(tally.strange, 0, "else the residual is that of a choice");
 	is_size(tally.up, 0, "and F falls along the way down");
-	ok(tally.yes > TRIES / 5 && tally.no > TRIES / 5 &&
-		tally.concave > TRIES / 3,
-	    "%zu certified, %zu not; %zu of several concave kinks", tally.yes,
-	    tally.no, tally.concave);
+	ok(tally.yes > TRIES / 5 && tally.no > TRIES / 5 && tally.concave > TRIES / 3,
+	    "%zu certified, %zu not; %zu of several concave kinks", tally.yes, tally.no,
+	    tally.concave);
 	return done();
 }

@@ -61,8 +61,7 @@ draw(struct set *set, enum kind kind, struct kith_pool *pool)
 	for (size_t i = 0; i < n; i++) {
 		set->y[i] = i % set->c;
 		for (size_t f = 0; f < p; f++) {
-			double v = number(-1.7, 1.7) +
-			    (f % 2 ? 0 : .4 * (double)set->y[i]);
+			double v = number(-1.7, 1.7) + (f % 2 ? 0 : .4 * (double)set->y[i]);
 
 			if (kind == QUARTERS)
 				v = round(4 * v) / 4;
@@ -74,8 +73,7 @@ draw(struct set *set, enum kind kind, struct kith_pool *pool)
 			const size_t c = set->c;
 			const size_t j = i % c + c * whole(0, n / 2 / c - 1);
 
-			memcpy(kith_row(&set->X, i), kith_row(&set->X, j),
-			    p * sizeof(double));
+			memcpy(kith_row(&set->X, i), kith_row(&set->X, j), p * sizeof(double));
 		}
 	}
 	set_prior(set);
@@ -87,8 +85,7 @@ stretch(struct set *set)
 {
 	for (size_t i = 0; i < set->X.n; i++)
 		for (size_t f = 0; f < set->X.p; f += 2)
-			kith_row(&set->X, i)[f] = exp(
-			    2 * kith_row(&set->X, i)[f]);
+			kith_row(&set->X, i)[f] = exp(2 * kith_row(&set->X, i)[f]);
 }
 
 static inline struct plain
@@ -148,8 +145,7 @@ off(const struct set *set, struct kith_sqpfw *s)
 		for (size_t miss = 0; miss < 2; miss++)
 			worst = fmax(worst,
 			    fabs(plain_kth(&plain, now.w, i, miss) -
-				plain_distance(&plain, now.w, i,
-				    ties->target[2 * i + miss])));
+				plain_distance(&plain, now.w, i, ties->target[2 * i + miss])));
 	kith_targets_free(targets);
 	kith_pool_free(&pool);
 	return worst;

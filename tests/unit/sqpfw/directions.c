@@ -98,8 +98,8 @@ try_set(size_t k, struct tally *tally)
 	multiply(s, dw, 1e-6);
 	s->positive = s->active.qr.m;
 	if (fabs(dw[0]) * 1e-6 > tol)
-		tally->full += !kith_sqpfw_eqp_direction(s) &&
-		    s->step.dw[0] == 1e-6 * dw[0] && s->step.max_since == 0;
+		tally->full += !kith_sqpfw_eqp_direction(s) && s->step.dw[0] == 1e-6 * dw[0] &&
+		    s->step.max_since == 0;
 	else
 		tally->full++;
 	s->positive = p;

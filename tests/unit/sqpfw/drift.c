@@ -30,8 +30,7 @@ static void
 try(struct kith_sqpfw *s, double much, struct off *off)
 {
 	const struct kith_sqpfw_block none = {.by = KITH_SQPFW_BLOCK_NONE};
-	const double pairs_were = s->pairs.queue.length,
-		     lists_were = s->candidates.queue.length;
+	const double pairs_were = s->pairs.queue.length, lists_were = s->candidates.queue.length;
 	double was[FEATURES] = {0}, over = -1, sum = 0, pairs = 0, lists = 0;
 
 	for (size_t f = 0; f < s->positive; f++) {
@@ -48,21 +47,17 @@ try(struct kith_sqpfw *s, double much, struct off *off)
 		const double square = pow(s->w[f] - was[f], 2);
 
 		sum += s->w[f];
-		off->even = fmax(off->even,
-		    fabs(was[f] - s->w[f] - over / (double)s->positive));
+		off->even = fmax(off->even, fabs(was[f] - s->w[f] - over / (double)s->positive));
 		pairs += square / s->pairs.scale[f];
 		lists += square / s->candidates.scale[s->feature[f]];
 	}
 	/* Where the end of the path went round the circle, nothing is seen. */
-	if (s->pairs.queue.length < pairs_were ||
-	    s->candidates.queue.length < lists_were)
+	if (s->pairs.queue.length < pairs_were || s->candidates.queue.length < lists_were)
 		return;
 	off->tried++;
 	off->sum = fmax(off->sum, fabs(sum - 1));
-	off->pairs = fmax(
-	    off->pairs, apart(s->pairs.queue.length - pairs_were, sqrt(pairs)));
-	off->lists = fmax(off->lists,
-	    apart(s->candidates.queue.length - lists_were, sqrt(lists)));
+	off->pairs = fmax(off->pairs, apart(s->pairs.queue.length - pairs_were, sqrt(pairs)));
+	off->lists = fmax(off->lists, apart(s->candidates.queue.length - lists_were, sqrt(lists)));
 }
 
 static struct off
@@ -94,12 +89,10 @@ main(void)
 	ok(off.tried > SETS / 2, "%zu of %d sets", off.tried, (int)SETS);
 	ok(off.sum <= 1e-14, "the sum of w is 1, to %g", off.sum);
 	ok(off.even > 1e-11, "and ties are mended, too");
-	ok(off.pairs <= 1e-4, "the path of pairs is longer by that, to %g",
-	    off.pairs);
+	ok(off.pairs <= 1e-4, "the path of pairs is longer by that, to %g", off.pairs);
 	ok(off.lists <= 1e-4, "that of lists too, to %g", off.lists);
 	off = try_sets(1e-6);
 	ok(off.sum <= 1e-14 && off.even <= 1e-14 && off.tried > SETS / 2,
-	    "of more each weight has the same part of the sum, to %g",
-	    off.even);
+	    "of more each weight has the same part of the sum, to %g", off.even);
 	return done();
 }

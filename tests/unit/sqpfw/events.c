@@ -28,23 +28,20 @@ report(void *to, const struct kith_sqpfw_event *e)
 	struct known *known = to;
 
 	known->events++;
-	known->wrong += e->was == e->becomes ||
-	    e->theta != kith_sqpfw_theta(known->s);
+	known->wrong += e->was == e->becomes || e->theta != kith_sqpfw_theta(known->s);
 	if (e->kind == KITH_SQPFW_WEIGHT) {
 		bool *positive = &known->positive[e->row];
 
 		known->weights++;
 		known->wrong += e->other != 0 ||
-		    e->was !=
-			(*positive ? KITH_SQPFW_POSITIVE : KITH_SQPFW_ZERO);
+		    e->was != (*positive ? KITH_SQPFW_POSITIVE : KITH_SQPFW_ZERO);
 		*positive = e->becomes == KITH_SQPFW_POSITIVE;
 	} else {
 		int8_t *pair = &known->pair[e->row][e->other];
 
 		known->pairs++;
 		known->wrong += (int)e->was != *pair ||
-		    (known->s->problem.y[e->row] !=
-			known->s->problem.y[e->other]) !=
+		    (known->s->problem.y[e->row] != known->s->problem.y[e->other]) !=
 			(e->kind == KITH_SQPFW_MISS);
 		*pair = (int8_t)e->becomes;
 	}
@@ -101,10 +98,9 @@ counts(const struct kith_sqpfw *s)
 			tied += pair->state == 0 ? pair->copies : 0;
 		}
 		target = &s->pairs.pair[group->target];
-		if (group->nearer != nearer || group->tied != tied ||
-		    target->state != 0 || target->group != g ||
-		    target->j != group->target_point || nearer >= group->rank ||
-		    nearer + tied < group->rank)
+		if (group->nearer != nearer || group->tied != tied || target->state != 0 ||
+		    target->group != g || target->j != group->target_point ||
+		    nearer >= group->rank || nearer + tied < group->rank)
 			return false;
 	}
 	return true;
@@ -124,8 +120,7 @@ some_weights(size_t p, double *w)
 
 /* Something that changes the active set. */
 static void
-change(struct kith_sqpfw *s, struct set *set, struct kith_sqpfw_judge *judge,
-    size_t what)
+change(struct kith_sqpfw *s, struct set *set, struct kith_sqpfw_judge *judge, size_t what)
 {
 	struct kith_sqpfw_verdict verdict;
 	struct kith_sqpfw_now now;
@@ -145,8 +140,7 @@ change(struct kith_sqpfw *s, struct set *set, struct kith_sqpfw_judge *judge,
 		some_weights(set->X.p, w);
 		kith_sqpfw_restart(s, w);
 		kith_sqpfw_at(s, &now);
-		if (distance(now.w, w, set->X.p) > 0 ||
-		    now.iterations != before)
+		if (distance(now.w, w, set->X.p) > 0 || now.iterations != before)
 			s->iterations = SIZE_MAX;
 		break;
 	case 3:
@@ -208,7 +202,7 @@ main(void)
 	is_size(tally.uneven, 0, "groups count their pairs");
 	is_size(tally.elsewhere, 0, "restarts begin where they are told to");
 	ok(tally.weights > 200 && tally.pairs > 2000,
-	    "%zu events of weights, %zu of pairs, at %zu stops", tally.weights,
-	    tally.pairs, tally.stops);
+	    "%zu events of weights, %zu of pairs, at %zu stops", tally.weights, tally.pairs,
+	    tally.stops);
 	return done();
 }

@@ -53,9 +53,8 @@ struct apart {
 
 /* Compare a breakpoint; `after` and `at` are what the last one came to. */
 static void
-compare(const struct set *set, struct kith_sqpfw *s, const double *before,
-    double *after, double *at, const struct golden *t, size_t row,
-    struct apart *apart)
+compare(const struct set *set, struct kith_sqpfw *s, const double *before, double *after,
+    double *at, const struct golden *t, size_t row, struct apart *apart)
 {
 	const double theta = golden_number(t, row, "theta");
 	const double objective = golden_number(t, row, "objective");
@@ -63,12 +62,10 @@ compare(const struct set *set, struct kith_sqpfw *s, const double *before,
 	struct kith_sqpfw_now now;
 
 	kith_sqpfw_at(s, &now);
-	apart->numbers = fmax(
-	    apart->numbers, fabs(now.theta - theta) / fmax(theta, 1));
+	apart->numbers = fmax(apart->numbers, fabs(now.theta - theta) / fmax(theta, 1));
 	apart->numbers = fmax(apart->numbers, fabs(now.objective - objective));
 	apart->numbers = fmax(apart->numbers, off(set, s));
-	apart->jumps = fmax(
-	    apart->jumps, fabs(distance(before, now.w, set->X.p) - jump));
+	apart->jumps = fmax(apart->jumps, fabs(distance(before, now.w, set->X.p) - jump));
 	apart->unproved += !is_minimum(set, now.w, now.theta);
 	for (size_t f = 0; f < set->X.p; f++)
 		after[f] = (after[f] + before[f]) / 2;
@@ -95,18 +92,15 @@ test_path(const struct golden *t, size_t row)
 	s = kith_sqpfw_new(&set.X, set.y, set.c, &set.how, &pool);
 	memcpy(before, set.prior, sizeof(before));
 	memcpy(after, set.prior, sizeof(after));
-	for (; row < t->rows && golden_is(t, row, "data", name) &&
-	     golden_is(t, row, "k", k);
+	for (; row < t->rows && golden_is(t, row, "data", name) && golden_is(t, row, "k", k);
 	     row++) {
 		compare(&set, s, before, after, &at, t, row, &apart);
 		step = kith_sqpfw_next(s, INFINITY, before);
 	}
 	ok(step == KITH_SQPFW_END, "%s, k %s: to the end, %g", name, k, at);
 	ok(apart.numbers < 9e-11 && apart.jumps < 9e-6,
-	    "theta, objective off by %.1e, jumps by %.1e", apart.numbers,
-	    apart.jumps);
-	is_size(
-	    apart.unproved, 0, "not certified, at a breakpoint or between two");
+	    "theta, objective off by %.1e, jumps by %.1e", apart.numbers, apart.jumps);
+	is_size(apart.unproved, 0, "not certified, at a breakpoint or between two");
 	kith_pool_free(&pool);
 	return row;
 }

@@ -30,16 +30,14 @@ standardise(struct kith_mat *X)
 
 /* The set that a row of a table names, with its k, for hits and misses. */
 static inline void
-read_set(
-    const struct golden *t, size_t row, struct set *set, struct kith_pool *pool)
+read_set(const struct golden *t, size_t row, struct set *set, struct kith_pool *pool)
 {
 	const size_t k = golden_count(t, row, "k");
 	char name[64];
 	double *class;
 
 	*set = (struct set){.how = {k, k, .threads = 1}};
-	snprintf(
-	    name, sizeof(name), "sqpfw/%s.csv", golden_cell(t, row, "data"));
+	snprintf(name, sizeof(name), "sqpfw/%s.csv", golden_cell(t, row, "data"));
 	set->X = golden_data(name, &class, pool);
 	assert(set->X.n > 0 && set->X.n <= ROWS && set->X.p <= FEATURES);
 	for (size_t i = 0; i < set->X.n; i++) {

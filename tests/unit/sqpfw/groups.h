@@ -22,8 +22,7 @@ distance_at(const struct kith_sqpfw *s, const double *w, size_t i, size_t j)
 static inline bool
 belongs(const struct kith_sqpfw *s, uint32_t g, size_t j)
 {
-	return j != g / 2 &&
-	    (s->points.of[j] != s->points.of[g / 2]) == (g % 2 == 1);
+	return j != g / 2 && (s->points.of[j] != s->points.of[g / 2]) == (g % 2 == 1);
 }
 
 /* The row a of a pair of points i and j with the target r, feature f. */

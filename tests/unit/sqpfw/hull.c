@@ -93,12 +93,9 @@ draw(struct kith_qp_hull *in, size_t kind)
 	in->p = 1 + kith_rng_below(&rng, P);
 	in->n = kith_rng_below(&rng, N + 1);
 	for (size_t i = 0; i < in->n; i++) {
-		const bool twin = i > 0 && kind % 4 == 3 &&
-		    kith_rng_below(&rng, 3) == 0;
+		const bool twin = i > 0 && kind % 4 == 3 && kith_rng_below(&rng, 3) == 0;
 
-		group[i] = i == 0
-		    ? 0
-		    : group[i - 1] + (kith_rng_below(&rng, few) == 0);
+		group[i] = i == 0 ? 0 : group[i - 1] + (kith_rng_below(&rng, few) == 0);
 		for (size_t j = 0; j < in->p; j++) {
 			double *a = A + i * in->p + j;
 
@@ -156,8 +153,7 @@ test_inside(size_t seeds)
 
 		for (size_t i = 0; i < N; i++) {
 			group[i] = i / 3;
-			t[i] = (double)(seed % 2 ? i % 3 == seed % 3 : 1) /
-			    (seed % 2 ? 1 : 3);
+			t[i] = (double)(seed % 2 ? i % 3 == seed % 3 : 1) / (seed % 2 ? 1 : 3);
 		}
 		for (size_t i = 0; i < N * P; i++)
 			A[i] = kith_rng_unit(&rng);
@@ -226,8 +222,7 @@ test_turns(void)
 		const double c = .01 * k, a = c + .05;
 
 		memcpy(b, (double[]){0, 0, -a, c - 1}, 4 * sizeof(*b));
-		worst = fmax(
-		    worst, fabs(kith_qp_hull(&in, 0, t, r) - (a - c) / 4));
+		worst = fmax(worst, fabs(kith_qp_hull(&in, 0, t, r) - (a - c) / 4));
 		worst = fmax(worst, fabs(t[0] - (a + c) / 2));
 	}
 	ok(worst <= 1e-14, "between two turns: %.1e", worst);
@@ -242,8 +237,7 @@ test_begin(size_t seeds)
 	double most;
 
 	for (size_t seed = 0; seed < seeds; seed++) {
-		const struct kith_qp_hull in = {
-		    P, 3 + seed % 8, A, group, b, e, sided};
+		const struct kith_qp_hull in = {P, 3 + seed % 8, A, group, b, e, sided};
 		bool twin[N] = {false};
 		size_t count[N] = {0};
 
@@ -255,8 +249,7 @@ test_begin(size_t seeds)
 			twins += twin[i];
 			count[group[i]] += !twin[i];
 			for (size_t j = 0; j < P; j++)
-				A[i * P + j] = twin[i] ? A[(i - 1) * P + j]
-						       : kith_rng_unit(&rng);
+				A[i * P + j] = twin[i] ? A[(i - 1) * P + j] : kith_rng_unit(&rng);
 		}
 		for (size_t j = 0; j < P; j++) {
 			b[j] = kith_rng_unit(&rng);
@@ -266,13 +259,10 @@ test_begin(size_t seeds)
 		most = kith_qp_hull(&in, INFINITY, t, r);
 		wrong += kith_qp_hull(&in, most, t, r) != most;
 		for (size_t i = 0; i < in.n; i++)
-			wrong += fabs(t[i] -
-				     (twin[i] ? 0
-					      : 1 / (double)count[group[i]])) >
-			    1e-15;
+			wrong += fabs(t[i] - (twin[i] ? 0 : 1 / (double)count[group[i]])) > 1e-15;
 	}
-	ok(wrong == 0 && twins > seeds,
-	    "%zu shares are not equal at first, of %zu twins", wrong, twins);
+	ok(wrong == 0 && twins > seeds, "%zu shares are not equal at first, of %zu twins", wrong,
+	    twins);
 }
 
 int

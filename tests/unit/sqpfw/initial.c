@@ -59,18 +59,16 @@ struct tally {
 
 /* All pairs of a row that are no copies of it. */
 static void
-look(const struct set *set, const struct kith_sqpfw *s,
-    const struct plain *plain, size_t i, struct tally *tally)
+look(const struct set *set, const struct kith_sqpfw *s, const struct plain *plain, size_t i,
+    struct tally *tally)
 {
 	for (size_t j = 0; j < set->X.n; j++) {
 		const size_t at = i * set->X.n + j;
 		const size_t miss = set->y[i] != set->y[j];
-		const struct kith_sqpfw_group
-		    *group = &s->group[2 * s->points.point[i] + miss];
+		const struct kith_sqpfw_group *group = &s->group[2 * s->points.point[i] + miss];
 		const struct kith_sqpfw_pair *pair;
 
-		if (i == j || plain->copies[at] == 0 || is_copy(plain, i, j) ||
-		    group->rank == 0)
+		if (i == j || plain->copies[at] == 0 || is_copy(plain, i, j) || group->rank == 0)
 			continue;
 		pair = pair_of(s, i, j);
 		tally->pairs++;
@@ -79,8 +77,7 @@ look(const struct set *set, const struct kith_sqpfw *s,
 			continue;
 		tally->tied += plain->state[at] < 0;
 		tally->copies += !pair || pair->copies != plain->copies[at];
-		tally->merged += pair &&
-		    pair->merged != (pair->copies > s->points.copies[pair->j]);
+		tally->merged += pair && pair->merged != (pair->copies > s->points.copies[pair->j]);
 		tally->targets += plain->target[2 * i + miss] == j &&
 		    (s->points.first[group->target_point] != j ||
 			&s->pairs.pair[group->target] != pair);
@@ -124,7 +121,6 @@ main(void)
 	is_size(tally.copies, 0, "of so many rows");
 	is_size(tally.merged, 0, "merged where these are of several points");
 	is_size(tally.targets, 0, "with their targets");
-	ok(tally.tied > 1000, "%zu nearer ones, of %zu", tally.tied,
-	    tally.pairs);
+	ok(tally.tied > 1000, "%zu nearer ones, of %zu", tally.tied, tally.pairs);
 	return done();
 }

@@ -83,8 +83,7 @@ ask_wrong(const void *of, size_t i, bool miss, size_t j)
 	const struct wrong *wrong = of;
 	const double share = wrong->is.ask(wrong->is.of, i, miss, j);
 
-	return share > .01 && share < .99 ? share + wrong->by * (double)(j % 7)
-					  : share;
+	return share > .01 && share < .99 ? share + wrong->by * (double)(j % 7) : share;
 }
 
 /* What the multipliers alone, wrong by so much, say of the solver's weights. */
@@ -140,8 +139,7 @@ test_sets(size_t seeds)
 		kith_pool_free(&pool);
 	}
 	ok(right >= cold * 9 / 10 && cold >= seeds * 8 / 10,
-	    "%zu of %zu certified, %zu by the solver's multipliers", cold,
-	    seeds, right);
+	    "%zu of %zu certified, %zu by the solver's multipliers", cold, seeds, right);
 	is_size(lies, 0, "none that a search refuses");
 	ok(wrong <= ties / 10, "%zu of %zu with wrong ones", wrong, ties);
 }

@@ -28,9 +28,7 @@ pair_of(const struct kith_sqpfw *s, uint32_t g, size_t j)
 	     at = s->pairs.pair[at].next) {
 		const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
 
-		if (pair->j == j ||
-		    (pair->merged &&
-			kith_sqpfw_pair_same(s, g / 2, pair->j, j)))
+		if (pair->j == j || (pair->merged && kith_sqpfw_pair_same(s, g / 2, pair->j, j)))
 			return pair;
 	}
 	return NULL;
@@ -52,11 +50,9 @@ look_at_list(const struct kith_sqpfw *s, uint32_t g, struct off *off)
 		h[f] = s->w_by_feature[f] + .1 / (double)s->points.p;
 		slack += 1e-3 * s->w_by_feature[f] * d * d;
 	}
-	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE;
-	     at = s->pairs.pair[at].next) {
+	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE; at = s->pairs.pair[at].next) {
 		const struct kith_sqpfw_pair *q = &s->pairs.pair[at];
-		const bool short_of = group->nearer +
-			s->pairs.pair[group->target].copies <
+		const bool short_of = group->nearer + s->pairs.pair[group->target].copies <
 		    group->rank;
 
 		off->listed += q->state > 0;
@@ -67,21 +63,17 @@ look_at_list(const struct kith_sqpfw *s, uint32_t g, struct off *off)
 	}
 	for (size_t j = 0; j < s->points.n; j++)
 		if (belongs(s, g, j) && !pair_of(s, g, j))
-			least = fmin(least,
-			    gap(s, i, j, r) /
-				(norm(s, i, j, r, h) + inner + slack));
+			least = fmin(
+			    least, gap(s, i, j, r) / (norm(s, i, j, r, h) + inner + slack));
 	off->lists++;
 	if (isinf(least) || isinf(group->radius))
-		off->radius = isinf(least) && isinf(group->radius) ? off->radius
-								   : INFINITY;
+		off->radius = isinf(least) && isinf(group->radius) ? off->radius : INFINITY;
 	else
-		off->radius = fmax(off->radius,
-		    fabs(group->radius / (least * (1 - 1e-6)) - 1));
+		off->radius = fmax(off->radius, fabs(group->radius / (least * (1 - 1e-6)) - 1));
 	off->radius = fmax(off->radius, fabs(group->slack / slack - 1));
 	off->radius = fmax(off->radius, fabs(group->excess - excess));
 	for (size_t f = 0; f < s->points.p; f++)
-		if (s->candidates.made_at[g * s->points.ld + f] !=
-		    s->w_by_feature[f])
+		if (s->candidates.made_at[g * s->points.ld + f] != s->w_by_feature[f])
 			off->radius = INFINITY;
 }
 
@@ -94,8 +86,7 @@ moved(const struct kith_sqpfw *s, uint32_t g, double tau, double *ratio)
 
 	for (size_t f = 0; f < s->points.p; f++) {
 		const double h = from[f] + .1 / (double)s->points.p;
-		const double d = s->w_by_feature[f] +
-		    tau * s->step.dw_by_feature[f] - from[f];
+		const double d = s->w_by_feature[f] + tau * s->step.dw_by_feature[f] - from[f];
 
 		sum += d * d / h;
 		most = fmax(most, s->candidates.scale[f] / h);
@@ -117,14 +108,11 @@ look_at_way(struct kith_sqpfw *s, uint32_t g, struct off *off)
 	ahead = (radius - moved(s, g, 0, &ratio)) * ratio;
 	off->ways++;
 	off->inside += reach > 0;
-	off->way = fmax(off->way,
-	    ahead > 0 ? fabs(moved(s, g, reach, &ratio) / radius - 1)
-		      : fabs(reach));
 	off->way = fmax(
-	    off->way, fabs(kith_sqpfw_candidates_ahead(s, g) - fmax(ahead, 0)));
-	off->way = fmax(off->way,
-	    fabs(kith_sqpfw_candidates_moved(s, g, .3) -
-		moved(s, g, .3, &ratio)));
+	    off->way, ahead > 0 ? fabs(moved(s, g, reach, &ratio) / radius - 1) : fabs(reach));
+	off->way = fmax(off->way, fabs(kith_sqpfw_candidates_ahead(s, g) - fmax(ahead, 0)));
+	off->way = fmax(
+	    off->way, fabs(kith_sqpfw_candidates_moved(s, g, .3) - moved(s, g, .3, &ratio)));
 }
 
 /* Lists that a step to w + tau dw leaves are renewed, others are not. */
@@ -140,14 +128,14 @@ look_at_test(struct kith_sqpfw *s, double tau, double margin, struct off *off)
 		left += s->group[g].radius < INFINITY &&
 		    moved(s, g, tau, &ratio) + margin >= s->group[g].radius;
 	}
-	off->tested += kith_sqpfw_candidates_test(
-			   s, INFINITY, tau, margin, KITH_SQPFW_NONE) != left ||
+	off->tested += kith_sqpfw_candidates_test(s, INFINITY, tau, margin, KITH_SQPFW_NONE) !=
+		left ||
 	    s->candidates.n_due != all;
 	off->left += left;
 	off->all += all;
 	for (size_t k = 0; k < s->candidates.n_due; k++)
-		off->tested += (s->group[s->candidates.due[k]].renewed_at ==
-				   s->iterations) != (k < left);
+		off->tested += (s->group[s->candidates.due[k]].renewed_at == s->iterations) !=
+		    (k < left);
 	for (size_t k = 0; k < s->candidates.n_due; k++)
 		kith_sqpfw_candidates_queue(s, s->candidates.due[k]);
 }
@@ -216,8 +204,7 @@ test_lengths(size_t n, size_t p, size_t due, bool whole_group)
 	is_size(length(s, g), due, "as long again");
 	s->iterations = 159;
 	kith_sqpfw_renewal_make(s, &g, 1, KITH_SQPFW_NONE);
-	is_size(length(s, g), whole_group ? due : 2 * due,
-	    "twice as long so soon after that");
+	is_size(length(s, g), whole_group ? due : 2 * due, "twice as long so soon after that");
 	s->iterations = 309;
 	kith_sqpfw_renewal_make(s, &g, 1, KITH_SQPFW_NONE);
 	is_size(length(s, g), whole_group ? due : 2 * due, "not later");
@@ -229,10 +216,8 @@ test_lengths(size_t n, size_t p, size_t due, bool whole_group)
 static void
 look_at_hint(const struct kith_sqpfw *s, size_t i, bool miss, struct off *off)
 {
-	const struct kith_sqpfw_group
-	    *group = &s->group[2 * s->points.point[i] + miss];
-	const double *from = s->candidates.made_at +
-	    (2 * s->points.point[i] + miss) * s->points.ld;
+	const struct kith_sqpfw_group *group = &s->group[2 * s->points.point[i] + miss];
+	const double *from = s->candidates.made_at + (2 * s->points.point[i] + miss) * s->points.ld;
 	uint32_t rows[LONG];
 	double margin, moved = 0, due;
 	const size_t n = kith_sqpfw_minimum_hint(s, i, miss, rows, &margin);
@@ -243,19 +228,16 @@ look_at_hint(const struct kith_sqpfw *s, size_t i, bool miss, struct off *off)
 		moved += d * d / (from[f] + .1 / (double)s->points.p);
 	}
 	due = scalbn(
-	    (group->radius - sqrt(moved)) * group->slack - group->excess,
-	    -2 * s->points.exponent);
+	    (group->radius - sqrt(moved)) * group->slack - group->excess, -2 * s->points.exponent);
 	off->hints++;
 	off->hinted += n;
-	off->margin = fmax(off->margin,
-	    isinf(group->radius) ? !isinf(margin) : fabs(margin / due - 1));
+	off->margin = fmax(
+	    off->margin, isinf(group->radius) ? !isinf(margin) : fabs(margin / due - 1));
 	for (size_t k = 0; k < n; k++)
 		off->skipped += rows[k] == i ||
 		    (s->problem.y[rows[k]] != s->problem.y[i]) != miss ||
-		    !pair_of(s, 2 * (uint32_t)s->points.point[i] + miss,
-			s->points.point[rows[k]]);
-	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE;
-	     at = s->pairs.pair[at].next) {
+		    !pair_of(s, 2 * (uint32_t)s->points.point[i] + miss, s->points.point[rows[k]]);
+	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE; at = s->pairs.pair[at].next) {
 		size_t k = 0;
 
 		while (k < n && s->points.point[rows[k]] != s->pairs.pair[at].j)
@@ -285,14 +267,12 @@ main(void)
 
 	kith_rng_seed(&rng, 31, KITH_RNG_SAMPLE, 0);
 	test_lists(&off);
-	ok(off.radius <= 1e-9, "radii, slack and excess of %zu lists, to %.1e",
-	    off.lists, off.radius);
-	ok(off.listed > 10 * off.lists && off.listed < 80 * off.lists,
-	    "lists of %zu pairs each", off.listed / off.lists);
-	ok(off.way <= 1e-9 && off.inside > off.ways / 10 &&
-		off.inside < off.ways,
-	    "how far steps may go, to %.1e; in %zu of %zu", off.way, off.inside,
-	    off.ways);
+	ok(off.radius <= 1e-9, "radii, slack and excess of %zu lists, to %.1e", off.lists,
+	    off.radius);
+	ok(off.listed > 10 * off.lists && off.listed < 80 * off.lists, "lists of %zu pairs each",
+	    off.listed / off.lists);
+	ok(off.way <= 1e-9 && off.inside > off.ways / 10 && off.inside < off.ways,
+	    "how far steps may go, to %.1e; in %zu of %zu", off.way, off.inside, off.ways);
 	ok(off.tested == 0 && off.left > 20 && off.left < off.all,
 	    "%zu of %zu lists are left, and renewed", off.left, off.all);
 	test_lengths(100, 3, 16, false);
@@ -301,7 +281,7 @@ main(void)
 	test_lengths(64, 3, 63, true);
 	test_hints(&off);
 	ok(off.margin <= 1e-9, "the margins of hints, to %.1e", off.margin);
-	ok(off.skipped == 0 && off.hinted > off.hints,
-	    "hints name the rows of pairs, %zu on %zu", off.hinted, off.hints);
+	ok(off.skipped == 0 && off.hinted > off.hints, "hints name the rows of pairs, %zu on %zu",
+	    off.hinted, off.hints);
 	return done();
 }

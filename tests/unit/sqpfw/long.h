@@ -23,8 +23,7 @@ begin_long(struct set *set, size_t hits, size_t misses)
 	for (size_t i = 0; i < LONG; i++) {
 		y[i] = i % 2;
 		for (size_t f = 0; f < 5; f++)
-			kith_row(&set->X, i)[f] = number(-2, 2) +
-			    (f > 1 ? 0 : (double)y[i]);
+			kith_row(&set->X, i)[f] = number(-2, 2) + (f > 1 ? 0 : (double)y[i]);
 	}
 	s = kith_sqpfw_new(&set->X, y, 2, &set->how, &pool);
 	kith_sqpfw_solve(s, 2);

@@ -27,14 +27,12 @@ report(void *to, const struct kith_sqpfw_event *event)
 
 	(void)event;
 	if (heard->events++ == 0)
-		memcpy(heard->w, heard->s->w_by_feature,
-		    heard->s->points.p * sizeof(*heard->w));
+		memcpy(heard->w, heard->s->w_by_feature, heard->s->points.p * sizeof(*heard->w));
 }
 
 /* w + tau down, brought to sum 1; F there. */
 static double
-along(const struct set *set, const double *w, const double *down, double tau,
-    double *at)
+along(const struct set *set, const double *w, const double *down, double tau, double *at)
 {
 	const struct plain plain = plain_of(set, set->theta);
 	double sum = 0;
@@ -96,8 +94,7 @@ try_set(size_t k, struct tally *tally)
 	s->theta_given = set.theta;
 	kith_sqpfw_judge(judge, set.prior, set.theta, NULL, &before, down);
 	kith_sqpfw_minimum(s, judge, true, &out);
-	tally->quick += heard.events == 0 && s->iterations == 0 &&
-	    !out.certified &&
+	tally->quick += heard.events == 0 && s->iterations == 0 && !out.certified &&
 	    distance(s->w_by_feature, set.prior, set.X.p) == 0;
 	s->limited = true;
 	kith_sqpfw_minimum(s, judge, false, &out);
@@ -111,8 +108,7 @@ try_set(size_t k, struct tally *tally)
 	tally->found += distance(heard.w, due, set.X.p) < 1e-12;
 	kith_sqpfw_judge(judge, now.w, set.theta, NULL, &again, NULL);
 	tally->same += again.certified == out.certified &&
-	    fabs(again.objective - out.objective) < 1e-13 &&
-	    again.simplex == out.simplex;
+	    fabs(again.objective - out.objective) < 1e-13 && again.simplex == out.simplex;
 	tally->certified += out.certified;
 	tally->lower += out.objective < before.objective;
 	tally->higher += out.objective > before.objective + 1e-15;
@@ -130,8 +126,7 @@ test_tiny(void)
 	const struct kith_mat X = {4, 2, x};
 	const struct kith_sqpfw_how how = {1, 1, .threads = 1};
 	const struct kith_sqpfw_judge_how judging = {1, 1, NULL, 1, NULL};
-	struct kith_sqpfw_judge *judge = kith_sqpfw_judge_new(
-	    &X, y, 2, &judging, &pool);
+	struct kith_sqpfw_judge *judge = kith_sqpfw_judge_new(&X, y, 2, &judging, &pool);
 
 	/* the first weight is .5 - theta / 4 (3 + 436) / 2 */
 	for (int k = 0; k < 2; k++) {
@@ -145,8 +140,7 @@ test_tiny(void)
 		ok(fabs(now.w[0] - left) < 1e-15, "a weight of %.1e", left);
 		kith_sqpfw_minimum(s, judge, false, &out);
 		kith_sqpfw_at(s, &now);
-		ok(out.certified && (now.w[0] > 0) == (k == 0),
-		    k ? "is dropped" : "stays");
+		ok(out.certified && (now.w[0] > 0) == (k == 0), k ? "is dropped" : "stays");
 		kith_sqpfw_free(s);
 	}
 	kith_sqpfw_judge_free(judge);
@@ -163,16 +157,12 @@ main(void)
 		try_set(k, &tally);
 	is_size(tally.quick, SETS, "a quick judgement leaves w alone");
 	is_size(tally.limited, SETS, "so does one after max_iter");
-	ok(tally.heard > SETS / 2, "else %zu searches change the active set,",
-	    tally.heard);
-	is_size(tally.found, tally.heard,
-	    "first where F is lowest on the way down");
+	ok(tally.heard > SETS / 2, "else %zu searches change the active set,", tally.heard);
+	is_size(tally.found, tally.heard, "first where F is lowest on the way down");
 	is_size(tally.same, SETS, "what is said is of the weights at its end");
 	is_size(tally.higher, 0, "which are nowhere higher");
-	ok(tally.lower >= SETS - SETS / 10, "but lower in %zu sets",
-	    tally.lower);
-	ok(tally.certified >= SETS - SETS / 10, "%zu of %d are minima",
-	    tally.certified, (int)SETS);
+	ok(tally.lower >= SETS - SETS / 10, "but lower in %zu sets", tally.lower);
+	ok(tally.certified >= SETS - SETS / 10, "%zu of %d are minima", tally.certified, (int)SETS);
 	test_tiny();
 	return done();
 }

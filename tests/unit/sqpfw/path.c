@@ -43,13 +43,9 @@ test_leap(void)
 
 		memcpy(was, s->w_by_feature, sizeof(*was) * set.X.p);
 		s->path.stalls = limit + 1;
-		ok(kith_sqpfw_next(s, INFINITY, before) ==
-			KITH_SQPFW_BREAKPOINT,
-		    "a leap");
-		is_near((s->theta / theta - 1) / far, 1, 1e-5,
-		    "of four times the last");
-		ok(distance(before, was, set.X.p) == 0 &&
-			s->iterations > from + 1,
+		ok(kith_sqpfw_next(s, INFINITY, before) == KITH_SQPFW_BREAKPOINT, "a leap");
+		is_near((s->theta / theta - 1) / far, 1, 1e-5, "of four times the last");
+		ok(distance(before, was, set.X.p) == 0 && s->iterations > from + 1,
 		    "w before it is that of the last breakpoint");
 		is_size(s->path.stalls, limit - 5, "soon there may be another");
 		far *= 4;
@@ -57,8 +53,7 @@ test_leap(void)
 	s->path.stalls = most(s);
 	far = s->path.leap;
 	kith_sqpfw_next(s, INFINITY, before);
-	ok(s->path.leap == 0 && s->path.stalls == 0 && far > 1e-8,
-	    "theta grows: all is forgotten");
+	ok(s->path.leap == 0 && s->path.stalls == 0 && far > 1e-8, "theta grows: all is forgotten");
 	/* next to 0, relative to a millionth; never behind the end */
 	s->theta = 1e-12;
 	s->path.stalls = most(s) + 1;
@@ -90,22 +85,19 @@ test_stalls(void)
 			size_t due = was;
 
 			s->path.leap = 1;
-			if (kith_sqpfw_next(s, INFINITY, before) !=
-			    KITH_SQPFW_BREAKPOINT)
+			if (kith_sqpfw_next(s, INFINITY, before) != KITH_SQPFW_BREAKPOINT)
 				break;
 			tried++;
 			if (s->theta - theta > 1e-4 * theta)
 				due = 0;
 			else if (s->theta - theta <= 1e-12 * theta)
 				due++;
-			good += s->path.stalls == due &&
-			    (s->path.leap == 0) == (due == 0);
+			good += s->path.stalls == due && (s->path.leap == 0) == (due == 0);
 		}
 		kith_sqpfw_free(s);
 		kith_pool_free(&pool);
 	}
-	ok(good == tried && tried > 100, "%zu of %zu stalls counted", good,
-	    tried);
+	ok(good == tried && tried > 100, "%zu of %zu stalls counted", good, tried);
 }
 
 /* A path to theta, in one piece or in some, and what it says at its ends. */
@@ -122,8 +114,7 @@ test_pieces(void)
 		struct kith_sqpfw *s = begin(&set);
 
 		theta = 3 * set.theta;
-		while (
-		    kith_sqpfw_next(s, theta, before) == KITH_SQPFW_BREAKPOINT)
+		while (kith_sqpfw_next(s, theta, before) == KITH_SQPFW_BREAKPOINT)
 			;
 		kith_sqpfw_at(s, &now);
 		ends += now.theta == theta;
@@ -132,9 +123,8 @@ test_pieces(void)
 		s = kith_sqpfw_new(&set.X, set.y, set.c, &set.how, &pool);
 		kith_sqpfw_solve(s, set.theta);
 		for (size_t piece = 1; piece <= 4; piece++)
-			while (kith_sqpfw_next(s,
-				   set.theta * (1 + .5 * (double)piece),
-				   before) == KITH_SQPFW_BREAKPOINT)
+			while (kith_sqpfw_next(s, set.theta * (1 + .5 * (double)piece), before) ==
+			    KITH_SQPFW_BREAKPOINT)
 				;
 		kith_sqpfw_at(s, &now);
 		same += distance(w, now.w, set.X.p) < 1e-9;
@@ -144,8 +134,7 @@ test_pieces(void)
 		kith_sqpfw_at(s, &now);
 		memcpy(w, now.w, sizeof(*w) * set.X.p);
 		step = kith_sqpfw_next(s, INFINITY, before);
-		kept += step == KITH_SQPFW_END &&
-		    distance(before, w, set.X.p) == 0 &&
+		kept += step == KITH_SQPFW_END && distance(before, w, set.X.p) == 0 &&
 		    distance(now.w, w, set.X.p) == 0;
 		kith_sqpfw_free(s);
 		kith_pool_free(&pool);

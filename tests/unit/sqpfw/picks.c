@@ -28,8 +28,7 @@ begin(struct set *set, size_t hits, int grid)
 	for (size_t i = 0; i < N; i++) {
 		set->y[i] = i % 2;
 		for (size_t f = 0; f < P; f++)
-			kith_row(&set->X, i)[f] = round(
-			    (double)grid * number(-1, 1));
+			kith_row(&set->X, i)[f] = round((double)grid * number(-1, 1));
 	}
 	set_prior(set);
 	return kith_sqpfw_new(&set->X, set->y, 2, &set->how, &pool);
@@ -76,8 +75,7 @@ test_inner(void)
 		set.how.max_iter = 4;
 		kith_sqpfw_solve(s, .5);
 		for (uint32_t g = 0; g < 2 * s->points.n; g++) {
-			const struct kith_sqpfw_inner
-			    inner = kith_sqpfw_inner_of(s, g);
+			const struct kith_sqpfw_inner inner = kith_sqpfw_inner_of(s, g);
 
 			for (size_t j = 0; j < s->points.n; j++)
 				if (belongs(s, g, j))
@@ -110,8 +108,7 @@ list(const struct kith_sqpfw *s, uint32_t g, const double *u, double noise,
 
 		if (!belongs(s, g, j) || is_inner(s, g, j, &pairs))
 			continue;
-		d = distance_at(s, u, g / 2, j) *
-			(1 + 1e-7 * noise * number(-1, 1)) +
+		d = distance_at(s, u, g / 2, j) * (1 + 1e-7 * noise * number(-1, 1)) +
 		    1e-13 * noise * number(0, 1);
 		if (d < .75)
 			kith_near_push(&near, j, d);
@@ -138,8 +135,7 @@ is_pick(const struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair,
 		if (*first == N || s->points.first[j] < s->points.first[*first])
 			*first = j;
 	}
-	return points > 0 && pair->copies == copies &&
-	    pair->merged == (points > 1);
+	return points > 0 && pair->copies == copies && pair->merged == (points > 1);
 }
 
 struct tally {
@@ -148,8 +144,8 @@ struct tally {
 
 /* Candidates of a group, and that each class of points is there once. */
 static void
-look(const struct kith_sqpfw *s, uint32_t g, const struct kith_neighbour *nn,
-    size_t n, uint32_t keep, struct tally *tally)
+look(const struct kith_sqpfw *s, uint32_t g, const struct kith_neighbour *nn, size_t n,
+    uint32_t keep, struct tally *tally)
 {
 	bool there[N] = {false};
 	size_t first;
@@ -188,8 +184,8 @@ look_fresh(struct kith_sqpfw *s, uint32_t g, struct tally *tally)
 		const double was = pair->row_norm;
 
 		kith_sqpfw_pair_measure(s, at);
-		tally->wrong += pair->row_norm != was || pair->group != g ||
-		    pair->state != 1 || pair->queue_place != KITH_SQPFW_NONE;
+		tally->wrong += pair->row_norm != was || pair->group != g || pair->state != 1 ||
+		    pair->queue_place != KITH_SQPFW_NONE;
 		tally->fresh++;
 	}
 }
@@ -222,18 +218,17 @@ try_group(struct kith_sqpfw *s, uint32_t g, struct tally *tally)
 		n = list(s, g, u, k % 2, nn);
 		for (size_t j = 0; j < N; j++)
 			number_of[j] = KITH_SQPFW_NONE;
-		for (uint32_t at = s->group[g].first_pair;
-		     at != KITH_SQPFW_NONE; at = s->pairs.pair[at].next)
+		for (uint32_t at = s->group[g].first_pair; at != KITH_SQPFW_NONE;
+		     at = s->pairs.pair[at].next)
 			number_of[s->pairs.pair[at].j] = at;
 		s->candidates.n_fresh = 0;
 		kith_sqpfw_picks_take(s, g, nn, n, keep);
 		look(s, g, nn, n, keep, tally);
 		look_fresh(s, g, tally);
 		tally->lost += keep != KITH_SQPFW_NONE &&
-		    (s->pairs.pair[keep].group != g ||
-			s->pairs.pair[keep].state != 1);
-		for (uint32_t at = s->group[g].first_pair;
-		     at != KITH_SQPFW_NONE; at = s->pairs.pair[at].next) {
+		    (s->pairs.pair[keep].group != g || s->pairs.pair[keep].state != 1);
+		for (uint32_t at = s->group[g].first_pair; at != KITH_SQPFW_NONE;
+		     at = s->pairs.pair[at].next) {
 			const uint32_t was = number_of[s->pairs.pair[at].j];
 
 			tally->kept += was == at;
@@ -249,8 +244,7 @@ test_take(void)
 
 	for (int k = 0; k < 12; k++) {
 		struct set set;
-		struct kith_sqpfw *s = begin(
-		    &set, 1 + (size_t)k % 3, 2 + k % 3);
+		struct kith_sqpfw *s = begin(&set, 1 + (size_t)k % 3, 2 + k % 3);
 
 		for (uint32_t g = 0; g < 2 * s->points.n; g += 5)
 			if (s->group[g].rank > 0)
@@ -262,8 +256,8 @@ test_take(void)
 	is_size(tally.doubled, 0, "none twice,");
 	is_size(tally.lost, 0, "and all of them, with the one to keep");
 	ok(tally.fresh > 1000 && tally.kept > 1000 && tally.alike > 1000,
-	    "%zu were new, %zu had a number, %zu are of several points",
-	    tally.fresh, tally.kept, tally.alike);
+	    "%zu were new, %zu had a number, %zu are of several points", tally.fresh, tally.kept,
+	    tally.alike);
 }
 
 int

@@ -26,9 +26,7 @@ plain_merge(struct plain *s)
 			for (; l < j; l++) {
 				double off = 0, most = 0;
 
-				if (i == l ||
-				    plain_in(s, i, j, 0) !=
-					plain_in(s, i, l, 0))
+				if (i == l || plain_in(s, i, j, 0) != plain_in(s, i, l, 0))
 					continue;
 				for (size_t f = 0; f < s->p; f++) {
 					const double a = plain_eps(s, i, j, f);
@@ -55,12 +53,10 @@ plain_start(struct plain *s, size_t i, size_t miss)
 		size_t best = s->n;
 
 		for (size_t j = 0; j < s->n; j++)
-			if (plain_in(s, i, j, miss) &&
-			    s->copies[i * s->n + j] > 0 &&
+			if (plain_in(s, i, j, miss) && s->copies[i * s->n + j] > 0 &&
 			    s->state[i * s->n + j] > 0 &&
 			    (best == s->n ||
-				plain_distance(s, s->w, i, j) <
-				    plain_distance(s, s->w, i, best)))
+				plain_distance(s, s->w, i, j) < plain_distance(s, s->w, i, best)))
 				best = j;
 		if (s->copies[i * s->n + best] >= need) {
 			s->state[i * s->n + best] = 0;
@@ -118,8 +114,7 @@ plain_factor(struct plain *s)
 			for (size_t f = 0; f < s->p; f++)
 				q[f] = 1;
 		else
-			plain_row(
-			    s, s->tie[t - 1] / s->n, s->tie[t - 1] % s->n, q);
+			plain_row(s, s->tie[t - 1] / s->n, s->tie[t - 1] % s->n, q);
 		size = plain_project(s, t, q, R);
 		R[t] = size;
 		for (size_t f = 0; f < s->p; f++)
@@ -195,16 +190,14 @@ struct plain_leave {
 };
 
 static inline void
-plain_weigh(const struct plain *s, size_t t, bool target, double beta,
-    struct plain_leave *leave)
+plain_weigh(const struct plain *s, size_t t, bool target, double beta, struct plain_leave *leave)
 {
 	const size_t i = s->tie[t] / s->n, j = s->tie[t] % s->n;
 	const size_t r = s->target[2 * i + (s->y[i] != s->y[j])];
 	const int state = plain_goes(s, i, target ? r : j, beta);
 
 	if (state != 0 && fabs(beta) > leave->best)
-		*leave = (struct plain_leave){
-		    fabs(beta), s->p, t, target, state};
+		*leave = (struct plain_leave){fabs(beta), s->p, t, target, state};
 }
 
 static inline void
@@ -218,8 +211,7 @@ plain_weigh_weights(struct plain *s, struct plain_leave *leave)
 		double alpha = s->v[f] - s->z[0];
 
 		for (size_t t = 0; t < s->ties; t++) {
-			plain_row(
-			    s, s->tie[t] / s->n, s->tie[t] % s->n, s->row);
+			plain_row(s, s->tie[t] / s->n, s->tie[t] % s->n, s->row);
 			alpha -= s->z[t + 1] * s->row[f];
 		}
 		if (s->zero[f] && alpha > 1e-12 * most && alpha > leave->best)
@@ -247,8 +239,7 @@ plain_release(struct plain *s)
 
 		plain_weigh(s, t, false, s->z[t + 1], &leave);
 		for (size_t l = 0; l < s->ties; l++)
-			if (s->tie[l] / s->n == i &&
-			    (s->y[s->tie[l] % s->n] != s->y[i]) == miss) {
+			if (s->tie[l] / s->n == i && (s->y[s->tie[l] % s->n] != s->y[i]) == miss) {
 				beta -= s->z[l + 1];
 				first = first && l >= t;
 			}
@@ -292,8 +283,7 @@ plain_walk(struct plain *s)
 	double tau = 1;
 
 	for (size_t f = 0; f < s->p; f++)
-		if (!s->zero[f] && s->dw[f] < -1e-15 &&
-		    -s->w[f] / s->dw[f] < tau) {
+		if (!s->zero[f] && s->dw[f] < -1e-15 && -s->w[f] / s->dw[f] < tau) {
 			tau = fmax(-s->w[f] / s->dw[f], 0);
 			weight = f;
 		}

@@ -33,8 +33,7 @@ draw(struct set *set, size_t k, struct kith_pool *pool)
 		set->y[i] = kith_rng_below(&rng, set->c);
 		set->weight[i] = kith_rng_unit(&rng);
 		for (size_t f = 0; f < p; f++)
-			kith_row(&set->X, i)[f] = (double)kith_rng_below(
-			    &rng, f < 3 ? 3 : 2);
+			kith_row(&set->X, i)[f] = (double)kith_rng_below(&rng, f < 3 ? 3 : 2);
 	}
 }
 
@@ -102,13 +101,11 @@ has_values(const struct set *set, const struct kith_sqpfw_points *points)
 	for (size_t j = 0; j < points->n; j++)
 		for (size_t f = 0; f < points->ld; f++) {
 			const double due = f < set->X.p
-			    ? scalbn(kith_row(&set->X, points->first[j])[f],
-				  points->exponent)
+			    ? scalbn(kith_row(&set->X, points->first[j])[f], points->exponent)
 			    : 0;
 
 			if (kith_sqpfw_point(points, j)[f] != due ||
-			    (f < set->X.p &&
-				kith_sqpfw_value(points, j, f) != due))
+			    (f < set->X.p && kith_sqpfw_value(points, j, f) != due))
 				return false;
 		}
 	return true;
@@ -129,8 +126,7 @@ test_random(void)
 
 		draw(&set, k, &pool);
 		n = find_points(&set, point, first, start);
-		points = kith_sqpfw_points_new(
-		    &set.X, set.y, set.c, set.weight, &pool);
+		points = kith_sqpfw_points_new(&set.X, set.y, set.c, set.weight, &pool);
 		good = points.n == n && points.rows == set.X.n;
 		for (size_t i = 0; i < set.X.n; i++)
 			good = good && points.point[i] == point[i];
@@ -145,9 +141,7 @@ test_random(void)
 		once = kith_sqpfw_points_new(&set.X, set.y, set.c, NULL, &pool);
 		good = true;
 		for (size_t j = 0; j < n; j++)
-			good = good &&
-			    once.share[j] ==
-				(double)once.copies[j] / (double)set.X.n;
+			good = good && once.share[j] == (double)once.copies[j] / (double)set.X.n;
 		shares += good;
 		kith_pool_free(&pool);
 	}
@@ -171,9 +165,7 @@ exponent(double unit, double add, size_t p, bool constant)
 	/* a standard deviation of 1 */
 	for (size_t i = 0; i < 4; i++)
 		for (size_t f = 0; f < p; f++)
-			kith_row(&X, i)[f] = constant && f + 1 == p
-			    ? add
-			    : unit * at[i] + add;
+			kith_row(&X, i)[f] = constant && f + 1 == p ? add : unit * at[i] + add;
 	got = kith_sqpfw_points_new(&X, y, 2, NULL, &pool).exponent;
 	kith_pool_free(&pool);
 	return got;
@@ -207,8 +199,7 @@ test_swap(void)
 	double x[] = {1, .1, 3, 4, .2, 6, 7, .4, 9};
 	const size_t y[] = {0, 0, 1};
 	const struct kith_mat X = {3, 3, x};
-	struct kith_sqpfw_points points = kith_sqpfw_points_new(
-	    &X, y, 2, NULL, &pool);
+	struct kith_sqpfw_points points = kith_sqpfw_points_new(&X, y, 2, NULL, &pool);
 	const double unit = scalbn(1, points.exponent);
 	const double rounding = points.rounding[1];
 	size_t good = 0;
@@ -224,8 +215,7 @@ test_swap(void)
 		good += kith_sqpfw_value(&points, i, 1) == unit * x[3 * i + 1];
 	}
 	is_size(good, 15, "positions are exchanged, features stay");
-	ok(rounding > 0 && points.rounding[2] == rounding &&
-		points.rounding[1] == 0,
+	ok(rounding > 0 && points.rounding[2] == rounding && points.rounding[1] == 0,
 	    "roundings go with them");
 	kith_pool_free(&pool);
 }

@@ -63,10 +63,8 @@ walk(struct world *world, double by)
 	for (size_t k = 0; k < n; k++) {
 		struct thing *thing = &world->thing[due[k]];
 
-		world->twice |= isnan(thing->due) ||
-		    thing->place != KITH_SQPFW_NONE;
-		world->early |= inside &&
-		    (thing->due - world->length) * (1 - 1e-4) > by + 1e-4;
+		world->twice |= isnan(thing->due) || thing->place != KITH_SQPFW_NONE;
+		world->early |= inside && (thing->due - world->length) * (1 - 1e-4) > by + 1e-4;
 		thing->due = NAN;
 	}
 	for (uint32_t at = 0; at < THINGS; at++)
@@ -83,9 +81,8 @@ test_random(uint64_t seed, size_t buckets)
 	struct kith_pool pool = {0};
 	struct world *world = kith_new(&pool, 1, sizeof(*world));
 
-	world->queue = (struct kith_sqpfw_queue){.pool = &pool,
-	    .place = &world->thing[0].place,
-	    .stride = sizeof(world->thing[0])};
+	world->queue = (struct kith_sqpfw_queue){
+	    .pool = &pool, .place = &world->thing[0].place, .stride = sizeof(world->thing[0])};
 	kith_rng_seed(&world->rng, seed, KITH_RNG_SAMPLE, 0);
 	kith_sqpfw_queue_shape(&world->queue, buckets, 4);
 	for (uint32_t at = 0; at < THINGS; at++) {
@@ -93,8 +90,7 @@ test_random(uint64_t seed, size_t buckets)
 		put(world, at);
 	}
 	for (size_t k = 0; k < STEPS; k++) {
-		const uint32_t at = (uint32_t)kith_rng_below(
-		    &world->rng, THINGS);
+		const uint32_t at = (uint32_t)kith_rng_below(&world->rng, THINGS);
 
 		switch (kith_rng_below(&world->rng, 4)) {
 		case 0:
@@ -103,8 +99,7 @@ test_random(uint64_t seed, size_t buckets)
 			put(world, at);
 			break;
 		case 1:
-			walk(world,
-			    k % 64 == 0 ? 50 * kith_rng_unit(&world->rng) : 0);
+			walk(world, k % 64 == 0 ? 50 * kith_rng_unit(&world->rng) : 0);
 			break;
 		default:
 			walk(world, .1 * kith_rng_unit(&world->rng));

@@ -23,8 +23,7 @@ struct count {
 static void
 sweep(const struct set *set, bool path, struct count *count)
 {
-	struct kith_sqpfw *s = kith_sqpfw_new(
-	    &set->X, set->y, set->c, &set->how, &pool);
+	struct kith_sqpfw *s = kith_sqpfw_new(&set->X, set->y, set->c, &set->how, &pool);
 	struct kith_sqpfw_now now;
 	double before[FEATURES];
 
@@ -34,8 +33,7 @@ sweep(const struct set *set, bool path, struct count *count)
 		if (!path || k == 0)
 			kith_sqpfw_solve(s, theta);
 		else
-			while (kith_sqpfw_next(s, theta, before) ==
-			    KITH_SQPFW_BREAKPOINT)
+			while (kith_sqpfw_next(s, theta, before) == KITH_SQPFW_BREAKPOINT)
 				;
 		count->off = fmax(count->off, off(set, s));
 		kith_sqpfw_at(s, &now);
@@ -67,8 +65,7 @@ test_zero(void)
 	kith_sqpfw_rest_begin(&s, INFINITY);
 	for (; kith_sqpfw_rest_ends(&s, 1) && round < 99; round++)
 		kith_sqpfw_rest_renew(&s, 1, round);
-	ok(round > 0 && round < 99, "a box holds all of a step after %d rounds",
-	    round);
+	ok(round > 0 && round < 99, "a box holds all of a step after %d rounds", round);
 	ok(s.box.half[0] > 0 && fabs(s.box.middle[0]) <= s.box.half[0] &&
 		fabs(1 + 1e-6 - s.box.middle[1]) <= s.box.half[1],
 	    "and both of its ends");
@@ -92,18 +89,14 @@ main(void)
 		sweep(&set, k % 2, &rests);
 		set.how.many = SIZE_MAX;
 		sweep(&set, k % 2, &none);
-		same += k % KINDS == CONTINUOUS &&
-		    rests.iterations == none.iterations;
+		same += k % KINDS == CONTINUOUS && rests.iterations == none.iterations;
 		kith_pool_free(&pool);
 	}
 	test_zero();
 	is_size(none.on, 0, "no pair rests where that is not asked for");
-	ok(rests.on > SETS / 4, "pairs rest in %zu of %d sweeps", rests.on,
-	    (int)SETS);
-	ok(same + 2 >= SETS / KINDS,
-	    "%zu sweeps of as many iterations with and without it", same);
-	ok(rests.off <= 1e-9, "targets are those of the distances, to %g",
-	    rests.off);
+	ok(rests.on > SETS / 4, "pairs rest in %zu of %d sweeps", rests.on, (int)SETS);
+	ok(same + 2 >= SETS / KINDS, "%zu sweeps of as many iterations with and without it", same);
+	ok(rests.off <= 1e-9, "targets are those of the distances, to %g", rests.off);
 	ok(rests.minima + SETS / 20 >= none.minima,
 	    "%zu of %zu solutions are minima, without it %zu", rests.minima,
 	    rests.minima + rests.others, none.minima);

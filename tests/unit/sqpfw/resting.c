@@ -63,8 +63,7 @@ awake_off(const struct kith_sqpfw *s)
 	double worst = 0;
 
 	for (size_t k = 0; k < s->awake.n; k++) {
-		const struct kith_sqpfw_pair
-		    *pair = &s->pairs.pair[s->awake.pair[k]];
+		const struct kith_sqpfw_pair *pair = &s->pairs.pair[s->awake.pair[k]];
 		double gap = 0, length = 0;
 
 		for (size_t at = 0; at < s->positive; at++) {
@@ -75,8 +74,7 @@ awake_off(const struct kith_sqpfw *s)
 		}
 		if (pair->queue_place != k)
 			return INFINITY;
-		worst = fmax(worst,
-		    fabs(gap * pair->state / sqrt(length) - s->awake.gap[k]));
+		worst = fmax(worst, fabs(gap * pair->state / sqrt(length) - s->awake.gap[k]));
 	}
 	return worst;
 }
@@ -94,12 +92,10 @@ look_at_begin(struct kith_sqpfw *s, struct tally *tally)
 		n += is_free(pair) && pair->row_norm > 0;
 		tally->begun += pair->rests;
 	}
-	tally->begun += s->awake.n != n || !s->box.on || !s->box.bare ||
-	    s->box.before != 5 || s->box.work != 0 ||
-	    s->box.start != s->steps ||
+	tally->begun += s->awake.n != n || !s->box.on || !s->box.bare || s->box.before != 5 ||
+	    s->box.work != 0 || s->box.start != s->steps ||
 	    kith_sqpfw_awake_panels(s) != (n + 15) / 16;
-	tally->begun += kith_sqpfw_queue_all(
-			    &s->pairs.queue, INFINITY, s->pairs.due) > 0;
+	tally->begun += kith_sqpfw_queue_all(&s->pairs.queue, INFINITY, s->pairs.due) > 0;
 	tally->off = fmax(tally->off, awake_off(s));
 }
 
@@ -129,19 +125,16 @@ look_at_renew(struct kith_sqpfw *s, double tau, int round, struct tally *tally)
 		if (hold != 0 && was_in)
 			tally->held += pair->rests != (hold > 0) ||
 			    kith_sqpfw_rest_holds(s, at) != (hold > 0);
-		tally->held += pair->rests &&
-		    pair->queue_place != KITH_SQPFW_NONE;
+		tally->held += pair->rests && pair->queue_place != KITH_SQPFW_NONE;
 		due += rested[at] && !pair->rests;
 	}
 	for (size_t k = 0; k < n; k++)
-		tally->renewed += !rested[s->pairs.due[k]] ||
-		    s->pairs.pair[s->pairs.due[k]].rests;
+		tally->renewed += !rested[s->pairs.due[k]] || s->pairs.pair[s->pairs.due[k]].rests;
 	tally->woken += n;
 	tally->renewed += n != due || s->box.looked != (double)looked ||
 	    fabs(s->box.work - work - 3 * (double)looked) > 1e-9 ||
 	    fabs(s->candidates.work - lists - 3 * (double)looked) > 1e-9 ||
-	    fabs(s->candidates.box.evaluated - boxed - 3 * (double)looked) >
-		1e-9;
+	    fabs(s->candidates.box.evaluated - boxed - 3 * (double)looked) > 1e-9;
 	/* as a step would: they are evaluated, and queued again */
 	for (size_t k = 0; k < n; k++)
 		kith_sqpfw_awake_put(s, s->pairs.due[k], 0);
@@ -177,8 +170,7 @@ look_at_count(struct kith_sqpfw *s, struct tally *tally)
 static double
 rounding(const struct kith_sqpfw *s, double length)
 {
-	return 1e-11 +
-	    ((double)s->points.p + 8) * 0x1p-52 * (s->awake.path + length);
+	return 1e-11 + ((double)s->points.p + 8) * 0x1p-52 * (s->awake.path + length);
 }
 
 /* Which of those awake may block before tau, and which of them first. */
@@ -193,8 +185,7 @@ look_at_blocks(struct kith_sqpfw *s, double tau, struct tally *tally)
 	size_t n = 0, all = 0;
 
 	for (size_t k = 0; k < s->awake.n; k++) {
-		const struct kith_sqpfw_pair
-		    *pair = &s->pairs.pair[s->awake.pair[k]];
+		const struct kith_sqpfw_pair *pair = &s->pairs.pair[s->awake.pair[k]];
 		double change = 0, length = 0;
 
 		for (size_t at = 0; at < s->positive; at++) {
@@ -203,13 +194,11 @@ look_at_blocks(struct kith_sqpfw *s, double tau, struct tally *tally)
 			change += a * s->step.dw[at] / s->step.norm;
 			length += a * a;
 		}
-		tally->off = fmax(tally->off,
-		    fabs(change * pair->state / sqrt(length) -
-			s->awake.change[k]));
+		tally->off = fmax(
+		    tally->off, fabs(change * pair->state / sqrt(length) - s->awake.change[k]));
 		change = s->awake.change[k];
 		all += s->awake.gap[k] + t * change < off && change < -1e-12;
-		if (s->awake.gap[k] > off && change < 0 &&
-		    s->awake.gap[k] / -change < least) {
+		if (s->awake.gap[k] > off && change < 0 && s->awake.gap[k] / -change < least) {
 			least = s->awake.gap[k] / -change;
 			best = s->awake.pair[k];
 		}
@@ -250,8 +239,7 @@ look_at_move(struct kith_sqpfw *s, double tau, struct tally *tally)
 	/* a step, though of length 0, is work */
 	range = s->box.evaluated;
 	kith_sqpfw_step_take(s, 0);
-	tally->moved += fabs(s->box.evaluated - range -
-			    .2 * (double)s->awake.n) > 1e-9;
+	tally->moved += fabs(s->box.evaluated - range - .2 * (double)s->awake.n) > 1e-9;
 }
 
 /* Whether it has become dear is asked after 256 steps; then nobody rests. */
@@ -266,8 +254,8 @@ look_at_end(struct kith_sqpfw *s, struct tally *tally)
 	tally->ended += kith_sqpfw_rest_dear(s);
 	s->steps++;
 	s->box.before = 1e6 / 256 / 1.5 * 1.001;
-	tally->ended += kith_sqpfw_rest_dear(s) || s->box.work != 0 ||
-	    s->box.start != s->steps || fabs(s->box.dear - 1e6 / 256) > 1e-9;
+	tally->ended += kith_sqpfw_rest_dear(s) || s->box.work != 0 || s->box.start != s->steps ||
+	    fabs(s->box.dear - 1e6 / 256) > 1e-9;
 	s->box.work = 1e6;
 	s->box.start -= 256;
 	s->box.before = 1e6 / 256 / 1.5 * .999;
@@ -278,8 +266,8 @@ look_at_end(struct kith_sqpfw *s, struct tally *tally)
 	kith_sqpfw_rest_end(s);
 	s->box.work = 1e6;
 	s->box.start -= 256;
-	tally->ended += s->awake.n != 0 || s->box.on ||
-	    kith_sqpfw_rest_dear(s) || kith_sqpfw_rest_ends(s, 1e6);
+	tally->ended += s->awake.n != 0 || s->box.on || kith_sqpfw_rest_dear(s) ||
+	    kith_sqpfw_rest_ends(s, 1e6);
 	s->steps = steps;
 	for (uint32_t at = 0; at < s->pairs.n; at++)
 		tally->ended += s->pairs.pair[at].rests ||
@@ -343,9 +331,9 @@ main(void)
 	is_size(tally.near, 0, "those in a range are told");
 	is_size(tally.ended, 0, "what is too dear ends");
 	ok(tally.off <= 1e-11, "numbers are as defined, to %.1e", tally.off);
-	ok(tally.resting > 1000 && tally.pairs > tally.resting + 1000 &&
-		tally.woken > 100 && tally.blocks > 100 && tally.firsts > 10,
-	    "%zu pairs, %zu rest, %zu woken, %zu block, %zu first", tally.pairs,
-	    tally.resting, tally.woken, tally.blocks, tally.firsts);
+	ok(tally.resting > 1000 && tally.pairs > tally.resting + 1000 && tally.woken > 100 &&
+		tally.blocks > 100 && tally.firsts > 10,
+	    "%zu pairs, %zu rest, %zu woken, %zu block, %zu first", tally.pairs, tally.resting,
+	    tally.woken, tally.blocks, tally.firsts);
 	return done();
 }

@@ -98,8 +98,7 @@ test_work(void)
 
 		s->iterations = n;
 		kith_sqpfw_minimum(s, judge, false, &out);
-		is_size(s->iterations - n, (due / each + 1) * each,
-		    "rounds while work is left");
+		is_size(s->iterations - n, (due / each + 1) * each, "rounds while work is left");
 		kith_sqpfw_judge_free(judge);
 		kith_sqpfw_free(s);
 		kith_pool_free(&pool);

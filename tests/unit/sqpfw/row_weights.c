@@ -33,9 +33,7 @@ objective(const struct set *set, const double *w)
 	double sum = 0, square = 0;
 
 	for (size_t i = 0; i < n; i++)
-		sum += weight[i] *
-		    (plain_kth(&plain, w, i, false) -
-			plain_kth(&plain, w, i, true));
+		sum += weight[i] * (plain_kth(&plain, w, i, false) - plain_kth(&plain, w, i, true));
 	for (size_t f = 0; f < p; f++)
 		square += (w[f] - set->prior[f]) * (w[f] - set->prior[f]);
 	return set->theta / (double)n * sum + square / 2;
@@ -79,8 +77,7 @@ test_sets(size_t seeds)
 		s = kith_sqpfw_new(&set.X, set.y, set.c, &set.how, &pool);
 		kith_sqpfw_solve(s, set.theta);
 		kith_sqpfw_at(s, &now);
-		worst = fmax(
-		    worst, fabs(now.objective - objective(&set, now.w)));
+		worst = fmax(worst, fabs(now.objective - objective(&set, now.w)));
 		good = is_minimum(&set, now.w, set.theta);
 		yes += good;
 		if (good)

@@ -28,8 +28,7 @@ number(double from, double to)
 static double
 entry(size_t f)
 {
-	return (j_[f] - i_[f]) * (j_[f] - i_[f]) -
-	    (r_[f] - i_[f]) * (r_[f] - i_[f]);
+	return (j_[f] - i_[f]) * (j_[f] - i_[f]) - (r_[f] - i_[f]) * (r_[f] - i_[f]);
 }
 
 /* A row of n entries, of which the last seven may be padding. */
@@ -94,8 +93,7 @@ test_sums(void)
 		ranges = fmax(ranges, apart(got[0], aw, 1));
 		ranges = fmax(ranges, apart(got[1], reach, 1));
 		norm = sqrt(variance(n, &mean));
-		norms = fmax(
-		    norms, apart(kith_sqpfw_rows_norm(n, &row, h), norm, norm));
+		norms = fmax(norms, apart(kith_sqpfw_rows_norm(n, &row, h), norm, norm));
 		worst = fmax(worst, apart(kith_sqpfw_dot(n, w, d), x, 1));
 	}
 	ok(dots <= 1e-13, "products with two vectors: %.1e", dots);
@@ -154,8 +152,7 @@ test_vectors(void)
 		one += is_due(out, due, n);
 		memcpy(due, out, sizeof(due));
 		kith_sqpfw_axpy(n, -a, d, due);
-		two += kith_sqpfw_axpy_dot(n, -a, d, out, w) ==
-			kith_sqpfw_dot(n, due, w) &&
+		two += kith_sqpfw_axpy_dot(n, -a, d, out, w) == kith_sqpfw_dot(n, due, w) &&
 		    is_due(out, due, n);
 	}
 	is_size(filled, TRIES, "rows");
@@ -209,8 +206,7 @@ test_small(void)
 		}
 		got = kith_sqpfw_rows_norm(8, &row, h);
 		ok(k ? got < 0 : got > 0, "a row of %g: %g", 2 * off, got);
-		is_near(fabs(got) / sqrt(variance(8, &mean)), 1, 1e-6,
-		    "of the norm due");
+		is_near(fabs(got) / sqrt(variance(8, &mean)), 1, 1e-6, "of the norm due");
 	}
 	memcpy(j_, r_, sizeof(j_));
 	is_near(kith_sqpfw_rows_norm(8, &row, h), 0, 0, "no row, no norm");
@@ -234,12 +230,11 @@ test_lengths(void)
 			most = fmax(most, i_[f] * i_[f] / (h[f] + floor));
 			i_[f] *= i_[f];
 		}
-		worst = fmax(worst,
-		    apart(kith_sqpfw_scaled_distance2(n, w, tau, d, h, floor),
-			due, due));
+		worst = fmax(
+		    worst, apart(kith_sqpfw_scaled_distance2(n, w, tau, d, h, floor), due, due));
 		off = fmax(off,
-		    apart(kith_sqpfw_length_ratio(n, i_, h, floor),
-			1 / sqrt(most), 1 / sqrt(most)));
+		    apart(
+			kith_sqpfw_length_ratio(n, i_, h, floor), 1 / sqrt(most), 1 / sqrt(most)));
 	}
 	ok(worst <= 1e-14, "distances by scales: %.1e", worst);
 	ok(off <= 2e-12, "the least ratio of two lengths: %.1e", off);

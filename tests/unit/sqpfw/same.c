@@ -13,8 +13,7 @@ static struct kith_pool pool;
 static const double *
 solve(const struct set *set, double theta, struct kith_sqpfw_now *now)
 {
-	struct kith_sqpfw *s = kith_sqpfw_new(
-	    &set->X, set->y, set->c, &set->how, &pool);
+	struct kith_sqpfw *s = kith_sqpfw_new(&set->X, set->y, set->c, &set->how, &pool);
 
 	kith_sqpfw_solve(s, theta);
 	kith_sqpfw_at(s, now);
@@ -47,8 +46,7 @@ adds_up(const struct log *log, const struct kith_sqpfw_now *now, size_t p)
 		const struct kith_sqpfw_event *e = &log->event[k];
 
 		good = e->was != e->becomes && e->theta <= now->theta &&
-		    (e->kind == KITH_SQPFW_WEIGHT) ==
-			(e->was >= KITH_SQPFW_ZERO);
+		    (e->kind == KITH_SQPFW_WEIGHT) == (e->was >= KITH_SQPFW_ZERO);
 		ties += e->becomes == KITH_SQPFW_TIED;
 		ties -= e->was == KITH_SQPFW_TIED;
 		zero += e->becomes == KITH_SQPFW_ZERO;
@@ -79,8 +77,7 @@ test_events(void)
 
 /* The same w and objective, to the bit. */
 static bool
-same_bits(
-    const struct kith_sqpfw_now *a, const struct kith_sqpfw_now *b, size_t p)
+same_bits(const struct kith_sqpfw_now *a, const struct kith_sqpfw_now *b, size_t p)
 {
 	for (size_t f = 0; f < p; f++)
 		if (a->w[f] != b->w[f])
@@ -95,9 +92,8 @@ same_log(const struct log *a, const struct log *b)
 		const struct kith_sqpfw_event *s = &a->event[k];
 		const struct kith_sqpfw_event *t = &b->event[k];
 
-		if (s->kind != t->kind || s->row != t->row ||
-		    s->other != t->other || s->was != t->was ||
-		    s->becomes != t->becomes || s->theta != t->theta)
+		if (s->kind != t->kind || s->row != t->row || s->other != t->other ||
+		    s->was != t->was || s->becomes != t->becomes || s->theta != t->theta)
 			return false;
 	}
 	return a->n == b->n;
@@ -116,8 +112,7 @@ test_threads(void)
 	for (size_t i = 0; i < n; i++) {
 		y[i] = i % 3;
 		for (size_t f = 0; f < p; f++)
-			kith_row(&set.X, i)[f] = number(-1, 1) +
-			    .2 * (double)(y[i] * (f % 2));
+			kith_row(&set.X, i)[f] = number(-1, 1) + .2 * (double)(y[i] * (f % 2));
 	}
 	for (size_t k = 0; k < 3; k++) {
 		const struct kith_sqpfw_how how = {.hits = 2,
@@ -125,14 +120,12 @@ test_threads(void)
 		    .threads = k + 1,
 		    .report = report,
 		    .report_to = &log[k]};
-		struct kith_sqpfw *s = kith_sqpfw_new(
-		    &set.X, y, 3, &how, &pool);
+		struct kith_sqpfw *s = kith_sqpfw_new(&set.X, y, 3, &how, &pool);
 
 		ok(kith_sqpfw_solve(s, .5), "%zu threads", k + 1);
 		kith_sqpfw_at(s, &now[k]);
 		ok(same_bits(&now[k], &now[0], p) && same_log(&log[k], &log[0]),
-		    "the same weights, %zu iterations, %zu events",
-		    now[k].iterations, log[k].n);
+		    "the same weights, %zu iterations, %zu events", now[k].iterations, log[k].n);
 	}
 }
 
@@ -160,15 +153,13 @@ test_permuted(void)
 		for (size_t i = 0; i < set.X.n; i++) {
 			other.y[i] = set.y[row[i]];
 			for (size_t f = 0; f < set.X.p; f++)
-				kith_row(&other.X, i)[f] = kith_row(
-				    &set.X, row[i])[feature[f]];
+				kith_row(&other.X, i)[f] = kith_row(&set.X, row[i])[feature[f]];
 		}
 		solve(&set, set.theta, &now);
 		solve(&other, set.theta, &then);
 		worst = fmax(worst, fabs(now.objective - then.objective));
 		for (size_t f = 0; f < set.X.p; f++)
-			worst = fmax(
-			    worst, fabs(then.w[f] - now.w[feature[f]]));
+			worst = fmax(worst, fabs(then.w[f] - now.w[feature[f]]));
 	}
 	ok(worst < 1e-10, "permuted: %.1e", worst);
 }
@@ -193,8 +184,7 @@ test_units(void)
 		for (size_t e = 0; e < 4; e++) {
 			for (size_t v = 0; v < set.X.n * set.X.p; v++)
 				other.X.v[v] = scalbn(set.X.v[v], exponent[e]);
-			solve(
-			    &other, scalbn(set.theta, -2 * exponent[e]), &then);
+			solve(&other, scalbn(set.theta, -2 * exponent[e]), &then);
 			differ += !same_bits(&now, &then, set.X.p);
 		}
 		for (size_t v = 0; v < set.X.n * set.X.p; v++)
@@ -228,8 +218,7 @@ test_extremes(void)
 				sum += now.w[f] >= 0 ? now.w[f] : NAN;
 			wrong += !(fabs(sum - 1) < 1e-12);
 			if (e == 0)
-				wrong += distance(now.w, set.prior, set.X.p) >
-				    0;
+				wrong += distance(now.w, set.prior, set.X.p) > 0;
 		}
 	}
 	is_size(wrong, 0, "weights that are none, and not the prior at 0");
@@ -256,8 +245,7 @@ test_prior(void)
 			set.prior[f] /= sum;
 		solve(&set, set.theta, &now);
 		plain = plain_of(&set, set.theta);
-		certified += is_minimum(&set, now.w, set.theta) &&
-		    plain_solve(&plain, &pool) &&
+		certified += is_minimum(&set, now.w, set.theta) && plain_solve(&plain, &pool) &&
 		    distance(now.w, plain.w, set.X.p) < 1e-9;
 	}
 	is_size(certified, sets, "certified, and as the plain version");
@@ -268,15 +256,13 @@ same_ties(const struct kith_ties *a, const struct kith_ties *b, size_t n)
 {
 	size_t others = 0;
 
-	if (a->n != b->n ||
-	    memcmp(a->target, b->target, 2 * n * sizeof(*a->target)) != 0)
+	if (a->n != b->n || memcmp(a->target, b->target, 2 * n * sizeof(*a->target)) != 0)
 		return false;
 	for (size_t g = 0; g < a->n; g++) {
 		const struct kith_tie *s = &a->group[g], *t = &b->group[g];
 
-		if (s->row != t->row || s->miss != t->miss ||
-		    s->nearer != t->nearer || s->first != t->first ||
-		    s->count != t->count)
+		if (s->row != t->row || s->miss != t->miss || s->nearer != t->nearer ||
+		    s->first != t->first || s->count != t->count)
 			return false;
 		others += s->count;
 	}
@@ -301,10 +287,10 @@ test_hints(void)
 		draw(&set, (enum kind)(k % KINDS), &pool);
 		s = kith_sqpfw_new(&set.X, set.y, set.c, &set.how, &pool);
 		hint = (struct kith_targets_hint){kith_sqpfw_minimum_hint, s};
-		own = kith_targets_new(&set.X, set.y, set.c, set.how.hits,
-		    set.how.misses, 1, &pool);
-		all = kith_targets_new(&set.X, set.y, set.c, set.how.hits,
-		    set.how.misses, 1, &pool);
+		own = kith_targets_new(
+		    &set.X, set.y, set.c, set.how.hits, set.how.misses, 1, &pool);
+		all = kith_targets_new(
+		    &set.X, set.y, set.c, set.how.hits, set.how.misses, 1, &pool);
 		for (int t = 0; t < 4; t++) {
 			kith_sqpfw_solve(s, set.theta * (t + 1));
 			kith_sqpfw_at(s, &now);
@@ -312,8 +298,7 @@ test_hints(void)
 			    kith_targets_at(all, now.w, NULL), set.X.n);
 		}
 		for (size_t i = 0; i < set.X.n; i++)
-			served += kith_sqpfw_minimum_hint(
-				      s, i, true, rows, &margin) > 0;
+			served += kith_sqpfw_minimum_hint(s, i, true, rows, &margin) > 0;
 		asked += set.X.n;
 		kith_targets_free(own);
 		kith_targets_free(all);
@@ -338,29 +323,23 @@ test_path(void)
 		draw(&set, (enum kind)(k % KINDS), &pool);
 		s = kith_sqpfw_new(&set.X, set.y, set.c, &set.how, &pool);
 		for (size_t b = 0;; b++) {
-			step = kith_sqpfw_next(
-			    s, k % 3 ? set.theta : INFINITY, before);
+			step = kith_sqpfw_next(s, k % 3 ? set.theta : INFINITY, before);
 			kith_sqpfw_at(s, &now);
-			wrong += now.theta < last || off(&set, s) > 1e-11 ||
-			    b > 20000;
+			wrong += now.theta < last || off(&set, s) > 1e-11 || b > 20000;
 			last = now.theta;
 			breaks++;
-			if ((step != KITH_SQPFW_BREAKPOINT &&
-				step != KITH_SQPFW_LIMIT) ||
+			if ((step != KITH_SQPFW_BREAKPOINT && step != KITH_SQPFW_LIMIT) ||
 			    b > 20000)
 				break;
 		}
-		wrong += step !=
-			(k % 3 ? KITH_SQPFW_THETA_MAX : KITH_SQPFW_END) &&
+		wrong += step != (k % 3 ? KITH_SQPFW_THETA_MAX : KITH_SQPFW_END) &&
 		    step != KITH_SQPFW_END;
 		if (k % 3 && step == KITH_SQPFW_THETA_MAX)
-			wrong += fabs(now.theta - set.theta) >
-			    1e-15 * set.theta;
+			wrong += fabs(now.theta - set.theta) > 1e-15 * set.theta;
 		if (k % KINDS == CONTINUOUS)
 			unproved += !is_minimum(&set, now.w, now.theta);
 	}
-	ok(wrong == 0 && breaks > 100, "%zu wrong of %zu breakpoints", wrong,
-	    breaks);
+	ok(wrong == 0 && breaks > 100, "%zu wrong of %zu breakpoints", wrong, breaks);
 	is_size(unproved, 0, "ends not certified");
 }
 

@@ -42,16 +42,13 @@ look_at_scale(struct kith_sqpfw *s, struct off *off)
 			mean += h[f] * row_entry(s, i, pair->j, r, f);
 		}
 		for (size_t f = 0; f < p && size > 1e-9; f++)
-			S[f] += pow(row_entry(s, i, pair->j, r, f) - mean / all,
-				    2) /
-			    (size *
-				(fabs(gap(s, i, pair->j, r)) + 1e-3 * size));
+			S[f] += pow(row_entry(s, i, pair->j, r, f) - mean / all, 2) /
+			    (size * (fabs(gap(s, i, pair->j, r)) + 1e-3 * size));
 	}
 	for (size_t f = 0; f < p; f++)
 		w += S[f];
 	for (size_t f = 0; f < p; f++) {
-		h[f] = sqrt((V[f] * (double)p / v + .01) /
-		    (S[f] * (double)p / w + .01));
+		h[f] = sqrt((V[f] * (double)p / v + .01) / (S[f] * (double)p / w + .01));
 		most = fmax(most, h[f]);
 	}
 	s->pairs.evaluated = 1e9;
@@ -59,10 +56,8 @@ look_at_scale(struct kith_sqpfw *s, struct off *off)
 	for (size_t at = 0; at < p; at++) {
 		const size_t f = s->feature[at];
 
-		off->scale = fmax(
-		    off->scale, fabs(s->pairs.scale[at] - h[f] / most));
-		off->scale = fmax(
-		    off->scale, fabs(s->pairs.movement[at] - .1 * V[f]));
+		off->scale = fmax(off->scale, fabs(s->pairs.scale[at] - h[f] / most));
+		off->scale = fmax(off->scale, fabs(s->pairs.movement[at] - .1 * V[f]));
 	}
 }
 
@@ -76,8 +71,7 @@ is_shaped(const struct kith_sqpfw_queue *queue, double roots, size_t n)
 	while (buckets < n / 16)
 		buckets *= 2;
 	return queue->buckets == buckets && queue->length == 0 &&
-	    fabs(queue->width * (double)buckets / fmax(4 * mean * mean, 1e-3) -
-		1) < 1e-6;
+	    fabs(queue->width * (double)buckets / fmax(4 * mean * mean, 1e-3) - 1) < 1e-6;
 }
 
 /* Queues of pairs and of lists, made for what is in them. */
@@ -96,8 +90,8 @@ test_queues(void)
 		if (pair->state != 1 && pair->state != -1)
 			continue;
 		n++;
-		roots += sqrt(fabs(gap(s, pair->group / 2, pair->j,
-				  s->group[pair->group].target_point)) /
+		roots += sqrt(
+		    fabs(gap(s, pair->group / 2, pair->j, s->group[pair->group].target_point)) /
 		    pair->row_norm);
 	}
 	for (uint32_t g = 0; g < 2 * s->points.n; g++)
@@ -108,9 +102,7 @@ test_queues(void)
 	ok(is_shaped(&s->pairs.queue, roots, n), "a queue for %zu pairs", n);
 	ok(is_shaped(&s->candidates.queue, lists, m), "one for %zu lists", m);
 	for (size_t f = 0; f < s->points.p; f++)
-		least = fmin(least,
-		    fmin(s->pairs.scale[s->position[f]],
-			s->candidates.scale[f]));
+		least = fmin(least, fmin(s->pairs.scale[s->position[f]], s->candidates.scale[f]));
 	is_near(s->scale_min, least, 0, "the least scale of either");
 	kith_sqpfw_free(s);
 	kith_pool_free(&pool);
@@ -134,20 +126,16 @@ test_when(void)
 	s->pairs.evaluated = pairs - 1;
 	s->candidates.evaluated = lists - 1;
 	kith_sqpfw_scale_renew(s);
-	ok(s->pairs.scale[0] == was && s->candidates.scale[0] == weight,
-	    "not before that");
+	ok(s->pairs.scale[0] == was && s->candidates.scale[0] == weight, "not before that");
 	s->candidates.evaluated = lists;
 	kith_sqpfw_scale_renew(s);
-	ok(s->pairs.scale[0] == was && s->candidates.evaluated == 0,
-	    "then lists,");
-	is_near(s->candidates.scale[0],
-	    s->w_by_feature[0] + .1 / (double)s->points.p, 1e-16,
+	ok(s->pairs.scale[0] == was && s->candidates.evaluated == 0, "then lists,");
+	is_near(s->candidates.scale[0], s->w_by_feature[0] + .1 / (double)s->points.p, 1e-16,
 	    "by their weights and a little");
 	s->pairs.evaluated = pairs;
 	s->candidates.scale[0] = weight;
 	kith_sqpfw_scale_renew(s);
-	ok(s->pairs.scale[0] <= 1 && s->pairs.evaluated == 0 &&
-		s->pairs.from == s->steps,
+	ok(s->pairs.scale[0] <= 1 && s->pairs.evaluated == 0 && s->pairs.from == s->steps,
 	    "or pairs");
 	is_near(s->candidates.scale[0], weight, 0, "alone");
 	kith_sqpfw_free(s);
@@ -175,8 +163,7 @@ test_rest(void)
 		s->steps = s->pairs.from + (size_t)(pairs / (p * many)) - 1;
 		kith_sqpfw_scale_renew(s);
 		ok(s->box.on, "but for more");
-		is_near(s->box.before,
-		    6 * pairs / (p * (double)(s->steps - s->pairs.from)), 1e-12,
+		is_near(s->box.before, 6 * pairs / (p * (double)(s->steps - s->pairs.from)), 1e-12,
 		    "which is the work before");
 		/* dear for 256 steps: then no pair rests */
 		s->box.work = 1e9;
@@ -208,8 +195,7 @@ main(void)
 		kith_sqpfw_free(s);
 		kith_pool_free(&pool);
 	}
-	ok(off.scale <= 1e-9, "scales are those that evaluate least, to %.1e",
-	    off.scale);
+	ok(off.scale <= 1e-9, "scales are those that evaluate least, to %.1e", off.scale);
 	test_queues();
 	test_when();
 	test_rest();

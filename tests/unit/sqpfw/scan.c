@@ -18,8 +18,7 @@
 enum { P = 5, MOST = 80, TRIES = 40 };
 
 /* Points of each class. */
-static const size_t sizes[][3] = {
-    {20, 7, 33}, {32, 16, 17}, {3, 4, 5}, {1, 1, 30}, {16, 48, 2}};
+static const size_t sizes[][3] = {{20, 7, 33}, {32, 16, 17}, {3, 4, 5}, {1, 1, 30}, {16, 48, 2}};
 
 static struct kith_rng rng;
 static struct kith_sqpfw_points points;
@@ -54,8 +53,7 @@ draw(size_t kind, struct kith_pool *pool)
 static double
 eps(size_t i, size_t j, size_t f)
 {
-	const double d = kith_sqpfw_value(&points, i, f) -
-	    kith_sqpfw_value(&points, j, f);
+	const double d = kith_sqpfw_value(&points, i, f) - kith_sqpfw_value(&points, j, f);
 
 	return d * d;
 }
@@ -87,8 +85,7 @@ compare(const void *a, const void *b)
 static bool
 is_in(const struct kith_sqpfw_scan *scan, size_t j)
 {
-	return j != scan->i &&
-	    (points.of[j] != points.of[scan->i]) == scan->miss;
+	return j != scan->i && (points.of[j] != points.of[scan->i]) == scan->miss;
 }
 
 /* Whether the nearest are held, of those that are due. */
@@ -102,8 +99,7 @@ is_due(struct due *due, struct kith_near *near)
 	kith_near_sort(near);
 	for (size_t k = 0; k < held && good; k++)
 		good = near->nn[k].row == due->nn[k].row &&
-		    fabs(near->nn[k].d - due->nn[k].d) <=
-			1e-9 * fabs(due->nn[k].d) + 1e-13;
+		    fabs(near->nn[k].d - due->nn[k].d) <= 1e-9 * fabs(due->nn[k].d) + 1e-13;
 	return good;
 }
 
@@ -122,8 +118,7 @@ try_nearest(const struct kith_sqpfw_scan *scan, size_t k)
 
 	for (size_t j = 0; j < points.n; j++)
 		if (is_in(scan, j))
-			due.nn[due.n++] = (struct kith_neighbour){
-			    j, distance(scan->i, j)};
+			due.nn[due.n++] = (struct kith_neighbour){j, distance(scan->i, j)};
 	kith_sqpfw_scan_nearest(scan, room, &near);
 	return is_due(&due, &near);
 }
@@ -162,8 +157,7 @@ try_radius(const struct kith_sqpfw_scan *scan, size_t r, size_t k, double more)
 		if (is_in(scan, j) && j % every)
 			due.nn[due.n++] = (struct kith_neighbour){
 			    j, radius(scan->i, r, j, .02, more)};
-	kith_sqpfw_scan_by_radius(
-	    scan, r, .02, more, skip_some, &every, room, &near);
+	kith_sqpfw_scan_by_radius(scan, r, .02, more, skip_some, &every, room, &near);
 	qsort(due.nn, due.n, sizeof(*due.nn), compare);
 	kith_near_sort(&near);
 	good = near.held == (due.n < k ? due.n : k);
@@ -173,8 +167,8 @@ try_radius(const struct kith_sqpfw_scan *scan, size_t r, size_t k, double more)
 
 		/* those nearer than the target all have 0 */
 		good = fabs(near.nn[l].d - due.nn[l].d) <= 1e-9 * d + 1e-12 &&
-		    fabs(d - due.nn[l].d) <= 1e-9 * d + 1e-12 &&
-		    is_in(scan, j) && j % every && near.nn[l].d >= last;
+		    fabs(d - due.nn[l].d) <= 1e-9 * d + 1e-12 && is_in(scan, j) && j % every &&
+		    near.nn[l].d >= last;
 		last = near.nn[l].d;
 	}
 	return good;
@@ -192,17 +186,14 @@ try_box(const struct kith_sqpfw_scan *scan, size_t r, double more)
 		double least = 0;
 
 		for (size_t f = 0; f < P; f++) {
-			const double a = eps(scan->i, j, f) -
-			    eps(scan->i, r, f);
+			const double a = eps(scan->i, j, f) - eps(scan->i, r, f);
 
 			least += w[f] * a - half[f] * fabs(a);
 		}
 		if (is_in(scan, j) && j % every && least <= more)
-			due.nn[due.n++] = (struct kith_neighbour){
-			    j, distance(scan->i, j)};
+			due.nn[due.n++] = (struct kith_neighbour){j, distance(scan->i, j)};
 	}
-	kith_sqpfw_scan_by_box(
-	    scan, r, half, more, skip_some, &every, room, &near);
+	kith_sqpfw_scan_by_box(scan, r, half, more, skip_some, &every, room, &near);
 	return is_due(&due, &near);
 }
 

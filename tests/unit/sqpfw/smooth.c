@@ -25,12 +25,11 @@ test_hand(void)
 	const double d[] = {.5 * log(3), 0}, same[] = {2, 2, 2};
 	double q[3], room[3];
 
-	is_near(kith_sqpfw_smooth_least(1, .5, 2, d, q, room),
-	    -.5 * log(4. / 3), 1e-15, "the soft minimum of two");
+	is_near(kith_sqpfw_smooth_least(1, .5, 2, d, q, room), -.5 * log(4. / 3), 1e-15,
+	    "the soft minimum of two");
 	is_near(q[0], .25, 1e-15, "a quarter of the farther");
 	is_near(q[1], .75, 1e-15, "the rest of the nearer");
-	is_near(kith_sqpfw_smooth_least(1, 1, 1, same, q, room), 2, 1e-15,
-	    "of one");
+	is_near(kith_sqpfw_smooth_least(1, 1, 1, same, q, room), 2, 1e-15, "of one");
 	kith_sqpfw_smooth_least(2, .1, 3, same, q, room);
 	is_near(q[0], 1. / 3, 1e-9, "equal numbers share");
 }
@@ -44,16 +43,14 @@ test_least(void)
 	for (size_t k = 0; k < 200; k++) {
 		const size_t m = whole(1, MOST), rank = whole(1, m);
 		const size_t at = whole(0, m - 1);
-		double d[MOST], e[MOST] = {0}, q[MOST], r[MOST], room[MOST], up,
-				down;
+		double d[MOST], e[MOST] = {0}, q[MOST], r[MOST], room[MOST], up, down;
 		double total = 0;
 
 		for (size_t j = 0; j < m; j++)
 			e[j] = d[j] = number(0, 2);
 		qsort(e, m, sizeof(*e), compare);
-		off = fmax(off,
-		    fabs(kith_sqpfw_smooth_least(rank, 1e-6, m, d, q, room) -
-			e[rank - 1]));
+		off = fmax(
+		    off, fabs(kith_sqpfw_smooth_least(rank, 1e-6, m, d, q, room) - e[rank - 1]));
 		kith_sqpfw_smooth_least(rank, .1, m, d, q, room);
 		for (size_t j = 0; j < m; j++)
 			total += q[j];
@@ -88,8 +85,7 @@ plain_sum(size_t k, double T, size_t m, const double *d, double *q)
 	for (size_t j = 0; j < m; j++) {
 		value += q[j] * d[j];
 		if (q[j] > 0 && q[j] < 1)
-			value += T *
-			    (q[j] * log(q[j]) + (1 - q[j]) * log1p(-q[j]));
+			value += T * (q[j] * log(q[j]) + (1 - q[j]) * log1p(-q[j]));
 	}
 	return value;
 }
@@ -120,16 +116,15 @@ test_definition(void)
 		const size_t m = whole(1, LONG);
 		const size_t rank = whole(1, k % 2 || m < 3 ? m : 3);
 		const double T = exp(number(-8, 3));
-		double d[LONG] = {0}, q[LONG], all[LONG], less[LONG] = {0},
-		       room[LONG];
+		double d[LONG] = {0}, q[LONG], all[LONG], less[LONG] = {0}, room[LONG];
 		double got, due;
 
 		for (size_t j = 0; j < m; j++)
 			d[j] = k % 7 ? number(0, 2) : (double)whole(0, 2);
 		got = kith_sqpfw_smooth_least(rank, T, m, d, q, room);
-		due = rank == 1 ? plain_least(T, m, d, all)
-				: plain_sum(rank, T, m, d, all) -
-			plain_sum(rank - 1, T, m, d, less);
+		due = rank == 1
+		    ? plain_least(T, m, d, all)
+		    : plain_sum(rank, T, m, d, all) - plain_sum(rank - 1, T, m, d, less);
 		for (size_t j = 0; j < m; j++)
 			share = fmax(share, fabs(q[j] - (all[j] - less[j])));
 		off = fmax(off, fabs(got - due) / fmax(T, 1));

@@ -33,8 +33,7 @@ is_in(const struct kith_sqpfw *s, size_t i, size_t j, bool miss)
 static double
 eps(const struct kith_sqpfw *s, size_t i, size_t j, size_t f)
 {
-	const double d = kith_sqpfw_value(&s->points, i, f) -
-	    kith_sqpfw_value(&s->points, j, f);
+	const double d = kith_sqpfw_value(&s->points, i, f) - kith_sqpfw_value(&s->points, j, f);
 
 	return d * d;
 }
@@ -42,8 +41,7 @@ eps(const struct kith_sqpfw *s, size_t i, size_t j, size_t f)
 /* The smoothed distance of the target of a group, times `unit`; and its
  * gradient is added to g. */
 static double
-target(const struct search *it, size_t i, bool miss, const double *w,
-    double unit, double *g)
+target(const struct search *it, size_t i, bool miss, const double *w, double unit, double *g)
 {
 	const struct kith_sqpfw *s = it->s;
 	const size_t rank = s->group[2 * i + miss].rank;
@@ -74,8 +72,7 @@ value(void *to, const double *v, double *g, int p, double step)
 {
 	const struct search *it = to;
 	const struct kith_sqpfw *s = it->s;
-	double w[FEATURES] = {0}, G[FEATURES] = {0}, square = 0, F = 0,
-	       along = 0;
+	double w[FEATURES] = {0}, G[FEATURES] = {0}, square = 0, F = 0, along = 0;
 
 	(void)step;
 	for (int f = 0; f < p; f++)
@@ -102,8 +99,8 @@ value(void *to, const double *v, double *g, int p, double step)
 
 /* A temperature ends where a round lowers the value by little. */
 static int /* NOLINTNEXTLINE(readability-function-size): the library's */
-look(void *to, const double *v, const double *g, double F, double v_norm,
-    double g_norm, double step, int p, int iteration, int trials)
+look(void *to, const double *v, const double *g, double F, double v_norm, double g_norm,
+    double step, int p, int iteration, int trials)
 {
 	struct search *it = to;
 	const double fell = it->before - F;
@@ -126,16 +123,14 @@ mean_distance(const struct kith_sqpfw *s)
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++)
 			for (size_t f = 0; f < s->points.p; f++)
-				sum += s->prior[s->position[f]] *
-				    eps(s, i, j, f);
+				sum += s->prior[s->position[f]] * eps(s, i, j, f);
 	return sum / (double)(n * n);
 }
 
 static void
 search(const struct kith_sqpfw *s, double theta, double *w)
 {
-	struct search it = {
-	    .s = s, .theta = scalbn(theta, -2 * s->points.exponent)};
+	struct search it = {.s = s, .theta = scalbn(theta, -2 * s->points.exponent)};
 	const int p = (int)s->points.p;
 	double v[FEATURES + 16], g[FEATURES + 16], sum = 0, most = 0;
 	const double mean = mean_distance(s);
@@ -152,8 +147,7 @@ search(const struct kith_sqpfw *s, double theta, double *w)
 	how.epsilon = 0;
 	how.max_iterations = 200;
 	for (int k = 0; k < STAGES; k++) {
-		it.temperature = 2e-2 * mean *
-		    pow(4e-4 / 2e-2, (double)k / (STAGES - 1));
+		it.temperature = 2e-2 * mean * pow(4e-4 / 2e-2, (double)k / (STAGES - 1));
 		it.before = value(&it, v, g, p, 0);
 		it.highest = k == 0 ? it.before : fmax(it.highest, it.before);
 		lbfgs(p, v, NULL, value, look, &it, &how);
@@ -162,8 +156,7 @@ search(const struct kith_sqpfw *s, double theta, double *w)
 		most = fmax(most, fabs(v[f]));
 	sum = 0;
 	for (int f = 0; f < p; f++)
-		sum += w[f] = v[f] * v[f] <= 1e-6 * most * most ? 0
-								: v[f] * v[f];
+		sum += w[f] = v[f] * v[f] <= 1e-6 * most * most ? 0 : v[f] * v[f];
 	for (int f = 0; f < p; f++)
 		w[f] /= sum;
 }

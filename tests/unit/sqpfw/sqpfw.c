@@ -16,8 +16,7 @@ static bool more;
 
 /* Whether F is lower at w + step v, by more than rounding. */
 static bool
-is_lower(const struct plain *plain, const double *w, const double *v,
-    double step, double F)
+is_lower(const struct plain *plain, const double *w, const double *v, double step, double F)
 {
 	double z[FEATURES];
 
@@ -49,8 +48,7 @@ is_lowest(const struct plain *plain, const double *w)
 			sum += v[f];
 		}
 		v[large] -= sum;
-		if (is_lower(plain, w, v, 1e-5, F) &&
-		    is_lower(plain, w, v, 1e-7, F))
+		if (is_lower(plain, w, v, 1e-5, F) && is_lower(plain, w, v, 1e-7, F))
 			return false;
 	}
 	return true;
@@ -85,8 +83,7 @@ is_monotone(const struct set *set)
 
 /* What random sets have shown. */
 struct seen {
-	size_t sets, done, certified, wrong, rising, lower, worse, other,
-	    others;
+	size_t sets, done, certified, wrong, rising, lower, worse, other, others;
 };
 
 static void
@@ -115,11 +112,9 @@ try_set(enum kind kind, struct seen *seen)
 	if (seen->sets % 2 == 0 && plain_solve(&plain, &pool)) {
 		F = plain_objective(&plain, plain.w);
 		seen->worse += now.objective > F + 1e-9;
-		seen->other += kind == CONTINUOUS &&
-		    distance(now.w, plain.w, set.X.p) > 1e-9;
+		seen->other += kind == CONTINUOUS && distance(now.w, plain.w, set.X.p) > 1e-9;
 		/* the plain version does not count that which ends it */
-		seen->others += kind == CONTINUOUS &&
-		    now.iterations != plain.iterations + 1;
+		seen->others += kind == CONTINUOUS && now.iterations != plain.iterations + 1;
 	}
 	kith_pool_free(&pool);
 }
@@ -138,8 +133,8 @@ test_random(enum kind kind, const char *name, size_t sets)
 	is_size(seen.lower, 0, "certified, but not the lowest near by");
 	is_size(seen.other, 0, "other weights than the plain version");
 	is_size(seen.others, 0, "or after other iterations");
-	ok(true, "%s: %zu of %zu certified, %zu worse than the plain version",
-	    name, seen.certified, sets, seen.worse);
+	ok(true, "%s: %zu of %zu certified, %zu worse than the plain version", name, seen.certified,
+	    sets, seen.worse);
 	if (kind == CONTINUOUS)
 		is_size(seen.certified, sets, "certified");
 }

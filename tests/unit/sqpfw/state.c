@@ -25,8 +25,7 @@ struct off {
 };
 
 static double
-row_entry(
-    const struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair, size_t at)
+row_entry(const struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair, size_t at)
 {
 	const struct kith_sqpfw_row row = kith_sqpfw_row(s, pair);
 	const double j = row.j[at] - row.i[at], r = row.r[at] - row.i[at];
@@ -38,8 +37,7 @@ row_entry(
 static double
 column(const struct kith_sqpfw *s, size_t t, size_t at)
 {
-	return t == 0 ? 1
-		      : row_entry(s, &s->pairs.pair[s->active.tie[t - 1]], at);
+	return t == 0 ? 1 : row_entry(s, &s->pairs.pair[s->active.tie[t - 1]], at);
 }
 
 /* C = Q R, Q'Q = 1, and the parts of v - w where they are up to date. */
@@ -83,34 +81,28 @@ look_at_gradient(const struct kith_sqpfw *s, struct off *off)
 		for (size_t g = 0; g < 2 * s->points.n; g++) {
 			const struct kith_sqpfw_group *group = &s->group[g];
 			const double share = s->points.share[g / 2];
-			const double d = kith_sqpfw_point(
-					     &s->points, g / 2)[at] -
-			    kith_sqpfw_point(
-				&s->points, group->target_point)[at];
+			const double d = kith_sqpfw_point(&s->points, g / 2)[at] -
+			    kith_sqpfw_point(&s->points, group->target_point)[at];
 
 			if (group->rank == 0)
 				continue;
 			sum += (g % 2 ? -1 : 1) * share * d * d;
 			size += share * d * d;
 		}
-		off->gradient = fmax(
-		    off->gradient, fabs(sum - s->gradient[at]) / size);
+		off->gradient = fmax(off->gradient, fabs(sum - s->gradient[at]) / size);
 	}
 }
 
 /* Positions and features, and what goes with them. */
 static void
-look_at_places(
-    const struct kith_sqpfw *s, const struct set *set, struct off *off)
+look_at_places(const struct kith_sqpfw *s, const struct set *set, struct off *off)
 {
 	for (size_t at = 0; at < s->points.p; at++) {
 		const size_t f = s->feature[at];
 
-		off->places += s->position[f] != at ||
-		    s->w[at] != s->w_by_feature[f] ||
-		    s->prior[at] != set->prior[f] ||
-		    (at >= s->positive && s->w[at] != 0) || !(s->w[at] >= 0) ||
-		    (at >= s->positive && s->step.dw_by_feature[f] != 0);
+		off->places += s->position[f] != at || s->w[at] != s->w_by_feature[f] ||
+		    s->prior[at] != set->prior[f] || (at >= s->positive && s->w[at] != 0) ||
+		    !(s->w[at] >= 0) || (at >= s->positive && s->step.dw_by_feature[f] != 0);
 		for (size_t i = 0; i < s->points.n; i++)
 			off->places += kith_sqpfw_point(&s->points, i)[at] !=
 			    kith_sqpfw_value(&s->points, i, f);
@@ -138,8 +130,7 @@ look_at_pairs(const struct kith_sqpfw *s, struct off *off)
 			off->ties = fmax(off->ties, fabs(gap));
 		else
 			off->order = fmax(off->order, -gap * pair->state);
-		off->queued += (pair->queue_place == KITH_SQPFW_NONE) !=
-		    (pair->state == 0);
+		off->queued += (pair->queue_place == KITH_SQPFW_NONE) != (pair->state == 0);
 	}
 }
 
@@ -152,8 +143,7 @@ look_at_slope(struct kith_sqpfw *s, struct off *off)
 	kith_sqpfw_eqp_slope(s);
 	kith_sqpfw_eqp_multipliers(s);
 	for (size_t at = 0; at < s->points.p; at++) {
-		double now = s->prior[at] - s->theta * s->gradient[at] -
-		    s->w[at];
+		double now = s->prior[at] - s->theta * s->gradient[at] - s->w[at];
 		double ahead = -s->gradient[at];
 
 		for (size_t t = 0; t < m; t++) {
@@ -228,9 +218,8 @@ test_rows(void)
 	const struct kith_sqpfw_how how = {1, 1, .threads = 1};
 	struct kith_sqpfw *s = kith_sqpfw_new(&X, y, 2, &how, &pool);
 	const size_t r = s->group[0].target_point;
-	const uint32_t alike = kith_sqpfw_pair_new(s,
-	    &(struct kith_sqpfw_pair){
-		.j = r == 1 ? 2 : 1, .copies = 1, .state = 1});
+	const uint32_t alike = kith_sqpfw_pair_new(
+	    s, &(struct kith_sqpfw_pair){.j = r == 1 ? 2 : 1, .copies = 1, .state = 1});
 	const uint32_t far = kith_sqpfw_pair_new(
 	    s, &(struct kith_sqpfw_pair){.j = 3, .copies = 1, .state = 1});
 	const struct kith_sqpfw_pair *pair = &s->pairs.pair[far];
@@ -243,18 +232,16 @@ test_rows(void)
 	is_near(s->pairs.pair[alike].row_norm, 0, 0, "and has no norm");
 	for (size_t f = 0; f < 2; f++)
 		square += row_entry(s, pair, f) * row_entry(s, pair, f);
-	is_near(kith_sqpfw_active_row(s, far), sqrt(square), 1e-14,
-	    "the length of a row");
+	is_near(kith_sqpfw_active_row(s, far), sqrt(square), 1e-14, "the length of a row");
 	ok(fabs(s->row[0] - row_entry(s, pair, 0)) < 1e-14 &&
 		fabs(s->row[1] - row_entry(s, pair, 1)) < 1e-14,
 	    "and the row");
-	is_near(kith_sqpfw_pair_gap(s, far),
-	    (row_entry(s, pair, 0) + row_entry(s, pair, 1)) / 2, 1e-13,
-	    "its gap");
+	is_near(kith_sqpfw_pair_gap(s, far), (row_entry(s, pair, 0) + row_entry(s, pair, 1)) / 2,
+	    1e-13, "its gap");
 	ok(!kith_sqpfw_active_depends(s, far), "it depends on none");
 	s->positive = 1;
-	is_near(kith_sqpfw_active_row(s, far), fabs(row_entry(s, pair, 0)),
-	    1e-14, "over one weight");
+	is_near(
+	    kith_sqpfw_active_row(s, far), fabs(row_entry(s, pair, 0)), 1e-14, "over one weight");
 	ok(s->row[1] == 0, "no more than that");
 	kith_sqpfw_free(s);
 	kith_pool_free(&pool);
@@ -269,14 +256,12 @@ begin_many(struct kith_mat *X, size_t *y, struct kith_sqpfw_how *how)
 	double *prior = kith_new(&pool, MANY, sizeof(*prior));
 	struct kith_sqpfw *s;
 
-	*how = (struct kith_sqpfw_how){
-	    1, 1, .prior = prior, .threads = 1, .max_iter = 400};
+	*how = (struct kith_sqpfw_how){1, 1, .prior = prior, .threads = 1, .max_iter = 400};
 	*X = kith_mat_new(&pool, FEW, MANY);
 	for (size_t i = 0; i < FEW; i++) {
 		y[i] = i % 2;
 		for (size_t f = 0; f < MANY; f++)
-			kith_row(X, i)[f] = number(-1, 1) +
-			    (f % 50 ? 0 : .3 * (double)y[i]);
+			kith_row(X, i)[f] = number(-1, 1) + (f % 50 ? 0 : .3 * (double)y[i]);
 	}
 	for (size_t f = 0; f < BEGIN; f++)
 		prior[f] = 1. / BEGIN;
@@ -330,8 +315,7 @@ test_places(struct kith_sqpfw *s, size_t best, double most)
 			at++;
 		s->pricing.feature[at] = s->pricing.feature[k];
 		s->pricing.feature[k] = s->feature[best];
-		ok(price(s, false, &alpha) == best &&
-			fabs(alpha - most) < 1e-12,
+		ok(price(s, false, &alpha) == best && fabs(alpha - most) < 1e-12,
 		    "the same from place %zu", k);
 	}
 }
@@ -345,8 +329,8 @@ test_pricing(void)
 	double alpha = 0, most = 0;
 	struct kith_sqpfw *s = begin_many(&X, y, &how);
 
-	ok((double)kith_sqpfw_ties_n(s) * (double)(MANY - s->positive) > 1e5,
-	    "%zu ties", kith_sqpfw_ties_n(s));
+	ok((double)kith_sqpfw_ties_n(s) * (double)(MANY - s->positive) > 1e5, "%zu ties",
+	    kith_sqpfw_ties_n(s));
 	best = price(s, true, &alpha);
 	ok(best < MANY && best == largest(s, &most), "the largest of all");
 	is_near(alpha, most, 1e-12, "its size");
@@ -355,8 +339,7 @@ test_pricing(void)
 	is_near(alpha, most, 1e-12, "of that size");
 	is_size(s->pricing.uses, 1, "once");
 	test_places(s, best, most);
-	is_size(kith_sqpfw_eqp_price_best(s, 2 * most, &alpha), MANY,
-	    "none is so large");
+	is_size(kith_sqpfw_eqp_price_best(s, 2 * most, &alpha), MANY, "none is so large");
 	kith_sqpfw_free(s);
 	kith_pool_free(&pool);
 }
@@ -370,15 +353,12 @@ main(void)
 	for (size_t k = 0; k < SETS; k++)
 		try_set(k, &off);
 	ok(off.factor <= 1e-9, "C = Q R, to %.1e", off.factor);
-	ok(off.parts <= 1e-9 && off.fresh > 50,
-	    "v - w = Q z + d, to %.1e, at %zu of %zu stops", off.parts,
-	    off.fresh, off.stops);
-	ok(off.gradient <= 1e-12, "the gradient of the targets, to %.1e",
-	    off.gradient);
+	ok(off.parts <= 1e-9 && off.fresh > 50, "v - w = Q z + d, to %.1e, at %zu of %zu stops",
+	    off.parts, off.fresh, off.stops);
+	ok(off.gradient <= 1e-12, "the gradient of the targets, to %.1e", off.gradient);
 	is_size(off.places, 0, "what goes with a position is its feature's");
 	ok(off.ties <= 1e-9, "ties are ties, to %.1e", off.ties);
-	ok(off.order <= 1e-9, "all others are on their side, to %.1e",
-	    off.order);
+	ok(off.order <= 1e-9, "all others are on their side, to %.1e", off.order);
 	is_size(off.queued, 0, "and all of them wait");
 	ok(off.slope <= 1e-9, "slopes and multipliers, to %.1e", off.slope);
 	test_rows();

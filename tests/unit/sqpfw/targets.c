@@ -78,8 +78,8 @@ by_size(const void *a, const void *b)
 
 /* What is wrong with the target of row i, and the group at *g if it has one. */
 static size_t
-judge_row(const struct kith_ties *ties, const double *w, size_t rows, size_t i,
-    bool miss, size_t k, size_t *g)
+judge_row(const struct kith_ties *ties, const double *w, size_t rows, size_t i, bool miss, size_t k,
+    size_t *g)
 {
 	double d[N] = {0}, t;
 	size_t n = 0, tied = 0, nearer = 0, bad = 0;
@@ -138,11 +138,9 @@ test_ties(size_t seeds)
 		bad += g != ties->n;
 		some += ties->n > 0;
 		differ += ties->n != again->n ||
-		    memcmp(ties->target, again->target,
-			2 * X.n * sizeof(*ties->target)) != 0;
+		    memcmp(ties->target, again->target, 2 * X.n * sizeof(*ties->target)) != 0;
 		for (size_t t = 0; t < ties->n && ties->n == again->n; t++)
-			differ += ties->group[t].first !=
-				again->group[t].first ||
+			differ += ties->group[t].first != again->group[t].first ||
 			    ties->group[t].count != again->group[t].count;
 		kith_targets_free(one);
 		kith_targets_free(three);
@@ -169,9 +167,7 @@ ask(const void *of, size_t i, bool miss, uint32_t *rows, double *margin)
 	size_t n = 0, held = 0;
 
 	for (size_t j = 0; j < told->n; j++) {
-		d[j] = j != i && (y[j] != y[i]) == miss
-		    ? distance(told->w, i, j)
-		    : INFINITY;
+		d[j] = j != i && (y[j] != y[i]) == miss ? distance(told->w, i, j) : INFINITY;
 		if (d[j] < INFINITY)
 			sorted[n++] = d[j];
 	}
@@ -182,8 +178,7 @@ ask(const void *of, size_t i, bool miss, uint32_t *rows, double *margin)
 			rows[held++] = (uint32_t)j;
 	*margin = INFINITY;
 	if (held < n)
-		*margin = told->lie *
-		    (sorted[held] - sorted[told->k[miss] - 1]);
+		*margin = told->lie * (sorted[held] - sorted[told->k[miss] - 1]);
 	return held;
 }
 
@@ -195,9 +190,8 @@ test_hints(void)
 	size_t bad = 0;
 
 	for (size_t seed = 0; seed < 120; seed++) {
-		struct told told = {.k = {1 + seed % 3, 1 + seed % 2},
-		    .more = seed % 5,
-		    .lie = lie[seed / 5 % 4]};
+		struct told told = {
+		    .k = {1 + seed % 3, 1 + seed % 2}, .more = seed % 5, .lie = lie[seed / 5 % 4]};
 		const struct kith_targets_hint hint = {ask, &told};
 		struct kith_targets *targets;
 		const struct kith_ties *ties;
@@ -208,13 +202,11 @@ test_hints(void)
 		c = draw(&X, seed, w);
 		told.w = w;
 		told.n = X.n;
-		targets = kith_targets_new(
-		    &X, y, c, told.k[0], told.k[1], 1, &pool);
+		targets = kith_targets_new(&X, y, c, told.k[0], told.k[1], 1, &pool);
 		ties = kith_targets_at(targets, w, &hint);
 		for (size_t i = 0; i < X.n; i++)
 			for (size_t miss = 0; miss < 2; miss++)
-				bad += judge_row(
-				    ties, w, X.n, i, miss, told.k[miss], &g);
+				bad += judge_row(ties, w, X.n, i, miss, told.k[miss], &g);
 		bad += g != ties->n;
 		kith_targets_free(targets);
 		kith_pool_free(&pool);

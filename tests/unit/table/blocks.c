@@ -15,8 +15,7 @@
 enum { MOST = 9 };
 
 /* Version 1 of .npy, and the length of the header. */
-static const unsigned char magic[] = {
-    0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, 118, 0};
+static const unsigned char magic[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, 118, 0};
 static struct kith_pool pool;
 static struct kith_err err;
 
@@ -34,9 +33,7 @@ write_rows(size_t file, size_t n, bool npy)
 	memset(bytes, ' ', 128);
 	memcpy(bytes, magic, sizeof(magic));
 	to = bytes + 10 +
-	    sprintf(bytes + 10,
-		"{'descr': '<f8', 'fortran_order': False, 'shape': (%zu, 2), }",
-		n);
+	    sprintf(bytes + 10, "{'descr': '<f8', 'fortran_order': False, 'shape': (%zu, 2), }", n);
 	*to = ' ';
 	bytes[127] = '\n';
 	for (size_t i = 0; i < n; i++) {
@@ -75,10 +72,8 @@ read_blocks(const char *file, struct kith_only only)
 		}
 		if (!due)
 			continue;
-		wrong += kith_only_row(&only, &rows, &read, &err) != 1 ||
-		    read != i ||
-		    strtod(kith_rec_cell(&rows.rec, 0)->s, NULL) !=
-			(double)(i + 1);
+		wrong += kith_only_row(&only, &rows, &read, &err) != 1 || read != i ||
+		    strtod(kith_rec_cell(&rows.rec, 0)->s, NULL) != (double)(i + 1);
 		read++;
 	}
 	wrong += kith_only_row(&only, &rows, &read, &err) != 0 || read != n;
@@ -97,22 +92,19 @@ test_rows(bool npy)
 		const char *const files[] = {write_rows(0, n, npy), NULL};
 		struct kith_only count = {.rows = 99};
 
-		ok(!kith_only_count(files, &format, &count, &err) &&
-			count.rows == n,
-		    "%zu rows", n);
+		ok(!kith_only_count(files, &format, &count, &err) && count.rows == n, "%zu rows",
+		    n);
 		for (size_t s = 1; s <= 4; s++)
 			for (size_t t = 1; t <= 3; t++) {
 				const struct kith_block a = {s, 4}, b = {t, 3};
 
-				wrong += read_blocks(
-				    *files, (struct kith_only){{a, b}, 1, n});
-				wrong += read_blocks(
-				    *files, (struct kith_only){{a, b}, 2, n});
+				wrong += read_blocks(*files, (struct kith_only){{a, b}, 1, n});
+				wrong += read_blocks(*files, (struct kith_only){{a, b}, 2, n});
 				sets += 2;
 			}
 	}
-	ok(wrong == 0, "%s: %zu sets of blocks, %zu wrong rows",
-	    npy ? ".npy" : "text", sets, wrong);
+	ok(wrong == 0, "%s: %zu sets of blocks, %zu wrong rows", npy ? ".npy" : "text", sets,
+	    wrong);
 }
 
 static void
@@ -143,35 +135,30 @@ static void
 test_lasting(void)
 {
 	char pipe[80];
-	const char *const files[] = {
-	    write_rows(0, 2, false), "/dev/null", NULL};
+	const char *const files[] = {write_rows(0, 2, false), "/dev/null", NULL};
 	const char *const input[] = {"-", NULL};
 	const struct kith_format format = {0};
 	struct kith_only only;
 
 	snprintf(pipe, sizeof(pipe), "%s/pipe", scratch_dir);
 	ok(mkfifo(pipe, 0600) == 0 && !kith_only_is_lasting(pipe), "a pipe");
-	ok(kith_only_is_lasting(files[0]) &&
-		kith_only_is_lasting(scratch_dir) &&
+	ok(kith_only_is_lasting(files[0]) && kith_only_is_lasting(scratch_dir) &&
 		kith_only_is_lasting("/nowhere/at/all"),
 	    "files, folders, and what is not there");
 	ok(!kith_only_is_lasting("-") && !kith_only_is_lasting("/dev/null"),
 	    "standard input, and devices");
-	ok(kith_only_count(files, &format, &only, &err) < 0 &&
-		err.status == EX_DATAERR,
+	ok(kith_only_count(files, &format, &only, &err) < 0 && err.status == EX_DATAERR,
 	    "no count of a device");
-	is_text(err.msg, "no regular file: blocks of rows are read twice",
-	    "which is said");
+	is_text(err.msg, "no regular file: blocks of rows are read twice", "which is said");
 	is_text(err.file, "/dev/null", "of the second file");
 	ok(kith_only_count(input, &format, &only, &err) < 0, "nor of a stream");
 	is_text(err.file, "<stdin>", "by its name");
-	ok(kith_only_count(
-	       (const char *const[]){scratch_text(0, "a\tb\n1\n"), NULL},
-	       &format, &only, &err) < 0 &&
+	ok(kith_only_count((const char *const[]){scratch_text(0, "a\tb\n1\n"), NULL}, &format,
+	       &only, &err) < 0 &&
 		err.line == 2,
 	    "a bad row");
-	ok(kith_only_count((const char *const[]){"/nowhere/at/all", NULL},
-	       &format, &only, &err) < 0 &&
+	ok(kith_only_count((const char *const[]){"/nowhere/at/all", NULL}, &format, &only, &err) <
+		    0 &&
 		err.status == EX_NOINPUT,
 	    "no file");
 	unlink(pipe);
@@ -187,16 +174,13 @@ test_choose(void)
 	struct kith_how reference = {0}, query = {0};
 	struct kith_only only[2];
 
-	ok(!kith_only_choose(
-	       one, third, train, files, &reference, &query, only, &err) &&
+	ok(!kith_only_choose(one, third, train, files, &reference, &query, only, &err) &&
 		!reference.only && !query.only,
 	    "nothing where the block is all");
-	ok(!kith_only_choose(
-	       half, one, NULL, files, &reference, &query, only, &err) &&
+	ok(!kith_only_choose(half, one, NULL, files, &reference, &query, only, &err) &&
 		!reference.only && !query.only,
 	    "nor where all rows are asked of their own table");
-	ok(!kith_only_choose(
-	       half, third, NULL, files, &reference, &query, only, &err) &&
+	ok(!kith_only_choose(half, third, NULL, files, &reference, &query, only, &err) &&
 		reference.only == &only[0] && !query.only,
 	    "of one table");
 	ok(only[0].blocks == 2 && only[0].rows == 4 &&
@@ -204,25 +188,20 @@ test_choose(void)
 		memcmp(&only[0].block[1], &third, sizeof(half)) == 0,
 	    "block and shard");
 	reference.only = NULL;
-	ok(!kith_only_choose(
-	       half, one, train, files, &reference, &query, only, &err) &&
+	ok(!kith_only_choose(half, one, train, files, &reference, &query, only, &err) &&
 		reference.only == &only[0] && !query.only,
 	    "of another one");
 	ok(only[0].blocks == 1 && only[0].rows == 7 &&
 		memcmp(&only[0].block[0], &half, sizeof(half)) == 0,
 	    "the block");
-	ok(!kith_only_choose(
-	       half, third, train, files, &reference, &query, only, &err) &&
-		query.only == &only[1] && only[1].blocks == 1 &&
-		only[1].rows == 4 &&
+	ok(!kith_only_choose(half, third, train, files, &reference, &query, only, &err) &&
+		query.only == &only[1] && only[1].blocks == 1 && only[1].rows == 4 &&
 		memcmp(&only[1].block[0], &third, sizeof(half)) == 0,
 	    "and the shard of the rows");
-	ok(kith_only_choose(
-	       half, one, "-", files, &reference, &query, only, &err) < 0,
+	ok(kith_only_choose(half, one, "-", files, &reference, &query, only, &err) < 0,
 	    "not of a stream");
-	ok(kith_only_choose(half, third, train,
-	       (const char *const[]){"-", NULL}, &reference, &query, only,
-	       &err) < 0,
+	ok(kith_only_choose(half, third, train, (const char *const[]){"-", NULL}, &reference,
+	       &query, only, &err) < 0,
 	    "nor of two");
 }
 
@@ -246,9 +225,7 @@ test_of_table(void)
 
 			wrong += X.p != 2 || X.v != v + 2 * first;
 			for (size_t i = 0; i < MOST; i++)
-				wrong += is_in(block,
-					     kith_table_number(&t, i) - 1,
-					     t.read) !=
+				wrong += is_in(block, kith_table_number(&t, i) - 1, t.read) !=
 				    (i >= first && i < first + X.n);
 		}
 	}

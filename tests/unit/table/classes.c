@@ -33,8 +33,7 @@ test_number(void)
 {
 	char *const all[] = {a, b, c, d};
 	size_t y[N] = {3, 1, 3, 1, 1, 3};
-	const struct kith_table t = {
-	    .X = {.n = N}, .y = y, .class = names(all, 4), .file = "f"};
+	const struct kith_table t = {.X = {.n = N}, .y = y, .class = names(all, 4), .file = "f"};
 	struct kith_classes got;
 
 	ok(kith_classes_number(&t, &got, &pool, &err) == 0 && got.name.n == 2,
@@ -61,8 +60,7 @@ test_asked(void)
 	size_t y[N] = {0, 1, 2, KITH_NO_CLASS, 0, KITH_NO_CLASS}, got[N];
 	const size_t due[N] = {1, 3, 0, KITH_NO_CLASS, 1, KITH_NO_CLASS};
 	double number[N] = {NAN, 1, 2, NAN, 0, 7};
-	struct kith_table t = {
-	    .X = {.n = N}, .y = y, .class = names(own, 3), .file = "f"};
+	struct kith_table t = {.X = {.n = N}, .y = y, .class = names(own, 3), .file = "f"};
 
 	memset(got, 0, sizeof(got));
 	ok(kith_classes_asked(&t, "y", &of, got, &err) == 4, "four are there");
@@ -74,8 +72,7 @@ test_asked(void)
 		strcmp(err.msg, "column \"y\": missing in all rows") == 0,
 	    "none is: %s", err.msg);
 	y[0] = 1;
-	ok(kith_classes_asked(&t, "y", &of, got, &err) == 1 && got[0] == 3,
-	    "the first alone");
+	ok(kith_classes_asked(&t, "y", &of, got, &err) == 1 && got[0] == 3, "the first alone");
 	t.y = NULL;
 	t.t = number;
 	ok(kith_classes_asked(&t, "y", &of, got, &err) == 4, "of numbers four");

@@ -26,16 +26,15 @@ give(void *to, const struct kith_edge *e, struct kith_err *failed)
 {
 	size_t *left = to;
 
-	sprintf(given + strlen(given), "%zu %zu %g %s %zu;", e->from, e->to,
-	    e->w, strrchr(e->file, '/') + 1, e->line);
+	sprintf(given + strlen(given), "%zu %zu %g %s %zu;", e->from, e->to, e->w,
+	    strrchr(e->file, '/') + 1, e->line);
 	return --*left ? 0 : kith_fail(failed, EX_DATAERR, "enough");
 }
 
 static void
 test_each(void)
 {
-	const char *const files[] = {
-	    scratch_text(0, "from\tto\tscore\n1\t2\t-5\n3\t3\t.5\n"),
+	const char *const files[] = {scratch_text(0, "from\tto\tscore\n1\t2\t-5\n3\t3\t.5\n"),
 	    scratch_text(1, "from\tto\tscore\n1\t2\t7\n"), NULL};
 	const struct kith_edges_how how = {.from = &four,
 	    .to = &four,
@@ -47,8 +46,8 @@ test_each(void)
 	size_t left = 9;
 
 	ok(!kith_edges_each(files, &how, give, &left, &err), "each edge");
-	is_text(given, "0 1 -5 0 2;2 2 0.5 0 3;0 1 7 1 2;",
-	    "as it comes, from which file and line");
+	is_text(
+	    given, "0 1 -5 0 2;2 2 0.5 0 3;0 1 7 1 2;", "as it comes, from which file and line");
 	*given = '\0';
 	left = 2;
 	ok(kith_edges_each(files, &how, give, &left, &err) == -1, "a failure");
@@ -64,8 +63,8 @@ test_each(void)
 	strict.weight = NULL;
 	ok(kith_edges_each(files, &strict, give, &left, &err) < 0, "no weight");
 	is_text(err.msg, "column \"weight\": not found", "said");
-	ok(kith_edges_each((const char *const[]){"/nowhere/at/all", NULL}, &how,
-	       give, &left, &err) < 0 &&
+	ok(kith_edges_each(
+	       (const char *const[]){"/nowhere/at/all", NULL}, &how, give, &left, &err) < 0 &&
 		err.status == EX_NOINPUT,
 	    "no file");
 }
@@ -75,16 +74,12 @@ static void
 test_blocks(void)
 {
 	const char *const files[] = {
-	    scratch_text(
-		0, "# k\t1\n# reference-shard\t1/2\nfrom\tto\tweight\n"),
-	    NULL};
+	    scratch_text(0, "# k\t1\n# reference-shard\t1/2\nfrom\tto\tweight\n"), NULL};
 	bool blocks = false;
-	struct kith_edges_how how = {
-	    .from = &four, .to = &four, .blocks = &blocks};
+	struct kith_edges_how how = {.from = &four, .to = &four, .blocks = &blocks};
 	struct kith_graph e;
 
-	ok(kith_edges_read(files, &how, &e, &pool, &err) < 0 && blocks &&
-		err.line == 2,
+	ok(kith_edges_read(files, &how, &e, &pool, &err) < 0 && blocks && err.line == 2,
 	    "edges to a block");
 	is_text(err.msg,
 	    "edges to a block of the reference: only nnkgraph --merge reads "
@@ -113,8 +108,7 @@ test_errors(void)
 	    "'8'",
 	    "is told");
 	files[0] = scratch_text(0, "from\tto\tweight\terror\n1\t4\t1\t7\n");
-	files[1] = scratch_text(
-	    1, "from\tto\tweight\terror\n2\t1\t1\t1\n1\t2\t1\t3\n1\t3\t1\t3\n");
+	files[1] = scratch_text(1, "from\tto\tweight\terror\n2\t1\t1\t1\n1\t2\t1\t3\n1\t3\t1\t3\n");
 	ok(kith_edges_read(files, &how, &e, &pool, &err) < 0 && err.line == 3 &&
 		err.file == files[1],
 	    "in the second file");
@@ -125,36 +119,31 @@ test_errors(void)
 	files[1] = NULL;
 	files[0] = scratch_text(0, "from\tto\tweight\n1\t4\t1\n");
 	ok(kith_edges_read(files, &how, &e, &pool, &err) < 0, "no errors");
-	is_text(err.msg, "column \"error\": not found (nnkgraph --errors?)",
-	    "said");
+	is_text(err.msg, "column \"error\": not found (nnkgraph --errors?)", "said");
 }
 
 /* Rows without edges stay, unless most have none. */
 static void
 test_met(void)
 {
-	const char *files[] = {
-	    scratch_text(0, "from\tto\tweight\n40\t2\t1\n2\t40\t3\n"), NULL};
+	const char *files[] = {scratch_text(0, "from\tto\tweight\n40\t2\t1\n2\t40\t3\n"), NULL};
 	struct kith_ends all = {.n = 23, .read = 40}, met = {.n = 0};
 	size_t number[40];
-	const struct kith_edges_how how = {
-	    .from = &all, .to = &all, .weights = true, .met = &met};
+	const struct kith_edges_how how = {.from = &all, .to = &all, .weights = true, .met = &met};
 	struct kith_graph e;
 
 	for (size_t i = 0; i < 40; i++)
 		number[i] = i + 1;
 	all.n = 40;
-	ok(!kith_edges_read(files, &how, &e, &pool, &err) && met.n == 2 &&
-		met.number[0] == 2 && met.number[1] == 40 && e.m == 2 &&
-		e.to[0] == 1 && e.to[1] == 0 && e.w[0] == 3,
+	ok(!kith_edges_read(files, &how, &e, &pool, &err) && met.n == 2 && met.number[0] == 2 &&
+		met.number[1] == 40 && e.m == 2 && e.to[0] == 1 && e.to[1] == 0 && e.w[0] == 3,
 	    "few rows of many");
 	all.n = 23;
 	number[22] = 40;
 	all.number = number;
-	ok(!kith_edges_read(files, &how, &e, &pool, &err) && met.n == 23 &&
-		e.m == 23 && e.start[1] == 0 && e.start[2] == 1 &&
-		e.start[22] == 1 && e.start[23] == 2 && e.to[0] == 22 &&
-		e.to[1] == 1,
+	ok(!kith_edges_read(files, &how, &e, &pool, &err) && met.n == 23 && e.m == 23 &&
+		e.start[1] == 0 && e.start[2] == 1 && e.start[22] == 1 && e.start[23] == 2 &&
+		e.to[0] == 22 && e.to[1] == 1,
 	    "few rows, all of them");
 }
 
@@ -164,8 +153,7 @@ test_twice(void)
 	char a[] = "a b", b[] = "b", *name[] = {a, b};
 	struct kith_ends ends = {.n = 2, .read = 2, .column = "id"};
 	const struct kith_edges_how how = {.from = &ends, .to = &ends};
-	const char *const files[] = {
-	    scratch_text(0, "from\tto\na b\tb\nb\ta b\na b\tb\n"), NULL};
+	const char *const files[] = {scratch_text(0, "from\tto\na b\tb\nb\ta b\na b\tb\n"), NULL};
 	struct kith_graph e;
 
 	kith_names_index(&ends.id, name, 2, &pool);
@@ -202,8 +190,7 @@ test_needs(void)
 	file = fopen(scratch_path[1], "r");
 	if (!file || fread(got, 1, sizeof(got) - 1, file) == 0 || fclose(file))
 		abort();
-	is_text(
-	    got, "# sigma\t0.5\n# sample\t20\n# seed\t7\na\n", "what there is");
+	is_text(got, "# sigma\t0.5\n# sample\t20\n# seed\t7\na\n", "what there is");
 }
 
 int

@@ -47,8 +47,7 @@ neediest(const struct deal *d, const size_t *count, size_t t)
 	for (size_t i = 0; i < d->parts; i++)
 		sum += d->shares[i];
 	for (size_t i = 0; i < d->parts; i++) {
-		const long lack = (long)(d->shares[i] * (t + 1)) -
-		    (long)(count[i] * sum);
+		const long lack = (long)(d->shares[i] * (t + 1)) - (long)(count[i] * sum);
 
 		if (i == 0 || lack > most) {
 			most = lack;
@@ -166,8 +165,8 @@ test_far(void)
 		got += part[i];
 	is_size(got, 0, "a small share gets nothing of few rows");
 	kith_fold_deal(NULL, 3, 1, equal, 4, 1, part);
-	ok(part[0] != part[1] && part[1] != part[2] && part[0] != part[2] &&
-		part[0] < 3 && part[1] < 3 && part[2] < 3,
+	ok(part[0] != part[1] && part[1] != part[2] && part[0] != part[2] && part[0] < 3 &&
+		part[1] < 3 && part[2] < 3,
 	    "more parts than rows: the last parts are empty");
 }
 

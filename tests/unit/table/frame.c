@@ -48,13 +48,11 @@ test_kinds(void)
 {
 	struct kith_frame f;
 
-	ok(!parse("a\tb\tc\td\te\n1\tx\t7\tu\tNA\n2\tNA\t8\tv\t?\n", "aatla",
-	       KITH_NA_ERROR, &f),
+	ok(!parse("a\tb\tc\td\te\n1\tx\t7\tu\tNA\n2\tNA\t8\tv\t?\n", "aatla", KITH_NA_ERROR, &f),
 	    "columns of all kinds");
 	ok(f.n == 2 && f.name.n == 5 && f.head == 1, "rows and columns");
-	ok(f.kind[0] == KITH_AS_NUMBER && f.kind[1] == KITH_AS_TEXT &&
-		f.kind[2] == KITH_AS_TEXT && f.kind[3] == KITH_AS_LEVEL &&
-		f.kind[4] == KITH_AS_TEXT,
+	ok(f.kind[0] == KITH_AS_NUMBER && f.kind[1] == KITH_AS_TEXT && f.kind[2] == KITH_AS_TEXT &&
+		f.kind[3] == KITH_AS_LEVEL && f.kind[4] == KITH_AS_TEXT,
 	    "a column without a cell is text");
 	ok(number_at(&f, 0, 0) == 1 && number_at(&f, 1, 0) == 2, "numbers");
 	is_text(text_at(&f, 0, 1), "x", "a text");
@@ -82,14 +80,12 @@ test_late(void)
 	is_text(text_at(&f, 1, 1), "z", "with what belongs to them");
 	ok(!parse("a\tb\nx\t1\nNA\t2\n", "la", KITH_NA_OMIT, &f) && f.n == 1,
 	    "a row without its level goes");
-	ok(!parse("a\tb\nNA\t1\nx\t2\n", "la", KITH_NA_MODEL, &f) && f.n == 2,
-	    "or stays");
+	ok(!parse("a\tb\nNA\t1\nx\t2\n", "la", KITH_NA_MODEL, &f) && f.n == 2, "or stays");
 	is_text(text_at(&f, 0, 0), "NA", "its level missing");
 	ok(parse("a\tb\n1\tNA\nNA\t2\n", "nn", KITH_NA_OMIT, &f) < 0, "all go");
 	is_text(err.msg, "every row has a missing cell", "which is an error");
 	is_size(err.line, 0, "of no line");
-	ok(!parse("a\tb\nNA\tNA\n", "ta", KITH_NA_OMIT, &f) && f.n == 1,
-	    "texts may be missing");
+	ok(!parse("a\tb\nNA\tNA\n", "ta", KITH_NA_OMIT, &f) && f.n == 1, "texts may be missing");
 }
 
 static void
@@ -97,9 +93,7 @@ refuse(const char *text, const char *kinds, size_t line, const char *message)
 {
 	struct kith_frame f;
 
-	ok(parse(text, kinds, KITH_NA_ERROR, &f) < 0 &&
-		err.status == EX_DATAERR,
-	    "refused");
+	ok(parse(text, kinds, KITH_NA_ERROR, &f) < 0 && err.status == EX_DATAERR, "refused");
 	is_size(err.line, line, "at the line");
 	is_text(err.msg, message, "with the message");
 }
@@ -111,16 +105,12 @@ test_mistakes(void)
 	    "column \"a\": not a number: 'y' (--ignore or --onehot?)");
 	refuse("a\tb\n1\tx\n2\t3\n", "aa", 3,
 	    "column \"b\": a number in a column of text: '3' (--ignore?)");
-	refuse("a\tb\n1,5\tx\n", "aa", 2,
-	    "column \"a\": not a number: '1,5' (decimal comma?)");
-	refuse("a\tb\n1e999\tx\n", "aa", 2,
-	    "column \"a\": too large for a double: '1e999'");
-	refuse("a\tb\n-inf\tx\n", "aa", 2,
-	    "column \"a\": not a finite number: '-inf'");
+	refuse("a\tb\n1,5\tx\n", "aa", 2, "column \"a\": not a number: '1,5' (decimal comma?)");
+	refuse("a\tb\n1e999\tx\n", "aa", 2, "column \"a\": too large for a double: '1e999'");
+	refuse("a\tb\n-inf\tx\n", "aa", 2, "column \"a\": not a finite number: '-inf'");
 	refuse("a\tb\n1\tx\nNA\tx\n2\tx\n", "aa", 3,
 	    "column \"a\": missing: 'NA' (--na omit or mean?)");
-	refuse("a\tb\nNA\tx\n", "la", 2,
-	    "column \"a\": missing: 'NA' (--na omit or mean?)");
+	refuse("a\tb\nNA\tx\n", "la", 2, "column \"a\": missing: 'NA' (--na omit or mean?)");
 	refuse("a\tb\nNA\t1\n2\t1\n3\t1\n", "an", 2,
 	    "column \"a\": missing: 'NA' (--na omit or mean?)");
 }
@@ -171,14 +161,11 @@ test_long(void)
 	const char *files[3] = {NULL};
 
 	for (size_t c = 0; c < 20; c++)
-		to += sprintf(to, "column-of-a-long-name-%02zu%s", c,
-		    c < 19 ? "\t" : "\n");
+		to += sprintf(to, "column-of-a-long-name-%02zu%s", c, c < 19 ? "\t" : "\n");
 	for (size_t c = 0; c < 20; c++)
 		to += sprintf(to, "NA%s", c < 19 ? "\t" : "\n");
-	ok(parse(text, "nnnnnnnnnnnnnnnnnnnn", KITH_NA_ERROR, &f) < 0,
-	    "twenty columns");
-	ok(strstr(err.msg, "-05\": 1, at line 2; 14 more columns (--na") &&
-		strlen(err.msg) < 400,
+	ok(parse(text, "nnnnnnnnnnnnnnnnnnnn", KITH_NA_ERROR, &f) < 0, "twenty columns");
+	ok(strstr(err.msg, "-05\": 1, at line 2; 14 more columns (--na") && strlen(err.msg) < 400,
 	    "say the first, and how many more: %s", err.msg);
 	files[0] = scratch_text(0, "a\n1\n");
 	files[1] = scratch_text(1, "a\nNA\nNA\n");
@@ -230,8 +217,7 @@ static void
 test_cover(void)
 {
 	char v1[] = "V1", v4[] = "V4", *all[] = {v1, v4};
-	const char *const files[] = {
-	    scratch_text(0, "1 1:5 2:6\n2 2:7\n"), NULL};
+	const char *const files[] = {scratch_text(0, "1 1:5 2:6\n2 2:7\n"), NULL};
 	const struct kith_format format = {.form = KITH_FORM_svmlight};
 	struct kith_names due = {0};
 	struct kith_frame f;
@@ -241,8 +227,8 @@ test_cover(void)
 	kith_frame_cover(&f, &due);
 	is_size(f.name.n, 5, "columns and the label");
 	ok(!kith_frame_rows(&f, KITH_NA_ERROR, &err) && f.n == 2, "rows");
-	ok(number_at(&f, 0, 0) == 5 && number_at(&f, 1, 1) == 7 &&
-		number_at(&f, 0, 3) == 0 && number_at(&f, 1, 3) == 0,
+	ok(number_at(&f, 0, 0) == 5 && number_at(&f, 1, 1) == 7 && number_at(&f, 0, 3) == 0 &&
+		number_at(&f, 1, 3) == 0,
 	    "with numbers");
 }
 

@@ -23,8 +23,8 @@ parse(const char *text, const char *validation, struct kith_learn *l)
 	const char *const files[] = {scratch_text(0, text), NULL};
 	const struct kith_how how = {0};
 
-	return kith_learn_read(files, &how,
-	    validation ? scratch_text(1, validation) : NULL, l, &pool, &err);
+	return kith_learn_read(
+	    files, &how, validation ? scratch_text(1, validation) : NULL, l, &pool, &err);
 }
 
 /* Features a and c vary, b and d do not. */
@@ -40,16 +40,13 @@ test_read(void)
 	ok(l.known.X.p == 2 && l.feature.n == 2 && l.known.feature.n == 4,
 	    "constant features are left out");
 	is_text(l.feature.name[1], "c", "by name");
-	ok(l.column[0] == 0 && l.column[1] == 2 && !l.constant[0] &&
-		l.constant[1] && !l.constant[2] && l.constant[3],
+	ok(l.column[0] == 0 && l.column[1] == 2 && !l.constant[0] && l.constant[1] &&
+		!l.constant[2] && l.constant[3],
 	    "which they are");
-	ok(kith_row(&l.known.X, 3)[0] == 4 && kith_row(&l.known.X, 3)[1] == 40,
-	    "rows");
-	ok(l.asked.X.p == 2 && kith_row(&l.asked.X, 0)[0] == 6 &&
-		kith_row(&l.asked.X, 0)[1] == 8,
+	ok(kith_row(&l.known.X, 3)[0] == 4 && kith_row(&l.known.X, 3)[1] == 40, "rows");
+	ok(l.asked.X.p == 2 && kith_row(&l.asked.X, 0)[0] == 6 && kith_row(&l.asked.X, 0)[1] == 8,
 	    "those of the other table, too");
-	ok(l.class.name.n == 2 && l.class.rows[1] == 2 && l.unit.p == 0,
-	    "classes, no units");
+	ok(l.class.name.n == 2 && l.class.rows[1] == 2 && l.unit.p == 0, "classes, no units");
 	ok(parse("a\ty\n1\tu\n1\tv\n", NULL, &l) < 0, "nothing varies");
 	is_text(err.msg, "all features are constant", "said");
 	ok(parse("a\ty\n1\tu\n2\tu\n", NULL, &l) < 0, "one class");
@@ -62,15 +59,13 @@ test_scale(void)
 	struct kith_learn l;
 
 	ok(!parse(table, "d\tc\tb\ta\n9\t25\t7\t4\n", &l) &&
-		!kith_learn_scale(&l, KITH_UNIT_NONE, &pool, &err) &&
-		l.unit.p == 0 && kith_row(&l.known.X, 0)[1] == 10,
+		!kith_learn_scale(&l, KITH_UNIT_NONE, &pool, &err) && l.unit.p == 0 &&
+		kith_row(&l.known.X, 0)[1] == 10,
 	    "no scale");
 	ok(!kith_learn_scale(&l, KITH_UNIT_MINMAX, &pool, &err), "ranges");
-	ok(l.unit.p == 2 && l.unit.scale[0] == 3 && l.unit.center[1] == 10,
-	    "units");
+	ok(l.unit.p == 2 && l.unit.scale[0] == 3 && l.unit.center[1] == 10, "units");
 	ok(kith_row(&l.known.X, 3)[0] == 1 && kith_row(&l.known.X, 0)[1] == 0 &&
-		kith_row(&l.asked.X, 0)[0] == 1 &&
-		kith_row(&l.asked.X, 0)[1] == .5,
+		kith_row(&l.asked.X, 0)[0] == 1 && kith_row(&l.asked.X, 0)[1] == .5,
 	    "of both tables");
 	ok(!parse("a\ty\n0\tu\n1e-150\tv\n", NULL, &l) &&
 		!kith_learn_scale(&l, KITH_UNIT_MINMAX, &pool, &err),
@@ -104,8 +99,7 @@ test_enough(void)
 		!kith_learn_enough(&l, 1, 2, &err),
 	    "rows enough");
 	ok(kith_learn_enough(&l, 2, 2, &err) < 0, "too few of a class");
-	is_text(
-	    err.msg, "class 'u': --hits 2 needs 3 rows, it has only 2", "said");
+	is_text(err.msg, "class 'u': --hits 2 needs 3 rows, it has only 2", "said");
 	ok(kith_learn_enough(&l, 1, 3, &err) < 0, "too few others");
 	is_text(err.msg,
 	    "classes other than 'v': --misses 3 exceeds their number of rows, "
@@ -120,8 +114,7 @@ bear(const char *low, const char *high, const char *low2, const char *high2)
 	char text[200];
 	struct kith_learn l;
 
-	snprintf(text, sizeof(text), "a\tb\ty\n%s\t%s\tu\n%s\t%s\tv\n", low,
-	    low2, high, high2);
+	snprintf(text, sizeof(text), "a\tb\ty\n%s\t%s\tu\n%s\t%s\tv\n", low, low2, high, high2);
 	return parse(text, NULL, &l) ? -2 : kith_learn_bearable(&l, &err);
 }
 
@@ -153,40 +146,32 @@ test_weights(void)
 {
 	struct kith_learn l;
 	double *all, w[2], v[2], wide[4] = {9, 9, 9, 9}, sum;
-	const char *file = scratch_text(
-	    2, "feature\tweight\na\t1\nb\t7\nc\t3\n");
+	const char *file = scratch_text(2, "feature\tweight\na\t1\nb\t7\nc\t3\n");
 
-	if (parse(table, NULL, &l) ||
-	    kith_learn_weights(&l, file, &all, &pool, &err)) {
+	if (parse(table, NULL, &l) || kith_learn_weights(&l, file, &all, &pool, &err)) {
 		ok(false, "weights: %s", err.msg);
 		return;
 	}
-	ok(all[0] == 1 && all[1] == 7 && all[2] == 3 && all[3] == 0,
-	    "of all features");
+	ok(all[0] == 1 && all[1] == 7 && all[2] == 3 && all[3] == 0, "of all features");
 	ok(!kith_learn_from_input(&l, all, w, &err) && w[0] == 1 && w[1] == 3,
 	    "of those that vary");
-	ok(!kith_learn_prior(&l, file, all, w, &sum, &err) && sum == 4 &&
-		w[0] == .25 && w[1] == .75,
+	ok(!kith_learn_prior(&l, file, all, w, &sum, &err) && sum == 4 && w[0] == .25 &&
+		w[1] == .75,
 	    "with sum 1");
 	ok(!kith_learn_scale(&l, KITH_UNIT_MINMAX, &pool, &err) &&
-		!kith_learn_from_input(&l, all, w, &err) && w[0] == 9 &&
-		w[1] == 2700,
+		!kith_learn_from_input(&l, all, w, &err) && w[0] == 9 && w[1] == 2700,
 	    "in units");
-	ok(!kith_learn_to_input(&l, w, v, &err) && v[0] == 1 && v[1] == 3,
-	    "and back");
+	ok(!kith_learn_to_input(&l, w, v, &err) && v[0] == 1 && v[1] == 3, "and back");
 	kith_learn_spread(&l, v, wide);
-	ok(wide[0] == 1 && wide[1] == 0 && wide[2] == 3 && wide[3] == 0,
-	    "0 of constant features");
+	ok(wide[0] == 1 && wide[1] == 0 && wide[2] == 3 && wide[3] == 0, "0 of constant features");
 	all[0] = all[2] = 0;
 	ok(kith_learn_prior(&l, file, all, w, &sum, &err) < 0, "none is left");
 	is_text(err.msg, "no weight above 0, but of constant features", "said");
 	all[0] = 1e308;
-	ok(kith_learn_prior(&l, file, all, w, &sum, &err) < 0 &&
-		err.file == file,
+	ok(kith_learn_prior(&l, file, all, w, &sum, &err) < 0 && err.file == file,
 	    "too large in the units");
 	w[0] = 1e-320;
-	ok(kith_learn_to_input(&l, w, v, &err) == 0 && w[0] > 0 &&
-		err.file == file,
+	ok(kith_learn_to_input(&l, w, v, &err) == 0 && w[0] > 0 && err.file == file,
 	    "a small weight");
 	l.unit.scale[0] = 1e10;
 	ok(kith_learn_to_input(&l, w, v, &err) < 0 && err.file == l.known.file,
@@ -199,8 +184,7 @@ test_kinds(void)
 	struct kith_learn l;
 	double *all, w[1], sum;
 	const char *abs = scratch_text(2, "feature\tweight_abs\na\t1\n");
-	const char *matrix = scratch_text(
-	    3, "feature1\tfeature2\tweight\na\ta\t1\n");
+	const char *matrix = scratch_text(3, "feature1\tfeature2\tweight\na\ta\t1\n");
 
 	ok(!parse("a\ty\n1\tu\n2\tv\n", NULL, &l) &&
 		kith_learn_weights(&l, abs, &all, &pool, &err) < 0,
@@ -210,11 +194,8 @@ test_kinds(void)
 	    "needed",
 	    "said");
 	ok(kith_learn_weights(&l, matrix, &all, &pool, &err) < 0, "a matrix");
-	is_text(err.msg,
-	    "a matrix of weights: a table \"feature weight\" is needed",
-	    "said");
-	ok(kith_learn_prior(&l, abs, (const double[]){0}, w, &sum, &err) < 0,
-	    "none above 0");
+	is_text(err.msg, "a matrix of weights: a table \"feature weight\" is needed", "said");
+	ok(kith_learn_prior(&l, abs, (const double[]){0}, w, &sum, &err) < 0, "none above 0");
 	is_text(err.msg, "no weight above 0", "said");
 }
 
@@ -226,8 +207,7 @@ test_write(void)
 	char got[200] = "";
 	FILE *f;
 
-	if (parse(table, NULL, &l) ||
-	    kith_learn_scale(&l, KITH_UNIT_MINMAX, &pool, &err) ||
+	if (parse(table, NULL, &l) || kith_learn_scale(&l, KITH_UNIT_MINMAX, &pool, &err) ||
 	    kith_out_open(&out, scratch_text(2, ""), &err))
 		abort();
 	ok(!kith_learn_write(&l, (const double[]){9, 1800}, &out, &err) &&
@@ -275,8 +255,7 @@ test_parts(void)
 	ok(kith_parts_deal(&t, N + 1, 7, part, &err) < 0, "more");
 	is_text(err.msg, "--cv 10: only 9 rows", "said");
 	is_size(
-	    kith_parts_split((const size_t[]){1, 0, 1, 2}, 4, 1, known, asked),
-	    2, "known rows");
+	    kith_parts_split((const size_t[]){1, 0, 1, 2}, 4, 1, known, asked), 2, "known rows");
 	ok(known[0] == 1 && known[1] == 3 && asked[0] == 0 && asked[1] == 2,
 	    "and the rows that are asked, in order");
 }
@@ -289,43 +268,34 @@ test_split(void)
 	struct kith_split s;
 	double weight[] = {1, 2, 3, 4, 5}, t[] = {5, 6, 7, 8, 9};
 
-	ok(!parse("a\tb\ty\n1\t0\tu\n2\t4\tu\n3\t0\tv\n4\t6\tu\n9\t5\tv\n",
-	       NULL, &l),
-	    "a table");
+	ok(!parse("a\tb\ty\n1\t0\tu\n2\t4\tu\n3\t0\tv\n4\t6\tu\n9\t5\tv\n", NULL, &l), "a table");
 	l.known.weight = weight;
 	l.known.t = t;
-	ok(!kith_split(&l.known, part, 0, KITH_UNIT_MINMAX, &s, &pool, &err),
-	    "split");
-	ok(s.known.X.n == 3 && s.asked.X.n == 2 && s.known.read == 3 &&
-		s.asked.read == 2,
-	    "rows");
-	ok(s.known.y[0] == 0 && s.known.y[2] == 1 && s.asked.y[1] == 1,
-	    "classes");
-	ok(s.known.weight[1] == 4 && s.asked.weight[1] == 3 &&
-		s.known.t[0] == 6 && s.asked.t[0] == 5,
+	ok(!kith_split(&l.known, part, 0, KITH_UNIT_MINMAX, &s, &pool, &err), "split");
+	ok(s.known.X.n == 3 && s.asked.X.n == 2 && s.known.read == 3 && s.asked.read == 2, "rows");
+	ok(s.known.y[0] == 0 && s.known.y[2] == 1 && s.asked.y[1] == 1, "classes");
+	ok(s.known.weight[1] == 4 && s.asked.weight[1] == 3 && s.known.t[0] == 6 &&
+		s.asked.t[0] == 5,
 	    "weights and numbers");
 	ok(s.unit.p == 2 && s.unit.scale[0] == 7 && s.unit.scale[1] == 2 &&
-		kith_row(&s.known.X, 2)[0] == 1 &&
-		kith_row(&s.asked.X, 0)[1] == -2,
+		kith_row(&s.known.X, 2)[0] == 1 && kith_row(&s.asked.X, 0)[1] == -2,
 	    "in units of the known ones");
-	ok(!kith_learn_part(&s, &of, &pool, &err) && of.unit.p == 2 &&
-		of.unit.scale[1] == 2 && of.unit.center[0] == 2 &&
-		of.known.X.n == 3 && of.asked.X.n == 2 && of.class.name.n == 2,
+	ok(!kith_learn_part(&s, &of, &pool, &err) && of.unit.p == 2 && of.unit.scale[1] == 2 &&
+		of.unit.center[0] == 2 && of.known.X.n == 3 && of.asked.X.n == 2 &&
+		of.class.name.n == 2,
 	    "which is learnt from");
-	ok(!kith_split(&l.known, part, 1, KITH_UNIT_NONE, &s, &pool, &err) &&
-		s.unit.p == 0 && !kith_learn_part(&s, &of, &pool, &err) &&
-		of.unit.p == 0 && of.feature.n == 1 && of.column[0] == 0 &&
-		of.asked.X.p == 1 && kith_row(&of.asked.X, 2)[0] == 9,
+	ok(!kith_split(&l.known, part, 1, KITH_UNIT_NONE, &s, &pool, &err) && s.unit.p == 0 &&
+		!kith_learn_part(&s, &of, &pool, &err) && of.unit.p == 0 && of.feature.n == 1 &&
+		of.column[0] == 0 && of.asked.X.p == 1 && kith_row(&of.asked.X, 2)[0] == 9,
 	    "a feature that is constant in the part goes");
-	ok(kith_split(&l.known, (const size_t[]){2, 2, 2, 2, 2}, 2,
-	       KITH_UNIT_NONE, &s, &pool, &err) < 0,
+	ok(kith_split(
+	       &l.known, (const size_t[]){2, 2, 2, 2, 2}, 2, KITH_UNIT_NONE, &s, &pool, &err) < 0,
 	    "no rows");
 	is_text(err.msg, "no row is left to learn from", "said");
 	kith_row(&l.known.X, 0)[0] = 1e300;
 	kith_row(&l.known.X, 1)[0] = kith_row(&l.known.X, 3)[0] = 0;
 	kith_row(&l.known.X, 4)[0] = 1e-300;
-	ok(kith_split(&l.known, part, 0, KITH_UNIT_MINMAX, &s, &pool, &err) <
-		    0 &&
+	ok(kith_split(&l.known, part, 0, KITH_UNIT_MINMAX, &s, &pool, &err) < 0 &&
 		err.file == l.known.file,
 	    "what does not fit");
 }

@@ -42,8 +42,8 @@ begin(void *to, const struct kith_rows *line, struct kith_err *e)
 }
 
 static int
-read_line(void *to, const struct kith_rows *line,
-    struct kith_lists_entry *entry, struct kith_err *e)
+read_line(
+    void *to, const struct kith_rows *line, struct kith_lists_entry *entry, struct kith_err *e)
 {
 	struct got *got = to;
 
@@ -86,8 +86,7 @@ end(void *to, const struct kith_lists_entry *entry, size_t n)
 
 /* The lines of a query: its neighbours among rows from..to-1. */
 static void
-put_lines(struct kith_out *out, size_t q, size_t from, size_t to,
-    const struct got *how)
+put_lines(struct kith_out *out, size_t q, size_t from, size_t to, const struct got *how)
 {
 	char distance[KITH_NUM_ROOM], id[32];
 	bool done[ROWS] = {false};
@@ -100,26 +99,22 @@ put_lines(struct kith_out *out, size_t q, size_t from, size_t to,
 		for (size_t i = from; i < to; i++)
 			if (!done[i] && (best == ROWS || is_before(q, i, best)))
 				best = i;
-		if (best == ROWS ||
-		    (how->radius >= 0 && d[q][best] > how->radius))
+		if (best == ROWS || (how->radius >= 0 && d[q][best] > how->radius))
 			break;
 		done[best] = true;
 		kith_near_root_format(distance, d[q][best]);
-		kith_out_put(out, "%s\t%zu\t%s\t%s\t%zu\n", id, best + 1,
-		    distance, q % 2 ? "A" : "B", 10 * best);
+		kith_out_put(out, "%s\t%zu\t%s\t%s\t%zu\n", id, best + 1, distance,
+		    q % 2 ? "A" : "B", 10 * best);
 	}
 	if (lines == 0)
-		kith_out_put(out, "%s\t%G\t%G\t%s\t%G\n", id, NAN, NAN,
-		    q % 2 ? "A" : "B", NAN);
+		kith_out_put(out, "%s\t%G\t%G\t%s\t%G\n", id, NAN, NAN, q % 2 ? "A" : "B", NAN);
 }
 
 /* The file of a block and a shard. */
 static const char *
-put_file(size_t file, struct kith_block block, struct kith_block shard,
-    const struct got *how)
+put_file(size_t file, struct kith_block block, struct kith_block shard, const struct got *how)
 {
-	static const char *const name[] = {
-	    "row", "neighbor", "distance", "class", "value"};
+	static const char *const name[] = {"row", "neighbor", "distance", "class", "value"};
 	const char *path = scratch_text(file, "");
 	const size_t from = kith_block_from(block, ROWS);
 	const size_t to = kith_block_to(block, ROWS);
@@ -153,22 +148,19 @@ test_join(size_t blocks, size_t shards, const struct got *how)
 	const char *files[5] = {NULL};
 	const size_t all = blocks * shards;
 	struct got got = *how;
-	const struct kith_lists_use use = {
-	    &got, how->k ? how->k : ROWS, begin, read_line, end};
+	const struct kith_lists_use use = {&got, how->k ? how->k : ROWS, begin, read_line, end};
 	struct kith_lists lists;
 
 	for (size_t l = 0; l < all; l++)
-		files[all - 1 - l] = put_file(l,
-		    (struct kith_block){l % blocks + 1, blocks},
+		files[all - 1 - l] = put_file(l, (struct kith_block){l % blocks + 1, blocks},
 		    (struct kith_block){l / blocks + 1, shards}, how);
-	ok(!kith_lists_open(files, &columns, &lists, &pool, &err),
-	    "%zu blocks, %zu shards", blocks, shards);
+	ok(!kith_lists_open(files, &columns, &lists, &pool, &err), "%zu blocks, %zu shards", blocks,
+	    shards);
 	is_size(lists.about.rows, ROWS, "rows of all blocks");
 	ok(!kith_lists_read(&lists, &use, &pool, &err), "read");
 	kith_lists_close(&lists);
 	ok(got.rows == QUERIES && got.wrong == 0 && got.lines > 0,
-	    "each row has its neighbours: %zu rows, %zu wrong", got.rows,
-	    got.wrong);
+	    "each row has its neighbours: %zu rows, %zu wrong", got.rows, got.wrong);
 }
 
 static int
@@ -189,14 +181,13 @@ let_begin(void *to, const struct kith_rows *line, struct kith_err *e)
 }
 
 static int
-fail_line(void *to, const struct kith_rows *line,
-    struct kith_lists_entry *entry, struct kith_err *e)
+fail_line(
+    void *to, const struct kith_rows *line, struct kith_lists_entry *entry, struct kith_err *e)
 {
 	size_t *lines = to;
 
 	(void)line;
-	return entry->row == 2 && ++*lines ? kith_fail(e, EX_DATAERR, "no line")
-					   : 0;
+	return entry->row == 2 && ++*lines ? kith_fail(e, EX_DATAERR, "no line") : 0;
 }
 
 static void
@@ -217,10 +208,8 @@ test_failing(void)
 	    NULL};
 	size_t lines = 0;
 	struct got got = {.radius = -1};
-	const struct kith_lists_use use = {
-	    &got, K, fail_begin, read_line, ignore};
-	const struct kith_lists_use other = {
-	    &lines, K, let_begin, fail_line, ignore};
+	const struct kith_lists_use use = {&got, K, fail_begin, read_line, ignore};
+	const struct kith_lists_use other = {&lines, K, let_begin, fail_line, ignore};
 	struct kith_lists lists;
 
 	ok(!kith_lists_open(files, &columns, &lists, &pool, &err) &&
@@ -266,8 +255,8 @@ refuse(const char *a, const char *b, int file, size_t line, const char *message)
 }
 
 #define ABOUT(block, rows, queries) \
-	"# reference-shard\t" block "\n# reference\t4\n# rows\t" rows \
-	"\n# queries\t" queries "\n# k\t2\n# metric\tff\n"
+	"# reference-shard\t" block "\n# reference\t4\n# rows\t" rows "\n# queries\t" queries \
+	"\n# k\t2\n# metric\tff\n"
 #define HEADER "row\tneighbor\tdistance\tclass\tvalue\n"
 #define FIRST ABOUT("1/2", "2", "2") HEADER
 #define SECOND ABOUT("2/2", "2", "2") HEADER
@@ -290,8 +279,7 @@ test_lines(void)
 	    "column \"neighbor\": no row of block 2/2 of 4: '2'");
 	refuse(good, SECOND "q0\t5\t1\tA\t0\n", 1, 8,
 	    "column \"neighbor\": no row of block 2/2 of 4: '5'");
-	refuse(FIRST "q0\t1\tx\tA\t0\n", GOOD, 0, 8,
-	    "column \"distance\": not a number: 'x'");
+	refuse(FIRST "q0\t1\tx\tA\t0\n", GOOD, 0, 8, "column \"distance\": not a number: 'x'");
 	refuse(FIRST "q0\t2\t1\tA\t0\nq0\t1\t1\tA\t0\n", GOOD, 0, 9,
 	    "column \"neighbor\": not in the order of distance and row");
 	refuse(FIRST "q0\t2\t1\tA\t0\nq0\t2\t2\tA\t0\n", GOOD, 0, 9,
@@ -300,33 +288,28 @@ test_lines(void)
 	    "1 neighbours of a row that should have 2 here");
 	refuse(FIRST "q0\tNA\tNA\tA\t0\nq1\t2\t1\tA\t0\n", GOOD, 0, 8,
 	    "0 neighbours of a row that should have 2 here");
-	refuse(good, SECOND "q1\t3\t1\tB\t0\n", 1, 8,
-	    "column \"row\": 'q1' where row 'q0' is due");
+	refuse(good, SECOND "q1\t3\t1\tB\t0\n", 1, 8, "column \"row\": 'q1' where row 'q0' is due");
 	refuse(good, SECOND "q0\t3\t1\tB\t0\n", 1, 8,
 	    "column \"class\": 'B' where other files have 'A'");
-	refuse(good, SECOND "q0\t3\t1\tA\t0\nq0\t4\t1\tA\t0\n", 1, 0,
-	    "ends before row 'q1'");
-	refuse(good, GOOD "q2\t3\t1\tB\t0\n", 1, 12,
-	    "column \"row\": a row that %s has not: 'q2'");
+	refuse(good, SECOND "q0\t3\t1\tA\t0\nq0\t4\t1\tA\t0\n", 1, 0, "ends before row 'q1'");
+	refuse(good, GOOD "q2\t3\t1\tB\t0\n", 1, 12, "column \"row\": a row that %s has not: 'q2'");
 	refuse(ABOUT("1/2", "2", "3") HEADER "q0\t1\t1\tA\t0\nq0\t2\t1\tA\t0\n",
-	    ABOUT("2/2", "2", "3") HEADER "q0\t3\t1\tA\t0\nq0\t4\t1\tA\t0\n", 0,
-	    0, "1 rows, where it says 3");
+	    ABOUT("2/2", "2", "3") HEADER "q0\t3\t1\tA\t0\nq0\t4\t1\tA\t0\n", 0, 0,
+	    "1 rows, where it says 3");
 }
 
 static void
 test_headers(void)
 {
-	refuse(FIRST, ABOUT("2/2", "2", "2") "row\tneighbor\tdistance\tclass\n",
-	    1, 7, "the header differs from that of %s");
-	refuse(FIRST,
-	    ABOUT("2/2", "2", "2") "row\tneighbor\tdistance\tclass\tvalues\n",
-	    1, 7, "the header differs from that of %s");
+	refuse(FIRST, ABOUT("2/2", "2", "2") "row\tneighbor\tdistance\tclass\n", 1, 7,
+	    "the header differs from that of %s");
+	refuse(FIRST, ABOUT("2/2", "2", "2") "row\tneighbor\tdistance\tclass\tvalues\n", 1, 7,
+	    "the header differs from that of %s");
 	refuse(ABOUT("1/1", "4", "2") "row\tneighbor\tvalue\n", NULL, 0, 7,
 	    "column \"distance\": not found");
-	refuse(ABOUT("1/1", "4", "2") "a\tneighbor\tvalue\n", NULL, 0, 7,
-	    "column \"row\": not found");
-	refuse(FIRST, ABOUT("2/3", "2", "2") HEADER, 1, 1,
-	    "reference-shard: another than in %s");
+	refuse(
+	    ABOUT("1/1", "4", "2") "a\tneighbor\tvalue\n", NULL, 0, 7, "column \"row\": not found");
+	refuse(FIRST, ABOUT("2/3", "2", "2") HEADER, 1, 1, "reference-shard: another than in %s");
 	refuse(FIRST, NULL, 0, 1, "reference-shard 2/2 is missing");
 	refuse(SECOND, NULL, 0, 1, "reference-shard 1/2 is missing");
 }
@@ -335,13 +318,11 @@ test_headers(void)
 static void
 test_self(void)
 {
-	static const char *const text[] = {"# self\t1\n" GOOD1
-					   "q1\t2\t0\tB\t0\n",
+	static const char *const text[] = {"# self\t1\n" GOOD1 "q1\t2\t0\tB\t0\n",
 	    "# self\t1\n" ABOUT("2/2", "2", "2") HEADER
 	    "q0\t3\t1\tA\t20\nq0\t4\t1\tA\t30\nq1\t4\t3\tB\t30\n",
 	    NULL};
-	const char *const files[] = {
-	    scratch_text(0, text[0]), scratch_text(1, text[1]), NULL};
+	const char *const files[] = {scratch_text(0, text[0]), scratch_text(1, text[1]), NULL};
 	struct got got = {.radius = -1};
 	const struct kith_lists_use use = {&got, 2, begin, read_line, end};
 	struct kith_lists lists;
@@ -367,11 +348,9 @@ main(void)
 			d[q][i] = (double)kith_rng_below(&rng, 5) / 3;
 	for (size_t blocks = 1; blocks <= 4; blocks++)
 		for (size_t shards = 1; shards * blocks <= 4; shards++) {
-			test_join(blocks, shards,
-			    &(struct got){.radius = -1, .k = K});
+			test_join(blocks, shards, &(struct got){.radius = -1, .k = K});
 			test_join(blocks, shards, &(struct got){.radius = .4});
-			test_join(blocks, shards,
-			    &(struct got){.radius = .4, .k = 2});
+			test_join(blocks, shards, &(struct got){.radius = .4, .k = 2});
 		}
 	test_failing();
 	test_lines();

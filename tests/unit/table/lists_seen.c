@@ -29,16 +29,14 @@ test_rows(size_t step, const char *what)
 		kith_lists_seen_none(&seen);
 		for (size_t i = 0; i < n; i++) {
 			const size_t x = kith_rng_below(&rng, MOST);
-			const bool again = kith_lists_seen_add(
-			    &seen, x * step, &pool);
+			const bool again = kith_lists_seen_add(&seen, x * step, &pool);
 
 			wrong += again != there[x];
 			twice += again;
 			there[x] = true;
 		}
 	}
-	ok(wrong == 0 && twice > 0, "%s: %zu wrong, %zu twice", what, wrong,
-	    twice);
+	ok(wrong == 0 && twice > 0, "%s: %zu wrong, %zu twice", what, wrong, twice);
 	is_size(seen.slots, 4096, "slots for the longest row");
 }
 

@@ -14,8 +14,8 @@ static struct kith_err err;
 
 /* Read a reference with these rows, and others that may be none. */
 static int
-both(const char *reference, const char *rows, struct kith_how how,
-    struct kith_table *known, struct kith_table *asked)
+both(const char *reference, const char *rows, struct kith_how how, struct kith_table *known,
+    struct kith_table *asked)
 {
 	const char *const first[] = {scratch_text(0, reference), NULL};
 	const char *const second[] = {scratch_text(1, rows), NULL};
@@ -34,18 +34,14 @@ test_target(int task)
 	const bool numbers = task == KITH_REGRESS;
 	struct kith_table known, asked = {0};
 
-	ok(both("a\ty\n1\t2\n3\t4\n", "y\ta\n", how, &known, &asked) == 0 &&
-		asked.X.n == 0 && asked.X.p == 1 && asked.read == 0,
+	ok(both("a\ty\n1\t2\n3\t4\n", "y\ta\n", how, &known, &asked) == 0 && asked.X.n == 0 &&
+		asked.X.p == 1 && asked.read == 0,
 	    "no row");
-	ok((asked.t != NULL) == numbers && (asked.y != NULL) == !numbers,
-	    "but a target");
-	ok(both("a\ty\n1\t2\n3\t4\n", "a\n", how, &known, &asked) == 0 &&
-		!asked.t && !asked.y,
+	ok((asked.t != NULL) == numbers && (asked.y != NULL) == !numbers, "but a target");
+	ok(both("a\ty\n1\t2\n3\t4\n", "a\n", how, &known, &asked) == 0 && !asked.t && !asked.y,
 	    "and none where there is none");
-	ok(both("a\ty\n1\t2\n3\t4\n", "y\ta\nNA\t5\n", how, &known, &asked) ==
-		    0 &&
-		asked.X.n == 1 &&
-		(numbers ? isnan(asked.t[0]) : asked.y[0] == KITH_NO_CLASS),
+	ok(both("a\ty\n1\t2\n3\t4\n", "y\ta\nNA\t5\n", how, &known, &asked) == 0 &&
+		asked.X.n == 1 && (numbers ? isnan(asked.t[0]) : asked.y[0] == KITH_NO_CLASS),
 	    "a row whose target is missing");
 }
 
@@ -56,13 +52,11 @@ test_omit(void)
 	const struct kith_how how = {.target = "y", .na = KITH_NA_OMIT};
 	struct kith_table known, asked = {0};
 
-	ok(both("a\ty\n1\tu\nNA\tv\n3\tv\n", "a\ty\nNA\tu\n7\tw\n", how, &known,
-	       &asked) == 0 &&
-		known.X.n == 2 && known.read == 3 && known.number[1] == 3 &&
-		asked.X.n == 1 && asked.number[0] == 2,
+	ok(both("a\ty\n1\tu\nNA\tv\n3\tv\n", "a\ty\nNA\tu\n7\tw\n", how, &known, &asked) == 0 &&
+		known.X.n == 2 && known.read == 3 && known.number[1] == 3 && asked.X.n == 1 &&
+		asked.number[0] == 2,
 	    "rows without missing cells, by their numbers");
-	ok(both("a\ty\n1\tu\n", "a\ty\nNA\tu\n", how, &known, &asked) &&
-		err.status == EX_DATAERR,
+	ok(both("a\ty\n1\tu\n", "a\ty\nNA\tu\n", how, &known, &asked) && err.status == EX_DATAERR,
 	    "none is left");
 }
 
@@ -73,14 +67,12 @@ test_mean(void)
 	const struct kith_how how = {.target = "y", .na = KITH_NA_MEAN};
 	struct kith_table known, asked = {0};
 
-	if (both("a\ty\n1\tu\nNA\tv\n4\tv\n", "a\ty\n9\tu\nNA\tw\n", how,
-		&known, &asked) ||
+	if (both("a\ty\n1\tu\nNA\tv\n4\tv\n", "a\ty\n9\tu\nNA\tw\n", how, &known, &asked) ||
 	    !known.X.v || !asked.X.v)
 		abort();
 	is_near(known.X.v[1], 2.5, 1e-15, "of the reference");
 	is_near(asked.X.v[1], 2.5, 1e-15, "for other rows, too");
-	ok(both("a\ty\nNA\tu\nNA\tv\n", "a\ty\n", how, &known, &asked) &&
-		err.status == EX_DATAERR,
+	ok(both("a\ty\nNA\tu\nNA\tv\n", "a\ty\n", how, &known, &asked) && err.status == EX_DATAERR,
 	    "of no number");
 }
 

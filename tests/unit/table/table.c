@@ -18,8 +18,8 @@ static char path[2][32] = {"/tmp/kith-table-XXXXXX", "/tmp/kith-query-XXXXXX"};
 
 /* Read this text as a table; file 1 stands for the query. */
 static int
-parse(int which, const char *text, const struct kith_how *how,
-    const struct kith_table *ref, struct kith_table *t)
+parse(int which, const char *text, const struct kith_how *how, const struct kith_table *ref,
+    struct kith_table *t)
 {
 	const char *const files[] = {path[which], NULL};
 	FILE *f = fopen(path[which], "w");
@@ -41,8 +41,7 @@ test_roles(void)
 	is_size(t.X.p, 3, "the others are features");
 	is_text(t.feature.name[2], "c", "in their order");
 	ok(kith_row(&t.X, 1)[0] == 4 && kith_row(&t.X, 1)[2] == 6, "numbers");
-	ok(t.class.n == 2 && t.y[0] == 1 && t.y[1] == 0,
-	    "classes are numbered in byte order");
+	ok(t.class.n == 2 && t.y[0] == 1 && t.y[1] == 0, "classes are numbered in byte order");
 	is_text(t.class.name[0], "v", "by their labels");
 
 	how = (struct kith_how){.target = "d", .id = "5", .feature = "c,1"};
@@ -68,8 +67,7 @@ test_number_classes(void)
 	static const char *const due[] = {
 	    "-1", "0", "1", "1.5", "100", "2", "63", "63.5", "64", "65"};
 	static const size_t y[] = {1, 2, 5, 6, 8, 9, 4, 0, 3, 7, 8, 1, 6, 3};
-	struct kith_how how = {
-	    .format = {.form = KITH_FORM_svmlight}, .target = "label"};
+	struct kith_how how = {.format = {.form = KITH_FORM_svmlight}, .target = "label"};
 	struct kith_table t;
 	size_t good = 0;
 
@@ -84,11 +82,10 @@ test_number_classes(void)
 	for (size_t i = 0; i < 14; i++)
 		good += t.y[i] == y[i];
 	is_size(good, 14, "of their rows");
-	how = (struct kith_how){.format = {.form = KITH_FORM_svmlight},
-	    .target = "label",
-	    .featureless = true};
-	ok(!parse(0, "1 1:5\n2 1:6\n", &how, NULL, &t) && t.X.p == 0 &&
-		t.X.n == 2 && t.class.n == 2,
+	how = (struct kith_how){
+	    .format = {.form = KITH_FORM_svmlight}, .target = "label", .featureless = true};
+	ok(!parse(0, "1 1:5\n2 1:6\n", &how, NULL, &t) && t.X.p == 0 && t.X.n == 2 &&
+		t.class.n == 2,
 	    "rows without features");
 }
 
@@ -99,9 +96,8 @@ test_row_weights(void)
 	struct kith_how how = {.instance_weight = "w"};
 	struct kith_table t;
 
-	ok(!parse(
-	       0, "# note\t1\na\tw\ty\n1\t0\tu\n2\t2.5\tv\n", &how, NULL, &t) &&
-		t.X.p == 1 && t.weight[0] == 0 && t.weight[1] == 2.5,
+	ok(!parse(0, "# note\t1\na\tw\ty\n1\t0\tu\n2\t2.5\tv\n", &how, NULL, &t) && t.X.p == 1 &&
+		t.weight[0] == 0 && t.weight[1] == 2.5,
 	    "weights of rows");
 	ok(t.head == 2 && t.file == path[0], "the line of the header");
 	ok(parse(0, "a,w,y\n1,0,u\n2,0,v\n", &how, NULL, &t) < 0, "all 0");
@@ -109,8 +105,7 @@ test_row_weights(void)
 	ok(parse(0, "a,w,y\n1,-1,u\n", &how, NULL, &t) < 0, "one below");
 	is_text(err.msg, "column \"w\": negative: '-1'", "said");
 	how.target = "w";
-	ok(parse(0, "a,w,y\n1,1,u\n", &how, NULL, &t) < 0 &&
-		err.status == KITH_EX_USAGE,
+	ok(parse(0, "a,w,y\n1,1,u\n", &how, NULL, &t) < 0 && err.status == KITH_EX_USAGE,
 	    "a target");
 	is_text(err.msg, "column \"w\": target and weight of rows", "said");
 	how = (struct kith_how){.id = "i"};
@@ -125,43 +120,37 @@ test_texts(void)
 	struct kith_how how = {.texts = true};
 	struct kith_table t;
 
-	ok(!parse(0, "a,b,y\n1,x,u\n2,z,v\n3,x,u\n", &how, NULL, &t),
-	    "texts and numbers");
-	ok(!t.text[0] && t.text[1] && kith_row(&t.X, 1)[0] == 2 &&
-		kith_row(&t.X, 0)[1] == 0 && kith_row(&t.X, 1)[1] == 1 &&
-		kith_row(&t.X, 2)[1] == 0,
+	ok(!parse(0, "a,b,y\n1,x,u\n2,z,v\n3,x,u\n", &how, NULL, &t), "texts and numbers");
+	ok(!t.text[0] && t.text[1] && kith_row(&t.X, 1)[0] == 2 && kith_row(&t.X, 0)[1] == 0 &&
+		kith_row(&t.X, 1)[1] == 1 && kith_row(&t.X, 2)[1] == 0,
 	    "texts are numbered as they come");
 	ok(parse(0, "a,b,y\n1,,u\n2,z,v\n", &how, NULL, &t) < 0, "missing");
-	is_text(err.msg,
-	    "column \"b\": missing: '' (--na omit, mean or model?)", "said");
+	is_text(err.msg, "column \"b\": missing: '' (--na omit, mean or model?)", "said");
 	ok(parse(0, "a,b,y\n1,x,u\nw,z,v\n", &how, NULL, &t) < 0, "mixed");
-	is_text(err.msg, "column \"a\": not a number: 'w' (--id, --ignore?)",
-	    "said");
+	is_text(err.msg, "column \"a\": not a number: 'w' (--id, --ignore?)", "said");
 	how.na = KITH_NA_MEAN;
 	ok(parse(0, "a,b,y\n1,x,u\n2,,v\n", &how, NULL, &t) < 0, "a mean");
-	is_text(err.msg, "column \"b\": missing: '' (--na omit or model?)",
-	    "of texts there is none");
+	is_text(
+	    err.msg, "column \"b\": missing: '' (--na omit or model?)", "of texts there is none");
 	ok(parse(0, "a,b,y\n1,NA,u\n2,x,v\n", &how, NULL, &t) < 0, "nor");
 	is_text(err.msg,
 	    "column \"b\": text, with missing cells before it: 'x' (--na omit "
 	    "or model?)",
 	    "of those to come");
-	ok(!parse(0, "a,b,y\nNA,3,u\n2,5,v\n", &how, NULL, &t) &&
-		kith_row(&t.X, 0)[0] == 2,
+	ok(!parse(0, "a,b,y\nNA,3,u\n2,5,v\n", &how, NULL, &t) && kith_row(&t.X, 0)[0] == 2,
 	    "of numbers there is one");
 	how.na = KITH_NA_OMIT;
-	ok(!parse(0, "a,b,y\n1,,u\n2,x,v\n,z,v\n", &how, NULL, &t) &&
-		t.X.n == 1 && t.number[0] == 2 && kith_row(&t.X, 0)[0] == 2,
+	ok(!parse(0, "a,b,y\n1,,u\n2,x,v\n,z,v\n", &how, NULL, &t) && t.X.n == 1 &&
+		t.number[0] == 2 && kith_row(&t.X, 0)[0] == 2,
 	    "rows are left out");
 	how.na = KITH_NA_MODEL;
-	ok(!parse(0, "a,b,y\n,x,u\n2,NA,v\n", &how, NULL, &t) &&
-		isnan(kith_row(&t.X, 0)[0]) && isnan(kith_row(&t.X, 1)[1]),
+	ok(!parse(0, "a,b,y\n,x,u\n2,NA,v\n", &how, NULL, &t) && isnan(kith_row(&t.X, 0)[0]) &&
+		isnan(kith_row(&t.X, 1)[1]),
 	    "or stay");
 }
 
 static void
-refuse(const char *text, const struct kith_how *how, size_t line,
-    const char *message)
+refuse(const char *text, const struct kith_how *how, size_t line, const char *message)
 {
 	struct kith_table t;
 
@@ -176,24 +165,20 @@ test_mistakes(void)
 	struct kith_how how = {0};
 
 	refuse("a,b\n1,\n", &how, 2, "column \"b\": missing: ''");
-	refuse("a,b\n?,x\n", &how, 2,
-	    "column \"a\": missing: '?' (--na omit or mean?)");
+	refuse("a,b\n?,x\n", &how, 2, "column \"a\": missing: '?' (--na omit or mean?)");
 	refuse("a,b\nx,y\n", &how, 2,
 	    "column \"a\": not a number: 'x' (--id, --ignore, tabscale "
 	    "--onehot?)");
-	refuse(
-	    "a,(bias)\n1,x\n", &how, 1, "column \"(bias)\": a reserved name");
+	refuse("a,(bias)\n1,x\n", &how, 1, "column \"(bias)\": a reserved name");
 	refuse("a\n1\n", &how, 1, "no column beside the target (-d?)");
 	how.ignore = "a";
-	refuse("a,b\n1,2\n", &how, 1,
-	    "no column beside the target and those left out");
+	refuse("a,b\n1,2\n", &how, 1, "no column beside the target and those left out");
 	how = (struct kith_how){.target = "z"};
 	refuse("a,b\n1,2\n", &how, 1, "column \"z\": not found");
 	how = (struct kith_how){.id = "z"};
 	refuse("a,b\n1,2\n", &how, 1, "column \"z\": not found");
 	how = (struct kith_how){.feature = "a,b"};
-	refuse("a,b\n1,2\n", &how, 0,
-	    "column \"b\" cannot be a feature: it has another role");
+	refuse("a,b\n1,2\n", &how, 0, "column \"b\" cannot be a feature: it has another role");
 	is_size((size_t)err.status, KITH_EX_USAGE, "which is a wrong call");
 	how = (struct kith_how){.task = KITH_REGRESS};
 	refuse("a,b\n1,x\n", &how, 2, "column \"b\": not a number: 'x'");
@@ -224,8 +209,8 @@ test_reference(void)
 	ok(kith_row(&t.X, 0)[0] == 5, "in place too");
 	how.target = NULL;
 	ok(!parse(0, "1,2,x\n3,4,w\n", &how, NULL, &known) &&
-		!parse(1, "5,6\n", &how, &known, &t) &&
-		kith_row(&t.X, 0)[0] == 5 && kith_row(&t.X, 0)[1] == 6,
+		!parse(1, "5,6\n", &how, &known, &t) && kith_row(&t.X, 0)[0] == 5 &&
+		kith_row(&t.X, 0)[1] == 6,
 	    "without a target behind them");
 	ok(parse(1, "5\n", &how, &known, &t) < 0, "another width");
 	is_text(err.msg, "1 columns where the reference has 3", "is said");
@@ -241,8 +226,7 @@ test_missing(void)
 	ok(!parse(0, text, &how, NULL, &t) && t.X.n == 2, "rows left out");
 	ok(kith_table_number(&t, 0) == 1 && kith_table_number(&t, 1) == 4,
 	    "the others keep their numbers");
-	ok(t.read == 4 && t.read_y[1] == 0 && t.read_y[3] == 1,
-	    "classes of all rows");
+	ok(t.read == 4 && t.read_y[1] == 0 && t.read_y[3] == 1, "classes of all rows");
 	how.na = KITH_NA_MEAN;
 	ok(!parse(0, text, &how, NULL, &t) && t.X.n == 4, "means");
 	ok(kith_row(&t.X, 1)[0] == 3, "of the column");
@@ -250,8 +234,7 @@ test_missing(void)
 	ok(!parse(1, "a,b\n,0\n100,?\n", &how, &t, &query), "a query");
 	ok(kith_row(&query.X, 0)[0] == 3, "gets those of the reference");
 	ok(parse(0, "a,y\n,x\nNA,y\n", &how, NULL, &t) < 0, "none to take");
-	is_text(err.msg, "column \"a\": no number in it to take the mean of",
-	    "said");
+	is_text(err.msg, "column \"a\": no number in it to take the mean of", "said");
 	how.na = KITH_NA_OMIT;
 	ok(parse(0, "a,y\n,x\nNA,y\n", &how, NULL, &t) < 0, "no row left");
 	is_text(err.msg, "every row has a missing cell", "said");
@@ -278,8 +261,7 @@ test_growth(void)
 	ok(!kith_table_read(files, &how, NULL, &t, &pool, &err), "many rows");
 	is_size(t.class.n, N, "each of a class of its own");
 	for (size_t i = 0; i < N; i++)
-		good += kith_row(&t.X, i)[0] == (double)i &&
-		    t.y[i] == (i * 7919) % N;
+		good += kith_row(&t.X, i)[0] == (double)i && t.y[i] == (i * 7919) % N;
 	is_size(good, N, "all as written");
 }
 
@@ -322,9 +304,7 @@ count_wrong(const struct kith_table *t, const size_t *from)
 	for (size_t i = 0; i < t->X.n; i++)
 		for (size_t j = 0; j < t->X.p; j++) {
 			const double x = kith_row(&t->X, i)[j];
-			const bool right = from[j] == i % P
-			    ? isnan(x)
-			    : x == number(i, from[j]);
+			const bool right = from[j] == i % P ? isnan(x) : x == number(i, from[j]);
 
 			wrong += !right;
 		}
@@ -339,21 +319,18 @@ test_places(void)
 		const char *list;
 		size_t from[P];
 	} some[] = {{"1:8", {0, 1, 2, 3, 4, 5, 6, 7}},
-	    {"4:14", {3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}},
-	    {"3,1,2,4", {2, 0, 1, 3}}, {"20", {19}},
-	    {"2,4:10,3", {1, 3, 4, 5, 6, 7, 8, 9, 2}}};
+	    {"4:14", {3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}}, {"3,1,2,4", {2, 0, 1, 3}},
+	    {"20", {19}}, {"2,4:10,3", {1, 3, 4, 5, 6, 7, 8, 9, 2}}};
 	struct kith_how how = {.no_target = true, .na = KITH_NA_MODEL};
 	struct kith_table t;
 
-	for (how.format.threads = 1; how.format.threads <= 2;
-	     how.format.threads++)
+	for (how.format.threads = 1; how.format.threads <= 2; how.format.threads++)
 		for (size_t s = 0; s < sizeof(some) / sizeof(*some); s++) {
 			how.feature = some[s].list;
 			write_text("NA", ROWS);
 			ok(!parse(0, text, &how, NULL, &t) && t.X.n == ROWS &&
 				count_wrong(&t, some[s].from) == 0,
-			    "features %s, on %zu threads", some[s].list,
-			    how.format.threads);
+			    "features %s, on %zu threads", some[s].list, how.format.threads);
 		}
 	how.feature = NULL;
 	how.format.threads = 2;
@@ -361,8 +338,8 @@ test_places(void)
 		char message[80];
 
 		write_text("inf", ROWS - P + i);
-		snprintf(message, sizeof(message),
-		    "column \"c%zu\": not a finite number: 'inf'", i);
+		snprintf(
+		    message, sizeof(message), "column \"c%zu\": not a finite number: 'inf'", i);
 		refuse(text, &how, ROWS - P + i + 2, message);
 	}
 }

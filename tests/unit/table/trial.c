@@ -7,8 +7,7 @@
 #include <math.h>
 
 static const struct kith_trial_form by_k = {
-    .key = {{.name = "theta"}, {.name = "k", .simple_is_large = true}},
-    .keys = 2};
+    .key = {{.name = "theta"}, {.name = "k", .simple_is_large = true}}, .keys = 2};
 
 static void
 test_parts(void)
@@ -90,23 +89,19 @@ test_choice(void)
 	    {.key = {0, 9}, .error = NAN, .se = NAN},
 	};
 
-	is_size(kith_trial_choose(&by_k, t, 6, KITH_BEST), 2,
-	    "the last parameter counts first");
+	is_size(kith_trial_choose(&by_k, t, 6, KITH_BEST), 2, "the last parameter counts first");
 	is_size(kith_trial_choose(&by_k, t, 6, KITH_BEST_SE), 4,
 	    "the simplest: largest k, then smallest theta");
 	t[0].features = 1;
 	for (int i = 1; i < 6; i++)
 		t[i].features = 2;
 	t[0].error = .25;
-	is_size(kith_trial_choose(&by_k, t, 6, KITH_BEST_SE), 0,
-	    "fewest features come first");
+	is_size(kith_trial_choose(&by_k, t, 6, KITH_BEST_SE), 0, "fewest features come first");
 	t[2].se = NAN;
 	is_size(kith_trial_choose(&by_k, t, 6, KITH_BEST_SE), 1,
 	    "with an error of unknown spread, of equal errors");
-	is_size(kith_trial_choose(&by_k, t + 5, 1, KITH_BEST), 0,
-	    "an unknown error alone");
-	is_size(kith_trial_choose(&by_k, t + 4, 2, KITH_BEST), 0,
-	    "unknown errors come last");
+	is_size(kith_trial_choose(&by_k, t + 5, 1, KITH_BEST), 0, "an unknown error alone");
+	is_size(kith_trial_choose(&by_k, t + 4, 2, KITH_BEST), 0, "unknown errors come last");
 }
 
 /* A parameter that counts first: that of the first column. */
@@ -114,8 +109,7 @@ static void
 test_first(void)
 {
 	const struct kith_trial_form form = {
-	    .key = {{.name = "method"},
-		{.name = "alpha", .simple_is_large = true}},
+	    .key = {{.name = "method"}, {.name = "alpha", .simple_is_large = true}},
 	    .keys = 2,
 	    .first_counts = true};
 	const struct kith_trial t[] = {
@@ -127,10 +121,8 @@ test_first(void)
 
 	is_size(kith_trial_choose(&form, t, 4, KITH_BEST), 1, "the first");
 	is_size(kith_trial_choose(&form, t, 1, KITH_BEST), 0, "alone");
-	is_size(kith_trial_choose(&form, t + 2, 2, KITH_BEST), 0,
-	    "of two others the first");
-	is_size(kith_trial_choose(&form, t, 4, KITH_BEST_SE), 1,
-	    "that of the simplest");
+	is_size(kith_trial_choose(&form, t + 2, 2, KITH_BEST), 0, "of two others the first");
+	is_size(kith_trial_choose(&form, t, 4, KITH_BEST_SE), 1, "that of the simplest");
 }
 
 int

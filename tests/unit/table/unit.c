@@ -26,8 +26,7 @@ test_scaling(void)
 	struct kith_err err;
 
 	memcpy(w, v, sizeof(v));
-	ok(kith_unit_fit(KITH_UNIT_ZSCORE, &X, &name, &u, &pool, &err) == 0,
-	    "z-scores");
+	ok(kith_unit_fit(KITH_UNIT_ZSCORE, &X, &name, &u, &pool, &err) == 0, "z-scores");
 	ok(u.center[0] == 2 && u.scale[0] == 1, "mean and deviation");
 	ok(u.scale[1] == 0, "a constant column");
 	ok(kith_unit_apply(&u, &X, &name, &err) == 0, "apply them");
@@ -39,8 +38,7 @@ test_scaling(void)
 	memcpy(w, v, sizeof(v));
 	w[2] = 10;
 	w[8] = 5;
-	ok(kith_unit_fit(KITH_UNIT_MINMAX, &X, &name, &u, &pool, &err) == 0,
-	    "ranges");
+	ok(kith_unit_fit(KITH_UNIT_MINMAX, &X, &name, &u, &pool, &err) == 0, "ranges");
 	ok(kith_unit_apply(&u, &X, &name, &err) == 0, "apply them");
 	ok(w[0] == 0 && w[3] == .5 && w[6] == 1, "from 0 to 1");
 	is_near(w[8], .5, 0, "and between");
@@ -67,8 +65,7 @@ test_weights(void)
 	kith_unit_to_input(&u, KITH_ABSOLUTE, &name, w, &err);
 	ok(w[0] == 2 && w[2] == 4, "of absolute differences");
 	memcpy(W, was, sizeof(W));
-	ok(kith_unit_to_input(&u, KITH_ABSOLUTE_MATRIX, &name, W, &err) == 0,
-	    "a matrix");
+	ok(kith_unit_to_input(&u, KITH_ABSOLUTE_MATRIX, &name, W, &err) == 0, "a matrix");
 	ok(W[2] == was[2] / 8 && W[6] == was[6] / 8, "of pairs");
 	ok(W[1] == 0 && W[4] == 0, "none of a constant column");
 	w[0] = 1e-320;
@@ -114,10 +111,8 @@ test_moments(void)
 		mean /= (long double)n;
 		for (size_t i = 0; i < N; i++)
 			if (!isnan(x[i * P + of[k]]))
-				sum2 += (x[i * P + of[k]] - mean) *
-				    (x[i * P + of[k]] - mean);
-		ok(m[k].n == n && m[k].min <= least && m[k].max >= most,
-		    "number and range");
+				sum2 += (x[i * P + of[k]] - mean) * (x[i * P + of[k]] - mean);
+		ok(m[k].n == n && m[k].min <= least && m[k].max >= most, "number and range");
 		is_near((double)m[k].mean, (double)mean, 1e-15, "mean");
 		is_near((double)m[k].sum2, (double)sum2, 1e-13, "squares");
 	}
@@ -131,25 +126,21 @@ test_columns(void)
 	struct kith_unit_how how = {.method = KITH_UNIT_ZSCORE};
 	double center, scale;
 
-	ok(!kith_unit_column(&m, &how, &center, &scale) && center == 5 &&
-		scale == 2,
+	ok(!kith_unit_column(&m, &how, &center, &scale) && center == 5 && scale == 2,
 	    "a deviation of 3");
 	how.population = true;
 	ok(!kith_unit_column(&m, &how, &center, &scale), "of 4");
 	is_near(scale, sqrt(3), 1e-15, "for a population");
 	how = (struct kith_unit_how){KITH_UNIT_MINMAX, false, -1, 1};
-	ok(!kith_unit_column(&m, &how, &center, &scale) && scale == 2 &&
-		center == 5,
+	ok(!kith_unit_column(&m, &how, &center, &scale) && scale == 2 && center == 5,
 	    "a range of -1 to 1");
-	ok(kith_unit_of(3, center, scale) == -1 &&
-		kith_unit_of(7, center, scale) == 1 &&
+	ok(kith_unit_of(3, center, scale) == -1 && kith_unit_of(7, center, scale) == 1 &&
 		kith_unit_of(7, center, 0) == 0,
 	    "from end to end");
 	how.lo = 2;
 	how.hi = 4;
 	ok(!kith_unit_column(&m, &how, &center, &scale) && scale == 2 &&
-		kith_unit_of(3, center, scale) == 2 &&
-		kith_unit_of(7, center, scale) == 4,
+		kith_unit_of(3, center, scale) == 2 && kith_unit_of(7, center, scale) == 4,
 	    "of 2 to 4");
 }
 
@@ -161,8 +152,7 @@ test_none(void)
 	struct kith_unit u = {.p = 9};
 	struct kith_err err;
 
-	ok(kith_unit_fit(KITH_UNIT_ZSCORE, &X, &name, &u, &pool, &err) == 0 &&
-		u.p == 0,
+	ok(kith_unit_fit(KITH_UNIT_ZSCORE, &X, &name, &u, &pool, &err) == 0 && u.p == 0,
 	    "no feature");
 }
 
@@ -175,21 +165,19 @@ test_both(void)
 	struct kith_unit u = {.p = 9};
 	struct kith_err err;
 
-	ok(!kith_unit_scale(KITH_UNIT_NONE, &X, &Z, &name, &u, &pool, &err) &&
-		u.p == 0 && v[0] == 1 && w[0] == 5,
+	ok(!kith_unit_scale(KITH_UNIT_NONE, &X, &Z, &name, &u, &pool, &err) && u.p == 0 &&
+		v[0] == 1 && w[0] == 5,
 	    "no scale");
-	ok(!kith_unit_scale(KITH_UNIT_MINMAX, &X, &Z, &name, &u, &pool, &err) &&
-		u.p == 2 && v[0] == 0 && v[3] == 1 && w[0] == 2 && w[1] == .5,
+	ok(!kith_unit_scale(KITH_UNIT_MINMAX, &X, &Z, &name, &u, &pool, &err) && u.p == 2 &&
+		v[0] == 0 && v[3] == 1 && w[0] == 2 && w[1] == .5,
 	    "that of the first");
 	ok(!kith_unit_scale(KITH_UNIT_MINMAX, &X, NULL, &name, &u, &pool, &err),
 	    "which may be alone");
 	v[2] = 1e-300;
 	w[0] = 1e300;
-	ok(kith_unit_scale(KITH_UNIT_MINMAX, &X, &Z, &name, &u, &pool, &err) <
-		0,
+	ok(kith_unit_scale(KITH_UNIT_MINMAX, &X, &Z, &name, &u, &pool, &err) < 0,
 	    "what does not fit");
-	is_text(err.msg, "column \"a\": scaled, a value does not fit a double",
-	    "said");
+	is_text(err.msg, "column \"a\": scaled, a value does not fit a double", "said");
 }
 
 int

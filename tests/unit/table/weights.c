@@ -42,8 +42,7 @@ test_vectors(void)
 	ok(w.metric.w[0] == 0.5 && w.metric.w[1] == 0 && w.metric.w[2] == 2,
 	    "by name, 0 where not named");
 	ok(!parse("x,weight_abs,feature\n9,1,b\n", &w), "other columns aside");
-	ok(w.metric.kind == KITH_ABSOLUTE && w.metric.w[1] == 1,
-	    "absolute differences");
+	ok(w.metric.kind == KITH_ABSOLUTE && w.metric.w[1] == 1, "absolute differences");
 	ok(!parse("step,feature,weight\n3,a,1\n3,b,1\n", &w), "one step");
 }
 
@@ -52,13 +51,11 @@ test_matrices(void)
 {
 	struct kith_weights w;
 
-	ok(!parse("feature1\tfeature2\tweight_abs\nc d\ta\t-1\na\ta\t2\n", &w),
-	    "a matrix");
+	ok(!parse("feature1\tfeature2\tweight_abs\nc d\ta\t-1\na\ta\t2\n", &w), "a matrix");
 	ok(w.metric.kind == KITH_ABSOLUTE_MATRIX, "its kind");
 	is_size(w.metric.p, 2, "is of the features named");
 	ok(w.column[0] == 0 && w.column[1] == 2, "in the order of the rows");
-	ok(w.metric.w[0] == 2 && w.metric.w[1] == -1 && w.metric.w[2] == -1 &&
-		w.metric.w[3] == 0,
+	ok(w.metric.w[0] == 2 && w.metric.w[1] == -1 && w.metric.w[2] == -1 && w.metric.w[3] == 0,
 	    "and symmetric");
 	ok(!parse("feature2\tfeature1\tweight\nb\tb\t0\n", &w), "another");
 	ok(w.metric.kind == KITH_SQUARED_MATRIX, "its kind");
@@ -83,17 +80,14 @@ test_mistakes(void)
 	refuse("feature\tw\na\t1\n", 1, "column \"weight\": not found");
 	refuse("feature\tweight\tweight_abs\na\t1\t1\n", 1,
 	    "columns \"weight\" and \"weight_abs\": one too many");
-	refuse("feature\tweight\na\t1\nx\t1\n", 3,
-	    "column \"feature\": not among the features: 'x'");
-	refuse("feature\tweight\nb\t1\na\t1\nb\t1\na\t1\n", 4,
-	    "column \"feature\": named twice: 'b'");
-	refuse("feature\tweight\na\t-1\n", 2,
-	    "column \"weight\": negative: '-1' (relief --clip?)");
-	refuse("feature\tweight\na\tx\n", 2,
-	    "column \"weight\": not a number: 'x'");
+	refuse(
+	    "feature\tweight\na\t1\nx\t1\n", 3, "column \"feature\": not among the features: 'x'");
+	refuse(
+	    "feature\tweight\nb\t1\na\t1\nb\t1\na\t1\n", 4, "column \"feature\": named twice: 'b'");
+	refuse("feature\tweight\na\t-1\n", 2, "column \"weight\": negative: '-1' (relief --clip?)");
+	refuse("feature\tweight\na\tx\n", 2, "column \"weight\": not a number: 'x'");
 	refuse("feature\tweight\na\t\n", 2, "column \"weight\": missing: ''");
-	refuse("feature1\tfeature2\tweight\na\tb\t1\nb\ta\t1\n", 3,
-	    "pair named twice: 'a', 'b'");
+	refuse("feature1\tfeature2\tweight\na\tb\t1\nb\ta\t1\n", 3, "pair named twice: 'a', 'b'");
 	refuse("feature1\tfeature2\tweight\nb\tb\t-2\n", 2,
 	    "column \"weight\": negative on the diagonal: '-2'");
 	refuse("step\tfeature\tweight\n1\ta\t1\n2\ta\t1\n", 3,
@@ -122,10 +116,8 @@ test_needs(void)
 	is_size(w.needs.unknowns, 2, "others");
 	is_text(w.needs.unknown, "x y", "the first of them");
 	is_text(w.needs.file, path, "the file");
-	refuse("# \n# sigma\t-0\nfeature\tweight\na\t1\n", 2,
-	    "sigma: not a number above 0: '-0'");
-	refuse("# sigma\t1\n# sigma\t1\nfeature\tweight\na\t1\n", 2,
-	    "sigma: named twice");
+	refuse("# \n# sigma\t-0\nfeature\tweight\na\t1\n", 2, "sigma: not a number above 0: '-0'");
+	refuse("# sigma\t1\n# sigma\t1\nfeature\tweight\na\t1\n", 2, "sigma: named twice");
 	refuse("feature\tweight\n# sigma\t1\na\t1\n", 2,
 	    "column \"feature\": not among the features: '# sigma'");
 }
@@ -146,19 +138,17 @@ test_full(void)
 	FILE *f;
 
 	ok(parse(text, &w) < 0, "refused elsewhere");
-	ok(!kith_weights_read_full(path, &features, false, &w, &pool, &err),
-	    "both orders");
+	ok(!kith_weights_read_full(path, &features, false, &w, &pool, &err), "both orders");
 	kith_weights_spread(&w, W, 3);
-	ok(W[0] == -1 && W[1] == 5 && W[2] == 4 && W[3] == 5 && W[6] == 3 &&
-		W[4] == 0 && W[5] == 0 && W[7] == 0 && W[8] == 0,
+	ok(W[0] == -1 && W[1] == 5 && W[2] == 4 && W[3] == 5 && W[6] == 3 && W[4] == 0 &&
+		W[5] == 0 && W[7] == 0 && W[8] == 0,
 	    "each has its own; one alone stands for both");
 	ok(kith_weights_read_full(path, &features, true, &w, &pool, &err) < 0,
 	    "not for what is to be symmetric");
 	is_text(err.msg, "not symmetric: 'a', 'c d'", "which is said");
 	is_text(err.file, path, "of the file");
-	ok(!kith_weights_write(
-	       &(struct kith_metric){KITH_ABSOLUTE_MATRIX, 3, W}, &features,
-	       NULL, &(struct kith_dest){.path = path}, &out, &err) &&
+	ok(!kith_weights_write(&(struct kith_metric){KITH_ABSOLUTE_MATRIX, 3, W}, &features, NULL,
+	       &(struct kith_dest){.path = path}, &out, &err) &&
 		!kith_out_close_alone(&out, NULL, &err),
 	    "written");
 	f = fopen(path, "r");
@@ -177,16 +167,14 @@ test_drop(void)
 	double got[5];
 
 	kith_weights_drop(5, w, 0, got);
-	ok(got[0] == 3 && got[1] == 1 && got[2] == 0 && got[3] == 1 &&
-		got[4] == 2,
+	ok(got[0] == 3 && got[1] == 1 && got[2] == 0 && got[3] == 1 && got[4] == 2,
 	    "nothing dropped");
 	kith_weights_drop(5, w, 39.9, got);
 	ok(got[1] == 1 && got[3] == 1, "the smallest, which was 0");
 	kith_weights_drop(5, w, 40, got);
 	ok(got[1] == 1 && got[3] == 0, "then the later of two equal ones");
 	kith_weights_drop(5, w, 60, got);
-	ok(got[1] == 0 && got[3] == 0 && got[0] == 3 && got[4] == 2,
-	    "the others keep theirs");
+	ok(got[1] == 0 && got[3] == 0 && got[0] == 3 && got[4] == 2, "the others keep theirs");
 }
 
 int

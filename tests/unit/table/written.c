@@ -60,13 +60,12 @@ static void
 test_trials(void)
 {
 	static const char *const word[] = {"one", "two"};
-	struct kith_trial_form form = {
-	    .key = {{.name = "theta"}, {.name = NULL}, {.name = "method"},
-		{.name = "k", .whole = true}},
+	struct kith_trial_form form = {.key = {{.name = "theta"}, {.name = NULL},
+					   {.name = "method"}, {.name = "k", .whole = true}},
 	    .keys = 4,
 	    .word = {NULL, NULL, word}};
-	const struct kith_trial t[] = {{{.5, 9, 1, 3}, 10, 2, .2, .125, 4},
-	    {{NAN, 9, 0, 5}, 8, 1, NAN, NAN, 7}};
+	const struct kith_trial t[] = {
+	    {{.5, 9, 1, 3}, 10, 2, .2, .125, 4}, {{NAN, 9, 0, 5}, 8, 1, NAN, NAN, 7}};
 
 	ok(!kith_trial_table(&form, t, 2, dest(), &out, &err), "trials");
 	is_written("theta\tmethod\tk\tn\terrors\terror\tse\n"
@@ -78,8 +77,8 @@ test_trials(void)
 	is_written("theta\tmethod\tk\tn\trmse\tse\tfeatures\n"
 		   "0.5\ttwo\t3\t10\t0.2\t0.125\t4\n",
 	    "of numbers, with features");
-	ok(kith_trial_table(&form, t, 1,
-	       &(struct kith_dest){.path = "/nowhere/at/all"}, &out, &err) < 0,
+	ok(kith_trial_table(
+	       &form, t, 1, &(struct kith_dest){.path = "/nowhere/at/all"}, &out, &err) < 0,
 	    "a place that is not there");
 }
 
@@ -96,15 +95,11 @@ test_steps(void)
 	is_written("step\ttheta\tfeature\tweight\n1\t0.5\ta\t1\n1\t0.5\tc\t-2\n"
 		   "2\t0.25\tNA\t0\n3\t0\tb\t3\n",
 	    "a path");
-	ok(!kith_path_jumps(
-	       (const double[]){1e3, 1}, (const double[]){1e3, 1 + 9e-10}, 2) &&
-		kith_path_jumps((const double[]){1e3, 1},
-		    (const double[]){1e3, 1 + 1.1e-9}, 2),
+	ok(!kith_path_jumps((const double[]){1e3, 1}, (const double[]){1e3, 1 + 9e-10}, 2) &&
+		kith_path_jumps((const double[]){1e3, 1}, (const double[]){1e3, 1 + 1.1e-9}, 2),
 	    "a jump is more than 1e-12 of the largest");
-	ok(kith_path_jumps((const double[]){1, -1e3},
-	       (const double[]){1 + 9e-10, -1e3}, 1) &&
-		!kith_path_jumps((const double[]){1, -1e3},
-		    (const double[]){1 + 9e-10, -1e3}, 2) &&
+	ok(kith_path_jumps((const double[]){1, -1e3}, (const double[]){1 + 9e-10, -1e3}, 1) &&
+		!kith_path_jumps((const double[]){1, -1e3}, (const double[]){1 + 9e-10, -1e3}, 2) &&
 		!kith_path_jumps((const double[]){0}, (const double[]){0}, 1),
 	    "in size, of those that are compared");
 }
@@ -150,8 +145,7 @@ test_events(void)
 	    "at what has a name, with a last column");
 	open_out();
 	kith_path_event_header_with(2, "gap", &out);
-	is_written("step\ttheta\tevent\trow\twas\tbecomes\tother\tgap\n",
-	    "both columns");
+	is_written("step\ttheta\tevent\trow\twas\tbecomes\tother\tgap\n", "both columns");
 }
 
 static void
@@ -161,8 +155,7 @@ test_kept(void)
 
 	for (size_t i = 0; i < 6; i++)
 		kith_texts_add(&t.keep,
-		    &(struct kith_cell){
-			(const char *[]){"1", "", "x y", "NA", "?", "z"}[i],
+		    &(struct kith_cell){(const char *[]){"1", "", "x y", "NA", "?", "z"}[i],
 			(const size_t[]){1, 0, 3, 2, 1, 1}[i], i == 3},
 		    &pool);
 	open_out();
@@ -179,22 +172,18 @@ test_verdicts(void)
 {
 	const struct kith_check good[] = {{"one", 1, 1}, {"two", 0, .5}};
 	const struct kith_check open[] = {{"one", 1, 1}, {"two", 7, NAN}};
-	const struct kith_check bad[] = {
-	    {"one", 2, 1}, {"two", NAN, 1}, {"three", 0, 1}};
+	const struct kith_check bad[] = {{"one", 2, 1}, {"two", NAN, 1}, {"three", 0, 1}};
 
 	ok(kith_verdict_write(good, 2, dest(), &out, &err) == 0, "all hold");
-	is_written(
-	    "check\tvalue\tlimit\tok\none\t1\t1\tyes\ntwo\t0\t0.5\tyes\n",
-	    "which is said");
+	is_written("check\tvalue\tlimit\tok\none\t1\t1\tyes\ntwo\t0\t0.5\tyes\n", "which is said");
 	ok(kith_verdict_write(open, 2, dest(), &out, &err) == 0, "not decided");
-	is_written("check\tvalue\tlimit\tok\none\t1\t1\tyes\ntwo\t7\tNA\tNA\n",
-	    "is no no");
+	is_written("check\tvalue\tlimit\tok\none\t1\t1\tyes\ntwo\t7\tNA\tNA\n", "is no no");
 	ok(kith_verdict_write(bad, 3, dest(), &out, &err) == 1, "some fail");
 	is_written("check\tvalue\tlimit\tok\none\t2\t1\tno\ntwo\tNA\t1\tno\n"
 		   "three\t0\t1\tyes\n",
 	    "which is said");
-	ok(kith_verdict_write(bad, 3,
-	       &(struct kith_dest){.path = "/nowhere/at/all"}, &out, &err) < 0,
+	ok(kith_verdict_write(bad, 3, &(struct kith_dest){.path = "/nowhere/at/all"}, &out, &err) <
+		0,
 	    "a place that is not there");
 }
 
@@ -205,19 +194,15 @@ test_weights(void)
 	const size_t column[] = {2, 0}, rank[] = {2, 3, 1};
 
 	open_out();
-	kith_weights_put(&(struct kith_metric){KITH_SQUARED, 3, w}, &three,
-	    NULL, rank, &out);
-	is_written("feature\tweight\trank\na\t1\t2\nb\t0.5\t3\nc\t2\t1\n",
-	    "with ranks");
+	kith_weights_put(&(struct kith_metric){KITH_SQUARED, 3, w}, &three, NULL, rank, &out);
+	is_written("feature\tweight\trank\na\t1\t2\nb\t0.5\t3\nc\t2\t1\n", "with ranks");
 	open_out();
-	kith_weights_put(&(struct kith_metric){KITH_ABSOLUTE, 2, w}, &three,
-	    column, NULL, &out);
+	kith_weights_put(&(struct kith_metric){KITH_ABSOLUTE, 2, w}, &three, column, NULL, &out);
 	is_written("feature\tweight_abs\nc\t1\na\t0.5\n", "of some features");
 	open_out();
-	kith_weights_put(&(struct kith_metric){KITH_SQUARED_MATRIX, 2, w},
-	    &three, column, NULL, &out);
-	is_written("feature1\tfeature2\tweight\nc\tc\t1\nc\ta\t0.5\na\ta\t4\n",
-	    "a matrix of some");
+	kith_weights_put(
+	    &(struct kith_metric){KITH_SQUARED_MATRIX, 2, w}, &three, column, NULL, &out);
+	is_written("feature1\tfeature2\tweight\nc\tc\t1\nc\ta\t0.5\na\ta\t4\n", "a matrix of some");
 }
 
 static int
@@ -226,25 +211,22 @@ parse(const char *text, struct kith_ensemble *e)
 	static struct kith_names feature;
 
 	kith_names_index(&feature, (char **)names, 3, &pool);
-	return kith_ensemble_read(
-	    scratch_text(1, text), &feature, e, &pool, &err);
+	return kith_ensemble_read(scratch_text(1, text), &feature, e, &pool, &err);
 }
 
 /* Learners are read in any order of lines, and written in theirs. */
 static void
 test_learners(void)
 {
-	static const char
-	    head[] = "learner\talpha\tsigma\tfeature1\tfeature2\tweight_abs\n";
+	static const char head[] = "learner\talpha\tsigma\tfeature1\tfeature2\tweight_abs\n";
 	char text[300];
 	struct kith_ensemble e;
 
-	snprintf(text, sizeof(text),
-	    "%s7\t2\t.5\ta\tc\t3\n4\t1\t4\tc\tc\t5\n7\t2\t.5\tc\tc\t1\n", head);
+	snprintf(
+	    text, sizeof(text), "%s7\t2\t.5\ta\tc\t3\n4\t1\t4\tc\tc\t5\n7\t2\t.5\tc\tc\t1\n", head);
 	ok(!parse(text, &e) && e.boosted && e.n == 2 && e.p == 2, "learners");
-	ok(e.learner[0].number == 1 && e.learner[0].alpha == 2 &&
-		e.learner[0].sigma == .5 && e.learner[1].alpha == 1 &&
-		e.learner[1].sigma == 4,
+	ok(e.learner[0].number == 1 && e.learner[0].alpha == 2 && e.learner[0].sigma == .5 &&
+		e.learner[1].alpha == 1 && e.learner[1].sigma == 4,
 	    "in the order they come");
 	ok(e.column[0] == 0 && e.column[1] == 2, "of the features named");
 	ok(!kith_ensemble_write(&e, &three, dest(), &out, &err), "write");
@@ -253,23 +235,19 @@ test_learners(void)
 	    "2\t1\t4\ta\ta\t0\n2\t1\t4\ta\tc\t0\n2\t1\t4\tc\tc\t5\n",
 	    head);
 	is_written(text, "all their pairs");
-	ok(!parse("# sigma\t3\nfeature\tweight\nb\t2\n", &e) && !e.boosted &&
-		e.n == 1 && e.p == 3 && !e.column,
+	ok(!parse("# sigma\t3\nfeature\tweight\nb\t2\n", &e) && !e.boosted && e.n == 1 &&
+		e.p == 3 && !e.column,
 	    "a vector is one learner");
-	ok(e.needs.sigma == 3 && e.learner[0].alpha == 1 &&
-		e.learner[0].sigma == 1 && e.learner[0].metric.w[1] == 2,
+	ok(e.needs.sigma == 3 && e.learner[0].alpha == 1 && e.learner[0].sigma == 1 &&
+		e.learner[0].metric.w[1] == 2,
 	    "of one vote");
 	ok(parse("learner\talpha\tsigma\tfeature\tweight\n1\t1\t1\ta\t1\n"
 		 "1\t2\t1\tb\t1\n",
 	       &e) < 0 &&
 		err.line == 3,
 	    "two alphas of one");
-	is_text(err.msg,
-	    "column \"alpha\": not the same in all rows of the learner: '2'",
-	    "said");
-	ok(parse("learner\talpha\tsigma\tfeature\tweight\n1\t1\t0\ta\t1\n",
-	       &e) < 0,
-	    "no sigma");
+	is_text(err.msg, "column \"alpha\": not the same in all rows of the learner: '2'", "said");
+	ok(parse("learner\talpha\tsigma\tfeature\tweight\n1\t1\t0\ta\t1\n", &e) < 0, "no sigma");
 	is_text(err.msg, "column \"sigma\": not above 0: '0'", "said");
 	ok(parse("learner\talpha\tsigma\tfeature\tweight\n1\t1\t1\ta\t1\n"
 		 "2\t1\t1\ta\t1\n1\t1\t1\ta\t1\n",
@@ -284,17 +262,16 @@ test_one(void)
 {
 	struct kith_ensemble e;
 
-	ok(!parse("learner\tsigma\tfeature\tweight\n1\t0\ta\t1\n", &e) &&
-		!e.boosted && e.learner[0].sigma == 1,
+	ok(!parse("learner\tsigma\tfeature\tweight\n1\t0\ta\t1\n", &e) && !e.boosted &&
+		e.learner[0].sigma == 1,
 	    "no alpha");
-	ok(!parse("learner\talpha\tfeature\tweight\n1\t0\ta\t1\n", &e) &&
-		!e.boosted && e.learner[0].alpha == 1,
+	ok(!parse("learner\talpha\tfeature\tweight\n1\t0\ta\t1\n", &e) && !e.boosted &&
+		e.learner[0].alpha == 1,
 	    "no sigma");
-	ok(!parse("alpha\tsigma\tfeature\tweight\n2\t2\ta\t1\n", &e) &&
-		!e.boosted && e.learner[0].alpha == 1,
+	ok(!parse("alpha\tsigma\tfeature\tweight\n2\t2\ta\t1\n", &e) && !e.boosted &&
+		e.learner[0].alpha == 1,
 	    "no learner");
-	ok(parse("learner\tsigma\tfeature\tweight\n1\t1\ta\t1\n2\t1\tb\t1\n",
-	       &e) < 0,
+	ok(parse("learner\tsigma\tfeature\tweight\n1\t1\ta\t1\n2\t1\tb\t1\n", &e) < 0,
 	    "learners without alpha");
 	is_text(err.msg,
 	    "column \"learner\": several of them: '1' and '2' (choose one, "
@@ -317,15 +294,13 @@ test_many(void)
 	size_t good = 0;
 
 	for (size_t h = 1; h <= N; h++)
-		sprintf(text + strlen(text), "%zu\t%zu\t%zu\tb\t%zu\n", h,
-		    h + 1, 2 * h, 3 * h);
+		sprintf(text + strlen(text), "%zu\t%zu\t%zu\tb\t%zu\n", h, h + 1, 2 * h, 3 * h);
 	ok(!parse(text, &e) && e.n == N, "many learners");
 	for (size_t h = 0; h < e.n; h++)
 		good += e.learner[h].alpha == (double)h + 2 &&
 		    e.learner[h].sigma == 2 * (double)h + 2 &&
 		    e.learner[h].metric.w[1] == 3 * (double)h + 3 &&
-		    e.learner[h].metric.w[0] == 0 &&
-		    e.learner[h].number == h + 1;
+		    e.learner[h].metric.w[0] == 0 && e.learner[h].number == h + 1;
 	is_size(good, N, "each with its own");
 }
 

@@ -11,8 +11,8 @@ static void
 test_missing(void)
 {
 	static const char *const missing[] = {"", "NA", "NaN", "nan", "?"};
-	static const char *const not [] = {"0", "na", "N", "NAN", "nAn", "NA ",
-	    "??", "nano", "NaN0", "-", "null"};
+	static const char *const not [] = {
+	    "0", "na", "N", "NAN", "nAn", "NA ", "??", "nano", "NaN0", "-", "null"};
 
 	for (size_t i = 0; i < sizeof(missing) / sizeof(*missing); i++) {
 		struct kith_cell c = {missing[i], strlen(missing[i]), false};
@@ -42,16 +42,14 @@ test_texts(void)
 
 		memset(text, 'a' + (int)(i % 26), sizeof(text));
 		text[len < 299 ? len : 299] = '\0';
-		kith_texts_add(&t,
-		    &(struct kith_cell){text, strlen(text), i % 3 == 0}, &pool);
+		kith_texts_add(&t, &(struct kith_cell){text, strlen(text), i % 3 == 0}, &pool);
 	}
 	is_size(t.n, N, "cells added");
 	for (size_t i = 0; i < N; i++) {
 		const struct kith_cell c = kith_texts_at(&t, i);
 		const size_t len = i % 300;
 
-		right += c.len == len && strlen(c.s) == len &&
-		    c.quoted == (i % 3 == 0) &&
+		right += c.len == len && strlen(c.s) == len && c.quoted == (i % 3 == 0) &&
 		    strspn(c.s, (char[]){(char)('a' + i % 26), '\0'}) == len;
 	}
 	is_size(right, N, "and each is as it was");

@@ -82,8 +82,8 @@ check(const char *list, const char *due)
 	const long n = columns(list, &column, &err);
 
 	for (long i = 0; i < n; i++)
-		at += (size_t)snprintf(got + at, sizeof(got) - at, "%s%zu",
-		    i ? " " : "", column[i]);
+		at += (size_t)snprintf(
+		    got + at, sizeof(got) - at, "%s%zu", i ? " " : "", column[i]);
 	is_text(got, due, list);
 }
 
@@ -94,12 +94,10 @@ check_wrong(const char *list, int status, const char *message)
 	size_t *column;
 	const long n = columns(list, &column, &err);
 
-	ok(n == -1 && err.status == status, "'%.60s' fails with %d", list,
-	    status);
+	ok(n == -1 && err.status == status, "'%.60s' fails with %d", list, status);
 	is_text(err.msg, message, "its message");
 	if (status == EX_DATAERR && strchr(message, '"'))
-		ok(err.line == 3 && strcmp(err.file, "table") == 0,
-		    "which says where");
+		ok(err.line == 3 && strcmp(err.file, "table") == 0, "which says where");
 }
 
 /*
@@ -112,8 +110,8 @@ test_beside(void)
 	static const struct {
 		const char *list, *due;
 	} of[] = {{"g_*", "2"}, {"*", "0 2 3 4 6 7 8 9 10 11 12"}, {"!x", "3"},
-	    {"!!x", "0 2 4 6 7 8 9 10 11 12"}, {"id,g_1", "5 1"},
-	    {"g_1:b", "1 2 3 4 5 6 7"}, {"!3:1,!id", "0 2 3 4 6 7 8 9 10"}};
+	    {"!!x", "0 2 4 6 7 8 9 10 11 12"}, {"id,g_1", "5 1"}, {"g_1:b", "1 2 3 4 5 6 7"},
+	    {"!3:1,!id", "0 2 3 4 6 7 8 9 10"}};
 	bool taken[13] = {[1] = true, [5] = true};
 
 	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
@@ -124,8 +122,8 @@ test_beside(void)
 		    &all, of[i].list, taken, "table", 3, &column, &pool, &err);
 
 		for (long j = 0; j < n; j++)
-			at += (size_t)snprintf(got + at, sizeof(got) - at,
-			    "%s%zu", j ? " " : "", column[j]);
+			at += (size_t)snprintf(
+			    got + at, sizeof(got) - at, "%s%zu", j ? " " : "", column[j]);
 		is_text(got, of[i].due, of[i].list);
 	}
 }
@@ -166,8 +164,7 @@ test_file(void)
 	check_wrong(list + 2, EX_DATAERR, "empty: it names no column");
 	scratch_text(0, "\n");
 	check_wrong(list + 2, EX_DATAERR, "empty: it names no column");
-	check_wrong(
-	    "@/nowhere/at/all", EX_NOINPUT, "No such file or directory");
+	check_wrong("@/nowhere/at/all", EX_NOINPUT, "No such file or directory");
 }
 
 static void
@@ -183,9 +180,8 @@ test_many(void)
 	for (size_t i = 0; i < MANY; i++)
 		snprintf(name[i] = text[i], sizeof(*text), "c%zu", i);
 	kith_names_index(&many, name, MANY, &pool);
-	is_size((size_t)kith_columns(
-		    &many, "2:-1,c0", "f", 1, &column, &pool, &err),
-	    MANY, "a range of many columns, and one");
+	is_size((size_t)kith_columns(&many, "2:-1,c0", "f", 1, &column, &pool, &err), MANY,
+	    "a range of many columns, and one");
 	for (size_t i = 0; i < MANY; i++)
 		in_order += column[i] == (i + 1) % MANY;
 	is_size(in_order, MANY, "in their order");
@@ -209,8 +205,7 @@ main(void)
 		check(right[i].list, right[i].due);
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
 		check_wrong(wrong[i].list, EX_DATAERR, wrong[i].message);
-	check_wrong(
-	    "a\nb", KITH_EX_USAGE, "LIST: a list of columns is one line");
+	check_wrong("a\nb", KITH_EX_USAGE, "LIST: a list of columns is one line");
 	check_wrong("\"a", KITH_EX_USAGE, "quoted cell without end");
 	test_file();
 	check("@f:-1", "5 6 7");

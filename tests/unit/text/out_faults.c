@@ -66,8 +66,7 @@ stat(const char *restrict path, struct stat *restrict st)
 int
 lstat(const char *restrict path, struct stat *restrict st)
 {
-	return fails(LSTAT) ? -1
-			    : fstatat(AT_FDCWD, path, st, AT_SYMLINK_NOFOLLOW);
+	return fails(LSTAT) ? -1 : fstatat(AT_FDCWD, path, st, AT_SYMLINK_NOFOLLOW);
 }
 
 int
@@ -212,10 +211,7 @@ is_new(size_t n)
 	bool is = !lstat("link", &st) && S_ISLNK(st.st_mode);
 
 	for (size_t i = 0; i < FILES; i++)
-		is &= holds(paths[i],
-		    i < n        ? "after"
-			: i == 2 ? NULL
-				 : "before");
+		is &= holds(paths[i], i < n ? "after" : i == 2 ? NULL : "before");
 	return is;
 }
 
@@ -253,8 +249,8 @@ test_call(enum call call, size_t at)
 		fault.call = CALLS;
 		reached |= fault.calls >= at;
 		if (got == 0)
-			ok(is_new(FILES), "%s %zu, %s: all are new",
-			    names[call], at, strerror(fault.error));
+			ok(is_new(FILES), "%s %zu, %s: all are new", names[call], at,
+			    strerror(fault.error));
 		else if (call == RENAME)
 			ok(is_new(at - 1) && err.status == EX_IOERR,
 			    "rename %zu: those before are new", at);
@@ -262,9 +258,8 @@ test_call(enum call call, size_t at)
 			ok(strncmp(err.msg, "its directory: ", 15) == 0,
 			    "a directory that is not synced: all are new");
 		else
-			ok(is_new(0) && err.status == EX_IOERR,
-			    "%s %zu, %s: all are old (%s)", names[call], at,
-			    strerror(fault.error), err.msg);
+			ok(is_new(0) && err.status == EX_IOERR, "%s %zu, %s: all are old (%s)",
+			    names[call], at, strerror(fault.error), err.msg);
 		forget();
 	}
 	return reached;
@@ -300,8 +295,7 @@ main(void)
 		if (at == 1 && call <= LSTAT && !CALLS_STAT)
 			skip("stat() of this C library has another name");
 		else
-			ok(at > 1 || call == FSTAT, "%s is called",
-			    names[call]);
+			ok(at > 1 || call == FSTAT, "%s is called", names[call]);
 	}
 	if (system("rm -rf ./* ./.??*") || rmdir(dir)) /* NOLINT */
 		printf("# %s stays\n", dir);

@@ -50,8 +50,7 @@ static void
 write_row(struct kith_out *o, const char *s)
 {
 	const struct kith_cell missing = {"?", 1, false}, odd = {"NA", 2, true};
-	const struct kith_cell empty = {"", 0, false},
-			       number = {"1.50", 4, false};
+	const struct kith_cell empty = {"", 0, false}, number = {"1.50", 4, false};
 
 	kith_out_put(o, "%s\t%zu\t%g\t", s, (size_t)7, 1.0 / 3);
 	kith_out_verbatim(o, &missing);
@@ -117,9 +116,7 @@ test_small(void)
 		begin(&o, (enum kith_style)style, 0);
 		kith_out_header(&o, one, 1);
 		kith_out_put(&o, "%s\n", "a\tb,c");
-		holds(&o,
-		    style < 2 ? "\"a;b\"\n\"a\tb,c\"\n"
-			      : "{\"a;b\":\"a\\tb,c\"}\n",
+		holds(&o, style < 2 ? "\"a;b\"\n\"a\tb,c\"\n" : "{\"a;b\":\"a\\tb,c\"}\n",
 		    "one column");
 	}
 	begin(&o, KITH_STYLE_CSV, 0);
@@ -143,10 +140,8 @@ test_twins(void)
 	kith_out_header(&o, same, 3);
 	ok(o.failed, "a name twice fails");
 	kith_out_put(&o, "%s\t%s\t%s\n", "1", "2", "3");
-	ok(kith_out_close_alone(&o, NULL, &err) < 0 && err.status == EX_DATAERR,
-	    "as bad data");
-	is_text(err.msg, "column \"a\": the output would have this name twice",
-	    "which is said");
+	ok(kith_out_close_alone(&o, NULL, &err) < 0 && err.status == EX_DATAERR, "as bad data");
+	is_text(err.msg, "column \"a\": the output would have this name twice", "which is said");
 	is_text(slurp(), "", "and nothing is written");
 	begin(&o, KITH_STYLE_JSONL, 0);
 	kith_out_header(&o, alike, 2);
@@ -165,13 +160,12 @@ test_digits(void)
 	for (int style = 0; style < 3; style++) {
 		begin(&o, (enum kith_style)style, 3);
 		kith_out_header(&o, one, 1);
-		kith_out_put(&o, "%g\n%zu\n%G\n%g\n%s\n", 2.0 / 3,
-		    (size_t)123456, 123456.0, -INFINITY, "0.12345");
+		kith_out_put(&o, "%g\n%zu\n%G\n%g\n%s\n", 2.0 / 3, (size_t)123456, 123456.0,
+		    -INFINITY, "0.12345");
 		holds(&o,
-		    style < 2
-			? "x\n0.667\n123456\n123000\n-inf\n0.12345\n"
-			: "{\"x\":0.667}\n{\"x\":123456}\n{\"x\":123000}\n"
-			  "{\"x\":\"-inf\"}\n{\"x\":\"0.12345\"}\n",
+		    style < 2 ? "x\n0.667\n123456\n123000\n-inf\n0.12345\n"
+			      : "{\"x\":0.667}\n{\"x\":123456}\n{\"x\":123000}\n"
+				"{\"x\":\"-inf\"}\n{\"x\":\"0.12345\"}\n",
 		    "digits of numbers, not of counts and texts");
 	}
 }

@@ -79,8 +79,7 @@ widest(void)
 	struct stat st;
 
 	while ((e = readdir(d))) /* NOLINT(concurrency-mt-unsafe) */
-		if (strncmp(e->d_name, ".file.", 6) == 0 &&
-		    !stat(e->d_name, &st))
+		if (strncmp(e->d_name, ".file.", 6) == 0 && !stat(e->d_name, &st))
 			all |= st.st_mode & 07777;
 	closedir(d);
 	return all;
@@ -129,12 +128,12 @@ test(const struct replaced *c)
 		skip("may not become another user");
 		return;
 	}
-	ok(WIFEXITED(status) && WEXITSTATUS(status) == (int)c->lost,
-	    "%s (got %d)", c->name, WEXITSTATUS(status));
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == (int)c->lost, "%s (got %d)", c->name,
+	    WEXITSTATUS(status));
 	stat("file", &st);
 	is_size((size_t)st.st_size, 3, "it is written");
-	ok((st.st_mode & 07777) == c->due, "%04o becomes %04o (got %04o)",
-	    (unsigned)c->mode, (unsigned)c->due, (unsigned)st.st_mode & 07777);
+	ok((st.st_mode & 07777) == c->due, "%04o becomes %04o (got %04o)", (unsigned)c->mode,
+	    (unsigned)c->due, (unsigned)st.st_mode & 07777);
 	ok(st.st_uid == (c->lost & OWNER ? c->by : c->uid), "the owner");
 	ok(st.st_gid == (c->lost & GROUP ? kept : c->gid), "the group");
 	unlink("file");

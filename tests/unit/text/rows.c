@@ -16,9 +16,8 @@ add_err(struct dump *d, const struct kith_err *err)
 	const char *file = err->file ? strrchr(err->file, '/') + 1 : "";
 	const char *in = strstr(err->msg, scratch_dir);
 
-	add(d, "%s:%zu: (%d) %.*s%s", file, err->line, err->status,
-	    in ? (int)(in - err->msg) : 400, err->msg,
-	    in ? in + sizeof(scratch_dir) : "");
+	add(d, "%s:%zu: (%d) %.*s%s", file, err->line, err->status, in ? (int)(in - err->msg) : 400,
+	    err->msg, in ? in + sizeof(scratch_dir) : "");
 }
 
 static void
@@ -41,8 +40,7 @@ read_all(struct dump *d, const char *const *files, struct kith_format format)
 	while ((got = kith_rows_next(&t, &err)) > 0) {
 		add(d, "%zu:%zu ", t.n, t.rec.line);
 		for (size_t j = 0; j < t.name.n; j++)
-			add(d, "%s%s", j ? "," : "",
-			    kith_rec_cell(&t.rec, j)->s);
+			add(d, "%s%s", j ? "," : "", kith_rec_cell(&t.rec, j)->s);
 		add(d, "\n");
 	}
 	if (got < 0)
@@ -115,8 +113,8 @@ test_trials(void)
 		for (size_t k = 0; t->in[k]; k++)
 			files[k] = scratch_text(k, t->in[k]);
 		read_all(&got, files,
-		    (struct kith_format){.no_header = t->format & NO_HEADER,
-			.header = t->format & HEADER});
+		    (struct kith_format){
+			.no_header = t->format & NO_HEADER, .header = t->format & HEADER});
 		is_text(got.text, t->out, t->name);
 	}
 }
@@ -132,18 +130,14 @@ test_fail(void)
 	if (kith_rows_open(&t, files, &(struct kith_format){0}, &pool, &err))
 		abort();
 	ok(kith_rows_next(&t, &err) == 1, "a row");
-	ok(kith_rows_fail(&t, 1, &err, "no number: " KITH_CELL, "2x") == -1,
-	    "which is wrong");
-	is_text(
-	    err.msg, "column \"b\": no number: '2x'", "as its message says");
-	ok(err.status == EX_DATAERR && err.line == 2 &&
-		strcmp(err.file, files[0]) == 0,
+	ok(kith_rows_fail(&t, 1, &err, "no number: " KITH_CELL, "2x") == -1, "which is wrong");
+	is_text(err.msg, "column \"b\": no number: '2x'", "as its message says");
+	ok(err.status == EX_DATAERR && err.line == 2 && strcmp(err.file, files[0]) == 0,
 	    "with status and place");
 	is_size(t.head, 1, "the header's line");
 	kith_rows_close(&t);
 	files[0] = "/nowhere/at/all";
-	ok(kith_rows_open(&t, files, &(struct kith_format){0}, &pool, &err) ==
-		    -1 &&
+	ok(kith_rows_open(&t, files, &(struct kith_format){0}, &pool, &err) == -1 &&
 		err.status == EX_NOINPUT,
 	    "no file");
 	kith_pool_free(&pool);
@@ -165,8 +159,7 @@ test_wide(void)
 	for (size_t j = 0; j < WIDE; j++)
 		to += sprintf(to, "%zu%c", j % 10, j + 1 < WIDE ? ',' : '\n');
 	files[0] = scratch(0, s, (size_t)(to - s));
-	ok(kith_rows_open(&t, files, &(struct kith_format){0}, &pool, &err) ==
-		    0 &&
+	ok(kith_rows_open(&t, files, &(struct kith_format){0}, &pool, &err) == 0 &&
 		kith_rows_next(&t, &err) == 1,
 	    "a million columns");
 	is_size(kith_names_find(&t.name, "c765432"), 765432, "found by name");

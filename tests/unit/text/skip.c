@@ -14,8 +14,7 @@
 enum { ROWS = 30000, LEAST = 7 };
 
 /* Version 1 of .npy, and the length of the header. */
-static const unsigned char magic[] = {
-    0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, 118, 0};
+static const unsigned char magic[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, 118, 0};
 static struct kith_err err;
 static char bytes[ROWS * 16 + 200];
 
@@ -27,8 +26,7 @@ put_npy(size_t first, size_t rows, bool by_column)
 
 	memset(bytes, ' ', 128);
 	memcpy(bytes, magic, sizeof(magic));
-	to += sprintf(to,
-	    "{'descr': '<f8', 'fortran_order': %s, 'shape': (%zu, 2), }",
+	to += sprintf(to, "{'descr': '<f8', 'fortran_order': %s, 'shape': (%zu, 2), }",
 	    by_column ? "True" : "False", rows);
 	*to = ' ';
 	bytes[127] = '\n';
@@ -37,9 +35,7 @@ put_npy(size_t first, size_t rows, bool by_column)
 			const double x = (double)(first + i);
 			const double cell = j ? -x : x;
 
-			memcpy(bytes + 128 +
-				sizeof(cell) *
-				    (by_column ? j * rows + i : 2 * i + j),
+			memcpy(bytes + 128 + sizeof(cell) * (by_column ? j * rows + i : 2 * i + j),
 			    &cell, sizeof(cell));
 		}
 	return 128 + 2 * rows * sizeof(double);
@@ -71,8 +67,7 @@ write_rows(size_t file, int kind, size_t first, size_t rows)
 	if (kind < GZIP)
 		return path;
 	f = gzopen(path, "wb1");
-	if (!f || gzwrite(f, bytes, (unsigned)len) != (int)len ||
-	    gzclose(f) != Z_OK)
+	if (!f || gzwrite(f, bytes, (unsigned)len) != (int)len || gzclose(f) != Z_OK)
 		abort();
 	return path;
 }
@@ -92,16 +87,14 @@ walk(const char *const *files, size_t all, size_t most, struct kith_rng *rng)
 		const size_t due = all - at < n ? all - at : n;
 		const double *x;
 
-		wrong += kith_rows_skip(&t, n, &passed, &err) != 0 ||
-		    passed != due;
+		wrong += kith_rows_skip(&t, n, &passed, &err) != 0 || passed != due;
 		at += due;
 		wrong += t.n != at;
 		if (at == all)
 			break;
 		wrong += kith_rows_next(&t, &err) != 1;
 		x = t.rec.number;
-		wrong += strtod(kith_rec_cell(&t.rec, 0)->s, NULL) !=
-			(double)at ||
+		wrong += strtod(kith_rec_cell(&t.rec, 0)->s, NULL) != (double)at ||
 		    strtod(kith_rec_cell(&t.rec, 1)->s, NULL) != -(double)at ||
 		    (x && x[1] != -(double)at);
 		at++;
@@ -120,8 +113,8 @@ test_walks(void)
 
 	kith_rng_seed(&rng, 3, KITH_RNG_SAMPLE, 0);
 	for (int kind = 0; kind < KINDS; kind++) {
-		const char *const files[] = {write_rows(0, kind, 0, ROWS),
-		    write_rows(1, kind, ROWS, LEAST), NULL};
+		const char *const files[] = {
+		    write_rows(0, kind, 0, ROWS), write_rows(1, kind, ROWS, LEAST), NULL};
 		size_t wrong = 0;
 
 		for (size_t most = 2; most < ROWS; most *= 6)
@@ -129,8 +122,8 @@ test_walks(void)
 		is_size(wrong, 0, kind_name[kind]);
 	}
 	for (int kind = 0; kind < KINDS; kind++) {
-		const char *const files[] = {write_rows(0, kind, 0, LEAST),
-		    write_rows(1, TEXT, LEAST, LEAST), NULL};
+		const char *const files[] = {
+		    write_rows(0, kind, 0, LEAST), write_rows(1, TEXT, LEAST, LEAST), NULL};
 		size_t wrong = 0;
 
 		for (int i = 0; i < 20; i++)
@@ -154,8 +147,7 @@ test_read(void)
 	is_size(err.line, 3, "at its line");
 	kith_rows_close(&t);
 	files[0] = scratch_text(0, "1,2\n3,4\n5,6\n");
-	ok(!kith_rows_open(&t, files, &(struct kith_format){.no_header = true},
-	       &pool, &err) &&
+	ok(!kith_rows_open(&t, files, &(struct kith_format){.no_header = true}, &pool, &err) &&
 		!kith_rows_skip(&t, 1, &passed, &err) && passed == 1 &&
 		kith_rows_next(&t, &err) == 1 && t.n == 2 &&
 		strcmp(kith_rec_cell(&t.rec, 0)->s, "3") == 0,
@@ -197,17 +189,14 @@ test_columns(void)
 		kith_rows_numbered(&(struct kith_names){.n = 0}),
 	    "names by their places");
 	ok(!kith_rows_numbered(&(struct kith_names){.name = bad, .n = 2}) &&
-		!kith_rows_numbered(
-		    &(struct kith_names){.name = other, .n = 2}) &&
+		!kith_rows_numbered(&(struct kith_names){.name = other, .n = 2}) &&
 		!kith_rows_numbered(&(struct kith_names){.name = last, .n = 3}),
 	    "and other ones");
 	is_text(hint("a\n1\n", (struct kith_format){0}), " (-d?)",
 	    "one column, which another character may divide");
-	is_text(hint("a\n1\n", (struct kith_format){.sep = '|'}), "x",
-	    "one, by order");
+	is_text(hint("a\n1\n", (struct kith_format){.sep = '|'}), "x", "one, by order");
 	is_text(hint("a,b\n1,2\n", (struct kith_format){0}), "x", "two");
-	is_text(hint("%%MatrixMarket matrix array real general\n1 1\n1\n",
-		    (struct kith_format){0}),
+	is_text(hint("%%MatrixMarket matrix array real general\n1 1\n1\n", (struct kith_format){0}),
 	    "x", "no text");
 }
 

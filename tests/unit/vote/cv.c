@@ -49,9 +49,7 @@ test_validate(void)
 
 	known.y = y;
 	asked.y = actual;
-	is_size(
-	    (size_t)kith_validate_new(&known, &asked, k, 2, 1, &v, &pool, &err),
-	    0, "classes");
+	is_size((size_t)kith_validate_new(&known, &asked, k, 2, 1, &v, &pool, &err), 0, "classes");
 	is_size(v.n, 4, "one is missing");
 	ok(kith_validate(&v, &metric, loss, &err) == 0, "are predicted");
 	/* 1: a b a a; 3: a b b a, with c unknown. */
@@ -62,19 +60,15 @@ test_validate(void)
 	known.y = asked.y = NULL;
 	known.t = t;
 	asked.t = due;
-	is_size(
-	    (size_t)kith_validate_new(&known, &asked, k, 2, 1, &v, &pool, &err),
-	    0, "numbers");
+	is_size((size_t)kith_validate_new(&known, &asked, k, 2, 1, &v, &pool, &err), 0, "numbers");
 	is_size(v.n, 4, "one is missing");
 	ok(kith_validate(&v, &metric, loss, &err) == 0, "are predicted");
 	is_near(loss[0], 1 + 0 + 4 + 1, 1e-14, "squares for k = 1");
 	is_near(loss[1], 1 + 1 + 9 + 4, 1e-14, "and for k = 3");
 	kith_validate_without(&v, loss);
-	is_near(loss[1], 2.8 * 2.8 + 1.2 * 1.2 + 5.2 * 5.2 + 4.2 * 4.2, 1e-14,
-	    "the mean");
+	is_near(loss[1], 2.8 * 2.8 + 1.2 * 1.2 + 5.2 * 5.2 + 4.2 * 4.2, 1e-14, "the mean");
 	v.n = 0;
-	ok(kith_validate_new(
-	       &known, &asked, (size_t[]){6}, 1, 1, &v, &pool, &err) == -1,
+	ok(kith_validate_new(&known, &asked, (size_t[]){6}, 1, 1, &v, &pool, &err) == -1,
 	    "too many neighbours");
 	kith_pool_free(&pool);
 }
@@ -91,8 +85,8 @@ struct seen {
  * is 1, and in its second trial one more for the whole part.
  */
 static int
-learn(void *to, size_t batch, struct kith_split *rows,
-    struct kith_cv_found *found, struct kith_pool *pool, struct kith_err *err)
+learn(void *to, size_t batch, struct kith_split *rows, struct kith_cv_found *found,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	struct seen *seen = to;
 	const struct kith_table *t = &rows->asked;
@@ -149,8 +143,8 @@ test_cv(void)
 		is_size(got[0].errors, 3, "errors");
 		is_size(got[0].n, 7, "rows");
 		is_near(got[0].error, 3. / 7, 1e-15, "the error");
-		is_near(got[0].se, sqrt((1. / 81 + 25. / 81 + 16. / 81) / 6),
-		    1e-15, "its standard error");
+		is_near(got[0].se, sqrt((1. / 81 + 25. / 81 + 16. / 81) / 6), 1e-15,
+		    "its standard error");
 		is_size(got[0].features, 2, "most features");
 		is_size(got[1].features, 9, "of the second trial");
 		is_size(got[1].errors, 6, "its errors");
@@ -158,8 +152,7 @@ test_cv(void)
 
 		seen.fails = 1;
 		ok(kith_cv(&cv, &got, &doubts, &pool, &err) == -1, "fails");
-		ok(strcmp(err.msg, "part 1 of --cv: batch 1") == 0,
-		    "the first that fails");
+		ok(strcmp(err.msg, "part 1 of --cv: batch 1") == 0, "the first that fails");
 		ok(strcmp(err.file, "line") == 0, "and the file");
 		kith_pool_free(&pool);
 	}
@@ -177,20 +170,17 @@ test_split(void)
 	struct kith_err err;
 
 	t.y = y;
-	ok(kith_split(&t, part, 1, KITH_UNIT_NONE, &s, &pool, &err) == 0,
-	    "splits");
+	ok(kith_split(&t, part, 1, KITH_UNIT_NONE, &s, &pool, &err) == 0, "splits");
 	ok(s.known.X.n == 4 && s.asked.X.n == 1 && s.unit.p == 0, "in two");
 	ok(s.asked.y[0] == 1 && s.known.y[1] == 2, "with their classes");
 	ok(s.asked.X.v[0] == 8, "as they came");
 	kith_row(&t.X, 3)[0] = 0;
-	ok(kith_split(&t, part, 0, KITH_UNIT_MINMAX, &s, &pool, &err) == 0,
-	    "scales");
+	ok(kith_split(&t, part, 0, KITH_UNIT_MINMAX, &s, &pool, &err) == 0, "scales");
 	is_near(s.known.X.v[0], 1, 0, "the others");
 	is_near(s.asked.X.v[2], .5, 1e-16, "and the part by them");
 	ok(s.asked.X.v[1] == 0 && s.unit.scale[1] == 0, "a constant is 0");
 	t.X.n = 1;
-	ok(kith_split(&t, part, 0, KITH_UNIT_NONE, &s, &pool, &err) == -1,
-	    "nothing is left");
+	ok(kith_split(&t, part, 0, KITH_UNIT_NONE, &s, &pool, &err) == -1, "nothing is left");
 	kith_pool_free(&pool);
 }
 

@@ -34,8 +34,8 @@ test_learners(size_t seed)
 	make(&q, seed);
 	known = (struct kith_sample){.X = q.X, .y = q.y, .c = C};
 	for (size_t h = 0; h < learners; h++) {
-		l[h] = (struct kith_learner){h + 1, h < 2 ? 1 : 2,
-		    q.sigma * (double)(1 + 5 * h), q.metric};
+		l[h] = (struct kith_learner){
+		    h + 1, h < 2 ? 1 : 2, q.sigma * (double)(1 + 5 * h), q.metric};
 		sum += l[h].alpha;
 		how.learner = &l[h];
 		how.learners = 1;
@@ -46,8 +46,7 @@ test_learners(size_t seed)
 		for (size_t i = 0; i < M; i++) {
 			votes[i * C + one.y[i]] += l[h].alpha;
 			for (size_t c = 0; c < C; c++)
-				same &= one.share[i * C + c] <=
-				    one.share[i * C + one.y[i]];
+				same &= one.share[i * C + c] <= one.share[i * C + one.y[i]];
 		}
 	}
 	ok(same, "the class of the largest share");
@@ -59,8 +58,7 @@ test_learners(size_t seed)
 			const double *v = votes + i * C;
 
 			same &= fabs(all.share[i * C + c] - v[c] / sum) < 1e-15;
-			same &= v[c] <
-			    v[all.y[i]] + (double)(c >= all.y[i]) / 1e9;
+			same &= v[c] < v[all.y[i]] + (double)(c >= all.y[i]) / 1e9;
 		}
 	ok(same, "the sum of their votes");
 	kith_pool_free(&pool);
@@ -74,8 +72,7 @@ test_parts(size_t seed)
 	struct kith_pool pool = {0};
 	struct kith_learner l;
 	struct kith_sample known;
-	struct kith_predict_how how = {
-	    .vote = &kith_vote_expected, .nk = 1, .threads = 2};
+	struct kith_predict_how how = {.vote = &kith_vote_expected, .nk = 1, .threads = 2};
 	struct kith_predicted out, parts;
 	struct kith_err err;
 	double V[N * C], t[N], share[C];
@@ -92,21 +89,17 @@ test_parts(size_t seed)
 	how.metric = &q.metric;
 	known = (struct kith_sample){.X = q.X, .y = q.y, .c = C, .t = q.t};
 	kith_expect_values(
-	    kith_expect_new(&q.X, q.y, C, &q.metric, q.sigma, &pool), &q.X,
-	    self, 1, V);
+	    kith_expect_new(&q.X, q.y, C, &q.metric, q.sigma, &pool), &q.X, self, 1, V);
 	kith_expect_means(
-	    kith_expect_new(&q.X, NULL, 1, &q.metric, q.sigma, &pool), q.t,
-	    &q.X, self, 1, t);
+	    kith_expect_new(&q.X, NULL, 1, &q.metric, q.sigma, &pool), q.t, &q.X, self, 1, t);
 	ok(!kith_predict_loo(&known, &how, &out, &pool, &err) &&
 		!kith_predict_cv(&known, &how, self, N, &parts, &pool, &err),
 	    "classes");
 	for (size_t i = 0; i < N; i++) {
 		kith_expect_shares(V + i * C, C, share);
-		classes &= out.y[i] == kith_expect_class(V + i * C, C) &&
-		    parts.y[i] == out.y[i];
+		classes &= out.y[i] == kith_expect_class(V + i * C, C) && parts.y[i] == out.y[i];
 		for (size_t h = 0; h < C; h++)
-			classes &= fabs(out.share[i * C + h] - share[h]) <
-				1e-15 &&
+			classes &= fabs(out.share[i * C + h] - share[h]) < 1e-15 &&
 			    fabs(parts.share[i * C + h] - share[h]) < 1e-12;
 	}
 	ok(classes, "the class of the smallest value, and its shares");

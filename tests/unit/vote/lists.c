@@ -27,8 +27,7 @@ static const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
 
 /* The lists for rows z (m), or for the known rows where m is 0. */
 static int
-lists_of(double *z, size_t m, const double *radius, size_t k,
-    struct kith_vote_lists *out)
+lists_of(double *z, size_t m, const double *radius, size_t k, struct kith_vote_lists *out)
 {
 	const struct kith_predict_how how = {.metric = &metric,
 	    .k = &k,
@@ -38,9 +37,8 @@ lists_of(double *z, size_t m, const double *radius, size_t k,
 	    .threads = 1};
 	const struct kith_mat Z = {m, 1, z};
 
-	return kith_vote_lists(&known, &how,
-	    kith_knn_new(&known.X, &metric, N, &pool), m ? &Z : NULL, unit, out,
-	    &pool, &err);
+	return kith_vote_lists(&known, &how, kith_knn_new(&known.X, &metric, N, &pool),
+	    m ? &Z : NULL, unit, out, &pool, &err);
 }
 
 /* The rows of each list, a list a word: "12 0 ". */
@@ -52,8 +50,8 @@ rows(const struct kith_knn_lists *near, size_t m)
 
 	for (size_t i = 0; i < m; i++) {
 		for (size_t e = near->start[i]; e < near->start[i + 1]; e++)
-			at += (size_t)snprintf(text + at, sizeof(text) - at,
-			    "%zu", near->nn[e].row);
+			at += (size_t)snprintf(
+			    text + at, sizeof(text) - at, "%zu", near->nn[e].row);
 		at += (size_t)snprintf(text + at, sizeof(text) - at, " ");
 	}
 	return text;
@@ -63,25 +61,23 @@ rows(const struct kith_knn_lists *near, size_t m)
 static void
 test_known(void)
 {
-	static const char *const due[] = {"1 0 1 2 3 ", "12 02 10 21 32 ",
-	    "123 023 103 210 321 ", "1234 0234 1034 2104 3210 "};
+	static const char *const due[] = {
+	    "1 0 1 2 3 ", "12 02 10 21 32 ", "123 023 103 210 321 ", "1234 0234 1034 2104 3210 "};
 	const double far = 100, near = 2;
 	struct kith_vote_lists out;
 
 	for (size_t k = 1; k < N; k++) {
-		ok(!lists_of(NULL, 0, NULL, k, &out) && out.join &&
-			out.join == out.near.nn && out.most == k,
+		ok(!lists_of(NULL, 0, NULL, k, &out) && out.join && out.join == out.near.nn &&
+			out.most == k,
 		    "a join of %zu", k);
 		is_text(rows(&out.near, N), due[k - 1], "each from the others");
 	}
-	ok(lists_of(NULL, 0, NULL, N, &out) == -1 && err.status,
-	    "more than there are: %s", err.msg);
-	ok(!lists_of(NULL, 0, &far, N, &out) && out.join == out.near.nn &&
-		out.most == N - 1,
+	ok(lists_of(NULL, 0, NULL, N, &out) == -1 && err.status, "more than there are: %s",
+	    err.msg);
+	ok(!lists_of(NULL, 0, &far, N, &out) && out.join == out.near.nn && out.most == N - 1,
 	    "within a radius: as many as there are");
 	is_text(rows(&out.near, N), due[N - 2], "all others");
-	ok(!lists_of(NULL, 0, &near, KITH_ALL_WITHIN, &out) && !out.join &&
-		out.most == 2,
+	ok(!lists_of(NULL, 0, &near, KITH_ALL_WITHIN, &out) && !out.join && out.most == 2,
 	    "all within a radius are no join");
 	is_text(rows(&out.near, N), "1 02 1   ", "those at its end, too");
 }
@@ -94,18 +90,15 @@ test_others(void)
 	double z[] = {2.5, 0, 20};
 	struct kith_vote_lists out;
 
-	ok(!lists_of(z, 3, NULL, 1, &out) && !out.join && out.most == 1,
-	    "one neighbour");
+	ok(!lists_of(z, 3, NULL, 1, &out) && !out.join && out.most == 1, "one neighbour");
 	is_text(rows(&out.near, 3), "2 0 4 ", "the nearest");
-	ok(!lists_of(z, 3, NULL, N, &out) && !out.join && out.most == N,
-	    "all of them");
+	ok(!lists_of(z, 3, NULL, N, &out) && !out.join && out.most == N, "all of them");
 	is_text(rows(&out.near, 3), "21034 01234 43210 ", "in order");
 	ok(lists_of(z, 3, NULL, N + 1, &out) == -1, "no more");
-	ok(!lists_of(z, 1, &none, KITH_ALL_WITHIN, &out) && !out.join &&
-		out.most == 1 && out.near.start[1] == 0,
+	ok(!lists_of(z, 1, &none, KITH_ALL_WITHIN, &out) && !out.join && out.most == 1 &&
+		out.near.start[1] == 0,
 	    "none within a radius: at least 1 counts");
-	ok(!lists_of(z, 1, &two, KITH_ALL_WITHIN, &out) && out.most == 2,
-	    "one list of two");
+	ok(!lists_of(z, 1, &two, KITH_ALL_WITHIN, &out) && out.most == 2, "one list of two");
 	is_text(rows(&out.near, 1), "21 ", "within 2");
 	unit = 2;
 	ok(!lists_of(z, 3, &two, KITH_ALL_WITHIN, &out) && out.most == 3,
@@ -129,8 +122,8 @@ test_single(void)
 	    .threads = 1};
 	struct kith_vote_lists out;
 
-	ok(!kith_vote_lists(&one, &how, kith_knn_new(&one.X, &metric, 1, &pool),
-	       NULL, 1, &out, &pool, &err) &&
+	ok(!kith_vote_lists(
+	       &one, &how, kith_knn_new(&one.X, &metric, 1, &pool), NULL, 1, &out, &pool, &err) &&
 		!out.join && out.near.start[1] == 0 && out.most == 1,
 	    "one row: no join");
 }

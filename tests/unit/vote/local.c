@@ -15,8 +15,8 @@
 enum { K = 20 };
 
 static void
-weigh(const struct kith_vote *vote, void *begun, const double *z,
-    const struct kith_neighbour *nn, size_t k, double of, double *v)
+weigh(const struct kith_vote *vote, void *begun, const double *z, const struct kith_neighbour *nn,
+    size_t k, double of, double *v)
 {
 	const struct kith_voters by = {z, nn, k, of, of};
 
@@ -24,8 +24,8 @@ weigh(const struct kith_vote *vote, void *begun, const double *z,
 }
 
 static void *
-begin_nnk(enum kith_kern_kind kernel, const struct kith_mat *X,
-    const struct kith_metric *metric, struct kith_pool *pool)
+begin_nnk(enum kith_kern_kind kernel, const struct kith_mat *X, const struct kith_metric *metric,
+    struct kith_pool *pool)
 {
 	struct kith_sample *known = kith_new(pool, 1, sizeof(*known));
 	struct kith_predict_how *how = kith_new(pool, 1, sizeof(*how));
@@ -33,10 +33,8 @@ begin_nnk(enum kith_kern_kind kernel, const struct kith_mat *X,
 
 	known->X = *X;
 	*how = (struct kith_predict_how){.metric = metric, .kernel = kernel};
-	*ballot = (struct kith_ballot){.known = known,
-	    .how = how,
-	    .knn = kith_knn_new(X, metric, X->n, pool),
-	    .most = X->n};
+	*ballot = (struct kith_ballot){
+	    .known = known, .how = how, .knn = kith_knn_new(X, metric, X->n, pool), .most = X->n};
 	return kith_vote_nnk.begin(ballot, pool);
 }
 
@@ -114,8 +112,7 @@ test_kstar(void)
 			const double lambda = v[0] + 1.5 * sqrt(nn[0].d);
 
 			sum += v[i] * v[i];
-			worst = fmax(
-			    worst, fabs(v[i] - fmax(0, lambda - beta)));
+			worst = fmax(worst, fabs(v[i] - fmax(0, lambda - beta)));
 			sparse = sparse && (v[i] > 0 || beta >= lambda);
 		}
 		worst = fmax(worst, fabs(sum - 1));

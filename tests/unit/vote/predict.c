@@ -30,8 +30,8 @@ static const struct kith_vote *const weighing[] = {
     &kith_vote_majority, &kith_vote_distance, &kith_vote_kernel};
 
 static void
-weigh(const struct kith_vote *vote, const struct kith_neighbour *nn, size_t k,
-    double sigma, double *v)
+weigh(const struct kith_vote *vote, const struct kith_neighbour *nn, size_t k, double sigma,
+    double *v)
 {
 	const struct kith_voters by = {NULL, nn, k, sigma, 0};
 
@@ -62,8 +62,7 @@ test_vote(void)
 	weigh(&kith_vote_kernel, nn, 4, 2, v);
 	is_near(v[1] / v[0], exp(-0.125), 1e-15, "exp(-d/2s^2)");
 	weigh(&kith_vote_kernel, nn + 1, 3, 1e-200, v);
-	is_size(kith_vote_class(nn + 1, v, 3, y, 3, share), 1,
-	    "no underflow of all");
+	is_size(kith_vote_class(nn + 1, v, 3, y, 3, share), 1, "no underflow of all");
 	is_near(share[1], 1, 0, "the nearest has it all");
 }
 
@@ -85,13 +84,11 @@ test_parse(void)
 	struct kith_sigma s;
 
 	ok(!kith_sigma_parse("auto", &s) && s.rule == KITH_SIGMA_AUTO, "auto");
-	ok(!kith_sigma_parse("local", &s) && s.rule == KITH_SIGMA_LOCAL,
-	    "local");
-	ok(!kith_sigma_parse("2.5", &s) && s.rule == KITH_SIGMA_FIXED &&
-		s.value == 2.5,
+	ok(!kith_sigma_parse("local", &s) && s.rule == KITH_SIGMA_LOCAL, "local");
+	ok(!kith_sigma_parse("2.5", &s) && s.rule == KITH_SIGMA_FIXED && s.value == 2.5,
 	    "a number");
-	ok(kith_sigma_parse("0", &s) && kith_sigma_parse("-1", &s) &&
-		kith_sigma_parse("", &s) && kith_sigma_parse("Auto", &s),
+	ok(kith_sigma_parse("0", &s) && kith_sigma_parse("-1", &s) && kith_sigma_parse("", &s) &&
+		kith_sigma_parse("Auto", &s),
 	    "nothing else");
 }
 
@@ -181,8 +178,7 @@ by_distance(const void *a, const void *b)
 
 /* All rows of the reference but skip, sorted by distance to z. */
 static void
-sort_rows(const struct problem *q, const double *z, size_t skip,
-    struct kith_neighbour nn[N])
+sort_rows(const struct problem *q, const double *z, size_t skip, struct kith_neighbour nn[N])
 {
 	size_t n = 0;
 
@@ -191,8 +187,7 @@ sort_rows(const struct problem *q, const double *z, size_t skip,
 			continue;
 		nn[n] = (struct kith_neighbour){.row = i};
 		for (size_t j = 0; j < P; j++)
-			nn[n].d += q->w[j] * (z[j] - q->x[i * P + j]) *
-			    (z[j] - q->x[i * P + j]);
+			nn[n].d += q->w[j] * (z[j] - q->x[i * P + j]) * (z[j] - q->x[i * P + j]);
 		n++;
 	}
 	qsort(nn, n, sizeof(*nn), by_distance);
@@ -200,8 +195,8 @@ sort_rows(const struct problem *q, const double *z, size_t skip,
 
 /* Whether the a-th prediction of row i is what the definition says. */
 static bool
-agrees(const struct problem *q, const struct kith_predicted *out, size_t i,
-    size_t a, const double *z, size_t skip)
+agrees(const struct problem *q, const struct kith_predicted *out, size_t i, size_t a,
+    const double *z, size_t skip)
 {
 	struct kith_neighbour nn[N];
 	double sum[C] = {0}, total = 0, mean = 0;
@@ -216,8 +211,7 @@ agrees(const struct problem *q, const struct kith_predicted *out, size_t i,
 		if (q->how.vote == &kith_vote_distance)
 			v = matches ? nn[b].d == 0 : 1 / sqrt(nn[b].d);
 		if (q->how.vote == &kith_vote_kernel)
-			v = exp((nn[0].d - nn[b].d) /
-			    (2 * out->sigma[a] * out->sigma[a]));
+			v = exp((nn[0].d - nn[b].d) / (2 * out->sigma[a] * out->sigma[a]));
 		sum[q->y[nn[b].row]] += v;
 		mean += v * q->t[nn[b].row];
 		total += v;
@@ -254,18 +248,15 @@ test_oracle(size_t seed)
 		for (size_t a = 0; a < 2; a++)
 			good += agrees(&q, &out, i, a, q.x + i * P, i);
 	ok(good == 2 * N, "as the definition, seed %zu", seed);
-	if (q.how.vote == &kith_vote_kernel &&
-	    q.how.sigma.rule != KITH_SIGMA_FIXED) {
+	if (q.how.vote == &kith_vote_kernel && q.how.sigma.rule != KITH_SIGMA_FIXED) {
 		kith_pool_free(&pool);
 		return; /* bandwidths differ from part to part */
 	}
-	ok(!kith_predict_cv(
-	       &q.known, &q.how, part, N, &part_by_part, &pool, &err),
+	ok(!kith_predict_cv(&q.known, &q.how, part, N, &part_by_part, &pool, &err),
 	    "each row a part");
 	good = 0;
 	for (size_t i = 0; i < 2 * N; i++)
-		good += out.y ? out.y[i] == part_by_part.y[i]
-			      : out.t[i] == part_by_part.t[i];
+		good += out.y ? out.y[i] == part_by_part.y[i] : out.t[i] == part_by_part.t[i];
 	is_size(good, 2 * N, "is leaving one out");
 	kith_pool_free(&pool);
 }
@@ -275,8 +266,8 @@ test_oracle(size_t seed)
  * are those of the k nearest that are within.
  */
 static bool
-agrees_within(const struct problem *q, const struct kith_predicted *out,
-    size_t i, size_t a, const double *z, size_t skip)
+agrees_within(const struct problem *q, const struct kith_predicted *out, size_t i, size_t a,
+    const double *z, size_t skip)
 {
 	struct kith_neighbour nn[N];
 	const size_t at = i * 2 + a, most = *q->how.k, all = N - (skip < N);
@@ -306,9 +297,8 @@ agrees_within(const struct problem *q, const struct kith_predicted *out,
 		total++;
 	}
 	if (k == 0 && !q->how.prior)
-		return out->t
-		    ? isnan(out->t[at])
-		    : out->y[at] == KITH_NO_CLASS && isnan(out->share[at * C]);
+		return out->t ? isnan(out->t[at])
+			      : out->y[at] == KITH_NO_CLASS && isnan(out->share[at * C]);
 	if (out->t)
 		return fabs(out->t[at] - mean / total) < 1e-12 * (1 + mean);
 	for (size_t c = 0; c < C; c++)
@@ -322,8 +312,7 @@ static void
 test_within(size_t seed)
 {
 	const double radius[] = {sqrt((double)(seed % 12)), 1.2};
-	const size_t limit[] = {
-	    KITH_ALL_WITHIN, seed % 3 == 0 ? KITH_ALL_WITHIN : 1 + seed % 40};
+	const size_t limit[] = {KITH_ALL_WITHIN, seed % 3 == 0 ? KITH_ALL_WITHIN : 1 + seed % 40};
 	struct kith_pool pool = {0};
 	struct problem q;
 	struct kith_predicted out;
@@ -333,8 +322,7 @@ test_within(size_t seed)
 	q.k[0] = q.k[1] = limit[1];
 	q.how.radius = radius;
 	q.how.prior = seed % 2;
-	q.how.sigma.rule = limit[1] == KITH_ALL_WITHIN ? q.how.sigma.rule
-						       : KITH_SIGMA_FIXED;
+	q.how.sigma.rule = limit[1] == KITH_ALL_WITHIN ? q.how.sigma.rule : KITH_SIGMA_FIXED;
 	q.how.sigma.value = 1.5;
 	ok(!kith_predict(&q.known, &q.how, &q.Z, &out, &pool, &err), "predict");
 	for (size_t i = 0; i < M; i++)
@@ -369,8 +357,7 @@ test_negative(void)
 	ok(!kith_predict_loo(&known, &how, &out, &pool, &err), "majority");
 	how.vote = &kith_vote_distance;
 	ok(kith_predict_loo(&known, &how, &out, &pool, &err) < 0, "distance");
-	is_text(err.msg,
-	    "the weights make a distance below 0 (--vote majority?)", "said");
+	is_text(err.msg, "the weights make a distance below 0 (--vote majority?)", "said");
 	kith_pool_free(&pool);
 }
 

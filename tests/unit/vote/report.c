@@ -25,8 +25,8 @@ static double row_t[] = {1.5, NAN, 3};
 
 /* What is printed, at most. */
 static const char *
-said(const struct kith_report *r, const struct kith_table *known, size_t from,
-    size_t to, size_t first)
+said(const struct kith_report *r, const struct kith_table *known, size_t from, size_t to,
+    size_t first)
 {
 	static char text[2000];
 	const struct kith_dest dest = {.path = scratch_text(0, "")};
@@ -34,10 +34,8 @@ said(const struct kith_report *r, const struct kith_table *known, size_t from,
 	FILE *f;
 	size_t len = 0;
 
-	if (known ? kith_report_votes(
-			r, known, from, to, first, &dest, &out, &err)
-		  : kith_report_predictions(
-			r, from, to, first, &dest, &out, &err))
+	if (known ? kith_report_votes(r, known, from, to, first, &dest, &out, &err)
+		  : kith_report_predictions(r, from, to, first, &dest, &out, &err))
 		return err.msg;
 	if (kith_out_close_alone(&out, NULL, &err))
 		return "not closed";
@@ -54,13 +52,10 @@ static void
 test_classes(void)
 {
 	static size_t y[] = {0, 2, KITH_NO_CLASS, 1, 0, 0}, k[] = {1, 3};
-	static double share[] = {
-	    1, 0, 0, .25, 0, .75, 0, 0, 1, 0, 1, 0, 1, 0, 0, .5, .5, 0};
+	static double share[] = {1, 0, 0, .25, 0, .75, 0, 0, 1, 0, 1, 0, 1, 0, 0, .5, .5, 0};
 	const struct kith_names class = {.n = 3, .name = known_class};
-	struct kith_table rows = {.file = "rows",
-	    .X = {3, 1, row_t},
-	    .y = row_y,
-	    .class = {.n = 2, .name = row_class}};
+	struct kith_table rows = {
+	    .file = "rows", .X = {3, 1, row_t}, .y = row_y, .class = {.n = 2, .name = row_class}};
 	struct kith_predicted p = {.m = 3, .nk = 2, .y = y};
 	struct kith_report r = {&rows, &class, &p, k, NULL};
 	struct kith_trial trial;
@@ -69,8 +64,7 @@ test_classes(void)
 	    "id\tpredicted_1\tpredicted_3\tactual\n1\ta\tc\tc\n2\tNA\tb\tNA\n"
 	    "3\ta\ta\ta\n",
 	    "two k");
-	is_text(said(&r, NULL, 1, 2, 2),
-	    "id\tpredicted_1\tpredicted_3\tactual\n2\ta\ta\tNA\n",
+	is_text(said(&r, NULL, 1, 2, 2), "id\tpredicted_1\tpredicted_3\tactual\n2\ta\ta\tNA\n",
 	    "a part of the rows");
 	p.share = share;
 	is_text(said(&r, NULL, 0, 2, 0),
@@ -80,11 +74,9 @@ test_classes(void)
 	    "2\tNA\tb\tNA\t0\t0\t1\t0\t1\t0\n",
 	    "shares");
 	kith_report_trial(&r, 0, NULL, 3, &trial);
-	ok(trial.n == 2 && trial.errors == 1 && trial.error == .5,
-	    "one of two is wrong");
+	ok(trial.n == 2 && trial.errors == 1 && trial.error == .5, "one of two is wrong");
 	kith_report_trial(&r, 1, NULL, 3, &trial);
-	ok(trial.n == 2 && trial.errors == 0 && trial.error == 0,
-	    "none with the other k");
+	ok(trial.n == 2 && trial.errors == 0 && trial.error == 0, "none with the other k");
 	p.nk = 1;
 	p.share = NULL;
 	p.none = (bool[]){false, true, false};
@@ -99,8 +91,7 @@ static void
 test_numbers(void)
 {
 	static double t[] = {2, 4, 6, 3, 3, 3.5}, radius[] = {.5, 2};
-	struct kith_table rows = {
-	    .file = "rows", .X = {3, 1, row_t}, .t = row_t};
+	struct kith_table rows = {.file = "rows", .X = {3, 1, row_t}, .t = row_t};
 	struct kith_predicted p = {.m = 3, .nk = 2, .t = t};
 	const struct kith_report r = {&rows, NULL, &p, NULL, radius};
 	struct kith_trial trial;
@@ -120,10 +111,8 @@ test_votes(void)
 	static struct kith_voted_list list[] = {{v + 1, 1}, {v, 0}, {v, 2}};
 	static size_t y[] = {2, 0, 1};
 	const struct kith_table rows = {.file = "rows", .X = {3, 1, row_t}};
-	struct kith_table known = {.file = "known",
-	    .X = {3, 1, row_t},
-	    .y = y,
-	    .class = {.n = 3, .name = known_class}};
+	struct kith_table known = {
+	    .file = "known", .X = {3, 1, row_t}, .y = y, .class = {.n = 3, .name = known_class}};
 	const struct kith_predicted p = {.m = 3, .nk = 1, .voted = list};
 	const struct kith_report r = {&rows, &known.class, &p, NULL, NULL};
 

@@ -41,14 +41,13 @@ static const size_t two[] = {2}, all[] = {KITH_ALL_WITHIN};
 
 /* Whether these voted on a row, so far away and so much. */
 static bool
-voted(const struct kith_voted_list *list, size_t n, const size_t *row,
-    const double *distance, const double *share)
+voted(const struct kith_voted_list *list, size_t n, const size_t *row, const double *distance,
+    const double *share)
 {
 	bool same = list->n == n;
 
 	for (size_t j = 0; j < n && same; j++)
-		same = list->v[j].row == row[j] &&
-		    list->v[j].distance == distance[j] &&
+		same = list->v[j].row == row[j] && list->v[j].distance == distance[j] &&
 		    fabs(list->v[j].share - share[j]) < 1e-15;
 	return same;
 }
@@ -65,15 +64,13 @@ test_voted(void)
 
 	how.voted = true;
 	ok(!kith_predict(&classes, &how, &Z, &out, &pool, &err), "predict");
-	ok(voted(&out.voted[0], 2, (size_t[]){2, 1}, (double[]){.5, 1.5},
-	       (double[]){.75, .25}),
+	ok(voted(&out.voted[0], 2, (size_t[]){2, 1}, (double[]){.5, 1.5}, (double[]){.75, .25}),
 	    "the two nearest, and their shares");
 	ok(voted(&out.voted[1], 2, (size_t[]){4, 3}, (double[]){5, 13},
 	       (double[]){13. / 18, 5. / 18}),
 	    "those of the next row");
 	ok(!kith_predict_cv(&classes, &how, part, 2, &out, &pool, &err), "cv");
-	ok(voted(&out.voted[1], 2, (size_t[]){0, 2}, (double[]){1, 2},
-	       (double[]){2. / 3, 1. / 3}),
+	ok(voted(&out.voted[1], 2, (size_t[]){0, 2}, (double[]){1, 2}, (double[]){2. / 3, 1. / 3}),
 	    "rows of the other part, as the table counts them");
 	ok(voted(&out.voted[4], 2, (size_t[]){3, 1}, (double[]){8, 14},
 	       (double[]){14. / 22, 8. / 22}),
@@ -81,8 +78,7 @@ test_voted(void)
 	how.radius = (double[]){1};
 	how.k = all;
 	ok(!kith_predict_loo(&classes, &how, &out, &pool, &err), "a radius");
-	ok(voted(
-	       &out.voted[0], 1, (size_t[]){1}, (double[]){1}, (double[]){1}) &&
+	ok(voted(&out.voted[0], 1, (size_t[]){1}, (double[]){1}, (double[]){1}) &&
 		out.voted[2].n == 0 && out.unreached == 3,
 	    "those within; three rows have none");
 	kith_pool_free(&pool);
@@ -95,8 +91,7 @@ test_lists(void)
 	struct kith_neighbour nn[] = {{4, 4}, {0, 9}, {3, 1}, {1, 1}, {2, 16}};
 	size_t start[] = {0, 2, 5};
 	const struct kith_ends from = {.n = 9, .read = 9};
-	struct kith_predict_near near = {
-	    {start, nn}, "lists.tsv", &from, 3, NULL};
+	struct kith_predict_near near = {{start, nn}, "lists.tsv", &from, 3, NULL};
 	struct kith_predict_how how = how_of(&kith_vote_majority, two);
 	struct kith_pool pool = {0};
 	struct kith_predicted out;
@@ -110,16 +105,14 @@ test_lists(void)
 	how.k = (size_t[]){3};
 	ok(kith_predict(&numbers, &how, &Z, &out, &pool, &err) < 0, "three");
 	is_text(err.msg, "-k 3: row '4' has only 2 candidates", "are too many");
-	ok(err.status == EX_DATAERR && strcmp(err.file, "lists.tsv") == 0,
-	    "of the file");
+	ok(err.status == EX_DATAERR && strcmp(err.file, "lists.tsv") == 0, "of the file");
 	how.radius = (double[]){3};
 	how.k = all;
 	ok(!kith_predict(&numbers, &how, &Z, &out, &pool, &err), "a radius");
 	ok(out.t[0] == 30 && out.t[1] == 30, "those within it");
 	how.vote = &kith_vote_distance;
 	nn[2].d = -1;
-	ok(kith_predict(&numbers, &how, &Z, &out, &pool, &err) < 0,
-	    "a distance below 0");
+	ok(kith_predict(&numbers, &how, &Z, &out, &pool, &err) < 0, "a distance below 0");
 	kith_pool_free(&pool);
 }
 
@@ -130,10 +123,8 @@ test_pairs(void)
 	struct kith_neighbour nn[] = {{1, 4}, {2, 36}, {0, 4}, {0, 36}};
 	size_t start[] = {0, 2, 3, 4};
 	const struct kith_sample known = {{3, 1, NULL}, y, 2, NULL, NULL};
-	const struct kith_pairs pairs = {
-	    .unit = 2, .graph = {.m = 3}, .start = start, .nn = nn};
-	const struct kith_predict_near near = {
-	    {start, nn}, "p", NULL, 0, &pairs};
+	const struct kith_pairs pairs = {.unit = 2, .graph = {.m = 3}, .start = start, .nn = nn};
+	const struct kith_predict_near near = {{start, nn}, "p", NULL, 0, &pairs};
 	struct kith_predict_how how = how_of(&kith_vote_kernel, (size_t[]){1});
 	struct kith_pool pool = {0};
 	struct kith_predicted out;
@@ -196,8 +187,7 @@ test_radius(void)
 static void
 test_large(void)
 {
-	static const int rule[] = {
-	    KITH_SIGMA_FIXED, KITH_SIGMA_AUTO, KITH_SIGMA_LOCAL};
+	static const int rule[] = {KITH_SIGMA_FIXED, KITH_SIGMA_AUTO, KITH_SIGMA_LOCAL};
 	struct kith_pool pool = {0};
 	struct kith_predicted out, due;
 	double far[N], radius = 6;
@@ -221,8 +211,7 @@ test_large(void)
 		same &= !kith_predict_loo(&known, &how, &out, &pool, &err);
 		same &= out.sigma[0] == due.sigma[0] * 0x1p600;
 		for (size_t j = 0; j < N; j++)
-			same &= out.t[j] == due.t[j] ||
-			    (isnan(out.t[j]) && isnan(due.t[j]));
+			same &= out.t[j] == due.t[j] || (isnan(out.t[j]) && isnan(due.t[j]));
 		ok(same, "bandwidths of large numbers, rule %d", rule[i]);
 	}
 	kith_pool_free(&pool);
@@ -238,8 +227,7 @@ test_prior(void)
 
 	is_size(kith_vote_prior_class(&prior, SIZE_MAX, share), 0, "a tie");
 	ok(share[0] == .5 && share[1] == .5 && share[2] == 0, "by halves");
-	is_size(
-	    kith_vote_prior_class(&prior, 0, share), 1, "without the first");
+	is_size(kith_vote_prior_class(&prior, 0, share), 1, "without the first");
 	is_near(share[0], 1. / 3, 1e-15, "a third is left");
 	is_size(kith_vote_prior_class(&prior, 3, NULL), 0, "without the last");
 	prior = kith_vote_prior_new(&numbers, &pool);
@@ -259,8 +247,7 @@ test_scale(void)
 	double z[] = {0, 0, 5, 100, 4, 10, 8, 100};
 	const struct kith_sample known = {{4, 2, z}, NULL, 0, t, NULL};
 	const struct kith_metric plain = {KITH_SQUARED, 2, NULL};
-	struct kith_predict_how how = how_of(
-	    &kith_vote_majority, (size_t[]){1});
+	struct kith_predict_how how = how_of(&kith_vote_majority, (size_t[]){1});
 	struct kith_pool pool = {0};
 	struct kith_predicted out;
 
@@ -273,8 +260,7 @@ test_scale(void)
 	ok(!out.voted[0].v, "parts that are not asked for");
 	for (size_t i = 0; i < 2; i++) {
 		how.scale = method[i];
-		ok(kith_predict_cv(&known, &how, same, 2, &out, &pool, &err) <
-			    0 &&
+		ok(kith_predict_cv(&known, &how, same, 2, &out, &pool, &err) < 0 &&
 			err.status == EX_DATAERR,
 		    "one part");
 		is_text(err.msg, "a part has all rows", "leaves none");
@@ -318,16 +304,10 @@ test_progress(void)
 		used += (size_t)got;
 	wait(NULL);
 	close(fd[0]);
-	ok(strncmp(text,
-	       "t: cross-validation, 0 of 3 parts; votes, 0 of 1 rows",
-	       53) == 0,
+	ok(strncmp(text, "t: cross-validation, 0 of 3 parts; votes, 0 of 1 rows", 53) == 0,
 	    "the first part");
-	ok(strstr(
-	       text, "t: cross-validation, 1 of 3 parts; votes, 0 of 3 rows"),
-	    "the second");
-	ok(strstr(
-	       text, "t: cross-validation, 2 of 3 parts; votes, 0 of 1 rows"),
-	    "the last");
+	ok(strstr(text, "t: cross-validation, 1 of 3 parts; votes, 0 of 3 rows"), "the second");
+	ok(strstr(text, "t: cross-validation, 2 of 3 parts; votes, 0 of 1 rows"), "the last");
 	got = (ssize_t)strlen(text);
 	while (got > 1 && text[got - 2] != '\n')
 		got--;

@@ -15,8 +15,8 @@ static double alpha[400];
 
 /* The solution of a piece at theta, and the scores it says. */
 static void
-judge(const struct task *t, const struct kith_wsvm_piece *piece, double theta,
-    struct point *at, double *apart)
+judge(const struct task *t, const struct kith_wsvm_piece *piece, double theta, struct point *at,
+    double *apart)
 {
 	const double b = piece->b0 + theta * piece->b1;
 
@@ -24,9 +24,8 @@ judge(const struct task *t, const struct kith_wsvm_piece *piece, double theta,
 		alpha[v] = piece->alpha0[v] + theta * piece->alpha1[v];
 	task_judge(t, theta, alpha, b, at);
 	for (size_t i = 0; i < t->X.n; i++)
-		*apart = fmax(*apart,
-		    fabs(piece->f0[i] + theta * piece->f1[i] - at->f[i]) /
-			at->scale);
+		*apart = fmax(
+		    *apart, fabs(piece->f0[i] + theta * piece->f1[i] - at->f[i]) / at->scale);
 }
 
 /* How far the largest gap of a path is above what is asked for, and the rest. */
@@ -86,13 +85,11 @@ test_random(size_t type, const char *name)
 	}
 	printf("# %s: over %.1e bound %.1e sum %.1e apart %.1e, %zu pieces, "
 	       "%zu refused\n",
-	    name, worst.over, worst.bound, worst.sum, worst.apart, worst.pieces,
-	    worst.refused);
+	    name, worst.over, worst.bound, worst.sum, worst.apart, worst.pieces, worst.refused);
 	ok(worst.over <= 1e-9, "%s: the gap is at most what was asked", name);
 	ok(worst.bound <= 1e-9 && worst.sum <= 1e-9,
 	    "%s: alpha is within its bounds, and e' alpha = 0", name);
-	ok(worst.apart <= 1e-8, "%s: pieces join, f is that of alpha and b",
-	    name);
+	ok(worst.apart <= 1e-8, "%s: pieces join, f is that of alpha and b", name);
 	ok(worst.refused <= seeds / 50, "%s: nearly all reach the gap", name);
 }
 
@@ -114,14 +111,11 @@ test_hand(void)
 		t.to[v] = 4;
 	}
 	task_ready(&t, KITH_KERN_LINEAR, 1, 0);
-	path = kith_wsvm_approx_new(
-	    &t.problem, t.from, t.to, 1e-6, NULL, &pool);
+	path = kith_wsvm_approx_new(&t.problem, t.from, t.to, 1e-6, NULL, &pool);
 	while (kith_wsvm_approx_next(path, &piece))
 		for (int k = 0; k <= THETAS; k++) {
-			const double theta = piece.from +
-			    k * (piece.to - piece.from) / THETAS;
-			const double a = piece.alpha0[1] +
-			    theta * piece.alpha1[1];
+			const double theta = piece.from + k * (piece.to - piece.from) / THETAS;
+			const double a = piece.alpha0[1] + theta * piece.alpha1[1];
 			const double due = fmin(4 * theta, 2);
 
 			/* D is 2 a - a^2 / 2, at most 2. */
@@ -165,8 +159,7 @@ test_course(const struct course *due)
 	}
 	task_ready(&t, KITH_KERN_LINEAR, 1, 0);
 	t.problem.bias = false;
-	path = kith_wsvm_approx_new(
-	    &t.problem, t.from, t.to, 1e-6, NULL, &pool);
+	path = kith_wsvm_approx_new(&t.problem, t.from, t.to, 1e-6, NULL, &pool);
 	for (; kith_wsvm_approx_next(path, &piece) && n < 8; n++) {
 		off = fmax(off, fabs(piece.from - theta));
 		theta = n < due->pieces ? due->end[n] : -1;
@@ -181,8 +174,7 @@ test_course(const struct course *due)
 	is_size(n, due->pieces, "pieces");
 	ok(off <= 1e-15, "which end there, alpha being C: %.1e", off);
 	is_size(count.points, due->pieces + 1, "each point was solved once");
-	ok(count.gap < 1e-9 && count.rows <= 2, "without a gap: %.1e",
-	    count.gap);
+	ok(count.gap < 1e-9 && count.rows <= 2, "without a gap: %.1e", count.gap);
 	kith_pool_free(&pool);
 }
 
@@ -225,8 +217,7 @@ look(const size_t *item, size_t m, struct kith_wsvm_piece *piece,
 		const bool b = f0 + piece->to * f1 > 0;
 
 		if (c < few->n && few->at[c] == i) {
-			w->wrong += fabs(few->f0[c] - f0) +
-				fabs(few->f1[c] - f1) >
+			w->wrong += fabs(few->f0[c] - f0) + fabs(few->f1[c] - f1) >
 			    1e-9 * (1 + fabs(f0) + fabs(f1));
 			c++;
 		} else {
@@ -240,8 +231,8 @@ look(const size_t *item, size_t m, struct kith_wsvm_piece *piece,
 
 /* All scores of a piece are those of the items asked for. */
 static size_t
-differ_all(struct kith_wsvm_watch *watch, const size_t *item, size_t m,
-    struct kith_wsvm_piece *piece)
+differ_all(
+    struct kith_wsvm_watch *watch, const size_t *item, size_t m, struct kith_wsvm_piece *piece)
 {
 	struct kith_wsvm_watched all;
 	size_t n = 0;
@@ -287,8 +278,7 @@ test_watch(size_t type)
 	printf("# %zu of %zu scores were due\n", w.due, w.all);
 	is_size(differ, 0, "all of them");
 	ok(w.missed == 0 && w.wrong == 0 && w.due * 20 < w.all * 9,
-	    "watched: no sign is missed (%zu), scores are right (%zu)",
-	    w.missed, w.wrong);
+	    "watched: no sign is missed (%zu), scores are right (%zu)", w.missed, w.wrong);
 }
 
 int

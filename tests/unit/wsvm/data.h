@@ -59,8 +59,7 @@ static inline void
 task_ready(struct task *t, enum kith_kern_kind kind, double gamma, double ridge)
 {
 	t->metric = (struct kith_metric){KITH_SQUARED, t->X.p, NULL};
-	t->kern = (struct kith_kern){
-	    .kind = kind, .metric = &t->metric, .gamma = gamma};
+	t->kern = (struct kith_kern){.kind = kind, .metric = &t->metric, .gamma = gamma};
 	t->problem = (struct kith_wsvm_problem){.X = &t->X,
 	    .kern = &t->kern,
 	    .variables = t->N,
@@ -81,11 +80,9 @@ task_ready(struct task *t, enum kith_kern_kind kind, double gamma, double ridge)
 			double sum = 0;
 
 			for (size_t l = 0; l < t->X.p; l++)
-				sum += kind == KITH_KERN_LINEAR
-				    ? x[l] * z[l]
-				    : (x[l] - z[l]) * (x[l] - z[l]);
-			sum = kind == KITH_KERN_LINEAR ? sum
-						       : exp(-gamma * sum);
+				sum += kind == KITH_KERN_LINEAR ? x[l] * z[l]
+								: (x[l] - z[l]) * (x[l] - z[l]);
+			sum = kind == KITH_KERN_LINEAR ? sum : exp(-gamma * sum);
 			t->K[i * t->X.n + j] = sum;
 			t->most = fmax(t->most, sum);
 		}
@@ -124,8 +121,7 @@ struct point {
 
 /* 0 <= alpha <= C, e' alpha = 0, the signs of g; the dual and its gap. */
 static inline void
-task_judge(const struct task *t, double theta, const double *alpha, double b,
-    struct point *at)
+task_judge(const struct task *t, double theta, const double *alpha, double b, struct point *at)
 {
 	double C_most = 0, sum = 0, sums = 0, primal = 0;
 
@@ -147,8 +143,7 @@ task_judge(const struct task *t, double theta, const double *alpha, double b,
 		at->sum += t->problem.bias ? t->sign[v] * a : 0;
 		sum += a;
 		sums += t->from[v] + t->to[v];
-		norm = g - t->q[v] -
-		    (t->problem.bias ? t->sign[v] * b : 0); /* (Q alpha)_v */
+		norm = g - t->q[v] - (t->problem.bias ? t->sign[v] * b : 0); /* (Q alpha)_v */
 		at->dual -= a * (norm / 2 + t->q[v]);
 		primal += a * norm / 2 + C * fmax(0, -g);
 		if (C > 0 && a > 1e-9 * C_most)
@@ -163,8 +158,7 @@ task_judge(const struct task *t, double theta, const double *alpha, double b,
 	 * is more where no ridge keeps alpha small.
 	 */
 	at->scale = 1 +
-	    (t->minus ? 4 : 1) * t->most *
-		(sum + (t->problem.ridge > 0 ? 1e-5 : 1e-4) * sums);
+	    (t->minus ? 4 : 1) * t->most * (sum + (t->problem.ridge > 0 ? 1e-5 : 1e-4) * sums);
 	at->gap = primal - at->dual;
 }
 
@@ -173,8 +167,8 @@ task_judge(const struct task *t, double theta, const double *alpha, double b,
  * the largest weight: then the whole piece fulfils the conditions.
  */
 static inline double
-task_cross(const struct task *t, double from, double to,
-    const struct point *left, const struct point *right)
+task_cross(const struct task *t, double from, double to, const struct point *left,
+    const struct point *right)
 {
 	double worst = 0, unit = 1;
 

@@ -35,8 +35,7 @@ draw_rows(struct kith_mat *X)
 		}
 	for (size_t i = 1; i < X->n && copies > 0; i++)
 		if (pick(3) < copies)
-			memcpy(kith_row(X, i), kith_row(X, pick(i)),
-			    X->p * sizeof(*X->v));
+			memcpy(kith_row(X, i), kith_row(X, pick(i)), X->p * sizeof(*X->v));
 }
 
 /* One weight: of a kind that all have, with some 0. */
@@ -73,10 +72,7 @@ draw_classes(struct task *t)
 
 	for (size_t i = 0; i < n; i++) {
 		t->plus[i] = i;
-		t->sign[i] = kind == 0 ? 1
-		    : kind == 1        ? (i % 2 ? 1 : -1)
-		    : pick(2)          ? 1
-				       : -1;
+		t->sign[i] = kind == 0 ? 1 : kind == 1 ? (i % 2 ? 1 : -1) : pick(2) ? 1 : -1;
 		t->q[i] = -1;
 	}
 }
@@ -89,9 +85,8 @@ draw_targets(struct task *t)
 
 	for (size_t i = 0; i < n; i++) {
 		const double y = whole == 1 ? (double)pick(3)
-		    : whole == 2
-		    ? 1
-		    : sin(6 * t->X.v[i * t->X.p]) + kith_rng_unit(&rng);
+		    : whole == 2            ? 1
+					    : sin(6 * t->X.v[i * t->X.p]) + kith_rng_unit(&rng);
 
 		t->plus[i] = t->plus[i + n] = i;
 		t->sign[i] = 1;
@@ -137,8 +132,8 @@ draw_task(struct task *t, size_t type)
 		t->from[i + n] = t->from[i];
 		t->to[i + n] = t->to[i];
 	}
-	task_ready(t, linear ? KITH_KERN_LINEAR : KITH_KERN_GAUSSIAN,
-	    pick(2) ? 1 : 10, pick(3) ? 1e-6 : 0);
+	task_ready(t, linear ? KITH_KERN_LINEAR : KITH_KERN_GAUSSIAN, pick(2) ? 1 : 10,
+	    pick(3) ? 1e-6 : 0);
 }
 
 /* Variable v of classes (type 0) or ranks (2); draw_targets() has those of 1. */

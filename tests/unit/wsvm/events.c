@@ -28,8 +28,7 @@ see(void *to, const struct kith_wsvm_event *event)
 	else
 		seen->wrong += event->theta < seen->theta;
 	seen->wrong += event->was == event->becomes;
-	seen->wrong += seen->where[v] >= 0 &&
-	    seen->where[v] != (int8_t)event->was;
+	seen->wrong += seen->where[v] >= 0 && seen->where[v] != (int8_t)event->was;
 	seen->where[v] = (int8_t)event->becomes;
 	seen->theta = event->theta;
 	seen->variable = v;
@@ -74,10 +73,8 @@ within(const struct task *t, struct kith_wsvm_piece *piece, double share)
 	task_scores(t, alpha, b, g);
 	for (size_t i = 0; i < t->X.n; i++)
 		off = fmax(off, fabs(f[i] - g[i]));
-	off = fmax(
-	    off, fabs(piece->b[0] - kith_wsvm_point(piece, piece->from, left)));
-	off = fmax(
-	    off, fabs(piece->b[1] - kith_wsvm_point(piece, piece->to, left)));
+	off = fmax(off, fabs(piece->b[0] - kith_wsvm_point(piece, piece->from, left)));
+	off = fmax(off, fabs(piece->b[1] - kith_wsvm_point(piece, piece->to, left)));
 	return off / size;
 }
 
@@ -95,8 +92,7 @@ look(const struct task *t, struct kith_wsvm_piece *piece, struct seen *seen)
 
 		if (!(task_weight(t, v, theta) > 0))
 			continue;
-		seen->wrong += seen->where[v] >= 0 &&
-		    seen->where[v] != piece->where[v];
+		seen->wrong += seen->where[v] >= 0 && seen->where[v] != piece->where[v];
 		seen->where[v] = piece->where[v];
 	}
 }
@@ -123,8 +119,7 @@ test_path(size_t type, double grows)
 		memset(seen.where, -1, sizeof(seen.where));
 		seen.theta = 0;
 		kith_wsvm_aim(seen.s, t.to);
-		for (seen.own = 0; kith_wsvm_next(seen.s, &piece, see, &seen);
-		     seen.own = 0) {
+		for (seen.own = 0; kith_wsvm_next(seen.s, &piece, see, &seen); seen.own = 0) {
 			look(&t, &piece, &seen);
 			seen.wrong += piece.from != end || !(piece.to > end) ||
 			    (seen.own > 0 && seen.theta > piece.from);
@@ -142,13 +137,11 @@ test_path(size_t type, double grows)
 		}
 	}
 	kith_wsvm_count(seen.s, &count);
-	ok(seen.wrong == 0, "%zu pieces, %zu events: %zu wrong", pieces,
-	    seen.events, seen.wrong);
+	ok(seen.wrong == 0, "%zu pieces, %zu events: %zu wrong", pieces, seen.events, seen.wrong);
 	ok(off <= 1e-11, "alpha, b and f within them: %.1e", off);
-	ok(count.events == seen.events && count.margin > 0,
-	    "events, and |M| after each: %g", count.margin);
-	ok(count.rows > 0 && count.fallbacks == 0 && count.faults == 0 &&
-		count.lost_length == 0,
+	ok(count.events == seen.events && count.margin > 0, "events, and |M| after each: %g",
+	    count.margin);
+	ok(count.rows > 0 && count.fallbacks == 0 && count.faults == 0 && count.lost_length == 0,
 	    "%zu rows, %zu mended", count.rows, count.mended);
 	kith_pool_free(&pool);
 }
@@ -192,8 +185,7 @@ between_solutions(const struct task *t, struct kith_wsvm_piece *piece)
 	double off = 0;
 
 	for (int k = 0; k <= 4; k++) {
-		const double theta = piece->from +
-		    k / 4. * (piece->to - piece->from);
+		const double theta = piece->from + k / 4. * (piece->to - piece->from);
 		double alpha[MOST], f[MOST], g[MOST], size = 1;
 		const double b = kith_wsvm_point(piece, theta, alpha);
 
@@ -243,8 +235,7 @@ test_lost(void)
 		lost += count.fallbacks > 0;
 		kith_pool_free(&pool);
 	}
-	ok(wrong == 0 && lost < 10, "%zu lost, %zu said otherwise", lost,
-	    wrong);
+	ok(wrong == 0 && lost < 10, "%zu lost, %zu said otherwise", lost, wrong);
 	ok(lost > 0 && off <= 1e-9, "their scores are off by %.1e", off);
 }
 

@@ -77,8 +77,7 @@ read_problem(size_t row)
 	static const char *const tasks[] = {"classify", "regress", "rank"};
 	static const char *const kernels[] = {"gaussian", "linear"};
 	const unsigned task = golden_word(&problems, row, "task", tasks, 3);
-	const unsigned kernel = golden_word(
-	    &problems, row, "kernel", kernels, 2);
+	const unsigned kernel = golden_word(&problems, row, "kernel", kernels, 2);
 	const size_t weights = golden_length(&problems, row, "from");
 	size_t cells, met;
 
@@ -87,13 +86,11 @@ read_problem(size_t row)
 	    .has_events = golden_is(&problems, row, "events", "yes"),
 	    .n = golden_length(&problems, row, "y")};
 	cells = golden_length(&problems, row, "x");
-	task_new(&g.task, g.n, cells / g.n, g.regress ? 2 * weights : weights,
-	    task == 2);
+	task_new(&g.task, g.n, cells / g.n, g.regress ? 2 * weights : weights, task == 2);
 	g.task.X.v = numbers_of(row, "x", cells);
 	read_variables(row, weights);
 	task_ready(&g.task, kernel ? KITH_KERN_LINEAR : KITH_KERN_GAUSSIAN,
-	    golden_number(&problems, row, "gamma"),
-	    golden_number(&problems, row, "ridge"));
+	    golden_number(&problems, row, "gamma"), golden_number(&problems, row, "ridge"));
 	g.solution = find_lines(&solutions, &met);
 	is_size(met, SOLUTIONS, g.name);
 	g.event = find_lines(&events, &g.events);
@@ -117,20 +114,18 @@ see(void *to, const struct kith_wsvm_event *event)
 {
 	struct seen *seen = to;
 	static const char *const where[] = {"in", "margin", "out"};
-	static const enum kith_wsvm_where set[] = {
-	    KITH_WSVM_IN, KITH_WSVM_MARGIN, KITH_WSVM_OUT};
+	static const enum kith_wsvm_where set[] = {KITH_WSVM_IN, KITH_WSVM_MARGIN, KITH_WSVM_OUT};
 	const size_t e = g.event + seen->events++;
 
 	if (!g.has_events)
 		return;
-	if (seen->events > g.events ||
-	    event->variable != golden_count(&events, e, "variable") ||
+	if (seen->events > g.events || event->variable != golden_count(&events, e, "variable") ||
 	    event->was != set[golden_word(&events, e, "was", where, 3)] ||
 	    event->becomes != set[golden_word(&events, e, "becomes", where, 3)])
 		seen->worst = INFINITY;
 	else
-		seen->worst = fmax(seen->worst,
-		    fabs(event->theta - golden_number(&events, e, "theta")));
+		seen->worst = fmax(
+		    seen->worst, fabs(event->theta - golden_number(&events, e, "theta")));
 }
 
 /* How far the piece is from the references in it. */
@@ -142,14 +137,12 @@ struct far {
 
 /* Compare a piece with the reference at theta, in line k of the solutions. */
 static void
-compare_at(
-    struct kith_wsvm_piece *piece, double theta, size_t k, struct far *far)
+compare_at(struct kith_wsvm_piece *piece, double theta, size_t k, struct far *far)
 {
 	const struct task *t = &g.task;
 	const double b = piece->b0 + theta * piece->b1;
 	const double dual = golden_number(&solutions, k, "dual");
-	const double *score = golden_numbers(
-	    &solutions, k, "score", g.n, &pool);
+	const double *score = golden_numbers(&solutions, k, "score", g.n, &pool);
 	const size_t m = golden_length(&solutions, k, "alpha");
 	const double *due = golden_numbers(&solutions, k, "alpha", m, &pool);
 	double alpha[MOST] = {0}, most = 1, shift;
@@ -162,8 +155,7 @@ compare_at(
 	/* b may differ where it is not unique: but not f - b. */
 	kith_wsvm_scores(piece);
 	shift = b - golden_number(&solutions, k, "b");
-	if (!g.loose && piece->margin > 0 && theta > piece->from &&
-	    theta < piece->to)
+	if (!g.loose && piece->margin > 0 && theta > piece->from && theta < piece->to)
 		shift = 0;
 	for (size_t i = 0; i < g.n; i++) {
 		const double f = piece->f0[i] + theta * piece->f1[i];
@@ -171,11 +163,9 @@ compare_at(
 		far->f = fmax(far->f, fabs(f - shift - score[i]));
 		far->f = fmax(far->f, fabs(f - point.f[i]));
 	}
-	far->dual = fmax(
-	    far->dual, fabs(point.dual - dual) / fmax(1, fabs(dual)));
+	far->dual = fmax(far->dual, fabs(point.dual - dual) / fmax(1, fabs(dual)));
 	for (size_t v = 0; v < m; v++) {
-		const double a = g.regress ? alpha[v] - alpha[v + g.n]
-					   : alpha[v];
+		const double a = g.regress ? alpha[v] - alpha[v + g.n] : alpha[v];
 
 		far->alpha = fmax(far->alpha, fabs(a - due[v]) / most);
 	}
@@ -185,8 +175,7 @@ static void
 compare(struct kith_wsvm_piece *piece, struct far *far)
 {
 	for (size_t k = 0; k < SOLUTIONS; k++) {
-		const double theta = golden_number(
-		    &solutions, g.solution + k, "theta");
+		const double theta = golden_number(&solutions, g.solution + k, "theta");
 
 		if (theta < piece->from || theta > piece->to || far->found[k])
 			continue;
@@ -210,8 +199,7 @@ judge(const struct kith_wsvm_piece *piece, struct violated *by)
 		struct point point;
 
 		kith_wsvm_point(piece, theta, alpha);
-		task_judge(&g.task, theta, alpha, piece->b0 + theta * piece->b1,
-		    &point);
+		task_judge(&g.task, theta, alpha, piece->b0 + theta * piece->b1, &point);
 		by->slope = fmax(by->slope, point.slope / point.scale);
 		by->bound = fmax(by->bound, fmax(point.bound, point.sum));
 	}
@@ -246,17 +234,14 @@ test_golden(size_t row)
 	is_size(far.met, SOLUTIONS, "references met");
 	ok(far.alpha <= 9e-7, "alpha: %.1e", far.alpha);
 	ok(far.f <= (g.loose ? 9e-7 : 9e-10), "f: %.1e", far.f);
-	ok(far.dual <= (g.loose               ? 9e-7
-			       : g.free_alpha ? 9e-10
-					      : 9e-11),
-	    "dual: %.1e", far.dual);
+	ok(far.dual <= (g.loose ? 9e-7 : g.free_alpha ? 9e-10 : 9e-11), "dual: %.1e", far.dual);
 	ok(by.slope <= 1e-9, "slopes: %.1e", by.slope);
 	ok(by.bound <= 1e-8, "bounds: %.1e", by.bound);
 	kith_wsvm_count(s, &did);
 	residual = fmax(residual, did.residual);
 	if (g.has_events)
-		ok(seen.events == g.events && seen.worst <= g.apart,
-		    "%zu events, %.1e off", seen.events, seen.worst);
+		ok(seen.events == g.events && seen.worst <= g.apart, "%zu events, %.1e off",
+		    seen.events, seen.worst);
 	is_size(did.fallbacks, 0, "fallbacks");
 	kith_pool_free(&pool);
 }

@@ -71,13 +71,12 @@ test_rounds(size_t n, double C0, size_t rounds)
 		double *new = e[(r + 1) % 2], was = sigma;
 
 		for (size_t v = 0; v < 2 * n; v++)
-			t.from[v] = C0 * was /
-			    fmax(fabs(old[v % n]), 1e-3 * was);
+			t.from[v] = C0 * was / fmax(fabs(old[v % n]), 1e-3 * was);
 		sigma = solve(&t, new);
 		change = 0;
 		for (size_t i = 0; i < n; i++)
-			change += fabs(new[i] - old[i]) /
-			    fmax(fabs(old[i]), 1e-3 * was) / (double)n;
+			change += fabs(new[i] - old[i]) / fmax(fabs(old[i]), 1e-3 * was) /
+			    (double)n;
 	} while (++r < rounds && change > 1e-3);
 	for (size_t v = 0; v < 2 * n; v++) {
 		most = fmax(most, t.from[v]);
@@ -86,8 +85,7 @@ test_rounds(size_t n, double C0, size_t rounds)
 	is_size(did.number, r, "rounds");
 	is_near(did.change, change, 1e-4, "the mean relative change");
 	ok(did.converged == (change <= 1e-3), "converged: %d", did.converged);
-	ok(worst <= 1e-4, "the weights, up to %g C0: off by %g", most / C0,
-	    worst);
+	ok(worst <= 1e-4, "the weights, up to %g C0: off by %g", most / C0, worst);
 	ok(most <= 1000.1 * C0 && count.events > 0 && count.residual < 1e-9,
 	    "no larger than 1000 C0; %zu events", count.events);
 	kith_pool_free(&pool);
@@ -109,8 +107,7 @@ test_constant(void)
 	}
 	how.rounds = 5;
 	kith_wsvm_hetero(&how, t.to, &did, &count);
-	ok(did.converged && did.number == 1 && did.change == 0,
-	    "no errors: converged at once");
+	ok(did.converged && did.number == 1 && did.change == 0, "no errors: converged at once");
 	ok(t.to[0] == 2 && t.to[19] == 2, "the weights are C0");
 	kith_pool_free(&pool);
 }
@@ -131,8 +128,7 @@ test_one_round(void)
 	kith_wsvm_hetero(&how, t.to, &did, &count);
 	is_size(did.number, 1, "one round");
 	ok(!did.converged && did.change > 1e-3, "has not converged");
-	is_near(t.to[5], .5 * sigma / fmax(fabs(e[5]), 1e-3 * sigma), 1e-9,
-	    "C0 sigma / |e|");
+	is_near(t.to[5], .5 * sigma / fmax(fabs(e[5]), 1e-3 * sigma), 1e-9, "C0 sigma / |e|");
 	is_near(t.to[25], t.to[5], 0, "for both variables");
 	ok(t.to[3] == 0 && t.to[23] == 0, "a row without weight has none");
 	kith_pool_free(&pool);
@@ -169,21 +165,18 @@ test_told(void)
 		wrong += told[r].converged != (told[r].change <= 1e-3);
 	}
 	is_size(wrong, 0, "in their order");
-	ok(ends == 1 && told[did.number - 1].converged,
-	    "the last alone has converged, after %zu", did.number);
-	ok(did.sigma == told[did.number - 1].sigma &&
-		did.change == told[did.number - 1].change,
+	ok(ends == 1 && told[did.number - 1].converged, "the last alone has converged, after %zu",
+	    did.number);
+	ok(did.sigma == told[did.number - 1].sigma && did.change == told[did.number - 1].change,
 	    "the last is the one that is returned");
 	first = told[0];
 	sigma = solve(&t, e[0]);
 	is_near(first.sigma, sigma, 1e-9, "sigma of the errors of C0");
 	for (size_t v = 0; v < t.N; v++)
-		t.from[v] = .01 * sigma /
-		    fmax(fabs(e[0][v % 20]), 1e-3 * sigma);
+		t.from[v] = .01 * sigma / fmax(fabs(e[0][v % 20]), 1e-3 * sigma);
 	is_near(told[1].sigma, solve(&t, e[1]), 1e-9, "then of the next");
 	for (size_t i = 0; i < 20; i++)
-		change += fabs(e[1][i] - e[0][i]) /
-		    fmax(fabs(e[0][i]), 1e-3 * sigma) / 20;
+		change += fabs(e[1][i] - e[0][i]) / fmax(fabs(e[0][i]), 1e-3 * sigma) / 20;
 	is_near(first.change, change, 1e-7, "the change of the first round");
 	how.on_round = NULL;
 	kith_pool_free(&pool);
@@ -210,8 +203,7 @@ test_units(double unit)
 	kith_wsvm_hetero(&how, t.to, &did, &count);
 	for (size_t v = 0; v < t.N; v++)
 		off = fmax(off, fabs(t.to[v] / unit / w[v] - 1));
-	ok(did.number == 2 && off <= 1e-6, "weights in units of %g: off by %g",
-	    unit, off);
+	ok(did.number == 2 && off <= 1e-6, "weights in units of %g: off by %g", unit, off);
 	is_near(did.sigma / unit, due.sigma, 1e-9, "sigma has that unit");
 	is_near(did.change / due.change, 1, 1e-6, "a change has none");
 	kith_pool_free(&pool);

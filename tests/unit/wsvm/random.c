@@ -43,15 +43,14 @@ differ(const struct task *t, struct kith_wsvm_piece *piece)
 	memcpy(own[1], f1, (t->X.n - first) * sizeof(*f1));
 	kith_wsvm_scores(piece);
 	for (size_t i = first; i < t->X.n; i++)
-		n += piece->f0[i] != own[0][i - first] ||
-		    piece->f1[i] != own[1][i - first] ||
+		n += piece->f0[i] != own[0][i - first] || piece->f1[i] != own[1][i - first] ||
 		    (is_known && piece->f0[i] != known[i]);
 	return n;
 }
 
 static void
-judge_piece(const struct task *t, struct kith_wsvm_piece *piece,
-    struct point at[2], struct worst *worst, unsigned seed)
+judge_piece(const struct task *t, struct kith_wsvm_piece *piece, struct point at[2],
+    struct worst *worst, unsigned seed)
 {
 	worst->differ += differ(t, piece);
 	for (int side = 0; side < 2; side++) {
@@ -66,13 +65,11 @@ judge_piece(const struct task *t, struct kith_wsvm_piece *piece,
 			off = fmax(off, fabs(at[side].f[i] - f[i]));
 		at_most(&worst->bound, at[side].bound / t->most, "bound", seed);
 		at_most(&worst->sum, at[side].sum, "sum", seed);
-		at_most(&worst->slope, at[side].slope / at[side].scale, "slope",
-		    seed);
+		at_most(&worst->slope, at[side].slope / at[side].scale, "slope", seed);
 		at_most(&worst->slope, off / at[side].scale, "f", seed);
 	}
 	at_most(&worst->cross,
-	    task_cross(t, piece->from, piece->to, at, at + 1) /
-		(at[0].scale + at[1].scale),
+	    task_cross(t, piece->from, piece->to, at, at + 1) / (at[0].scale + at[1].scale),
 	    "cross", seed);
 }
 
@@ -114,8 +111,7 @@ test_task(size_t type, unsigned seed)
 		if (piece.from != end)
 			at_most(&worst->jump, INFINITY, "a gap", seed);
 		for (size_t v = 0; v < t.N && worst->pieces > 0; v++)
-			at_most(&worst->jump,
-			    fabs(at[0].alpha[v] - last[v]) / C_most / t.most,
+			at_most(&worst->jump, fabs(at[0].alpha[v] - last[v]) / C_most / t.most,
 			    "jump", seed);
 		memcpy(last, at[1].alpha, sizeof(last));
 		end = piece.to;
@@ -146,8 +142,8 @@ test_type(size_t type, unsigned first, unsigned seeds)
 
 		merge(one.fallbacks ? &rescued : &sound, &one);
 	}
-	ok(sound.pieces + rescued.pieces >= seeds, "%s: %zu pieces, %zu events",
-	    name[type], sound.pieces, sound.events);
+	ok(sound.pieces + rescued.pieces >= seeds, "%s: %zu pieces, %zu events", name[type],
+	    sound.pieces, sound.events);
 	ok(sound.bound <= 3e-6, "0 <= alpha <= C: %.1e", sound.bound);
 	ok(sound.sum <= 9e-9, "e' alpha = 0: %.1e", sound.sum);
 	ok(sound.slope <= 9e-9, "slopes: %.1e", sound.slope);
@@ -157,18 +153,14 @@ test_type(size_t type, unsigned first, unsigned seeds)
 	 * Where all weights vanish, events are lost in rounding: it is said.  How
 	 * many depends on last digits, and so on the compiler.
 	 */
-	ok(rescued.fallbacks <= seeds + 6 && rescued.bound <= 1e-5 &&
-		rescued.slope <= 1e-8 && rescued.cross <= 1e-9 &&
-		rescued.jump <= 1e-5,
-	    "%zu fallbacks: slopes %.1e, between %.1e, alpha %.1e, %.1e",
-	    rescued.fallbacks, rescued.slope, rescued.cross, rescued.bound,
-	    rescued.jump);
-	ok(sound.differ + rescued.differ == 0,
-	    "scores of some items are those of all (%zu differ)",
+	ok(rescued.fallbacks <= seeds + 6 && rescued.bound <= 1e-5 && rescued.slope <= 1e-8 &&
+		rescued.cross <= 1e-9 && rescued.jump <= 1e-5,
+	    "%zu fallbacks: slopes %.1e, between %.1e, alpha %.1e, %.1e", rescued.fallbacks,
+	    rescued.slope, rescued.cross, rescued.bound, rescued.jump);
+	ok(sound.differ + rescued.differ == 0, "scores of some items are those of all (%zu differ)",
 	    sound.differ + rescued.differ);
 	ok(fmax(sound.residual, rescued.residual) <= 1e-12,
-	    "what the engine says itself: %.1e, %.1e", sound.residual,
-	    rescued.residual);
+	    "what the engine says itself: %.1e, %.1e", sound.residual, rescued.residual);
 }
 
 /* Arguments: a type and a seed, for one alone. */
@@ -183,8 +175,7 @@ main(int argc, char *argv[])
 	const unsigned seeds = more && strcmp(more, "1") == 0 ? 3000 : 200;
 
 	if (argc == 3)
-		test_type(strtoul(argv[1], NULL, 10),
-		    (unsigned)strtoul(argv[2], NULL, 10), 1);
+		test_type(strtoul(argv[1], NULL, 10), (unsigned)strtoul(argv[2], NULL, 10), 1);
 	for (size_t type = 0; type < TYPES && argc < 3; type++)
 		test_type(type, 1, seeds);
 	/* Weights that vanish at the end, with rows that depend on others. */

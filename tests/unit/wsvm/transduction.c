@@ -10,8 +10,8 @@ enum { P = 2, MOST = 80 };
 
 static struct kith_rng rng;
 static size_t exchanges; /* of all */
-static size_t kind; /* of the classes: a third, two, or half are positive */
-static bool grid;   /* rows are on a grid, where many are equal */
+static size_t kind;      /* of the classes: a third, two, or half are positive */
+static bool grid;        /* rows are on a grid, where many are equal */
 
 /* A problem with n rows, of which the first have labels. */
 struct some {
@@ -30,9 +30,7 @@ make(struct some *s, size_t n, size_t labelled, double C, double C_star)
 	*s = (struct some){.n = n, .labelled = labelled};
 	task_new(t, n, P, 2 * n - labelled, false);
 	for (size_t i = 0; i < n; i++) {
-		s->truth[i] = kind == 2 ? i % 2 > 0
-		    : kind == 1         ? i % 3 > 0
-					: i % 3 == 0;
+		s->truth[i] = kind == 2 ? i % 2 > 0 : kind == 1 ? i % 3 > 0 : i % 3 == 0;
 		positives += i < labelled && s->truth[i];
 		t->plus[i] = i;
 		t->sign[i] = i >= labelled || s->truth[i] ? 1 : -1;
@@ -40,15 +38,13 @@ make(struct some *s, size_t n, size_t labelled, double C, double C_star)
 		if (i < labelled)
 			continue;
 		s->row[i - labelled] = i;
-		s->no[i - labelled] = t->plus[n + i - labelled] = n + i -
-		    labelled;
+		s->no[i - labelled] = t->plus[n + i - labelled] = n + i - labelled;
 		t->plus[n + i - labelled] = i;
 		t->q[n + i - labelled] = t->sign[n + i - labelled] = -1;
 	}
 	s->how = (struct kith_wsvm_transduce_how){.problem = &t->problem,
 	    .k = n - labelled,
-	    .positives = (2 * positives * (n - labelled) + labelled) /
-		(2 * labelled),
+	    .positives = (2 * positives * (n - labelled) + labelled) / (2 * labelled),
 	    .row = s->row,
 	    .as_no = s->no,
 	    .C = C,
@@ -61,8 +57,7 @@ draw(struct some *s, size_t n, size_t labelled, double C, double C_star)
 	make(s, n, labelled, C, C_star);
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < P; j++) {
-			const double x = 2 * kith_rng_unit(&rng) +
-			    (s->truth[i] ? .8 : 0);
+			const double x = 2 * kith_rng_unit(&rng) + (s->truth[i] ? .8 : 0);
 
 			kith_row(&s->t.X, i)[j] = grid ? floor(3 * x) / 3 : x;
 		}
@@ -71,8 +66,7 @@ draw(struct some *s, size_t n, size_t labelled, double C, double C_star)
 
 /* f of all rows for the labels, by a problem of one variable a row. */
 static void
-solve(
-    const struct some *s, const bool *yes, double C_yes, double C_no, double *f)
+solve(const struct some *s, const bool *yes, double C_yes, double C_no, double *f)
 {
 	const size_t n = s->n;
 	struct kith_pool own = {0};
@@ -82,8 +76,7 @@ solve(
 	double *C = kith_new(&own, n, sizeof(*C));
 
 	for (size_t i = 0; i < n; i++) {
-		const bool as = i < s->labelled ? s->truth[i]
-						: yes[i - s->labelled];
+		const bool as = i < s->labelled ? s->truth[i] : yes[i - s->labelled];
 
 		sign[i] = as ? 1 : -1;
 		C[i] = i < s->labelled ? s->how.C : as ? C_yes : C_no;
@@ -124,8 +117,7 @@ exchange(const struct some *s, const double *f, bool *yes)
 			const double a = 1 - f[s->row[u]];
 			const double b = 1 + f[s->row[w]];
 
-			if (!yes[u] || yes[w] || a <= 1e-9 || b <= 1e-9 ||
-			    a + b <= most)
+			if (!yes[u] || yes[w] || a <= 1e-9 || b <= 1e-9 || a + b <= most)
 				continue;
 			most = a + b;
 			at[0] = u;
@@ -154,8 +146,7 @@ test_steps(size_t n, size_t labelled, double C, double C_star)
 	solve(&s, yes, 0, 0, f);
 	label(&s, f, yes);
 	no = 1e-5 * C_star;
-	pos = fmin(C_star,
-	    no * (double)s.how.positives / (double)(s.how.k - s.how.positives));
+	pos = fmin(C_star, no * (double)s.how.positives / (double)(s.how.k - s.how.positives));
 	for (; !last; stages++) {
 		last = no == C_star && pos == C_star;
 		solve(&s, yes, pos, no, f);
@@ -174,12 +165,11 @@ test_steps(size_t n, size_t labelled, double C, double C_star)
 	for (size_t i = 0; i < n; i++)
 		worst = fmax(worst, fabs(got.f[i] - f[i]));
 	ok(wrong == 0 && got.switches == switches && got.stages == stages,
-	    "n %zu, %zu labelled: %zu exchanges in %zu stages", n, labelled,
-	    switches, stages);
+	    "n %zu, %zu labelled: %zu exchanges in %zu stages", n, labelled, switches, stages);
 	ok(worst <= 1e-8 * (1 + C_star), "f is off by %g", worst);
 	is_size(ones, s.how.positives, "k+ rows are positive");
-	ok(count.residual <= 1e-9 && count.rows > 0, "%zu events, residual %g",
-	    count.events, count.residual);
+	ok(count.residual <= 1e-9 && count.rows > 0, "%zu events, residual %g", count.events,
+	    count.residual);
 	kith_pool_free(&pool);
 }
 
@@ -200,13 +190,11 @@ test_hand(void)
 	is_size(s.how.positives, 5, "k+ = half of 9, rounded up");
 	kith_wsvm_transduction(&s.how, &got, &count, &pool);
 	for (size_t u = 0; u < 9; u++)
-		ok(got.yes[u] == (u >= 4), "%g is %s", x[2 + u],
-		    u >= 4 ? "positive" : "negative");
+		ok(got.yes[u] == (u >= 4), "%g is %s", x[2 + u], u >= 4 ? "positive" : "negative");
 	ok(got.f[5] < 0 && got.f[6] > 0, "f has its zero between");
 	s.how.positives = 0;
 	kith_wsvm_transduction(&s.how, &got, &count, &pool);
-	ok(!got.yes[8] && got.stages == 1 && got.switches == 0,
-	    "none positive: at C* at once");
+	ok(!got.yes[8] && got.stages == 1 && got.switches == 0, "none positive: at C* at once");
 	s.how.positives = 9;
 	kith_wsvm_transduction(&s.how, &got, &count, &pool);
 	ok(got.yes[0] && got.stages == 1, "all positive");
@@ -285,9 +273,8 @@ test_stages(void)
 		is_size(got.stages, due[i].stages, "stages");
 		for (size_t u = 0; u < due[i].k; u++)
 			wrong += got.yes[u] != (u < due[i].positives);
-		ok(wrong == 0 && got.switches == 0,
-		    "%zu of %zu rows are positive, at once", due[i].positives,
-		    due[i].k);
+		ok(wrong == 0 && got.switches == 0, "%zu of %zu rows are positive, at once",
+		    due[i].positives, due[i].k);
 		kith_pool_free(&pool);
 	}
 }
@@ -313,13 +300,11 @@ test_solution(void)
 	make_line(&s, 2, 1, 1, 1);
 	kith_wsvm_transduction(&s.how, &got, &count, &pool);
 	for (size_t i = 0; i < 4; i++)
-		off = fmax(
-		    off, fabs(got.f[i] - (kith_row(&s.t.X, i)[0] - 5) / 4));
+		off = fmax(off, fabs(got.f[i] - (kith_row(&s.t.X, i)[0] - 5) / 4));
 	ok(off <= 1e-6 && fabs(got.b + 1.25) <= 1e-6, "f is off by %g", off);
 	is_near(got.alpha[2], .03125, 1e-7, "the row at 9, as +1");
 	is_near(got.alpha[5], .03125, 1e-7, "that at 1, as -1");
-	ok(got.alpha[0] == 0 && got.alpha[1] == 0 && got.alpha[3] == 0 &&
-		got.alpha[4] == 0,
+	ok(got.alpha[0] == 0 && got.alpha[1] == 0 && got.alpha[3] == 0 && got.alpha[4] == 0,
 	    "no other has a weight");
 	ok(got.yes[0] && !got.yes[1], "their labels");
 	kith_pool_free(&pool);
@@ -338,8 +323,8 @@ main(void)
 	for (size_t i = 0; i < (more && *more ? 300 : 60); i++) {
 		kind = i % 3;
 		grid = i / 3 % 2;
-		test_steps(20 + 14 * i % 60, 6 + i % 5 * 2,
-		    pow(10, (double)(i % 6) - 2), pow(10, (double)(i % 5) - 2));
+		test_steps(20 + 14 * i % 60, 6 + i % 5 * 2, pow(10, (double)(i % 6) - 2),
+		    pow(10, (double)(i % 5) - 2));
 	}
 	ok(exchanges >= 5, "%zu exchanges in all", exchanges);
 	return done();

@@ -68,16 +68,14 @@ test_two(void)
 	task_ready(&t, KITH_KERN_GAUSSIAN, 1, 1e-6);
 	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
 	kith_wsvm_get(s, &at);
-	ok(at.alpha[0] == 0 && at.alpha[1] == 0 && at.f[2] == 0,
-	    "nothing to start with");
+	ok(at.alpha[0] == 0 && at.alpha[1] == 0 && at.f[2] == 0, "nothing to start with");
 	kith_wsvm_aim(s, t.to);
 	ok(kith_wsvm_next(s, &piece, NULL, NULL), "a piece");
 	is_near(piece.to, full / 10, 1e-12, "until alpha = 1 / (1 - K)");
 	ok(piece.margin == 0 && piece.b0 == 0 && piece.b1 == 0,
 	    "M empty: b in the middle of its interval");
 	kith_wsvm_scores(&piece);
-	is_near(piece.f1[2], 10 * (exp(-.5625) - exp(-.0625)), 1e-14,
-	    "the row is scored along");
+	is_near(piece.f1[2], 10 * (exp(-.5625) - exp(-.0625)), 1e-14, "the row is scored along");
 	ok(kith_wsvm_next(s, &piece, NULL, NULL), "another");
 	ok(piece.to == 1 && piece.margin == 2, "both on the margin to the end");
 	kith_wsvm_point(&piece, piece.from, alpha);
@@ -100,8 +98,8 @@ test_one_class(void)
 		t.sign[v] = -1;
 	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
 	kith_wsvm_aim(s, t.to);
-	ok(kith_wsvm_next(s, &piece, NULL, NULL) && piece.to == 1 &&
-		piece.b0 == -1 && piece.b1 == 0 && !piece.f0,
+	ok(kith_wsvm_next(s, &piece, NULL, NULL) && piece.to == 1 && piece.b0 == -1 &&
+		piece.b1 == 0 && !piece.f0,
 	    "one class: b = -1, the end of its interval");
 	kith_wsvm_scores(&piece);
 	ok(piece.f0[3] == -1 && piece.f1[3] == 0, "and f is that");
@@ -132,13 +130,11 @@ test_chain(void)
 		largest_gap(60, at.f, other.f) <= 1e-10,
 	    "the end of a path is the solution there");
 	at = run(s, t.from);
-	ok(largest_gap(60, at.alpha, alpha) <= 1e-7 &&
-		largest_gap(60, at.f, f) <= 1e-10,
+	ok(largest_gap(60, at.alpha, alpha) <= 1e-7 && largest_gap(60, at.f, f) <= 1e-10,
 	    "and back again");
 	kith_wsvm_count(s, &count);
 	ok(count.events > 20 && count.margin > 1 && count.rows <= 60,
-	    "%zu events, |M| %.1f, %zu rows", count.events, count.margin,
-	    count.rows);
+	    "%zu events, |M| %.1f, %zu rows", count.events, count.margin, count.rows);
 	run(s, half);
 	at = run(s, t.to);
 	ok(largest_gap(60, at.alpha, other.alpha) <= 1e-7 &&
@@ -180,14 +176,12 @@ test_start(void)
 	next = kith_wsvm_new(&t.problem, t.from, &at, &pool);
 	kith_wsvm_get(next, &again);
 	kith_wsvm_count(next, &count);
-	ok(largest_gap(60, again.alpha, alpha) <= 1e-9 &&
-		largest_gap(60, again.f, f) <= 1e-12 &&
+	ok(largest_gap(60, again.alpha, alpha) <= 1e-9 && largest_gap(60, again.f, f) <= 1e-12 &&
 		fabs(again.b - at.b) <= 1e-12 && count.rows < 20,
 	    "a solution starts: %zu rows", count.rows);
 	at = run(s, t.to);
 	end = run(next, t.to);
-	ok(largest_gap(60, at.alpha, end.alpha) <= 1e-7 &&
-		largest_gap(60, at.f, end.f) <= 1e-11,
+	ok(largest_gap(60, at.alpha, end.alpha) <= 1e-7 && largest_gap(60, at.f, end.f) <= 1e-11,
 	    "the path from it is the same");
 	/* A start that is none is mended. */
 	memset(alpha, 0, sizeof(alpha));
@@ -241,15 +235,14 @@ test_twice(void)
 	while (kith_wsvm_next(s, &piece, NULL, NULL)) {
 		const double theta = piece.to;
 
-		while (other.to < theta &&
-		    kith_wsvm_next(doubled, &other, NULL, NULL))
+		while (other.to < theta && kith_wsvm_next(doubled, &other, NULL, NULL))
 			;
 		kith_wsvm_scores(&piece);
 		kith_wsvm_scores(&other);
 		for (size_t i = 0; i < rows; i++)
 			worst = fmax(worst,
-			    fabs(piece.f0[i] + theta * piece.f1[i] -
-				other.f0[i] - theta * other.f1[i]));
+			    fabs(piece.f0[i] + theta * piece.f1[i] - other.f0[i] -
+				theta * other.f1[i]));
 	}
 	ok(worst <= 1e-9, "weight 2 is the row twice: %.1e", worst);
 	kith_pool_free(&pool);
@@ -312,8 +305,7 @@ test_replace(void)
 	at = run(s, t.to);
 	kith_wsvm_get(kith_wsvm_new(&t.problem, t.to, NULL, &pool), &other);
 	ok(largest_gap(60, at.alpha, other.alpha) <= 1e-7 &&
-		largest_gap(60, at.f, other.f) <= 1e-10 &&
-		fabs(at.b - other.b) <= 1e-10,
+		largest_gap(60, at.f, other.f) <= 1e-10 && fabs(at.b - other.b) <= 1e-10,
 	    "and learnt");
 	kith_pool_free(&pool);
 }
@@ -340,16 +332,14 @@ test_window(size_t window, size_t steps)
 		C[i] = 0;
 		run(s, C);
 		for (size_t j = 0; j < 2; j++)
-			kith_row(&t.X, i)[j] = floor(4 * kith_rng_unit(&rng)) /
-			    4;
+			kith_row(&t.X, i)[j] = floor(4 * kith_rng_unit(&rng)) / 4;
 		t.sign[i] = kith_rng_unit(&rng) < .5 ? 1 : -1;
 		kith_wsvm_replace(s, i);
 		for (size_t v = 0; v < window; v++)
 			C[v] *= .95;
 		C[i] = 10;
 		at = run(s, C);
-		kith_wsvm_get(
-		    kith_wsvm_new(&t.problem, C, NULL, &pool), &other);
+		kith_wsvm_get(kith_wsvm_new(&t.problem, C, NULL, &pool), &other);
 		f_far = fmax(f_far, largest_gap(window, at.f, other.f));
 		/* b is unique where M is not empty. */
 		for (size_t v = 0; v < window; v++)
@@ -358,9 +348,8 @@ test_window(size_t window, size_t steps)
 				break;
 			}
 	}
-	ok(f_far <= 1e-9 && b_far <= 1e-9,
-	    "a window of %zu over %zu rows: f %.1e, b %.1e", window, steps,
-	    f_far, b_far);
+	ok(f_far <= 1e-9 && b_far <= 1e-9, "a window of %zu over %zu rows: f %.1e, b %.1e", window,
+	    steps, f_far, b_far);
 	kith_pool_free(&pool);
 }
 
@@ -416,8 +405,7 @@ test_scales(void)
 		task_ready(&t, KITH_KERN_LINEAR, 1, 1e-6 * c * c);
 		now = ends_of(&t, end[k > 0], MOST);
 		n = k > 0 ? n : now;
-		ok(now == n && n > 20 && n < MOST &&
-			largest_gap(n, end[0], end[k > 0]) <= 1e-9,
+		ok(now == n && n > 20 && n < MOST && largest_gap(n, end[0], end[k > 0]) <= 1e-9,
 		    "%zu pieces with rows times 2^%d: %.1e", now, power[k],
 		    largest_gap(n, end[0], end[k > 0]));
 		kith_pool_free(&pool);
@@ -426,8 +414,7 @@ test_scales(void)
 
 /* The largest violation of eq. (6) at theta, of the scores of the piece. */
 static double
-violation(
-    const struct task *t, const struct kith_wsvm_piece *piece, double theta)
+violation(const struct task *t, const struct kith_wsvm_piece *piece, double theta)
 {
 	double worst = 0, alpha[2000];
 
@@ -435,10 +422,8 @@ violation(
 	kith_wsvm_point(piece, theta, alpha);
 	for (size_t v = 0; v < t->N; v++) {
 		const double a = alpha[v];
-		const double f = piece->f0[t->plus[v]] +
-		    theta * piece->f1[t->plus[v]];
-		const double g = t->sign[v] * f + t->q[v] +
-		    t->problem.ridge * a;
+		const double f = piece->f0[t->plus[v]] + theta * piece->f1[t->plus[v]];
+		const double g = t->sign[v] * f + t->q[v] + t->problem.ridge * a;
 		const int8_t where = piece->where[v];
 
 		worst = fmax(worst,
@@ -472,8 +457,7 @@ test_many(double gamma, size_t margin)
 	}
 	kith_wsvm_count(s, &count);
 	ok(count.events > 100 && count.margin > (double)margin && worst <= 1e-9,
-	    "%zu events, |M| %.1f, no slope missed: %.1e", count.events,
-	    count.margin, worst);
+	    "%zu events, |M| %.1f, no slope missed: %.1e", count.events, count.margin, worst);
 	kith_pool_free(&pool);
 }
 

@@ -28,8 +28,7 @@ static struct kith_wsvm_job job[LANES];
 
 /* A table of rows whose weights grow from 0, up to one that depends on seed. */
 static void
-make_job(struct kith_wsvm_job *made, struct kith_wsvm_call *call,
-    const char *files[2], size_t seed)
+make_job(struct kith_wsvm_job *made, struct kith_wsvm_call *call, const char *files[2], size_t seed)
 {
 	static char table[1 << 14];
 	char *at = table + sprintf(table, "u,v,a,b,y\n");
@@ -40,8 +39,7 @@ make_job(struct kith_wsvm_job *made, struct kith_wsvm_call *call,
 		const double v = kith_rng_unit(&rng);
 		const double u = kith_rng_unit(&rng) + i % 2 * .05;
 
-		at += sprintf(at, "%.17g,%.17g,%g,%.17g,%d\n", u, v,
-		    seed == 2 ? 1. : 0., b, i % 2);
+		at += sprintf(at, "%.17g,%.17g,%g,%.17g,%d\n", u, v, seed == 2 ? 1. : 0., b, i % 2);
 	}
 	files[0] = scratch_text(0, table);
 	files[1] = NULL;
@@ -52,8 +50,7 @@ make_job(struct kith_wsvm_job *made, struct kith_wsvm_call *call,
 static struct kith_wsvm *
 solver_of(const struct kith_wsvm_job *of)
 {
-	struct kith_wsvm *s = kith_wsvm_new(
-	    &of->problem, of->from, NULL, &pool);
+	struct kith_wsvm *s = kith_wsvm_new(&of->problem, of->from, NULL, &pool);
 
 	kith_wsvm_aim(s, of->to);
 	return s;
@@ -89,8 +86,7 @@ struct told {
 };
 
 static void
-hear(void *on, double from, double to, const double *const *f0,
-    const double *const *f1)
+hear(void *on, double from, double to, const double *const *f0, const double *const *f1)
 {
 	struct told *t = on;
 	double end = 1;
@@ -142,8 +138,7 @@ test_lanes(const bool has[LANES], size_t m, size_t threads, const char *name)
 	for (size_t h = 0; h < LANES; h++)
 		if (has[h])
 			lane[h] = (struct kith_wsvm_lane){
-			    .solver = solver_of(&job[h]),
-			    .first = alone[h].first};
+			    .solver = solver_of(&job[h]), .first = alone[h].first};
 	kith_wsvm_abreast(lane, LANES, m, threads, hear, &t);
 	is_size(t.bad, 0, name);
 	is_near(t.end, 1, 0, "to the end");

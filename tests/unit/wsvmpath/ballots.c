@@ -81,8 +81,7 @@ by_largest(size_t i, double theta, bool *close)
 }
 
 static void
-count_votes(
-    const struct kith_wsvm_ballots *of, struct kith_wsvm_changes *changes)
+count_votes(const struct kith_wsvm_ballots *of, struct kith_wsvm_changes *changes)
 {
 	static struct kith_wsvm_signs signs[PAIRS];
 	static double f0[ROWS], f1[ROWS];
@@ -95,15 +94,14 @@ count_votes(
 
 			/* Later pieces may leave out rows that do not turn. */
 			for (size_t i = 0; i < m; i++) {
-				if (k > 0 && path[o].f[k][i] > 0 &&
-				    path[o].f[k + 1][i] > 0)
+				if (k > 0 && path[o].f[k][i] > 0 && path[o].f[k + 1][i] > 0)
 					continue;
 				at[n] = i;
 				line(&path[o], k, i, &f0[n], &f1[n]);
 				n++;
 			}
-			kith_wsvm_signs_piece(&signs[o], path[o].theta[k],
-			    path[o].theta[k + 1], k ? at : NULL, n, f0, f1);
+			kith_wsvm_signs_piece(&signs[o], path[o].theta[k], path[o].theta[k + 1],
+			    k ? at : NULL, n, f0, f1);
 		}
 	}
 	kith_wsvm_ballots_count(of, signs, changes);
@@ -118,8 +116,7 @@ by_number(const void *a, const void *b)
 }
 
 static void
-find_largest(
-    const struct kith_wsvm_ballots *of, struct kith_wsvm_changes *changes)
+find_largest(const struct kith_wsvm_ballots *of, struct kith_wsvm_changes *changes)
 {
 	static double f0[CLASSES][ROWS], f1[CLASSES][ROWS];
 	static double end[CLASSES * PIECES];
@@ -209,21 +206,18 @@ test_random(bool rest)
 
 			for (size_t i = 0; i < m; i++) {
 				bool close = false;
-				const size_t best = rest
-				    ? by_largest(i, theta, &close)
-				    : by_votes(i, theta);
+				const size_t best = rest ? by_largest(i, theta, &close)
+							 : by_votes(i, theta);
 
 				wrong += class[i] != SIZE_MAX && !close &&
-				    is_wrong(&changes, i, theta) !=
-					(best != class[i]);
+				    is_wrong(&changes, i, theta) != (best != class[i]);
 			}
 		}
 		kith_pool_free(&pool);
 	}
-	ok(wrong == 0, "%s: each row at many thetas (%zu are off)",
-	    rest ? "the largest" : "votes", wrong);
-	ok(ragged == 0, "rows become wrong and right in turn, %zu times",
-	    changed);
+	ok(wrong == 0, "%s: each row at many thetas (%zu are off)", rest ? "the largest" : "votes",
+	    wrong);
+	ok(ragged == 0, "rows become wrong and right in turn, %zu times", changed);
 }
 
 /* One row of class 1 of 3, whose pairs turn at thetas known beforehand. */
@@ -241,8 +235,7 @@ test_hand(void)
 		kith_wsvm_signs_new(&signs[o], 1, &pool);
 		kith_wsvm_signs_piece(&signs[o], 0, 1, NULL, 1, &f0[o], &f1[o]);
 	}
-	ok(signs[0].n == 1 && signs[0].turn->theta == .25 && signs[1].n == 1 &&
-		signs[2].n == 0,
+	ok(signs[0].n == 1 && signs[0].turn->theta == .25 && signs[1].n == 1 && signs[2].n == 0,
 	    "where f is 0");
 	kith_wsvm_ballots_count(&of, signs, &changes);
 	/* Votes 1 1 1: the first class; then 1 2 0. */

@@ -19,8 +19,8 @@ enum { ROWS = 72, P = 2, PARTS = 3 };
 
 /* Rows of c classes that overlap, and the part of each. */
 static void
-make_job(struct kith_wsvm_job *job, struct kith_wsvm_call *call,
-    const char *files[2], size_t c, size_t of[ROWS])
+make_job(struct kith_wsvm_job *job, struct kith_wsvm_call *call, const char *files[2], size_t c,
+    size_t of[ROWS])
 {
 	static char table[1 << 14];
 	char *at = table + sprintf(table, "u,v,a,b,y\n");
@@ -30,10 +30,8 @@ make_job(struct kith_wsvm_job *job, struct kith_wsvm_call *call,
 		const size_t y = i % c;
 
 		at += sprintf(at, "%.17g,%.17g,%.17g,%.17g,%c\n",
-		    kith_rng_unit(&rng) + .3 * (double)y,
-		    kith_rng_unit(&rng) + (y == 1 ? .4 : 0),
-		    1 + kith_rng_unit(&rng), 5 * kith_rng_unit(&rng),
-		    (int)('a' + y));
+		    kith_rng_unit(&rng) + .3 * (double)y, kith_rng_unit(&rng) + (y == 1 ? .4 : 0),
+		    1 + kith_rng_unit(&rng), 5 * kith_rng_unit(&rng), (int)('a' + y));
 		of[i] = kith_rng_below(&rng, PARTS);
 	}
 	files[0] = scratch_text(0, table);
@@ -75,8 +73,7 @@ ask(const struct kith_wsvm_job *job, size_t first, size_t second, double theta,
 	}
 	for (size_t i = 0; i < ROWS; i++)
 		if (of[i] == part) {
-			memcpy(kith_row(&X, n + m), kith_row(&job->X, i),
-			    P * sizeof(*X.v));
+			memcpy(kith_row(&X, n + m), kith_row(&job->X, i), P * sizeof(*X.v));
 			row[m++] = i;
 		}
 	X.n = n + m;
@@ -95,8 +92,8 @@ ask(const struct kith_wsvm_job *job, size_t first, size_t second, double theta,
 }
 
 static void
-sigmoid_of(const struct kith_wsvm_job *job, size_t first, size_t second,
-    double theta, const size_t of[ROWS], struct kith_platt *due)
+sigmoid_of(const struct kith_wsvm_job *job, size_t first, size_t second, double theta,
+    const size_t of[ROWS], struct kith_platt *due)
 {
 	double score[ROWS], f[ROWS];
 	bool plus[ROWS];
@@ -105,8 +102,7 @@ sigmoid_of(const struct kith_wsvm_job *job, size_t first, size_t second,
 	for (size_t part = 0; part < PARTS; part++)
 		ask(job, first, second, theta, of, part, score);
 	for (size_t i = 0; i < ROWS; i++) {
-		const double s = sign_of(
-		    job->rows.y[i], first, second, job->rows.class.n);
+		const double s = sign_of(job->rows.y[i], first, second, job->rows.class.n);
 
 		if (s == 0)
 			continue;
@@ -147,8 +143,7 @@ test_classes(size_t c, int multi, double theta, size_t threads, bool together)
 		bad += fabs(job.learnt.A[g] - due.A) > 1e-6;
 		bad += fabs(job.learnt.B[g] - due.B) > 1e-6;
 	}
-	ok(bad == 0, "%zu classes, %s, at %g", c,
-	    multi == KITH_WSVM_REST ? "rest" : "one", theta);
+	ok(bad == 0, "%zu classes, %s, at %g", c, multi == KITH_WSVM_REST ? "rest" : "one", theta);
 	ok(count.rows > 0 && count.faults == 0, "what was done is counted");
 	kith_pool_free(&pool);
 }
@@ -165,8 +160,7 @@ test_few(void)
 	struct kith_err err;
 
 	make_job(&job, &call, files, 1, of);
-	ok(kith_wsvm_calibrate(&job, of, PARTS, 1, &count, &err) == 0 &&
-		!job.learnt.A,
+	ok(kith_wsvm_calibrate(&job, of, PARTS, 1, &count, &err) == 0 && !job.learnt.A,
 	    "one class has none");
 	kith_pool_free(&pool);
 	make_job(&job, &call, files, 2, of);
@@ -174,9 +168,7 @@ test_few(void)
 		of[i] = 1;
 	ok(kith_wsvm_calibrate(&job, of, PARTS, 1, &count, &err) == -1,
 	    "a part of all rows leaves none to learn from");
-	is_text(strstr(err.msg, "no row outside part")
-		? strstr(err.msg, "part ")
-		: err.msg,
+	is_text(strstr(err.msg, "no row outside part") ? strstr(err.msg, "part ") : err.msg,
 	    "part 2 of 3", "and is named");
 	kith_pool_free(&pool);
 }

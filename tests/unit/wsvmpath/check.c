@@ -58,8 +58,7 @@ judge(const struct kith_wsvm_job *job, double *value)
 	struct kith_err err;
 	size_t n;
 
-	if (kith_check_wsvm(
-		job, scratch(1, text, strlen(text)), check, &n, &err)) {
+	if (kith_check_wsvm(job, scratch(1, text, strlen(text)), check, &n, &err)) {
 		printf("# %s\n", err.msg);
 		return "error";
 	}
@@ -97,15 +96,12 @@ draw_table(bool regress, size_t *rows)
 			c[1] = 10;
 		if (i > 0 && kith_rng_below(&rng, 5) == 0)
 			x[0] = x[1] = .5;
-		at += sprintf(
-		    at, "%.17g,%.17g,%.17g,%.17g,", x[0], x[1], c[0], c[1]);
+		at += sprintf(at, "%.17g,%.17g,%.17g,%.17g,", x[0], x[1], c[0], c[1]);
 		if (regress)
 			at += sprintf(at, "%.17g\n",
-			    grid ? (double)kith_rng_below(&rng, 3)
-				 : kith_rng_unit(&rng));
+			    grid ? (double)kith_rng_below(&rng, 3) : kith_rng_unit(&rng));
 		else
-			at += sprintf(
-			    at, "%d\n", one ? 1 : (int)kith_rng_below(&rng, 2));
+			at += sprintf(at, "%d\n", one ? 1 : (int)kith_rng_below(&rng, 2));
 	}
 	return scratch_text(0, text);
 }
@@ -135,8 +131,8 @@ test_random(int task, const char *name)
 		longest = len > longest ? len : longest;
 		why = judge(&job, &value);
 		if (*why && certain) {
-			printf("# seed %zu, %zu rows, kernel %d: %s %g\n", seed,
-			    n, call.kernel, why, value);
+			printf("# seed %zu, %zu rows, kernel %d: %s %g\n", seed, n, call.kernel,
+			    why, value);
 			bad++;
 		}
 		kith_pool_free(&pool);
@@ -157,8 +153,7 @@ find_line(const char *step, const char *name)
 
 		n += strcspn(n, "\t") + 1;
 		if (strlen(step) == s && strncmp(at, step, s) == 0 &&
-		    strncmp(n, name, strlen(name)) == 0 &&
-		    n[strlen(name)] == '\t')
+		    strncmp(n, name, strlen(name)) == 0 && n[strlen(name)] == '\t')
 			return at;
 	}
 	abort();
@@ -175,8 +170,7 @@ change(const char *step, const char *name, double by)
 	snprintf(rest, ROOM, "%s", end);
 	*end = 0;
 	cell = strrchr(at, '\t') + 1;
-	snprintf(cell, (size_t)(text + ROOM - cell), "%.17g%s",
-	    strtod(cell, NULL) + by, rest);
+	snprintf(cell, (size_t)(text + ROOM - cell), "%.17g%s", strtod(cell, NULL) + by, rest);
 }
 
 /* The largest value of a step. */
@@ -186,8 +180,7 @@ largest(const char *step)
 	const char *at = strchr(find_line(step, "(bias)"), '\n') + 1;
 	double most = 0;
 
-	while (
-	    strncmp(at, step, strlen(step)) == 0 && at[strlen(step)] == '\t') {
+	while (strncmp(at, step, strlen(step)) == 0 && at[strlen(step)] == '\t') {
 		const char *end = strchr(at, '\n'), *cell = end;
 
 		while (cell[-1] != '\t')
@@ -211,17 +204,15 @@ drop(const char *step)
 
 /* Two clouds whose weights change: ten steps and more. */
 static void
-make_clouds(struct kith_wsvm_job *job, const struct kith_wsvm_call *call,
-    const char **file)
+make_clouds(struct kith_wsvm_job *job, const struct kith_wsvm_call *call, const char **file)
 {
 	char *at = text + sprintf(text, "u,v,a,b,y\n");
 
 	/* One of the weights is the largest: 10. */
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 9);
 	for (int i = 0; i < 50; i++)
-		at += sprintf(at, "%.17g,%.17g,1,%.17g,%d\n",
-		    kith_rng_unit(&rng) + i % 2 * .3, kith_rng_unit(&rng),
-		    i == 7 ? 10 : 10 * kith_rng_unit(&rng), i % 2);
+		at += sprintf(at, "%.17g,%.17g,1,%.17g,%d\n", kith_rng_unit(&rng) + i % 2 * .3,
+		    kith_rng_unit(&rng), i == 7 ? 10 : 10 * kith_rng_unit(&rng), i % 2);
 	*file = scratch_text(0, text);
 	make(call, job);
 	follow(job);
@@ -303,8 +294,7 @@ test_interval(void)
 enum { ROWS = 24 };
 
 struct known {
-	size_t n, in,
-	    margin; /* rows 0 to in are in, then those on the margin */
+	size_t n, in, margin; /* rows 0 to in are in, then those on the margin */
 	double x[ROWS][2], y[ROWS], from[ROWS], to[ROWS];
 	double alpha[ROWS];     /* with the sign of the residual */
 	double theta, b, ridge; /* the ridge is relative, K_ii are 1 */
@@ -378,10 +368,9 @@ draw_known(struct known *k)
 		k->x[i][1] = 4 * kith_rng_unit(&rng);
 		k->from[i] = C * (1 + kith_rng_unit(&rng));
 		k->to[i] = more * k->from[i] * (1 + kith_rng_unit(&rng));
-		k->alpha[i] = i < k->in ? (i % 2 ? -1 : 1) * weight_at(k, i)
-		    : i < k->in + k->margin
-		    ? (.1 + .3 * kith_rng_unit(&rng)) * weight_at(k, i)
-		    : 0;
+		k->alpha[i] = i < k->in     ? (i % 2 ? -1 : 1) * weight_at(k, i)
+		    : i < k->in + k->margin ? (.1 + .3 * kith_rng_unit(&rng)) * weight_at(k, i)
+					    : 0;
 		sum += k->alpha[i];
 	}
 	/* The last of the margin has a weight that leaves room. */
@@ -405,8 +394,7 @@ judge_known(const struct known *k, struct kith_wsvm_job *job, double *value)
 	at += sprintf(at, "1\t%.17g\t(bias)\t%.17g\n", k->theta, k->b);
 	for (size_t i = 0; i < k->n; i++)
 		if (k->alpha[i] != 0)
-			at += sprintf(at, "1\t%.17g\t%zu\t%.17g\n", k->theta,
-			    i + 1, k->alpha[i]);
+			at += sprintf(at, "1\t%.17g\t%zu\t%.17g\n", k->theta, i + 1, k->alpha[i]);
 	return judge(job, value);
 }
 
@@ -418,8 +406,7 @@ known_off(const struct known *k, size_t i)
 	long double terms, f = known_f(k, i, &terms);
 
 	f += k->b + k->ridge * (long double)k->alpha[i] + side * .1L - k->y[i];
-	terms += fabsl(k->b) + fabsl(k->ridge * (long double)k->alpha[i]) +
-	    .1L + fabs(k->y[i]);
+	terms += fabsl(k->b) + fabsl(k->ridge * (long double)k->alpha[i]) + .1L + fabs(k->y[i]);
 	return (double)(fabsl(f) / terms);
 }
 
@@ -445,10 +432,7 @@ spoil(struct known *k, size_t way)
 			k->alpha[k->in + 1] -= 1e-6 * most;
 		} else
 			k->b += 1e-6 * most;
-		return known_off(k, k->in) > 2e-9 ||
-			known_off(k, k->in + 1) > 2e-9
-		    ? "kkt"
-		    : NULL;
+		return known_off(k, k->in) > 2e-9 || known_off(k, k->in + 1) > 2e-9 ? "kkt" : NULL;
 	}
 }
 
@@ -458,8 +442,8 @@ write_known(const struct known *k)
 	char *at = text + sprintf(text, "u,v,a,b,y\n");
 
 	for (size_t i = 0; i < k->n; i++)
-		at += sprintf(at, "%.17g,%.17g,%.17g,%.17g,%.17g\n", k->x[i][0],
-		    k->x[i][1], k->from[i], k->to[i], k->y[i]);
+		at += sprintf(at, "%.17g,%.17g,%.17g,%.17g,%.17g\n", k->x[i][0], k->x[i][1],
+		    k->from[i], k->to[i], k->y[i]);
 }
 
 static void
@@ -498,8 +482,7 @@ test_known(void)
 			why = judge_known(&other, &job, &value);
 			passed += *why == 0;
 			if (!*why)
-				printf("# seed %zu, theta %g: no %s\n", seed,
-				    k.theta, due);
+				printf("# seed %zu, theta %g: no %s\n", seed, k.theta, due);
 		}
 		kith_pool_free(&pool);
 	}
@@ -515,12 +498,9 @@ test_errors(void)
 		const char *table, *due;
 	} bad[] = {
 	    {"step,theta,name\n1,0,1\n", "column \"value\": not found"},
-	    {"step,theta,name,value\nx,0,1,1\n",
-		"column \"step\": not the number of a step: 'x'"},
-	    {"step,theta,name,value\n1,0,3,1\n",
-		"column \"name\": no row of the data: '3'"},
-	    {"step,theta,name,value\n1,0,1,\n",
-		"column \"value\": missing: ''"},
+	    {"step,theta,name,value\nx,0,1,1\n", "column \"step\": not the number of a step: 'x'"},
+	    {"step,theta,name,value\n1,0,3,1\n", "column \"name\": no row of the data: '3'"},
+	    {"step,theta,name,value\n1,0,1,\n", "column \"value\": missing: ''"},
 	    {"step,theta,name,value\n1,2,1,1\n",
 		"column \"theta\": not from 0 to 1 in increasing order"},
 	    {"step,theta,name,value\n1,.5,1,1\n2,.4,1,1\n",

@@ -14,14 +14,10 @@ static struct kith_pool pool;
 
 /* theta, half the width, value, se */
 static void
-add(struct kith_wsvm_intervals *all, double theta, double half, double value,
-    double se)
+add(struct kith_wsvm_intervals *all, double theta, double half, double value, double se)
 {
-	const struct kith_wsvm_interval it = {.from = theta - half,
-	    .to = theta + half,
-	    .theta = theta,
-	    .value = value,
-	    .se = se};
+	const struct kith_wsvm_interval it = {
+	    .from = theta - half, .to = theta + half, .theta = theta, .value = value, .se = se};
 
 	kith_wsvm_intervals_take(all, &it);
 }
@@ -46,11 +42,9 @@ test_best(void)
 	ok(best(&all, KITH_WSVM_NDCG, KITH_BEST) == .25, "the larger NDCG");
 	add(&all, .625, .125, .25, .25);
 	ok(best(&all, KITH_WSVM_ERROR, KITH_BEST) == .625, "the wider one");
-	ok(best(&all, KITH_WSVM_SQUARED, KITH_BEST) == .5,
-	    "squared: the first, however wide");
+	ok(best(&all, KITH_WSVM_SQUARED, KITH_BEST) == .5, "squared: the first, however wide");
 	add(&all, .875, .125, .25, .25);
-	ok(best(&all, KITH_WSVM_ERROR, KITH_BEST) == .625,
-	    "the first of equal ones");
+	ok(best(&all, KITH_WSVM_ERROR, KITH_BEST) == .625, "the first of equal ones");
 }
 
 static void
@@ -69,17 +63,13 @@ test_simplest(void)
 	    "no C: the smallest theta within the error of the best, the "
 	    "widest");
 	call.from = "1";
-	ok(best(&all, KITH_WSVM_ERROR, KITH_BEST_SE) == .25,
-	    "C grows: the smallest");
+	ok(best(&all, KITH_WSVM_ERROR, KITH_BEST_SE) == .25, "C grows: the smallest");
 	call.from = "20";
-	ok(best(&all, KITH_WSVM_ERROR, KITH_BEST_SE) == .875,
-	    "C shrinks: the last");
+	ok(best(&all, KITH_WSVM_ERROR, KITH_BEST_SE) == .875, "C shrinks: the last");
 	call.from = "10";
-	ok(best(&all, KITH_WSVM_ERROR, KITH_BEST_SE) == .25,
-	    "C stays: the smallest theta");
+	ok(best(&all, KITH_WSVM_ERROR, KITH_BEST_SE) == .25, "C stays: the smallest theta");
 	all.v[2].se = NAN;
-	ok(best(&all, KITH_WSVM_ERROR, KITH_BEST_SE) == .5,
-	    "an error that is not known is none");
+	ok(best(&all, KITH_WSVM_ERROR, KITH_BEST_SE) == .5, "an error that is not known is none");
 	call.from = "1";
 	add(&all, .96875, .015625, .75, .25);
 	ok(best(&all, KITH_WSVM_NDCG, KITH_BEST_SE) == .125,

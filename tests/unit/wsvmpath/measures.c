@@ -43,8 +43,8 @@ begin(int task)
 
 	for (size_t i = 0; i < ROWS; i++)
 		len += (size_t)sprintf(table + len, "%.4f,%.4f,%.4f,%.4f,%zu\n",
-		    kith_rng_unit(&rng), kith_rng_unit(&rng),
-		    kith_rng_unit(&rng), most * kith_rng_unit(&rng), i % 2);
+		    kith_rng_unit(&rng), kith_rng_unit(&rng), kith_rng_unit(&rng),
+		    most * kith_rng_unit(&rng), i % 2);
 	files[0] = scratch_text(0, table);
 	call = call_of(task, files);
 	call.ridge = .1;
@@ -53,8 +53,8 @@ begin(int task)
 		for (size_t k = 0; k < ROWS; k++) {
 			double own;
 
-			kith_kern_rows(&job.kern, kith_row(&job.X, i),
-			    kith_row(&job.X, k), 1, &own);
+			kith_kern_rows(
+			    &job.kern, kith_row(&job.X, i), kith_row(&job.X, k), 1, &own);
 			K[i][k] = own;
 		}
 }
@@ -95,9 +95,7 @@ draw_steps(size_t n, bool bounds)
 		if (kith_rng_below(&rng, 3) > 0)
 			step[s].b = 2 * kith_rng_unit(&rng) - 1;
 		for (size_t i = 0; i < ROWS; i++) {
-			const size_t v = N > ROWS && kith_rng_below(&rng, 2)
-			    ? i + ROWS
-			    : i;
+			const size_t v = N > ROWS && kith_rng_below(&rng, 2) ? i + ROWS : i;
 
 			step[s].alpha[v] = pick_alpha(v, theta, bounds);
 		}
@@ -115,16 +113,13 @@ write_steps(size_t n)
 	for (size_t s = 0; s < n; s++) {
 		/* A step without its bias has b = 0. */
 		if (step[s].b != 0 || step[s].alpha[0] == 0)
-			len += (size_t)sprintf(text + len,
-			    "%zu\t%.17g\t(bias)\t%.17g\n", s + 1, step[s].theta,
-			    step[s].b);
+			len += (size_t)sprintf(text + len, "%zu\t%.17g\t(bias)\t%.17g\n", s + 1,
+			    step[s].theta, step[s].b);
 		for (size_t v = 0; v < BOTH; v++)
 			if (step[s].alpha[v] != 0)
-				len += (size_t)sprintf(text + len,
-				    "%zu\t%.17g\t%zu\t%.17g\n", s + 1,
-				    step[s].theta, v % ROWS + 1,
-				    v < ROWS ? step[s].alpha[v]
-					     : -step[s].alpha[v]);
+				len += (size_t)sprintf(text + len, "%zu\t%.17g\t%zu\t%.17g\n",
+				    s + 1, step[s].theta, v % ROWS + 1,
+				    v < ROWS ? step[s].alpha[v] : -step[s].alpha[v]);
 	}
 	return scratch_text(1, text);
 }
@@ -137,8 +132,7 @@ sum_up(const struct step *at, struct sums *of)
 		long double f = at->b, t = fabs(at->b);
 
 		for (size_t w = 0; w < job.problem.variables; w++) {
-			const long double a = at->alpha[w] *
-			    K[v % ROWS][w % ROWS];
+			const long double a = at->alpha[w] * K[v % ROWS][w % ROWS];
 
 			f += job.sign[w] * a;
 			t += fabsl(a);
@@ -177,15 +171,12 @@ measure(size_t l, size_t r, long double w, double value[KITH_CHECK_WSVM])
 	for (size_t v = 0; v < N; v++)
 		A = fmaxl(A, (1 - w) * step[l].alpha[v] + w * step[r].alpha[v]);
 	for (size_t v = 0; v < N; v++) {
-		const long double a = (1 - w) * step[l].alpha[v] +
-		    w * step[r].alpha[v];
+		const long double a = (1 - w) * step[l].alpha[v] + w * step[r].alpha[v];
 		const long double g = (1 - w) * sums[l].g[v] + w * sums[r].g[v];
-		const long double t = (1 - w) * sums[l].t[v] +
-		    w * sums[r].t[v] + open_of(v, theta);
+		const long double t = (1 - w) * sums[l].t[v] + w * sums[r].t[v] + open_of(v, theta);
 		const long double C = weight(v, theta);
 		const long double rate = fabs(job.to[v] - job.from[v]);
-		const long double few = 1e-8L * A +
-		    DBL_EPSILON * (theta * rate + C);
+		const long double few = 1e-8L * A + DBL_EPSILON * (theta * rate + C);
 		long double wrong = a > few ? fmaxl(0, g) : 0;
 
 		if (a < C - few)
@@ -206,8 +197,7 @@ measure(size_t l, size_t r, long double w, double value[KITH_CHECK_WSVM])
 	most(&value[KKT], worst);
 	most(&value[INTERVAL], is_free ? 0 : worst);
 	most(&value[GAP], gap / size);
-	most(&value[SUM],
-	    fabsl(sum) / (A + DBL_EPSILON * theta * rates / 1e-8L));
+	most(&value[SUM], fabsl(sum) / (A + DBL_EPSILON * theta * rates / 1e-8L));
 }
 
 /* All measures of n steps. */
@@ -234,8 +224,7 @@ test_task(int task)
 	size_t wrong[KITH_CHECK_WSVM] = {0}, seen[KITH_CHECK_WSVM] = {0};
 
 	for (size_t seed = 0; seed < SEEDS; seed++) {
-		const size_t n = seed == 0 ? STEPS
-					   : 1 + kith_rng_below(&rng, 4);
+		const size_t n = seed == 0 ? STEPS : 1 + kith_rng_below(&rng, 4);
 		struct kith_check got[KITH_CHECK_WSVM];
 		double due[KITH_CHECK_WSVM];
 		struct kith_err err;
@@ -247,18 +236,15 @@ test_task(int task)
 			abort();
 		measure_all(n, due);
 		for (size_t i = 0; i < KITH_CHECK_WSVM; i++) {
-			wrong[i] += !(fabs(got[i].value - due[i]) <=
-					1e-9 * due[i] + 1e-15) ||
+			wrong[i] += !(fabs(got[i].value - due[i]) <= 1e-9 * due[i] + 1e-15) ||
 			    strcmp(got[i].check, name[i]) != 0;
-			seen[i] += due[i] > 1e-3 ||
-			    (i == BOUNDS && due[i] > 1e-10);
+			seen[i] += due[i] > 1e-3 || (i == BOUNDS && due[i] > 1e-10);
 		}
 		kith_pool_free(&pool);
 	}
 	for (size_t i = 0; i < KITH_CHECK_WSVM; i++)
-		ok(wrong[i] == 0 && seen[i] > 3,
-		    "%s: %zu of %d are not as defined", name[i], wrong[i],
-		    SEEDS);
+		ok(wrong[i] == 0 && seen[i] > 3, "%s: %zu of %d are not as defined", name[i],
+		    wrong[i], SEEDS);
 }
 
 /* What a step does not name is 0, whatever it was before. */
@@ -276,14 +262,13 @@ test_steps(void)
 		    "1\t.5\t3\t.25\n2\t.75\t7\t4\n"),
 		&pool, &err))
 		abort();
-	ok(kith_wsvm_steps_next(&file, &theta, &b, alpha, &err) == 1 &&
-		theta == .5 && b == 2 && alpha[2] == .25 && alpha[6] == 0,
+	ok(kith_wsvm_steps_next(&file, &theta, &b, alpha, &err) == 1 && theta == .5 && b == 2 &&
+		alpha[2] == .25 && alpha[6] == 0,
 	    "a step");
-	ok(kith_wsvm_steps_next(&file, &theta, &b, alpha, &err) == 1 &&
-		theta == .75 && b == 0 && alpha[2] == 0 && alpha[6] == 4,
+	ok(kith_wsvm_steps_next(&file, &theta, &b, alpha, &err) == 1 && theta == .75 && b == 0 &&
+		alpha[2] == 0 && alpha[6] == 4,
 	    "the next one");
-	ok(kith_wsvm_steps_next(&file, &theta, &b, alpha, &err) == 0,
-	    "no more");
+	ok(kith_wsvm_steps_next(&file, &theta, &b, alpha, &err) == 0, "no more");
 	kith_rows_close(&file.rows);
 	kith_pool_free(&pool);
 }

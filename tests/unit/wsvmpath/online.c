@@ -10,8 +10,7 @@ enum { P = 2, MOST = 300 };
 
 static struct kith_rng rng;
 static struct kith_metric metric = {KITH_SQUARED, P, NULL};
-static struct kith_kern kern = {
-    .kind = KITH_KERN_GAUSSIAN, .metric = &metric, .gamma = 1.5};
+static struct kith_kern kern = {.kind = KITH_KERN_GAUSSIAN, .metric = &metric, .gamma = 1.5};
 
 /* A stream whose classes drift; on a grid of whole numbers if ties. */
 static void
@@ -32,8 +31,8 @@ draw(size_t n, bool ties, double *x, bool *y)
 
 /* The rows first..last-1 as a problem of their own, and z. */
 static void
-make_task(const struct kith_wsvm_window_how *how, double ridge, const double *x,
-    const bool *y, size_t first, size_t last, const double *z, struct task *t)
+make_task(const struct kith_wsvm_window_how *how, double ridge, const double *x, const bool *y,
+    size_t first, size_t last, const double *z, struct task *t)
 {
 	const size_t n = last - first;
 
@@ -45,8 +44,7 @@ make_task(const struct kith_wsvm_window_how *how, double ridge, const double *x,
 		t->sign[v] = y[first + v] ? 1 : -1;
 		t->q[v] = -1;
 		t->from[v] = how->C * 2 /
-		    (1 +
-			exp(how->a - 2 * how->a * (double)(v + 1) / (double)n));
+		    (1 + exp(how->a - 2 * how->a * (double)(v + 1) / (double)n));
 	}
 	task_ready(t, kern.kind, kern.gamma, ridge);
 }
@@ -63,8 +61,7 @@ bias_of(const struct task *t, const struct kith_wsvm_solution *at)
 	for (size_t v = 0; v < t->N; v++) {
 		const double a = at->alpha[v], C = t->from[v];
 		const bool in = a >= C * (1 - 1e-9), out = a <= C * 1e-9;
-		const double b = t->sign[v] * (1 - t->problem.ridge * a) -
-		    at->f[v];
+		const double b = t->sign[v] * (1 - t->problem.ridge * a) - at->f[v];
 
 		if (!(C > 0))
 			continue;
@@ -145,12 +142,12 @@ test_stream(size_t rows, size_t batch, bool ties, double C, double a)
 		kith_pool_free(&pool);
 	}
 	ok(compared > 5 && worst <= 1e-9 * (1 + C),
-	    "window %zu, batch %zu, C0 %g, a %g%s: %zu solutions, off by %g",
-	    rows, batch, C, a, ties ? ", ties" : "", compared, worst);
+	    "window %zu, batch %zu, C0 %g, a %g%s: %zu solutions, off by %g", rows, batch, C, a,
+	    ties ? ", ties" : "", compared, worst);
 	ok(count.events > 50 && count.residual <= 1e-9 && fewer == 0 &&
 		(rows < 50 || count.mended == 0),
-	    "%zu events, |M| %.1f, residual %g, %zu cold solves", count.events,
-	    count.margin, count.residual, count.fallbacks);
+	    "%zu events, |M| %.1f, residual %g, %zu cold solves", count.events, count.margin,
+	    count.residual, count.fallbacks);
 	kith_wsvm_window_free(w);
 }
 
@@ -178,8 +175,7 @@ test_classes(void)
 	ok(kith_wsvm_window_ready(w), "two classes");
 	/* Both at their bound, and b in the middle of its interval. */
 	is_near(kith_wsvm_window_score(w, x), 1 - K, 1e-12, "f of the first");
-	is_near(
-	    kith_wsvm_window_score(w, x + P), K - 1, 1e-12, "of the second");
+	is_near(kith_wsvm_window_score(w, x + P), K - 1, 1e-12, "of the second");
 	kith_wsvm_window_learn(w, 1, x + P, y);
 	is_near(kith_wsvm_window_score(w, x), -1, 1e-12,
 	    "the other class has left: f is that of one class");
@@ -208,7 +204,6 @@ main(void)
 	test_stream(90, 11, false, .1, 1);
 	kern.kind = KITH_KERN_GAUSSIAN;
 	for (size_t i = 0; more && *more && i < 20; i++)
-		test_stream(10 + 10 * i, 1 + i, i % 2, pow(10, (double)(i % 5)),
-		    (double)(i % 4));
+		test_stream(10 + 10 * i, 1 + i, i % 2, pow(10, (double)(i % 5)), (double)(i % 4));
 	return done();
 }

@@ -47,9 +47,8 @@ draw(size_t number, size_t rows, size_t c)
 
 		at += sprintf(at, "%.17g,%.17g,%.17g,%.17g,%s%c\n",
 		    2 * kith_rng_unit(&rng) + .8 * (double)y,
-		    2 * kith_rng_unit(&rng) + (y == 1 ? 1 : 0),
-		    .1 + kith_rng_unit(&rng), 5 * kith_rng_unit(&rng),
-		    costs ? (const char *[]){"0,", "1,", "2,"}[i % 3] : "",
+		    2 * kith_rng_unit(&rng) + (y == 1 ? 1 : 0), .1 + kith_rng_unit(&rng),
+		    5 * kith_rng_unit(&rng), costs ? (const char *[]){"0,", "1,", "2,"}[i % 3] : "",
 		    (int)('a' + y));
 	}
 	return scratch_text(number, table);
@@ -116,8 +115,7 @@ solve(size_t part, const double sign[ROWS], double theta, double *f)
 		if (of[i] == part || sign[i] == 0)
 			continue;
 		take(part, i, kith_row(&X, n));
-		kith_kern_rows(
-		    &job.kern, kith_row(&X, n), kith_row(&X, n), 1, &K);
+		kith_kern_rows(&job.kern, kith_row(&X, n), kith_row(&X, n), 1, &K);
 		sum += K;
 		s[n] = sign[i];
 		q[n] = -1;
@@ -175,15 +173,14 @@ predict(size_t part, size_t c, double theta, size_t *class)
 
 /* Whether the intervals say so many errors of these costs at theta. */
 static bool
-says(const struct kith_wsvm_interval *v, size_t n, double theta, size_t errors,
-    double sum)
+says(const struct kith_wsvm_interval *v, size_t n, double theta, size_t errors, double sum)
 {
 	size_t k = 0;
 
 	while (k + 1 < n && v[k].to < theta)
 		k++;
-	return n > 0 && v[0].from == 0 && v[n - 1].to == 1 &&
-	    v[k].errors == errors && fabs(v[k].sum - sum) < 1e-9;
+	return n > 0 && v[0].from == 0 && v[n - 1].to == 1 && v[k].errors == errors &&
+	    fabs(v[k].sum - sum) < 1e-9;
 }
 
 /* Whether errors of a part at theta are those of machines solved there. */
@@ -213,8 +210,7 @@ disagree_at_ends(const struct kith_wsvm_part *part, size_t p, size_t c)
 		const double from = part[p].v[k].from, to = part[p].v[k].to;
 
 		bad += to - from > 4e-6 &&
-		    !(agrees(part, p, c, from + 1e-6) &&
-			agrees(part, p, c, to - 1e-6));
+		    !(agrees(part, p, c, from + 1e-6) && agrees(part, p, c, to - 1e-6));
 	}
 	return bad;
 }
@@ -236,12 +232,10 @@ test_parts(size_t c, int multi, double gap, size_t threads, int scale)
 	if (kith_wsvm_valid_rows(&job, &how, &pool, &err))
 		abort();
 	how.sums = true;
-	got = c == 2 ? kith_wsvm_folds_paths(
-			   &(struct kith_wsvm_folds){&job, how, of, PARTS},
-			   part, &rows, &count, &pool, &err)
-		     : kith_wsvm_votes_parts(
-			   &(struct kith_wsvm_votes){&job, how, of, PARTS},
-			   part, &rows, &count, &pool, &err);
+	got = c == 2 ? kith_wsvm_folds_paths(&(struct kith_wsvm_folds){&job, how, of, PARTS}, part,
+			   &rows, &count, &pool, &err)
+		     : kith_wsvm_votes_parts(&(struct kith_wsvm_votes){&job, how, of, PARTS}, part,
+			   &rows, &count, &pool, &err);
 	for (size_t p = 0; p < PARTS && got == 0; p++) {
 		double weight = 0;
 
@@ -252,11 +246,10 @@ test_parts(size_t c, int multi, double gap, size_t threads, int scale)
 			weight += of[i] == p ? cost_of(i) : 0;
 		bad += part[p].weight != weight;
 	}
-	ok(got == 0 && bad == 0, "parts of %zu classes, gap %g, %zu threads", c,
-	    gap, threads);
+	ok(got == 0 && bad == 0, "parts of %zu classes, gap %g, %zu threads", c, gap, threads);
 	is_size(rows, ROWS, "all rows count");
-	ok((gap > 0 ? count.points > PARTS : count.events > 9) &&
-		count.rows > 0 && count.faults == 0,
+	ok((gap > 0 ? count.points > PARTS : count.events > 9) && count.rows > 0 &&
+		count.faults == 0,
 	    "what was done is counted");
 	kith_pool_free(&pool);
 }
@@ -271,8 +264,7 @@ test_asked(size_t c, int multi, double gap, size_t threads)
 
 	make_job(c, multi, gap, threads, KITH_UNIT_NONE);
 	kith_wsvm_votes_validate(
-	    &(struct kith_wsvm_votes){.job = &job, .how = how, .parts = 1},
-	    &all, &count);
+	    &(struct kith_wsvm_votes){.job = &job, .how = how, .parts = 1}, &all, &count);
 	for (size_t t = 0; t < THETAS; t++) {
 		size_t errors = 0;
 		double sum = 0;

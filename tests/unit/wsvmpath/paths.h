@@ -60,8 +60,7 @@ path_draw(struct path *p, int measure)
 {
 	const bool coarse = kith_rng_below(&rng, 2);
 
-	path_new(p, 1 + kith_rng_below(&rng, ROWS),
-	    1 + kith_rng_below(&rng, PIECES), measure);
+	path_new(p, 1 + kith_rng_below(&rng, ROWS), 1 + kith_rng_below(&rng, PIECES), measure);
 	p->how.queries = 1 + kith_rng_below(&rng, 5);
 	p->how.k = 1 + kith_rng_below(&rng, 6);
 	if (kith_rng_below(&rng, 2))
@@ -69,9 +68,8 @@ path_draw(struct path *p, int measure)
 	for (size_t i = 0; i < p->how.m; i++) {
 		p->cost[i] = (double)kith_rng_below(&rng, 3) + .1;
 		p->query[i] = kith_rng_below(&rng, p->how.queries);
-		p->y[i] = measure == KITH_WSVM_ERROR
-		    ? (double)kith_rng_below(&rng, 3) - 1
-		    : (double)kith_rng_below(&rng, 4);
+		p->y[i] = measure == KITH_WSVM_ERROR ? (double)kith_rng_below(&rng, 3) - 1
+						     : (double)kith_rng_below(&rng, 4);
 		if (measure != KITH_WSVM_ERROR && kith_rng_below(&rng, 10) == 0)
 			p->y[i] = NAN;
 		for (size_t k = 0; k <= p->pieces; k++)

@@ -59,8 +59,8 @@ splits(size_t part, const size_t *row, size_t n, const size_t *asked, size_t m)
 	struct kith_err err;
 	bool good = kith_wsvm_poll_make(&poll, &job, of, part, 3, &err) == 0;
 
-	good = good && are(poll.row, poll.n, row, n) &&
-	    are(poll.asked, poll.m, asked, m) && poll.X.n == n + m;
+	good = good && are(poll.row, poll.n, row, n) && are(poll.asked, poll.m, asked, m) &&
+	    poll.X.n == n + m;
 	for (size_t i = 0; i < n && good; i++)
 		good = *kith_row(&poll.X, i) == *kith_row(&job.X, row[i]);
 	for (size_t i = 0; i < m && good; i++)
@@ -79,17 +79,14 @@ test_rows(void)
 	make_job(KITH_WSVM_ONE, KITH_UNIT_NONE);
 	ok(splits(0, (size_t[]){1, 3, 4}, 3, (size_t[]){0, 2, 5}, 3),
 	    "the first part has the first row and the last");
-	ok(splits(1, (size_t[]){0, 2, 3, 5}, 4, (size_t[]){1, 4}, 2),
-	    "the second");
-	ok(splits(2, (size_t[]){0, 1, 2, 4, 5}, 5, (size_t[]){3}, 1),
-	    "the last has one row");
+	ok(splits(1, (size_t[]){0, 2, 3, 5}, 4, (size_t[]){1, 4}, 2), "the second");
+	ok(splits(2, (size_t[]){0, 1, 2, 4, 5}, 5, (size_t[]){3}, 1), "the last has one row");
 	kith_wsvm_poll_rows(&poll, &job, NULL, 0);
 	ok(are(poll.row, poll.n, (size_t[]){0, 1, 2, 3, 4, 5}, 6) &&
 		are(poll.asked, poll.m, (size_t[]){0, 1, 2}, 3),
 	    "all rows, and those of --validate");
 	kith_wsvm_poll_free(&poll);
-	ok(kith_wsvm_poll_make(&poll, &job, all, 0, 3, &err) == -1 &&
-		err.status == EX_DATAERR,
+	ok(kith_wsvm_poll_make(&poll, &job, all, 0, 3, &err) == -1 && err.status == EX_DATAERR,
 	    "a part of all rows");
 	is_text(err.msg, "--cv: no row outside part 1 of 3", "is refused");
 	kith_wsvm_poll_free(&poll);
@@ -118,17 +115,15 @@ test_pair(void)
 	    "the second class is +1");
 	ok(are(m.problem.plus, m.problem.variables, (size_t[]){0, 1, 2, 3}, 4),
 	    "a variable for each row");
-	ok(holds(m.from, 4, (double[]){1, 3, 4, 6}) &&
-		holds(m.to, 4, (double[]){7, 9, 0, 2}),
+	ok(holds(m.from, 4, (double[]){1, 3, 4, 6}) && holds(m.to, 4, (double[]){7, 9, 0, 2}),
 	    "with its weights");
 	is_near(m.problem.ridge, .5 * (0 + 16 + 9 + 64) / 4, 1e-14,
 	    "the ridge is that of the rows it learns from");
-	ok(m.problem.X == &m.X && m.problem.kern == &poll.kern &&
-		m.problem.bias && !m.problem.minus,
+	ok(m.problem.X == &m.X && m.problem.kern == &poll.kern && m.problem.bias &&
+		!m.problem.minus,
 	    "the rest is that of the job");
 	kith_wsvm_poll_machine(&poll, 2, &m, &pool);
-	ok(m.n == 1 && holds(m.X.v, 3, (double[]){4, 1, 2}) &&
-		m.problem.sign[0] == 1,
+	ok(m.n == 1 && holds(m.X.v, 3, (double[]){4, 1, 2}) && m.problem.sign[0] == 1,
 	    "q and r, of which r alone is left");
 	kith_wsvm_poll_free(&poll);
 	kith_pool_free(&pool);
@@ -143,15 +138,13 @@ test_rest(void)
 	struct kith_err err;
 
 	make_job(KITH_WSVM_REST, KITH_UNIT_NONE);
-	ok(kith_wsvm_poll_make(&poll, &job, NULL, 0, 1, &err) == 0 &&
-		poll.X.n == ROWS + ASKED && poll.X.v == job.X.v,
+	ok(kith_wsvm_poll_make(&poll, &job, NULL, 0, 1, &err) == 0 && poll.X.n == ROWS + ASKED &&
+		poll.X.v == job.X.v,
 	    "all items");
 	kith_wsvm_poll_machine(&poll, 1, &m, &pool);
-	ok(m.n == ROWS &&
-		holds(m.problem.sign, 6, (double[]){-1, 1, -1, -1, 1, -1}),
+	ok(m.n == ROWS && holds(m.problem.sign, 6, (double[]){-1, 1, -1, -1, 1, -1}),
 	    "q against the rest");
-	ok(m.X.n == ROWS + ASKED &&
-		holds(m.X.v, 9, (double[]){0, 1, 4, 3, 2, 8, 5, 6, 7}),
+	ok(m.X.n == ROWS + ASKED && holds(m.X.v, 9, (double[]){0, 1, 4, 3, 2, 8, 5, 6, 7}),
 	    "asked about the rows of --validate");
 	kith_wsvm_poll_free(&poll);
 	ok(kith_wsvm_poll_make(&poll, &job, left, 1, 2, &err) == 0, "no r");
@@ -178,8 +171,7 @@ test_scale(void)
 
 	make_job(KITH_WSVM_ONE, KITH_UNIT_MINMAX);
 	/* Rows 1, 3, 2 become 0, 1, .5; the others 0, 4, 8 follow. */
-	ok(kith_wsvm_poll_make(&poll, &job, of, 0, 3, &err) == 0 &&
-		poll.X.n == ROWS &&
+	ok(kith_wsvm_poll_make(&poll, &job, of, 0, 3, &err) == 0 && poll.X.n == ROWS &&
 		holds(poll.X.v, 6, (double[]){0, 1, .5, -.5, 1.5, 3.5}),
 	    "in the units of the rows learnt from");
 	kith_wsvm_poll_free(&poll);

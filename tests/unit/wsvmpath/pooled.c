@@ -70,10 +70,9 @@ is(size_t k, double from, double to, size_t errors, double value, double se)
 {
 	const struct kith_wsvm_interval *it = &all.v[k];
 
-	return k < all.n && fabs(it->from - from) <= 1e-15 &&
-	    fabs(it->to - to) <= 1e-15 && it->errors == errors &&
-	    fabs(it->value - value) <= 1e-15 && fabs(it->se - se) <= 1e-15 &&
-	    fabs(it->theta - (from + to) / 2) <= 1e-15;
+	return k < all.n && fabs(it->from - from) <= 1e-15 && fabs(it->to - to) <= 1e-15 &&
+	    it->errors == errors && fabs(it->value - value) <= 1e-15 &&
+	    fabs(it->se - se) <= 1e-15 && fabs(it->theta - (from + to) / 2) <= 1e-15;
 }
 
 static void
@@ -88,29 +87,26 @@ test_errors(void)
 	memcpy(path[1].f[0], (double[]){1, 5}, 2 * sizeof(double));
 	memcpy(path[1].f[1], (double[]){-1, 5}, 2 * sizeof(double));
 	add_all(KITH_WSVM_ERROR, 2);
-	ok(all.n == 2 && is(0, 0, .5, 1, 1. / 3, .5) &&
-		is(1, .5, 1, 1, 1. / 3, .25),
+	ok(all.n == 2 && is(0, 0, .5, 1, 1. / 3, .5) && is(1, .5, 1, 1, 1. / 3, .25),
 	    "one error leaves as another comes: the spread differs");
 	path[0].f[0][0] = -3; /* up to .75 */
 	path[1].f[1][0] = 1;
 	path[1].f[0][0] = -1; /* up to .5 */
 	add_all(KITH_WSVM_ERROR, 2);
-	ok(all.n == 3 && is(0, 0, .5, 2, 2. / 3, .25) &&
-		is(1, .5, .75, 1, 1. / 3, .5) && is(2, .75, 1, 0, 0, 0),
+	ok(all.n == 3 && is(0, 0, .5, 2, 2. / 3, .25) && is(1, .5, .75, 1, 1. / 3, .5) &&
+		is(2, .75, 1, 0, 0, 0),
 	    "two breakpoints");
 	memcpy(path[0].cost, (double[]){3}, sizeof(double));
 	memcpy(path[1].cost, (double[]){1, 2}, 2 * sizeof(double));
 	path[0].how.cost = path[0].cost;
 	path[1].how.cost = path[1].cost;
 	add_all(KITH_WSVM_ERROR, 2);
-	ok(is(0, 0, .5, 2, 4. / 6, 1. / 3) && is(1, .5, .75, 1, 3. / 6, .5),
-	    "costs");
+	ok(is(0, 0, .5, 2, 4. / 6, 1. / 3) && is(1, .5, .75, 1, 3. / 6, .5), "costs");
 	path_new(&path[0], 1, 1, KITH_WSVM_ERROR);
 	path[0].how.m = 0;
 	path[1].how.cost = NULL;
 	add_all(KITH_WSVM_ERROR, 2);
-	ok(all.n == 2 && isnan(all.v[0].se) && all.v[0].value == .5,
-	    "a part without rows is none");
+	ok(all.n == 2 && isnan(all.v[0].se) && all.v[0].value == .5, "a part without rows is none");
 }
 
 /* A parabola of each part, least at .25 and at .75. */
@@ -124,21 +120,17 @@ test_squares(void)
 	path[1].f[0][0] = -.75;
 	path[1].f[1][0] = .25;
 	add_all(KITH_WSVM_SQUARED, 2);
-	ok(all.n == 1 && fabs(all.v[0].theta - .5) < 1e-15 &&
-		fabs(all.v[0].value - .25) < 1e-15 &&
+	ok(all.n == 1 && fabs(all.v[0].theta - .5) < 1e-15 && fabs(all.v[0].value - .25) < 1e-15 &&
 		fabs(all.v[0].value_from - sqrt(.625 / 2)) < 1e-15 &&
-		fabs(all.v[0].value_to - sqrt(.625 / 2)) < 1e-15 &&
-		all.v[0].se == 0,
+		fabs(all.v[0].value_to - sqrt(.625 / 2)) < 1e-15 && all.v[0].se == 0,
 	    "two parabolas: least between");
 	path[0].f[1][0] = -.25;
 	path[1].f[1][0] = -.75;
 	add_all(KITH_WSVM_SQUARED, 2);
-	ok(all.n == 1 && all.v[0].theta == 0 &&
-		fabs(all.v[0].value - sqrt(.3125)) < 1e-15 &&
+	ok(all.n == 1 && all.v[0].theta == 0 && fabs(all.v[0].value - sqrt(.3125)) < 1e-15 &&
 		fabs(all.v[0].se - .25 / (2 * sqrt(.3125))) < 1e-15,
 	    "constants: the spread of a root");
-	path[1].f[1][0] = path[1].f[0][0] = path[0].f[1][0] = path[0]
-								  .f[0][0] = 0;
+	path[1].f[1][0] = path[1].f[0][0] = path[0].f[1][0] = path[0].f[0][0] = 0;
 	add_all(KITH_WSVM_SQUARED, 2);
 	ok(all.v[0].value == 0 && all.v[0].se == 0, "no error, no spread");
 }
@@ -165,15 +157,14 @@ loss_at(const struct path *p, double theta, size_t *errors, double *weight)
 		f[n] = f0 + theta * f1;
 		query[n] = p->query[i];
 		*errors += error && y[n] * f[n] <= 0;
-		sum += c *
-		    (error ? y[n] * f[n] <= 0 : (y[n] - f[n]) * (y[n] - f[n]));
+		sum += c * (error ? y[n] * f[n] <= 0 : (y[n] - f[n]) * (y[n] - f[n]));
 		*weight += c;
 		n++;
 	}
 	if (p->how.measure != KITH_WSVM_NDCG)
 		return sum;
-	sum = kith_score_ndcg(&(struct kith_score_ranking){y, f, query, n},
-	    p->how.k, false, &counted);
+	sum = kith_score_ndcg(
+	    &(struct kith_score_ranking){y, f, query, n}, p->how.k, false, &counted);
 	*weight = 0; /* the queries */
 	for (size_t q = 0; q < p->how.queries; q++) {
 		bool some = false;
@@ -225,8 +216,7 @@ curve_holds(const struct kith_wsvm_interval *it, size_t parts, double theta)
 	const double at = fmin(fmax(it->theta, from), to);
 	const struct kith_wsvm_interval least = measure_at(squared, parts, at);
 
-	return fabs(measure_at(squared, parts, from).value - it->value_from) <
-	    1e-6 &&
+	return fabs(measure_at(squared, parts, from).value - it->value_from) < 1e-6 &&
 	    fabs(measure_at(squared, parts, to).value - it->value_to) < 1e-6 &&
 	    fabs(least.value - it->value) < 1e-6 &&
 	    (fabs(least.se - it->se) < 1e-6 || it->value < 1e-3) &&
@@ -259,10 +249,8 @@ well_formed(int measure)
 		good &= all.v[k].from < all.v[k].to;
 	for (size_t k = 1; k < all.n; k++)
 		good &= all.v[k].from == all.v[k - 1].to &&
-		    (measure == KITH_WSVM_SQUARED ||
-			all.v[k].value != all.v[k - 1].value ||
-			all.v[k].se != all.v[k - 1].se ||
-			all.v[k].errors != all.v[k - 1].errors);
+		    (measure == KITH_WSVM_SQUARED || all.v[k].value != all.v[k - 1].value ||
+			all.v[k].se != all.v[k - 1].se || all.v[k].errors != all.v[k - 1].errors);
 	return good;
 }
 

@@ -65,17 +65,14 @@ written(void)
 static struct kith_wsvm_piece
 piece(double from, double to, double b)
 {
-	return (struct kith_wsvm_piece){
-	    .from = from, .to = to, .b0 = b, .b = {b, b}};
+	return (struct kith_wsvm_piece){.from = from, .to = to, .b0 = b, .b = {b, b}};
 }
 
 static void
 test_events(void)
 {
-	static const struct kith_wsvm_event event[] = {
-	    {.25, 1, KITH_WSVM_OUT, KITH_WSVM_MARGIN},
-	    {.5, 0, KITH_WSVM_MARGIN, KITH_WSVM_IN},
-	    {.75, 1, KITH_WSVM_IN, KITH_WSVM_OUT}};
+	static const struct kith_wsvm_event event[] = {{.25, 1, KITH_WSVM_OUT, KITH_WSVM_MARGIN},
+	    {.5, 0, KITH_WSVM_MARGIN, KITH_WSVM_IN}, {.75, 1, KITH_WSVM_IN, KITH_WSVM_OUT}};
 	struct kith_wsvm_print *p;
 
 	begin(KITH_WSVM_CLASSIFY, KITH_WSVM_EVENTS, true);
@@ -102,16 +99,14 @@ test_events(void)
 	begin(KITH_WSVM_CLASSIFY, KITH_WSVM_COEF, false);
 	p = kith_wsvm_print_new(&job, &out, &pool);
 	kith_wsvm_print_event(p, &event[0]);
-	is_text(written(), "step\ttheta\tname\tvalue\n",
-	    "but not among coefficients");
+	is_text(written(), "step\ttheta\tname\tvalue\n", "but not among coefficients");
 }
 
 /* An event has the step before it. */
 static void
 test_steps(void)
 {
-	static const struct kith_wsvm_event event = {
-	    .5, 1, KITH_WSVM_OUT, KITH_WSVM_MARGIN};
+	static const struct kith_wsvm_event event = {.5, 1, KITH_WSVM_OUT, KITH_WSVM_MARGIN};
 	struct kith_wsvm_piece a = piece(0, .5, 1);
 	struct kith_wsvm_piece b = piece(.5, 1, 1);
 	struct kith_wsvm_print *p;
@@ -240,8 +235,8 @@ test_jumps(void)
 static void
 test_predictions(void)
 {
-	const struct kith_wsvm_prediction row[] = {{"A", 7, "p", "q", -.5},
-	    {NULL, 8, "q", NULL, 2}, {NULL, 9, NULL, "p", 3}};
+	const struct kith_wsvm_prediction row[] = {
+	    {"A", 7, "p", "q", -.5}, {NULL, 8, "q", NULL, 2}, {NULL, 9, NULL, "p", 3}};
 
 	begin(KITH_WSVM_CLASSIFY, KITH_WSVM_COEF, true);
 	kith_wsvm_print_prediction_header(&out);

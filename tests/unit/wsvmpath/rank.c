@@ -55,18 +55,14 @@ test_hand(void)
 	ok(make(table, "2", "relevance") == 0, "a table");
 	is_size(job.problem.variables, 6, "pairs");
 	for (size_t v = 0; v < 6; v++) {
-		ok(job.plus[v] == plus[v] && job.minus[v] == minus[v],
-		    "pair %zu", v);
-		ok(job.from[v] == 2 && job.sign[v] == 1 && job.q[v] == -1,
-		    "its weight is C0");
+		ok(job.plus[v] == plus[v] && job.minus[v] == minus[v], "pair %zu", v);
+		ok(job.from[v] == 2 && job.sign[v] == 1 && job.q[v] == -1, "its weight is C0");
 		is_near(job.to[v], to[v], 1e-15, "then that of eq. (33)");
 	}
 	ok(!job.problem.bias && job.problem.minus == job.minus, "no bias");
-	ok(make(table, "2", "3") == 0 && job.to[0] == 3 && job.to[5] == 3,
-	    "to another number");
+	ok(make(table, "2", "3") == 0 && job.to[0] == 3 && job.to[5] == 3, "to another number");
 	/* Any numbers, by their difference. */
-	ok(make("x\tq\ty\n1\ta\t-3.5\n2\ta\t1e4\n3\ta\t-3.5\n", "2",
-	       "difference") == 0,
+	ok(make("x\tq\ty\n1\ta\t-3.5\n2\ta\t1e4\n3\ta\t-3.5\n", "2", "difference") == 0,
 	    "relevances of any size");
 	is_size(job.problem.variables, 2, "pairs");
 	ok(job.to[0] == 2 * 10003.5 && job.to[1] == job.to[0], "their weights");
@@ -77,8 +73,7 @@ test_hand(void)
 	    "weights of queries");
 	ok(job.from[0] == 2 && job.from[1] == 5, "at theta 0");
 	ok(job.to[0] == 2 && job.to[1] == 15, "and at 1");
-	ok(make("x\tw\tq\ty\n1\t2\ta\t0\n2\t2\ta\t1\n", "1", "w") == 0 &&
-		job.to[0] == 2,
+	ok(make("x\tw\tq\ty\n1\t2\ta\t0\n2\t2\ta\t1\n", "1", "w") == 0 && job.to[0] == 2,
 	    "at theta 1 alone");
 	kith_pool_free(&pool);
 }
@@ -86,27 +81,21 @@ test_hand(void)
 static void
 test_errors(void)
 {
-	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t0\n3\tb\t1\n", "1", "2") == -1,
-	    "no pair at all");
+	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t0\n3\tb\t1\n", "1", "2") == -1, "no pair at all");
 	is_text(err.msg, "no query has two rows of which one is better", "why");
 	is_size((size_t)err.status, EX_DATAERR, "status");
 	ok(make("x\tq\ty\n1\ta\t0\n2\t\t1\n", "1", "2") == -1, "no query");
 	is_text(err.msg, "row 2: column \"q\": missing", "why");
-	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t1\n", "1", "better") == -1 &&
-		err.status == EX_DATAERR,
+	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t1\n", "1", "better") == -1 && err.status == EX_DATAERR,
 	    "--to is no column");
 	ok(make("x\tw\tq\ty\n1\t2\ta\t0\n2\t3\ta\t1\n", "w", "1") == -1,
 	    "weights of a query that differ");
-	is_text(err.msg,
-	    "row 2: column \"w\": 3, though its query weighs 2 in row 1",
-	    "why");
+	is_text(err.msg, "row 2: column \"w\": 3, though its query weighs 2 in row 1", "why");
 	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t5000\n", "1", "relevance") == -1 &&
 		err.status == EX_DATAERR,
 	    "2^y is too large");
-	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t5000\n", "1", "2") == 0,
-	    "which no number of --to is");
-	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t5000\n", "0", "relevance") == 0 &&
-		job.to[0] == 0,
+	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t5000\n", "1", "2") == 0, "which no number of --to is");
+	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t5000\n", "0", "relevance") == 0 && job.to[0] == 0,
 	    "nor is C0 = 0");
 	kith_pool_free(&pool);
 }
@@ -123,8 +112,7 @@ make_larger(size_t n, struct task *t)
 		const double a = kith_rng_unit(&rng), b = kith_rng_unit(&rng);
 		const double y = floor(1.5 * (a + b) * kith_rng_unit(&rng));
 
-		sprintf(text + strlen(text), "%.4f\t%zu\t%.4f\t%.0f\n", a,
-		    i % 4, b, y);
+		sprintf(text + strlen(text), "%.4f\t%zu\t%.4f\t%.0f\n", a, i % 4, b, y);
 	}
 	ok(make(text, "1", "relevance") == 0, "a larger table");
 	task_new(t, n, 2, job.problem.variables, true);
@@ -165,14 +153,11 @@ test_path(void)
 			worst = fmax(worst, end[e].slope / end[e].scale);
 			worst = fmax(worst, end[e].bound);
 		}
-		cross = fmax(cross,
-		    task_cross(&t, piece.from, piece.to, &end[0], &end[1]));
+		cross = fmax(cross, task_cross(&t, piece.from, piece.to, &end[0], &end[1]));
 		pieces++;
 	}
-	ok(t.N > 50 && t.N <= 400 && pieces > 5, "%zu pairs, %zu pieces", t.N,
-	    pieces);
-	ok(worst <= 1e-9 && cross <= 1e-9, "KKT %g, whole pieces %g", worst,
-	    cross);
+	ok(t.N > 50 && t.N <= 400 && pieces > 5, "%zu pairs, %zu pieces", t.N, pieces);
+	ok(worst <= 1e-9 && cross <= 1e-9, "KKT %g, whole pieces %g", worst, cross);
 	kith_pool_free(&pool);
 }
 

@@ -35,8 +35,7 @@ resolved(size_t seed, int kind, size_t degree, double ratio, double ridge)
 
 	kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 5);
 	for (size_t i = 0; i < sizeof(x) / sizeof(*x); i++)
-		x[i] = sqrt(12) * (kith_rng_unit(&rng) - .5) +
-		    sqrt(ratio * (d * d + 2 * d) / P);
+		x[i] = sqrt(12) * (kith_rng_unit(&rng) - .5) + sqrt(ratio * (d * d + 2 * d) / P);
 	return kith_wsvm_resolved(&kern, &X, ridge);
 }
 

@@ -56,8 +56,7 @@ text_of(size_t number)
 static const char *
 end(int status)
 {
-	if (status < 0 || kith_out_close(&out, &err) ||
-	    kith_out_settle(NULL, &err))
+	if (status < 0 || kith_out_close(&out, &err) || kith_out_settle(NULL, &err))
 		return err.msg;
 	kith_pool_free(&pool);
 	return text_of(1);
@@ -97,16 +96,14 @@ test_follow(void)
 	call.theta = .25;
 	make(&call, &job);
 	end(kith_wsvm_follow(&job, &out, &err));
-	ok(strstr(text_of(3), "-0.25") && !strstr(text_of(3), "0.5"),
-	    "the model at --theta");
+	ok(strstr(text_of(3), "-0.25") && !strstr(text_of(3), "0.5"), "the model at --theta");
 }
 
 /* Three classes; no machine needs the row at 9. */
 static void
 test_pairs(void)
 {
-	static const char
-	    table[] = "u,a,b,y\n-1,0,1,p\n1,0,1,q\n3,0,1,r\n9,0,1,r\n";
+	static const char table[] = "u,a,b,y\n-1,0,1,p\n1,0,1,q\n3,0,1,r\n9,0,1,r\n";
 	double at = 1;
 
 	begin(table, KITH_WSVM_CLASSIFY);
@@ -129,8 +126,7 @@ test_pairs(void)
 	call.state_out = "state";
 	make(&call, &job);
 	is_text(end(kith_wsvm_pairs_follow(&job, &out, &err)),
-	    "3 classes: a state (--state-out) is that of two",
-	    "states are those of two classes");
+	    "3 classes: a state (--state-out) is that of two", "states are those of two classes");
 	kith_pool_free(&pool);
 }
 
@@ -185,8 +181,7 @@ test_transduce(void)
 	if (kith_wsvm_read(&call, &job, &pool, &err))
 		abort();
 	end(kith_wsvm_transduce(&job, &out, &err));
-	ok(strstr(text_of(3), "# classes\tp\tq\n") &&
-		strstr(text_of(3), "# rows\t2\n") &&
+	ok(strstr(text_of(3), "# classes\tp\tq\n") && strstr(text_of(3), "# rows\t2\n") &&
 		strstr(text_of(3), "\n3\t-") && strstr(text_of(3), "\n4\t0"),
 	    "the model has the classes, and the rows that it needs");
 	begin("u,y\n-2,p\n2,q\n", KITH_WSVM_TRANSDUCE);
@@ -194,16 +189,15 @@ test_transduce(void)
 	call.to = "1";
 	if (kith_wsvm_read(&call, &job, &pool, &err))
 		abort();
-	is_text(end(kith_wsvm_transduce(&job, &out, &err)),
-	    "no row has an empty \"y\"", "there is one");
+	is_text(end(kith_wsvm_transduce(&job, &out, &err)), "no row has an empty \"y\"",
+	    "there is one");
 	begin("u,y\n-2,p\n2,p\n1,NA\n", KITH_WSVM_TRANSDUCE);
 	call.from = "1";
 	call.to = "1";
 	if (kith_wsvm_read(&call, &job, &pool, &err))
 		abort();
 	is_text(end(kith_wsvm_transduce(&job, &out, &err)),
-	    "1 class, two expected (rows without one have an empty \"y\")",
-	    "and two classes");
+	    "1 class, two expected (rows without one have an empty \"y\")", "and two classes");
 	kith_pool_free(&pool);
 }
 

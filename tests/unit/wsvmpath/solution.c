@@ -40,9 +40,8 @@ begin(unsigned seed)
 	for (size_t i = 0; i < ROWS; i++) {
 		const double u = kith_rng_unit(&rng), v = kith_rng_unit(&rng);
 
-		len += (size_t)sprintf(table + len, "r%c,%.5f,%.5f,.1,%d,%c\n",
-		    (char)('A' + i), u, v, 1 + (int)(3 * kith_rng_unit(&rng)),
-		    i % 2 ? 'q' : 'p');
+		len += (size_t)sprintf(table + len, "r%c,%.5f,%.5f,.1,%d,%c\n", (char)('A' + i), u,
+		    v, 1 + (int)(3 * kith_rng_unit(&rng)), i % 2 ? 'q' : 'p');
 	}
 	files[0] = scratch_text(0, table);
 	call = call_of(KITH_WSVM_CLASSIFY, files);
@@ -57,8 +56,7 @@ begin(unsigned seed)
 static size_t
 list_ends(double end[ENDS])
 {
-	struct kith_wsvm *s = kith_wsvm_new(
-	    &job.problem, job.from, NULL, &pool);
+	struct kith_wsvm *s = kith_wsvm_new(&job.problem, job.from, NULL, &pool);
 	struct kith_wsvm_piece piece;
 	size_t n = 0;
 
@@ -72,8 +70,7 @@ list_ends(double end[ENDS])
 static void
 go(double theta, struct at *at)
 {
-	struct kith_wsvm *s = kith_wsvm_new(
-	    &job.problem, job.from, NULL, &pool);
+	struct kith_wsvm *s = kith_wsvm_new(&job.problem, job.from, NULL, &pool);
 	struct kith_wsvm_piece piece;
 
 	kith_wsvm_aim(s, job.to);
@@ -102,8 +99,7 @@ text_of(size_t number, char text[TEXT])
 static void
 open_table(size_t number, struct kith_out *out)
 {
-	const struct kith_dest to = {
-	    .path = scratch(number, "", 0), .digits = 12};
+	const struct kith_dest to = {.path = scratch(number, "", 0), .digits = 12};
 	struct kith_err err;
 
 	if (kith_out_open_table(out, &to, &err))
@@ -127,15 +123,12 @@ is_table(double theta, const struct at *at)
 	struct kith_out out;
 
 	open_table(3, &out);
-	kith_out_header(
-	    &out, (const char *const[]){"step", "theta", "name", "value"}, 4);
-	kith_out_put(
-	    &out, "%zu\t%g\t%s\t%g\n", (size_t)1, theta, "(bias)", at->b);
+	kith_out_header(&out, (const char *const[]){"step", "theta", "name", "value"}, 4);
+	kith_out_put(&out, "%zu\t%g\t%s\t%g\n", (size_t)1, theta, "(bias)", at->b);
 	for (size_t v = 0; v < ROWS; v++)
 		if (at->alpha[v] != 0)
-			kith_out_put(&out, "%zu\t%g\t%s\t%g\n", (size_t)1,
-			    theta, (char[]){'r', (char)('A' + v), '\0'},
-			    at->alpha[v]);
+			kith_out_put(&out, "%zu\t%g\t%s\t%g\n", (size_t)1, theta,
+			    (char[]){'r', (char)('A' + v), '\0'}, at->alpha[v]);
 	settle(&out);
 	return strcmp(text_of(1, got), text_of(3, due)) == 0;
 }
@@ -160,15 +153,15 @@ model_off(const struct at *at)
 static bool
 took(const struct kith_wsvm_count *count, const struct kith_wsvm_count *path)
 {
-	return count->events == 1000 + path->events &&
-	    count->rows == path->rows && count->residual == path->residual &&
-	    fabs((double)count->events * count->margin -
-		(double)path->events * path->margin) <= 1e-9 * 1000;
+	return count->events == 1000 + path->events && count->rows == path->rows &&
+	    count->residual == path->residual &&
+	    fabs((double)count->events * count->margin - (double)path->events * path->margin) <=
+	    1e-9 * 1000;
 }
 
 static void
-give(const struct kith_wsvm_solution *start, double theta, bool model,
-    struct kith_wsvm_count *count)
+give(
+    const struct kith_wsvm_solution *start, double theta, bool model, struct kith_wsvm_count *count)
 {
 	struct kith_out out, saved;
 	struct kith_err err;
@@ -176,8 +169,7 @@ give(const struct kith_wsvm_solution *start, double theta, bool model,
 	*count = (struct kith_wsvm_count){.events = 1000};
 	open_table(1, &out);
 	if ((model && kith_out_open(&saved, scratch(2, "", 0), &err)) ||
-	    kith_wsvm_give(
-		&job, start, theta, &out, model ? &saved : NULL, count, &err))
+	    kith_wsvm_give(&job, start, theta, &out, model ? &saved : NULL, count, &err))
 		abort();
 	settle(&out);
 }
@@ -197,9 +189,7 @@ test_give(void)
 		n = list_ends(end);
 		for (size_t k = 0; k < 2 * n + 1; k++) {
 			const double last = k > 1 ? end[k / 2 - 1] : 0;
-			const double theta = k % 2
-			    ? last + .4 * (end[k / 2] - last)
-			    : last;
+			const double theta = k % 2 ? last + .4 * (end[k / 2] - last) : last;
 			struct kith_wsvm_count count;
 			struct at at;
 
@@ -214,8 +204,7 @@ test_give(void)
 		}
 		kith_pool_free(&pool);
 	}
-	ok(other == 0, "%zu of %zu tables are not of the solution there", other,
-	    given);
+	ok(other == 0, "%zu of %zu tables are not of the solution there", other, given);
 	ok(model <= 1e-10, "their models: scores are off by %.1e", model);
 	is_size(more, 0, "what is done is the path up to there, no more");
 }
@@ -236,8 +225,8 @@ test_start(void)
 	give(&start, 0, true, &count);
 	ok(model_off(&at) <= 1e-10, "from a solution: the same model");
 	give(NULL, 0, true, &none);
-	ok(count.rows < none.rows, "with fewer rows of the kernel: %zu of %zu",
-	    count.rows, none.rows);
+	ok(count.rows < none.rows, "with fewer rows of the kernel: %zu of %zu", count.rows,
+	    none.rows);
 	kith_pool_free(&pool);
 }
 
@@ -256,18 +245,15 @@ test_save(void)
 	alpha[2] = alpha[5] = .5;
 	call.save_model = scratch(2, "", 0);
 	if (kith_wsvm_open_model(&job, &out, &err) ||
-	    kith_wsvm_save(&job, .25, alpha, -2, &out, &err) ||
-	    kith_out_settle(NULL, &err) ||
+	    kith_wsvm_save(&job, .25, alpha, -2, &out, &err) || kith_out_settle(NULL, &err) ||
 	    kith_machine_read(scratch_path[2], &machine, &pool, &err))
 		abort();
-	ok(machine.C && *machine.C == 1.5 && *machine.bias == -2 &&
-		machine.X.n == 2,
+	ok(machine.C && *machine.C == 1.5 && *machine.bias == -2 && machine.X.n == 2,
 	    "a model says C");
-	ok(machine.coef[0] == -.5 && machine.coef[1] == .5,
-	    "coefficients of both classes");
+	ok(machine.coef[0] == -.5 && machine.coef[1] == .5, "coefficients of both classes");
 	call.model_format = KITH_WSVM_LIBSVM;
-	ok(kith_wsvm_open_model(&job, &out, &err) == -1 &&
-		err.status == EX_DATAERR && err.file == job.rows.file,
+	ok(kith_wsvm_open_model(&job, &out, &err) == -1 && err.status == EX_DATAERR &&
+		err.file == job.rows.file,
 	    "LIBSVM has no classes but whole numbers");
 	kith_pool_free(&pool);
 }

@@ -18,17 +18,16 @@ enum { N = 40 };
 
 /* Classes that overlap, from weights a to b; the first weight is 0 at first. */
 static void
-make_rows(struct kith_wsvm_job *job, struct kith_wsvm_call *call,
-    const char *files[2], double a, double b)
+make_rows(struct kith_wsvm_job *job, struct kith_wsvm_call *call, const char *files[2], double a,
+    double b)
 {
 	static char table[1 << 14];
 	char *at = table + sprintf(table, "u,v,a,b,y\n");
 
 	kith_rng_seed(&rng, 3, KITH_RNG_SAMPLE, 0);
 	for (int i = 0; i < N; i++)
-		at += sprintf(at, "%.17g,%.17g,%.17g,%.17g,%d\n",
-		    kith_rng_unit(&rng) + i % 2 * .4, kith_rng_unit(&rng),
-		    i ? a * (1 + kith_rng_unit(&rng)) : 0,
+		at += sprintf(at, "%.17g,%.17g,%.17g,%.17g,%d\n", kith_rng_unit(&rng) + i % 2 * .4,
+		    kith_rng_unit(&rng), i ? a * (1 + kith_rng_unit(&rng)) : 0,
 		    b * (1 + kith_rng_unit(&rng)), i % 2);
 	files[0] = scratch_text(0, table);
 	files[1] = NULL;
@@ -47,8 +46,7 @@ struct said {
 static void
 solve(const struct kith_wsvm_job *job, struct said *s)
 {
-	struct kith_wsvm *solver = kith_wsvm_new(
-	    &job->problem, job->from, NULL, &pool);
+	struct kith_wsvm *solver = kith_wsvm_new(&job->problem, job->from, NULL, &pool);
 	struct kith_wsvm_piece piece = {.to = 0};
 	struct kith_wsvm_solution at;
 
@@ -57,8 +55,7 @@ solve(const struct kith_wsvm_job *job, struct said *s)
 		;
 	kith_wsvm_get(solver, &at);
 	for (size_t v = 0; v < N; v++)
-		s->w[v] = kith_wsvm_weight_at(
-		    job->from[v], job->to[v], piece.to);
+		s->w[v] = kith_wsvm_weight_at(job->from[v], job->to[v], piece.to);
 	memcpy(s->alpha, at.alpha, sizeof(s->alpha));
 	memcpy(s->f, at.f, sizeof(s->f));
 	memcpy(s->where, at.where, sizeof(s->where));
@@ -66,8 +63,7 @@ solve(const struct kith_wsvm_job *job, struct said *s)
 	for (size_t i = 0; i < N; i++) {
 		double K[N], sum = 0, own = job->problem.ridge * s->alpha[i];
 
-		kith_kern_rows(
-		    &job->kern, kith_row(&job->X, i), job->X.v, N, K);
+		kith_kern_rows(&job->kern, kith_row(&job->X, i), job->X.v, N, K);
 		s->terms[i] = 0;
 		for (size_t v = 0; v < N; v++) {
 			sum += job->sign[v] * s->alpha[v] * K[v];
@@ -122,12 +118,10 @@ test_said(void)
 	is_text(judge(&job, &was, &value), "", "a solution is right");
 	for (size_t i = 0; i < N; i += N - 1) {
 		s = was;
-		s.at = (struct kith_wsvm_solution){
-		    was.at.b, s.alpha, s.f, s.where};
+		s.at = (struct kith_wsvm_solution){was.at.b, s.alpha, s.f, s.where};
 		s.f[i] += 1e-3;
 		is_text(judge(&job, &s, &value), "scores", "another f");
-		is_near(value * 1e3, 1 / (1 + fabs(s.at.b) + s.terms[i]), 1e-7,
-		    "and by how much");
+		is_near(value * 1e3, 1 / (1 + fabs(s.at.b) + s.terms[i]), 1e-7, "and by how much");
 	}
 	s = was;
 	s.at = (struct kith_wsvm_solution){was.at.b, s.alpha, s.f, s.where};
@@ -136,11 +130,9 @@ test_said(void)
 	is_near(value, fabs(s.g[v]) / s.t[v], 1e-9, "and by how much");
 	s.w[v] = 0;
 	s.alpha[v] = 0;
-	ok(strcmp(judge(&job, &s, &value), "margin") != 0,
-	    "but it may be where its weight is 0");
+	ok(strcmp(judge(&job, &s, &value), "margin") != 0, "but it may be where its weight is 0");
 	s = was;
-	s.at = (struct kith_wsvm_solution){
-	    was.at.b + 1e-3, s.alpha, s.f, s.where};
+	s.at = (struct kith_wsvm_solution){was.at.b + 1e-3, s.alpha, s.f, s.where};
 	ok(*judge(&job, &s, &value) != '\0', "another b");
 	s = was;
 	s.at = (struct kith_wsvm_solution){was.at.b, s.alpha, s.f, s.where};
@@ -174,16 +166,14 @@ test_bits(void)
 	while (kith_wsvm_next(s, &piece, kith_wsvm_print_event, p))
 		kith_wsvm_print_piece(p, &piece);
 	kith_wsvm_print_end(p);
-	if (kith_out_close_alone(&out, NULL, &err) ||
-	    kith_check_wsvm(&job, path, check, &n, &err))
+	if (kith_out_close_alone(&out, NULL, &err) || kith_check_wsvm(&job, path, check, &n, &err))
 		abort();
 	for (size_t i = 0; i < n; i++)
 		if (!kith_check_ok(&check[i])) {
 			printf("# %s %g\n", check[i].check, check[i].value);
 			bad++;
 		}
-	ok(n == KITH_CHECK_WSVM && bad == 0,
-	    "a path is right to the bits that theta has");
+	ok(n == KITH_CHECK_WSVM && bad == 0, "a path is right to the bits that theta has");
 	kith_pool_free(&pool);
 }
 

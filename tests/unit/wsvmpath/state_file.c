@@ -74,8 +74,7 @@ changed(const char *was, const char *is)
 
 	if (!at)
 		return "nothing to change";
-	snprintf(state, sizeof(state), "%.*s%s%s", (int)(at - text), text, is,
-	    at + strlen(was));
+	snprintf(state, sizeof(state), "%.*s%s%s", (int)(at - text), text, is, at + strlen(was));
 	return read_text(state, &none);
 }
 
@@ -95,8 +94,7 @@ test_round(void)
 	       "where\t1\tmargin\nwhere\t2\tmargin\nwhere\t3\tout\n"
 	       "f\t1\t-1\nf\t2\t1\nf\t3\t3\nb\t1\t0\n"),
 	    "weights, alpha, sets, scores and b are written");
-	ok(strncmp(text, "what\tnumber\tvalue\nversion\t1\t2\ndata\t1\t", 37) ==
-		0,
+	ok(strncmp(text, "what\tnumber\tvalue\nversion\t1\t2\ndata\t1\t", 37) == 0,
 	    "behind the version and the data");
 	is_text(read_text(text, &at), "", "and can be read");
 	ok(at.alpha[0] == .5 && at.alpha[1] == .5 && at.alpha[2] == 0, "alpha");
@@ -111,13 +109,11 @@ test_round(void)
 	is_text(read_text(text, &at), "", "as --from may say, too");
 	job.from[2] = 3;
 	is_text(read_text(text, &at),
-	    "the state of other weights than --from says (leave --from out?)",
-	    "or not");
+	    "the state of other weights than --from says (leave --from out?)", "or not");
 	job.from[2] = 2;
 	ok(!write_state((double[]){.25, .25, 0}, 0),
 	    "what is no solution is told when it is written");
-	ok(strncmp(read_text(text, &at),
-	       "not the solution of these rows: ", 32) == 0,
+	ok(strncmp(read_text(text, &at), "not the solution of these rows: ", 32) == 0,
 	    "and refused");
 	ok(!write_state((double[]){1, 1, 0}, 0) && strstr(text, "1\tin\n"),
 	    "alpha at its weight is in");
@@ -128,8 +124,7 @@ static void
 test_changed(void)
 {
 	static const char no_state[] = "no state as --state-out writes it";
-	static const char
-	    bounds[] = "variable 1: alpha does not fit its weight";
+	static const char bounds[] = "variable 1: alpha does not fit its weight";
 	static const char other[] = "the state of other rows, or of another "
 				    "kernel, ridge or epsilon";
 
@@ -138,29 +133,22 @@ test_changed(void)
 	if (!write_state((double[]){.5, .5, 0}, 0))
 		abort();
 	is_text(changed("b\t1\t0\n", ""), "not the whole state", "no b");
-	is_text(
-	    changed("b\t1\t0\n", "b\t1\t0\nb\t2\t0\n"), no_state, "another b");
+	is_text(changed("b\t1\t0\n", "b\t1\t0\nb\t2\t0\n"), no_state, "another b");
 	is_text(changed("what", "which"), no_state, "another header");
-	is_text(changed("version\t1\t2", "version\t1\t1"), no_state,
-	    "another version");
+	is_text(changed("version\t1\t2", "version\t1\t1"), no_state, "another version");
 	is_text(changed("alpha\t2", "alpha\t3"), no_state, "another number");
 	is_text(changed("alpha\t2", "beta\t2"), no_state, "another word");
-	is_text(changed("where\t1\tmargin", "where\t1\ton"), no_state,
-	    "another set");
+	is_text(changed("where\t1\tmargin", "where\t1\ton"), no_state, "another set");
 	is_text(changed("ridge\t1\t0", "ridge\t1\t1"), other, "another ridge");
 	is_text(changed("data\t1\t", "data\t1\tf"), other, "other data");
-	is_text(changed("weight\t1\t1", "weight\t1\t-1"), bounds,
-	    "a weight below 0");
-	is_text(changed("alpha\t1\t0.5", "alpha\t1\t-0.5"), bounds,
-	    "alpha below 0");
-	is_text(changed("alpha\t1\t0.5", "alpha\t1\t1.5"), bounds,
-	    "or above its weight");
-	is_text(changed("where\t1\tmargin", "where\t1\tout"), bounds,
-	    "out, and not 0");
-	is_text(changed("where\t1\tmargin", "where\t1\tin"), bounds,
-	    "in, and less than its weight");
-	ok(strncmp(changed("f\t3\t3", "f\t3\t4"),
-	       "not the solution of these rows: scores is ", 42) == 0,
+	is_text(changed("weight\t1\t1", "weight\t1\t-1"), bounds, "a weight below 0");
+	is_text(changed("alpha\t1\t0.5", "alpha\t1\t-0.5"), bounds, "alpha below 0");
+	is_text(changed("alpha\t1\t0.5", "alpha\t1\t1.5"), bounds, "or above its weight");
+	is_text(changed("where\t1\tmargin", "where\t1\tout"), bounds, "out, and not 0");
+	is_text(
+	    changed("where\t1\tmargin", "where\t1\tin"), bounds, "in, and less than its weight");
+	ok(strncmp(changed("f\t3\t3", "f\t3\t4"), "not the solution of these rows: scores is ",
+	       42) == 0,
 	    "another score");
 	kith_pool_free(&pool);
 }

@@ -33,8 +33,8 @@ begin(const struct kith_wsvm_valid_how *how)
 static bool
 is(size_t k, double from, double to, size_t errors, double value)
 {
-	return k < n_told && told[k].from == from && told[k].to == to &&
-	    told[k].errors == errors && fabs(told[k].value - value) < 1e-15;
+	return k < n_told && told[k].from == from && told[k].to == to && told[k].errors == errors &&
+	    fabs(told[k].value - value) < 1e-15;
 }
 
 /* Rows that are known to become wrong and right. */
@@ -44,8 +44,8 @@ test_changes(void)
 	static const double y[] = {1, -1, 1}, cost[] = {1, 2, 5};
 	const struct kith_wsvm_valid_how how = {
 	    .measure = KITH_WSVM_ERROR, .m = 3, .y = y, .cost = cost};
-	struct kith_wsvm_change c[] = {{0, 1, 2, true}, {.25, 0, 1, true},
-	    {.5, 1, 0, false}, {.75, 2, 5, true}};
+	struct kith_wsvm_change c[] = {
+	    {0, 1, 2, true}, {.25, 0, 1, true}, {.5, 1, 0, false}, {.75, 2, 5, true}};
 	const struct kith_wsvm_changes changes = {.v = c, .n = 4};
 	struct kith_wsvm_valid *v = begin(&how);
 	double weight = 0;
@@ -55,9 +55,8 @@ test_changes(void)
 	kith_wsvm_valid_changes(v, 0, 1, &changes);
 	ok(n_told == 3, "the last interval is open");
 	kith_wsvm_valid_end(v);
-	ok(n_told == 4 && is(0, 0, .25, 1, 2. / 8) &&
-		is(1, .25, .5, 2, 3. / 8) && is(2, .5, .75, 1, 1. / 8) &&
-		is(3, .75, 1, 2, 6. / 8),
+	ok(n_told == 4 && is(0, 0, .25, 1, 2. / 8) && is(1, .25, .5, 2, 3. / 8) &&
+		is(2, .5, .75, 1, 1. / 8) && is(3, .75, 1, 2, 6. / 8),
 	    "intervals between the changes");
 	ok(told[3].sum == 6 && told[0].theta == .125, "their sums and middles");
 	kith_wsvm_valid_end(v);
@@ -65,8 +64,7 @@ test_changes(void)
 	v = begin(&how);
 	kith_wsvm_valid_end(v);
 	ok(n_told == 0, "nor is one of no path");
-	kith_wsvm_valid_changes(
-	    v, 0, 1, &(struct kith_wsvm_changes){.v = c, .n = 0});
+	kith_wsvm_valid_changes(v, 0, 1, &(struct kith_wsvm_changes){.v = c, .n = 0});
 	kith_wsvm_valid_end(v);
 	ok(n_told == 1 && is(0, 0, 1, 0, 0), "no change: one interval");
 	kith_pool_free(&pool);
@@ -101,11 +99,8 @@ test_squares(void)
 {
 	static const double y[] = {1, 3, NAN}, cost[] = {2, 1, 4};
 	static const double f0[] = {0, 1, 9}, f1[] = {1, 2, 9};
-	struct kith_wsvm_valid_how how = {.measure = KITH_WSVM_SQUARED,
-	    .m = 3,
-	    .y = y,
-	    .cost = cost,
-	    .sums = true};
+	struct kith_wsvm_valid_how how = {
+	    .measure = KITH_WSVM_SQUARED, .m = 3, .y = y, .cost = cost, .sums = true};
 	struct kith_wsvm_valid *v = begin(&how);
 	double weight = 0;
 
@@ -115,8 +110,7 @@ test_squares(void)
 	kith_wsvm_valid_piece(v, .5, .5, f0, f1);
 	ok(n_told == 0, "a piece of no length has none");
 	kith_wsvm_valid_piece(v, .25, .5, f0, f1);
-	ok(n_told == 1 && told[0].from == .25 && told[0].to == .5,
-	    "a piece is an interval");
+	ok(n_told == 1 && told[0].from == .25 && told[0].to == .5, "a piece is an interval");
 	is_near((double)told[0].square.at, 1, 1e-15, "the parabola's place,");
 	is_near((double)told[0].square.least, 0, 1e-15, "its least,");
 	is_near((double)told[0].square.curve, 6, 1e-15, "and its curve");
@@ -166,8 +160,7 @@ test_queries(void)
 	is_near(told[1].se, sqrt(.75 / 4), 1e-15, "and its error");
 	how.query_cost = NULL;
 	v = begin(&how);
-	ok(kith_wsvm_valid_count(v, &weight) == 2 && weight == 2,
-	    "without costs each is 1");
+	ok(kith_wsvm_valid_count(v, &weight) == 2 && weight == 2, "without costs each is 1");
 	kith_wsvm_valid_piece(v, 0, 1, f0, f1);
 	kith_wsvm_valid_end(v);
 	ok(n_told == 2 && is(1, .5, 1, 0, .5), "and as much as the other");
@@ -191,12 +184,8 @@ test_jump(void)
 	    {{-20, -2}, {40, 16}, .75},
 	    {{20, 30}, {-20, -36}, .625},
 	};
-	const struct kith_wsvm_valid_how how = {.measure = KITH_WSVM_NDCG,
-	    .m = 2,
-	    .y = y,
-	    .query = query,
-	    .queries = 1,
-	    .k = 1};
+	const struct kith_wsvm_valid_how how = {
+	    .measure = KITH_WSVM_NDCG, .m = 2, .y = y, .query = query, .queries = 1, .k = 1};
 
 	for (size_t k = 0; k < 3; k++) {
 		struct kith_wsvm_valid *v = begin(&how);
@@ -204,8 +193,7 @@ test_jump(void)
 		kith_wsvm_valid_piece(v, 0, .5, f0, none);
 		kith_wsvm_valid_piece(v, .5, 1, jump[k].f0, jump[k].f1);
 		kith_wsvm_valid_end(v);
-		ok(n_told == 3 && is(0, 0, .5, 0, 1) &&
-			is(1, .5, jump[k].cross, 0, 0) &&
+		ok(n_told == 3 && is(0, 0, .5, 0, 1) && is(1, .5, jump[k].cross, 0, 0) &&
 			is(2, jump[k].cross, 1, 0, 1),
 		    "scores that jump, and cross at %g", jump[k].cross);
 		kith_pool_free(&pool);

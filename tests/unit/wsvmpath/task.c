@@ -56,8 +56,7 @@ test_named(void)
 static void
 test_C(void)
 {
-	struct kith_wsvm_call call = {
-	    .task = KITH_WSVM_CLASSIFY, .from = "1", .to = "4"};
+	struct kith_wsvm_call call = {.task = KITH_WSVM_CLASSIFY, .from = "1", .to = "4"};
 	double C = 0;
 
 	ok(kith_wsvm_C(&call, 0, &C) && C == 1, "C at 0");
@@ -91,23 +90,22 @@ test_C(void)
 static void
 test_weights(void)
 {
-	const char *files[] = {
-	    scratch_text(0, "u,a,b,y\n1,2,0,p\n2,.5,1e3,q\n4,0,7,p\n"), NULL};
+	const char *files[] = {scratch_text(0, "u,a,b,y\n1,2,0,p\n2,.5,1e3,q\n4,0,7,p\n"), NULL};
 	struct kith_wsvm_call call = call_of(KITH_WSVM_CLASSIFY, files);
 	struct kith_wsvm_job job;
 	double w[4] = {9, 9, 9, 9};
 	struct kith_err err;
 
 	make(&call, &job);
-	ok(kith_wsvm_weights(&job, KITH_WSVM_FROM, w, &err) == 0 && w[0] == 2 &&
-		w[1] == .5 && w[2] == 0 && w[3] == 9,
+	ok(kith_wsvm_weights(&job, KITH_WSVM_FROM, w, &err) == 0 && w[0] == 2 && w[1] == .5 &&
+		w[2] == 0 && w[3] == 9,
 	    "the column of --from, of all rows");
-	ok(kith_wsvm_weights(&job, KITH_WSVM_TO, w, &err) == 0 && w[0] == 0 &&
-		w[1] == 1e3 && w[2] == 7,
+	ok(kith_wsvm_weights(&job, KITH_WSVM_TO, w, &err) == 0 && w[0] == 0 && w[1] == 1e3 &&
+		w[2] == 7,
 	    "that of --to");
 	call.to = "3";
-	ok(kith_wsvm_weights(&job, KITH_WSVM_TO, w, &err) == 0 && w[0] == 3 &&
-		w[1] == 3 && w[2] == 3 && w[3] == 9,
+	ok(kith_wsvm_weights(&job, KITH_WSVM_TO, w, &err) == 0 && w[0] == 3 && w[1] == 3 &&
+		w[2] == 3 && w[3] == 9,
 	    "a number is that of each row");
 	kith_pool_free(&pool);
 }
@@ -137,14 +135,11 @@ test_number(void)
 {
 	struct kith_err err;
 
-	is_text(told("-1", &err), "row 2: column \"b\": negative: '-1'",
-	    "a negative weight");
-	is_text(told("NA", &err), "row 2: column \"b\": missing: 'NA'",
-	    "a missing one");
-	is_text(told("x", &err), "row 2: column \"b\": no finite number: 'x'",
-	    "a text");
-	is_text(told("inf", &err),
-	    "row 2: column \"b\": no finite number: 'inf'", "one without end");
+	is_text(told("-1", &err), "row 2: column \"b\": negative: '-1'", "a negative weight");
+	is_text(told("NA", &err), "row 2: column \"b\": missing: 'NA'", "a missing one");
+	is_text(told("x", &err), "row 2: column \"b\": no finite number: 'x'", "a text");
+	is_text(
+	    told("inf", &err), "row 2: column \"b\": no finite number: 'inf'", "one without end");
 	is_text(told("0", &err), "", "0 will do");
 }
 
@@ -172,10 +167,9 @@ test_count(void)
 	struct kith_wsvm_count sum = {0}, more = one_count();
 
 	kith_wsvm_count_add(&sum, &more);
-	ok(sum.events == 3 && sum.rows == 5 && sum.fallbacks == 1 &&
-		sum.margin == 2 && sum.points == 7 && sum.steps == 11 &&
-		sum.gap == 1e-3 && sum.residual == 1e-9 && sum.mended == 13 &&
-		sum.faults == 2 && sum.fault.off == 3 && sum.lost == .5 &&
+	ok(sum.events == 3 && sum.rows == 5 && sum.fallbacks == 1 && sum.margin == 2 &&
+		sum.points == 7 && sum.steps == 11 && sum.gap == 1e-3 && sum.residual == 1e-9 &&
+		sum.mended == 13 && sum.faults == 2 && sum.fault.off == 3 && sum.lost == .5 &&
 		sum.lost_length == .125,
 	    "the first is the sum");
 	more = (struct kith_wsvm_count){.events = 1,
@@ -193,12 +187,10 @@ test_count(void)
 	    .lost_length = .25};
 	kith_wsvm_count_add(&sum, &more);
 	is_near(sum.margin, 4, 1e-15, "the mean margin of all events");
-	ok(sum.events == 4 && sum.rows == 6 && sum.fallbacks == 3 &&
-		sum.points == 8 && sum.steps == 13 && sum.mended == 14 &&
-		sum.faults == 3,
+	ok(sum.events == 4 && sum.rows == 6 && sum.fallbacks == 3 && sum.points == 8 &&
+		sum.steps == 13 && sum.mended == 14 && sum.faults == 3,
 	    "sums");
-	ok(sum.gap == 1e-3 && sum.residual == 1e-8 && sum.lost_length == .25,
-	    "the largest");
+	ok(sum.gap == 1e-3 && sum.residual == 1e-8 && sum.lost_length == .25, "the largest");
 	ok(sum.lost == .5, "the first restart");
 	is_text(sum.fault.what, "first", "of two as bad the first");
 	more.fault.off = 4;
@@ -216,8 +208,7 @@ test_count(void)
 static void
 test_report(void)
 {
-	const struct kith_wsvm_call call = {
-	    .task = KITH_WSVM_CLASSIFY, .from = "1", .to = "4"};
+	const struct kith_wsvm_call call = {.task = KITH_WSVM_CLASSIFY, .from = "1", .to = "4"};
 	struct kith_wsvm_count count = one_count();
 
 	kith_run.quiet = true;

@@ -48,9 +48,8 @@ follow(const struct path *p)
 static bool
 is(size_t k, double from, double to, size_t errors, double value)
 {
-	return k < n_told && fabs(told[k].from - from) <= 1e-15 &&
-	    fabs(told[k].to - to) <= 1e-15 && told[k].errors == errors &&
-	    fabs(told[k].value - value) <= 1e-15;
+	return k < n_told && fabs(told[k].from - from) <= 1e-15 && fabs(told[k].to - to) <= 1e-15 &&
+	    told[k].errors == errors && fabs(told[k].value - value) <= 1e-15;
 }
 
 static void
@@ -65,14 +64,13 @@ test_errors(void)
 	memcpy(p.f[1], (double[]){-1, 1, -1, -5}, 4 * sizeof(*p.y));
 	memcpy(p.f[2], (double[]){-3, 0, 3, 5}, 4 * sizeof(*p.y));
 	follow(&p);
-	ok(n_told == 2 && is(0, 0, .625, 1, 1. / 3) &&
-		is(1, .625, 1, 2, 2. / 3),
+	ok(n_told == 2 && is(0, 0, .625, 1, 1. / 3) && is(1, .625, 1, 2, 2. / 3),
 	    "two cross at .25, one wrong before and after; then one at .625");
 	memcpy(p.cost, (double[]){3, 1, 4, 7}, 4 * sizeof(*p.y));
 	p.how.cost = p.cost;
 	follow(&p);
-	ok(n_told == 3 && is(0, 0, .25, 1, 1. / 8) &&
-		is(1, .25, .625, 1, 3. / 8) && is(2, .625, 1, 2, 7. / 8),
+	ok(n_told == 3 && is(0, 0, .25, 1, 1. / 8) && is(1, .25, .625, 1, 3. / 8) &&
+		is(2, .625, 1, 2, 7. / 8),
 	    "with costs the error changes where the number does not");
 	ok(told[2].theta == .8125, "the middle");
 	ok(fabs(told[2].se - sqrt(7. / 8 * (1. / 8) / 2)) < 1e-15,
@@ -115,8 +113,7 @@ measure_at(const struct path *p, double theta, size_t *errors)
 			*errors += p->y[i] * e <= 0;
 			sum += c * (p->y[i] * e <= 0);
 			all += c;
-		} else if (p->how.measure != KITH_WSVM_ERROR &&
-		    !isnan(p->y[i])) {
+		} else if (p->how.measure != KITH_WSVM_ERROR && !isnan(p->y[i])) {
 			sum += c * (p->y[i] - e) * (p->y[i] - e);
 			all += c;
 			y[n] = p->y[i];
@@ -128,8 +125,8 @@ measure_at(const struct path *p, double theta, size_t *errors)
 		return sqrt(sum / all);
 	if (p->how.measure == KITH_WSVM_ERROR)
 		return sum / all;
-	return kith_score_ndcg(&(struct kith_score_ranking){y, f, query, n},
-	    p->how.k, false, &counted);
+	return kith_score_ndcg(
+	    &(struct kith_score_ranking){y, f, query, n}, p->how.k, false, &counted);
 }
 
 /* Whether the intervals join, differ, and say what is true at this theta. */
@@ -141,8 +138,7 @@ true_at(const struct path *p, double theta)
 
 	while (at + 1 < n_told && told[at].to < theta)
 		at++;
-	if (fabs(theta - told[at].from) < 1e-9 ||
-	    fabs(theta - told[at].to) < 1e-9)
+	if (fabs(theta - told[at].from) < 1e-9 || fabs(theta - told[at].to) < 1e-9)
 		return true; /* rounding decides */
 	value = measure_at(p, theta, &errors);
 	if (p->how.measure == KITH_WSVM_SQUARED)
@@ -160,8 +156,7 @@ well_formed(const struct path *p)
 		good &= told[k].from < told[k].to;
 	for (size_t k = 1; k < n_told; k++)
 		good &= told[k].from == told[k - 1].to &&
-		    (p->how.measure == KITH_WSVM_SQUARED ||
-			told[k].value != told[k - 1].value ||
+		    (p->how.measure == KITH_WSVM_SQUARED || told[k].value != told[k - 1].value ||
 			told[k].errors != told[k - 1].errors);
 	return good;
 }
@@ -177,13 +172,11 @@ ends_hold(const struct path *p)
 		const struct kith_wsvm_interval *it = &told[k];
 		const double inner = it->from + 1e-12;
 
-		good = fabs(measure_at(p, inner, &none) - it->value_from) <
-			1e-9 &&
+		good = fabs(measure_at(p, inner, &none) - it->value_from) < 1e-9 &&
 		    fabs(measure_at(p, it->to, &none) - it->value_to) < 1e-12 &&
 		    it->from <= it->theta && it->theta <= it->to;
 		if (it->theta > it->from)
-			good &= fabs(measure_at(p, it->theta, &none) -
-				    it->value) < 1e-12;
+			good &= fabs(measure_at(p, it->theta, &none) - it->value) < 1e-12;
 	}
 	return good;
 }
@@ -198,8 +191,7 @@ test_spread(void)
 	memcpy(p.y, (double[]){1, 2, 4}, 3 * sizeof(*p.y));
 	follow(&p); /* squares 1, 4, 16, of mean 7 */
 	ok(n_told == 1 && fabs(told[0].value - sqrt(7)) < 1e-15 &&
-		fabs(told[0].se - sqrt((36 + 9 + 81) / 6.) / (2 * sqrt(7))) <
-		    1e-15,
+		fabs(told[0].se - sqrt((36 + 9 + 81) / 6.) / (2 * sqrt(7))) < 1e-15,
 	    "squared: that of the mean, over twice the root");
 	memcpy(p.f[0], p.y, 3 * sizeof(*p.y));
 	memcpy(p.f[1], p.y, 3 * sizeof(*p.y));
@@ -214,8 +206,7 @@ test_spread(void)
 	memcpy(p.f[0], (double[]){0, 1, 0, 0}, 4 * sizeof(*p.f[0]));
 	memcpy(p.f[1], p.f[0], 4 * sizeof(*p.f[0]));
 	follow(&p); /* 0, 1, 1 */
-	ok(fabs(told[0].value - 2. / 3) < 1e-15 &&
-		fabs(told[0].se - 1. / 3) < 1e-15,
+	ok(fabs(told[0].value - 2. / 3) < 1e-15 && fabs(told[0].se - 1. / 3) < 1e-15,
 	    "ndcg: over the queries");
 }
 

@@ -40,14 +40,12 @@ test_classify(void)
 	const struct kith_wsvm_problem *problem = &job.problem;
 
 	begin(KITH_WSVM_CLASSIFY, "u,a,b,y\n1,2,5,q\n2,3,0,p\n3,0,7,q\n");
-	ok(problem->variables == 3 && problem->bias && !problem->minus &&
-		problem->plus[0] == 0 && problem->plus[2] == 2,
+	ok(problem->variables == 3 && problem->bias && !problem->minus && problem->plus[0] == 0 &&
+		problem->plus[2] == 2,
 	    "a variable for each row");
-	ok(is(problem->sign, (double[]){1, -1, 1}, 3) &&
-		is(problem->q, (double[]){-1, -1, -1}, 3),
+	ok(is(problem->sign, (double[]){1, -1, 1}, 3) && is(problem->q, (double[]){-1, -1, -1}, 3),
 	    "the second class is 1");
-	ok(is(job.from, (double[]){2, 3, 0}, 3) &&
-		is(job.to, (double[]){5, 0, 7}, 3),
+	ok(is(job.from, (double[]){2, 3, 0}, 3) && is(job.to, (double[]){5, 0, 7}, 3),
 	    "weights of rows");
 	kith_pool_free(&pool);
 	begin(KITH_WSVM_CLASSIFY, "u,a,b,y\n1,2,5,p\n2,3,0,p\n");
@@ -67,8 +65,7 @@ test_regress(void)
 	ok(is(problem->sign, (double[]){1, 1, -1, -1}, 4) &&
 		is(problem->q, (double[]){-3.9, .6, 4.1, -.4}, 4),
 	    "the tube from both sides");
-	ok(is(job.from, (double[]){2, 3, 2, 3}, 4) &&
-		is(job.to, (double[]){5, 0, 5, 0}, 4),
+	ok(is(job.from, (double[]){2, 3, 2, 3}, 4) && is(job.to, (double[]){5, 0, 5, 0}, 4),
 	    "of the weight of the row");
 	kith_pool_free(&pool);
 	files[0] = scratch_text(0, "u,a,b,y\n1,2,5,4\n2,3,0,-1e301\n");
@@ -103,11 +100,9 @@ test_range(void)
 	double x[] = {1e50, 1e100}, from[] = {.9e104, 0}, to[] = {.8e104, 0};
 	const struct kith_mat X = {2, 1, x};
 	const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
-	const struct kith_kern kern = {
-	    .kind = KITH_KERN_LINEAR, .metric = &metric};
+	const struct kith_kern kern = {.kind = KITH_KERN_LINEAR, .metric = &metric};
 	const size_t minus[] = {0, 0};
-	struct kith_wsvm_problem problem = {
-	    .X = &X, .kern = &kern, .variables = 1};
+	struct kith_wsvm_problem problem = {.X = &X, .kern = &kern, .variables = 1};
 
 	ok(kith_wsvm_in_range(&problem, 1, from, to), "just in range");
 	ok(!kith_wsvm_in_range(&problem, 2, from, to), "not with such a row");
