@@ -40,17 +40,25 @@ change() {
 	sed "$1" a >b
 	cmp -s a b && echo "not changed: $1" >&2
 }
+# compared STATUS [OPTION]...: a and b are compared by $awk.
+compared() {
+	due=$1
+	shift
+	PATH="$PWD/awks/$awk:$PATH" "$root/tests/compare" "$@" a b >stdout
+	status=$?
+	[ "$status" -eq "$due" ]
+	ok $? "status $due of compare $* ($awk)"
+}
+# found COLUMN...: what the command a differs in, and by how much.
+found() {
+	compared 1
+	awk -F '\t' 'NR == 1 { split($0, name) } NR == 2 {
+		for (i = 4; i <= NF; i++) if ($i > 0) printf "%s ", i < 12 ? name[i] : $i
+		print "" }' stdout >got
+	[ "$(cat got)" = "$1 " ]
+	ok $? "$1 ($awk): $(cat got)"
+}
 for awk in $awks; do
-	# found COLUMN... : the command a differs in these; what it says with -v too
-	found() {
-		PATH="$PWD/awks/$awk:$PATH" "$root/tests/compare" a b >stdout
-		status=$?
-		awk -F '\t' 'NR == 1 { split($0, name) } NR == 2 {
-			for (i = 4; i <= NF; i++) if ($i > 0) printf "%s ", i < 12 ? name[i] : $i
-			print "" }' stdout >got
-		[ "$status" -eq 1 ] && [ "$(cat got)" = "$1 " ]
-		ok $? "$1 ($awk): $(cat got)"
-	}
 	change '2s/0/65/'
 	found status
 	change 's/-8/-8.04/'
@@ -80,11 +88,11 @@ for awk in $awks; do
 	change 's/one -x/one -y/'
 	found absent
 	change 's/\.5/.50000001/; s/1e-17/3e-17/; s/3 steps/4 steps/'
-	run 0 env PATH="$PWD/awks/$awk:$PATH" "$root/tests/compare" -t 1e-8 a b
-	run 1 env PATH="$PWD/awks/$awk:$PATH" "$root/tests/compare" -t 1e-9 a b
-	run 1 env PATH="$PWD/awks/$awk:$PATH" "$root/tests/compare" -v a b
-	grep -q '^one -x$' stdout && grep -q '^  differs in numbers (column 5e-09, number 2e-08)$' \
-		stdout && grep -q '^      > u.2.0$\|> -8' stdout
+	compared 0 -t 1e-8
+	compared 1 -t 1e-9
+	compared 1 -v
+	grep -q '^one -x$' stdout && grep -q '^      > -8.[.]50000001' stdout &&
+		grep -q '^  differs in numbers (column 5e-09, number 2e-08)$' stdout
 	ok $? "-v shows the call and the line ($awk)"
 done
 run 2 "$root/tests/compare" a
