@@ -22,9 +22,9 @@
 
 #include "cost/cost.h"
 #include "la/mat.h"
+#include "near/heap.h"
 #include "near/knn.h"
 #include "near/metric.h"
-#include "near/near.h"
 
 #include <math.h>
 
@@ -105,7 +105,7 @@ kith_cost_count_within(const struct kith_metric *metric, const struct kith_mat *
     const struct kith_mat *Z, double radius)
 {
 	const size_t m = Z->n < SAMPLE ? Z->n : SAMPLE;
-	const double most = kith_near_square(radius);
+	const double most = kith_dist_limit(radius);
 	size_t found = 0;
 
 	for (size_t i = 0; i < m; i++)

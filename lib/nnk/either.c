@@ -2,7 +2,7 @@
 #include "nnk/either.h"
 
 #include "base/pool.h"
-#include "near/near.h"
+#include "near/heap.h"
 #include "nnk/local.h"
 #include "nnk/symm.h"
 #include "table/graph.h"

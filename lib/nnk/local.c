@@ -5,9 +5,9 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "la/mat.h"
+#include "near/heap.h"
 #include "near/knn.h"
 #include "near/metric.h"
-#include "near/near.h"
 #include "table/graph.h"
 
 #include <assert.h>
@@ -112,7 +112,7 @@ find_within(const struct kith_local_rows *rows, const struct kith_knn *knn, doub
 	struct kith_knn_lists lists = {0};
 
 	kith_knn_within(
-	    knn, &Z, self, kith_near_square(radius * out->root), rows->threads, &lists, pool);
+	    knn, &Z, self, kith_dist_limit(radius * out->root), rows->threads, &lists, pool);
 	out->start = lists.start;
 	out->nn = lists.nn;
 	kith_pool_free(&tmp);
@@ -131,7 +131,7 @@ by_distance(const void *a, const void *b)
 {
 	const struct kith_neighbour *s = a, *t = b;
 
-	return kith_near_before(s, t) ? -1 : kith_near_before(t, s);
+	return kith_neighbour_before(s, t) ? -1 : kith_neighbour_before(t, s);
 }
 
 static void

@@ -168,7 +168,7 @@ sort_atoms(struct kith_neighbour *nn, double *w, size_t n)
 			const struct kith_neighbour other = nn[j];
 			const double v = w[j];
 
-			if (!kith_near_before(&other, &nn[j - 1]))
+			if (!kith_neighbour_before(&other, &nn[j - 1]))
 				break;
 			nn[j] = nn[j - 1];
 			w[j] = w[j - 1];

@@ -111,7 +111,7 @@ by_distance(const void *a, const void *b)
 {
 	const struct kith_neighbour *s = a, *t = b;
 
-	return kith_near_before(s, t) ? -1 : kith_near_before(t, s);
+	return kith_neighbour_before(s, t) ? -1 : kith_neighbour_before(t, s);
 }
 
 /* Call it for each pair of rows a and b, both ways where they are the same. */

@@ -7,7 +7,7 @@
 #define KITH_NNK_PAIRS_H
 
 #include "kernel/sigma.h"
-#include "near/near.h"
+#include "near/heap.h"
 #include "table/graph.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 
 #include "base/pool.h"
 #include "base/sort.h"
-#include "near/near.h"
+#include "near/heap.h"
 
 #include <assert.h>
 #include <math.h>

@@ -159,7 +159,7 @@ kith_knn_lists_print(struct kith_knn_run *r, struct kith_out *out, struct kith_e
 	    .Z = &asked.X,
 	    .metric = &r->metric,
 	    .k = about.k,
-	    .limit = about.radius < 0 ? INFINITY : kith_near_square(about.radius),
+	    .limit = about.radius < 0 ? INFINITY : kith_dist_limit(about.radius),
 	    .x = r->loo ? known.first : SIZE_MAX,
 	    .z = asked.first,
 	    .threads = r->how.threads};

@@ -100,7 +100,7 @@ kith_nnk_blocks_print(struct kith_nnk_run *run, struct kith_out *out, struct kit
 	    .Z = &Z,
 	    .metric = run->rows.metric,
 	    .k = by_radius ? 0 : run->how.k,
-	    .limit = by_radius ? kith_near_square(run->how.radius) : INFINITY,
+	    .limit = by_radius ? kith_dist_limit(run->how.radius) : INFINITY,
 	    .x = run->rows.Z ? SIZE_MAX : x,
 	    .z = z,
 	    .threads = run->rows.threads};

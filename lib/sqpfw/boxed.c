@@ -2,7 +2,7 @@
 #include "sqpfw/boxed.h"
 
 #include "base/par.h"
-#include "near/near.h"
+#include "near/heap.h"
 #include "sqpfw/box.h"
 #include "sqpfw/picks.h"
 #include "sqpfw/rows.h"
@@ -35,7 +35,7 @@ struct worker {
 struct kith_sqpfw_boxed {
 	double *middle, *half;  /* p: by feature */
 	struct worker *worker;  /* of each thread */
-	struct kith_near *near; /* of each group */
+	struct kith_heap *heap; /* of each group */
 	size_t round;           /* boxes made in steps that followed each other */
 	size_t last;            /* the step of the last one */
 };
@@ -55,7 +55,7 @@ kith_sqpfw_boxed_begin(struct kith_sqpfw *s)
 
 	kith_sqpfw_box_begin(s, &s->candidates.box, FIRST);
 	KITH_NEW_REALS(s->pool, s->points.ld, 1, &it->middle, &it->half);
-	it->near = kith_new(s->pool, 2 * s->points.n, sizeof(*it->near));
+	it->heap = kith_new(s->pool, 2 * s->points.n, sizeof(*it->heap));
 	it->worker = kith_new(s->pool, threads, sizeof(*it->worker));
 	for (size_t t = 0; t < threads; t++) {
 		it->worker[t].room = kith_new(s->pool, 4 * s->points.p, sizeof(double));
@@ -121,17 +121,17 @@ search(struct kith_sqpfw *s, uint32_t g, struct worker *worker)
 	struct kith_sqpfw_boxed *it = s->candidates.boxed;
 	const struct kith_sqpfw_inner inner = kith_sqpfw_inner_of(s, g);
 	const struct kith_sqpfw_scan scan = {&s->points, it->middle, g / 2, g % 2};
-	struct kith_near near = {worker->nn, s->points.n, 0};
+	struct kith_heap heap = {worker->nn, s->points.n, 0};
 
 	s->group[g].slack = slack_of(s, g);
 	kith_sqpfw_scan_by_box(&scan, s->group[g].target_point, it->half,
 	    largest_inner(s, g) + s->group[g].slack, kith_sqpfw_inner_has, &inner, worker->room,
-	    &near);
-	kith_near_sort(&near);
-	it->near[g] = (struct kith_near){NULL, near.held, near.held};
-	if (near.held > 0)
-		it->near[g].nn = memcpy(kith_new(&worker->pool, near.held, sizeof(*near.nn)),
-		    near.nn, near.held * sizeof(*near.nn));
+	    &heap);
+	kith_heap_sort(&heap);
+	it->heap[g] = (struct kith_heap){NULL, heap.held, heap.held};
+	if (heap.held > 0)
+		it->heap[g].nn = memcpy(kith_new(&worker->pool, heap.held, sizeof(*heap.nn)),
+		    heap.nn, heap.held * sizeof(*heap.nn));
 }
 
 static void
@@ -160,7 +160,7 @@ renew(struct kith_sqpfw *s, uint32_t keep)
 	for (uint32_t g = 0; g < groups; g++) {
 		if (s->group[g].rank == 0)
 			continue;
-		kith_sqpfw_picks_take(s, g, it->near[g].nn, it->near[g].held, keep);
+		kith_sqpfw_picks_take(s, g, it->heap[g].nn, it->heap[g].held, keep);
 		/* no radius: the box is tested, not the list */
 		kith_sqpfw_queue_take(&s->candidates.queue, g);
 		s->group[g].radius = INFINITY;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "sqpfw/eqp.h"
 
-#include "near/near.h"
+#include "near/heap.h"
 
 #include <string.h>
 
@@ -141,7 +141,7 @@ kith_sqpfw_eqp_price_best(struct kith_sqpfw *s, double least, double *alpha)
 {
 	const double work = (double)kith_sqpfw_ties_n(s) * (double)(s->points.p - s->positive);
 	struct kith_neighbour nn[KITH_SQPFW_PARTIAL];
-	struct kith_near near = {nn, KITH_SQPFW_PARTIAL, 0};
+	struct kith_heap heap = {nn, KITH_SQPFW_PARTIAL, 0};
 	size_t best = s->points.p;
 
 	if (work > WORTH && s->pricing.n > 0 && s->pricing.uses++ < USES) {
@@ -157,11 +157,11 @@ kith_sqpfw_eqp_price_best(struct kith_sqpfw *s, double least, double *alpha)
 			best = at;
 			*alpha = s->residual[at];
 		}
-		if (work > WORTH && kith_near_wants(&near, -s->residual[at]))
-			kith_near_push(&near, s->feature[at], -s->residual[at]);
+		if (work > WORTH && kith_heap_accepts(&heap, -s->residual[at]))
+			kith_heap_push(&heap, s->feature[at], -s->residual[at]);
 	}
 	s->pricing.uses = 0;
-	for (s->pricing.n = 0; s->pricing.n < near.held; s->pricing.n++)
+	for (s->pricing.n = 0; s->pricing.n < heap.held; s->pricing.n++)
 		s->pricing.feature[s->pricing.n] = nn[s->pricing.n].row;
 	return best;
 }

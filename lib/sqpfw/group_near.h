@@ -10,7 +10,7 @@
 
 struct kith_mat;
 struct kith_metric;
-struct kith_near;
+struct kith_heap;
 struct kith_pool;
 
 /*
@@ -19,7 +19,7 @@ struct kith_pool;
  * 2 i + 1, nearest first, at distances of kith_dist(); fewer where
  * there are fewer.  Time: c neighbour searches, and O(n (c + log k) k).
  */
-struct kith_near *kith_group_near(const struct kith_mat *X, const struct kith_metric *metric,
+struct kith_heap *kith_group_near(const struct kith_mat *X, const struct kith_metric *metric,
     const size_t *y, size_t c, const size_t k[2], size_t threads, struct kith_pool *pool);
 
 #endif

@@ -2,7 +2,7 @@
 #include "sqpfw/initial.h"
 
 #include "base/par.h"
-#include "near/near.h"
+#include "near/heap.h"
 #include "sqpfw/pair.h"
 #include "sqpfw/scan.h"
 
@@ -18,7 +18,7 @@ enum {
 
 struct searches {
 	const struct kith_sqpfw *s;
-	struct kith_near *near; /* of each group */
+	struct kith_heap *heap; /* of each group */
 	double *room;           /* p for each thread */
 };
 
@@ -43,8 +43,8 @@ search(void *to, size_t block, size_t thread)
 		if (s->group[g].rank == 0)
 			continue;
 		kith_sqpfw_scan_nearest(
-		    &scan, searches->room + thread * s->points.p, &searches->near[g]);
-		kith_near_sort(&searches->near[g]);
+		    &scan, searches->room + thread * s->points.p, &searches->heap[g]);
+		kith_heap_sort(&searches->heap[g]);
 	}
 }
 
@@ -60,29 +60,29 @@ by_distance(const void *a, const void *b)
 
 /* The distance of the target: at which `rank` rows are reached. */
 static double
-target_distance(const struct kith_sqpfw *s, const struct kith_near *near, size_t rank)
+target_distance(const struct kith_sqpfw *s, const struct kith_heap *heap, size_t rank)
 {
 	size_t rows = 0, k = 0;
 
-	while (rows < rank && k < near->held)
-		rows += s->points.copies[near->nn[k++].row];
-	return near->nn[k - 1].d;
+	while (rows < rank && k < heap->held)
+		rows += s->points.copies[heap->nn[k++].row];
+	return heap->nn[k - 1].d;
 }
 
-/* All points that are no farther than the target; near may lack some. */
-static struct kith_near
-widen(const struct kith_sqpfw *s, size_t g, const struct kith_near *near, double *room,
+/* All points that are no farther than the target; the heap may lack some. */
+static struct kith_heap
+widen(const struct kith_sqpfw *s, size_t g, const struct kith_heap *heap, double *room,
     struct kith_pool *pool)
 {
 	const struct kith_sqpfw_scan scan = {&s->points, s->w_by_feature, g / 2, g % 2};
-	const double d = target_distance(s, near, s->group[g].rank) * (1 + TIED);
-	struct kith_near all = *near;
+	const double d = target_distance(s, heap, s->group[g].rank) * (1 + TIED);
+	struct kith_heap all = *heap;
 
 	while (all.held == all.k && all.nn[all.held - 1].d <= d) {
-		all = (struct kith_near){.k = 2 * all.k + ALIKE};
+		all = (struct kith_heap){.k = 2 * all.k + ALIKE};
 		all.nn = kith_new(pool, all.k, sizeof(*all.nn));
 		kith_sqpfw_scan_nearest(&scan, room, &all);
-		kith_near_sort(&all);
+		kith_heap_sort(&all);
 	}
 	while (all.held > 0 && all.nn[all.held - 1].d > d)
 		all.held--;
@@ -91,13 +91,13 @@ widen(const struct kith_sqpfw *s, size_t g, const struct kith_near *near, double
 
 /* Merge points whose rows are equal for every w; how many pairs that gives. */
 static size_t
-join(const struct kith_sqpfw *s, size_t g, const struct kith_near *near, struct pick *pick)
+join(const struct kith_sqpfw *s, size_t g, const struct kith_heap *heap, struct pick *pick)
 {
 	size_t held = 0;
 
-	for (size_t k = 0; k < near->held; k++) {
-		const size_t j = near->nn[k].row, row = s->points.first[j];
-		const double d = near->nn[k].d;
+	for (size_t k = 0; k < heap->held; k++) {
+		const size_t j = heap->nn[k].row, row = s->points.first[j];
+		const double d = heap->nn[k].d;
 		const uint32_t copies = (uint32_t)s->points.copies[j];
 		size_t l = held;
 
@@ -151,25 +151,25 @@ kith_sqpfw_initial_targets(struct kith_sqpfw *s)
 {
 	struct kith_pool tmp = {0};
 	const size_t groups = 2 * s->points.n;
-	struct searches searches = {s, kith_new(&tmp, groups, sizeof(*searches.near)),
+	struct searches searches = {s, kith_new(&tmp, groups, sizeof(*searches.heap)),
 	    kith_new(&tmp, s->problem.how->threads, s->points.p * sizeof(*searches.room))};
 
 	for (size_t g = 0; g < groups; g++) {
-		struct kith_near *near = &searches.near[g];
+		struct kith_heap *heap = &searches.heap[g];
 
-		near->k = s->group[g].rank + 1;
-		near->nn = kith_new(&tmp, near->k, sizeof(*near->nn));
+		heap->k = s->group[g].rank + 1;
+		heap->nn = kith_new(&tmp, heap->k, sizeof(*heap->nn));
 	}
 	kith_par_told(s->problem.how->threads, (groups + BLOCK - 1) / BLOCK, search, &searches,
 	    &(struct kith_par_phase){"first targets", groups, "searches"});
 	for (uint32_t g = 0; g < groups; g++) {
 		struct kith_pool own = {0};
-		struct kith_near all;
+		struct kith_heap all;
 		struct pick *pick;
 
 		if (s->group[g].rank == 0)
 			continue;
-		all = widen(s, g, &searches.near[g], searches.room, &own);
+		all = widen(s, g, &searches.heap[g], searches.room, &own);
 		pick = kith_new(&own, all.held, sizeof(*pick));
 		add_pairs(s, g, pick, join(s, g, &all, pick));
 		kith_pool_free(&own);

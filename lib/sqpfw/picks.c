@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "sqpfw/picks.h"
 
-#include "near/near.h"
+#include "near/heap.h"
 #include "sqpfw/pair.h"
 
 /* Numbers of points whose rows are equal differ by no more, relative to them

@@ -2,7 +2,7 @@
 #include "sqpfw/renewal.h"
 
 #include "base/par.h"
-#include "near/near.h"
+#include "near/heap.h"
 #include "sqpfw/pair.h"
 #include "sqpfw/picks.h"
 #include "sqpfw/scan.h"
@@ -31,7 +31,7 @@ enum {
 
 /* A list to be found. */
 struct search {
-	struct kith_near near; /* keys: the radius that each point allows */
+	struct kith_heap heap; /* keys: the radius that each point allows */
 	double inner;          /* max |a_q| + slack */
 	uint32_t group;
 };
@@ -87,8 +87,8 @@ search_block(void *to, size_t block, size_t thread)
 		const struct kith_sqpfw_scan scan = {&s->points, s->w_by_feature, g / 2, g % 2};
 
 		kith_sqpfw_scan_by_radius(&scan, s->group[g].target_point, s->candidates.floor,
-		    it->inner, kith_sqpfw_inner_has, &inner, room, &it->near);
-		kith_near_sort(&it->near);
+		    it->inner, kith_sqpfw_inner_has, &inner, room, &it->heap);
+		kith_heap_sort(&it->heap);
 	}
 }
 
@@ -199,20 +199,20 @@ static bool
 accept(struct kith_sqpfw *s, struct search *search, uint32_t keep)
 {
 	struct kith_sqpfw_group *group = &s->group[search->group];
-	const struct kith_near *near = &search->near;
+	const struct kith_heap *heap = &search->heap;
 	const size_t ld = s->points.ld;
 	size_t held = 0;
 
 	group->radius = INFINITY;
-	if (near->held > group->list_max)
-		group->radius = near->nn[group->list_max].d * (1 - MARGIN);
+	if (heap->held > group->list_max)
+		group->radius = heap->nn[group->list_max].d * (1 - MARGIN);
 	if (group->radius <= TIGHT) {
 		group->list_max *= 2;
 		return false;
 	}
-	while (held < near->held && held < group->list_max && near->nn[held].d < group->radius)
+	while (held < heap->held && held < group->list_max && heap->nn[held].d < group->radius)
 		held++;
-	kith_sqpfw_picks_take(s, search->group, near->nn, held, keep);
+	kith_sqpfw_picks_take(s, search->group, heap->nn, held, keep);
 	memcpy(s->candidates.made_at + search->group * ld, s->w_by_feature,
 	    ld * sizeof(*s->w_by_feature));
 	return true;

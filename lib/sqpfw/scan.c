@@ -2,7 +2,7 @@
 #include "sqpfw/scan.h"
 
 #include "la/simd.h"
-#include "near/near.h"
+#include "near/heap.h"
 #include "sqpfw/points.h"
 #include "sqpfw/rows.h"
 
@@ -125,7 +125,7 @@ within(const struct kith_sqpfw_scan *scan, size_t panel)
 }
 
 void
-kith_sqpfw_scan_nearest(const struct kith_sqpfw_scan *scan, double *room, struct kith_near *near)
+kith_sqpfw_scan_nearest(const struct kith_sqpfw_scan *scan, double *room, struct kith_heap *heap)
 {
 	const struct kith_sqpfw_points *points = scan->points;
 	const size_t p = points->p;
@@ -140,14 +140,14 @@ kith_sqpfw_scan_nearest(const struct kith_sqpfw_scan *scan, double *room, struct
 			continue;
 		scan_distances(p, points->panel + b * p * WIDE, room, scan->w, d);
 		for (size_t l = 0; l < WIDE; l++)
-			if (kith_near_wants(near, d[l]) && belongs(scan, b * WIDE + l))
-				kith_near_push(near, b * WIDE + l, d[l]);
+			if (kith_heap_accepts(heap, d[l]) && belongs(scan, b * WIDE + l))
+				kith_heap_push(heap, b * WIDE + l, d[l]);
 	}
 }
 
 void
 kith_sqpfw_scan_by_radius(const struct kith_sqpfw_scan *scan, size_t r, double floor, double more,
-    kith_sqpfw_scan_skip *skip, const void *of, double *room, struct kith_near *near)
+    kith_sqpfw_scan_skip *skip, const void *of, double *room, struct kith_heap *heap)
 {
 	const struct kith_sqpfw_points *points = scan->points;
 	const size_t p = points->p;
@@ -169,8 +169,8 @@ kith_sqpfw_scan_by_radius(const struct kith_sqpfw_scan *scan, size_t r, double f
 	for (size_t b = first; b < end; b++) {
 		if (scan->miss && within(scan, b))
 			continue;
-		if (near->held == near->k)
-			bound.most = near->nn[0].d * (1 + 1e-9);
+		if (heap->held == heap->k)
+			bound.most = heap->nn[0].d * (1 + 1e-9);
 		if (!scan_rows(p, points->panel + b * p * WIDE, &fixed, &bound, &lanes))
 			continue;
 		for (size_t l = 0; l < WIDE; l++) {
@@ -180,7 +180,7 @@ kith_sqpfw_scan_by_radius(const struct kith_sqpfw_scan *scan, size_t r, double f
 			if (gap > bound.most * size || !belongs(scan, b * WIDE + l) ||
 			    skip(of, b * WIDE + l))
 				continue;
-			kith_near_push(near, b * WIDE + l, size > 0 ? gap / size : 0);
+			kith_heap_push(heap, b * WIDE + l, size > 0 ? gap / size : 0);
 		}
 	}
 }
@@ -225,7 +225,7 @@ scan_box(size_t p, const double *panel, const double *v, double more, struct lea
 
 void
 kith_sqpfw_scan_by_box(const struct kith_sqpfw_scan *scan, size_t r, const double *half,
-    double more, kith_sqpfw_scan_skip *skip, const void *of, double *room, struct kith_near *near)
+    double more, kith_sqpfw_scan_skip *skip, const void *of, double *room, struct kith_heap *heap)
 {
 	const struct kith_sqpfw_points *points = scan->points;
 	const size_t p = points->p;
@@ -252,7 +252,7 @@ kith_sqpfw_scan_by_box(const struct kith_sqpfw_scan *scan, size_t r, const doubl
 		for (size_t l = 0; l < WIDE; l++)
 			if (lanes.least[l] <= more && belongs(scan, b * WIDE + l) &&
 			    !skip(of, b * WIDE + l))
-				kith_near_push(
-				    near, b * WIDE + l, kith_larger(target + lanes.gap[l], 0));
+				kith_heap_push(
+				    heap, b * WIDE + l, kith_larger(target + lanes.gap[l], 0));
 	}
 }

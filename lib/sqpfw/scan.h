@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct kith_near;
+struct kith_heap;
 struct kith_sqpfw_points;
 
 /* A group: the hits or the misses of a point. */
@@ -26,7 +26,7 @@ struct kith_sqpfw_scan {
 
 /* Push all j with their distance; the nearest are held. */
 void kith_sqpfw_scan_nearest(
-    const struct kith_sqpfw_scan *scan, double *room, struct kith_near *near);
+    const struct kith_sqpfw_scan *scan, double *room, struct kith_heap *heap);
 
 /* Whether j is not to be pushed. */
 typedef bool kith_sqpfw_scan_skip(const void *of, size_t j);
@@ -40,7 +40,7 @@ typedef bool kith_sqpfw_scan_skip(const void *of, size_t j);
  * a = eps_ij - eps_ir, |a|^2 = min over c of sum (w_f + floor) (a_f - c)^2.
  */
 void kith_sqpfw_scan_by_radius(const struct kith_sqpfw_scan *scan, size_t r, double floor,
-    double more, kith_sqpfw_scan_skip *skip, const void *of, double *room, struct kith_near *near);
+    double more, kith_sqpfw_scan_skip *skip, const void *of, double *room, struct kith_heap *heap);
 
 /*
  * Push all j that skip() does not refuse and that, somewhere in the box
@@ -52,6 +52,6 @@ void kith_sqpfw_scan_by_radius(const struct kith_sqpfw_scan *scan, size_t r, dou
  * each with its distance at scan->w.
  */
 void kith_sqpfw_scan_by_box(const struct kith_sqpfw_scan *scan, size_t r, const double *half,
-    double more, kith_sqpfw_scan_skip *skip, const void *of, double *room, struct kith_near *near);
+    double more, kith_sqpfw_scan_skip *skip, const void *of, double *room, struct kith_heap *heap);
 
 #endif

@@ -6,8 +6,8 @@
 #include "base/sort.h"
 #include "la/mat.h"
 #include "la/vec.h"
+#include "near/heap.h"
 #include "near/metric.h"
-#include "near/near.h"
 #include "sqpfw/group_near.h"
 
 #include <assert.h>
@@ -51,7 +51,7 @@ struct kith_targets {
 	struct kith_mat packed; /* features that count at w */
 	struct kith_metric metric;
 	const struct kith_targets_hint *hint;
-	struct kith_near *near; /* 2 n: neighbours, or NULL */
+	struct kith_heap *heap; /* 2 n: neighbours, or NULL */
 
 	struct worker *worker; /* threads */
 	struct found *found;   /* blocks */
@@ -196,16 +196,16 @@ static struct kith_neighbour
 find_target(const struct kith_targets *t, size_t g, const uint32_t *row, size_t n,
     const struct worker *worker)
 {
-	struct kith_near near = {worker->nn, t->k[g % 2], 0};
+	struct kith_heap heap = {worker->nn, t->k[g % 2], 0};
 
 	for (size_t l = 0; l < n; l++) {
 		const size_t j = row ? row[l] : l;
 
-		if (kith_near_wants(&near, worker->d[l]) && belongs(t, g, j))
-			kith_near_push(&near, j, worker->d[l]);
+		if (kith_heap_accepts(&heap, worker->d[l]) && belongs(t, g, j))
+			kith_heap_push(&heap, j, worker->d[l]);
 	}
-	assert(near.held == near.k);
-	return near.nn[0];
+	assert(heap.held == heap.k);
+	return heap.nn[0];
 }
 
 /*
@@ -215,16 +215,16 @@ find_target(const struct kith_targets *t, size_t g, const uint32_t *row, size_t 
 static bool
 from_near(struct kith_targets *t, size_t g, const struct worker *worker, struct found *found)
 {
-	const struct kith_near *near = &t->near[g];
-	const struct kith_neighbour *target = &near->nn[t->k[g % 2] - 1];
+	const struct kith_heap *heap = &t->heap[g];
+	const struct kith_neighbour *target = &heap->nn[t->k[g % 2] - 1];
 
-	if (near->held == near->k && !is_beyond(near->nn[near->k - 1].d, target->d))
+	if (heap->held == heap->k && !is_beyond(heap->nn[heap->k - 1].d, target->d))
 		return false;
-	for (size_t l = 0; l < near->held; l++) {
-		worker->row[l] = (uint32_t)near->nn[l].row;
-		worker->d[l] = near->nn[l].d;
+	for (size_t l = 0; l < heap->held; l++) {
+		worker->row[l] = (uint32_t)heap->nn[l].row;
+		worker->d[l] = heap->nn[l].d;
 	}
-	keep(t, g, worker->row, worker->d, near->held, target, found);
+	keep(t, g, worker->row, worker->d, heap->held, target, found);
 	return true;
 }
 
@@ -251,7 +251,7 @@ from_hint(struct kith_targets *t, size_t g, const struct worker *worker, struct 
 static bool
 from_few(struct kith_targets *t, size_t g, const struct worker *worker, struct found *found)
 {
-	if (t->near)
+	if (t->heap)
 		return from_near(t, g, worker, found);
 	return t->hint && from_hint(t, g, worker, found);
 }
@@ -322,9 +322,9 @@ kith_targets_at(struct kith_targets *t, const double *w, const struct kith_targe
 	kith_pool_free(&t->answer);
 	pack(t, w);
 	t->hint = hint;
-	t->near = NULL;
+	t->heap = NULL;
 	if (!hint && t->X.n >= SMALL && t->packed.p > 0)
-		t->near = kith_group_near(&t->packed, &t->metric, t->y, t->c,
+		t->heap = kith_group_near(&t->packed, &t->metric, t->y, t->c,
 		    (const size_t[]){t->k[0] + MORE, t->k[1] + MORE}, t->threads, &t->answer);
 	for (size_t h = 0; h < t->threads; h++)
 		t->worker[h].x = kith_new(&t->answer, GATHER, (t->packed.p + 1) * sizeof(double));

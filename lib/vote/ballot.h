@@ -6,8 +6,8 @@
 #include "kernel/kern.h"
 #include "kernel/sigma.h"
 #include "la/mat.h"
+#include "near/heap.h"
 #include "near/metric.h"
-#include "near/near.h"
 
 #include <stdbool.h>
 #include <stddef.h>

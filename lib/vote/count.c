@@ -4,7 +4,8 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "kernel/sigma.h"
-#include "near/near.h"
+#include "near/heap.h"
+#include "near/metric.h"
 #include "table/predicted.h"
 #include "table/table.h"
 #include "vote/ballot.h"
@@ -195,7 +196,7 @@ limits(const struct kith_ballot *in, struct kith_pool *pool)
 	double *limit = kith_new(pool, how->nk, sizeof(*limit));
 
 	for (size_t a = 0; how->radius && a < how->nk; a++)
-		limit[a] = kith_near_square(how->radius[a] * in->unit);
+		limit[a] = kith_dist_limit(how->radius[a] * in->unit);
 	return how->radius ? limit : NULL;
 }
 

@@ -76,7 +76,7 @@ find_within(const struct kith_sample *known, const struct kith_predict_how *how,
 		self[i] = i;
 	for (size_t a = 0; a < how->nk; a++)
 		r = fmax(r, how->radius[a]);
-	kith_knn_within(knn, Z ? Z : &known->X, self, kith_near_square(r * unit), how->threads,
+	kith_knn_within(knn, Z ? Z : &known->X, self, kith_dist_limit(r * unit), how->threads,
 	    &out->near, pool);
 	kith_pool_free(&tmp);
 }

@@ -6,7 +6,7 @@
 #ifndef KITH_VOTE_LISTS_H
 #define KITH_VOTE_LISTS_H
 
-#include "near/near.h"
+#include "near/heap.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vote/near.h"
 
-#include "near/near.h"
+#include "near/heap.h"
 #include "nnk/local.h"
 #include "table/table.h"
 

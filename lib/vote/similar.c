@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vote/similar.h"
 
-#include "near/near.h"
+#include "near/heap.h"
 
 #include <math.h>
 

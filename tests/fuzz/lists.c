@@ -6,7 +6,7 @@
  */
 #include "fuzz.h"
 
-#include "near/near.h"
+#include "near/heap.h"
 #include "table/lists.h"
 
 #include <string.h>
@@ -54,7 +54,7 @@ end(void *to, const struct kith_lists_entry *e, size_t n)
 		const struct kith_neighbour a = {e[i - 1].row, e[i - 1].d};
 		const struct kith_neighbour b = {e[i].row, e[i].d};
 
-		if (!kith_near_before(&a, &b))
+		if (!kith_neighbour_before(&a, &b))
 			abort();
 	}
 }

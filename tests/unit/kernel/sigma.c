@@ -6,8 +6,8 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "la/mat.h"
+#include "near/heap.h"
 #include "near/knn.h"
-#include "near/near.h"
 #include "tap.h"
 
 #include <math.h>

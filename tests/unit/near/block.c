@@ -21,7 +21,7 @@ by_order(const void *a, const void *b)
 {
 	const struct kith_neighbour *s = a, *t = b;
 
-	return kith_near_before(s, t) ? -1 : kith_near_before(t, s);
+	return kith_neighbour_before(s, t) ? -1 : kith_neighbour_before(t, s);
 }
 
 /* All rows of the reference in order but row i itself; how many. */

@@ -7,8 +7,8 @@
 
 #include "base/pool.h"
 #include "base/rng.h"
+#include "near/heap.h"
 #include "near/metric.h"
-#include "near/near.h"
 #include "tap.h"
 
 #include <stdint.h>

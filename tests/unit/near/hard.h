@@ -8,8 +8,8 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "la/mat.h"
+#include "near/heap.h"
 #include "near/metric.h"
-#include "near/near.h"
 #include "normal.h"
 
 #include <stdbool.h>
@@ -172,12 +172,12 @@ are_first(const struct kith_neighbour *nn, size_t count, const double *d, size_t
 
 	for (size_t e = 0; e < count; e++)
 		if (nn[e].row >= n || nn[e].row == left_out || nn[e].d != d[nn[e].row] ||
-		    (e > 0 && !kith_near_before(&nn[e - 1], &nn[e])))
+		    (e > 0 && !kith_neighbour_before(&nn[e - 1], &nn[e])))
 			return false;
 	for (size_t j = 0; j < n && count > 0; j++) {
 		const struct kith_neighbour x = {j, d[j]};
 
-		due += j != left_out && !kith_near_before(&nn[count - 1], &x);
+		due += j != left_out && !kith_neighbour_before(&nn[count - 1], &x);
 	}
 	return due == count;
 }

@@ -6,9 +6,9 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "la/mat.h"
+#include "near/heap.h"
 #include "near/knn.h"
 #include "near/metric.h"
-#include "near/near.h"
 #include "tap.h"
 
 #include <float.h>
@@ -23,25 +23,25 @@ test_near(void)
 	kith_rng_seed(&r, 1, KITH_RNG_SAMPLE, 0);
 	for (size_t k = 1; k <= 40; k++) {
 		struct kith_neighbour nn[40];
-		struct kith_near near = {nn, k, 0};
+		struct kith_heap heap = {nn, k, 0};
 		size_t seen[3] = {0}, due = 0;
 
 		for (size_t row = 0; row < 100; row++) {
 			const uint64_t d = kith_rng_below(&r, 3);
 
 			seen[d]++;
-			if (kith_near_wants(&near, (double)d))
-				kith_near_push(&near, row, (double)d);
+			if (kith_heap_accepts(&heap, (double)d))
+				kith_heap_push(&heap, row, (double)d);
 		}
-		kith_near_sort(&near);
-		good = good && near.held == k;
+		kith_heap_sort(&heap);
+		good = good && heap.held == k;
 		for (size_t i = 0; i < k; i++) {
 			while (seen[due] == 0)
 				due++;
 			seen[due]--;
 			good = good && nn[i].d == (double)due;
 			if (i > 0)
-				good = good && kith_near_before(&nn[i - 1], &nn[i]);
+				good = good && kith_neighbour_before(&nn[i - 1], &nn[i]);
 		}
 	}
 	ok(good, "the first k, in order, of many ties");

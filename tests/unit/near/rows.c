@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/sqpfw/alike.h and of the square of lib/near/near.h: by hand, and
+ * Tests of lib/sqpfw/alike.h and of the square of lib/near/heap.h: by hand, and
  * against plain loops.
  */
 #include "base/pool.h"
 #include "base/rng.h"
 #include "la/mat.h"
-#include "near/near.h"
+#include "near/metric.h"
 #include "sqpfw/alike.h"
 #include "tap.h"
 
@@ -62,15 +62,15 @@ test_square(void)
 	kith_rng_seed(&r, 1, KITH_RNG_SAMPLE, 0);
 	for (int i = 0; i < 2000; i++) {
 		const double root = ldexp(kith_rng_unit(&r), (int)kith_rng_below(&r, 1000) - 500);
-		const double d = kith_near_square(root);
+		const double d = kith_dist_limit(root);
 
 		bad += sqrt(d) > root || sqrt(nextafter(d, INFINITY)) <= root;
 	}
 	is_size(bad, 0, "squares that are not the largest");
-	ok(kith_near_square(0) == 0 && kith_near_square(3) == 9, "0 and 3");
-	ok(kith_near_square(INFINITY) == INFINITY, "no limit");
-	ok(kith_near_square(1e200) == DBL_MAX, "the largest number");
-	ok(sqrt(kith_near_square(1e-170)) <= 1e-170, "one that vanishes");
+	ok(kith_dist_limit(0) == 0 && kith_dist_limit(3) == 9, "0 and 3");
+	ok(kith_dist_limit(INFINITY) == INFINITY, "no limit");
+	ok(kith_dist_limit(1e200) == DBL_MAX, "the largest number");
+	ok(sqrt(kith_dist_limit(1e-170)) <= 1e-170, "one that vanishes");
 }
 
 int

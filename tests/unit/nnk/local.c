@@ -27,7 +27,7 @@ square(const double *w, const double *a, const double *b)
 static int
 by_distance(const void *a, const void *b)
 {
-	return kith_near_before(a, b) ? -1 : 1;
+	return kith_neighbour_before(a, b) ? -1 : 1;
 }
 
 /* All rows but itself in order of their distances from row i. */

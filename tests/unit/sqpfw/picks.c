@@ -7,7 +7,7 @@
  */
 #include "sqpfw/picks.h"
 
-#include "near/near.h"
+#include "near/heap.h"
 #include "sqpfw/data.h"
 #include "sqpfw/groups.h"
 #include "sqpfw/pair.h"
@@ -100,7 +100,7 @@ static size_t
 list(const struct kith_sqpfw *s, uint32_t g, const double *u, double noise,
     struct kith_neighbour *nn)
 {
-	struct kith_near near = {nn, N, 0};
+	struct kith_heap heap = {nn, N, 0};
 	size_t pairs;
 
 	for (size_t j = 0; j < s->points.n; j++) {
@@ -111,10 +111,10 @@ list(const struct kith_sqpfw *s, uint32_t g, const double *u, double noise,
 		d = distance_at(s, u, g / 2, j) * (1 + 1e-7 * noise * number(-1, 1)) +
 		    1e-13 * noise * number(0, 1);
 		if (d < .75)
-			kith_near_push(&near, j, d);
+			kith_heap_push(&heap, j, d);
 	}
-	kith_near_sort(&near);
-	return near.held;
+	kith_heap_sort(&heap);
+	return heap.held;
 }
 
 /* Whether a pair is of the points of the list whose rows are as its own. */

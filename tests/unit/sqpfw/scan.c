@@ -8,7 +8,7 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "la/mat.h"
-#include "near/near.h"
+#include "near/heap.h"
 #include "sqpfw/points.h"
 #include "tap.h"
 
@@ -90,16 +90,16 @@ is_in(const struct kith_sqpfw_scan *scan, size_t j)
 
 /* Whether the nearest are held, of those that are due. */
 static bool
-is_due(struct due *due, struct kith_near *near)
+is_due(struct due *due, struct kith_heap *heap)
 {
-	const size_t held = due->n < near->k ? due->n : near->k;
-	bool good = near->held == held;
+	const size_t held = due->n < heap->k ? due->n : heap->k;
+	bool good = heap->held == held;
 
 	qsort(due->nn, due->n, sizeof(*due->nn), compare);
-	kith_near_sort(near);
+	kith_heap_sort(heap);
 	for (size_t k = 0; k < held && good; k++)
-		good = near->nn[k].row == due->nn[k].row &&
-		    fabs(near->nn[k].d - due->nn[k].d) <= 1e-9 * fabs(due->nn[k].d) + 1e-13;
+		good = heap->nn[k].row == due->nn[k].row &&
+		    fabs(heap->nn[k].d - due->nn[k].d) <= 1e-9 * fabs(due->nn[k].d) + 1e-13;
 	return good;
 }
 
@@ -113,14 +113,14 @@ static bool
 try_nearest(const struct kith_sqpfw_scan *scan, size_t k)
 {
 	struct kith_neighbour nn[MOST];
-	struct kith_near near = {nn, k, 0};
+	struct kith_heap heap = {nn, k, 0};
 	struct due due = {.n = 0};
 
 	for (size_t j = 0; j < points.n; j++)
 		if (is_in(scan, j))
 			due.nn[due.n++] = (struct kith_neighbour){j, distance(scan->i, j)};
-	kith_sqpfw_scan_nearest(scan, room, &near);
-	return is_due(&due, &near);
+	kith_sqpfw_scan_nearest(scan, room, &heap);
+	return is_due(&due, &heap);
 }
 
 /* max(0, d_ij - d_ir) / (|a| + more) */
@@ -147,7 +147,7 @@ static bool
 try_radius(const struct kith_sqpfw_scan *scan, size_t r, size_t k, double more)
 {
 	struct kith_neighbour nn[MOST];
-	struct kith_near near = {nn, k, 0};
+	struct kith_heap heap = {nn, k, 0};
 	struct due due = {.n = 0};
 	const size_t every = 3;
 	double last = 0;
@@ -157,19 +157,19 @@ try_radius(const struct kith_sqpfw_scan *scan, size_t r, size_t k, double more)
 		if (is_in(scan, j) && j % every)
 			due.nn[due.n++] = (struct kith_neighbour){
 			    j, radius(scan->i, r, j, .02, more)};
-	kith_sqpfw_scan_by_radius(scan, r, .02, more, skip_some, &every, room, &near);
+	kith_sqpfw_scan_by_radius(scan, r, .02, more, skip_some, &every, room, &heap);
 	qsort(due.nn, due.n, sizeof(*due.nn), compare);
-	kith_near_sort(&near);
-	good = near.held == (due.n < k ? due.n : k);
-	for (size_t l = 0; l < near.held && good; l++) {
-		const size_t j = near.nn[l].row;
+	kith_heap_sort(&heap);
+	good = heap.held == (due.n < k ? due.n : k);
+	for (size_t l = 0; l < heap.held && good; l++) {
+		const size_t j = heap.nn[l].row;
 		const double d = radius(scan->i, r, j, .02, more);
 
 		/* those nearer than the target all have 0 */
-		good = fabs(near.nn[l].d - due.nn[l].d) <= 1e-9 * d + 1e-12 &&
+		good = fabs(heap.nn[l].d - due.nn[l].d) <= 1e-9 * d + 1e-12 &&
 		    fabs(d - due.nn[l].d) <= 1e-9 * d + 1e-12 && is_in(scan, j) && j % every &&
-		    near.nn[l].d >= last;
-		last = near.nn[l].d;
+		    heap.nn[l].d >= last;
+		last = heap.nn[l].d;
 	}
 	return good;
 }
@@ -178,7 +178,7 @@ static bool
 try_box(const struct kith_sqpfw_scan *scan, size_t r, double more)
 {
 	struct kith_neighbour nn[MOST];
-	struct kith_near near = {nn, MOST, 0};
+	struct kith_heap heap = {nn, MOST, 0};
 	struct due due = {.n = 0};
 	const size_t every = 4;
 
@@ -193,8 +193,8 @@ try_box(const struct kith_sqpfw_scan *scan, size_t r, double more)
 		if (is_in(scan, j) && j % every && least <= more)
 			due.nn[due.n++] = (struct kith_neighbour){j, distance(scan->i, j)};
 	}
-	kith_sqpfw_scan_by_box(scan, r, half, more, skip_some, &every, room, &near);
-	return is_due(&due, &near);
+	kith_sqpfw_scan_by_box(scan, r, half, more, skip_some, &every, room, &heap);
+	return is_due(&due, &heap);
 }
 
 /* Any other point of the group of a scan; points.n where there is none. */
