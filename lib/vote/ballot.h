@@ -16,8 +16,8 @@
 struct kith_ends;
 struct kith_knn;
 struct kith_learner;
-struct kith_names;
 struct kith_neighbour;
+struct kith_origin;
 struct kith_pairs;
 struct kith_predicted;
 struct kith_vote;
@@ -27,8 +27,8 @@ struct kith_sample {
 	struct kith_mat X; /* n x p */
 	const size_t *y;   /* n classes in 0..c-1 */
 	size_t c;
-	const double *t;                  /* n numbers */
-	const struct kith_names *feature; /* p names, or NULL: not scaled */
+	const double *t;                /* n numbers */
+	const struct kith_origin *from; /* of X; NULL: not scaled */
 };
 
 /* Neighbours of the rows to predict that are known before. */

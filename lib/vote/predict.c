@@ -8,7 +8,9 @@
 #include "kernel/sigma.h"
 #include "near/knn.h"
 #include "nnk/pairs.h"
+#include "table/ensemble.h"
 #include "table/parts.h"
+#include "table/range.h"
 #include "table/unit.h"
 #include "vote/ballot.h"
 #include "vote/count.h"
@@ -221,20 +223,46 @@ split(const struct kith_sample *all, const size_t *part, size_t f, struct split 
 		else
 			t[i] = all->t[s->row[i]];
 	s->known = (struct kith_sample){
-	    .y = all->y ? y : NULL, .c = all->c, .t = t, .feature = all->feature};
+	    .y = all->y ? y : NULL, .c = all->c, .t = t, .from = all->from};
 	s->known.X = kith_mat_rows(&all->X, s->row, n, pool);
 	s->Z = kith_mat_rows(&all->X, s->asked, s->m, pool);
 }
 
+int
+kith_predict_range(const struct kith_predict_how *how, const struct kith_mat *X,
+    const struct kith_origin *from, struct kith_err *err)
+{
+	struct kith_origin under = *from;
+
+	for (size_t l = 0; l < how->learners; l++) {
+		under.metric = &how->learner[l].metric;
+		if (kith_range_check(X, &under, err))
+			return -1;
+	}
+	return 0;
+}
+
 /* Scale both by the rows known; rows that were left out may leave none. */
 static int
-scale(struct split *s, int method, struct kith_pool *pool, struct kith_err *err)
+scale(struct split *s, const struct kith_predict_how *how, struct kith_pool *pool,
+    struct kith_err *err)
 {
+	struct kith_origin known, asked;
 	struct kith_unit unit;
 
 	if (s->known.X.n == 0)
 		return kith_fail(err, EX_DATAERR, "a part has all rows");
-	return kith_unit_scale(method, &s->known.X, &s->Z, s->known.feature, &unit, pool, err);
+	if (!how->scale)
+		return 0;
+	known = asked = *s->known.from;
+	known.row = s->row;
+	asked.row = s->asked;
+	if (kith_unit_scale(how->scale, &s->known.X, &known, &s->Z, &asked, &unit, pool, err))
+		return -1;
+	known.scaled = asked.scaled = true;
+	if (kith_predict_range(how, &s->known.X, &known, err))
+		return -1;
+	return kith_predict_range(how, &s->Z, &asked, err);
 }
 
 /* Let the voters of the rows asked be rows of the whole table. */
@@ -264,7 +292,7 @@ kith_predict_cv(const struct kith_sample *known, const struct kith_predict_how *
 
 		split(known, part, f, &s, &tmp);
 		if (s.m > 0)
-			got = scale(&s, how->scale, &tmp, err);
+			got = scale(&s, how, &tmp, err);
 		if (got == 0 && s.m > 0)
 			got = search(&s.known, how, &s.Z, s.asked, out, pool, err);
 		if (got == 0)
