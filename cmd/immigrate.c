@@ -89,7 +89,8 @@ static const struct kith_tool tool = {
 struct run {
 	struct kith_table t;
 	struct kith_immigrate_unit unit;
-	struct kith_mat X; /* scaled */
+	struct kith_origin from; /* of the rows of t */
+	struct kith_mat X;       /* scaled */
 	struct kith_immigrate_rows rows;
 	struct kith_immigrate_fit_how how;
 	struct kith_boost_how boost;
@@ -208,10 +209,13 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
 	struct kith_table *t = &r->t;
 
+	how.changed = scale;
 	if (kith_table_read(files, &how, NULL, t, &r->pool, err) ||
 	    kith_say_immigrate_sample(t, &sample, seed, &r->pool, err) ||
-	    kith_classes_several(t, err) ||
-	    kith_immigrate_unit_new(scale, &t->feature, &t->X, &r->unit, &r->X, &r->pool, err))
+	    kith_classes_several(t, err))
+		return -1;
+	r->from = kith_table_origin(t);
+	if (kith_immigrate_unit_new(scale, &r->from, &t->X, &r->unit, &r->X, &r->pool, err))
 		return -1;
 	r->rows = (struct kith_immigrate_rows){&r->X, t->y, t->class.n, t->weight};
 	kith_say_table_classes(t, "immigrate learns classes only");
@@ -278,7 +282,7 @@ run_cv(struct run *r, struct kith_out *out, struct kith_err *err)
 	size_t *part = kith_new(&r->pool, n, sizeof(*part)), s;
 	struct kith_trial *trial = kith_new(&r->pool, k, sizeof(*trial));
 	const struct kith_immigrate_cv_plan plan = {
-	    part, loo ? n : parts, sigmas.v, k, scale, &r->t.feature};
+	    part, loo ? n : parts, sigmas.v, k, scale, &r->from};
 	struct kith_immigrate_rows rows = r->rows;
 	struct kith_immigrate_cv_ends ends;
 

@@ -181,6 +181,7 @@ read_start(struct run *r, struct kith_err *err)
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
+	how.changed = find.scale;
 	if (kith_table_read(files, &how, NULL, &r->t, &r->pool, err) ||
 	    kith_knife_rows(&r->t, &r->rows, &r->pool, err) ||
 	    kith_say_knife_classes(&r->rows, loss, err))

@@ -93,7 +93,9 @@ read_all(const char *const *files, struct kith_machine *m, struct kith_table *ro
     struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_table known = {0};
+	struct kith_origin from;
 
+	how.changed = true;
 	if (kith_machine_read(model, m, pool, err))
 		return -1;
 	if (m->task != KITH_MACHINE_CLASSIFY) {
@@ -108,10 +110,9 @@ read_all(const char *const *files, struct kith_machine *m, struct kith_table *ro
 	if (m->by_place ? read_by_place(files, m, rows, pool, err)
 			: read_by_name(files, m, rows, pool, err))
 		return -1;
-	if (kith_machine_scale(m, &rows->X, err)) {
-		err->file = rows->file;
+	from = kith_table_origin(rows);
+	if (kith_machine_scale(m, &rows->X, &from, err))
 		return -1;
-	}
 	known.file = model;
 	known.feature = m->feature;
 	known.X = m->X;

@@ -222,6 +222,7 @@ run(struct kith_sqpfw_run *r, const char *const *files, struct kith_out *out, st
 	bool done = false;
 	int status = 0;
 
+	how.changed = scale;
 	if (kith_learn_read(files, &how, validation, l, &r->pool, err) ||
 	    (prior_file && kith_learn_weights(l, prior_file, &prior, &r->pool, err)) ||
 	    (weights_file && kith_learn_weights(l, weights_file, &judged, &r->pool, err)))

@@ -6,6 +6,7 @@
 #include "base/pool.h"
 #include "immigrate/expect.h"
 #include "la/mat.h"
+#include "table/range.h"
 #include "table/trial.h"
 #include "table/unit.h"
 
@@ -101,13 +102,16 @@ try_part(const struct job *job, struct task *t, double sigma, struct some *known
 {
 	struct kith_immigrate_fit_how how = *job->how;
 	struct kith_immigrate_fitted fit;
+	struct kith_origin from = *job->plan->from, other = from;
 	struct kith_unit unit;
 
+	from.row = known->row;
+	other.row = test->row;
 	how.how.sigma = sigma;
 	how.how.threads = job->inner;
 	how.how.tell = NULL;
 	t->got = kith_unit_scale(
-	    job->plan->scale, &known->X, &test->X, job->plan->feature, &unit, pool, &t->err);
+	    job->plan->scale, &known->X, &from, &test->X, &other, &unit, pool, &t->err);
 	if (t->got == 0)
 		t->got = kith_immigrate_fit_run(&known->rows, &how, &fit, pool, &t->err);
 	if (t->got)

@@ -12,7 +12,7 @@
 
 struct kith_dest;
 struct kith_err;
-struct kith_names;
+struct kith_origin;
 struct kith_out;
 struct kith_trial;
 struct kith_trial_form;
@@ -22,9 +22,9 @@ struct kith_immigrate_cv_plan {
 	size_t parts;
 	const double *sigma; /* k of them are tried; 0: that of the rows learnt from */
 	size_t k;
-	int scale; /* KITH_UNIT_NONE, or scale the rows outside of a part, and
+	int scale;                      /* KITH_UNIT_NONE, or scale the rows outside of a part, and
 		      the part by them (table/unit.h) */
-	const struct kith_names *feature; /* p names, for messages */
+	const struct kith_origin *from; /* of the rows */
 };
 
 /* How fits ended: in all; 2-cycles; kept at the start; at the limit. */

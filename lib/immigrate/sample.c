@@ -42,6 +42,7 @@ keep(struct kith_table *t, const size_t *row, size_t m, struct kith_pool *pool)
 	if (t->id_name)
 		t->id = take_ids(&t->id, row, m, pool);
 	t->X = kith_mat_rows(&t->X, row, m, pool);
+	t->place = (struct kith_places){0}; /* rows do not follow each other any more */
 	t->y = y;
 	t->number = number;
 	t->weight = weight;

@@ -5,21 +5,22 @@
 #include "base/pool.h"
 #include "la/mat.h"
 #include "table/ensemble.h"
+#include "table/range.h"
 
 #include <string.h>
 
 int
-kith_immigrate_unit_new(int method, const struct kith_names *feature, const struct kith_mat *X,
+kith_immigrate_unit_new(int method, const struct kith_origin *from, const struct kith_mat *X,
     struct kith_immigrate_unit *unit, struct kith_mat *scaled, struct kith_pool *pool,
     struct kith_err *err)
 {
-	*unit = (struct kith_immigrate_unit){.feature = feature};
+	*unit = (struct kith_immigrate_unit){.feature = from->feature};
 	*scaled = *X;
 	if (method == KITH_UNIT_NONE)
 		return 0;
 	*scaled = kith_mat_new(pool, X->n, X->p);
 	memcpy(scaled->v, X->v, X->n * X->p * sizeof(*X->v));
-	return kith_unit_scale(method, scaled, NULL, feature, &unit->unit, pool, err);
+	return kith_unit_scale(method, scaled, from, NULL, NULL, &unit->unit, pool, err);
 }
 
 /* How many numbers a metric of p features has. */

@@ -19,6 +19,7 @@ struct kith_ensemble;
 struct kith_err;
 struct kith_mat;
 struct kith_names;
+struct kith_origin;
 struct kith_pool;
 
 struct kith_immigrate_unit {
@@ -28,10 +29,9 @@ struct kith_immigrate_unit {
 
 /*
  * Rows as they are fitted: X as it is, or with a method of --scale a copy in the
- * pool that is scaled by itself.  Fails with EX_DATAERR, naming the column,
- * where that does not fit a double.
+ * pool that is scaled by itself.  Fails as kith_unit_scale() does.
  */
-int kith_immigrate_unit_new(int method, const struct kith_names *feature, const struct kith_mat *X,
+int kith_immigrate_unit_new(int method, const struct kith_origin *from, const struct kith_mat *X,
     struct kith_immigrate_unit *unit, struct kith_mat *scaled, struct kith_pool *pool,
     struct kith_err *err);
 

@@ -16,10 +16,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/*
- * Of the square of a length: what no cosine shows, but distances would have a
- * unit for.
- */
+/* Terms of x'diag(w)x = 1 below this one become 0: no cosine depends on them. */
 #define NOTHING 0x1p-480
 
 int

@@ -44,9 +44,8 @@ struct kith_sigma_data {
 size_t kith_sigma_asks(const struct kith_sigma *sigma, size_t n);
 
 /*
- * Bandwidths for nk values of k into out (nk), in units of the root of the
- * distances of in->knn; for KITH_SIGMA_LOCAL they are 0.  A k above n - 1
- * counts as n - 1.  Where all distances are 0 the bandwidth is 1, and *flat
+ * Bandwidths for nk values of k into out (nk); for KITH_SIGMA_LOCAL they are 0.
+ * A k above n - 1 counts as n - 1.  Where all distances are 0 the bandwidth is 1, and *flat
  * becomes true.  Fails when a distance is below 0 (EX_DATAERR).
  */
 int kith_sigma_fit(const struct kith_sigma *sigma, const struct kith_sigma_data *in,
@@ -57,9 +56,6 @@ int kith_sigma_fit(const struct kith_sigma *sigma, const struct kith_sigma_data 
  * reordered; 0 where there is none.
  */
 double kith_sigma_third(const struct kith_sigma *sigma, double *r, size_t m);
-
-/* What a root of a distance of the data is multiplied by in units of knn. */
-double kith_sigma_unit(const struct kith_knn *knn, const struct kith_metric *metric);
 
 /* The local bandwidth of a row with k neighbours nn; 1 where it would be 0. */
 double kith_sigma_local(const struct kith_neighbour *nn, size_t k);

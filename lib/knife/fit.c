@@ -30,13 +30,15 @@ static int
 scale(const struct kith_knife_rows *rows, int method, struct kith_knife_fitted *fit,
     struct kith_pool *pool, struct kith_err *err)
 {
+	struct kith_origin from = kith_table_origin(rows->t);
 	const struct kith_mat X = fit->X;
 
+	from.row = fit->row;
 	if (!fit->row) {
 		fit->X = kith_mat_new(pool, X.n, X.p);
 		memcpy(fit->X.v, X.v, X.n * X.p * sizeof(*X.v));
 	}
-	return kith_unit_scale(method, &fit->X, NULL, &rows->t->feature, &fit->unit, pool, err);
+	return kith_unit_scale(method, &fit->X, &from, NULL, NULL, &fit->unit, pool, err);
 }
 
 int

@@ -174,7 +174,7 @@ pack_rows(
 	return X;
 }
 
-/* Find candidates and bandwidth, for features and units that will do. */
+/* Find candidates and bandwidth. */
 static int
 find(const struct kith_local_rows *rows, const struct kith_aew_how *how, struct kith_local *local,
     struct kith_pool *pool, struct kith_err *err)
@@ -186,13 +186,7 @@ find(const struct kith_local_rows *rows, const struct kith_aew_how *how, struct 
 		return kith_fail(err, EX_DATAERR,
 		    "--method aew needs weights of single features, not of "
 		    "pairs");
-	if (kith_local_find(rows, &wanted, local, pool, err))
-		return -1;
-	if (local->unit != 1)
-		return kith_fail(err, EX_DATAERR,
-		    "squares of differences do not fit a double: scale the "
-		    "rows (tabscale)");
-	return 0;
+	return kith_local_find(rows, &wanted, local, pool, err);
 }
 
 int
@@ -212,18 +206,18 @@ kith_aew(const struct kith_local_rows *rows, const struct kith_aew_how *how, str
 		return -1;
 	}
 	kith_either(&local, rows->m, &out->graph, pool);
-	pack = kith_local_pack_new(rows->metric, 1, &tmp);
+	pack = kith_local_pack_new(rows->metric, &tmp);
 	X = pack_rows(rows, &pack, &tmp);
 	c = kith_new(&tmp, X.p, sizeof(*c));
 	for (size_t f = 0; f < X.p; f++)
 		c[f] = (pack.metric.w ? pack.metric.w[f] : 1) / local.sigma / local.sigma / 2;
 	learn(how, &X, c, rows->threads, out);
 	weigh(&X, c, out);
-	kith_either_distances(local.root, &out->graph);
+	kith_either_distances(&out->graph);
 	out->weight = kith_new(pool, rows->X->p, sizeof(*out->weight));
 	for (size_t f = 0; f < X.p; f++)
 		out->weight[pack.kept ? pack.kept[f] : f] = c[f];
-	out->sigma = local.sigma / local.root;
+	out->sigma = local.sigma;
 	out->flat = local.flat;
 	kith_pool_free(&tmp);
 	return 0;

@@ -145,8 +145,6 @@ kith_nnk_all(struct kith_nnk_all *all, const double *q, size_t self, size_t k, d
 	}
 	got.error = (kqq - got.factor * got.factor * got.error) / 2;
 	got.error = got.error > 0 ? got.error : 0;
-	if (linear)
-		got.error = scalbn(got.error, -2 * ilogb(atoms->pack->unit));
 	got.n = it->taken;
 	got.residual = it->residual;
 	return got;

@@ -35,7 +35,7 @@ struct kith_nnk_pursued {
 /*
  * Represent q by at most k rows, without row self (SIZE_MAX: none), into nn
  * and, to be multiplied by the factor, w (k each), in the order taken.  sigma
- * as for kith_kern, in units of the pack.  Time O(k n p).
+ * as for kith_kern.  Time O(k n p).
  */
 struct kith_nnk_pursued kith_nnk_all(struct kith_nnk_all *all, const double *q, size_t self,
     size_t k, double sigma, struct kith_neighbour *nn, double *w);

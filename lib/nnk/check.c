@@ -157,7 +157,7 @@ kith_check_nnk(const struct kith_local_rows *rows, const struct kith_check_nnk_h
 		kith_pool_free(&tmp);
 		return -1;
 	}
-	job.pack = kith_local_pack_new(rows->metric, job.local.unit, &tmp);
+	job.pack = kith_local_pack_new(rows->metric, &tmp);
 	job.limit = EXACT + (double)job.local.most * how->least;
 	job.worker = kith_new(&tmp, rows->threads, sizeof(*job.worker));
 	for (size_t i = 0; i < rows->threads; i++)

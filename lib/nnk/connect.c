@@ -23,7 +23,7 @@ struct scene {
 	const struct kith_nnk_connect *how;
 	const struct kith_knn *knn;
 	struct kith_nnk_plain *plain;
-	double sigma; /* 0: each row its own; in units of the search */
+	double sigma; /* 0: each row its own */
 };
 
 /* The bandwidth of a row: a third of the distance to its k-th neighbour. */
@@ -80,7 +80,7 @@ by_rows(const void *a, const void *b)
 /* The lists with n more edges, of these weights, in order of their rows. */
 static void
 insert(struct kith_graph *graph, const struct kith_knn_edge *edge, const double *w, size_t n,
-    double root, struct kith_pool *pool)
+    struct kith_pool *pool)
 {
 	struct kith_graph to = *graph;
 	const size_t all = graph->start[graph->m] + n;
@@ -109,7 +109,7 @@ insert(struct kith_graph *graph, const struct kith_knn_edge *edge, const double 
 				to.to[at] = edge[next].to;
 				to.w[at] = w[next];
 				if (to.d)
-					to.d[at] = sqrt(edge[next].d) / root;
+					to.d[at] = sqrt(edge[next].d);
 				next++;
 			}
 		}
@@ -124,17 +124,16 @@ put(const struct scene *of, struct kith_nnk_connect *how, struct kith_knn_edge *
     struct kith_graph *graph, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
-	const double root = kith_sigma_unit(of->knn, of->rows->metric);
 	double *w = kith_new(&tmp, n, sizeof(*w));
 
-	how->longest = sqrt(edge[n - 1].d) / root;
+	how->longest = sqrt(edge[n - 1].d);
 	qsort(edge, n, sizeof(*edge), by_rows);
 	for (size_t e = 0; e < n; e++) {
 		w[e] = weigh(of, &edge[e]);
 		how->vanished += !(w[e] > 0);
 		w[e] = w[e] > 0 ? w[e] : DBL_TRUE_MIN;
 	}
-	insert(graph, edge, w, n, root, pool);
+	insert(graph, edge, w, n, pool);
 	kith_pool_free(&tmp);
 }
 
@@ -158,7 +157,7 @@ kith_nnk_connect(const struct kith_local_rows *rows, struct kith_nnk_connect *ho
 	how->longest = 0;
 	if (parts > 1) {
 		of.knn = data.knn = kith_knn_new(rows->X, rows->metric, n, &tmp);
-		pack = kith_local_pack_new(rows->metric, 1, &tmp);
+		pack = kith_local_pack_new(rows->metric, &tmp);
 		of.plain = kith_nnk_plain_new(how->kernel, rows->X, &pack, 1, &tmp);
 		kith_knn_connect(of.knn, part, parts, rows->threads, edge);
 		how->added = parts - 1;

@@ -30,10 +30,10 @@ kith_either(
 }
 
 void
-kith_either_distances(double root, struct kith_graph *pairs)
+kith_either_distances(struct kith_graph *pairs)
 {
 	for (size_t e = 0; e < pairs->start[pairs->m]; e++)
-		pairs->d[e] = sqrt(pairs->d[e]) / root;
+		pairs->d[e] = sqrt(pairs->d[e]);
 }
 
 /* The entry of the pair i < j, or the end of the list of i. */

@@ -14,18 +14,15 @@ struct kith_pool;
 
 /*
  * The pairs, in the pool, each once in the list of its smaller row, in order,
- * with weights of 1; d is what local->nn has: the square of the distance, in
- * the units of the search.  The lists are of all n rows.  Time and memory
+ * with weights of 1; d is what local->nn has: the square of the distance.  The
+ * lists are of all n rows.  Time and memory
  * O(n + candidates).
  */
 void kith_either(
     const struct kith_local *local, size_t n, struct kith_graph *pairs, struct kith_pool *pool);
 
-/*
- * Make d distances in units of the data: root is that of a distance of 1 in
- * those of the search (nnk/local.h).
- */
-void kith_either_distances(double root, struct kith_graph *pairs);
+/* Replace the squares d by distances. */
+void kith_either_distances(struct kith_graph *pairs);
 
 /*
  * Give the pairs the weights of edges between the same rows, in lists in order,

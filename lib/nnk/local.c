@@ -31,15 +31,15 @@ kith_local_sigma(double sigma, const struct kith_neighbour *nn, size_t k)
 }
 
 struct kith_local_pack
-kith_local_pack_new(const struct kith_metric *metric, double unit, struct kith_pool *pool)
+kith_local_pack_new(const struct kith_metric *metric, struct kith_pool *pool)
 {
-	struct kith_local_pack pack = {.unit = unit};
+	struct kith_local_pack pack;
 	size_t p;
 
 	pack.kept = kith_new(pool, metric->p, sizeof(*pack.kept));
 	p = kith_dist_kept(metric, pack.kept);
 	pack.metric = kith_dist_pack(metric, pack.kept, p, pool);
-	if (p == metric->p && unit == 1)
+	if (p == metric->p)
 		pack.kept = NULL;
 	return pack;
 }
@@ -53,7 +53,7 @@ kith_local_pack_row(const struct kith_local_pack *pack, const double *x, double 
 		memcpy(to, x, p * sizeof(*to));
 	else
 		for (size_t j = 0; j < p; j++)
-			to[j] = x[pack->kept[j]] * pack->unit;
+			to[j] = x[pack->kept[j]];
 }
 
 /* How many candidates a row can have. */
@@ -111,8 +111,7 @@ find_within(const struct kith_local_rows *rows, const struct kith_knn *knn, doub
 	const struct kith_mat Z = block_of(rows, &self, &tmp);
 	struct kith_knn_lists lists = {0};
 
-	kith_knn_within(
-	    knn, &Z, self, kith_dist_limit(radius * out->root), rows->threads, &lists, pool);
+	kith_knn_within(knn, &Z, self, kith_dist_limit(radius), rows->threads, &lists, pool);
 	out->start = lists.start;
 	out->nn = lists.nn;
 	kith_pool_free(&tmp);
@@ -161,7 +160,7 @@ take_given(const struct kith_local_rows *rows, const struct kith_graph *given,
 {
 	struct kith_pool tmp = {0};
 	const size_t m = rows->m;
-	const struct kith_local_pack pack = kith_local_pack_new(rows->metric, out->unit, &tmp);
+	const struct kith_local_pack pack = kith_local_pack_new(rows->metric, &tmp);
 	struct measure it = {rows, &pack, out, NULL};
 
 	assert(given->first == rows->first && given->m == m);
@@ -196,8 +195,7 @@ kith_local_find(const struct kith_local_rows *rows, const struct kith_local_how 
 	int got = 0;
 
 	assert(how->k >= 1 && rows->X->n >= 1);
-	*out = (struct kith_local){.unit = 1};
-	out->root = kith_sigma_unit(knn, rows->metric);
+	*out = (struct kith_local){0};
 	out->start = kith_new(pool, rows->m + 1, sizeof(*out->start));
 	if (how->given)
 		take_given(rows, how->given, out, pool);

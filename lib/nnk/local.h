@@ -38,20 +38,18 @@ struct kith_local_rows {
  */
 struct kith_local_how {
 	size_t k;                       /* >= 1; of the bandwidth, too */
-	double radius;                  /* < 0: none; in units of the data */
+	double radius;                  /* < 0: none */
 	const struct kith_graph *given; /* or NULL */
 	bool bandwidth;                 /* is one needed */
 	struct kith_sigma sigma;
 };
 
-/* Lists in order of (distance, row), in the units of a search (near/knn.h). */
+/* Lists in order of (distance, row). */
 struct kith_local {
 	size_t *start; /* m + 1 */
 	struct kith_neighbour *nn;
 	size_t most;                   /* length of the longest list */
-	double unit;                   /* what rows are multiplied by: kith_knn_unit() */
-	double root;                   /* what roots of distances are: kith_sigma_unit() */
-	double sigma;                  /* times root; 0: each row its own, or not needed */
+	double sigma;                  /* 0: each row its own, or not needed */
 	bool flat;                     /* it was 0, and became 1 */
 	struct kith_knn_choice search; /* NULL: none was needed */
 };
@@ -72,18 +70,17 @@ const double *kith_local_query(const struct kith_local_rows *rows, size_t i);
  */
 double kith_local_sigma(double sigma, const struct kith_neighbour *nn, size_t k);
 
-/* How rows are brought into the units of a search. */
+/* Rows without the features of weight 0. */
 struct kith_local_pack {
 	struct kith_metric metric; /* of the features that count, p of them */
-	size_t *kept;              /* which they are */
-	double unit;
+	size_t *kept;              /* which they are; NULL: all */
 };
 
 /* The pack of a metric, in the pool. */
 struct kith_local_pack kith_local_pack_new(
-    const struct kith_metric *metric, double unit, struct kith_pool *pool);
+    const struct kith_metric *metric, struct kith_pool *pool);
 
-/* Put the features of x that count, times the unit, into to (metric.p). */
+/* Put the features of x that count into to (metric.p). */
 void kith_local_pack_row(const struct kith_local_pack *pack, const double *x, double *to);
 
 #endif

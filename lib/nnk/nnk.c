@@ -257,11 +257,11 @@ collect(struct job *job, struct kith_nnk *out, struct kith_pool *pool)
 			graph->to[e] = local->nn[from].row;
 			graph->w[e] = job->w[from]; /* e <= from */
 			if (graph->d)
-				graph->d[e] = sqrt(local->nn[from].d) / local->root;
+				graph->d[e] = sqrt(local->nn[from].d);
 		}
 	if (job->how->errors)
 		graph->J = job->J;
-	out->sigma = local->sigma / local->root;
+	out->sigma = local->sigma;
 	out->flat = local->flat;
 	out->search = local->search;
 }
@@ -275,7 +275,7 @@ solve_rows(struct job *job, struct kith_nnk *out, struct kith_pool *pool, struct
 	const size_t m = rows->m;
 	struct kith_nnk_atoms *atoms = NULL;
 
-	job->pack = kith_local_pack_new(rows->metric, job->local.unit, tmp);
+	job->pack = kith_local_pack_new(rows->metric, tmp);
 	if (is_pursuit(how) && how->all)
 		atoms = kith_nnk_atoms_new(how->kernel, rows->X, &job->pack, tmp);
 	job->worker = kith_new(tmp, rows->threads, sizeof(*job->worker));

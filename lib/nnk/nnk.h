@@ -76,7 +76,7 @@ struct kith_nnk {
 	 * weights, 0 included; for mp and omp with `all` its atoms alone.
 	 */
 	struct kith_graph graph;
-	double sigma;                  /* bandwidth, in units of the data; 0: local, or none */
+	double sigma;                  /* bandwidth; 0: local, or none */
 	bool flat;                     /* all distances are 0, the bandwidth became 1 */
 	struct kith_knn_choice search; /* NULL: none was needed */
 

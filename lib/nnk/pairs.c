@@ -4,17 +4,13 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/sort.h"
-#include "la/vec.h"
 #include "table/edges.h"
+#include "table/range.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-	SAFE = 400,   /* values within 2^+-SAFE are taken as they are */
-	SAMPLE = 2000 /* rows for a bandwidth */
-};
+enum { SAMPLE = 2000 }; /* rows for a bandwidth */
 
 /* By how much the directions of a pair may differ. */
 #define SAME 1e-9
@@ -50,7 +46,7 @@ kith_pairs_value(const struct kith_pairs *pairs, size_t a, size_t b, double *val
 	else if (a == b && pairs->of == KITH_PAIRS_DISTANCE)
 		*value = 0;
 	else if (a == b && !pairs->selves)
-		*value = pairs->unit;
+		*value = 1;
 	else
 		return false;
 	return true;
@@ -76,6 +72,10 @@ check_entry(struct kith_pairs *pairs, size_t a, size_t e, struct kith_err *err)
 	const double w = graph->w[e];
 	size_t back;
 
+	if (fabs(w) > KITH_RANGE_MOST)
+		return refuse(pairs, a, b, "a value beyond 1e150", err);
+	if (pairs->from != pairs->to)
+		return 0;
 	if (a == b) {
 		pairs->selves = true;
 		if (pairs->of == KITH_PAIRS_DISTANCE && w != 0)
@@ -97,8 +97,6 @@ check(struct kith_pairs *pairs, struct kith_err *err)
 {
 	const struct kith_graph *graph = &pairs->graph;
 
-	if (pairs->from != pairs->to)
-		return 0;
 	for (size_t a = 0; a < graph->m; a++)
 		for (size_t e = graph->start[a]; e < graph->start[a + 1]; e++)
 			if (check_entry(pairs, a, e, err))
@@ -181,19 +179,10 @@ kith_pairs_read(const char *file, enum kith_pairs_of of, const struct kith_ends 
 	    .any_sign = !distances,
 	    .selves = true,
 	    .weight = distances ? "distance" : "similarity"};
-	size_t n;
-	double most;
 
-	*out = (struct kith_pairs){.file = file, .of = of, .from = from, .to = to, .unit = 1};
+	*out = (struct kith_pairs){.file = file, .of = of, .from = from, .to = to};
 	if (kith_edges_read(files, &how, &out->graph, pool, err) || check(out, err))
 		return -1;
-	n = out->graph.start[out->graph.m];
-	most = kith_vec_largest(n, out->graph.w);
-	if (most > 0 && abs(ilogb(most)) > SAFE) {
-		out->unit = scalbn(1, -ilogb(most));
-		for (size_t e = 0; e < n; e++)
-			out->graph.w[e] *= out->unit;
-	}
 	arrange(out, pool);
 	return 0;
 }
@@ -215,11 +204,11 @@ kith_pairs_sigma(
 			r[count++] = sqrt(pairs->nn[from + (k < there ? k : there) - 1].d);
 	}
 	if (sigma->rule == KITH_SIGMA_FIXED)
-		got = fmax(sigma->value * pairs->unit, DBL_TRUE_MIN);
+		got = sigma->value;
 	else if (sigma->rule != KITH_SIGMA_LOCAL)
 		got = kith_sigma_third(sigma, r, count);
 	if (sigma->rule != KITH_SIGMA_LOCAL && got == 0) {
-		got = pairs->unit;
+		got = 1;
 		*flat = count > 0;
 	}
 	kith_pool_free(&tmp);

@@ -24,9 +24,6 @@ struct kith_pairs {
 	const char *file; /* for messages */
 	enum kith_pairs_of of;
 	const struct kith_ends *from, *to; /* equal: the rows are the same */
-	double unit;                       /* values below are those of the file times this, a power
-			of two: 1 unless squares would leave the range of a
-			double */
 
 	/* As read, lists in order of their rows, w being the values: pairs of
 	   a row with itself, where they are, too. */
@@ -43,10 +40,11 @@ struct kith_pairs {
 
 /*
  * Read the pairs of a file ("from", "to", and "distance" or "similarity") into
- * the pool; the ends must stay.  Fails as kith_edges_read() does; on a distance
- * below 0, a distance of a row from itself that is not 0, a similarity of a row
- * with itself below 0; and where the two directions of a pair of the same rows
- * differ by more than 1e-9 of their size.  Time O(pairs log pairs).
+ * the pool; the ends must stay.  Fails as kith_edges_read() does; on a value
+ * beyond the range of features (table/range.h); on a distance below 0, a
+ * distance of a row from itself that is not 0, a similarity of a row with itself
+ * below 0; and where the two directions of a pair of the same rows differ by
+ * more than 1e-9 of their size.  Time O(pairs log pairs).
  */
 int kith_pairs_read(const char *file, enum kith_pairs_of of, const struct kith_ends *from,
     const struct kith_ends *to, struct kith_pairs *out, struct kith_pool *pool,
@@ -55,15 +53,15 @@ int kith_pairs_read(const char *file, enum kith_pairs_of of, const struct kith_e
 /*
  * The value of rows a and b, which are the same rows' ends: that from a to b,
  * else that from b to a.  Of a row and itself it is 0 for distances, and for
- * similarities 1 (times unit) where the file has no such pair at all.  False
+ * similarities 1 where the file has no such pair at all.  False
  * where it is not known.  Time O(log pairs).
  */
 bool kith_pairs_value(const struct kith_pairs *pairs, size_t a, size_t b, double *value);
 
 /*
- * The bandwidth of distances, in units of them: as kernel/sigma.h says, over
- * rows that have a pair; the last distance of a row that has fewer than k.  0:
- * each row its own.  *flat becomes true where it was 0, and is 1.
+ * The bandwidth of distances: as kernel/sigma.h says, over rows that have a
+ * pair; the last distance of a row that has fewer than k.  0: each row its own.
+ * *flat becomes true where it was 0, and is 1.
  */
 double kith_pairs_sigma(
     const struct kith_pairs *pairs, const struct kith_sigma *sigma, size_t k, bool *flat);

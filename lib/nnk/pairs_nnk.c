@@ -34,7 +34,7 @@ struct job {
 	const struct kith_pairs *pairs;
 	const struct kith_nnk_how *how;
 	size_t first, m;
-	double sigma;        /* in units of the pairs; 0: each row its own */
+	double sigma;        /* 0: each row its own */
 	const size_t *start; /* m + 1 */
 	double *w, *J;
 	struct worker *worker;
@@ -133,9 +133,7 @@ static void
 weigh(const struct job *job, struct worker *it, size_t i, size_t n)
 {
 	const bool nnk = job->how->method == KITH_NNK;
-	const double eta = nnk && n > 0 && job->how->eta > 0
-	    ? job->how->eta * (is_gaussian(job) ? 1 : job->pairs->unit) / it->factor
-	    : 0;
+	const double eta = nnk && n > 0 && job->how->eta > 0 ? job->how->eta / it->factor : 0;
 	double got;
 
 	for (size_t s = 0; s < n; s++) {
@@ -155,7 +153,7 @@ weigh(const struct job *job, struct worker *it, size_t i, size_t n)
 
 /* Eq. (5) at the weights t, with K_SS t summed anew. */
 static double
-error_of(const struct job *job, const struct worker *it, size_t n)
+error_of(const struct worker *it, size_t n)
 {
 	const size_t ld = kith_qp_nn_stride(n);
 	double sum = 0;
@@ -167,8 +165,7 @@ error_of(const struct job *job, const struct worker *it, size_t n)
 			r -= it->A[s * ld + u] * it->t[u];
 		sum += it->t[s] * r;
 	}
-	return (it->kqq - it->factor * it->factor * sum) / 2 /
-	    (is_gaussian(job) ? 1 : job->pairs->unit);
+	return (it->kqq - it->factor * it->factor * sum) / 2;
 }
 
 /* Row i of the pairs, 0..m-1 of the job. */
@@ -195,7 +192,7 @@ solve_row(const struct job *job, struct worker *it, size_t at)
 	it->lost += none && n > 0 && is_gaussian(job) &&
 	    !(job->how->method == KITH_NNK && job->how->eta > 0);
 	if (job->how->errors)
-		job->J[at] = error_of(job, it, n);
+		job->J[at] = error_of(it, n);
 }
 
 static void
@@ -237,7 +234,7 @@ list(struct job *job, struct kith_graph *graph, bool bare, struct kith_pool *poo
 
 			graph->to[e] = nn->row;
 			if (!bare)
-				graph->d[e] = sqrt(nn->d) / pairs->unit;
+				graph->d[e] = sqrt(nn->d);
 		}
 	return most;
 }
@@ -306,7 +303,7 @@ kith_pairs_nnk(const struct kith_pairs *pairs, size_t first, size_t m,
 	most = list(&job, graph, how->bare || !is_gaussian(&job), pool);
 	if (is_gaussian(&job))
 		job.sigma = kith_pairs_sigma(pairs, &how->sigma, how->k, &out->nnk.flat);
-	out->nnk.sigma = job.sigma / pairs->unit;
+	out->nnk.sigma = job.sigma;
 	job.start = graph->start;
 	job.w = graph->w;
 	job.J = kith_new(how->errors ? pool : &tmp, m, sizeof(*job.J));

@@ -86,7 +86,6 @@ kith_nnk_plain(struct kith_nnk_plain *plain, const double *q, const struct kith_
 	const struct kith_kern kern = {
 	    .kind = plain->kernel, .metric = &plain->pack->metric, .sigma = sigma};
 	const bool linear = kern.kind == KITH_KERN_LINEAR;
-	const int unit = linear ? -2 * ilogb(plain->pack->unit) : 0;
 	double J = 0;
 
 	if (linear || error)
@@ -98,8 +97,8 @@ kith_nnk_plain(struct kith_nnk_plain *plain, const double *q, const struct kith_
 	else
 		kith_kern_of_dist(&kern, n, plain->b, 0, plain->b);
 	for (size_t i = 0; i < n; i++)
-		w[i] = plain->b[i] > 0 ? scalbn(plain->b[i], unit) : 0;
+		w[i] = plain->b[i] > 0 ? plain->b[i] : 0;
 	if (error)
-		J = scalbn(local_error(plain, &kern, w, n), unit);
+		J = local_error(plain, &kern, w, n);
 	return J;
 }

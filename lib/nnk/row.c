@@ -140,7 +140,7 @@ pose_linear(struct kith_nnk_row *row)
 	shift(row->q, p, -row->own);
 	for (size_t i = 0; i < row->n; i++)
 		shift(row->G + i * p, p, -row->size[i]);
-	row->exponent = 2 * (row->own - ilogb(row->pack->unit));
+	row->exponent = 2 * row->own;
 	kith_kern_rows(&kern, row->q, row->G, row->n, row->b);
 	kith_kern_rows(&kern, row->q, row->q, 1, &row->kqq);
 	kith_kern_gram(&kern, row->G, row->n, row->ld, row->A);
@@ -202,7 +202,7 @@ pose_gram(struct kith_nnk_row *row)
 	size = size_of(row->G, n * p);
 	if (size != INT_MIN) {
 		shift(row->G, n * p, -size);
-		row->exponent = 2 * (ilogb(row->pack->unit) - size);
+		row->exponent = -2 * size;
 	}
 	kith_kern_products(&metric, row->G, n, ld, row->A);
 	for (size_t i = 0; i < n; i++) {

@@ -61,8 +61,7 @@ struct kith_nnk_row *kith_nnk_row_new(enum kith_nnk_form form, enum kith_kern_ki
     struct kith_pool *pool);
 
 /*
- * Set the problem of q with n candidates, nearest first; sigma is in the units
- * of their distances.  Time O(n^2 p).
+ * Set the problem of q with n candidates, nearest first.  Time O(n^2 p).
  */
 void kith_nnk_row_pose(struct kith_nnk_row *row, const double *q, const struct kith_neighbour *nn,
     size_t n, double sigma);

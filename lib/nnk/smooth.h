@@ -37,7 +37,6 @@ struct kith_pool;
 struct kith_smooth_pairs {
 	struct kith_graph graph; /* w and d as of nnk/either.h */
 	double theta;            /* times these d */
-	double root;             /* root of d of a distance of 1 */
 };
 
 /*

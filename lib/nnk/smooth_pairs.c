@@ -94,7 +94,6 @@ kith_smooth_pairs(const struct kith_local_rows *rows, size_t k, const struct kit
 		return -1;
 	}
 	out->theta = choose_theta(&local, rows->m, k);
-	out->root = local.root;
 	kith_either(&local, rows->m, &out->graph, pool);
 	kith_pool_free(&tmp);
 	return 0;

@@ -11,6 +11,7 @@
 #include "table/blocks.h"
 #include "table/classes.h"
 #include "table/input.h"
+#include "vote/predict.h"
 #include "vote/vote.h"
 
 /* What is odd about the rows; of blocks of them it may look so. */
@@ -37,6 +38,7 @@ read_tables(struct kith_knn_run *r, const struct kith_knn_files *from, struct ki
 		reference.keep = NULL;
 		reference.id_elsewhere = !r->candidates;
 	}
+	reference.changed = query.changed = r->scale || r->weights_file;
 	query.format.rowless = r->print != KITH_KNN_ERRORS;
 	if (r->print == KITH_KNN_NEIGHBOURS &&
 	    kith_only_choose((struct kith_block){r->block.i, r->block.n},
@@ -101,8 +103,26 @@ read_weights(struct kith_knn_run *r, const struct kith_knn_files *from, struct k
 	return 0;
 }
 
+/* Checks the range of the features under the weights; what is scaled is checked then. */
+static int
+check_range(struct kith_knn_run *r, struct kith_err *err)
+{
+	const struct kith_origin known = kith_knn_run_origin(r, &r->known);
+	const struct kith_origin asked = kith_knn_run_origin(r, &r->asked);
+
+	if (r->scale || !r->weights_file)
+		return 0;
+	kith_knn_run_metric(r, NULL, &r->pool);
+	return kith_predict_range(&r->how, &r->known.X, &known, err) ||
+		(r->train && kith_predict_range(&r->how, &r->asked.X, &asked, err))
+	    ? -1
+	    : 0;
+}
+
 int
 kith_knn_read(struct kith_knn_run *r, const struct kith_knn_files *from, struct kith_err *err)
 {
-	return read_tables(r, from, err) || read_weights(r, from, err) ? -1 : 0;
+	if (read_tables(r, from, err) || read_weights(r, from, err))
+		return -1;
+	return check_range(r, err);
 }

@@ -129,17 +129,21 @@ deal(struct kith_knn_run *r, struct kith_err *err)
 static int
 scale(struct kith_knn_run *r, struct kith_err *err)
 {
-	const struct kith_names *name = &r->known.feature;
+	struct kith_origin known = r->from, asked = kith_knn_run_origin(r, &r->asked);
 	struct kith_unit unit;
 
-	if (kith_unit_scale(r->scale, &r->known.X, NULL, name, &unit, &r->pool, err)) {
-		err->file = r->known.file;
-		return -1;
-	}
-	if (!r->scale || kith_unit_apply(&unit, &r->asked.X, name, err) == 0)
+	if (!r->scale)
 		return 0;
-	err->file = r->asked.file;
-	return -1;
+	asked.metric = known.metric;
+	if (kith_unit_scale(
+		r->scale, &r->known.X, &known, &r->asked.X, &asked, &unit, &r->pool, err))
+		return -1;
+	known.scaled = asked.scaled = true;
+	kith_knn_run_metric(r, NULL, &r->pool);
+	return kith_predict_range(&r->how, &r->known.X, &known, err) ||
+		kith_predict_range(&r->how, &r->asked.X, &asked, err)
+	    ? -1
+	    : 0;
 }
 
 /* What is judged: shares and k, or the sigma of all rows. */
@@ -317,8 +321,10 @@ kith_knn_run(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 	const bool errors = r->print == KITH_KNN_ERRORS;
 	const bool inside = r->loo || r->parts;
 
+	r->from = kith_knn_run_origin(r, &r->known);
+	r->from.metric = &r->weights.metric;
 	r->sample = (struct kith_sample){
-	    r->known.X, r->known.y, r->known.class.n, r->known.t, &r->known.feature};
+	    r->known.X, r->known.y, r->known.class.n, r->known.t, &r->from};
 	r->how.k = r->k.v;
 	r->how.radius = r->radii.n ? r->radii.v : NULL;
 	r->how.nk = r->how.vote->of_all ? 1 : r->k.n;

@@ -51,6 +51,7 @@ struct kith_knn_run {
 
 	/* The rest is say/knn_run.c's. */
 	struct kith_learner alone; /* the only one, if they are not more */
+	struct kith_origin from;   /* of the rows known */
 	struct kith_sample sample;
 	struct kith_metric metric; /* of the features that are not dropped */
 	struct kith_predicted out;
@@ -64,6 +65,16 @@ static inline const struct kith_table *
 kith_knn_run_rows(const struct kith_knn_run *r)
 {
 	return r->train ? &r->asked : &r->known;
+}
+
+/* Where the features of a table of the run come from; the metric is not set. */
+static inline struct kith_origin
+kith_knn_run_origin(const struct kith_knn_run *r, const struct kith_table *table)
+{
+	struct kith_origin from = kith_table_origin(table);
+
+	from.column = r->ensemble.column ? r->ensemble.column : r->weights.column;
+	return from;
 }
 
 /*

@@ -122,7 +122,7 @@ void
 kith_say_nnk_smooth(
     const struct kith_smooth_pairs *pairs, const struct kith_check *check, size_t steps)
 {
-	const double theta = pairs->theta * pairs->root * pairs->root;
+	const double theta = pairs->theta;
 	double worst = 0;
 
 	for (size_t i = 1; i < KITH_CHECK_SMOOTH; i++)

@@ -121,7 +121,7 @@ run_smooth(struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
 	steps = kith_smooth(&pairs, run->rows.threads);
 	kith_smooth_check(&pairs, pairs.graph.w, proof);
 	kith_say_nnk_smooth(&pairs, proof, steps);
-	kith_either_distances(pairs.root, &pairs.graph);
+	kith_either_distances(&pairs.graph);
 	run->form.symmetric = true;
 	if (print(run, &pairs.graph, out, err))
 		return -1;

@@ -26,6 +26,23 @@ kith_input_weights(const char *file, struct kith_table *known, struct kith_table
 	return 0;
 }
 
+/* Checks the range of all rows under the weights. */
+static int
+check_range(const struct kith_input *in, struct kith_err *err)
+{
+	const struct kith_table *const tables[] = {&in->known, &in->asked};
+
+	for (int i = 0; i < 2; i++) {
+		struct kith_origin from = kith_table_origin(tables[i]);
+
+		from.metric = &in->weights.metric;
+		from.column = in->weights.column;
+		if (tables[i]->X.n && kith_range_check(&tables[i]->X, &from, err))
+			return -1;
+	}
+	return 0;
+}
+
 int
 kith_input_read(const char *const *files, const struct kith_input_how *how, struct kith_input *in,
     struct kith_pool *pool, struct kith_err *err)
@@ -37,6 +54,7 @@ kith_input_read(const char *const *files, const struct kith_input_how *how, stru
 	*in = (struct kith_input){0};
 	table.no_target = !table.target;
 	table.task = KITH_ASIDE;
+	table.changed = how->weights != NULL;
 	query = table;
 	query.format.rowless = true;
 	if (kith_only_choose(
@@ -50,7 +68,9 @@ kith_input_read(const char *const *files, const struct kith_input_how *how, stru
 	    (kith_table_read(files, &query, &in->known, &in->asked, pool, err) ||
 		kith_ends_of(&in->asked, &in->from, pool, err)))
 		return -1;
-	return kith_input_weights(how->weights, &in->known, &in->asked, &in->weights, pool, err);
+	if (kith_input_weights(how->weights, &in->known, &in->asked, &in->weights, pool, err))
+		return -1;
+	return how->weights && check_range(in, err) ? -1 : 0;
 }
 
 int

@@ -42,7 +42,8 @@ int kith_input_weights(const char *file, struct kith_table *known, struct kith_t
  * Read the rows of the files, and the other tables, into the pool.  Features
  * that a matrix of weights does not name are dropped from the rows.  With a
  * reference there may be no row.  Fails as
- * kith_table_read(), kith_ends_of() and kith_weights_read() do.
+ * kith_table_read(), kith_ends_of() and kith_weights_read() do, and where
+ * weighted features are out of range (table/range.h).
  */
 int kith_input_read(const char *const *files, const struct kith_input_how *how,
     struct kith_input *in, struct kith_pool *pool, struct kith_err *err);

@@ -63,9 +63,9 @@ int kith_learn_part(
 int kith_learn_enough(const struct kith_learn *l, size_t hits, size_t misses, struct kith_err *err);
 
 /*
- * Whether squared differences of the features, and their squares, fit a double
- * beside each other: each range is at most 1e152, and at most 1e75 times that
- * of any other feature; else EX_DATAERR, naming the column.
+ * Whether squares of squared differences of the features fit a double beside
+ * each other: the range of each is at most 1e75 times that of any other
+ * feature; else EX_DATAERR, naming the column.
  */
 int kith_learn_bearable(const struct kith_learn *l, struct kith_err *err);
 

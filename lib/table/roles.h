@@ -35,6 +35,7 @@ struct kith_how {
 	int task, na;                 /* of the enums above */
 	bool texts;                   /* features may be texts (table/mixed.h) */
 	bool featureless;             /* no column is a feature: all have p = 0 */
+	bool changed;                 /* features are scaled or weighted, and checked then */
 	bool query;                   /* without a reference: a target may be missing */
 	const struct kith_only *only; /* rows to keep (table/only.h); or NULL */
 	/* Columns V1, V2, ... that are 0 where svmlight lacks them, or NULL. */

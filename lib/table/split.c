@@ -39,20 +39,23 @@ int
 kith_split(const struct kith_table *t, const size_t *part, size_t f, int scale,
     struct kith_split *out, struct kith_pool *pool, struct kith_err *err)
 {
+	struct kith_origin from = kith_table_origin(t), other = from;
 	struct kith_pool tmp = {0};
 	const size_t n = t->X.n;
 	size_t *known, *asked, k;
+	int got;
 
 	KITH_NEW_SIZES(&tmp, n, 1, &known, &asked);
 	k = kith_parts_split(part, n, f, known, asked);
 	take(t, known, k, &out->known, pool);
 	take(t, asked, n - k, &out->asked, pool);
-	kith_pool_free(&tmp);
+	from.row = known;
+	other.row = asked;
 	if (k == 0)
-		return kith_fail_at(err, EX_DATAERR, t->file, 0, "no row is left to learn from");
-	if (kith_unit_scale(
-		scale, &out->known.X, &out->asked.X, &t->feature, &out->unit, pool, err) == 0)
-		return 0;
-	err->file = t->file;
-	return -1;
+		got = kith_fail_at(err, EX_DATAERR, t->file, 0, "no row is left to learn from");
+	else
+		got = kith_unit_scale(
+		    scale, &out->known.X, &from, &out->asked.X, &other, &out->unit, pool, err);
+	kith_pool_free(&tmp);
+	return got;
 }

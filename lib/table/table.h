@@ -11,6 +11,7 @@
 
 #include "base/names.h"
 #include "la/mat.h"
+#include "table/range.h"
 #include "table/roles.h"
 #include "text/cell.h"
 
@@ -35,6 +36,7 @@ struct kith_table {
 	struct kith_mat X;         /* n x p, the features */
 	struct kith_names feature; /* their p names */
 	bool *text;                /* p: the feature is a text (how.texts), or NULL */
+	struct kith_places place;  /* of the n rows in the files */
 
 	/* The target, as the task has it; NULL where there is none. */
 	size_t *y;               /* classify: n classes, or KITH_NO_CLASS */
@@ -64,6 +66,9 @@ struct kith_table {
  * Columns to keep are named by the table itself.  Missing features get the
  * mean that the reference has, or without one that of the table.
  *
+ * Features must be in range (table/range.h), unless `how` says that they change
+ * first.
+ *
  * Fails, naming file, line and column, on input that is no table (text/rows.h),
  * on columns that are not there, a missing target without a reference, cells
  * that are no finite number where one is due, missing ones unless `how` says
@@ -83,6 +88,14 @@ int kith_table_read(const char *const *files, const struct kith_how *how,
 int kith_table_read_other(const char *file, const struct kith_how *how,
     const struct kith_table *ref, struct kith_table *table, struct kith_pool *pool,
     struct kith_err *err);
+
+/* What messages about the rows of the table name. */
+static inline struct kith_origin
+kith_table_origin(const struct kith_table *table)
+{
+	return (struct kith_origin){
+	    .file = table->file, .feature = &table->feature, .place = &table->place};
+}
 
 /* The number, from 1, of row i in the file. */
 static inline size_t

@@ -6,6 +6,7 @@
 #include "base/pool.h"
 #include "la/mat.h"
 #include "la/vec.h"
+#include "table/range.h"
 
 #include <math.h>
 
@@ -95,7 +96,7 @@ kith_unit_column(
 }
 
 int
-kith_unit_fit(int method, const struct kith_mat *X, const struct kith_names *feature,
+kith_unit_fit(int method, const struct kith_mat *X, const struct kith_origin *from,
     struct kith_unit *unit, struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_unit_how how = {.method = method, .hi = 1};
@@ -112,43 +113,40 @@ kith_unit_fit(int method, const struct kith_mat *X, const struct kith_names *fea
 	kith_moments_of(X->v, X->n, X->p, column, X->p, m);
 	for (size_t j = 0; got == 0 && j < X->p; j++)
 		if (kith_unit_column(&m[j], &how, &unit->center[j], &unit->scale[j]))
-			got = kith_fail(err, EX_DATAERR,
+			got = kith_fail_at(err, EX_DATAERR, from->file, 0,
 			    "column " KITH_NAME ": its range %g to %g does not fit a double",
-			    feature->name[j], m[j].min, m[j].max);
+			    kith_origin_feature(from, j), m[j].min, m[j].max);
 	kith_pool_free(&tmp);
 	return got;
 }
 
 int
-kith_unit_apply(const struct kith_unit *unit, struct kith_mat *X, const struct kith_names *feature,
+kith_unit_apply(const struct kith_unit *unit, struct kith_mat *X, const struct kith_origin *from,
     struct kith_err *err)
 {
+	struct kith_origin scaled = *from;
+
+	scaled.scaled = true;
 	for (size_t i = 0; i < X->n; i++)
 		for (size_t j = 0; j < X->p; j++) {
 			double *x = &kith_row(X, i)[j];
 
 			*x = kith_unit_of(*x, unit->center[j], unit->scale[j]);
-			if (!isfinite(*x))
-				return kith_fail(err, EX_DATAERR,
-				    "column " KITH_NAME ": scaled, a value "
-				    "does not fit a double",
-				    feature->name[j]);
 		}
-	return 0;
+	return kith_range_check(X, &scaled, err);
 }
 
 int
-kith_unit_scale(int method, struct kith_mat *X, struct kith_mat *other,
-    const struct kith_names *feature, struct kith_unit *unit, struct kith_pool *pool,
-    struct kith_err *err)
+kith_unit_scale(int method, struct kith_mat *X, const struct kith_origin *from,
+    struct kith_mat *other, const struct kith_origin *other_from, struct kith_unit *unit,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	*unit = (struct kith_unit){.p = 0};
 	if (method == KITH_UNIT_NONE)
 		return 0;
-	if (kith_unit_fit(method, X, feature, unit, pool, err) ||
-	    kith_unit_apply(unit, X, feature, err))
+	if (kith_unit_fit(method, X, from, unit, pool, err) || kith_unit_apply(unit, X, from, err))
 		return -1;
-	return other ? kith_unit_apply(unit, other, feature, err) : 0;
+	return other ? kith_unit_apply(unit, other, other_from, err) : 0;
 }
 
 /*

@@ -28,6 +28,7 @@
 struct kith_err;
 struct kith_mat;
 struct kith_names;
+struct kith_origin;
 struct kith_pool;
 
 /* --scale, for a row of options: what the words store. */
@@ -77,28 +78,28 @@ struct kith_unit {
 
 /*
  * The units of the columns of X by a method of --scale but KITH_UNIT_NONE
- * (minmax: to 0..1), into the pool.  Requires n >= 1, and finite numbers.
- * Fails with EX_DATAERR, naming the column by `feature` (p names), where they
- * do not fit a double.
+ * (minmax: to 0..1), into the pool.  Requires n >= 1, and finite numbers, which
+ * may be beyond the range of table/range.h.  Fails with EX_DATAERR, naming the
+ * column, where they do not fit a double.
  */
-int kith_unit_fit(int method, const struct kith_mat *X, const struct kith_names *feature,
+int kith_unit_fit(int method, const struct kith_mat *X, const struct kith_origin *from,
     struct kith_unit *unit, struct kith_pool *pool, struct kith_err *err);
 
 /*
- * Scale the columns of X in place.  Fails with EX_DATAERR, naming the column,
- * where a result does not fit a double.
+ * Scale the columns of X in place.  Fails with EX_DATAERR, naming the place and
+ * the column, where a result is beyond the range of table/range.h.
  */
 int kith_unit_apply(const struct kith_unit *unit, struct kith_mat *X,
-    const struct kith_names *feature, struct kith_err *err);
+    const struct kith_origin *from, struct kith_err *err);
 
 /*
  * --scale: find the units on X, and scale it and the rows of `other`, which may
  * be NULL; KITH_UNIT_NONE does nothing, and leaves unit->p = 0.  Fails as both
  * of the above do.
  */
-int kith_unit_scale(int method, struct kith_mat *X, struct kith_mat *other,
-    const struct kith_names *feature, struct kith_unit *unit, struct kith_pool *pool,
-    struct kith_err *err);
+int kith_unit_scale(int method, struct kith_mat *X, const struct kith_origin *from,
+    struct kith_mat *other, const struct kith_origin *other_from, struct kith_unit *unit,
+    struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Bring weights of a kind (p, or p x p) that were learnt of scaled features to

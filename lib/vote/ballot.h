@@ -16,8 +16,8 @@
 struct kith_ends;
 struct kith_knn;
 struct kith_learner;
-struct kith_names;
 struct kith_neighbour;
+struct kith_origin;
 struct kith_pairs;
 struct kith_predicted;
 struct kith_vote;
@@ -27,8 +27,8 @@ struct kith_sample {
 	struct kith_mat X; /* n x p */
 	const size_t *y;   /* n classes in 0..c-1 */
 	size_t c;
-	const double *t;                  /* n numbers */
-	const struct kith_names *feature; /* p names, or NULL: not scaled */
+	const double *t;                /* n numbers */
+	const struct kith_origin *from; /* of X; NULL: not scaled */
 };
 
 /* Neighbours of the rows to predict that are known before. */
@@ -41,8 +41,7 @@ struct kith_predict_near {
 	const struct kith_ends *from;
 	size_t first;
 
-	/* What gave them values, and so their unit and bandwidths; NULL: they
-	   are in the units of a search. */
+	/* What gave them values, and so their bandwidths; NULL: features did. */
 	const struct kith_pairs *pairs;
 };
 
@@ -80,8 +79,7 @@ struct kith_ballot {
 	struct kith_knn_lists near; /* their neighbours, nearest first, */
 	size_t most;                /* at most so many of a row */
 	const size_t *to;           /* their rows in the result; NULL: the same */
-	const double *sigma;        /* nk, in units of knn; 0: each row its own */
-	double unit;                /* what roots of distances are multiplied by */
+	const double *sigma;        /* nk; 0: each row its own */
 };
 
 #endif

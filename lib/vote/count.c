@@ -29,7 +29,6 @@ struct counter {
 struct count {
 	const struct kith_ballot *in;
 	struct kith_predicted *out;
-	double ratio;                 /* in units of the search */
 	const double *limit;          /* nk distances, of how->radius; or NULL */
 	struct kith_vote_prior prior; /* with how->radius */
 	struct counter *own;
@@ -90,7 +89,7 @@ voters_of(const struct count *to, size_t i, size_t a)
 	    .nn = in->near.nn + from,
 	    .k = in->how->k[a] < there ? in->how->k[a] : there,
 	    .sigma = in->sigma[a],
-	    .ratio = to->ratio};
+	    .ratio = in->how->ratio};
 	size_t low = 0;
 
 	if (!to->limit)
@@ -108,8 +107,7 @@ voters_of(const struct count *to, size_t i, size_t a)
 
 /* Keep who voted, of the only k; the list has room for them. */
 static void
-keep(const struct kith_ballot *in, const struct kith_voters *by, const double *v,
-    struct kith_voted_list *to)
+keep(const struct kith_voters *by, const double *v, struct kith_voted_list *to)
 {
 	double total = 0;
 
@@ -117,8 +115,7 @@ keep(const struct kith_ballot *in, const struct kith_voters *by, const double *v
 	for (size_t j = 0; j < by->k; j++)
 		total += v[j];
 	for (size_t j = 0; j < by->k; j++)
-		to->v[j] = (struct kith_voted){
-		    by->nn[j].row, sqrt(by->nn[j].d) / in->unit, v[j] / total};
+		to->v[j] = (struct kith_voted){by->nn[j].row, sqrt(by->nn[j].d), v[j] / total};
 }
 
 /* What row i of the ballot is, on which nobody has a vote. */
@@ -164,7 +161,7 @@ count_row(const struct count *to, struct counter *own, size_t i, size_t a)
 		by.sigma = kith_sigma_local(by.nn, by.k);
 	in->how->vote->weigh(own->begun, &by, own->v);
 	if (out->voted)
-		keep(in, &by, own->v, &out->voted[row]);
+		keep(&by, own->v, &out->voted[row]);
 	if (known->y)
 		out->y[at] = kith_vote_class(by.nn, own->v, by.k, known->y, known->c,
 		    out->share ? out->share + at * known->c : own->share);
@@ -196,7 +193,7 @@ limits(const struct kith_ballot *in, struct kith_pool *pool)
 	double *limit = kith_new(pool, how->nk, sizeof(*limit));
 
 	for (size_t a = 0; how->radius && a < how->nk; a++)
-		limit[a] = kith_dist_limit(how->radius[a] * in->unit);
+		limit[a] = kith_dist_limit(how->radius[a]);
 	return how->radius ? limit : NULL;
 }
 
@@ -207,7 +204,6 @@ kith_count_votes(const struct kith_ballot *in, struct kith_predicted *out)
 	const size_t threads = in->how->threads;
 	struct count to = {.in = in, .out = out};
 
-	to.ratio = in->how->ratio / in->unit;
 	to.limit = limits(in, &tmp);
 	if (in->how->radius)
 		to.prior = kith_vote_prior_new(in->known, &tmp);

@@ -64,7 +64,7 @@ find_nearest(const struct kith_knn *knn, const struct kith_mat *Z, size_t m, siz
 /* All within the largest radius. */
 static void
 find_within(const struct kith_sample *known, const struct kith_predict_how *how,
-    const struct kith_knn *knn, const struct kith_mat *Z, double unit, struct kith_vote_lists *out,
+    const struct kith_knn *knn, const struct kith_mat *Z, struct kith_vote_lists *out,
     struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
@@ -76,8 +76,8 @@ find_within(const struct kith_sample *known, const struct kith_predict_how *how,
 		self[i] = i;
 	for (size_t a = 0; a < how->nk; a++)
 		r = fmax(r, how->radius[a]);
-	kith_knn_within(knn, Z ? Z : &known->X, self, kith_dist_limit(r * unit), how->threads,
-	    &out->near, pool);
+	kith_knn_within(
+	    knn, Z ? Z : &known->X, self, kith_dist_limit(r), how->threads, &out->near, pool);
 	kith_pool_free(&tmp);
 }
 
@@ -97,7 +97,7 @@ longest(const struct kith_knn_lists *near, size_t m, size_t k)
 
 int
 kith_vote_lists(const struct kith_sample *known, const struct kith_predict_how *how,
-    const struct kith_knn *knn, const struct kith_mat *Z, double unit, struct kith_vote_lists *out,
+    const struct kith_knn *knn, const struct kith_mat *Z, struct kith_vote_lists *out,
     struct kith_pool *pool, struct kith_err *err)
 {
 	const size_t m = Z ? Z->n : known->X.n, there = known->X.n - !Z;
@@ -113,7 +113,7 @@ kith_vote_lists(const struct kith_sample *known, const struct kith_predict_how *
 		if (!how->radius)
 			got = check_lengths(how->near, m, k, err);
 	} else if (how->radius && k == KITH_ALL_WITHIN) {
-		find_within(known, how, knn, Z, unit, out, pool);
+		find_within(known, how, knn, Z, out, pool);
 	} else {
 		find_nearest(knn, Z, m, k < there ? k : there, how->threads, out, pool);
 	}

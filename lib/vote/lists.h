@@ -26,13 +26,12 @@ struct kith_vote_lists {
 
 /*
  * Those of the rows of Z, or where it is NULL of the rows known, from the
- * others, in the pool; knn is NULL where pairs are known, and `unit` is what
- * roots of distances are multiplied by.  Fails with EX_DATAERR when a row has
+ * others, in the pool; knn is NULL where pairs are known.  Fails with EX_DATAERR when a row has
  * fewer than k of them, but with how->radius, and when a distance is below 0
  * and the vote does not take that.  Time of the search (near/knn.h).
  */
 int kith_vote_lists(const struct kith_sample *known, const struct kith_predict_how *how,
-    const struct kith_knn *knn, const struct kith_mat *Z, double unit, struct kith_vote_lists *out,
+    const struct kith_knn *knn, const struct kith_mat *Z, struct kith_vote_lists *out,
     struct kith_pool *pool, struct kith_err *err);
 
 #endif

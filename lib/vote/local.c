@@ -34,7 +34,7 @@ begin_nnk(const struct kith_ballot *in, struct kith_pool *pool)
 {
 	struct solver *s = kith_new(pool, 1, sizeof(*s));
 
-	s->pack = kith_local_pack_new(in->how->metric, 1, pool);
+	s->pack = kith_local_pack_new(in->how->metric, pool);
 	s->row = kith_nnk_row_new(
 	    KITH_NNK_KERNEL, in->how->kernel, &in->known->X, &s->pack, in->most, pool);
 	return s;

@@ -8,7 +8,9 @@
 #include "kernel/sigma.h"
 #include "near/knn.h"
 #include "nnk/pairs.h"
+#include "table/ensemble.h"
 #include "table/parts.h"
+#include "table/range.h"
 #include "table/unit.h"
 #include "vote/ballot.h"
 #include "vote/count.h"
@@ -16,7 +18,6 @@
 #include "vote/vote.h"
 
 #include <assert.h>
-#include <float.h>
 #include <math.h>
 
 static bool
@@ -58,17 +59,17 @@ ask_all(const struct kith_sample *known, const struct kith_predict_how *how,
  * of each radius, as `local` is of the distance to the last that votes.
  */
 static void
-third_of_radius(const struct kith_predict_how *how, double unit, double *sigma)
+third_of_radius(const struct kith_predict_how *how, double *sigma)
 {
 	for (size_t a = 0; a < how->nk; a++) {
-		const double third = how->radius[a] * unit / 3;
+		const double third = how->radius[a] / 3;
 
 		if (how->sigma.rule == KITH_SIGMA_LOCAL)
 			sigma[a] = 0;
 		else if (how->sigma.rule == KITH_SIGMA_FIXED)
-			sigma[a] = how->sigma.value * unit;
+			sigma[a] = how->sigma.value;
 		else
-			sigma[a] = third > 0 ? fmin(third, DBL_MAX) : unit;
+			sigma[a] = third > 0 ? third : 1;
 	}
 }
 
@@ -111,16 +112,16 @@ ask_pairs(const struct kith_sample *known, const struct kith_predict_how *how,
 	struct kith_pool tmp = {0};
 	double *sigma = kith_new(&tmp, how->nk, sizeof(*sigma));
 	struct kith_vote_lists lists;
-	const int got = kith_vote_lists(known, how, NULL, Z, pairs->unit, &lists, &tmp, err);
-	const struct kith_ballot in = {known, how, NULL, Z ? Z : &known->X, !Z, lists.near,
-	    lists.most, NULL, sigma, pairs->unit};
+	const int got = kith_vote_lists(known, how, NULL, Z, &lists, &tmp, err);
+	const struct kith_ballot in = {
+	    known, how, NULL, Z ? Z : &known->X, !Z, lists.near, lists.most, NULL, sigma};
 
 	if (has_bandwidth(how) && takes_third(how))
-		third_of_radius(how, pairs->unit, sigma);
+		third_of_radius(how, sigma);
 	for (size_t a = 0; a < how->nk && has_bandwidth(how); a++) {
 		if (!takes_third(how))
 			sigma[a] = kith_pairs_sigma(pairs, &how->sigma, how->k[a], &out->flat);
-		out->sigma[a] = sigma[a] / pairs->unit;
+		out->sigma[a] = sigma[a];
 	}
 	if (got == 0) {
 		room_for_voters(&in, out, pool);
@@ -140,25 +141,24 @@ ask_nearest(const struct kith_sample *known, const struct kith_predict_how *how,
 	const size_t n = known->X.n;
 	const struct kith_knn *knn = kith_knn_new(
 	    &known->X, how->metric, kith_predict_asks(how, n, Z ? Z->n : n), &tmp);
-	const double unit = kith_sigma_unit(knn, how->metric);
 	double *sigma = kith_new(&tmp, how->nk, sizeof(*sigma));
 	struct kith_vote_lists lists;
-	int got = kith_vote_lists(known, how, knn, Z, unit, &lists, &tmp, err);
+	int got = kith_vote_lists(known, how, knn, Z, &lists, &tmp, err);
 	const struct kith_sigma_data data = {
 	    knn, &known->X, how->metric, how->threads, lists.join, lists.most};
 	const struct kith_ballot in = {
-	    known, how, knn, Z ? Z : &known->X, !Z, lists.near, lists.most, to, sigma, unit};
+	    known, how, knn, Z ? Z : &known->X, !Z, lists.near, lists.most, to, sigma};
 
 	assert(how->nk > 0);
 	if (!how->near)
 		out->search = kith_knn_choice(
 		    knn, takes_third(how) ? 0 : kith_largest_size(how->k, how->nk));
 	if (has_bandwidth(how) && takes_third(how))
-		third_of_radius(how, unit, sigma);
+		third_of_radius(how, sigma);
 	else if (got == 0 && has_bandwidth(how))
 		got = kith_sigma_fit(&how->sigma, &data, how->k, how->nk, sigma, &out->flat, err);
 	for (size_t a = 0; a < how->nk; a++)
-		out->sigma[a] = sigma[a] / unit;
+		out->sigma[a] = sigma[a];
 	if (got == 0) {
 		room_for_voters(&in, out, pool);
 		kith_count_votes(&in, out);
@@ -221,20 +221,46 @@ split(const struct kith_sample *all, const size_t *part, size_t f, struct split 
 		else
 			t[i] = all->t[s->row[i]];
 	s->known = (struct kith_sample){
-	    .y = all->y ? y : NULL, .c = all->c, .t = t, .feature = all->feature};
+	    .y = all->y ? y : NULL, .c = all->c, .t = t, .from = all->from};
 	s->known.X = kith_mat_rows(&all->X, s->row, n, pool);
 	s->Z = kith_mat_rows(&all->X, s->asked, s->m, pool);
 }
 
+int
+kith_predict_range(const struct kith_predict_how *how, const struct kith_mat *X,
+    const struct kith_origin *from, struct kith_err *err)
+{
+	struct kith_origin under = *from;
+
+	for (size_t l = 0; l < how->learners; l++) {
+		under.metric = &how->learner[l].metric;
+		if (kith_range_check(X, &under, err))
+			return -1;
+	}
+	return 0;
+}
+
 /* Scale both by the rows known; rows that were left out may leave none. */
 static int
-scale(struct split *s, int method, struct kith_pool *pool, struct kith_err *err)
+scale(struct split *s, const struct kith_predict_how *how, struct kith_pool *pool,
+    struct kith_err *err)
 {
+	struct kith_origin known, asked;
 	struct kith_unit unit;
 
 	if (s->known.X.n == 0)
 		return kith_fail(err, EX_DATAERR, "a part has all rows");
-	return kith_unit_scale(method, &s->known.X, &s->Z, s->known.feature, &unit, pool, err);
+	if (!how->scale)
+		return 0;
+	known = asked = *s->known.from;
+	known.row = s->row;
+	asked.row = s->asked;
+	if (kith_unit_scale(how->scale, &s->known.X, &known, &s->Z, &asked, &unit, pool, err))
+		return -1;
+	known.scaled = asked.scaled = true;
+	if (kith_predict_range(how, &s->known.X, &known, err))
+		return -1;
+	return kith_predict_range(how, &s->Z, &asked, err);
 }
 
 /* Let the voters of the rows asked be rows of the whole table. */
@@ -264,7 +290,7 @@ kith_predict_cv(const struct kith_sample *known, const struct kith_predict_how *
 
 		split(known, part, f, &s, &tmp);
 		if (s.m > 0)
-			got = scale(&s, how->scale, &tmp, err);
+			got = scale(&s, how, &tmp, err);
 		if (got == 0 && s.m > 0)
 			got = search(&s.known, how, &s.Z, s.asked, out, pool, err);
 		if (got == 0)

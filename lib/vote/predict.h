@@ -15,6 +15,13 @@ struct kith_err;
 struct kith_pool;
 
 /*
+ * Check the range of X under the metrics of all learners (table/range.h); what
+ * from->metric is does not matter.
+ */
+int kith_predict_range(const struct kith_predict_how *how, const struct kith_mat *X,
+    const struct kith_origin *from, struct kith_err *err);
+
+/*
  * Predict the targets of the rows of Z (m x p) from the k nearest rows of
  * known, for every k; or, with how->radius, from those within each radius, at
  * most k.  Results in the pool.
@@ -43,8 +50,7 @@ int kith_predict_loo(const struct kith_sample *known, const struct kith_predict_
  * Predict the rows of each part (part[i] in 0..parts-1, for the n rows) from
  * those of all other parts.  A bandwidth is that of the part's reference, and
  * out->sigma that of the last part.  With how->scale the others are brought to
- * their units (table/unit.h), and the part by these; known->feature has names
- * for messages.
+ * their units (table/unit.h), and the part by these; needs known->from.
  */
 int kith_predict_cv(const struct kith_sample *known, const struct kith_predict_how *how,
     const size_t *part, size_t parts, struct kith_predicted *out, struct kith_pool *pool,

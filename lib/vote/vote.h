@@ -17,13 +17,13 @@ struct kith_predict_how;
 struct kith_predicted;
 struct kith_sample;
 
-/* The neighbours of one row; distances are in the units of the search. */
+/* The neighbours of one row. */
 struct kith_voters {
 	const double *z;                 /* p: the row */
 	const struct kith_neighbour *nn; /* k of them, nearest first, k >= 1 */
 	size_t k;
-	double sigma; /* > 0, in the same units; of votes with takes_sigma */
-	double ratio; /* > 0, for distances in the same units */
+	double sigma; /* > 0; of votes with takes_sigma */
+	double ratio; /* > 0; of votes with takes_ratio */
 };
 
 struct kith_vote {

@@ -105,6 +105,7 @@ read_rows(struct kith_wsvm_job *job, struct kith_err *err)
 
 	list_roles(call, col);
 	add_roles(&keep, col, job->kept);
+	how.changed = true;
 	how.task = task[call->task];
 	how.keep = keep.text;
 	col[KITH_WSVM_TARGET] = NULL;
@@ -144,6 +145,7 @@ read_asked(struct kith_wsvm_job *job, struct kith_err *err)
 	add_roles(&keep, col, job->asked_kept);
 	if (!call->validate)
 		return 0;
+	how.changed = true;
 	how.task = call->task == KITH_WSVM_CLASSIFY ? KITH_CLASSIFY : KITH_REGRESS;
 	how.keep = keep.text;
 	return kith_table_read_other(call->validate, &how, &job->rows, &job->asked, job->pool, err);
@@ -214,25 +216,28 @@ check_kernel(const struct kith_wsvm_job *job, struct kith_err *err)
 	    job->call->scale == KITH_UNIT_NONE ? " (--scale zscore?)" : "");
 }
 
-/* Bring the items into the units of the rows: --scale. */
+/* Bring the items into the units of the rows, --scale, and check their range. */
 static int
 scale(struct kith_wsvm_job *job, struct kith_err *err)
 {
-	const struct kith_mat rows = {job->n, job->X.p, job->X.v};
+	struct kith_mat rows = {job->n, job->X.p, job->X.v};
+	struct kith_mat asked = {job->m, job->X.p, job->X.v + job->n * job->X.p};
 	struct kith_machine *m = &job->learnt;
+	struct kith_origin from = kith_table_origin(&job->rows);
+	struct kith_origin other = kith_table_origin(&job->asked);
 
+	from.metric = other.metric = &m->metric;
+	from.feature = other.feature = &m->feature;
 	if (job->call->scale == KITH_UNIT_NONE)
-		return 0;
+		return kith_range_check(&rows, &from, err) || kith_range_check(&asked, &other, err)
+		    ? -1
+		    : 0;
 	if (job->call->parts) {
 		job->raw = kith_mat_new(job->pool, rows.n, rows.p);
 		memcpy(job->raw.v, rows.v, rows.n * rows.p * sizeof(*rows.v));
 	}
-	if (kith_unit_fit(job->call->scale, &rows, &m->feature, &m->unit, job->pool, err) ||
-	    kith_unit_apply(&m->unit, &job->X, &m->feature, err)) {
-		err->file = job->rows.file;
-		return -1;
-	}
-	return 0;
+	return kith_unit_scale(
+	    job->call->scale, &rows, &from, &asked, &other, &m->unit, job->pool, err);
 }
 
 /* The task, classes and columns that models name. */

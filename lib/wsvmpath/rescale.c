@@ -14,16 +14,16 @@ scale(const struct kith_wsvm_rescale *how, struct kith_mat *X, struct kith_pool 
     struct kith_err *err)
 {
 	const struct kith_wsvm_job *job = how->job;
-	const struct kith_names *feature = &job->learnt.feature;
 	const struct kith_mat learnt = kith_mat_rows(X, how->learnt, how->n, pool);
+	struct kith_origin from = kith_table_origin(&job->rows);
 	struct kith_unit unit;
 
-	if (kith_unit_fit(job->call->scale, &learnt, feature, &unit, pool, err) ||
-	    kith_unit_apply(&unit, X, feature, err)) {
-		err->file = job->rows.file;
+	from.metric = &job->learnt.metric;
+	from.feature = &job->learnt.feature;
+	from.row = how->row;
+	if (kith_unit_fit(job->call->scale, &learnt, &from, &unit, pool, err))
 		return -1;
-	}
-	return 0;
+	return kith_unit_apply(&unit, X, &from, err);
 }
 
 /* Whether kernels fit doubles, and doubles tell those learnt from apart. */
