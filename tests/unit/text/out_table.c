@@ -92,7 +92,7 @@ test_styles(void)
 	begin(&o, KITH_STYLE_JSONL, 0);
 	kith_out_header(&o, names, 6);
 	write_row(&o, "a\n\xE4");
-	ok(o.other && !o.unsaid, "what is no UTF-8 is noticed");
+	ok(o.not_utf8 && !o.lost_note, "what is no UTF-8 is noticed");
 	holds(&o,
 	    "{\"# "
 	    "a\":\"a\\n\xEF\xBF\xBD\",\"b,c\":7,\"d\\te\":0.3333333333333333,"
@@ -124,7 +124,7 @@ test_small(void)
 	holds(&o, "\" a\"\n\"b \"\n", "blanks");
 	begin(&o, KITH_STYLE_JSONL, 0);
 	kith_out_note(&o, "sigma", 2);
-	ok(o.unsaid && strcmp(o.unsaid, "sigma") == 0, "a note is left out");
+	ok(o.lost_note && strcmp(o.lost_note, "sigma") == 0, "a note is left out");
 	holds(&o, "", "of JSON Lines");
 }
 

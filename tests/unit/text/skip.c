@@ -6,10 +6,10 @@
 #include "scratch.h"
 #include "tap.h"
 #include "text/rows.h"
+#include "zipped.h"
 
 #include <stdint.h>
 #include <string.h>
-#include <zlib.h>
 
 enum { ROWS = 30000, LEAST = 7 };
 
@@ -61,15 +61,8 @@ write_rows(size_t file, int kind, size_t first, size_t rows)
 	const size_t len = kind == TEXT
 	    ? put_text(first, rows)
 	    : put_npy(first, rows, kind == NPY_COLUMNS || kind == GZIP_COLUMNS);
-	const char *path = scratch(file, bytes, len);
-	gzFile f;
 
-	if (kind < GZIP)
-		return path;
-	f = gzopen(path, "wb1");
-	if (!f || gzwrite(f, bytes, (unsigned)len) != (int)len || gzclose(f) != Z_OK)
-		abort();
-	return path;
+	return kind < GZIP ? scratch(file, bytes, len) : zipped(file, bytes, len);
 }
 
 /* Pass over rows and read rows, in turn, of two files: wrong ones. */

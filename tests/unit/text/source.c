@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tests of text/source.h: lines, the first bytes, sizes and skips, of files, of gzip and of texts in
+ * memory; files of other formats (gzip as such: gz.c).
+ */
+#include "text/source.h"
+
+#include "base/err.h"
+#include "base/rng.h"
+#include "dump.h"
+#include "tap.h"
+#include "zipped.h"
+
+#include <string.h>
+
+static struct kith_err err;
+
+/* Prints all lines, and the error. */
+static void
+read_lines(struct dump *d, struct kith_source *in)
+{
+	size_t len;
+	char *line;
+	int got;
+
+	d->len = 0;
+	*d->text = '\0';
+	while ((got = kith_source_line(in, &line, &len, &err)) > 0) {
+		if (strlen(line) != len)
+			abort();
+		add(d, "%zu:%s|", in->line, line);
+		memset(line, 'x', len); /* the caller may change it */
+	}
+	if (got < 0)
+		add(d, "%zu: (%d) %s", err.line, err.status, err.msg);
+	kith_source_close(in);
+}
+
+static const struct {
+	const char *name, *text;
+	size_t len;
+	const char *lines;
+} trials[] = {
+#define TEXT(s) s, sizeof(s) - 1
+    {"nothing", TEXT(""), ""},
+    {"a line", TEXT("a\n"), "1:a|"},
+    {"no last line end", TEXT("a\nb"), "1:a|2:b|"},
+    {"empty lines", TEXT("\n\na\n\n"), "1:|2:|3:a|4:|"},
+    {"CRLF", TEXT("a\r\n\r\nb\r"), "1:a|2:|3:b|"},
+    {"CR inside", TEXT("a\rb\r\r\n"), "1:a\rb\r|"},
+    {"a null byte", TEXT("a\nb\0c\n"), "1:a|2: (65) null byte: not a text file"},
+    {"a null byte at the start", TEXT("\0"), "1: (65) null byte: not a text file"},
+    {"a null byte at the end", TEXT("a\nb\0"), "1:a|2: (65) null byte: not a text file"},
+};
+
+static void
+test_lines(void)
+{
+	struct kith_source in;
+	struct dump got;
+
+	for (size_t i = 0; i < sizeof(trials) / sizeof(*trials); i++)
+		for (int way = 0; way < 3; way++) {
+			const char *const text = trials[i].text;
+			const size_t len = trials[i].len;
+
+			if (way == 2 && strlen(text) < len)
+				continue;
+			if (way == 2)
+				kith_source_open_text(&in, "a text", text);
+			else if (kith_source_open(
+				     &in, way ? zipped(0, text, len) : scratch(0, text, len), &err))
+				abort();
+			read_lines(&got, &in);
+			is_text(got.text, trials[i].lines, trials[i].name);
+		}
+	kith_source_open_text(&in, "a text", "x");
+	is_text(in.file, "a text", "the name of a text");
+	kith_source_close(&in);
+}
+
+/* Lines of all lengths around that of the buffer, against the lines that were written. */
+static void
+test_long_lines(void)
+{
+	static char text[600000];
+	size_t start[200], lines = 0, len = 0, right = 0, n;
+	struct kith_rng rng;
+	struct kith_source in;
+	char *line;
+
+	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
+	while (len + 150001 < sizeof(text) && lines < 200) {
+		const size_t more = kith_rng_below(&rng, lines % 9 ? 5000 : 150000);
+
+		start[lines++] = len;
+		memset(text + len, 'a' + (int)(lines % 26), more);
+		len += more;
+		text[len++] = '\n';
+	}
+	if (kith_source_open(&in, scratch(0, text, len), &err))
+		abort();
+	for (size_t i = 0; kith_source_line(&in, &line, &n, &err) > 0; i++)
+		right += i < lines && n == (i + 1 < lines ? start[i + 1] : len) - start[i] - 1 &&
+		    memcmp(line, text + start[i], n) == 0 && line[n] == '\0';
+	is_size(right, lines, "long lines");
+	ok(lines > 20, "%zu lines", lines);
+	kith_source_close(&in);
+}
+
+/* The first bytes are there to be read, too; sizes and skips of regular files. */
+static void
+test_bytes(void)
+{
+	static char text[200000], got[sizeof(text)];
+	struct kith_source in;
+	const char *first;
+	size_t n, len = 0;
+	long more;
+
+	for (size_t i = 0; i < sizeof(text); i++)
+		text[i] = (char)('0' + i * 7919 % 75);
+	for (int zip = 0; zip < 2; zip++) {
+		const char *file = zip ? zipped(0, text, sizeof(text))
+				       : scratch(0, text, sizeof(text));
+
+		if (kith_source_open(&in, file, &err))
+			abort();
+		is_size(kith_source_size(&in), zip ? 0 : sizeof(text), "the size");
+		first = kith_source_peek(&in, &n, &err);
+		ok(first && n >= 16 && memcmp(first, text, n) == 0, "the first %zu bytes", n);
+		for (len = 0; (more = kith_source_read(&in, got + len, 777, &err)) > 0;)
+			len += (size_t)more;
+		ok(more == 0 && len == sizeof(text) && memcmp(got, text, len) == 0, "all bytes");
+		kith_source_close(&in);
+	}
+	scratch(0, text, sizeof(text));
+	for (size_t skip = 1; skip < sizeof(text); skip = skip * 7 + 3) {
+		if (kith_source_open(&in, scratch_path[0], &err) ||
+		    kith_source_read(&in, got, 5, &err) != 5)
+			abort();
+		kith_source_skip(&in, skip);
+		ok(kith_source_read(&in, got, 1, &err) == (skip + 5 < sizeof(text)) &&
+			got[0] == text[skip + 5],
+		    "behind %zu bytes", skip);
+		kith_source_close(&in);
+	}
+	if (kith_source_open(&in, scratch_text(0, "ab"), &err))
+		abort();
+	first = kith_source_peek(&in, &n, &err);
+	ok(first && n == 2 && memcmp(first, "ab", 2) == 0, "a file of two bytes");
+	kith_source_close(&in);
+}
+
+/* gzip of a file that is truncated fails where its first bytes are wanted. */
+static void
+test_truncated(void)
+{
+	struct kith_source in;
+	size_t n;
+
+	if (kith_source_open(&in, scratch(0, "\x1f\x8b\x08\0\0\0\0\0\0\3", 10), &err))
+		abort();
+	ok(!kith_source_peek(&in, &n, &err) && err.status == EX_DATAERR, "truncated gzip");
+	is_text(err.msg, "truncated gzip", "its message");
+	kith_source_close(&in);
+	ok(kith_source_open(&in, "/nowhere/at/all", &err) == -1 && err.status == EX_NOINPUT &&
+		strcmp(err.file, "/nowhere/at/all") == 0,
+	    "no file");
+	ok(kith_source_open(&in, scratch(0, "PK\5\6", 4), &err) == -1 && err.status == EX_DATAERR,
+	    "zip without files");
+	is_text(err.msg, "zip (unzip -p?)", "its message");
+	ok(kith_source_open(&in, scratch(0, "\0\0\xfe\xff", 4), &err) == -1, "UTF-32");
+	is_text(err.msg, "UTF-32 (iconv -f UTF-32 -t UTF-8?)", "its message");
+	ok(kith_source_open(&in, scratch(0, "\xff\xfe\0\0", 4), &err) == -1, "UTF-32");
+	is_text(err.msg, "UTF-32 (iconv -f UTF-32 -t UTF-8?)", "its message");
+}
+
+int
+main(void)
+{
+	test_lines();
+	test_long_lines();
+	test_bytes();
+	test_truncated();
+	return done();
+}
