@@ -14,26 +14,12 @@
 /* Vectors of sums that stay in registers beside what is added to them. */
 enum { SUMS = KITH_VECTOR == 64 ? 4 : 8 };
 
-/* sum_h += the differences of x and 8 cells or more of a column, z; all sums of `sum`. */
-KITH_ALWAYS void
-add_column(double w, bool text, bool squares, double x, const double *z, kith_vd sum[SUMS])
-{
-	const kith_vd one = (kith_vd){0} + 1.0;
-
-#pragma GCC unroll 8
-	for (size_t h = 0; h < SUMS; h++) {
-		const kith_vd D = kith_vd_load(z + h * KITH_W) - x;
-		const kith_vd e = w *
-		    (text ? (kith_vd)((kith_vi)one & (D != 0.0)) : kith_vd_abs(D));
-
-		sum[h] += squares ? e * e : e;
-	}
-}
-
 static void
 distances(size_t p, const double *w, const bool *text, const bool *skip, bool squares,
     const double *x, const double *tile, double *d)
 {
+	const kith_vd one = (kith_vd){0} + 1.0;
+
 	for (size_t from = 0; from < RELIEF_TILE; from += SUMS * KITH_W) {
 		kith_vd sum[SUMS] = {{0}};
 
@@ -42,12 +28,15 @@ distances(size_t p, const double *w, const bool *text, const bool *skip, bool sq
 
 			if (w[a] == 0 || skip[a])
 				continue;
-			if (squares)
-				add_column(w[a], text[a], true, x[a], z, sum);
-			else if (text[a])
-				add_column(w[a], true, false, x[a], z, sum);
-			else
-				add_column(w[a], false, false, x[a], z, sum);
+#pragma GCC unroll 8
+			for (size_t h = 0; h < SUMS; h++) {
+				const kith_vd D = kith_vd_load(z + h * KITH_W) - x[a];
+				const kith_vd e = w[a] *
+				    (text[a] ? (kith_vd)((kith_vi)one & (D != 0.0))
+					     : kith_vd_abs(D));
+
+				sum[h] += squares ? e * e : e;
+			}
 		}
 #pragma GCC unroll 8
 		for (size_t h = 0; h < SUMS; h++)
@@ -100,28 +89,19 @@ static void
 add_gradient(
     size_t ld, size_t i, size_t k, const size_t *at, const double *G, const double *Z, double *M)
 {
-	for (size_t a = 0; a < ld; a += 8) {
-		kith_vd z[KITH_PARTS], m[KITH_PARTS];
+	const double *z = Z + i * ld;
+	double *m = M + i * ld;
 
-		KITH_EACH_PART(h)
-		{
-			z[h] = kith_vd_load(Z + i * ld + a + h * KITH_W);
-			m[h] = kith_vd_load(M + i * ld + a + h * KITH_W);
+	for (size_t l = 0; l < k; l++) {
+		const double *zj = Z + at[l] * ld;
+		double *mj = M + at[l] * ld;
+
+		for (size_t a = 0; a < ld; a += KITH_W) {
+			const kith_vd D = G[l] * (kith_vd_load(z + a) - kith_vd_load(zj + a));
+
+			kith_vd_store(m + a, kith_vd_load(m + a) + D);
+			kith_vd_store(mj + a, kith_vd_load(mj + a) - D);
 		}
-		for (size_t l = 0; l < k; l++) {
-			const size_t j = at[l] * ld + a;
-
-			KITH_EACH_PART(h)
-			{
-				double *mj = M + j + h * KITH_W;
-				const kith_vd D = G[l] * (z[h] - kith_vd_load(Z + j + h * KITH_W));
-
-				m[h] += D;
-				kith_vd_store(mj, kith_vd_load(mj) - D);
-			}
-		}
-		KITH_EACH_PART(h)
-		kith_vd_store(M + i * ld + a + h * KITH_W, m[h]);
 	}
 }
 
