@@ -74,13 +74,22 @@ test_wide(void)
 	const struct kith_relief_how how = {
 	    .method = KITH_RELIEF_SIMBA, .max_iter = 1, .starts = 1, .threads = 1};
 	struct kith_relief_rows in = {.X = {N, P, v}, .y = two, .c = 2};
-	double worst = 0, most = 0;
+	double worst = 0, most = 0, scale = 0;
 	const double *got;
 
 	for (size_t k = 0; k < (size_t)N * P; k++)
 		v[k] = kith_rng_unit(&rng);
+	for (size_t a = 0; a < P; a++) {
+		double mean = 0;
+
+		for (size_t i = 0; i < N; i++)
+			mean += v[i * P + a] / N;
+		for (size_t i = 0; i < N; i++)
+			scale += square(v[i * P + a] - mean) / (N - 1) / P;
+	}
+	scale = sqrt(scale);
 	for (size_t a = 0; a < P; a++)
-		w[a] = 1;
+		w[a] = scale;
 	for (size_t i = 0; i < N; i++) {
 		size_t at[2] = {N, N};
 

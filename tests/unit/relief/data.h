@@ -82,6 +82,26 @@ rows(void)
 	return (struct kith_relief_rows){.X = {n, p, x}, .y = y, .c = c, .name = &names};
 }
 
+/*
+ * The scale of lib/relief/relief.h: the root of the mean sample variance of the features, with row
+ * weights s of mean 1 (NULL: all ones).  Requires that no feature is constant.
+ */
+static inline double
+scale_of(const double *s)
+{
+	double sum = 0;
+
+	for (size_t a = 0; a < p; a++) {
+		double mean = 0;
+
+		for (size_t i = 0; i < n; i++)
+			mean += (s ? s[i] : 1) * x[i * p + a] / (double)n;
+		for (size_t i = 0; i < n; i++)
+			sum += (s ? s[i] : 1) * square(x[i * p + a] - mean);
+	}
+	return sqrt(sum / (double)(p * (n - 1)));
+}
+
 /* Run it; NULL (with err) when it fails. */
 static inline const struct kith_relief *
 run(const struct kith_relief_rows *in, const struct kith_relief_how *how)

@@ -79,7 +79,7 @@ plain_simba(size_t passes, double *w)
 	double d[MOST_N], w2[MOST_P], g[MOST_P], most = 0;
 
 	for (size_t a = 0; a < p; a++)
-		w[a] = 1;
+		w[a] = scale_of(NULL);
 	for (size_t step = 0; step < passes * n; step++) {
 		const size_t i = step % n;
 
@@ -127,6 +127,7 @@ plain_irelief(double sigma, double *w)
 {
 	double d[MOST_N], nu[MOST_P] = {0}, norm = 0;
 
+	sigma *= scale_of(NULL);
 	for (size_t i = 0; i < n; i++) {
 		double H = 0, M = 0, gamma;
 

@@ -47,7 +47,7 @@ weighted_simba(double *w)
 	double d[MOST_N], w2[MOST_P] = {0}, most = 0;
 
 	for (size_t a = 0; a < p; a++)
-		w[a] = 1;
+		w[a] = scale_of(s);
 	for (size_t i = 0; i < n; i++) {
 		double g[MOST_P] = {0};
 
@@ -76,6 +76,7 @@ weighted_irelief(double sigma, double *w)
 {
 	double d[MOST_N], nu[MOST_P] = {0}, norm = 0;
 
+	sigma *= scale_of(s);
 	for (size_t a = 0; a < p; a++)
 		w[a] = 1 / sqrt((double)p);
 	for (size_t i = 0; i < n; i++) {

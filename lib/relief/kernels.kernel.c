@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * relief/kernels - the inner loops of relief, compiled for each instruction set (la/level.h).
+ *
+ * Each sum runs over columns or rows in increasing order, in a lane of its own, so that the width
+ * of the registers does not change its bits.
+ */
+#include "relief/kernels.h"
+
+#include "la/vector.h"
+
+#include <math.h>
+
+/* Vectors of sums that stay in registers beside what is added to them. */
+enum { SUMS = KITH_VECTOR == 64 ? 4 : 8 };
+
+static void
+distances(size_t p, const double *w, const bool *text, const bool *skip, bool squares,
+    const double *x, const double *tile, double *d)
+{
+	const kith_vd one = (kith_vd){0} + 1.0;
+
+	for (size_t from = 0; from < RELIEF_TILE; from += SUMS * KITH_W) {
+		kith_vd sum[SUMS] = {{0}};
+
+		for (size_t a = 0; a < p; a++) {
+			const double *z = tile + a * RELIEF_TILE + from;
+
+			if (w[a] == 0 || skip[a])
+				continue;
+#pragma GCC unroll 8
+			for (size_t h = 0; h < SUMS; h++) {
+				const kith_vd D = kith_vd_load(z + h * KITH_W) - x[a];
+				const kith_vd e = w[a] *
+				    (text[a] ? (kith_vd)((kith_vi)one & (D != 0.0))
+					     : kith_vd_abs(D));
+
+				sum[h] += squares ? e * e : e;
+			}
+		}
+#pragma GCC unroll 8
+		for (size_t h = 0; h < SUMS; h++)
+			kith_vd_store(d + from + h * KITH_W, sum[h]);
+	}
+}
+
+static void
+add_rows(size_t p, const double *x, const double *z, size_t n, const double *f, double *sum)
+{
+	for (size_t j = 0; j < n; j++, z += p) {
+		size_t a = 0;
+
+		if (f[j] == 0)
+			continue;
+		for (; a + KITH_W <= p; a += KITH_W) {
+			const kith_vd D = kith_vd_load(x + a) - kith_vd_load(z + a);
+
+			kith_vd_store(sum + a, kith_vd_load(sum + a) + f[j] * kith_vd_abs(D));
+		}
+		for (; a < p; a++)
+			sum[a] += f[j] * fabs(x[a] - z[a]);
+	}
+}
+
+static double
+exponents(size_t n, double factor, const double *norm, double *e)
+{
+	kith_vd largest = (kith_vd){0} - INFINITY;
+	double most = -INFINITY;
+	size_t j = 0;
+
+	for (; j + KITH_W <= n; j += KITH_W) {
+		const kith_vd x = factor * kith_vd_load(e + j) - kith_vd_load(norm + j);
+		const kith_vi more = x > largest;
+
+		kith_vd_store(e + j, x);
+		largest = (kith_vd)(((kith_vi)x & more) | ((kith_vi)largest & ~more));
+	}
+	for (size_t l = 0; l < KITH_W; l++)
+		most = largest[l] > most ? largest[l] : most;
+	for (; j < n; j++) {
+		e[j] = factor * e[j] - norm[j];
+		most = e[j] > most ? e[j] : most;
+	}
+	return most;
+}
+
+static void
+add_gradient(
+    size_t ld, size_t i, size_t k, const size_t *at, const double *G, const double *Z, double *M)
+{
+	const double *z = Z + i * ld;
+	double *m = M + i * ld;
+
+	for (size_t l = 0; l < k; l++) {
+		const double *zj = Z + at[l] * ld;
+		double *mj = M + at[l] * ld;
+
+		for (size_t a = 0; a < ld; a += KITH_W) {
+			const kith_vd D = G[l] * (kith_vd_load(z + a) - kith_vd_load(zj + a));
+
+			kith_vd_store(m + a, kith_vd_load(m + a) + D);
+			kith_vd_store(mj + a, kith_vd_load(mj + a) - D);
+		}
+	}
+}
+
+KITH_TABLE(kith_relief_kernels) = {.distances = distances,
+    .add_rows = add_rows,
+    .exponents = exponents,
+    .add_gradient = add_gradient};
