@@ -30,6 +30,7 @@
 #include "base/sort.h"
 #include "la/mat.h"
 #include "wsvm/engine.h"
+#include "wsvm/kernels.h"
 #include "wsvm/krows.h"
 
 #include <float.h>
@@ -39,8 +40,7 @@ enum {
 	REBUILD =
 	    1000,  /* changes of fixed.f, and half of the variables, until it is computed anew */
 	MANY = 64, /* tied variables that are worth SMO */
-	FEW = 2,   /* of all items: a larger share of scores is computed with all others */
-	LANES = 4  /* of sums */
+	FEW = 2    /* of all items: a larger share of scores is computed with all others */
 };
 
 #define SAME 1e-15     /* of theta: events so near are at the same theta */
@@ -55,7 +55,7 @@ enum {
 static void
 check_next(struct kith_wsvm *s, size_t v)
 {
-	s->lazy.check_at[v] = s->where[v] == MARGIN ? INFINITY : -INFINITY;
+	s->lazy.slack[v] = s->where[v] == MARGIN ? INFINITY : -INFINITY;
 }
 
 /* Changes the value at fixed.base, and the slope, of a variable at a bound. */
@@ -238,48 +238,34 @@ void
 kith_wsvm_check_all(struct kith_wsvm *s)
 {
 	for (size_t v = 0; v < s->N; v++)
-		s->lazy.check_at[v] = INFINITY;
+		s->lazy.slack[v] = INFINITY;
 	for (size_t c = 0; c < s->n_live; c++)
 		check_next(s, s->live[c]);
-	s->lazy.length = 0;
+	s->lazy.length = s->lazy.shift = 0;
 }
 
-/* What e' alpha lacks of the sum by the variables at bounds, and its slope; the sizes of both. */
-static void
-sum_fixed(struct kith_wsvm *s, double r[2], double *size, double *rates)
+/*
+ * The sums over the variables at bounds; e_alpha and e_rate become what e' alpha lacks of the sum, and
+ * its slope.
+ */
+static struct kith_wsvm_sums
+sum_fixed(const struct kith_wsvm *s)
 {
-	const double h = distance(s->fixed.base, s->at);
-	double sum[LANES] = {0}, sum_rate[LANES] = {0}, sizes[LANES] = {0}, size_rate[LANES] = {0};
-	double energy[LANES] = {0}, terms[LANES] = {0};
+	const struct kith_wsvm_problem *p = s->problem;
+	const double *f_rate = s->fixed.f_rate;
+	struct kith_wsvm_sums of = kith_wsvm_kernels_at_level()->sum(s->N,
+	    distance(s->fixed.base, s->at), s->fixed.value, s->fixed.rate, p->sign, s->norm, f_rate,
+	    p->plus);
 
-	r[1] = s->sum[1] - s->sum[0];
-	r[0] = s->sum[0] * s->at.rest + s->sum[1] * s->at.theta;
-	*size = *rates = s->lazy.energy = s->lazy.terms = 0;
-	for (size_t v = 0; v < s->N; v += LANES) { /* in lanes, for no sum waits for another */
-#pragma GCC unroll 4
-		for (size_t k = 0; k < LANES; k++) {
-			const size_t w = v + k < s->N ? v + k : 0;
-			const double rate = v + k < s->N ? s->fixed.rate[w] : 0;
-			const double value = v + k < s->N ? s->fixed.value[w] + h * rate : 0;
-			const double term = rate != 0 ? rate * score(s, s->fixed.f_rate, w) : 0;
-			const double e = s->problem->sign[w], norm = s->norm[w];
+	for (size_t v = 0; v < s->N && p->minus; v++) {
+		const double term = s->fixed.rate[v] * p->sign[v] * f_rate[p->minus[v]];
 
-			sum[k] += e * value;
-			sum_rate[k] += e * rate;
-			sizes[k] += norm * fabs(value);
-			size_rate[k] += norm * fabs(rate);
-			energy[k] += term;
-			terms[k] += fabs(term);
-		}
+		of.energy -= term;
+		of.energies += fabs(term);
 	}
-	for (size_t k = 0; k < LANES; k++) {
-		r[0] -= sum[k];
-		r[1] -= sum_rate[k];
-		*size += sizes[k];
-		*rates += size_rate[k];
-		s->lazy.energy += energy[k];
-		s->lazy.terms += terms[k];
-	}
+	of.e_alpha = s->sum[0] * s->at.rest + s->sum[1] * s->at.theta - of.e_alpha;
+	of.e_rate = s->sum[1] - s->sum[0] - of.e_rate;
+	return of;
 }
 
 /* Step 2: (10) for both parts of alpha_M and b, and the scores and gradients from them. */
@@ -289,17 +275,23 @@ solve_direction(struct kith_wsvm *s)
 	const size_t m = s->margin->size, *list = s->margin->list;
 	double *c = s->work.side, *x = c + 2 * m, b[2] = {s->now.b, s->now.b_rate};
 	double r[2], size, rates, least = s->norm_max, h;
+	struct kith_wsvm_sums of = sum_fixed(s);
 
-	sum_fixed(s, r, &size, &rates);
 	if (s->fixed.stale || s->fixed.changes > REBUILD + s->n_live / 2 ||
-	    size < SHRUNK * s->fixed.size || rates < SHRUNK * s->fixed.size_rate ||
+	    of.size < SHRUNK * s->fixed.size || of.rates < SHRUNK * s->fixed.size_rate ||
 	    weight_at(s, s->at) < SHRUNK * weight_at(s, s->fixed.base)) {
 		kith_wsvm_rebase(s, true);
 		kith_wsvm_check_all(s);
-		sum_fixed(s, r, &size, &rates);
+		of = sum_fixed(s);
 	}
-	s->fixed.size = kith_larger(s->fixed.size, size);
-	s->fixed.size_rate = kith_larger(s->fixed.size_rate, rates);
+	s->fixed.size = kith_larger(s->fixed.size, of.size);
+	s->fixed.size_rate = kith_larger(s->fixed.size_rate, of.rates);
+	s->lazy.energy = of.energy;
+	s->lazy.terms = of.energies;
+	r[0] = of.e_alpha;
+	r[1] = of.e_rate;
+	size = of.size;
+	rates = of.rates;
 	h = distance(s->fixed.base, s->at);
 	for (size_t i = 0; i < m; i++) {
 		const double rate = score(s, s->fixed.f_rate, list[i]), d1 = slope(&s->d, list[i]);
@@ -365,16 +357,15 @@ violating(const struct kith_wsvm *s, size_t v)
 }
 
 /*
- * The speed d length / d theta at which any gradient changes at most,
+ * How fast gradients can change: |d g_v / d theta| <= reach_v *speed + *drift, with
  *
- *	sqrt(max Q_vv) |d f / d theta| + |d b / d theta| + ridge (|d alpha / d theta|) + |d d / d
- *	theta|
+ *	speed = |d w / d theta|, w = sum_v alpha_v phi_v
+ *	drift = |d b / d theta| + |d d / d theta| + ridge |d alpha / d theta|
  *
- * where of the square of |d f / d theta| the part of M follows from (10).  most: the largest rate
- * of M.
+ * where of the square of speed the part of M follows from (10).  most: the largest rate of M.
  */
-static double
-find_speed(const struct kith_wsvm *s, double most)
+static void
+find_speed(const struct kith_wsvm *s, double most, double *speed, double *drift)
 {
 	const struct kith_margin *m = s->margin;
 	const double ridge = s->problem->ridge;
@@ -389,30 +380,28 @@ find_speed(const struct kith_wsvm *s, double most)
 		terms += fabs(f) + fabs(b);
 	}
 	square = kith_larger(square, 0) + BALANCE * terms;
-	return s->norm_max * sqrt(square) + fabs(s->now.b_rate) + s->d_rate +
-	    ridge * (s->rate_max + most);
+	*speed = (1 + 1e-12) * sqrt(square);
+	*drift = (1 + 1e-12) * (fabs(s->now.b_rate) + s->d_rate + ridge * (s->rate_max + most));
 }
 
-/* Adds the variables with check_at <= length to the candidates; the least h at which g is 0. */
+/*
+ * Adds the variables whose gradients may be 0 after so long a path to the candidates; the least h at
+ * which a gradient is 0.
+ */
 static double
-look_at(struct kith_wsvm *s, double length, double h)
+add_candidates(struct kith_wsvm *s, double length, double shift, double h)
 {
-	const size_t first = s->lazy.n, N = s->N;
-	const double *check_at = s->lazy.check_at;
-	size_t n = first, *list = s->lazy.list;
+	const size_t first = s->lazy.n;
 
-	length = kith_lesser(length, DBL_MAX);
-	for (size_t v = 0; v < N; v++)
-		if (check_at[v] <= length)
-			list[n++] = v;
-	s->lazy.n = n;
+	s->lazy.n += kith_wsvm_kernels_at_level()->find_due(
+	    s->N, s->lazy.slack, s->reach, length, shift, s->lazy.list + first);
 	kith_wsvm_find_gradients(s, s->lazy.list + first, s->lazy.n - first);
 	for (size_t c = first; c < s->lazy.n; c++) {
 		const size_t v = s->lazy.list[c];
 		const double g = violating(s, v) * s->now.g[v];
 		const double rate = violating(s, v) * s->now.g_rate[v];
 
-		s->lazy.check_at[v] = INFINITY; /* in this piece */
+		s->lazy.slack[v] = INFINITY; /* in this piece */
 		if (g > 0 && has_width(s, v))
 			s->now.violation = kith_larger(
 			    s->now.violation, g / tolerance(s, &s->tol, v));
@@ -426,8 +415,10 @@ static double
 next_event(struct kith_wsvm *s)
 {
 	const struct kith_margin *m = s->margin;
-	const double few = s->tol.base + s->norm_max * s->tol.scale;
-	double h = INFINITY, most = 0, speed, far = s->lazy.horizon, stop;
+	const double few = s->tol.base + s->norm_max * s->tol.scale +
+	    DBL_EPSILON * (s->norm_max * s->lazy.length + s->lazy.shift);
+	double h = INFINITY, most = 0, speed, drift, far = s->lazy.horizon, stop;
+	bool is_large;
 
 	for (size_t i = 0; i < m->size; i++)
 		most = kith_larger(most, fabs(s->now.rate[m->list[i]]));
@@ -435,30 +426,36 @@ next_event(struct kith_wsvm *s)
 		s->work.hit[m->list[i]] = bound_hit(s, m->list[i], most);
 		h = kith_lesser(h, s->work.hit[m->list[i]]);
 	}
-	speed = find_speed(s, most) * (1 + 1e-12);
-	if (!(speed < LARGE && s->lazy.length < LARGE))
+	find_speed(s, most, &speed, &drift);
+	s->lazy.shift += fabs(s->now.b - s->lazy.b) + few; /* b may jump */
+	is_large = !(s->norm_max * (speed + s->lazy.length) + drift + s->lazy.shift < LARGE);
+	if (is_large)
 		kith_wsvm_check_all(s);
 	s->now.violation = 0;
 	s->lazy.n = 0;
-	s->lazy.length += fabs(s->now.b - s->lazy.b) + few; /* b may jump */
-	do {                                                /* no farther ahead than need be */
+	do { /* no farther ahead than need be */
 		stop = kith_lesser(kith_lesser(h, s->at.rest), far);
-		h = look_at(s, s->lazy.length + speed * stop + 4 * few, h);
+		h = is_large ? add_candidates(s, 0, 0, h)
+			     : add_candidates(s, s->lazy.length + speed * stop,
+				   s->lazy.shift + drift * stop + 4 * few, h);
 		far *= 4;
 	} while (stop < h && stop < s->at.rest);
 	stop = kith_lesser(h, s->at.rest);
 	s->lazy.length += speed * stop;
+	s->lazy.shift += drift * stop;
 	s->lazy.b = s->now.b + stop * s->now.b_rate;
 	if (stop > 0)
 		s->lazy.horizon = stop;
 	for (size_t c = 0; c < s->lazy.n; c++) {
 		const size_t v = s->lazy.list[c];
 
-		s->lazy.check_at[v] = s->lazy.length -
+		s->lazy.slack[v] = s->reach[v] * s->lazy.length + s->lazy.shift -
 		    violating(s, v) * (s->now.g[v] + stop * s->now.g_rate[v]);
-		if (!(s->lazy.length < LARGE))
+		if (is_large)
 			check_next(s, v);
 	}
+	if (is_large)
+		s->lazy.length = s->lazy.shift = 0;
 	return h;
 }
 
