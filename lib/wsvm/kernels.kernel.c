@@ -10,7 +10,10 @@
 #include <math.h>
 #include <stdbool.h>
 
-enum { LANES = 8 };
+enum {
+	LANES = 8,
+	AHEAD = 3 /* packs that are read ahead */
+};
 
 KITH_ALWAYS double
 sum_lanes(const kith_vd v[KITH_PARTS])
@@ -127,6 +130,9 @@ score_item(double *const *pack, size_t packs, size_t item, const double *x, cons
 	for (size_t c = 0; c < packs; c++) {
 		const double *K = pack[c] + item * KITH_PACK;
 
+		if (c + AHEAD < packs)
+			for (size_t s = 0; s < KITH_PACK; s += LANES)
+				__builtin_prefetch(pack[c + AHEAD] + item * KITH_PACK + s);
 #pragma GCC unroll 4
 		for (size_t s = 0; s < KITH_PACK; s += LANES)
 			KITH_EACH_PART(l)
