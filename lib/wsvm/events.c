@@ -244,6 +244,15 @@ kith_wsvm_check_all(struct kith_wsvm *s)
 	s->lazy.length = s->lazy.shift = 0;
 }
 
+/* What rates are multiplied by before they are squared: their squares may be beyond doubles. */
+static double
+speed_unit(const struct kith_wsvm *s)
+{
+	const double most = kith_larger(s->rate_max, s->d_rate);
+
+	return most > TINY && most < 1 / TINY ? 1 / most : 1;
+}
+
 /*
  * The sums over the variables at bounds; e_alpha and e_rate become what e' alpha lacks of the sum, and
  * its slope.
@@ -253,12 +262,14 @@ sum_fixed(const struct kith_wsvm *s)
 {
 	const struct kith_wsvm_problem *p = s->problem;
 	const double *f_rate = s->fixed.f_rate;
+	const double unit = speed_unit(s);
 	struct kith_wsvm_sums of = kith_wsvm_kernels_at_level()->sum(s->N,
-	    distance(s->fixed.base, s->at), s->fixed.value, s->fixed.rate, p->sign, s->norm, f_rate,
-	    p->plus);
+	    distance(s->fixed.base, s->at), unit, s->fixed.value, s->fixed.rate, p->sign, s->norm,
+	    f_rate, p->plus);
 
 	for (size_t v = 0; v < s->N && p->minus; v++) {
-		const double term = s->fixed.rate[v] * p->sign[v] * f_rate[p->minus[v]];
+		const double term = (unit * s->fixed.rate[v]) * p->sign[v] *
+		    (unit * f_rate[p->minus[v]]);
 
 		of.energy -= term;
 		of.energies += fabs(term);
@@ -368,19 +379,21 @@ static void
 find_speed(const struct kith_wsvm *s, double most, double *speed, double *drift)
 {
 	const struct kith_margin *m = s->margin;
-	const double ridge = s->problem->ridge;
+	const double ridge = s->problem->ridge, unit = speed_unit(s);
+	const double b_rate = s->problem->bias ? unit * s->now.b_rate : 0;
 	double square = s->lazy.energy, terms = s->lazy.terms;
 
 	for (size_t i = 0; i < m->size; i++) {
 		const size_t v = m->list[i];
-		const double x = s->now.rate[v], f = x * score(s, s->fixed.f_rate, v);
-		const double b = (s->problem->bias ? s->problem->sign[v] * s->now.b_rate : 0) * x;
+		const double x = unit * s->now.rate[v];
+		const double f = x * (unit * score(s, s->fixed.f_rate, v));
+		const double b = s->problem->sign[v] * b_rate * x;
 
-		square += f + x * slope(&s->d, v) - b - ridge * x * x;
+		square += f + x * (unit * slope(&s->d, v)) - b - ridge * x * x;
 		terms += fabs(f) + fabs(b);
 	}
 	square = kith_larger(square, 0) + BALANCE * terms;
-	*speed = (1 + 1e-12) * sqrt(square);
+	*speed = (1 + 1e-12) * sqrt(square) / unit;
 	*drift = (1 + 1e-12) * (fabs(s->now.b_rate) + s->d_rate + ridge * (s->rate_max + most));
 }
 

@@ -14,7 +14,7 @@ enum { KITH_PACK = 32 };
 struct kith_wsvm_sums {
 	double e_alpha, e_rate;  /* of e_v alpha_v, and of e_v rate_v */
 	double size, rates;      /* of norm_v |alpha_v|, and of norm_v |rate_v| */
-	double energy, energies; /* of the terms rate_v e_v f_rate, and of their absolute values */
+	double energy, energies; /* of unit^2 rate_v e_v f_rate, and of their absolute values */
 };
 
 /* The functions that are compiled for each instruction set (wsvm/kernels.kernel.c). */
@@ -43,8 +43,9 @@ struct kith_wsvm_kernels {
 	    double shift, size_t *list);
 
 	/* The sums over N variables; f_rate is indexed by item[v]. */
-	struct kith_wsvm_sums (*sum)(size_t N, double h, const double *value, const double *rate,
-	    const double *e, const double *norm, const double *f_rate, const size_t *item);
+	struct kith_wsvm_sums (*sum)(size_t N, double h, double unit, const double *value,
+	    const double *rate, const double *e, const double *norm, const double *f_rate,
+	    const size_t *item);
 
 	/* The first c of 0..n-1 with the largest gain_c + open_c, or n if all are -infinity. */
 	size_t (*find_largest)(size_t n, const double *gain, const double *open);

@@ -194,7 +194,7 @@ find_due(
 }
 
 static struct kith_wsvm_sums
-sum(size_t N, double h, const double *value, const double *rate, const double *e,
+sum(size_t N, double h, double unit, const double *value, const double *rate, const double *e,
     const double *norm, const double *f_rate, const size_t *item)
 {
 	kith_vd of[6][KITH_PARTS] = {{{0}}};
@@ -208,7 +208,7 @@ sum(size_t N, double h, const double *value, const double *rate, const double *e
 			const kith_vd r = kith_vd_load(rate + at), sign = kith_vd_load(e + at);
 			const kith_vd a = kith_vd_load(value + at) + h * r;
 			const kith_vd size = kith_vd_load(norm + at);
-			const kith_vd term = r * sign * gather(f_rate, item + at);
+			const kith_vd term = (unit * r * sign) * (unit * gather(f_rate, item + at));
 
 			of[0][p] += sign * a;
 			of[1][p] += sign * r;
@@ -219,7 +219,7 @@ sum(size_t N, double h, const double *value, const double *rate, const double *e
 		}
 	for (; v < N; v++) {
 		const double a = value[v] + h * rate[v], r = rate[v];
-		const double term = r * e[v] * f_rate[item[v]];
+		const double term = (unit * r * e[v]) * (unit * f_rate[item[v]]);
 
 		rest[0] += e[v] * a;
 		rest[1] += e[v] * r;
