@@ -1,0 +1,870 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The solution of the problem of wsvm/engine.h while the sets stay the same, its next event, and the
+ * sets after the event (Karasuyama, Harada, Sugiyama and Takeuchi, 2012; Q includes the ridge).  With
+ * F the variables at a bound,
+ *
+ *	[ Q_MM  e_M ] [ alpha_M ]   [ d_M - Q_MF alpha_F  ]
+ *	[ e_M'   0  ] [    b    ] = [ sum - e_F' alpha_F ]                              (10)
+ *
+ *	g_v = (Q alpha)_v - d_v + e_v b
+ *
+ * and all is affine in theta: it is kept as value + (theta' - theta) rate from the present theta, so
+ * that nothing cancels and no rounding accumulates.
+ *
+ *  1. kith_wsvm_choose_sets(): at a breakpoint each tied variable gets its set.  One variable alone
+ *     moves between M and a bound.  For several, the rates x = d alpha / d theta solve a QP of their
+ *     own,
+ *
+ *	min 1/2 x' Q x - (d d / d theta)' x    e' x = d sum / d theta
+ *	x_v = rate of its bound, for v at a bound; free for v in M; for v tied at its lower bound at
+ *	least that rate, at its upper bound at most that rate.
+ *
+ *     Where M is empty, choose_bias() finds first which b the rates need.
+ *  2. solve_direction(): (10) for the values at theta and for the rates.
+ *  3. next_event(): the least theta' at which alpha of M gets to a bound, or a gradient to 0; where
+ *     M is empty, bias_end(): at which another variable bounds b, or no b is left.
+ */
+#include "base/pool.h"
+#include "base/progress.h"
+#include "base/sort.h"
+#include "la/mat.h"
+#include "wsvm/engine.h"
+#include "wsvm/kernels.h"
+#include "wsvm/krows.h"
+
+#include <float.h>
+#include <string.h>
+
+enum {
+	REBUILD =
+	    1000,  /* changes of fixed.f, and half of the variables, until it is computed anew */
+	MANY = 64, /* tied variables that are worth SMO */
+	FEW = 2    /* of all items: a larger share of scores is computed with all others */
+};
+
+#define SAME 1e-15     /* of theta: events so near are at the same theta */
+#define AT_BOUND 1e-12 /* of alpha, and of the distance of bounds: alpha is at its bound */
+#define BALANCE 1e-12  /* of a sum over its terms: it is 0 */
+#define SHRUNK .125    /* of the terms of fixed.f since it was computed: it has lost digits */
+#define LARGE 1e250    /* a length from which on all gradients are computed */
+
+/* Sets and scores. */
+
+/* v is to be looked at in the next piece. */
+static void
+check_next(struct kith_wsvm *s, size_t v)
+{
+	s->lazy.slack[v] = s->where[v] == MARGIN ? INFINITY : -INFINITY;
+}
+
+/* Changes the value at fixed.base, and the slope, of a variable at a bound. */
+static void
+set_fixed(struct kith_wsvm *s, size_t v, double value, double rate)
+{
+	const struct kith_wsvm_problem *p = s->problem;
+	const double dv = value - s->fixed.value[v], dr = rate - s->fixed.rate[v], e = p->sign[v];
+
+	s->fixed.value[v] = value;
+	s->fixed.rate[v] = rate;
+	if (s->fixed.stale || (dv == 0 && dr == 0))
+		return;
+	s->fixed.changes++;
+	if (s->margin->place[v] != KITH_MARGIN_NONE) {
+		kith_krows_add(
+		    s->n, kith_margin_column(s->margin, v), dv, dr, s->fixed.f, s->fixed.f_rate);
+		return;
+	}
+	kith_krows_add(
+	    s->n, kith_krows_get(s->rows, p->plus[v]), e * dv, e * dr, s->fixed.f, s->fixed.f_rate);
+	if (p->minus)
+		kith_krows_add(s->n, kith_krows_get(s->rows, p->minus[v]), -e * dv, -e * dr,
+		    s->fixed.f, s->fixed.f_rate);
+}
+
+bool
+kith_wsvm_move(struct kith_wsvm *s, size_t v, int where)
+{
+	const int was = s->where[v];
+	const struct range *to = bound(s, where), *of = bound(s, was);
+
+	if (was == where)
+		return true;
+	if (where == MARGIN && s->margin->place[v] == KITH_MARGIN_NONE &&
+	    !kith_margin_enter(s->margin, v))
+		return false;
+	if (s->was[v] == UNMOVED) {
+		s->was[v] = (int8_t)was;
+		s->moved[s->n_moved++] = v;
+		if (was != MARGIN)
+			s->end.alpha[v] = at(of, v, s->at);
+	}
+	if (where == MARGIN) {
+		s->now.alpha[v] = at(of, v, s->at);
+		s->now.rate[v] = slope(of, v);
+		set_fixed(s, v, 0, 0);
+	} else {
+		set_fixed(s, v, at(to, v, s->fixed.base), slope(to, v));
+	}
+	if (was == MARGIN && s->margin->place[v] != KITH_MARGIN_NONE) {
+		const double shift[2] = {
+		    at(to, v, s->at) - s->now.alpha[v], slope(to, v) - s->now.rate[v]};
+
+		kith_margin_leave(s->margin, v, shift);
+	}
+	s->where[v] = (int8_t)where;
+	check_next(s, v);
+	return true;
+}
+
+/* Moves the base of fixed to the present place. */
+void
+kith_wsvm_advance_base(struct kith_wsvm *s)
+{
+	const double h = distance(s->fixed.base, s->at);
+
+	for (size_t i = 0; i < s->n; i++)
+		s->fixed.f[i] += h * s->fixed.f_rate[i];
+	s->fixed.base = s->at;
+}
+
+void
+kith_wsvm_rebase(struct kith_wsvm *s, bool all)
+{
+	all |= s->fixed.stale;
+	kith_wsvm_advance_base(s);
+	memset(s->work.coef, 0, s->n * sizeof(*s->work.coef));
+	memset(s->work.coef_rate, 0, s->n * sizeof(*s->work.coef));
+	if (all)
+		s->fixed.size = s->fixed.size_rate = 0;
+	for (size_t v = 0; v < s->N; v++) {
+		const struct range *to = bound(s, s->where[v]);
+		const bool is_fixed = s->where[v] != MARGIN;
+
+		s->fixed.value[v] = is_fixed ? at(to, v, s->at) : 0;
+		s->fixed.rate[v] = is_fixed ? slope(to, v) : 0;
+		add_coef(s, v, s->fixed.value[v], s->work.coef);
+		add_coef(s, v, s->fixed.rate[v], s->work.coef_rate);
+	}
+	if (all) {
+		kith_krows_product(s->rows, s->work.coef, s->fixed.f);
+		s->fixed.changes = 0;
+	}
+	kith_krows_product(s->rows, s->work.coef_rate, s->fixed.f_rate);
+	s->fixed.stale = false;
+}
+
+void
+kith_wsvm_scores_here(const struct kith_wsvm *s, const double *alpha, double *f)
+{
+	const double h = distance(s->fixed.base, s->at);
+
+	for (size_t i = 0; i < s->n; i++)
+		f[i] = s->fixed.f[i] + h * s->fixed.f_rate[i];
+	for (size_t i = 0; i < s->margin->size; i++)
+		s->work.side[i] = alpha[s->margin->list[i]];
+	kith_margin_scores(s->margin, 0, s->work.side, f, NULL, NULL);
+}
+
+void
+kith_wsvm_tolerance(struct kith_wsvm *s, double size, double norm_least)
+{
+	s->now.size = size;
+	s->tol.scale = ROUNDING * size;
+	s->tol.base = ROUNDING * s->d_max + norm_least * s->tol.scale;
+}
+
+/* The direction. */
+
+void
+kith_wsvm_complete_scores(struct kith_wsvm *s, size_t first)
+{
+	const size_t m = s->margin->size;
+	const double *x = s->work.side + 2 * m; /* alpha_M and its rates */
+
+	if (first >= s->now.known)
+		return;
+	for (size_t i = first; i < s->n; i++) {
+		s->now.f[i] = s->fixed.f[i] + s->now.h * s->fixed.f_rate[i];
+		s->now.f_rate[i] = s->fixed.f_rate[i];
+	}
+	kith_margin_scores(s->margin, first, x, s->now.f, x + m, s->now.f_rate);
+	s->now.known = first;
+}
+
+/* The score of one item. */
+static void
+find_score(struct kith_wsvm *s, size_t i)
+{
+	double f, rate;
+
+	if (i >= s->now.known || s->now.known_at[i] == s->now.solutions)
+		return;
+	kith_margin_score(s->margin, i, &f, &rate);
+	s->now.f[i] = s->fixed.f[i] + s->now.h * s->fixed.f_rate[i] + f;
+	s->now.f_rate[i] = s->fixed.f_rate[i] + rate;
+	s->now.known_at[i] = s->now.solutions;
+}
+
+/* The gradients of listed variables, and their slopes; b counts where M is not empty. */
+void
+kith_wsvm_find_gradients(struct kith_wsvm *s, const size_t *list, size_t count)
+{
+	const double ridge = s->problem->ridge;
+	const bool with_b = s->problem->bias && s->margin->size > 0;
+
+	if (count > s->n / FEW)
+		kith_wsvm_complete_scores(s, 0);
+	for (size_t c = 0; c < count; c++) {
+		const size_t v = list[c];
+		const double e = with_b ? s->problem->sign[v] : 0, d_rate = slope(&s->d, v);
+		double alpha = s->now.alpha[v], rate = s->now.rate[v];
+
+		find_score(s, s->problem->plus[v]);
+		if (s->problem->minus)
+			find_score(s, s->problem->minus[v]);
+		if (s->where[v] != MARGIN) {
+			rate = s->fixed.rate[v];
+			alpha = s->fixed.value[v] + s->now.h * rate;
+		}
+		s->now.g[v] = score(s, s->now.f, v) + ridge * alpha - at(&s->d, v, s->at) +
+		    e * s->now.b;
+		s->now.g_rate[v] = score(s, s->now.f_rate, v) + ridge * rate - d_rate +
+		    e * s->now.b_rate;
+	}
+}
+
+void
+kith_wsvm_check_all(struct kith_wsvm *s)
+{
+	for (size_t v = 0; v < s->N; v++)
+		s->lazy.slack[v] = INFINITY;
+	for (size_t c = 0; c < s->n_live; c++)
+		check_next(s, s->live[c]);
+	s->lazy.length = s->lazy.shift = 0;
+}
+
+/* What rates are multiplied by before they are squared: their squares may be beyond doubles. */
+static double
+speed_unit(const struct kith_wsvm *s)
+{
+	const double most = kith_larger(s->rate_max, s->d_rate);
+
+	return most > TINY && most < 1 / TINY ? 1 / most : 1;
+}
+
+/*
+ * The sums over the variables at bounds; e_alpha and e_rate become what e' alpha lacks of the sum, and
+ * its slope.
+ */
+static struct kith_wsvm_sums
+sum_fixed(const struct kith_wsvm *s)
+{
+	const struct kith_wsvm_problem *p = s->problem;
+	const double *f_rate = s->fixed.f_rate;
+	const double unit = speed_unit(s);
+	struct kith_wsvm_sums of = kith_wsvm_kernels_at_level()->sum(s->N,
+	    distance(s->fixed.base, s->at), unit, s->fixed.value, s->fixed.rate, p->sign, s->norm,
+	    f_rate, p->plus);
+
+	for (size_t v = 0; v < s->N && p->minus; v++) {
+		const double term = (unit * s->fixed.rate[v]) * p->sign[v] *
+		    (unit * f_rate[p->minus[v]]);
+
+		of.energy -= term;
+		of.energies += fabs(term);
+	}
+	of.e_alpha = s->sum[0] * s->at.rest + s->sum[1] * s->at.theta - of.e_alpha;
+	of.e_rate = s->sum[1] - s->sum[0] - of.e_rate;
+	return of;
+}
+
+/* Step 2: (10) for both parts of alpha_M and b, and the scores and gradients from them. */
+static void
+solve_direction(struct kith_wsvm *s)
+{
+	const size_t m = s->margin->size, *list = s->margin->list;
+	double *c = s->work.side, *x = c + 2 * m, b[2] = {s->now.b, s->now.b_rate};
+	double r[2], size, rates, least = s->norm_max, h;
+	struct kith_wsvm_sums of = sum_fixed(s);
+
+	if (s->fixed.stale || s->fixed.changes > REBUILD + s->n_live / 2 ||
+	    of.size < SHRUNK * s->fixed.size || of.rates < SHRUNK * s->fixed.size_rate ||
+	    weight_at(s, s->at) < SHRUNK * weight_at(s, s->fixed.base)) {
+		kith_wsvm_rebase(s, true);
+		kith_wsvm_check_all(s);
+		of = sum_fixed(s);
+	}
+	s->fixed.size = kith_larger(s->fixed.size, of.size);
+	s->fixed.size_rate = kith_larger(s->fixed.size_rate, of.rates);
+	s->lazy.energy = of.energy;
+	s->lazy.terms = of.energies;
+	r[0] = of.e_alpha;
+	r[1] = of.e_rate;
+	size = of.size;
+	rates = of.rates;
+	h = distance(s->fixed.base, s->at);
+	for (size_t i = 0; i < m; i++) {
+		const double rate = score(s, s->fixed.f_rate, list[i]), d1 = slope(&s->d, list[i]);
+
+		c[i] = at(&s->d, list[i], s->at) - score(s, s->fixed.f, list[i]) - h * rate;
+		c[m + i] = d1 - rate;
+		x[i] = s->now.alpha[list[i]];
+		x[m + i] = s->now.rate[list[i]];
+	}
+	if (m > 0)
+		kith_margin_solve(s->margin, 2, c, r, x, b);
+	kith_margin_load(s->margin, x, x + m);
+	for (size_t i = 0; i < m; i++) {
+		const double norm = s->norm[list[i]];
+
+		s->now.alpha[list[i]] = x[i];
+		s->now.rate[list[i]] = x[m + i];
+		size += norm * fabs(x[i]);
+		rates += norm * fabs(x[m + i]);
+		least = kith_lesser(least, norm);
+	}
+	s->now.lack[0] = s->problem->bias && m == 0 ? r[0] : 0;
+	s->now.lack[1] = s->problem->bias && m == 0 ? r[1] : 0;
+	s->now.b = b[0];
+	s->now.b_rate = b[1];
+	kith_wsvm_tolerance(s, size, least);
+	s->tol_rate.scale = kith_larger(s->tol_rate.scale, ROUNDING_RATE * rates);
+	s->tol_rate.base = kith_larger(
+	    s->tol_rate.base, ROUNDING_RATE * s->d_rate + least * s->tol_rate.scale);
+	s->now.h = h;
+	s->now.known = s->n;
+	s->now.solutions++;
+}
+
+/* Step 3: the next event. */
+
+/* How far ahead alpha_v of M gets to a bound; most: the largest rate of M. */
+static double
+bound_hit(const struct kith_wsvm *s, size_t v, double most)
+{
+	const double alpha = s->now.alpha[v], rest = s->at.rest * (1 - 1e-9);
+	double h = INFINITY;
+
+	for (int k = 0; k < 2; k++) {
+		const struct range *to = k ? &s->upper : &s->lower;
+		const double side = k ? 1 : -1;
+		const double closing = side * (s->now.rate[v] - slope(to, v));
+
+		/* alpha + h rate = bound + h slope */
+		if (closing > 1e-12 * kith_larger(fabs(slope(to, v)), most))
+			h = kith_lesser(
+			    h, kith_larger(0, side * (at(to, v, s->at) - alpha) / closing));
+	}
+	/* Where both bounds meet at the end, alpha gets there then. */
+	return h > rest && !(s->upper.to[v] > s->lower.to[v]) ? INFINITY : h;
+}
+
+/* g_v times the sign that is a violation: 1 at an upper bound, -1 at a lower one. */
+static double
+violating(const struct kith_wsvm *s, size_t v)
+{
+	return s->where[v] == UPPER ? 1 : -1;
+}
+
+/*
+ * How fast gradients can change: |d g_v / d theta| <= reach_v *speed + *drift, with
+ *
+ *	speed = |d w / d theta|, w = sum_v alpha_v phi_v
+ *	drift = |d b / d theta| + |d d / d theta| + ridge |d alpha / d theta|
+ *
+ * where of the square of speed the part of M follows from (10).  most: the largest rate of M.
+ */
+static void
+find_speed(const struct kith_wsvm *s, double most, double *speed, double *drift)
+{
+	const struct kith_margin *m = s->margin;
+	const double ridge = s->problem->ridge, unit = speed_unit(s);
+	const double b_rate = s->problem->bias ? unit * s->now.b_rate : 0;
+	double square = s->lazy.energy, terms = s->lazy.terms;
+
+	for (size_t i = 0; i < m->size; i++) {
+		const size_t v = m->list[i];
+		const double x = unit * s->now.rate[v];
+		const double f = x * (unit * score(s, s->fixed.f_rate, v));
+		const double b = s->problem->sign[v] * b_rate * x;
+
+		square += f + x * (unit * slope(&s->d, v)) - b - ridge * x * x;
+		terms += fabs(f) + fabs(b);
+	}
+	square = kith_larger(square, 0) + BALANCE * terms;
+	*speed = (1 + 1e-12) * sqrt(square) / unit;
+	*drift = (1 + 1e-12) * (fabs(s->now.b_rate) + s->d_rate + ridge * (s->rate_max + most));
+}
+
+/*
+ * Adds the variables whose gradients may be 0 after so long a path to the candidates; the least h at
+ * which a gradient is 0.
+ */
+static double
+add_candidates(struct kith_wsvm *s, double length, double shift, double h)
+{
+	const size_t first = s->lazy.n;
+
+	s->lazy.n += kith_wsvm_kernels_at_level()->find_due(
+	    s->N, s->lazy.slack, s->reach, length, shift, s->lazy.list + first);
+	kith_wsvm_find_gradients(s, s->lazy.list + first, s->lazy.n - first);
+	for (size_t c = first; c < s->lazy.n; c++) {
+		const size_t v = s->lazy.list[c];
+		const double g = violating(s, v) * s->now.g[v];
+		const double rate = violating(s, v) * s->now.g_rate[v];
+
+		s->lazy.slack[v] = INFINITY; /* in this piece */
+		if (g > 0 && has_width(s, v))
+			s->now.violation = kith_larger(
+			    s->now.violation, g / tolerance(s, &s->tol, v));
+		if (rate > tolerance(s, &s->tol_rate, v) && -g < h * rate)
+			h = kith_larger(0, -g / rate); /* g + h rate = 0 */
+	}
+	return h;
+}
+
+static double
+next_event(struct kith_wsvm *s)
+{
+	const struct kith_margin *m = s->margin;
+	const double few = s->tol.base + s->norm_max * s->tol.scale +
+	    DBL_EPSILON * (s->norm_max * s->lazy.length + s->lazy.shift);
+	double h = INFINITY, most = 0, speed, drift, far = s->lazy.horizon, stop;
+	bool is_large;
+
+	for (size_t i = 0; i < m->size; i++)
+		most = kith_larger(most, fabs(s->now.rate[m->list[i]]));
+	for (size_t i = 0; i < m->size; i++) {
+		s->work.hit[m->list[i]] = bound_hit(s, m->list[i], most);
+		h = kith_lesser(h, s->work.hit[m->list[i]]);
+	}
+	find_speed(s, most, &speed, &drift);
+	s->lazy.shift += fabs(s->now.b - s->lazy.b) + few; /* b may jump */
+	is_large = !(s->norm_max * (speed + s->lazy.length) + drift + s->lazy.shift < LARGE);
+	if (is_large)
+		kith_wsvm_check_all(s);
+	s->now.violation = 0;
+	s->lazy.n = 0;
+	do { /* no farther ahead than need be */
+		stop = kith_lesser(kith_lesser(h, s->at.rest), far);
+		h = is_large ? add_candidates(s, 0, 0, h)
+			     : add_candidates(s, s->lazy.length + speed * stop,
+				   s->lazy.shift + drift * stop + 4 * few, h);
+		far *= 4;
+	} while (stop < h && stop < s->at.rest);
+	stop = kith_lesser(h, s->at.rest);
+	s->lazy.length += speed * stop;
+	s->lazy.shift += drift * stop;
+	s->lazy.b = s->now.b + stop * s->now.b_rate;
+	if (stop > 0)
+		s->lazy.horizon = stop;
+	for (size_t c = 0; c < s->lazy.n; c++) {
+		const size_t v = s->lazy.list[c];
+
+		s->lazy.slack[v] = s->reach[v] * s->lazy.length + s->lazy.shift -
+		    violating(s, v) * (s->now.g[v] + stop * s->now.g_rate[v]);
+		if (is_large)
+			check_next(s, v);
+	}
+	if (is_large)
+		s->lazy.length = s->lazy.shift = 0;
+	return h;
+}
+
+/* Whether e_v alpha_v can grow from the bound of v, so that v bounds b from below. */
+static bool
+grows(const struct kith_wsvm *s, size_t v)
+{
+	return (s->where[v] == UPPER) == (s->problem->sign[v] < 0);
+}
+
+/* The line zero + h rate of a variable, with which g_v = 0, that bounds b on one side. */
+struct edge {
+	size_t v;
+	double zero, rate;
+};
+
+/* The innermost line of a side (1: from below) at theta, of equal ones the innermost after it; how
+   far ahead another one takes over, into *end. */
+static struct edge
+find_edge(const struct kith_wsvm *s, double side, double *end)
+{
+	struct edge edge = {SIZE_MAX, -side * INFINITY, 0};
+	double most = -INFINITY;
+
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t c = 0; c < s->n_live; c++) {
+			const size_t v = s->live[c];
+			const double e = -s->problem->sign[v];
+			const double zero = e * s->now.g[v], rate = e * s->now.g_rate[v];
+			const double few = tolerance(s, &s->tol, v), by = side * (rate - edge.rate);
+
+			if (grows(s, v) != (side > 0) || !has_width(s, v))
+				continue;
+			if (pass > 0 && by > tolerance(s, &s->tol_rate, v))
+				*end = kith_lesser(
+				    *end, kith_larger(0, side * (edge.zero - zero) / by));
+			if (pass == 0 &&
+			    (side * zero > most + few || (side * zero >= most - few && by > 0))) {
+				edge = (struct edge){v, zero, rate};
+				most = kith_larger(most, side * zero);
+			}
+		}
+	return edge;
+}
+
+/* The gradients of all variables. */
+static void
+look_at_all(struct kith_wsvm *s)
+{
+	s->lazy.n = s->n_live;
+	memcpy(s->lazy.list, s->live, s->n_live * sizeof(*s->live));
+	kith_wsvm_find_gradients(s, s->live, s->n_live);
+	kith_wsvm_check_all(s);
+}
+
+/* M is empty: b is the middle of its interval, whose ends are lines. */
+static double
+bias_end(struct kith_wsvm *s)
+{
+	double h = INFINITY, meet = INFINITY;
+	struct edge lo, hi;
+
+	look_at_all(s);
+	lo = find_edge(s, 1, &h);
+	hi = find_edge(s, -1, &h);
+	s->now.violation = 0;
+	s->now.b = interval_middle(lo.zero, hi.zero);
+	s->now.b_rate = isinf(lo.zero) ? hi.rate
+	    : isinf(hi.zero)           ? lo.rate
+				       : (lo.rate + hi.rate) / 2;
+	if (!isinf(lo.zero) && !isinf(hi.zero)) {
+		const double few = kith_larger(
+		    tolerance(s, &s->tol, lo.v), tolerance(s, &s->tol, hi.v));
+
+		if (lo.rate - hi.rate > tolerance(s, &s->tol_rate, lo.v))
+			meet = kith_larger(0, (hi.zero - lo.zero) / (lo.rate - hi.rate));
+		s->now.violation = (lo.zero - hi.zero) / few;
+	}
+	s->tied.due = meet <= h;
+	return kith_lesser(meet, h);
+}
+
+/* Lists the variables that have their event h ahead, and those that were tied at the same theta. */
+static void
+find_tied(struct kith_wsvm *s, double h)
+{
+	const struct place end = ahead(s->at, h);
+	const bool empty = s->problem->bias && s->margin->size == 0; /* choose_bias() lists them */
+	double most = 0;
+
+	for (size_t i = 0; i < s->margin->size; i++) {
+		const size_t v = s->margin->list[i];
+
+		/* The rounding of alpha is that of its larger end: all of M may come to 0 together. */
+		most = kith_larger(most, fabs(s->now.alpha[v]));
+		most = kith_larger(most, fabs(s->now.alpha[v] + h * s->now.rate[v]));
+	}
+	s->tied.n = 0;
+	for (size_t i = 0; i < s->margin->size && !empty; i++) {
+		const size_t v = s->margin->list[i];
+		const double lower = at(&s->lower, v, end), upper = at(&s->upper, v, end);
+		const double alpha = s->now.alpha[v] + h * s->now.rate[v];
+		const double near = AT_BOUND * kith_lesser(upper - lower, most);
+
+		if (s->tied.decided[v] || s->work.hit[v] <= h || alpha - lower <= near ||
+		    upper - alpha <= AT_BOUND * (upper - lower))
+			s->tied.list[s->tied.n++] = v;
+	}
+	for (size_t c = 0; c < s->lazy.n && !empty; c++) {
+		const size_t v = s->lazy.list[c];
+		const double g = violating(s, v) * s->now.g[v];
+		const double rate = violating(s, v) * s->now.g_rate[v];
+
+		if (s->tied.decided[v] || fabs(g + h * rate) <= tolerance(s, &s->tol, v) ||
+		    (rate > tolerance(s, &s->tol_rate, v) && -g <= h * rate))
+			s->tied.list[s->tied.n++] = v;
+	}
+	kith_sort_sizes(s->tied.list, s->tied.n);
+}
+
+/*
+ * Steps 2 and 3: how far ahead the next event is; 0: at the same place.  Lists the tied
+ * variables.
+ */
+double
+kith_wsvm_find_event(struct kith_wsvm *s)
+{
+	double h;
+
+	solve_direction(s);
+	s->tied.due = true;
+	h = s->problem->bias && s->margin->size == 0 ? bias_end(s) : next_event(s);
+	if (!(h < s->at.rest)) {
+		s->tied.due = false;
+		return s->at.rest;
+	}
+	if (h > SAME * kith_lesser(s->at.theta, s->at.rest)) {
+		memset(s->tied.decided, 0, s->N * sizeof(bool));
+		find_tied(s, h);
+		return h;
+	}
+	find_tied(s, h);
+	return 0;
+}
+
+/* Step 1: the sets after theta. */
+
+/* The bound that alpha_v of M is at. */
+static int
+nearest_bound(const struct kith_wsvm *s, size_t v)
+{
+	const double middle = (at(&s->lower, v, s->at) + at(&s->upper, v, s->at)) / 2;
+
+	return s->now.alpha[v] > middle ? UPPER : LOWER;
+}
+
+/* One variable alone is tied, and others stay in M. */
+static bool
+choose_one(struct kith_wsvm *s)
+{
+	const size_t v = s->tied.list[0], m = s->margin->size;
+	const bool leaves = s->where[v] == MARGIN;
+
+	if (s->tied.n != 1 || (s->problem->bias && m - leaves == 0) ||
+	    !(at(&s->upper, v, s->at) > at(&s->lower, v, s->at)))
+		return false;
+	return kith_wsvm_move(s, v, leaves ? nearest_bound(s, v) : MARGIN);
+}
+
+/*
+ * M is empty.  As b grows, variables whose bounds are equal at theta, but move apart, change from
+ * the
+ * rate of one bound to that of the other at the b where their g_v = 0 (a gate).  b is where
+ *
+ *	sum_v e_v rate_v = d sum / d theta
+ *
+ * within its interval [lo, hi] that the other variables leave; at its ends these can move, too.
+ * True: there is an interval of such b, and M stays empty.  Else the variables with g_v = 0 are
+ * tied.
+ */
+static bool
+choose_bias(struct kith_wsvm *s)
+{
+	struct kith_pool tmp = {0};
+	struct kith_ranked *gate = kith_new(&tmp, s->n_live, sizeof(*gate));
+	struct interval range = {-INFINITY, INFINITY, 0, 0};
+	double excess = s->sum[0] - s->sum[1], terms = fabs(excess), from, to;
+	size_t gates = 0, passed = 0;
+	bool found = false;
+
+	solve_direction(s);
+	look_at_all(s);
+	for (size_t v = 0; v < s->N; v++) {
+		excess += s->problem->sign[v] * s->fixed.rate[v];
+		terms += fabs(s->fixed.rate[v]);
+	}
+	for (size_t c = 0; c < s->n_live; c++) {
+		const size_t v = s->live[c];
+		const double e = s->problem->sign[v], zero = -e * s->now.g[v];
+		const double width = slope(&s->upper, v) - slope(&s->lower, v);
+		const int below = e > 0 ? UPPER : LOWER; /* its set where b is below its gate */
+
+		s->work.hit[v] = zero;
+		if (at(&s->upper, v, s->at) > at(&s->lower, v, s->at)) {
+			interval_add(&range, v, zero, grows(s, v), !grows(s, v));
+			continue;
+		}
+		gate[gates++] = (struct kith_ranked){-zero, v};
+		terms += width;
+		excess += s->where[v] == below ? 0 : width;
+	}
+	if (range.lo > range.hi)
+		range.lo = range.hi = (range.lo + range.hi) / 2;
+	kith_sort_ranked(gate, gates);
+	from = to = range.lo;
+	for (;;) { /* up from lo, through the gates */
+		const size_t v = passed < gates ? gate[passed].of : SIZE_MAX;
+		const double next = passed < gates ? -gate[passed].by : INFINITY;
+		const double few = v < SIZE_MAX ? tolerance(s, &s->tol, v) : s->tol.base;
+
+		if (next > from + few || passed == gates) { /* no gate is at `from` */
+			to = kith_lesser(next, range.hi);
+			if (excess < -BALANCE * terms)
+				break;
+			found = excess <= BALANCE * terms && to > from + few;
+			if (found || to >= range.hi)
+				break;
+			from = to;
+		}
+		if (passed < gates)
+			excess -= slope(&s->upper, v) - slope(&s->lower, v);
+		passed += passed < gates;
+	}
+	if (!found && !(excess < -BALANCE * terms))
+		from = range.hi;
+	s->now.b = found ? interval_middle(from, to) : from;
+	if (isinf(s->now.b))
+		s->now.b = interval_middle(range.lo, range.hi);
+	s->tied.n = 0;
+	for (size_t c = 0; c < s->n_live; c++) {
+		const size_t v = s->live[c];
+		const double zero = s->work.hit[v];
+
+		if (!found && fabs(zero - s->now.b) <= tolerance(s, &s->tol, v))
+			s->tied.list[s->tied.n++] = v;
+	}
+	for (size_t i = 0; i < gates; i++) {
+		const size_t v = gate[i].of;
+		const bool near = fabs(s->work.hit[v] - s->now.b) <= tolerance(s, &s->tol, v);
+		const bool is_above = found ? i >= passed : s->work.hit[v] > s->now.b;
+		const bool upper = (s->problem->sign[v] > 0) == is_above && (found || !near);
+
+		s->fixed.stale |= gates > 8; /* one product, not a kernel row for each */
+		kith_wsvm_move(s, v, upper ? UPPER : LOWER);
+	}
+	kith_pool_free(&tmp);
+	return found;
+}
+
+/*
+ * M is empty: tied variables, the first ones as much as they can, take up what e' x lacks; at most
+ * one
+ * of them is left between its bounds, and is M.
+ */
+static void
+balance(struct kith_wsvm *s, struct qp *qp, double terms)
+{
+	size_t between = SIZE_MAX;
+
+	memset(s->work.coef, 0, s->n * sizeof(*s->work.coef));
+	for (size_t c = 0; c < qp->count && fabs(qp->residual) > BALANCE * terms; c++) {
+		const size_t v = qp->list[c];
+		const double e = s->problem->sign[v], x = qp->x[v];
+		const double to = kith_lesser(
+		    kith_larger(x + e * qp->residual, qp->lo[v]), qp->hi[v]);
+
+		qp->residual -= e * (to - x);
+		qp->x[v] = to;
+		add_coef(s, v, to - x, s->work.coef);
+		if (qp->lo[v] < to && to < qp->hi[v])
+			between = v;
+	}
+	kith_krows_product(s->rows, s->work.coef, s->work.coef_rate);
+	for (size_t i = 0; i < s->n; i++)
+		qp->f[i] += s->work.coef_rate[i];
+	qp->residual = 0;
+	if (between != SIZE_MAX)
+		kith_margin_enter(s->margin, between);
+}
+
+/* Many are tied and M was empty: SMO goes most of the way. */
+static void
+approach(struct kith_wsvm *s, struct qp *qp)
+{
+	double most = 0;
+
+	if (s->margin->size > 0)
+		kith_margin_leave(s->margin, s->margin->list[0], NULL);
+	for (size_t c = 0; c < qp->count; c++) {
+		const size_t v = qp->list[c];
+
+		most = kith_larger(
+		    most, fabs(score(s, qp->f, v) - qp->d[v] + s->problem->ridge * qp->x[v]));
+	}
+	kith_qp_smo(qp, 1e-3 * most, 100 * qp->count);
+	kith_qp_begin(qp);
+}
+
+/* The sets of several tied variables from the QP of the rates. */
+static void
+choose_by_rates(struct kith_wsvm *s)
+{
+	struct qp qp = {.s = s,
+	    .d = s->work.d,
+	    .lo = s->work.lo,
+	    .hi = s->work.hi,
+	    .list = s->tied.list,
+	    .count = s->tied.n,
+	    .x = s->work.x,
+	    .f = s->work.f,
+	    .residual = s->sum[1] - s->sum[0],
+	    .unit = s->work.unit,
+	    .tol = 1};
+	double terms = fabs(qp.residual), most = 0;
+	const bool empty = s->problem->bias && s->margin->size == 0;
+
+	if (s->fixed.stale)
+		kith_wsvm_rebase(s, true);
+	for (size_t v = 0; v < s->N; v++) {
+		qp.residual -= s->problem->sign[v] * s->fixed.rate[v];
+		terms += fabs(s->fixed.rate[v]);
+		s->work.d[v] = slope(&s->d, v);
+		s->work.x[v] = s->fixed.rate[v];
+		most = kith_larger(
+		    most, kith_larger(fabs(slope(&s->lower, v)), fabs(slope(&s->upper, v))));
+		s->work.lo[v] = -INFINITY; /* M */
+		s->work.hi[v] = INFINITY;
+	}
+	s->tol_rate.scale = ROUNDING * s->norm_max * (terms + most);
+	s->tol_rate.base = s->norm_min * s->tol_rate.scale + ROUNDING * s->d_rate;
+	for (size_t c = 0; c < qp.count; c++) {
+		const size_t v = qp.list[c];
+		const bool wide = at(&s->upper, v, s->at) > at(&s->lower, v, s->at);
+
+		if (s->where[v] != UPPER || !wide)
+			s->work.lo[v] = slope(&s->lower, v);
+		if (s->where[v] != LOWER || !wide)
+			s->work.hi[v] = slope(&s->upper, v);
+		s->work.unit[v] = tolerance(s, &s->tol_rate, v);
+	}
+	memcpy(s->work.f, s->fixed.f_rate, s->n * sizeof(*s->work.f));
+	if (empty) {
+		balance(s, &qp, terms);
+		if (qp.count > MANY)
+			approach(s, &qp);
+	}
+	kith_qp_active_set(&qp);
+	s->tol_rate.base *= qp.tol;
+	s->tol_rate.scale *= qp.tol;
+	for (size_t c = 0; c < qp.count; c++) {
+		const size_t v = qp.list[c];
+		const bool upper = qp.x[v] == qp.hi[v] && qp.hi[v] > qp.lo[v];
+
+		kith_wsvm_move(s, v,
+		    s->margin->place[v] != KITH_MARGIN_NONE ? MARGIN
+			: upper                             ? UPPER
+							    : LOWER);
+	}
+}
+
+/* The tied variables stay tied at this theta, and are looked at in the next piece. */
+static void
+decide_tied(struct kith_wsvm *s)
+{
+	for (size_t c = 0; c < s->tied.n; c++) {
+		s->tied.decided[s->tied.list[c]] = true;
+		check_next(s, s->tied.list[c]);
+	}
+}
+
+void
+kith_wsvm_choose_sets(struct kith_wsvm *s)
+{
+	s->tied.due = false;
+	s->tol_rate = (struct tolerance){0};
+	decide_tied(s);
+	if (s->tied.n > 0 && choose_one(s))
+		return;
+	for (size_t c = 0; c < s->tied.n; c++)
+		if (s->where[s->tied.list[c]] == MARGIN)
+			kith_wsvm_move(s, s->tied.list[c], nearest_bound(s, s->tied.list[c]));
+	if (s->problem->bias && s->margin->size == 0) {
+		if (choose_bias(s))
+			return;
+		decide_tied(s);
+	}
+	if (s->tied.n > 0)
+		choose_by_rates(s);
+}

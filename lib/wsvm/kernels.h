@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* wsvm/kernels - private to this room: the inner loops, compiled for each instruction set. */
+#ifndef KITH_WSVM_KERNELS_H
+#define KITH_WSVM_KERNELS_H
+
+#include "la/level.h"
+
+#include <stddef.h>
+
+/* Numbers of an item in a pack: some lines of the cache. */
+enum { KITH_PACK = 32 };
+
+/* Sums over the variables v at a bound, whose alpha is value_v + h rate_v (wsvm/engine.h). */
+struct kith_wsvm_sums {
+	double e_alpha, e_rate;  /* of e_v alpha_v, and of e_v rate_v */
+	double size, rates;      /* of norm_v |alpha_v|, and of norm_v |rate_v| */
+	double energy, energies; /* of unit^2 rate_v e_v f_rate, and of their absolute values */
+};
+
+/* The functions that are compiled for each instruction set (wsvm/kernels.kernel.c). */
+struct kith_wsvm_kernels {
+	/* u += a x and, unless v is NULL, v += b x, for n numbers. */
+	void (*add)(size_t n, const double *x, double a, double b, double *u, double *v);
+
+	/*
+	 * out = Q x and, unless z is NULL, out_z = Q z, for a symmetric matrix Q of n rows: its
+	 * diagonal, and of row i from Q + i ld on the i numbers before the diagonal, and zeros up
+	 * to the next multiple of 8.  x and z have zeros, and out and out_z room, up to there.
+	 */
+	void (*multiply)(size_t n, const double *Q, size_t ld, const double *diagonal,
+	    const double *x, const double *z, double *out, double *out_z);
+
+	/*
+	 * Of the items from `from` to end - 1: f[i - from] += sum_s pack_s(i) x_s, over all numbers s
+	 * of the packs, pack_s(i) = pack[s / KITH_PACK][i KITH_PACK + s % KITH_PACK], and, unless h
+	 * is NULL, h[i - from] += sum_s pack_s(i) z_s.
+	 */
+	void (*score)(double *const *pack, size_t packs, size_t from, size_t end, const double *x,
+	    const double *z, double *f, double *h);
+
+	/* Lists the v of 0..N-1 with slack_v <= reach_v length + shift; returns their number. */
+	size_t (*find_due)(size_t N, const double *slack, const double *reach, double length,
+	    double shift, size_t *list);
+
+	/* The sums over N variables; f_rate is indexed by item[v]. */
+	struct kith_wsvm_sums (*sum)(size_t N, double h, double unit, const double *value,
+	    const double *rate, const double *e, const double *norm, const double *f_rate,
+	    const size_t *item);
+
+	/* The first c of 0..n-1 with the largest gain_c + open_c, or n if all are -infinity. */
+	size_t (*find_largest)(size_t n, const double *gain, const double *open);
+
+	/*
+	 * With d_c = top - gain_c + open_c and a_c = Q + Q_c - 2 K[item_c], least where a_c is not
+	 * above `least Q`: the first c with d_c > 0 and the largest d_c^2 / a_c, or n; the largest d_c
+	 * into *gap.
+	 */
+	size_t (*find_partner)(size_t n, double top, const double *gain, const double *open,
+	    double Q, const double *Q_c, const double *K, const size_t *item, double least,
+	    double *gap);
+
+	/* gain_c -= t (K[item_c] - L[item_c]), for c of 0..n-1. */
+	void (*update_gains)(
+	    size_t n, double t, const double *K, const double *L, const size_t *item, double *gain);
+};
+
+KITH_KERNELS(kith_wsvm_kernels)
+
+#endif
