@@ -85,7 +85,6 @@ static const struct kith_opt opts[] = {
 	"online: classes come N rows late; learn N at once"},
     {0, "forget", KITH_REAL(&call.forget, 0, DBL_MAX),
 	"online: old rows weigh less with a larger X [3]"},
-    {0, "gap", KITH_REAL(&call.gap, 1e-9, .5), "--cv: solve to a relative duality gap"},
     {0, "cache", KITH_SIZE(&call.cache, 1, 0x1p33), "keep N MB of the kernel matrix [512]"},
     {0, "check", KITH_FILE(&call.check), "check the coefficients of FILE"},
     {0, "best-effort", KITH_FLAG(&best_effort), "exit with 0 also where a solution is not exact"},
@@ -96,6 +95,11 @@ static const struct kith_opt opts[] = {
     KITH_LAST_OPTIONS(&call.how, &call.threads),
 };
 
+static const struct kith_gone gone[] = {
+    {"--gap", "the path is exact; leave it out"},
+    {0},
+};
+
 static const struct kith_tool tool = {
     .name = "wsvmpath",
     .args = "--from C --to C [FILE]...",
@@ -103,6 +107,7 @@ static const struct kith_tool tool = {
     .examples = "  wsvmpath --from 1 --to 10 < train.tsv\n"
 		"  wsvmpath --from 1 --to 10 --cv 5 --scale zscore train.tsv\n",
     .opts = opts,
+    .gone = gone,
 };
 
 /* What --measure says, or the measure of the task. */
@@ -205,7 +210,6 @@ check_call(void)
 	    {call.online && kith_dry(),
 		"--online and --dry-run exclude each other: how many rows will "
 		"come is not known"},
-	    {call.gap > 0 && !call.parts, "--gap needs --cv N: other paths are exact"},
 	    {call.gammas.n > 1 && !call.parts, "--gamma with several values needs --cv N"},
 	    {call.check && (call.state_in || call.state_out),
 		"--check excludes --state-in and --state-out"},

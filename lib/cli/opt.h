@@ -66,6 +66,12 @@ struct kith_opt {
 	const char *help;
 };
 
+/* An option that the command had in an earlier version. */
+struct kith_gone {
+	const char *option;  /* "--name" or "-k"; NULL ends a table */
+	const char *instead; /* what the user does now: "the path is exact; leave it out" */
+};
+
 /* What an option stores, of any type, as bytes: none is larger than a list. */
 struct kith_opt_value {
 	char bytes[sizeof(struct kith_reals)];

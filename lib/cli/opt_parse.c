@@ -52,18 +52,33 @@ spell(const struct kith_opt *opts, struct option *longs, char *shorts)
 	}
 }
 
+/* Fail because the command has no option `word`, of len bytes; it may have had it once. */
+static void
+fail_unknown(const struct kith_gone *gone, const char *word, int len, struct kith_err *err)
+{
+	for (; gone && gone->option; gone++)
+		if (strlen(gone->option) == (size_t)len &&
+		    memcmp(gone->option, word, (size_t)len) == 0) {
+			kith_fail(
+			    err, KITH_EX_USAGE, "%s is gone: %s", gone->option, gone->instead);
+			return;
+		}
+	kith_fail(err, KITH_EX_USAGE, "unknown option '%.*s'", len < 60 ? len : 60, word);
+}
+
 /*
  * The long option that getopt_long() found, as c, in word, which may be an
  * abbreviation of it; or NULL.
  */
 static const struct kith_opt *
-found_long(const struct kith_opt *o, int c, const char *word, struct kith_err *err)
+found_long(const struct kith_opt *o, const struct kith_gone *gone, int c, const char *word,
+    struct kith_err *err)
 {
 	const int len = (int)strcspn(word, "=");
 	const char *name = o ? o->name : "";
 
 	if (!o || (size_t)len != strlen(name) + 2)
-		kith_fail(err, KITH_EX_USAGE, "unknown option '%.*s'", len < 60 ? len : 60, word);
+		fail_unknown(gone, word, len, err);
 	else if (c == ':')
 		kith_fail(err, KITH_EX_USAGE, "--%s needs a value", name);
 	else if (c == '?')
@@ -75,23 +90,26 @@ found_long(const struct kith_opt *o, int c, const char *word, struct kith_err *e
 
 /* The option that getopt_long() found, as c; NULL when it is none. */
 static const struct kith_opt *
-found(const struct kith_opt *opts, int c, char *argv[], struct kith_err *err)
+found(const struct kith_opt *opts, const struct kith_gone *gone, int c, char *argv[],
+    struct kith_err *err)
 {
 	const bool wrong = c == '?' || c == ':';
 	const int key = wrong ? optopt : c;
 	const char *word = argv[optind - 1];
 	const struct kith_opt *o = opts;
+	char name[] = "-x";
 
 	if (!wrong && word == optarg)
 		word = argv[optind - 2];
 	if (key >= LONG)
-		return found_long(opts + key - LONG, c, word, err);
+		return found_long(opts + key - LONG, gone, c, word, err);
 	if (key == 0)
-		return found_long(NULL, c, word, err);
+		return found_long(NULL, gone, c, word, err);
+	name[1] = (char)key;
 	if (c == ':')
-		kith_fail(err, KITH_EX_USAGE, "-%c needs a value", key);
+		kith_fail(err, KITH_EX_USAGE, "%s needs a value", name);
 	if (c == '?')
-		kith_fail(err, KITH_EX_USAGE, "unknown option '-%c'", key);
+		fail_unknown(gone, name, 2, err);
 	if (wrong)
 		return NULL;
 	while (o->key != key)
@@ -128,8 +146,8 @@ take_next(const struct kith_opt *o, int argc, char *argv[])
 }
 
 int
-kith_opt_parse(const struct kith_opt *opts, int argc, char *argv[], bool *given,
-    struct kith_pool *pool, struct kith_err *err)
+kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int argc, char *argv[],
+    bool *given, struct kith_pool *pool, struct kith_err *err)
 {
 	struct option longs[KITH_OPT_MOST + 1] = {0};
 	char shorts[2 * KITH_OPT_MOST + 2] = "";
@@ -139,7 +157,7 @@ kith_opt_parse(const struct kith_opt *opts, int argc, char *argv[], bool *given,
 	optind = 0; /* glibc: from the start, also a second time */
 	spell(opts, longs, shorts);
 	while ((c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-		const struct kith_opt *o = found(opts, c, argv, err);
+		const struct kith_opt *o = found(opts, gone, c, argv, err);
 
 		if (!o)
 			return -1;

@@ -15,10 +15,12 @@ size_t kith_opt_count(const struct kith_opt *opts);
  * at --help and --version, which are left to the caller.
  *
  * Fails with KITH_EX_USAGE on an option that is unknown or abbreviated, lacks
- * its value or has one too many, and on a value that will not do.
+ * its value or has one too many, and on a value that will not do.  The message
+ * about an unknown option that is in the table `gone` (NULL: there is none) says
+ * what to do instead.
  */
-int kith_opt_parse(const struct kith_opt *opts, int argc, char *argv[], bool *given,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int argc,
+    char *argv[], bool *given, struct kith_pool *pool, struct kith_err *err);
 
 /* Print the lines of --help on the options. */
 void kith_opt_help(struct kith_out *out, const struct kith_opt *opts);

@@ -3,7 +3,6 @@
 
 #include "base/par.h"
 #include "base/pool.h"
-#include "wsvm/approx.h"
 #include "wsvm/wsvm.h"
 
 #include <math.h>
@@ -26,24 +25,6 @@ struct abreast {
 	const double **f0, **f1; /* c */
 };
 
-/* The next piece of the path, or false at its end; the scores of its items. */
-static bool
-next(struct kith_wsvm_lane *path, struct kith_wsvm_piece *piece, const double **f0,
-    const double **f1)
-{
-	if (path->approx) {
-		if (!kith_wsvm_approx_next(path->approx, piece))
-			return false;
-		*f0 = piece->f0 + path->first;
-		*f1 = piece->f1 + path->first;
-		return true;
-	}
-	if (!kith_wsvm_next(path->solver, piece, NULL, NULL))
-		return false;
-	kith_wsvm_scores_from(piece, path->first, f0, f1);
-	return true;
-}
-
 /* Compute pieces until the lane is full, or its path ends. */
 static void
 fill(void *to, size_t block, size_t thread)
@@ -62,9 +43,10 @@ fill(void *to, size_t block, size_t thread)
 	memmove(l->f1, l->f1 + l->at * m, kept * m * sizeof(*l->f1));
 	l->at = 0;
 	for (l->n = kept; l->n < a->room; l->n++) {
-		l->goes_on = next(&l->path, &piece, &f0, &f1);
+		l->goes_on = kith_wsvm_next(l->path.solver, &piece, NULL, NULL);
 		if (!l->goes_on)
 			return;
+		kith_wsvm_scores_from(&piece, l->path.first, &f0, &f1);
 		l->to[l->n] = piece.to;
 		memcpy(l->f0 + l->n * m, f0, m * sizeof(*f0));
 		memcpy(l->f1 + l->n * m, f1, m * sizeof(*f1));
@@ -135,7 +117,7 @@ kith_wsvm_abreast(const struct kith_wsvm_lane *path, size_t c, size_t m, size_t 
 		struct lane *l = &a.lane[h];
 
 		l->path = path[h];
-		l->goes_on = path[h].solver || path[h].approx;
+		l->goes_on = path[h].solver;
 		KITH_NEW_REALS(&tmp, a.room, 1, &l->to);
 		KITH_NEW_REALS(&tmp, l->goes_on ? a.room : 0, m, &l->f0, &l->f1);
 	}

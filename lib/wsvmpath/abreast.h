@@ -9,13 +9,11 @@
 #include <stddef.h>
 
 struct kith_wsvm;
-struct kith_wsvm_approx;
 
-/* A path: a solver that has its aim, or one that is right to a gap, or none. */
+/* A path. */
 struct kith_wsvm_lane {
-	struct kith_wsvm *solver;
-	struct kith_wsvm_approx *approx;
-	size_t first; /* item that is looked at */
+	struct kith_wsvm *solver; /* after kith_wsvm_aim(); NULL: there is no path */
+	size_t first;             /* the first of the items whose scores are read */
 };
 
 /* On (from, to) path h has f0[h] + theta f1[h] (m items); NULL: there is none. */

@@ -139,16 +139,6 @@ follow(struct cross *x, double gamma, struct kith_err *err)
 	return status;
 }
 
-/* With --gap no path leads to theta: it begins there, and stays. */
-static void
-go_at_once(const struct cross *x, double theta, struct kith_wsvm_job *job)
-{
-	double *C = kith_new(x->pool, job->problem.variables, sizeof(*C));
-
-	kith_wsvm_weights_at(job, theta, C);
-	job->from = job->to = C;
-}
-
 /* Follow all paths, and write the table, or what --best says. */
 static int
 cross(struct cross *x, struct kith_out *out, struct kith_out *saved, struct kith_err *err)
@@ -173,27 +163,9 @@ cross(struct cross *x, struct kith_out *out, struct kith_out *saved, struct kith
 	if (saved && call->task == KITH_WSVM_CLASSIFY &&
 	    kith_wsvm_calibrate(&job, x->of, x->folds.parts, best->theta, &x->count, err))
 		return -1;
-	if (call->gap > 0)
-		go_at_once(x, best->theta, &job);
-	if (kith_wsvm_is_many(&job)
-		? kith_wsvm_pairs_give(&job, best->theta, out, saved, &x->count, err)
-		: kith_wsvm_give(&job, NULL, best->theta, out, saved, &x->count, err))
-		return -1;
-	if (call->gap > 0) /* no other path is exact */
-		x->count.fault.theta = x->count.lost = best->theta;
-	return 0;
-}
-
-/* Whether --gap was not reached; the status of the command. */
-static int
-judge_gap(const struct cross *x)
-{
-	const double asked = x->job->call->gap, got = x->count.gap;
-
-	if (!(asked > 0) || got <= asked)
-		return 0;
-	kith_warn("relative duality gap %g: --gap %g could not be reached", got, asked);
-	return 1;
+	return kith_wsvm_is_many(&job)
+	    ? kith_wsvm_pairs_give(&job, best->theta, out, saved, &x->count, err)
+	    : kith_wsvm_give(&job, NULL, best->theta, out, saved, &x->count, err);
 }
 
 static int
@@ -213,7 +185,7 @@ run(struct cross *x, struct kith_out *out, struct kith_err *err)
 		kith_wsvm_pairs_report(job);
 	if (cross(x, out, model ? &saved : NULL, err))
 		return -1;
-	return kith_wsvm_report_count(job->call, &x->count) | judge_gap(x);
+	return kith_wsvm_report_count(job->call, &x->count);
 }
 
 int

@@ -15,9 +15,9 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "table/unit.h"
-#include "wsvm/approx.h"
 #include "wsvm/krows.h"
 #include "wsvm/watch.h"
+#include "wsvm/wsvm.h"
 #include "wsvmpath/pooled.h"
 #include "wsvmpath/rescale.h"
 #include "wsvmpath/resolve.h"
@@ -49,8 +49,6 @@ struct all {
 	/* side, or 1 of all: rows of the kernel; NULL: --scale. */
 	struct kith_krows **rows;
 	struct kith_pool *pool; /* side */
-	/* --gap: the first solution of all rows, from which parts begin. */
-	const struct kith_wsvm_point *start;
 };
 
 /* The problem of a part; memory in a pool of its own. */
@@ -183,9 +181,9 @@ validate(struct kith_wsvm_valid *valid, struct kith_wsvm_watch *watch, int measu
 	}
 }
 
-/* The exact path. */
+/* Follow the path, and validate its pieces. */
 static void
-follow_events(struct work *w, struct kith_wsvm_valid *valid, struct fold *fold)
+follow_path(struct work *w, struct kith_wsvm_valid *valid, struct fold *fold)
 {
 	struct kith_wsvm_watch *watch;
 	struct kith_wsvm *solver;
@@ -199,28 +197,7 @@ follow_events(struct work *w, struct kith_wsvm_valid *valid, struct fold *fold)
 	kith_wsvm_count(solver, &fold->count);
 }
 
-/* One that is right to --gap. */
-static void
-follow_points(struct work *w, struct kith_wsvm_valid *valid, struct fold *fold)
-{
-	const double gap = w->all->folds->job->call->gap;
-	struct kith_wsvm_approx *path;
-	struct kith_wsvm_piece piece;
-	double *f0, *f1;
-
-	KITH_NEW_REALS(&w->pool, w->m, 1, &f0, &f1);
-	path = kith_wsvm_approx_new(&w->problem, w->from, w->to, gap, w->all->start, &w->pool);
-	while (kith_wsvm_approx_next(path, &piece)) {
-		for (size_t i = 0; i < w->m; i++) {
-			f0[i] = piece.f0[w->row[i]];
-			f1[i] = piece.f1[w->row[i]];
-		}
-		kith_wsvm_valid_piece(valid, piece.from, piece.to, f0, f1);
-	}
-	kith_wsvm_approx_count(path, &fold->count);
-}
-
-/* Follow the path, and validate it. */
+/* Validate the path of a part. */
 static void
 follow(struct work *w, struct fold *fold)
 {
@@ -231,10 +208,7 @@ follow(struct work *w, struct fold *fold)
 	    .call = w->all->folds->job->call, .pool = &fold->pool};
 	valid = kith_wsvm_valid_new(&w->how, kith_wsvm_intervals_take, &fold->told, &w->pool);
 	fold->rows = kith_wsvm_valid_count(valid, &fold->weight);
-	if (w->all->folds->job->call->gap > 0)
-		follow_points(w, valid, fold);
-	else
-		follow_events(w, valid, fold);
+	follow_path(w, valid, fold);
 	kith_wsvm_valid_end(valid);
 }
 
@@ -277,24 +251,6 @@ share_rows(struct all *all, struct kith_pool *pool)
 					    all->threads, &all->pool[i]);
 }
 
-/* The first solution of all rows, from which those of the parts are not far. */
-static void
-solve_first(struct all *all, struct kith_wsvm_count *count, struct kith_pool *pool)
-{
-	const struct kith_wsvm_job *job = all->folds->job;
-	struct kith_wsvm_problem *problem = kith_new(pool, 1, sizeof(*problem));
-	struct kith_wsvm_approx *path;
-
-	if (!all->rows || !(job->call->gap > 0))
-		return;
-	*problem = job->problem;
-	problem->rows = all->rows[0];
-	path = kith_wsvm_approx_new(problem, job->from, job->to, job->call->gap, NULL, pool);
-	all->start = kith_wsvm_approx_first(path);
-	kith_wsvm_approx_count(path, count);
-	count->rows = 0; /* all have them */
-}
-
 /* The rows of the kernel that were computed for all. */
 static size_t
 computed(const struct all *all)
@@ -313,7 +269,6 @@ run(struct all *all, struct kith_wsvm_count *count, struct kith_pool *pool, stru
 {
 	const struct kith_wsvm_folds *folds = all->folds;
 	const size_t threads = folds->job->call->threads;
-	struct kith_wsvm_count shared = {0};
 
 	all->side = threads < folds->parts ? threads : folds->parts;
 	all->threads = threads / all->side;
@@ -321,10 +276,9 @@ run(struct all *all, struct kith_wsvm_count *count, struct kith_pool *pool, stru
 	all->fold = kith_new(pool, folds->parts, sizeof(*all->fold));
 	all->pool = kith_new(pool, all->side, sizeof(*all->pool));
 	share_rows(all, pool);
-	solve_first(all, &shared, pool);
 	kith_par_told(all->side, folds->parts, work, all,
 	    &(struct kith_par_phase){"cross-validation", folds->parts, "parts"});
-	shared.rows = computed(all);
+	count->rows += computed(all);
 	for (size_t i = 0; i < all->side; i++)
 		kith_pool_free(&all->pool[i]);
 	for (size_t i = 0; i < folds->parts; i++) {
@@ -334,7 +288,6 @@ run(struct all *all, struct kith_wsvm_count *count, struct kith_pool *pool, stru
 		}
 		kith_wsvm_count_add(count, &all->fold[i].count);
 	}
-	kith_wsvm_count_add(count, &shared);
 	return 0;
 }
 

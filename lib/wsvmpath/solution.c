@@ -129,28 +129,12 @@ kith_wsvm_count_add(struct kith_wsvm_count *count, const struct kith_wsvm_count 
 	if (count->lost_length == 0)
 		count->lost = more->lost;
 	count->lost_length = fmax(count->lost_length, more->lost_length);
-	count->points += more->points;
-	count->steps += more->steps;
-	count->gap = fmax(count->gap, more->gap);
-}
-
-/* Report what was done for paths that are right to a gap. */
-static void
-report_points(const struct kith_wsvm_count *count)
-{
-	kith_note("%zu solutions, %zu steps, relative duality gap at most %g", count->points,
-	    count->steps, count->gap);
-	kith_log_size("solutions", count->points);
-	kith_log_size("smo steps", count->steps);
-	kith_log_real("gap", count->gap);
 }
 
 /* Report and log what was done. */
 static void
 report_work(const struct kith_wsvm_count *count)
 {
-	if (count->points > 0)
-		report_points(count);
 	kith_note("%zu events, mean margin %.4g, %zu rows of the kernel", count->events,
 	    count->margin, count->rows);
 	kith_note("worst KKT residual %g", count->residual);

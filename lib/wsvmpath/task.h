@@ -67,7 +67,6 @@ struct kith_wsvm_call {
 	size_t online;   /* rows of the window; 0: not given */
 	size_t delay, batch;
 	double forget;
-	double gap;   /* 0: not given, exact */
 	size_t cache; /* MB */
 	size_t threads;
 };

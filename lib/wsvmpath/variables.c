@@ -26,16 +26,6 @@ kith_wsvm_variables(struct kith_wsvm_job *job, size_t N, bool ranks)
 }
 
 void
-kith_wsvm_weights_at(const struct kith_wsvm_job *job, double theta, double *C)
-{
-	for (size_t v = 0; v < job->problem.variables; v++) {
-		const double from = job->from[v], to = job->to[v];
-
-		C[v] = theta < 1 ? from + theta * (to - from) : to;
-	}
-}
-
-void
 kith_wsvm_coef(const struct kith_wsvm_job *job, const double *alpha, double *coef)
 {
 	for (size_t i = 0; i < job->n; i++)

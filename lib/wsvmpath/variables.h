@@ -48,9 +48,6 @@ int kith_wsvm_reweight(struct kith_wsvm_job *job, struct kith_err *err);
  */
 int kith_wsvm_rank(struct kith_wsvm_job *job, struct kith_err *err);
 
-/* The weights at theta into C (N). */
-void kith_wsvm_weights_at(const struct kith_wsvm_job *job, double theta, double *C);
-
 /* The coefficients of the n rows, sums of sign alpha, into coef. */
 void kith_wsvm_coef(const struct kith_wsvm_job *job, const double *alpha, double *coef);
 

@@ -10,7 +10,6 @@
 #include "base/err.h"
 #include "base/par.h"
 #include "base/pool.h"
-#include "wsvm/approx.h"
 #include "wsvm/watch.h"
 #include "wsvm/wsvm.h"
 #include "wsvmpath/abreast.h"
@@ -76,21 +75,6 @@ take_ballots(const struct votes *x, const struct kith_wsvm_poll *poll,
 	    .m = poll->m, .c = x->of->job->rows.class.n, .class = class, .cost = cost};
 }
 
-/* The same of a path that is right to a gap. */
-static void
-follow_points(const struct kith_wsvm_polled *machine, double gap, size_t m, struct block *block,
-    struct kith_pool *pool)
-{
-	struct kith_wsvm_approx *path = kith_wsvm_approx_new(
-	    &machine->problem, machine->from, machine->to, gap, NULL, pool);
-	struct kith_wsvm_piece piece;
-
-	while (kith_wsvm_approx_next(path, &piece))
-		kith_wsvm_signs_piece(&block->signs, piece.from, piece.to, NULL, m,
-		    piece.f0 + machine->n, piece.f1 + machine->n);
-	kith_wsvm_approx_count(path, &block->count);
-}
-
 /* Follow the path of a machine, for the signs of its f of m rows. */
 static void
 follow(
@@ -119,7 +103,6 @@ follow(
 static void
 ask(const struct votes *x, const struct kith_wsvm_poll *poll, size_t o, struct block *block)
 {
-	const double gap = poll->job->call->gap;
 	struct kith_pool tmp = {0};
 	struct kith_wsvm_polled machine;
 
@@ -128,10 +111,7 @@ ask(const struct votes *x, const struct kith_wsvm_poll *poll, size_t o, struct b
 	if (machine.n > 0) {
 		machine.problem.threads = x->threads;
 		machine.problem.cache = x->cache;
-		if (gap > 0)
-			follow_points(&machine, gap, poll->m, block, &tmp);
-		else
-			follow(&machine, poll->m, block, &tmp);
+		follow(&machine, poll->m, block, &tmp);
 	}
 	kith_pool_free(&tmp);
 }
@@ -169,7 +149,6 @@ begin(void *to, size_t block, size_t thread)
 	const struct rivals *all = to;
 	struct rival *r = &all->rival[block];
 	struct kith_wsvm_problem *problem = &r->machine.problem;
-	const double gap = all->poll->job->call->gap;
 
 	(void)thread;
 	kith_wsvm_poll_machine(all->poll, block, &r->machine, &r->pool);
@@ -178,11 +157,6 @@ begin(void *to, size_t block, size_t thread)
 	problem->threads = 1;
 	problem->cache = all->x->cache / all->x->pairs;
 	r->lane.first = r->machine.n;
-	if (gap > 0) {
-		r->lane.approx = kith_wsvm_approx_new(
-		    problem, r->machine.from, r->machine.to, gap, NULL, &r->pool);
-		return;
-	}
 	r->lane.solver = kith_wsvm_new(problem, r->machine.from, NULL, &r->pool);
 	kith_wsvm_aim(r->lane.solver, r->machine.to);
 }
@@ -191,12 +165,11 @@ begin(void *to, size_t block, size_t thread)
 static void
 add_count(const struct kith_wsvm_lane *lane, struct kith_wsvm_count *sum)
 {
-	struct kith_wsvm_count count = {0};
+	struct kith_wsvm_count count;
 
-	if (lane->solver)
-		kith_wsvm_count(lane->solver, &count);
-	if (lane->approx)
-		kith_wsvm_approx_count(lane->approx, &count);
+	if (!lane->solver)
+		return;
+	kith_wsvm_count(lane->solver, &count);
 	kith_wsvm_count_add(sum, &count);
 }
 

@@ -103,7 +103,6 @@ cmp wsvmpath --from .1 --to 1 --kernel polynomial --print margin wine.two
 cmp wsvmpath --from .1 --to 1 --validate wine.two wine.two
 cmp wsvmpath --from .1 --to 1 --task regress --epsilon .1 wine.tsv
 cmp wsvmpath --from .1 --to 1 --cv 3 wine.tsv
-cmp wsvmpath --from 1 --to 1 --cv 3 --gap 1e-6 wine.two
 cmp wsvmpath --to 1 --online 30 wine.two
 cmp kpredict -m model --scores iris.tsv
 alike immigrate --rules paper --sigma 4 wine.tsv

@@ -218,7 +218,7 @@ for seed in 1 2 $(test -z "${KITH_LONG:-}" || seq 3 30); do
 	ok $? '--best saves the machines of all rows'
 done
 
-# --gamma with several values: each as it is alone.  --gap: nearly the same.
+# --gamma with several values: each as it is alone.
 for multi in one rest; do
 	wine="--multi $multi --from .1 --to 10 --scale zscore --cv 3 $data/wine.csv"
 	run 0 wsvmpath -q --gamma .05,.2 $wine
@@ -232,13 +232,6 @@ for multi in one rest; do
 	run 0 wsvmpath -q --gamma .05,.2 $wine --best --save-model model
 	grep -q "^# gamma${tab}0.\(05\|2\)$" model
 	ok $? "$multi: the model has one of them"
-	wsvmpath -q $wine >exact
-	run 0 wsvmpath -q --gap 1e-7 $wine
-	[ "$(sed 1d exact | cut -f 4 | sort -n | sed -n 1p)" = \
-		"$(sed 1d stdout | cut -f 4 | sort -n | sed -n 1p)" ]
-	ok $? "$multi: --gap finds the same least error"
-	run 0 wsvmpath -q --gap 1e-7 $wine --best --save-model model
-	run 0 kpredict -q -m model "$data/wine.csv"
 done
 
 ### Corners
@@ -250,8 +243,7 @@ for multi in one rest; do
 	err ''
 	awk 'NR > 1 && $4 < 1 { exit 1 }' stdout
 	ok $? "$multi: a class that is missing in a part is not predicted"
-	run 0 wsvmpath --multi $multi --from 0 --to 100 --cv 3 --gap 1e-4 \
-		--kernel linear rare
+	run 0 wsvmpath --multi $multi --from 0 --to 100 --cv 3 --kernel linear rare
 	run 0 wsvmpath --multi $multi --from 1 --to 100 --validate rare rare
 	tail -1 stdout | cut -f 4 >got
 	same got "0$nl"

@@ -504,65 +504,12 @@ misuse '--gamma with several values needs --cv N' --from 1 --to 2 --gamma 1,2 ir
 misuse 'bad --gamma: the list must increase' --from 1 --to 2 --cv 2 --gamma 2,1 iris
 run 65 wsvmpath --from 1 --to 2 --cv 2 --kernel polynomial --degree 9 --gamma 1,1e40 iris
 
-### --gap: right to a relative duality gap
+### Paths from and to C = 0
 
-gap='-y class -x 1:4 --from .1 --to 20 --cv 4 --seed 2' # words
-wsvmpath $gap iris >exact
-for x in 1e-2 1e-4 1e-7; do
-	run 0 wsvmpath $gap --gap $x --log log iris
-	err ''
-	cp stdout rough
-	awk -F '\t' -v x=$x '$1 == "gap" { found = $2 > 0 && $2 <= x }
-		$1 == "solutions" { n = $2 } END { exit !found || n < 8 }' log
-	ok $? "--gap $x: the log says a gap that is no larger"
-	# The share of [0, 1] where the numbers of errors differ.
-	awk -F '\t' -v x=$x 'FNR == 1 { next }
-		NR == FNR { k++; from[k] = $1; to[k] = $2; e[k] = $4; next }
-		$3 != 100 || $1 != end + 0 { bad = 1 }
-		{ end = $2
-		for (i = 1; i <= k; i++) {
-			a = from[i] > $1 ? from[i] : $1
-			b = to[i] < $2 ? to[i] : $2
-			if (b > a && e[i] != $4)
-				differ += b - a
-		} }
-		END { exit bad || end != 1 || differ > 10 * sqrt(x) }' exact rough
-	ok $? "--gap $x: the errors are those of the exact path nearly everywhere"
-done
-for j in 2 3; do
-	run 0 wsvmpath $gap --gap 1e-7 -j $j iris
-	cmp -s rough stdout
-	ok $? "--gap: the same bytes with -j $j"
-done
-run 0 wsvmpath $gap --gap 1e-4 --best --save-model model --gamma .1,.4 iris
-C=$(sed -n "s/^# C$tab//p" model)
-gamma=$(sed -n "s/^# gamma$tab//p" model)
-wsvmpath -y class -x 1:4 --from "$C" --to "$C" --gamma "$gamma" --theta 1 \
-	--save-model same iris >/dev/null
-grep -v '^#' model >got
-grep -v '^#' same >due
-near got due 1e-9 '--gap: the model is solved exactly'
-run 0 wsvmpath $gap --gap 1e-4 --best iris
-grep -q '(bias)' stdout
-ok $? '--gap --best prints a solution'
-run 0 wsvmpath $num --cv 4 --gap 1e-7 iris
-awk -F '\t' 'FNR > 1 && (FNR == 2 || $6 < least[NR == FNR]) { least[NR == FNR] = $6 }
-	END { exit (least[0] - least[1]) ^ 2 > 1e-6 * least[1] ^ 2 }' cv.num stdout
-ok $? '--gap: numbers, the least rmse'
-run 0 wsvmpath $rank --cv 3 --seed 5 --gap 1e-6 items
-awk -F '\t' 'FNR > 1 && $4 > most[NR == FNR] { most[NR == FNR] = $4 }
-	END { exit (most[0] - most[1]) ^ 2 > 1e-12 }' cv stdout
-ok $? '--gap: ranks, the largest ndcg'
-run 0 wsvmpath $gap --gap 1e-4 --scale zscore iris
-run 0 wsvmpath $hand --cv 2 --gap 1e-6 four
-sed 1d stdout | cut -f 4 >got
-same got "2$nl""0$nl"
 for from in 0 1e-6; do
-	run 0 wsvmpath -y class -x 1:4 --from $from --to 1 --cv 2 --gap 1e-3 iris
-	run 0 wsvmpath -y class -x 1:4 --from 1 --to $from --cv 2 --gap 1e-3 iris
+	run 0 wsvmpath -y class -x 1:4 --from $from --to 1 --cv 2 iris
+	run 0 wsvmpath -y class -x 1:4 --from 1 --to $from --cv 2 iris
 done
-misuse '--gap needs --cv N: other paths are exact' --from 1 --to 2 --gap .1 iris
-misuse "bad --gap: '1' (a number from 1e-09 to 0.5)" --from 1 --to 2 --cv 2 --gap 1 iris
 
 # Parts whose kernels doubles do not resolve once they are scaled, as they would
 # those of all rows.
@@ -572,11 +519,13 @@ unresolved="$unresolved: centre and scale the features (--scale zscore?)"
 command=wsvmpath
 two='x,c\n0,a\n0,a\n1,b\n1,b\n0,a\n1,a\n1,b\n2,a\n'
 refuse_file "$two" ": $unresolved" "$@" --gamma 8.5e-10
-refuse_file "$two" ": $unresolved" "$@" --gamma 8.5e-10 --gap 1e-3
 refuse_file "${two}0,d\n1,d\n0,d\n2,d\n" ": $unresolved" "$@" --gamma 7.2e-10
 run 0 wsvmpath -q "$@" --gamma 1.5e-9 bad
 
 # Wrong calls.
+misuse '--gap is gone: the path is exact; leave it out' --from 1 --to 2 --cv 2 --gap .1 two
+misuse '--gap is gone: the path is exact; leave it out' --gap=1e-3 --no-such-option
+misuse '--gap is gone: the path is exact; leave it out' --gap
 misuse '--cv and --validate exclude each other' --from 1 --to 2 --cv 2 --validate two two
 misuse '--cv and --print exclude each other' --from 1 --to 2 --cv 2 --print coef two
 misuse '--cv and --theta exclude each other' --from 1 --to 2 --cv 2 --theta 0 --save-model x two

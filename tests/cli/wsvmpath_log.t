@@ -90,11 +90,6 @@ logs "${rows}threads,parts,gamma,theta,C,error,se,$work" --from 1 --to 10 --cv 3
 logs "${rows}threads,parts,gamma,theta,C,error,se,model rows,$work" \
 	--from 1 --to 10 --cv 3 --gamma .1,1 \
 	--best --save-model model two
-logs "$rows${scale}parts,theta,C,error,se,solutions,smo steps,gap,$work" --from 1 --to 10 \
-	--cv 3 --gap 1e-3 two
-says "$(value solutions) solutions, $(value 'smo steps') steps, relative duality gap at most $(printf %.6g "$(value gap)")"
-awk -v gap="$(value gap)" 'BEGIN { exit !(0 < gap && gap <= 1e-3) }'
-ok $? 'the gap is within the one asked for'
 logs "$rows${scale}parts,${many}theta,C,error,se,$work" --from 1 --to 10 --cv 3 three
 logs "$rows$scale${many}steps,$work" --from 1 --to 10 three
 says_work
@@ -131,10 +126,6 @@ ok $? 'rows without a label'
 ok $? 'those that became +1'
 logs "$rows${scale}steps,$work" --from 1 --to 2 --state-out state two
 logs "$rows${scale}steps,$work" --to 5 --state-in state two
-for multi in one rest; do
-	logs "$rows$scale""parts,${many}theta,C,error,se,solutions,smo steps,gap,$work" \
-		--from 1 --to 10 --multi $multi --cv 3 --gap 1e-2 three
-done
 
 # Outputs that are all the same tell nothing.
 tabs 'x y' '0 a' '0 b' '0 a' '0 b' '0 a' '0 b' '0 a' '0 b' >same

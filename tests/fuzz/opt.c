@@ -78,7 +78,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	choice = maybe = 0;
 	reals.n = sizes.n = 0;
 	shard = (struct kith_shard){1, 1};
-	first = kith_opt_parse(opts, argc, argv, given, &pool, &err);
+	first = kith_opt_parse(opts, NULL, argc, argv, given, &pool, &err);
 	if (first < 0 ? !err.status || !err.msg[0] : first > argc || !is_allowed())
 		abort();
 	kith_pool_free(&pool);

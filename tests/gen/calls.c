@@ -20,14 +20,13 @@
  * says is not used must change neither status nor output.
  */
 #include "base/rng.h"
+#include "spawn.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
@@ -207,23 +206,6 @@ spell(char **argv, const struct trial *a, const struct trial *b)
 	argv[n] = NULL;
 }
 
-/* Start a call; it gets a signal when its time is over. */
-static pid_t
-start(char **argv, unsigned seconds)
-{
-	pid_t child;
-
-	fflush(stdout);
-	child = fork();
-	if (child)
-		return child;
-	alarm(seconds);
-	if (freopen("/dev/null", "r", stdin) && freopen("stdout", "w", stdout) &&
-	    freopen("stderr", "w", stderr))
-		execvp(argv[0], argv);
-	_exit(127);
-}
-
 /* FNV-1a of 64 bits of a file, which is none where it is not there. */
 static uint64_t
 hash_file(uint64_t h, const char *file)
@@ -254,16 +236,12 @@ call(char **argv)
 {
 	const char *limit = getenv("KITH_LIMIT");
 	struct result got = {.bytes = 0xcbf29ce484222325};
-	int status = 0;
-	pid_t child;
 
 	calls++;
 	for (size_t f = 0; f < FILES; f++)
 		unlink(written[f]);
-	child = start(argv, limit ? (unsigned)strtoul(limit, NULL, 10) : 20);
-	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
-	got.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	got.status = spawn(
+	    argv, "stdout", "stderr", limit ? (unsigned)strtoul(limit, NULL, 10) : 20);
 	for (size_t f = 0; f < FILES; f++)
 		got.bytes = hash_file(got.bytes, written[f]);
 	read_said();

@@ -10,17 +10,11 @@
  * two rows, or a number.  Nine of ten tables are small numbers and a few
  * outliers; one reaches for the ends of the range of a double.
  */
-#include "base/rng.h"
+#include "draw.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_ROWS = 40, MOST_COLUMNS = 7, CLASSES = 3, EACH = 2 };
-
-static struct kith_rng rng;
 
 struct table {
 	size_t n, p;
@@ -28,31 +22,6 @@ struct table {
 	double y[MOST_ROWS];
 	size_t class[MOST_ROWS];
 };
-
-static double
-uniform(double from, double to)
-{
-	return from + (to - from) * kith_rng_unit(&rng);
-}
-
-static size_t
-below(size_t n)
-{
-	return (size_t)kith_rng_below(&rng, n);
-}
-
-/* True once in n times. */
-static bool
-once_in(size_t n)
-{
-	return below(n) == 0;
-}
-
-static double
-power_of_ten(double from, double to)
-{
-	return pow(10, uniform(from, to));
-}
 
 /* A cell; all cells of a table are of one kind. */
 static double

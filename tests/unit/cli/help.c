@@ -101,7 +101,7 @@ test_given(void)
 	struct kith_err err;
 	bool *given = kith_opt_given_begin(opts);
 
-	ok(kith_opt_parse(opts, 5, argv, given, &pool, &err) == 5 && real == 1 &&
+	ok(kith_opt_parse(opts, NULL, 5, argv, given, &pool, &err) == 5 && real == 1 &&
 		strcmp(text, "word") == 0,
 	    "two options");
 	ok(kith_given(&real) && kith_given(&text) && !kith_given(&size) && !kith_given(&flag) &&

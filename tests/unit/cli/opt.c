@@ -44,6 +44,13 @@ static const struct kith_opt opts[] = {
     {0},
 };
 
+static const struct kith_gone gone[] = {
+    {"--sigma", "use --real"},
+    {"--rea", "use --real"},
+    {"-z", "leave it out"},
+    {0},
+};
+
 enum { WORDS = 32 }; /* of a line, and the NULL behind */
 enum { OPTS = sizeof(opts) / sizeof(*opts) - 1 };
 
@@ -64,7 +71,7 @@ parse(char *line, char *argv[WORDS], struct kith_err *err)
 		}
 	argv[argc] = NULL;
 	memset(given, 0, sizeof(given));
-	return kith_opt_parse(opts, argc, argv, given, &pool, err);
+	return kith_opt_parse(opts, gone, argc, argv, given, &pool, err);
 }
 
 static int
@@ -117,7 +124,7 @@ test_values(void)
 	is_size(rank, 0, "without a value");
 	try("x --rank -f --rank=7");
 	is_size(rank, 7, "the last counts");
-	try("x -h -z");
+	try("x -h -y");
 	ok(given[OPTS - 1], "nothing behind --help is looked at");
 	is_size(kith_opt_count(opts), OPTS, "options");
 }
@@ -162,8 +169,8 @@ test_refused(void)
 static void
 test_unknown(void)
 {
-	refuse("x -z", "unknown option '-z'");
-	refuse("x -fz", "unknown option '-z'");
+	refuse("x -y", "unknown option '-y'");
+	refuse("x -fy", "unknown option '-y'");
 	refuse("x -\xE4", "unknown option '-\xE4'");
 	refuse("x --trai a", "unknown option '--trai'");
 	refuse("x --trai=a", "unknown option '--trai'");
@@ -174,6 +181,21 @@ test_unknown(void)
 	refuse("x -t", "-t needs a value");
 	refuse("x --train", "--train needs a value");
 	refuse("x --flag=1", "--flag takes no value");
+}
+
+/* Options that are gone: alone, with a value, short, and as a part of another name. */
+static void
+test_gone(void)
+{
+	refuse("x --sigma", "--sigma is gone: use --real");
+	refuse("x --sigma=3 -y", "--sigma is gone: use --real");
+	refuse("x a --sigma 3", "--sigma is gone: use --real");
+	refuse("x --rea 1", "--rea is gone: use --real");
+	refuse("x -fz", "-z is gone: leave it out");
+	refuse("x --sigm", "unknown option '--sigm'");
+	refuse("x --sigma2", "unknown option '--sigma2'");
+	refuse("x --z", "unknown option '--z'");
+	is_size((size_t)try("x -- --sigma"), 2, "is an operand behind --");
 }
 
 /* What was there before a call is put back, whatever the type. */
@@ -211,6 +233,7 @@ main(void)
 	test_values();
 	test_refused();
 	test_unknown();
+	test_gone();
 	test_reset();
 	kith_pool_free(&pool);
 	return done();

@@ -27,8 +27,18 @@ static const struct kith_opt opts[] = {
     KITH_COMMON_OPTIONS,
     {0},
 };
+static const struct kith_gone gone[] = {
+    {"--third", "use --second"},
+    {0},
+};
 static const struct kith_tool tool = {
-    "tool", "[FILE]...", "Do nothing.", "  tool\n  tool x\n", opts};
+    .name = "tool",
+    .args = "[FILE]...",
+    .about = "Do nothing.",
+    .examples = "  tool\n  tool x\n",
+    .opts = opts,
+    .gone = gone,
+};
 
 /* A table of one cell, and whatever a test wants before it. */
 static void (*act)(char **operand);
@@ -183,6 +193,7 @@ test_options(void)
 	is_run(NULL, "--jsonl", 1,
 	    "tool: warning: JSON Lines has no comments: # sigma is left "
 	    "out\n");
+	is_run(NULL, "--third 1", 2, "tool: --third is gone: use --second\n" TRY);
 	is_run(NULL, "--sec 1", 2, "tool: unknown option '--sec'\n" TRY);
 	is_run(die, "file", 65, "tool: file:4: wrong\n");
 	is_run(die, "-k 4 file", 2, "tool: file:4: wrong\n" TRY);

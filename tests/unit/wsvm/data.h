@@ -114,14 +114,14 @@ task_weight(const struct task *t, size_t v, double theta)
 }
 
 /* What one point of a path must fulfil, and what it does. */
-struct point {
+struct judged {
 	double alpha[400], g[400], f[400];
 	double bound, sum, slope, scale, dual, gap;
 };
 
 /* 0 <= alpha <= C, e' alpha = 0, the signs of g; the dual and its gap. */
 static inline void
-task_judge(const struct task *t, double theta, const double *alpha, double b, struct point *at)
+task_judge(const struct task *t, double theta, const double *alpha, double b, struct judged *at)
 {
 	double C_most = 0, sum = 0, sums = 0, primal = 0;
 
@@ -167,8 +167,8 @@ task_judge(const struct task *t, double theta, const double *alpha, double b, st
  * the largest weight: then the whole piece fulfils the conditions.
  */
 static inline double
-task_cross(const struct task *t, double from, double to, const struct point *left,
-    const struct point *right)
+task_cross(const struct task *t, double from, double to, const struct judged *left,
+    const struct judged *right)
 {
 	double worst = 0, unit = 1;
 

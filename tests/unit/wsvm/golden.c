@@ -146,7 +146,7 @@ compare_at(struct kith_wsvm_piece *piece, double theta, size_t k, struct far *fa
 	const size_t m = golden_length(&solutions, k, "alpha");
 	const double *due = golden_numbers(&solutions, k, "alpha", m, &pool);
 	double alpha[MOST] = {0}, most = 1, shift;
-	struct point point;
+	struct judged point;
 
 	kith_wsvm_point(piece, theta, alpha);
 	for (size_t v = 0; v < t->N; v++)
@@ -196,7 +196,7 @@ judge(const struct kith_wsvm_piece *piece, struct violated *by)
 	for (int side = 0; side < 2; side++) {
 		const double theta = side ? piece->to : piece->from;
 		double alpha[MOST] = {0};
-		struct point point;
+		struct judged point;
 
 		kith_wsvm_point(piece, theta, alpha);
 		task_judge(&g.task, theta, alpha, piece->b0 + theta * piece->b1, &point);

@@ -49,7 +49,7 @@ differ(const struct task *t, struct kith_wsvm_piece *piece)
 }
 
 static void
-judge_piece(const struct task *t, struct kith_wsvm_piece *piece, struct point at[2],
+judge_piece(const struct task *t, struct kith_wsvm_piece *piece, struct judged at[2],
     struct worst *worst, unsigned seed)
 {
 	worst->differ += differ(t, piece);
@@ -91,7 +91,7 @@ merge(struct worst *all, const struct worst *one)
 static struct worst
 test_task(size_t type, unsigned seed)
 {
-	static struct point at[2];
+	static struct judged at[2];
 	static double last[400];
 	struct kith_wsvm_piece piece;
 	struct kith_wsvm_count count;

@@ -80,14 +80,9 @@ static void
 test_along(void)
 {
 	static const double alpha[] = {3, 1, .5, .25};
-	double C[4] = {9, 9, 9, 9}, coef[2];
+	double coef[2];
 
 	begin(KITH_WSVM_REGRESS, "u,a,b,y\n1,1,1e-17,4\n2,3,0,-.5\n");
-	kith_wsvm_weights_at(&job, .25, C);
-	ok(is(C, (double[]){.75, 2.25, .75, 2.25}, 4), "weights at a quarter");
-	kith_wsvm_weights_at(&job, 1, C);
-	ok(C[0] == 1e-17 && C[2] == 1e-17 && C[1] == 0 && C[3] == 0,
-	    "at the end they are those of --to, to the last bit");
 	kith_wsvm_coef(&job, alpha, coef);
 	ok(is(coef, (double[]){2.5, .75}, 2), "coefficients of rows");
 	kith_pool_free(&pool);
