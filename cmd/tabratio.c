@@ -70,21 +70,35 @@ read_tables(const char *const *files, struct kith_table *train, struct kith_tabl
 static void
 tell(const struct kith_table *train, const struct kith_table *tests, const struct kith_ratio *ratio)
 {
+	const double n = (double)train->X.n;
+	double sum = 0, squares = 0, effective, mean;
 	size_t zero = 0;
 
-	for (size_t i = 0; i < train->X.n; i++)
+	for (size_t i = 0; i < train->X.n; i++) {
 		zero += ratio->w[i] == 0;
+		sum += ratio->w[i];
+		squares += ratio->w[i] * ratio->w[i];
+	}
+	mean = sum / n;
+	effective = squares > 0 ? sum * sum / squares : 0;
 	if (ratio->flat)
 		kith_warn("the distances to the centres are all 0: the median "
 			  "is 1");
 	if (zero == train->X.n)
 		kith_warn("all importances are 0: no training row is near a "
 			  "test row (a larger --sigma?)");
+	else if (effective < n / 10)
+		kith_warn("the importances count as %.3g of %zu rows: few training rows are like "
+			  "the test rows",
+		    effective, train->X.n);
+	if (relative == 0 && zero < train->X.n && (mean < .7 || mean > 1.4))
+		kith_warn("the mean importance is %.3g, where a good fit has 1", mean);
 	kith_note(
 	    "%zu training rows, %zu test rows, %zu features", train->X.n, tests->X.n, train->X.p);
 	kith_note("%zu centres, sigma %g, lambda %g", ratio->b, ratio->sigma, ratio->lambda);
 	if (!isnan(ratio->score))
 		kith_note("score %g", ratio->score);
+	kith_note("effective size %.3g, mean importance %.3g", effective, mean);
 	kith_log_size("rows", train->X.n);
 	kith_log_size("test rows", tests->X.n);
 	kith_log_size("features", train->X.p);
@@ -95,6 +109,8 @@ tell(const struct kith_table *train, const struct kith_table *tests, const struc
 	if (!isnan(ratio->score))
 		kith_log_real("score", ratio->score);
 	kith_log_size("zero", zero);
+	kith_log_real("effective size", effective);
+	kith_log_real("mean", mean);
 	kith_log_size("seed", seed);
 	kith_log_size("threads", threads);
 }

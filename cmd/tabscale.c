@@ -56,21 +56,10 @@ static const struct kith_tool tool = {
 static void
 parse_range(void)
 {
-	const char *colon;
-	struct kith_pool tmp = {0};
-
 	scaling.lo = 0;
 	scaling.hi = 1;
-	if (!range)
-		return;
-	colon = strchr(range, ':');
-	if (!colon ||
-	    kith_parse_real(kith_strndup(&tmp, range, (size_t)(colon - range)),
-		(size_t)(colon - range), &scaling.lo) ||
-	    kith_parse_real(colon + 1, strlen(colon + 1), &scaling.hi) ||
-	    !(scaling.lo < scaling.hi) || !isfinite(scaling.hi - scaling.lo))
+	if (range && kith_scale_parse_range(range, &scaling.lo, &scaling.hi))
 		kith_misuse("bad --range: " KITH_CELL " (two numbers LO:HI, LO below HI)", range);
-	kith_pool_free(&tmp);
 }
 
 /* Options that change nothing, given what the others say. */

@@ -59,7 +59,7 @@ struct job {
 	double *inverse; /* lambdas x b x ld: G^-1 */
 	double *g;       /* lambdas x ld: G^-1 h */
 	double *part;    /* blocks x lambdas: sums of scores */
-	double *room;    /* for each thread: phi, G^-1 phi: 4 PAIRS x ld */
+	double *room;    /* for each thread: phi, G^-1 phi, and one g: (4 PAIRS + 1) x ld */
 };
 
 static void
@@ -170,7 +170,40 @@ loo_score_pair(size_t ld, const struct sizes *of, const struct pair *p)
 	return (1 - of->a) * f * f / 2 + of->a * e * e / 2 - e;
 }
 
-/* The scores of some pairs: i-th of k equally spaced rows of each table. */
+/* The centre that is test row z; b if z is none. */
+static size_t
+find_centre(const struct kith_ratio_fit *fit, size_t z)
+{
+	size_t first = 0, n = fit->C.n;
+
+	while (n > 0) {
+		const size_t half = n / 2;
+
+		if (fit->centre[first + half] < z) {
+			first += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	return first < fit->C.n && fit->centre[first] == z ? first : fit->C.n;
+}
+
+/* out = x - G^-1 e_j x_j / (G^-1)_jj: of x = G^-1 y, the solution in which coordinate j is 0. */
+static void
+leave_centre(const double *inverse, size_t ld, size_t j, const double *x, double *out)
+{
+	const double *row = inverse + j * ld, share = x[j] / row[j];
+
+	for (size_t l = 0; l < ld; l++)
+		out[l] = x[l] - row[l] * share;
+	out[j] = 0;
+}
+
+/*
+ * The scores of some pairs: i-th of k equally spaced rows of each table.  Where the test row that
+ * is left out is a centre, so is that centre: alpha_j = 0.
+ */
 static void
 score_block(void *to, size_t block, size_t thread)
 {
@@ -181,23 +214,34 @@ score_block(void *to, size_t block, size_t thread)
 	const size_t pairs = k - first < PAIRS ? k - first : PAIRS;
 	const double a = fit->relative;
 	const struct sizes of = {a, (double)m, (1 - a) / (double)(n - 1), a / (double)(m - 1)};
-	double *phi = job->room + thread * 4 * PAIRS * ld;
-	double *image = phi + 2 * PAIRS * ld;
+	double *phi = job->room + thread * (4 * PAIRS + 1) * ld;
+	double *image = phi + 2 * PAIRS * ld, *g = phi + 4 * PAIRS * ld;
 
 	for (size_t i = 0; i < pairs; i++) {
 		kith_ratio_phi(fit, kith_row(fit->X, (first + i) * n / k), phi + i * ld);
 		kith_ratio_phi(fit, kith_row(fit->Z, (first + i) * m / k), phi + (PAIRS + i) * ld);
 	}
 	for (size_t l = 0; l < job->lambdas; l++) {
+		const double *inverse = job->inverse + l * b * ld;
 		double sum = 0;
 
 		if (!job->regular[l])
 			continue;
-		loo_multiply(2 * PAIRS, b, ld, phi, job->inverse + l * b * ld, image);
-		for (size_t i = 0; i < pairs; i++)
-			sum += loo_score_pair(ld, &of,
-			    &(struct pair){phi + i * ld, phi + (PAIRS + i) * ld, image + i * ld,
-				image + (PAIRS + i) * ld, job->g + l * ld});
+		loo_multiply(2 * PAIRS, b, ld, phi, inverse, image);
+		for (size_t i = 0; i < pairs; i++) {
+			const size_t j = find_centre(fit, (first + i) * m / k);
+			double *U = image + i * ld, *V = image + (PAIRS + i) * ld;
+			struct pair pair = {
+			    phi + i * ld, phi + (PAIRS + i) * ld, U, V, job->g + l * ld};
+
+			if (j < b) {
+				leave_centre(inverse, ld, j, U, U);
+				leave_centre(inverse, ld, j, V, V);
+				leave_centre(inverse, ld, j, pair.g, g);
+				pair.g = g;
+			}
+			sum += loo_score_pair(ld, &of, &pair);
+		}
 		job->part[block * job->lambdas + l] = sum;
 	}
 }
@@ -217,7 +261,7 @@ kith_ratio_loo(
 	job.inverse = kith_new(&tmp, lambdas * fit->C.n, ld * sizeof(*job.inverse));
 	job.g = kith_new(&tmp, lambdas, ld * sizeof(*job.g));
 	job.part = kith_new(&tmp, blocks, lambdas * sizeof(*job.part));
-	job.room = kith_new(&tmp, fit->threads * 4 * PAIRS, ld * sizeof(*job.room));
+	job.room = kith_new(&tmp, fit->threads * (4 * PAIRS + 1), ld * sizeof(*job.room));
 	kith_par_told(fit->threads, lambdas, invert, &job,
 	    &(struct kith_par_phase){"factors", lambdas, "values of lambda"});
 	kith_par_told(fit->threads, blocks, score_block, &job,

@@ -14,6 +14,7 @@ struct kith_chol;
 struct kith_ratio_fit {
 	const struct kith_mat *X, *Z; /* training rows, test rows */
 	struct kith_mat C;            /* b x p centres */
+	const size_t *centre;         /* b: the test row of each, in increasing order */
 	struct kith_metric metric;
 	double sigma;
 	size_t ld;

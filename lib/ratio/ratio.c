@@ -332,6 +332,7 @@ kith_ratio(const struct kith_mat *X, const struct kith_mat *Z, const struct kith
 	draw(how->seed, Z->n, b, out->centre);
 	fit.metric = (struct kith_metric){KITH_SQUARED, X->p, NULL};
 	fit.C = kith_mat_rows(Z, out->centre, b, &tmp);
+	fit.centre = out->centre;
 	fit.ld = (b + 7) / 8 * 8;
 	fit.P = kith_new(&tmp, b, fit.ld * sizeof(*fit.P));
 	if (how->relative > 0)

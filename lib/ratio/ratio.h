@@ -29,8 +29,9 @@
  *	1/k sum_i (1 - a)/2 (u' alpha_i)^2 + a/2 (v' alpha_i)^2 - v' alpha_i
  *
  * over k = min(n, m, 5000) pairs, alpha_i being alpha without the pair x_i,
- * z_i; a table of more than k rows gives equally spaced ones.  The score is
- * exact, by the formula of Woodbury: leaving a pair out makes
+ * z_i, and without the centre z_i where z_i is one: a kernel on the row that is left
+ * out would have a narrow sigma explain it.  A table of more than k rows gives equally
+ * spaced ones.  The score is exact, by the formula of Woodbury: leaving a pair out makes
  *
  *	H + lambda I  G - c u u' - d v v'	c = (1 - a)/(n - 1), d = a/(m - 1)
  *	h             (m h - v) / (m - 1) = r
@@ -41,6 +42,9 @@
  *
  *	(1/c - u' G^-1 u     - u' G^-1 v) (s)   (u' q)
  *	(    - u' G^-1 v 1/d - v' G^-1 v) (t) = (v' q)	a = 0: t = 0
+ *
+ * where G^-1 y is y's solution in which the coordinate of a centre that is left out is 0:
+ * G^-1 y - G^-1 e_j (G^-1 y)_j / (G^-1)_jj.
  */
 #ifndef KITH_RATIO_RATIO_H
 #define KITH_RATIO_RATIO_H

@@ -17,14 +17,15 @@ fit_number(const struct kith_frame *f, size_t c, const struct kith_moments *m,
 {
 	const struct kith_unit_how of = {
 	    how->method == KITH_SCALE_ZSCORE ? KITH_UNIT_ZSCORE : KITH_UNIT_MINMAX,
-	    how->sd == KITH_SCALE_POPULATION, how->lo, how->hi};
+	    how->sd == KITH_SCALE_POPULATION, how->hi - how->lo};
 	const char *name = f->name.name[c];
 
 	if (m->n == 0)
 		return kith_fail_at(
 		    err, EX_DATAERR, f->file, 0, "column " KITH_NAME ": no number", name);
 	*constant = m->min == m->max;
-	*s = (struct kith_scaling){.column = name, .method = how->method, .scale = 1};
+	*s = (struct kith_scaling){
+	    .column = name, .method = how->method, .scale = 1, .lo = how->lo, .hi = how->hi};
 	s->fill = *constant ? m->min : (double)m->mean;
 	if (how->method == KITH_SCALE_NONE)
 		return 0;

@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/names.h"
+#include "base/num.h"
 #include "base/pool.h"
 #include "table/frame.h"
 #include "table/unit.h"
@@ -105,6 +106,39 @@ name_output(struct kith_scale_plan *plan, struct kith_pool *pool, struct kith_er
 	return 0;
 }
 
+int
+kith_scale_parse_range(const char *text, double *lo, double *hi)
+{
+	const char *colon = strchr(text, ':');
+	struct kith_pool tmp = {0};
+	int got = -1;
+
+	if (colon &&
+	    kith_parse_real(kith_strndup(&tmp, text, (size_t)(colon - text)),
+		(size_t)(colon - text), lo) == 0 &&
+	    kith_parse_real(colon + 1, strlen(colon + 1), hi) == 0 && *lo < *hi &&
+	    isfinite(*hi - *lo))
+		got = 0;
+	kith_pool_free(&tmp);
+	return got;
+}
+
+/* lo + (hi - lo) t; t is exactly 1 at the number whose distance from center rounds to scale. */
+static double
+to_range(double x, const struct kith_scaling *s)
+{
+	const long double width = (long double)s->hi - s->lo;
+	const long double d = ((long double)x - s->center) / width;
+	const long double t = (double)d == s->scale ? 1 : d / s->scale;
+	const long double y = s->lo + width * t;
+
+	if (!(s->scale > 0))
+		return 0;
+	if (0 <= t && t <= 1)
+		return (double)(y < s->lo ? s->lo : y > s->hi ? s->hi : y);
+	return (double)y;
+}
+
 /*
  * Scale the c columns that s says in place, row after row; fails because of the
  * first of them that has a value which does not fit.
@@ -123,7 +157,9 @@ scale_columns(const struct kith_frame *f, const size_t *column, const struct kit
 
 			if (isnan(x))
 				x = s[j]->fill;
-			x = kith_unit_of(x, s[j]->center, s[j]->scale);
+			x = s[j]->method == KITH_SCALE_MINMAX
+			    ? to_range(x, s[j])
+			    : kith_unit_of(x, s[j]->center, s[j]->scale);
 			row[column[j]].x = x;
 			if (!isfinite(x) && j < wrong)
 				wrong = j;

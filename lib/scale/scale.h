@@ -2,9 +2,10 @@
 /*
  * scale/scale - columns on a common scale, and levels as columns of 0 and 1.
  *
- * A number x becomes (x - center) / scale, as table/unit.h says (none: x), and
- * 0 where scale is 0, which stands for a constant column.  A level column
- * becomes a column per level, 1 where the row has it and 0 elsewhere.
+ * A number x becomes (x - center) / scale, as table/unit.h says (none: x), minmax to the range
+ * lo..hi lo + (x - center) / scale with scale = (max - min) / (hi - lo), where the smallest and the
+ * largest number become exactly lo and hi; and 0 where scale is 0, which stands for a constant
+ * column.  A level column becomes a column per level, 1 where the row has it and 0 elsewhere.
  */
 #ifndef KITH_SCALE_SCALE_H
 #define KITH_SCALE_SCALE_H
@@ -27,6 +28,7 @@ struct kith_scaling {
 	double center, scale;
 	double fill;       /* what a missing cell counts as, before scaling */
 	const char *level; /* KITH_SCALE_ONEHOT: the level, else NULL */
+	double lo, hi;     /* KITH_SCALE_MINMAX: range of the result, lo < hi */
 };
 
 struct kith_scale {
@@ -63,6 +65,9 @@ struct kith_scale_plan {
  */
 int kith_scale_apply(const struct kith_scale *scale, struct kith_frame *f,
     struct kith_scale_plan *plan, struct kith_pool *pool, struct kith_err *err);
+
+/* The ends of LO:HI; -1 if text is not of that form, with LO < HI and HI - LO finite. */
+int kith_scale_parse_range(const char *text, double *lo, double *hi);
 
 /* Write the table as planned. */
 void kith_scale_print(const struct kith_scale_plan *plan, struct kith_out *out);

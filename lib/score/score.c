@@ -171,20 +171,34 @@ kith_score_auc(const bool *positive, const double *score, size_t n)
 	return (double)((long double)won / (2 * (long double)positives * (long double)others));
 }
 
-/* The DCG at k of m sorted rows; y are the relevances of all rows. */
+/* 2^y - 1, the gain of relevance y; expm1 keeps the digits of a small y. */
 static long double
-gain(const struct place *place, size_t m, const double *y, size_t k)
+gain(double y)
+{
+	assert(0 <= y && y <= KITH_RELEVANCE_MOST);
+	return y < 1 ? expm1l(y * 0.693147180559945309417232121458L) : exp2l(y) - 1;
+}
+
+/*
+ * The mean DCG at k of m sorted rows over the orders of ties: each row of a tie has the mean
+ * discount of the tie's ranks.  y are the relevances of all rows.
+ */
+static long double
+mean_dcg(const struct place *place, size_t m, const double *y, size_t k)
 {
 	long double sum = 0;
 
-	for (size_t j = 1; j <= m && j <= k; j++) {
-		const double at = y[place[j - 1].row];
-		/* Of a small y, 2^y - 1 would lose its digits. */
-		const long double g = at < 1 ? expm1l(at * 0.693147180559945309417232121458L)
-					     : exp2l(at) - 1;
+	for (size_t i = 0, end; i < m && i < k; i = end) {
+		long double gains = 0, discounts = 0;
 
-		assert(0 <= at && at <= KITH_RELEVANCE_MOST);
-		sum += g / (j > 2 ? log2l((long double)j) : 1);
+		for (end = i; end < m && place[end].by == place[i].by; end++) {
+			const size_t rank = end + 1;
+
+			gains += gain(y[place[end].row]);
+			if (rank <= k)
+				discounts += 1 / (rank > 2 ? log2l((long double)rank) : 1);
+		}
+		sum += gains * discounts / (long double)(end - i);
 	}
 	return sum;
 }
@@ -204,9 +218,9 @@ kith_score_ndcg(const struct kith_score_ranking *in, size_t k, bool skip_empty, 
 
 		for (end = i; end < in->n && got[end].query == got[i].query;)
 			end++;
-		most = gain(best + i, end - i, in->y, k);
+		most = mean_dcg(best + i, end - i, in->y, k);
 		if (most > 0)
-			sum += gain(got + i, end - i, in->y, k) / most;
+			sum += mean_dcg(got + i, end - i, in->y, k) / most;
 		*counted += most > 0 || !skip_empty;
 	}
 	kith_pool_free(&tmp);

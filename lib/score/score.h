@@ -58,8 +58,9 @@ enum { KITH_RELEVANCE_MOST = 1000 }; /* its gain fits a double */
 /*
  * NDCG at k, eq. (34) of Karasuyama, Harada, Sugiyama and Takeuchi (2012).
  *
- * The rows of a query are sorted by p, largest first, ties as they come; DCG is
- * the sum over the first k of (2^y - 1) / max(1, log2 j), j the rank from 1;
+ * The rows of a query are sorted by p, largest first; DCG is the sum over the first k
+ * of (2^y - 1) / max(1, log2 j), j the rank from 1; where rows have equal p, its mean
+ * over their orders, so that the order of the table does not count;
  * NDCG is DCG divided by that of the rows sorted by y.  Returned is the mean
  * over the queries, in which one without a row of y > 0 counts as 0, or not at
  * all when skip_empty; NaN where none counts.  *counted tells how many did.

@@ -89,8 +89,7 @@ kith_unit_column(
 		*center = (double)m->mean;
 		*scale = (double)sqrtl(m->sum2 / n);
 	} else {
-		*scale = (double)(((long double)m->max - m->min) / (how->hi - how->lo));
-		*center = (double)(m->min - how->lo * (long double)*scale);
+		*scale = (double)(((long double)m->max - m->min) / how->width);
 	}
 	return isfinite(*scale) && isfinite(*center) && *scale > 0 ? 0 : -1;
 }
@@ -99,8 +98,7 @@ int
 kith_unit_fit(int method, const struct kith_mat *X, const struct kith_origin *from,
     struct kith_unit *unit, struct kith_pool *pool, struct kith_err *err)
 {
-	const struct kith_unit_how how = {.method = method, .hi = 1};
-
+	const struct kith_unit_how how = {.method = method, .width = 1};
 	struct kith_pool tmp = {0};
 	struct kith_moments *m = kith_new(&tmp, X->p, sizeof(*m));
 	size_t *column = kith_new(&tmp, X->p, sizeof(*column));

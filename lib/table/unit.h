@@ -5,7 +5,7 @@
  * A number x becomes (x - center) / scale, with
  *
  *	zscore  center = mean, scale = standard deviation (n - 1, or n)
- *	minmax  scale = (max - min) / (hi - lo), center = min - lo * scale
+ *	minmax  scale = (max - min) / width, center = min
  *
  * and 0 where scale is 0, which stands for a constant column.
  *
@@ -53,7 +53,7 @@ void kith_moments_of(
 struct kith_unit_how {
 	int method;      /* KITH_UNIT_ZSCORE or KITH_UNIT_MINMAX */
 	bool population; /* zscore: divide by n, not n - 1 */
-	double lo, hi;   /* minmax: range of the result, lo < hi */
+	double width;    /* minmax: of the range of the result, > 0 */
 };
 
 /*
@@ -64,11 +64,16 @@ struct kith_unit_how {
 int kith_unit_column(
     const struct kith_moments *m, const struct kith_unit_how *how, double *center, double *scale);
 
-/* x scaled; in long double the difference of two doubles is finite. */
+/*
+ * x scaled; in long double the difference of two doubles is finite.  The largest number of a
+ * column becomes exactly 1 by minmax of width 1, whose scale is that difference rounded to a double.
+ */
 static inline double
 kith_unit_of(double x, double center, double scale)
 {
-	return scale > 0 ? (double)(((long double)x - center) / scale) : 0;
+	const long double d = (long double)x - center;
+
+	return scale > 0 ? (double)d == scale ? 1 : (double)(d / scale) : 0;
 }
 
 struct kith_unit {

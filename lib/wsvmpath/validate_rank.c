@@ -12,6 +12,7 @@ struct kith_wsvm_ranking {
 	size_t queries, k;
 	size_t *start, *row; /* queries + 2, m */
 	bool *ranked;        /* queries: row is in the order of a piece */
+	bool *tied;          /* m: row[i] has the score of row[i - 1] in that piece */
 	double *y, *p;       /* m: of the rows of one query */
 };
 
@@ -26,6 +27,7 @@ kith_wsvm_ranking_new(const double *relevance, size_t m, const size_t *query, si
 	KITH_NEW_SIZES(pool, queries + 2, 1, &r->start);
 	KITH_NEW_SIZES(pool, m, 1, &r->row, &of);
 	r->ranked = kith_new(pool, queries, sizeof(*r->ranked));
+	r->tied = kith_new(pool, m, sizeof(*r->tied));
 	KITH_NEW_REALS(pool, m, 1, &r->y, &r->p);
 	for (size_t i = 0; i < m; i++) /* those left out come last */
 		of[i] = isnan(relevance[i]) ? queries : query[i];
@@ -49,6 +51,7 @@ rank_at(struct kith_wsvm_ranking *r, size_t q, double theta, const double *f0, c
 	struct kith_pool tmp = {0};
 	const size_t n = r->start[q + 1] - r->start[q];
 	size_t *row = r->row + r->start[q], counted;
+	bool *tied = r->tied + r->start[q];
 	struct kith_ranked *place = kith_new(&tmp, n, sizeof(*place));
 
 	for (size_t i = 0; i < n; i++)
@@ -57,14 +60,15 @@ rank_at(struct kith_wsvm_ranking *r, size_t q, double theta, const double *f0, c
 	for (size_t i = 0; i < n; i++) {
 		row[i] = place[i].of;
 		r->y[i] = r->relevance[row[i]];
-		r->p[i] = -(double)i; /* in this order */
+		r->p[i] = place[i].by;
+		tied[i] = i > 0 && place[i].by == place[i - 1].by;
 	}
 	kith_pool_free(&tmp);
 	return kith_score_ndcg(
 	    &(struct kith_score_ranking){.n = n, .p = r->p, .y = r->y}, r->k, false, &counted);
 }
 
-/* Whether the rows of q have the order of the last piece at both ends. */
+/* Whether the rows of q have the order and the ties of the last piece at both ends. */
 static bool
 holds(const struct kith_wsvm_ranking *r, size_t q, double from, double to, const double *f0,
     const double *f1)
@@ -74,7 +78,7 @@ holds(const struct kith_wsvm_ranking *r, size_t q, double from, double to, const
 		const double a = f0[s] + from * f1[s] - f0[t] - from * f1[t];
 		const double b = f0[s] + to * f1[s] - f0[t] - to * f1[t];
 
-		if (!(a >= 0 && b >= 0 && (a > 0 || b > 0 || s < t)))
+		if (!(a >= 0 && b >= 0 && (a == 0 && b == 0) == r->tied[i]))
 			return false;
 	}
 	return r->ranked[q];

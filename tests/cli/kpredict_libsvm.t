@@ -71,6 +71,18 @@ table 'id predicted score:3 score:1 score:2 pair:3:1 pair:3:2 pair:1:2' \
 	'1 3 1 1 1 0.9 -1 1.7' '2 2 0 1 2 -0.1 -2 -0.3' \
 	'3 1 0 2 1 -1.1 -2 1.7' '4 3 2 0 1 4.9 0.5 -0.3'
 
+# As svm-predict: blanks behind SV, and blank lines at the end.
+{ sed 's/^SV$/SV /' model && printf '\n \n'; } >blank
+kpredict -m model -y y --ignore name rows >due
+run 0 kpredict -m blank -y y --ignore name rows
+cmp -s due stdout
+ok $? 'blanks behind SV and blank lines at the end'
+# A model of some bytes does not ask for gigabytes.
+awk 'BEGIN {
+	print "svm_type c_svc\nkernel_type rbf\ngamma 1\nnr_class 2\ntotal_sv 1000\nrho 0\nlabel 1 2\nnr_sv 500 500\nSV"
+	for (i = 0; i < 1000; i++) print (i < 500 ? 1 : -1) (i == 999 ? " 10000000:1" : " 1:1")
+}' >wide
+refuse 'wide:1009: index 10000000: too large for a model of this size' -m wide rows
 # Models that are none.
 sed 's/linear/sigmoid/' model >bad
 refuse 'bad:2: kernel_type: sigmoid: it is not semidefinite, and no kernel of kith' -m bad rows

@@ -22,7 +22,8 @@ got=$(awk -F '\t' 'NR > 1 { printf "%s%.12g", (NR > 2 ? " " : ""), $4 }' stdout)
 ok $? "the importance is $due (got $got)"
 [ "$(head -n 1 stdout | cut -f 4)" = importance ]
 ok $? 'in a column of its own'
-err ''
+err 'tabratio: warning: the mean importance is 0.626, where a good fit has 1
+'
 cp stdout whole
 run 0 sh -c 'tabratio --sigma .70710678118654752 --lambda .5 -t one <train'
 cmp -s stdout whole
@@ -120,6 +121,8 @@ lambda
 relative 
 score 
 zero 
+effective size 
+mean 
 seed 1
 threads 1
 status 
@@ -132,6 +135,37 @@ ok $? 'the rows come as they were'
 awk -F '\t' 'NR > 1 { s += $NF; n++; if ($NF < 0) bad = 1 }
 	END { exit bad || s / n < .7 || s / n > 1.3 }' whole
 ok $? 'importances are 0 or more, and near 1 in the mean'
+
+# No shift, few rows, as many centres: where the kernel on the row that is left out stayed,
+# the narrowest sigma would win, and importances would be near 0 and large.
+awk 'BEGIN {
+	s = 11
+	for (f = 1; f <= 2; f++) {
+		print "a,b,c,d,y" >f ".csv"
+		for (i = 0; i < 50; i++) {
+			for (j = 0; j < 4; j++) {
+				v = 0
+				for (h = 0; h < 12; h++) {
+					s = (s * 16807) % 2147483647
+					v += s / 2147483647
+				}
+				printf "%.9g,", v - 6 >f ".csv"
+			}
+			print 0 >f ".csv"
+		}
+	}
+}'
+run 0 tabratio -v -t 2.csv 1.csv
+grep -q '^tabratio: effective size [0-9.]*, mean importance [0-9.]*$' stderr
+ok $? 'it says the effective size'
+awk -F '\t' 'NR > 1 { s += ($NF - 1) ^ 2 } END { exit s / 50 > .05 }' stdout
+ok $? 'without a shift importances are near 1'
+# One training row alone is near the test rows.
+awk 'BEGIN { print "x,y"; for (i = 0; i < 40; i++) print i ",0" }' >apart
+awk 'BEGIN { print "x,y"; for (i = 0; i < 40; i++) print i / 400 ",0" }' >dense
+run 0 tabratio -t dense --sigma .5 --lambda .1 apart
+grep -q '^tabratio: warning: the importances count as 1[0-9.]* of 40 rows: few training rows are like the test rows$' stderr
+ok $? 'a small effective size brings a warning'
 
 # A shift along x: the larger x, the larger the importance.
 awk 'BEGIN { print "x,y"; for (i = 0; i < 400; i++) print i / 100 ",0" }' >ramp

@@ -16,6 +16,26 @@ run 0 tabscale --method minmax t
 table 'a b c y' '0 x 0 p' '0.5 y 0.2 q' '1 x 1 p'
 run 0 tabscale --method minmax --range=-1:1 -x a,c t
 table 'a b c y' '-1 x -1 p' '0 y -0.6 q' '1 x 1 p'
+# The smallest and the largest cell become exactly the ends, the others stay between; a file
+# of --save gives the same.
+for f in wine wdbc iris; do
+	for r in 0:1 -1:1 .1:.3 -7:1e6 1000000.1:1000000.3; do
+		run 0 tabscale --method minmax --range="$r" --save s "$data/$f.csv"
+		tabscale --apply s "$data/$f.csv" | cmp -s - stdout
+		ok $? "$f by minmax $r: --apply of --save gives the same"
+		awk -F '\t' -v lo="${r%:*}" -v hi="${r#*:}" 'NR > 1 {
+			for (j = 1; j < NF; j++) {
+				if (NR == 2 || $j < least[j]) least[j] = $j
+				if (NR == 2 || $j > most[j]) most[j] = $j
+			}
+		} END { if (NR < 3) exit 1
+			for (j = 1; j < NF; j++) if (least[j] != lo + 0 || most[j] != hi + 0) exit 1 }' stdout
+		ok $? "$f by minmax $r: from end to end"
+	done
+done
+printf 'a,y\n1000000.1,p\n1000000.2,p\n1000000.3,p\n' >near
+run 0 tabscale --method minmax --range=-1:1 near
+table 'a y' '-1 p' '-5.820766089178336e-10 p' '1 p'
 run 0 tabscale --method none t
 table 'a b c y' '1 x 2 p' '3 y 4 q' '5 x 12 p'
 

@@ -135,6 +135,14 @@ ok $? 'no query counts: NA'
 run 0 tabscore --query q --ndcg 10 empty
 [ "$(value ndcg@10)" = 0 ]
 ok $? 'an empty query counts 0'
+# Equal scores: the mean over their orders, whatever the order of the rows.
+printf 'q,predicted,actual\nu,1,3\nu,1,0\nu,1,1\nu,0,2\n' >tied
+run 0 tabscore --query q --ndcg 2 tied
+table 'prediction metric value' 'predicted n 4' 'predicted queries 1' \
+	'predicted ndcg@2 0.5333333333333333'
+{ sed -n 1p tied && sed 1d tied | sort -r; } >turned
+tabscore --query q --ndcg 2 turned | cmp -s - stdout
+ok $? 'the order of rows with equal scores does not count'
 printf 'q,predicted,actual\nu,5,-1\n' >below
 run 65 tabscore --query q --ndcg 1 below
 err "tabscore: below:2: column \"actual\": not a relevance from 0 to 1000: '-1'$nl"
@@ -294,6 +302,24 @@ awk -F '\t' '{ v[$2] = $3 } END {
 	exit !((v["log_loss"] - loss) ^ 2 < 1e-28 &&
 	    (v["brier"] - brier) ^ 2 < 1e-28 && v["auc"] == .75 && NR == 10) }' stdout
 ok $? 'log loss and Brier score'
+# Columns of probabilities that several predictions have: 20 of 20.
+awk 'BEGIN {
+	head = "actual"
+	row = "c1"
+	for (name = "predicted_a"; n++ < 20; name = name ":x") {
+		head = head "\t" name
+		row = row "\tc1"
+	}
+	for (k = 1; k <= 20; k++) {
+		head = head "\tscore" substr(name, index(name, "_")) ":c" k
+		row = row "\t.05"
+	}
+	print head
+	print row
+}' >many
+run 0 tabscore --probability many
+[ "$(awk -F '\t' '$2 == "log_loss"' stdout | wc -l)" -eq 20 ]
+ok $? 'a column of probabilities of several predictions'
 run 0 tabscore chances
 [ "$(wc -l <stdout)" -eq 8 ]
 ok $? 'only with --probability'

@@ -379,6 +379,12 @@ ok $? 'the mean over the queries of all parts'
 run 0 wsvmpath $rank --cv 3 --seed 5 -j 2 items
 cmp -s cv stdout
 ok $? 'ranks: the same bytes with -j 2'
+# Copies of rows with other relevances: their order in the table does not count.
+awk -F '\t' -v OFS='\t' '{ print } NR > 1 { $5 = 3 - $5; print }' part.1.test >twice
+{ sed -n 1p twice && sed 1d twice | sort -t "$tab" -k 4,4 -k 5,5r; } >other
+wsvmpath $rank --validate twice part.1.train >due
+run 0 wsvmpath $rank --validate other part.1.train
+near due stdout 1e-12
 run 65 wsvmpath $rank --cv 8 items
 err "wsvmpath: items: --cv 8: only 7 queries$nl"
 awk -F '\t' -v OFS='\t' 'NR > 1 && $4 != "q1" { $5 = 1 } 1' items >flat

@@ -220,7 +220,7 @@ test_bad_body(void)
 	refused("1:1 ", "1:1 1:2", 10, "index 1: indices must increase");
 	refused("1:1 ", "0:1", 10, "not an index from 1: '0'");
 	refused("1:1 ", "-1:1", 10, "not an index from 1: '-1'");
-	refused("1:1 ", "10000001:1", 10, "index 10000001: too large");
+	refused("1:1 ", "10000001:1", 10, "index 10000001: too large for a model of this size");
 	refused("1:1 ", "1:nan", 10, "not a finite number: 'nan'");
 	refused("1:1 ", "1:", 10, "not a finite number: ''");
 	refused("1:1 ", "1", 10, "not INDEX:VALUE: '1'");

@@ -81,7 +81,7 @@ phi(const struct due *d, const double *row, size_t l)
 	return expl(-sum / 2 / d->sigma / d->sigma);
 }
 
-/* alpha without the rows i and j, which may be none. */
+/* alpha without the rows i and j, which may be none, and without the centre j. */
 static inline void
 fit(struct due *d, size_t i, size_t j)
 {
@@ -105,6 +105,12 @@ fit(struct due *d, size_t i, size_t j)
 			d->alpha[a] += v / m;
 			for (size_t c = 0; c < d->b; c++)
 				H[a][c] += d->a * v * phi(d, z + r * d->p, c) / m;
+		}
+	for (size_t a = 0; a < d->b; a++)
+		if (d->centre[a] == j && j < d->m) {
+			for (size_t c = 0; c < d->b; c++)
+				H[a][c] = H[c][a] = a == c;
+			d->alpha[a] = 0;
 		}
 	eliminate(d->b, H, d->alpha);
 	for (size_t a = 0; a < d->b; a++)

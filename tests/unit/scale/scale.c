@@ -185,11 +185,11 @@ same_text(const char *a, const char *b)
 static void
 test_file(void)
 {
-	static struct kith_scaling v[] = {{"a\tb", KITH_SCALE_ZSCORE, .1, 0, DBL_MIN, NULL},
-	    {"NA", KITH_SCALE_ONEHOT, 0, 1, 1. / 3, "NA"},
-	    {"NA", KITH_SCALE_ONEHOT, 0, 1, 2. / 3, "\"x, y\""},
-	    {"z", KITH_SCALE_MINMAX, -DBL_MAX, DBL_MAX, 1e-300, NULL},
-	    {"y", KITH_SCALE_NONE, 0, 1, -7, NULL}};
+	static struct kith_scaling v[] = {{"a\tb", KITH_SCALE_ZSCORE, .1, 0, DBL_MIN, NULL, 0, 1},
+	    {"NA", KITH_SCALE_ONEHOT, 0, 1, 1. / 3, "NA", 0, 1},
+	    {"NA", KITH_SCALE_ONEHOT, 0, 1, 2. / 3, "\"x, y\"", 0, 1},
+	    {"z", KITH_SCALE_MINMAX, -DBL_MAX, DBL_MAX, 1e-300, NULL, -.1, 1e300},
+	    {"y", KITH_SCALE_NONE, 0, 1, -7, NULL, 0, 1}};
 	const struct kith_scale scale = {v, sizeof(v) / sizeof(*v)};
 	const char *path = scratch_text(2, "");
 	struct kith_scale back = {0};
@@ -209,7 +209,8 @@ test_file(void)
 		    same_text(back.v[i].level, v[i].level) && back.v[i].method == v[i].method &&
 		    same_number(back.v[i].center, v[i].center) &&
 		    same_number(back.v[i].scale, v[i].scale) &&
-		    same_number(back.v[i].fill, v[i].fill);
+		    same_number(back.v[i].fill, v[i].fill) && back.v[i].lo == v[i].lo &&
+		    back.v[i].hi == v[i].hi;
 	ok(same, "the same");
 }
 

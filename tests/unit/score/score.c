@@ -213,6 +213,63 @@ test_ndcg_by_hand(void)
 	    "NDCG at 2: rank 2 is not discounted");
 }
 
+/* The mean over all orders of six rows that sort their scores. */
+static double
+plain_mean(const double *y, const double *p, size_t k)
+{
+	size_t row[6] = {0, 1, 2, 3, 4, 5}, orders = 0, at[6] = {0};
+	double sum = 0;
+
+	for (size_t i = 0; i <= 6;) { /* Heap's algorithm */
+		bool sorted = true;
+		double dcg = 0;
+
+		for (size_t r = 1; r < 6; r++)
+			sorted = sorted && p[row[r - 1]] >= p[row[r]];
+		for (size_t r = 0; r < 6 && r < k; r++)
+			dcg += (exp2(y[row[r]]) - 1) / fmax(1, log2((double)r + 1));
+		sum += sorted ? dcg : 0;
+		orders += sorted;
+		for (i = 1; i < 6 && at[i] == i; i++)
+			at[i] = 0;
+		if (i == 6)
+			break;
+		{
+			const size_t other = i % 2 ? at[i] : 0, t = row[i];
+
+			row[i] = row[other];
+			row[other] = t;
+			at[i]++;
+		}
+	}
+	return sum / (double)orders;
+}
+
+static void
+test_ndcg_ties(void)
+{
+	double worst = 0;
+
+	for (uint64_t seed = 0; seed < 50; seed++) {
+		double y[6], p[6];
+		const struct kith_score_ranking in = {y, p, NULL, 6};
+		struct kith_rng r;
+		size_t counted, k;
+
+		kith_rng_seed(&r, seed, KITH_RNG_SAMPLE, 3);
+		k = 1 + kith_rng_below(&r, 6);
+		for (size_t i = 0; i < 6; i++) {
+			y[i] = (double)kith_rng_below(&r, 4);
+			p[i] = (double)kith_rng_below(&r, 3);
+		}
+		y[0] = 1;
+		worst = fmax(worst,
+		    fabs(kith_score_ndcg(&in, k, false, &counted) -
+			plain_mean(y, p, k) / plain_mean(y, y, k)));
+	}
+	is_near(worst, 0, 1e-14, "the mean over all orders of ties");
+}
+
 static void
 test_ndcg_at_ends(void)
 {
@@ -225,8 +282,8 @@ test_ndcg_at_ends(void)
 	ok(isnan(kith_score_ndcg(&in, 1, true, &counted)) && counted == 0, "no query left");
 	is_near(kith_score_ndcg(&in, 1, false, &counted), 0, 0, "all empty");
 	in.y = small;
-	is_near(kith_score_ndcg(&in, 1, false, &counted), 0.5, 1e-11,
-	    "ties as they come; small gains keep their digits");
+	is_near(kith_score_ndcg(&in, 1, false, &counted), 0.75, 1e-11,
+	    "the mean over orders of ties; small gains keep their digits");
 	in.y = large;
 	in.p = small;
 	is_near(kith_score_ndcg(&in, 1, false, &counted), 0.5, 1e-15, "the largest gains");
@@ -270,6 +327,7 @@ main(void)
 	test_numbers();
 	test_equal_numbers();
 	test_ndcg_by_hand();
+	test_ndcg_ties();
 	test_ndcg_at_ends();
 	test_paired();
 	return done();

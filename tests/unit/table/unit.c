@@ -131,17 +131,15 @@ test_columns(void)
 	how.population = true;
 	ok(!kith_unit_column(&m, &how, &center, &scale), "of 4");
 	is_near(scale, sqrt(3), 1e-15, "for a population");
-	how = (struct kith_unit_how){KITH_UNIT_MINMAX, false, -1, 1};
-	ok(!kith_unit_column(&m, &how, &center, &scale) && scale == 2 && center == 5,
-	    "a range of -1 to 1");
-	ok(kith_unit_of(3, center, scale) == -1 && kith_unit_of(7, center, scale) == 1 &&
+	how = (struct kith_unit_how){KITH_UNIT_MINMAX, false, 1};
+	ok(!kith_unit_column(&m, &how, &center, &scale) && scale == 4 && center == 3,
+	    "a range of width 1");
+	ok(kith_unit_of(3, center, scale) == 0 && kith_unit_of(7, center, scale) == 1 &&
 		kith_unit_of(7, center, 0) == 0,
 	    "from end to end");
-	how.lo = 2;
-	how.hi = 4;
-	ok(!kith_unit_column(&m, &how, &center, &scale) && scale == 2 &&
-		kith_unit_of(3, center, scale) == 2 && kith_unit_of(7, center, scale) == 4,
-	    "of 2 to 4");
+	how.width = 2;
+	ok(!kith_unit_column(&m, &how, &center, &scale) && scale == 2 && center == 3,
+	    "a range of width 2");
 }
 
 /* Rows without a feature have units, none of them. */
