@@ -8,6 +8,7 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "near/heap.h"
+#include "near/knn.h"
 #include "near/metric.h"
 #include "tap.h"
 
@@ -52,30 +53,30 @@ static bool
 is_sorted(const struct problem *q)
 {
 	const struct kith_by_class *s = &q->s;
-	size_t asked = 0;
+	size_t l = 0;
 	bool good = s->c == q->c && s->m == q->m && s->X.n == N && s->Z.n == q->m &&
-	    s->first[0] == 0 && s->first[s->c] == N && s->asked_of[0] == 0 &&
-	    s->asked_of[s->c] == s->m;
+	    s->first[0] == 0 && s->first[s->c] == N && s->query_start[0] == 0 &&
+	    s->query_start[s->c] == s->m;
 
 	for (size_t i = 0; i < N && good; i++) {
 		const size_t row = s->row[i], b = s->y[i];
-		const bool is_asked = asked < s->m && s->asked[asked] == i;
+		const bool is_sampled = l < s->m && s->query[l] == i;
 		size_t in = 0;
 
 		good = b == (q->c > 1 ? q->y[row] : 0) && s->first[b] <= i && i < s->first[b + 1];
 		good = good && (i == 0 || s->y[i - 1] < b || s->row[i - 1] < row);
 		for (size_t j = 0; j < P; j++)
 			good = good && s->X.v[i * P + j] == q->x[row * P + j];
-		for (size_t l = 0; l < q->m; l++)
-			in += q->sample[l] == row;
-		good = good && in == is_asked;
-		if (!is_asked)
+		for (size_t h = 0; h < q->m; h++)
+			in += q->sample[h] == row;
+		good = good && in == is_sampled;
+		if (!is_sampled)
 			continue;
-		good = good && s->asked_of[b] <= asked && asked < s->asked_of[b + 1] &&
-		    kith_row(&s->Z, asked)[1] == q->x[row * P + 1];
-		asked++;
+		good = good && s->query_start[b] <= l && l < s->query_start[b + 1] &&
+		    kith_row(&s->Z, l)[1] == q->x[row * P + 1];
+		l++;
 	}
-	return good && asked == q->m;
+	return good && l == q->m;
 }
 
 /* The rows of class b by (distance, row) from place i, itself left out; how many. */
@@ -109,13 +110,13 @@ wrong_near(const struct problem *q, size_t k)
 	for (size_t b = 0; b < q->c; b++) {
 		for (size_t e = 0; e < q->m * k; e++)
 			nn[e] = (struct kith_neighbour){SIZE_MAX, -1};
-		kith_by_class_near(s, &metric, b, k, 1 + b % 2, nn);
+		kith_knn_search_class(s, &metric, b, k, 1 + b % 2, nn);
 		for (size_t l = 0; l < q->m; l++) {
-			const size_t i = s->asked[l];
+			const size_t i = s->query[l];
 			size_t n = judge(q, i, b, due);
 
 			n = n < k ? n : k;
-			bad += kith_by_class_there(s, s->y[i], b, k) != n;
+			bad += kith_by_class_count(s, s->y[i], b, k) != n;
 			for (size_t r = 0; r < k; r++) {
 				const struct kith_neighbour *it = &nn[l * k + r];
 
@@ -127,32 +128,39 @@ wrong_near(const struct problem *q, size_t k)
 	return bad;
 }
 
-/* The nearest of the same class, and of all others by their first numbers. */
+/* Hits and misses of each row of the sample: k of them by (distance, row number of X). */
 static size_t
-wrong_pairs(const struct problem *q)
+wrong_groups(const struct problem *q, const size_t k[2])
 {
 	const struct kith_by_class *s = &q->s;
-	size_t hit[N], miss[N], bad = 0;
+	struct kith_pool tmp = {0};
+	struct kith_heap *heap = kith_new(&tmp, q->m, 2 * sizeof(*heap));
+	size_t bad = 0;
 
-	kith_by_class_pairs(s, &metric, 2, hit, miss);
-	for (size_t l = 0; l < q->m; l++) {
-		const size_t i = s->asked[l];
-		size_t other = KITH_NO_ROW;
-		struct kith_neighbour nn[N];
-		double d = 0;
+	kith_by_class_groups(s, &metric, k, 2, heap, &tmp);
+	for (size_t g = 0; g < 2 * q->m; g++) {
+		const size_t i = s->query[g / 2];
+		size_t rank = 0;
 
-		bad += hit[l] != (judge(q, i, s->y[i], nn) ? nn[0].row : KITH_NO_ROW);
-		for (size_t b = 0; b < q->c; b++) {
-			if (b == s->y[i] || !judge(q, i, b, nn))
+		for (size_t e = 0; e < heap[g].held; e++)
+			bad += e > 0 && !kith_neighbour_before(&heap[g].nn[e - 1], &heap[g].nn[e]);
+		for (size_t j = 0; j < N; j++) {
+			const struct kith_neighbour x = {
+			    s->row[j], kith_dist(&metric, kith_row(&s->X, i), kith_row(&s->X, j))};
+			size_t before = 0, found = 0;
+
+			if (i == j || (s->y[i] != s->y[j]) != g % 2)
 				continue;
-			if (other == KITH_NO_ROW || nn[0].d < d ||
-			    (nn[0].d == d && s->row[nn[0].row] < s->row[other])) {
-				other = nn[0].row;
-				d = nn[0].d;
+			for (size_t e = 0; e < heap[g].held; e++) {
+				before += kith_neighbour_before(&heap[g].nn[e], &x);
+				found += heap[g].nn[e].row == x.row && heap[g].nn[e].d == x.d;
 			}
+			bad += found != (before < heap[g].held);
+			rank++;
 		}
-		bad += miss[l] != other;
+		bad += heap[g].held != (rank < k[g % 2] ? rank : k[g % 2]);
 	}
+	kith_pool_free(&tmp);
 	return bad;
 }
 
@@ -166,10 +174,11 @@ main(void)
 			struct problem q;
 
 			make(&q, seed, c, seed % 2);
-			ok(is_sorted(&q), "%zu classes, %zu rows asked", c, q.m);
+			ok(is_sorted(&q), "%zu classes, %zu rows sampled", c, q.m);
 			is_size(wrong_near(&q, 1), 0, "the nearest");
 			is_size(wrong_near(&q, K), 0, "and some more");
-			is_size(wrong_pairs(&q), 0, "hits and misses");
+			is_size(wrong_groups(&q, (size_t[]){1, 1}), 0, "a hit and a miss");
+			is_size(wrong_groups(&q, (size_t[]){2, K}), 0, "hits and misses");
 			kith_pool_free(&q.pool);
 		}
 	return done();

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * near/reference - the rows of a reference: without the features of weight 0, equal rows once.
+ *
+ * Equal rows are found by a hash table with open addressing.  A thousand equal rows would else be
+ * a thousand candidates of each other, at distances that no bound tells apart.
+ */
+#include "near/index.h"
+
+#include "base/sort.h"
+
+#include <string.h>
+
+/* Rows are merged where one in COPIES is a copy at least: a merged reference is a copy of the rows
+   kept, and the lists of a join are copied once more. */
+enum { COPIES = 16 };
+
+struct kith_mat
+kith_reference_pack(
+    const struct kith_reference *ref, const struct kith_mat *Z, struct kith_pool *pool)
+{
+	struct kith_mat to = {Z->n, ref->metric.p, NULL};
+
+	if (!ref->kept)
+		return *Z;
+	to.v = kith_grow(pool, NULL, to.n, (to.p + 1) * sizeof(*to.v));
+	for (size_t i = 0; i < to.n; i++)
+		for (size_t j = 0; j < to.p; j++)
+			kith_row(&to, i)[j] = kith_row(Z, i)[ref->kept[j]];
+	return to;
+}
+
+/* A sum, so that no term waits for the one before it; x ^ x >> 32 brings the upper bits of small
+   integers to where the product spreads them. */
+static uint64_t
+hash_row(const double *row, size_t p)
+{
+	const uint64_t odd = 0x9E3779B97F4A7C15;
+	uint64_t h = 0, factor = odd;
+
+	for (size_t j = 0; j < p; j++, factor += 2 * odd) {
+		uint64_t x;
+
+		memcpy(&x, &row[j], sizeof(x));
+		h += (x ^ x >> 32) * factor;
+	}
+	return (h ^ h >> 32) * odd;
+}
+
+/* The point of each row of X, into point (n); returns the number of points. */
+static size_t
+find_points(const struct kith_mat *X, size_t *point)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = X->n, p = X->p;
+	size_t points = 0, *first = kith_new(&tmp, n, sizeof(*first));
+	uint32_t *slot; /* point + 1; 0: empty */
+	int bits = 1;
+
+	while ((size_t)1 << bits < 2 * n)
+		bits++;
+	slot = kith_new(&tmp, (size_t)1 << bits, sizeof(*slot));
+	for (size_t i = 0; i < n; i++) {
+		size_t at = hash_row(kith_row(X, i), p) >> (64 - bits);
+
+		while (slot[at] &&
+		    memcmp(kith_row(X, first[slot[at] - 1]), kith_row(X, i), p * sizeof(double)) !=
+			0)
+			at = (at + 1) & (((size_t)1 << bits) - 1);
+		if (!slot[at]) {
+			first[points++] = i;
+			slot[at] = (uint32_t)points;
+		}
+		point[i] = slot[at] - 1;
+	}
+	kith_pool_free(&tmp);
+	return points;
+}
+
+void
+kith_reference_merge(struct kith_reference *ref, struct kith_pool *pool)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = ref->n;
+	size_t *point, *start, *row, *first, points;
+
+	if (n > UINT32_MAX / 2 || ref->X.p == 0)
+		return;
+	point = kith_new(&tmp, n, sizeof(*point));
+	points = find_points(&ref->X, point);
+	if (n - points >= n / COPIES + 1) {
+		start = kith_new(pool, points + 1, sizeof(*start));
+		row = kith_new(pool, n, sizeof(*row));
+		first = kith_new(&tmp, points, sizeof(*first));
+		kith_sort_by_class(point, n, points, row, start);
+		for (size_t j = 0; j < points; j++)
+			first[j] = row[start[j]];
+		ref->X = kith_mat_rows(&ref->X, first, points, pool);
+		ref->point = memcpy(kith_new(pool, n, sizeof(*point)), point, n * sizeof(*point));
+		ref->start = start;
+		ref->row = row;
+	}
+	kith_pool_free(&tmp);
+}
+
+struct kith_reference
+kith_reference_new(
+    const struct kith_mat *X, const struct kith_metric *metric, struct kith_pool *pool)
+{
+	size_t *kept = kith_new(pool, metric->p, sizeof(*kept));
+	const size_t p = kith_dist_kept(metric, kept);
+	struct kith_reference ref = {.kept = p < metric->p ? kept : NULL, .n = X->n};
+
+	ref.metric = kith_dist_pack(metric, kept, p, pool);
+	ref.X = kith_reference_pack(&ref, X, pool);
+	return ref;
+}
