@@ -6,7 +6,6 @@
 #include "base/pool.h"
 #include "immigrate/expect.h"
 #include "la/mat.h"
-#include "table/range.h"
 #include "table/trial.h"
 #include "table/unit.h"
 
@@ -83,14 +82,13 @@ predict(const struct some *known, const struct some *test, const struct kith_imm
 	const size_t c = known->rows.c, m = test->X.n;
 	struct kith_mat X = known->X, Z = test->X;
 	double *V = kith_new(pool, m, c * sizeof(*V));
-	struct kith_expect *e;
+	const struct kith_expect e = {&X, known->y, c, &fit->metric, sigma};
 
 	if (fit->column) {
 		kith_mat_columns(&X, fit->column, fit->metric.p);
 		kith_mat_columns(&Z, fit->column, fit->metric.p);
 	}
-	e = kith_expect_new(&X, known->y, c, &fit->metric, sigma, pool);
-	kith_expect_values(e, &Z, NULL, threads, V);
+	kith_expect_distances(&e, &Z, NULL, threads, V);
 	for (size_t i = 0; i < m; i++)
 		loss[test->row[i]] = kith_expect_class(V + i * c, c) != test->y[i];
 }

@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * For a row z and a class with rows x_1 .. x_n:
+ *
+ * 1. d_i = d(z, x_i) - m, m being the smallest distance: exp(-m / sigma) cancels, and no sum of
+ *    weights is 0, whatever sigma is.
+ * 2. a_i = exp(-d_i / sigma); the row that is left out has a = 0.
+ * 3. V = m + sum a_i d_i / sum a_i, and the mean of numbers is sum a_i t_i / sum a_i.
+ */
 #include "immigrate/expect.h"
 
 #include "base/par.h"
@@ -9,128 +17,78 @@
 #include "near/metric.h"
 
 #include <assert.h>
-#include <float.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
-enum { BLOCK = 16 }; /* rows that a thread takes at a time */
+enum { BLOCK = 16 }; /* rows of Z that a thread takes at a time */
 
-struct kith_expect {
-	struct kith_metric metric; /* without the features of weight 0 */
-	struct kith_mat X;         /* n x metric.p: the rows sorted by class */
-	size_t *kept;              /* metric.p: the features */
-	size_t n, c;
-	size_t *start; /* c + 1: where the rows of each class start */
-	size_t *place; /* n: where each row went */
-	size_t *row;   /* n: the row at each place */
+/* The work on all rows of Z; p features have a weight that is not 0. */
+struct job {
+	struct kith_metric metric; /* of the p features */
+	struct kith_mat X, Z;      /* n x p, sorted by class; m x p */
+	size_t c, *start;          /* classes; c + 1: where the rows of each start in X */
+	size_t *row, *place;       /* n: where rows of X were, and where each of those is now */
+	const size_t *self;        /* m rows before sorting, or NULL */
 	double sigma;
+	const double *t; /* n numbers before sorting, or NULL: distances are wanted */
+	double *out;     /* m x c distances, or m means */
+	double *room;    /* threads x 2 n */
 };
 
-struct kith_expect *
-kith_expect_new(const struct kith_mat *X, const size_t *y, size_t c,
-    const struct kith_metric *metric, double sigma, struct kith_pool *pool)
-{
-	struct kith_expect *e = kith_new(pool, 1, sizeof(*e));
-	struct kith_mat sorted;
-	size_t p;
-
-	assert(X->n >= 1 && X->p == metric->p && c >= 1 && sigma > 0);
-	e->n = X->n;
-	e->c = c;
-	e->start = kith_new(pool, c + 1, sizeof(*e->start));
-	e->place = kith_new(pool, X->n, sizeof(*e->place));
-	e->row = kith_new(pool, X->n, sizeof(*e->row));
-	kith_sort_by_class(y, X->n, c, e->row, e->start);
-	for (size_t i = 0; i < X->n; i++)
-		e->place[e->row[i]] = i;
-	sorted = kith_mat_rows(X, e->row, X->n, pool);
-	e->kept = kith_new(pool, metric->p, sizeof(*e->kept));
-	p = kith_dist_kept(metric, e->kept);
-	e->metric = kith_dist_pack(metric, e->kept, p, pool);
-	e->X = p == metric->p ? sorted : kith_mat_take(&sorted, e->kept, p, pool);
-	e->sigma = sigma;
-	return e;
-}
-
 /*
- * The weights of the rows of class h, without the one at place `out` or none
- * (SIZE_MAX), times a factor, into alpha; what their distances have above the
- * nearest into d, which is returned.  *n becomes the number of rows.
+ * Steps 1 and 2 for n rows x from X on, `out` being the one left out (n or more: none), into d and
+ * a; returns m, infinite where no row is left.
  */
 static double
-weigh(const struct kith_expect *e, const double *z, size_t h, size_t out, size_t *n, double *d,
-    double *alpha)
+weigh_rows(const struct job *job, const double *z, const double *X, size_t n, size_t out, double *d,
+    double *a)
 {
-	const size_t from = e->start[h], all = e->start[h + 1] - from;
-	const size_t at = out - from;
 	double nearest = INFINITY;
 
-	*n = all;
-	if (all == 0)
-		return INFINITY;
-	kith_dist_rows(&e->metric, z, kith_row(&e->X, from), all, d);
-	if (out != SIZE_MAX && from <= out && at < all) {
-		memmove(d + at, d + at + 1, (all - at - 1) * sizeof(*d));
-		--*n;
-	}
-	for (size_t i = 0; i < *n; i++)
+	kith_dist_rows(&job->metric, z, X, n, d);
+	if (out < n)
+		d[out] = INFINITY;
+	for (size_t i = 0; i < n; i++)
 		nearest = d[i] < nearest ? d[i] : nearest;
 	if (isinf(nearest))
 		return nearest;
-	for (size_t i = 0; i < *n; i++) {
-		const double above = d[i] - nearest;
-
-		d[i] = above < DBL_MAX ? above : DBL_MAX;
-		alpha[i] = -d[i] / e->sigma;
+	for (size_t i = 0; i < n; i++) {
+		d[i] -= nearest;
+		a[i] = -d[i] / job->sigma;
 	}
-	kith_vexp(*n, alpha, alpha);
+	kith_vexp(n, a, a);
+	if (out < n)
+		d[out] = a[out] = 0;
 	return nearest;
 }
 
-/* What the threads share, and what each has of its own. */
-struct job {
-	const struct kith_expect *e;
-	const struct kith_mat *Z;
-	const size_t *self;
-	const double *t; /* means are asked for */
-	double *out;     /* m x c values, or m means */
-	double *room;    /* threads x (2 n + p) */
-};
-
-/* V of class h: the nearest distance and the mean of what is above it. */
+/* Step 3 for class h; the row left out stands at place `out` of X. */
 static double
-expected(
-    const struct kith_expect *e, const double *z, size_t h, size_t out, double *d, double *alpha)
+find_distance(const struct job *job, const double *z, size_t h, size_t out, double *d, double *a)
 {
-	double sum = 0, total = 0, nearest;
-	size_t n;
+	const size_t from = job->start[h], n = job->start[h + 1] - from;
+	const double nearest = weigh_rows(job, z, kith_row(&job->X, from), n, out - from, d, a);
+	double sum = 0, total = 0;
 
-	nearest = weigh(e, z, h, out, &n, d, alpha);
 	if (isinf(nearest))
 		return nearest;
 	for (size_t i = 0; i < n; i++) {
-		sum += alpha[i] * d[i];
-		total += alpha[i];
+		sum += a[i] * d[i];
+		total += a[i];
 	}
 	return nearest + sum / total;
 }
 
-/* The mean of t, whose sum a long double holds. */
+/* Step 3 for numbers, whose sum a long double holds. */
 static double
-mean(const struct job *job, const double *z, size_t out, double *d, double *alpha)
+find_mean(const struct job *job, const double *z, size_t out, double *d, double *a)
 {
-	const struct kith_expect *e = job->e;
 	long double sum = 0, total = 0;
-	size_t n;
-	const bool far = isinf(weigh(e, z, 0, out, &n, d, alpha));
 
-	for (size_t i = 0; i < n; i++) {
-		const double weight = far ? 1 : alpha[i];
-
-		sum += (long double)weight * job->t[e->row[i + (i >= out)]];
-		total += weight;
+	weigh_rows(job, z, job->X.v, job->X.n, out, d, a);
+	for (size_t i = 0; i < job->X.n; i++) {
+		sum += (long double)a[i] * job->t[job->row[i]];
+		total += a[i];
 	}
 	return (double)(sum / total);
 }
@@ -139,55 +97,67 @@ static void
 work(void *to, size_t block, size_t thread)
 {
 	const struct job *job = to;
-	const struct kith_expect *e = job->e;
-	const size_t from = block * BLOCK, p = e->metric.p;
-	const size_t end = from + BLOCK < job->Z->n ? from + BLOCK : job->Z->n;
-	double *d = job->room + thread * (2 * e->n + p);
-	double *alpha = d + e->n, *packed = alpha + e->n;
+	double *d = job->room + thread * 2 * job->X.n, *a = d + job->X.n;
 
-	for (size_t i = from; i < end; i++) {
-		const double *z = packed;
-		const size_t out = job->self ? e->place[job->self[i]] : SIZE_MAX;
+	for (size_t i = block * BLOCK; i < (block + 1) * BLOCK && i < job->Z.n; i++) {
+		const double *z = kith_row(&job->Z, i);
+		const size_t out = job->self ? job->place[job->self[i]] : SIZE_MAX;
 
-		for (size_t j = 0; j < p; j++)
-			packed[j] = kith_row(job->Z, i)[e->kept[j]];
 		if (job->t)
-			job->out[i] = mean(job, z, out, d, alpha);
+			job->out[i] = find_mean(job, z, out, d, a);
 		else
-			for (size_t h = 0; h < e->c; h++)
-				job->out[i * e->c + h] = expected(e, z, h, out, d, alpha);
+			for (size_t h = 0; h < job->c; h++)
+				job->out[i * job->c + h] = find_distance(job, z, h, out, d, a);
 	}
 }
 
+/* Sorts the rows by class, leaves out features of weight 0, and does the work. */
 static void
-run(struct job *job, size_t threads)
+run(struct job *job, const struct kith_expect *e, const struct kith_mat *Z, size_t threads)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_expect *e = job->e;
+	const size_t n = e->X->n;
+	size_t *kept = kith_new(&tmp, e->X->p, sizeof(*kept)), p;
 
-	job->room = kith_new(&tmp, threads, (2 * e->n + e->metric.p) * sizeof(*job->room));
-	kith_par_told(threads, (job->Z->n + BLOCK - 1) / BLOCK, work, job,
-	    &(struct kith_par_phase){"votes of all rows", job->Z->n, "rows"});
+	assert(n >= 1 && e->X->p == e->metric->p && e->c >= 1 && e->sigma > 0);
+	job->c = e->c;
+	job->sigma = e->sigma;
+	KITH_NEW_SIZES(&tmp, n, 1, &job->row, &job->place);
+	job->start = kith_new(&tmp, e->c + 1, sizeof(*job->start));
+	kith_sort_by_class(e->y, n, e->c, job->row, job->start);
+	for (size_t i = 0; i < n; i++)
+		job->place[job->row[i]] = i;
+	p = kith_dist_kept(e->metric, kept);
+	job->metric = kith_dist_pack(e->metric, kept, p, &tmp);
+	job->X = kith_mat_rows(e->X, job->row, n, &tmp);
+	job->Z = *Z;
+	if (p < Z->p) {
+		job->X = kith_mat_take(&job->X, kept, p, &tmp);
+		job->Z = kith_mat_take(Z, kept, p, &tmp);
+	}
+	job->room = kith_new(&tmp, threads, 2 * n * sizeof(*job->room));
+	kith_par_told(threads, (Z->n + BLOCK - 1) / BLOCK, work, job,
+	    &(struct kith_par_phase){"votes of all rows", Z->n, "rows"});
 	kith_pool_free(&tmp);
 }
 
 void
-kith_expect_values(const struct kith_expect *e, const struct kith_mat *Z, const size_t *self,
+kith_expect_distances(const struct kith_expect *e, const struct kith_mat *Z, const size_t *self,
     size_t threads, double *V)
 {
-	struct job job = {e, Z, self, NULL, V, NULL};
+	struct job job = {.self = self, .out = V};
 
-	run(&job, threads);
+	run(&job, e, Z, threads);
 }
 
 void
 kith_expect_means(const struct kith_expect *e, const double *t, const struct kith_mat *Z,
     const size_t *self, size_t threads, double *out)
 {
-	struct job job = {e, Z, self, t, out, NULL};
+	struct job job = {.self = self, .t = t, .out = out};
 
-	assert(e->c == 1 && e->n >= 1 + (size_t)(self != NULL));
-	run(&job, threads);
+	assert(e->c == 1 && e->X->n >= 1 + (size_t)(self != NULL));
+	run(&job, e, Z, threads);
 }
 
 size_t
@@ -208,10 +178,7 @@ kith_expect_shares(const double *V, size_t c, double *share)
 	double sum = 0;
 
 	for (size_t h = 0; h < c; h++) {
-		if (V[h] == least)
-			share[h] = 1;
-		else
-			share[h] = least > 0 ? least / V[h] : 0;
+		share[h] = V[h] == least ? 1 : least > 0 ? least / V[h] : 0;
 		sum += share[h];
 	}
 	for (size_t h = 0; h < c; h++)

@@ -5,7 +5,6 @@
 #include "base/pool.h"
 #include "la/mat.h"
 #include "table/ensemble.h"
-#include "table/range.h"
 
 #include <string.h>
 

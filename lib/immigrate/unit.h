@@ -19,7 +19,6 @@ struct kith_ensemble;
 struct kith_err;
 struct kith_mat;
 struct kith_names;
-struct kith_origin;
 struct kith_pool;
 
 struct kith_immigrate_unit {

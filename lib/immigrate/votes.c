@@ -28,6 +28,7 @@ void
 kith_immigrate_wrong(const struct kith_immigrate_rows *rows, const struct kith_metric *metric,
     double sigma, const double *V, size_t threads, bool *wrong)
 {
+	const struct kith_expect e = {rows->X, rows->y, rows->c, metric, sigma};
 	struct kith_pool tmp = {0};
 	const size_t n = rows->X->n, c = rows->c;
 	const double absolute = ABSOLUTE * (double)metric->p;
@@ -45,8 +46,7 @@ kith_immigrate_wrong(const struct kith_immigrate_rows *rows, const struct kith_m
 	if (m > 0) {
 		Z = kith_mat_rows(rows->X, row, m, &tmp);
 		exact = kith_new(&tmp, m, c * sizeof(*exact));
-		kith_expect_values(kith_expect_new(rows->X, rows->y, c, metric, sigma, &tmp), &Z,
-		    row, threads, exact);
+		kith_expect_distances(&e, &Z, row, threads, exact);
 		for (size_t k = 0; k < m; k++)
 			wrong[row[k]] = kith_expect_class(exact + k * c, c) != rows->y[row[k]];
 	}

@@ -6,7 +6,6 @@
 #include "base/pool.h"
 #include "la/mat.h"
 #include "la/vec.h"
-#include "table/range.h"
 
 #include <math.h>
 

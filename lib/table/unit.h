@@ -21,6 +21,7 @@
 #define KITH_TABLE_UNIT_H
 
 #include "near/metric.h"
+#include "table/range.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,7 +29,6 @@
 struct kith_err;
 struct kith_mat;
 struct kith_names;
-struct kith_origin;
 struct kith_pool;
 
 /* --scale, for a row of options: what the words store. */

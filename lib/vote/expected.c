@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * vote/expected - let learners decide, each by the expected distance of a row
- * to the rows of each class (near/expect.h).
+ * to the rows of each class (immigrate/expect.h).
  *
  * One learner alone gives the class of the smallest expected distance, and the
  * shares of kith_expect_shares(); for numbers the mean of all rows under its
@@ -51,7 +51,7 @@ add(const struct count *c, const struct kith_learner *l, const struct kith_expec
 {
 	const size_t k = c->known->c;
 
-	kith_expect_values(e, c->Z, c->self, c->how->threads, c->V);
+	kith_expect_distances(e, c->Z, c->self, c->how->threads, c->V);
 	for (size_t i = 0; i < c->Z->n; i++) {
 		const double *V = c->V + i * k;
 
@@ -109,16 +109,13 @@ ask_learners(const struct kith_sample *known, const struct kith_predict_how *how
 	count.V = kith_new(&tmp, m, c * sizeof(*count.V));
 	count.votes = kith_new(&tmp, m, c * sizeof(*count.votes));
 	for (size_t h = 0; h < how->learners; h++) {
-		struct kith_pool room = {0};
 		const struct kith_learner *l = &how->learner[h];
-		const struct kith_expect *e = kith_expect_new(
-		    &known->X, known->y, c, &l->metric, l->sigma, &room);
+		const struct kith_expect e = {&known->X, known->y, c, &l->metric, l->sigma};
 
 		if (known->y)
-			add(&count, l, e);
+			add(&count, l, &e);
 		else
-			mean(&count, e, to, out);
-		kith_pool_free(&room);
+			mean(&count, &e, to, out);
 	}
 	if (known->y)
 		finish(&count, to, out);

@@ -10,7 +10,6 @@
 #include "nnk/pairs.h"
 #include "table/ensemble.h"
 #include "table/parts.h"
-#include "table/range.h"
 #include "table/unit.h"
 #include "vote/ballot.h"
 #include "vote/count.h"

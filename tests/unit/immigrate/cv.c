@@ -22,6 +22,7 @@ enum { PARTS = 3, SIGMAS = 2 };
 
 static struct kith_err err;
 static struct kith_names feature;
+static const struct kith_origin from = {.feature = &feature};
 
 static void
 name_features(void)
@@ -68,7 +69,7 @@ plain_part(const struct set *set, struct kith_immigrate_fit_how how,
 	struct kith_unit unit;
 	double *V = kith_new(&pool, test->X.n + 1, set->rows.c * sizeof(*V));
 
-	if (kith_unit_scale(plan->scale, &known->X, &test->X, &feature, &unit, &pool, &err) ||
+	if (kith_unit_scale(plan->scale, &known->X, &from, &test->X, &from, &unit, &pool, &err) ||
 	    kith_immigrate_fit_run(&known->rows, &how, &fit, &pool, &err))
 		return 1;
 	ends->fits++;
@@ -79,8 +80,8 @@ plain_part(const struct set *set, struct kith_immigrate_fit_how how,
 		known->X = kith_mat_take(&known->X, fit.column, fit.metric.p, &pool);
 		test->X = kith_mat_take(&test->X, fit.column, fit.metric.p, &pool);
 	}
-	kith_expect_values(
-	    kith_expect_new(&known->X, known->y, set->rows.c, &fit.metric, fit.sigma.value, &pool),
+	kith_expect_distances(
+	    &(struct kith_expect){&known->X, known->y, set->rows.c, &fit.metric, fit.sigma.value},
 	    &test->X, NULL, 1, V);
 	for (size_t i = 0; i < test->X.n; i++)
 		loss[row[i]] = kith_expect_class(V + i * set->rows.c, set->rows.c) != test->y[i];
@@ -109,7 +110,7 @@ test_cv(enum kith_immigrate_fit_method method, int scale)
 		    .method = method, .how = usual(1, 30), .most = 9};
 		size_t *part = kith_new(&pool, n, sizeof(*part));
 		const struct kith_immigrate_cv_plan plan = {
-		    part, PARTS, sigma, SIGMAS, scale, &feature};
+		    part, PARTS, sigma, SIGMAS, scale, &from};
 		struct kith_immigrate_cv_ends got, due = {0};
 		struct kith_trial trial[SIGMAS], one;
 		size_t failed, fails = 0;
@@ -157,8 +158,7 @@ test_parts(void)
 	const struct kith_mat X = {6, 1, x};
 	const struct kith_immigrate_rows rows = {&X, y, 2, NULL};
 	const struct kith_immigrate_fit_how how = {.how = usual(1, 5)};
-	const struct kith_immigrate_cv_plan plan = {
-	    part, PARTS, &sigma, 1, KITH_UNIT_NONE, &feature};
+	const struct kith_immigrate_cv_plan plan = {part, PARTS, &sigma, 1, KITH_UNIT_NONE, &from};
 	struct kith_immigrate_cv_ends ends;
 	struct kith_trial trial;
 
@@ -190,7 +190,7 @@ test_scale(void)
 	const struct kith_immigrate_rows rows = {&X, y, 2, NULL};
 	const struct kith_immigrate_fit_how how = {.how = usual(1, 5)};
 	const struct kith_immigrate_cv_plan plan = {
-	    part, PARTS, &sigma, 1, KITH_UNIT_MINMAX, &feature};
+	    part, PARTS, &sigma, 1, KITH_UNIT_MINMAX, &from};
 	struct kith_immigrate_cv_ends ends;
 	struct kith_trial trial;
 

@@ -52,15 +52,15 @@ test_new(void)
 {
 	double v[] = {1, 5, 3, 5, 8, 5}, was[6];
 	const struct kith_mat X = {3, 2, v};
+	const struct kith_origin from = {.feature = &feature};
 	struct kith_mat scaled;
 	struct kith_immigrate_unit got;
 
 	memcpy(was, v, sizeof(was));
-	ok(kith_immigrate_unit_new(KITH_UNIT_NONE, &feature, &X, &got, &scaled, &pool, &err) == 0 &&
+	ok(kith_immigrate_unit_new(KITH_UNIT_NONE, &from, &X, &got, &scaled, &pool, &err) == 0 &&
 		scaled.v == v && got.unit.p == 0 && got.feature == &feature,
 	    "rows as they are");
-	ok(kith_immigrate_unit_new(KITH_UNIT_MINMAX, &feature, &X, &got, &scaled, &pool, &err) ==
-		    0 &&
+	ok(kith_immigrate_unit_new(KITH_UNIT_MINMAX, &from, &X, &got, &scaled, &pool, &err) == 0 &&
 		scaled.n == 3 && scaled.p == 2,
 	    "scaled rows");
 	ok(same(6, scaled.v, (const double[]){0, 0, 2. / 7, 0, 1, 0}),
@@ -69,8 +69,7 @@ test_new(void)
 	ok(got.unit.p == 2 && got.unit.scale[0] == 7 && got.unit.scale[1] == 0, "their unit");
 	v[0] = -1.7e308;
 	v[2] = 1.7e308;
-	ok(kith_immigrate_unit_new(KITH_UNIT_ZSCORE, &feature, &X, &got, &scaled, &pool, &err) ==
-		    -1 ||
+	ok(kith_immigrate_unit_new(KITH_UNIT_ZSCORE, &from, &X, &got, &scaled, &pool, &err) == -1 ||
 		(isfinite(scaled.v[0]) && isfinite(scaled.v[2])),
 	    "a range beyond all numbers fits or fails");
 }

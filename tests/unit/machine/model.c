@@ -43,6 +43,7 @@ test_units(void)
 	static const char text[] = START "# C\t2\n# target\ty\n# columns\ta\tb\ty\n# bias\t1\n"
 					 "# means\t4\t5\n" UNITS TABLE;
 	double z[] = {5, 7, -1, 2}, f[2];
+	const struct kith_origin from = {.file = "rows"};
 	struct kith_mat Z = {2, 2, z};
 	struct kith_machine m;
 	struct kith_out out;
@@ -53,14 +54,16 @@ test_units(void)
 	ok(*m.C == 2 && strcmp(m.target, "y") == 0 && m.column.n == 3 && m.mean[1] == 5 &&
 		m.unit.p == 2 && m.unit.center[1] == 2 && m.unit.scale[0] == 2,
 	    "has all that it says");
-	ok(!kith_machine_scale(&m, &Z, &err) && z[0] == 2 && z[1] == 0 && z[2] == -1 && z[3] == 0,
+	ok(!kith_machine_scale(&m, &Z, &from, &err) && z[0] == 2 && z[1] == 0 && z[2] == -1 &&
+		z[3] == 0,
 	    "rows in its units");
 	kith_machine_score(&m, &Z, 1, f);
 	ok(f[0] == 7 && f[1] == -2, "and their outputs");
 	z[0] = 1e308;
 	z[1] = -1e308;
 	m.unit.scale[0] = .1;
-	ok(kith_machine_scale(&m, &Z, &err) < 0 && strstr(err.msg, "\"a\""), "what does not fit");
+	ok(kith_machine_scale(&m, &Z, &from, &err) < 0 && strstr(err.msg, "\"a\""),
+	    "what does not fit");
 	m.unit.scale[0] = 2;
 	ok(!kith_out_open(&out, scratch_text(1, ""), &err) && !kith_machine_write(&m, &out, &err) &&
 		!kith_out_close_alone(&out, NULL, &err),
@@ -71,7 +74,7 @@ test_units(void)
 	is_text(got, text, "as it was read");
 	m.unit.center = NULL;
 	z[0] = 3;
-	ok(!kith_machine_scale(&m, &Z, &err) && z[0] == 3, "no units");
+	ok(!kith_machine_scale(&m, &Z, &from, &err) && z[0] == 3, "no units");
 }
 
 /* The features that stay keep their names, means and units. */

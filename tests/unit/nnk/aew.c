@@ -123,12 +123,11 @@ test_minimum(void)
 static void
 test_corners(void)
 {
-	double same[4 * P] = {0},
-			far[4 * P] = {0, 0, 0, 1e200, 0, 0, 2e200, 1e200, 0, 4e200, 1e200, 0};
-	const struct kith_mat X = {4, P, far};
+	double same[4 * P] = {0};
+	const struct kith_mat X = {4, P, same};
 	static double W[P * P] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 	const struct kith_metric matrix = {KITH_SQUARED_MATRIX, P, W};
-	struct kith_local_rows rows = {&X, &matrix, NULL, 0, 4, 1};
+	const struct kith_local_rows rows = {&X, &matrix, NULL, 0, 4, 1};
 	const struct kith_aew_how how = {.k = 2};
 	struct kith_aew aew = learn(same, 4, 2, 1), other;
 	size_t differ = 0;
@@ -138,9 +137,6 @@ test_corners(void)
 	ok(aew.converged && aew.graph.start[1] == 0, "one row");
 	ok(kith_aew(&rows, &how, &aew, &pool, &err) < 0 && err.status == EX_DATAERR,
 	    "weights of pairs of features");
-	rows.metric = &plain;
-	ok(kith_aew(&rows, &how, &aew, &pool, &err) < 0 && err.status == EX_DATAERR,
-	    "1e200 has no square");
 	draw(0);
 	aew = learn(x, N, 8, 1);
 	other = learn(x, N, 8, 3);

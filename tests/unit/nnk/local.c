@@ -104,9 +104,7 @@ test_lists(void)
 		}
 		out = find(&rows, &how);
 		bad += differ(&out, &rows, how.k, INFINITY);
-		ok(out.search.search && out.sigma == 0 && out.unit == 1 && out.root == 1 &&
-			!out.flat,
-		    "searched");
+		ok(out.search.search && out.sigma == 0 && !out.flat, "searched");
 		how.radius = .1 * (double)seed;
 		out = find(&rows, &how);
 		bad += differ(&out, &rows, N, how.radius);
@@ -199,26 +197,23 @@ test_pack(void)
 	static const double w[] = {2, 0, 3, 0};
 	const double row[] = {1, 2, 3, 4};
 	struct kith_metric metric = {KITH_SQUARED, 4, w};
-	struct kith_local_pack pack = kith_local_pack_new(&metric, .5, &pool);
+	struct kith_local_pack pack = kith_local_pack_new(&metric, &pool);
 	double to[4];
 
 	kith_local_pack_row(&pack, row, to);
-	ok(pack.metric.p == 2 && pack.metric.w[1] == 3 && to[0] == .5 && to[1] == 1.5,
-	    "features that count, in the unit");
+	ok(pack.metric.p == 2 && pack.metric.w[1] == 3 && to[0] == 1 && to[1] == 3,
+	    "features that count");
 	metric.w = NULL;
-	pack = kith_local_pack_new(&metric, 1, &pool);
+	pack = kith_local_pack_new(&metric, &pool);
 	kith_local_pack_row(&pack, row, to);
 	ok(!pack.kept && to[0] == 1 && to[1] == 2 && to[2] == 3 && to[3] == 4, "all of them");
-	pack = kith_local_pack_new(&metric, 2, &pool);
-	kith_local_pack_row(&pack, row, to);
-	ok(pack.kept && to[0] == 2 && to[3] == 8, "all, twice as large");
 }
 
-/* Weights and J of candidates in the unit of a search. */
+/* Weights and J of candidates. */
 static void
-test_plain(enum kith_kern_kind kernel, double unit)
+test_plain(enum kith_kern_kind kernel)
 {
-	const struct kith_local_pack pack = kith_local_pack_new(&plain, unit, &pool);
+	const struct kith_local_pack pack = kith_local_pack_new(&plain, &pool);
 	struct kith_nnk_plain *it = kith_nnk_plain_new(kernel, &X, &pack, 9, &pool);
 	const bool linear = kernel == KITH_KERN_LINEAR;
 	double worst = 0;
@@ -233,11 +228,9 @@ test_plain(enum kith_kern_kind kernel, double unit)
 
 		(void)sorted(NULL, x + i * P, i, nn);
 		at[9] = i;
-		for (size_t s = 0; s < 9; s++) {
+		for (size_t s = 0; s < 9; s++)
 			at[s] = nn[s].row;
-			nn[s].d *= unit * unit;
-		}
-		got = kith_nnk_plain(it, x + i * P, nn, 9, .4 * unit, true, w);
+		got = kith_nnk_plain(it, x + i * P, nn, 9, .4, true, w);
 		for (size_t s = 0; s < 10; s++)
 			for (size_t u = 0; u < 10; u++) {
 				const double *a = x + at[s] * P;
@@ -253,10 +246,10 @@ test_plain(enum kith_kern_kind kernel, double unit)
 					worst = fmax(worst, fabs(w[s] - fmax(K, 0)));
 			}
 		worst = fmax(worst, fabs(J - got));
-		ok(kith_nnk_plain(it, x + i * P, nn, 9, .4 * unit, false, w) == 0,
+		ok(kith_nnk_plain(it, x + i * P, nn, 9, .4, false, w) == 0,
 		    "no J where none is asked for");
 	}
-	ok(worst <= 1e-13, "kernel %d, unit %g: %g", (int)kernel, unit, worst);
+	ok(worst <= 1e-13, "kernel %d: %g", (int)kernel, worst);
 }
 
 int
@@ -267,10 +260,8 @@ main(void)
 	test_given();
 	test_sigma();
 	test_pack();
-	test_plain(KITH_KERN_GAUSSIAN, 1);
-	test_plain(KITH_KERN_GAUSSIAN, 4);
-	test_plain(KITH_KERN_LINEAR, 1);
-	test_plain(KITH_KERN_LINEAR, .125);
+	test_plain(KITH_KERN_GAUSSIAN);
+	test_plain(KITH_KERN_LINEAR);
 	kith_pool_free(&pool);
 	return done();
 }

@@ -71,10 +71,9 @@ test_distances(void)
 	    "values from either way");
 	ok(value(1, 2) == -1 && value(2, 1) == -1 && value(2, 3) == -1, "pairs that are not there");
 	ok(value(0, 0) == 0 && value(1, 1) == 0 && value(3, 3) == 0, "a row and itself");
-	ok(pairs.unit == 1 && pairs.selves && pairs.graph.start[4] == 5, "as read");
+	ok(pairs.selves && pairs.graph.start[4] == 5, "as read");
 	ok(!parse(KITH_PAIRS_DISTANCE, &four, &four, ""), "no pair at all");
-	ok(pairs.start[4] == 0 && value(0, 1) == -1 && !pairs.selves && pairs.unit == 1,
-	    "lists of nothing");
+	ok(pairs.start[4] == 0 && value(0, 1) == -1 && !pairs.selves, "lists of nothing");
 }
 
 static void
@@ -132,28 +131,19 @@ test_refused(void)
 	ok(value(0, 1) == -2.0000000019 && value(1, 0) == -2, "and both are kept");
 }
 
-/* Values whose squares leave the range of a double get a unit. */
+/* Values are at most 1e150, so that their squares are doubles. */
 static void
-test_units(void)
+test_range(void)
 {
-	static const int exponent[] = {400, 401, -400, -401, 900, -900};
-	char line[128];
-
-	for (size_t e = 0; e < 6; e++) {
-		const double v = ldexp(1.5, exponent[e]);
-		const int unit = abs(exponent[e]) > 400 ? -exponent[e] : 0;
-		const double w = ldexp(v, unit);
-
-		snprintf(line, sizeof(line), "1\t2\t%.17g\n1\t3\t%.17g\n", v, v / 2);
-		ok(!parse(KITH_PAIRS_DISTANCE, &four, &four, line) && pairs.unit == ldexp(1, unit),
-		    "a unit for 2^%d", exponent[e]);
-		ok(value(1, 0) == w && value(0, 2) == w / 2 &&
-			lists(0, (size_t[]){2, 1}, (double[]){w * w / 4, w * w}, 2),
-		    "values times that");
-	}
-	ok(!parse(KITH_PAIRS_SIMILARITY, &four, &four, "1\t2\t-1e300\n") &&
-		value(2, 2) == pairs.unit && pairs.unit < 1e-299,
-	    "1 times the unit");
+	ok(!parse(KITH_PAIRS_DISTANCE, &four, &four, "1\t2\t1e150\n1\t3\t1e-140\n") &&
+		value(1, 0) == 1e150 &&
+		lists(0, (size_t[]){2, 1}, (double[]){1e-140 * 1e-140, 1e150 * 1e150}, 2),
+	    "distances far apart");
+	ok(parse(KITH_PAIRS_DISTANCE, &four, &four, "1\t2\t1\n1\t3\t2e150\n") < 0 &&
+		err.status == EX_DATAERR,
+	    "a distance without a square");
+	is_text(err.msg, "from '1' to '3': a value beyond 1e150", "is refused");
+	ok(parse(KITH_PAIRS_SIMILARITY, &four, &four, "1\t2\t-2e150\n") < 0, "a similarity, too");
 }
 
 /* Bandwidths, and whether all distances were 0. */
@@ -188,12 +178,6 @@ test_sigma(void)
 	(void)parse(KITH_PAIRS_DISTANCE, &four, &four, "");
 	ok(sigma(KITH_SIGMA_AUTO, 0, 1, &flat) == 1 && !flat,
 	    "where there is none nothing is flat");
-	(void)parse(KITH_PAIRS_DISTANCE, &four, &four, "1\t2\t3e300\n");
-	is_near(sigma(KITH_SIGMA_AUTO, 0, 1, &flat) / pairs.unit / 1e300, 1, 1e-15,
-	    "in units of the pairs");
-	is_near(sigma(KITH_SIGMA_FIXED, 2e300, 1, &flat) / pairs.unit / 1e300, 2, 1e-15,
-	    "one that is given, too");
-	ok(sigma(KITH_SIGMA_FIXED, 1e-40, 1, &flat) == DBL_TRUE_MIN && !flat, "which is above 0");
 }
 
 /* Of many rows every (n / 2000)-th is asked. */
@@ -225,7 +209,7 @@ main(void)
 	test_similarities();
 	test_others();
 	test_refused();
-	test_units();
+	test_range();
 	test_sigma();
 	test_sample();
 	kith_pool_free(&pool);

@@ -20,14 +20,14 @@ static struct kith_neighbour nn[K];
 static struct kith_local_pack pack;
 static struct kith_metric metric;
 
-/* Room for rows of v (n x p) with these weights, in a unit; all are candidates. */
+/* Room for rows of v (n x p) with these weights; all are candidates. */
 static void
 begin(enum kith_nnk_form form, enum kith_kern_kind kernel, double *v, size_t n, size_t p,
-    const double *w, double unit)
+    const double *w)
 {
 	X = (struct kith_mat){n, p, v};
 	metric = (struct kith_metric){KITH_SQUARED, p, w};
-	pack = kith_local_pack_new(&metric, unit, &pool);
+	pack = kith_local_pack_new(&metric, &pool);
 	row = kith_nnk_row_new(form, kernel, &X, &pack, n, &pool);
 	for (size_t i = 0; i < n; i++)
 		nn[i] = (struct kith_neighbour){i, 0};
@@ -57,19 +57,17 @@ test_linear(void)
 		draw(0);
 		for (size_t i = 0; i < P * (K + 1); i++)
 			x[i] *= seed % 3 ? 1 : pow(2, (double)(i % 12));
-		begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, x, K, P, weight, seed % 4 ? 1 : .125);
+		begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, x, K, P, weight);
 		kith_nnk_row_pose(row, q, nn, K, 0);
 		for (size_t i = 0; i < K; i++) {
 			const double b = product(weight, q, x + i * P);
 
-			worst = fmax(worst,
-			    fabs(scalbn(row->b[i], row->own + row->size[i] + (seed % 4 ? 0 : 6)) /
-				    b -
-				1));
+			worst = fmax(
+			    worst, fabs(scalbn(row->b[i], row->own + row->size[i]) / b - 1));
 			for (size_t j = 0; j < K; j++)
 				worst = fmax(worst,
-				    fabs(scalbn(row->A[i * row->ld + j],
-					     row->size[i] + row->size[j] + (seed % 4 ? 0 : 6)) /
+				    fabs(scalbn(
+					     row->A[i * row->ld + j], row->size[i] + row->size[j]) /
 					    product(weight, x + i * P, x + j * P) -
 					1));
 		}
@@ -87,7 +85,7 @@ test_units(void)
 {
 	double v[] = {0x1.8p-3, 0x1.4p17, 0, 3}, q[] = {5};
 
-	begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, v, 4, 1, NULL, 1);
+	begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, v, 4, 1, NULL);
 	kith_nnk_row_pose(row, q, nn, 4, 0);
 	ok(row->own == 17 && row->size[0] == 17 && row->size[1] == 17 && row->size[2] == 17 &&
 		row->size[3] == 17,
@@ -122,7 +120,7 @@ test_gaussian(void)
 {
 	double v[] = {1, 3, 7}, q[] = {0};
 
-	begin(KITH_NNK_KERNEL, KITH_KERN_GAUSSIAN, v, 3, 1, NULL, 1);
+	begin(KITH_NNK_KERNEL, KITH_KERN_GAUSSIAN, v, 3, 1, NULL);
 	for (size_t i = 0; i < 3; i++)
 		nn[i].d = v[i] * v[i];
 	kith_nnk_row_pose(row, q, nn, 3, 2);
@@ -144,14 +142,14 @@ test_gaussian(void)
 	ok(row->kqq == 1 && row->n == 0 && kith_nnk_row_solve(row, .1) == 0 &&
 		kith_nnk_row_error(row) == .5,
 	    "no candidates: K_qq / 2");
-	begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, v, 3, 1, NULL, 1);
+	begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, v, 3, 1, NULL);
 	q[0] = 6;
 	kith_nnk_row_pose(row, q, nn, 0, 0);
 	ok(kith_nnk_row_error(row) == 18, "linear: the same");
-	begin(KITH_NNK_GRAM, KITH_KERN_LINEAR, v, 3, 1, NULL, 1);
+	begin(KITH_NNK_GRAM, KITH_KERN_LINEAR, v, 3, 1, NULL);
 	kith_nnk_row_pose(row, q, nn, 0, 0);
 	ok(kith_nnk_row_error(row) == 0, "lle-gram: 0");
-	begin(KITH_NNK_ANGLES, KITH_KERN_LINEAR, v, 3, 1, NULL, 1);
+	begin(KITH_NNK_ANGLES, KITH_KERN_LINEAR, v, 3, 1, NULL);
 	kith_nnk_row_pose(row, q, nn, 0, 0);
 	ok(kith_nnk_row_error(row) == .5, "lle: 1/2");
 }
@@ -164,7 +162,7 @@ test_eta(void)
 		double v[] = {ldexp(1, e), ldexp(3, e)}, q[] = {ldexp(2, e)};
 		double J;
 
-		begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, v, 1, 1, NULL, 1);
+		begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, v, 1, 1, NULL);
 		kith_nnk_row_pose(row, q, nn, 1, 0);
 		(void)kith_nnk_row_solve(row, ldexp(.5, 2 * e));
 		is_near(kith_nnk_row_weight(row, 0), 1.5, 1e-15, "(2 - eta) / 1, in any unit");
@@ -182,19 +180,19 @@ test_gram(void)
 	double v[] = {0x1p40, 0x1p40, 0x1p40, 0x1.8p41}, q[] = {0, 0x1p40};
 	double same[] = {3, 3};
 
-	begin(KITH_NNK_GRAM, KITH_KERN_GAUSSIAN, v, 2, 2, NULL, .5);
+	begin(KITH_NNK_GRAM, KITH_KERN_GAUSSIAN, v, 2, 2, NULL);
 	kith_nnk_row_pose(row, q, nn, 2, 0);
-	/* In the unit, and in that of the row: 1 0 and 1 2, by 2^-1. */
+	/* In the unit of the row: 1 0 and 1 2, by 2^-1. */
 	ok(row->A[1] == .25 && row->ridge == 1e-3 * (.25 + 1.25) / 2 &&
 		row->A[0] == .25 + row->ridge && row->A[row->ld + 1] == 1.25 + row->ridge,
 	    "products of differences, and a ridge");
 	ok(row->b[0] == 1 && row->b[1] == 1 && row->kqq == 0 && row->exponent == -82,
 	    "their exponent: %d", row->exponent);
-	begin(KITH_NNK_SIGNED, KITH_KERN_GAUSSIAN, v, 2, 2, NULL, 1);
+	begin(KITH_NNK_SIGNED, KITH_KERN_GAUSSIAN, v, 2, 2, NULL);
 	kith_nnk_row_pose(row, q, nn, 2, 0);
 	ok(row->A[0] == .25 && row->ridge == 1e-3 * 1.5 && row->exponent == -82,
 	    "signed: it is kept apart, k times as large");
-	begin(KITH_NNK_GRAM, KITH_KERN_GAUSSIAN, same, 2, 1, NULL, 1);
+	begin(KITH_NNK_GRAM, KITH_KERN_GAUSSIAN, same, 2, 1, NULL);
 	kith_nnk_row_pose(row, same, nn, 2, 0);
 	ok(row->ridge == 1e-3 && row->A[0] == 1e-3 && row->A[1] == 0 && row->exponent == 0,
 	    "copies");
@@ -206,7 +204,7 @@ test_angles(void)
 {
 	double v[] = {4, 2, 1, 3, 1, 2, -0x1p-600, 2}, q[] = {1, 2};
 
-	begin(KITH_NNK_ANGLES, KITH_KERN_GAUSSIAN, v, 4, 2, NULL, 1);
+	begin(KITH_NNK_ANGLES, KITH_KERN_GAUSSIAN, v, 4, 2, NULL);
 	kith_nnk_row_pose(row, q, nn, 4, 0);
 	ok(row->A[0] == 1 && row->A[1] == .5 && row->A[3] == 0 && row->A[row->ld + 3] == .5,
 	    "angles");
@@ -220,7 +218,7 @@ test_angles(void)
 static bool
 sure(double v, double q, double least, double violation)
 {
-	begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, &v, 1, 1, NULL, 1);
+	begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, &v, 1, 1, NULL);
 	kith_nnk_row_pose(row, &q, nn, 1, 0);
 	(void)kith_nnk_row_solve(row, 0);
 	return kith_nnk_row_is_sure(row, least, violation);
@@ -244,14 +242,14 @@ test_sure(void)
 		const double as[] = {(turn ? -9.9 : -10.1) * DBL_EPSILON, 1};
 		double one[] = {1, 0};
 
-		begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, one, 1, 2, NULL, 1);
+		begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, one, 1, 2, NULL);
 		kith_nnk_row_pose(row, as, nn, 1, 0);
 		(void)kith_nnk_row_solve(row, 0);
 		ok(kith_nnk_row_is_sure(row, 0, 0) == !turn, "%s opposite in part",
 		    turn ? "hardly" : "a row that is");
 	}
 	/* b = .01 of both, sum t = 1e4. */
-	begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, v, 2, 2, NULL, 1);
+	begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, v, 2, 2, NULL);
 	kith_nnk_row_pose(row, q, nn, 2, 0);
 	(void)kith_nnk_row_solve(row, 0);
 	ok(!kith_nnk_row_is_sure(row, 0, 0), "large weights");

@@ -14,6 +14,7 @@
 
 static char a[] = "a", b[] = "b", c[] = "c", *column[] = {a, b, c};
 static const struct kith_names name = {.name = column, .n = 3};
+static const struct kith_origin from = {.file = "t", .feature = &name};
 static struct kith_pool pool;
 
 static void
@@ -26,10 +27,10 @@ test_scaling(void)
 	struct kith_err err;
 
 	memcpy(w, v, sizeof(v));
-	ok(kith_unit_fit(KITH_UNIT_ZSCORE, &X, &name, &u, &pool, &err) == 0, "z-scores");
+	ok(kith_unit_fit(KITH_UNIT_ZSCORE, &X, &from, &u, &pool, &err) == 0, "z-scores");
 	ok(u.center[0] == 2 && u.scale[0] == 1, "mean and deviation");
 	ok(u.scale[1] == 0, "a constant column");
-	ok(kith_unit_apply(&u, &X, &name, &err) == 0, "apply them");
+	ok(kith_unit_apply(&u, &X, &from, &err) == 0, "apply them");
 	for (size_t i = 0; i < 3; i++) {
 		ok(fabs(w[3 * i] - is[i]) <= 0, "row %zu", i);
 		is_near(w[3 * i + 1], 0, 0, "its constant");
@@ -38,13 +39,13 @@ test_scaling(void)
 	memcpy(w, v, sizeof(v));
 	w[2] = 10;
 	w[8] = 5;
-	ok(kith_unit_fit(KITH_UNIT_MINMAX, &X, &name, &u, &pool, &err) == 0, "ranges");
-	ok(kith_unit_apply(&u, &X, &name, &err) == 0, "apply them");
+	ok(kith_unit_fit(KITH_UNIT_MINMAX, &X, &from, &u, &pool, &err) == 0, "ranges");
+	ok(kith_unit_apply(&u, &X, &from, &err) == 0, "apply them");
 	ok(w[0] == 0 && w[3] == .5 && w[6] == 1, "from 0 to 1");
 	is_near(w[8], .5, 0, "and between");
 	w[2] = DBL_MAX;
 	w[8] = -DBL_MAX;
-	ok(kith_unit_fit(KITH_UNIT_MINMAX, &X, &name, &u, &pool, &err) == -1,
+	ok(kith_unit_fit(KITH_UNIT_MINMAX, &X, &from, &u, &pool, &err) == -1,
 	    "a range beyond a double");
 	ok(strstr(err.msg, "\"c\""), "names the column");
 }
@@ -150,7 +151,7 @@ test_none(void)
 	struct kith_unit u = {.p = 9};
 	struct kith_err err;
 
-	ok(kith_unit_fit(KITH_UNIT_ZSCORE, &X, &name, &u, &pool, &err) == 0 && u.p == 0,
+	ok(kith_unit_fit(KITH_UNIT_ZSCORE, &X, &from, &u, &pool, &err) == 0 && u.p == 0,
 	    "no feature");
 }
 
@@ -163,19 +164,20 @@ test_both(void)
 	struct kith_unit u = {.p = 9};
 	struct kith_err err;
 
-	ok(!kith_unit_scale(KITH_UNIT_NONE, &X, &Z, &name, &u, &pool, &err) && u.p == 0 &&
+	ok(!kith_unit_scale(KITH_UNIT_NONE, &X, &from, &Z, &from, &u, &pool, &err) && u.p == 0 &&
 		v[0] == 1 && w[0] == 5,
 	    "no scale");
-	ok(!kith_unit_scale(KITH_UNIT_MINMAX, &X, &Z, &name, &u, &pool, &err) && u.p == 2 &&
+	ok(!kith_unit_scale(KITH_UNIT_MINMAX, &X, &from, &Z, &from, &u, &pool, &err) && u.p == 2 &&
 		v[0] == 0 && v[3] == 1 && w[0] == 2 && w[1] == .5,
 	    "that of the first");
-	ok(!kith_unit_scale(KITH_UNIT_MINMAX, &X, NULL, &name, &u, &pool, &err),
+	ok(!kith_unit_scale(KITH_UNIT_MINMAX, &X, &from, NULL, NULL, &u, &pool, &err),
 	    "which may be alone");
 	v[2] = 1e-300;
 	w[0] = 1e300;
-	ok(kith_unit_scale(KITH_UNIT_MINMAX, &X, &Z, &name, &u, &pool, &err) < 0,
+	ok(kith_unit_scale(KITH_UNIT_MINMAX, &X, &from, &Z, &from, &u, &pool, &err) < 0,
 	    "what does not fit");
-	is_text(err.msg, "column \"a\": scaled, a value does not fit a double", "said");
+	is_text(
+	    err.msg, "column \"a\": inf, scaled, is beyond 1e150, where squares overflow", "said");
 }
 
 int

@@ -88,10 +88,10 @@ test_parts(size_t seed)
 	how.share = true;
 	how.metric = &q.metric;
 	known = (struct kith_sample){.X = q.X, .y = q.y, .c = C, .t = q.t};
-	kith_expect_values(
-	    kith_expect_new(&q.X, q.y, C, &q.metric, q.sigma, &pool), &q.X, self, 1, V);
+	kith_expect_distances(
+	    &(struct kith_expect){&q.X, q.y, C, &q.metric, q.sigma}, &q.X, self, 1, V);
 	kith_expect_means(
-	    kith_expect_new(&q.X, NULL, 1, &q.metric, q.sigma, &pool), q.t, &q.X, self, 1, t);
+	    &(struct kith_expect){&q.X, NULL, 1, &q.metric, q.sigma}, q.t, &q.X, self, 1, t);
 	ok(!kith_predict_loo(&known, &how, &out, &pool, &err) &&
 		!kith_predict_cv(&known, &how, self, N, &parts, &pool, &err),
 	    "classes");

@@ -20,7 +20,7 @@ enum { N = 5 };
 
 static struct kith_err err;
 static struct kith_pool pool;
-static double x[N] = {0, 1, 3, 7, 15}, unit = 1;
+static double x[N] = {0, 1, 3, 7, 15};
 static const size_t y[N] = {0, 1, 0, 1, 1};
 static const struct kith_sample known = {{N, 1, x}, y, 2, NULL, NULL};
 static const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
@@ -38,7 +38,7 @@ lists_of(double *z, size_t m, const double *radius, size_t k, struct kith_vote_l
 	const struct kith_mat Z = {m, 1, z};
 
 	return kith_vote_lists(&known, &how, kith_knn_new(&known.X, &metric, N, &pool),
-	    m ? &Z : NULL, unit, out, &pool, &err);
+	    m ? &Z : NULL, out, &pool, &err);
 }
 
 /* The rows of each list, a list a word: "12 0 ". */
@@ -100,11 +100,6 @@ test_others(void)
 	    "none within a radius: at least 1 counts");
 	ok(!lists_of(z, 1, &two, KITH_ALL_WITHIN, &out) && out.most == 2, "one list of two");
 	is_text(rows(&out.near, 1), "21 ", "within 2");
-	unit = 2;
-	ok(!lists_of(z, 3, &two, KITH_ALL_WITHIN, &out) && out.most == 3,
-	    "where a search counts in halves");
-	is_text(rows(&out.near, 3), "210 012  ", "within 4 of its units");
-	unit = 1;
 }
 
 /* A single row has no others. */
@@ -123,7 +118,7 @@ test_single(void)
 	struct kith_vote_lists out;
 
 	ok(!kith_vote_lists(
-	       &one, &how, kith_knn_new(&one.X, &metric, 1, &pool), NULL, 1, &out, &pool, &err) &&
+	       &one, &how, kith_knn_new(&one.X, &metric, 1, &pool), NULL, &out, &pool, &err) &&
 		!out.join && out.near.start[1] == 0 && out.most == 1,
 	    "one row: no join");
 }
