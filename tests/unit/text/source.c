@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of text/source.h: lines, the first bytes, sizes and skips, of files, of gzip and of texts in
- * memory; files of other formats (gzip as such: gz.c).
+ * Tests of text/source.h: lines, the first bytes, sizes and skips, of files, of gzip and of texts
+ * in memory; files of other formats (gzip as such: gz.c).
  */
 #include "text/source.h"
 
