@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of text/rows.h: what a file of numbers says of itself before its numbers, and whether the file
- * keeps it: headers of .npy against the size and the bytes of the file, shapes of Matrix Market, and
- * indices of svmlight.
+ * Tests of text/rows.h: what a file of numbers says of itself before its numbers, and whether the
+ * file keeps it: headers of .npy against the size and the bytes of the file, shapes of Matrix
+ * Market, and indices of svmlight.
  */
 #include "base/err.h"
 #include "base/pool.h"
@@ -177,8 +177,8 @@ put_cell(unsigned char *to, const struct type *t, bool big_endian, struct kith_r
 }
 
 /*
- * Arrays of every type, order of bytes, order of cells and version, whole, short and long, plain and
- * gzip: each number, and as many rows as there are before the error.
+ * Arrays of every type, order of bytes, order of cells and version, whole, short and long, plain
+ * and gzip: each number, and as many rows as there are before the error.
  */
 static void
 test_files(void)

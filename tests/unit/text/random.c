@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of text/rec.h with random texts: on 1 and on 3 threads, in blocks of 1 to 40 bytes, plain or
- * gzip, the records, notes and errors are those of one large block, and those of a plain reader of
- * the rules, byte by byte, that stands here.
+ * Tests of text/rec.h with random texts: on 1 and on 3 threads, in blocks of 1 to 40 bytes, plain
+ * or gzip, the records, notes and errors are those of one large block, and those of a plain reader
+ * of the rules, byte by byte, that stands here.
  */
 #include "text/rec.h"
 
@@ -331,7 +331,9 @@ main(void)
 		count[read_plainly(&due, s, len, sep)]++;
 		notes += strstr(due.text, "\n1 k=") || strncmp(due.text, "1 k=", 4) == 0;
 		records += strchr(due.text, '|') != NULL;
-		/* The short form has threads in a quarter of the texts: they take most of the time. */
+		/*
+		 * The short form has threads in a quarter of the texts: they take most of the time.
+		 */
 		for (size_t way = 0; way < (long_form || i % 4 == 0 ? 3U : 2U); way++) {
 			const size_t block = way == 0 ? 0 : 1 + kith_rng_below(&rng, 40);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of text/source.h: lines, the first bytes, sizes and skips, of files, of gzip and of texts in
- * memory; files of other formats (gzip as such: gz.c).
+ * Tests of text/source.h: lines, the first bytes, sizes and skips, of files, of gzip and of texts
+ * in memory; files of other formats (gzip as such: gz.c).
  */
 #include "text/source.h"
 
@@ -152,6 +152,32 @@ test_bytes(void)
 	kith_source_close(&in);
 }
 
+/* gzip whose members have a byte each: all first bytes are there. */
+static void
+test_small_members(void)
+{
+	static const char text[] = "0123456789abcdefghij";
+	char all[2000], got[100];
+	size_t len = 0, n = 0;
+	struct kith_source in;
+	const char *first;
+
+	for (size_t i = 0; i < sizeof(text) - 1; i++) {
+		FILE *f = fopen(zipped(0, text + i, 1), "rb");
+
+		len += fread(all + len, 1, sizeof(all) - len, f);
+		fclose(f);
+	}
+	if (kith_source_open(&in, scratch(0, all, len), &err))
+		abort();
+	first = kith_source_peek(&in, &n, &err);
+	ok(first && n >= 16 && memcmp(first, text, n) == 0, "the first %zu bytes of members", n);
+	for (len = 0; (n = (size_t)kith_source_read(&in, got + len, 50, &err)) > 0;)
+		len += n;
+	ok(len == sizeof(text) - 1 && memcmp(got, text, len) == 0, "and all bytes");
+	kith_source_close(&in);
+}
+
 /* gzip of a file that is truncated fails where its first bytes are wanted. */
 static void
 test_truncated(void)
@@ -182,6 +208,7 @@ main(void)
 	test_lines();
 	test_long_lines();
 	test_bytes();
+	test_small_members();
 	test_truncated();
 	return done();
 }
