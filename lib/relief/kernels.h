@@ -25,7 +25,7 @@ struct kith_relief_kernels {
 	void (*distances)(size_t p, const double *w, const bool *text, const bool *skip,
 	    bool squares, const double *x, const double *tile, double *d);
 
-	/* sum_a += f_j |x_a - z_ja| for n rows z_j (n x p), one after the other. */
+	/* sum_a += f_j |x_a - z_ja| for n <= RELIEF_TILE rows z_j (n x p), one after the other. */
 	void (*add_rows)(
 	    size_t p, const double *x, const double *z, size_t n, const double *f, double *sum);
 

@@ -121,7 +121,7 @@ test_wide(void)
 int
 main(void)
 {
-	seeds = getenv("KITH_LONG") ? 400 : 30;
+	seeds = getenv("KITH_LONG") ? 400 : 15;
 	test_circles();
 	test_wide();
 	kith_pool_free(&pool);

@@ -259,7 +259,7 @@ test_few(void)
 int
 main(void)
 {
-	seeds = getenv("KITH_LONG") ? 400 : 60;
+	seeds = getenv("KITH_LONG") ? 400 : 24;
 	test_pairs();
 	test_samples();
 	test_irelief();

@@ -245,7 +245,7 @@ test_missing(void)
 int
 main(void)
 {
-	seeds = getenv("KITH_LONG") ? 400 : 60;
+	seeds = getenv("KITH_LONG") ? 400 : 30;
 	test_draw();
 	test_relieff();
 	test_whole();

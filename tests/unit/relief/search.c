@@ -230,6 +230,65 @@ test_vectors(void)
 	ok(worst <= 1e-12 && later > 0, "starts of vectors: %g", worst);
 }
 
+/* df/dh of the objective f, for W times (I + h B) from both sides, by differences; over n. */
+static double
+slope_at(const double *W, const double *B, bool numbers)
+{
+	const double h = 1e-5;
+	double f[2] = {0};
+
+	for (size_t side = 0; side < 2; side++) {
+		double T[MOST_P * MOST_P] = {0}, V[MOST_P * MOST_P] = {0};
+
+		for (size_t k = 0; k < p * p; k++)
+			T[k] = (side ? h : -h) * B[k] + (k / p == k % p);
+		for (size_t k = 0; k < p * p; k++)
+			for (size_t l = 0; l < p * p; l++)
+				V[k] += T[l / p * p + k / p] * W[l] * T[l % p * p + k % p];
+		f[side] = plain(V, 1, numbers);
+	}
+	return (f[1] - f[0]) / (2 * h) / (numbers ? 1 : (double)n);
+}
+
+/* A search starts where the objective has a slope, and ends where it has none. */
+static void
+test_slope(size_t rank, bool numbers)
+{
+	double worst = 0, first = 0;
+	size_t ended = 0;
+
+	for (size_t seed = 1; seed <= seeds / 3; seed++) {
+		double W[2][MOST_P * MOST_P] = {{0}}, B[MOST_P * MOST_P];
+		struct kith_relief_rows in = (draw(seed), rows());
+		bool converged = false;
+
+		p = p < 6 ? p : 6;
+		in.X.p = p;
+		weigh(seed % 2);
+		in.weight = weight;
+		in.y = numbers ? NULL : y;
+		in.t = numbers ? t : NULL;
+		for (size_t k = 0; k < p * p; k++)
+			B[k] = rank > 0 || k / p == k % p ? kith_rng_unit(&rng) - .5 : 0;
+		for (size_t end = 0; end < 2; end++) {
+			struct kith_relief_how how = how_of(rank, end ? 1000 : 0);
+			const struct kith_relief *got;
+
+			how.tol = 1e-7;
+			got = run(&in, &how);
+			/* Of larger weights f has jumps. */
+			converged = got->converged && got->w[0] < 1e3;
+			for (size_t k = 0; k < (rank > 0 ? p * p : p); k++)
+				W[end][rank > 0 ? k : k * (p + 1)] = got->w[k];
+		}
+		first = fmax(first, fabs(slope_at(W[0], B, numbers)));
+		worst = converged ? fmax(worst, fabs(slope_at(W[1], B, numbers))) : worst;
+		ended += converged;
+	}
+	ok(ended > seeds / 12 && worst <= 1e-5 && first > 1e-3,
+	    "rank %zu: the slope falls from %g to %g, %zu searches", rank, first, worst, ended);
+}
+
 static void
 test_wide(void)
 {
@@ -300,6 +359,9 @@ main(void)
 	test_best(0, false);
 	test_best(2, false);
 	test_best(2, true);
+	test_slope(0, false);
+	test_slope(2, false);
+	test_slope(2, true);
 	test_wide();
 	test_change();
 	kith_pool_free(&pool);
