@@ -125,6 +125,8 @@ kith_wsvm_advance_base(struct kith_wsvm *s)
 
 	for (size_t i = 0; i < s->n; i++)
 		s->fixed.f[i] += h * s->fixed.f_rate[i];
+	for (size_t v = 0; v < s->N; v++)
+		s->fixed.value[v] = s->where[v] == MARGIN ? 0 : at(bound(s, s->where[v]), v, s->at);
 	s->fixed.base = s->at;
 }
 
@@ -141,7 +143,6 @@ kith_wsvm_rebase(struct kith_wsvm *s, bool all)
 		const struct range *to = bound(s, s->where[v]);
 		const bool is_fixed = s->where[v] != MARGIN;
 
-		s->fixed.value[v] = is_fixed ? at(to, v, s->at) : 0;
 		s->fixed.rate[v] = is_fixed ? slope(to, v) : 0;
 		add_coef(s, v, s->fixed.value[v], s->work.coef);
 		add_coef(s, v, s->fixed.rate[v], s->work.coef_rate);
