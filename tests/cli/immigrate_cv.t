@@ -163,7 +163,7 @@ run 65 immigrate --cv 5 --scale zscore lone
 err "immigrate: lone: --cv 5: only 4 rows$nl"
 printf 'a,y\n-1e308,p\n1,p\n1e308,q\n2,q\n' >wide
 run 65 immigrate --scale minmax wide
-err "immigrate: column \"a\": its range -1e+308 to 1e+308 does not fit a double$nl"
+err "immigrate: wide: column \"a\": its range -1e+308 to 1e+308 does not fit a double$nl"
 
 # Margins: the mean distances to hits and misses, by their definition.
 awk 'NR % 4 == 1 || NR == 2' t | tabscale >few

@@ -166,7 +166,7 @@ awk -F '\t' 'NR == 2 { exit !($2 == 4 && $3 == 1) }' stdout
 ok $? 'a class in one part only'
 printf 'a,y\n-1e308,p\n1,p\n1e308,q\n2,q\n' >wide
 run 65 knife --lambda2 1 --scale minmax wide
-err "knife: column \"a\": its range -1e+308 to 1e+308 does not fit a double$nl"
+err "knife: wide: column \"a\": its range -1e+308 to 1e+308 does not fit a double$nl"
 
 # A model has the units: it predicts rows as they are.
 tabscale --save z a >a.z

@@ -175,7 +175,7 @@ refuse "wide: column \"a\": its range -1e+308 to 1e+308 does not fit a double" \
 	-t wide --scale minmax wide
 printf 'a,b,c\n1,1,p\n1.5,2,q\n' >narrow
 printf 'a,b,c\n1e308,1,p\n' >far
-refuse 'far: column "a": scaled, a value does not fit a double' \
+refuse 'far:2: column "a": inf, scaled, is beyond 1e150, where squares overflow' \
 	-t narrow --scale zscore -x a far
 
 done_testing

@@ -92,7 +92,7 @@ run 65 kpredict -m model rows
 err "kpredict: model:9: key \"C\": below 0$nl"
 unit "# center${tab}-1e308${tab}0\n# scale${tab}1e-9${tab}1" >model
 run 65 kpredict -m model rows
-err "kpredict: rows: column \"x\": scaled, a value does not fit a double$nl"
+err "kpredict: rows:2: column \"x\": inf, scaled, is beyond 1e150, where squares overflow$nl"
 
 # Numbers, with a target that is one, and scores to rank by.
 tabs "$two" | sed '/^# classes/d; s/classify/regress/' >model
@@ -229,9 +229,11 @@ refuse_model 'rows:1: column "(bias)": a reserved name'
 tabs 'x z predicted' '1 2 3' >rows
 run 65 kpredict -m model --keep predicted rows
 err "kpredict: rows:1: column \"predicted\": the output would have this name twice$nl"
-tabs 'x z' '1 1' '1e308 1e308' '1.7e308 -1.7e308' >rows
+tabs 'x z' '1 1' '1e149 1e149' '1e150 -1e150' >rows
 tabs "$two" | sed 's/^3\t1/3\t1e300/; s/^8\t-2/8\t1e300/' >model
 refuse_model 'rows: row 3: its kernels are too large for a double'
+tabs 'x z' '1 1' '1 -1.1e150' >rows
+refuse_model 'rows:3: column "z": -1.1e+150 is beyond 1e150, where squares overflow (--na-string, tabscale?)'
 run 2 kpredict rows
 err "kpredict: missing -m FILE (the model)$nl""try 'kpredict --help'$nl"
 

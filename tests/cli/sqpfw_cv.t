@@ -247,7 +247,7 @@ for c in 1e160 1e-160; do
 done
 printf 'x,y,c\n1e308,1,a\n' >distant
 awk -F , -v OFS=, 'NR > 1 { $1 *= 1e-9 } 1' four >near
-refuse 'distant: column "x": scaled, a value does not fit a double' \
+refuse 'distant:2: column "x": inf, scaled, is beyond 1e150, where squares overflow' \
 	--theta .1 --scale minmax --validate distant near
 awk -F , -v OFS=, 'NR > 1 { $1 *= 1e100 } 1' four >far
 run 0 sqpfw --theta .05 --scale minmax far

@@ -193,7 +193,7 @@ err 'tabratio: warning: the distances to the centres are all 0: the median is 1
 printf 'x,y\n1e300,0\n-1e300,0\n' >huge
 run 65 tabratio -t huge huge
 out ''
-err 'tabratio: distances of rows are too large for a double (tabscale?)
+err 'tabratio: huge:2: column "x": 1e+300 is beyond 1e150, where squares overflow (--na-string, tabscale?)
 '
 run 65 tabratio -t same --sigma 1 --lambda 1e-300 same
 err 'tabratio: lambda is too small: H + lambda I is singular to working precision
