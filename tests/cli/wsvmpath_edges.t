@@ -96,18 +96,17 @@ sound table
 
 ### What is said, with C where both ends are numbers
 
-printf '%s\n' x,z,w,y -.7559,-1.58,-1.406,1 -.7523,1.144,-.4062,-1 \
-	-.7559,-1.58,-1.406,1 1.412,-1.138,1.843,1 -.7523,1.144,-.4062,1 \
-	-1.439,-.3768,1.468,-1 -1.439,-.3768,1.468,1 >table
-run 0 wsvmpath --kernel polynomial --gamma 7.564 --degree 1 --ridge 1e-12 \
-	--from 75.03 --to .5949 -o path table
+printf '%s\n' x,z,w,y -.0469,-.64,-.439,1 .523,-.0472,1.54,-1 -.0469,-.64,-.439,-1 \
+	1.79,.307,-.156,-1 .523,-.0472,1.54,-1 >table
+run 0 wsvmpath --kernel polynomial --gamma .8949 --degree 1 --ridge 1e-12 \
+	--from .5048 --to .546 -o path table
 grep -Eqx "wsvmpath: warning: [0-9]+ times events could not be told apart,\
  first at theta [0-9.e-]+, C [0-9.]+: solved anew up to [0-9.e-]+ of theta,\
  [0-9.e-]+ of C further on, and what lies between judged" stderr
 ok $? 'where events could not be told apart'
 awk -v OFS=, -F , 'NR == 1 { print $0, "c0", "c1"; next }
-	{ print $0, "75.03", ".5949" }' table >columns
-run 0 wsvmpath --kernel polynomial --gamma 7.564 --degree 1 --ridge 1e-12 \
+	{ print $0, ".5048", ".546" }' table >columns
+run 0 wsvmpath --kernel polynomial --gamma .8949 --degree 1 --ridge 1e-12 \
 	-y y --from c0 --to c1 -o path columns
 grep -Eqx "wsvmpath: warning: [0-9]+ times events could not be told apart,\
  first at theta [0-9.e-]+: solved anew up to [0-9.e-]+ of theta further on,\
