@@ -240,20 +240,15 @@ static size_t
 find_largest(size_t n, const double *gain, const double *open)
 {
 	double top = -INFINITY;
-	size_t c = 0, found = n;
+	size_t found = n;
 
-	for (; c < n; c += LANES) {
-		const size_t end = c + LANES < n ? c + LANES : n;
-		uint64_t above = 1;
+	for (size_t c = 0; c < n; c += LANES) {
+		uint64_t above = 0;
 
-		if (end == c + LANES) {
-			above = 0;
-			KITH_EACH_PART(h)
-			above |= kith_vd_at_most((kith_vd){0} + top,
-			    kith_vd_load(gain + c + h * KITH_W) +
-				kith_vd_load(open + c + h * KITH_W));
-		}
-		for (size_t k = c; k < end && above; k++)
+		KITH_EACH_PART(h)
+		above |= kith_vd_at_most((kith_vd){0} + top,
+		    kith_vd_load(gain + c + h * KITH_W) + kith_vd_load(open + c + h * KITH_W));
+		for (size_t k = c; k < c + LANES && above; k++)
 			if (gain[k] + open[k] > top) {
 				top = gain[k] + open[k];
 				found = k;
@@ -278,34 +273,23 @@ find_partner(size_t n, double top, const double *gain, const double *open, doubl
 
 	for (size_t c = 0; c < n; c += LANES) {
 		double d[LANES], a[LANES];
-		const size_t end = c + LANES < n ? c + LANES : n;
 
-		if (end == c + LANES)
-			KITH_EACH_PART(h)
-			{
-				const size_t at = c + h * KITH_W;
-				const kith_vd own = top - kith_vd_load(gain + at) +
-				    kith_vd_load(open + at);
-				const kith_vd zero = {0};
-				const kith_vd curve = Q + kith_vd_load(Q_c + at) -
-				    2 * gather(K, item + at);
+		KITH_EACH_PART(h)
+		{
+			const size_t at = c + h * KITH_W;
+			const kith_vd zero = {0};
+			const kith_vd own = top - kith_vd_load(gain + at) + kith_vd_load(open + at);
+			const kith_vd curve = Q + kith_vd_load(Q_c + at) - 2 * gather(K, item + at);
 
-				kith_vd_store(d + h * KITH_W, choose(own > zero, own, zero));
-				kith_vd_store(a + h * KITH_W,
-				    choose(curve > zero + least * Q, curve, zero + least));
-			}
-		for (size_t k = c; k < end && end < c + LANES; k++) {
-			const double curve = Q + Q_c[k] - 2 * K[item[k]];
-
-			d[k - c] = top - gain[k] + open[k];
-			d[k - c] = d[k - c] > 0 ? d[k - c] : 0;
-			a[k - c] = curve > least * Q ? curve : least;
+			kith_vd_store(d + h * KITH_W, choose(own > zero, own, zero));
+			kith_vd_store(
+			    a + h * KITH_W, choose(curve > zero + least * Q, curve, zero + least));
 		}
-		for (size_t k = c; k < end; k++) {
-			widest = d[k - c] > widest ? d[k - c] : widest;
-			if (d[k - c] * d[k - c] > best * a[k - c]) {
-				best = d[k - c] * d[k - c] / a[k - c];
-				found = k;
+		for (size_t k = 0; k < LANES; k++) {
+			widest = d[k] > widest ? d[k] : widest;
+			if (d[k] * d[k] > best * a[k]) {
+				best = d[k] * d[k] / a[k];
+				found = c + k;
 			}
 		}
 	}
@@ -316,13 +300,9 @@ find_partner(size_t n, double top, const double *gain, const double *open, doubl
 static void
 update_gains(size_t n, double t, const double *K, const double *L, const size_t *item, double *gain)
 {
-	size_t c = 0;
-
-	for (; c + KITH_W <= n; c += KITH_W)
+	for (size_t c = 0; c < n; c += KITH_W)
 		kith_vd_store(gain + c,
 		    kith_vd_load(gain + c) - t * (gather(K, item + c) - gather(L, item + c)));
-	for (; c < n; c++)
-		gain[c] -= t * (K[item[c]] - L[item[c]]);
 }
 
 KITH_TABLE(kith_wsvm_kernels) = {.add = add,
