@@ -134,12 +134,19 @@ alpha_under_lower_at_end(struct kith_wsvm *s)
 	s->lower.to[1] = .225 + 1e-8;
 }
 
-/* The last piece has ended at alpha_M + by, within the bounds; d_max is so large that no gradient
-   counts as changed. */
+/* Gradients may change by more than 1e-7: their terms are large. */
+static void
+enlarge_terms(struct kith_wsvm *s)
+{
+	for (size_t v = 0; v < N; v++)
+		s->d.from[v] = s->d.to[v] = 1e4;
+}
+
+/* The last piece has ended at alpha_M + by, within the bounds. */
 static void
 move_last_end(struct kith_wsvm *s, double by)
 {
-	s->d_max = 1e4;
+	enlarge_terms(s);
 	s->end.alpha[0] += by;
 	s->end.alpha[1] += by;
 }
@@ -195,18 +202,17 @@ gradient_is_no_number(struct kith_wsvm *s)
 	s->now.violation = NAN;
 }
 
-/* d_max is large: gradients may change by more than 1e-7. */
 static void
 last_end_has_another_sum(struct kith_wsvm *s)
 {
-	s->d_max = 1e4;
+	enlarge_terms(s);
 	s->end.alpha[0] += 1e-8;
 }
 
 static void
 last_end_of_moved_has_another_sum(struct kith_wsvm *s)
 {
-	s->d_max = 1e4;
+	enlarge_terms(s);
 	s->moved[s->n_moved++] = 2;
 	s->was[2] = MARGIN;
 	s->end.alpha[2] += 1e-8;
@@ -225,6 +231,26 @@ last_end_has_another_ridge_term(struct kith_wsvm *s)
 {
 	s->end.alpha[0] += 1e-10;
 	s->end.alpha[1] += 1e-10;
+}
+
+/* Of M alone the terms are 1e-6; the largest |d| is 1. */
+static void
+terms_of_M_are_small(struct kith_wsvm *s)
+{
+	s->now.b_rate = 0;
+	for (size_t v = 0; v < 2; v++) {
+		s->d.from[v] = s->d.to[v] = 1e-6;
+		s->now.alpha[v] = s->end.alpha[v] = .25e-6;
+		s->now.rate[v] = 0;
+	}
+}
+
+static void
+last_end_has_other_scores_beside_small_terms(struct kith_wsvm *s)
+{
+	terms_of_M_are_small(s);
+	s->end.alpha[0] += 1e-11;
+	s->end.alpha[1] += 1e-11;
 }
 
 static void
@@ -332,6 +358,9 @@ test_quick_look(void)
 	    {"e'alpha of what moved at the last end", &two_in_M, last_end_of_moved_has_another_sum,
 		true, false},
 	    {"scores at the last end", &two_in_M, last_end_has_other_scores, true, false},
+	    {"small terms in M", &two_in_M, terms_of_M_are_small, false, true},
+	    {"scores at the last end beside small terms", &two_in_M,
+		last_end_has_other_scores_beside_small_terms, true, false},
 	    {"ridge alpha at the last end", &two_in_M, last_end_has_another_ridge_term, true, true},
 	    {"a bound at the last end", &two_in_M, last_end_of_moved_is_off_its_bound, true, true},
 	    {"a last end that is off by rounding", &two_in_M, last_end_is_rounded, false, true},
