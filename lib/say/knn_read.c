@@ -109,7 +109,6 @@ check_range(const struct kith_knn_run *r, struct kith_err *err)
 {
 	const struct kith_origin known = kith_knn_run_origin(r, &r->known);
 	const struct kith_origin asked = kith_knn_run_origin(r, &r->asked);
-
 	const struct kith_learner alone = {.metric = r->weights.metric};
 	const struct kith_predict_how how = {
 	    .learner = r->ensemble.boosted ? r->ensemble.learner : &alone,
