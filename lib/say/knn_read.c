@@ -105,16 +105,19 @@ read_weights(struct kith_knn_run *r, const struct kith_knn_files *from, struct k
 
 /* Checks the range of the features under the weights; what is scaled is checked then. */
 static int
-check_range(struct kith_knn_run *r, struct kith_err *err)
+check_range(const struct kith_knn_run *r, struct kith_err *err)
 {
 	const struct kith_origin known = kith_knn_run_origin(r, &r->known);
 	const struct kith_origin asked = kith_knn_run_origin(r, &r->asked);
+	const struct kith_learner alone = {.metric = r->weights.metric};
+	const struct kith_predict_how how = {
+	    .learner = r->ensemble.boosted ? r->ensemble.learner : &alone,
+	    .learners = r->ensemble.boosted ? r->ensemble.n : 1};
 
 	if (r->scale || !r->weights_file)
 		return 0;
-	kith_knn_run_metric(r, NULL, &r->pool);
-	return kith_predict_range(&r->how, &r->known.X, &known, err) ||
-		(r->train && kith_predict_range(&r->how, &r->asked.X, &asked, err))
+	return kith_predict_range(&how, &r->known.X, &known, err) ||
+		(r->train && kith_predict_range(&how, &r->asked.X, &asked, err))
 	    ? -1
 	    : 0;
 }

@@ -166,7 +166,7 @@ sed 2d twenty >fewer
 warned 0 '' knnclf -t fewer below
 # No range is too long.
 awk 'BEGIN { print "a,y"; for (i = 0; i < 10; i++) print (i % 2 ? -1e149 : 1e149) "," i % 2 }' >huge
-printf 'a\n1e150\n' >ask
+printf 'a\n1.7e149\n' >ask
 warned 0 '' knnclf -t huge ask
 
 # Scales far apart.
