@@ -5,6 +5,7 @@
 #include "la/mat.h"
 #include "near/by_class.h"
 #include "near/heap.h"
+#include "near/knn.h"
 
 struct kith_heap *
 kith_group_near(const struct kith_mat *X, const struct kith_metric *metric, const size_t *y,
@@ -17,7 +18,7 @@ kith_group_near(const struct kith_mat *X, const struct kith_metric *metric, cons
 	struct kith_heap *heap = kith_new(pool, n, 2 * sizeof(*heap));
 
 	kith_by_class_sort(X, y, c, NULL, n, &s, &tmp);
-	kith_by_class_groups(&s, metric, k, threads, sorted, pool);
+	kith_knn_search_groups(&s, metric, k, threads, sorted, pool);
 	for (size_t g = 0; g < 2 * n; g++)
 		heap[2 * s.row[g / 2] + g % 2] = sorted[g];
 	kith_pool_free(&tmp);

@@ -137,7 +137,7 @@ wrong_groups(const struct problem *q, const size_t k[2])
 	struct kith_heap *heap = kith_new(&tmp, q->m, 2 * sizeof(*heap));
 	size_t bad = 0;
 
-	kith_by_class_groups(s, &metric, k, 2, heap, &tmp);
+	kith_knn_search_groups(s, &metric, k, 2, heap, &tmp);
 	for (size_t g = 0; g < 2 * q->m; g++) {
 		const size_t i = s->query[g / 2];
 		size_t rank = 0;

@@ -22,8 +22,9 @@
 
 enum { MOST = 129, P = 11, CLASSES = 3 };
 
-enum data { GAUSSIAN, TIES, COPIES, EQUAL, DATA };
-static const char *const data_name[] = {"Gaussian", "ties", "copies", "all equal"};
+enum data { GAUSSIAN, TIES, COPIES, TIED_COPIES, EQUAL, DATA };
+static const char *const data_name[] = {
+    "Gaussian", "ties", "copies", "ties and copies", "all equal"};
 
 enum weights { ONES, VECTOR, VECTOR_ABS, DEFINITE, SINGULAR, INDEFINITE, PAIRS_ABS, WEIGHTS };
 static const enum kith_metric_kind kind_of[] = {KITH_SQUARED, KITH_SQUARED, KITH_ABSOLUTE,
@@ -43,11 +44,11 @@ fill(struct kith_rng *r, enum data data, struct problem *q)
 {
 	for (size_t i = 0; i < q->n; i++)
 		for (size_t j = 0; j < P; j++)
-			q->x[i * P + j] = data == EQUAL ? 2.5
-			    : data == TIES              ? (double)kith_rng_below(r, 3)
-							: normal(r);
-	for (size_t i = 1; data == COPIES && i < q->n; i++)
-		if (kith_rng_below(r, 3) > 0)
+			q->x[i * P + j] = data == EQUAL           ? 2.5
+			    : data == TIES || data == TIED_COPIES ? (double)kith_rng_below(r, 3)
+								  : normal(r);
+	for (size_t i = 1; (data == COPIES || data == TIED_COPIES) && i < q->n; i++)
+		if (kith_rng_below(r, 3) == 0)
 			memcpy(q->x + i * P, q->x + kith_rng_below(r, i) * P, P * sizeof(*q->x));
 	for (size_t i = 0; i < q->n; i++)
 		q->y[i] = kith_rng_below(r, CLASSES);
@@ -267,7 +268,7 @@ main(void)
 			for (size_t h = 0; h < 6; h++) {
 				struct kith_rng r;
 
-				if (!all_k && h != (a + w) % 6 && (h != 5 || (a + w) % 4))
+				if (!all_k && h != (a + w) % 6 && (h != 5 || (a + w) % 4 != 3))
 					continue;
 				kith_rng_seed(&r, seed++, KITH_RNG_SAMPLE, 1);
 				q.n = n[h];
