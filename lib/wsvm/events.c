@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The solution of the problem of wsvm/engine.h while the sets stay the same, its next event, and the
- * sets after the event (Karasuyama, Harada, Sugiyama and Takeuchi, 2012; Q includes the ridge).  With
- * F the variables at a bound,
+ * The solution of the problem of wsvm/engine.h while the sets stay the same, its next event, and
+ * the sets after the event (Karasuyama, Harada, Sugiyama and Takeuchi, 2012; Q includes the ridge).
+ * With F the variables at a bound,
  *
  *	[ Q_MM  e_M ] [ alpha_M ]   [ d_M - Q_MF alpha_F  ]
  *	[ e_M'   0  ] [    b    ] = [ sum - e_F' alpha_F ]                              (10)
  *
  *	g_v = (Q alpha)_v - d_v + e_v b
  *
- * and all is affine in theta: it is kept as value + (theta' - theta) rate from the present theta, so
- * that nothing cancels and no rounding accumulates.
+ * and all is affine in theta: it is kept as value + (theta' - theta) rate from the present theta,
+ * so that nothing cancels and no rounding accumulates.
  *
- *  1. kith_wsvm_choose_sets(): at a breakpoint each tied variable gets its set.  One variable alone
- *     moves between M and a bound.  For several, the rates x = d alpha / d theta solve a QP of their
- *     own,
+ *  1. kith_wsvm_choose_sets(): at a breakpoint each tied variable gets its set.  One variable
+ *     alone moves between M and a bound.  For several, the rates x = d alpha / d theta solve a QP,
  *
  *	min 1/2 x' Q x - (d d / d theta)' x    e' x = d sum / d theta
  *	x_v = rate of its bound, for v at a bound; free for v in M; for v tied at its lower bound at
@@ -255,8 +254,8 @@ speed_unit(const struct kith_wsvm *s)
 }
 
 /*
- * The sums over the variables at bounds; e_alpha and e_rate become what e' alpha lacks of the sum, and
- * its slope.
+ * The sums over the variables at bounds; e_alpha and e_rate become what e' alpha lacks of the sum,
+ * and its slope.
  */
 static struct kith_wsvm_sums
 sum_fixed(const struct kith_wsvm *s)
@@ -399,8 +398,8 @@ find_speed(const struct kith_wsvm *s, double most, double *speed, double *drift)
 }
 
 /*
- * Adds the variables whose gradients may be 0 after so long a path to the candidates; the least h at
- * which a gradient is 0.
+ * Adds the variables whose gradients may be 0 after so long a path to the candidates; returns the
+ * least h at which a gradient is 0.
  */
 static double
 add_candidates(struct kith_wsvm *s, double length, double shift, double h)

@@ -47,7 +47,10 @@ struct kith_wsvm_kernels {
 	    const double *rate, const double *e, const double *norm, const double *f_rate,
 	    const size_t *item);
 
-	/* In the last three n is a multiple of 8.  The first c of 0..n-1 with the largest gain_c + open_c, or n if all are -infinity. */
+	/*
+	 * In the last three functions n is a multiple of 8.  The first c of 0..n-1 with the largest
+	 * gain_c + open_c, or n if all are -infinity.
+	 */
 	size_t (*find_largest)(size_t n, const double *gain, const double *open);
 
 	/*
