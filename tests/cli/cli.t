@@ -228,8 +228,7 @@ run 2 tabscale --save f --log ./f t
 err "tabscale: --save and --log are the same file${nl}try 'tabscale --help'$nl"
 same f "old$nl"
 
-# Killed while it waits for input, it leaves nothing.  (A shell lets what it
-# runs in the background ignore SIGINT, so perl lets it listen again.)
+# Killed while it waits for input, it leaves nothing.
 mkdir empty
 mkfifo pipe
 await_log() {
@@ -242,9 +241,7 @@ await_log() {
 	ok $? 'a log begins as a temporary file'
 }
 for signal in 1 2 15; do
-	# shellcheck disable=SC2016 # perl
-	perl -e '$SIG{$_} = "DEFAULT" for qw(HUP INT TERM); exec @ARGV' \
-		tabscale --log empty/log -o empty/new - <pipe &
+	listen tabscale --log empty/log -o empty/new - <pipe &
 	exec 3>pipe
 	await_log
 	kill -s "$signal" $!

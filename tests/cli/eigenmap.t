@@ -232,7 +232,6 @@ done
 is_checked --rows 6000 -j 2 --check one band
 awk 'BEGIN {
 	OFS = "\t"
-	srand(1)
 	print "from", "to", "weight"
 	for (i = 1; i <= 6000; i++)
 		for (k = 1; k <= 4; k++)

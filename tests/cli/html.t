@@ -43,6 +43,12 @@ links index.html | grep -q '^report.html$'
 ok $? 'the front page leads to the report'
 [ "$(links index.html | grep -c '^pictures/')" -ge 8 ]
 ok $? '... and shows the pictures'
+for page in *.html; do
+	for tag in '<!DOCTYPE' '<html' '<head>' '<body' '</body>' '</html>'; do
+		[ "$(grep -c "$tag" "$page")" -eq 1 ] || echo "$page: $tag"
+	done
+done >../many
+same ../many ''
 ! grep -L 'name="viewport"' -- *.html | grep .
 ok $? 'each page tells telephones its width'
 

@@ -425,8 +425,8 @@ for e in -300 300; do
 	done
 done
 # More than 1000 rows: some of each class stand for all; the smallest is there.
-awk 'BEGIN { print "a\tb\ty"; srand(3); for (i = 0; i < 1500; i++)
-	print rand() + i % 2 "\t" rand() "\t" (i == 700 ? "lone" : "c" i % 2) }' >many
+awk "$uniform"'BEGIN { print "a\tb\ty"; seed_uniform(3); for (i = 0; i < 1500; i++)
+	print uniform() + i % 2 "\t" uniform() "\t" (i == 700 ? "lone" : "c" i % 2) }' >many
 run 0 immigrate -v --method im4e many
 grep -q ' on 1001 rows)$' stderr
 ok $? 'some rows stand for many'

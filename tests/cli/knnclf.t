@@ -282,9 +282,9 @@ for na in omit mean; do
 done
 
 # The same bytes for any number of threads and any shards.
-awk 'BEGIN { srand(1); for (j = 1; j < 12; j++) printf "x%d\t", j; print "y"
+awk "$uniform"'BEGIN { seed_uniform(1); for (j = 1; j < 12; j++) printf "x%d\t", j; print "y"
 	for (i = 0; i < 300; i++) { for (j = 1; j < 12; j++)
-		printf "%d\t", 4 * rand(); print int(3 * rand()) } }' >grid
+		printf "%d\t", 4 * uniform(); print int(3 * uniform()) } }' >grid
 tabfold --shares 2:1 --part 1 grid >known
 tabfold --shares 2:1 --part 2 grid >asked
 awk 'BEGIN { OFS = "\t"; print "learner", "alpha", "sigma", "feature1",

@@ -9,13 +9,13 @@ made_by='knnclf -q --print neighbours'
 
 # tied SEED ROWS: many equal rows, three classes, numbers that tie.
 tied() {
-	awk -v seed="$1" -v n="$2" 'BEGIN {
-		srand(seed)
+	awk -v seed="$1" -v n="$2" "$uniform"'BEGIN {
+		seed_uniform(seed)
 		print "a,b,c,x,class"
 		for (i = 1; i <= n; i++)
-			printf "%d,%d,%d,%.2f,%s\n", 4 * rand(), 3 * rand(),
-				2 * rand(), rand() < .5 ? 0 : rand(),
-				substr("pqr", 1 + int(3 * rand()), 1)
+			printf "%d,%d,%d,%.2f,%s\n", 4 * uniform(), 3 * uniform(),
+				2 * uniform(), uniform() < .5 ? 0 : uniform(),
+				substr("pqr", 1 + int(3 * uniform()), 1)
 	}'
 }
 

@@ -75,9 +75,9 @@ table 'id voter class distance share' '1 2 blue 5.656854249492381 1' \
 	'2 3 blue 1 1'
 
 # The same by the definition, for any threads and shards; by weights, too.
-awk 'BEGIN { srand(3); for (j = 1; j < 12; j++) printf "x%d\t", j; print "y"
+awk "$uniform"'BEGIN { seed_uniform(3); for (j = 1; j < 12; j++) printf "x%d\t", j; print "y"
 	for (i = 0; i < 300; i++) { for (j = 1; j < 12; j++)
-		printf "%d\t", 4 * rand(); print int(3 * rand()) } }' >grid
+		printf "%d\t", 4 * uniform(); print int(3 * uniform()) } }' >grid
 tabfold --shares 2:1 --part 1 grid >known
 tabfold --shares 2:1 --part 2 grid >asked
 awk -v radius=3 'FNR == 1 { file++; next }

@@ -4,12 +4,12 @@
 . "${0%/*}/tap.sh"
 
 charconv=${KITH_CHARCONV:-yes} # whether the C++ of this machine has it
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES KITH_CHARCONV
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES KITH_CHARCONV DEPS
 unset CC CXX MODE B CFLAGS CXXFLAGS CPPFLAGS LDFLAGS LDLIBS CHARCONV V
 
 # plan [NAME=VALUE]...: the calls of the compiler that would build tabscale.
 plan() {
-	make -n -C "$root" --no-print-directory B=none CC=cc CXX=c++ "$@" \
+	make -n -C "$root" --no-print-directory B=none CC=cc CXX=c++ DEPS=true "$@" \
 		none/tabscale >commands 2>stderr &&
 		grep -E '^(cc|c[+][+]) ' commands >calls
 }
@@ -82,6 +82,13 @@ plan && ! grep -v -- '-msse2 -mfpmath=sse .*-ffp-contract=off' calls &&
 ok $? 'on i386: SSE2, and large files'
 PATH=$path
 
+wrong='-Werror=implicit-function-declaration -Werror=implicit-int
+	-Werror=incompatible-pointer-types -Werror=int-conversion'
+plan CFLAGS=-w && for flag in $wrong; do
+	grep '^cc .* -c ' calls | grep -v -- "$flag" && break
+done | { ! grep .; }
+ok $? 'a call of what is not declared never compiles'
+
 # blas: how OpenBLAS is found where its header or LAPACKE are not at their places.
 # A compiler that needs the word $HEADER to find the header, and the words $LIBRARY,
 # and no $NONE, to link; and pkg-config, if $ASKED is something.
@@ -90,12 +97,13 @@ cat >fake/cc <<'END'
 #!/bin/sh
 cat >/dev/null
 case " $* " in
-*-fsyntax-only*) needed=$HEADER ;;
-*" $NONE "*) exit 1 ;;
-*) needed=$LIBRARY ;;
+*" $HEADER "*) ;;
+*) exit 1 ;;
 esac
 case " $* " in
-*" $needed "*) exit 0 ;;
+*-fsyntax-only*) exit 0 ;;
+*" $NONE "*) exit 1 ;;
+*" $LIBRARY "*) exit 0 ;;
 esac
 exit 1
 END
@@ -110,21 +118,77 @@ END
 chmod +x fake/*
 HEADER=-x LIBRARY='-llapacke -lopenblas' NONE=none ASKED=
 export HEADER LIBRARY NONE ASKED
-found() { # WHAT TEXT
-	run 0 env PATH="$PWD/fake:$PATH" CC=cc CPPFLAGS= LDFLAGS= "$root/scripts/blas" "$1"
-	out "$2"
+found() { # STATUS CFLAGS LIBS
+	run "$1" env PATH="$PWD/fake:$PATH" CC=cc CPPFLAGS= LDFLAGS= "$root/scripts/blas"
+	out "$(for word in $2; do echo "KITH_BLAS_CFLAGS+=$word"; done
+		for word in $3; do echo "KITH_BLAS_LIBS+=$word"; done)$nl"
 }
-found cflags ''
-found libs "-llapacke -lopenblas$nl"
+found 0 '' '-llapacke -lopenblas'
 HEADER=-I/usr/include/openblas
-found cflags "-I/usr/include/openblas$nl"
+found 0 -I/usr/include/openblas '-llapacke -lopenblas'
 LIBRARY=-lopenblas NONE=-llapacke
-found libs "-lopenblas$nl"
+found 0 -I/usr/include/openblas -lopenblas
 ASKED=yes LIBRARY='-L/place -lopenblas_64'
-found cflags "-I/place/include$nl"
-found libs "-L/place -lopenblas_64$nl"
+found 0 -I/usr/include/openblas '-L/place -lopenblas_64'
+HEADER=-I/place/include
+found 0 -I/place/include '-L/place -lopenblas_64'
 NONE=none
-found libs "-llapacke -L/place -lopenblas_64$nl"
+found 0 -I/place/include '-llapacke -L/place -lopenblas_64'
+LIBRARY=-lnone
+found 1 -I/place/include '-llapacke -lopenblas'
+
+# built NAME OBJECT [NAME=VALUE]...: make an object in the folder NAME, which is one line.
+built() {
+	folder=$PWD/$1
+	object=$2
+	shift 2
+	make -C "$root" --no-print-directory B="$folder" "$@" "$folder/$object" \
+		>stdout 2>stderr && [ "$(cat stdout)" = "  CC   $folder/$object" ]
+}
+
+# A cblas.h without what kith calls, as that of netlib or of conda, comes first.
+mkdir front
+echo 'void cblas_dgemm(void);' >front/cblas.h
+if CC=cc CPPFLAGS=-I$PWD/front "$root/scripts/blas" >stdout; then
+	! grep "^KITH_BLAS_HEADER:=$PWD" stdout
+	ok $? 'a cblas.h that does not declare what kith calls is not taken'
+	built other lib/la/blas.o CPPFLAGS="-I$PWD/front"
+	ok $? '... and OpenBLAS is compiled with its own'
+	err ''
+else
+	skip 'the cblas.h of OpenBLAS is found by its name alone'
+fi
+
+# What is missing is named before anything is compiled, in one line.
+mkdir absent
+for header in csv zlib; do echo '#error absent' >absent/$header.h; done
+run 2 make -j4 -C "$root" --no-print-directory B="$PWD/no" CPPFLAGS="-I$PWD/absent"
+out ''
+sed 's/^Makefile:[0-9]*: //' stderr >said
+same said "*** missing: libcsv-dev zlib1g-dev; scripts/deps or make demo installs them.  Stop.$nl"
+[ ! -e no ]
+ok $? 'nothing is made'
+cat >no-cc <<'END'
+#!/bin/sh
+exit 127
+END
+chmod +x no-cc
+run 2 make -C "$root" --no-print-directory B="$PWD/no" CC="$PWD/no-cc" all
+grep -q "^Makefile:[0-9]*: [*]* missing: $PWD/no-cc" stderr && [ "$(wc -l <stderr)" -eq 1 ]
+ok $? 'nor without a compiler'
+
+# Objects are made anew where what they are made with changes, else not.
+built again lib/base/err.o CFLAGS=-O0
+cp again/lib/base/err.o before.o
+! built again lib/base/err.o CFLAGS=-O0 && grep -q 'up to date' stdout
+ok $? 'what is made is not made again'
+for change in CFLAGS=-O2 CPPFLAGS=-DANOTHER CXXFLAGS=-O2 LDFLAGS=-Wl,-O1 SIMD=base \
+	CC=gcc CFLAGS=-O0; do
+	built again lib/base/err.o $change
+	ok $? "... but with $change"
+done
+cmp -s again/lib/base/err.o before.o
+ok $? '... and with the old flags it is as it was'
 
 # There is nothing to make but one object, so lines can be counted.
 one="make -C $root --no-print-directory B=$PWD/one $PWD/one/lib/base/err.o"
@@ -159,7 +223,7 @@ if command -v git >/dev/null && [ -e "$root/.git" ] && dist a && dist b/two; the
 		sort | diff - listed
 	ok $? '... it has all that a clone has'
 	# Some objects with numbers, templates and clones; or all.
-	wanted="lib/base/num.o lib/base/$numbers.o lib/near/dist.o cmd/tabfold.o"
+	wanted="lib/base/num.o lib/base/$numbers.o lib/near/knn.o cmd/tabfold.o"
 	[ -z "${KITH_LONG:-}" ] || wanted=tabfold
 	for place in "kith-$version" "b/three/kith-$version"; do
 		for one in $wanted; do echo "out/$one"; done |

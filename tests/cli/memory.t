@@ -103,11 +103,11 @@ while read -r line; do
 done <calls
 
 # Several threads find no memory at once, while others are at work.
-awk 'BEGIN {
-	srand(1)
+awk "$uniform"'BEGIN {
+	seed_uniform(1)
 	for (i = 0; i <= 3000; i++) {
 		for (j = 0; j < 60; j++)
-			printf "%s,", i ? rand() : "x" j
+			printf "%s,", i ? uniform() : "x" j
 		print i ? i % 2 : "y"
 	}
 }' >many.csv

@@ -262,8 +262,8 @@ ok $? '--log'
 
 # The same bytes for any number of threads and any shards, and from shards the
 # same graph as from all rows.
-awk 'BEGIN { srand(1); print "a\tb\tc\td"; for (i = 0; i < 60; i++)
-	printf "%d\t%d\t%g\t%g\n", 5 * rand(), 3 * rand(), rand(), rand() }' >grid
+awk "$uniform"'BEGIN { seed_uniform(1); print "a\tb\tc\td"; for (i = 0; i < 60; i++)
+	printf "%d\t%d\t%g\t%g\n", 5 * uniform(), 3 * uniform(), uniform(), uniform() }' >grid
 
 # shards ROWS ARG...: run on blocks of so many rows or so, into shard.I.
 shards() {

@@ -17,12 +17,12 @@ as_one() {
 		nnkgraph -q $merge "$@" >due && cmp merged due
 }
 
-awk 'BEGIN {
-	srand(5)
+awk "$uniform"'BEGIN {
+	seed_uniform(5)
 	print "a,b,c,d,class"
 	for (i = 0; i < 83; i++)
-		printf "%d,%d,%.1f,%.1f,%s\n", 3 * rand(), 3 * rand(), rand(),
-			4 * rand(), rand() < .5 ? "p" : "q"
+		printf "%d,%d,%.1f,%.1f,%s\n", 3 * uniform(), 3 * uniform(), uniform(),
+			4 * uniform(), uniform() < .5 ? "p" : "q"
 }' >rows.csv
 awk 'NR == 1 || NR % 3 == 0' rows.csv >ask.csv
 bad=0

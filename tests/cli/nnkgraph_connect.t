@@ -45,8 +45,8 @@ awk 'BEGIN { printf "%.12g\n", exp(-81 / 2) }' | cmp -s - got
 ok $? 'of the row with the larger bandwidth'
 
 # Duplicates, any threads; shards merged are the whole.
-awk 'BEGIN { srand(5); print "a,b,c"; for (i = 0; i < 300; i++)
-	printf "%d,%d,%d\n", 6 * rand(), 5 * rand(), 4 * rand() }' >grid
+awk "$uniform"'BEGIN { seed_uniform(5); print "a,b,c"; for (i = 0; i < 300; i++)
+	printf "%d,%d,%d\n", 6 * uniform(), 5 * uniform(), 4 * uniform() }' >grid
 for how in '--method nnk' '--method knn' '--method radius --radius 1' \
 	'--method mp' '--method omp' '--kernel cosine' '--kernel linear' \
 	'--sigma median' '--sigma local' '--symmetrize error' \

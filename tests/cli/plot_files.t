@@ -247,9 +247,7 @@ drawing() { readlink /proc/[0-9]*/cwd 2>/dev/null | grep -c "^$TMPDIR/"; }
 gnuplot ': >"$STARTED"' 'exec sleep 30'
 for signal in HUP INT QUIT PIPE ALRM TERM USR2 XCPU VTALRM PROF; do
 	rm -f started
-	# A shell in the background would ignore INT and QUIT.
-	perl -e '$SIG{INT} = $SIG{QUIT} = "DEFAULT"; exec @ARGV' \
-		env PATH="$PWD/bin:$PATH" STARTED="$PWD/started" \
+	listen env PATH="$PWD/bin:$PATH" STARTED="$PWD/started" \
 		kith-plot-path -o x.svg path 2>stderr &
 	plot=$!
 	while [ ! -e started ]; do sleep .05; done

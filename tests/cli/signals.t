@@ -12,13 +12,6 @@ wsvmpath --from 1 --to 2 --theta .5 --save-model model.tsv two.csv >path.tsv
 mkdir empty
 mkfifo pipe
 
-# listen COMMAND...: as for a caller that ignores no signal.  (A shell lets what
-# it runs in the background ignore SIGINT.)
-listen() {
-	# shellcheck disable=SC2016 # perl
-	exec perl -e '$SIG{$_} = "DEFAULT" for keys %SIG; exec @ARGV' "$@"
-}
-
 # Wait until the log begins: then signals are handled.
 await() {
 	i=0

@@ -132,12 +132,12 @@ sets=40
 seed=0
 while [ $seed -lt $sets ]; do
 	seed=$((seed + 1))
-	awk -v seed=$seed 'BEGIN { srand(seed); n = 20 + int(rand() * 40); p = 2 + int(rand() * 5)
+	awk -v seed=$seed "$uniform"'BEGIN { seed_uniform(seed); n = 20 + int(uniform() * 40); p = 2 + int(uniform() * 5)
 		for (j = 1; j <= p; j++) printf "x%d,", j
 		print "y"
 		for (i = 0; i < n; i++) {
 			for (j = 1; j <= p; j++) {
-				u = rand()
+				u = uniform()
 				if (seed % 4 == 1) u = int(u * 8) / 4
 				if (seed % 4 == 2) u = int(u * 3)
 				if (seed % 4 == 3 && i >= n / 2) u = x[i - int(n / 2), j]

@@ -260,12 +260,12 @@ differ=0
 seed=0
 while [ $seed -lt "$([ "${KITH_LONG:-}" ] && echo 200 || echo 20)" ]; do
 	seed=$((seed + 1))
-	awk -v seed=$seed 'BEGIN { srand(seed); n = 20 + int(rand() * 20); p = 2 + int(rand() * 4)
+	awk -v seed=$seed "$uniform"'BEGIN { seed_uniform(seed); n = 20 + int(uniform() * 20); p = 2 + int(uniform() * 4)
 		for (j = 1; j <= p; j++) printf "x%d,", j
 		print "y"
 		for (i = 0; i < n; i++) {
 			for (j = 1; j <= p; j++) {
-				u = rand() * 10 ^ (j * (seed % 3))
+				u = uniform() * 10 ^ (j * (seed % 3))
 				if (seed % 2) u = int(u * 3)
 				printf "%s,", u
 			}

@@ -5,10 +5,10 @@
 
 # normal N P: rows of P numbers of two classes that differ in every fourth.
 normal() {
-	awk -v n="$1" -v p="$2" 'function z() {
-			return sqrt(-2 * log(1 - rand())) * cos(6.283185307179586 * rand()) }
+	awk -v n="$1" -v p="$2" "$uniform"'function z() {
+			return sqrt(-2 * log(1 - uniform())) * cos(6.283185307179586 * uniform()) }
 		BEGIN {
-			srand(3)
+			seed_uniform(3)
 			for (f = 1; f <= p; f++)
 				printf "x%d,", f
 			print "c"

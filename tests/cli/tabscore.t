@@ -76,9 +76,9 @@ err "tabscore: warning: --positive is not used with --confusion$nl"
 
 # The measures of random tables against their formulas, in awk.
 for seed in 1 2 3; do
-	awk -v seed=$seed 'BEGIN { srand(seed); print "id,predicted,actual,score:0,score:1"
-		for (i = 1; i <= 200; i++) { y = rand() < .4
-			s = int(10 * (rand() + .5 * y)); print i "," (s > 8) "," y "," 15 - s "," s } }' >random
+	awk -v seed=$seed "$uniform"'BEGIN { seed_uniform(seed); print "id,predicted,actual,score:0,score:1"
+		for (i = 1; i <= 200; i++) { y = uniform() < .4
+			s = int(10 * (uniform() + .5 * y)); print i "," (s > 8) "," y "," 15 - s "," s } }' >random
 	run 0 tabscore random
 	awk -F , 'NR > 1 { n++; c[$3, $2]++; v[n] = $5; y[n] = $3 }
 		END { tn = c[0, 0]; tp = c[1, 1]; fp = c[0, 1]; fn = c[1, 0]

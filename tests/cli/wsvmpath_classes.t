@@ -7,23 +7,23 @@
 # random SEED: tables train and test of 3 or 4 classes, some rows equal, with
 # names, weights and costs; $classes and what ends the path.
 random() {
-	awk -v seed="$1" 'BEGIN {
-		srand(seed)
+	awk -v seed="$1" "$uniform"'BEGIN {
+		seed_uniform(seed)
 		c = 3 + seed % 2
 		split("b a:c B zz", name, " ")
 		for (f = 0; f < 2; f++) {
 			file = f ? "test" : "train"
 			print "name,x,y,w0,w1,cost,class" >file
 			for (i = 1; i <= (f ? 12 : 26); i++) {
-				h = i <= c && !f ? i : 1 + int(c * rand())
-				x = rand() * 3 + h % 2 * .8
-				y = rand() * 3 + (h > 1) * .8
+				h = i <= c && !f ? i : 1 + int(c * uniform())
+				x = uniform() * 3 + h % 2 * .8
+				y = uniform() * 3 + (h > 1) * .8
 				if (seed % 3 == 0) {
 					x = int(x)
 					y = int(y)
 				}
 				printf "r%d,%.4g,%.4g,%d,%.3g,%d,%s\n", i, x, y, \
-					3 * rand(), 9 * rand(), 3 * rand(), name[h] >file
+					3 * uniform(), 9 * uniform(), 3 * uniform(), name[h] >file
 			}
 		}
 	}'

@@ -79,12 +79,12 @@ near a b 1e-11
 rm -f a b
 # So are all others, with many rows at the same points and of either class.
 for seed in 1 2 3; do
-	awk -v seed=$seed 'BEGIN {
-		srand(seed)
+	awk -v seed=$seed "$uniform"'BEGIN {
+		seed_uniform(seed)
 		print "x\tz\tclass"
 		for (i = 0; i < 60; i++)
-			printf "%d\t%d\t%s\n", 3 * rand(), 3 * rand(),
-			    rand() < .5 ? "a" : "b"
+			printf "%d\t%d\t%s\n", 3 * uniform(), 3 * uniform(),
+			    uniform() < .5 ? "a" : "b"
 	}' >grid
 	for C in .3 10; do
 		wsvmpath --online 20 --to $C --forget 2 grid >out

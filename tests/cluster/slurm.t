@@ -38,12 +38,12 @@ starts() { grep -c ' starts' "$job/logs/$1.log"; }
 state() { "$job/status" -1 "$1"; }
 
 # Rows of which a shard takes about a second.
-awk 'BEGIN {
-	srand(7)
+awk "$uniform"'BEGIN {
+	seed_uniform(7)
 	for (j = 1; j <= 30; j++) printf "x%d%s", j, (j < 30 ? "\t" : "\n")
 	for (i = 1; i <= 20000; i++)
 		for (j = 1; j <= 30; j++)
-			printf "%.5f%s", rand() + rand() + rand(), (j < 30 ? "\t" : "\n")
+			printf "%.5f%s", uniform() + uniform() + uniform(), (j < 30 ? "\t" : "\n")
 }' >"the rows.tsv"
 nnkgraph -k 40 --symmetrize none "the rows.tsv" >whole.tsv
 
