@@ -101,7 +101,7 @@ case " $* " in
 *) exit 1 ;;
 esac
 case " $* " in
-*-fsyntax-only*) exit 0 ;;
+*-fsyntax-only*) echo x: cblas-of-openblas.h && exit 0 ;;
 *" $NONE "*) exit 1 ;;
 *" $LIBRARY "*) exit 0 ;;
 esac
@@ -136,6 +136,8 @@ NONE=none
 found 0 -I/place/include '-llapacke -L/place -lopenblas_64'
 LIBRARY=-lnone
 found 1 -I/place/include '-llapacke -lopenblas'
+HEADER=-none
+found 1 '' '-llapacke -lopenblas'
 
 # built NAME OBJECT [NAME=VALUE]...: make an object in the folder NAME, which is one line.
 built() {
