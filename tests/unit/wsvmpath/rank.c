@@ -142,7 +142,7 @@ test_path(void)
 	s = kith_wsvm_new(&job.problem, job.from, NULL, &pool);
 	kith_wsvm_aim(s, job.to);
 	while (kith_wsvm_next(s, &piece, NULL, NULL)) {
-		static struct point end[2];
+		static struct judged end[2];
 		double alpha[400] = {0};
 
 		for (int e = 0; e < 2; e++) {

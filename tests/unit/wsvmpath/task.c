@@ -150,9 +150,6 @@ one_count(void)
 	    .rows = 5,
 	    .fallbacks = 1,
 	    .margin = 2,
-	    .points = 7,
-	    .steps = 11,
-	    .gap = 1e-3,
 	    .residual = 1e-9,
 	    .mended = 13,
 	    .faults = 2,
@@ -168,17 +165,13 @@ test_count(void)
 
 	kith_wsvm_count_add(&sum, &more);
 	ok(sum.events == 3 && sum.rows == 5 && sum.fallbacks == 1 && sum.margin == 2 &&
-		sum.points == 7 && sum.steps == 11 && sum.gap == 1e-3 && sum.residual == 1e-9 &&
-		sum.mended == 13 && sum.faults == 2 && sum.fault.off == 3 && sum.lost == .5 &&
-		sum.lost_length == .125,
+		sum.residual == 1e-9 && sum.mended == 13 && sum.faults == 2 && sum.fault.off == 3 &&
+		sum.lost == .5 && sum.lost_length == .125,
 	    "the first is the sum");
 	more = (struct kith_wsvm_count){.events = 1,
 	    .rows = 1,
 	    .fallbacks = 2,
 	    .margin = 10,
-	    .points = 1,
-	    .steps = 2,
-	    .gap = 1e-4,
 	    .residual = 1e-8,
 	    .mended = 1,
 	    .faults = 1,
@@ -187,10 +180,10 @@ test_count(void)
 	    .lost_length = .25};
 	kith_wsvm_count_add(&sum, &more);
 	is_near(sum.margin, 4, 1e-15, "the mean margin of all events");
-	ok(sum.events == 4 && sum.rows == 6 && sum.fallbacks == 3 && sum.points == 8 &&
-		sum.steps == 13 && sum.mended == 14 && sum.faults == 3,
+	ok(sum.events == 4 && sum.rows == 6 && sum.fallbacks == 3 && sum.mended == 14 &&
+		sum.faults == 3,
 	    "sums");
-	ok(sum.gap == 1e-3 && sum.residual == 1e-8 && sum.lost_length == .25, "the largest");
+	ok(sum.residual == 1e-8 && sum.lost_length == .25, "the largest");
 	ok(sum.lost == .5, "the first restart");
 	is_text(sum.fault.what, "first", "of two as bad the first");
 	more.fault.off = 4;
@@ -253,19 +246,12 @@ test_log(void)
 	    .margin = 2.5,
 	    .residual = .125,
 	    .mended = 13,
-	    .steps = 19,
 	    .gap = .25};
 
 	is_text(log_of(&count),
 	    "key\tvalue\nevents\t3\nmean margin\t2.5\nkernel rows\t5\n"
 	    "cold solves\t7\nresidual\t0.125\nsolved anew\t13\n",
-	    "an exact path");
-	count.points = 1;
-	is_text(log_of(&count),
-	    "key\tvalue\nsolutions\t1\nsmo steps\t19\ngap\t0.25\n"
-	    "events\t3\nmean margin\t2.5\nkernel rows\t5\n"
-	    "cold solves\t7\nresidual\t0.125\nsolved anew\t13\n",
-	    "one that is right to a gap");
+	    "counts");
 }
 
 int
