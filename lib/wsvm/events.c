@@ -36,28 +36,31 @@
 #include <string.h>
 
 enum {
-	REBUILD =
-	    1000,  /* changes of fixed.f, and half of the variables, until it is computed anew */
-	MANY = 64, /* tied variables that are worth SMO */
-	FEW = 2    /* of all items: a larger share of scores is computed with all others */
+	/* Changes of fixed.f, beside half of the live variables, after which fixed.f is computed
+	 * anew: more add up rounding, fewer take more products with the kernel matrix. */
+	REBUILD = 1000,
+	/* Tied variables from which on SMO comes before the active set: for fewer it is slower. */
+	MANY = 64,
+	/* From n / FEW gradients on all scores are computed, by blocks of items, which is faster. */
+	FEW = 2
 };
 
 #define SAME 1e-15     /* of theta: events so near are at the same theta */
 #define AT_BOUND 1e-12 /* of alpha, and of the distance of bounds: alpha is at its bound */
 #define BALANCE 1e-12  /* of a sum over its terms: it is 0 */
-#define SHRUNK .125    /* of the terms of fixed.f since it was computed: it has lost digits */
-#define LARGE 1e250    /* a length from which on all gradients are computed */
+#define SHRUNK .125    /* of the largest terms since fixed.f was computed: smaller ones lose bits */
+#define LARGE 1e250    /* lazy.length from which on all gradients are computed: no overflow */
 
 /* Sets and scores. */
 
-/* v is to be looked at in the next piece. */
+/* Makes v a candidate of the next piece, unless v is in M, which has no gradient. */
 static void
 check_next(struct kith_wsvm *s, size_t v)
 {
 	s->lazy.slack[v] = s->where[v] == MARGIN ? INFINITY : -INFINITY;
 }
 
-/* Changes the value at fixed.base, and the slope, of a variable at a bound. */
+/* Sets fixed.value and fixed.rate of v, and adds the change to fixed.f and fixed.f_rate. */
 static void
 set_fixed(struct kith_wsvm *s, size_t v, double value, double rate)
 {
@@ -116,7 +119,7 @@ kith_wsvm_move(struct kith_wsvm *s, size_t v, int where)
 	return true;
 }
 
-/* Moves the base of fixed to the present place. */
+/* Moves fixed.base to s->at; adapts value and f. */
 void
 kith_wsvm_advance_base(struct kith_wsvm *s)
 {
@@ -192,7 +195,7 @@ kith_wsvm_complete_scores(struct kith_wsvm *s, size_t first)
 	s->now.known = first;
 }
 
-/* The score of one item. */
+/* Computes now.f and now.f_rate of item i, unless they are current. */
 static void
 find_score(struct kith_wsvm *s, size_t i)
 {
@@ -206,7 +209,7 @@ find_score(struct kith_wsvm *s, size_t i)
 	s->now.known_at[i] = s->now.solutions;
 }
 
-/* The gradients of listed variables, and their slopes; b counts where M is not empty. */
+/* Sets now.g and now.g_rate of the variables listed; without b where M is empty. */
 void
 kith_wsvm_find_gradients(struct kith_wsvm *s, const size_t *list, size_t count)
 {
@@ -244,7 +247,7 @@ kith_wsvm_check_all(struct kith_wsvm *s)
 	s->lazy.length = s->lazy.shift = 0;
 }
 
-/* What rates are multiplied by before they are squared: their squares may be beyond doubles. */
+/* Returns a factor for rates with which their squares neither overflow nor underflow. */
 static double
 speed_unit(const struct kith_wsvm *s)
 {
@@ -254,8 +257,8 @@ speed_unit(const struct kith_wsvm *s)
 }
 
 /*
- * The sums over the variables at bounds; e_alpha and e_rate become what e' alpha lacks of the sum,
- * and its slope.
+ * Returns the sums over the variables at bounds, with e_alpha = sum(theta) - e_F' alpha_F, a right
+ * side of (10), at s->at, and with e_rate, the slope of e_alpha.
  */
 static struct kith_wsvm_sums
 sum_fixed(const struct kith_wsvm *s)
@@ -279,7 +282,7 @@ sum_fixed(const struct kith_wsvm *s)
 	return of;
 }
 
-/* Step 2: (10) for both parts of alpha_M and b, and the scores and gradients from them. */
+/* Step 2: solves (10) for alpha_M and b at s->at and for their slopes; no score is current then. */
 static void
 solve_direction(struct kith_wsvm *s)
 {
@@ -360,7 +363,7 @@ bound_hit(const struct kith_wsvm *s, size_t v, double most)
 	return h > rest && !(s->upper.to[v] > s->lower.to[v]) ? INFINITY : h;
 }
 
-/* g_v times the sign that is a violation: 1 at an upper bound, -1 at a lower one. */
+/* Returns the sign of g_v that violates its condition: 1 at an upper bound, -1 at a lower one. */
 static double
 violating(const struct kith_wsvm *s, size_t v)
 {
@@ -368,12 +371,13 @@ violating(const struct kith_wsvm *s, size_t v)
 }
 
 /*
- * How fast gradients can change: |d g_v / d theta| <= reach_v *speed + *drift, with
+ * Sets a bound of the slopes of gradients, |d g_v / d theta| <= reach_v *speed + *drift, with
  *
  *	speed = |d w / d theta|, w = sum_v alpha_v phi_v
  *	drift = |d b / d theta| + |d d / d theta| + ridge |d alpha / d theta|
  *
- * where of the square of speed the part of M follows from (10).  most: the largest rate of M.
+ * where (10) gives the part of M in the square of speed without Q_MM.  most: the largest |rate_v|
+ * of M.
  */
 static void
 find_speed(const struct kith_wsvm *s, double most, double *speed, double *drift)
@@ -398,8 +402,8 @@ find_speed(const struct kith_wsvm *s, double most, double *speed, double *drift)
 }
 
 /*
- * Adds the variables whose gradients may be 0 after so long a path to the candidates; returns the
- * least h at which a gradient is 0.
+ * Adds the variables whose gradients may be 0 where lazy.length and lazy.shift are `length` and
+ * `shift` to the candidates.  Returns the least distance at which a gradient is 0, or h if less.
  */
 static double
 add_candidates(struct kith_wsvm *s, double length, double shift, double h)
@@ -424,6 +428,11 @@ add_candidates(struct kith_wsvm *s, double length, double shift, double h)
 	return h;
 }
 
+/*
+ * Step 3 where M is not empty: returns the distance of the next event, and moves `lazy` there.  The
+ * variables whose gradient may be 0 before the event become candidates: they are added for ever
+ * larger distances, until an event lies within the distance.
+ */
 static double
 next_event(struct kith_wsvm *s)
 {
@@ -479,14 +488,17 @@ grows(const struct kith_wsvm *s, size_t v)
 	return (s->where[v] == UPPER) == (s->problem->sign[v] < 0);
 }
 
-/* The line zero + h rate of a variable, with which g_v = 0, that bounds b on one side. */
+/* An end of the interval of b: the b = zero + h rate, at the distance h, with which g_v = 0. */
 struct edge {
-	size_t v;
+	size_t v; /* SIZE_MAX: this end is infinite, no variable bounds b */
 	double zero, rate;
 };
 
-/* The innermost line of a side (1: from below) at theta, of equal ones the innermost after it; how
-   far ahead another one takes over, into *end. */
+/*
+ * Returns the lower end (side 1) or the upper end (side -1) of the interval of b; of variables with
+ * equal zeros the one that bounds b most just after s->at.  *end becomes the distance, if that is
+ * less, at which another variable is the end.
+ */
 static struct edge
 find_edge(const struct kith_wsvm *s, double side, double *end)
 {
@@ -514,7 +526,7 @@ find_edge(const struct kith_wsvm *s, double side, double *end)
 	return edge;
 }
 
-/* The gradients of all variables. */
+/* Makes all variables with two bounds candidates, and computes their gradients. */
 static void
 look_at_all(struct kith_wsvm *s)
 {
@@ -524,7 +536,10 @@ look_at_all(struct kith_wsvm *s)
 	kith_wsvm_check_all(s);
 }
 
-/* M is empty: b is the middle of its interval, whose ends are lines. */
+/*
+ * Step 3 where M is empty: sets b to the middle of its interval and b_rate to its slope.  Returns
+ * the distance at which another variable is an end of the interval, or both ends meet (tied.due).
+ */
 static double
 bias_end(struct kith_wsvm *s)
 {
@@ -551,7 +566,10 @@ bias_end(struct kith_wsvm *s)
 	return kith_lesser(meet, h);
 }
 
-/* Lists the variables that have their event h ahead, and those that were tied at the same theta. */
+/*
+ * Lists as tied the variables with an event at the distance h, and the variables that were tied
+ * before at this breakpoint.
+ */
 static void
 find_tied(struct kith_wsvm *s, double h)
 {
@@ -589,10 +607,7 @@ find_tied(struct kith_wsvm *s, double h)
 	kith_sort_sizes(s->tied.list, s->tied.n);
 }
 
-/*
- * Steps 2 and 3: how far ahead the next event is; 0: at the same place.  Lists the tied
- * variables.
- */
+/* Steps 2 and 3: returns the distance of the next event, 0 at s->at, and lists tied variables. */
 double
 kith_wsvm_find_event(struct kith_wsvm *s)
 {
@@ -616,7 +631,7 @@ kith_wsvm_find_event(struct kith_wsvm *s)
 
 /* Step 1: the sets after theta. */
 
-/* The bound that alpha_v of M is at. */
+/* Returns the bound that alpha_v of M is nearer to. */
 static int
 nearest_bound(const struct kith_wsvm *s, size_t v)
 {
@@ -625,7 +640,10 @@ nearest_bound(const struct kith_wsvm *s, size_t v)
 	return s->now.alpha[v] > middle ? UPPER : LOWER;
 }
 
-/* One variable alone is tied, and others stay in M. */
+/*
+ * Moves the tied variable between M and a bound, if it is the only one, its bounds differ and, with
+ * a bias, M is not empty then; else returns false.
+ */
 static bool
 choose_one(struct kith_wsvm *s)
 {
@@ -639,15 +657,18 @@ choose_one(struct kith_wsvm *s)
 }
 
 /*
- * M is empty.  As b grows, variables whose bounds are equal at theta, but move apart, change from
- * the
- * rate of one bound to that of the other at the b where their g_v = 0 (a gate).  b is where
+ * Chooses b and sets where M is empty.  A gate is a variable whose bounds are equal at s->at, and
+ * move apart: it takes the rate of one bound where b is below its zero (the b with g_v = 0), and
+ * the rate of the other bound where b is above.  All other variables leave b an interval [lo, hi];
+ * a variable whose zero is lo or hi can leave its bound there.  b in [lo, hi] has to satisfy
  *
- *	sum_v e_v rate_v = d sum / d theta
+ *	sum_v e_v rate_v = d sum / d theta.
  *
- * within its interval [lo, hi] that the other variables leave; at its ends these can move, too.
- * True: there is an interval of such b, and M stays empty.  Else the variables with g_v = 0 are
- * tied.
+ * 1. Go up from lo through the zeros of the gates, each of which changes the left side.
+ * 2. Where the equation holds between two zeros, b is the middle between them, the gates get the
+ *    sets of this b, M stays empty, and the result is true.
+ * 3. Else the left side jumps past the right side at a zero, lo or hi, which becomes b; all
+ *    variables with g_v = 0 at this b are tied, and the result is false.
  */
 static bool
 choose_bias(struct kith_wsvm *s)
@@ -669,7 +690,7 @@ choose_bias(struct kith_wsvm *s)
 		const size_t v = s->live[c];
 		const double e = s->problem->sign[v], zero = -e * s->now.g[v];
 		const double width = slope(&s->upper, v) - slope(&s->lower, v);
-		const int below = e > 0 ? UPPER : LOWER; /* its set where b is below its gate */
+		const int below = e > 0 ? UPPER : LOWER; /* the set of v where b < zero */
 
 		s->work.hit[v] = zero;
 		if (at(&s->upper, v, s->at) > at(&s->lower, v, s->at)) {
@@ -729,9 +750,8 @@ choose_bias(struct kith_wsvm *s)
 }
 
 /*
- * M is empty: tied variables, the first ones as much as they can, take up what e' x lacks; at most
- * one
- * of them is left between its bounds, and is M.
+ * Where M is empty: changes x of the tied variables, in their order and up to their bounds, until
+ * e' x lacks nothing.  At most one variable is between its bounds then, and enters M.
  */
 static void
 balance(struct kith_wsvm *s, struct qp *qp, double terms)
@@ -759,7 +779,7 @@ balance(struct kith_wsvm *s, struct qp *qp, double terms)
 		kith_margin_enter(s->margin, between);
 }
 
-/* Many are tied and M was empty: SMO goes most of the way. */
+/* Where M was empty and many variables are tied: SMO to 1e-3 of the largest gradient. */
 static void
 approach(struct kith_wsvm *s, struct qp *qp)
 {
@@ -777,7 +797,7 @@ approach(struct kith_wsvm *s, struct qp *qp)
 	kith_qp_begin(qp);
 }
 
-/* The sets of several tied variables from the QP of the rates. */
+/* Moves the tied variables into the sets that the QP of the rates (step 1) gives them. */
 static void
 choose_by_rates(struct kith_wsvm *s)
 {
@@ -839,7 +859,7 @@ choose_by_rates(struct kith_wsvm *s)
 	}
 }
 
-/* The tied variables stay tied at this theta, and are looked at in the next piece. */
+/* Marks the tied variables as decided: they stay tied at this breakpoint, and are candidates. */
 static void
 decide_tied(struct kith_wsvm *s)
 {
