@@ -80,7 +80,7 @@ for e in 149 -149; do
 done
 for pairs in distance similarity; do
 	printf 'from\tto\t%s\n1\t2\t1e151\n' $pairs >known
-	run 65 nnkgraph --candidates known --pairs $pairs --sigma 1 two
+	run 65 nnkgraph -q --candidates known --pairs $pairs --sigma 1 two
 	err "nnkgraph: known: from '1' to '2': a value beyond 1e150$nl"
 done
 printf 'from\tto\tdistance\n' >known
