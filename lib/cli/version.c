@@ -3,7 +3,7 @@
 
 #include "cli/log.h"
 #include "la/blas.h"
-#include "la/simd.h"
+#include "la/level.h"
 
 #ifdef __clang__
 #define COMPILER "clang " __clang_version__
@@ -29,7 +29,7 @@ kith_version_put(struct kith_out *out, const char *name)
 
 	say(out, name, " " KITH_VERSION);
 	kith_out_text(out, "compiler: " COMPILER "\n");
-	say(out, "instructions: ", kith_simd_name());
+	say(out, "instructions: ", kith_level_name(kith_level));
 	if (kith_blas_about) {
 		kith_blas_about(&blas);
 		say(out, "BLAS: ", blas.library);

@@ -70,31 +70,8 @@ kith_simd_at(const double *x, size_t j)
 #endif
 #if defined(__x86_64__) && defined(__GLIBC__) && KITH_CAN_CLONE
 #define KITH_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#define KITH_CLONED 1
 #else
 #define KITH_CLONES
-#define KITH_CLONED 0
 #endif
-
-/* The instruction set of the clones that this processor runs. */
-KITH_INLINE const char *
-kith_simd_name(void)
-{
-#if KITH_CLONED
-	if (__builtin_cpu_supports("avx512f"))
-		return "AVX-512";
-	if (__builtin_cpu_supports("avx2"))
-		return "AVX2";
-#endif
-#if defined(__AVX512F__)
-	return "AVX-512";
-#elif defined(__AVX2__)
-	return "AVX2";
-#elif defined(__x86_64__)
-	return "x86-64";
-#else
-	return "those of the compiler";
-#endif
-}
 
 #endif

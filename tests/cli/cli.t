@@ -61,7 +61,13 @@ for tool in $tools; do
 	cmp -s version stdout
 	ok $? '-V is --version'
 
+	KITH_SIMD=base "$tool" --version | grep -qx 'instructions: base'
+	ok $? 'KITH_SIMD names the instructions'
+
 	try="try '$tool --help'$nl"
+	best=$(sed -n 's/^instructions: //p' version)
+	run 2 env KITH_SIMD=sse9 "$tool"
+	err "$tool: KITH_SIMD is 'sse9'; this build and processor have up to '$best'$nl$try"
 	run 2 "$tool" --no-such-option
 	out ''
 	err "$tool: unknown option '--no-such-option'$nl$try"

@@ -415,12 +415,12 @@ run 0 immigrate --method im4e -q twins
 number stdout | awk '{ s = $1; while (s > 2) s /= 4; while (s < .5) s *= 2
 	exit !(s == 1 || s == 2 || s == .5) }'
 ok $? 'a median of 0: that of the others'
-for e in -300 300; do
+for e in -300 149; do
 	awk -F , -v e=e$e 'NR > 1 { $1 = $1 e } { print $1 "," $2 }' twins >far
 	for how in '' '--method im4e'; do
 		# shellcheck disable=SC2086 # words
 		run 0 immigrate -q $how far
-		awk 'NR == 3 { exit $NF != 1 }' stdout
+		awk 'NR == 3 { good = $NF == 1 } END { exit !good }' stdout
 		ok $? "features of size 1e$e, $how"
 	done
 done

@@ -69,7 +69,7 @@ run 0 nnkgraph --candidates known --pairs distance --distance two
 table 'from to weight distance' '1 2 1 0'
 err 'nnkgraph: warning: the distances to the k-th neighbour are all 0: sigma is 1
 '
-for e in 300 -300; do
+for e in 149 -149; do
 	printf 'from\tto\tdistance\n1\t2\t1e%s\n' $e >known
 	run 0 nnkgraph --candidates known --pairs distance --sigma 1e$e two
 	table 'from to weight' '1 2 0.6065306597126334'
@@ -77,6 +77,11 @@ for e in 300 -300; do
 	run 0 nnkgraph --candidates known --pairs similarity --symmetrize max two
 	tabs 'from to weight' '1 2 1' >due
 	near stdout due 1e-15
+done
+for pairs in distance similarity; do
+	printf 'from\tto\t%s\n1\t2\t1e151\n' $pairs >known
+	run 65 nnkgraph -q --candidates known --pairs $pairs --sigma 1 two
+	err "nnkgraph: known: from '1' to '2': a value beyond 1e150$nl"
 done
 printf 'from\tto\tdistance\n' >known
 run 0 nnkgraph --candidates known --pairs distance two

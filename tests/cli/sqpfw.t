@@ -129,8 +129,8 @@ differ=0
 sure=0
 sets=40
 [ "${KITH_LONG:-}" ] && sets=400
-seed=0
-while [ $seed -lt $sets ]; do
+seed=200 # of these sets some cannot be certified
+while [ $seed -lt $((200 + sets)) ]; do
 	seed=$((seed + 1))
 	awk -v seed=$seed "$uniform"'BEGIN { seed_uniform(seed); n = 20 + int(uniform() * 40); p = 2 + int(uniform() * 5)
 		for (j = 1; j <= p; j++) printf "x%d,", j
