@@ -47,6 +47,7 @@ enum {
 
 #define SAME 1e-15     /* of theta: events so near are at the same theta */
 #define AT_BOUND 1e-12 /* of alpha, and of the distance of bounds: alpha is at its bound */
+#define AT_END 1e-9    /* of what is left of the path, and of the largest alpha of M: rounding */
 #define BALANCE 1e-12  /* of a sum over its terms: it is 0 */
 #define SHRUNK .125    /* of the largest terms since fixed.f was computed: smaller ones lose bits */
 #define LARGE 1e250    /* lazy.length from which on all gradients are computed: no overflow */
@@ -342,11 +343,11 @@ solve_direction(struct kith_wsvm *s)
 
 /* Step 3: the next event. */
 
-/* How far ahead alpha_v of M gets to a bound; most: the largest rate of M. */
+/* How far ahead alpha_v of M gets to a bound; most, largest: the largest rate and alpha of M. */
 static double
-bound_hit(const struct kith_wsvm *s, size_t v, double most)
+bound_hit(const struct kith_wsvm *s, size_t v, double most, double largest)
 {
-	const double alpha = s->now.alpha[v], rest = s->at.rest * (1 - 1e-9);
+	const double alpha = s->now.alpha[v], rest = s->at.rest * (1 - AT_END);
 	double h = INFINITY;
 
 	for (int k = 0; k < 2; k++) {
@@ -359,8 +360,11 @@ bound_hit(const struct kith_wsvm *s, size_t v, double most)
 			h = kith_lesser(
 			    h, kith_larger(0, side * (at(to, v, s->at) - alpha) / closing));
 	}
-	/* Where both bounds meet at the end, alpha gets there then. */
-	return h > rest && !(s->upper.to[v] > s->lower.to[v]) ? INFINITY : h;
+	/* Where both bounds meet at the end, alpha gets there then, but for rounding. */
+	return h > rest && !(s->upper.to[v] > s->lower.to[v]) &&
+		fabs(alpha + h * s->now.rate[v] - s->upper.to[v]) <= AT_END * largest
+	    ? INFINITY
+	    : h;
 }
 
 /* Returns the sign of g_v that violates its condition: 1 at an upper bound, -1 at a lower one. */
@@ -439,13 +443,15 @@ next_event(struct kith_wsvm *s)
 	const struct kith_margin *m = s->margin;
 	const double few = s->tol.base + s->norm_max * s->tol.scale +
 	    DBL_EPSILON * (s->norm_max * s->lazy.length + s->lazy.shift);
-	double h = INFINITY, most = 0, speed, drift, far = s->lazy.horizon, stop;
+	double h = INFINITY, most = 0, largest = 0, speed, drift, far = s->lazy.horizon, stop;
 	bool is_large;
 
-	for (size_t i = 0; i < m->size; i++)
-		most = kith_larger(most, fabs(s->now.rate[m->list[i]]));
 	for (size_t i = 0; i < m->size; i++) {
-		s->work.hit[m->list[i]] = bound_hit(s, m->list[i], most);
+		most = kith_larger(most, fabs(s->now.rate[m->list[i]]));
+		largest = kith_larger(largest, fabs(s->now.alpha[m->list[i]]));
+	}
+	for (size_t i = 0; i < m->size; i++) {
+		s->work.hit[m->list[i]] = bound_hit(s, m->list[i], most, largest);
 		h = kith_lesser(h, s->work.hit[m->list[i]]);
 	}
 	find_speed(s, most, &speed, &drift);

@@ -26,9 +26,9 @@ struct step {
 	double most;   /* the largest alpha */
 };
 
-/* A variable at a step, or between two. */
+/* A variable at a step, or between two; bits: what is open of theta at the steps. */
 struct place {
-	double theta, most, alpha, g, t;
+	double theta, bits, most, alpha, g, t;
 	long double C;
 };
 
@@ -105,6 +105,13 @@ gradients(const struct judge *j, struct step *s, size_t at)
 	}
 }
 
+/* What the last bit of theta leaves open; at theta 1 weights have all their digits. */
+static double
+bits_of(double theta)
+{
+	return theta < 1 ? DBL_EPSILON * theta : 0;
+}
+
 /* The variable at w between two steps, or at l where they are one. */
 static struct place
 place_of(const struct judge *j, size_t v, const struct step *l, const struct step *r, double w)
@@ -112,6 +119,7 @@ place_of(const struct judge *j, size_t v, const struct step *l, const struct ste
 	const double u = 1 - w;
 
 	return (struct place){.theta = u * l->theta + w * r->theta,
+	    .bits = u * bits_of(l->theta) + w * bits_of(r->theta),
 	    .alpha = u * l->alpha[v] + w * r->alpha[v],
 	    .g = u * l->g[v] + w * r->g[v],
 	    .t = u * l->t[v] + w * r->t[v],
@@ -135,7 +143,7 @@ unit_of(const struct judge *j, size_t v, const struct place *at)
 
 	open += j->job->minus ? j->open[j->job->minus[v]] : 0;
 	open += j->job->problem.ridge * fabs(j->to[v] - j->from[v]);
-	return at->t + DBL_EPSILON / EXACT * at->theta * open + DBL_MIN;
+	return at->t + at->bits / EXACT * open + DBL_MIN;
 }
 
 /* By how much g has the wrong sign. */
@@ -189,7 +197,7 @@ judge_step(struct judge *j, const struct step *s)
 		own += wrong * (at.g > 0 ? at.alpha : at.C - at.alpha);
 		size += at.C * unit;
 	}
-	open *= DBL_EPSILON * s->theta;
+	open *= bits_of(s->theta);
 	if (job->problem.bias)
 		raise_to(j, SUM, (double)(fabsl(sum) / (s->most + open / ALPHA + LDBL_MIN)));
 	raise_to(j, GAP, (double)(own / size));

@@ -294,12 +294,20 @@ g_under_0_at_lower_at_end(struct kith_wsvm *s)
 	s->now.g_rate[4] = -1 - 1e-9;
 }
 
-/* A variable whose bounds are equal has no side. */
+/* Its bounds are apart before the end. */
 static void
 g_over_0_where_bounds_meet(struct kith_wsvm *s)
 {
 	s->lower.to[3] = s->upper.to[3];
 	s->now.g_rate[3] = 1;
+}
+
+/* A variable whose bounds are equal has no side. */
+static void
+g_over_0_where_bounds_are_equal(struct kith_wsvm *s)
+{
+	g_over_0_where_bounds_meet(s);
+	s->lower.from[3] = s->upper.from[3];
 }
 
 static void
@@ -370,7 +378,9 @@ test_quick_look(void)
 	    {"g < 0 at a lower bound at the start", &two_in_M, g_under_0_at_lower_at_start, true,
 		true},
 	    {"g < 0 at a lower bound at the end", &two_in_M, g_under_0_at_lower_at_end, true, true},
-	    {"g > 0 where both bounds meet", &two_in_M, g_over_0_where_bounds_meet, false, true},
+	    {"g > 0 where both bounds meet", &two_in_M, g_over_0_where_bounds_meet, true, true},
+	    {"g > 0 where both bounds are equal", &two_in_M, g_over_0_where_bounds_are_equal, false,
+		true},
 	    {"g of M is rounding, whatever it is", &two_in_M, g_of_M_is_listed, false, true},
 	    {"g counts b once", &two_in_M, g_has_b, false, true},
 	    {"M is empty", &M_empty, nothing, false, true},
@@ -584,6 +594,33 @@ test_bits_of_theta(void)
 		}
 }
 
+/*
+ * Variables 0 and 1 have one row, whose kernel is large, and weights that fall from 1e9 to 0: alpha is
+ * 1 / ridge, and 0 at the end.  The straight line there is wrong before the weights come down to alpha.
+ */
+static void
+test_steep_end(void)
+{
+	static const double from[N] = {1e9, 1e9}, to[N] = {0};
+	double left[N] = {1 / 3., 1 / 3.}, right[N] = {0};
+	const struct point l = {0, 0, left}, r = {1, 0, right};
+	struct kith_wsvm_piece piece;
+	struct kith_wsvm *s;
+	const char *what = "";
+
+	make_problem();
+	kith_row(&X, 0)[0] = kith_row(&X, 1)[0] = 3000;
+	kith_row(&X, 1)[1] = 0;
+	s = kith_wsvm_new(&problem, from, NULL, &pool);
+	kith_wsvm_aim(s, to);
+	ok(kith_wsvm_violation(s, &l, &r, &what) > 1 && strcmp(what, "kkt") == 0,
+	    "what theta leaves open at its ends does not hide a wrong line");
+	ok(kith_wsvm_next(s, &piece, NULL, NULL) && fabs(1 - piece.to - 1e-9 / 3) < 1e-15 &&
+		piece.to < 1,
+	    "the event before the end of the path is found (%g)", 1 - piece.to);
+	kith_pool_free(&pool);
+}
+
 static void
 test_nearest_bias(void)
 {
@@ -625,6 +662,7 @@ main(void)
 	test_between();
 	test_no_bias();
 	test_bits_of_theta();
+	test_steep_end();
 	test_nearest_bias();
 	return done();
 }
