@@ -174,7 +174,7 @@ test_radius_limit(void)
 	const struct kith_local_rows rows = {&X, &metric, NULL, 0, N, 2};
 	size_t bad = 0;
 
-	for (int e = -900; e <= 900; e += 300) {
+	for (int e = -450; e <= 450; e += 150) {
 		for (size_t i = 0; i < N; i++) {
 			const size_t row = i / 10;
 
@@ -189,7 +189,7 @@ test_radius_limit(void)
 			if (s > 0)
 				bad += count_grid(e, nextafter(r, 0), &rows);
 		}
-		bad += count_grid(e, 1.7e308, &rows);
+		bad += count_grid(e, 1e150, &rows);
 	}
 	is_size(bad, 0, "rows at a distance of exactly the radius");
 }

@@ -156,7 +156,7 @@ test_similarities(void)
 
 	draw(0);
 	(void)kith_kern_unit_rows(&X, &plain, &bad);
-	for (int e = -600; e <= 600; e += 600) {
+	for (int e = -400; e <= 400; e += 400) {
 		/* k <= P: the solution is one. */
 		struct kith_nnk_how how = {.k = 3, .errors = true};
 
