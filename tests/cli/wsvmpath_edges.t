@@ -34,6 +34,10 @@ for seed in 10197 10350 10431 11608; do
 	"$KITH_BUILD/gen/edges" run $seed 1 classify . >told
 	ok $? "edges, seed $seed"
 done
+for of in regress:10580 regress:30052 rank:10127; do
+	JUDGE_CHECK=1 "$KITH_BUILD/gen/nasty" run "${of#*:}" 1 "${of%:*}" . >told
+	ok $? "nasty, $of"
+done
 
 # sound FILE: the path of $problem over FILE is right, by --check, too.
 sound() {

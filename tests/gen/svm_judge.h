@@ -16,7 +16,7 @@
  *	g_v > 1e-9 t_v where alpha_v > lower_v + 1e-8 A
  *	-g_v > 1e-9 t_v where alpha_v < upper_v - 1e-8 A
  *
- * after what the 53 bits of theta leave open.
+ * after what the 53 bits of theta leave open; at theta 1 the data have all their digits.
  */
 #ifndef KITH_GEN_SVM_JUDGE_H
 #define KITH_GEN_SVM_JUDGE_H
@@ -87,7 +87,7 @@ svm_kernel_of(const struct svm_kern *kern, size_t p, const double *x, const doub
 static inline long double
 svm_at(const svm_ends datum, long double theta)
 {
-	return datum[0] + theta * (datum[1] - datum[0]);
+	return theta < 1 ? datum[0] + theta * (datum[1] - datum[0]) : datum[1];
 }
 
 /* How far a datum is known at a theta whose last bit is `ulp`. */
@@ -131,7 +131,8 @@ static inline void
 svm_judge_point(const struct svm_problem *p, const struct svm_point *at, size_t step,
     struct svm_verdict *verdict)
 {
-	const long double ulp = DBL_EPSILON * at->theta, b = p->bias ? at->b : 0;
+	const long double ulp = at->theta < 1 ? DBL_EPSILON * at->theta : 0;
+	const long double b = p->bias ? at->b : 0;
 	long double A = 0, sum = -svm_at(p->sum, at->theta), loose = svm_open(p->sum, ulp);
 	static struct svm_scores sums;
 
