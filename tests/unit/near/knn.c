@@ -282,6 +282,34 @@ test_plane(size_t n, size_t p, enum kith_metric_kind kind)
 	kith_pool_free(&pool);
 }
 
+/*
+ * All rows at distance 0 by a singular matrix, and copies: row COPY + i is row i.  The nearest of
+ * row i are the rows of the smallest numbers, without i, so the copy of row i comes late.
+ */
+static void
+test_all_at_zero(const char *search)
+{
+	enum { N = 200, COPY = 150, K = 5 };
+	static const double w[] = {1, -1, -1, 1};
+	static const struct kith_metric metric = {KITH_SQUARED_MATRIX, 2, w};
+	struct kith_pool pool = {0};
+	const struct kith_mat X = kith_mat_new(&pool, N, 2);
+	struct kith_neighbour nn[N * K];
+	size_t self[N], bad = 0;
+
+	for (size_t i = 0; i < N; i++) {
+		self[i] = i;
+		kith_row(&X, i)[0] = kith_row(&X, i)[1] = (double)(i % COPY);
+	}
+	setenv("KITH_SEARCH", search, 1);
+	kith_knn_search(kith_knn_new(&X, &metric, N, &pool), &X, self, K, 1, nn);
+	for (size_t i = 0; i < N; i++)
+		for (size_t e = 0; e < K; e++)
+			bad += nn[i * K + e].row != e + (i <= e) || nn[i * K + e].d != 0;
+	ok(bad == 0, "copies, all at distance 0: %s, %zu differ", search, bad);
+	kith_pool_free(&pool);
+}
+
 int
 main(void)
 {
@@ -290,5 +318,8 @@ main(void)
 	test_plane(5000, 9, KITH_SQUARED);
 	test_plane(5000, 70, KITH_SQUARED);
 	test_plane(3000, 20, KITH_ABSOLUTE);
+	test_all_at_zero("products");
+	test_all_at_zero("leaves");
+	test_all_at_zero("plain");
 	return done();
 }
