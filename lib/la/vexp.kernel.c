@@ -123,8 +123,8 @@ is_near(const double *x)
 	return any == 0;
 }
 
-KITH_CLONES static void
-vexp_vexp(size_t n, const double *x, double *y)
+static void
+vexp(size_t n, const double *x, double *y)
 {
 	double rest[8] = {0};
 	size_t i = 0;
@@ -146,8 +146,4 @@ vexp_vexp(size_t n, const double *x, double *y)
 	memcpy(y + i, rest, (n - i) * sizeof(*y));
 }
 
-void
-kith_vexp(size_t n, const double *x, double *y)
-{
-	vexp_vexp(n, x, y);
-}
+KITH_TABLE(kith_vexp_kernels) = {.vexp = vexp};
