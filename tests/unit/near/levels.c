@@ -235,17 +235,17 @@ check(struct problem *q, const char *what, bool all_k, size_t seed)
 			const struct kith_knn *knn;
 			const size_t ks[] = {1, 3, n / 8, n / 8 + 1, n / 2, n - 1, n};
 
-			if (!all_k && (l + s + seed) % 2)
+			if ((l + s + seed) % (all_k ? 3 : 5))
 				continue;
 			kith_level = l;
 			setenv("KITH_SEARCH", search[s], 1);
 			knn = kith_knn_new(&q->X, &q->metric, n, &tmp);
-			for (size_t k = 1; all_k && k <= n; k += 1 + k / 9)
+			for (size_t k = 1; all_k && k <= n; k += 1 + k / 3)
 				bad += wrong_rows(q, knn, k, threads);
 			for (size_t h = 0; !all_k && h < sizeof(ks) / sizeof(*ks); h++)
 				if (1 <= ks[h] && ks[h] <= n && (h == seed % 7 || n < 60))
 					bad += wrong_rows(q, knn, ks[h], threads);
-			if (all_k || (l + s + seed) % 4 == 0)
+			if (all_k || seed % 2)
 				bad += wrong_classes(q, 1 + seed % 5, threads);
 			if (n > 2)
 				bad += wrong_forest(
