@@ -236,7 +236,8 @@ test_lost(void)
 		kith_pool_free(&pool);
 	}
 	ok(wrong == 0 && lost < 10, "%zu lost, %zu said otherwise", lost, wrong);
-	ok(lost > 0 && off <= 1e-9, "their scores are off by %.1e", off);
+	/* wsvm/verify.c allows alpha 9e-9 of the largest one. */
+	ok(lost > 0 && off <= 1e-8, "their scores are off by %.1e", off);
 }
 
 int
