@@ -3,7 +3,6 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "cost/graph.h"
 #include "graph/affine.h"
 #include "graph/embed.h"
 #include "graph/embed_check.h"
@@ -237,16 +236,6 @@ run_map(struct run *r, struct kith_out *out, struct kith_err *err)
 	return status;
 }
 
-/* What that costs (--dry-run). */
-static int
-tell_cost(const struct run *r, struct kith_out *out, struct kith_err *err)
-{
-	const struct kith_cost_graph it = {
-	    .graph = r->graph, .dims = dims, .threads = threads, .check = map_file};
-
-	return kith_cost_embed(&it, out, err);
-}
-
 /* Judge the coordinates of a file; the status, or -1. */
 static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
@@ -256,8 +245,6 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 
 	if (kith_coordinates_read(map_file, &r->ends, &given, &r->pool, err))
 		return -1;
-	if (kith_dry())
-		return tell_cost(r, out, err);
 	kith_check_embed(r->graph, affine(r), kind(), component == ALL, &given, threads, proof);
 	return kith_verdict_write(proof, KITH_CHECK_EMBED, kith_output(), out, err);
 }
@@ -277,9 +264,7 @@ main(int argc, char *argv[])
 	check_call();
 	status = read_all(&r, files, &err);
 	if (status == 0)
-		status = map_file ? run_check(&r, &out, &err)
-		    : kith_dry()  ? tell_cost(&r, &out, &err)
-				  : run_map(&r, &out, &err);
+		status = map_file ? run_check(&r, &out, &err) : run_map(&r, &out, &err);
 	if (status < 0)
 		kith_die(&err);
 	kith_pool_free(&r.pool);

@@ -4,7 +4,6 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "cost/immigrate.h"
 #include "immigrate/boost.h"
 #include "immigrate/cv.h"
 #include "immigrate/fit.h"
@@ -236,17 +235,6 @@ say_select(const struct run *r, const struct kith_immigrate_fit *select)
 	    true, &r->how.how, select, select->sure || select->end == KITH_IMMIGRATE_CONVERGED);
 }
 
-/* What all that costs (--dry-run). */
-static int
-tell_cost(const struct run *r, struct kith_out *out, struct kith_err *err)
-{
-	const size_t cv = loo ? r->t.X.n : parts;
-	const struct kith_cost_immigrate it = {
-	    &r->rows, &r->how, cv == 0 || best, cv * sigmas.n, cv, learners, inner, judged};
-
-	return kith_cost_immigrate(&it, out, err);
-}
-
 /* Fit all rows at the sigma of r->how, and print; the status, or -1. */
 static int
 run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
@@ -342,8 +330,6 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 		kith_mat_columns(&r->X, got.column, got.p);
 	r->how.how.sigma = kith_say_needs_sigma(
 	    &got.needs, sigmas.v[0] > 0 ? sigmas.v[0] : 1, sigma && sigmas.v[0] > 0);
-	if (kith_dry())
-		return tell_cost(r, out, err);
 	n = kith_immigrate_judge(&r->how, &r->rows, got.W, check);
 	return kith_immigrate_verdict(check, n, sample, seed, kith_output(), out, err);
 }
@@ -368,7 +354,6 @@ main(int argc, char *argv[])
 	status = read_all(&r, files, &err);
 	if (status == 0)
 		status = judged    ? run_check(&r, &out, &err)
-		    : kith_dry()   ? tell_cost(&r, &out, &err)
 		    : learners     ? run_boost(&r, &out, &err)
 		    : loo || parts ? run_cv(&r, &out, &err)
 				   : run_fit(&r, &out, &err);

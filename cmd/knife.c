@@ -5,7 +5,6 @@
 #include "base/progress.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "cost/knife.h"
 #include "knife/check.h"
 #include "knife/fit.h"
 #include "knife/start.h"
@@ -319,15 +318,6 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 	return r->doubts > 0 || r->trials.missed > 0;
 }
 
-/* What that costs (--dry-run). */
-static int
-tell_cost(const struct run *r, struct kith_out *out, struct kith_err *err)
-{
-	return kith_cost_knife(&(struct kith_cost_knife){&r->rows, &r->how, grid ? grid : lambdas.n,
-				   r->asked.X.n, parts, judged},
-	    out, err);
-}
-
 /* Judge the weights of a file; the status, or -1. */
 static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
@@ -338,8 +328,6 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 
 	if (kith_knife_start_weights(judged, &r->weights, &w, &r->pool, err))
 		return -1;
-	if (kith_dry())
-		return tell_cost(r, out, err);
 	r->fit.problem.lambda2 = lambdas.v[0];
 	n = kith_check_knife(&r->fit.problem, w, r->start, find.how.tol, check);
 	return kith_verdict_write(check, n, kith_output(), out, err);
@@ -355,18 +343,15 @@ main(int argc, char *argv[])
 	const char *const *files = kith_inputs(operand, other, 3);
 	struct kith_out out = {0};
 	struct kith_err err;
-	const bool dry = kith_dry() && !judged;
 	int status;
 
 	how.format.threads = threads;
 	check_call();
 	warn_unused();
-	if (read_all(&r, files, &err) || (!dry && prepare(&r, &err)))
+	if (read_all(&r, files, &err) || prepare(&r, &err))
 		kith_die(&err);
 	kith_say_knife_rows(&r.rows, &r.how);
-	status = judged ? run_check(&r, &out, &err)
-	    : dry       ? tell_cost(&r, &out, &err)
-			: run_fits(&r, &out, &err);
+	status = judged ? run_check(&r, &out, &err) : run_fits(&r, &out, &err);
 	if (status < 0)
 		kith_die(&err);
 	kith_pool_free(&r.pool);

@@ -322,8 +322,8 @@ main(int argc, char *argv[])
 	if (parts)
 		kith_log_size("seed", seed);
 	kith_log_size("threads", threads);
-	if (print == KITH_KNN_NEIGHBOURS && !kith_dry() ? kith_knn_lists_print(&r, &out, &err)
-							: kith_knn_run(&r, &out, &err))
+	if (print == KITH_KNN_NEIGHBOURS ? kith_knn_lists_print(&r, &out, &err)
+					 : kith_knn_run(&r, &out, &err))
 		kith_die(&err);
 	kith_pool_free(&r.pool);
 	return kith_finish(&out, 0);

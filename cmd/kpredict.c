@@ -3,7 +3,6 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "cost/machine.h"
 #include "machine/machine.h"
 #include "machine/predict.h"
 #include "machine/read.h"
@@ -152,8 +151,6 @@ run(const struct kith_machine *m, const struct kith_table *rows, struct kith_out
 	    .rows = rows, .class = &m->class, .predicted = &predicted};
 	size_t bad;
 
-	if (kith_dry())
-		return kith_cost_machine(m, Z.n, threads, out, err);
 	if (kith_machine_predict(m, &Z, say, threads, &predicted, &bad, pool))
 		return kith_fail_at(err, EX_DATAERR, rows->file, 0,
 		    "row %zu: its kernels are too large for a double",

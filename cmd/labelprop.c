@@ -4,7 +4,6 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "cost/graph.h"
 #include "graph/claim.h"
 #include "graph/graph.h"
 #include "graph/labels.h"
@@ -304,21 +303,6 @@ run_cv(struct run *r, struct kith_out *out, struct kith_err *err)
 	return got < 0 ? -1 : got | status;
 }
 
-/* What that costs (--dry-run). */
-static int
-tell_cost(const struct run *r, struct kith_out *out, struct kith_err *err)
-{
-	struct kith_cost_graph it = {.graph = &r->graph,
-	    .c = is_regress() ? 0 : r->known.labels.c,
-	    .times = parts == 0 || best,
-	    .threads = threads,
-	    .check = claimed};
-
-	for (size_t m = 0; m < n_methods; m++)
-		it.times += parts * (methods[m] == KITH_PROP_SPREAD ? alphas.n : 1);
-	return kith_cost_prop(&it, methods[0], out, err);
-}
-
 /* Judge the scores of a file; the status, or -1. */
 static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
@@ -329,8 +313,6 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 		claimed, &r->nodes, is_regress() ? NULL : &r->rows.class, &claim, &r->pool, err))
 		return -1;
 	pose(r);
-	if (kith_dry())
-		return tell_cost(r, out, err);
 	if (kith_prop_run_claim(&r->fit, &claim, claimed, &r->nodes, threads, &r->pool, err))
 		return -1;
 	return kith_verdict_write(r->fit.proof.check, r->fit.proof.n, kith_output(), out, err);
@@ -357,7 +339,6 @@ main(int argc, char *argv[])
 	status = read_all(&r, files, &err);
 	if (status == 0)
 		status = claimed ? run_check(&r, &out, &err)
-		    : kith_dry() ? tell_cost(&r, &out, &err)
 		    : parts      ? run_cv(&r, &out, &err)
 				 : run(&r, &out, &err);
 	if (status < 0)

@@ -349,9 +349,9 @@ main(int argc, char *argv[])
 		if (run.blocks && kith_only_is_lasting(*files))
 			status = kith_nnk_blocks_merge(&run, files, &out, &err);
 	} else if ((status = kith_nnk_read(&run, &from, &err)) == 0) {
-		status = edges_file ? kith_nnk_run_check(&run, edges_file, &out, &err)
-		    : kith_given(&block) && !kith_dry() ? kith_nnk_blocks_print(&run, &out, &err)
-							: kith_nnk_run_graph(&run, &out, &err);
+		status = edges_file      ? kith_nnk_run_check(&run, edges_file, &out, &err)
+		    : kith_given(&block) ? kith_nnk_blocks_print(&run, &out, &err)
+					 : kith_nnk_run_graph(&run, &out, &err);
 	}
 	if (status < 0)
 		kith_die(&err);

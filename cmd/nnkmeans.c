@@ -3,7 +3,6 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "cost/nnk.h"
 #include "nnk/means.h"
 #include "say/doubt.h"
 #include "table/edges_write.h"
@@ -182,8 +181,6 @@ run(const char *const *files, struct kith_out *out, struct kith_pool *pool, stru
 	    kith_input_kernel(&in, &wanted, ask.kernel, err))
 		return -1;
 	kith_say_scales(&in.known, NULL, KITH_SAY_UNITS);
-	if (kith_dry())
-		return kith_cost_means(&in.known.X, &ask, out, err);
 	if (kith_means(&in.known.X, &ask, &got, pool, err)) {
 		err->file = in.known.file;
 		return -1;

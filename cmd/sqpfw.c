@@ -3,7 +3,6 @@
 #include "sqpfw/sqpfw.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "cost/sqpfw.h"
 #include "say/constant.h"
 #include "say/doubt.h"
 #include "say/sqpfw_cv.h"
@@ -195,25 +194,6 @@ cross_validate(struct kith_sqpfw_run *r, const double *prior, bool *done, struct
 	return status;
 }
 
-/* What all that costs (--dry-run). */
-static int
-tell_cost(const struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
-{
-	const struct kith_learn *l = &r->in;
-	const size_t n = l->known.X.n;
-	const struct kith_cost_sqpfw it = {.X = &l->known.X,
-	    .c = l->class.name.n,
-	    .thetas = thetas.n,
-	    .theta = thetas.n ? thetas.v[thetas.n - 1] : 0,
-	    .smooth = r->smooth,
-	    .asked = parts ? n / parts : l->asked.X.n,
-	    .times = parts * hits.n * misses.n + (parts == 0 || best),
-	    .threads = threads,
-	    .check = weights_file};
-
-	return kith_cost_sqpfw(&it, out, err);
-}
-
 static int
 run(struct kith_sqpfw_run *r, const char *const *files, struct kith_out *out, struct kith_err *err)
 {
@@ -232,8 +212,6 @@ run(struct kith_sqpfw_run *r, const char *const *files, struct kith_out *out, st
 	if (parts && !scale)
 		kith_say_scales(&l->known, l->column, KITH_SAY_UNITS);
 	kith_say_outside(&l->known, &l->asked, l->column);
-	if (parts && kith_dry())
-		return tell_cost(r, out, err);
 	if (parts && (status = cross_validate(r, prior, &done, out, err)) < 0)
 		return -1;
 	if (!done && prepare(r, prior, err))
@@ -241,8 +219,6 @@ run(struct kith_sqpfw_run *r, const char *const *files, struct kith_out *out, st
 	tell_rows(l);
 	if (done)
 		return status;
-	if (kith_dry())
-		return tell_cost(r, out, err);
 	return weights_file ? kith_sqpfw_run_check(r, weights_file, judged, out, err)
 			    : kith_sqpfw_run(r, out, err);
 }

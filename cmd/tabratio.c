@@ -3,7 +3,6 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "cost/ratio.h"
 #include "machine/machine.h"
 #include "machine/write.h"
 #include "ratio/ratio.h"
@@ -196,12 +195,6 @@ main(int argc, char *argv[])
 	kith_apart(file, 3);
 	if (read_tables(files, &train, &tests, &pool, &err))
 		kith_die(&err);
-	if (kith_dry()) {
-		if (kith_cost_ratio(&train.X, &tests.X, &ask, &out, &err))
-			kith_die(&err);
-		kith_pool_free(&pool);
-		return kith_finish(&out, 0);
-	}
 	if (kith_ratio(&train.X, &tests.X, &ask, &ratio, &pool, &err) ||
 	    (saved && save(&train, &tests, &ratio, &pool, &err)) ||
 	    kith_out_open_table(&out, kith_output(), &err))

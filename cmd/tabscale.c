@@ -5,7 +5,6 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "cost/cost.h"
 #include "say/constant.h"
 #include "say/doubt.h"
 #include "scale/file.h"
@@ -189,22 +188,12 @@ get_scale(
 	if (scaling.method != KITH_SCALE_NONE || scaling.drop_constant)
 		kith_say_constant(
 		    &f->name, constant, scaling.drop_constant ? "left out" : "0 throughout");
-	if (!save || kith_dry())
+	if (!save)
 		return 0;
 	if (kith_out_open(saved, save, err))
 		return -1;
 	kith_scale_write(scale, saved);
 	return 0;
-}
-
-/* Tell what it costs to print the rows (--dry-run). */
-static int
-tell_cost(const struct kith_frame *f, struct kith_out *out, struct kith_err *err)
-{
-	struct kith_cost cost = {.rows = f->n};
-
-	kith_cost_as_reading(&cost, 1.5, 1.5);
-	return kith_cost_write(&cost, NULL, out, err);
 }
 
 int
@@ -234,16 +223,14 @@ main(int argc, char *argv[])
 	if (kith_frame_open(&f, files, &how.format, &pool, &err) ||
 	    get_scale(&f, &scale, &saved, &err) ||
 	    kith_scale_apply(&scale, &f, &plan, &pool, &err) ||
-	    (kith_dry() ? tell_cost(&f, &out, &err)
-			: kith_out_open_table(&out, kith_output(), &err)))
+	    kith_out_open_table(&out, kith_output(), &err))
 		kith_die(&err);
 	warn_unseen(&f, &plan);
 	kith_note("%zu rows, %zu columns", f.n, plan.n);
 	kith_log_size("rows", f.n);
 	kith_log_size("columns", plan.n);
-	if (!kith_dry())
-		kith_scale_print(&plan, &out);
-	if (!kith_dry() && save && kith_out_close(&saved, &err))
+	kith_scale_print(&plan, &out);
+	if (save && kith_out_close(&saved, &err))
 		kith_die(&err);
 	kith_pool_free(&pool);
 	return kith_finish(&out, 0);

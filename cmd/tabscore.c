@@ -3,7 +3,6 @@
 #include "base/pool.h"
 #include "cli/call.h"
 #include "cli/cli.h"
-#include "cost/cost.h"
 #include "say/doubt.h"
 #include "score/match.h"
 #include "score/outcome.h"
@@ -174,17 +173,6 @@ begin(const char *const *column, size_t n, const struct kith_outcome *o, struct 
 	return 0;
 }
 
-/* Tell what that costs, little beside reading (--dry-run). */
-static int
-tell_cost(const struct kith_outcome *o, struct kith_out *out, struct kith_err *err)
-{
-	struct kith_cost cost = {.rows = o->n, .classes = o->class.n};
-
-	kith_cost_as_reading(&cost, .4, .4);
-	kith_cost_hold(&cost, (how.score ? 24 : 4) * (double)o->n);
-	return kith_cost_write(&cost, NULL, out, err);
-}
-
 static const char *const measures[] = {"prediction", "metric", "value"};
 static const char *const counts[] = {"prediction", "actual", "predicted", "n"};
 
@@ -268,9 +256,7 @@ main(int argc, char *argv[])
 		got = kith_outcome_read(others, &how, &other, &pool, &err);
 	if (got == 0 && how.task == KITH_CLASSIFY)
 		kith_say_many_classes("actual", &rows.class, rows.y, rows.n, "--task regress?");
-	if (got == 0 && kith_dry())
-		got = tell_cost(&rows, &out, &err);
-	else if (got == 0)
+	if (got == 0)
 		got = paired ? compare(&rows, &other, &out, &pool, &err) : score(&rows, &out, &err);
 	if (got)
 		kith_die(&err);

@@ -16,7 +16,6 @@
 #include "wsvmpath/pairs_path.h"
 #include "wsvmpath/read.h"
 #include "wsvmpath/task.h"
-#include "wsvmpath/tell_cost.h"
 #include "wsvmpath/transduce.h"
 #include "wsvmpath/variables.h"
 
@@ -207,9 +206,6 @@ check_call(void)
 	    {call.theta >= 0 && !call.save_model, "--theta needs --save-model FILE"},
 	    {call.check && (call.validate || printing || call.save_model),
 		"--check excludes --validate, --print and --save-model"},
-	    {call.online && kith_dry(),
-		"--online and --dry-run exclude each other: how many rows will "
-		"come is not known"},
 	    {call.gammas.n > 1 && !call.parts, "--gamma with several values needs --cv N"},
 	    {call.check && (call.state_in || call.state_out),
 		"--check excludes --state-in and --state-out"},
@@ -286,8 +282,6 @@ check(const struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *er
 static int
 work(struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
 {
-	if ((call.check || call.parts) && kith_dry())
-		return kith_wsvm_tell_cost(job, out, err);
 	if (call.check)
 		return check(job, out, err);
 	if (call.parts)
@@ -309,8 +303,7 @@ run_table(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 		return -1;
 	if (call.task == KITH_WSVM_TRANSDUCE)
 		return kith_wsvm_transduce(&job, out, err);
-	made = call.reweight && !kith_dry() ? kith_wsvm_reweight(&job, err)
-					    : make[call.task](&job, err);
+	made = call.reweight ? kith_wsvm_reweight(&job, err) : make[call.task](&job, err);
 	return made < 0 ? -1 : made | work(&job, out, err);
 }
 

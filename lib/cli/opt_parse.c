@@ -52,17 +52,26 @@ spell(const struct kith_opt *opts, struct option *longs, char *shorts)
 	}
 }
 
+/* What every command had. */
+static const struct kith_gone gone_everywhere[] = {
+    {"--dry-run", "'head -n 1000 TABLE' and 'time' tell what a run costs"},
+    {0},
+};
+
 /* Fail because the command has no option `word`, of len bytes; it may have had it once. */
 static void
 fail_unknown(const struct kith_gone *gone, const char *word, int len, struct kith_err *err)
 {
-	for (; gone && gone->option; gone++)
-		if (strlen(gone->option) == (size_t)len &&
-		    memcmp(gone->option, word, (size_t)len) == 0) {
-			kith_fail(
-			    err, KITH_EX_USAGE, "%s is gone: %s", gone->option, gone->instead);
-			return;
-		}
+	const struct kith_gone *const table[] = {gone, gone_everywhere};
+
+	for (size_t a = 0; a < 2; a++)
+		for (const struct kith_gone *g = table[a]; g && g->option; g++)
+			if (strlen(g->option) == (size_t)len &&
+			    memcmp(g->option, word, (size_t)len) == 0) {
+				kith_fail(
+				    err, KITH_EX_USAGE, "%s is gone: %s", g->option, g->instead);
+				return;
+			}
 	kith_fail(err, KITH_EX_USAGE, "unknown option '%.*s'", len < 60 ? len : 60, word);
 }
 

@@ -358,13 +358,3 @@ kith_undirected_read(const char *const *files, const struct kith_ends *nodes,
 	kith_pool_free(&in.pool);
 	return got;
 }
-
-size_t *
-kith_undirected_sizes(const struct kith_undirected *graph, struct kith_pool *pool)
-{
-	size_t *size = kith_new(pool, graph->components + 1, sizeof(*size));
-
-	for (size_t i = 0; i < graph->W.n; i++)
-		size[graph->component[i]]++;
-	return size;
-}

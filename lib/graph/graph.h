@@ -56,7 +56,4 @@ void kith_undirected_connect(struct kith_undirected *graph, struct kith_pool *po
 const uint32_t *kith_undirected_arrange(
     const struct kith_undirected *from, struct kith_undirected *to, struct kith_pool *pool);
 
-/* The nodes of each component, counted: components numbers, in the pool. */
-size_t *kith_undirected_sizes(const struct kith_undirected *graph, struct kith_pool *pool);
-
 #endif

@@ -132,17 +132,6 @@ check_sizes(size_t m, size_t n, size_t p)
 }
 
 void
-kith_blas_cross(size_t m, size_t n, size_t p, float alpha, const float *A, const float *B, float *C)
-{
-	check_sizes(m, n, p);
-	if (m == 0 || n == 0)
-		return;
-	spare(m, n, p);
-	cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n, (int)p, alpha, A,
-	    (int)p, B, (int)p, 0, C, (int)n);
-}
-
-void
 kith_blas_product(size_t m, size_t n, size_t p, const double *A, const double *B, double *C)
 {
 	check_sizes(m, n, p);

@@ -24,10 +24,6 @@ void kith_blas_about(struct kith_blas_about *about);
 /* For libraries that call BLAS themselves: the calls run on one thread. */
 void kith_blas_alone(void);
 
-/* C = alpha A B' in floats: A is m x p, B n x p, C m x n; p >= 1. */
-void kith_blas_cross(
-    size_t m, size_t n, size_t p, float alpha, const float *A, const float *B, float *C);
-
 /* C = A B in doubles: A is m x p, B p x n, C m x n; p >= 1. */
 void kith_blas_product(size_t m, size_t n, size_t p, const double *A, const double *B, double *C);
 

@@ -3,7 +3,6 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
-#include "cost/vote.h"
 #include "kernel/kern.h"
 #include "say/choice.h"
 #include "say/vote.h"
@@ -294,27 +293,6 @@ tell(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 	return kith_report_predictions(&report, rows.from, rows.to, first, kith_output(), out, err);
 }
 
-/* Tell what that costs (--dry-run). */
-static int
-tell_cost(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
-{
-	const struct block rows = shard_of(r);
-	const bool errors = r->print == KITH_KNN_ERRORS;
-	const bool judged = (r->loo || r->parts) && (r->best || errors);
-	const size_t shares = r->shares.n + !r->shares.n;
-	const struct kith_cost_vote it = {.known = &r->sample,
-	    .how = &r->how,
-	    .asked = r->train ? rows.to - rows.from : 0,
-	    .asked_times = !r->train ? 0
-		: errors && !judged  ? shares
-				     : 1,
-	    .times = (judged ? shares : 0) + (!r->train && !errors),
-	    .parts = r->loo && r->scale ? r->known.X.n : r->parts};
-
-	kith_knn_run_metric(r, NULL, &r->pool);
-	return kith_cost_vote(&it, out, err);
-}
-
 int
 kith_knn_run(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 {
@@ -330,8 +308,6 @@ kith_knn_run(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 	r->how.nk = r->how.vote->of_all ? 1 : r->k.n;
 	r->how.near = r->candidates ? &r->near.near : NULL;
 	r->how.scale = r->scale;
-	if (kith_dry())
-		return tell_cost(r, out, err);
 	if (inside && deal(r, err))
 		return -1;
 	if (inside && (r->best || errors) && judge(r, false, errors && !r->train, out, err))

@@ -3,7 +3,6 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
-#include "cost/nnk.h"
 #include "near/knn.h"
 #include "say/nnk.h"
 #include "say/nnk_run.h"
@@ -261,8 +260,6 @@ kith_nnk_blocks_merge(
 		    "%zu rows, where --rows says %zu", run->in.to.read, run->merged);
 	if (read_lists(run, files, &lists, err))
 		return -1;
-	if (kith_dry())
-		return kith_cost_merge(run->merged, lists.start[lists.m], out, err);
 	kith_symm_cut(&lists, run->how.least);
 	return kith_nnk_run_lists(run, &lists, out, err);
 }

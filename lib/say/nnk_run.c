@@ -3,7 +3,6 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
-#include "cost/nnk.h"
 #include "nnk/aew.h"
 #include "nnk/check.h"
 #include "nnk/connect.h"
@@ -182,28 +181,12 @@ run_pairs(struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
 	return kith_nnk_run_lists(run, &got.nnk.graph, out, err) ? -1 : status;
 }
 
-/* What the graph costs, or its --check (--dry-run). */
-static int
-tell_cost(const struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
-{
-	const bool rows = !run->pairs.of;
-	const struct kith_cost_nnk it = {.rows = rows ? &run->rows : NULL,
-	    .how = &run->how,
-	    .m = run->rows.m,
-	    .pairs = rows ? 0 : run->pairs.start[run->pairs.from->n],
-	    .threads = run->rows.threads};
-
-	return kith_cost_nnk(&it, out, err);
-}
-
 int
 kith_nnk_run_graph(struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_nnk nnk;
 	int status;
 
-	if (kith_dry())
-		return tell_cost(run, out, err);
 	if (run->how.method == KITH_NNK_SMOOTH)
 		return run_smooth(run, out, err);
 	if (run->how.method == KITH_NNK_AEW)
@@ -245,8 +228,6 @@ kith_nnk_run_merge(
 		    "%zu rows, where --rows says %zu", ends->read, run->merged);
 	if (kith_edges_read(files, &due, &lists, &run->pool, err))
 		return -1;
-	if (kith_dry())
-		return kith_cost_merge(run->merged, lists.start[lists.m], out, err);
 	/* Other methods have no zero weights, or have them by chance. */
 	if (zeros && run->how.method == KITH_NNK && !kith_edges_full(&lists, run->merged))
 		return kith_fail(err, EX_DATAERR,
@@ -285,8 +266,6 @@ kith_nnk_run_check(
 
 	if (kith_edges_read(files, &due, &edges, &run->pool, err))
 		return -1;
-	if (kith_dry())
-		return tell_cost(run, out, err);
 	if (run->how.method == KITH_NNK_SMOOTH)
 		return check_smooth(run, &edges, out, err);
 	if (check(run, &edges, proof, err))

@@ -10,7 +10,6 @@
 #include "wsvmpath/solution.h"
 #include "wsvmpath/state_file.h"
 #include "wsvmpath/task.h"
-#include "wsvmpath/tell_cost.h"
 #include "wsvmpath/validate_rows.h"
 
 #include <assert.h>
@@ -172,8 +171,6 @@ run(struct follow *f, struct kith_err *err)
 	    (call->state_in && kith_wsvm_state_read(call->state_in, job, &f->start, err)))
 		return -1;
 	kith_wsvm_report_job(job);
-	if (kith_dry())
-		return kith_wsvm_tell_cost(job, f->out, err);
 	if (open_all(f, err))
 		return -1;
 	begin(f);

@@ -9,7 +9,6 @@
 #include "wsvmpath/print.h"
 #include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
-#include "wsvmpath/tell_cost.h"
 #include "wsvmpath/variables.h"
 
 #include <assert.h>
@@ -161,8 +160,6 @@ kith_wsvm_transduce(struct kith_wsvm_job *job, struct kith_out *out, struct kith
 	job->learnt.class = r.class;
 	if (kith_wsvm_check_range(job, err))
 		return -1;
-	if (kith_dry())
-		return kith_wsvm_tell_cost(job, out, err);
 	if ((call->save_model && kith_wsvm_open_model(job, &saved, err)) ||
 	    kith_out_open_table(out, kith_output(), err))
 		return -1;

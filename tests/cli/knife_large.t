@@ -14,7 +14,6 @@ awk 'BEGIN { OFS = "\t"; print "a", "b", "y"
 		print v[0], v[1], (v[0] + v[1] / 9 > .1) ? "p" : "q"
 	} }' OFMT=%.4f CONVFMT=%.4f >rows
 how='--lambda2 300 --gamma 1 --tol 1e-3'
-run 0 knife --lambda2 300 --dry-run rows
 # shellcheck disable=SC2086 # words
 run 0 knife $how --log log -v rows
 mv stdout w

@@ -129,8 +129,4 @@ run 0 knnclf -t train --unreached prior ask
 err "$warning --unreached is not used without --radius$nl"
 run 0 knnclf -t train --vote expected --radius 1 ask
 err "$warning --radius is not used with --vote expected$nl"
-run 0 knnclf --dry-run -t train --radius 200 ask
-grep -q "^k${tab}3${tab}3$" stdout
-ok $? 'what it costs'
-
 done_testing

@@ -4,7 +4,7 @@
 # the ends of what is allowed, and pairs of options: such a call ends with a
 # status that the pages name and says at most one thing, and an option that is
 # said not to be used changes nothing.  The options are those that --help names;
-# tests/gen/calls.c says more.  --dry-run is left out: it says what time it takes.
+# tests/gen/calls.c says more.
 #
 # KITH_PAIRS is how many pairs of each call are drawn, by KITH_SEED (1): 15, or
 # all of them in the long tests.  KITH_OPTIONS are the commands.
@@ -190,8 +190,7 @@ EOF
 for command in ${KITH_OPTIONS:-$(cd "$root/cmd" && ls)}; do
 	command=${command%.c}
 	"$root/scripts/completion" options "$(command -v "$command")" |
-		awk -F '\t' '{ print $2 ? $2 : $1, $3 }' |
-		grep -v "^--dry-run" >listed
+		awk -F '\t' '{ print $2 ? $2 : $1, $3 }' >listed
 	grep -q "^$command " bases
 	ok $? "$command has calls to try options with"
 	grep "^$command " bases >lines

@@ -97,15 +97,6 @@ ok $? 'no such warning of scaled columns'
 # A smooth start: where it is taken, that it is certified, and not higher.
 normal 150 110 >many
 normal 60 20 >few
-# highest ARG...: the most seconds that --dry-run expects.
-highest() {
-	sqpfw --dry-run --theta "$@" many | awk '$1 == "seconds" { print $3 }'
-}
-awk -v smooth="$(highest .1)" -v asked="$(highest .1 --start smooth)" \
-	-v prior="$(highest .1 --start prior)" -v list="$(highest .1,.2)" \
-	-v parts="$(highest .1 --cv 3)" \
-	'BEGIN { exit !(smooth < prior / 3 && asked < prior / 3 && list > prior / 2 && parts < prior) }'
-ok $? '--dry-run knows of the start'
 run 0 sqpfw -v --theta .1 many
 cp stdout smooth
 low=$(objective)

@@ -31,7 +31,6 @@ static void
 by_hand(void)
 {
 	struct kith_undirected g;
-	size_t *size;
 
 	ok(!parse("from\tto\tweight\n1\t3\t.5\n6\t2\t2\n3\t4\t1\n1\t4\t0\n", 6, &g),
 	    "two components of edges, and a node without one");
@@ -43,8 +42,6 @@ by_hand(void)
 	ok(g.component[0] == 0 && g.component[1] == 1 && g.component[2] == 0 &&
 		g.component[3] == 0 && g.component[4] == 2 && g.component[5] == 1,
 	    "numbered by their first nodes");
-	size = kith_undirected_sizes(&g, &pool);
-	ok(size[0] == 3 && size[1] == 2 && size[2] == 1, "their sizes");
 	ok(!parse("from\tto\tweight\n1\t2\t3\n2\t1\t3\n", 2, &g) && g.edges == 1 && g.d[0] == 3 &&
 		g.W.start[2] == 2,
 	    "edges from both ends");

@@ -25,12 +25,6 @@ static struct kith_err error;
 static size_t ks[] = {1, 3}, all[] = {KITH_ALL_WITHIN, KITH_ALL_WITHIN};
 static double radii[] = {.4, .25};
 
-bool
-kith_dry(void)
-{
-	return false;
-}
-
 /* Rows with a target and an id, which is no number; the path. */
 static const char *
 rows(size_t file, size_t n, bool numbers)

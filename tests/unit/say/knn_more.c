@@ -1,28 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/say/knn_run.h: rows that are scaled, candidates, votes of all
- * rows, kernels, and what a run is said to cost.
+ * rows, and kernels.
  */
 #include "say/knn_run.h"
 
-#include "cost/vote.h"
 #include "knn_plain.h"
 #include "table/trial.h"
 #include "table/unit.h"
 
 static struct kith_err error;
-static struct kith_cost_vote cost;
-
-/* Stands in place of that of cost. */
-int
-kith_cost_vote(const struct kith_cost_vote *of, struct kith_out *out, struct kith_err *err)
-{
-	(void)out;
-	(void)err;
-	cost = *of;
-	return 0;
-}
-
 /* Scaling divides the features by their ranges, as weights may. */
 static void
 test_scale(void)
@@ -181,56 +168,6 @@ test_kernel(void)
 	kith_pool_free(&r.pool);
 }
 
-/* How often rows are predicted, with three shares. */
-static void
-costs(struct kith_knn_run r, size_t asked, size_t asked_times, size_t times, const char *what)
-{
-	static double share[] = {0, 10, 20};
-	struct kith_out out;
-
-	r.shares = (struct kith_reals){3, share};
-	dry = true;
-	ok(kith_knn_run(&r, &out, &error) == 0 && cost.asked == asked &&
-		cost.asked_times == asked_times && cost.times == times &&
-		cost.parts ==
-		    (r.parts                   ? r.parts
-			    : r.loo && r.scale ? N
-					       : 0),
-	    "%s: %zu rows %zu times, others %zu times", what, cost.asked, cost.asked_times,
-	    cost.times);
-	dry = false;
-	kith_pool_free(&r.pool);
-}
-
-static void
-test_cost(void)
-{
-	struct kith_knn_run r = run_of(false);
-
-	r.shard = (struct kith_shard){2, 4};
-	costs(r, M / 2 - M / 4, 1, 0, "a shard");
-	r.shard = (struct kith_shard){1, 1};
-	r.print = KITH_KNN_ERRORS;
-	costs(r, M, 3, 0, "errors");
-	r.best = KITH_BEST;
-	costs(r, M, 3, 0, "those of the best");
-	r.parts = 4;
-	costs(r, M, 1, 3, "of the best in parts");
-	r.print = KITH_KNN_PREDICTIONS;
-	costs(r, M, 1, 3, "its predictions");
-	r.train = false;
-	costs(r, 0, 0, 4, "of the rows known");
-	r.parts = 0;
-	r.loo = true;
-	r.scale = KITH_UNIT_ZSCORE;
-	r.print = KITH_KNN_ERRORS;
-	costs(r, 0, 0, 3, "their errors");
-	r.best = 0;
-	costs(r, 0, 0, 3, "all errors");
-	r.print = KITH_KNN_PREDICTIONS;
-	costs(r, 0, 0, 1, "each from the others");
-}
-
 int
 main(void)
 {
@@ -246,6 +183,5 @@ main(void)
 		said();
 	}
 	test_kernel();
-	test_cost();
 	return done();
 }

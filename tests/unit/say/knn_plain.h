@@ -20,13 +20,6 @@ static size_t y[N], own[M];
 static size_t ks[KS] = {1, 3, 5};
 static char names[P][2] = {"a", "b", "c", "d"};
 static char *const name[] = {names[0], names[1], names[2], names[3]};
-static bool dry;
-
-bool
-kith_dry(void)
-{
-	return dry;
-}
 
 static inline void
 draw(void)

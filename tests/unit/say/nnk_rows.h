@@ -4,7 +4,6 @@
 #define NNK_ROWS_H
 
 #include "base/rng.h"
-#include "cost/nnk.h"
 #include "printed.h"
 #include "said.h"
 #include "say/nnk_run.h"
@@ -19,34 +18,6 @@ static char *const name[] = {names[0], names[1]};
 static struct kith_err error;
 
 struct kith_run kith_run;
-static struct kith_cost_nnk cost;
-static size_t merged_rows, merged_edges;
-
-bool
-kith_dry(void)
-{
-	return kith_run.dry;
-}
-
-/* Both stand in place of those of cost. */
-int
-kith_cost_nnk(const struct kith_cost_nnk *of, struct kith_out *out, struct kith_err *err)
-{
-	(void)out;
-	(void)err;
-	cost = *of;
-	return 0;
-}
-
-int
-kith_cost_merge(size_t n, size_t edges, struct kith_out *out, struct kith_err *err)
-{
-	(void)out;
-	(void)err;
-	merged_rows = n;
-	merged_edges = edges;
-	return 0;
-}
 
 /* Two clouds, that no row of which is among the K nearest of the other. */
 static inline void
