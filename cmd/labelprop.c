@@ -180,6 +180,19 @@ pose(struct run *r)
 	kith_say_prop_graph(&r->fit.prop, r->known.count);
 }
 
+/* Warn of labels that can go nowhere; warn_rows() counts the rows that none reaches. */
+static void
+warn_alone(const struct run *r)
+{
+	size_t alone = 0;
+
+	for (size_t i = 0; i < r->graph.W.n; i++)
+		alone += r->known.given[i] && r->graph.d[r->place[i]] == 0;
+	if (alone > 0)
+		kith_warn("%zu rows with a label have no edge (the graph of another table?)",
+		    alone);
+}
+
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
@@ -194,6 +207,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 		kith_warn("one class only: " KITH_CELL, r->rows.class.name[0]);
 	if (set_how(r, err) || read_graph(r, files, err))
 		return -1;
+	warn_alone(r);
 	kith_log_size("threads", threads);
 	if (kith_given(&reveal) || parts)
 		kith_log_size("seed", seed);

@@ -239,4 +239,11 @@ $lone"
 run 66 labelprop -t rows nothing
 run 66 labelprop -t nothing path
 
+# The graph of another table, which has fewer rows.
+nnkgraph -q -y class -k 5 "$data/iris.csv" >iris.edges
+awk -F , 'NR > 1 && NR % 3 == 0 { sub(/,[^,]*$/, ",") } 1' "$data/wine.csv" >wine
+run 0 labelprop -t wine iris.edges
+grep -q "^labelprop: warning: [1-9][0-9]* rows with a label have no edge" stderr
+ok $? 'labels without an edge are told'
+
 done_testing

@@ -150,12 +150,12 @@ run 0 labelprop -t apart --cv 4 few
 sed -n 2p stdout >got
 [ "$(cut -f 1-3 got)" = '4	2	0.5' ]
 ok $? 'two rows without an edge'
-err "labelprop: warning: 2 predictions of --cv for rows that no label reaches: wrong (--unreached prior?)$nl"
+err "labelprop: warning: 2 rows with a label have no edge (the graph of another table?)${nl}labelprop: warning: 2 predictions of --cv for rows that no label reaches: wrong (--unreached prior?)$nl"
 run 0 labelprop -t apart --cv 4 --unreached prior few
 sed -n 2p stdout >got
 [ "$(cut -f 1-3 got)" = '4	2	0.5' ]
 ok $? 'they would be x'
-err "labelprop: warning: 2 predictions of --cv for rows that no label reaches: the commonest class$nl"
+err "labelprop: warning: 2 rows with a label have no edge (the graph of another table?)${nl}labelprop: warning: 2 predictions of --cv for rows that no label reaches: the commonest class$nl"
 sed 's/x/y/' apart | sed '2s/y/x/' >mostly
 run 0 labelprop -q -t mostly --cv 4 --unreached prior few
 [ "$(sed -n 2p stdout | cut -f 1-3)" = '4	2	0.5' ]
