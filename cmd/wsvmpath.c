@@ -4,6 +4,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "table/classes.h"
 #include "table/unit.h"
 #include "table/verdict.h"
 #include "text/out.h"
@@ -303,6 +304,8 @@ run_table(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 		return -1;
 	if (call.task == KITH_WSVM_TRANSDUCE)
 		return kith_wsvm_transduce(&job, out, err);
+	if (call.task == KITH_WSVM_CLASSIFY && kith_classes_several(&job.rows, err))
+		return -1;
 	made = call.reweight ? kith_wsvm_reweight(&job, err) : make[call.task](&job, err);
 	return made < 0 ? -1 : made | work(&job, out, err);
 }
