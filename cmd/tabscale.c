@@ -12,12 +12,16 @@
 #include "scale/scale.h"
 #include "table/frame.h"
 #include "table/table.h"
+#include "table/unit.h"
 #include "text/columns.h"
 #include "text/out.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Numbers below this part of a scale are lost beside it in a double. */
+#define MERGES 0x1p-54
 
 static struct kith_how how;
 static struct kith_scale_how scaling;
@@ -167,6 +171,24 @@ warn_unscaled(const struct kith_frame *f)
 		kith_warn("no column is scaled: none is a number");
 }
 
+/* Warn of columns whose large cells leave nothing of the differences of others. */
+static void
+warn_merged(const struct kith_frame *f, const struct kith_scale *scale)
+{
+	double pair[2];
+
+	for (size_t c = 0, s = 0; c < f->name.n; c++) {
+		if (f->kind[c] != KITH_AS_NUMBER)
+			continue;
+		while (strcmp(scale->v[s].column, f->name.name[c]) != 0)
+			s++;
+		if (kith_unit_merges(&f->v[c].x, f->n, f->name.n, MERGES * scale->v[s].scale, pair))
+			kith_warn("column " KITH_NAME
+				  ": other cells are so large that %g and %g become equal",
+			    f->name.name[c], pair[0], pair[1]);
+	}
+}
+
 /* The scalings: those of a file, or fitted to the table and saved. */
 static int
 get_scale(
@@ -183,8 +205,10 @@ get_scale(
 	if (choose(f, err) || kith_frame_rows(f, how.na, err) ||
 	    kith_scale_fit(f, &scaling, scale, &constant, f->pool, err))
 		return -1;
-	if (scaling.method != KITH_SCALE_NONE)
+	if (scaling.method != KITH_SCALE_NONE) {
 		warn_unscaled(f);
+		warn_merged(f, scale);
+	}
 	if (scaling.method != KITH_SCALE_NONE || scaling.drop_constant)
 		kith_say_constant(
 		    &f->name, constant, scaling.drop_constant ? "left out" : "0 throughout");

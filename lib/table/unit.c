@@ -93,6 +93,45 @@ kith_unit_column(
 	return isfinite(*scale) && isfinite(*center) && *scale > 0 ? 0 : -1;
 }
 
+bool
+kith_unit_merges(const double *v, size_t n, size_t stride, double limit, double pair[2])
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++) {
+		const double x = v[i * stride];
+
+		if (!(fabs(x) < limit) || (any && x == pair[0]))
+			continue;
+		pair[any] = x;
+		if (any)
+			return true;
+		any = true;
+	}
+	return false;
+}
+
+/* Fails where one cell of column j is so large that others are equal in distances when scaled. */
+static int
+check_apart(const struct kith_mat *X, size_t j, double scale, const struct kith_origin *from,
+    struct kith_err *err)
+{
+	double pair[2];
+	size_t at = 0;
+
+	if (scale <= 1 || !kith_unit_merges(X->v + j, X->n, X->p, scale / KITH_RANGE_MOST, pair))
+		return 0;
+	for (size_t i = 0; i < X->n; i++)
+		if (fabs(kith_row(X, i)[j]) > fabs(kith_row(X, at)[j]))
+			at = i;
+	kith_fail(err, EX_DATAERR,
+	    "column " KITH_NAME
+	    ": %g is so large that scaling makes %g and %g equal (--na-string?)",
+	    kith_origin_feature(from, j), kith_row(X, at)[j], pair[0], pair[1]);
+	kith_origin_blame(from, at, err);
+	return -1;
+}
+
 int
 kith_unit_fit(int method, const struct kith_mat *X, const struct kith_origin *from,
     struct kith_unit *unit, struct kith_pool *pool, struct kith_err *err)
@@ -113,6 +152,8 @@ kith_unit_fit(int method, const struct kith_mat *X, const struct kith_origin *fr
 			got = kith_fail_at(err, EX_DATAERR, from->file, 0,
 			    "column " KITH_NAME ": its range %g to %g does not fit a double",
 			    kith_origin_feature(from, j), m[j].min, m[j].max);
+		else
+			got = check_apart(X, j, unit->scale[j], from, err);
 	kith_pool_free(&tmp);
 	return got;
 }

@@ -76,6 +76,12 @@ kith_unit_of(double x, double center, double scale)
 	return scale > 0 ? (double)d == scale ? 1 : (double)(d / scale) : 0;
 }
 
+/*
+ * Whether two different ones of n numbers, v[i * stride], are below limit in size; they are
+ * put into pair.  With limit = f scale they differ by less than 2 f when scaled.
+ */
+bool kith_unit_merges(const double *v, size_t n, size_t stride, double limit, double pair[2]);
+
 struct kith_unit {
 	size_t p;
 	double *center, *scale; /* p; scale 0: constant */
@@ -85,7 +91,8 @@ struct kith_unit {
  * The units of the columns of X by a method of --scale but KITH_UNIT_NONE
  * (minmax: to 0..1), into the pool.  Requires n >= 1, and finite numbers, which
  * may be beyond the range of table/range.h.  Fails with EX_DATAERR, naming the
- * column, where they do not fit a double.
+ * column, where they do not fit a double, and where a number is so large that
+ * scaling makes others equal: different ones, below 1e-150 scales both.
  */
 int kith_unit_fit(int method, const struct kith_mat *X, const struct kith_origin *from,
     struct kith_unit *unit, struct kith_pool *pool, struct kith_err *err);

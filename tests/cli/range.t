@@ -102,6 +102,23 @@ sed 's/^1,/-1e120,/; s/1.5e155/1e120/' out >other
 awk -F , -v OFS=, 'NR > 1 { $1 *= 1e-40 } 1' plain >narrow
 refused "other:2: column \"x\": -2.5e+159, scaled, $said" knnclf -q --scale minmax -x x -t narrow other
 
+# A cell so large that scaling leaves nothing of the others; a word for it, twice, and beside -1e200.
+printf 'x,class\n1,a\n2,a\n3,b\n4,b\n1.7e308,b\n' >one
+printf 'x,class\n-1.7e308,a\n2,a\n3,b\n-1.7e308,b\n' >two
+printf 'x,class\n-1e200,a\n2,a\n5,b\n1e200,b\n' >both
+for table in 'one 1 2 6 1.7e+308' 'two 2 3 2 -1.7e+308' 'both 2 5 2 -1e+200'; do
+	set -- $table
+	for scale in zscore minmax; do
+		for call in 'knnclf --loo -k 1' 'relief -k 1' 'sqpfw --theta 1' 'knife --lambda2 1' \
+			'wsvmpath --from 1 --to 1' immigrate; do
+			run 65 $call --scale $scale $1
+			err "${call%% *}: $1:$4: column \"x\": $5 is so large that scaling makes $2 and $3 equal (--na-string?)$nl"
+		done
+		run 0 tabscale --method $scale $1
+		err "tabscale: warning: column \"x\": other cells are so large that $2 and $3 become equal$nl"
+	done
+done
+
 # Weights count: sqrt(w) |x|, w |x|, and pairs; not without any.
 tabs 'feature weight' 'y 1' >zero
 sed 's/1.5e155/1.5e300/' out >ask
