@@ -109,7 +109,7 @@ printf 'x,class\n-1e200,a\n2,a\n5,b\n1e200,b\n' >both
 for table in 'one 1 2 6 1.7e+308' 'two 2 3 2 -1.7e+308' 'both 2 5 2 -1e+200'; do
 	set -- $table
 	for scale in zscore minmax; do
-		for call in 'knnclf --loo -k 1' 'relief -k 1' 'sqpfw --theta 1' 'knife --lambda2 1' \
+		for call in "knnclf -k 1 -t $1" relief 'sqpfw --theta 1' 'knife --lambda2 1' \
 			'wsvmpath --from 1 --to 1' immigrate; do
 			run 65 $call --scale $scale $1
 			err "${call%% *}: $1:$4: column \"x\": $5 is so large that scaling makes $2 and $3 equal (--na-string?)$nl"
