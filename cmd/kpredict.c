@@ -3,6 +3,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "kernel/gamma.h"
 #include "machine/machine.h"
 #include "machine/predict.h"
 #include "machine/read.h"
@@ -86,6 +87,23 @@ read_by_place(const char *const *files, struct kith_machine *m, struct kith_tabl
 	return -1;
 }
 
+/* Warn where a gaussian machine says the same of most rows. */
+static void
+warn_of_gamma(const struct kith_machine *m, const struct kith_mat *Z)
+{
+	struct kith_kern kern = m->kern;
+	double most;
+
+	if (kern.kind != KITH_KERN_GAUSSIAN)
+		return;
+	kern.metric = &m->metric;
+	most = kith_gamma_coupling(&kern, &m->X, Z);
+	if (most < KITH_GAMMA_COUPLED)
+		kith_warn("most rows have no kernel with the model's above %.3g: its gamma is "
+			  "too large, or they are in other units",
+		    most);
+}
+
 /* Read the model, and the rows. */
 static int
 read_all(const char *const *files, struct kith_machine *m, struct kith_table *rows,
@@ -116,6 +134,7 @@ read_all(const char *const *files, struct kith_machine *m, struct kith_table *ro
 	known.feature = m->feature;
 	known.X = m->X;
 	kith_say_outside(&known, rows, NULL);
+	warn_of_gamma(m, &rows->X);
 	return 0;
 }
 

@@ -47,7 +47,7 @@ static const struct kith_opt opts[] = {
     {0, "to", KITH_TEXT(&call.to, "C"), "weights at theta 1; rank: or relevance, or difference"},
     {0, "kernel", KITH_CHOICE(&call.kernel, "gaussian|linear|polynomial"), "the kernel [gaussian]"},
     {0, "gamma", KITH_REALS(&call.gammas, DBL_TRUE_MIN, DBL_MAX),
-	"gaussian, polynomial: factors [1 / features]"},
+	"gaussian, polynomial: factors [1 / sum of variances]"},
     {0, "degree", KITH_SIZE(&call.degree, 1, 0x1p53), NULL},
     {0, "coef0", KITH_REAL(&call.coef0, 0, DBL_MAX),
 	"polynomial: its degree [2], its constant [1]"},

@@ -2,6 +2,8 @@
 #include "wsvmpath/read.h"
 
 #include "base/pool.h"
+#include "cli/cli.h"
+#include "kernel/gamma.h"
 #include "say/doubt.h"
 #include "table/input.h"
 #include "table/unit.h"
@@ -240,6 +242,26 @@ scale(struct kith_wsvm_job *job, struct kith_err *err)
 	    job->call->scale, &rows, &from, &asked, &other, &m->unit, job->pool, err);
 }
 
+/* Have the default gamma, or warn of the least one that is given where it is too large. */
+static void
+set_gamma(struct kith_wsvm_job *job)
+{
+	const struct kith_mat X = {job->n, job->X.p, job->X.v};
+	double most;
+
+	if (!(job->call->gamma > 0)) {
+		job->kern.gamma = kith_gamma_auto(&X, &job->learnt.metric);
+		return;
+	}
+	if (job->kern.kind != KITH_KERN_GAUSSIAN)
+		return;
+	most = kith_gamma_coupling(&job->kern, &X, &X);
+	if (most < KITH_GAMMA_COUPLED)
+		kith_warn("gamma %g is too large for these data: most rows have no kernel with "
+			  "another above %.3g",
+		    job->kern.gamma, most);
+}
+
 /* The task, classes and columns that models name. */
 static void
 name_all(struct kith_wsvm_job *job)
@@ -273,24 +295,20 @@ int
 kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job, struct kith_pool *pool,
     struct kith_err *err)
 {
-	size_t p;
-
 	*job = (struct kith_wsvm_job){.call = call, .pool = pool};
 	if (read_rows(job, err) || check_ids(&job->rows, err) || read_asked(job, err))
 		return -1;
 	doubt(job);
 	job->n = job->rows.X.n;
 	job->m = job->asked.X.n;
-	p = job->rows.X.p; /* before those without weights are dropped */
 	if (kith_wsvm_features(call, &job->rows, &job->asked, &job->learnt, &job->kern, pool, err))
 		return -1;
-	if (!(call->gamma > 0))
-		job->kern.gamma = 1 / (double)p;
 	job->X = job->learnt.X;
 	job->rows.X.v = NULL;
 	job->asked.X.v = NULL;
 	if (scale(job, err))
 		return -1;
+	set_gamma(job);
 	name_all(job);
 	job->problem = (struct kith_wsvm_problem){
 	    .X = &job->X, .kern = &job->kern, .cache = call->cache << 20, .threads = call->threads};

@@ -51,8 +51,8 @@ struct kith_wsvm_call {
 	int task, print, kernel, measure, model_format; /* of the enums above */
 	int multi;                                      /* of them, for several classes */
 	size_t ndcg;                                    /* K of --measure ndcg@K */
-	double gamma;                                   /* the first; 0: 1 / p */
-	struct kith_reals gammas;                       /* as given, increasing; --cv: several */
+	double gamma;             /* the first; 0: kith_gamma_auto(), online 1 / p */
+	struct kith_reals gammas; /* as given, increasing; --cv: several */
 	double coef0, epsilon, ridge;
 	size_t degree;
 	struct kith_reals at; /* in [0, 1], increasing */

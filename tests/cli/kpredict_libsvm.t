@@ -148,7 +148,7 @@ back() {
 	awk -F '\t' 'NR == 1 { for (j = 1; j <= NF; j++)
 		if ($j == "score:1" || $j == "predicted") c = j }
 		NR > 1 { print $c }' b >b.score
-	near a.score b.score 1e-12 "$name: the same scores"
+	near a.score b.score 1e-11 "$name: the same scores"
 }
 for kernel in gaussian linear polynomial; do
 	back $kernel "" --from 1 --to 10 --theta .3 --kernel $kernel

@@ -100,7 +100,7 @@ for seed in 1 2 3 4 5 6 54 $(test -z "${KITH_LONG:-}" || seq 7 60); do
 	random "$seed"
 	multi=one
 	[ $((seed % 4)) -gt 1 ] || multi=rest
-	way="$way --kernel $(test $((seed % 5)) = 0 && echo linear || echo gaussian)"
+	way="$way --kernel $(test $((seed % 5)) = 0 && echo linear || echo gaussian --gamma .5)"
 	more="--multi $multi"
 	[ $((seed % 3)) = 1 ] || more="$more --instance-weight cost"
 
@@ -176,6 +176,7 @@ done
 
 for seed in 1 2 $(test -z "${KITH_LONG:-}" || seq 3 30); do
 	random "$seed"
+	way="$way --gamma .5"
 	multi=one
 	[ $((seed % 2)) = 0 ] || multi=rest
 	scale=--scale\ zscore

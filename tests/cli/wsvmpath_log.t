@@ -55,7 +55,7 @@ says '100 rows, 4 features, 100 variables'
 says_work
 [ "$(sed 1d stdout | wc -l)" -eq "$(value events)" ]
 ok $? 'as many events as are printed'
-[ "$(value rows) $(value features) $(value variables) $(value gamma)" = '100 4 100 0.25' ]
+[ "$(value rows) $(value features) $(value variables) $(value gamma)" = '100 4 100 0.7081747689490401' ]
 ok $? 'sizes'
 awk -v m="$(value 'mean margin')" -v r="$(value 'kernel rows')" \
 	'BEGIN { exit !(m >= 1 && m <= 100 && r >= m && r <= 100) }'
@@ -131,5 +131,44 @@ logs "$rows${scale}steps,$work" --to 5 --state-in state two
 tabs 'x y' '0 a' '0 b' '0 a' '0 b' '0 a' '0 b' '0 a' '0 b' >same
 run 0 wsvmpath --from 1 --to 2 --cv 2 --best --save-model model same
 err "wsvmpath: warning: probabilities: 1 of 1 machines do not tell their classes apart on rows that they have not learnt from$nl"
+
+# The default gamma: 1 over the sum of the variances, as weighted and scaled.
+variance() { # WEIGHTS: of the columns of two
+	awk -F , -v w="$1" 'NR > 1 { for (j = 1; j <= 4; j++) { s[j] += $j; t[j] += $j * $j } n++ }
+		END { split(w, of, " "); for (j = 1; j <= 4; j++) v += of[j] * (t[j] - s[j]^2 / n) / (n - 1)
+			printf "%.12g\n", 1 / v }' two
+}
+gamma_is() { # DUE ARG...
+	due=$1
+	shift
+	run 0 wsvmpath -q --log log --from 1 --to 2 "$@" two
+	awk -v g="$(value gamma)" -v due="$due" 'BEGIN { exit !((g / due - 1)^2 < 1e-20) }'
+	ok $? "gamma of $*: $due"
+}
+tabs 'feature weight' 'sepal_length 4' 'petal_width .5' >w
+tabs 'feature1 feature2 weight' 'sepal_length sepal_length 4' 'petal_width petal_width .5' >W
+gamma_is "$(variance '1 1 1 1')"
+gamma_is "$(variance '1 1 1 1')" --kernel polynomial
+gamma_is "$(variance '4 0 0 .5')" -w w
+gamma_is "$(variance '4 0 0 .5')" -w W
+gamma_is .25 --scale zscore
+gamma_is 3 --gamma 3
+# Cells of 0 to 255: other rows are told apart, and a gamma for numbers near 1 brings a warning.
+awk -F , -v OFS=, 'NR > 1 { for (j = 1; j <= 4; j++) $j = int($j * 32) } 1' two >pixels
+for part in train test; do
+	tabfold -q -y class --fold 1/4 --part $part pixels >$part
+done
+run 0 wsvmpath --from 0 --to 10 --theta 1 --save-model model train
+err ''
+run 0 kpredict -m model test
+err ''
+[ "$(awk -F '\t' '{ n += $2 != $3 } END { print n }' stdout)" -le 3 ]
+ok $? 'wrong: a few of 25'
+run 0 wsvmpath --from 0 --to 10 --theta 1 --gamma 10 --save-model model train
+grep -q '^wsvmpath: warning: gamma 10 is too large for these data: ' stderr
+ok $? 'a gamma that is too large'
+run 0 kpredict -m model test
+grep -q '^kpredict: warning: most rows have no kernel with the model' stderr
+ok $? 'and what its model predicts'
 
 done_testing

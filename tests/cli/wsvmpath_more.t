@@ -60,7 +60,7 @@ awk -F '\t' -v OFS='\t' 'NR == 1 { print $0, "C" }
 		print $0, 5 * 2 / (1 + exp(2 - 4 * (NR - 57) / 40))
 	}' two >window
 awk 'NR == 1 || NR == 101' two >last
-run 0 wsvmpath -y class --from C --to =C --theta 1 --save-model model window
+run 0 wsvmpath -y class --from C --to =C --gamma .25 --theta 1 --save-model model window
 run 0 kpredict -m model --scores last
 tail -1 stdout | cut -f 5 >due
 echo x | cat - got >a
@@ -70,7 +70,7 @@ awk -F '\t' -v OFS='\t' -v OFMT=%.17g -v CONVFMT=%.17g 'NR == 1 { print $0, "C" 
 	NR >= 58 && NR <= 97 {
 		print $0, 5 * 2 / (1 + exp(2 - 4 * (NR - 57) / 40))
 	}' two >window
-run 0 wsvmpath -y class --from C --to =C --theta 1 --save-model model window
+run 0 wsvmpath -y class --from C --to =C --gamma .25 --theta 1 --save-model model window
 run 0 kpredict -m model --scores last
 tail -1 stdout | cut -f 5 >due
 echo x | cat - due >b
@@ -95,7 +95,7 @@ for seed in 1 2 3; do
 					u = (NR - at + 20) / 20
 					print $0, C * 2 / (1 + exp(2 - 4 * u))
 				}' grid >window
-			wsvmpath -y class --from C --to =C --theta 1 \
+			wsvmpath -y class --from C --to =C --gamma .5 --theta 1 \
 				--save-model model window >window.tsv
 			awk -v at=$at 'NR == 1 || NR == at + 1' grid |
 				kpredict -m model --scores | tail -1 | cut -f 5 >>b
@@ -329,7 +329,7 @@ for to in w relevance difference; do
 	run 0 wsvmpath -q --task rank -y y --query query --from w --to $to \
 		--check path heavy
 done
-run 0 wsvmpath -q --task rank -y y --query query --from 0 --to w --theta 1 \
+run 0 wsvmpath -q --task rank -y y --query query --gamma .5 --from 0 --to w --theta 1 \
 	--save-model model heavy
 run 0 kpredict -m model heavy
 cut -f 1,2 stdout >a
@@ -337,7 +337,7 @@ cut -f 1,2 stdout >a
 awk -F '\t' 'NR == 1 { print; next }
 	{ for (i = 1; i <= $5; i++) print $1 "\t" $2 "\t" $3 i "\t" $4 "\t" 1 }' \
 	heavy >copies
-run 0 wsvmpath -q --task rank -y y --query query --ignore w --ridge 0 --from 0 \
+run 0 wsvmpath -q --task rank -y y --query query --ignore w --gamma .5 --ridge 0 --from 0 \
 	--to 1 --theta 1 --save-model model copies
 run 0 kpredict -m model heavy
 cut -f 1,2 stdout >b
@@ -406,10 +406,10 @@ near a b 1e-11
 run 0 wsvmpath --task transduce --from 10 --to 10 -j 3 few
 cmp -s once stdout
 ok $? 'the same bytes for any -j'
-run 0 wsvmpath --task transduce --from 10 --to 0 few
+run 0 wsvmpath --task transduce --gamma .25 --from 10 --to 0 few
 cut -f 4 stdout | sed 1d >a
 awk -F '\t' 'NR == 1 || $5 != ""' few >labelled
-run 0 wsvmpath --from 10 --to 10 --theta 1 --save-model model labelled
+run 0 wsvmpath --gamma .25 --from 10 --to 10 --theta 1 --save-model model labelled
 run 0 kpredict -m model --scores few
 cut -f 5 stdout | sed 1d >b
 near a b 1e-11
@@ -465,7 +465,7 @@ awk -F '\t' '$1 == "reweight" { exit $2 != "settled" }' log
 ok $? 'Boston: it settles'
 gzip -dc "$shared/mq2008.csv.gz" | awk -F , 'NR == 1 || $48 == 1' >mq1
 gzip -dc "$shared/mq2008.csv.gz" | awk -F , 'NR == 1 || $48 == 2' >mq2
-run 0 wsvmpath -q --task rank --query qid --ignore part --from .01 \
+run 0 wsvmpath -q --task rank --query qid --ignore part --gamma .02 --from .01 \
 	--to relevance --validate mq2 --best --log log mq1
 awk -F '\t' '$1 == "theta" { theta = $2 } $1 == "ndcg@10" { ndcg = $2 }
 	END { exit !(theta > 0 && theta < 1 && ndcg > .47) }' log
