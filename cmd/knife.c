@@ -10,6 +10,7 @@
 #include "knife/start.h"
 #include "knife/trials.h"
 #include "say/doubt.h"
+#include "table/needs.h"
 #include "table/path.h"
 #include "table/table.h"
 #include "table/unit.h"
@@ -235,10 +236,12 @@ open_all(struct run *r, struct kith_out *out, struct kith_err *err)
 		return 0;
 	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
-	if (validation || parts)
+	if (validation || parts) {
 		kith_trial_header(&r->trials.form, out);
-	else
+	} else {
+		kith_needs_put(&(struct kith_needs){.scale = find.scale}, out);
 		kith_path_header(&form, out);
+	}
 	return 0;
 }
 
@@ -269,10 +272,13 @@ finish(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_metric metric = {r->weights.kind, r->t.X.p, r->w};
 
-	if (is_single() &&
-	    (kith_knife_fitted_weights(&r->rows, &r->fit, r->w, err) ||
-		kith_weights_write(&metric, &r->t.feature, NULL, kith_output(), out, err)))
-		return -1;
+	if (is_single()) {
+		if (kith_knife_fitted_weights(&r->rows, &r->fit, r->w, err) ||
+		    kith_out_open_table(out, kith_output(), err))
+			return -1;
+		kith_needs_put(&(struct kith_needs){.scale = find.scale}, out);
+		kith_weights_put(&metric, &r->t.feature, NULL, NULL, out);
+	}
 	if (trace && kith_out_close(&r->traced, err))
 		return -1;
 	return model ? kith_knife_fitted_save(&r->rows, &r->fit, &r->saved, &r->pool, err) : 0;

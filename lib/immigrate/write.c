@@ -15,8 +15,10 @@ kith_immigrate_write(const struct kith_immigrate_result *r, bool margins,
     const struct kith_dest *to, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_immigrate_fitted *fit = r->fit;
-	const struct kith_needs needs = {
-	    .sigma = fit->sigma.value, .sample = r->sample, .seed = r->seed};
+	const struct kith_needs needs = {.sigma = fit->sigma.value,
+	    .scale = r->unit->unit.method,
+	    .sample = r->sample,
+	    .seed = r->seed};
 
 	if (!margins && kith_immigrate_unit_metric(r->unit, fit->column, &fit->metric, pool, err))
 		return -1;

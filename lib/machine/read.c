@@ -91,7 +91,7 @@ take_unit(struct kith_machine_reader *in, struct kith_err *err)
 	const size_t p = m->metric.p;
 
 	m->unit = (struct kith_unit){
-	    p, in->number[KITH_MODEL_CENTER], in->number[KITH_MODEL_SCALE]};
+	    p, in->number[KITH_MODEL_CENTER], in->number[KITH_MODEL_SCALE], KITH_UNIT_NONE};
 	for (size_t i = 0; i < 2; i++) {
 		if (!in->line[key[i]] && in->line[key[1 - i]])
 			return kith_machine_key_fail(

@@ -97,6 +97,8 @@ read_weights(struct kith_knn_run *r, const struct kith_knn_files *from, struct k
 		return -1;
 	}
 	kith_say_needs(&r->weights.needs);
+	if (r->weights_file && kith_say_needs_scale(&r->weights.needs, r->scale, err))
+		return -1;
 	if (r->shares.n && *kind != KITH_SQUARED && *kind != KITH_ABSOLUTE)
 		return kith_fail_at(err, EX_DATAERR, r->weights_file, 0,
 		    "a matrix of weights: --drop-share needs a vector");

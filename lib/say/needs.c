@@ -5,6 +5,7 @@
 #include "base/num.h"
 #include "cli/cli.h"
 #include "table/needs.h"
+#include "table/unit.h"
 
 void
 kith_say_needs(const struct kith_needs *needs)
@@ -34,4 +35,19 @@ kith_say_needs_sigma(const struct kith_needs *needs, double sigma, bool given)
 		kith_warn("--sigma %s, but %s was found with sigma %s", own, needs->file, other);
 	}
 	return sigma;
+}
+
+int
+kith_say_needs_scale(const struct kith_needs *needs, int scale, struct kith_err *err)
+{
+	if (scale == KITH_UNIT_NONE)
+		return 0;
+	if (needs->scale != KITH_UNIT_NONE)
+		return kith_fail_at(err, EX_DATAERR, needs->file, 0,
+		    "its weights count in the units of the table, though they were learnt from "
+		    "scaled rows: leave out --scale");
+	kith_warn(
+	    "--scale beside the weights of %s: they count in other units than those learnt in",
+	    needs->file);
+	return 0;
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+struct kith_err;
 struct kith_needs;
 
 /* Note what the table says that means nothing here. */
@@ -16,5 +17,12 @@ void kith_say_needs(const struct kith_needs *needs);
  * say, or else `sigma`.
  */
 double kith_say_needs_sigma(const struct kith_needs *needs, double sigma, bool given);
+
+/*
+ * Whether rows may be scaled beside these weights, which count in the units of the table: fails
+ * with EX_DATAERR where --scale asks for it and the weights were learnt from scaled rows; warns
+ * where it asks and the table says nothing.
+ */
+int kith_say_needs_scale(const struct kith_needs *needs, int scale, struct kith_err *err);
 
 #endif

@@ -10,6 +10,7 @@
 #include "sqpfw/path.h"
 #include "sqpfw/smooth.h"
 #include "sqpfw/targets.h"
+#include "table/needs.h"
 #include "table/path.h"
 #include "table/verdict.h"
 #include "text/out.h"
@@ -298,6 +299,8 @@ kith_sqpfw_run(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *
 	r->how.report_to = &r->waiting;
 	if (kith_out_open_table(out, r->output, err))
 		return -1;
+	if (r->print == KITH_SQPFW_WEIGHTS && (r->best || !r->validates))
+		kith_needs_put(&(struct kith_needs){.scale = r->in.unit.method}, out);
 	write_header(r, out);
 	r->solver = kith_sqpfw_new(
 	    &r->in.known.X, r->in.class.y, r->in.class.name.n, &r->how, &r->pool);

@@ -11,7 +11,12 @@
  *	# sample<TAB>2000
  *	# seed<TAB>1
  *
- * are its --sample and --seed, by which --check finds the rows again.
+ * are its --sample and --seed, by which --check finds the rows again;
+ *
+ *	# scale<TAB>zscore
+ *
+ * is how the rows were scaled that the weights were learnt from.  Weights are in the units of
+ * the table all the same, so that rows must not be scaled once more beside them.
  */
 #ifndef KITH_TABLE_NEEDS_H
 #define KITH_TABLE_NEEDS_H
@@ -25,6 +30,7 @@ struct kith_rec;
 struct kith_needs {
 	const char *file;    /* the table, for messages */
 	double sigma;        /* > 0; 0: the table does not say */
+	int scale;           /* KITH_UNIT_NONE (table/unit.h): the table does not say, or none */
 	size_t sample, seed; /* sample >= 1; 0: the table does not say */
 	size_t unknowns;     /* keys that mean nothing here, */
 	char unknown[61];    /* the first of them, cut */
@@ -32,8 +38,8 @@ struct kith_needs {
 
 /*
  * Take the notes of the record reader, which has read the header.  Fails with
- * EX_DATAERR, naming the line, where a sigma is no number above 0, or there are
- * two of them.
+ * EX_DATAERR, naming the line, where a sigma is no number above 0, there are
+ * two of them, or a scale is no method of table/unit.h.
  */
 int kith_needs_read(const struct kith_rec *rec, struct kith_needs *needs, struct kith_err *err);
 

@@ -142,6 +142,7 @@ kith_unit_fit(int method, const struct kith_mat *X, const struct kith_origin *fr
 	size_t *column = kith_new(&tmp, X->p, sizeof(*column));
 	int got = 0;
 
+	unit->method = method;
 	unit->p = X->p;
 	KITH_NEW_REALS(pool, X->p, 1, &unit->center, &unit->scale);
 	for (size_t j = 0; j < X->p; j++)

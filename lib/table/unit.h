@@ -85,6 +85,7 @@ bool kith_unit_merges(const double *v, size_t n, size_t stride, double limit, do
 struct kith_unit {
 	size_t p;
 	double *center, *scale; /* p; scale 0: constant */
+	int method;             /* of --scale; KITH_UNIT_NONE: not known, or none */
 };
 
 /*

@@ -127,16 +127,6 @@ kith_weights_put(const struct kith_metric *metric, const struct kith_names *feat
 		write_vector(metric, feature, column, rank, out);
 }
 
-int
-kith_weights_write(const struct kith_metric *metric, const struct kith_names *feature,
-    const size_t *column, const struct kith_dest *to, struct kith_out *out, struct kith_err *err)
-{
-	if (kith_out_open_table(out, to, err))
-		return -1;
-	kith_weights_put(metric, feature, column, NULL, out);
-	return 0;
-}
-
 void
 kith_weights_order(size_t p, const double *w, size_t *order)
 {

@@ -71,10 +71,6 @@ void kith_weights_spread(const struct kith_weights *weights, double *W, size_t p
 void kith_weights_put(const struct kith_metric *metric, const struct kith_names *feature,
     const size_t *column, const size_t *rank, struct kith_out *out);
 
-/* The same without ranks to path (NULL: standard output), which is opened. */
-int kith_weights_write(const struct kith_metric *metric, const struct kith_names *feature,
-    const size_t *column, const struct kith_dest *to, struct kith_out *out, struct kith_err *err);
-
 /*
  * The p features from the largest weight to the smallest, into order (p); of
  * equal weights the earlier feature comes first.  Time O(p log p).

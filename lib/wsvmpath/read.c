@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "kernel/gamma.h"
 #include "say/doubt.h"
+#include "say/needs.h"
 #include "table/input.h"
 #include "table/unit.h"
 #include "wsvmpath/resolve.h"
@@ -182,7 +183,8 @@ kith_wsvm_features(const struct kith_wsvm_call *call, struct kith_table *rows,
 	    KITH_KERN_GAUSSIAN, KITH_KERN_LINEAR, KITH_KERN_POLYNOMIAL};
 	struct kith_weights w;
 
-	if (kith_input_weights(call->weights, rows, asked, &w, pool, err))
+	if (kith_input_weights(call->weights, rows, asked, &w, pool, err) ||
+	    (call->weights && kith_say_needs_scale(&w.needs, call->scale, err)))
 		return -1;
 	*kern = (struct kith_kern){.kind = kind[call->kernel],
 	    .metric = &m->metric,

@@ -178,4 +178,29 @@ printf 'a,b,c\n1e308,1,p\n' >far
 refuse 'far:2: column "a": inf, scaled, is beyond 1e150, where squares overflow' \
 	-t narrow --scale zscore -x a far
 
+# Weights learnt from scaled rows are in the units of the table: they say so, and rows are not
+# scaled once more.
+for call in 'sqpfw --theta .1' 'relief' 'immigrate' 'knife --lambda2 1' 'sqpfw --theta .1 --cv 3 --best' \
+	'immigrate --method im4e'; do
+	for scale in zscore minmax; do
+		$call -q --scale $scale "$data/wine.csv" >w
+		grep -qx "# scale$tab$scale" w
+		ok $? "$call: # scale $scale"
+		run 65 knnclf -w w --loo --scale zscore "$data/wine.csv"
+		err "knnclf: w: its weights count in the units of the table, though they were learnt from scaled rows: leave out --scale$nl"
+		run 0 knnclf -q -w w --loo -k 3 --print errors "$data/wine.csv"
+		[ "$(awk 'NR == 2 { print $3 }' stdout)" -le 8 ]
+		ok $? 'few are wrong without'
+	done
+done
+relief -q --scale zscore "$data/wine.csv" >w
+run 65 wsvmpath -q -w w --from 1 --to 1 --scale zscore "$data/wine.csv"
+err "wsvmpath: w: its weights count in the units of the table, though they were learnt from scaled rows: leave out --scale$nl"
+relief -q "$data/wine.csv" >w
+run 0 knnclf -w w --loo --scale zscore "$data/wine.csv"
+err "knnclf: warning: --scale beside the weights of w: they count in other units than those learnt in$nl"
+sed "1i # scale${tab}metre" w >bad
+run 65 knnclf -w bad --loo "$data/wine.csv"
+err "knnclf: bad:1: scale: not one of none|zscore|minmax: 'metre'$nl"
+
 done_testing

@@ -205,7 +205,9 @@ for method in zscore minmax; do
 		FNR > 1 { $2 = sprintf("%.10g", $2 / s[$1] ^ 2) } 1' units due >w.due
 	run 0 sqpfw --theta .1 --scale $method wine.csv
 	cp stdout w
-	awk -F '\t' -v OFS='\t' 'FNR > 1 { $2 = sprintf("%.10g", $2) } 1' w | cmp -s - w.due
+	same_scale=$(sed -n 1p w)
+	sed 1d w | awk -F '\t' -v OFS='\t' 'FNR > 1 { $2 = sprintf("%.10g", $2) } 1' | cmp -s - w.due &&
+		[ "$same_scale" = "# scale$tab$method" ]
 	ok $? "--scale $method: weights for rows as they are"
 	run 0 sqpfw --theta .1 --scale $method --check w wine.csv
 	verdict 'yes yes yes'
@@ -226,7 +228,7 @@ for method in zscore minmax; do
 		awk -F '\t' '$1 == 2 { print $3 "\t" $4 }' | cmp -s - list
 	ok $? 'lists are scaled'
 	bad=0
-	sqpfw -q --path --theta-max .05 --scale $method wine.csv >path
+	sqpfw -q --path --theta-max .05 --scale $method wine.csv | sed 1d >path
 	awk -F '\t' 'NR > 1 { t[$1] = $2; n = $1 }
 		END { for (i = 1; i <= n; i++) if (i == n || t[i + 1] != t[i]) print i "\t" t[i] }' path >after
 	while read -r step theta; do

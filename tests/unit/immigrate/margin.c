@@ -196,7 +196,7 @@ test_write(void)
 	size_t y[] = {0, 0, 1}, second[] = {1};
 	struct kith_table t = {.X = {3, 2, x}, .y = y};
 	struct kith_immigrate_rows rows = {&t.X, y, 2, NULL};
-	struct kith_immigrate_unit unit = {&t.feature, {2, scale, scale}};
+	struct kith_immigrate_unit unit = {&t.feature, {2, scale, scale, KITH_UNIT_ZSCORE}};
 	struct kith_immigrate_fitted fit = {
 	    .metric = {KITH_ABSOLUTE, 2, w}, .sigma = {.value = 1e-3}};
 	struct kith_immigrate_result result = {.t = &t,
@@ -217,7 +217,7 @@ test_write(void)
 	    "in the units of the fit");
 	ok(kith_immigrate_write(&result, false, &to, &out, &pool, &err) == 0, "weights");
 	is_text(text_of(&out, path),
-	    "# sigma\t0.001\n# sample\t3\n# seed\t9\n"
+	    "# sigma\t0.001\n# scale\tzscore\n# sample\t3\n# seed\t9\n"
 	    "feature\tweight_abs\na\t0.5\nb\t0.5\n",
 	    "in those of the input");
 	fit = (struct kith_immigrate_fitted){

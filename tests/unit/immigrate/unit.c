@@ -34,7 +34,7 @@ set_up(void)
 	for (size_t j = 0; j < P; j++)
 		name[j] = letter[j];
 	kith_names_index(&feature, name, P, &pool);
-	unit = (struct kith_immigrate_unit){&feature, {P, scale, scale}};
+	unit = (struct kith_immigrate_unit){&feature, {P, scale, scale, KITH_UNIT_ZSCORE}};
 	none = (struct kith_immigrate_unit){.feature = &feature};
 }
 

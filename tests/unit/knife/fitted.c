@@ -257,7 +257,7 @@ test_features(void)
 	ok(kith_knife_fitted_weights(&rows, &fit, unscaled, &err) == 0 &&
 		largest(P, unscaled, w) == 0,
 	    "weights as they are");
-	fit.unit = (struct kith_unit){P, scale, scale};
+	fit.unit = (struct kith_unit){P, scale, scale, KITH_UNIT_NONE};
 	is_size(kith_knife_fitted_features(&fit), 2, "none is constant");
 	scale[2] = 0;
 	is_size(kith_knife_fitted_features(&fit), 1, "the last one is");

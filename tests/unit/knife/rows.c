@@ -143,7 +143,7 @@ test_start(void)
 {
 	double center[3] = {0}, scale[] = {2, .5, 1};
 	const struct kith_table t = table_of(1, 3);
-	struct kith_unit unit = {0}, scaled = {3, center, scale};
+	struct kith_unit unit = {0}, scaled = {3, center, scale, KITH_UNIT_NONE};
 	struct kith_knife_start what = {&t.feature, KITH_SQUARED, &unit};
 	double half[] = {.5, .5, .5}, some[] = {.25, .25, .25};
 	double file[] = {.125, 0, 1}, by[] = {.5, 0, 1}, root[] = {.25, 0, 1};
@@ -182,7 +182,7 @@ test_alone(void)
 {
 	double center = 0, scale = .5, *w;
 	const struct kith_table t = table_of(1, 1);
-	struct kith_unit scaled = {1, &center, &scale};
+	struct kith_unit scaled = {1, &center, &scale, KITH_UNIT_ZSCORE};
 	const struct kith_knife_start what = {&t.feature, KITH_SQUARED, &scaled};
 	char text[99];
 

@@ -54,7 +54,7 @@ static void
 test_weights(void)
 {
 	double center[3] = {0}, scale[] = {2, 0, 4};
-	struct kith_unit u = {3, center, scale};
+	struct kith_unit u = {3, center, scale, KITH_UNIT_ZSCORE};
 	double w[] = {4, 1, 16}, W[9];
 	const double was[9] = {1, 1, 1, 4, 1, 2, 5, 7, 1};
 	struct kith_err err;
