@@ -122,6 +122,10 @@ choose(struct kith_frame *f, struct kith_err *err)
 		taken[c] = true;
 		f->kind[c] = KITH_AS_TEXT;
 	}
+	if (f->rows.aside < f->name.n) {
+		f->kind[f->rows.aside] = KITH_AS_TEXT;
+		taken[f->rows.aside] = f->rows.row_names;
+	}
 	if (mark(f, how.ignore, taken, KITH_AS_TEXT, err) ||
 	    mark(f, onehot, taken, KITH_AS_LEVEL, err) ||
 	    mark(f, how.feature, taken, KITH_AS_NUMBER, err))
