@@ -84,6 +84,12 @@ SAID
 END
 chmod +x bin/gcov
 
+# One locale for all runs of examples, which each would make it.
+LOCPATH=$PWD/locales
+export LOCPATH
+mkdir locales
+localedef -i de_DE -f UTF-8 locales/de_DE.UTF-8 2>/dev/null
+
 # judge COMMAND...: what they say, when this runs them.
 judge() {
 	run 0 "$@" "$root/scripts/examples" folder/good.md folder/good.1
