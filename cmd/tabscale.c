@@ -181,11 +181,11 @@ warn_merged(const struct kith_frame *f, const struct kith_scale *scale)
 {
 	double pair[2];
 
-	for (size_t c = 0, s = 0; c < f->name.n; c++) {
-		if (f->kind[c] != KITH_AS_NUMBER)
+	for (size_t s = 0; s < scale->n; s++) {
+		const size_t c = kith_names_find(&f->name, scale->v[s].column);
+
+		if (c == f->name.n || f->kind[c] != KITH_AS_NUMBER)
 			continue;
-		while (strcmp(scale->v[s].column, f->name.name[c]) != 0)
-			s++;
 		if (kith_unit_merges(&f->v[c].x, f->n, f->name.n, MERGES * scale->v[s].scale, pair))
 			kith_warn("column " KITH_NAME
 				  ": other cells are so large that %g and %g become equal",
