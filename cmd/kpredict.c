@@ -62,6 +62,7 @@ read_by_name(const char *const *files, struct kith_machine *m, struct kith_table
 		    "the model has no means of its features (--na mean)");
 	known.column = m->column;
 	known.feature = m->feature;
+	known.class = m->class;
 	known.target = m->target;
 	known.id_name = how.id;
 	known.mean = (double *)m->mean;

@@ -122,6 +122,10 @@ choose(struct kith_frame *f, struct kith_err *err)
 		taken[c] = true;
 		f->kind[c] = KITH_AS_TEXT;
 	}
+	if (f->rows.aside < f->name.n) {
+		f->kind[f->rows.aside] = KITH_AS_TEXT;
+		taken[f->rows.aside] = f->rows.row_names;
+	}
 	if (mark(f, how.ignore, taken, KITH_AS_TEXT, err) ||
 	    mark(f, onehot, taken, KITH_AS_LEVEL, err) ||
 	    mark(f, how.feature, taken, KITH_AS_NUMBER, err))
@@ -177,11 +181,11 @@ warn_merged(const struct kith_frame *f, const struct kith_scale *scale)
 {
 	double pair[2];
 
-	for (size_t c = 0, s = 0; c < f->name.n; c++) {
-		if (f->kind[c] != KITH_AS_NUMBER)
+	for (size_t s = 0; s < scale->n; s++) {
+		const size_t c = kith_names_find(&f->name, scale->v[s].column);
+
+		if (c == f->name.n || f->kind[c] != KITH_AS_NUMBER)
 			continue;
-		while (strcmp(scale->v[s].column, f->name.name[c]) != 0)
-			s++;
 		if (kith_unit_merges(&f->v[c].x, f->n, f->name.n, MERGES * scale->v[s].scale, pair))
 			kith_warn("column " KITH_NAME
 				  ": other cells are so large that %g and %g become equal",

@@ -36,7 +36,7 @@ static const struct kith_opt opts[] = {
     {0, "na", KITH_CHOICE(&na, "error|omit"), "missing cells: fail, or leave the row out [error]"},
     {0, "na-string", KITH_LIST(&how.format.missing), "further cells that are missing, as -,n/a"},
     {'d', "delimiter", KITH_CHAR(&how.format.sep),
-	"CHAR divides cells [the header's tab, ',' or ';']"},
+	"CHAR, or space, divides cells [header's tab, ',' or ';']"},
     KITH_FORMAT_OPTION(&how.format),
     KITH_COMMON_OPTIONS,
     {0},

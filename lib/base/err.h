@@ -16,6 +16,7 @@
 #ifndef KITH_BASE_ERR_H
 #define KITH_BASE_ERR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sysexits.h>
 
@@ -44,5 +45,15 @@ int kith_fail(struct kith_err *err, int status, const char *fmt, ...) KITH_PRINT
 /* The same, for a failure that lies at a line of a file (0: in all of it). */
 int kith_fail_at(struct kith_err *err, int status, const char *file, size_t line, const char *fmt,
     ...) KITH_PRINTF(5, 6);
+
+/*
+ * Gives a remark about a line of a file (0: all of it) that is read all the same, a warning or a
+ * note, to kith_on_remark() if there is one.
+ */
+void kith_remark(bool warning, const char *file, size_t line, const char *fmt, ...)
+    KITH_PRINTF(4, 5);
+
+/* Prints a remark, whose status has no meaning; NULL: remarks are dropped.  Set by cli. */
+extern void (*kith_on_remark)(bool warning, const struct kith_err *remark);
 
 #endif

@@ -36,10 +36,10 @@ kith_message(const char *tool, const char *kind, const char *fmt, va_list ap)
 }
 
 void
-kith_message_error(const char *tool, const struct kith_err *err, const char *more)
+kith_message_error(const char *tool, const char *kind, const struct kith_err *err, const char *more)
 {
 	kith_progress_hold();
-	fprintf(stderr, "%s: ", tool);
+	fprintf(stderr, "%s: %s", tool, kind);
 	if (err->file)
 		say(err->file);
 	if (err->line)

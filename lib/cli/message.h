@@ -14,8 +14,9 @@
 void kith_message(const char *tool, const char *kind, const char *fmt, va_list ap)
     KITH_PRINTF(3, 0);
 
-/* Print "tool: file:line: message", and more. */
-void kith_message_error(const char *tool, const struct kith_err *err, const char *more);
+/* Print "tool: ", what kind of message it is, "file:line: message", and more. */
+void kith_message_error(
+    const char *tool, const char *kind, const struct kith_err *err, const char *more);
 
 /* Print the end of a line. */
 void kith_message_end(const char *s);

@@ -3,6 +3,7 @@
 
 #include "base/num.h"
 #include "base/pool.h"
+#include "text/rec.h"
 
 #include <float.h>
 #include <math.h>
@@ -102,6 +103,10 @@ store_char(const struct kith_opt *o, const char *arg)
 {
 	if (strcmp(arg, "\\t") == 0)
 		arg = "\t";
+	if (strcmp(arg, "space") == 0) {
+		*o->to.ch = KITH_SEP_BLANKS;
+		return 0;
+	}
 	if (!arg[0] || arg[1] || strchr("\n\r\"", arg[0]))
 		return -1;
 	*o->to.ch = arg[0];

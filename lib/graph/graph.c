@@ -12,11 +12,19 @@
 #include <stdlib.h>
 
 /*
+ * By how much the two weights of an edge that is listed in both directions may differ, relative to
+ * the larger one: more than rounding in two orders of a sum, less than any weight that means
+ * another.
+ */
+#define SAME 1e-9
+
+/*
  * 1. Read the edges, 16 bytes each.
  * 2. Put each into the rows of both its ends, in the row of "to" as -w: its
  *    sign tells the direction, also that of 0.
  * 3. Sort each row; an edge that stands twice is next to itself there.
- * 4. See that all stand once, or all twice, and keep one of each.
+ * 4. See that all stand once, or all twice, and keep one of each; where its two
+ *    weights differ by rounding, their mean.
  */
 
 struct line {
@@ -163,6 +171,7 @@ look(const struct reader *in, const struct kith_sparse *W, size_t i, size_t *e, 
 {
 	const size_t j = W->column[*e], next = *e + 1, end = W->start[i + 1];
 	const bool again = next < end && W->column[next] == j;
+	double w, again_w;
 
 	if (!again) {
 		if (!seen->once)
@@ -175,9 +184,12 @@ look(const struct reader *in, const struct kith_sparse *W, size_t i, size_t *e, 
 					 : fail(in, i, j, false, "listed twice", err);
 	if (next + 1 < end && W->column[next + 1] == j)
 		return fail(in, j, i, false, "listed twice", err);
-	if (W->x[*e] != -W->x[next])
+	w = fabs(W->x[*e]);
+	again_w = fabs(W->x[next]);
+	if (fabs(w - again_w) > SAME * fmax(w, again_w))
 		return fail(in, i, j, true, "two weights (nnkgraph --merge --symmetrize?)", err);
 	*e = next;
+	W->x[next] = w / 2 + again_w / 2;
 	return 0;
 }
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "say/nnk.h"
 
+#include "base/pool.h"
+#include "base/sets.h"
 #include "cli/cli.h"
+#include "la/mat.h"
 #include "nnk/aew.h"
 #include "nnk/connect.h"
 #include "nnk/nnk.h"
@@ -13,6 +16,7 @@
 #include "table/graph.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 static void
 warn_of_kernels(bool flat, size_t lost)
@@ -60,6 +64,76 @@ kith_say_nnk_graph(const struct kith_graph *graph, size_t n, bool whole)
 		kith_log_size("components", c.components);
 		kith_log_size("isolated", c.isolated);
 	}
+}
+
+/* A row of p features. */
+struct row {
+	const double *x;
+	size_t i, p;
+};
+
+static int
+compare_rows(const void *va, const void *vb)
+{
+	const struct row *a = va, *b = vb;
+
+	for (size_t j = 0; j < a->p; j++)
+		if (a->x[j] != b->x[j])
+			return a->x[j] < b->x[j] ? -1 : 1;
+	return 0;
+}
+
+/* Returns, for each row of X, the number of a set of rows that are equal, which all rows are in. */
+static size_t *
+find_copies(const struct kith_mat *X, size_t **size, struct kith_pool *pool)
+{
+	struct row *row = kith_new(pool, X->n, sizeof(*row));
+	size_t *set = kith_new(pool, X->n, sizeof(*set)), n = 0;
+
+	*size = kith_new(pool, X->n, sizeof(**size));
+	for (size_t i = 0; i < X->n; i++)
+		row[i] = (struct row){kith_row(X, i), i, X->p};
+	qsort(row, X->n, sizeof(*row), compare_rows);
+	for (size_t k = 0; k < X->n; k++) {
+		n += k > 0 && compare_rows(&row[k - 1], &row[k]) != 0;
+		set[row[k].i] = n;
+		++(*size)[n];
+	}
+	return set;
+}
+
+void
+kith_say_nnk_copies(const struct kith_graph *graph, const struct kith_mat *X)
+{
+	struct kith_pool pool = {0};
+	size_t *parent = kith_new(&pool, X->n, sizeof(*parent));
+	size_t *size = kith_new(&pool, X->n, sizeof(*size)), components = 0, small = 0, copies = 0;
+	size_t *set, *set_size;
+
+	for (size_t i = 0; i < X->n; i++)
+		parent[i] = i;
+	for (size_t i = 0; i < graph->m; i++)
+		for (size_t e = graph->start[i]; e < graph->start[i + 1]; e++)
+			if (graph->w[e] != 0)
+				kith_sets_join(parent, graph->first + i, graph->to[e]);
+	for (size_t i = 0; i < X->n; i++)
+		size[kith_sets_first(parent, i)]++;
+	for (size_t i = 0; i < X->n; i++) {
+		components += size[i] > 0;
+		small += size[i] == 1 || size[i] == 2;
+	}
+	set = components > 1 && small > 0 ? find_copies(X, &set_size, &pool) : NULL;
+	for (size_t i = 0; set && i < X->n; i++) {
+		const size_t first = kith_sets_first(parent, i);
+
+		copies += first == i ? size[i] == 1 && set_size[set[i]] > 1
+				     : size[first] == 2 && set[i] == set[first];
+	}
+	if (copies > 0)
+		kith_warn("%zu of %zu components are 1 or 2 rows that are copies "
+			  "(leave copies out? --connect?)",
+		    copies, components);
+	kith_pool_free(&pool);
 }
 
 void

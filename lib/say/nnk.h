@@ -10,6 +10,7 @@ struct kith_aew;
 struct kith_check;
 struct kith_graph;
 struct kith_ends;
+struct kith_mat;
 struct kith_nnk;
 struct kith_nnk_connect;
 struct kith_pairs_nnk;
@@ -28,6 +29,12 @@ void kith_say_nnk_graph(const struct kith_graph *graph, size_t n, bool whole);
  * Note and log the edges that connect the graph, and warn of those whose kernel
  * is 0.
  */
+/*
+ * Warns where components of 1 or 2 rows are copies of a row of X (n rows, those of the graph): a
+ * copy at distance 0 represents a row completely, so that NNK joins copies to nothing else.
+ */
+void kith_say_nnk_copies(const struct kith_graph *graph, const struct kith_mat *X);
+
 void kith_say_nnk_connect(const struct kith_nnk_connect *it);
 
 /*

@@ -40,10 +40,13 @@ static int
 print(struct kith_nnk_run *run, const struct kith_graph *graph, struct kith_out *out,
     struct kith_err *err)
 {
+	const bool whole = !run->rows.Z && graph->m == run->in.to.n;
+
 	run->form.from = kith_nnk_run_ends(run);
 	run->form.to = &run->in.to;
-	kith_say_nnk_graph(
-	    graph, run->merged ? run->merged : graph->m, !run->rows.Z && graph->m == run->in.to.n);
+	kith_say_nnk_graph(graph, run->merged ? run->merged : graph->m, whole);
+	if (whole && !run->merged && !run->pairs.of)
+		kith_say_nnk_copies(graph, &run->in.known.X);
 	return kith_edges_write(graph, &run->form, run->to, out, err);
 }
 

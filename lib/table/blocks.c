@@ -21,13 +21,13 @@ kith_only_choose(struct kith_block block, struct kith_block shard, const char *t
 	if (block.n <= 1)
 		return 0;
 	if (!train && shard.n > 1) {
-		only[0] = (struct kith_only){{block, shard}, 2, 0};
+		only[0] = (struct kith_only){.block = {block, shard}, .blocks = 2};
 		return keep(reference, &only[0], files, err);
 	}
 	if (!train)
 		return 0;
-	only[0] = (struct kith_only){{block}, 1, 0};
-	only[1] = (struct kith_only){{shard}, 1, 0};
+	only[0] = (struct kith_only){.block = {block}, .blocks = 1};
+	only[1] = (struct kith_only){.block = {shard}, .blocks = 1};
 	if (keep(reference, &only[0], trains, err))
 		return -1;
 	return shard.n > 1 ? keep(query, &only[1], files, err) : 0;

@@ -46,14 +46,15 @@ find_row(const struct reader *in, size_t column, const struct kith_ends *ends, s
 	*row = ends->n;
 	if (kith_cell_missing(c))
 		return kith_value_missing(&in->rows, column, "", err);
-	if (ends->column)
+	if (ends->column && !in->rows.rec.entries)
 		*row = kith_names_find(&ends->id, c->s);
 	else if (!kith_parse_size(c->s, &number))
 		*row = kith_ends_row(ends, number);
 	if (*row < ends->n)
 		return 0;
 	return kith_rows_fail(&in->rows, column, err,
-	    ends->column ? "no row has this id: " KITH_CELL : "not the number of a row: " KITH_CELL,
+	    ends->column && !in->rows.rec.entries ? "no row has this id: " KITH_CELL
+						  : "not the number of a row: " KITH_CELL,
 	    c->s);
 }
 
@@ -107,13 +108,28 @@ take(struct reader *in, struct kith_err *err)
 	return 0;
 }
 
+/* Returns what a table without edges has, or NULL where its columns do not say so. */
+static const char *
+other_kind(const struct kith_names *name)
+{
+	static const char *const kind[][2] = {{"feature", "weights of features"},
+	    {"feature1", "weights of pairs of features"}, {"predicted", "predictions"},
+	    {"(id)", "a model"}, {"step", "a path"}, {"errors", "errors"}, {"metric", "measures"},
+	    {"check", "what --check says"}};
+
+	for (size_t i = 0; i < sizeof(kind) / sizeof(*kind); i++)
+		if (kith_names_find(name, kind[i][0]) < name->n)
+			return kind[i][1];
+	return NULL;
+}
+
 /* Find the columns. */
 static int
 header(struct reader *in, struct kith_err *err)
 {
 	const struct kith_names *name = &in->rows.name;
 	const bool weights = in->how->weights;
-	const char *const weight = in->how->weight;
+	const char *const weight = in->how->weight, *kind;
 	const struct {
 		const char *name;
 		size_t *column;
@@ -139,10 +155,14 @@ header(struct reader *in, struct kith_err *err)
 		const size_t at = kith_names_find(name, all[i].name);
 
 		*all[i].column = all[i].read && at < name->n ? at : NONE;
-		if (all[i].read && all[i].due && at == name->n)
-			return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, in->rows.head,
-			    "column \"%s\": not found%s", all[i].name,
-			    all[i].column == &in->column.error ? " (nnkgraph --errors?)" : "");
+		if (!all[i].read || !all[i].due || at < name->n)
+			continue;
+		kind = other_kind(name);
+		return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, in->rows.head,
+		    "%scolumn \"%s\": not found%s%s%s",
+		    i < 3 ? "no edges (from, to, weight): " : "", all[i].name,
+		    kind ? "; the table has " : "", kind ? kind : "",
+		    all[i].column == &in->column.error ? " (nnkgraph --errors?)" : "");
 	}
 	return 0;
 }
@@ -291,7 +311,7 @@ kith_edges_read(const char *const *files, const struct kith_edges_how *how,
     struct kith_graph *graph, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_format format = {.rowless = true};
+	const struct kith_format format = {.rowless = true, .form = KITH_FORM_ENTRIES};
 	struct reader in = {.how = how, .pool = &tmp};
 	int got;
 
@@ -322,7 +342,7 @@ kith_edges_each(const char *const *files, const struct kith_edges_how *how, kith
     void *to, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_format format = {.rowless = true};
+	const struct kith_format format = {.rowless = true, .form = KITH_FORM_ENTRIES};
 	struct reader in = {.how = how, .pool = &tmp};
 	struct entry e;
 	int got;

@@ -35,6 +35,7 @@ kith_only_count(const char *const *files, const struct kith_format *format, stru
 		return -1;
 	}
 	got = kith_rows_skip(&rows, SIZE_MAX, &only->rows, err);
+	only->ambiguous = rows.ambiguous;
 	kith_rows_close(&rows);
 	kith_pool_free(&tmp);
 	return got;

@@ -36,6 +36,8 @@ enum { KITH_ONLY_MOST = 2 };
 struct kith_only {
 	struct kith_block block[KITH_ONLY_MOST];
 	size_t blocks, rows;
+	bool
+	    ambiguous; /* names of the rows, all of the files, are missing or repeat (text/rows.h) */
 };
 
 /*

@@ -31,7 +31,7 @@ struct kith_table {
 	size_t head;              /* line of its header */
 	struct kith_names column; /* all columns of the file */
 	const char *target;       /* name of the target, or NULL */
-	const char *id_name;      /* name of the --id column, or NULL */
+	const char *id_name;      /* name of the --id column, "" for names of the rows, or NULL */
 
 	struct kith_mat X;         /* n x p, the features */
 	struct kith_names feature; /* their p names */
@@ -88,6 +88,12 @@ int kith_table_read(const char *const *files, const struct kith_how *how,
 int kith_table_read_other(const char *file, const struct kith_how *how,
     const struct kith_table *ref, struct kith_table *table, struct kith_pool *pool,
     struct kith_err *err);
+
+/*
+ * Leaves out ids that are the names of the rows (text/rows.h) where these are missing or repeat,
+ * with a remark.
+ */
+void kith_table_drop_ids(struct kith_table *table, bool ambiguous);
 
 /* What messages about the rows of the table name. */
 static inline struct kith_origin

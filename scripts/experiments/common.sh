@@ -13,6 +13,7 @@
 # is a repetition.
 # shellcheck shell=sh disable=SC2034 # what they use
 set -eu
+export LC_ALL=C
 here=$(CDPATH='' cd -- "${0%/*}" && pwd)
 seconds=NA # of what ran between start and stop
 : "${DATA:?where the data sets are}" "${SIZE:=full}" "${ONLY:=}" "${ROUND:=}"

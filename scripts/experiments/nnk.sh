@@ -2,6 +2,7 @@
 # What nnk-table2 and nnk-table3 share: votes of neighbours, and the choice of
 # their parameters by 5-fold cross-validation on the training rows.
 # shellcheck shell=sh
+export LC_ALL=C
 scales='.1 .5 1 5 10' # sigma; L/C of k*NN
 
 # vote METHOD SCALE ARG...: knnclf as the paper's method of this name.  What

@@ -132,7 +132,7 @@ tabs 'from to weight' 'a z 1' >bad
 refuse "bad:2: column \"to\": no row has this id: 'z'" -t rows.csv --id name bad
 refuse_file 'from\tto\tweight\n1\t2\t-1\n' ":2: column \"weight\": negative: '-1'" --rows 3
 refuse_file 'from\tto\tweight\n1\t2\tNA\n' ":2: column \"weight\": missing: 'NA'" --rows 3
-refuse_file 'from\tto\n1\t2\n' ':1: column "weight": not found' --rows 3
+refuse_file 'from\tto\n1\t2\n' ':1: no edges (from, to, weight): column "weight": not found' --rows 3
 refuse_file 'from\tto\tweight\n1\t2\t1\n2\t1\t2\n' \
 	":3: edge between '1' and '2': two weights (nnkgraph --merge --symmetrize?)" --rows 3
 refuse_file 'from\tto\tweight\n1\t2\t1\n2\t1\t1\n2\t3\t1\n' \

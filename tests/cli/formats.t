@@ -245,7 +245,7 @@ run 65 tabscale --no-target --na mean inf.npy
 err "tabscale: inf.npy:2: column \"V1\": not a finite number: 'inf'$nl"
 printf 'a b c\n1 2 3\n4 5 6\n' >blanks
 run 65 knnclf --loo blanks
-err "knnclf: blanks:1: cells divided by blanks (-d ' '?)$nl"
+err "knnclf: blanks:1: cells divided by blanks (-d space?)$nl"
 run 0 knnclf --loo -d ' ' blanks
 printf 'SQLite format 3\0x' >bad
 run 65 knnclf --loo bad
@@ -306,7 +306,7 @@ printf 'a,b,y\n1,n/a,p\n-999,2,q\n3,4,p\n5,"-",q\n' >na
 run 65 knnclf --loo na
 err "knnclf: na:2: column \"b\": not a number: 'n/a' (--id, --ignore, tabscale --onehot?)$nl"
 run 65 knnclf --loo --na omit --na-string n/a,-999,- na
-err "knnclf: na:5: column \"b\": not a number: '-' (--id, --ignore, tabscale --onehot?)$nl"
+err "knnclf: na: one class only: 'p'$nl"
 printf 'a,b,y\n1,n/a,p\n-999,2,q\n3,4,p\n5,6,q\n7,5,p\n4,4,q\n' >na
 run 65 knnclf --loo --na-string n/a,-999 na
 err "knnclf: na: missing cells: column \"a\": 1, at line 3; column \"b\": 1, at line 2 (--na omit or mean?)$nl"

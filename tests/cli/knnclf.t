@@ -366,15 +366,15 @@ refuse_rows 'a\t\303\244\tc\n0\tx\tr\n' \
 	":2: column \"\\xC3\\xA4\": not a number: 'x' $hint"
 refuse_rows 'a\tb\tc\n0\t0\tNA\n' ":2: column \"c\": missing: 'NA'"
 refuse_rows 'a\tb\tc\n0\t0\n' ':2: 2 cells where the header has 3'
-refuse_rows 'a\tb\tc\n0\t0\t0\t0\n' ':2: 4 cells where the header has 3'
+refuse_rows 'a\tb\tc\n0\t0\t0\t0\t0\n' ':2: 5 cells where the header has 3'
 refuse_rows 'a\tb\tc\n\n0\t0\tr\n' ':2: blank line'
 refuse_rows 'a\tb\ta\n0\t0\tr\n' \
 	':1: column "a": two of that name (-H/--no-header?)'
 refuse_rows 'a\t\tc\n0\t0\tr\n' ':1: column 2: empty name'
 refuse_rows 'a\tb\t(id)\n0\t0\tr\n' ':1: column "(id)": a reserved name'
-refuse_rows '1\t2\t3\n0\t0\tr\n' \
+refuse_rows '1\t3\t2\n0\t0\tr\n' \
 	':1: names are numbers (-H/--no-header? --header?)'
-refuse_rows '1\t2\tr\n0\t0\tr\n' \
+refuse_rows '2\t1\tr\n0\t0\tr\n' \
 	':1: names are numbers (-H/--no-header? --header?)'
 refuse_rows 'a\tb\tc\n0\t0\t"r\n' ':2: quoted cell without end'
 refuse_rows 'a\tb\tc\n0\t0\t"r"s\n' ':2: text behind a closing quotation mark'

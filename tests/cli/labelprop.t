@@ -190,7 +190,7 @@ verdict 'yes yes yes'
 refuse_file 'from\tto\tweight\n1\t6\t1\n' ":2: column \"to\": not the number of a row: '6'" -t rows
 refuse_file 'from\tto\tweight\n1\t2\t-1\n' ":2: column \"weight\": negative: '-1'" -t rows
 refuse_file 'from\tto\tweight\n1\t2\tNA\n' ":2: column \"weight\": missing: 'NA'" -t rows
-refuse_file 'from\tto\n1\t2\n' ':1: column "weight": not found' -t rows
+refuse_file 'from\tto\n1\t2\n' ':1: no edges (from, to, weight): column "weight": not found' -t rows
 refuse_file 'from\tto\tweight\n1\t2\t1\n2\t1\t2\n' ":3: edge between '1' and '2': two weights (nnkgraph --merge --symmetrize?)" -t rows
 refuse_file 'from\tto\tweight\n1\t2\t1\n2\t1\t1\n2\t3\t1\n' ":4: edge between '2' and '3': listed in one direction, others in both (nnkgraph --merge --symmetrize?)" -t rows
 refuse_file 'from\tto\tweight\n1\t2\t1\n1\t2\t1\n' ":3: edge between '1' and '2': listed twice" -t rows

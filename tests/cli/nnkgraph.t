@@ -419,7 +419,7 @@ candidate 0,2 "2: column \"from\": not the number of a row: '0'"
 candidate 2,2 "2: column \"to\": the row itself: '2'"
 candidate "2,1${nl}2,1" "3: edge listed twice: from '2' to '1'"
 printf 'a b,x\n,0\n' >edges
-refuse 'edges:1: column "from": not found' --candidates edges two
+refuse 'edges:1: no edges (from, to, weight): column "from": not found' --candidates edges two
 printf 'n,x\na b,0\nc,1\n' >blank
 refuse "column \"n\": no name for ncol: 'a b'" --id n --format ncol blank
 run 66 nnkgraph --check nowhere two

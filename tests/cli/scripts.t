@@ -84,6 +84,19 @@ SAID
 END
 chmod +x bin/gcov
 
+# Lines that sort or print numbers as the locale says.
+printf '```sh\ncut -f 1 x | sort -g\n```\nsort\n' >folder/unsorted.md
+printf '%s\n' .Bd 'no awk' '.Dl k=$(awk 1 x); printf %s "$k"' >folder/unsorted.1
+printf '%s\n' '# awk' 'printf %.2f 1' "printf '%s sort' x" >folder/unsorted.sh
+printf '%s\n' .Bd '.Dl k=$(LC_ALL=C awk "{ printf 1 }" x); LC_ALL=C printf %s "$k"' >folder/sorted.1
+printf '%s\n' 'export LC_ALL=C' 'printf %.2f 1 | sort' >folder/sorted.sh
+
+# One locale for all runs of examples, which each would make it.
+LOCPATH=$PWD/locales
+export LOCPATH
+mkdir locales
+localedef -i de_DE -f UTF-8 locales/de_DE.UTF-8 2>/dev/null
+
 # judge COMMAND...: what they say, when this runs them.
 judge() {
 	run 0 "$@" "$root/scripts/examples" folder/good.md folder/good.1
@@ -99,6 +112,14 @@ judge() {
 	run 1 "$@" "$root/scripts/examples" folder/bad.1
 	grep -q '^> a  b -c$' stdout
 	ok $? 'what a block must print is compared'
+	run 0 "$@" "$root/scripts/locales" folder/sorted.1 folder/sorted.sh
+	out ''
+	run 1 "$@" "$root/scripts/locales" folder/unsorted.md folder/unsorted.1 folder/unsorted.sh
+	out 'folder/unsorted.md:2: sort without LC_ALL=C: cut -f 1 x | sort -g
+folder/unsorted.1:3: awk without LC_ALL=C: k=$(awk 1 x); printf %s "$k"
+folder/unsorted.1:3: printf without LC_ALL=C: k=$(awk 1 x); printf %s "$k"
+folder/unsorted.sh:2: printf without LC_ALL=C: printf %.2f 1
+'
 	run 0 "$@" "$root/scripts/manopts" tool.1
 	out ''
 	run 1 "$@" "$root/scripts/manopts" off/tool.1

@@ -181,7 +181,8 @@ said='columns "a" and "b": scales differ by a factor of 1e+03 (tabscale?)'
 warned 0 '' knnclf --loo thousand
 warned 0 "$said" knnclf --loo apart
 warned 0 "$said" knnclf -t apart apart
-warned 0 "$said" nnkgraph -y y -k 3 apart
+copies='8 of 8 components are 1 or 2 rows that are copies (leave copies out? --connect?)'
+warned 0 "$said${nl}nnkgraph: warning: $copies" nnkgraph -y y -k 3 apart
 warned 0 "$said" nnkmeans -y y --atoms 2 apart
 warned 0 "$said" tabratio -t apart apart
 warned 0 "$said" wsvmpath --from 1 --to 2 apart
@@ -201,7 +202,7 @@ for call in 'sqpfw --theta .1' 'immigrate --best-effort'; do
 done
 tabs 'feature weight' 'a 1' 'b 1' 'c 1' >weights
 warned 0 '' knnclf --loo -w weights apart
-warned 0 '' nnkgraph -y y -k 3 -w weights apart
+warned 0 "$copies" nnkgraph -y y -k 3 -w weights apart
 warned 0 '' wsvmpath --from 1 --to 2 -w weights apart
 wide 101 >hundred
 said='columns "a" and "b": scales differ by a factor of 101 (tabscale?)'

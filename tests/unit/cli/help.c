@@ -207,9 +207,9 @@ fail(void)
 	const struct kith_err whole = {65, "file", 0, "wrong"};
 	const struct kith_err none = {2, NULL, 0, "bad call"};
 
-	kith_message_error("tool", &all, "; more\r");
-	kith_message_error("tool", &whole, "");
-	kith_message_error("tool", &none, "");
+	kith_message_error("tool", "", &all, "; more\r");
+	kith_message_error("tool", "", &whole, "");
+	kith_message_error("tool", "", &none, "");
 }
 
 static void

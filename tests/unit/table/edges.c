@@ -207,9 +207,9 @@ test_mistakes(void)
 	    "a header alone is a graph without an edge");
 	ok(parse("from\tweight\n1\t1\n", &four, &four, true, &e) < 0 && err.line == 1,
 	    "no column of the other end");
-	is_text(err.msg, "column \"to\": not found", "message");
+	is_text(err.msg, "no edges (from, to, weight): column \"to\": not found", "message");
 	ok(parse("from\tto\n1\t2\n", &four, &four, true, &e) < 0, "no weights");
-	is_text(err.msg, "column \"weight\": not found", "message");
+	is_text(err.msg, "no edges (from, to, weight): column \"weight\": not found", "message");
 	ok(parse("from\tto\n3\t2\n", &gaps, &gaps, false, &e) < 0, "a gap");
 	is_text(err.msg, "column \"from\": not the number of a row: '3'", "message");
 	ok(parse("from\tto\n8\t2\n", &gaps, &gaps, false, &e) < 0, "the end");

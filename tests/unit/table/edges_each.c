@@ -62,7 +62,7 @@ test_each(void)
 	is_text(err.msg, "column \"score\": negative: '-5'", "said");
 	strict.weight = NULL;
 	ok(kith_edges_each(files, &strict, give, &left, &err) < 0, "no weight");
-	is_text(err.msg, "column \"weight\": not found", "said");
+	is_text(err.msg, "no edges (from, to, weight): column \"weight\": not found", "said");
 	ok(kith_edges_each(
 	       (const char *const[]){"/nowhere/at/all", NULL}, &how, give, &left, &err) < 0 &&
 		err.status == EX_NOINPUT,

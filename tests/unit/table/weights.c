@@ -108,13 +108,13 @@ test_needs(void)
 
 	ok(!parse("feature\tweight\na\t1\n", &w), "none");
 	ok(w.needs.sigma == 0 && w.needs.unknowns == 0, "is said");
-	ok(!parse("# sigma\t.5\n# sigma 4\n# x y\t\n# z\t1\n"
+	ok(!parse("# sigma\t.5\n# sigma 4\n# x_y\t\n# z\t1\n"
 		  "feature\tweight\na\t1\n",
 	       &w),
 	    "some");
 	ok(w.needs.sigma == .5, "the sigma");
 	is_size(w.needs.unknowns, 2, "others");
-	is_text(w.needs.unknown, "x y", "the first of them");
+	is_text(w.needs.unknown, "x_y", "the first of them");
 	is_text(w.needs.file, path, "the file");
 	refuse("# \n# sigma\t-0\nfeature\tweight\na\t1\n", 2, "sigma: not a number above 0: '-0'");
 	refuse("# sigma\t1\n# sigma\t1\nfeature\tweight\na\t1\n", 2, "sigma: named twice");

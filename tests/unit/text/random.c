@@ -20,9 +20,11 @@
 enum { LENGTH = 160 }; /* bytes of a text at most */
 
 /* How a text ends, and what it has: each must occur in many of the texts. */
-enum outcome { WHOLE, NULL_BYTE, BLANK_LINE, UNQUOTED, ENDLESS, OUTCOMES };
+enum outcome { WHOLE, NULL_BYTE, BLANK_LINE, UNQUOTED, ENDLESS, LONE_CR, CR_CR_LF, HASH, OUTCOMES };
 static const char *const message[] = {"", "null byte: not a text file", "blank line",
-    "text behind a closing quotation mark", "quoted cell without end"};
+    "text behind a closing quotation mark", "quoted cell without end",
+    "a lone CR: lines end with LF or CRLF (tr '\\r' '\\n'?)",
+    "a line that ends with CR CR LF (tr -d '\\r'?)", "a header behind '#'? (remove the '#')"};
 
 /* Prints a cell and its number. */
 static void
@@ -42,7 +44,13 @@ struct text {
 static bool
 is_blank(const struct text *t, char c)
 {
-	return (c == ' ' || c == '\t') && c != t->sep;
+	return (c == ' ' || c == '\t') && c != t->sep && t->sep != KITH_SEP_BLANKS;
+}
+
+static bool
+is_delimiter(const struct text *t, char c)
+{
+	return t->sep == KITH_SEP_BLANKS ? c == ' ' || c == '\t' : c == t->sep;
 }
 
 /* Returns where the line that holds byte `at` ends: its LF, or the end of the text. */
@@ -76,9 +84,28 @@ has_null_byte(const struct text *t, size_t at)
 static bool
 is_blank_line(const struct text *t, size_t at)
 {
-	while (at < t->len && is_blank(t, t->s[at]))
+	while (at < t->len &&
+	    (is_blank(t, t->s[at]) || (t->sep == KITH_SEP_BLANKS && is_delimiter(t, t->s[at]))))
 		at++;
 	return is_line_end(t, at);
+}
+
+/* Returns what a CR outside quotes, at a place that is no line end, breaks. */
+static enum outcome
+cr_outcome(const struct text *t, size_t at)
+{
+	while (at < t->len && t->s[at] == '\r')
+		at++;
+	return at == t->len || t->s[at] == '\n' ? CR_CR_LF : LONE_CR;
+}
+
+/* Moves i over all delimiters there are, where runs of blanks divide cells. */
+static size_t
+skip_run(const struct text *t, size_t i)
+{
+	while (t->sep == KITH_SEP_BLANKS && i < t->len && is_delimiter(t, t->s[i]))
+		i++;
+	return i;
 }
 
 /* Returns the number that a text is, [+-]?(D+(.D*)?|.D+)([eE][+-]?D+)? and finite, or NaN. */
@@ -115,15 +142,18 @@ number_of(const char *s)
 static enum outcome
 read_record(const struct text *t, size_t *at, size_t *line, size_t *delimiters, struct dump *d)
 {
-	size_t i = *at;
+	size_t i = skip_run(t, *at);
 
-	for (;; i++) { /* a cell a turn; t->s[i] is a delimiter at its end */
+	for (;;) { /* a cell a turn; t->s[i] is a delimiter at its end */
 		char cell[LENGTH + 1];
-		size_t n = 0, blanks = 0;
-		const bool quoted = i < t->len && t->s[i] == '"';
+		size_t n = 0, blanks = 0, start = i;
+		bool quoted;
 
+		while (start < t->len && is_blank(t, t->s[start]))
+			start++;
+		quoted = start < t->len && t->s[start] == '"';
 		if (quoted) {
-			for (i++;; i++) {
+			for (i = start + 1;; i++) {
 				if (i == t->len)
 					return ENDLESS;
 				if (t->s[i] == '"' && (i + 1 == t->len || t->s[i + 1] != '"'))
@@ -139,12 +169,16 @@ read_record(const struct text *t, size_t *at, size_t *line, size_t *delimiters, 
 			}
 			for (i++; i < t->len && is_blank(t, t->s[i]);)
 				i++;
-			if (!is_line_end(t, i) && t->s[i] != t->sep)
-				return UNQUOTED;
+			if (!is_line_end(t, i) && t->s[i] == '\r')
+				return cr_outcome(t, i);
+			if (!is_line_end(t, i) && !is_delimiter(t, t->s[i]))
+				return t->sep == KITH_SEP_NONE ? UNQUOTED + OUTCOMES : UNQUOTED;
 		} else {
 			while (i < t->len && is_blank(t, t->s[i]))
 				i++;
-			for (; !is_line_end(t, i) && t->s[i] != t->sep; i++) {
+			for (; !is_line_end(t, i) && !is_delimiter(t, t->s[i]); i++) {
+				if (t->s[i] == '\r')
+					return cr_outcome(t, i);
 				blanks = is_blank(t, t->s[i]) ? blanks + 1 : 0;
 				cell[n++] = t->s[i];
 			}
@@ -153,9 +187,10 @@ read_record(const struct text *t, size_t *at, size_t *line, size_t *delimiters, 
 		cell[n] = '\0';
 		if (d)
 			add_cell(d, cell, quoted, number_of(cell));
-		if (is_line_end(t, i))
+		if (is_line_end(t, i) || is_line_end(t, skip_run(t, i)))
 			break;
 		++*delimiters;
+		i = t->sep == KITH_SEP_BLANKS ? skip_run(t, i) : i + 1;
 	}
 	*at = line_end(t, i) + 1;
 	++*line;
@@ -177,6 +212,26 @@ find_delimiter(const struct text *t, size_t at)
 	return KITH_SEP_NONE;
 }
 
+/* Returns whether a line..end-1 "# key<TAB>value" is a note, tab being its first tab. */
+static bool
+is_note(const char *line, const char *tab, const char *end, bool first)
+{
+	for (const char *c = line + 2; c < tab; c++)
+		if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-')
+			return false;
+	return tab > line + 2 && (!first || !memchr(tab + 1, '\t', (size_t)(end - tab - 1)));
+}
+
+/* Returns whether a line..end-1 holds a delimiter. */
+static bool
+has_delimiter(const struct text *t, const char *line, const char *end)
+{
+	for (; line < end; line++)
+		if (t->sep ? is_delimiter(t, *line) : *line == '\t' || *line == ',' || *line == ';')
+			return true;
+	return false;
+}
+
 /* Prints the notes, records and error of a text; returns how it ends. */
 static enum outcome
 read_plainly(struct dump *d, const char *s, size_t len, char sep)
@@ -193,10 +248,19 @@ read_plainly(struct dump *d, const char *s, size_t len, char sep)
 		const size_t stop = end - (end > at && is_cr(&t, end - 1));
 		const char *tab = memchr(s + at, '\t', stop - at);
 
+		const bool hash = first && stop > at && s[at] == '#';
+		const bool spaced = hash && stop - at >= 2 && s[at + 1] == ' ';
+
 		if (has_null_byte(&t, at)) {
 			got = NULL_BYTE;
-		} else if (first && stop - at >= 2 && memcmp(s + at, "# ", 2) == 0) {
-			if (tab)
+		} else if (hash && memchr(s + at, '\r', stop - at)) {
+			got = cr_outcome(&t, at + strcspn(s + at, "\r"));
+		} else if (hash &&
+		    !(spaced && (!tab || is_note(s + at, tab, s + stop, !*notes.text))) &&
+		    has_delimiter(&t, s + at, s + stop)) {
+			got = HASH;
+		} else if (spaced) {
+			if (tab && is_note(s + at, tab, s + stop, !*notes.text))
 				add(&notes, "%zu %.*s=%.*s\n", line, (int)(tab - s - (long)at) - 2,
 				    s + at + 2, (int)(s + stop - tab) - 1, tab + 1);
 			at = end + 1;
@@ -219,7 +283,9 @@ read_plainly(struct dump *d, const char *s, size_t len, char sep)
 				add(d, "%zu:%s\n", start, cells.text);
 		}
 		if (got != WHOLE)
-			add(d, "%zu: (65) %s", got == BLANK_LINE ? blank : start, message[got]);
+			add(d, "%zu: (65) %s%s", got == BLANK_LINE ? blank : start,
+			    message[got % OUTCOMES], got >= OUTCOMES ? " (-d space?)" : "");
+		got %= OUTCOMES;
 		first = false;
 	}
 	add(d, "%s", notes.text);
@@ -273,11 +339,13 @@ static const char *const *const alphabets[] = {
     PIECES("-0", "+.5", "1.", "1e5", "1E-400", "1e999", "-1e+2", ".", "1e", "0x10", "inf", "nan",
 	"NA", "?", "1_0", "--1", "00012", "\"7\"", "9007199254740993", ",", ",", ",", ",", "\n",
 	"\n", "\t", ";"),
+    PIECES("\r", "\r\n", "a", ",", "\r\r\n", "\n", "1", "\"", "\"x\",", "b\n", "a,b\r\n"),
     PIECES("# k\t1\n", "# \n", "# a b\r\n", "#", "\n", "a,b\n", "\t", " ", "\"x\"", "# a\tb"),
     PIECES("1,", "2", "3\n", "4,", "5 ", "\"6\",", ",\""),
     PIECES("\xEF\xBB\xBF", "a", ",", "\n", "\"", "\xFF", "\x80", "\v", "\f", "\x1F", "=", "'"),
 };
-static const char separators[] = {0, 0, 0, ',', '\t', ';', ' ', KITH_SEP_NONE, '1', '#', '\xFF'};
+static const char separators[] = {
+    0, 0, 0, ',', '\t', ';', ' ', KITH_SEP_BLANKS, KITH_SEP_NONE, '1', '#', '\xFF'};
 
 /* Makes a text of pieces of one alphabet, some with a comment, a mark and a null byte. */
 static size_t
