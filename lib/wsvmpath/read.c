@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "kernel/gamma.h"
 #include "say/doubt.h"
+#include "say/needs.h"
 #include "table/input.h"
 #include "table/unit.h"
 #include "wsvmpath/resolve.h"
@@ -184,6 +185,7 @@ kith_wsvm_features(const struct kith_wsvm_call *call, struct kith_table *rows,
 
 	if (kith_input_weights(call->weights, rows, asked, &w, pool, err))
 		return -1;
+	kith_say_needs(&w.needs);
 	*kern = (struct kith_kern){.kind = kind[call->kernel],
 	    .metric = &m->metric,
 	    .gamma = call->gamma,
