@@ -277,7 +277,7 @@ finish(struct run *r, struct kith_out *out, struct kith_err *err)
 		    kith_out_open_table(out, kith_output(), err))
 			return -1;
 		kith_needs_put(&(struct kith_needs){.scale = find.scale}, out);
-		kith_weights_put(&metric, &r->t.feature, NULL, NULL, out);
+		kith_weights_put(&metric, &r->t.feature, NULL, out);
 	}
 	if (trace && kith_out_close(&r->traced, err))
 		return -1;

@@ -18,12 +18,10 @@ struct kith_rng {
 
 /* What random numbers are for; append only, results depend on the values. */
 enum kith_purpose {
-	KITH_RNG_FOLD = 1,      /* index: class */
-	KITH_RNG_START = 2,     /* index: start */
-	KITH_RNG_SAMPLE = 3,    /* index: 0 */
-	KITH_RNG_REVEAL = 4,    /* index: class */
-	KITH_RNG_BOOTSTRAP = 5, /* index: sample */
-	KITH_RNG_PERMUTE = 6    /* index: permutation */
+	KITH_RNG_FOLD = 1,   /* index: class */
+	KITH_RNG_START = 2,  /* index: start */
+	KITH_RNG_SAMPLE = 3, /* index: 0 */
+	KITH_RNG_REVEAL = 4  /* index: class */
 };
 
 /* Stream index of a purpose under a seed. */

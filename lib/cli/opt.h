@@ -42,8 +42,6 @@ struct kith_opt {
 		KITH_O_TEXT,
 		KITH_O_CHOICE, /* arg is "a|b|c"; stored is 0, 1, 2 */
 		KITH_O_MAYBE,  /* --name or --name=a; stored is 1, or 2, 3 */
-		/* --name, --name R or --name word; stored is 0, R or SIZE_MAX */
-		KITH_O_MAYBE_SIZE,
 		KITH_O_REALS,
 		KITH_O_SIZES,
 		KITH_O_SHARD
@@ -86,7 +84,6 @@ struct kith_opt_value {
 #define KITH_TEXT(v, arg) KITH_O_TEXT, (arg), {.text = (v)}, 0, 0
 #define KITH_CHOICE(v, words) KITH_O_CHOICE, (words), {.choice = (v)}, 0, 0
 #define KITH_MAYBE(v, words) KITH_O_MAYBE, (words), {.choice = (v)}, 0, 0
-#define KITH_MAYBE_SIZE(v, words, lo, hi) KITH_O_MAYBE_SIZE, (words), {.size = (v)}, (lo), (hi)
 #define KITH_REAL(v, lo, hi) KITH_O_REAL, "X", {.real = (v)}, (lo), (hi)
 #define KITH_SIZE(v, lo, hi) KITH_O_SIZE, "N", {.size = (v)}, (lo), (hi)
 #define KITH_REALS(v, lo, hi) KITH_O_REALS, "LIST", {.reals = (v)}, (lo), (hi)

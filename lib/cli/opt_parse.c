@@ -30,7 +30,7 @@ kith_opt_count(const struct kith_opt *opts)
 static int
 argument(const struct kith_opt *o)
 {
-	if (o->type == KITH_O_MAYBE || o->type == KITH_O_MAYBE_SIZE)
+	if (o->type == KITH_O_MAYBE)
 		return optional_argument;
 	return o->arg ? required_argument : no_argument;
 }
@@ -138,22 +138,6 @@ refuse(int c, const struct kith_opt *o, struct kith_err *err)
 	    c < LONG ? name : o->name, optarg, due);
 }
 
-/*
- * The word behind an option whose value may be left out belongs to it where it
- * is a value: a whole number, or the one word that it takes.
- */
-static void
-take_next(const struct kith_opt *o, int argc, char *argv[])
-{
-	const char *next = optind < argc ? argv[optind] : "";
-
-	if (o->type != KITH_O_MAYBE_SIZE || optarg || !*next)
-		return;
-	if (next[strspn(next, "0123456789")] && strcmp(next, strchr(o->arg, '|') + 1) != 0)
-		return;
-	optarg = argv[optind++];
-}
-
 int
 kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int argc, char *argv[],
     bool *given, struct kith_pool *pool, struct kith_err *err)
@@ -173,7 +157,6 @@ kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int ar
 		given[o - opts] = true;
 		if (o->type == KITH_O_HELP || o->type == KITH_O_VERSION)
 			break;
-		take_next(o, argc, argv);
 		if (kith_opt_store(o, optarg, pool))
 			return refuse(c, o, err);
 	}

@@ -145,19 +145,6 @@ store_maybe(const struct kith_opt *o, const char *arg)
 	return 0;
 }
 
-/* 0 without a value, SIZE_MAX for the word, else the number. */
-static int
-store_maybe_size(const struct kith_opt *o, const char *arg)
-{
-	if (!arg)
-		*o->to.size = 0;
-	else if (strcmp(arg, strchr(o->arg, '|') + 1) == 0)
-		*o->to.size = SIZE_MAX;
-	else
-		return parse_size(o, arg, o->to.size);
-	return 0;
-}
-
 static int
 store_shard(const struct kith_opt *o, const char *arg, struct kith_pool *pool)
 {
@@ -197,8 +184,6 @@ kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool
 		return store_choice(o, arg);
 	case KITH_O_MAYBE:
 		return store_maybe(o, arg);
-	case KITH_O_MAYBE_SIZE:
-		return store_maybe_size(o, arg);
 	case KITH_O_REALS:
 		return parse_list(o, arg, o->to.reals, pool);
 	case KITH_O_SIZES:
@@ -220,7 +205,6 @@ static const size_t stored[] = {
     [KITH_O_TEXT] = sizeof(const char *),
     [KITH_O_CHOICE] = sizeof(int),
     [KITH_O_MAYBE] = sizeof(int),
-    [KITH_O_MAYBE_SIZE] = sizeof(size_t),
     [KITH_O_REALS] = sizeof(struct kith_reals),
     [KITH_O_SIZES] = sizeof(struct kith_sizes),
     [KITH_O_SHARD] = sizeof(struct kith_shard),
@@ -244,8 +228,7 @@ kith_opt_reset(const struct kith_opt *o, const struct kith_opt_value *value)
 static void
 say_range(const struct kith_opt *o, const char *what, char *text, size_t size)
 {
-	const bool whole = o->type == KITH_O_SIZE || o->type == KITH_O_SIZES ||
-	    o->type == KITH_O_MAYBE_SIZE;
+	const bool whole = o->type == KITH_O_SIZE || o->type == KITH_O_SIZES;
 	const bool above = !whole && 0 < o->min && o->min < 1e-300;
 	/* What only bounds what can be stored is not worth saying. */
 	const bool bound = o->max < (whole ? 0x1p53 : DBL_MAX);
@@ -304,11 +287,7 @@ kith_opt_due(const struct kith_opt *o, char *text, size_t size)
 
 	if (o->type == KITH_O_CHOICE || o->type == KITH_O_MAYBE)
 		say_choice(o, text, size);
-	else if (o->type == KITH_O_MAYBE_SIZE) {
-		const int used = snprintf(text, size, "%s, or ", strchr(o->arg, '|') + 1);
-
-		say_range(o, "a whole number", text + used, size - (size_t)used);
-	} else if (ranged)
+	else if (ranged)
 		say_range(o, what, text, size);
 	else
 		snprintf(text, size, "%s", what ? what : "");

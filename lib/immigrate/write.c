@@ -29,7 +29,7 @@ kith_immigrate_write(const struct kith_immigrate_result *r, bool margins,
 		return 0;
 	}
 	kith_needs_put(&needs, out);
-	kith_weights_put(&fit->metric, &r->t->feature, fit->column, NULL, out);
+	kith_weights_put(&fit->metric, &r->t->feature, fit->column, out);
 	return 0;
 }
 

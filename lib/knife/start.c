@@ -37,7 +37,7 @@ kith_knife_start_weights(const char *file, const struct kith_knife_start *what, 
 	const size_t p = what->feature->n;
 	struct kith_weights got;
 
-	if (kith_weights_read(file, what->feature, &got, pool, err))
+	if (kith_weights_read(file, what->feature, false, &got, pool, err))
 		return -1;
 	if (got.metric.kind != what->kind)
 		return kith_fail_at(err, EX_DATAERR, file, 0,

@@ -176,18 +176,6 @@ kith_blas_gram_floats(size_t m, size_t p, const float *A, size_t lda, float *C)
 }
 
 void
-kith_blas_add_turned(
-    size_t m, size_t n, size_t p, double alpha, const double *A, const double *B, double *C)
-{
-	check_sizes(m, n, p);
-	if (m == 0)
-		return;
-	spare(n, p, m);
-	cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)n, (int)p, (int)m, alpha, A,
-	    (int)n, B, (int)p, 1, C, (int)p);
-}
-
-void
 kith_blas_square(size_t n, size_t p, const double *A, size_t lda, double *C, size_t ldc)
 {
 	check_sizes(n, n, p);

@@ -44,10 +44,6 @@ void kith_blas_gram(size_t m, size_t p, double alpha, const double *A, size_t ld
 /* The same in floats, but C = A' A; m, p >= 1. */
 void kith_blas_gram_floats(size_t m, size_t p, const float *A, size_t lda, float *C);
 
-/* C += alpha A' B in doubles: A is m x n, B m x p, C n x p; n, p >= 1. */
-void kith_blas_add_turned(
-    size_t m, size_t n, size_t p, double alpha, const double *A, const double *B, double *C);
-
 /*
  * C = A A' in doubles: A is n x p with rows lda apart, C n x n with rows ldc
  * apart, of which the upper triangle alone is changed; p >= 1.

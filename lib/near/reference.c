@@ -11,9 +11,12 @@
 
 #include <string.h>
 
-/* Rows are merged where one in COPIES is a copy at least: a merged reference is a copy of the rows
-   kept, and the lists of a join are copied once more. */
-enum { COPIES = 16 };
+/*
+ * Rows are merged where at least one in COPIES is a copy.  With a smaller number all copies, which
+ * no bound tells apart, are candidates of each other; with a larger one, a reference of few copies
+ * is copied, and the lists of its join once more, for nothing.
+ */
+enum { COPIES = 64 };
 
 struct kith_mat
 kith_reference_pack(
@@ -30,8 +33,11 @@ kith_reference_pack(
 	return to;
 }
 
-/* A sum, so that no term waits for the one before it; x ^ x >> 32 brings the upper bits of small
-   integers to where the product spreads them. */
+/*
+ * Returns a hash of a row of p numbers: a sum, so that no term waits for the one before it.  In the
+ * bits x of a small integer the lower half is 0; x ^ x >> 32 brings the upper half there, from
+ * where the product spreads it.
+ */
 static uint64_t
 hash_row(const double *row, size_t p)
 {
@@ -47,7 +53,7 @@ hash_row(const double *row, size_t p)
 	return (h ^ h >> 32) * odd;
 }
 
-/* The point of each row of X, into point (n); returns the number of points. */
+/* Sets point (n) to the point of each row of X, and returns the number of points. */
 static size_t
 find_points(const struct kith_mat *X, size_t *point)
 {
@@ -86,7 +92,7 @@ kith_reference_merge(struct kith_reference *ref, struct kith_pool *pool)
 
 	if (n > UINT32_MAX / 2 || ref->X.p == 0)
 		return;
-	point = kith_new(&tmp, n, sizeof(*point));
+	point = kith_new(pool, n, sizeof(*point));
 	points = find_points(&ref->X, point);
 	if (n - points >= n / COPIES + 1) {
 		start = kith_new(pool, points + 1, sizeof(*start));
@@ -96,7 +102,7 @@ kith_reference_merge(struct kith_reference *ref, struct kith_pool *pool)
 		for (size_t j = 0; j < points; j++)
 			first[j] = row[start[j]];
 		ref->X = kith_mat_rows(&ref->X, first, points, pool);
-		ref->point = memcpy(kith_new(pool, n, sizeof(*point)), point, n * sizeof(*point));
+		ref->point = point;
 		ref->start = start;
 		ref->row = row;
 	}

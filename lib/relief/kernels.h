@@ -29,8 +29,8 @@ struct kith_relief_kernels {
 	void (*add_rows)(
 	    size_t p, const double *x, const double *z, size_t n, const double *f, double *sum);
 
-	/* e_j = factor e_j - norm_j for n numbers; returns the largest of them. */
-	double (*exponents)(size_t n, double factor, const double *norm, double *e);
+	/* e_j = b_j - e_j for n numbers; returns the largest new e_j. */
+	double (*exponents)(size_t n, const double *b, double *e);
 
 	/*
 	 * With D_l = z_i - z_at[l]: M_i += sum_l G_l D_l and M_at[l] -= G_l D_l, for k rows at[l],

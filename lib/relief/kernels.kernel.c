@@ -85,14 +85,14 @@ add_rows(size_t p, const double *x, const double *z, size_t n, const double *f, 
 }
 
 static double
-exponents(size_t n, double factor, const double *norm, double *e)
+exponents(size_t n, const double *b, double *e)
 {
 	kith_vd largest = (kith_vd){0} - INFINITY;
 	double most = -INFINITY;
 	size_t j = 0;
 
 	for (; j + KITH_W <= n; j += KITH_W) {
-		const kith_vd x = factor * kith_vd_load(e + j) - kith_vd_load(norm + j);
+		const kith_vd x = kith_vd_load(b + j) - kith_vd_load(e + j);
 		const kith_vi more = x > largest;
 
 		kith_vd_store(e + j, x);
@@ -101,7 +101,7 @@ exponents(size_t n, double factor, const double *norm, double *e)
 	for (size_t l = 0; l < KITH_W; l++)
 		most = largest[l] > most ? largest[l] : most;
 	for (; j < n; j++) {
-		e[j] = factor * e[j] - norm[j];
+		e[j] = b[j] - e[j];
 		most = e[j] > most ? e[j] : most;
 	}
 	return most;

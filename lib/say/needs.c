@@ -10,6 +10,9 @@
 void
 kith_say_needs(const struct kith_needs *needs)
 {
+	if (needs->negatives > 0)
+		kith_warn("%s: %zu negative weight%s as 0", needs->file, needs->negatives,
+		    needs->negatives == 1 ? " counts" : "s count");
 	if (needs->unknowns == 1)
 		kith_note("%s: not known here: " KITH_NAME, needs->file, needs->unknown);
 	else if (needs->unknowns > 1)

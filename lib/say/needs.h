@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* say/needs - what becomes of what a table of weights says it needs. */
+/* say/needs - warnings and notes on a table of weights and what it says it needs. */
 #ifndef KITH_SAY_NEEDS_H
 #define KITH_SAY_NEEDS_H
 
@@ -8,7 +8,10 @@
 struct kith_err;
 struct kith_needs;
 
-/* Note what the table says that means nothing here. */
+/*
+ * Warns of negative weights, which count as 0, and notes keys in comments of the table that have no
+ * meaning.
+ */
 void kith_say_needs(const struct kith_needs *needs);
 
 /*

@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "cli/opt.h"
 #include "say/doubt.h"
+#include "say/needs.h"
 #include "say/nnk_run.h"
 
 /* The pairs that are candidates of the rows of the shard. */
@@ -48,6 +49,7 @@ kith_nnk_read(struct kith_nnk_run *run, const struct kith_nnk_files *from, struc
 		kith_input_kernel(
 		    in, &wanted, way->takes_kernel ? run->how.kernel : KITH_KERN_GAUSSIAN, err)))
 		return -1;
+	kith_say_needs(&in->weights.needs);
 	if (!from->weights && run->block.n == 1)
 		kith_say_scales(&in->known, NULL, KITH_SAY_UNITS);
 	if (run->block.n == 1)

@@ -146,7 +146,7 @@ save(const struct kith_nnk_run *run, double *weight, struct kith_err *err)
 		return 0;
 	if (kith_out_open(&out, run->saved, err))
 		return -1;
-	kith_weights_put(&metric, feature, NULL, NULL, &out);
+	kith_weights_put(&metric, feature, NULL, &out);
 	return kith_out_close(&out, err);
 }
 

@@ -16,7 +16,7 @@ kith_input_weights(const char *file, struct kith_table *known, struct kith_table
 	*w = (struct kith_weights){.metric = {KITH_SQUARED, known->X.p, NULL}};
 	if (!file)
 		return 0;
-	if (kith_weights_read(file, &known->feature, w, pool, err))
+	if (kith_weights_read(file, &known->feature, true, w, pool, err))
 		return -1;
 	if (w->column) {
 		kith_mat_columns(&known->X, w->column, w->metric.p);

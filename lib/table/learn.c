@@ -165,7 +165,7 @@ kith_learn_weights(const struct kith_learn *l, const char *file, double **all,
 {
 	struct kith_weights got;
 
-	if (kith_weights_read(file, &l->known.feature, &got, pool, err))
+	if (kith_weights_read(file, &l->known.feature, false, &got, pool, err))
 		return -1;
 	if (got.metric.kind != KITH_SQUARED)
 		return kith_fail_at(err, EX_DATAERR, file, 0,
@@ -244,7 +244,7 @@ kith_learn_write(
 
 	if (got == 0) {
 		kith_learn_spread(l, v, all);
-		kith_weights_put(&metric, names, NULL, NULL, out);
+		kith_weights_put(&metric, names, NULL, out);
 	}
 	kith_pool_free(&tmp);
 	return got;

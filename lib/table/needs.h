@@ -34,6 +34,7 @@ struct kith_needs {
 	size_t sample, seed; /* sample >= 1; 0: the table does not say */
 	size_t unknowns;     /* keys that mean nothing here, */
 	char unknown[61];    /* the first of them, cut */
+	size_t negatives;    /* negative weights that were read as 0 (kith_weights_read()) */
 };
 
 /*

@@ -52,10 +52,10 @@ read_table(const char *file, const struct kith_names *feature,
 }
 
 int
-kith_weights_read(const char *file, const struct kith_names *feature, struct kith_weights *weights,
-    struct kith_pool *pool, struct kith_err *err)
+kith_weights_read(const char *file, const struct kith_names *feature, bool clip,
+    struct kith_weights *weights, struct kith_pool *pool, struct kith_err *err)
 {
-	const struct kith_weights_rules rules = {0};
+	const struct kith_weights_rules rules = {.clip = clip};
 
 	return read_table(file, feature, &rules, false, weights, pool, err);
 }
@@ -88,14 +88,10 @@ kith_weights_spread(const struct kith_weights *weights, double *W, size_t p)
 
 static void
 write_vector(const struct kith_metric *metric, const struct kith_names *feature,
-    const size_t *column, const size_t *rank, struct kith_out *out)
+    const size_t *column, struct kith_out *out)
 {
-	for (size_t j = 0; j < metric->p && !out->failed; j++) {
-		kith_out_put(out, "%s\t%g", feature->name[column ? column[j] : j], metric->w[j]);
-		if (rank)
-			kith_out_put(out, "\t%zu", rank[j]);
-		kith_out_row(out);
-	}
+	for (size_t j = 0; j < metric->p && !out->failed; j++)
+		kith_out_put(out, "%s\t%g\n", feature->name[column ? column[j] : j], metric->w[j]);
 }
 
 static void
@@ -112,19 +108,19 @@ write_pairs(const struct kith_metric *metric, const struct kith_names *feature,
 
 void
 kith_weights_put(const struct kith_metric *metric, const struct kith_names *feature,
-    const size_t *column, const size_t *rank, struct kith_out *out)
+    const size_t *column, struct kith_out *out)
 {
 	const bool matrix = kith_metric_is_matrix(metric->kind);
 	const bool absolute = metric->kind == KITH_ABSOLUTE || metric->kind == KITH_ABSOLUTE_MATRIX;
 	const char *const weight = absolute ? "weight_abs" : "weight";
 	const char *const pair[] = {"feature1", "feature2", weight};
-	const char *const single[] = {"feature", weight, "rank"};
+	const char *const single[] = {"feature", weight};
 
-	kith_out_header(out, matrix ? pair : single, matrix || rank ? 3 : 2);
+	kith_out_header(out, matrix ? pair : single, matrix ? 3 : 2);
 	if (matrix)
 		write_pairs(metric, feature, column, out);
 	else
-		write_vector(metric, feature, column, rank, out);
+		write_vector(metric, feature, column, out);
 }
 
 void

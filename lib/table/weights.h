@@ -41,11 +41,12 @@ struct kith_weights {
  *
  * Fails, naming file, line and column, when the table cannot be read or has
  * not these columns, names a feature that is not among these or a feature or
- * pair twice, has a weight that is no finite number, a negative one in a vector
- * or on a diagonal, rows of several steps or learners, or needs
- * (table/needs.h) that cannot be read.
+ * pair twice, has a weight that is no finite number, a negative one on a diagonal,
+ * or in a vector without `clip`, rows of several steps or learners, or needs
+ * (table/needs.h) that cannot be read.  With `clip` a negative weight of a vector
+ * is read as 0, and counted in needs.negatives.
  */
-int kith_weights_read(const char *file, const struct kith_names *feature,
+int kith_weights_read(const char *file, const struct kith_names *feature, bool clip,
     struct kith_weights *weights, struct kith_pool *pool, struct kith_err *err);
 
 /*
@@ -65,11 +66,10 @@ void kith_weights_spread(const struct kith_weights *weights, double *W, size_t p
 /*
  * Write a metric with weights as such a table: all features of a vector, or the
  * pairs i <= j of a matrix.  column are the places of the metric's features
- * among the names (NULL: the same); rank, of a vector, is a column of its own
- * (NULL: none).
+ * among the names (NULL: the same).
  */
 void kith_weights_put(const struct kith_metric *metric, const struct kith_names *feature,
-    const size_t *column, const size_t *rank, struct kith_out *out);
+    const size_t *column, struct kith_out *out);
 
 /*
  * The p features from the largest weight to the smallest, into order (p); of

@@ -20,6 +20,7 @@ struct kith_pool;
 struct kith_weights_rules {
 	bool ensemble; /* several learners, each with its alpha and sigma */
 	bool full;     /* pairs in both orders; any sign on the diagonal */
+	bool clip;     /* negative weights of a vector are read as 0, and counted */
 };
 
 /* A row: the weight of a feature (i = j), or of a pair. */

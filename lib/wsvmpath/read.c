@@ -186,6 +186,7 @@ kith_wsvm_features(const struct kith_wsvm_call *call, struct kith_table *rows,
 	if (kith_input_weights(call->weights, rows, asked, &w, pool, err) ||
 	    (call->weights && kith_say_needs_scale(&w.needs, call->scale, err)))
 		return -1;
+	kith_say_needs(&w.needs);
 	*kern = (struct kith_kern){.kind = kind[call->kernel],
 	    .metric = &m->metric,
 	    .gamma = call->gamma,

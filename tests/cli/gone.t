@@ -14,5 +14,11 @@ for command in $(cd "$root/cmd" && ls | sed 's/\.c$//'); do
 	gone $command --dry-run 'head -n 1000'
 done
 gone wsvmpath --gap exact
+gone relief --rank 'sort the table'
+gone relief --top head
+gone relief --clip '-w FILE counts negative weights as 0'
+for option in --turf --bootstrap --permute; do
+	gone relief $option 'EXAMPLES of relief(1)'
+done
 
 done_testing

@@ -166,7 +166,7 @@ run 65 immigrate --method im4e --start bad iris.tsv
 err "immigrate: bad: all weights are 0$nl"
 sed 's/1$/-1/' vector >bad
 run 65 immigrate --method im4e --start bad iris.tsv
-err "immigrate: bad:2: column \"weight\": negative: '-1' (relief --clip?)$nl"
+err "immigrate: bad:2: column \"weight\": negative: '-1'$nl"
 run 66 immigrate --start nowhere iris.tsv
 err "immigrate: nowhere: No such file or directory$nl"
 immigrate -q --start random --max-iter 1 --tol 0 iris.tsv >r1

@@ -111,7 +111,6 @@ alike immigrate --cv 3 --sigma 1,2 wine.tsv
 alike knife --lambda2 1 --max-iter 3000 iris.tsv
 alike knife --grid 4 --kernel linear iris.two
 alike relief --method lfe wine.tsv
-alike relief --method nca --rank 2 wine.tsv
 alike sqpfw --theta .1 --start smooth wine.tsv
 alike eigenmap -t wine.tsv wine.graph
 EOF

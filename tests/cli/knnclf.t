@@ -133,8 +133,13 @@ printf 'feature\tweight\na\t1\na\t1\n' >w
 run 65 knnclf -t train -w w ask
 err "knnclf: w:3: column \"feature\": named twice: 'a'$nl"
 printf 'feature\tweight\na\t-1\n' >w
-run 65 knnclf -t train -w w ask
-err "knnclf: w:2: column \"weight\": negative: '-1' (relief --clip?)$nl"
+run 0 knnclf -t train -w w ask
+err "knnclf: warning: w: 1 negative weight counts as 0$nl"
+cp stdout due
+printf 'feature\tweight\na\t0\n' >w
+run 0 knnclf -t train -w w ask
+cmp -s stdout due
+ok $? 'as 0'
 
 # Expected distance: all rows of a class, weighed by exp(-d/sigma).
 run 0 knnclf -t three --vote expected --scores zero

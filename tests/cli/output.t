@@ -214,7 +214,6 @@ rzzzrrz sqpfw --ignore id --theta .1,1 --cv 3 -k 1,13 t.csv
 zzzrrr sqpfw --ignore id --theta .1 --print margins t.csv
 srrs sqpfw --ignore id --theta .1 --check weights.tsv t.csv
 sr relief --ignore id t.csv
-srz relief --ignore id --rank t.csv
 zzzzrrz relief --ignore id --method relieff --cv 3 -k 1,3 t.csv
 ssr relief --ignore id --method lfe t.csv
 ssr immigrate --ignore id t.csv

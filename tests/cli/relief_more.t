@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# relief: metrics, SURF, TuRF, samples and permutations, weights of rows.
+# relief: SURF, texts, shares of the features, weights of rows.
 . "${0%/*}/tap.sh"
 
 cp "$data/iris.csv" "$data/wine.csv" .
@@ -51,135 +51,13 @@ for method in surf multisurf; do
 	table 'feature weight_abs' 'x 0'
 done
 printf 'x,y\n1,a\n2,a\n' >one
-for method in surf multisurf 'nca --rank full'; do
-	# shellcheck disable=SC2086 # words
+for method in surf multisurf nca; do
 	refuse "one: one class only: 'a'" --method $method one
 done
 run 0 relief --method multisurf --task regress -y petal_width --ignore class iris.csv
 awk 'NR > 1 && $1 ~ /petal/ && !($2 > 0) { exit 1 }' stdout
 ok $? 'numbers as target'
 refuse 'four: the target is constant' --method surf --task regress -y z four
-
-# A metric: the rank, how it is printed, who reads it.
-for rank in full 2 '1 --starts 3'; do
-	# shellcheck disable=SC2086 # words
-	run 0 relief --method nca --rank $rank wine
-	cp stdout W
-	[ "$(wc -l <W)" -eq 92 ] && [ "$(sed 1q W)" = "$(tabs 'feature1 feature2 weight')" ]
-	ok $? "--rank $rank: all pairs"
-	for j in 2 3; do
-		# shellcheck disable=SC2086
-		relief --method nca --rank $rank -j $j wine | cmp -s - W
-		ok $? "-j $j gives the same bytes"
-	done
-	for reader in 'knnclf --loo' 'knnclf --vote kernel --loo -k 5' 'nnkgraph -y class -k 5'; do
-		run 0 sh -c "$reader -w W <wine >out"
-	done
-	run 0 knnclf --loo -w W --print errors wine
-	[ "$(tail -n 1 stdout | cut -f 3)" -le 4 ]
-	ok $? "it helps: $(tail -n 1 stdout)"
-done
-awk -F '\t' -v OFS='\t' 'NR == 1 || $14 != 1' wine >two
-run 0 sh -c 'relief --method nca --rank 3 two >W && wsvmpath -w W --from 1 --to 2 two >/dev/null'
-run 0 relief --method nca --rank=2 --rank wine
-[ "$(wc -w <stdout)" -eq 42 ]
-ok $? 'the last --rank counts: a column of ranks'
-relief --method nca --rank wine >due
-relief --method nca wine | paste - due | awk 'NR > 1 && $2 != $4 { exit 1 }'
-ok $? 'its weights are those of a plain call'
-run 0 relief --rank wine
-cp wine 2
-run 0 relief --rank ./2
-run 2 relief --rank 2 wine
-err "relief: a metric (--rank R or full) needs --method nca$nl$help"
-run 2 relief --method nca --rank=0 wine
-err "relief: bad --rank: '0' (full, or a whole number from 1)$nl$help"
-run 2 relief --method nca --rank=some wine
-run 0 relief --method nca --rank full --task regress -y petal_length --scale zscore flower
-cp stdout W
-run 0 knnclf --task regress -w W --loo -k 3 -y petal_length --print errors flower
-awk 'NR == 2 { exit !($3 < .33) }' stdout
-ok $? "MLKR: rmse $(tail -n 1 stdout | cut -f 3)"
-run 2 relief --method nca --task regress flower
-err "relief: --task regress needs a metric (--rank)$nl$help"
-run 0 relief -q --method nca --rank full four
-table 'feature1 feature2 weight' "x x $(sed -n 2p stdout | cut -f 3)" 'x z 0' 'z z 0'
-run 1 relief --method nca --rank full --max-iter 2 iris
-err "relief: warning: not converged after 2 iterations (--max-iter)$nl"
-run 0 relief --method nca --rank 2 --cv 3 --vote-k 1,3 iris
-[ "$(sed 1q stdout)" = "$(tabs 'vote_k n errors error se features')" ]
-ok $? '--cv of a metric'
-
-# TuRF: rounds of 13, 7 and 1; what was left out first is behind.
-run 0 relief --method relieff --turf .5 wine
-cp stdout half
-relief --method relieff wine >all
-order=$(sed 1d all | sort -k 2,2gr | tail -n 6 | cut -f 1 | sort | paste -s -d , -)
-left=$(sed 1d half | sort | join -t "$tab" - "$(sed 1d all | sort >all.s; echo all.s)" |
-	awk -F '\t' '$2 == $3 { print $1 }' | sort | paste -s -d , -)
-[ "$order" = "$left" ]
-ok $? "one round drops 6 of 13: $order, is $left"
-relief --method relieff --ignore "$order" wine | sed 1d | sort >last
-sed 1d half | sort | join -t "$tab" last - | awk -F '\t' '$2 != $3 { n++ } END { exit n > 1 }'
-ok $? 'the others are weighed without them'
-run 0 relief --method relieff --turf .5 --rank wine
-awk -F '\t' -v gone=",$order," 'NR > 1 && (index(gone, "," $1 ",") > 0) != ($3 > 7) { exit 1 }' stdout
-ok $? 'ranks'
-run 0 relief --method relieff --turf 1 wine
-cmp -s stdout all
-ok $? 'one round of all'
-for how in relief simba 'irelief --best-effort' 'nca --rank 2' lfe surf; do
-	# shellcheck disable=SC2086 # words
-	run 0 relief -q --turf .3 --method $how wine
-	cp stdout due
-	# shellcheck disable=SC2086
-	relief -q --turf .3 -j 2 --method $how wine | cmp -s - due
-	ok $? "the same bytes: $how"
-done
-run 2 relief --turf 0 wine
-run 2 relief --turf 1.1 wine
-
-# Samples and permutations.
-run 0 relief --bootstrap 20 --top 3 --permute 19 wine
-cp stdout spread
-[ "$(sed 1q spread)" = "$(tabs 'feature weight se top p')" ]
-ok $? 'columns'
-awk -F '\t' 'NR > 1 { if (!($3 > 0) || $4 * 20 % 1 || $5 * 20 % 1 || $5 < .05) bad++; top += $4 }
-	END { exit bad || top < 3 - 1e-9 || top > 3 + 1e-9 }' spread
-ok $? 'shares of 20'
-for j in 2 3; do
-	relief --bootstrap 20 --top 3 --permute 19 -j $j wine | cmp -s - spread
-	ok $? "-j $j gives the same bytes"
-done
-run 0 relief --bootstrap 20 --top 3 wine
-cut -f 1-4 spread | cmp -s - stdout
-ok $? 'without permutations'
-run 0 relief --permute 19 --rank wine
-relief --rank wine >due
-cut -f 1-3 stdout | cmp -s - due && [ "$(cut -f 4 stdout)" = "$(cut -f 5 spread)" ]
-ok $? 'without samples: the weights are those of the rows'
-run 0 relief --bootstrap 20 --top 3 --permute 19 --seed 2 wine
-cmp -s stdout spread
-ok $((!$?)) 'another seed'
-run 0 relief --method relieff --scale minmax --bootstrap 20 wine.csv
-cp stdout due
-relief --method relieff --bootstrap 20 wine.csv | paste - due | awk -F '\t' '
-	NR > 1 { f = $2 / $6; g = $3 / $7; bad += f / g > 1 + 1e-9 || g / f > 1 + 1e-9 || $4 != $8; n++ }
-	END { exit bad || n != 13 }'
-ok $? 'se is in the unit of the weight'
-# A column that says nothing has p near 1 or anything; one that says all is the least.
-awk 'BEGIN { print "a,b,y"; for (i = 0; i < 60; i++) print i % 2 + i % 7 / 20 "," i * 37 % 61 "," (i % 2 ? "u" : "v") }' >clear
-run 0 relief --method relieff --permute 99 clear
-[ "$(awk '$1 == "a" { print $3 }' stdout)" = 0.01 ]
-ok $? 'p of what tells the classes apart'
-misuse '--cv excludes --bootstrap and --permute' --cv 3 --permute 9 wine
-misuse '--bootstrap, --permute and --drop-share need one weight for each feature' --method lfe --bootstrap 9 wine
-run 2 relief --bootstrap 1 wine
-run 0 relief --top 3 wine
-err "relief: warning: --top is not used without --bootstrap$nl"
-run 1 relief --method irelief --max-iter 1 --bootstrap 2 iris
-err "relief: warning: not converged after 1 iterations (--max-iter)
-relief: warning: not converged: 2 of 2 searches$nl"
 
 # --cv with shares: what the commands say of each part.
 run 0 relief --method relieff --cv 3 -k 5 --vote-k 1,3 --drop-share 0,50 wine
@@ -189,8 +67,8 @@ ok $? 'columns of --drop-share'
 for part in 1 2 3; do
 	tabfold --fold $part/3 --part train wine >learn
 	tabfold --fold $part/3 --part test wine >judge
-	relief --method relieff -k 5 --clip learn |
-		knnclf -w - -k 1,3 --drop-share 0,50 --print errors -t learn judge | sed 1d
+	relief --method relieff -k 5 learn |
+		knnclf -q -w - -k 1,3 --drop-share 0,50 --print errors -t learn judge | sed 1d
 done | awk -F '\t' '{ e[$1 " " $2] += $4 } END { for (k in e) print k, e[k] }' | sort >due
 sed 1d table | awk -F '\t' '{ print $3, $2, $5 }' | sort >got
 cmp -s got due || awk '{ print $2, $1, $3 }' due | sort | cmp -s got -
@@ -203,6 +81,7 @@ ok $? "--best drops $share percent"
 run 0 relief --method relieff --cv 3 -k 5 --drop-share 50 --best wine
 [ "$(awk 'NR > 1 && $2 == 0' stdout | wc -l)" -eq 6 ]
 ok $? 'half of 13 is 6'
+misuse '--drop-share needs one weight for each feature' --method lfe --cv 3 --drop-share 50 wine
 misuse 'bad --drop-share: 100 leaves no feature' --cv 3 --drop-share 100 wine
 run 0 relief --drop-share 50 wine
 err "relief: warning: --drop-share is not used without --cv$nl"
@@ -213,7 +92,7 @@ awk -F '\t' -v OFS='\t' '{ print $0, NR == 1 ? "s" : NR % 4 ? 2 : 0 }' wine >som
 awk 'NR == 1 || NR % 4' wine >left
 awk -F '\t' -v OFS='\t' '{ print $0, NR == 1 ? "s" : 1 + NR % 3 }' wine >third
 for how in relief relieff surf multisurf simba 'mulrel --best-effort' \
-	'irelief --best-effort' 'nca --starts 1' 'nca --rank 2' lfe; do
+	'irelief --best-effort' 'nca --starts 1' lfe; do
 	with="-q -y class --instance-weight s --method $how"
 	# shellcheck disable=SC2086 # words
 	run 0 relief $with equals

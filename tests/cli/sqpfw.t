@@ -411,7 +411,7 @@ refuse 'absolute: weights of absolute differences: a table "feature weight" is n
 printf 'feature,weight\nz,1\n' >foreign
 refuse "foreign:2: column \"feature\": not among the features: 'z'" --theta 1 --prior foreign four
 printf 'feature,weight\nx,-1\n' >negative
-refuse "negative:2: column \"weight\": negative: '-1' (relief --clip?)" --theta 1 --check negative four
+refuse "negative:2: column \"weight\": negative: '-1'" --theta 1 --check negative four
 printf 'x,y\n1,2\n' >nothing
 refuse 'nothing:1: column "c": not found' --theta 1 --validate nothing four
 printf 'x,c\n1,a\n' >nothing

@@ -18,7 +18,7 @@ enum { WORDS = 24, LENGTH = 300 };
 static bool flag;
 static char ch;
 static double share;
-static size_t few, rank;
+static size_t few;
 static const char *text;
 static int choice, maybe;
 static struct kith_reals reals;
@@ -33,7 +33,6 @@ static const struct kith_opt opts[] = {
     {'t', "train", KITH_FILE(&text), "a file"},
     {0, "vote", KITH_CHOICE(&choice, "one|other|third"), "a choice"},
     {0, "maybe", KITH_MAYBE(&maybe, "se|sd"), "a word or none"},
-    {0, "rank", KITH_MAYBE_SIZE(&rank, "R|full", 1, 99), "a number or none"},
     {0, "reals", KITH_REALS(&reals, 0, 100), "numbers"},
     {0, "sizes", KITH_SIZES(&sizes, 1, INFINITY), "whole numbers"},
     {0, "shard", KITH_SHARD(&shard), "a part"},
@@ -46,8 +45,7 @@ static bool
 is_allowed(void)
 {
 	bool good = share >= 0 && share <= 1 && few <= 9 && choice >= 0 && choice <= 2 &&
-	    maybe >= 0 && maybe <= 3 && shard.i >= 1 && shard.i <= shard.n &&
-	    (rank <= 99 || rank == SIZE_MAX);
+	    maybe >= 0 && maybe <= 3 && shard.i >= 1 && shard.i <= shard.n;
 
 	for (size_t i = 0; i < reals.n; i++)
 		good &= reals.v[i] >= 0 && reals.v[i] <= 100;
@@ -74,7 +72,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	for (size_t at = 0; at < len && argc < WORDS; at += strlen(argv[argc++]) + 1)
 		argv[argc] = words + at;
 	share = 0;
-	few = rank = 0;
+	few = 0;
 	choice = maybe = 0;
 	reals.n = sizes.n = 0;
 	shard = (struct kith_shard){1, 1};

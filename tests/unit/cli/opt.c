@@ -18,7 +18,7 @@
 static bool flag;
 static char ch;
 static double real, above, share;
-static size_t size, few, rank;
+static size_t size, few;
 static const char *file;
 static int choice, maybe;
 static struct kith_reals reals;
@@ -36,7 +36,6 @@ static const struct kith_opt opts[] = {
     {'t', "train", KITH_FILE(&file), "a file"},
     {0, "vote", KITH_CHOICE(&choice, "one|other|third"), "a choice"},
     {0, "maybe", KITH_MAYBE(&maybe, "se|sd"), "a word or none"},
-    {0, "rank", KITH_MAYBE_SIZE(&rank, "R|full", 1, 99), "a number or none"},
     {0, "reals", KITH_REALS(&reals, 0, 100), "numbers"},
     {0, "sizes", KITH_SIZES(&sizes, 1, INFINITY), "whole numbers"},
     {0, "shard", KITH_SHARD(&shard), "a part"},
@@ -116,14 +115,6 @@ test_values(void)
 	ok(maybe == 1, "an option whose value may be left out");
 	is_size((size_t)try("x --maybe=sd a"), 2, "is no value of such a one");
 	ok(maybe == 3, "the value it may have");
-	is_size((size_t)try("x --rank 12 a"), 3, "the word behind is a value");
-	is_size(rank, 12, "where it is a number");
-	is_size((size_t)try("x a --rank full b --flag"), 4, "or the word");
-	ok(rank == SIZE_MAX && flag, "full");
-	is_size((size_t)try("x --rank 1a b"), 2, "else an operand");
-	is_size(rank, 0, "without a value");
-	try("x --rank -f --rank=7");
-	is_size(rank, 7, "the last counts");
 	try("x -h -y");
 	ok(given[OPTS - 1], "nothing behind --help is looked at");
 	is_size(kith_opt_count(opts), OPTS, "options");
@@ -154,8 +145,6 @@ test_refused(void)
 	refuse("x --vote on", "bad --vote: 'on' (one, other or third)");
 	refuse("x --vote one|", "bad --vote: 'one|' (one, other or third)");
 	refuse("x --maybe=s", "bad --maybe: 's' (se or sd)");
-	refuse("x --rank 0", "bad --rank: '0' (full, or a whole number from 1 to 99)");
-	refuse("x --rank=a", "bad --rank: 'a' (full, or a whole number from 1 to 99)");
 	refuse("x --mayb", "unknown option '--mayb'");
 	refuse("x --mayb=se", "unknown option '--mayb'");
 	refuse("x --reals 1,,2", "bad --reals: '1,,2' (distinct numbers from 0 to 100)");

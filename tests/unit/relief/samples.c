@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/relief/relief.h and lib/relief/relief.h: samples of the methods
- * that look at all pairs, TuRF of matrices, targets that are numbers, and fits
- * that fail.
+ * Tests of lib/relief/relief.h: samples of SURF and MULTISURF, of classes and of numbers.
  */
 #include "relief/diff.h"
 #include "relief/relief.h"
@@ -117,119 +115,6 @@ test_surf_sample(bool multi, bool numbers)
 	    numbers ? " of numbers" : "", worst);
 }
 
-/* TuRF of a matrix: the diagonal ranks, and what is left out has 0. */
-static void
-test_turf(void)
-{
-	size_t odd = 0;
-
-	for (size_t seed = 1; seed <= seeds; seed++) {
-		struct kith_relief_how how = {.method = KITH_RELIEF_LFE, .threads = 1};
-		struct kith_relief_rows in = (draw(seed), rows());
-		const size_t drop = p / 3 > 0 ? p / 3 : 1;
-		double W[MOST_P * MOST_P] = {0}, v[MOST_N * MOST_P];
-		size_t kept[MOST_P] = {0}, left = p, round[MOST_P] = {0};
-		const struct kith_relief *got;
-
-		for (size_t a = 0; a < p; a++)
-			kept[a] = a;
-		for (size_t r = 1; left > 0; r++) {
-			size_t rest = 0, was = left;
-
-			for (size_t k = 0; k < n * left; k++)
-				v[k] = x[k / left * p + kept[k % left]];
-			in.X = (struct kith_mat){n, left, v};
-			got = run(&in, &how);
-			memset(W, 0, sizeof(W));
-			for (size_t k = 0; k < left * left; k++)
-				W[kept[k / left] * p + kept[k % left]] = got->w[k];
-			for (size_t a = 0; a < was; a++) {
-				size_t ahead = 0;
-
-				for (size_t b = 0; b < was; b++)
-					ahead += got->w[b * was + b] > got->w[a * was + a] ||
-					    (b < a && got->w[b * was + b] == got->w[a * was + a]);
-				round[kept[a]] = r;
-				if (was > drop && ahead < was - drop)
-					kept[rest++] = kept[a];
-			}
-			left = rest;
-		}
-		in.X = (struct kith_mat){n, p, x};
-		how.turf = 1. / 3 + 1e-9;
-		got = run(&in, &how);
-		odd += memcmp(got->w, W, p * p * sizeof(*W)) != 0 ||
-		    memcmp(got->round, round, p * sizeof(*round)) != 0;
-	}
-	is_size(odd, 0, "TuRF of matrices that differs from its rounds");
-}
-
-/* Samples and permutations of a target that is a number. */
-static void
-test_resample(void)
-{
-	enum { B = 6, M = 5 };
-	const struct kith_relief_how how = {
-	    .method = KITH_RELIEFF, .k = 3, .sigma = 2, .seed = 9, .threads = 2};
-	const struct kith_relief_resample what = {B, M, 1};
-	struct kith_relief_rows in = (draw(7), rows());
-	struct kith_relief_spread got;
-	double mean[MOST_P] = {0}, above[MOST_P], w[MOST_P], count[MOST_N];
-	double other[MOST_N];
-	size_t at[MOST_N];
-
-	in.y = NULL;
-	in.t = t;
-	memcpy(w, run(&in, &how)->w, p * sizeof(*w));
-	ok(kith_relief_resample(&in, &how, &what, w, &got, &pool, &err) == 0 && got.doubts == 0,
-	    "numbers are sampled");
-	for (size_t b = 0; b < B; b++) {
-		memset(count, 0, sizeof(count));
-		kith_rng_seed(&rng, 9, KITH_RNG_BOOTSTRAP, b);
-		for (size_t i = 0; i < n; i++)
-			count[kith_rng_below(&rng, n)]++;
-		in.weight = count;
-		for (size_t a = 0; a < p; a++)
-			mean[a] += run(&in, &how)->w[a] / B;
-	}
-	ok(apart(got.mean, mean, p) <= 1e-12, "their mean");
-	in.weight = NULL;
-	for (size_t a = 0; a < p; a++)
-		above[a] = 1. / (M + 1);
-	for (size_t m = 0; m < M; m++) {
-		for (size_t i = 0; i < n; i++)
-			at[i] = i;
-		kith_rng_seed(&rng, 9, KITH_RNG_PERMUTE, m);
-		kith_rng_shuffle(&rng, at, n);
-		for (size_t i = 0; i < n; i++)
-			other[i] = t[at[i]];
-		in.t = other;
-		for (size_t a = 0; a < p; a++)
-			above[a] += (run(&in, &how)->w[a] >= w[a]) / (M + 1.);
-	}
-	ok(apart(got.p, above, p) <= 1e-12, "and permuted");
-}
-
-/* What a fit fails with is what all fail with; what has not ended is counted. */
-static void
-test_fails(void)
-{
-	struct kith_relief_how how = {.method = KITH_RELIEF_MULREL, .max_iter = 1, .threads = 1};
-	const struct kith_relief_resample what = {4, 3, 1};
-	struct kith_relief_rows in = (draw(4), rows());
-	struct kith_relief_spread got;
-	double w[MOST_P] = {0};
-
-	ok(kith_relief_resample(&in, &how, &what, w, &got, &pool, &err) == 0, "one loop");
-	is_size(got.doubts, 7, "of which none has ended");
-	for (size_t i = 0; i < n * p; i++)
-		x[i] = (x[i] - 1) * 1e200;
-	how.method = KITH_RELIEF;
-	ok(kith_relief_resample(&in, &how, &what, w, &got, &pool, &err) == -1 &&
-		err.status == EX_DATAERR && strstr(err.msg, "\"a\""),
-	    "%s", err.msg);
-}
-
 int
 main(void)
 {
@@ -238,9 +123,6 @@ main(void)
 	test_surf_sample(true, false);
 	test_surf_sample(false, true);
 	test_surf_sample(true, true);
-	test_turf();
-	test_resample();
-	test_fails();
 	kith_pool_free(&pool);
 	return done();
 }

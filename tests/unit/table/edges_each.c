@@ -177,7 +177,7 @@ test_needs(void)
 	ok(!kith_weights_read(scratch_text(0,
 				  "# sample\t20\n# seed\t7\n# sigma\t.5\n"
 				  "# sample\tx\nfeature\tweight\nf\t1\n"),
-	       &feature, &w, &pool, &err),
+	       &feature, false, &w, &pool, &err),
 	    "weights of a sample");
 	ok(w.needs.sample == 20 && w.needs.seed == 7 && w.needs.sigma == .5 &&
 		w.needs.unknowns == 1 && strcmp(w.needs.unknown, "sample") == 0,

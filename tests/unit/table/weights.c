@@ -27,7 +27,7 @@ parse(const char *text, struct kith_weights *w)
 
 	if (!f || fputs(text, f) < 0 || fclose(f))
 		abort();
-	return kith_weights_read(path, &features, w, &pool, &err);
+	return kith_weights_read(path, &features, false, w, &pool, &err);
 }
 
 static void
@@ -71,6 +71,21 @@ refuse(const char *text, size_t line, const char *message)
 	is_text(err.msg, message, "with the message");
 }
 
+/* Negative weights of a vector are read as 0 where the reader asks for that, of a matrix never. */
+static void
+test_negatives(void)
+{
+	struct kith_weights w;
+
+	ok(parse("feature\tweight\nc d\t-2\na\t0.5\nb\t-1e-9\n", &w) < 0, "refused");
+	ok(!kith_weights_read(path, &features, true, &w, &pool, &err), "but read with clip");
+	ok(w.metric.w[0] == .5 && w.metric.w[1] == 0 && w.metric.w[2] == 0, "as 0");
+	is_size(w.needs.negatives, 2, "and counted");
+	ok(parse("feature1\tfeature2\tweight\na\ta\t-2\n", &w) < 0 &&
+		kith_weights_read(path, &features, true, &w, &pool, &err) < 0,
+	    "not on a diagonal");
+}
+
 static void
 test_mistakes(void)
 {
@@ -84,7 +99,7 @@ test_mistakes(void)
 	    "feature\tweight\na\t1\nx\t1\n", 3, "column \"feature\": not among the features: 'x'");
 	refuse(
 	    "feature\tweight\nb\t1\na\t1\nb\t1\na\t1\n", 4, "column \"feature\": named twice: 'b'");
-	refuse("feature\tweight\na\t-1\n", 2, "column \"weight\": negative: '-1' (relief --clip?)");
+	refuse("feature\tweight\na\t-1\n", 2, "column \"weight\": negative: '-1'");
 	refuse("feature\tweight\na\tx\n", 2, "column \"weight\": not a number: 'x'");
 	refuse("feature\tweight\na\t\n", 2, "column \"weight\": missing: ''");
 	refuse("feature1\tfeature2\tweight\na\tb\t1\nb\ta\t1\n", 3, "pair named twice: 'a', 'b'");
@@ -149,7 +164,7 @@ test_full(void)
 	is_text(err.file, path, "of the file");
 	ok(!kith_out_open_table(&out, &(struct kith_dest){.path = path}, &err), "opened");
 	kith_weights_put(
-	    &(struct kith_metric){KITH_ABSOLUTE_MATRIX, 3, W}, &features, NULL, NULL, &out);
+	    &(struct kith_metric){KITH_ABSOLUTE_MATRIX, 3, W}, &features, NULL, &out);
 	ok(!kith_out_close_alone(&out, NULL, &err), "written");
 	f = fopen(path, "r");
 	ok(f && fread(got, 1, sizeof(got) - 1, f) > 0, "and read");
@@ -188,6 +203,7 @@ main(void)
 	kith_names_index(&features, feature, 3, &pool);
 	test_vectors();
 	test_matrices();
+	test_negatives();
 	test_mistakes();
 	test_needs();
 	test_full();

@@ -191,17 +191,16 @@ static void
 test_weights(void)
 {
 	const double w[] = {1, .5, 2, 4, 5, 6, 7, 8, 9};
-	const size_t column[] = {2, 0}, rank[] = {2, 3, 1};
+	const size_t column[] = {2, 0};
 
 	open_out();
-	kith_weights_put(&(struct kith_metric){KITH_SQUARED, 3, w}, &three, NULL, rank, &out);
-	is_written("feature\tweight\trank\na\t1\t2\nb\t0.5\t3\nc\t2\t1\n", "with ranks");
+	kith_weights_put(&(struct kith_metric){KITH_SQUARED, 3, w}, &three, NULL, &out);
+	is_written("feature\tweight\na\t1\nb\t0.5\nc\t2\n", "a vector");
 	open_out();
-	kith_weights_put(&(struct kith_metric){KITH_ABSOLUTE, 2, w}, &three, column, NULL, &out);
+	kith_weights_put(&(struct kith_metric){KITH_ABSOLUTE, 2, w}, &three, column, &out);
 	is_written("feature\tweight_abs\nc\t1\na\t0.5\n", "of some features");
 	open_out();
-	kith_weights_put(
-	    &(struct kith_metric){KITH_SQUARED_MATRIX, 2, w}, &three, column, NULL, &out);
+	kith_weights_put(&(struct kith_metric){KITH_SQUARED_MATRIX, 2, w}, &three, column, &out);
 	is_written("feature1\tfeature2\tweight\nc\tc\t1\nc\ta\t0.5\na\ta\t4\n", "a matrix of some");
 }
 
