@@ -98,8 +98,8 @@ test_rows(bool npy)
 			for (size_t t = 1; t <= 3; t++) {
 				const struct kith_block a = {s, 4}, b = {t, 3};
 
-				wrong += read_blocks(*files, (struct kith_only){{a, b}, 1, n});
-				wrong += read_blocks(*files, (struct kith_only){{a, b}, 2, n});
+				wrong += read_blocks(*files, (struct kith_only){{a, b}, 1, n, false});
+				wrong += read_blocks(*files, (struct kith_only){{a, b}, 2, n, false});
 				sets += 2;
 			}
 	}
@@ -112,7 +112,7 @@ test_all(void)
 {
 	const char *const files[] = {write_rows(0, 2, false), NULL};
 	const struct kith_format format = {0};
-	struct kith_only only = {{{3, 3}}, 1, 3};
+	struct kith_only only = {{{3, 3}}, 1, 3, false};
 	struct kith_rows rows;
 	size_t read = 7;
 
