@@ -35,22 +35,17 @@
 #include <float.h>
 #include <string.h>
 
-enum {
-	/* Changes of fixed.f, beside half of the live variables, after which fixed.f is computed
-	 * anew: more add up rounding, fewer take more products with the kernel matrix. */
-	REBUILD = 1000,
-	/* Tied variables from which on SMO comes before the active set: for fewer it is slower. */
-	MANY = 64,
-	/* From n / FEW gradients on all scores are computed, by blocks of items, which is faster. */
-	FEW = 2
-};
+/* Tied variables from which on SMO comes before the active set: for fewer it is slower. */
+enum { MANY = 64 };
 
-#define SAME 1e-15     /* of theta: events so near are at the same theta */
-#define AT_BOUND 1e-12 /* of alpha, and of the distance of bounds: alpha is at its bound */
-#define AT_END 1e-9    /* of what is left of the path, and of the largest alpha of M: rounding */
-#define BALANCE 1e-12  /* of a sum over its terms: it is 0 */
-#define SHRUNK .125    /* of the largest terms since fixed.f was computed: smaller ones lose bits */
-#define LARGE 1e250    /* lazy.length from which on all gradients are computed: no overflow */
+#define SAME 1e-15 /* of theta: events so near are at the same theta */
+#define STILL \
+	1e-12      /* of the largest rates: alpha does not come nearer to a bound but by rounding */
+#define SAFE 1e-12 /* added to 1 where a bound of a slope has to be no less for rounding */
+#define AT_END 1e-9   /* of what is left of the path, and of the largest alpha of M: rounding */
+#define BALANCE 1e-12 /* of a sum over its terms: it is 0 */
+#define SHRUNK .125   /* of the largest terms since fixed.f was computed: smaller ones lose bits */
+#define LARGE 1e250   /* lazy.length from which on all gradients are computed: no overflow */
 
 /* Sets and scores. */
 
@@ -73,11 +68,6 @@ set_fixed(struct kith_wsvm *s, size_t v, double value, double rate)
 	if (s->fixed.stale || (dv == 0 && dr == 0))
 		return;
 	s->fixed.changes++;
-	if (s->margin->place[v] != KITH_MARGIN_NONE) {
-		kith_krows_add(
-		    s->n, kith_margin_column(s->margin, v), dv, dr, s->fixed.f, s->fixed.f_rate);
-		return;
-	}
 	kith_krows_add(
 	    s->n, kith_krows_get(s->rows, p->plus[v]), e * dv, e * dr, s->fixed.f, s->fixed.f_rate);
 	if (p->minus)
@@ -167,7 +157,7 @@ kith_wsvm_scores_here(const struct kith_wsvm *s, const double *alpha, double *f)
 		f[i] = s->fixed.f[i] + h * s->fixed.f_rate[i];
 	for (size_t i = 0; i < s->margin->size; i++)
 		s->work.side[i] = alpha[s->margin->list[i]];
-	kith_margin_scores(s->margin, 0, s->work.side, f, NULL, NULL);
+	kith_margin_scores(s->margin, s->work.side, f);
 }
 
 void
@@ -181,28 +171,11 @@ kith_wsvm_tolerance(struct kith_wsvm *s, double size, double norm_least)
 /* The direction. */
 
 void
-kith_wsvm_complete_scores(struct kith_wsvm *s, size_t first)
-{
-	const size_t m = s->margin->size;
-	const double *x = s->work.side + 2 * m; /* alpha_M and its rates */
-
-	if (first >= s->now.known)
-		return;
-	for (size_t i = first; i < s->n; i++) {
-		s->now.f[i] = s->fixed.f[i] + s->now.h * s->fixed.f_rate[i];
-		s->now.f_rate[i] = s->fixed.f_rate[i];
-	}
-	kith_margin_scores(s->margin, first, x, s->now.f, x + m, s->now.f_rate);
-	s->now.known = first;
-}
-
-/* Computes now.f and now.f_rate of item i, unless they are current. */
-static void
-find_score(struct kith_wsvm *s, size_t i)
+kith_wsvm_find_score(struct kith_wsvm *s, size_t i)
 {
 	double f, rate;
 
-	if (i >= s->now.known || s->now.known_at[i] == s->now.solutions)
+	if (s->now.known_at[i] == s->now.solutions)
 		return;
 	kith_margin_score(s->margin, i, &f, &rate);
 	s->now.f[i] = s->fixed.f[i] + s->now.h * s->fixed.f_rate[i] + f;
@@ -217,16 +190,14 @@ kith_wsvm_find_gradients(struct kith_wsvm *s, const size_t *list, size_t count)
 	const double ridge = s->problem->ridge;
 	const bool with_b = s->problem->bias && s->margin->size > 0;
 
-	if (count > s->n / FEW)
-		kith_wsvm_complete_scores(s, 0);
 	for (size_t c = 0; c < count; c++) {
 		const size_t v = list[c];
 		const double e = with_b ? s->problem->sign[v] : 0, d_rate = slope(&s->d, v);
 		double alpha = s->now.alpha[v], rate = s->now.rate[v];
 
-		find_score(s, s->problem->plus[v]);
+		kith_wsvm_find_score(s, s->problem->plus[v]);
 		if (s->problem->minus)
-			find_score(s, s->problem->minus[v]);
+			kith_wsvm_find_score(s, s->problem->minus[v]);
 		if (s->where[v] != MARGIN) {
 			rate = s->fixed.rate[v];
 			alpha = s->fixed.value[v] + s->now.h * rate;
@@ -305,6 +276,7 @@ solve_direction(struct kith_wsvm *s)
 	s->lazy.terms = of.energies;
 	r[0] = of.e_alpha;
 	r[1] = of.e_rate;
+	s->now.alphas = of.alphas;
 	size = of.size;
 	rates = of.rates;
 	h = distance(s->fixed.base, s->at);
@@ -324,6 +296,7 @@ solve_direction(struct kith_wsvm *s)
 
 		s->now.alpha[list[i]] = x[i];
 		s->now.rate[list[i]] = x[m + i];
+		s->now.alphas += fabs(x[i]);
 		size += norm * fabs(x[i]);
 		rates += norm * fabs(x[m + i]);
 		least = kith_lesser(least, norm);
@@ -337,7 +310,6 @@ solve_direction(struct kith_wsvm *s)
 	s->tol_rate.base = kith_larger(
 	    s->tol_rate.base, ROUNDING_RATE * s->d_rate + least * s->tol_rate.scale);
 	s->now.h = h;
-	s->now.known = s->n;
 	s->now.solutions++;
 }
 
@@ -356,7 +328,7 @@ bound_hit(const struct kith_wsvm *s, size_t v, double most, double largest)
 		const double closing = side * (s->now.rate[v] - slope(to, v));
 
 		/* alpha + h rate = bound + h slope */
-		if (closing > 1e-12 * kith_larger(fabs(slope(to, v)), most))
+		if (closing > STILL * kith_larger(fabs(slope(to, v)), most))
 			h = kith_lesser(
 			    h, kith_larger(0, side * (at(to, v, s->at) - alpha) / closing));
 	}
@@ -401,8 +373,8 @@ find_speed(const struct kith_wsvm *s, double most, double *speed, double *drift)
 		terms += fabs(f) + fabs(b);
 	}
 	square = kith_larger(square, 0) + BALANCE * terms;
-	*speed = (1 + 1e-12) * sqrt(square) / unit;
-	*drift = (1 + 1e-12) * (fabs(s->now.b_rate) + s->d_rate + ridge * (s->rate_max + most));
+	*speed = (1 + SAFE) * sqrt(square) / unit;
+	*drift = (1 + SAFE) * (fabs(s->now.b_rate) + s->d_rate + ridge * (s->rate_max + most));
 }
 
 /*
@@ -748,7 +720,8 @@ choose_bias(struct kith_wsvm *s)
 		const bool is_above = found ? i >= passed : s->work.hit[v] > s->now.b;
 		const bool upper = (s->problem->sign[v] > 0) == is_above && (found || !near);
 
-		s->fixed.stale |= gates > 8; /* one product, not a kernel row for each */
+		/* From some gates on one product takes less time than a kernel row for each. */
+		s->fixed.stale |= gates > 8;
 		kith_wsvm_move(s, v, upper ? UPPER : LOWER);
 	}
 	kith_pool_free(&tmp);
@@ -757,13 +730,11 @@ choose_bias(struct kith_wsvm *s)
 
 /*
  * Where M is empty: changes x of the tied variables, in their order and up to their bounds, until
- * e' x lacks nothing.  At most one variable is between its bounds then, and enters M.
+ * e' x lacks nothing.  At most one variable is between its bounds then.
  */
 static void
 balance(struct kith_wsvm *s, struct qp *qp, double terms)
 {
-	size_t between = SIZE_MAX;
-
 	memset(s->work.coef, 0, s->n * sizeof(*s->work.coef));
 	for (size_t c = 0; c < qp->count && fabs(qp->residual) > BALANCE * terms; c++) {
 		const size_t v = qp->list[c];
@@ -774,25 +745,22 @@ balance(struct kith_wsvm *s, struct qp *qp, double terms)
 		qp->residual -= e * (to - x);
 		qp->x[v] = to;
 		add_coef(s, v, to - x, s->work.coef);
-		if (qp->lo[v] < to && to < qp->hi[v])
-			between = v;
 	}
 	kith_krows_product(s->rows, s->work.coef, s->work.coef_rate);
 	for (size_t i = 0; i < s->n; i++)
 		qp->f[i] += s->work.coef_rate[i];
 	qp->residual = 0;
-	if (between != SIZE_MAX)
-		kith_margin_enter(s->margin, between);
 }
 
-/* Where M was empty and many variables are tied: SMO to 1e-3 of the largest gradient. */
+/*
+ * Where M was empty and many variables are tied: SMO to 1e-3 of the largest gradient.  The active
+ * set takes about as long from a closer point, and longer from a farther one.
+ */
 static void
 approach(struct kith_wsvm *s, struct qp *qp)
 {
 	double most = 0;
 
-	if (s->margin->size > 0)
-		kith_margin_leave(s->margin, s->margin->list[0], NULL);
 	for (size_t c = 0; c < qp->count; c++) {
 		const size_t v = qp->list[c];
 
@@ -800,29 +768,19 @@ approach(struct kith_wsvm *s, struct qp *qp)
 		    most, fabs(score(s, qp->f, v) - qp->d[v] + s->problem->ridge * qp->x[v]));
 	}
 	kith_qp_smo(qp, 1e-3 * most, 100 * qp->count);
-	kith_qp_begin(qp);
 }
 
 /* Moves the tied variables into the sets that the QP of the rates (step 1) gives them. */
 static void
 choose_by_rates(struct kith_wsvm *s)
 {
-	struct qp qp = {.s = s,
-	    .d = s->work.d,
-	    .lo = s->work.lo,
-	    .hi = s->work.hi,
-	    .list = s->tied.list,
-	    .count = s->tied.n,
-	    .x = s->work.x,
-	    .f = s->work.f,
-	    .residual = s->sum[1] - s->sum[0],
-	    .unit = s->work.unit,
-	    .tol = 1};
-	double terms = fabs(qp.residual), most = 0;
+	struct qp qp = kith_qp_new(s, s->tied.list, s->tied.n);
+	double terms = fabs(s->sum[1] - s->sum[0]), most = 0;
 	const bool empty = s->problem->bias && s->margin->size == 0;
 
 	if (s->fixed.stale)
 		kith_wsvm_rebase(s, true);
+	qp.residual = s->sum[1] - s->sum[0];
 	for (size_t v = 0; v < s->N; v++) {
 		qp.residual -= s->problem->sign[v] * s->fixed.rate[v];
 		terms += fabs(s->fixed.rate[v]);
@@ -850,6 +808,7 @@ choose_by_rates(struct kith_wsvm *s)
 		balance(s, &qp, terms);
 		if (qp.count > MANY)
 			approach(s, &qp);
+		kith_qp_begin(&qp);
 	}
 	kith_qp_active_set(&qp);
 	s->tol_rate.base *= qp.tol;

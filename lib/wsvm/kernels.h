@@ -7,12 +7,10 @@
 
 #include <stddef.h>
 
-/* Numbers of an item in a pack: some lines of the cache. */
-enum { KITH_PACK = 32 };
-
 /* Sums over the variables v at a bound, whose alpha is value_v + h rate_v (wsvm/engine.h). */
 struct kith_wsvm_sums {
 	double e_alpha, e_rate;  /* of e_v alpha_v, and of e_v rate_v */
+	double alphas;           /* of |alpha_v| */
 	double size, rates;      /* of norm_v |alpha_v|, and of norm_v |rate_v| */
 	double energy, energies; /* of unit^2 rate_v e_v f_rate, and of their absolute values */
 };
@@ -31,11 +29,10 @@ struct kith_wsvm_kernels {
 	    const double *x, const double *z, double *out, double *out_z);
 
 	/*
-	 * Of the items from `from` to end - 1: f[i - from] += sum_s pack_s(i) x_s, over all numbers s
-	 * of the packs, pack_s(i) = pack[s / KITH_PACK][i KITH_PACK + s % KITH_PACK], and, unless h
-	 * is NULL, h[i - from] += sum_s pack_s(i) z_s.
+	 * f_i += sum_s row_i[s] x_s and, unless h is NULL, h_i += sum_s row_i[s] z_s, over `width`
+	 * numbers, a multiple of 8, of n rows, row_i = rows + i ld.
 	 */
-	void (*score)(double *const *pack, size_t packs, size_t from, size_t end, const double *x,
+	void (*score)(size_t n, size_t width, const double *rows, size_t ld, const double *x,
 	    const double *z, double *f, double *h);
 
 	/* Lists the v of 0..N-1 with slack_v <= reach_v length + shift; returns their number. */

@@ -10,10 +10,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-enum {
-	LANES = 8,
-	AHEAD = 3 /* packs that are read ahead */
-};
+enum { LANES = 8 };
 
 KITH_ALWAYS double
 sum_lanes(const kith_vd v[KITH_PARTS])
@@ -57,39 +54,41 @@ add(size_t n, const double *x, double a, double b, double *u, double *v)
 }
 
 /*
- * Rows i and i + 1 of Q left of the diagonal, Q and R: out_j += Q_j x_i + R_j x_{i+1}, and
- * out_i += sum_j Q_j x_j, out_{i+1} += sum_j R_j x_j; likewise of z where `two`.
+ * Rows i + k of Q left of the diagonal, k = 0..3: out_j += sum_k Q_{i+k,j} x_{i+k}, and
+ * out_{i+k} += sum_j Q_{i+k,j} x_j; likewise of z where `two`.
  */
 KITH_ALWAYS void
-multiply_rows(size_t i, const double *Q, const double *R, const double *x, const double *z,
-    bool two, double *out, double *out_z)
+multiply_rows(size_t i, const double *const Q[4], const double *x, const double *z, bool two,
+    double *out, double *out_z)
 {
-	kith_vd u[2][KITH_PARTS] = {{{0}}}, w[2][KITH_PARTS] = {{{0}}};
+	kith_vd u[4][KITH_PARTS] = {{{0}}}, w[4][KITH_PARTS] = {{{0}}};
 
 	for (size_t j = 0; j <= i; j += LANES)
 		KITH_EACH_PART(h)
 		{
 			const size_t at = j + h * KITH_W;
-			const kith_vd q = kith_vd_load(Q + at), r = kith_vd_load(R + at);
-			const kith_vd a = kith_vd_load(x + at);
+			const kith_vd a = kith_vd_load(x + at), b = kith_vd_load(z + at);
+			kith_vd sum = kith_vd_load(out + at), sum_z = kith_vd_load(out_z + at);
 
-			u[0][h] += q * a;
-			u[1][h] += r * a;
-			kith_vd_store(out + at, kith_vd_load(out + at) + (q * x[i] + r * x[i + 1]));
-			if (two) {
-				const kith_vd b = kith_vd_load(z + at);
+#pragma GCC unroll 4
+			for (size_t k = 0; k < 4; k++) {
+				const kith_vd q = kith_vd_load(Q[k] + at);
 
-				w[0][h] += q * b;
-				w[1][h] += r * b;
-				kith_vd_store(out_z + at,
-				    kith_vd_load(out_z + at) + (q * z[i] + r * z[i + 1]));
+				u[k][h] += q * a;
+				sum += q * x[i + k];
+				if (two) {
+					w[k][h] += q * b;
+					sum_z += q * z[i + k];
+				}
 			}
+			kith_vd_store(out + at, sum);
+			if (two)
+				kith_vd_store(out_z + at, sum_z);
 		}
-	out[i] += sum_lanes(u[0]);
-	out[i + 1] += sum_lanes(u[1]);
-	if (two) {
-		out_z[i] += sum_lanes(w[0]);
-		out_z[i + 1] += sum_lanes(w[1]);
+	for (size_t k = 0; k < 4; k++) {
+		out[i + k] += sum_lanes(u[k]);
+		if (two)
+			out_z[i + k] += sum_lanes(w[k]);
 	}
 }
 
@@ -104,10 +103,14 @@ multiply_sides(size_t n, const double *Q, size_t ld, const double *diagonal, con
 		if (two)
 			out_z[i] = i < n ? diagonal[i] * z[i] : 0;
 	}
-	/* Behind an odd last row there is none: x and z are 0 there, and out is not read. */
-	for (size_t i = 0; i < n; i += 2)
-		multiply_rows(
-		    i, Q + i * ld, Q + (i + 1 < n ? i + 1 : i) * ld, x, z, two, out, out_z);
+	/* Behind the last row it stands for others: x and z are 0 there, and out is not read. */
+	for (size_t i = 0; i < n; i += 4) {
+		const double *rows[4];
+
+		for (size_t k = 0; k < 4; k++)
+			rows[k] = Q + (i + k < n ? i + k : n - 1) * ld;
+		multiply_rows(i, rows, x, z, two, out, out_z);
+	}
 }
 
 static void
@@ -117,35 +120,38 @@ multiply(size_t n, const double *Q, size_t ld, const double *diagonal, const dou
 	if (z)
 		multiply_sides(n, Q, ld, diagonal, x, z, true, out, out_z);
 	else
-		multiply_sides(n, Q, ld, diagonal, x, NULL, false, out, NULL);
+		multiply_sides(n, Q, ld, diagonal, x, x, false, out, out);
 }
 
-/* One item of score(): number s of a pack in lane s % 8 of sum s / 8 % 2. */
+/* u += row x and, where `two`, w += row z, lane by lane, for 8 numbers. */
 KITH_ALWAYS void
-score_item(double *const *pack, size_t packs, size_t item, const double *x, const double *z,
-    bool two, double *f, double *h)
+add_products(const double *row, const double *x, const double *z, bool two, kith_vd u[KITH_PARTS],
+    kith_vd w[KITH_PARTS])
+{
+	KITH_EACH_PART(l)
+	{
+		const kith_vd K = kith_vd_load(row + l * KITH_W);
+
+		u[l] += K * kith_vd_load(x + l * KITH_W);
+		if (two)
+			w[l] += K * kith_vd_load(z + l * KITH_W);
+	}
+}
+
+/* One row of score(): number s in lane s % 8 of sum s / 8 % 2. */
+KITH_ALWAYS void
+score_row(size_t width, const double *row, const double *x, const double *z, bool two, double *f,
+    double *h)
 {
 	kith_vd u[2][KITH_PARTS] = {{{0}}}, w[2][KITH_PARTS] = {{{0}}};
+	size_t s = 0;
 
-	for (size_t c = 0; c < packs; c++) {
-		const double *K = pack[c] + item * KITH_PACK;
-
-		if (c + AHEAD < packs)
-			for (size_t s = 0; s < KITH_PACK; s += LANES)
-				__builtin_prefetch(pack[c + AHEAD] + item * KITH_PACK + s);
-#pragma GCC unroll 4
-		for (size_t s = 0; s < KITH_PACK; s += LANES)
-			KITH_EACH_PART(l)
-			{
-				const size_t at = s + l * KITH_W;
-				const kith_vd k = kith_vd_load(K + at);
-
-				u[s / LANES % 2][l] += k * kith_vd_load(x + c * KITH_PACK + at);
-				if (two)
-					w[s / LANES % 2][l] += k *
-					    kith_vd_load(z + c * KITH_PACK + at);
-			}
+	for (; s + 2 * LANES <= width; s += 2 * LANES) {
+		add_products(row + s, x + s, z + s, two, u[0], w[0]);
+		add_products(row + s + LANES, x + s + LANES, z + s + LANES, two, u[1], w[1]);
 	}
+	if (s < width)
+		add_products(row + s, x + s, z + s, two, u[0], w[0]);
 	KITH_EACH_PART(l)
 	{
 		u[0][l] += u[1][l];
@@ -157,14 +163,14 @@ score_item(double *const *pack, size_t packs, size_t item, const double *x, cons
 }
 
 static void
-score(double *const *pack, size_t packs, size_t from, size_t end, const double *x, const double *z,
+score(size_t n, size_t width, const double *rows, size_t ld, const double *x, const double *z,
     double *f, double *h)
 {
-	for (size_t i = from; i < end; i++)
+	for (size_t i = 0; i < n; i++)
 		if (h)
-			score_item(pack, packs, i, x, z, true, f + i - from, h + i - from);
+			score_row(width, rows + i * ld, x, z, true, f + i, h + i);
 		else
-			score_item(pack, packs, i, x, NULL, false, f + i - from, NULL);
+			score_row(width, rows + i * ld, x, x, false, f + i, NULL);
 }
 
 static size_t
@@ -197,8 +203,8 @@ static struct kith_wsvm_sums
 sum(size_t N, double h, double unit, const double *value, const double *rate, const double *e,
     const double *norm, const double *f_rate, const size_t *item)
 {
-	kith_vd of[6][KITH_PARTS] = {{{0}}};
-	double rest[6] = {0};
+	kith_vd of[7][KITH_PARTS] = {{{0}}};
+	double rest[7] = {0};
 	size_t v = 0;
 
 	for (; v + LANES <= N; v += LANES)
@@ -216,6 +222,7 @@ sum(size_t N, double h, double unit, const double *value, const double *rate, co
 			of[3][p] += size * kith_vd_abs(r);
 			of[4][p] += term;
 			of[5][p] += kith_vd_abs(term);
+			of[6][p] += kith_vd_abs(a);
 		}
 	for (; v < N; v++) {
 		const double a = value[v] + h * rate[v], r = rate[v];
@@ -227,13 +234,15 @@ sum(size_t N, double h, double unit, const double *value, const double *rate, co
 		rest[3] += norm[v] * fabs(r);
 		rest[4] += term;
 		rest[5] += fabs(term);
+		rest[6] += fabs(a);
 	}
 	return (struct kith_wsvm_sums){.e_alpha = sum_lanes(of[0]) + rest[0],
 	    .e_rate = sum_lanes(of[1]) + rest[1],
 	    .size = sum_lanes(of[2]) + rest[2],
 	    .rates = sum_lanes(of[3]) + rest[3],
 	    .energy = sum_lanes(of[4]) + rest[4],
-	    .energies = sum_lanes(of[5]) + rest[5]};
+	    .energies = sum_lanes(of[5]) + rest[5],
+	    .alphas = sum_lanes(of[6]) + rest[6]};
 }
 
 static size_t

@@ -33,7 +33,6 @@ fill(void *to, size_t block, size_t thread)
 	struct lane *l = &a->lane[block];
 	const size_t m = a->m, kept = l->n - l->at;
 	struct kith_wsvm_piece piece;
-	const double *f0, *f1;
 
 	(void)thread;
 	if (!l->goes_on)
@@ -46,10 +45,8 @@ fill(void *to, size_t block, size_t thread)
 		l->goes_on = kith_wsvm_next(l->path.solver, &piece, NULL, NULL);
 		if (!l->goes_on)
 			return;
-		kith_wsvm_scores_from(&piece, l->path.first, &f0, &f1);
+		kith_wsvm_scores(&piece, NULL, m, l->f0 + l->n * m, l->f1 + l->n * m);
 		l->to[l->n] = piece.to;
-		memcpy(l->f0 + l->n * m, f0, m * sizeof(*f0));
-		memcpy(l->f1 + l->n * m, f1, m * sizeof(*f1));
 	}
 }
 

@@ -26,13 +26,11 @@ turn(struct kith_wsvm_signs *s, double theta, size_t row)
 }
 
 void
-kith_wsvm_signs_piece(struct kith_wsvm_signs *s, double from, double to, const size_t *at, size_t n,
-    const double *f0, const double *f1)
+kith_wsvm_signs_piece(
+    struct kith_wsvm_signs *s, double from, double to, const double *f0, const double *f1)
 {
-	assert(s->begun || n == s->m);
-	for (size_t i = 0; i < n; i++) {
-		const size_t row = at ? at[i] : i;
-		const double a = f0[i] + from * f1[i], b = f0[i] + to * f1[i];
+	for (size_t row = 0; row < s->m; row++) {
+		const double a = f0[row] + from * f1[row], b = f0[row] + to * f1[row];
 		const bool left = a > 0 || (a == 0 && b > 0);
 		const bool right = b > 0 || (b == 0 && a > 0);
 

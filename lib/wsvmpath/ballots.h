@@ -35,13 +35,9 @@ struct kith_wsvm_signs {
 
 void kith_wsvm_signs_new(struct kith_wsvm_signs *s, size_t m, struct kith_pool *pool);
 
-/*
- * The next piece of the path: f = f0 + theta f1 of n rows, which are at[0], ...,
- * or where at is NULL all of them; the sign of others stays.  The first piece
- * has all rows.
- */
-void kith_wsvm_signs_piece(struct kith_wsvm_signs *s, double from, double to, const size_t *at,
-    size_t n, const double *f0, const double *f1);
+/* The next piece of the path: f = f0 + theta f1 of the m rows. */
+void kith_wsvm_signs_piece(
+    struct kith_wsvm_signs *s, double from, double to, const double *f0, const double *f1);
 
 /* The rows that are predicted. */
 struct kith_wsvm_ballots {

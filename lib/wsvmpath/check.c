@@ -132,7 +132,7 @@ few_of(const struct judge *j, size_t v, const struct place *at)
 {
 	const long double rate = fabsl((long double)j->to[v] - j->from[v]);
 
-	return ALPHA * (long double)at->most + DBL_EPSILON * (at->theta * rate + at->C);
+	return ALPHA * (long double)at->most + at->bits * rate + DBL_EPSILON * at->C;
 }
 
 /* The terms of g, and what is open of them. */

@@ -5,8 +5,7 @@
  *	1. A variable weighs nothing if one of its rows is in the part.
  *	2. --scale brings all rows into the units of those outside the part.
  *	3. The path goes from the weights at theta 0 to those at theta 1, and is
- *	   validated on the rows of the part: a list of intervals.  Of errors
- *	   only rows are looked at whose score may be 0 (wsvm/watch.h).
+ *	   validated on the rows of the part: a list of intervals.
  *
  * This is what the command does of two files with --validate.
  */
@@ -16,7 +15,6 @@
 #include "base/pool.h"
 #include "table/unit.h"
 #include "wsvm/krows.h"
-#include "wsvm/watch.h"
 #include "wsvm/wsvm.h"
 #include "wsvmpath/pooled.h"
 #include "wsvmpath/rescale.h"
@@ -165,35 +163,21 @@ make(struct work *w, size_t thread, struct kith_err *err)
 	return 0;
 }
 
-/* Validate a piece of the path. */
-static void
-validate(struct kith_wsvm_valid *valid, struct kith_wsvm_watch *watch, int measure,
-    const struct kith_wsvm_piece *piece)
-{
-	struct kith_wsvm_watched f;
-
-	if (measure == KITH_WSVM_ERROR) {
-		kith_wsvm_watch_due(watch, piece, &f);
-		kith_wsvm_valid_errors(valid, piece->from, piece->to, f.at, f.n, f.f0, f.f1);
-	} else {
-		kith_wsvm_watch_all(watch, piece, &f);
-		kith_wsvm_valid_piece(valid, piece->from, piece->to, f.f0, f.f1);
-	}
-}
-
 /* Follow the path, and validate its pieces. */
 static void
 follow_path(struct work *w, struct kith_wsvm_valid *valid, struct fold *fold)
 {
-	struct kith_wsvm_watch *watch;
 	struct kith_wsvm *solver;
 	struct kith_wsvm_piece piece;
+	double *f0, *f1; /* of the rows of the part */
 
+	KITH_NEW_REALS(&w->pool, w->m, 1, &f0, &f1);
 	solver = kith_wsvm_new(&w->problem, w->from, NULL, &w->pool);
 	kith_wsvm_aim(solver, w->to);
-	watch = kith_wsvm_watch_new(solver, w->row, w->m, &w->pool);
-	while (kith_wsvm_next(solver, &piece, NULL, NULL))
-		validate(valid, watch, w->how.measure, &piece);
+	while (kith_wsvm_next(solver, &piece, NULL, NULL)) {
+		kith_wsvm_scores(&piece, w->row, w->m, f0, f1);
+		kith_wsvm_valid_piece(valid, piece.from, piece.to, f0, f1);
+	}
 	kith_wsvm_count(solver, &fold->count);
 }
 

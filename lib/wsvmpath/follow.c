@@ -46,8 +46,11 @@ static void
 follow_path(struct follow *f)
 {
 	struct kith_wsvm_piece piece;
-	const double *f0, *f1;
+	const size_t m = f->job->X.n -
+	    f->job->n;   /* rows to validate on, which are the last items */
+	double *f0, *f1; /* m */
 
+	KITH_NEW_REALS(&f->solving, m, 1, &f0, &f1);
 	kith_wsvm_aim(f->solver, f->job->to);
 	kith_progress_phase("path", 0, "events");
 	while (!f->out->failed &&
@@ -55,7 +58,7 @@ follow_path(struct follow *f)
 		if (f->print)
 			kith_wsvm_print_piece(f->print, &piece);
 		if (f->valid) {
-			kith_wsvm_scores_from(&piece, f->job->n, &f0, &f1);
+			kith_wsvm_scores(&piece, NULL, m, f0, f1);
 			kith_wsvm_valid_piece(f->valid, piece.from, piece.to, f0, f1);
 		}
 		keep_theta(f, &piece);

@@ -203,7 +203,7 @@ meet(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
 		memcpy(
 		    p->now.alpha, p->last.alpha, p->job->problem.variables * sizeof(*p->now.alpha));
 		write_point(p, &p->now);
-	} else if (!piece->goes_on || jumps(p)) {
+	} else {
 		write_point(p, &p->last);
 	}
 	take(p, piece, piece->to, &p->last);

@@ -214,16 +214,6 @@ change(struct kith_wsvm_valid *v, size_t i, double from, double to, double f0, d
 	kith_wsvm_changes_add(&v->changes, &c);
 }
 
-void
-kith_wsvm_valid_errors(struct kith_wsvm_valid *v, double from, double to, const size_t *row,
-    size_t n, const double *f0, const double *f1)
-{
-	v->end = to;
-	for (size_t i = 0; i < n; i++)
-		change(v, row ? row[i] : i, from, to, f0[i], f1[i]);
-	sweep(v, from, to);
-}
-
 /* The sum of cost (y - f)^2 at theta. */
 static long double
 sum_of_squares(
@@ -313,8 +303,11 @@ kith_wsvm_valid_piece(
 	v->end = to;
 	if (!(to > from))
 		return;
-	if (v->how.measure == KITH_WSVM_ERROR)
-		kith_wsvm_valid_errors(v, from, to, NULL, v->how.m, f0, f1);
+	if (v->how.measure == KITH_WSVM_ERROR) {
+		for (size_t i = 0; i < v->how.m; i++)
+			change(v, i, from, to, f0[i], f1[i]);
+		sweep(v, from, to);
+	}
 	if (v->how.measure == KITH_WSVM_SQUARED)
 		squares(v, from, to, f0, f1);
 	if (v->how.measure == KITH_WSVM_NDCG) {

@@ -75,14 +75,6 @@ void kith_wsvm_valid_piece(
     struct kith_wsvm_valid *v, double from, double to, const double *f0, const double *f1);
 
 /*
- * The same of errors, where the scores of n rows alone may be 0, or change
- * their sign at its beginning: f0 and f1 are those of row[0..n-1]; row NULL:
- * of all m.
- */
-void kith_wsvm_valid_errors(struct kith_wsvm_valid *v, double from, double to, const size_t *row,
-    size_t n, const double *f0, const double *f1);
-
-/*
  * error: the whole path from `from` to `to`, of which it is known already where
  * rows become wrong or right; the changes are sorted.
  */

@@ -10,7 +10,6 @@
 #include "base/err.h"
 #include "base/par.h"
 #include "base/pool.h"
-#include "wsvm/watch.h"
 #include "wsvm/wsvm.h"
 #include "wsvmpath/abreast.h"
 #include "wsvmpath/ballots.h"
@@ -80,21 +79,16 @@ static void
 follow(
     const struct kith_wsvm_polled *machine, size_t m, struct block *block, struct kith_pool *pool)
 {
-	struct kith_wsvm_watch *watch;
-	struct kith_wsvm_watched f;
 	struct kith_wsvm_piece piece;
 	struct kith_wsvm *solver;
-	size_t *item;
+	double *f0, *f1; /* m: of the rows asked for, which are the last items */
 
-	KITH_NEW_SIZES(pool, m, 1, &item);
-	for (size_t i = 0; i < m; i++)
-		item[i] = machine->n + i;
+	KITH_NEW_REALS(pool, m, 1, &f0, &f1);
 	solver = kith_wsvm_new(&machine->problem, machine->from, NULL, pool);
 	kith_wsvm_aim(solver, machine->to);
-	watch = kith_wsvm_watch_new(solver, item, m, pool);
 	while (kith_wsvm_next(solver, &piece, NULL, NULL)) {
-		kith_wsvm_watch_due(watch, &piece, &f);
-		kith_wsvm_signs_piece(&block->signs, piece.from, piece.to, f.at, f.n, f.f0, f.f1);
+		kith_wsvm_scores(&piece, NULL, m, f0, f1);
+		kith_wsvm_signs_piece(&block->signs, piece.from, piece.to, f0, f1);
 	}
 	kith_wsvm_count(solver, &block->count);
 }
@@ -156,7 +150,6 @@ begin(void *to, size_t block, size_t thread)
 		return;
 	problem->threads = 1;
 	problem->cache = all->x->cache / all->x->pairs;
-	r->lane.first = r->machine.n;
 	r->lane.solver = kith_wsvm_new(problem, r->machine.from, NULL, &r->pool);
 	kith_wsvm_aim(r->lane.solver, r->machine.to);
 }

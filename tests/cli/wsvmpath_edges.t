@@ -34,10 +34,25 @@ for seed in 10197 10350 10431 11608; do
 	"$KITH_BUILD/gen/edges" run $seed 1 classify . >told
 	ok $? "edges, seed $seed"
 done
-for of in regress:10580 regress:30052 rank:10127; do
+for of in regress:10580 regress:30052 regress:60015 rank:10127 rank:11433; do
 	JUDGE_CHECK=1 "$KITH_BUILD/gen/nasty" run "${of#*:}" 1 "${of%:*}" . >told
 	ok $? "nasty, $of"
 done
+
+"$KITH_BUILD/gen/general" 10678 1 all >told
+ok $? 'all, seed 10678'
+
+# At theta 1 weights have all their digits: --check sees alpha that is off there, where the weight
+# was 1e16 times as large before.
+printf '%s\n' x,query,y 0,1,1 10000,1,2 >table
+problem='--task rank -y y --query query --kernel linear --from 1e8 --to 2e-8'
+# shellcheck disable=SC2086 # words
+run 0 wsvmpath -q $problem --print coef -o path table
+# shellcheck disable=SC2086 # words
+run 0 wsvmpath -q $problem --check path table
+awk -v OFS='\t' '$2 == 1 && $3 != "(bias)" { $4 *= 1.01 } { $1 = $1; print }' path >off
+# shellcheck disable=SC2086 # words
+run 1 wsvmpath -q $problem --check off table
 
 # sound FILE: the path of $problem over FILE is right, by --check, too.
 sound() {

@@ -236,8 +236,7 @@ test_lost(void)
 		kith_pool_free(&pool);
 	}
 	ok(wrong == 0 && lost < 10, "%zu lost, %zu said otherwise", lost, wrong);
-	/* wsvm/verify.c allows alpha 9e-9 of the largest one. */
-	ok(lost > 0 && off <= 1e-8, "their scores are off by %.1e", off);
+	ok(lost > 0 && off <= 1e-9, "their scores are off by %.1e", off);
 }
 
 int

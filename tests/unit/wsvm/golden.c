@@ -145,7 +145,7 @@ compare_at(struct kith_wsvm_piece *piece, double theta, size_t k, struct far *fa
 	const double *score = golden_numbers(&solutions, k, "score", g.n, &pool);
 	const size_t m = golden_length(&solutions, k, "alpha");
 	const double *due = golden_numbers(&solutions, k, "alpha", m, &pool);
-	double alpha[MOST] = {0}, most = 1, shift;
+	double alpha[MOST] = {0}, f0[MOST], f1[MOST], most = 1, shift;
 	struct judged point;
 
 	kith_wsvm_point(piece, theta, alpha);
@@ -153,12 +153,12 @@ compare_at(struct kith_wsvm_piece *piece, double theta, size_t k, struct far *fa
 		most = fmax(most, task_weight(t, v, theta));
 	task_judge(t, theta, alpha, b, &point);
 	/* b may differ where it is not unique: but not f - b. */
-	kith_wsvm_scores(piece);
+	kith_wsvm_scores(piece, NULL, g.n, f0, f1);
 	shift = b - golden_number(&solutions, k, "b");
 	if (!g.loose && piece->margin > 0 && theta > piece->from && theta < piece->to)
 		shift = 0;
 	for (size_t i = 0; i < g.n; i++) {
-		const double f = piece->f0[i] + theta * piece->f1[i];
+		const double f = f0[i] + theta * f1[i];
 
 		far->f = fmax(far->f, fabs(f - shift - score[i]));
 		far->f = fmax(far->f, fabs(f - point.f[i]));

@@ -26,25 +26,20 @@ at_most(double *most, double own, const char *what, unsigned seed)
 	}
 }
 
-/* How many scores differ from those of the second half of the items alone. */
+/* How many scores of every second item differ from those that are computed for all items. */
 static size_t
 differ(const struct task *t, struct kith_wsvm_piece *piece)
 {
-	const size_t first = t->X.n / 2;
-	const double *f0, *f1;
-	double own[2][400], known[400];
-	const bool is_known = piece->f0 != NULL; /* a piece of a restart */
-	size_t n = 0;
+	const size_t m = t->X.n / 2;
+	double some[2][400], all[2][400];
+	size_t item[400] = {0}, n = 0;
 
-	if (is_known)
-		memcpy(known, piece->f0, t->X.n * sizeof(*known));
-	kith_wsvm_scores_from(piece, first, &f0, &f1);
-	memcpy(own[0], f0, (t->X.n - first) * sizeof(*f0));
-	memcpy(own[1], f1, (t->X.n - first) * sizeof(*f1));
-	kith_wsvm_scores(piece);
-	for (size_t i = first; i < t->X.n; i++)
-		n += piece->f0[i] != own[0][i - first] || piece->f1[i] != own[1][i - first] ||
-		    (is_known && piece->f0[i] != known[i]);
+	for (size_t k = 0; k < m; k++)
+		item[k] = 2 * k;
+	kith_wsvm_scores(piece, item, m, some[0], some[1]);
+	kith_wsvm_scores(piece, NULL, t->X.n, all[0], all[1]);
+	for (size_t k = 0; k < m; k++)
+		n += some[0][k] != all[0][2 * k] || some[1][k] != all[1][2 * k];
 	return n;
 }
 

@@ -168,13 +168,32 @@ alpha_under_lower_at_start(struct kith_wsvm *s)
 static void
 residual_of_values(struct kith_wsvm *s)
 {
-	s->margin->left[0] = 1e-9;
+	s->now.b += 1e-9;
+	s->margin->left[0] = -1e-9;
+	s->margin->left[1] = 1e-9;
 }
 
 static void
 residual_of_rates(struct kith_wsvm *s)
 {
-	s->margin->left[s->margin->size] = -1e-9;
+	s->now.b_rate += 1e-9;
+	s->margin->left[2] = -1e-9;
+	s->margin->left[3] = 1e-9;
+}
+
+/* Of a sum that has rounded: the gradients, summed from kernel rows, are 0. */
+static void
+residual_is_rounding(struct kith_wsvm *s)
+{
+	s->margin->left[0] = 1e-9;
+}
+
+/* fixed.f had terms of 1e6 once, whose rounding it has. */
+static void
+scores_have_rounded(struct kith_wsvm *s)
+{
+	s->fixed.size = 1e7;
+	s->d.to[0] += 1e-9;
 }
 
 static void
@@ -279,6 +298,7 @@ static void
 g_over_0_at_upper_at_end(struct kith_wsvm *s)
 {
 	s->now.g_rate[3] = .6 + 1e-9;
+	s->d.to[3] = .7 - 1e-9;
 }
 
 static void
@@ -291,7 +311,17 @@ g_under_0_at_lower_at_start(struct kith_wsvm *s)
 static void
 g_under_0_at_lower_at_end(struct kith_wsvm *s)
 {
-	s->now.g_rate[4] = -1 - 1e-9;
+	s->now.g_rate[4] = -1 - 1e-10;
+	s->d.to[4] = -.1 + 1e-10;
+}
+
+/* The path takes g_4 for 0 at the end, as fixed.f has the rounding of larger terms. */
+static void
+g_has_rounded(struct kith_wsvm *s)
+{
+	s->fixed.size = 1e7;
+	s->now.g_rate[4] = -1;
+	s->d.to[4] = -.1 + 1e-10;
 }
 
 /* Its bounds are apart before the end. */
@@ -300,6 +330,7 @@ g_over_0_where_bounds_meet(struct kith_wsvm *s)
 {
 	s->lower.to[3] = s->upper.to[3];
 	s->now.g_rate[3] = 1;
+	s->d.to[3] = .3;
 }
 
 /* A variable whose bounds are equal has no side. */
@@ -352,12 +383,15 @@ test_quick_look(void)
 		false},
 	    {"alpha under its lower bound at the end", &two_in_M, alpha_under_lower_at_end, true,
 		false},
-	    {"alpha over its upper bound at the start", &two_in_M, alpha_over_upper_at_start, true,
+	    /* The piece begins with the alpha of the last end, which is within the bounds. */
+	    {"alpha over its upper bound at the start", &two_in_M, alpha_over_upper_at_start, false,
 		true},
 	    {"alpha under its lower bound at the start", &two_in_M, alpha_under_lower_at_start,
-		true, true},
+		false, true},
 	    {"a residual of the values", &two_in_M, residual_of_values, true, true},
 	    {"a residual of the rates", &two_in_M, residual_of_rates, true, true},
+	    {"a residual of rounding", &two_in_M, residual_is_rounding, false, true},
+	    {"scores that have rounded", &two_in_M, scores_have_rounded, true, true},
 	    {"e'alpha lacks something at the start", &M_empty, sum_lacks_at_start, true, true},
 	    {"e'alpha lacks something at the end", &M_empty, sum_lacks_at_end, true, true},
 	    {"a violation beyond rounding", &two_in_M, gradient_has_wrong_sign, true, true},
@@ -378,7 +412,8 @@ test_quick_look(void)
 	    {"g < 0 at a lower bound at the start", &two_in_M, g_under_0_at_lower_at_start, true,
 		true},
 	    {"g < 0 at a lower bound at the end", &two_in_M, g_under_0_at_lower_at_end, true, true},
-	    {"g > 0 where both bounds meet", &two_in_M, g_over_0_where_bounds_meet, true, true},
+	    {"g that has rounded at the end", &two_in_M, g_has_rounded, true, true},
+	    {"g > 0 where both bounds meet", &two_in_M, g_over_0_where_bounds_meet, true, false},
 	    {"g > 0 where both bounds are equal", &two_in_M, g_over_0_where_bounds_are_equal, false,
 		true},
 	    {"g of M is rounding, whatever it is", &two_in_M, g_of_M_is_listed, false, true},
@@ -394,6 +429,9 @@ test_quick_look(void)
 
 		if (s) {
 			cases[c].spoil(s);
+			for (size_t v = 0; v < N; v++)
+				s->d_min = fmin(
+				    s->d_min, fmin(fabs(s->d.from[v]), fabs(s->d.to[v])));
 			right = kith_wsvm_verify(s, (struct place){1, 0}, &whole);
 		}
 		ok(s && whole == cases[c].whole, "%s: the piece is %s", cases[c].what,

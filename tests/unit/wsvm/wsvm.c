@@ -50,7 +50,7 @@ static void
 test_two(void)
 {
 	const double K = exp(-1), full = 1 / (1 - K + 1e-6);
-	double alpha[2];
+	double alpha[2], f0[1], f1[1];
 	struct kith_wsvm_piece piece;
 	struct kith_wsvm_solution at;
 	struct kith_wsvm *s;
@@ -74,8 +74,8 @@ test_two(void)
 	is_near(piece.to, full / 10, 1e-12, "until alpha = 1 / (1 - K)");
 	ok(piece.margin == 0 && piece.b0 == 0 && piece.b1 == 0,
 	    "M empty: b in the middle of its interval");
-	kith_wsvm_scores(&piece);
-	is_near(piece.f1[2], 10 * (exp(-.5625) - exp(-.0625)), 1e-14, "the row is scored along");
+	kith_wsvm_scores(&piece, NULL, 1, f0, f1);
+	is_near(f1[0], 10 * (exp(-.5625) - exp(-.0625)), 1e-14, "the row is scored along");
 	ok(kith_wsvm_next(s, &piece, NULL, NULL), "another");
 	ok(piece.to == 1 && piece.margin == 2, "both on the margin to the end");
 	kith_wsvm_point(&piece, piece.from, alpha);
@@ -93,16 +93,18 @@ test_one_class(void)
 	struct kith_wsvm *s;
 	struct task t;
 
+	double f0[20], f1[20];
+
 	draw_classes(&t, 20, 2);
 	for (size_t v = 0; v < 20; v++)
 		t.sign[v] = -1;
 	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
 	kith_wsvm_aim(s, t.to);
 	ok(kith_wsvm_next(s, &piece, NULL, NULL) && piece.to == 1 && piece.b0 == -1 &&
-		piece.b1 == 0 && !piece.f0,
+		piece.b1 == 0,
 	    "one class: b = -1, the end of its interval");
-	kith_wsvm_scores(&piece);
-	ok(piece.f0[3] == -1 && piece.f1[3] == 0, "and f is that");
+	kith_wsvm_scores(&piece, NULL, 20, f0, f1);
+	ok(f0[3] == -1 && f1[3] == 0, "and f is that");
 	ok(!kith_wsvm_next(s, &piece, NULL, NULL), "one piece");
 	kith_pool_free(&pool);
 }
@@ -207,7 +209,8 @@ test_start(void)
 static void
 test_twice(void)
 {
-	const size_t rows = 30;
+	enum { rows = 30 };
+	double f[4][rows];
 	struct kith_wsvm_piece piece, other;
 	struct kith_wsvm *s, *doubled;
 	struct task t, u;
@@ -237,12 +240,11 @@ test_twice(void)
 
 		while (other.to < theta && kith_wsvm_next(doubled, &other, NULL, NULL))
 			;
-		kith_wsvm_scores(&piece);
-		kith_wsvm_scores(&other);
+		kith_wsvm_scores(&piece, NULL, rows, f[0], f[1]);
+		kith_wsvm_scores(&other, NULL, rows, f[2], f[3]);
 		for (size_t i = 0; i < rows; i++)
-			worst = fmax(worst,
-			    fabs(piece.f0[i] + theta * piece.f1[i] - other.f0[i] -
-				theta * other.f1[i]));
+			worst = fmax(
+			    worst, fabs(f[0][i] + theta * f[1][i] - f[2][i] - theta * f[3][i]));
 	}
 	ok(worst <= 1e-9, "weight 2 is the row twice: %.1e", worst);
 	kith_pool_free(&pool);
@@ -416,13 +418,14 @@ test_scales(void)
 static double
 violation(const struct task *t, const struct kith_wsvm_piece *piece, double theta)
 {
-	double worst = 0, alpha[2000];
+	double worst = 0, alpha[2000], f0[2000], f1[2000];
 
-	assert(t->N <= 2000);
+	assert(t->N <= 2000 && t->X.n <= 2000);
 	kith_wsvm_point(piece, theta, alpha);
+	kith_wsvm_scores(piece, NULL, t->X.n, f0, f1);
 	for (size_t v = 0; v < t->N; v++) {
 		const double a = alpha[v];
-		const double f = piece->f0[t->plus[v]] + theta * piece->f1[t->plus[v]];
+		const double f = f0[t->plus[v]] + theta * f1[t->plus[v]];
 		const double g = t->sign[v] * f + t->q[v] + t->problem.ridge * a;
 		const int8_t where = piece->where[v];
 
@@ -451,7 +454,6 @@ test_many(double gamma, size_t margin)
 	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
 	kith_wsvm_aim(s, t.to);
 	while (kith_wsvm_next(s, &piece, NULL, NULL)) {
-		kith_wsvm_scores(&piece);
 		worst = fmax(worst, violation(&t, &piece, piece.from));
 		worst = fmax(worst, violation(&t, &piece, piece.to));
 	}

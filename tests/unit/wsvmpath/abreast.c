@@ -18,9 +18,9 @@ enum { LANES = 4, ROWS = 140, MOST = 2000 };
 
 /* The pieces of a path alone: where they end, and the scores of some items. */
 struct alone {
-	size_t n, first;
+	size_t n;
 	double to[MOST];
-	double *f0[MOST], *f1[MOST]; /* of the items from `first` on */
+	double *f0[MOST], *f1[MOST]; /* ROWS */
 };
 
 static struct alone alone[LANES];
@@ -57,22 +57,17 @@ solver_of(const struct kith_wsvm_job *of)
 }
 
 static void
-follow_alone(const struct kith_wsvm_job *of, size_t first, struct alone *a)
+follow_alone(const struct kith_wsvm_job *of, struct alone *a)
 {
 	struct kith_wsvm *s = solver_of(of);
 	struct kith_wsvm_piece piece;
-	const double *f0, *f1;
 
-	*a = (struct alone){.first = first};
+	*a = (struct alone){0};
 	while (kith_wsvm_next(s, &piece, NULL, NULL)) {
-		const size_t m = ROWS - first;
-
 		if (a->n == MOST)
 			abort();
-		kith_wsvm_scores_from(&piece, first, &f0, &f1);
-		KITH_NEW_REALS(&pool, m, 1, &a->f0[a->n], &a->f1[a->n]);
-		memcpy(a->f0[a->n], f0, m * sizeof(*f0));
-		memcpy(a->f1[a->n], f1, m * sizeof(*f1));
+		KITH_NEW_REALS(&pool, ROWS, 1, &a->f0[a->n], &a->f1[a->n]);
+		kith_wsvm_scores(&piece, NULL, ROWS, a->f0[a->n], a->f1[a->n]);
 		a->to[a->n++] = piece.to;
 	}
 }
@@ -101,8 +96,8 @@ hear(void *on, double from, double to, const double *const *f0, const double *co
 		}
 		while (*at + 1 < a->n && a->to[*at] <= from)
 			++*at;
-		t->bad += memcmp(f0[h], a->f0[*at], t->m * sizeof(**f0)) != 0;
-		t->bad += memcmp(f1[h], a->f1[*at], t->m * sizeof(**f1)) != 0;
+		t->bad += memcmp(f0[h], a->f0[*at] + ROWS - t->m, t->m * sizeof(**f0)) != 0;
+		t->bad += memcmp(f1[h], a->f1[*at] + ROWS - t->m, t->m * sizeof(**f1)) != 0;
 		end = fmin(end, a->to[*at]);
 	}
 	t->bad += from != t->end || !(from < to) || to != end;
@@ -131,14 +126,13 @@ ends(const struct told *t)
 static void
 test_lanes(const bool has[LANES], size_t m, size_t threads, const char *name)
 {
-	struct kith_wsvm_lane lane[LANES] = {{.first = 0}};
+	struct kith_wsvm_lane lane[LANES] = {{NULL}};
 	struct told t = {.m = m};
 
 	memcpy(t.has, has, sizeof(t.has));
 	for (size_t h = 0; h < LANES; h++)
 		if (has[h])
-			lane[h] = (struct kith_wsvm_lane){
-			    .solver = solver_of(&job[h]), .first = alone[h].first};
+			lane[h].solver = solver_of(&job[h]);
 	kith_wsvm_abreast(lane, LANES, m, threads, hear, &t);
 	is_size(t.bad, 0, name);
 	is_near(t.end, 1, 0, "to the end");
@@ -157,7 +151,7 @@ main(void)
 
 	for (size_t h = 0; h < LANES; h++) {
 		make_job(&job[h], &call[h], files[h], h);
-		follow_alone(&job[h], h * 5, &alone[h]);
+		follow_alone(&job[h], &alone[h]);
 		longest = alone[h].n > longest ? alone[h].n : longest;
 	}
 	ok(longest > 128, "paths of up to %zu pieces", longest);

@@ -85,23 +85,14 @@ count_votes(const struct kith_wsvm_ballots *of, struct kith_wsvm_changes *change
 {
 	static struct kith_wsvm_signs signs[PAIRS];
 	static double f0[ROWS], f1[ROWS];
-	static size_t at[ROWS];
 
 	for (size_t o = 0; o < machines; o++) {
 		kith_wsvm_signs_new(&signs[o], m, &pool);
 		for (size_t k = 0; !absent[o] && k < path[o].pieces; k++) {
-			size_t n = 0;
-
-			/* Later pieces may leave out rows that do not turn. */
-			for (size_t i = 0; i < m; i++) {
-				if (k > 0 && path[o].f[k][i] > 0 && path[o].f[k + 1][i] > 0)
-					continue;
-				at[n] = i;
-				line(&path[o], k, i, &f0[n], &f1[n]);
-				n++;
-			}
-			kith_wsvm_signs_piece(&signs[o], path[o].theta[k], path[o].theta[k + 1],
-			    k ? at : NULL, n, f0, f1);
+			for (size_t i = 0; i < m; i++)
+				line(&path[o], k, i, &f0[i], &f1[i]);
+			kith_wsvm_signs_piece(
+			    &signs[o], path[o].theta[k], path[o].theta[k + 1], f0, f1);
 		}
 	}
 	kith_wsvm_ballots_count(of, signs, changes);
@@ -233,7 +224,7 @@ test_hand(void)
 	/* 0 1: 0 till .25, then 1; 0 2: 2 till .25, then 0; 1 2: 1. */
 	for (size_t o = 0; o < 3; o++) {
 		kith_wsvm_signs_new(&signs[o], 1, &pool);
-		kith_wsvm_signs_piece(&signs[o], 0, 1, NULL, 1, &f0[o], &f1[o]);
+		kith_wsvm_signs_piece(&signs[o], 0, 1, &f0[o], &f1[o]);
 	}
 	ok(signs[0].n == 1 && signs[0].turn->theta == .25 && signs[1].n == 1 && signs[2].n == 0,
 	    "where f is 0");

@@ -70,14 +70,12 @@ test_changes(void)
 	kith_pool_free(&pool);
 }
 
-/* Errors of the rows that may have changed alone. */
 static void
 test_errors(void)
 {
 	static const double y[] = {1, -1, 1, 0};
-	static const double all0[] = {1, 1, -1, 3}, all1[] = {0, 0, 0, 0};
-	static const size_t row[] = {2, 1};
-	static const double f0[] = {-2, 1}, f1[] = {4, -4. / 3};
+	static const double f0[][4] = {{1, 1, -1, 3}, {1, 1, -2, 3}};
+	static const double f1[][4] = {{0}, {0, -4. / 3, 4, 0}};
 	const struct kith_wsvm_valid_how how = {
 	    .measure = KITH_WSVM_ERROR, .m = 4, .y = y, .sums = true};
 	struct kith_wsvm_valid *v = begin(&how);
@@ -85,11 +83,11 @@ test_errors(void)
 
 	is_size(kith_wsvm_valid_count(v, &weight), 3, "a class 0: no row");
 	ok(weight == 3, "nor is it weighed");
-	kith_wsvm_valid_errors(v, 0, .25, NULL, 4, all0, all1);
-	kith_wsvm_valid_errors(v, .25, 1, row, 2, f0, f1);
+	kith_wsvm_valid_piece(v, 0, .25, f0[0], f1[0]);
+	kith_wsvm_valid_piece(v, .25, 1, f0[1], f1[1]);
 	kith_wsvm_valid_end(v);
 	ok(n_told == 3 && is(0, 0, .5, 2, 2. / 3) && is(1, .5, .75, 1, 1. / 3),
-	    "rows by their numbers");
+	    "intervals of errors");
 	ok(is(2, .75, 1, 0, 0) && told[0].se == 0, "sums have no error");
 	kith_pool_free(&pool);
 }
