@@ -6,6 +6,7 @@
 #include "base/sort.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdbool.h>
 
 /* The rows in the order in which they are dealt. */
@@ -67,6 +68,75 @@ kith_fold_deal(const size_t *y, size_t n, size_t c, const size_t *shares, size_t
 		}
 		lack[best] -= (int64_t)sum;
 		part[order[t]] = best;
+	}
+	kith_pool_free(&tmp);
+}
+
+/* Puts the groups in the order in which they are dealt: by size, then at random. */
+static void
+order_groups(const size_t *start, size_t groups, uint64_t seed, size_t *order)
+{
+	struct kith_pool tmp = {0};
+	struct kith_ranked *by = kith_new(&tmp, groups, sizeof(*by));
+	size_t *shuffled = kith_new(&tmp, groups, sizeof(*shuffled));
+	struct kith_rng rng;
+
+	for (size_t g = 0; g < groups; g++)
+		shuffled[g] = g;
+	kith_rng_seed(&rng, seed, KITH_RNG_FOLD, 0);
+	kith_rng_shuffle(&rng, shuffled, groups);
+	for (size_t i = 0; i < groups; i++)
+		by[i] = (struct kith_ranked){
+		    (double)(start[shuffled[i] + 1] - start[shuffled[i]]), i};
+	kith_sort_ranked(by, groups);
+	for (size_t i = 0; i < groups; i++)
+		order[i] = shuffled[by[i].of];
+	kith_pool_free(&tmp);
+}
+
+void
+kith_fold_deal_groups(const size_t *y, size_t n, size_t c, const size_t *group, size_t groups,
+    size_t parts, uint64_t seed, size_t *part)
+{
+	struct kith_pool tmp = {0};
+	size_t *row, *class, *start, *order, *class_rows, *part_rows, *part_class_rows;
+
+	assert(groups >= parts && parts >= 1);
+	KITH_NEW_SIZES(&tmp, n, 1, &row, &class);
+	KITH_NEW_SIZES(&tmp, groups + 1, 1, &start, &order);
+	KITH_NEW_SIZES(&tmp, c, 1, &class_rows);
+	KITH_NEW_SIZES(&tmp, parts, 1, &part_rows);
+	KITH_NEW_SIZES(&tmp, parts, c, &part_class_rows);
+	kith_sort_by_class(group, n, groups, row, start);
+	order_groups(start, groups, seed, order);
+	for (size_t i = 0; i < n; i++) {
+		class_rows[y[i]]++;
+		class[i] = y[row[i]];
+	}
+	for (size_t t = 0; t < groups; t++) {
+		const size_t first = start[order[t]], end = start[order[t] + 1];
+		double least = INFINITY;
+		size_t to = 0;
+
+		/* Rounded alike for any order of the rows: the classes are added in their order. */
+		kith_sort_sizes(class + first, end - first);
+		for (size_t f = 0; f < parts; f++) {
+			/* n_f n_g / n + sum_h n_fh n_gh / n_h, where each of the n_gh rows adds 1. */
+			double sum = (double)part_rows[f] * (double)(end - first) / (double)n;
+
+			for (size_t i = first; i < end; i++)
+				sum += (double)part_class_rows[f * c + class[i]] /
+				    (double)class_rows[class[i]];
+			if (sum < least) {
+				least = sum;
+				to = f;
+			}
+		}
+		part_rows[to] += end - first;
+		for (size_t i = first; i < end; i++) {
+			part_class_rows[to * c + class[i]]++;
+			part[row[i]] = to;
+		}
 	}
 	kith_pool_free(&tmp);
 }

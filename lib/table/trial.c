@@ -7,9 +7,8 @@
 #include <assert.h>
 #include <math.h>
 
-/* Error and se of parts whose losses and weights these are. */
-static void
-summarise(
+void
+kith_trial_sums(
     const long double *loss, const double *weight, size_t parts, bool regress, struct kith_trial *t)
 {
 	long double sum = 0, all = 0, mean = 0, square = 0, N = 0;
@@ -48,7 +47,7 @@ kith_trial_parts(
 
 	for (size_t i = 0; i < parts; i++)
 		sum[i] = loss[i];
-	summarise(sum, weight, parts, regress, t);
+	kith_trial_sums(sum, weight, parts, regress, t);
 	kith_pool_free(&tmp);
 }
 
@@ -73,7 +72,7 @@ gather(const double *x, bool differences, const size_t *part, size_t n, size_t p
 		t->n++;
 		t->errors += x[i] > 0;
 	}
-	summarise(sum, count, N, regress, t);
+	kith_trial_sums(sum, count, N, regress, t);
 	kith_pool_free(&tmp);
 }
 

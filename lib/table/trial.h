@@ -70,6 +70,10 @@ struct kith_trial_form {
 void kith_trial_parts(
     const double *loss, const double *weight, size_t parts, bool regress, struct kith_trial *t);
 
+/* kith_trial_parts() of sums that need not fit a double. */
+void kith_trial_sums(const long double *loss, const double *weight, size_t parts, bool regress,
+    struct kith_trial *t);
+
 /*
  * The same, and n and errors, from the losses of n rows, of which NaN do not
  * count: part[i] is the part of row i.  With part NULL each row is its own one.

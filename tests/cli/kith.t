@@ -67,9 +67,9 @@ ok $? 'messages begin as the commands print them'
 
 # What was built for another machine cannot be run here.
 mkdir foreign
-for tool in "$root"/cmd/*.c; do
-	tool=${tool##*/}
-	printf '#!/bin/sh\necho ran\nexit 1\n' >"foreign/${tool%.c}"
+for tool in "$root"/cmd/*.c "$root"/cmd/*/; do
+	tool=$(basename "$tool" .c)
+	printf '#!/bin/sh\necho ran\nexit 1\n' >"foreign/$tool"
 done
 run 0 make -s -o all -C "$root" B="$PWD/foreign" PREFIX="$PWD/other" \
 	PROGRAM_PREFIX=my- install

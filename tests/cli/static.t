@@ -12,9 +12,7 @@ fi
 
 mkdir bin
 cp "$kith" bin/kith
-for tool in "$root"/cmd/*.c; do
-	tool=${tool##*/}
-	tool=${tool%.c}
+for tool in $(for c in "$root"/cmd/*.c "$root"/cmd/*/; do basename "$c" .c; done | sort); do
 	tools="${tools:-}  $tool$nl"
 	ln -s kith "bin/$tool"
 done

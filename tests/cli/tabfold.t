@@ -183,4 +183,15 @@ run 0 tabfold --shares 999999999:1 --part 1 t
 misuse 'standard input named twice (give the rows as operand FILE)' \
 	--fold 1/2 --part test - -
 
+# Groups stay together, whatever the order of the rows.
+tabs 'x y g' '1 a p' '2 a q' '3 b p' '4 b r' '5 a r' '6 b q' >groups
+run 0 tabfold --fold 1/3 --part test --group g groups
+[ "$(sed 1d stdout | cut -f 3 | sort -u | wc -l)" -eq 1 ] && [ "$(wc -l <stdout)" -eq 3 ]
+ok $? 'a part has whole groups'
+sort stdout >due
+{ sed -n 1p groups; sed 1d groups | sort -r; } | tabfold --fold 1/3 --part test --group g | sort | cmp -s due -
+ok $? 'the order of the rows does not matter'
+refuse 'groups: 4 parts of only 3 groups' --fold 1/4 --part test --group g groups
+refuse 'groups:1: column "h": not found' --fold 1/3 --part test --group h groups
+misuse '--group is with --fold' --shares 1:1 --part 1 --group g groups
 done_testing

@@ -170,6 +170,58 @@ test_far(void)
 	    "more parts than rows: the last parts are empty");
 }
 
+/* How many groups are in two parts, parts have no row, or groups are not where the sum is least. */
+static size_t
+wrong_groups(const struct deal *d, const size_t *group, size_t groups)
+{
+	size_t wrong = 0, rows[MOST] = {0}, of[MOST];
+
+	for (size_t i = 0; i < d->n; i++) {
+		rows[d->part[i]]++;
+		of[group[i]] = d->part[i];
+	}
+	for (size_t i = 0; i < d->n; i++)
+		wrong += of[group[i]] != d->part[i];
+	for (size_t f = 0; f < d->parts; f++)
+		wrong += rows[f] == 0;
+	return wrong + (groups < d->parts);
+}
+
+static void
+test_groups(void)
+{
+	static const size_t y[] = {0, 0, 0, 0, 1, 1, 0, 1}, of[] = {0, 0, 0, 1, 1, 2, 2, 3};
+	size_t wrong = 0, moved = 0, group[MOST], part[MOST], back[MOST], y_back[MOST];
+
+	for (uint64_t seed = 0; seed < CASES; seed++) {
+		struct deal d;
+		size_t groups;
+
+		draw(&d, seed);
+		groups = 1 + (d.n - 1) / 3;
+		d.parts = 1 + seed % groups;
+		for (size_t i = 0; i < d.n; i++)
+			group[i] = (d.n - 1 - i) / 3;
+		kith_fold_deal_groups(d.y, d.n, d.c, group, groups, d.parts, seed, d.part);
+		wrong += wrong_groups(&d, group, groups);
+		memcpy(part, d.part, sizeof(part));
+		for (size_t i = 0; i < d.n; i++) {
+			back[d.n - 1 - i] = group[i];
+			y_back[d.n - 1 - i] = d.y[i];
+		}
+		kith_fold_deal_groups(y_back, d.n, d.c, back, groups, d.parts, seed, d.part);
+		for (size_t i = 0; i < d.n; i++)
+			moved += d.part[d.n - 1 - i] != part[i];
+	}
+	is_size(wrong, 0, "a group is in one part, and each part has one");
+	is_size(moved, 0, "the order of the rows does not matter");
+	/* Sizes 3, 2, 2, 1: group 0 to part 0, 1 and 2 to part 1 (its classes), 3 to part 0. */
+	kith_fold_deal_groups(y, 8, 2, of, 4, 2, 1, part);
+	ok(part[0] != part[3] && part[0] == part[1] && part[1] == part[2],
+	    "the largest group has a part of its own first");
+	ok(part[3] != part[5] || part[7] != part[3], "parts are alike in size and classes");
+}
+
 int
 main(void)
 {
@@ -177,5 +229,6 @@ main(void)
 	test_even();
 	test_plain();
 	test_far();
+	test_groups();
 	return done();
 }

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The lines of a recipe hold the places of tabcv, {train}, {test}, {tmp} and parameters, and others
+ * that are filled here:
+ *
+ *	{NAME}       of a learner below, and {kpredict}: the name under which it is installed
+ *	{options}    the words behind the learner's name in the call
+ *	{k,}         all values of k, divided by commas: the command prints a column predicted_K each
+ *
+ * An option of the learner that is followed by a parameter, as in "--theta {theta}", fixes this
+ * parameter where the call has the option.
+ */
+#define _XOPEN_SOURCE 700 /* NOLINT: for readlink() */
+
+#include "tabcv.h"
+
+#include "cli/cli.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* Votes of the nearest rows, by the weights that the command before prints. */
+#define VOTES " | {knnclf} -k {k,} -w - -t {train} {test}"
+/* Weights say with which k they were chosen. */
+#define WITH_K "printf '# k\\t%s\\n' {k} && "
+
+const struct recipe recipes[] = {
+    /* k beyond half the rows could exceed the rows of a part. */
+    {"knnclf",
+	"awk -v all=25,15,9,7,5,3,1 'END { n = split(all, k, \",\"); for (i = 1; i <= n; i++) "
+	"if (i == n || 2 * k[i] < NR) s = s \",\" k[i]; print \"k=\" substr(s, 2) }' {train}",
+	"{knnclf} --scale zscore -k {k,} {options} -t {train} {test}",
+	"{knnclf} --scale zscore -k {k} {options} -t {train} {test}"},
+    {"sqpfw", "echo theta=.01,.03,.1,.3,1,3 k=9,7,5,3,1",
+	"{sqpfw} --scale zscore --theta {theta} {options} {train}" VOTES,
+	WITH_K "{sqpfw} --scale zscore --theta {theta} {options} {train}"},
+    {"relief", "echo neighbours=20,10,5 k=9,5,3,1",
+	"{relief} --method relieff --scale zscore -k {neighbours} {options} {train}" VOTES,
+	WITH_K "{relief} --method relieff --scale zscore -k {neighbours} {options} {train}"},
+    {"immigrate",
+	"{immigrate} -q --scale zscore --max-iter 1 --best-effort {options} {train} | "
+	"awk '$2 == \"sigma\" { x = $3; print \"sigma=\" 4 * x \",\" 2 * x \",\" x \",\" x / 2 "
+	"\",\" x / 4; exit }'",
+	"{immigrate} --scale zscore --sigma {sigma} {options} {train} | "
+	"{knnclf} --vote expected --sigma {sigma} -w - -t {train} {test}",
+	"{immigrate} --scale zscore --sigma {sigma} {options} {train}"},
+    {"knife",
+	"{knife} -q --scale zscore --grid 2 {options} {train} | "
+	"awk 'NR > 1 { x = $2 } END { if (!x) exit 1; printf \"lambda2=\"; for (i = 0; i < 12; "
+	"i++) "
+	"printf \"%s%.4g\", i ? \",\" : \"\", x * exp(-log(1000) * i / 11) }'",
+	"{knife} --scale zscore --lambda2 {lambda2} {options} --save-model {tmp}/model {train} "
+	">{tmp}/weights && {kpredict} -m {tmp}/model {test}",
+	"{knife} --scale zscore --lambda2 {lambda2} {options} {train}"},
+    {"wsvmpath",
+	"awk -F '\\t' '{ p = NF - 1; print \"gamma=\" .25 / p \",\" 1 / p \",\" 4 / p; exit }' "
+	"{train}",
+	"{wsvmpath} --scale zscore --from .01 --to 100 --cv 5 --best --gamma {gamma} {options} "
+	"--save-model {tmp}/model {train} >{tmp}/errors && {kpredict} -m {tmp}/model {test}",
+	"{wsvmpath} --scale zscore --from .01 --to 100 --cv 5 --best --gamma {gamma} {options} "
+	"{train} --save-model {tmp}/model >{tmp}/errors && cat {tmp}/model"},
+    {0},
+};
+
+static const char blank[] = " \t\n";
+
+const char *command, *programs;
+const struct recipe *recipe;
+static char *options;           /* words behind the name of the recipe in the call */
+static const char *prefix = ""; /* of the names of kith's commands: "my-", or "kith " where one
+				 * executable is all commands */
+
+/* Finds the commands beside this executable. */
+static void
+find_programs(void)
+{
+	static const char own[] = "tabcv";
+	char path[4096], *name;
+	const ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	size_t n;
+
+	path[len > 0 ? len : 0] = '\0';
+	name = strrchr(path, '/');
+	if (!name)
+		return;
+	*name++ = '\0';
+	programs = text(&kept, "%s", path);
+	n = strlen(name);
+	if (n >= sizeof(own) - 1 && strcmp(name + n - (sizeof(own) - 1), own) == 0)
+		prefix = kith_strndup(&kept, name, n - (sizeof(own) - 1));
+	else
+		prefix = text(&kept, "%s ", name);
+}
+
+/* Returns the text of {name}, of len bytes, or NULL: it is a place of tabcv. */
+static const char *
+text_of_place(const char *name, size_t len)
+{
+	const char *const word = kith_strndup(&kept, name, len);
+
+	if (strcmp(word, "options") == 0)
+		return options;
+	for (const struct recipe *r = recipes; r->name; r++)
+		if (strcmp(word, r->name) == 0 || strcmp(word, "kpredict") == 0)
+			return text(&kept, "%s%s", prefix, word);
+	return NULL;
+}
+
+static char *
+fill_recipe(const char *line)
+{
+	char *filled = text(&kept, "%s", "");
+
+	while (*line) {
+		const size_t len = *line == '{' ? strcspn(line, "}") : 1 + strcspn(line + 1, "{");
+		const char *found = *line == '{' && line[len] ? text_of_place(line + 1, len - 1)
+							      : NULL;
+
+		filled = found ? text(&kept, "%s%s", filled, found)
+			       : text(&kept, "%s%.*s", filled, (int)len, line);
+		line += found ? len + 1 : len;
+	}
+	return filled;
+}
+
+/*
+ * Finds an option among `options`: "--theta .1", "--theta=.1", "-k 5" or "-k5".  Returns its value,
+ * and blanks out both; NULL: it is not there.
+ */
+static char *
+take_option(const char *name)
+{
+	const size_t len = strlen(name);
+
+	for (char *word = options + strspn(options, blank); *word;) {
+		char *end = word + strcspn(word, blank), *value = NULL;
+
+		if (strncmp(word, name, len) == 0 && word + len == end) {
+			value = end + strspn(end, blank);
+			end = value + strcspn(value, blank);
+		} else if (strncmp(word, name, len) == 0 && (name[1] != '-' || word[len] == '='))
+			value = word + len + (name[1] == '-');
+		if (value) {
+			value = kith_strndup(&kept, value, (size_t)(end - value));
+			memset(word, ' ', (size_t)(end - word));
+			return value;
+		}
+		word = end + strspn(end, blank);
+	}
+	return NULL;
+}
+
+/* Adds the parameters that options fix; the options of the learner stand before the first | or >. */
+static void
+fix_parameters(void)
+{
+	char *own = kith_strndup(&kept, recipe->command, strcspn(recipe->command, "|>")), *save;
+	const char *before = "", *value;
+
+	for (char *word = strtok_r(own, blank, &save); word; word = strtok_r(NULL, blank, &save)) {
+		if (word[0] == '{' && before[0] == '-' && (value = take_option(before)))
+			add_parameter(
+			    text(&kept, "%.*s=%s", (int)strcspn(word + 1, ",}"), word + 1, value));
+		before = word;
+	}
+}
+
+void
+parse_command(char *const *word)
+{
+	const char *name;
+
+	find_programs();
+	if (!word || !*word)
+		kith_misuse("no command: TABLE, then --, then a line of the shell");
+	options = text(&kept, "%s", *word);
+	while (*++word)
+		options = text(&kept, "%s %s", options, *word);
+	command = options;
+	if (has_place(command, "test"))
+		return;
+	for (const struct recipe *r = recipes; r->name; r++)
+		for (size_t full = 0; full < 2; full++) {
+			name = full ? text(&kept, "%s%s", prefix, r->name) : r->name;
+			if (strncmp(command, name, strlen(name)) == 0 &&
+			    (strchr(blank, command[strlen(name)]))) {
+				recipe = r;
+				options = text(&kept, "%s", command + strlen(name));
+			}
+		}
+	if (!recipe || has_place(command, "train"))
+		kith_misuse("no {test} in the command");
+	fix_parameters();
+	if (how.then && strcmp(how.then, "final") == 0)
+		how.then = fill_recipe(recipe->final);
+}
+
+/* Adds the parameters that the grid line prints and the call does not have. */
+static void
+run_grid(void)
+{
+	char words[1 << 14], *path, *save;
+	const int status = run_final(fill_recipe(recipe->grid), 0, "", &path);
+	FILE *in = fopen(path, "r");
+	size_t n = 0;
+
+	if (in) {
+		n = fread(words, 1, sizeof(words) - 1, in);
+		fclose(in);
+	}
+	words[n] = '\0';
+	if (status > 0 || !strchr(words, '='))
+		fail(EX_DATAERR, NULL,
+		    "the grid of the recipe failed with status %d (give NAME=V,V,...: tabcv "
+		    "--recipes)",
+		    status);
+	for (char *w = strtok_r(words, blank, &save); w; w = strtok_r(NULL, blank, &save))
+		if (!find_parameter(kith_strndup(&kept, w, strcspn(w, "="))))
+			add_parameter(w);
+}
+
+void
+use_recipe(void)
+{
+	char *filled = text(&kept, "%s", recipe->command), *list;
+
+	number_combinations();
+	run_grid();
+	for (size_t i = 0; i < grid.n; i++) {
+		const struct parameter *p = &grid.v[i];
+		const char *place = text(&kept, "{%s,}", p->name), *at = strstr(filled, place);
+
+		if (!at && !has_place(filled, p->name))
+			kith_misuse("the recipe of %s has no parameter %s", recipe->name, p->name);
+		if (!at)
+			continue;
+		if (p->n == 1) { /* the column would have no number */
+			filled = text(&kept, "%.*s{%s}%s", (int)(at - filled), filled, p->name,
+			    at + strlen(place));
+			continue;
+		}
+		list = p->value[0];
+		for (size_t v = 1; v < p->n; v++)
+			list = text(&kept, "%s,%s", list, p->value[v]);
+		filled = text(
+		    &kept, "%.*s%s%s", (int)(at - filled), filled, list, at + strlen(place));
+		memmove(&grid.v[i], &grid.v[i + 1], (--grid.n - i) * sizeof(*grid.v));
+		i--;
+	}
+	command = fill_recipe(filled);
+}
+
+void
+print_recipes(void)
+{
+	find_programs();
+	options = text(&kept, "{options}");
+	for (const struct recipe *r = recipes; r->name; r++) {
+		printf("%s%s%s\n\tgrid   %s\n", r == recipes ? "" : "\n", prefix, r->name,
+		    fill_recipe(r->grid));
+		printf("\ttask   %s\n", fill_recipe(r->command));
+		printf("\tfinal  %s\n", fill_recipe(r->final));
+	}
+	if (fflush(stdout) || ferror(stdout))
+		fail(EX_IOERR, "<stdout>", "cannot write");
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * 1. Find the columns of TABLE with a role; the target is by default the last one that has none.
+ * 2. A line of a part holds the features in the order of TABLE, the query, and the target.
+ * 3. Read each row of TABLE, and of the file of --test, where columns are found by the names that
+ *    they have in TABLE: its line, and its cells with a role.
+ * 4. Number the texts of a role in byte order.
+ */
+#include "tabcv.h"
+
+#include "base/num.h"
+#include "base/sort.h"
+#include "cli/cli.h"
+#include "score/score.h"
+#include "table/roles.h"
+#include "text/columns.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const char *const option[ROLES] = {
+    "--target", "--id", "--group", "--order", "--folds", "--weight", "--query"};
+
+struct rows rows;
+static struct kith_rows in;    /* the file that is read */
+static size_t column[ROLES];   /* its columns; KITH_NO_COLUMN: none */
+static size_t *shown;          /* its columns that a line has */
+static char **shown_name;      /* n_shown: their names in TABLE */
+static char *role_name[ROLES]; /* names of the columns in TABLE, or NULL */
+static size_t n_shown, room, n_order_texts;
+static FILE *lines; /* writes rows.text */
+
+/* Writes a cell of TSV, in quotes where it would be read as another one without (text/out.h). */
+static void
+put_cell(FILE *to, const char *s, bool quotes)
+{
+	const size_t len = strlen(s);
+
+	quotes |= s[strcspn(s, "\t\"\r\n")] || (len > 0 && (s[0] == ' ' || s[len - 1] == ' '));
+	if (!quotes) {
+		fputs(s, to);
+		return;
+	}
+	putc('"', to);
+	for (; *s; s++) {
+		if (*s == '"')
+			putc('"', to);
+		putc(*s, to);
+	}
+	putc('"', to);
+}
+
+/* Writes n names as a header, the first in quotes where the line would be no header without. */
+static void
+put_names(FILE *to, char *const *name, size_t n)
+{
+	for (size_t j = 0; j < n; j++) {
+		const bool other = strchr("#\xEF", *name[j]) || (n == 1 && strpbrk(name[j], ",;"));
+
+		put_cell(
+		    to, name[j], (j == 0 && other) || kith_is_missing(name[j], strlen(name[j])));
+		putc(j + 1 < n ? '\t' : '\n', to);
+	}
+}
+
+/* Writes n cells of the row, those of the columns, or (NULL) the first n. */
+static void
+put_row(FILE *to, const size_t *from, size_t n)
+{
+	for (size_t j = 0; j < n; j++) {
+		const struct kith_cell *c = kith_rec_cell(&in.rec, from ? from[j] : j);
+
+		put_cell(to, c->s, c->quoted && kith_is_missing(c->s, c->len));
+		putc(j + 1 < n ? '\t' : '\n', to);
+	}
+}
+
+static _Noreturn void
+fail_column(const char *name)
+{
+	struct kith_err err;
+
+	kith_fail_at(&err, EX_DATAERR, in.first, in.head, "column " KITH_NAME ": not found%s", name,
+	    kith_rows_hint(&in, ""));
+	kith_die(&err);
+}
+
+/* Step 1. */
+static void
+find_roles(bool *taken)
+{
+	size_t last = in.name.n;
+
+	for (size_t k = 0; k < ROLES; k++) {
+		column[k] = how.column[k] ? kith_column(&in.name, how.column[k]) : KITH_NO_COLUMN;
+		if (column[k] == in.name.n)
+			fail_column(how.column[k]);
+		if (how.column[k] && k != TARGET)
+			taken[column[k]] = true;
+	}
+	while (last > 0 && taken[last - 1])
+		last--;
+	if (last == 0)
+		fail(EX_DATAERR, in.first, "no column is left for the target");
+	if (!how.column[TARGET])
+		column[TARGET] = last - 1;
+	if (taken[column[TARGET]])
+		kith_misuse("--target: column " KITH_NAME " has another role",
+		    in.name.name[column[TARGET]]);
+	taken[column[TARGET]] = true;
+}
+
+/* Steps 1 and 2. */
+static void
+find_columns(void)
+{
+	bool *taken = kith_new(&kept, in.name.n, sizeof(*taken));
+	struct kith_err err;
+	size_t *feature;
+	long n;
+
+	find_roles(taken);
+	n = kith_columns_beside(&in.name, how.features ? how.features : kith_columns_all, taken,
+	    in.first, in.head, &feature, &kept, &err);
+	if (n < 0)
+		kith_die(&err);
+	kith_sort_sizes(feature, (size_t)n);
+	shown = kith_new(&kept, (size_t)n + 2, sizeof(*shown));
+	for (long i = 0; i < n; i++) {
+		if (feature[i] == column[TARGET])
+			kith_misuse("--features: column " KITH_NAME " is the target",
+			    in.name.name[feature[i]]);
+		if (feature[i] != column[QUERY])
+			shown[n_shown++] = feature[i];
+	}
+	if (column[QUERY] != KITH_NO_COLUMN)
+		shown[n_shown++] = column[QUERY];
+	shown[n_shown++] = column[TARGET];
+	shown_name = kith_new(&kept, n_shown, sizeof(*shown_name));
+	for (size_t j = 0; j < n_shown; j++)
+		shown_name[j] = in.name.name[shown[j]];
+	for (size_t k = 0; k < ROLES; k++)
+		if (column[k] != KITH_NO_COLUMN && k != ID)
+			role_name[k] = in.name.name[column[k]];
+}
+
+static size_t
+find_name(char *name)
+{
+	const size_t j = kith_names_find(&in.name, name);
+
+	if (j == in.name.n)
+		fail_column(name);
+	return j;
+}
+
+/* Whether the cells of a role are read as numbers; those of the order are also texts. */
+static bool
+has_numbers(size_t role)
+{
+	return role == ORDER || role == WEIGHT || (role == TARGET && how.task == KITH_REGRESS);
+}
+
+/* Reads the cell of a role in row rows.n. */
+static int
+add_cell(size_t role, struct kith_err *err)
+{
+	const struct kith_cell *c = kith_rec_cell(&in.rec, column[role]);
+	double x = 0;
+	int got = 0;
+
+	if (kith_cell_missing(c))
+		return kith_rows_fail(&in, column[role], err, "missing cell (%s)", option[role]);
+	if (role == ORDER)
+		n_order_texts += kith_parse_real(c->s, c->len, &x) != KITH_NUM_OK;
+	else if (role == WEIGHT)
+		got = kith_value_size(&in, column[role], &x, err);
+	else if (has_numbers(role))
+		got = kith_value(&in, column[role], &x, " (--task?)", err);
+	if (got == 0 && role == TARGET && how.measure == NDCG &&
+	    !(0 <= x && x <= KITH_RELEVANCE_MOST))
+		got = kith_rows_fail(&in, column[role], err,
+		    "not a relevance from 0 to %d: " KITH_CELL, KITH_RELEVANCE_MOST, c->s);
+	if (has_numbers(role))
+		rows.number[role][rows.n] = x;
+	if (!has_numbers(role) || role == ORDER)
+		rows.level[role][rows.n] = kith_names_add(&rows.label[role], c->s, &kept);
+	return got;
+}
+
+/* Makes room for one more row. */
+static void
+make_room(void)
+{
+	const size_t before = room;
+
+	rows.at = kith_more(&kept, rows.at, rows.n + 1, &room, sizeof(*rows.at));
+	for (size_t k = 0; room > before && k < ROLES; k++) {
+		if (role_name[k] && has_numbers(k))
+			rows.number[k] = kith_grow(&kept, rows.number[k], room, sizeof(double));
+		if (role_name[k] && (!has_numbers(k) || k == ORDER))
+			rows.level[k] = kith_grow(&kept, rows.level[k], room, sizeof(size_t));
+	}
+}
+
+/* Step 3: reads TABLE, or behind it the file of --test. */
+static void
+read_file(const char *file, FILE *copy)
+{
+	const char *const files[] = {file, NULL};
+	struct kith_format format = how.format;
+	struct kith_err err;
+	int got;
+
+	format.texts = true;
+	in = (struct kith_rows){.n = 0};
+	if (kith_rows_open(&in, files, &format, &kept, &err))
+		kith_die(&err);
+	if (!shown) {
+		find_columns();
+		make_room();
+		put_names(lines, shown_name, n_shown);
+		rows.file = in.first;
+		rows.at[0] = (size_t)ftello(lines);
+	}
+	for (size_t j = 0; j < n_shown; j++)
+		shown[j] = find_name(shown_name[j]);
+	for (size_t k = 0; k < ROLES; k++)
+		if (role_name[k])
+			column[k] = find_name(role_name[k]);
+	if (copy)
+		put_names(copy, in.name.name, in.name.n);
+	while ((got = kith_rows_next(&in, &err)) > 0) {
+		make_room();
+		for (size_t k = 0; k < ROLES; k++)
+			if (role_name[k] && add_cell(k, &err))
+				kith_die(&err);
+		if (copy)
+			put_row(copy, NULL, in.name.n);
+		put_row(lines, shown, n_shown);
+		rows.at[++rows.n] = (size_t)ftello(lines);
+	}
+	if (got < 0)
+		kith_die(&err);
+	kith_rows_close(&in);
+}
+
+/* Step 4. */
+static void
+sort_texts(size_t role)
+{
+	size_t *was, *now = kith_new(&kept, rows.label[role].n, sizeof(*now));
+
+	kith_names_sort(&rows.label[role], &was, &kept);
+	for (size_t h = 0; h < rows.label[role].n; h++)
+		now[was[h]] = h;
+	for (size_t i = 0; i < rows.n; i++)
+		rows.level[role][i] = now[rows.level[role][i]];
+}
+
+void
+read_rows(const char *table, FILE *const *copy)
+{
+	size_t used;
+
+	lines = open_memstream(&rows.text, &used);
+	if (!lines)
+		kith_no_memory(1, 1);
+	read_file(table, copy[0]);
+	rows.own = rows.n;
+	if (how.test)
+		read_file(how.test, copy[1]);
+	if (fclose(lines))
+		kith_no_memory(rows.n, 1);
+	if (n_order_texts > 0 && n_order_texts < rows.n)
+		fail(EX_DATAERR, rows.file,
+		    "column " KITH_NAME ": %zu of %zu cells are no numbers (--order)",
+		    role_name[ORDER], n_order_texts, rows.n);
+	if (n_order_texts == 0)
+		rows.level[ORDER] = NULL;
+	for (size_t k = 0; k < ROLES; k++)
+		if (rows.level[k])
+			sort_texts(k);
+	/* The texts of an order, numbered, are an order of numbers. */
+	for (size_t i = 0; rows.level[ORDER] && i < rows.n; i++)
+		rows.number[ORDER][i] = (double)rows.level[ORDER][i];
+}
+
+void
+write_rows(const struct split *s, bool predicted, const char *path)
+{
+	FILE *to = fopen(path, "w");
+	bool failed = !to;
+
+	if (to) {
+		fwrite(rows.text, 1, rows.at[0], to);
+		for (size_t i = 0; i < rows.n; i++)
+			if (!s              ? (i >= rows.own) == predicted
+				: predicted ? predicts(s, i)
+					    : learns(s, i))
+				fwrite(rows.text + rows.at[i], 1, rows.at[i + 1] - rows.at[i], to);
+		failed = ferror(to);
+		failed |= fclose(to) != 0;
+	}
+	if (failed)
+		fail(EX_IOERR, path, "%s", strerror(errno));
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* tabcv - cross-validate a command, and choose its parameters. */
+#include "tabcv.h"
+
+#include "base/environment.h"
+#include "base/num.h"
+#include "base/processors.h"
+#include "cli/call.h"
+#include "cli/cli.h"
+#include "cli/options.h"
+#include "table/trial.h"
+#include "text/out.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct kith_pool kept;
+struct how how = {.parts = 10, .repeats = 1, .seed = 1};
+static const char *measure;
+static bool recipes_wanted;
+
+static const struct kith_opt opts[] = {
+    {'n', "parts", KITH_SIZE(&how.parts, 2, 0x1p53),
+	"predict each of N parts from the others [10]"},
+    {0, "loo", KITH_FLAG(&how.loo), "instead: predict each row from all others"},
+    {0, "group", KITH_COL(&how.column[GROUP]), "rows that are equal in COL are in one part"},
+    {0, "order", KITH_COL(&how.column[ORDER]),
+	"predict N blocks, in the order of COL, from rows before"},
+    {0, "embargo", KITH_SIZE(&how.embargo, 1, 0x1p53),
+	"order: not from the last N rows before a block"},
+    {0, "folds", KITH_COL(&how.column[FOLDS]), "COL names the part of each row"},
+    {0, "test", KITH_FILE(&how.test), "learn from TABLE, and predict the rows of FILE"},
+    {0, "repeats", KITH_SIZE(&how.repeats, 1, 0x1p53), "make the parts N times [1]"},
+    {0, "nested", KITH_SIZE(&how.nested, 2, 0x1p53),
+	"print the error of the choice: N parts around it"},
+    {0, "measure", KITH_TEXT(&measure, "MEASURE"),
+	"error, balanced_accuracy, macro_f1, mcc, auc, log_loss; rmse, mae, r2, squared, ndcg@K "
+	"[error; regress: rmse]"},
+    {0, "weight", KITH_COL(&how.column[WEIGHT]), "COL weighs the losses of the rows"},
+    {0, "query", KITH_COL(&how.column[QUERY]), "ndcg@K: COL names the query of a row"},
+    {0, "best", KITH_MAYBE(&how.best, "1se"),
+	"print the best alone, or =1se: the first within 1 se"},
+    {0, "then", KITH_TEXT(&how.then, "COMMAND"),
+	"run COMMAND, or final, with the best on all rows"},
+    {0, "plan", KITH_TEXT(&how.plan, "DIR"), "run nothing: write parts and tasks to DIR"},
+    {0, "collect", KITH_TEXT(&how.collect, "DIR"), "print what the tasks of DIR have found"},
+    {0, "recipes", KITH_FLAG(&recipes_wanted), "print the commands that a name stands for"},
+    {'y', "target", KITH_COL(&how.column[TARGET]), "COL is the target [the last column]"},
+    {'x', "features", KITH_LIST(&how.features), "the columns LIST are the features [all others]"},
+    {0, "id", KITH_COL(&how.column[ID]), "COL names the rows, and is no feature"},
+    KITH_TASK_OPTION(&how),
+    KITH_SEED_OPTION(&how.seed),
+    {'j', "threads", KITH_SIZE(&how.jobs, 1, 256), "run N tasks at a time [processors, up to 8]"},
+    KITH_TABLE_OPTIONS(&how.format),
+    KITH_COMMON_OPTIONS,
+    {0},
+};
+
+static const struct kith_tool tool = {
+    .name = "tabcv",
+    .args = "TABLE [NAME=V,V,...]... -- COMMAND",
+    .about = "Print the error of COMMAND for each combination of parameters.",
+    .examples = "  tabcv train.csv k=1,3,5 -- 'knnclf -k {k} -t {train} {test}'\n"
+		"  tabcv -q -n 5 --then final train.csv theta=.1,1 -- sqpfw > weights.tsv\n",
+    .opts = opts,
+};
+
+/* Finds the measure of --measure; it says the task where --task does not. */
+static void
+parse_measure(void)
+{
+	const char *name = measure ? measure : how.task ? "rmse" : "error";
+	const size_t len = strcspn(name, "@");
+	int m = 0;
+
+	while (m < MEASURES && (strncmp(measures[m].name, name, len) != 0 || measures[m].name[len]))
+		m++;
+	if (m == MEASURES || (m == NDCG) != (name[len] == '@') ||
+	    (name[len] && (kith_parse_size(name + len + 1, &how.ndcg) || how.ndcg < 1)))
+		kith_misuse("bad --measure: " KITH_CELL, name);
+	if (kith_given(&how.task) && measures[m].task != how.task)
+		kith_misuse(
+		    "--measure %s is of --task %s", name, how.task ? "classify" : "regress");
+	how.measure = m;
+	how.task = measures[m].task;
+}
+
+static void
+check_call(void)
+{
+	const bool order = how.column[ORDER], folds = how.column[FOLDS], group = how.column[GROUP];
+	const bool fixed = how.loo || folds || how.test;
+	const struct kith_rule rule[] = {
+	    {how.loo + order + folds + group + (how.test != NULL) > 1,
+		"--loo, --group, --order, --folds and --test exclude each other"},
+	    {how.nested && (how.best || how.then || how.loo || how.test),
+		"--nested excludes --best, --then, --loo and --test"},
+	    {fixed && kith_given(&how.parts), "--loo, --folds and --test exclude -n"},
+	    {(fixed || order) && kith_given(&how.repeats),
+		"--loo, --folds, --order and --test exclude --repeats"},
+	    {how.embargo && !order, "--embargo needs --order"},
+	    {how.measure == NDCG && !how.column[QUERY], "--measure ndcg@K needs --query"},
+	    {how.measure == NDCG && how.loo, "--loo excludes --measure ndcg@K"},
+	    {how.column[WEIGHT] && measures[how.measure].mean >= OVER_PARTS,
+		"--weight is for error, log_loss, rmse, mae and squared"},
+	    {how.plan && kith_run.output, "--plan excludes -o (it is for --collect)"},
+	};
+
+	kith_obey(rule, sizeof(rule) / sizeof(*rule));
+	if (!how.then)
+		return;
+	kith_unused(&kith_run.csv, "--then");
+	kith_unused(&kith_run.jsonl, "--then");
+	kith_unused(&kith_run.digits, "--then");
+	how.best = how.best ? how.best : KITH_BEST;
+}
+
+/* Says which trial is chosen, as operands that stand for it. */
+static void
+say_choice(const struct trial *t)
+{
+	const char *words = words_of(t->combination, t->k, &kept);
+
+	if (kith_warns())
+		kith_say("chosen: %s%s(%s %.4g, se %.4g, %zu part%s)", words, *words ? " " : "",
+		    measure_name(), t->value, t->se, splits.n, splits.n == 1 ? "" : "s");
+	kith_log_text("chosen", words);
+}
+
+/* Runs the final command; its output is that of tabcv, unless it fails.  Returns its status. */
+static int
+print_final(const struct trial *t, struct kith_out *out)
+{
+	char bytes[1 << 14], *path;
+	const int status = run_final(how.then, t->combination, t->k, &path);
+	FILE *in = status > 1 ? NULL : fopen(path, "r");
+
+	if (status > 1)
+		fail(status, NULL, "the final command failed with status %d", status);
+	for (size_t n; in && (n = fread(bytes, 1, sizeof(bytes), in)) > 0;)
+		kith_out_bytes(out, bytes, n);
+	if (!in || ferror(in) | fclose(in))
+		fail(EX_IOERR, path, "cannot read the output of the final command");
+	return status;
+}
+
+/* Prints the trials, or the best, or runs the final command.  Returns the status. */
+static int
+run_trials(struct kith_out *out)
+{
+	struct task *task = make_tasks(0, splits.n, 1);
+	const struct trial *t, *best = NULL;
+	size_t n, undefined = 0;
+	bool k = false;
+
+	run_tasks(task, splits.n * grid.combinations);
+	report_tasks();
+	t = sum_trials(task, splits.n, &n);
+	for (size_t i = 0; i < n; i++) {
+		k |= *t[i].k != '\0';
+		undefined = t[i].undefined > undefined ? t[i].undefined : undefined;
+	}
+	if (undefined > 0)
+		kith_warn("%s has no value in %zu of %zu parts, which are left out", measure_name(),
+		    undefined, splits.n);
+	if (how.best)
+		best = choose_trial(t, n, how.best);
+	if (best)
+		say_choice(best);
+	if (how.best && !best)
+		kith_say("no combination has a value to choose by");
+	if (how.then)
+		return (best ? print_final(best, out) : 1) || tally.failed > 0;
+	put_header(k, out);
+	for (size_t i = 0; i < n; i++)
+		if (!how.best || best == &t[i])
+			put_trial(&t[i], NULL, k, out);
+	return tally.failed > 0 || (how.best && !best);
+}
+
+/* Chooses in the rows that each outer split learns from, and predicts its others with the choice. */
+static int
+run_nested(struct kith_out *out)
+{
+	const size_t c = grid.combinations, m = splits.outer, inner = splits.n - m;
+	struct task *choosing = make_tasks(m, inner, 1), *all = make_tasks(0, m, inner * c + 1);
+	struct task *chosen = kith_new(&kept, m, sizeof(*chosen));
+	const struct task **part = kith_new(&kept, m, sizeof(const struct task *));
+	const char **k = kith_new(&kept, m, sizeof(const char *));
+	struct trial t;
+	bool any_k = false;
+
+	run_tasks(choosing, inner * c);
+	for (size_t i = 0; i < m; i++) {
+		const size_t first = splits.inner[i];
+		size_t n;
+		const struct trial *of = sum_trials(
+		    &choosing[(first - m) * c], splits.inner[i + 1] - first, &n);
+		const struct trial *best = choose_trial(of, n, KITH_BEST);
+
+		best = best ? best : of; /* where all failed */
+		chosen[i] = all[i * c + best->combination];
+		part[i] = &chosen[i];
+		k[i] = best->k;
+		any_k |= *k[i] != '\0';
+	}
+	run_tasks(chosen, m);
+	report_tasks();
+	put_header(any_k, out);
+	for (size_t i = 0; i < m; i++) {
+		t = sum_trial(&part[i], &k[i], 1);
+		put_trial(&t, text(&kept, "%zu", i + 1), any_k, out);
+	}
+	t = sum_trial(part, k, m);
+	put_trial(&t, "mean", any_k, out);
+	return tally.failed > 0;
+}
+
+/* Writes all tasks: with --nested those of the choices, then each combination on the outer parts. */
+static void
+write_plan(const struct call *call, char *const *operand, FILE *copy[2])
+{
+	const size_t c = grid.combinations, inner = splits.n - splits.outer;
+
+	struct task *task = kith_new(&kept, splits.n * c, sizeof(*task));
+
+	memcpy(task, make_tasks(splits.outer, inner, 1), inner * c * sizeof(*task));
+	memcpy(task + inner * c, make_tasks(0, splits.outer, inner * c + 1),
+	    splits.outer * c * sizeof(*task));
+	plan_tasks(task, splits.n * c);
+	end_plan(call, operand, copy);
+	kith_note("%zu tasks", splits.n * c);
+}
+
+/* Reads the options and operands. */
+static char **
+parse_call(struct call *call, int argc, char **argv)
+{
+	char **operand;
+
+	*call = divide_call(argc, argv);
+	operand = kith_begin(&tool, call->n, call->word);
+	if (recipes_wanted)
+		return operand;
+	if (call->broken)
+		fail(EX_NOINPUT, how.collect, "no plan of tabcv");
+	if (!operand[0])
+		kith_misuse("no TABLE");
+	if (how.collect) {
+		how.plan = NULL;
+		how.format = (struct kith_format){.header = true, .sep = '\t'};
+		operand[0] = text(&kept, "%s/table.tsv", how.collect);
+		how.test = how.test ? text(&kept, "%s/test.tsv", how.collect) : NULL;
+	}
+	kith_inputs((char *[]){operand[0], NULL}, &how.test, 1);
+	parse_measure();
+	check_call();
+	for (char **word = operand + 1; *word; word++)
+		add_parameter(*word);
+	parse_command(call->command);
+	if (how.jobs == 0)
+		how.jobs = kith_processors();
+	return operand;
+}
+
+int
+main(int argc, char *argv[])
+{
+	const char *path = kith_environment("PATH");
+	struct call call;
+	char **operand = parse_call(&call, argc, argv);
+	FILE *copy[2] = {NULL, NULL};
+	struct kith_out out;
+	struct kith_err err;
+	int status = 0;
+
+	if (recipes_wanted) {
+		print_recipes();
+		return 0;
+	}
+	if (programs)
+		setenv("PATH", text(&kept, "%s:%s", programs, path ? path : ""), 1);
+	if (how.plan)
+		begin_plan(copy);
+	begin_processes();
+	read_rows(operand[0], copy);
+	make_splits();
+	if (!how.plan &&
+	    (how.then ? kith_out_open(&out, kith_run.output, &err)
+		      : kith_out_open_table(&out, kith_output(), &err)))
+		kith_die(&err);
+	catch_signals();
+	if (recipe)
+		use_recipe();
+	number_combinations();
+	check_places();
+	kith_log_size("rows", rows.n);
+	kith_log_size("splits", splits.n);
+	kith_log_size("combinations", grid.combinations);
+	kith_log_size("seed", how.seed);
+	if (how.plan) {
+		write_plan(&call, operand, copy);
+		return 0;
+	}
+	if (call.digest && strcmp(call.digest, digest_plan()) != 0)
+		kith_misuse("--collect: other parts or parameters than those of the plan");
+	status = how.nested ? run_nested(&out) : run_trials(&out);
+	status = kith_finish(&out, status);
+	end_processes();
+	return status;
+}

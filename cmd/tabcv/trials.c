@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The parts of a trial have l_i / w_i (struct score), i = 1..N.  Over rows, parts or queries
+ *
+ *	value = sum_i l_i / sum_i w_i,			rmse: the root of that,
+ *	se    = sd(l_i / w_i) / sqrt(N),		rmse: / (2 value)	(table/trial.h)
+ *
+ * where parts without a value, w_i = 0, are left out.  With --loo and --test, value is that of all
+ * rows together, and se that of the losses of the rows; NaN where the measure is no mean of these.
+ */
+#include "tabcv.h"
+
+#include "base/num.h"
+#include "table/trial.h"
+#include "text/out.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Returns the score of column k of a task, or NULL. */
+static const struct score *
+find_score(const struct task *t, const char *k)
+{
+	for (size_t i = 0; i < t->scores; i++)
+		if (strcmp(t->score[i].k, k) == 0)
+			return &t->score[i];
+	return NULL;
+}
+
+/* --loo: scores all rows together, each of which a part of one row has kept. */
+static struct score
+score_rows(const struct score *const *s, size_t n, struct kith_pool *pool)
+{
+	struct outcome all = {.n = n, .positive = s[0]->kept.positive};
+	struct score score = {.k = ""};
+
+	KITH_NEW_SIZES(pool, n, 1, &all.actual_class, &all.class);
+	KITH_NEW_REALS(pool, n, 1, &all.actual, &all.number, &all.score, &all.weight);
+	all.log_loss = kith_new(pool, n, sizeof(*all.log_loss));
+	for (size_t i = 0; i < n; i++) {
+		const struct outcome *o = &s[i]->kept;
+
+		all.weight[i] = o->weight[0];
+		all.actual_class[i] = o->class ? o->actual_class[0] : 0;
+		all.class[i] = o->class ? o->class[0] : 0;
+		all.actual[i] = o->number ? o->actual[0] : 0;
+		all.number[i] = o->number ? o->number[0] : 0;
+		all.score[i] = o->score ? o->score[0] : 0;
+		all.log_loss[i] = o->log_loss ? o->log_loss[0] : 0;
+		all.classes = o->classes > all.classes ? o->classes : all.classes;
+	}
+	score_outcome(&all, &score);
+	return score;
+}
+
+struct trial
+sum_trial(const struct task *const *task, const char *const *k, size_t n)
+{
+	struct trial t = {task[0]->combination, k[0], 0, 0, 0, NAN, NAN};
+	struct kith_pool tmp = {0};
+	const struct score **s = kith_new(&tmp, n, sizeof(const struct score *));
+	struct score all;
+	long double *loss = kith_new(&tmp, n, sizeof(*loss));
+	double *weight = kith_new(&tmp, n, sizeof(*weight));
+	struct kith_trial sum = {.n = 0};
+	size_t whole = 0;
+
+	while (whole < n && (s[whole] = find_score(task[whole], k[whole])))
+		whole++;
+	for (size_t i = 0; whole == n && i < n; i++) {
+		t.n += s[i]->n;
+		t.errors += s[i]->errors;
+	}
+	if (whole == n && how.loo) {
+		all = score_rows(s, n, &tmp);
+		s[0] = &all;
+		n = whole = 1;
+	}
+	for (size_t i = 0; whole == n && i < n; i++) {
+		loss[i] = s[i]->loss;
+		weight[i] = s[i]->weight;
+		t.undefined += !(weight[i] > 0);
+	}
+	if (whole == n && t.undefined < n) {
+		kith_trial_sums(loss, weight, n, how.measure == RMSE, &sum);
+		t.value = sum.error;
+		t.se = how.loo || how.test ? s[0]->row_se : sum.se;
+	}
+	kith_pool_free(&tmp);
+	return t;
+}
+
+struct trial *
+sum_trials(const struct task *task, size_t m, size_t *n)
+{
+	struct kith_pool tmp = {0};
+	const struct task **part = kith_new(&tmp, m, sizeof(const struct task *));
+	const char **k = kith_new(&tmp, m, sizeof(const char *));
+	struct trial *trial = NULL;
+	size_t room = 0;
+
+	*n = 0;
+	for (size_t c = 0; c < grid.combinations; c++) {
+		const struct task *named = &task[c]; /* the first part that did not fail */
+
+		for (size_t i = 0; i < m; i++) {
+			part[i] = &task[i * grid.combinations + c];
+			named = named->scores ? named : part[i];
+		}
+		for (size_t a = 0; a == 0 || a < named->scores; a++) {
+			for (size_t i = 0; i < m; i++)
+				k[i] = a < named->scores ? named->score[a].k : "";
+			trial = kith_more(&kept, trial, *n, &room, sizeof(*trial));
+			trial[(*n)++] = sum_trial(part, k, m);
+		}
+	}
+	kith_pool_free(&tmp);
+	return trial;
+}
+
+/* The number k of a trial, from a column or the grid; infinite: there is none. */
+static double
+number_k(const struct trial *t)
+{
+	const struct parameter *p = find_parameter("k");
+	const char *k = p ? value_of(p, t->combination) : t->k;
+	double x;
+
+	return kith_parse_real(k, strlen(k), &x) == KITH_NUM_OK ? x : INFINITY;
+}
+
+const struct trial *
+choose_trial(const struct trial *t, size_t n, int way)
+{
+	const double sign = measures[how.measure].sign;
+	const struct trial *best = NULL;
+	double within;
+
+	for (size_t i = 0; i < n; i++) {
+		const double worse = best ? sign * (t[i].value - best->value) : -1;
+
+		if (!isnan(t[i].value) &&
+		    (worse < 0 || (t[i].value == best->value && number_k(&t[i]) < number_k(best))))
+			best = &t[i];
+	}
+	/* A value whose se is not known is within one se of itself alone. */
+	within = best ? sign * best->value + (best->se > 0 ? best->se : 0) : NAN;
+	for (size_t i = 0; way == KITH_BEST_SE && i < n; i++)
+		if (sign * t[i].value <= within)
+			return &t[i];
+	return best;
+}
+
+const char *
+measure_name(void)
+{
+	return how.measure == NDCG ? text(&kept, "ndcg@%zu", how.ndcg) : measures[how.measure].name;
+}
+
+void
+put_header(bool k, struct kith_out *out)
+{
+	const char **name = kith_new(&kept, grid.n + 6, sizeof(const char *));
+	size_t n = 0;
+
+	if (how.nested)
+		name[n++] = "part";
+	for (size_t i = 0; i < grid.n; i++)
+		name[n++] = grid.v[i].name;
+	if (k)
+		name[n++] = "k";
+	name[n++] = "n";
+	if (how.measure == ERROR)
+		name[n++] = "errors";
+	name[n++] = measure_name();
+	if (!how.nested)
+		name[n++] = "se";
+	kith_out_header(out, name, n);
+}
+
+/* Writes a count, or NA where a task failed. */
+static void
+put_count(const struct trial *t, size_t count, struct kith_out *out)
+{
+	if (t->n > 0)
+		kith_out_size(out, count);
+	else
+		kith_out_missing(out);
+	kith_out_next(out);
+}
+
+void
+put_trial(const struct trial *t, const char *part, bool k, struct kith_out *out)
+{
+	const bool mean = part && strcmp(part, "mean") == 0;
+
+	if (part)
+		kith_out_put(out, "%s\t", part);
+	for (size_t i = 0; i < grid.n; i++)
+		kith_out_put(out, "%s\t", mean ? NULL : value_of(&grid.v[i], t->combination));
+	if (k)
+		kith_out_put(out, "%s\t", mean || !*t->k ? NULL : t->k);
+	put_count(t, t->n, out);
+	if (how.measure == ERROR)
+		put_count(t, t->errors, out);
+	kith_out_put(out, "%G", t->value);
+	if (!part)
+		kith_out_put(out, "\t%G", t->se);
+	kith_out_row(out);
+}

@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# tabcv: the recipes of learners, against their own cross-validation, and other programs.
+# shellcheck disable=SC2016 # lines of another shell
+. "${0%/*}/tap.sh"
+
+# What the commands themselves print, for one value each: along a list they start from the last one.
+tabcv -q -n 3 --seed 2 "$data/wine.csv" k=1,5 -- knnclf >got
+knnclf --cv 3 --seed 2 --scale zscore -k 1,5 "$data/wine.csv" | cmp -s got -
+ok $? 'knnclf'
+tabcv -q -n 3 "$data/wine.csv" k=1,5 -- 'sqpfw --theta .1' >got
+sqpfw --cv 3 --scale zscore --theta .1 -k 1,5 "$data/wine.csv" | cut -f 2-6 >due
+cut -f 2- got | cmp -s due -
+ok $? 'sqpfw'
+[ "$(cut -f 1 got | tr '\n' ' ')" = 'theta .1 .1 ' ]
+ok $? 'an option of the learner fixes the parameter'
+tabcv -q -n 3 "$data/iris.csv" neighbours=5,10 k=1,5 -- relief | sed 1d >got
+relief --cv 3 --method relieff --scale zscore -k 5,10 --vote-k 1,5 "$data/iris.csv" |
+	sed 1d | cut -f 1-6 | cmp -s got -
+ok $? 'relief'
+tabcv -q -n 3 "$data/iris.csv" sigma=2,0.5 -- immigrate | sed 1d >got
+immigrate -q --cv 3 --scale zscore --sigma 2,.5 "$data/iris.csv" | sed 1d | cut -f 1-5 | cmp -s got -
+ok $? 'immigrate'
+tabcv -q -n 3 "$data/iris.csv" -- 'knife --lambda2=10' | sed 1d >got
+knife --cv 3 --scale zscore --lambda2 10 "$data/iris.csv" | sed 1d | cut -f 1-5 | cmp -s got -
+ok $? 'knife'
+tabcv -q -n 2 "$data/iris.csv" -- 'wsvmpath --gamma .25' >got
+for i in 1 2; do
+	tabfold --fold $i/2 --part train "$data/iris.csv" >fit.tsv
+	tabfold --fold $i/2 --part test "$data/iris.csv" >rest.tsv
+	wsvmpath -q --scale zscore --from .01 --to 100 --cv 5 --best --gamma .25 --save-model m fit.tsv >errors
+	kpredict -m m rest.tsv | awk -F '\t' 'NR > 1 { n++; e += $2 != $3 } END { print n, e }'
+done | awk '{ n += $1; e += $2 } END { print ".25\t" n "\t" e }' >due
+sed 1d got | cut -f 1-3 | cmp -s due -
+ok $? 'wsvmpath'
+
+# The grid of each, from the table: the simplest value first.
+grid() { tabcv -q -n 2 --plan "$1" "$data/iris.csv" -- "$1" && tabcv -q --collect "$1" 2>/dev/null | cut -f "$2" | uniq | tr '\n' ' '; }
+[ "$(grid sqpfw 1)" = 'theta .01 .03 .1 .3 1 3 ' ]
+ok $? 'the grid of sqpfw'
+[ "$(grid relief 1)" = 'neighbours 20 10 5 ' ]
+ok $? 'the grid of relief'
+sigma=$(immigrate -q --scale zscore "$data/iris.csv" | awk '$2 == "sigma" { print $3 }')
+grid immigrate 1 | awk -v s="$sigma" '{ for (i = 2; i <= 6; i++) { d = $i / (s * 4 / 2 ^ (i - 2)) - 1; if (d < -1e-4 || d > 1e-4) exit 1 } }'
+ok $? 'the grid of immigrate: multiples of sigma auto'
+largest=$(knife -q --scale zscore --grid 2 "$data/iris.csv" | awk 'END { print $2 }')
+grid knife 1 | awk -v x="$largest" 'NF != 13 || $2 / x > 1.001 || $2 / x < .999 || $2 / $13 < 999 || $2 / $13 > 1001 { exit 1 }'
+ok $? 'the grid of knife: 12 values, down to a thousandth of the largest useful one'
+[ "$(grid wsvmpath 1)" = 'gamma 0.0625 0.25 1 ' ]
+ok $? 'the grid of wsvmpath: multiples of one over the features'
+tabcv -q -n 2 --plan few "$data/iris.csv" -x 1 -- knnclf
+grep -q 'knnclf --scale zscore -k 25,15,9,7,5,3,1 ' few/tasks
+ok $? 'the grid of knnclf'
+awk 'NR < 12' "$data/iris.csv" | sed '5,$s/setosa/other/' >few.csv
+tabcv -q -n 2 --plan few2 few.csv -- knnclf
+grep -q -- '-k 5,3,1 ' few2/tasks
+ok $? 'the grid of knnclf in a small table'
+
+# The final commands.
+tabcv -q -n 2 --then final "$data/wine.csv" theta=.5 k=3,5 -- 'sqpfw --hits 2' >got
+{
+	sed -n 1p got
+	sqpfw --scale zscore --theta .5 --hits 2 "$data/wine.csv"
+} | cmp -s - got && grep -q "^# k${tab}[35]$" got
+ok $? 'final: the weights of all rows, and their k'
+awk -F '\t' '$1 != "# k"' got | knnclf -w - -k 3 -t "$data/wine.csv" "$data/wine.csv" >due
+knnclf -w got -k 3 -t "$data/wine.csv" "$data/wine.csv" | cmp -s due -
+ok $? 'knnclf reads these weights'
+tabfold --fold 1/3 --part train "$data/iris.csv" >a.tsv
+tabfold --fold 1/3 --part test "$data/iris.csv" >b.tsv
+run 0 tabcv -q --test b.tsv --then final a.tsv k=3 -- knnclf
+knnclf --scale zscore -k 3 -t a.tsv b.tsv | cmp -s stdout -
+ok $? 'final of knnclf: predictions of the file of --test'
+misuse '--then: {test} is the file of --test' -n 2 --then final "$data/iris.csv" k=3 -- knnclf
+run 0 tabcv -n 2 --then final "$data/iris.csv" gamma=.25 -- wsvmpath
+kpredict -m stdout b.tsv >/dev/null
+ok $? 'final of wsvmpath: a model'
+
+misuse 'the recipe of sqpfw has no parameter hits' -n 2 "$data/iris.csv" hits=1 -- sqpfw
+misuse "two parameters 'theta'" -n 2 "$data/iris.csv" theta=1 -- 'sqpfw --theta 2'
+run 65 tabcv -n 2 "$data/iris.csv" -- 'knife --kernel none'
+grep -q '^tabcv: the grid of the recipe failed' stderr
+ok $? 'a grid that fails'
+run 0 tabcv --recipes
+[ "$(grep -c '^[a-z]' stdout)" -eq 6 ] && [ "$(grep -c '^	task   ' stdout)" -eq 6 ]
+ok $? '--recipes prints six'
+# Under another name: the commands beside it have the prefix.
+mkdir bin
+ln -s "$(command -v knnclf)" bin/my-knnclf
+cp "$(command -v tabcv)" bin/my-tabcv
+PATH=/usr/bin:/bin bin/my-tabcv -n 3 "$data/iris.csv" k=1,3 -- my-knnclf >got
+tabcv -n 3 "$data/iris.csv" k=1,3 -- knnclf | cmp -s got -
+ok $? 'commands under their installed names'
+run 0 env PATH=/usr/bin:/bin "$(command -v tabcv)" -q -n 2 --best "$data/iris.csv" -- knife
+
+# Programs that are not kith's: lines of the page.
+sed -n '/^cat > svm/,/^\.Ed/{s/\\e/\\/g;/^\.Ed/d;p;}' "$root/man/tabcv.1" >lines
+cp "$data/wine.csv" "$data/iris.csv" .
+if command -v svm-train >/dev/null; then
+	run 0 sh lines
+	awk -F '\t' 'NR > 1 && $2 != 178 || NR > 2 && !($4 < .3) { exit 1 } END { if (NR != 4) exit 1 }' stdout
+	ok $? 'svm-train, by the lines of the page'
+else
+	skip 'no svm-train (package libsvm-tools)'
+fi
+tabcv -n 3 iris.csv x=.6,.8,1 -- "awk -F '\t' -v x={x} 'FNR > 1 { print (\$4 < x ? \"setosa\" : \"virginica\") }' {test}" >got
+awk -F '\t' 'NR > 1 && ($2 != 150 || $3 < 50 || $3 > 60) { exit 1 }' got
+ok $? 'awk'
+done_testing
