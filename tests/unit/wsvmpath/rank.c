@@ -27,6 +27,7 @@ make(const char *table, const char *from, const char *to)
 	    .from = from,
 	    .to = to,
 	    .theta = -1,
+	    .gamma = .5,
 	    .ridge = 1e-6,
 	    .cache = 1,
 	    .threads = 1};

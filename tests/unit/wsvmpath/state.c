@@ -32,6 +32,7 @@ make_rows(struct kith_wsvm_job *job, struct kith_wsvm_call *call, const char *fi
 	files[0] = scratch_text(0, table);
 	files[1] = NULL;
 	*call = call_of(KITH_WSVM_CLASSIFY, files);
+	call->gamma = .5;
 	make(call, job);
 }
 
