@@ -180,7 +180,7 @@ pose(struct run *r)
 	kith_say_prop_graph(&r->fit.prop, r->known.count);
 }
 
-/* Warn of labels that can go nowhere; warn_rows() counts the rows that none reaches. */
+/* Warn where many labels can go nowhere; a graph of nnkgraph leaves few rows without an edge. */
 static void
 warn_alone(const struct run *r)
 {
@@ -188,9 +188,9 @@ warn_alone(const struct run *r)
 
 	for (size_t i = 0; i < r->graph.W.n; i++)
 		alone += r->known.given[i] && r->graph.d[r->place[i]] == 0;
-	if (alone > 0)
-		kith_warn("%zu rows with a label have no edge (the graph of another table?)",
-		    alone);
+	if (alone > r->known.count / 10)
+		kith_warn(
+		    "%zu rows with a label have no edge (the graph of another table?)", alone);
 }
 
 static int

@@ -160,8 +160,8 @@ header(struct reader *in, struct kith_err *err)
 		kind = other_kind(name);
 		return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, in->rows.head,
 		    "%scolumn \"%s\": not found%s%s%s",
-		    i < 3 ? "no edges (from, to, weight): " : "", all[i].name,
-		    kind ? "; the table has " : "", kind ? kind : "",
+		    i < 2 || (i == 2 && !weight) ? "no edges (from, to, weight): " : "",
+		    all[i].name, kind ? "; the table has " : "", kind ? kind : "",
 		    all[i].column == &in->column.error ? " (nnkgraph --errors?)" : "");
 	}
 	return 0;

@@ -126,6 +126,7 @@ kith_wsvm_count_add(struct kith_wsvm_count *count, const struct kith_wsvm_count 
 	if (count->faults == 0 || more->fault.off > count->fault.off)
 		count->fault = more->fault;
 	count->faults += more->faults;
+	count->wrong_ends += more->wrong_ends;
 	if (count->lost_length == 0)
 		count->lost = more->lost;
 	count->lost_length = fmax(count->lost_length, more->lost_length);

@@ -128,10 +128,11 @@ kith_wsvm_window_count(const struct kith_wsvm_window *w, struct kith_wsvm_count 
 	struct kith_wsvm_count own;
 
 	*count = w->done;
-	if (!w->solver)
-		return;
-	kith_wsvm_count(w->solver, &own);
-	kith_wsvm_count_add(count, &own);
+	if (w->solver) {
+		kith_wsvm_count(w->solver, &own);
+		kith_wsvm_count_add(count, &own);
+	}
+	count->faults = count->wrong_ends; /* rows are predicted at the ends of paths alone */
 }
 
 /* A solver for the slots, from the solution of another for fewer of them. */
