@@ -54,8 +54,7 @@ static const struct kith_opt opts[] = {
     {0, "distance", KITH_FLAG(&distance), "print the distance of each edge"},
     {0, "errors", KITH_FLAG(&errors), "print the local error of its row"},
     {0, "full", KITH_FLAG(&full), "print all candidates, of weight 0 too"},
-    {0, "format", KITH_CHOICE(&format, "tsv|mtx|ncol"),
-	"a table, Matrix Market, or lines without header [tsv]"},
+    {0, "format", KITH_CHOICE(&format, "tsv|ncol"), "a table, or lines without header [tsv]"},
     {0, "check", KITH_FILE(&edges_file), "check the directed edges of FILE"},
     {0, "merge", KITH_FLAG(&merge), "symmetrize edges that --full printed"},
     {0, "rows", KITH_SIZE(&rows, 1, 0x1p53), "merge: there are N rows"},
@@ -191,7 +190,7 @@ check_blocks(void)
 		"numbers"},
 	    {how.na == KITH_NA_MEAN, "--reference-shard takes no --na mean: it is of all rows"},
 	    {errors || full, "--reference-shard takes no --errors and --full"},
-	    {format != KITH_EDGES_TSV, "--reference-shard takes no --format mtx and ncol"},
+	    {format != KITH_EDGES_TSV, "--reference-shard takes no --format ncol"},
 	};
 
 	if (kith_given(&block))
@@ -225,9 +224,8 @@ check_call(void)
 	    {reference && both && !merge, "-t needs --symmetrize none"},
 	    {way()->is_signed && both, "--method lle-signed needs --symmetrize none"},
 	    {part && both, "--shard needs --symmetrize none"},
-	    {part && format == KITH_EDGES_MTX, "--shard cannot cut an mtx"},
 	    {format != KITH_EDGES_TSV && !edges_file && kith_output()->style,
-		"--csv, --jsonl and .npy exclude --format mtx and ncol"},
+		"--csv excludes --format ncol"},
 	    {full && both, "--full needs --symmetrize none"},
 	    {compares() && !way()->compares,
 		"--symmetrize node, error and paper compare errors; those of "

@@ -110,7 +110,6 @@ check_call(void)
 	if (!how.then)
 		return;
 	kith_unused(&kith_run.csv, "--then");
-	kith_unused(&kith_run.jsonl, "--then");
 	kith_unused(&kith_run.digits, "--then");
 	how.best = how.best ? how.best : KITH_BEST;
 }

@@ -55,6 +55,7 @@ spell(const struct kith_opt *opts, struct option *longs, char *shorts)
 /* What every command had. */
 static const struct kith_gone gone_everywhere[] = {
     {"--dry-run", "'head -n 1000 TABLE' and 'time' tell what a run costs"},
+    {"--jsonl", "'mlr --itsv --ojsonl cat' makes JSON Lines of a table"},
     {0},
 };
 

@@ -71,11 +71,10 @@ about_of(struct kith_knn_run *r, const struct part *known, const struct part *as
 static void
 put_distance(double d, struct kith_out *out)
 {
-	const struct kith_dest *to = kith_output();
 	char text[KITH_NUM_ROOM];
 
 	kith_out_next(out);
-	if (to->digits || to->style == KITH_STYLE_JSONL || to->style == KITH_STYLE_NPY) {
+	if (kith_output()->digits) {
 		kith_out_real(out, copysign(sqrt(fabs(d)), d));
 		return;
 	}

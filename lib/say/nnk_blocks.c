@@ -57,7 +57,7 @@ put_edges(const struct kith_nnk_run *run, const struct kith_knn_lists *lists,
 			    kith_table_number(known, known_first + lists->nn[e].row),
 			    nnk->graph.w[e]);
 			kith_near_root_format(text, d);
-			if (kith_output()->digits || kith_output()->style > KITH_STYLE_CSV)
+			if (kith_output()->digits)
 				kith_out_real(out, sqrt(d));
 			else
 				kith_out_cell(out, text);

@@ -79,7 +79,6 @@ kith_nnk_run_lists(
 	symmetric.J = lists->J;
 	if (run->connect && connect_parts(run, &symmetric, &run->pool, err))
 		return -1;
-	run->form.symmetric = true;
 	return print(run, &symmetric, out, err);
 }
 
@@ -124,7 +123,6 @@ run_smooth(struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
 	kith_smooth_check(&pairs, pairs.graph.w, proof);
 	kith_say_nnk_smooth(&pairs, proof, steps);
 	kith_either_distances(&pairs.graph);
-	run->form.symmetric = true;
 	if (print(run, &pairs.graph, out, err))
 		return -1;
 	return kith_say_nnk_proof(proof, KITH_CHECK_SMOOTH);
@@ -160,7 +158,6 @@ run_aew(struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
 
 	if (kith_aew(&run->rows, &how, &aew, &run->pool, err) || save(run, aew.weight, err))
 		return -1;
-	run->form.symmetric = true;
 	if (print(run, &aew.graph, out, err))
 		return -1;
 	return kith_say_nnk_aew(&aew);

@@ -83,13 +83,12 @@ int kith_edges_each(const char *const *files, const struct kith_edges_how *how,
  */
 bool kith_edges_full(const struct kith_graph *graph, size_t rows);
 
-enum { KITH_EDGES_TSV, KITH_EDGES_MTX, KITH_EDGES_NCOL };
+enum { KITH_EDGES_TSV, KITH_EDGES_NCOL };
 
 /* How to write them. */
 struct kith_edges_form {
 	int format; /* of the enum above */
 	const struct kith_ends *from, *to;
-	bool symmetric;       /* each edge stands for both directions, from < to */
 	bool distance, error; /* tsv: columns to write, if there */
 	bool full;            /* edges of weight 0 too */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* table/edges_write - edges as a table, or as Matrix Market. */
+/* table/edges_write - edges as a table, or as lines without a header. */
 #ifndef KITH_TABLE_EDGES_WRITE_H
 #define KITH_TABLE_EDGES_WRITE_H
 
@@ -9,9 +9,7 @@ struct kith_dest;
 
 /*
  * Open path (NULL: standard output) and write the edges, each list in its
- * order, without those of weight 0 unless form->full.  mtx is Matrix Market:
- * rows and columns are those of the files by number, also without an edge, and
- * ids are not used; a symmetric one has the lower triangle.  ncol is lines
+ * order, without those of weight 0 unless form->full.  ncol is lines
  * "from to weight" without a header.
  *
  * An error that is not known is NA.  Fails when the output cannot be opened,

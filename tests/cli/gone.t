@@ -12,6 +12,7 @@ gone() {
 
 for command in $(cd "$root/cmd" && ls | sed 's/\.c$//'); do
 	gone $command --dry-run 'head -n 1000'
+	gone $command --jsonl 'mlr --itsv --ojsonl cat'
 done
 gone wsvmpath --gap exact
 gone relief --rank 'sort the table'

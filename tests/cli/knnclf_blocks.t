@@ -38,7 +38,7 @@ for grid in '1 1' '2 1' '3 2' '7 1' '65 1' '1 4'; do
 		'-k 9 --vote kernel --sigma .7 --scores' '-k 7 --vote kstar' \
 		'-k 4 --print votes' '-k 3,5 --print errors' \
 		'-k 3,5 --print errors --best' '--radius 1 -k 5' \
-		'-k 2 --jsonl --scores' '-k 3 --csv --print votes'; do
+		'-k 2 --digits 3 --scores' '-k 3 --csv --print votes'; do
 		as_one "$votes" '-t train.csv' ask.csv || {
 			echo "# $grid: $votes"
 			bad=1
@@ -97,7 +97,7 @@ awk -F , -v OFS=, 'NR == 1 { print "name", $0, "note"; next }
 	{ print "q" NR, $0, NR % 3 ? "\"a, b\"" : "NA" }' ask.csv >asked.csv
 bad=0
 blocks 5 2 --id name -k 4 -t named.csv --keep note,a asked.csv || bad=1
-for votes in '-k 4 --keep note,a' '-k 4 --print votes' '-k 1,2 --jsonl --keep note'; do
+for votes in '-k 4 --keep note,a' '-k 4 --print votes' '-k 1,2 --csv --keep note'; do
 	as_one "$votes" '--id name -t named.csv' asked.csv || bad=1
 done
 sed '3s/^[^,]*/NA/; 20s/^[^,]*/NA/; 60s/^[^,]*/NA/' train.csv >holes.csv
@@ -116,13 +116,10 @@ ok $bad 'names, kept columns and missing cells: the same'
 # Other forms of files, threads, rows without a target, no rows.
 bad=0
 gzip -c train.csv >train.csv.gz
-tabscale --method none -o train.npy train.csv
 blocks 3 1 -j 3 -k 5 -t train.csv.gz ask.csv || bad=1
 as_one '-k 5 -j 2 --print votes' '-t train.csv' ask.csv || bad=1
-blocks 4 2 -k 5 -y class -t train.npy ask.csv || bad=1
-as_one '-k 5 --print votes' '-y class -t train.npy' ask.csv || bad=1
-blocks 4 3 -k 5 -y class --loo train.npy || bad=1
-as_one '-k 5 --print votes' '-y class --loo' train.npy || bad=1
+blocks 4 2 -k 5 -y class -t train.csv.gz ask.csv || bad=1
+as_one '-k 5 --print votes' '-y class -t train.csv' ask.csv || bad=1
 cut -d , -f 1-4 ask.csv >bare.csv
 blocks 3 2 -k 5 -t train.csv bare.csv || bad=1
 as_one '-k 5' '-t train.csv' bare.csv || bad=1
@@ -133,7 +130,7 @@ head -4 train.csv >three.csv
 printf '1,2,0,.5,"s\\\n	t"\n' >>three.csv
 blocks 3 2 -k 4 -t three.csv ask.csv || bad=1
 as_one '-k 4 --scores' '-t three.csv' ask.csv || bad=1
-ok $bad 'gzip, .npy, threads, no target, no rows, odd classes: the same'
+ok $bad 'gzip, threads, no target, no rows, odd classes: the same'
 
 # Tables of all kinds.
 bad=0

@@ -15,17 +15,11 @@ table 'from to weight distance error' \
 run 0 nnkgraph --sigma 1 --distance --errors - <two
 table 'from to weight distance error' \
 	'1 2 0.6065306597126334 1 0.31606027941427883'
-run 0 nnkgraph --sigma 1 --format mtx two
-out "%%MatrixMarket matrix coordinate real symmetric${nl}2 2 1${nl}2 1 0.6065306597126334$nl"
-run 0 nnkgraph --sigma 1 --format mtx --symmetrize none two
-out "%%MatrixMarket matrix coordinate real general${nl}2 2 2${nl}1 2 0.6065306597126334${nl}2 1 0.6065306597126334$nl"
 run 0 nnkgraph --sigma 1 --format ncol two
 out "$(printf '1\t2\t0.6065306597126334')$nl"
 printf 'x\n5\n' >one
 run 0 nnkgraph one
 table 'from to weight'
-run 0 nnkgraph --format mtx --sigma 1 one
-out "%%MatrixMarket matrix coordinate real symmetric${nl}1 1 0$nl"
 run 0 nnkgraph --sigma 2 -t one --kernel gaussian -k 3 two
 table 'from to weight' '1 1 0.04393693362340742' '2 1 0.1353352832366127'
 
@@ -49,10 +43,8 @@ run 0 nnkgraph --sigma 1 --id n -y c --na omit named
 table 'from to weight' 'u w 0.6065306597126334'
 run 0 nnkgraph --sigma 1 -x x --na omit named
 table 'from to weight' '1 3 0.6065306597126334'
-run 0 nnkgraph --sigma 1 -x x --na omit --format mtx named
-out "%%MatrixMarket matrix coordinate real symmetric${nl}3 3 1${nl}3 1 0.6065306597126334$nl"
-run 0 nnkgraph --sigma 1 --id n -y c --na omit --format mtx named
-out "%%MatrixMarket matrix coordinate real symmetric${nl}3 3 1${nl}3 1 0.6065306597126334$nl"
+run 0 nnkgraph --sigma 1 --id n -y c --na omit --format ncol named
+out "u${tab}w${tab}0.6065306597126334$nl"
 run 0 nnkgraph --sigma 1 --id n -y 3 --na mean --symmetrize none --method knn -k 1 named
 table 'from to weight' 'u v 0.8824969025845955' 'v u 0.8824969025845955' \
 	'w v 0.8824969025845955'
@@ -116,9 +108,6 @@ nnkgraph --method lle-signed behind >graph
 run 0 nnkgraph --merge --rows 3 --method lle-signed graph
 cmp -s stdout graph
 ok $? 'read again'
-run 0 nnkgraph --method lle-signed --format mtx behind
-[ "$(sed -n '2p;3p;4p' stdout)" = "3 3 6${nl}1 2 1.5${nl}1 3 -0.5" ]
-ok $? 'as a matrix'
 refuse "graph:3: column \"weight\": negative: '-0.5'" --merge --rows 3 --symmetrize none graph
 refuse "graph:3: column \"weight\": negative: '-0.5'" --check graph behind
 run 0 nnkgraph --method lle-signed --min-weight .6 --shard 1/3 behind
@@ -213,12 +202,10 @@ run 0 nnkgraph --merge --rows 5 --symmetrize mean lists
 table 'from to weight' '1 2 0.6' '1 3 0.3' '1 4 0.15' '2 3 0.2'
 run 0 nnkgraph --merge --rows 5 --symmetrize none lists
 table 'from to weight' '1 2 0.5' '2 1 0.7' '2 3 0.4' '3 1 0.6' '4 1 0.3'
-run 0 nnkgraph --merge --rows 5 --symmetrize error --format mtx --min-weight .6 lists
-out "%%MatrixMarket matrix coordinate real symmetric
-5 5 3
-2 1 0.5
-3 1 0.6
-4 1 0.3
+run 0 nnkgraph --merge --rows 5 --symmetrize error --format ncol --min-weight .6 lists
+out "1${tab}2${tab}0.5
+1${tab}3${tab}0.6
+1${tab}4${tab}0.3
 "
 sed 's/^3,1,.6,.1/3,1,.6,.3/' lists >zero
 run 0 nnkgraph --merge --rows 4 --symmetrize error zero
@@ -320,11 +307,9 @@ shards 1 -k 8 -t half
 awk 'NR == 1 || FNR > 1' shard.* | cmp -s - whole
 ok $? 'shards of 1 row, -t'
 shards 7 -k 8 --full
-for format in mtx ncol; do
-	nnkgraph -k 8 --format $format grid >whole
-	nnkgraph --merge --rows 60 --format $format shard.* | cmp -s - whole
-	ok $? "merged shards are the whole, --format $format"
-done
+nnkgraph -k 8 --format ncol grid >whole
+nnkgraph --merge --rows 60 --format ncol shard.* | cmp -s - whole
+ok $? 'merged shards are the whole, --format ncol'
 run 0 nnkgraph --shard 1/9 --symmetrize none two
 table 'from to weight'
 
@@ -435,7 +420,7 @@ for s in 0 -1 x 1e999 ''; do
 done
 misuse '--shard needs --symmetrize none' --shard 1/2 two
 misuse '--shard needs --symmetrize none' --shard 1/2 --symmetrize max two
-misuse '--shard cannot cut an mtx' --shard 1/2 --symmetrize none --format mtx two
+misuse "bad --format: 'mtx' (tsv or ncol)" --format mtx two
 misuse '--full needs --symmetrize none' --full two
 misuse '-t needs --symmetrize none' -t two --symmetrize error two
 misuse '--check needs --symmetrize none' --check edges --symmetrize error two
@@ -470,7 +455,7 @@ unused '--sigma is not used with --method lle' --method lle --sigma 1 two
 unused '--sigma is not used with this --kernel' --kernel linear --sigma 1 two
 unused '-k is not used with the candidates and bandwidth given' -k 2 --method radius --radius 1 --sigma 1 two
 unused '--min-weight is not used with --full' --full --symmetrize none --min-weight .1 --sigma 1 two
-unused '--errors is not used with this --format' --errors --format mtx --sigma 1 two
+unused '--errors is not used with this --format' --errors --format ncol --sigma 1 two
 for option in '--sigma 1' '--kernel linear' '--eta 1' --errors '--min-weight .1'; do
 	# shellcheck disable=SC2086
 	unused "${option%% *} is not used with --method smooth" --method smooth $option two
@@ -492,8 +477,6 @@ run 0 sh -c "ulimit -v $room && nnkgraph -v --merge --rows 1000000000 few"
 table 'from to weight' '5 9 1'
 err "nnkgraph: 1000000000 rows, 1 edges, 1e-09 per row
 nnkgraph: 999999999 components, 999999998 isolated rows$nl"
-run 0 nnkgraph --merge --rows 1000000000 --format mtx few
-out "%%MatrixMarket matrix coordinate real symmetric${nl}1000000000 1000000000 1${nl}9 5 1$nl"
 run 65 nnkgraph --merge --rows 8 few
 err "nnkgraph: few:2: column \"to\": not the number of a row: '9'$nl"
 

@@ -106,7 +106,7 @@ block='--symmetrize none --reference-shard 1/2'
 		--method knn --sigma 1 --id x $block three
 	misuse '--reference-shard takes no --errors and --full' \
 		--method knn --sigma 1 --full $block three
-	misuse '--reference-shard takes no --format mtx and ncol' \
+	misuse '--reference-shard takes no --format ncol' \
 		--method knn --sigma 1 --format ncol $block three
 	misuse '--reference-shard takes no --merge, --check and --candidates' \
 		--method knn --sigma 1 --merge --rows 3 $block three

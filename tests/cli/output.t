@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# --csv, --jsonl and --digits: the table of every command, said otherwise.
+# --csv and --digits: the table of every command, said otherwise.
 . "${0%/*}/tap.sh"
 
 awk -F, 'BEGIN { print "id,a,b,c,d,class" }
@@ -27,29 +27,9 @@ in='--ignore id'
 }
 ok $? 'the tables are made'
 
-# What a table is as JSON Lines, by the kinds of its columns: s text, z a count
-# or the number of a row, r any other number, m the number of a row or a name.
-# Its texts are plain here.
-as_json() {
-	awk -F '\t' -v kind="$1" '
-	/^# / { next }
-	!n { n = split($0, key); next }
-	{
-		line = ""
-		for (j = 1; j <= n; j++) {
-			x = $j
-			if (x == "NA" || x == "")
-				x = "null"
-			else if ((k = substr(kind, j, 1)) == "s" || x ~ /inf/ ||
-			    (k == "m" && x !~ /^[0-9]+$/))
-				x = "\"" x "\""
-			line = line (j > 1 ? "," : "{") "\"" key[j] "\":" x
-		}
-		print line "}"
-	}'
-}
-
-# Whether the second table is the first with three digits, by the same kinds.
+# Whether the second table is the first with three digits, by the kinds of its
+# columns: s text, z a count or the number of a row, r any other number, m the number
+# of a row or a name.
 is_rounded() {
 	awk -F '\t' -v kind="$1" '
 	function digits(x) {
@@ -73,72 +53,6 @@ is_rounded() {
 	END { exit bad || FNR != NR / 2 }' "$2" "$3"
 }
 
-# Read JSON Lines, FILE.json, and tables, FILE, with a reader that is not ours.
-cat >read.py <<'END'
-import csv, json, math, sys
-def read(name):
-    rows = [line for line in open(name, newline='') if not line.startswith('# ')]
-    table = list(csv.reader(rows, delimiter='\t'))
-    lines = open(name + '.json', encoding='utf-8').read().split('\n')
-    assert lines.pop() == '' and len(lines) == len(table) - 1
-    for row, line in zip(table[1:], lines):
-        it = json.loads(line, parse_constant=lambda s: 1 / 0)
-        assert list(it) == table[0]
-        for text, value in zip(row, it.values()):
-            if value is None:
-                assert text in ('', 'NA', 'NaN', 'nan', '?')
-            elif isinstance(value, str):
-                assert value == text
-            else:
-                assert math.isfinite(value) and float(text) == value
-for name in sys.argv[1:]:
-    try:
-        read(name)
-    except Exception:
-        print(open(name + '.call').read())
-END
-
-# The same of .npy, read by NumPy.
-cat >numpy.py <<'END'
-import csv, sys
-import numpy as np
-rows = [line for line in open(sys.argv[1], newline='') if not line.startswith('# ')]
-table = list(csv.reader(rows, delimiter='\t'))
-array = np.load(sys.argv[2])
-assert list(array.dtype.names) == table[0] and len(array) == len(table) - 1
-for row, record in zip(table[1:], array):
-    for text, value in zip(row, record):
-        if isinstance(value, bytes):
-            assert value == (b'' if text == 'NA' else text.encode())
-        else:
-            assert value != value if text in ('', 'NA') else float(text) == value
-END
-numpy=
-for python in python3 /usr/bin/python3; do
-	$python -c 'import numpy' 2>/dev/null && numpy=$python
-done
-
-# A table, comments left out, with all missing cells alike.
-alike() {
-	sed -e '/^# /d' -e ':a' -e 's/\t\(NA\)\{0,1\}\(\t\|$\)/\t-\2/;ta' "$1"
-}
-
-# as_npy COMMAND...: what due.tsv says, as .npy.
-as_npy() {
-	timeout 60 "$@" -o got.npy 2>err
-	[ $? -eq $due ] && grep -v '\.npy has no comments' err | cmp -s due.err -
-	ok $? 'with -o x.npy'
-	alike due.tsv >due.alike
-	tabscale -q --no-target --method none --ignore 1:-1 got.npy >got.tsv
-	alike got.tsv | cmp -s due.alike -
-	ok $? '.npy says the same'
-	tabscale -q --no-target --method none --ignore 1:-1 <got.npy | cmp -s got.tsv -
-	ok $? '.npy through a pipe, too'
-	[ -z "$numpy" ] || $numpy numpy.py due.tsv got.npy
-	ok $? 'NumPy reads it so'
-}
-
-calls=0
 # styles KINDS COMMAND...: check the command in all styles.
 styles() {
 	kind=$1
@@ -147,8 +61,7 @@ styles() {
 	due=$?
 	[ $due -le 1 ] && [ "$(wc -l <due.tsv)" -gt 1 ]
 	ok $? "$*"
-	as_npy "$@"
-	for style in --csv --jsonl '--digits 3'; do
+	for style in --csv '--digits 3'; do
 		# shellcheck disable=SC2086 # two words
 		timeout 60 "$@" $style >got 2>err
 		[ $? -eq $due ]
@@ -158,20 +71,9 @@ styles() {
 			sed '/^# /!s/\t/,/g' due.tsv | cmp -s - got &&
 				cmp -s due.err err
 			;;
-		--jsonl)
-			as_json "$kind" <due.tsv | cmp -s - got &&
-				grep -v 'JSON Lines has no comments' err |
-				cmp -s due.err -
-			;;
 		*) is_rounded "$kind" due.tsv got && cmp -s due.err err ;;
 		esac
 		ok $? "$style says the same"
-		if [ "$style" = --jsonl ] && command -v python3 >/dev/null; then
-			calls=$((calls + 1))
-			cp due.tsv call.$calls
-			cp got call.$calls.json
-			echo "$*" >call.$calls.call
-		fi
 	done
 }
 
@@ -248,18 +150,9 @@ ssr tabscore --positive y predicted.tsv
 sssz tabscore --confusion predicted.tsv
 ssr tabscore --paired predicted.tsv predicted.tsv
 EOT
-if [ $calls -gt 0 ]; then
-	i=1
-	while [ $i -le $calls ]; do
-		echo call.$i
-		i=$((i + 1))
-	done | xargs python3 read.py >wrong
-	ok $? "Python reads JSON Lines of $calls calls"
-	same wrong ''
-fi
 
 # -o FILE.
-for style in --csv --jsonl --digits=3; do
+for style in --csv --digits=3; do
 	run 0 relief --ignore id $style t.csv
 	cp stdout due
 	run 0 relief --ignore id $style -o new t.csv
@@ -268,44 +161,20 @@ for style in --csv --jsonl --digits=3; do
 	ok $? "-o with $style"
 done
 
-# Hand-made: texts that need quotes, missing cells, infinity, and no UTF-8.
+# Hand-made: texts that need quotes, and missing cells.
 printf 'id;"a,b";"c\td";"q""";y\nr,1;1;2;x;"NA"\n r2;3;NA;"say ""ho""\nthere";\n' >odd
 run 0 tabscale --method none --ignore '*' -d ';' --csv odd
 out "id,\"a,b\",\"c${tab}d\",\"q\"\"\",y
 \"r,1\",1,2,x,\"NA\"
 r2,3,NA,\"say \"\"ho\"\"${nl}there\",
 "
-run 0 tabscale --method none --ignore '*' -d ';' --jsonl odd
-out '{"id":"r,1","a,b":"1","c\td":"2","q\"":"x","y":"NA"}
-{"id":"r2","a,b":"3","c\td":null,"q\"":"say \"ho\"\nthere","y":null}
-'
 err ''
 tabscale --method none --ignore '*' -d ';' --csv odd >odd.csv
 tabscale --method none --ignore '*' -d ';' odd >due
 run 0 tabscale --method none --ignore '*' -d , odd.csv
 cmp -s stdout due
 ok $? 'it is read as it was written'
-run 0 tabscale --method none -y y --id id --na omit -d ';' --jsonl odd
-out '{"id":"r,1","a,b":1,"c\td":2,"q\"":"x","y":"NA"}
-'
-printf 'a\tb\n\344\1\t1\n\303\244\t2\n' >latin
-run 0 tabscale --method none --ignore '*' --jsonl latin
-out "{\"a\":\"$(printf '\357\277\275')\\u0001\",\"b\":\"1\"}
-{\"a\":\"$(printf '\303\244')\",\"b\":\"2\"}
-"
-err "tabscale: warning: bytes that are no UTF-8 are written as U+FFFD$nl"
-printf '\344\t\366\n1\t2\n' >twins
-run 65 tabscale --method none --ignore '*' --jsonl -o never twins
-err "tabscale: never: column \"\\xF6\": the output would have this name twice$nl"
-[ ! -e never ]
-ok $? 'and nothing is written'
-run 0 tabscale --method none --ignore '*' --csv twins
 printf 'a\tb\ty\n0\t0\tp\n1\t0\tq\n0\t1\tp\n1\t1\tq\n' >four
-run 0 nnkgraph -y y -k 1 --method knn --sigma 1 --symmetrize max --jsonl four
-out '{"from":1,"to":2,"weight":0.6065306597126334}
-{"from":1,"to":3,"weight":0.6065306597126334}
-{"from":2,"to":4,"weight":0.6065306597126334}
-'
 run 0 nnkgraph -y y -k 1 --method knn --sigma 1 --symmetrize max --csv --digits 2 four
 out 'from,to,weight
 1,2,0.61
@@ -317,8 +186,6 @@ out 'from,to,weight
 run 0 knnclf --csv -t t.csv -x a:d some.csv --shard 1/100
 out 'id,predicted,actual
 '
-run 0 knnclf --jsonl -t t.csv -x a:d some.csv --shard 1/100
-out ''
 
 # Joined shards are the whole: of CSV without all headers but the first.
 cut -d, -f2- ask.csv >rows.csv
@@ -327,14 +194,10 @@ for call in 'knnclf --ignore id -t t.csv --scores rows.csv' \
 	'nnkgraph --ignore id -y class -k 5 --symmetrize none t.csv'; do
 	for i in 1 2 3; do
 		$call --csv --digits 4 --shard $i/3 >csv.$i
-		$call --jsonl --digits 4 --shard $i/3 >jsonl.$i
 	done
 	awk 'NR == 1 || FNR > 1' csv.1 csv.2 csv.3 >got
 	$call --csv --digits 4 | cmp -s - got && [ -s got ]
 	ok $? "shards of $call --csv"
-	cat jsonl.1 jsonl.2 jsonl.3 >got
-	$call --jsonl --digits 4 | cmp -s - got && [ -s got ]
-	ok $? "shards of $call --jsonl"
 done
 
 # What commands write as CSV, they read.
@@ -373,10 +236,10 @@ run 0 knife -q --ignore id --lambda2 .1 --save-model saved --trace trace \
 cmp -s due saved && head -n 1 trace | grep -q "$tab" && grep -q "^seconds$tab" log
 ok $? 'models, traces and logs have tabs and all digits'
 run 0 tabscale -q --save due t.csv
-run 0 tabscale -q --save saved --jsonl --digits 2 t.csv
+run 0 tabscale -q --save saved --csv --digits 2 t.csv
 cmp -s due saved
 ok $? 'and scalings'
-run 0 wsvmpath -q --ignore id --from .1 --to 1 --state-out saved --jsonl \
+run 0 wsvmpath -q --ignore id --from .1 --to 1 --state-out saved --csv \
 	--digits 2 t.csv
 cmp -s saved state.tsv
 ok $? 'and states'
@@ -385,7 +248,7 @@ run 0 nnkgraph -q --ignore id -y class --method aew -k 5 --save-weights saved \
 	--digits 2 --csv t.csv
 cmp -s due saved
 ok $? 'and weights'
-run 0 knife -q --ignore id --lambda2 .1 --save-model - --jsonl -o new t.csv
+run 0 knife -q --ignore id --lambda2 .1 --save-model - --csv -o new t.csv
 cp stdout saved
 run 0 kpredict -m - ask.csv <saved
 ok $? 'a model on standard output is none of the tables'
@@ -398,61 +261,22 @@ misused() {
 	err "$1: $message${nl}try '$1 --help'$nl"
 	out ''
 }
-for style in csv jsonl; do
-	misused '--csv and --jsonl exclude an --output whose name ends in .npy' \
-		tabfold --$style --fold 1/2 -o x.npy t.csv
-done
-misused '--csv excludes --jsonl' tabfold --csv --jsonl --fold 1/2 t.csv
+misused 'writing .npy is gone: write FILE.tsv, which numpy.genfromtxt() reads' \
+	tabfold --fold 1/2 -o x.npy t.csv
 misused "bad --digits: '0' (a whole number from 1 to 17)" relief --digits 0 t.csv
 misused "bad --digits: '18' (a whole number from 1 to 17)" relief --digits 18 t.csv
-for format in mtx ncol; do
-	misused '--csv, --jsonl and .npy exclude --format mtx and ncol' \
-		nnkgraph --format $format -o x.npy t.csv
-	for style in csv jsonl; do
-		misused '--csv, --jsonl and .npy exclude --format mtx and ncol' \
-			nnkgraph --format $format --$style t.csv
-	done
-done
-run 0 nnkgraph -y y -k 1 --method knn --sigma 1 --symmetrize max --format mtx --digits 1 four
-[ "$(tail -n 1 stdout)" = '4 2 0.6' ]
+misused '--csv excludes --format ncol' nnkgraph --format ncol --csv t.csv
+run 0 nnkgraph -y y -k 1 --method knn --sigma 1 --symmetrize max --format ncol --digits 1 four
+[ "$(tail -n 1 stdout)" = "2${tab}4${tab}0.6" ]
 ok $? 'other formats have digits, too'
 run 0 knnclf -x a:d --loo -k 13 --digits 1 t.csv
 [ "$(sed -n 2p stdout | cut -f 1,2)" = "13	37" ]
 ok $? 'numbers of neighbours and rows are not rounded'
-run 0 immigrate -q --ignore id --jsonl t.csv
-err ''
-run 0 immigrate --ignore id --jsonl t.csv
-err "immigrate: warning: JSON Lines has no comments: # sigma is left out$nl"
-
-# .npy, where it is no regular file; what it cannot say.
-mkfifo fifo.npy
-tabscale -q t.csv -o t.npy
-cat fifo.npy >through &
-run 0 tabscale -q t.csv -o fifo.npy
-wait $!
-cmp -s t.npy through
-ok $? '.npy into a FIFO'
-printf 'a,b\n1,"NA"\n2,x\n' >na.csv
-run 0 tabscale na.csv -o na.npy
-err "tabscale: warning: a text that reads as missing, such as NA, is missing in .npy$nl"
-ln -s /dev/full full.npy
-run 74 tabscale -q t.csv -o full.npy
-err "tabscale: full.npy: No space left on device$nl"
-run 0 tabfold --fold 1/2 --part train -o half.npy t.csv
-tabfold --fold 1/2 --part train t.csv >due
-run 0 knnclf --ignore id -t half.npy ask.csv
-cp stdout got
-run 0 knnclf --ignore id -t due ask.csv
-cmp -s got stdout
-ok $? 'a reference'
-run 0 relief -q --ignore id half.npy t.npy
-ok $? 'two tables, one with numbers where the other has texts'
-
 # Rows are written as they come.
 mkfifo slow
 sed -n 1,40p t.csv >slow &
-run 0 wsvmpath --ignore id --to 1 --online 9 --jsonl --digits 3 slow
-[ "$(wc -l <stdout)" -eq "$(($(wc -l <t.csv) - 1))" ]
+run 0 wsvmpath --ignore id --to 1 --online 9 --csv --digits 3 slow
+[ "$(wc -l <stdout)" -eq "$(wc -l <t.csv)" ]
 ok $? 'a stream'
 
 done_testing

@@ -56,8 +56,12 @@ empty "from${tab}to${tab}weight${tab}distance" \
 	nnkgraph -y class -t two.csv --method knn -k 3 --distance
 run 0 knnclf -t two.csv bare.csv
 out "id${tab}predicted$nl"
-run 0 knnclf -t two.csv none.csv -o none.npy
-run 0 tabscale -q --apply scale.tsv none.csv -o none.npy
+{
+	printf '\223NUMPY\1\0\166\1'
+	printf '%-373s\n' "{'descr': [('sepal_length', '<f8'), ('sepal_width', '<f8'),
+		('petal_length', '<f8'), ('petal_width', '<f8'), ('class', '|S1')],
+		'fortran_order': False, 'shape': (0,), }"
+} >none.npy
 run 0 knnclf -t two.csv none.npy
 out "$actual$nl"
 tail -n +2 two.csv | grep -v . | cat none.csv - | knnclf -t two.csv | cmp -s stdout -

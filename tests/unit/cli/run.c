@@ -186,13 +186,10 @@ test_options(void)
 	is_run(obey, "--list 1,3,2", 2, "tool: bad --list: the list must increase\n" TRY);
 	is_run(obey, "--second 3", 2, "tool: second\n" TRY);
 	is_run(obey, "--second 3 -x 3", 2, "tool: first\n" TRY);
-	is_run(NULL, "--csv --jsonl", 2, "tool: --csv excludes --jsonl\n" TRY);
-	is_run(NULL, "--csv -o a.npy", 2,
-	    "tool: --csv and --jsonl exclude an --output whose name ends in "
-	    ".npy\n" TRY);
-	is_run(NULL, "--jsonl", 1,
-	    "tool: warning: JSON Lines has no comments: # sigma is left "
-	    "out\n");
+	is_run(NULL, "-o a.npy", 2,
+	    "tool: writing .npy is gone: write FILE.tsv, which numpy.genfromtxt() reads\n" TRY);
+	is_run(NULL, "--jsonl", 2,
+	    "tool: --jsonl is gone: 'mlr --itsv --ojsonl cat' makes JSON Lines of a table\n" TRY);
 	is_run(NULL, "--third 1", 2, "tool: --third is gone: use --second\n" TRY);
 	is_run(NULL, "--sec 1", 2, "tool: unknown option '--sec'\n" TRY);
 	is_run(die, "file", 65, "tool: file:4: wrong\n");

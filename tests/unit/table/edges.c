@@ -269,7 +269,7 @@ test_writing(void)
 	static const char text[] = "from\tto\tweight\tdistance\terror\n"
 				   "1\t2\t0.5\t1\t0.25\n1\t4\t0\t3\t0.25\n"
 				   "3\t4\t1e-20\t2\t0\n";
-	struct kith_edges_form form = {KITH_EDGES_TSV, &four, &four, false, true, true, true};
+	struct kith_edges_form form = {KITH_EDGES_TSV, &four, &four, true, true, true};
 	struct kith_graph e;
 
 	if (parse(text, &four, &four, true, &e))
@@ -283,16 +283,6 @@ test_writing(void)
 	form.distance = false;
 	is_written(&e, &form, "from\tto\tweight\terror\n1\t2\t0.5\tNA\n3\t4\t1e-20\t0\n",
 	    "an error that is not known");
-	form.format = KITH_EDGES_MTX;
-	is_written(&e, &form,
-	    "%%MatrixMarket matrix coordinate real general\n4 4 2\n"
-	    "1 2 0.5\n3 4 1e-20\n",
-	    "a matrix");
-	form.symmetric = true;
-	is_written(&e, &form,
-	    "%%MatrixMarket matrix coordinate real symmetric\n4 4 2\n"
-	    "2 1 0.5\n4 3 1e-20\n",
-	    "a symmetric one: its lower triangle");
 	form.format = KITH_EDGES_NCOL;
 	is_written(&e, &form, "1\t2\t0.5\n3\t4\t1e-20\n", "ncol");
 }
@@ -312,9 +302,6 @@ test_writing_names(void)
 	    parse("from\tto\tweight\na\t\"NA\"\t1\n", &ends, &ends, true, &e))
 		abort();
 	is_written(&e, &form, "from\tto\tweight\na\t\"NA\"\t1\n", "ids");
-	form.format = KITH_EDGES_MTX;
-	is_written(&e, &form, "%%MatrixMarket matrix coordinate real general\n7 7 1\n2 7 1\n",
-	    "rows of the file in a matrix");
 	form.format = KITH_EDGES_NCOL;
 	ok(kith_edges_write(&e, &form, &(struct kith_dest){0}, &out, &err) < 0 &&
 		err.status == EX_DATAERR,

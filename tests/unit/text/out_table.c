@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/text/out.h: tables as TSV, CSV and JSON Lines, and their digits. */
+/* Tests of lib/text/out.h: tables as TSV and CSV, and their digits. */
 #include "text/out.h"
 
 #include "base/err.h"
@@ -89,17 +89,6 @@ test_styles(void)
 	    "\"a,b\",7,0.3333333333333333,?,\"NA\",NA\n"
 	    "inf,-inf,0,1.50,,NA\n",
 	    "CSV");
-	begin(&o, KITH_STYLE_JSONL, 0);
-	kith_out_header(&o, names, 6);
-	write_row(&o, "a\n\xE4");
-	ok(o.not_utf8 && !o.lost_note, "what is no UTF-8 is noticed");
-	holds(&o,
-	    "{\"# "
-	    "a\":\"a\\n\xEF\xBF\xBD\",\"b,c\":7,\"d\\te\":0.3333333333333333,"
-	    "\"f\\\"g\":null,\"h;i\":\"NA\",\"x\":null}\n"
-	    "{\"# a\":\"inf\",\"b,c\":\"-inf\",\"d\\te\":0,\"f\\\"g\":\"1.50\","
-	    "\"h;i\":null,\"x\":null}\n",
-	    "JSON Lines");
 }
 
 /* Tables of one column, and of no row. */
@@ -109,46 +98,18 @@ test_small(void)
 	static const char *const one[] = {"a;b"};
 	struct kith_out o;
 
-	for (int style = 0; style < 3; style++) {
+	for (int style = 0; style < 2; style++) {
 		begin(&o, (enum kith_style)style, 0);
 		kith_out_header(&o, one, 1);
-		holds(&o, style < 2 ? "\"a;b\"\n" : "", "no row");
+		holds(&o, "\"a;b\"\n", "no row");
 		begin(&o, (enum kith_style)style, 0);
 		kith_out_header(&o, one, 1);
 		kith_out_put(&o, "%s\n", "a\tb,c");
-		holds(&o, style < 2 ? "\"a;b\"\n\"a\tb,c\"\n" : "{\"a;b\":\"a\\tb,c\"}\n",
-		    "one column");
+		holds(&o, "\"a;b\"\n\"a\tb,c\"\n", "one column");
 	}
 	begin(&o, KITH_STYLE_CSV, 0);
 	kith_out_put(&o, "%s\n%s\n", " a", "b ");
 	holds(&o, "\" a\"\n\"b \"\n", "blanks");
-	begin(&o, KITH_STYLE_JSONL, 0);
-	kith_out_note(&o, "sigma", 2);
-	ok(o.lost_note && strcmp(o.lost_note, "sigma") == 0, "a note is left out");
-	holds(&o, "", "of JSON Lines");
-}
-
-/* Two keys of one name, also where they differ in what is no UTF-8. */
-static void
-test_twins(void)
-{
-	static const char *const same[] = {"a", "b", "a"};
-	static const char *const alike[] = {"\xE4", "\xF6"};
-	struct kith_out o;
-
-	begin(&o, KITH_STYLE_JSONL, 0);
-	kith_out_header(&o, same, 3);
-	ok(o.failed, "a name twice fails");
-	kith_out_put(&o, "%s\t%s\t%s\n", "1", "2", "3");
-	ok(kith_out_close_alone(&o, NULL, &err) < 0 && err.status == EX_DATAERR, "as bad data");
-	is_text(err.msg, "column \"a\": the output would have this name twice", "which is said");
-	is_text(slurp(), "", "and nothing is written");
-	begin(&o, KITH_STYLE_JSONL, 0);
-	kith_out_header(&o, alike, 2);
-	ok(kith_out_close_alone(&o, NULL, &err) < 0, "so do such names");
-	begin(&o, KITH_STYLE_CSV, 0);
-	kith_out_header(&o, same, 3);
-	holds(&o, "a,b,a\n", "not in other styles");
 }
 
 static void
@@ -157,15 +118,12 @@ test_digits(void)
 	static const char *const one[] = {"x"};
 	struct kith_out o;
 
-	for (int style = 0; style < 3; style++) {
+	for (int style = 0; style < 2; style++) {
 		begin(&o, (enum kith_style)style, 3);
 		kith_out_header(&o, one, 1);
 		kith_out_put(&o, "%g\n%zu\n%G\n%g\n%s\n", 2.0 / 3, (size_t)123456, 123456.0,
 		    -INFINITY, "0.12345");
-		holds(&o,
-		    style < 2 ? "x\n0.667\n123456\n123000\n-inf\n0.12345\n"
-			      : "{\"x\":0.667}\n{\"x\":123456}\n{\"x\":123000}\n"
-				"{\"x\":\"-inf\"}\n{\"x\":\"0.12345\"}\n",
+		holds(&o, "x\n0.667\n123456\n123000\n-inf\n0.12345\n",
 		    "digits of numbers, not of counts and texts");
 	}
 }
@@ -175,7 +133,6 @@ main(void)
 {
 	test_styles();
 	test_small();
-	test_twins();
 	test_digits();
 	return done();
 }
