@@ -25,7 +25,6 @@ call() {
 	kpredict) echo kpredict -m model.tsv two.csv ;;
 	labelprop) echo labelprop -q -t two.csv --reveal .5 edges.tsv ;;
 	nnkgraph) echo nnkgraph -y class -k 5 two.csv ;;
-	nnkmeans) echo nnkmeans -q --best-effort -y class --atoms 2 two.csv ;;
 	relief) echo relief -q two.csv ;;
 	sqpfw) echo sqpfw -q --theta .1 two.csv ;;
 	tabfold) echo tabfold --fold 1/3 --part test two.csv ;;

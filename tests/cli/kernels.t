@@ -84,7 +84,6 @@ cmp nnkgraph -y -1 --method lle wine.tsv
 cmp nnkgraph -y -1 --kernel linear wine.tsv
 cmp nnkgraph -y -1 --method smooth wine.tsv
 cmp nnkgraph -y -1 --method aew wine.tsv
-cmp nnkmeans -y class --atoms 10 wine.tsv
 cmp labelprop -t wine.tsv --reveal .1 wine.graph
 cmp sqpfw --theta .1 wdbc.tsv
 cmp sqpfw --path --theta-max 1 wine.tsv

@@ -49,7 +49,6 @@ knnclf --loo -k 5
 knnclf --loo --vote expected
 labelprop -t rows.csv --reveal .5
 nnkgraph -y -1
-nnkmeans -y -1 --atoms 4
 relief --method lfe
 sqpfw --theta 1 --best-effort
 wsvmpath --from 1 --to 2

@@ -160,7 +160,6 @@ nnkgraph --merge --rows 17 full.tsv
 nnkgraph --method knn --symmetrize max --merge --rows 17 block.tsv
 nnkgraph -x a,b,c,d --method knn --sigma 1 --symmetrize none --reference-shard 2/3 two.csv
 nnkgraph -x a,b,c,d --check edges.tsv -k 5 two.csv
-nnkmeans -x a,b,c,d --atoms 3 two.csv
 sqpfw --theta .1 two.csv
 sqpfw --path two.csv
 sqpfw -x a,b,c,d --theta .1 --check weights.tsv two.csv

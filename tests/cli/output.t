@@ -105,9 +105,6 @@ zrr eigenmap -t t.csv graph.tsv
 srrss eigenmap -t t.csv --id id --keep a,class named.tsv
 srr eigenmap -t t.csv --print values graph.tsv
 srrs eigenmap -t t.csv --check map.tsv graph.tsv
-rrrr nnkmeans --ignore id -y class --atoms 3 t.csv
-zzr nnkmeans --ignore id -y class --atoms 3 --print codes t.csv
-zr nnkmeans --ignore id -y class --atoms 3 --print errors t.csv
 sr sqpfw --ignore id --theta .1 t.csv
 zrsr sqpfw --ignore id --path --theta-max 1 t.csv
 zrsmssz sqpfw --ignore id --path --print events --theta-max 1 t.csv

@@ -30,7 +30,6 @@ refused "$large" knnclf -t t --print neighbours -k 1 q
 refused "$large" nnkgraph -k 2 -y class t
 refused "$large" nnkgraph -k 2 -y class -t one t
 refused "$large" nnkgraph -k 2 -y class --symmetrize none --shard 2/2 t
-refused "$large" nnkmeans --atoms 2 -y class t
 refused "$large" sqpfw --theta .1 t
 refused "$large" sqpfw -q --theta .1 --validate t one
 refused "$large" relief t

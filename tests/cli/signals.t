@@ -60,7 +60,6 @@ two.csv knnclf -t two.csv
 two.csv kpredict -m model.tsv
 edges.tsv labelprop -t two.csv --reveal .5
 two.csv nnkgraph -y class -k 5
-two.csv nnkmeans -y class --atoms 3 -k 2
 two.csv relief
 two.csv sqpfw --theta .1
 two.csv tabfold --fold 1/3 --part test

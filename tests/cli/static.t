@@ -70,7 +70,6 @@ done
 nnkgraph -y class scaled >graph
 both labelprop -t scaled --reveal .1 graph
 both eigenmap -t scaled graph
-both nnkmeans -y class --atoms 9 -k 3 scaled
 both sqpfw -y class --theta 3,10 flowers
 both immigrate -y class flowers
 for method in relief relieff lfe nca; do

@@ -150,8 +150,8 @@ write_files(const char *text)
 static bool
 modest(int n, char **word)
 {
-	static const char *const many[] = {"--boost", "--max-iter", "--cv", "--grid", "--atoms",
-	    "--passes", "--repeats", "--samples", "--starts", "--rows", "-j"};
+	static const char *const many[] = {"--boost", "--max-iter", "--cv", "--grid", "--passes",
+	    "--repeats", "--samples", "--starts", "--rows", "-j"};
 
 	for (int i = 1; i < n; i++) {
 		if (strchr(word[i], '/') || strstr(word[i], "--progress"))
