@@ -166,7 +166,7 @@ static void
 score(size_t n, size_t width, const double *rows, size_t ld, const double *x, const double *z,
     double *f, double *h)
 {
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n && width > 0; i++) /* rows may be NULL where width is 0 */
 		if (h)
 			score_row(width, rows + i * ld, x, z, true, f + i, h + i);
 		else
