@@ -164,8 +164,8 @@ printf %s "$shells" >list
 while read -r shell; do
 	# shellcheck disable=SC2086 # words
 	run 1 env PATH="$PWD/bare:$PATH" $shell "$root/scripts/deps" check </dev/null
-	err "deps: missing: perl acl git libxml2-utils
-deps: install them, as by: apt-get install -y perl acl git libxml2-utils$nl"
+	err "deps: missing: perl acl git libxml2-utils locales
+deps: install them, as by: apt-get install -y perl acl git libxml2-utils locales$nl"
 	# shellcheck disable=SC2086 # words
 	run 2 $shell "$root/scripts/deps" none </dev/null
 	err "deps: no set none (build, static, check, lint, sanitize, valgrind, bench, golden, plot, cluster, html, deb, portability)$nl"
