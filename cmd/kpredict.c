@@ -88,7 +88,7 @@ read_by_place(const char *const *files, struct kith_machine *m, struct kith_tabl
 	return -1;
 }
 
-/* Warn where a gaussian machine says the same of most rows. */
+/* Warn where a gaussian machine predicts one class for most rows. */
 static void
 warn_of_gamma(const struct kith_machine *m, const struct kith_mat *Z)
 {

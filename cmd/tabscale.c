@@ -20,7 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Numbers below this part of a scale are lost beside it in a double. */
+/* Beside 1, what is below MERGES is lost in a double. */
 #define MERGES 0x1p-54
 
 static struct kith_how how;
@@ -175,7 +175,7 @@ warn_unscaled(const struct kith_frame *f)
 		kith_warn("no column is scaled: none is a number");
 }
 
-/* Warn of columns whose large cells leave nothing of the differences of others. */
+/* Warn of columns in which different cells become equal, because other cells are very large. */
 static void
 warn_merged(const struct kith_frame *f, const struct kith_scale *scale)
 {

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Returns the words of a file, their number in *n; NULL: it is no plan's. */
+/* Returns the words of a file, their number in *n; NULL: no plan wrote the file. */
 static char **
 read_words(const char *path, size_t *n)
 {

@@ -78,7 +78,7 @@ watch(int pipe_read)
 	for (size_t i = 0; i < SIGNALS; i++)
 		signal(signals[i], SIG_IGN);
 	for (int fd = 0; fd <= 2; fd++)
-		close(fd); /* who reads our output waits for all that can write it */
+		close(fd); /* else a reader of tabcv's output waits for the watcher */
 	while ((got = read(pipe_read, &m, sizeof(m))) == (ssize_t)sizeof(m) ||
 	    (got < 0 && errno == EINTR))
 		if (got > 0 && m.slot == how.jobs)
@@ -105,7 +105,7 @@ begin_processes(void)
 	if (!folder)
 		fail(EX_IOERR, dir ? dir : tmp, "no folder for the tasks: %s", strerror(errno));
 	group = kith_new(&kept, how.jobs, sizeof(*group));
-	signal(SIGCHLD, SIG_DFL); /* where it is ignored, waitpid(2) finds no status */
+	signal(SIGCHLD, SIG_DFL); /* where SIGCHLD is ignored, waitpid(2) finds no status */
 	fflush(NULL);
 	if (pipe(ends) || fcntl(ends[0], F_SETFD, FD_CLOEXEC) ||
 	    fcntl(ends[1], F_SETFD, FD_CLOEXEC) || (pid = fork()) < 0)
@@ -248,7 +248,7 @@ run_lines(size_t n, size_t threads,
 			kith_pool_free(&tmp);
 		}
 		slot = await(&status);
-		kill(-group[slot], SIGKILL); /* children that it left */
+		kill(-group[slot], SIGKILL); /* children that the line left */
 		set_group(slot, 0);
 		finish(to, of[slot], status);
 	}

@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Votes of the nearest rows, by the weights that the command before prints. */
+/* Predictions by the nearest rows, under the weights that the command in front prints. */
 #define VOTES " | {knnclf} -k {k,} -w - -t {train} {test}"
 /* Weights say with which k they were chosen. */
 #define WITH_K "printf '# k\\t%s\\n' {k} && "
@@ -125,7 +125,7 @@ fill_recipe(const char *line)
 
 /*
  * Finds an option among `options`: "--theta .1", "--theta=.1", "-k 5" or "-k5".  Returns its value,
- * and blanks out both; NULL: it is not there.
+ * and blanks out both; NULL: there is none.
  */
 static char *
 take_option(const char *name)

@@ -23,14 +23,14 @@ static const char *const option[ROLES] = {
 
 struct rows rows;
 static struct kith_rows in;    /* the file that is read */
-static size_t column[ROLES];   /* its columns; KITH_NO_COLUMN: none */
-static size_t *shown;          /* its columns that a line has */
+static size_t column[ROLES];   /* the column of each role in the file; KITH_NO_COLUMN: none */
+static size_t *shown;          /* the columns of the file that a line of {train} and {test} has */
 static char **shown_name;      /* n_shown: their names in TABLE */
 static char *role_name[ROLES]; /* names of the columns in TABLE, or NULL */
 static size_t n_shown, room, n_order_texts;
 static FILE *lines; /* writes rows.text */
 
-/* Writes a cell of TSV, in quotes where it would be read as another one without (text/out.h). */
+/* Writes a cell of TSV, in quotes where text/out.h asks for quotes. */
 static void
 put_cell(FILE *to, const char *s, bool quotes)
 {
@@ -63,7 +63,7 @@ put_names(FILE *to, char *const *name, size_t n)
 	}
 }
 
-/* Writes n cells of the row, those of the columns, or (NULL) the first n. */
+/* Writes the row's cells in n columns; column NULL: in the first n. */
 static void
 put_row(FILE *to, const size_t *from, size_t n)
 {
@@ -154,7 +154,7 @@ find_name(char *name)
 	return j;
 }
 
-/* Whether the cells of a role are read as numbers; those of the order are also texts. */
+/* Whether the cells of a role are read as numbers; the cells of --order are kept as texts, too. */
 static bool
 has_numbers(size_t role)
 {

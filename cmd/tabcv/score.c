@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The definitions of the measures are those of score/score.h and score/chance.h. */
+/* score/score.h and score/chance.h define the measures. */
 #include "tabcv.h"
 
 #include "score/score.h"

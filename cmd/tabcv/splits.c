@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The splits of rows that are listed: of all rows of TABLE, or with --nested of those that an outer
+ * The splits of listed rows: of all rows of TABLE, or with --nested of the rows that an outer
  * split learns from.
  *
  * 1. Give each row a part: by class or by group, as table/fold.h deals them; by --folds; or its own
  *    (--loo).  A split predicts the rows of one part from all others that are listed.
  * 2. With --order, instead: the part of a row is its rank, and the ranks are cut into n + 1 blocks;
  *    split i predicts block i + 1 from the ranks before it, less --embargo.
- * 3. With --test the only split predicts the rows of FILE from those of TABLE.
+ * 3. With --test the only split predicts the rows of FILE from the rows of TABLE.
  */
 #include "tabcv.h"
 

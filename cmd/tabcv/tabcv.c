@@ -65,7 +65,7 @@ static const struct kith_tool tool = {
     .opts = opts,
 };
 
-/* Finds the measure of --measure; it says the task where --task does not. */
+/* Finds the measure of --measure, which sets the task where --task is not given. */
 static void
 parse_measure(void)
 {
@@ -177,7 +177,7 @@ run_trials(struct kith_out *out)
 	return tally.failed > 0 || (how.best && !best);
 }
 
-/* Chooses in the rows that each outer split learns from, and predicts its others with the choice. */
+/* For each outer split: chooses on the rows learnt from, and scores the choice on the others. */
 static int
 run_nested(struct kith_out *out)
 {
@@ -215,7 +215,7 @@ run_nested(struct kith_out *out)
 	return tally.failed > 0;
 }
 
-/* Writes all tasks: with --nested those of the choices, then each combination on the outer parts. */
+/* Writes all tasks: with --nested the tasks of each choice, then each combination on the outer parts. */
 static void
 write_plan(const struct call *call, char *const *operand, FILE *copy[2])
 {

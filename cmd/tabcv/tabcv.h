@@ -14,9 +14,9 @@
  *	trials.c       the measure of a combination, and the choice
  *	plan.c         a folder of tasks that others run
  *
- * What the whole run has one of is a variable below.  Functions that find something wrong in the
- * call or the data end the process with a message, as kith_die() does; those with a struct kith_err
- * return -1, for then only a task fails.
+ * What the whole run has one of is a variable below.  A function that finds the call or the data
+ * wrong ends the process with a message, as kith_die() does; a function with a struct kith_err
+ * returns -1, because one task fails and the run goes on.
  */
 #ifndef KITH_CMD_TABCV_H
 #define KITH_CMD_TABCV_H
@@ -49,7 +49,7 @@ struct measure {
 	int task; /* KITH_CLASSIFY or KITH_REGRESS */
 	enum {
 		OVER_ROWS,   /* the mean of the losses of all rows */
-		ROOT,        /* the square root of such a mean */
+		ROOT,        /* the square root of the mean of the losses of all rows */
 		OVER_PARTS,  /* the mean of the values of all parts */
 		OVER_QUERIES /* the mean of the values of all queries */
 	} mean;
@@ -92,7 +92,7 @@ extern struct how {
 	int best;       /* KITH_BEST, KITH_BEST_SE (table/trial.h), or 0: all trials */
 } how;
 
-/* The rows of TABLE, and behind them those of the file of --test. */
+/* The rows of TABLE, then the rows of the file of --test. */
 extern struct rows {
 	const char *file; /* name of TABLE, for messages */
 	size_t n;         /* number of all rows */
@@ -137,7 +137,7 @@ extern struct grid {
 /* Predictions of n rows; an array that the measure does not need is NULL. */
 struct outcome {
 	size_t n;
-	size_t classes;        /* number of classes, those that are predicted alone included */
+	size_t classes; /* number of classes, also of classes that occur in predictions alone */
 	size_t *actual_class;  /* n: index of the class */
 	size_t *class;         /* n: index of the predicted class */
 	double *actual;        /* n numbers */
@@ -152,7 +152,7 @@ struct outcome {
 /* The measure of the predictions of a part: loss / weight. */
 struct score {
 	const char *k;       /* what stands behind predicted_ in the column's name, or "" */
-	size_t n, errors;    /* rows, and those whose prediction is not what is true */
+	size_t n, errors;    /* rows, and rows whose prediction is not the actual class or number */
 	long double loss;    /* sum of weighted losses, or of the values of queries, or the value */
 	double weight;       /* sum of weights, or number of queries, or 1; 0: there is no value */
 	double row_se;       /* standard error where each row is a part; NaN: not known */
@@ -161,17 +161,17 @@ struct score {
 
 struct task {
 	size_t split, combination;
-	size_t number; /* of its files, from 1 */
+	size_t number; /* names the files of the task; from 1 */
 	bool ended;
-	const char *why; /* it failed; NULL: it has not */
-	char **said;     /* n_said: the last lines that it wrote to standard error */
+	const char *why; /* why the task failed; NULL: it did not */
+	char **said;     /* n_said: the last lines of the task's standard error */
 	size_t n_said;
 	struct score *score;
 	size_t scores; /* columns of predictions; 0: the task has not ended, or failed */
 };
 
 /* How many tasks ended, failed, had status 1 and count, and did not fail but wrote to standard
- * error; the first of these. */
+ * error; speaker is the first task that did. */
 extern struct tally {
 	size_t ended, failed, uncertain, spoke;
 	const struct task *speaker;
@@ -186,7 +186,7 @@ struct trial {
 	double value, se; /* NaN: not known */
 };
 
-/* A line of sh(1); standard output and error go to files, or (NULL) where those of tabcv go. */
+/* A line of sh(1) and the files of its standard output and error; NULL: as of tabcv itself. */
 struct line {
 	char *text;
 	const char *out, *log;
@@ -207,7 +207,7 @@ extern const struct recipe {
 
 extern struct kith_pool kept;       /* memory that lives as long as the run */
 extern const char *command;         /* the command of the tasks, with places */
-extern const struct recipe *recipe; /* that the command is made of, or NULL */
+extern const struct recipe *recipe; /* the recipe of the command, or NULL */
 extern const char *programs;        /* folder of kith's commands, or NULL */
 extern const char *folder;          /* of the files of the tasks */
 
@@ -250,7 +250,7 @@ char *fill_places(const char *line, const struct place *place, size_t n, struct 
  */
 void read_rows(const char *table, FILE *const *copy);
 
-/* Makes the splits, with --nested the outer ones and those within each. */
+/* Makes the splits; with --nested the outer splits, then the splits within each. */
 void make_splits(void);
 
 bool predicts(const struct split *s, size_t row);
@@ -263,9 +263,9 @@ void write_rows(const struct split *s, bool predicted, const char *path);
 /* ---- processes.c */
 
 /*
- * Makes the folder, or keeps that of a plan; and starts a process that ends all tasks with their
+ * Makes the folder of the tasks, or uses the folder of --plan, and starts a process that ends all tasks with their
  * children (SIGTERM, after 2 s SIGKILL), and removes the folder, when this process ends in whatever
- * way.  From catch_signals() on, a signal ends this process only when that is done.
+ * way.  From catch_signals() on, a signal ends this process only when tasks and folder are gone.
  */
 void begin_processes(void);
 void catch_signals(void); /* called when the output is open, for base/ends.h handles signals, too */
@@ -275,13 +275,13 @@ void keep_folder(void);   /* a plan is complete: its folder stays */
 /*
  * Runs lines 0..n-1, how.jobs at a time, each in a process group of its own with
  * KITH_THREADS=threads and an empty standard input.  prepare(to, i, pool) returns line i;
- * finish(to, i, status) gets its status of waitpid(2) when its children have ended, too.
+ * finish(to, i, status) gets the status of waitpid(2) of line i when all its children have ended.
  */
 void run_lines(size_t n, size_t threads,
     struct line (*prepare)(void *to, size_t i, struct kith_pool *pool),
     void (*finish)(void *to, size_t i, int status), void *to);
 
-/* Removes a folder with all that is in it. */
+/* Removes a folder and its files. */
 void remove_folder(const char *path);
 
 /* ---- tasks.c */
@@ -349,10 +349,10 @@ void put_trial(const struct trial *t, const char *part, bool k, struct kith_out 
 
 /* ---- recipes.c, plan.c */
 
-/* Makes `command` of the words behind "--", and finds its recipe and what options of it fix. */
+/* Makes `command` of the words behind "--"; finds the recipe, and the parameters that options fix. */
 void parse_command(char *const *word);
 
-/* Makes the grid and the command of the recipe: runs its grid line. */
+/* Runs the grid line of the recipe; makes the grid and the command. */
 void use_recipe(void);
 
 void print_recipes(void);
@@ -366,7 +366,7 @@ struct call {
 	bool broken;    /* there is no plan in the folder of --collect */
 };
 
-/* Divides a call; one with --collect DIR becomes that of the plan, and its own words behind it. */
+/* Divides a call.  A call with --collect DIR becomes the call of the plan, followed by its own words. */
 struct call divide_call(int argc, char **argv);
 
 /* Makes the folder of --plan, and opens the files for copies of the tables. */

@@ -5,7 +5,7 @@
  *	train.S test.S    the rows of the split; they are written before its first task, and removed
  *	                  behind its last one.  train.0 and test.0 are TABLE and the file of --test
  *	T.out T.err       what the task printed
- *	tmp.T             its {tmp}
+ *	tmp.T             the folder {tmp} of the task
  *
  * A plan also has `tasks`, a line of sh(1) a task, which leaves T.out when the task is done, and
  * T.sh where the command has several lines.
@@ -149,7 +149,7 @@ count_tasks(const struct task *task, size_t n)
 	return i;
 }
 
-/* Reads what a task printed; status is that of waitpid(2). */
+/* Reads what a task printed; status comes from waitpid(2). */
 static void
 read_task(struct task *t, int status)
 {

@@ -2,11 +2,11 @@
 /*
  * The parts of a trial have l_i / w_i (struct score), i = 1..N.  Over rows, parts or queries
  *
- *	value = sum_i l_i / sum_i w_i,			rmse: the root of that,
+ *	value = sum_i l_i / sum_i w_i,			rmse: its square root,
  *	se    = sd(l_i / w_i) / sqrt(N),		rmse: / (2 value)	(table/trial.h)
  *
- * where parts without a value, w_i = 0, are left out.  With --loo and --test, value is that of all
- * rows together, and se that of the losses of the rows; NaN where the measure is no mean of these.
+ * where parts without a value, w_i = 0, are left out.  With --loo and --test, value is taken over all
+ * rows together, and se over the losses of the rows; NaN where the measure is no mean of losses.
  */
 #include "tabcv.h"
 

@@ -22,9 +22,9 @@ void kith_say_needs(const struct kith_needs *needs);
 double kith_say_needs_sigma(const struct kith_needs *needs, double sigma, bool given);
 
 /*
- * Whether rows may be scaled beside these weights, which count in the units of the table: fails
- * with EX_DATAERR where --scale asks for it and the weights were learnt from scaled rows; warns
- * where it asks and the table says nothing.
+ * See that rows are not scaled twice: weights count in the units of the table.  With a scale but
+ * KITH_UNIT_NONE, fails with EX_DATAERR where the weights were learnt from scaled rows, and warns
+ * where their table does not say.
  */
 int kith_say_needs_scale(const struct kith_needs *needs, int scale, struct kith_err *err);
 

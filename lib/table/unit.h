@@ -77,8 +77,8 @@ kith_unit_of(double x, double center, double scale)
 }
 
 /*
- * Whether two different ones of n numbers, v[i * stride], are below limit in size; they are
- * put into pair.  With limit = f scale they differ by less than 2 f when scaled.
+ * Whether the n numbers v[i * stride] hold two different ones with |x| < limit, which are put
+ * into pair.  Divided by a scale they differ by less than 2 limit / scale.
  */
 bool kith_unit_merges(const double *v, size_t n, size_t stride, double limit, double pair[2]);
 

@@ -38,12 +38,12 @@
 /* Tied variables from which on SMO comes before the active set: for fewer it is slower. */
 enum { MANY = 64 };
 
-#define SAME 1e-15 /* of theta: events so near are at the same theta */
+#define SAME 1e-15 /* events at a distance of at most SAME theta are at one theta */
 #define STILL \
 	1e-12      /* of the largest rates: alpha does not come nearer to a bound but by rounding */
 #define SAFE 1e-12 /* added to 1 where a bound of a slope has to be no less for rounding */
 #define AT_END 1e-9   /* of what is left of the path, and of the largest alpha of M: rounding */
-#define BALANCE 1e-12 /* of a sum over its terms: it is 0 */
+#define BALANCE 1e-12 /* a sum below BALANCE times its terms is 0 */
 #define SHRUNK .125   /* of the largest terms since fixed.f was computed: smaller ones lose bits */
 #define LARGE 1e250   /* lazy.length from which on all gradients are computed: no overflow */
 

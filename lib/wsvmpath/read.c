@@ -245,7 +245,7 @@ scale(struct kith_wsvm_job *job, struct kith_err *err)
 	    job->call->scale, &rows, &from, &asked, &other, &m->unit, job->pool, err);
 }
 
-/* Have the default gamma, or warn of the least one that is given where it is too large. */
+/* Set the default gamma, or warn where the least gamma given is too large. */
 static void
 set_gamma(struct kith_wsvm_job *job)
 {
