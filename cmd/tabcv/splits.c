@@ -76,15 +76,15 @@ deal(const struct list *l, size_t role)
 	size_t *y, *group, *of, *equal, c, groups = l->n;
 
 	KITH_NEW_SIZES(&tmp, l->n, 1, &y, &group, &of);
-	KITH_NEW_SIZES(&tmp, l->parts, 1, &equal);
-	for (size_t f = 0; f < l->parts; f++)
-		equal[f] = 1;
 	c = number_texts(l, TARGET, y);
 	if (role < ROLES)
 		groups = number_texts(l, role, group);
 	if (groups < l->parts)
 		fail(EX_DATAERR, rows.file, "%zu parts of only %zu %s", l->parts, groups,
 		    role < ROLES ? "groups" : "rows");
+	KITH_NEW_SIZES(&tmp, l->parts, 1, &equal);
+	for (size_t f = 0; f < l->parts; f++)
+		equal[f] = 1;
 	if (role < ROLES)
 		kith_fold_deal_groups(y, l->n, c, group, groups, l->parts, l->seed, of);
 	else

@@ -30,7 +30,7 @@ static const struct kith_opt opts[] = {
 	"order: not from the last N rows before a block"},
     {0, "folds", KITH_COL(&how.column[FOLDS]), "COL names the part of each row"},
     {0, "test", KITH_FILE(&how.test), "learn from TABLE, and predict the rows of FILE"},
-    {0, "repeats", KITH_SIZE(&how.repeats, 1, 0x1p53), "make the parts N times [1]"},
+    {0, "repeats", KITH_SIZE(&how.repeats, 1, 1e6), "make the parts N times [1]"},
     {0, "nested", KITH_SIZE(&how.nested, 2, 0x1p53),
 	"print the error of the choice: N parts around it"},
     {0, "measure", KITH_TEXT(&measure, "MEASURE"),

@@ -18,7 +18,7 @@ note='the first column, which has no name, has the names of the rows'
 printf ',a,b,class\n0,1,2,x\n1,2,4,y\n2,3,3,x\n' >pandas.csv
 run 0 tabscale --method minmax pandas.csv
 table '"" a b class' '0 0 0 x' '1 0.5 1 y' '2 1 0.5 x'
-said "pandas.csv:1: $note"
+said "note: pandas.csv:1: $note"
 run 0 tabscale --method minmax -q pandas.csv
 err ''
 # R: write.csv(), and write.table() with a tab and with its default, a blank.
@@ -31,7 +31,7 @@ for call in 'r.csv' 'r.tsv' '-d space r.txt' "-d ; r.semi" 'r.csv.gz'; do
 	# shellcheck disable=SC2086 # words
 	run 0 tabscale --method minmax $call
 	table '"" a b class' 'r1 0 0 x' 'r2 0.5 1 y' 'r3 1 0.5 x'
-	said "${call##* }:1: $note"
+	said "note: ${call##* }:1: $note"
 done
 # What is printed is read alike.
 tabscale -q --method minmax r.csv | tabscale -q --method none >again
@@ -55,7 +55,7 @@ sed 's/^"r3"/"r1"/' r.tsv >twice.tsv
 command=knnclf
 run 0 knnclf -k 1 -t r.tsv twice.tsv
 table 'id predicted actual' '1 x x' '2 y y' '3 x x'
-said "r.tsv:1: $note" "twice.tsv:1: names of the rows are missing or repeat: rows are called by their numbers"
+said "note: r.tsv:1: $note" "note: twice.tsv:1: names of the rows are missing or repeat: rows are called by their numbers"
 run 0 knnclf -q -k 1 -t r.tsv --id '' twice.tsv
 printf '"a"\t"b"\t"class"\n"r1"\t1\t2\t"x"\n\t2\t4\t"y"\n' >gap.tsv
 run 0 knnclf -q -k 1 -t r.tsv gap.tsv
@@ -88,13 +88,13 @@ order='the numbers of the header are names of columns (-H/--no-header?)'
 for header in 0,1,2 1,2,3 0,1,class '"0","1","2"' class,1,2; do
 	printf '%s\n5,6,7\n6,8,9\n' "$header" >order.csv
 	run 0 tabscale --method none --no-target order.csv
-	said "order.csv:1: $order"
+	said "note: order.csv:1: $order"
 	printf '%s\n5,6,7\n' "$header" | tr -d '"' | tr , '\t' | cmp -s -n 5 - stdout
 	ok $? "$header are names"
 done
 printf ',0,1,2\n0,5,6,7\n1,6,8,9\n' >order.csv
 run 0 tabscale --method none order.csv
-said "order.csv:1: $order" "order.csv:1: $note"
+said "note: order.csv:1: $order" "note: order.csv:1: $note"
 for header in 2,3,4 0,2,1 5.1,3.5,x 0,1,3 0,x 1,x ,2001,2002 ,5,6; do
 	printf '%s\n5,6,7\n' "$header" >cells.csv
 	case $header in ?,x) printf '%s\n5,6\n' "$header" >cells.csv ;; esac

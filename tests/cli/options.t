@@ -76,6 +76,7 @@ N 1 2 7
 X 0.5 3
 S auto local 2 x
 M error ndcg@3
+MEASURE error auc rmse ndcg@3 nothing
 COL b -1 nothing
 LIST 1,2 a,c nothing
 FILE ask.csv nothing.csv
@@ -111,6 +112,7 @@ labelprop:--method poisson harmonic,spread spread,spread
 labelprop:--alpha .5 .2,.9 1
 knife:--check knifed.tsv pairs.tsv
 knife:--start .3 2 knifed.tsv
+tabcv:--collect ask.csv nothing
 wsvmpath:--check coef.tsv weights.tsv
 wsvmpath:--to 0 2 =w =b relevance
 --positive virginica nothing
@@ -141,6 +143,8 @@ kpredict -m regress.tsv ask.csv
 kpredict -m chance.tsv --probability ask.csv
 kpredict -m libsvm.tsv -x a,b,c -y d ask.csv
 tabscore --probability chances.tsv
+tabcv -n 2 two.csv c=1,2 -- sed 1d {test} | cut -f {c}
+tabcv -n 2 -x a,b two.csv -- knnclf -k 3
 knnclf -x a,b,c,d -t two.csv ask.csv
 knnclf -x a,b,c,d --loo two.csv
 knnclf --na omit --cv 3 missing.csv
@@ -189,7 +193,8 @@ EOF
 for command in ${KITH_OPTIONS:-$(cd "$root/cmd" && ls)}; do
 	command=${command%.c}
 	"$root/scripts/completion" options "$(command -v "$command")" |
-		awk -F '\t' '{ print $2 ? $2 : $1, $3 }' >listed
+		awk -F '\t' '{ print $2 ? $2 : $1, $3 }' |
+		grep -v '^--then\|^--plan' >listed # any command, and a new folder
 	grep -q "^$command " bases
 	ok $? "$command has calls to try options with"
 	grep "^$command " bases >lines

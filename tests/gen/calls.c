@@ -189,21 +189,25 @@ add_trials(void)
 			add_limits(option.line[o][0], option.line[o][1]);
 }
 
-/* The words of a call, into argv. */
+/* The words of a call, into argv: options stand last, or before "--". */
 static void
 spell(char **argv, const struct trial *a, const struct trial *b)
 {
 	const struct trial *const both[] = {a, b};
-	size_t n = words;
+	size_t end = 0, n;
 
-	memcpy(argv, word, words * sizeof(*argv));
+	while (end < words && strcmp(word[end], "--") != 0)
+		end++;
+	memcpy(argv, word, end * sizeof(*argv));
+	n = end;
 	for (size_t i = 0; i < 2; i++)
 		if (both[i]) {
 			argv[n++] = both[i]->name;
 			argv[n++] = both[i]->value; /* NULL is overwritten */
 			n -= !both[i]->value;
 		}
-	argv[n] = NULL;
+	memcpy(argv + n, word + end, (words - end) * sizeof(*argv));
+	argv[n + words - end] = NULL;
 }
 
 /* FNV-1a of 64 bits of a file, which is none where it is not there. */
@@ -269,20 +273,29 @@ has(char **argv, const char *name)
 	return *argv;
 }
 
-/* Lines on standard error that are neither warnings nor where help is. */
+/* Whether a line of standard error begins so behind the command's name. */
+static bool
+begins(const char *line, const char *with)
+{
+	const size_t len = strlen(command);
+
+	return strncmp(line, command, len) == 0 && strncmp(line + len, with, strlen(with)) == 0;
+}
+
+/* Lines on standard error that are no warnings, notes or choices, nor where help is. */
 static size_t
 count_messages(void)
 {
-	const size_t len = strlen(command);
 	size_t n = 0;
 
 	for (const char *s = said; *s; s += strcspn(s, "\n"), s += *s == '\n')
 		if (strncmp(s, "try '", 5) == 0)
 			continue;
-		else if (strncmp(s, command, len) != 0 || s[len] != ':')
+		else if (!begins(s, ":"))
 			return SIZE_MAX;
 		else
-			n += strncmp(s + len, ": warning: ", 11) != 0;
+			n += !begins(s, ": warning: ") && !begins(s, ": note: ") &&
+			    !begins(s, ": chosen: ");
 	return n;
 }
 
