@@ -55,9 +55,9 @@ const struct recipe recipes[] = {
     {"wsvmpath",
 	"awk -F '\\t' '{ p = NF - 1; print \"gamma=\" .25 / p \",\" 1 / p \",\" 4 / p; exit }' "
 	"{train}",
-	"{wsvmpath} --scale zscore --from .01 --to 100 --cv 5 --best --gamma {gamma} {options} "
+	"{wsvmpath} --scale zscore --gamma {gamma} {options} "
 	"--save-model {tmp}/model {train} >{tmp}/errors && {kpredict} -m {tmp}/model {test}",
-	"{wsvmpath} --scale zscore --from .01 --to 100 --cv 5 --best --gamma {gamma} {options} "
+	"{wsvmpath} --scale zscore --gamma {gamma} {options} "
 	"{train} --save-model {tmp}/model >{tmp}/errors && cat {tmp}/model"},
     {0},
 };

@@ -5,7 +5,6 @@
 #include "machine/votes.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -177,106 +176,4 @@ kith_wsvm_ballots_count(const struct kith_wsvm_ballots *of, const struct kith_ws
 			judge(&k, all[i].theta, all[i].row);
 	}
 	kith_pool_free(&tmp);
-}
-
-void
-kith_wsvm_largest_new(
-    struct kith_wsvm_largest *l, const struct kith_wsvm_ballots *of, struct kith_pool *pool)
-{
-	*l = (struct kith_wsvm_largest){.of = *of};
-	l->now = kith_new(pool, of->m, sizeof(*l->now));
-}
-
-/* Lines on a piece, for one row. */
-struct lines {
-	double from, to;
-	const double *const *f0, *const *f1;
-	size_t row, c;
-};
-
-static double
-value(const struct lines *on, size_t h, double theta)
-{
-	return on->f0[h][on->row] + theta * on->f1[h][on->row];
-}
-
-/* The largest just behind `from`, of equal ones the first. */
-static size_t
-largest(const struct lines *on)
-{
-	size_t best = SIZE_MAX;
-	double most = 0, later = 0;
-
-	for (size_t h = 0; h < on->c; h++) {
-		double a, b;
-
-		if (!on->f0[h])
-			continue;
-		a = value(on, h, on->from);
-		b = value(on, h, on->to);
-		if (best != SIZE_MAX && !(a > most || (a == most && b > later)))
-			continue;
-		best = h;
-		most = a;
-		later = b;
-	}
-	return best;
-}
-
-/*
- * The next that overtakes the present one behind theta, of equal ones that which
- * is the largest at the end; or the present one, if none does.
- */
-static size_t
-overtakes(const struct lines *on, size_t now, double *theta)
-{
-	const double a = value(on, now, on->from), b = value(on, now, on->to);
-	size_t best = now;
-	double first = INFINITY, last = b;
-
-	for (size_t h = 0; h < on->c; h++) {
-		double at, to;
-
-		if (!on->f0[h] || h == now || !(value(on, h, on->to) > b))
-			continue;
-		to = value(on, h, on->to);
-		at = value(on, h, on->from) - a;
-		at = at < 0 ? kith_wsvm_valid_zero(on->from, on->to, at, to - b) : on->from;
-		if (at > first || (at == first && !(to > last)))
-			continue;
-		best = h;
-		first = at;
-		last = to;
-	}
-	if (best != now && first > *theta)
-		*theta = first;
-	return best;
-}
-
-void
-kith_wsvm_largest_piece(struct kith_wsvm_largest *l, double from, double to,
-    const double *const *f0, const double *const *f1, struct kith_wsvm_changes *changes)
-{
-	const struct kith_wsvm_ballots *of = &l->of;
-
-	for (size_t i = 0; i < of->m; i++) {
-		const struct lines on = {from, to, f0, f1, i, of->c};
-		double theta = from;
-		size_t next = largest(&on);
-
-		if (of->class[i] == SIZE_MAX)
-			continue;
-		if (!l->begun)
-			l->now[i] = of->class[i]; /* nothing is wrong yet */
-		do {
-			const bool was = l->now[i] != of->class[i];
-			const bool wrong = next != of->class[i];
-
-			if (was != wrong)
-				change(of, theta, i, wrong, changes);
-			l->now[i] = next;
-			next = overtakes(&on, next, &theta);
-		} while (next != l->now[i]);
-	}
-	l->begun = true;
 }

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/ballots - which rows several machines predict wrongly together, along
- * theta: one against one by their votes (machine/votes.h), each against the rest
- * by the largest f.
+ * theta, by their votes (machine/votes.h).
  *
  * A vote depends on theta through the signs of f alone, so the prediction of a
  * row changes only where some f of it is 0; those thetas are computed from the
- * pieces of each path, and all of them merged.  The largest f of a row changes
- * where two of them cross.
+ * pieces of each path, and all of them merged.
  */
 #ifndef KITH_WSVMPATH_BALLOTS_H
 #define KITH_WSVMPATH_BALLOTS_H
@@ -53,23 +51,5 @@ struct kith_wsvm_ballots {
  */
 void kith_wsvm_ballots_count(const struct kith_wsvm_ballots *of,
     const struct kith_wsvm_signs *signs, struct kith_wsvm_changes *changes);
-
-/* The same by the largest f of c machines, piece by piece. */
-struct kith_wsvm_largest {
-	struct kith_wsvm_ballots of;
-	size_t *now; /* m: the class predicted so far */
-	bool begun;
-};
-
-void kith_wsvm_largest_new(
-    struct kith_wsvm_largest *l, const struct kith_wsvm_ballots *of, struct kith_pool *pool);
-
-/*
- * On (from, to) machine h has f0[h] + theta f1[h] for the m rows; f0[h] is NULL
- * where there is no such machine, but there is one.  Changes are in order of the
- * rows, not of theta.  Time O(m c), and O(c) for each change.
- */
-void kith_wsvm_largest_piece(struct kith_wsvm_largest *l, double from, double to,
-    const double *const *f0, const double *const *f1, struct kith_wsvm_changes *changes);
 
 #endif

@@ -157,8 +157,6 @@ kith_wsvm_calibrate(struct kith_wsvm_job *job, const size_t *of, size_t parts, d
 	if (job->rows.class.n < 2)
 		return 0;
 	at.call = &call;
-	if (job->rows.class.n == 2)
-		call.multi = KITH_WSVM_ONE; /* a pair alone */
 	x.machines = kith_wsvm_pairs(&at);
 	got = score(&x, count, &tmp, err);
 	if (got == 0) {

@@ -50,17 +50,13 @@ struct judge {
 
 enum { BOUNDS, SUM, KKT, GAP, INTERVAL, RANGE, PIECE };
 
-/* In place of the last two, of a state. */
-enum { MARGIN = RANGE, SCORES = PIECE };
-
-/* The worst of each check; the last two are those of a path, or of a state. */
+/* The worst of each check. */
 static void
-tell(const struct judge *j, bool state, struct kith_check out[KITH_CHECK_WSVM])
+tell(const struct judge *j, struct kith_check out[KITH_CHECK_WSVM])
 {
 	const struct kith_check check[KITH_CHECK_WSVM] = {{"bounds", 0, ALPHA}, {"sum", 0, ALPHA},
-	    {"kkt", 0, EXACT}, {"gap", 0, EXACT}, {"interval", 0, EXACT},
-	    {state ? "margin" : "range", 0, state ? EXACT : 0},
-	    {state ? "scores" : "piece", 0, EXACT}};
+	    {"kkt", 0, EXACT}, {"gap", 0, EXACT}, {"interval", 0, EXACT}, {"range", 0, 0},
+	    {"piece", 0, EXACT}};
 
 	for (size_t i = 0; i < KITH_CHECK_WSVM; i++) {
 		out[i] = check[i];
@@ -328,40 +324,9 @@ kith_check_wsvm_steps(const struct kith_wsvm_job *job, struct kith_wsvm_steps *f
 
 	if (got == 0) {
 		raise_to(&j, RANGE, fmax(file->first, 1 - file->theta));
-		tell(&j, false, out);
+		tell(&j, out);
 	}
 	*checks = job->call->at.n ? RANGE : KITH_CHECK_WSVM;
 	kith_pool_free(&j.pool);
 	return got;
-}
-
-/* What else a state says: who is on the margin, and f. */
-static void
-judge_said(struct judge *j, const struct kith_wsvm_solution *at)
-{
-	const struct step *s = &j->step[0]; /* the last that was judged */
-
-	for (size_t v = 0; v < j->N; v++)
-		if (at->where[v] == KITH_WSVM_MARGIN && j->from[v] > 0)
-			raise_to(j, MARGIN, fabs(s->g[v]) / (s->t[v] + DBL_MIN));
-	for (size_t i = 0; i < j->n; i++)
-		raise_to(j, SCORES,
-		    fabs(at->f[i] - j->terms.f[i]) /
-			(j->q_most + fabs(s->b) + j->terms.t[i] + DBL_MIN));
-}
-
-void
-kith_check_wsvm_state(const struct kith_wsvm_job *job, const double *w,
-    const struct kith_wsvm_solution *at, struct kith_check out[KITH_CHECK_WSVM_STATE])
-{
-	struct judge j = {.job = job, .from = w, .to = w, .n = job->n, .N = job->problem.variables};
-
-	make(&j, 1);
-	j.step[1].b = at->b;
-	memcpy(j.step[1].alpha, at->alpha, j.N * sizeof(*at->alpha));
-	j.steps = 1;
-	judge_steps(&j);
-	judge_said(&j, at);
-	tell(&j, true, out);
-	kith_pool_free(&j.pool);
 }

@@ -32,9 +32,8 @@
 
 struct kith_err;
 struct kith_wsvm_job;
-struct kith_wsvm_solution;
 
-enum { KITH_CHECK_WSVM = 7, KITH_CHECK_WSVM_STATE = 7 };
+enum { KITH_CHECK_WSVM = 7 };
 
 /*
  * Check the file ("-": standard input) into out, and their number, less where
@@ -50,17 +49,5 @@ int kith_check_wsvm(const struct kith_wsvm_job *job, const char *file,
 struct kith_wsvm_steps;
 int kith_check_wsvm_steps(const struct kith_wsvm_job *job, struct kith_wsvm_steps *file,
     struct kith_check out[KITH_CHECK_WSVM], size_t *checks, struct kith_err *err);
-
-/*
- * Check one solution of the job, at the weights w, as a step is, with these in
- * place of the last two:
- *
- *	margin     largest |g| of those that are said to be on the margin
- *	scores     how far f is from what alpha gives, as kkt
- *
- * Time O(n a p) for a rows whose alpha is not 0.
- */
-void kith_check_wsvm_state(const struct kith_wsvm_job *job, const double *w,
-    const struct kith_wsvm_solution *at, struct kith_check out[KITH_CHECK_WSVM_STATE]);
 
 #endif

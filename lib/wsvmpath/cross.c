@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  *	1. The rows are dealt into parts.
- *	2. For each gamma the paths of the parts are followed and validated
- *	   (wsvmpath/folds.h), and their measures added (wsvmpath/pooled.h).
- *	3. --best: all rows are learnt from, at the best gamma and theta.
+ *	2. The paths of the parts are followed and validated (wsvmpath/folds.h),
+ *	   and their measures added (wsvmpath/pooled.h).
+ *	3. --best: all rows are learnt from, at the best theta.
  */
 #include "wsvmpath/cross.h"
 
@@ -19,32 +19,19 @@
 #include "wsvmpath/pairs.h"
 #include "wsvmpath/pairs_path.h"
 #include "wsvmpath/pooled.h"
-#include "wsvmpath/read.h"
-#include "wsvmpath/resolve.h"
 #include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/validate_rows.h"
-#include "wsvmpath/variables.h"
 #include "wsvmpath/votes.h"
 
 struct cross {
 	struct kith_wsvm_job *job;
-	struct kith_wsvm_folds folds;
-	size_t *of; /* n: the part of each row */
+	struct kith_wsvm_folds folds; /* of the job */
+	size_t *of;                   /* n: the part of each row */
 	struct kith_wsvm_count count;
-	struct kith_wsvm_intervals all; /* of all gammas */
+	struct kith_wsvm_intervals all;
 	struct kith_pool *pool;
 };
-
-/* The job with another gamma: it stays where it is. */
-static void
-job_of(const struct cross *x, double gamma, struct kith_wsvm_job *job)
-{
-	*job = *x->job;
-	job->kern.gamma = job->learnt.kern.gamma = gamma;
-	job->problem.kern = &job->kern;
-	job->problem.ridge = kith_wsvm_ridge(job->call->ridge, &job->kern, &job->X);
-}
 
 /* Deal the queries of ranks, of which each stays whole. */
 static int
@@ -78,63 +65,26 @@ deal(struct cross *x, struct kith_err *err)
 	return kith_parts_deal(&x->job->rows, x->folds.parts, call->seed, x->of, err);
 }
 
-/*
- * Kernels of the largest gamma fit doubles, as those of the first do, and
- * those of all differ.
- */
+/* Follow the paths of all parts, and add their measures. */
 static int
-check_gammas(const struct cross *x, struct kith_err *err)
-{
-	const struct kith_reals *gammas = &x->job->call->gammas;
-	const struct kith_wsvm_job *job = x->job;
-	struct kith_wsvm_job last;
-
-	if (gammas->n < 2)
-		return 0;
-	for (size_t i = 0; i < gammas->n; i++) {
-		const struct kith_mat rows = {job->n, job->X.p, job->X.v};
-
-		job_of(x, gammas->v[i], &last);
-		if (!kith_wsvm_resolved(&last.kern, &rows, job->call->ridge))
-			return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
-			    "kernels of --gamma %g differ by less than doubles "
-			    "resolve",
-			    last.kern.gamma);
-	}
-	job_of(x, gammas->v[gammas->n - 1], &last);
-	if (kith_wsvm_too_large(&last.kern, &job->X) == job->X.n &&
-	    kith_wsvm_in_range(&last.problem, job->n, job->from, job->to))
-		return 0;
-	return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
-	    "weights and kernels of --gamma %g are together too large for a "
-	    "double",
-	    last.kern.gamma);
-}
-
-/* The paths of all parts with a gamma; their measures are added. */
-static int
-follow(struct cross *x, double gamma, struct kith_err *err)
+follow(struct cross *x, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	struct kith_wsvm_job job;
+	const struct kith_wsvm_job *job = x->job;
 	struct kith_wsvm_part *part = kith_new(&tmp, x->folds.parts, sizeof(*part));
 	int status;
 
-	job_of(x, gamma, &job);
-	x->folds.job = &job;
-	if (kith_wsvm_is_many(&job))
+	if (kith_wsvm_is_many(job))
 		status = kith_wsvm_votes_parts(
-		    &(struct kith_wsvm_votes){&job, x->folds.how, x->of, x->folds.parts}, part,
+		    &(struct kith_wsvm_votes){job, x->folds.how, x->of, x->folds.parts}, part,
 		    &x->all.rows, &x->count, &tmp, err);
 	else
 		status = kith_wsvm_folds_paths(&x->folds, part, &x->all.rows, &x->count, &tmp, err);
-	x->all.gamma = gamma;
-	if (status == 0 && x->all.n == 0 && x->all.out)
-		kith_wsvm_intervals_header(job.call, x->all.out);
+	if (status == 0 && x->all.out)
+		kith_wsvm_intervals_header(job->call, x->all.out);
 	if (status == 0)
 		kith_wsvm_pooled(
-		    job.call->measure, part, x->folds.parts, kith_wsvm_intervals_take, &x->all);
-	x->folds.job = NULL;
+		    job->call->measure, part, x->folds.parts, kith_wsvm_intervals_take, &x->all);
 	kith_pool_free(&tmp);
 	return status;
 }
@@ -143,29 +93,25 @@ follow(struct cross *x, double gamma, struct kith_err *err)
 static int
 cross(struct cross *x, struct kith_out *out, struct kith_out *saved, struct kith_err *err)
 {
-	const struct kith_wsvm_call *call = x->job->call;
-	const double one[] = {x->job->kern.gamma};
-	const size_t n = call->gammas.n > 1 ? call->gammas.n : 1;
-	const double *gamma = n > 1 ? call->gammas.v : one;
+	struct kith_wsvm_job *job = x->job;
+	const struct kith_wsvm_call *call = job->call;
 	const struct kith_wsvm_interval *best;
-	struct kith_wsvm_job job;
+	double theta;
 
 	x->all = (struct kith_wsvm_intervals){
 	    .call = call, .pool = x->pool, .out = !call->best || saved ? out : NULL};
-	for (size_t i = 0; i < n; i++)
-		if (follow(x, gamma[i], err))
-			return -1;
-	best = kith_wsvm_intervals_best(&x->all);
-	kith_wsvm_intervals_say(call, best);
-	if (!call->best)
-		return 0;
-	job_of(x, best->gamma, &job);
-	if (saved && call->task == KITH_WSVM_CLASSIFY &&
-	    kith_wsvm_calibrate(&job, x->of, x->folds.parts, best->theta, &x->count, err))
+	if (follow(x, err))
 		return -1;
-	return kith_wsvm_is_many(&job)
-	    ? kith_wsvm_pairs_give(&job, best->theta, out, saved, &x->count, err)
-	    : kith_wsvm_give(&job, NULL, best->theta, out, saved, &x->count, err);
+	best = kith_wsvm_intervals_best(&x->all);
+	kith_wsvm_intervals_say(&x->all, best);
+	if (!call->best && !saved)
+		return 0;
+	theta = call->best ? best->theta : kith_wsvm_saved_at(call);
+	if (saved && call->task == KITH_WSVM_CLASSIFY &&
+	    kith_wsvm_calibrate(job, x->of, x->folds.parts, theta, &x->count, err))
+		return -1;
+	return kith_wsvm_is_many(job) ? kith_wsvm_pairs_give(job, theta, out, saved, &x->count, err)
+				      : kith_wsvm_give(job, theta, out, saved, &x->count, err);
 }
 
 static int
@@ -176,7 +122,7 @@ run(struct cross *x, struct kith_out *out, struct kith_err *err)
 	struct kith_out saved;
 
 	if (kith_wsvm_valid_rows(job, &x->folds.how, x->pool, err) || deal(x, err) ||
-	    check_gammas(x, err) || (model && kith_wsvm_open_model(job, &saved, err)) ||
+	    (model && kith_wsvm_open_model(job, &saved, err)) ||
 	    kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_wsvm_report_job(job);
@@ -192,7 +138,8 @@ int
 kith_wsvm_cross(struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_pool pool = {0};
-	struct cross x = {.job = job, .folds = {.parts = job->call->parts}, .pool = &pool};
+	struct cross x = {
+	    .job = job, .folds = {.job = job, .parts = job->call->parts}, .pool = &pool};
 	const int status = run(&x, out, err);
 
 	kith_pool_free(&pool);

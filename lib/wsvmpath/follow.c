@@ -8,35 +8,30 @@
 #include "wsvmpath/intervals.h"
 #include "wsvmpath/print.h"
 #include "wsvmpath/solution.h"
-#include "wsvmpath/state_file.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/validate_rows.h"
-
-#include <assert.h>
 
 /* A path while it is followed. */
 struct follow {
 	struct kith_wsvm_job *job;
 	struct kith_out *out;
-	struct kith_out state, saved; /* open where they are asked for */
+	struct kith_out saved; /* open where --save-model is given */
 	struct kith_wsvm *solver;
 	struct kith_wsvm_print *print; /* of the path, or NULL: */
 	size_t steps;                  /* that it had, */
 	struct kith_wsvm_valid *valid;
 	struct kith_wsvm_valid_how how;
 	struct kith_wsvm_intervals intervals;
-	struct kith_wsvm_kept model, end; /* for the model; at theta = 1 */
-	struct kith_wsvm_solution start;  /* of --state-in */
+	struct kith_wsvm_kept model; /* what is saved */
 	struct kith_wsvm_count count;
-	bool doubtful; /* the state is no solution */
 	struct kith_pool pool, solving;
 };
 
-/* The solution at --theta, as the limit from smaller theta. */
+/* The solution that is saved, as the limit from smaller theta. */
 static void
-keep_theta(struct follow *f, struct kith_wsvm_piece *piece)
+keep_model(struct follow *f, struct kith_wsvm_piece *piece)
 {
-	const double theta = f->job->call->theta;
+	const double theta = kith_wsvm_saved_at(f->job->call);
 
 	if (!f->model.known && theta >= 0 && theta <= piece->to)
 		kith_wsvm_keep(piece, theta, &f->model);
@@ -61,9 +56,7 @@ follow_path(struct follow *f)
 			kith_wsvm_scores(&piece, NULL, m, f0, f1);
 			kith_wsvm_valid_piece(f->valid, piece.from, piece.to, f0, f1);
 		}
-		keep_theta(f, &piece);
-		if (piece.to >= 1 && f->job->call->state_out)
-			kith_wsvm_keep(&piece, 1, &f->end);
+		keep_model(f, &piece);
 	}
 	kith_progress_end();
 	if (f->print)
@@ -79,11 +72,11 @@ give_best(struct follow *f, struct kith_err *err)
 	const struct kith_wsvm_call *call = f->job->call;
 	const struct kith_wsvm_interval *best = kith_wsvm_intervals_best(&f->intervals);
 
-	kith_wsvm_intervals_say(call, best);
+	kith_wsvm_intervals_say(&f->intervals, best);
 	if (!call->best)
 		return 0;
-	return kith_wsvm_give(f->job, call->state_in ? &f->start : NULL, best->theta, f->out,
-	    call->save_model ? &f->saved : NULL, &f->count, err);
+	return kith_wsvm_give(
+	    f->job, best->theta, f->out, call->save_model ? &f->saved : NULL, &f->count, err);
 }
 
 /* Write what was asked for beside the path. */
@@ -92,12 +85,6 @@ finish(struct follow *f, struct kith_err *err)
 {
 	const struct kith_wsvm_call *call = f->job->call;
 
-	assert(f->end.known || !call->state_out);
-	if (call->state_out) {
-		f->doubtful = !kith_wsvm_state_write(f->job, f->end.alpha, f->end.b, &f->state);
-		if (kith_out_close(&f->state, err))
-			return -1;
-	}
 	if (call->validate && give_best(f, err))
 		return -1;
 	if (!call->save_model || call->best)
@@ -115,8 +102,7 @@ kith_wsvm_report_job(const struct kith_wsvm_job *job)
 		kith_log_size("validation rows", job->m);
 	kith_log_size("features", job->X.p);
 	kith_log_size("variables", job->problem.variables);
-	if (job->call->gammas.n < 2)
-		kith_log_real("gamma", job->kern.gamma);
+	kith_log_real("gamma", job->kern.gamma);
 	kith_log_size("threads", job->call->threads);
 }
 
@@ -126,22 +112,9 @@ open_all(struct follow *f, struct kith_err *err)
 {
 	const struct kith_wsvm_call *call = f->job->call;
 
-	if ((call->state_out && kith_out_open(&f->state, call->state_out, err)) ||
-	    (call->save_model && kith_wsvm_open_model(f->job, &f->saved, err)))
+	if (call->save_model && kith_wsvm_open_model(f->job, &f->saved, err))
 		return -1;
 	return kith_out_open_table(f->out, kith_output(), err);
-}
-
-/* A path that could not be written was not followed to its end. */
-static void
-drop_files(struct follow *f)
-{
-	const struct kith_wsvm_call *call = f->job->call;
-
-	if (call->state_out)
-		kith_out_drop(&f->state);
-	if (call->save_model)
-		kith_out_drop(&f->saved);
 }
 
 /* Make what the path goes through. */
@@ -151,7 +124,7 @@ begin(struct follow *f)
 	struct kith_wsvm_job *job = f->job;
 	const struct kith_wsvm_call *call = job->call;
 
-	KITH_NEW_REALS(&f->pool, job->problem.variables, 1, &f->model.alpha, &f->end.alpha);
+	KITH_NEW_REALS(&f->pool, job->problem.variables, 1, &f->model.alpha);
 	if (!call->validate) {
 		f->print = kith_wsvm_print_new(job, f->out, &f->pool);
 		return;
@@ -170,27 +143,23 @@ run(struct follow *f, struct kith_err *err)
 	struct kith_wsvm_job *job = f->job;
 	const struct kith_wsvm_call *call = job->call;
 
-	if ((call->validate && kith_wsvm_valid_rows(job, &f->how, &f->pool, err)) ||
-	    (call->state_in && kith_wsvm_state_read(call->state_in, job, &f->start, err)))
+	if (call->validate && kith_wsvm_valid_rows(job, &f->how, &f->pool, err))
 		return -1;
 	kith_wsvm_report_job(job);
 	if (open_all(f, err))
 		return -1;
 	begin(f);
-	f->solver = kith_wsvm_new(
-	    &job->problem, job->from, call->state_in ? &f->start : NULL, &f->solving);
+	f->solver = kith_wsvm_new(&job->problem, job->from, NULL, &f->solving);
 	follow_path(f);
 	kith_wsvm_count(f->solver, &f->count);
 	kith_pool_free(&f->solving);
-	if (f->out->failed)
-		drop_files(f);
+	if (f->out->failed && call->save_model)
+		kith_out_drop(&f->saved); /* the path was not followed to its end */
 	else if (finish(f, err))
 		return -1;
 	if (f->print)
 		kith_log_size("steps", f->steps);
-	if (f->doubtful)
-		kith_warn("%s is no solution: --state-in will refuse it", call->state_out);
-	return kith_wsvm_report_count(call, &f->count) | f->doubtful;
+	return kith_wsvm_report_count(call, &f->count);
 }
 
 int

@@ -2,7 +2,7 @@
 /*
  * wsvmpath/follow - follow the path of a problem that is made
  * (wsvmpath/task.h), and write on the way what the call says: the path, or how
- * it does on other rows; a model; the state at the end.
+ * it does on other rows; a model.
  */
 #ifndef KITH_WSVMPATH_FOLLOW_H
 #define KITH_WSVMPATH_FOLLOW_H
@@ -13,8 +13,8 @@ struct kith_wsvm_job;
 
 /*
  * Open the output and follow the path.  The status of the command, or -1:
- * fails as kith_wsvm_state_read() does, on rows to validate on that will not
- * do, and when a file cannot be written.
+ * fails on rows to validate on that will not do, and when a file cannot be
+ * written.
  */
 int kith_wsvm_follow(struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "wsvmpath/intervals.h"
 
+#include "base/num.h"
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "table/trial.h"
@@ -10,14 +11,16 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* What the measure is called. */
 static const char *
 name_of(const struct kith_wsvm_call *call, char name[static 40])
 {
-	if (call->measure != KITH_WSVM_NDCG)
-		return call->measure == KITH_WSVM_ERROR ? "error" : "rmse";
-	snprintf(name, 40, "ndcg@%zu", call->ndcg);
+	if (call->measure == KITH_WSVM_NDCG)
+		snprintf(name, 40, "ndcg@%zu", call->ndcg);
+	else
+		strcpy(name, call->measure == KITH_WSVM_ERROR ? "error" : "rmse");
 	return name;
 }
 
@@ -29,8 +32,6 @@ kith_wsvm_intervals_header(const struct kith_wsvm_call *call, struct kith_out *o
 	char name[40];
 	double C;
 
-	if (call->gammas.n > 1)
-		column[n++] = "gamma";
 	column[n++] = "theta_from";
 	column[n++] = "theta_to";
 	column[n++] = "n";
@@ -55,8 +56,6 @@ write(const struct kith_wsvm_intervals *all, const struct kith_wsvm_interval *it
 	struct kith_out *out = all->out;
 	double C;
 
-	if (all->call->gammas.n > 1)
-		kith_out_put(out, "%g\t", it->gamma);
 	kith_out_put(out, "%g\t%g\t%zu\t", it->from, it->to, all->rows);
 	if (all->call->measure == KITH_WSVM_ERROR)
 		kith_out_put(out, "%zu\t%g", it->errors, it->value);
@@ -79,22 +78,18 @@ kith_wsvm_intervals_take(void *to, const struct kith_wsvm_interval *interval)
 
 	all->v = kith_more(all->pool, all->v, all->n, &all->room, sizeof(*all->v));
 	all->v[all->n] = *interval;
-	all->v[all->n].gamma = all->gamma;
 	if (all->out)
 		write(all, &all->v[all->n]);
 	all->n++;
 }
 
-/*
- * As a trial: of equal errors the widest interval, then the smallest gamma, then
- * the smallest theta.
- */
+/* As a trial: of equal errors the widest interval, then the smallest theta. */
 static struct kith_trial
 trial_of(const struct kith_wsvm_call *call, const struct kith_wsvm_interval *it)
 {
 	const bool wide = call->measure != KITH_WSVM_SQUARED;
 
-	return (struct kith_trial){.key = {it->theta, it->gamma, wide ? it->from - it->to : 0},
+	return (struct kith_trial){.key = {it->theta, wide ? it->from - it->to : 0},
 	    .error = call->measure == KITH_WSVM_NDCG ? -it->value : it->value,
 	    .se = it->se};
 }
@@ -106,13 +101,12 @@ trial_of(const struct kith_wsvm_call *call, const struct kith_wsvm_interval *it)
 static size_t
 simplest(const struct kith_wsvm_call *call, struct kith_trial *trial, size_t n, size_t best)
 {
-	const struct kith_trial_form form = {.keys = 3};
+	const struct kith_trial_form form = {.keys = 2};
 	const double least = trial[best].error, se = trial[best].se;
 
 	for (size_t i = 0; i < n; i++) {
 		if (trial[i].error == least)
 			trial[i].se = se;
-		trial[i].key[2] = trial[i].key[1]; /* gamma counts first */
 		if (!kith_wsvm_C(call, trial[i].key[0], &trial[i].key[1]))
 			trial[i].key[1] = 0;
 	}
@@ -122,7 +116,7 @@ simplest(const struct kith_wsvm_call *call, struct kith_trial *trial, size_t n, 
 const struct kith_wsvm_interval *
 kith_wsvm_intervals_best(const struct kith_wsvm_intervals *all)
 {
-	const struct kith_trial_form form = {.keys = 3};
+	const struct kith_trial_form form = {.keys = 2};
 	struct kith_pool tmp = {0};
 	struct kith_trial *trial = kith_new(&tmp, all->n, sizeof(*trial));
 	size_t best;
@@ -138,23 +132,29 @@ kith_wsvm_intervals_best(const struct kith_wsvm_intervals *all)
 }
 
 void
-kith_wsvm_intervals_say(const struct kith_wsvm_call *call, const struct kith_wsvm_interval *best)
+kith_wsvm_intervals_say(
+    const struct kith_wsvm_intervals *all, const struct kith_wsvm_interval *best)
 {
-	char name[40], weight[40] = "", gamma[40] = "";
+	const struct kith_wsvm_call *call = all->call;
+	char name[40], same[2 * KITH_NUM_ROOM + 20], se[40] = "", x[KITH_NUM_ROOM];
 	double C;
 
-	if (call->gammas.n > 1) {
-		snprintf(gamma, sizeof(gamma), "gamma %g, ", best->gamma);
-		kith_log_real("gamma", best->gamma);
-	}
+	kith_format_real(x, best->theta);
+	snprintf(same, sizeof(same), "--at %s", x);
 	kith_log_real("theta", best->theta);
 	if (kith_wsvm_C(call, best->theta, &C)) {
-		snprintf(weight, sizeof(weight), "C %g, ", C);
+		kith_format_real(x, C);
+		snprintf(same, sizeof(same), "--from %s --to %s", x, x);
 		kith_log_real("C", C);
 	}
-	kith_note("best: %stheta %g, %s%s %g, se %g", gamma, best->theta, weight,
-	    name_of(call, name), best->value, best->se);
 	kith_log_real(name_of(call, name), best->value);
-	if (!isnan(best->se))
+	if (!isnan(best->se)) {
 		kith_log_real("se", best->se);
+		snprintf(se, sizeof(se), ", se %.4g", best->se);
+	}
+	if (kith_warns() && call->parts)
+		kith_say(
+		    "chosen: %s (%s %.4g%s, %zu parts)", same, name, best->value, se, call->parts);
+	else if (kith_warns())
+		kith_say("chosen: %s (%s %.4g%s)", same, name, best->value, se);
 }

@@ -7,7 +7,7 @@
  *	theta_from theta_to n rmse_from rmse_to rmse theta se [C]
  *	theta_from theta_to n ndcg@K se [C]
  *
- * behind gamma, where --cv tries several, and with C where both ends of the path are numbers: the one that belongs to the
+ * with C where both ends of the path are numbers: the one that belongs to the
  * middle, or to theta.
  */
 #ifndef KITH_WSVMPATH_INTERVALS_H
@@ -25,7 +25,6 @@ struct kith_wsvm_call;
 struct kith_wsvm_intervals {
 	const struct kith_wsvm_call *call;
 	struct kith_pool *pool;
-	double gamma;         /* of those that come */
 	size_t rows;          /* what the column n says */
 	struct kith_out *out; /* where each is written; NULL: nowhere */
 	struct kith_wsvm_interval *v;
@@ -40,15 +39,17 @@ void kith_wsvm_intervals_take(void *to, const struct kith_wsvm_interval *interva
 
 /*
  * The best of n >= 1: the smallest value, or largest NDCG; of equal ones the
- * widest where the value is constant, then that of the smallest gamma, then the
- * first.  With --best=se the simplest whose value is within one standard error
- * of it (table/trial.h): that of the smallest gamma, and then of the smallest C,
- * or where C is no number of the smallest theta.
+ * widest where the value is constant, then the first.  With --best=1se the
+ * simplest whose value is within one standard error of it (table/trial.h): that
+ * of the smallest C, or where C is no number of the smallest theta.
  */
 const struct kith_wsvm_interval *kith_wsvm_intervals_best(const struct kith_wsvm_intervals *all);
 
-/* Note and log the best one: theta, C, its value, se. */
+/*
+ * Say and log the best one: as options that give its solution alone, or where C is no number as a
+ * theta of --at.
+ */
 void kith_wsvm_intervals_say(
-    const struct kith_wsvm_call *call, const struct kith_wsvm_interval *best);
+    const struct kith_wsvm_intervals *all, const struct kith_wsvm_interval *best);
 
 #endif

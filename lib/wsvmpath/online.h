@@ -27,8 +27,8 @@ struct kith_wsvm_call;
  * kith_roles_assign(), kith_weights_read() and kith_kern_check() do; with
  * EX_DATAERR on a cell that is no finite number, or missing, where one is due,
  * on a third class, and on rows whose kernels are too large for a double; and
- * with KITH_EX_USAGE for --na mean, which would need all rows, where --to is no
- * number >= 0, or a batch exceeds the window.  Memory: that of the window, and
+ * with KITH_EX_USAGE for --na mean, which would need all rows.  Requires a batch
+ * of at most as many rows as the window.  Memory: that of the window, and
  * delay + batch rows, in the pool; what err points to lives there, too.
  */
 int kith_wsvm_online(const struct kith_wsvm_call *call, struct kith_out *out,

@@ -18,21 +18,14 @@ kith_wsvm_pairs(const struct kith_wsvm_job *job)
 {
 	const size_t c = job->rows.class.n;
 
-	return job->call->multi == KITH_WSVM_REST ? c : c * (c - 1) / 2;
+	return c * (c - 1) / 2;
 }
 
 void
 kith_wsvm_pair_of(const struct kith_wsvm_job *job, size_t o, struct kith_wsvm_pair *pair)
 {
-	static const char *const two[] = {"class1", "class2"};
-	static const char *const one[] = {"class"};
 	char *const *class = job->rows.class.name;
 
-	if (job->call->multi == KITH_WSVM_REST) {
-		*pair = (struct kith_wsvm_pair){KITH_WSVM_NONE, o, 1, one, {class[o]}};
-		return;
-	}
-	*pair = (struct kith_wsvm_pair){.columns = 2, .column = two};
 	kith_machine_pair(job->rows.class.n, o, &pair->first, &pair->second);
 	pair->cell[0] = class[pair->first];
 	pair->cell[1] = class[pair->second];
@@ -42,7 +35,7 @@ bool
 kith_wsvm_pair_has(const struct kith_wsvm_pair *pair, size_t class, double *sign)
 {
 	*sign = class == pair->second ? 1 : -1;
-	return pair->first == KITH_WSVM_NONE || class == pair->first || class == pair->second;
+	return class == pair->first || class == pair->second;
 }
 
 /* Find the rows of the pair; their table. */

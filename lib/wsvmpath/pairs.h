@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/pairs - several classes: a machine of two classes for each pair of
- * them, or with --multi rest for each class against all others.
- *
- *	one   1 2, 1 3, ..., 2 3, ...   rows of both; the second is +1
- *	rest  1, 2, ...                 all rows; the class is +1
+ * them, 1 2, 1 3, ..., 2 3, ..., learnt from the rows of both; the second is +1.
  *
  * Classes are in byte order.  Each machine is a job as that of two classes
  * alone, so that all that is said of it is what a run on its rows says; they go

@@ -15,7 +15,7 @@ struct kith_wsvm_job;
  * Open the output and write what the call says of all machines, in their order;
  * or, with --validate, how they do together.  Pairs are followed side by side;
  * the bytes do not depend on the threads.  The status of the command, or -1: as
- * kith_wsvm_follow(), and with EX_DATAERR where states are asked for.
+ * kith_wsvm_follow().
  */
 int kith_wsvm_pairs_follow(struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err);
 

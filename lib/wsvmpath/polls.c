@@ -109,7 +109,6 @@ find_rows(
 {
 	const struct kith_wsvm_job *job = poll->job;
 	struct kith_wsvm_pair pair;
-	bool any = false;
 	size_t *item;
 
 	KITH_NEW_SIZES(pool, poll->n + poll->m, 1, &item);
@@ -120,11 +119,8 @@ find_rows(
 
 		if (!kith_wsvm_pair_has(&pair, class, &sign[*n]))
 			continue;
-		any |= class == pair.second || pair.first != KITH_WSVM_NONE;
 		item[(*n)++] = i;
 	}
-	if (!any)
-		*n = 0;
 	for (size_t i = 0; i < poll->m; i++)
 		item[*n + i] = poll->n + i;
 	return item;

@@ -48,8 +48,7 @@ struct kith_wsvm_polled {
 };
 
 /*
- * Make machine o, in the pool.  There is none where it would have no row; one
- * against the rest, no row of its class.
+ * Make machine o, in the pool.  There is none where it would have no row.
  */
 void kith_wsvm_poll_machine(const struct kith_wsvm_poll *poll, size_t o,
     struct kith_wsvm_polled *machine, struct kith_pool *pool);

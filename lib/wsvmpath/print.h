@@ -58,7 +58,7 @@ struct kith_wsvm_prediction {
 	double margin;         /* f */
 };
 
-/* Write rows of --online and --task transduce: id predicted actual margin. */
+/* Write rows of svmonline and svmtransduce: id predicted actual margin. */
 void kith_wsvm_print_prediction_header(struct kith_out *out);
 void kith_wsvm_print_prediction_write(const struct kith_wsvm_prediction *p, struct kith_out *out);
 

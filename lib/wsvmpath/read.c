@@ -276,7 +276,7 @@ name_all(struct kith_wsvm_job *job)
 	m->task = task[job->call->task];
 	m->kern = job->kern;
 	m->class = job->rows.class;
-	m->multi = job->call->multi == KITH_WSVM_ONE ? KITH_MACHINE_ONE : KITH_MACHINE_REST;
+	m->multi = KITH_MACHINE_ONE;
 	m->target = job->rows.target;
 	m->column = job->rows.column;
 }
@@ -314,7 +314,7 @@ kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job, str
 	set_gamma(job);
 	name_all(job);
 	job->problem = (struct kith_wsvm_problem){
-	    .X = &job->X, .kern = &job->kern, .cache = call->cache << 20, .threads = call->threads};
+	    .X = &job->X, .kern = &job->kern, .cache = KITH_WSVM_CACHE, .threads = call->threads};
 	if (check_kernel(job, err))
 		return -1;
 	job->problem.ridge = kith_wsvm_ridge(

@@ -14,6 +14,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 void
 kith_wsvm_keep(struct kith_wsvm_piece *piece, double theta, struct kith_wsvm_kept *at)
@@ -23,16 +24,26 @@ kith_wsvm_keep(struct kith_wsvm_piece *piece, double theta, struct kith_wsvm_kep
 	at->known = true;
 }
 
+/* Whether a model in this file is one of LIBSVM. */
+static bool
+is_libsvm(const char *file)
+{
+	static const char end[] = ".libsvm";
+	const size_t n = strlen(file);
+
+	return n >= strlen(end) && strcmp(file + n - strlen(end), end) == 0;
+}
+
 int
 kith_wsvm_open_model(const struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
 {
-	const struct kith_wsvm_call *call = job->call;
+	const char *file = job->call->save_model;
 
-	if (call->model_format == KITH_WSVM_LIBSVM && kith_libsvm_check(&job->learnt, err)) {
+	if (is_libsvm(file) && kith_libsvm_check(&job->learnt, err)) {
 		err->file = job->rows.file;
 		return -1;
 	}
-	return kith_out_open(out, call->save_model, err);
+	return kith_out_open(out, file, err);
 }
 
 int
@@ -41,7 +52,7 @@ kith_wsvm_write_model(const struct kith_wsvm_job *job, const struct kith_machine
 {
 	kith_note("a model of %zu rows", machine->X.n);
 	kith_log_size("model rows", machine->X.n);
-	if (job->call->model_format == KITH_WSVM_LIBSVM)
+	if (is_libsvm(job->call->save_model))
 		kith_libsvm_write(machine, out);
 	else if (kith_machine_write(machine, out, err))
 		return -1;
@@ -80,9 +91,8 @@ go(const struct kith_wsvm_job *job, struct kith_wsvm *solver, double theta,
 }
 
 int
-kith_wsvm_give(const struct kith_wsvm_job *job, const struct kith_wsvm_solution *start,
-    double theta, struct kith_out *out, struct kith_out *saved, struct kith_wsvm_count *count,
-    struct kith_err *err)
+kith_wsvm_give(const struct kith_wsvm_job *job, double theta, struct kith_out *out,
+    struct kith_out *saved, struct kith_wsvm_count *count, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct kith_wsvm_call call = *job->call;
@@ -99,7 +109,7 @@ kith_wsvm_give(const struct kith_wsvm_job *job, const struct kith_wsvm_solution 
 	KITH_NEW_REALS(&tmp, job->problem.variables, 1, &kept.alpha);
 	if (!saved)
 		print = kith_wsvm_print_new(&at, out, &tmp);
-	solver = kith_wsvm_new(&job->problem, job->from, start, &tmp);
+	solver = kith_wsvm_new(&job->problem, job->from, NULL, &tmp);
 	go(job, solver, theta, print, &kept);
 	kith_wsvm_count(solver, &done);
 	kith_wsvm_count_add(count, &done);

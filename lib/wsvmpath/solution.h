@@ -25,8 +25,8 @@ struct kith_wsvm_kept {
 void kith_wsvm_keep(struct kith_wsvm_piece *piece, double theta, struct kith_wsvm_kept *at);
 
 /*
- * Open the file of --save-model.  Fails where the model that is to be there
- * cannot be what --model-format says.
+ * Open the file of --save-model; one that ends in .libsvm gets a model as LIBSVM
+ * writes it.  Fails where LIBSVM has no such model.
  */
 int kith_wsvm_open_model(
     const struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err);
@@ -40,13 +40,12 @@ int kith_wsvm_save(const struct kith_wsvm_job *job, double theta, const double *
     struct kith_out *out, struct kith_err *err);
 
 /*
- * Follow the path, from `start` where it is not NULL, up to theta, and write
- * what --theta and --print coef --at would: the model into `saved`, or where
- * that is NULL the table into `out`.  What was done is added to *count.
+ * Follow the path up to theta, and write what --at theta would: the model into
+ * `saved`, or where that is NULL the table of --print coef into `out`.  What was
+ * done is added to *count.
  */
-int kith_wsvm_give(const struct kith_wsvm_job *job, const struct kith_wsvm_solution *start,
-    double theta, struct kith_out *out, struct kith_out *saved, struct kith_wsvm_count *count,
-    struct kith_err *err);
+int kith_wsvm_give(const struct kith_wsvm_job *job, double theta, struct kith_out *out,
+    struct kith_out *saved, struct kith_wsvm_count *count, struct kith_err *err);
 
 /* Add what another path took. */
 void kith_wsvm_count_add(struct kith_wsvm_count *count, const struct kith_wsvm_count *more);

@@ -32,8 +32,7 @@ kith_wsvm_named(const struct kith_wsvm_call *call, const char *text)
 {
 	double C;
 
-	if (!text || call->task == KITH_WSVM_TRANSDUCE || kith_wsvm_is_word(call, text) ||
-	    kith_wsvm_constant(text, &C) <= 0)
+	if (!text || kith_wsvm_is_word(call, text) || kith_wsvm_constant(text, &C) <= 0)
 		return NULL;
 	return text + (*text == '=');
 }
@@ -63,13 +62,20 @@ kith_wsvm_number(const struct kith_table *t, size_t i, const char *column,
 	    c->s);
 }
 
+const char *const kith_wsvm_pair_column[2] = {"class1", "class2"};
+
+double
+kith_wsvm_saved_at(const struct kith_wsvm_call *call)
+{
+	return call->save_model && !call->best ? call->at.v[0] : -1;
+}
+
 bool
 kith_wsvm_C(const struct kith_wsvm_call *call, double theta, double *C)
 {
 	double from, to;
 
-	if (call->reweight || call->online || !call->from || !call->to ||
-	    call->task == KITH_WSVM_TRANSDUCE || kith_wsvm_constant(call->from, &from) ||
+	if (!call->from || kith_wsvm_constant(call->from, &from) ||
 	    kith_wsvm_constant(call->to, &to))
 		return false;
 	*C = theta < 1 ? from + theta * (to - from) : to;

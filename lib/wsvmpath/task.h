@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wsvmpath/task - what wsvmpath works on: the options of its command line, the
+ * wsvmpath/task - what wsvmpath, svmtransduce and svmonline work on: the options of a command line, the
  * tables, and the problem of wsvm/wsvm.h that a task makes of them.
  *
  *	task       the problem is made by   followed by
  *	classify   kith_wsvm_classify()     kith_wsvm_follow()
  *	regress    kith_wsvm_regress()      the same
- *	reweight   kith_wsvm_reweight()     the same
  *	rank       kith_wsvm_rank()         the same
  *
- * while --task transduce and --online go their own ways.
+ * while svmtransduce and svmonline go their own ways.
  */
 #ifndef KITH_WSVMPATH_TASK_H
 #define KITH_WSVMPATH_TASK_H
@@ -19,14 +18,11 @@
 #include "table/table.h"
 #include "wsvm/wsvm.h"
 
-/* --task */
+/* --task; the last is that of svmtransduce */
 enum { KITH_WSVM_CLASSIFY, KITH_WSVM_REGRESS, KITH_WSVM_RANK, KITH_WSVM_TRANSDUCE };
 
-/* --multi */
-enum { KITH_WSVM_ONE, KITH_WSVM_REST };
-
 /* --print */
-enum { KITH_WSVM_EVENTS, KITH_WSVM_COEF, KITH_WSVM_MARGINS };
+enum { KITH_WSVM_ERRORS, KITH_WSVM_EVENTS, KITH_WSVM_COEF, KITH_WSVM_MARGINS };
 
 /* --kernel */
 enum { KITH_WSVM_GAUSSIAN, KITH_WSVM_LINEAR, KITH_WSVM_POLYNOMIAL };
@@ -34,40 +30,34 @@ enum { KITH_WSVM_GAUSSIAN, KITH_WSVM_LINEAR, KITH_WSVM_POLYNOMIAL };
 /* --measure */
 enum { KITH_WSVM_ERROR, KITH_WSVM_SQUARED, KITH_WSVM_NDCG };
 
-/* --model-format */
-enum { KITH_WSVM_KITH, KITH_WSVM_LIBSVM };
+/* Bytes of rows of the kernel matrix that are kept. */
+enum { KITH_WSVM_CACHE = 512 << 20 };
 
 /* The command line. */
 struct kith_wsvm_call {
-	struct kith_how how;      /* its task and roles: set when reading */
-	const char *const *files; /* the rows */
-	const char *query, *cost; /* COL of --query, --instance-weight */
-	const char *from, *to;    /* as they were given, or NULL */
-	const char *weights;      /* file, or NULL */
-	const char *validate;     /* file, or NULL */
-	const char *save_model;   /* file, or NULL */
-	const char *state_in, *state_out;
-	const char *check;                              /* file, or NULL */
-	int task, print, kernel, measure, model_format; /* of the enums above */
-	int multi;                                      /* of them, for several classes */
-	size_t ndcg;                                    /* K of --measure ndcg@K */
-	double gamma;             /* the first; 0: kith_gamma_auto(), online 1 / p */
-	struct kith_reals gammas; /* as given, increasing; --cv: several */
+	struct kith_how how;              /* its task and roles: set when reading */
+	const char *const *files;         /* the rows */
+	const char *query, *cost;         /* COL of --query, --cost */
+	const char *from, *to;            /* wsvmpath: C as it was given */
+	const char *weights;              /* file, or NULL */
+	const char *validate;             /* file, or NULL */
+	const char *save_model;           /* file, or NULL */
+	const char *check;                /* file, or NULL */
+	int task, print, kernel, measure; /* of the enums above */
+	size_t ndcg;                      /* K of --measure ndcg@K */
+	double gamma;                     /* 0: kith_gamma_auto(), of a stream 1 / p */
 	double coef0, epsilon, ridge;
 	size_t degree;
 	struct kith_reals at; /* in [0, 1], increasing */
-	double theta;         /* -1: not given */
 	int best;             /* KITH_BEST, KITH_BEST_SE (table/trial.h), or 0 */
-	size_t parts;         /* of --cv; 0: not given */
+	size_t parts;         /* of --cv; 0: no errors of parts are asked for */
 	size_t seed;
-	int scale;       /* KITH_UNIT_ZSCORE, ... (table/unit.h) */
-	double positive; /* transduce: share of +1 of those without a class; -1:
-			    not given */
-	size_t reweight; /* rounds; 0: not given */
-	size_t online;   /* rows of the window; 0: not given */
+	int scale;            /* KITH_UNIT_ZSCORE, ... (table/unit.h) */
+	double C, unlabelled; /* svmonline; svmtransduce: of labelled rows, and of the others */
+	double positive;      /* the share of +1 of the unlabelled; -1: not given */
+	size_t online;        /* svmonline: rows of the window */
 	size_t delay, batch;
 	double forget;
-	size_t cache; /* MB */
 	size_t threads;
 };
 
@@ -75,8 +65,7 @@ struct kith_wsvm_call {
 #define KITH_WSVM_ONE_OF_MANY \
 	"one against the rest: tabscale --method none | awk -F'\\t' " \
 	"-v OFS='\\t' 'NR > 1 && $%zu != \"%.40s\" { $%zu = \"(rest)\" } 1' " \
-	"| " \
-	"wsvmpath ..."
+	"| svmonline ..."
 
 /* Columns with roles of their own, kept as text (kith_wsvm_cell()). */
 enum kith_wsvm_role {
@@ -88,12 +77,11 @@ enum kith_wsvm_role {
 	KITH_WSVM_ROLES
 };
 
-/* What one machine of several classes tells apart. */
+/* What one machine of several classes tells apart: the columns class1 and class2. */
+extern const char *const kith_wsvm_pair_column[2];
 struct kith_wsvm_pair {
-	size_t first, second;      /* classes; second is +1; rest: first is NONE */
-	size_t columns;            /* of tables: class1 class2, or class */
-	const char *const *column; /* their names, and cells */
-	const char *cell[2];
+	size_t first, second; /* classes; second is +1 */
+	const char *cell[2];  /* their names */
 };
 
 struct kith_wsvm_job {
@@ -136,6 +124,9 @@ const char *kith_wsvm_named(const struct kith_wsvm_call *call, const char *text)
 
 /* Whether --to is the word relevance or difference of --task rank. */
 bool kith_wsvm_is_word(const struct kith_wsvm_call *call, const char *text);
+
+/* The theta at which --save-model without --best saves: the one of --at, or -1. */
+double kith_wsvm_saved_at(const struct kith_wsvm_call *call);
 
 /*
  * Whether theta runs between two numbers of C, and into *C the one at theta.

@@ -145,18 +145,13 @@ kith_wsvm_transduce(struct kith_wsvm_job *job, struct kith_out *out, struct kith
 	struct kith_wsvm_count count;
 	struct rows r = {0};
 	struct kith_out saved;
-	double C, C_star;
 
-	if (!call->from || !call->to || kith_wsvm_constant(call->from, &C) ||
-	    kith_wsvm_constant(call->to, &C_star))
-		return kith_fail(
-		    err, KITH_EX_USAGE, "--task transduce: --from and --to are numbers from 0");
 	if (read_classes(job, &r, err))
 		return -1;
 	if (r.count[0] + r.count[1] == job->n)
 		return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
 		    "no row has an empty " KITH_NAME, job->rows.target);
-	make(job, &r, C, C_star, &how);
+	make(job, &r, call->C, call->unlabelled, &how);
 	job->learnt.class = r.class;
 	if (kith_wsvm_check_range(job, err))
 		return -1;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wsvmpath/transduce - --task transduce: label the rows that have no target
- * (wsvm/transduction.h).  Rows with a target weigh C (--from), the others up to
- * C* (--to).
+ * wsvmpath/transduce - label the rows that have no target (wsvm/transduction.h).
+ * Rows with a target weigh C (--labelled), the others up to C* (--unlabelled).
  */
 #ifndef KITH_WSVMPATH_TRANSDUCE_H
 #define KITH_WSVMPATH_TRANSDUCE_H
@@ -20,8 +19,7 @@ struct kith_wsvm_job;
  * last, another one by the sign of f.  Saves a model if asked to.  The status
  * of the command, or -1: fails with EX_DATAERR where the targets are not of
  * two classes or none is missing, where sums would be too large for a double,
- * and when a file cannot be written; with KITH_EX_USAGE where --from or --to is
- * no number.
+ * and when a file cannot be written.
  */
 int kith_wsvm_transduce(struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err);
 

@@ -54,7 +54,6 @@ struct kith_wsvm_interval {
 	double theta;                /* the others: the middle */
 	double se;                   /* of value; NaN: not known */
 	double value_from, value_to; /* squared: at its ends */
-	double gamma;                /* set by wsvmpath/intervals.h */
 
 	double sum;                       /* error, ndcg: value times the weight of all rows */
 	struct kith_wsvm_parabola square; /* squared, of sums alone */

@@ -4,7 +4,6 @@
 #include "base/pool.h"
 #include "base/sort.h"
 #include "cli/cli.h"
-#include "wsvm/hetero.h"
 
 #include <float.h>
 #include <string.h>
@@ -99,20 +98,13 @@ kith_wsvm_check_range(const struct kith_wsvm_job *job, struct kith_err *err)
 	    "weights and kernels are together too large for a double");
 }
 
-/*
- * The weights of the n rows at both ends, for the first variable of each;
- * --reweight: C0 for both.
- */
+/* The weights of the n rows at both ends, for the first variable of each. */
 static int
 make_weights(struct kith_wsvm_job *job, struct kith_err *err)
 {
-	/* Without --from the path starts where --state-in is. */
-	if (job->call->from && kith_wsvm_weights(job, KITH_WSVM_FROM, job->from, err))
+	if (kith_wsvm_weights(job, KITH_WSVM_FROM, job->from, err))
 		return -1;
-	if (!job->call->reweight)
-		return kith_wsvm_weights(job, KITH_WSVM_TO, job->to, err);
-	memcpy(job->to, job->from, job->n * sizeof(*job->to));
-	return 0;
+	return kith_wsvm_weights(job, KITH_WSVM_TO, job->to, err);
 }
 
 int
@@ -155,44 +147,6 @@ kith_wsvm_regress(struct kith_wsvm_job *job, struct kith_err *err)
 		job->to[n + i] = job->to[i];
 	}
 	return kith_wsvm_check_range(job, err);
-}
-
-static void
-report_round(const struct kith_wsvm_round *round)
-{
-	kith_note("round %zu: sigma %g, mean relative change %g", round->number, round->sigma,
-	    round->change);
-}
-
-int
-kith_wsvm_reweight(struct kith_wsvm_job *job, struct kith_err *err)
-{
-	struct kith_wsvm_hetero_how how;
-	struct kith_wsvm_round last;
-	struct kith_wsvm_count count;
-
-	if (kith_wsvm_regress(job, err))
-		return -1;
-	how = (struct kith_wsvm_hetero_how){.problem = &job->problem,
-	    .y = job->rows.t,
-	    .C0 = job->from,
-	    .rounds = job->call->reweight,
-	    .on_round = report_round};
-	kith_wsvm_hetero(&how, job->to, &last, &count);
-	kith_log_size("rounds", last.number);
-	kith_log_real("change", last.change);
-	kith_log_text("reweight", last.converged ? "settled" : "not settled");
-	kith_log_size("events of rounds", count.events);
-	kith_log_real("residual of rounds", count.residual);
-	if (!last.converged)
-		kith_warn("--reweight: errors still change by %g of themselves "
-			  "after %zu rounds",
-		    last.change, last.number);
-	if (count.faults > 0)
-		kith_warn("--reweight: %zu solutions of its rounds are off, "
-			  "the worst: %s is %.3g times its limit",
-		    count.faults, count.fault.what, count.fault.off);
-	return count.faults > 0;
 }
 
 /* The rows of each query: row[start[q]..start[q + 1] - 1], in their order. */

@@ -21,14 +21,6 @@ int kith_wsvm_classify(struct kith_wsvm_job *job, struct kith_err *err);
 int kith_wsvm_regress(struct kith_wsvm_job *job, struct kith_err *err);
 
 /*
- * The same for --reweight (wsvm/hetero.h): from C0, which --from says, to the
- * weights found; --to is not used.  Reports and logs the rounds, and warns
- * where they have not converged.  1, with a warning, where solutions of the
- * rounds are off.
- */
-int kith_wsvm_reweight(struct kith_wsvm_job *job, struct kith_err *err);
-
-/*
  * The same for ranking: a variable for each pair of rows i, j of one query, i
  * better than j, that is y_i > y_j, in order of i, then of j.  Their weights are
  * those of eqs. (32) and (33) of Karasuyama, Harada, Sugiyama and Takeuchi

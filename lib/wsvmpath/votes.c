@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One against one, each machine of each part is a block of its own, of which the
- * signs of f are kept; the votes of a part are counted once it has them all.
- * Against the rest, the machines of a part are followed side by side, for which f
- * is the largest depends on all of them.
+ * Each machine of each part is a block of its own, of which the signs of f are
+ * kept; the votes of a part are counted once it has them all.
  */
 #include "wsvmpath/votes.h"
 
@@ -11,7 +9,6 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "wsvm/wsvm.h"
-#include "wsvmpath/abreast.h"
 #include "wsvmpath/ballots.h"
 #include "wsvmpath/intervals.h"
 #include "wsvmpath/pairs.h"
@@ -21,7 +18,7 @@
 
 #include <stdlib.h>
 
-/* A block of work: a machine of a part, or all of them. */
+/* A block of work: a machine of a part. */
 struct block {
 	struct kith_wsvm_signs signs;
 	struct kith_wsvm_count count;
@@ -33,9 +30,9 @@ struct block {
 struct votes {
 	const struct kith_wsvm_votes *of;
 	size_t *class;                     /* of the rows validated on */
-	size_t pairs, each;                /* each: blocks of a part */
+	size_t pairs;                      /* machines of a part */
 	size_t threads, cache;             /* of each block under way */
-	struct block *block;               /* parts x each */
+	struct block *block;               /* parts x pairs */
 	struct kith_wsvm_changes *changes; /* parts */
 	struct kith_pool pool;
 };
@@ -93,7 +90,7 @@ follow(
 	kith_wsvm_count(solver, &block->count);
 }
 
-/* One machine against one: the signs of its f. */
+/* The signs of f of machine o. */
 static void
 ask(const struct votes *x, const struct kith_wsvm_poll *poll, size_t o, struct block *block)
 {
@@ -110,102 +107,19 @@ ask(const struct votes *x, const struct kith_wsvm_poll *poll, size_t o, struct b
 	kith_pool_free(&tmp);
 }
 
-/* Which f is the largest, on a piece of all paths. */
-struct rest {
-	struct kith_wsvm_largest largest;
-	struct kith_wsvm_changes *changes;
-};
-
-static void
-on_piece(void *on, double from, double to, const double *const *f0, const double *const *f1)
-{
-	struct rest *rest = on;
-
-	kith_wsvm_largest_piece(&rest->largest, from, to, f0, f1, rest->changes);
-}
-
-/* A machine against the rest. */
-struct rival {
-	struct kith_wsvm_polled machine;
-	struct kith_wsvm_lane lane;
-	struct kith_pool pool;
-};
-
-struct rivals {
-	const struct votes *x;
-	const struct kith_wsvm_poll *poll;
-	struct rival *rival;
-};
-
-static void
-begin(void *to, size_t block, size_t thread)
-{
-	const struct rivals *all = to;
-	struct rival *r = &all->rival[block];
-	struct kith_wsvm_problem *problem = &r->machine.problem;
-
-	(void)thread;
-	kith_wsvm_poll_machine(all->poll, block, &r->machine, &r->pool);
-	if (r->machine.n == 0)
-		return;
-	problem->threads = 1;
-	problem->cache = all->x->cache / all->x->pairs;
-	r->lane.solver = kith_wsvm_new(problem, r->machine.from, NULL, &r->pool);
-	kith_wsvm_aim(r->lane.solver, r->machine.to);
-}
-
-/* Add what the path took. */
-static void
-add_count(const struct kith_wsvm_lane *lane, struct kith_wsvm_count *sum)
-{
-	struct kith_wsvm_count count;
-
-	if (!lane->solver)
-		return;
-	kith_wsvm_count(lane->solver, &count);
-	kith_wsvm_count_add(sum, &count);
-}
-
-/* All machines against the rest, side by side. */
-static void
-ask_all(const struct votes *x, const struct kith_wsvm_poll *poll, struct kith_wsvm_changes *changes,
-    struct block *block)
-{
-	const size_t c = x->pairs;
-	struct kith_pool tmp = {0};
-	struct rivals all = {x, poll, kith_new(&tmp, c, sizeof(*all.rival))};
-	struct kith_wsvm_lane *lane = kith_new(&tmp, c, sizeof(*lane));
-	struct rest rest = {.changes = changes};
-	struct kith_wsvm_ballots ballots;
-
-	kith_par(x->threads, c, begin, &all);
-	for (size_t o = 0; o < c; o++)
-		lane[o] = all.rival[o].lane;
-	take_ballots(x, poll, &ballots, &tmp);
-	kith_wsvm_largest_new(&rest.largest, &ballots, &tmp);
-	kith_wsvm_abreast(lane, c, poll->m, x->threads, on_piece, &rest);
-	for (size_t o = 0; o < c; o++) {
-		add_count(&lane[o], &block->count);
-		kith_pool_free(&all.rival[o].pool);
-	}
-	kith_pool_free(&tmp);
-}
-
 static void
 work(void *to, size_t number, size_t thread)
 {
 	const struct votes *x = to;
-	const size_t part = number / x->each;
+	const size_t part = number / x->pairs;
 	struct block *block = &x->block[number];
 	struct kith_wsvm_poll poll;
 
 	(void)thread;
 	block->failed = kith_wsvm_poll_make(
 			    &poll, x->of->job, x->of->of, part, x->of->parts, &block->err) != 0;
-	if (!block->failed && x->each == x->pairs)
-		ask(x, &poll, number % x->each, block);
-	else if (!block->failed)
-		ask_all(x, &poll, &x->changes[part], block);
+	if (!block->failed)
+		ask(x, &poll, number % x->pairs, block);
 	kith_wsvm_poll_free(&poll);
 }
 
@@ -218,9 +132,9 @@ count(struct votes *x, size_t part)
 	struct kith_wsvm_poll poll;
 	struct kith_pool tmp = {0};
 
-	signs = kith_new(&tmp, x->each, sizeof(*signs));
-	for (size_t o = 0; o < x->each; o++)
-		signs[o] = x->block[part * x->each + o].signs;
+	signs = kith_new(&tmp, x->pairs, sizeof(*signs));
+	for (size_t o = 0; o < x->pairs; o++)
+		signs[o] = x->block[part * x->pairs + o].signs;
 	kith_wsvm_poll_rows(&poll, x->of->job, x->of->of, part);
 	take_ballots(x, &poll, &ballots, &tmp);
 	kith_wsvm_ballots_count(&ballots, signs, &x->changes[part]);
@@ -234,22 +148,19 @@ run(struct votes *x, struct kith_wsvm_count *sum, struct kith_err *err)
 {
 	const struct kith_wsvm_job *job = x->of->job;
 	const size_t threads = job->call->threads, parts = x->of->parts;
-	const bool rest = job->call->multi == KITH_WSVM_REST;
 	size_t blocks, side;
 
 	x->pairs = kith_wsvm_pairs(job);
-	x->each = rest ? 1 : x->pairs;
-	blocks = parts * x->each;
+	blocks = parts * x->pairs;
 	side = threads < blocks ? threads : blocks;
 	x->threads = threads / side;
 	x->cache = job->problem.cache / side;
 	x->block = kith_new(&x->pool, blocks, sizeof(*x->block));
 	x->changes = kith_new(&x->pool, parts, sizeof(*x->changes));
 	for (size_t i = 0; i < parts; i++)
-		x->changes[i].pool = &x->block[i * x->each].pool;
+		x->changes[i].pool = &x->block[i * x->pairs].pool;
 	find_classes(x);
-	kith_par_told(side, blocks, work, x,
-	    &(struct kith_par_phase){"paths", blocks, rest ? "parts" : "machines"});
+	kith_par_told(side, blocks, work, x, &(struct kith_par_phase){"paths", blocks, "machines"});
 	for (size_t i = 0; i < blocks; i++) {
 		if (x->block[i].failed) {
 			*err = x->block[i].err;
@@ -257,7 +168,7 @@ run(struct votes *x, struct kith_wsvm_count *sum, struct kith_err *err)
 		}
 		kith_wsvm_count_add(sum, &x->block[i].count);
 	}
-	for (size_t i = 0; i < parts && !rest; i++)
+	for (size_t i = 0; i < parts; i++)
 		count(x, i);
 	return 0;
 }
@@ -265,7 +176,7 @@ run(struct votes *x, struct kith_wsvm_count *sum, struct kith_err *err)
 static void
 end(struct votes *x)
 {
-	for (size_t i = 0; x->block && i < x->of->parts * x->each; i++)
+	for (size_t i = 0; x->block && i < x->of->parts * x->pairs; i++)
 		kith_pool_free(&x->block[i].pool);
 	kith_pool_free(&x->pool);
 }

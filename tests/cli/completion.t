@@ -209,7 +209,7 @@ offers 'other
 offers 'class
 ' wsvmpath odd.csv --query cl
 offers 'class
-' wsvmpath odd.csv --instance-weight cl
+' wsvmpath odd.csv --cost cl
 "$complete" bash "$(command -v tabscale)" >completion
 offers 'class
 ' tabscale odd.csv --onehot cl

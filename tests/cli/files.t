@@ -13,7 +13,7 @@ awk -F , -v OFS=, 'NR > 1 && NR % 2 { $NF = "" } 1' two.csv >some.csv
 knnclf -t two.csv two.csv >predicted.tsv
 nnkgraph -y class -k 5 two.csv >edges.tsv
 nnkgraph -y class two.csv >graph.tsv
-wsvmpath --from 1 --to 2 --theta .5 --save-model model.tsv two.csv >path.tsv
+wsvmpath --from 1 --to 2 --print coef --at .5 --save-model model.tsv two.csv >path.tsv
 
 # How each command is called, to write to standard output.
 call() {
@@ -31,7 +31,9 @@ call() {
 	tabratio) echo tabratio -q -t two.csv two.csv ;;
 	tabscale) echo tabscale two.csv ;;
 	tabscore) echo tabscore predicted.tsv ;;
-	wsvmpath) echo wsvmpath -q --from 1 --to 2 two.csv ;;
+	wsvmpath) echo wsvmpath --print events -q --from 1 --to 2 two.csv ;;
+	svmonline) echo svmonline two.csv ;;
+	svmtransduce) echo svmtransduce some.csv ;;
 	*) echo "no-call-of-$1" ;;
 	esac
 }
@@ -45,10 +47,9 @@ knife --save-model knife -q --grid 3 --validate two.csv --best two.csv
 nnkgraph --save-weights nnkgraph -q --method aew -y class -k 5 two.csv
 tabratio --save-model tabratio -q -t two.csv two.csv
 tabscale --save tabscale two.csv
-wsvmpath --save-model wsvmpath -q --from 1 --to 2 --theta .5 two.csv
-wsvmpath --save-model wsvmpath -q --from 1 --to 2 --validate two.csv --best two.csv
-wsvmpath --save-model wsvmpath -q --task transduce --from 1 --to 1 some.csv
-wsvmpath --state-out wsvmpath -q --from 1 --to 2 two.csv
+wsvmpath --save-model wsvmpath -q --from 1 --to 2 --print coef --at .5 two.csv
+wsvmpath --save-model wsvmpath -q --from 1 --to 2 --validate two.csv two.csv
+svmtransduce --save-model svmtransduce -q --labelled 1 --unlabelled 1 some.csv
 '
 
 # These name files that are read: all others are in the list above.

@@ -141,7 +141,7 @@ out "a,b,class${nl}3,4,-$nl"
 printf '"y"\n"1"\n"?"\n' >target.csv
 command=wsvmpath
 sed '1s/class/y/; s/"x"/"5"/; s/"NA"$/"6"/' gaps.csv >numbers.csv
-run 65 wsvmpath --task regress --epsilon .1 --na mean --from 1 --to 2 numbers.csv
+run 65 wsvmpath --print events --task regress --epsilon .1 --na mean --from 1 --to 2 numbers.csv
 said "numbers.csv:4: column \"y\": missing: ''"
 command=tabscale
 
@@ -270,7 +270,7 @@ command=tabscore
 run 0 tabscore predictions
 said "warning: predictions: class '0' is another class than '0.0': classes are compared as texts"
 command=kpredict
-wsvmpath -q --from 1 --to 2 --theta 1 --save-model model train.csv >/dev/null
+wsvmpath -q --from 1 --to 2 --print coef --at 1 --save-model model train.csv >/dev/null
 run 0 kpredict -m model test.csv
 said "warning: test.csv: class '0.0' is another class than '0': classes are compared as texts"
 

@@ -111,8 +111,8 @@ sed 1d v.csv | awk -F, '$4 < 2' >two
 	bytes $(tr , '\n' <two | awk '{ printf "%o ", $1 }')
 } >two.npy
 sed '1i V1,V2,V3,V4' two >two.csv
-alike two.csv two.npy wsvmpath --from .1 --to 1
-alike two.csv two.npy wsvmpath --online 10 --to 1
+alike two.csv two.npy wsvmpath --print events --from .1 --to 1
+alike two.csv two.npy svmonline --window 10 -C 1
 
 # Rows are predicted as they come.
 mkfifo slow
@@ -126,12 +126,12 @@ mkfifo slow
 	tail -c +151 two.npy
 } >slow &
 : >got
-timeout 60 wsvmpath --online 10 --to 1 <slow >got
+timeout 60 svmonline --window 10 -C 1 <slow >got
 ok $? 'rows that come slowly'
 wait
 [ "$(cat early)" -gt 5 ] && [ "$(cat early)" -lt "$(wc -l <got)" ]
 ok $? 'are predicted before the last are there'
-wsvmpath --online 10 --to 1 two.csv | cmp -s - got
+svmonline --window 10 -C 1 two.csv | cmp -s - got
 ok $? 'as those of a file'
 
 # References, in another format than the rows; rows without the target, whose
@@ -200,7 +200,7 @@ table 'id predicted actual' '1 0 0' '2 1 1'
 run 0 tabscale --format svmlight --method none --save z train.svm
 run 0 tabscale --format svmlight --apply z test.svm
 table 'V1 V2 V3 V4 label' '3 0 0 0 0' '-1 0 0 0 1'
-run 0 wsvmpath --format svmlight --from .1 --to 1 --print coef --theta 1 --save-model m train.svm
+run 0 wsvmpath --format svmlight --from .1 --to 1 --print coef --at 1 --save-model m train.svm
 run 0 kpredict --format svmlight -m m test.svm
 table 'id predicted actual' '1 0 0' '2 1 1'
 run 65 knnclf --loo train.svm

@@ -15,6 +15,20 @@ for command in $(cd "$root/cmd" && ls | sed 's/\.c$//'); do
 	gone $command --jsonl 'mlr --itsv --ojsonl cat'
 done
 gone wsvmpath --gap exact
+gone wsvmpath --state-in svmonline
+gone wsvmpath --state-out svmonline
+gone wsvmpath --multi pairs
+gone wsvmpath --reweight 'wsvmpath(1)'
+gone wsvmpath --theta '--at'
+gone wsvmpath --instance-weight '--cost'
+gone wsvmpath --model-format '.libsvm'
+gone wsvmpath --cache '512 MB'
+gone wsvmpath --best-effort '$?'
+gone wsvmpath --positive 'svmtransduce'
+gone wsvmpath --online 'svmonline'
+gone wsvmpath --delay 'svmonline'
+gone wsvmpath --batch 'svmonline'
+gone wsvmpath --forget 'svmonline'
 gone relief --rank 'sort the table'
 gone relief --top head
 gone relief --clip '-w FILE counts negative weights as 0'

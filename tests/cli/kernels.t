@@ -96,13 +96,13 @@ cmp relief --method irelief wine.tsv
 cmp relief --method multisurf wine.tsv
 cmp relief --method nca wine.tsv
 cmp immigrate --method im4e wdbc.tsv
-cmp wsvmpath --from .1 --to 1 wdbc.tsv
+cmp wsvmpath --print events --from .1 --to 1 wdbc.tsv
 cmp wsvmpath --from .1 --to 1 --kernel linear --print coef wine.two
 cmp wsvmpath --from .1 --to 1 --kernel polynomial --print margin wine.two
 cmp wsvmpath --from .1 --to 1 --validate wine.two wine.two
-cmp wsvmpath --from .1 --to 1 --task regress --epsilon .1 wine.tsv
+cmp wsvmpath --print events --from .1 --to 1 --task regress --epsilon .1 wine.tsv
 cmp wsvmpath --from .1 --to 1 --cv 3 wine.tsv
-cmp wsvmpath --to 1 --online 30 wine.two
+cmp svmonline -C 1 --window 30 wine.two
 cmp kpredict -m model --scores iris.tsv
 alike immigrate --rules paper --sigma 4 wine.tsv
 alike immigrate iris.tsv
@@ -129,12 +129,12 @@ done <calls
 
 # What is written beside.
 for kernel in $kernels; do
-	OPENBLAS_CORETYPE=$kernel wsvmpath --from 1 --to 2 --theta .5 \
-		--save-model model --state-out state wine.two >/dev/null
-	cat model state >got
+	OPENBLAS_CORETYPE=$kernel wsvmpath --from 1 --to 2 --print coef --at .5 \
+		--save-model model wine.two >table
+	cat model table >got
 	[ "$kernel" = Prescott ] && cp got due
 	cmp -s due got
-	ok $? "wsvmpath writes the same model and state with $kernel"
+	ok $? "wsvmpath writes the same model and solution with $kernel"
 done
 
 # What --check says holds on all of them, or on none.

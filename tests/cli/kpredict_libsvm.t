@@ -100,7 +100,7 @@ refuse 'bad:7: label: not found' -m bad rows
 # With models that name their columns, options for places change nothing.
 awk -F , -v OFS=, 'NR == 1 { print } NR > 1 && $5 != "setosa" {
 	$5 = $5 == "virginica" ? 1 : -1; print }' "$data/iris.csv" >two.csv
-run 0 wsvmpath --from 1 --to 10 --theta 1 --save-model own two.csv
+run 0 wsvmpath --from 1 --to 10 --print coef --at 1 --save-model own two.csv
 run 0 kpredict -m own two.csv
 mv stdout said
 run 0 kpredict -m own -x 1 -y 2 --ignore 3 two.csv
@@ -112,32 +112,28 @@ kpredict: warning: --ignore is not used with a model that names its columns$nl"
 
 # wsvmpath: what cannot be such a model.
 awk -F , -v OFS=, 'NR > 1 { $5 = NR % 3 } 1' "$data/iris.csv" >several.csv
-run 65 wsvmpath --from 1 --to 2 --theta 1 --save-model new --multi rest \
-	--model-format libsvm several.csv
-err "wsvmpath: several.csv: a LIBSVM model sets classes one against one (--multi one)$nl"
-run 65 wsvmpath -q --from 1 --to 2 --theta 1 --save-model new \
-	--model-format libsvm -o path "$data/wdbc.csv"
+run 65 wsvmpath -q --from 1 --to 2 --print coef --at 1 --save-model new.libsvm -o path "$data/wdbc.csv"
 err "wsvmpath: $data/wdbc.csv: class 'B': the classes of a LIBSVM model are whole numbers (sed or awk can number them)$nl"
-[ ! -e new ] && [ ! -e path ]
+[ ! -e new.libsvm ] && [ ! -e path ]
 ok $? 'nothing is written'
-run 2 wsvmpath --from 1 --to 2 --theta 1 --save-model new --scale zscore \
-	--model-format libsvm two.csv
-err "wsvmpath: --model-format libsvm excludes --scale and --weights$nl""try 'wsvmpath --help'$nl"
-run 0 wsvmpath --from 1 --to 2 --model-format libsvm -o path two.csv
-err "wsvmpath: warning: --model-format is not used without --save-model$nl"
+run 65 wsvmpath --from 1 --to 2 --print coef --at 1 --save-model new.libsvm --scale zscore two.csv
+err "wsvmpath: two.csv: a LIBSVM model scales no features (tabscale beforehand?)$nl"
+tabs 'feature weight' 'petal_length 2' >w
+run 65 wsvmpath --from 1 --to 2 --print coef --at 1 --save-model new.libsvm -w w two.csv
+err "wsvmpath: two.csv: a LIBSVM model has no weights of features$nl"
 
 # There and back: the same scores, whatever way the model is saved.
-# back NAME COLUMNS ARG...: their model needs COLUMNS, words, to read the rows.
+command=wsvmpath
+# back NAME COLUMNS ARG...: of $command, their model needs COLUMNS, words, to read the rows.
 back() {
 	name=$1
 	columns=$2
 	shift 2
-	run 0 wsvmpath -q "$@" --save-model own -o table two.csv
-	run 0 wsvmpath -q "$@" --save-model theirs --model-format libsvm -o table \
-		two.csv
+	run 0 $command -q "$@" --save-model own -o table two.csv
+	run 0 $command -q "$@" --save-model theirs.libsvm -o table two.csv
 	kpredict -q -m own --scores two.csv >a
 	# shellcheck disable=SC2086 # words
-	kpredict -q -m theirs --scores $columns two.csv >b
+	kpredict -q -m theirs.libsvm --scores $columns two.csv >b
 	cut -f 2 a >a.class
 	cut -f 2 b >b.class
 	cmp -s a.class b.class
@@ -151,22 +147,23 @@ back() {
 	near a.score b.score 1e-11 "$name: the same scores"
 }
 for kernel in gaussian linear polynomial; do
-	back $kernel "" --from 1 --to 10 --theta .3 --kernel $kernel
+	back $kernel "" --from 1 --to 10 --print coef --at .3 --kernel $kernel
 done
-back regress "-y 4 -x 1:3" --task regress --epsilon .1 -y 4 -x 1:3 --from 1 --to 5 --theta 1
+back regress "-y 4 -x 1:3" --task regress --epsilon .1 -y 4 -x 1:3 --from 1 --to 5 --print coef --at 1
 awk -F , -v OFS=, '{ print $0, (NR == 1 ? "q" : NR % 3) }' two.csv >ranks.csv
-run 0 wsvmpath -q --task rank --query q -y class --from 1 --to 2 --theta 1 \
+run 0 wsvmpath -q --task rank --query q -y class --from 1 --to 2 --print coef --at 1 \
 	--save-model own -o table ranks.csv
-run 0 wsvmpath -q --task rank --query q -y class --from 1 --to 2 --theta 1 \
-	--save-model theirs --model-format libsvm -o table ranks.csv
+run 0 wsvmpath -q --task rank --query q -y class --from 1 --to 2 --print coef --at 1 \
+	--save-model theirs.libsvm -o table ranks.csv
 kpredict -q -m own ranks.csv | sed 1d | cut -f 2 >a
-kpredict -q -m theirs -y class --ignore q ranks.csv | sed 1d | cut -f 2 >b
+kpredict -q -m theirs.libsvm -y class --ignore q ranks.csv | sed 1d | cut -f 2 >b
 near a b 1e-12 'rank: the same scores'
 back cross "" --from .1 --to 10 --cv 3 --best
 awk -F , -v OFS=, 'NR % 4 != 2 && NR > 1 { $5 = "" } 1' two.csv >some.csv
 cp two.csv all.csv
 cp some.csv two.csv
-back transduce "" --task transduce --from 1 --to 10
+command=svmtransduce
+back transduce "" --unlabelled 10
 mv all.csv two.csv
 
 # Against LIBSVM itself.
@@ -207,21 +204,20 @@ for set in two iris wdbc; do
 		done
 	done
 	for kernel in gaussian linear polynomial; do
-		run 0 wsvmpath -q --from .1 --to 10 --kernel $kernel --theta .4 \
+		run 0 wsvmpath -q --from .1 --to 10 --kernel $kernel --print coef --at .4 \
 			--save-model own -o table train.csv
-		run 0 wsvmpath -q --from .1 --to 10 --kernel $kernel --theta .4 \
-			--save-model theirs --model-format libsvm -o table \
-			train.csv
-		run 0 svm-predict test.svm theirs due
+		run 0 wsvmpath -q --from .1 --to 10 --kernel $kernel --print coef --at .4 \
+			--save-model theirs.libsvm -o table train.csv
+		run 0 svm-predict test.svm theirs.libsvm due
 		kpredict -m own test.csv | sed 1d | cut -f 2 | cmp -s due -
 		ok $? "$set, $kernel: svm-predict says what kpredict says"
 	done
 done
-run 0 wsvmpath -q --task regress --epsilon .1 --from 1 --to 5 --theta 1 \
+run 0 wsvmpath -q --task regress --epsilon .1 --from 1 --to 5 --print coef --at 1 \
 	--save-model own -o table train.csv
-run 0 wsvmpath -q --task regress --epsilon .1 --from 1 --to 5 --theta 1 \
-	--save-model theirs --model-format libsvm -o table train.csv
-run 0 svm-predict test.svm theirs due
+run 0 wsvmpath -q --task regress --epsilon .1 --from 1 --to 5 --print coef --at 1 \
+	--save-model theirs.libsvm -o table train.csv
+run 0 svm-predict test.svm theirs.libsvm due
 kpredict -m own test.csv | sed 1d | cut -f 2 >got
 near due got 1e-6 'numbers, as svm-predict prints them'
 

@@ -51,7 +51,7 @@ labelprop -t rows.csv --reveal .5
 nnkgraph -y -1
 relief --method lfe
 sqpfw --theta 1 --best-effort
-wsvmpath --from 1 --to 2
+wsvmpath --print events --from 1 --to 2
 EOF
 
 for tool in "$KITH_BUILD"/*; do

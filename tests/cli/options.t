@@ -51,15 +51,15 @@ made() {
 		eigenmap -q -t two.csv graph.tsv >map.tsv &&
 		nnkgraph $x --full --symmetrize none -k 5 two.csv >full.tsv &&
 		knife $x --lambda2 .1 --save-model knife.tsv two.csv >knifed.tsv &&
-		wsvmpath $x --from 1 --to 2 --state-out state.tsv --theta .5 \
-			--save-model svm.tsv --print coef two.csv >coef.tsv &&
+		wsvmpath $x --from 1 --to 2 --at .5 --save-model svm.tsv \
+			--print coef two.csv >/dev/null &&
+		wsvmpath $x --from 1 --to 2 --print coef two.csv >coef.tsv &&
 		wsvmpath -x a,b,c --from 1 --to 2 -y d --task regress --epsilon .1 \
-			--theta .5 --save-model regress.tsv two.csv >/dev/null &&
+			--print coef --at .5 --save-model regress.tsv two.csv >/dev/null &&
 		wsvmpath -q $x --from 1 --to 2 --cv 2 --best --save-model \
 			chance.tsv two.csv >/dev/null &&
 		wsvmpath -x a,b,c --from 1 --to 2 -y d --task regress --epsilon .1 \
-			--theta .5 --save-model libsvm.tsv --model-format libsvm \
-			two.csv >/dev/null &&
+			--print coef --at .5 --save-model of.libsvm two.csv >/dev/null &&
 		kpredict -m chance.tsv --probability ask.csv >chances.tsv
 }
 made
@@ -93,9 +93,7 @@ K 1 2
 --log log1
 --save new2
 --save-model new2
---state-out new2
 --trace new2
---state-in state.tsv edges.tsv
 --weights weights.tsv pairs.tsv absolute.tsv boosted.tsv two.csv
 --prior weights.tsv pairs.tsv
 --candidates edges.tsv two.csv
@@ -141,7 +139,7 @@ kpredict -m knife.tsv ask.csv
 kpredict -m svm.tsv ask.csv
 kpredict -m regress.tsv ask.csv
 kpredict -m chance.tsv --probability ask.csv
-kpredict -m libsvm.tsv -x a,b,c -y d ask.csv
+kpredict -m of.libsvm -x a,b,c -y d ask.csv
 tabscore --probability chances.tsv
 tabcv -n 2 two.csv c=1,2 -- sed 1d {test} | cut -f {c}
 tabcv -n 2 -x a,b two.csv -- knnclf -k 3
@@ -179,15 +177,15 @@ knife -x a,b --lambda2 .1 two.csv
 knife -x a,b --grid 3 two.csv
 knife -x a,b --grid 2 --cv 2 two.csv
 knife -x a,b,c,d --lambda2 .1 --check knifed.tsv two.csv
-wsvmpath -x a,b,c,d --from .1 --to 10 two.csv
+wsvmpath -x a,b,c,d two.csv
+wsvmpath -x a,b,c,d --from .1 --to 10 --print events two.csv
 wsvmpath -x a,b,c,d --from .1 --to 10 --validate ask.csv two.csv
 wsvmpath -x a,b,c,d --from .1 --to 10 --cv 3 two.csv
-wsvmpath -x a,b,c,d --to 2 --state-in state.tsv two.csv
 wsvmpath -x a,b,c,d --from 1 --to 2 --check coef.tsv two.csv
 wsvmpath -x a,b,c --task regress --epsilon .1 -y d --from .1 --to 10 two.csv
 wsvmpath -x a,b,c --task rank --query q -y d --from .1 --to 1 two.csv
-wsvmpath -x a,b --task transduce --from 1 --to 2 some.csv
-wsvmpath -x a,b,c --online 8 --to 1 two.csv
+svmtransduce -x a,b some.csv
+svmonline -x a,b,c --window 8 two.csv
 EOF
 
 for command in ${KITH_OPTIONS:-$(cd "$root/cmd" && ls)}; do

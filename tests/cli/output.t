@@ -22,8 +22,9 @@ in='--ignore id'
 		eigenmap -q -t t.csv graph.tsv >map.tsv &&
 		labelprop -t t.csv --reveal .3 --all --scores graph.tsv >prop.tsv &&
 		knife -q $in --lambda2 .1 --save-model knife.tsv t.csv >knifed.tsv &&
-		wsvmpath $in --from .1 --to 1 --theta .5 --save-model svm.tsv \
-			--state-out state.tsv --print coef t.csv >coef.tsv
+		wsvmpath $in --from .1 --to 1 --at .5 --save-model svm.tsv \
+			--print coef t.csv >/dev/null &&
+		wsvmpath $in --from .1 --to 1 --print coef t.csv >coef.tsv
 }
 ok $? 'the tables are made'
 
@@ -127,15 +128,15 @@ rzzrrz knife --ignore id --lambda2 .1,10 --cv 3 t.csv
 srrs knife --ignore id --lambda2 .1 --check knifed.tsv t.csv
 zss kpredict -m knife.tsv ask.csv
 ssssrr kpredict -m svm.tsv --id id --keep b --scores ask.csv
-zrszssr wsvmpath --ignore id --from .1 --to 1 t.csv
-zrssssr wsvmpath --id id --from .1 --to 1 t.csv
+zrszssr wsvmpath --print events --ignore id --from .1 --to 1 t.csv
+zrssssr wsvmpath --print events --id id --from .1 --to 1 t.csv
 zrsr wsvmpath --ignore id --from .1 --to 1 --print coef t.csv
 zrzr wsvmpath --ignore id --from .1 --to 1 --print margin t.csv
 rrzzrrr wsvmpath --ignore id --from .1 --to 1 --validate ask.csv t.csv
 rrzzrrr wsvmpath --ignore id --from .1 --to 1 --cv 3 t.csv
-zssr wsvmpath --ignore id --to 1 --online 9 t.csv
-sssr wsvmpath --id id --to 1 --online 9 t.csv
-zssr wsvmpath --ignore id --from .1 --to 1 --task transduce some.csv
+zssr svmonline --ignore id -C 1 --window 9 t.csv
+sssr svmonline --id id -C 1 --window 9 t.csv
+zssr svmtransduce --ignore id --labelled .1 --unlabelled 1 some.csv
 srrs wsvmpath --ignore id --from .1 --to 1 --check coef.tsv t.csv
 ssssssr tabratio --ignore id --sigma 1,2 -t ask.csv t.csv
 srrrrs tabscale t.csv
@@ -236,10 +237,6 @@ run 0 tabscale -q --save due t.csv
 run 0 tabscale -q --save saved --csv --digits 2 t.csv
 cmp -s due saved
 ok $? 'and scalings'
-run 0 wsvmpath -q --ignore id --from .1 --to 1 --state-out saved --csv \
-	--digits 2 t.csv
-cmp -s saved state.tsv
-ok $? 'and states'
 run 0 nnkgraph -q --ignore id -y class --method aew -k 5 --save-weights due t.csv
 run 0 nnkgraph -q --ignore id -y class --method aew -k 5 --save-weights saved \
 	--digits 2 --csv t.csv
@@ -272,7 +269,7 @@ ok $? 'numbers of neighbours and rows are not rounded'
 # Rows are written as they come.
 mkfifo slow
 sed -n 1,40p t.csv >slow &
-run 0 wsvmpath --ignore id --to 1 --online 9 --csv --digits 3 slow
+run 0 svmonline --ignore id -C 1 --window 9 --csv --digits 3 slow
 [ "$(wc -l <stdout)" -eq "$(wc -l <t.csv)" ]
 ok $? 'a stream'
 

@@ -36,14 +36,14 @@ refused "$large" relief t
 refused "$large" immigrate t
 refused "$large" knife --lambda2 .1 t
 refused "$large" knife -q --lambda2 .1 --validate t one
-refused "$large" wsvmpath --from .1 --to 1 t
+refused "$large" wsvmpath --print events --from .1 --to 1 t
 refused "$large" wsvmpath --from .1 --to 1 --validate t one
 refused "$large" tabratio -t one t
 refused "$large" tabratio -t t one
-wsvmpath -q --from 1 --to 1 --theta 1 --save-model model one >/dev/null
+wsvmpath -q --from 1 --to 1 --print coef --at 1 --save-model model one >/dev/null
 refused "$large" kpredict -m model t
-run 65 wsvmpath --online 3 --to 1 t
-err "wsvmpath: $large$nl"
+run 65 svmonline --window 3 -C 1 t
+err "svmonline: $large$nl"
 refused "far:3: column \"x\": -1.1e+150 $said $hint" knnclf -q -t plain -x x far
 sed 's/1.7e308/1e150/; s/^4/-1e150/' t >most
 run 0 knnclf --loo -k 1 most
@@ -109,7 +109,7 @@ for table in 'one 1 2 6 1.7e+308' 'two 2 3 2 -1.7e+308' 'both 2 5 2 -1e+200'; do
 	set -- $table
 	for scale in zscore minmax; do
 		for call in "knnclf -k 1 -t $1" relief 'sqpfw --theta 1' 'knife --lambda2 1' \
-			'wsvmpath --from 1 --to 1' immigrate; do
+			'wsvmpath --print events' immigrate; do
 			run 65 $call --scale $scale $1
 			err "${call%% *}: $1:$4: column \"x\": $5 is so large that scaling makes $2 and $3 equal (--na-string?)$nl"
 		done
@@ -124,13 +124,13 @@ sed 's/1.5e155/1.5e300/' out >ask
 run 0 knnclf -q -w zero -t plain ask
 table 'id predicted actual' '1 a a' '2 a b'
 run 0 nnkgraph -q -w zero -k 1 -y class ask
-run 0 wsvmpath -q -w zero --from .1 --to 1 ask
+run 0 wsvmpath --print events -q -w zero --from .1 --to 1 ask
 printf 'x,y,class\n1,5,a\n1e100,4,b\n' >ask
 tabs 'feature weight' 'x 1e110' >heavy
 refused "ask:3: column \"x\": 1e+100, with its weight, $said $hint" knnclf --loo -w heavy ask
 refused "ask:3: column \"x\": 1e+100, with its weight, $said $hint" nnkgraph -w heavy -y class -k 1 ask
 refused "ask:3: column \"x\": 1e+100, with its weight, $said $hint" \
-	wsvmpath -w heavy --from .1 --to 1 ask
+	wsvmpath --print events -w heavy --from .1 --to 1 ask
 tabs 'feature weight_abs' 'x 1e60' >heavy
 refused "ask:3: column \"x\": 1e+100, with its weight, $said $hint" knnclf --loo -w heavy ask
 tabs 'feature1 feature2 weight' 'x x 1' 'x y 1e210' >heavy

@@ -8,10 +8,10 @@ sed 's/versicolor/x/; s/virginica/x/' "$data/iris.csv" >two.csv
 head -n 1 two.csv >none.csv
 sed 's/,class$//' none.csv >bare.csv
 knife -q --lambda2 .1 --save-model knife.tsv two.csv >/dev/null
-wsvmpath -q --from .1 --to 1 --theta .5 --save-model svm.tsv two.csv >/dev/null
+wsvmpath -q --from .1 --to 1 --print coef --at .5 --save-model svm.tsv two.csv >/dev/null
 sed 's/setosa$/-1/; s/x$/1/' two.csv |
-	wsvmpath -q --from .1 --to 1 --theta .5 --model-format libsvm \
-		--save-model svm.model >/dev/null
+	wsvmpath -q --from .1 --to 1 --print coef --at .5 \
+		--save-model svm.libsvm >/dev/null
 immigrate -q two.csv >pairs.tsv
 sqpfw -q --theta .1 two.csv >weights.tsv
 tabscale -q --save scale.tsv two.csv >/dev/null
@@ -47,7 +47,7 @@ empty "$actual" \
 	knnclf -t two.csv --task regress -y 1 --ignore class --id sepal_width
 empty "$actual" kpredict -m knife.tsv
 empty "$actual$tab$votes" kpredict -m svm.tsv --scores
-empty "$actual" kpredict -m svm.model
+empty "$actual" kpredict -m svm.libsvm
 empty "$columns${tab}class" tabscale --apply scale.tsv
 empty "$columns${tab}class" tabscale --apply scale.tsv --na omit
 empty "$columns${tab}class=setosa${tab}class=x" tabscale --apply levels.tsv

@@ -8,7 +8,7 @@ awk -F , 'NR == 1 || (NR >= 2 && NR <= 13) || (NR >= 52 && NR <= 63)' \
 knnclf -t two.csv two.csv >predicted.tsv
 nnkgraph -y class -k 5 two.csv >edges.tsv
 nnkgraph -y class two.csv >graph.tsv
-wsvmpath --from 1 --to 2 --theta .5 --save-model model.tsv two.csv >path.tsv
+wsvmpath --from 1 --to 2 --print coef --at .5 --save-model model.tsv two.csv >path.tsv
 mkdir empty
 mkfifo pipe
 
@@ -66,7 +66,7 @@ two.csv tabfold --fold 1/3 --part test
 two.csv tabratio -t two.csv
 two.csv tabscale
 predicted.tsv tabscore
-two.csv wsvmpath --from 1 --to 2
+two.csv wsvmpath --print events --from 1 --to 2
 END
 [ "$(wc -l <tried)" -eq $# ]
 ok $? 'that was every command'
@@ -147,7 +147,7 @@ done 4<signals
 
 # A name that becomes a directory meanwhile.
 echo old >f
-wsvmpath --to 1 --online 5 --log empty/log -o f - <pipe 2>said &
+svmonline -C 1 --window 5 --log empty/log -o f - <pipe 2>said &
 exec 3>pipe
 await
 cat two.csv >&3

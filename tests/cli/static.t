@@ -77,7 +77,7 @@ for method in relief relieff lfe nca; do
 done
 both knife -y class --grid 4 --max-iter 40 scaled
 awk -F '\t' 'NR == 1 || !/setosa/' flowers >two
-both wsvmpath -y class --from .1 --to 3 --theta .5 --save-model model two
+both wsvmpath -y class --from .1 --to 3 --print coef --at .5 --save-model model two
 both kpredict -m model two
 knnclf -y class -t scaled scaled >votes
 both tabscore votes

@@ -16,7 +16,7 @@ sed '/^#/d' "$root/tests/torture/calls" >calls
 for tool in "$root"/cmd/*.c; do
 	tool=$(basename "$tool" .c)
 	for option in --output --log $("$tool" --help |
-		grep -oE -- '--(save[a-z-]*|trace|state-out) FILE' | cut -d ' ' -f 1); do
+		grep -oE -- '--(save[a-z-]*|trace) FILE' | cut -d ' ' -f 1); do
 		[ "$option" != --output ] || option=-o
 		grep -E "^$tool .*$option new" calls >/dev/null || echo "$tool $option"
 	done

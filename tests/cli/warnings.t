@@ -53,7 +53,7 @@ warned 0 'column "y": 21 different numbers, taken for classes (immigrate learns 
 	immigrate --best-effort --method im4e --rules paper half
 nnkgraph -y y -k 5 half >graph
 warned 0 "$asked" labelprop -t half --reveal .5 graph
-warned 0 "$asked" wsvmpath --from 1 --to 2 half
+warned 0 "$asked" wsvmpath --print events --from 1 --to 2 half
 knnclf -q -t half half >predictions
 asked='column "actual": 21 different numbers, taken for classes (--task regress?)'
 warned 0 "$asked" tabscore predictions
@@ -119,7 +119,7 @@ warned 0 '' knife --lambda2 .1 --validate good scaled
 two scaled >scaled2
 two asked >asked2
 two good >good2
-run 0 wsvmpath --from 1 --to 2 --validate asked2 --save-model model --theta .5 scaled2
+run 0 wsvmpath --from 1 --to 2 --validate asked2 --save-model model --at .5 scaled2
 grep -qx 'wsvmpath: warning: asked2: column "petal_.*": .* rows are outside of the range in scaled2, .* (tabscale --apply?)' stderr &&
 	[ "$(wc -l <stderr)" -eq 1 ]
 ok $? 'wsvmpath warns of them'
@@ -184,9 +184,9 @@ warned 0 "$said" knnclf -t apart apart
 copies='8 of 8 components are 1 or 2 rows that are copies (leave copies out? --connect?)'
 warned 0 "$said${nl}nnkgraph: warning: $copies" nnkgraph -y y -k 3 apart
 warned 0 "$said" tabratio -t apart apart
-warned 0 "$said" wsvmpath --from 1 --to 2 apart
-warned 0 "$said" wsvmpath --kernel polynomial --from 1 --to 2 apart
-warned 0 '' wsvmpath --kernel linear --from 1 --to 2 apart
+warned 0 "$said" wsvmpath --print events --from 1 --to 2 apart
+warned 0 "$said" wsvmpath --print events --kernel polynomial --from 1 --to 2 apart
+warned 0 '' wsvmpath --print events --kernel linear --from 1 --to 2 apart
 warned 0 '' relief -x a,b --method relieff apart
 for method in relief simba lfe; do
 	run 0 relief --method $method apart
@@ -202,7 +202,7 @@ done
 tabs 'feature weight' 'a 1' 'b 1' 'c 1' >weights
 warned 0 '' knnclf --loo -w weights apart
 warned 0 "$copies" nnkgraph -y y -k 3 -w weights apart
-warned 0 '' wsvmpath --from 1 --to 2 -w weights apart
+warned 0 '' wsvmpath --print events --from 1 --to 2 -w weights apart
 wide 101 >hundred
 said='columns "a" and "b": scales differ by a factor of 101 (tabscale?)'
 warned 0 "$said" knife --lambda2 .1 hundred

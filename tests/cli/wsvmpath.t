@@ -19,7 +19,7 @@ holds() {
 # Two points at distance 1: alpha = min(C, 1 / (1 - exp(-1))).
 printf 'x,c\n0,a\n1,b\n' >two
 two='wsvmpath --from 0 --to 10 --gamma 1 --ridge 0 two' # words
-run 0 $two
+run 0 $two --print events
 table 'step theta event row was becomes C' \
 	'2 0.15819767068693263 enter 1 in margin 1.5819767068693262' \
 	'2 0.15819767068693263 enter 2 in margin 1.5819767068693262'
@@ -34,7 +34,7 @@ run 0 $two --print coef
 [ "$(cut -f 1,3 stdout | tr '\t\n' '  ')" = \
 	'step name 1 (bias) 2 (bias) 2 1 2 2 3 (bias) 3 1 3 2 ' ]
 ok $? 'a step at each breakpoint'
-run 0 $two --theta .1 --save-model model
+run 0 $two --print events --at .1 --save-model model
 same model "# version${tab}1
 # task${tab}classify
 # kernel${tab}gaussian
@@ -62,10 +62,10 @@ awk -F '\t' 'NR == 1 { good = $0 == "theta_from\ttheta_to\tn\terrors\terror\tse\
 	{ end = NR == 1 ? 0 : $2 }
 	END { exit !(good && end == 1 && NR > 1) }' path
 ok $? 'intervals that join, of two rows that count; se = e (1 - e) / (2 - 1), C'
-run 0 wsvmpath --from 0 --to 1 --gamma 1 -x x --validate new --instance-weight w three
+run 0 wsvmpath --from 0 --to 1 --gamma 1 -x x --validate new --cost w three
 awk -F '\t' 'NR > 1 && $5 != 0 && $5 != .25 && $5 != .75 && $5 != 1 { exit 1 }' stdout
 ok $? 'rows that cost 3 and 1'
-run 2 wsvmpath --from 0 --to 1 -x x,w --instance-weight w --validate new three
+run 2 wsvmpath --from 0 --to 1 -x x,w --cost w --validate new three
 err "wsvmpath: column \"w\" cannot be a feature: it has another role$nl$help"
 
 # Real rows; all agree: margins, models, predictions, errors, checks.
@@ -75,7 +75,7 @@ tabfold -y class --shares 2:1 --part 1 iris >learn
 tabfold -y class --shares 2:1 --part 2 iris >other
 iris='-y class --from c --to =7 --gamma .3' # words
 holds 'iris' $iris iris
-run 0 wsvmpath $iris iris --theta .37 --save-model model --print margin --at .37
+run 0 wsvmpath $iris iris --save-model model --print margin --at .37
 cut -f 4 stdout | sed 1d >margins
 kpredict -m model --scores iris | awk -F '\t' 'NR > 1 { print $NF }' >scores
 near margins scores 1e-12 'margins are the scores of kpredict'
@@ -87,7 +87,7 @@ sed -n '/^(id)/p' model | tr "$tab" ' ' >columns
 ok $? 'columns of weights are no features'
 run 0 wsvmpath $iris --validate other learn
 cp stdout valid
-run 0 wsvmpath $iris --validate other --best --log log learn
+run 0 wsvmpath -q $iris --validate other --best --log log learn
 err ''
 sort -t "$tab" -k 4,4n -k 1,1g valid | awk -F '\t' -v OFS='\t' 'NR == 1 { next }
 	NR == 2 { least = $4 }
@@ -103,8 +103,8 @@ cp stdout got
 wsvmpath $iris --print coef --at "$theta" learn >solved
 cmp -s got solved
 ok $? 'the solution at its middle is printed'
-run 0 wsvmpath $iris --validate other --best --save-model model learn
-err ''
+run 0 wsvmpath $iris --validate other --save-model model learn
+err "wsvmpath: chosen: --at $theta (error $(printf %.4g "$(cut -f 5 due)"), se $(printf %.4g "$(cut -f 6 due)"))$nl"
 cmp -s stdout valid
 ok $? 'with a model the whole path is printed'
 best=$(cut -f 4 due)
@@ -114,7 +114,7 @@ ok $? "and the model makes $best errors"
 # The errors of models at many thetas are those of the intervals.
 wrong=0
 for theta in 0 .01 .05 .1 .15 .2 .3 .4 .5 .6 .7 .8 .9 .95 .99 1; do
-	wsvmpath $iris --theta $theta --save-model model learn >/dev/null
+	wsvmpath $iris --print coef --at $theta --save-model model learn >/dev/null
 	n=$(kpredict -m model other | awk -F '\t' 'NR > 1 && $2 != $3' | wc -l)
 	awk -F '\t' -v t=$theta -v n="$n" 'NR > 1 && $1 <= t && t <= $2 && $4 == n { found = 1 }
 		END { exit !found }' valid || wrong=$((wrong + 1))
@@ -123,40 +123,19 @@ done
 ok $? 'as recomputed at 16 thetas'
 run 0 wsvmpath $iris --print coef iris
 cp stdout one
-run 0 wsvmpath $iris --print coef -j 3 --cache 1 iris
+run 0 wsvmpath $iris --print coef -j 3 iris
 cmp -s stdout one
 ok $? 'the same bytes for any number of threads'
 
-# Where a path ends another begins.
+# Where a path ends another begins, and there and back.
 awk -F , -v OFS=, 'NR == 1 { print $0, "half"; next } { print $0, $6 + .5 * ($7 - $6) }' iris >halves
 chain='-y class --gamma .3 -x 1:4' # words
-wsvmpath $chain --from c --to =7 --print coef --at 1 halves >due
-run 0 wsvmpath $chain --from c --to half --state-out state halves
-run 0 wsvmpath $chain --from half --to =7 --state-in state --print coef --at 1 halves
-near stdout due 1e-9 'two paths end where one does'
-run 0 wsvmpath $chain --to =7 --state-in state --print coef --at 1 halves
-near stdout due 1e-9 'the state knows its weights'
-run 0 wsvmpath $chain --to =7 --state-in state --validate other halves
-wsvmpath $chain --from half --to =7 --validate other halves >due
-near stdout due 1e-9 'rows to validate on are scored at the start'
-run 65 wsvmpath $chain --from c --to =7 --state-in state halves
-out ''
-err "wsvmpath: state: the state of other weights than --from says (leave --from out?)$nl"
-run 65 wsvmpath -y class --gamma .4 -x 1:4 --to =7 --state-in state halves
-err "wsvmpath: state: the state of other rows, or of another kernel, ridge or epsilon$nl"
-run 65 wsvmpath $chain --to =7 --state-in state learn
-err "wsvmpath: state: the state of other rows, or of another kernel, ridge or epsilon$nl"
-sed '30,$d' state >short
-run 65 wsvmpath $chain --to =7 --state-in short halves
-err "wsvmpath: short: not the whole state$nl"
-sed '$s/.*/b 1 0/' state >short
-run 65 wsvmpath $chain --to =7 --state-in short halves
-run 65 wsvmpath $chain --to =7 --state-in one halves
-
-# There and back.
-wsvmpath $chain --from c --to =7 --state-out state halves >/dev/null
+wsvmpath $chain --from c --to =7 --print coef --at .5 halves | cut -f 3- >due
+run 0 wsvmpath $chain --from half --to =7 --print coef --at 0 halves
+cut -f 3- stdout >got
+near got due 1e-9 'half of the path is a path'
 wsvmpath $chain --from c --to =7 --print coef --at 0 halves | cut -f 3- >due
-wsvmpath $chain --from =7 --to c --state-in state --print coef --at 1 halves | cut -f 3- >got
+wsvmpath $chain --from =7 --to c --print coef --at 1 halves | cut -f 3- >got
 near got due 1e-7 'there and back again'
 
 # Weight 2 is the row twice, without ridge.
@@ -165,7 +144,7 @@ awk 'NR == 1 || $NF != 2; $NF == 2 { print; print }' once >twice
 for file in once twice; do
 	to=1
 	[ $file = once ] && to=w
-	wsvmpath -y class -x 1:4 --gamma .3 --ridge 0 --from 0 --to $to --theta 1 \
+	wsvmpath -y class -x 1:4 --gamma .3 --ridge 0 --from 0 --to $to --print coef --at 1 \
 		--save-model model $file >/dev/null
 	kpredict -m model --scores other | cut -f 4- >$file.f
 done
@@ -174,7 +153,7 @@ near once.f twice.f 1e-9 'weight 2 is the row twice'
 # Numbers.
 num='--task regress -y petal_width -x 1:3 --epsilon .1 --from .1 --to 5' # words
 holds 'regress' $num iris
-run 0 wsvmpath $num iris
+run 0 wsvmpath --print events $num iris
 cut -f 3,5,6 stdout | sort -u | tr '\t\n' ' ;' >moves
 [ "$(cat moves)" = 'enter in margin;enter out margin;event was becomes;leave margin in;leave margin out;' ]
 ok $? "moves of all kinds: $(cat moves)"
@@ -187,7 +166,7 @@ least=$(sed 1d valid | cut -f 6 | sort -g | head -1)
 rmse=$(kpredict -m model other | tabscore --task regress | awk -F '\t' '$2 == "rmse" { print $3 }')
 awk -v a="$least" -v b="$rmse" 'BEGIN { d = a - b; exit !(d < 1e-9 && d > -1e-9) }'
 ok $? "the model of the smallest: $rmse"
-wsvmpath $num --print margin --at .5 --theta .5 --save-model model iris | sed 1d | cut -f 4 >margins
+wsvmpath $num --print margin --at .5 --save-model model iris | sed 1d | cut -f 4 >margins
 kpredict -m model iris | sed 1d | cut -f 2 >scores
 near margins scores 1e-12 'margins are predictions'
 
@@ -196,35 +175,53 @@ printf 'feature\tweight\npetal_length\t2\npetal_width\t.5\n' >w
 holds 'polynomial kernel' -y class --from 0 --to .1 -x 1:4 --kernel polynomial --degree 3 iris
 holds 'linear kernel' -y class --from .1 --to 9 -x 1:4 --kernel linear iris
 holds 'weights of features' -y class --from .1 --to 9 -x 1:4 -w w iris
-run 0 wsvmpath -y class --from .1 --to 9 -x 1:4 -w w --theta 1 --save-model model iris
+run 0 wsvmpath -y class --from .1 --to 9 -x 1:4 -w w --print coef --at 1 --save-model model iris
 sed -n 's/^# weights.//p' model | tr "$tab" ' ' >got
 same got "2 0.5$nl"
 printf 'feature\tweight_abs\npetal_length\t2\n' >w
-run 65 wsvmpath -y class --from .1 --to 9 -x 1:4 -w w iris
+run 65 wsvmpath --print events -y class --from .1 --to 9 -x 1:4 -w w iris
 out ''
+
+# A table alone: the errors of five parts from C .01 to 100, and the best C.
+run 0 wsvmpath -y class -x 1:4 iris
+cp stdout alone
+wsvmpath -q -y class -x 1:4 --from .01 --to 100 --print errors --cv 5 iris | cmp -s - alone
+ok $? 'what a table alone is asked'
+C=$(sed -n 's/^wsvmpath: chosen: --from \(.*\) --to \1 (error .*, se .*, 5 parts)$/\1/p' stderr)
+awk -F '\t' -v C="$C" 'NR > 1 && (least == "" || $5 < least) { least = $5 } { e[$7] = $5 }
+	END { exit !(C in e && e[C] == least) }' alone
+ok $? 'the line about the choice says the C of least error'
+wsvmpath -q -y class -x 1:4 --save-model model iris | cmp -s - alone
+ok $? 'with a model the same table is printed'
+[ "$(sed -n "s/^# C${tab}//p" model)" = "$C" ]
+ok $? 'the model is that of this C'
+wsvmpath -q -y class -x 1:4 --from "$C" --to "$C" --at 0 --save-model same iris >/dev/null
+sed 1,/^.id/d model | cut -f 2 >got
+sed 1,/^.id/d same | cut -f 2 >due
+near got due 1e-6 'and of a call with the options of the line'
 
 # Missing cells, ids, tables without names.
 printf 'n,x,c\nu,0,a\nv,,b\nw,1,b\n' >gaps
-run 65 wsvmpath --from 0 --to 9 --id n gaps
+run 65 wsvmpath --print events --from 0 --to 9 --id n gaps
 err "wsvmpath: gaps:3: column \"x\": missing: '' (--na omit or mean?)$nl"
-run 0 wsvmpath --from 0 --to 9 --id n --na omit --gamma 1 --ridge 0 gaps
+run 0 wsvmpath --print events --from 0 --to 9 --id n --na omit --gamma 1 --ridge 0 gaps
 table 'step theta event row was becomes C' \
 	'2 0.1757751896521474 enter u in margin 1.5819767068693265' \
 	'2 0.1757751896521474 enter w in margin 1.5819767068693265'
-run 0 wsvmpath --from 0 --to 9 --id n --na mean --gamma 1 --theta 1 --save-model model gaps
+run 0 wsvmpath --from 0 --to 9 --id n --na mean --gamma 1 --print coef --at 1 --save-model model gaps
 sed -n 's/^# means.//p' model >got
 same got "0.5$nl"
 printf '0,a\n1,b\n' >raw
-run 0 wsvmpath -H --from 0 --to 10 --gamma 1 --ridge 0 raw
+run 0 wsvmpath --print events -H --from 0 --to 10 --gamma 1 --ridge 0 raw
 [ "$(wc -l <stdout)" = 3 ]
 ok $? 'no header'
 printf 'n,x,c\n(bias),0,a\nv,1,b\n' >gaps
-run 65 wsvmpath --from 0 --to 9 --id n gaps
+run 65 wsvmpath --print events --from 0 --to 9 --id n gaps
 err "wsvmpath: gaps: row 1: id \"(bias)\" is a reserved name$nl"
 
 # One class, no weight at all, copies.
 printf 'x,c\n0,a\n0,a\n2,a\n' >one
-run 65 wsvmpath --from 0 --to 5 one
+run 65 wsvmpath --print events --from 0 --to 5 one
 err "wsvmpath: one: one class only: 'a'$nl"
 holds 'no weight' --from 0 --to 0 two
 printf 'x,c\n0,a\n0,b\n0,a\n0,b\n0,b\n' >copies
@@ -247,13 +244,6 @@ run 0 wsvmpath $iris --check single --at .5 iris
 ok $? 'a single solution has five checks'
 run 1 wsvmpath $iris --check single iris
 
-# A third class in a stream: the recipe works.
-run 65 wsvmpath --online 200 --to 1 "$data/iris.csv"
-err "wsvmpath: $data/iris.csv:102: column \"class\": a third class: 'virginica' (one against the rest: tabscale --method none | awk -F'\\t' -v OFS='\\t' 'NR > 1 && \$5 != \"setosa\" { \$5 = \"(rest)\" } 1' | wsvmpath ...)$nl"
-tabscale --method none "$data/iris.csv" |
-	awk -F'\t' -v OFS='\t' 'NR > 1 && $5 != "setosa" { $5 = "(rest)" } 1' >rest
-run 0 wsvmpath --from 0 --to 1 rest
-
 # Wrong calls.
 while read -r why; do
 	read -r options
@@ -262,68 +252,65 @@ while read -r why; do
 	out ''
 	err "wsvmpath: $why$nl$help"
 done <<-'END'
-	missing --to C (the weights at the end)
-	--from 1
-	missing --from C (the weights at the start)
-	--to 1
 	bad --from: '-1' (a number from 0, or a column)
 	--from -1 --to 1
 	bad --to: '1e999' (a number from 0, or a column)
 	--from 1 --to 1e999
-	bad --gamma: '0' (distinct numbers above 0)
+	bad --gamma: '0' (a number above 0)
 	--from 1 --to 2 --gamma 0
 	--task regress needs --epsilon
 	--task regress --from 1 --to 2
 	bad --epsilon: '0' (a number above 0)
 	--task regress --epsilon 0 --from 1 --to 2
-	--validate and --print exclude each other
-	--from 1 --to 2 --validate two --print coef
-	--best needs --validate FILE or --cv N
-	--from 1 --to 2 --best
-	--best and --theta exclude each other
-	--from 1 --to 2 --best --validate two --theta 1
-	--save-model needs --theta or --best
-	--from 1 --to 2 --save-model x
-	--theta needs --save-model FILE
-	--from 1 --to 2 --theta .5
-	--check excludes --validate, --print and --save-model
-	--from 1 --to 2 --check two --print coef
+	--cv, --validate and --best are of --print errors
+	--validate two --print coef
+	--cv, --validate and --best are of --print errors
+	--print events --best
+	--best and --at exclude each other
+	--best --validate two --at 1
+	--save-model needs --at THETA
+	--print events --save-model x
+	--save-model needs one theta: --at THETA
+	--print events --save-model x --at 0,1
+	--check excludes --cv, --validate, --print and --save-model
+	--check two --print coef
+	--cv and --validate exclude each other
+	--cv 2 --validate two
+	--cv with --task rank needs --query COL (--print events?)
+	--task rank
 	bad --measure: 'ndcg@0' (error, squared or ndcg@K)
 	--from 1 --to 2 --measure ndcg@0
 	--measure squared is not for this --task
 	--from 1 --to 2 --measure squared
 	bad --at: the list must increase
 	--from 1 --to 2 --print coef --at .5,.2
-	--save-model and --state-out are the same file
-	--from 1 --to 2 --save-model x --state-out ./x --theta 1
 	--save-model and --log are the same file
-	--from 1 --to 2 --save-model x --log ./x --theta 1
-	--output and --state-out are the same file
-	--from 1 --to 2 --state-out -
+	--save-model x --log ./x
 END
-run 0 wsvmpath --from 0 --to 1 --kernel linear --gamma 2 --degree 3 --epsilon 2 --delay 2 two
+run 0 wsvmpath --print events --from 0 --to 1 --kernel linear --gamma 2 --degree 3 --epsilon 2 --measure error --seed 2 two
 err "wsvmpath: warning: --gamma is not used with --kernel linear
 wsvmpath: warning: --degree is not used with this --kernel
 wsvmpath: warning: --epsilon is not used with this --task
-wsvmpath: warning: --delay is not used without --online
+wsvmpath: warning: --measure is not used without --print errors
+wsvmpath: warning: --seed is not used without --cv
 "
 
 # Bad data.
 printf 'x,w,c\n0,1,a\n1,-2,b\n' >bad
-run 65 wsvmpath --from 1 --to w bad
+run 65 wsvmpath --print events --from 1 --to w bad
 out ''
 err "wsvmpath: bad: row 2: column \"w\": negative: '-2'$nl"
 printf 'x,w,c\n0,1,a\n1,NA,b\n' >bad
-run 65 wsvmpath --from w --to 1 bad
+run 65 wsvmpath --print events --from w --to 1 bad
 err "wsvmpath: bad: row 2: column \"w\": missing: 'NA'$nl"
 printf 'x,w,c\n0,1,a\n1,two,b\n' >bad
-run 65 wsvmpath --from w --to 1 bad
+run 65 wsvmpath --print events --from w --to 1 bad
 err "wsvmpath: bad: row 2: column \"w\": no finite number: 'two'$nl"
-run 65 wsvmpath --from 1 --to v bad
+run 65 wsvmpath --print events --from 1 --to v bad
 err "wsvmpath: bad:1: column \"v\": not found$nl"
-run 65 wsvmpath --from 1 --to =2 bad
+run 65 wsvmpath --print events --from 1 --to =2 bad
 err "wsvmpath: bad:1: column \"2\": not found$nl"
-run 2 wsvmpath --from 1 --to c two
+run 2 wsvmpath --print events --from 1 --to c two
 err "wsvmpath: column \"c\": the target has another role$nl$help"
 printf 'x,c\n0,a\n.4,d\n' >new
 run 65 wsvmpath --from 0 --to 1 --validate new two
@@ -336,7 +323,7 @@ printf 'x,c\n0,\n' >new
 run 65 wsvmpath --from 0 --to 1 --validate new two
 err "wsvmpath: new: column \"c\": missing in all rows$nl"
 printf 'x,c\n1e200,a\n0,b\n' >new
-run 65 wsvmpath --from 0 --to 1 --kernel linear new
+run 65 wsvmpath --print events --from 0 --to 1 --kernel linear new
 err "wsvmpath: new:2: column \"x\": 1e+200 is beyond 1e150, where squares overflow (--na-string, tabscale?)$nl"
 
 # Rows that differ by less than doubles resolve; with a ridge they may differ by
@@ -344,24 +331,24 @@ err "wsvmpath: new:2: column \"x\": 1e+200 is beyond 1e150, where squares overfl
 far='wsvmpath: new: kernels of the rows differ by less than doubles resolve: centre and scale the features'
 for at in 100000000 1000000; do
 	printf 'x,c\n%s0,a\n%s1,b\n%s2,a\n%s3,b\n' $at $at $at $at >new
-	run 65 wsvmpath --from 1 --to 2 --kernel linear --ridge 0 new
+	run 65 wsvmpath --print events --from 1 --to 2 --kernel linear --ridge 0 new
 	out ''
 	err "$far (--scale zscore?)$nl"
 done
-run 0 wsvmpath --from 1 --to 2 --kernel linear new
-run 0 wsvmpath --from 1 --to 2 --kernel linear --ridge 0 --scale zscore new
+run 0 wsvmpath --print events --from 1 --to 2 --kernel linear new
+run 0 wsvmpath --print events --from 1 --to 2 --kernel linear --ridge 0 --scale zscore new
 printf 'x,c\n1000000000,a\n1000000001,b\n1000000002,a\n' >new
-run 65 wsvmpath --from 1 --to 2 --kernel polynomial --degree 3 new
+run 65 wsvmpath --print events --from 1 --to 2 --kernel polynomial --degree 3 new
 err "$far (--scale zscore?)$nl"
 run 65 wsvmpath --from 1 --to 2 --kernel polynomial --degree 3 --check path new
-run 0 wsvmpath --from 1 --to 2 new
+run 0 wsvmpath --print events --from 1 --to 2 new
 printf 'x,c\n1e9,a\n1e9,b\n1e9,a\n' >new
 for kernel in linear polynomial gaussian; do
-	run 0 wsvmpath -q --from 1 --to 2 --kernel $kernel --ridge 0 new
+	run 0 wsvmpath --print events -q --from 1 --to 2 --kernel $kernel --ridge 0 new
 done
 
 # The log.
-run 0 wsvmpath --from 0 --to 10 --gamma 1 two --log log
+run 0 wsvmpath --print events --from 0 --to 10 --gamma 1 two --log log
 [ "$(grep -E '^(rows|features|events|steps|cold)' log | tr '\t\n' '  ')" = \
 	'rows 2 features 1 steps 3 events 2 cold solves 0 ' ]
 ok $? 'the log counts'

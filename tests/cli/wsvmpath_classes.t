@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# wsvmpath with several classes: --multi, the error of the vote, models.
+# wsvmpath with several classes: the error of the vote, models.
 # shellcheck disable=SC2086 # $way, $ends and the like are words
 . "${0%/*}/tap.sh"
 
@@ -33,54 +33,32 @@ random() {
 	way="-y class -x x,y --id name $ends"
 }
 
-# pairs MULTI: a line for each machine: its two classes, or (rest) and its class.
+# pairs: a line for each machine, its two classes.
 pairs() {
-	for second in $classes; do
-		for first in $classes; do
-			[ "$1" = one ] || first='(rest)'
-			echo "$first $second"
-			[ "$1" = one ] || break
+	for first in $classes; do
+		for second in $classes; do
+			[ "$first" = "$second" ] || echo "$first $second"
 		done
-	done | awk -v multi="$1" '
-	{ pair[NR] = $0; first[NR] = $1; second[NR] = $2 }
-	END {
-		c = multi == "one" ? sqrt(NR) : 0
-		for (a = 1; multi == "one" && a <= c; a++)
-			for (b = a + 1; b <= c; b++)
-				print second[(a - 1) * c + 1], second[(b - 1) * c + 1]
-		for (i = 1; multi == "rest" && i <= NR; i++)
-			print pair[i]
-	}'
+	done | LC_ALL=C awk '$1 < $2'
 }
 
-# alone MULTI FIRST SECOND FILE: the rows of one machine, as a table of two
-# classes of which the second in byte order is +1.
-alone() {
-	awk -F , -v OFS=, -v multi="$1" -v first="$2" -v second="$3" '
-	NR > 1 && multi == "one" && $7 != first && $7 != second { next }
-	NR > 1 && multi == "rest" { $7 = $7 == second ? "is" : "(rest)" }
-	1' "$4"
-}
+# alone FIRST SECOND FILE: the rows of one machine, as a table of two classes of
+# which the second in byte order is +1.
+alone() { awk -F , -v first="$1" -v second="$2" 'NR == 1 || $7 == first || $7 == second' "$3"; }
 
-# plain_votes MULTI THETA: the classes that machines learnt alone predict for the
-# rows of test together, a line each.
+# plain_votes THETA: the classes that machines learnt alone predict for the rows of
+# test together, a line each.
 plain_votes() {
 	: >said
-	pairs "$1" | while read -r first second; do
-		alone "$1" "$first" "$second" train >two
-		wsvmpath -q $way --theta "$2" --save-model m -o /dev/null two
+	pairs | while read -r first second; do
+		alone "$first" "$second" train >two
+		wsvmpath -q $way --print coef --at "$1" --save-model m -o /dev/null two
 		cut -d , -f 1-6 test | kpredict -q -m m --id name --scores |
 			awk -F '\t' -v first="$first" -v second="$second" '
 			NR > 1 { print NR - 1, first, second, $4 }' >>said
 	done
-	awk -v multi="$1" -v classes="$(printf '%s ' $classes)" '
-	{
-		rows = $1
-		if (multi == "one")
-			score[$1, $4 > 0 ? $3 : $2]++
-		else
-			score[$1, $3] = $4
-	}
+	awk -v classes="$(printf '%s ' $classes)" '
+	{ rows = $1; score[$1, $4 > 0 ? $3 : $2]++ }
 	END {
 		c = split(classes, class, " ")
 		for (i = 1; i <= rows; i++) {
@@ -98,33 +76,30 @@ plain_votes() {
 # Of 54 some are solved anew, beside the rows validated on.
 for seed in 1 2 3 4 5 6 54 $(test -z "${KITH_LONG:-}" || seq 7 60); do
 	random "$seed"
-	multi=one
-	[ $((seed % 4)) -gt 1 ] || multi=rest
 	way="$way --kernel $(test $((seed % 5)) = 0 && echo linear || echo gaussian --gamma .5)"
-	more="--multi $multi"
-	[ $((seed % 3)) = 1 ] || more="$more --instance-weight cost"
+	more=
+	[ $((seed % 3)) = 1 ] || more='--cost cost'
 
 	# Tables: those of the machines, one after the other.
 	for what in events coef margin; do
-		run 0 wsvmpath -q $way --multi $multi --print $what train
+		run 0 wsvmpath -q $way --print $what train
 		sed 1d stdout >got
-		pairs $multi | while read -r first second; do
-			alone $multi "$first" "$second" train >two
+		pairs | while read -r first second; do
+			alone "$first" "$second" train >two
 			wsvmpath -q $way --print $what two |
-				awk -v OFS='\t' -v multi=$multi -v first="$first" \
-					-v second="$second" '
-				NR > 1 { print (multi == "one" ? first OFS : "") second, $0 }'
+				awk -v OFS='\t' -v first="$first" -v second="$second" '
+				NR > 1 { print first, second, $0 }'
 		done >due
 		cmp -s got due
-		ok $? "seed $seed, $multi: $what of each machine"
+		ok $? "seed $seed: $what of each machine"
 		for j in 2 3; do
-			wsvmpath -q $way -j $j --multi $multi --print $what train |
+			wsvmpath -q $way -j $j --print $what train |
 				cmp -s - stdout
 			ok $? "the same bytes with -j $j"
 		done
 	done
-	run 0 wsvmpath -q $way --multi $multi --print coef -o path train
-	run 0 wsvmpath -q $way --multi $multi --check path train
+	run 0 wsvmpath -q $way --print coef -o path train
+	run 0 wsvmpath -q $way --check path train
 
 	# The error of the vote at the middle of some intervals.
 	run 0 wsvmpath -q $way $more --validate test train
@@ -139,14 +114,14 @@ for seed in 1 2 3 4 5 6 54 $(test -z "${KITH_LONG:-}" || seq 7 60); do
 				print row[i]
 		}' >some
 	while read -r theta wrong error; do
-		plain_votes $multi "$theta" >votes
+		plain_votes "$theta" >votes
 		got=$(sed 1d test | paste -d , - votes | awk -F , -v cost="$more" '
 			{ w = cost ~ /cost/ ? $6 : 1; all += w }
 			$7 != $8 { n++; sum += w }
 			END { printf "%d %.12g", n, sum / all }')
 		[ "$got" = "$wrong $(printf %.12g "$error")" ]
-		ok $? "seed $seed, $multi: at $theta (got $got, $wrong $error)"
-		run 0 wsvmpath -q $way --multi $multi --theta "$theta" \
+		ok $? "seed $seed: at $theta (got $got, $wrong $error)"
+		run 0 wsvmpath -q $way --print coef --at "$theta" \
 			--save-model model -o /dev/null train
 		kpredict -q -m model --id name test | sed 1d | cut -f 2 |
 			cmp -s - votes
@@ -160,16 +135,16 @@ for seed in 1 2 3 4 5 6 54 $(test -z "${KITH_LONG:-}" || seq 7 60); do
 	run 0 wsvmpath $way $more -q --log log --validate test --best train
 	cp stdout best
 	theta=$(awk -F '\t' '$1 == "theta" { print $2 }' log)
-	wsvmpath -q $way --multi $multi --print coef --at "$theta" train >due
+	wsvmpath -q $way --print coef --at "$theta" train >due
 	cmp -s best due
 	ok $? '--best prints the coefficients of all machines'
 	wrong=$(sed 1d errors | cut -f 5 | sort -g | sed -n 1p)
 	[ "$(awk -F '\t' '$1 == "error" { print $2 }' log)" = "$wrong" ]
 	ok $? 'at the least error'
-	wsvmpath -q $way --multi $multi --theta "$theta" --save-model again \
+	wsvmpath -q $way --print coef --at "$theta" --save-model again \
 		-o /dev/null train
 	cmp -s model again
-	ok $? 'which is the model that --theta saves'
+	ok $? 'which is the model that --at saves'
 done
 
 ### Cross-validation: the sum of runs on the parts
@@ -177,14 +152,12 @@ done
 for seed in 1 2 $(test -z "${KITH_LONG:-}" || seq 3 30); do
 	random "$seed"
 	way="$way --gamma .5"
-	multi=one
-	[ $((seed % 2)) = 0 ] || multi=rest
 	scale=--scale\ zscore
 	[ $((seed % 3)) = 1 ] || scale=
-	run 0 wsvmpath -q $way --multi $multi $scale --cv 3 --seed "$seed" train
+	run 0 wsvmpath -q $way $scale --cv 3 --seed "$seed" train
 	cp stdout cv
 	for j in 2 3; do
-		wsvmpath -q $way --multi $multi $scale -j $j --cv 3 --seed "$seed" \
+		wsvmpath -q $way $scale -j $j --cv 3 --seed "$seed" \
 			train | cmp -s - cv
 		ok $? "--cv: the same bytes with -j $j"
 	done
@@ -192,7 +165,7 @@ for seed in 1 2 $(test -z "${KITH_LONG:-}" || seq 3 30); do
 		for side in train test; do
 			tabfold --fold $i/3 --seed "$seed" --part $side -y class train >$side.$i
 		done
-		wsvmpath -q $way --multi $multi $scale --validate test.$i train.$i |
+		wsvmpath -q $way $scale --validate test.$i train.$i |
 			awk -v i=$i -F '\t' 'NR > 1 { print i, $1, $2, $4 }'
 	done >parts
 	sed 1d cv | cut -f 1,2,4 | awk '
@@ -208,66 +181,43 @@ for seed in 1 2 $(test -z "${KITH_LONG:-}" || seq 3 30); do
 		end = $2
 	}
 	END { exit bad > 0 || FNR < 2 || end != 1 }' parts -
-	ok $? "seed $seed, $multi: --cv is the sum of its parts"
-	run 0 wsvmpath -q $way --multi $multi $scale --cv 3 --seed "$seed" --best \
+	ok $? "seed $seed: --cv is the sum of its parts"
+	run 0 wsvmpath -q $way $scale --cv 3 --seed "$seed" --best \
 		--save-model model --log log train
 	theta=$(awk -F '\t' '$1 == "theta" { print $2 }' log)
-	wsvmpath -q $way --multi $multi $scale --theta "$theta" --save-model again \
+	wsvmpath -q $way $scale --print coef --at "$theta" --save-model again \
 		-o /dev/null train
 	grep -v '^# prob' model >plain
 	cmp -s plain again
 	ok $? '--best saves the machines of all rows'
 done
 
-# --gamma with several values: each as it is alone.
-for multi in one rest; do
-	wine="--multi $multi --from .1 --to 10 --scale zscore --cv 3 $data/wine.csv"
-	run 0 wsvmpath -q --gamma .05,.2 $wine
-	cp stdout both
-	for gamma in .05 .2; do
-		wsvmpath -q --gamma $gamma $wine >alone
-		awk -F '\t' -v g=$gamma 'NR == 1 || $1 + 0 == g' both | cut -f 2- |
-			cmp -s - alone
-		ok $? "$multi: gamma $gamma as it is alone"
-	done
-	run 0 wsvmpath -q --gamma .05,.2 $wine --best --save-model model
-	grep -q "^# gamma${tab}0.\(05\|2\)$" model
-	ok $? "$multi: the model has one of them"
-done
-
 ### Corners
 
 # A class of one row, which no part of --cv learns from that validates on it.
 printf 'x,c\n0,a\n1,a\n2,a\n3,b\n4,b\n5,b\n9,c\n' >rare
-for multi in one rest; do
-	run 0 wsvmpath --multi $multi --from 1 --to 100 --cv 3 --kernel linear rare
-	err ''
-	awk 'NR > 1 && $4 < 1 { exit 1 }' stdout
-	ok $? "$multi: a class that is missing in a part is not predicted"
-	run 0 wsvmpath --multi $multi --from 0 --to 100 --cv 3 --kernel linear rare
-	run 0 wsvmpath --multi $multi --from 1 --to 100 --validate rare rare
-	tail -1 stdout | cut -f 4 >got
-	same got "0$nl"
-done
+run 0 wsvmpath -q --from 1 --to 100 --cv 3 --kernel linear rare
+err ''
+awk 'NR > 1 && $4 < 1 { exit 1 }' stdout
+ok $? 'a class that is missing in a part is not predicted'
+run 0 wsvmpath --from 0 --to 100 --cv 3 --kernel linear rare
+run 0 wsvmpath --from 1 --to 100 --validate rare rare
+tail -1 stdout | cut -f 4 >got
+same got "0$nl"
 
-# Classes with the same rows: f of all pairs are 0, and the first class wins; f of each
-# class against the rest are the same but for rounding.
+# Classes with the same rows: f of all pairs are 0, and the first class wins.
 printf 'x,c\n1,a\n1,b\n1,c\n2,a\n2,b\n2,c\n' >same
-for multi in one rest; do
-	run 0 wsvmpath --multi $multi --from 1 --to 10 --theta 1 --save-model model same
-	run 0 kpredict -m model --scores same
-	awk -F '\t' -v multi=$multi 'NR > 1 {
-		far = multi == "one" ? $2 != "a" : ($4 - $5) ^ 2 + ($4 - $6) ^ 2 > 1e-24
-		if (far) exit 1 }' stdout
-	ok $? "$multi: no class of rows that all share is before the first"
-	run 0 wsvmpath --multi $multi --from 1 --to 10 --validate same same
-	table 'theta_from theta_to n errors error se C' \
-		'0 1 6 4 0.6666666666666666 0.21081851067789195 5.5'
-done
+run 0 wsvmpath --print coef --from 1 --to 10 --at 1 --save-model model same
+run 0 kpredict -m model --scores same
+awk -F '\t' 'NR > 1 && $2 != "a" { exit 1 }' stdout
+ok $? 'no class of rows that all share is before the first'
+run 0 wsvmpath --from 1 --to 10 --validate same same
+table 'theta_from theta_to n errors error se C' \
+	'0 1 6 4 0.6666666666666666 0.21081851067789195 5.5'
 
 # By hand: f of a pair is a line, -1 and 1 at its rows.
 printf 'x,c\n-1,a\n1,b\n4,c\n' >line
-run 0 wsvmpath --kernel linear --ridge 0 --from 10 --to 10 --theta 1 \
+run 0 wsvmpath --kernel linear --ridge 0 --from 10 --to 10 --at 1 \
 	--save-model model --print coef line
 run 0 kpredict -m model --scores line
 cut -f 2,4- stdout >got
@@ -279,19 +229,6 @@ same got "$(printf '# %s\n' version task kernel C target columns classes multi \
 	bias rows)$nl(id)${nl}1$nl"
 sed -n 's/^# multi\t//p; s/^(id)/&/p' model >got
 same got "one$nl(id)$tab(coef:a:b)$tab(coef:a:c)$tab(coef:b:c)${tab}x$nl"
-run 0 wsvmpath --multi rest --kernel linear --from 10 --to 10 --theta 1 \
-	--save-model model line
-sed -n '/^# multi/p; s/^(id)/&/p' model >got
-same got "(id)$tab(coef:a)$tab(coef:b)$tab(coef:c)${tab}x$nl"
-
-# Two classes: no class columns, whatever --multi says.
-awk -F , 'NR == 1 || $5 != "setosa"' "$data/iris.csv" >two
-wsvmpath --from 1 --to 10 two >due
-for multi in one rest; do
-	run 0 wsvmpath --multi $multi --from 1 --to 10 two
-	cmp -s stdout due
-	ok $? "--multi $multi of two classes"
-done
 
 # Other forms of the table.
 for form in --csv '--digits 3'; do
@@ -306,9 +243,9 @@ done
 run 0 wsvmpath --csv --from .1 --to 10 --print coef --at 1 "$data/iris.csv"
 sed -n '2{s/[^,]*$//;p;}' stdout >got
 same got "setosa,versicolor,1,1,(bias),$nl"
-run 0 wsvmpath --from 1 --to 10 -v --log log --theta 1 --save-model model \
+run 0 wsvmpath --from 1 --to 10 -v --log log --print coef --at 1 --save-model model \
 	"$data/iris.csv"
-grep -q '^wsvmpath: 3 classes, 3 machines, one against one$' stderr
+grep -q '^wsvmpath: 3 classes, 3 machines$' stderr
 ok $? '-v says what is learnt'
 awk -F '\t' '$1 ~ /^(classes|machines)$/' log >got
 same got "classes${tab}3${nl}machines${tab}3$nl"
@@ -316,21 +253,8 @@ same got "classes${tab}3${nl}machines${tab}3$nl"
 ### Messages
 
 iris="--from 1 --to 10 $data/iris.csv"
-run 65 wsvmpath --state-out state $iris
-err "wsvmpath: $data/iris.csv: 3 classes: a state (--state-out) is that of two$nl"
-out ''
-run 65 wsvmpath --state-in state $iris
-err "wsvmpath: $data/iris.csv: 3 classes: a state (--state-in) is that of two$nl"
-[ ! -e state ]
-ok $? 'and none is written'
-run 65 wsvmpath --task transduce $iris
-err "wsvmpath: $data/iris.csv: 3 classes, two expected (rows without one have an empty \"class\")$nl"
-run 65 wsvmpath --online 200 --multi rest $iris
-grep -q '^wsvmpath: warning: --multi is not used with --online$' stderr
-ok $? '--online does not use --multi'
-run 0 wsvmpath --task regress --epsilon .1 --multi one --from 1 --to 1 -y 1 -x 2 "$data/iris.csv"
-err "wsvmpath: warning: --multi is not used with this --task$nl"
-misuse "bad --multi: 'all' (one or rest)" --multi all $iris
+run 65 svmtransduce "$data/iris.csv"
+err "svmtransduce: $data/iris.csv: 3 classes, two expected (rows without one have an empty \"class\")$nl"
 sed '2s/[^,]*$/x/' "$data/iris.csv" >other
 run 65 wsvmpath --validate other $iris
 err "wsvmpath: other: row 1: class 'x' is not among those learnt$nl"
@@ -343,8 +267,6 @@ ok $? 'seven checks of each machine'
 sed -n 1p stdout >got
 same got "class1${tab}class2${tab}check${tab}value${tab}limit${tab}ok$nl"
 run 0 wsvmpath --check - $iris <path
-run 65 wsvmpath --multi rest --check path $iris
-err "wsvmpath: path:1: column \"class\": not found$nl"
 grep -v "^setosa${tab}virginica" path >bad
 run 65 wsvmpath --check bad $iris
 err "wsvmpath: bad: no rows of classes 'setosa' and 'virginica', or not in order$nl"
@@ -365,7 +287,7 @@ if [ -n "${KITH_LONG:-}" ] && command -v svm-train >/dev/null; then
 	for table in iris wine; do
 		tabscale "$data/$table.csv" >scaled
 		for C in .1 1 30; do
-			wsvmpath --from $C --to $C --gamma .2 --ridge 0 --theta 1 \
+			wsvmpath --from $C --to $C --gamma .2 --ridge 0 --print coef --at 1 \
 				--save-model model -o /dev/null scaled
 			kpredict -m model scaled | sed 1d | cut -f 2 >ours
 			awk -F '\t' '

@@ -90,14 +90,15 @@ as_sum() {
 # two.  a weighs 1 and b theta: f(b) = 2 theta (1 - 1/e) - 1.
 printf 'x,u,v,c\n0,1,1,a\n0,1,1,a\n1,0,1,b\n1,0,1,b\n' >four
 hand='-y c -x x --from u --to v --gamma 1 --ridge 0' # words
-run 0 wsvmpath $hand --cv 2 four
+run 0 wsvmpath -q $hand --cv 2 four
 err ''
 cp stdout cv
 tabs 'theta_from theta_to n errors error se' '0 0.790988353434663 4 2 0.5 0' \
 	'0.790988353434663 1 4 0 0 0' >due
 near cv due 1e-15 'two rows are wrong up to theta = 1 / (2 (1 - 1/e))'
 run 0 wsvmpath $hand --cv 2 --best --log log four
-err ''
+grep -q '^wsvmpath: chosen: --at 0.89549[0-9]* (error 0, se 0, 2 parts)$' stderr
+ok $? 'the choice is said'
 grep -q "^theta${tab}0.89549" log
 ok $? 'the best is the middle of the rest'
 run 65 wsvmpath $hand --cv 5 four
@@ -126,7 +127,7 @@ run 0 wsvmpath -y class -x 1:4 --from 5 --to .1 --gamma .25 --scale minmax --cv 
 as_sum '--scale: each part is scaled by itself'
 
 # Errors that cost: rows of cost 0 do not count in the share.
-run 0 wsvmpath -y class -x 1:4 --from .1 --to 20 --gamma .25 --instance-weight cost --cv 4 \
+run 0 wsvmpath -y class -x 1:4 --from .1 --to 20 --gamma .25 --cost cost --cv 4 \
 	--seed 2 iris
 awk -F '\t' 'NR > 1 { bad = bad || $3 != 100 || $5 < 0 || $5 > 1 ||
 		$1 != end; differ += $4 / 100 != $5; end = $2 }
@@ -136,8 +137,7 @@ cp stdout cost
 
 # The same bytes for any number of threads and any cache.
 for j in 2 3; do
-	run 0 wsvmpath -y class -x 1:4 --from .1 --to 20 --gamma .25 --cv 4 --seed 2 -j $j \
-		--cache $j iris
+	run 0 wsvmpath -y class -x 1:4 --from .1 --to 20 --gamma .25 --cv 4 --seed 2 -j $j iris
 	cmp -s two stdout
 	ok $? "the same bytes with -j $j"
 done
@@ -155,7 +155,7 @@ fits() {
 	i=0
 	while [ $i -lt 4 ]; do
 		i=$((i + 1))
-		wsvmpath -q "$@" --theta "$theta" --save-model model part.$i.train \
+		wsvmpath -q "$@" --print coef --at "$theta" --save-model model part.$i.train \
 			>/dev/null
 		kpredict -m model part.$i.test |
 			paste - part.$i.test | cut -f 2,3,8 | sed "1d;s/^/$i$tab/"
@@ -239,7 +239,7 @@ given() {
 	ok $? "$*: the solution at theta $theta"
 	run 0 wsvmpath $best "$@" --save-model model
 	cp stdout all
-	run 0 wsvmpath $best --theta "$theta" --save-model same iris
+	run 0 wsvmpath $best --print coef --at "$theta" --save-model same iris
 	sed '/^# prob[AB]/d' model | cmp -s - same # which --cv alone has
 	ok $? "$*: the model at theta $theta"
 }
@@ -256,20 +256,20 @@ awk -F '\t' 'NR == FNR { C = $7; e = $5; se = $6; next }
 ok $? 'fewest errors, then the widest: theta, C, error, se in the log'
 awk -F '\t' 'NR == FNR { C = $7; next } $1 == "# C" { exit $2 != C }' due model
 ok $? 'the model says C'
-given --cv 4 --seed 2 --best=se iris
+given --cv 4 --seed 2 --best=1se iris
 awk -F '\t' 'NR == FNR { most = $5 + $6; next }
 	FNR > 1 && $5 <= most && !found { found = 1; print $7 }' due two >got
 [ "$(cat got)" = "$(sed -n "s/^# C$tab//p" model)" ]
 ok $? '=se: the smallest C within one standard error'
 best='-y class -x 1:4 --from 20 --to .1 --gamma .25' # words
-run 0 wsvmpath $best --cv 4 --seed 2 --best=se --log log iris
+run 0 wsvmpath $best --cv 4 --seed 2 --best=1se --log log iris
 awk -F '\t' 'NR == FNR { C = $1; next } $1 == "C" { exit ($2 - C)^2 > 1e-12 }' got log
 ok $? '=se: the same where C falls'
-given --validate iris --best=se iris
+given --validate iris --best=1se iris
 given --validate iris --best iris
-run 0 wsvmpath $best --cv 4 --best -v iris
-grep -q '^wsvmpath: best: theta 0[.0-9]*, C [0-9.]*, error 0[.0-9]*, se 0[.0-9]*$' stderr
-ok $? '-v tells the choice'
+run 0 wsvmpath $best --cv 4 --best iris
+grep -Eq '^wsvmpath: chosen: --from ([0-9.]+) --to \1 \(error 0[.0-9]*, se 0[.0-9]*, 4 parts\)$' stderr
+ok $? 'the choice is said, as options'
 
 ### --scale
 
@@ -283,9 +283,9 @@ for method in zscore minmax; do
 	cp stdout got
 	wsvmpath -y class -x 1:4 $options --validate b a | cmp -s - got
 	ok $? "$method: as tabscale does"
-	run 0 wsvmpath -y class -x 1:4 $options --scale $method --theta .5 \
+	run 0 wsvmpath -y class -x 1:4 $options --scale $method --print coef --at .5 \
 		--save-model model part.1.train
-	wsvmpath -y class -x 1:4 $options --theta .5 --save-model plain a >/dev/null
+	wsvmpath -y class -x 1:4 $options --print coef --at .5 --save-model plain a >/dev/null
 	grep -v '^# center\|^# scale' model >rest
 	cmp -s plain rest
 	ok $? "$method: the model's rows are scaled"
@@ -296,9 +296,9 @@ for method in zscore minmax; do
 done
 awk -F '\t' '/^# (center|scale)/ { n += NF == 5 } END { exit n != 2 }' model
 ok $? 'the model says center and scale of four features'
-run 0 wsvmpath -y class -x 1:4 --from 1 --to 3 --scale none iris
+run 0 wsvmpath --print events -y class -x 1:4 --from 1 --to 3 --scale none iris
 cp stdout got
-wsvmpath -y class -x 1:4 --from 1 --to 3 iris | cmp -s - got
+wsvmpath --print events -y class -x 1:4 --from 1 --to 3 iris | cmp -s - got
 ok $? 'none is the default'
 # A column that is constant in a part, and one that is in all.
 printf 'x,z,k,c\n0,1,5,a\n1,1,5,b\n.2,1,5,a\n.9,7,5,b\n' >const
@@ -306,19 +306,16 @@ run 0 wsvmpath --from 1 --to 3 --scale zscore --cv 4 const
 awk -F '\t' 'NR > 1 && $3 != 4 { exit 1 }' stdout
 ok $? 'constant columns'
 printf 'x,z,c\n0,1,a\n1,2,b\n,1,a\n.9,7,b\n' >gap
-run 0 wsvmpath --from 1 --to 3 --scale minmax --na mean --theta 1 --save-model model gap
+run 0 wsvmpath --from 1 --to 3 --scale minmax --na mean --print coef --at 1 --save-model model gap
 run 0 kpredict -m model --na mean gap
 [ "$(cut -f 2 stdout | tr '\n' ' ')" = 'predicted a b a b ' ]
 ok $? 'a missing cell is the mean, which is then scaled'
 run 0 wsvmpath --from 1 --to 3 --scale minmax --print coef const
 cp stdout coef
 run 0 wsvmpath --from 1 --to 3 --scale minmax --check coef const
-run 0 wsvmpath --from 1 --to 3 --scale minmax --state-out state const
-run 0 wsvmpath --to 5 --scale minmax --state-in state const
-run 65 wsvmpath --to 5 --state-in state const
 # Weights are those of scaled features; one without weight is not in the model.
 printf 'feature\tweight\nx\t2\nk\t3\nz\t0\n' >w
-run 0 wsvmpath --from 1 --to 3 --scale minmax -w w --theta 1 --save-model model const
+run 0 wsvmpath --from 1 --to 3 --scale minmax -w w --print coef --at 1 --save-model model const
 awk -F '\t' '/^# (weights|center|scale)/ { print $2, $3 }' model >got
 same got "2 3
 0 5
@@ -326,13 +323,13 @@ same got "2 3
 "
 # Rows without a label are scaled with the others.
 awk -F '\t' -v OFS='\t' 'NR > 1 && NR % 5 { $7 = "" } 1' iris >few
-run 0 wsvmpath --task transduce -y class -x 1:4 --from 1 --to 1 --scale zscore \
+run 0 svmtransduce -y class -x 1:4 --labelled 1 --unlabelled 1 --scale zscore \
 	--save-model model few
 cut -f 4 stdout | sed 1d >due
 kpredict -m model --scores iris | awk -F '\t' 'NR > 1 { print $NF }' >got
 near got due 1e-11 'transduce: margins are scores of the rows as they come'
 printf 'x,c\n0,a\n1,a\n0,b\n-1e308,b\n1e308,a\n' >wide
-run 65 wsvmpath --from 1 --to 3 --scale minmax wide
+run 65 wsvmpath --print events --from 1 --to 3 --scale minmax wide
 err "wsvmpath: wide: column \"x\": its range -1e+308 to 1e+308 does not fit a double$nl"
 printf 'x,c\n1e-300,a\n0,a\n0,b\n1e-300,b\n1e300,a\n' >wide
 run 65 wsvmpath --from 1 --to 3 --scale minmax --cv 5 wide
@@ -359,7 +356,7 @@ while [ $i -lt 3 ]; do
 	i=$((i + 1))
 	wsvmpath $rank --validate part.$i.test part.$i.train | sed "1d;s/^/$i$tab/"
 done >each
-run 0 wsvmpath $rank --cv 3 --seed 5 items
+run 0 wsvmpath -q $rank --cv 3 --seed 5 items
 err ''
 cp stdout cv
 awk -F '\t' 'NR == FNR { k++; part[k] = $1; from[k] = $2; to[k] = $3; n[k] = $4; v[k] = $5; next }
@@ -414,7 +411,7 @@ ok $? 'copies of both classes'
 printf 'x,c\n0,a\nNA,b\nNA,a\nNA,b\n1,b\n' >gaps
 seen=
 for seed in 1 2 3 4 5 6 7 8; do
-	wsvmpath --na omit --from 1 --to 5 --cv 2 --seed $seed gaps >got 2>why
+	wsvmpath --na omit --from 1 --to 5 -q --cv 2 --seed $seed gaps >got 2>why
 	case $?$(cut -f 3 got | tail -1)$(cut -d : -f 3- why) in
 	02 | '65 --cv: no row outside part '[12]' of 2') ;;
 	*) seen=bad ;;
@@ -426,10 +423,10 @@ run 0 wsvmpath --na omit --from 1 --to 5 --cv 5 gaps
 [ "$(sed 1d stdout | cut -f 3 | sort -u)" = 2 ]
 ok $? 'parts without rows do not count'
 printf 'x,c\n0,a\n1,b\n' >two
-run 0 wsvmpath --from 1 --to 5 --cv 2 two
+run 0 wsvmpath -q --from 1 --to 5 --cv 2 two
 err ''
 printf 'x,w,c\n0,0,a\n1,0,b\n' >free
-run 65 wsvmpath --from 1 --to 5 --cv 2 --instance-weight w free
+run 65 wsvmpath --from 1 --to 5 --cv 2 --cost w free
 err "wsvmpath: free: column \"w\": all weights are 0$nl"
 
 ### Random tables: copies, a class that a part lacks, rows of weight 0
@@ -462,55 +459,6 @@ for seed in 11 13 14 15 16 17; do
 	near got due 1e-7 "random table $seed"
 done
 
-### Several gammas
-
-gammas='-y class -x 1:4 --from .1 --to 20 --cv 4 --seed 2' # words
-for kernel in gaussian 'polynomial --degree 3'; do
-	run 0 wsvmpath $gammas --kernel $kernel --gamma .05,.25,1 iris
-	err ''
-	cp stdout several
-	for gamma in .05 .25 1; do
-		wsvmpath $gammas --kernel $kernel --gamma $gamma iris |
-			sed "1s/^/gamma$tab/;1!s/^/0$gamma$tab/;s/^01$tab/1$tab/"
-	done | awk 'NR == 1 || !/^gamma/' | cmp -s - several
-	ok $? "$kernel: each gamma as alone"
-	run 0 wsvmpath $gammas --kernel $kernel --gamma .05,.25,1 -j 2 iris
-	cmp -s several stdout
-	ok $? "$kernel: the same bytes with -j 2"
-done
-run 0 wsvmpath $gammas --gamma .05,.25,1 --best --save-model model --log log iris
-cp stdout several
-sort -t "$tab" -k 5,5n several | awk -F '\t' 'NR == 1 { next }
-	NR == 2 { least = $5 }
-	$5 == least && $3 - $2 > wide { wide = $3 - $2; gamma = $1; C = $8 }
-	END { print gamma, C }' >due
-echo "$(sed -n "s/^# gamma$tab//p" model) $(sed -n "s/^# C$tab//p" model)" | cmp -s due -
-ok $? 'the model has the gamma and C of the fewest errors, then of the widest interval'
-[ "$(sed -n "s/^gamma$tab//p" log)" = "$(cut -d ' ' -f 1 due)" ]
-ok $? 'the log says gamma'
-theta=$(sed -n "s/^theta$tab//p" log)
-wsvmpath -y class -x 1:4 --from .1 --to 20 --gamma "$(cut -d ' ' -f 1 due)" --theta "$theta" \
-	--save-model same iris >/dev/null
-sed '/^# prob[AB]/d' model | cmp -s - same
-ok $? 'the model is that of a run with this gamma'
-run 0 wsvmpath $gammas --gamma .05,.25,1 --best=se --save-model model iris
-sort -t "$tab" -k 6,6g -k 1,1g several | awk -F '\t' 'NR == 2 { print $6 }' >least
-awk -F '\t' -v e="$(cat least)" 'FNR == 1 { next }
-	NR == FNR { if ($6 == e && $3 - $2 > wide) { wide = $3 - $2; most = $6 + $7 } next }
-	$6 <= most && !found { found = 1; print $1, $8 }' several several >due
-echo "$(sed -n "s/^# gamma$tab//p" model) $(sed -n "s/^# C$tab//p" model)" | cmp -s due -
-ok $? '=se: the smallest gamma within one standard error, then the smallest C'
-printf 'feature\tweight\nsepal_length\t.5\npetal_length\t2\n' >w
-run 0 wsvmpath $gammas --gamma .1,.2 -w w iris
-cp stdout several
-run 0 wsvmpath $gammas --gamma .2 -w w iris
-grep '^0\.2' several | cut -f 2- >got
-sed 1d stdout | cmp -s got -
-ok $? 'with weights of features'
-misuse '--gamma with several values needs --cv N' --from 1 --to 2 --gamma 1,2 iris
-misuse 'bad --gamma: the list must increase' --from 1 --to 2 --cv 2 --gamma 2,1 iris
-run 65 wsvmpath --from 1 --to 2 --cv 2 --kernel polynomial --degree 9 --gamma 1,1e40 iris
-
 ### Paths from and to C = 0
 
 for from in 0 1e-6; do
@@ -533,18 +481,12 @@ run 0 wsvmpath -q "$@" --gamma 1.5e-9 bad
 misuse '--gap is gone: the path is exact; leave it out' --from 1 --to 2 --cv 2 --gap .1 two
 misuse '--gap is gone: the path is exact; leave it out' --gap=1e-3 --no-such-option
 misuse '--gap is gone: the path is exact; leave it out' --gap
-misuse '--cv and --validate exclude each other' --from 1 --to 2 --cv 2 --validate two two
-misuse '--cv and --print exclude each other' --from 1 --to 2 --cv 2 --print coef two
-misuse '--cv and --theta exclude each other' --from 1 --to 2 --cv 2 --theta 0 --save-model x two
-misuse '--cv and --reweight exclude each other' --from 1 --task regress --epsilon 1 --reweight 2 --cv 2 two
-misuse '--cv excludes --check, --state-in and --state-out' --from 1 --to 2 --cv 2 --state-out x two
-misuse '--cv with --task rank needs --query COL' --from 1 --to 2 --cv 2 --task rank two
+misuse '--multi is gone: several classes are told apart in pairs; a class and the rest: name the rest alike' --multi rest
+misuse '--state-in is gone: one call goes on: --from =OLD --to =NEW; a stream: svmonline' --state-in s two
+misuse '--theta is gone: --at THETA --save-model FILE' --theta .5 two
 misuse "bad --cv: '1' (a whole number from 2)" --from 1 --to 2 --cv 1 two
-misuse '--online and --scale exclude each other' --online 5 --to 2 --scale zscore two
-misuse '--save-model needs --theta or --best' --from 1 --to 2 --cv 2 --save-model x two
-misuse '--online and --task transduce exclude --print, --validate, --cv, --check and states' --from 1 --to 2 --task transduce --cv 2 two
-run 0 wsvmpath --from 1 --to 2 --seed 3 --measure error two
-err "wsvmpath: warning: --measure is not used without --validate or --cv
+run 0 wsvmpath --print events --from 1 --to 2 --seed 3 --measure error two
+err "wsvmpath: warning: --measure is not used without --print errors
 wsvmpath: warning: --seed is not used without --cv
 "
 

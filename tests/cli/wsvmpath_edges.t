@@ -133,7 +133,7 @@ sound table
 
 printf '%s\n' x,z,w,y -.0469,-.64,-.439,1 .523,-.0472,1.54,-1 -.0469,-.64,-.439,-1 \
 	1.79,.307,-.156,-1 .523,-.0472,1.54,-1 >table
-run 0 wsvmpath --kernel polynomial --gamma .8949 --degree 1 --ridge 1e-12 \
+run 0 wsvmpath --print events --kernel polynomial --gamma .8949 --degree 1 --ridge 1e-12 \
 	--from .5048 --to .546 -o path table
 grep -Eqx "wsvmpath: warning: [0-9]+ times events could not be told apart,\
  first at theta [0-9.e-]+, C [0-9.]+: solved anew up to [0-9.e-]+ of theta,\
@@ -141,7 +141,7 @@ grep -Eqx "wsvmpath: warning: [0-9]+ times events could not be told apart,\
 ok $? 'where events could not be told apart'
 awk -v OFS=, -F , 'NR == 1 { print $0, "c0", "c1"; next }
 	{ print $0, ".5048", ".546" }' table >columns
-run 0 wsvmpath --kernel polynomial --gamma .8949 --degree 1 --ridge 1e-12 \
+run 0 wsvmpath --print events --kernel polynomial --gamma .8949 --degree 1 --ridge 1e-12 \
 	-y y --from c0 --to c1 -o path columns
 grep -Eqx "wsvmpath: warning: [0-9]+ times events could not be told apart,\
  first at theta [0-9.e-]+: solved anew up to [0-9.e-]+ of theta further on,\
@@ -151,21 +151,10 @@ ok $? 'weights of columns have no C'
 # Pairs of ranks, without a ridge, that doubles cannot tell apart.
 args=$("$KITH_BUILD/gen/edges" table 147 rank table)
 # shellcheck disable=SC2086 # words
-run 1 wsvmpath -q $args -o path table
+run 1 wsvmpath --print events -q $args -o path table
 # shellcheck disable=SC2086 # words
-run 1 wsvmpath $args -o path table
+run 1 wsvmpath --print events $args -o path table
 grep -Eqx "wsvmpath: warning: [0-9]+ solutions are off, the worst up to theta\
  [0-9.e-]+, C [0-9.e-]+: (kkt|sum|bound) is [0-9.e+]+ times its limit" stderr
 ok $? 'which solution is off the most'
-# shellcheck disable=SC2086 # words
-run 0 wsvmpath --best-effort $args -o path table
-
-# Rounds of --reweight whose kernels drown all else: the weights are features here.
-"$KITH_BUILD/gen/edges" table 67 regress table >told
-run 1 wsvmpath --task regress -y y --ignore q --epsilon .0041 --from 1e8 --reweight 5 \
-	--kernel polynomial --gamma .001327 --degree 3 --ridge 0 -o path table
-grep -Eqx "wsvmpath: warning: --reweight: [0-9]+ solutions of its rounds are\
- off, the worst: (kkt|sum|bound) is [0-9.e+]+ times its limit" stderr
-ok $? 'rounds that are off'
-
 done_testing

@@ -43,13 +43,6 @@ for task in "$rows" "$numbers"; do
 	run 0 wsvmpath --from 4 --to 5 --print coef --at 1 $task
 	awk -F '\t' -v OFS='\t' 'NR > 1 { $1 = 1; $2 = 0 } 1' stdout >got
 	near fit got 1e-8 'and where one ends'
-	run 0 wsvmpath --from 5 --to 5 --state-out state $task
-	run 0 wsvmpath --state-in state --from 5 --to 5 --print coef $task
-	near all stdout 1e-8 'from a state'
-	run 0 wsvmpath --state-in state --from 5 --to 7 --print coef --at 1 $task
-	cp stdout end
-	run 0 wsvmpath --from 5 --to 7 --print coef --at 1 $task
-	near end stdout 1e-8 'a path from a state'
 done
 
 done_testing

@@ -50,7 +50,7 @@ many='classes,machines,'
 work='events,mean margin,kernel rows,cold solves,residual,solved anew,'
 scale=gamma,threads,
 
-logs "$rows${scale}steps,$work" --from 1 --to 10 two
+logs "$rows${scale}steps,$work" --print events --from 1 --to 10 two
 says '100 rows, 4 features, 100 variables'
 says_work
 [ "$(sed 1d stdout | wc -l)" -eq "$(value events)" ]
@@ -63,7 +63,7 @@ ok $? 'a margin, and rows of the kernel for it'
 
 # Two rows on the margin all along, b between them; one event, at theta .5.
 printf 'x,a,b,y\n-1,0,1,n\n1,0,1,p\n' >pair
-logs "$rows${scale}steps,$work" --kernel linear --ridge 0 --from =a --to =b pair
+logs "$rows${scale}steps,$work" --print events --kernel linear --ridge 0 --from =a --to =b pair
 says_work
 awk -F '\t' 'NR > 1 { n++; bad += $2 != .5 || $3 != "enter" }
 	END { exit !(n == 2 && !bad) }' stdout
@@ -71,7 +71,7 @@ ok $? 'both enter the margin at .5'
 [ "$(value events) $(value 'kernel rows') $(value 'cold solves') $(value 'solved anew')" = '2 2 0 0' ]
 ok $? 'and that is logged'
 
-logs "$rows${scale}model rows,steps,$work" --from 1 --to 10 --theta .3 \
+logs "$rows${scale}model rows,steps,$work" --print events --from 1 --to 10 --at .3 \
 	--save-model model two
 says "a model of $(value 'model rows') rows"
 [ "$(sed 1,/^.id/d model | wc -l)" -eq "$(value 'model rows')" ]
@@ -83,15 +83,11 @@ says_work
 logs "$valid${scale}theta,C,error,se,model rows,$work" --from 1 --to 10 \
 	--validate other --best --save-model model learn
 logs "$rows${scale}parts,theta,C,error,se,$work" --from 1 --to 10 --cv 3 two
-says "best: theta $(printf %.6g "$(value theta)"), C $(printf %.6g "$(value C)"), error $(value error), se $(printf %.6g "$(value se)")"
+says "chosen: --from $(value C) --to $(value C) (error $(printf %.4g "$(value error)"), se $(printf %.4g "$(value se)"), 3 parts)"
 says_work
 logs "$rows${scale}parts,theta,C,error,se,$work" --from 1 --to 10 --cv 3 --best two
-logs "${rows}threads,parts,gamma,theta,C,error,se,$work" --from 1 --to 10 --cv 3 --gamma .1,1 two
-logs "${rows}threads,parts,gamma,theta,C,error,se,model rows,$work" \
-	--from 1 --to 10 --cv 3 --gamma .1,1 \
-	--best --save-model model two
 logs "$rows${scale}parts,${many}theta,C,error,se,$work" --from 1 --to 10 --cv 3 three
-logs "$rows$scale${many}steps,$work" --from 1 --to 10 three
+logs "$rows$scale${many}steps,$work" --print events --from 1 --to 10 three
 says_work
 [ "$(value classes) $(value machines)" = '3 3' ]
 ok $? 'classes, and their pairs'
@@ -101,36 +97,18 @@ says_work
 regress='--task regress --epsilon .1 -y 1 -x 2:4' # words
 # shellcheck disable=SC2086
 {
-	logs "rounds,change,reweight,events of rounds,residual of rounds,$rows${scale}steps,$work" \
-		$regress --from 1 --reweight 40 two
-	[ "$(value reweight)" = settled ] && [ "$(value rounds)" -lt 40 ]
-	ok $? 'it settles'
-	says "round $(value rounds): sigma $(sed -n 's/.*sigma \(.*\),.*/\1/p' said | tail -1), mean relative change $(printf %.6g "$(value change)")"
-	[ "$(grep -c 'round [0-9]*: sigma' said)" -eq "$(value rounds)" ]
-	ok $? 'each round is told'
 	logs "$rows${scale}parts,theta,C,rmse,se,$work" $regress --from 1 --to 9 --cv 3 two
-	run 0 wsvmpath -q --log log $regress --from 1 --reweight 2 two
-	[ "$(value reweight) $(value rounds)" = 'not settled 2' ]
-	ok $? 'two rounds are not enough'
 }
 logs "queries,queries without a pair,$rows${scale}steps,$work" \
-	--task rank --query q -y y --from 1 --to 5 ranks
+	--print events --task rank --query q -y y --from 1 --to 5 ranks
 says_work
 [ "$(value queries) $(value 'queries without a pair') $(value variables)" = '2 1 2' ]
 ok $? 'queries, and their pairs'
-logs "rows,features,gamma,unlabelled,positives,exchanges,stages,$work" \
-	--task transduce --from 1 --to 2 some
-[ "$(value unlabelled)" -eq "$(grep -c ',$' some)" ]
-ok $? 'rows without a label'
-[ "$(value positives)" -eq "$(awk -F '\t' '$3 == "NA" && $2 == "virginica"' stdout | wc -l)" ]
-ok $? 'those that became +1'
-logs "$rows${scale}steps,$work" --from 1 --to 2 --state-out state two
-logs "$rows${scale}steps,$work" --to 5 --state-in state two
-
 # Outputs that are all the same tell nothing.
 tabs 'x y' '0 a' '0 b' '0 a' '0 b' '0 a' '0 b' '0 a' '0 b' >same
 run 0 wsvmpath --from 1 --to 2 --cv 2 --best --save-model model same
-err "wsvmpath: warning: probabilities: 1 of 1 machines do not tell their classes apart on rows that they have not learnt from$nl"
+err "wsvmpath: chosen: --from 1.5 --to 1.5 (error 1, se 0, 2 parts)
+wsvmpath: warning: probabilities: 1 of 1 machines do not tell their classes apart on rows that they have not learnt from$nl"
 
 # The default gamma: 1 over the sum of the variances, as weighted and scaled.
 variance() { # WEIGHTS: of the columns of two
@@ -141,7 +119,7 @@ variance() { # WEIGHTS: of the columns of two
 gamma_is() { # DUE ARG...
 	due=$1
 	shift
-	run 0 wsvmpath -q --log log --from 1 --to 2 "$@" two
+	run 0 wsvmpath -q --log log --print events --from 1 --to 2 "$@" two
 	awk -v g="$(value gamma)" -v due="$due" 'BEGIN { exit !((g / due - 1)^2 < 1e-20) }'
 	ok $? "gamma of $*: $due"
 }
@@ -158,13 +136,13 @@ awk -F , -v OFS=, 'NR > 1 { for (j = 1; j <= 4; j++) $j = int($j * 32) } 1' two 
 for part in train test; do
 	tabfold -q -y class --fold 1/4 --part $part pixels >$part
 done
-run 0 wsvmpath --from 0 --to 10 --theta 1 --save-model model train
+run 0 wsvmpath --from 0 --to 10 --print coef --at 1 --save-model model train
 err ''
 run 0 kpredict -m model test
 err ''
 [ "$(awk -F '\t' '{ n += $2 != $3 } END { print n }' stdout)" -le 3 ]
 ok $? 'wrong: a few of 25'
-run 0 wsvmpath --from 0 --to 10 --theta 1 --gamma 10 --save-model model train
+run 0 wsvmpath --from 0 --to 10 --print coef --at 1 --gamma 10 --save-model model train
 grep -q '^wsvmpath: warning: gamma 10 is too large for these data: ' stderr
 ok $? 'a gamma that is too large'
 run 0 kpredict -m model test

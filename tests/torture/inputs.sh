@@ -15,5 +15,5 @@ for i in 1 2; do
 done
 nnkgraph -y class two.csv >graph.tsv
 nnkgraph -y class -k 8 --symmetrize none --method lle-signed two.csv >affine.tsv
-wsvmpath -q --from 1 --to 2 --theta .5 --save-model model.tsv \
-	--state-out state.tsv two.csv >path.tsv
+wsvmpath -q --from 1 --to 2 --print coef --at .5 --save-model model.tsv \
+	two.csv >path.tsv

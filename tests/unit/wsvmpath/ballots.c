@@ -20,10 +20,10 @@ static bool absent[PAIRS];
 
 /* Paths of so many machines for the same rows; some are not there. */
 static void
-draw_all(bool rest)
+draw_all(void)
 {
 	c = 3 + kith_rng_below(&rng, CLASSES - 2);
-	machines = rest ? c : c * (c - 1) / 2;
+	machines = c * (c - 1) / 2;
 	for (size_t o = 0; o < machines; o++) {
 		path_draw(&path[o], KITH_WSVM_ERROR);
 		absent[o] = o > 0 && kith_rng_below(&rng, 6) == 0;
@@ -64,22 +64,6 @@ by_votes(size_t i, double theta)
 	return best;
 }
 
-/* Also whether another one is as large but for rounding. */
-static size_t
-by_largest(size_t i, double theta, bool *close)
-{
-	size_t best = 0;
-
-	*close = false;
-	for (size_t h = 1; h < c; h++)
-		if (!absent[h] && value(h, i, theta) > value(best, i, theta))
-			best = h;
-	for (size_t h = 0; h < c; h++)
-		*close |= h != best && !absent[h] &&
-		    value(h, i, theta) > value(best, i, theta) - 1e-13;
-	return best;
-}
-
 static void
 count_votes(const struct kith_wsvm_ballots *of, struct kith_wsvm_changes *changes)
 {
@@ -98,47 +82,6 @@ count_votes(const struct kith_wsvm_ballots *of, struct kith_wsvm_changes *change
 	kith_wsvm_ballots_count(of, signs, changes);
 }
 
-static int
-by_number(const void *a, const void *b)
-{
-	const double *s = a, *t = b;
-
-	return (*s > *t) - (*s < *t);
-}
-
-static void
-find_largest(const struct kith_wsvm_ballots *of, struct kith_wsvm_changes *changes)
-{
-	static double f0[CLASSES][ROWS], f1[CLASSES][ROWS];
-	static double end[CLASSES * PIECES];
-	const double *p0[CLASSES], *p1[CLASSES];
-	struct kith_wsvm_largest l;
-	double from = 0;
-	size_t n = 0;
-
-	for (size_t h = 0; h < c; h++)
-		for (size_t k = 1; k <= path[h].pieces; k++)
-			end[n++] = path[h].theta[k];
-	qsort(end, n, sizeof(*end), by_number);
-	kith_wsvm_largest_new(&l, of, &pool);
-	for (size_t e = 0; e < n; e++) {
-		if (end[e] == from)
-			continue;
-		for (size_t h = 0; h < c; h++) {
-			size_t k = 0;
-
-			while (path[h].theta[k + 1] <= from)
-				k++;
-			for (size_t i = 0; i < m; i++)
-				line(&path[h], k, i, &f0[h][i], &f1[h][i]);
-			p0[h] = absent[h] ? NULL : f0[h];
-			p1[h] = absent[h] ? NULL : f1[h];
-		}
-		kith_wsvm_largest_piece(&l, from, end[e], p0, p1, changes);
-		from = end[e];
-	}
-}
-
 /* Is row i wrong just behind theta, by the changes? */
 static bool
 is_wrong(const struct kith_wsvm_changes *changes, size_t i, double theta)
@@ -155,9 +98,9 @@ is_wrong(const struct kith_wsvm_changes *changes, size_t i, double theta)
 	return wrong;
 }
 
-/* Changes of each row take turns, and those of votes are in order. */
+/* Changes are in order, and those of each row take turns. */
 static bool
-take_turns(const struct kith_wsvm_changes *changes, bool ordered)
+take_turns(const struct kith_wsvm_changes *changes)
 {
 	bool wrong[ROWS] = {false};
 
@@ -166,7 +109,7 @@ take_turns(const struct kith_wsvm_changes *changes, bool ordered)
 
 		if (wrong[x->part] == x->wrong || class[x->part] == SIZE_MAX ||
 		    x->value != (x->wrong ? path[0].cost[x->part] : 0) ||
-		    (ordered && k > 0 && x->theta < x[-1].theta))
+		    (k > 0 && x->theta < x[-1].theta))
 			return false;
 		wrong[x->part] = x->wrong;
 	}
@@ -174,7 +117,7 @@ take_turns(const struct kith_wsvm_changes *changes, bool ordered)
 }
 
 static void
-test_random(bool rest)
+test_random(void)
 {
 	const size_t seeds = getenv("KITH_LONG") ? 2000 : 100;
 	size_t wrong = 0, ragged = 0, changed = 0;
@@ -184,30 +127,23 @@ test_random(bool rest)
 		struct kith_wsvm_ballots of;
 
 		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 2);
-		draw_all(rest);
+		draw_all();
 		of = (struct kith_wsvm_ballots){m, c, class, path[0].cost};
-		if (rest)
-			find_largest(&of, &changes);
-		else
-			count_votes(&of, &changes);
+		count_votes(&of, &changes);
 		changed += changes.n;
-		ragged += !take_turns(&changes, !rest);
+		ragged += !take_turns(&changes);
 		for (size_t t = 0; t < THETAS; t++) {
 			const double theta = kith_rng_unit(&rng);
 
 			for (size_t i = 0; i < m; i++) {
-				bool close = false;
-				const size_t best = rest ? by_largest(i, theta, &close)
-							 : by_votes(i, theta);
-
-				wrong += class[i] != SIZE_MAX && !close &&
-				    is_wrong(&changes, i, theta) != (best != class[i]);
+				wrong += class[i] != SIZE_MAX &&
+				    is_wrong(&changes, i, theta) !=
+					(by_votes(i, theta) != class[i]);
 			}
 		}
 		kith_pool_free(&pool);
 	}
-	ok(wrong == 0, "%s: each row at many thetas (%zu are off)", rest ? "the largest" : "votes",
-	    wrong);
+	ok(wrong == 0, "votes: each row at many thetas (%zu are off)", wrong);
 	ok(ragged == 0, "rows become wrong and right in turn, %zu times", changed);
 }
 
@@ -240,7 +176,6 @@ int
 main(void)
 {
 	test_hand();
-	test_random(false);
-	test_random(true);
+	test_random();
 	return done();
 }

@@ -29,7 +29,6 @@ call_of(int task, const char *const *files)
 	    .degree = 2,
 	    .epsilon = .1,
 	    .ridge = 1e-6,
-	    .cache = 8,
 	    .threads = 1};
 }
 

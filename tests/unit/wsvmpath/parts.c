@@ -55,7 +55,7 @@ draw(size_t number, size_t rows, size_t c)
 }
 
 static void
-make_job(size_t c, int multi, size_t threads, int scale)
+make_job(size_t c, size_t threads, int scale)
 {
 	struct kith_err err;
 
@@ -66,7 +66,6 @@ make_job(size_t c, int multi, size_t threads, int scale)
 	call.kernel = KITH_WSVM_POLYNOMIAL;
 	call.gamma = .3;
 	call.ridge = .2; /* of the mean K(x, x), another one in each part */
-	call.multi = multi;
 	call.scale = scale;
 	call.parts = scale ? PARTS : 0;
 	call.threads = threads;
@@ -140,29 +139,21 @@ solve(size_t part, const double sign[ROWS], double theta, double *f)
 static void
 predict(size_t part, size_t c, double theta, size_t *class)
 {
-	double sign[ROWS], f[ROWS + ASKED], best[ROWS + ASKED];
+	double sign[ROWS], f[ROWS + ASKED];
 	size_t votes[ROWS + ASKED][CLASSES] = {0};
-	const bool rest = call.multi == KITH_WSVM_REST;
 
-	for (size_t i = 0; i < job.X.n; i++)
-		best[i] = -INFINITY;
 	for (size_t g = 0; g < c; g++)
-		for (size_t h = rest ? g : g + 1; h < (rest ? g + 1 : c); h++) {
+		for (size_t h = g + 1; h < c; h++) {
 			for (size_t i = 0; i < ROWS; i++) {
 				const size_t y = job.rows.y[i];
 
-				sign[i] = y == h ? 1 : rest || y == g ? -1 : 0;
+				sign[i] = y == h ? 1 : y == g ? -1 : 0;
 			}
 			solve(part, sign, theta, f);
-			for (size_t i = 0; i < job.X.n; i++) {
+			for (size_t i = 0; i < job.X.n; i++)
 				votes[i][f[i] > 0 ? h : g]++;
-				if (rest && f[i] > best[i]) {
-					best[i] = f[i];
-					class[i] = g;
-				}
-			}
 		}
-	for (size_t i = 0; i < job.X.n && !rest; i++) {
+	for (size_t i = 0; i < job.X.n; i++) {
 		class[i] = 0;
 		for (size_t g = 1; g < c; g++)
 			if (votes[i][g] > votes[i][class[i]])
@@ -216,7 +207,7 @@ disagree_at_ends(const struct kith_wsvm_part *part, size_t p, size_t c)
 
 /* The parts of the rows. */
 static void
-test_parts(size_t c, int multi, size_t threads, int scale)
+test_parts(size_t c, size_t threads, int scale)
 {
 	struct kith_wsvm_part part[PARTS];
 	struct kith_wsvm_count count = {0};
@@ -224,7 +215,7 @@ test_parts(size_t c, int multi, size_t threads, int scale)
 	size_t rows = 0, bad = 0;
 	int got;
 
-	make_job(c, multi, threads, scale);
+	make_job(c, threads, scale);
 	call.validate = NULL;
 	job.m = 0;
 	job.X.n = ROWS;
@@ -253,13 +244,13 @@ test_parts(size_t c, int multi, size_t threads, int scale)
 
 /* The rows of --validate, of which all rows teach. */
 static void
-test_asked(size_t c, int multi, size_t threads)
+test_asked(size_t c, size_t threads)
 {
 	struct kith_wsvm_intervals all = {.call = &call, .pool = &pool};
 	struct kith_wsvm_count count = {0};
 	size_t bad = 0, class[ROWS + ASKED];
 
-	make_job(c, multi, threads, KITH_UNIT_NONE);
+	make_job(c, threads, KITH_UNIT_NONE);
 	kith_wsvm_votes_validate(
 	    &(struct kith_wsvm_votes){.job = &job, .how = how, .parts = 1}, &all, &count);
 	for (size_t t = 0; t < THETAS; t++) {
@@ -283,19 +274,15 @@ test_asked(size_t c, int multi, size_t threads)
 int
 main(void)
 {
-	test_parts(2, KITH_WSVM_ONE, 1, KITH_UNIT_NONE);
-	test_parts(2, KITH_WSVM_ONE, 2, KITH_UNIT_NONE);
-	test_parts(3, KITH_WSVM_ONE, 2, KITH_UNIT_NONE);
-	test_parts(4, KITH_WSVM_ONE, 1, KITH_UNIT_NONE);
-	test_parts(3, KITH_WSVM_REST, 1, KITH_UNIT_NONE);
-	test_parts(4, KITH_WSVM_REST, 5, KITH_UNIT_NONE);
-	test_parts(2, KITH_WSVM_ONE, 2, KITH_UNIT_MINMAX);
-	test_parts(3, KITH_WSVM_ONE, 1, KITH_UNIT_MINMAX);
-	test_asked(3, KITH_WSVM_ONE, 1);
-	test_asked(4, KITH_WSVM_ONE, 2);
-	test_asked(3, KITH_WSVM_REST, 2);
+	test_parts(2, 1, KITH_UNIT_NONE);
+	test_parts(2, 2, KITH_UNIT_NONE);
+	test_parts(3, 2, KITH_UNIT_NONE);
+	test_parts(4, 1, KITH_UNIT_NONE);
+	test_parts(2, 2, KITH_UNIT_MINMAX);
+	test_parts(3, 1, KITH_UNIT_MINMAX);
+	test_asked(3, 1);
+	test_asked(4, 2);
 	costs = false;
-	test_parts(3, KITH_WSVM_REST, 1, KITH_UNIT_NONE);
-	test_asked(3, KITH_WSVM_ONE, 1);
+	test_asked(3, 1);
 	return done();
 }

@@ -16,7 +16,7 @@ static struct kith_wsvm_job job;
 static const size_t of[ROWS] = {0, 1, 0, 2, 1, 0};
 
 static void
-make_job(int multi, int scale)
+make_job(int scale)
 {
 	files[0] = scratch_text(0,
 	    "u,a,b,y\n"
@@ -29,7 +29,6 @@ make_job(int multi, int scale)
 	call = call_of(KITH_WSVM_CLASSIFY, files);
 	call.validate = scratch_text(1, "u,y\n5,p\n6,r\n7,q\n");
 	call.kernel = KITH_WSVM_LINEAR;
-	call.multi = multi;
 	call.scale = scale;
 	call.parts = scale ? 3 : 0;
 	call.ridge = .5;
@@ -76,7 +75,7 @@ test_rows(void)
 	struct kith_err err;
 	const size_t all[] = {0, 0, 0, 0, 0, 0};
 
-	make_job(KITH_WSVM_ONE, KITH_UNIT_NONE);
+	make_job(KITH_UNIT_NONE);
 	ok(splits(0, (size_t[]){1, 3, 4}, 3, (size_t[]){0, 2, 5}, 3),
 	    "the first part has the first row and the last");
 	ok(splits(1, (size_t[]){0, 2, 3, 5}, 4, (size_t[]){1, 4}, 2), "the second");
@@ -101,7 +100,7 @@ test_pair(void)
 	struct kith_wsvm_polled m;
 	struct kith_err err;
 
-	make_job(KITH_WSVM_ONE, KITH_UNIT_NONE);
+	make_job(KITH_UNIT_NONE);
 	ok(kith_wsvm_poll_make(&poll, &job, of, 1, 3, &err) == 0, "a part");
 	kith_wsvm_poll_machine(&poll, 0, &m, &pool);
 	ok(m.n == 3 && m.X.n == 5 && holds(m.X.v, 5, (double[]){0, 3, 8, 1, 2}),
@@ -129,39 +128,6 @@ test_pair(void)
 	kith_pool_free(&pool);
 }
 
-static void
-test_rest(void)
-{
-	const size_t left[ROWS] = {0, 0, 1, 0, 0, 0};
-	struct kith_wsvm_poll poll;
-	struct kith_wsvm_polled m;
-	struct kith_err err;
-
-	make_job(KITH_WSVM_REST, KITH_UNIT_NONE);
-	ok(kith_wsvm_poll_make(&poll, &job, NULL, 0, 1, &err) == 0 && poll.X.n == ROWS + ASKED &&
-		poll.X.v == job.X.v,
-	    "all items");
-	kith_wsvm_poll_machine(&poll, 1, &m, &pool);
-	ok(m.n == ROWS && holds(m.problem.sign, 6, (double[]){-1, 1, -1, -1, 1, -1}),
-	    "q against the rest");
-	ok(m.X.n == ROWS + ASKED && holds(m.X.v, 9, (double[]){0, 1, 4, 3, 2, 8, 5, 6, 7}),
-	    "asked about the rows of --validate");
-	kith_wsvm_poll_free(&poll);
-	ok(kith_wsvm_poll_make(&poll, &job, left, 1, 2, &err) == 0, "no r");
-	kith_wsvm_poll_machine(&poll, 2, &m, &pool);
-	is_size(m.n, 0, "no machine for r");
-	kith_wsvm_poll_machine(&poll, 0, &m, &pool);
-	is_size(m.n, 5, "but one for p");
-	kith_wsvm_poll_free(&poll);
-	ok(kith_wsvm_poll_make(&poll, &job, left, 0, 2, &err) == 0, "r alone");
-	kith_wsvm_poll_machine(&poll, 0, &m, &pool);
-	is_size(m.n, 0, "none for p");
-	kith_wsvm_poll_machine(&poll, 2, &m, &pool);
-	is_size(m.n, 1, "but one for r");
-	kith_wsvm_poll_free(&poll);
-	kith_pool_free(&pool);
-}
-
 /* --scale: the unit of a part is that of the rows outside it. */
 static void
 test_scale(void)
@@ -169,7 +135,7 @@ test_scale(void)
 	struct kith_wsvm_poll poll;
 	struct kith_err err;
 
-	make_job(KITH_WSVM_ONE, KITH_UNIT_MINMAX);
+	make_job(KITH_UNIT_MINMAX);
 	/* Rows 1, 3, 2 become 0, 1, .5; the others 0, 4, 8 follow. */
 	ok(kith_wsvm_poll_make(&poll, &job, of, 0, 3, &err) == 0 && poll.X.n == ROWS &&
 		holds(poll.X.v, 6, (double[]){0, 1, .5, -.5, 1.5, 3.5}),
@@ -183,7 +149,6 @@ main(void)
 {
 	test_rows();
 	test_pair();
-	test_rest();
 	test_scale();
 	return done();
 }

@@ -26,10 +26,8 @@ make(const char *table, const char *from, const char *to)
 	    .query = "q",
 	    .from = from,
 	    .to = to,
-	    .theta = -1,
 	    .gamma = .5,
 	    .ridge = 1e-6,
-	    .cache = 1,
 	    .threads = 1};
 	if (kith_wsvm_read(&call, &job, &pool, &err))
 		return -1;

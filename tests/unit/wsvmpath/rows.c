@@ -27,7 +27,6 @@ read_rows(int task, const char *rows, const char *asked, int measure)
 	files[0] = scratch_text(0, rows);
 	call = call_of(task, files);
 	call.from = call.to = "1";
-	call.theta = -1;
 	call.measure = measure;
 	call.ndcg = 3;
 	call.cost = strstr(rows, ",k,") ? "k" : NULL;
