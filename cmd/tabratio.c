@@ -3,8 +3,6 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "machine/machine.h"
-#include "machine/write.h"
 #include "ratio/ratio.h"
 #include "say/doubt.h"
 #include "table/table.h"
@@ -15,31 +13,35 @@
 #include <math.h>
 
 static struct kith_how how;
-static const char *test, *saved;
+static const char *test;
 static size_t centres = 100, seed = 1, threads = 1;
 static struct kith_reals sigmas, lambdas;
-static double relative;
 
 static const struct kith_opt opts[] = {
-    {'t', "test", KITH_FILE(&test), "the test rows"},
+    {0, "test", KITH_FILE(&test), "the test rows"},
     {0, "centres", KITH_SIZE(&centres, 1, 0x1p53), "put a kernel on N of the test rows [100]"},
     {0, "sigma", KITH_REALS(&sigmas, DBL_TRUE_MIN, DBL_MAX),
 	"candidates for their width [.1 to 10 median distances]"},
     {0, "lambda", KITH_REALS(&lambdas, DBL_TRUE_MIN, DBL_MAX),
 	"candidates for the ridge [half decades, .001 to 10]"},
-    {0, "relative", KITH_REAL(&relative, 0, 1 - DBL_EPSILON / 2),
-	"divide by a mixture with this share of test rows [0]"},
-    {0, "save-model", KITH_FILE(&saved), "write the ratio, for kpredict"},
     KITH_LEARN_OPTIONS(&how, &seed, &threads),
+};
+
+static const struct kith_gone gone[] = {
+    {"-t", "--test FILE"},
+    {"--relative", "awk bounds the importances: w > 10 ? 10 : w"},
+    {"--save-model", "importances are those of the rows that are read"},
+    {0},
 };
 
 static const struct kith_tool tool = {
     .name = "tabratio",
-    .args = "-t TEST [FILE]...",
+    .args = "--test TEST [FILE]...",
     .about = "Weigh training rows by how likely they are among test rows.",
-    .examples = "  tabratio -t test.csv < train.csv > weighted.tsv\n"
-		"  tabratio -t test.csv --lambda 0.1 -o weighted.tsv train.csv\n",
+    .examples = "  tabratio --test test.csv < train.csv > weighted.tsv\n"
+		"  tabratio --test test.csv --lambda 0.1 -o weighted.tsv train.csv\n",
     .opts = opts,
+    .gone = gone,
 };
 
 static const char added[] = "importance";
@@ -90,7 +92,7 @@ tell(const struct kith_table *train, const struct kith_table *tests, const struc
 		kith_warn("the importances count as %.3g of %zu rows: few training rows are like "
 			  "the test rows",
 		    effective, train->X.n);
-	if (relative == 0 && zero < train->X.n && (mean < .7 || mean > 1.4))
+	if (zero < train->X.n && (mean < .7 || mean > 1.4))
 		kith_warn("the mean importance is %.3g, where a good fit has 1", mean);
 	kith_note(
 	    "%zu training rows, %zu test rows, %zu features", train->X.n, tests->X.n, train->X.p);
@@ -104,7 +106,6 @@ tell(const struct kith_table *train, const struct kith_table *tests, const struc
 	kith_log_size("centres", ratio->b);
 	kith_log_real("sigma", ratio->sigma);
 	kith_log_real("lambda", ratio->lambda);
-	kith_log_real("relative", relative);
 	if (!isnan(ratio->score))
 		kith_log_real("score", ratio->score);
 	kith_log_size("zero", zero);
@@ -112,42 +113,6 @@ tell(const struct kith_table *train, const struct kith_table *tests, const struc
 	kith_log_real("mean", mean);
 	kith_log_size("seed", seed);
 	kith_log_size("threads", threads);
-}
-
-/*
- * Write the ratio as a kernel machine, in whose number of the j-th centre is
- * that of its test row.
- */
-static int
-save(const struct kith_table *train, const struct kith_table *tests, const struct kith_ratio *ratio,
-    struct kith_pool *pool, struct kith_err *err)
-{
-	const double gamma = 1 / (2 * ratio->sigma * ratio->sigma), bias = 0;
-	struct kith_out out;
-	struct kith_machine m = {.task = KITH_MACHINE_REGRESS,
-	    .kern = {.kind = KITH_KERN_GAUSSIAN, .gamma = gamma},
-	    .metric = {KITH_SQUARED, train->X.p, NULL},
-	    .coef = ratio->alpha,
-	    .bias = &bias,
-	    .feature = train->feature,
-	    .column = train->column,
-	    .mean = train->mean};
-	size_t *number = kith_new(pool, ratio->b, sizeof(*number));
-
-	if (!isfinite(gamma) || !(gamma > 0))
-		return kith_fail(err, EX_DATAERR,
-		    "sigma %g: a model has gamma = 1 / (2 sigma^2), which does "
-		    "not fit a double (tabscale?)",
-		    ratio->sigma);
-	for (size_t l = 0; l < ratio->b; l++)
-		number[l] = kith_table_number(tests, ratio->centre[l]);
-	m.number = number;
-	m.X = kith_mat_rows(&tests->X, ratio->centre, ratio->b, pool);
-	m.kern.metric = &m.metric;
-	return kith_out_open(&out, saved, err) || kith_machine_write(&m, &out, err) ||
-		kith_out_close(&out, err)
-	    ? -1
-	    : 0;
 }
 
 static void
@@ -181,22 +146,20 @@ main(int argc, char *argv[])
 	const char *const *files = kith_inputs(operand, &test, 1);
 	struct kith_table train, tests = {0};
 	const struct kith_ratio_how ask = {
-	    centres, seed, sigmas.n, lambdas.n, sigmas.v, lambdas.v, threads, relative};
+	    centres, seed, sigmas.n, lambdas.n, sigmas.v, lambdas.v, threads};
 	struct kith_ratio ratio;
 	struct kith_pool pool = {0};
 	struct kith_out out;
 	struct kith_err err;
-	const struct kith_written file[] = {
-	    kith_written_output(), kith_written_log(), {"save-model", saved}};
+	const struct kith_written file[] = {kith_written_output(), kith_written_log()};
 
 	how.format.threads = threads;
 	if (!test)
-		kith_misuse("missing -t FILE (the test rows)");
-	kith_apart(file, 3);
+		kith_misuse("missing --test FILE (the test rows)");
+	kith_apart(file, 2);
 	if (read_tables(files, &train, &tests, &pool, &err))
 		kith_die(&err);
 	if (kith_ratio(&train.X, &tests.X, &ask, &ratio, &pool, &err) ||
-	    (saved && save(&train, &tests, &ratio, &pool, &err)) ||
 	    kith_out_open_table(&out, kith_output(), &err))
 		kith_die(&err);
 	tell(&train, &tests, &ratio);

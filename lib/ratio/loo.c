@@ -30,12 +30,10 @@ kith_ratio_phi(const struct kith_ratio_fit *fit, const double *x, double *phi)
 }
 
 bool
-kith_ratio_factor(
-    const struct kith_ratio_fit *fit, double x, double z, double ridge, struct kith_chol *chol)
+kith_ratio_factor(const struct kith_ratio_fit *fit, double x, double ridge, struct kith_chol *chol)
 {
 	struct kith_pool tmp = {0};
 	const size_t b = fit->C.n;
-	const double of_x = (1 - fit->relative) * x, of_z = fit->relative * z;
 	double *row = kith_new(&tmp, b, sizeof(*row));
 	bool regular = true;
 
@@ -43,7 +41,7 @@ kith_ratio_factor(
 		const double *P = fit->P + a * fit->ld;
 
 		for (size_t l = 0; l < b; l++)
-			row[l] = of_x * P[l] + (fit->Q ? of_z * fit->Q[a * fit->ld + l] : 0);
+			row[l] = x * P[l];
 		regular = kith_chol_append(chol, row, row[a] + ridge, NOISE);
 	}
 	kith_pool_free(&tmp);
@@ -69,12 +67,12 @@ invert(void *to, size_t l, size_t thread)
 	const struct job *job = to;
 	const struct kith_ratio_fit *fit = job->fit;
 	const size_t b = fit->C.n, ld = fit->ld;
-	const double n = (double)fit->X->n, m = (double)fit->Z->n;
+	const double n = (double)fit->X->n;
 	double *G = job->inverse + l * b * ld, *g = job->g + l * ld;
 	struct kith_chol chol = kith_chol_new(b, &tmp);
 
 	(void)thread;
-	job->regular[l] = kith_ratio_factor(fit, n / (n - 1), m / (m - 1), job->lambda[l], &chol);
+	job->regular[l] = kith_ratio_factor(fit, n / (n - 1), job->lambda[l], &chol);
 	for (size_t a = 0; job->regular[l] && a < b; a++) {
 		G[a * ld + a] = 1;
 		kith_chol_solve(&chol, G + a * ld);
@@ -116,58 +114,36 @@ dot(size_t ld, const double *x, const double *z)
 	return kith_lanes_stored(&v);
 }
 
-/* What a pair is scored with, for tables of n and m rows. */
-struct sizes {
-	double a, m;
-	double c, d; /* (1 - a)/(n - 1), a/(m - 1) */
-};
-
-/* A pair: u = phi(x), v = phi(z), U = G^-1 u, V = G^-1 v, g = G^-1 h. */
+/* A pair of rows of tables of n and m: u = phi(x), v = phi(z), U = G^-1 u, V = G^-1 v, g = G^-1 h. */
 struct pair {
+	double n, m;
 	const double *u, *v, *U, *V, *g;
 };
 
-/* s and t of ratio/ratio.h; false where rounding has no solution. */
-KITH_INLINE bool
-mix(size_t ld, const struct sizes *of, const struct pair *p, double *s, double *t)
-{
-	const double uV = dot(ld, p->u, p->V), vV = dot(ld, p->v, p->V);
-	const double uu = 1 / of->c - dot(ld, p->u, p->U), vv = 1 / of->d - vV;
-	const double uq = (of->m * dot(ld, p->u, p->g) - uV) / (of->m - 1);
-	const double vq = (of->m * dot(ld, p->v, p->g) - vV) / (of->m - 1);
-	const double det = uu * vv - uV * uV;
-
-	*s = uq / uu;
-	*t = 0;
-	if (of->d == 0)
-		return uu > 0;
-	*s = (uq * vv + uV * vq) / det;
-	*t = (uu * vq + uV * uq) / det;
-	return uu > 0 && det > 0;
-}
-
 /* The score of a pair. */
 KITH_CLONES static double
-loo_score_pair(size_t ld, const struct sizes *of, const struct pair *p)
+loo_score_pair(size_t ld, const struct pair *p)
 {
-	const double m = of->m;
+	const double m = p->m;
+	/* s (n - 1 - u' G^-1 u) = u' q, q = (m g - V) / (m - 1) */
+	const double rest = p->n - 1 - dot(ld, p->u, p->U);
+	const double s = (m * dot(ld, p->u, p->g) - dot(ld, p->u, p->V)) / (m - 1) / rest;
 	kith_v8d at_x = {0}, at_z = {0};
-	double s, t, f, e;
+	double f;
 
-	if (!mix(ld, of, p, &s, &t))
+	if (!(rest > 0))
 		return NAN;
 	for (size_t l = 0; l < ld; l += 8) {
-		const kith_v8d V = *(const kith_v8d *)(p->V + l);
-		kith_v8d a = (m * *(const kith_v8d *)(p->g + l) - V) / (m - 1) +
-		    s * *(const kith_v8d *)(p->U + l) + t * V;
+		kith_v8d a = (m * *(const kith_v8d *)(p->g + l) - *(const kith_v8d *)(p->V + l)) /
+			(m - 1) +
+		    s * *(const kith_v8d *)(p->U + l);
 
 		a = (kith_v8d)((kith_v8i)a & (a > 0));
 		at_x += a * *(const kith_v8d *)(p->u + l);
 		at_z += a * *(const kith_v8d *)(p->v + l);
 	}
 	f = kith_lanes_stored(&at_x);
-	e = kith_lanes_stored(&at_z);
-	return (1 - of->a) * f * f / 2 + of->a * e * e / 2 - e;
+	return f * f / 2 - kith_lanes_stored(&at_z);
 }
 
 /* The centre that is test row z; b if z is none. */
@@ -212,8 +188,6 @@ score_block(void *to, size_t block, size_t thread)
 	const size_t b = fit->C.n, ld = fit->ld, k = job->pairs;
 	const size_t n = fit->X->n, m = fit->Z->n, first = block * PAIRS;
 	const size_t pairs = k - first < PAIRS ? k - first : PAIRS;
-	const double a = fit->relative;
-	const struct sizes of = {a, (double)m, (1 - a) / (double)(n - 1), a / (double)(m - 1)};
 	double *phi = job->room + thread * (4 * PAIRS + 1) * ld;
 	double *image = phi + 2 * PAIRS * ld, *g = phi + 4 * PAIRS * ld;
 
@@ -231,8 +205,8 @@ score_block(void *to, size_t block, size_t thread)
 		for (size_t i = 0; i < pairs; i++) {
 			const size_t j = find_centre(fit, (first + i) * m / k);
 			double *U = image + i * ld, *V = image + (PAIRS + i) * ld;
-			struct pair pair = {
-			    phi + i * ld, phi + (PAIRS + i) * ld, U, V, job->g + l * ld};
+			struct pair pair = {(double)n, (double)m, phi + i * ld,
+			    phi + (PAIRS + i) * ld, U, V, job->g + l * ld};
 
 			if (j < b) {
 				leave_centre(inverse, ld, j, U, U);
@@ -240,7 +214,7 @@ score_block(void *to, size_t block, size_t thread)
 				leave_centre(inverse, ld, j, pair.g, g);
 				pair.g = g;
 			}
-			sum += loo_score_pair(ld, &of, &pair);
+			sum += loo_score_pair(ld, &pair);
 		}
 		job->part[block * job->lambdas + l] = sum;
 	}

@@ -18,10 +18,8 @@ struct kith_ratio_fit {
 	struct kith_metric metric;
 	double sigma;
 	size_t ld;
-	double *P;       /* b x ld, 0 from column b on */
-	double *Q;       /* the same, or where a is 0, NULL */
-	double *h;       /* ld, likewise */
-	double relative; /* a */
+	double *P; /* b x ld, 0 from column b on */
+	double *h; /* ld, likewise */
 	size_t threads;
 };
 
@@ -29,11 +27,11 @@ struct kith_ratio_fit {
 void kith_ratio_phi(const struct kith_ratio_fit *fit, const double *x, double *phi);
 
 /*
- * Factor (1 - a) x P + a z Q + ridge I in an empty factor for b rows; false
- * where it is singular to working precision.
+ * Factor x P + ridge I in an empty factor for b rows; false where it is singular
+ * to working precision.
  */
 bool kith_ratio_factor(
-    const struct kith_ratio_fit *fit, double x, double z, double ridge, struct kith_chol *chol);
+    const struct kith_ratio_fit *fit, double x, double ridge, struct kith_chol *chol);
 
 /*
  * The scores of these lambda, > 0, at the sigma of the fit; NaN where there is

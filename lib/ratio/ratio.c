@@ -182,7 +182,7 @@ average(const struct kith_ratio_fit *fit, const struct kith_mat *X, double *H, d
 	kith_pool_free(&tmp);
 }
 
-/* Have phi, P, Q and h for this sigma. */
+/* Have phi, P and h for this sigma. */
 static void
 set_sigma(struct kith_ratio_fit *fit, double sigma)
 {
@@ -191,7 +191,7 @@ set_sigma(struct kith_ratio_fit *fit, double sigma)
 
 	fit->sigma = sigma;
 	average(fit, fit->X, fit->P, room);
-	average(fit, fit->Z, fit->Q, fit->h);
+	average(fit, fit->Z, NULL, fit->h);
 	kith_pool_free(&tmp);
 }
 
@@ -295,7 +295,7 @@ solve(struct kith_ratio_fit *fit, struct kith_ratio *out, struct kith_pool *pool
 	bool regular;
 
 	set_sigma(fit, out->sigma);
-	regular = kith_ratio_factor(fit, 1, 1, out->lambda, &chol);
+	regular = kith_ratio_factor(fit, 1, out->lambda, &chol);
 	if (regular) {
 		out->alpha = kith_new(pool, b, sizeof(*out->alpha));
 		memcpy(out->alpha, fit->h, b * sizeof(*out->alpha));
@@ -321,8 +321,7 @@ kith_ratio(const struct kith_mat *X, const struct kith_mat *Z, const struct kith
     struct kith_ratio *out, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	struct kith_ratio_fit fit = {
-	    .X = X, .Z = Z, .relative = how->relative, .threads = how->threads};
+	struct kith_ratio_fit fit = {.X = X, .Z = Z, .threads = how->threads};
 	const size_t b = how->centres < Z->n ? how->centres : Z->n;
 	int got;
 
@@ -335,8 +334,6 @@ kith_ratio(const struct kith_mat *X, const struct kith_mat *Z, const struct kith
 	fit.centre = out->centre;
 	fit.ld = (b + 7) / 8 * 8;
 	fit.P = kith_new(&tmp, b, fit.ld * sizeof(*fit.P));
-	if (how->relative > 0)
-		fit.Q = kith_new(&tmp, b, fit.ld * sizeof(*fit.Q));
 	fit.h = kith_new(&tmp, fit.ld, sizeof(*fit.h));
 	got = choose(&fit, how, out, err);
 	if (got == 0)

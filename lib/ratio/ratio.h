@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ratio/ratio - the density ratio of test rows and training rows by
- * unconstrained least-squares importance fitting, uLSIF (Kanamori, Hido and
- * Sugiyama, A least-squares approach to direct importance estimation, 2009),
- * or relative to a mixture of both, RuLSIF (Yamada, Suzuki, Kanamori, Hachiya
- * and Sugiyama, Relative density-ratio estimation for robust distribution
- * comparison, 2013):
- *
- *	w(x) = p_test(x) / (a p_test(x) + (1 - a) p_train(x))	0 <= a < 1
- *
- * which is at most 1/a; a = 0 is uLSIF.
+ * ratio/ratio - the density ratio of test rows and training rows,
+ * w(x) = p_test(x) / p_train(x), by unconstrained least-squares importance fitting,
+ * uLSIF (Kanamori, Hido and Sugiyama, A least-squares approach to direct importance
+ * estimation, 2009),
  *
  *	w(x) = sum_l alpha_l phi_l(x)	phi_l(x) = exp(-|x - c_l|^2 / 2 sigma^2)
  *
  * with b centres c_l among the test rows.  With the averages
  *
- *	P = 1/n sum_i phi(x_i) phi(x_i)'  over the n training rows x_i
- *	Q = 1/m sum_j phi(z_j) phi(z_j)'  over the m test rows z_j
- *	h = 1/m sum_j phi(z_j)
- *	H = (1 - a) P + a Q
+ *	H = 1/n sum_i phi(x_i) phi(x_i)'  over the n training rows x_i
+ *	h = 1/m sum_j phi(z_j)            over the m test rows z_j
  *
  * alpha minimises alpha' H alpha / 2 - h' alpha + lambda |alpha|^2 / 2, and
  * what is then below 0 becomes 0: alpha = max(0, (H + lambda I)^-1 h).
@@ -26,22 +18,20 @@
  * sigma and lambda have the least leave-one-out score, with u = phi(x_i) and
  * v = phi(z_i)
  *
- *	1/k sum_i (1 - a)/2 (u' alpha_i)^2 + a/2 (v' alpha_i)^2 - v' alpha_i
+ *	1/k sum_i (u' alpha_i)^2 / 2 - v' alpha_i
  *
  * over k = min(n, m, 5000) pairs, alpha_i being alpha without the pair x_i,
  * z_i, and without the centre z_i where z_i is one: a kernel on the row that is left
  * out would have a narrow sigma explain it.  A table of more than k rows gives equally
- * spaced ones.  The score is exact, by the formula of Woodbury: leaving a pair out makes
+ * spaced ones.  The score is exact, by the formula of Sherman and Morrison: leaving a
+ * pair out makes
  *
- *	H + lambda I  G - c u u' - d v v'	c = (1 - a)/(n - 1), d = a/(m - 1)
+ *	H + lambda I  G - u u' / (n - 1)
  *	h             (m h - v) / (m - 1) = r
  *
- * with G = (1 - a) n/(n-1) P + a m/(m-1) Q + lambda I, and therefore
+ * with G = n/(n-1) H + lambda I, and therefore
  *
- *	alpha_i = max(0, q + G^-1 u s + G^-1 v t)	q = G^-1 r
- *
- *	(1/c - u' G^-1 u     - u' G^-1 v) (s)   (u' q)
- *	(    - u' G^-1 v 1/d - v' G^-1 v) (t) = (v' q)	a = 0: t = 0
+ *	alpha_i = max(0, q + s G^-1 u)	q = G^-1 r, s = u' q / (n - 1 - u' G^-1 u)
  *
  * where G^-1 y is y's solution in which the coordinate of a centre that is left out is 0:
  * G^-1 y - G^-1 e_j (G^-1 y)_j / (G^-1)_jj.
@@ -65,7 +55,6 @@ struct kith_ratio_how {
 				/* the median distance to a centre, 9 of them */
 	const double *lambda;   /* > 0; default: half decades, 0.001 to 10 */
 	size_t threads;
-	double relative; /* a: 0 <= a < 1 */
 };
 
 struct kith_ratio {

@@ -204,7 +204,7 @@ offers '
 ' labelprop other.tsv --keep cl
 "$complete" bash "$(command -v tabratio)" >completion
 offers 'other
-' tabratio -t odd.csv other.tsv -y o
+' tabratio --test odd.csv other.tsv -y o
 "$complete" bash "$(command -v wsvmpath)" >completion
 offers 'class
 ' wsvmpath odd.csv --query cl

@@ -28,7 +28,7 @@ call() {
 	relief) echo relief -q two.csv ;;
 	sqpfw) echo sqpfw -q --theta .1 two.csv ;;
 	tabfold) echo tabfold --fold 1/3 --part test two.csv ;;
-	tabratio) echo tabratio -q -t two.csv two.csv ;;
+	tabratio) echo tabratio -q --test two.csv two.csv ;;
 	tabscale) echo tabscale two.csv ;;
 	tabscore) echo tabscore predicted.tsv ;;
 	wsvmpath) echo wsvmpath --print events -q --from 1 --to 2 two.csv ;;
@@ -45,7 +45,6 @@ knife --trace knife -q --lambda2 .1 two.csv
 knife --save-model knife -q --lambda2 .1 two.csv
 knife --save-model knife -q --grid 3 --validate two.csv --best two.csv
 nnkgraph --save-weights nnkgraph -q --method aew -y class -k 5 two.csv
-tabratio --save-model tabratio -q -t two.csv two.csv
 tabscale --save tabscale two.csv
 wsvmpath --save-model wsvmpath -q --from 1 --to 2 --print coef --at .5 two.csv
 wsvmpath --save-model wsvmpath -q --from 1 --to 2 --validate two.csv two.csv

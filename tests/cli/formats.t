@@ -99,7 +99,7 @@ for file in s.npy t.svm; do
 	alike t.csv "$file" relief -k 4
 done
 alike v.csv t.npy tabfold --fold 2/3 --part test
-alike v.csv t.npy tabratio -t c.mtx -y V4
+alike v.csv t.npy tabratio --test c.mtx -y V4
 alike v.csv c.mtx sqpfw --theta .1
 alike v.csv f.npy immigrate --max-iter 3
 alike v.csv t.npy knife --lambda2 .1

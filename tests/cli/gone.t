@@ -14,6 +14,9 @@ for command in $(cd "$root/cmd" && ls | sed 's/\.c$//'); do
 	gone $command --dry-run 'head -n 1000'
 	gone $command --jsonl 'mlr --itsv --ojsonl cat'
 done
+gone tabratio -t '--test'
+gone tabratio --relative awk
+gone tabratio --save-model 'rows that are read'
 gone wsvmpath --gap exact
 gone wsvmpath --state-in svmonline
 gone wsvmpath --state-out svmonline

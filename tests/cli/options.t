@@ -134,7 +134,7 @@ tabfold --shares 2:1 --part 1 two.csv
 tabscore predicted.tsv
 tabscore --task regress rank.tsv
 tabscore --query q --ndcg 3 rank.tsv
-tabratio -t ask.csv two.csv
+tabratio --test ask.csv two.csv
 kpredict -m knife.tsv ask.csv
 kpredict -m svm.tsv ask.csv
 kpredict -m regress.tsv ask.csv

@@ -138,7 +138,7 @@ zssr svmonline --ignore id -C 1 --window 9 t.csv
 sssr svmonline --id id -C 1 --window 9 t.csv
 zssr svmtransduce --ignore id --labelled .1 --unlabelled 1 some.csv
 srrs wsvmpath --ignore id --from .1 --to 1 --check coef.tsv t.csv
-ssssssr tabratio --ignore id --sigma 1,2 -t ask.csv t.csv
+ssssssr tabratio --ignore id --sigma 1,2 --test ask.csv t.csv
 srrrrs tabscale t.csv
 srrrrrr tabscale --no-target --ignore id --onehot class -x a:d --na mean some.csv
 srrrrzz tabscale --no-target --id id --onehot class t.csv

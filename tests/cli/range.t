@@ -38,8 +38,8 @@ refused "$large" knife --lambda2 .1 t
 refused "$large" knife -q --lambda2 .1 --validate t one
 refused "$large" wsvmpath --print events --from .1 --to 1 t
 refused "$large" wsvmpath --from .1 --to 1 --validate t one
-refused "$large" tabratio -t one t
-refused "$large" tabratio -t t one
+refused "$large" tabratio --test one t
+refused "$large" tabratio --test t one
 wsvmpath -q --from 1 --to 1 --print coef --at 1 --save-model model one >/dev/null
 refused "$large" kpredict -m model t
 run 65 svmonline --window 3 -C 1 t

@@ -63,7 +63,7 @@ two.csv nnkgraph -y class -k 5
 two.csv relief
 two.csv sqpfw --theta .1
 two.csv tabfold --fold 1/3 --part test
-two.csv tabratio -t two.csv
+two.csv tabratio --test two.csv
 two.csv tabscale
 predicted.tsv tabscore
 two.csv wsvmpath --print events --from 1 --to 2

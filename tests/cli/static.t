@@ -60,7 +60,7 @@ tabscale -y class wine.csv >scaled
 tabscale -y class iris.csv >flowers
 both tabscale -y class --apply scale wine.csv
 both tabfold -y class --fold 1/5 --part train wine.csv
-both tabratio -y class -t scaled wine.csv
+both tabratio -y class --test scaled wine.csv
 for vote in majority kernel nnk; do
 	both knnclf -y class -k 1,5 --loo --vote $vote scaled
 done

@@ -10,7 +10,7 @@ printf 'x, z ,y\n0,"0"," a"\n1,0,\n0,1,"NA"\n' >train
 printf 'id,z,x\n7,0,0\n' >one
 due=$(awk 'BEGIN { e = exp(-1); a = 1 / ((1 + 2 * e * e) / 3 + .5)
 	printf "%.12g %.12g %.12g", a, e * a, e * a }')
-run 0 tabratio -t one --sigma .70710678118654752 --lambda .5 train
+run 0 tabratio --test one --sigma .70710678118654752 --lambda .5 train
 cut -f 1-3 stdout >got
 same got "x${tab}z${tab}y
 0${tab}0${tab}\" a\"
@@ -25,88 +25,65 @@ ok $? 'in a column of its own'
 err 'tabratio: warning: the mean importance is 0.626, where a good fit has 1
 '
 cp stdout whole
-run 0 sh -c 'tabratio --sigma .70710678118654752 --lambda .5 -t one <train'
+run 0 sh -c 'tabratio --sigma .70710678118654752 --lambda .5 --test one <train'
 cmp -s stdout whole
 ok $? 'the same from standard input'
-run 0 sh -c 'tabratio --sigma .70710678118654752 --lambda .5 -t - train <one'
+run 0 sh -c 'tabratio --sigma .70710678118654752 --lambda .5 --test - train <one'
 cmp -s stdout whole
 ok $? 'or with the test rows from there'
-run 0 sh -c 'cut -d , -f 1,2 train | tabratio --sigma 1 --lambda 1 -t one -y z'
+run 0 sh -c 'cut -d , -f 1,2 train | tabratio --sigma 1 --lambda 1 --test one -y z'
 [ "$(head -n 1 stdout)" = "x${tab}z${tab}importance" ]
 ok $? 'another target'
 printf 'name,x,y\na,0,1\nb,1,1\n' >named
-run 0 tabratio -t one --sigma 1 --lambda 1 --id name named
+run 0 tabratio --test one --sigma 1 --lambda 1 --id name named
 [ "$(tail -n 1 stdout | cut -f 1-3)" = "b${tab}1${tab}1" ]
 ok $? 'a name is no feature, and the test rows need none'
-run 2 tabratio -t one --sigma 1 --lambda 1 -x x,y train
+run 2 tabratio --test one --sigma 1 --lambda 1 -x x,y train
 err "tabratio: column \"y\" cannot be a feature: it has another role
 try 'tabratio --help'
 "
 
-# The ratio to a mixture: with H_z = 1, the centre being the test row,
-# a = 1 / (H / 2 + 1 / 2 + lambda).
-due=$(awk 'BEGIN { e = exp(-1); printf "%.12g", 1 / ((1 + 2 * e * e) / 6 + 1) }')
-run 0 tabratio -t one --sigma .70710678118654752 --lambda .5 --relative .5 train
-got=$(awk -F '\t' 'NR == 2 { printf "%.12g", $4 }' stdout)
-[ "$got" = "$due" ]
-ok $? "the relative importance is $due (got $got)"
-misuse "bad --relative: '1' (a number from 0 to 0.9999999999999999)" --relative 1 \
-	-t one train
-
-# A model gives the same ratio, for these and other rows.
 tabfold --fold 1/2 --part train "$data/wdbc.csv" >learn.csv
 tabfold --fold 1/2 --part test "$data/wdbc.csv" >test.csv
-for a in 0 .3; do
-	run 0 tabratio --relative $a --save-model model -t test.csv learn.csv
-	cut -f 32 stdout | sed 1d >due
-	kpredict -m model learn.csv | cut -f 2 | sed 1d >got
-	near got due 1e-12 "a model of the ratio, relative $a"
-done
-sed -n 1,3p test.csv | kpredict -m model >three
-ok "$([ "$(wc -l <three)" = 3 ]; echo $?)" 'other rows'
-run 65 tabratio -q --sigma 1e-200 --lambda 1 --save-model tiny -t test.csv learn.csv
-err "tabratio: sigma 1e-200: a model has gamma = 1 / (2 sigma^2), which does not fit a double (tabscale?)$nl"
-ok "$([ ! -e tiny ]; echo $?)" 'no model then'
-misuse '--output and --save-model are the same file' -o x --save-model x -t one train
 
 # Without a header.
 printf '0,0,a\n1,0,b\n' >plain
 printf '0,0\n' >query
-run 0 tabratio -H -t query --sigma .70710678118654752 --lambda .5 plain
+run 0 tabratio -H --test query --sigma .70710678118654752 --lambda .5 plain
 [ "$(cut -f 1-3 stdout | head -n 2)" = "V1${tab}V2${tab}V3${nl}0${tab}0${tab}a" ]
 ok $? 'columns have numbers'
 
 # Missing features: the row is left out, or the mean counts.
 printf 'x,y\n0,a\n,b\n2,c\n' >holes
 printf 'x\n0\nNA\n' >ask
-run 65 tabratio -t ask holes
+run 65 tabratio --test ask holes
 out ''
 err "tabratio: holes:3: column \"x\": missing: '' (--na omit or mean?)
 "
-run 0 tabratio -t ask --na omit --sigma 1 --lambda 1 holes
+run 0 tabratio --test ask --na omit --sigma 1 --lambda 1 holes
 [ "$(cut -f 1,2 stdout)" = "x${tab}y${nl}0${tab}a${nl}2${tab}c" ]
 ok $? 'a row is left out'
-run 0 tabratio -t ask --na mean --sigma 1 --lambda 1 holes
+run 0 tabratio --test ask --na mean --sigma 1 --lambda 1 holes
 [ "$(cut -f 1,2 stdout)" = "x${tab}y${nl}0${tab}a${nl}${tab}b${nl}2${tab}c" ]
 ok $? 'a mean does not show'
 cut -f 3 stdout >got
 printf 'x\n0\n1\n' >ask
 printf 'x,y\n0,a\n1,b\n2,c\n' >mean
-run 0 tabratio --sigma 1 --lambda 1 -t ask mean
+run 0 tabratio --sigma 1 --lambda 1 --test ask mean
 cut -f 3 stdout | cmp -s - got
 ok $? 'but counts'
 
 # Real data: any number of threads, a log; a split at random leaves all near 1.
 tabfold --fold 1/2 --part train "$data/wdbc.csv" | tabscale >learn.tsv
 tabfold --fold 1/2 --part test "$data/wdbc.csv" | tabscale >test.tsv
-run 0 tabratio -t test.tsv --log log learn.tsv
+run 0 tabratio --test test.tsv --log log learn.tsv
 cp stdout whole
 for j in 2 3; do
-	run 0 tabratio -t test.tsv -j $j learn.tsv
+	run 0 tabratio --test test.tsv -j $j learn.tsv
 	cmp -s stdout whole
 	ok $? "$j threads give the same"
 done
-run 0 tabratio -t test.tsv --seed 2 learn.tsv
+run 0 tabratio --test test.tsv --seed 2 learn.tsv
 ! cmp -s stdout whole
 ok $? 'another seed, other centres'
 awk -F '\t' 'NR > 1 && $1 != "version" && $1 != "arguments" {
@@ -118,7 +95,6 @@ features 30
 centres 100
 sigma 
 lambda 
-relative 
 score 
 zero 
 effective size 
@@ -155,7 +131,7 @@ awk 'BEGIN {
 		}
 	}
 }'
-run 0 tabratio -v -t 2.csv 1.csv
+run 0 tabratio -v --test 2.csv 1.csv
 grep -q '^tabratio: effective size [0-9.]*, mean importance [0-9.]*$' stderr
 ok $? 'it says the effective size'
 awk -F '\t' 'NR > 1 { s += ($NF - 1) ^ 2 } END { exit s / 50 > .05 }' stdout
@@ -163,14 +139,14 @@ ok $? 'without a shift importances are near 1'
 # One training row alone is near the test rows.
 awk 'BEGIN { print "x,y"; for (i = 0; i < 40; i++) print i ",0" }' >apart
 awk 'BEGIN { print "x,y"; for (i = 0; i < 40; i++) print i / 400 ",0" }' >dense
-run 0 tabratio -t dense --sigma .5 --lambda .1 apart
+run 0 tabratio --test dense --sigma .5 --lambda .1 apart
 grep -q '^tabratio: warning: the importances count as 1[0-9.]* of 40 rows: few training rows are like the test rows$' stderr
 ok $? 'a small effective size brings a warning'
 
 # A shift along x: the larger x, the larger the importance.
 awk 'BEGIN { print "x,y"; for (i = 0; i < 400; i++) print i / 100 ",0" }' >ramp
 awk 'BEGIN { print "x"; for (i = 0; i < 400; i++) print 4 * sqrt(i / 400) }' >root
-run 0 tabratio -t root -v ramp
+run 0 tabratio --test root -v ramp
 grep -q '^tabratio: 400 training rows, 400 test rows, 1 features$' stderr &&
 	grep -q '^tabratio: 100 centres, sigma [0-9.]*, lambda [0-9.]*$' stderr &&
 	grep -q '^tabratio: score -[0-9.]*$' stderr
@@ -181,65 +157,65 @@ ok $? 'the ratio of x / 8 to 1 / 4 is x / 2'
 
 # Nothing near, all the same, too far.
 printf 'x,y\n1e9,0\n2e9,0\n' >far
-run 0 tabratio -t root --sigma 1 --lambda 1 far
+run 0 tabratio --test root --sigma 1 --lambda 1 far
 err 'tabratio: warning: all importances are 0: no training row is near a test row (a larger --sigma?)
 '
 [ "$(cut -f 3 stdout | tail -n 1)" = 0 ]
 ok $? 'it is 0'
 printf 'x,y\n1,0\n1,0\n' >same
-run 0 tabratio -t same same
+run 0 tabratio --test same same
 err 'tabratio: warning: the distances to the centres are all 0: the median is 1
 '
 printf 'x,y\n1e300,0\n-1e300,0\n' >huge
-run 65 tabratio -t huge huge
+run 65 tabratio --test huge huge
 out ''
 err 'tabratio: huge:2: column "x": 1e+300 is beyond 1e150, where squares overflow (--na-string, tabscale?)
 '
-run 65 tabratio -t same --sigma 1 --lambda 1e-300 same
+run 65 tabratio --test same --sigma 1 --lambda 1e-300 same
 err 'tabratio: lambda is too small: H + lambda I is singular to working precision
 '
-run 65 tabratio -t one train
+run 65 tabratio --test one train
 err 'tabratio: one row: no leave-one-out score to choose by (one --sigma and one --lambda?)
 '
 
 # Wrong calls, wrong tables.
 run 2 tabratio train
-err "tabratio: missing -t FILE (the test rows)
+err "tabratio: missing --test FILE (the test rows)
 try 'tabratio --help'
 "
-run 2 tabratio -t -
+run 2 tabratio --test -
 err "tabratio: standard input named twice (give the rows as operand FILE)
 try 'tabratio --help'
 "
-run 2 tabratio -t one --lambda 0 train
-run 2 tabratio -t one --sigma 1,-1 train
-run 2 tabratio -t one --centres 0 train
+run 2 tabratio --test one --lambda 0 train
+run 2 tabratio --test one --sigma 1,-1 train
+run 2 tabratio --test one --centres 0 train
 printf 'x,importance\n1,2\n' >clash
-run 65 tabratio -t clash clash
+run 65 tabratio --test clash clash
 err 'tabratio: clash:1: column "importance": the output would have this name twice
 '
 printf 'x,importance,y\n1,2,3\n' >clash
-run 65 tabratio -t clash clash
+run 65 tabratio --test clash clash
 printf 'x\n1\n' >narrow
-run 65 tabratio -t narrow train
+run 65 tabratio --test narrow train
 err 'tabratio: narrow:1: column "z": not found (-d?)
 '
-run 66 tabratio -t nowhere train
+run 66 tabratio --test nowhere train
 err 'tabratio: nowhere: No such file or directory
 '
 # Columns by any name pass.
 printf 'x,1:-1,1,-1,y\n1,2,4,5,3\n2,2,4,6,3\n' >odd
-run 0 tabratio -q -t odd odd
+run 0 tabratio -q --test odd odd
 cut -f 1-5 stdout >got
 tabs 'x 1:-1 1 -1 y' '1 2 4 5 3' '2 2 4 6 3' | cmp -s - got
 ok $? 'all columns are copied, whatever their names'
 
 # Patterns and exclusions leave out what has another role.
 for list in 'x:-2' 'x,1*,-*' '!y' '*,!y'; do
-	run 0 tabratio -q -t odd -x "$list" odd
+	run 0 tabratio -q --test odd -x "$list" odd
 	cut -f 1-5 stdout | cmp -s got -
 	ok $? "-x $list"
 done
-run 2 tabratio -q -t odd -x x:y odd
+run 2 tabratio -q --test odd -x x:y odd
 
 done_testing

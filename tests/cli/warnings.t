@@ -183,7 +183,7 @@ warned 0 "$said" knnclf --loo apart
 warned 0 "$said" knnclf -t apart apart
 copies='8 of 8 components are 1 or 2 rows that are copies (leave copies out? --connect?)'
 warned 0 "$said${nl}nnkgraph: warning: $copies" nnkgraph -y y -k 3 apart
-warned 0 "$said" tabratio -t apart apart
+warned 0 "$said" tabratio --test apart apart
 warned 0 "$said" wsvmpath --print events --from 1 --to 2 apart
 warned 0 "$said" wsvmpath --print events --kernel polynomial --from 1 --to 2 apart
 warned 0 '' wsvmpath --print events --kernel linear --from 1 --to 2 apart

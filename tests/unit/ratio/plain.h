@@ -64,7 +64,7 @@ eliminate(size_t b, long double A[B][B], long double *h)
 struct due {
 	size_t n, m, p, b;
 	const size_t *centre;
-	double sigma, lambda, a;
+	double sigma, lambda;
 	long double alpha[B];
 };
 
@@ -96,16 +96,10 @@ fit(struct due *d, size_t i, size_t j)
 	for (size_t r = 0; r < d->n; r++)
 		for (size_t a = 0; a < d->b && r != i; a++)
 			for (size_t c = 0; c < d->b; c++)
-				H[a][c] += (1 - (long double)d->a) * phi(d, x + r * d->p, a) *
-				    phi(d, x + r * d->p, c) / n;
+				H[a][c] += phi(d, x + r * d->p, a) * phi(d, x + r * d->p, c) / n;
 	for (size_t r = 0; r < d->m; r++)
-		for (size_t a = 0; a < d->b && r != j; a++) {
-			const long double v = phi(d, z + r * d->p, a);
-
-			d->alpha[a] += v / m;
-			for (size_t c = 0; c < d->b; c++)
-				H[a][c] += d->a * v * phi(d, z + r * d->p, c) / m;
-		}
+		for (size_t a = 0; a < d->b && r != j; a++)
+			d->alpha[a] += phi(d, z + r * d->p, a) / m;
 	for (size_t a = 0; a < d->b; a++)
 		if (d->centre[a] == j && j < d->m) {
 			for (size_t c = 0; c < d->b; c++)
@@ -140,7 +134,7 @@ score(struct due *d)
 		fit(d, at, to);
 		f = value(d, x + at * d->p);
 		e = value(d, z + to * d->p);
-		sum += (1 - (long double)d->a) * f * f / 2 + d->a * e * e / 2 - e;
+		sum += f * f / 2 - e;
 	}
 	return sum / k;
 }

@@ -48,9 +48,8 @@ test_averages(void)
 
 	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
 		const size_t n = rows[k][0], m = rows[k][1];
-		const double a = k % 2 ? .3 : 0;
-		const struct kith_ratio_how how = {4, k, 1, 1, &sigma, &lambda, 1 + k % 2, a};
-		struct due due = {n, m, 1, 4, NULL, sigma, lambda, a, {0}};
+		const struct kith_ratio_how how = {4, k, 1, 1, &sigma, &lambda, 1 + k % 2};
+		struct due due = {n, m, 1, 4, NULL, sigma, lambda, {0}};
 		struct kith_ratio got;
 
 		fill(n, m, 1);
@@ -72,9 +71,8 @@ test_scores(void)
 
 	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++) {
 		const size_t n = rows[k] + k % 2 * 9, m = rows[k];
-		const double a = k % 2 ? 0 : .4;
-		const struct kith_ratio_how how = {3, k, 1, 1, &sigma, &lambda, 1 + k % 3, a};
-		struct due due = {n, m, 1, 3, NULL, sigma, lambda, a, {0}};
+		const struct kith_ratio_how how = {3, k, 1, 1, &sigma, &lambda, 1 + k % 3};
+		struct due due = {n, m, 1, 3, NULL, sigma, lambda, {0}};
 		struct kith_ratio got;
 
 		fill(n, m, 1);
@@ -95,7 +93,7 @@ test_centres(void)
 	fill(5, 90, 2);
 	for (size_t k = 0; k < 20; k++) {
 		const size_t m = 60 + k, b = 2 + k % 10;
-		const struct kith_ratio_how how = {b, 5 * k, 1, 1, &one, &one, 1, 0};
+		const struct kith_ratio_how how = {b, 5 * k, 1, 1, &one, &one, 1};
 		const struct kith_ratio got = ratio(5, m, 2, &how);
 		struct kith_rng own;
 		size_t row[90];
@@ -161,7 +159,7 @@ test_median(void)
 	for (size_t k = 0; k < 24; k++) {
 		const size_t big = k % 8 == 7 ? 500 : 0;
 		const size_t n = 5 + k + big, m = 4 + k % 7 + big, p = 1 + k % 2;
-		const struct kith_ratio_how how = {1 + k % 4, k, 0, 0, NULL, NULL, 1, 0};
+		const struct kith_ratio_how how = {1 + k % 4, k, 0, 0, NULL, NULL, 1};
 		struct kith_ratio got;
 
 		fill(n, m, p);
@@ -180,9 +178,8 @@ test_least(void)
 
 	for (size_t k = 0; k < 8; k++) {
 		const size_t n = 6 + k, m = 5 + k % 3;
-		const double a = k % 2 ? .2 : 0;
-		const struct kith_ratio_how how = {2, k, 0, 0, NULL, NULL, 1, a};
-		struct due due = {n, m, 1, 2, NULL, 0, 0, a, {0}};
+		const struct kith_ratio_how how = {2, k, 0, 0, NULL, NULL, 1};
+		struct due due = {n, m, 1, 2, NULL, 0, 0, {0}};
 		struct kith_ratio got;
 		double unit;
 
