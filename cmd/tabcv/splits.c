@@ -11,7 +11,6 @@
  */
 #include "tabcv.h"
 
-#include "base/sort.h"
 #include "cli/cli.h"
 #include "table/fold.h"
 #include "table/roles.h"
@@ -94,40 +93,31 @@ deal(const struct list *l, size_t role)
 	kith_pool_free(&tmp);
 }
 
-/*
- * Step 2.  Rows with one value are in one block: block i ends behind the first run of equal values
- * that reaches rank i n / (parts + 1), and each block has a run at least.
- */
+/* Step 2. */
 static void
 split_by_order(const struct list *l)
 {
 	struct kith_pool tmp = {0};
-	struct kith_ranked *by = kith_new(&tmp, l->n, sizeof(*by));
-	size_t *end = kith_new(&tmp, l->n, sizeof(*end)), runs = 0, run = 0, from, to = 0;
+	const size_t blocks = l->parts + 1;
+	double *order = kith_new(&tmp, l->n, sizeof(*order));
+	size_t *rank = kith_new(&tmp, l->n, sizeof(*rank)), runs;
+	size_t *end = kith_new(&tmp, l->n, sizeof(*end));
 
 	for (size_t i = 0; i < l->n; i++)
-		by[i] = (struct kith_ranked){-rows.number[ORDER][l->row[i]], l->row[i]};
-	kith_sort_ranked(by, l->n);
-	for (size_t i = 0; i < l->n; i++) {
-		l->part[by[i].of] = i;
-		if (i + 1 == l->n || by[i].by > by[i + 1].by)
-			end[runs++] = i + 1;
-	}
-	if (runs < l->parts + 1)
+		order[i] = rows.number[ORDER][l->row[i]];
+	runs = kith_fold_blocks(order, l->n, blocks, rank, end);
+	if (runs < blocks)
 		fail(EX_DATAERR, rows.file, "%zu + 1 blocks of only %zu different values (--order)",
 		    l->parts, runs);
-	for (size_t block = 0; block <= l->parts; block++) {
-		const size_t left = l->parts - block; /* blocks behind this one */
+	for (size_t i = 0; i < l->n; i++)
+		l->part[l->row[i]] = rank[i];
+	for (size_t b = 1; b < blocks; b++) {
+		const size_t from = end[b - 1];
 
-		from = to;
-		while (end[run] < l->n * (block + 1) / (l->parts + 1) && run + 1 + left < runs)
-			run++;
-		to = end[run++];
-		if (block > 0 && from <= how.embargo)
+		if (from <= how.embargo)
 			fail(EX_DATAERR, rows.file, "--embargo %zu leaves no row before block %zu",
-			    how.embargo, block + 1);
-		if (block > 0)
-			add_split(l, from, to, from - how.embargo);
+			    how.embargo, b + 1);
+		add_split(l, from, end[b], from - how.embargo);
 	}
 	kith_pool_free(&tmp);
 }

@@ -140,3 +140,41 @@ kith_fold_deal_groups(const size_t *y, size_t n, size_t c, const size_t *group, 
 	}
 	kith_pool_free(&tmp);
 }
+
+size_t
+kith_fold_blocks(const double *order, size_t n, size_t blocks, size_t *rank, size_t *end)
+{
+	struct kith_pool tmp = {0};
+	struct kith_ranked *by = kith_new(&tmp, n, sizeof(*by));
+	size_t *behind = kith_new(&tmp, n, sizeof(*behind)), runs = 0, run = 0;
+
+	for (size_t i = 0; i < n; i++)
+		by[i] = (struct kith_ranked){-order[i], i};
+	kith_sort_ranked(by, n);
+	for (size_t i = 0; i < n; i++) {
+		rank[by[i].of] = i;
+		if (i + 1 == n || by[i].by > by[i + 1].by)
+			behind[runs++] = i + 1;
+	}
+	for (size_t b = 0; b < blocks && runs >= blocks; b++) {
+		const size_t left = blocks - 1 - b; /* blocks behind this one */
+
+		while (behind[run] < n * (b + 1) / blocks && run + 1 + left < runs)
+			run++;
+		end[b] = behind[run++];
+	}
+	kith_pool_free(&tmp);
+	return runs;
+}
+
+void
+kith_fold_bootstrap(size_t n, uint64_t seed, size_t sample, size_t *times)
+{
+	struct kith_rng rng;
+
+	kith_rng_seed(&rng, seed, KITH_RNG_FOLD, sample);
+	for (size_t u = 0; u < n; u++)
+		times[u] = 0;
+	for (size_t u = 0; u < n; u++)
+		times[kith_rng_below(&rng, n)]++;
+}

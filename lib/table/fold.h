@@ -16,6 +16,7 @@
 #ifndef KITH_TABLE_FOLD_H
 #define KITH_TABLE_FOLD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,5 +53,20 @@ void kith_fold_deal(const size_t *y, size_t n, size_t c, const size_t *shares, s
  */
 void kith_fold_deal_groups(const size_t *y, size_t n, size_t c, const size_t *group, size_t groups,
     size_t parts, uint64_t seed, size_t *part);
+
+/*
+ * Cut n rows into blocks by increasing order[i], rows of equal order in one block: rank[i] becomes
+ * the rank of row i, of equal ones in the order of the rows, and end[b] the rank at which block b
+ * ends.  Block b ends behind the first run of equal values that reaches rank n (b + 1) / blocks;
+ * each block has a run at least.  Returns the number of runs; where that is less than blocks, rank
+ * and end say nothing.  Requires no NaN, n >= 1 and blocks >= 1.  Time O(n log n).
+ */
+size_t kith_fold_blocks(const double *order, size_t n, size_t blocks, size_t *rank, size_t *end);
+
+/*
+ * Draw units 0..n-1 n times with replacement (stream KITH_RNG_FOLD, its index the number of the
+ * sample): times[u] becomes how often unit u is drawn.
+ */
+void kith_fold_bootstrap(size_t n, uint64_t seed, size_t sample, size_t *times);
 
 #endif

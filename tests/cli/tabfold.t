@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# tabfold: which rows it prints, how, and how it fails.
+# tabfold: which rows it prints or writes, how, and how it fails.
 . "${0%/*}/tap.sh"
 
 # body ARG...: the rows it prints, without the header.
@@ -160,9 +160,11 @@ run 0 tabfold --no-stratify --fold 1/2 --part test -y z open
 err "tabfold: warning: --target is not used with --no-stratify$nl"
 
 # Wrong calls.
-misuse 'give one of --fold I/N and --shares A:B:...' --part test t
-misuse 'give one of --fold I/N and --shares A:B:...' \
-	--fold 1/2 --shares 1:1 --part 1 t
+for other in '--fold 1/2' '--bootstrap 1' '-n 3'; do
+	misuse '--parts, --fold, --shares and --bootstrap exclude each other' $other --shares 1:1 t
+done
+misuse "bad -n: '1' (a whole number from 2)" -n 1 t
+misuse "bad --bootstrap: '0' (a whole number from 1)" --bootstrap 0 t
 misuse "bad --fold: '3/2' (I/N with I from 1 to N)" --fold 3/2 --part test t
 misuse "bad --fold: '0/2' (I/N with I from 1 to N)" --fold 0/2 --part test t
 misuse "bad --fold: '1/1' (at least two parts)" --fold 1/1 --part test t
@@ -193,5 +195,96 @@ sort stdout >due
 ok $? 'the order of the rows does not matter'
 refuse 'groups: 4 parts of only 3 groups' --fold 1/4 --part test --group g groups
 refuse 'groups:1: column "h": not found' --fold 1/3 --part test --group h groups
-misuse '--group is with --fold' --shares 1:1 --part 1 --group g groups
+misuse '--group is with --parts, --fold or --bootstrap, and without --order' --shares 1:1 --group g groups
+run 0 tabfold -n 3 --group g groups
+awk -F '\t' 'NR > 1 { if (part[$3] && part[$3] != $4) bad = 1; part[$3] = $4; n[$4]++ }
+	END { exit bad || length(n) != 3 }' stdout
+ok $? 'the column has whole groups'
+
+# A table alone: the numbers of five parts; each part is that of --fold.
+run 0 tabfold "$data/iris.csv"
+cp stdout folds
+[ "$(sed -n 1p folds)" = "$(tabs 'sepal_length sepal_width petal_length petal_width class fold')" ]
+ok $? 'a column fold'
+for i in 1 2 3 4 5; do
+	tabfold --fold $i/5 --part test "$data/iris.csv" | sed 1d >due
+	awk -F '\t' -v OFS='\t' -v i=$i '$NF == i { NF--; print }' folds | cmp -s - due
+	ok $? "rows of number $i are the test of --fold $i/5"
+done
+run 0 tabfold -n 7 --seed 3 "$data/iris.csv"
+awk -F '\t' -v OFS='\t' '$NF == 7 { NF--; print }' stdout >got
+tabfold --fold 7/7 --seed 3 --part test "$data/iris.csv" | sed 1d | cmp -s got -
+ok $? 'N and the seed count'
+refuse_file 'fold,y\n1,p\n2,q\n' ':1: column "fold": the output would have this name twice' -n 2
+run 0 tabfold -n 2 --write one,two bad
+[ "$(sed -n 1p one)" = "fold${tab}y" ]
+ok $? 'which is no matter where parts are written'
+
+# All parts in one call.
+run 0 tabfold --shares 2:1:1 --write one,two,three.csv t
+out ''
+for i in 1 2 3; do
+	tabfold --shares 2:1:1 --part $i t | cmp -s - "$(echo one two three.csv | cut -d ' ' -f $i)"
+	ok $? "--write writes part $i"
+done
+run 0 tabfold --fold 2/5 --write train,test --csv "$data/iris.csv"
+tabfold --fold 2/5 --part train --csv "$data/iris.csv" | cmp -s - train &&
+	tabfold --fold 2/5 --part test --csv "$data/iris.csv" | cmp -s - test
+ok $? 'training and test rows, as CSV'
+rm -f one two
+for files in one,nowhere/two nowhere/one,two; do
+	run 74 tabfold -n 2 --write $files t
+	[ ! -e one ] && [ ! -e two ]
+	ok $? 'all or none appear'
+done
+misuse 'bad --write: 2 files for 3 parts' --shares 1:1:1 --write one,two t
+misuse 'bad --write: 1 file for 2 parts' --fold 1/3 --write one t
+misuse '--write and --write are the same file' -n 2 --write one,./one t
+misuse '--write and --part exclude each other' --fold 1/3 --part test --write one,two t
+misuse '--write and --output exclude each other' --fold 1/3 -o x --write one,two t
+
+# A bootstrap sample: as many rows, each as often as it is drawn, and the others.
+for i in 1 2; do
+	run 0 tabfold --bootstrap $i t
+	cp stdout sample.$i
+	[ "$(wc -l <sample.$i)" -eq 401 ]
+	ok $? 'as many rows'
+	tabfold --bootstrap $i --part test t >out
+	{ sed 1d sample.$i; sed 1d out; } | sort -u >got
+	sed 1d t | sort | cmp -s - got
+	ok $? 'with those not drawn all rows'
+	awk 'NR == FNR { seen[$0] = 1; next } FNR > 1 && $0 in seen { exit 1 }' sample.$i out
+	ok $? 'of which none is drawn'
+	share=$(awk 'END { print (NR - 1) / 400 }' out)
+	awk -v s="$share" 'BEGIN { exit !(s > .3 && s < .43) }'
+	ok $? "about 1 / e are not drawn: $share"
+done
+cmp -s sample.1 sample.2
+ok $((!$?)) 'another number, another sample'
+tabfold --bootstrap 1 --seed 2 t | cmp -s - sample.1
+ok $((!$?)) 'another seed, another sample'
+run 0 tabfold --bootstrap 3 --group g groups
+awk -F '\t' 'NR > 1 { n[$3, $1]++; g[$3] } END { for (i in g) { k = ""
+	for (j in n) { split(j, at, SUBSEP); if (at[1] == i) { if (k != "" && n[j] != k) exit 1; k = n[j] } } } }' stdout
+ok $? 'groups are drawn as a whole'
+
+# Blocks in the order of a column: the training rows come before the test.
+tabs 'x y' '3 c' '1 a' '2 b' '2 b' '5 e' '4 d' >series
+run 0 tabfold --fold 1/2 --order x --part train series
+table 'x y' '1 a' '2 b' '2 b'
+run 0 tabfold --fold 1/2 --order x --part test series
+table 'x y' '3 c'
+run 0 tabfold --fold 2/2 --order x --part train --embargo 2 series
+table 'x y' '1 a' '2 b'
+run 0 tabfold -n 2 --order x series
+table 'x y fold' '3 c 1' '1 a 0' '2 b 0' '2 b 0' '5 e 2' '4 d 2'
+run 0 tabfold -n 2 --order x --write one,two series
+[ "$(cut -f 1 one two | tr '\n' ' ')" = 'x 3 x 5 4 ' ]
+ok $? 'files of both tests'
+refuse 'series: 5 + 1 blocks of only 5 different values (--order)' --fold 1/5 --part test --order x series
+refuse 'series: --embargo 3 leaves no row before block 2' --fold 1/2 --part test --order x --embargo 3 series
+refuse "series:2: column \"y\": not a number: 'c'" --fold 1/2 --part test --order y series
+misuse '--order is with --parts or --fold' --shares 1:1 --order x series
+run 0 tabfold --fold 1/2 --part test --embargo 2 series
+err "tabfold: warning: --embargo is not used without --order$nl"
 done_testing
