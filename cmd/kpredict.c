@@ -26,10 +26,14 @@ static const struct kith_opt opts[] = {
     {0, "keep", KITH_LIST(&how.keep), "copy these columns to the output"},
     {0, "shard", KITH_SHARD(&shard), "predict the I-th of N blocks of rows"},
     KITH_TARGET_OPTION(&how),
-    {0, "no-target", KITH_FLAG(&how.no_target), "the rows have no target"},
     KITH_FEATURE_OPTIONS(&how),
     KITH_NA_OPTION(&how),
     KITH_LAST_OPTIONS(&how, &threads),
+};
+
+static const struct kith_gone gone[] = {
+    {"--no-target", "-y none"},
+    {0},
 };
 
 static const struct kith_tool tool = {
@@ -39,6 +43,7 @@ static const struct kith_tool tool = {
     .examples = "  kpredict -m model.tsv < test.tsv\n"
 		"  kpredict -m model.tsv --scores --keep 1 test.tsv\n",
     .opts = opts,
+    .gone = gone,
 };
 
 /* Read the rows that have the features and the target of the model by name. */
@@ -50,7 +55,6 @@ read_by_name(const char *const *files, struct kith_machine *m, struct kith_table
 	struct kith_table known = {0};
 
 	kith_unused(&how.target, whose);
-	kith_unused(&how.no_target, whose);
 	kith_unused(&how.feature, whose);
 	kith_unused(&how.ignore, whose);
 	if (how.format.no_header && m->column.n == 0)
@@ -78,6 +82,7 @@ read_by_place(const char *const *files, struct kith_machine *m, struct kith_tabl
 		return kith_fail_at(err, EX_DATAERR, model, 0,
 		    "a LIBSVM model has no means of its features (--na mean)");
 	how.query = true;
+	how.targetless = true;
 	how.cover = &m->feature;
 	if (kith_table_read(files, &how, NULL, rows, pool, err))
 		return -1;
@@ -195,8 +200,6 @@ main(int argc, char *argv[])
 		kith_misuse("missing -m FILE (the model)");
 	if (scores && probability)
 		kith_misuse("--scores and --probability exclude each other");
-	if (how.target && how.no_target)
-		kith_misuse("--target and --no-target exclude each other");
 	if (read_all(files, &machine, &rows, &pool, &err))
 		kith_die(&err);
 	tell(&machine, &rows);

@@ -11,6 +11,7 @@
 #include "scale/fit.h"
 #include "scale/scale.h"
 #include "table/frame.h"
+#include "table/roles.h"
 #include "table/table.h"
 #include "table/unit.h"
 #include "text/columns.h"
@@ -30,19 +31,22 @@ static const char *range, *save, *apply, *onehot;
 static const struct kith_opt opts[] = {
     {0, "method", KITH_CHOICE(&scaling.method, "zscore|minmax|none"),
 	"how to scale numbers [zscore]"},
-    {0, "sd", KITH_CHOICE(&scaling.sd, "sample|population"),
-	"zscore: divide by n - 1 or by n [sample]"},
     {0, "range", KITH_TEXT(&range, "LO:HI"), "minmax: scale to LO:HI [0:1]"},
     {0, "onehot", KITH_LIST(&onehot), "turn each level of these columns into a column of 0 and 1"},
-    {0, "drop-constant", KITH_FLAG(&scaling.drop_constant), "leave constant columns out"},
     {0, "save", KITH_FILE(&save), "write the scaling to FILE, for --apply"},
     {0, "apply", KITH_FILE(&apply), "scale as FILE says, which --save has written"},
     KITH_TARGET_OPTION(&how),
-    {0, "no-target", KITH_FLAG(&how.no_target), "there is no target"},
     KITH_FEATURE_OPTIONS(&how),
     KITH_NA_OPTION(&how),
     KITH_TABLE_OPTIONS(&how.format),
     KITH_COMMON_OPTIONS,
+    {0},
+};
+
+static const struct kith_gone gone[] = {
+    {"--sd", "columns are divided by the root of the sum of squares over n - 1"},
+    {"--drop-constant", "-x '!COL': a warning names constant columns"},
+    {"--no-target", "-y none"},
     {0},
 };
 
@@ -53,6 +57,7 @@ static const struct kith_tool tool = {
     .examples = "  tabscale --save z.tsv < train.tsv > scaled.tsv\n"
 		"  tabscale --apply z.tsv < test.tsv\n",
     .opts = opts,
+    .gone = gone,
 };
 
 /* The ends of --range LO:HI. */
@@ -70,16 +75,13 @@ static void
 warn_unused(void)
 {
 	static const char *const method[] = {"--method zscore", "--method minmax", "--method none"};
-	const void *const fits[] = {&scaling.method, &scaling.sd, &range, &onehot,
-	    &scaling.drop_constant, &how.target, &how.no_target, &how.feature, &how.id,
-	    &how.ignore};
+	const void *const fits[] = {
+	    &scaling.method, &range, &onehot, &how.target, &how.feature, &how.id, &how.ignore};
 
 	if (apply) {
 		kith_unused_each(fits, sizeof(fits) / sizeof(*fits), "--apply");
 		return;
 	}
-	if (scaling.method != KITH_SCALE_ZSCORE)
-		kith_unused(&scaling.sd, method[scaling.method]);
 	if (scaling.method != KITH_SCALE_MINMAX)
 		kith_unused(&range, method[scaling.method]);
 }
@@ -107,7 +109,8 @@ static int
 choose(struct kith_frame *f, struct kith_err *err)
 {
 	bool *taken = kith_new(f->pool, f->name.n, sizeof(*taken));
-	const char *const alone[] = {how.no_target ? NULL : how.target ? how.target : "-1", how.id};
+	const bool none = kith_roles_none(&f->name, how.target);
+	const char *const alone[] = {none ? NULL : how.target ? how.target : "-1", how.id};
 
 	for (size_t i = 0; i < sizeof(alone) / sizeof(*alone); i++) {
 		size_t c;
@@ -168,9 +171,9 @@ warn_unscaled(const struct kith_frame *f)
 			return;
 	if (!how.format.sep && kith_say_undivided(f->file, &f->name))
 		return;
-	if (f->name.n == 1 && !how.no_target)
+	if (f->name.n == 1 && !kith_roles_none(&f->name, how.target))
 		kith_warn("no column is scaled: the only one is the target "
-			  "(--no-target?)");
+			  "(-y none?)");
 	else
 		kith_warn("no column is scaled: none is a number");
 }
@@ -213,9 +216,8 @@ get_scale(
 		warn_unscaled(f);
 		warn_merged(f, scale);
 	}
-	if (scaling.method != KITH_SCALE_NONE || scaling.drop_constant)
-		kith_say_constant(
-		    &f->name, constant, scaling.drop_constant ? "left out" : "0 throughout");
+	if (scaling.method != KITH_SCALE_NONE)
+		kith_say_constant(&f->name, constant, "0 throughout");
 	if (!save)
 		return 0;
 	if (kith_out_open(saved, save, err))
@@ -241,8 +243,6 @@ main(int argc, char *argv[])
 	if (apply && save)
 		kith_misuse("--save and --apply exclude each other");
 	kith_apart(file, 3);
-	if (how.no_target && how.target)
-		kith_misuse("--target and --no-target exclude each other");
 	parse_range();
 	warn_unused();
 	parse_range(); /* it may be idle, and the usual one now */

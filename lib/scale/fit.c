@@ -17,7 +17,7 @@ fit_number(const struct kith_frame *f, size_t c, const struct kith_moments *m,
 {
 	const struct kith_unit_how of = {
 	    how->method == KITH_SCALE_ZSCORE ? KITH_UNIT_ZSCORE : KITH_UNIT_MINMAX,
-	    how->sd == KITH_SCALE_POPULATION, how->hi - how->lo};
+	    how->hi - how->lo};
 	const char *name = f->name.name[c];
 
 	if (m->n == 0)
@@ -106,7 +106,7 @@ kith_scale_fit(const struct kith_frame *f, const struct kith_scale_how *how,
 		scale->v = kith_more(pool, scale->v, scale->n, &room, sizeof(*scale->v));
 		if (fit_number(f, c, m++, how, &scale->v[scale->n], &(*constant)[c], err))
 			return -1;
-		scale->n += !((*constant)[c] && how->drop_constant);
+		scale->n++;
 	}
 	return 0;
 }

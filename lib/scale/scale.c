@@ -101,8 +101,7 @@ name_output(struct kith_scale_plan *plan, struct kith_pool *pool, struct kith_er
 		    "column " KITH_NAME ": the output would have this name twice",
 		    plan->name[twin]);
 	if (plan->n == 0)
-		return kith_fail_at(
-		    err, EX_DATAERR, f->file, f->head, "every column is constant: none is left");
+		return kith_fail_at(err, EX_DATAERR, f->file, f->head, "no column is left");
 	return 0;
 }
 

@@ -19,7 +19,6 @@ struct kith_out;
 struct kith_pool;
 
 enum { KITH_SCALE_ZSCORE, KITH_SCALE_MINMAX, KITH_SCALE_NONE, KITH_SCALE_ONEHOT };
-enum { KITH_SCALE_SAMPLE, KITH_SCALE_POPULATION };
 
 /* One output column. */
 struct kith_scaling {
@@ -37,9 +36,8 @@ struct kith_scale {
 };
 
 struct kith_scale_how {
-	int method, sd;     /* of the enums above */
-	double lo, hi;      /* KITH_SCALE_MINMAX: range of the result, lo < hi */
-	bool drop_constant; /* leave constant columns out */
+	int method;    /* of the enum above */
+	double lo, hi; /* KITH_SCALE_MINMAX: range of the result, lo < hi */
 };
 
 /*

@@ -25,7 +25,8 @@ enum { KITH_NA_ERROR, KITH_NA_OMIT, KITH_NA_MEAN, KITH_NA_MODEL };
 struct kith_how {
 	struct kith_format format;
 	const char *target;           /* COL; NULL: the last column */
-	bool no_target;               /* there is none, all columns may be features */
+	bool no_target;               /* without one named there is none */
+	bool targetless;              /* "none" says that there is none */
 	const char *id;               /* COL, or NULL: rows have their numbers */
 	bool id_elsewhere;            /* the id may be in the query alone */
 	const char *feature;          /* LIST, or NULL: all that are nothing else */
@@ -43,6 +44,9 @@ struct kith_how {
 };
 
 #define KITH_NO_COLUMN SIZE_MAX
+
+/* Whether COL is "none", and no column has this name: there is no target. */
+bool kith_roles_none(const struct kith_names *column, const char *col);
 
 struct kith_roles {
 	size_t *from;              /* the columns of p features */

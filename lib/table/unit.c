@@ -78,7 +78,7 @@ int
 kith_unit_column(
     const struct kith_moments *m, const struct kith_unit_how *how, double *center, double *scale)
 {
-	const long double n = (long double)m->n - !how->population;
+	const long double n = (long double)m->n - 1;
 
 	*scale = 0;
 	*center = m->min;

@@ -52,7 +52,6 @@ void kith_moments_of(
 /* How a column is scaled. */
 struct kith_unit_how {
 	int method;      /* KITH_UNIT_ZSCORE or KITH_UNIT_MINMAX */
-	bool population; /* zscore: divide by n, not n - 1 */
 	double width;    /* minmax: of the range of the result, > 0 */
 };
 

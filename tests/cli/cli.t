@@ -287,13 +287,13 @@ if [ "${KITH_MODE:-}" = asan ]; then
 	skip 'sanitizers need all the memory there is'
 else
 	{ echo a && seq 3000000; } >long
-	run 71 sh -c 'ulimit -v 30000 && tabscale --no-target long'
+	run 71 sh -c 'ulimit -v 30000 && tabscale -y none long'
 	out ''
 	grep -qx 'tabscale: no memory for [0-9]* x [0-9]* bytes' stderr
 	ok $? 'and says so'
 	[ "$(wc -l <stderr)" -eq 1 ]
 	ok $? 'once'
-	run 71 sh -c 'ulimit -v 30000 && tabscale --no-target --log log -o f long'
+	run 71 sh -c 'ulimit -v 30000 && tabscale -y none --log log -o f long'
 	grep -qx 'status	71' log
 	ok $? 'and in the log'
 	same f "old$nl"

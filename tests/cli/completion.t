@@ -64,7 +64,6 @@ done
 
 "$complete" bash "$(command -v tabscale)" >completion
 offers '--no-header
---no-target
 ' tabscale --no
 offers 'minmax
 ' tabscale --method m
@@ -276,8 +275,8 @@ grep -q '^complete -o filenames -F _kith_k_tabscale k-tabscale$' completion
 ok $? 'a prefix belongs to the name'
 run 0 "$complete" options "$(command -v tabfold)"
 sed -n 1,2p stdout >got
-same got "	--fold	I/N	the I-th of N parts is the test
-	--shares	A:B:...	instead: split into parts of these shares
+same got "-n	--parts	N	number the parts of N in a column, fold [5]
+	--fold	I/N	instead: the I-th of N parts is the test
 "
 run 2 "$complete" fish "$(command -v tabscale)"
 err 'completion: no shell fish (bash or zsh)

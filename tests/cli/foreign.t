@@ -87,7 +87,7 @@ command=tabscale
 order='the numbers of the header are names of columns (-H/--no-header?)'
 for header in 0,1,2 1,2,3 0,1,class '"0","1","2"' class,1,2; do
 	printf '%s\n5,6,7\n6,8,9\n' "$header" >order.csv
-	run 0 tabscale --method none --no-target order.csv
+	run 0 tabscale --method none -y none order.csv
 	said "note: order.csv:1: $order"
 	printf '%s\n5,6,7\n' "$header" | tr -d '"' | tr , '\t' | cmp -s -n 5 - stdout
 	ok $? "$header are names"

@@ -239,9 +239,9 @@ err "tabscale: bad.npy: an array of 3 dimensions, not a table$nl"
 	npy "'<f4'" '(2, 2)'
 	bytes 0 0 300 77 0 0 300 177 0 0 200 177 0 0 0 0
 } >inf.npy
-run 65 tabscale --no-target inf.npy
+run 65 tabscale -y none inf.npy
 err "tabscale: inf.npy:2: column \"V1\": not a finite number: 'inf'$nl"
-run 65 tabscale --no-target --na mean inf.npy
+run 65 tabscale -y none --na mean inf.npy
 err "tabscale: inf.npy:2: column \"V1\": not a finite number: 'inf'$nl"
 printf 'a b c\n1 2 3\n4 5 6\n' >blanks
 run 65 knnclf --loo blanks
@@ -325,7 +325,7 @@ run 65 knnclf --loo --na-string - na
 err "knnclf: na:2: column \"y\": missing: 'NA'$nl"
 run 2 knnclf --loo --na-string '"x' na
 err "knnclf: LIST:1: quoted cell without end$nl$knnclf_help"
-run 0 tabscale --no-target --method none --na omit --na-string 0,x t.npy
+run 0 tabscale -y none --method none --na omit --na-string 0,x t.npy
 awk -F, 'NR == 1 || $1 && $2 && $3 && $4' v.csv | tr , '\t' | cmp -s - stdout
 ok $? '--na-string of numbers'
 

@@ -17,6 +17,10 @@ done
 gone tabratio -t '--test'
 gone tabratio --relative awk
 gone tabratio --save-model 'rows that are read'
+gone tabscale --sd 'n - 1'
+gone tabscale --drop-constant 'COL'
+gone tabscale --no-target '-y none'
+gone kpredict --no-target '-y none'
 gone wsvmpath --gap exact
 gone wsvmpath --state-in svmonline
 gone wsvmpath --state-out svmonline

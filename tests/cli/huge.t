@@ -20,7 +20,7 @@ within() { # MEGABYTES STATUS COMMAND
 # As many rows: their mean is 0 when they are scaled.
 n=$((10000000 / size))
 { echo a && seq $n; } >rows
-within 400 0 'tabscale --no-target --method minmax rows -o scaled'
+within 400 0 'tabscale -y none --method minmax rows -o scaled'
 out ''
 [ "$(wc -l <scaled)" -eq $((n + 1)) ]
 ok $? 'all rows are there'
@@ -34,7 +34,7 @@ p=$((1000000 / size))
 	seq -s , $p
 	seq -s , 2 $((p + 1))
 } >columns
-within 300 0 'tabscale --no-target --method minmax columns -o scaled'
+within 300 0 'tabscale -y none --method minmax columns -o scaled'
 tr '\t' '\n' <scaled | sort | uniq -c | sort -n | tail -n 2 >got
 same got "$(printf '%7d 0\n%7d 1' $p $p)$nl"
 within 300 65 "tabscale -y c0 columns"
@@ -65,7 +65,7 @@ ok $? 'in quotes too'
 	long x
 	printf '\n1\n2\n'
 } >name
-within 400 0 'tabscale --no-target --method none name -o copy'
+within 400 0 'tabscale -y none --method none name -o copy'
 cmp name copy
 ok $? 'a long name is copied'
 {

@@ -25,14 +25,14 @@ err ''
 run 0 kpredict -m model -x z,x -y y --scores --keep name rows
 table 'id predicted actual name score:4 score:-2' '1 4 4 a 1 -1' \
 	'2 -2 -2 b 0 0' '3 -2 9 c -8 8' '4 4 NA d 11 -11' # z first
-run 0 kpredict -m model --ignore y --no-target --id name rows
+run 0 kpredict -m model --ignore y -y none --id name rows
 table 'id predicted' 'a 4' 'b -2' 'c 4' 'd -2'
 cut -f 1,2 rows >plain
 run 65 kpredict -m model plain
-err "kpredict: plain:1: 1 features where the model has 2 (-y, -x, --ignore, --no-target?)$nl"
-run 0 kpredict -m model --no-target plain
+err "kpredict: plain:1: 1 features where the model has 2 (-y, -x, --ignore, -y none?)$nl"
+run 0 kpredict -m model -y none plain
 table 'id predicted' '1 4' '2 -2' '3 4' '4 -2'
-run 0 sh -c 'sed 1d plain | gzip | kpredict -m model --no-target -H'
+run 0 sh -c 'sed 1d plain | gzip | kpredict -m model -y none -H'
 table 'id predicted' '1 4' '2 -2' '3 4' '4 -2'
 run 0 sh -c 'gzip <model | kpredict -m - -x x,z -y y --shard 2/2 rows'
 table 'id predicted actual' '3 4 9' '4 -2 NA'
@@ -42,9 +42,7 @@ table 'id predicted actual' '1 4 4' '2 -2 -2' '3 4 9'
 printf '4 1:5\n' >short.svm # and one
 run 0 kpredict -m model --format svmlight --scores short.svm
 table 'id predicted actual score:4 score:-2' '1 4 4 6 -6'
-run 2 kpredict -m model --no-target -y y rows
-err "kpredict: --target and --no-target exclude each other$nl$help"
-run 65 kpredict -m model --na mean --no-target plain
+run 65 kpredict -m model --na mean -y none plain
 err "kpredict: model: a LIBSVM model has no means of its features (--na mean)$nl"
 run 65 kpredict -m model -x x,z -y 5 rows
 err "kpredict: rows:1: column \"5\": not found$nl"
@@ -66,7 +64,7 @@ EOT
 tabs 'x z y' '-1 -2 3' '0 0 2' '-1 0 1' '0 -5 3' >rows3
 run 0 kpredict -m three rows3
 table 'id predicted actual' '1 3 3' '2 2 2' '3 1 1' '4 3 3'
-run 0 kpredict -m three --no-target --ignore y --scores rows3
+run 0 kpredict -m three -y none --ignore y --scores rows3
 table 'id predicted score:3 score:1 score:2 pair:3:1 pair:3:2 pair:1:2' \
 	'1 3 1 1 1 0.9 -1 1.7' '2 2 0 1 2 -0.1 -2 -0.3' \
 	'3 1 0 2 1 -1.1 -2 1.7' '4 3 2 0 1 4.9 0.5 -0.3'

@@ -56,7 +56,7 @@ nr_sv 1 0
 SV
 1 1:1
 EOT
-run 0 kpredict -m theirs --probability --no-target -x x --digits 6 rows
+run 0 kpredict -m theirs --probability -y none -x x --digits 6 rows
 table 'id predicted score:4 score:-2' '1 4 0.5 0.5' \
 	"2 4 $(p -1) $(p 1)" "3 -2 $(p .5) $(p -.5)" "4 -2 $(p 1) $(p -1)"
 

@@ -111,6 +111,7 @@ labelprop:--alpha .5 .2,.9 1
 knife:--check knifed.tsv pairs.tsv
 knife:--start .3 2 knifed.tsv
 tabcv:--collect ask.csv nothing
+tabfold:--write new1,new2 new1 new1,nothing/f
 wsvmpath:--check coef.tsv weights.tsv
 wsvmpath:--to 0 2 =w =b relevance
 --positive virginica nothing
@@ -131,6 +132,8 @@ tabscale --apply scale.tsv ask.csv
 tabscale --na mean missing.csv
 tabfold --fold 1/2 --part test two.csv
 tabfold --shares 2:1 --part 1 two.csv
+tabfold two.csv
+tabfold --bootstrap 2 two.csv
 tabscore predicted.tsv
 tabscore --task regress rank.tsv
 tabscore --query q --ndcg 3 rank.tsv
@@ -183,7 +186,7 @@ wsvmpath -x a,b,c,d --from .1 --to 10 --validate ask.csv two.csv
 wsvmpath -x a,b,c,d --from .1 --to 10 --cv 3 two.csv
 wsvmpath -x a,b,c,d --from 1 --to 2 --check coef.tsv two.csv
 wsvmpath -x a,b,c --task regress --epsilon .1 -y d --from .1 --to 10 two.csv
-wsvmpath -x a,b,c --task rank --query q -y d --from .1 --to 1 two.csv
+wsvmpath -x a,b,c --task rank --query q -y d --from .1 --to 1 --print events two.csv
 svmtransduce -x a,b some.csv
 svmonline -x a,b,c --window 8 two.csv
 EOF

@@ -140,8 +140,8 @@ zssr svmtransduce --ignore id --labelled .1 --unlabelled 1 some.csv
 srrs wsvmpath --ignore id --from .1 --to 1 --check coef.tsv t.csv
 ssssssr tabratio --ignore id --sigma 1,2 --test ask.csv t.csv
 srrrrs tabscale t.csv
-srrrrrr tabscale --no-target --ignore id --onehot class -x a:d --na mean some.csv
-srrrrzz tabscale --no-target --id id --onehot class t.csv
+srrrrrr tabscale -y none --ignore id --onehot class -x a:d --na mean some.csv
+srrrrzz tabscale -y none --id id --onehot class t.csv
 ssssss tabfold --fold 1/3 --part test t.csv
 ssr tabscore predicted.tsv
 ssr tabscore --positive y predicted.tsv

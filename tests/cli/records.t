@@ -15,7 +15,7 @@ relief $T; relief -y 1 -x 2:4 --task regress --method relieff $T
 relief -o new --log newlog -j $J $T
 
 ## tabscale
-tabscale --no-target -x 1 --ignore class -o newer few.csv && mkdir new && mv newer new
+tabscale -y none -x 1 --ignore class -o newer few.csv && mkdir new && mv newer new
 cat no-such-file; echo -n end
 END
 for j in 1 2; do

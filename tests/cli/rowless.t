@@ -15,7 +15,7 @@ sed 's/setosa$/-1/; s/x$/1/' two.csv |
 immigrate -q two.csv >pairs.tsv
 sqpfw -q --theta .1 two.csv >weights.tsv
 tabscale -q --save scale.tsv two.csv >/dev/null
-tabscale -q --onehot class --no-target --save levels.tsv two.csv >/dev/null
+tabscale -q --onehot class -y none --save levels.tsv two.csv >/dev/null
 
 # empty HEADER COMMAND...: its table is this header alone, from a file and a pipe.
 empty() {

@@ -9,9 +9,6 @@ run 0 tabscale t
 table 'a b c y' '-1 x -0.7559289460184544 p' '0 y -0.3779644730092272 q' \
 	'1 x 1.1338934190276817 p'
 err ''
-run 0 tabscale --sd population -x a t
-table 'a b c y' '-1.224744871391589 x 2 p' '0 y 4 q' \
-	'1.224744871391589 x 12 p'
 run 0 tabscale --method minmax t
 table 'a b c y' '0 x 0 p' '0.5 y 0.2 q' '1 x 1 p'
 run 0 tabscale --method minmax --range=-1:1 -x a,c t
@@ -46,7 +43,7 @@ table 'id a z y' '01 -1 1.0 1.50' '02 1 "?" ' '03 0  "NA"'
 run 0 tabscale -y a --id 1 --ignore -2,4 u
 table 'id a z y' '01 1 1.0 1.50' '02 3 "?" ' '03 2  "NA"'
 printf 'a;b\n1;1\n3;2\n' >two
-run 0 tabscale --no-target two
+run 0 tabscale -y none two
 table 'a b' '-0.7071067811865475 -0.7071067811865475' \
 	'0.7071067811865475 0.7071067811865475'
 run 0 tabscale two
@@ -63,11 +60,6 @@ table 'a b c d y' '-0.7071067811865475 0 1 1e9 p' \
 err "tabscale: warning: column \"b\" is constant: 0 throughout$nl"
 run 0 tabscale -q flat
 err ''
-run 0 tabscale --drop-constant --save flat.z flat
-table 'a y' '-0.7071067811865475 p' '0.7071067811865475 q'
-err "tabscale: warning: 3 columns are constant: left out: \"b\", \"c\", \"d\"$nl"
-same flat.z "column${tab}method${tab}center${tab}scale${tab}fill${tab}level
-a${tab}zscore${tab}1.5${tab}0.7071067811865476${tab}1.5${tab}NA$nl"
 run 0 tabscale --method none flat
 err ''
 run 0 tabscale -q --save flat.z flat
@@ -93,16 +85,14 @@ run 65 tabscale --apply z lacks
 out ''
 err "tabscale: lacks:1: column \"c\": not found$nl"
 run 0 sh -c 'tabscale --save - -o /dev/null t'
-run 0 tabscale --sd population --apply z t
-err "tabscale: warning: --sd is not used with --apply$nl"
-run 0 tabscale --method minmax --sd sample t
-err "tabscale: warning: --sd is not used with --method minmax$nl"
+run 0 tabscale --method minmax --apply z t
+err "tabscale: warning: --method is not used with --apply$nl"
 run 0 tabscale --range 0:2 t
 err "tabscale: warning: --range is not used with --method zscore$nl"
 
 # Levels.
 printf 'a,col\n1,red\n2,"NA"\n3,b lue\n4,red\n' >levels
-run 0 tabscale --no-target --method none --onehot col --save lz levels
+run 0 tabscale -y none --method none --onehot col --save lz levels
 printf 'a\tcol=NA\tcol=b lue\tcol=red\n1\t0\t0\t1\n2\t1\t0\t0\n3\t0\t1\t0\n4\t0\t0\t1\n' >due
 cmp stdout due
 ok $? 'a column for each level'
@@ -169,8 +159,6 @@ refuse_file 'a,y\n' ': no row below the header'
 refuse_file '' ': empty input'
 refuse_file 'a,y\n1\n' ':2: 1 cells where the header has 2'
 refuse_file 'a,y\n1,p\n' ":1: column \"b\": not found" -x b
-refuse_file 'a,b\n1,2\n1,2\n' ':1: every column is constant: none is left' \
-	-q --drop-constant --no-target
 saved() { # FORMAT MESSAGE
 	# shellcheck disable=SC2059
 	printf "column,method,center,scale,fill,level\n$1" >bad
@@ -215,7 +203,10 @@ misuse '--save and --apply exclude each other' --save z --apply z t
 misuse '--output and --save are the same file' --save z -o ./z t
 misuse '--output and --save are the same file' --save - t
 misuse '--save and --log are the same file' --save z --log z t
-misuse '--target and --no-target exclude each other' -y a --no-target t
+printf 'a,none\n1,5\n3,6\n' >named
+run 0 tabscale -y none named
+table 'a none' '-0.7071067811865475 5' '0.7071067811865475 6'
+ok 0 'a column of that name is the target'
 misuse "bad --range: '1' (two numbers LO:HI, LO below HI)" --range 1 t
 misuse "bad --range: '1:1' (two numbers LO:HI, LO below HI)" --range 1:1 t
 misuse "bad --range: 'x:1' (two numbers LO:HI, LO below HI)" --range x:1 t

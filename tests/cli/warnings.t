@@ -73,13 +73,13 @@ warned 0 "$none" tabscale texts
 out "a	b${nl}x	u${nl}y	v$nl"
 warned 0 '' tabscale --method none texts
 warned 0 '' tabscale --onehot a texts
-warned 0 "$none" tabscale --no-target name
-warned 0 'no column is scaled: the only one is the target (--no-target?)' tabscale lone
-warned 0 '' tabscale --no-target lone
+warned 0 "$none" tabscale -y none name
+warned 0 'no column is scaled: the only one is the target (-y none?)' tabscale lone
+warned 0 '' tabscale -y none lone
 for file in blank bars; do
 	one="$file: one column only: \"$(sed 1q $file)\" (-d?)"
 	warned 0 "$one" tabscale $file
-	warned 0 "$one" tabscale --no-target $file
+	warned 0 "$one" tabscale -y none $file
 	warned 0 "$one" tabfold --fold 1/2 --part test $file
 	printf '1\t2\t1\n' | sed '1ifrom\tto\tweight' >edge
 	warned 0 "$one" labelprop --all -t $file edge

@@ -90,30 +90,6 @@ test_print(void)
 	    "columns of the table that are in no scaling are texts");
 }
 
-/* A constant column that is to be left out leaves no trace. */
-static void
-test_constant(void)
-{
-	static const struct kith_format format;
-	static const struct kith_scale_how how = {
-	    .method = KITH_SCALE_MINMAX, .hi = 1, .drop_constant = true};
-	const char *const files[] = {scratch_text(0, "a,b,c\n1,5,u\n2,5,v\n"), NULL};
-	struct kith_scale scale;
-	struct kith_scale_plan plan;
-	struct kith_frame f;
-	bool *constant;
-
-	if (kith_frame_open(&f, files, &format, &pool, &err) ||
-	    kith_frame_rows(&f, KITH_NA_ERROR, &err) ||
-	    kith_scale_fit(&f, &how, &scale, &constant, &pool, &err) ||
-	    kith_scale_apply(&scale, &f, &plan, &pool, &err)) {
-		ok(false, "without the constant: %s", err.msg);
-		return;
-	}
-	ok(plan.n == 2 && strcmp(plan.name[1], "c") == 0 && kith_frame_row(&f, 1)[1].x == 5,
-	    "two columns are left, and one is as it was");
-}
-
 /* All columns are constant, or names are there twice. */
 static void
 refuse_plan(const char *lines, const char *table, size_t line, const char *message)
@@ -170,35 +146,11 @@ test_mistakes(void)
 	    "column \"a=x\": the output would have this name twice");
 }
 
-/* Where nothing is left to write. */
-static void
-test_none(void)
-{
-	static const struct kith_format format;
-	static const struct kith_scale_how how = {
-	    .method = KITH_SCALE_ZSCORE, .drop_constant = true};
-	const char *const files[] = {scratch_text(0, "a,b\n1,5\n1,5\n"), NULL};
-	struct kith_scale scale;
-	struct kith_scale_plan plan;
-	struct kith_frame f;
-	bool *constant;
-
-	ok(!kith_frame_open(&f, files, &format, &pool, &err) &&
-		!kith_frame_rows(&f, KITH_NA_ERROR, &err) &&
-		!kith_scale_fit(&f, &how, &scale, &constant, &pool, &err) && scale.n == 0 &&
-		constant[0] && constant[1],
-	    "constant columns alone");
-	ok(kith_scale_apply(&scale, &f, &plan, &pool, &err) < 0, "refused");
-	is_text(err.msg, "every column is constant: none is left", "said");
-}
-
 int
 main(void)
 {
 	test_print();
-	test_constant();
 	test_mistakes();
-	test_none();
 	kith_pool_free(&pool);
 	return done();
 }

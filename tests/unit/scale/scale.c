@@ -128,10 +128,6 @@ test_numbers(void)
 	is_scaling(&scale, 0, "flat", .1, 0, .1);
 	is_scaling(&scale, 1, "near", 1, DBL_EPSILON, 1);
 	is_scaling(&scale, 2, "x", 1, 7, 4);
-	how.drop_constant = true;
-	ok(fit(text, &how, &f, &scale, &constant) == 0, "without the constant");
-	is_size(scale.n, 2, "two are scaled");
-	is_scaling(&scale, 0, "near", 1, DBL_EPSILON, 1);
 	how = (struct kith_scale_how){.method = KITH_SCALE_ZSCORE};
 	ok(fit("x\n7\n", &how, &f, &scale, &constant) == 0 && constant[0], "one row");
 	is_scaling(&scale, 0, "x", 7, 0, 7);

@@ -129,10 +129,7 @@ test_columns(void)
 
 	ok(!kith_unit_column(&m, &how, &center, &scale) && center == 5 && scale == 2,
 	    "a deviation of 3");
-	how.population = true;
-	ok(!kith_unit_column(&m, &how, &center, &scale), "of 4");
-	is_near(scale, sqrt(3), 1e-15, "for a population");
-	how = (struct kith_unit_how){KITH_UNIT_MINMAX, false, 1};
+	how = (struct kith_unit_how){KITH_UNIT_MINMAX, 1};
 	ok(!kith_unit_column(&m, &how, &center, &scale) && scale == 4 && center == 3,
 	    "a range of width 1");
 	ok(kith_unit_of(3, center, scale) == 0 && kith_unit_of(7, center, scale) == 1 &&
