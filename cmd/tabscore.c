@@ -17,7 +17,7 @@
 static struct kith_outcome_how how;
 static const char *paired;
 static size_t ndcg;
-static bool confusion, skip_empty;
+static bool confusion;
 static int na;
 
 static const struct kith_opt opts[] = {
@@ -32,13 +32,17 @@ static const struct kith_opt opts[] = {
     {0, "paired", KITH_FILE(&paired), "compare with the predictions in FILE, row by row"},
     {0, "query", KITH_COL(&how.query), "with --ndcg: COL names the query of a row"},
     {0, "ndcg", KITH_SIZE(&ndcg, 1, 0x1p53), "measure the first N ranks of each query, by NDCG"},
-    {0, "skip-empty", KITH_FLAG(&skip_empty), "leave out queries without a relevant row"},
     {0, "na", KITH_CHOICE(&na, "error|omit"), "missing cells: fail, or leave the row out [error]"},
     {0, "na-string", KITH_LIST(&how.format.missing), "further cells that are missing, as -,n/a"},
     {'d', "delimiter", KITH_CHAR(&how.format.sep),
 	"CHAR, or space, divides cells [header's tab, ',' or ';']"},
     KITH_FORMAT_OPTION(&how.format),
     KITH_COMMON_OPTIONS,
+    {0},
+};
+
+static const struct kith_gone gone[] = {
+    {"--skip-empty", "leave such queries out by awk: they count as 0"},
     {0},
 };
 
@@ -49,6 +53,7 @@ static const struct kith_tool tool = {
     .examples = "  knnclf -t train.tsv -k 1,3,5 < test.tsv | tabscore\n"
 		"  tabscore --paired other.tsv < predictions.tsv\n",
     .opts = opts,
+    .gone = gone,
 };
 
 static void
@@ -61,8 +66,6 @@ check_call(void)
 			    "other");
 	if (confusion && how.task == KITH_REGRESS)
 		kith_misuse("--confusion is of classes (--task classify)");
-	if (ndcg == 0)
-		kith_unused(&skip_empty, "no --ndcg");
 	if (ndcg > 0) {
 		kith_unused(&how.task, "--ndcg");
 		how.task = KITH_REGRESS;
@@ -133,12 +136,12 @@ print_ndcg(const struct kith_outcome *o, const struct kith_outcome_column *c, st
 {
 	const struct kith_score_ranking ranking = {o->t, c->v, o->query, o->n};
 	char metric[32];
-	size_t counted;
-	const double mean = kith_score_ndcg(&ranking, ndcg, skip_empty, &counted);
+	size_t queries;
+	const double mean = kith_score_ndcg(&ranking, ndcg, &queries);
 
 	snprintf(metric, sizeof(metric), "ndcg@%zu", ndcg);
 	kith_out_put(out, "%s\t%s\t%zu\n", c->name, "n", o->n);
-	kith_out_put(out, "%s\t%s\t%zu\n", c->name, "queries", counted);
+	kith_out_put(out, "%s\t%s\t%zu\n", c->name, "queries", queries);
 	kith_out_put(out, "%s\t%s\t%G\n", c->name, metric, mean);
 }
 

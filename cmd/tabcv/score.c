@@ -59,7 +59,7 @@ value_of_part(const struct outcome *o, size_t *queries)
 	struct kith_score_numbers numbers;
 
 	if (how.measure == NDCG)
-		return kith_score_ndcg(&ranking, how.ndcg, false, queries);
+		return kith_score_ndcg(&ranking, how.ndcg, queries);
 	if (how.measure == AUC)
 		return area_under_curve(o);
 	if (how.measure == R2) {

@@ -204,15 +204,15 @@ mean_dcg(const struct place *place, size_t m, const double *y, size_t k)
 }
 
 double
-kith_score_ndcg(const struct kith_score_ranking *in, size_t k, bool skip_empty, size_t *counted)
+kith_score_ndcg(const struct kith_score_ranking *in, size_t k, size_t *queries)
 {
 	struct kith_pool tmp = {0};
 	const struct place *got = sort(in->query, in->p, in->n, &tmp);
 	const struct place *best = sort(in->query, in->y, in->n, &tmp);
 	long double sum = 0;
 
-	assert(k > 0);
-	*counted = 0;
+	assert(k > 0 && in->n > 0);
+	*queries = 0;
 	for (size_t i = 0, end; i < in->n; i = end) {
 		long double most;
 
@@ -221,8 +221,8 @@ kith_score_ndcg(const struct kith_score_ranking *in, size_t k, bool skip_empty, 
 		most = mean_dcg(best + i, end - i, in->y, k);
 		if (most > 0)
 			sum += mean_dcg(got + i, end - i, in->y, k) / most;
-		*counted += most > 0 || !skip_empty;
+		++*queries;
 	}
 	kith_pool_free(&tmp);
-	return *counted > 0 ? (double)(sum / (long double)*counted) : NAN;
+	return (double)(sum / (long double)*queries);
 }

@@ -62,11 +62,11 @@ enum { KITH_RELEVANCE_MOST = 1000 }; /* its gain fits a double */
  * of (2^y - 1) / max(1, log2 j), j the rank from 1; where rows have equal p, its mean
  * over their orders, so that the order of the table does not count;
  * NDCG is DCG divided by that of the rows sorted by y.  Returned is the mean
- * over the queries, in which one without a row of y > 0 counts as 0, or not at
- * all when skip_empty; NaN where none counts.  *counted tells how many did.
+ * over the queries, in which one without a row of y > 0 counts as 0; *queries is
+ * their number.
  *
  * query[i] is a number that rows of one query share; y in
- * 0..KITH_RELEVANCE_MOST; k >= 1.  Time O(n log n).
+ * 0..KITH_RELEVANCE_MOST; n >= 1, k >= 1.  Time O(n log n).
  */
 struct kith_score_ranking {
 	const double *y, *p;
@@ -74,8 +74,7 @@ struct kith_score_ranking {
 	size_t n;
 };
 
-double kith_score_ndcg(
-    const struct kith_score_ranking *in, size_t k, bool skip_empty, size_t *counted);
+double kith_score_ndcg(const struct kith_score_ranking *in, size_t k, size_t *queries);
 
 /*
  * A paired comparison: d are the losses of one predictor less those of another

@@ -65,7 +65,7 @@ rank_at(struct kith_wsvm_ranking *r, size_t q, double theta, const double *f0, c
 	}
 	kith_pool_free(&tmp);
 	return kith_score_ndcg(
-	    &(struct kith_score_ranking){.n = n, .p = r->p, .y = r->y}, r->k, false, &counted);
+	    &(struct kith_score_ranking){.n = n, .p = r->p, .y = r->y}, r->k, &counted);
 }
 
 /* Whether the rows of q have the order and the ties of the last piece at both ends. */

@@ -21,6 +21,7 @@ gone tabscale --sd 'n - 1'
 gone tabscale --drop-constant 'COL'
 gone tabscale --no-target '-y none'
 gone kpredict --no-target '-y none'
+gone tabscore --skip-empty awk
 gone wsvmpath --gap exact
 gone wsvmpath --state-in svmonline
 gone wsvmpath --state-out svmonline
