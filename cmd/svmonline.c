@@ -27,8 +27,8 @@ static const struct kith_tool tool = {
     .name = "svmonline",
     .args = "[FILE]...",
     .about = "Predict the rows of a stream, each by an SVM of the rows before it.",
-    .examples = "  tail -n +1 -f log.csv | svmonline --window 200\n"
-		"  tabscale --apply scale.tsv stream.tsv | svmonline -C 10\n",
+    .examples = "  svmonline --window 200 -C 10 < stream.tsv\n"
+		"  tabscale --apply scale.tsv stream.tsv | svmonline --delay 5 --batch 5\n",
     .opts = opts,
 };
 

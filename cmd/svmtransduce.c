@@ -17,7 +17,7 @@ static const struct kith_opt opts[] = {
     {0, "positive-share", KITH_REAL(&call.positive, 0, 1),
 	"share of the second class among these rows [as labelled]"},
     KITH_WSVM_KERNEL_OPTIONS(&call),
-    {0, "scale", KITH_CHOICE(&call.scale, KITH_UNIT_WORDS), "scale features by all rows"},
+    {0, "scale", KITH_CHOICE(&call.scale, KITH_UNIT_WORDS), "scale features by all rows [none]"},
     {0, "save-model", KITH_FILE(&call.save_model), "write a model for kpredict"},
     KITH_TARGET_OPTION(&call.how),
     KITH_FEATURE_OPTIONS(&call.how),

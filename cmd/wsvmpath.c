@@ -34,7 +34,7 @@ static const struct kith_opt opts[] = {
     {0, "epsilon", KITH_REAL(&call.epsilon, DBL_TRUE_MIN, DBL_MAX),
 	"regress: errors up to X are free"},
     {0, "scale", KITH_CHOICE(&call.scale, KITH_UNIT_WORDS),
-	"scale features by the rows learnt from"},
+	"scale features by the rows learnt from [none]"},
     {'w', "weights", KITH_FILE(&call.weights), "weigh features as FILE says"},
     {0, "print", KITH_CHOICE(&call.print, "errors|events|coef|margin"),
 	"errors of the path, events, solutions, or f of each row [errors]"},
