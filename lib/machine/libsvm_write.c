@@ -41,9 +41,7 @@ kith_libsvm_check(const struct kith_machine *m, struct kith_err *err)
 	if (m->kern.degree > INT_MAX)
 		return kith_fail(err, EX_DATAERR, "the degree is too large for a LIBSVM model");
 	if (m->task == KITH_MACHINE_CLASSIFY && class->n > 2 && m->multi != KITH_MACHINE_ONE)
-		return kith_fail(err, EX_DATAERR,
-		    "a LIBSVM model sets classes one against one (--multi "
-		    "one)");
+		return kith_fail(err, EX_DATAERR, "a LIBSVM model sets classes one against one");
 	if (m->metric.w)
 		return kith_fail(err, EX_DATAERR, "a LIBSVM model has no weights of features");
 	if (m->unit.center)
