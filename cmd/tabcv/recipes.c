@@ -55,7 +55,7 @@ const struct recipe recipes[] = {
     {"wsvmpath",
 	"awk -F '\\t' '{ p = NF - 1; print \"gamma=\" .25 / p \",\" 1 / p \",\" 4 / p; exit }' "
 	"{train}",
-	"{wsvmpath} --scale zscore --gamma {gamma} {options} "
+	"{wsvmpath} -q --scale zscore --gamma {gamma} {options} "
 	"--save-model {tmp}/model {train} >{tmp}/errors && {kpredict} -m {tmp}/model {test}",
 	"{wsvmpath} --scale zscore --gamma {gamma} {options} "
 	"{train} --save-model {tmp}/model >{tmp}/errors && cat {tmp}/model"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wsvmpath/task - what wsvmpath, svmtransduce and svmonline work on: the options of a command line, the
- * tables, and the problem of wsvm/wsvm.h that a task makes of them.
+ * wsvmpath/task - what wsvmpath, svmtransduce and svmonline work on: the options of a
+ * command line, the tables, and the problem of wsvm/wsvm.h that a task makes of them.
  *
  *	task       the problem is made by   followed by
  *	classify   kith_wsvm_classify()     kith_wsvm_follow()
