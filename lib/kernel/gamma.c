@@ -24,8 +24,18 @@ kith_gamma_auto(const struct kith_mat *X, const struct kith_metric *metric)
 			sum += kith_row(X, i)[j];
 		mean[j] = (double)(sum / (long double)X->n);
 	}
-	for (size_t i = 0; i < X->n && X->n > 1; i++)
+	for (size_t i = 0; i < X->n && X->n > 1 && metric->kind != KITH_ABSOLUTE; i++)
 		v += kith_dist(metric, kith_row(X, i), mean) / (double)(X->n - 1);
+	for (size_t j = 0; j < X->p && X->n > 1 && metric->kind == KITH_ABSOLUTE; j++) {
+		long double sum = 0;
+
+		for (size_t i = 0; i < X->n; i++) {
+			const long double d = (long double)kith_row(X, i)[j] - mean[j];
+
+			sum += d * d;
+		}
+		v += (metric->w ? metric->w[j] : 1) * (double)sqrtl(sum / (long double)(X->n - 1));
+	}
 	kith_pool_free(&tmp);
 	return v > 1e-300 ? 1 / v : 1;
 }

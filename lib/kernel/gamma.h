@@ -10,13 +10,14 @@ struct kith_mat;
 struct kith_metric;
 
 /*
- * 1/v, v being the sum of the variances of the features as the metric sees them,
+ * 1/v.  Of a metric of squared differences, v is the sum of the variances of the features as the
+ * metric sees them,
  *
  *	v = 1/(n - 1) sum_i d(x_i, mean)
  *
- * over the n rows of X; that is 1/p where features are scaled to a variance of 1.  Without
- * differences, or where they are below 1e-150, gamma is 1.  The metric is one of squared
- * differences.  Time O(n) distances.
+ * over the n rows of X; of absolute differences (vectors), v = sum_j w_j sd_j.  Where features are
+ * scaled to a variance of 1, gamma is 1/p.  Without differences, or where they are below 1e-150,
+ * gamma is 1.  Time O(n) distances.
  */
 double kith_gamma_auto(const struct kith_mat *X, const struct kith_metric *metric);
 
