@@ -1,35 +1,43 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* knife - select features inside a kernel. */
-#include "say/knife.h"
+/*
+ * knife - select features inside a kernel machine.
+ *
+ * 1. Read the rows, scale the features, and find gamma and the start of the weights.
+ * 2. --check: judge the weights of a file, and end.
+ * 3. Find the values of lambda2: those given, or a grid up to where all weights are 0.
+ * 4. Minimise for each lambda2, from the weights of the one before; print the weights, or the path.
+ */
+#include "base/err.h"
 #include "base/pool.h"
 #include "base/progress.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "knife/check.h"
-#include "knife/fit.h"
-#include "knife/start.h"
-#include "knife/trials.h"
+#include "kernel/gamma.h"
+#include "knife/data.h"
 #include "say/doubt.h"
 #include "table/needs.h"
 #include "table/path.h"
 #include "table/table.h"
-#include "table/unit.h"
 #include "table/verdict.h"
 #include "table/weights.h"
 #include "text/out.h"
 
 #include <float.h>
-#include <string.h>
+#include <math.h>
 
-static int kernel = KITH_KNIFE_GAUSSIAN, loss, algorithm, best;
-static struct kith_knife_fit_how find = {
-    .like = {.lambda1 = 1, .coef0 = 1, .delta = 2, .degree = 2},
-    .how = {.max_iter = 500, .tol = 1e-6},
-    .prove = true};
+/* The largest kernel of two rows at the start below which nothing can be learnt. */
+#define COUPLED 1e-8
+
+static const char *const kernels[] = {"linear", "polynomial", "gaussian", "laplacian"};
+static const char *const losses[] = {"squared", "logistic", "sqhinge", "huberhinge"};
+
+/* The options; problem and control also hold what is the same at every lambda2. */
+static int kernel = KITH_KNIFE_GAUSSIAN, loss, solver, scale;
+static struct kith_knife_problem problem = {.lambda1 = 1, .coef0 = 1, .delta = 2, .degree = 2};
+static struct kith_knife_control control = {.max_iter = 500, .tol = 1e-6};
 static struct kith_reals lambdas;
-static size_t grid, parts, threads = 1, seed = 1;
-static bool best_effort;
-static const char *start, *validation, *model, *trace, *judged;
+static size_t grid = 20, seed = 1, threads = 1;
+static const char *start, *model, *judged;
 static struct kith_how how;
 
 static const struct kith_opt opts[] = {
@@ -38,305 +46,360 @@ static const struct kith_opt opts[] = {
 	"the kernel [gaussian]"},
     {0, "loss", KITH_CHOICE(&loss, "squared|logistic|sqhinge|huberhinge"),
 	"the loss; regress needs squared [squared]"},
-    {0, "lambda1", KITH_REAL(&find.like.lambda1, DBL_TRUE_MIN, DBL_MAX),
+    {0, "lambda1", KITH_REAL(&problem.lambda1, DBL_TRUE_MIN, DBL_MAX),
 	"how much smoothness of the machine counts [1]"},
     {0, "lambda2", KITH_REALS(&lambdas, 0, DBL_MAX),
 	"how much a weight costs; or an increasing LIST"},
-    {0, "grid", KITH_SIZE(&grid, 2, 0x1p20), "instead: N values, up to where all weights are 0"},
-    {0, "gamma", KITH_REAL(&find.like.gamma, DBL_TRUE_MIN, DBL_MAX),
-	"gaussian, laplacian: exp(-X d) [1 / features]"},
-    {0, "degree", KITH_SIZE(&find.like.degree, 1, 0x1p20), "polynomial: its degree [2]"},
-    {0, "coef0", KITH_REAL(&find.like.coef0, 0, DBL_MAX), "polynomial: its constant [1]"},
-    {0, "delta", KITH_REAL(&find.like.delta, DBL_TRUE_MIN, DBL_MAX),
+    {0, "grid", KITH_SIZE(&grid, 2, 0x1p20),
+	"without --lambda2: N values, up to where all weights are 0 [20]"},
+    {0, "gamma", KITH_REAL(&problem.gamma, DBL_TRUE_MIN, DBL_MAX),
+	"gaussian, laplacian: exp(-X d) [1 / the sum of variances, or of deviations]"},
+    {0, "degree", KITH_SIZE(&problem.degree, 1, 0x1p20), "polynomial: its degree [2]"},
+    {0, "coef0", KITH_REAL(&problem.coef0, 0, DBL_MAX), "polynomial: its constant [1]"},
+    {0, "delta", KITH_REAL(&problem.delta, DBL_TRUE_MIN, DBL_MAX),
 	"huberhinge: the width of its bend [2]"},
-    {0, "intercept", KITH_FLAG(&find.like.intercept), "add a constant to the machine"},
-    {0, "algorithm", KITH_CHOICE(&algorithm, "profile|knife"),
-	"quasi-Newton on the weights, or the paper's [profile]"},
-    {0, "start", KITH_TEXT(&start, "FILE|X"), "weights to start from, in [0, 1] [0.5]"},
-    {0, "restarts", KITH_SIZE(&find.restarts, 1, 0x1p20),
-	"search N times more from random weights; keep the best"},
-    {0, "max-iter", KITH_SIZE(&find.how.max_iter, 0, 0x1p53),
+    {0, "intercept", KITH_FLAG(&problem.intercept), "add a constant to the machine"},
+    {0, "solver", KITH_CHOICE(&solver, "quasi-newton|paper"),
+	"quasi-Newton on the weights, or the paper's iteration [quasi-newton]"},
+    {0, "start", KITH_TEXT(&start, "X|random|FILE"), "weights to start from, in [0, 1] [0.5]"},
+    {0, "max-iter", KITH_SIZE(&control.max_iter, 0, 0x1p53),
 	"at most N iterations; 0: keep the start [500]"},
-    {0, "tol", KITH_REAL(&find.how.tol, 0, DBL_MAX),
+    {0, "tol", KITH_REAL(&control.tol, 0, DBL_MAX),
 	"end at a projected gradient of X max(1, first one) [1e-6]"},
-    {0, "validate", KITH_FILE(&validation), "instead of weights, print the errors on rows of FILE"},
-    {0, "cv", KITH_SIZE(&parts, 2, 0x1p53), "the same, for each of N parts from the others"},
-    {0, "best", KITH_MAYBE(&best, "se"), "with these: print the best weights; se: the simplest"},
-    {0, "instance-weight", KITH_COL(&how.instance_weight),
-	"COL has a weight of the loss of each row [1]"},
-    {0, "scale", KITH_CHOICE(&find.scale, KITH_UNIT_WORDS),
-	"scale features by the learning rows [none]"},
+    {0, "scale", KITH_CHOICE(&scale, KITH_UNIT_WORDS), "scale features by their columns [none]"},
     {0, "save-model", KITH_FILE(&model), "write the model for kpredict"},
-    {0, "trace", KITH_FILE(&trace), "write the objective of each step to FILE"},
     {0, "check", KITH_FILE(&judged), "check the weights of FILE"},
-    {0, "best-effort", KITH_FLAG(&best_effort), "status 0 if not converged"},
-    KITH_LEARN_OPTIONS(&how, &seed, &threads),
+    KITH_TARGET_OPTION(&how),
+    KITH_FEATURE_OPTIONS(&how),
+    KITH_NA_OPTION(&how),
+    KITH_SEED_OPTION(&seed),
+    KITH_LAST_OPTIONS(&how, &threads),
+};
+
+static const struct kith_gone gone[] = {
+    {"--algorithm", "--solver quasi-newton or --solver paper"},
+    {"--validate", "tabcv --test FILE TABLE -- knife"},
+    {"--cv", "tabcv TABLE -- knife"},
+    {"--best", "tabcv --best TABLE -- knife"},
+    {"--restarts", "--start random --seed N, for several N; see the EXAMPLES of knife(1)"},
+    {"--instance-weight", "give a row of weight 2 twice"},
+    {"--trace", "-v reports each iteration"},
+    {"--best-effort", "knife ...; test $? -le 1"},
+    {0},
 };
 
 static const struct kith_tool tool = {
     .name = "knife",
-    .args = "--lambda2 LIST|--grid N [FILE]...",
+    .args = "[FILE]...",
     .about = "Select the features that a kernel machine needs.",
-    .examples = "  knife --lambda2 1 < train.tsv\n"
-		"  knife --grid 5 --validate test.tsv train.tsv\n",
+    .examples = "  knife train.tsv | kith-plot-path -o path.svg\n"
+		"  knife --lambda2 1 --save-model model.tsv train.tsv > weights.tsv\n",
     .opts = opts,
+    .gone = gone,
 };
 
-/* All that is known. */
 struct run {
-	struct kith_table t, asked;
-	struct kith_knife_rows rows;
-	struct kith_knife_fit_how how;
-	struct kith_knife_start weights; /* what those of files are for */
-	double *start;                   /* p */
-	double *lambda2;                 /* k, increasing */
+	struct kith_table t;
+	struct kith_knife_data data;
+	double *start;   /* p: weights of scaled features that the first search starts from */
+	double *lambda2; /* k values, increasing */
 	size_t k;
-
-	struct kith_knife_trials trials; /* of --validate or --cv */
-	struct kith_knife_fitted fit;
-	size_t doubts, evaluations;
-	double *w; /* p: of a fit, in the units of the input */
-	struct kith_out traced, saved;
+	struct kith_knife_engine *engine;
+	struct kith_knife_solution sol; /* of the last lambda2 */
+	double *w;                      /* p: weights of unscaled features, of sol or of a file */
+	size_t unverified;              /* values of lambda2 whose weights are not proved */
+	size_t evaluations;             /* of F, over all values of lambda2 */
+	struct kith_out saved;          /* the model */
 	struct kith_pool pool;
 };
 
-/* End with a wrong call where options do not go together. */
 static void
 check_call(void)
 {
+	static const void *const searching[] = {&solver, &control.max_iter};
+	static const char *const words[] = {
+	    "--kernel linear", "--kernel polynomial", "--kernel gaussian", "--kernel laplacian"};
+	const bool polynomial = kernel == KITH_KNIFE_POLYNOMIAL;
 	const struct kith_rule rule[] = {
-	    {(lambdas.n > 0) == (grid > 0), "give one of --lambda2 and --grid"},
+	    {lambdas.n > 0 && kith_given(&grid), "--lambda2 and --grid exclude each other"},
 	    {judged && lambdas.n != 1, "--check needs one --lambda2"},
-	    {judged && (validation || parts || model || trace),
-		"--check excludes --validate, --cv, --save-model and --trace"},
-	    {validation && parts, "--validate and --cv exclude each other"},
-	    {best && !validation && !parts, "--best needs --validate FILE or --cv N"},
-	    {model && !best && lambdas.n != 1, "--save-model needs one --lambda2, or --best"},
-	    {trace && lambdas.n != 1, "--trace needs one --lambda2"},
-	    {trace && find.restarts, "--trace and --restarts exclude each other"},
+	    {judged && model, "--check excludes --save-model"},
+	    {model && lambdas.n != 1, "--save-model needs one --lambda2"},
 	    {how.task == KITH_REGRESS && loss, "--task regress needs --loss squared"},
 	};
+	const struct kith_idle option[] = {
+	    {polynomial || kernel == KITH_KNIFE_LINEAR, &problem.gamma, words[kernel]},
+	    {!polynomial, &problem.degree, words[kernel]},
+	    {!polynomial, &problem.coef0, words[kernel]},
+	    {loss != KITH_KNIFE_HUBERHINGE, &problem.delta, "this --loss"},
+	};
 	const struct kith_written file[] = {
-	    kith_written_output(), {"save-model", model}, {"trace", trace}, kith_written_log()};
+	    kith_written_output(), {"save-model", model}, kith_written_log()};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 	kith_increasing("lambda2", &lambdas);
-	if (!kith_knife_start_is_good(start))
-		kith_misuse("bad --start: " KITH_CELL " (a number in [0, 1], or a file)", start);
-	kith_apart(file, 4);
-}
-
-/* Warn of options that change nothing. */
-static void
-warn_unused(void)
-{
-	static const char *const words[] = {
-	    "--kernel linear", "--kernel polynomial", "--kernel gaussian", "--kernel laplacian"};
-	static const void *const searching[] = {
-	    &algorithm, &find.restarts, &find.how.max_iter, &best_effort, &seed};
-	const bool polynomial = kernel == KITH_KNIFE_POLYNOMIAL;
-	const struct kith_idle option[] = {
-	    {polynomial || kernel == KITH_KNIFE_LINEAR, &find.like.gamma, words[kernel]},
-	    {!polynomial, &find.like.degree, words[kernel]},
-	    {!polynomial, &find.like.coef0, words[kernel]},
-	    {loss != KITH_KNIFE_HUBERHINGE, &find.like.delta, "this --loss"},
-	    {!judged && !find.restarts && !parts, &seed, "neither --cv nor --restarts"},
-	};
-
+	if (!kith_knife_start_is_valid(start))
+		kith_misuse(
+		    "bad --start: " KITH_CELL " (a number in [0, 1], random, or a file)", start);
+	kith_apart(file, 3);
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
+	if (!kith_knife_start_is_random(start))
+		kith_unused_without(&seed, "--start random");
 	if (judged)
-		kith_unused_each(searching, 5, "--check");
+		kith_unused_each(searching, 2, "--check");
 }
 
-/* What the options say of the problem and the search. */
-static void
-set_how(struct run *r)
-{
-	r->how = find;
-	r->how.like.kernel = (enum kith_knife_kernel)kernel;
-	r->how.like.loss = (enum kith_knife_loss)loss;
-	if (!kith_given(&find.like.gamma))
-		r->how.like.gamma = 1 / (double)r->t.X.p;
-	r->how.like.threads = threads;
-	r->how.how.alternate = algorithm;
-	r->how.seed = seed;
-}
-
-/* Read where to start, of the features as they are fitted. */
+/* Fails, with a recipe, where a loss that takes two classes meets more. */
 static int
-read_start(struct run *r, struct kith_err *err)
+check_classes(const struct run *r, struct kith_err *err)
 {
-	r->weights = (struct kith_knife_start){
-	    &r->t.feature, kith_knife_kind(r->how.like.kernel), &r->fit.unit};
-	if (kith_knife_fitted_new(
-		&r->rows, &r->how, r->rows.learn, r->rows.n, &r->fit, &r->pool, err) ||
-	    kith_say_knife_ranges(&r->t, &r->fit.X, &r->how.like, err))
-		return -1;
-	if (kith_knife_start(start, &r->weights, &r->start, &r->pool, err))
-		return -1;
-	kith_knife_fitted_start(&r->fit, r->start);
+	const struct kith_table *t = &r->t;
+	size_t column;
+
+	if (r->data.problem.c == 1 || loss == KITH_KNIFE_SQUARED)
+		return 0;
+	column = kith_names_find(&t->column, t->target) + 1;
+	return kith_fail_at(err, EX_DATAERR, t->file, 0,
+	    "%zu classes, and --loss %s takes two (--loss squared, or one against the rest: "
+	    "tabscale --method none | awk -F'\\t' -v OFS='\\t' 'NR > 1 && $%zu != \"%.40s\" "
+	    "{ $%zu = \"(rest)\" } 1' | knife ...)",
+	    r->data.class.n, losses[loss], column, r->data.class.name[0], column);
+}
+
+/* The logarithm of the largest number of column j, or of the largest difference of two. */
+static double
+log_size(const struct kith_mat *X, size_t j, bool differences)
+{
+	double least, most;
+
+	kith_mat_range(X, j, &least, &most);
+	return differences ? log(most / 2 - least / 2) + log(2)
+			   : log(fmax(fabs(least), fabs(most)));
+}
+
+/* Fails, naming the column, where kernels or their derivatives would not fit a double. */
+static int
+check_ranges(const struct run *r, struct kith_err *err)
+{
+	const struct kith_mat *X = &r->data.X;
+	const double n = (double)X->n, p = (double)X->p;
+	const bool differences = kith_knife_is_radial(&r->data.problem);
+
+	for (size_t j = 0; j < X->p; j++) {
+		double size = log_size(X, j, differences);
+
+		if (kernel != KITH_KNIFE_LAPLACIAN)
+			size *= 2;
+		if (kernel == KITH_KNIFE_POLYNOMIAL)
+			size = (double)problem.degree * (size + log(p));
+		if (size + log(n * p) > log(DBL_MAX))
+			return kith_fail_at(err, EX_DATAERR, r->t.file, 0,
+			    "column " KITH_NAME
+			    ": numbers up to 1e%+.0f are too large for this kernel (tabscale?)",
+			    r->t.feature.name[j], log_size(X, j, differences) / log(10));
+	}
 	return 0;
+}
+
+static void
+note_iteration(size_t iteration, double objective, double gradient)
+{
+	kith_note("iteration %zu: objective %.17g, projected gradient %g", iteration, objective,
+	    gradient);
 }
 
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
-	how.changed = find.scale;
-	if (kith_table_read(files, &how, NULL, &r->t, &r->pool, err) ||
-	    kith_knife_rows(&r->t, &r->rows, &r->pool, err) ||
-	    kith_say_knife_classes(&r->rows, loss, err))
+	how.changed = scale;
+	if (kith_table_read(files, &how, NULL, &r->t, &r->pool, err))
 		return -1;
-	r->trials = kith_knife_trials_new(&r->rows, best);
-	r->w = kith_new(&r->pool, r->t.X.p, sizeof(*r->w));
-	if (validation &&
-	    (kith_table_read_other(validation, &how, &r->t, &r->asked, &r->pool, err) ||
-		kith_knife_cv_take(&r->rows, &r->asked, &r->trials.asked, &r->pool, err)))
+	r->data.problem = problem;
+	r->data.problem.kernel = (enum kith_knife_kernel)kernel;
+	r->data.problem.loss = (enum kith_knife_loss)loss;
+	r->data.problem.threads = threads;
+	control.alternate = solver;
+	if (kith_knife_data(&r->t, scale, &r->data, &r->pool, err) || check_classes(r, err))
 		return -1;
-	set_how(r);
+	if (!kith_given(&problem.gamma)) /* of the features at weights 1 */
+		r->data.problem.gamma = kith_gamma_auto(&r->data.X,
+		    &(struct kith_metric){
+			kith_knife_metric(r->data.problem.kernel), r->t.X.p, NULL});
 	kith_say_table_classes(&r->t, "--task regress?");
-	if (!find.scale)
+	if (!scale)
 		kith_say_scales(&r->t, NULL, 100);
-	kith_say_outside(&r->t, &r->asked, NULL);
-	return read_start(r, err);
+	KITH_NEW_REALS(&r->pool, r->t.X.p, 1, &r->start, &r->w);
+	if (check_ranges(r, err) || kith_knife_read_start(&r->data, start, seed, r->start, err))
+		return -1;
+	control.log = note_iteration;
+	r->engine = kith_knife_engine_new(&r->data.problem, &control);
+	r->sol = kith_knife_solution_new(&r->data.problem, &r->pool);
+	for (size_t j = 0; j < r->t.X.p; j++)
+		r->sol.w[j] = r->start[j];
+	return 0;
 }
 
-/* The values of lambda2. */
+/* The values of lambda2: those given, or the grid in equal ratios from M / 1000 to M. */
 static int
-prepare(struct run *r, struct kith_err *err)
+find_lambda2(struct run *r, struct kith_err *err)
 {
-	r->k = lambdas.n;
+	double most = 0;
+
+	r->k = lambdas.n ? lambdas.n : grid;
 	r->lambda2 = lambdas.v;
-	if (!judged)
-		kith_say_knife_coupling(&r->fit.problem, r->start);
-	if (!grid)
+	if (!judged && kith_knife_is_radial(&r->data.problem)) {
+		const double largest = kith_knife_max_offdiagonal(r->engine, r->start);
+
+		if (largest < COUPLED)
+			kith_warn("gamma %g is too large for these data: at the start no kernel "
+				  "of two rows exceeds %.3g",
+			    r->data.problem.gamma, largest);
+	}
+	if (lambdas.n)
 		return 0;
-	r->k = grid;
+	if (kith_knife_lambda2_max(r->engine, r->start, &most, err))
+		return -1;
+	if (!(most > 0) || !isfinite(most))
+		return kith_fail_at(err, EX_DATAERR, r->t.file, 0,
+		    "no largest --lambda2 for --grid: it would be %g", most);
 	r->lambda2 = kith_new(&r->pool, grid, sizeof(*r->lambda2));
-	return kith_say_knife_grid(&r->rows, &r->how, &r->fit, grid, r->lambda2, err);
-}
-
-/* Whether there is one solution, printed with all its features. */
-static bool
-is_single(void)
-{
-	return best || (lambdas.n == 1 && !validation && !parts);
-}
-
-/* Open the files, for all that cannot be written is to be known before. */
-static int
-open_all(struct run *r, struct kith_out *out, struct kith_err *err)
-{
-	const struct kith_path_form form = {
-	    "lambda2", "feature", r->weights.kind == KITH_ABSOLUTE ? "weight_abs" : "weight"};
-
-	if ((trace && kith_out_open(&r->traced, trace, err)) ||
-	    (model && kith_out_open(&r->saved, model, err)))
-		return -1;
-	if (is_single())
-		return 0;
-	if (kith_out_open_table(out, kith_output(), err))
-		return -1;
-	if (validation || parts) {
-		kith_trial_header(&r->trials.form, out);
-	} else {
-		kith_needs_put(&(struct kith_needs){.scale = find.scale}, out);
-		kith_path_header(&form, out);
-	}
+	for (size_t s = 0; s < grid; s++)
+		r->lambda2[s] = most * pow(1e-3, 1 - (double)s / ((double)grid - 1));
+	kith_note("the weights are 0 from lambda2 %g on", most);
+	kith_log_real("lambda2 of no features", most);
 	return 0;
 }
 
-/* Print the s-th solution, or its error, unless one is due at the end. */
-static int
-print(struct run *r, size_t s, struct kith_out *out, struct kith_err *err)
+static void
+log_problem(const struct run *r)
 {
-	const struct kith_trial *it = NULL;
+	const struct kith_knife_problem *of = &r->data.problem;
 
-	if ((validation || parts) &&
-	    !(it = kith_knife_trials_add(&r->trials, &r->fit, threads, &r->pool, err)))
-		return -1;
-	if (is_single())
-		return 0;
-	if (it) {
-		kith_trial_write(&r->trials.form, it, out);
-		return 0;
-	}
-	if (kith_knife_fitted_weights(&r->rows, &r->fit, r->w, err))
-		return -1;
-	kith_path_step(s + 1, r->lambda2[s], &r->t.feature, r->w, out);
-	return 0;
+	kith_note("%zu rows, %zu features", r->t.X.n, r->t.X.p);
+	kith_log_size("rows", r->t.X.n);
+	kith_log_size("features", r->t.X.p);
+	if (r->data.y)
+		kith_log_size("classes", r->data.class.n);
+	kith_log_text("kernel", kernels[kernel]);
+	kith_log_text("loss", losses[loss]);
+	if (kith_knife_is_radial(of))
+		kith_log_real("gamma", of->gamma);
+	kith_log_real("lambda1", of->lambda1);
+	kith_log_text("solver", solver ? "paper" : "quasi-newton");
+	if (kith_knife_start_is_random(start))
+		kith_log_size("seed", seed);
+	kith_log_size("threads", threads);
 }
 
-/* Print what was chosen, or is the only one, and its model. */
-static int
-finish(struct run *r, struct kith_out *out, struct kith_err *err)
+static void
+note_solution(const struct run *r, double lambda2)
 {
-	const struct kith_metric metric = {r->weights.kind, r->t.X.p, r->w};
+	const struct kith_knife_solution *s = &r->sol;
 
-	if (is_single()) {
-		if (kith_knife_fitted_weights(&r->rows, &r->fit, r->w, err) ||
-		    kith_out_open_table(out, kith_output(), err))
-			return -1;
-		kith_needs_put(&(struct kith_needs){.scale = find.scale}, out);
-		kith_weights_put(&metric, &r->t.feature, NULL, out);
-	}
-	if (trace && kith_out_close(&r->traced, err))
-		return -1;
-	return model ? kith_knife_fitted_save(&r->rows, &r->fit, &r->saved, &r->pool, err) : 0;
+	kith_note("lambda2 %g: objective %g, %zu features, projected gradient %g, %zu iterations, "
+		  "%zu evaluations%s",
+	    lambda2, s->objective, kith_knife_count_features(&r->data, s->w), s->gradient,
+	    s->iterations, s->evaluations, s->certified ? "" : ", not converged");
+	if (s->products)
+		kith_note("lambda2 %g: %zu products with K, of rank %zu but for a trace of %.3g",
+		    lambda2, s->products, s->rank, s->trace_left);
 }
 
-/* Fit all rows at each lambda2; the status, or -1. */
+/* Logs the only solution, and says why it is not verified. */
+static void
+log_solution(const struct run *r)
+{
+	const struct kith_knife_solution *s = &r->sol;
+	const double limit = control.tol * fmax(1, s->start_gradient);
+
+	kith_log_real("objective", s->objective);
+	kith_log_size("positive", kith_knife_count_features(&r->data, s->w));
+	kith_log_real("gradient", s->gradient);
+	kith_log_size("iterations", s->iterations);
+	kith_log_size("evaluations", s->evaluations);
+	if (solver)
+		kith_log_size("line searches", s->line_searches);
+	if (s->products) {
+		kith_log_size("products with K", s->products);
+		kith_log_size("rank", s->rank);
+		kith_log_real("trace left", s->trace_left);
+	}
+	if (s->certified)
+		return;
+	if (s->gradient <= limit)
+		kith_warn("rounding forbids a proof of the weights after %zu iterations (--check; "
+			  "tabscale?)",
+		    s->iterations);
+	else if (s->iterations < control.max_iter)
+		kith_warn(
+		    "no lower objective after %zu iterations: projected gradient %g, limit %g",
+		    s->iterations, s->gradient, limit);
+	else
+		kith_warn("no convergence in %zu iterations: projected gradient %g, limit %g",
+		    s->iterations, s->gradient, limit);
+}
+
+/* Searches at each lambda2, from the weights of the one before; the status, or -1. */
 static int
 run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	const bool one = r->k == 1 || best;
+	const bool single = lambdas.n == 1;
+	const enum kith_metric_kind kind = kith_knife_metric(r->data.problem.kernel);
+	const struct kith_metric metric = {kind, r->t.X.p, r->w};
+	const struct kith_path_form form = {
+	    "lambda2", "feature", kind == KITH_ABSOLUTE ? "weight_abs" : "weight"};
 
-	if (open_all(r, out, err) ||
-	    (parts &&
-		kith_knife_trials_deal(
-		    &r->trials, &r->how, parts, r->lambda2, r->k, r->start, &r->pool, err)))
+	if (model && kith_out_open(&r->saved, model, err))
 		return -1;
-	if (parts)
-		kith_say_knife_cv(r->trials.missed);
-	if (trace)
-		kith_say_knife_trace(&r->traced, &r->how.how);
+	if (!single) {
+		if (kith_out_open_table(out, kith_output(), err))
+			return -1;
+		kith_needs_put(&(struct kith_needs){.scale = scale}, out);
+		kith_path_header(&form, out);
+	}
 	kith_progress_phase("weights", r->k, "solutions");
-	for (size_t s = 0; s < r->k; s++, kith_progress_add(1)) {
-		if (kith_knife_fit_at(&r->fit, &r->how, r->lambda2[s], err))
+	for (size_t s = 0; s < r->k && !out->failed; s++, kith_progress_add(1)) {
+		kith_progress_value("lambda2", r->lambda2[s]);
+		if (kith_knife_fit(r->engine, r->lambda2[s], r->start, &r->sol, err) ||
+		    kith_knife_input_weights(&r->data, &r->sol, r->w, err))
 			return -1;
-		kith_say_knife_fit(&r->fit, &r->how);
-		r->doubts += !r->fit.converged;
-		r->evaluations += r->fit.evaluations;
-		if (print(r, s, out, err))
-			return -1;
-		if (out->failed)
-			break;
+		note_solution(r, r->lambda2[s]);
+		r->unverified += !r->sol.certified;
+		r->evaluations += r->sol.evaluations;
+		if (!single)
+			kith_path_step(s + 1, r->lambda2[s], &r->t.feature, r->w, out);
 	}
 	kith_progress_end();
-	if (best)
-		r->fit = *kith_say_knife_best(&r->trials, r->k, best);
-	else if (one)
-		kith_log_real("lambda2", r->fit.problem.lambda2);
-	if (finish(r, out, err))
+	if (single) {
+		kith_log_real("lambda2", r->lambda2[0]);
+		if (kith_out_open_table(out, kith_output(), err))
+			return -1;
+		kith_needs_put(&(struct kith_needs){.scale = scale}, out);
+		kith_weights_put(&metric, &r->t.feature, NULL, out);
+	}
+	if (model && kith_knife_save(&r->data, &r->sol, &r->saved, err))
 		return -1;
-	kith_say_knife_path(r->k, r->doubts, r->evaluations, one);
-	if (one)
-		r->doubts = kith_say_knife_end(&r->fit, &r->how) > 0;
-	return r->doubts > 0 || r->trials.missed > 0;
+	kith_log_size("solutions", r->k);
+	kith_log_size("not converged", r->unverified);
+	kith_log_size("all evaluations", r->evaluations);
+	if (single)
+		log_solution(r);
+	else if (r->unverified)
+		kith_warn("no convergence at %zu of %zu values of lambda2", r->unverified, r->k);
+	return r->unverified > 0;
 }
 
-/* Judge the weights of a file; the status, or -1. */
+/* Judges the weights of a file; the status, or -1. */
 static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	struct kith_check check[KITH_CHECK_KNIFE];
-	size_t n;
-	double *w = NULL;
+	struct kith_check check[KITH_KNIFE_CHECKS];
+	size_t checks;
 
-	if (kith_knife_start_weights(judged, &r->weights, &w, &r->pool, err))
+	if (kith_knife_read_weights(&r->data, judged, r->w, err))
 		return -1;
-	r->fit.problem.lambda2 = lambdas.v[0];
-	n = kith_check_knife(&r->fit.problem, w, r->start, find.how.tol, check);
-	return kith_verdict_write(check, n, kith_output(), out, err);
+	checks = kith_knife_certify(r->engine, r->w, lambdas.v[0], r->start, check);
+	return kith_verdict_write(check, checks, kith_output(), out, err);
 }
 
 int
@@ -344,23 +407,21 @@ main(int argc, char *argv[])
 {
 	struct run r = {0};
 	char **operand = kith_begin(&tool, argc, argv);
-	const char *const other[] = {
-	    kith_knife_start_is_file(start) ? start : NULL, validation, judged};
-	const char *const *files = kith_inputs(operand, other, 3);
+	const char *const other[] = {kith_knife_start_is_file(start) ? start : NULL, judged};
+	const char *const *files = kith_inputs(operand, other, 2);
 	struct kith_out out = {0};
 	struct kith_err err;
 	int status;
 
 	how.format.threads = threads;
 	check_call();
-	warn_unused();
-	if (read_all(&r, files, &err) || prepare(&r, &err))
+	if (read_all(&r, files, &err) || find_lambda2(&r, &err))
 		kith_die(&err);
-	kith_say_knife_rows(&r.rows, &r.how);
+	log_problem(&r);
 	status = judged ? run_check(&r, &out, &err) : run_fits(&r, &out, &err);
 	if (status < 0)
 		kith_die(&err);
+	kith_knife_engine_free(r.engine);
 	kith_pool_free(&r.pool);
-	status = kith_finish(&out, status);
-	return best_effort && !judged ? 0 : status;
+	return kith_finish(&out, status);
 }

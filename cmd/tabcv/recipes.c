@@ -46,7 +46,8 @@ const struct recipe recipes[] = {
 	"{immigrate} --scale zscore --sigma {sigma} {options} {train}"},
     {"knife",
 	"{knife} -q --scale zscore --grid 2 {options} {train} | "
-	"awk 'NR > 1 { x = $2 } END { if (!x) exit 1; printf \"lambda2=\"; for (i = 0; i < 12; "
+	"LC_ALL=C awk 'NR > 1 { x = $2 } END { if (!x) exit 1; printf \"lambda2=\"; for (i = 0; i "
+	"< 12; "
 	"i++) "
 	"printf \"%s%.4g\", i ? \",\" : \"\", x * exp(-log(1000) * i / 11) }'",
 	"{knife} --scale zscore --lambda2 {lambda2} {options} --save-model {tmp}/model {train} "

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "knife/alternate.h"
+/*
+ * Algorithm 1 of the paper, an alternation between the machine and the weights, with the line search
+ * of Algorithm 2:
+ *
+ * 1. alpha = argmin f(alpha, w).  Stop where the projected gradient is small.
+ * 2. Linearise K alpha in w: A_ij = sum_l alpha_l dK_il/dw_j (n x p).
+ * 3. v = argmin over 0 <= v <= 1 of L(y, K alpha + b + A (v - w)) + lambda1 alpha' A v + lambda2 1'v.
+ * 4. w = v; where f(alpha, v) is above f(alpha, w), the step v - w is halved until f falls (Armijo;
+ *    the step is a direction of descent).
+ */
+#include "knife/engine.h"
 
-#include "base/par.h"
 #include "base/progress.h"
-#include "knife/forms.h"
-#include "knife/gram.h"
-#include "knife/loss.h"
-#include "knife/moduli.h"
-#include "knife/solve.h"
-#include "knife/state.h"
 #include "la/blas.h"
 #include "la/vec.h"
 #include "solve/box.h"
@@ -16,142 +19,33 @@
 #include <math.h>
 #include <string.h>
 
-#define RISES 1e-12 /* of f: by rounding */
-#define ARMIJO 1e-4
-#define INNER 1e-11 /* of the projected gradient of a linear problem */
-
-enum { INNER_STEPS = 1000, MEMORY = 30, HALVES = 50 };
-
-struct job {
-	struct kith_knife_state *state;
-	const double *alpha;  /* n */
-	const double *square; /* n x p: squares of X */
-	double *A;            /* n x p */
+enum {
+	MEMORY = 20,        /* steps that the method of step 3 remembers */
+	INNER_STEPS = 1000, /* iterations of step 3 */
+	HALVES = 50         /* of a step */
 };
 
-/* Row i of H diag(alpha); with differences its diagonal has no part. */
-static double
-weigh_row(const struct job *job, size_t i, double *M)
-{
-	const struct kith_knife_state *state = job->state;
-	const double *H = state->H + i * state->n;
+#define RISES 1e-12     /* of f: rounding in a step */
+#define ARMIJO 1e-4     /* share of the slope by which f must fall */
+#define INNER_TOL 1e-11 /* of the projected gradient of step 3 */
 
-	for (size_t l = 0; l < state->n; l++)
-		M[l] = H[l] * job->alpha[l];
-	if (state->problem->kernel != KITH_KNIFE_POLYNOMIAL)
-		M[i] = 0;
-	return kith_vec_sum(state->n, M);
-}
-
-static void
-product_block(void *to, size_t block, size_t thread)
-{
-	const struct job *job = to;
-	const struct kith_knife_state *state = job->state;
-	const struct kith_knife_problem *problem = state->problem;
-	const size_t n = state->n, p = state->p;
-	size_t first;
-	const size_t last = kith_knife_tile(n, block, &first);
-	double *M = state->room + thread * 2 * state->tile;
-	double *MS = M + state->tile, *A = job->A + first * p;
-	double total[KITH_KNIFE_TILE];
-
-	for (size_t i = first; i < last; i++)
-		total[i - first] = weigh_row(job, i, M + (i - first) * n);
-	kith_blas_product(last - first, p, n, M, state->X.v, A);
-	if (job->square)
-		kith_blas_product(last - first, p, n, M, job->square, MS);
-	for (size_t i = first; i < last; i++) {
-		const double *x = kith_row(&state->X, i);
-		const double *ms = MS + (i - first) * p;
-		double *a = job->A + i * p;
-
-		if (!job->square)
-			for (size_t j = 0; j < p; j++)
-				a[j] *= (double)problem->degree * x[j];
-		else
-			for (size_t j = 0; j < p; j++)
-				a[j] = -problem->gamma *
-				    ((total[i - first] * x[j] - 2 * a[j]) * x[j] + ms[j]);
-	}
-}
-
-static void
-modulus_block(void *to, size_t block, size_t thread)
-{
-	const struct job *job = to;
-	const struct kith_knife_state *state = job->state;
-	const size_t n = state->n, p = state->p;
-	size_t first;
-	const size_t last = kith_knife_tile(n, block, &first);
-	double *M = state->room + thread * 2 * state->tile;
-
-	for (size_t i = first; i < last; i++) {
-		double *a = job->A + i * p;
-
-		weigh_row(job, i, M);
-		memset(a, 0, p * sizeof(*a));
-		kith_knife_moduli(n, p, M, kith_row(&state->X, i), state->X.v, a);
-		for (size_t j = 0; j < p; j++)
-			a[j] *= -state->problem->gamma;
-	}
-}
-
-static void
-linear_slopes(const struct job *job)
-{
-	const struct kith_knife_state *state = job->state;
-	struct kith_pool tmp = {0};
-	double *xa = kith_new(&tmp, state->p, sizeof(*xa));
-
-	kith_blas_turned(state->n, state->p, state->X.v, state->p, job->alpha, xa);
-	for (size_t i = 0; i < state->n; i++)
-		for (size_t j = 0; j < state->p; j++)
-			job->A[i * state->p + j] = kith_row(&state->X, i)[j] * xa[j];
-	kith_pool_free(&tmp);
-}
-
-/*
- * The derivatives of K alpha by the weights, A (n x p), of output o: A_ij =
- * sum_l alpha_l d K_il / d w_j.  square (n x p) is room.
- */
-static void
-slopes(struct kith_knife_state *state, size_t o, double *square, double *A)
-{
-	const struct kith_knife_problem *problem = state->problem;
-	const size_t tiles = kith_knife_tiles(state->n);
-	struct job job = {state, state->alpha + o * state->n, NULL, A};
-
-	if (problem->kernel == KITH_KNIFE_LINEAR) {
-		linear_slopes(&job);
-		return;
-	}
-	if (problem->kernel == KITH_KNIFE_GAUSSIAN) {
-		for (size_t k = 0; k < state->n * state->p; k++)
-			square[k] = state->X.v[k] * state->X.v[k];
-		job.square = square;
-	}
-	kith_par(problem->threads, tiles,
-	    problem->kernel == KITH_KNIFE_LAPLACIAN ? modulus_block : product_block, &job);
-}
-
-struct alternate {
-	struct kith_knife_state *state;
-	const double *w;
-	double *square; /* n x p */
-	double *A;      /* c times n x p */
-	double *slope;  /* p: lambda1 A'alpha + lambda2, over the outputs */
-	double *f, *g;  /* n */
-	double *d, *ag; /* p */
+struct alternation {
+	struct kith_knife_engine *e;
+	const double *w;  /* p: the weights of the linearisation */
+	double *A;        /* c times n x p */
+	double *slope;    /* p: lambda1 A'alpha + lambda2, summed over the outputs */
+	double *f, *g;    /* n: outputs, L' */
+	double *d, *Ag;   /* p: v - w, A'g */
+	double *at, *dat; /* p: weights of step 4, derivatives */
 };
 
-/* L(Y, K alpha + b + A (v - w)) + slope'v */
+/* L(y, K alpha + b + A (v - w)) + slope'v and its gradient. */
 static double
-linear_value(void *to, const double *v, double *gradient)
+linearised_value(void *to, const double *v, double *gradient)
 {
-	struct alternate *al = to;
-	const struct kith_knife_state *state = al->state;
-	const size_t n = state->n, p = state->p;
+	struct alternation *al = to;
+	const struct kith_knife_engine *e = al->e;
+	const size_t n = e->n, p = e->p;
 	double sum = 0;
 
 	for (size_t j = 0; j < p; j++) {
@@ -159,165 +53,130 @@ linear_value(void *to, const double *v, double *gradient)
 		gradient[j] = al->slope[j];
 		sum += al->slope[j] * v[j];
 	}
-	for (size_t o = 0; o < state->c; o++) {
-		const double *A = al->A + o * n * p;
+	for (size_t o = 0; o < e->c; o++) {
+		kith_blas_times(n, p, al->A + o * n * p, p, al->d, al->f);
+		for (size_t i = 0; i < n; i++) {
+			const double f = al->f[i] + e->Ka[o * n + i] + e->bias[o];
 
-		kith_blas_times(n, p, A, p, al->d, al->f);
-		for (size_t i = 0; i < n; i++)
-			al->f[i] += state->Ka[o * n + i] + state->bias[o];
-		sum += kith_knife_loss(
-		    state->problem, n, state->problem->Y + o * n, al->f, al->g, NULL);
-		kith_blas_turned(n, p, A, p, al->g, al->ag);
+			sum += kith_knife_loss_fast(
+			    &e->problem, e->problem.Y[o * n + i], f, &al->g[i]);
+		}
+		kith_blas_turned(n, p, al->A + o * n * p, p, al->g, al->Ag);
 		for (size_t j = 0; j < p; j++)
-			gradient[j] += al->ag[j];
+			gradient[j] += al->Ag[j];
 	}
 	return sum;
 }
 
 static void
-make_linear(struct alternate *al)
+linearise(struct alternation *al)
 {
-	struct kith_knife_state *state = al->state;
-	const size_t n = state->n, p = state->p;
+	struct kith_knife_engine *e = al->e;
+	const size_t n = e->n, p = e->p;
 
 	for (size_t j = 0; j < p; j++)
-		al->slope[j] = state->problem->lambda2;
-	for (size_t o = 0; o < state->c; o++) {
-		double *A = al->A + o * n * p;
-
-		slopes(state, o, al->square, A);
-		kith_blas_turned(n, p, A, p, state->alpha + o * n, al->ag);
+		al->slope[j] = e->problem.lambda2;
+	for (size_t o = 0; o < e->c; o++) {
+		kith_knife_slopes(e, o, al->A + o * n * p);
+		kith_blas_turned(n, p, al->A + o * n * p, p, e->alpha + o * n, al->Ag);
 		for (size_t j = 0; j < p; j++)
-			al->slope[j] += state->problem->lambda1 * al->ag[j];
+			al->slope[j] += e->problem.lambda1 * al->Ag[j];
 	}
 }
 
-/* f(alpha, v), K being made at v. */
+/* f(alpha, v) at the present alpha. */
 static int
-value_at(struct alternate *al, const double *v, double *f, struct kith_knife_fit *fit,
-    struct kith_err *err)
+value_at(struct alternation *al, const double *v, double *f, struct kith_err *err)
 {
-	struct kith_knife_state *state = al->state;
+	struct kith_knife_engine *e = al->e;
+	double sum = 0, d1;
 
-	fit->evaluations++;
-	if (kith_knife_gram(state, v, err))
+	if (kith_knife_set_weights(e, v, err))
 		return -1;
-	for (size_t o = 0; o < state->c; o++)
-		kith_knife_times(state, state->alpha + o * state->n, state->Ka + o * state->n);
-	*f = kith_knife_objective(state, v);
+	kith_knife_times(e, e->c, e->alpha, e->Ka);
+	for (size_t o = 0, k = 0; o < e->c; o++)
+		for (size_t i = 0; i < e->n; i++, k++)
+			sum += kith_knife_loss_fast(
+				   &e->problem, e->problem.Y[k], e->Ka[k] + e->bias[o], &d1) +
+			    e->problem.lambda1 * e->alpha[k] * e->Ka[k];
+	*f = sum + e->problem.lambda2 * kith_vec_sum(e->p, v);
 	return 0;
 }
 
-/* From w to the solution v of the linear problem, or a part of the way. */
+/* Step 4: from w to v, or a part of the way. */
 static int
-move(struct alternate *al, double f0, double *w, const double *v, struct kith_knife_fit *fit,
+move_weights(struct alternation *al, double *w, const double *v, struct kith_knife_solution *sol,
     struct kith_err *err)
 {
-	const size_t p = al->state->p;
-	struct kith_pool tmp = {0};
-	double *at = kith_new(&tmp, p, sizeof(*at));
-	double *gradient = kith_new(&tmp, p, sizeof(*gradient));
+	const size_t p = al->e->p;
+	const double f0 = sol->objective, rises = RISES * fabs(f0);
 	double f, slope = 0, t = 1;
 	int got;
 
-	linear_value(al, w, gradient);
+	linearised_value(al, w, al->dat);
 	for (size_t j = 0; j < p; j++)
-		slope += gradient[j] * (v[j] - w[j]);
-	memcpy(at, v, p * sizeof(*at));
-	got = value_at(al, at, &f, fit, err);
-	if (got == 0 && f > f0 + RISES * fabs(f0))
-		fit->searches++;
-	while (got == 0 && f > f0 + RISES * fabs(f0) + ARMIJO * t * slope &&
-	    (t < 1 || f > f0 + RISES * fabs(f0)) && t > ldexp(1, -HALVES)) {
+		slope += al->dat[j] * (v[j] - w[j]);
+	memcpy(al->at, v, p * sizeof(*al->at));
+	got = value_at(al, al->at, &f, err);
+	sol->evaluations++;
+	if (got == 0 && f > f0 + rises)
+		sol->line_searches++;
+	while (got == 0 && f > f0 + rises + (t < 1 ? ARMIJO * t * slope : 0) &&
+	    t > ldexp(1, -HALVES)) {
 		t /= 2;
 		for (size_t j = 0; j < p; j++)
-			at[j] = w[j] + t * (v[j] - w[j]);
-		got = value_at(al, at, &f, fit, err);
+			al->at[j] = w[j] + t * (v[j] - w[j]);
+		got = value_at(al, al->at, &f, err);
+		sol->evaluations++;
 	}
-	memcpy(w, at, p * sizeof(*w));
-	kith_pool_free(&tmp);
-	return got;
-}
-
-/* The machine of w, K being made; F and its projected gradient. */
-static int
-measure(struct alternate *al, const struct kith_knife_how *how, struct kith_knife_fit *fit,
-    struct kith_err *err)
-{
-	struct kith_knife_state *state = al->state;
-	const struct kith_knife_problem *problem = state->problem;
-	const size_t p = state->p;
-
-	if (kith_knife_solve(state, err))
-		return -1;
-	kith_knife_forms(state, al->d);
-	for (size_t j = 0; j < p; j++)
-		al->d[j] = problem->lambda2 - problem->lambda1 * al->d[j];
-	fit->objective = kith_knife_objective(state, al->w);
-	fit->gradient = kith_lbfgs_box_gradient(p, al->w, al->d);
-	kith_progress_value("iteration", (double)fit->iterations);
-	kith_progress_value("objective", fit->objective);
-	if (fit->iterations == 0)
-		fit->start = fit->gradient;
-	if (how->tell)
-		how->tell(how->to,
-		    &(struct kith_knife_trace){fit->iterations, fit->objective, fit->gradient});
-	return 0;
-}
-
-static int
-iterate(struct alternate *al, const struct kith_knife_how *how, double *w,
-    struct kith_knife_fit *fit, struct kith_err *err)
-{
-	const size_t p = al->state->p;
-	struct kith_pool tmp = {0};
-	double *v = kith_new(&tmp, p, sizeof(*v));
-	const struct kith_lbfgs_box_how inner = {.value = linear_value,
-	    .to = al,
-	    .memory = MEMORY,
-	    .max_iter = INNER_STEPS,
-	    .tol = INNER};
-	int got;
-
-	fit->evaluations++;
-	got = kith_knife_gram(al->state, w, err);
-	for (;;) {
-		if (got == 0)
-			got = measure(al, how, fit, err);
-		if (got < 0)
-			break;
-		fit->converged = fit->gradient <= how->tol * fmax(1, fit->start);
-		if (fit->converged || fit->iterations == how->max_iter)
-			break;
-		make_linear(al);
-		memcpy(v, w, p * sizeof(*v));
-		kith_lbfgs_box(&inner, p, v);
-		/* 0 but for rounding is 0: .5 less a step of .5 may be 5e-17. */
-		for (size_t j = 0; j < p; j++)
-			v[j] = v[j] > 0x1p-52 * w[j] ? v[j] : 0;
-		if (memcmp(v, w, p * sizeof(*v)) == 0)
-			break;
-		got = move(al, fit->objective, w, v, fit, err);
-		fit->iterations++;
-	}
-	kith_pool_free(&tmp);
+	memcpy(w, al->at, p * sizeof(*w));
 	return got;
 }
 
 int
-kith_knife_alternate(struct kith_knife_state *state, const struct kith_knife_how *how, double *w,
-    struct kith_knife_fit *fit, struct kith_err *err)
+kith_knife_alternate(
+    struct kith_knife_engine *e, struct kith_knife_solution *sol, struct kith_err *err)
 {
-	const size_t n = state->n, p = state->p;
+	const struct kith_knife_control *control = &e->control;
+	const size_t n = e->n, p = e->p;
 	struct kith_pool tmp = {0};
-	struct alternate al = {.state = state, .w = w};
-	int got;
+	struct alternation al = {.e = e, .w = sol->w};
+	const struct kith_lbfgs_box_how inner = {.value = linearised_value,
+	    .to = &al,
+	    .memory = MEMORY,
+	    .max_iter = INNER_STEPS,
+	    .tol = INNER_TOL};
+	double *v, *dF;
+	int got = kith_knife_set_weights(e, sol->w, err);
 
-	al.square = kith_new(&tmp, n, p * sizeof(*al.square));
-	al.A = kith_new(&tmp, state->c * n, p * sizeof(*al.A));
-	KITH_NEW_REALS(&tmp, p, 1, &al.slope, &al.d, &al.ag);
+	sol->evaluations = 1;
+	KITH_NEW_REALS(&tmp, e->c * n, p, &al.A);
+	KITH_NEW_REALS(&tmp, p, 1, &al.slope, &al.d, &al.Ag, &al.at, &al.dat, &v, &dF);
 	KITH_NEW_REALS(&tmp, n, 1, &al.f, &al.g);
-	got = iterate(&al, how, w, fit, err);
+	while (got == 0) {
+		got = kith_knife_evaluate_here(e, sol->w, &sol->objective, dF, err);
+		if (got)
+			break;
+		sol->gradient = kith_knife_projected(p, sol->w, dF);
+		if (sol->iterations == 0)
+			sol->start_gradient = sol->gradient;
+		kith_progress_value("iteration", (double)sol->iterations);
+		kith_progress_value("objective", sol->objective);
+		if (control->log)
+			control->log(sol->iterations, sol->objective, sol->gradient);
+		sol->converged = sol->gradient <= control->tol * fmax(1, sol->start_gradient);
+		if (sol->converged || sol->iterations == control->max_iter)
+			break;
+		linearise(&al);
+		memcpy(v, sol->w, p * sizeof(*v));
+		kith_lbfgs_box(&inner, p, v);
+		for (size_t j = 0; j < p; j++) /* .5 less a step of .5 may be 5e-17 */
+			v[j] = v[j] > 0x1p-52 * sol->w[j] ? v[j] : 0;
+		if (memcmp(v, sol->w, p * sizeof(*v)) == 0)
+			break;
+		got = move_weights(&al, sol->w, v, sol, err);
+		sol->iterations++;
+	}
 	kith_pool_free(&tmp);
 	return got;
 }

@@ -1,144 +1,410 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "knife/check.h"
+/*
+ * Judges weights and the machine that a solver gives for them.  The judge only sums: whoever made
+ * alpha, it is the minimum over alpha exactly if its residual vanishes, because the problem of alpha
+ * is strictly convex in K^(1/2) alpha.  Nothing of the solver is used but the statement of the
+ * problem.
+ *
+ * 1. Outputs f = K alpha + b, kernel by kernel, each of two rows once; or, for a linear machine in
+ *    primal form, f = offset + sum_j slope_j (x_j - centre_j) in long double.
+ * 2. L' and F = L + lambda1 alpha' K alpha + lambda2 1'w at f.
+ * 3. The residual L' + 2 lambda1 alpha, relative to its larger term, and 1'L' with an intercept; in
+ *    primal form the machine brings u = -2 lambda1 alpha, and the residuals are u - L' and
+ *    sum_i u_i (x_ij - centre_j) + 2 lambda1 slope_j / w_j, relative to the largest sum of absolute
+ *    terms, each column in units of its largest number.
+ * 4. dF_j = lambda2 - lambda1 alpha' (dK/dw_j) alpha, pair of rows by pair of rows; in primal form
+ *    lambda2 - lambda1 (x_j' alpha)^2.
+ * 5. The gap (linear kernel).  With beta_j = w_j x_j' alpha the problem is convex,
+ *
+ *	min L(y, X beta) + sum_j pen(beta_j),
+ *	pen(beta) = min over 0 <= w <= 1 of lambda1 beta^2 / w + lambda2 w
+ *
+ *    and by Fenchel's duality no F is below -L*(u) - sum_j max(0, (x_j' u)^2 / (4 lambda1) - lambda2)
+ *    for any u with 1'u = 0 (intercept); u = -2 lambda1 alpha is the best one known.  L*(u), t = -y u:
+ *    squared u^2/4 + y u; logistic t log t + (1 - t) log(1 - t) on [0, 1]; sqhinge -t + t^2/4 for
+ *    t >= 0; huberhinge -t + delta t^2/2 on [0, 1].  Where 1'u is not 0 but for rounding, |b 1'u| is
+ *    added to the gap.
+ */
+#include "knife/knife.h"
 
+#include "base/par.h"
 #include "base/pool.h"
-#include "knife/check_at.h"
-#include "knife/check_loss.h"
-#include "knife/problem.h"
+#include "knife/kernels.h"
 #include "la/blas.h"
-#include "la/mat.h"
+#include "near/metric.h"
 
 #include <math.h>
+#include <string.h>
 
-static bool
-is_linear(const struct kith_knife_problem *of)
+/* Rows are cut into blocks; GROUPS sums of every GROUPS-th block are added in their order. */
+enum { BLOCK = 16, GROUPS = 16 };
+
+#define ALPHA_LIMIT 1e-8
+#define BALANCED 1e-9 /* of lambda2 (and F): the rounding of a gradient whose terms cancel */
+#define SLACK 1.001   /* rounding of the limit itself */
+
+struct judge {
+	const struct kith_knife_problem *problem;
+	const double *w; /* p: the weights; those below 0, which the range refuses, count as 0 */
+	const struct kith_knife_machine *machine;
+	size_t n, p, c;
+	double *f;       /* c columns of n */
+	long double *u;  /* c columns of n: L', or -2 lambda1 alpha: the dual point */
+	long double *xu; /* c rows of p: x_j' u; linear kernel */
+	double *dF;      /* p */
+	double residual, F;
+};
+
+/* The loss and its two derivatives. */
+static long double
+loss_at(const struct kith_knife_problem *problem, double y, long double f, long double *d1,
+    long double *d2)
 {
-	return of->kernel == KITH_KNIFE_LINEAR;
+	const long double t = y * f, short_of = 1 - t, delta = problem->delta;
+	const long double e = expl(-fabsl(t));
+
+	switch (problem->loss) {
+	case KITH_KNIFE_LOGISTIC:
+		*d1 = -y * (t > 0 ? e : 1) / (1 + e);
+		*d2 = e / ((1 + e) * (1 + e));
+		return log1pl(e) + fmaxl(-t, 0);
+	case KITH_KNIFE_SQHINGE:
+		*d1 = -2 * y * fmaxl(short_of, 0);
+		*d2 = short_of > 0 ? 2 : 0;
+		return fmaxl(short_of, 0) * fmaxl(short_of, 0);
+	case KITH_KNIFE_HUBERHINGE:
+		*d1 = -y * fminl(fmaxl(short_of, 0) / delta, 1);
+		*d2 = short_of > 0 && short_of <= delta ? 1 / delta : 0;
+		if (short_of > delta)
+			return short_of - delta / 2;
+		return fmaxl(short_of, 0) * fmaxl(short_of, 0) / (2 * delta);
+	default:
+		*d1 = 2 * (f - y);
+		*d2 = 2;
+		return (f - y) * (f - y);
+	}
 }
 
-/* |w - P(w - dF)|, P being the projection on the box; NaN without alpha. */
-static double
-projected(const struct kith_check_knife_point *s, const double *w)
+/* The conjugate of the loss at *u, which is moved to where the conjugate is finite. */
+static long double
+conjugate(const struct kith_knife_problem *problem, double y, long double *u)
 {
-	return isnan(s->F) ? NAN : kith_knife_projected(s->p, w, s->dF);
+	long double t = -y * *u;
+
+	if (problem->loss == KITH_KNIFE_SQUARED)
+		return *u * *u / 4 + y * *u;
+	t = fmaxl(t, 0);
+	if (problem->loss != KITH_KNIFE_SQHINGE)
+		t = fminl(t, 1);
+	*u = -y * t;
+	if (problem->loss == KITH_KNIFE_SQHINGE)
+		return -t + t * t / 4;
+	if (problem->loss == KITH_KNIFE_HUBERHINGE)
+		return -t + problem->delta * t * t / 2;
+	return (t > 0 ? t * logl(t) : 0) + (t < 1 ? (1 - t) * log1pl(-t) : 0);
 }
 
-/* x_j' u for all j. */
+/* What the groups of rows of judge_pairs() share. */
+struct job {
+	struct judge *s;
+	struct kith_mat X;         /* columns of weight above 0 */
+	struct kith_metric metric; /* their weights */
+	struct kith_kern kern;
+	double *room;      /* threads x (3 n + p): K, H and M of a row; X'M */
+	long double *part; /* GROUPS x c columns of n: of K alpha */
+	double *sum;       /* GROUPS x p: of the gradient */
+};
+
+/* K and H of row i and the rows 0 .. i; H is the derivative of the kernel but for a factor. */
+static const double *
+fill_kernels(const struct job *job, size_t i, double *K, double *H)
+{
+	const enum kith_knife_kernel kernel = job->s->problem->kernel;
+	const double *x = kith_row(&job->X, i);
+	struct kith_kern kern = job->kern;
+
+	kern.metric = &job->metric;
+	kith_kern_rows(&kern, x, job->X.v, i + 1, K);
+	if (kernel == KITH_KNIFE_GAUSSIAN || kernel == KITH_KNIFE_LAPLACIAN)
+		return K;
+	kern.degree--;
+	if (kernel == KITH_KNIFE_POLYNOMIAL && kern.degree > 0)
+		kith_kern_rows(&kern, x, job->X.v, i + 1, H);
+	else
+		for (size_t l = 0; l <= i; l++)
+			H[l] = 1;
+	return H;
+}
+
+/* The pairs of row i and the rows 0 .. i: their part of K alpha and of the gradient. */
 static void
-find_products(const struct kith_check_knife_point *s, size_t k, const double *u, long double *to)
+sum_pairs(const struct job *job, size_t i, size_t group, double *room)
 {
-	struct kith_pool tmp = {0};
-	double *g = kith_new(&tmp, s->p, sizeof(*g));
+	const struct judge *s = job->s;
+	const enum kith_knife_kernel kernel = s->problem->kernel;
+	const struct kith_mat *X = s->problem->X;
+	const size_t n = s->n, p = s->p;
+	double *K = room, *M = room + 2 * n, *XM = room + 3 * n, *sum = job->sum + group * p;
+	const double *H = fill_kernels(job, i, K, room + n), *x = kith_row(X, i);
 
-	if (!s->xu)
-		kith_blas_turned(s->n, s->p, s->of->X->v, s->p, u, g);
-	for (size_t j = 0; j < s->p; j++)
-		to[j] = s->xu ? s->xu[k * s->p + j] : g[j];
+	memset(M, 0, (i + 1) * sizeof(*M));
+	for (size_t o = 0; o < s->c; o++) {
+		const double *alpha = s->machine->alpha + o * n, own = alpha[i];
+		long double *f = job->part + (group * s->c + o) * n, own_f = own * K[i];
+
+		for (size_t l = 0; l < i; l++) {
+			own_f += (long double)alpha[l] * K[l];
+			f[l] += (long double)own * K[l];
+			M[l] += 2 * own * alpha[l];
+		}
+		f[i] += own_f;
+		M[i] += own * own;
+	}
+	for (size_t l = 0; l <= i; l++)
+		M[l] *= H[l];
+	if (kernel == KITH_KNIFE_GAUSSIAN || kernel == KITH_KNIFE_LAPLACIAN) {
+		knife_kernels_at_level()->add_differences(
+		    i + 1, p, kernel == KITH_KNIFE_LAPLACIAN, M, x, X->v, sum);
+		return;
+	}
+	kith_blas_turned(i + 1, p, X->v, p, M, XM);
+	for (size_t j = 0; j < p; j++)
+		sum[j] += x[j] * XM[j];
+}
+
+static void
+sum_group(void *to, size_t group, size_t thread)
+{
+	const struct job *job = to;
+	const size_t n = job->s->n;
+	double *room = job->room + thread * (3 * n + job->s->p);
+
+	for (size_t from = group * BLOCK; from < n; from += GROUPS * BLOCK)
+		for (size_t i = from; i < from + BLOCK && i < n; i++)
+			sum_pairs(job, i, group, room);
+}
+
+/* Steps 1 to 4 with alpha. */
+static void
+judge_pairs(struct judge *s)
+{
+	const struct kith_knife_problem *problem = s->problem;
+	struct kith_pool tmp = {0};
+	const size_t n = s->n, p = s->p, nc = n * s->c;
+	const struct kith_metric all = {kith_knife_metric(problem->kernel), p, s->w};
+	const double factor = problem->kernel == KITH_KNIFE_LINEAR ? 1
+	    : problem->kernel == KITH_KNIFE_POLYNOMIAL             ? (double)problem->degree
+								   : -problem->gamma;
+	const long double two = 2 * (long double)problem->lambda1;
+	struct job job = {.s = s, .kern = kith_knife_kern(problem)};
+	size_t *kept = kith_new(&tmp, p, sizeof(*kept));
+	const size_t some = kith_dist_kept(&all, kept);
+	long double F = 0;
+
+	job.X = kith_mat_take(problem->X, kept, some + !some, &tmp); /* one column at least */
+	job.metric = kith_dist_pack(&all, kept, some, &tmp);
+	job.part = kith_new(&tmp, GROUPS, nc * sizeof(*job.part));
+	KITH_NEW_REALS(&tmp, problem->threads, 3 * n + p, &job.room);
+	KITH_NEW_REALS(&tmp, GROUPS, p, &job.sum);
+	kith_par_told(problem->threads, GROUPS, sum_group, &job,
+	    &(struct kith_par_phase){"check", n, "rows"});
+	for (size_t j = 0; j < p; j++) {
+		double sum = 0;
+
+		for (size_t g = 0; g < GROUPS; g++)
+			sum += job.sum[g * p + j];
+		s->dF[j] = problem->lambda2 - problem->lambda1 * factor * sum;
+	}
+	for (size_t k = 0; k < nc; k++) {
+		long double f = s->machine->bias[k / n];
+
+		for (size_t g = 0; g < GROUPS; g++)
+			f += job.part[g * nc + k];
+		s->f[k] = (double)f;
+	}
+	for (size_t o = 0; o < s->c; o++) {
+		long double most = 0, size = 0, total = 0;
+
+		for (size_t i = 0; i < n; i++) {
+			const double f = s->f[o * n + i], alpha = s->machine->alpha[o * n + i];
+			long double d1, d2;
+
+			F += loss_at(problem, problem->Y[o * n + i], f, &d1, &d2) +
+			    problem->lambda1 * alpha * ((long double)f - s->machine->bias[o]);
+			s->u[o * n + i] = -two * alpha;
+			most = fmaxl(most, fabsl(d1 + two * alpha));
+			size = fmaxl(size, fmaxl(fabsl(d1), fabsl(two * alpha)));
+			total += d1;
+			if (isnan(d1))
+				most = NAN;
+		}
+		if (problem->intercept)
+			most = fmaxl(most, fabsl(total) / (long double)n);
+		if (isnan(most) || most / size > s->residual)
+			s->residual = (double)(most / size);
+		for (size_t j = 0; j < p && problem->kernel == KITH_KNIFE_LINEAR; j++)
+			for (size_t i = 0; i < n; i++)
+				s->xu[o * p + j] += s->u[o * n + i] * kith_row(problem->X, i)[j];
+	}
+	s->F = (double)F;
 	kith_pool_free(&tmp);
 }
 
-/* F less what the dual is at -2 lambda1 alpha. */
-static double
-gap(const struct kith_check_knife_point *s, struct kith_pool *pool)
+/* Steps 1 to 4 for output o of a linear machine in primal form; returns its part of F. */
+static long double
+judge_linear(struct judge *s, size_t o, long double *square)
 {
-	const struct kith_knife_problem *of = s->of;
+	const struct kith_knife_problem *problem = s->problem;
 	const size_t n = s->n, p = s->p;
-	double *u = kith_new(pool, n, sizeof(*u));
-	long double *g = kith_new(pool, p, sizeof(*g));
-	long double *square = kith_new(pool, p, sizeof(*square));
+	const long double *slope = s->machine->slope + o * p;
+	const long double two = 2 * (long double)problem->lambda1;
+	const double *centre = s->machine->centre;
+	struct kith_pool tmp = {0};
+	long double *g = kith_new(&tmp, p, sizeof(*g)), *size = kith_new(&tmp, p, sizeof(*size));
+	long double *curved = kith_new(&tmp, p, sizeof(*curved)), F = 0, total = 0, sum = 0;
+	long double most = 0, largest = 0, off = 0, top = 0;
+	double *unit = kith_new(&tmp, p, sizeof(*unit));
+
+	for (size_t i = 0; i < n; i++) {
+		const double *x = kith_row(problem->X, i);
+		const double y = problem->Y[o * n + i];
+		long double f = s->machine->offset[o], d1, d2, u;
+
+		for (size_t j = 0; j < p; j++)
+			if (slope[j] != 0)
+				f += slope[j] * (x[j] - centre[j]);
+		F += loss_at(problem, y, f, &d1, &d2);
+		u = s->u[o * n + i] = s->machine->dual[o * n + i];
+		off = fmaxl(off, fabsl(u - d1));
+		top = fmaxl(top, fmaxl(fabsl(u), fabsl(d1)));
+		sum += u;
+		total += fabsl(u);
+		for (size_t j = 0; j < p; j++) {
+			const double z = x[j] - centre[j];
+
+			s->xu[o * p + j] += u * x[j];
+			g[j] += u * z;
+			size[j] += fabsl(u * z);
+			curved[j] += d2 * z * z;
+			unit[j] = fmax(unit[j], fabs(z));
+		}
+	}
+	for (size_t j = 0; j < p; j++) {
+		const long double r = s->w[j] > 0 ? two / s->w[j] : 0, own = r * slope[j];
+		long double xa = -s->xu[o * p + j] / two; /* x_j' alpha = -x_j' L' / (2 lambda1) */
+
+		F += own * slope[j] / 2; /* lambda1 slope^2 / w */
+		if (slope[j] != 0 && unit[j] > 0) {
+			most = fmaxl(most, fabsl(g[j] + own) / unit[j]);
+			largest = fmaxl(largest, (size[j] + fabsl(own)) / unit[j]);
+			if (!(r > curved[j]))
+				xa = slope[j] / s->w[j];
+		}
+		square[j] += xa * xa;
+		if (isnan(xa))
+			most = NAN;
+	}
+	if (problem->intercept) {
+		most = fmaxl(most, fabsl(sum));
+		largest = fmaxl(largest, total);
+	}
+	if (isnan(most) || (most > 0 && most / largest > s->residual))
+		s->residual = (double)(most / largest);
+	if (isnan(off) || (off > 0 && off / top > s->residual))
+		s->residual = (double)(off / top);
+	kith_pool_free(&tmp);
+	return F;
+}
+
+static struct judge
+judge_at(const struct kith_knife_problem *problem, const double *w,
+    const struct kith_knife_machine *machine, struct kith_pool *pool)
+{
+	const size_t n = problem->X->n, p = problem->X->p, c = problem->c;
+	struct judge s = {.problem = problem, .machine = machine, .n = n, .p = p, .c = c};
+	long double *square = kith_new(pool, p, sizeof(*square)), F = 0;
+	double *counted = kith_new(pool, p, sizeof(*counted));
+
+	for (size_t j = 0; j < p; j++)
+		counted[j] = fmax(w[j], 0);
+	s.w = counted;
+	s.f = kith_new(pool, n, c * sizeof(*s.f));
+	s.u = kith_new(pool, n, c * sizeof(*s.u));
+	s.xu = kith_new(pool, p, c * sizeof(*s.xu));
+	s.dF = kith_new(pool, p, sizeof(*s.dF));
+	if (!machine) {
+		s.F = s.residual = NAN;
+		return s;
+	}
+	if (machine->primal) {
+		for (size_t o = 0; o < c; o++)
+			F += judge_linear(&s, o, square);
+		s.F = (double)F;
+		for (size_t j = 0; j < p; j++)
+			s.dF[j] = (double)(problem->lambda2 - problem->lambda1 * square[j]);
+	} else
+		judge_pairs(&s);
+	for (size_t j = 0; j < p; j++)
+		s.F += problem->lambda2 * w[j];
+	return s;
+}
+
+/* F less the dual value at u. */
+static double
+find_gap(struct judge *s)
+{
+	const struct kith_knife_problem *problem = s->problem;
+	const size_t n = s->n, p = s->p;
 	long double dual = 0, missed = 0;
 
-	for (size_t k = 0; k < of->c; k++) {
+	for (size_t o = 0; o < s->c; o++) {
 		long double sum = 0;
 
 		for (size_t i = 0; i < n; i++) {
-			const double v = kith_check_knife_weight(of, i);
-			long double at = s->u ? s->u[k * n + i]
-					      : -2 * (long double)of->lambda1 * s->alpha[k * n + i];
+			long double u = s->u[o * n + i];
 
-			/* (v L)*(u) = v L*(u / v) */
-			at /= v;
-			dual -= v * kith_check_knife_conjugate(of, of->Y[k * n + i], &at);
-			at *= v;
-			sum += at;
-			u[i] = (double)at;
+			dual -= conjugate(problem, problem->Y[o * n + i], &u);
+			sum += u;
 		}
-		missed += fabsl(sum * s->b[k]);
-		find_products(s, k, u, g);
-		for (size_t j = 0; j < p; j++)
-			square[j] += g[j] * g[j] / (4 * of->lambda1);
+		missed += fabsl(sum * s->machine->bias[o]);
 	}
-	for (size_t j = 0; j < p; j++)
-		dual -= fmaxl(0, square[j] - of->lambda2);
+	for (size_t j = 0; j < p; j++) {
+		long double square = 0;
+
+		for (size_t o = 0; o < s->c; o++)
+			square += s->xu[o * p + j] * s->xu[o * p + j];
+		dual -= fmaxl(0, square / (4 * (long double)problem->lambda1) - problem->lambda2);
+	}
 	return (double)(s->F - dual + missed);
 }
 
-/* Of lambda2: what rounding may leave of dF, which is 0 next to it. */
-#define BALANCED 1e-9
-
-/* The limit of stationarity where the projected gradient was `first`. */
-static double
-limit_of(const struct kith_knife_problem *problem, double tol, double first)
+double
+kith_knife_stationarity_limit(
+    const struct kith_knife_problem *problem, double start_gradient, double tol)
 {
-	return 1.001 * fmax(tol * fmax(1, first), BALANCED * problem->lambda2);
-}
-
-/* F and the checks at w, after a start of the projected gradient `first`. */
-static size_t
-judge(const struct kith_knife_problem *problem, const double *w, double first, double tol,
-    double *F, struct kith_check out[KITH_CHECK_KNIFE])
-{
-	struct kith_pool tmp = {0};
-	const struct kith_check_knife_point s = kith_check_knife_at(problem, w, &tmp);
-	double outside = 0;
-
-	for (size_t j = 0; j < problem->X->p; j++)
-		outside = fmax(outside, fmax(w[j] - 1, -w[j]));
-	out[0] = (struct kith_check){"range", outside, 0};
-	out[1] = (struct kith_check){"alpha", isnan(s.F) ? NAN : s.residual, 1e-8};
-	out[2] = (struct kith_check){
-	    "stationarity", projected(&s, w), limit_of(problem, tol, first)};
-	if (is_linear(problem))
-		out[3] = (struct kith_check){
-		    "gap", gap(&s, &tmp), fmax(tol, BALANCED) * fmax(1, fabs(s.F))};
-	*F = s.F;
-	kith_pool_free(&tmp);
-	return is_linear(problem) ? 4 : 3;
-}
-
-/* The projected gradient at the start. */
-static double
-first_of(const struct kith_knife_problem *problem, const double *start)
-{
-	struct kith_pool tmp = {0};
-	const struct kith_check_knife_point s = kith_check_knife_at(problem, start, &tmp);
-	const double first = projected(&s, start);
-
-	kith_pool_free(&tmp);
-	return first;
+	return SLACK * fmax(tol * fmax(1, start_gradient), BALANCED * problem->lambda2);
 }
 
 size_t
-kith_check_knife(const struct kith_knife_problem *problem, const double *w, const double *start,
-    double tol, struct kith_check out[KITH_CHECK_KNIFE])
+kith_knife_check(const struct kith_knife_problem *problem, const double *w,
+    const struct kith_knife_machine *machine, double start_gradient, double tol,
+    struct kith_check out[KITH_KNIFE_CHECKS])
 {
-	double F;
+	const bool linear = problem->kernel == KITH_KNIFE_LINEAR;
+	struct kith_pool tmp = {0};
+	struct judge s = judge_at(problem, w, machine, &tmp);
+	double outside = 0;
 
-	return judge(problem, w, first_of(problem, start), tol, &F, out);
-}
-
-struct kith_check_knife_verdict
-kith_check_knife_verdict(
-    const struct kith_knife_problem *problem, const double *w, const double *start, double tol)
-{
-	struct kith_check check[KITH_CHECK_KNIFE];
-	struct kith_check_knife_verdict verdict = {true, false, NAN};
-	const size_t n = judge(problem, w, 0, tol, &verdict.F, check);
-
-	if (!kith_check_ok(&check[2]) && !isnan(check[2].value))
-		check[2].limit = limit_of(problem, tol, first_of(problem, start));
-	verdict.solved = kith_check_ok(&check[1]);
-	for (size_t i = 0; i < n; i++)
-		verdict.holds = verdict.holds && kith_check_ok(&check[i]);
-	return verdict;
+	for (size_t j = 0; j < s.p; j++)
+		outside = fmax(outside, fmax(w[j] - 1, -w[j]));
+	out[0] = (struct kith_check){"range", outside, 0};
+	out[1] = (struct kith_check){"alpha", s.residual, ALPHA_LIMIT};
+	out[2] = (struct kith_check){"stationarity",
+	    isnan(s.F) ? NAN : kith_knife_projected(s.p, w, s.dF),
+	    kith_knife_stationarity_limit(problem, start_gradient, tol)};
+	if (linear)
+		out[3] = (struct kith_check){"gap", isnan(s.F) ? NAN : find_gap(&s),
+		    fmax(tol, BALANCED) * fmax(1, fabs(s.F))};
+	kith_pool_free(&tmp);
+	return linear ? 4 : 3;
 }

@@ -1,210 +1,720 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "knife/gram.h"
+/*
+ * The kernel matrix K at weights w, its products, and the gradient of the profile.
+ *
+ * K is cut into tiles of 128 x 128.  A tile is read from K where K is stored, and computed where it
+ * is not; K is symmetric, so a tile of blocks I <= J serves both orders.
+ *
+ * 1. Z holds the features of weight above 0, times sqrt(w_j) (laplacian: w_j).
+ * 2. Tiles of Z Z' become kernels, the gaussian by |z_i - z_l|^2 = |z_i|^2 + |z_l|^2 - 2 z_i'z_l.
+ *    The laplacian, and the gaussian of a precise engine, sum differences instead: they keep all
+ *    digits of rows that are near each other.
+ * 3. The gradient sums, with M_il = H_il sum_o alpha_oi alpha_ol,
+ *
+ *	polynomial  degree sum_il M_il x_ij x_lj
+ *	gaussian    -gamma sum_il M_il (x_ij - x_lj)^2
+ *	laplacian   -gamma sum_il M_il |x_ij - x_lj|
+ *	linear      sum_o (x_j' alpha_o)^2
+ *
+ * Sums over blocks run in a fixed order, so that any number of threads gives the same bytes.
+ */
+#include "knife/engine.h"
 
 #include "base/err.h"
 #include "base/par.h"
 #include "knife/kernels.h"
-#include "knife/tiles.h"
 #include "la/blas.h"
+#include "la/transpose.h"
+#include "la/vec.h"
 
 #include <math.h>
 #include <string.h>
 
-struct job {
-	struct kith_knife_state *state;
-	const struct kith_kern *kern;
+/* Products with tiles are summed in 16 groups of blocks; the groups are added in order. */
+enum {
+	BLOCK = KITH_KNIFE_BLOCK,
+	GROUPS = 16,
+	MATRICES = 4 /* of a thread: tiles of K, of H, of M, and M X */
 };
 
-/* The columns of weight > 0 into Z. */
-static void
-pack(struct kith_knife_state *state, const double *w)
+struct kith_kern
+kith_knife_kern(const struct kith_knife_problem *problem)
 {
-	struct kith_pool tmp = {0};
-	const bool linear = state->problem->kernel == KITH_KNIFE_LAPLACIAN;
-	size_t *column = kith_new(&tmp, state->p, sizeof(*column)), kept = 0;
-	double *by = kith_new(&tmp, state->p, sizeof(*by));
+	static const enum kith_kern_kind kind[] = {
+	    KITH_KERN_LINEAR, KITH_KERN_POLYNOMIAL, KITH_KERN_GAUSSIAN, KITH_KERN_LAPLACIAN};
 
-	for (size_t j = 0; j < state->p; j++)
-		if (w[j] > 0) {
-			by[kept] = linear ? w[j] : sqrt(w[j]);
-			column[kept++] = j;
-		}
-	for (size_t i = 0; i < state->n; i++) {
-		const double *x = kith_row(&state->X, i);
-		double *z = state->Z + i * kept, sum = 0;
-
-		for (size_t l = 0; l < kept; l++) {
-			z[l] = by[l] * x[column[l]];
-			sum += z[l] * z[l];
-		}
-		state->size[i] = sum;
-	}
-	state->kept = kept;
-	kith_pool_free(&tmp);
+	return (struct kith_kern){.kind = kind[problem->kernel],
+	    .gamma = problem->kernel == KITH_KNIFE_POLYNOMIAL ? 1 : problem->gamma,
+	    .degree = problem->degree,
+	    .coef0 = problem->coef0};
 }
 
-/* Row i of the upper triangle. */
-static void
-finish_row(const struct job *job, size_t i)
+enum kith_metric_kind
+kith_knife_metric(enum kith_knife_kernel kernel)
 {
-	struct kith_knife_state *state = job->state;
-	const size_t n = state->n;
-	const bool poly = state->problem->kernel == KITH_KNIFE_POLYNOMIAL;
-	const size_t first = poly ? i : i + 1;
-	const struct kith_knife_pair pair = {
-	    state, job->kern, n - first, state->Z + first * state->kept, state->size + first};
-
-	kith_knife_kernels(
-	    &pair, i, state->K + i * n + first, poly ? state->H + i * n + first : NULL);
-	if (kith_knife_of_differences(state->problem))
-		state->K[i * n + i] = 1;
-}
-
-/* Rows of the upper triangle. */
-static void
-upper_block(void *to, size_t block, size_t thread)
-{
-	const struct job *job = to;
-	struct kith_knife_state *state = job->state;
-	const size_t n = state->n, kept = state->kept;
-	size_t first;
-	const size_t last = kith_knife_tile(n, block, &first);
-	const double *Z = state->Z + first * kept;
-
-	(void)thread;
-	if (kept == 0)
-		for (size_t i = first; i < last; i++)
-			memset(state->K + i * n + i, 0, (n - i) * sizeof(*state->K));
-	else if (state->problem->kernel != KITH_KNIFE_LAPLACIAN) {
-		kith_blas_square(last - first, kept, Z, kept, state->K + first * n + first, n);
-		kith_blas_rows(last - first, n - last, kept, Z, kept, state->Z + last * kept, kept,
-		    state->K + first * n + last, n);
-	}
-	for (size_t i = first; i < last; i++)
-		finish_row(job, i);
-}
-
-static void
-mirror(size_t n, size_t first, size_t last, double *K)
-{
-	enum { SIDE = 32 };
-
-	for (size_t k0 = 0; k0 < last; k0 += SIDE)
-		for (size_t i = first; i < last; i++)
-			for (size_t k = k0; k < k0 + SIDE && k < i; k++)
-				K[i * n + k] = K[k * n + i];
-}
-
-static void
-lower_block(void *to, size_t block, size_t thread)
-{
-	const struct job *job = to;
-	struct kith_knife_state *state = job->state;
-	size_t first;
-	const size_t last = kith_knife_tile(state->n, block, &first);
-
-	(void)thread;
-	mirror(state->n, first, last, state->K);
-	if (state->H != state->K)
-		mirror(state->n, first, last, state->H);
+	return kernel == KITH_KNIFE_LAPLACIAN ? KITH_ABSOLUTE : KITH_SQUARED;
 }
 
 double
-kith_knife_own(const struct kith_knife_state *state, size_t i)
+kith_knife_median(const struct kith_mat *X, size_t j)
 {
-	return state->tiled ? kith_knife_tiles_own(state, i) : state->K[i * state->n + i];
+	struct kith_pool tmp = {0};
+	double *x = kith_new(&tmp, X->n, sizeof(*x)), median;
+
+	kith_mat_sorted(X, j, x);
+	median = x[(X->n - 1) / 2];
+	kith_pool_free(&tmp);
+	return median;
+}
+
+/* Products of rows that are far from 0 lose the digits of their differences. */
+static void
+centre_rows(struct kith_knife_engine *e)
+{
+	e->centred = kith_mat_new(&e->pool, e->n, e->p);
+	for (size_t j = 0; j < e->p; j++) {
+		const double centre = kith_knife_median(e->problem.X, j);
+
+		for (size_t i = 0; i < e->n; i++)
+			kith_row(&e->centred, i)[j] = kith_row(e->problem.X, i)[j] - centre;
+	}
+}
+
+/* Doubles of a tile, or of as many rows of the features. */
+static size_t
+matrix_size(size_t n, size_t p)
+{
+	const size_t rows = n < BLOCK ? n : BLOCK;
+
+	return rows * (p > rows ? p : rows);
+}
+
+struct kith_knife_engine *
+kith_knife_engine_new(
+    const struct kith_knife_problem *problem, const struct kith_knife_control *control)
+{
+	const size_t n = problem->X->n, p = problem->X->p;
+	const size_t most = problem->dense_rows ? problem->dense_rows : KITH_KNIFE_DENSE_ROWS;
+	const bool linear = problem->kernel == KITH_KNIFE_LINEAR;
+	struct kith_pool pool = {0};
+	struct kith_knife_engine *e = kith_new(&pool, 1, sizeof(*e));
+
+	*e = (struct kith_knife_engine){
+	    .problem = *problem, .control = *control, .n = n, .p = p, .c = problem->c};
+	e->pool = pool;
+	e->dense = linear || control->alternate || n <= most;
+	if (kith_knife_is_radial(problem))
+		centre_rows(e);
+	if (linear)
+		kith_knife_columns_new(e);
+	else
+		KITH_NEW_REALS(&e->pool, problem->threads * MATRICES, matrix_size(n, p), &e->room);
+	e->column = kith_new(&e->pool, p, sizeof(*e->column));
+	KITH_NEW_REALS(&e->pool, p, 1, &e->weight, &e->factor);
+	KITH_NEW_REALS(&e->pool, n, 1, &e->norm2);
+	KITH_NEW_REALS(&e->pool, n, p, &e->Z);
+	if (e->dense) {
+		/* A linear kernel of fewer features than rows needs no K. */
+		const size_t side = linear && p < n ? p + 1 : n;
+
+		KITH_NEW_REALS(&e->pool, side, side, &e->R);
+		if (side == n)
+			KITH_NEW_REALS(&e->pool, n, n, &e->K);
+		e->H = e->K;
+		if (problem->kernel == KITH_KNIFE_POLYNOMIAL)
+			KITH_NEW_REALS(&e->pool, n, n, &e->H);
+	}
+	if (control->alternate) {
+		KITH_NEW_REALS(&e->pool, n, 2 * p, &e->V);
+		KITH_NEW_REALS(&e->pool, problem->threads * BLOCK, 2 * p + n, &e->slopes_room);
+	}
+	kith_knife_newton_new(e);
+	return e;
 }
 
 void
-kith_knife_columns(const struct kith_knife_state *state, size_t m, const size_t *row, double *C)
+kith_knife_engine_free(struct kith_knife_engine *e)
 {
-	const size_t n = state->n;
+	struct kith_pool pool = e->pool;
 
-	for (size_t i = 0; i < n; i++)
-		for (size_t l = 0; l < m; l++)
-			C[i * m + l] = state->K[row[l] * n + i];
+	kith_pool_free(&e->at_w);
+	kith_pool_free(&pool);
 }
 
-/* The diagonals tell: K is semidefinite, and H as large. */
-static int
-check_size(const struct kith_knife_state *state, struct kith_err *err)
+/* Rows first .. first + count - 1 of a block; returns the count. */
+static size_t
+block_rows(size_t n, size_t block, size_t *first)
 {
-	for (size_t i = 0; i < state->n; i++)
-		if (!isfinite(state->size[i]) ||
-		    (!state->primal && !isfinite(kith_knife_own(state, i))))
-			return kith_fail(err, EX_DATAERR,
-			    "values of the kernel are too large for a double "
-			    "(tabscale?)");
-	return 0;
+	*first = block * BLOCK;
+	return n - *first < BLOCK ? n - *first : BLOCK;
+}
+
+static size_t
+count_blocks(size_t n)
+{
+	return (n + BLOCK - 1) / BLOCK;
+}
+
+/* What the blocks of a loop over tiles share. */
+struct job {
+	const struct kith_knife_engine *e;
+	struct kith_kern kern;
+	struct kith_metric metric;
+	size_t matrix;       /* doubles of a matrix in e->room */
+	size_t m;            /* columns of V, or of K */
+	const double *V;     /* m columns of n */
+	const double *Zm;    /* m x k: rows whose columns of K are due */
+	const double *norm2; /* m: squared norms of Zm */
+	double *out;         /* what the blocks write: a product, columns, a gradient, maxima */
+};
+
+static struct job
+new_job(const struct kith_knife_engine *e)
+{
+	struct job job = {.e = e, .kern = kith_knife_kern(&e->problem)};
+
+	job.metric = (struct kith_metric){
+	    kith_knife_metric(e->problem.kernel), e->k, e->precise ? e->weight : NULL};
+	job.matrix = matrix_size(e->n, e->p);
+	return job;
+}
+
+/* The h-th matrix of a thread. */
+static double *
+thread_matrix(const struct job *job, size_t thread, size_t h)
+{
+	return job->e->room + (thread * MATRICES + h) * job->matrix;
+}
+
+/* S = product + coef0 becomes S^degree in K, and S^(degree - 1) in H unless H is NULL. */
+static void
+raise_to_powers(const struct kith_knife_problem *problem, size_t n, double *K, double *H)
+{
+	for (size_t l = 0; l < n; l++) {
+		const double S = K[l] + problem->coef0;
+		double square = S, power = 1;
+
+		for (size_t d = problem->degree - 1; d > 0; d /= 2) {
+			if (d % 2 == 1)
+				power *= square;
+			square *= square;
+		}
+		if (H)
+			H[l] = power;
+		K[l] = power * S;
+	}
+}
+
+/* A tile of K, and of H. */
+struct tile {
+	size_t i, ni;  /* the first row, the number of rows */
+	size_t l, nl;  /* the first column, the number of columns */
+	double *K, *H; /* rows are ld apart; H is K but for the polynomial kernel */
+	size_t ld;
+	bool diagonal; /* i == l: kernels are filled from the diagonal on */
+};
+
+/*
+ * The kernels of ni rows from row i on with nl rows Z of squared norms norm2; of a diagonal tile those
+ * from the diagonal on.
+ */
+static void
+fill_tile(const struct job *job, const struct tile *t, const double *Z, const double *norm2)
+{
+	const struct kith_knife_engine *e = job->e;
+	const enum kith_knife_kernel kernel = e->problem.kernel;
+	const bool by_rows = e->precise || kernel == KITH_KNIFE_LAPLACIAN;
+	const double *Zi = e->Z + t->i * e->k;
+	struct kith_kern kern = job->kern;
+
+	kern.metric = &job->metric;
+	if (e->k > 0 && !by_rows)
+		kith_blas_rows(t->ni, t->nl, e->k, Zi, e->k, Z, e->k, t->K, t->ld);
+	for (size_t a = 0; a < t->ni; a++) {
+		const size_t from = t->diagonal ? a : 0, nl = t->nl - from;
+		double *row = t->K + a * t->ld + from;
+		double *power = t->H ? t->H + a * t->ld + from : NULL;
+
+		if (e->k == 0)
+			memset(row, 0, nl * sizeof(*row));
+		if (by_rows && (e->k > 0 || kith_knife_is_radial(&e->problem)) &&
+		    kernel != KITH_KNIFE_POLYNOMIAL)
+			kith_kern_rows(&kern, Zi + a * e->k, Z + from * e->k, nl, row);
+		else if (kernel == KITH_KNIFE_GAUSSIAN) {
+			const double own = e->norm2[t->i + a];
+
+			for (size_t b = 0; b < nl; b++)
+				row[b] = kith_larger(own + norm2[from + b] - 2 * row[b], 0);
+			kith_kern_of_dist(&kern, nl, row, 0, row);
+		} else if (kernel == KITH_KNIFE_POLYNOMIAL) {
+			kern.kind = KITH_KERN_LINEAR;
+			if (by_rows && e->k > 0)
+				kith_kern_rows(&kern, Zi + a * e->k, Z + from * e->k, nl, row);
+			raise_to_powers(&e->problem, nl, row, power);
+		}
+		if (t->diagonal && kith_knife_is_radial(&e->problem))
+			row[0] = 1;
+	}
+}
+
+/* The tile of blocks I and J: part of the stored K, or computed in a matrix of the thread. */
+static struct tile
+get_tile(const struct job *job, size_t I, size_t J, size_t thread)
+{
+	const struct kith_knife_engine *e = job->e;
+	const bool poly = e->problem.kernel == KITH_KNIFE_POLYNOMIAL;
+	struct tile t = {.diagonal = I == J};
+
+	t.ni = block_rows(e->n, I, &t.i);
+	t.nl = block_rows(e->n, J, &t.l);
+	if (e->dense) {
+		t.ld = e->n;
+		t.K = e->K + t.i * e->n + t.l;
+		t.H = e->H + t.i * e->n + t.l;
+		return t;
+	}
+	t.ld = t.nl;
+	t.K = thread_matrix(job, thread, 0);
+	t.H = poly ? thread_matrix(job, thread, 1) : t.K;
+	fill_tile(job, &t, e->Z + t.l * e->k, e->norm2 + t.l);
+	for (size_t a = 0; a < t.ni && I == J; a++)
+		for (size_t b = 0; b < a; b++) {
+			t.K[a * t.ld + b] = t.K[b * t.ld + a];
+			t.H[a * t.ld + b] = t.H[b * t.ld + a];
+		}
+	return t;
+}
+
+/* Fills the tiles (I, J >= I) of a stored K, and their mirror images. */
+static void
+store_block(void *to, size_t I, size_t thread)
+{
+	const struct job *job = to;
+	const struct kith_knife_engine *e = job->e;
+	const size_t n = e->n;
+
+	for (size_t J = I; J < count_blocks(n); J++) {
+		const struct tile t = get_tile(job, I, J, thread);
+		double *const upper[2] = {t.K, t.H}, *const whole[2] = {e->K, e->H};
+
+		fill_tile(job, &t, e->Z + t.l * e->k, e->norm2 + t.l);
+		for (size_t h = 0; h < (e->H != e->K ? 2 : 1); h++) {
+			double *mirror = whole[h] + t.l * n + t.i;
+
+			if (I < J)
+				kith_transpose(t.ni, t.nl, upper[h], n, mirror, n);
+			for (size_t b = 0; b < t.nl && I == J; b++)
+				for (size_t a = 0; a < b; a++)
+					mirror[b * n + a] = upper[h][a * n + b];
+		}
+	}
+}
+
+/* Sets the rows, Z and norm2 of the present weights. */
+static void
+weigh_rows(struct kith_knife_engine *e)
+{
+	const bool absolute = e->problem.kernel == KITH_KNIFE_LAPLACIAN;
+
+	e->X = e->precise || !kith_knife_is_radial(&e->problem) ? *e->problem.X : e->centred;
+	for (size_t l = 0; l < e->k; l++)
+		e->factor[l] = e->precise ? 1 : absolute ? e->weight[l] : sqrt(e->weight[l]);
+	for (size_t i = 0; i < e->n; i++) {
+		const double *x = kith_row(&e->X, i);
+		double *z = e->Z + i * e->k;
+
+		e->norm2[i] = 0;
+		for (size_t l = 0; l < e->k; l++) {
+			const double x_l = x[e->column[l]];
+
+			e->norm2[i] += e->weight[l] * x_l * x_l;
+			z[l] = e->factor[l] * x_l;
+		}
+	}
 }
 
 int
-kith_knife_gram(struct kith_knife_state *state, const double *w, struct kith_err *err)
+kith_knife_set_weights(struct kith_knife_engine *e, const double *w, struct kith_err *err)
 {
-	const struct kith_knife_problem *problem = state->problem;
-	const size_t tiles = kith_knife_tiles(state->n);
-	struct kith_metric metric = {KITH_ABSOLUTE, 0, NULL};
-	struct kith_kern kern = kith_knife_kern(problem);
-	struct job job = {state, &kern};
+	const struct kith_knife_problem *problem = &e->problem;
 
-	kern.metric = &metric;
-	state->ranked = false;
-	pack(state, w);
-	metric.p = state->kept;
-	state->primal = problem->kernel == KITH_KNIFE_LINEAR && state->kept < state->n;
-	if (!state->primal && !state->tiled) {
-		kith_par(problem->threads, tiles, upper_block, &job);
-		kith_par(problem->threads, tiles, lower_block, &job);
+	e->k = 0;
+	e->factored = e->ranked = false;
+	for (size_t j = 0; j < e->p; j++)
+		if (w[j] > 0) {
+			e->weight[e->k] = w[j];
+			e->column[e->k++] = j;
+		}
+	e->primal = problem->kernel == KITH_KNIFE_LINEAR && e->k < e->n;
+	if (!e->primal || e->control.alternate)
+		weigh_rows(e);
+	if (e->primal)
+		return 0;
+	if (e->dense) {
+		struct job job = new_job(e);
+
+		kith_par(problem->threads, count_blocks(e->n), store_block, &job);
 	}
-	return check_size(state, err);
+	for (size_t i = 0; i < e->n; i++) /* of a semidefinite K the largest entry */
+		if (!isfinite(e->norm2[i]) || !isfinite(kith_knife_diagonal(e, i)))
+			return kith_fail(err, EX_DATAERR,
+			    "values of the kernel are too large for a double (tabscale?)");
+	return 0;
 }
 
-struct product {
-	const struct kith_knife_state *state;
-	const double *v;
-	double *to;
-};
+double
+kith_knife_diagonal(const struct kith_knife_engine *e, size_t i)
+{
+	const struct kith_knife_problem *problem = &e->problem;
+
+	if (kith_knife_is_radial(problem))
+		return 1;
+	return problem->kernel == KITH_KNIFE_LINEAR
+	    ? e->norm2[i]
+	    : pow(e->norm2[i] + problem->coef0, (double)problem->degree);
+}
 
 static void
-times_block(void *to, size_t block, size_t thread)
+add_to(size_t n, const double *v, double *sum)
 {
-	const struct product *job = to;
-	const size_t n = job->state->n;
-	size_t first;
-	const size_t last = kith_knife_tile(n, block, &first);
+	for (size_t i = 0; i < n; i++)
+		sum[i] += v[i];
+}
+
+/* Rows of a stored K times V. */
+static void
+times_block(void *to, size_t I, size_t thread)
+{
+	const struct job *job = to;
+	const size_t n = job->e->n;
+	size_t i;
+	const size_t ni = block_rows(n, I, &i);
 
 	(void)thread;
-	kith_blas_times(last - first, n, job->state->K + first * n, n, job->v, job->to + first);
+	for (size_t o = 0; o < job->m; o++)
+		kith_blas_times(ni, n, job->e->K + i * n, n, job->V + o * n, job->out + o * n + i);
 }
 
-/* Z Z'v */
+/* The products of the tiles of every GROUPS-th block I with V. */
 static void
-primal_times(const struct kith_knife_state *state, const double *v, double *to)
+times_group(void *to, size_t group, size_t thread)
+{
+	const struct job *job = to;
+	const size_t n = job->e->n;
+	double *sum = job->out + group * job->m * n, part[BLOCK];
+
+	for (size_t I = group; I < count_blocks(n); I += GROUPS)
+		for (size_t J = I; J < count_blocks(n); J++) {
+			const struct tile t = get_tile(job, I, J, thread);
+
+			for (size_t o = 0; o < job->m; o++) {
+				const double *v = job->V + o * n;
+
+				kith_blas_times(t.ni, t.nl, t.K, t.ld, v + t.l, part);
+				add_to(t.ni, part, sum + o * n + t.i);
+				if (I == J)
+					continue;
+				kith_blas_turned(t.ni, t.nl, t.K, t.ld, v + t.i, part);
+				add_to(t.nl, part, sum + o * n + t.l);
+			}
+		}
+}
+
+void
+kith_knife_times(struct kith_knife_engine *e, size_t c, const double *V, double *KV)
 {
 	struct kith_pool tmp = {0};
-	const size_t n = state->n, k = state->kept;
-	double *Zv = kith_new(&tmp, k + 1, sizeof(*Zv));
+	const size_t n = e->n, k = e->k;
+	struct job job = new_job(e);
 
-	memset(to, 0, n * sizeof(*to));
-	if (k > 0) {
-		kith_blas_turned(n, k, state->Z, k, v, Zv);
-		kith_blas_times(n, k, state->Z, k, Zv, to);
+	job.m = c;
+	job.V = V;
+	if (e->primal) { /* K = Z Z' */
+		double *Zv = kith_new(&tmp, k + 1, sizeof(*Zv));
+
+		memset(KV, 0, c * n * sizeof(*KV));
+		for (size_t o = 0; o < c && k > 0; o++) {
+			kith_blas_turned(n, k, e->Z, k, V + o * n, Zv);
+			kith_blas_times(n, k, e->Z, k, Zv, KV + o * n);
+		}
+	} else if (e->dense) {
+		job.out = KV;
+		kith_par(e->problem.threads, count_blocks(n), times_block, &job);
+	} else {
+		job.out = kith_new(&tmp, GROUPS * c, n * sizeof(*job.out));
+		kith_par(e->problem.threads, GROUPS, times_group, &job);
+		memset(KV, 0, c * n * sizeof(*KV));
+		for (size_t g = 0; g < GROUPS; g++)
+			add_to(c * n, job.out + g * c * n, KV);
 	}
 	kith_pool_free(&tmp);
 }
 
-void
-kith_knife_times(const struct kith_knife_state *state, const double *v, double *to)
+/* Whether kernels and gradients are summed from differences of rows. */
+static bool
+uses_differences(const struct kith_knife_engine *e)
 {
-	struct product job = {state, v, to};
+	return e->problem.kernel == KITH_KNIFE_LAPLACIAN ||
+	    (e->problem.kernel == KITH_KNIFE_GAUSSIAN && e->precise);
+}
 
-	if (state->primal) {
-		primal_times(state, v, to);
+/*
+ * M of a tile, doubled unless the tile is its own mirror image.  Its diagonal has no part in
+ * differences, and sums of differences take the upper triangle alone.
+ */
+static void
+weigh_tile(const struct job *job, const struct tile *t, double *M)
+{
+	const struct kith_knife_engine *e = job->e;
+	const bool upper = t->diagonal && uses_differences(e);
+	const double by = t->diagonal && !upper ? 1 : 2;
+
+	for (size_t a = 0; a < t->ni; a++) {
+		double *row = M + a * t->nl;
+		const double *H = t->H + a * t->ld;
+
+		memset(row, 0, t->nl * sizeof(*row));
+		for (size_t o = 0; o < e->c; o++) {
+			const double *alpha = e->alpha + o * e->n;
+			const double own = by * alpha[t->i + a];
+
+			for (size_t b = upper ? a : 0; b < t->nl; b++)
+				row[b] += own * alpha[t->l + b];
+		}
+		for (size_t b = 0; b < t->nl; b++)
+			row[b] *= H[b];
+		if (t->diagonal && kith_knife_is_radial(&e->problem))
+			row[a] = 0;
+	}
+}
+
+/*
+ * Adds the part of a tile of M in the sums of the gradient.  The gaussian's is
+ * sum_i (sum_l M_il) x_ij^2 + sum_l (sum_i M_il) x_lj^2 - 2 sum_il M_il x_ij x_lj.
+ */
+static void
+add_gradient(const struct job *job, const struct tile *t, double *M, double *MX, double *sum)
+{
+	const struct kith_knife_engine *e = job->e;
+	const enum kith_knife_kernel kernel = e->problem.kernel;
+	const size_t p = e->p;
+	const double *Xi = e->X.v + t->i * p, *Xl = e->X.v + t->l * p;
+	double column[BLOCK] = {0};
+
+	if (uses_differences(e)) {
+		for (size_t a = 0; a < t->ni; a++)
+			knife_kernels_at_level()->add_differences(t->nl, p,
+			    kernel == KITH_KNIFE_LAPLACIAN, M + a * t->nl, Xi + a * p, Xl, sum);
 		return;
 	}
-	if (state->tiled) {
-		kith_knife_tiles_times(state, 1, v, to);
+	kith_blas_product(t->ni, p, t->nl, M, Xl, MX);
+	for (size_t a = 0; a < t->ni; a++) {
+		const double *x = Xi + a * p, *mx = MX + a * p;
+
+		if (kernel == KITH_KNIFE_POLYNOMIAL)
+			for (size_t j = 0; j < p; j++)
+				sum[j] += x[j] * mx[j];
+		else {
+			const double own = kith_vec_sum(t->nl, M + a * t->nl);
+
+			add_to(t->nl, M + a * t->nl, column);
+			for (size_t j = 0; j < p; j++)
+				sum[j] += x[j] * (own * x[j] - 2 * mx[j]);
+		}
+	}
+	for (size_t b = 0; b < t->nl && kernel == KITH_KNIFE_GAUSSIAN; b++)
+		for (size_t j = 0; j < p; j++)
+			sum[j] += column[b] * Xl[b * p + j] * Xl[b * p + j];
+}
+
+static void
+gradient_block(void *to, size_t I, size_t thread)
+{
+	const struct job *job = to;
+	double *M = thread_matrix(job, thread, 2);
+
+	for (size_t J = I; J < count_blocks(job->e->n); J++) {
+		const struct tile t = get_tile(job, I, J, thread);
+
+		weigh_tile(job, &t, M);
+		add_gradient(job, &t, M, thread_matrix(job, thread, 3), job->out + I * job->e->p);
+	}
+}
+
+void
+kith_knife_gradient(struct kith_knife_engine *e, double *dF)
+{
+	const struct kith_knife_problem *problem = &e->problem;
+	const size_t n = e->n, p = e->p, blocks = count_blocks(n);
+	const double factor = problem->kernel == KITH_KNIFE_LINEAR ? 1
+	    : problem->kernel == KITH_KNIFE_POLYNOMIAL             ? (double)problem->degree
+								   : -problem->gamma;
+	struct kith_pool tmp = {0};
+	double *q = kith_new(&tmp, p, sizeof(*q)), *xa = kith_new(&tmp, p, sizeof(*xa));
+
+	if (e->primal)
+		for (size_t j = 0; j < p; j++)
+			q[j] = (double)e->columns.square[j];
+	else if (problem->kernel == KITH_KNIFE_LINEAR)
+		for (size_t o = 0; o < e->c; o++) {
+			kith_blas_turned(n, p, e->X.v, p, e->alpha + o * n, xa);
+			for (size_t j = 0; j < p; j++)
+				q[j] += xa[j] * xa[j];
+		}
+	else {
+		struct job job = new_job(e);
+
+		job.out = kith_new(&tmp, blocks, p * sizeof(*job.out));
+		kith_par(problem->threads, blocks, gradient_block, &job);
+		for (size_t I = 0; I < blocks; I++)
+			add_to(p, job.out + I * p, q);
+	}
+	for (size_t j = 0; j < p; j++) /* dF_j = lambda2 - lambda1 alpha' (dK/dw_j) alpha */
+		dF[j] = problem->lambda2 - problem->lambda1 * factor * q[j];
+	kith_pool_free(&tmp);
+}
+
+/* What the blocks of kith_knife_slopes() share. */
+struct slopes_job {
+	const struct kith_knife_engine *e;
+	size_t o;     /* the output */
+	size_t width; /* columns of V */
+	double *A;    /* n x p */
+};
+
+/*
+ * Rows of A.  With V = diag(alpha) X and V2 = diag(alpha) X o X,
+ *
+ *	polynomial  A = degree X o (H V)
+ *	gaussian    A = -gamma (X o X o (K alpha 1') - 2 X o (K V) + K V2)
+ *	laplacian   A_ij = -gamma sum_l K_il alpha_l |x_ij - x_lj|
+ */
+static void
+slopes_block(void *to, size_t I, size_t thread)
+{
+	const struct slopes_job *job = to;
+	const struct kith_knife_engine *e = job->e;
+	const size_t n = e->n, p = e->p, width = job->width;
+	const double gamma = e->problem.gamma, degree = (double)e->problem.degree;
+	double *HV = e->slopes_room + thread * BLOCK * (2 * p + n), *M = HV;
+	size_t first;
+	const size_t count = block_rows(n, I, &first);
+
+	if (e->problem.kernel != KITH_KNIFE_LAPLACIAN)
+		kith_blas_product(count, width, n, e->H + first * n, e->V, HV);
+	for (size_t i = first; i < first + count; i++, HV += width) {
+		const double *x = kith_row(&e->X, i), Ka = e->Ka[job->o * n + i];
+		double *a = job->A + i * p;
+
+		if (e->problem.kernel == KITH_KNIFE_POLYNOMIAL)
+			for (size_t j = 0; j < p; j++)
+				a[j] = degree * x[j] * HV[j];
+		else if (e->problem.kernel == KITH_KNIFE_GAUSSIAN)
+			for (size_t j = 0; j < p; j++)
+				a[j] = -gamma * (x[j] * (x[j] * Ka - 2 * HV[j]) + HV[p + j]);
+		else {
+			for (size_t l = 0; l < n; l++)
+				M[l] = -gamma * e->H[i * n + l] * e->alpha[job->o * n + l];
+			memset(a, 0, p * sizeof(*a));
+			knife_kernels_at_level()->add_differences(n, p, true, M, x, e->X.v, a);
+		}
+	}
+}
+
+void
+kith_knife_slopes(struct kith_knife_engine *e, size_t o, double *A)
+{
+	const size_t n = e->n, p = e->p;
+	const bool gaussian = e->problem.kernel == KITH_KNIFE_GAUSSIAN;
+	struct slopes_job job = {.e = e, .o = o, .width = gaussian ? 2 * p : p, .A = A};
+
+	if (e->problem.kernel == KITH_KNIFE_LINEAR) {
+		double *xa = e->V;
+
+		kith_blas_turned(n, p, e->X.v, p, e->alpha + o * n, xa);
+		for (size_t i = 0; i < n; i++)
+			for (size_t j = 0; j < p; j++)
+				A[i * p + j] = e->X.v[i * p + j] * xa[j];
 		return;
 	}
-	kith_par(state->problem->threads, kith_knife_tiles(state->n), times_block, &job);
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < p; j++) {
+			const double x = e->X.v[i * p + j], v = e->alpha[o * n + i] * x;
+
+			e->V[i * job.width + j] = v;
+			if (gaussian)
+				e->V[i * job.width + p + j] = v * x;
+		}
+	kith_par(e->problem.threads, count_blocks(n), slopes_block, &job);
+}
+
+static void
+columns_block(void *to, size_t I, size_t thread)
+{
+	const struct job *job = to;
+	struct tile t = {.nl = job->m, .ld = job->m};
+
+	(void)thread;
+	t.ni = block_rows(job->e->n, I, &t.i);
+	t.K = job->out + t.i * job->m;
+	fill_tile(job, &t, job->Zm, job->norm2);
+}
+
+void
+kith_knife_columns_of(const struct kith_knife_engine *e, size_t m, const size_t *row, double *C)
+{
+	struct kith_pool tmp = {0};
+	const size_t k = e->k;
+	double *Zm = kith_new(&tmp, m, (k + 1) * sizeof(*Zm));
+	double *norm2 = kith_new(&tmp, m, sizeof(*norm2));
+	struct job job = new_job(e);
+
+	for (size_t l = 0; l < m; l++) {
+		memcpy(Zm + l * k, e->Z + row[l] * k, k * sizeof(*Zm));
+		norm2[l] = e->norm2[row[l]];
+	}
+	job.m = m;
+	job.Zm = Zm;
+	job.norm2 = norm2;
+	job.out = C;
+	kith_par(e->problem.threads, count_blocks(e->n), columns_block, &job);
+	kith_pool_free(&tmp);
+}
+
+static void
+offdiagonal_block(void *to, size_t I, size_t thread)
+{
+	const struct job *job = to;
+
+	for (size_t J = I; J < count_blocks(job->e->n); J++) {
+		const struct tile t = get_tile(job, I, J, thread);
+
+		for (size_t a = 0; a < t.ni; a++)
+			for (size_t b = 0; b < t.nl; b++)
+				if (I < J || a != b)
+					job->out[I] = fmax(job->out[I], fabs(t.K[a * t.ld + b]));
+	}
+}
+
+static double
+largest_offdiagonal(struct kith_knife_engine *e)
+{
+	struct kith_pool tmp = {0};
+	const size_t blocks = count_blocks(e->n);
+	struct job job = new_job(e);
+	double most;
+
+	job.out = kith_new(&tmp, blocks, sizeof(*job.out));
+	kith_par(e->problem.threads, blocks, offdiagonal_block, &job);
+	most = kith_vec_largest(blocks, job.out);
+	kith_pool_free(&tmp);
+	return most;
+}
+
+double
+kith_knife_max_offdiagonal(struct kith_knife_engine *e, const double *w)
+{
+	struct kith_err err;
+
+	return kith_knife_set_weights(e, w, &err) ? INFINITY : largest_offdiagonal(e);
 }

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* knife/kernels - rows of kernels at Z (knife/state.h). */
+/* knife/kernels - the inner loop of gradients, for each instruction set (la/level.h). */
 #ifndef KITH_KNIFE_KERNELS_H
 #define KITH_KNIFE_KERNELS_H
 
-#include "knife/state.h"
+#include "la/level.h"
 
-/* The kernels of some rows with others, of which Z and |z|^2 are given. */
-struct kith_knife_pair {
-	const struct kith_knife_state *state;
-	const struct kith_kern *kern; /* of Z */
-	size_t n;                     /* others */
-	const double *Z, *size;       /* n x kept, n */
+#include <stdbool.h>
+#include <stddef.h>
+
+struct knife_kernels {
+	/*
+	 * sum_j += sum_l m_l |x_j - z_lj| where absolute, else sum_l m_l (x_j - z_lj)^2, for p
+	 * features j and n rows z_l, stored one after another from Z on.  Terms are added in the
+	 * order of the rows.
+	 */
+	void (*add_differences)(size_t n, size_t p, bool absolute, const double *m, const double *x,
+	    const double *Z, double *sum);
 };
 
-/*
- * K (n) of row i, where it holds the products of Z with the others, but for the
- * laplacian kernel; H (n), if that is not NULL, for the polynomial one.
- */
-void kith_knife_kernels(const struct kith_knife_pair *pair, size_t i, double *K, double *H);
+KITH_KERNELS(knife_kernels)
 
 #endif

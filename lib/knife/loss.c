@@ -1,106 +1,97 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "knife/loss.h"
-
-#include "knife/problem.h"
-#include "la/vec.h"
+/*
+ * The losses of knife.h and their derivatives by the output f, in t = y f and u = 1 - t:
+ *
+ *	            L                          L'                L''
+ *	squared     (f - y)^2                  2 (f - y)         2
+ *	logistic    log(1 + e^-t)              -y / (1 + e^t)    e^-|t| / (1 + e^-|t|)^2
+ *	sqhinge     max(0, u)^2                -2 y max(0, u)    2 where u > 0
+ *	huberhinge  u^2 / (2 delta) up to      -y u / delta      1 / delta
+ *	            u = delta, u - delta/2     -y                0
+ */
+#include "knife/engine.h"
 
 #include <math.h>
 
-/* A row: the loss of t = y f, its derivatives by t. */
-struct item {
-	double value, slope, curve;
-};
-
-static struct item
-logistic(double t)
+long double
+kith_knife_loss(const struct kith_knife_problem *problem, double y, long double f, bool precise,
+    long double *d1, double *d2)
 {
-	const double e = exp(-fabs(t)), p = e / (1 + e), q = 1 / (1 + e);
-
-	if (t >= 0)
-		return (struct item){log1p(e), -p, p * q};
-	return (struct item){log1p(e) - t, -q, p * q};
-}
-
-static struct item
-sqhinge(double t)
-{
-	const double u = 1 - t;
-
-	if (!(u > 0))
-		return (struct item){0};
-	return (struct item){u * u, -2 * u, 2};
-}
-
-static struct item
-huberhinge(double t, double delta)
-{
-	const double u = 1 - t;
-
-	if (!(u > 0))
-		return (struct item){0};
-	if (u > delta)
-		return (struct item){u - delta / 2, -1, 0};
-	return (struct item){u * u / (2 * delta), -u / delta, 1 / delta};
-}
-
-static struct item
-item_of(const struct kith_knife_problem *problem, double y, double f)
-{
-	struct item it;
+	const long double t = y * f, u = 1 - t, delta = problem->delta;
+	long double e;
 
 	switch (problem->loss) {
 	case KITH_KNIFE_LOGISTIC:
-		it = logistic(y * f);
-		break;
+		e = precise ? expl(-fabsl(t)) : exp(-fabs((double)t));
+		*d1 = -y * (t > 0 ? e : 1) / (1 + e);
+		*d2 = (double)(e / ((1 + e) * (1 + e)));
+		return (precise ? log1pl(e) : log1p((double)e)) + (t > 0 ? 0 : -t);
 	case KITH_KNIFE_SQHINGE:
-		it = sqhinge(y * f);
-		break;
+		*d1 = u > 0 ? -2 * y * u : 0;
+		*d2 = u > 0 ? 2 : 0;
+		return u > 0 ? u * u : 0;
 	case KITH_KNIFE_HUBERHINGE:
-		it = huberhinge(y * f, problem->delta);
-		break;
+		*d1 = u > delta ? -y : u > 0 ? -y * u / delta : 0;
+		*d2 = u > 0 && u <= delta ? 1 / problem->delta : 0;
+		if (u > delta)
+			return u - delta / 2;
+		return u > 0 ? u * u / (2 * delta) : 0;
 	default:
-		return (struct item){(y - f) * (y - f), -2 * (y - f), 2};
+		*d1 = 2 * (f - y);
+		*d2 = 2;
+		return (f - y) * (f - y);
 	}
-	it.slope *= y;
-	return it;
 }
 
 double
-kith_knife_loss(const struct kith_knife_problem *problem, size_t n, const double *y,
-    const double *f, double *g, double *h)
+kith_knife_loss_fast(const struct kith_knife_problem *problem, double y, double f, double *d1)
 {
-	double sum = 0;
+	const double t = y * f, u = 1 - t, delta = problem->delta;
+	double e;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct item it = item_of(problem, y[i], f[i]);
-		const double v = problem->weight ? problem->weight[i] : 1;
-
-		sum += v * it.value;
-		if (g)
-			g[i] = v * it.slope;
-		if (h)
-			h[i] = v * it.curve;
+	switch (problem->loss) {
+	case KITH_KNIFE_LOGISTIC:
+		e = exp(-fabs(t));
+		*d1 = -y * (t > 0 ? e : 1) / (1 + e);
+		return log1p(e) + (t > 0 ? 0 : -t);
+	case KITH_KNIFE_SQHINGE:
+		*d1 = u > 0 ? -2 * y * u : 0;
+		return u > 0 ? u * u : 0;
+	case KITH_KNIFE_HUBERHINGE:
+		*d1 = u > delta ? -y : u > 0 ? -y * u / delta : 0;
+		return u > delta ? u - delta / 2 : u > 0 ? u * u / (2 * delta) : 0;
+	default:
+		*d1 = 2 * (f - y);
+		return (f - y) * (f - y);
 	}
-	return sum;
 }
 
 double
-kith_knife_total(const struct kith_knife_problem *problem)
-{
-	const size_t n = problem->X->n;
-
-	return problem->weight ? kith_vec_sum(n, problem->weight) : (double)n;
-}
-
-double
-kith_knife_curvature(const struct kith_knife_problem *problem)
+kith_knife_max_curvature(const struct kith_knife_problem *problem)
 {
 	switch (problem->loss) {
 	case KITH_KNIFE_LOGISTIC:
-		return 0.25;
+		return .25;
 	case KITH_KNIFE_HUBERHINGE:
 		return 1 / problem->delta;
 	default:
 		return 2;
 	}
+}
+
+/*
+ * A margin loss less half of its asymptotic slope is an even function h of a shifted f, and
+ * h'(u)/u falls with |u|: h'(u)/u is the curvature.
+ */
+double
+kith_knife_parabola(const struct kith_knife_problem *problem, double y, double f)
+{
+	double u = fabs(y * f), e = exp(-u);
+
+	if (problem->loss == KITH_KNIFE_LOGISTIC)
+		return u > 1e-4 ? (1 - e) / (1 + e) / u / 2 : .25;
+	if (problem->loss != KITH_KNIFE_HUBERHINGE)
+		return 2;
+	u = 1 - y * f - problem->delta / 2;
+	return 1 / fmax(problem->delta, 2 * fabs(u));
 }

@@ -1,356 +1,497 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "knife/newton.h"
+/*
+ * The machine of given weights: min over alpha and b of L(y, K alpha + b) + lambda1 alpha' K alpha.
+ *
+ * Newton's method.  With g = L', D = L'' and S = D^(1/2) at f = K alpha + b:
+ *
+ * 1. Start from the machine of the weights before, or from 0 where 0 has the lower value.
+ * 2. Stop where the residual r = g + 2 lambda1 alpha, and 1'g with an intercept, vanish.
+ * 3. Where D is next to 0, Newton's intercept would run away: find b for this alpha by bisection,
+ *    and unless D is larger there, step without b.  After a step that was cut to next to nothing, and
+ *    for a singular factor, D is that of parabolas which touch the losses at f from above.
+ * 4. Solve A v = -S^-1 r and A u = S 1, A = 2 lambda1 I + S K S, by a Cholesky factor or by
+ *    conjugate gradients (rank.c): the step of alpha is S (v - b u), that of b makes 1'alpha = 0.
+ *    Linear kernels of few weights take their step in the columns (columns.c).
+ * 5. Go as far as the value falls along the step, the whole step if possible; from 2.
+ *
+ * The squared loss has D = 2: one step with one factor solves for all outputs at once.
+ */
+#include "knife/engine.h"
 
 #include "base/err.h"
-#include "knife/gram.h"
-#include "knife/loss.h"
-#include "knife/pcg.h"
-#include "knife/primal.h"
 #include "la/spd.h"
 #include "la/vec.h"
 
 #include <math.h>
 #include <string.h>
 
-#define EXACT 1e-13    /* |L' + 2 lambda1 alpha| over the largest |L'| */
-#define TILED 1e-9     /* the same where K is not held, */
-#define FORCE .1       /* and what a step far from the end leaves of it */
-#define WRONG 1e-6     /* the most of it that a solution may leave */
-#define CURVELESS 1e-6 /* mean curvature, over the largest, to step with */
-#define NEAR 1e-4      /* what is left where curvatures hardly change any more, */
-#define FASTER .05     /* as long as a step leaves so much of it */
-
 enum {
-	STEPS = 200, /* of Newton's method */
-	STUCK = 4,   /* steps that do not halve what is left */
-	CUTS = 60    /* of an interval of steps */
+	STEPS =
+	    200,   /* of Newton's method; it takes 1 to 20, and fails where these are not enough */
+	STUCK = 4, /* steps in a row that do not halve the least residual, and end the method */
+	CUTS = 60  /* halvings of an interval: to the last digit of a double */
 };
-
-/* Newton's method on one output. */
-struct newton {
-	struct kith_knife_state *state;
-	double *f, *g, *h;    /* n: scores, derivatives of the loss by them */
-	double *step, *Kstep; /* n: of alpha */
-	double bias_step;
-	double *z, *u;        /* n: right-hand sides */
-	double *root;         /* n: of the curvatures */
-	bool hold;            /* the intercept, if any, is as it is */
-	bool keep;            /* the factor of the step before, and its D */
-	size_t *curved, held; /* rows of curvature > 0 */
-};
-
-static void
-set_scores(struct newton *nt)
-{
-	const struct kith_knife_state *state = nt->state;
-
-	for (size_t i = 0; i < state->n; i++)
-		nt->f[i] = state->Ka[i] + *state->bias;
-	kith_knife_loss(state->problem, state->n, state->problem->Y, nt->f, nt->g, nt->h);
-}
-
-/* How far alpha is from canonical, over the largest derivative. */
-static double
-left_over(const struct newton *nt)
-{
-	const struct kith_knife_state *state = nt->state;
-	const double l1 = state->problem->lambda1;
-	double left = 0, most = 0, sum = 0;
-
-	for (size_t i = 0; i < state->n; i++) {
-		left = fmax(left, fabs(nt->g[i] + 2 * l1 * state->alpha[i]));
-		most = fmax(most, fabs(nt->g[i]));
-		sum += nt->g[i];
-	}
-	if (state->problem->intercept)
-		left = fmax(left, fabs(sum) / (double)state->n);
-	return left > 0 ? left / fmax(most, left) : 0;
-}
-
-/* The sum of L' at the intercept b, the scores and derivatives there. */
-static double
-sum_at(struct newton *nt, double b)
-{
-	*nt->state->bias = b;
-	set_scores(nt);
-	return kith_vec_sum(nt->state->n, nt->g);
-}
-
-/* The intercept for this alpha: a root of a sum that rises, by halving. */
-static void
-settle_bias(struct newton *nt)
-{
-	const double b = *nt->state->bias, sum = sum_at(nt, b);
-	double width = 1, near = b, far = b;
-
-	if (sum == 0)
-		return;
-	for (int i = 0; i < CUTS && (sum_at(nt, far) > 0) == (sum > 0); i++) {
-		near = far;
-		far = sum > 0 ? b - width : b + width;
-		width *= 2;
-	}
-	for (int cut = 0; cut < CUTS; cut++) {
-		const double at = near + (far - near) / 2;
-
-		if ((sum_at(nt, at) > 0) == (sum > 0))
-			near = at;
-		else
-			far = at;
-	}
-	sum_at(nt, far);
-}
 
 /*
- * With no curvature to speak of, Newton's intercept would run away: find that
- * of this alpha, and unless there is curvature there, step without it.
+ * Residuals, relative to the largest derivative.  The method ends at SOLVED, or SOLVED_CG where
+ * conjugate gradients solve (the judge allows 1e-8); from NEAR_ROUNDING on where a step does not
+ * divide the residual by 4; with an error where more than WRONG is left.
  */
-static void
-set_hold(struct newton *nt)
-{
-	const struct kith_knife_problem *problem = nt->state->problem;
-	const size_t n = nt->state->n;
-	const double least = CURVELESS * kith_knife_curvature(problem) * kith_knife_total(problem);
+#define SOLVED 1e-13
+#define SOLVED_CG 1e-9
+#define NEAR_ROUNDING 1e-8
+#define WRONG 1e-6
 
-	nt->hold = !problem->intercept;
-	if (nt->hold || kith_vec_sum(n, nt->h) > least)
-		return;
-	settle_bias(nt);
-	nt->hold = kith_vec_sum(n, nt->h) <= least;
+/* Share of sum L'' in sum |L'| below which a step of b would leave the range of the losses. */
+#define FLAT 1e-6
+
+/* Share of the value below which a fall along the step is rounding: the step is taken whole. */
+#define ROUNDING 1e-15
+
+/* Part of a step after which parabolas replace L'': L'' at f says nothing of the losses nearby. */
+#define SHORT 0x1p-10
+
+/*
+ * Logistic loss: the factor of the last step serves again where the residual is below REUSE_BELOW
+ * and the last step left a part of REUSE_GAIN at most.  That saves a third of the factors.
+ */
+#define REUSE_BELOW 1e-4
+#define REUSE_GAIN .05
+
+void
+kith_knife_newton_new(struct kith_knife_engine *e)
+{
+	const size_t n = e->n, c = e->c;
+
+	e->f = kith_new(&e->pool, n, c * sizeof(*e->f));
+	e->df = kith_new(&e->pool, n, c * sizeof(*e->df));
+	e->g = kith_new(&e->pool, n, c * sizeof(*e->g));
+	e->curved_row = kith_new(&e->pool, n, sizeof(*e->curved_row));
+	KITH_NEW_REALS(&e->pool, n, c, &e->alpha, &e->Ka, &e->step, &e->Kstep);
+	KITH_NEW_REALS(&e->pool, n, c + 1, &e->rhs, &e->x, &e->packed);
+	KITH_NEW_REALS(&e->pool, n, 1, &e->h, &e->root);
+	KITH_NEW_REALS(&e->pool, c, 1, &e->bias, &e->db);
+	for (size_t k = 0; k < n * c; k++) {
+		double d1;
+
+		e->value_at_0 += kith_knife_loss_fast(&e->problem, e->problem.Y[k], 0, &d1);
+	}
 }
 
-/* The factor of D^(1/2) K D^(1/2) + 2 lambda1 I over the curved rows. */
-static bool
-factor(struct newton *nt)
+/* L at f + t df, and its derivative along df; sets g and h where `set` is true. */
+static long double
+sum_losses(struct kith_knife_engine *e, long double t, bool set, long double *slope)
 {
-	struct kith_knife_state *state = nt->state;
-	const size_t n = state->n;
-	size_t held = 0;
+	long double sum = 0, d1;
+	double d2;
 
-	for (size_t i = 0; i < n; i++)
-		if (nt->h[i] > 0) {
-			nt->root[held] = sqrt(nt->h[i]);
-			nt->curved[held++] = i;
+	*slope = 0;
+	for (size_t o = 0, k = 0; o < e->c; o++)
+		for (size_t i = 0; i < e->n; i++, k++) {
+			sum += kith_knife_loss(&e->problem, e->problem.Y[k], e->f[k] + t * e->df[k],
+			    e->precise, &d1, &d2);
+			*slope += d1 * e->df[k];
+			if (set) {
+				e->g[k] = d1;
+				e->h[i] = d2;
+			}
 		}
-	nt->held = held;
-	for (size_t a = 0; a < held; a++) {
-		const double *K = state->K + nt->curved[a] * n;
-		double *R = state->R + a * held;
-
-		for (size_t b = a; b < held; b++)
-			R[b] = nt->root[a] * K[nt->curved[b]] * nt->root[b];
-		R[a] += 2 * state->problem->lambda1;
-	}
-	return kith_spd_factor(held, state->R);
-}
-
-/*
- * Near the end the D of the step before serves as well, and saves its factor: steps
- * lead to the same machine.
- *
- * The machine that solves 2 lambda1 alpha + L'(f) + D (K alpha + b - f) = 0,
- * and 1'alpha = 0 where there is a b, less this one.  Rows of no curvature have
- * alpha = -L' / (2 lambda1) at once.
- */
-static bool
-find_dual_step(struct newton *nt)
-{
-	struct kith_knife_state *state = nt->state;
-	const double l1 = state->problem->lambda1;
-	const double held = nt->hold ? *state->bias : 0;
-	const size_t n = state->n;
-	double *next = nt->step, sum = 0;
-
-	if (!nt->keep && !factor(nt))
-		return false;
-	for (size_t i = 0; i < n; i++)
-		next[i] = -nt->g[i] / (2 * l1);
-	for (size_t a = 0; a < nt->held; a++)
-		next[nt->curved[a]] = 0;
-	for (size_t i = 0; i < n; i++)
-		sum -= next[i];
-	kith_knife_times(state, next, nt->Kstep);
-	for (size_t a = 0; a < nt->held; a++) {
-		const size_t i = nt->curved[a];
-
-		nt->z[a] = nt->root[a] * (nt->f[i] - held - nt->Kstep[i]) - nt->g[i] / nt->root[a];
-		nt->u[a] = nt->root[a];
-	}
-	kith_spd_solve(nt->held, 1, state->R, nt->z);
-	if (!nt->hold)
-		kith_spd_solve(nt->held, 1, state->R, nt->u);
-	for (size_t a = 0; a < nt->held; a++) {
-		nt->z[a] *= nt->root[a];
-		nt->u[a] *= nt->root[a];
-	}
-	nt->bias_step = 0;
-	if (!nt->hold)
-		nt->bias_step = -kith_knife_balance(nt->held, sum, nt->u, nt->z) - *state->bias;
-	for (size_t a = 0; a < nt->held; a++)
-		next[nt->curved[a]] = nt->z[a];
-	for (size_t i = 0; i < n; i++)
-		next[i] -= state->alpha[i];
-	kith_knife_times(state, next, nt->Kstep);
-	return true;
-}
-
-/* A step by conjugate gradients: the nearer, the more exactly (Eisenstat, Walker). */
-static bool
-find_tiled_step(struct newton *nt, double left)
-{
-	struct kith_knife_state *state = nt->state;
-	const struct kith_knife_pcg how = {.c = 1,
-	    .g = nt->g,
-	    .h = nt->h,
-	    .alpha = state->alpha,
-	    .hold = nt->hold,
-	    .part = fmax(TILED / 3 / left, fmin(FORCE, left))};
-
-	return kith_knife_pcg_step(state, &how, nt->step, nt->Kstep, &nt->bias_step);
-}
-
-static bool
-find_step(struct newton *nt, double left)
-{
-	struct kith_knife_state *state = nt->state;
-
-	if (state->tiled)
-		return find_tiled_step(nt, left);
-	if (!state->primal)
-		return find_dual_step(nt);
-	if (!kith_knife_primal_factor(state, nt->h, !nt->hold))
-		return false;
-	if (nt->hold)
-		for (size_t i = 0; i < state->n; i++)
-			nt->f[i] -= *state->bias;
-	kith_knife_primal_solve(state, nt->h, nt->g, nt->f, nt->step, nt->Kstep, &nt->bias_step);
-	for (size_t i = 0; i < state->n; i++) {
-		nt->step[i] -= state->alpha[i];
-		nt->Kstep[i] -= state->Ka[i];
-	}
-	nt->bias_step = nt->hold ? 0 : nt->bias_step - *state->bias;
-	return true;
-}
-
-/* The derivative of f(alpha) along the step, at t of it. */
-static double
-slope_at(struct newton *nt, double t)
-{
-	const struct kith_knife_state *state = nt->state;
-	const double l1 = state->problem->lambda1;
-	double sum = 0;
-
-	for (size_t i = 0; i < state->n; i++)
-		nt->f[i] = state->Ka[i] + *state->bias + t * (nt->Kstep[i] + nt->bias_step);
-	kith_knife_loss(state->problem, state->n, state->problem->Y, nt->f, nt->g, NULL);
-	for (size_t i = 0; i < state->n; i++)
-		sum += nt->g[i] * (nt->Kstep[i] + nt->bias_step) +
-		    2 * l1 * (state->alpha[i] + t * nt->step[i]) * nt->Kstep[i];
 	return sum;
 }
 
-/* The whole step, unless it goes far beyond the minimum along it. */
-static double
-choose_length(struct newton *nt)
+void
+kith_knife_set_outputs(struct kith_knife_engine *e)
 {
-	const double start = slope_at(nt, 0);
-	double lo = 0, hi = 1;
+	const struct kith_knife_columns *s = &e->columns;
+	long double unused, penalty = 0;
 
-	if (!(start < 0) || slope_at(nt, 1) <= -start / 2)
+	for (size_t o = 0; o < e->c; o++) {
+		long double *f = e->f + o * e->n;
+
+		if (e->primal)
+			kith_knife_columns_outputs(e, o);
+		for (size_t i = 0; i < e->n && !e->primal; i++) {
+			const double alpha = e->alpha[o * e->n + i], Ka = e->Ka[o * e->n + i];
+
+			f[i] = (long double)Ka + e->bias[o];
+			penalty += (long double)e->problem.lambda1 * alpha * Ka;
+		}
+		for (size_t l = 0; l < s->m && e->primal; l++)
+			penalty += s->r[l] * s->coef[o * s->m + l] * s->coef[o * s->m + l] / 2;
+	}
+	e->value = (double)(sum_losses(e, 0, true, &unused) + penalty);
+}
+
+/* How far the equations are from solved, relative to their terms; the largest over the outputs. */
+static double
+residual(struct kith_knife_engine *e)
+{
+	const long double two = 2 * (long double)e->problem.lambda1;
+	double worst = 0;
+
+	for (size_t o = 0; o < e->c; o++) {
+		const long double *g = e->g + o * e->n;
+		const double *alpha = e->alpha + o * e->n;
+		long double left = 0, size = 0, sum = 0, total = 0;
+		double share;
+
+		for (size_t i = 0; i < e->n; i++) {
+			sum += g[i];
+			total += fabsl(g[i]);
+			size = fmaxl(size, fabsl(g[i]));
+			if (!e->primal) /* g + 2 lambda1 alpha = 0 */
+				left = fmaxl(left, fabsl(g[i] + two * alpha[i]));
+		}
+		if (e->problem.intercept)
+			left = fmaxl(left, fabsl(sum) / (long double)e->n);
+		share = e->primal ? kith_knife_columns_residual(e, o, total)
+		    : left > 0    ? (double)(left / fmaxl(size, left))
+				  : 0;
+		if (!isfinite(share) || !isfinite(total))
+			return INFINITY;
+		worst = fmax(worst, share);
+	}
+	return worst;
+}
+
+/* The Cholesky factor of A over the m rows of curvature above 0, in the order of the rows. */
+static bool
+factor_dual(struct kith_knife_engine *e, size_t m)
+{
+	const size_t *row = e->curved_row;
+
+	for (size_t a = 0; a < m; a++) {
+		const double *K = e->K + row[a] * e->n, own = e->root[row[a]];
+		double *R = e->R + a * m;
+
+		if (m == e->n)
+			for (size_t b = a; b < m; b++)
+				R[b] = own * K[b] * e->root[b];
+		else
+			for (size_t b = a; b < m; b++)
+				R[b] = own * K[row[b]] * e->root[row[b]];
+		R[a] += 2 * e->problem.lambda1;
+	}
+	return kith_spd_factor(m, e->R);
+}
+
+/* Solves A x = rhs for `sides` columns; factored: R is the factor of A. */
+static bool
+solve_dual(struct kith_knife_engine *e, bool factored, size_t sides, const double *limit)
+{
+	const size_t n = e->n, *row = e->curved_row;
+	size_t m = 0;
+
+	if (!e->dense)
+		return kith_knife_cg(e, e->root, sides, limit, e->x, e->rhs);
+	for (size_t i = 0; i < n; i++)
+		if (e->root[i] > 0)
+			e->curved_row[m++] = i;
+	if (!factored)
+		e->factored = factor_dual(e, m);
+	if (!e->factored)
+		return false;
+	for (size_t o = 0; o < sides; o++)
+		for (size_t a = 0; a < m; a++)
+			e->packed[o * m + a] = e->rhs[o * n + row[a]];
+	if (m > 0)
+		kith_spd_solve(m, sides, e->R, e->packed);
+	memset(e->x, 0, sides * n * sizeof(*e->x));
+	for (size_t o = 0; o < sides; o++)
+		for (size_t a = 0; a < m; a++)
+			e->x[o * n + row[a]] = e->packed[o * m + a];
+	return true;
+}
+
+/* Sets root to the curvatures of this step, unless `reuse` allows those of the factor. */
+static bool
+set_root(struct kith_knife_engine *e, bool reuse)
+{
+	bool same = e->factored;
+
+	for (size_t i = 0; i < e->n && !(reuse && e->factored); i++) {
+		const double root = sqrt(e->h[i]);
+
+		same = same && root == e->root[i];
+		e->root[i] = root;
+	}
+	return same;
+}
+
+/* The right-hand sides of step 4, and how exactly to solve them; step = d0. */
+static void
+set_sides(struct kith_knife_engine *e, size_t sides, double part, double *limit)
+{
+	const size_t n = e->n, c = e->c;
+	const double two = 2 * e->problem.lambda1;
+	bool flat_rows = false;
+
+	for (size_t o = 0; o < c; o++) {
+		double most = 0;
+
+		for (size_t i = 0, k = o * n; i < n; i++, k++) {
+			const double r = (double)(e->g[k] + (long double)two * e->alpha[k]);
+			const double s = e->root[i];
+
+			e->step[k] = s > 0 ? 0 : -r / two;
+			e->rhs[k] = s > 0 ? -r / s : 0;
+			flat_rows = flat_rows || !(s > 0);
+			most = kith_larger(most, fabs(r));
+		}
+		limit[o] = part * most;
+	}
+	for (size_t i = 0; i < n && sides > c; i++)
+		e->rhs[n * c + i] = e->root[i];
+	if (sides > c)
+		limit[c] = part * kith_vec_largest(n, e->h);
+	if (!flat_rows)
+		return;
+	kith_knife_times(e, c, e->step, e->Kstep);
+	for (size_t o = 0; o < c; o++)
+		for (size_t i = 0, k = o * n; i < n; i++, k++)
+			e->rhs[k] -= e->root[i] * e->Kstep[k];
+}
+
+/*
+ * Step 4 for alpha.  Where S_i = 0 the step of alpha_i is -r_i / (2 lambda1), d0; elsewhere it is
+ * S_i (v - b u)_i with A v = -S^-1 r - S K d0 and A u = S 1, and 1'(alpha + step) = 0 gives b.
+ * reuse: the factor of the last step may serve.
+ */
+static bool
+find_dual_step(struct kith_knife_engine *e, bool reuse, double left)
+{
+	const size_t n = e->n, c = e->c, sides = c + (e->problem.intercept && !e->fixed_bias);
+	const double two = 2 * e->problem.lambda1;
+	const bool same = set_root(e, reuse), squared = e->problem.loss == KITH_KNIFE_SQUARED;
+	/* The nearer the end, the more exactly (Eisenstat and Walker). */
+	const double part = fmax(SOLVED_CG / 3 / left, squared ? 0 : fmin(.1, left));
+	struct kith_pool tmp = {0};
+	double *limit = kith_new(&tmp, sides, sizeof(*limit));
+	bool regular;
+
+	set_sides(e, sides, part, limit);
+	regular = solve_dual(e, same, sides, limit);
+	kith_pool_free(&tmp);
+	if (!regular)
+		return false;
+	e->slope = e->curve = 0;
+	for (size_t o = 0; o < c; o++) {
+		const double *v = e->x + o * n, *u = e->x + c * n;
+		double *step = e->step + o * n;
+		long double sum = 0, slope = 0;
+
+		for (size_t i = 0; i < n && sides > c; i++) {
+			sum += (long double)e->alpha[o * n + i] + step[i] + e->root[i] * v[i];
+			slope += e->root[i] * u[i];
+		}
+		e->db[o] = slope > 0 ? (double)(sum / slope) : 0;
+		for (size_t i = 0; i < n; i++)
+			step[i] += e->root[i] * (sides > c ? v[i] - e->db[o] * u[i] : v[i]);
+	}
+	kith_knife_times(e, c, e->step, e->Kstep);
+	for (size_t o = 0; o < c; o++)
+		for (size_t i = 0, k = o * n; i < n; i++, k++) {
+			e->df[k] = (long double)e->Kstep[k] + e->db[o];
+			e->slope += (long double)two * e->alpha[k] * e->Kstep[k];
+			e->curve += (long double)two * e->step[k] * e->Kstep[k];
+		}
+	return true;
+}
+
+static bool
+find_step(struct kith_knife_engine *e, bool reuse, double left)
+{
+	return e->primal ? kith_knife_columns_step(e, set_root(e, reuse))
+			 : find_dual_step(e, reuse, left);
+}
+
+/* The part of the step to go: all of it, unless the value rises there, else near the minimum. */
+static long double
+find_length(struct kith_knife_engine *e)
+{
+	long double lo = 0, hi = 1, start, at;
+
+	if (e->problem.loss == KITH_KNIFE_SQUARED)
 		return 1;
-	for (int cut = 0; cut < CUTS; cut++) {
-		const double t = lo + (hi - lo) / 2;
+	start = e->slope;
+	for (size_t i = 0; i < e->n; i++)
+		start += e->g[i] * e->df[i];
+	sum_losses(e, 1, false, &at);
+	at += e->slope + e->curve;
+	if (!(-start > ROUNDING * fabs(e->value)) || at <= -start / 2)
+		return 1;
+	for (int cut = 0; cut < CUTS && !(fabsl(at) <= -start / 10); cut++) {
+		const long double t = lo + (hi - lo) / 2;
 
-		if (slope_at(nt, t) > 0)
+		sum_losses(e, t, false, &at);
+		at += e->slope + t * e->curve;
+		if (at > 0)
 			hi = t;
 		else
 			lo = t;
 	}
-	return lo;
+	return lo > 0 ? lo : hi;
 }
 
+/* Moves the machine by the part t of the step. */
 static void
-go(struct newton *nt)
+move_machine(struct kith_knife_engine *e, long double t)
 {
-	struct kith_knife_state *state = nt->state;
-	const double t = choose_length(nt);
+	struct kith_knife_columns *s = &e->columns;
 
-	for (size_t i = 0; i < state->n; i++) {
-		state->alpha[i] += t * nt->step[i];
-		state->Ka[i] += t * nt->Kstep[i];
+	for (size_t k = 0; k < e->c * s->m && e->primal; k++)
+		s->coef[k] += t * s->step[k];
+	for (size_t k = 0; k < e->c * e->n && !e->primal; k++) {
+		e->alpha[k] += (double)t * e->step[k];
+		e->Ka[k] += (double)t * e->Kstep[k];
 	}
-	*state->bias += t * nt->bias_step;
-	if (!state->primal && !state->tiled)
-		kith_knife_times(state, state->alpha, state->Ka);
-	set_scores(nt);
+	for (size_t o = 0; o < e->c && !e->primal; o++)
+		e->bias[o] += (double)t * e->db[o];
+	if (!e->primal && e->dense)
+		kith_knife_times(e, e->c, e->alpha, e->Ka);
+	kith_knife_set_outputs(e);
+}
+
+/* The sum of L' (g) and of L'' where b is larger by `shift`. */
+static long double
+sum_slopes(
+    const struct kith_knife_engine *e, long double shift, long double *size, double *curvature)
+{
+	long double sum = 0, d1;
+	double d2;
+
+	*size = *curvature = 0;
+	for (size_t i = 0; i < e->n; i++) {
+		kith_knife_loss(
+		    &e->problem, e->problem.Y[i], e->f[i] + shift, e->precise, &d1, &d2);
+		sum += d1;
+		*size += fabsl(d1);
+		*curvature += d2;
+	}
+	return sum;
+}
+
+/* Step 3: finds b by bisection where the losses are flat, and decides whether steps change b. */
+static bool
+settle_bias(struct kith_knife_engine *e)
+{
+	long double size, near = 0, far = 0, width = 1, sum;
+	double curvature;
+
+	e->fixed_bias = false;
+	if (!e->problem.intercept || e->problem.loss == KITH_KNIFE_SQUARED)
+		return false;
+	sum = sum_slopes(e, 0, &size, &curvature);
+	if (curvature > FLAT * (double)size)
+		return false;
+	for (int i = 0; i < CUTS && sum != 0; i++, width *= 2) {
+		if ((sum_slopes(e, far, &size, &curvature) > 0) != (sum > 0))
+			break;
+		near = far;
+		far = sum > 0 ? -width : width;
+	}
+	for (int i = 0; i < CUTS && sum != 0; i++) {
+		const long double at = near + (far - near) / 2;
+
+		*((sum_slopes(e, at, &size, &curvature) > 0) == (sum > 0) ? &near : &far) = at;
+	}
+	if (e->primal)
+		e->columns.coef[e->columns.m - 1] += far;
+	else
+		*e->bias += (double)far;
+	kith_knife_set_outputs(e);
+	sum_slopes(e, 0, &size, &curvature);
+	e->fixed_bias = curvature <= FLAT * (double)size;
+	e->factored = false;
+	return true;
+}
+
+/* Replaces curvatures by those of parabolas above the losses. */
+static void
+use_parabolas(struct kith_knife_engine *e)
+{
+	for (size_t i = 0; i < e->n; i++)
+		e->h[i] = kith_knife_parabola(&e->problem, e->problem.Y[i], (double)e->f[i]);
 }
 
 static int
-iterate(struct newton *nt, struct kith_err *err)
+fail_singular(const struct kith_knife_engine *e, struct kith_err *err)
 {
-	const double exact = nt->state->tiled ? TILED : EXACT;
-	const bool smooth = nt->state->problem->loss == KITH_KNIFE_LOGISTIC;
-	double best = INFINITY;
-	int stuck = 0;
-
-	set_scores(nt);
-	for (int step = 0; step < STEPS && stuck < STUCK; step++) {
-		const double left = left_over(nt);
-
-		if (left <= exact)
-			return 0;
-		stuck = left > best / 2 ? stuck + 1 : 0;
-		if (stuck > 0 && best > WRONG)
-			stuck = 1;
-		nt->keep = smooth && step > 0 && left <= NEAR && left <= FASTER * best;
-		best = fmin(best, left);
-		set_hold(nt);
-		if (!find_step(nt, left))
-			return kith_knife_singular(nt->state, err);
-		go(nt);
-	}
-	return left_over(nt) <= WRONG ? 0 : kith_knife_singular(nt->state, err);
+	return kith_fail(err, EX_DATAERR,
+	    "lambda1 %g is too small: K + lambda1 I is singular to working precision",
+	    e->problem.lambda1);
 }
 
-/* Whether the machine does better than alpha = 0, b = 0. */
-static bool
-beats_nothing(const struct newton *nt)
+/* Steps 2 to 5 from the present machine, whose outputs are set. */
+static int
+iterate(struct kith_knife_engine *e, struct kith_err *err)
 {
-	const struct kith_knife_state *state = nt->state;
-	const struct kith_knife_problem *problem = state->problem;
-	double norm = 0, none;
+	/* In long double the method goes on until rounding stops it. */
+	const double solved = !e->dense ? SOLVED_CG : e->primal && e->precise ? 0 : SOLVED;
+	double best = INFINITY, last = INFINITY, left;
+	/* A factor solves the squared loss as well as rounding allows; the judge sees how well. */
+	const bool once = e->problem.loss == KITH_KNIFE_SQUARED && !e->primal && e->dense;
+	long double t = 1;
+	int stuck = 0;
 
-	memset(nt->f, 0, state->n * sizeof(*nt->f));
-	none = kith_knife_loss(problem, state->n, problem->Y, nt->f, NULL, NULL);
-	for (size_t i = 0; i < state->n; i++) {
-		nt->f[i] = state->Ka[i] + *state->bias;
-		norm += state->Ka[i] * state->alpha[i];
+	for (int step = 0; step < STEPS && stuck < STUCK; step++, last = left) {
+		bool reuse;
+
+		left = residual(e);
+		if (left <= solved)
+			return 0;
+		if (t == 1 && left <= NEAR_ROUNDING && left > last / 4)
+			return 0;
+		if (step > 0 && once && left > last / 4)
+			return 0;
+		stuck = left > best / 2 ? stuck + 1 : 0;
+		if (stuck > 0 && best > WRONG && step < STEPS / 2)
+			stuck = 1; /* far from the end the residual may rise for a while */
+		reuse = e->problem.loss == KITH_KNIFE_LOGISTIC && !e->precise &&
+		    left <= REUSE_BELOW && left <= REUSE_GAIN * best;
+		best = fmin(best, left);
+		if (settle_bias(e))
+			residual(e);
+		if (e->c == 1 && t < SHORT)
+			use_parabolas(e);
+		if (!find_step(e, reuse, left)) {
+			use_parabolas(e);
+			if (e->c > 1 || !find_step(e, false, left))
+				return fail_singular(e, err);
+		}
+		t = find_length(e);
+		move_machine(e, t);
 	}
-	return kith_knife_loss(problem, state->n, problem->Y, nt->f, NULL, NULL) +
-	    problem->lambda1 * norm <
-	    none;
+	return residual(e) <= WRONG ? 0 : fail_singular(e, err);
 }
 
 int
-kith_knife_newton(struct kith_knife_state *state, struct kith_err *err)
+kith_knife_solve(struct kith_knife_engine *e, struct kith_err *err)
 {
-	struct kith_pool tmp = {0};
-	const size_t n = state->n;
-	struct newton nt = {.state = state};
+	const size_t nc = e->n * e->c;
 	int got;
 
-	KITH_NEW_REALS(
-	    &tmp, n, 1, &nt.f, &nt.g, &nt.h, &nt.step, &nt.Kstep, &nt.z, &nt.u, &nt.root);
-	nt.curved = kith_new(&tmp, n, sizeof(*nt.curved));
-	if (state->warm)
-		kith_knife_times(state, state->alpha, state->Ka);
-	if (!state->warm || !beats_nothing(&nt)) {
-		memset(state->alpha, 0, n * sizeof(*state->alpha));
-		memset(state->Ka, 0, n * sizeof(*state->Ka));
-		*state->bias = 0;
+	/* A factor solves the squared loss from anywhere, and most exactly from 0. */
+	if (e->precise || (e->problem.loss == KITH_KNIFE_SQUARED && e->dense && !e->primal))
+		e->warm = false;
+	memset(e->df, 0, nc * sizeof(*e->df));
+	if (e->primal)
+		kith_knife_columns_begin(e);
+	else if (e->warm)
+		kith_knife_times(e, e->c, e->alpha, e->Ka);
+	if (e->warm)
+		kith_knife_set_outputs(e);
+	if (!e->warm || !(e->value < e->value_at_0)) {
+		for (size_t k = 0; k < e->c * e->columns.m; k++)
+			e->columns.coef[k] = 0;
+		memset(e->alpha, 0, nc * sizeof(*e->alpha));
+		memset(e->Ka, 0, nc * sizeof(*e->Ka));
+		memset(e->bias, 0, e->c * sizeof(*e->bias));
+		kith_knife_set_outputs(e);
 	}
-	got = iterate(&nt, err);
-	state->warm = got == 0;
-	kith_pool_free(&tmp);
+	got = iterate(e, err);
+	if (got == 0 && e->primal)
+		kith_knife_columns_machine(e);
+	e->warm = got == 0;
 	return got;
 }

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * 1. What is left of the diagonal, d, is that of K.
- * 2. BLOCK rows are taken where multiples of the golden section fall on the sum of
- *    d, each row once.
- * 3. Their columns of E are those of K less G G'.
- * 4. The square of these rows in them is factored, R'R; rows that depend on others
- *    are left out.
- * 5. The columns times R^-1 are new ones of G, and d loses their squares.
- * 6. From 2, until the sum of d is small enough, or G is full.
+ * Conjugate gradients for systems (2 lambda1 I + S K S) x = r, preconditioned by a low-rank K.
+ *
+ * K = G G' + E by a pivoted Cholesky factor in blocks (Chen, Epperly, Tropp and Webber 2023):
+ *
+ * 1. d = diag(K).
+ * 2. Draw up to 64 rows with probabilities proportional to d, from a quasi-random sequence.
+ * 3. C = the columns of K - G G' of these rows.
+ * 4. Factor the square of C in these rows, R'R; rows that depend on others are left out.
+ * 5. Append C R^-1 to G, and subtract the squares of its rows from d.
+ * 6. From 2, until the sum of d, the trace of E, is small enough or G is full.
+ *
+ * The preconditioner 2 lambda1 I + S G G' S is inverted by Woodbury's formula with the factor of the
+ * r x r matrix 2 lambda1 I + G' S^2 G.  All systems share each product with K.
  */
-#include "knife/rank.h"
+#include "knife/engine.h"
 
-#include "base/pool.h"
-#include "knife/gram.h"
-#include "knife/tiles.h"
+#include "base/progress.h"
 #include "la/blas.h"
 #include "la/chol.h"
 #include "la/chol_extend.h"
@@ -23,80 +26,36 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = 64 };
+enum { DRAWN = 64, ITERATIONS = 300 };
 
 #define GOLDEN 0.6180339887498949
-#define DEPENDS 1e-8 /* of what is left of a row: it depends on others */
-#define SMALL 1e-12  /* of the trace of K: rounding */
+#define DEPENDS 1e-8   /* share of its own d that a row keeps, below which it depends on others */
+#define ROUNDING 1e-12 /* of the trace of K: no smaller trace of E can be had */
 
-struct search {
-	const struct kith_knife_state *state;
-	struct kith_knife_rank out;
-	size_t most, draws;
-	double *left;      /* n: d */
-	size_t row[BLOCK]; /* of a block */
-	double *C, *T;     /* n x BLOCK */
-	double *square;    /* BLOCK x BLOCK */
-	double *inverse;   /* BLOCK x BLOCK: R^-1 */
-	double *pivot;     /* BLOCK x most: rows of G */
-};
-
-/* The row on which a part of the sum of d falls. */
+/* Draws rows; returns how many different ones. */
 static size_t
-row_at(const struct search *s, double part)
-{
-	const size_t n = s->state->n;
-	size_t i = 0, last = 0;
-
-	for (; i < n; i++) {
-		part -= s->left[i];
-		if (s->left[i] > 0)
-			last = i;
-		if (part < 0 && s->left[i] > 0)
-			return i;
-	}
-	return last;
-}
-
-/* Take rows of a block; how many. */
-static size_t
-choose(struct search *s)
+draw_rows(size_t n, const double *d, double trace, size_t *draws, size_t *row)
 {
 	size_t m = 0;
 
-	for (size_t k = 0; k < BLOCK; k++) {
-		const double at = fmod((double)++s->draws * GOLDEN, 1);
-		const size_t i = row_at(s, at * s->out.trace);
-		bool taken = false;
+	for (size_t k = 0; k < DRAWN; k++) {
+		double part = fmod((double)++*draws * GOLDEN, 1) * trace;
+		size_t at = 0;
+		bool drawn = false;
 
+		for (size_t i = 0; i < n && part >= 0; i++) {
+			part -= d[i];
+			at = d[i] > 0 ? i : at;
+		}
 		for (size_t l = 0; l < m; l++)
-			taken = taken || s->row[l] == i;
-		if (!taken)
-			s->row[m++] = i;
+			drawn = drawn || row[l] == at;
+		if (!drawn)
+			row[m++] = at;
 	}
 	return m;
 }
 
-/* The columns of E of m rows; C is n x m. */
-static void
-find_columns(struct search *s, size_t m)
-{
-	const size_t n = s->state->n, r = s->out.r;
-
-	if (s->state->tiled)
-		kith_knife_tiles_columns(s->state, m, s->row, s->C);
-	else
-		kith_knife_columns(s->state, m, s->row, s->C);
-	if (r == 0)
-		return;
-	for (size_t l = 0; l < m; l++)
-		memcpy(s->pivot + l * r, s->out.G + s->row[l] * s->most, r * sizeof(*s->pivot));
-	kith_blas_rows(n, m, r, s->out.G, s->most, s->pivot, r, s->T, m);
-	for (size_t k = 0; k < n * m; k++)
-		s->C[k] -= s->T[k];
-}
-
-/* Column b of R^-1 (m x m), by substitution. */
+/* Column b of R^-1, for all b. */
 static void
 invert(const struct kith_chol *chol, double *inverse)
 {
@@ -113,132 +72,207 @@ invert(const struct kith_chol *chol, double *inverse)
 		}
 }
 
-/* Factor the square of m rows, and keep those columns in front; how many. */
+/* Steps 3 to 5 for m rows: appends to G, whose rows are `most` apart; returns the columns added. */
 static size_t
-factor(struct search *s, size_t m)
+append_block(const struct kith_knife_engine *e, size_t m, const size_t *row, size_t most,
+    struct kith_knife_rank *rank, double *d)
 {
 	struct kith_pool tmp = {0};
-	const size_t n = s->state->n;
+	const size_t n = e->n, r = rank->r;
+	double *C, *T, *square = kith_new(&tmp, m, m * sizeof(*square));
+	double *inverse = kith_new(&tmp, m, m * sizeof(*inverse));
+	double *pivot = kith_new(&tmp, m, (r + 1) * sizeof(*pivot));
 	struct kith_chol chol = kith_chol_new(m, &tmp);
-	size_t index[BLOCK], kept;
+	size_t index[DRAWN], kept;
 
+	KITH_NEW_REALS(&tmp, n, m, &C, &T);
+	kith_knife_columns_of(e, m, row, C);
+	for (size_t l = 0; l < m && r > 0; l++)
+		memcpy(pivot + l * r, rank->G + row[l] * most, r * sizeof(*pivot));
+	if (r > 0)
+		kith_blas_rows(n, m, r, rank->G, most, pivot, r, T, m);
+	for (size_t k = 0; k < n * m; k++)
+		C[k] -= T[k];
 	for (size_t a = 0; a < m; a++) {
 		index[a] = a;
-		memcpy(s->square + a * m, s->C + s->row[a] * m, m * sizeof(*s->square));
+		memcpy(square + a * m, C + row[a] * m, m * sizeof(*square));
 	}
-	kept = kith_chol_factor(&chol, s->square, m, index, m, DEPENDS);
-	invert(&chol, s->inverse);
-	for (size_t i = 0; i < n; i++)
-		for (size_t l = 0; l < kept; l++)
-			s->T[i * kept + l] = s->C[i * m + index[l]];
+	kept = kith_chol_factor(&chol, square, m, index, m, DEPENDS);
+	if (kept > 0) {
+		invert(&chol, inverse);
+		for (size_t k = 0; k < n * kept; k++)
+			T[k] = C[k / kept * m + index[k % kept]];
+		kith_blas_product(n, kept, kept, T, inverse, C);
+	}
+	for (size_t i = 0; i < n && kept > 0; i++) {
+		const double *g = C + i * kept;
+
+		memcpy(rank->G + i * most + r, g, kept * sizeof(*g));
+		d[i] = fmax(0, d[i] - kith_vec_dot(kept, g, g));
+	}
+	rank->r += kept;
+	rank->trace = kith_vec_sum(n, d);
 	kith_pool_free(&tmp);
 	return kept;
 }
 
-/* The new columns of G, and what they leave of d. */
-static void
-append(struct search *s, size_t kept)
-{
-	const size_t n = s->state->n;
-
-	kith_blas_product(n, kept, kept, s->T, s->inverse, s->C);
-	for (size_t i = 0; i < n; i++) {
-		const double *g = s->C + i * kept;
-
-		memcpy(s->out.G + i * s->most + s->out.r, g, kept * sizeof(*g));
-		s->left[i] = fmax(0, s->left[i] - kith_vec_dot(kept, g, g));
-	}
-	s->out.r += kept;
-	s->out.trace = kith_vec_sum(n, s->left);
-}
-
-/* Rows of G move together. */
-static void
-close_up(struct search *s)
-{
-	for (size_t i = 1; i < s->state->n; i++)
-		memmove(
-		    s->out.G + i * s->out.r, s->out.G + i * s->most, s->out.r * sizeof(*s->out.G));
-}
-
 struct kith_knife_rank
 kith_knife_rank_find(
-    const struct kith_knife_state *state, double enough, size_t most, struct kith_pool *pool)
+    const struct kith_knife_engine *e, double enough, size_t most, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
-	const size_t n = state->n;
-	struct search s = {.state = state};
-	double all;
+	const size_t n = e->n;
+	struct kith_knife_rank rank = {.G = kith_new(pool, n, (most + 1) * sizeof(double))};
+	double *d = kith_new(&tmp, n, sizeof(*d)), all;
+	size_t draws = 0, row[DRAWN];
 
-	s.most = most;
-	s.out.G = kith_new(pool, n, (s.most + 1) * sizeof(*s.out.G));
-	s.left = kith_new(&tmp, n, sizeof(*s.left));
-	KITH_NEW_REALS(&tmp, n, BLOCK, &s.C, &s.T);
-	KITH_NEW_REALS(&tmp, BLOCK, BLOCK, &s.square, &s.inverse);
-	s.pivot = kith_new(&tmp, BLOCK, (s.most + 1) * sizeof(*s.pivot));
 	for (size_t i = 0; i < n; i++)
-		s.left[i] = kith_knife_own(state, i);
-	all = s.out.trace = kith_vec_sum(n, s.left);
-	while (s.out.trace > fmax(enough, SMALL * all) && s.out.r + BLOCK <= s.most) {
-		const size_t m = choose(&s);
-		size_t kept;
+		d[i] = kith_knife_diagonal(e, i);
+	all = rank.trace = kith_vec_sum(n, d);
+	while (rank.trace > fmax(enough, ROUNDING * all) && rank.r + DRAWN <= most) {
+		const size_t m = draw_rows(n, d, rank.trace, &draws, row);
 
-		find_columns(&s, m);
-		kept = factor(&s, m);
-		if (kept == 0)
+		if (append_block(e, m, row, most, &rank, d) == 0)
 			break;
-		append(&s, kept);
 	}
-	close_up(&s);
+	for (size_t i = 1; i < n; i++) /* close the rows of G up */
+		memmove(rank.G + i * rank.r, rank.G + i * most, rank.r * sizeof(double));
 	kith_pool_free(&tmp);
-	return s.out;
+	return rank;
 }
 
-double *
-kith_knife_rank_factor(const struct kith_knife_state *state, const struct kith_knife_rank *rank,
-    const double *s, struct kith_pool *pool)
+/* The factor of 2 lambda1 I + G' S^2 G (r x r), or NULL. */
+static double *
+factor_rank(const struct kith_knife_engine *e, const double *s, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
-	const size_t n = state->n, r = rank->r;
+	const size_t n = e->n, r = e->rank.r;
 	double *R = kith_new(pool, r, (r + 1) * sizeof(*R));
-	double *B = kith_new(&tmp, KITH_KNIFE_TILE, (r + 1) * sizeof(*B));
+	double *B = kith_new(&tmp, n, (r + 1) * sizeof(*B));
+	bool regular;
 
-	for (size_t block = 0; block < kith_knife_tiles(n) && r > 0; block++) {
-		size_t first;
-		const size_t last = kith_knife_tile(n, block, &first);
-
-		for (size_t i = first; i < last; i++)
-			for (size_t l = 0; l < r; l++)
-				B[(i - first) * r + l] = s[i] * rank->G[i * r + l];
-		kith_blas_gram(last - first, r, 1, B, r, R);
-	}
+	for (size_t k = 0; k < n * r; k++)
+		B[k] = s[k / r] * e->rank.G[k];
+	if (r > 0)
+		kith_blas_gram(n, r, 1, B, r, R);
 	for (size_t l = 0; l < r; l++)
-		R[l * r + l] += 2 * state->problem->lambda1;
+		R[l * r + l] += 2 * e->problem.lambda1;
+	regular = r == 0 || kith_spd_factor(r, R);
 	kith_pool_free(&tmp);
-	if (!kith_spd_factor(r, R))
-		return NULL;
-	return R;
+	return regular ? R : NULL;
 }
 
-void
-kith_knife_rank_solve(const struct kith_knife_state *state, const struct kith_knife_rank *rank,
-    const double *s, const double *R, double *x)
-{
-	struct kith_pool tmp = {0};
-	const size_t n = state->n, r = rank->r;
-	const double two = 2 * state->problem->lambda1;
-	double *t = kith_new(&tmp, r + 1, sizeof(*t));
-	double *u = kith_new(&tmp, n, sizeof(*u));
+struct cg {
+	const struct kith_knife_engine *e;
+	const double *s; /* n: the diagonal of S */
+	const double *R; /* r x r: the factor of 2 lambda1 I + G' S^2 G */
+	double *t, *u;   /* r; n: operands of products with G */
+};
 
-	/* (x - S G (2 lambda1 I + G' S^2 G)^-1 G' S x) / (2 lambda1) */
+/* z = (r - S G (2 lambda1 I + G' S^2 G)^-1 G' S r) / (2 lambda1) */
+static void
+precondition(const struct cg *it, const double *r, double *z)
+{
+	const size_t n = it->e->n, k = it->e->rank.r;
+	const double two = 2 * it->e->problem.lambda1;
+
 	for (size_t i = 0; i < n; i++)
-		u[i] = s[i] * x[i];
-	if (r > 0) {
-		kith_blas_turned(n, r, rank->G, r, u, t);
-		kith_spd_solve(r, 1, R, t);
-		kith_blas_times(n, r, rank->G, r, t, u);
+		it->u[i] = it->s[i] * r[i];
+	if (k > 0) {
+		kith_blas_turned(n, k, it->e->rank.G, k, it->u, it->t);
+		kith_spd_solve(k, 1, it->R, it->t);
+		kith_blas_times(n, k, it->e->rank.G, k, it->t, it->u);
 	}
 	for (size_t i = 0; i < n; i++)
-		x[i] = (x[i] - (r > 0 ? s[i] * u[i] : 0)) / two;
+		z[i] = (r[i] - (k > 0 ? it->s[i] * it->u[i] : 0)) / two;
+}
+
+/* A step of conjugate gradients; KSp = K S p. */
+static void
+cg_step(
+    const struct cg *it, const double *KSp, double *x, double *r, double *z, double *p, double *rz)
+{
+	const size_t n = it->e->n;
+	const double two = 2 * it->e->problem.lambda1;
+	double pAp = 0, by, next;
+
+	for (size_t i = 0; i < n; i++)
+		pAp += p[i] * (two * p[i] + it->s[i] * KSp[i]);
+	by = pAp > 0 ? *rz / pAp : 0;
+	for (size_t i = 0; i < n; i++) {
+		x[i] += by * p[i];
+		r[i] -= by * (two * p[i] + it->s[i] * KSp[i]);
+	}
+	precondition(it, r, z);
+	next = kith_vec_dot(n, r, z);
+	by = *rz > 0 ? next / *rz : 0;
+	for (size_t i = 0; i < n; i++)
+		p[i] = z[i] + by * p[i];
+	*rz = next;
+}
+
+/* The systems that are not solved, of m listed; returns how many. */
+static size_t
+drop_solved(const struct cg *it, size_t m, size_t *at, const double *r, const double *limit)
+{
+	size_t left = 0;
+
+	for (size_t a = 0; a < m; a++) {
+		double most = 0;
+
+		for (size_t i = 0; i < it->e->n; i++)
+			most = fmax(most, fabs(it->s[i] * r[at[a] * it->e->n + i]));
+		if (most > limit[at[a]])
+			at[left++] = at[a];
+	}
+	return left;
+}
+
+bool
+kith_knife_cg(struct kith_knife_engine *e, const double *s, size_t m, const double *limit,
+    double *x, double *r)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = e->n, most = n / 2 < KITH_KNIFE_MAX_RANK ? n / 2 : KITH_KNIFE_MAX_RANK;
+	struct cg it = {.e = e, .s = s};
+	double *z, *p, *V, *KV, *rz = kith_new(&tmp, m, sizeof(*rz));
+	size_t *at = kith_new(&tmp, m, sizeof(*at)), left = m;
+
+	if (!e->ranked) { /* an E of this trace changes no eigenvalue by more than a factor of 2 */
+		kith_pool_free(&e->at_w);
+		e->rank = kith_knife_rank_find(e,
+		    2 * e->problem.lambda1 / kith_knife_max_curvature(&e->problem), most, &e->at_w);
+		e->ranked = true;
+	}
+	it.R = factor_rank(e, s, &tmp);
+	if (!it.R) {
+		kith_pool_free(&tmp);
+		return false;
+	}
+	it.t = kith_new(&tmp, e->rank.r + 1, sizeof(*it.t));
+	it.u = kith_new(&tmp, n, sizeof(*it.u));
+	KITH_NEW_REALS(&tmp, n, m, &z, &p, &V, &KV);
+	memset(x, 0, n * m * sizeof(*x));
+	for (size_t k = 0; k < m; k++) {
+		at[k] = k;
+		precondition(&it, r + k * n, z + k * n);
+		memcpy(p + k * n, z + k * n, n * sizeof(*p));
+		rz[k] = kith_vec_dot(n, r + k * n, z + k * n);
+	}
+	left = drop_solved(&it, m, at, r, limit);
+	for (int step = 0; step < ITERATIONS && left > 0; step++) {
+		for (size_t k = 0; k < left * n; k++)
+			V[k] = s[k % n] * p[at[k / n] * n + k % n];
+		kith_knife_times(e, left, V, KV);
+		e->products++;
+		for (size_t a = 0; a < left; a++) {
+			const size_t o = at[a] * n;
+
+			cg_step(&it, KV + a * n, x + o, r + o, z + o, p + o, &rz[at[a]]);
+		}
+		left = drop_solved(&it, left, at, r, limit);
+		kith_progress_value("product with K", (double)e->products);
+	}
 	kith_pool_free(&tmp);
+	return true;
 }

@@ -11,12 +11,13 @@
  * numbers divided by tabs or commas, a header, the target last; columns are
  * scaled to variance 1, the target is centred.
  */
-#include "knife/knife.h"
+#include "knife/engine.h"
+
+#include "base/err.h"
 #include "base/num.h"
 #include "base/pool.h"
 #include "base/rng.h"
 #include "cpu.h"
-#include "knife/ceiling.h"
 #include "la/mat.h"
 
 #include <math.h>
@@ -68,32 +69,56 @@ even(size_t p, double value)
 static void
 bench_at(const struct kith_knife_problem *problem)
 {
-	const size_t n = problem->X->n, p = problem->X->p;
-	double *w = even(p, .5), *dF = even(p, 0), *alpha = even(n, 0);
-	double least = INFINITY, F, bias;
+	const size_t p = problem->X->p;
+	const struct kith_knife_control control = {0};
+	double *w = even(p, .5), *dF = even(p, 0), least = INFINITY, F;
+	struct kith_knife_engine *e = kith_knife_engine_new(problem, &control);
 
 	for (int run = 0; run < RUNS; run++) {
 		const double start = cpu_seconds();
 
-		check(kith_knife_at(problem, w, &F, dF, alpha, &bias, &err), &err);
+		check(kith_knife_evaluate_in(e, w, &F, dF, &err), &err);
 		least = fmin(least, cpu_seconds() - start);
 	}
+	kith_knife_engine_free(e);
 	printf("%.6g\t%.17g\n", least, F);
 }
 
-/* Solve from w; evaluations are added up. */
-static size_t
-solve(const struct kith_knife_problem *problem, double *w)
-{
-	const struct kith_knife_how how = {.max_iter = 1000, .tol = 1e-6};
-	struct kith_knife_fit fit;
-	double *alpha = even(problem->X->n, 0), bias;
+static const struct kith_knife_control control = {.max_iter = 1000, .tol = 1e-6};
 
-	check(kith_knife(problem, &how, w, alpha, &bias, &fit, &err), &err);
-	if (!fit.converged)
-		fprintf(stderr, "bench: lambda2 %g: projected gradient %g\n", problem->lambda2,
-		    fit.gradient);
-	return fit.evaluations;
+/* Solves from sol->w; returns the evaluations. */
+static size_t
+solve(struct kith_knife_engine *e, double lambda2, const double *start,
+    struct kith_knife_solution *sol)
+{
+	check(kith_knife_fit(e, lambda2, start, sol, &err), &err);
+	if (!sol->certified)
+		fprintf(
+		    stderr, "bench: lambda2 %g: projected gradient %g\n", lambda2, sol->gradient);
+	return sol->evaluations;
+}
+
+/* Solutions at `steps` values up to the largest useful one, or at one of them. */
+static void
+bench_path(const struct kith_knife_problem *problem, size_t steps, double lambda2)
+{
+	struct kith_knife_engine *e = kith_knife_engine_new(problem, &control);
+	struct kith_knife_solution sol = kith_knife_solution_new(problem, &pool);
+	double *w = even(problem->X->p, .5), top = lambda2, start = cpu_seconds();
+	size_t evaluations = 0;
+
+	memcpy(sol.w, w, problem->X->p * sizeof(*w));
+	if (steps > 1) {
+		check(kith_knife_lambda2_max(e, w, &top, &err), &err);
+		printf("%.6g\t%.6g\n", cpu_seconds() - start, top);
+		start = cpu_seconds();
+	}
+	for (size_t i = 0; i < steps; i++)
+		evaluations += solve(e,
+		    steps > 1 ? top * pow(1e-3, 1 - (double)i / (double)(steps - 1)) : lambda2, w,
+		    &sol);
+	printf("%.6g\t%zu\n", cpu_seconds() - start, evaluations);
+	kith_knife_engine_free(e);
 }
 
 /* Each column to mean 0, and variance 1 unless it is constant. */
@@ -147,23 +172,6 @@ read_rows(const char *path, double **y)
 	return X;
 }
 
-static void
-bench_path(struct kith_knife_problem *problem, size_t steps)
-{
-	const struct kith_knife_how how = {.max_iter = 1000, .tol = 1e-6};
-	double *w = even(problem->X->p, .5), top, start = cpu_seconds();
-	size_t evaluations = 0;
-
-	check(kith_knife_ceiling(problem, &how, w, &top, &err), &err);
-	printf("%.6g\t%.6g\n", cpu_seconds() - start, top);
-	start = cpu_seconds();
-	for (size_t i = 0; i < steps; i++) {
-		problem->lambda2 = top * pow(1e-3, 1 - (double)i / (double)(steps - 1));
-		evaluations += solve(problem, w);
-	}
-	printf("%.6g\t%zu\n", cpu_seconds() - start, evaluations);
-}
-
 int
 main(int argc, char *argv[])
 {
@@ -194,18 +202,12 @@ main(int argc, char *argv[])
 	problem.X = &X;
 	problem.Y = y;
 	problem.gamma = 1 / (double)X.p;
-	if (at) {
+	if (at)
 		bench_at(&problem);
-	} else if (strcmp(argv[1], "solve") == 0) {
-		const double start = cpu_seconds();
-		size_t evaluations;
-
-		problem.lambda2 = number;
-		evaluations = solve(&problem, even(X.p, .5));
-		printf("%.6g\t%zu\n", cpu_seconds() - start, evaluations);
-	} else {
-		bench_path(&problem, (size_t)number);
-	}
+	else if (strcmp(argv[1], "solve") == 0)
+		bench_path(&problem, 1, number);
+	else
+		bench_path(&problem, (size_t)number, 0);
 	kith_pool_free(&pool);
 	return 0;
 }

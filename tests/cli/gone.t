@@ -43,5 +43,13 @@ gone relief --clip '-w FILE counts negative weights as 0'
 for option in --turf --bootstrap --permute; do
 	gone relief $option 'EXAMPLES of relief(1)'
 done
+for option in --cv --best --validate; do
+	gone knife $option 'tabcv .*-- knife'
+done
+gone knife --algorithm '--solver quasi-newton or --solver paper'
+gone knife --restarts '--start random --seed N'
+gone knife --instance-weight twice
+gone knife --trace -v
+gone knife --best-effort 'test \$? -le 1'
 
 done_testing

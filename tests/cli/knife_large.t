@@ -23,8 +23,7 @@ ok $? 'what is left of K is said'
 	[ -n "$(value log 'trace left')" ]
 ok $? 'and logged'
 for j in 1 2; do
-	run 0 knife -q -j $j --lambda2 300 --max-iter 0 --best-effort \
-		--save-model model.$j rows
+	run 1 knife -q -j $j --lambda2 300 --max-iter 0 --save-model model.$j rows
 done
 cmp -s model.1 model.2
 ok $? '-j 2 gives the same machine'
@@ -37,19 +36,4 @@ awk -F '\t' -v OFS='\t' 'NR == 2 { $2 *= 1.001 } 1' w >moved
 run 1 knife $how --check moved rows
 awk -F '\t' '$1 == "stationarity" { exit $4 != "no" }' stdout
 ok $? 'but for a weight moved by a thousandth'
-if [ -z "${KITH_LONG-}" ]; then
-	done_testing
-	exit
-fi
-# The columns of 3000 rows and copies of ten, which weights of 2 are as well.
-{ sed 1d rows | head -n 3000 | awk -v OFS='\t' '{ print (NR <= 10 ? 2 : 1), $0 }'; } |
-	sed '1i\
-v	a	b	y
-' >weighed
-{ sed -n '1,3001p' rows; sed -n '2,11p' rows; } >copies
-# shellcheck disable=SC2086 # words
-knife $how copies >due
-# shellcheck disable=SC2086 # words
-run 0 knife $how --instance-weight v weighed
-near due stdout 1e-6 'as all of K has it, by weights'
 done_testing

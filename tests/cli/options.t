@@ -109,7 +109,7 @@ immigrate:--print weights margins x
 labelprop:--method poisson harmonic,spread spread,spread
 labelprop:--alpha .5 .2,.9 1
 knife:--check knifed.tsv pairs.tsv
-knife:--start .3 2 knifed.tsv
+knife:--start .3 2 random knifed.tsv
 tabcv:--collect ask.csv nothing
 tabfold:--write new1,new2 new1 new1,nothing/f
 wsvmpath:--check coef.tsv weights.tsv
@@ -178,7 +178,6 @@ immigrate -x a,b,c --boost 3 two.csv
 immigrate -x a,b,c,d --check pairs.tsv two.csv
 knife -x a,b --lambda2 .1 two.csv
 knife -x a,b --grid 3 two.csv
-knife -x a,b --grid 2 --cv 2 two.csv
 knife -x a,b,c,d --lambda2 .1 --check knifed.tsv two.csv
 wsvmpath -x a,b,c,d two.csv
 wsvmpath -x a,b,c,d --from .1 --to 10 --print events two.csv

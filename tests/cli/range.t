@@ -35,7 +35,6 @@ refused "$large" sqpfw -q --theta .1 --validate t one
 refused "$large" relief t
 refused "$large" immigrate t
 refused "$large" knife --lambda2 .1 t
-refused "$large" knife -q --lambda2 .1 --validate t one
 refused "$large" wsvmpath --print events --from .1 --to 1 t
 refused "$large" wsvmpath --from .1 --to 1 --validate t one
 refused "$large" tabratio --test one t
@@ -90,7 +89,7 @@ for f in 1e200 1e-170; do
 		cmp -s stdout due
 		ok $? 'as in another unit'
 	done
-	for call in 'immigrate --print margins' 'knife --lambda2 .01 --validate wide' \
+	for call in 'immigrate --print margins' \
 		'wsvmpath --from .1 --to 1 --validate wide'; do
 		# shellcheck disable=SC2086 # options
 		run 0 ${call%% *} -q --scale zscore ${call#* } wide

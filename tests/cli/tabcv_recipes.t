@@ -22,7 +22,13 @@ tabcv -q -n 3 "$data/iris.csv" sigma=2,0.5 -- immigrate | sed 1d >got
 immigrate -q --cv 3 --scale zscore --sigma 2,.5 "$data/iris.csv" | sed 1d | cut -f 1-5 | cmp -s got -
 ok $? 'immigrate'
 tabcv -q -n 3 "$data/iris.csv" -- 'knife --lambda2=10' | sed 1d >got
-knife --cv 3 --scale zscore --lambda2 10 "$data/iris.csv" | sed 1d | cut -f 1-5 | cmp -s got -
+for i in 1 2 3; do
+	tabfold --fold $i/3 --part train "$data/iris.csv" >fit.tsv
+	tabfold --fold $i/3 --part test "$data/iris.csv" >rest.tsv
+	knife --scale zscore --lambda2 10 --save-model m fit.tsv >w
+	kpredict -m m rest.tsv | awk -F '\t' 'NR > 1 { n++; e += $2 != $3 } END { print n, e }'
+done | awk '{ n += $1; e += $2 } END { print "10\t" n "\t" e }' >due
+cut -f 1-3 got | cmp -s due -
 ok $? 'knife'
 tabcv -q -n 2 "$data/iris.csv" -- 'wsvmpath --gamma .25' >got
 for i in 1 2; do

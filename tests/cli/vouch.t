@@ -54,10 +54,10 @@ options_knife() {
 	*linear*) ;;
 	*) any 9 '' '' '--gamma 1' '--gamma 1e-3' '--gamma 10' ;;
 	esac
-	any 10 '' '' '' '--algorithm knife'
+	any 10 '' '' '' '--solver paper'
 	any 11 '' '' '--start 0' '--start 1'
 	any 12 '' '' '' '--tol 1e-4' '--tol 1e-9' '--tol 0'
-	any 13 '' '' '' '--restarts 2'
+	any 13 '' '' '' '--start random --seed 2'
 	echo "$options"
 }
 options_nnkgraph() {

@@ -114,8 +114,6 @@ warned 0 "$far" nnkgraph -y class --symmetrize none -t scaled asked
 warned 0 '' nnkgraph -y class --symmetrize none -t scaled good
 warned 0 "$far" sqpfw --theta .01 --validate asked scaled
 warned 0 '' sqpfw --theta .01 --validate good scaled
-warned 0 "$far" knife --lambda2 .1 --validate asked scaled
-warned 0 '' knife --lambda2 .1 --validate good scaled
 two scaled >scaled2
 two asked >asked2
 two good >good2

@@ -6,9 +6,8 @@
  */
 #include "knife/knife.h"
 
-#include "base/err.h"
 #include "golden.h"
-#include "knife/data.h"
+#include "knife/problem.h"
 #include "tap.h"
 
 #include <stdio.h>
@@ -20,8 +19,6 @@ struct golden_case {
 	struct kith_knife_problem problem;
 	double least, *weights, *first, convex;
 };
-
-static struct kith_err err;
 
 static struct golden_case
 read_case(const struct golden *t, size_t row)
@@ -51,67 +48,58 @@ read_case(const struct golden *t, size_t row)
 }
 
 static void
-test_profile(const struct golden_case *g)
+test_quasi_newton(const struct golden_case *g)
 {
 	const struct kith_knife_problem *problem = &g->problem;
-	const struct kith_knife_how how = {.max_iter = 100, .tol = 1e-6};
+	const struct kith_knife_control control = {.max_iter = 100, .tol = 1e-6};
+	const struct kith_knife_solution sol = solve(problem, &control, .5);
 	const size_t p = problem->X->p;
-	double *w = even(p, .5), *alpha = numbers(problem->X->n), bias, off, f, apart;
-	struct kith_knife_fit fit;
-	const char *kernel = kernel_name[problem->kernel];
-	const char *loss = loss_name[problem->loss];
+	const char *kernel = kernel_name[problem->kernel], *loss = loss_name[problem->loss];
+	double off, f, apart;
 
-	if (kith_knife(problem, &how, w, alpha, &bias, &fit, &err)) {
-		ok(false, "%s, %s: %s", kernel, loss, err.msg);
-		return;
-	}
-	ok(fabs(fit.objective - g->least) <= 9e-10 * g->least, "%s, %s: minimum %.12g, due %.12g",
-	    kernel, loss, fit.objective, g->least);
-	ok(fit.converged && fit.gradient <= 1e-6 * fmax(1, fit.start),
-	    "%s, %s: projected gradient %.2g", kernel, loss, fit.gradient);
-	ok(fit.evaluations <= MOST, "%s, %s: %zu evaluations", kernel, loss, fit.evaluations);
-	apart = golden_distance(w, g->weights, p);
+	ok(fabs(sol.objective - g->least) <= 9e-10 * g->least, "%s, %s: minimum %.12g, due %.12g",
+	    kernel, loss, sol.objective, g->least);
+	ok(sol.certified && sol.gradient <= 1e-6 * fmax(1, sol.start_gradient),
+	    "%s, %s: projected gradient %.2g", kernel, loss, sol.gradient);
+	ok(sol.evaluations <= MOST, "%s, %s: %zu evaluations", kernel, loss, sol.evaluations);
+	apart = golden_distance(sol.w, g->weights, p);
 	ok(apart <= 1.9e-6, "%s, %s: weights to %.2g", kernel, loss, apart);
-	f = plain_objective(problem, w, alpha, &bias, &off);
-	ok(fabs(f - fit.objective) <= 1e-10 * g->least && off <= 1e-8,
+	f = plain_objective(problem, sol.w, sol.machine.alpha, sol.machine.bias, &off);
+	ok(fabs(f - sol.objective) <= 1e-10 * g->least && off <= 1e-8,
 	    "%s, %s: the machine has the minimum, canonical to %.2g", kernel, loss, off);
 	if (problem->kernel == KITH_KNIFE_LINEAR)
-		is_near(fit.objective, g->convex, 9e-10, "the minimum of the convex form");
+		is_near(sol.objective, g->convex, 9e-10, "the minimum of the convex form");
 }
 
 static void
-test_alternate(const struct golden_case *g)
+test_paper(const struct golden_case *g)
 {
 	const struct kith_knife_problem *problem = &g->problem;
-	struct kith_knife_how how = {.alternate = true, .tol = 1e-6};
-	const size_t p = problem->X->p, n = problem->X->n;
-	double *alpha = numbers(n), *before = numbers(n), bias, worst = 0, *w;
-	const char *kernel = kernel_name[problem->kernel];
-	const char *loss = loss_name[problem->loss];
-	struct kith_knife_fit fit;
+	const size_t n = problem->X->n;
+	struct kith_knife_control control = {.alternate = true, .tol = 1e-6};
+	const char *kernel = kernel_name[problem->kernel], *loss = loss_name[problem->loss];
+	double *before = numbers(n), worst = 0;
+	struct kith_knife_solution sol;
 
 	for (size_t t = 0; t <= FIRST_VALUES; t++) {
-		double off, f;
+		double off;
 
-		how.max_iter = t;
-		w = even(p, .5);
-		if (kith_knife(problem, &how, w, alpha, &bias, &fit, &err))
-			ok(false, "%s", err.msg);
-		if (t > 0) {
-			f = plain_objective(problem, w, before, &bias, &off);
-			worst = fmax(worst, fabs(f / g->first[t - 1] - 1));
-		}
-		memcpy(before, alpha, n * sizeof(*alpha));
+		control.max_iter = t;
+		sol = solve(problem, &control, .5);
+		if (t > 0)
+			worst = fmax(worst,
+			    fabs(plain_objective(problem, sol.w, before, sol.machine.bias, &off) /
+				    g->first[t - 1] -
+				1));
+		memcpy(before, sol.machine.alpha, n * sizeof(*before));
 	}
 	ok(worst <= 9e-7, "%s, %s: the way of Algorithm 1, to %.2g", kernel, loss, worst);
-	how.max_iter = 100;
-	w = even(p, .5);
-	if (kith_knife(problem, &how, w, alpha, &bias, &fit, &err))
-		ok(false, "%s", err.msg);
-	ok(fit.objective >= g->least * (1 - 5e-13) &&
-		fit.objective <= g->least * (fit.converged ? 1 + 1e-9 : 1.05),
-	    "%s, %s: Algorithm 1 %s at %.10g", kernel, loss, fit.converged ? "ends" : "is",
-	    fit.objective);
+	control.max_iter = 100;
+	sol = solve(problem, &control, .5);
+	ok(sol.objective >= g->least * (1 - 5e-13) &&
+		sol.objective <= g->least * (sol.converged ? 1 + 1e-9 : 1.05),
+	    "%s, %s: Algorithm 1 %s at %.10g", kernel, loss, sol.converged ? "ends" : "is",
+	    sol.objective);
 }
 
 int
@@ -124,8 +112,8 @@ main(void)
 	for (size_t i = 0; i < t.rows; i++) {
 		const struct golden_case g = read_case(&t, i);
 
-		test_profile(&g);
-		test_alternate(&g);
+		test_quasi_newton(&g);
+		test_paper(&g);
 		kith_pool_free(&pool);
 	}
 	kith_pool_free(&tables);

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * knife/data - the problem of lib/knife/knife.h as it is defined, for its
- * tests.
- */
-#ifndef KITH_TEST_KNIFE_DATA_H
-#define KITH_TEST_KNIFE_DATA_H
+/* knife/problem - the problem of lib/knife/knife.h as it is defined, for its tests. */
+#ifndef KITH_TEST_KNIFE_PROBLEM_H
+#define KITH_TEST_KNIFE_PROBLEM_H
 
+#include "base/err.h"
 #include "base/pool.h"
 #include "base/rng.h"
 #include "knife/knife.h"
 #include "la/mat.h"
 #include "normal.h"
+#include "tap.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,6 +66,25 @@ draw(size_t n, size_t p, size_t c, enum kith_knife_kernel kernel, enum kith_knif
 	    .lambda1 = .3,
 	    .lambda2 = .5,
 	    .threads = 1};
+}
+
+/* Minimises from weights `start` in a new engine; the solution is in the pool. */
+static inline struct kith_knife_solution
+solve(const struct kith_knife_problem *problem, const struct kith_knife_control *control,
+    double start)
+{
+	struct kith_knife_engine *e = kith_knife_engine_new(problem, control);
+	struct kith_knife_solution sol = kith_knife_solution_new(problem, &pool);
+	const double *from = even(problem->X->p, start);
+	struct kith_err err;
+
+	memcpy(sol.w, from, problem->X->p * sizeof(*from));
+	if (kith_knife_fit(e, problem->lambda2, from, &sol, &err)) {
+		ok(false, "%s", err.msg);
+		sol.objective = NAN;
+	}
+	kith_knife_engine_free(e);
+	return sol;
 }
 
 /* What the kernel is a function of. */
@@ -164,7 +182,7 @@ plain_loss(const struct kith_knife_problem *problem, double y, double f, double 
 
 /*
  * f(alpha, w) by its definition; *off, how far alpha is from canonical: the
- * largest |v L' + 2 lambda1 alpha|, and |1'alpha| with an intercept.
+ * largest |L' + 2 lambda1 alpha|, and |1'alpha| with an intercept.
  */
 static inline double
 plain_objective(const struct kith_knife_problem *problem, const double *w, const double *alpha,
@@ -179,7 +197,6 @@ plain_objective(const struct kith_knife_problem *problem, const double *w, const
 		double sum = 0;
 
 		for (size_t i = 0; i < n; i++) {
-			const double v = problem->weight ? problem->weight[i] : 1;
 			double f = 0, slope;
 
 			for (size_t l = 0; l < n; l++)
@@ -187,9 +204,8 @@ plain_objective(const struct kith_knife_problem *problem, const double *w, const
 				    plain_kernel(problem, w, kith_row(problem->X, i),
 					kith_row(problem->X, l));
 			value += problem->lambda1 * a[i] * f;
-			value += v *
-			    plain_loss(problem, problem->Y[o * n + i], f + bias[o], &slope);
-			*off = fmax(*off, fabs(v * slope + 2 * problem->lambda1 * a[i]));
+			value += plain_loss(problem, problem->Y[o * n + i], f + bias[o], &slope);
+			*off = fmax(*off, fabs(slope + 2 * problem->lambda1 * a[i]));
 			sum += a[i];
 		}
 		if (problem->intercept)

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * knife/engine - private to lib/knife: the kernel matrix K at some weights (gram.c), and the machine
+ * of these weights (newton.c; columns.c for linear kernels; rank.c for many rows).
+ *
+ * One engine serves all searches of a problem.  It evaluates in one of two ways:
+ *
+ *	fast     kernels and gradients by matrix products of centred rows; sums of doubles
+ *	precise  kernels and gradients by differences of rows; sums in long double for linear
+ *	         kernels.  The machine of w is found from alpha = 0, so that it depends on w alone.
+ */
+#ifndef KITH_KNIFE_ENGINE_H
+#define KITH_KNIFE_ENGINE_H
+
+#include "base/pool.h"
+#include "knife/knife.h"
+
+/* Rows of a block of work, and of a tile of K: three tiles of doubles fit a cache of 512 kB. */
+enum { KITH_KNIFE_BLOCK = 128 };
+
+/* A low-rank approximation K = G G' + E with E positive semidefinite (rank.c). */
+struct kith_knife_rank {
+	size_t r;     /* columns of G */
+	double *G;    /* n x r */
+	double trace; /* trace of E, a bound of its eigenvalues */
+};
+
+/* The linear kernel: columns that are standardised, s_ij = (x_ij - centre_j) / 2^exponent_j. */
+struct kith_knife_columns {
+	double *S;      /* n x p */
+	bool *constant; /* p: all s_ij of the column are 0 */
+	double *centre; /* p: the median with an intercept, else 0 */
+	int *exponent;  /* p: so that |s_ij| < 2 */
+	double *gram; /* squared loss: (S 1)' (S 1), upper triangle, of p + 1 columns; else NULL */
+	bool gram_is_set; /* gram is filled */
+
+	/* The m columns of Z are those of positive weight, then 1 where there is an intercept. */
+	size_t m;
+	size_t *source;      /* m: j of S, or p for the column of ones */
+	double *Z;           /* n x m */
+	double *B;           /* n x m: D^(1/2) Z */
+	long double *r;      /* m: 2 lambda1 / (w_j 4^exponent_j), 0 for the column of ones */
+	double *curved;      /* m: sum_i D_i z_il^2 */
+	long double *coef;   /* c rows of m: the coefficients of the columns */
+	long double *step;   /* c rows of m: Newton's step of coef */
+	long double *left;   /* c rows of m: Z' L' + r coef, which is 0 at the minimum */
+	long double *slope;  /* c rows of p, as in struct kith_knife_machine */
+	long double *offset; /* c */
+	long double *dual;   /* c columns of n: L' */
+	long double *square; /* p: sum over the outputs of (x_j' alpha)^2 */
+	long double *xa;     /* p: x_j' alpha of one output */
+	double *in, *out;    /* max(n, p + 1): operands of products in doubles */
+};
+
+struct kith_knife_engine {
+	struct kith_knife_problem problem;
+	struct kith_knife_control control;
+	size_t n, p, c; /* rows, features, outputs */
+	bool precise;   /* the way of evaluating */
+	bool dense;     /* K is stored */
+	double *room;   /* threads x 4 matrices: tiles of gram.c */
+
+	/* Set by kith_knife_set_weights(). */
+	struct kith_mat X;       /* the rows in use: those of the problem, or centred ones */
+	struct kith_mat centred; /* fast and radial: columns less their medians */
+	size_t k;                /* weights above 0 */
+	size_t *column;          /* k: their features */
+	double *weight;          /* k: their values */
+	double *factor;          /* k: what Z multiplies a feature by */
+	double *Z;               /* n x k: x sqrt(w), laplacian x w; precise: x */
+	double *norm2;           /* n: sum_j w_j x_ij^2 */
+	double *K;               /* n x n where K is stored */
+	double *H;               /* polynomial: n x n of (x'wz + coef0)^(degree - 1); else K */
+	double *V;               /* alternation: n x 2 p, diag(alpha) X and its squares */
+	double *slopes_room;     /* alternation: threads x BLOCK x (2 p + n) */
+
+	/* The machine, set by kith_knife_solve(). */
+	double *alpha;     /* c columns of n */
+	double *Ka;        /* c columns of n: K alpha */
+	double *bias;      /* c */
+	double value;      /* L + lambda1 alpha' K alpha */
+	double value_at_0; /* the same of alpha = 0 and b = 0 */
+	bool warm;         /* alpha is a start of the next search for a machine */
+	bool primal;       /* linear, k < n: the machine is found by columns.c */
+	struct kith_knife_columns columns;
+
+	/* Newton's method: */
+	long double *f;     /* c columns of n: outputs */
+	long double *df;    /* c columns of n: the step of the outputs */
+	long double *g;     /* c columns of n: L' */
+	double *h;          /* n: L'', or the curvature of parabolas */
+	long double slope;  /* derivative of the penalty along the step, at its start */
+	long double curve;  /* second derivative of the penalty along the step */
+	bool fixed_bias;    /* the step leaves b as it is */
+	double *step;       /* c columns of n: the step of alpha */
+	double *Kstep;      /* c columns of n: K times the step */
+	double *db;         /* c: the step of b */
+	double *rhs, *x;    /* c + 1 columns of n: right-hand sides, solutions */
+	double *packed;     /* c + 1 columns of n: right-hand sides of the rows with h > 0 */
+	size_t *curved_row; /* n: the rows with h > 0 */
+
+	/* The systems 2 lambda1 I + D^(1/2) K D^(1/2) of Newton's method: */
+	double *R;             /* Cholesky factor, where K is stored */
+	double *root;          /* n: the D^(1/2) of the factor */
+	bool factored;         /* R belongs to the present weights */
+	bool ranked;           /* rank belongs to the present weights */
+	struct kith_pool at_w; /* memory of rank */
+	struct kith_knife_rank rank;
+	size_t products; /* with K, of conjugate gradients so far */
+
+	struct kith_pool pool;
+};
+
+/* gram.c: the lower median of column j: an outlier moves neither it nor the digits of other rows. */
+double kith_knife_median(const struct kith_mat *X, size_t j);
+
+/* Moves to weights w (p); fails where kernels do not fit a double. */
+int kith_knife_set_weights(struct kith_knife_engine *e, const double *w, struct kith_err *err);
+
+/* KV = K V for c columns of n. */
+void kith_knife_times(struct kith_knife_engine *e, size_t c, const double *V, double *KV);
+
+/* dF (p) at the machine. */
+void kith_knife_gradient(struct kith_knife_engine *e, double *dF);
+
+/* A (n x p) of output o: A_ij = sum_l alpha_l dK_il/dw_j.  K is stored. */
+void kith_knife_slopes(struct kith_knife_engine *e, size_t o, double *A);
+
+/* C (n x m): the columns of K that belong to m rows.  K is not stored. */
+void kith_knife_columns_of(
+    const struct kith_knife_engine *e, size_t m, const size_t *row, double *C);
+
+double kith_knife_diagonal(const struct kith_knife_engine *e, size_t i);
+
+/* newton.c: the machine of the present weights. */
+void kith_knife_newton_new(struct kith_knife_engine *e);
+int kith_knife_solve(struct kith_knife_engine *e, struct kith_err *err);
+
+/* L and L' (e->g), L'' (e->h), the outputs e->f and e->value at the present coefficients. */
+void kith_knife_set_outputs(struct kith_knife_engine *e);
+
+/* columns.c: the same by the columns of a linear kernel.  Weights have been set. */
+void kith_knife_columns_new(struct kith_knife_engine *e);
+void kith_knife_columns_begin(struct kith_knife_engine *e); /* Z, r, and a start of coef */
+void kith_knife_columns_outputs(struct kith_knife_engine *e, size_t o);
+double kith_knife_columns_residual(struct kith_knife_engine *e, size_t o, long double total);
+bool kith_knife_columns_step(struct kith_knife_engine *e, bool factored);
+void kith_knife_columns_machine(struct kith_knife_engine *e);
+
+/* loss.c: the loss at the output f of a target y, and its first and second derivative by f. */
+long double kith_knife_loss(const struct kith_knife_problem *problem, double y, long double f,
+    bool precise, long double *d1, double *d2);
+
+/* The loss at doubles, and its first derivative. */
+double kith_knife_loss_fast(
+    const struct kith_knife_problem *problem, double y, double f, double *d1);
+
+/* The largest second derivative of the loss. */
+double kith_knife_max_curvature(const struct kith_knife_problem *problem);
+
+/* The curvature of a parabola that touches the loss at f and is nowhere below the loss. */
+double kith_knife_parabola(const struct kith_knife_problem *problem, double y, double f);
+
+/* rank.c: G with the trace of E at most `enough`, or with `most` columns. */
+struct kith_knife_rank kith_knife_rank_find(
+    const struct kith_knife_engine *e, double enough, size_t most, struct kith_pool *pool);
+
+/*
+ * Solves m systems (2 lambda1 I + S K S) x = r, S = diag(s), by conjugate gradients, until
+ * max |S residual| <= limit (m).  x and r are m columns of n; r is overwritten.  False where the
+ * preconditioner is singular.
+ */
+bool kith_knife_cg(struct kith_knife_engine *e, const double *s, size_t m, const double *limit,
+    double *x, double *r);
+
+/* search.c: F and dF (unless it is NULL) at w; the machine stays in the engine. */
+int kith_knife_evaluate_in(
+    struct kith_knife_engine *e, const double *w, double *F, double *dF, struct kith_err *err);
+
+/* The same at weights w that kith_knife_set_weights() has set. */
+int kith_knife_evaluate_here(
+    struct kith_knife_engine *e, const double *w, double *F, double *dF, struct kith_err *err);
+void kith_knife_copy_machine(const struct kith_knife_engine *e, struct kith_knife_machine *machine);
+
+/* alternate.c: searches from sol->w by the iteration of the paper, in a fast engine. */
+int kith_knife_alternate(
+    struct kith_knife_engine *e, struct kith_knife_solution *sol, struct kith_err *err);
+
+/* repair.c: judges a solution, continues the search where the judge says no, sets the machine. */
+void kith_knife_verify(
+    struct kith_knife_engine *e, const double *start, struct kith_knife_solution *sol);
+
+#endif

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The search for weights: min F(w) over 0 <= w <= 1 (knife.h).
+ *
+ * Quasi-Newton on the profile (the default): F and dF, one machine each, go to the projected L-BFGS
+ * method of solve/box.h.  alternate.c is the iteration of the paper; repair.c verifies the results.
+ *
+ * The lambda2 from which on all weights are 0 (kith_knife_lambda2_max()):
+ *
+ * 1. Linear kernel: max_j (x_j' L'(0))^2 / (4 lambda1), for the problem is convex.
+ * 2. Else lambda2 grows from F / (10 p) in steps until a search ends in w = 0, each search from the
+ *    weights of the one before; or falls until one does not.  Then by bisection, up to a factor of
+ *    1.25.  These searches end early, at a tolerance of 1e-4.
+ * 3. The value counts if searches to the full tolerance end in 0, from the last weights above 0 and
+ *    from the start; else it grows by 1.25.
+ */
+#include "knife/engine.h"
+
+#include "base/err.h"
+#include "base/progress.h"
+#include "la/vec.h"
+#include "solve/box.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+	MEMORY = 20,    /* steps that the quasi-Newton method remembers */
+	CLIMBS = 1200,  /* searches of step 2: from any double to any other in ratios of CLOSE */
+	THIN = 4,       /* of many rows every fourth is searched first in step 2, */
+	THIN_ROWS = 300 /* many being more than 300: the time of an evaluation is n^2 to n^3 */
+};
+
+/* Share of lambda2 at which a gradient, a difference of terms of this size, is rounding. */
+#define BALANCED 1e-9
+
+/* Step 2: the first lambda2 in units of F/p, its first ratio and its last one, and the tolerance. */
+#define FIRST .1
+#define FACTOR 4
+#define CLOSE 1.25
+#define CLIMB_TOL 1e-4
+
+/* Rows at multiples of the golden section follow no period of the data. */
+#define GOLDEN 0.6180339887498949
+
+double
+kith_knife_projected(size_t p, const double *w, const double *dF)
+{
+	double sum = 0;
+
+	for (size_t j = 0; j < p; j++) {
+		const double d = w[j] - fmin(fmax(w[j] - dF[j], 0), 1);
+
+		sum += isnan(dF[j]) ? NAN : d * d;
+	}
+	return sqrt(sum);
+}
+
+struct kith_knife_machine
+kith_knife_machine_new(const struct kith_knife_problem *problem, struct kith_pool *pool)
+{
+	const size_t p = problem->X->p, c = problem->c;
+	struct kith_knife_machine m = {0};
+
+	m.alpha = kith_new(pool, problem->X->n, c * sizeof(*m.alpha));
+	m.bias = kith_new(pool, c, sizeof(*m.bias));
+	m.slope = kith_new(pool, p, c * sizeof(*m.slope));
+	m.offset = kith_new(pool, c, sizeof(*m.offset));
+	m.dual = kith_new(pool, problem->X->n, c * sizeof(*m.dual));
+	m.centre = kith_new(pool, p, sizeof(*m.centre));
+	return m;
+}
+
+struct kith_knife_solution
+kith_knife_solution_new(const struct kith_knife_problem *problem, struct kith_pool *pool)
+{
+	return (struct kith_knife_solution){.w = kith_new(pool, problem->X->p, sizeof(double)),
+	    .machine = kith_knife_machine_new(problem, pool)};
+}
+
+void
+kith_knife_copy_machine(const struct kith_knife_engine *e, struct kith_knife_machine *m)
+{
+	const struct kith_knife_columns *s = &e->columns;
+
+	memcpy(m->alpha, e->alpha, e->n * e->c * sizeof(*m->alpha));
+	memcpy(m->bias, e->bias, e->c * sizeof(*m->bias));
+	m->primal = e->primal;
+	if (!e->primal)
+		return;
+	memcpy(m->slope, s->slope, e->p * e->c * sizeof(*m->slope));
+	memcpy(m->offset, s->offset, e->c * sizeof(*m->offset));
+	memcpy(m->dual, s->dual, e->n * e->c * sizeof(*m->dual));
+	memcpy(m->centre, s->centre, e->p * sizeof(*m->centre));
+}
+
+int
+kith_knife_evaluate_here(
+    struct kith_knife_engine *e, const double *w, double *F, double *dF, struct kith_err *err)
+{
+	if (kith_knife_solve(e, err))
+		return -1;
+	*F = e->value + e->problem.lambda2 * kith_vec_sum(e->p, w);
+	if (!isfinite(*F))
+		return kith_fail(
+		    err, EX_DATAERR, "the objective is too large for a double (tabscale?)");
+	if (dF)
+		kith_knife_gradient(e, dF);
+	return 0;
+}
+
+int
+kith_knife_evaluate_in(
+    struct kith_knife_engine *e, const double *w, double *F, double *dF, struct kith_err *err)
+{
+	return kith_knife_set_weights(e, w, err) ? -1 : kith_knife_evaluate_here(e, w, F, dF, err);
+}
+
+int
+kith_knife_evaluate(const struct kith_knife_problem *problem, const double *w, double *F,
+    double *dF, struct kith_knife_machine *machine, struct kith_err *err)
+{
+	const struct kith_knife_control control = {0};
+	struct kith_knife_engine *e = kith_knife_engine_new(problem, &control);
+	int got;
+
+	e->precise = true;
+	got = kith_knife_evaluate_in(e, w, F, dF, err);
+	if (got == 0)
+		kith_knife_copy_machine(e, machine);
+	kith_knife_engine_free(e);
+	return got;
+}
+
+/* The profile as a function for solve/box.h. */
+struct profile {
+	struct kith_knife_engine *e;
+	double *last; /* p: the weights of the engine */
+	size_t evaluations;
+	int failed; /* -1: err is set */
+	struct kith_err *err;
+};
+
+static double
+profile_value(void *to, const double *w, double *g)
+{
+	struct profile *pr = to;
+	double F = NAN;
+
+	memcpy(pr->last, w, pr->e->p * sizeof(*w));
+	pr->failed = kith_knife_evaluate_in(pr->e, w, &F, g, pr->err);
+	kith_progress_value("evaluation", (double)++pr->evaluations);
+	kith_progress_value("objective", F);
+	return pr->failed ? NAN : F;
+}
+
+static void
+log_iteration(void *to, size_t iteration, double F, double gradient)
+{
+	const struct profile *pr = to;
+
+	pr->e->control.log(iteration, F, gradient);
+}
+
+/*
+ * A search ends within its tolerance, and a weight on its way to 0 before it is there: weights within
+ * the tolerance whose gradient points to 0 become 0, unless F were larger there; then those alone
+ * whose gradient still points to 0.
+ */
+static int
+clear_small(struct profile *pr, struct kith_knife_solution *sol)
+{
+	const size_t p = pr->e->p;
+	const double limit = pr->e->control.tol * fmax(1, sol->start_gradient);
+	struct kith_pool tmp = {0};
+	double *trial, *dF, F = NAN;
+	size_t small = 0;
+	int failed = 0;
+
+	KITH_NEW_REALS(&tmp, p, 1, &trial, &dF);
+	for (size_t j = 0; j < p; j++)
+		small += sol->w[j] > 0 && sol->w[j] <= limit;
+	if (small > 0) {
+		failed = kith_knife_evaluate_in(pr->e, sol->w, &F, dF, pr->err);
+		memcpy(pr->last, sol->w, p * sizeof(*trial));
+	}
+	for (int round = 0; round < 2 && small > 0 && !failed; round++) {
+		for (size_t j = 0; j < p; j++)
+			trial[j] = sol->w[j] <= limit && dF[j] >= sol->w[j] ? 0 : sol->w[j];
+		if (memcmp(trial, pr->last, p * sizeof(*trial)) == 0)
+			break;
+		failed = kith_knife_evaluate_in(pr->e, trial, &F, dF, pr->err);
+		memcpy(pr->last, trial, p * sizeof(*trial));
+		if (failed || F > sol->objective)
+			continue;
+		memcpy(sol->w, trial, p * sizeof(*trial));
+		sol->objective = F;
+		sol->gradient = kith_knife_projected(p, trial, dF);
+		break;
+	}
+	kith_pool_free(&tmp);
+	return failed;
+}
+
+static int
+minimise_profile(struct kith_knife_engine *e, struct kith_knife_solution *sol, struct kith_err *err)
+{
+	const struct kith_knife_control *control = &e->control;
+	const size_t p = e->p;
+	struct kith_pool tmp = {0};
+	struct profile pr = {.e = e, .last = kith_new(&tmp, p, sizeof(double)), .err = err};
+	const struct kith_lbfgs_box_how box = {.value = profile_value,
+	    .tell = control->log ? log_iteration : NULL,
+	    .to = &pr,
+	    .memory = MEMORY,
+	    .max_iter = control->max_iter,
+	    .tol = control->tol};
+	const struct kith_lbfgs_box got = kith_lbfgs_box(&box, p, sol->w);
+
+	sol->objective = got.f;
+	sol->gradient = got.gradient;
+	sol->start_gradient = got.start;
+	sol->iterations = got.iterations;
+	sol->evaluations = got.evaluations;
+	sol->converged = got.end == KITH_LBFGS_BOX_DONE ||
+	    (got.end == KITH_LBFGS_BOX_FLAT && got.slope <= BALANCED * e->problem.lambda2);
+	if (!pr.failed && sol->converged)
+		pr.failed = clear_small(&pr, sol);
+	if (!pr.failed && memcmp(pr.last, sol->w, p * sizeof(double)) != 0)
+		pr.failed = kith_knife_evaluate_in(e, sol->w, &sol->objective, NULL, err);
+	kith_pool_free(&tmp);
+	return pr.failed;
+}
+
+/* A search without verification. */
+static int
+search(struct kith_knife_engine *e, struct kith_knife_solution *sol, struct kith_err *err)
+{
+	const size_t products = e->products;
+	int got;
+
+	sol->iterations = sol->evaluations = sol->line_searches = 0;
+	sol->certified = sol->converged = false;
+	got = e->control.alternate ? kith_knife_alternate(e, sol, err)
+				   : minimise_profile(e, sol, err);
+	sol->rank = e->rank.r;
+	sol->trace_left = e->rank.trace;
+	sol->products = e->products - products;
+	return got;
+}
+
+int
+kith_knife_fit(struct kith_knife_engine *e, double lambda2, const double *start,
+    struct kith_knife_solution *sol, struct kith_err *err)
+{
+	e->problem.lambda2 = lambda2;
+	if (search(e, sol, err))
+		return -1;
+	kith_knife_copy_machine(e, &sol->machine);
+	kith_knife_verify(e, start, sol);
+	return 0;
+}
+
+/* Whether a search at lambda2 from w ends in 0 all over: 1, 0, or -1.  If not, w moves to its end. */
+static int
+vanishes(struct kith_knife_engine *e, double lambda2, double *w, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	struct kith_knife_solution sol = {.w = kith_new(&tmp, e->p, sizeof(double))};
+	int got;
+
+	e->problem.lambda2 = lambda2;
+	memcpy(sol.w, w, e->p * sizeof(*w));
+	got = search(e, &sol, err);
+	if (got == 0)
+		got = kith_vec_largest(e->p, sol.w) == 0;
+	if (got == 0)
+		memcpy(w, sol.w, e->p * sizeof(*w));
+	kith_pool_free(&tmp);
+	return got;
+}
+
+/* Step 2 from the value `at` on. */
+static int
+climb(struct kith_knife_engine *e, double at, double step, double *w, double *lambda2,
+    struct kith_err *err)
+{
+	double lo = 0, hi = 0;
+
+	for (int i = 0; i < CLIMBS && at > 0 && isfinite(at); i++) {
+		const int gone = vanishes(e, at, w, err);
+
+		if (gone < 0)
+			return -1;
+		*(gone ? &hi : &lo) = at;
+		if (lo > 0 && hi > 0 && hi <= CLOSE * lo)
+			break;
+		at = lo > 0 && hi > 0 ? sqrt(lo) * sqrt(hi) : gone ? at / step : at * step;
+	}
+	*lambda2 = hi > 0 ? hi : at;
+	return 0;
+}
+
+/* The problem of a quarter of the rows, in the pool; its F is about a quarter, too. */
+static struct kith_knife_problem
+thin(const struct kith_knife_problem *problem, struct kith_pool *pool)
+{
+	const size_t n = problem->X->n, m = (n + THIN - 1) / THIN;
+	struct kith_knife_problem part = *problem;
+	struct kith_mat *X = kith_new(pool, 1, sizeof(*X));
+	size_t *row = kith_new(pool, m, sizeof(*row));
+	double *Y = kith_new(pool, m, problem->c * sizeof(*Y));
+
+	for (size_t i = 0; i < m; i++)
+		row[i] = (size_t)((double)n * fmod((double)i * GOLDEN, 1));
+	for (size_t k = 0; k < m * problem->c; k++)
+		Y[k] = problem->Y[k / m * n + row[k % m]];
+	*X = kith_mat_rows(problem->X, row, m, pool);
+	part.X = X;
+	part.Y = Y;
+	return part;
+}
+
+/* Step 2 from the value that F at the weights w suggests. */
+static int
+climb_from(struct kith_knife_engine *e, double *w, double *lambda2, struct kith_err *err)
+{
+	double F;
+
+	e->problem.lambda2 = 0;
+	return kith_knife_evaluate_in(e, w, &F, NULL, err)
+	    ? -1
+	    : climb(e, FIRST * F / (double)e->p, FACTOR, w, lambda2, err);
+}
+
+/* Step 2 for a quarter of the rows, then for all of them in small steps from what is found. */
+static int
+climb_thin(struct kith_knife_engine *e, double *w, double *lambda2, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	const struct kith_knife_problem part = thin(&e->problem, &tmp);
+	struct kith_knife_engine *few = kith_knife_engine_new(&part, &e->control);
+	double first = 0;
+	int got = climb_from(few, w, &first, err);
+
+	kith_knife_engine_free(few);
+	kith_pool_free(&tmp);
+	return got ? -1 : climb(e, first * THIN / 2, 2, w, lambda2, err);
+}
+
+/* Step 3: raises lambda2 until searches to the full tolerance, from w and from start, end in 0. */
+static int
+confirm(struct kith_knife_engine *e, const double *start, double *w, double *lambda2,
+    struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	double *from = kith_new(&tmp, e->p, sizeof(*from));
+	int gone = 0;
+
+	while (gone == 0 && isfinite(*lambda2)) {
+		memcpy(from, start, e->p * sizeof(*from));
+		gone = vanishes(e, *lambda2, w, err);
+		if (gone == 1)
+			gone = vanishes(e, *lambda2, from, err);
+		if (gone == 0)
+			*lambda2 *= CLOSE;
+	}
+	kith_pool_free(&tmp);
+	return gone < 0 ? -1 : 0;
+}
+
+/* Step 1. */
+static int
+find_linear_max(struct kith_knife_engine *e, double *lambda2, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	double *w, *dF, F;
+	int got;
+
+	KITH_NEW_REALS(&tmp, e->p, 1, &w, &dF);
+	e->problem.lambda2 = 0;
+	e->precise = true;
+	got = kith_knife_evaluate_in(e, w, &F, dF, err);
+	e->precise = false;
+	*lambda2 = 0;
+	for (size_t j = 0; j < e->p && got == 0; j++)
+		*lambda2 = fmax(*lambda2, -dF[j]);
+	kith_pool_free(&tmp);
+	return got;
+}
+
+int
+kith_knife_lambda2_max(
+    struct kith_knife_engine *e, const double *start, double *lambda2, struct kith_err *err)
+{
+	const struct kith_knife_control control = e->control;
+	struct kith_pool tmp = {0};
+	double *w;
+	int got;
+
+	if (e->problem.kernel == KITH_KNIFE_LINEAR)
+		return find_linear_max(e, lambda2, err);
+	KITH_NEW_REALS(&tmp, e->p, 1, &w);
+	memcpy(w, start, e->p * sizeof(*w));
+	e->control.log = NULL;
+	e->control.tol = fmax(control.tol, CLIMB_TOL);
+	got = e->n > THIN_ROWS ? climb_thin(e, w, lambda2, err) : climb_from(e, w, lambda2, err);
+	e->control.tol = control.tol;
+	if (got == 0)
+		got = confirm(e, start, w, lambda2, err);
+	e->control = control;
+	kith_pool_free(&tmp);
+	return got;
+}
