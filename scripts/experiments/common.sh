@@ -105,11 +105,11 @@ thin() {
 }
 
 # scaled FILE...: standardises the first table by itself, and the others like
-# it, as NAME.z each; columns constant in the first are left out.  A missing cell
-# is what $na says.
+# it, as NAME.z each; columns constant in the first become 0.  A missing cell is what
+# $na says.
 na=error
 scaled() {
-	tabscale -q --na "$na" --drop-constant --save scale "$1" >"$1.z"
+	tabscale -q --na "$na" --save scale "$1" >"$1.z"
 	shift
 	for f; do tabscale -q --na "$na" --apply scale "$f" >"$f.z"; done
 }
