@@ -1,79 +1,71 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* immigrate - weights of features and of their interactions. */
-#include "say/immigrate.h"
+#include "immigrate/immigrate.h"
+
+#include "base/names.h"
+#include "base/num.h"
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "immigrate/boost.h"
-#include "immigrate/cv.h"
-#include "immigrate/fit.h"
-#include "immigrate/start.h"
-#include "immigrate/unit.h"
-#include "immigrate/write.h"
-#include "say/choice.h"
 #include "say/constant.h"
 #include "say/doubt.h"
 #include "say/needs.h"
 #include "table/classes.h"
-#include "table/ensemble.h"
-#include "table/fold.h"
-#include "table/parts.h"
+#include "table/needs.h"
 #include "table/table.h"
-#include "table/trial.h"
+#include "table/unit.h"
+#include "table/verdict.h"
+#include "table/weights.h"
+#include "table/write.h"
 #include "text/out.h"
 
 #include <float.h>
 #include <string.h>
 
-enum { MONOTONE, PAPER, PACKAGE }; /* --rules */
-
-static double tol = 1e-6, above;
-static struct kith_reals sigmas;
-static size_t max_iter = 1000, most = 200, learners, inner = 10, parts;
-static size_t threads = 1, seed = 1, sample;
-static struct kith_how how;
-static const char *sigma, *start, *threshold, *range, *trace, *judged;
-static int method, rules, best, scale, shown;
-static bool loo, best_effort;
+static double tol = 1e-6;
+static size_t max_iter = 1000, learners, threads = 1, seed = 1;
+static struct kith_how reading;
+static const char *sigma_text, *start, *threshold, *range, *check_file;
+static int method, solver, scale, prints_margins;
 
 static const struct kith_opt opts[] = {
     {0, "method", KITH_CHOICE(&method, "immigrate|im4e|im4e-immigrate"),
 	"pairs, features, or pairs of selected ones [immigrate]"},
-    {0, "sigma", KITH_TEXT(&sigma, "auto|LIST"), "the scale of distances [auto; other rules: 1]"},
-    {0, "rules", KITH_CHOICE(&rules, "monotone|paper|package"),
+    {0, "sigma", KITH_TEXT(&sigma_text, "auto|X"),
+	"the scale of distances [auto; other solvers: 1]"},
+    {0, "solver", KITH_CHOICE(&solver, "monotone|paper|package"),
 	"steps that never raise F, or of the paper or package [monotone]"},
     {0, "start", KITH_TEXT(&start, "identity|random|FILE"),
 	"weights to start from [identity; --boost: random]"},
     {0, "max-iter", KITH_SIZE(&max_iter, 1, 0x1p53),
-	"at most N iterations [1000; paper: 100; package: 10]"},
+	"at most N iterations [1000; paper: 100; package, boost: 10]"},
     {0, "tol", KITH_REAL(&tol, 0, DBL_MAX),
 	"stop when C changes by X; 0: never [1e-6; package: 0.01]"},
     {0, "threshold", KITH_TEXT(&threshold, "auto|X"),
 	"weights below X become 0; auto: 1 / features [off]"},
-    {0, "select", KITH_REAL(&above, 0, DBL_MAX),
-	"im4e-immigrate: select weights above X [1 / features]"},
-    {0, "select-max", KITH_SIZE(&most, 1, 0x1p53),
-	"im4e-immigrate: select N features at most [200]"},
     {0, "boost", KITH_SIZE(&learners, 1, 0x1p53), "an ensemble of N learners"},
     {0, "sigma-range", KITH_TEXT(&range, "auto|X:X"), "boost: from and to [auto; else 4:0.2]"},
-    {0, "inner", KITH_SIZE(&inner, 1, 0x1p53), "boost: at most N iterations a learner [10]"},
-    {0, "instance-weight", KITH_COL(&how.instance_weight),
+    {0, "instance-weight", KITH_COL(&reading.instance_weight),
 	"COL weighs the rows, and is no feature"},
-    {0, "sample", KITH_SIZE(&sample, 2, KITH_FOLD_SHARES),
-	"learn from N rows at most, drawn from each class [all]"},
-    {0, "cv", KITH_SIZE(&parts, 2, 0x1p53),
-	"print errors: predict each of N parts from the others"},
-    {0, "loo", KITH_FLAG(&loo), "print errors: each row from the others"},
-    {0, "best", KITH_MAYBE(&best, "se"),
-	"then fit all rows with the best sigma; se: the largest near it"},
-    {0, "scale", KITH_CHOICE(&scale, KITH_UNIT_WORDS),
-	"scale features by the rows that are learnt from [none]"},
-    {0, "print", KITH_CHOICE(&shown, "weights|margins"),
+    {0, "scale", KITH_CHOICE(&scale, KITH_UNIT_WORDS), "scale the features [none]"},
+    {0, "print", KITH_CHOICE(&prints_margins, "weights|margins"),
 	"margins: how far each row is from hits and misses [weights]"},
-    {0, "trace", KITH_FILE(&trace), "write C and F of each iteration to FILE"},
-    {0, "check", KITH_FILE(&judged), "check the weights of FILE"},
-    {0, "best-effort", KITH_FLAG(&best_effort), "status 0 if not converged"},
-    KITH_LEARN_OPTIONS(&how, &seed, &threads),
+    {0, "check", KITH_FILE(&check_file), "check the weights of FILE"},
+    KITH_LEARN_OPTIONS(&reading, &seed, &threads),
+};
+
+static const struct kith_gone gone[] = {
+    {"--rules", "--solver"},
+    {"--select", "the weights above 1 / features are selected; immigrate -x LIST takes others"},
+    {"--select-max", "200 features at most are selected; immigrate -x LIST takes others"},
+    {"--inner", "immigrate --boost N --max-iter N"},
+    {"--sample", "tabfold --shares draws rows of each class"},
+    {"--cv", "tabcv TABLE -- immigrate"},
+    {"--loo", "tabcv --loo TABLE -- immigrate"},
+    {"--best", "tabcv --then final TABLE -- immigrate"},
+    {"--trace", "-v prints C and F of each iteration"},
+    {"--best-effort", "immigrate ... || [ $? = 1 ]"},
+    {0},
 };
 
 static const struct kith_tool tool = {
@@ -81,140 +73,254 @@ static const struct kith_tool tool = {
     .args = "[FILE]...",
     .about = "Weigh features and their interactions by expected margins.",
     .examples = "  immigrate train.tsv > weights.tsv\n"
-		"  immigrate --cv 5 --sigma 4,2,1 --method im4e < train.tsv\n",
+		"  immigrate --method im4e --sigma 2 --scale zscore < train.tsv\n",
     .opts = opts,
+    .gone = gone,
 };
 
 struct run {
 	struct kith_table t;
-	struct kith_immigrate_unit unit;
-	struct kith_origin from; /* of the rows of t */
+	struct kith_names names; /* of the features that are fitted or judged */
+	struct kith_unit unit;   /* of these features; p is 0 without --scale */
 	struct kith_mat X;       /* scaled */
 	struct kith_immigrate_rows rows;
-	struct kith_immigrate_fit_how how;
-	struct kith_boost_how boost;
+	struct kith_immigrate_problem problem;
+	struct kith_immigrate_boost boost;
 	struct kith_pool pool;
 };
 
-/* What --start says. */
-static enum kith_immigrate_fit_start
+static enum kith_immigrate_start
 start_kind(void)
 {
-	if (!start || strcmp(start, "identity") == 0)
-		return KITH_IMMIGRATE_FIT_IDENTITY;
-	return strcmp(start, "random") ? KITH_IMMIGRATE_FIT_GIVEN : KITH_IMMIGRATE_FIT_RANDOM;
+	if (start ? strcmp(start, "random") == 0 : learners && method != KITH_IMMIGRATE_SELECTED)
+		return KITH_IMMIGRATE_RANDOM;
+	return start && strcmp(start, "identity") != 0 ? KITH_IMMIGRATE_GIVEN
+						       : KITH_IMMIGRATE_IDENTITY;
 }
 
-/* End with a wrong call where options do not go together. */
+/* Ends with a wrong call where options exclude each other; warns of options without effect. */
 static void
-check_call(void)
+check_options(void)
 {
-	const bool cv = loo || parts;
-	const struct kith_written file[] = {
-	    kith_written_output(), kith_written_log(), {"trace", trace}};
+	static const void *const fit_only[] = {&start, &max_iter, &prints_margins};
+	const bool selects = method == KITH_IMMIGRATE_SELECTED;
+	const bool draws = learners || (!check_file && start_kind() == KITH_IMMIGRATE_RANDOM);
+	const struct kith_written file[] = {kith_written_output(), kith_written_log()};
 	const struct kith_rule rule[] = {
-	    {best && !cv, "--best needs --cv N or --loo"},
-	    {sigmas.n > 1 && !cv, "several --sigma need --cv N or --loo"},
-	    {learners && shown, "--print margins needs one learner"},
-	    {learners && method == KITH_IMMIGRATE_FIT_IM4E,
+	    {learners && prints_margins, "--print margins needs one learner"},
+	    {learners && method == KITH_IMMIGRATE_VECTOR,
 		"--boost needs --method immigrate or im4e-immigrate"},
-	    {(learners > 0) + (judged != NULL) + loo + (parts > 0) > 1,
-		"--boost, --check, --cv and --loo exclude each other"},
+	    {learners && check_file, "--boost and --check exclude each other"},
+	};
+	const struct kith_idle idle[] = {
+	    {!learners, &range, "one learner"},
+	    {learners && !selects, &sigma_text, "--boost"},
+	    {!draws, &seed, "a start that is given"},
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
-	kith_apart(file, 3);
-}
-
-/* Warn of options that change nothing. */
-static void
-warn_unused(void)
-{
-	static const void *const fit_only[] = {
-	    &start, &max_iter, &above, &most, &trace, &best_effort, &shown};
-	const bool selects = method == KITH_IMMIGRATE_FIT_SELECTED;
-	const char *const of = method ? "--method im4e" : "--method immigrate";
-	const bool random = !judged && start_kind() == KITH_IMMIGRATE_FIT_RANDOM;
-	const struct kith_idle option[] = {
-	    {!judged && !selects, &above, of},
-	    {!judged && !selects, &most, of},
-	    {!learners, &range, "one learner"},
-	    {!learners, &inner, "one learner"},
-	    {learners && !selects, &sigma, "--boost"},
-	    {learners && !selects, &max_iter, "--boost"},
-	    {learners, &trace, "--boost"},
-	    {(loo || parts) && !best, &trace, loo ? "--loo" : "--cv"},
-	    {(loo || parts) && !best, &best_effort, loo ? "--loo" : "--cv"},
-	    {(loo || parts) && !best, &shown, loo ? "--loo" : "--cv"},
-	    {!parts && !learners && !random && !sample, &seed, "a start that is given"},
-	};
-
-	if (judged)
+	kith_apart(file, 2);
+	if (check_file)
 		kith_unused_each(fit_only, sizeof(fit_only) / sizeof(*fit_only), "--check");
-	kith_unused_all(option, sizeof(option) / sizeof(*option));
+	kith_unused_all(idle, sizeof(idle) / sizeof(*idle));
 }
 
-/* What the options say of the solver. */
-static void
-set_how(struct run *r)
+static bool
+is_positive(const char *text, size_t length, double *x)
 {
-	struct kith_immigrate_how *of = &r->how.how;
-
-	r->boost = (struct kith_boost_how){
-	    .inner.max_iter = inner, .learners = learners, .seed = seed};
-	kith_say_immigrate_sigmas(sigma ? sigma
-		: rules == MONOTONE     ? "auto"
-					: "1",
-	    &sigmas, &r->pool);
-	kith_say_immigrate_range(range ? range : rules == MONOTONE ? "auto" : "4:0.2", &r->boost);
-	if (rules != MONOTONE && !kith_given(&max_iter))
-		max_iter = rules == PACKAGE ? 10 : 100;
-	if (rules == PACKAGE && !kith_given(&tol))
-		tol = .01;
-	*of = (struct kith_immigrate_how){.sigma = sigmas.v[0],
-	    .package = rules == PACKAGE,
-	    .monotone = rules == MONOTONE,
-	    .max_iter = max_iter,
-	    .tol = tol,
-	    .threads = threads};
-	if (threshold && kith_immigrate_fit_threshold(threshold, &r->how))
-		kith_misuse("bad --threshold: " KITH_CELL " (auto or a number from 0)", threshold);
-	r->how.method = (enum kith_immigrate_fit_method)method;
-	r->how.seed = seed;
-	r->how.weights_above = kith_given(&above);
-	r->how.select = above;
-	r->how.most = most;
+	return kith_parse_real(text, length, x) == 0 && *x > 0;
 }
 
-/* Read the start, where it is a file. */
+/* The number of --sigma, or 0 for auto. */
+static double
+read_sigma(void)
+{
+	double x = 0;
+
+	if (!sigma_text)
+		return solver == KITH_IMMIGRATE_MONOTONE ? 0 : 1;
+	if (strcmp(sigma_text, "auto") != 0 && !is_positive(sigma_text, strlen(sigma_text), &x))
+		kith_misuse("bad --sigma: " KITH_CELL " (auto, or a number above 0)", sigma_text);
+	return x;
+}
+
+/* The number of --threshold, or -1 for auto. */
+static double
+read_threshold(void)
+{
+	double x = 0;
+
+	if (!threshold)
+		return 0;
+	if (strcmp(threshold, "auto") == 0)
+		return -1;
+	if (kith_parse_real(threshold, strlen(threshold), &x) || x < 0)
+		kith_misuse("bad --threshold: " KITH_CELL " (auto or a number from 0)", threshold);
+	return x;
+}
+
+static void
+read_range(struct kith_immigrate_boost *boost)
+{
+	const char *text = range ? range : solver == KITH_IMMIGRATE_MONOTONE ? "auto" : "4:0.2";
+	const char *colon = strchr(text, ':');
+
+	if (strcmp(text, "auto") == 0)
+		return;
+	if (!colon || !is_positive(text, (size_t)(colon - text), &boost->first) ||
+	    !is_positive(colon + 1, strlen(colon + 1), &boost->last) || boost->first < boost->last)
+		kith_misuse("bad --sigma-range: " KITH_CELL
+			    " (auto, or two numbers above 0, the larger first: 4:0.2)",
+		    text);
+}
+
+static void
+set_problem(struct run *r)
+{
+	static const size_t iterations[] = {1000, 100, 10};
+
+	if (!kith_given(&max_iter))
+		max_iter = iterations[solver];
+	if (solver == KITH_IMMIGRATE_PACKAGE && !kith_given(&tol))
+		tol = .01;
+	r->problem = (struct kith_immigrate_problem){.method = (enum kith_immigrate_method)method,
+	    .how = {.solver = (enum kith_immigrate_solver)solver,
+		.sigma = read_sigma(),
+		.max_iter = max_iter,
+		.tol = tol,
+		.threshold = read_threshold(),
+		.threads = threads},
+	    .start = start_kind(),
+	    .seed = seed};
+	r->boost.learners = learners;
+	r->boost.max_iter = kith_given(&max_iter) ? max_iter : KITH_IMMIGRATE_LEARNER_ITERATIONS;
+	read_range(&r->boost);
+}
+
+/* Restricts X, names and units to p columns, in increasing order. */
+static void
+restrict_features(struct run *r, const size_t *column, size_t p)
+{
+	char **name = kith_new(&r->pool, p, sizeof(*name));
+
+	kith_mat_columns(&r->X, column, p);
+	for (size_t j = 0; j < p; j++) {
+		name[j] = r->names.name[column[j]];
+		if (scale)
+			r->unit.scale[j] = r->unit.scale[column[j]];
+	}
+	r->names = (struct kith_names){.name = name, .n = p};
+	r->unit.p = scale ? p : 0;
+}
+
+/* Converts W from the units of the table to those of the scaled features, in place. */
+static int
+scale_weights(const struct run *r, bool matrix, double *W, struct kith_err *err)
+{
+	return scale ? kith_unit_from_input(&r->unit, matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE,
+			   &r->names, W, err)
+		     : 0;
+}
+
+/* Converts a copy of the weights of a metric to the units of the table. */
+static int
+unscale_weights(struct run *r, struct kith_metric *metric, struct kith_err *err)
+{
+	const size_t len = metric->p * (kith_metric_is_matrix(metric->kind) ? metric->p : 1);
+	double *w = kith_new(&r->pool, len, sizeof(*w));
+
+	memcpy(w, metric->w, len * sizeof(*w));
+	metric->w = w;
+	return scale ? kith_unit_to_input(&r->unit, metric->kind, &r->names, w, err) : 0;
+}
+
+/*
+ * Sets weights of constant features to 0, for in the units of the table they have no value; what
+ * remains is normalised, and the judge decides whether it is a fixed point.
+ */
+static void
+drop_constant(struct run *r, struct kith_immigrate_fit *fit)
+{
+	const bool matrix = kith_metric_is_matrix(fit->metric.kind);
+	const size_t p = fit->metric.p, len = matrix ? p * p : p;
+	double *w = kith_new(&r->pool, len, sizeof(*w));
+	bool changed = false;
+
+	memcpy(w, fit->metric.w, len * sizeof(*w));
+	for (size_t k = 0; k < len && scale; k++)
+		if (w[k] != 0 &&
+		    (r->unit.scale[k % p] == 0 || r->unit.scale[matrix ? k / p : k] == 0)) {
+			w[k] = 0;
+			changed = true;
+		}
+	if (!changed)
+		return;
+	kith_immigrate_normalise(len, matrix, w);
+	fit->metric.w = w;
+	fit->result.certain = false;
+	fit->result.may_be_fixed = true;
+}
+
+/*
+ * Computes the weights that are printed, in the units of the table, and replaces those of the fit by
+ * what --check reads from them: the conversion rounds, and where Sigma is near 0 the judge may
+ * refuse a neighbour of a fixed point.
+ */
+static int
+convert_fit(struct run *r, struct kith_immigrate_fit *fit, struct kith_metric *printed,
+    struct kith_err *err)
+{
+	const bool matrix = kith_metric_is_matrix(fit->metric.kind);
+	const size_t len = fit->metric.p * (matrix ? fit->metric.p : 1);
+	double *W = kith_new(&r->pool, len, sizeof(*W));
+
+	*printed = fit->metric;
+	if (unscale_weights(r, printed, err))
+		return -1;
+	memcpy(W, printed->w, len * sizeof(*W));
+	fit->metric.w = W;
+	return scale_weights(r, matrix, W, err);
+}
+
+/* Reads --start FILE: a matrix, or for im4e and im4e-immigrate a vector. */
 static int
 read_start(struct run *r, struct kith_err *err)
 {
-	/* With im4e-immigrate it is for im4e. */
-	const bool vector = method != KITH_IMMIGRATE_FIT_IMMIGRATE;
-	const size_t p = r->t.X.p;
-	double *W;
+	const bool matrix = method == KITH_IMMIGRATE_MATRIX;
+	const size_t p = r->names.n, len = matrix ? p * p : p;
+	double *W = kith_new(&r->pool, len, sizeof(*W));
+	struct kith_weights got;
 
-	r->how.start = start_kind();
-	if (r->how.start != KITH_IMMIGRATE_FIT_GIVEN)
-		return 0;
-	W = kith_new(&r->pool, p, (vector ? 1 : p) * sizeof(*W));
-	r->how.given = W;
-	return kith_immigrate_start_read(start, &r->unit, vector, W, err);
+	r->problem.given = W;
+	if (kith_weights_read_full(start, &r->names, true, &got, &r->pool, err))
+		return -1;
+	if (matrix != (got.column != NULL))
+		return kith_fail_at(err, EX_DATAERR, start, 0,
+		    matrix ? "a vector of weights: the start is a matrix"
+			   : "a matrix of weights: the start is a vector");
+	kith_weights_spread(&got, W, p);
+	if (scale_weights(r, matrix, W, err))
+		return -1;
+	return kith_immigrate_normalise(len, matrix, W)
+	    ? kith_fail_at(err, EX_DATAERR, start, 0, "all weights are 0")
+	    : 0;
 }
 
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
 	struct kith_table *t = &r->t;
+	struct kith_origin from;
 
-	how.changed = scale;
-	if (kith_table_read(files, &how, NULL, t, &r->pool, err) ||
-	    kith_say_immigrate_sample(t, &sample, seed, &r->pool, err) ||
+	reading.changed = scale;
+	if (kith_table_read(files, &reading, NULL, t, &r->pool, err) ||
 	    kith_classes_several(t, err))
 		return -1;
-	r->from = kith_table_origin(t);
-	if (kith_immigrate_unit_new(scale, &r->from, &t->X, &r->unit, &r->X, &r->pool, err))
+	from = kith_table_origin(t);
+	r->names = t->feature;
+	r->X = kith_mat_new(&r->pool, t->X.n, t->X.p);
+	memcpy(r->X.v, t->X.v, t->X.n * t->X.p * sizeof(*t->X.v));
+	if (kith_unit_scale(scale, &r->X, &from, NULL, NULL, &r->unit, &r->pool, err))
 		return -1;
 	r->rows = (struct kith_immigrate_rows){&r->X, t->y, t->class.n, t->weight};
 	kith_say_table_classes(t, "immigrate learns classes only");
@@ -224,114 +330,206 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	kith_log_size("rows", t->X.n);
 	kith_log_size("features", t->X.p);
 	kith_log_size("threads", threads);
-	return judged ? 0 : read_start(r, err);
+	return check_file || start_kind() != KITH_IMMIGRATE_GIVEN ? 0 : read_start(r, err);
 }
 
-/* The status of the features that im4e selected, which no check asks for. */
-static int
-say_select(const struct run *r, const struct kith_immigrate_fit *select)
+static void
+note_iteration(size_t iteration, double C, double F, double step)
 {
-	return kith_say_immigrate_end(
-	    true, &r->how.how, select, select->sure || select->end == KITH_IMMIGRATE_CONVERGED);
+	kith_note("iteration %zu: C = %g, F = %g, step %g", iteration, C, F, step);
 }
 
-/* Fit all rows at the sigma of r->how, and print; the status, or -1. */
+/* Notes and logs how sigma was found from the rows. */
+static void
+note_sigma(const struct kith_immigrate_sigma *sigma)
+{
+	if (sigma->rows == 0)
+		return;
+	if (sigma->unit == 0)
+		kith_warn("rows of different classes do not differ: sigma is 1");
+	else
+		kith_note("sigma %g is %g times the median distance to the nearest row of another "
+			  "class (error %.3g on %zu rows)",
+		    sigma->value, sigma->factor, sigma->error, sigma->rows);
+	kith_log_real("sigma", sigma->value);
+}
+
+/* Warns of an iteration that ended at weights that are not proved to be a fixed point. */
+static void
+warn_end(const char *name, bool vector, const struct kith_immigrate_how *how,
+    const struct kith_immigrate_result *result)
+{
+	const bool monotone = how->solver == KITH_IMMIGRATE_MONOTONE;
+	const bool package = how->solver == KITH_IMMIGRATE_PACKAGE;
+	const bool paper = !monotone && !package && !vector && how->tol > 0;
+
+	switch (result->end) {
+	case KITH_IMMIGRATE_CYCLE:
+		kith_warn(
+		    "%sno fixed point: after %zu iterations two %s alternate; printing that of "
+		    "lower F (%s?)",
+		    name, result->iterations, vector ? "vectors" : "matrices",
+		    vector ? "a larger --sigma" : "--solver monotone");
+		break;
+	case KITH_IMMIGRATE_KEPT:
+		kith_warn("%sno further step after %zu iterations: %s", name, result->iterations,
+		    monotone && !vector
+			? "none lowers F, or no weight is left"
+			: "no eigenvalue of Sigma is negative, or no weight reaches the threshold");
+		break;
+	case KITH_IMMIGRATE_LIMIT:
+		kith_warn("%sno convergence in %zu iterations (%s?)", name, result->iterations,
+		    paper ? "--solver monotone" : "--max-iter");
+		break;
+	case KITH_IMMIGRATE_CONVERGED:
+		kith_warn("%s%s after %zu iterations, but the weights are not proved to be a fixed "
+			  "point (--check; %s?)",
+		    name, package ? "ended by the rule of the package" : "converged",
+		    result->iterations,
+		    package                               ? "--tol"
+			: monotone && how->threshold != 0 ? "--threshold"
+							  : "tabscale");
+		break;
+	}
+}
+
+/* Notes and logs how a fit ended.  Returns the status: 0 for a proved fixed point, else 1. */
+static int
+report_end(bool vector, const struct kith_immigrate_how *how,
+    const struct kith_immigrate_result *result, bool proved)
+{
+	static const char *const word[] = {"converged", "limit", "2-cycle", "kept"};
+	const char *const name = vector ? "im4e: " : "";
+
+	kith_note("%s%s after %zu iterations, C = %g, F = %g", name, word[result->end],
+	    result->iterations, result->C, result->F);
+	kith_log_text("end", word[result->end]);
+	kith_log_size("iterations", result->iterations);
+	kith_log_real("objective", result->C);
+	kith_log_real("F", result->F);
+	if (result->no_cost)
+		kith_warn(
+		    "%sa cost is not a number, since exp(-d/sigma) vanished; going on (a larger "
+		    "--sigma?)",
+		    name);
+	if (!proved || result->end == KITH_IMMIGRATE_KEPT)
+		warn_end(name, vector, how, result);
+	return !proved;
+}
+
+/* Reports the end of im4e before the selection: --check judges the matrix alone. */
+static int
+report_select(const struct run *r, const struct kith_immigrate_result *select)
+{
+	return report_end(true, &r->problem.how, select,
+	    select->certain || select->end == KITH_IMMIGRATE_CONVERGED);
+}
+
+static int
+write_margins(
+    struct run *r, const struct kith_immigrate_fit *fit, struct kith_out *out, struct kith_err *err)
+{
+	static const char *const head[] = {"id", "hit", "miss", "margin"};
+	double *hit, *miss;
+
+	KITH_NEW_REALS(&r->pool, r->X.n, 1, &hit, &miss);
+	kith_immigrate_margins(&r->rows, &fit->metric, fit->sigma.value, threads, hit, miss);
+	if (kith_out_open_table(out, kith_output(), err))
+		return -1;
+	kith_out_header(out, head, 4);
+	for (size_t i = 0; i < r->X.n; i++) {
+		kith_table_write_id(&r->t, i, out);
+		kith_out_put(out, "\t%G\t%G\t%G\n", hit[i], miss[i], miss[i] - hit[i]);
+	}
+	return 0;
+}
+
+/* Fits weights and prints them, or margins.  Returns the status, or -1. */
 static int
 run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	struct kith_out traced;
-	struct kith_immigrate_fitted fit;
-	const struct kith_immigrate_result result = {
-	    &r->t, &r->rows, &r->unit, &fit, threads, sample, seed};
+	struct kith_immigrate_fit fit;
+	struct kith_metric printed;
+	struct kith_needs needs = {.scale = scale};
 	int status = 0;
 
-	if (trace && kith_say_immigrate_trace(&traced, trace, &r->how.how, err))
+	r->problem.how.report = note_iteration;
+	if (kith_immigrate_fit(&r->rows, &r->problem, &fit, &r->pool, err))
 		return -1;
-	if (kith_immigrate_fit_run(&r->rows, &r->how, &fit, &r->pool, err))
-		return -1;
-	r->how.how.sigma = kith_say_immigrate_sigma(&fit.sigma);
-	kith_immigrate_fit_settle(&r->unit, &fit, &r->pool);
-	if (method == KITH_IMMIGRATE_FIT_SELECTED) {
+	note_sigma(&fit.sigma);
+	if (method == KITH_IMMIGRATE_SELECTED) {
+		restrict_features(r, fit.column, fit.metric.p);
+		fit.column = NULL;
 		kith_log_size("selected", fit.metric.p);
-		status = say_select(r, &fit.select);
+		status = report_select(r, &fit.select);
 	}
-	status |= kith_say_immigrate_end(method == KITH_IMMIGRATE_FIT_IM4E, &r->how.how, &fit.fit,
-	    kith_immigrate_judge_fit(&r->how, &r->rows, &fit));
-	if (kith_immigrate_write(&result, shown, kith_output(), out, &r->pool, err))
+	drop_constant(r, &fit);
+	if (!prints_margins && convert_fit(r, &fit, &printed, err))
 		return -1;
-	return trace && kith_out_close(&traced, err) ? -1 : status;
+	status |= report_end(method == KITH_IMMIGRATE_VECTOR, &r->problem.how, &fit.result,
+	    kith_immigrate_is_fixed(&r->rows, &r->problem, &fit));
+	if (prints_margins)
+		return write_margins(r, &fit, out, err) ? -1 : status;
+	if (kith_out_open_table(out, kith_output(), err))
+		return -1;
+	needs.sigma = fit.sigma.value;
+	kith_needs_put(&needs, out);
+	kith_weights_put(&printed, &r->names, NULL, out);
+	return status;
 }
 
-/* Try each sigma; print the errors, or a fit at the best; the status, or -1. */
-static int
-run_cv(struct run *r, struct kith_out *out, struct kith_err *err)
-{
-	const size_t n = r->t.X.n, k = sigmas.n;
-	size_t *part = kith_new(&r->pool, n, sizeof(*part)), s;
-	struct kith_trial *trial = kith_new(&r->pool, k, sizeof(*trial));
-	const struct kith_immigrate_cv_plan plan = {
-	    part, loo ? n : parts, sigmas.v, k, scale, &r->from};
-	struct kith_immigrate_rows rows = r->rows;
-	struct kith_immigrate_cv_ends ends;
-
-	rows.X = &r->t.X; /* as they were read */
-	for (size_t i = 0; loo && i < n; i++)
-		part[i] = i;
-	if (!loo && kith_parts_deal(&r->t, parts, seed, part, err))
-		return -1;
-	if (kith_immigrate_cv(&rows, &r->how, &plan, trial, &ends, err))
-		return -1;
-	s = kith_say_immigrate_cv(&r->how, trial, k, best, &ends);
-	if (!best)
-		return kith_immigrate_cv_table(trial, k, kith_output(), out, err);
-	r->how.how.sigma = sigmas.v[s];
-	return run_fit(r, out, err);
-}
-
-/* Train an ensemble, and print it; the status, or -1. */
+/* Trains an ensemble and prints it.  Returns the status, or -1. */
 static int
 run_boost(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	struct kith_immigrate_fit select;
 	struct kith_ensemble ensemble;
-	struct kith_boost_count count;
 
-	if (!start)
-		r->how.start = method == KITH_IMMIGRATE_FIT_SELECTED ? KITH_IMMIGRATE_FIT_IDENTITY
-								     : KITH_IMMIGRATE_FIT_RANDOM;
-	if (kith_immigrate_fit_boost(
-		&r->rows, &r->how, &r->boost, &ensemble, &count, &select, &r->pool, err) ||
-	    kith_immigrate_unit_ensemble(&r->unit, &ensemble, &r->pool, err))
+	if (kith_immigrate_boost(&r->rows, &r->problem, &r->boost, &ensemble, &r->pool, err))
 		return -1;
-	kith_note("%zu learners kept; %zu without error, %zu not better than "
-		  "chance",
-	    count.kept, count.perfect, count.useless);
-	kith_log_size("learners", count.kept);
-	if (kith_ensemble_write(&ensemble, &r->t.feature, kith_output(), out, err))
+	if (ensemble.column)
+		restrict_features(r, ensemble.column, ensemble.p);
+	ensemble.column = NULL;
+	for (size_t l = 0; l < ensemble.n; l++)
+		if (unscale_weights(r, &ensemble.learner[l].metric, err))
+			return -1;
+	kith_note("%zu learners kept; %zu without error, %zu not better than chance", r->boost.kept,
+	    r->boost.perfect, r->boost.useless);
+	kith_log_size("learners", r->boost.kept);
+	if (kith_ensemble_write(&ensemble, &r->names, kith_output(), out, err))
 		return -1;
-	if (method != KITH_IMMIGRATE_FIT_SELECTED)
-		return 0;
-	return say_select(r, &select);
+	return method == KITH_IMMIGRATE_SELECTED ? report_select(r, &r->boost.select) : 0;
 }
 
-/* Judge the weights of a file; the status, or -1. */
+/* Judges the weights of a file (--check).  Returns the status, or -1. */
 static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	struct kith_check check[KITH_CHECK_IMMIGRATE];
-	struct kith_immigrate_judged got;
-	size_t n;
+	struct kith_check check[KITH_IMMIGRATE_CHECKS];
+	struct kith_immigrate_how *how = &r->problem.how;
+	const bool matrix = method != KITH_IMMIGRATE_VECTOR, given = sigma_text && how->sigma > 0;
+	struct kith_weights got;
+	size_t p = r->names.n, n;
+	double *W;
 
-	if (kith_immigrate_start_judged(judged, &r->unit, method == KITH_IMMIGRATE_FIT_IM4E,
-		method == KITH_IMMIGRATE_FIT_SELECTED, &got, &r->pool, err))
+	if (kith_weights_read_full(check_file, &r->names, false, &got, &r->pool, err))
 		return -1;
-	kith_say_immigrate_other(&got.needs, sample, seed);
-	if (got.column)
-		kith_mat_columns(&r->X, got.column, got.p);
-	r->how.how.sigma = kith_say_needs_sigma(
-	    &got.needs, sigmas.v[0] > 0 ? sigmas.v[0] : 1, sigma && sigmas.v[0] > 0);
-	n = kith_immigrate_judge(&r->how, &r->rows, got.W, check);
-	return kith_immigrate_verdict(check, n, sample, seed, kith_output(), out, err);
+	if (got.metric.kind != (matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE))
+		return kith_fail_at(
+		    err, EX_DATAERR, check_file, 0, "not the weights of this --method");
+	if (method == KITH_IMMIGRATE_SELECTED) {
+		p = got.metric.p;
+		restrict_features(r, got.column, p);
+		got.column = NULL;
+	}
+	W = kith_new(&r->pool, p, (matrix ? p : 1) * sizeof(*W));
+	kith_weights_spread(&got, W, p);
+	if (scale_weights(r, matrix, W, err))
+		return -1;
+	how->sigma = kith_say_needs_sigma(&got.needs, how->sigma > 0 ? how->sigma : 1, given);
+	if (how->threshold < 0)
+		how->threshold = 1 / (double)p;
+	n = kith_immigrate_check(&r->rows, how, matrix, W, check);
+	return kith_verdict_write(check, n, kith_output(), out, err);
 }
 
 int
@@ -340,26 +538,22 @@ main(int argc, char *argv[])
 	struct run r = {0};
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const other[] = {
-	    start_kind() == KITH_IMMIGRATE_FIT_GIVEN ? start : NULL, judged};
+	    start_kind() == KITH_IMMIGRATE_GIVEN ? start : NULL, check_file};
 	const char *const *files = kith_inputs(operand, other, 2);
 	struct kith_out out;
 	struct kith_err err;
 	int status;
 
-	how.format.threads = threads;
-	set_how(&r);
-	check_call();
-	warn_unused();
-	set_how(&r); /* without what is idle */
+	reading.format.threads = threads;
+	check_options();
+	set_problem(&r);
 	status = read_all(&r, files, &err);
 	if (status == 0)
-		status = judged    ? run_check(&r, &out, &err)
-		    : learners     ? run_boost(&r, &out, &err)
-		    : loo || parts ? run_cv(&r, &out, &err)
-				   : run_fit(&r, &out, &err);
+		status = check_file ? run_check(&r, &out, &err)
+		    : learners      ? run_boost(&r, &out, &err)
+				    : run_fit(&r, &out, &err);
 	if (status < 0)
 		kith_die(&err);
 	kith_pool_free(&r.pool);
-	status = kith_finish(&out, status);
-	return best_effort && !judged ? 0 : status;
+	return kith_finish(&out, status);
 }

@@ -5,7 +5,6 @@
 #include "cli/options.h"
 #include "say/constant.h"
 #include "say/doubt.h"
-#include "say/sqpfw_cv.h"
 #include "say/sqpfw_run.h"
 #include "text/out.h"
 
@@ -14,26 +13,22 @@
 
 enum { MANY = 100 }; /* features from which on a smooth start is worth it */
 
-static size_t one_hit = 1, one_miss = 1, one_k = 1, threads = 1, max_iter;
-static size_t patience;
-static size_t parts, seed = 1;
-static struct kith_sizes hits = {1, &one_hit}, misses = {1, &one_miss};
-static struct kith_sizes ks = {1, &one_k};
+static size_t hits = 1, misses = 1, threads = 1, max_iter;
 static struct kith_reals thetas;
 static struct kith_how how;
-static const char *prior_file, *validation, *weights_file;
+static const char *prior_file, *weights_file;
 static double theta_max = INFINITY;
-static bool whole_path, best_effort;
-static int print, best, scale, start;
+static bool whole_path;
+static int print, scale, start;
 
 static const struct kith_opt opts[] = {
     {0, "theta", KITH_REALS(&thetas, 0, DBL_MAX),
 	"how much the margins count; or an increasing LIST"},
     {0, "path", KITH_FLAG(&whole_path), "instead: all solutions, from theta 0 on"},
     {0, "theta-max", KITH_REAL(&theta_max, 0, DBL_MAX), "path: end at X"},
-    {0, "hits", KITH_SIZES(&hits, 1, 0x1p53),
+    {0, "hits", KITH_SIZE(&hits, 1, 0x1p53),
 	"the N-th nearest of a row's class is its target hit [1]"},
-    {0, "misses", KITH_SIZES(&misses, 1, 0x1p53),
+    {0, "misses", KITH_SIZE(&misses, 1, 0x1p53),
 	"the N-th nearest of other classes is its target miss [1]"},
     {0, "prior", KITH_FILE(&prior_file), "weights to stay near to, in any unit [all equal]"},
     {0, "start", KITH_CHOICE(&start, "prior|smooth"),
@@ -44,20 +39,24 @@ static const struct kith_opt opts[] = {
 	"scale the features; printed weights are for unscaled rows [none]"},
     {0, "print", KITH_CHOICE(&print, "weights|events|margins"),
 	"solutions, changes between them, or target rows [weights]"},
-    {0, "validate", KITH_FILE(&validation), "instead of weights, print the errors on rows of FILE"},
-    {0, "cv", KITH_SIZE(&parts, 2, 0x1p53),
-	"the same, for each of N parts from the others; takes lists"},
-    {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53), "with these: the nearest K rows vote, for each K [1]"},
-    {0, "best", KITH_MAYBE(&best, "se"),
-	"with these: print the best weights, or simple ones, instead"},
-    {0, "patience", KITH_SIZE(&patience, 1, 0x1p53),
-	"--validate: end where N solutions bring no fewer errors"},
     {0, "check", KITH_FILE(&weights_file), "check the weights of FILE"},
     {0, "max-iter", KITH_SIZE(&max_iter, 1, 0x1p53),
 	"end each search after N iterations [no limit]"},
-    {0, "best-effort", KITH_FLAG(&best_effort),
-	"exit with 0 also where a minimum is not certified"},
-    KITH_LEARN_OPTIONS(&how, &seed, &threads),
+    KITH_TARGET_OPTION(&how),
+    KITH_FEATURE_OPTIONS(&how),
+    KITH_NA_OPTION(&how),
+    KITH_LAST_OPTIONS(&how, &threads),
+};
+
+static const struct kith_gone gone[] = {
+    {"--validate", "tabcv --test FILE TABLE -- sqpfw"},
+    {"--cv", "tabcv TABLE -- sqpfw"},
+    {"-k", "tabcv TABLE k=1,3,5 -- sqpfw"},
+    {"--best", "tabcv --then final TABLE -- sqpfw"},
+    {"--patience", "tabcv TABLE theta=LIST -- sqpfw"},
+    {"--seed", "leave it out: no random number is drawn"},
+    {"--best-effort", "sqpfw ... || [ $? = 1 ]"},
+    {0},
 };
 
 static const struct kith_tool tool = {
@@ -66,44 +65,30 @@ static const struct kith_tool tool = {
     .about = "Weigh features so that rows are nearer to their class than to "
 	     "others.",
     .examples = "  sqpfw --theta .1 < train.tsv\n"
-		"  sqpfw --theta .01,.1,1 --cv 5 -k 1,3 --best train.tsv\n",
+		"  tabcv --then final train.tsv -- sqpfw > weights.tsv\n",
     .opts = opts,
+    .gone = gone,
 };
 
 /* End with a wrong call where options do not go together. */
 static void
 check_call(void)
 {
-	const bool printing = kith_given(&print);
 	const struct kith_rule rule[] = {
 	    {weights_file && (whole_path || thetas.n != 1), "--check needs one --theta"},
-	    {weights_file && (validation || parts || printing),
-		"--check excludes --validate, --cv and --print"},
+	    {weights_file && kith_given(&print), "--check and --print exclude each other"},
 	    {start && whole_path, "--start smooth and --path exclude each other"},
 	    {start && prior_file, "--start smooth and --prior exclude each other"},
 	    {whole_path == (thetas.n > 0), "give one of --theta and --path"},
 	    {kith_given(&theta_max) && !whole_path, "--theta-max needs --path"},
-	    {validation && parts, "--validate and --cv exclude each other"},
-	    {parts && whole_path, "--cv and --path exclude each other (give a grid of --theta)"},
-	    {validation && printing, "--validate and --print exclude each other"},
-	    {parts && printing, "--cv and --print exclude each other"},
-	    {best && !validation && !parts, "--best needs --validate FILE or --cv N"},
-	    {patience && !validation, "--patience needs --validate FILE"},
-	    {!parts && hits.n > 1, "several --hits need --cv N"},
-	    {!parts && misses.n > 1, "several --misses need --cv N"},
 	    {print == KITH_SQPFW_MARGINS && thetas.n != 1, "--print margins needs one --theta"},
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 	kith_increasing("theta", &thetas);
-	if (!validation && !parts)
-		kith_unused_without(&ks, "--validate or --cv");
-	if (!parts)
-		kith_unused_without(&seed, "--cv");
 	if (weights_file) {
 		kith_unused(&start, "--check");
 		kith_unused(&max_iter, "--check");
-		kith_unused(&best_effort, "--check");
 	}
 }
 
@@ -117,12 +102,8 @@ tell_rows(const struct kith_learn *l)
 	kith_log_size("classes", l->class.name.n);
 	kith_log_size("features", l->feature.n);
 	kith_log_size("constant", l->known.feature.n - l->feature.n);
-	if (hits.n == 1 && misses.n == 1) {
-		kith_log_size("hits", hits.v[0]);
-		kith_log_size("misses", misses.v[0]);
-	}
-	if (parts)
-		kith_log_size("seed", seed);
+	kith_log_size("hits", hits);
+	kith_log_size("misses", misses);
 	kith_log_size("threads", threads);
 }
 
@@ -165,33 +146,9 @@ prepare(struct kith_sqpfw_run *r, const double *prior, struct kith_err *err)
 	    kith_learn_scale(&r->in, scale, &r->pool, err) || kith_learn_bearable(l, err) ||
 	    set_prior(r, prior, err) || kith_sqpfw_run_weigh(&l->known, &r->how, &r->pool, err))
 		return -1;
-	if (!parts && !scale)
+	if (!scale)
 		kith_say_scales(&l->known, l->column, KITH_SAY_UNITS);
-	r->validates = validation != NULL;
-	if (validation &&
-	    kith_validate_new(
-		&l->known, &l->asked, ks.v, ks.n, threads, &r->validate, &r->pool, err))
-		return -1;
 	return 0;
-}
-
-/* Choose by --cv; *done: the errors were printed, and that is all. */
-static int
-cross_validate(struct kith_sqpfw_run *r, const double *prior, bool *done, struct kith_out *out,
-    struct kith_err *err)
-{
-	struct kith_pool tmp = {0};
-	const struct kith_learn *l = &r->in;
-	double *own = kith_new(&tmp, l->feature.n, sizeof(*own));
-	const struct kith_sqpfw_cv cv = {parts, seed, scale, hits.n > 1 || misses.n > 1, hits,
-	    misses, ks, prior ? own : NULL, prior_file};
-	int status = -1;
-
-	*done = best == 0;
-	if (!prior || kith_learn_from_input(l, prior, own, err) == 0)
-		status = kith_sqpfw_cv(&cv, r, out, err);
-	kith_pool_free(&tmp);
-	return status;
 }
 
 static int
@@ -199,26 +156,17 @@ run(struct kith_sqpfw_run *r, const char *const *files, struct kith_out *out, st
 {
 	struct kith_learn *l = &r->in;
 	double *prior = NULL, *judged = NULL;
-	bool done = false;
-	int status = 0;
 
 	how.changed = scale;
-	if (kith_learn_read(files, &how, validation, l, &r->pool, err) ||
+	if (kith_learn_read(files, &how, l, &r->pool, err) ||
 	    (prior_file && kith_learn_weights(l, prior_file, &prior, &r->pool, err)) ||
 	    (weights_file && kith_learn_weights(l, weights_file, &judged, &r->pool, err)))
 		return -1;
 	r->smooth = begins_smooth(l);
 	kith_say_table_classes(&l->known, "sqpfw learns classes only");
-	if (parts && !scale)
-		kith_say_scales(&l->known, l->column, KITH_SAY_UNITS);
-	kith_say_outside(&l->known, &l->asked, l->column);
-	if (parts && (status = cross_validate(r, prior, &done, out, err)) < 0)
-		return -1;
-	if (!done && prepare(r, prior, err))
+	if (prepare(r, prior, err))
 		return -1;
 	tell_rows(l);
-	if (done)
-		return status;
 	return weights_file ? kith_sqpfw_run_check(r, weights_file, judged, out, err)
 			    : kith_sqpfw_run(r, out, err);
 }
@@ -227,8 +175,8 @@ int
 main(int argc, char *argv[])
 {
 	char **operand = kith_begin(&tool, argc, argv);
-	const char *const other[] = {prior_file, validation, weights_file};
-	const char *const *files = kith_inputs(operand, other, 3);
+	const char *const other[] = {prior_file, weights_file};
+	const char *const *files = kith_inputs(operand, other, 2);
 	struct kith_sqpfw_run r = {0};
 	struct kith_out out;
 	struct kith_err err;
@@ -237,18 +185,15 @@ main(int argc, char *argv[])
 	how.format.threads = threads;
 	check_call();
 	r.how = (struct kith_sqpfw_how){
-	    .hits = hits.v[0], .misses = misses.v[0], .max_iter = max_iter, .threads = threads};
+	    .hits = hits, .misses = misses, .max_iter = max_iter, .threads = threads};
 	r.thetas = thetas;
 	r.path = whole_path;
 	r.theta_max = theta_max;
 	r.print = print;
-	r.patience = patience;
-	r.best = best;
 	r.output = kith_output();
 	status = run(&r, files, &out, &err);
 	if (status < 0)
 		kith_die(&err);
 	kith_sqpfw_run_free(&r);
-	status = kith_finish(&out, status);
-	return best_effort && !weights_file ? 0 : status;
+	return kith_finish(&out, status);
 }

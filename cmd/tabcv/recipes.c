@@ -38,7 +38,7 @@ const struct recipe recipes[] = {
 	"{relief} --method relieff --scale zscore -k {neighbours} {options} {train}" VOTES,
 	WITH_K "{relief} --method relieff --scale zscore -k {neighbours} {options} {train}"},
     {"immigrate",
-	"{immigrate} -q --scale zscore --max-iter 1 --best-effort {options} {train} | "
+	"{immigrate} -q --scale zscore --max-iter 1 {options} {train} | "
 	"awk '$2 == \"sigma\" { x = $3; print \"sigma=\" 4 * x \",\" 2 * x \",\" x \",\" x / 2 "
 	"\",\" x / 4; exit }'",
 	"{immigrate} --scale zscore --sigma {sigma} {options} {train} | "

@@ -1,286 +1,510 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "immigrate/fit.h"
+/*
+ * Methods: from rows to weights, sigma from the rows, and boosting.
+ *
+ * sigma  1. Of more than 1000 rows take about 1000, in proportion from all classes, equally spaced.
+ *        2. m is the median, over the rows, of the distance to the nearest row of another class
+ *           under equal weights; of the distances above 0 where it is 0.
+ *        3. For sigma = 8 m, 2 m, m/4, m/32: weights by at most 10 iterations, and the rows that
+ *           they predict wrongly, each from all others.  The fewest errors win, the larger sigma
+ *           among equal ones.
+ */
+#include "immigrate/pairs.h"
 
 #include "base/err.h"
-#include "base/num.h"
 #include "base/pool.h"
+#include "base/progress.h"
+#include "base/rng.h"
 #include "base/sort.h"
-#include "immigrate/boost.h"
-#include "immigrate/immigrate.h"
-#include "immigrate/start.h"
-#include "immigrate/unit.h"
+#include "immigrate/expect.h"
+#include "la/vec.h"
 #include "table/weights.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* Sigma of learners goes from one to the other, of what the rows ask for. */
-#define MOST 4
-#define LEAST .2
+static const double factors[] = {8, 2, .25, .03125};
+#define TRIAL_TOL 1e-3 /* sigma is chosen by errors: weights need few digits */
+enum { FACTORS = sizeof(factors) / sizeof(*factors), TRIAL_ITERATIONS = 10 };
+
+/* sigma of the first and the last learner of an ensemble, as a part of that of the rows. */
+#define FIRST 4
+#define LAST .2
+
+/* Expected distances are equal up to rounding: of their size, and of a distance's terms. */
+#define RELATIVE 1e-9
+#define ABSOLUTE 1e-12
 
 int
-kith_immigrate_fit_threshold(const char *text, struct kith_immigrate_fit_how *how)
+kith_immigrate_normalise(size_t n, bool matrix, double *W)
 {
-	if (strcmp(text, "auto") == 0) {
-		how->how.threshold = -1;
-		return 0;
-	}
-	return kith_parse_real(text, strlen(text), &how->how.threshold) || how->how.threshold < 0
-	    ? -1
-	    : 0;
-}
+	const double largest = kith_vec_largest(n, W);
+	double norm = 0;
 
-/* How to solve for rows of p features: how->how, its threshold as it is. */
-static struct kith_immigrate_how
-solver_of(const struct kith_immigrate_fit_how *how, size_t p)
-{
-	struct kith_immigrate_how of = how->how;
-
-	if (of.threshold < 0)
-		of.threshold = 1 / (double)p;
-	return of;
-}
-
-/* The sigma of a fit from the start W, or w: as given, or from the rows. */
-static struct kith_immigrate_sigma
-sigma_of(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *of, bool matrix,
-    const double *W)
-{
-	if (of->sigma > 0)
-		return (struct kith_immigrate_sigma){.value = of->sigma};
-	return kith_immigrate_sigma(rows, of, matrix, W);
-}
-
-/* Fit a vector of weights, into w (p), by plain steps. */
-static void
-fit_vector(const struct kith_immigrate_rows *rows, const struct kith_immigrate_fit_how *how,
-    bool to_select, double *w, struct kith_immigrate_fit *fit, struct kith_immigrate_sigma *sigma)
-{
-	const size_t p = rows->X->p;
-	struct kith_immigrate_how of = solver_of(how, p);
-
-	of.damped = of.monotone;
-	of.monotone = false;
-	if (to_select)
-		of.tell = NULL;
-	if (how->start == KITH_IMMIGRATE_FIT_GIVEN)
-		memcpy(w, how->given, p * sizeof(*w));
-	else if (how->start == KITH_IMMIGRATE_FIT_RANDOM)
-		kith_immigrate_start_draw(how->seed, p, w);
-	else
-		kith_immigrate_start_uniform(p, w);
-	*sigma = sigma_of(rows, &of, false, w);
-	of.sigma = sigma->value;
-	kith_im4e(rows, &of, w, fit);
-}
-
-/*
- * Select features: their columns, in order, into *column, and their weights,
- * into *w (both in the pool); *fit tells of im4e.  Returns their number, or -1.
- */
-static long
-select_features(const struct kith_immigrate_rows *rows, const struct kith_immigrate_fit_how *how,
-    size_t **column, double **w, struct kith_immigrate_fit *fit, struct kith_pool *pool,
-    struct kith_err *err)
-{
-	struct kith_pool tmp = {0};
-	const size_t p = rows->X->p;
-	const double above = how->weights_above ? how->select : 1 / (double)p;
-	double *all = kith_new(&tmp, p, sizeof(*all));
-	struct kith_immigrate_sigma sigma;
-	size_t n = 0;
-
-	fit_vector(rows, how, true, all, fit, &sigma);
-	*column = kith_new(pool, p, sizeof(**column));
-	kith_weights_order(p, all, *column);
-	while (n < p && n < how->most && all[(*column)[n]] > above)
-		n++;
-	kith_sort_sizes(*column, n);
-	*w = kith_new(pool, n, sizeof(**w));
-	for (size_t j = 0; j < n; j++)
-		(*w)[j] = all[(*column)[j]];
-	kith_pool_free(&tmp);
-	if (n > 0)
-		return (long)n;
-	return kith_fail(
-	    err, EX_DATAERR, "im4e gives no feature a weight above %g (--select?)", above);
-}
-
-/* Fit a matrix of weights, into W (p x p), which holds the start. */
-static void
-fit_matrix(const struct kith_immigrate_rows *rows, const struct kith_immigrate_fit_how *how,
-    double *W, struct kith_immigrate_fit *fit, struct kith_immigrate_sigma *sigma)
-{
-	struct kith_immigrate_how of = solver_of(how, rows->X->p);
-
-	*sigma = sigma_of(rows, &of, true, W);
-	of.sigma = sigma->value;
-	kith_immigrate(rows, &of, W, fit);
-}
-
-/* Select features, and fit a matrix to them from the diagonal of im4e. */
-static int
-fit_selected(const struct kith_immigrate_rows *rows, const struct kith_immigrate_fit_how *how,
-    struct kith_immigrate_fitted *out, struct kith_pool *pool, struct kith_err *err)
-{
-	struct kith_pool tmp = {0};
-	struct kith_immigrate_rows some = *rows;
-	struct kith_mat X;
-	double *w, *W;
-	const long got = select_features(rows, how, &out->column, &w, &out->select, pool, err);
-	size_t p;
-
-	if (got < 0)
+	if (largest == 0)
 		return -1;
-	p = (size_t)got;
-	X = kith_mat_take(rows->X, out->column, p, &tmp);
-	some.X = &X;
-	W = kith_new(pool, p, p * sizeof(*W));
-	for (size_t j = 0; j < p; j++)
-		W[j * p + j] = w[j];
-	if (kith_immigrate_start_norm(p * p, true, W))
-		kith_immigrate_start_identity(p, W); /* selected were weights of 0 */
-	fit_matrix(&some, how, W, &out->fit, &out->sigma);
-	out->metric = (struct kith_metric){KITH_ABSOLUTE_MATRIX, p, W};
-	kith_pool_free(&tmp);
-	return 0;
-}
-
-int
-kith_immigrate_fit_run(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_fit_how *how, struct kith_immigrate_fitted *out,
-    struct kith_pool *pool, struct kith_err *err)
-{
-	const size_t p = rows->X->p;
-	const bool vector = how->method == KITH_IMMIGRATE_FIT_IM4E;
-	double *W;
-
-	*out = (struct kith_immigrate_fitted){0};
-	if (how->method == KITH_IMMIGRATE_FIT_SELECTED)
-		return fit_selected(rows, how, out, pool, err);
-	W = kith_new(pool, p, (vector ? 1 : p) * sizeof(*W));
-	out->metric = (struct kith_metric){vector ? KITH_ABSOLUTE : KITH_ABSOLUTE_MATRIX, p, W};
-	if (vector) {
-		fit_vector(rows, how, false, W, &out->fit, &out->sigma);
-		return 0;
+	for (size_t k = 0; k < n; k++) {
+		W[k] /= largest; /* squares of any weights fit a double */
+		norm += matrix ? W[k] * W[k] : W[k];
 	}
-	if (how->start == KITH_IMMIGRATE_FIT_GIVEN)
-		memcpy(W, how->given, p * p * sizeof(*W));
-	else if (how->start == KITH_IMMIGRATE_FIT_RANDOM)
-		kith_immigrate_start_random(how->seed, 0, p, W);
-	else
-		kith_immigrate_start_identity(p, W);
-	fit_matrix(rows, how, W, &out->fit, &out->sigma);
+	norm = matrix ? sqrt(norm) : norm;
+	for (size_t k = 0; k < n; k++)
+		W[k] /= norm;
 	return 0;
 }
 
 void
-kith_immigrate_fit_settle(const struct kith_immigrate_unit *unit, struct kith_immigrate_fitted *fit,
-    struct kith_pool *pool)
+kith_immigrate_equal(size_t p, bool matrix, double *W)
 {
-	const bool matrix = kith_metric_is_matrix(fit->metric.kind);
-	const size_t p = fit->metric.p, all = matrix ? p * p : p;
-	double *w;
-
-	if (!kith_immigrate_unit_drop(unit, fit->column, &fit->metric, pool))
-		return;
-	w = kith_new(pool, all, sizeof(*w));
-	memcpy(w, fit->metric.w, all * sizeof(*w));
-	kith_immigrate_start_norm(all, matrix, w);
-	fit->metric.w = w;
-	fit->fit.sure = false;
-	fit->fit.open = true;
+	for (size_t k = 0; k < (matrix ? p * p : p); k++)
+		W[k] = !matrix ? 1 / (double)p : k % (p + 1) == 0 ? 1 / sqrt((double)p) : 0;
 }
 
-/* Sigma of the first learner, and of the last, from the rows. */
+void
+kith_immigrate_random(uint64_t seed, uint64_t index, size_t p, bool matrix, double *W)
+{
+	struct kith_rng rng;
+
+	kith_rng_seed(&rng, seed, KITH_RNG_START, index);
+	for (size_t i = 0; i < (matrix ? p : 1); i++)
+		for (size_t j = i; j < p; j++) {
+			W[i * p + j] = kith_rng_unit(&rng);
+			if (matrix)
+				W[j * p + i] = W[i * p + j];
+		}
+	if (kith_immigrate_normalise(matrix ? p * p : p, matrix, W))
+		kith_immigrate_equal(p, matrix, W); /* all numbers were 0 */
+}
+
+/* Some rows, copied. */
+struct sample {
+	struct kith_immigrate_rows rows;
+	struct kith_mat X;
+	size_t *y;
+	double *weight;
+};
+
 static void
-find_range(const struct kith_immigrate_rows *rows, struct kith_boost_how *how)
+take_rows(const struct kith_immigrate_rows *all, size_t most, struct sample *sample,
+    struct kith_pool *pool)
+{
+	const size_t N = all->X->n, c = all->c;
+	size_t *order, *start, *row, n = 0;
+
+	KITH_NEW_SIZES(pool, N, 1, &order, &row);
+	start = kith_new(pool, c + 1, sizeof(*start));
+	kith_sort_by_class(all->y, N, c, order, start);
+	for (size_t h = 0; h < c; h++) {
+		const size_t of = start[h + 1] - start[h];
+		const double share = (double)of / (double)N * (double)most;
+		const size_t m = N <= most ? of : (size_t)ceil(share);
+
+		for (size_t k = 0; k < m; k++)
+			row[n++] = order[start[h] + k * of / m];
+	}
+	sample->X = kith_mat_rows(all->X, row, n, pool);
+	sample->y = kith_new(pool, n, sizeof(*sample->y));
+	sample->weight = kith_new(pool, n, sizeof(*sample->weight));
+	for (size_t k = 0; k < n; k++) {
+		sample->y[k] = all->y[row[k]];
+		sample->weight[k] = all->weight ? all->weight[row[k]] : 1;
+	}
+	sample->rows = (struct kith_immigrate_rows){
+	    &sample->X, sample->y, c, all->weight ? sample->weight : NULL};
+}
+
+/* The median, m above; 0 where no row differs from a row of another class. */
+static double
+median_miss(const struct kith_immigrate_rows *rows, bool matrix, size_t threads)
 {
 	struct kith_pool tmp = {0};
-	const size_t p = rows->X->p;
-	double *W = kith_new(&tmp, p, p * sizeof(*W));
-	struct kith_immigrate_how of = how->inner;
-	struct kith_immigrate_sigma sigma;
+	const size_t p = rows->X->p, n = rows->X->n;
+	struct kith_pairs *pairs = kith_pairs_new(rows, 1, matrix, false, threads, &tmp);
+	double *w = kith_new(&tmp, p, sizeof(*w)), *d = pairs->miss.least, m;
+	size_t zeros = 0;
 
-	kith_immigrate_start_identity(p, W);
-	sigma = kith_immigrate_sigma(rows, &of, true, W);
-	how->most = fmin(MOST * sigma.value, DBL_MAX);
-	how->least = fmax(LEAST * sigma.value, DBL_TRUE_MIN);
+	for (size_t j = 0; j < p; j++)
+		w[j] = matrix ? 1 / sqrt((double)p) : 1 / (double)p;
+	pairs->metric = (struct kith_pair_metric){.w = w, .squared = matrix};
+	kith_pairs_update(pairs);
+	kith_sort_reals(d, n);
+	if (!(d[(n - 1) / 2] > 0))
+		while (zeros < n && !(d[zeros] > 0))
+			zeros++;
+	m = zeros < n ? d[zeros + (n - zeros - 1) / 2] : 0;
+	if (m > 0)
+		m = fmax(fmin(ldexp(m, pairs->data.exponent * (matrix ? 2 : 1)), DBL_MAX), DBL_MIN);
 	kith_pool_free(&tmp);
+	return m;
+}
+
+/* Whether the least of c numbers is the least by rounding alone. */
+static bool
+is_doubtful(const double *V, size_t c, size_t best, double absolute)
+{
+	double second = INFINITY;
+
+	for (size_t h = 0; h < c; h++)
+		if (h != best && V[h] < second)
+			second = V[h];
+	return !(second - V[best] > absolute + RELATIVE * fabs(second));
+}
+
+/*
+ * Which rows are predicted wrongly, each from all others, by the expected distances V (n x c) of
+ * kith_immigrate_solve().  immigrate/expect.h, by which knnclf predicts, decides between classes that
+ * are equal up to rounding.  Returns the share of the weight of these rows.
+ */
+static double
+find_errors(const struct kith_immigrate_rows *rows, const struct kith_metric *metric, double sigma,
+    const double *V, size_t threads, bool *wrong)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = rows->X->n, c = rows->c;
+	size_t *row = kith_new(&tmp, n, sizeof(*row)), m = 0;
+	double errors = 0, total = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const size_t best = kith_expect_class(V + i * c, c);
+
+		wrong[i] = best != rows->y[i];
+		if (is_doubtful(V + i * c, c, best, ABSOLUTE * (double)metric->p))
+			row[m++] = i;
+	}
+	if (m > 0) {
+		const struct kith_mat Z = kith_mat_rows(rows->X, row, m, &tmp);
+		double *exact = kith_new(&tmp, m, c * sizeof(*exact));
+
+		kith_expect_distances(&(struct kith_expect){rows->X, rows->y, c, metric, sigma}, &Z,
+		    row, threads, exact);
+		for (size_t k = 0; k < m; k++)
+			wrong[row[k]] = kith_expect_class(exact + k * c, c) != rows->y[row[k]];
+	}
+	for (size_t i = 0; i < n; i++) {
+		const double weight = rows->weight ? rows->weight[i] : 1;
+
+		total += weight;
+		errors += wrong[i] ? weight : 0;
+	}
+	kith_pool_free(&tmp);
+	return total > 0 ? errors / total : 0;
+}
+
+/* Solve from W, into W, and return the share of errors. */
+static double
+solve_and_predict(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how,
+    bool matrix, double *W, bool *wrong, struct kith_pool *tmp)
+{
+	const struct kith_metric metric = {
+	    matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE, rows->X->p, W};
+	double *V = kith_new(tmp, rows->X->n, rows->c * sizeof(*V));
+	struct kith_immigrate_result result;
+
+	kith_immigrate_solve(rows, how, matrix, W, &result, V);
+	return find_errors(rows, &metric, how->sigma, V, how->threads, wrong);
+}
+
+static struct kith_immigrate_sigma
+find_sigma(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how,
+    bool matrix, const double *start)
+{
+	struct kith_pool pool = {0};
+	const size_t p = rows->X->p, len = matrix ? p * p : p;
+	struct kith_immigrate_sigma best = {.value = 1, .error = INFINITY};
+	struct kith_immigrate_how trial = *how;
+	struct sample sample;
+
+	take_rows(rows, KITH_IMMIGRATE_SIGMA_ROWS, &sample, &pool);
+	best.rows = sample.X.n;
+	best.unit = median_miss(&sample.rows, matrix, how->threads);
+	trial.report = NULL;
+	trial.threshold = 0;
+	trial.max_iter = how->max_iter < TRIAL_ITERATIONS ? how->max_iter : TRIAL_ITERATIONS;
+	trial.tol = fmax(how->tol, TRIAL_TOL);
+	for (size_t k = 0; k < FACTORS && best.unit > 0; k++) {
+		struct kith_pool tmp = {0};
+		double *W = kith_new(&tmp, len, sizeof(*W)), error;
+		bool *wrong = kith_new(&tmp, best.rows, sizeof(*wrong));
+
+		memcpy(W, start, len * sizeof(*W));
+		trial.sigma = fmax(fmin(factors[k] * best.unit, DBL_MAX), DBL_TRUE_MIN);
+		error = solve_and_predict(&sample.rows, &trial, matrix, W, wrong, &tmp);
+		if (error < best.error) {
+			best.error = error;
+			best.value = trial.sigma;
+			best.factor = factors[k];
+		}
+		kith_pool_free(&tmp);
+	}
+	kith_pool_free(&pool);
+	return best;
+}
+
+static struct kith_immigrate_how
+how_for(const struct kith_immigrate_problem *problem, size_t p)
+{
+	struct kith_immigrate_how how = problem->how;
+
+	if (how.threshold < 0)
+		how.threshold = 1 / (double)p;
+	return how;
+}
+
+/* Solve from the start in W, at the sigma given or that of the rows. */
+static struct kith_immigrate_sigma
+fit_weights(const struct kith_immigrate_rows *rows, struct kith_immigrate_how how, bool matrix,
+    double *W, struct kith_immigrate_result *result)
+{
+	struct kith_immigrate_sigma sigma = {.value = how.sigma};
+
+	if (how.sigma == 0)
+		sigma = find_sigma(rows, &how, matrix, W);
+	how.sigma = sigma.value;
+	kith_immigrate_solve(rows, &how, matrix, W, result, NULL);
+	return sigma;
+}
+
+static void
+set_start(const struct kith_immigrate_problem *problem, size_t p, bool matrix, double *W)
+{
+	if (problem->start == KITH_IMMIGRATE_GIVEN)
+		memcpy(W, problem->given, (matrix ? p * p : p) * sizeof(*W));
+	else if (problem->start == KITH_IMMIGRATE_RANDOM)
+		kith_immigrate_random(problem->seed, 0, p, matrix, W);
+	else
+		kith_immigrate_equal(p, matrix, W);
+}
+
+/* Columns that im4e selects, in order, and their weights; how many, or -1. */
+static long
+select_features(const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_problem *problem, size_t **column, double **w,
+    struct kith_immigrate_result *result, struct kith_pool *pool, struct kith_err *err)
+{
+	const size_t p = rows->X->p;
+	const double above = 1 / (double)p;
+	struct kith_immigrate_how how = how_for(problem, p);
+	double *all = kith_new(pool, p, sizeof(*all));
+	size_t n = 0;
+
+	how.report = NULL;
+	set_start(problem, p, false, all);
+	fit_weights(rows, how, false, all, result);
+	*column = kith_new(pool, p, sizeof(**column));
+	kith_weights_order(p, all, *column);
+	while (n < p && n < KITH_IMMIGRATE_SELECT_MAX && all[(*column)[n]] > above)
+		n++;
+	if (n == 0)
+		return kith_fail(err, EX_DATAERR, "im4e gives no feature a weight above %g", above);
+	kith_sort_sizes(*column, n);
+	*w = kith_new(pool, n, sizeof(**w));
+	for (size_t j = 0; j < n; j++)
+		(*w)[j] = all[(*column)[j]];
+	return (long)n;
 }
 
 int
-kith_immigrate_fit_boost(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_fit_how *fit, const struct kith_boost_how *boost,
-    struct kith_ensemble *ensemble, struct kith_boost_count *count,
-    struct kith_immigrate_fit *select, struct kith_pool *pool, struct kith_err *err)
+kith_immigrate_fit(const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_problem *problem, struct kith_immigrate_fit *fit,
+    struct kith_pool *pool, struct kith_err *err)
 {
-	struct kith_pool tmp = {0};
+	const bool matrix = problem->method != KITH_IMMIGRATE_VECTOR;
 	struct kith_immigrate_rows some = *rows;
-	struct kith_boost_how how = *boost;
-	size_t *column = NULL;
 	struct kith_mat X = *rows->X;
-	double *w, *W = NULL;
-	int got;
+	double *w = NULL, *W;
 
-	if (fit->method == KITH_IMMIGRATE_FIT_SELECTED) {
-		const long p = select_features(rows, fit, &column, &w, select, pool, err);
+	*fit = (struct kith_immigrate_fit){0};
+	if (problem->method == KITH_IMMIGRATE_SELECTED) {
+		const long n = select_features(
+		    rows, problem, &fit->column, &w, &fit->select, pool, err);
 
-		if (p < 0)
+		if (n < 0)
 			return -1;
-		X = kith_mat_take(&X, column, (size_t)p, &tmp);
-		some.X = &X;
-	} else if (fit->start == KITH_IMMIGRATE_FIT_IDENTITY) {
-		W = kith_new(&tmp, X.p, X.p * sizeof(*W));
-		kith_immigrate_start_identity(X.p, W);
+		X = kith_mat_take(rows->X, fit->column, (size_t)n, pool);
 	}
-	how.start = column || fit->start != KITH_IMMIGRATE_FIT_GIVEN ? W : fit->given;
-	how.inner = solver_of(fit, X.p);
-	how.inner.max_iter = boost->inner.max_iter;
-	how.inner.tell = NULL;
-	if (how.most == 0)
-		find_range(&some, &how);
-	got = kith_boost(&some, &how, ensemble, count, pool, err);
-	ensemble->column = column;
-	kith_pool_free(&tmp);
-	return got;
-}
-
-size_t
-kith_immigrate_judge(const struct kith_immigrate_fit_how *how,
-    const struct kith_immigrate_rows *rows, const double *W,
-    struct kith_check out[KITH_CHECK_IMMIGRATE])
-{
-	const struct kith_immigrate_how of = solver_of(how, rows->X->p);
-
-	if (how->method == KITH_IMMIGRATE_FIT_IM4E) {
-		kith_check_im4e(rows, &of, W, out);
-		return KITH_CHECK_IM4E;
+	some.X = &X;
+	W = kith_new(pool, X.p, (matrix ? X.p : 1) * sizeof(*W));
+	if (w) {
+		for (size_t j = 0; j < X.p; j++)
+			W[j * X.p + j] = w[j];
+		kith_immigrate_normalise(X.p * X.p, true, W);
+	} else {
+		set_start(problem, X.p, matrix, W);
 	}
-	kith_check_immigrate(rows, &of, W, out);
-	return KITH_CHECK_IMMIGRATE;
+	fit->sigma = fit_weights(&some, how_for(problem, X.p), matrix, W, &fit->result);
+	fit->metric = (struct kith_metric){matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE, X.p, W};
+	return 0;
 }
 
 bool
-kith_immigrate_judge_fit(const struct kith_immigrate_fit_how *how,
-    const struct kith_immigrate_rows *rows, const struct kith_immigrate_fitted *fit)
+kith_immigrate_is_fixed(const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_problem *problem, const struct kith_immigrate_fit *fit)
 {
 	struct kith_pool tmp = {0};
-	struct kith_check check[KITH_CHECK_IMMIGRATE];
+	struct kith_check check[KITH_IMMIGRATE_CHECKS];
 	struct kith_immigrate_rows some = *rows;
+	struct kith_immigrate_how how = how_for(problem, fit->metric.p);
 	struct kith_mat X = *rows->X;
-	bool yes = true;
+	bool passes = true;
 	size_t n;
 
-	if (fit->fit.sure || !fit->fit.open)
-		return fit->fit.sure;
+	if (fit->result.certain || !fit->result.may_be_fixed)
+		return fit->result.certain;
 	if (fit->column)
 		X = kith_mat_take(&X, fit->column, fit->metric.p, &tmp);
 	some.X = &X;
-	n = kith_immigrate_judge(how, &some, fit->metric.w, check);
+	how.sigma = fit->sigma.value;
+	n = kith_immigrate_check(
+	    &some, &how, kith_metric_is_matrix(fit->metric.kind), fit->metric.w, check);
 	for (size_t i = 0; i < n; i++)
-		yes = yes && kith_check_ok(&check[i]);
+		passes = passes && kith_check_ok(&check[i]);
 	kith_pool_free(&tmp);
-	return yes;
+	return passes;
+}
+
+/* What changes from learner to learner. */
+struct boosting {
+	struct kith_immigrate_rows rows; /* weight: D */
+	const struct kith_immigrate_problem *problem;
+	struct kith_immigrate_how how;
+	const double *start; /* NULL: random */
+	double classes;      /* K, with rows */
+	double *D;           /* n, of sum 1 */
+	bool *wrong;         /* n */
+	double *W;           /* p x p */
+};
+
+/* Train learner t at its sigma; whether it has a vote, alpha. */
+static bool
+train_learner(
+    struct boosting *b, size_t t, struct kith_learner *learner, struct kith_immigrate_boost *boost)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = b->rows.X->n, p = b->rows.X->p;
+	const double share = (double)t / (double)boost->learners;
+	double e;
+
+	b->how.sigma = boost->first * pow(boost->last / boost->first, share);
+	if (b->start)
+		memcpy(b->W, b->start, p * p * sizeof(*b->W));
+	else
+		kith_immigrate_random(b->problem->seed, t, p, true, b->W);
+	e = solve_and_predict(&b->rows, &b->how, true, b->W, b->wrong, &tmp);
+	kith_pool_free(&tmp);
+	*learner = (struct kith_learner){
+	    .number = t + 1, .sigma = b->how.sigma, .metric = {KITH_ABSOLUTE_MATRIX, p, b->W}};
+	boost->perfect += e == 0;
+	boost->useless += e >= 1 - 1 / b->classes;
+	if (e == 0 || e >= 1 - 1 / b->classes)
+		return false;
+	learner->alpha = (log1p(-e) - log(e) + log(b->classes - 1)) / 2;
+	for (size_t i = 0; i < n; i++)
+		if (!b->wrong[i])
+			b->D[i] /= exp(learner->alpha); /* D exp(alpha) at errors might overflow */
+	kith_immigrate_normalise(n, false, b->D);
+	return true;
+}
+
+static struct kith_learner
+copy_learner(const struct kith_learner *learner, struct kith_pool *pool)
+{
+	const size_t p = learner->metric.p;
+	struct kith_learner copy = *learner;
+	double *W = kith_new(pool, p, p * sizeof(*W));
+
+	memcpy(W, learner->metric.w, p * p * sizeof(*W));
+	copy.metric.w = W;
+	return copy;
+}
+
+/* The first row weights D, and K. */
+static void
+begin_boosting(struct boosting *b, struct kith_pool *tmp)
+{
+	const size_t n = b->rows.X->n, p = b->rows.X->p;
+	bool *seen = kith_new(tmp, b->rows.c, sizeof(*seen));
+
+	b->D = kith_new(tmp, n, sizeof(*b->D));
+	b->wrong = kith_new(tmp, n, sizeof(*b->wrong));
+	b->W = kith_new(tmp, p, p * sizeof(*b->W));
+	for (size_t i = 0; i < n; i++) {
+		b->classes += !seen[b->rows.y[i]];
+		seen[b->rows.y[i]] = true;
+		b->D[i] = b->rows.weight ? b->rows.weight[i] : 1;
+	}
+	kith_immigrate_normalise(n, false, b->D);
+	b->rows.weight = b->D;
+}
+
+static void
+train_all(struct boosting *b, struct kith_immigrate_boost *boost, struct kith_ensemble *ensemble,
+    struct kith_pool *pool)
+{
+	struct kith_learner *kept = kith_new(pool, boost->learners, sizeof(*kept));
+	struct kith_learner learner, perfect = {0};
+
+	kith_progress_phase("boost", boost->learners, "learners");
+	for (size_t t = 0; t < boost->learners; t++, kith_progress_add(1)) {
+		const bool first = boost->perfect == 0;
+
+		if (train_learner(b, t, &learner, boost))
+			kept[boost->kept++] = copy_learner(&learner, pool);
+		else if (first && boost->perfect == 1)
+			perfect = copy_learner(&learner, pool);
+	}
+	kith_progress_end();
+	if (boost->kept == 0 && boost->perfect > 0) {
+		perfect.alpha = log(2 * (double)b->rows.X->n - 1) / 2;
+		kept[boost->kept++] = perfect;
+	}
+	*ensemble = (struct kith_ensemble){
+	    .boosted = true, .learner = kept, .n = boost->kept, .p = b->rows.X->p};
+}
+
+int
+kith_immigrate_boost(const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_problem *problem, struct kith_immigrate_boost *boost,
+    struct kith_ensemble *ensemble, struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	struct boosting b = {.rows = *rows, .problem = problem};
+	struct kith_mat X = *rows->X;
+	const bool selects = problem->method == KITH_IMMIGRATE_SELECTED;
+	size_t *column = NULL;
+	double *w, *equal;
+
+	assert(boost->learners >= 1 && boost->max_iter >= 1 && boost->first >= boost->last);
+	if (selects) {
+		const long n = select_features(
+		    rows, problem, &column, &w, &boost->select, pool, err);
+
+		if (n < 0)
+			return -1;
+		X = kith_mat_take(rows->X, column, (size_t)n, &tmp);
+	}
+	b.rows.X = &X;
+	equal = kith_new(&tmp, X.p, X.p * sizeof(*equal));
+	kith_immigrate_equal(X.p, true, equal);
+	if (!selects && problem->start == KITH_IMMIGRATE_GIVEN)
+		b.start = problem->given;
+	else if (!selects && problem->start == KITH_IMMIGRATE_IDENTITY)
+		b.start = equal;
+	b.how = how_for(problem, X.p);
+	b.how.max_iter = boost->max_iter;
+	b.how.report = NULL;
+	if (boost->first == 0) {
+		const double sigma = find_sigma(&b.rows, &b.how, true, equal).value;
+
+		boost->first = fmin(FIRST * sigma, DBL_MAX);
+		boost->last = fmax(LAST * sigma, DBL_TRUE_MIN);
+	}
+	begin_boosting(&b, &tmp);
+	train_all(&b, boost, ensemble, pool);
+	ensemble->column = column;
+	kith_pool_free(&tmp);
+	return boost->kept > 0
+	    ? 0
+	    : kith_fail(err, EX_DATAERR, "no learner is better than chance (other --sigma-range?)");
 }

@@ -5,7 +5,6 @@
 #include "base/progress.h"
 #include "cli/cli.h"
 #include "la/vec.h"
-#include "say/choice.h"
 #include "sqpfw/minimum.h"
 #include "sqpfw/path.h"
 #include "sqpfw/smooth.h"
@@ -22,17 +21,14 @@
 static bool
 is_single(const struct kith_sqpfw_run *r)
 {
-	return !r->path && (r->thetas.n == 1 || r->only_last);
+	return !r->path && r->thetas.n == 1;
 }
 
-/*
- * Let the solver be at a minimum, and find out whether it is one.  Of solutions
- * of which one is chosen that alone is judged in full, by choose().
- */
+/* Moves the solver to a minimum; whether the minimum is certified. */
 static bool
 certify(struct kith_sqpfw_run *r)
 {
-	kith_sqpfw_minimum(r->solver, r->judge, r->best != 0, &r->seen);
+	kith_sqpfw_minimum(r->solver, r->judge, false, &r->seen);
 	kith_sqpfw_at(r->solver, &r->now);
 	/* A path goes on from its solutions: kinks count at theta = 0 too. */
 	return r->seen.certified && (!r->path || r->now.theta > 0 || r->seen.seen.concave == 0);
@@ -71,67 +67,11 @@ bring(struct kith_sqpfw_run *r, double theta, const double *w, double *v, bool *
 	return got;
 }
 
-/* Count the solutions since the errors were last fewer than ever. */
-static void
-count_idle(struct kith_sqpfw_run *r, const double *loss)
-{
-	double least = INFINITY;
-
-	for (size_t a = 0; a < r->validate.nk; a++)
-		least = fmin(least, loss[a]);
-	r->idle++;
-	if (r->solutions == 1 || least < r->least) {
-		r->least = least;
-		r->idle = 0;
-	}
-}
-
-/* Whether patience with the sweep is at its end. */
-static bool
-is_enough(const struct kith_sqpfw_run *r)
-{
-	return r->patience > 0 && r->idle >= r->patience;
-}
-
-/* Print the errors of the solution for each k, or remember them. */
-static int
-judge(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
-{
-	const struct kith_trial_form form = kith_sqpfw_form(false);
-	const struct kith_validate *v = &r->validate;
-	const struct kith_metric metric = {KITH_SQUARED, v->Z.p, r->now.w};
-	struct kith_pool tmp = {0};
-	struct kith_trial *t = kith_new(&tmp, v->nk, sizeof(*t));
-	double *loss = kith_new(&tmp, v->nk, sizeof(*loss));
-	const int got = kith_validate(v, &metric, loss, err);
-
-	for (size_t a = 0; a < v->nk && got == 0; a++) {
-		t[a].key[0] = r->now.theta;
-		t[a].key[1] = (double)v->k[a];
-		t[a].features = r->now.positive;
-		kith_trial_count((size_t)loss[a], v->n, &t[a]);
-		if (!r->best)
-			kith_trial_write(&form, &t[a], out);
-	}
-	if (got == 0)
-		count_idle(r, loss);
-	if (got == 0 && r->best)
-		kith_sqpfw_tried_add(&r->tried, t, v->nk, r->now.w, v->Z.p);
-	kith_pool_free(&tmp);
-	return got;
-}
-
 static void
 write_header(const struct kith_sqpfw_run *r, struct kith_out *out)
 {
 	static const struct kith_path_form form = {"theta", "feature", "weight"};
-	const struct kith_trial_form trials = kith_sqpfw_form(false);
-
-	if (r->best)
-		return;
-	if (r->validates)
-		kith_trial_header(&trials, out);
-	else if (r->print == KITH_SQPFW_EVENTS)
+	if (r->print == KITH_SQPFW_EVENTS)
 		kith_path_event_header(true, out);
 	else if (!is_single(r))
 		kith_path_header(&form, out);
@@ -163,15 +103,13 @@ static int
 put(struct kith_sqpfw_run *r, const double *before, const double *v, struct kith_out *out,
     struct kith_err *err)
 {
-	if (r->validates)
-		return judge(r, out, err);
 	if (r->print == KITH_SQPFW_EVENTS)
 		kith_say_sqpfw_events(&r->waiting, r->step, &r->in, out);
 	else if (r->print == KITH_SQPFW_MARGINS)
 		kith_say_sqpfw_margins(&r->in, r->now.w, &r->how, out);
 	else if (!is_single(r))
 		return write_step(r, before, v, out, err);
-	else if (!r->only_last || r->step == r->thetas.n)
+	else
 		return kith_learn_write(&r->in, r->now.w, out, err);
 	return 0;
 }
@@ -189,7 +127,7 @@ take(struct kith_sqpfw_run *r, const double *before, struct kith_out *out, struc
 	bool certified = certify(r);
 	int got = 0;
 
-	if (!r->validates && r->print == KITH_SQPFW_WEIGHTS)
+	if (r->print == KITH_SQPFW_WEIGHTS)
 		got = bring(r, r->now.theta, r->now.w, v, &certified, err);
 	kith_say_sqpfw_solution(&r->now, &r->seen, certified);
 	if (before && !kith_path_jumps(before, r->now.w, p))
@@ -197,7 +135,6 @@ take(struct kith_sqpfw_run *r, const double *before, struct kith_out *out, struc
 	kith_progress_add(1);
 	r->solutions++;
 	r->doubts += !certified;
-	r->doubtful = !certified;
 	r->step += before ? 2 : 1;
 	if (got == 0)
 		got = put(r, before, v, out, err);
@@ -216,7 +153,7 @@ follow(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
 	if (take(r, NULL, out, err))
 		return -1;
 	while (step == KITH_SQPFW_BREAKPOINT && !r->cut && !out->failed &&
-	    r->now.theta < r->theta_max && !is_enough(r)) {
+	    r->now.theta < r->theta_max) {
 		step = kith_sqpfw_next(r->solver, r->theta_max, before);
 		r->cut = step == KITH_SQPFW_LIMIT;
 		if (step != KITH_SQPFW_END && take(r, before, out, err))
@@ -225,57 +162,23 @@ follow(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
 	return 0;
 }
 
-/* Choose one of the solutions that were tried, and print its weights. */
-static int
-choose(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
-{
-	const struct kith_trial_form form = kith_sqpfw_form(false);
-	const struct kith_trial *trial;
-	const struct kith_sqpfw_kept *it = kith_sqpfw_tried_choose(&r->tried, &trial);
-	double *w, *v;
-	bool certified;
-
-	KITH_NEW_REALS(&r->pool, r->in.feature.n, 1, &w, &v);
-	for (size_t j = 0; j < it->n; j++)
-		w[it->feature[j]] = it->w[j];
-	kith_sqpfw_judge(r->judge, w, it->theta, NULL, &r->seen, NULL);
-	certified = r->seen.certified;
-	if (bring(r, it->theta, w, v, &certified, err))
-		return -1;
-	r->doubtful = !certified;
-	kith_say_choice(&form, trial);
-	return kith_learn_write(&r->in, w, out, err);
-}
-
 /* Warn of what is not certified; the status. */
 static int
 tell(const struct kith_sqpfw_run *r)
 {
-	const bool one = is_single(r) || r->best;
-	const bool doubt = one ? r->doubtful : r->doubts > 0;
-
 	kith_log_size("solutions", r->solutions);
 	kith_log_size("uncertified", r->doubts);
 	kith_log_size("iterations", r->now.iterations);
-	if (is_enough(r)) {
-		kith_note("no fewer errors in %zu solutions: ended at theta %g", r->patience,
-		    r->now.theta);
-		kith_log_real("ended at theta", r->now.theta);
-	}
-	if (!r->best && !r->only_last)
-		kith_log_real("theta", r->now.theta);
-	if (!r->best)
-		kith_say_sqpfw_log(&r->now, &r->seen);
+	kith_log_real("theta", r->now.theta);
+	kith_say_sqpfw_log(&r->now, &r->seen);
 	if (r->cut)
 		kith_warn("the path ends at theta %g, after %zu iterations", r->now.theta,
 		    r->now.iterations);
-	else if (doubt && !one)
+	else if (r->doubts > 0 && !is_single(r))
 		kith_warn("not certified as minima: %zu of %zu solutions", r->doubts, r->solutions);
-	else if (doubt && r->best)
-		kith_warn("not certified as a minimum: the best solution");
-	else if (doubt)
+	else if (r->doubts > 0)
 		kith_say_sqpfw_doubt(&r->now, &r->seen);
-	return doubt || r->cut;
+	return r->doubts > 0 || r->cut;
 }
 
 /* The judge of the solutions, once hits, misses and the prior are known. */
@@ -293,13 +196,12 @@ int
 kith_sqpfw_run(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
 {
 	begin(r);
-	r->waiting.pool = r->tried.pool = &r->pool;
-	r->tried.how = r->best;
+	r->waiting.pool = &r->pool;
 	r->how.report = r->print == KITH_SQPFW_EVENTS ? kith_say_sqpfw_keep : NULL;
 	r->how.report_to = &r->waiting;
 	if (kith_out_open_table(out, r->output, err))
 		return -1;
-	if (r->print == KITH_SQPFW_WEIGHTS && (r->best || !r->validates))
+	if (r->print == KITH_SQPFW_WEIGHTS)
 		kith_needs_put(&(struct kith_needs){.scale = r->in.unit.method}, out);
 	write_header(r, out);
 	r->solver = kith_sqpfw_new(
@@ -309,14 +211,12 @@ kith_sqpfw_run(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *
 		kith_sqpfw_smooth(r->solver, r->thetas.v[0]);
 	if (r->path && follow(r, out, err))
 		return -1;
-	for (size_t s = 0; s < r->thetas.n && !out->failed && !is_enough(r); s++) {
+	for (size_t s = 0; s < r->thetas.n && !out->failed; s++) {
 		kith_sqpfw_solve(r->solver, r->thetas.v[s]);
 		if (take(r, NULL, out, err))
 			return -1;
 	}
 	kith_progress_end();
-	if (r->best && choose(r, out, err))
-		return -1;
 	return tell(r);
 }
 

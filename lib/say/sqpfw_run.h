@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * say/sqpfw_run - what sqpfw does when its options and rows are read: solve,
- * judge, choose, print, and tell of it.
+ * say/sqpfw_run - what sqpfw does when its options and rows are read: it solves, judges, prints and
+ * logs.
  */
 #ifndef KITH_SAY_SQPFW_RUN_H
 #define KITH_SAY_SQPFW_RUN_H
@@ -9,11 +9,9 @@
 #include "base/pool.h"
 #include "cli/opt.h"
 #include "say/sqpfw.h"
-#include "say/sqpfw_tried.h"
 #include "sqpfw/check.h"
 #include "sqpfw/sqpfw.h"
 #include "table/learn.h"
-#include "vote/validate.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,11 +30,7 @@ struct kith_sqpfw_run {
 	bool smooth; /* the first is solved from sqpfw/smooth.h */
 	bool path;   /* instead: all solutions up to theta_max */
 	double theta_max;
-	int print, best;
-	bool only_last;  /* of thetas, as if it were alone */
-	size_t patience; /* end where so many more bring no fewer errors; or 0 */
-	bool validates;  /* by: */
-	struct kith_validate validate;
+	int print;                      /* KITH_SQPFW_WEIGHTS, .. */
 	const struct kith_dest *output; /* where it goes */
 
 	/* What is known while it goes on: */
@@ -47,11 +41,7 @@ struct kith_sqpfw_run {
 	struct kith_say_sqpfw_waiting waiting;
 	size_t step;              /* the last that was printed */
 	size_t solutions, doubts; /* those not certified */
-	double least;             /* errors so far, of any k, */
-	size_t idle;              /* and solutions since then */
 	bool cut;                 /* the path ended early */
-	bool doubtful;            /* what was chosen is not certified */
-	struct kith_sqpfw_tried tried;
 	struct kith_pool pool;
 };
 

@@ -3,7 +3,6 @@
 
 #include "base/err.h"
 #include "base/pool.h"
-#include "table/split.h"
 #include "table/weights.h"
 
 #include <float.h>
@@ -36,50 +35,18 @@ drop_constant(struct kith_learn *l, struct kith_pool *pool, struct kith_err *err
 		return kith_fail_at(err, EX_DATAERR, t->file, 0, "all features are constant");
 	if (p < all)
 		kith_mat_columns(&t->X, l->column, p);
-	if (p < all && l->asked.X.n)
-		kith_mat_columns(&l->asked.X, l->column, p);
 	return 0;
 }
 
-/* The units of the features of all columns' units. */
-static void
-take_units(struct kith_learn *l, const struct kith_unit *all, struct kith_pool *pool)
-{
-	struct kith_unit *unit = &l->unit;
-
-	unit->p = l->feature.n;
-	KITH_NEW_REALS(pool, unit->p, 1, &unit->center, &unit->scale);
-	for (size_t j = 0; j < unit->p; j++) {
-		unit->center[j] = all->center[l->column[j]];
-		unit->scale[j] = all->scale[l->column[j]];
-	}
-}
-
 int
-kith_learn_read(const char *const *files, const struct kith_how *how, const char *validation,
-    struct kith_learn *out, struct kith_pool *pool, struct kith_err *err)
+kith_learn_read(const char *const *files, const struct kith_how *how, struct kith_learn *out,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	*out = (struct kith_learn){0};
 	if (kith_table_read(files, how, NULL, &out->known, pool, err) ||
 	    kith_classes_number(&out->known, &out->class, pool, err))
 		return -1;
-	if (validation &&
-	    kith_table_read_other(validation, how, &out->known, &out->asked, pool, err))
-		return -1;
 	return drop_constant(out, pool, err);
-}
-
-int
-kith_learn_part(
-    struct kith_split *rows, struct kith_learn *out, struct kith_pool *pool, struct kith_err *err)
-{
-	*out = (struct kith_learn){.known = rows->known, .asked = rows->asked};
-	if (kith_classes_number(&out->known, &out->class, pool, err) ||
-	    drop_constant(out, pool, err))
-		return -1;
-	if (rows->unit.p)
-		take_units(out, &rows->unit, pool);
-	return 0;
 }
 
 /* Whether weights down to 1e-16 keep their digits in the units of the input. */
@@ -102,10 +69,9 @@ int
 kith_learn_scale(struct kith_learn *l, int scale, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_origin from = kith_table_origin(&l->known);
-	struct kith_origin asked = kith_table_origin(&l->asked);
 
-	from.column = asked.column = l->column;
-	if (kith_unit_scale(scale, &l->known.X, &from, &l->asked.X, &asked, &l->unit, pool, err))
+	from.column = l->column;
+	if (kith_unit_scale(scale, &l->known.X, &from, NULL, NULL, &l->unit, pool, err))
 		return -1;
 	return check_units(l, err);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * table/learn - the rows that weights of features are learnt from: those of a
- * table with classes, without the features that are constant, and with them the
- * rows of a validation table and weights from files.  They may be scaled
- * (table/unit.h); files of weights are in the units of the input.
+ * table/learn - the rows that weights of features are learnt from: those of a table with classes,
+ * without the features that are constant.  They may be scaled (table/unit.h); files of weights are
+ * in the units of the input.
  */
 #ifndef KITH_TABLE_LEARN_H
 #define KITH_TABLE_LEARN_H
@@ -18,14 +17,10 @@
 struct kith_err;
 struct kith_out;
 struct kith_pool;
-struct kith_split;
 
 struct kith_learn {
-	/*
-	 * Their X have the p features that are not constant alone;
-	 * known.feature names all.
-	 */
-	struct kith_table known, asked;
+	/* The rows: X has the p features that are not constant alone, feature names all. */
+	struct kith_table known;
 	struct kith_names feature; /* p names; not indexed */
 	size_t *column;            /* p: which of known.feature they are */
 	bool *constant;            /* known.feature.n: they are constant */
@@ -34,27 +29,17 @@ struct kith_learn {
 };
 
 /*
- * Read the files, as `how` says, and another table with the same features,
- * validation, where that is not NULL.  Fails as kith_table_read() does, and
- * with EX_DATAERR where there is one class only, or no feature that varies.
+ * Reads the files, as `how` says.  Fails as kith_table_read() does, and with EX_DATAERR where there
+ * is one class only, or no feature that varies.
  */
-int kith_learn_read(const char *const *files, const struct kith_how *how, const char *validation,
-    struct kith_learn *out, struct kith_pool *pool, struct kith_err *err);
+int kith_learn_read(const char *const *files, const struct kith_how *how, struct kith_learn *out,
+    struct kith_pool *pool, struct kith_err *err);
 
 /*
- * Scale the rows, and those of validation in the same units, by a method of
- * --scale (table/unit.h; none: nothing happens).  Fails as kith_unit_fit() and
- * kith_unit_apply() do, and where the weights would not fit a double in the
- * units of the input.
+ * Scales the rows by a method of --scale (table/unit.h; none: nothing happens).  Fails as
+ * kith_unit_scale() does, and where the weights would not fit a double in the units of the input.
  */
 int kith_learn_scale(struct kith_learn *l, int scale, struct kith_pool *pool, struct kith_err *err);
-
-/*
- * The same of a part of --cv: its rows, scaled or not, whose X become those of
- * out.  Fails where one class, or no feature that varies, is left to learn from.
- */
-int kith_learn_part(
-    struct kith_split *rows, struct kith_learn *out, struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Whether each class has more than `hits` rows, and all others together at

@@ -8,11 +8,6 @@
  * is the scale that immigrate found the weights with, and that --vote expected
  * is to have;
  *
- *	# sample<TAB>2000
- *	# seed<TAB>1
- *
- * are its --sample and --seed, by which --check finds the rows again;
- *
  *	# scale<TAB>zscore
  *
  * is how the rows were scaled that the weights were learnt from.  Weights are in the units of
@@ -28,13 +23,12 @@ struct kith_out;
 struct kith_rec;
 
 struct kith_needs {
-	const char *file;    /* the table, for messages */
-	double sigma;        /* > 0; 0: the table does not say */
-	int scale;           /* KITH_UNIT_NONE (table/unit.h): the table does not say, or none */
-	size_t sample, seed; /* sample >= 1; 0: the table does not say */
-	size_t unknowns;     /* keys that mean nothing here, */
-	char unknown[61];    /* the first of them, cut */
-	size_t negatives;    /* negative weights that were read as 0 (kith_weights_read()) */
+	const char *file; /* the table, for messages */
+	double sigma;     /* > 0; 0: the table does not say */
+	int scale;        /* KITH_UNIT_NONE (table/unit.h): the table does not say, or none */
+	size_t unknowns;  /* keys that mean nothing here, */
+	char unknown[61]; /* the first of them, cut */
+	size_t negatives; /* negative weights that were read as 0 (kith_weights_read()) */
 };
 
 /*

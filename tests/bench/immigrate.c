@@ -39,23 +39,21 @@ run(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how
 {
 	const size_t p = rows->X->p;
 	double *W = kith_new(&pool, vector ? 1 : p, p * sizeof(*W));
-	struct kith_immigrate_fit fit;
+	struct kith_immigrate_result result;
 	const double start = cpu_seconds();
 
 	for (size_t j = 0; j < p; j++)
 		W[vector ? j : j * p + j] = vector ? 1 / (double)p : 1 / sqrt((double)p);
-	if (vector)
-		kith_im4e(rows, how, W, &fit);
-	else
-		kith_immigrate(rows, how, W, &fit);
-	return (cpu_seconds() - start) / (double)fit.iterations;
+	kith_immigrate_solve(rows, how, !vector, W, &result, NULL);
+	return (cpu_seconds() - start) / (double)result.iterations;
 }
 
 int
 main(int argc, char *argv[])
 {
 	const bool vector = argc > 1 && strcmp(argv[1], "vector") == 0;
-	struct kith_immigrate_how how = {.max_iter = 3, .threads = 1};
+	struct kith_immigrate_how how = {
+	    .solver = KITH_IMMIGRATE_PAPER, .max_iter = 3, .threads = 1};
 	struct kith_immigrate_rows rows = {.c = 2};
 	struct kith_rng rng;
 	struct kith_mat X;

@@ -19,7 +19,7 @@ wsvmpath --from 1 --to 2 --print coef --at .5 --save-model model.tsv two.csv >pa
 call() {
 	case $1 in
 	eigenmap) echo eigenmap -q --rows 24 graph.tsv ;;
-	immigrate) echo immigrate -q --best-effort two.csv ;;
+	immigrate) echo immigrate -q two.csv ;;
 	knife) echo knife -q --lambda2 .1 two.csv ;;
 	knnclf) echo knnclf -t two.csv two.csv ;;
 	kpredict) echo kpredict -m model.tsv two.csv ;;
@@ -40,7 +40,6 @@ call() {
 
 # The same with an option that names a file to be written beside.
 sides='
-immigrate --trace immigrate -q --best-effort two.csv
 knife --save-model knife -q --lambda2 .1 two.csv
 nnkgraph --save-weights nnkgraph -q --method aew -y class -k 5 two.csv
 tabscale --save tabscale two.csv

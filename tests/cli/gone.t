@@ -51,5 +51,28 @@ gone knife --restarts '--start random --seed N'
 gone knife --instance-weight twice
 gone knife --trace -v
 gone knife --best-effort 'test \$? -le 1'
+gone relief --cv 'tabcv TABLE -- relief'
+gone relief --vote-k 'tabcv TABLE k=1,3,5'
+gone relief --drop-share 'knnclf -w - --drop-share'
+gone relief --best 'tabcv --then final TABLE -- relief'
+gone sqpfw --validate 'tabcv --test FILE TABLE -- sqpfw'
+gone sqpfw --cv 'tabcv TABLE -- sqpfw'
+gone sqpfw -k 'tabcv TABLE k=1,3,5 -- sqpfw'
+gone sqpfw --best 'tabcv --then final TABLE -- sqpfw'
+gone sqpfw --patience 'tabcv TABLE theta=LIST'
+gone sqpfw --seed 'no random number'
+gone immigrate --rules --solver
+for option in --select --select-max; do
+	gone immigrate $option 'immigrate -x LIST'
+done
+gone immigrate --inner '--max-iter N'
+gone immigrate --sample 'tabfold --shares'
+gone immigrate --cv 'tabcv TABLE -- immigrate'
+gone immigrate --loo 'tabcv --loo TABLE -- immigrate'
+gone immigrate --best 'tabcv --then final TABLE -- immigrate'
+gone immigrate --trace '-v prints'
+for command in relief sqpfw immigrate; do
+	gone $command --best-effort '|| \[ \$? = 1 \]'
+done
 
 done_testing

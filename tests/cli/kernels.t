@@ -87,11 +87,11 @@ cmp nnkgraph -y -1 --method aew wine.tsv
 cmp labelprop -t wine.tsv --reveal .1 wine.graph
 cmp sqpfw --theta .1 wdbc.tsv
 cmp sqpfw --path --theta-max 1 wine.tsv
-cmp sqpfw --theta .01,.1 --validate iris.tsv iris.tsv
+cmp sqpfw --theta .01,.1 iris.tsv
 cmp relief wdbc.tsv
 cmp relief --method relieff wdbc.tsv
 cmp relief --method simba wine.tsv
-cmp relief --method mulrel --best-effort wine.tsv
+cmp relief --method mulrel wine.tsv
 cmp relief --method irelief wine.tsv
 cmp relief --method multisurf wine.tsv
 cmp relief --method nca wine.tsv
@@ -104,9 +104,8 @@ cmp wsvmpath --print events --from .1 --to 1 --task regress --epsilon .1 wine.ts
 cmp wsvmpath --from .1 --to 1 --cv 3 wine.tsv
 cmp svmonline -C 1 --window 30 wine.two
 cmp kpredict -m model --scores iris.tsv
-alike immigrate --rules paper --sigma 4 wine.tsv
+alike immigrate --solver paper --sigma 4 wine.tsv
 alike immigrate iris.tsv
-alike immigrate --cv 3 --sigma 1,2 wine.tsv
 alike knife --lambda2 1 --max-iter 3000 iris.tsv
 alike knife --grid 4 --kernel linear iris.two
 alike relief --method lfe wine.tsv

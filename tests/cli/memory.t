@@ -50,7 +50,7 @@ knnclf --loo --vote expected
 labelprop -t rows.csv --reveal .5
 nnkgraph -y -1
 relief --method lfe
-sqpfw --theta 1 --best-effort
+sqpfw --theta 1
 wsvmpath --print events --from 1 --to 2
 EOF
 

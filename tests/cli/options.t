@@ -168,12 +168,10 @@ nnkgraph -x a,b,c,d --check edges.tsv -k 5 two.csv
 sqpfw --theta .1 two.csv
 sqpfw --path two.csv
 sqpfw -x a,b,c,d --theta .1 --check weights.tsv two.csv
-sqpfw -x a,b,c,d --path --validate ask.csv two.csv
 relief two.csv
 relief --method relieff --task regress -y a two.csv
 relief --method nca -x a,b two.csv
 immigrate -x a,b,c two.csv
-immigrate -x a,b --cv 2 --sigma 1,2 two.csv
 immigrate -x a,b,c --boost 3 two.csv
 immigrate -x a,b,c,d --check pairs.tsv two.csv
 knife -x a,b --lambda2 .1 two.csv

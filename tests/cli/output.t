@@ -109,18 +109,14 @@ srrs eigenmap -t t.csv --check map.tsv graph.tsv
 sr sqpfw --ignore id --theta .1 t.csv
 zrsr sqpfw --ignore id --path --theta-max 1 t.csv
 zrsmssz sqpfw --ignore id --path --print events --theta-max 1 t.csv
-rzzzrrz sqpfw --ignore id --theta .1,1 --validate ask.csv t.csv
-rzzzrrz sqpfw --ignore id --theta .1,1 --cv 3 -k 1,13 t.csv
 zzzrrr sqpfw --ignore id --theta .1 --print margins t.csv
 srrs sqpfw --ignore id --theta .1 --check weights.tsv t.csv
 sr relief --ignore id t.csv
-zzzzrrz relief --ignore id --method relieff --cv 3 -k 1,3 t.csv
 ssr relief --ignore id --method lfe t.csv
 ssr immigrate --ignore id t.csv
 zrrr immigrate --ignore id --print margins t.csv
 sr immigrate --ignore id --method im4e t.csv
 zrrssr immigrate --ignore id --boost 3 t.csv
-rzzrr immigrate --ignore id --cv 3 --sigma 1,2 t.csv
 srrs immigrate -q --ignore id --check pairs.tsv t.csv
 sr knife --ignore id --lambda2 .1 t.csv
 zrsr knife --ignore id --lambda2 .1,10 t.csv

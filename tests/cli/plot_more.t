@@ -212,8 +212,7 @@ done
 tabscale "$data/iris.csv" >iris.tsv
 run 0 sh -c "sqpfw --path iris.tsv | kith-plot-path -o x.png"
 run 0 sh -c "tabcv -q -n 3 iris.tsv lambda2=.1,1,10 -- knife | kith-plot-error -o x.png"
-run 0 sh -c "sqpfw --theta .1,1 --validate iris.tsv -k 1,3 iris.tsv |
-	kith-plot-error -o x.png"
+run 0 sh -c "tabcv -q -n 3 iris.tsv theta=.1,1 k=1,3 -- sqpfw | kith-plot-error -o x.png"
 run 0 sh -c "knnclf --loo -k 1,3 iris.tsv | kith-plot-error -o x.png"
 run 0 sh -c "immigrate iris.tsv | kith-plot-heatmap -o x.png"
 run 0 sh -c "relief --method lfe iris.tsv | kith-plot-heatmap -o x.png"

@@ -31,7 +31,6 @@ refused "$large" nnkgraph -k 2 -y class t
 refused "$large" nnkgraph -k 2 -y class -t one t
 refused "$large" nnkgraph -k 2 -y class --symmetrize none --shard 2/2 t
 refused "$large" sqpfw --theta .1 t
-refused "$large" sqpfw -q --theta .1 --validate t one
 refused "$large" relief t
 refused "$large" immigrate t
 refused "$large" knife --lambda2 .1 t

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# relief: SURF, texts, shares of the features, weights of rows.
+# relief: SURF, texts, weights of rows, --scale.
 . "${0%/*}/tap.sh"
 
 cp "$data/iris.csv" "$data/wine.csv" .
@@ -59,62 +59,84 @@ awk 'NR > 1 && $1 ~ /petal/ && !($2 > 0) { exit 1 }' stdout
 ok $? 'numbers as target'
 refuse 'four: the target is constant' --method surf --task regress -y z four
 
-# --cv with shares: what the commands say of each part.
-run 0 relief --method relieff --cv 3 -k 5 --vote-k 1,3 --drop-share 0,50 wine
-cp stdout table
-[ "$(cut -f 1-4 table)" = "$(tabs 'k vote_k share n' '5 1 0 178' '5 3 0 178' '5 1 50 178' '5 3 50 178')" ]
-ok $? 'columns of --drop-share'
-for part in 1 2 3; do
-	tabfold --fold $part/3 --part train wine >learn
-	tabfold --fold $part/3 --part test wine >judge
-	relief --method relieff -k 5 learn |
-		knnclf -q -w - -k 1,3 --drop-share 0,50 --print errors -t learn judge | sed 1d
-done | awk -F '\t' '{ e[$1 " " $2] += $4 } END { for (k in e) print k, e[k] }' | sort >due
-sed 1d table | awk -F '\t' '{ print $3, $2, $5 }' | sort >got
-cmp -s got due || awk '{ print $2, $1, $3 }' due | sort | cmp -s got -
-ok $? 'errors are those of knnclf --drop-share'
-run 0 relief --method relieff --cv 3 -k 5 --drop-share 50,0 --best --log log wine
-share=$(awk '$1 == "share" { print $2 }' log)
-zeros=$(awk 'NR > 1 && $2 == 0' stdout | wc -l)
-[ "$zeros" -eq "$((share == 50 ? 6 : 0))" ]
-ok $? "--best drops $share percent"
-run 0 relief --method relieff --cv 3 -k 5 --drop-share 50 --best wine
-[ "$(awk 'NR > 1 && $2 == 0' stdout | wc -l)" -eq 6 ]
-ok $? 'half of 13 is 6'
-misuse '--drop-share needs one weight for each feature' --method lfe --cv 3 --drop-share 50 wine
-misuse 'bad --drop-share: 100 leaves no feature' --cv 3 --drop-share 100 wine
-run 0 relief --drop-share 50 wine
-err "relief: warning: --drop-share is not used without --cv$nl"
-
 # Weights of rows: equal ones change nothing, 0 leaves a row out.
 awk -F '\t' -v OFS='\t' '{ print $0, NR == 1 ? "s" : 3 }' wine >equals
 awk -F '\t' -v OFS='\t' '{ print $0, NR == 1 ? "s" : NR % 4 ? 2 : 0 }' wine >some
 awk 'NR == 1 || NR % 4' wine >left
 awk -F '\t' -v OFS='\t' '{ print $0, NR == 1 ? "s" : 1 + NR % 3 }' wine >third
-for how in relief relieff surf multisurf simba 'mulrel --best-effort' \
-	'irelief --best-effort' 'nca --starts 1' lfe; do
+for how in relief relieff surf multisurf simba mulrel irelief 'nca --starts 1' lfe; do
 	with="-q -y class --instance-weight s --method $how"
+	status=0
+	[ "$how" != mulrel ] || status=1
 	# shellcheck disable=SC2086 # words
-	run 0 relief $with equals
+	run $status relief $with equals
 	# shellcheck disable=SC2086
 	relief -q --method $how wine | cmp -s - stdout
 	ok $? "equal weights, $how"
 	# shellcheck disable=SC2086
-	run 0 relief $with some
+	run $status relief $with some
 	# shellcheck disable=SC2086
 	relief -q --method $how left | cmp -s - stdout
 	ok $? "weights of 0, $how"
 	# shellcheck disable=SC2086
-	run 0 relief $with third
+	run $status relief $with third
 	# shellcheck disable=SC2086
 	relief -q --method $how wine | cmp -s - stdout
 	ok $((!$?)) "other weights, $how"
-	# shellcheck disable=SC2086
-	run 0 relief $with --cv 2 third
 done
 awk -F '\t' -v OFS='\t' '{ print $0, NR == 1 ? "s" : $14 == 1 ? 2 : 0 }' wine >single
 refuse 'single: one class only has rows of weight above 0' -y class --instance-weight s single
 run 65 relief -y class --instance-weight s --samples 150 some
 err "relief: some: --samples 150: only 134 rows$nl"
+
+# --scale: what tabscale and relief give, in the units of the input.
+while read -r kind method; do
+	for scale in zscore minmax; do
+		tabscale --method $scale --save units wine.csv >scaled
+		relief -q --method "$method" scaled >due
+		run $? relief -q --method "$method" --scale $scale wine.csv
+		sed 1d stdout >w
+		awk -F '\t' -v kind="$kind" '
+			FNR == 1 { file++; next }
+			file == 1 { s[$1] = $4 }
+			file == 2 { v[FNR] = kind == "absolute" ? $2 / s[$1] : kind == "squared" ? $2 / s[$1] ^ 2 : $3 / s[$1] / s[$2] }
+			file == 3 { n++; d = v[FNR] - $NF; if (d < 0) d = -d; a = $NF < 0 ? -$NF : $NF; if (d > 1e-12 * a) bad++ }
+			END { exit n < 13 || bad }' units due w
+		ok $? "--scale $scale: $method for rows as they are"
+	done
+done <<W
+squared relief
+absolute relieff
+squared simba
+squared mulrel
+absolute irelief
+squared nca
+matrix lfe
+W
+run 0 relief --scale zscore wine.csv
+cp stdout w
+tabscale wine.csv >scaled
+relief scaled >v
+knnclf --loo -w v --print predictions scaled >due
+run 0 knnclf --loo -w w --print predictions wine.csv
+cmp -s stdout due
+ok $? 'the weights are used with rows as they are'
+awk -F , -v OFS=, 'NR > 1 { $1 *= 1e-200 } 1' iris.csv >small
+refuse 'small: column "sepal_length": in its unit, a weight does not fit a double' --scale minmax small
+run 0 relief --method relieff --scale minmax small
+printf 'x,k,y\n0,7,a\n1,7,a\n5,7,b\n7,7,b\n' >constant
+run 0 relief --scale minmax constant
+err "relief: warning: column \"k\" is constant: weight 0$nl"
+[ "$(tail -n 1 stdout)" = "k${tab}0" ]
+ok $? 'a constant column'
+
+# Texts and missing cells have no unit.
+printf 'c,x,y\np,0,a\np,4,a\nq,2,a\nq,1,b\nq,3,b\np,3,b\n' >texts
+run 0 relief --method relieff texts
+refuse "texts:2: column \"c\": not a number: 'p' (--id, --ignore, tabscale --onehot?)" --method relieff --scale zscore texts
+misuse '--na model and --scale exclude each other (--na omit or mean?)' --method relieff --na model --scale zscore texts
+
+run 0 relief -k 2 iris.csv
+err "relief: warning: -k is not used with --method relief$nl"
 
 done_testing

@@ -81,7 +81,6 @@ refused relief
 echo "$actual" >none.tsv
 run 65 tabscore none.tsv
 err "tabscore: none.tsv: no row below the header$nl"
-run 65 sqpfw --theta .1 --validate none.csv two.csv
 run 65 knnclf -t none.csv two.csv
 : >nothing
 run 65 knnclf -t two.csv nothing

@@ -54,7 +54,7 @@ while read -r table tool words <&4; do
 	echo >>tried
 done 4<<'END'
 graph.tsv eigenmap -q --rows 24
-two.csv immigrate --best-effort
+two.csv immigrate
 two.csv knife --lambda2 .1
 two.csv knnclf -t two.csv
 two.csv kpredict -m model.tsv

@@ -69,17 +69,6 @@ printf 'c,x,y\nz,NA,9\na,0,0\na,1,0\nb,0,3\nb,1,3\nz,NA,1\nz,1,NA\n' >lost
 run 0 sqpfw -y c --na omit --theta .05 lost
 rounded_table 'feature weight' 'x 0.25' 'y 0.75'
 
-# Validation: under y alone the two rows with class a are right, under x not.
-printf 'c,y,x\na,1,0\na,0,9\nb,3,9\nz,3,3\n,3,3\n' >valid
-run 0 sqpfw --theta 0,.2 --validate valid -k 1,2 four
-rounded_table 'theta k n errors error se features' '0 1 4 1 0.25 0.25 2' '0 2 4 1 0.25 0.25 2' \
-	'0.2 1 4 1 0.25 0.25 1' '0.2 2 4 1 0.25 0.25 1'
-run 0 sqpfw --theta 0,.05,.2,.3 --validate valid -k 2,1 --best four
-rounded_table 'feature weight' 'x 0' 'y 1'
-err ''
-run 0 sqpfw --theta .05 --validate four four
-rounded_table 'theta k n errors error se features' '0.05 1 4 0 0 0 2'
-
 # check: yes for its own, no for what is not it.
 tabscale "$data/iris.csv" >iris
 tabscale "$data/wine.csv" >wine
@@ -225,8 +214,7 @@ ok $? 'what a pair was is what it became before'
 
 # The same bytes for any number of threads.
 for file in wine iris; do
-	for how in '--theta .1' '--path --theta-max .2' '--theta .1,.5 --print events' \
-		"--theta .01,.1,.3 --validate $file -k 1,3"; do
+	for how in '--theta .1' '--path --theta-max .2' '--theta .1,.5 --print events'; do
 		# shellcheck disable=SC2086
 		sqpfw -q $how $file >due
 		for j in 2 3; do
@@ -236,28 +224,6 @@ for file in wine iris; do
 		done
 	done
 done
-
-# --best is the best line of the table.
-tabfold --shares 1:1 --part 1 wine >learn
-tabfold --shares 1:1 --part 2 wine >choose
-run 0 sqpfw -q --best-effort --theta .001,.01,.03,.1,.3,1 --validate choose -k 1,3,5 learn
-sed 1d stdout | sort -s -k 4,4n -k 7,7n -k 2,2n -k 1,1g | head -n 1 >line
-read -r theta k n errors error se features <line
-run 0 sqpfw -q --best-effort --theta .001,.01,.03,.1,.3,1 --validate choose -k 1,3,5 --best learn
-cp stdout w
-[ "$(awk 'NR > 1 && $2 > 0' w | wc -l)" -eq "$features" ]
-ok $? "it has $features features"
-run 0 knnclf -w w -k "$k" --print errors -t learn choose
-[ "$(sed 1d stdout | tr '\t' ' ')" = "$k $n $errors $error $se" ]
-ok $? "and $errors errors"
-run 0 sqpfw -q --best-effort --theta .001,.01,.03,.1,.3,1 learn
-awk -v t="$theta" -F '\t' 'NR > 1 && $2 == t { print $3 "\t" $4 }' stdout >due
-awk 'NR > 1 && $2 > 0' w | cmp -s - due
-ok $? "they are those of theta = $theta"
-run 0 sqpfw --best-effort -q --path --theta-max .1 --validate choose -k 1,3 learn
-ok $(($(sed 1d stdout | wc -l) < 10)) 'every breakpoint of the path'
-[ "$(sed 1d stdout | cut -f 1,2 | sort -u | wc -l)" -eq "$(sed 1d stdout | wc -l)" ]
-ok $? 'once each'
 
 # Concave kinks that are minima whatever is chosen at them.
 seq 0 24 | awk 'BEGIN { print "a,b,c" } { print $1 % 5 "," int($1 / 5) "," ($1 * 7 % 5 > 2) }' >grid
@@ -286,9 +252,9 @@ ok $? 'written all the same, with one warning'
 cp stdout w
 grep -q '^sqpfw: warning: not certified as a minimum: 30 concave kinks, with too many choices to try$' stderr
 ok $? 'it says why'
-run 0 sqpfw --theta 10 --best-effort --log log signs
+run 1 sqpfw --theta 10 --log log signs
 cmp -s stdout w && grep -qx 'status	1' log && grep -qx 'uncertified	1' log
-ok $? '--best-effort'
+ok $? 'the log says so, too'
 run 1 sqpfw --theta 10 --check w signs
 verdict 'yes no yes'
 run 1 sqpfw --theta 9,10 signs
@@ -356,12 +322,12 @@ printf '%s\n' x1,x2,x3,c 15,-0.3,400,a -9,-0.9,-1300,b 5,1.2,-1400,a 10,-0.6,800
 agree 'scales that differ' --theta 1 scales
 printf '%s\n' x1,x2,x3,x4,y 5293483667695678,.7,1,1,a 0,.2,-3916.8049328257275,2322.2535607871723,b \
 	.1,.6,-4636.596481670969,.8,a .6,.1,.2,0,b .3,.1,.2,.9,a 0,1.9150380178987353e-05,.9,.4,a >h3
-sqpfw -q --best-effort --theta 1000 h3 >w
+sqpfw -q --theta 1000 h3 >w
 [ "$(wc -l <w)" -eq 5 ]
 ok $? 'ties that come to depend on others'
 awk -F , -v OFS=, 'NR == 22 { $1 = "18446744073709551616" } 1' two >h4
 sqpfw -q --theta .1 two >w
-run 0 sqpfw -q --best-effort --theta .1 --prior w h4
+run 1 sqpfw -q --theta .1 --prior w h4
 awk -F , -v OFS=, 'NR == 3 { $2 = 2.373406750601366e111 } NR == 12 { $2 = 5.805477729061541e111 }
 	NR == 13 { $1 = -1.5764554722343404e111 } NR == 16 { $1 = 7.067611556760024e111 }
 	NR == 21 { $1 = -4.599234668400787e111 } 1' two >h4
@@ -370,13 +336,13 @@ err "sqpfw: h4: column \"sepal_length\": its range, 1.16668e+112, is more than 1
 awk -F , -v OFS=, 'NR == 3 { $2 = 2.373406750601366e71 } NR == 12 { $2 = 5.805477729061541e71 }
 	NR == 13 { $1 = -1.5764554722343404e71 } NR == 16 { $1 = 7.067611556760024e71 }
 	NR == 21 { $1 = -4.599234668400787e71 } 1' two >h4
-run 0 sqpfw -q --best-effort --theta .1 h4
+run 1 sqpfw -q --theta .1 h4
 [ "$(wc -l <stdout)" -eq 5 ]
 ok $? 'it ends'
 
 # Ids in events; equal rows.
 printf 'n,x,y,c\np,0,0,a\nq,1,0,a\nq,1,0,a\nr,0,3,b\ns,1,3,b\nt,2.5,2,b\n' >named
-run 0 sqpfw -q --best-effort --path --id n --print events named
+run 0 sqpfw -q --path --id n --print events named
 awk -F '\t' 'NR > 1 && $3 != "weight" { n++; if ($4 $7 !~ /^[p-t][p-t]$/) bad++ } END { exit !n || bad }' stdout
 ok $? 'rows have their ids'
 printf 'x,y,c\n0,0,a\n0,0,a\n0,0,b\n0,1,b\n1,1,a\n1,1,b\n' >equal
@@ -412,13 +378,6 @@ printf 'feature,weight\nz,1\n' >foreign
 refuse "foreign:2: column \"feature\": not among the features: 'z'" --theta 1 --prior foreign four
 printf 'feature,weight\nx,-1\n' >negative
 refuse "negative:2: column \"weight\": negative: '-1'" --theta 1 --check negative four
-printf 'x,y\n1,2\n' >nothing
-refuse 'nothing:1: column "c": not found' --theta 1 --validate nothing four
-printf 'x,c\n1,a\n' >nothing
-refuse 'nothing:1: column "y": not found' --theta 1 --validate nothing four
-printf 'x,y,c\n1,2,\n' >nothing
-refuse 'nothing: column "c": missing in all rows' --theta 1 --validate nothing four
-refuse '5 neighbours wanted, only 4 available' --theta 1 --validate four -k 1,5 four
 run 66 sqpfw --theta 1 nowhere
 run 66 sqpfw --theta 1 --prior nowhere four
 err "sqpfw: nowhere: No such file or directory$nl"
@@ -436,13 +395,8 @@ misuse 'give one of --theta and --path' --path --theta 1 four
 misuse '--check needs one --theta' --check prior four
 misuse '--check needs one --theta' --check prior --theta 1,2 four
 misuse '--check needs one --theta' --check prior --path four
-misuse '--check excludes --validate, --cv and --print' --check prior --theta 1 --validate four four
-misuse '--check excludes --validate, --cv and --print' --check prior --theta 1 --print events four
+misuse '--check and --print exclude each other' --check prior --theta 1 --print events four
 misuse '--theta-max needs --path' --theta 1 --theta-max 2 four
-misuse '--validate and --print exclude each other' --theta 1 --validate four --print weights four
-misuse '--best needs --validate FILE or --cv N' --theta 1 --best four
 misuse 'standard input named twice (give the rows as operand FILE)' --theta 1 --prior -
-run 0 sqpfw --theta .05 -k 3 four
-err "sqpfw: warning: -k is not used without --validate or --cv$nl"
 
 done_testing

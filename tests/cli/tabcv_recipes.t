@@ -1,25 +1,49 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# tabcv: the recipes of learners, against their own cross-validation, and other programs.
+# tabcv: the recipes of learners, against loops by tabfold, and other programs.
 # shellcheck disable=SC2016 # lines of another shell
 . "${0%/*}/tap.sh"
+# shellcheck source=trials.sh
+. "$root/tests/cli/trials.sh"
 
-# What the commands themselves print, for one value each: along a list they start from the last one.
+# What loops of the shell count.
 tabcv -q -n 3 --seed 2 "$data/wine.csv" k=1,5 -- knnclf >got
 knnclf --cv 3 --seed 2 --scale zscore -k 1,5 "$data/wine.csv" | cmp -s got -
 ok $? 'knnclf'
 tabcv -q -n 3 "$data/wine.csv" k=1,5 -- 'sqpfw --theta .1' >got
-sqpfw --cv 3 --scale zscore --theta .1 -k 1,5 "$data/wine.csv" | cut -f 2-6 >due
-cut -f 2- got | cmp -s due -
+for k in 1 5; do
+	for i in 1 2 3; do
+		tabfold --fold $i/3 --part train "$data/wine.csv" >fit.tsv
+		tabfold --fold $i/3 --part test "$data/wine.csv" >rest.tsv
+		sqpfw -q --scale zscore --theta .1 fit.tsv |
+			knnclf -t fit.tsv -w - -k $k --print errors rest.tsv | sed 1d
+	done | trials 1
+done | cut -f 1-3 >due
+sed 1d got | cut -f 2-4 | cmp -s due -
 ok $? 'sqpfw'
 [ "$(cut -f 1 got | tr '\n' ' ')" = 'theta .1 .1 ' ]
 ok $? 'an option of the learner fixes the parameter'
-tabcv -q -n 3 "$data/iris.csv" neighbours=5,10 k=1,5 -- relief | sed 1d >got
-relief --cv 3 --method relieff --scale zscore -k 5,10 --vote-k 1,5 "$data/iris.csv" |
-	sed 1d | cut -f 1-6 | cmp -s got -
+tabcv -q -n 3 "$data/iris.csv" neighbours=5,10 k=1,5 -- relief | sed 1d | cut -f 1-4 >got
+for neighbours in 5 10; do
+	for k in 1 5; do
+		for i in 1 2 3; do
+			tabfold --fold $i/3 --part train "$data/iris.csv" >fit.tsv
+			tabfold --fold $i/3 --part test "$data/iris.csv" >rest.tsv
+			relief -q --method relieff --scale zscore -k $neighbours fit.tsv |
+				knnclf -q -t fit.tsv -w - -k $k --print errors rest.tsv | sed "1d; s/^/$neighbours	/"
+		done | trials 2
+	done
+done | cut -f 1-4 | cmp -s got -
 ok $? 'relief'
-tabcv -q -n 3 "$data/iris.csv" sigma=2,0.5 -- immigrate | sed 1d >got
-immigrate -q --cv 3 --scale zscore --sigma 2,.5 "$data/iris.csv" | sed 1d | cut -f 1-5 | cmp -s got -
+tabcv -q -n 3 "$data/iris.csv" sigma=2,0.5 -- immigrate | sed 1d | cut -f 1-3 >got
+for sigma in 2 0.5; do
+	for i in 1 2 3; do
+		tabfold --fold $i/3 --part train "$data/iris.csv" >fit.tsv
+		tabfold --fold $i/3 --part test "$data/iris.csv" >rest.tsv
+		immigrate -q --scale zscore --sigma $sigma fit.tsv |
+			knnclf -t fit.tsv -w - --vote expected --print errors rest.tsv | sed 1d
+	done | trials 1
+done | cut -f 1-3 | cmp -s got -
 ok $? 'immigrate'
 tabcv -q -n 3 "$data/iris.csv" -- 'knife --lambda2=10' | sed 1d >got
 for i in 1 2 3; do

@@ -78,7 +78,7 @@ options_immigrate() {
 	any 1 '' '--method im4e' '--method im4e-immigrate'
 	any 2 '--sigma 1' '--sigma 4' '--sigma .5' '--sigma .1' '--sigma 20' \
 		'--sigma 1e-3'
-	any 3 '' '' '--rules paper' '--rules package'
+	any 3 '' '' '--solver paper' '--solver package'
 	any 4 '' '' '' '--threshold auto' '--threshold .1' '--threshold .01'
 	any 5 '' '' '--start random'
 	any 6 '' '' '' '--tol 1e-4' '--tol 1e-9' '--tol 0'

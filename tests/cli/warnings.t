@@ -50,7 +50,7 @@ warned 0 "$asked" knife --lambda2 .001 half
 warned 0 'column "y": 21 different numbers, taken for classes (sqpfw learns classes only)' \
 	sqpfw --theta .01 half
 warned 0 'column "y": 21 different numbers, taken for classes (immigrate learns classes only)' \
-	immigrate --best-effort --method im4e --rules paper half
+	immigrate --method im4e --solver paper --tol 1 half
 nnkgraph -y y -k 5 half >graph
 warned 0 "$asked" labelprop -t half --reveal .5 graph
 warned 0 "$asked" wsvmpath --print events --from 1 --to 2 half
@@ -112,8 +112,6 @@ warned 0 '' knnclf -t scaled good
 warned 0 '' knnclf -t raw asked
 warned 0 "$far" nnkgraph -y class --symmetrize none -t scaled asked
 warned 0 '' nnkgraph -y class --symmetrize none -t scaled good
-warned 0 "$far" sqpfw --theta .01 --validate asked scaled
-warned 0 '' sqpfw --theta .01 --validate good scaled
 two scaled >scaled2
 two asked >asked2
 two good >good2
@@ -193,7 +191,7 @@ for method in relief simba lfe; do
 	grep -qxF "relief: warning: $said" stderr
 	ok $? "--method $method warns"
 done
-for call in 'sqpfw --theta .1' 'immigrate --best-effort'; do
+for call in 'sqpfw --theta .1' immigrate; do
 	# shellcheck disable=SC2086 # words
 	run 0 $call apart
 	grep -qxF "${call%% *}: warning: $said" stderr

@@ -1,341 +1,423 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/immigrate/fit.h: against the methods themselves, with starts and
- * features of the test's own.
+ * Tests of kith_immigrate_fit(), kith_immigrate_boost() and starts of lib/immigrate/immigrate.h,
+ * and of lib/table/ensemble.h: sigma and the steps of boosting written out, with predictions by
+ * their definition.
  */
-#include "immigrate/fit.h"
+#include "immigrate/immigrate.h"
 
 #include "base/err.h"
-#include "immigrate/boost.h"
+#include "base/names.h"
 #include "immigrate/data.h"
-#include "immigrate/start.h"
-#include "immigrate/unit.h"
+#include "scratch.h"
 #include "tap.h"
+#include "text/out.h"
+
+#include <math.h>
+
+#define N ((size_t)36)
+#define P ((size_t)3)
+#define T ((size_t)7)
 
 static struct kith_err err;
-static size_t told;
+
+/* Rows of c classes, which overlap the more the larger the noise is. */
+struct problem {
+	double x[N * P], weight[N];
+	size_t y[N];
+	struct kith_mat X;
+	struct kith_immigrate_rows rows;
+	struct kith_immigrate_problem how;
+	struct kith_immigrate_boost boost;
+};
 
 static void
-tell(void *to, const struct kith_immigrate_trace *trace)
+make(struct problem *q, size_t seed, size_t c, double noise)
 {
-	(void)to;
-	(void)trace;
-	told++;
-}
+	struct kith_rng r;
 
-static struct kith_immigrate_fit_how
-how_of(enum kith_immigrate_fit_method method, size_t max_iter)
-{
-	struct kith_immigrate_fit_how how = {
-	    .method = method, .how = usual(.75, max_iter), .seed = 7, .most = 99};
-
-	how.how.tol = 1e-6;
-	return how;
-}
-
-static void
-test_words(void)
-{
-	struct kith_immigrate_fit_how how = {0};
-	struct kith_boost_how boost = {0};
-	static const char *const no[] = {
-	    "8", "2:8", "8:0", "8:-1", "x:1", "8:x", ":", "8:", "8:2:1"};
-
-	ok(kith_immigrate_fit_threshold("auto", &how) == 0 && how.how.threshold == -1, "auto");
-	ok(kith_immigrate_fit_threshold("0.25", &how) == 0 && how.how.threshold == .25, "a number");
-	ok(kith_immigrate_fit_threshold("0", &how) == 0 && how.how.threshold == 0, "none");
-	ok(kith_immigrate_fit_threshold("-0.5", &how) == -1, "below 0");
-	ok(kith_immigrate_fit_threshold("x", &how) == -1, "no number");
-	ok(kith_boost_range("8:.5", &boost) == 0 && boost.most == 8 && boost.least == .5,
-	    "a range");
-	ok(kith_boost_range("2:2", &boost) == 0 && boost.most == 2 && boost.least == 2,
-	    "of one number");
-	for (size_t k = 0; k < sizeof(no) / sizeof(*no); k++)
-		ok(kith_boost_range(no[k], &boost) == -1, "%s is none", no[k]);
-}
-
-/* The start of a fit, of the test's own. */
-static double *
-start_of(const struct kith_immigrate_fit_how *how, size_t p)
-{
-	double *W = start(p, true);
-
-	if (how->method == KITH_IMMIGRATE_FIT_IM4E)
-		W = even(p);
-	if (how->start == KITH_IMMIGRATE_FIT_GIVEN)
-		return memcpy(W, how->given,
-		    (how->method == KITH_IMMIGRATE_FIT_IM4E ? p : p * p) * sizeof(*W));
-	if (how->start == KITH_IMMIGRATE_FIT_RANDOM && how->method == KITH_IMMIGRATE_FIT_IM4E)
-		kith_immigrate_start_draw(how->seed, p, W);
-	else if (how->start == KITH_IMMIGRATE_FIT_RANDOM)
-		kith_immigrate_start_random(how->seed, 0, p, W);
-	return W;
+	kith_rng_seed(&r, seed, KITH_RNG_SAMPLE, 0);
+	for (size_t i = 0; i < N; i++) {
+		q->y[i] = i % c;
+		q->weight[i] = 1 + (double)kith_rng_below(&r, 3);
+		for (size_t j = 0; j < P; j++)
+			q->x[i * P + j] = (double)(j == q->y[i]) + noise * kith_rng_unit(&r);
+	}
+	q->X = (struct kith_mat){N, P, q->x};
+	q->rows = (struct kith_immigrate_rows){&q->X, q->y, c, NULL};
+	q->how = (struct kith_immigrate_problem){
+	    .how = {.sigma = 1, .max_iter = 4, .tol = 1e-6, .threads = 2},
+	    .start = KITH_IMMIGRATE_RANDOM,
+	    .seed = seed};
+	q->boost = (struct kith_immigrate_boost){
+	    .learners = T, .max_iter = 10, .first = 4, .last = .25};
 }
 
 static bool
-same_fit(const struct kith_immigrate_fit *a, const struct kith_immigrate_fit *b)
+equal(const double *a, const double *b, size_t n)
 {
-	return a->end == b->end && a->iterations == b->iterations && a->F == b->F &&
-	    a->sure == b->sure && a->open == b->open;
+	for (size_t i = 0; i < n; i++)
+		if (a[i] != b[i])
+			return false;
+	return true;
 }
 
-/* A fit by a method from a start is what the method makes of the start. */
-static void
-test_starts(enum kith_immigrate_fit_method method, double threshold)
-{
-	const bool vector = method == KITH_IMMIGRATE_FIT_IM4E;
-
-	for (int from = 0; from < 3; from++) {
-		const size_t p = 5;
-		struct set *set = draw(60, p, 3, false, false);
-		struct kith_immigrate_fit_how how = how_of(method, 8);
-		struct kith_immigrate_how plain = how.how;
-		struct kith_immigrate_fitted got;
-		struct kith_immigrate_fit fit = {0};
-		double *W, given[25] = {.4, .1, .2, .1, .2};
-
-		if (!vector)
-			memcpy(given, start(p, false), sizeof(given));
-		how.start = (enum kith_immigrate_fit_start)from;
-		how.given = given;
-		how.how.threshold = threshold;
-		plain.threshold = threshold < 0 ? .2 : threshold;
-		how.how.monotone = from == 1;
-		plain.monotone = from == 1 && !vector;
-		plain.damped = from == 1 && vector;
-		W = start_of(&how, p);
-		(vector ? kith_im4e : kith_immigrate)(&set->rows, &plain, W, &fit);
-		ok(kith_immigrate_fit_run(&set->rows, &how, &got, &pool, &err) == 0, "start %d",
-		    from);
-		ok(got.metric.kind == (vector ? KITH_ABSOLUTE : KITH_ABSOLUTE_MATRIX) &&
-			got.metric.p == p && !got.column,
-		    "its metric");
-		ok(apart(vector ? p : p * p, W, got.metric.w) == 0 && same_fit(&fit, &got.fit),
-		    "what the method gives");
-		ok(got.sigma.value == .75 && got.sigma.unit == 0, "sigma as it was given");
-		kith_pool_free(&pool);
-	}
-}
-
-/* Features of im4e above a weight, the largest of them, in their order. */
+/* The class of the least expected distance of row i from the other rows, (3.11) and (3.12). */
 static size_t
-choose(size_t p, const double *w, double above, size_t most, size_t *column)
+predict(
+    const struct kith_immigrate_rows *rows, bool matrix, const double *W, double sigma, size_t i)
 {
-	size_t n = 0;
+	double a[1000], least = INFINITY;
+	size_t best = 0;
 
-	for (size_t j = 0; j < p; j++) {
-		size_t before = 0;
+	for (size_t h = 0; h < rows->c; h++) {
+		double V;
 
-		for (size_t k = 0; k < p; k++)
-			before += w[k] > w[j] || (k < j && w[k] == w[j]);
-		if (before < most && w[j] > above)
-			column[n++] = j;
+		softmax(rows, matrix, W, sigma, i, CLASS, h, a, &V);
+		if (V < least) {
+			least = V;
+			best = h;
+		}
 	}
-	return n;
+	return best;
 }
 
+/* The algorithm, step by step: compare each learner that is kept. */
 static void
-test_selected(bool above, double select, size_t most, size_t due)
+test_steps(const struct problem *q, const double *weight, const char *name)
 {
-	enum { P = 8 };
-	struct set *set = draw(60, P, 3, false, false), part;
-	struct kith_immigrate_fit_how how = how_of(KITH_IMMIGRATE_FIT_SELECTED, 6);
-	struct kith_immigrate_how plain = how.how;
-	struct kith_immigrate_fitted got;
-	struct kith_immigrate_fit fit = {0};
-	double *w = even(P), *W;
-	size_t column[P], n, odd = 0;
+	struct problem p = *q;
+	struct kith_ensemble got;
+	struct kith_immigrate_boost boost = q->boost;
+	const double K = (double)q->rows.c;
+	double D[N], sum = 0;
+	size_t kept = 0;
+	bool same = true;
 
-	how.weights_above = above;
-	how.select = select;
-	how.most = most;
-	how.how.tell = tell;
-	kith_im4e(&set->rows, &plain, w, &fit);
-	n = choose(P, w, above ? select : 1. / P, most, column);
-	is_size(n, due, "features are above");
-	told = 0;
-	ok(kith_immigrate_fit_run(&set->rows, &how, &got, &pool, &err) == 0 && got.metric.p == n &&
-		got.column,
-	    "%zu of at most %zu", n, most);
-	for (size_t j = 0; j < n; j++)
-		odd += got.column[j] != column[j];
-	is_size(odd, 0, "features that are not those above");
-	ok(same_fit(&fit, &got.select), "as im4e tells");
-	part = *set;
-	part.X = kith_mat_take(&set->X, column, n, &pool);
-	part.rows.X = &part.X;
-	W = kith_new(&pool, n, n * sizeof(*W));
-	for (size_t j = 0; j < n; j++)
-		W[j * n + j] = w[column[j]];
-	kith_immigrate_normalise(n * n, true, W);
-	kith_immigrate(&part.rows, &plain, W, &fit);
-	ok(apart(n * n, W, got.metric.w) <= 1e-12, "from their weights");
-	ok(same_fit(&got.fit, &fit) || fabs(got.fit.F / fit.F - 1) < 1e-12, "the fit of these");
-	is_size(told, got.fit.iterations + 1, "the selection is not told of");
-	kith_pool_free(&pool);
+	p.rows.X = &q->X;
+	p.rows.weight = weight;
+	ok(!kith_immigrate_boost(&p.rows, &p.how, &boost, &got, &pool, &err), "%s", name);
+	for (size_t i = 0; i < N; i++)
+		sum += weight ? weight[i] : 1;
+	for (size_t i = 0; i < N; i++)
+		D[i] = (weight ? weight[i] : 1) / sum;
+	for (size_t t = 0; t < T; t++) {
+		const double sigma = 4 * pow(0.25 / 4, (double)t / T);
+		struct kith_immigrate_rows rows = {&q->X, q->y, q->rows.c, D};
+		struct kith_immigrate_how how = p.how.how;
+		struct kith_immigrate_result result;
+		const struct kith_learner *l = &got.learner[kept];
+		double W[P * P], e = 0, alpha;
+		bool wrong[N];
+
+		kith_immigrate_random(p.how.seed, t, P, true, W);
+		how.max_iter = boost.max_iter;
+		how.sigma = sigma;
+		kith_immigrate_solve(&rows, &how, true, W, &result, NULL);
+		for (size_t i = 0; i < N; i++) {
+			wrong[i] = predict(&q->rows, true, W, sigma, i) != q->y[i];
+			e += wrong[i] ? D[i] : 0;
+		}
+		if (e == 0 || e >= 1 - 1 / K)
+			continue;
+		alpha = (log((1 - e) / e) + log(K - 1)) / 2;
+		same &= kept < got.n && l->number == t + 1;
+		if (!same)
+			break;
+		same &= fabs(l->sigma / sigma - 1) < 1e-14 && fabs(l->alpha - alpha) < 1e-9;
+		for (size_t j = 0; j < P * P; j++)
+			same &= fabs(l->metric.w[j] - W[j]) < 1e-9;
+		sum = 0;
+		for (size_t i = 0; i < N; i++)
+			sum += D[i] *= wrong[i] ? exp(alpha) : 1;
+		for (size_t i = 0; i < N; i++)
+			D[i] /= sum;
+		kept++;
+	}
+	/* Where none was kept, the first without error is. */
+	ok(same && got.n == boost.kept &&
+		(kept > 0 ? got.n == kept : got.n == 1 && boost.perfect > 0),
+	    "%zu learners, step by step", kept);
+	is_size(T - boost.perfect - boost.useless, kept, "the others dropped");
 }
 
+/* Far apart, all learners are perfect: the first is kept. */
 static void
-test_none(void)
+test_perfect(void)
 {
-	struct set *set = draw(30, 4, 2, false, false);
-	struct kith_immigrate_fit_how how = how_of(KITH_IMMIGRATE_FIT_SELECTED, 4);
-	struct kith_boost_how boost = {.inner = how.how, .learners = 1};
-	struct kith_immigrate_fitted got;
-	struct kith_ensemble ensemble;
-	struct kith_boost_count count;
+	struct problem q;
+	struct kith_ensemble got;
+	struct kith_immigrate_boost boost;
 
-	how.weights_above = true;
-	how.select = 1;
-	ok(kith_immigrate_fit_run(&set->rows, &how, &got, &pool, &err) == -1 &&
+	make(&q, 1, 2, 0.01);
+	boost = q.boost;
+	ok(!kith_immigrate_boost(&q.rows, &q.how, &boost, &got, &pool, &err), "perfect");
+	is_size(got.n, 1, "one is kept");
+	is_size(boost.perfect, T, "of those without error");
+	is_size(got.learner[0].number, 1, "that of the largest sigma");
+	is_near(got.learner[0].sigma, 4, 0, "which is the first");
+	is_near(got.learner[0].alpha, log(2 * N - 1) / 2, 1e-15, "its votes");
+}
+
+/* Each row's likeness is of the other class: no learner is of use. */
+static void
+test_useless(void)
+{
+	double x[] = {0, 0, 5, 5, 10, 10};
+	const size_t y[] = {0, 1, 0, 1, 0, 1};
+	const struct kith_mat X = {6, 1, x};
+	const struct kith_immigrate_rows rows = {&X, y, 2, NULL};
+	const struct kith_immigrate_problem how = {
+	    .how = {.sigma = 1, .max_iter = 3, .threads = 1}, .start = KITH_IMMIGRATE_RANDOM};
+	struct kith_immigrate_boost boost = {.learners = 3, .max_iter = 10, .first = 1, .last = 1};
+	struct kith_ensemble got;
+
+	ok(kith_immigrate_boost(&rows, &how, &boost, &got, &pool, &err) < 0 &&
 		err.status == EX_DATAERR,
-	    "no feature has a weight above 1");
-	is_text(err.msg, "im4e gives no feature a weight above 1 (--select?)", "which is said");
-	ok(kith_immigrate_fit_boost(
-	       &set->rows, &how, &boost, &ensemble, &count, &got.select, &pool, &err) == -1,
-	    "nor is there an ensemble");
-	kith_pool_free(&pool);
+	    "no learner is of use");
+	is_text(
+	    err.msg, "no learner is better than chance (other --sigma-range?)", "and that is said");
+	is_size(boost.useless, 3, "they are counted");
 }
 
-/* Weights of constant features go, the others have norm 1 again. */
+/* Random starts are symmetric and of norm 1; vectors of sum 1. */
 static void
-test_settle(bool matrix)
+test_starts(void)
 {
-	double scale[] = {2, 0, 1};
-	double W[] = {.6, .2, .1, .2, .5, .3, .1, .3, .4}, w[] = {.5, .25, .25};
-	const struct kith_immigrate_unit unit = {.unit = {3, scale, scale}};
-	const struct kith_immigrate_unit none = {.unit = {0}};
-	struct kith_immigrate_fitted fit = {
-	    .metric = {matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE, 3, matrix ? W : w},
-	    .fit = {.sure = true}};
-	const double left = sqrt(.36 + .02 + .16);
-	const double due[] = {.6 / left, 0, .1 / left, 0, 0, 0, .1 / left, 0, .4 / left};
+	double W[16], V[16], w[4], sum = 0;
+	const double first[] = {1e-200, -3e-200, 0, 2e-200};
+	bool symmetric = true;
 
-	kith_immigrate_fit_settle(&none, &fit, &pool);
-	ok(fit.metric.w == (matrix ? W : w) && fit.fit.sure && !fit.fit.open,
-	    "rows that were not scaled");
-	kith_immigrate_fit_settle(&unit, &fit, &pool);
-	if (matrix)
-		ok(apart(9, fit.metric.w, due) <= 1e-15, "a matrix of norm 1");
-	else
-		ok(apart(3, fit.metric.w, (const double[]){2. / 3, 0, 1. / 3}) <= 1e-15,
-		    "a vector of sum 1");
-	ok(!fit.fit.sure && fit.fit.open, "it is to be judged");
-	fit.fit = (struct kith_immigrate_fit){.sure = true};
-	kith_immigrate_fit_settle(&unit, &fit, &pool);
-	ok(fit.fit.sure && !fit.fit.open, "but not where nothing was dropped");
-	kith_pool_free(&pool);
-}
-
-/* The checks of a fit, where it does not know; those of its features. */
-static void
-test_judge(void)
-{
-	enum { P = 5 };
-	struct set *set = draw(60, P, 3, false, false);
-	struct kith_immigrate_fit_how how = how_of(KITH_IMMIGRATE_FIT_SELECTED, 500);
-	struct kith_check check[KITH_CHECK_IMMIGRATE] = {{0}}, due;
-	struct kith_immigrate_how plain;
-	struct kith_immigrate_fitted fit;
-	double *w = even(P);
-
-	how.how.tol = 1e-8;
-	ok(kith_immigrate_fit_run(&set->rows, &how, &fit, &pool, &err) == 0 && fit.fit.sure &&
-		fit.fit.open,
-	    "a fit that is sure");
-	ok(kith_immigrate_judge_fit(&how, &set->rows, &fit), "it holds");
-	fit.fit.sure = false;
-	ok(kith_immigrate_judge_fit(&how, &set->rows, &fit), "and when it is looked at");
-	how.how.tol = 0;
-	((double *)fit.metric.w)[0] += .01;
-	ok(!kith_immigrate_judge_fit(&how, &set->rows, &fit), "moved: no");
-	fit.fit.sure = true;
-	ok(kith_immigrate_judge_fit(&how, &set->rows, &fit), "none is asked");
-	fit.fit.sure = fit.fit.open = false;
-	ok(!kith_immigrate_judge_fit(&how, &set->rows, &fit), "nor here");
-	how.method = KITH_IMMIGRATE_FIT_IM4E;
-	how.how.threshold = -1;
-	plain = how.how;
-	plain.threshold = 1. / P;
-	is_size(kith_immigrate_judge(&how, &set->rows, w, check), KITH_CHECK_IM4E,
-	    "checks of a vector");
-	due = check[0];
-	kith_check_im4e(&set->rows, &plain, w, check);
-	ok(due.value == check[0].value, "at the threshold 1/p");
-	how.method = KITH_IMMIGRATE_FIT_IMMIGRATE;
-	is_size(kith_immigrate_judge(&how, &set->rows, start(P, true), check), KITH_CHECK_IMMIGRATE,
-	    "checks of a matrix");
-	kith_pool_free(&pool);
-}
-
-static bool
-same_learners(const struct kith_ensemble *a, const struct kith_ensemble *b)
-{
-	bool same = a->n == b->n && a->p == b->p;
-
-	for (size_t h = 0; same && h < a->n; h++)
-		same = a->learner[h].alpha == b->learner[h].alpha &&
-		    a->learner[h].sigma == b->learner[h].sigma &&
-		    apart(a->p * a->p, a->learner[h].metric.w, b->learner[h].metric.w) == 0;
-	return same;
-}
-
-/* An ensemble from each start; its scales, where they are not given. */
-static void
-test_boost(void)
-{
-	for (int from = 0; from < 3; from++) {
-		struct set *set = draw(60, 4, 3, false, false);
-		struct kith_immigrate_fit_how how = how_of(KITH_IMMIGRATE_FIT_IMMIGRATE, 50);
-		struct kith_boost_how boost = {.inner = {.max_iter = 3}, .learners = 4, .seed = 3},
-				      plain = boost;
-		struct kith_ensemble got = {0}, due = {0};
-		struct kith_boost_count count;
-		struct kith_immigrate_fit select;
-		double *W = start(4, true);
-		const double m = kith_immigrate_sigma(&set->rows, &how.how, true, W).value;
-
-		how.start = (enum kith_immigrate_fit_start)from;
-		how.given = start(4, false);
-		how.how.threshold = -1;
-		how.how.tell = tell;
-		plain.inner = how.how;
-		plain.inner.max_iter = 3;
-		plain.inner.tell = NULL;
-		plain.inner.threshold = .25;
-		plain.start = from == KITH_IMMIGRATE_FIT_RANDOM ? NULL
-		    : from == KITH_IMMIGRATE_FIT_GIVEN          ? how.given
-								: W;
-		plain.most = 4 * m;
-		plain.least = .2 * m;
-		told = 0;
-		ok(kith_immigrate_fit_boost(
-		       &set->rows, &how, &boost, &got, &count, &select, &pool, &err) == 0 &&
-			kith_boost(&set->rows, &plain, &due, &count, &pool, &err) == 0,
-		    "start %d", from);
-		ok(got.n > 0 && !got.column && told == 0 && same_learners(&got, &due),
-		    "%zu learners from four to a fifth of a scale", got.n);
-		kith_pool_free(&pool);
+	kith_immigrate_random(5, 2, 4, true, W);
+	kith_immigrate_random(5, 3, 4, true, V);
+	for (size_t i = 0; i < 16; i++) {
+		sum += W[i] * W[i];
+		symmetric &= W[i] == W[i % 4 * 4 + i / 4] && W[i] >= 0;
 	}
+	ok(symmetric, "symmetric, not negative");
+	is_near(sum, 1, 1e-15, "of norm 1");
+	ok(!equal(W, V, 16), "another one for another index");
+	kith_immigrate_random(5, 0, 4, false, w);
+	is_near(w[0] + w[1] + w[2] + w[3], 1, 1e-15, "a vector of sum 1");
+	kith_immigrate_equal(4, true, W);
+	ok(W[0] == 0.5 && W[1] == 0 && W[15] == 0.5, "the identity");
+	memcpy(w, first, sizeof(w));
+	ok(!kith_immigrate_normalise(4, true, w), "tiny ones are normalised");
+	is_near(w[1], -3 / sqrt(14), 1e-15, "without underflow");
+	memset(w, 0, sizeof(w));
+	ok(kith_immigrate_normalise(4, true, w) && kith_immigrate_normalise(4, false, w),
+	    "zeros are not");
+}
+
+/* What is written is read as it was, on the features that boost. */
+static void
+test_table(void)
+{
+	static char name[3][2] = {"a", "b", "c"};
+	char *feature[] = {name[0], name[1], name[2]};
+	const char *path = scratch_text(0, "");
+	struct kith_names names = {0};
+	struct problem q;
+	struct kith_ensemble made, got;
+	struct kith_immigrate_boost boost;
+	struct kith_out out;
+	bool same;
+
+	kith_names_index(&names, feature, 3, &pool);
+	make(&q, 3, 3, 2.5);
+	boost = q.boost;
+	ok(!kith_immigrate_boost(&q.rows, &q.how, &boost, &made, &pool, &err), "made");
+	ok(!kith_ensemble_write(&made, &names, &(struct kith_dest){.path = path}, &out, &err) &&
+		!kith_out_close_alone(&out, NULL, &err),
+	    "written");
+	ok(!kith_ensemble_read(path, &names, &got, &pool, &err), "read");
+	same = got.boosted && got.n == made.n && got.p == 3;
+	for (size_t h = 0; same && h < got.n; h++)
+		same = got.learner[h].alpha == made.learner[h].alpha &&
+		    got.learner[h].sigma == made.learner[h].sigma &&
+		    equal(got.learner[h].metric.w, made.learner[h].metric.w, 9);
+	ok(same, "the same");
+	path = scratch_text(1, "feature\tweight\nb\t2\n");
+	ok(!kith_ensemble_read(path, &names, &got, &pool, &err), "a vector");
+	ok(!got.boosted && got.n == 1 && got.learner[0].metric.w[1] == 2 && !got.column,
+	    "is one learner");
+	path = scratch_text(2,
+	    "learner,alpha,sigma,feature1,feature2,weight_abs\n"
+	    "x,1,1,c,c,1\ny,2,3,a,c,-4\n");
+	ok(!kith_ensemble_read(path, &names, &got, &pool, &err), "two");
+	ok(got.n == 2 && got.p == 2 && got.column[0] == 0 && got.column[1] == 2,
+	    "on the features of either");
+	ok(got.learner[0].metric.w[3] == 1 && got.learner[0].metric.w[1] == 0 &&
+		got.learner[1].metric.w[1] == -4 && got.learner[1].metric.w[3] == 0,
+	    "what one does not name is 0");
+}
+
+/* A fit of selected features is that of their columns; so is boosting. */
+static void
+test_selected(size_t seed)
+{
+	struct problem q;
+	struct kith_immigrate_problem vector, matrix;
+	struct kith_immigrate_boost boost, other;
+	struct kith_immigrate_fit fit, all, some;
+	struct kith_ensemble got, due;
+	struct kith_mat X;
+	size_t n = 0;
+	double norm = 0, start[P * P] = {0};
+	bool same = true;
+
+	make(&q, seed, 2, 1.5);
+	q.how.method = KITH_IMMIGRATE_SELECTED;
+	q.how.how.max_iter = 50;
+	vector = matrix = q.how;
+	vector.method = KITH_IMMIGRATE_VECTOR;
+	matrix.method = KITH_IMMIGRATE_MATRIX;
+	boost = other = q.boost;
+	ok(!kith_immigrate_fit(&q.rows, &q.how, &fit, &pool, &err) &&
+		!kith_immigrate_fit(&q.rows, &vector, &all, &pool, &err),
+	    "fits");
+	for (size_t j = 0; j < P; j++)
+		if (all.metric.w[j] > 1 / (double)P) {
+			same = same && n < fit.metric.p && fit.column[n] == j;
+			start[n++] = all.metric.w[j];
+		}
+	ok(same && n == fit.metric.p, "the features of weights above 1/p");
+	for (size_t j = n; j-- > 0;) {
+		norm = hypot(norm, start[j]);
+		start[j * n + j] = start[j];
+		if (j > 0)
+			start[j] = 0;
+	}
+	for (size_t j = 0; j < n; j++)
+		start[j * n + j] /= norm;
+	X = kith_mat_take(&q.X, fit.column, n, &pool);
+	q.rows.X = &X;
+	matrix.start = KITH_IMMIGRATE_GIVEN;
+	matrix.given = start;
+	ok(!kith_immigrate_fit(&q.rows, &matrix, &some, &pool, &err), "of their columns");
+	ok(apart(n * n, fit.metric.w, some.metric.w) < 1e-9, "the same weights");
+	q.rows.X = &q.X;
+	ok(!kith_immigrate_boost(&q.rows, &q.how, &boost, &got, &pool, &err), "boosting on them");
+	q.rows.X = &X;
+	matrix.start = KITH_IMMIGRATE_RANDOM;
+	ok(!kith_immigrate_boost(&q.rows, &matrix, &other, &due, &pool, &err), "on the columns");
+	same = got.n == due.n && got.p == n;
+	for (size_t h = 0; same && h < got.n; h++)
+		same = got.learner[h].alpha == due.learner[h].alpha &&
+		    equal(got.learner[h].metric.w, due.learner[h].metric.w, n * n);
+	ok(same, "the same learners");
+}
+
+/* The lower median of the distances to nearest misses, of those above 0 where it is 0. */
+static double
+unit_of(const struct set *set, bool matrix, const double *W)
+{
+	const size_t n = set->X.n;
+	double *d = kith_new(&pool, n, sizeof(*d));
+	size_t zeros = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t at = i;
+		double least = INFINITY;
+
+		for (size_t j = 0; j < n; j++)
+			if (set->y[j] != set->y[i])
+				least = fmin(least, distance(&set->rows, matrix, W, i, j));
+		for (; at > 0 && d[at - 1] > least; at--)
+			d[at] = d[at - 1];
+		d[at] = least;
+		zeros += least == 0;
+	}
+	if (d[(n - 1) / 2] > 0)
+		return d[(n - 1) / 2];
+	return zeros < n ? d[zeros + (n - zeros - 1) / 2] : 0;
+}
+
+/* Sigma of the rows: of 8, 2, 1/4, 1/32 times the unit the one of the fewest errors. */
+static void
+test_sigma(size_t seed, bool matrix)
+{
+	static const double factors[] = {8, 2, .25, .03125};
+	const size_t p = 1 + seed % 5;
+	struct set *set = draw(30 + seed, p, 2 + seed % 2, (enum kind)(seed % KINDS));
+	const struct kith_immigrate_problem how = {
+	    .method = matrix ? KITH_IMMIGRATE_MATRIX : KITH_IMMIGRATE_VECTOR,
+	    .how = {.max_iter = 100, .tol = 1e-6, .threads = 2}};
+	struct kith_immigrate_how trial = {.max_iter = 10, .tol = 1e-3, .threads = 1};
+	struct kith_immigrate_result result;
+	struct kith_immigrate_fit fit;
+	double *W = kith_new(&pool, p, p * sizeof(*W)), unit, best = INFINITY, due = 1;
+
+	kith_immigrate_equal(p, matrix, W);
+	unit = unit_of(set, matrix, W);
+	for (size_t k = 0; k < 4; k++) {
+		double e = 0, total = 0;
+
+		kith_immigrate_equal(p, matrix, W);
+		trial.sigma = factors[k] * unit;
+		kith_immigrate_solve(&set->rows, &trial, matrix, W, &result, NULL);
+		for (size_t i = 0; i < set->X.n; i++) {
+			const double t = weight_of(&set->rows, i);
+
+			total += t;
+			e += predict(&set->rows, matrix, W, trial.sigma, i) == set->y[i] ? 0 : t;
+		}
+		if (e / total < best - 1e-12) {
+			best = e / total;
+			due = trial.sigma;
+		}
+	}
+	ok(!kith_immigrate_fit(&set->rows, &how, &fit, &pool, &err),
+	    "a fit with sigma of the rows");
+	is_size(fit.sigma.rows, set->X.n, "all rows were looked at");
+	is_near(fit.sigma.unit, unit, 1e-12, "the median distance to the nearest miss");
+	is_near(fit.sigma.value, due, 1e-12, "the sigma of the fewest errors");
+	is_near(fit.sigma.error, best, 1e-12, "its share of errors");
+	trial = how.how;
+	trial.sigma = fit.sigma.value;
+	kith_immigrate_equal(p, matrix, W);
+	kith_immigrate_solve(&set->rows, &trial, matrix, W, &result, NULL);
+	ok(equal(W, fit.metric.w, p * (matrix ? p : 1)), "the weights of this sigma");
+}
+
+/* Of many rows some of each class stand for all. */
+static void
+test_sample(void)
+{
+	struct set *set = draw(1500, 2, 3, LONE);
+	const struct kith_immigrate_problem how = {
+	    .method = KITH_IMMIGRATE_VECTOR, .how = {.max_iter = 2, .threads = 1}};
+	struct kith_immigrate_fit fit;
+
+	ok(!kith_immigrate_fit(&set->rows, &how, &fit, &pool, &err), "a fit of 1500 rows");
+	ok(fit.sigma.rows >= KITH_IMMIGRATE_SIGMA_ROWS &&
+		fit.sigma.rows <= KITH_IMMIGRATE_SIGMA_ROWS + 3,
+	    "1000 rows, and one at least of each class: %zu", fit.sigma.rows);
 }
 
 int
 main(void)
 {
-	kith_rng_seed(&rng, 4, KITH_RNG_SAMPLE, 0);
-	test_words();
-	test_starts(KITH_IMMIGRATE_FIT_IMMIGRATE, 0);
-	test_starts(KITH_IMMIGRATE_FIT_IMMIGRATE, -1);
-	test_starts(KITH_IMMIGRATE_FIT_IM4E, 0);
-	test_starts(KITH_IMMIGRATE_FIT_IM4E, -1);
-	test_selected(false, 0, 99, 2);
-	test_selected(true, 1e-4, 99, 3);
-	test_selected(true, .01, 2, 2);
-	test_selected(true, 0, 1, 1);
-	test_none();
-	test_settle(true);
-	test_settle(false);
-	test_judge();
-	test_boost();
+	const char *more = getenv("KITH_LONG");
+	const size_t seeds = more && *more ? 60 : 4;
+	struct problem q;
+
+	for (size_t s = 0; s < seeds; s++) {
+		make(&q, s, 2, 1.7);
+		test_steps(&q, NULL, "two classes");
+		test_steps(&q, q.weight, "with weights");
+		make(&q, s, 3, 2.5);
+		test_steps(&q, NULL, "three classes");
+		test_selected(s);
+		test_sigma(s, true);
+		test_sigma(s + 3, false);
+		kith_pool_free(&pool);
+	}
+	test_perfect();
+	test_useless();
+	test_starts();
+	test_table();
+	test_sample();
+	kith_pool_free(&pool);
 	return done();
 }

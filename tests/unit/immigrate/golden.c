@@ -21,10 +21,8 @@ enum { CLASSES = 3 };
 
 #define TOL 9e-10
 
-struct told {
-	size_t iterations;
-	double C[64];
-};
+static size_t iterations;
+static double costs[64]; /* C of the start, and after each iteration */
 
 static struct kith_pool pool;
 
@@ -44,24 +42,23 @@ start_of(const struct golden *t, size_t row, size_t p)
 }
 
 static void
-tell(void *to, const struct kith_immigrate_trace *trace)
+report(size_t iteration, double C, double F, double step)
 {
-	struct told *told = to;
-
-	told->iterations = trace->iteration;
-	told->C[trace->iteration] = trace->C;
+	(void)F;
+	(void)step;
+	iterations = iteration;
+	costs[iteration] = C;
 }
 
-/* What only the package tells. */
+/* The number of iterations and the last cost that the package looks at. */
 static void
-test_way(const struct golden *t, size_t row, const struct told *told,
-    const struct kith_immigrate_fit *fit)
+test_end(const struct golden *t, size_t row, const struct kith_immigrate_result *result)
 {
-	const double got = told->C[told->iterations - 1];
+	const double got = costs[iterations - 1];
 	const double C = golden_number(t, row, "C");
 
-	is_size(fit->iterations, golden_count(t, row, "iterations"), "iterations");
-	ok(isnan(C) ? isnan(got) && fit->no_cost : fabs(got - C) <= 9e-9 * fmax(1, fabs(C)),
+	is_size(result->iterations, golden_count(t, row, "iterations"), "iterations");
+	ok(isnan(C) ? isnan(got) && result->no_cost : fabs(got - C) <= 9e-9 * fmax(1, fabs(C)),
 	    "C: %.12g, %.12g", got, C);
 }
 
@@ -69,16 +66,14 @@ static void
 test_golden(const struct golden *t, size_t row, bool package)
 {
 	const bool matrix = golden_is(t, row, "method", "immigrate");
-	struct told told = {0};
-	struct kith_immigrate_fit fit;
+	struct kith_immigrate_result result;
 	struct kith_immigrate_how how = {
 	    .sigma = golden_number(t, row, "sigma"),
-	    .package = package,
+	    .solver = package ? KITH_IMMIGRATE_PACKAGE : KITH_IMMIGRATE_PAPER,
 	    .max_iter = golden_count(t, row, "max_iter"),
 	    .tol = package ? .01 : 0,
 	    .threads = 2,
-	    .tell = tell,
-	    .to = &told,
+	    .report = report,
 	};
 	char name[64];
 	double *class, *W, worst;
@@ -95,10 +90,7 @@ test_golden(const struct golden *t, size_t row, bool package)
 	how.threshold = golden_is(t, row, "cut", "1") ? 1 / (double)X.p : 0;
 	for (size_t j = 0; j < X.p && !matrix; j++)
 		W[j] = 1 / (double)X.p;
-	if (matrix)
-		kith_immigrate(&rows, &how, W, &fit);
-	else
-		kith_im4e(&rows, &how, W, &fit);
+	kith_immigrate_solve(&rows, &how, matrix, W, &result, NULL);
 	len = matrix ? X.p * X.p : X.p;
 	worst = golden_distance(W, golden_numbers(t, row, "weights", len, &pool), len);
 	ok(worst <= TOL, "%s: %s of %s from %s, sigma %s, %s iterations, cut %s: %.1e", t->name,
@@ -106,7 +98,7 @@ test_golden(const struct golden *t, size_t row, bool package)
 	    golden_cell(t, row, "start"), golden_cell(t, row, "sigma"),
 	    golden_cell(t, row, "max_iter"), golden_cell(t, row, "cut"), worst);
 	if (package)
-		test_way(t, row, &told, &fit);
+		test_end(t, row, &result);
 }
 
 static void

@@ -9,11 +9,11 @@
 #include "say/sqpfw_run.h"
 #include "table/roles.h"
 
-enum { N = 30, M = 16, P = 3, T = 4, CELLS = 4000 };
+enum { N = 30, P = 3, T = 4, CELLS = 4000 };
 
 static struct kith_rng rng;
-static double X[N * P], Z[M * P];
-static size_t y[N], z[M];
+static double X[N * P];
+static size_t y[N];
 static double thetas[T] = {.05, .1, .3, .5};
 static struct kith_err error;
 
@@ -36,13 +36,12 @@ rows(size_t file, size_t n, double *v, size_t *class)
 	return scratch_text(file, text);
 }
 
-/* Rows that a seed draws, in files 1 and 2. */
+/* Rows that a seed draws, in file 1. */
 static inline void
 draw(unsigned seed)
 {
 	kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
 	rows(1, N, X, y);
-	rows(2, M, Z, z);
 }
 
 /* A run of these thetas, to be printed. */
@@ -56,7 +55,7 @@ ask(struct kith_sqpfw_run *r, int scale)
 	    .thetas = {T, thetas},
 	    .theta_max = INFINITY,
 	    .output = kith_output()};
-	if (kith_learn_read(files, &how, scratch_path[2], &r->in, &r->pool, &error) ||
+	if (kith_learn_read(files, &how, &r->in, &r->pool, &error) ||
 	    kith_learn_scale(&r->in, scale, &r->pool, &error))
 		abort();
 }

@@ -24,14 +24,13 @@ checked(double theta, const double *w, int scale)
 	return got == 0;
 }
 
-/* Each step is a minimum; the last alone is the same. */
+/* Each step is a minimum. */
 static void
 test_steps(void)
 {
 	const double even[P] = {1. / 3, 1. / 3, 1. / 3};
-	double v[CELLS] = {0}, w[P], last[2 * P] = {0};
+	double v[CELLS] = {0}, w[P];
 	const size_t n = solve(v);
-	struct kith_sqpfw_run r;
 
 	for (size_t s = 1; s <= T; s++) {
 		const double theta = step_of(v, n, s, w);
@@ -41,12 +40,6 @@ test_steps(void)
 		ok(checked(theta, w, 0), "a minimum");
 		ok(!checked(theta, even, 0), "equal weights are none");
 	}
-	ask(&r, 0);
-	r.only_last = true;
-	is_size(printed_cells(run(&r, 0), last, (size_t)2 * P), (size_t)2 * P, "the last alone");
-	for (size_t j = 0; j < P; j++)
-		is_near(last[2 * j + 1], w[j], 0, "has the same weights");
-	ok(!strstr(said(), "log: theta "), "and no theta");
 }
 
 /* The path from equal weights on: each step is a minimum, but before a jump. */

@@ -7,6 +7,7 @@
 #include "scratch.h"
 #include "table/graph.h"
 #include "table/needs.h"
+#include "table/unit.h"
 #include "table/weights.h"
 #include "tap.h"
 #include "text/out.h"
@@ -175,22 +176,22 @@ test_needs(void)
 
 	kith_names_index(&feature, name, 1, &pool);
 	ok(!kith_weights_read(scratch_text(0,
-				  "# sample\t20\n# seed\t7\n# sigma\t.5\n"
-				  "# sample\tx\nfeature\tweight\nf\t1\n"),
+				  "# sample\t20\n# scale\tzscore\n# sigma\t.5\n"
+				  "feature\tweight\nf\t1\n"),
 	       &feature, false, &w, &pool, &err),
-	    "weights of a sample");
-	ok(w.needs.sample == 20 && w.needs.seed == 7 && w.needs.sigma == .5 &&
-		w.needs.unknowns == 1 && strcmp(w.needs.unknown, "sample") == 0,
+	    "weights that were learnt from scaled rows");
+	ok(w.needs.scale == KITH_UNIT_ZSCORE && w.needs.sigma == .5 && w.needs.unknowns == 1 &&
+		strcmp(w.needs.unknown, "sample") == 0,
 	    "say so");
 	ok(!kith_out_open(&out, scratch_text(1, ""), &err), "open");
 	kith_needs_put(&w.needs, &out);
-	kith_needs_put(&(struct kith_needs){.seed = 3}, &out);
+	kith_needs_put(&(struct kith_needs){0}, &out);
 	kith_out_header(&out, (const char *const[]){"a"}, 1);
 	ok(!kith_out_close_alone(&out, NULL, &err), "write");
 	file = fopen(scratch_path[1], "r");
 	if (!file || fread(got, 1, sizeof(got) - 1, file) == 0 || fclose(file))
 		abort();
-	is_text(got, "# sigma\t0.5\n# sample\t20\n# seed\t7\na\n", "what there is");
+	is_text(got, "# sigma\t0.5\n# scale\tzscore\na\n", "what there is");
 }
 
 int

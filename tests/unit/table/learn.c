@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/table/learn.h, parts.h and split.h: rows that are learnt from. */
+/* Tests of lib/table/learn.h and parts.h: rows that are learnt from. */
 #include "table/learn.h"
 
 #include "base/err.h"
@@ -7,7 +7,6 @@
 #include "scratch.h"
 #include "table/fold.h"
 #include "table/parts.h"
-#include "table/split.h"
 #include "tap.h"
 #include "text/out.h"
 
@@ -18,13 +17,12 @@ static struct kith_pool pool;
 static struct kith_err err;
 
 static int
-parse(const char *text, const char *validation, struct kith_learn *l)
+parse(const char *text, struct kith_learn *l)
 {
 	const char *const files[] = {scratch_text(0, text), NULL};
 	const struct kith_how how = {0};
 
-	return kith_learn_read(
-	    files, &how, validation ? scratch_text(1, validation) : NULL, l, &pool, &err);
+	return kith_learn_read(files, &how, l, &pool, &err);
 }
 
 /* Features a and c vary, b and d do not. */
@@ -36,7 +34,7 @@ test_read(void)
 {
 	struct kith_learn l;
 
-	ok(!parse(table, "d\tc\tb\ta\n9\t8\t7\t6\n", &l), "a table, and rows");
+	ok(!parse(table, &l), "a table");
 	ok(l.known.X.p == 2 && l.feature.n == 2 && l.known.feature.n == 4,
 	    "constant features are left out");
 	is_text(l.feature.name[1], "c", "by name");
@@ -44,13 +42,10 @@ test_read(void)
 		!l.constant[2] && l.constant[3],
 	    "which they are");
 	ok(kith_row(&l.known.X, 3)[0] == 4 && kith_row(&l.known.X, 3)[1] == 40, "rows");
-	ok(l.asked.X.p == 2 && kith_row(&l.asked.X, 0)[0] == 6 && kith_row(&l.asked.X, 0)[1] == 8,
-	    "those of the other table, too");
 	ok(l.class.name.n == 2 && l.class.rows[1] == 2 && l.unit.p == 0, "classes, no units");
-	ok(parse("a\ty\n1\tu\n1\tv\n", NULL, &l) < 0, "nothing varies");
+	ok(parse("a\ty\n1\tu\n1\tv\n", &l) < 0, "nothing varies");
 	is_text(err.msg, "all features are constant", "said");
-	ok(parse("a\ty\n1\tu\n2\tu\n", NULL, &l) < 0, "one class");
-	ok(parse(table, "a\tb\n1\t2\n", &l) < 0, "columns lack");
+	ok(parse("a\ty\n1\tu\n2\tu\n", &l) < 0, "one class");
 }
 
 static void
@@ -58,19 +53,18 @@ test_scale(void)
 {
 	struct kith_learn l;
 
-	ok(!parse(table, "d\tc\tb\ta\n9\t25\t7\t4\n", &l) &&
+	ok(!parse(table, &l) &&
 		!kith_learn_scale(&l, KITH_UNIT_NONE, &pool, &err) && l.unit.p == 0 &&
 		kith_row(&l.known.X, 0)[1] == 10,
 	    "no scale");
 	ok(!kith_learn_scale(&l, KITH_UNIT_MINMAX, &pool, &err), "ranges");
 	ok(l.unit.p == 2 && l.unit.scale[0] == 3 && l.unit.center[1] == 10, "units");
-	ok(kith_row(&l.known.X, 3)[0] == 1 && kith_row(&l.known.X, 0)[1] == 0 &&
-		kith_row(&l.asked.X, 0)[0] == 1 && kith_row(&l.asked.X, 0)[1] == .5,
-	    "of both tables");
-	ok(!parse("a\ty\n0\tu\n1e-150\tv\n", NULL, &l) &&
+	ok(kith_row(&l.known.X, 3)[0] == 1 && kith_row(&l.known.X, 0)[1] == 0,
+	    "scaled rows");
+	ok(!parse("a\ty\n0\tu\n1e-150\tv\n", &l) &&
 		!kith_learn_scale(&l, KITH_UNIT_MINMAX, &pool, &err),
 	    "a small unit");
-	ok(!parse("a\ty\n0\tu\n1e-155\tv\n", NULL, &l) &&
+	ok(!parse("a\ty\n0\tu\n1e-155\tv\n", &l) &&
 		kith_learn_scale(&l, KITH_UNIT_MINMAX, &pool, &err) < 0,
 	    "one whose square has no inverse");
 	is_text(err.msg,
@@ -78,16 +72,12 @@ test_scale(void)
 	    "double",
 	    "said");
 	is_text(err.file, l.known.file, "of the table");
-	ok(!parse("a\ty\n0\tu\n1e145\tv\n", NULL, &l) &&
+	ok(!parse("a\ty\n0\tu\n1e145\tv\n", &l) &&
 		!kith_learn_scale(&l, KITH_UNIT_MINMAX, &pool, &err),
 	    "a large one");
-	ok(!parse("a\ty\n0\tu\n1e150\tv\n", NULL, &l) &&
+	ok(!parse("a\ty\n0\tu\n1e150\tv\n", &l) &&
 		kith_learn_scale(&l, KITH_UNIT_MINMAX, &pool, &err) < 0,
 	    "one of which digits would be lost");
-	ok(!parse("a\ty\n0\tu\n1e-100\tv\n", "a\n1e60\n", &l) &&
-		kith_learn_scale(&l, KITH_UNIT_MINMAX, &pool, &err) < 0,
-	    "rows that do not fit");
-	is_text(err.file, l.asked.file, "of the other table");
 }
 
 static void
@@ -95,8 +85,7 @@ test_enough(void)
 {
 	struct kith_learn l;
 
-	ok(!parse("a\ty\n1\tu\n2\tu\n3\tv\n4\tv\n5\tv\n", NULL, &l) &&
-		!kith_learn_enough(&l, 1, 2, &err),
+	ok(!parse("a\ty\n1\tu\n2\tu\n3\tv\n4\tv\n5\tv\n", &l) && !kith_learn_enough(&l, 1, 2, &err),
 	    "rows enough");
 	ok(kith_learn_enough(&l, 2, 2, &err) < 0, "too few of a class");
 	is_text(err.msg, "class 'u': --hits 2 needs 3 rows, it has only 2", "said");
@@ -115,7 +104,7 @@ bear(const char *low, const char *high, const char *low2, const char *high2)
 	struct kith_learn l;
 
 	snprintf(text, sizeof(text), "a\tb\ty\n%s\t%s\tu\n%s\t%s\tv\n", low, low2, high, high2);
-	return parse(text, NULL, &l) ? -2 : kith_learn_bearable(&l, &err);
+	return parse(text, &l) ? -2 : kith_learn_bearable(&l, &err);
 }
 
 static void
@@ -143,7 +132,7 @@ test_weights(void)
 	double *all, w[2], v[2], wide[4] = {9, 9, 9, 9}, sum;
 	const char *file = scratch_text(2, "feature\tweight\na\t1\nb\t7\nc\t3\n");
 
-	if (parse(table, NULL, &l) || kith_learn_weights(&l, file, &all, &pool, &err)) {
+	if (parse(table, &l) || kith_learn_weights(&l, file, &all, &pool, &err)) {
 		ok(false, "weights: %s", err.msg);
 		return;
 	}
@@ -181,8 +170,7 @@ test_kinds(void)
 	const char *abs = scratch_text(2, "feature\tweight_abs\na\t1\n");
 	const char *matrix = scratch_text(3, "feature1\tfeature2\tweight\na\ta\t1\n");
 
-	ok(!parse("a\ty\n1\tu\n2\tv\n", NULL, &l) &&
-		kith_learn_weights(&l, abs, &all, &pool, &err) < 0,
+	ok(!parse("a\ty\n1\tu\n2\tv\n", &l) && kith_learn_weights(&l, abs, &all, &pool, &err) < 0,
 	    "weights of another kind");
 	is_text(err.msg,
 	    "weights of absolute differences: a table \"feature weight\" is "
@@ -202,7 +190,7 @@ test_write(void)
 	char got[200] = "";
 	FILE *f;
 
-	if (parse(table, NULL, &l) || kith_learn_scale(&l, KITH_UNIT_MINMAX, &pool, &err) ||
+	if (parse(table, &l) || kith_learn_scale(&l, KITH_UNIT_MINMAX, &pool, &err) ||
 	    kith_out_open(&out, scratch_text(2, ""), &err))
 		abort();
 	ok(!kith_learn_write(&l, (const double[]){9, 1800}, &out, &err) &&
@@ -255,46 +243,6 @@ test_parts(void)
 	    "and the rows that are asked, in order");
 }
 
-static void
-test_split(void)
-{
-	static const size_t part[] = {0, 1, 0, 1, 1};
-	struct kith_learn l, of;
-	struct kith_split s;
-	double weight[] = {1, 2, 3, 4, 5}, t[] = {5, 6, 7, 8, 9};
-
-	ok(!parse("a\tb\ty\n1\t0\tu\n2\t4\tu\n3\t0\tv\n4\t6\tu\n9\t5\tv\n", NULL, &l), "a table");
-	l.known.weight = weight;
-	l.known.t = t;
-	ok(!kith_split(&l.known, part, 0, KITH_UNIT_MINMAX, &s, &pool, &err), "split");
-	ok(s.known.X.n == 3 && s.asked.X.n == 2 && s.known.read == 3 && s.asked.read == 2, "rows");
-	ok(s.known.y[0] == 0 && s.known.y[2] == 1 && s.asked.y[1] == 1, "classes");
-	ok(s.known.weight[1] == 4 && s.asked.weight[1] == 3 && s.known.t[0] == 6 &&
-		s.asked.t[0] == 5,
-	    "weights and numbers");
-	ok(s.unit.p == 2 && s.unit.scale[0] == 7 && s.unit.scale[1] == 2 &&
-		kith_row(&s.known.X, 2)[0] == 1 && kith_row(&s.asked.X, 0)[1] == -2,
-	    "in units of the known ones");
-	ok(!kith_learn_part(&s, &of, &pool, &err) && of.unit.p == 2 && of.unit.scale[1] == 2 &&
-		of.unit.center[0] == 2 && of.known.X.n == 3 && of.asked.X.n == 2 &&
-		of.class.name.n == 2,
-	    "which is learnt from");
-	ok(!kith_split(&l.known, part, 1, KITH_UNIT_NONE, &s, &pool, &err) && s.unit.p == 0 &&
-		!kith_learn_part(&s, &of, &pool, &err) && of.unit.p == 0 && of.feature.n == 1 &&
-		of.column[0] == 0 && of.asked.X.p == 1 && kith_row(&of.asked.X, 2)[0] == 9,
-	    "a feature that is constant in the part goes");
-	ok(kith_split(
-	       &l.known, (const size_t[]){2, 2, 2, 2, 2}, 2, KITH_UNIT_NONE, &s, &pool, &err) < 0,
-	    "no rows");
-	is_text(err.msg, "no row is left to learn from", "said");
-	kith_row(&l.known.X, 0)[0] = 1e300;
-	kith_row(&l.known.X, 1)[0] = kith_row(&l.known.X, 3)[0] = 0;
-	kith_row(&l.known.X, 4)[0] = 1e-300;
-	ok(kith_split(&l.known, part, 0, KITH_UNIT_MINMAX, &s, &pool, &err) < 0 &&
-		err.file == l.known.file,
-	    "what does not fit");
-}
-
 int
 main(void)
 {
@@ -306,7 +254,6 @@ main(void)
 	test_kinds();
 	test_write();
 	test_parts();
-	test_split();
 	kith_pool_free(&pool);
 	return done();
 }

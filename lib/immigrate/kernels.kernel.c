@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * immigrate/kernels - the inner loops of immigrate, compiled for each instruction set (la/level.h).
+ *
+ * Each number is computed in a lane of its own, and sums over features or pairs run in eight lanes
+ * that are added in one order, so that the width of the registers does not change their bits.
+ */
+#include "immigrate/kernels.h"
+
+#include "la/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+	T = KITH_TILE,
+	LD = KITH_PAIR_LD,
+	/* Vectors of sums that stay in registers: 4 of 32, or with what is added to them 8 of 16. */
+	SUMS = 4,
+	/* Features of a block of pairs that are added up at a time, in KITH_PARTS vectors each. */
+	FEATURES = KITH_PARTS > 2 ? 2 : 4
+};
+
+/* ((0+4)+(2+6))+((1+5)+(3+7)) of eight lanes. */
+KITH_ALWAYS double
+sum_lanes(const kith_vd v[KITH_PARTS])
+{
+	if (KITH_PARTS == 1)
+		return kith_vd_sum(v[0]);
+	if (KITH_PARTS == 2)
+		return kith_vd_sum(v[0] + v[1]);
+	return kith_vd_sum((v[0] + v[2]) + (v[1] + v[3]));
+}
+
+/* One row x_i of `diagonal`, and SUMS vectors of rows z_j. */
+KITH_ALWAYS void
+diagonal_chunk(size_t p, const double *w, bool squared, const double *x, const double *z, double *d)
+{
+	kith_vd sum[SUMS] = {{0}};
+
+	for (size_t f = 0; f < p; f++, x += T, z += T) {
+		if (w[f] == 0)
+			continue;
+#pragma GCC unroll 4
+		for (size_t h = 0; h < SUMS; h++) {
+			const kith_vd D = kith_vd_abs(*x - kith_vd_load(z + h * KITH_W));
+
+			sum[h] += squared ? D * D * w[f] : D * w[f];
+		}
+	}
+#pragma GCC unroll 4
+	for (size_t h = 0; h < SUMS; h++)
+		kith_vd_store(d + h * KITH_W, kith_vd_load(d + h * KITH_W) + sum[h]);
+}
+
+static void
+diagonal(size_t p, const double *w, bool squared, const double *x, const double *z, double *d)
+{
+	for (size_t i = 0; i < T; i++)
+		for (size_t j = 0; j < T; j += SUMS * KITH_W)
+			if (squared)
+				diagonal_chunk(p, w, true, x + i, z + j, d + i * T + j);
+			else
+				diagonal_chunk(p, w, false, x + i, z + j, d + i * T + j);
+}
+
+static void
+differences(size_t p, const double *x, const double *z, double *D)
+{
+	for (size_t f = 0; f < p; f++)
+		for (size_t k = f * T; k < (f + 1) * T; k += KITH_W)
+			kith_vd_store(D + k, kith_vd_abs(x[f] - kith_vd_load(z + k)));
+}
+
+static void
+quadratic(size_t p, const double *W, const double *D, size_t from, double *d)
+{
+	for (size_t j = from / (SUMS * KITH_W) * (SUMS * KITH_W); j < T; j += SUMS * KITH_W) {
+		kith_vd sum[SUMS] = {{0}};
+
+		for (size_t f = 0; f < p; f++) {
+			const double *Df = D + f * T + j;
+			kith_vd row[SUMS];
+
+#pragma GCC unroll 4
+			for (size_t h = 0; h < SUMS; h++)
+				row[h] = W[f * p + f] * kith_vd_load(Df + h * KITH_W);
+			for (size_t g = f + 1; g < p; g++) {
+				const double *Dg = D + g * T + j;
+
+#pragma GCC unroll 4
+				for (size_t h = 0; h < SUMS; h++)
+					row[h] += W[f * p + g] * kith_vd_load(Dg + h * KITH_W);
+			}
+#pragma GCC unroll 4
+			for (size_t h = 0; h < SUMS; h++)
+				sum[h] += row[h] * kith_vd_load(Df + h * KITH_W);
+		}
+#pragma GCC unroll 4
+		for (size_t h = 0; h < SUMS; h++)
+			kith_vd_store(d + j + h * KITH_W, sum[h]);
+	}
+}
+
+static void
+absolute(size_t n, size_t ld, const double *x, const double *z, double *D)
+{
+	for (size_t k = 0; k < n; k++, z += ld, D += ld)
+		for (size_t j = 0; j < ld; j += KITH_W)
+			kith_vd_store(
+			    D + j, kith_vd_abs(kith_vd_load(x + j) - kith_vd_load(z + j)));
+}
+
+static void
+norms(size_t n, size_t r, const double *Y, const double *sign, double *d)
+{
+	for (size_t k = 0; k < n; k++, Y += r) {
+		kith_vd sum[KITH_PARTS] = {{0}};
+
+		for (size_t i = 0; i < r; i += 8)
+			KITH_EACH_PART(h)
+			{
+				const kith_vd v = kith_vd_load(Y + i + h * KITH_W);
+
+				sum[h] += v * v * kith_vd_load(sign + i + h * KITH_W);
+			}
+		d[k] = sum_lanes(sum);
+	}
+}
+
+static void
+exponents(size_t n, const double *d, double sigma, double *least, double *most, double *z)
+{
+	kith_vd low = kith_vd_load(d), high = low;
+
+	for (size_t k = KITH_W; k < n; k += KITH_W) {
+		const kith_vd v = kith_vd_load(d + k);
+		const kith_vi less = (v < low), more = (v > high);
+
+		low = (kith_vd)(((kith_vi)v & less) | ((kith_vi)low & ~less));
+		high = (kith_vd)(((kith_vi)v & more) | ((kith_vi)high & ~more));
+	}
+	*least = low[0];
+	*most = high[0];
+	for (size_t l = 1; l < KITH_W; l++) {
+		*least = low[l] < *least ? low[l] : *least;
+		*most = high[l] > *most ? high[l] : *most;
+	}
+	for (size_t k = 0; k < n; k += KITH_W)
+		kith_vd_store(z + k, (*least - kith_vd_load(d + k)) / sigma);
+}
+
+static void
+exponents_each(size_t n, const double *d, const double *least, double sigma, double *z)
+{
+	size_t k = 0;
+
+	for (; k + KITH_W <= n; k += KITH_W)
+		kith_vd_store(z + k, (kith_vd_load(least + k) - kith_vd_load(d + k)) / sigma);
+	for (; k < n; k++)
+		z[k] = (least[k] - d[k]) / sigma;
+}
+
+static void
+sums(size_t n, const double *d, double least, const double *e, double *sum, double *above)
+{
+	kith_vd a[KITH_PARTS] = {{0}}, b[KITH_PARTS] = {{0}};
+
+	for (size_t k = 0; k < n; k += 8)
+		KITH_EACH_PART(h)
+		{
+			const kith_vd v = kith_vd_load(e + k + h * KITH_W);
+
+			a[h] += v;
+			b[h] += v * (kith_vd_load(d + k + h * KITH_W) - least);
+		}
+	*sum = sum_lanes(a);
+	*above = sum_lanes(b);
+}
+
+static void
+blend(size_t n, const double *a, const double *b, double g, double norm, double *d)
+{
+	for (size_t k = 0; k < n; k += KITH_W) {
+		const kith_vd x = kith_vd_load(a + k);
+
+		kith_vd_store(d + k, (x + g * (kith_vd_load(b + k) - x)) / norm);
+	}
+}
+
+static void
+mix(size_t n, double sign, const double *a, double weight, double sum, const double *b,
+    const double *weights, const double *sums, double *c)
+{
+	size_t k = 0;
+
+	for (; k + KITH_W <= n; k += KITH_W)
+		kith_vd_store(c + k,
+		    sign *
+			(kith_vd_load(a + k) * weight / sum +
+			    kith_vd_load(b + k) * kith_vd_load(weights + k) /
+				kith_vd_load(sums + k)));
+	for (; k < n; k++)
+		c[k] = sign * (a[k] * weight / sum + b[k] * weights[k] / sums[k]);
+}
+
+/* to (features x 8) += t_k E_lk in lane k mod 8, for `features` <= FEATURES features l of E. */
+KITH_ALWAYS void
+add_features(size_t features, size_t n, const double *t, const double *E, double *to)
+{
+	kith_vd sum[FEATURES][KITH_PARTS];
+
+#pragma GCC unroll 4
+	for (size_t l = 0; l < features; l++)
+		KITH_EACH_PART(h)
+	sum[l][h] = kith_vd_load(to + l * 8 + h * KITH_W);
+	for (size_t k = 0; k < n; k += 8)
+		KITH_EACH_PART(h)
+		{
+			const kith_vd v = kith_vd_load(t + k + h * KITH_W);
+
+#pragma GCC unroll 4
+			for (size_t l = 0; l < features; l++)
+				sum[l][h] += v * kith_vd_load(E + l * LD + k + h * KITH_W);
+		}
+#pragma GCC unroll 4
+	for (size_t l = 0; l < features; l++)
+		KITH_EACH_PART(h)
+	kith_vd_store(to + l * 8 + h * KITH_W, sum[l][h]);
+}
+
+static double
+products(size_t p, size_t n, const double *D, const double *c, double *lanes)
+{
+	double t[KITH_PAIR_BLOCK];
+	kith_vd size[KITH_PARTS] = {{0}};
+
+	for (size_t f = 0; f < p; f++, D += LD) {
+		double *to = lanes + f * p * 8;
+		size_t g = f;
+
+		for (size_t k = 0; k < n; k += 8)
+			KITH_EACH_PART(h)
+			{
+				const kith_vd v = kith_vd_load(D + k + h * KITH_W);
+				const kith_vd cv = v * kith_vd_load(c + k + h * KITH_W);
+
+				kith_vd_store(t + k + h * KITH_W, cv);
+				size[h] += v * kith_vd_abs(cv);
+			}
+		for (; g + FEATURES <= p; g += FEATURES)
+			add_features(FEATURES, n, t, D + (g - f) * LD, to + g * 8);
+		for (; g < p; g++)
+			add_features(1, n, t, D + (g - f) * LD, to + g * 8);
+	}
+	return sum_lanes(size);
+}
+
+static void
+append(size_t p, const double *x, const double *z, size_t n, const size_t *at, double *D)
+{
+	for (size_t f = 0; f < p; f++, D += LD, z += T) {
+		if (n == T)
+			for (size_t k = 0; k < T; k += KITH_W)
+				kith_vd_store(D + k, kith_vd_abs(x[f] - kith_vd_load(z + k)));
+		else
+			for (size_t k = 0; k < n; k++)
+				D[k] = fabs(x[f] - z[at[k]]);
+	}
+}
+
+static double
+scaled(size_t ld, const double *x, const double *z, double s, double *D)
+{
+	kith_vd sum[KITH_PARTS] = {{0}};
+
+	for (size_t j = 0; j < ld; j += 8)
+		KITH_EACH_PART(h)
+		{
+			const size_t k = j + h * KITH_W;
+			const kith_vd v = s *
+			    kith_vd_abs(kith_vd_load(x + k) - kith_vd_load(z + k));
+
+			sum[h] += v * v;
+			kith_vd_store(D + k, v);
+		}
+	return sum_lanes(sum);
+}
+
+static void
+add_scaled(size_t n, const double *x, const double *z, double s, double *u)
+{
+	for (size_t j = 0; j < n; j += KITH_W)
+		kith_vd_store(u + j,
+		    kith_vd_load(u + j) +
+			s * kith_vd_abs(kith_vd_load(x + j) - kith_vd_load(z + j)));
+}
+
+KITH_TABLE(kith_immigrate_kernels) = {.diagonal = diagonal,
+    .differences = differences,
+    .quadratic = quadratic,
+    .absolute = absolute,
+    .norms = norms,
+    .exponents = exponents,
+    .exponents_each = exponents_each,
+    .sums = sums,
+    .blend = blend,
+    .mix = mix,
+    .products = products,
+    .append = append,
+    .scaled = scaled,
+    .add_scaled = add_scaled};

@@ -1,0 +1,738 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The iteration of immigrate/immigrate.h for W, p x p of Frobenius norm 1, or a vector of sum 1.
+ *
+ * 1. alpha, beta, C and F at W; Sigma, and V from it.
+ * 2. PAPER, PACKAGE, a vector: W becomes V.  A vector by MONOTONE: W + g (V - W).
+ * 3. MONOTONE, a matrix: the first of the steps g, g/2, ... lowers F, from twice the last g on; W
+ *    is normalised.  Distances are linear in W, so a step on this line costs O(n^2).
+ * 4. The same, after 20 steps: W first goes towards the projection of W - t G on the matrices
+ *    without negative eigenvalues, normalised: a spectral projected gradient (Birgin, Martinez and
+ *    Raydan 2000).  G = Sigma - tr(Sigma W) W is the gradient along the sphere; with s and y the
+ *    last changes of W and G, t is in turn s's/s'y and s'y/y'y (Barzilai and Borwein 1988).
+ *    V lies on the edge of the admissible set, and steps towards the edge alone come near to a
+ *    fixed point inside ever more slowly.
+ * 5. Step 4 of the paper, with a threshold: in the second half of the iterations, or once they have
+ *    converged, entries below it become 0, and W is normalised.
+ * 6. The end: C stands still, no entry has moved by more than .1, and the gap is small,
+ *
+ *	gap = tr(Sigma (W - V)) / |Sigma|;
+ *
+ *    or W is what it was two iterations ago, a 2-cycle; or no step lowers F.
+ */
+#include "immigrate/pairs.h"
+
+#include "base/pool.h"
+#include "base/progress.h"
+#include "la/vec.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define STILL_MOVE .1    /* C may stand still on a cycle: W must not move by more */
+#define CYCLE_SAME 1e-12 /* on a 2-cycle W is as near to the last but one, */
+#define CYCLE_MOVE 1e-6  /* and farther from the last */
+#define WITHIN .999      /* of the limit: the judge rounds in another way */
+#define COARSE 1e6       /* MONOTONE leaves out pairs of Sigma up to 1e-6, for F decides */
+#define SHORTEST_DAMPED 0x1p-10
+#define TURNED 1e-4       /* an error of Sigma beyond this part of Sigma_- may turn V anywhere */
+#define EQUAL (1 - 1e-12) /* a number equal to the threshold up to rounding stays */
+
+enum {
+	LINES = 5000,  /* up to so many rows distances along lines are stored: 300 MB */
+	TOWARDS = 20,  /* so many steps towards V come before projected gradients */
+	DAMP_EACH = 50 /* after so many iterations the steps of a vector are halved */
+};
+
+struct run {
+	const struct kith_immigrate_how *how;
+	bool matrix, package;
+	bool descends;   /* MONOTONE, a matrix */
+	bool thresholds; /* step 5 */
+	size_t p, len;
+	struct kith_pairs *pairs;
+	struct kith_gradient *gradient;
+	struct kith_factor factor;
+	double *diagonal; /* p */
+
+	double *W, *V, *last, *before; /* W one and two iterations ago; before: also trials */
+	double *best;                  /* W of the lowest F, or NULL */
+	double *G, *last_G;            /* gradients along the sphere at W and last, or NULL */
+	long double C, F;              /* at W */
+	long double last_C;            /* at last */
+	long double unit;              /* sigma sum_n t_n, in the unit of C */
+	long double best_F;
+	double step;                            /* the last one */
+	double g;                               /* the step of a vector */
+	size_t known;                           /* W of this phase so far: before, or in step 5 */
+	bool cutting;                           /* step 5 is active */
+	bool has_Sigma, has_V, V_exists, has_G; /* has_*: of W */
+	bool definite; /* W is a convex combination of closed forms, or of a diagonal start */
+	bool no_cost;
+	bool twice; /* C has to stand still in two iterations that follow each other, */
+	bool still; /* and did so in the last one */
+};
+
+/* The metric of W; is_closed: the factor of W was found last. */
+static void
+set_metric(struct kith_pairs *pairs, struct kith_factor *factor, double *diagonal, bool matrix,
+    const double *W, bool is_closed)
+{
+	const size_t p = pairs->data.p;
+	bool is_diagonal = true;
+
+	pairs->metric = (struct kith_pair_metric){.squared = matrix};
+	for (size_t i = 0; i < p && matrix; i++)
+		for (size_t j = 0; j < p; j++)
+			is_diagonal = is_diagonal && (i == j || W[i * p + j] == 0);
+	if (is_diagonal) {
+		for (size_t j = 0; j < p; j++)
+			diagonal[j] = W[matrix ? j * p + j : j];
+		pairs->metric.w = diagonal;
+	} else if (p <= KITH_FEW_FEATURES) {
+		pairs->metric.W = W;
+	} else {
+		if (!is_closed)
+			kith_factor_of(factor, W);
+		pairs->metric.R = factor->R;
+		pairs->metric.sign = factor->sign;
+		pairs->metric.r = factor->r;
+	}
+}
+
+static void
+sum_gradient(struct run *run)
+{
+	if (!run->has_Sigma)
+		kith_gradient_sum(run->gradient);
+	run->has_Sigma = true;
+}
+
+/* v = (-u)+ / sum; false: no entry of u is negative. */
+static bool
+close_vector(const struct run *run, double *v)
+{
+	for (size_t j = 0; j < run->p; j++)
+		v[j] = fmax(-kith_gradient_entry(run->gradient, j), 0);
+	return kith_immigrate_normalise(run->p, false, v) == 0;
+}
+
+static int
+exponent_of(const struct run *run)
+{
+	return run->pairs->data.exponent * (run->matrix ? 2 : 1);
+}
+
+/* What the package calls C: tr(Sigma), or v'u + v'v, plus sigma times the entropies. */
+static long double
+find_package_cost(struct run *run)
+{
+	const double entropy = kith_pairs_entropy(run->pairs);
+	long double product = 0, square = 0;
+
+	sum_gradient(run);
+	if (run->matrix) {
+		product = run->gradient->trace;
+	} else {
+		close_vector(run, run->V);
+		for (size_t j = 0; j < run->p; j++) {
+			product += run->V[j] * kith_gradient_entry(run->gradient, j);
+			square += run->V[j] * run->V[j];
+		}
+	}
+	return ldexpl(product, exponent_of(run)) + (long double)run->how->sigma * entropy + square;
+}
+
+/* C and F of the distances at hand; nothing else is known of them. */
+static void
+read_cost(struct run *run)
+{
+	long double distance, logs;
+
+	kith_pairs_cost(run->pairs, &distance, &logs);
+	run->has_Sigma = run->has_V = false;
+	run->F = ldexpl(distance, exponent_of(run)) + (long double)run->how->sigma * logs;
+	run->C = run->package ? find_package_cost(run) : run->F;
+	if (isnan(run->C))
+		run->no_cost = true;
+}
+
+static void
+evaluate(struct run *run, const double *W, bool is_closed)
+{
+	set_metric(run->pairs, &run->factor, run->diagonal, run->matrix, W, is_closed);
+	kith_pairs_update(run->pairs);
+	read_cost(run);
+}
+
+/* Set entries below the threshold to 0; false where nothing is left. */
+static bool
+cut(const struct run *run, double *W)
+{
+	bool left = false;
+
+	for (size_t k = 0; k < run->len; k++) {
+		if (W[k] < run->how->threshold * EQUAL)
+			W[k] = 0;
+		left |= W[k] != 0;
+	}
+	return left;
+}
+
+/* V from Sigma of W. */
+static bool
+close_form(struct run *run)
+{
+	double *V = run->V;
+
+	sum_gradient(run);
+	if (!run->matrix) {
+		if (!close_vector(run, V))
+			return false;
+	} else {
+		if (!kith_factor_closed(&run->factor, run->gradient->total, run->gradient->size)) {
+			if (!run->descends)
+				return false;
+			kith_factor_least(&run->factor);
+		}
+		kith_factor_expand(&run->factor, V);
+	}
+	if (run->package) {
+		for (size_t k = 0; k < run->len; k++)
+			V[k] = fmax(V[k], 0);
+		kith_immigrate_normalise(run->len, run->matrix, V);
+		return run->how->threshold == 0 || cut(run, V);
+	}
+	if (!run->cutting || run->descends)
+		return true;
+	return cut(run, V) && kith_immigrate_normalise(run->len, run->matrix, V) == 0;
+}
+
+static bool
+find_V(struct run *run)
+{
+	if (!run->has_V)
+		run->V_exists = close_form(run);
+	run->has_V = true;
+	return run->V_exists;
+}
+
+/* tr(A B) for the upper triangle of A. */
+static double
+trace_product(size_t p, const double *A, const double *B)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < p; i++)
+		for (size_t j = i; j < p; j++)
+			sum += (i == j ? 1 : 2) * A[i * p + j] * B[i * p + j];
+	return sum;
+}
+
+/* How far W is from a fixed point, as the judge measures it (check.c). */
+struct gap {
+	double value, error; /* error: by rounding */
+};
+
+/*
+ * Sums are rounded, and exponents d/sigma.  With e the error of Sigma over |Sigma_-|, the part that
+ * V comes from, the gap is off by e (|W - V| + e): V minimises tr(Sigma V), and moves by 2 e.
+ */
+static double
+rounding_error(const struct run *run, double negative, double apart)
+{
+	const struct kith_pairs *pairs = run->pairs;
+	double most = 0, e;
+
+	for (size_t i = 0; i < pairs->data.n; i++)
+		most = fmax(most, fmax(pairs->hit.most[i], pairs->miss.most[i]));
+	e = DBL_EPSILON * ((double)pairs->data.n + 8 * (double)run->p * (1 + most / pairs->sigma)) *
+	    run->gradient->size / negative;
+	return run->how->threshold == 0 && e <= TURNED ? e * (apart + e) : INFINITY;
+}
+
+static struct gap
+find_gap(struct run *run)
+{
+	const bool squared = run->how->threshold > 0 || (run->package && run->matrix);
+	const double *S = run->gradient->total, *W = run->W, *V = run->V;
+	double *shaped = run->before, at_W = 0, at_V = 0, size = 0, negative = 0, apart = 0;
+	struct gap gap = {INFINITY, INFINITY};
+
+	if (!find_V(run))
+		return gap;
+	if (run->descends && run->how->threshold > 0) {
+		memcpy(shaped, V, run->len * sizeof(*V));
+		if (cut(run, shaped))
+			kith_immigrate_normalise(run->len, true, shaped);
+		V = shaped;
+	}
+	if (run->matrix) {
+		at_W = trace_product(run->p, S, W);
+		at_V = trace_product(run->p, S, V);
+		size = sqrt(trace_product(run->p, S, S));
+		negative = run->factor.norm;
+	} else {
+		const double w = sqrt(kith_vec_dot(run->p, W, W));
+		const double v = sqrt(kith_vec_dot(run->p, V, V));
+
+		for (size_t j = 0; j < run->p; j++) {
+			const double u = kith_gradient_entry(run->gradient, j);
+
+			at_W += u * W[j] / w;
+			at_V += u * V[j] / v;
+			size = hypot(size, u);
+			negative = hypot(negative, fmin(u, 0));
+		}
+	}
+	for (size_t k = 0; k < run->len; k++)
+		apart += (W[k] - V[k]) * (W[k] - V[k]);
+	gap.value = squared ? apart / 2 : (at_W - at_V) / size;
+	gap.error = rounding_error(run, negative, sqrt(apart));
+	return gap;
+}
+
+static double
+limit_of(const struct run *run)
+{
+	return kith_immigrate_limit(run->how->tol, run->package);
+}
+
+/* The trial in `before`, whose cost was read, becomes W. */
+static void
+accept_trial(struct run *run, double step)
+{
+	double *spare = run->last;
+
+	run->last = run->W;
+	run->W = run->before;
+	run->before = spare;
+	run->step = step;
+	run->definite |= step == 1;
+	run->known++;
+}
+
+static void
+remember_best(struct run *run)
+{
+	if (!run->best || (run->known > 1 && !(run->F < run->best_F)))
+		return;
+	run->best_F = run->F;
+	memcpy(run->best, run->W, run->len * sizeof(*run->W));
+}
+
+/* W + g (V - W), without regard to F. */
+static void
+take_step(struct run *run)
+{
+	for (size_t k = 0; k < run->len; k++)
+		run->before[k] = run->g == 1 ? run->V[k]
+					     : run->W[k] + run->g * (run->V[k] - run->W[k]);
+	evaluate(run, run->before, !run->package && !run->cutting);
+	accept_trial(run, run->g);
+	run->definite = true;
+	remember_best(run);
+}
+
+/* The trial (W + g (V - W)) / norm; returns the norm, 0 where the threshold leaves nothing. */
+static double
+make_trial(const struct run *run, double g)
+{
+	double *trial = run->before, norm;
+
+	for (size_t k = 0; k < run->len; k++)
+		trial[k] = run->W[k] + g * (run->V[k] - run->W[k]);
+	if (run->cutting)
+		cut(run, trial);
+	norm = sqrt(kith_vec_dot(run->len, trial, trial));
+	for (size_t k = 0; k < run->len && norm > 0; k++)
+		trial[k] /= norm;
+	return norm;
+}
+
+/*
+ * Take the first of the steps g, g/2, ... 2^-30 towards V that lowers F; to 2^-100 where `far` says
+ * that F falls towards V: scales of features may be far apart.
+ */
+static bool
+search(struct run *run, double g, bool far)
+{
+	const bool line = run->pairs->from && !run->cutting;
+	const double least = far ? 0x1p-100 : 0x1p-30;
+	const long double F = run->F;
+
+	if (line) {
+		set_metric(run->pairs, &run->factor, run->diagonal, true, run->V, true);
+		kith_pairs_begin_line(run->pairs);
+	}
+	for (; g >= least; g /= 2) {
+		const double norm = make_trial(run, g);
+
+		if (norm == 0)
+			continue;
+		if (line) {
+			kith_pairs_go(run->pairs, g, norm);
+			read_cost(run);
+		} else {
+			evaluate(run, run->before, g == 1 && !run->cutting);
+		}
+		if (run->F < F) {
+			accept_trial(run, g);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The step length t of Barzilai and Borwein at W; 0 where there is none. */
+static double
+find_length(struct run *run)
+{
+	const size_t p = run->p;
+	const double *Sigma = run->gradient->total;
+	const double along = trace_product(p, Sigma, run->W);
+	double *G = run->last_G, ss = 0, sy = 0, yy = 0, length;
+
+	for (size_t i = 0; i < p; i++)
+		for (size_t k = i * p + i; k < (i + 1) * p; k++) {
+			const double s = run->W[k] - run->last[k];
+			const double twice = k == i * p + i ? 1 : 2;
+			double y;
+
+			G[k] = Sigma[k] - along * run->W[k];
+			y = G[k] - run->G[k];
+			ss += twice * s * s;
+			sy += twice * s * y;
+			yy += twice * y * y;
+		}
+	run->last_G = run->G;
+	run->G = G;
+	length = run->known % 2 ? ss / sy : sy / yy;
+	if (!run->has_G || !(ss > 0 && sy > 0 && length > 0 && length < INFINITY))
+		length = 0;
+	run->has_G = true;
+	return length;
+}
+
+/* A step of the spectral projected gradient; false: none, and the model is at W again. */
+static bool
+project_gradient(struct run *run)
+{
+	const size_t p = run->p;
+	const long double F = run->F, C = run->C;
+	const double length = find_length(run);
+
+	if (length == 0)
+		return false;
+	for (size_t i = 0; i < p; i++)
+		for (size_t k = i * p + i; k < (i + 1) * p; k++)
+			run->V[k] = length * run->G[k] - run->W[k];
+	if (kith_factor_closed(&run->factor, run->V, 0)) {
+		kith_factor_expand(&run->factor, run->V);
+		if (search(run, 1, false))
+			return true;
+	}
+	evaluate(run, run->W, false);
+	run->F = F;
+	run->C = C;
+	run->has_G = false;
+	find_V(run);
+	return false;
+}
+
+/* A step that lowers F; false: there is none. */
+static bool
+descend(struct run *run)
+{
+	const long double F = run->F, C = run->C;
+	const bool doubles = !run->cutting && run->step > 0 && run->step < .5;
+	bool far;
+
+	if (!run->cutting && run->known >= TOWARDS && project_gradient(run))
+		return true;
+	far = run->how->threshold == 0 && find_gap(run).value > limit_of(run);
+	if (search(run, doubles ? 2 * run->step : 1, far))
+		return true;
+	evaluate(run, run->W, false);
+	run->F = F;
+	run->C = C;
+	return false;
+}
+
+/* The largest |W_k - V_k|. */
+static double
+largest_move(const struct run *run, const double *V)
+{
+	double most = 0;
+
+	for (size_t k = 0; k < run->len; k++)
+		most = fmax(most, fabs(run->W[k] - V[k]));
+	return most;
+}
+
+static bool
+stands_still(const struct run *run, long double C)
+{
+	const long double change = fabsl(C - run->last_C);
+	const double tol = run->how->tol;
+
+	if (run->package)
+		return change <= tol;
+	return tol > 0 && run->known >= 2 && change <= tol * fmaxl(run->unit, fabsl(C)) &&
+	    largest_move(run, run->last) <= STILL_MOVE;
+}
+
+static bool
+is_cycle(const struct run *run)
+{
+	return run->best && run->how->tol > 0 && run->known >= 3 &&
+	    largest_move(run, run->before) <= CYCLE_SAME &&
+	    largest_move(run, run->last) > CYCLE_MOVE;
+}
+
+/* Without a store distances are computed by the metric, and V may have taken its factor. */
+static void
+restore_metric(struct run *run)
+{
+	if (!run->pairs->store)
+		set_metric(run->pairs, &run->factor, run->diagonal, run->matrix, run->W, false);
+}
+
+/* From now on no pair is left out of Sigma. */
+static void
+sum_all_pairs(struct run *run)
+{
+	if (run->gradient->skip == 0)
+		return;
+	restore_metric(run);
+	run->gradient->skip = 0;
+	run->has_Sigma = run->has_V = false;
+}
+
+/*
+ * Whether W, where C stands still, is a fixed point.  Before step 5 that does not matter, steps
+ * that lower F and are cut may have none, and the package does not look.
+ */
+static bool
+is_fixed(struct run *run)
+{
+	if (run->package || (run->thresholds && (run->descends || !run->cutting)))
+		return true;
+	sum_all_pairs(run);
+	return find_gap(run).value <= WITHIN * limit_of(run);
+}
+
+/* What an iteration came to; after NO_DESCENT and STUCK W is as it was. */
+enum outcome { GOES_ON, STOPS, CYCLES, NO_DESCENT, STUCK };
+
+static enum outcome
+iterate(struct run *run)
+{
+	const long double C = run->C;
+	bool stops = false;
+
+	if (run->descends && run->cutting && run->known == 0) {
+		memcpy(run->V, run->W, run->len * sizeof(*run->W));
+		if (make_trial(run, 1) == 0)
+			return STUCK;
+		evaluate(run, run->before, false);
+		accept_trial(run, 1);
+		return GOES_ON;
+	}
+	if (!find_V(run))
+		return STUCK;
+	if (run->package)
+		stops = stands_still(run, C);
+	if (!run->descends)
+		take_step(run);
+	else if (!descend(run))
+		return NO_DESCENT;
+	run->last_C = C;
+	if (!run->package) {
+		const bool still = stands_still(run, run->C);
+
+		stops = still && (run->still || !run->twice);
+		run->still = still;
+	}
+	if (stops && is_fixed(run))
+		return STOPS;
+	return is_cycle(run) ? CYCLES : GOES_ON;
+}
+
+/* Whether the steps of a vector become shorter, and the iteration goes on. */
+static bool
+damp(struct run *run, size_t iterations, enum outcome outcome)
+{
+	if (run->descends || run->how->solver != KITH_IMMIGRATE_MONOTONE ||
+	    run->g <= SHORTEST_DAMPED ||
+	    (outcome != CYCLES && (outcome != GOES_ON || iterations % DAMP_EACH != 0)))
+		return false;
+	run->g /= 2;
+	run->known = 1;
+	return true;
+}
+
+static void
+report(const struct run *run, size_t iteration)
+{
+	kith_progress_value("iteration", (double)iteration);
+	kith_progress_value("C", (double)run->C);
+	kith_progress_value("F", (double)run->F);
+	if (run->how->report)
+		run->how->report(iteration, (double)run->C, (double)run->F, run->step);
+}
+
+static void
+restore_best(struct run *run)
+{
+	memcpy(run->W, run->best, run->len * sizeof(*run->W));
+	evaluate(run, run->W, false);
+	run->C = run->F = run->best_F;
+}
+
+static enum outcome
+iterate_all(struct run *run, size_t *iterations)
+{
+	const size_t half = run->how->max_iter / 2;
+	size_t limit = run->how->max_iter;
+	enum outcome outcome = GOES_ON;
+
+	for (*iterations = 0; *iterations < limit;) {
+		if (run->thresholds && !run->cutting && *iterations >= half) {
+			run->cutting = true;
+			run->known = 0;
+		}
+		outcome = iterate(run);
+		if (outcome == STUCK)
+			return outcome;
+		if (outcome != NO_DESCENT)
+			report(run, ++*iterations);
+		if (damp(run, *iterations, outcome) || outcome == GOES_ON)
+			continue;
+		if (!run->thresholds || run->cutting || *iterations == limit)
+			return outcome;
+		if (outcome == CYCLES)
+			restore_best(run);
+		limit = *iterations + run->how->max_iter - half; /* step 5 follows at once */
+		run->cutting = true;
+		run->known = 0;
+	}
+	return outcome;
+}
+
+static bool
+is_diagonal_definite(const struct run *run)
+{
+	for (size_t k = 0; k < run->len; k++)
+		if (run->W[k] < 0 || (run->matrix && k % (run->p + 1) != 0 && run->W[k] != 0))
+			return false;
+	return true;
+}
+
+static struct run
+new_run(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how, bool matrix,
+    const double *W, struct kith_pool *pool)
+{
+	const size_t p = rows->X->p;
+	const bool monotone = how->solver == KITH_IMMIGRATE_MONOTONE;
+	struct run run = {.how = how,
+	    .matrix = matrix,
+	    .package = how->solver == KITH_IMMIGRATE_PACKAGE,
+	    .descends = matrix && monotone,
+	    .p = p,
+	    .len = matrix ? p * p : p,
+	    .g = 1,
+	    .last_C = 1,
+	    .known = 1};
+
+	run.twice = run.descends && p > KITH_FEW_FEATURES;
+	run.thresholds = how->threshold > 0 && !run.package;
+	run.pairs = kith_pairs_new(
+	    rows, how->sigma, matrix, run.descends && rows->X->n <= LINES, how->threads, pool);
+	run.gradient = kith_gradient_new(run.pairs, matrix, pool);
+	if (run.descends)
+		run.gradient->skip *= COARSE;
+	if (matrix)
+		run.factor = kith_factor_new(&run.pairs->data, pool);
+	run.diagonal = kith_new(pool, p, sizeof(*run.diagonal));
+	KITH_NEW_REALS(pool, run.len, 1, &run.W, &run.V, &run.last, &run.before);
+	if (!run.package && !run.descends)
+		run.best = kith_new(pool, run.len, sizeof(*run.best));
+	if (run.descends)
+		KITH_NEW_REALS(pool, run.len, 1, &run.G, &run.last_G);
+	memcpy(run.W, W, run.len * sizeof(*W));
+	run.definite = is_diagonal_definite(&run);
+	evaluate(&run, run.W, false);
+	run.unit = (long double)how->sigma * run.pairs->data.total;
+	remember_best(&run);
+	return run;
+}
+
+void
+kith_immigrate_solve(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how,
+    bool matrix, double *W, struct kith_immigrate_result *result, double *votes)
+{
+	static const enum kith_immigrate_end end[] = {KITH_IMMIGRATE_LIMIT,
+	    KITH_IMMIGRATE_CONVERGED, KITH_IMMIGRATE_CYCLE, KITH_IMMIGRATE_CONVERGED,
+	    KITH_IMMIGRATE_KEPT};
+	struct kith_pool pool = {0};
+	struct run run;
+	enum outcome outcome;
+
+	assert(how->max_iter >= 1 && how->tol >= 0 && how->threshold >= 0 && how->sigma > 0);
+	kith_progress_phase("immigrate", 0, NULL);
+	run = new_run(rows, how, matrix, W, &pool);
+	report(&run, 0);
+	outcome = iterate_all(&run, &result->iterations);
+	if (outcome == CYCLES)
+		restore_best(&run);
+	result->C = (double)run.C;
+	result->F = (double)run.F;
+	result->no_cost = run.no_cost;
+	result->end = end[outcome];
+	result->may_be_fixed = outcome != CYCLES && outcome != GOES_ON;
+	result->certain = false;
+	if (result->may_be_fixed) {
+		struct gap gap;
+
+		sum_all_pairs(&run);
+		gap = find_gap(&run);
+		result->certain = run.definite && gap.value + gap.error <= limit_of(&run);
+	}
+	if (votes) {
+		restore_metric(&run);
+		kith_pairs_expected(run.pairs, votes);
+	}
+	memcpy(W, run.W, run.len * sizeof(*W));
+	kith_progress_end();
+	kith_pool_free(&pool);
+}
+
+void
+kith_immigrate_margins(const struct kith_immigrate_rows *rows, const struct kith_metric *metric,
+    double sigma, size_t threads, double *hit, double *miss)
+{
+	struct kith_pool tmp = {0};
+	const bool matrix = kith_metric_is_matrix(metric->kind);
+	struct kith_pairs *pairs = kith_pairs_new(rows, sigma, matrix, false, threads, &tmp);
+	const struct kith_immigrate_data *data = &pairs->data;
+	const int exponent = data->exponent * (matrix ? 2 : 1);
+	struct kith_factor factor = {0};
+
+	if (matrix)
+		factor = kith_factor_new(data, &tmp);
+	set_metric(
+	    pairs, &factor, kith_new(&tmp, data->p, sizeof(double)), matrix, metric->w, false);
+	kith_pairs_update(pairs);
+	for (size_t i = 0; i < data->n; i++) {
+		const struct kith_softmax *h = &pairs->hit, *m = &pairs->miss;
+
+		hit[data->row[i]] = h->sum[i] > 0
+		    ? ldexp(h->least[i] + h->above[i] / h->sum[i], exponent)
+		    : NAN;
+		miss[data->row[i]] = ldexp(m->least[i] + m->above[i] / m->sum[i], exponent);
+	}
+	kith_pool_free(&tmp);
+}
