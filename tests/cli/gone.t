@@ -43,5 +43,21 @@ gone relief --clip '-w FILE counts negative weights as 0'
 for option in --turf --bootstrap --permute; do
 	gone relief $option 'EXAMPLES of relief(1)'
 done
+gone knnclf --pairs 'EXAMPLES of nnkgraph(1)'
+for option in --radius --unreached --candidates; do
+	gone knnclf $option 'EXAMPLES of knnclf(1)'
+done
+for option in --reference-shard --merge; do
+	gone knnclf $option 'kith-cluster(7)'
+done
+gone nnkgraph --connect 'eigenmap --component all'
+gone nnkgraph --save-weights 'knife or relief'
+gone nnkgraph --min-weight 'awk'
+gone nnkgraph --full 'shard 1/1'
+gone nnkgraph --rows 'the shards say'
+gone nnkgraph --distance 'always printed'
+gone nnkgraph --format 'cut -f 1-3'
+gone nnkgraph --pairs 'EXAMPLES of nnkgraph(1)'
+gone nnkgraph --reference-shard 'kith-cluster(7)'
 
 done_testing

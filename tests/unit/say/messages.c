@@ -112,7 +112,6 @@ test_needs(void)
 static void
 test_vote(void)
 {
-	const double radius[] = {1, .5, 2};
 	const size_t k[] = {5, 7, 9};
 	double sigma[] = {.25, 0, 4};
 	struct kith_predict_how how = {.k = k};
@@ -131,25 +130,16 @@ test_vote(void)
 	    "1\nnote: k = 5: sigma 0.25\nlog: sigma 0.25\n"
 	    "note: k = 9: sigma 4\nlog: sigma 4\n",
 	    "bandwidths");
-	how.radius = radius;
 	out.flat = false;
 	out.nk = 1;
 	out.search = (struct kith_knn_choice){"leaves", .5};
 	kith_say_vote_sigma(&out, &how);
 	is_text(said(),
 	    "log: search leaves\nlog: leaves over products 0.5\n"
-	    "note: radius 1: sigma 0.25\nlog: sigma 0.25\n",
-	    "of a radius");
+	    "note: k = 5: sigma 0.25\nlog: sigma 0.25\n",
+	    "of one k");
 	kith_say_search(&(struct kith_knn_choice){NULL, 1});
-	kith_say_vote_unreached(0, true, "NA");
 	is_text(said(), "", "nothing");
-	kith_say_vote_unreached(2, true, "NA");
-	kith_say_vote_unreached(1, false, "left out");
-	is_text(said(),
-	    "warning: 2 rows without a neighbour within the radius: NA\n"
-	    "warning: 1 predictions of rows without a neighbour within the "
-	    "radius: left out\n",
-	    "rows that nobody reaches");
 }
 
 static void
