@@ -44,7 +44,6 @@ immigrate --trace immigrate -q --best-effort two.csv
 knife --trace knife -q --lambda2 .1 two.csv
 knife --save-model knife -q --lambda2 .1 two.csv
 knife --save-model knife -q --grid 3 --validate two.csv --best two.csv
-nnkgraph --save-weights nnkgraph -q --method aew -y class -k 5 two.csv
 tabscale --save tabscale two.csv
 wsvmpath --save-model wsvmpath -q --from 1 --to 2 --print coef --at .5 two.csv
 wsvmpath --save-model wsvmpath -q --from 1 --to 2 --validate two.csv two.csv

@@ -37,7 +37,7 @@ run 0 nnkgraph --sigma 1 last
 table 'from to weight distance' '1 2 0.6065306597126334 1'
 err "nnkgraph: warning: last:1: column \"c\" is left out as the target: it holds numbers that are not whole (-y none?)$nl"
 run 65 nnkgraph two
-err "nnkgraph: two:1: no column beside the target (-y none?)$nl"
+err "nnkgraph: two:1: no column beside the target (-d, -y none?)$nl"
 printf 'x\n5\n' >one
 run 0 nnkgraph -y none one
 edges 'from to weight'
