@@ -59,5 +59,8 @@ gone nnkgraph --distance 'always printed'
 gone nnkgraph --format 'cut -f 1-3'
 gone nnkgraph --pairs 'EXAMPLES of nnkgraph(1)'
 gone nnkgraph --reference-shard 'kith-cluster(7)'
+for option in --cv --best --mass; do
+	gone labelprop $option 'EXAMPLES of labelprop(1)'
+done
 
 done_testing

@@ -103,8 +103,8 @@ sqpfw:--check weights.tsv pairs.tsv
 immigrate:--check pairs.tsv absolute.tsv two.csv
 immigrate:--start identity random pairs.tsv absolute.tsv nothing
 immigrate:--print weights margins x
-labelprop:--method poisson harmonic,spread spread,spread
-labelprop:--alpha .5 .2,.9 1
+labelprop:--method poisson spread
+labelprop:--alpha .5 1
 knife:--check knifed.tsv pairs.tsv
 knife:--start .3 2 knifed.tsv
 tabcv:--collect ask.csv nothing
@@ -149,7 +149,6 @@ knnclf --na omit --cv 3 missing.csv
 knnclf --vote expected -t two.csv ask.csv
 knnclf -x a,c,d -y b --task regress -t two.csv ask.csv
 labelprop -t two.csv --reveal .5 graph.tsv
-labelprop -t two.csv --cv 3 graph.tsv
 eigenmap --rows 17 graph.tsv
 eigenmap -t two.csv graph.tsv
 eigenmap -t two.csv --method lle affine.tsv

@@ -95,8 +95,6 @@ zzrrr nnkgraph --ignore id -y class -k 5 --shard 1/1 t.csv
 zzrr nnkgraph --merge full.tsv
 srrs nnkgraph --ignore id -y class -k 5 --check edges.tsv t.csv
 zss labelprop -t t.csv --reveal .3 graph.tsv
-rzzrr labelprop -t t.csv --cv 3 --method spread --alpha .5,.9 graph.tsv
-szzrr labelprop -t t.csv --cv 3 --method harmonic,normalized graph.tsv
 sssrr labelprop -t t.csv --id id --reveal .3 --scores named.tsv
 srrs labelprop -t t.csv --reveal .3 --check prop.tsv graph.tsv
 zrr eigenmap -t t.csv graph.tsv

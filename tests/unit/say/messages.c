@@ -5,7 +5,6 @@
 #include "graph/embed.h"
 #include "graph/graph.h"
 #include "graph/prop.h"
-#include "graph/prop_cv.h"
 #include "graph/prop_solve.h"
 #include "graph/prove.h"
 #include "said.h"
@@ -186,7 +185,6 @@ test_proof(void)
 	struct kith_proof proof = {.classes = {&y, 3, 4},
 	    .check = {{"residual", .5, 1}, {"undecided", 4, 0}, {"error", 2, NAN}},
 	    .n = 1};
-	struct kith_prop_cv_doubts doubts = {.solutions = 9};
 
 	ok(kith_say_prop_proof(&proof) == 0, "proved");
 	is_text(said(), "log: tied 3\nlog: undecided 4\nlog: residual 0.5\n", "and logged");
@@ -204,20 +202,6 @@ test_proof(void)
 	    "log: residual 2\n"
 	    "warning: scores cannot be certified: residual 2 (--check)\n",
 	    "said");
-	ok(kith_say_prop_cv(&doubts, "left out") == 0, "no doubts");
-	is_text(said(), "log: cv not certified 0\n", "logged");
-	doubts.unreached = 2;
-	ok(kith_say_prop_cv(&doubts, "left out") == 0, "rows out of reach");
-	is_text(said(),
-	    "log: cv not certified 0\nwarning: 2 predictions of --cv for rows "
-	    "that no label reaches: left out\n",
-	    "are said");
-	doubts = (struct kith_prop_cv_doubts){9, 4, 0};
-	ok(kith_say_prop_cv(&doubts, "") == 1, "doubts");
-	is_text(said(),
-	    "log: cv not certified 4\nwarning: 4 of 9 solutions of --cv cannot "
-	    "be certified (--reveal, --check?)\n",
-	    "are said");
 }
 
 static double y[] = {1, 2, NAN, NAN, 3, NAN, 4, 5}, value[] = {.1, .2, .3};

@@ -127,7 +127,7 @@ merge(const char *const text[4], struct kith_edges_shard *shard, struct kith_gra
 	const char *files[5] = {NULL};
 
 	for (size_t i = 0; i < 4 && text[i]; i++)
-		files[i] = scratch_text((int)i, text[i]);
+		files[i] = scratch_text(i, text[i]);
 	return kith_edges_merge(files, shard, e, &pool, &err);
 }
 

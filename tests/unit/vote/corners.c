@@ -25,7 +25,6 @@ enum { N = 4 };
 static struct kith_err err;
 static double x[N] = {0, 1, 3, 7};
 static const size_t y[N] = {1, 0, 1, 1};
-static const double t[N] = {10, 20, 30, 40};
 static const size_t one[] = {1}, two[] = {2};
 
 /* Without a radius there must be as many others as are wanted. */
