@@ -8,50 +8,35 @@
 #include "graph/graph.h"
 #include "graph/labels.h"
 #include "graph/predict.h"
-#include "graph/prop_cv.h"
-#include "say/choice.h"
 #include "say/doubt.h"
 #include "table/edges.h"
 #include "table/predicted.h"
 #include "table/table.h"
-#include "table/trial.h"
 #include "table/verdict.h"
 #include "text/out.h"
 #include "vote/report.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { UNREACHED_NA, UNREACHED_PRIOR };
 
-static size_t threads = 1, seed = 1, parts;
-static double usual_alpha = .99, reveal;
-static struct kith_reals alphas = {1, &usual_alpha};
+static size_t threads = 1, seed = 1;
+static double alpha = .99, reveal;
 static struct kith_how how;
-static const char *train, *mass = "none", *claimed, *list = "harmonic";
-static enum kith_prop_method methods[KITH_PROP_METHODS];
-static size_t n_methods;
-static int unreached, best;
+static const char *train, *claimed;
+static int method, unreached;
 static bool all, scores;
 
 static const struct kith_opt opts[] = {
     {'t', "train", KITH_FILE(&train), "FILE has the rows that edges join"},
-    {0, "method", KITH_TEXT(&list, "harmonic|normalized|spread|poisson"),
-	"the equation of the scores; several with --cv [harmonic]"},
-    {0, "alpha", KITH_REALS(&alphas, DBL_TRUE_MIN, 1 - DBL_EPSILON / 2),
-	"spread: the share from the neighbours; several with --cv [.99]"},
-    {0, "mass", KITH_TEXT(&mass, "none|labels|FILE"),
-	"weigh scores so that classes have these shares [none]"},
+    {0, "method", KITH_CHOICE(&method, KITH_PROP_WORDS), "the equation of the scores [harmonic]"},
+    {0, "alpha", KITH_REAL(&alpha, DBL_TRUE_MIN, 1 - DBL_EPSILON / 2),
+	"spread: the share from the neighbours [.99]"},
     {0, "unreached", KITH_CHOICE(&unreached, "na|prior"),
 	"rows that no label reaches: NA or the commonest class [na]"},
     {0, "reveal", KITH_REAL(&reveal, DBL_TRUE_MIN, 1),
 	"hide all labels but this share, to measure errors"},
-    {0, "cv", KITH_SIZE(&parts, 2, 0x1p53),
-	"print errors of each of N parts of the labels from the others"},
-    {0, "best", KITH_MAYBE(&best, "se"),
-	"with --cv: predict with the best choice; se: the simplest"},
     {0, "all", KITH_FLAG(&all), "print the rows with a label, too"},
     {0, "scores", KITH_FLAG(&scores), "print the score of each class"},
     {0, "keep", KITH_LIST(&how.keep), "copy these columns to the output"},
@@ -63,13 +48,21 @@ static const struct kith_opt opts[] = {
     KITH_LAST_OPTIONS(&how, &threads),
 };
 
+static const struct kith_gone gone[] = {
+    {"--cv", "see EXAMPLES of labelprop(1): --reveal .8 for several --seed, and tabscore"},
+    {"--best", "see EXAMPLES of labelprop(1): --reveal .8 for several --seed, and tabscore"},
+    {"--mass", "see EXAMPLES of labelprop(1): the columns of --scores weighed by awk"},
+    {0},
+};
+
 static const struct kith_tool tool = {
     .name = "labelprop",
     .args = "-t FILE [EDGES]...",
     .about = "Spread the labels of some rows over a graph to the other rows.",
     .examples = "  nnkgraph -y -1 train.tsv | labelprop -t train.tsv --all\n"
-		"  nnkgraph -y -1 train.tsv | labelprop -q -t train.tsv --cv 5\n",
+		"  nnkgraph -y -1 train.tsv | labelprop -t train.tsv --reveal .1 | tabscore\n",
     .opts = opts,
+    .gone = gone,
 };
 
 struct run {
@@ -78,7 +71,6 @@ struct run {
 	struct kith_undirected graph;
 	const uint32_t *place; /* of each row, its node in the graph */
 	struct kith_known known;
-	struct kith_prop_how how;
 	struct kith_prop_run fit;
 	struct kith_pool pool;
 };
@@ -89,74 +81,30 @@ is_regress(void)
 	return how.task == KITH_REGRESS;
 }
 
-/* Whether a method is among those asked. */
-static bool
-has(enum kith_prop_method method)
-{
-	for (size_t m = 0; m < n_methods; m++)
-		if (methods[m] == method)
-			return true;
-	return false;
-}
-
 static void
 check_call(void)
 {
-	const bool poisson = n_methods == 1 && has(KITH_PROP_POISSON);
-	const bool several = n_methods > 1 || alphas.n > 1;
 	const struct kith_rule rule[] = {
 	    {!train, "missing -t FILE (the rows that the edges join)"},
-	    {several && !parts, "several --method or --alpha need --cv N"},
-	    {best && !parts, "--best needs --cv N"},
-	    {parts && kith_given(&reveal), "--cv and --reveal exclude each other"},
-	    {parts && claimed, "--cv and --check exclude each other"},
-	    {is_regress() && has(KITH_PROP_POISSON), "--method poisson predicts classes"},
-	    {claimed && is_regress() && !has(KITH_PROP_HARMONIC),
+	    {is_regress() && method == KITH_PROP_POISSON, "--method poisson predicts classes"},
+	    {claimed && is_regress() && method != KITH_PROP_HARMONIC,
 		"--check of numbers needs --method harmonic"},
 	};
 	const struct kith_idle option[] = {
-	    {poisson && !is_regress(), &mass, "--method poisson"},
-	    {is_regress(), &mass, "--task regress"},
+	    {method == KITH_PROP_HARMONIC, &alpha, "--method harmonic"},
+	    {method == KITH_PROP_NORMALIZED, &alpha, "--method normalized"},
+	    {method == KITH_PROP_POISSON, &alpha, "--method poisson"},
 	    {is_regress(), &scores, "--task regress"},
 	    {claimed, &scores, "--check"},
 	    {claimed, &all, "--check"},
 	    {claimed, &how.keep, "--check"},
 	    {claimed, &unreached, "--check"},
-	    {parts && !best, &scores, "--cv"},
-	    {parts && !best, &all, "--cv"},
-	    {parts && !best, &how.keep, "--cv"},
 	};
-	char of[64];
 
-	if (n_methods == 0)
-		kith_misuse("bad --method: " KITH_CELL
-			    " (different ones of harmonic, normalized, spread "
-			    "and poisson)",
-		    list);
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
-	snprintf(of, sizeof(of), "--method %s", list);
-	if (!has(KITH_PROP_SPREAD))
-		kith_unused(&alphas, of);
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
-	if (!kith_given(&reveal) && !parts)
+	if (!kith_given(&reveal))
 		kith_unused_without(&seed, "--reveal");
-}
-
-/* What is to be done with the first method that is asked. */
-static int
-set_how(struct run *r, struct kith_err *err)
-{
-	double *given;
-
-	r->how = (struct kith_prop_how){.method = methods[0],
-	    .alpha = alphas.v[0],
-	    .mass_of_labels = !is_regress() && strcmp(mass, "labels") == 0,
-	    .threads = threads};
-	if (is_regress() || r->how.mass_of_labels || strcmp(mass, "none") == 0)
-		return 0;
-	given = kith_new(&r->pool, r->known.labels.c, sizeof(*given));
-	r->how.mass = given;
-	return kith_mass_read(mass, &r->rows.class, given, &r->pool, err);
 }
 
 static int
@@ -176,7 +124,9 @@ read_graph(struct run *r, const char *const *files, struct kith_err *err)
 static void
 pose(struct run *r)
 {
-	kith_prop_run_pose(&r->graph, r->place, &r->known, &r->how, &r->fit, &r->pool);
+	const struct kith_prop_how how_to = {(enum kith_prop_method)method, alpha};
+
+	kith_prop_run_pose(&r->graph, r->place, &r->known, &how_to, &r->fit, &r->pool);
 	kith_say_prop_graph(&r->fit.prop, r->known.count);
 }
 
@@ -205,22 +155,13 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 		kith_say_undivided(train, &r->rows.column);
 	if (r->rows.y && r->rows.class.n == 1)
 		kith_warn("one class only: " KITH_CELL, r->rows.class.name[0]);
-	if (set_how(r, err) || read_graph(r, files, err))
+	if (read_graph(r, files, err))
 		return -1;
 	warn_alone(r);
 	kith_log_size("threads", threads);
-	if (kith_given(&reveal) || parts)
+	if (kith_given(&reveal))
 		kith_log_size("seed", seed);
 	return 0;
-}
-
-/* What becomes of rows that no label reaches, which would be NA or this. */
-static const char *
-lot(const char *none)
-{
-	if (unreached == UNREACHED_NA)
-		return none;
-	return is_regress() ? "the mean of the labels" : "the commonest class";
 }
 
 /* Warn of rows that no label reaches, and of nothing to do. */
@@ -229,7 +170,9 @@ warn_rows(const struct run *r, size_t printed)
 {
 	if (r->fit.prop.unreached > 0)
 		kith_warn("%zu rows that no label reaches: %s", r->fit.prop.unreached,
-		    lot("NA (--unreached prior?)"));
+		    unreached == UNREACHED_NA ? "NA (--unreached prior?)"
+			: is_regress()        ? "the mean of the labels"
+					      : "the commonest class");
 	if (printed == 0)
 		kith_warn("all rows have a label: nothing to predict (--all, "
 			  "--reveal?)");
@@ -266,55 +209,10 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 	int status;
 
 	pose(r);
-	kith_prop_run_solve(&r->fit, NULL, threads, &r->pool);
+	kith_prop_run_solve(&r->fit, threads, &r->pool);
 	kith_say_prop_solved(&r->fit.prop, &r->fit.solved);
 	status = kith_say_prop_proof(&r->fit.proof);
 	return print(r, out, err) ? -1 : status;
-}
-
-/* The trials of the methods asked: their number. */
-static size_t
-list_trials(struct kith_trial *trial)
-{
-	size_t k = 0;
-
-	for (size_t m = 0; m < n_methods; m++) {
-		const bool spread = methods[m] == KITH_PROP_SPREAD;
-
-		for (size_t a = 0; a < (spread ? alphas.n : 1); a++)
-			trial[k++] = (struct kith_trial){
-			    .key = {methods[m], spread ? alphas.v[a] : NAN}};
-	}
-	return k;
-}
-
-/* Predict labels from others; print errors, or go on with the best. */
-static int
-run_cv(struct run *r, struct kith_out *out, struct kith_err *err)
-{
-	struct kith_trial *trial = kith_new(&r->pool, KITH_PROP_METHODS + alphas.n, sizeof(*trial));
-	const size_t k = list_trials(trial);
-	const struct kith_trial_form form = kith_prop_cv_form(is_regress(), trial, k);
-	size_t *part = kith_new(&r->pool, r->rows.X.n, sizeof(*part)), s;
-	const struct kith_prop_cv_plan plan = {
-	    &r->graph, r->place, &r->known, part, parts, unreached == UNREACHED_PRIOR};
-	struct kith_prop_cv_doubts doubts;
-	int status, got;
-
-	if (kith_prop_cv_deal(&r->known, parts, seed, part, err))
-		return -1;
-	kith_prop_cv(&plan, &r->how, trial, k, &doubts);
-	status = kith_say_prop_cv(
-	    &doubts, lot(is_regress() ? "the mean of the labels" : "wrong (--unreached prior?)"));
-	if (!best) {
-		pose(r); /* which is told of */
-		return kith_trial_table(&form, trial, k, kith_output(), out, err) ? -1 : status;
-	}
-	s = kith_trial_choose(&form, trial, k, best);
-	kith_say_choice(&form, &trial[s]);
-	r->how = kith_prop_cv_how(&r->how, &trial[s]);
-	got = run(r, out, err);
-	return got < 0 ? -1 : got | status;
 }
 
 /* Judge the scores of a file; the status, or -1. */
@@ -337,24 +235,20 @@ main(int argc, char *argv[])
 {
 	struct run r = {0};
 	char **operand = kith_begin(&tool, argc, argv);
-	const char *other[] = {NULL, NULL, NULL};
+	const char *other[] = {NULL, NULL};
 	const char *const *files;
 	struct kith_out out;
 	struct kith_err err;
 	int status;
 
 	how.format.threads = threads;
-	n_methods = kith_prop_methods(list, methods);
 	check_call();
 	other[0] = train;
 	other[1] = claimed;
-	other[2] = strcmp(mass, "-") == 0 ? mass : NULL;
-	files = kith_inputs(operand, other, 3);
+	files = kith_inputs(operand, other, 2);
 	status = read_all(&r, files, &err);
 	if (status == 0)
-		status = claimed ? run_check(&r, &out, &err)
-		    : parts      ? run_cv(&r, &out, &err)
-				 : run(&r, &out, &err);
+		status = claimed ? run_check(&r, &out, &err) : run(&r, &out, &err);
 	if (status < 0)
 		kith_die(&err);
 	kith_pool_free(&r.pool);

@@ -1,37 +1,51 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* nnkgraph - join each row to the rows that represent it. */
+/*
+ * nnkgraph - a sparse graph of rows: each row is joined to the rows that represent it.
+ *
+ * 1. Read the rows, and with -t the reference; candidates, weights of features.
+ * 2. Solve (nnk/nnk.h); warn where rounding forbids a proof of the weights.
+ * 3. Make the graph symmetric, and print it; with --shard print all candidates of some rows.
+ *
+ * --merge joins shards and makes the graph symmetric; --check judges edges that were printed before.
+ */
+#include "nnk/nnk.h"
+
+#include "base/err.h"
+#include "base/num.h"
 #include "base/pool.h"
+#include "base/sets.h"
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "kernel/kern.h"
-#include "nnk/methods.h"
-#include "nnk/nnk.h"
-#include "nnk/symm.h"
+#include "la/mat.h"
 #include "say/doubt.h"
-#include "say/nnk_blocks.h"
-#include "say/nnk_read.h"
-#include "say/nnk_run.h"
+#include "say/needs.h"
+#include "say/search.h"
 #include "table/edges.h"
-#include "table/graph.h"
+#include "table/edges_write.h"
 #include "table/input.h"
 #include "table/table.h"
+#include "table/verdict.h"
 #include "text/out.h"
 
 #include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-static size_t k = 30, threads = 1, rows;
-static double radius, eta, min_weight = 1e-10;
-static struct kith_shard shard = {1, 1}, block = {1, 1};
+static size_t k = 30, threads = 1;
+static double radius, eta;
+static struct kith_shard shard = {1, 1};
 static struct kith_how how;
 static const char *reference, *candidates, *weights_file, *edges_file;
-static const char *saved;
 static const char *sigma = "auto";
-static int method, pool_of, kernel, symmetrize, format, pairs;
-static bool distance, errors, full, merge, connected;
+static int method, pool_of, kernel, symmetrize;
+static bool errors, merge;
 
 static const struct kith_opt opts[] = {
     {'k', NULL, KITH_SIZE(&k, 1, 0x1p53), "candidates: the N nearest rows [30]"},
-    {0, "method", KITH_CHOICE(&method, kith_nnk_words),
+    {0, "method", KITH_CHOICE(&method, KITH_NNK_WORDS),
 	"how weights of candidates are computed [nnk]"},
     {0, "radius", KITH_REAL(&radius, 0, DBL_MAX), "radius: candidates are all rows within X"},
     {0, "pool", KITH_CHOICE(&pool_of, "knn|all"),
@@ -40,27 +54,16 @@ static const struct kith_opt opts[] = {
     {0, "kernel", KITH_CHOICE(&kernel, "gaussian|cosine|linear"),
 	"how similar two rows are [gaussian]"},
     {0, "sigma", KITH_TEXT(&sigma, "S"), "gaussian: auto, median, local or a number [auto]"},
-    {0, "symmetrize", KITH_CHOICE(&symmetrize, "node|error|paper|max|min|mean|none"),
+    {0, "symmetrize", KITH_CHOICE(&symmetrize, KITH_SYMM_WORDS),
 	"one weight per pair [node; knn, radius: error; lle: mean; -t: none]"},
-    {0, "connect", KITH_FLAG(&connected), "add the shortest edges that make one component"},
     {'t', "train", KITH_FILE(&reference), "edges go to the rows of FILE"},
     {0, "candidates", KITH_FILE(&candidates), "candidates are the edges of FILE, from and to"},
-    {0, "pairs", KITH_CHOICE(&pairs, "distance|similarity"),
-	"FILE has this of its pairs; features are not read"},
     {'w', "weights", KITH_FILE(&weights_file), "weigh features as FILE says"},
-    {0, "save-weights", KITH_FILE(&saved), "aew: write the weights of the features to FILE"},
-    {0, "min-weight", KITH_REAL(&min_weight, 0, 1),
-	"no edge up to X times the row's largest [1e-10]"},
-    {0, "distance", KITH_FLAG(&distance), "print the distance of each edge"},
     {0, "errors", KITH_FLAG(&errors), "print the local error of its row"},
-    {0, "full", KITH_FLAG(&full), "print all candidates, of weight 0 too"},
-    {0, "format", KITH_CHOICE(&format, "tsv|ncol"), "a table, or lines without header [tsv]"},
     {0, "check", KITH_FILE(&edges_file), "check the directed edges of FILE"},
-    {0, "merge", KITH_FLAG(&merge), "symmetrize edges that --full printed"},
-    {0, "rows", KITH_SIZE(&rows, 1, 0x1p53), "merge: there are N rows"},
-    {0, "shard", KITH_SHARD(&shard), "edges from the I-th of N blocks of rows"},
-    {0, "reference-shard", KITH_SHARD(&block), "knn, radius: to the I-th of N blocks; for --merge"},
-    {'y', "target", KITH_COL(&how.target), "COL is no feature [none]"},
+    {0, "shard", KITH_SHARD(&shard), "all candidates of the I-th of N blocks of rows"},
+    {0, "merge", KITH_FLAG(&merge), "join the FILEs that --shard printed, and symmetrize"},
+    {'y', "target", KITH_COL(&how.target), "COL is no feature; none: all are [the last column]"},
     KITH_FEATURE_OPTIONS(&how),
     KITH_NA_OPTION(&how),
     KITH_THREADS_OPTION(&threads),
@@ -69,287 +72,580 @@ static const struct kith_opt opts[] = {
     {0},
 };
 
+static const struct kith_gone gone[] = {
+    {"--connect", "a larger -k, or eigenmap --component all"},
+    {"--save-weights", "knife or relief learn weights of features"},
+    {"--min-weight", "awk '$3 > X' takes the edges above X"},
+    {"--full", "--shard 1/1 prints all candidates"},
+    {"--rows", "the shards say how many rows there are; leave it out"},
+    {"--distance", "the distance is always printed; leave it out"},
+    {"--format", "cut -f 1-3 takes from, to and weight"},
+    {"--pairs", "a factor F of K = F F' as features: see EXAMPLES of nnkgraph(1)"},
+    {"--reference-shard", "-t BLOCK for each block, then sort: see kith-cluster(7)"},
+    {0},
+};
+
 static const struct kith_tool tool = {
     .name = "nnkgraph",
     .args = "[FILE]...",
     .about = "Join each row to the few rows that represent it best.",
-    .examples = "  nnkgraph -y -1 -k 20 < train.tsv\n"
-		"  nnkgraph -y -1 --symmetrize none -t train.tsv test.tsv\n",
+    .examples = "  nnkgraph -k 20 < train.tsv\n"
+		"  nnkgraph -y none -k 20 < points.tsv\n"
+		"  nnkgraph -t train.tsv test.tsv\n",
     .opts = opts,
+    .gone = gone,
 };
 
-static const struct kith_nnk_method_row *
-way(void)
+struct run {
+	struct kith_input in;
+	struct kith_nnk_rows rows;
+	struct kith_nnk_how how;
+	struct kith_graph given; /* --candidates */
+	enum kith_symm rule;
+	bool errors; /* print the errors */
+	struct kith_pool pool;
+};
+
+/* ---- The call ---- */
+
+static const struct kith_nnk_traits *
+traits(void)
 {
-	return &kith_nnk_methods[method];
+	return &kith_nnk_traits[method];
 }
 
-/* What is known of pairs. */
-static enum kith_pairs_of
-pairs_of(void)
+static bool
+is_pursuit(void)
 {
-	if (!kith_given(&pairs))
-		return KITH_PAIRS_NONE;
-	return pairs ? KITH_PAIRS_SIMILARITY : KITH_PAIRS_DISTANCE;
+	return method == KITH_NNK_MP || method == KITH_NNK_OMP;
 }
 
 /* Whether weights are those of a kernel with a bandwidth. */
 static bool
 is_gaussian(void)
 {
-	return way()->takes_sigma ||
-	    (way()->takes_kernel && kernel == KITH_KERN_GAUSSIAN &&
-		pairs_of() != KITH_PAIRS_SIMILARITY);
+	return method == KITH_NNK_AEW || (traits()->kernel && kernel == KITH_KERN_GAUSSIAN);
 }
 
-/* Whether two errors decide on an edge. */
-static bool
-compares(void)
-{
-	return symmetrize <= KITH_SYMM_PAPER;
-}
-
-/* What --sigma says. */
 static struct kith_sigma
 bandwidth(void)
 {
 	struct kith_sigma s;
 
-	if (!kith_sigma_parse(sigma, &s))
-		return s;
-	kith_misuse("bad --sigma: " KITH_CELL " (auto, median, local or a number above 0)", sigma);
+	if (kith_sigma_parse(sigma, &s))
+		kith_misuse(
+		    "bad --sigma: " KITH_CELL " (auto, median, local or a number above 0)", sigma);
+	return s;
 }
 
-/* End with a wrong call where others do not go with --pairs. */
+/* Ends with a wrong call where the method's lists cannot be made symmetric by this rule. */
 static void
-check_pairs(void)
+check_rule(enum kith_symm rule)
 {
-	const bool nnk = method == KITH_NNK;
-	const bool fitted = is_gaussian() && bandwidth().rule <= KITH_SIGMA_MEDIAN;
-	const struct kith_rule rule[] = {
-	    {!candidates, "--pairs needs --candidates FILE"},
-	    {!nnk && method != KITH_NNK_KNN,
-		"--pairs is for --method nnk and knn: others need the rows"},
-	    {edges_file, "--check and --pairs exclude each other"},
-	    {pairs && distance, "--pairs similarity gives no --distance"},
-	    {!pairs && kernel, "--pairs distance gives the gaussian kernel alone"},
-	    {reference && nnk,
-		"--pairs with -t needs --method knn: nnk needs pairs of rows "
-		"of the reference"},
-	    {reference && (errors || full),
-		"--pairs with -t gives no errors: --errors and --full need "
-		"pairs of rows of the reference"},
-	    {reference && fitted,
-		"--pairs with -t needs --sigma local or a number: a bandwidth "
-		"is that of the reference"},
+	const struct kith_rule rules[] = {
+	    {method == KITH_NNK_LLE_SIGNED && rule != KITH_SYMM_NONE,
+		"--method lle-signed needs --symmetrize none"},
+	    {kith_symm_compares(rule) && !traits()->errors_compare,
+		"--symmetrize node, error and paper compare errors; those of lle and lle-gram do "
+		"not"},
 	};
 
-	if (pairs_of() && !merge)
-		kith_obey(rule, sizeof(rule) / sizeof(*rule));
+	kith_obey(rules, sizeof(rules) / sizeof(*rules));
 }
 
-/* End with a wrong call where others do not go with --connect. */
+/* Ends with a wrong call where options do not go together. */
 static void
-check_connect(void)
+check_call(enum kith_symm rule)
 {
-	const struct kith_rule rule[] = {
-	    {kith_given(&shard),
-		"--connect and --shard exclude each other (--merge "
-		"--connect?)"},
-	    {edges_file, "--connect and --check exclude each other"},
-	    {merge && !reference, "--merge --connect needs the rows (-t FILE)"},
-	    {!merge && reference, "--connect and -t exclude each other"},
-	    {symmetrize == KITH_SYMM_NONE && !way()->joint,
-		"--connect and --symmetrize none exclude each other"},
-	    {!way()->takes_kernel,
-		"--connect needs --method nnk, knn, radius, mp or omp: its "
-		"weights are kernels"},
-	    {!merge && pairs_of(), "--connect and --pairs exclude each other: it needs the rows"},
-	};
-
-	if (connected)
-		kith_obey(rule, sizeof(rule) / sizeof(*rule));
-}
-
-/* End with a wrong call where others do not go with blocks of the reference. */
-static void
-check_blocks(void)
-{
-	const bool fitted = is_gaussian() && bandwidth().rule != KITH_SIGMA_FIXED;
-	const struct kith_rule rule[] = {
-	    {method != KITH_NNK_KNN && !way()->takes_radius,
-		"--reference-shard needs --method knn or radius"},
-	    {symmetrize != KITH_SYMM_NONE, "--reference-shard needs --symmetrize none"},
-	    {fitted,
-		"--reference-shard needs a number as --sigma: others are of "
-		"all rows"},
-	    {merge || edges_file || candidates,
-		"--reference-shard takes no --merge, --check and --candidates"},
-	    {how.id,
-		"--reference-shard takes no --id: blocks are merged by "
-		"numbers"},
-	    {how.na == KITH_NA_MEAN, "--reference-shard takes no --na mean: it is of all rows"},
-	    {errors || full, "--reference-shard takes no --errors and --full"},
-	    {format != KITH_EDGES_TSV, "--reference-shard takes no --format ncol"},
-	};
-
-	if (kith_given(&block))
-		kith_obey(rule, sizeof(rule) / sizeof(*rule));
-}
-
-/* End with a wrong call where options do not go together. */
-static void
-check_call(void)
-{
-	const bool both = symmetrize != KITH_SYMM_NONE, part = kith_given(&shard);
-	const bool by_radius = way()->takes_radius;
-	const struct kith_rule rule[] = {
-	    {merge && !rows, "--merge needs --rows N"},
-	    {!merge && rows, "--rows needs --merge"},
-	    {merge && reference && !connected, "--merge and -t exclude each other"},
+	const bool both = rule != KITH_SYMM_NONE, part = kith_given(&shard);
+	const bool joint = traits()->joint, within = method == KITH_NNK_RADIUS;
+	const struct kith_rule rules[] = {
+	    {merge && reference, "--merge and -t exclude each other"},
 	    {merge && edges_file, "--merge and --check exclude each other"},
 	    {merge && part, "--merge and --shard exclude each other"},
+	    {part && how.id, "--shard and --id exclude each other: --merge reads numbers of rows"},
 	    {edges_file && part, "--check and --shard exclude each other"},
 	    {edges_file && both, "--check needs --symmetrize none"},
-	    {edges_file && method && method != KITH_NNK_SMOOTH,
+	    {edges_file && method != KITH_NNK && method != KITH_NNK_SMOOTH,
 		"--check needs --method nnk or smooth"},
-	    {way()->joint && kith_given(&symmetrize),
-		"--method smooth and aew exclude --symmetrize"},
-	    {way()->joint && reference, "--method smooth and aew exclude -t"},
-	    {way()->joint && part, "--method smooth and aew exclude --shard"},
-	    {way()->joint && merge, "--method smooth and aew exclude --merge"},
-	    {way()->joint && full, "--method smooth and aew exclude --full"},
+	    {joint && kith_given(&symmetrize), "--method smooth and aew exclude --symmetrize"},
+	    {joint && reference, "--method smooth and aew exclude -t"},
+	    {joint && part, "--method smooth and aew exclude --shard"},
 	    {method == KITH_NNK_AEW && bandwidth().rule == KITH_SIGMA_LOCAL,
 		"--method aew starts from one --sigma, not local ones"},
-	    {reference && both && !merge, "-t needs --symmetrize none"},
-	    {way()->is_signed && both, "--method lle-signed needs --symmetrize none"},
+	    {reference && both, "-t needs --symmetrize none"},
 	    {part && both, "--shard needs --symmetrize none"},
-	    {format != KITH_EDGES_TSV && !edges_file && kith_output()->style,
-		"--csv excludes --format ncol"},
-	    {full && both, "--full needs --symmetrize none"},
-	    {compares() && !way()->compares,
-		"--symmetrize node, error and paper compare errors; those of "
-		"lle and lle-gram do not"},
-	    {!merge && by_radius && !kith_given(&radius), "--method radius needs --radius X"},
-	    {by_radius && candidates, "--method radius finds its own candidates"},
-	    {way()->takes_pool && pool_of && candidates,
+	    {within && !kith_given(&radius), "--method radius needs --radius X"},
+	    {within && candidates, "--method radius finds its own candidates"},
+	    {is_pursuit() && pool_of && candidates,
 		"--pool all and --candidates exclude each other"},
 	};
 
-	kith_obey(rule, sizeof(rule) / sizeof(*rule));
+	kith_obey(rules, sizeof(rules) / sizeof(*rules));
+	if (!merge)
+		check_rule(rule);
 }
 
-/* Warn of options that change nothing, or with --merge stay unread. */
+/* Warns of options that change nothing, or with --merge stay unread. */
 static void
 warn_unused(void)
 {
-	static const void *const solver_only[] = {
-	    &radius, &pool_of, &eta, &candidates, &pairs, &saved, &how.id};
-	static const void *const rows_only[] = {&k, &kernel, &sigma, &weights_file, &threads,
-	    &how.target, &how.feature, &how.ignore, &how.na, &how.format.sep, &how.format.no_header,
-	    &how.format.header};
-	const char *const of = way()->option;
-	const bool table = format == KITH_EDGES_TSV && !edges_file;
+	static const void *const unread[] = {&method, &radius, &pool_of, &eta, &candidates, &how.id,
+	    &k, &kernel, &sigma, &weights_file, &threads, &how.target, &how.feature, &how.ignore,
+	    &how.na, &how.format.sep, &how.format.no_header, &how.format.header};
+	const char *const of = traits()->option;
 	const bool fixed = bandwidth().rule == KITH_SIGMA_FIXED;
-	const struct kith_idle option[] = {
-	    {!way()->takes_radius, &radius, of},
-	    {!way()->takes_eta, &eta, of},
-	    {!way()->takes_pool, &pool_of, of},
-	    {((candidates && !pairs_of()) || way()->takes_radius) && !way()->takes_pool &&
+	const struct kith_idle options[] = {
+	    {method != KITH_NNK_RADIUS, &radius, of},
+	    {method != KITH_NNK, &eta, of},
+	    {!is_pursuit(), &pool_of, of},
+	    {(candidates || method == KITH_NNK_RADIUS) && !is_pursuit() &&
 		    method != KITH_NNK_SMOOTH && (!is_gaussian() || fixed),
 		&k, "the candidates and bandwidth given"},
-	    {!way()->takes_kernel, &kernel, of},
-	    {pairs_of(), &weights_file, "--pairs"},
-	    {pairs_of(), &how.feature, "--pairs"},
-	    {pairs_of(), &how.ignore, "--pairs"},
-	    {pairs_of(), &how.na, "--pairs"},
-	    {pairs_of() == KITH_PAIRS_SIMILARITY, &kernel, "--pairs similarity"},
-	    {!is_gaussian(), &sigma,
-		pairs_of()                ? "--pairs similarity"
-		    : way()->takes_kernel ? "this --kernel"
-					  : of},
-	    {!table, &distance, edges_file ? "--check" : "this --format"},
-	    {!table, &errors, edges_file ? "--check" : "this --format"},
-	    {way()->joint, &errors, of},
-	    {method != KITH_NNK_AEW, &saved, of},
-	    {way()->joint, &min_weight, of},
-	    {edges_file, &full, "--check"},
-	    {edges_file, &format, "--check"},
-	    {full && !edges_file, &min_weight, "--full"},
-	    {kith_given(&block), &min_weight, "--reference-shard"},
-	    {kith_given(&block), &distance, "--reference-shard"},
+	    {!traits()->kernel, &kernel, of},
+	    {!is_gaussian(), &sigma, traits()->kernel ? "this --kernel" : of},
+	    {edges_file, &errors, "--check"},
+	    {traits()->joint, &errors, of},
 	};
 
 	if (merge)
-		kith_unused_each(
-		    solver_only, sizeof(solver_only) / sizeof(*solver_only), "--merge");
-	if (merge && !connected)
-		kith_unused_each(rows_only, sizeof(rows_only) / sizeof(*rows_only), "--merge");
-	if (!merge)
-		kith_unused_all(option, sizeof(option) / sizeof(*option));
+		kith_unused_each(unread, sizeof(unread) / sizeof(*unread), "--merge");
+	else
+		kith_unused_all(options, sizeof(options) / sizeof(*options));
 }
 
-/* What is asked, beside the rows. */
-static void
-ask(struct kith_nnk_run *run)
+/* ---- Input ---- */
+
+/* What the rows that edges go from are called. */
+static const struct kith_ends *
+ends_from(const struct run *run)
 {
-	run->how = (struct kith_nnk_how){.method = (enum kith_nnk_method)method,
-	    .kernel = (enum kith_kern_kind)kernel,
-	    .k = k,
-	    .radius = radius,
-	    .eta = eta,
-	    .least = full ? 0 : min_weight,
-	    .all = pool_of,
-	    .sigma = bandwidth(),
-	    .given = candidates ? &run->given : NULL};
-	run->rule = (enum kith_symm)symmetrize;
-	run->form = (struct kith_edges_form){
-	    .format = format, .distance = distance, .error = errors || full, .full = full};
-	run->merged = rows;
-	run->connect = connected;
-	run->block = block;
-	run->to = kith_output();
-	run->saved = saved;
+	return run->rows.Z ? &run->in.from : &run->in.to;
+}
+
+/* Tells that the last column is left out as the target. */
+static void
+note_target(const struct kith_table *table)
+{
+	if (how.target || !table->target)
+		return;
+	kith_remark(table->fractions, table->file, table->head,
+	    "column " KITH_NAME " is left out as the target%s", table->target,
+	    table->fractions ? ": it holds numbers that are not whole (-y none?)" : "");
+}
+
+static int
+read_rows(struct run *run, const char *const *files, struct kith_err *err)
+{
+	const char *const lists[] = {candidates, NULL};
+	const struct kith_input_how wanted = {
+	    .how = how, .reference = reference, .weights = weights_file};
+	/* knn takes any metric with the gaussian kernel; the others need a kernel. */
+	const bool any = method == KITH_NNK_KNN && is_gaussian();
+	struct kith_input *in = &run->in;
+	struct kith_edges_how due = {.to = &in->to};
+	size_t m;
+
+	if (kith_input_read(files, &wanted, in, &run->pool, err) ||
+	    (!any &&
+		kith_input_kernel(
+		    in, &wanted, traits()->kernel ? run->how.kernel : KITH_KERN_GAUSSIAN, err)))
+		return -1;
+	note_target(&in->known);
+	kith_say_needs(&in->weights.needs);
+	if (!weights_file)
+		kith_say_scales(&in->known, NULL, KITH_SAY_UNITS);
+	kith_say_outside(&in->known, &in->asked, in->weights.column);
+	run->rows = (struct kith_nnk_rows){.X = &in->known.X,
+	    .metric = &in->weights.metric,
+	    .Z = reference ? &in->asked.X : NULL,
+	    .threads = threads};
+	m = ends_from(run)->n;
+	run->rows.first = (shard.i - 1) * m / shard.n;
+	run->rows.m = shard.i * m / shard.n - run->rows.first;
+	kith_log_size("rows", m);
+	kith_log_size("reference", in->known.X.n);
+	kith_log_size("features", in->known.X.p);
+	kith_log_size("threads", threads);
+	if (!candidates)
+		return 0;
+	due.from = ends_from(run);
+	if (kith_edges_read(lists, &due, &run->given, &run->pool, err))
+		return -1;
+	run->given.first = run->rows.first;
+	run->given.m = run->rows.m;
+	run->given.start += run->rows.first;
+	return 0;
+}
+
+/* ---- Messages ---- */
+
+static void
+warn_of_kernels(bool flat, size_t lost)
+{
+	if (flat)
+		kith_warn("the distances to the k-th neighbour are all 0: sigma is 1");
+	if (lost)
+		kith_warn("%zu rows whose weights are all too small for a double (a larger "
+			  "--sigma?)",
+		    lost);
+}
+
+/* Warns of checks that do not hold; the status, 0 or 1. */
+static int
+warn_of_proof(const struct kith_check *check, size_t n)
+{
+	double worst = 0;
+	bool proved = true;
+
+	for (size_t i = 0; i < n; i++) {
+		proved = proved && kith_check_ok(&check[i]);
+		worst = fmax(worst, check[i].value);
+	}
+	if (!proved)
+		kith_warn("rounding forbids a proof of the weights: a condition is off by %g "
+			  "(--check; tabscale?)",
+		    worst);
+	return !proved;
+}
+
+/* Notes the size of a graph of n rows, of which those behind graph->m have no edge. */
+static void
+note_graph(const struct run *run, const struct kith_graph *graph, size_t n)
+{
+	size_t edges = 0;
+
+	for (size_t e = graph->start[0]; e < graph->start[graph->m]; e++)
+		edges += graph->w[e] != 0;
+	kith_log_size("edges", edges);
+	kith_note(
+	    "%zu rows, %zu edges, %.4g per row", n, edges, (double)edges / (double)(n ? n : 1));
+	if (!run->rows.Z && graph->m == run->in.to.n && (kith_run.verbose || kith_run.log)) {
+		const struct kith_graph_count c = kith_graph_count(graph, graph->m);
+		const size_t components = c.components + n - graph->m;
+		const size_t isolated = c.isolated + n - graph->m;
+
+		kith_note("%zu component%s, %zu isolated row%s", components,
+		    components == 1 ? "" : "s", isolated, isolated == 1 ? "" : "s");
+		kith_log_size("components", components);
+		kith_log_size("isolated", isolated);
+	}
+}
+
+/* ---- Components that are copies ---- */
+
+/* A row of p features. */
+struct row {
+	const double *x;
+	size_t i, p;
+};
+
+static int
+compare_rows(const void *va, const void *vb)
+{
+	const struct row *a = va, *b = vb;
+
+	for (size_t j = 0; j < a->p; j++)
+		if (a->x[j] != b->x[j])
+			return a->x[j] < b->x[j] ? -1 : 1;
+	return 0;
+}
+
+/* The number of the set of equal rows that each row of X is in; *size: the rows of each set. */
+static size_t *
+find_copies(const struct kith_mat *X, size_t **size, struct kith_pool *pool)
+{
+	struct row *row = kith_new(pool, X->n, sizeof(*row));
+	size_t *set = kith_new(pool, X->n, sizeof(*set)), n = 0;
+
+	*size = kith_new(pool, X->n, sizeof(**size));
+	for (size_t i = 0; i < X->n; i++)
+		row[i] = (struct row){kith_row(X, i), i, X->p};
+	qsort(row, X->n, sizeof(*row), compare_rows);
+	for (size_t s = 0; s < X->n; s++) {
+		n += s > 0 && compare_rows(&row[s - 1], &row[s]) != 0;
+		set[row[s].i] = n;
+		++(*size)[n];
+	}
+	return set;
+}
+
+/* Warns where copies of rows make the graph fall into components of 1 or 2 rows. */
+static void
+warn_of_copies(const struct kith_graph *graph, const struct kith_mat *X)
+{
+	struct kith_pool tmp = {0};
+	size_t *parent = kith_new(&tmp, X->n, sizeof(*parent));
+	size_t *size = kith_new(&tmp, X->n, sizeof(*size)), components = 0, small = 0, copies = 0;
+	size_t *set, *set_size;
+
+	for (size_t i = 0; i < X->n; i++)
+		parent[i] = i;
+	for (size_t i = 0; i < graph->m; i++)
+		for (size_t e = graph->start[i]; e < graph->start[i + 1]; e++)
+			if (graph->w[e] != 0)
+				kith_sets_join(parent, graph->first + i, graph->to[e]);
+	for (size_t i = 0; i < X->n; i++)
+		size[kith_sets_first(parent, i)]++;
+	for (size_t i = 0; i < X->n; i++) {
+		components += size[i] > 0;
+		small += size[i] == 1 || size[i] == 2;
+	}
+	set = components > 1 && small > 0 ? find_copies(X, &set_size, &tmp) : NULL;
+	for (size_t i = 0; set && i < X->n; i++) {
+		const size_t first = kith_sets_first(parent, i);
+
+		copies += first == i ? size[i] == 1 && set_size[set[i]] > 1
+				     : size[first] == 2 && set[i] == set[first];
+	}
+	if (copies > 0)
+		kith_warn("%zu of %zu components are 1 or 2 rows that are copies (leave copies "
+			  "out?)",
+		    copies, components);
+	kith_pool_free(&tmp);
+}
+
+/* ---- The graph ---- */
+
+/* Prints a graph; of a shard the comment line and all candidates, too. */
+static int
+print_graph(struct run *run, const struct kith_graph *graph, const struct kith_edges_shard *of,
+    struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_edges_form form = {ends_from(run), &run->in.to, run->errors || of, of};
+
+	note_graph(run, graph, graph->m);
+	if (!merge && !reference && graph->m == run->in.to.n)
+		warn_of_copies(graph, &run->in.known.X);
+	return kith_edges_write(graph, &form, kith_output(), out, err);
+}
+
+/* Prints directed lists, made symmetric if they are to be. */
+static int
+print_lists(struct run *run, struct kith_graph *lists, const struct kith_edges_shard *of,
+    struct kith_out *out, struct kith_err *err)
+{
+	struct kith_graph symmetric;
+
+	if (run->rule == KITH_SYMM_NONE) {
+		kith_graph_sort(lists, run->in.to.n);
+		return print_graph(run, lists, of, out, err);
+	}
+	kith_symmetrize(lists, run->rule, &symmetric, &run->pool);
+	return print_graph(run, &symmetric, NULL, out, err);
+}
+
+/* The method of a shard and the options that its weights depend on, in the pool. */
+static const char *
+describe_options(struct run *run, double bandwidth_found)
+{
+	static const char *const kernels[] = {"gaussian", "cosine", "linear"};
+	enum { ROOM = 512 };
+	char number[KITH_NUM_ROOM], *text = kith_new(&run->pool, ROOM, 1);
+	int n = snprintf(text, ROOM, "%s", traits()->option);
+
+	if (method != KITH_NNK_RADIUS)
+		n += snprintf(text + n, ROOM - (size_t)n, " -k %zu", k);
+	else if (kith_format_real(number, radius))
+		n += snprintf(text + n, ROOM - (size_t)n, " --radius %s", number);
+	if (is_pursuit() && pool_of)
+		n += snprintf(text + n, ROOM - (size_t)n, " --pool all");
+	if (method == KITH_NNK && eta > 0 && kith_format_real(number, eta))
+		n += snprintf(text + n, ROOM - (size_t)n, " --eta %s", number);
+	if (traits()->kernel)
+		n += snprintf(text + n, ROOM - (size_t)n, " --kernel %s", kernels[kernel]);
+	if (is_gaussian() && bandwidth_found == 0)
+		snprintf(text + n, ROOM - (size_t)n, " --sigma local");
+	else if (is_gaussian() && kith_format_real(number, bandwidth_found))
+		snprintf(text + n, ROOM - (size_t)n, " --sigma %s", number);
+	return text;
+}
+
+static int
+run_local(struct run *run, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_edges_shard of = {
+	    shard.i, shard.n, ends_from(run)->read, reference ? run->in.to.read : 0, NULL};
+	struct kith_nnk nnk;
+	int status = 0;
+
+	if (kith_nnk(&run->rows, &run->how, &nnk, &run->pool, err))
+		return -1;
+	warn_of_kernels(nnk.flat, nnk.lost);
+	if (is_gaussian() && nnk.sigma > 0) {
+		kith_note("bandwidth %g", nnk.sigma);
+		kith_log_real("sigma", nnk.sigma);
+	}
+	kith_say_search(&nnk.search);
+	kith_note("worst KKT residual %g", nnk.residual);
+	kith_log_real("residual", nnk.residual);
+	if (method == KITH_NNK)
+		status = warn_of_proof(nnk.proof, 2);
+	else if (nnk.residual > traits()->exact) {
+		kith_warn("worst KKT residual %g: weights may be off", nnk.residual);
+		status = 1;
+	}
+	if (kith_given(&shard))
+		of.how = describe_options(run, nnk.sigma);
+	return print_lists(run, &nnk.graph, of.how ? &of : NULL, out, err) ? -1 : status;
+}
+
+static int
+run_smooth(struct run *run, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_check proof[KITH_SMOOTH_CHECKS];
+	struct kith_smooth smooth;
+	double worst;
+	size_t steps;
+
+	if (kith_smooth_pairs(&run->rows, k, run->how.given, &smooth, &run->pool, err))
+		return -1;
+	steps = kith_smooth_solve(&smooth, threads);
+	kith_smooth_check(&smooth, proof);
+	worst = fmax(proof[1].value, proof[2].value);
+	kith_note("theta %g, %zu steps of Newton", smooth.theta, steps);
+	kith_note("worst KKT residual %g", worst);
+	kith_log_real("theta", smooth.theta);
+	kith_log_size("steps", steps);
+	kith_log_real("residual", worst);
+	kith_pairs_roots(&smooth.pairs);
+	if (print_graph(run, &smooth.pairs, NULL, out, err))
+		return -1;
+	return warn_of_proof(proof, KITH_SMOOTH_CHECKS);
+}
+
+static int
+run_aew(struct run *run, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_aew aew;
+
+	if (kith_aew(&run->rows, k, run->how.given, &run->how.sigma, &aew, &run->pool, err))
+		return -1;
+	if (print_graph(run, &aew.graph, NULL, out, err))
+		return -1;
+	warn_of_kernels(aew.flat, aew.lost);
+	kith_note("bandwidth %g at the start", aew.sigma);
+	kith_note("objective %g, at the start %g, after %zu iterations", aew.objective, aew.start,
+	    aew.iterations);
+	kith_log_real("sigma", aew.sigma);
+	kith_log_real("start", aew.start);
+	kith_log_real("objective", aew.objective);
+	kith_log_real("gradient", aew.gradient);
+	kith_log_size("iterations", aew.iterations);
+	if (!aew.converged)
+		kith_warn("bandwidths of features not converged after %zu iterations: a "
+			  "derivative of %g is left",
+		    aew.iterations, aew.gradient);
+	return !aew.converged;
+}
+
+/* Prints the graph; with --check the verdict on given edges. */
+static int
+run_rows(struct run *run, struct kith_out *out, struct kith_err *err)
+{
+	const char *const files[] = {edges_file, NULL};
+	const struct kith_edges_how due = {
+	    .from = ends_from(run), .to = &run->in.to, .weights = true};
+	struct kith_check check[KITH_NNK_CHECKS];
+	struct kith_smooth smooth;
+	struct kith_graph edges;
+
+	if (edges_file && kith_edges_read(files, &due, &edges, &run->pool, err))
+		return -1;
+	if (!edges_file && method == KITH_NNK_SMOOTH)
+		return run_smooth(run, out, err);
+	if (!edges_file && method == KITH_NNK_AEW)
+		return run_aew(run, out, err);
+	if (!edges_file)
+		return run_local(run, out, err);
+	if (method == KITH_NNK) {
+		if (kith_nnk_check(&run->rows, &run->how, &edges, check, err))
+			return -1;
+		return kith_verdict_write(check, KITH_NNK_CHECKS, kith_output(), out, err);
+	}
+	if (kith_smooth_pairs(&run->rows, k, run->how.given, &smooth, &run->pool, err))
+		return -1;
+	check[0] = (struct kith_check){
+	    "candidate", (double)kith_pairs_fill(&edges, &smooth.pairs), 0};
+	kith_smooth_check(&smooth, check + 1);
+	return kith_verdict_write(check, 1 + KITH_SMOOTH_CHECKS, kith_output(), out, err);
+}
+
+/* Sets the method to that of a shard. */
+static int
+find_method(const char *of, struct kith_err *err)
+{
+	for (method = 0; method <= KITH_NNK_AEW; method++) {
+		const size_t length = strlen(traits()->option);
+
+		if (strncmp(of, traits()->option, length) == 0 &&
+		    (of[length] == ' ' || of[length] == '\0') && !traits()->joint)
+			return 0;
+	}
+	return kith_fail(err, EX_DATAERR, "shards of no method: " KITH_CELL, of);
+}
+
+/* --merge: the shards of the files become the graph. */
+static int
+run_merge(struct run *run, const char *const *files, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_edges_shard of;
+	struct kith_graph lists;
+
+	if (kith_edges_merge(files, &of, &lists, &run->pool, err) || find_method(of.how, err))
+		return -1;
+	for (size_t e = 0; e < lists.start[lists.m] && method != KITH_NNK_LLE_SIGNED; e++)
+		if (lists.w[e] < 0)
+			return kith_fail(err, EX_DATAERR, "a weight below 0, which %s has not",
+			    traits()->option);
+	run->in.to = (struct kith_ends){.n = of.others ? of.others : of.rows};
+	run->in.from = (struct kith_ends){.n = of.rows};
+	if (of.others)
+		run->rows.Z = &run->in.asked.X;
+	if (!kith_given(&symmetrize))
+		run->rule = of.others ? KITH_SYMM_NONE : traits()->rule;
+	if (of.others && run->rule != KITH_SYMM_NONE)
+		kith_misuse("edges to the rows of -t need --symmetrize none");
+	check_rule(run->rule);
+	return print_lists(run, &lists, NULL, out, err);
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct kith_nnk_run run = {0};
+	struct run run = {0};
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const other[] = {reference, candidates, weights_file, edges_file};
 	const char *const *files = kith_inputs(operand, other, 4);
-	const char *const merged[] = {reference, NULL};
-	const struct kith_nnk_files from = {merge ? NULL : reference, merge ? merged : files,
-	    candidates, weights_file, &how, pairs_of(), &shard, threads};
-	const struct kith_written written[] = {
-	    kith_written_output(), {"save-weights", saved}, kith_written_log()};
+	const struct kith_written written[] = {kith_written_output(), kith_written_log()};
+	const bool part = kith_given(&shard);
 	struct kith_out out;
 	struct kith_err err;
 	int status;
 
 	how.format.threads = threads;
-	kith_apart(written, 3);
-	if (!kith_given(&symmetrize))
-		symmetrize = (reference && !merge) || edges_file ? KITH_SYMM_NONE
-								 : (int)way()->rule;
-	check_connect();
-	check_blocks();
-	check_call();
-	check_pairs();
+	kith_apart(written, 2);
+	run.rule = (enum kith_symm)symmetrize;
+	run.errors = errors;
+	if (!kith_given(&symmetrize) && !merge)
+		run.rule = reference || edges_file || part ? KITH_SYMM_NONE : traits()->rule;
+	check_call(run.rule);
 	warn_unused();
-	how.featureless = pairs_of();
-	ask(&run);
-	if (merge && connected && kith_nnk_read(&run, &from, &err))
-		kith_die(&err);
-	if (merge) {
-		status = kith_nnk_run_merge(&run, files, &out, &err);
-		if (run.blocks && kith_only_is_lasting(*files))
-			status = kith_nnk_blocks_merge(&run, files, &out, &err);
-	} else if ((status = kith_nnk_read(&run, &from, &err)) == 0) {
-		status = edges_file      ? kith_nnk_run_check(&run, edges_file, &out, &err)
-		    : kith_given(&block) ? kith_nnk_blocks_print(&run, &out, &err)
-					 : kith_nnk_run_graph(&run, &out, &err);
+	run.how = (struct kith_nnk_how){.method = (enum kith_nnk_method)method,
+	    .kernel = (enum kith_kern_kind)kernel,
+	    .k = k,
+	    .radius = radius,
+	    .eta = method == KITH_NNK ? eta : 0,
+	    .all = is_pursuit() && pool_of,
+	    .errors = errors || part || kith_symm_compares(run.rule),
+	    .sigma = bandwidth(),
+	    .given = candidates ? &run.given : NULL};
+	if (merge)
+		status = run_merge(&run, files, &out, &err);
+	else {
+		status = read_rows(&run, files, &err);
+		if (status == 0)
+			status = run_rows(&run, &out, &err);
 	}
 	if (status < 0)
 		kith_die(&err);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * graph/claim - tables beside a graph: scores that are to be judged, and masses
- * of classes.
+ * graph/claim - a table of scores that are to be judged.
  */
 #ifndef KITH_GRAPH_CLAIM_H
 #define KITH_GRAPH_CLAIM_H
@@ -32,13 +31,5 @@ struct kith_claim {
  */
 int kith_claim_read(const char *file, const struct kith_ends *nodes, const struct kith_names *class,
     struct kith_claim *claim, struct kith_pool *pool, struct kith_err *err);
-
-/*
- * Read the table "class mass" of these classes into mass (class->n).  Fails
- * where a class is not there, is there twice or is none of these, where a mass
- * is below 0, and where all are 0.
- */
-int kith_mass_read(const char *file, const struct kith_names *class, double *mass,
-    struct kith_pool *pool, struct kith_err *err);
 
 #endif

@@ -187,7 +187,7 @@ look(const struct reader *in, const struct kith_sparse *W, size_t i, size_t *e, 
 	w = fabs(W->x[*e]);
 	again_w = fabs(W->x[next]);
 	if (fabs(w - again_w) > SAME * fmax(w, again_w))
-		return fail(in, i, j, true, "two weights (nnkgraph --merge --symmetrize?)", err);
+		return fail(in, i, j, true, "two weights (nnkgraph --symmetrize?)", err);
 	*e = next;
 	W->x[next] = w / 2 + again_w / 2;
 	return 0;
@@ -225,7 +225,7 @@ settle(const struct reader *in, struct kith_sparse *W, struct kith_err *err)
 	kith_pool_free(&tmp);
 	if (got == 0 && seen.once && seen.twice)
 		return fail(in, seen.i, seen.j, true,
-		    "listed in one direction, others in both (nnkgraph --merge "
+		    "listed in one direction, others in both (nnkgraph "
 		    "--symmetrize?)",
 		    err);
 	return got;

@@ -78,21 +78,6 @@ kith_known_choose(const struct kith_table *rows, double share, uint64_t seed,
 	take(known, pool);
 }
 
-void
-kith_known_without(const struct kith_known *all, const size_t *part, size_t one,
-    struct kith_known *known, struct kith_pool *pool)
-{
-	const size_t n = all->rows->X.n;
-
-	*known = (struct kith_known){.rows = all->rows};
-	known->given = kith_new(pool, n, sizeof(*known->given));
-	for (size_t i = 0; i < n; i++) {
-		known->given[i] = all->given[i] && part[i] != one;
-		known->count += known->given[i];
-	}
-	take(known, pool);
-}
-
 size_t
 kith_known_shares(const struct kith_known *known, double *share)
 {

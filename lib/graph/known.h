@@ -31,13 +31,6 @@ void kith_known_choose(const struct kith_table *rows, double share, uint64_t see
     struct kith_known *known, struct kith_pool *pool);
 
 /*
- * Know of these labels those alone that are not in a part: part[i] of the rows
- * that were known, one of which stays.  In the pool.
- */
-void kith_known_without(const struct kith_known *all, const size_t *part, size_t one,
-    struct kith_known *known, struct kith_pool *pool);
-
-/*
  * The shares of the classes among them, into share (c); the class with the
  * largest, the first of equal ones.
  */

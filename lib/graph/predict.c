@@ -42,15 +42,11 @@ kith_prop_run_pose(const struct kith_undirected *graph, const uint32_t *place,
     const struct kith_known *known, const struct kith_prop_how *how, struct kith_prop_run *run,
     struct kith_pool *pool)
 {
-	*run = (struct kith_prop_run){.known = known, .place = place, .mass = how->mass};
+	*run = (struct kith_prop_run){.known = known, .place = place};
 	place_labels(how, run, pool);
 	if (known->labels.y) {
 		run->share = kith_new(pool, known->labels.c, sizeof(*run->share));
 		run->common = kith_known_shares(known, run->share);
-		if (how->mass_of_labels)
-			run->mass = run->share;
-		if (how->method == KITH_PROP_POISSON)
-			run->mass = NULL;
 	} else {
 		run->mean = kith_known_mean(known);
 	}
@@ -58,11 +54,10 @@ kith_prop_run_pose(const struct kith_undirected *graph, const uint32_t *place,
 }
 
 void
-kith_prop_run_solve(
-    struct kith_prop_run *run, struct kith_prop_kept *kept, size_t threads, struct kith_pool *pool)
+kith_prop_run_solve(struct kith_prop_run *run, size_t threads, struct kith_pool *pool)
 {
-	kith_prop_solve(&run->prop, kept, threads, &run->solved, pool);
-	kith_prove(&run->prop, &run->solved, run->mass, &run->proof, pool);
+	kith_prop_solve(&run->prop, threads, &run->solved, pool);
+	kith_prove(&run->prop, &run->solved, &run->proof, pool);
 }
 
 static bool
@@ -123,20 +118,8 @@ kith_prop_run_claim(struct kith_prop_run *run, const struct kith_claim *claim, c
 		y = kith_new(pool, n, sizeof(*y));
 	for (size_t i = 0; y && i < n; i++)
 		y[run->place[i]] = claim->there[i] ? claim->y[i] : rows->y[i];
-	kith_prove_claim(&run->prop, z, run->mass, y, &run->proof, pool);
+	kith_prove_claim(&run->prop, z, y, &run->proof, pool);
 	return 0;
-}
-
-bool
-kith_prop_run_holds(const struct kith_prop_run *run)
-{
-	for (size_t i = 0; i < run->proof.n; i++) {
-		const struct kith_check *check = &run->proof.check[i];
-
-		if (!kith_check_ok(check) && !kith_check_open(check))
-			return false;
-	}
-	return true;
 }
 
 bool

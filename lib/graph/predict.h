@@ -24,18 +24,13 @@ struct kith_undirected;
 /* A method, with its parameters. */
 struct kith_prop_how {
 	enum kith_prop_method method;
-	double alpha;        /* of spread */
-	const double *mass;  /* of classes: c shares, or NULL */
-	bool mass_of_labels; /* instead: those of the labels that are known;
-				poisson takes neither */
-	size_t threads;
+	double alpha; /* of spread */
 };
 
 struct kith_prop_run {
 	const struct kith_known *known;
 	const uint32_t *place;          /* of each row, its node */
 	struct kith_prop_labels labels; /* of the nodes; numbers: c is 1 or 2 */
-	const double *mass;             /* or NULL */
 	struct kith_prop prop;
 	struct kith_prop_solved solved;
 	struct kith_proof proof;
@@ -54,9 +49,8 @@ void kith_prop_run_pose(const struct kith_undirected *graph, const uint32_t *pla
     const struct kith_known *known, const struct kith_prop_how *how, struct kith_prop_run *run,
     struct kith_pool *pool);
 
-/* Solve it (kept as in graph/prop_solve.h), and judge the scores. */
-void kith_prop_run_solve(
-    struct kith_prop_run *run, struct kith_prop_kept *kept, size_t threads, struct kith_pool *pool);
+/* Solve it, and judge the scores. */
+void kith_prop_run_solve(struct kith_prop_run *run, size_t threads, struct kith_pool *pool);
 
 /*
  * Judge, instead of solving it, the scores and classes of a claim, which was read
@@ -65,9 +59,6 @@ void kith_prop_run_solve(
  */
 int kith_prop_run_claim(struct kith_prop_run *run, const struct kith_claim *claim, const char *file,
     const struct kith_ends *nodes, size_t threads, struct kith_pool *pool, struct kith_err *err);
-
-/* Whether all that the judge has checked holds, or is open. */
-bool kith_prop_run_holds(const struct kith_prop_run *run);
 
 /* Whether a label reaches row i; the class, or number, predicted for it. */
 bool kith_prop_run_reaches(const struct kith_prop_run *run, size_t i);

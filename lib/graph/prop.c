@@ -10,40 +10,6 @@
 
 static const size_t NONE = SIZE_MAX;
 
-const char *const kith_prop_name[] = {"harmonic", "normalized", "spread", "poisson"};
-
-/* Which method a word of this length is; KITH_PROP_METHODS: none. */
-static size_t
-find_method(const char *word, size_t len)
-{
-	size_t m = 0;
-
-	while (m < KITH_PROP_METHODS &&
-	    (strlen(kith_prop_name[m]) != len || memcmp(kith_prop_name[m], word, len) != 0))
-		m++;
-	return m;
-}
-
-size_t
-kith_prop_methods(const char *list, enum kith_prop_method method[KITH_PROP_METHODS])
-{
-	bool seen[KITH_PROP_METHODS] = {false};
-	size_t n = 0;
-
-	for (;;) {
-		const size_t len = strcspn(list, ",");
-		const size_t m = find_method(list, len);
-
-		if (m == KITH_PROP_METHODS || seen[m])
-			return 0;
-		seen[m] = true;
-		method[n++] = (enum kith_prop_method)m;
-		if (list[len] == '\0')
-			return n;
-		list += len + 1;
-	}
-}
-
 bool
 kith_prop_is_labelled(const struct kith_prop_labels *l, size_t i)
 {

@@ -34,15 +34,7 @@ enum kith_prop_method {
 	KITH_PROP_POISSON
 };
 
-/* Their names, as the numbers above have them. */
-enum { KITH_PROP_METHODS = 4 };
-extern const char *const kith_prop_name[KITH_PROP_METHODS];
-
-/*
- * Read a list of methods, divided by commas, each once, into method; their
- * number, or 0 where it is none.
- */
-size_t kith_prop_methods(const char *list, enum kith_prop_method method[KITH_PROP_METHODS]);
+#define KITH_PROP_WORDS "harmonic|normalized|spread|poisson"
 
 /*
  * Labels: classes y (n, KITH_NO_CLASS where there is none), a column each, or,

@@ -129,29 +129,6 @@ kith_prop_error(
 	    errors->off.absolute * p->top + 2 * DBL_TRUE_MIN;
 }
 
-/* What scores are multiplied by, and the relative errors of that. */
-static void
-weigh(const struct kith_prop *p, const struct kith_prop_errors *errors, const double *mass,
-    double *factor, double *off)
-{
-	for (size_t k = 0; k < p->labels->c; k++) {
-		double sum = 0, error = 0;
-
-		factor[k] = 1;
-		off[k] = 0;
-		for (size_t i = 0; i < p->A.n && mass; i++) {
-			if (!p->reached[i] || kith_prop_is_labelled(p->labels, i))
-				continue;
-			sum += kith_prop_score(p, i, k);
-			error += kith_prop_error(p, errors, i, k) * (p->h ? p->h[i] : 1);
-		}
-		if (!mass)
-			continue;
-		factor[k] = sum > 0 ? mass[k] / sum : 0;
-		off[k] = sum > 0 ? error / sum + 1e-13 : 0;
-	}
-}
-
 enum fate { SURE, TIE, OPEN };
 
 /* The largest |G| of all; what ties of poisson, where 0 is a mean, go by. */
@@ -171,34 +148,31 @@ largest(const struct kith_prop *p)
  * least, and what it is.
  */
 static enum fate
-judge(const struct kith_prop *p, const struct kith_prop_errors *errors, const double *factor,
-    const double *off, double size, size_t i, size_t *best)
+judge(const struct kith_prop *p, const struct kith_prop_errors *errors, double size, size_t i,
+    size_t *best)
 {
 	const double *x = p->X + i * p->ld;
 	const size_t c = p->labels->c;
-	double most = -INFINITY, mine, slack;
+	double most = -INFINITY, slack;
 	enum fate fate = SURE;
 
 	for (size_t k = 0; k < c; k++) {
-		most = fmax(most, x[k] * factor[k]);
-		size = fmax(size, fabs(x[k] * factor[k]));
+		most = fmax(most, x[k]);
+		size = fmax(size, fabs(x[k]));
 	}
 	for (*best = 0; *best + 1 < c; ++*best)
-		if (x[*best] * factor[*best] >= most - TIED * size)
+		if (x[*best] >= most - TIED * size)
 			break;
-	mine = x[*best] * factor[*best];
-	slack = kith_prop_error(p, errors, i, *best) * factor[*best] + mine * off[*best];
+	slack = kith_prop_error(p, errors, i, *best);
 	for (size_t k = 0; k < c; k++) {
-		const double other = x[k] * factor[k];
-		const double bound = slack + other * off[k] +
-		    kith_prop_error(p, errors, i, k) * factor[k];
+		const double bound = slack + kith_prop_error(p, errors, i, k);
 
 		if (k == *best)
 			continue;
-		if ((other == mine && size > 0) ||
-		    (bound <= TIED * size && other >= mine - TIED * size))
+		if ((x[k] == x[*best] && size > 0) ||
+		    (bound <= TIED * size && x[k] >= x[*best] - TIED * size))
 			fate = fate == OPEN ? OPEN : TIE;
-		else if (!(mine - other > bound))
+		else if (!(x[*best] - x[k] > bound))
 			fate = OPEN;
 	}
 	return fate;
@@ -206,13 +180,11 @@ judge(const struct kith_prop *p, const struct kith_prop_errors *errors, const do
 
 void
 kith_prop_classify(const struct kith_prop *p, const struct kith_prop_errors *errors,
-    const double *mass, struct kith_prop_classes *out, struct kith_pool *pool)
+    struct kith_prop_classes *out, struct kith_pool *pool)
 {
 	const bool fixed = p->method <= KITH_PROP_NORMALIZED;
 	struct kith_prop_errors none = {.z = NULL};
-	struct kith_pool tmp = {0};
-	double *factor = kith_new(&tmp, p->labels->c, sizeof(*factor));
-	double *off = kith_new(&tmp, p->labels->c, sizeof(*off)), size = 0;
+	double size = 0;
 
 	none.exact = p->X;
 	if (p->method == KITH_PROP_POISSON) {
@@ -220,7 +192,6 @@ kith_prop_classify(const struct kith_prop *p, const struct kith_prop_errors *err
 		size = largest(p);
 	}
 	*out = (struct kith_prop_classes){.y = kith_new(pool, p->A.n, sizeof(*out->y))};
-	weigh(p, errors, mass, factor, off);
 	for (size_t i = 0; i < p->A.n; i++) {
 		enum fate fate = SURE;
 
@@ -231,9 +202,8 @@ kith_prop_classify(const struct kith_prop *p, const struct kith_prop_errors *err
 		else if (fixed && kith_prop_is_labelled(p->labels, i))
 			out->y[i] = p->labels->y[i];
 		else
-			fate = judge(p, errors, factor, off, size, i, &out->y[i]);
+			fate = judge(p, errors, size, i, &out->y[i]);
 		out->tied += fate == TIE;
 		out->undecided += fate == OPEN;
 	}
-	kith_pool_free(&tmp);
 }

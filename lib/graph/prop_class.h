@@ -47,13 +47,12 @@ struct kith_prop_classes {
 };
 
 /*
- * The class with the largest score, times mass[k] over the sum of F_ik of the
- * nodes without a label where mass (c) is not NULL.  Scores that are equal, or
- * agree to 1e-12 and are at least as exact, are tied: the first in byte order
- * of them counts.  A node is not decided where another class could be the
- * largest.  Of poisson none is called so.
+ * The class of each node with the largest score.  Scores that are equal, or
+ * agree to 1e-12 and are at least as exact, are tied: the first of their classes
+ * in byte order counts.  A node is undecided where another class could have the
+ * largest score.  There is no bound for poisson, so no node counts as undecided.
  */
 void kith_prop_classify(const struct kith_prop *p, const struct kith_prop_errors *errors,
-    const double *mass, struct kith_prop_classes *out, struct kith_pool *pool);
+    struct kith_prop_classes *out, struct kith_pool *pool);
 
 #endif

@@ -311,57 +311,9 @@ kith_prop_walk(const struct kith_prop *p, size_t threads, struct kith_pool *pool
 	return z;
 }
 
-struct kith_prop_kept {
-	struct plan plan;
-	bool *out; /* n: those of its equations; NULL: it has none */
-	const struct kith_undirected *graph;
-	enum kith_prop_method method;
-	double alpha, fill;
-	double *z;
-	struct kith_pool pool; /* of out and z */
-};
-
-struct kith_prop_kept *
-kith_prop_kept_new(struct kith_pool *pool)
-{
-	return kith_new(pool, 1, sizeof(struct kith_prop_kept));
-}
-
 void
-kith_prop_kept_free(struct kith_prop_kept *kept)
-{
-	drop(&kept->plan);
-	kith_pool_free(&kept->pool);
-	*kept = (struct kith_prop_kept){0};
-}
-
-/* Steps 2 and 3, unless they were made for the same equations. */
-static void
-prepare_kept(struct kith_prop *p, struct kith_prop_kept *kept, size_t threads)
-{
-	const size_t n = p->A.n;
-
-	if (kept->out && kept->graph == p->graph && kept->method == p->method &&
-	    kept->alpha == p->alpha && memcmp(kept->out, p->A.out, n * sizeof(*kept->out)) == 0) {
-		p->A.out = kept->out;
-		kept->plan.p = p;
-		kept->plan.iterations = 0;
-		return;
-	}
-	kith_prop_kept_free(kept);
-	kept->graph = p->graph;
-	kept->method = p->method;
-	kept->alpha = p->alpha;
-	kept->out = kith_new(&kept->pool, n, sizeof(*kept->out));
-	memcpy(kept->out, p->A.out, n * sizeof(*kept->out));
-	p->A.out = kept->out;
-	kept->plan = (struct plan){.p = p, .threads = threads};
-	kept->z = prepare(&kept->plan, &kept->fill, &kept->pool);
-}
-
-void
-kith_prop_solve(struct kith_prop *p, struct kith_prop_kept *kept, size_t threads,
-    struct kith_prop_solved *out, struct kith_pool *pool)
+kith_prop_solve(
+    struct kith_prop *p, size_t threads, struct kith_prop_solved *out, struct kith_pool *pool)
 {
 	struct plan plan = {.p = p, .threads = threads};
 
@@ -370,13 +322,6 @@ kith_prop_solve(struct kith_prop *p, struct kith_prop_kept *kept, size_t threads
 		return;
 	if ((p->in <= SMALL || is_wild(&p->A)) && kith_prop_exact(p, p->X, &out->error)) {
 		out->solver = KITH_PROP_GTH;
-	} else if (kept && p->method >= KITH_PROP_SPREAD) {
-		prepare_kept(p, kept, threads);
-		out->z = kept->z;
-		out->fill = kept->fill;
-		refine(&kept->plan, p);
-		out->solver = kept->plan.factor ? KITH_PROP_CHOLESKY : KITH_PROP_CG;
-		out->iterations = kept->plan.iterations;
 	} else {
 		out->z = prepare(&plan, &out->fill, pool);
 		refine(&plan, p);

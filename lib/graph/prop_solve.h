@@ -33,23 +33,14 @@ struct kith_prop_solved {
 };
 
 /*
- * What was made to solve with, kept for problems of one graph and method that
- * differ in their labels alone.  It serves spread and poisson, while their
- * equations have the same nodes; else all is made anew.
- */
-struct kith_prop_kept;
-struct kith_prop_kept *kith_prop_kept_new(struct kith_pool *pool);
-void kith_prop_kept_free(struct kith_prop_kept *kept);
-
-/*
  * Solve: p->X becomes G, to a residual of 1e-12 and better where doubles allow.
  * Conjugate gradients where a few steps of them foretell that they are quick,
  * else a sparse Cholesky factor while it fits and pays; small problems, and
  * weights too far apart for doubles, by solve/gth.h.  The same bytes for any
- * number of threads.  kept may be NULL; p->A.out may become its own.
+ * number of threads.
  */
-void kith_prop_solve(struct kith_prop *p, struct kith_prop_kept *kept, size_t threads,
-    struct kith_prop_solved *out, struct kith_pool *pool);
+void kith_prop_solve(
+    struct kith_prop *p, size_t threads, struct kith_prop_solved *out, struct kith_pool *pool);
 
 /* The z of above alone, in the pool; NULL where there is none. */
 double *kith_prop_walk(const struct kith_prop *p, size_t threads, struct kith_pool *pool);

@@ -8,13 +8,12 @@
 
 /* The verdict under proof->errors; whether a check says no. */
 static bool
-judge(const struct kith_prop *p, const double *mass, const size_t *y, struct kith_proof *proof,
-    struct kith_pool *pool)
+judge(const struct kith_prop *p, const size_t *y, struct kith_proof *proof, struct kith_pool *pool)
 {
 	const bool classes = p->labels->y;
 
 	if (classes)
-		kith_prop_classify(p, &proof->errors, mass, &proof->classes, pool);
+		kith_prop_classify(p, &proof->errors, &proof->classes, pool);
 	proof->n = kith_prop_check(
 	    p, &proof->errors, classes ? &proof->classes : NULL, y, proof->check);
 	for (size_t i = 0; i < proof->n; i++)
@@ -36,35 +35,35 @@ solve(const struct kith_prop *p, struct kith_gth_error *error, struct kith_pool 
 }
 
 void
-kith_prove(struct kith_prop *p, struct kith_prop_solved *solved, const double *mass,
-    struct kith_proof *proof, struct kith_pool *pool)
+kith_prove(struct kith_prop *p, struct kith_prop_solved *solved, struct kith_proof *proof,
+    struct kith_pool *pool)
 {
 	double *X;
 
 	if (solved->solver == KITH_PROP_GTH) {
 		proof->errors = kith_prop_bound_exact(p->X, &solved->error);
-		judge(p, mass, NULL, proof, pool);
+		judge(p, NULL, proof, pool);
 		return;
 	}
 	kith_prop_bound(p, solved->z, &proof->errors, pool);
-	if (!judge(p, mass, NULL, proof, pool) || !(X = solve(p, &solved->error, pool)))
+	if (!judge(p, NULL, proof, pool) || !(X = solve(p, &solved->error, pool)))
 		return;
 	p->X = X;
 	solved->solver = KITH_PROP_GTH;
 	proof->errors = kith_prop_bound_exact(X, &solved->error);
-	judge(p, mass, NULL, proof, pool);
+	judge(p, NULL, proof, pool);
 }
 
 void
-kith_prove_claim(const struct kith_prop *p, const double *z, const double *mass, const size_t *y,
+kith_prove_claim(const struct kith_prop *p, const double *z, const size_t *y,
     struct kith_proof *proof, struct kith_pool *pool)
 {
 	struct kith_gth_error error;
 	const double *X;
 
 	kith_prop_bound(p, z, &proof->errors, pool);
-	if (!judge(p, mass, y, proof, pool) || !(X = solve(p, &error, pool)))
+	if (!judge(p, y, proof, pool) || !(X = solve(p, &error, pool)))
 		return;
 	proof->errors = kith_prop_bound_exact(X, &error);
-	judge(p, mass, y, proof, pool);
+	judge(p, y, proof, pool);
 }

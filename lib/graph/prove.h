@@ -25,16 +25,16 @@ struct kith_proof {
 
 /*
  * Judge p->X as kith_prop_solve() has left it; the exact solution, where one is
- * needed and fits, takes its place.  mass (c) as in graph/prop_class.h.
+ * needed and fits, takes its place.
  */
-void kith_prove(struct kith_prop *p, struct kith_prop_solved *solved, const double *mass,
-    struct kith_proof *proof, struct kith_pool *pool);
+void kith_prove(struct kith_prop *p, struct kith_prop_solved *solved, struct kith_proof *proof,
+    struct kith_pool *pool);
 
 /*
  * Judge p->X that somebody claims, with the classes y (n; NULL: of numbers); z
  * is that of kith_prop_walk().
  */
-void kith_prove_claim(const struct kith_prop *p, const double *z, const double *mass,
-    const size_t *y, struct kith_proof *proof, struct kith_pool *pool);
+void kith_prove_claim(const struct kith_prop *p, const double *z, const size_t *y,
+    struct kith_proof *proof, struct kith_pool *pool);
 
 #endif

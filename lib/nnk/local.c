@@ -1,222 +1,187 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "nnk/local.h"
+/*
+ * The local methods, row by row.
+ *
+ * 1. Find the candidates of all rows, and the bandwidth.
+ * 2. For each row: build and solve its problem (nnk/problem.c); set tiny weights to 0; where
+ *    rounding may matter, ask the judge (nnk/check.c).
+ * 3. Collect the lists as a graph.
+ */
+#include "nnk/nnk.h"
 
-#include "base/err.h"
 #include "base/par.h"
 #include "base/pool.h"
 #include "la/mat.h"
-#include "near/heap.h"
-#include "near/knn.h"
-#include "near/metric.h"
-#include "table/graph.h"
+#include "nnk/problem.h"
 
 #include <assert.h>
-#include <float.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdint.h>
 
 enum { BLOCK = 64 }; /* rows of a block of work */
 
-const double *
-kith_local_query(const struct kith_local_rows *rows, size_t i)
-{
-	return kith_row(rows->Z ? rows->Z : rows->X, rows->first + i);
-}
-
-double
-kith_local_sigma(double sigma, const struct kith_neighbour *nn, size_t k)
-{
-	return sigma > 0 || k == 0 ? sigma : kith_sigma_local(nn, k);
-}
-
-struct kith_local_pack
-kith_local_pack_new(const struct kith_metric *metric, struct kith_pool *pool)
-{
-	struct kith_local_pack pack;
-	size_t p;
-
-	pack.kept = kith_new(pool, metric->p, sizeof(*pack.kept));
-	p = kith_dist_kept(metric, pack.kept);
-	pack.metric = kith_dist_pack(metric, pack.kept, p, pool);
-	if (p == metric->p)
-		pack.kept = NULL;
-	return pack;
-}
-
-void
-kith_local_pack_row(const struct kith_local_pack *pack, const double *x, double *to)
-{
-	const size_t p = pack->metric.p;
-
-	if (!pack->kept)
-		memcpy(to, x, p * sizeof(*to));
-	else
-		for (size_t j = 0; j < p; j++)
-			to[j] = x[pack->kept[j]];
-}
-
-/* How many candidates a row can have. */
-static size_t
-limit(const struct kith_local_rows *rows)
-{
-	return rows->X->n - !rows->Z;
-}
-
-/* The rows, and which of the reference they are, or NULL. */
-static struct kith_mat
-block_of(const struct kith_local_rows *rows, size_t **self, struct kith_pool *pool)
-{
-	const struct kith_mat *from = rows->Z ? rows->Z : rows->X;
-
-	*self = NULL;
-	if (!rows->Z) {
-		*self = kith_new(pool, rows->m, sizeof(**self));
-		for (size_t i = 0; i < rows->m; i++)
-			(*self)[i] = rows->first + i;
-	}
-	return (struct kith_mat){rows->m, from->p, kith_row(from, rows->first)};
-}
-
-static void
-find_nearest(const struct kith_local_rows *rows, const struct kith_knn *knn, size_t k,
-    struct kith_local *out, struct kith_pool *pool)
-{
-	struct kith_pool tmp = {0};
-	const size_t m = rows->m;
-	struct kith_mat Z;
-	size_t *self;
-
-	k = k < limit(rows) ? k : limit(rows);
-	for (size_t i = 0; i <= m; i++)
-		out->start[i] = i * k;
-	out->nn = kith_new(pool, m * k, sizeof(*out->nn));
-	if (m == 0 || k == 0)
-		return;
-	if (!rows->Z && m == rows->X->n)
-		kith_knn_join(knn, k, rows->threads, out->nn);
-	else {
-		Z = block_of(rows, &self, &tmp);
-		kith_knn_search(knn, &Z, self, k, rows->threads, out->nn);
-		kith_pool_free(&tmp);
-	}
-}
-
-static void
-find_within(const struct kith_local_rows *rows, const struct kith_knn *knn, double radius,
-    struct kith_local *out, struct kith_pool *pool)
-{
-	struct kith_pool tmp = {0};
-	size_t *self;
-	const struct kith_mat Z = block_of(rows, &self, &tmp);
-	struct kith_knn_lists lists = {0};
-
-	kith_knn_within(knn, &Z, self, kith_dist_limit(radius), rows->threads, &lists, pool);
-	out->start = lists.start;
-	out->nn = lists.nn;
-	kith_pool_free(&tmp);
-}
-
-/* What the threads share. */
-struct measure {
-	const struct kith_local_rows *rows;
-	const struct kith_local_pack *pack;
-	const struct kith_local *out;
-	double *room; /* threads x 2 rows */
+/* What one thread uses, and has found. */
+struct worker {
+	struct kith_problem *problem;
+	struct kith_judge *judge; /* nnk */
+	double residual, worst[2];
+	size_t lost;
 };
 
-static int
-by_distance(const void *a, const void *b)
-{
-	const struct kith_neighbour *s = a, *t = b;
-
-	return kith_neighbour_before(s, t) ? -1 : kith_neighbour_before(t, s);
-}
+struct job {
+	const struct kith_nnk_rows *rows;
+	const struct kith_nnk_how *how;
+	struct kith_candidates candidates;
+	struct worker *worker; /* threads */
+	size_t *count;         /* m: lengths of the lists */
+	double *w;             /* as candidates.nn; collect() moves the lists together */
+	double *J;             /* m */
+};
 
 static void
-measure_block(void *to, size_t block, size_t thread)
+solve_row(struct job *job, struct worker *worker, size_t i)
 {
-	const struct measure *it = to;
-	const struct kith_metric *metric = &it->pack->metric;
-	double *z = it->room + thread * 2 * metric->p, *x = z + metric->p;
+	const struct kith_nnk_how *how = job->how;
+	const double *q = kith_nnk_query(job->rows, i);
+	const size_t n = job->count[i];
+	struct kith_neighbour *nn = job->candidates.nn + job->candidates.start[i];
+	double *w = job->w + job->candidates.start[i], most = 0;
+	const double sigma = kith_bandwidth(job->candidates.sigma, nn, n);
+	struct kith_problem *it = worker->problem;
+	const bool plain = how->method == KITH_NNK_KNN || how->method == KITH_NNK_RADIUS;
+	const bool underflow = how->kernel == KITH_KERN_GAUSSIAN &&
+	    kith_nnk_traits[how->method].kernel && !(how->eta > 0);
 
-	for (size_t i = block * BLOCK; i < (block + 1) * BLOCK && i < it->rows->m; i++) {
-		struct kith_neighbour *nn = it->out->nn + it->out->start[i];
-		const size_t k = it->out->start[i + 1] - it->out->start[i];
-
-		kith_local_pack_row(it->pack, kith_local_query(it->rows, i), z);
-		for (size_t j = 0; j < k; j++) {
-			kith_local_pack_row(it->pack, kith_row(it->rows->X, nn[j].row), x);
-			kith_dist_rows(metric, z, x, 1, &nn[j].d);
+	if (plain)
+		job->J[i] = kith_problem_kernels(it, q, nn, n, sigma, w);
+	else if (how->all)
+		kith_problem_build_all(
+		    it, q, job->rows->Z ? SIZE_MAX : job->rows->first + i, sigma);
+	else
+		kith_problem_build(it, q, nn, n, sigma);
+	if (!plain) {
+		kith_problem_solve(it);
+		job->J[i] = it->J;
+		worker->residual = fmax(worker->residual, it->residual);
+	}
+	if (how->all) { /* the atoms become the list */
+		job->count[i] = it->n_atoms;
+		for (size_t s = 0; s < it->n_atoms; s++) {
+			nn[s] = (struct kith_neighbour){it->atom[s], it->d[it->atom[s]]};
+			w[s] = it->factor * it->atom_t[s];
 		}
-		qsort(nn, k, sizeof(*nn), by_distance);
+	} else if (!plain)
+		for (size_t j = 0; j < n; j++)
+			w[j] = it->factor * it->t[j];
+	if (n == 0)
+		job->J[i] = NAN;
+	for (size_t j = 0; j < job->count[i]; j++)
+		most = fmax(most, kith_problem_size(it, w[j], j));
+	for (size_t j = 0; j < job->count[i]; j++)
+		if (!(kith_problem_size(it, w[j], j) > KITH_NNK_CUT * most))
+			w[j] = 0;
+	worker->lost += n > 0 && most == 0 && underflow;
+	if (worker->judge && !it->sure && n > 0) {
+		double worst[2];
+
+		kith_judge_row(worker->judge, q, nn, n, sigma, w, worst);
+		for (int c = 0; c < 2; c++)
+			worker->worst[c] = fmax(worker->worst[c], worst[c]);
 	}
 }
 
-/* Put the candidates given in order of their distances. */
 static void
-take_given(const struct kith_local_rows *rows, const struct kith_graph *given,
-    struct kith_local *out, struct kith_pool *pool)
+solve_block(void *to, size_t block, size_t thread)
 {
-	struct kith_pool tmp = {0};
-	const size_t m = rows->m;
-	const struct kith_local_pack pack = kith_local_pack_new(rows->metric, &tmp);
-	struct measure it = {rows, &pack, out, NULL};
+	struct job *job = to;
 
-	assert(given->first == rows->first && given->m == m);
-	memcpy(out->start, given->start, (m + 1) * sizeof(*out->start));
-	out->nn = kith_new(pool, out->start[m], sizeof(*out->nn));
-	for (size_t e = 0; e < out->start[m]; e++)
-		out->nn[e].row = given->to[e];
-	it.room = kith_new(&tmp, rows->threads * 2 * (pack.metric.p + 1), sizeof(*it.room));
-	kith_par_told(rows->threads, (m + BLOCK - 1) / BLOCK, measure_block, &it,
-	    &(struct kith_par_phase){"distances", m, "rows"});
-	kith_pool_free(&tmp);
+	for (size_t i = block * BLOCK; i < (block + 1) * BLOCK && i < job->rows->m; i++)
+		solve_row(job, job->worker + thread, i);
 }
 
-static int
-check_signs(const struct kith_local_rows *rows, const struct kith_local *out, struct kith_err *err)
+/* The lists as a graph, in the pool; w moves towards its front. */
+static void
+collect(struct job *job, struct kith_nnk *out, struct kith_pool *pool)
 {
-	for (size_t e = 0; e < out->start[rows->m]; e++)
-		if (out->nn[e].d < 0)
-			return kith_fail(err, EX_DATAERR, "the weights make a distance below 0");
-	return 0;
+	const struct kith_candidates *from = &job->candidates;
+	struct kith_graph *graph = &out->graph;
+	const size_t m = job->rows->m;
+	size_t e = 0;
+
+	*graph = (struct kith_graph){.first = job->rows->first, .m = m, .w = job->w};
+	graph->start = kith_new(pool, m + 1, sizeof(*graph->start));
+	for (size_t i = 0; i < m; i++)
+		graph->start[i + 1] = graph->start[i] + job->count[i];
+	graph->to = kith_new(pool, graph->start[m], sizeof(*graph->to));
+	graph->d = kith_new(pool, graph->start[m], sizeof(*graph->d));
+	for (size_t i = 0; i < m; i++)
+		for (size_t j = from->start[i]; j < from->start[i] + job->count[i]; j++, e++) {
+			graph->to[e] = from->nn[j].row;
+			graph->w[e] = job->w[j];
+			graph->d[e] = sqrt(from->nn[j].d);
+		}
+	if (job->how->errors)
+		graph->J = job->J;
 }
 
 int
-kith_local_find(const struct kith_local_rows *rows, const struct kith_local_how *how,
-    struct kith_local *out, struct kith_pool *pool, struct kith_err *err)
+kith_nnk(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how, struct kith_nnk *out,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const size_t asks = how->bandwidth ? kith_sigma_asks(&how->sigma, rows->X->n) : 0;
-	const struct kith_knn *knn = kith_knn_new(rows->X, rows->metric, rows->m + asks, &tmp);
-	struct kith_sigma_data data = {
-	    .knn = knn, .X = rows->X, .metric = rows->metric, .threads = rows->threads};
-	int got = 0;
+	struct job job = {.rows = rows, .how = how};
+	const struct kith_candidates_how wanted = {.k = how->k,
+	    .radius = how->method == KITH_NNK_RADIUS ? how->radius : -1,
+	    .given = how->given,
+	    .bandwidth = kith_nnk_traits[how->method].kernel && how->kernel == KITH_KERN_GAUSSIAN,
+	    .sigma = how->sigma};
+	const size_t m = rows->m;
+	struct kith_pack pack;
+	struct kith_mat X = *rows->X;
+	double limit;
 
-	assert(how->k >= 1 && rows->X->n >= 1);
-	*out = (struct kith_local){0};
-	out->start = kith_new(pool, rows->m + 1, sizeof(*out->start));
-	if (how->given)
-		take_given(rows, how->given, out, pool);
-	else if (how->radius >= 0)
-		find_within(rows, knn, how->radius, out, pool);
-	else
-		find_nearest(rows, knn, how->k, out, pool);
-	if (!how->given)
-		out->search = kith_knn_choice(knn, how->radius >= 0 ? 0 : how->k);
-	got = check_signs(rows, out, err);
-	if (!how->given && how->radius < 0 && !rows->Z && rows->m == rows->X->n && rows->m > 1) {
-		data.nn = out->nn;
-		data.most = out->start[1];
+	assert(!kith_nnk_traits[how->method].joint && !(how->all && how->given));
+	*out = (struct kith_nnk){0};
+	if (kith_candidates_find(rows, &wanted, &job.candidates, &tmp, err)) {
+		kith_pool_free(&tmp);
+		return -1;
 	}
-	if (got == 0 && how->bandwidth)
-		got = kith_sigma_fit(&how->sigma, &data, &how->k, 1, &out->sigma, &out->flat, err);
-	for (size_t i = 0; i < rows->m; i++) {
-		const size_t k = out->start[i + 1] - out->start[i];
+	pack = kith_pack_new(rows->metric, &tmp);
+	limit = kith_judge_limit(job.candidates.most);
+	if (how->all) { /* all rows are atoms: pack them once */
+		X = (struct kith_mat){
+		    X.n, pack.metric.p, kith_new(&tmp, X.n * pack.metric.p, sizeof(double))};
+		for (size_t i = 0; i < X.n; i++)
+			kith_pack_row(&pack, kith_row(rows->X, i), kith_row(&X, i));
+	}
+	job.worker = kith_new(&tmp, rows->threads, sizeof(*job.worker));
+	for (size_t i = 0; i < rows->threads; i++) {
+		job.worker[i].problem = kith_problem_new(how, &X, &pack, job.candidates.most, &tmp);
+		if (how->method == KITH_NNK)
+			job.worker[i].judge = kith_judge_new(
+			    how, rows->X, &pack, job.candidates.most, limit, &tmp);
+	}
+	job.count = kith_new(&tmp, m, sizeof(*job.count));
+	for (size_t i = 0; i < m; i++)
+		job.count[i] = job.candidates.start[i + 1] - job.candidates.start[i];
+	job.w = kith_new(pool, job.candidates.start[m], sizeof(*job.w));
+	job.J = kith_new(pool, m, sizeof(*job.J));
+	kith_par_told(rows->threads, (m + BLOCK - 1) / BLOCK, solve_block, &job,
+	    &(struct kith_par_phase){"weights", m, "rows"});
+	out->proof[0] = (struct kith_check){"stationarity", 0, limit};
+	out->proof[1] = (struct kith_check){"dual", 0, limit};
+	for (size_t i = 0; i < rows->threads; i++) {
+		const struct worker *worker = job.worker + i;
 
-		out->most = k > out->most ? k : out->most;
+		out->residual = fmax(out->residual, worker->residual);
+		out->lost += worker->lost;
+		for (int c = 0; c < 2; c++)
+			out->proof[c].value = fmax(out->proof[c].value, worker->worst[c]);
 	}
+	out->sigma = job.candidates.sigma;
+	out->flat = job.candidates.flat;
+	out->search = job.candidates.search;
+	collect(&job, out, pool);
 	kith_pool_free(&tmp);
-	return got;
+	return 0;
 }

@@ -1,41 +1,50 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * nnk/nnk - neighbourhoods by non-negative kernel regression (Shekkizhar and
- * Ortega), and the methods it is compared with.  For a row q with candidates
- * S, K the kernel (kernel/kern.h), theta >= 0 the weights of its edges:
+ * nnk/nnk - sparse graphs of rows: non-negative kernel regression (NNK; Shekkizhar and Ortega,
+ * "Neighborhood and graph constructions using non-negative kernel regression") and nine others.
  *
- *	nnk       argmin 1/2 theta' K_SS theta - (K_Sq - eta)' theta, eqs. (6)
- *	          and, with eta > 0, (9)
- *	knn       K_Sq; radius: the same, of all rows within a radius
- *	mp, omp   Algorithm 2: matching pursuit, at most k atoms
- *	lle       (6) with the kernel (7) of the directions from q, K_Sq = 1
- *	lle-gram  (6) with the Gram matrix G of x_S - q, plus a ridge of
- *	          1e-3 trace(G)/k (1e-3 where that is 0); K_Sq = 1; the weights
- *	          divided by their sum
- *	lle-signed  argmin 1/2 |q - sum_j w_j x_j|^2, sum w = 1, of either sign:
- *	          eq. (2), Roweis and Saul 2000 (nnk/signed.h)
+ * A row q has candidates S: its k nearest rows, all rows within a radius, or given ones.  A local
+ * method solves one small problem for each row; theta_j is the weight of the edge from q to
+ * candidate j, K the kernel (kernel/kern.h):
  *
- * The local error is J = 1/2 theta' K_SS theta - K_Sq' theta + 1/2 K_qq, eq.
- * (5), at these weights (K_qq = 1 for lle; for lle-gram K is G with its ridge,
- * K_qq = 0, before the division; for lle-signed it is what is minimised, in
- * squared units of the data).  Kernels that are negative (linear) give
- * weight 0 in knn and radius.
+ *	nnk         min_{theta >= 0} 1/2 theta' K_SS theta - (K_Sq - eta)' theta, eqs. (6) and (9)
+ *	knn         theta = max(K_Sq, 0); radius: the same, of all rows within a radius
+ *	mp, omp     Algorithm 2: (orthogonal) matching pursuit with at most k atoms
+ *	lle         (6) with the kernel (7) of the directions from q, K_Sq = 1
+ *	lle-gram    (6) with the Gram matrix G of x_S - q plus a ridge of 1e-3 trace(G) / k (1e-3
+ *	            where the trace is 0), K_Sq = 1; the weights are divided by their sum
+ *	lle-signed  min |q - sum_j w_j x_j|^2 / 2 with sum_j w_j = 1, of either sign: eq. (2)
  *
- * A gaussian problem is solved for exp(-(d - d_min) / (2 sigma^2)) in place of
- * K_Sq, whose solution is that of K_Sq times a constant, so that no row loses
- * its neighbours to underflow; weights are multiplied by the constant last.
- * A linear, lle or lle-gram problem is solved in units of its own rows.
+ * Two joint methods solve for the weights of all pairs of rows at once, of which one is a candidate
+ * of the other:
+ *
+ *	smooth      min_{w >= 0} 2 theta sum_e w_e d_e + |w|^2 - sum_i log(degree_i)  (nnk/smooth.c)
+ *	aew         w_ij = exp(-sum_f (x_if - x_jf)^2 / s_f^2) with learnt s_f        (nnk/aew.c)
+ *
+ * The local error of q is J = 1/2 theta' K_SS theta - K_Sq' theta + 1/2 K_qq, eq. (5).  K_qq is 1
+ * for lle and 0 for lle-gram, whose J is that of the weights before the division.  J of lle-signed
+ * is the minimum.
+ *
+ * Numbers: |x_j| and sqrt(w_j) |x_j| are at most 1e150 (INTERFACE.md, section 1).
  */
 #ifndef KITH_NNK_NNK_H
 #define KITH_NNK_NNK_H
 
 #include "kernel/kern.h"
+#include "kernel/sigma.h"
 #include "near/knn.h"
-#include "nnk/local.h"
+#include "table/check.h"
 #include "table/graph.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+struct kith_err;
+struct kith_mat;
+struct kith_metric;
+struct kith_pool;
+
+/* ---- Methods ---- */
 
 enum kith_nnk_method {
 	KITH_NNK,
@@ -46,60 +55,209 @@ enum kith_nnk_method {
 	KITH_NNK_LLE,
 	KITH_NNK_LLE_GRAM,
 	KITH_NNK_LLE_SIGNED,
-	KITH_NNK_SMOOTH, /* nnk/smooth.h, not for kith_nnk() */
-	KITH_NNK_AEW     /* nnk/aew.h, the same */
+	KITH_NNK_SMOOTH,
+	KITH_NNK_AEW
 };
 
 /*
- * rows and metric: for the cosine kernel of length 1 (kith_kern_unit_rows());
- * the metric must have passed kith_kern_check() but for knn and radius with
- * the gaussian kernel, where any will do.
+ * How a pair i < j of rows gets one weight from w_ij and w_ji (section 3.5 of the paper).  Row i
+ * "has" row j when j is in the list of i, with weight 0 too.
  */
+enum kith_symm {
+	KITH_SYMM_NODE, /* the weight that the row of smaller J (equal J: row i) gives; 0 if none */
+	KITH_SYMM_ERROR, /* each has the other: the weight that the row of smaller J gives (equal J:
+			    the larger weight); only one has the other: its weight */
+	KITH_SYMM_PAPER, /* Algorithm 3: as ERROR, but 0 unless each row has the other */
+	KITH_SYMM_MAX,   /* the larger weight */
+	KITH_SYMM_MIN,   /* the smaller weight, where a missing weight is 0 */
+	KITH_SYMM_MEAN,  /* the mean weight, where a missing weight is 0 */
+	KITH_SYMM_NONE   /* for commands: the graph stays directed */
+};
+
+#define KITH_SYMM_WORDS "node|error|paper|max|min|mean|none"
+
+/* Whether a rule compares the errors J of two rows. */
+static inline bool
+kith_symm_compares(enum kith_symm rule)
+{
+	return rule == KITH_SYMM_NODE || rule == KITH_SYMM_ERROR || rule == KITH_SYMM_PAPER;
+}
+
+#define KITH_NNK_WORDS "nnk|knn|radius|mp|omp|lle|lle-gram|lle-signed|smooth|aew"
+
+/* What each method uses, by enum kith_nnk_method. */
+extern const struct kith_nnk_traits {
+	const char *option;  /* "--method nnk", for messages */
+	enum kith_symm rule; /* the default rule */
+	bool kernel;         /* uses a kernel, and with the gaussian kernel a bandwidth */
+	bool errors_compare; /* J of two rows can be compared */
+	bool joint;          /* solves for all pairs at once */
+	double exact;        /* the largest residual that counts as solved */
+} kith_nnk_traits[];
+
+/* ---- Rows and candidates ---- */
+
+/*
+ * The rows first .. first + m - 1 of Z; or of X where Z is NULL, and then no row is its own
+ * candidate.  For the cosine kernel rows have length 1 (kith_kern_unit_rows()).  The metric has
+ * passed kith_kern_check(), except for knn and radius with the gaussian kernel.
+ */
+struct kith_nnk_rows {
+	const struct kith_mat *X; /* the reference: n x p, n >= 1 */
+	const struct kith_metric *metric;
+	const struct kith_mat *Z; /* queries with p features, or NULL */
+	size_t first, m;
+	size_t threads;
+};
+
+/* Row i = 0 .. m - 1. */
+const double *kith_nnk_query(const struct kith_nnk_rows *rows, size_t i);
+
+struct kith_candidates_how {
+	size_t k;                       /* >= 1; cut to the number of other rows */
+	double radius;                  /* >= 0: all rows with sqrt(d) <= radius, in place of k */
+	const struct kith_graph *given; /* candidates in place of k and radius, or NULL */
+	bool bandwidth;                 /* whether sigma is needed */
+	struct kith_sigma sigma;
+};
+
+struct kith_candidates {
+	size_t *start;             /* m + 1 */
+	struct kith_neighbour *nn; /* of row i: start[i] .. start[i + 1] - 1, by (distance, row) */
+	size_t most;               /* the length of the longest list */
+	double sigma;              /* the bandwidth; 0: each row its own, or none is needed */
+	bool flat;                 /* all distances to the k-th neighbour are 0: sigma became 1 */
+	struct kith_knn_choice search; /* NULL: no search was needed */
+};
+
+/* Finds them, in the pool; fails with EX_DATAERR where weights make a distance negative. */
+int kith_candidates_find(const struct kith_nnk_rows *rows, const struct kith_candidates_how *how,
+    struct kith_candidates *out, struct kith_pool *pool, struct kith_err *err);
+
+/* The bandwidth of a row with n candidates nn: sigma, or where this is 0 the row's own. */
+double kith_bandwidth(double sigma, const struct kith_neighbour *nn, size_t n);
+
+/* ---- Local methods ---- */
+
+/*
+ * Weights up to this share of the largest weight of their row become 0: they are no edges.  With
+ * the linear kernel, where lengths of candidates are far apart, a weight is multiplied by the
+ * candidate's length before it is compared.
+ */
+#define KITH_NNK_CUT 1e-10
+
 struct kith_nnk_how {
 	enum kith_nnk_method method;
-	enum kith_kern_kind kernel;     /* lle and lle-gram: not used */
+	enum kith_kern_kind kernel;
 	size_t k;                       /* candidates; atoms of mp and omp */
-	double radius;                  /* KITH_NNK_RADIUS: >= 0, of sqrt(d) */
-	double eta;                     /* KITH_NNK: >= 0 */
-	double least;                   /* KITH_NNK: of a row's largest weight,
-					   what up to this will be cut */
-	bool all;                       /* mp, omp: atoms from all rows */
-	bool errors;                    /* give J */
-	bool bare;                      /* give no distances: graph.d is NULL */
+	double radius;                  /* radius */
+	double eta;                     /* nnk: >= 0 */
+	bool all;                       /* mp, omp: the atoms come from all rows */
+	bool errors;                    /* compute J */
 	struct kith_sigma sigma;        /* gaussian */
-	const struct kith_graph *given; /* candidates, in place of k; or NULL */
+	const struct kith_graph *given; /* candidates in place of k, or NULL */
 };
 
 struct kith_nnk {
-	/*
-	 * All candidates of each row in order of (distance, row), with their
-	 * weights, 0 included; for mp and omp with `all` its atoms alone.
-	 */
+	/* All candidates of each row with their weights, 0 too, by (distance, row); with how->all
+	   the atoms in the order of their choice.  J is NaN for a row without candidates. */
 	struct kith_graph graph;
-	double sigma;                  /* bandwidth; 0: local, or none */
-	bool flat;                     /* all distances are 0, the bandwidth became 1 */
-	struct kith_knn_choice search; /* NULL: none was needed */
-
-	/*
-	 * nnk, lle, lle-gram, omp: largest KKT residual / largest K_Sq;
-	 * lle-signed: nnk/signed.h.
-	 */
-	double residual;
-	size_t lost; /* rows whose weights are all too small for a double */
-
-	/* nnk: rows for which nnk/check.h has to decide whether they are
-	   right, for rounding could matter. */
-	size_t doubts;
+	double sigma; /* 0: local, or none */
+	bool flat;
+	struct kith_knn_choice search;
+	double residual; /* the largest violation of a row's conditions (nnk/problem.h) */
+	struct kith_check proof[2]; /* nnk: stationarity and dual, of rows where rounding matters */
+	size_t lost;                /* rows whose weights are all too small for a double */
 };
 
 /*
- * Solve all rows; results in the pool.  A row's result depends on nothing but
- * the reference and the row, not on threads or shards.  Fails with EX_DATAERR
- * on distances below 0 (nnk/local.h).
- * Time: the neighbour search, and O(k^2 (p + k)) per row; `all`: O(k n p) per
- * row, with O(k n) memory per thread.
+ * Solves all rows; the result is in the pool.  A row's result depends on the reference and the row
+ * alone.  Fails as kith_candidates_find() does.  Time: the search, and O(k^2 (p + k)) a row; with
+ * how->all O(k n p) a row, and O(k n) memory a thread.
  */
-int kith_nnk(const struct kith_local_rows *rows, const struct kith_nnk_how *how,
-    struct kith_nnk *out, struct kith_pool *pool, struct kith_err *err);
+int kith_nnk(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how, struct kith_nnk *out,
+    struct kith_pool *pool, struct kith_err *err);
+
+enum { KITH_NNK_CHECKS = 4 };
+
+/*
+ * Checks a directed graph of the rows without solving anything (nnk/check.c): weights that are
+ * negative or no numbers, edges to no candidate, stationarity, dual.
+ */
+int kith_nnk_check(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how,
+    const struct kith_graph *edges, struct kith_check out[KITH_NNK_CHECKS], struct kith_err *err);
+
+/* ---- Graphs ---- */
+
+/* Sorts each list by row, in place; rows are below n. */
+void kith_graph_sort(struct kith_graph *graph, size_t n);
+
+/*
+ * The undirected graph, in the pool, of lists of all n rows, which become sorted: each pair of
+ * positive weight once, in the list of its smaller row, in order.  J of the result is that of the
+ * rows; for KITH_SYMM_NODE it is NaN for a row that gives no positive weight.  Time and memory
+ * O(n + edges).
+ */
+void kith_symmetrize(struct kith_graph *directed, enum kith_symm rule, struct kith_graph *out,
+    struct kith_pool *pool);
+
+struct kith_graph_count {
+	size_t edges;      /* of weight other than 0 */
+	size_t isolated;   /* rows without such an edge, in or out */
+	size_t components; /* of the n rows, edges taken both ways */
+};
+struct kith_graph_count kith_graph_count(const struct kith_graph *graph, size_t n);
+
+/* ---- Joint methods ---- */
+
+/*
+ * The union of the candidate lists of all n rows, as undirected pairs of weight 1, in the pool; d
+ * is the squared distance until kith_pairs_roots() makes it the distance.
+ */
+void kith_pairs_of(const struct kith_candidates *candidates, size_t n, struct kith_graph *pairs,
+    struct kith_pool *pool);
+void kith_pairs_roots(struct kith_graph *pairs);
+
+/*
+ * Gives the pairs the weights of edges, which may be stored from either end, and 0 where there is
+ * no edge; returns how many edges of positive weight are no pair, or occur twice.
+ */
+size_t kith_pairs_fill(const struct kith_graph *edges, struct kith_graph *pairs);
+
+/* The pairs of method smooth, and its theta. */
+struct kith_smooth {
+	struct kith_graph pairs; /* d: squared distances */
+	double theta;
+};
+int kith_smooth_pairs(const struct kith_nnk_rows *rows, size_t k, const struct kith_graph *given,
+    struct kith_smooth *out, struct kith_pool *pool, struct kith_err *err);
+
+/* Solves for the weights of the pairs; returns the number of Newton steps. */
+size_t kith_smooth_solve(struct kith_smooth *smooth, size_t threads);
+
+enum { KITH_SMOOTH_CHECKS = 3 };
+
+/* Checks the weights of the pairs: degree, stationarity, dual (nnk/smooth.c). */
+void kith_smooth_check(const struct kith_smooth *smooth, struct kith_check out[KITH_SMOOTH_CHECKS]);
+
+struct kith_aew {
+	struct kith_graph graph; /* undirected, d: distances */
+	double sigma;            /* of the start */
+	bool flat;               /* it was 0, and became 1 */
+	double start, objective; /* E at the start and at the end */
+	double gradient;         /* the largest |dE / d log s_f| / E(start) */
+	bool converged;          /* it is at most 1e-6 */
+	size_t iterations;
+	size_t lost; /* rows whose weights are all too small for a double */
+};
+
+/*
+ * Learns the bandwidths of the features from the rows of X and weighs the pairs.  Fails with
+ * EX_DATAERR for a metric that is no vector of weights of squares, and as kith_candidates_find()
+ * does.  Time O(pairs p) for each evaluation of E.
+ */
+int kith_aew(const struct kith_nnk_rows *rows, size_t k, const struct kith_graph *given,
+    const struct kith_sigma *sigma, struct kith_aew *out, struct kith_pool *pool,
+    struct kith_err *err);
 
 #endif

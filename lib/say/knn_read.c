@@ -8,18 +8,15 @@
 #include "say/knn_run.h"
 #include "say/needs.h"
 #include "say/vote.h"
-#include "table/blocks.h"
 #include "table/classes.h"
 #include "table/input.h"
 #include "vote/predict.h"
 #include "vote/vote.h"
 
-/* What is odd about the rows; of blocks of them it may look so. */
+/* What is odd about the rows. */
 static void
 say(const struct kith_knn_run *r)
 {
-	if (r->block.n > 1)
-		return;
 	kith_say_table_classes(&r->known, "--task regress?");
 	if (!r->weights_file && !r->scale)
 		kith_say_scales(&r->known, NULL, KITH_SAY_UNITS);
@@ -32,25 +29,18 @@ read_tables(struct kith_knn_run *r, const struct kith_knn_files *from, struct ki
 	const char *const trains[] = {from->train, NULL};
 	struct kith_how reference = *from->how, query = *from->how;
 	const struct kith_table *known = &r->known;
-	struct kith_only only[2];
 
 	if (r->train) {
 		reference.keep = NULL;
-		reference.id_elsewhere = !r->candidates;
+		reference.id_elsewhere = true;
 	}
 	reference.changed = query.changed = r->scale || r->weights_file;
 	query.format.rowless = r->print != KITH_KNN_ERRORS;
-	if (r->print == KITH_KNN_NEIGHBOURS &&
-	    kith_only_choose((struct kith_block){r->block.i, r->block.n},
-		(struct kith_block){r->shard.i, r->shard.n}, from->train, from->files, &reference,
-		&query, only, err))
-		return -1;
 	if (kith_table_read(
 		r->train ? trains : from->files, &reference, NULL, &r->known, &r->pool, err) ||
 	    (r->train && kith_table_read(from->files, &query, known, &r->asked, &r->pool, err)))
 		return -1;
-	if (!r->train && known->y && r->print != KITH_KNN_NEIGHBOURS &&
-	    kith_classes_several(known, err))
+	if (!r->train && known->y && kith_classes_several(known, err))
 		return -1;
 	if (r->train && r->print == KITH_KNN_ERRORS && !r->asked.y && !r->asked.t)
 		return kith_fail_at(err, EX_DATAERR, r->asked.file, r->asked.head,

@@ -15,8 +15,7 @@ struct kith_knn_files {
 };
 
 /*
- * Read run->known, asked, and the weights, with what the run's options say; of
- * neighbours in a block of the reference, no other rows.  Fails as
+ * Read run->known, asked, and the weights, with what the run's options say.  Fails as
  * kith_table_read() and kith_weights_read() do, and where the two do not fit.
  */
 int kith_knn_read(

@@ -31,8 +31,12 @@ shard_of(const struct kith_knn_run *r)
 	return (struct block){(r->shard.i - 1) * m / r->shard.n, r->shard.i * m / r->shard.n};
 }
 
-void
-kith_knn_run_metric(struct kith_knn_run *r, const double *share, struct kith_pool *pool)
+/*
+ * Sets r->metric to the weights without this share of the features (NULL: with all features), and
+ * the learners of --vote expected; new weights are in the pool.
+ */
+static void
+set_metric(struct kith_knn_run *r, const double *share, struct kith_pool *pool)
 {
 	const struct kith_metric *all = &r->weights.metric;
 
@@ -66,17 +70,6 @@ prepare_kernel(struct kith_knn_run *r, struct kith_err *err)
 	return 0;
 }
 
-/* The neighbours of m rows from `first` on among the candidates. */
-static int
-set_near(
-    struct kith_knn_run *r, size_t first, size_t m, struct kith_pool *pool, struct kith_err *err)
-{
-	if (!r->candidates)
-		return 0;
-	return kith_vote_near_set(
-	    &r->near, &r->known.X, r->train ? &r->asked.X : NULL, first, m, &r->how, pool, err);
-}
-
 /* Predict rows of those asked. */
 static int
 predict_asked(
@@ -86,8 +79,6 @@ predict_asked(
 	const struct kith_mat Z = {
 	    rows.to - rows.from, X->p, X->v ? X->v + rows.from * X->p : NULL};
 
-	if (set_near(r, rows.from, Z.n, pool, err))
-		return -1;
 	return kith_predict(&r->sample, &r->how, &Z, &r->out, pool, err);
 }
 
@@ -97,10 +88,8 @@ predict_known(struct kith_knn_run *r, struct kith_pool *pool, struct kith_err *e
 {
 	const size_t n = r->known.X.n;
 
-	if (!r->part && set_near(r, 0, n, pool, err) == 0)
-		return kith_predict_loo(&r->sample, &r->how, &r->out, pool, err);
 	if (!r->part)
-		return -1;
+		return kith_predict_loo(&r->sample, &r->how, &r->out, pool, err);
 	return kith_predict_cv(
 	    &r->sample, &r->how, r->part, r->loo ? n : r->parts, &r->out, pool, err);
 }
@@ -138,7 +127,7 @@ scale(struct kith_knn_run *r, struct kith_err *err)
 		r->scale, &r->known.X, &known, &r->asked.X, &asked, &unit, &r->pool, err))
 		return -1;
 	known.scaled = asked.scaled = true;
-	kith_knn_run_metric(r, NULL, &r->pool);
+	set_metric(r, NULL, &r->pool);
 	return kith_predict_range(&r->how, &r->known.X, &known, err) ||
 		kith_predict_range(&r->how, &r->asked.X, &asked, err)
 	    ? -1
@@ -154,10 +143,8 @@ form_of(const struct kith_knn_run *r)
 	if (r->shares.n)
 		form.key[form.keys++] = (struct kith_trial_key){
 		    .name = "share", .simple_is_large = true};
-	form.key[form.keys++] = (struct kith_trial_key){r->how.vote->of_all ? "sigma"
-		: r->radii.n                                                ? "radius"
-									    : "k",
-	    true, !r->how.vote->of_all && !r->radii.n};
+	form.key[form.keys++] = (struct kith_trial_key){
+	    r->how.vote->of_all ? "sigma" : "k", true, !r->how.vote->of_all};
 	return form;
 }
 
@@ -178,39 +165,27 @@ value_of(const struct kith_knn_run *r, size_t a)
 {
 	if (r->how.vote->of_all)
 		return r->ensemble.boosted ? NAN : r->how.sigma.value;
-	return r->radii.n ? r->radii.v[a] : (double)r->k.v[a];
+	return (double)r->k.v[a];
 }
 
-/* What becomes of rows without a neighbour within the radius. */
-static const char *
-lot(const struct kith_knn_run *r, bool judged)
-{
-	if (r->known.t)
-		return judged || r->prior ? "the mean of the reference" : "NA (--unreached prior?)";
-	if (r->prior)
-		return "the commonest class";
-	return judged ? "wrong (--unreached prior?)" : "NA (--unreached prior?)";
-}
-
-/* The trials of one share, NULL: of all features; one for each k or radius. */
+/* The trials of one share, NULL: of all features; one for each k. */
 static int
 judge_share(struct kith_knn_run *r, const double *share, bool asked, struct kith_trial *trial,
     struct kith_err *err)
 {
 	const struct block all = {0, r->asked.X.n};
 	const struct kith_table *rows = asked ? &r->asked : &r->known;
-	const struct kith_report report = {rows, &r->known.class, &r->out, r->how.k, r->how.radius};
+	const struct kith_report report = {rows, &r->known.class, &r->out, r->how.k};
 	const size_t parts = r->loo ? rows->X.n : r->parts;
 	struct kith_pool tmp = {0};
 	int got;
 
-	kith_knn_run_metric(r, share, &tmp);
+	set_metric(r, share, &tmp);
 	got = prepare_kernel(r, err);
 	if (got == 0)
 		got = asked ? predict_asked(r, all, &tmp, err) : predict_known(r, &tmp, err);
 	if (got == 0)
 		kith_say_vote_sigma(&r->out, &r->how);
-	r->unreached += got == 0 ? r->out.unreached : 0;
 	for (size_t a = 0; a < r->how.nk && got == 0; a++) {
 		struct kith_trial *t = &trial[a];
 		size_t keys = 0;
@@ -239,13 +214,9 @@ judge(struct kith_knn_run *r, bool asked, bool print, struct kith_out *out, stru
 	size_t chosen;
 
 	assert(nk > 0);
-	/* Errors of numbers count all rows. */
-	r->how.prior = r->prior || r->known.t;
-	r->unreached = 0;
 	for (size_t s = 0; s * nk < n; s++)
 		if (judge_share(r, shares ? &r->shares.v[s] : NULL, asked, trial + s * nk, err))
 			return -1;
-	kith_say_vote_unreached(r->unreached, n == 1, lot(r, true));
 	if (print && kith_out_open_table(out, kith_output(), err))
 		return -1;
 	if (print)
@@ -262,34 +233,25 @@ judge(struct kith_knn_run *r, bool asked, bool print, struct kith_out *out, stru
 	if (shares)
 		r->shares = (struct kith_reals){1, &r->shares.v[chosen / nk]};
 	r->k = (struct kith_sizes){1, &r->k.v[chosen % nk]};
-	if (r->radii.n)
-		r->radii = (struct kith_reals){1, &r->radii.v[chosen % nk]};
-	r->how.radius = r->radii.n ? r->radii.v : NULL;
 	r->how.k = r->k.v;
 	r->how.nk = 1;
 	return 0;
 }
 
-/* Predict the rows of the shard, and print predictions or votes. */
+/* Predict the rows of the shard, and print the predictions. */
 static int
-tell(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
+print_predictions(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 {
 	const struct block rows = shard_of(r);
 	const struct kith_report report = {
-	    kith_knn_run_rows(r), &r->known.class, &r->out, r->how.k, r->how.radius};
+	    kith_knn_run_rows(r), &r->known.class, &r->out, r->how.k};
 	const size_t first = r->train ? 0 : rows.from;
 
-	r->how.voted = r->print == KITH_KNN_VOTES;
-	r->how.prior = r->prior;
-	kith_knn_run_metric(r, r->shares.n ? r->shares.v : NULL, &r->pool);
+	set_metric(r, r->shares.n ? r->shares.v : NULL, &r->pool);
 	if (prepare_kernel(r, err) ||
 	    (r->train ? predict_asked(r, rows, &r->pool, err) : predict_known(r, &r->pool, err)))
 		return -1;
 	kith_say_vote_sigma(&r->out, &r->how);
-	kith_say_vote_unreached(r->out.unreached, r->how.nk == 1, lot(r, false));
-	if (r->print == KITH_KNN_VOTES)
-		return kith_report_votes(
-		    &report, &r->known, rows.from, rows.to, first, kith_output(), out, err);
 	return kith_report_predictions(&report, rows.from, rows.to, first, kith_output(), out, err);
 }
 
@@ -304,9 +266,7 @@ kith_knn_run(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 	r->sample = (struct kith_sample){
 	    r->known.X, r->known.y, r->known.class.n, r->known.t, &r->from};
 	r->how.k = r->k.v;
-	r->how.radius = r->radii.n ? r->radii.v : NULL;
 	r->how.nk = r->how.vote->of_all ? 1 : r->k.n;
-	r->how.near = r->candidates ? &r->near.near : NULL;
 	r->how.scale = r->scale;
 	if (inside && deal(r, err))
 		return -1;
@@ -316,5 +276,5 @@ kith_knn_run(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 		return 0;
 	if (r->train && scale(r, err))
 		return -1;
-	return errors ? judge(r, true, true, out, err) : tell(r, out, err);
+	return errors ? judge(r, true, true, out, err) : print_predictions(r, out, err);
 }

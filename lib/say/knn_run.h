@@ -13,7 +13,6 @@
 #include "table/table.h"
 #include "table/weights.h"
 #include "vote/ballot.h"
-#include "vote/near.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,12 +20,11 @@
 struct kith_err;
 struct kith_out;
 
-enum kith_knn_print { KITH_KNN_PREDICTIONS, KITH_KNN_ERRORS, KITH_KNN_VOTES, KITH_KNN_NEIGHBOURS };
+enum kith_knn_print { KITH_KNN_PREDICTIONS, KITH_KNN_ERRORS };
 
 struct kith_knn_run {
 	struct kith_table known, asked; /* asked: with `train` alone */
 	bool train;                     /* the rows to predict are those asked, not known */
-	bool candidates;                /* neighbours are those of `near` */
 
 	/* How rows known are predicted: each from the others, or in parts; with
 	   `train` to choose by, if at all. */
@@ -34,20 +32,17 @@ struct kith_knn_run {
 	size_t parts;
 	uint64_t seed;
 
-	struct kith_sizes k;     /* with radii, one for each: at most so many */
-	struct kith_reals radii; /* or none */
-	bool prior;              /* rows without a neighbour within: as the reference is */
+	struct kith_sizes k;
 	struct kith_reals shares;
 	int best;  /* of table/trial.h */
 	int scale; /* a method of table/unit.h */
 	enum kith_knn_print print;
-	struct kith_shard shard, block; /* of the rows; of the reference */
+	struct kith_shard shard; /* of the rows to predict */
 
 	const char *weights_file; /* or NULL; for messages */
 	struct kith_weights weights;
 	struct kith_ensemble ensemble; /* --vote expected -w; else empty */
-	struct kith_vote_near near;
-	struct kith_predict_how how; /* but metric, k, learner, near, scale */
+	struct kith_predict_how how;   /* but metric, k, learner, scale */
 
 	/* The rest is say/knn_run.c's. */
 	struct kith_learner alone; /* the only one, if they are not more */
@@ -55,8 +50,7 @@ struct kith_knn_run {
 	struct kith_sample sample;
 	struct kith_metric metric; /* of the features that are not dropped */
 	struct kith_predicted out;
-	size_t *part;     /* of the rows known, or NULL */
-	size_t unreached; /* predictions of one judgement, so far */
+	size_t *part; /* of the rows known, or NULL */
 	struct kith_pool pool;
 };
 
@@ -76,12 +70,6 @@ kith_knn_run_origin(const struct kith_knn_run *r, const struct kith_table *table
 	from.column = r->ensemble.column ? r->ensemble.column : r->weights.column;
 	return from;
 }
-
-/*
- * Have run->metric: without this share of the features (NULL: with all), in the
- * pool, the weights of the others.
- */
-void kith_knn_run_metric(struct kith_knn_run *run, const double *share, struct kith_pool *pool);
 
 /* Predict and print; fails as kith_predict() and kith_out_open() do. */
 int kith_knn_run(struct kith_knn_run *run, struct kith_out *out, struct kith_err *err);

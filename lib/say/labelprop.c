@@ -4,7 +4,6 @@
 #include "cli/cli.h"
 #include "graph/graph.h"
 #include "graph/prop.h"
-#include "graph/prop_cv.h"
 #include "graph/prop_solve.h"
 #include "graph/prove.h"
 
@@ -66,19 +65,4 @@ kith_say_prop_proof(const struct kith_proof *proof)
 			    check->check, check->value);
 	}
 	return status;
-}
-
-int
-kith_say_prop_cv(const struct kith_prop_cv_doubts *doubts, const char *what)
-{
-	kith_log_size("cv not certified", doubts->uncertain);
-	if (doubts->unreached > 0)
-		kith_warn("%zu predictions of --cv for rows that no label "
-			  "reaches: %s",
-		    doubts->unreached, what);
-	if (doubts->uncertain > 0)
-		kith_warn("%zu of %zu solutions of --cv cannot be certified "
-			  "(--reveal, --check?)",
-		    doubts->uncertain, doubts->solutions);
-	return doubts->uncertain > 0;
 }

@@ -6,7 +6,6 @@
 #include <stddef.h>
 
 struct kith_prop;
-struct kith_prop_cv_doubts;
 struct kith_prop_solved;
 struct kith_proof;
 
@@ -21,12 +20,5 @@ void kith_say_prop_solved(const struct kith_prop *p, const struct kith_prop_solv
  * command, 0 or 1.
  */
 int kith_say_prop_proof(const struct kith_proof *proof);
-
-/*
- * Warn of solutions of --cv (graph/prop_cv.h) that cannot be certified, and of
- * rows that no label reaches, which `what` is said of; the status of the
- * command, 0 or 1.
- */
-int kith_say_prop_cv(const struct kith_prop_cv_doubts *doubts, const char *what);
 
 #endif

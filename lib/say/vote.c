@@ -25,18 +25,7 @@ kith_say_vote_sigma(const struct kith_predicted *out, const struct kith_predict_
 			  "sigma is 1");
 	for (size_t a = 0; a < out->nk; a++)
 		if (out->sigma[a] > 0) {
-			if (how->radius)
-				kith_note("radius %g: sigma %g", how->radius[a], out->sigma[a]);
-			else
-				kith_note("k = %zu: sigma %g", how->k[a], out->sigma[a]);
+			kith_note("k = %zu: sigma %g", how->k[a], out->sigma[a]);
 			kith_log_real("sigma", out->sigma[a]);
 		}
-}
-
-void
-kith_say_vote_unreached(size_t unreached, bool rows, const char *what)
-{
-	if (unreached > 0)
-		kith_warn("%zu %s without a neighbour within the radius: %s", unreached,
-		    rows ? "rows" : "predictions of rows", what);
 }

@@ -8,7 +8,6 @@
 #include "table/graph.h"
 #include "text/rows.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -30,33 +29,11 @@ struct reader {
 	size_t n, room;
 	const char **file;
 	size_t files;
+	bool shard; /* distances and errors are due, which may be missing */
 	struct kith_pool *pool;
 };
 
 static const size_t NONE = SIZE_MAX;
-
-/* Find the row that a cell names. */
-static int
-find_row(const struct reader *in, size_t column, const struct kith_ends *ends, size_t *row,
-    struct kith_err *err)
-{
-	const struct kith_cell *c = kith_rec_cell(&in->rows.rec, column);
-	size_t number;
-
-	*row = ends->n;
-	if (kith_cell_missing(c))
-		return kith_value_missing(&in->rows, column, "", err);
-	if (ends->column && !in->rows.rec.entries)
-		*row = kith_names_find(&ends->id, c->s);
-	else if (!kith_parse_size(c->s, &number))
-		*row = kith_ends_row(ends, number);
-	if (*row < ends->n)
-		return 0;
-	return kith_rows_fail(&in->rows, column, err,
-	    ends->column && !in->rows.rec.entries ? "no row has this id: " KITH_CELL
-						  : "not the number of a row: " KITH_CELL,
-	    c->s);
-}
 
 /* The number of the file that the row comes from. */
 static size_t
@@ -80,10 +57,10 @@ parse(const struct reader *in, struct entry *e, struct kith_err *err)
 	    struct kith_err *) = how->any_sign ? kith_value_due : kith_value_size;
 
 	*e = (struct entry){.line = in->rows.rec.line};
-	if (find_row(in, in->column.from, how->from, &e->from, err) ||
-	    find_row(in, in->column.to, how->to, &e->to, err))
+	if (kith_ends_find(how->from, &in->rows, in->column.from, &e->from, err) ||
+	    kith_ends_find(how->to, &in->rows, in->column.to, &e->to, err))
 		return -1;
-	if (how->from == how->to && e->from == e->to && !how->selves)
+	if (how->from == how->to && e->from == e->to)
 		return kith_rows_fail(&in->rows, in->column.to, err, "the row itself: " KITH_CELL,
 		    kith_rec_cell(&in->rows.rec, in->column.to)->s);
 	if ((in->column.weight != NONE && weight(&in->rows, in->column.weight, &e->w, err)) ||
@@ -129,7 +106,7 @@ header(struct reader *in, struct kith_err *err)
 {
 	const struct kith_names *name = &in->rows.name;
 	const bool weights = in->how->weights;
-	const char *const weight = in->how->weight, *kind;
+	const char *kind;
 	const struct {
 		const char *name;
 		size_t *column;
@@ -137,20 +114,11 @@ header(struct reader *in, struct kith_err *err)
 	} all[] = {
 	    {"from", &in->column.from, true, true},
 	    {"to", &in->column.to, true, true},
-	    {weight ? weight : "weight", &in->column.weight, weights, true},
-	    {"distance", &in->column.distance, weights && !weight, in->how->distances},
-	    {"error", &in->column.error, weights && !weight, in->how->errors},
+	    {"weight", &in->column.weight, weights, true},
+	    {"distance", &in->column.distance, weights, in->shard},
+	    {"error", &in->column.error, weights, in->shard},
 	};
 
-	for (size_t i = 0; i < in->rows.rec.notes; i++)
-		if (strcmp(in->rows.rec.note[i].key, "reference-shard") == 0) {
-			if (in->how->blocks)
-				*in->how->blocks = true;
-			return kith_fail_at(err, EX_DATAERR, in->rows.rec.file,
-			    in->rows.rec.note[i].line,
-			    "edges to a block of the reference: only "
-			    "nnkgraph --merge reads them, from regular files");
-		}
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		const size_t at = kith_names_find(name, all[i].name);
 
@@ -159,10 +127,8 @@ header(struct reader *in, struct kith_err *err)
 			continue;
 		kind = other_kind(name);
 		return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, in->rows.head,
-		    "%scolumn \"%s\": not found%s%s%s",
-		    i < 2 || (i == 2 && !weight) ? "no edges (from, to, weight): " : "",
-		    all[i].name, kind ? "; the table has " : "", kind ? kind : "",
-		    all[i].column == &in->column.error ? " (nnkgraph --errors?)" : "");
+		    "%scolumn \"%s\": not found%s%s", i < 3 ? "no edges (from, to, weight): " : "",
+		    all[i].name, kind ? "; the table has " : "", kind ? kind : "");
 	}
 	return 0;
 }
@@ -240,70 +206,48 @@ check_errors(const struct reader *in, struct kith_err *err)
 	    text);
 }
 
-/* The rows that edges name, in order, into the pool; their number. */
-static size_t
-meet(const struct reader *in, size_t **row, struct kith_pool *pool)
-{
-	size_t n = 0, *all = *row = kith_new(pool, in->n, 2 * sizeof(*all));
-
-	for (size_t e = 0; e < in->n; e++) {
-		all[2 * e] = in->entry[e].from + 1;
-		all[2 * e + 1] = in->entry[e].to + 1;
-	}
-	kith_sort_sizes(all, 2 * in->n);
-	for (size_t i = 0; i < 2 * in->n; i++)
-		if (i == 0 || all[i] != all[n - 1])
-			all[n++] = all[i];
-	return n;
-}
-
-/* Number the rows anew, without those that have no edge, if most have none. */
+/* Lays the sorted entries out: a list for each of m rows from `first` on. */
 static void
-shrink(struct reader *in, struct kith_ends *met, struct kith_pool *pool)
+build(const struct reader *in, size_t first, size_t m, struct kith_graph *graph,
+    struct kith_pool *pool)
 {
-	const size_t most = in->how->from->n;
-	size_t *number;
-
-	*met = *in->how->from;
-	if (most / 8 <= in->n)
-		return;
-	met->n = meet(in, &number, pool);
-	met->number = number;
-	for (size_t e = 0; e < in->n; e++) {
-		in->entry[e].from = kith_ends_row(met, in->entry[e].from + 1);
-		in->entry[e].to = kith_ends_row(met, in->entry[e].to + 1);
-	}
-}
-
-/* Lay the sorted entries out row by row, for n rows. */
-static void
-build(const struct reader *in, size_t n, struct kith_graph *graph, struct kith_pool *pool)
-{
-	graph->m = n;
-	graph->start = kith_new(pool, n + 1, sizeof(*graph->start));
+	*graph = (struct kith_graph){.first = first, .m = m};
+	graph->start = kith_new(pool, m + 1, sizeof(*graph->start));
 	graph->to = kith_new(pool, in->n, sizeof(*graph->to));
 	if (in->column.weight != NONE)
 		graph->w = kith_new(pool, in->n, sizeof(*graph->w));
 	if (in->column.distance != NONE)
 		graph->d = kith_new(pool, in->n, sizeof(*graph->d));
 	if (in->column.error != NONE)
-		graph->J = kith_new(pool, n, sizeof(*graph->J));
-	for (size_t i = 0; graph->J && i < n; i++)
+		graph->J = kith_new(pool, m, sizeof(*graph->J));
+	for (size_t i = 0; graph->J && i < m; i++)
 		graph->J[i] = NAN;
 	for (size_t e = 0; e < in->n; e++) {
 		const struct entry *it = &in->entry[e];
 
-		graph->start[it->from + 1]++;
+		graph->start[it->from - first + 1]++;
 		graph->to[e] = it->to;
 		if (graph->w)
 			graph->w[e] = it->w;
 		if (graph->d)
 			graph->d[e] = it->d;
 		if (graph->J)
-			graph->J[it->from] = it->J;
+			graph->J[it->from - first] = it->J;
 	}
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < m; i++)
 		graph->start[i + 1] += graph->start[i];
+}
+
+/* Reads the opened table: all entries, sorted. */
+static int
+read_entries(struct reader *in, struct kith_err *err)
+{
+	int got = header(in, err);
+
+	while (got == 0 && (got = kith_rows_next(&in->rows, err)) > 0)
+		got = take(in, err);
+	kith_rows_close(&in->rows);
+	return got || sort(in, err) ? -1 : check_errors(in, err);
 }
 
 int
@@ -313,26 +257,202 @@ kith_edges_read(const char *const *files, const struct kith_edges_how *how,
 	struct kith_pool tmp = {0};
 	const struct kith_format format = {.rowless = true, .form = KITH_FORM_ENTRIES};
 	struct reader in = {.how = how, .pool = &tmp};
-	int got;
+	int got = kith_rows_open(&in.rows, files, &format, &tmp, err);
 
-	assert(how->weights || (!how->distances && !how->errors));
 	*graph = (struct kith_graph){0};
-	if (kith_rows_open(&in.rows, files, &format, &tmp, err)) {
-		kith_pool_free(&tmp);
+	if (got == 0)
+		got = read_entries(&in, err);
+	if (got == 0)
+		build(&in, 0, how->from->n, graph, pool);
+	kith_pool_free(&tmp);
+	return got;
+}
+
+/* ---- Shards ---- */
+
+/* Reads a number above 0 that ends with `end`; moves *text behind that. */
+static int
+read_count(const char **text, const char *end, size_t *n)
+{
+	char digits[KITH_NUM_ROOM];
+	const char *at = strstr(*text, end);
+	const size_t length = at ? (size_t)(at - *text) : 0;
+
+	if (length == 0 || length >= sizeof(digits))
 		return -1;
+	memcpy(digits, *text, length);
+	digits[length] = '\0';
+	*text = at + strlen(end);
+	return kith_parse_size(digits, n) || *n == 0 ? -1 : 0;
+}
+
+/* Reads "I/N of ROWS rows: HOW" or "I/N of ROWS rows to OTHERS: HOW". */
+static int
+parse_shard(const char *text, struct kith_edges_shard *shard)
+{
+	*shard = (struct kith_edges_shard){0};
+	if (read_count(&text, "/", &shard->i) || read_count(&text, " of ", &shard->n) ||
+	    read_count(&text, " rows", &shard->rows) || shard->i > shard->n)
+		return -1;
+	if (strncmp(text, " to ", 4) == 0) {
+		text += 4;
+		if (read_count(&text, ":", &shard->others))
+			return -1;
+	} else if (*text++ != ':')
+		return -1;
+	shard->how = text + (*text == ' ');
+	return 0;
+}
+
+/* A shard that was read. */
+struct part {
+	const char *file;
+	struct kith_edges_shard shard;
+	struct kith_graph graph; /* lists of the rows from the first with an edge to the last */
+};
+
+/* Finds what the comment line of the opened file says. */
+static int
+find_shard(const struct kith_rec *rec, struct kith_edges_shard *shard, struct kith_err *err)
+{
+	for (size_t i = 0; i < rec->notes; i++)
+		if (strcmp(rec->note[i].key, "shard") == 0)
+			return parse_shard(rec->note[i].value, shard) == 0
+			    ? 0
+			    : kith_fail_at(err, EX_DATAERR, rec->file, rec->note[i].line,
+				  "no shard I/N of a graph: " KITH_CELL, rec->note[i].value);
+	return kith_fail_at(err, EX_DATAERR, rec->file, 0,
+	    "no line \"# shard\" before the header (nnkgraph --shard?)");
+}
+
+static int
+read_part(const char *file, struct part *part, struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	const char *const files[] = {file, NULL};
+	const struct kith_format format = {.rowless = true, .form = KITH_FORM_ENTRIES};
+	struct kith_ends from = {0}, others = {0};
+	struct kith_edges_how how = {.from = &from, .to = &from, .weights = true, .any_sign = true};
+	struct reader in = {.how = &how, .pool = &tmp, .shard = true};
+	int got = kith_rows_open(&in.rows, files, &format, &tmp, err);
+
+	if (got == 0)
+		got = find_shard(&in.rows.rec, &part->shard, err);
+	if (got == 0) {
+		part->file = in.rows.rec.file;
+		part->shard.how = kith_strndup(pool, part->shard.how, strlen(part->shard.how));
+		from.n = from.read = part->shard.rows;
+		others.n = others.read = part->shard.others;
+		if (part->shard.others)
+			how.to = &others;
+		got = read_entries(&in, err);
 	}
-	got = header(&in, err);
-	while (got == 0 && (got = kith_rows_next(&in.rows, err)) > 0)
-		got = take(&in, err);
-	kith_rows_close(&in.rows);
-	if (got == 0)
-		got = sort(&in, err);
-	if (got == 0)
-		got = check_errors(&in, err);
-	if (got == 0 && how->met)
-		shrink(&in, how->met, pool);
-	if (got == 0)
-		build(&in, how->met ? how->met->n : how->from->n, graph, pool);
+	if (got == 0 && in.n > 0)
+		build(&in, in.entry[0].from, in.entry[in.n - 1].from + 1 - in.entry[0].from,
+		    &part->graph, pool);
+	kith_pool_free(&tmp);
+	return got;
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	const size_t i = ((const struct part *)a)->shard.i, j = ((const struct part *)b)->shard.i;
+
+	return (i > j) - (i < j);
+}
+
+/* Whether n parts, sorted, are the shards 1 .. n of one graph. */
+static int
+check_parts(const struct part *part, size_t n, struct kith_err *err)
+{
+	const struct kith_edges_shard *first = &part[0].shard;
+	size_t rows = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct kith_edges_shard *shard = &part[i].shard;
+
+		if (shard->n != first->n || shard->rows != first->rows ||
+		    shard->others != first->others || strcmp(shard->how, first->how) != 0)
+			return kith_fail_at(err, EX_DATAERR, part[i].file, 0,
+			    "a shard of another graph than %.200s: other rows, shards or options",
+			    part[0].file);
+		if (i > 0 && shard->i == part[i - 1].shard.i)
+			return kith_fail_at(err, EX_DATAERR, part[i].file, 0,
+			    "shard %zu/%zu: %.200s is this shard, too", shard->i, shard->n,
+			    part[i - 1].file);
+		if (part[i].graph.m > 0 && part[i].graph.first < rows)
+			return kith_fail_at(err, EX_DATAERR, part[i].file, 0,
+			    "shard %zu/%zu has rows of a shard before it", shard->i, shard->n);
+		if (part[i].graph.m > 0)
+			rows = part[i].graph.first + part[i].graph.m;
+	}
+	for (size_t i = 0; i < first->n; i++)
+		if (i == n || part[i].shard.i != i + 1)
+			return kith_fail(
+			    err, EX_DATAERR, "shard %zu/%zu is missing", i + 1, first->n);
+	return 0;
+}
+
+/* The lists of all parts one after the other. */
+static void
+join_parts(const struct part *part, size_t n, struct kith_graph *out, struct kith_pool *pool)
+{
+	const size_t rows = part[0].shard.rows;
+	size_t edges = 0;
+
+	for (size_t i = 0; i < n; i++)
+		edges += part[i].graph.m ? part[i].graph.start[part[i].graph.m] : 0;
+	*out = (struct kith_graph){
+	    .m = rows, .start = kith_new(pool, rows + 1, sizeof(*out->start))};
+	out->to = kith_new(pool, edges, sizeof(*out->to));
+	KITH_NEW_REALS(pool, edges, 1, &out->w, &out->d);
+	KITH_NEW_REALS(pool, rows, 1, &out->J);
+	for (size_t i = 0; i < rows; i++)
+		out->J[i] = NAN;
+	edges = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct kith_graph *graph = &part[i].graph;
+		const size_t more = graph->m ? graph->start[graph->m] : 0;
+
+		if (more == 0)
+			continue;
+		memcpy(out->to + edges, graph->to, more * sizeof(*out->to));
+		memcpy(out->w + edges, graph->w, more * sizeof(*out->w));
+		memcpy(out->d + edges, graph->d, more * sizeof(*out->d));
+		memcpy(out->J + graph->first, graph->J, graph->m * sizeof(*out->J));
+		for (size_t l = 0; l < graph->m; l++)
+			out->start[graph->first + l + 1] = graph->start[l + 1] - graph->start[l];
+		edges += more;
+	}
+	for (size_t i = 0; i < rows; i++)
+		out->start[i + 1] += out->start[i];
+}
+
+int
+kith_edges_merge(const char *const *files, struct kith_edges_shard *shard, struct kith_graph *graph,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	struct part *part;
+	size_t n = 0;
+	int got = 0;
+
+	while (files[n])
+		n++;
+	part = kith_new(&tmp, n, sizeof(*part));
+	for (size_t i = 0; i < n && got == 0; i++)
+		got = read_part(files[i], &part[i], &tmp, err);
+	if (got == 0) {
+		qsort(part, n, sizeof(*part), by_number);
+		got = check_parts(part, n, err);
+	}
+	if (got == 0) {
+		join_parts(part, n, graph, pool);
+		*shard = part[0].shard;
+		shard->i = 0;
+		shard->how = kith_strndup(pool, shard->how, strlen(shard->how));
+	}
 	kith_pool_free(&tmp);
 	return got;
 }
@@ -361,18 +481,4 @@ kith_edges_each(const char *const *files, const struct kith_edges_how *how, kith
 	kith_rows_close(&in.rows);
 	kith_pool_free(&tmp);
 	return got;
-}
-
-bool
-kith_edges_full(const struct kith_graph *graph, size_t rows)
-{
-	const size_t *start = graph->start;
-	bool equal = graph->m == rows || start[graph->m] == start[0];
-
-	for (size_t e = start[0]; e < start[graph->m]; e++)
-		if (graph->w[e] == 0)
-			return true;
-	for (size_t i = 0; i < graph->m && equal; i++)
-		equal = start[i + 1] - start[i] == start[1] - start[0];
-	return equal;
 }

@@ -7,6 +7,10 @@
  * "from" and "to" name rows: by their numbers from 1, or by ids.  "error" is
  * the local error of row "from", the same in all its edges.  A table without
  * weights, "from to", lists candidates: the rows that may get an edge.
+ *
+ * A shard has the edges of a block of rows, with all candidates, and before the header the line
+ *
+ *	# shard<TAB>I/N of ROWS rows [to OTHERS]: HOW
  */
 #ifndef KITH_TABLE_EDGES_H
 #define KITH_TABLE_EDGES_H
@@ -21,25 +25,19 @@ struct kith_graph;
 struct kith_out;
 struct kith_pool;
 
+/* What the comment line of a shard says. */
+struct kith_edges_shard {
+	size_t i, n;     /* the i-th of n shards, from 1 */
+	size_t rows;     /* of the table that edges go from */
+	size_t others;   /* rows of another table that edges go to; 0: it is the same table */
+	const char *how; /* the method and its options, equal in all shards of a graph */
+};
+
 /* What to read. */
 struct kith_edges_how {
 	const struct kith_ends *from, *to; /* equal: the rows are the same */
 	bool weights;                      /* are due; else all but the ends is passed over */
-	bool distances;                    /* distances are due, not only read where they are */
-	bool errors;                       /* the same for local errors */
 	bool any_sign;                     /* weights may be negative; else they are refused */
-	bool selves;                       /* edges from a row to itself are read, too */
-	const char *weight;                /* the column of weights; NULL: "weight" */
-
-	bool *blocks; /* or NULL: becomes true on failure because the table is
-			 one of edges to a block of the rows (table/lists.h) */
-
-	/*
-	 * Or NULL; else from and to are the same rows, without ids, and the
-	 * lists are of those that edges name, where these are few: met becomes
-	 * what they are called.
-	 */
-	struct kith_ends *met;
 };
 
 /*
@@ -50,13 +48,23 @@ struct kith_edges_how {
  *
  * Fails, naming file, line and column, when the table cannot be read
  * (text/rows.h) or lacks a column that is due, on names that no row has, an
- * edge from a row to itself (but with selves), the same edge twice, cells that
- * are no finite number, a weight (but with any_sign) or a distance below 0, and
- * errors of one row that differ.
- * Memory in proportion to edges and rows, with met to edges alone; time too,
- * but for sorting what is in another order.
+ * edge from a row to itself, the same edge twice, cells that are no finite
+ * number, a weight (but with any_sign) or a distance below 0, and errors of one
+ * row that differ.  Time and memory in proportion to edges and rows, but for
+ * sorting what is in another order.
  */
 int kith_edges_read(const char *const *files, const struct kith_edges_how *how,
+    struct kith_graph *graph, struct kith_pool *pool, struct kith_err *err);
+
+/*
+ * Reads shards, a file each, in any order, and joins them to the lists of all rows, in the pool,
+ * with weights of any sign, distances and errors.  shard becomes what all files say, with i = 0.
+ *
+ * Fails as kith_edges_read() does, and with EX_DATAERR on a file that is no shard, shards of
+ * different rows or options, a shard that occurs twice or is missing, and a shard with a row of
+ * another one.
+ */
+int kith_edges_merge(const char *const *files, struct kith_edges_shard *shard,
     struct kith_graph *graph, struct kith_pool *pool, struct kith_err *err);
 
 /* An edge as it is read, and the line of the file where it stands. */
@@ -76,21 +84,11 @@ typedef int kith_edges_take(void *to, const struct kith_edge *edge, struct kith_
 int kith_edges_each(const char *const *files, const struct kith_edges_how *how,
     kith_edges_take *give, void *to, struct kith_err *err);
 
-/*
- * Whether lists of so many rows, at least those of the graph, hold candidates
- * of weight 0 too, as far as one can tell: one is there, or all lists are of
- * one length, as those of k neighbours are.
- */
-bool kith_edges_full(const struct kith_graph *graph, size_t rows);
-
-enum { KITH_EDGES_TSV, KITH_EDGES_NCOL };
-
 /* How to write them. */
 struct kith_edges_form {
-	int format; /* of the enum above */
 	const struct kith_ends *from, *to;
-	bool distance, error; /* tsv: columns to write, if there */
-	bool full;            /* edges of weight 0 too */
+	bool error;                           /* write the errors, if there */
+	const struct kith_edges_shard *shard; /* or NULL; a shard has edges of weight 0, too */
 };
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/num.h"
 #include "base/pool.h"
 #include "table/table.h"
+#include "text/rows.h"
 
 int
 kith_ends_of(const struct kith_table *table, struct kith_ends *ends, struct kith_pool *pool,
@@ -48,6 +49,27 @@ kith_ends_row(const struct kith_ends *ends, size_t number)
 			hi = mid;
 	}
 	return lo < ends->n && ends->number[lo] == number ? lo : ends->n;
+}
+
+int
+kith_ends_find(const struct kith_ends *ends, const struct kith_rows *rows, size_t column,
+    size_t *row, struct kith_err *err)
+{
+	const struct kith_cell *c = kith_rec_cell(&rows->rec, column);
+	const bool ids = ends->column && !rows->rec.entries; /* Matrix Market has numbers */
+	size_t number;
+
+	*row = ends->n;
+	if (kith_cell_missing(c))
+		return kith_value_missing(rows, column, "", err);
+	if (ids)
+		*row = kith_names_find(&ends->id, c->s);
+	else if (!kith_parse_size(c->s, &number))
+		*row = kith_ends_row(ends, number);
+	if (*row < ends->n)
+		return 0;
+	return kith_rows_fail(rows, column, err,
+	    ids ? "no row has this id: " KITH_CELL : "not the number of a row: " KITH_CELL, c->s);
 }
 
 const char *

@@ -10,6 +10,7 @@
 
 struct kith_err;
 struct kith_pool;
+struct kith_rows;
 struct kith_table;
 
 /* What the rows at one end of edges are called. */
@@ -30,6 +31,13 @@ int kith_ends_of(const struct kith_table *table, struct kith_ends *ends, struct 
 
 /* The row of this number, or n. */
 size_t kith_ends_row(const struct kith_ends *ends, size_t number);
+
+/*
+ * Finds the row that a cell of the current row of a table names; fails with EX_DATAERR where the
+ * cell is missing or names no row.
+ */
+int kith_ends_find(const struct kith_ends *ends, const struct kith_rows *rows, size_t column,
+    size_t *row, struct kith_err *err);
 
 /* What row i is called: its id, or its number, which goes into text. */
 const char *kith_ends_name(const struct kith_ends *ends, size_t i, char text[KITH_NUM_ROOM]);

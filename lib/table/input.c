@@ -4,7 +4,6 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "la/mat.h"
-#include "table/blocks.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -49,17 +48,14 @@ kith_input_read(const char *const *files, const struct kith_input_how *how, stru
 {
 	const char *const references[] = {how->reference, NULL};
 	struct kith_how table = how->how, query;
-	struct kith_only only[2];
 
 	*in = (struct kith_input){0};
-	table.no_target = !table.target;
+	table.targetless = true;
+	table.no_target = table.feature != NULL;
 	table.task = KITH_ASIDE;
 	table.changed = how->weights != NULL;
 	query = table;
 	query.format.rowless = true;
-	if (kith_only_choose(
-		how->block, how->shard, how->reference, files, &table, &query, only, err))
-		return -1;
 	if (kith_table_read(
 		how->reference ? references : files, &table, NULL, &in->known, pool, err) ||
 	    kith_ends_of(&in->known, &in->to, pool, err))

@@ -8,7 +8,6 @@
 
 #include "kernel/kern.h"
 #include "table/edges.h"
-#include "table/only.h"
 #include "table/table.h"
 #include "table/weights.h"
 
@@ -16,10 +15,9 @@ struct kith_err;
 struct kith_pool;
 
 struct kith_input_how {
-	struct kith_how how;            /* of all tables; its target is no feature */
-	const char *reference;          /* file of the reference, or NULL */
-	const char *weights;            /* file of weights, or NULL: all are 1 */
-	struct kith_block block, shard; /* what is kept (table/only.h) */
+	struct kith_how how;   /* of all tables; its target is no feature */
+	const char *reference; /* file of the reference, or NULL */
+	const char *weights;   /* file of weights, or NULL: all are 1 */
 };
 
 struct kith_input {

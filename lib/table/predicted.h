@@ -8,18 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A row that had a vote, at a distance (a root; NaN below 0), and its share. */
-struct kith_voted {
-	size_t row;
-	double distance, share;
-};
-
-/* All that had a vote on a row, nearest first. */
-struct kith_voted_list {
-	struct kith_voted *v;
-	size_t n;
-};
-
 struct kith_predicted {
 	size_t m, nk;
 	size_t *y;        /* m x nk classes, KITH_NO_CLASS: none, or */
@@ -28,9 +16,7 @@ struct kith_predicted {
 	double *pair;     /* m x pairs: f of pairs of classes; or NULL */
 	char **pair_name; /* of these columns */
 	size_t pairs;
-	struct kith_voted_list *voted; /* m, of one k; or NULL */
 	bool *none;                    /* m: nothing is said of the row; or NULL */
-	size_t unreached;              /* predictions that nobody had a vote on */
 	struct kith_knn_choice search; /* of the last one; NULL: none */
 	double *sigma;                 /* nk bandwidths, in units of the data; 0: not used */
 	bool flat;                     /* some bandwidth was 0, and became 1 */

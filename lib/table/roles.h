@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 struct kith_err;
-struct kith_only;
 struct kith_pool;
 
 enum { KITH_CLASSIFY, KITH_REGRESS, KITH_ASIDE }; /* --task */
@@ -24,21 +23,19 @@ enum { KITH_NA_ERROR, KITH_NA_OMIT, KITH_NA_MEAN, KITH_NA_MODEL };
 /* How to read a table: what the options say.  All zero is the default. */
 struct kith_how {
 	struct kith_format format;
-	const char *target;           /* COL; NULL: the last column */
-	bool no_target;               /* without one named there is none */
-	bool targetless;              /* "none" says that there is none */
-	const char *id;               /* COL, or NULL: rows have their numbers */
-	bool id_elsewhere;            /* the id may be in the query alone */
-	const char *feature;          /* LIST, or NULL: all that are nothing else */
-	const char *ignore;           /* LIST, or NULL */
-	const char *instance_weight;  /* COL, or NULL: rows have no weights */
-	const char *keep;             /* LIST of columns to keep as text, or NULL */
-	int task, na;                 /* of the enums above */
-	bool texts;                   /* features may be texts (table/mixed.h) */
-	bool featureless;             /* no column is a feature: all have p = 0 */
-	bool changed;                 /* features are scaled or weighted, and checked then */
-	bool query;                   /* without a reference: a target may be missing */
-	const struct kith_only *only; /* rows to keep (table/only.h); or NULL */
+	const char *target;          /* COL; NULL: the last column */
+	bool no_target;              /* without one named there is none */
+	bool targetless;             /* "none" says that there is none */
+	const char *id;              /* COL, or NULL: rows have their numbers */
+	bool id_elsewhere;           /* the id may be in the query alone */
+	const char *feature;         /* LIST, or NULL: all that are nothing else */
+	const char *ignore;          /* LIST, or NULL */
+	const char *instance_weight; /* COL, or NULL: rows have no weights */
+	const char *keep;            /* LIST of columns to keep as text, or NULL */
+	int task, na;                /* of the enums above */
+	bool texts;                  /* features may be texts (table/mixed.h) */
+	bool changed;                /* features are scaled or weighted, and checked then */
+	bool query;                  /* without a reference: a target may be missing */
 	/* Columns V1, V2, ... that are 0 where svmlight lacks them, or NULL. */
 	const struct kith_names *cover;
 };

@@ -31,6 +31,7 @@ struct kith_table {
 	size_t head;              /* line of its header */
 	struct kith_names column; /* all columns of the file */
 	const char *target;       /* name of the target, or NULL */
+	bool fractions;           /* KITH_ASIDE: the target has a number that is not whole */
 	const char *id_name;      /* name of the --id column, "" for names of the rows, or NULL */
 
 	struct kith_mat X;         /* n x p, the features */

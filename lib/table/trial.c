@@ -116,11 +116,10 @@ preferred(const struct kith_trial_form *form, const struct kith_trial *a,
 	if (a->features != b->features)
 		return a->features < b->features;
 	for (size_t k = form->keys; k-- > 0;) {
-		const size_t i = form->first_counts ? form->keys - 1 - k : k;
-		const int c = compare(a->key[i], b->key[i]);
+		const int c = compare(a->key[k], b->key[k]);
 
 		if (c != 0)
-			return simplest && form->key[i].simple_is_large ? c > 0 : c < 0;
+			return simplest && form->key[k].simple_is_large ? c > 0 : c < 0;
 	}
 	return false;
 }

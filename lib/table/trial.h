@@ -58,9 +58,8 @@ struct kith_trial_form {
 	size_t keys;
 	/* What stands for 0, 1, ... of a key; NULL: it is a number. */
 	const char *const *word[KITH_TRIAL_KEYS];
-	bool first_counts; /* of parameters the first counts first */
-	bool regress;      /* numbers are predicted, not classes */
-	bool features;     /* they are printed, too */
+	bool regress;  /* numbers are predicted, not classes */
+	bool features; /* they are printed, too */
 };
 
 /*
@@ -96,8 +95,7 @@ void kith_trial_count(size_t errors, size_t n, struct kith_trial *t);
 
 /*
  * The best of n >= 1 trials, or with KITH_BEST_SE the simplest that is within
- * one standard error of it.  Of parameters the last in key[] counts first, unless
- * form->first_counts says so of the first.  A
+ * one standard error of it.  Of parameters the last in key[] counts first.  A
  * trial whose error is not known (NaN) comes behind all others.
  */
 size_t kith_trial_choose(

@@ -16,8 +16,7 @@
 
 #include "base/pool.h"
 #include "near/knn.h"
-#include "nnk/local.h"
-#include "nnk/row.h"
+#include "nnk/problem.h"
 #include "vote/ballot.h"
 
 #include <math.h>
@@ -25,8 +24,9 @@
 
 /* What solves the problem of one row after another. */
 struct solver {
-	struct kith_local_pack pack;
-	struct kith_nnk_row *row;
+	struct kith_nnk_how how;
+	struct kith_pack pack;
+	struct kith_problem *problem;
 };
 
 static void *
@@ -34,9 +34,9 @@ begin_nnk(const struct kith_ballot *in, struct kith_pool *pool)
 {
 	struct solver *s = kith_new(pool, 1, sizeof(*s));
 
-	s->pack = kith_local_pack_new(in->how->metric, pool);
-	s->row = kith_nnk_row_new(
-	    KITH_NNK_KERNEL, in->how->kernel, &in->known->X, &s->pack, in->most, pool);
+	s->how = (struct kith_nnk_how){.method = KITH_NNK, .kernel = in->how->kernel};
+	s->pack = kith_pack_new(in->how->metric, pool);
+	s->problem = kith_problem_new(&s->how, &in->known->X, &s->pack, in->most, pool);
 	return s;
 }
 
@@ -56,9 +56,9 @@ weigh_nnk(void *begun, const struct kith_voters *by, double *v)
 {
 	struct solver *s = begun;
 
-	kith_nnk_row_pose(s->row, by->z, by->nn, by->k, by->sigma);
-	kith_nnk_row_solve(s->row, 0);
-	memcpy(v, s->row->t, by->k * sizeof(*v));
+	kith_problem_build(s->problem, by->z, by->nn, by->k, by->sigma);
+	kith_problem_solve(s->problem);
+	memcpy(v, s->problem->t, by->k * sizeof(*v));
 	vote_at_least_once(v, by->k);
 }
 

@@ -23,14 +23,11 @@ int kith_predict_range(const struct kith_predict_how *how, const struct kith_mat
 
 /*
  * Predict the targets of the rows of Z (m x p) from the k nearest rows of
- * known, for every k; or, with how->radius, from those within each radius, at
- * most k.  Results in the pool.
+ * known, for every k.  Results in the pool.
  *
- * With how->near the neighbours are those; not with kith_predict_cv().
- * Fails with EX_DATAERR when a k exceeds the rows of known or what a row has
- * there, and when a distance
- * is below 0 and the vote is not by majority or expected distance.  That last
- * one uses all rows: nk is 1, and k of no matter.
+ * Fails with EX_DATAERR when a k exceeds the rows of known, and when a distance
+ * is below 0 and the vote is not by majority or expected distance.  The vote by
+ * expected distance uses all rows: nk is 1, and k does not matter.
  */
 int kith_predict(const struct kith_sample *known, const struct kith_predict_how *how,
     const struct kith_mat *Z, struct kith_predicted *out, struct kith_pool *pool,

@@ -15,10 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/*
- * A column's name: "predicted", or "predicted_3" where there are several k, or
- * "predicted_0.5", radii.
- */
+/* A column's name: "predicted", or "predicted_3" where there are several k. */
 static char *
 label(const struct kith_report *r, const char *what, size_t a, const char *colon, const char *class,
     struct kith_pool *pool)
@@ -26,9 +23,7 @@ label(const struct kith_report *r, const char *what, size_t a, const char *colon
 	char *s = kith_new(pool, strlen(what) + strlen(class) + KITH_NUM_ROOM + 3, 1);
 	char number[KITH_NUM_ROOM] = "";
 
-	if (r->predicted->nk > 1 && r->radius)
-		kith_format_real(number, r->radius[a]);
-	else if (r->predicted->nk > 1)
+	if (r->predicted->nk > 1)
 		kith_format_size(number, r->k[a]);
 	sprintf(s, "%s%s%s%s%s", what, *number ? "_" : "", number, colon, class);
 	return s;
@@ -94,7 +89,7 @@ write_row(const struct kith_report *r, size_t i, size_t at, struct kith_out *out
 		else if (p->y)
 			kith_out_put(out, "\t%s", r->class->name[p->y[a]]);
 		else
-			kith_out_put(out, r->radius ? "\t%G" : "\t%g", p->t[a]);
+			kith_out_put(out, "\t%g", p->t[a]);
 	if (rows->y || rows->t)
 		kith_report_actual(rows, i, out);
 	kith_table_write_kept(rows, i, out);
@@ -102,7 +97,7 @@ write_row(const struct kith_report *r, size_t i, size_t at, struct kith_out *out
 		if (none)
 			kith_out_put(out, "\t%G", NAN);
 		else
-			kith_out_put(out, r->radius ? "\t%G" : "\t%g", p->share[at * scores + s]);
+			kith_out_put(out, "\t%g", p->share[at * scores + s]);
 	for (size_t o = 0; o < p->pairs; o++)
 		kith_out_put(out, "\t%g", p->pair[at * p->pairs + o]);
 	kith_out_row(out);
@@ -125,34 +120,6 @@ kith_report_predictions(const struct kith_report *r, size_t from, size_t to, siz
 		write_row(r, i, first + i - from, out);
 	kith_pool_free(&tmp);
 	return got;
-}
-
-int
-kith_report_votes(const struct kith_report *r, const struct kith_table *known, size_t from,
-    size_t to, size_t first, const struct kith_dest *dest, struct kith_out *out,
-    struct kith_err *err)
-{
-	const char *const name[] = {
-	    "id", "voter", known->t ? "value" : "class", "distance", "share"};
-	const struct kith_predicted *p = r->predicted;
-
-	if (kith_out_open_table(out, dest, err))
-		return -1;
-	kith_out_header(out, name, 5);
-	for (size_t i = from; i < to && !out->failed; i++) {
-		const struct kith_voted_list *by = &p->voted[first + i - from];
-
-		for (size_t j = 0; j < by->n; j++) {
-			const struct kith_voted *v = &by->v[j];
-
-			kith_table_write_id(r->rows, i, out);
-			kith_out_next(out);
-			kith_table_write_id(known, v->row, out);
-			kith_report_actual(known, v->row, out);
-			kith_out_put(out, "\t%G\t%g\n", v->distance, v->share);
-		}
-	}
-	return 0;
 }
 
 /*

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * vote/report - what commands that predict print: predictions, the votes behind
- * them, or how many of them are wrong.
+ * vote/report - what commands that predict print: predictions, or how many of them are wrong.
  *
  *	id predicted [actual] [kept columns] [score:CLASS ...]
  *	   [pair:CLASS:CLASS ...]
  *
- * with predicted_K and score_K:CLASS for each K, or radius, where there are
- * several, and NA where nothing is predicted; or who voted, with what share of the votes,
- *
- *	id voter class distance share    (numbers: value in place of class)
- *
- * or errors, as table/trial.h.
+ * with predicted_K and score_K:CLASS for each K where there are several, and NA where nothing
+ * is predicted; or errors, as table/trial.h.
  */
 #ifndef KITH_VOTE_REPORT_H
 #define KITH_VOTE_REPORT_H
@@ -30,8 +25,7 @@ struct kith_report {
 	const struct kith_table *rows;  /* the rows that were predicted */
 	const struct kith_names *class; /* what the predicted classes are */
 	const struct kith_predicted *predicted;
-	const size_t *k;      /* predicted->nk of them, or */
-	const double *radius; /* as many; NULL: none */
+	const size_t *k; /* predicted->nk of them */
 };
 
 /* Write the target of row i of a table that has one, and a tab before it. */
@@ -46,15 +40,7 @@ int kith_report_predictions(const struct kith_report *r, size_t from, size_t to,
     const struct kith_dest *dest, struct kith_out *out, struct kith_err *err);
 
 /*
- * The same of the votes of the only k, which `known` has the voters of:
- * r->predicted->voted.
- */
-int kith_report_votes(const struct kith_report *r, const struct kith_table *known, size_t from,
-    size_t to, size_t first, const struct kith_dest *dest, struct kith_out *out,
-    struct kith_err *err);
-
-/*
- * n, errors, error and se of the a-th k or radius on all rows, which fall into parts
+ * n, errors, error and se of the a-th k on all rows, which fall into parts
  * (NULL: each row is its own part).  Rows whose actual value is missing do not
  * count; with none, the error is NaN.
  */

@@ -5,7 +5,7 @@
 #
 # A job is a directory:
 #	plan             the call that made it
-#	settings         threads, blocks, directory, environment, inputs
+#	settings         threads, merge, directory, environment, inputs
 #	tasks/I.sh       task I: prints a table
 #	parameters.tsv   grids: the parameters of task I in line I + 1
 #	parts/I.tsv      its table, there only when whole
@@ -17,7 +17,7 @@
 
 unset CDPATH
 here=$(cd -- "${BASH_SOURCE[0]%/*}" && pwd)
-threads=1 blocks=1 then_command='' plan=''
+threads=1 merge='' then_command='' plan=''
 inputs=()
 words=() # of the command of a task, as a shell reads them
 threads_word='"$threads"' # what a task is given
@@ -94,8 +94,8 @@ end_plan() {
 	printf 'cd %q\n%s\n' "$PWD" "${call% }" >"$plan/plan"
 	{
 		printf 'threads=%q
-blocks=%q
-' "$threads" "$blocks"
+merge=%q
+' "$threads" "$merge"
 		printf 'directory=%q
 ' "$PWD"
 		printf 'then_command=%q\npath=%q\n' "$then_command" "$PATH"

@@ -6,14 +6,13 @@
  *	near csv FILE P TABLE      write these as a table, with a class
  *	near join FILE P K [OUT]   find K neighbours of each row; their numbers
  *	                           into OUT
- *	near connect FILE P PARTS  join so many parts of the rows
  *
  * Sets: mixture, 20 clusters in 8 latent dimensions, tanh of 16 sums of these
  * and noise of .05; patches, 8 x 8 windows of an image of noise whose amplitude is
  * one over its frequency, as integers; iid64, normal numbers; same, rows that
  * are all equal but for one in a hundred.
  *
- * Join and connect print CPU seconds of one thread, without reading, the
+ * Join prints CPU seconds of one thread, without reading, the
  * megabytes at the peak, and a number that tells one result from another.
  */
 #include "base/pool.h"
@@ -216,26 +215,6 @@ join(const struct kith_mat *X, size_t k, const char *to)
 }
 
 static void
-connect_parts(const struct kith_mat *X, size_t parts)
-{
-	const struct kith_metric metric = {KITH_SQUARED, X->p, NULL};
-	struct kith_bridge *out = kith_new(&pool, parts, sizeof(*out));
-	size_t *part = kith_new(&pool, X->n, sizeof(*part));
-	const double start = cpu_seconds();
-	const struct kith_knn *knn = kith_knn_new(X, &metric, X->n, &pool);
-	double seconds;
-	uint64_t hash = 1;
-
-	for (size_t i = 0; i < X->n; i++)
-		part[i] = i % parts;
-	kith_knn_connect(knn, part, parts, 1, out);
-	seconds = cpu_seconds() - start;
-	for (size_t e = 0; e + 1 < parts; e++)
-		hash = mix(mix(hash, out[e].from), out[e].to);
-	tell(seconds, hash);
-}
-
-static void
 write_table(const struct kith_mat *X, FILE *to)
 {
 	for (size_t j = 0; j < X->p; j++)
@@ -257,8 +236,7 @@ size(const char *text)
 int
 main(int argc, char **argv)
 {
-	const bool of_rows = argc >= 5 &&
-	    (strcmp(argv[1], "join") == 0 || strcmp(argv[1], "connect") == 0);
+	const bool of_rows = argc >= 5 && strcmp(argv[1], "join") == 0;
 	FILE *to;
 
 	if (argc < 4) {
@@ -268,10 +246,8 @@ main(int argc, char **argv)
 	if (of_rows || strcmp(argv[1], "csv") == 0) {
 		const struct kith_mat X = read_rows(argv[2], size(argv[3]));
 
-		if (*argv[1] == 'j')
+		if (of_rows)
 			join(&X, size(argv[4]), argc > 5 ? argv[5] : NULL);
-		else if (of_rows)
-			connect_parts(&X, size(argv[4]));
 		else if ((to = fopen(argv[4], "w"))) {
 			write_table(&X, to);
 			fclose(to);

@@ -20,7 +20,7 @@
 #include "la/mat.h"
 #include "near/knn.h"
 #include "near/metric.h"
-#include "nnk/local.h"
+#include "nnk/nnk.h"
 #include "solve/nn.h"
 #include "table/table.h"
 #include "text/out.h"
@@ -112,7 +112,7 @@ search(const char *file, size_t k)
 
 /* Put the problem of row i together: its matrix, and the linear term. */
 static void
-pose(const struct kith_mat *X, const struct kith_local *local, size_t i,
+pose(const struct kith_mat *X, const struct kith_candidates *local, size_t i,
     const struct kith_kern *kern, double *A, double *b)
 {
 	struct kith_pool tmp = {0};
@@ -149,8 +149,8 @@ qp(const char *file, size_t k, size_t n, const char *to)
 {
 	const struct kith_mat X = read_table(file);
 	const struct kith_metric metric = {KITH_SQUARED, X.p, NULL};
-	const struct kith_local_rows rows = {&X, &metric, NULL, 0, n, 1};
-	const struct kith_local_how how = {
+	const struct kith_nnk_rows rows = {&X, &metric, NULL, 0, n, 1};
+	const struct kith_candidates_how how = {
 	    .k = k, .radius = -1, .bandwidth = true, .sigma = {KITH_SIGMA_AUTO, 0}};
 	const size_t ld = kith_qp_nn_stride(k), each = k * ld + k;
 	double *all = kith_new(&pool, n, each * sizeof(*all));
@@ -158,12 +158,12 @@ qp(const char *file, size_t k, size_t n, const char *to)
 	double *g = kith_new(&pool, k, sizeof(*g)), start, seconds = 0;
 	struct kith_qp_nn *solver = kith_qp_nn_new(k, &pool);
 	struct kith_kern kern = {.kind = KITH_KERN_GAUSSIAN, .metric = &metric};
-	struct kith_local local;
+	struct kith_candidates local;
 	struct kith_err err;
 	FILE *f = fopen(to, "wb");
 
 	check(f ? 0 : -1, &(struct kith_err){.msg = "cannot write"});
-	check(kith_local_find(&rows, &how, &local, &pool, &err), &err);
+	check(kith_candidates_find(&rows, &how, &local, &pool, &err), &err);
 	kern.sigma = local.sigma;
 	for (size_t i = 0; i < n; i++) {
 		double *A = all + i * each, *b = A + k * ld;

@@ -19,9 +19,9 @@ done
 # Shards: names that a shell would take apart, and the bytes of one run.
 mkdir 'a $dir' && cd 'a $dir' || exit 1
 tabscale "$data/wdbc.csv" >"it's a \"table\".tsv"
-set -- nnkgraph -y -1 -k 9 --symmetrize none "it's a \"table\".tsv"
+set -- nnkgraph -y -1 -k 9 "it's a \"table\".tsv"
 "$@" >whole.tsv
-run 0 "$recipes/shards" -n 5 'my job' "$@"
+run 0 "$recipes/shards" -n 5 -m 'nnkgraph --merge' 'my job' "$@"
 out ''
 err ''
 run 0 'my job/status' -t
@@ -36,8 +36,8 @@ starts() { cat 'my job'/logs/[1-9]*.log | grep -c ' starts'; }
 run 0 make -s -C 'my job'
 [ "$(starts)" -eq 5 ]
 ok $? 'what is done is not done again'
-run 0 "$recipes/shards" -n 5 'my job' "$@"
-run 2 "$recipes/shards" -n 6 'my job' "$@"
+run 0 "$recipes/shards" -n 5 -m 'nnkgraph --merge' 'my job' "$@"
+run 2 "$recipes/shards" -n 6 -m 'nnkgraph --merge' 'my job' "$@"
 err "shards: ./my job: is there, and not from this call: see ./my job/plan$nl"
 
 # A part that is lost, one that was killed before it told, and other rows.
@@ -108,18 +108,11 @@ run 74 lost/join
 [ "$(find lost -name '.?*')" = '' ]
 ok $? 'nothing is put into a directory that has the name of a file'
 
-# Blocks of the reference, too.
-run 0 "$recipes/shards" -n 2 -b 3 -p 'knnclf --merge -k 1,4 --scores' blocks \
-	knnclf -t "it's a \"table\".tsv" --print neighbours -k 4 "it's a \"table\".tsv"
-run 0 make -s -C blocks
-knnclf -t "it's a \"table\".tsv" -k 1,4 --scores "it's a \"table\".tsv" >due
-cmp -s due blocks/result.tsv
-ok $? 'a grid of shards and blocks is one run, byte for byte'
-rm blocks/result.tsv blocks/parts/5.tsv
-cp blocks/parts/4.tsv blocks/parts/5.tsv
-run 65 blocks/join
-grep -q 'reference-shard 1/3: that of .*/blocks/parts/4[.]tsv, too' stderr
-ok $? 'a block that is there twice is told'
+# A shard that is there twice is told.
+rm 'my job/result.tsv' && cp 'my job/parts/4.tsv' 'my job/parts/5.tsv'
+run 65 'my job/join'
+grep -q 'shard 4/5: .*/my job/parts/4[.]tsv is this shard, too' stderr
+ok $? 'a shard that is there twice is told'
 
 # The threads of a task, and a command after the join.
 printf '#!/bin/sh\necho x\necho "$*"\n' >show
@@ -345,14 +338,13 @@ while IFS='|' read -r status words message; do
 done <<'END'
 2|shards -n 0 w nnkgraph|shards: bad -n: '0' (a whole number, 1 to 999999)
 2|shards -n|shards: -n needs a value
-2|shards -b 2 w nnkgraph|shards: -b needs -p, a command that merges
-2|shards -n 9999 -b 999 -p cat w nnkgraph|shards: too many tasks: 9999 times 999
-2|shards w nnkgraph --reference-shard 1/2|shards: no --reference-shard: every task gets its own
+2|shards w nnkgraph|shards: nnkgraph needs -m 'nnkgraph --merge'
+2|shards -b 2 w nnkgraph|shards: unknown option '-b'
 2|shards w|shards: name a job, then the command
 2|shards w nnkgraph -o x|shards: no -o: a task keeps what is printed
 2|shards w nnkgraph --shard 1/2|shards: no --shard: every task gets its own
 66|shards w no-such-command|shards: no-such-command: no such command in PATH
-66|shards no/w nnkgraph|shards: ./no: no such directory
+66|shards no/w knnclf|shards: ./no: no such directory
 2|grid w -- nnkgraph|grid: no parameters
 2|grid w a=1 nnkgraph|grid: 'nnkgraph': not NAME=VALUE,... (-- before the command?)
 2|grid w a=1|grid: no command: -- goes before it

@@ -134,9 +134,9 @@ refuse_file 'from\tto\tweight\n1\t2\t-1\n' ":2: column \"weight\": negative: '-1
 refuse_file 'from\tto\tweight\n1\t2\tNA\n' ":2: column \"weight\": missing: 'NA'" --rows 3
 refuse_file 'from\tto\n1\t2\n' ':1: no edges (from, to, weight): column "weight": not found' --rows 3
 refuse_file 'from\tto\tweight\n1\t2\t1\n2\t1\t2\n' \
-	":3: edge between '1' and '2': two weights (nnkgraph --merge --symmetrize?)" --rows 3
+	":3: edge between '1' and '2': two weights (nnkgraph --symmetrize?)" --rows 3
 refuse_file 'from\tto\tweight\n1\t2\t1\n2\t1\t1\n2\t3\t1\n' \
-	":4: edge between '2' and '3': listed in one direction, others in both (nnkgraph --merge --symmetrize?)" --rows 3
+	":4: edge between '2' and '3': listed in one direction, others in both (nnkgraph --symmetrize?)" --rows 3
 refuse_file 'from\tto\tweight\n1\t1\t1\n' ":2: column \"to\": the row itself: '1'" --rows 3
 tabs 'from to weight' >bad
 refuse 'no edge: nothing to embed' --rows 3 bad

@@ -41,7 +41,6 @@ call() {
 # The same with an option that names a file to be written beside.
 sides='
 knife --save-model knife -q --lambda2 .1 two.csv
-nnkgraph --save-weights nnkgraph -q --method aew -y class -k 5 two.csv
 tabscale --save tabscale two.csv
 wsvmpath --save-model wsvmpath -q --from 1 --to 2 --print coef --at .5 two.csv
 wsvmpath --save-model wsvmpath -q --from 1 --to 2 --validate two.csv two.csv
@@ -52,7 +51,7 @@ svmtransduce --save-model svmtransduce -q --labelled 1 --unlabelled 1 some.csv
 for tool in $tools; do
 	"$tool" --help | sed -n "1d; s/^.*\(--[a-z-]*\) [^ ]*FILE.*/$tool \1/p"
 done | grep -vE ' --(start|train|weights|model|candidates|check|prior|validate)$' |
-	grep -vE ' --(test|apply|paired|state-in|mass|output|log)$' | sort >named
+	grep -vE ' --(test|apply|paired|state-in|output|log)$' | sort >named
 echo "$sides" | cut -d ' ' -f 1,2 | sed '/^$/d' | sort -u >listed
 diff listed named
 ok $? 'every option that names a file to be written is tested here'

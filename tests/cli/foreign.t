@@ -380,9 +380,7 @@ same planes "986 7$nl"
 command=nnkgraph
 { cat "$data/wine.csv" && sed 1d "$data/wine.csv"; } | tabscale -q >twice.tsv
 run 0 nnkgraph -y class twice.tsv
-said 'warning: 178 of 178 components are 1 or 2 rows that are copies (leave copies out? --connect?)'
-run 0 nnkgraph -y class --connect twice.tsv
-err ''
+said 'warning: 178 of 178 components are 1 or 2 rows that are copies (leave copies out?)'
 run 0 nnkgraph -y class --method knn twice.tsv
 err ''
 awk '!seen[$0]++' twice.tsv >once.tsv

@@ -74,5 +74,24 @@ gone immigrate --trace '-v prints'
 for command in relief sqpfw immigrate; do
 	gone $command --best-effort '|| \[ \$? = 1 \]'
 done
+gone knnclf --pairs 'EXAMPLES of nnkgraph(1)'
+for option in --radius --unreached --candidates; do
+	gone knnclf $option 'EXAMPLES of knnclf(1)'
+done
+for option in --reference-shard --merge; do
+	gone knnclf $option 'kith-cluster(7)'
+done
+gone nnkgraph --connect 'eigenmap --component all'
+gone nnkgraph --save-weights 'knife or relief'
+gone nnkgraph --min-weight 'awk'
+gone nnkgraph --full 'shard 1/1'
+gone nnkgraph --rows 'the shards say'
+gone nnkgraph --distance 'always printed'
+gone nnkgraph --format 'cut -f 1-3'
+gone nnkgraph --pairs 'EXAMPLES of nnkgraph(1)'
+gone nnkgraph --reference-shard 'kith-cluster(7)'
+for option in --cv --best --mass; do
+	gone labelprop $option 'EXAMPLES of labelprop(1)'
+done
 
 done_testing

@@ -75,7 +75,7 @@ cmp knnclf --loo -k 5 --vote kernel -w absolute --print predictions --scores iri
 cmp knnclf --loo -k 5 --vote nnk -w matrix --print predictions --scores iris.tsv
 cmp nnkgraph -y -1 -w matrix iris.tsv
 cmp wsvmpath --from .1 --to 1 -w matrix --print coef iris.two
-cmp nnkgraph -y -1 --errors --distance wdbc.tsv
+cmp nnkgraph -y -1 --errors wdbc.tsv
 cmp nnkgraph -y -1 -k 10 -w vector iris.tsv
 cmp nnkgraph -y -1 --method knn -w absolute iris.tsv
 cmp nnkgraph -y -1 --method mp wine.tsv

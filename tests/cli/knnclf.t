@@ -448,7 +448,7 @@ misuse 'several shares need --print errors or --best' \
 	-t train -w w --drop-share 0,5 ask
 misuse 'bad --drop-share: 100 leaves no feature' \
 	--loo -w w --drop-share 100 train
-misuse '--shard needs --print predictions or votes' --loo --shard 1/2 train
+misuse '--shard needs --print predictions' --loo --shard 1/2 train
 run 2 knnclf -t train -x colour ask
 err "knnclf: column \"colour\" cannot be a feature: it has another role${nl}try 'knnclf --help'$nl"
 run 0 knnclf -t train --sigma 3 --seed 2 ask

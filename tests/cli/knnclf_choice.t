@@ -125,49 +125,10 @@ tabs 'k n rmse se' '1 5 1.612451549659710 .496138938356834' \
 	'2 5 3.368976105585903 .594648491290' >due
 near stdout due 1e-9 'errors of numbers, by hand'
 
-# Votes.
-printf 'n,x,c\nu,-1,p\nv,2,q\nw,3,q\n' >three
-printf 'n,x,c\nz,0,q\nu,-1,p\n' >two
-run 0 knnclf -t three --id n -k 3 --vote distance --print votes two
-table 'id voter class distance share' 'z u p 1 0.5454545454545455' \
-	'z v q 2 0.27272727272727276' 'z w q 3 0.18181818181818182' \
-	'u u p 0 1' 'u v q 3 0' 'u w q 4 0'
-for i in 1 2; do
-	knnclf -t three --id n -k 3 --vote distance --print votes --shard $i/2 two
-done | awk 'NR == 1 || $1 != "id"' >joined
-same joined "$(cat stdout)$nl"
-run 0 knnclf --loo --id n --print votes three
-table 'id voter class distance share' 'u v q 3 1' 'v w q 1 1' 'w v q 1 1'
-run 0 knnclf --loo --task regress -y x -x x2 --print votes -k 1 - <<-END
-	x,x2
-	1,4
-	2,5
-	3,7
-	END
-table 'id voter value distance share' '1 2 2 1 1' '2 1 1 1 1' '3 2 2 2 1'
-run 0 knnclf --cv 3 -k 2 --print votes rows
-mv stdout votes
-run 0 knnclf --cv 3 -k 2 --print predictions --scores rows
-awk 'NR == FNR { if (FNR > 1) share[$1, $3] += $5; next }
-	FNR == 1 { for (i = 4; i <= NF; i++) name[i] = substr($i, 7); next }
-	{ for (i = 4; i <= NF; i++) bad += share[$1, name[i]] + 0 != $i }
-	END { exit bad || NR < 100 }' votes stdout
-ok $? 'the votes of parts are what the scores sum'
-awk -F '[,\t]' 'NR == FNR { if (FNR > 1) class[FNR - 1] = $NF; next }
-	FNR > 1 { bad += class[$2] != $3 || $1 == $2 } END { exit bad }' rows votes
-ok $? 'voters are rows of the whole table'
-printf 'feature1\tfeature2\tweight\na\ta\t1\na\tb\t-5\nb\tb\t1\n' >minus
-printf 'a,b,c\n0,0,p\n1,1,q\n' >square
-run 0 knnclf --loo -w minus --print votes square
-table 'id voter class distance share' '1 2 q NA 1' '2 1 p NA 1'
-
 misuse '--loo and --cv exclude each other' --loo --cv 2 five
 misuse '-t with --loo or --cv needs --best' -t three --cv 2 two
 misuse '--best needs --cv N, --loo or --print errors' -t three --best two
 misuse "bad --best: 'sd' (se)" --loo --best=sd five
-misuse '--print votes takes one -k, or --best' --loo --print votes -k 1,2 five
-misuse '--vote expected is of all rows: it has no --print votes' \
-	--loo --print votes --vote expected five
 misuse '--kernel cosine takes no --scale: it is of angles' \
 	--loo --vote nnk --kernel cosine --scale zscore five
 printf 'a,b,c\n1e308,1,p\n-1e308,2,q\n1e308,0,q\n' >wide

@@ -50,21 +50,6 @@ ok $? 'scores of a pair, spread, and ids'
 [ "$(tail -n 1 stdout)" = "$(tabs 'w "NA" "NA" "NA" 0.5 0')" ]
 ok $? 'a class that is called NA, in a row without an edge'
 
-# Classes with a mass.
-printf 'class\tmass\nx\t3\ny\t1\n' >mass
-run 0 labelprop -q -t rows --mass mass path
-table 'id predicted' '2 x' '3 x' '5 NA'
-run 0 labelprop -q -t rows --mass - path <mass
-table 'id predicted' '2 x' '3 x' '5 NA'
-run 0 labelprop -q -t rows --mass labels path
-table 'id predicted' '2 x' '3 y' '5 NA'
-printf 'mass\tclass\n3\tx\n' >bad
-refuse "bad: no mass of class 'y'" -t rows --mass bad path
-refuse_file 'class\tmass\nx\t1\nz\t1\n' ":3: column \"class\": not a class of the labels: 'z'" -t rows path --mass
-refuse_file 'class\tmass\nx\t1\nx\t1\n' ":3: column \"class\": listed twice: 'x'" -t rows path --mass
-refuse_file 'class\tmass\nx\t0\ny\t0\n' ': column "mass": all are 0' -t rows path --mass
-refuse_file 'class\tmass\nx\t-1\ny\t0\n' ":2: column \"mass\": negative: '-1'" -t rows path --mass
-
 # Numbers.
 printf 'a\tv\n0\t1\n1\tNA\n2\tNA\n3\t4\n9\tNA\n' >numbers
 run 0 labelprop -t numbers --task regress path
@@ -191,8 +176,8 @@ refuse_file 'from\tto\tweight\n1\t6\t1\n' ":2: column \"to\": not the number of 
 refuse_file 'from\tto\tweight\n1\t2\t-1\n' ":2: column \"weight\": negative: '-1'" -t rows
 refuse_file 'from\tto\tweight\n1\t2\tNA\n' ":2: column \"weight\": missing: 'NA'" -t rows
 refuse_file 'from\tto\n1\t2\n' ':1: no edges (from, to, weight): column "weight": not found' -t rows
-refuse_file 'from\tto\tweight\n1\t2\t1\n2\t1\t2\n' ":3: edge between '1' and '2': two weights (nnkgraph --merge --symmetrize?)" -t rows
-refuse_file 'from\tto\tweight\n1\t2\t1\n2\t1\t1\n2\t3\t1\n' ":4: edge between '2' and '3': listed in one direction, others in both (nnkgraph --merge --symmetrize?)" -t rows
+refuse_file 'from\tto\tweight\n1\t2\t1\n2\t1\t2\n' ":3: edge between '1' and '2': two weights (nnkgraph --symmetrize?)" -t rows
+refuse_file 'from\tto\tweight\n1\t2\t1\n2\t1\t1\n2\t3\t1\n' ":4: edge between '2' and '3': listed in one direction, others in both (nnkgraph --symmetrize?)" -t rows
 refuse_file 'from\tto\tweight\n1\t2\t1\n1\t2\t1\n' ":3: edge between '1' and '2': listed twice" -t rows
 printf 'from\tto\tweight\nu\tz\t1\n' >bad
 refuse "bad:2: column \"to\": no row has this id: 'z'" -t named --id id -y class bad
@@ -227,14 +212,12 @@ misuse '--check of numbers needs --method harmonic' -t numbers --task regress --
 misuse "bad --reveal: '0' (a number above 0 to 1)" -t rows --reveal 0 path
 misuse 'standard input named twice (give the rows as operand FILE)' -t -
 misuse 'column "class": target and id of rows' -t rows --id class path
-run 0 labelprop -t rows --method poisson --alpha .5 --mass labels --seed 3 path
+run 0 labelprop -t rows --method poisson --alpha .5 --seed 3 path
 err "labelprop: warning: --alpha is not used with --method poisson
-labelprop: warning: --mass is not used with --method poisson
 labelprop: warning: --seed is not used without --reveal
 $lone"
-run 0 labelprop -t numbers --task regress --scores --mass labels path
-err "labelprop: warning: --mass is not used with --task regress
-labelprop: warning: --scores is not used with --task regress
+run 0 labelprop -t numbers --task regress --scores path
+err "labelprop: warning: --scores is not used with --task regress
 $lone"
 run 66 labelprop -t rows nothing
 run 66 labelprop -t nothing path

@@ -3,36 +3,57 @@
 # nnkgraph: what it prints, and how it fails.
 . "${0%/*}/tap.sh"
 
+# edges HEADER ROW...: the table printed, but for its column of distances.
+edges() {
+	awk -F '\t' 'NR == 1 { for (j = 1; j <= NF; j++) if ($j == "distance") d = j }
+		{ sep = ""
+		for (j = 1; j <= NF; j++) if (j != d) { printf "%s%s", sep, $j; sep = "\t" }
+		print "" }' stdout >table
+	same table "$(tabs "$@")$nl"
+}
+
 # Two rows: each is the other's only candidate.
 printf 'x\n0\n1\n' >two
-run 0 nnkgraph --sigma 1 two
-table 'from to weight' '1 2 0.6065306597126334'
+run 0 nnkgraph -y none --sigma 1 two
+edges 'from to weight' '1 2 0.6065306597126334'
 err ''
-run 0 nnkgraph --sigma 1 --distance --errors --symmetrize none two
+run 0 nnkgraph -y none --sigma 1 --errors --symmetrize none two
 table 'from to weight distance error' \
 	'1 2 0.6065306597126334 1 0.31606027941427883' \
 	'2 1 0.6065306597126334 1 0.31606027941427883'
-run 0 nnkgraph --sigma 1 --distance --errors - <two
+run 0 nnkgraph -y none --sigma 1 --errors - <two
 table 'from to weight distance error' \
 	'1 2 0.6065306597126334 1 0.31606027941427883'
-run 0 nnkgraph --sigma 1 --format ncol two
-out "$(printf '1\t2\t0.6065306597126334')$nl"
+# The last column is the target.
+printf 'x\ty\tc\n0\t0\t7\n1\t0\t9\n' >last
+run 0 nnkgraph --sigma 1 last
+table 'from to weight distance' '1 2 0.6065306597126334 1'
+err "nnkgraph: last:1: column \"c\" is left out as the target$nl"
+run 0 nnkgraph -q --sigma 1 -y none last
+table 'from to weight distance' '1 2 0.0820849986238988 2.23606797749979'
+err ''
+printf 'x\ty\tc\n0\t0\t7\n1\t0\t9.5\n' >last
+run 0 nnkgraph --sigma 1 last
+table 'from to weight distance' '1 2 0.6065306597126334 1'
+err "nnkgraph: warning: last:1: column \"c\" is left out as the target: it holds numbers that are not whole (-y none?)$nl"
+run 65 nnkgraph two
+err "nnkgraph: two:1: no column beside the target (-d, -y none?)$nl"
 printf 'x\n5\n' >one
-run 0 nnkgraph one
-table 'from to weight'
-run 0 nnkgraph --sigma 2 -t one --kernel gaussian -k 3 two
-table 'from to weight' '1 1 0.04393693362340742' '2 1 0.1353352832366127'
+run 0 nnkgraph -y none one
+edges 'from to weight'
+run 0 nnkgraph -y none --sigma 2 -t one --kernel gaussian -k 3 two
+edges 'from to weight' '1 1 0.04393693362340742' '2 1 0.1353352832366127'
 
 # All rows identical: weight goes to the first candidate.
 printf 'x\n3\n3\n3\n' >same
-run 0 nnkgraph --symmetrize none same
-table 'from to weight' '1 2 1' '2 1 1' '3 1 1'
+run 0 nnkgraph -y none --symmetrize none same
+edges 'from to weight' '1 2 1' '2 1 1' '3 1 1'
 err "nnkgraph: warning: the distances to the k-th neighbour are all 0: sigma is 1$nl"
 
 # Three rows that all count, though a ratio of kernels would drop the first.
 printf 'x,y\n-1.1,1.1\n-.9,.2\n-.4,-.5\n' >three
 printf 'x,y\n0,0\n' >origin
-run 0 nnkgraph -t three --sigma 1 origin
+run 0 nnkgraph -y none -t three --sigma 1 origin
 got=$(awk 'NR > 1 { printf "%s %s %.7f;", $1, $2, $3 }' stdout)
 [ "$got" = '1 1 0.0710248;1 2 0.1057733;1 3 0.7261296;' ]
 ok $? "three edges, by hand: $got"
@@ -40,51 +61,49 @@ ok $? "three edges, by hand: $got"
 # Features, ids, the column that is none, rows left out.
 printf 'n,x,c\nu,0,9\nv,NA,8\nw,1,\n' >named
 run 0 nnkgraph --sigma 1 --id n -y c --na omit named
-table 'from to weight' 'u w 0.6065306597126334'
-run 0 nnkgraph --sigma 1 -x x --na omit named
-table 'from to weight' '1 3 0.6065306597126334'
-run 0 nnkgraph --sigma 1 --id n -y c --na omit --format ncol named
-out "u${tab}w${tab}0.6065306597126334$nl"
+edges 'from to weight' 'u w 0.6065306597126334'
+run 0 nnkgraph -y none --sigma 1 -x x --na omit named
+edges 'from to weight' '1 3 0.6065306597126334'
 run 0 nnkgraph --sigma 1 --id n -y 3 --na mean --symmetrize none --method knn -k 1 named
-table 'from to weight' 'u v 0.8824969025845955' 'v u 0.8824969025845955' \
+edges 'from to weight' 'u v 0.8824969025845955' 'v u 0.8824969025845955' \
 	'w v 0.8824969025845955'
 printf 'x\ta "b",c\n0\t1\n1\t\n' >quoted
 run 0 nnkgraph --sigma 1 -y 'a "b",c' quoted
-table 'from to weight' '1 2 0.6065306597126334'
+edges 'from to weight' '1 2 0.6065306597126334'
 printf '0,p\n1,q\n' >raw
-run 0 nnkgraph --sigma 1 -H --id 2 raw
-table 'from to weight' 'p q 0.6065306597126334'
+run 0 nnkgraph -y none --sigma 1 -H --id 2 raw
+edges 'from to weight' 'p q 0.6065306597126334'
 
 # Weights.
 printf 'a,b\n0,5\n1,0\n' >ab
 printf 'feature,weight\na,4\n' >w
-run 0 nnkgraph --sigma 2 -w w ab
-table 'from to weight' '1 2 0.6065306597126334'
+run 0 nnkgraph -y none --sigma 2 -w w ab
+edges 'from to weight' '1 2 0.6065306597126334'
 printf 'feature1,feature2,weight\na,a,4\n' >w
-run 0 nnkgraph --sigma 2 -w w --distance ab
+run 0 nnkgraph -y none --sigma 2 -w w ab
 table 'from to weight distance' '1 2 0.6065306597126334 2'
 printf 'feature,weight_abs\na,1\n' >w
-run 0 nnkgraph --sigma 1 -w w --method knn --distance ab
+run 0 nnkgraph -y none --sigma 1 -w w --method knn ab
 table 'from to weight distance' '1 2 0.6065306597126334 1'
 printf 'feature1,feature2,weight_abs\na,a,1\n' >w
-run 0 nnkgraph --sigma 1 -w w --method knn --distance ab
+run 0 nnkgraph -y none --sigma 1 -w w --method knn ab
 table 'from to weight distance' '1 2 0.6065306597126334 1'
 for how in '' '--method radius --radius 9' '--method knn --kernel cosine' '--method lle'; do
 	# shellcheck disable=SC2086
-	run 65 nnkgraph $how -w w ab
+	run 65 nnkgraph -y none $how -w w ab
 	out ''
 done
 
 # Kernels.
 printf 'a,b\n0,5\n1,0\n2,2\n' >abc
-run 0 nnkgraph --kernel cosine --method knn --symmetrize none -k 1 abc
-table 'from to weight' '1 3 0.8535533905932737' '2 3 0.8535533905932737' \
+run 0 nnkgraph -y none --kernel cosine --method knn --symmetrize none -k 1 abc
+edges 'from to weight' '1 3 0.8535533905932737' '2 3 0.8535533905932737' \
 	'3 1 0.8535533905932737'
-run 0 nnkgraph --kernel linear --method knn --symmetrize max abc
-table 'from to weight' '1 3 10' '2 3 2'
-run 0 nnkgraph --method radius --radius 2.5 --sigma 1 abc
-table 'from to weight' '2 3 0.0820849986238988'
-within='--method radius --radius 300 --sigma 100 --symmetrize none --distance -y class'
+run 0 nnkgraph -y none --kernel linear --method knn --symmetrize max abc
+edges 'from to weight' '1 3 10' '2 3 2'
+run 0 nnkgraph -y none --method radius --radius 2.5 --sigma 1 abc
+edges 'from to weight' '2 3 0.0820849986238988'
+within='--method radius --radius 300 --sigma 100 --symmetrize none -y class'
 # shellcheck disable=SC2086
 nnkgraph $within "$data/wdbc.csv" >whole 2>/dev/null
 for search in full leaves; do
@@ -94,33 +113,37 @@ for search in full leaves; do
 		ok $? "all within a radius: the same bytes with -j $j, $search search"
 	done
 done
+# shellcheck disable=SC2086
 for i in 1 2 3; do
-	# shellcheck disable=SC2086
-	nnkgraph $within --shard $i/3 "$data/wdbc.csv" | if [ $i = 1 ]; then cat; else sed 1d; fi
-done 2>/dev/null | cmp -s - whole
+	nnkgraph $within --shard $i/3 "$data/wdbc.csv" >shard.$i 2>/dev/null
+done
+nnkgraph --merge --symmetrize none shard.3 shard.1 shard.2 | cmp -s - whole
 ok $? 'and by shards'
 
 # Weights of either sign.
 printf 'a,b\n0,0\n1,0\n2,1\n' >behind
-run 0 nnkgraph --method lle-signed --errors --shard 1/3 behind
-table 'from to weight error' '1 2 1.5 0.25' '1 3 -0.5 0.25'
-nnkgraph --method lle-signed behind >graph
-run 0 nnkgraph --merge --rows 3 --method lle-signed graph
+run 0 nnkgraph -y none --method lle-signed --shard 1/3 behind
+[ "$(sed 1q stdout)" = "# shard	1/3 of 3 rows: --method lle-signed -k 30" ]
+ok $? 'what it is a shard of'
+sed -i 1d stdout
+edges 'from to weight error' '1 2 1.5 0.25' '1 3 -0.5 0.25'
+nnkgraph -y none --method lle-signed behind >graph
+nnkgraph -y none --method lle-signed --shard 1/1 behind >shard
+run 0 nnkgraph --merge shard
 cmp -s stdout graph
 ok $? 'read again'
-refuse "graph:3: column \"weight\": negative: '-0.5'" --merge --rows 3 --symmetrize none graph
-refuse "graph:3: column \"weight\": negative: '-0.5'" --check graph behind
-run 0 nnkgraph --method lle-signed --min-weight .6 --shard 1/3 behind
-table 'from to weight' '1 2 1.5'
+sed 's/lle-signed/nnk/' shard >wrong
+refuse 'a weight below 0, which --method nnk has not' --merge --symmetrize none wrong
+refuse "graph:3: column \"weight\": negative: '-0.5'" -y none --check graph behind
 for mode in node error paper max min mean; do
 	misuse '--method lle-signed needs --symmetrize none' --method lle-signed --symmetrize $mode behind
 done
 
 # Rows that are smooth on their graph: w^2 + z w = 1 for two, with z = 1.
-run 0 nnkgraph --method smooth two
-table 'from to weight' '1 2 0.6180339887498949'
-nnkgraph --method smooth -k 5 -y class --distance "$data/iris.csv" >smoothed
-run 0 nnkgraph --method smooth -k 5 -y class -j 3 --distance -v --log log "$data/iris.csv"
+run 0 nnkgraph -y none --method smooth two
+edges 'from to weight' '1 2 0.6180339887498949'
+nnkgraph --method smooth -k 5 -y class "$data/iris.csv" >smoothed
+run 0 nnkgraph --method smooth -k 5 -y class -j 3 -v --log log "$data/iris.csv"
 cmp -s stdout smoothed && grep -q '^nnkgraph: theta 4.59887,' stderr && grep -q '^residual' log
 ok $? 'the same bytes with -j 3, and what is said'
 run 0 nnkgraph --method smooth -k 5 -y class --check smoothed "$data/iris.csv"
@@ -133,48 +156,36 @@ grep -v '^1	' smoothed | awk -F '\t' '$2 != 1' >wrong
 run 1 nnkgraph --method smooth -k 5 -y class --check wrong "$data/iris.csv"
 [ "$(sed -n 3p stdout)" = "degree	1	0	no" ]
 ok $? 'a row that has lost its edges'
-nnkgraph --method knn --symmetrize none --full -k 15 -y class "$data/iris.csv" >nearest
-run 0 nnkgraph --method smooth -k 5 -y class --candidates nearest --distance "$data/iris.csv"
+nnkgraph --method knn --shard 1/1 -k 15 -y class "$data/iris.csv" >nearest
+run 0 nnkgraph --method smooth -k 5 -y class --candidates nearest "$data/iris.csv"
 cmp -s stdout smoothed
 ok $? 'three candidates for each edge'
 printf 'x\n0\n1\n2\n4\n1e9\n1.5\n' >apart
-run 1 nnkgraph --method smooth -k 2 apart
+run 1 nnkgraph -y none --method smooth -k 2 apart
 grep -q '^nnkgraph: warning: rounding forbids a proof of the weights' stderr
 ok $? 'a row too far away'
 misuse '--method smooth and aew exclude --symmetrize' --method smooth --symmetrize none two
 misuse '--method smooth and aew exclude -t' --method smooth -t two two
 misuse '--method smooth and aew exclude --shard' --method smooth --shard 1/2 two
-misuse '--method smooth and aew exclude --merge' --method smooth --merge --rows 2 two
-misuse '--method smooth and aew exclude --full' --method smooth --full two
 
-# A bandwidth for each feature: the weights are those of the saved ones.
-run 0 nnkgraph --method aew -k 8 -y class --save-weights saved --log log --distance "$data/iris.csv"
-cp stdout aew
-[ "$(sed 1q saved)" = 'feature	weight' ] && [ "$(wc -l <saved)" -eq 5 ] && grep -q '^objective	' log
-ok $? 'saved weights and log'
-nnkgraph --method knn --symmetrize max -k 8 -y class -w saved --sigma 0.7071067811865476 "$data/iris.csv" >nearest
-awk 'FNR == 1 { next } NR == FNR { w[$1, $2] = $3; next } ($1, $2) in w { d = $3 / w[$1, $2] - 1; n++
-	bad += d > 1e-9 || d < -1e-9 } END { exit !(n > 400 && !bad) }' aew nearest
-ok $? 'the gaussian kernel of the saved weights'
-run 0 nnkgraph --method aew -k 8 -y class --save-weights again -j 3 --distance "$data/iris.csv"
-cmp -s stdout aew && cmp -s again saved
-ok $? '-j 3 gives the same bytes'
-run 0 nnkgraph --method aew -k 8 -y class --save-weights again -w saved "$data/iris.csv"
-run 0 nnkgraph --method aew two
-table 'from to weight' '1 2 0.011108996538242306'
+# A bandwidth for each feature.
+nnkgraph --method aew -k 8 -y class "$data/iris.csv" >aew
+run 0 nnkgraph --method aew -k 8 -y class --log log -j 3 "$data/iris.csv"
+cmp -s stdout aew && grep -q '^objective	' log
+ok $? '-j 3 gives the same bytes, and the log'
+run 0 nnkgraph -y none --method aew two
+edges 'from to weight' '1 2 0.011108996538242306'
 printf 'feature1,feature2,weight\na,b,.1\na,a,1\nb,b,1\n' >pair
-refuse '--method aew needs weights of single features, not of pairs' --method aew -w pair ab
+refuse '--method aew needs weights of single features, not of pairs' -y none --method aew -w pair ab
 misuse '--method aew starts from one --sigma, not local ones' --method aew --sigma local two
-misuse '--output and --save-weights are the same file' --method aew --save-weights same.out -o same.out two
-run 74 nnkgraph --method aew --save-weights /dev/full two
-out ''
 
 # Candidates.
 printf 'from,to,x\n1,2,0\n3,1,0\n' >pairs
-run 0 nnkgraph --candidates pairs --method knn --kernel linear --symmetrize none abc
-table 'from to weight' '3 1 10'
-run 0 nnkgraph --candidates pairs --method knn --kernel linear --symmetrize none --full abc
-table 'from to weight error' '1 2 0 12.5' '3 1 10 1154'
+run 0 nnkgraph -y none --candidates pairs --method knn --kernel linear --symmetrize none abc
+edges 'from to weight' '3 1 10'
+run 0 nnkgraph -y none --candidates pairs --method knn --kernel linear --shard 1/1 abc
+sed -i 1d stdout
+edges 'from to weight error' '1 2 0 12.5' '3 1 10 1154'
 nnkgraph --method knn -k 10 --symmetrize none -y class "$data/iris.csv" >nearest
 nnkgraph -k 10 -y class "$data/iris.csv" >whole
 run 0 nnkgraph -k 10 -y class --candidates nearest "$data/iris.csv"
@@ -182,64 +193,66 @@ cmp -s stdout whole
 ok $? 'the candidates of another search'
 
 printf 'from,to\n2,1\n' >pairs
-run 0 nnkgraph --candidates pairs --sigma 1 --errors two
-table 'from to weight error' '1 2 0.6065306597126334 NA'
+run 0 nnkgraph -y none --candidates pairs --sigma 1 --errors two
+edges 'from to weight error' '1 2 0.6065306597126334 NA'
 
 # Symmetrising, by hand.
-printf '%s\n' from,to,weight,error,distance 1,2,.5,.1,3 1,3,0,.1,4 2,1,.7,.2,3 2,3,.4,.2,5 \
-	3,1,.6,.1,4 4,1,.3,.4,6 >lists
-run 0 nnkgraph --merge --rows 5 lists
-table 'from to weight' '1 2 0.5'
-run 0 nnkgraph --merge --rows 5 --symmetrize error lists
-table 'from to weight' '1 2 0.5' '1 3 0.6' '1 4 0.3' '2 3 0.4'
-run 0 nnkgraph --merge --rows 5 --symmetrize paper --errors lists
-table 'from to weight error' '1 2 0.5 0.1' '1 3 0.6 0.1'
-run 0 nnkgraph --merge --rows 5 --symmetrize max --distance lists
+of() { # ROWS EDGE...: a shard of so many rows
+	printf '# shard\t1/1 of %s rows: --method %s\nfrom,to,weight,error,distance\n' "$1" "${method:-nnk}"
+	shift
+	printf '%s\n' "$@"
+}
+of 5 1,2,.5,.1,3 1,3,0,.1,4 2,1,.7,.2,3 2,3,.4,.2,5 3,1,.6,.1,4 4,1,.3,.4,6 >lists
+run 0 nnkgraph --merge lists
+edges 'from to weight' '1 2 0.5'
+run 0 nnkgraph --merge --symmetrize error lists
+edges 'from to weight' '1 2 0.5' '1 3 0.6' '1 4 0.3' '2 3 0.4'
+run 0 nnkgraph --merge --symmetrize paper --errors lists
+edges 'from to weight error' '1 2 0.5 0.1' '1 3 0.6 0.1'
+run 0 nnkgraph --merge --symmetrize max lists
 table 'from to weight distance' '1 2 0.7 3' '1 3 0.6 4' '1 4 0.3 6' '2 3 0.4 5'
-run 0 nnkgraph --merge --rows 5 --symmetrize min lists
-table 'from to weight' '1 2 0.5'
-run 0 nnkgraph --merge --rows 5 --symmetrize mean lists
-table 'from to weight' '1 2 0.6' '1 3 0.3' '1 4 0.15' '2 3 0.2'
-run 0 nnkgraph --merge --rows 5 --symmetrize none lists
-table 'from to weight' '1 2 0.5' '2 1 0.7' '2 3 0.4' '3 1 0.6' '4 1 0.3'
-run 0 nnkgraph --merge --rows 5 --symmetrize error --format ncol --min-weight .6 lists
-out "1${tab}2${tab}0.5
-1${tab}3${tab}0.6
-1${tab}4${tab}0.3
-"
+run 0 nnkgraph --merge --symmetrize min lists
+edges 'from to weight' '1 2 0.5'
+run 0 nnkgraph --merge --symmetrize mean lists
+edges 'from to weight' '1 2 0.6' '1 3 0.3' '1 4 0.15' '2 3 0.2'
+run 0 nnkgraph --merge --symmetrize none lists
+edges 'from to weight' '1 2 0.5' '2 1 0.7' '2 3 0.4' '3 1 0.6' '4 1 0.3'
 sed 's/^3,1,.6,.1/3,1,.6,.3/' lists >zero
-run 0 nnkgraph --merge --rows 4 --symmetrize error zero
-table 'from to weight' '1 2 0.5' '1 4 0.3' '2 3 0.4'
-run 0 nnkgraph --merge --rows 4 --symmetrize node --distance --errors zero
+run 0 nnkgraph --merge --symmetrize error zero
+edges 'from to weight' '1 2 0.5' '1 4 0.3' '2 3 0.4'
+run 0 nnkgraph --merge --symmetrize node --errors zero
 table 'from to weight distance error' '1 2 0.5 3 0.1' '2 3 0.4 5 0.2'
-# A row without any edge has no say, with candidates or without them.
-printf '%s\n' from,to,weight,error 1,2,0,.1 2,1,.7,.2 3,4,.1,.3 >mute
-run 0 nnkgraph --merge --rows 4 --errors mute
-table 'from to weight error' '1 2 0.7 NA' '3 4 0.1 0.3'
+# A row without any edge has no say.
+of 4 1,2,0,.1,1 2,1,.7,.2,1 3,4,.1,.3,1 >mute
+run 0 nnkgraph --merge --errors mute
+edges 'from to weight error' '1 2 0.7 NA' '3 4 0.1 0.3'
 sed /^1/d mute >shorter
-run 0 nnkgraph --merge --rows 4 --errors shorter
-table 'from to weight error' '1 2 0.7 NA' '3 4 0.1 0.3'
-run 0 nnkgraph --merge --rows 4 --symmetrize error --errors mute
-table 'from to weight error' '3 4 0.1 0.3'
-printf 'from,to,weight\n2,1,.5\n3,1,.5\n' >some
-run 0 nnkgraph --merge --rows 3 --symmetrize max some
-table 'from to weight' '1 2 0.5' '1 3 0.5'
-printf 'from,to,weight,error\n2,1,.5,1\n3,1,.5,1\n' >some
-run 0 nnkgraph --merge --rows 3 --symmetrize max --errors some
-table 'from to weight error' '1 2 0.5 NA' '1 3 0.5 NA'
-run 0 nnkgraph --merge --rows 3 --method knn some
-table 'from to weight' '1 2 0.5' '1 3 0.5'
-for mode in error paper; do
-	refuse 'no candidate of weight 0: --symmetrize error and paper need them (nnkgraph --full?)' \
-		--merge --rows 3 --symmetrize $mode some
-done
+run 0 nnkgraph --merge --errors shorter
+edges 'from to weight error' '1 2 0.7 NA' '3 4 0.1 0.3'
+run 0 nnkgraph --merge --symmetrize error --errors mute
+edges 'from to weight error' '3 4 0.1 0.3'
+of 3 2,1,.5,1,1 3,1,.5,1,1 >some
+run 0 nnkgraph --merge --symmetrize max --errors some
+edges 'from to weight error' '1 2 0.5 NA' '1 3 0.5 NA'
+method=lle of 3 2,1,.5,1,1 3,1,.5,1,1 >some
+run 0 nnkgraph --merge some
+edges 'from to weight' '1 2 0.25' '1 3 0.25'
+method='knn -k 1' of 3 2,1,.5,1,1 3,1,.5,1,1 >some
+run 0 nnkgraph --merge some
+edges 'from to weight' '1 2 0.5' '1 3 0.5'
+method=knnn of 3 2,1,.5,1,1 >some
+refuse "shards of no method: '--method knnn'" --merge some
+method=smooth of 3 2,1,.5,1,1 >some
+refuse "shards of no method: '--method smooth'" --merge some
+refuse 'two: no line "# shard" before the header (nnkgraph --shard?)' --merge two
 
 # Statistics.
-run 0 nnkgraph -v --merge --rows 6 --symmetrize error lists
+sed 's/ of 5 / of 6 /' lists >six
+run 0 nnkgraph -v --merge --symmetrize error six
 err "nnkgraph: 6 rows, 4 edges, 0.6667 per row
 nnkgraph: 3 components, 2 isolated rows
 "
-run 0 nnkgraph -v --sigma 2 --log log two
+run 0 nnkgraph -y none -v --sigma 2 --log log two
 [ "$(sed '/residual/d' stderr)" = 'nnkgraph: bandwidth 2
 nnkgraph: 2 rows, 1 edges, 0.5 per row
 nnkgraph: 1 component, 0 isolated rows' ] && grep -q 'worst KKT residual' stderr
@@ -259,127 +272,123 @@ shards() {
 	rm -f shard.*
 	i=1
 	while [ $i -le $blocks ]; do
-		nnkgraph "$@" --symmetrize none --shard $i/$blocks grid >"$(printf shard.%02d $i)"
+		nnkgraph -y none "$@" --shard $i/$blocks grid >"$(printf shard.%02d $i)"
 		i=$((i + 1))
 	done
 }
 
-nnkgraph --method knn -k 10 --symmetrize none grid >near
+nnkgraph -y none --method knn -k 10 --symmetrize none grid >near
 for how in '--method nnk' '--candidates near' '--method nnk --eta .1' '--method nnk --sigma local' '--method nnk --kernel cosine' '--kernel linear' \
 	'--method nnk --sigma .01' '--method knn' '--method radius --radius 1.5' '--method mp' '--method omp' \
 	'--method omp --pool all' '--method mp --pool all' '--method lle' '--method lle-gram' '--method lle-signed'; do
 	# shellcheck disable=SC2086 # several words
-	set -- -q -k 8 $how --errors --distance
-	nnkgraph "$@" --symmetrize none grid >whole
+	set -- -q -k 8 $how --errors
+	nnkgraph -y none "$@" --shard 1/1 grid >whole
 	for j in 2 3; do
-		nnkgraph "$@" --symmetrize none -j $j grid | cmp -s - whole
+		nnkgraph -y none "$@" --shard 1/1 -j $j grid | cmp -s - whole
 		ok $? "-j $j gives the same bytes, $how"
 	done
+	nnkgraph -y none "$@" --symmetrize none grid >directed
 	for rows in 1 3 7; do
 		shards $rows "$@"
-		awk 'NR == 1 || FNR > 1' shard.* | cmp -s - whole
+		sed 1d whole >rows
+		awk 'NR == 2 || FNR > 2' shard.* | cmp -s - rows
 		ok $? "shards of $rows rows or so, $how"
+		nnkgraph --merge --errors --symmetrize none shard.* | cmp -s - directed
+		ok $? "merged, $how"
 	done
-	# shellcheck disable=SC2086
-	case $how in *lle*) ;; *)
-		nnkgraph "$@" --symmetrize node grid >whole
-		shards 7 "$@"
-		nnkgraph --merge -q --rows 60 --errors --distance $how --symmetrize node shard.* |
-			cmp -s - whole
-		ok $? "merged shards of edges alone are the whole, $how --symmetrize node"
-		;;
-	esac
-	shards 7 "$@" --full
 	modes='max min mean node error paper'
 	case $how in *lle*) modes='max min mean none' ;; esac
 	case $how in *signed*) modes=none ;; esac
 	for mode in $modes; do
-		nnkgraph "$@" --symmetrize "$mode" grid >whole
-		# shellcheck disable=SC2086
-		nnkgraph --merge -q --rows 60 --errors --distance $how --symmetrize $mode shard.* |
-			cmp -s - whole
+		nnkgraph -y none "$@" --symmetrize "$mode" grid >whole
+		nnkgraph --merge -q --errors --symmetrize $mode shard.* | cmp -s - whole
 		ok $? "merged shards are the whole, $how --symmetrize $mode"
 	done
 done
 tail -n +21 grid | { sed 1q grid; cat; } >half
-nnkgraph -k 8 -t half grid >whole
+nnkgraph -y none -k 8 -t half grid >whole
 shards 1 -k 8 -t half
-awk 'NR == 1 || FNR > 1' shard.* | cmp -s - whole
+sed 1q shard.07 | grep -q '^# shard	7/60 of 60 rows to 41: --method nnk -k 8 --kernel gaussian --sigma 0[.]'
+ok $? 'a shard of edges to other rows'
+nnkgraph --merge shard.* | cmp -s - whole
 ok $? 'shards of 1 row, -t'
-shards 7 -k 8 --full
-nnkgraph -k 8 --format ncol grid >whole
-nnkgraph --merge --rows 60 --format ncol shard.* | cmp -s - whole
-ok $? 'merged shards are the whole, --format ncol'
-run 0 nnkgraph --shard 1/9 --symmetrize none two
-table 'from to weight'
+misuse 'edges to the rows of -t need --symmetrize none' --merge --symmetrize max shard.*
+shards 7 -k 8
+refuse 'shard 3/9 is missing' --merge shard.01 shard.02 shard.0[4-9]
+refuse 'shard.03: shard 3/9: shard.03 is this shard, too' --merge shard.* shard.03
+nnkgraph -y none -k 7 --shard 3/9 grid >shard.03
+refuse 'shard.03: a shard of another graph than shard.01: other rows, shards or options' --merge shard.*
+run 0 nnkgraph -y none --shard 1/9 two
+sed -i 1d stdout
+edges 'from to weight error'
 
 # --check.
 for how in '' '--eta .1' '--sigma local' '--sigma .3' '--kernel cosine' '-k 99' '--candidates near'; do
 	# shellcheck disable=SC2086
 	set -- -k 8 $how
-	nnkgraph "$@" --symmetrize none grid >graph
-	run 0 nnkgraph "$@" --check graph grid
+	nnkgraph -y none "$@" --symmetrize none grid >graph
+	run 0 nnkgraph -y none "$@" --check graph grid
 	[ "$(cut -f 1 stdout | tr '\n' ' ')" = 'check weight candidate stationarity dual ' ]
 	ok $? 'what is checked'
 	verdict 'yes yes yes yes'
 done
-run 0 nnkgraph -k 8 --check - grid <<GRAPH
-$(nnkgraph -k 8 --symmetrize none grid)
+run 0 nnkgraph -y none -k 8 --check - grid <<GRAPH
+$(nnkgraph -y none -k 8 --symmetrize none grid)
 GRAPH
-nnkgraph -k 8 --symmetrize none --full grid >full
-nnkgraph -k 8 --symmetrize none grid >graph
+nnkgraph -y none -k 8 --shard 1/1 grid >full
+nnkgraph -y none -k 8 --symmetrize none grid >graph
 for row in 2 17 80; do
 	for change in + -; do
 		awk -v OFS='\t' -v r=$row -v c=$change 'NR == r {
 			$3 = sprintf("%.17g", $3 * (1 + (c "1e-6"))) } 1' graph >wrong
-		run 1 nnkgraph -k 8 --check wrong grid
+		run 1 nnkgraph -y none -k 8 --check wrong grid
 		verdict 'yes yes no yes'
 	done
 done
 largest=$(sed 1d graph | sort -k 3,3gr | sed -n 1p)
 grep -vxF "$largest" graph >wrong
-run 1 nnkgraph -k 8 --check wrong grid
+run 1 nnkgraph -y none -k 8 --check wrong grid
 ok $(($(awk '$4 == "no"' stdout | wc -l) < 1)) 'the largest edge is missing'
-awk '$3 == 0 { print $1 "\t" $2 "\t0.001"; exit }' full >edge
+awk 'NR > 2 && $3 == 0 { print $1 "\t" $2 "\t0.001\t1"; exit }' full >edge
 cat graph edge >wrong
-run 1 nnkgraph -k 8 --check wrong grid
+run 1 nnkgraph -y none -k 8 --check wrong grid
 verdict 'yes yes no yes'
-printf '1\t%s\t0.5\n' "$(awk 'NR > 1 && $1 == 1 { has[$2] = 1 }
+printf '1\t%s\t0.5\t1\n' "$(awk 'NR > 1 && $1 == 1 { has[$2] = 1 }
 	END { for (j = 2; has[j]; j++); print j }' full)" | cat graph - >wrong
-run 1 nnkgraph -k 8 --check wrong grid
+run 1 nnkgraph -y none -k 8 --check wrong grid
 ok $(($(awk '$1 == "candidate" { print $2 $4 }' stdout | grep -c '^1no$') != 1)) 'an edge to no candidate'
 printf 'from,to,weight\n1,2,1e308\n1,3,1e308\n1,4,1e308\n' >wrong
-run 1 nnkgraph -k 99 --check wrong grid
-# What --full prints is the same graph.
-run 0 nnkgraph -k 8 --check full grid
+run 1 nnkgraph -y none -k 99 --check wrong grid
+# What --shard prints is the same graph.
+run 0 nnkgraph -y none -k 8 --check full grid
 verdict 'yes yes yes yes'
-run 1 nnkgraph -k 9 --check graph grid
-run 1 nnkgraph -k 8 --sigma 1 --check graph grid
-nnkgraph -t abc --sigma 1 ab >graph
-run 0 nnkgraph -t abc --sigma 1 --check graph ab
+run 1 nnkgraph -y none -k 9 --check graph grid
+run 1 nnkgraph -y none -k 8 --sigma 1 --check graph grid
+nnkgraph -y none -t abc --sigma 1 ab >graph
+run 0 nnkgraph -y none -t abc --sigma 1 --check graph ab
 
 # Lengths far apart: each row counts by a unit of its own.
 printf 'a,b\n8e100,8\n9e100,4\n3,5\n4,9\n6,2\n1e100,2\n' >lengths
-nnkgraph -q -k 4 --kernel linear --symmetrize none lengths >graph
-run 0 nnkgraph -k 4 --kernel linear --check graph lengths
+nnkgraph -y none -q -k 4 --kernel linear --symmetrize none lengths >graph
+run 0 nnkgraph -y none -k 4 --kernel linear --check graph lengths
 verdict 'yes yes yes yes'
 # Angles of nothing: distances have no unit for them.
 printf 'a,b\n1.9e65,7e-45\n1.7e65,-2e-44\n4e65,5e-49\n3e65,2e-44\n' >angles
-nnkgraph -q -k 3 --kernel cosine --symmetrize none angles >graph
-run 0 nnkgraph -k 3 --kernel cosine --check graph angles
+nnkgraph -y none -q -k 3 --kernel cosine --symmetrize none angles >graph
+run 0 nnkgraph -y none -k 3 --kernel cosine --check graph angles
 verdict 'yes yes yes yes'
 
 # Bad data.
 printf 'n,x\nu,0\nu,1\n' >twins
-refuse 'twins: column "n": listed twice: '"'u'" --id n twins
-refuse "twins:2: column \"n\": not a number: 'u' (-y, --id, --ignore, tabscale --onehot?)" twins
+refuse 'twins: column "n": listed twice: '"'u'" -y none --id n twins
+refuse "twins:2: column \"n\": not a number: 'u' (-y, --id, --ignore, tabscale --onehot?)" -y none twins
 printf 'a,b\n1,2\n0,0\n' >zero
-refuse 'zero: row 2: all features are 0: no cosine' --kernel cosine zero
-refuse 'zero: row 2: all features are 0: no cosine' --kernel cosine -t zero ab
+refuse 'zero: row 2: all features are 0: no cosine' -y none --kernel cosine zero
+refuse 'zero: row 2: all features are 0: no cosine' -y none --kernel cosine -t zero ab
 bad() { # ROW MESSAGE: a graph of the two rows with this line
 	tabs 'from to weight error' "$1" >edges
-	refuse "edges:$2" --check edges two
-	refuse "edges:$2" --merge --rows 2 edges
+	refuse "edges:$2" -y none --check edges two
 }
 bad '1 3 1 0' "2: column \"to\": not the number of a row: '3'"
 bad 'x 2 1 0' "2: column \"from\": not the number of a row: 'x'"
@@ -388,49 +397,38 @@ bad "1 2 1 0${nl}1 2 1 0" "3: edge listed twice: from '1' to '2'"
 bad '1 2 -1 0' "2: column \"weight\": negative: '-1'"
 bad '1 2 x 0' "2: column \"weight\": not a number: 'x'"
 bad "1 2 1" "2: 3 cells where the header has 4"
-printf 'from,to,weight\n1,2,1\n' >edges
-for mode in node error paper; do
-	refuse 'edges:1: column "error": not found (nnkgraph --errors?)' --merge --rows 2 --symmetrize $mode edges
-done
-refuse 'edges:1: column "distance": not found' --merge --rows 2 --distance --symmetrize max edges
 printf 'from,to,weight\nu,z,1\n' >edges
 refuse "edges:2: column \"to\": no row has this id: 'z'" --id n --na omit -y c --check edges named
 candidate() { # ROW MESSAGE
 	printf 'from,to\n%s\n' "$1" >pairs
-	refuse "pairs:$2" --candidates pairs two
+	refuse "pairs:$2" -y none --candidates pairs two
 }
 candidate 1,3 "2: column \"to\": not the number of a row: '3'"
 candidate 0,2 "2: column \"from\": not the number of a row: '0'"
 candidate 2,2 "2: column \"to\": the row itself: '2'"
 candidate "2,1${nl}2,1" "3: edge listed twice: from '2' to '1'"
 printf 'a b,x\n,0\n' >edges
-refuse 'edges:1: no edges (from, to, weight): column "from": not found' --candidates edges two
-printf 'n,x\na b,0\nc,1\n' >blank
-refuse "column \"n\": no name for ncol: 'a b'" --id n --format ncol blank
-run 66 nnkgraph --check nowhere two
+refuse 'edges:1: no edges (from, to, weight): column "from": not found' -y none --candidates edges two
+run 66 nnkgraph -y none --check nowhere two
 err "nnkgraph: nowhere: No such file or directory$nl"
 run 65 nnkgraph -y z two
 err "nnkgraph: two:1: column \"z\": not found (-d?)$nl"
-run 74 sh -c 'nnkgraph two >/dev/full'
+run 74 sh -c 'nnkgraph -y none two >/dev/full'
 err "nnkgraph: <stdout>: No space left on device$nl"
 
 # Wrong calls.
 for s in 0 -1 x 1e999 ''; do
 	misuse "bad --sigma: '$s' (auto, median, local or a number above 0)" --sigma "$s" two
 done
-misuse '--shard needs --symmetrize none' --shard 1/2 two
 misuse '--shard needs --symmetrize none' --shard 1/2 --symmetrize max two
-misuse "bad --format: 'mtx' (tsv or ncol)" --format mtx two
-misuse '--full needs --symmetrize none' --full two
+misuse '--shard and --id exclude each other: --merge reads numbers of rows' --shard 1/2 --id x two
 misuse '-t needs --symmetrize none' -t two --symmetrize error two
 misuse '--check needs --symmetrize none' --check edges --symmetrize error two
 misuse '--check needs --method nnk or smooth' --check edges --method knn two
 misuse '--check and --shard exclude each other' --check edges --shard 1/2 two
-misuse '--merge needs --rows N' --merge edges
-misuse '--rows needs --merge' --rows 3 two
-misuse '--merge and -t exclude each other' --merge --rows 3 -t two edges
-misuse '--merge and --check exclude each other' --merge --rows 3 --check edges edges
-misuse '--merge and --shard exclude each other' --merge --rows 3 --shard 1/2 edges
+misuse '--merge and -t exclude each other' --merge -t two edges
+misuse '--merge and --check exclude each other' --merge --check edges edges
+misuse '--merge and --shard exclude each other' --merge --shard 1/2 edges
 misuse '--method radius needs --radius X' --method radius two
 misuse '--method radius finds its own candidates' --method radius --radius 1 --candidates pairs two
 misuse '--pool all and --candidates exclude each other' --method mp --pool all --candidates pairs two
@@ -444,6 +442,7 @@ misuse 'standard input named twice (give the rows as operand FILE)' --check -
 unused() { # MESSAGE ARG...
 	message=$1
 	shift
+	case " $* " in *' --merge '*) ;; *) set -- -y none "$@" ;; esac
 	run 0 nnkgraph "$@"
 	err "nnkgraph: warning: $message$nl"
 }
@@ -454,34 +453,17 @@ unused '--kernel is not used with --method lle' --method lle --kernel linear two
 unused '--sigma is not used with --method lle' --method lle --sigma 1 two
 unused '--sigma is not used with this --kernel' --kernel linear --sigma 1 two
 unused '-k is not used with the candidates and bandwidth given' -k 2 --method radius --radius 1 --sigma 1 two
-unused '--min-weight is not used with --full' --full --symmetrize none --min-weight .1 --sigma 1 two
-unused '--errors is not used with this --format' --errors --format ncol --sigma 1 two
-for option in '--sigma 1' '--kernel linear' '--eta 1' --errors '--min-weight .1'; do
+for option in '--sigma 1' '--kernel linear' '--eta 1' --errors; do
 	# shellcheck disable=SC2086
 	unused "${option%% *} is not used with --method smooth" --method smooth $option two
 done
-unused '--save-weights is not used with --method nnk' --save-weights no --sigma 1 two
-unused '-k is not used with --merge' -k 3 --merge --rows 5 lists
-nnkgraph --sigma 1 --symmetrize none two >edges
-unused '--distance is not used with --check' --distance --sigma 1 --check edges two
-
-# Rows without an edge cost nothing.
-printf 'from\tto\tweight\terror\n5\t9\t.5\t2\n9\t5\t1\t1\n9\t7\t0\t1\n' >few
-most=9007199254740992
-[ "$(getconf LONG_BIT)" = 64 ] || most=4294967295
-run 0 nnkgraph --merge --rows $most few
-table 'from to weight' '5 9 1'
-room=400000
-case ${KITH_MODE:-} in asan | tsan) room=unlimited ;; esac
-run 0 sh -c "ulimit -v $room && nnkgraph -v --merge --rows 1000000000 few"
-table 'from to weight' '5 9 1'
-err "nnkgraph: 1000000000 rows, 1 edges, 1e-09 per row
-nnkgraph: 999999999 components, 999999998 isolated rows$nl"
-run 65 nnkgraph --merge --rows 8 few
-err "nnkgraph: few:2: column \"to\": not the number of a row: '9'$nl"
+unused '-k is not used with --merge' -k 3 --merge lists
+unused '--method is not used with --merge' --method lle --merge lists
+nnkgraph -y none --sigma 1 --symmetrize none two >edges
+unused '--errors is not used with --check' --errors --sigma 1 --check edges two
 
 # One that is idle is as if it were not there, and does not abort.
-run 0 nnkgraph --sigma 1 --candidates edges two
+run 0 nnkgraph -y none --sigma 1 --candidates edges two
 cp stdout due
 unused '--pool is not used with --method nnk' --pool all --sigma 1 --candidates edges two
 cmp -s due stdout

@@ -41,15 +41,12 @@ made() {
 		immigrate -q $x two.csv >pairs.tsv &&
 		immigrate -q $x --method im4e two.csv >absolute.tsv &&
 		immigrate -q $x --boost 3 two.csv >boosted.tsv &&
-		knnclf $x --print neighbours -k 3 -t two.csv ask.csv >near.tsv &&
-		nnkgraph $x --method knn --sigma 1 -k 5 --symmetrize none \
-			--reference-shard 1/1 two.csv >block.tsv &&
 		nnkgraph $x --symmetrize none -k 5 two.csv >edges.tsv &&
 		nnkgraph $x -k 5 two.csv >graph.tsv &&
 		nnkgraph $x -k 5 --method lle-signed --symmetrize none two.csv \
 			>affine.tsv &&
 		eigenmap -q -t two.csv graph.tsv >map.tsv &&
-		nnkgraph $x --full --symmetrize none -k 5 two.csv >full.tsv &&
+		nnkgraph $x --shard 1/1 -k 5 two.csv >full.tsv &&
 		knife $x --lambda2 .1 --save-model knife.tsv two.csv >knifed.tsv &&
 		wsvmpath $x --from 1 --to 2 --at .5 --save-model svm.tsv \
 			--print coef two.csv >/dev/null &&
@@ -106,8 +103,8 @@ sqpfw:--check weights.tsv pairs.tsv
 immigrate:--check pairs.tsv absolute.tsv two.csv
 immigrate:--start identity random pairs.tsv absolute.tsv nothing
 immigrate:--print weights margins x
-labelprop:--method poisson harmonic,spread spread,spread
-labelprop:--alpha .5 .2,.9 1
+labelprop:--method poisson spread
+labelprop:--alpha .5 1
 knife:--check knifed.tsv pairs.tsv
 knife:--start .3 2 random knifed.tsv
 tabcv:--collect ask.csv nothing
@@ -149,21 +146,17 @@ tabcv -n 2 -x a,b two.csv -- knnclf -k 3
 knnclf -x a,b,c,d -t two.csv ask.csv
 knnclf -x a,b,c,d --loo two.csv
 knnclf --na omit --cv 3 missing.csv
-knnclf -x a,b,c,d --print neighbours --reference-shard 2/3 -t two.csv ask.csv
-knnclf --merge near.tsv
 knnclf --vote expected -t two.csv ask.csv
 knnclf -x a,c,d -y b --task regress -t two.csv ask.csv
 labelprop -t two.csv --reveal .5 graph.tsv
-labelprop -t two.csv --cv 3 graph.tsv
 eigenmap --rows 17 graph.tsv
 eigenmap -t two.csv graph.tsv
 eigenmap -t two.csv --method lle affine.tsv
 eigenmap -t two.csv --check map.tsv graph.tsv
 nnkgraph -x a,b,c,d two.csv
 nnkgraph -x a,b,c,d --symmetrize none -t two.csv ask.csv
-nnkgraph --merge --rows 17 full.tsv
-nnkgraph --method knn --symmetrize max --merge --rows 17 block.tsv
-nnkgraph -x a,b,c,d --method knn --sigma 1 --symmetrize none --reference-shard 2/3 two.csv
+nnkgraph --merge full.tsv
+nnkgraph -x a,b,c,d --method knn --sigma 1 --shard 2/3 two.csv
 nnkgraph -x a,b,c,d --check edges.tsv -k 5 two.csv
 sqpfw --theta .1 two.csv
 sqpfw --path two.csv

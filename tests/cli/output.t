@@ -14,8 +14,7 @@ in='--ignore id'
 	nnkgraph $in -y class --method knn -k 9 t.csv >graph.tsv &&
 		nnkgraph --id id -y class --method knn -k 9 t.csv >named.tsv &&
 		nnkgraph $in -y class -k 5 --symmetrize none t.csv >edges.tsv &&
-		knnclf $in -t t.csv --print neighbours -k 3 ask.csv >near.tsv &&
-		nnkgraph $in -y class -k 5 --full --symmetrize none t.csv >full.tsv &&
+		nnkgraph $in -y class -k 5 --shard 1/1 t.csv >full.tsv &&
 		knnclf $in -t t.csv --scores ask.csv >predicted.tsv &&
 		sqpfw -q $in --theta .1 t.csv >weights.tsv &&
 		immigrate -q $in t.csv >pairs.tsv &&
@@ -89,17 +88,13 @@ zzzrr knnclf -x a:d --loo -k 1,3,5 t.csv
 rzzzrr knnclf -x a:d --loo -w weights.tsv --drop-share 0,50 t.csv
 zzzrr knnclf -x a:d --cv 3 -k 1,13 t.csv
 zrr knnclf -x a:c -y d --task regress -k 3 -t t.csv ask.csv
-zzsrr knnclf -x a:d --print votes -k 2 -t t.csv ask.csv
-zzsrr knnclf --merge --print votes -k 2 near.tsv
 rzzrr knnclf -q -x a:d --loo --vote expected -w pairs.tsv t.csv
-zzrrr nnkgraph --ignore id -y class --distance --errors -k 5 --symmetrize none t.csv
-ssr nnkgraph --id id -y class -k 5 t.csv
-zzrr nnkgraph --ignore id -y class -k 5 --symmetrize none --full t.csv
-zzr nnkgraph --merge --rows 37 full.tsv
+zzrrr nnkgraph --ignore id -y class --errors -k 5 --symmetrize none t.csv
+ssrr nnkgraph --id id -y class -k 5 t.csv
+zzrrr nnkgraph --ignore id -y class -k 5 --shard 1/1 t.csv
+zzrr nnkgraph --merge full.tsv
 srrs nnkgraph --ignore id -y class -k 5 --check edges.tsv t.csv
 zss labelprop -t t.csv --reveal .3 graph.tsv
-rzzrr labelprop -t t.csv --cv 3 --method spread --alpha .5,.9 graph.tsv
-szzrr labelprop -t t.csv --cv 3 --method harmonic,normalized graph.tsv
 sssrr labelprop -t t.csv --id id --reveal .3 --scores named.tsv
 srrs labelprop -t t.csv --reveal .3 --check prop.tsv graph.tsv
 zrr eigenmap -t t.csv graph.tsv
@@ -169,10 +164,10 @@ cmp -s stdout due
 ok $? 'it is read as it was written'
 printf 'a\tb\ty\n0\t0\tp\n1\t0\tq\n0\t1\tp\n1\t1\tq\n' >four
 run 0 nnkgraph -y y -k 1 --method knn --sigma 1 --symmetrize max --csv --digits 2 four
-out 'from,to,weight
-1,2,0.61
-1,3,0.61
-2,4,0.61
+out 'from,to,weight,distance
+1,2,0.61,1
+1,3,0.61,1
+2,4,0.61,1
 '
 
 # A table without rows.
@@ -183,8 +178,7 @@ out 'id,predicted,actual
 # Joined shards are the whole: of CSV without all headers but the first.
 cut -d, -f2- ask.csv >rows.csv
 for call in 'knnclf --ignore id -t t.csv --scores rows.csv' \
-	'kpredict -m svm.tsv --scores rows.csv' \
-	'nnkgraph --ignore id -y class -k 5 --symmetrize none t.csv'; do
+	'kpredict -m svm.tsv --scores rows.csv'; do
 	for i in 1 2 3; do
 		$call --csv --digits 4 --shard $i/3 >csv.$i
 	done
@@ -210,8 +204,7 @@ reads() { # FILE COMMAND...: it says the same of FILE and of read.csv
 reads predicted.tsv tabscore
 reads graph.tsv eigenmap -t t.csv
 reads graph.tsv labelprop --reveal .5 -t t.csv
-reads full.tsv nnkgraph --merge --rows 37
-reads near.tsv knnclf -k 3 --merge
+reads full.tsv nnkgraph --merge
 reads map.tsv eigenmap -t t.csv graph.tsv --check
 reads prop.tsv labelprop --reveal .3 -t t.csv graph.tsv --check
 reads coef.tsv wsvmpath --ignore id --from .1 --to 1 t.csv --check
@@ -232,11 +225,6 @@ run 0 tabscale -q --save due t.csv
 run 0 tabscale -q --save saved --csv --digits 2 t.csv
 cmp -s due saved
 ok $? 'and scalings'
-run 0 nnkgraph -q --ignore id -y class --method aew -k 5 --save-weights due t.csv
-run 0 nnkgraph -q --ignore id -y class --method aew -k 5 --save-weights saved \
-	--digits 2 --csv t.csv
-cmp -s due saved
-ok $? 'and weights'
 run 0 knife -q --ignore id --lambda2 .1 --save-model - --csv -o new t.csv
 cp stdout saved
 run 0 kpredict -m - ask.csv <saved
@@ -254,10 +242,6 @@ misused 'writing .npy is gone: write FILE.tsv, which numpy.genfromtxt() reads' \
 	tabfold --fold 1/2 -o x.npy t.csv
 misused "bad --digits: '0' (a whole number from 1 to 17)" relief --digits 0 t.csv
 misused "bad --digits: '18' (a whole number from 1 to 17)" relief --digits 18 t.csv
-misused '--csv excludes --format ncol' nnkgraph --format ncol --csv t.csv
-run 0 nnkgraph -y y -k 1 --method knn --sigma 1 --symmetrize max --format ncol --digits 1 four
-[ "$(tail -n 1 stdout)" = "2${tab}4${tab}0.6" ]
-ok $? 'other formats have digits, too'
 run 0 knnclf -x a:d --loo -k 13 --digits 1 t.csv
 [ "$(sed -n 2p stdout | cut -f 1,2)" = "13	37" ]
 ok $? 'numbers of neighbours and rows are not rounded'

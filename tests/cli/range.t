@@ -26,10 +26,9 @@ refused "$large" knnclf -t t q
 refused "$large" knnclf -q -t one t
 refused "$large" knnclf --loo t
 refused "$large" knnclf -t t --shard 1/2 q
-refused "$large" knnclf -t t --print neighbours -k 1 q
 refused "$large" nnkgraph -k 2 -y class t
 refused "$large" nnkgraph -k 2 -y class -t one t
-refused "$large" nnkgraph -k 2 -y class --symmetrize none --shard 2/2 t
+refused "$large" nnkgraph -k 2 -y class --shard 2/2 t
 refused "$large" sqpfw --theta .1 t
 refused "$large" relief t
 refused "$large" immigrate t
@@ -58,7 +57,7 @@ refused "holes:6: column \"x\": 3e+160 $said $hint" knnclf --loo --na omit holes
 	printf '%-117s\n' "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 1), }"
 	printf '\0\0\0\0\0\0\360\77\377\377\377\377\377\377\357\177'
 } >big.npy
-refused "big.npy:2: column \"V1\": 1.79769e+308 $said $hint" nnkgraph -k 1 big.npy
+refused "big.npy:2: column \"V1\": 1.79769e+308 $said $hint" nnkgraph -y none -k 1 big.npy
 
 # Sizes far apart, whose squares fit.
 awk -F , -v OFS=, 'NR > 1 { $1 *= 1e-82; $2 *= 1e99 } 1' plain >apart

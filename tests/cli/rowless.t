@@ -41,8 +41,6 @@ empty "$actual" knnclf -t two.csv --vote nnk -k 9
 empty "$actual" knnclf -t two.csv --vote expected -w pairs.tsv
 empty "$actual$tab$votes" knnclf -t two.csv --scores
 empty "id${tab}predicted_1${tab}predicted_3${tab}actual" knnclf -t two.csv -k 1,3
-empty "id${tab}voter${tab}class${tab}distance${tab}share" \
-	knnclf -t two.csv --print votes
 empty "$actual" \
 	knnclf -t two.csv --task regress -y 1 --ignore class --id sepal_width
 empty "$actual" kpredict -m knife.tsv
@@ -51,9 +49,9 @@ empty "$actual" kpredict -m svm.libsvm
 empty "$columns${tab}class" tabscale --apply scale.tsv
 empty "$columns${tab}class" tabscale --apply scale.tsv --na omit
 empty "$columns${tab}class=setosa${tab}class=x" tabscale --apply levels.tsv
-empty "from${tab}to${tab}weight" nnkgraph -y class -t two.csv
-empty "from${tab}to${tab}weight${tab}distance" \
-	nnkgraph -y class -t two.csv --method knn -k 3 --distance
+empty "from${tab}to${tab}weight${tab}distance" nnkgraph -y class -t two.csv
+empty "from${tab}to${tab}weight${tab}distance${tab}error" \
+	nnkgraph -y class -t two.csv --method knn -k 3 --errors
 run 0 knnclf -t two.csv bare.csv
 out "id${tab}predicted$nl"
 {

@@ -67,8 +67,7 @@ options_nnkgraph() {
 	any 3 '' '--sigma median' '--sigma local' '--sigma 1' '--sigma 1e-3' \
 		'--sigma 1e3'
 	any 4 '' '' '--eta .1' '--eta 1e-3' '--eta 10'
-	any 5 '' '' '--min-weight 0' '--min-weight 1e-3' '--min-weight 1e-6' \
-		--full
+	any 5 '' '' '' '--errors'
 	any 6 '' '' '' '-t reference'
 	any 7 '' '' '' '-w weights'
 	echo "$options"

@@ -94,7 +94,7 @@ err "knnclf: bars:1: no column beside the target$nl"
 run 65 relief --id 1 bars
 err "relief: bars:1: no column beside the target and those left out (-d?)$nl"
 run 65 nnkgraph bars
-err "nnkgraph: bars:2: column \"x|y|c\": not a number: '1|2|a' (-d?)$nl"
+err "nnkgraph: bars:1: no column beside the target (-d, -y none?)$nl"
 run 65 knnclf -y c --loo bars
 err "knnclf: bars:1: column \"c\": not found (-d?)$nl"
 run 65 tabscore bars
@@ -179,7 +179,7 @@ said='columns "a" and "b": scales differ by a factor of 1e+03 (tabscale?)'
 warned 0 '' knnclf --loo thousand
 warned 0 "$said" knnclf --loo apart
 warned 0 "$said" knnclf -t apart apart
-copies='8 of 8 components are 1 or 2 rows that are copies (leave copies out? --connect?)'
+copies='8 of 8 components are 1 or 2 rows that are copies (leave copies out?)'
 warned 0 "$said${nl}nnkgraph: warning: $copies" nnkgraph -y y -k 3 apart
 warned 0 "$said" tabratio --test apart apart
 warned 0 "$said" wsvmpath --print events --from 1 --to 2 apart

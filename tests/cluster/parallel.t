@@ -30,8 +30,8 @@ job="it's {} {1} {#} {.} %j \$x"
 tabscale "$data/wdbc.csv" >"it's a \$table.tsv"
 nnkgraph -y -1 -k 20 "it's a \$table.tsv" >whole.tsv
 for where in here there; do
-	run 0 "$recipes/shards" -n 7 -p 'nnkgraph --merge --rows 569' "$job $where" \
-		nnkgraph -y -1 -k 20 --symmetrize none --full "it's a \$table.tsv"
+	run 0 "$recipes/shards" -n 7 -m 'nnkgraph --merge' "$job $where" \
+		nnkgraph -y -1 -k 20 "it's a \$table.tsv"
 	case $where in
 	here) run 0 "$job $where/parallel" -j 3 ;;
 	there) run 0 "$job $where/parallel" \

@@ -45,9 +45,9 @@ awk "$uniform"'BEGIN {
 		for (j = 1; j <= 30; j++)
 			printf "%.5f%s", uniform() + uniform() + uniform(), (j < 30 ? "\t" : "\n")
 }' >"the rows.tsv"
-nnkgraph -k 40 --symmetrize none "the rows.tsv" >whole.tsv
+nnkgraph -y none -k 40 "the rows.tsv" >whole.tsv
 
-run 0 "$recipes/shards" -n 8 "$job" nnkgraph -k 40 --symmetrize none "the rows.tsv"
+run 0 "$recipes/shards" -n 8 -m 'nnkgraph --merge' "$job" nnkgraph -y none -k 40 "the rows.tsv"
 run 0 "$job/slurm"
 id=$(sed -n 's/^slurm: job \([0-9]*\): tasks 1-8$/\1/p' stderr)
 [ -n "$id" ]

@@ -7,11 +7,9 @@ awk -F , 'NR == 1 || (NR >= 2 && NR <= 13) || (NR >= 52 && NR <= 63)' \
 awk -F , -v OFS=, 'NR > 1 && NR % 2 { $NF = "" } 1' two.csv >some.csv
 gzip -nc two.csv >two.csv.gz
 knnclf -t two.csv two.csv >predicted.tsv
-knnclf -t two.csv --print neighbours -k 3 two.csv >near.tsv
 nnkgraph -y class -k 5 two.csv >edges.tsv
 for i in 1 2; do
-	nnkgraph -y class --method knn -k 5 --sigma 1 --symmetrize none \
-		--reference-shard $i/2 two.csv >block$i.tsv
+	nnkgraph -y class --method knn -k 5 --sigma 1 --shard $i/2 two.csv >block$i.tsv
 done
 nnkgraph -y class two.csv >graph.tsv
 nnkgraph -y class -k 8 --symmetrize none --method lle-signed two.csv >affine.tsv

@@ -91,36 +91,6 @@ test_refused(void)
 }
 
 static int
-masses(const char *text, double *mass)
-{
-	err = (struct kith_err){0};
-	return kith_mass_read(scratch_text(0, text), &class, mass, &pool, &err);
-}
-
-static void
-test_mass(void)
-{
-	static const char *const wrong[][2] = {{"class\tmass\na\t1\n", "no mass of class 'b'"},
-	    {"class\tmass\nb\t0\na\t0\n", "column \"mass\": all are 0"},
-	    {"class\tmass\na\t1\nc\t1\n", "column \"class\": not a class of the labels: 'c'"},
-	    {"class\tmass\na\t1\na\t1\n", "column \"class\": listed twice: 'a'"},
-	    {"class\tmass\na\t0\na\t1\n", "column \"class\": listed twice: 'a'"},
-	    {"class\tmas\na\t1\n", "column \"mass\": not found"},
-	    {"clas\tmass\na\t1\n", "column \"class\": not found"}};
-	double mass[2];
-
-	ok(!masses("x\tmass\tclass\nq\t3\tb\nq\t.5\ta\n", mass) && mass[0] == .5 && mass[1] == 3,
-	    "masses of classes");
-	ok(!masses("class\tmass\na\t0\nb\t2\n", mass) && mass[0] == 0, "one may be 0");
-	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
-		ok(masses(wrong[i][0], mass) == -1 && err.status == EX_DATAERR, "refused: %s",
-		    wrong[i][1]);
-		is_text(err.msg, wrong[i][1], "says so");
-	}
-	ok(masses("class\tmass\na\t-1\nb\t1\n", mass) == -1 && err.line == 2, "a mass below 0");
-}
-
-static int
 coordinates(const char *text, const struct kith_ends *nodes, struct kith_coordinates *c)
 {
 	err = (struct kith_err){0};
@@ -170,7 +140,6 @@ main(void)
 		(void)kith_names_add(&id, ids[i], &pool);
 	test_claims();
 	test_refused();
-	test_mass();
 	test_coordinates();
 	ok(free_descriptor() == before, "files are closed");
 	kith_pool_free(&pool);

@@ -57,13 +57,13 @@ refused(void)
 		err.file,
 	    "two weights");
 	is_text(err.msg,
-	    "edge between '1' and '2': two weights (nnkgraph --merge "
+	    "edge between '1' and '2': two weights (nnkgraph "
 	    "--symmetrize?)",
 	    "names the nodes");
 	ok(parse("from\tto\tweight\n1\t2\t3\n2\t1\t3\n2\t3\t1\n", 3, &g), "directed lists");
 	is_text(err.msg,
 	    "edge between '2' and '3': listed in one direction, others in both "
-	    "(nnkgraph --merge --symmetrize?)",
+	    "(nnkgraph --symmetrize?)",
 	    "name an edge of one direction");
 	ok(parse("from\tto\tweight\n2\t1\t1\n1\t3\t2\n2\t1\t1\n", 3, &g) && err.line == 4,
 	    "an edge that stands twice, at its line");
@@ -127,18 +127,18 @@ several(void)
 	    "from\tto\tweight\n5\t6\t1\n7\t8\t1\n", 0, 4, "edge between '1' and '2': listed twice");
 	lines("from\tto\tweight\n4\t3\t1\n\"4\"\t2\t2\n", "from\tto\tweight\n1\t2\t1\n3\t4\t2\n", 1,
 	    3,
-	    "edge between '3' and '4': two weights (nnkgraph --merge "
+	    "edge between '3' and '4': two weights (nnkgraph "
 	    "--symmetrize?)");
 	lines("from\tto\tweight\n6\t5\t1\n4\t3\t1\n5\t6\t1\n",
 	    "from\tto\tweight\n9\t8\t1\n8\t9\t1\n", 0, 3,
 	    "edge between '3' and '4': listed in one direction, others in both "
-	    "(nnkgraph --merge --symmetrize?)");
+	    "(nnkgraph --symmetrize?)");
 	/* A record of two lines. */
 	lines("from\tto\tweight\tx\n1\t2\t1\t\"a\nb\"\n3\t4\t1\t0\n",
 	    "from\tto\tweight\tx\n4\t3\t1\t0\n4\t3\t1\t\"a\nb\"\n"
 	    "2\t1\t2\t0\n",
 	    1, 5,
-	    "edge between '1' and '2': two weights (nnkgraph --merge "
+	    "edge between '1' and '2': two weights (nnkgraph "
 	    "--symmetrize?)");
 }
 

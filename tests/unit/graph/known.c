@@ -20,8 +20,7 @@ static const struct kith_table numbers = {.X = {.n = N}, .t = u};
 static void
 test_classes(void)
 {
-	static const size_t part[N] = {0, 9, 1, 2, 1, 0, 9};
-	struct kith_known known, less;
+	struct kith_known known;
 	double share[3];
 
 	kith_known_choose(&classes, 0, 1, &known, &pool);
@@ -33,16 +32,6 @@ test_classes(void)
 	ok(kith_known_shares(&known, share) == 1 && share[0] == .2 && share[1] == .4 &&
 		share[2] == .4,
 	    "their shares; the first of equal ones");
-	kith_known_without(&known, part, 0, &less, &pool);
-	ok(less.count == 3 && !less.given[0] && less.given[2] && !less.given[5] &&
-		less.labels.y[0] == KITH_NO_CLASS && less.labels.y[2] == 2 &&
-		less.labels.y[5] == KITH_NO_CLASS,
-	    "without a part");
-	ok(kith_known_shares(&less, share) == 2 && share[0] == 0 && share[1] == 1. / 3 &&
-		share[2] == 2. / 3,
-	    "other shares");
-	kith_known_without(&known, part, 9, &less, &pool);
-	ok(less.count == 5 && !less.given[1], "rows of no label have no part");
 	kith_known_choose(&classes, .5, 1, &known, &pool);
 	ok(known.count == 3 && known.labels.y[5] == 0 && known.labels.y[1] == KITH_NO_CLASS &&
 		(known.labels.y[0] == 1) + (known.labels.y[3] == 1) == 1 &&
@@ -55,8 +44,7 @@ test_classes(void)
 static void
 test_numbers(void)
 {
-	static const size_t part[N] = {0, 9, 1, 2, 1, 0, 9};
-	struct kith_known known, less;
+	struct kith_known known;
 
 	kith_known_choose(&numbers, 0, 1, &known, &pool);
 	ok(known.count == 5 && known.least == 3 && known.most == 11 && known.labels.c == 1 &&
@@ -73,10 +61,6 @@ test_numbers(void)
 	    "within the range");
 	ok(kith_known_unit(&known, 19) == 2 && kith_known_unit(&known, 1) == -.25,
 	    "what is claimed may be beyond it");
-	kith_known_without(&known, part, 1, &less, &pool);
-	ok(less.count == 3 && less.least == 3 && less.most == 5 && less.labels.u[3] == .5 &&
-		isnan(less.labels.u[2]) && kith_known_mean(&less) == .5,
-	    "another range without a part");
 	kith_known_choose(&numbers, .2, 1, &known, &pool);
 	ok(known.count == 1 && known.least == known.most, "one number");
 	for (size_t i = 0; i < N; i++)

@@ -220,12 +220,12 @@ judged(const struct kith_prop *p, const struct kith_prop_solved *s, const char *
 	kith_prop_bound(p, s->z, &errors, &pool);
 	if (s->solver == KITH_PROP_GTH)
 		errors = kith_prop_bound_exact(p->X, &s->error);
-	kith_prop_classify(p, &errors, NULL, &classes, &pool);
+	kith_prop_classify(p, &errors, &classes, &pool);
 	if (classes.undecided > 0) {
 		memcpy(X, p->X, n * p->ld * sizeof(*X));
 		ok(kith_prop_exact(p, X, &error), "%s: fits", what);
 		errors = kith_prop_bound_exact(X, &error);
-		kith_prop_classify(p, &errors, NULL, &classes, &pool);
+		kith_prop_classify(p, &errors, &classes, &pool);
 	}
 	m = kith_prop_check(p, &errors, &classes, classes.y, check);
 	for (size_t k = 0; k < m; k++) {
@@ -256,8 +256,8 @@ methods(unsigned seed, size_t nodes)
 		q = p;
 		q.X = kith_new(&pool, n * p.ld, sizeof(*q.X));
 		memcpy(q.X, p.X, n * p.ld * sizeof(*q.X));
-		kith_prop_solve(&p, NULL, 1, &s, &pool);
-		kith_prop_solve(&q, NULL, 3, &t, &pool);
+		kith_prop_solve(&p, 1, &s, &pool);
+		kith_prop_solve(&q, 3, &t, &pool);
 		ok(memcmp(p.X, q.X, n * p.ld * sizeof(*q.X)) == 0, "%s: three threads", what);
 		F = dense((enum kith_prop_method)m, alpha, p.reached);
 		for (size_t i = 0; i < n * CLASSES; i++) {
@@ -337,7 +337,7 @@ wild(unsigned seed, double range)
 			s[i] += b[i * CLASSES + k] = v[i * n + k];
 	subtractionless(v, s, b);
 	kith_prop_pose(&g, &labels, KITH_PROP_HARMONIC, .5, &p, &pool);
-	kith_prop_solve(&p, NULL, 1, &solved, &pool);
+	kith_prop_solve(&p, 1, &solved, &pool);
 	for (size_t i = 3; i < n; i++) {
 		long double sum = -1;
 
@@ -365,7 +365,6 @@ by_hand(void)
 	struct kith_prop_classes classes;
 	struct kith_prop_solved s;
 	struct kith_prop p;
-	const double share[] = {4, 1};
 
 	n = 6;
 	memset(w, 0, sizeof(w));
@@ -377,19 +376,17 @@ by_hand(void)
 	y[4] = 1;
 	settle();
 	kith_prop_pose(&g, &labels, KITH_PROP_HARMONIC, .5, &p, &pool);
-	kith_prop_solve(&p, NULL, 1, &s, &pool);
+	kith_prop_solve(&p, 1, &s, &pool);
 	ok(p.X[1 * p.ld] == .75 && p.X[2 * p.ld + 1] == .5, "a path");
 	is_size(p.unreached, 1, "a lone node");
 	errors = kith_prop_bound_exact(p.X, &s.error);
-	kith_prop_classify(&p, &errors, NULL, &classes, &pool);
+	kith_prop_classify(&p, &errors, &classes, &pool);
 	ok(classes.tied == 1 && classes.undecided == 0 && classes.y[2] == 0 && classes.y[3] == 1 &&
 		classes.y[5] == KITH_NO_CLASS,
 	    "the middle is tied, and of the first class");
-	kith_prop_classify(&p, &errors, share, &classes, &pool);
-	ok(classes.tied == 0 && classes.y[3] == 0, "masses");
 	p.X[3 * p.ld] += 1e-9;
 	errors.exact = kith_new(&pool, n * p.ld, sizeof(double));
-	kith_prop_classify(&p, &errors, NULL, &classes, &pool);
+	kith_prop_classify(&p, &errors, &classes, &pool);
 	ok(classes.undecided == 2, "errors of 1 decide nothing");
 }
 
@@ -407,7 +404,7 @@ numbers(void)
 	u[0] = 0;
 	u[4] = 1;
 	kith_prop_pose(&g, &labels, KITH_PROP_HARMONIC, .5, &p, &pool);
-	kith_prop_solve(&p, NULL, 1, &s, &pool);
+	kith_prop_solve(&p, 1, &s, &pool);
 	ok(p.X[1] == .25 && p.X[2] == .5 && p.X[3] == .75, "numbers");
 }
 

@@ -109,7 +109,7 @@ chooses(const struct lattice *l, enum kith_prop_solver due, bool ordered)
 	for (size_t i = 0; i < l->n; i++)
 		y[i] = i % l->apart == 0 ? i / l->apart % CLASSES : KITH_NO_CLASS;
 	kith_prop_pose(&g, &labels, KITH_PROP_HARMONIC, .5, &p, &pool);
-	kith_prop_solve(&p, NULL, 1, &got, &pool);
+	kith_prop_solve(&p, 1, &got, &pool);
 	ok(got.solver == due, "%zu dimensions, labels %zu apart", l->dimensions, l->apart);
 	ok((got.fill > 0) == ordered && (got.iterations > 0) == (due == KITH_PROP_CG),
 	    "%zu iterations, %g entries of a factor", got.iterations, got.fill);

@@ -144,67 +144,43 @@ test_exact(void)
 
 /* Tied and open nodes when each score may be off by so much, of its size. */
 static void
-count(double off, const double *mass, size_t tied, size_t undecided, const char *name)
+count(double off, size_t tied, size_t undecided, const char *name)
 {
 	const struct kith_gth_error error = {off, 0};
 	const struct kith_prop_errors errors = kith_prop_bound_exact(p.X, &error);
 	struct kith_prop_classes c;
 
-	kith_prop_classify(&p, &errors, mass, &c, &pool);
+	kith_prop_classify(&p, &errors, &c, &pool);
 	ok(c.tied == tied && c.undecided == undecided, "%s: %zu, %zu", name, c.tied, c.undecided);
 }
 
 static void
 test_classes(void)
 {
-	static const double even[] = {1, 1}, most[] = {1, 3.01}, least[] = {1, 2.99},
-			    none[] = {0, 1};
-	struct kith_prop_classes c;
-	const struct kith_gth_error exact = {0, 0};
-	struct kith_prop_errors errors;
-
 	draw_path(6, 2, KITH_PROP_HARMONIC, .5);
 	set_line();
-	count(0, NULL, 1, 0, "the middle is tied");
-	count(.49, NULL, 1, 0, "errors of half of them change nothing");
-	count(.51, NULL, 1, 2, "of more they do");
+	count(0, 1, 0, "the middle is tied");
+	count(.49, 1, 0, "errors of half of them change nothing");
+	count(.51, 1, 2, "of more they do");
 	p.X[2 * p.ld] *= 1 + 1e-9;
-	count(4e-10, NULL, 0, 0, "1e-9 apart, known to less");
-	count(6e-10, NULL, 0, 1, "to more");
+	count(4e-10, 0, 0, "1e-9 apart, known to less");
+	count(6e-10, 0, 1, "to more");
 	p.X[2 * p.ld] = .5 * (1 + 5e-13);
-	count(1e-13, NULL, 1, 0, "what is as near as 1e-12 is tied");
-	count(1e-12, NULL, 0, 1, "where it is as exact");
-	set_line();
-	count(0, even, 1, 0, "equal masses");
-	count(0, least, 0, 0, "another mass");
-	errors = kith_prop_bound_exact(p.X, &exact);
-	kith_prop_classify(&p, &errors, least, &c, &pool);
-	ok(c.y[1] == 0 && c.y[2] == 1 && c.y[3] == 1 && c.y[0] == 0 && c.y[4] == 1 &&
-		c.y[5] == KITH_NO_CLASS,
-	    "of 2.99 to 1");
-	kith_prop_classify(&p, &errors, most, &c, &pool);
-	ok(c.y[1] == 1 && c.y[0] == 0, "of 3.01 to 1, but for labels");
-	kith_prop_classify(&p, &errors, none, &c, &pool);
-	ok(c.y[1] == 1 && c.tied == 0, "a class without mass");
+	count(1e-13, 1, 0, "what is as near as 1e-12 is tied");
+	count(1e-12, 0, 1, "where it is as exact");
 	draw_path(6, 0x1p40, KITH_PROP_NORMALIZED, .5);
 	set_line();
 	for (size_t e = 0; e < 5 * p.ld; e++)
 		p.X[e] = ldexp(p.X[e], -20);
 	is_near(p.top, 0x1p-20, 0, "the largest score of a label");
 	p.X[2 * p.ld] *= 1 + 1e-7;
-	count(0, NULL, 0, 0, "ties are relative to scores, which may be small");
-	draw_path(6, 2, KITH_PROP_HARMONIC, .5);
-	set_line();
-	/* 1e-13 and both sums: each score is off by twice as much. */
-	count(.001, least, 0, 1, "errors of masses");
-	count(.0005, least, 0, 0, "which are small enough");
+	count(0, 0, 0, "ties are relative to scores, which may be small");
 }
 
 /* A class that no score says. */
 static void
 test_zero(void)
 {
-	static const double mass[] = {1, 1, 5};
 	const struct kith_gth_error exact = {0, 0};
 	struct kith_prop_errors errors;
 	struct kith_prop_classes c;
@@ -213,12 +189,12 @@ test_zero(void)
 	draw_path(6, 2, KITH_PROP_HARMONIC, .5);
 	set_line();
 	errors = kith_prop_bound_exact(p.X, &exact);
-	kith_prop_classify(&p, &errors, mass, &c, &pool);
+	kith_prop_classify(&p, &errors, &c, &pool);
 	ok(c.y[1] == 0 && c.y[2] == 0 && c.y[3] == 1 && c.tied == 1 && c.undecided == 0,
-	    "gets no row for its mass");
+	    "gets no row");
 	/* Scores that are all 0 are not decided. */
 	p.X[2 * p.ld] = p.X[2 * p.ld + 1] = 0;
-	kith_prop_classify(&p, &errors, NULL, &c, &pool);
+	kith_prop_classify(&p, &errors, &c, &pool);
 	ok(c.tied == 0 && c.undecided == 1 && c.y[2] == 0, "scores of 0 say nothing");
 	labels.c = 2;
 }
@@ -233,8 +209,8 @@ test_open_ties(void)
 		set_line();
 		for (size_t k = 0; k < 3; k++)
 			p.X[2 * p.ld + k] = k == 1 + turn ? .4 * (1 - 1e-9) : .4;
-		count(4e-10, NULL, 1, 0, "what is less for sure, and a tie");
-		count(6e-10, NULL, 0, 1, "what is not sure is no tie");
+		count(4e-10, 1, 0, "what is less for sure, and a tie");
+		count(6e-10, 0, 1, "what is not sure is no tie");
 	}
 	labels.c = 2;
 }
@@ -252,16 +228,16 @@ test_poisson(void)
 		p.X[i * p.ld + 1] = (double)i / 4 - .5;
 	}
 	p.X[2 * p.ld + 1] = 4e-13;
-	kith_prop_classify(&p, &errors, NULL, &c, &pool);
+	kith_prop_classify(&p, &errors, &c, &pool);
 	ok(c.tied == 1 && c.undecided == 0 && c.y[2] == 0 && c.y[1] == 0 && c.y[3] == 1,
 	    "4e-13 of 1/2 is a tie");
 	p.X[2 * p.ld + 1] = 6e-13;
-	kith_prop_classify(&p, &errors, NULL, &c, &pool);
+	kith_prop_classify(&p, &errors, &c, &pool);
 	ok(c.y[2] == 1, "6e-13 is not");
 	y[4] = KITH_NO_CLASS;
 	y[0] = 1;
 	kith_prop_pose(&g, &labels, KITH_PROP_POISSON, .5, &p, &pool);
-	kith_prop_classify(&p, &errors, NULL, &c, &pool);
+	kith_prop_classify(&p, &errors, &c, &pool);
 	ok(c.y[2] == 1 && c.y[4] == 1 && c.y[5] == KITH_NO_CLASS && c.tied == 0 && p.in == 0,
 	    "one class alone is that of all");
 }

@@ -57,7 +57,7 @@ solve(size_t of, struct kith_prop_solved *out)
 		class[i] = y[i] == KITH_NO_CLASS ? y[i] : y[i] / of;
 	*labels = (struct kith_prop_labels){class, NULL, (CLASSES + of - 1) / of};
 	kith_prop_pose(&g, labels, KITH_PROP_HARMONIC, .5, &p, &pool);
-	kith_prop_solve(&p, NULL, 1, out, &pool);
+	kith_prop_solve(&p, 1, out, &pool);
 	return p;
 }
 

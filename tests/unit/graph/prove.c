@@ -50,8 +50,8 @@ solve(enum kith_prop_method method, size_t c, bool classes)
 {
 	labels = (struct kith_prop_labels){classes ? y : NULL, classes ? NULL : u, c};
 	kith_prop_pose(&g, &labels, method, .5, &p, &pool);
-	kith_prop_solve(&p, NULL, 1, &solved, &pool);
-	kith_prove(&p, &solved, NULL, &proof, &pool);
+	kith_prop_solve(&p, 1, &solved, &pool);
+	kith_prove(&p, &solved, &proof, &pool);
 }
 
 /* The value of a check of the scores as they are now. */
@@ -65,7 +65,7 @@ value(const char *name)
 
 	kith_prop_bound(&p, kith_prop_walk(&p, 1, &pool), &errors, &pool);
 	if (labels.y)
-		kith_prop_classify(&p, &errors, NULL, &classes, &pool);
+		kith_prop_classify(&p, &errors, &classes, &pool);
 	n = kith_prop_check(&p, &errors, labels.y ? &classes : NULL, NULL, check);
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(check[i].check, name) == 0)
@@ -191,14 +191,14 @@ test_exact(void)
 	X = kith_new(&pool, (n + 1) * p.ld, sizeof(*X));
 	memcpy(X, p.X, (n + 1) * p.ld * sizeof(*X));
 	z = kith_prop_walk(&p, 1, &pool);
-	kith_prove_claim(&p, z, NULL, proof.classes.y, &proof, &pool);
+	kith_prove_claim(&p, z, proof.classes.y, &proof, &pool);
 	ok(proof.classes.undecided == 0 && kith_check_open(&proof.check[2]) &&
 		proof.check[2].value == 1,
 	    "claims as well");
 	ok(memcmp(X, p.X, (n + 1) * p.ld * sizeof(*X)) == 0, "which stay");
 	p.X[(n / 2) * p.ld] += 1e-13;
 	p.X[7 * p.ld] += 1e-10;
-	kith_prove_claim(&p, z, NULL, NULL, &proof, &pool);
+	kith_prove_claim(&p, z, NULL, &proof, &pool);
 	ok(!kith_check_ok(&proof.check[0]), "a claim that is off");
 	y[n / 2] = 1;
 	solve(KITH_PROP_HARMONIC, 2, true);

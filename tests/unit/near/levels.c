@@ -183,33 +183,6 @@ wrong_classes(const struct problem *q, size_t k, size_t threads)
 	return bad;
 }
 
-/* Edges of the forest of parts i % parts, against the first of all edges that joins, each time. */
-static size_t
-wrong_forest(const struct problem *q, const struct kith_knn *knn, size_t parts, size_t threads)
-{
-	struct kith_knn_edge out[MOST];
-	size_t part[MOST], of[MOST], bad = 0;
-
-	for (size_t i = 0; i < q->n; i++)
-		of[i] = part[i] = i % parts;
-	kith_knn_connect(knn, part, parts, threads, out);
-	for (size_t e = 0; e + 1 < parts; e++) {
-		struct kith_knn_edge best = {INFINITY, SIZE_MAX, SIZE_MAX};
-		size_t from, to;
-
-		for (size_t h = 0; h < q->n * q->n; h++)
-			if (of[h / q->n] != of[q->sorted[h].row])
-				kith_knn_edge_improve(
-				    &best, h / q->n, q->sorted[h].row, q->sorted[h].d);
-		bad += best.from != out[e].from || best.to != out[e].to || best.d != out[e].d;
-		from = of[best.from];
-		to = of[best.to];
-		for (size_t i = 0; i < q->n; i++)
-			of[i] = of[i] == from ? to : of[i];
-	}
-	return bad;
-}
-
 /* All levels and searches for one problem. */
 static void
 check(struct problem *q, const char *what, bool all_k, size_t seed)
@@ -247,9 +220,6 @@ check(struct problem *q, const char *what, bool all_k, size_t seed)
 					bad += wrong_rows(q, knn, ks[h], threads);
 			if (all_k || seed % 2)
 				bad += wrong_classes(q, 1 + seed % 5, threads);
-			if (n > 2)
-				bad += wrong_forest(
-				    q, knn, 2 + seed % (n < 9 ? n - 2 : 7), threads);
 		}
 	ok(bad == 0, "%s, kind %d, n %zu: %zu differ", what, (int)q->metric.kind, q->n, bad);
 	kith_pool_free(&tmp);

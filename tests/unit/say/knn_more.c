@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/say/knn_run.h: rows that are scaled, candidates, votes of all
- * rows, and kernels.
+ * Tests of lib/say/knn_run.h: rows that are scaled, votes of all rows, and kernels.
  */
 #include "say/knn_run.h"
 
@@ -67,35 +66,6 @@ test_scaled_parts(void)
 	snprintf(text, sizeof(text), "%s", run(&r));
 	is_text(run(&s), text, "scaled, and left out one by one, or in parts");
 	memcpy(X, held, sizeof(X));
-	kith_pool_free(&r.pool);
-	kith_pool_free(&s.pool);
-}
-
-/* All pairs are candidates: the neighbours are those of a search. */
-static void
-test_candidates(bool train)
-{
-	const size_t m = train ? M : N;
-	struct kith_knn_run r = run_of(false), s;
-	char text[PRINTED], *at = text;
-
-	at += sprintf(at, "from\tto\n");
-	for (size_t i = 1; i <= m; i++)
-		for (size_t j = 1; j <= N; j++)
-			if (train || i != j)
-				at += sprintf(at, "%zu\t%zu\n", i, j);
-	r.train = train;
-	r.loo = !train;
-	r.print = train ? KITH_KNN_PREDICTIONS : KITH_KNN_ERRORS;
-	if (train)
-		r.shard = (struct kith_shard){2, 3};
-	s = r;
-	s.candidates = true;
-	if (kith_vote_near_read(scratch_text(1, text), KITH_PAIRS_NONE, &s.known,
-		train ? &s.asked : NULL, &s.near, &s.pool, &error))
-		abort();
-	snprintf(text, sizeof(text), "%s", run(&r));
-	is_text(run(&s), text, "all pairs are candidates");
 	kith_pool_free(&r.pool);
 	kith_pool_free(&s.pool);
 }
@@ -176,8 +146,6 @@ main(void)
 		draw();
 		test_scale();
 		test_scaled_parts();
-		test_candidates(true);
-		test_candidates(false);
 		test_expected(false);
 		test_expected(true);
 		said();

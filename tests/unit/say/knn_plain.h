@@ -55,7 +55,6 @@ run_of(bool numbers)
 	    .seed = 7,
 	    .k = {KS, ks},
 	    .shard = {1, 1},
-	    .block = {1, 1},
 	    .weights = {.metric = {KITH_SQUARED, P, w}},
 	    .how = {.vote = &kith_vote_majority, .threads = 1}};
 

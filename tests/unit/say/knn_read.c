@@ -55,7 +55,7 @@ input(const char *train, const char *rows, const char *weights, struct kith_knn_
 	    train ? scratch_text(0, train) : NULL, files, &how, &sigma};
 
 	r->train = train != NULL;
-	r->shard = r->block = (struct kith_shard){1, 1};
+	r->shard = (struct kith_shard){1, 1};
 	if (!r->how.vote)
 		r->how.vote = &kith_vote_majority;
 	r->weights_file = weights ? scratch_text(2, weights) : NULL;
@@ -84,9 +84,6 @@ test_tables(void)
 	kith_pool_free(&r.pool);
 	r = (struct kith_knn_run){.loo = true};
 	ok(input(NULL, one_class, NULL, &r) && error.status == EX_DATAERR, "of one class");
-	kith_pool_free(&r.pool);
-	r = (struct kith_knn_run){.loo = true, .print = KITH_KNN_NEIGHBOURS};
-	ok(input(NULL, one_class, NULL, &r) == 0, "whose neighbours are of use");
 	kith_pool_free(&r.pool);
 	r = (struct kith_knn_run){0};
 	ok(input(one_class, bare, NULL, &r) == 0, "as they are of others");

@@ -40,36 +40,6 @@ test_predictions(bool numbers)
 	is_size(n, (size_t)M * (1 + KS), "the shards are all rows");
 }
 
-/* Who votes on each row, and with what share. */
-static void
-test_votes(void)
-{
-	struct kith_knn_run r = run_of(false);
-	double due[M * 3 * 5];
-	size_t n = 0;
-
-	r.k = (struct kith_sizes){1, &ks[1]};
-	r.print = KITH_KNN_VOTES;
-	r.shard = (struct kith_shard){2, 2};
-	for (size_t i = M / 2; i < M; i++) {
-		const struct one one = one_of(Z + i * P);
-		size_t row[N];
-		double d[N];
-
-		sorted(&one, row, d);
-		for (size_t a = 0; a < 3; a++) {
-			due[n++] = (double)(i + 1);
-			due[n++] = (double)(row[a] + 1);
-			due[n++] = (double)y[row[a]];
-			due[n++] = sqrt(d[a]);
-			due[n++] = 1. / 3;
-		}
-	}
-	prints_cells(
-	    run(&r), "id\tvoter\tclass\tdistance\tshare\n", due, n, "votes of the second half");
-	kith_pool_free(&r.pool);
-}
-
 /* What a row of the known, or of Z, loses where this is predicted. */
 static double
 loss_of(size_t i, bool asked, bool numbers, double predicted)
@@ -227,7 +197,6 @@ main(void)
 		draw();
 		test_predictions(false);
 		test_predictions(true);
-		test_votes();
 		test_errors(false);
 		test_errors(true);
 		test_best();

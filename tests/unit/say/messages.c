@@ -5,7 +5,6 @@
 #include "graph/embed.h"
 #include "graph/graph.h"
 #include "graph/prop.h"
-#include "graph/prop_cv.h"
 #include "graph/prop_solve.h"
 #include "graph/prove.h"
 #include "said.h"
@@ -112,7 +111,6 @@ test_needs(void)
 static void
 test_vote(void)
 {
-	const double radius[] = {1, .5, 2};
 	const size_t k[] = {5, 7, 9};
 	double sigma[] = {.25, 0, 4};
 	struct kith_predict_how how = {.k = k};
@@ -131,25 +129,16 @@ test_vote(void)
 	    "1\nnote: k = 5: sigma 0.25\nlog: sigma 0.25\n"
 	    "note: k = 9: sigma 4\nlog: sigma 4\n",
 	    "bandwidths");
-	how.radius = radius;
 	out.flat = false;
 	out.nk = 1;
 	out.search = (struct kith_knn_choice){"leaves", .5};
 	kith_say_vote_sigma(&out, &how);
 	is_text(said(),
 	    "log: search leaves\nlog: leaves over products 0.5\n"
-	    "note: radius 1: sigma 0.25\nlog: sigma 0.25\n",
-	    "of a radius");
+	    "note: k = 5: sigma 0.25\nlog: sigma 0.25\n",
+	    "of one k");
 	kith_say_search(&(struct kith_knn_choice){NULL, 1});
-	kith_say_vote_unreached(0, true, "NA");
 	is_text(said(), "", "nothing");
-	kith_say_vote_unreached(2, true, "NA");
-	kith_say_vote_unreached(1, false, "left out");
-	is_text(said(),
-	    "warning: 2 rows without a neighbour within the radius: NA\n"
-	    "warning: 1 predictions of rows without a neighbour within the "
-	    "radius: left out\n",
-	    "rows that nobody reaches");
 }
 
 static void
@@ -196,7 +185,6 @@ test_proof(void)
 	struct kith_proof proof = {.classes = {&y, 3, 4},
 	    .check = {{"residual", .5, 1}, {"undecided", 4, 0}, {"error", 2, NAN}},
 	    .n = 1};
-	struct kith_prop_cv_doubts doubts = {.solutions = 9};
 
 	ok(kith_say_prop_proof(&proof) == 0, "proved");
 	is_text(said(), "log: tied 3\nlog: undecided 4\nlog: residual 0.5\n", "and logged");
@@ -214,20 +202,6 @@ test_proof(void)
 	    "log: residual 2\n"
 	    "warning: scores cannot be certified: residual 2 (--check)\n",
 	    "said");
-	ok(kith_say_prop_cv(&doubts, "left out") == 0, "no doubts");
-	is_text(said(), "log: cv not certified 0\n", "logged");
-	doubts.unreached = 2;
-	ok(kith_say_prop_cv(&doubts, "left out") == 0, "rows out of reach");
-	is_text(said(),
-	    "log: cv not certified 0\nwarning: 2 predictions of --cv for rows "
-	    "that no label reaches: left out\n",
-	    "are said");
-	doubts = (struct kith_prop_cv_doubts){9, 4, 0};
-	ok(kith_say_prop_cv(&doubts, "") == 1, "doubts");
-	is_text(said(),
-	    "log: cv not certified 4\nwarning: 4 of 9 solutions of --cv cannot "
-	    "be certified (--reveal, --check?)\n",
-	    "are said");
 }
 
 static double y[] = {1, 2, NAN, NAN, 3, NAN, 4, 5}, value[] = {.1, .2, .3};

@@ -120,72 +120,78 @@ refuse(const char *rows, size_t line, const char *message)
 	is_text(err.msg, message, "with the message");
 }
 
-static void
-test_full(void)
+/* Merges shards of these texts (NULL: no more). */
+static int
+merge(const char *const text[4], struct kith_edges_shard *shard, struct kith_graph *e)
 {
-	struct kith_graph e;
+	const char *files[5] = {NULL};
 
-	ok(!parse("from\tto\tweight\n1\t2\t1\n1\t3\t0\n", &four, &four, true, &e) &&
-		kith_edges_full(&e, 4),
-	    "a weight of 0 is there");
-	ok(!parse("from\tto\tweight\n1\t2\t1\n1\t3\t1\n", &four, &four, true, &e) &&
-		!kith_edges_full(&e, 4),
-	    "none is");
-	ok(!parse(
-	       "from\tto\tweight\n1\t2\t1\n2\t3\t1\n3\t4\t1\n4\t1\t1\n", &four, &four, true, &e) &&
-		kith_edges_full(&e, 4),
-	    "none is, of one candidate each");
+	for (size_t i = 0; i < 4 && text[i]; i++)
+		files[i] = scratch_text(i, text[i]);
+	return kith_edges_merge(files, shard, e, &pool, &err);
 }
 
-/* Numbers of rows, of which memory has no room for lists. */
-#if SIZE_MAX > UINT32_MAX
-#define LATE "8000000000"
-#define LATER "9000000000"
-#define ROWS ((size_t)1 << 53)
-#else
-#define LATE "3000000000"
-#define LATER "4000000000"
-#define ROWS SIZE_MAX
-#endif
+#define OF "from\tto\tweight\tdistance\terror\n"
+#define FIRST "# shard\t1/3 of 4 rows: --method nnk\n" OF "1\t3\t.5\t1\t2\n"
+#define SECOND "# shard\t2/3 of 4 rows: --method nnk\n" OF
+#define THIRD \
+	"# shard\t3/3 of 4 rows: --method nnk\n" OF "4\t2\t-" \
+						    "1\t2\t3\n3\t1\t0\t4\t5\n3\t4\t1\t2\t5\n"
 
-/* Of very many rows the lists are those that edges name. */
 static void
-test_met(void)
+test_shards(void)
 {
-	const struct kith_ends many = {.n = ROWS, .read = ROWS};
-	const char *const files[] = {scratch_text(0,
-					 "from\tto\tweight\terror\n" LATER "\t7\t.5\t2\n"
-					 "7\t" LATER "\t1\t1\n"
-					 "7\t" LATE "\t.25\t1\n"),
-	    NULL};
-	struct kith_ends met = {0};
-	const struct kith_edges_how how = {
-	    .from = &many, .to = &many, .weights = true, .errors = true, .met = &met};
+	static const struct {
+		const char *text[4], *message;
+	} bad[] = {
+	    {{FIRST, SECOND}, "shard 3/3 is missing"},
+	    {{SECOND, THIRD}, "shard 1/3 is missing"},
+	    {{FIRST, SECOND, THIRD, FIRST}, "shard 1/3: "},
+	    {{FIRST, "# shard\t2/3 of 5 rows: --method nnk\n" OF, THIRD},
+		"a shard of another graph than "},
+	    {{FIRST, "# shard\t2/3 of 4 rows: --method nnk -k 1\n" OF, THIRD},
+		"a shard of another graph than "},
+	    {{FIRST, "# shard\t2/3 of 4 rows to 4: --method nnk\n" OF, THIRD},
+		"a shard of another graph than "},
+	    {{FIRST, "# shard\t2/3 of 4 rows: --method nnk\n" OF "1\t2\t1\t1\t2\n", THIRD},
+		"shard 2/3 has rows of a shard before it"},
+	    {{OF "1\t3\t.5\t1\t2\n"}, "no line \"# shard\" before the header (nnkgraph --shard?)"},
+	    {{"# shard\t1/3\n" OF}, "no shard I/N of a graph: '1/3'"},
+	    {{"# shard\t4/3 of 4 rows: x\n" OF}, "no shard I/N of a graph: '4/3 of 4 rows: x'"},
+	    {{"# shard\t1/3 of 0 rows: x\n" OF}, "no shard I/N of a graph: '1/3 of 0 rows: x'"},
+	    {{"# shard\t1/3 of 4 rows x\n" OF}, "no shard I/N of a graph: '1/3 of 4 rows x'"},
+	    {{"# shard\t1/3 of 4 rows: x\nfrom\tto\tweight\tdistance\n"},
+		"column \"error\": not found"},
+	    {{"# shard\t1/3 of 4 rows: x\n" OF "1\t5\t1\t1\t1\n"},
+		"column \"to\": not the number of a row: '5'"},
+	};
+	struct kith_edges_shard shard;
 	struct kith_graph e;
 
-	ok(!kith_edges_read(files, &how, &e, &pool, &err), "edges of few");
-	is_size(met.n, 3, "rows that they name");
-	ok(met.number[0] == 7 && met.number[1] == strtoull(LATE, NULL, 10) &&
-		met.number[2] == strtoull(LATER, NULL, 10) && met.read == many.read,
-	    "by their numbers");
-	ok(e.m == 3 && e.start[1] == 2 && e.start[2] == 2 && e.start[3] == 3, "lists");
-	ok(e.to[0] == 1 && e.to[1] == 2 && e.to[2] == 0, "in order");
-	ok(e.w[0] == .25 && e.w[1] == 1 && e.w[2] == .5, "with weights");
-	ok(e.J[0] == 1 && isnan(e.J[1]) && e.J[2] == 2, "and errors");
-	ok(!kith_edges_full(&e, many.n) && !kith_edges_full(&e, 3), "not lists of one length");
-	ok(!kith_edges_read(
-	       (const char *const[]){scratch_text(0, "from\tto\tweight\terror\n"), NULL}, &how, &e,
-	       &pool, &err) &&
-		met.n == 0 && e.m == 0,
-	    "no edge, no row");
+	ok(!merge((const char *const[4]){THIRD, FIRST, SECOND}, &shard, &e), "three shards");
+	ok(shard.i == 0 && shard.n == 3 && shard.rows == 4 && shard.others == 0, "of four rows");
+	is_text(shard.how, "--method nnk", "by a method");
+	ok(e.m == 4 && e.start[0] == 0 && e.start[1] == 1 && e.start[2] == 1 && e.start[3] == 3 &&
+		e.start[4] == 4,
+	    "lists of all rows");
+	ok(e.to[0] == 2 && e.to[1] == 0 && e.to[2] == 3 && e.to[3] == 1, "in order");
+	ok(e.w[0] == .5 && e.w[1] == 0 && e.w[3] == -1 && e.d[1] == 4, "weights and distances");
+	ok(e.J[0] == 2 && isnan(e.J[1]) && e.J[2] == 5 && e.J[3] == 3, "errors");
+	ok(!merge((const char *const[4]){"# shard\t1/1 of 2 rows to 9: x\n" OF "2\t9\t1\t1\t1\n"},
+	       &shard, &e) &&
+		shard.others == 9 && e.m == 2 && e.to[0] == 8,
+	    "edges to other rows");
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		ok(merge(bad[i].text, &shard, &e) && err.status == EX_DATAERR &&
+			strncmp(err.msg, bad[i].message, strlen(bad[i].message)) == 0,
+		    "refused: %s", err.msg);
 }
 
 static void
 test_mistakes(void)
 {
 	const char *const files[] = {"", NULL};
-	const struct kith_edges_how how = {
-	    .from = &four, .to = &four, .weights = true, .errors = true};
+	const struct kith_edges_how how = {.from = &four, .to = &four, .weights = true};
 	struct kith_graph e;
 
 	refuse("1\t2\t1\t0\n1\t5\t1\t0\n", 3, "column \"to\": not the number of a row: '5'");
@@ -215,11 +221,6 @@ test_mistakes(void)
 	ok(parse("from\tto\n8\t2\n", &gaps, &gaps, false, &e) < 0, "the end");
 	ok(kith_edges_read(files, &how, &e, &pool, &err) < 0 && err.status == EX_NOINPUT,
 	    "no file");
-	ok(kith_edges_read(
-	       (const char *const[]){scratch_text(0, "from\tto\tweight\n1\t2\t1\n"), NULL}, &how,
-	       &e, &pool, &err) < 0,
-	    "no errors where they are due");
-	is_text(err.msg, "column \"error\": not found (nnkgraph --errors?)", "message");
 }
 
 /* Write the edges, and compare. */
@@ -250,12 +251,11 @@ test_signs(void)
 	const char *const files[] = {
 	    scratch_text(0, "from\tto\tweight\n1\t2\t-.5\n1\t3\t1.5\n"), NULL};
 	struct kith_edges_how how = {.from = &four, .to = &four, .weights = true, .any_sign = true};
-	const struct kith_edges_form form = {.from = &four, .to = &four, .full = false};
+	const struct kith_edges_form form = {.from = &four, .to = &four};
 	struct kith_graph e;
 
 	ok(!kith_edges_read(files, &how, &e, &pool, &err) && e.w[0] == -.5 && e.w[1] == 1.5,
 	    "a negative weight, which the caller allows");
-	ok(!kith_edges_full(&e, 4), "is no weight of 0");
 	is_written(&e, &form, "from\tto\tweight\n1\t2\t-0.5\n1\t3\t1.5\n", "and is written");
 	how.any_sign = false;
 	ok(kith_edges_read(files, &how, &e, &pool, &err) < 0 && err.line == 2,
@@ -269,22 +269,28 @@ test_writing(void)
 	static const char text[] = "from\tto\tweight\tdistance\terror\n"
 				   "1\t2\t0.5\t1\t0.25\n1\t4\t0\t3\t0.25\n"
 				   "3\t4\t1e-20\t2\t0\n";
-	struct kith_edges_form form = {KITH_EDGES_TSV, &four, &four, true, true, true};
+	const struct kith_edges_shard shard = {2, 3, 4, 0, "--method nnk -k 2"};
+	const struct kith_edges_shard others = {1, 1, 4, 9, "--method knn"};
+	struct kith_edges_form form = {&four, &four, true, &shard};
+	char due[400];
 	struct kith_graph e;
 
 	if (parse(text, &four, &four, true, &e))
 		abort();
-	is_written(&e, &form, text, "what was read");
-	form.full = form.error = false;
+	snprintf(due, sizeof(due), "# shard\t2/3 of 4 rows: --method nnk -k 2\n%s", text);
+	is_written(&e, &form, due, "a shard");
+	form.shard = &others;
+	snprintf(due, sizeof(due), "# shard\t1/1 of 4 rows to 9: --method knn\n%s", text);
+	is_written(&e, &form, due, "a shard to other rows");
+	form.shard = NULL;
+	form.error = false;
 	is_written(&e, &form, "from\tto\tweight\tdistance\n1\t2\t0.5\t1\n3\t4\t1e-20\t2\n",
 	    "edges of weight 0 aside");
 	e.J[0] = NAN;
+	e.d = NULL;
 	form.error = true;
-	form.distance = false;
 	is_written(&e, &form, "from\tto\tweight\terror\n1\t2\t0.5\tNA\n3\t4\t1e-20\t0\n",
 	    "an error that is not known");
-	form.format = KITH_EDGES_NCOL;
-	is_written(&e, &form, "1\t2\t0.5\n3\t4\t1e-20\n", "ncol");
 }
 
 static void
@@ -295,23 +301,12 @@ test_writing_names(void)
 	struct kith_ends ends = {3, 7, number, "name", {0}};
 	struct kith_edges_form form = {.from = &ends, .to = &ends};
 	struct kith_graph e;
-	struct kith_out out;
 
 	kith_names_index(&ends.id, name, 3, &pool);
 	if (parse("from\tto\tweight\na\tNA_\t1\n", &ends, &ends, true, &e) == 0 ||
 	    parse("from\tto\tweight\na\t\"NA\"\t1\n", &ends, &ends, true, &e))
 		abort();
 	is_written(&e, &form, "from\tto\tweight\na\t\"NA\"\t1\n", "ids");
-	form.format = KITH_EDGES_NCOL;
-	ok(kith_edges_write(&e, &form, &(struct kith_dest){0}, &out, &err) < 0 &&
-		err.status == EX_DATAERR,
-	    "an id that ncol cannot have");
-	is_text(err.msg, "column \"name\": no name for ncol: 'b,\"c\"'", "message");
-	name[0] = b;
-	name[1] = a;
-	kith_names_index(&ends.id, name, 3, &pool);
-	ok(kith_edges_write(&e, &form, &(struct kith_dest){0}, &out, &err) < 0,
-	    "where it is the first, too");
 	/* A block of rows. */
 	e.m = 1;
 	e.start[1] = 1;
@@ -326,8 +321,7 @@ main(void)
 	test_reading();
 	test_files();
 	test_ids();
-	test_met();
-	test_full();
+	test_shards();
 	test_mistakes();
 	test_writing();
 	test_writing_names();

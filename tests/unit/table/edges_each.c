@@ -35,67 +35,39 @@ give(void *to, const struct kith_edge *e, struct kith_err *failed)
 static void
 test_each(void)
 {
-	const char *const files[] = {scratch_text(0, "from\tto\tscore\n1\t2\t-5\n3\t3\t.5\n"),
-	    scratch_text(1, "from\tto\tscore\n1\t2\t7\n"), NULL};
-	const struct kith_edges_how how = {.from = &four,
-	    .to = &four,
-	    .weights = true,
-	    .any_sign = true,
-	    .selves = true,
-	    .weight = "score"};
+	const char *files[] = {scratch_text(0, "from\tto\tweight\n1\t2\t-5\n3\t4\t.5\n"),
+	    scratch_text(1, "from\tto\tweight\n1\t2\t7\n"), NULL};
+	const struct kith_edges_how how = {
+	    .from = &four, .to = &four, .weights = true, .any_sign = true};
 	struct kith_edges_how strict = how;
 	size_t left = 9;
 
 	ok(!kith_edges_each(files, &how, give, &left, &err), "each edge");
 	is_text(
-	    given, "0 1 -5 0 2;2 2 0.5 0 3;0 1 7 1 2;", "as it comes, from which file and line");
+	    given, "0 1 -5 0 2;2 3 0.5 0 3;0 1 7 1 2;", "as it comes, from which file and line");
 	*given = '\0';
 	left = 2;
 	ok(kith_edges_each(files, &how, give, &left, &err) == -1, "a failure");
-	is_text(given, "0 1 -5 0 2;2 2 0.5 0 3;", "is the end");
+	is_text(given, "0 1 -5 0 2;2 3 0.5 0 3;", "is the end");
 	is_text(err.msg, "enough", "of who was given them");
 	left = 9;
-	strict.selves = false;
-	ok(kith_edges_each(files, &strict, give, &left, &err) < 0, "no selves");
-	is_text(err.msg, "column \"to\": the row itself: '3'", "said");
 	strict.any_sign = false;
 	ok(kith_edges_each(files, &strict, give, &left, &err) < 0, "no sign");
-	is_text(err.msg, "column \"score\": negative: '-5'", "said");
-	strict.weight = NULL;
-	ok(kith_edges_each(files, &strict, give, &left, &err) < 0, "no weight");
-	is_text(err.msg, "no edges (from, to, weight): column \"weight\": not found", "said");
+	is_text(err.msg, "column \"weight\": negative: '-5'", "said");
+	files[0] = scratch_text(0, "from\tto\tweight\n3\t3\t.5\n");
+	ok(kith_edges_each(files, &how, give, &left, &err) < 0, "a row and itself");
+	is_text(err.msg, "column \"to\": the row itself: '3'", "said");
 	ok(kith_edges_each(
 	       (const char *const[]){"/nowhere/at/all", NULL}, &how, give, &left, &err) < 0 &&
 		err.status == EX_NOINPUT,
 	    "no file");
 }
 
-/* Tables of edges to a block of the rows are not read here. */
-static void
-test_blocks(void)
-{
-	const char *const files[] = {
-	    scratch_text(0, "# k\t1\n# reference-shard\t1/2\nfrom\tto\tweight\n"), NULL};
-	bool blocks = false;
-	struct kith_edges_how how = {.from = &four, .to = &four, .blocks = &blocks};
-	struct kith_graph e;
-
-	ok(kith_edges_read(files, &how, &e, &pool, &err) < 0 && blocks && err.line == 2,
-	    "edges to a block");
-	is_text(err.msg,
-	    "edges to a block of the reference: only nnkgraph --merge reads "
-	    "them, from regular files",
-	    "are refused");
-	how.blocks = NULL;
-	ok(kith_edges_read(files, &how, &e, &pool, &err) < 0, "here, too");
-}
-
 /* Errors of one row that differ, the first of them in the order of lines. */
 static void
 test_errors(void)
 {
-	const struct kith_edges_how how = {
-	    .from = &four, .to = &four, .weights = true, .errors = true};
+	const struct kith_edges_how how = {.from = &four, .to = &four, .weights = true};
 	const char *files[] = {NULL, NULL, NULL};
 	struct kith_graph e;
 
@@ -117,35 +89,6 @@ test_errors(void)
 	    "column \"error\": differs from that of another edge of this row: "
 	    "'3'",
 	    "which comes second");
-	files[1] = NULL;
-	files[0] = scratch_text(0, "from\tto\tweight\n1\t4\t1\n");
-	ok(kith_edges_read(files, &how, &e, &pool, &err) < 0, "no errors");
-	is_text(err.msg, "column \"error\": not found (nnkgraph --errors?)", "said");
-}
-
-/* Rows without edges stay, unless most have none. */
-static void
-test_met(void)
-{
-	const char *files[] = {scratch_text(0, "from\tto\tweight\n40\t2\t1\n2\t40\t3\n"), NULL};
-	struct kith_ends all = {.n = 23, .read = 40}, met = {.n = 0};
-	size_t number[40];
-	const struct kith_edges_how how = {.from = &all, .to = &all, .weights = true, .met = &met};
-	struct kith_graph e;
-
-	for (size_t i = 0; i < 40; i++)
-		number[i] = i + 1;
-	all.n = 40;
-	ok(!kith_edges_read(files, &how, &e, &pool, &err) && met.n == 2 && met.number[0] == 2 &&
-		met.number[1] == 40 && e.m == 2 && e.to[0] == 1 && e.to[1] == 0 && e.w[0] == 3,
-	    "few rows of many");
-	all.n = 23;
-	number[22] = 40;
-	all.number = number;
-	ok(!kith_edges_read(files, &how, &e, &pool, &err) && met.n == 23 && e.m == 23 &&
-		e.start[1] == 0 && e.start[2] == 1 && e.start[22] == 1 && e.start[23] == 2 &&
-		e.to[0] == 22 && e.to[1] == 1,
-	    "few rows, all of them");
 }
 
 static void
@@ -198,9 +141,7 @@ int
 main(void)
 {
 	test_each();
-	test_blocks();
 	test_errors();
-	test_met();
 	test_twice();
 	test_needs();
 	kith_pool_free(&pool);

@@ -33,20 +33,27 @@ input(const char *reference, const char *rows, const char *weights, struct kith_
 static struct kith_input_how
 ask(const char *target, const char *id)
 {
-	return (struct kith_input_how){
-	    .how = {.target = target, .id = id}, .block = {1, 1}, .shard = {1, 1}};
+	return (struct kith_input_how){.how = {.target = target, .id = id}};
 }
 
 static void
 test_rows(void)
 {
-	struct kith_input_how how = ask(NULL, NULL);
+	struct kith_input_how how = ask("none", NULL);
 	struct kith_input in;
 
 	ok(input(NULL, "a\tb\n1\t2\n3\t4\n", NULL, &how, &in) == 0 && in.known.X.n == 2 &&
 		in.known.X.p == 2 && !in.known.y && in.to.n == 2 && !in.to.column &&
 		in.asked.X.n == 0 && !in.weights.metric.w,
 	    "rows without a target, by their numbers");
+	how = ask(NULL, NULL);
+	ok(input(NULL, "a\tnone\n1\t2\n3\t4.5\n", NULL, &how, &in) == 0 &&
+		in.known.X.p == 1 && strcmp(in.known.target, "none") == 0 && in.known.fractions,
+	    "the last column is the target, whose numbers are not whole");
+	how = ask("none", NULL);
+	ok(input(NULL, "none\ta\n1e3\t2\nx\t4\n", NULL, &how, &in) == 0 && in.known.X.p == 1 &&
+		strcmp(in.known.target, "none") == 0 && !in.known.fractions,
+	    "a column of the name none");
 	how = ask("b", "c");
 	ok(input(NULL, "a\tb\tc\n1\tx\tr\n3\ty\ts\n", NULL, &how, &in) == 0 && in.known.X.p == 1 &&
 		in.to.n == 2 && strcmp(in.to.column, "c") == 0 &&
@@ -77,7 +84,7 @@ test_reference(void)
 	    "but one of the reference");
 	ok(input("a\tb\ty\n1\t2\tu\n", "a\ty\n1\tu\n", NULL, &how, &in) && strstr(err.file, "/1"),
 	    "a feature that other rows lack");
-	how = ask(NULL, "id");
+	how = ask("none", "id");
 	ok(input("a\tid\n1\tu\n", "id\ta\nv\t3\nw\t4\n", NULL, &how, &in) == 0 &&
 		strcmp(in.to.id.name[0], "u") == 0 && in.from.n == 2 &&
 		strcmp(in.from.id.name[1], "w") == 0,
@@ -88,7 +95,7 @@ test_reference(void)
 static void
 test_weights(void)
 {
-	struct kith_input_how how = ask(NULL, NULL);
+	struct kith_input_how how = ask("none", NULL);
 	struct kith_input in;
 
 	ok(input("a\tb\tc\n1\t2\t3\n4\t5\t6\n", "c\tb\ta\n9\t8\t7\n",
@@ -113,7 +120,7 @@ test_kernel(void)
 {
 	static const char weights[] = "feature\tweight\na\t1\nb\t4\n";
 	static const char sum[] = "feature\tweight_abs\na\t1\nb\t4\n";
-	struct kith_input_how how = ask(NULL, NULL);
+	struct kith_input_how how = ask("none", NULL);
 	struct kith_input in;
 
 	ok(input("a\tb\n3\t2\n", "a\tb\n0\t1\n", weights, &how, &in) == 0 &&

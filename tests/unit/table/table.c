@@ -82,11 +82,6 @@ test_number_classes(void)
 	for (size_t i = 0; i < 14; i++)
 		good += t.y[i] == y[i];
 	is_size(good, 14, "of their rows");
-	how = (struct kith_how){
-	    .format = {.form = KITH_FORM_svmlight}, .target = "label", .featureless = true};
-	ok(!parse(0, "1 1:5\n2 1:6\n", &how, NULL, &t) && t.X.p == 0 && t.X.n == 2 &&
-		t.class.n == 2,
-	    "rows without features");
 }
 
 /* Weights of rows, and where the header is. */

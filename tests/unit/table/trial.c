@@ -104,27 +104,6 @@ test_choice(void)
 	is_size(kith_trial_choose(&by_k, t + 4, 2, KITH_BEST), 0, "unknown errors come last");
 }
 
-/* A parameter that counts first: that of the first column. */
-static void
-test_first(void)
-{
-	const struct kith_trial_form form = {
-	    .key = {{.name = "method"}, {.name = "alpha", .simple_is_large = true}},
-	    .keys = 2,
-	    .first_counts = true};
-	const struct kith_trial t[] = {
-	    {.key = {2, .1}, .error = .2, .se = .05},
-	    {.key = {0, NAN}, .error = .2, .se = .05},
-	    {.key = {1, .9}, .error = .2, .se = .05},
-	    {.key = {2, .9}, .error = .2, .se = .05},
-	};
-
-	is_size(kith_trial_choose(&form, t, 4, KITH_BEST), 1, "the first");
-	is_size(kith_trial_choose(&form, t, 1, KITH_BEST), 0, "alone");
-	is_size(kith_trial_choose(&form, t + 2, 2, KITH_BEST), 0, "of two others the first");
-	is_size(kith_trial_choose(&form, t, 4, KITH_BEST_SE), 1, "that of the simplest");
-}
-
 int
 main(void)
 {
@@ -132,6 +111,5 @@ main(void)
 	test_rows();
 	test_numbers();
 	test_choice();
-	test_first();
 	return done();
 }

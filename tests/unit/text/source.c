@@ -136,17 +136,6 @@ test_bytes(void)
 		ok(more == 0 && len == sizeof(text) && memcmp(got, text, len) == 0, "all bytes");
 		kith_source_close(&in);
 	}
-	scratch(0, text, sizeof(text));
-	for (size_t skip = 1; skip < sizeof(text); skip = skip * 7 + 3) {
-		if (kith_source_open(&in, scratch_path[0], &err) ||
-		    kith_source_read(&in, got, 5, &err) != 5)
-			abort();
-		kith_source_skip(&in, skip);
-		ok(kith_source_read(&in, got, 1, &err) == (skip + 5 < sizeof(text)) &&
-			got[0] == text[skip + 5],
-		    "behind %zu bytes", skip);
-		kith_source_close(&in);
-	}
 	if (kith_source_open(&in, scratch_text(0, "ab"), &err))
 		abort();
 	first = kith_source_peek(&in, &n);

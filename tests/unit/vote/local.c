@@ -33,8 +33,7 @@ begin_nnk(enum kith_kern_kind kernel, const struct kith_mat *X, const struct kit
 
 	known->X = *X;
 	*how = (struct kith_predict_how){.metric = metric, .kernel = kernel};
-	*ballot = (struct kith_ballot){
-	    .known = known, .how = how, .knn = kith_knn_new(X, metric, X->n, pool), .most = X->n};
+	*ballot = (struct kith_ballot){.known = known, .how = how, .most = X->n};
 	return kith_vote_nnk.begin(ballot, pool);
 }
 

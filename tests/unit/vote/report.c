@@ -25,8 +25,7 @@ static double row_t[] = {1.5, NAN, 3};
 
 /* What is printed, at most. */
 static const char *
-said(const struct kith_report *r, const struct kith_table *known, size_t from, size_t to,
-    size_t first)
+said(const struct kith_report *r, size_t from, size_t to, size_t first)
 {
 	static char text[2000];
 	const struct kith_dest dest = {.path = scratch_text(0, "")};
@@ -34,8 +33,7 @@ said(const struct kith_report *r, const struct kith_table *known, size_t from, s
 	FILE *f;
 	size_t len = 0;
 
-	if (known ? kith_report_votes(r, known, from, to, first, &dest, &out, &err)
-		  : kith_report_predictions(r, from, to, first, &dest, &out, &err))
+	if (kith_report_predictions(r, from, to, first, &dest, &out, &err))
 		return err.msg;
 	if (kith_out_close_alone(&out, NULL, &err))
 		return "not closed";
@@ -57,17 +55,17 @@ test_classes(void)
 	struct kith_table rows = {
 	    .file = "rows", .X = {3, 1, row_t}, .y = row_y, .class = {.n = 2, .name = row_class}};
 	struct kith_predicted p = {.m = 3, .nk = 2, .y = y};
-	struct kith_report r = {&rows, &class, &p, k, NULL};
+	struct kith_report r = {&rows, &class, &p, k};
 	struct kith_trial trial;
 
-	is_text(said(&r, NULL, 0, 3, 0),
+	is_text(said(&r, 0, 3, 0),
 	    "id\tpredicted_1\tpredicted_3\tactual\n1\ta\tc\tc\n2\tNA\tb\tNA\n"
 	    "3\ta\ta\ta\n",
 	    "two k");
-	is_text(said(&r, NULL, 1, 2, 2), "id\tpredicted_1\tpredicted_3\tactual\n2\ta\ta\tNA\n",
+	is_text(said(&r, 1, 2, 2), "id\tpredicted_1\tpredicted_3\tactual\n2\ta\ta\tNA\n",
 	    "a part of the rows");
 	p.share = share;
-	is_text(said(&r, NULL, 0, 2, 0),
+	is_text(said(&r, 0, 2, 0),
 	    "id\tpredicted_1\tpredicted_3\tactual\tscore_1:a\tscore_1:b"
 	    "\tscore_1:c\tscore_3:a\tscore_3:b\tscore_3:c\n"
 	    "1\ta\tc\tc\t1\t0\t0\t0.25\t0\t0.75\n"
@@ -81,7 +79,7 @@ test_classes(void)
 	p.share = NULL;
 	p.none = (bool[]){false, true, false};
 	rows.y = NULL;
-	is_text(said(&r, NULL, 0, 3, 0), "id\tpredicted\n1\ta\n2\tNA\n3\tNA\n",
+	is_text(said(&r, 0, 3, 0), "id\tpredicted\n1\ta\n2\tNA\n3\tNA\n",
 	    "one k, and nothing that is known");
 	kith_report_trial(&r, 0, NULL, 3, &trial);
 	ok(trial.n == 0 && isnan(trial.error), "no errors then");
@@ -90,40 +88,19 @@ test_classes(void)
 static void
 test_numbers(void)
 {
-	static double t[] = {2, 4, 6, 3, 3, 3.5}, radius[] = {.5, 2};
+	static double t[] = {2, 4, 6, 3, 3, 3.5};
+	static size_t k[] = {1, 2};
 	struct kith_table rows = {.file = "rows", .X = {3, 1, row_t}, .t = row_t};
 	struct kith_predicted p = {.m = 3, .nk = 2, .t = t};
-	const struct kith_report r = {&rows, NULL, &p, NULL, radius};
+	const struct kith_report r = {&rows, NULL, &p, k};
 	struct kith_trial trial;
 
-	is_text(said(&r, NULL, 0, 3, 0),
-	    "id\tpredicted_0.5\tpredicted_2\tactual\n1\t2\t4\t1.5\n"
+	is_text(said(&r, 0, 3, 0),
+	    "id\tpredicted_1\tpredicted_2\tactual\n1\t2\t4\t1.5\n"
 	    "2\t6\t3\tNA\n3\t3\t3.5\t3\n",
-	    "two radii");
+	    "two k");
 	kith_report_trial(&r, 0, NULL, 3, &trial);
 	ok(trial.n == 2 && trial.error == sqrt(.125), "root mean square");
-}
-
-static void
-test_votes(void)
-{
-	static struct kith_voted v[] = {{2, .5, .75}, {0, 1.5, .25}};
-	static struct kith_voted_list list[] = {{v + 1, 1}, {v, 0}, {v, 2}};
-	static size_t y[] = {2, 0, 1};
-	const struct kith_table rows = {.file = "rows", .X = {3, 1, row_t}};
-	struct kith_table known = {
-	    .file = "known", .X = {3, 1, row_t}, .y = y, .class = {.n = 3, .name = known_class}};
-	const struct kith_predicted p = {.m = 3, .nk = 1, .voted = list};
-	const struct kith_report r = {&rows, &known.class, &p, NULL, NULL};
-
-	is_text(said(&r, &known, 0, 3, 0),
-	    "id\tvoter\tclass\tdistance\tshare\n1\t1\tc\t1.5\t0.25\n"
-	    "3\t3\tb\t0.5\t0.75\n3\t1\tc\t1.5\t0.25\n",
-	    "votes");
-	known.t = row_t;
-	is_text(said(&r, &known, 2, 3, 0),
-	    "id\tvoter\tvalue\tdistance\tshare\n3\t1\t1.5\t1.5\t0.25\n",
-	    "of numbers, of a part of the rows");
 }
 
 int
@@ -131,7 +108,6 @@ main(void)
 {
 	test_classes();
 	test_numbers();
-	test_votes();
 	kith_pool_free(&pool);
 	return done();
 }

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tests of lib/nnk/nnk.h: symmetric graphs, counts and pairs, against the definitions on dense
+ * matrices, for random lists with ties, empty lists and errors that are no numbers.
+ */
+#include "nnk/nnk.h"
+
+#include "base/pool.h"
+#include "base/rng.h"
+#include "table/graph.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 14 };
+
+/* Lists as matrices: whether row i has row j, with what weight and at what distance. */
+struct dense {
+	size_t n;
+	bool has[MOST][MOST];
+	double w[MOST][MOST], d[MOST][MOST], J[MOST];
+};
+
+static void
+draw(struct kith_rng *rng, struct dense *to)
+{
+	memset(to, 0, sizeof(*to));
+	to->n = 1 + kith_rng_below(rng, MOST);
+	for (size_t i = 0; i < to->n; i++) {
+		to->J[i] = (double)kith_rng_below(rng, 4) / 4;
+		for (size_t j = 0; j < i; j++)
+			to->d[i][j] = to->d[j][i] = kith_rng_unit(rng);
+		for (size_t j = 0; j < to->n; j++) {
+			to->has[i][j] = i != j && i % 5 != 4 && kith_rng_below(rng, 3) > 0;
+			if (to->has[i][j])
+				to->w[i][j] = (double)kith_rng_below(rng, 4) / 4;
+		}
+	}
+}
+
+/* The lists, each in an order of its own, in the pool. */
+static struct kith_graph
+lists_of(const struct dense *from, size_t shift, struct kith_pool *pool)
+{
+	const size_t n = from->n;
+	struct kith_graph graph = {.m = n, .start = kith_new(pool, n + 1, sizeof(size_t))};
+	size_t e = 0;
+
+	graph.to = kith_new(pool, n * n, sizeof(*graph.to));
+	KITH_NEW_REALS(pool, n * n, 1, &graph.w, &graph.d);
+	KITH_NEW_REALS(pool, n, 1, &graph.J);
+	memcpy(graph.J, from->J, n * sizeof(*graph.J));
+	for (size_t i = 0; i < n; i++) {
+		for (size_t l = 0; l < n; l++) {
+			const size_t j = (l * (n > 1 ? n - 1 : 1) + shift) % n;
+
+			if (!from->has[i][j])
+				continue;
+			graph.to[e] = j;
+			graph.w[e] = from->w[i][j];
+			graph.d[e++] = from->d[i][j];
+		}
+		graph.start[i + 1] = e;
+	}
+	return graph;
+}
+
+/* Whether row i gives a positive weight. */
+static bool
+gives(const struct dense *from, size_t i)
+{
+	for (size_t j = 0; j < from->n; j++)
+		if (from->w[i][j] > 0)
+			return true;
+	return false;
+}
+
+/* The weight of the pair i < j by the definition of the rule. */
+static double
+weight_of(const struct dense *from, enum kith_symm rule, size_t i, size_t j)
+{
+	const double a = from->w[i][j], b = from->w[j][i];
+	const bool both = from->has[i][j] && from->has[j][i];
+	const double smaller = from->J[i] == from->J[j] ? fmax(a, b)
+	    : from->J[i] < from->J[j]                   ? a
+							: b;
+
+	switch (rule) {
+	case KITH_SYMM_NODE:
+		if (!gives(from, i) || !gives(from, j))
+			return gives(from, i) ? a : gives(from, j) ? b : 0;
+		return from->J[i] <= from->J[j] ? a : b;
+	case KITH_SYMM_ERROR:
+		return both ? smaller : fmax(a, b);
+	case KITH_SYMM_PAPER:
+		return both ? smaller : 0;
+	case KITH_SYMM_MAX:
+		return fmax(a, b);
+	case KITH_SYMM_MIN:
+		return fmin(a, b);
+	default:
+		return (a + b) / 2;
+	}
+}
+
+static void
+test_rules(size_t seed)
+{
+	struct kith_pool pool = {0};
+	struct kith_rng rng;
+	struct dense from;
+	size_t wrong = 0;
+
+	kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
+	draw(&rng, &from);
+	for (int rule = KITH_SYMM_NODE; rule < KITH_SYMM_NONE; rule++) {
+		struct kith_graph lists = lists_of(&from, seed, &pool), out;
+		size_t e = 0;
+
+		kith_symmetrize(&lists, (enum kith_symm)rule, &out, &pool);
+		for (size_t i = 0; i < from.n; i++) {
+			const bool silent = rule == KITH_SYMM_NODE && !gives(&from, i);
+
+			wrong += out.start[i] != e;
+			wrong += (size_t)(silent ? !isnan(out.J[i]) : out.J[i] != from.J[i]);
+			for (size_t j = i + 1; j < from.n; j++) {
+				const double w = weight_of(&from, (enum kith_symm)rule, i, j);
+
+				if (!(w > 0))
+					continue;
+				wrong += e >= out.start[i + 1] || out.to[e] != j || out.w[e] != w ||
+				    out.d[e] != from.d[i][j];
+				e++;
+			}
+		}
+		wrong += out.start[from.n] != e;
+		for (size_t i = 0; i < from.n; i++)
+			for (e = lists.start[i]; e + 1 < lists.start[i + 1]; e++)
+				wrong += lists.to[e] >= lists.to[e + 1];
+	}
+	ok(wrong == 0, "each rule, seed %zu: %zu wrong", seed, wrong);
+	kith_pool_free(&pool);
+}
+
+/* Components by the closure of the relation. */
+static void
+test_count(size_t seed)
+{
+	struct kith_pool pool = {0};
+	struct kith_rng rng;
+	struct dense from;
+	struct kith_graph lists;
+	struct kith_graph_count count;
+	size_t edges = 0, isolated = 0, components = 0;
+	bool near[MOST][MOST] = {{false}};
+
+	kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 1);
+	draw(&rng, &from);
+	for (size_t i = 0; i < from.n; i++)
+		for (size_t j = 0; j < from.n; j++) {
+			from.w[i][j] = kith_rng_below(&rng, 4) ? 0 : from.w[i][j];
+			edges += from.w[i][j] != 0;
+		}
+	for (size_t i = 0; i < from.n; i++)
+		for (size_t j = 0; j < from.n; j++)
+			near[i][j] = i == j || from.w[i][j] != 0 || from.w[j][i] != 0;
+	for (size_t l = 0; l < from.n; l++)
+		for (size_t i = 0; i < from.n; i++)
+			for (size_t j = 0; j < from.n; j++)
+				near[i][j] |= near[i][l] && near[l][j];
+	for (size_t i = 0; i < from.n; i++) {
+		size_t first = 0, others = 0;
+
+		while (!near[i][first])
+			first++;
+		components += first == i;
+		for (size_t j = 0; j < from.n; j++)
+			others += near[i][j];
+		isolated += others == 1;
+	}
+	lists = lists_of(&from, seed, &pool);
+	count = kith_graph_count(&lists, from.n);
+	ok(count.edges == edges && count.isolated == isolated && count.components == components,
+	    "counts, seed %zu", seed);
+	kith_pool_free(&pool);
+}
+
+/* Edges from either end; edges that are no pair, or twice. */
+static void
+test_pairs(void)
+{
+	size_t start[] = {0, 2, 3, 3, 3}, to[] = {1, 3, 2};
+	double w[] = {9, 9, 9};
+	struct kith_graph pairs = {.m = 4, .start = start, .to = to, .w = w};
+	size_t from[] = {0, 2, 3, 3, 5}, at[] = {1, 2, 0, 0, 2};
+	double v[] = {.5, .25, .125, 4, 0};
+	const struct kith_graph edges = {.m = 4, .start = from, .to = at, .w = v};
+
+	is_size(kith_pairs_fill(&edges, &pairs), 2, "no pair, and a pair twice");
+	ok(w[0] == .5 && w[1] == 4 && w[2] == 0, "the weights of the pairs");
+}
+
+int
+main(void)
+{
+	const size_t seeds = getenv("KITH_LONG") ? 3000 : 60;
+
+	for (size_t seed = 1; seed <= seeds; seed++) {
+		test_rules(seed);
+		test_count(seed);
+	}
+	test_pairs();
+	return done();
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tests of lib/nnk/nnk.h: the weights of random tables against the conditions of optimality, written
+ * out with dense kernels of all pairs; the check of a graph, and of one that was changed.
+ */
+#include "nnk/nnk.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "base/rng.h"
+#include "la/mat.h"
+#include "near/metric.h"
+#include "normal.h"
+#include "table/graph.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 40, P = 3 };
+
+static struct kith_err err;
+
+/* Rows of one of four kinds: normal, on a grid, with copies, on a line. */
+static void
+draw(struct kith_rng *rng, size_t kind, size_t n, double *x)
+{
+	for (size_t i = 0; i < n * P; i++)
+		x[i] = kind == 1 ? (double)kith_rng_below(rng, 3) : normal(rng);
+	for (size_t i = 1; kind == 2 && i < n; i++)
+		if (kith_rng_below(rng, 2))
+			memcpy(x + i * P, x + kith_rng_below(rng, i) * P, P * sizeof(*x));
+	for (size_t i = 0; kind == 3 && i < n; i++)
+		for (size_t j = 1; j < P; j++)
+			x[i * P + j] = (double)(j + 1) * x[i * P];
+}
+
+static double
+square(const double *x, const double *z)
+{
+	double d = 0;
+
+	for (size_t j = 0; j < P; j++)
+		d += (x[j] - z[j]) * (x[j] - z[j]);
+	return d;
+}
+
+/* The largest violation of row i by lambda = K_SS theta - K_Sq + eta, relative to max K_Sq. */
+static double
+violation(
+    const double *x, const struct kith_graph *graph, size_t i, double sigma, double eta, double *J)
+{
+	const size_t from = graph->start[i], end = graph->start[i + 1];
+	const double *q = x + i * P;
+	double worst = 0, largest = 0, least = INFINITY;
+
+	*J = .5;
+	for (size_t e = from; e < end; e++)
+		least = fmin(least, square(x + graph->to[e] * P, q));
+	for (size_t e = from; e < end; e++) {
+		const double *z = x + graph->to[e] * P;
+		const double b = exp(-square(z, q) / (2 * sigma * sigma));
+		double lambda = eta - b, half = 0;
+
+		for (size_t f = from; f < end; f++)
+			half += graph->w[f] *
+			    exp(-square(z, x + graph->to[f] * P) / (2 * sigma * sigma));
+		lambda += half;
+		*J += graph->w[e] * (half / 2 - b);
+		largest = fmax(largest, b);
+		worst = fmax(worst, graph->w[e] > 0 ? fabs(lambda) : -lambda);
+		if (graph->w[e] < 0)
+			return INFINITY;
+	}
+	return largest > 0 ? worst / largest : 0;
+}
+
+static void
+test_optimal(size_t seed)
+{
+	struct kith_pool pool = {0};
+	struct kith_rng rng;
+	double x[MOST * P], worst = 0, J, off = 0;
+	const struct kith_metric metric = {KITH_SQUARED, P, NULL};
+	struct kith_mat X = {2 + seed % (MOST - 1), P, x};
+	struct kith_nnk_rows rows = {.X = &X, .metric = &metric, .m = X.n, .threads = 1 + seed % 3};
+	struct kith_nnk_how how = {.method = KITH_NNK,
+	    .k = 1 + seed % 12,
+	    .eta = seed % 4 == 3 ? .05 : 0,
+	    .errors = true,
+	    .sigma = {KITH_SIGMA_FIXED, seed % 5 == 0 ? .3 : 1}};
+	struct kith_check check[KITH_NNK_CHECKS];
+	struct kith_nnk nnk;
+	size_t edge = 0;
+	bool all = true;
+
+	kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
+	draw(&rng, seed % 4, X.n, x);
+	if (kith_nnk(&rows, &how, &nnk, &pool, &err) ||
+	    kith_nnk_check(&rows, &how, &nnk.graph, check, &err))
+		abort();
+	for (size_t i = 0; i < X.n; i++) {
+		worst = fmax(worst, violation(x, &nnk.graph, i, how.sigma.value, how.eta, &J));
+		off = fmax(off, fabs(J - nnk.graph.J[i]));
+	}
+	ok(worst < 1e-8 && off < 1e-12, "optimal, seed %zu: off by %g, J by %g", seed, worst, off);
+	for (size_t c = 0; c < KITH_NNK_CHECKS; c++)
+		all = all && kith_check_ok(&check[c]);
+	ok(all, "as the check says");
+	for (size_t e = 1; e < nnk.graph.start[X.n]; e++)
+		edge = nnk.graph.w[e] > nnk.graph.w[edge] ? e : edge;
+	nnk.graph.w[edge] *= 1 + 1e-6;
+	if (kith_nnk_check(&rows, &how, &nnk.graph, check, &err))
+		abort();
+	ok(nnk.graph.w[edge] <= 0 || (!kith_check_ok(&check[2]) && kith_check_ok(&check[0])),
+	    "a weight that is off");
+	nnk.graph.w[edge] = -1;
+	if (kith_nnk_check(&rows, &how, &nnk.graph, check, &err))
+		abort();
+	ok(check[0].value == 1, "a weight below 0");
+	kith_pool_free(&pool);
+}
+
+int
+main(void)
+{
+	const size_t seeds = getenv("KITH_LONG") ? 1000 : 40;
+
+	for (size_t seed = 1; seed <= seeds; seed++)
+		test_optimal(seed);
+	return done();
+}
