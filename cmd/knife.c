@@ -92,7 +92,7 @@ static const struct kith_tool tool = {
     .name = "knife",
     .args = "[FILE]...",
     .about = "Select the features that a kernel machine needs.",
-    .examples = "  knife train.tsv | kith-plot-path -o path.svg\n"
+    .examples = "  knife train.tsv | kith-plot path -o path.svg\n"
 		"  knife --lambda2 1 --save-model model.tsv train.tsv > weights.tsv\n",
     .opts = opts,
     .gone = gone,

@@ -19,7 +19,7 @@ run 0 "$root/scripts/kith" tabfold --version
 cp stdout small
 tabfold --version >version
 same small "$(cat version)$nl"
-run 0 "$root/scripts/kith" kith-plot-path --version
+run 0 "$root/scripts/kith" kith-plot --version
 run 2 "$root/scripts/kith" none
 err "kith: no command 'none'${nl}try 'kith --help'$nl"
 

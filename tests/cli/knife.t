@@ -354,34 +354,4 @@ run 74 knife --lambda2 1 --save-model no/model wine
 out ''
 err "knife: no/model: No such file or directory$nl"
 
-# A picture of a path.
-plot=$root/scripts/kith-plot-path
-run 0 "$plot" --help
-run 2 "$plot" path
-err "kith-plot-path: give -o FILE, a name that ends in .pdf, .eps, .png or .svg
-try 'kith-plot-path --help'$nl"
-run 2 "$plot" -n 9 -o path.png path
-if command -v gnuplot >got; then
-	for end in png svg; do
-		run 0 "$plot" -t "it's" -o "path.$end" path
-		out ''
-		err ''
-		[ -s "path.$end" ]
-		ok $? "a picture, $end"
-	done
-	[ "$(od -An -c -N 4 path.png | tr -d ' ')" = '211PNG' ]
-	ok $? 'which is one'
-	grep -q '<svg' path.svg && grep -q 'proline' path.svg
-	ok $? 'with the names of features'
-	run 0 sh -c "sqpfw --path train | $plot -n 2 -l -o path.svg"
-	grep -q '11 others' path.svg
-	ok $? 'of other paths, some features named'
-	run 65 "$plot" -o new.png w
-	err "kith-plot-path: w:1: not a path: columns step PARAMETER feature weight expected (kith-plot-weights?)$nl"
-	[ ! -e new.png ]
-	ok $? 'no picture is left'
-	run 66 "$plot" -o new.png none.tsv
-else
-	skip 'no gnuplot'
-fi
 done_testing

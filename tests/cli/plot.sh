@@ -2,8 +2,9 @@
 # Sourced by the tests of pictures, after tap.sh.
 # shellcheck shell=sh
 # shellcheck disable=SC2034,SC2154 # for the tests, and from tap.sh
-plots='path heatmap error graph weights confusion ranks'
+kinds='path weights heatmap error confusion graph ranks'
 PATH=$root/scripts:$PATH
+try="try 'kith-plot --help'$nl"
 
 # need_gnuplot: end here unless it is there.
 need_gnuplot() {
@@ -12,11 +13,20 @@ need_gnuplot() {
 	done_testing
 	exit
 }
-# table NAME LINE...: a table whose cells are divided by blanks.
-table() {
-	table_name=$1
+# write NAME LINE...: a table whose cells are divided by blanks.
+write() {
+	write_name=$1
 	shift
-	tabs "$@" >"$table_name"
+	tabs "$@" >"$write_name"
+}
+# call KIND ARG...: draw the table of this kind.
+call() {
+	call_kind=$1
+	shift
+	[ "$call_kind" != graph ] || set -- --nodes points.csv "$@"
+	run 0 kith-plot "$call_kind" "$@" "$call_kind.tsv"
+	out ''
+	err ''
 }
 # gone FILE...: none is there, nor anything hidden.
 gone() {
@@ -26,11 +36,6 @@ gone() {
 	done
 	[ -z "$(find . -name '.?*' -print)" ] || gone=1
 	ok "$gone" "no picture or part of one: $*"
-}
-# alike FILE FILE: two pictures are the same, but for the name of their table.
-alike() {
-	sed '/^<desc>/d' "$1" >alike.1
-	sed '/^<desc>/d' "$2" | cmp -s alike.1 -
 }
 # has FILE TEXT: the text of an SVG.
 has() {
@@ -64,23 +69,31 @@ picture() {
 		;;
 	esac
 }
-
-table path 'step theta feature weight' '1 .1 a 1' '1 .1 b .5' '2 1 a 2' \
-	'3 10 a 2.5' '3 10 b .1'
-table matrix 'feature1 feature2 weight' 'a a 1' 'a b -.5' 'b b .2'
-table errors 'k n errors error' '1 50 4 .08' '3 50 3 .06' '5 50 3 .06'
-table weights 'feature weight' 'a 2' 'b -.5' 'c 0'
-table predictions 'id predicted actual' '1 x x' '2 y x' '3 y y' '4 y NA'
-table edges 'from to weight' '1 2 .5' '2 3 1' '1 4 .2'
-table ranks 'method set error' 'a 1 .2' 'b 1 .3' 'a 2 .1' 'b 2 .4'
-printf 'x,y,class\n1,1,"a"\n2,1,b\n2,3,a\n1,3,b\n' >points.csv
-# words FILE: the texts of an SVG, in their order, divided by blanks.
-words() { sed -n 's:.*<text[^>]*>\(.*\)</text>.*:\1:p' "$1" | tr -s '\n ' '  '; }
-# said FILE TEXT: these texts follow each other in it.
+# texts FILE: the texts of an SVG, a line each.
+texts() {
+	sed -n 's:.*<text[^>]*>\(.*\)</text>.*:\1:p' "$1" |
+		sed "s/&lt;/</g; s/&gt;/>/g; s/&quot;/\"/g; s/&apos;/'/g; s/&amp;/\&/g"
+}
+# said FILE TEXT: these texts follow each other in it, divided by blanks.
 said() {
-	said_words=$(words "$1")
+	said_words=$(texts "$1" | tr -s '\n ' '  ')
 	case " $said_words" in
 	*" $2 "*) ok 0 "$1 says: $2" ;;
 	*) ok 1 "$1 says: $2 (it says: $said_words)" ;;
 	esac
 }
+# about FILE TEXT: what its description says of a table of standard input or a file.
+about() {
+	sed -n 's:^<desc>kith-plot [a-z]*\: \(.*\), from [^,]*</desc>$:\1:p' "$1" >about
+	same about "$2$nl"
+}
+
+write path.tsv 'step theta feature weight' '1 .1 a 1' '1 .1 b .5' '2 1 a 2' \
+	'3 10 a 2.5' '3 10 b .1'
+write heatmap.tsv 'feature1 feature2 weight' 'a a 1' 'a b -.5' 'b b .2'
+write error.tsv 'k n errors error' '1 50 4 .08' '3 50 3 .06' '5 50 3 .06'
+write weights.tsv 'feature weight' 'a 2' 'b -.5' 'c 0'
+write confusion.tsv 'id predicted actual' '1 x x' '2 y x' '3 y y' '4 y NA'
+write graph.tsv 'from to weight' '1 2 .5' '2 3 1' '1 4 .2'
+write ranks.tsv 'method set error' 'a 1 .2' 'b 1 .3' 'a 2 .1' 'b 2 .4'
+printf 'x,y,class\n1,1,"a"\n2,1,b\n2,3,a\n1,3,b\n' >points.csv
