@@ -39,7 +39,8 @@ const struct recipe recipes[] = {
 	WITH_K "{relief} --method relieff --scale zscore -k {neighbours} {options} {train}"},
     {"immigrate",
 	"{immigrate} -q --scale zscore --max-iter 1 {options} {train} | "
-	"awk '$2 == \"sigma\" { x = $3; print \"sigma=\" 4 * x \",\" 2 * x \",\" x \",\" x / 2 "
+	"LC_ALL=C awk '$2 == \"sigma\" { x = $3; print \"sigma=\" 4 * x \",\" 2 * x \",\" x \",\" "
+	"x / 2 "
 	"\",\" x / 4; exit }'",
 	"{immigrate} --scale zscore --sigma {sigma} {options} {train} | "
 	"{knnclf} --vote expected --sigma {sigma} -w - -t {train} {test}",
@@ -54,7 +55,8 @@ const struct recipe recipes[] = {
 	">{tmp}/weights && {kpredict} -m {tmp}/model {test}",
 	"{knife} --scale zscore --lambda2 {lambda2} {options} {train}"},
     {"wsvmpath",
-	"awk -F '\\t' '{ p = NF - 1; print \"gamma=\" .25 / p \",\" 1 / p \",\" 4 / p; exit }' "
+	"LC_ALL=C awk -F '\\t' '{ p = NF - 1; print \"gamma=\" .25 / p \",\" 1 / p \",\" 4 / p; "
+	"exit }' "
 	"{train}",
 	"{wsvmpath} -q --scale zscore --gamma {gamma} {options} "
 	"--save-model {tmp}/model {train} >{tmp}/errors && {kpredict} -m {tmp}/model {test}",
