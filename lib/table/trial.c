@@ -172,9 +172,7 @@ kith_trial_write(
 	for (size_t i = 0; i < form->keys; i++) {
 		if (!form->key[i].name)
 			continue;
-		if (form->word[i])
-			kith_out_put(out, "%s\t", form->word[i][(size_t)t->key[i]]);
-		else if (form->key[i].whole)
+		if (form->key[i].whole)
 			kith_out_put(out, "%zu\t", (size_t)t->key[i]);
 		else
 			kith_out_put(out, "%G\t", t->key[i]);

@@ -34,7 +34,7 @@ struct kith_out;
 
 enum { KITH_TRIAL_KEYS = 5 };
 
-/* --best or --best=se, as KITH_MAYBE() stores it; 0: neither. */
+/* --best or --best=1se, as KITH_MAYBE() stores it; 0: neither. */
 enum { KITH_BEST = 1, KITH_BEST_SE };
 
 struct kith_trial {
@@ -56,8 +56,6 @@ struct kith_trial_key {
 struct kith_trial_form {
 	struct kith_trial_key key[KITH_TRIAL_KEYS];
 	size_t keys;
-	/* What stands for 0, 1, ... of a key; NULL: it is a number. */
-	const char *const *word[KITH_TRIAL_KEYS];
 	bool regress;  /* numbers are predicted, not classes */
 	bool features; /* they are printed, too */
 };

@@ -65,7 +65,7 @@ awk -v k="${best% *}" 'NR == 1 || $1 == k' trials >due
 same due "$(cat stdout)$nl"
 ok "$(grep -q "^k$tab${best% *}\$" log; echo $?)" 'the log says which k'
 ok "$(grep -q "^se$tab" log; echo $?)" 'and its standard error'
-run 0 knnclf --cv 8 --seed 3 -k 1,2,3,5,9,20 --best=se rows
+run 0 knnclf --cv 8 --seed 3 -k 1,2,3,5,9,20 --best=1se rows
 awk -v k="$simple" 'NR == 1 || $1 == k' trials >due
 same due "$(cat stdout)$nl"
 
@@ -82,8 +82,8 @@ for i in 1 2 3; do
 	knnclf -t known --cv 5 --best -k 1,4,7,10 --scale zscore --shard $i/3 asked
 done | awk 'NR == 1 || $1 != "id"' >joined
 same joined "$(cat stdout)$nl"
-run 0 knnclf -v -t known --loo --best=se -k 1,9 asked
-ok "$(grep -q '^knnclf: best: k [19], error 0.[0-9]*, se 0.[0-9]*$' stderr; echo $?)" '-v says what was chosen'
+run 0 knnclf -v -t known --loo --best=1se -k 1,9 asked
+ok "$(grep -q '^knnclf: chosen: -k [19] (error 0.[0-9]*, se 0.[0-9]*)$' stderr; echo $?)" 'it says what was chosen'
 tabscale --save unit known >train.z
 tabscale --apply unit asked >test.z
 knnclf -t train.z -k 3 test.z >due
@@ -128,7 +128,7 @@ near stdout due 1e-9 'errors of numbers, by hand'
 misuse '--loo and --cv exclude each other' --loo --cv 2 five
 misuse '-t with --loo or --cv needs --best' -t three --cv 2 two
 misuse '--best needs --cv N, --loo or --print errors' -t three --best two
-misuse "bad --best: 'sd' (se)" --loo --best=sd five
+misuse "bad --best: 'sd' (1se)" --loo --best=sd five
 misuse '--kernel cosine takes no --scale: it is of angles' \
 	--loo --vote nnk --kernel cosine --scale zscore five
 printf 'a,b,c\n1e308,1,p\n-1e308,2,q\n1e308,0,q\n' >wide
