@@ -58,30 +58,21 @@ test_constant(void)
 static void
 test_choice(void)
 {
-	static const char *const word[] = {"one", "two"};
 	struct kith_trial_form form = {
-	    .key = {{.name = "method"}, {.name = NULL}, {.name = "alpha"}},
-	    .keys = 3,
-	    .word = {word}};
-	struct kith_trial t = {.key = {1, 7, .5}, .error = .25, .se = .125};
+	    .key = {{.name = "drop_share"}, {.name = NULL}, {.name = "k"}}, .keys = 3};
+	struct kith_trial t = {.key = {1, 7, 5}, .error = .25, .se = .125};
 
 	kith_say_choice(&form, &t);
 	is_text(said(),
-	    "log: method two\nlog: alpha 0.5\n"
-	    "note: best: method two, alpha 0.5, error 0.25, se 0.125\n"
-	    "log: error 0.25\nlog: se 0.125\n",
+	    "log: drop_share 1\nlog: k 5\nlog: error 0.25\nlog: se 0.125\n"
+	    "say: chosen: --drop-share 1 -k 5 (error 0.25, se 0.125)\n",
 	    "parameters and error");
 	form.regress = true;
 	t.key[2] = t.se = NAN;
 	kith_say_choice(&form, &t);
 	is_text(said(),
-	    "log: method two\nnote: best: method two, rmse 0.25, se nan\n"
-	    "log: rmse 0.25\n",
+	    "log: drop_share 1\nlog: rmse 0.25\nsay: chosen: --drop-share 1 (rmse 0.25)\n",
 	    "of numbers, and what is not known");
-	t.error = NAN;
-	form.keys = 0;
-	kith_say_choice(&form, &t);
-	is_text(said(), "note: best: rmse nan, se nan\n", "nothing known");
 }
 
 static void

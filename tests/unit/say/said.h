@@ -55,6 +55,16 @@ kith_warns(void)
 }
 
 void
+kith_say(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	said_add("say", fmt, ap);
+	va_end(ap);
+}
+
+void
 kith_note(const char *fmt, ...)
 {
 	va_list ap;

@@ -59,23 +59,20 @@ is_written(const char *due, const char *what)
 static void
 test_trials(void)
 {
-	static const char *const word[] = {"one", "two"};
-	struct kith_trial_form form = {.key = {{.name = "theta"}, {.name = NULL},
-					   {.name = "method"}, {.name = "k", .whole = true}},
-	    .keys = 4,
-	    .word = {NULL, NULL, word}};
+	struct kith_trial_form form = {
+	    .key = {{.name = "theta"}, {.name = NULL}, {.name = "k", .whole = true}}, .keys = 3};
 	const struct kith_trial t[] = {
-	    {{.5, 9, 1, 3}, 10, 2, .2, .125, 4}, {{NAN, 9, 0, 5}, 8, 1, NAN, NAN, 7}};
+	    {{.5, 9, 3}, 10, 2, .2, .125, 4}, {{NAN, 9, 5}, 8, 1, NAN, NAN, 7}};
 
 	ok(!kith_trial_table(&form, t, 2, dest(), &out, &err), "trials");
-	is_written("theta\tmethod\tk\tn\terrors\terror\tse\n"
-		   "0.5\ttwo\t3\t10\t2\t0.2\t0.125\n"
-		   "NA\tone\t5\t8\t1\tNA\tNA\n",
+	is_written("theta\tk\tn\terrors\terror\tse\n"
+		   "0.5\t3\t10\t2\t0.2\t0.125\n"
+		   "NA\t5\t8\t1\tNA\tNA\n",
 	    "of classes");
 	form.regress = form.features = true;
 	ok(!kith_trial_table(&form, t, 1, dest(), &out, &err), "trials");
-	is_written("theta\tmethod\tk\tn\trmse\tse\tfeatures\n"
-		   "0.5\ttwo\t3\t10\t0.2\t0.125\t4\n",
+	is_written("theta\tk\tn\trmse\tse\tfeatures\n"
+		   "0.5\t3\t10\t0.2\t0.125\t4\n",
 	    "of numbers, with features");
 	ok(kith_trial_table(
 	       &form, t, 1, &(struct kith_dest){.path = "/nowhere/at/all"}, &out, &err) < 0,
