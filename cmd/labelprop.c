@@ -60,7 +60,7 @@ static const struct kith_tool tool = {
     .args = "-t FILE [EDGES]...",
     .about = "Spread the labels of some rows over a graph to the other rows.",
     .examples = "  nnkgraph -y -1 train.tsv | labelprop -t train.tsv --all\n"
-		"  nnkgraph -y -1 train.tsv | labelprop -t train.tsv --reveal .1 | tabscore\n",
+		"  nnkgraph -y -1 train.tsv | labelprop -q -t train.tsv --reveal .1\n",
     .opts = opts,
     .gone = gone,
 };

@@ -89,9 +89,8 @@ static const struct kith_tool tool = {
     .name = "nnkgraph",
     .args = "[FILE]...",
     .about = "Join each row to the few rows that represent it best.",
-    .examples = "  nnkgraph -k 20 < train.tsv\n"
-		"  nnkgraph -y none -k 20 < points.tsv\n"
-		"  nnkgraph -t train.tsv test.tsv\n",
+    .examples = "  nnkgraph -y -1 -k 20 < train.tsv\n"
+		"  nnkgraph -y -1 -t train.tsv test.tsv\n",
     .opts = opts,
     .gone = gone,
 };

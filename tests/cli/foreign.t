@@ -340,7 +340,7 @@ tabs 'from to weight' '1 2 0.30000000000000004' '2 1 0.3' '2 3 1.0000000009' '3 
 ok $? 'their mean counts, in any order'
 tabs 'from to weight' '1 2 0.3' '2 1 0.30000000000000004' '2 3 1' '3 2 1.000000002' >both
 run 65 eigenmap --rows 3 both
-said "both:5: edge between '2' and '3': two weights (nnkgraph --merge --symmetrize?)"
+said "both:5: edge between '2' and '3': two weights (nnkgraph --symmetrize?)"
 
 # Tables that are no edges.
 run 65 eigenmap --rows 3 "$data/iris.csv"

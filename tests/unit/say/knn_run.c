@@ -185,7 +185,7 @@ test_known(void)
 	said();
 	prints_cells(run(&r), "id\tpredicted\tactual\n", due, (size_t)N * 3,
 	    "predictions of the rows known");
-	ok(strstr(said(), "note: best: k "), "the best is told");
+	ok(strstr(said(), "say: chosen: -k "), "the best is told");
 	kith_pool_free(&r.pool);
 }
 
