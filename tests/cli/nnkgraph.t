@@ -28,7 +28,7 @@ table 'from to weight distance error' \
 printf 'x\ty\tc\n0\t0\t7\n1\t0\t9\n' >last
 run 0 nnkgraph --sigma 1 last
 table 'from to weight distance' '1 2 0.6065306597126334 1'
-err "nnkgraph: last:1: column \"c\" is left out as the target$nl"
+err "nnkgraph: note: last:1: column \"c\" is left out as the target$nl"
 run 0 nnkgraph -q --sigma 1 -y none last
 table 'from to weight distance' '1 2 0.0820849986238988 2.23606797749979'
 err ''
