@@ -8,6 +8,7 @@ awk -F , 'NR == 1 || (NR >= 2 && NR <= 13) || (NR >= 52 && NR <= 63)' \
 knnclf -t two.csv two.csv >predicted.tsv
 nnkgraph -y class -k 5 two.csv >edges.tsv
 nnkgraph -y class two.csv >graph.tsv
+awk -F , -v OFS=, 'NR > 1 && NR % 2 { $NF = "" } 1' two.csv >some.csv
 wsvmpath --from 1 --to 2 --print coef --at .5 --save-model model.tsv two.csv >path.tsv
 mkdir empty
 mkfifo pipe
@@ -67,6 +68,8 @@ two.csv tabratio --test two.csv
 two.csv tabscale
 predicted.tsv tabscore
 two.csv wsvmpath --print events --from 1 --to 2
+some.csv svmtransduce
+two.csv svmonline
 END
 [ "$(wc -l <tried)" -eq $# ]
 ok $? 'that was every command'
@@ -164,7 +167,7 @@ exec 3>&-
 wait $!
 [ $? -eq 74 ]
 ok $? 'a file whose name is a directory now'
-same said "wsvmpath: f: Is a directory$nl"
+same said "svmonline: f: Is a directory$nl"
 grep -qx 'status	74' empty/log
 ok $? 'the log has the status'
 [ -z "$(find . -maxdepth 1 -name '.f.*')" ]
