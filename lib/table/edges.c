@@ -336,8 +336,10 @@ read_part(const char *file, struct part *part, struct kith_pool *pool, struct ki
 	struct reader in = {.how = &how, .pool = &tmp, .shard = true};
 	int got = kith_rows_open(&in.rows, files, &format, &tmp, err);
 
-	if (got == 0)
-		got = find_shard(&in.rows.rec, &part->shard, err);
+	if (got == 0 && find_shard(&in.rows.rec, &part->shard, err)) {
+		kith_rows_close(&in.rows);
+		got = -1;
+	}
 	if (got == 0) {
 		part->file = in.rows.rec.file;
 		part->shard.how = kith_strndup(pool, part->shard.how, strlen(part->shard.how));
