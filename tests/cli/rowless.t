@@ -36,7 +36,7 @@ empty "$actual" knnclf -t two.csv --na omit
 empty "$actual" knnclf -t two.csv --na mean --scale zscore
 empty "$actual" knnclf -t two.csv --shard 2/2 -j 2
 empty "$actual" knnclf -t two.csv -w weights.tsv
-empty "$actual" knnclf -t two.csv --cv 3 --best -k 1,3
+empty "$actual" knnclf -q -t two.csv --cv 3 --best -k 1,3
 empty "$actual" knnclf -t two.csv --vote nnk -k 9
 empty "$actual" knnclf -t two.csv --vote expected -w pairs.tsv
 empty "$actual$tab$votes" knnclf -t two.csv --scores
