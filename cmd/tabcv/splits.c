@@ -52,10 +52,11 @@ static size_t
 number_texts(const struct list *l, size_t role, size_t *of)
 {
 	struct kith_pool tmp = {0};
-	size_t *number = kith_new(&tmp, rows.label[role].n + 1, sizeof(*number)), n = 0;
+	size_t *number, n = 0;
 
 	if (!rows.level[role])
 		return 1;
+	number = kith_new(&tmp, rows.label[role].n + 1, sizeof(*number));
 	for (size_t i = 0; i < l->n; i++)
 		number[rows.level[role][l->row[i]]] = 1;
 	for (size_t h = 0; h < rows.label[role].n; h++)
