@@ -81,7 +81,7 @@ static const struct kith_tool tool = {
 struct run {
 	struct kith_table t;
 	struct kith_names names; /* of the features that are fitted or judged */
-	struct kith_unit unit;   /* of these features; p is 0 without --scale */
+	struct kith_unit unit;   /* their scale; without --scale p = 0 */
 	struct kith_mat X;       /* scaled */
 	struct kith_immigrate_rows rows;
 	struct kith_immigrate_problem problem;
@@ -213,7 +213,7 @@ restrict_features(struct run *r, const size_t *column, size_t p)
 	r->unit.p = scale ? p : 0;
 }
 
-/* Converts W from the units of the table to those of the scaled features, in place. */
+/* Converts W from the units of the table to the units of the scaled features, in place. */
 static int
 scale_weights(const struct run *r, bool matrix, double *W, struct kith_err *err)
 {
@@ -262,8 +262,8 @@ drop_constant(struct run *r, struct kith_immigrate_fit *fit)
 }
 
 /*
- * Computes the weights that are printed, in the units of the table, and replaces those of the fit by
- * what --check reads from them: the conversion rounds, and where Sigma is near 0 the judge may
+ * Computes the printed weights, in the units of the table, and replaces the weights of the fit by
+ * what --check reads from the printed ones: the conversion rounds, and where Sigma is near 0 the judge may
  * refuse a neighbour of a fixed point.
  */
 static int

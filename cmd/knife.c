@@ -4,7 +4,8 @@
  *
  * 1. Read the rows, scale the features, and find gamma and the start of the weights.
  * 2. --check: judge the weights of a file, and end.
- * 3. Find the values of lambda2: those given, or a grid up to where all weights are 0.
+ * 3. Find the values of lambda2: the numbers of --lambda2, or a grid up to the value at which all
+ *    weights are 0.
  * 4. Minimise for each lambda2, from the weights of the one before; print the weights, or the path.
  */
 #include "base/err.h"
@@ -239,7 +240,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	return 0;
 }
 
-/* The values of lambda2: those given, or the grid in equal ratios from M / 1000 to M. */
+/* Finds the values of lambda2: the numbers of --lambda2, or equal ratios from M / 1000 to M. */
 static int
 find_lambda2(struct run *r, struct kith_err *err)
 {

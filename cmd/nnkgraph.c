@@ -119,7 +119,7 @@ is_pursuit(void)
 	return method == KITH_NNK_MP || method == KITH_NNK_OMP;
 }
 
-/* Whether weights are those of a kernel with a bandwidth. */
+/* Whether the method and the kernel have a bandwidth. */
 static bool
 is_gaussian(void)
 {
@@ -239,7 +239,7 @@ read_rows(struct run *run, const char *const *files, struct kith_err *err)
 	const char *const lists[] = {candidates, NULL};
 	const struct kith_input_how wanted = {
 	    .how = how, .reference = reference, .weights = weights_file};
-	/* knn takes any metric with the gaussian kernel; the others need a kernel. */
+	/* --method knn takes any metric with the gaussian kernel; other methods need a kernel. */
 	const bool any = method == KITH_NNK_KNN && is_gaussian();
 	struct kith_input *in = &run->in;
 	struct kith_edges_how due = {.to = &in->to};
@@ -308,7 +308,7 @@ warn_of_proof(const struct kith_check *check, size_t n)
 	return !proved;
 }
 
-/* Notes the size of a graph of n rows, of which those behind graph->m have no edge. */
+/* Notes the size of a graph of n rows; rows from graph->m on have no edge. */
 static void
 note_graph(const struct run *run, const struct kith_graph *graph, size_t n)
 {

@@ -177,7 +177,7 @@ run_trials(struct kith_out *out)
 	return tally.failed > 0 || (how.best && !best);
 }
 
-/* For each outer split: chooses on the rows learnt from, and scores the choice on the others. */
+/* For each outer split: chooses on its training rows, and scores the choice on its test rows. */
 static int
 run_nested(struct kith_out *out)
 {

@@ -154,8 +154,9 @@ is_doubtful(const double *V, size_t c, size_t best, double absolute)
 
 /*
  * Which rows are predicted wrongly, each from all others, by the expected distances V (n x c) of
- * kith_immigrate_solve().  immigrate/expect.h, by which knnclf predicts, decides between classes that
- * are equal up to rounding.  Returns the share of the weight of these rows.
+ * kith_immigrate_solve().  immigrate/expect.h, by which knnclf predicts, decides between classes
+ * whose expected distances are equal up to rounding.  Returns the share of the weight of the rows
+ * that are predicted wrongly.
  */
 static double
 find_errors(const struct kith_immigrate_rows *rows, const struct kith_metric *metric, double sigma,

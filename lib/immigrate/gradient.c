@@ -278,7 +278,7 @@ kith_factor_new(const struct kith_immigrate_data *data, struct kith_pool *pool)
 	return factor;
 }
 
-/* Begin a factor of no rows; rows behind those that are appended are 0. */
+/* Begin a factor of no rows; rows behind the appended rows are 0. */
 static void
 clear_rows(struct kith_factor *factor)
 {

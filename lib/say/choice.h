@@ -7,9 +7,8 @@ struct kith_trial;
 struct kith_trial_form;
 
 /*
- * Say and log the parameters of a trial, as options that give it alone, its error
- * and the standard error of it; the log has a line for each under the name of its
- * column.
+ * Say and log the parameters of a trial, as options that repeat the trial alone, with
+ * error and standard error; the log has a line for each column of the trial.
  */
 void kith_say_choice(const struct kith_trial_form *form, const struct kith_trial *chosen);
 

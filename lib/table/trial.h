@@ -34,7 +34,7 @@ struct kith_out;
 
 enum { KITH_TRIAL_KEYS = 5 };
 
-/* --best or --best=1se, as KITH_MAYBE() stores it; 0: neither. */
+/* --best or --best=1se, as KITH_MAYBE() stores the option; 0: neither. */
 enum { KITH_BEST = 1, KITH_BEST_SE };
 
 struct kith_trial {

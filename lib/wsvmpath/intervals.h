@@ -46,8 +46,8 @@ void kith_wsvm_intervals_take(void *to, const struct kith_wsvm_interval *interva
 const struct kith_wsvm_interval *kith_wsvm_intervals_best(const struct kith_wsvm_intervals *all);
 
 /*
- * Say and log the best one: as options that give its solution alone, or where C is no number as a
- * theta of --at.
+ * Say and log the best interval, as options that give its solution alone: --from C --to C, or where
+ * C is no number --at THETA.
  */
 void kith_wsvm_intervals_say(
     const struct kith_wsvm_intervals *all, const struct kith_wsvm_interval *best);

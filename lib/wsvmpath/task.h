@@ -53,7 +53,7 @@ struct kith_wsvm_call {
 	size_t parts;         /* of --cv; 0: no errors of parts are asked for */
 	size_t seed;
 	int scale;            /* KITH_UNIT_ZSCORE, ... (table/unit.h) */
-	double C, unlabelled; /* svmonline; svmtransduce: of labelled rows, and of the others */
+	double C, unlabelled; /* svmonline: of a row; svmtransduce: of labelled, unlabelled rows */
 	double positive;      /* the share of +1 of the unlabelled; -1: not given */
 	size_t online;        /* svmonline: rows of the window */
 	size_t delay, batch;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/transduce - label the rows that have no target (wsvm/transduction.h).
- * Rows with a target weigh C (--labelled), the others up to C* (--unlabelled).
+ * Rows with a target weigh C (--labelled), rows without one up to C* (--unlabelled).
  */
 #ifndef KITH_WSVMPATH_TRANSDUCE_H
 #define KITH_WSVMPATH_TRANSDUCE_H
