@@ -167,15 +167,6 @@ kith_blas_gram(size_t m, size_t p, double alpha, const double *A, size_t lda, do
 }
 
 void
-kith_blas_gram_floats(size_t m, size_t p, const float *A, size_t lda, float *C)
-{
-	check_sizes(m, p, p);
-	assert(lda <= INT_MAX);
-	cblas_ssyrk(
-	    CblasRowMajor, CblasUpper, CblasTrans, (int)p, (int)m, 1, A, (int)lda, 0, C, (int)p);
-}
-
-void
 kith_blas_square(size_t n, size_t p, const double *A, size_t lda, double *C, size_t ldc)
 {
 	check_sizes(n, n, p);

@@ -41,9 +41,6 @@ void kith_blas_rows(size_t m, size_t n, size_t p, const double *A, size_t lda, c
  */
 void kith_blas_gram(size_t m, size_t p, double alpha, const double *A, size_t lda, double *C);
 
-/* The same in floats, but C = A' A; m, p >= 1. */
-void kith_blas_gram_floats(size_t m, size_t p, const float *A, size_t lda, float *C);
-
 /*
  * C = A A' in doubles: A is n x p with rows lda apart, C n x n with rows ldc
  * apart, of which the upper triangle alone is changed; p >= 1.

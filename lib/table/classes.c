@@ -5,7 +5,6 @@
 #include "base/pool.h"
 #include "table/table.h"
 
-#include <math.h>
 
 int
 kith_classes_several(const struct kith_table *t, struct kith_err *err)
@@ -42,26 +41,4 @@ kith_classes_number(const struct kith_table *t, struct kith_classes *out, struct
 	kith_names_index(&out->name, name, c, pool);
 	kith_pool_free(&tmp);
 	return kith_classes_several(t, err);
-}
-
-long
-kith_classes_asked(const struct kith_table *asked, const char *target,
-    const struct kith_names *known, size_t *y, struct kith_err *err)
-{
-	const struct kith_table *t = asked;
-	long there = 0;
-
-	if (!t->y && !t->t)
-		return kith_fail_at(
-		    err, EX_DATAERR, t->file, t->head, "column " KITH_NAME ": not found", target);
-	for (size_t i = 0; i < t->X.n; i++) {
-		y[i] = t->y ? t->y[i] : KITH_NO_CLASS;
-		if (y[i] != KITH_NO_CLASS)
-			y[i] = kith_names_find(known, t->class.name[y[i]]);
-		there += t->y ? y[i] != KITH_NO_CLASS : !isnan(t->t[i]);
-	}
-	if (there == 0)
-		return kith_fail_at(err, EX_DATAERR, t->file, 0,
-		    "column " KITH_NAME ": missing in all rows", target);
-	return there;
 }

@@ -30,14 +30,4 @@ int kith_classes_several(const struct kith_table *t, struct kith_err *err);
 int kith_classes_number(const struct kith_table *t, struct kith_classes *out,
     struct kith_pool *pool, struct kith_err *err);
 
-/*
- * Look at the targets of rows asked, which were learnt from rows whose target
- * has this name: the number of those that are not missing, or -1 where there
- * is none.  Of classes y (m) is their place among the known ones, known->n
- * where it is none of them, KITH_NO_CLASS where it is missing; of numbers y is
- * KITH_NO_CLASS throughout.
- */
-long kith_classes_asked(const struct kith_table *asked, const char *target,
-    const struct kith_names *known, size_t *y, struct kith_err *err);
-
 #endif

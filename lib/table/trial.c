@@ -90,15 +90,6 @@ kith_trial_numbers(
 	gather(difference, true, part, n, parts, true, t);
 }
 
-void
-kith_trial_count(size_t errors, size_t n, struct kith_trial *t)
-{
-	t->n = n;
-	t->errors = errors;
-	t->error = (double)errors / (double)n;
-	t->se = n > 1 ? sqrt(t->error * (1 - t->error) / (double)(n - 1)) : NAN;
-}
-
 /* -1, 0 or 1 as a comes before, with or behind b, unknown ones last. */
 static int
 compare(double a, double b)
@@ -185,16 +176,4 @@ kith_trial_write(
 		kith_out_put(out, "\t%zu", t->features);
 	kith_out_row(out);
 	kith_out_flush(out);
-}
-
-int
-kith_trial_table(const struct kith_trial_form *form, const struct kith_trial *t, size_t n,
-    const struct kith_dest *to, struct kith_out *out, struct kith_err *err)
-{
-	if (kith_out_open_table(out, to, err))
-		return -1;
-	kith_trial_header(form, out);
-	for (size_t i = 0; i < n; i++)
-		kith_trial_write(form, &t[i], out);
-	return 0;
 }

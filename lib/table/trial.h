@@ -28,8 +28,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct kith_dest;
-struct kith_err;
 struct kith_out;
 
 enum { KITH_TRIAL_KEYS = 5 };
@@ -86,12 +84,6 @@ void kith_trial_numbers(
     const double *difference, const size_t *part, size_t n, size_t parts, struct kith_trial *t);
 
 /*
- * The same from a count of wrong rows, each row its own part:
- * se^2 = error (1 - error) / (n - 1).
- */
-void kith_trial_count(size_t errors, size_t n, struct kith_trial *t);
-
-/*
  * The best of n >= 1 trials, or with KITH_BEST_SE the simplest that is within
  * one standard error of it.  Of parameters the last in key[] counts first.  A
  * trial whose error is not known (NaN) comes behind all others.
@@ -108,9 +100,5 @@ size_t kith_trial_choose(
 void kith_trial_header(const struct kith_trial_form *form, struct kith_out *out);
 void kith_trial_write(
     const struct kith_trial_form *form, const struct kith_trial *t, struct kith_out *out);
-
-/* Open the table `to`, and write n trials. */
-int kith_trial_table(const struct kith_trial_form *form, const struct kith_trial *t, size_t n,
-    const struct kith_dest *to, struct kith_out *out, struct kith_err *err);
 
 #endif

@@ -52,43 +52,10 @@ test_number(void)
 	ok(kith_classes_several(&t, &err) == 0, "the last row is another");
 }
 
-static void
-test_asked(void)
-{
-	char *const own[] = {b, d, a}, *const known[] = {a, b, c};
-	const struct kith_names of = names(known, 3);
-	size_t y[N] = {0, 1, 2, KITH_NO_CLASS, 0, KITH_NO_CLASS}, got[N];
-	const size_t due[N] = {1, 3, 0, KITH_NO_CLASS, 1, KITH_NO_CLASS};
-	double number[N] = {NAN, 1, 2, NAN, 0, 7};
-	struct kith_table t = {.X = {.n = N}, .y = y, .class = names(own, 3), .file = "f"};
-
-	memset(got, 0, sizeof(got));
-	ok(kith_classes_asked(&t, "y", &of, got, &err) == 4, "four are there");
-	for (size_t i = 0; i < N; i++)
-		is_size(got[i], due[i], "the place of each");
-	for (size_t i = 0; i < N; i++)
-		y[i] = KITH_NO_CLASS;
-	ok(kith_classes_asked(&t, "y", &of, got, &err) == -1 &&
-		strcmp(err.msg, "column \"y\": missing in all rows") == 0,
-	    "none is: %s", err.msg);
-	y[0] = 1;
-	ok(kith_classes_asked(&t, "y", &of, got, &err) == 1 && got[0] == 3, "the first alone");
-	t.y = NULL;
-	t.t = number;
-	ok(kith_classes_asked(&t, "y", &of, got, &err) == 4, "of numbers four");
-	for (size_t i = 0; i < N; i++)
-		is_size(got[i], KITH_NO_CLASS, "and no class");
-	t.t = NULL;
-	ok(kith_classes_asked(&t, "y", &of, got, &err) == -1 &&
-		strcmp(err.msg, "column \"y\": not found") == 0,
-	    "no target: %s", err.msg);
-}
-
 int
 main(void)
 {
 	test_number();
-	test_asked();
 	kith_pool_free(&pool);
 	return done();
 }

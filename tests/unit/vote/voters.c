@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/vote/predict.h and lib/vote/prior.h by hand: scales and progress of --cv, and the
- * prior.
+ * Tests of lib/vote/predict.h by hand: scales and progress of --cv.
  */
 #include "vote/predict.h"
-#include "vote/prior.h"
 
 #include "base/err.h"
 #include "base/pool.h"
@@ -31,31 +29,9 @@ enum { N = 5 };
 static struct kith_err err;
 static double x[N] = {0, 1, 3, 7, 15};
 static const size_t y[N] = {0, 1, 0, 1, 1};
-static const double t[N] = {10, 20, 30, 40, 50};
 static const struct kith_sample classes = {{N, 1, x}, y, 2, NULL, NULL};
-static const struct kith_sample numbers = {{N, 1, x}, NULL, 0, t, NULL};
+static const double t[N] = {10, 20, 30, 40, 50};
 static const size_t two[] = {2};
-
-static void
-test_prior(void)
-{
-	const struct kith_sample tied = {{4, 1, x}, y, 3, NULL, NULL};
-	struct kith_pool pool = {0};
-	struct kith_vote_prior prior = kith_vote_prior_new(&tied, &pool);
-	double share[3];
-
-	is_size(kith_vote_prior_class(&prior, SIZE_MAX, share), 0, "a tie");
-	ok(share[0] == .5 && share[1] == .5 && share[2] == 0, "by halves");
-	is_size(kith_vote_prior_class(&prior, 0, share), 1, "without the first");
-	is_near(share[0], 1. / 3, 1e-15, "a third is left");
-	is_size(kith_vote_prior_class(&prior, 3, NULL), 0, "without the last");
-	prior = kith_vote_prior_new(&numbers, &pool);
-	is_near(kith_vote_prior_mean(&prior, SIZE_MAX), 30, 0, "mean of all");
-	is_near(kith_vote_prior_mean(&prior, 0), 35, 0, "without the first");
-	is_near(kith_vote_prior_mean(&prior, 2), 30, 0, "one in the middle");
-	is_near(kith_vote_prior_mean(&prior, 4), 25, 0, "and the last");
-	kith_pool_free(&pool);
-}
 
 /* Units of the other rows, and a part that leaves none of these. */
 static void
@@ -138,7 +114,6 @@ test_progress(void)
 int
 main(void)
 {
-	test_prior();
 	test_scale();
 	test_progress();
 	return done();
