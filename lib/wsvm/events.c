@@ -589,6 +589,7 @@ find_tied(struct kith_wsvm *s, double h)
 double
 kith_wsvm_find_event(struct kith_wsvm *s)
 {
+	bool is_here;
 	double h;
 
 	solve_direction(s);
@@ -598,13 +599,11 @@ kith_wsvm_find_event(struct kith_wsvm *s)
 		s->tied.due = false;
 		return s->at.rest;
 	}
-	if (h > SAME * kith_lesser(s->at.theta, s->at.rest)) {
+	is_here = !(h > SAME * kith_lesser(s->at.theta, s->at.rest));
+	if (!is_here)
 		memset(s->tied.decided, 0, s->N * sizeof(bool));
-		find_tied(s, h);
-		return h;
-	}
 	find_tied(s, h);
-	return 0;
+	return is_here ? 0 : h;
 }
 
 /* Step 1: the sets after theta. */
@@ -707,13 +706,9 @@ choose_bias(struct kith_wsvm *s)
 	if (isinf(s->now.b))
 		s->now.b = interval_middle(range.lo, range.hi);
 	s->tied.n = 0;
-	for (size_t c = 0; c < s->n_live; c++) {
-		const size_t v = s->live[c];
-		const double zero = s->work.hit[v];
-
-		if (!found && fabs(zero - s->now.b) <= tolerance(s, &s->tol, v))
-			s->tied.list[s->tied.n++] = v;
-	}
+	for (size_t c = 0; c < s->n_live && !found; c++)
+		if (fabs(s->work.hit[s->live[c]] - s->now.b) <= tolerance(s, &s->tol, s->live[c]))
+			s->tied.list[s->tied.n++] = s->live[c];
 	for (size_t i = 0; i < gates; i++) {
 		const size_t v = gate[i].of;
 		const bool near = fabs(s->work.hit[v] - s->now.b) <= tolerance(s, &s->tol, v);
@@ -752,24 +747,6 @@ balance(struct kith_wsvm *s, struct qp *qp, double terms)
 	qp->residual = 0;
 }
 
-/*
- * Where M was empty and many variables are tied: SMO to 1e-3 of the largest gradient.  The active
- * set takes about as long from a closer point, and longer from a farther one.
- */
-static void
-approach(struct kith_wsvm *s, struct qp *qp)
-{
-	double most = 0;
-
-	for (size_t c = 0; c < qp->count; c++) {
-		const size_t v = qp->list[c];
-
-		most = kith_larger(
-		    most, fabs(score(s, qp->f, v) - qp->d[v] + s->problem->ridge * qp->x[v]));
-	}
-	kith_qp_smo(qp, 1e-3 * most, 100 * qp->count);
-}
-
 /* Moves the tied variables into the sets that the QP of the rates (step 1) gives them. */
 static void
 choose_by_rates(struct kith_wsvm *s)
@@ -806,8 +783,10 @@ choose_by_rates(struct kith_wsvm *s)
 	memcpy(s->work.f, s->fixed.f_rate, s->n * sizeof(*s->work.f));
 	if (empty) {
 		balance(s, &qp, terms);
+		/* The active set takes about as long from a closer point than this, and longer
+		 * from a farther one. */
 		if (qp.count > MANY)
-			approach(s, &qp);
+			kith_qp_smo(&qp, 1e-3 * kith_qp_largest_gradient(&qp), 100 * qp.count);
 		kith_qp_begin(&qp);
 	}
 	kith_qp_active_set(&qp);

@@ -244,7 +244,7 @@ test_scores(void)
 		worst = fmax(worst, fabs(one[0] - due_f[i]) + fabs(one[1] - due_h[i]));
 	}
 	ok(worst < 1e-13, "scores of one item");
-	kith_margin_product(m, u, out);
+	kith_margin_product(m, u, NULL, out);
 	for (size_t i = 0; i < m->size; i++) {
 		for (size_t j = 0; j < m->size; j++)
 			out[i] -= entry(m->list[i], m->list[j]) * u[j];
