@@ -51,8 +51,8 @@ list(void)
 	     "Commands:");
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
 		printf("  %s\n", commands[i].name);
-	puts("\n'kith COMMAND --help' tells more.  Pictures (kith-plot) and\n"
-	     "cluster scripts are not in here.");
+	puts("\n'kith COMMAND --help' tells more.\n"
+	     "kith-plot and kith-job are not in here.");
 	return fflush(stdout) || ferror(stdout) ? 74 : 0;
 }
 

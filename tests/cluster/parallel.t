@@ -3,7 +3,6 @@
 # The recipe for GNU parallel, on this machine and on others that ssh reaches.
 # shellcheck source-path=SCRIPTDIR source=../cli/tap.sh
 . "${0%/*}/../cli/tap.sh"
-recipes=$root/scripts/cluster
 
 case $(parallel --version 2>/dev/null </dev/null) in
 'GNU parallel'*) ;;
@@ -30,32 +29,32 @@ job="it's {} {1} {#} {.} %j \$x"
 tabscale "$data/wdbc.csv" >"it's a \$table.tsv"
 nnkgraph -y -1 -k 20 "it's a \$table.tsv" >whole.tsv
 for where in here there; do
-	run 0 "$recipes/shards" -n 7 -m 'nnkgraph --merge' "$job $where" \
-		nnkgraph -y -1 -k 20 "it's a \$table.tsv"
+	run 0 kith-job shards -n 7 "$job $where" nnkgraph -y -1 -k 20 "it's a \$table.tsv"
 	case $where in
-	here) run 0 "$job $where/parallel" -j 3 ;;
-	there) run 0 "$job $where/parallel" \
+	here) run 0 kith-job run "$job $where" --parallel -j 3 ;;
+	there) run 0 kith-job run "$job $where" --parallel \
 		--sshlogin "2/$PWD/ssh one,2/$PWD/ssh two" ;;
 	esac
-	cmp whole.tsv "$job $where/result.tsv"
+	err ''
+	run 0 kith-job join "$job $where"
+	cmp whole.tsv stdout
 	ok $? 'the shards make the graph of one run, byte for byte'
-	[ "$(cat "$job $where"/logs/[1-7].log | grep -c ' starts')" -eq 7 ]
-	ok $? 'each task ran once'
 done
 [ "$(sort -u hosts | tr '\n' ' ')" = 'one two ' ]
 ok $? 'on both machines'
 
-# What fails is seen, and run again.
+# What fails is seen, and run again; the others are not.
 # shellcheck disable=SC2016 # for the task
-run 0 "$recipes/grid" gates k=1,2,3 -- sh -c 'cat gate{k}; exit $(({k} == 2))'
+run 0 kith-job grid gates k=1,2,3 -- 'cat gate{k} && echo >>ran{k}; exit $(({k} == 2))'
 printf 'x\n1\n' | tee gate1 >gate2
-run 66 gates/parallel
-grep -q 'tasks are missing (failed: 3)' stderr && [ ! -e gates/result.tsv ]
-ok $? 'join names the task that failed'
+run 1 kith-job run gates --parallel
+grep -q 'not done are tasks 3;' stderr
+ok $? 'a task that failed is named'
+run 66 kith-job join gates
 cp gate1 gate3
-run 1 gates/parallel
-printf 'k\tx\n1\t1\n2\t1\n3\t1\n' | cmp - gates/result.tsv
-ok $? 'it is run again, and a task that is not certified is seen'
-[ "$(cat gates/logs/[1-3].log | grep -c ' starts')" -eq 4 ]
-ok $? 'the others are not'
+run 1 kith-job run gates --parallel
+run 1 kith-job join gates
+table 'k x' '1 1' '2 1' '3 1'
+[ "$(cat ran? | wc -l)" -eq 3 ]
+ok $? 'each task ended once'
 done_testing

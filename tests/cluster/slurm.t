@@ -20,7 +20,6 @@ if [ -z "${KITH_SLURM_TEST-}" ]; then
 fi
 # shellcheck source-path=SCRIPTDIR source=../cli/tap.sh
 . "${0%/*}/../cli/tap.sh"
-recipes=$root/scripts/cluster
 unset MAKEFLAGS MFLAGS MAKELEVEL # of make check-cluster
 KITH_LIMIT=200
 
@@ -34,8 +33,7 @@ until_true() {
 }
 # A name that Slurm, make and the shell might take for more.
 job="50%a job's %j {}\$x"
-starts() { grep -c ' starts' "$job/logs/$1.log"; }
-state() { "$job/status" -1 "$1"; }
+state() { kith-job status "$job" | awk -v i="$1" '$1 == i { print $2 }'; }
 
 # Rows of which a shard takes about a second.
 awk "$uniform"'BEGIN {
@@ -47,12 +45,12 @@ awk "$uniform"'BEGIN {
 }' >"the rows.tsv"
 nnkgraph -y none -k 40 "the rows.tsv" >whole.tsv
 
-run 0 "$recipes/shards" -n 8 -m 'nnkgraph --merge' "$job" nnkgraph -y none -k 40 "the rows.tsv"
-run 0 "$job/slurm"
-id=$(sed -n 's/^slurm: job \([0-9]*\): tasks 1-8$/\1/p' stderr)
-[ -n "$id" ]
+run 0 kith-job shards -n 8 "$job" nnkgraph -y none -k 40 "the rows.tsv"
+run 0 kith-job run "$job" --slurm
+id=$(cat "$job/slurm.ids")
+[ -n "$id" ] && grep -q "^kith-job: Slurm jobs $id: 8 tasks; " stderr
 ok $? "array job $id is submitted"
-run 2 "$job/slurm"
+run 2 kith-job run "$job" --slurm
 grep -q "are in the queue" stderr
 ok $? 'and not a second time'
 
@@ -91,59 +89,28 @@ ended() { [ -z "$(squeue -h -o %i)" ]; }
 SECONDS=0
 until_true ended || until_true ended || until_true ended
 ok $? "all jobs end, after $SECONDS s"
-[ "$(starts 3)" -eq 2 ] && grep -q 'restart 1' "$job/logs/3.log" && [ "$(state 3)" = 'done' ]
-again=$?
-ok $again 'task 3 was requeued, and is done'
-[ $again -eq 0 ] || {
-	scontrol show job "${id}_3"
-	cat "$job/logs/3.log" "${SLURM_CONF%/*}"/log/*
-} 2>&1 | sed 's/^/# /'
-[ "$(state 5)" = failed ] && [ "$(cat "$job/exits/5")" -eq 137 ]
+[ "$(state 3)" = 'done' ]
+ok $? 'task 3 is done'
+[ "$(state 5)" = failed ] && [ "$(cat "$job/5.status")" -eq 137 ]
 ok $? 'task 5 has failed, with 137'
-grep -q 'join: tables of tasks are missing (failed: 5)' "$job/logs/join.log" &&
-	[ ! -e "$job/result.tsv" ]
-ok $? 'join says so, and there is no result'
-used=$(awk '/ starts/ { print $4 }' "$job"/logs/[1-8].log | sort -u | wc -l)
-[ "$used" -eq $nodes ]
-ok $? "tasks ran on $used nodes"
+run 66 kith-job join "$job"
 
-run 0 "$job/slurm" -w
-grep -q ': tasks 5$' stderr
+run 0 kith-job run "$job" --slurm --wait
+grep -q ': 1 tasks; ' stderr
 ok $? 'only task 5 is submitted again'
-cmp whole.tsv "$job/result.tsv"
+run 0 kith-job join "$job"
+cmp whole.tsv stdout
 ok $? 'the result is that of one run, byte for byte'
-[ "$(starts 3)" -eq 2 ] && [ "$(starts 5)" -eq 2 ] &&
-	[ "$(cat "$job"/logs/[1-8].log | grep -c ' starts')" -eq 10 ]
-ok $? 'no other task ran twice'
-left=$(find "$job" -name '.*' ! -name .)
+left=$(find "$job" -name '.*' ! -name . -o -name '*.part*')
 [ -z "$left" ]
 ok $? 'nothing is left behind'
-run 0 "$job/slurm" -w
-grep -q tasks stderr
-[ $? -eq 1 ]
-ok $? 'a job that is done is only joined'
 
-# A grid: one of its cells ends with status 1, which all see.
-tabscale "$data/wdbc.csv" >wdbc.tsv
-run 0 "$recipes/grid" -j 2 cells hits:misses=1:1,2:2 theta=.01,.1 -- sqpfw \
-	-j '{threads}' --hits '{hits}' --misses '{misses}' --theta '{theta}' \
-	--validate wdbc.tsv -k 1,3 wdbc.tsv
-run 0 "$recipes/grid" same hits:misses=1:1,2:2 theta=.01,.1 -- sqpfw \
-	--hits '{hits}' --misses '{misses}' --theta '{theta}' \
-	--validate wdbc.tsv -k 1,3 wdbc.tsv
-make -s -C same >/dev/null 2>&1
-due=$(awk -F '\t' '$3 == 1 { bad = 1 } END { print bad + 0 }' < <(same/status))
-run "$due" cells/slurm -j 2 -w
-cmp same/result.tsv cells/result.tsv && cmp same/best.tsv cells/best.tsv
-ok $? 'the table of a grid is that of make'
-[ "$(grep -l 'threads 2, Slurm' cells/logs/[1-4].log | wc -l)" -eq 4 ]
-ok $? 'with the threads of the plan'
-
-# A task that ends with 1 has a table, and the job that joins ends with 1.
-run 0 "$recipes/grid" doubt c=0,1 -- sh -c 'echo x; echo {c}; exit {c}'
-run 1 doubt/slurm -w
-grep -q 'result.tsv is written, but not certified (exit status 1) are tasks 2' doubt/logs/join.log
-ok $? 'status 1 of a task is seen'
-printf 'c\tx\n0\t0\n1\t1\n' | cmp - doubt/result.tsv
-ok $? 'and its table counts'
+# A grid of more tasks than an array of Slurm may have, one of which ends with status 1.
+run 0 kith-job grid many i="$(seq -s , 1100)" -- 'echo x; echo {i}; exit $(({i} == 1001))'
+run 0 kith-job run many --slurm --partition=main
+until_true ended || until_true ended || until_true ended || until_true ended || until_true ended
+run 1 kith-job join many
+[ "$(wc -l <stdout)" -eq 1101 ] && [ "$(awk '$1 == $2' stdout | wc -l)" -eq 1100 ]
+ok $? 'all tasks of a large grid ran'
+err "kith-job: not certified (exit status 1) are tasks 1001$nl"
 done_testing
