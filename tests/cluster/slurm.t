@@ -39,7 +39,7 @@ state() { kith-job status "$job" | awk -v i="$1" '$1 == i { print $2 }'; }
 awk "$uniform"'BEGIN {
 	seed_uniform(7)
 	for (j = 1; j <= 30; j++) printf "x%d%s", j, (j < 30 ? "\t" : "\n")
-	for (i = 1; i <= 20000; i++)
+	for (i = 1; i <= 50000; i++)
 		for (j = 1; j <= 30; j++)
 			printf "%.5f%s", uniform() + uniform() + uniform(), (j < 30 ? "\t" : "\n")
 }' >"the rows.tsv"
