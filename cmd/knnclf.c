@@ -41,8 +41,8 @@ static const struct kith_opt opts[] = {
     {0, "ratio", KITH_REAL(&ratio, DBL_TRUE_MIN, DBL_MAX),
 	"kstar: how fast votes shrink with distance [1]"},
     {'w', "weights", KITH_FILE(&weights_file), "weigh features as FILE says"},
-    {0, "drop-share", KITH_REALS(&shares, 0, 100),
-	"drop these % of the features, smallest weights first"},
+    {0, "drop", KITH_REALS(&shares, 0, 1),
+	"drop these fractions of the features, smallest weights first"},
     {0, "scale", KITH_CHOICE(&scaling, KITH_UNIT_WORDS),
 	"scale features by the rows learnt from [none]"},
     {0, "print", KITH_CHOICE(&print, "predictions|errors"),
@@ -59,6 +59,7 @@ static const struct kith_opt opts[] = {
 };
 
 static const struct kith_gone gone[] = {
+    {"--drop-share", "--drop, of fractions: .5 for 50"},
     {"--radius", "see EXAMPLES of knnclf(1): nnkgraph --method radius, and a vote by awk"},
     {"--unreached", "see EXAMPLES of knnclf(1): nnkgraph --method radius, and a vote by awk"},
     {"--candidates", "see EXAMPLES of knnclf(1): nnkgraph --candidates, and a vote by awk"},
@@ -130,8 +131,8 @@ check_print(void)
 	    {!train && !inside, "give one of -t FILE, --loo and --cv N"},
 	    {train && inside && !best, "-t with --loo or --cv needs --best"},
 	    {best && !inside && !errors, "--best needs --cv N, --loo or --print errors"},
-	    {shares.n && !weights_file, "--drop-share needs weights (-w FILE)"},
-	    {shares.n > 1 && !errors && !best, "several shares need --print errors or --best"},
+	    {shares.n && !weights_file, "--drop needs weights (-w FILE)"},
+	    {shares.n > 1 && !errors && !best, "several fractions need --print errors or --best"},
 	    {errors && kith_given(&shard), "--shard needs --print predictions"},
 	    {scaling && v->takes_kernel && kernel == KITH_KERN_COSINE,
 		"--kernel cosine takes no --scale: it is of angles"},
@@ -148,8 +149,8 @@ check_call(struct kith_knn_run *r)
 	check_print();
 	parse_sigma(r);
 	for (size_t s = 0; s < shares.n; s++)
-		if (shares.v[s] >= 100)
-			kith_misuse("bad --drop-share: 100 leaves no feature");
+		if (shares.v[s] >= 1)
+			kith_misuse("bad --drop: 1 leaves no feature");
 	warn_unused();
 	parse_sigma(r); /* it may be idle, and the usual one now */
 }

@@ -91,7 +91,7 @@ read_weights(struct kith_knn_run *r, const struct kith_knn_files *from, struct k
 		return -1;
 	if (r->shares.n && *kind != KITH_SQUARED && *kind != KITH_ABSOLUTE)
 		return kith_fail_at(err, EX_DATAERR, r->weights_file, 0,
-		    "a matrix of weights: --drop-share needs a vector");
+		    "a matrix of weights: --drop needs a vector");
 	return 0;
 }
 

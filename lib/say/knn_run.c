@@ -142,7 +142,7 @@ form_of(const struct kith_knn_run *r)
 
 	if (r->shares.n)
 		form.key[form.keys++] = (struct kith_trial_key){
-		    .name = "share", .simple_is_large = true};
+		    .name = "drop", .simple_is_large = true};
 	form.key[form.keys++] = (struct kith_trial_key){
 	    r->how.vote->of_all ? "sigma" : "k", true, !r->how.vote->of_all};
 	return form;

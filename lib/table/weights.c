@@ -142,7 +142,7 @@ kith_weights_drop(size_t p, const double *w, double share, double *out)
 {
 	struct kith_pool tmp = {0};
 	size_t *order = kith_new(&tmp, p, sizeof(*order));
-	const size_t drop = (size_t)floor(share * (double)p / 100);
+	const size_t drop = (size_t)floor(share * (double)p + 1e-9); /* .29 of 100 is 29 */
 
 	assert(share >= 0 && drop <= p);
 	memcpy(out, w, p * sizeof(*out));

@@ -78,9 +78,9 @@ void kith_weights_put(const struct kith_metric *metric, const struct kith_names 
 void kith_weights_order(size_t p, const double *w, size_t *order);
 
 /*
- * Drop a share, in percent, of p features: put a copy of the weights w (p)
- * into out (p), the floor(share p / 100) smallest of them 0; of equal weights
- * the later go first.  0 <= share <= 100.  Time O(p log p).
+ * Drops a share of p features: copies the weights w (p) into out (p), and sets the floor(share p)
+ * smallest of them to 0; of equal weights the later ones first.  0 <= share <= 1.  Time
+ * O(p log p).
  */
 void kith_weights_drop(size_t p, const double *w, double share, double *out);
 

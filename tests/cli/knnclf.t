@@ -229,15 +229,15 @@ knnclf: warning: -k is not used with --vote expected$nl"
 
 # Features dropped by their weights.
 printf 'feature\tweight\na\t1\nb\t2\n' >w
-run 0 knnclf --loo -w w --drop-share 0,50,99 train
-table 'share k n errors error se' '0 1 3 1 0.3333333333333333 0.3333333333333333' \
-	'50 1 3 1 0.3333333333333333 0.3333333333333333' \
-	'99 1 3 1 0.3333333333333333 0.3333333333333333'
-run 0 knnclf -t train -w w --drop-share 50 tall
+run 0 knnclf --loo -w w --drop 0,.5,.99 train
+table 'drop k n errors error se' '0 1 3 1 0.3333333333333333 0.3333333333333333' \
+	'0.5 1 3 1 0.3333333333333333 0.3333333333333333' \
+	'0.99 1 3 1 0.3333333333333333 0.3333333333333333'
+run 0 knnclf -t train -w w --drop .5 tall
 table 'id predicted' '1 blue'
 printf 'feature1\tfeature2\tweight\nb\tb\t1\n' >w
-run 65 knnclf --loo -w w --drop-share 5 train
-err "knnclf: w: a matrix of weights: --drop-share needs a vector$nl"
+run 65 knnclf --loo -w w --drop .05 train
+err "knnclf: w: a matrix of weights: --drop needs a vector$nl"
 
 # Without a header.
 sed 1d train >train.raw
@@ -443,11 +443,11 @@ for sigma in auto 0 -1 x; do
 	misuse "bad --sigma: '$sigma' (a number above 0)" \
 		-t train --vote expected --sigma $sigma ask
 done
-misuse '--drop-share needs weights (-w FILE)' --loo --drop-share 5 train
-misuse 'several shares need --print errors or --best' \
-	-t train -w w --drop-share 0,5 ask
-misuse 'bad --drop-share: 100 leaves no feature' \
-	--loo -w w --drop-share 100 train
+misuse '--drop needs weights (-w FILE)' --loo --drop .05 train
+misuse 'several fractions need --print errors or --best' \
+	-t train -w w --drop 0,.05 ask
+misuse 'bad --drop: 1 leaves no feature' \
+	--loo -w w --drop 1 train
 misuse '--shard needs --print predictions' --loo --shard 1/2 train
 run 2 knnclf -t train -x colour ask
 err "knnclf: column \"colour\" cannot be a feature: it has another role${nl}try 'knnclf --help'$nl"

@@ -114,9 +114,9 @@ same due "$(cat got)$nl"
 
 # Features dropped are chosen, too: of equal errors the fewest.
 printf 'feature\tweight\na\t2\nb\t1\n' >w
-run 0 knnclf --loo -w w --drop-share 0,50 --best five
-table 'share k n errors error se' '50 1 5 0 0 0'
-run 0 knnclf --loo -w w --drop-share 0,50 --best --print predictions five
+run 0 knnclf --loo -w w --drop 0,.5 --best five
+table 'drop k n errors error se' '0.5 1 5 0 0 0'
+run 0 knnclf --loo -w w --drop 0,.5 --best --print predictions five
 table 'id predicted actual' '1 p p' '2 p p' '3 q q' '4 q q' '5 q q'
 
 # Numbers.

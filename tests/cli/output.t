@@ -85,7 +85,7 @@ done <<'EOT'
 zss knnclf --ignore id -t t.csv ask.csv
 ssssrr knnclf --id id -x a:d --keep a --scores -t t.csv ask.csv
 zzzrr knnclf -x a:d --loo -k 1,3,5 t.csv
-rzzzrr knnclf -x a:d --loo -w weights.tsv --drop-share 0,50 t.csv
+rzzzrr knnclf -x a:d --loo -w weights.tsv --drop 0,.5 t.csv
 zzzrr knnclf -x a:d --cv 3 -k 1,13 t.csv
 zrr knnclf -x a:c -y d --task regress -k 3 -t t.csv ask.csv
 rzzrr knnclf -q -x a:d --loo --vote expected -w pairs.tsv t.csv

@@ -102,13 +102,13 @@ test_errors(bool numbers)
 	}
 }
 
-/* The best of shares and k; and what it predicts, with the features it keeps. */
+/* The best of drops and k; and what it predicts, with the features it keeps. */
 static void
 test_best(void)
 {
 	const struct kith_trial_form form = {
-	    .key = {{"share", true, false}, {"k", true, true}}, .keys = 2};
-	double share[] = {0, 25, 60}, due[9 * 6], v[3][P], of[M * 2];
+	    .key = {{"drop", true, false}, {"k", true, true}}, .keys = 2};
+	double share[] = {0, .25, .6}, due[9 * 6], v[3][P], of[M * 2];
 	struct kith_trial trial[9];
 	struct kith_knn_run r = run_of(false);
 	size_t n = 0, best;
@@ -132,12 +132,12 @@ test_best(void)
 	r.print = KITH_KNN_ERRORS;
 	r.shares = (struct kith_reals){3, share};
 	prints_cells(
-	    run(&r), "share\tk\tn\terrors\terror\tse\n", due, n, "errors of each share and k");
+	    run(&r), "drop\tk\tn\terrors\terror\tse\n", due, n, "errors of each drop and k");
 	kith_pool_free(&r.pool);
 	best = kith_trial_choose(&form, trial, 9, KITH_BEST);
 	r.shares = (struct kith_reals){3, share};
 	r.best = KITH_BEST;
-	prints_cells(run(&r), "share\tk\tn\terrors\terror\tse\n", due + best * 6, 6, "the best");
+	prints_cells(run(&r), "drop\tk\tn\terrors\terror\tse\n", due + best * 6, 6, "the best");
 	kith_pool_free(&r.pool);
 	r = run_of(false);
 	r.loo = true;

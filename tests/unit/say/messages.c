@@ -59,19 +59,19 @@ static void
 test_choice(void)
 {
 	struct kith_trial_form form = {
-	    .key = {{.name = "drop_share"}, {.name = NULL}, {.name = "k"}}, .keys = 3};
+	    .key = {{.name = "drop"}, {.name = NULL}, {.name = "k"}}, .keys = 3};
 	struct kith_trial t = {.key = {1, 7, 5}, .error = .25, .se = .125};
 
 	kith_say_choice(&form, &t);
 	is_text(said(),
-	    "log: drop_share 1\nlog: k 5\nlog: error 0.25\nlog: se 0.125\n"
-	    "say: chosen: --drop-share 1 -k 5 (error 0.25, se 0.125)\n",
+	    "log: drop 1\nlog: k 5\nlog: error 0.25\nlog: se 0.125\n"
+	    "say: chosen: --drop 1 -k 5 (error 0.25, se 0.125)\n",
 	    "parameters and error");
 	form.regress = true;
 	t.key[2] = t.se = NAN;
 	kith_say_choice(&form, &t);
 	is_text(said(),
-	    "log: drop_share 1\nlog: rmse 0.25\nsay: chosen: --drop-share 1 (rmse 0.25)\n",
+	    "log: drop 1\nlog: rmse 0.25\nsay: chosen: --drop 1 (rmse 0.25)\n",
 	    "of numbers, and what is not known");
 }
 

@@ -184,11 +184,11 @@ test_drop(void)
 	kith_weights_drop(5, w, 0, got);
 	ok(got[0] == 3 && got[1] == 1 && got[2] == 0 && got[3] == 1 && got[4] == 2,
 	    "nothing dropped");
-	kith_weights_drop(5, w, 39.9, got);
+	kith_weights_drop(5, w, .399, got);
 	ok(got[1] == 1 && got[3] == 1, "the smallest, which was 0");
-	kith_weights_drop(5, w, 40, got);
+	kith_weights_drop(5, w, .4, got);
 	ok(got[1] == 1 && got[3] == 0, "then the later of two equal ones");
-	kith_weights_drop(5, w, 60, got);
+	kith_weights_drop(5, w, .6, got);
 	ok(got[1] == 0 && got[3] == 0 && got[0] == 3 && got[4] == 2, "the others keep theirs");
 }
 
