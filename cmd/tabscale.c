@@ -19,6 +19,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Beside 1, what is below MERGES is lost in a double. */
@@ -27,6 +28,7 @@
 static struct kith_how how;
 static struct kith_scale_how scaling;
 static const char *range, *save, *apply, *onehot;
+static bool names;
 
 static const struct kith_opt opts[] = {
     {0, "method", KITH_CHOICE(&scaling.method, "zscore|minmax|none"),
@@ -35,9 +37,12 @@ static const struct kith_opt opts[] = {
     {0, "onehot", KITH_LIST(&onehot), "turn each level of these columns into a column of 0 and 1"},
     {0, "save", KITH_FILE(&save), "write the scaling to FILE, for --apply"},
     {0, "apply", KITH_FILE(&apply), "scale as FILE says, which --save has written"},
+    {0, "names", KITH_FLAG(&names), "print the names of the columns instead, a line each"},
     KITH_TARGET_OPTION(&how),
     KITH_FEATURE_OPTIONS(&how),
-    KITH_NA_OPTION(&how),
+    {0, "na", KITH_CHOICE(&how.na, "error|omit|mean"),
+	"missing cells: fail, drop the row, or mean [they stay missing]"},
+    KITH_NA_STRING_OPTION(&how),
     KITH_TABLE_OPTIONS(&how.format),
     KITH_COMMON_OPTIONS,
     {0},
@@ -196,6 +201,21 @@ warn_merged(const struct kith_frame *f, const struct kith_scale *scale)
 	}
 }
 
+static void
+print_names(const struct kith_frame *f)
+{
+	struct kith_out out;
+	struct kith_err err;
+
+	if (kith_out_open_table(&out, kith_output(), &err))
+		kith_die(&err);
+	for (size_t c = 0; c < f->name.n; c++) {
+		kith_out_cell(&out, f->name.name[c]);
+		kith_out_row(&out);
+	}
+	exit(kith_finish(&out, 0));
+}
+
 /* The scalings: those of a file, or fitted to the table and saved. */
 static int
 get_scale(
@@ -237,6 +257,7 @@ main(int argc, char *argv[])
 	struct kith_scale_plan plan;
 	struct kith_out out, saved;
 	struct kith_err err;
+	bool na_given;
 	const struct kith_written file[] = {
 	    kith_written_output(), {"save", save}, kith_written_log()};
 
@@ -246,11 +267,20 @@ main(int argc, char *argv[])
 	parse_range();
 	warn_unused();
 	parse_range(); /* it may be idle, and the usual one now */
+	na_given = kith_given(&how.na);
+	if (!na_given)
+		how.na = KITH_NA_MEAN; /* rows with missing cells are read */
 	how.format.rowless = apply;
 
-	if (kith_frame_open(&f, files, &how.format, &pool, &err) ||
-	    get_scale(&f, &scale, &saved, &err) ||
-	    kith_scale_apply(&scale, &f, &plan, &pool, &err) ||
+	if (kith_frame_open(&f, files, &how.format, &pool, &err))
+		kith_die(&err);
+	if (names)
+		print_names(&f);
+	if (get_scale(&f, &scale, &saved, &err))
+		kith_die(&err);
+	for (size_t s = 0; s < scale.n && !na_given; s++)
+		scale.v[s].fill = NAN;
+	if (kith_scale_apply(&scale, &f, &plan, &pool, &err) ||
 	    kith_out_open_table(&out, kith_output(), &err))
 		kith_die(&err);
 	warn_unseen(&f, &plan);

@@ -156,6 +156,8 @@ scale_columns(const struct kith_frame *f, const size_t *column, const struct kit
 
 			if (isnan(x))
 				x = s[j]->fill;
+			if (isnan(x)) /* stays missing */
+				continue;
 			x = s[j]->method == KITH_SCALE_MINMAX
 			    ? to_range(x, s[j])
 			    : kith_unit_of(x, s[j]->center, s[j]->scale);
@@ -225,6 +227,16 @@ kith_scale_apply(const struct kith_scale *scale, struct kith_frame *f, struct ki
 	return scale_numbers(plan, f, err);
 }
 
+/* Writes a number, or NA in place of NaN. */
+static void
+print_number(struct kith_out *out, double x)
+{
+	if (isnan(x))
+		kith_out_missing(out);
+	else
+		kith_out_real(out, x);
+}
+
 /* Write 1 for the level that the cell has, 0 for the others. */
 static void
 print_levels(const struct kith_scale_plan *plan, size_t c, const struct kith_cell *cell,
@@ -237,7 +249,7 @@ print_levels(const struct kith_scale_plan *plan, size_t c, const struct kith_cel
 			kith_out_next(out);
 		*begun = true;
 		if (kith_cell_missing(cell))
-			kith_out_real(out, s->fill);
+			print_number(out, s->fill);
 		else
 			kith_out_size(out, strcmp(cell->s, s->level) == 0);
 	}
@@ -261,7 +273,7 @@ print_row(const struct kith_scale_plan *plan, size_t row, struct kith_out *out)
 			begun = true;
 		}
 		if (f->kind[c] == KITH_AS_NUMBER) {
-			kith_out_real(out, slot[c].x);
+			print_number(out, slot[c].x);
 			continue;
 		}
 		cell = kith_texts_at(&f->text, slot[c].text);

@@ -108,8 +108,22 @@ err "tabscale: clash:1: column \"a=x\": the output would have this name twice$nl
 
 # Missing cells.
 printf 'a,b,y\n,x,p\n1,,q\n4,y,\n5,y,r\n' >holes
-run 65 tabscale holes
+run 65 tabscale --na error holes
 err "tabscale: holes:2: column \"a\": missing: '' (--na omit or mean?)$nl"
+run 0 tabscale --onehot b --save hs holes
+table 'a b=x b=y y' 'NA 1 0 p' '-1.1208970766356101 NA NA q' '0.3202563076101742 0 1 ' \
+	'0.8006407690254357 0 1 r'
+run 0 tabscale --apply hs --na mean holes
+table 'a b=x b=y y' '0 1 0 p' '-1.1208970766356101 0.3333333333333333 0.6666666666666666 q' \
+	'0.3202563076101742 0 1 ' '0.8006407690254357 0 1 r'
+printf 'a,b\n7,NA\n7,1\n' >same
+run 0 tabscale -q -y none same
+table 'a b' '0 NA' '0 0'
+run 0 tabscale --names holes
+out "a${nl}b${nl}y$nl"
+run 0 tabscale --names "$data/iris.csv"
+cut -d, -f "$(grep -n width <stdout | cut -d: -f 1 | paste -sd, -)" <"$data/iris.csv" | head -n 1 >due
+same due "sepal_width,petal_width$nl"
 run 0 tabscale --na omit holes
 table 'a b y' '-1.1208970766356101  q' '0.3202563076101742 y ' \
 	'0.8006407690254357 y r'
@@ -119,8 +133,10 @@ table 'a b=x b=y y' '3.3333333333333335 1 0 p' \
 run 0 tabscale --na omit --method none --onehot b holes
 table 'a b=y y' '4 1 ' '5 1 r'
 printf 'b,a\n?,NA\n' >ask
-run 65 tabscale --apply hz ask
+run 65 tabscale --apply hz --na error ask
 err "tabscale: ask: missing cells: column \"b\": 1, at line 2; column \"a\": 1, at line 2 (--na omit or mean?)$nl"
+run 0 tabscale --apply hz ask
+table 'b=x b=y a' 'NA NA NA'
 run 0 tabscale --apply hz --na mean ask
 table 'b=x b=y a' '0.3333333333333333 0.6666666666666666 3.3333333333333335'
 printf 'a,y\nNA,1\n' >none
