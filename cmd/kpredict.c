@@ -172,8 +172,10 @@ run(const struct kith_machine *m, const struct kith_table *rows, struct kith_out
 						      : KITH_MACHINE_CLASS;
 	const struct kith_mat Z = {to - from, X->p, X->v + from * X->p};
 	struct kith_predicted predicted;
-	const struct kith_report report = {
-	    .rows = rows, .class = &m->class, .predicted = &predicted};
+	const struct kith_report report = {.rows = rows,
+	    .class = &m->class,
+	    .predicted = &predicted,
+	    .probabilities = probability};
 	size_t bad;
 
 	if (kith_machine_predict(m, &Z, say, threads, &predicted, &bad, pool))

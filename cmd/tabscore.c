@@ -25,8 +25,6 @@ static const struct kith_opt opts[] = {
 	"predictions are classes or numbers [classify]"},
     {0, "positive", KITH_TEXT(&how.positive, "CLASS"),
 	"auc: the class whose scores count [the second of two]"},
-    {0, "probability", KITH_FLAG(&how.chance),
-	"score:CLASS are probabilities: also their log loss"},
     {0, "confusion", KITH_FLAG(&confusion),
 	"print how often each class is predicted as each class"},
     {0, "paired", KITH_FILE(&paired), "compare with the predictions in FILE, row by row"},
@@ -42,6 +40,7 @@ static const struct kith_opt opts[] = {
 };
 
 static const struct kith_gone gone[] = {
+    {"--probability", "columns probability:CLASS, as kpredict --probability prints"},
     {"--skip-empty", "leave such queries out by awk: they count as 0"},
     {0},
 };
@@ -77,12 +76,6 @@ check_call(void)
 			: paired   ? "--paired"
 			: ndcg > 0 ? "--ndcg"
 				   : "--task regress");
-	if (!how.score)
-		kith_unused(&how.chance,
-		    confusion      ? "--confusion"
-			: paired   ? "--paired"
-			: ndcg > 0 ? "--ndcg"
-				   : "--task regress");
 	how.id = paired;
 	how.omit = na;
 }
@@ -102,7 +95,7 @@ print_classes(
 	kith_out_put(out, "%s\t%s\t%G\n", c->name, "balanced_accuracy", s.balanced_accuracy);
 	kith_out_put(out, "%s\t%s\t%G\n", c->name, "macro_f1", s.macro_f1);
 	kith_out_put(out, "%s\t%s\t%G\n", c->name, "mcc", s.mcc);
-	if (how.chance) {
+	if (c->chance.c > 0) {
 		const long double n = (long double)o->n;
 
 		kith_out_put(

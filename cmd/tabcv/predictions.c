@@ -95,9 +95,12 @@ find_scores(struct reader *r, struct column *c, struct kith_err *err)
 		prefix = text(r->pool, "score%s%s:", by, c->k);
 	if (how.measure == AUC)
 		return find_score(r, c, prefix, err);
-	return how.measure == LOG_LOSS
-	    ? kith_chance_find(&c->chance, name->name[c->at], prefix, &r->in, r->pool, err)
-	    : 0;
+	if (how.measure != LOG_LOSS)
+		return 0;
+	kith_chance_find(&c->chance, name->name[c->at], prefix, &r->in, r->pool);
+	return c->chance.c > 0
+	    ? 0
+	    : kith_fail(err, EX_DATAERR, "log_loss needs columns probability:CLASS or score:CLASS");
 }
 
 static void

@@ -175,7 +175,7 @@ judge_share(struct kith_knn_run *r, const double *share, bool asked, struct kith
 {
 	const struct block all = {0, r->asked.X.n};
 	const struct kith_table *rows = asked ? &r->asked : &r->known;
-	const struct kith_report report = {rows, &r->known.class, &r->out, r->how.k};
+	const struct kith_report report = {rows, &r->known.class, &r->out, r->how.k, false};
 	const size_t parts = r->loo ? rows->X.n : r->parts;
 	struct kith_pool tmp = {0};
 	int got;
@@ -244,7 +244,7 @@ print_predictions(struct kith_knn_run *r, struct kith_out *out, struct kith_err 
 {
 	const struct block rows = shard_of(r);
 	const struct kith_report report = {
-	    kith_knn_run_rows(r), &r->known.class, &r->out, r->how.k};
+	    kith_knn_run_rows(r), &r->known.class, &r->out, r->how.k, false};
 	const size_t first = r->train ? 0 : rows.from;
 
 	set_metric(r, r->shares.n ? r->shares.v : NULL, &r->pool);

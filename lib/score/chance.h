@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * score/chance - how good probabilities are: those in the columns score:CLASS of a
- * prediction (score/outcome.h), p_h of class h, y being the class that was true:
+ * score/chance - how good probabilities are: those in the columns probability:CLASS of
+ * a prediction (score/outcome.h), p_h of class h, y being the class that was true:
  *
  *	log_loss  the mean of -log p_y; infinite where a p_y is 0, and where y has
  *	          no column
@@ -24,11 +24,9 @@ struct kith_chance {
 	long double log_loss, brier; /* sums over the rows so far */
 };
 
-/*
- * Find the columns that start with prefix, "score:".  Fails where there is none.
- */
-int kith_chance_find(struct kith_chance *chance, const char *of, const char *prefix,
-    const struct kith_rows *rows, struct kith_pool *pool, struct kith_err *err);
+/* Finds the columns that start with prefix, "probability:"; there may be none (c is 0). */
+void kith_chance_find(struct kith_chance *chance, const char *of, const char *prefix,
+    const struct kith_rows *rows, struct kith_pool *pool);
 
 /*
  * Add the row that stands there, of this class.  Fails where its scores are no

@@ -21,11 +21,10 @@ struct kith_err;
 
 struct kith_outcome_how {
 	struct kith_format format;
-	int task;             /* of table/table.h: what predicted and actual are */
-	bool omit;            /* leave out rows with a missing cell */
-	bool id;              /* read column id, for kith_outcome_match() */
-	bool score;           /* classes: read the scores of one of them */
-	bool chance;          /* and of all, which are probabilities */
+	int task;   /* of table/table.h: what predicted and actual are */
+	bool omit;  /* leave out rows with a missing cell */
+	bool id;    /* read column id, for kith_outcome_match() */
+	bool score; /* classes: read the scores of one of them, and probabilities of all */
 	const char *positive; /* the class, or NULL: the second of two */
 	const char *query;    /* numbers: COL of the queries, or NULL */
 };
@@ -37,7 +36,7 @@ struct kith_outcome_column {
 	double *v;
 	const char *positive; /* whose scores there are, or NULL */
 	double *score;
-	struct kith_chance chance; /* how->chance */
+	struct kith_chance chance; /* how->score; c is 0 where there are no probabilities */
 };
 
 /* Where a row stands in its file, and which of the n rows it is. */
@@ -70,8 +69,8 @@ struct kith_outcome {
 /*
  * Read the files as one table, into the pool.
  *
- * Scores of "predicted" are the columns score:CLASS, of "predicted_K" the
- * columns score_K:CLASS.  Read are those of how->positive, or without it, where
+ * Scores of "predicted" are the columns probability:CLASS, or score:CLASS, of "predicted_K"
+ * probability_K:CLASS, or score_K:CLASS.  Read are those of how->positive, or without it, where
  * a prediction has two such columns, of the second class in byte order.  With
  * how->query what was true is a relevance, from 0 to KITH_RELEVANCE_MOST.
  *
@@ -79,7 +78,7 @@ struct kith_outcome {
  * without a column of predictions or "actual", on missing cells in columns that
  * are read unless how->omit, on text where a number is due, on an id that is
  * there twice, when no row is left, when no prediction has scores of
- * how->positive, and with how->chance as score/chance.h does.
+ * how->positive, and on probabilities as score/chance.h does.
  */
 int kith_outcome_read(const char *const *files, const struct kith_outcome_how *how,
     struct kith_outcome *o, struct kith_pool *pool, struct kith_err *err);

@@ -53,7 +53,8 @@ name_columns(const struct kith_report *r, char ***names, size_t *n, struct kith_
 		name[(*n)++] = rows->kept.name[i];
 	for (size_t a = 0; a < nk; a++)
 		for (size_t i = 0; i < c; i++)
-			name[(*n)++] = label(r, "score", a, ":", r->class->name[i], pool);
+			name[(*n)++] = label(r, r->probabilities ? "probability" : "score", a, ":",
+			    r->class->name[i], pool);
 	for (size_t i = 0; i < pairs; i++)
 		name[(*n)++] = r->predicted->pair_name[i];
 	twin = kith_names_index(&all, name, *n, pool);

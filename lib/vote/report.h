@@ -11,6 +11,7 @@
 #ifndef KITH_VOTE_REPORT_H
 #define KITH_VOTE_REPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct kith_dest;
@@ -25,7 +26,8 @@ struct kith_report {
 	const struct kith_table *rows;  /* the rows that were predicted */
 	const struct kith_names *class; /* what the predicted classes are */
 	const struct kith_predicted *predicted;
-	const size_t *k; /* predicted->nk of them */
+	const size_t *k;    /* predicted->nk of them */
+	bool probabilities; /* the scores are: columns probability:CLASS, not score:CLASS */
 };
 
 /* Write the target of row i of a table that has one, and a tab before it. */

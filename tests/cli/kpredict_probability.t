@@ -11,7 +11,7 @@ tabs '# version 1' '# task classify' '# kernel linear' '# target y' \
 tabs 'x y' '-.5 p' '0 p' '-.75 n' '-1 NA' >rows
 run 0 kpredict -m model --probability --digits 6 rows
 p() { awk "BEGIN { printf \"%.6g\", 1 / (1 + exp($1)) }"; }
-table 'id predicted actual score:n score:p' "1 n p 0.5 0.5" \
+table 'id predicted actual probability:n probability:p' "1 n p 0.5 0.5" \
 	"2 p p $(p 1) $(p -1)" "3 n n $(p -.5) $(p .5)" "4 n NA $(p -1) $(p 1)"
 err ''
 run 0 kpredict -m model rows # f > 0, whatever B is
@@ -20,7 +20,7 @@ run 0 sh -c 'kpredict -m model --probability rows | sed 5d | tabscore'
 grep -q "^predicted${tab}auc${tab}1$" stdout
 ok $? 'tabscore measures them'
 run 0 kpredict -m model --probability --shard 2/2 --digits 6 rows
-table 'id predicted actual score:n score:p' "3 n n $(p -.5) $(p .5)" \
+table 'id predicted actual probability:n probability:p' "3 n n $(p -.5) $(p .5)" \
 	"4 n NA $(p -1) $(p 1)"
 run 2 kpredict -m model --probability --scores rows
 err "kpredict: --scores and --probability exclude each other$nl$help"
@@ -41,7 +41,7 @@ tabs '# version 1' '# task classify' '# kernel linear' '# classes a b c' \
 	'(id) (coef:a:b) (coef:a:c) (coef:b:c) x' '1 1 1 1 0' >three
 tabs 'x' '0' >ask
 run 0 kpredict -m three --probability --digits 9 ask
-table 'id predicted score:a score:b score:c' '1 a 0.5 0.333333333 0.166666667'
+table 'id predicted probability:a probability:b probability:c' '1 a 0.5 0.333333333 0.166666667'
 # One model for LIBSVM, with its numbers.
 cat >theirs <<'EOT'
 svm_type c_svc
@@ -57,7 +57,7 @@ SV
 1 1:1
 EOT
 run 0 kpredict -m theirs --probability -y none -x x --digits 6 rows
-table 'id predicted score:4 score:-2' '1 4 0.5 0.5' \
+table 'id predicted probability:4 probability:-2' '1 4 0.5 0.5' \
 	"2 4 $(p -1) $(p 1)" "3 -2 $(p .5) $(p -.5)" "4 -2 $(p 1) $(p -1)"
 
 # Fitted by --cv: by hand from the scores of each part, which the command gives.

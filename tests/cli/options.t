@@ -140,7 +140,7 @@ kpredict -m svm.tsv ask.csv
 kpredict -m regress.tsv ask.csv
 kpredict -m chance.tsv --probability ask.csv
 kpredict -m of.libsvm -x a,b,c -y d ask.csv
-tabscore --probability chances.tsv
+tabscore chances.tsv
 tabcv -n 2 two.csv c=1,2 -- sed 1d {test} | cut -f {c}
 tabcv -n 2 -x a,b two.csv -- knnclf -k 3
 knnclf -x a,b,c,d -t two.csv ask.csv

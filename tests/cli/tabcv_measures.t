@@ -41,7 +41,7 @@ tail -n 50 "$data/iris.csv" | awk 'NR % 3' >>three.csv
 for table in two.csv three.csv; do
 	parts "$table" $n 5 ''
 	for i in 1 2 3; do
-		knnclf -k 9 --scores -t train.$i test.$i | tabscore --probability >score.$i
+		knnclf -k 9 --scores -t train.$i test.$i | sed '1s/score:/probability:/g' | tabscore >score.$i
 	done
 	for m in error balanced_accuracy macro_f1 mcc auc; do
 		[ $m$table != aucthree.csv ] || continue
@@ -55,7 +55,7 @@ done
 awk 'BEGIN { print "x\ty"; for (i = 0; i < 40; i++) print i % 5 "\t" (i * i % 7 < 3 ? "a" : "b") }' >ties.tsv
 parts ties.tsv $n 5 ''
 for i in 1 2 3; do
-	knnclf -k 20 --scores -t train.$i test.$i | tabscore --probability >score.$i
+	knnclf -k 20 --scores -t train.$i test.$i | sed '1s/score:/probability:/g' | tabscore >score.$i
 done
 tabcv -n $n --seed 5 --measure log_loss ties.tsv -- 'knnclf -k 20 --scores -t {train} {test}' >got
 measured log_loss log_loss rows '' ''

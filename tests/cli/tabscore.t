@@ -289,9 +289,9 @@ is_about "$(value error predicted_5)" "$(cat due)" 'the error of knnclf'
 ok $? 'and the areas of its scores'
 
 # Probabilities: the log loss of .8, .5, .2, 1 is the mean of their logarithms.
-tabs 'predicted actual score:a score:b' 'a a .8 .2' 'a b .5 .5' 'b a .2 .8' \
+tabs 'predicted actual probability:a probability:b' 'a a .8 .2' 'a b .5 .5' 'b a .2 .8' \
 	'b b 0 1' >chances
-run 0 tabscore --probability chances
+run 0 tabscore chances
 awk -F '\t' '{ v[$2] = $3 } END {
 	loss = -(log(.8) + log(.5) + log(.2) + log(1)) / 4
 	brier = 2 * (.04 + .25 + .64 + 0) / 4
@@ -307,33 +307,30 @@ awk 'BEGIN {
 		row = row "\tc1"
 	}
 	for (k = 1; k <= 20; k++) {
-		head = head "\tscore" substr(name, index(name, "_")) ":c" k
+		head = head "\tprobability" substr(name, index(name, "_")) ":c" k
 		row = row "\t.05"
 	}
 	print head
 	print row
 }' >many
-run 0 tabscore --probability many
+run 0 tabscore many
 [ "$(awk -F '\t' '$2 == "log_loss"' stdout | wc -l)" -eq 20 ]
 ok $? 'a column of probabilities of several predictions'
-run 0 tabscore chances
+sed 's/probability:/score:/g' chances >scores
+run 0 tabscore scores
 [ "$(wc -l <stdout)" -eq 8 ]
-ok $? 'only with --probability'
-tabs 'predicted actual score:a score:b' 'a c .8 .2' >chances
-run 0 tabscore --probability chances
+ok $? 'scores are no probabilities'
+tabs 'predicted actual probability:a probability:b' 'a c .8 .2' >chances
+run 0 tabscore chances
 grep -q "log_loss${tab}inf" stdout && grep -q "brier${tab}1.68" stdout
 ok $? 'a class without a column'
-tabs 'predicted actual score:a score:b' 'a a .8 .2' 'a b .5 .6' >chances
-refuse 'chances:3: the scores of "predicted" are no probabilities: their sum is 1.1' --probability chances
-tabs 'predicted actual score:a score:b' 'a a 1.8 -.8' >chances
-refuse "chances:2: column \"score:a\": not a probability from 0 to 1: '1.8'" --probability chances
-tabs 'predicted actual score:a score:b' 'a a NA .2' >chances
-refuse "chances:2: column \"score:a\": missing: 'NA' (--na omit?)" --probability chances
-tabs 'predicted actual' 'a a' >chances
-refuse 'chances:1: no column of scores of "predicted" (kpredict --probability?)' --probability chances
-tabs 'predicted actual score:a score:b' 'a a .801 .198' 'a b .5 .5' >chances
-run 0 tabscore --probability chances
-run 0 tabscore --probability --confusion chances
-err "tabscore: warning: --probability is not used with --confusion$nl"
+tabs 'predicted actual probability:a probability:b' 'a a .8 .2' 'a b .5 .6' >chances
+refuse 'chances:3: the probabilities of "predicted" have a sum of 1.1, not 1' chances
+tabs 'predicted actual probability:a probability:b' 'a a 1.8 -.8' >chances
+refuse "chances:2: column \"probability:a\": not a probability from 0 to 1: '1.8'" chances
+tabs 'predicted actual probability:a probability:b' 'a a NA .2' >chances
+refuse "chances:2: column \"probability:a\": missing: 'NA' (--na omit?)" chances
+tabs 'predicted actual probability:a probability:b' 'a a .801 .198' 'a b .5 .5' >chances
+run 0 tabscore chances
 
 done_testing

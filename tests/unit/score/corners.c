@@ -103,17 +103,17 @@ test_missing(void)
 	how.id = false;
 	ok(!parse(0, "id\tpredicted\tactual\n1\ta\ta\n\ta\tb\n", &how, &o) && o.n == 2,
 	    "ids that are not read");
-	how.chance = true;
+	how.score = true;
 	ok(!parse(0,
-	       "score:a\tpredicted\tscore:b\tactual\n.5\tb\t.5\ta\n.5\tb\t\ta\n"
+	       "probability:a\tpredicted\tprobability:b\tactual\n.5\tb\t.5\ta\n.5\tb\t\ta\n"
 	       "\tb\t.5\ta\n.25\tb\t.75\tb\n",
 	       &how, &o) &&
 		o.n == 2 && o.read == 4,
 	    "rows without a probability are left out");
 	is_near((double)o.column[0].chance.brier, .5 + .125, 1e-15, "they do not count");
 	how.omit = false;
-	fails("score:a\tpredicted\tscore:b\tactual\n.5\tb\t\ta\n", &how, 2,
-	    "column \"score:b\": missing: '' (--na omit?)");
+	fails("probability:a\tpredicted\tprobability:b\tactual\n.5\tb\t\ta\n", &how, 2,
+	    "column \"probability:b\": missing: '' (--na omit?)");
 	how = numbers;
 	how.query = "q";
 	how.omit = true;
@@ -138,17 +138,16 @@ test_borders(void)
 	fails("q\tpredicted\tactual\nx\t1\t1000.5\n", &how, 2,
 	    "column \"actual\": not a relevance from 0 to 1000: '1000.5'");
 	how = classes;
-	how.chance = true;
-	ok(!parse(0, "predicted\tscore:b\tscore:a\tactual\nb\t1\t0\tb\n", &how, &o) &&
+	how.score = true;
+	ok(!parse(0, "predicted\tprobability:b\tprobability:a\tactual\nb\t1\t0\tb\n", &how, &o) &&
 		o.column[0].chance.log_loss == 0 && o.column[0].chance.brier == 0,
 	    "a sure prediction");
-	ok(!parse(0, "predicted\tscore:a\tscore:b\tactual\nb\t.5\t.509\ta\n", &how, &o),
+	ok(!parse(0, "predicted\tprobability:a\tprobability:b\tactual\nb\t.5\t.509\ta\n", &how, &o),
 	    "a sum just above 1");
-	fails("predicted\tscore:a\tscore:b\tactual\na\t.5\t.52\ta\n", &how, 2,
-	    "the scores of \"predicted\" are no probabilities: their sum is "
-	    "1.02");
-	fails(
-	    "predicted\tscore:a\tscore:b\tactual\na\t.5\tx\ta\n", &how, 2, "column \"score:b\": ");
+	fails("predicted\tprobability:a\tprobability:b\tactual\na\t.5\t.52\ta\n", &how, 2,
+	    "the probabilities of \"predicted\" have a sum of 1.02, not 1");
+	fails("predicted\tprobability:a\tprobability:b\tactual\na\t.5\tx\ta\n", &how, 2,
+	    "column \"probability:b\": ");
 }
 
 /* Rows that the second table leaves out, and what is true of the others. */

@@ -89,6 +89,10 @@ test_scores(void)
 	    text[] = "predicted_1\tscore_1:b\tscore_3:a\tscore_1:a\tactual\tpredicted_3"
 		     "\tscore_3:c\tscore_3:b\na\t.25\t.5\t.75\tb\ta\t.5\t0\n"
 		     "b\t1\t0\t0\tb\tc\t.75\t.25\n";
+	static const char chances[] =
+	    "predicted_1\tprobability_1:b\tprobability_3:a\tprobability_1:a\tactual\tpredicted_3"
+	    "\tprobability_3:c\tprobability_3:b\na\t.25\t.5\t.75\tb\ta\t.5\t0\n"
+	    "b\t1\t0\t0\tb\tc\t.75\t.25\n";
 	struct kith_outcome_how how = classes;
 	struct kith_outcome o;
 
@@ -105,22 +109,22 @@ test_scores(void)
 	how.positive = "d";
 	fails(text, &how, 1, "no column of scores for class 'd'");
 	how = classes;
-	how.chance = true;
-	ok(!parse(0, text, &how, &o), "chances");
+	how.score = true;
+	ok(!parse(0, chances, &how, &o), "chances");
 	ok(o.column[0].chance.c == 2 && o.column[1].chance.c == 3, "of all");
 	is_near((double)o.column[0].chance.log_loss, -log(.25), 1e-15, "loss");
 	is_near((double)o.column[0].chance.brier, 2 * .75 * .75, 1e-15, "Brier's score");
 	ok(isinf(o.column[1].chance.log_loss), "the loss of what cannot be");
 	is_near((double)o.column[1].chance.brier, 1.5 + 2 * .75 * .75, 1e-15, "and its score");
-	fails("predicted\tactual\na\ta\n", &how, 1, "no column of scores of \"predicted\"");
-	fails("predicted\tscore:a\tactual\na\t1.5\ta\n", &how, 2,
-	    "column \"score:a\": not a probability from 0 to 1: '1.5'");
-	fails("predicted\tscore:a\tactual\na\t-.001\ta\n", &how, 2,
-	    "column \"score:a\": not a probability");
-	fails("predicted\tscore:a\tscore:b\tactual\na\t.5\t.48\ta\n", &how, 2,
-	    "the scores of \"predicted\" are no probabilities: their sum is "
-	    "0.98");
-	ok(!parse(0, "predicted\tscore:a\tscore:b\tactual\na\t.5\t.495\tc\n", &how, &o),
+	ok(!parse(0, "predicted\tactual\na\ta\n", &how, &o) && o.column[0].chance.c == 0,
+	    "or none");
+	fails("predicted\tprobability:a\tactual\na\t1.5\ta\n", &how, 2,
+	    "column \"probability:a\": not a probability from 0 to 1: '1.5'");
+	fails("predicted\tprobability:a\tactual\na\t-.001\ta\n", &how, 2,
+	    "column \"probability:a\": not a probability");
+	fails("predicted\tprobability:a\tprobability:b\tactual\na\t.5\t.48\ta\n", &how, 2,
+	    "the probabilities of \"predicted\" have a sum of 0.98, not 1");
+	ok(!parse(0, "predicted\tprobability:a\tprobability:b\tactual\na\t.5\t.495\tc\n", &how, &o),
 	    "a sum that is rounded");
 	is_near((double)o.column[0].chance.brier, 1 + .25 + .495 * .495, 1e-15,
 	    "a class without a column");

@@ -55,7 +55,7 @@ test_classes(void)
 	struct kith_table rows = {
 	    .file = "rows", .X = {3, 1, row_t}, .y = row_y, .class = {.n = 2, .name = row_class}};
 	struct kith_predicted p = {.m = 3, .nk = 2, .y = y};
-	struct kith_report r = {&rows, &class, &p, k};
+	struct kith_report r = {&rows, &class, &p, k, false};
 	struct kith_trial trial;
 
 	is_text(said(&r, 0, 3, 0),
@@ -92,7 +92,7 @@ test_numbers(void)
 	static size_t k[] = {1, 2};
 	struct kith_table rows = {.file = "rows", .X = {3, 1, row_t}, .t = row_t};
 	struct kith_predicted p = {.m = 3, .nk = 2, .t = t};
-	const struct kith_report r = {&rows, NULL, &p, k};
+	const struct kith_report r = {&rows, NULL, &p, k, false};
 	struct kith_trial trial;
 
 	is_text(said(&r, 0, 3, 0),
