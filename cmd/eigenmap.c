@@ -119,12 +119,9 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	if (got)
 		return -1;
 	r->graph = method == LLE ? &r->affine.graph : &r->given;
-	kith_note("%zu nodes, %zu edges, %zu component%s", r->ends.n, r->graph->edges,
-	    r->graph->components, r->graph->components == 1 ? "" : "s");
 	kith_log_size("nodes", r->ends.n);
 	kith_log_size("edges", r->graph->edges);
 	kith_log_size("components", r->graph->components);
-	kith_log_size("threads", threads);
 	return 0;
 }
 

@@ -63,7 +63,6 @@ static const struct kith_gone gone[] = {
     {"--cv", "tabcv TABLE -- immigrate"},
     {"--loo", "tabcv --loo TABLE -- immigrate"},
     {"--best", "tabcv --then final TABLE -- immigrate"},
-    {"--trace", "-v prints C and F of each iteration"},
     {"--best-effort", "immigrate ... || [ $? = 1 ]"},
     {0},
 };
@@ -105,7 +104,6 @@ check_options(void)
 	static const void *const fit_only[] = {&start, &max_iter, &prints_margins};
 	const bool selects = method == KITH_IMMIGRATE_SELECTED;
 	const bool draws = learners || (!check_file && start_kind() == KITH_IMMIGRATE_RANDOM);
-	const struct kith_written file[] = {kith_written_output(), kith_written_log()};
 	const struct kith_rule rule[] = {
 	    {learners && prints_margins, "--print margins needs one learner"},
 	    {learners && method == KITH_IMMIGRATE_VECTOR,
@@ -119,7 +117,6 @@ check_options(void)
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
-	kith_apart(file, 2);
 	if (check_file)
 		kith_unused_each(fit_only, sizeof(fit_only) / sizeof(*fit_only), "--check");
 	kith_unused_all(idle, sizeof(idle) / sizeof(*idle));
@@ -329,28 +326,28 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 		kith_say_scales(t, NULL, KITH_SAY_UNITS);
 	kith_log_size("rows", t->X.n);
 	kith_log_size("features", t->X.p);
-	kith_log_size("threads", threads);
 	return check_file || start_kind() != KITH_IMMIGRATE_GIVEN ? 0 : read_start(r, err);
 }
 
 static void
-note_iteration(size_t iteration, double C, double F, double step)
+log_iteration(size_t iteration, double C, double F, double step)
 {
-	kith_note("iteration %zu: C = %g, F = %g, step %g", iteration, C, F, step);
+	kith_log_line("iteration", "%zu objective %g F %g step %g", iteration, C, F, step);
 }
 
-/* Notes and logs how sigma was found from the rows. */
+/* Logs how sigma was found from the rows. */
 static void
-note_sigma(const struct kith_immigrate_sigma *sigma)
+log_sigma(const struct kith_immigrate_sigma *sigma)
 {
 	if (sigma->rows == 0)
 		return;
 	if (sigma->unit == 0)
 		kith_warn("rows of different classes do not differ: sigma is 1");
 	else
-		kith_note("sigma %g is %g times the median distance to the nearest row of another "
-			  "class (error %.3g on %zu rows)",
-		    sigma->value, sigma->factor, sigma->error, sigma->rows);
+		kith_log_line("sigma auto",
+		    "%g times the median distance to the nearest row of another class, error %.3g "
+		    "on %zu rows",
+		    sigma->factor, sigma->error, sigma->rows);
 	kith_log_real("sigma", sigma->value);
 }
 
@@ -393,7 +390,7 @@ warn_end(const char *name, bool vector, const struct kith_immigrate_how *how,
 	}
 }
 
-/* Notes and logs how a fit ended.  Returns the status: 0 for a proved fixed point, else 1. */
+/* Logs how a fit ended.  Returns the status: 0 for a proved fixed point, else 1. */
 static int
 report_end(bool vector, const struct kith_immigrate_how *how,
     const struct kith_immigrate_result *result, bool proved)
@@ -401,8 +398,6 @@ report_end(bool vector, const struct kith_immigrate_how *how,
 	static const char *const word[] = {"converged", "limit", "2-cycle", "kept"};
 	const char *const name = vector ? "im4e: " : "";
 
-	kith_note("%s%s after %zu iterations, C = %g, F = %g", name, word[result->end],
-	    result->iterations, result->C, result->F);
 	kith_log_text("end", word[result->end]);
 	kith_log_size("iterations", result->iterations);
 	kith_log_real("objective", result->C);
@@ -453,10 +448,10 @@ run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 	struct kith_needs needs = {.scale = scale};
 	int status = 0;
 
-	r->problem.how.report = note_iteration;
+	r->problem.how.report = log_iteration;
 	if (kith_immigrate_fit(&r->rows, &r->problem, &fit, &r->pool, err))
 		return -1;
-	note_sigma(&fit.sigma);
+	log_sigma(&fit.sigma);
 	if (method == KITH_IMMIGRATE_SELECTED) {
 		restrict_features(r, fit.column, fit.metric.p);
 		fit.column = NULL;
@@ -492,9 +487,9 @@ run_boost(struct run *r, struct kith_out *out, struct kith_err *err)
 	for (size_t l = 0; l < ensemble.n; l++)
 		if (unscale_weights(r, &ensemble.learner[l].metric, err))
 			return -1;
-	kith_note("%zu learners kept; %zu without error, %zu not better than chance", r->boost.kept,
-	    r->boost.perfect, r->boost.useless);
 	kith_log_size("learners", r->boost.kept);
+	kith_log_size("learners without error", r->boost.perfect);
+	kith_log_size("learners not better than chance", r->boost.useless);
 	if (kith_ensemble_write(&ensemble, &r->names, kith_output(), out, err))
 		return -1;
 	return method == KITH_IMMIGRATE_SELECTED ? report_select(r, &r->boost.select) : 0;

@@ -84,7 +84,6 @@ static const struct kith_gone gone[] = {
     {"--best", "tabcv --best TABLE -- knife"},
     {"--restarts", "--start random --seed N, for several N; see the EXAMPLES of knife(1)"},
     {"--instance-weight", "give a row of weight 2 twice"},
-    {"--trace", "-v reports each iteration"},
     {"--best-effort", "knife ...; test $? -le 1"},
     {0},
 };
@@ -134,15 +133,14 @@ check_call(void)
 	    {!polynomial, &problem.coef0, words[kernel]},
 	    {loss != KITH_KNIFE_HUBERHINGE, &problem.delta, "this --loss"},
 	};
-	const struct kith_written file[] = {
-	    kith_written_output(), {"save-model", model}, kith_written_log()};
+	const struct kith_written file[] = {kith_written_output(), {"save-model", model}};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 	kith_increasing("lambda2", &lambdas);
 	if (!kith_knife_start_is_valid(start))
 		kith_misuse(
 		    "bad --start: " KITH_CELL " (a number in [0, 1], random, or a file)", start);
-	kith_apart(file, 3);
+	kith_apart(file, 2);
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
 	if (!kith_knife_start_is_random(start))
 		kith_unused_without(&seed, "--start random");
@@ -203,10 +201,10 @@ check_ranges(const struct run *r, struct kith_err *err)
 }
 
 static void
-note_iteration(size_t iteration, double objective, double gradient)
+log_iteration(size_t iteration, double objective, double gradient)
 {
-	kith_note("iteration %zu: objective %.17g, projected gradient %g", iteration, objective,
-	    gradient);
+	kith_log_line(
+	    "iteration", "%zu objective %.17g gradient %g", iteration, objective, gradient);
 }
 
 static int
@@ -232,7 +230,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	KITH_NEW_REALS(&r->pool, r->t.X.p, 1, &r->start, &r->w);
 	if (check_ranges(r, err) || kith_knife_read_start(&r->data, start, seed, r->start, err))
 		return -1;
-	control.log = note_iteration;
+	control.log = log_iteration;
 	r->engine = kith_knife_engine_new(&r->data.problem, &control);
 	r->sol = kith_knife_solution_new(&r->data.problem, &r->pool);
 	for (size_t j = 0; j < r->t.X.p; j++)
@@ -266,7 +264,6 @@ find_lambda2(struct run *r, struct kith_err *err)
 	r->lambda2 = kith_new(&r->pool, grid, sizeof(*r->lambda2));
 	for (size_t s = 0; s < grid; s++)
 		r->lambda2[s] = most * pow(1e-3, 1 - (double)s / ((double)grid - 1));
-	kith_note("the weights are 0 from lambda2 %g on", most);
 	kith_log_real("lambda2 of no features", most);
 	return 0;
 }
@@ -276,7 +273,6 @@ log_problem(const struct run *r)
 {
 	const struct kith_knife_problem *of = &r->data.problem;
 
-	kith_note("%zu rows, %zu features", r->t.X.n, r->t.X.p);
 	kith_log_size("rows", r->t.X.n);
 	kith_log_size("features", r->t.X.p);
 	if (r->data.y)
@@ -287,23 +283,17 @@ log_problem(const struct run *r)
 		kith_log_real("gamma", of->gamma);
 	kith_log_real("lambda1", of->lambda1);
 	kith_log_text("solver", solver ? "paper" : "quasi-newton");
-	if (kith_knife_start_is_random(start))
-		kith_log_size("seed", seed);
-	kith_log_size("threads", threads);
 }
 
 static void
-note_solution(const struct run *r, double lambda2)
+log_solution_of(const struct run *r, double lambda2)
 {
 	const struct kith_knife_solution *s = &r->sol;
 
-	kith_note("lambda2 %g: objective %g, %zu features, projected gradient %g, %zu iterations, "
-		  "%zu evaluations%s",
+	kith_log_line("solution",
+	    "lambda2 %g objective %g features %zu gradient %g iterations %zu evaluations %zu%s",
 	    lambda2, s->objective, kith_knife_count_features(&r->data, s->w), s->gradient,
-	    s->iterations, s->evaluations, s->certified ? "" : ", not converged");
-	if (s->products)
-		kith_note("lambda2 %g: %zu products with K, of rank %zu but for a trace of %.3g",
-		    lambda2, s->products, s->rank, s->trace_left);
+	    s->iterations, s->evaluations, s->certified ? "" : " not converged");
 }
 
 /* Logs the only solution, and says why it is not verified. */
@@ -364,7 +354,7 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 		if (kith_knife_fit(r->engine, r->lambda2[s], r->start, &r->sol, err) ||
 		    kith_knife_input_weights(&r->data, &r->sol, r->w, err))
 			return -1;
-		note_solution(r, r->lambda2[s]);
+		log_solution_of(r, r->lambda2[s]);
 		r->unverified += !r->sol.certified;
 		r->evaluations += r->sol.evaluations;
 		if (!single)

@@ -194,9 +194,6 @@ main(int argc, char *argv[])
 	if (kith_knn_read(&r, &from, &err))
 		kith_die(&err);
 	kith_say_vote_rows(kith_knn_run_rows(&r)->X.n, &r.known.X);
-	if (parts)
-		kith_log_size("seed", seed);
-	kith_log_size("threads", threads);
 	if (kith_knn_run(&r, &out, &err))
 		kith_die(&err);
 	kith_pool_free(&r.pool);

@@ -147,16 +147,12 @@ read_all(const char *const *files, struct kith_machine *m, struct kith_table *ro
 static void
 tell(const struct kith_machine *m, const struct kith_table *rows)
 {
-	kith_note("%zu rows, a model of %zu rows and %zu features", rows->X.n, m->X.n, m->X.p);
-	if (m->unit.center)
-		kith_note("features are scaled as the model says");
 	kith_log_text("scaled", m->unit.center ? "yes" : "no");
 	kith_log_text("task", kith_machine_tasks[m->task]);
 	kith_log_text("kernel", kith_machine_kernels[m->kern.kind]);
 	kith_log_size("rows", rows->X.n);
 	kith_log_size("model rows", m->X.n);
 	kith_log_size("features", m->X.p);
-	kith_log_size("threads", threads);
 }
 
 /* Predict the rows of the shard, and print. */

@@ -158,9 +158,6 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	if (read_graph(r, files, err))
 		return -1;
 	warn_alone(r);
-	kith_log_size("threads", threads);
-	if (kith_given(&reveal))
-		kith_log_size("seed", seed);
 	return 0;
 }
 

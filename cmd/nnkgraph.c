@@ -265,7 +265,6 @@ read_rows(struct run *run, const char *const *files, struct kith_err *err)
 	kith_log_size("rows", m);
 	kith_log_size("reference", in->known.X.n);
 	kith_log_size("features", in->known.X.p);
-	kith_log_size("threads", threads);
 	if (!candidates)
 		return 0;
 	due.from = ends_from(run);
@@ -308,7 +307,7 @@ warn_of_proof(const struct kith_check *check, size_t n)
 	return !proved;
 }
 
-/* Notes the size of a graph of n rows; rows from graph->m on have no edge. */
+/* Logs the size of a graph of n rows; rows from graph->m on have no edge. */
 static void
 note_graph(const struct run *run, const struct kith_graph *graph, size_t n)
 {
@@ -317,15 +316,11 @@ note_graph(const struct run *run, const struct kith_graph *graph, size_t n)
 	for (size_t e = graph->start[0]; e < graph->start[graph->m]; e++)
 		edges += graph->w[e] != 0;
 	kith_log_size("edges", edges);
-	kith_note(
-	    "%zu rows, %zu edges, %.4g per row", n, edges, (double)edges / (double)(n ? n : 1));
-	if (!run->rows.Z && graph->m == run->in.to.n && (kith_run.verbose || kith_run.log)) {
+	if (!run->rows.Z && graph->m == run->in.to.n && kith_run.verbose) {
 		const struct kith_graph_count c = kith_graph_count(graph, graph->m);
 		const size_t components = c.components + n - graph->m;
 		const size_t isolated = c.isolated + n - graph->m;
 
-		kith_note("%zu component%s, %zu isolated row%s", components,
-		    components == 1 ? "" : "s", isolated, isolated == 1 ? "" : "s");
 		kith_log_size("components", components);
 		kith_log_size("isolated", isolated);
 	}
@@ -472,11 +467,9 @@ run_local(struct run *run, struct kith_out *out, struct kith_err *err)
 		return -1;
 	warn_of_kernels(nnk.flat, nnk.lost);
 	if (is_gaussian() && nnk.sigma > 0) {
-		kith_note("bandwidth %g", nnk.sigma);
 		kith_log_real("sigma", nnk.sigma);
 	}
 	kith_say_search(&nnk.search);
-	kith_note("worst KKT residual %g", nnk.residual);
 	kith_log_real("residual", nnk.residual);
 	if (method == KITH_NNK)
 		status = warn_of_proof(nnk.proof, 2);
@@ -502,8 +495,6 @@ run_smooth(struct run *run, struct kith_out *out, struct kith_err *err)
 	steps = kith_smooth_solve(&smooth, threads);
 	kith_smooth_check(&smooth, proof);
 	worst = fmax(proof[1].value, proof[2].value);
-	kith_note("theta %g, %zu steps of Newton", smooth.theta, steps);
-	kith_note("worst KKT residual %g", worst);
 	kith_log_real("theta", smooth.theta);
 	kith_log_size("steps", steps);
 	kith_log_real("residual", worst);
@@ -523,9 +514,6 @@ run_aew(struct run *run, struct kith_out *out, struct kith_err *err)
 	if (print_graph(run, &aew.graph, NULL, out, err))
 		return -1;
 	warn_of_kernels(aew.flat, aew.lost);
-	kith_note("bandwidth %g at the start", aew.sigma);
-	kith_note("objective %g, at the start %g, after %zu iterations", aew.objective, aew.start,
-	    aew.iterations);
 	kith_log_real("sigma", aew.sigma);
 	kith_log_real("start", aew.start);
 	kith_log_real("objective", aew.objective);
@@ -616,14 +604,12 @@ main(int argc, char *argv[])
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const other[] = {reference, candidates, weights_file, edges_file};
 	const char *const *files = kith_inputs(operand, other, 4);
-	const struct kith_written written[] = {kith_written_output(), kith_written_log()};
 	const bool part = kith_given(&shard);
 	struct kith_out out;
 	struct kith_err err;
 	int status;
 
 	how.format.threads = threads;
-	kith_apart(written, 2);
 	run.rule = (enum kith_symm)symmetrize;
 	run.errors = errors;
 	if (!kith_given(&symmetrize) && !merge)

@@ -96,15 +96,12 @@ static void
 tell_rows(const struct kith_learn *l)
 {
 	kith_say_constant(&l->known.feature, l->constant, "weight 0");
-	kith_note(
-	    "%zu rows, %zu classes, %zu features", l->known.X.n, l->class.name.n, l->feature.n);
 	kith_log_size("rows", l->known.X.n);
 	kith_log_size("classes", l->class.name.n);
 	kith_log_size("features", l->feature.n);
 	kith_log_size("constant", l->known.feature.n - l->feature.n);
 	kith_log_size("hits", hits);
 	kith_log_size("misses", misses);
-	kith_log_size("threads", threads);
 }
 
 /* The prior of all rows, in their units. */
@@ -120,7 +117,7 @@ set_prior(struct kith_sqpfw_run *r, const double *all, struct kith_err *err)
 	if (kith_learn_prior(&r->in, prior_file, all, prior, &sum, err))
 		return -1;
 	if (fabs(sum - 1) > 1e-12)
-		kith_note("the prior sums to %g: rescaled to 1", sum);
+		kith_log_real("prior sum", sum);
 	return 0;
 }
 

@@ -38,8 +38,7 @@ int
 main(int argc, char *argv[])
 {
 	char **operand = kith_begin(&tool, argc, argv);
-	const struct kith_written file[] = {
-	    kith_written_output(), {"save-model", call.save_model}, kith_written_log()};
+	const struct kith_written file[] = {kith_written_output(), {"save-model", call.save_model}};
 	struct kith_pool pool = {0};
 	struct kith_wsvm_job job;
 	struct kith_out out;
@@ -47,7 +46,7 @@ main(int argc, char *argv[])
 	int status = -1;
 
 	call.files = kith_inputs(operand, NULL, 0);
-	kith_apart(file, 3);
+	kith_apart(file, 2);
 	kith_wsvm_unused_kernel(&call);
 	if (kith_wsvm_read(&call, &job, &pool, &err) == 0)
 		status = kith_wsvm_transduce(&job, &out, &err);

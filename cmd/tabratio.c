@@ -94,12 +94,6 @@ tell(const struct kith_table *train, const struct kith_table *tests, const struc
 		    effective, train->X.n);
 	if (zero < train->X.n && (mean < .7 || mean > 1.4))
 		kith_warn("the mean importance is %.3g, where a good fit has 1", mean);
-	kith_note(
-	    "%zu training rows, %zu test rows, %zu features", train->X.n, tests->X.n, train->X.p);
-	kith_note("%zu centres, sigma %g, lambda %g", ratio->b, ratio->sigma, ratio->lambda);
-	if (!isnan(ratio->score))
-		kith_note("score %g", ratio->score);
-	kith_note("effective size %.3g, mean importance %.3g", effective, mean);
 	kith_log_size("rows", train->X.n);
 	kith_log_size("test rows", tests->X.n);
 	kith_log_size("features", train->X.p);
@@ -111,8 +105,6 @@ tell(const struct kith_table *train, const struct kith_table *tests, const struc
 	kith_log_size("zero", zero);
 	kith_log_real("effective size", effective);
 	kith_log_real("mean", mean);
-	kith_log_size("seed", seed);
-	kith_log_size("threads", threads);
 }
 
 static void
@@ -151,12 +143,10 @@ main(int argc, char *argv[])
 	struct kith_pool pool = {0};
 	struct kith_out out;
 	struct kith_err err;
-	const struct kith_written file[] = {kith_written_output(), kith_written_log()};
 
 	how.format.threads = threads;
 	if (!test)
 		kith_misuse("missing --test FILE (the test rows)");
-	kith_apart(file, 2);
 	if (read_tables(files, &train, &tests, &pool, &err))
 		kith_die(&err);
 	if (kith_ratio(&train.X, &tests.X, &ask, &ratio, &pool, &err) ||

@@ -163,7 +163,6 @@ tell_applied(const struct kith_frame *f)
 
 	for (size_t c = 0; c < f->name.n; c++)
 		scaled += f->kind[c] != KITH_AS_TEXT;
-	kith_note("columns scaled by %s: %zu; copied: %zu", apply, scaled, f->name.n - scaled);
 	kith_log_size("scaled", scaled);
 }
 
@@ -257,13 +256,12 @@ main(int argc, char *argv[])
 	struct kith_scale_plan plan;
 	struct kith_out out, saved;
 	struct kith_err err;
+	const struct kith_written file[] = {kith_written_output(), {"save", save}};
 	bool na_given;
-	const struct kith_written file[] = {
-	    kith_written_output(), {"save", save}, kith_written_log()};
 
 	if (apply && save)
 		kith_misuse("--save and --apply exclude each other");
-	kith_apart(file, 3);
+	kith_apart(file, 2);
 	parse_range();
 	warn_unused();
 	parse_range(); /* it may be idle, and the usual one now */
@@ -284,7 +282,6 @@ main(int argc, char *argv[])
 	    kith_out_open_table(&out, kith_output(), &err))
 		kith_die(&err);
 	warn_unseen(&f, &plan);
-	kith_note("%zu rows, %zu columns", f.n, plan.n);
 	kith_log_size("rows", f.n);
 	kith_log_size("columns", plan.n);
 	kith_scale_print(&plan, &out);

@@ -163,8 +163,6 @@ begin(const char *const *column, size_t n, const struct kith_outcome *o, struct 
 		return -1;
 	kith_log_size("rows", o->n);
 	kith_log_size("left out", o->read - o->n);
-	if (o->read > o->n)
-		kith_note("%.200s: %zu of %zu rows left out", o->file, o->read - o->n, o->read);
 	kith_out_header(out, column, n);
 	return 0;
 }

@@ -131,8 +131,7 @@ static void
 check_call(void)
 {
 	const bool parts = kith_given(&call.parts), errors = tells_errors();
-	const struct kith_written file[] = {
-	    kith_written_output(), {"save-model", call.save_model}, kith_written_log()};
+	const struct kith_written file[] = {kith_written_output(), {"save-model", call.save_model}};
 	const struct kith_rule rule[] = {
 	    {call.task == KITH_WSVM_REGRESS && !(call.epsilon > 0),
 		"--task regress needs --epsilon"},
@@ -152,7 +151,7 @@ check_call(void)
 	check_weight("--from", call.from);
 	check_weight("--to", call.to);
 	parse_measure();
-	kith_apart(file, 3);
+	kith_apart(file, 2);
 	kith_increasing("at", &call.at);
 	if (!errors || call.validate)
 		call.parts = 0;

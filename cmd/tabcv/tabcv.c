@@ -228,7 +228,7 @@ write_plan(const struct call *call, char *const *operand, FILE *copy[2])
 	    splits.outer * c * sizeof(*task));
 	plan_tasks(task, splits.n * c);
 	end_plan(call, operand, copy);
-	kith_note("%zu tasks", splits.n * c);
+	kith_log_size("tasks", splits.n * c);
 }
 
 /* Reads the options and operands. */
@@ -257,8 +257,6 @@ parse_call(struct call *call, int argc, char **argv)
 	for (char **word = operand + 1; *word; word++)
 		add_parameter(*word);
 	parse_command(call->command);
-	if (how.jobs == 0)
-		how.jobs = kith_processors();
 	return operand;
 }
 
@@ -267,12 +265,14 @@ main(int argc, char *argv[])
 {
 	const char *path = kith_environment("PATH");
 	struct call call;
-	char **operand = parse_call(&call, argc, argv);
+	char **operand;
 	FILE *copy[2] = {NULL, NULL};
 	struct kith_out out;
 	struct kith_err err;
 	int status = 0;
 
+	how.jobs = kith_processors();
+	operand = parse_call(&call, argc, argv);
 	if (recipes_wanted) {
 		print_recipes();
 		return 0;
@@ -296,7 +296,6 @@ main(int argc, char *argv[])
 	kith_log_size("rows", rows.n);
 	kith_log_size("splits", splits.n);
 	kith_log_size("combinations", grid.combinations);
-	kith_log_size("seed", how.seed);
 	if (how.plan) {
 		write_plan(&call, operand, copy);
 		return 0;

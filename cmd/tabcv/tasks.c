@@ -251,7 +251,7 @@ run_tasks(struct task *task, size_t n)
 		count_tasks(task, n);
 		return;
 	}
-	kith_note("%zu tasks, %zu at a time", n, how.jobs);
+	kith_log_size("tasks", n);
 	kith_progress_phase("tasks", n, "tasks");
 	run_lines(n, 1, prepare, finish, &run);
 	kith_progress_end();

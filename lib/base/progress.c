@@ -180,7 +180,6 @@ look_at(struct phase *p, double seconds, struct kith_progress_level *level)
 static void
 look(struct kith_progress_now *now)
 {
-	now->tool = tool_name;
 	now->seconds = kith_progress_seconds();
 	for (int try = 0; try < TRIES; try++) {
 		const unsigned before = changes;
@@ -205,15 +204,16 @@ put(const char *s, size_t len)
 	errno = old;
 }
 
-/* Write the line as it is now, after a wipe, before an end of line. */
+/* Write the line of a tool (NULL: of the log) as it is now, after a wipe, before an end of line. */
 static void
-put_line(size_t width, bool wiped, bool ended)
+put_line(const char *tool, size_t width, bool wiped, bool ended)
 {
 	char s[sizeof(wipe) + KITH_PROGRESS_ROOM] = "";
 	struct kith_progress_now now;
 	size_t used = 0;
 
 	look(&now);
+	now.tool = tool;
 	if (wiped) {
 		memcpy(s, wipe, sizeof(wipe) - 1);
 		used = sizeof(wipe) - 1;
@@ -228,7 +228,7 @@ static void
 on_ask(int sig)
 {
 	(void)sig;
-	put_line(KITH_PROGRESS_ROOM, atomic_exchange(&shown, false), true);
+	put_line(tool_name, KITH_PROGRESS_ROOM, atomic_exchange(&shown, false), true);
 }
 
 static void
@@ -314,9 +314,9 @@ tell(void *to)
 		clock_gettime(CLOCK_MONOTONIC, &due);
 		pass(&due, how.every);
 		if (!how.rewrite)
-			put_line(KITH_PROGRESS_ROOM, false, true);
+			put_line(NULL, KITH_PROGRESS_ROOM, false, true);
 		else if (!is_behind() && !waits(&read)) {
-			put_line(columns(), true, false);
+			put_line(tool_name, columns(), true, false);
 			shown = true;
 		}
 	}

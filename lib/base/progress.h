@@ -60,7 +60,8 @@ int kith_progress_mute(int by);
 /* How a thread tells of the run, on standard error. */
 struct kith_progress_how {
 	double first, every; /* seconds to the first line, and between lines */
-	bool rewrite;        /* on a terminal: one line, each in the place of the last */
+	bool rewrite;        /* on a terminal: one line, each in the place of the last; else
+			      * lines of the log of -v */
 };
 
 /*

@@ -199,8 +199,8 @@ compose(const struct kith_progress_now *now, size_t depth, struct line *l)
 
 	l->used = 0;
 	l->cut = 0;
-	add(l, now->tool);
-	add(l, ": ");
+	add(l, now->tool ? now->tool : "progress");
+	add(l, now->tool ? ": " : "\t");
 	for (size_t i = 0; i < depth; i++)
 		add_level(l, &now->level[i]);
 	if (depth == 0)

@@ -3,6 +3,7 @@
  * base/progress_line - the line that tells how far a run is:
  *
  *	TOOL: running for 12.3 s
+ *	progress<TAB>running for 12.3 s
  *	TOOL: PHASE, 3 of 10 UNITS; PHASE, 400 UNITS, NAME 0.25; 12.3 s, about 29 s left
  *
  * The rest is that of the outer phase, where its end is known, from the units
@@ -33,8 +34,8 @@ struct kith_progress_level {
 };
 
 struct kith_progress_now {
-	const char *tool;
-	double seconds; /* since the run began */
+	const char *tool; /* NULL: the line begins with "progress" and a tab */
+	double seconds;   /* since the run began */
 	size_t depth;
 	struct kith_progress_level level[KITH_PROGRESS_DEPTH];
 };

@@ -4,31 +4,27 @@
 #include "base/num.h"
 #include "base/pool.h"
 #include "base/progress.h"
+#include "cli/message.h"
 
+#include <math.h>
+#include <stdarg.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
-/* The log, while it is open.  Lack of memory may close it from any thread. */
-static struct kith_out out;
-static atomic_bool is_open;
+static atomic_bool is_open; /* lines are printed */
 
-int
-kith_log_open(const char *path, struct kith_err *err)
+void
+kith_log_begin(void)
 {
-	static const char *const head[] = {"key", "value"};
-
-	if (kith_out_open(&out, path, err))
-		return -1;
-	kith_out_header(&out, head, 2);
 	is_open = true;
-	return 0;
 }
 
 void
 kith_log_text(const char *key, const char *value)
 {
 	if (is_open)
-		kith_out_put(&out, "%s\t%s\n", key, value);
+		kith_message_pair(key, value);
 }
 
 void
@@ -43,25 +39,31 @@ kith_log_size(const char *key, uint64_t value)
 void
 kith_log_real(const char *key, double value)
 {
-	if (is_open)
-		kith_out_put(&out, "%s\t%G\n", key, value);
-}
+	char digits[KITH_NUM_ROOM] = "NA";
 
-int
-kith_log_close(int status, kith_out_unkept *tell, struct kith_err *err)
-{
-	kith_log_size("status", (size_t)status);
-	kith_log_real("seconds", kith_progress_seconds());
-	if (!atomic_exchange(&is_open, false))
-		return 0;
-	return kith_out_close_alone(&out, tell, err);
+	if (!isnan(value))
+		kith_format_real(digits, value);
+	kith_log_text(key, digits);
 }
 
 void
-kith_log_drop(void)
+kith_log_line(const char *key, const char *format, ...)
 {
-	if (atomic_exchange(&is_open, false))
-		kith_out_drop(&out);
+	char value[sizeof(((struct kith_err *)0)->msg)];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(value, sizeof(value), format, ap);
+	va_end(ap);
+	kith_log_text(key, value);
+}
+
+void
+kith_log_end(int status)
+{
+	kith_log_size("status", (size_t)status);
+	kith_log_real("seconds", kith_progress_seconds());
+	is_open = false;
 }
 
 /* Append a word to s[used], in quotes where sh(1) wants them; its length. */

@@ -36,6 +36,15 @@ kith_message(const char *tool, const char *kind, const char *fmt, va_list ap)
 }
 
 void
+kith_message_pair(const char *key, const char *value)
+{
+	kith_progress_hold();
+	fprintf(stderr, "%s\t", key);
+	kith_message_end(value);
+	kith_progress_release();
+}
+
+void
 kith_message_error(const char *tool, const char *kind, const struct kith_err *err, const char *more)
 {
 	kith_progress_hold();

@@ -18,6 +18,9 @@ void kith_message(const char *tool, const char *kind, const char *fmt, va_list a
 void kith_message_error(
     const char *tool, const char *kind, const struct kith_err *err, const char *more);
 
+/* Print a line of the log: a key, a tab and a value. */
+void kith_message_pair(const char *key, const char *value);
+
 /* Print the end of a line. */
 void kith_message_end(const char *s);
 

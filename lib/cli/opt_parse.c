@@ -56,6 +56,9 @@ spell(const struct kith_opt *opts, struct option *longs, char *shorts)
 static const struct kith_gone gone_everywhere[] = {
     {"--dry-run", "'head -n 1000 TABLE' and 'time' tell what a run costs"},
     {"--jsonl", "'mlr --itsv --ojsonl cat' makes JSON Lines of a table"},
+    {"--log", "-v prints the log: COMMAND -v 2> log"},
+    {"--progress", "-v prints progress every 10 s, in its log"},
+    {"--trace", "-v prints each iteration"},
     {0},
 };
 

@@ -185,7 +185,7 @@ judge_share(struct kith_knn_run *r, const double *share, bool asked, struct kith
 	if (got == 0)
 		got = asked ? predict_asked(r, all, &tmp, err) : predict_known(r, &tmp, err);
 	if (got == 0)
-		kith_say_vote_sigma(&r->out, &r->how);
+		kith_say_vote_sigma(&r->out);
 	for (size_t a = 0; a < r->how.nk && got == 0; a++) {
 		struct kith_trial *t = &trial[a];
 		size_t keys = 0;
@@ -251,7 +251,7 @@ print_predictions(struct kith_knn_run *r, struct kith_out *out, struct kith_err 
 	if (prepare_kernel(r, err) ||
 	    (r->train ? predict_asked(r, rows, &r->pool, err) : predict_known(r, &r->pool, err)))
 		return -1;
-	kith_say_vote_sigma(&r->out, &r->how);
+	kith_say_vote_sigma(&r->out);
 	return kith_report_predictions(&report, rows.from, rows.to, first, kith_output(), out, err);
 }
 

@@ -14,8 +14,6 @@ kith_say_prop_graph(const struct kith_prop *p, size_t labels)
 {
 	const struct kith_undirected *g = p->graph;
 
-	kith_note("%zu rows, %zu of them labelled, %zu edges, %zu component%s", p->A.n, labels,
-	    g->edges, g->components, g->components == 1 ? "" : "s");
 	kith_log_size("rows", p->A.n);
 	kith_log_size("labels", labels);
 	kith_log_size("edges", g->edges);
@@ -29,8 +27,8 @@ kith_say_prop_solved(const struct kith_prop *p, const struct kith_prop_solved *s
 	static const char *const name[] = {
 	    "none", "conjugate gradients", "Cholesky factor", "elimination without subtraction"};
 
-	kith_note(
-	    "%zu equations with %zu right sides: %s", p->in, p->labels->c, name[solved->solver]);
+	kith_log_size("equations", p->in);
+	kith_log_size("right sides", p->labels->c);
 	kith_log_text("solver", name[solved->solver]);
 	if (solved->solver == KITH_PROP_CG)
 		kith_log_size("iterations", solved->iterations);

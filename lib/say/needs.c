@@ -13,11 +13,9 @@ kith_say_needs(const struct kith_needs *needs)
 	if (needs->negatives > 0)
 		kith_warn("%s: %zu negative weight%s as 0", needs->file, needs->negatives,
 		    needs->negatives == 1 ? " counts" : "s count");
-	if (needs->unknowns == 1)
-		kith_note("%s: not known here: " KITH_NAME, needs->file, needs->unknown);
-	else if (needs->unknowns > 1)
-		kith_note("%s: not known here: " KITH_NAME " and %zu more", needs->file,
-		    needs->unknown, needs->unknowns - 1);
+	if (needs->unknowns > 0)
+		kith_log_line("unknown notes", "%s: " KITH_NAME " (%zu in all)", needs->file,
+		    needs->unknown, needs->unknowns);
 }
 
 double
@@ -29,7 +27,7 @@ kith_say_needs_sigma(const struct kith_needs *needs, double sigma, bool given)
 	if (needs->sigma == 0)
 		return sigma;
 	if (!given) {
-		kith_note("sigma %g, as %s says", needs->sigma, needs->file);
+		kith_log_real("sigma", needs->sigma);
 		return needs->sigma;
 	}
 	if (sigma != needs->sigma) {

@@ -18,13 +18,12 @@ void
 kith_say_sqpfw_solution(
     const struct kith_sqpfw_now *now, const struct kith_sqpfw_verdict *seen, bool certified)
 {
-	kith_note("theta %g: objective %g, %zu iterations, %zu ties, %zu "
-		  "features, residual %g%s",
-	    now->theta, seen->objective, now->iterations, seen->seen.ties, now->positive,
-	    seen->seen.residual,
+	kith_log_line("solution",
+	    "theta %g objective %g iterations %zu ties %zu features %zu residual %g%s", now->theta,
+	    seen->objective, now->iterations, seen->seen.ties, now->positive, seen->seen.residual,
 	    certified          ? ""
-		: now->limited ? ", not finished"
-			       : ", not certified");
+		: now->limited ? " not finished"
+			       : " not certified");
 }
 
 void

@@ -6,13 +6,12 @@
 #include <stddef.h>
 
 struct kith_mat;
-struct kith_predict_how;
 struct kith_predicted;
 
-/* Note and log m rows to predict, and those of the reference. */
+/* Logs the numbers of rows to predict, of rows of the reference, and of features. */
 void kith_say_vote_rows(size_t m, const struct kith_mat *known);
 
-/* Note and log the bandwidth of each k, where there are any. */
-void kith_say_vote_sigma(const struct kith_predicted *out, const struct kith_predict_how *how);
+/* Logs the bandwidth of each k that has one; warns where it is 1 because all distances are 0. */
+void kith_say_vote_sigma(const struct kith_predicted *out);
 
 #endif

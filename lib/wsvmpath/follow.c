@@ -95,15 +95,12 @@ finish(struct follow *f, struct kith_err *err)
 void
 kith_wsvm_report_job(const struct kith_wsvm_job *job)
 {
-	kith_note(
-	    "%zu rows, %zu features, %zu variables", job->n, job->X.p, job->problem.variables);
 	kith_log_size("rows", job->n);
 	if (job->m > 0)
 		kith_log_size("validation rows", job->m);
 	kith_log_size("features", job->X.p);
 	kith_log_size("variables", job->problem.variables);
 	kith_log_real("gamma", job->kern.gamma);
-	kith_log_size("threads", job->call->threads);
 }
 
 /* Open all files: those that cannot be written fail before the path begins. */

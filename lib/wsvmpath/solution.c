@@ -50,7 +50,6 @@ int
 kith_wsvm_write_model(const struct kith_wsvm_job *job, const struct kith_machine *machine,
     struct kith_out *out, struct kith_err *err)
 {
-	kith_note("a model of %zu rows", machine->X.n);
 	kith_log_size("model rows", machine->X.n);
 	if (is_libsvm(job->call->save_model))
 		kith_libsvm_write(machine, out);
@@ -146,9 +145,6 @@ kith_wsvm_count_add(struct kith_wsvm_count *count, const struct kith_wsvm_count 
 static void
 report_work(const struct kith_wsvm_count *count)
 {
-	kith_note("%zu events, mean margin %.4g, %zu rows of the kernel", count->events,
-	    count->margin, count->rows);
-	kith_note("worst KKT residual %g", count->residual);
 	kith_log_size("events", count->events);
 	kith_log_real("mean margin", count->margin);
 	kith_log_size("kernel rows", count->rows);

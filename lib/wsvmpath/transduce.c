@@ -124,9 +124,6 @@ static void
 report(const struct kith_wsvm_job *job, const struct kith_wsvm_transduce_how *how,
     const struct kith_wsvm_transduced *got)
 {
-	kith_note("%zu rows, %zu of them without label, %zu taken for +1; "
-		  "%zu exchanges in %zu stages",
-	    job->n, how->k, how->positives, got->switches, got->stages);
 	kith_log_size("rows", job->n);
 	kith_log_size("features", job->X.p);
 	kith_log_real("gamma", job->kern.gamma);

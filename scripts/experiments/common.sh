@@ -128,8 +128,8 @@ cell() {
 		NR == line { print $c }'
 }
 
-# logged KEY < LOG: what --log says.
-logged() { awk -F '\t' -v key="$1" '$1 == key { print $2 }'; }
+# logged KEY < LOG: the last value of the key in what -v printed.
+logged() { awk -F '\t' -v key="$1" '$1 == key { value = $2 } END { print value }'; }
 
 # used < WEIGHTS: how many of the weights are above 0.
 used() { awk -F '\t' 'NR > 1 && $2 > 0 { n++ } END { print n + 0 }'; }

@@ -87,20 +87,14 @@ for tool in $tools; do
 	err "$tool: unknown option '--outpu\\x0A'$nl$try"
 	run 2 "$tool" -o
 	err "$tool: -o needs a value$nl$try"
-	run 2 "$tool" --log
-	err "$tool: --log needs a value$nl$try"
 	run 2 "$tool" --version=2
 	err "$tool: --version takes no value$nl$try"
 	run 2 "$tool" -d ab
 	err "$tool: bad -d: 'ab' (one character)$nl$try"
-	run 2 "$tool" -o same --log ./same
-	err "$tool: --output and --log are the same file$nl$try"
 	run 74 sh -c "$tool --version >&-"
 	err "$tool: <stdout>: Bad file descriptor$nl"
 	run 74 sh -c "$tool --help >/dev/full"
 	err "$tool: <stdout>: No space left on device$nl"
-	run 74 "$tool" --log no/log
-	err "$tool: no/log: No such file or directory$nl"
 done
 
 # The rest by one command; its table is the same wherever it goes.
@@ -165,90 +159,85 @@ run 74 $scale -o /dev/full
 err "tabscale: /dev/full: No space left on device$nl"
 run 74 sh -c "$scale >&-"
 err "tabscale: <stdout>: Bad file descriptor$nl"
-run 74 sh -c "$scale --log log >&-"
-err "tabscale: <stdout>: Bad file descriptor$nl"
-grep -qx 'status	74' log
-ok $? 'the log has the status'
-rm log
 run 66 sh -c 'tabscale <&-'
 err "tabscale: <stdin>: Bad file descriptor$nl"
 run 66 sh -c 'tabscale <&- >&- 2>&-'
 run 0 sh -c "$scale <&- 2>&-"
 out "$due"
-run 66 tabscale nowhere -o kept --log log
-[ ! -e kept ] && grep -qx 'status	66' log
-ok $? 'a command that fails leaves no file but its log'
+run 66 tabscale nowhere -o kept
+[ ! -e kept ]
+ok $? 'a command that fails leaves no file'
 echo before >kept
 run 66 tabscale nowhere -o kept
 same kept "before$nl"
 
-# The log.
-run 0 tabscale --log log --method=none t -o "it's new" -q
+# The log of -v, on standard error: it begins with version and arguments and ends with
+# status and seconds; -q silences warnings, not the log.
+run 0 tabscale -v --method=none t -o "it's new" -q
 out ''
-err ''
 same "it's new" "$due"
-awk -F '\t' 'NR == 1 { print }
-	$1 == "version" || $1 == "arguments" || $1 == "status" { print }
-	$1 == "seconds" && $2 >= 0 && $2 < 100 { print $1 }' log >got
-same got "key	value
-version	$(tabscale -V | sed -n '1s/.* //p')
-arguments	--log log --method=none t -o 'it'\\''s new' -q
+sed 's/^seconds	0[.0-9e-]*$/seconds/; /^kernel	/d' stderr >got
+same got "version	$(tabscale -V | sed -n '1s/.* //p')
+arguments	-v --method=none t -o 'it'\\''s new' -q
+rows	3
+columns	3
 status	0
 seconds
 "
-run 0 $scale --log /dev/null -o /dev/null
-run 2 $scale --log -
-err "tabscale: --output and --log are the same file${nl}try 'tabscale --help'$nl"
-run 0 $scale --log - -o new
-[ "$(head -n 1 stdout)" = "key	value" ]
-ok $? 'the log may go to standard output'
-run 74 $scale --log /dev/full
-err "tabscale: /dev/full: No space left on device$nl"
-
-# The log is written whatever the end: with its status, last of all.
-run 2 tabscale --save z --apply z --log log t
-grep -qx 'status	2' log
-ok $? 'the log of a wrong call'
-run 65 tabscale --onehot c --log log t
-grep -qx 'status	65' log
-ok $? 'the log of bad data'
-run 2 tabscale --no-such-option --log new.log t
-run 74 tabscale --log dir t
-[ ! -e new.log ] && [ ! -e dir/log ]
-ok $? 'before there is one, there is none'
-tail -n 2 log | cut -f 1 | tr '\n' ' ' >got
+printf 'a\tb\nx\tp\ny\tq\n' >texts
+run 0 tabscale -y none --onehot a -x b --verbose t
+grep -qx 'seed	.*' stderr
+[ $? -eq 1 ]
+ok $? 'a command that draws nothing has no seed'
+run 0 knnclf -j 2 --seed 7 --loo -v t
+grep -qx 'seed	7' stderr && grep -qx 'threads	2' stderr
+ok $? 'seed and threads are logged'
+run 0 knnclf --loo -k 1 --sigma 2 t
+grep -q '^knnclf: ' stderr
+ok $? 'a warning'
+cp stderr warned
+logged 0 knnclf --loo -k 1 --sigma 2 t
+cmp -s stderr warned && [ -s log ]
+ok $? 'it stands beside the log of -v'
+logged 0 knnclf --quiet --loo -k 1 --sigma 2 t
+err ''
+[ -s log ]
+ok $? 'which -q leaves'
+run 2 tabscale --save z --apply z -v t
+tail -n 2 stderr | cut -f 1 | tr '\n' ' ' >got
 same got 'status seconds '
-run 1 relief --method nca --max-iter 1 --log log -o new "$data/iris.csv"
-grep -qx 'status	1' log && grep -q . new
+grep -qx 'status	2' stderr
+ok $? 'the log of a wrong call'
+run 65 tabscale --onehot c -v t
+grep -qx 'status	65' stderr
+ok $? 'the log of bad data'
+run 2 tabscale -v --no-such-option t
+err "tabscale: unknown option '--no-such-option'${nl}try 'tabscale --help'$nl"
+run 1 relief --method nca --max-iter 1 -v -o new "$data/iris.csv"
+grep -qx 'status	1' stderr && grep -q . new
 ok $? 'what is not certified is written'
 rm new
 printf 'a\tb\ty\n0\t1\tx\n1\t0\ty\n2\t4\tx\n5\t3\ty\n' >four
-run 1 immigrate --max-iter 1 --log log -o new four
-grep -qx 'status	1' log && grep -q a new
+run 1 immigrate --max-iter 1 -v -o new four
+grep -qx 'status	1' stderr && grep -q a new
 ok $? 'all files of such a run are'
-
-# A log that is another file of the run is no log: that file stays.
-echo old >f
-run 2 tabscale --save f --log ./f t
-err "tabscale: --save and --log are the same file${nl}try 'tabscale --help'$nl"
-same f "old$nl"
+run 0 sh -c "$scale -v 2>&-"
+out "$due"
 
 # Killed while it waits for input, it leaves nothing.
 mkdir empty
 mkfifo pipe
-await_log() {
+for signal in 1 2 15; do
+	listen svmonline -C 1 --window 2 -x a,b -o empty/new - <pipe &
+	exec 3>pipe
+	{ cat t && sed 1d t && sed 1d t; } >&3
 	i=0
 	while [ -z "$(ls -A empty)" ] && [ $i -lt 400 ]; do
 		sleep .05
 		i=$((i + 1))
 	done
 	[ -n "$(ls -A empty)" ]
-	ok $? 'a log begins as a temporary file'
-}
-for signal in 1 2 15; do
-	listen tabscale --log empty/log -o empty/new - <pipe &
-	exec 3>pipe
-	await_log
+	ok $? 'a file begins as a temporary file'
 	kill -s "$signal" $!
 	{ wait $!; } 2>/dev/null
 	got=$?
@@ -261,10 +250,14 @@ done
 
 (
 	trap '' HUP
-	exec tabscale --method none -o empty/new --log empty/log - <pipe
+	exec tabscale --method none -o empty/new -v - <pipe 2>said
 ) &
 exec 3>pipe
-await_log
+i=0
+while ! grep -q '^arguments' said && [ $i -lt 400 ]; do
+	sleep .05
+	i=$((i + 1))
+done
 kill -s HUP $!
 cat t >&3
 exec 3>&-
@@ -292,8 +285,9 @@ else
 	ok $? 'and says so'
 	[ "$(wc -l <stderr)" -eq 1 ]
 	ok $? 'once'
-	run 71 sh -c 'ulimit -v 30000 && tabscale -y none --log log -o f long'
-	grep -qx 'status	71' log
+	echo old >f
+	run 71 sh -c 'ulimit -v 30000 && tabscale -y none -v -o f long'
+	grep -qx 'status	71' stderr
 	ok $? 'and in the log'
 	same f "old$nl"
 fi

@@ -97,7 +97,7 @@ ok $? 'a table without header'
 
 # Equal eigenvalues, and others that rounding hides.
 tabs 'from to weight' '1 2 1' '2 3 1' '3 4 1' '1 4 1' >ring
-run 0 eigenmap --rows 4 --log log ring
+logged 0 eigenmap --rows 4 ring
 err 'eigenmap: warning: eigenvalues 1 and 2 are nearly equal (1): what their coordinates span is unique, not the coordinates
 '
 [ "$(awk -F '\t' '$1 == "equal" || $1 == "counted" || $1 == "solved" { printf "%s ", $2 }' log)" = 'dense 1 yes ' ]
@@ -238,7 +238,7 @@ awk 'BEGIN {
 			if ((j = int(i * i * k + 17 * k * i + k * k * k) % 6000 + 1) > i)
 				print i, j, 1
 }' | awk '!seen[$1, $2]++' >mixed
-run 0 eigenmap -q --rows 6000 --log log mixed
+logged 0 eigenmap -q --rows 6000 mixed
 cp stdout one
 run 0 eigenmap -q --rows 6000 -j 3 mixed
 cmp -s stdout one

@@ -13,6 +13,9 @@ gone() {
 for command in $(cd "$root/cmd" && ls | sed 's/\.c$//'); do
 	gone $command --dry-run 'head -n 1000'
 	gone $command --jsonl 'mlr --itsv --ojsonl cat'
+	gone $command --log 'COMMAND -v 2> log'
+	gone $command --progress '-v prints progress'
+	gone $command --trace '-v prints each iteration'
 done
 gone tabratio -t '--test'
 gone tabratio --relative awk
@@ -49,7 +52,6 @@ done
 gone knife --algorithm '--solver quasi-newton or --solver paper'
 gone knife --restarts '--start random --seed N'
 gone knife --instance-weight twice
-gone knife --trace -v
 gone knife --best-effort 'test \$? -le 1'
 gone relief --cv 'tabcv TABLE -- relief'
 gone relief --vote-k 'tabcv TABLE k=1,3,5'
@@ -72,7 +74,6 @@ gone immigrate --sample 'tabfold --shares'
 gone immigrate --cv 'tabcv TABLE -- immigrate'
 gone immigrate --loo 'tabcv --loo TABLE -- immigrate'
 gone immigrate --best 'tabcv --then final TABLE -- immigrate'
-gone immigrate --trace '-v prints'
 for command in relief sqpfw immigrate; do
 	gone $command --best-effort '|| \[ \$? = 1 \]'
 done

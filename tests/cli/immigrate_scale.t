@@ -40,7 +40,7 @@ for method in zscore minmax; do
 	run 0 immigrate --check w --scale $method t
 	verdict 'yes yes yes yes'
 	run 1 immigrate --check w t
-	run 0 immigrate --scale $method --start w --log log t
+	logged 0 immigrate --scale $method --start w t
 	[ "$(value log iterations)" -le 1 ]
 	ok $? 'a start in the units of the input'
 	grep -v '^# scale' stdout >again

@@ -42,7 +42,7 @@ while IFS='	' read -r kernel loss set l1 l2 gamma objective rest; do
 	[ "$kernel" = linear ] || [ "$kernel" = polynomial ] ||
 		how="$how --gamma $gamma"
 	# shellcheck disable=SC2086 # words
-	run 0 knife $how --log log -o w "$golden/$set"
+	logged 0 knife $how -o w "$golden/$set"
 	value log objective | awk -v due="$objective" '
 		{ d = $1 / due - 1 } END { exit !(d <= 1e-7 && d >= -1e-7) }'
 	ok $? "the objective, $kernel $loss"
@@ -71,16 +71,16 @@ ok $? 'with the linear kernel there is a gap'
 # Both solvers meet, and the objective falls.
 tabscale <"$data/wine.csv" >wine
 for kernel in gaussian laplacian; do
-	run 0 knife --kernel $kernel --lambda2 2 -v --log log -o w wine
-	sed -n 's/^knife: iteration \([0-9]*\): objective \([^,]*\), .*/\1 \2/p' stderr |
+	logged 0 knife --kernel $kernel --lambda2 2 -o w wine
+	sed -n 's/^iteration\t\([0-9]*\) objective \([^ ]*\) .*/\1 \2/p' log |
 		awk -v n="$(value log iterations)" 'NR == 1 && $1 != 0 { bad++ }
 		NR > 1 && $2 > last * (1 + 1e-12) { bad++ } { last = $2 }
 		END { exit bad > 0 || $1 != n }'
 	ok $? 'the objective never rises'
-	run 0 knife --kernel $kernel --lambda2 2 --solver paper \
-		--max-iter 5000 --log log2 wine
+	mv log profile
+	logged 0 knife --kernel $kernel --lambda2 2 --solver paper --max-iter 5000 wine
 	near w stdout 1e-4 "the iteration of the paper meets it, $kernel"
-	[ "$(value log2 solver)" = paper ] && [ "$(value log solver)" = quasi-newton ]
+	[ "$(value log solver)" = paper ] && [ "$(value profile solver)" = quasi-newton ]
 	ok $? 'the log says which'
 done
 head -n 1 w >got
@@ -94,7 +94,7 @@ ok $? 'in a path too'
 run 0 knnclf --loo -k 3 -w w wine
 knife --lambda2 2 wine >w2
 run 0 nnkgraph -y -1 -k 4 -w w2 wine
-run 0 knife --lambda2 2 --start w2 --log log wine
+logged 0 knife --lambda2 2 --start w2 wine
 [ "$(value log iterations)" -le 1 ]
 ok $? 'a start at the end'
 run 65 knife --lambda2 2 --start w wine
@@ -106,7 +106,7 @@ err "knife: w2: this --kernel needs a table \"feature weight_abs\"$nl"
 awk 'NR % 3' wine >train
 awk 'NR == 1 || NR % 3 == 0' wine >'test'
 for kernel in linear polynomial gaussian laplacian; do
-	run 0 knife --kernel $kernel --lambda2 1 --save-model model --log log train
+	logged 0 knife --kernel $kernel --lambda2 1 --save-model model train
 	[ "$(value log positive)" -eq "$(awk -F '\t' 'NR > 1 && $2 > 0' stdout | wc -l)" ]
 	ok $? 'features are the weights above 0'
 	kpredict -m model 'test' | tabscore >got
@@ -223,11 +223,11 @@ table 'feature weight' 'a 0' 'b 0'
 awk -F '\t' -v OFS='\t' '{ if (NR > 1) { $1 *= 100; $2 /= 7 } print }' wine >units
 sd=$(tabscale --save - -o scaled units | awk -F '\t' 'NR > 1 { v += $4 ^ 2; s += $4 }
 	END { printf "%.17g %.17g", 1 / v, 1 / s }')
-run 0 knife -q --lambda2 .1 --log log units
+logged 0 knife -q --lambda2 .1 units
 awk -v due="${sd% *}" -v got="$(value log gamma)" 'BEGIN { d = got / due - 1
 	exit !(d < 1e-12 && d > -1e-12) }'
 ok $? 'gamma of the gaussian kernel'
-run 0 knife -q --lambda2 .1 --kernel laplacian --log log units
+logged 0 knife -q --lambda2 .1 --kernel laplacian units
 awk -v due="${sd#* }" -v got="$(value log gamma)" 'BEGIN { d = got / due - 1
 	exit !(d < 1e-12 && d > -1e-12) }'
 ok $? 'gamma of the laplacian kernel'

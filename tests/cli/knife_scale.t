@@ -36,7 +36,7 @@ for how in '--kernel gaussian' '--kernel linear' '--kernel laplacian'; do
 	# shellcheck disable=SC2086 # words
 	run 0 knife $how --lambda2 1 --scale zscore --check w t
 	# shellcheck disable=SC2086 # words
-	run 0 knife $how --lambda2 1 --scale zscore --start w --log log t
+	logged 0 knife $how --lambda2 1 --scale zscore --start w t
 	[ "$(value log iterations)" -le 1 ]
 	ok $? 'a start in the units of the input'
 	knnclf --loo -k 3 -w v scaled >due

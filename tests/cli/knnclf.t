@@ -71,7 +71,7 @@ due=$(awk 'BEGIN { p = exp(-.5); q = exp(-2) + exp(-4.5)
 got=$(awk 'NR == 2 { printf "%.12g", $3 }' stdout)
 [ "$got" = "$due" ]
 ok $? 'Gaussian votes'
-run 0 knnclf -t three -k 2 --vote kernel --log log zero
+logged 0 knnclf -t three -k 2 --vote kernel zero
 printf 'x,c\n1,p\n1,p\n1,q\n' >flat
 run 0 knnclf --loo -k 1 --vote kernel flat
 err "knnclf: warning: the distances to the k-th neighbour are all 0: sigma is 1$nl"
@@ -322,17 +322,17 @@ for vote in majority distance kernel nnk kstar expected boosted; do
 	ok $? "--loo -j 3 gives the same bytes, --vote $vote"
 done
 for search in leaves full; do
-	KITH_SEARCH=$search knnclf --loo -j 1 -q --log log grid >/dev/null
+	KITH_SEARCH=$search knnclf --loo -j 1 -q -v grid 2>log >/dev/null
 	grep "^search$tab" log
 done >got
 printf 'search\tleaves\nsearch\tproducts\n' | cmp -s - got
-ok $? '--log says which search it was'
+ok $? '-v says which search it was'
 grep -q "^kernel$tab" log
 ok $? 'and the kernel'
 for m in 1 2 3; do
 	head -n $((m + 1)) grid >few
 	for vote in majority kernel; do
-		knnclf -q -k 3 --vote $vote --scores --log log -t grid few >whole
+		knnclf -q -v -k 3 --vote $vote --scores -t grid few 2>log >whole
 		grep "^search$tab" log >>ways
 		for search in leaves full; do
 			KITH_SEARCH=$search knnclf -q -k 3 --vote $vote --scores -t grid few |

@@ -60,7 +60,7 @@ best=$(awk 'NR > 1 && (NR == 2 || $3 < least) { least = $3; k = $1; se = $5; e =
 simple=$(awk -v most="${best#* }" 'NR > 1 && $4 <= most + 1e-12 { k = $1 }
 	END { print k }' trials)
 ok "$([ "${best% *}" != "$simple" ]; echo $?)" 'the simplest is another k than the best'
-run 0 knnclf --cv 8 --seed 3 -k 1,2,3,5,9,20 --best --log log rows
+logged 0 knnclf --cv 8 --seed 3 -k 1,2,3,5,9,20 --best rows
 awk -v k="${best% *}" 'NR == 1 || $1 == k' trials >due
 same due "$(cat stdout)$nl"
 ok "$(grep -q "^k$tab${best% *}\$" log; echo $?)" 'the log says which k'

@@ -41,15 +41,15 @@ run 0 sh -c 'gzip <model | kpredict -m - rows'
 table 'id predicted actual' '1 p p' '2 n n' '3 n q' '4 n NA'
 run 2 kpredict -m - <model
 err "kpredict: standard input named twice (give the rows as operand FILE)$nl""try 'kpredict --help'$nl"
-run 0 kpredict -m model -o new -v --log log rows
+logged 0 kpredict -m model -o new rows
 out ''
-err "kpredict: 4 rows, a model of 2 rows and 2 features$nl"
+err ''
 [ "$(wc -l <new)" -eq 5 ]
 ok $? 'written to a file'
-awk -F '\t' '$1 ~ /^(task|kernel|rows|model rows|features|threads|status)$/' \
+awk -F '\t' '$1 ~ /^(task|kernel|rows|model rows|features|status)$/' \
 	log >got
 same got "$(printf '%s\t%s\n' task classify kernel linear rows 4 \
-	'model rows' 2 features 2 threads 1 status 0)$nl"
+	'model rows' 2 features 2 status 0)$nl"
 
 # Missing features.
 tabs 'x z' '1 0' 'NA 1' >holes
@@ -67,10 +67,9 @@ err "kpredict: model: the model has no means of its features (--na mean)$nl"
 # Units: (x - 1) / 2, (z - 0) / .5, and a constant column.
 unit() { tabs "$two" | sed "s/^# rows/$1\n&/"; }
 unit "# C${tab}4\n# center${tab}1${tab}0\n# scale${tab}2${tab}.5" >model
-run 0 kpredict -m model --scores -v --log log holes --na omit
+logged 0 kpredict -m model --scores holes --na omit
 table 'id predicted score:n score:p' '1 p -1 1'
-err "kpredict: 1 rows, a model of 2 rows and 2 features
-kpredict: features are scaled as the model says$nl"
+err ''
 grep -q "^scaled${tab}yes$" log
 ok $? 'the log says that rows are scaled'
 run 0 kpredict -m model --scores --na mean holes # x is 5 before it is scaled

@@ -62,8 +62,8 @@ table 'id predicted probability:4 probability:-2' '1 4 0.5 0.5' \
 
 # Fitted by --cv: by hand from the scores of each part, which the command gives.
 awk -F, -v OFS=, 'NR == 1 || $5 != "setosa"' "$data/iris.csv" >two.csv
-run 0 wsvmpath --gamma .25 --from .1 --to 10 --cv 4 --seed 3 --best --save-model model \
-	-o table --log log two.csv
+logged 0 wsvmpath --gamma .25 --from .1 --to 10 --cv 4 --seed 3 --best --save-model model \
+	-o table two.csv
 C=$(awk -F '\t' '$1 == "C" { print $2 }' log)
 for i in 1 2 3 4; do
 	tabfold --fold $i/4 --seed 3 --part train two.csv >train.tsv

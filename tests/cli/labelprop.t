@@ -121,7 +121,7 @@ refuse 'other:1: column "score:x": not found' -t rows --check other path
 
 # A tie goes to the first class, and is no doubt.
 printf 'class\nb\nNA\na\n' >tie
-run 0 labelprop -t tie --log log two
+logged 0 labelprop -t tie two
 table 'id predicted' '2 a'
 grep -q "^tied${tab}1$" log
 ok $? 'a tie is counted in the log'

@@ -143,8 +143,8 @@ done
 run 0 nnkgraph -y none --method smooth two
 edges 'from to weight' '1 2 0.6180339887498949'
 nnkgraph --method smooth -k 5 -y class "$data/iris.csv" >smoothed
-run 0 nnkgraph --method smooth -k 5 -y class -j 3 -v --log log "$data/iris.csv"
-cmp -s stdout smoothed && grep -q '^nnkgraph: theta 4.59887,' stderr && grep -q '^residual' log
+logged 0 nnkgraph --method smooth -k 5 -y class -j 3 "$data/iris.csv"
+cmp -s stdout smoothed && grep -q '^theta	4.59887' log && grep -q '^residual' log
 ok $? 'the same bytes with -j 3, and what is said'
 run 0 nnkgraph --method smooth -k 5 -y class --check smoothed "$data/iris.csv"
 verdict 'yes yes yes yes'
@@ -170,7 +170,7 @@ misuse '--method smooth and aew exclude --shard' --method smooth --shard 1/2 two
 
 # A bandwidth for each feature.
 nnkgraph --method aew -k 8 -y class "$data/iris.csv" >aew
-run 0 nnkgraph --method aew -k 8 -y class --log log -j 3 "$data/iris.csv"
+logged 0 nnkgraph --method aew -k 8 -y class -j 3 "$data/iris.csv"
 cmp -s stdout aew && grep -q '^objective	' log
 ok $? '-j 3 gives the same bytes, and the log'
 run 0 nnkgraph -y none --method aew two
@@ -248,17 +248,13 @@ refuse 'two: no line "# shard" before the header (nnkgraph --shard?)' --merge tw
 
 # Statistics.
 sed 's/ of 5 / of 6 /' lists >six
-run 0 nnkgraph -v --merge --symmetrize error six
-err "nnkgraph: 6 rows, 4 edges, 0.6667 per row
-nnkgraph: 3 components, 2 isolated rows
-"
-run 0 nnkgraph -y none -v --sigma 2 --log log two
-[ "$(sed '/residual/d' stderr)" = 'nnkgraph: bandwidth 2
-nnkgraph: 2 rows, 1 edges, 0.5 per row
-nnkgraph: 1 component, 0 isolated rows' ] && grep -q 'worst KKT residual' stderr
+logged 0 nnkgraph --merge --symmetrize error six
+[ "$(grep '^edges	\|^components	\|^isolated	' log | cut -f 2 | tr '\n' ' ')" = '4 3 2 ' ]
+ok $? 'components and isolated rows'
+logged 0 nnkgraph -y none --sigma 2 two
+grep -q '^sigma	2$' log && grep -q '^edges	1$' log && grep -q '^components	1$' log &&
+	grep -q '^residual	' log
 ok $? '-v'
-grep -q '^sigma	2$' log && grep -q '^edges	1$' log && grep -q '^components	1$' log
-ok $? '--log'
 
 # The same bytes for any number of threads and any shards, and from shards the
 # same graph as from all rows.

@@ -87,10 +87,8 @@ C 1 2.5 =w x
 K 1 2
 
 --output new1
---log log1
 --save new2
 --save-model new2
---trace new2
 --weights weights.tsv pairs.tsv absolute.tsv boosted.tsv two.csv
 --prior weights.tsv pairs.tsv
 --candidates edges.tsv two.csv

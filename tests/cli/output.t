@@ -217,8 +217,8 @@ ok $? 'a comment before the table keeps its tab'
 
 # Other files of a run are as they were.
 knife -q --ignore id --lambda2 .1 --save-model due t.csv >/dev/null
-run 0 knife -q --ignore id --lambda2 .1 --save-model saved \
-	--log log --digits 2 --csv t.csv
+logged 0 knife -q --ignore id --lambda2 .1 --save-model saved \
+	--digits 2 --csv t.csv
 cmp -s due saved && grep -q "^seconds$tab" log
 ok $? 'models and logs have tabs and all digits'
 run 0 tabscale -q --save due t.csv

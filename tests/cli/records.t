@@ -12,7 +12,7 @@ awk 'NR < 20' iris.csv >few.csv
 
 ## relief, weights: few.csv iris.csv no-such-table.csv
 relief $T; relief -y 1 -x 2:4 --task regress --method relieff $T
-relief -o new --log newlog -j $J $T
+relief -o new -v -j $J $T
 
 ## tabscale
 tabscale -y none -x 1 --ignore class -o newer few.csv && mkdir new && mv newer new

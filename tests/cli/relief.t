@@ -246,18 +246,18 @@ err "relief: warning: --seed is not used with --starts 1$nl"
 # No end in sight.
 run 1 relief --method irelief --max-iter 2 "$data/iris.csv"
 err "relief: warning: not converged after 2 iterations (--max-iter)$nl"
-run 1 relief --method nca --starts 1 --max-iter 2 --log log -v "$data/iris.csv"
+logged 1 relief --method nca --starts 1 --max-iter 2 "$data/iris.csv"
 grep -qx 'converged	no' log
 ok $? 'the log says so'
 
 # MULREL converges, goes round in a circle, or is cut short.
-run 0 relief --method mulrel --log log "$data/iris.csv"
+logged 0 relief --method mulrel "$data/iris.csv"
 grep -qx 'converged	yes' log && ! grep -q circle log
 ok $? 'mulrel has converged'
 run 1 relief --method mulrel --max-iter 1 "$data/iris.csv"
 err "relief: warning: not converged after 1 iterations (--max-iter)$nl"
 tabscale "$data/iris.csv" >scaled
-run 1 relief --method mulrel --log log scaled
+logged 1 relief --method mulrel scaled
 err "relief: warning: not converged after 100 iterations: the weights repeat in a cycle of 2$nl"
 cp stdout due
 grep -qx 'converged	no' log && grep -qx 'circle	2' log
@@ -271,11 +271,11 @@ ok $((!$?)) 'after half a turn not'
 
 # A cell that is next to infinite does not hide the other feature from NCA.
 printf '%s\n' a,b,y -1,1,p 1,-1,q -1,-1,p 1,6e13,q 1,1,q -1,1,q >far
-run 0 relief --method nca --starts 1 --log log far
+logged 0 relief --method nca --starts 1 far
 err "relief: warning: columns \"a\" and \"b\": scales differ by a factor of 2.24e+13 (tabscale?)$nl"
 awk '$1 == "objective" { exit !($2 > 3.99) }' log
 ok $? 'it tells four of six rows apart'
-run 1 relief --method nca --starts 1 --tol 0 --log log "$data/iris.csv"
+logged 1 relief --method nca --starts 1 --tol 0 "$data/iris.csv"
 sed 's/after [0-9]* iter/after N iter/' stderr >said
 [ "$(cat said)" = "relief: warning: not converged after N iterations: no step is better, but derivatives exceed --tol (tabscale?)" ]
 ok $? 'no step is better'

@@ -40,13 +40,9 @@ due=$(list f)
 run 0 tabscale -o f t
 [ "$(list f)" = "$due" ]
 ok $? 'with its mask'
-run 0 tabscale --save f --log g t -o /dev/null
+run 0 tabscale --save f t -o /dev/null
 [ "$(list f)" = "$due" ]
 ok $? 'that of another file, too'
-cp -p f g # with the list
-run 0 tabscale --log g t -o /dev/null
-[ "$(list g)" = "$due" ]
-ok $? 'that of a log, too'
 
 # What a directory gives to new files is not for old ones.
 mkdir given

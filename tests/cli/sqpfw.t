@@ -49,7 +49,7 @@ run 0 sqpfw --theta .05 --prior prior four
 rounded_table 'feature weight' 'x 0.5' 'y 0.5'
 err ''
 run 0 sqpfw -v --theta .05 --prior prior four
-grep -qx 'sqpfw: the prior sums to 4: rescaled to 1' stderr
+grep -qx 'prior sum	4' stderr
 ok $? 'says that it was rescaled'
 printf 'feature\tweight\nk\t5\nx\t.75\ny\t.25\n' >with
 run 0 sqpfw -q --theta .05 --prior with constant
@@ -146,7 +146,7 @@ done
 ok $differ "verdicts that differ: $differ of $sets"
 ok $((sure * 3 < sets * 2 || sure == sets)) "certified: $sure of $sets"
 
-# Lists: each step is certified, and -v and --log tell.
+# Lists: each step is certified, and -v tells.
 run 0 sqpfw --theta .01,.1,1 wine
 cp stdout list
 for step in 1 2 3; do
@@ -154,13 +154,13 @@ for step in 1 2 3; do
 	run 0 sqpfw --theta "$(awk 'NR == 2 { print $2 }' w)" --check w wine
 done
 run 65 knnclf -w list --loo wine
-run 0 sqpfw -v --log log --theta .01,.1 wine
-[ "$(grep -c '^sqpfw: theta .*: objective .* iterations, .* ties, .* features, residual ' stderr)" -eq 2 ]
+logged 0 sqpfw --theta .01,.1 wine
+[ "$(grep -c '^solution	theta .* objective .* iterations .* ties .* features .* residual ' log)" -eq 2 ]
 ok $? '-v'
 for key in rows classes features hits misses threads solutions uncertified iterations theta \
 	objective positive ties concave residual status seconds; do
 	grep -q "^$key	" log
-	ok $? "--log $key"
+	ok $? "-v: $key"
 done
 
 # Squares of 1e-300 are 0 for any theta that a double holds.
@@ -227,7 +227,7 @@ done
 
 # Concave kinks that are minima whatever is chosen at them.
 seq 0 24 | awk 'BEGIN { print "a,b,c" } { print $1 % 5 "," int($1 / 5) "," ($1 * 7 % 5 > 2) }' >grid
-run 0 sqpfw --theta 1 --hits 2 --misses 2 --log log grid
+logged 0 sqpfw --theta 1 --hits 2 --misses 2 grid
 rounded_table 'feature weight' 'a 1' 'b 0'
 [ "$(awk '$1 == "concave" { print ($2 > 10) }' log)" = 1 ]
 ok $? 'many kinks are concave'
@@ -252,7 +252,7 @@ ok $? 'written all the same, with one warning'
 cp stdout w
 grep -q '^sqpfw: warning: not certified as a minimum: 30 concave kinks, with too many choices to try$' stderr
 ok $? 'it says why'
-run 1 sqpfw --theta 10 --log log signs
+logged 1 sqpfw --theta 10 signs
 cmp -s stdout w && grep -qx 'status	1' log && grep -qx 'uncertified	1' log
 ok $? 'the log says so, too'
 run 1 sqpfw --theta 10 --check w signs

@@ -56,7 +56,7 @@ for share in 0 .2 .5 1; do
 	ok $? "--positive-share $share: $got of 80"
 done
 run 0 svmtransduce --labelled 1 --unlabelled 1 --positive-share .5 -v few
-grep -q '40 taken for +1' stderr
+grep -qx 'positives	40' stderr
 ok $? 'and -v says so'
 run 0 svmtransduce --labelled 1 --unlabelled 1 --positive-share .1666 half
 [ "$(awk '$3 == "NA" && $2 == "p"' stdout | wc -l)" -eq 0 ]

@@ -34,11 +34,15 @@ table "$trials" '12 6 0.5 0'
 same threads "1 7$nl"
 same empty ''
 same dir "$PWD$nl"
+# jobs: how many tasks ran, and how many at a time, by the log of -v.
+jobs() { sed -n 's/^t[a-z]*s	//p' stderr | tr '\n' ' '; }
 run 0 env KITH_THREADS=3 tabcv -v -n 2 xy.tsv -- "$all_a"
-err "tabcv: 2 tasks, 3 at a time$nl"
+[ "$(jobs)" = '3 2 ' ]
+ok $? 'KITH_THREADS: 2 tasks, 3 at a time'
 if command -v taskset >/dev/null; then
 	run 0 env -u KITH_THREADS taskset -c 0 tabcv -v -n 2 xy.tsv -- "$all_a"
-	err "tabcv: 2 tasks, 1 at a time$nl"
+	[ "$(jobs)" = '1 2 ' ]
+	ok $? 'one processor: 2 tasks, 1 at a time'
 else
 	skip 'no taskset (package util-linux)'
 fi

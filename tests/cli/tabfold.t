@@ -114,7 +114,7 @@ done | uniq >each
 [ "$(cat got) $(cat each)" = '4 1' ]
 ok $? 'a rare class is in each part'
 
-# Pipes, gzip, several files, -o, --log.
+# Pipes, gzip, several files, -o, -v.
 run 0 tabfold --fold 2/5 --part test "$data/iris.csv"
 mv stdout once
 gzip -c "$data/iris.csv" >iris.gz
@@ -126,12 +126,12 @@ sed 2,60d "$data/iris.csv" >i2
 run 0 tabfold --fold 2/5 --part test i1 i2
 cmp -s stdout once
 ok $? 'two operands are one table'
-run 0 tabfold --fold 2/5 --part test -o got --log log "$data/iris.csv"
+logged 0 tabfold --fold 2/5 --part test -o got "$data/iris.csv"
 out ''
 cmp -s got once
 ok $? '-o'
 grep -qx "rows${tab}150" log && grep -qx "printed${tab}30" log
-ok $? '--log counts rows'
+ok $? '-v counts rows'
 run 74 sh -c "tabfold --fold 2/5 --part test '$data/iris.csv' >/dev/full"
 err "tabfold: <stdout>: No space left on device$nl"
 run 74 sh -c "tabfold --fold 2/5 --part test '$data/iris.csv' >&-"

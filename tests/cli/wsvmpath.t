@@ -87,7 +87,7 @@ sed -n '/^(id)/p' model | tr "$tab" ' ' >columns
 ok $? 'columns of weights are no features'
 run 0 wsvmpath $iris --validate other learn
 cp stdout valid
-run 0 wsvmpath -q $iris --validate other --best --log log learn
+logged 0 wsvmpath -q $iris --validate other --best learn
 err ''
 sort -t "$tab" -k 4,4n -k 1,1g valid | awk -F '\t' -v OFS='\t' 'NR == 1 { next }
 	NR == 2 { least = $4 }
@@ -284,8 +284,8 @@ done <<-'END'
 	--from 1 --to 2 --measure squared
 	bad --at: the list must increase
 	--from 1 --to 2 --print coef --at .5,.2
-	--save-model and --log are the same file
-	--save-model x --log ./x
+	--output and --save-model are the same file
+	--save-model x -o ./x
 END
 run 0 wsvmpath --print events --from 0 --to 1 --kernel linear --gamma 2 --degree 3 --epsilon 2 --measure error --seed 2 two
 err "wsvmpath: warning: --gamma is not used with --kernel linear
@@ -348,7 +348,7 @@ for kernel in linear polynomial gaussian; do
 done
 
 # The log.
-run 0 wsvmpath --print events --from 0 --to 10 --gamma 1 two --log log
+logged 0 wsvmpath --print events --from 0 --to 10 --gamma 1 two
 [ "$(grep -E '^(rows|features|events|steps|cold)' log | tr '\t\n' '  ')" = \
 	'rows 2 features 1 steps 3 events 2 cold solves 0 ' ]
 ok $? 'the log counts'

@@ -132,7 +132,7 @@ for seed in 1 2 3 4 5 6 54 $(test -z "${KITH_LONG:-}" || seq 7 60); do
 	run 0 wsvmpath -q $way $more --validate test --best --save-model model train
 	cmp -s stdout errors
 	ok $? '--best with a model prints all intervals'
-	run 0 wsvmpath $way $more -q --log log --validate test --best train
+	logged 0 wsvmpath $way $more -q --validate test --best train
 	cp stdout best
 	theta=$(awk -F '\t' '$1 == "theta" { print $2 }' log)
 	wsvmpath -q $way --print coef --at "$theta" train >due
@@ -182,8 +182,8 @@ for seed in 1 2 $(test -z "${KITH_LONG:-}" || seq 3 30); do
 	}
 	END { exit bad > 0 || FNR < 2 || end != 1 }' parts -
 	ok $? "seed $seed: --cv is the sum of its parts"
-	run 0 wsvmpath -q $way $scale --cv 3 --seed "$seed" --best \
-		--save-model model --log log train
+	logged 0 wsvmpath -q $way $scale --cv 3 --seed "$seed" --best \
+		--save-model model train
 	theta=$(awk -F '\t' '$1 == "theta" { print $2 }' log)
 	wsvmpath -q $way $scale --print coef --at "$theta" --save-model again \
 		-o /dev/null train
@@ -243,10 +243,8 @@ done
 run 0 wsvmpath --csv --from .1 --to 10 --print coef --at 1 "$data/iris.csv"
 sed -n '2{s/[^,]*$//;p;}' stdout >got
 same got "setosa,versicolor,1,1,(bias),$nl"
-run 0 wsvmpath --from 1 --to 10 -v --log log --print coef --at 1 --save-model model \
+logged 0 wsvmpath --from 1 --to 10 --print coef --at 1 --save-model model \
 	"$data/iris.csv"
-grep -q '^wsvmpath: 3 classes, 3 machines$' stderr
-ok $? '-v says what is learnt'
 awk -F '\t' '$1 ~ /^(classes|machines)$/' log >got
 same got "classes${tab}3${nl}machines${tab}3$nl"
 

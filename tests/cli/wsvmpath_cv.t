@@ -96,7 +96,7 @@ cp stdout cv
 tabs 'theta_from theta_to n errors error se' '0 0.790988353434663 4 2 0.5 0' \
 	'0.790988353434663 1 4 0 0 0' >due
 near cv due 1e-15 'two rows are wrong up to theta = 1 / (2 (1 - 1/e))'
-run 0 wsvmpath $hand --cv 2 --best --log log four
+logged 0 wsvmpath $hand --cv 2 --best four
 grep -q '^wsvmpath: chosen: --at 0.89549[0-9]* (error 0, se 0, 2 parts)$' stderr
 ok $? 'the choice is said'
 grep -q "^theta${tab}0.89549" log
@@ -231,7 +231,7 @@ ok $? 'numbers: the same bytes with -j 3'
 best='-y class -x 1:4 --from .1 --to 20 --gamma .25' # words
 # given OPTION...: what --best prints and models is that of a run at its theta.
 given() {
-	run 0 wsvmpath $best "$@" --log log
+	logged 0 wsvmpath $best "$@"
 	cp stdout printed
 	theta=$(awk -F '\t' '$1 == "theta" { print $2 }' log)
 	run 0 wsvmpath $best --print coef --at "$theta" iris
@@ -262,7 +262,7 @@ awk -F '\t' 'NR == FNR { most = $5 + $6; next }
 [ "$(cat got)" = "$(sed -n "s/^# C$tab//p" model)" ]
 ok $? '=se: the smallest C within one standard error'
 best='-y class -x 1:4 --from 20 --to .1 --gamma .25' # words
-run 0 wsvmpath $best --cv 4 --seed 2 --best=1se --log log iris
+logged 0 wsvmpath $best --cv 4 --seed 2 --best=1se iris
 awk -F '\t' 'NR == FNR { C = $1; next } $1 == "C" { exit ($2 - C)^2 > 1e-12 }' got log
 ok $? '=se: the same where C falls'
 given --validate iris --best=1se iris

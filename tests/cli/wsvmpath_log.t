@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# wsvmpath: what --log and -v say of a run, and the silence of -q.
+# wsvmpath: what -v says of a run, and the silence of -q.
 . "${0%/*}/tap.sh"
 
 awk -F , 'NR == 1 || $5 != "setosa"' "$data/iris.csv" >two
@@ -14,45 +14,31 @@ value() { # KEY
 	awk -F '\t' -v key="$1" '$1 == key { print $2 }' log
 }
 
-# logs KEYS ARG...: the run says nothing with -q, and logs these in their order.
+# logs KEYS ARG...: the run says nothing with -q, and -v logs these in their order.
 logs() {
 	keys=$1
 	shift
-	run 0 wsvmpath -q --log log "$@"
+	run 0 wsvmpath -q "$@"
 	err ''
 	cp stdout quiet
-	got=$(cut -f 1 log | grep -v '^kernel$' | tr '\n' ,)
-	[ "$got" = "key,version,arguments,${keys}status,seconds," ] ||
-		echo "# $got"
-	[ "$got" = "key,version,arguments,${keys}status,seconds," ]
-	ok $? "what is logged of $*"
-	run 0 wsvmpath -v --log log "$@"
-	cp stderr said
+	logged 0 wsvmpath "$@"
+	cp stderr messages
 	cmp -s stdout quiet
 	ok $? 'with -v the same bytes are printed'
-}
-
-# says LINE: among what -v says.
-says() {
-	grep -qxF "wsvmpath: $1" said
-	ok $? "-v: $1"
-}
-
-# says_work: the numbers of the log.
-says_work() {
-	says "$(value events) events, mean margin $(printf %.4g "$(value 'mean margin')"), $(value 'kernel rows') rows of the kernel"
-	says "worst KKT residual $(printf %.6g "$(value residual)" | sed 's/\.0*$//')"
+	got=$(cut -f 1 log | grep -v '^kernel$' | tr '\n' ,)
+	[ "$got" = "version,arguments,seed,threads,${keys}status,seconds," ] ||
+		echo "# $got"
+	[ "$got" = "version,arguments,seed,threads,${keys}status,seconds," ]
+	ok $? "what is logged of $*"
 }
 
 rows=rows,features,variables,
 valid='rows,validation rows,features,variables,'
 many='classes,machines,'
 work='events,mean margin,kernel rows,cold solves,residual,solved anew,'
-scale=gamma,threads,
+scale=gamma,
 
 logs "$rows${scale}steps,$work" --print events --from 1 --to 10 two
-says '100 rows, 4 features, 100 variables'
-says_work
 [ "$(sed 1d stdout | wc -l)" -eq "$(value events)" ]
 ok $? 'as many events as are printed'
 [ "$(value rows) $(value features) $(value variables) $(value gamma)" = '100 4 100 0.7081747689490401' ]
@@ -64,7 +50,6 @@ ok $? 'a margin, and rows of the kernel for it'
 # Two rows on the margin all along, b between them; one event, at theta .5.
 printf 'x,a,b,y\n-1,0,1,n\n1,0,1,p\n' >pair
 logs "$rows${scale}steps,$work" --print events --kernel linear --ridge 0 --from =a --to =b pair
-says_work
 awk -F '\t' 'NR > 1 { n++; bad += $2 != .5 || $3 != "enter" }
 	END { exit !(n == 2 && !bad) }' stdout
 ok $? 'both enter the margin at .5'
@@ -73,27 +58,22 @@ ok $? 'and that is logged'
 
 logs "$rows${scale}model rows,steps,$work" --print events --from 1 --to 10 --at .3 \
 	--save-model model two
-says "a model of $(value 'model rows') rows"
 [ "$(sed 1,/^.id/d model | wc -l)" -eq "$(value 'model rows')" ]
 ok $? 'the rows of the model'
 
 logs "$valid${scale}theta,C,error,se,$work" --from 1 --to 10 \
 	--validate other --best learn
-says_work
 logs "$valid${scale}theta,C,error,se,model rows,$work" --from 1 --to 10 \
 	--validate other --best --save-model model learn
 logs "$rows${scale}parts,theta,C,error,se,$work" --from 1 --to 10 --cv 3 two
-says "chosen: --from $(value C) --to $(value C) (error $(printf %.4g "$(value error)"), se $(printf %.4g "$(value se)"), 3 parts)"
-says_work
+same messages "wsvmpath: chosen: --from $(value C) --to $(value C) (error $(printf %.4g "$(value error)"), se $(printf %.4g "$(value se)"), 3 parts)$nl"
 logs "$rows${scale}parts,theta,C,error,se,$work" --from 1 --to 10 --cv 3 --best two
 logs "$rows${scale}parts,${many}theta,C,error,se,$work" --from 1 --to 10 --cv 3 three
 logs "$rows$scale${many}steps,$work" --print events --from 1 --to 10 three
-says_work
 [ "$(value classes) $(value machines)" = '3 3' ]
 ok $? 'classes, and their pairs'
 logs "$valid$scale${many}theta,C,error,se,$work" --from 1 --to 10 \
 	--validate three --best three
-says_work
 regress='--task regress --epsilon .1 -y 1 -x 2:4' # words
 # shellcheck disable=SC2086
 {
@@ -101,7 +81,6 @@ regress='--task regress --epsilon .1 -y 1 -x 2:4' # words
 }
 logs "queries,queries without a pair,$rows${scale}steps,$work" \
 	--print events --task rank --query q -y y --from 1 --to 5 ranks
-says_work
 [ "$(value queries) $(value 'queries without a pair') $(value variables)" = '2 1 2' ]
 ok $? 'queries, and their pairs'
 # Outputs that are all the same tell nothing.
@@ -119,7 +98,7 @@ variance() { # WEIGHTS: of the columns of two
 gamma_is() { # DUE ARG...
 	due=$1
 	shift
-	run 0 wsvmpath -q --log log --print events --from 1 --to 2 "$@" two
+	logged 0 wsvmpath -q --print events --from 1 --to 2 "$@" two
 	awk -v g="$(value gamma)" -v due="$due" 'BEGIN { exit !((g / due - 1)^2 < 1e-20) }'
 	ok $? "gamma of $*: $due"
 }

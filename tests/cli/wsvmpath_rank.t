@@ -102,8 +102,8 @@ need_shared data/mq2008.csv.gz
 shared=$shared/data
 gzip -dc "$shared/mq2008.csv.gz" | awk -F , 'NR == 1 || $48 == 1' >mq1
 gzip -dc "$shared/mq2008.csv.gz" | awk -F , 'NR == 1 || $48 == 2' >mq2
-run 0 wsvmpath -q --task rank --query qid --ignore part --gamma .02 --from .01 \
-	--to relevance --validate mq2 --best --log log mq1
+logged 0 wsvmpath -q --task rank --query qid --ignore part --gamma .02 --from .01 \
+	--to relevance --validate mq2 --best mq1
 awk -F '\t' '$1 == "theta" { theta = $2 } $1 == "ndcg@10" { ndcg = $2 }
 	END { exit !(theta > 0 && theta < 1 && ndcg > .47) }' log
 ok $? 'MQ2008: the best theta lies inside'

@@ -146,7 +146,10 @@ write_files(const char *text)
 	}
 }
 
-/* Whether what these words ask for is small, and stays in the folder. */
+/*
+ * Whether what these words ask for is small, stays in the folder, and starts no thread, as the
+ * progress of -v does.
+ */
 static bool
 modest(int n, char **word)
 {
@@ -154,7 +157,10 @@ modest(int n, char **word)
 	    "--repeats", "--samples", "--starts", "--rows", "-j"};
 
 	for (int i = 1; i < n; i++) {
-		if (strchr(word[i], '/') || strstr(word[i], "--progress"))
+		const bool is_short = word[i][0] == '-' && word[i][1] != '-';
+
+		if (strchr(word[i], '/') || strstr(word[i], "--verbose") ||
+		    (is_short && strchr(word[i], 'v')))
 			return false;
 		for (size_t k = 0; k < sizeof(many) / sizeof(*many); k++)
 			if (strncmp(word[i], many[k], strlen(many[k])) == 0) {

@@ -7,8 +7,7 @@
  *  3. With the due status all files are new, and all of the table is printed;
  *     with others what is printed is its beginning.
  *  4. Else all files are old, or the message names those that are not.  A signal that can be caught comes before or after all.
- *  5. The log is as it was, or whole, with the status.
- *  6. No temporary file stays, but after SIGKILL.
+ *  5. No temporary file stays, but after SIGKILL.
  */
 #include "trial.h"
 
@@ -63,20 +62,6 @@ begins(const struct bytes *whole, const struct bytes *b)
 	return b->n <= whole->n && memcmp(whole->at, b->at, b->n) == 0;
 }
 
-/* Whether a log is whole, with the status of the end. */
-static bool
-is_log(const struct bytes *b, int status)
-{
-	char line[30], text[1 << 13];
-
-	snprintf(line, sizeof(line), "\nstatus\t%d\n", status);
-	if (status < 0) /* a signal came behind it */
-		snprintf(line, sizeof(line), "\nstatus\t");
-	snprintf(text, sizeof(text), "%.*s", (int)b->n, b->at);
-	return b->n > 0 && b->at[b->n - 1] == '\n' && strncmp(text, "key\tvalue\n", 10) == 0 &&
-	    strstr(text, line) && strstr(text, "\nseconds\t");
-}
-
 static enum state
 state_of(const struct call *c, const struct hardship *h, const struct end *e, size_t i)
 {
@@ -85,8 +70,7 @@ state_of(const struct call *c, const struct hardship *h, const struct end *e, si
 
 	if (h->to_fifos ? now.n == 0 : now.n == 4 && !memcmp(now.at, "old\n", 4))
 		s = OLD;
-	else if (c->is_log[i] ? is_log(&now, kith_end_status(e))
-			      : now.n == c->due[i].n && begins(&c->due[i], &now))
+	else if (now.n == c->due[i].n && begins(&c->due[i], &now))
 		s = NEW;
 	if (!h->to_fifos)
 		free(now.at);
@@ -137,18 +121,12 @@ is_wrong_file(const struct call *c, const struct hardship *h, const struct end *
 {
 	const int status = kith_end_status(e);
 
-	size_t first = 0; /* that is no log */
-
 	if (status == c->status)
 		return s[i] != NEW;
 	if (h->to_fifos)
 		return false;
-	if (c->is_log[i])
-		return s[i] == NEITHER;
-	while (c->is_log[first])
-		first++;
 	if (status < 0)
-		return s[i] == NEITHER || s[i] != s[first];
+		return s[i] == NEITHER || s[i] != s[0];
 	return s[i] == NEITHER || (s[i] == NEW && !is_named(c, e, i));
 }
 
@@ -205,7 +183,7 @@ kith_judge(
 		return wrong(text, room, "status %d with %zu bytes of %zu", status, e->printed.n,
 		    c->printed.n);
 	for (size_t i = 0; i < c->outs; i++)
-		if (killed ? s[i] == NEITHER && !c->is_log[i] : is_wrong_file(c, h, e, s, i))
+		if (killed ? s[i] == NEITHER : is_wrong_file(c, h, e, s, i))
 			return wrong(
 			    text, room, "status %d and %s is %s", status, c->out[i], word[s[i]]);
 	return false;

@@ -37,10 +37,8 @@ kith_call_read(struct call *c, const char *line)
 			c->input = w + 1;
 			continue;
 		}
-		if (strncmp(w, "new", 3) == 0 && c->outs < OUTS) {
-			c->is_log[c->outs] = n > 0 && strcmp(c->word[n - 1], "--log") == 0;
+		if (strncmp(w, "new", 3) == 0 && c->outs < OUTS)
 			c->out[c->outs++] = w;
-		}
 		c->word[n++] = w;
 	}
 }

@@ -3,8 +3,7 @@
  * trial - one call of a command under a hardship, in the current directory.
  *
  * What a call writes is known from its words: those that begin with "new" name
- * files, a word behind --log the log.  "<FILE" is standard input.  Standard
- * output goes to the file `printed`.
+ * files.  "<FILE" is standard input.  Standard output goes to the file `printed`.
  */
 #ifndef KITH_TORTURE_TRIAL_H
 #define KITH_TORTURE_TRIAL_H
@@ -29,7 +28,6 @@ struct call {
 	char *word[WORDS], *input;
 	size_t outs;
 	char *out[OUTS];
-	bool is_log[OUTS];
 	/* What it does without hardship. */
 	int status;
 	double seconds;

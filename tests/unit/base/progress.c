@@ -97,6 +97,8 @@ test_phases(void)
 	    "left");
 	now.level[0].total = 0;
 	is_line(&now, "knnclf: reading a\?\?.tsv, 12.3 MB; 12.3 s");
+	now.tool = NULL;
+	is_line(&now, "progress\treading a\?\?.tsv, 12.3 MB; 12.3 s");
 }
 
 static void
@@ -313,8 +315,8 @@ test_telling(void)
 	static const char shown[] = "\r\033[Kt: a, 0 of 4 rows; ";
 	const char *text = said(tell_lines), *at;
 
-	ok(count(text, "t: a, 0 of 4 rows; 0.0 s\n") > 1, "lines come again");
-	ok(count(text, "t: ") == count(text, "\n") && !strchr(text, '\r'), "whole ones");
+	ok(count(text, "progress\ta, 0 of 4 rows; 0.0 s\n") > 1, "lines come again");
+	ok(count(text, "progress\t") == count(text, "\n") && !strchr(text, '\r'), "whole ones");
 	is_text(said(tell_late), "", "none before the first is due");
 	text = said(rewrite);
 	ok(strncmp(text, shown, strlen(shown)) == 0, "a line for a terminal");

@@ -130,31 +130,6 @@ test_words(void)
 	is_text(kith_log_words(words + 8, &pool), "", "none");
 }
 
-static void
-test_log(void)
-{
-	struct kith_err err;
-	char *log_text, *seconds;
-
-	kith_log_text("before", "it is open");
-	ok(!kith_log_open(scratch_text(1, ""), &err), "a log");
-	kith_log_text("a", "b c");
-	kith_log_size("n", UINT64_MAX);
-	kith_log_real("x", .25);
-	kith_log_real("none", NAN);
-	ok(!kith_log_close(7, NULL, &err) && !kith_log_close(8, NULL, &err), "closed once");
-	log_text = content(scratch_path[1]);
-	seconds = strstr(log_text, "seconds\t");
-	ok(seconds && strtod(seconds + 8, NULL) >= 0 && strcmp(strchr(seconds, '\n'), "\n") == 0,
-	    "seconds at its end");
-	if (seconds)
-		*seconds = '\0';
-	is_text(log_text,
-	    "key\tvalue\na\tb c\nn\t18446744073709551615\nx\t0.25\n"
-	    "none\tNA\nstatus\t7\n",
-	    "its lines");
-}
-
 /* What a child says on standard error while it does this. */
 static const char *
 said(void (*act)(void))
@@ -229,7 +204,6 @@ main(void)
 	test_help();
 	test_given();
 	test_words();
-	test_log();
 	test_messages();
 	kith_pool_free(&pool);
 	return done();

@@ -7,6 +7,7 @@
 #include "text/out.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +17,14 @@
 static double x = 1, y = 2;
 static size_t k = 3;
 static struct kith_reals list;
-static const char *trace;
+static const char *save;
 
 static const struct kith_opt opts[] = {
     {'x', "first", KITH_REAL(&x, 0, 9), "a number"},
     {0, "second", KITH_REAL(&y, 0, 9), "another"},
     {'k', NULL, KITH_SIZE(&k, 0, 9), "a count"},
     {0, "list", KITH_REALS(&list, 0, 9), "numbers"},
-    {0, "trace", KITH_FILE(&trace), "a file"},
+    {0, "save", KITH_FILE(&save), "a file"},
     KITH_COMMON_OPTIONS,
     {0},
 };
@@ -145,22 +146,20 @@ obey(char **operand)
 static void
 keep_apart(char **operand)
 {
-	const struct kith_written file[] = {
-	    kith_written_output(), kith_written_log(), {"trace", trace}};
+	const struct kith_written file[] = {kith_written_output(), {"save", save}};
 
 	(void)operand;
-	kith_apart(file, 3);
+	kith_apart(file, 2);
 }
 
 static void
 read_inputs(char **operand)
 {
-	const char *const other[] = {NULL, trace};
+	const char *const other[] = {NULL, save};
 	const char *const *files = kith_inputs(operand, other, 2);
 
 	for (size_t i = 0; files[i]; i++)
 		kith_warn("%s", files[i]);
-	kith_note("noted");
 }
 
 static void
@@ -199,14 +198,14 @@ test_options(void)
 static void
 test_files(void)
 {
-	is_run(keep_apart, "--trace a --log /dev/null", 1, "");
-	is_run(keep_apart, "--trace /tmp/../tmp/a -o /tmp/a", 2,
-	    "tool: --output and --trace are the same file\n" TRY);
-	is_run(keep_apart, "--trace -", 2, "tool: --output and --trace are the same file\n" TRY);
-	is_run(read_inputs, "-v", 1, "tool: warning: -\ntool: noted\n");
+	is_run(keep_apart, "--save a", 1, "");
+	is_run(keep_apart, "--save /tmp/../tmp/a -o /tmp/a", 2,
+	    "tool: --output and --save are the same file\n" TRY);
+	is_run(keep_apart, "--save -", 2, "tool: --output and --save are the same file\n" TRY);
+	is_run(read_inputs, "", 1, "tool: warning: -\n");
 	is_run(read_inputs, "-- a b", 1, "tool: warning: a\ntool: warning: b\n");
-	is_run(read_inputs, "--trace - a", 1, "tool: warning: a\n");
-	is_run(read_inputs, "--trace -", 2,
+	is_run(read_inputs, "--save - a", 1, "tool: warning: a\n");
+	is_run(read_inputs, "--save -", 2,
 	    "tool: standard input named twice (give the rows as operand "
 	    "FILE)\n" TRY);
 	is_run(read_inputs, "- a -", 2,
@@ -216,28 +215,48 @@ test_files(void)
 	    NULL, "-o /nowhere/at/all", 74, "tool: /nowhere/at/all: No such file or directory\n");
 }
 
+/* Logs a key of each kind. */
+static void
+log_keys(char **operand)
+{
+	kith_log_text("text", *operand);
+	kith_log_size("size", 12);
+	kith_log_real("real", .1);
+	kith_log_real("missing", NAN);
+	kith_log_line("line", "%d of %d\n", 1, 2);
+	kith_warn("warned");
+}
+
+/* What is logged by a run with these words, of status 1, behind `arguments`. */
+static void
+is_log(const char *words, const char *due)
+{
+	const int status = run(log_keys, words);
+	const char *begin = "version\t" KITH_VERSION "\n", *at = strstr(said, "\narguments\t");
+	const char *end = strstr(said, "\nseconds\t");
+
+	ok(status == 1 && strncmp(said, begin, strlen(begin)) == 0, "tool %s has a log", words);
+	ok(at && end && strcspn(end + 1, "\n") + 2 == strlen(end), "it ends with the seconds");
+	if (at && end) {
+		said[end + 1 - said] = '\0';
+		is_text(at + 1, due, "its keys");
+	}
+}
+
 static void
 test_log(void)
 {
-	char path[] = "/tmp/kith-log-XXXXXX", words[200], due[200], got[400] = "";
-	const int fd = mkstemp(path);
-	FILE *f;
-
-	if (fd < 0 || close(fd))
-		abort();
-	snprintf(words, sizeof(words), "--log %s -o %s", path, path);
-	is_run(NULL, words, 2, "tool: --output and --log are the same file\n" TRY);
-	snprintf(words, sizeof(words), "--log %s", path);
-	is_run(NULL, words, 1, "");
-	snprintf(due, sizeof(due), "\narguments\t--log %s\nstatus\t1\nseconds\t", path);
-	f = fopen(path, "r");
-	if (!f || fread(got, 1, sizeof(got) - 1, f) == 0 || fclose(f))
-		abort();
-	ok(strncmp(got, "key\tvalue\nversion\t" KITH_VERSION "\n",
-	       strlen("key\tvalue\nversion\t" KITH_VERSION "\n")) == 0 &&
-		strstr(got, due),
-	    "a log");
-	unlink(path);
+#define KEYS "text\ta\\x01b\nsize\t12\nreal\t0.1\nmissing\tNA\nline\t1 of 2\\x0A\n"
+	is_run(log_keys, "a", 1, "tool: warning: warned\n");
+	is_log(
+	    "-v -- a\1b", "arguments\t-v -- 'a\\x01b'\n" KEYS "tool: warning: warned\nstatus\t1\n");
+	is_log("-q --verbose a\1b", "arguments\t-q --verbose 'a\\x01b'\n" KEYS "status\t1\n");
+	ok(run(die, "-v file") == 65 &&
+		strstr(said, "\ntool: file:4: wrong\nstatus\t65\nseconds\t"),
+	    "the log of a run that fails");
+	ok(run(obey, "-v --second 3") == 2 && strstr(said, TRY "status\t2\nseconds\t"),
+	    "of a wrong call");
+	is_run(NULL, "-v --sec 1", 2, "tool: unknown option '--sec'\n" TRY);
 }
 
 int

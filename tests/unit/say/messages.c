@@ -87,11 +87,11 @@ test_needs(void)
 	strcpy(needs.unknown, "x");
 	ok(kith_say_needs_sigma(&needs, 3, false) <= 2, "that of the table");
 	is_text(
-	    said(), "note: w: not known here: \"x\"\nnote: sigma 2, as w says\n", "which is noted");
+	    said(), "log: unknown notes w: \"x\" (1 in all)\nlog: sigma 2\n", "which is logged");
 	needs.unknowns = 3;
 	ok(kith_say_needs_sigma(&needs, 3, true) >= 3, "that which is given");
 	is_text(said(),
-	    "note: w: not known here: \"x\" and 2 more\n"
+	    "log: unknown notes w: \"x\" (3 in all)\n"
 	    "warning: --sigma 3, but w was found with sigma 2\n",
 	    "is another");
 	needs.unknowns = 0;
@@ -102,31 +102,28 @@ test_needs(void)
 static void
 test_vote(void)
 {
-	const size_t k[] = {5, 7, 9};
 	double sigma[] = {.25, 0, 4};
-	struct kith_predict_how how = {.k = k};
 	struct kith_predicted out = {
 	    .nk = 3, .sigma = sigma, .flat = true, .search = {"tree", NAN}};
 
 	kith_say_vote_rows(3, &(struct kith_mat){5, 2, NULL});
 	is_text(said(),
-	    "note: 3 rows, 5 of a reference, 2 features\nlog: rows 3\n"
+	    "log: rows 3\n"
 	    "log: reference 5\nlog: features 2\n",
 	    "rows");
-	kith_say_vote_sigma(&out, &how);
+	kith_say_vote_sigma(&out);
 	is_text(said(),
 	    "log: search tree\n"
 	    "warning: the distances to the k-th neighbour are all 0: sigma is "
-	    "1\nnote: k = 5: sigma 0.25\nlog: sigma 0.25\n"
-	    "note: k = 9: sigma 4\nlog: sigma 4\n",
+	    "1\nlog: sigma 0.25\nlog: sigma 4\n",
 	    "bandwidths");
 	out.flat = false;
 	out.nk = 1;
 	out.search = (struct kith_knn_choice){"leaves", .5};
-	kith_say_vote_sigma(&out, &how);
+	kith_say_vote_sigma(&out);
 	is_text(said(),
 	    "log: search leaves\nlog: leaves over products 0.5\n"
-	    "note: k = 5: sigma 0.25\nlog: sigma 0.25\n",
+	    "log: sigma 0.25\n",
 	    "of one k");
 	kith_say_search(&(struct kith_knn_choice){NULL, 1});
 	is_text(said(), "", "nothing");
@@ -144,21 +141,20 @@ test_labels(void)
 	kith_say_prop_graph(&p, 5);
 	g.components = 2;
 	is_text(said(),
-	    "note: 9 rows, 5 of them labelled, 12 edges, 1 component\n"
 	    "log: rows 9\nlog: labels 5\nlog: edges 12\nlog: components 1\n"
 	    "log: unreached 2\n",
 	    "a graph");
 	kith_say_prop_graph(&p, 5);
-	ok(strstr(said(), "2 components\n"), "of several components");
+	ok(strstr(said(), "log: components 2\n"), "of several components");
 	kith_say_prop_solved(&p, &s);
 	is_text(said(),
-	    "note: 7 equations with 3 right sides: conjugate gradients\n"
+	    "log: equations 7\nlog: right sides 3\n"
 	    "log: solver conjugate gradients\nlog: iterations 4\n",
 	    "how it was solved");
 	s = (struct kith_prop_solved){.solver = KITH_PROP_CHOLESKY, .fill = 1};
 	kith_say_prop_solved(&p, &s);
 	is_text(said(),
-	    "note: 7 equations with 3 right sides: Cholesky factor\n"
+	    "log: equations 7\nlog: right sides 3\n"
 	    "log: solver Cholesky factor\nlog: fill 1\n",
 	    "by a factor");
 	s = (struct kith_prop_solved){.solver = KITH_PROP_GTH};
@@ -222,7 +218,7 @@ test_embedded(void)
 	    "log: embedded 1\nlog: solved factor\nlog: eigenvalue 0.1\n"
 	    "log: eigenvalue 0.2\nlog: next 0.3\nlog: products 7\n"
 	    "log: residual 1e-13\nlog: angle 0.0001\nlog: equal 0\n"
-	    "log: counted yes\nnote: worst residual 1e-13, 7 products\n",
+	    "log: counted yes\n",
 	    "is logged");
 	ok(kith_say_embedded(&two, true) == 1, "two components");
 	is_text(said(),
@@ -234,7 +230,6 @@ test_embedded(void)
 	    "what their coordinates span is unique, not the coordinates\n"
 	    "log: products 12\nlog: residual 2e-12\nlog: angle 0.002\n"
 	    "log: equal 2\nlog: counted yes\n"
-	    "note: worst residual 2e-12, 12 products\n"
 	    "warning: worst residual 2e-12: coordinates may be off\n"
 	    "warning: e2 may be off by 0.002 of its length, as eigenvalues "
 	    "near inf differ by less than rounding\n"
@@ -284,8 +279,7 @@ test_component(void)
 	    "the last and the next one are equal (--dims?)\n"
 	    "log: solved dense\nlog: eigenvalue 0.1\nlog: eigenvalue 0.2\n"
 	    "log: next 0.3\nlog: products 7\nlog: residual 1e-13\n"
-	    "log: angle 0.0001\nlog: equal 1\nlog: counted no\n"
-	    "note: worst residual 1e-13, 7 products\n",
+	    "log: angle 0.0001\nlog: equal 1\nlog: counted no\n",
 	    "is no error");
 	part = bad;
 	other[1] = .6;

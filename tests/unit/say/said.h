@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * said - stands in place of cli's warnings, notes and log, and keeps them: a line
- * each, "warning: ", "note: " or "log: " before it.
+ * said - stands in place of cli's warnings and log, and keeps them: a line each,
+ * "warning: " or "log: " before it.
  */
 #ifndef SAID_H
 #define SAID_H
@@ -64,16 +64,6 @@ kith_say(const char *fmt, ...)
 	va_end(ap);
 }
 
-void
-kith_note(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	said_add("note", fmt, ap);
-	va_end(ap);
-}
-
 static inline void
 said_log(const char *fmt, ...)
 {
@@ -100,6 +90,18 @@ void
 kith_log_real(const char *key, double value)
 {
 	said_log("%s %g", key, value);
+}
+
+void
+kith_log_line(const char *key, const char *fmt, ...)
+{
+	char line[600];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	said_log("%s %s", key, line);
 }
 
 #endif

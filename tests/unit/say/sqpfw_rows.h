@@ -103,7 +103,7 @@ solve(double *v)
 	notes = said();
 	ok(strstr(notes, "log: solutions 4\nlog: uncertified 0\nlog: iterations "),
 	    "they are counted");
-	while ((notes = strstr(notes, "note: theta ")) != NULL) {
+	while ((notes = strstr(notes, "log: solution theta ")) != NULL) {
 		notes++;
 		count++;
 	}
