@@ -41,7 +41,6 @@ static const struct kith_opt opts[] = {
     {'t', "train", KITH_FILE(&table_file), "the nodes are the rows of FILE"},
     {0, "rows", KITH_SIZE(&rows, 1, UINT32_MAX - 1), "without -t: there are N nodes"},
     {0, "id", KITH_COL(&how.id), "-t: edges call the rows by COL"},
-    {0, "keep", KITH_LIST(&how.keep), "-t: copy these columns to the output"},
     {0, "check", KITH_FILE(&map_file), "check the coordinates of FILE"},
     KITH_LAST_OPTIONS(&how, &threads),
 };
@@ -51,7 +50,7 @@ static const struct kith_tool tool = {
     .args = "-t TABLE|--rows N [FILE]...",
     .about = "Map the nodes of a graph to points, by its eigenvectors.",
     .examples = "  nnkgraph -y -1 --kernel cosine train.tsv | "
-		"eigenmap -t train.tsv --keep -1\n"
+		"eigenmap -t train.tsv\n"
 		"  nnkgraph -y -1 --kernel cosine train.tsv | "
 		"eigenmap -t train.tsv --dims 10\n",
     .opts = opts,
@@ -74,16 +73,13 @@ check_call(void)
 	    {!table_file && !rows, "give the nodes: -t TABLE or --rows N"},
 	    {table_file && rows, "-t and --rows exclude each other"},
 	    {!table_file && how.id, "--id needs -t TABLE"},
-	    {!table_file && how.keep, "--keep needs -t TABLE"},
 	};
 	const struct kith_idle option[] = {
 	    {method == LLE, &laplacian, "--method lle"},
 	    {map_file, &dims, "--check"},
 	    {map_file, &print, "--check"},
-	    {map_file || print == VALUES, &how.keep, map_file ? "--check" : "--print values"},
 	    {!table_file, &how.format.sep, "--rows"},
 	    {!table_file, &how.format.no_header, "--rows"},
-	    {!table_file, &how.format.header, "--rows"},
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
@@ -129,8 +125,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 static int
 name_columns(struct run *r, char ***names, size_t *n, struct kith_err *err)
 {
-	const struct kith_names *kept = &r->nodes.kept;
-	char **name = kith_new(&r->pool, 2 + dims + kept->n, sizeof(*name));
+	char **name = kith_new(&r->pool, 2 + dims, sizeof(*name));
 	struct kith_names all;
 	size_t twin;
 
@@ -145,8 +140,6 @@ name_columns(struct run *r, char ***names, size_t *n, struct kith_err *err)
 	}
 	if (component == ALL)
 		name[(*n)++] = kith_strndup(&r->pool, "component", 9);
-	for (size_t i = 0; i < kept->n; i++)
-		name[(*n)++] = kept->name[i];
 	twin = kith_names_index(&all, name, *n, &r->pool);
 	if (twin == *n)
 		return 0;
@@ -177,7 +170,6 @@ write_node(const struct run *r, size_t i, struct kith_out *out)
 		kith_out_next(out);
 		kith_out_size(out, r->graph->component[i] + 1);
 	}
-	kith_table_write_kept(&r->nodes, i, out);
 	kith_out_row(out);
 }
 

@@ -48,7 +48,6 @@ static const struct kith_opt opts[] = {
     {0, "print", KITH_CHOICE(&print, "predictions|errors"),
 	"the table to print [-t: predictions; else errors]"},
     {0, "scores", KITH_FLAG(&scores), "print the share of votes of each class"},
-    {0, "keep", KITH_LIST(&how.keep), "copy these columns to the output"},
     {0, "shard", KITH_SHARD(&shard), "predict the I-th of N blocks of rows"},
     KITH_TARGET_OPTION(&how),
     KITH_TASK_OPTION(&how),
@@ -102,7 +101,6 @@ warn_unused(void)
 		kith_unused(&seed, loo ? "--loo" : "-t");
 	if (print == KITH_KNN_ERRORS) {
 		kith_unused(&scores, "--print errors");
-		kith_unused(&how.keep, "--print errors");
 	} else if (how.task == KITH_REGRESS)
 		kith_unused(&scores, "--task regress");
 }

@@ -23,7 +23,6 @@ static const struct kith_opt opts[] = {
     {'m', "model", KITH_FILE(&model), "the model, as --save-model or LIBSVM writes it"},
     {0, "scores", KITH_FLAG(&scores), "print the score of each class"},
     {0, "probability", KITH_FLAG(&probability), "print the probability of each class"},
-    {0, "keep", KITH_LIST(&how.keep), "copy these columns to the output"},
     {0, "shard", KITH_SHARD(&shard), "predict the I-th of N blocks of rows"},
     KITH_TARGET_OPTION(&how),
     KITH_FEATURE_OPTIONS(&how),
@@ -41,7 +40,7 @@ static const struct kith_tool tool = {
     .args = "-m MODEL [FILE]...",
     .about = "Predict each row with the kernel machine of a model file.",
     .examples = "  kpredict -m model.tsv < test.tsv\n"
-		"  kpredict -m model.tsv --scores --keep 1 test.tsv\n",
+		"  kpredict -m model.tsv --scores --id 1 test.tsv\n",
     .opts = opts,
     .gone = gone,
 };
@@ -56,7 +55,6 @@ read_by_name(const char *const *files, struct kith_machine *m, struct kith_table
 
 	kith_unused(&how.target, whose);
 	kith_unused(&how.feature, whose);
-	kith_unused(&how.ignore, whose);
 	if (how.format.no_header && m->column.n == 0)
 		return kith_fail_at(err, EX_DATAERR, model, 0,
 		    "the model does not name the columns it was learnt from "

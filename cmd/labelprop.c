@@ -39,7 +39,6 @@ static const struct kith_opt opts[] = {
 	"hide all labels but this share, to measure errors"},
     {0, "all", KITH_FLAG(&all), "print the rows with a label, too"},
     {0, "scores", KITH_FLAG(&scores), "print the score of each class"},
-    {0, "keep", KITH_LIST(&how.keep), "copy these columns to the output"},
     {0, "check", KITH_FILE(&claimed), "check the scores of FILE"},
     KITH_TARGET_OPTION(&how),
     KITH_TASK_OPTION(&how),
@@ -97,7 +96,6 @@ check_call(void)
 	    {is_regress(), &scores, "--task regress"},
 	    {claimed, &scores, "--check"},
 	    {claimed, &all, "--check"},
-	    {claimed, &how.keep, "--check"},
 	    {claimed, &unreached, "--check"},
 	};
 

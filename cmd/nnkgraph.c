@@ -190,8 +190,8 @@ static void
 warn_unused(void)
 {
 	static const void *const unread[] = {&method, &radius, &pool_of, &eta, &candidates, &how.id,
-	    &k, &kernel, &sigma, &weights_file, &threads, &how.target, &how.feature, &how.ignore,
-	    &how.na, &how.format.sep, &how.format.no_header, &how.format.header};
+	    &k, &kernel, &sigma, &weights_file, &threads, &how.target, &how.feature, &how.na,
+	    &how.format.sep, &how.format.no_header};
 	const char *const of = traits()->option;
 	const bool fixed = bandwidth().rule == KITH_SIGMA_FIXED;
 	const struct kith_idle options[] = {

@@ -42,7 +42,7 @@ static const struct kith_opt opts[] = {
     KITH_FEATURE_OPTIONS(&how),
     {0, "na", KITH_CHOICE(&how.na, "error|omit|mean"),
 	"missing cells: fail, drop the row, or mean [they stay missing]"},
-    KITH_NA_STRING_OPTION(&how),
+    {0, "na-string", KITH_LIST(&how.format.missing), "further cells that are missing, as -,n/a"},
     KITH_TABLE_OPTIONS(&how.format),
     KITH_COMMON_OPTIONS,
     {0},
@@ -81,7 +81,7 @@ warn_unused(void)
 {
 	static const char *const method[] = {"--method zscore", "--method minmax", "--method none"};
 	const void *const fits[] = {
-	    &scaling.method, &range, &onehot, &how.target, &how.feature, &how.id, &how.ignore};
+	    &scaling.method, &range, &onehot, &how.target, &how.feature, &how.id};
 
 	if (apply) {
 		kith_unused_each(fits, sizeof(fits) / sizeof(*fits), "--apply");
@@ -91,16 +91,16 @@ warn_unused(void)
 		kith_unused(&range, method[scaling.method]);
 }
 
-/* Make the columns of a list text, or what else they are to be. */
+/* Says that the columns of a list are numbers or levels. */
 static int
 mark(struct kith_frame *f, const char *list, bool *taken, enum kith_kind kind, struct kith_err *err)
 {
 	size_t *column;
-	const long n = kith_columns_beside(&f->name, list, kind == KITH_AS_TEXT ? NULL : taken,
-	    f->file, f->head, &column, f->pool, err);
+	const long n = kith_columns_beside(
+	    &f->name, list, taken, f->file, f->head, &column, f->pool, err);
 
 	for (long i = 0; i < n; i++) {
-		if (taken[column[i]] && kind != KITH_AS_TEXT)
+		if (taken[column[i]])
 			kith_misuse("column " KITH_NAME " has another role already",
 			    f->name.name[column[i]]);
 		taken[column[i]] = true;
@@ -115,6 +115,8 @@ choose(struct kith_frame *f, struct kith_err *err)
 {
 	bool *taken = kith_new(f->pool, f->name.n, sizeof(*taken));
 	const bool none = kith_roles_none(&f->name, how.target);
+	/* Exclusions alone mean all other columns, of which those of text are copied. */
+	const bool others = how.feature && *how.feature == '!';
 	const char *const alone[] = {none ? NULL : how.target ? how.target : "-1", how.id};
 
 	for (size_t i = 0; i < sizeof(alone) / sizeof(*alone); i++) {
@@ -134,9 +136,8 @@ choose(struct kith_frame *f, struct kith_err *err)
 		f->kind[f->rows.aside] = KITH_AS_TEXT;
 		taken[f->rows.aside] = f->rows.row_names;
 	}
-	if (mark(f, how.ignore, taken, KITH_AS_TEXT, err) ||
-	    mark(f, onehot, taken, KITH_AS_LEVEL, err) ||
-	    mark(f, how.feature, taken, KITH_AS_NUMBER, err))
+	if (mark(f, onehot, taken, KITH_AS_LEVEL, err) ||
+	    mark(f, how.feature, taken, others ? KITH_AS_AUTO : KITH_AS_NUMBER, err))
 		return -1;
 	for (size_t c = 0; how.feature && c < f->name.n; c++)
 		if (!taken[c])

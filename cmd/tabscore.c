@@ -31,7 +31,6 @@ static const struct kith_opt opts[] = {
     {0, "query", KITH_COL(&how.query), "with --ndcg: COL names the query of a row"},
     {0, "ndcg", KITH_SIZE(&ndcg, 1, 0x1p53), "measure the first N ranks of each query, by NDCG"},
     {0, "na", KITH_CHOICE(&na, "error|omit"), "missing cells: fail, or leave the row out [error]"},
-    {0, "na-string", KITH_LIST(&how.format.missing), "further cells that are missing, as -,n/a"},
     {'d', "delimiter", KITH_CHAR(&how.format.sep),
 	"CHAR, or space, divides cells [header's tab, ',' or ';']"},
     KITH_FORMAT_OPTION(&how.format),

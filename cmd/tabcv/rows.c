@@ -122,7 +122,9 @@ find_columns(void)
 	find_roles(taken);
 	n = kith_columns_beside(&in.name, how.features ? how.features : kith_columns_all, taken,
 	    in.first, in.head, &feature, &kept, &err);
-	if (n < 0)
+	if (n == 0)
+		kith_fail_at(&err, EX_DATAERR, in.first, in.head, "no feature is left (-x?)");
+	if (n < 1)
 		kith_die(&err);
 	kith_sort_sizes(feature, (size_t)n);
 	shown = kith_new(&kept, (size_t)n + 2, sizeof(*shown));

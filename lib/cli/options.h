@@ -15,15 +15,11 @@
 	{'y', "target", KITH_COL(&(how)->target), "COL is the target [the last column]"}
 #define KITH_FEATURE_OPTIONS(how) \
 	{'x', "features", KITH_LIST(&(how)->feature), "the columns LIST are the features [all others]"}, \
-	{0, "id", KITH_COL(&(how)->id), "COL names the rows, and is no feature"}, \
-	{0, "ignore", KITH_LIST(&(how)->ignore), "the columns LIST are no features"}
+	{0, "id", KITH_COL(&(how)->id), "COL names the rows, and is no feature"}
 #define KITH_TASK_OPTION(how) \
 	{0, "task", KITH_CHOICE(&(how)->task, "classify|regress"), "the target is a class or a number [classify]"}
 #define KITH_NA_OPTION(how) \
-	{0, "na", KITH_CHOICE(&(how)->na, "error|omit|mean"), "missing cells: fail, drop the row, or mean [error]"}, \
-	KITH_NA_STRING_OPTION(how)
-#define KITH_NA_STRING_OPTION(how) \
-	{0, "na-string", KITH_LIST(&(how)->format.missing), "further cells that are missing, as -,n/a"}
+	{0, "na", KITH_CHOICE(&(how)->na, "error|omit|mean"), "missing cells: fail, drop the row, or mean [error]"}
 
 /*
  * The end of a table of options: for a command that learns from all its rows

@@ -30,10 +30,7 @@ read_tables(struct kith_knn_run *r, const struct kith_knn_files *from, struct ki
 	struct kith_how reference = *from->how, query = *from->how;
 	const struct kith_table *known = &r->known;
 
-	if (r->train) {
-		reference.keep = NULL;
-		reference.id_elsewhere = true;
-	}
+	reference.id_elsewhere = r->train;
 	reference.changed = query.changed = r->scale || r->weights_file;
 	query.format.rowless = r->print != KITH_KNN_ERRORS;
 	if (kith_table_read(

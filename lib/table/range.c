@@ -67,7 +67,7 @@ fail(const struct kith_mat *X, size_t j, const struct kith_origin *from, struct 
 	    "column " KITH_NAME ": %g%s%s is beyond 1e150, where squares overflow%s",
 	    kith_origin_feature(from, j), kith_row(X, at)[j], from->scaled ? ", scaled," : "",
 	    most > KITH_RANGE_MOST ? "" : ", with its weight,",
-	    from->scaled ? "" : " (--na-string, tabscale?)");
+	    from->scaled ? "" : " (tabscale, tabscale --na-string?)");
 	kith_origin_blame(from, at, err);
 	return -1;
 }

@@ -29,7 +29,7 @@ struct kith_how {
 	const char *id;              /* COL, or NULL: rows have their numbers */
 	bool id_elsewhere;           /* the id may be in the query alone */
 	const char *feature;         /* LIST, or NULL: all that are nothing else */
-	const char *ignore;          /* LIST, or NULL */
+	const char *other;           /* LIST of columns with a role of the command; or NULL */
 	const char *instance_weight; /* COL, or NULL: rows have no weights */
 	const char *keep;            /* LIST of columns to keep as text, or NULL */
 	int task, na;                /* of the enums above */

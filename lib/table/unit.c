@@ -126,7 +126,7 @@ check_apart(const struct kith_mat *X, size_t j, double scale, const struct kith_
 			at = i;
 	kith_fail(err, EX_DATAERR,
 	    "column " KITH_NAME
-	    ": %g is so large that scaling makes %g and %g equal (--na-string?)",
+	    ": %g is so large that scaling makes %g and %g equal (tabscale --na-string?)",
 	    kith_origin_feature(from, j), kith_row(X, at)[j], pair[0], pair[1]);
 	kith_origin_blame(from, at, err);
 	return -1;

@@ -12,16 +12,3 @@ kith_table_write_id(const struct kith_table *table, size_t i, struct kith_out *o
 	else
 		kith_out_size(out, kith_table_number(table, i));
 }
-
-void
-kith_table_write_kept(const struct kith_table *table, size_t i, struct kith_out *out)
-{
-	const size_t kept = table->kept.n;
-
-	for (size_t j = 0; j < kept; j++) {
-		const struct kith_cell cell = kith_texts_at(&table->keep, i * kept + j);
-
-		kith_out_next(out);
-		kith_out_verbatim(out, &cell);
-	}
-}

@@ -11,7 +11,4 @@ struct kith_table;
 /* Write the id of row i, or its number where rows have none. */
 void kith_table_write_id(const struct kith_table *table, size_t i, struct kith_out *out);
 
-/* Write the next cells: those of the columns that are kept (--keep), of row i. */
-void kith_table_write_kept(const struct kith_table *table, size_t i, struct kith_out *out);
-
 #endif

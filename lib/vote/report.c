@@ -38,7 +38,7 @@ name_columns(const struct kith_report *r, char ***names, size_t *n, struct kith_
 	const size_t nk = r->predicted->nk;
 	const size_t c = r->predicted->share ? r->class->n : 0;
 	const size_t pairs = r->predicted->pairs;
-	char **name = kith_new(pool, 2 + nk * (1 + c) + rows->kept.n + pairs, sizeof(*name));
+	char **name = kith_new(pool, 2 + nk * (1 + c) + pairs, sizeof(*name));
 	struct kith_names all;
 	size_t twin;
 
@@ -49,8 +49,6 @@ name_columns(const struct kith_report *r, char ***names, size_t *n, struct kith_
 		name[(*n)++] = label(r, "predicted", a, "", "", pool);
 	if (rows->y || rows->t)
 		name[(*n)++] = kith_strndup(pool, "actual", 6);
-	for (size_t i = 0; i < rows->kept.n; i++)
-		name[(*n)++] = rows->kept.name[i];
 	for (size_t a = 0; a < nk; a++)
 		for (size_t i = 0; i < c; i++)
 			name[(*n)++] = label(r, r->probabilities ? "probability" : "score", a, ":",
@@ -93,7 +91,6 @@ write_row(const struct kith_report *r, size_t i, size_t at, struct kith_out *out
 			kith_out_put(out, "\t%g", p->t[a]);
 	if (rows->y || rows->t)
 		kith_report_actual(rows, i, out);
-	kith_table_write_kept(rows, i, out);
 	for (size_t s = 0; s < scores; s++)
 		if (none)
 			kith_out_put(out, "\t%G", NAN);

@@ -2,7 +2,7 @@
 /*
  * vote/report - what commands that predict print: predictions, or how many of them are wrong.
  *
- *	id predicted [actual] [kept columns] [score:CLASS ...]
+ *	id predicted [actual] [score:CLASS ...]
  *	   [pair:CLASS:CLASS ...]
  *
  * with predicted_K and score_K:CLASS for each K where there are several, and NA where nothing

@@ -102,7 +102,7 @@ read_rows(struct kith_wsvm_job *job, struct kith_err *err)
 	static const int task[] = {KITH_CLASSIFY, KITH_REGRESS, KITH_REGRESS, KITH_ASIDE};
 	const struct kith_wsvm_call *call = job->call;
 	const char *col[KITH_WSVM_ROLES];
-	struct list keep = {job->pool, NULL, 0}, ignore = keep;
+	struct list keep = {job->pool, NULL, 0}, other = keep;
 	struct kith_how how = call->how;
 	size_t unused[KITH_WSVM_ROLES];
 
@@ -112,10 +112,8 @@ read_rows(struct kith_wsvm_job *job, struct kith_err *err)
 	how.task = task[call->task];
 	how.keep = keep.text;
 	col[KITH_WSVM_TARGET] = NULL;
-	if (how.ignore)
-		append(&ignore, how.ignore, strlen(how.ignore));
-	add_roles(&ignore, col, unused);
-	how.ignore = ignore.text;
+	add_roles(&other, col, unused);
+	how.other = other.text;
 	if (kith_table_read(call->files, &how, NULL, &job->rows, job->pool, err))
 		return -1;
 	return check_names(job, col, keep.n, err);

@@ -130,9 +130,9 @@ class,gene_2
 offers 'gene_2,class,gene_1
 ' knnclf -t odd.csv --features = gene_2,class,g
 offers 'class,\"com,ma\"
-' knnclf -t odd.csv --ignore class,co
+' knnclf -t odd.csv --features class,co
 offers 'class,"com,ma"
-' knnclf -t odd.csv --ignore "'class,\"co"
+' knnclf -t odd.csv --features "'class,\"co"
 offers '\"q\"\"uote\"
 ' knnclf -t odd.csv -x q
 offers '"com,ma",gene_1
@@ -178,8 +178,6 @@ offers 'other
 ' knnclf -t other.tsv odd.csv -y o
 offers 'class
 ' knnclf -t nowhere odd.csv -y cl
-offers 'other
-' knnclf -t odd.csv other.tsv --keep o
 offers 'class
 ' knnclf -t semi -y c
 offers 'V1
@@ -198,9 +196,9 @@ complete_words knnclf -t binary -y '' >got 2>&1
 same got "$nl"
 "$complete" bash "$(command -v labelprop)" >completion
 offers 'class
-' labelprop -t odd.csv other.tsv --keep cl
+' labelprop -t odd.csv other.tsv -y cl
 offers '
-' labelprop other.tsv --keep cl
+' labelprop other.tsv -y cl
 "$complete" bash "$(command -v tabratio)" >completion
 offers 'other
 ' tabratio --test odd.csv other.tsv -y o

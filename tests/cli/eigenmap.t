@@ -46,20 +46,20 @@ same got "1 0.353553391
 "
 err ''
 
-# The rows: ids, columns to keep, nodes without edges, a component apart.
+# The rows: ids, nodes without edges, a component apart.
 tabs 'from to weight' 'a b 1' 'b c 2' 'd e 1' >names
 printf 'name,kind,x\na,A,1\nb,"B ""b""",\nc,NA,oops\nd,D,2\ne,E,3\nf,F,4\n' >rows.csv
-run 0 eigenmap -t rows.csv --id name --keep kind,name names
+run 0 eigenmap -t rows.csv --id name names
 err 'eigenmap: warning: 3 of 6 nodes have no coordinates: not in the largest component (--component all?)
 '
-awk -F '\t' '{ print $1, (NR > 1 && $2 != "NA" ? "y" : $2), $4, $5 }' stdout >got
-same got 'id e1 kind name
-a y A a
-b y "B ""b""" b
-c y NA c
-d NA D d
-e NA E e
-f NA F f
+awk -F '\t' '{ print $1, (NR > 1 && $2 != "NA" ? "y" : $2) }' stdout >got
+same got 'id e1
+a y
+b y
+c y
+d NA
+e NA
+f NA
 '
 run 0 eigenmap -q -t rows.csv --id name names
 err ''
@@ -91,8 +91,8 @@ same got 'component coordinate eigenvalue
 2 e1 2.000000000
 '
 tail -n +2 rows.csv >headless.csv
-run 0 eigenmap -q -H -t headless.csv --id V1 --keep 2 names
-[ "$(sed -n '1p;2s/.*	//p' stdout | tr '\n\t' '  ')" = 'id e1 e2 V2 A ' ]
+run 0 eigenmap -q -H -t headless.csv --id V1 names
+[ "$(sed -n '1p;2s/	.*//p' stdout | tr '\n\t' '  ')" = 'id e1 e2 a ' ]
 ok $? 'a table without header'
 
 # Equal eigenvalues, and others that rounding hides.
@@ -144,10 +144,6 @@ tabs 'from to weight' '1 2 0' >bad
 refuse 'no edge: nothing to embed' --rows 3 bad
 refuse '3 coordinates: a component of 3 nodes has 2 (--dims?)' --rows 3 --dims 3 path
 refuse 'rows.csv:1: column "none": not found' -t rows.csv --id none names
-refuse 'rows.csv:1: column "none": not found' -t rows.csv --keep none names
-printf 'name,e1\na,1\nb,2\nc,3\nd,4\ne,5\n' >twice.csv
-refuse 'twice.csv:1: column "e1": the output would have this name twice' \
-	-t twice.csv --id name --keep e1 names
 printf 'name\na\na\n' >twins.csv
 refuse "twins.csv: column \"name\": listed twice: 'a'" -t twins.csv --id name names
 run 66 eigenmap --rows 3 nowhere
@@ -180,7 +176,6 @@ refuse "bad:3: column \"id\": not the number of a row: 'x'" --rows 3 --check bad
 misuse 'give the nodes: -t TABLE or --rows N' path
 misuse '-t and --rows exclude each other' -t rows.csv --rows 3 path
 misuse '--id needs -t TABLE' --rows 3 --id name path
-misuse '--keep needs -t TABLE' --rows 3 --keep name path
 run 0 eigenmap --rows 3 --dims 1 --check map path
 err "eigenmap: warning: --dims is not used with --check$nl"
 
@@ -206,7 +201,7 @@ refuse "path: weights from '3' sum to 0, not 1 (nnkgraph --method lle-signed?)" 
 tabscale "$data/wine.csv" >wine.tsv
 nnkgraph -y class wine.tsv >wine.g
 for way in random-walk symmetric combinatorial; do
-	run 0 eigenmap -t wine.tsv --dims 5 --keep class --laplacian $way wine.g
+	run 0 eigenmap -t wine.tsv --dims 5 --laplacian $way wine.g
 	cp stdout map
 	is_checked -t wine.tsv --laplacian $way --check map wine.g
 done

@@ -99,7 +99,7 @@ for header in 2,3,4 0,2,1 5.1,3.5,x 0,1,3 0,x 1,x ,2001,2002 ,5,6; do
 	printf '%s\n5,6,7\n' "$header" >cells.csv
 	case $header in ?,x) printf '%s\n5,6\n' "$header" >cells.csv ;; esac
 	run 65 tabscale cells.csv
-	said "cells.csv:1: names are numbers (-H/--no-header? --header?)"
+	said "cells.csv:1: names are numbers (-H/--no-header?)"
 done
 
 # Byte order marks.

@@ -13,6 +13,10 @@ gone() {
 for command in $(cd "$root/cmd" && ls | sed 's/\.c$//'); do
 	gone $command --dry-run 'head -n 1000'
 	gone $command --jsonl 'mlr --itsv --ojsonl cat'
+	gone $command --ignore "-x '!a,!b'"
+	gone $command --keep '--id names the rows'
+	[ $command = tabscale ] || gone $command --na-string 'tabscale --method none --na-string'
+	gone $command --header "sed '1s/"
 	gone $command --log 'COMMAND -v 2> log'
 	gone $command --progress '-v prints progress'
 	gone $command --trace '-v prints each iteration'

@@ -30,9 +30,8 @@ tabs 'z y x name' '0 p 1 a' '1 n 1 b' '2 q 1 c' '0 NA -5 d' >rows
 run 0 kpredict -m model rows
 table 'id predicted actual' '1 p p' '2 n n' '3 n q' '4 n NA'
 err ''
-run 0 kpredict -m model --scores --keep name,1 rows
-table 'id predicted actual name z score:n score:p' '1 p p a 0 -2 2' \
-	'2 n n b 1 0 0' '3 n q c 2 2 -2' '4 n NA d 0 4 -4'
+run 0 kpredict -m model --scores rows
+table 'id predicted actual score:n score:p' '1 p p -2 2' '2 n n 0 0' '3 n q 2 -2' '4 n NA 4 -4'
 run 0 kpredict -m model --id name rows
 table 'id predicted actual' 'a p p' 'b n n' 'c n q' 'd n NA'
 run 0 sh -c 'cut -f 1,3 rows | kpredict -m model'
@@ -119,10 +118,10 @@ sed "s/^# bias/# multi${tab}one\\$nl&/; s/(coef:k)/(coef:k:l)/; s/(coef:l)/(coef
 	s/(coef:m)/(coef:l:m)/" model >pairs
 run 0 kpredict -m pairs rows
 table 'id predicted actual' '1 m p' '2 m n' '3 m q' '4 k NA'
-run 0 kpredict -m pairs --scores --keep name rows
-table 'id predicted actual name score:k score:l score:m pair:k:l pair:k:m pair:l:m' \
-	'1 m p a 0 1 2 1 1 1' '2 m n b 0 1 2 1 2 1' '3 m q c 0 1 2 1 3 1' \
-	'4 k NA d 2 0 1 -5 -5 1'
+run 0 kpredict -m pairs --scores --id name rows
+table 'id predicted actual score:k score:l score:m pair:k:l pair:k:m pair:l:m' \
+	'a m p 0 1 2 1 1 1' 'b m n 0 1 2 1 2 1' 'c m q 0 1 2 1 3 1' \
+	'd k NA 2 0 1 -5 -5 1'
 sed 's/one/two/' pairs >bad
 run 65 kpredict -m bad rows
 err "kpredict: bad:7: key \"multi\": unknown: 'two'$nl"
@@ -225,14 +224,11 @@ tabs 'x y' '1 2' >rows
 refuse_model 'rows:1: column "z": not found'
 tabs 'x z (bias)' '1 2 3' >rows
 refuse_model 'rows:1: column "(bias)": a reserved name'
-tabs 'x z predicted' '1 2 3' >rows
-run 65 kpredict -m model --keep predicted rows
-err "kpredict: rows:1: column \"predicted\": the output would have this name twice$nl"
 tabs 'x z' '1 1' '1e149 1e149' '1e150 -1e150' >rows
 tabs "$two" | sed 's/^3\t1/3\t1e300/; s/^8\t-2/8\t1e300/' >model
 refuse_model 'rows: row 3: its kernels are too large for a double'
 tabs 'x z' '1 1' '1 -1.1e150' >rows
-refuse_model 'rows:3: column "z": -1.1e+150 is beyond 1e150, where squares overflow (--na-string, tabscale?)'
+refuse_model 'rows:3: column "z": -1.1e+150 is beyond 1e150, where squares overflow (tabscale, tabscale --na-string?)'
 run 2 kpredict rows
 err "kpredict: missing -m FILE (the model)$nl""try 'kpredict --help'$nl"
 

@@ -19,17 +19,17 @@ SV
 EOT
 tabs 'x z y name' '0 0 4 a' '1 1 -2 b' '5 1 9 c' '-5 0 NA d' >rows
 
-run 0 kpredict -m model -y y --ignore name rows
+run 0 kpredict -m model -y y -x !name rows
 table 'id predicted actual' '1 4 4' '2 -2 -2' '3 4 9' '4 -2 NA'
 err ''
-run 0 kpredict -m model -x z,x -y y --scores --keep name rows
-table 'id predicted actual name score:4 score:-2' '1 4 4 a 1 -1' \
-	'2 -2 -2 b 0 0' '3 -2 9 c -8 8' '4 4 NA d 11 -11' # z first
-run 0 kpredict -m model --ignore y -y none --id name rows
+run 0 kpredict -m model -x z,x -y y --scores --id name rows
+table 'id predicted actual score:4 score:-2' 'a 4 4 1 -1' \
+	'b -2 -2 0 0' 'c -2 9 -8 8' 'd 4 NA 11 -11' # z first
+run 0 kpredict -m model -x !y -y none --id name rows
 table 'id predicted' 'a 4' 'b -2' 'c 4' 'd -2'
 cut -f 1,2 rows >plain
 run 65 kpredict -m model plain
-err "kpredict: plain:1: 1 features where the model has 2 (-y, -x, --ignore, -y none?)$nl"
+err "kpredict: plain:1: 1 features where the model has 2 (-y, -x, -y none?)$nl"
 run 0 kpredict -m model -y none plain
 table 'id predicted' '1 4' '2 -2' '3 4' '4 -2'
 run 0 sh -c 'sed 1d plain | gzip | kpredict -m model -y none -H'
@@ -64,15 +64,15 @@ EOT
 tabs 'x z y' '-1 -2 3' '0 0 2' '-1 0 1' '0 -5 3' >rows3
 run 0 kpredict -m three rows3
 table 'id predicted actual' '1 3 3' '2 2 2' '3 1 1' '4 3 3'
-run 0 kpredict -m three -y none --ignore y --scores rows3
+run 0 kpredict -m three -y none -x !y --scores rows3
 table 'id predicted score:3 score:1 score:2 pair:3:1 pair:3:2 pair:1:2' \
 	'1 3 1 1 1 0.9 -1 1.7' '2 2 0 1 2 -0.1 -2 -0.3' \
 	'3 1 0 2 1 -1.1 -2 1.7' '4 3 2 0 1 4.9 0.5 -0.3'
 
 # As svm-predict: blanks behind SV, and blank lines at the end.
 { sed 's/^SV$/SV /' model && printf '\n \n'; } >blank
-kpredict -m model -y y --ignore name rows >due
-run 0 kpredict -m blank -y y --ignore name rows
+kpredict -m model -y y -x !name rows >due
+run 0 kpredict -m blank -y y -x !name rows
 cmp -s due stdout
 ok $? 'blanks behind SV and blank lines at the end'
 # A model of some bytes does not ask for gigabytes.
@@ -101,12 +101,11 @@ awk -F , -v OFS=, 'NR == 1 { print } NR > 1 && $5 != "setosa" {
 run 0 wsvmpath --from 1 --to 10 --print coef --at 1 --save-model own two.csv
 run 0 kpredict -m own two.csv
 mv stdout said
-run 0 kpredict -m own -x 1 -y 2 --ignore 3 two.csv
+run 0 kpredict -m own -x 1 -y 2 two.csv
 cmp -s said stdout
 ok $? 'the same'
 err "kpredict: warning: --target is not used with a model that names its columns
-kpredict: warning: --features is not used with a model that names its columns
-kpredict: warning: --ignore is not used with a model that names its columns$nl"
+kpredict: warning: --features is not used with a model that names its columns$nl"
 
 # wsvmpath: what cannot be such a model.
 awk -F , -v OFS=, 'NR > 1 { $5 = NR % 3 } 1' "$data/iris.csv" >several.csv
@@ -154,7 +153,7 @@ run 0 wsvmpath -q --task rank --query q -y class --from 1 --to 2 --print coef --
 run 0 wsvmpath -q --task rank --query q -y class --from 1 --to 2 --print coef --at 1 \
 	--save-model theirs.libsvm -o table ranks.csv
 kpredict -q -m own ranks.csv | sed 1d | cut -f 2 >a
-kpredict -q -m theirs.libsvm -y class --ignore q ranks.csv | sed 1d | cut -f 2 >b
+kpredict -q -m theirs.libsvm -y class -x !q ranks.csv | sed 1d | cut -f 2 >b
 near a b 1e-12 'rank: the same scores'
 back cross "" --from .1 --to 10 --cv 3 --best
 awk -F , -v OFS=, 'NR % 4 != 2 && NR > 1 { $5 = "" } 1' two.csv >some.csv

@@ -378,7 +378,7 @@ verdict 'yes yes yes yes'
 # Bad data.
 printf 'n,x\nu,0\nu,1\n' >twins
 refuse 'twins: column "n": listed twice: '"'u'" -y none --id n twins
-refuse "twins:2: column \"n\": not a number: 'u' (-y, --id, --ignore, tabscale --onehot?)" -y none twins
+refuse "twins:2: column \"n\": not a number: 'u' (-y, --id, -x '!COL', tabscale --onehot?)" -y none twins
 printf 'a,b\n1,2\n0,0\n' >zero
 refuse 'zero: row 2: all features are 0: no cosine' -y none --kernel cosine zero
 refuse 'zero: row 2: all features are 0: no cosine' -y none --kernel cosine -t zero ab

@@ -8,7 +8,7 @@ awk -F, 'BEGIN { print "id,a,b,c,d,class" }
 	sed 's/,setosa/,x/; s/,versicolor/,x/; s/,virginica/,y/' >t.csv
 awk -F, 'NR == 1 || NR % 3 == 0' t.csv >ask.csv
 awk -F, -v OFS=, 'NR == 1 || NR % 2 { print; next } { $6 = ""; print }' t.csv >some.csv
-in='--ignore id'
+in='-x !id'
 # shellcheck disable=SC2086 # words
 {
 	nnkgraph $in -y class --method knn -k 9 t.csv >graph.tsv &&
@@ -82,55 +82,55 @@ while read -r kind call; do
 	# shellcheck disable=SC2086 # words
 	styles "$kind" $call </dev/null
 done <<'EOT'
-zss knnclf --ignore id -t t.csv ask.csv
-ssssrr knnclf --id id -x a:d --keep a --scores -t t.csv ask.csv
+zss knnclf -x !id -t t.csv ask.csv
+sssrr knnclf --id id -x a:d --scores -t t.csv ask.csv
 zzzrr knnclf -x a:d --loo -k 1,3,5 t.csv
 rzzzrr knnclf -x a:d --loo -w weights.tsv --drop 0,.5 t.csv
 zzzrr knnclf -x a:d --cv 3 -k 1,13 t.csv
 zrr knnclf -x a:c -y d --task regress -k 3 -t t.csv ask.csv
 rzzrr knnclf -q -x a:d --loo --vote expected -w pairs.tsv t.csv
-zzrrr nnkgraph --ignore id -y class --errors -k 5 --symmetrize none t.csv
+zzrrr nnkgraph -x !id -y class --errors -k 5 --symmetrize none t.csv
 ssrr nnkgraph --id id -y class -k 5 t.csv
-zzrrr nnkgraph --ignore id -y class -k 5 --shard 1/1 t.csv
+zzrrr nnkgraph -x !id -y class -k 5 --shard 1/1 t.csv
 zzrr nnkgraph --merge full.tsv
-srrs nnkgraph --ignore id -y class -k 5 --check edges.tsv t.csv
+srrs nnkgraph -x !id -y class -k 5 --check edges.tsv t.csv
 zss labelprop -t t.csv --reveal .3 graph.tsv
 sssrr labelprop -t t.csv --id id --reveal .3 --scores named.tsv
 srrs labelprop -t t.csv --reveal .3 --check prop.tsv graph.tsv
 zrr eigenmap -t t.csv graph.tsv
-srrss eigenmap -t t.csv --id id --keep a,class named.tsv
+srr eigenmap -t t.csv --id id named.tsv
 srr eigenmap -t t.csv --print values graph.tsv
 srrs eigenmap -t t.csv --check map.tsv graph.tsv
-sr sqpfw --ignore id --theta .1 t.csv
-zrsr sqpfw --ignore id --path --theta-max 1 t.csv
-zrsmssz sqpfw --ignore id --path --print events --theta-max 1 t.csv
-zzzrrr sqpfw --ignore id --theta .1 --print margins t.csv
-srrs sqpfw --ignore id --theta .1 --check weights.tsv t.csv
-sr relief --ignore id t.csv
-ssr relief --ignore id --method lfe t.csv
-ssr immigrate --ignore id t.csv
-zrrr immigrate --ignore id --print margins t.csv
-sr immigrate --ignore id --method im4e t.csv
-zrrssr immigrate --ignore id --boost 3 t.csv
-srrs immigrate -q --ignore id --check pairs.tsv t.csv
-sr knife --ignore id --lambda2 .1 t.csv
-zrsr knife --ignore id --lambda2 .1,10 t.csv
-srrs knife --ignore id --lambda2 .1 --check knifed.tsv t.csv
+sr sqpfw -x !id --theta .1 t.csv
+zrsr sqpfw -x !id --path --theta-max 1 t.csv
+zrsmssz sqpfw -x !id --path --print events --theta-max 1 t.csv
+zzzrrr sqpfw -x !id --theta .1 --print margins t.csv
+srrs sqpfw -x !id --theta .1 --check weights.tsv t.csv
+sr relief -x !id t.csv
+ssr relief -x !id --method lfe t.csv
+ssr immigrate -x !id t.csv
+zrrr immigrate -x !id --print margins t.csv
+sr immigrate -x !id --method im4e t.csv
+zrrssr immigrate -x !id --boost 3 t.csv
+srrs immigrate -q -x !id --check pairs.tsv t.csv
+sr knife -x !id --lambda2 .1 t.csv
+zrsr knife -x !id --lambda2 .1,10 t.csv
+srrs knife -x !id --lambda2 .1 --check knifed.tsv t.csv
 zss kpredict -m knife.tsv ask.csv
-ssssrr kpredict -m svm.tsv --id id --keep b --scores ask.csv
-zrszssr wsvmpath --print events --ignore id --from .1 --to 1 t.csv
+sssrr kpredict -m svm.tsv --id id --scores ask.csv
+zrszssr wsvmpath --print events -x !id --from .1 --to 1 t.csv
 zrssssr wsvmpath --print events --id id --from .1 --to 1 t.csv
-zrsr wsvmpath --ignore id --from .1 --to 1 --print coef t.csv
-zrzr wsvmpath --ignore id --from .1 --to 1 --print margin t.csv
-rrzzrrr wsvmpath --ignore id --from .1 --to 1 --validate ask.csv t.csv
-rrzzrrr wsvmpath --ignore id --from .1 --to 1 --cv 3 t.csv
-zssr svmonline --ignore id -C 1 --window 9 t.csv
+zrsr wsvmpath -x !id --from .1 --to 1 --print coef t.csv
+zrzr wsvmpath -x !id --from .1 --to 1 --print margin t.csv
+rrzzrrr wsvmpath -x !id --from .1 --to 1 --validate ask.csv t.csv
+rrzzrrr wsvmpath -x !id --from .1 --to 1 --cv 3 t.csv
+zssr svmonline -x !id -C 1 --window 9 t.csv
 sssr svmonline --id id -C 1 --window 9 t.csv
-zssr svmtransduce --ignore id --labelled .1 --unlabelled 1 some.csv
-srrs wsvmpath --ignore id --from .1 --to 1 --check coef.tsv t.csv
-ssssssr tabratio --ignore id --sigma 1,2 --test ask.csv t.csv
+zssr svmtransduce -x !id --labelled .1 --unlabelled 1 some.csv
+srrs wsvmpath -x !id --from .1 --to 1 --check coef.tsv t.csv
+ssssssr tabratio -x !id --sigma 1,2 --test ask.csv t.csv
 srrrrs tabscale t.csv
-srrrrrr tabscale -y none --ignore id --onehot class -x a:d --na mean some.csv
+srrrrrr tabscale -y none --onehot class -x a:d --na mean some.csv
 srrrrzz tabscale -y none --id id --onehot class t.csv
 ssssss tabfold --fold 1/3 --part test t.csv
 ssr tabscore predicted.tsv
@@ -141,9 +141,9 @@ EOT
 
 # -o FILE.
 for style in --csv --digits=3; do
-	run 0 relief --ignore id $style t.csv
+	run 0 relief -x !id $style t.csv
 	cp stdout due
-	run 0 relief --ignore id $style -o new t.csv
+	run 0 relief -x !id $style -o new t.csv
 	out ''
 	cmp -s due new
 	ok $? "-o with $style"
@@ -151,15 +151,15 @@ done
 
 # Hand-made: texts that need quotes, and missing cells.
 printf 'id;"a,b";"c\td";"q""";y\nr,1;1;2;x;"NA"\n r2;3;NA;"say ""ho""\nthere";\n' >odd
-run 0 tabscale --method none --ignore '*' -d ';' --csv odd
+run 0 tabscale --method none -x '!*' -d ';' --csv odd
 out "id,\"a,b\",\"c${tab}d\",\"q\"\"\",y
 \"r,1\",1,2,x,\"NA\"
 r2,3,NA,\"say \"\"ho\"\"${nl}there\",
 "
 err ''
-tabscale --method none --ignore '*' -d ';' --csv odd >odd.csv
-tabscale --method none --ignore '*' -d ';' odd >due
-run 0 tabscale --method none --ignore '*' -d , odd.csv
+tabscale --method none -x '!*' -d ';' --csv odd >odd.csv
+tabscale --method none -x '!*' -d ';' odd >due
+run 0 tabscale --method none -x '!*' -d , odd.csv
 cmp -s stdout due
 ok $? 'it is read as it was written'
 printf 'a\tb\ty\n0\t0\tp\n1\t0\tq\n0\t1\tp\n1\t1\tq\n' >four
@@ -177,7 +177,7 @@ out 'id,predicted,actual
 
 # Joined shards are the whole: of CSV without all headers but the first.
 cut -d, -f2- ask.csv >rows.csv
-for call in 'knnclf --ignore id -t t.csv --scores rows.csv' \
+for call in 'knnclf -x !id -t t.csv --scores rows.csv' \
 	'kpredict -m svm.tsv --scores rows.csv'; do
 	for i in 1 2 3; do
 		$call --csv --digits 4 --shard $i/3 >csv.$i
@@ -207,17 +207,17 @@ reads graph.tsv labelprop --reveal .5 -t t.csv
 reads full.tsv nnkgraph --merge
 reads map.tsv eigenmap -t t.csv graph.tsv --check
 reads prop.tsv labelprop --reveal .3 -t t.csv graph.tsv --check
-reads coef.tsv wsvmpath --ignore id --from .1 --to 1 t.csv --check
+reads coef.tsv wsvmpath -x !id --from .1 --to 1 t.csv --check
 reads weights.tsv knnclf -x a:d --loo t.csv -w
 reads pairs.tsv knnclf -x a:d --loo --vote expected t.csv -w
-reads weights.tsv sqpfw -q --ignore id --theta .1 t.csv --check
+reads weights.tsv sqpfw -q -x !id --theta .1 t.csv --check
 grep -q '^# sigma	' read.csv || csv pairs.tsv
 grep -q '^# sigma	' read.csv
 ok $? 'a comment before the table keeps its tab'
 
 # Other files of a run are as they were.
-knife -q --ignore id --lambda2 .1 --save-model due t.csv >/dev/null
-logged 0 knife -q --ignore id --lambda2 .1 --save-model saved \
+knife -q -x !id --lambda2 .1 --save-model due t.csv >/dev/null
+logged 0 knife -q -x !id --lambda2 .1 --save-model saved \
 	--digits 2 --csv t.csv
 cmp -s due saved && grep -q "^seconds$tab" log
 ok $? 'models and logs have tabs and all digits'
@@ -225,7 +225,7 @@ run 0 tabscale -q --save due t.csv
 run 0 tabscale -q --save saved --csv --digits 2 t.csv
 cmp -s due saved
 ok $? 'and scalings'
-run 0 knife -q --ignore id --lambda2 .1 --save-model - --csv -o new t.csv
+run 0 knife -q -x !id --lambda2 .1 --save-model - --csv -o new t.csv
 cp stdout saved
 run 0 kpredict -m - ask.csv <saved
 ok $? 'a model on standard output is none of the tables'
@@ -248,7 +248,7 @@ ok $? 'numbers of neighbours and rows are not rounded'
 # Rows are written as they come.
 mkfifo slow
 sed -n 1,40p t.csv >slow &
-run 0 svmonline --ignore id -C 1 --window 9 --csv --digits 3 slow
+run 0 svmonline -x !id -C 1 --window 9 --csv --digits 3 slow
 [ "$(wc -l <stdout)" -eq "$(wc -l <t.csv)" ]
 ok $? 'a stream'
 

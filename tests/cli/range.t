@@ -6,7 +6,7 @@
 . "${0%/*}/tap.sh"
 
 said='is beyond 1e150, where squares overflow'
-hint='(--na-string, tabscale?)'
+hint='(tabscale, tabscale --na-string?)'
 
 refused() { # MESSAGE COMMAND [ARG]...
 	due=$1
@@ -108,7 +108,7 @@ for table in 'one 1 2 6 1.7e+308' 'two 2 3 2 -1.7e+308' 'both 2 5 2 -1e+200'; do
 		for call in "knnclf -k 1 -t $1" relief 'sqpfw --theta 1' 'knife --lambda2 1' \
 			'wsvmpath --print events' immigrate; do
 			run 65 $call --scale $scale $1
-			err "${call%% *}: $1:$4: column \"x\": $5 is so large that scaling makes $2 and $3 equal (--na-string?)$nl"
+			err "${call%% *}: $1:$4: column \"x\": $5 is so large that scaling makes $2 and $3 equal (tabscale --na-string?)$nl"
 		done
 		run 0 tabscale --method $scale $1
 		err "tabscale: warning: column \"x\": other cells are so large that $2 and $3 become equal$nl"

@@ -15,7 +15,7 @@ relief $T; relief -y 1 -x 2:4 --task regress --method relieff $T
 relief -o new -v -j $J $T
 
 ## tabscale
-tabscale -y none -x 1 --ignore class -o newer few.csv && mkdir new && mv newer new
+tabscale -y none -x 1 -o newer few.csv && mkdir new && mv newer new
 cat no-such-file; echo -n end
 END
 for j in 1 2; do
@@ -112,7 +112,7 @@ for file in "$root"/cmd/*.c; do
 	while read -r option; do
 		case $option in
 		--target | --features | --threads | --delimiter | --train | --model | --weights | --test) ;;
-		--format | --header | --no-header | --na | --na-string | --id | --seed | --ignore) ;;
+		--format | --no-header | --na | --na-string | --id | --seed) ;;
 		*) grep -q -e "$option\([= ]\|\$\)" of_it || echo "$option" ;;
 		esac
 	done <options >stdout

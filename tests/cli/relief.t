@@ -16,7 +16,7 @@ err ''
 # Hits 1 1 2 2; misses 5 7, 4 6, 5 4, 7 6: means 6 5 4.5 6.5; over 7 and 4.
 run 0 relief -q --method relieff four
 table 'feature weight_abs' 'x 0.5714285714285714' 'z 0'
-run 0 relief --ignore z --method relieff --metric euclidean four
+run 0 relief -x !z --method relieff --metric euclidean four
 table 'feature weight_abs' 'x 0.5714285714285714'
 run 0 relief --method mulrel -x x four
 table 'feature weight' 'x 1'
@@ -155,7 +155,7 @@ for method in simba mulrel irelief nca lfe; do
 	run 2 relief --method $method --na model four
 	err "relief: --na model needs --method relief, relieff, surf or multisurf$nl$help"
 	run 65 relief --method $method texts
-	err "relief: texts:2: column \"c\": not a number: 'p' (--id, --ignore, tabscale --onehot?)$nl"
+	err "relief: texts:2: column \"c\": not a number: 'p' (--id, -x '!COL', tabscale --onehot?)$nl"
 done
 run 2 relief --method reliefd four
 run 2 relief -k 0 four
@@ -175,7 +175,7 @@ run 65 relief --method relieff --task regress flat
 err "relief: flat: the target is constant$nl"
 printf 'x,y\n-1e200,a\n1e200,b\n' >far
 run 65 relief far
-err "relief: far:2: column \"x\": -1e+200 is beyond 1e150, where squares overflow (--na-string, tabscale?)$nl"
+err "relief: far:2: column \"x\": -1e+200 is beyond 1e150, where squares overflow (tabscale, tabscale --na-string?)$nl"
 printf 'x,y\n-1e150,a\n1e150,b\n' >far
 run 0 relief --method relieff far
 table 'feature weight_abs' 'x 1'
@@ -189,10 +189,10 @@ run 65 relief --method relieff --na mean late
 err "relief: late:3: column \"c\": text, with missing cells before it: 'p' (--na omit or model?)$nl"
 printf 'c,y\n1,a\np,b\n' >late
 run 65 relief --method relieff late
-err "relief: late:3: column \"c\": not a number: 'p' (--id, --ignore?)$nl"
+err "relief: late:3: column \"c\": not a number: 'p' (--id, -x '!COL'?)$nl"
 printf 'c,y\np,a\n1,b\n' >late
 run 65 relief --method relieff late
-err "relief: late:3: column \"c\": a number in a column of text: '1' (--ignore?)$nl"
+err "relief: late:3: column \"c\": a number in a column of text: '1' (-x '!COL'?)$nl"
 printf 'c,y\np,a\nq,\n' >late
 run 65 relief --method relieff late
 err "relief: late:3: column \"y\": missing: ''$nl"
@@ -203,12 +203,12 @@ run 65 relief --method relieff --na mean none
 err "relief: none: column \"c\": no number in it to take the mean of$nl"
 run 0 relief --method relieff --na model none
 table 'feature weight_abs' 'c 0'
-for option in '-y q' '--id q' '--ignore q' '-x q'; do
+for option in '-y q' '--id q' '-x !q' '-x q'; do
 	# shellcheck disable=SC2086 # words
 	run 65 relief --method relieff $option four
 	err "relief: four:1: column \"q\": not found$nl"
 done
-run 65 relief --method relieff --ignore x,z four
+run 65 relief --method relieff -x !x,!z four
 err "relief: four:1: no column beside the target and those left out$nl"
 printf '(id),y\n1,a\n2,b\n' >ours
 run 65 relief --method relieff ours

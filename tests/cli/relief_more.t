@@ -54,7 +54,7 @@ printf 'x,y\n1,a\n2,a\n' >one
 for method in surf multisurf nca; do
 	refuse "one: one class only: 'a'" --method $method one
 done
-run 0 relief --method multisurf --task regress -y petal_width --ignore class iris.csv
+run 0 relief --method multisurf --task regress -y petal_width -x !class iris.csv
 awk 'NR > 1 && $1 ~ /petal/ && !($2 > 0) { exit 1 }' stdout
 ok $? 'numbers as target'
 refuse 'four: the target is constant' --method surf --task regress -y z four
@@ -133,7 +133,7 @@ ok $? 'a constant column'
 # Texts and missing cells have no unit.
 printf 'c,x,y\np,0,a\np,4,a\nq,2,a\nq,1,b\nq,3,b\np,3,b\n' >texts
 run 0 relief --method relieff texts
-refuse "texts:2: column \"c\": not a number: 'p' (--id, --ignore, tabscale --onehot?)" --method relieff --scale zscore texts
+refuse "texts:2: column \"c\": not a number: 'p' (--id, -x '!COL', tabscale --onehot?)" --method relieff --scale zscore texts
 misuse '--na model and --scale exclude each other (--na omit or mean?)' --method relieff --na model --scale zscore texts
 
 run 0 relief -k 2 iris.csv

@@ -42,7 +42,7 @@ empty "$actual" knnclf -t two.csv --vote expected -w pairs.tsv
 empty "$actual$tab$votes" knnclf -t two.csv --scores
 empty "id${tab}predicted_1${tab}predicted_3${tab}actual" knnclf -t two.csv -k 1,3
 empty "$actual" \
-	knnclf -t two.csv --task regress -y 1 --ignore class --id sepal_width
+	knnclf -t two.csv --task regress -y 1 -x !class --id sepal_width
 empty "$actual" kpredict -m knife.tsv
 empty "$actual$tab$votes" kpredict -m svm.tsv --scores
 empty "$actual" kpredict -m svm.libsvm

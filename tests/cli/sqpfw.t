@@ -39,7 +39,7 @@ printf 'x,k,y,m,c\n0,7,0,1,a\n1,7,0,1,a\n0,7,3,1,b\n1,7,3,1,b\n' >constant
 run 0 sqpfw --theta .05 constant
 rounded_table 'feature weight' 'x 0.25' 'k 0' 'y 0.75' 'm 0'
 err "sqpfw: warning: columns \"k\" and \"m\" are constant: weight 0$nl"
-run 0 sqpfw --theta .05 --ignore m constant
+run 0 sqpfw --theta .05 -x !m constant
 err "sqpfw: warning: column \"k\" is constant: weight 0$nl"
 run 0 sqpfw -q --theta .05,.2 constant
 rounded_table 'step theta feature weight' '1 0.05 x 0.25' '1 0.05 y 0.75' '2 0.2 y 1'
@@ -75,7 +75,7 @@ tabscale "$data/wine.csv" >wine
 awk 'NR % 4 == 1' "$data/wdbc.csv" >quarter
 tabscale quarter >wdbc
 for set in 'four .05' 'four .2' 'iris .01' 'wine .1' 'wine 1' 'wdbc .1' \
-	'wine .1 --hits 3 --misses 2' 'wdbc .3 --hits 2' 'wine .1 --ignore -2'; do
+	'wine .1 --hits 3 --misses 2' 'wdbc .3 --hits 2' 'wine .1 -x !-2'; do
 	# shellcheck disable=SC2086 # several words
 	set -- $set
 	file=$1
@@ -283,7 +283,7 @@ for c in 1e149 1e-149; do
 done
 printf 'x,y,c\n0,0,a\n1,1e300,a\n0,3,b\n1,3,b\n' >far
 run 65 sqpfw --theta .1 far
-err "sqpfw: far:3: column \"y\": 1e+300 is beyond 1e150, where squares overflow (--na-string, tabscale?)$nl"
+err "sqpfw: far:3: column \"y\": 1e+300 is beyond 1e150, where squares overflow (tabscale, tabscale --na-string?)$nl"
 printf 'x,y,c\n0,-1e308,a\n1,1e308,a\n0,3,b\n1,3,b\n' >far
 run 65 sqpfw --path far
 printf 'x,k,y,c\n0,1,0,a\n1e20,1,0,a\n0,1,3e-60,b\n1e20,1,3e-60,b\n' >far

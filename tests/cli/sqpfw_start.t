@@ -22,21 +22,21 @@ normal() {
 
 # objective: what -v said of it.
 objective() {
-	sed -n 's/.*: objective \([^,]*\),.*/\1/p' stderr | tail -n 1
+	awk -F '\t' '$1 == "objective" { printf "%g", $2 }' stderr
 }
 
 # Weights of rows.  The hits differ by 1 and 2 in x, the misses by 3 in y, two
 # of them by 1 in x: unweighted the gradient is (2,-9), with weights 3, 1, 0, 0
 # it is (3/4,-9), and w = (1/2 + theta (g_y - g_x) / 2, ...).
 printf 'x,y,v,c\n0,0,3,a\n1,0,1,a\n0,3,0,b\n2,3,0,b\n' >weighed
-run 0 sqpfw --theta .02 --ignore v weighed
+run 0 sqpfw --theta .02 -x !v weighed
 rounded_table 'feature weight' 'x 0.39' 'y 0.61'
 run 0 sqpfw --theta .02 --instance-weight v weighed
 rounded_table 'feature weight' 'x 0.4025' 'y 0.5975'
 err ''
 cp stdout w
 run 0 sqpfw --theta .02 --instance-weight v --check w weighed
-run 1 sqpfw --theta .02 --ignore v --check w weighed
+run 1 sqpfw --theta .02 -x !v --check w weighed
 run 0 sqpfw --theta .02 --instance-weight v -v weighed
 [ "$(objective)" = -0.0920062 ]
 ok $? 'the objective: .02 / 4 (3 (.4025 - 9 .5975) - 9 .5975) + .0975^2'
@@ -52,13 +52,13 @@ run 65 sqpfw --theta .02 --instance-weight v negative
 # Columns in other units: a warning, but of scaled ones none.
 awk -F , -v OFS=, 'NR > 1 { $1 *= 1e5 } 1' weighty >units
 for how in '--theta 1e-9' '--theta 1e-9 --check zero' '--path --theta-max 1e-15'; do
-	[ -s zero ] || sqpfw -q --theta 0 --ignore v units >zero
+	[ -s zero ] || sqpfw -q --theta 0 -x !v units >zero
 	# shellcheck disable=SC2086 # several words
-	sqpfw $how --ignore v units 2>stderr >stdout
+	sqpfw $how -x !v units 2>stderr >stdout
 	grep -q '^sqpfw: warning: columns .* scales differ by a factor of ' stderr
 	ok $? "scales that differ, $how"
 done
-sqpfw --theta .01 --scale zscore --ignore v units 2>&1 >stdout | grep -q scales
+sqpfw --theta .01 --scale zscore -x !v units 2>&1 >stdout | grep -q scales
 [ $? -eq 1 ]
 ok $? 'no such warning of scaled columns'
 

@@ -200,16 +200,16 @@ tabscale --method none bad | awk -F'\t' -v OFS='\t' 'NR > 1 && $2 != "b" { $2 = 
 run 0 svmonline rest
 tabs 'x class' '0 b' 'y a' >bad
 run 65 svmonline --window 5 -C 1 bad
-err "svmonline: bad:3: column \"x\": not a number: 'y' (--id, --ignore, tabscale --onehot?)$nl"
+err "svmonline: bad:3: column \"x\": not a number: 'y' (--id, -x '!COL', tabscale --onehot?)$nl"
 tabs 'x class' '0 b' '? a' >bad
 run 65 svmonline --window 5 -C 1 bad
 err "svmonline: bad:3: column \"x\": missing: '?' (--na omit?)$nl"
 tabs 'x class' '0 b' '1e200 a' >bad
 run 65 svmonline --window 5 -C 1 --kernel linear bad
-err "svmonline: bad:3: column \"x\": 1e+200 is beyond 1e150, where squares overflow (--na-string, tabscale?)$nl"
+err "svmonline: bad:3: column \"x\": 1e+200 is beyond 1e150, where squares overflow (tabscale, tabscale --na-string?)$nl"
 run 65 svmonline --window 5 -C 1 -y no two
 err "svmonline: two:1: column \"no\": not found$nl"
-run 65 svmonline --window 5 -C 1 --ignore 1:4 two
+run 65 svmonline --window 5 -C 1 -x !1:4 two
 err "svmonline: two:1: no column beside the target and those left out$nl"
 run 2 svmonline --window 5 -C 1 -x 5 two
 err "svmonline: column \"class\" cannot be a feature: it has another role$nl$help"

@@ -168,7 +168,7 @@ err 'tabratio: warning: the distances to the centres are all 0: the median is 1
 printf 'x,y\n1e300,0\n-1e300,0\n' >huge
 run 65 tabratio --test huge huge
 out ''
-err 'tabratio: huge:2: column "x": 1e+300 is beyond 1e150, where squares overflow (--na-string, tabscale?)
+err 'tabratio: huge:2: column "x": 1e+300 is beyond 1e150, where squares overflow (tabscale, tabscale --na-string?)
 '
 run 65 tabratio --test same --sigma 1 --lambda 1e-300 same
 err 'tabratio: lambda is too small: H + lambda I is singular to working precision

@@ -38,9 +38,9 @@ table 'a b c y' '1 x 2 p' '3 y 4 q' '5 x 12 p'
 
 # The target, ids and columns that are ignored pass through as they are.
 printf 'id\ta\tz\ty\n01\t1\t1.0\t1.50\n02\t3\t"?"\t\n03\t2\t\t"NA"\n' >u
-run 0 tabscale --id id --ignore z u
+run 0 tabscale --id id -x !z u
 table 'id a z y' '01 -1 1.0 1.50' '02 1 "?" ' '03 0  "NA"'
-run 0 tabscale -y a --id 1 --ignore -2,4 u
+run 0 tabscale -y a --id 1 -x !-2,!4 u
 table 'id a z y' '01 1 1.0 1.50' '02 3 "?" ' '03 2  "NA"'
 printf 'a;b\n1;1\n3;2\n' >two
 run 0 tabscale -y none two
@@ -165,9 +165,9 @@ err "tabscale: far: column \"a\": scaled, a value does not fit a double$nl"
 
 # Mixed columns, and other bad tables.
 refuse_file 'a,y\n1,p\nx,q\n' \
-	":3: column \"a\": not a number: 'x' (--ignore or --onehot?)"
+	":3: column \"a\": not a number: 'x' (-x '!COL' or --onehot?)"
 refuse_file 'a,y\nx,p\n1,q\n' \
-	":3: column \"a\": a number in a column of text: '1' (--ignore?)"
+	":3: column \"a\": a number in a column of text: '1' (-x '!COL'?)"
 refuse_file 'a;y\n1,5;p\n' ":2: column \"a\": not a number: '1,5' (decimal comma?)"
 refuse_file 'a,y\ninf,p\n' ":2: column \"a\": not a finite number: 'inf'"
 refuse_file 'a,y\n1e999,p\n' ":2: column \"a\": too large for a double: '1e999'"
@@ -199,7 +199,7 @@ err "tabscale: bad:1: column \"center\": not found$nl"
 
 # A list in a file without a name, in whatever role; and what --apply scales.
 : >none
-for option in -x --ignore --onehot; do
+for option in -x --onehot; do
 	run 65 tabscale $option @none t
 	out ''
 	err "tabscale: none: empty: it names no column$nl"
@@ -228,7 +228,7 @@ misuse "bad --range: 'x:1' (two numbers LO:HI, LO below HI)" --range x:1 t
 misuse 'standard input named twice (give the rows as operand FILE)' \
 	--apply -
 misuse 'column "y" has another role already' -x a,y t
-misuse 'column "b" has another role already' --ignore b --onehot b t
+misuse 'column "b" has another role already' -x b --onehot b t
 
 # A pipe with gzip in it, and several operands as one table.
 gzip -c t >t.gz

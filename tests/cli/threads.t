@@ -32,22 +32,19 @@ alike() {
 		ok $? "$*: -j $j, from a pipe"
 	done
 }
-alike 0 knnclf -q --id id -t q.csv --keep class,b
-knnclf -q --ignore id -t t.csv.gz q.csv -j 3 >got
-knnclf -q --ignore id -t t.csv q.csv | cmp -s got -
+alike 0 knnclf -q --id id -t q.csv
+knnclf -q -x !id -t t.csv.gz q.csv -j 3 >got
+knnclf -q -x !id -t t.csv q.csv | cmp -s got -
 ok $? 'gzip'
-knnclf -q --ignore id -t t.tsv q.csv -j 3 >got 2>err
-knnclf -q --ignore id -t t.tsv q.csv 2>err | cmp -s got -
+knnclf -q -x !id -t t.tsv q.csv -j 3 >got 2>err
+knnclf -q -x !id -t t.tsv q.csv 2>err | cmp -s got -
 ok $? 'tabs'
-knnclf -q --ignore id --na-string 0,y -t t.csv q.csv --na omit >due
-knnclf -q --ignore id --na-string 0,y -t t.csv q.csv --na omit -j 2 | cmp -s due -
-ok $? '--na-string'
 
 # Mistakes far behind the beginning.
 cp t.csv whole.csv
 wrong() { # SED
 	sed "$1" whole.csv >t.csv
-	alike 65 knnclf --ignore id --loo
+	alike 65 knnclf -x !id --loo
 }
 wrong '15000s/,[^,]*$//'
 wrong '15000s/,[^,]*,/,oops,/'
@@ -58,23 +55,23 @@ wrong '15000s/^/"/; 15001s/$/"x"/'
 wrong '15000s/0/1e999/'
 wrong '15000s/$/,/; 15001s/^/"/'
 sed '15000s/.*//; 15001,$d' whole.csv >t.csv
-alike 0 knnclf --ignore id -t q.csv
+alike 0 knnclf -x !id -t q.csv
 {
 	sed -n 1,15000p whole.csv
 	printf 'a\000b\n'
 	sed 1,15000d whole.csv
 } >t.csv
-alike 65 knnclf --ignore id --loo
+alike 65 knnclf -x !id --loo
 head -c 100000 t.csv.gz >cut.gz
 for j in 1 2; do
-	run 65 knnclf -j $j --ignore id --loo cut.gz
+	run 65 knnclf -j $j -x !id --loo cut.gz
 	err "knnclf: cut.gz: truncated gzip$nl"
 done
 {
 	sed -n 1,15000p whole.csv
 	printf 'x,'
 	cat /dev/zero
-} | timeout 60 knnclf -j 2 --ignore id --loo >stdout 2>stderr
+} | timeout 60 knnclf -j 2 -x !id --loo >stdout 2>stderr
 [ $? -eq 65 ]
 ok $? 'null bytes without end'
 err "knnclf: <stdin>:15001: null byte: not a text file$nl"

@@ -324,7 +324,7 @@ run 65 wsvmpath --from 0 --to 1 --validate new two
 err "wsvmpath: new: column \"c\": missing in all rows$nl"
 printf 'x,c\n1e200,a\n0,b\n' >new
 run 65 wsvmpath --print events --from 0 --to 1 --kernel linear new
-err "wsvmpath: new:2: column \"x\": 1e+200 is beyond 1e150, where squares overflow (--na-string, tabscale?)$nl"
+err "wsvmpath: new:2: column \"x\": 1e+200 is beyond 1e150, where squares overflow (tabscale, tabscale --na-string?)$nl"
 
 # Rows that differ by less than doubles resolve; with a ridge they may differ by
 # less, gaussian kernels depend on differences alone, and equal rows are equal.

@@ -333,7 +333,7 @@ run 65 wsvmpath --print events --from 1 --to 3 --scale minmax wide
 err "wsvmpath: wide: column \"x\": its range -1e+308 to 1e+308 does not fit a double$nl"
 printf 'x,c\n1e-300,a\n0,a\n0,b\n1e-300,b\n1e300,a\n' >wide
 run 65 wsvmpath --from 1 --to 3 --scale minmax --cv 5 wide
-err "wsvmpath: wide:6: column \"x\": 1e+300 is so large that scaling makes 1e-300 and 0 equal (--na-string?)$nl"
+err "wsvmpath: wide:6: column \"x\": 1e+300 is so large that scaling makes 1e-300 and 0 equal (tabscale --na-string?)$nl"
 out ''
 
 ### Ranks: queries stay whole

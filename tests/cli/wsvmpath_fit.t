@@ -23,8 +23,8 @@ awk 'function unit() {
 			printf "%s%s\t%.6f\n", row, kept, unit()
 		}
 	}' >rows
-rows='--ignore value -y class --gamma 2 rows'
-numbers='--ignore class -y value --task regress --epsilon .01 --gamma 2 rows'
+rows='-x !value -y class --gamma 2 rows'
+numbers='-x !class -y value --task regress --epsilon .01 --gamma 2 rows'
 
 # shellcheck disable=SC2086 # several words
 for task in "$rows" "$numbers"; do

@@ -22,7 +22,7 @@ cut -f 2 stdout >b
 sed -i 1d a
 sed -i 1d b
 near a b 1e-12
-run 0 wsvmpath --task rank --ignore query --from 1 --to 3 --print coef \
+run 0 wsvmpath --task rank -x !query --from 1 --to 3 --print coef \
 	--at 0 items
 grep -q '6>2' stdout
 ok $? 'without --query, all rows are one'
@@ -53,7 +53,7 @@ cut -f 1,2 stdout >a
 awk -F '\t' 'NR == 1 { print; next }
 	{ for (i = 1; i <= $5; i++) print $1 "\t" $2 "\t" $3 i "\t" $4 "\t" 1 }' \
 	heavy >copies
-run 0 wsvmpath -q --task rank -y y --query query --ignore w --gamma .5 --ridge 0 --from 0 \
+run 0 wsvmpath -q --task rank -y y --query query -x !w --gamma .5 --ridge 0 --from 0 \
 	--to 1 --print coef --at 1 --save-model model copies
 run 0 kpredict -m model heavy
 cut -f 1,2 stdout >b
@@ -86,7 +86,7 @@ awk -F '\t' -v OFS='\t' '{ print } NR > 1 && $3 == "b" {
 run 0 wsvmpath -q $rank --cost c --validate costs2 costs2
 cut -f 4 stdout >a
 # shellcheck disable=SC2086 # words
-run 0 wsvmpath -q $rank --ignore c --validate copies costs
+run 0 wsvmpath -q $rank -x !c --validate copies costs
 cut -f 4 stdout >b
 sed -i 1d a
 sed -i 1d b
@@ -102,7 +102,7 @@ need_shared data/mq2008.csv.gz
 shared=$shared/data
 gzip -dc "$shared/mq2008.csv.gz" | awk -F , 'NR == 1 || $48 == 1' >mq1
 gzip -dc "$shared/mq2008.csv.gz" | awk -F , 'NR == 1 || $48 == 2' >mq2
-logged 0 wsvmpath -q --task rank --query qid --ignore part --gamma .02 --from .01 \
+logged 0 wsvmpath -q --task rank --query qid -x !part --gamma .02 --from .01 \
 	--to relevance --validate mq2 --best mq1
 awk -F '\t' '$1 == "theta" { theta = $2 } $1 == "ndcg@10" { ndcg = $2 }
 	END { exit !(theta > 0 && theta < 1 && ndcg > .47) }' log

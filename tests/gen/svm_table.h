@@ -79,7 +79,7 @@ svm_options(const struct svm_table *t, char *to, size_t size)
 
 	if (t->task == SVM_REGRESS)
 		n += snprintf(to + n, size - (size_t)n, " --epsilon %.17g", t->epsilon);
-	n += snprintf(to + n, size - (size_t)n, t->task == SVM_RANK ? " --query q" : " --ignore q");
+	n += snprintf(to + n, size - (size_t)n, t->task == SVM_RANK ? " --query q" : " -x !q");
 	if (t->kern.kind != SVM_LINEAR)
 		n += snprintf(to + n, size - (size_t)n, " --gamma %.17g", t->kern.gamma);
 	if (t->kern.kind == SVM_POLYNOMIAL)

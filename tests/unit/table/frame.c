@@ -102,9 +102,9 @@ static void
 test_mistakes(void)
 {
 	refuse("a\tb\n1\tx\ny\tx\n", "aa", 3,
-	    "column \"a\": not a number: 'y' (--ignore or --onehot?)");
+	    "column \"a\": not a number: 'y' (-x '!COL' or --onehot?)");
 	refuse("a\tb\n1\tx\n2\t3\n", "aa", 3,
-	    "column \"b\": a number in a column of text: '3' (--ignore?)");
+	    "column \"b\": a number in a column of text: '3' (-x '!COL'?)");
 	refuse("a\tb\n1,5\tx\n", "aa", 2, "column \"a\": not a number: '1,5' (decimal comma?)");
 	refuse("a\tb\n1e999\tx\n", "aa", 2, "column \"a\": too large for a double: '1e999'");
 	refuse("a\tb\n-inf\tx\n", "aa", 2, "column \"a\": not a finite number: '-inf'");

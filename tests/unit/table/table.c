@@ -36,7 +36,7 @@ test_roles(void)
 	struct kith_how how = {0};
 	struct kith_table t;
 
-	how.ignore = "d";
+	how.other = "d";
 	ok(!parse(0, text, &how, NULL, &t), "target last by default");
 	is_size(t.X.p, 3, "the others are features");
 	is_text(t.feature.name[2], "c", "in their order");
@@ -56,7 +56,7 @@ test_roles(void)
 	how = (struct kith_how){.no_target = true, .feature = "1:3"};
 	ok(!parse(0, text, &how, NULL, &t) && !t.y && !t.target, "no target");
 	how = (struct kith_how){.task = KITH_REGRESS, .target = "a"};
-	how.ignore = "d,e";
+	how.other = "d,e";
 	ok(!parse(0, text, &how, NULL, &t) && t.t[1] == 4, "a number");
 }
 
@@ -122,7 +122,7 @@ test_texts(void)
 	ok(parse(0, "a,b,y\n1,,u\n2,z,v\n", &how, NULL, &t) < 0, "missing");
 	is_text(err.msg, "column \"b\": missing: '' (--na omit, mean or model?)", "said");
 	ok(parse(0, "a,b,y\n1,x,u\nw,z,v\n", &how, NULL, &t) < 0, "mixed");
-	is_text(err.msg, "column \"a\": not a number: 'w' (--id, --ignore?)", "said");
+	is_text(err.msg, "column \"a\": not a number: 'w' (--id, -x '!COL'?)", "said");
 	how.na = KITH_NA_MEAN;
 	ok(parse(0, "a,b,y\n1,x,u\n2,,v\n", &how, NULL, &t) < 0, "a mean");
 	is_text(
@@ -162,11 +162,11 @@ test_mistakes(void)
 	refuse("a,b\n1,\n", &how, 2, "column \"b\": missing: ''");
 	refuse("a,b\n?,x\n", &how, 2, "column \"a\": missing: '?' (--na omit or mean?)");
 	refuse("a,b\nx,y\n", &how, 2,
-	    "column \"a\": not a number: 'x' (--id, --ignore, tabscale "
+	    "column \"a\": not a number: 'x' (--id, -x '!COL', tabscale "
 	    "--onehot?)");
 	refuse("a,(bias)\n1,x\n", &how, 1, "column \"(bias)\": a reserved name");
 	refuse("a\n1\n", &how, 1, "no column beside the target (-d?)");
-	how.ignore = "a";
+	how.other = "a";
 	refuse("a,b\n1,2\n", &how, 1, "no column beside the target and those left out");
 	how = (struct kith_how){.target = "z"};
 	refuse("a,b\n1,2\n", &how, 1, "column \"z\": not found");

@@ -148,25 +148,6 @@ test_events(void)
 }
 
 static void
-test_kept(void)
-{
-	struct kith_table t = {.X = {2, 1, NULL}, .kept = three};
-
-	for (size_t i = 0; i < 6; i++)
-		kith_texts_add(&t.keep,
-		    &(struct kith_cell){(const char *[]){"1", "", "x y", "NA", "?", "z"}[i],
-			(const size_t[]){1, 0, 3, 2, 1, 1}[i], i == 3},
-		    &pool);
-	open_out();
-	for (size_t i = 0; i < 2; i++) {
-		kith_table_write_id(&t, i, &out);
-		kith_table_write_kept(&t, i, &out);
-		kith_out_row(&out);
-	}
-	is_written("1\t1\t\tx y\n2\t\"NA\"\t?\tz\n", "kept as they were");
-}
-
-static void
 test_verdicts(void)
 {
 	const struct kith_check good[] = {{"one", 1, 1}, {"two", 0, .5}};
@@ -308,7 +289,6 @@ main(void)
 	test_trials();
 	test_steps();
 	test_events();
-	test_kept();
 	test_verdicts();
 	test_weights();
 	test_learners();
