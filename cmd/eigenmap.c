@@ -3,10 +3,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "graph/affine.h"
 #include "graph/embed.h"
-#include "graph/embed_check.h"
-#include "graph/nodes.h"
 #include "say/embedded.h"
 #include "table/edges.h"
 #include "table/table.h"
@@ -60,9 +57,7 @@ static const struct kith_tool tool = {
 struct run {
 	struct kith_table nodes; /* -t; else empty */
 	struct kith_ends ends;
-	struct kith_affine affine;    /* lle */
-	struct kith_undirected given; /* laplacian */
-	const struct kith_undirected *graph;
+	struct kith_undirected graph;
 	struct kith_embedding map;
 	struct kith_pool pool;
 };
@@ -96,34 +91,22 @@ kind(void)
 	return method == LLE ? KITH_AFFINE : (enum kith_laplacian)laplacian;
 }
 
-static const struct kith_affine *
-affine(const struct run *r)
-{
-	return method == LLE ? &r->affine : NULL;
-}
-
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
-	int got = 0;
-
 	r->ends = (struct kith_ends){.n = rows, .read = rows};
 	if (table_file &&
-	    (kith_nodes_read(table_file, &how, &r->nodes, &r->pool, err) ||
+	    (kith_nodes_read(table_file, &how, false, &r->nodes, &r->pool, err) ||
 		kith_ends_of(&r->nodes, &r->ends, &r->pool, err)))
 		return -1;
-	if (method == LLE)
-		got = kith_affine_read(files, &r->ends, &r->affine, &r->pool, err);
-	else
-		got = kith_undirected_read(files, &r->ends, &r->given, &r->pool, err);
-	if (got)
+	if ((method == LLE ? kith_affine_read : kith_undirected_read)(
+		files, &r->ends, &r->graph, &r->pool, err))
 		return -1;
-	r->graph = method == LLE ? &r->affine.graph : &r->given;
-	kith_note("%zu nodes, %zu edges, %zu component%s", r->ends.n, r->graph->edges,
-	    r->graph->components, r->graph->components == 1 ? "" : "s");
+	kith_note("%zu nodes, %zu edges, %zu component%s", r->ends.n, r->graph.edges,
+	    r->graph.components, r->graph.components == 1 ? "" : "s");
 	kith_log_size("nodes", r->ends.n);
-	kith_log_size("edges", r->graph->edges);
-	kith_log_size("components", r->graph->components);
+	kith_log_size("edges", r->graph.edges);
+	kith_log_size("components", r->graph.components);
 	kith_log_size("threads", threads);
 	return 0;
 }
@@ -178,7 +161,7 @@ write_node(const struct run *r, size_t i, struct kith_out *out)
 		write_number(r->map.y[i * dims + j], out);
 	if (component == ALL) {
 		kith_out_next(out);
-		kith_out_size(out, r->graph->component[i] + 1);
+		kith_out_size(out, r->graph.component[i] + 1);
 	}
 	kith_table_write_kept(&r->nodes, i, out);
 	kith_out_row(out);
@@ -221,7 +204,7 @@ run_map(struct run *r, struct kith_out *out, struct kith_err *err)
 	int status;
 
 	if (name_columns(r, &name, &columns, err) ||
-	    kith_embed(r->graph, affine(r), &wanted, &r->map, &r->pool, err))
+	    kith_embed(&r->graph, &wanted, &r->map, &r->pool, err))
 		return -1;
 	status = kith_say_embedded(&r->map, component == ALL);
 	if (kith_out_open_table(out, kith_output(), err))
@@ -241,11 +224,10 @@ static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_check proof[KITH_CHECK_EMBED];
-	struct kith_coordinates given;
+	const struct kith_embed_check job = {map_file, &r->ends, kind(), component == ALL, threads};
 
-	if (kith_coordinates_read(map_file, &r->ends, &given, &r->pool, err))
+	if (kith_check_embed(&r->graph, &job, proof, err))
 		return -1;
-	kith_check_embed(r->graph, affine(r), kind(), component == ALL, &given, threads, proof);
 	return kith_verdict_write(proof, KITH_CHECK_EMBED, kith_output(), out, err);
 }
 

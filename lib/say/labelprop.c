@@ -3,9 +3,7 @@
 
 #include "cli/cli.h"
 #include "graph/graph.h"
-#include "graph/prop.h"
-#include "graph/prop_solve.h"
-#include "graph/prove.h"
+#include "graph/propagate.h"
 
 #include <string.h>
 
@@ -14,9 +12,9 @@ kith_say_prop_graph(const struct kith_prop *p, size_t labels)
 {
 	const struct kith_undirected *g = p->graph;
 
-	kith_note("%zu rows, %zu of them labelled, %zu edges, %zu component%s", p->A.n, labels,
+	kith_note("%zu rows, %zu of them labelled, %zu edges, %zu component%s", g->W.n, labels,
 	    g->edges, g->components, g->components == 1 ? "" : "s");
-	kith_log_size("rows", p->A.n);
+	kith_log_size("rows", g->W.n);
 	kith_log_size("labels", labels);
 	kith_log_size("edges", g->edges);
 	kith_log_size("components", g->components);
@@ -29,8 +27,8 @@ kith_say_prop_solved(const struct kith_prop *p, const struct kith_prop_solved *s
 	static const char *const name[] = {
 	    "none", "conjugate gradients", "Cholesky factor", "elimination without subtraction"};
 
-	kith_note(
-	    "%zu equations with %zu right sides: %s", p->in, p->labels->c, name[solved->solver]);
+	kith_note("%zu equations with %zu right sides: %s", p->n_free, p->labels->c,
+	    name[solved->solver]);
 	kith_log_text("solver", name[solved->solver]);
 	if (solved->solver == KITH_PROP_CG)
 		kith_log_size("iterations", solved->iterations);
@@ -39,13 +37,13 @@ kith_say_prop_solved(const struct kith_prop *p, const struct kith_prop_solved *s
 }
 
 int
-kith_say_prop_proof(const struct kith_proof *proof)
+kith_say_prop_proof(const struct kith_prop_proof *proof)
 {
 	int status = 0;
 
-	if (proof->classes.y) {
-		kith_log_size("tied", proof->classes.tied);
-		kith_log_size("undecided", proof->classes.undecided);
+	if (proof->y) {
+		kith_log_size("tied", proof->tied);
+		kith_log_size("undecided", proof->undecided);
 	}
 	for (size_t i = 0; i < proof->n; i++) {
 		const struct kith_check *check = &proof->check[i];
@@ -58,7 +56,7 @@ kith_say_prop_proof(const struct kith_proof *proof)
 		if (strcmp(check->check, "undecided") == 0)
 			kith_warn("%zu rows whose class is not decided: the "
 				  "weights of the graph are too far apart",
-			    proof->classes.undecided);
+			    proof->undecided);
 		else
 			kith_warn("scores cannot be certified: %s %g "
 				  "(--check)",
