@@ -22,7 +22,7 @@ enum { DIMS = 10000 };
 
 static size_t dims = 2, rows, threads = 1;
 static struct kith_how how;
-static const char *table_file, *map_file;
+static const char *nodes_file, *map_file;
 static int method, laplacian, component, print;
 
 static const struct kith_opt opts[] = {
@@ -35,27 +35,34 @@ static const struct kith_opt opts[] = {
 	"embed the largest component, or each by itself [largest]"},
     {0, "print", KITH_CHOICE(&print, "coordinates|values"),
 	"print coordinates or eigenvalues [coordinates]"},
-    {'t', "train", KITH_FILE(&table_file), "the nodes are the rows of FILE"},
-    {0, "rows", KITH_SIZE(&rows, 1, UINT32_MAX - 1), "without -t: there are N nodes"},
-    {0, "id", KITH_COL(&how.id), "-t: edges call the rows by COL"},
-    {0, "keep", KITH_LIST(&how.keep), "-t: copy these columns to the output"},
+    {0, "nodes", KITH_FILE(&nodes_file), "the nodes are the rows of FILE"},
+    {0, "rows", KITH_SIZE(&rows, 1, UINT32_MAX - 1), "without --nodes: there are N nodes"},
+    {0, "id", KITH_COL(&how.id), "--nodes: edges call the rows by COL"},
+    {0, "keep", KITH_LIST(&how.keep), "--nodes: copy these columns to the output"},
     {0, "check", KITH_FILE(&map_file), "check the coordinates of FILE"},
     KITH_LAST_OPTIONS(&how, &threads),
 };
 
+static const struct kith_gone gone[] = {
+    {"-t", "--nodes FILE"},
+    {"--train", "--nodes FILE"},
+    {0},
+};
+
 static const struct kith_tool tool = {
     .name = "eigenmap",
-    .args = "-t TABLE|--rows N [FILE]...",
+    .args = "--nodes FILE|--rows N [EDGES]...",
     .about = "Map the nodes of a graph to points, by its eigenvectors.",
     .examples = "  nnkgraph -y -1 --kernel cosine train.tsv | "
-		"eigenmap -t train.tsv --keep -1\n"
+		"eigenmap --nodes train.tsv --keep -1\n"
 		"  nnkgraph -y -1 --kernel cosine train.tsv | "
-		"eigenmap -t train.tsv --dims 10\n",
+		"eigenmap --nodes train.tsv --dims 10\n",
     .opts = opts,
+    .gone = gone,
 };
 
 struct run {
-	struct kith_table nodes; /* -t; else empty */
+	struct kith_table nodes; /* --nodes; else empty */
 	struct kith_ends ends;
 	struct kith_undirected graph;
 	struct kith_embedding map;
@@ -66,19 +73,19 @@ static void
 check_call(void)
 {
 	const struct kith_rule rule[] = {
-	    {!table_file && !rows, "give the nodes: -t TABLE or --rows N"},
-	    {table_file && rows, "-t and --rows exclude each other"},
-	    {!table_file && how.id, "--id needs -t TABLE"},
-	    {!table_file && how.keep, "--keep needs -t TABLE"},
+	    {!nodes_file && !rows, "give the nodes: --nodes FILE or --rows N"},
+	    {nodes_file && rows, "--nodes and --rows exclude each other"},
+	    {!nodes_file && how.id, "--id needs --nodes FILE"},
+	    {!nodes_file && how.keep, "--keep needs --nodes FILE"},
 	};
 	const struct kith_idle option[] = {
 	    {method == LLE, &laplacian, "--method lle"},
 	    {map_file, &dims, "--check"},
 	    {map_file, &print, "--check"},
 	    {map_file || print == VALUES, &how.keep, map_file ? "--check" : "--print values"},
-	    {!table_file, &how.format.sep, "--rows"},
-	    {!table_file, &how.format.no_header, "--rows"},
-	    {!table_file, &how.format.header, "--rows"},
+	    {!nodes_file, &how.format.sep, "--rows"},
+	    {!nodes_file, &how.format.no_header, "--rows"},
+	    {!nodes_file, &how.format.header, "--rows"},
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
@@ -95,8 +102,8 @@ static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
 	r->ends = (struct kith_ends){.n = rows, .read = rows};
-	if (table_file &&
-	    (kith_nodes_read(table_file, &how, false, &r->nodes, &r->pool, err) ||
+	if (nodes_file &&
+	    (kith_nodes_read(nodes_file, &how, false, &r->nodes, &r->pool, err) ||
 		kith_ends_of(&r->nodes, &r->ends, &r->pool, err)))
 		return -1;
 	if ((method == LLE ? kith_affine_read : kith_undirected_read)(
@@ -136,7 +143,7 @@ name_columns(struct run *r, char ***names, size_t *n, struct kith_err *err)
 	twin = kith_names_index(&all, name, *n, &r->pool);
 	if (twin == *n)
 		return 0;
-	return kith_fail_at(err, EX_DATAERR, table_file, r->nodes.head,
+	return kith_fail_at(err, EX_DATAERR, nodes_file, r->nodes.head,
 	    "column " KITH_NAME ": the output would have this name twice", name[twin]);
 }
 
@@ -153,7 +160,7 @@ write_number(double x, struct kith_out *out)
 static void
 write_node(const struct run *r, size_t i, struct kith_out *out)
 {
-	if (table_file)
+	if (nodes_file)
 		kith_table_write_id(&r->nodes, i, out);
 	else
 		kith_out_size(out, i + 1);
@@ -236,7 +243,7 @@ main(int argc, char *argv[])
 {
 	struct run r = {0};
 	char **operand = kith_begin(&tool, argc, argv);
-	const char *const other[] = {table_file, map_file};
+	const char *const other[] = {nodes_file, map_file};
 	const char *const *files = kith_inputs(operand, other, 2);
 	struct kith_out out;
 	struct kith_err err;

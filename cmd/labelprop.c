@@ -35,12 +35,12 @@ enum { UNREACHED_NA, UNREACHED_PRIOR };
 static size_t threads = 1, seed = 1;
 static double alpha = .99, reveal;
 static struct kith_how how;
-static const char *train, *claim_file;
+static const char *nodes_file, *claim_file;
 static int method, unreached;
 static bool all, scores;
 
 static const struct kith_opt opts[] = {
-    {'t', "train", KITH_FILE(&train), "FILE has the rows that edges join"},
+    {0, "nodes", KITH_FILE(&nodes_file), "FILE has the rows that edges join"},
     {0, "method", KITH_CHOICE(&method, "harmonic|normalized|spread|poisson"),
 	"the equation of the scores [harmonic]"},
     {0, "alpha", KITH_REAL(&alpha, DBL_TRUE_MIN, 1 - DBL_EPSILON / 2),
@@ -61,6 +61,8 @@ static const struct kith_opt opts[] = {
 };
 
 static const struct kith_gone gone[] = {
+    {"-t", "--nodes FILE"},
+    {"--train", "--nodes FILE"},
     {"--cv", "see EXAMPLES of labelprop(1): --reveal .8 for several --seed, and tabscore"},
     {"--best", "see EXAMPLES of labelprop(1): --reveal .8 for several --seed, and tabscore"},
     {"--mass", "see EXAMPLES of labelprop(1): the columns of --scores weighed by awk"},
@@ -69,10 +71,10 @@ static const struct kith_gone gone[] = {
 
 static const struct kith_tool tool = {
     .name = "labelprop",
-    .args = "-t FILE [EDGES]...",
+    .args = "--nodes FILE [EDGES]...",
     .about = "Spread the labels of some rows over a graph to the other rows.",
-    .examples = "  nnkgraph -y -1 train.tsv | labelprop -t train.tsv --all\n"
-		"  nnkgraph -y -1 train.tsv | labelprop -q -t train.tsv --reveal .1\n",
+    .examples = "  nnkgraph -y -1 train.tsv | labelprop --nodes train.tsv --all\n"
+		"  nnkgraph -y -1 train.tsv | labelprop -q --nodes train.tsv --reveal .1\n",
     .opts = opts,
     .gone = gone,
 };
@@ -99,7 +101,7 @@ check_call(void)
 {
 	const bool regress = how.task == KITH_REGRESS;
 	const struct kith_rule rule[] = {
-	    {!train, "missing -t FILE (the rows that the edges join)"},
+	    {!nodes_file, "missing --nodes FILE (the rows that the edges join)"},
 	    {regress && method == KITH_PROP_POISSON, "--method poisson predicts classes"},
 	    {claim_file && regress && method != KITH_PROP_HARMONIC,
 		"--check of numbers needs --method harmonic"},
@@ -243,13 +245,13 @@ warn_isolated(const struct run *r)
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
-	if (kith_nodes_read(train, &how, true, &r->rows, &r->pool, err) ||
+	if (kith_nodes_read(nodes_file, &how, true, &r->rows, &r->pool, err) ||
 	    kith_ends_of(&r->rows, &r->nodes, &r->pool, err))
 		return -1;
 	choose_labels(r);
 	kith_say_table_classes(&r->rows, "--task regress?");
 	if (!how.format.sep)
-		kith_say_undivided(train, &r->rows.column);
+		kith_say_undivided(nodes_file, &r->rows.column);
 	if (r->rows.y && r->rows.class.n == 1)
 		kith_warn("one class only: " KITH_CELL, r->rows.class.name[0]);
 	if (kith_undirected_read(files, &r->nodes, &r->graph, &r->pool, err))
@@ -469,7 +471,7 @@ main(int argc, char *argv[])
 {
 	struct run r = {0};
 	char **operand = kith_begin(&tool, argc, argv);
-	const char *const other[] = {train, claim_file};
+	const char *const other[] = {nodes_file, claim_file};
 	const char *const *files;
 	struct kith_out out;
 	struct kith_err err;

@@ -198,7 +198,7 @@ complete_words knnclf -t binary -y '' >got 2>&1
 same got "$nl"
 "$complete" bash "$(command -v labelprop)" >completion
 offers 'class
-' labelprop -t odd.csv other.tsv --keep cl
+' labelprop --nodes odd.csv other.tsv --keep cl
 offers '
 ' labelprop other.tsv --keep cl
 "$complete" bash "$(command -v tabratio)" >completion

@@ -49,7 +49,7 @@ err ''
 # The rows: ids, columns to keep, nodes without edges, a component apart.
 tabs 'from to weight' 'a b 1' 'b c 2' 'd e 1' >names
 printf 'name,kind,x\na,A,1\nb,"B ""b""",\nc,NA,oops\nd,D,2\ne,E,3\nf,F,4\n' >rows.csv
-run 0 eigenmap -t rows.csv --id name --keep kind,name names
+run 0 eigenmap --nodes rows.csv --id name --keep kind,name names
 err 'eigenmap: warning: 3 of 6 nodes have no coordinates: not in the largest component (--component all?)
 '
 awk -F '\t' '{ print $1, (NR > 1 && $2 != "NA" ? "y" : $2), $4, $5 }' stdout >got
@@ -61,11 +61,11 @@ d NA D d
 e NA E e
 f NA F f
 '
-run 0 eigenmap -q -t rows.csv --id name names
+run 0 eigenmap -q --nodes rows.csv --id name names
 err ''
 cp stdout map
-is_checked -t rows.csv --id name --check map names
-run 0 eigenmap -t rows.csv --id name --component all names
+is_checked --nodes rows.csv --id name --check map names
+run 0 eigenmap --nodes rows.csv --id name --component all names
 err 'eigenmap: warning: 1 of 6 nodes have no coordinates: no edges
 eigenmap: warning: 2 nodes have less than 2 coordinates: their components are small
 '
@@ -79,11 +79,11 @@ d 2 1
 e 2 1
 f 3 1
 '
-is_checked -t rows.csv --id name --component all --check map names
-run 1 eigenmap -t rows.csv --id name --check map names
+is_checked --nodes rows.csv --id name --component all --check map names
+run 1 eigenmap --nodes rows.csv --id name --check map names
 [ "$(awk '$4 == "no" { print $1, $2 }' stdout)" = 'placed 2' ]
 ok $? 'coordinates that should not be there'
-run 0 eigenmap -t rows.csv --id name --component all --print values -q names
+run 0 eigenmap --nodes rows.csv --id name --component all --print values -q names
 awk '{ print $1, $2, (NR > 1 ? sprintf("%.9f", $3) : $3) }' stdout >got
 same got 'component coordinate eigenvalue
 1 e1 1.000000000
@@ -91,7 +91,7 @@ same got 'component coordinate eigenvalue
 2 e1 2.000000000
 '
 tail -n +2 rows.csv >headless.csv
-run 0 eigenmap -q -H -t headless.csv --id V1 --keep 2 names
+run 0 eigenmap -q -H --nodes headless.csv --id V1 --keep 2 names
 [ "$(sed -n '1p;2s/.*	//p' stdout | tr '\n\t' '  ')" = 'id e1 e2 V2 A ' ]
 ok $? 'a table without header'
 
@@ -127,9 +127,9 @@ is_checked --rows 4 --check map wide
 
 # Tables: what is refused.
 refuse 'path:3: column "to": not the number of a row: '"'3'" --rows 2 path
-refuse "names:2: column \"from\": not the number of a row: 'a'" -t rows.csv names
+refuse "names:2: column \"from\": not the number of a row: 'a'" --nodes rows.csv names
 tabs 'from to weight' 'a z 1' >bad
-refuse "bad:2: column \"to\": no row has this id: 'z'" -t rows.csv --id name bad
+refuse "bad:2: column \"to\": no row has this id: 'z'" --nodes rows.csv --id name bad
 refuse_file 'from\tto\tweight\n1\t2\t-1\n' ":2: column \"weight\": negative: '-1'" --rows 3
 refuse_file 'from\tto\tweight\n1\t2\tNA\n' ":2: column \"weight\": missing: 'NA'" --rows 3
 refuse_file 'from\tto\n1\t2\n' ':1: no edges (from, to, weight): column "weight": not found' --rows 3
@@ -143,13 +143,13 @@ refuse 'no edge: nothing to embed' --rows 3 bad
 tabs 'from to weight' '1 2 0' >bad
 refuse 'no edge: nothing to embed' --rows 3 bad
 refuse '3 coordinates: a component of 3 nodes has 2 (--dims?)' --rows 3 --dims 3 path
-refuse 'rows.csv:1: column "none": not found' -t rows.csv --id none names
-refuse 'rows.csv:1: column "none": not found' -t rows.csv --keep none names
+refuse 'rows.csv:1: column "none": not found' --nodes rows.csv --id none names
+refuse 'rows.csv:1: column "none": not found' --nodes rows.csv --keep none names
 printf 'name,e1\na,1\nb,2\nc,3\nd,4\ne,5\n' >twice.csv
 refuse 'twice.csv:1: column "e1": the output would have this name twice' \
-	-t twice.csv --id name --keep e1 names
+	--nodes twice.csv --id name --keep e1 names
 printf 'name\na\na\n' >twins.csv
-refuse "twins.csv: column \"name\": listed twice: 'a'" -t twins.csv --id name names
+refuse "twins.csv: column \"name\": listed twice: 'a'" --nodes twins.csv --id name names
 run 66 eigenmap --rows 3 nowhere
 err "eigenmap: nowhere: No such file or directory$nl"
 
@@ -177,10 +177,10 @@ sed '3s/2/x/' map >bad
 refuse "bad:3: column \"id\": not the number of a row: 'x'" --rows 3 --check bad path
 
 # Wrong calls.
-misuse 'give the nodes: -t TABLE or --rows N' path
-misuse '-t and --rows exclude each other' -t rows.csv --rows 3 path
-misuse '--id needs -t TABLE' --rows 3 --id name path
-misuse '--keep needs -t TABLE' --rows 3 --keep name path
+misuse 'give the nodes: --nodes FILE or --rows N' path
+misuse '--nodes and --rows exclude each other' --nodes rows.csv --rows 3 path
+misuse '--id needs --nodes FILE' --rows 3 --id name path
+misuse '--keep needs --nodes FILE' --rows 3 --keep name path
 run 0 eigenmap --rows 3 --dims 1 --check map path
 err "eigenmap: warning: --dims is not used with --check$nl"
 
@@ -206,14 +206,14 @@ refuse "path: weights from '3' sum to 0, not 1 (nnkgraph --method lle-signed?)" 
 tabscale "$data/wine.csv" >wine.tsv
 nnkgraph -y class wine.tsv >wine.g
 for way in random-walk symmetric combinatorial; do
-	run 0 eigenmap -t wine.tsv --dims 5 --keep class --laplacian $way wine.g
+	run 0 eigenmap --nodes wine.tsv --dims 5 --keep class --laplacian $way wine.g
 	cp stdout map
-	is_checked -t wine.tsv --laplacian $way --check map wine.g
+	is_checked --nodes wine.tsv --laplacian $way --check map wine.g
 done
 nnkgraph -y class -k 12 --method lle-signed --symmetrize none wine.tsv >wine.l
-run 0 eigenmap -t wine.tsv --method lle wine.l
+run 0 eigenmap --nodes wine.tsv --method lle wine.l
 cp stdout map
-is_checked -t wine.tsv --method lle --check map wine.l
+is_checked --nodes wine.tsv --method lle --check map wine.l
 awk 'BEGIN {
 	OFS = "\t"
 	print "from", "to", "weight"
