@@ -15,10 +15,11 @@
  * P (bound/2 I - A) P - bound Q'Q, or P (A + shift I)^-1 P: the wanted values are its largest, and
  * those of Q its smallest.
  */
+#include "graph/internal.h"
+
 #include "base/pool.h"
 #include "base/progress.h"
 #include "base/rng.h"
-#include "graph/internal.h"
 #include "la/blas.h"
 #include "la/eig.h"
 #include "solve/arpack.h"

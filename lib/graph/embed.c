@@ -9,10 +9,12 @@
  * 4. Residuals, gaps, and the number of missed eigenvalues, if a factor costs little.
  * 5. Coordinates, with their lengths and signs.
  */
-#include "graph/internal.h"
+
+#include "graph/embed.h"
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "graph/internal.h"
 
 #include <assert.h>
 #include <float.h>

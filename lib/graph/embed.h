@@ -19,15 +19,6 @@
 #include "graph/graph.h"
 #include "table/check.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct kith_ends;
-struct kith_err;
-struct kith_pool;
-
-enum kith_laplacian { KITH_RANDOM_WALK, KITH_SYMMETRIC, KITH_COMBINATORIAL, KITH_AFFINE };
-
 /* Limits of what counts as right: |A u - lambda u| for |u| = 1 and 0 <= A <= 2, and an angle. */
 #define KITH_EMBED_RESIDUAL 1e-12
 #define KITH_EMBED_ANGLE 1e-3

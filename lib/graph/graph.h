@@ -21,6 +21,9 @@ struct kith_pool;
 struct kith_rows;
 struct kith_table;
 
+/* Matrices whose eigenvectors are coordinates: graph/embed.h. */
+enum kith_laplacian { KITH_RANDOM_WALK, KITH_SYMMETRIC, KITH_COMBINATORIAL, KITH_AFFINE };
+
 struct kith_undirected {
 	struct kith_sparse W; /* the weights; of kith_affine_read(): M = B'B, with its diagonal */
 	struct kith_sparse

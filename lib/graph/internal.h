@@ -6,8 +6,11 @@
 #ifndef KITH_GRAPH_INTERNAL_H
 #define KITH_GRAPH_INTERNAL_H
 
-#include "graph/embed.h"
-#include "graph/propagate.h"
+#include "graph/graph.h"
+
+struct kith_gth_error;
+struct kith_prop;
+struct kith_prop_labels;
 
 /* ---- Embeddings: embed.c, eigen.c, embed_check.c ---- */
 

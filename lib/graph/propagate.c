@@ -10,10 +10,12 @@
  *    on surfaces, A is factored, if the factor fits in memory.
  * 4. Iterative refinement: solve A E = B - A X, X += E, until the residual is small.
  */
-#include "graph/internal.h"
+
+#include "graph/propagate.h"
 
 #include "base/par.h"
 #include "base/pool.h"
+#include "graph/internal.h"
 #include "la/simd.h"
 #include "solve/cg.h"
 #include "table/table.h"

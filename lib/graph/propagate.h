@@ -22,11 +22,6 @@
 #include "solve/gth.h"
 #include "table/check.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct kith_pool;
-
 enum kith_prop_method {
 	KITH_PROP_HARMONIC,
 	KITH_PROP_NORMALIZED,

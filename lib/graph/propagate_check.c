@@ -14,9 +14,11 @@
  * 4. If a check says no, an elimination without subtraction (solve/gth.h) gives scores with small
  *    known errors.  The errors of the scores are then measured from these.
  */
-#include "graph/internal.h"
+
+#include "graph/propagate.h"
 
 #include "base/pool.h"
+#include "graph/internal.h"
 #include "table/table.h"
 
 #include <float.h>

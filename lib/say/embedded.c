@@ -37,8 +37,8 @@ warn_equal(const struct kith_embedded *e)
 		  "coordinates span is unique, not the coordinates%s",
 	    i + 1, i + 2, e->value[i], e->equal > 1 ? ", and others" : "",
 	    e->splits_equal ? "; nor that, where the last and the next one are equal "
-		      "(--dims?)"
-		    : "");
+			      "(--dims?)"
+			    : "");
 }
 
 /* Warn of what the solver left, once of each kind; the status. */
