@@ -354,7 +354,8 @@ kith_prop_prove(struct kith_prop *p, struct kith_prop_solved *solved, bool is_cl
 	if (proof->holds || b.exact || p->n_free == 0)
 		return;
 	kith_prop_pose(p->graph, p->labels, p->method, p->alpha, &again, pool);
-	b = (struct bound){.exact = again.X, .size = size = kith_new(pool, n * c, sizeof(*size))};
+	size = kith_new(pool, n * c, sizeof(*size));
+	b = (struct bound){.exact = again.X, .size = size};
 	if (!kith_prop_eliminate(&again, again.X, size, &b.off))
 		return;
 	if (!is_claim) {
