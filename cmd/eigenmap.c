@@ -3,10 +3,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "graph/affine.h"
 #include "graph/embed.h"
-#include "graph/embed_check.h"
-#include "graph/nodes.h"
 #include "say/embedded.h"
 #include "table/edges.h"
 #include "table/table.h"
@@ -25,7 +22,7 @@ enum { DIMS = 10000 };
 
 static size_t dims = 2, rows, threads = 1;
 static struct kith_how how;
-static const char *table_file, *map_file;
+static const char *nodes_file, *map_file;
 static int method, laplacian, component, print;
 
 static const struct kith_opt opts[] = {
@@ -38,30 +35,35 @@ static const struct kith_opt opts[] = {
 	"embed the largest component, or each by itself [largest]"},
     {0, "print", KITH_CHOICE(&print, "coordinates|values"),
 	"print coordinates or eigenvalues [coordinates]"},
-    {'t', "train", KITH_FILE(&table_file), "the nodes are the rows of FILE"},
-    {0, "rows", KITH_SIZE(&rows, 1, UINT32_MAX - 1), "without -t: there are N nodes"},
-    {0, "id", KITH_COL(&how.id), "-t: edges call the rows by COL"},
+    {0, "nodes", KITH_FILE(&nodes_file), "the nodes are the rows of FILE"},
+    {0, "rows", KITH_SIZE(&rows, 1, UINT32_MAX - 1), "without --nodes: there are N nodes"},
+    {0, "id", KITH_COL(&how.id), "--nodes: edges call the rows by COL"},
     {0, "check", KITH_FILE(&map_file), "check the coordinates of FILE"},
     KITH_LAST_OPTIONS(&how, &threads),
 };
 
+static const struct kith_gone gone[] = {
+    {"-t", "--nodes FILE"},
+    {"--train", "--nodes FILE"},
+    {0},
+};
+
 static const struct kith_tool tool = {
     .name = "eigenmap",
-    .args = "-t TABLE|--rows N [FILE]...",
+    .args = "--nodes FILE|--rows N [EDGES]...",
     .about = "Map the nodes of a graph to points, by its eigenvectors.",
     .examples = "  nnkgraph -y -1 --kernel cosine train.tsv | "
-		"eigenmap -t train.tsv\n"
+		"eigenmap --nodes train.tsv\n"
 		"  nnkgraph -y -1 --kernel cosine train.tsv | "
-		"eigenmap -t train.tsv --dims 10\n",
+		"eigenmap --nodes train.tsv --dims 10\n",
     .opts = opts,
+    .gone = gone,
 };
 
 struct run {
-	struct kith_table nodes; /* -t; else empty */
+	struct kith_table nodes; /* --nodes; else empty */
 	struct kith_ends ends;
-	struct kith_affine affine;    /* lle */
-	struct kith_undirected given; /* laplacian */
-	const struct kith_undirected *graph;
+	struct kith_undirected graph;
 	struct kith_embedding map;
 	struct kith_pool pool;
 };
@@ -70,16 +72,16 @@ static void
 check_call(void)
 {
 	const struct kith_rule rule[] = {
-	    {!table_file && !rows, "give the nodes: -t TABLE or --rows N"},
-	    {table_file && rows, "-t and --rows exclude each other"},
-	    {!table_file && how.id, "--id needs -t TABLE"},
+	    {!nodes_file && !rows, "give the nodes: --nodes FILE or --rows N"},
+	    {nodes_file && rows, "--nodes and --rows exclude each other"},
+	    {!nodes_file && how.id, "--id needs --nodes FILE"},
 	};
 	const struct kith_idle option[] = {
 	    {method == LLE, &laplacian, "--method lle"},
 	    {map_file, &dims, "--check"},
 	    {map_file, &print, "--check"},
-	    {!table_file, &how.format.sep, "--rows"},
-	    {!table_file, &how.format.no_header, "--rows"},
+	    {!nodes_file, &how.format.sep, "--rows"},
+	    {!nodes_file, &how.format.no_header, "--rows"},
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
@@ -92,32 +94,20 @@ kind(void)
 	return method == LLE ? KITH_AFFINE : (enum kith_laplacian)laplacian;
 }
 
-static const struct kith_affine *
-affine(const struct run *r)
-{
-	return method == LLE ? &r->affine : NULL;
-}
-
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
-	int got = 0;
-
 	r->ends = (struct kith_ends){.n = rows, .read = rows};
-	if (table_file &&
-	    (kith_nodes_read(table_file, &how, &r->nodes, &r->pool, err) ||
+	if (nodes_file &&
+	    (kith_nodes_read(nodes_file, &how, false, &r->nodes, &r->pool, err) ||
 		kith_ends_of(&r->nodes, &r->ends, &r->pool, err)))
 		return -1;
-	if (method == LLE)
-		got = kith_affine_read(files, &r->ends, &r->affine, &r->pool, err);
-	else
-		got = kith_undirected_read(files, &r->ends, &r->given, &r->pool, err);
-	if (got)
+	if ((method == LLE ? kith_affine_read : kith_undirected_read)(
+		files, &r->ends, &r->graph, &r->pool, err))
 		return -1;
-	r->graph = method == LLE ? &r->affine.graph : &r->given;
 	kith_log_size("nodes", r->ends.n);
-	kith_log_size("edges", r->graph->edges);
-	kith_log_size("components", r->graph->components);
+	kith_log_size("edges", r->graph.edges);
+	kith_log_size("components", r->graph.components);
 	return 0;
 }
 
@@ -143,7 +133,7 @@ name_columns(struct run *r, char ***names, size_t *n, struct kith_err *err)
 	twin = kith_names_index(&all, name, *n, &r->pool);
 	if (twin == *n)
 		return 0;
-	return kith_fail_at(err, EX_DATAERR, table_file, r->nodes.head,
+	return kith_fail_at(err, EX_DATAERR, nodes_file, r->nodes.head,
 	    "column " KITH_NAME ": the output would have this name twice", name[twin]);
 }
 
@@ -160,7 +150,7 @@ write_number(double x, struct kith_out *out)
 static void
 write_node(const struct run *r, size_t i, struct kith_out *out)
 {
-	if (table_file)
+	if (nodes_file)
 		kith_table_write_id(&r->nodes, i, out);
 	else
 		kith_out_size(out, i + 1);
@@ -168,7 +158,7 @@ write_node(const struct run *r, size_t i, struct kith_out *out)
 		write_number(r->map.y[i * dims + j], out);
 	if (component == ALL) {
 		kith_out_next(out);
-		kith_out_size(out, r->graph->component[i] + 1);
+		kith_out_size(out, r->graph.component[i] + 1);
 	}
 	kith_out_row(out);
 }
@@ -210,7 +200,7 @@ run_map(struct run *r, struct kith_out *out, struct kith_err *err)
 	int status;
 
 	if (name_columns(r, &name, &columns, err) ||
-	    kith_embed(r->graph, affine(r), &wanted, &r->map, &r->pool, err))
+	    kith_embed(&r->graph, &wanted, &r->map, &r->pool, err))
 		return -1;
 	status = kith_say_embedded(&r->map, component == ALL);
 	if (kith_out_open_table(out, kith_output(), err))
@@ -230,11 +220,10 @@ static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_check proof[KITH_CHECK_EMBED];
-	struct kith_coordinates given;
+	const struct kith_embed_check job = {map_file, &r->ends, kind(), component == ALL, threads};
 
-	if (kith_coordinates_read(map_file, &r->ends, &given, &r->pool, err))
+	if (kith_check_embed(&r->graph, &job, proof, err))
 		return -1;
-	kith_check_embed(r->graph, affine(r), kind(), component == ALL, &given, threads, proof);
 	return kith_verdict_write(proof, KITH_CHECK_EMBED, kith_output(), out, err);
 }
 
@@ -243,7 +232,7 @@ main(int argc, char *argv[])
 {
 	struct run r = {0};
 	char **operand = kith_begin(&tool, argc, argv);
-	const char *const other[] = {table_file, map_file};
+	const char *const other[] = {nodes_file, map_file};
 	const char *const *files = kith_inputs(operand, other, 2);
 	struct kith_out out;
 	struct kith_err err;

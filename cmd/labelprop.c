@@ -1,36 +1,48 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* labelprop - let the labels of some rows go over a graph to the others. */
+/*
+ * labelprop - label propagation: predicts the class of rows without a label from those of the other
+ * rows, over the edges of a graph.
+ *
+ * 1. Read the rows; with --reveal hide all labels but a share.
+ * 2. Read the graph, whose nodes are the rows.
+ * 3. Solve, and prove the classes; or judge the scores of --check.
+ * 4. Print.
+ */
 #include "say/labelprop.h"
 #include "base/pool.h"
+#include "base/rng.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "graph/claim.h"
 #include "graph/graph.h"
-#include "graph/labels.h"
-#include "graph/predict.h"
+#include "graph/propagate.h"
 #include "say/doubt.h"
 #include "table/edges.h"
 #include "table/predicted.h"
+#include "table/roles.h"
 #include "table/table.h"
 #include "table/verdict.h"
 #include "text/out.h"
+#include "text/rows.h"
 #include "vote/report.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 enum { UNREACHED_NA, UNREACHED_PRIOR };
 
 static size_t threads = 1, seed = 1;
 static double alpha = .99, reveal;
 static struct kith_how how;
-static const char *train, *claimed;
+static const char *nodes_file, *claim_file;
 static int method, unreached;
 static bool all, scores;
 
 static const struct kith_opt opts[] = {
-    {'t', "train", KITH_FILE(&train), "FILE has the rows that edges join"},
-    {0, "method", KITH_CHOICE(&method, KITH_PROP_WORDS), "the equation of the scores [harmonic]"},
+    {0, "nodes", KITH_FILE(&nodes_file), "FILE has the rows that edges join"},
+    {0, "method", KITH_CHOICE(&method, "harmonic|normalized|spread|poisson"),
+	"the equation of the scores [harmonic]"},
     {0, "alpha", KITH_REAL(&alpha, DBL_TRUE_MIN, 1 - DBL_EPSILON / 2),
 	"spread: the share from the neighbours [.99]"},
     {0, "unreached", KITH_CHOICE(&unreached, "na|prior"),
@@ -39,7 +51,7 @@ static const struct kith_opt opts[] = {
 	"hide all labels but this share, to measure errors"},
     {0, "all", KITH_FLAG(&all), "print the rows with a label, too"},
     {0, "scores", KITH_FLAG(&scores), "print the score of each class"},
-    {0, "check", KITH_FILE(&claimed), "check the scores of FILE"},
+    {0, "check", KITH_FILE(&claim_file), "check the scores of FILE"},
     KITH_TARGET_OPTION(&how),
     KITH_TASK_OPTION(&how),
     {0, "id", KITH_COL(&how.id), "COL names the rows, in the edges too"},
@@ -48,6 +60,8 @@ static const struct kith_opt opts[] = {
 };
 
 static const struct kith_gone gone[] = {
+    {"-t", "--nodes FILE"},
+    {"--train", "--nodes FILE"},
     {"--cv", "see EXAMPLES of labelprop(1): --reveal .8 for several --seed, and tabscore"},
     {"--best", "see EXAMPLES of labelprop(1): --reveal .8 for several --seed, and tabscore"},
     {"--mass", "see EXAMPLES of labelprop(1): the columns of --scores weighed by awk"},
@@ -56,10 +70,10 @@ static const struct kith_gone gone[] = {
 
 static const struct kith_tool tool = {
     .name = "labelprop",
-    .args = "-t FILE [EDGES]...",
+    .args = "--nodes FILE [EDGES]...",
     .about = "Spread the labels of some rows over a graph to the other rows.",
-    .examples = "  nnkgraph -y -1 train.tsv | labelprop -t train.tsv --all\n"
-		"  nnkgraph -y -1 train.tsv | labelprop -q -t train.tsv --reveal .1\n",
+    .examples = "  nnkgraph -y -1 train.tsv | labelprop --nodes train.tsv --all\n"
+		"  nnkgraph -y -1 train.tsv | labelprop -q --nodes train.tsv --reveal .1\n",
     .opts = opts,
     .gone = gone,
 };
@@ -67,36 +81,38 @@ static const struct kith_tool tool = {
 struct run {
 	struct kith_table rows;
 	struct kith_ends nodes;
+	bool *given; /* n: the label of the row is known */
+	size_t n_given;
+	double least, most; /* numbers: the range of the known ones, which becomes 0..1 */
 	struct kith_undirected graph;
-	const uint32_t *place; /* of each row, its node in the graph */
-	struct kith_known known;
-	struct kith_prop_run fit;
+	struct kith_prop_labels labels; /* of the nodes */
+	struct kith_prop prop;
+	struct kith_prop_solved solved;
+	struct kith_prop_proof proof;
+	double *share; /* c: classes among the known labels, for rows that no label reaches */
+	size_t common; /* the class with the largest share, the first of equal ones */
+	double mean;   /* of the known numbers, in 0..1 */
 	struct kith_pool pool;
 };
-
-static bool
-is_regress(void)
-{
-	return how.task == KITH_REGRESS;
-}
 
 static void
 check_call(void)
 {
+	const bool regress = how.task == KITH_REGRESS;
 	const struct kith_rule rule[] = {
-	    {!train, "missing -t FILE (the rows that the edges join)"},
-	    {is_regress() && method == KITH_PROP_POISSON, "--method poisson predicts classes"},
-	    {claimed && is_regress() && method != KITH_PROP_HARMONIC,
+	    {!nodes_file, "missing --nodes FILE (the rows that the edges join)"},
+	    {regress && method == KITH_PROP_POISSON, "--method poisson predicts classes"},
+	    {claim_file && regress && method != KITH_PROP_HARMONIC,
 		"--check of numbers needs --method harmonic"},
 	};
+	static const char *const of[] = {
+	    "--method harmonic", "--method normalized", "--method spread", "--method poisson"};
 	const struct kith_idle option[] = {
-	    {method == KITH_PROP_HARMONIC, &alpha, "--method harmonic"},
-	    {method == KITH_PROP_NORMALIZED, &alpha, "--method normalized"},
-	    {method == KITH_PROP_POISSON, &alpha, "--method poisson"},
-	    {is_regress(), &scores, "--task regress"},
-	    {claimed, &scores, "--check"},
-	    {claimed, &all, "--check"},
-	    {claimed, &unreached, "--check"},
+	    {method != KITH_PROP_SPREAD, &alpha, of[method]},
+	    {regress, &scores, "--task regress"},
+	    {claim_file, &scores, "--check"},
+	    {claim_file, &all, "--check"},
+	    {claim_file, &unreached, "--check"},
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
@@ -105,124 +121,339 @@ check_call(void)
 		kith_unused_without(&seed, "--reveal");
 }
 
-static int
-read_graph(struct run *r, const char *const *files, struct kith_err *err)
+static bool
+has_label(const struct kith_table *t, size_t i)
 {
-	struct kith_undirected graph;
-	struct kith_pool tmp = {0};
-	const int got = kith_undirected_read(files, &r->nodes, &graph, &tmp, err);
-
-	if (got == 0)
-		r->place = kith_undirected_arrange(&graph, &r->graph, &r->pool);
-	kith_pool_free(&tmp);
-	return got;
+	return t->y ? t->y[i] != KITH_NO_CLASS : !isnan(t->t[i]);
 }
 
-/* Pose the problem of all labels that are known. */
+/* --reveal: of each class the share of its rows, rounded, and at least one; of numbers, of all. */
+static void
+reveal_labels(struct run *r)
+{
+	const struct kith_table *t = &r->rows;
+	const size_t c = t->y ? t->class.n : 1;
+	size_t *row = kith_new(&r->pool, t->X.n, sizeof(*row));
+	struct kith_rng rng;
+
+	for (size_t k = 0; k < c; k++) {
+		size_t n = 0, some;
+
+		for (size_t i = 0; i < t->X.n; i++)
+			if (t->y ? t->y[i] == k : has_label(t, i))
+				row[n++] = i;
+		kith_rng_seed(&rng, seed, KITH_RNG_REVEAL, k);
+		kith_rng_shuffle(&rng, row, n);
+		some = (size_t)(reveal * (double)n + .5);
+		some = some < 1 ? 1 : some;
+		for (size_t i = 0; i < some && i < n; i++)
+			r->given[row[i]] = true;
+	}
+}
+
+/* A number of the target, and what it becomes within 0..1; halves, where the range overflows. */
+static double
+to_unit(const struct run *r, double t)
+{
+	if (isinf(r->most - r->least))
+		return (t / 2 - r->least / 2) / (r->most / 2 - r->least / 2);
+	return r->most > r->least ? (t - r->least) / (r->most - r->least) : t - r->least;
+}
+
+static double
+from_unit(const struct run *r, double u)
+{
+	const double v = fmin(fmax(u, 0), 1);
+
+	return r->least * (1 - v) + r->most * v;
+}
+
+/* The known labels: given, their shares or their range and mean. */
+static void
+choose_labels(struct run *r)
+{
+	const struct kith_table *t = &r->rows;
+	const size_t n = t->X.n;
+	long double sum = 0;
+
+	r->given = kith_new(&r->pool, n, sizeof(*r->given));
+	r->share = kith_new(&r->pool, t->class.n, sizeof(*r->share));
+	r->least = INFINITY;
+	r->most = -INFINITY;
+	if (reveal > 0)
+		reveal_labels(r);
+	for (size_t i = 0; i < n; i++) {
+		r->given[i] = reveal > 0 ? r->given[i] : has_label(t, i);
+		if (!r->given[i])
+			continue;
+		r->n_given++;
+		if (t->y) {
+			r->share[t->y[i]]++;
+		} else {
+			r->least = fmin(r->least, t->t[i]);
+			r->most = fmax(r->most, t->t[i]);
+		}
+	}
+	for (size_t k = 0; k < t->class.n; k++) {
+		r->common = r->share[k] > r->share[r->common] ? k : r->common;
+	}
+	for (size_t k = 0; k < t->class.n; k++)
+		r->share[k] /= (double)r->n_given;
+	for (size_t i = 0; t->t && i < n; i++)
+		sum += r->given[i] ? to_unit(r, t->t[i]) : 0;
+	r->mean = (double)(sum / (long double)r->n_given);
+}
+
+/* The labels of the nodes, and the equations. */
 static void
 pose(struct run *r)
 {
-	const struct kith_prop_how how_to = {(enum kith_prop_method)method, alpha};
+	const struct kith_table *t = &r->rows;
+	const struct kith_undirected *g = &r->graph;
+	size_t *y = t->y ? kith_new(&r->pool, t->X.n, sizeof(*y)) : NULL;
+	double *u = t->t ? kith_new(&r->pool, t->X.n, sizeof(*u)) : NULL;
 
-	kith_prop_run_pose(&r->graph, r->place, &r->known, &how_to, &r->fit, &r->pool);
-	kith_say_prop_graph(&r->fit.prop, r->known.count);
+	for (size_t i = 0; i < t->X.n; i++) {
+		if (y)
+			y[i] = r->given[i] ? t->y[i] : KITH_NO_CLASS;
+		else
+			u[i] = r->given[i] ? to_unit(r, t->t[i]) : NAN;
+	}
+	r->labels = (struct kith_prop_labels){y, u,
+	    y                                  ? t->class.n
+		: method == KITH_PROP_HARMONIC ? 1
+					       : 2};
+	kith_prop_pose(g, &r->labels, (enum kith_prop_method)method, alpha, &r->prop, &r->pool);
+	kith_say_prop_graph(&r->prop, r->n_given);
 }
 
-/* Warn where many labels can go nowhere; a graph of nnkgraph leaves few rows without an edge. */
+/* Warns where many labels reach nothing; graphs of nnkgraph leave few rows without an edge. */
 static void
-warn_alone(const struct run *r)
+warn_isolated(const struct run *r)
 {
-	size_t alone = 0;
+	size_t isolated = 0;
 
-	for (size_t i = 0; i < r->graph.W.n; i++)
-		alone += r->known.given[i] && r->graph.d[r->place[i]] == 0;
-	if (alone > r->known.count / 10)
+	for (size_t i = 0; i < r->rows.X.n; i++)
+		isolated += r->given[i] && r->graph.d[i] == 0;
+	if (isolated > r->n_given / 10)
 		kith_warn(
-		    "%zu rows with a label have no edge (the graph of another table?)", alone);
+		    "%zu rows with a label have no edge (the graph of another table?)", isolated);
 }
 
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
-	if (kith_labels_read(train, &how, &r->rows, &r->pool, err) ||
+	if (kith_nodes_read(nodes_file, &how, true, &r->rows, &r->pool, err) ||
 	    kith_ends_of(&r->rows, &r->nodes, &r->pool, err))
 		return -1;
-	kith_known_choose(&r->rows, reveal, seed, &r->known, &r->pool);
+	choose_labels(r);
 	kith_say_table_classes(&r->rows, "--task regress?");
 	if (!how.format.sep)
-		kith_say_undivided(train, &r->rows.column);
+		kith_say_undivided(nodes_file, &r->rows.column);
 	if (r->rows.y && r->rows.class.n == 1)
 		kith_warn("one class only: " KITH_CELL, r->rows.class.name[0]);
-	if (read_graph(r, files, err))
+	if (kith_undirected_read(files, &r->nodes, &r->graph, &r->pool, err))
 		return -1;
-	warn_alone(r);
+	warn_isolated(r);
 	return 0;
 }
 
-/* Warn of rows that no label reaches, and of nothing to do. */
+/* The rows that are wanted (n) alone, with their numbers. */
 static void
-warn_rows(const struct run *r, size_t printed)
+take_rows(struct run *r, const bool *wanted, struct kith_table *to)
 {
-	if (r->fit.prop.unreached > 0)
-		kith_warn("%zu rows that no label reaches: %s", r->fit.prop.unreached,
-		    unreached == UNREACHED_NA ? "NA (--unreached prior?)"
-			: is_regress()        ? "the mean of the labels"
-					      : "the commonest class");
-	if (printed == 0)
-		kith_warn("all rows have a label: nothing to predict (--all, "
-			  "--reveal?)");
-}
+	const struct kith_table *t = &r->rows;
+	size_t m = 0;
 
-/* Print the predictions. */
-static int
-print(struct run *r, struct kith_out *out, struct kith_err *err)
-{
-	const size_t n = r->rows.X.n;
-	bool *wanted = kith_new(&r->pool, n, sizeof(*wanted));
-	struct kith_predicted predicted = {0};
-	struct kith_table rows;
-	const struct kith_report report = {
-	    .rows = &rows, .class = &r->rows.class, .predicted = &predicted};
+	*to = *t;
+	to->id = (struct kith_texts){0};
+	to->number = kith_new(&r->pool, t->X.n, sizeof(*to->number));
+	to->y = t->y ? kith_new(&r->pool, t->X.n, sizeof(*to->y)) : NULL;
+	to->t = t->t ? kith_new(&r->pool, t->X.n, sizeof(*to->t)) : NULL;
+	for (size_t i = 0; i < t->X.n; i++) {
+		if (!wanted[i])
+			continue;
+		to->number[m] = kith_table_number(t, i);
+		if (t->y)
+			to->y[m] = t->y[i];
+		if (t->t)
+			to->t[m] = t->t[i];
+		m++;
+		if (t->id_name) {
+			const struct kith_cell c = kith_texts_at(&t->id, i);
 
-	for (size_t i = 0; i < n; i++)
-		wanted[i] = all || !r->known.given[i];
-	kith_prop_run_gather(
-	    &r->fit, wanted, scores, unreached == UNREACHED_PRIOR, &predicted, &r->pool);
-	kith_labels_take(&r->rows, wanted, &rows, &r->pool);
-	if (!all && !kith_given(&reveal)) {
-		rows.y = NULL;
-		rows.t = NULL;
+			kith_texts_add(&to->id, &c, &r->pool);
+		}
 	}
-	warn_rows(r, predicted.m);
-	return kith_report_predictions(&report, 0, predicted.m, 0, kith_output(), out, err);
+	to->X.n = m;
+	if (!all && !kith_given(&reveal)) {
+		to->y = NULL;
+		to->t = NULL;
+	}
 }
 
-/* Solve, judge and print; the status, or -1. */
+/* The predicted number of row i, which a label reaches. */
+static double
+number(const struct run *r, size_t i)
+{
+	const double *x = r->prop.X + i * r->labels.c;
+
+	if (r->given[i] && kith_prop_keeps_labels((enum kith_prop_method)method))
+		return r->rows.t[i];
+	return from_unit(r, r->labels.c == 2 ? x[0] / x[1] : x[0]);
+}
+
+/* The predictions of the rows that are wanted (n). */
+static void
+predict(struct run *r, const bool *wanted, struct kith_predicted *to)
+{
+	const size_t n = r->rows.X.n, c = r->labels.c;
+
+	*to = (struct kith_predicted){.nk = 1, .none = kith_new(&r->pool, n, sizeof(*to->none))};
+	if (r->labels.y)
+		to->y = kith_new(&r->pool, n, sizeof(*to->y));
+	else
+		to->t = kith_new(&r->pool, n, sizeof(*to->t));
+	if (r->labels.y && scores)
+		to->share = kith_new(&r->pool, n * c, sizeof(*to->share));
+	for (size_t i = 0; i < n; i++) {
+		const size_t m = to->m;
+		const bool reached = r->prop.reached[i];
+
+		if (!wanted[i])
+			continue;
+		to->none[m] = !reached && unreached == UNREACHED_NA;
+		if (to->y)
+			to->y[m] = reached ? r->proof.y[i] : r->common;
+		else
+			to->t[m] = reached ? number(r, i) : from_unit(r, r->mean);
+		for (size_t k = 0; to->share && k < c; k++)
+			to->share[m * c + k] = reached ? kith_prop_score(&r->prop, i, k)
+						       : r->share[k];
+		to->m++;
+	}
+}
+
+/* Solves and prints; the status, or -1. */
 static int
 run(struct run *r, struct kith_out *out, struct kith_err *err)
 {
+	bool *wanted = kith_new(&r->pool, r->rows.X.n, sizeof(*wanted));
+	struct kith_predicted predicted;
+	struct kith_table rows;
+	const struct kith_report report = {
+	    .rows = &rows, .class = &r->rows.class, .predicted = &predicted};
 	int status;
 
 	pose(r);
-	kith_prop_run_solve(&r->fit, threads, &r->pool);
-	kith_say_prop_solved(&r->fit.prop, &r->fit.solved);
-	status = kith_say_prop_proof(&r->fit.proof);
-	return print(r, out, err) ? -1 : status;
+	kith_prop_solve(&r->prop, threads, &r->solved, &r->pool);
+	kith_prop_prove(&r->prop, &r->solved, false, NULL, &r->proof, &r->pool);
+	kith_say_prop_solved(&r->prop, &r->solved);
+	status = kith_say_prop_proof(&r->proof);
+	for (size_t i = 0; i < r->rows.X.n; i++)
+		wanted[i] = all || !r->given[i];
+	predict(r, wanted, &predicted);
+	take_rows(r, wanted, &rows);
+	if (r->prop.unreached > 0)
+		kith_warn("%zu rows that no label reaches: %s", r->prop.unreached,
+		    unreached == UNREACHED_NA      ? "NA (--unreached prior?)"
+			: how.task == KITH_REGRESS ? "the mean of the labels"
+						   : "the commonest class");
+	if (predicted.m == 0)
+		kith_warn("all rows have a label: nothing to predict (--all, --reveal?)");
+	return kith_report_predictions(&report, 0, predicted.m, 0, kith_output(), out, err)
+	    ? -1
+	    : status;
 }
 
-/* Judge the scores of a file; the status, or -1. */
+/* --check: the scores of a file, in the place of a solution. */
+struct claim {
+	struct run *run;
+	size_t predicted, *score; /* columns */
+	size_t *y;                /* n: classes of the nodes; NULL: numbers */
+};
+
+static int
+find_columns(void *to, const struct kith_rows *rows, struct kith_err *err)
+{
+	struct claim *claim = to;
+	const struct kith_names *class = &claim->run->rows.class;
+
+	claim->predicted = kith_names_find(&rows->name, "predicted");
+	if (claim->predicted == rows->name.n)
+		return kith_roles_absent(rows, "predicted", err);
+	claim->score = kith_new(&claim->run->pool, class->n, sizeof(*claim->score));
+	for (size_t k = 0; k < class->n; k++) {
+		char *name = kith_new(&claim->run->pool, strlen(class->name[k]) + 8, 1);
+
+		sprintf(name, "score:%s", class->name[k]);
+		claim->score[k] = kith_names_find(&rows->name, name);
+		if (claim->score[k] == rows->name.n)
+			return kith_roles_absent(rows, name, err);
+	}
+	return 0;
+}
+
+static int
+take_claim(void *to, const struct kith_rows *rows, size_t i, struct kith_err *err)
+{
+	struct claim *claim = to;
+	struct run *r = claim->run;
+	const struct kith_cell *predicted = kith_rec_cell(&rows->rec, claim->predicted);
+	const struct kith_names *class = &r->rows.class;
+	const struct kith_prop *p = &r->prop;
+	const size_t c = r->labels.c;
+	double x = NAN;
+
+	if (!claim->y) {
+		if (kith_value(rows, claim->predicted, &x, "", err) < 0)
+			return -1;
+		p->X[i] = to_unit(r, x);
+		return 0;
+	}
+	claim->y[i] = KITH_NO_CLASS;
+	if (!kith_cell_missing(predicted)) {
+		claim->y[i] = kith_names_find(class, predicted->s);
+		if (claim->y[i] == class->n)
+			return kith_rows_fail(rows, claim->predicted, err,
+			    "not a class of the labels: " KITH_CELL, predicted->s);
+	}
+	for (size_t k = 0; k < c; k++) {
+		x = NAN;
+		if (kith_value(rows, claim->score[k], &x, "", err) < 0)
+			return -1;
+		p->X[i * c + k] = ldexp(
+		    x / (p->h ? p->h[i] : 1), method == KITH_PROP_POISSON ? r->graph.exponent : 0);
+	}
+	return 0;
+}
+
+/* Judges the scores of a file; the status, or -1. */
 static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	struct kith_claim claim;
+	const size_t n = r->rows.X.n;
+	struct claim claim = {.run = r};
+	const struct kith_node_rows job = {claim_file, &r->nodes, find_columns, take_claim, &claim,
+	    kith_new(&r->pool, n, sizeof(bool))};
+	char text[KITH_NUM_ROOM];
 
-	if (kith_claim_read(
-		claimed, &r->nodes, is_regress() ? NULL : &r->rows.class, &claim, &r->pool, err))
-		return -1;
 	pose(r);
-	if (kith_prop_run_claim(&r->fit, &claim, claimed, &r->nodes, threads, &r->pool, err))
+	if (r->labels.y)
+		claim.y = kith_new(&r->pool, n, sizeof(*claim.y));
+	for (size_t i = 0; claim.y && i < n; i++)
+		claim.y[i] = r->rows.y[i];
+	if (kith_node_rows_read(&job, err))
 		return -1;
-	return kith_verdict_write(r->fit.proof.check, r->fit.proof.n, kith_output(), out, err);
+	for (size_t i = 0; i < n; i++)
+		if (!job.seen[i] &&
+		    !(r->given[i] && kith_prop_keeps_labels((enum kith_prop_method)method)))
+			return kith_fail_at(err, EX_DATAERR, claim_file, 0,
+			    "no row of id " KITH_CELL "%s", kith_ends_name(&r->nodes, i, text),
+			    r->given[i] ? " (--all?)" : "");
+	kith_prop_hitting_times(&r->prop, threads, &r->solved, &r->pool);
+	kith_prop_prove(&r->prop, &r->solved, true, claim.y, &r->proof, &r->pool);
+	return kith_verdict_write(r->proof.check, r->proof.n, kith_output(), out, err);
 }
 
 int
@@ -230,7 +461,7 @@ main(int argc, char *argv[])
 {
 	struct run r = {0};
 	char **operand = kith_begin(&tool, argc, argv);
-	const char *other[] = {NULL, NULL};
+	const char *const other[] = {nodes_file, claim_file};
 	const char *const *files;
 	struct kith_out out;
 	struct kith_err err;
@@ -238,12 +469,10 @@ main(int argc, char *argv[])
 
 	how.format.threads = threads;
 	check_call();
-	other[0] = train;
-	other[1] = claimed;
 	files = kith_inputs(operand, other, 2);
 	status = read_all(&r, files, &err);
 	if (status == 0)
-		status = claimed ? run_check(&r, &out, &err) : run(&r, &out, &err);
+		status = claim_file ? run_check(&r, &out, &err) : run(&r, &out, &err);
 	if (status < 0)
 		kith_die(&err);
 	kith_pool_free(&r.pool);

@@ -1,66 +1,53 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * graph/embed - the nodes of a graph as points: Laplacian eigenmaps (Belkin and
- * Niyogi 2001) and locally linear embedding (Roweis and Saul 2000).
+ * graph/embed - nodes of a graph as points: Laplacian eigenmaps (Belkin and Niyogi 2001) and locally
+ * linear embedding (Roweis and Saul 2000), with a check that proves them.
  *
- * The coordinates of a connected component are the eigenvectors, graph/part.h,
- * of its d least eigenvalues but for the one of 0 that every component has:
+ * The coordinates of a connected component are eigenvectors A u = lambda u of its d smallest
+ * eigenvalues after 0, whose eigenvector each component has:
  *
- *	random-walk	L y = lambda D y	y'D1 = 0, y'Dy = 1
- *	symmetric	D^-1/2 L D^-1/2 u	u'u = 1
- *	combinatorial	L y = lambda y		y'1 = 0, y'y = 1
- *	affine		(I - W)'(I - W) y	y'1 = 0, y'y = n
+ *	random-walk    A = I - D^-1/2 W D^-1/2, y = D^-1/2 u: L y = lambda D y, y'D1 = 0, y'Dy = 1
+ *	symmetric      the same A, y = u: y'y = 1
+ *	combinatorial  A = L, y = u: y'1 = 0, y'y = 1
+ *	affine         A = (I - W)'(I - W), y = sqrt(n) u: y'1 = 0, y'y = n
  *
- * The entry of largest size of each, of those that are as large up to 1e-10 the
- * first, is positive.
+ * The entry of largest modulus of each y (among moduli equal up to 1e-10 the first) is positive.
  */
 #ifndef KITH_GRAPH_EMBED_H
 #define KITH_GRAPH_EMBED_H
 
-#include "graph/part.h"
+#include "graph/graph.h"
+#include "table/check.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct kith_err;
-struct kith_pool;
-
-/*
- * What counts as right: |A u - lambda u|, where |u| = 1 and the bound of A is 2,
- * and the angle, in radians, by which rounding may have turned u.
- */
+/* Limits of what counts as right: |A u - lambda u| for |u| = 1 and 0 <= A <= 2, and an angle. */
 #define KITH_EMBED_RESIDUAL 1e-12
 #define KITH_EMBED_ANGLE 1e-3
 
 struct kith_embed_how {
 	size_t d;
-	enum kith_laplacian kind;
-	bool all; /* each component by itself, not the largest alone */
+	enum kith_laplacian kind; /* KITH_AFFINE: the graph is one of kith_affine_read() */
+	bool all; /* embed each component of two nodes and more, not only the largest one */
 	size_t threads;
 };
 
 /* A component that was embedded. */
 struct kith_embedded {
 	size_t component, n;
-	size_t d;         /* coordinates: less than were asked for if n is small */
-	double *value;    /* d + 1 eigenvalues; the last NaN where d is n - 1 */
-	double *residual; /* d */
-	double worst;     /* residual, A's bound being 2 */
+	size_t d;         /* coordinates: fewer than were asked for if n is small */
+	double *value;    /* d + 1 eigenvalues; the last is NaN where d is n - 1 */
+	double *residual; /* d residuals |A u - lambda u| */
+	double worst;     /* the largest residual, with A scaled to 0 <= A <= 2 */
 
-	/* Pairs value[i], value[i + 1] that are equal up to 1e-8; the first, and
-	   whether the last printed and the one behind it are such a pair. */
-	size_t equal, first_equal;
-	bool torn;
+	size_t equal;       /* pairs value[i], value[i + 1] that are equal up to 1e-8 */
+	size_t first_equal; /* i of the first such pair */
+	bool splits_equal;  /* the last printed eigenvalue and the next one are such a pair */
 
-	/* How far rounding may have turned a vector, about: the most, whose. */
-	double angle;
-	size_t turned;
-	double missed; /* eigenvalues (graph/missed.h), or NaN: not counted */
+	double angle;  /* about the largest angle by which rounding may have turned a vector */
+	size_t turned; /* which vector */
+	double missed; /* eigenvalues that were not found, NaN: not counted */
 
-	/* How they were found: graph/bottom.h. */
-	size_t products;
+	size_t products; /* how they were found: as in struct kith_eigenpairs */
 	bool dense, factored;
-	double shift;
 };
 
 struct kith_embedding {
@@ -71,16 +58,37 @@ struct kith_embedding {
 };
 
 /*
- * Embed the largest component, of equal ones the first, or all of two nodes and
- * more, into the pool.  affine is NULL but for KITH_AFFINE, where graph is
- * &affine->graph.
- *
- * Fails (EX_DATAERR) where there is no edge, and where the largest component has
- * no more nodes than d; and (EX_SOFTWARE) where eigenvectors do not converge.
- * Time and memory: graph/bottom.c.
+ * Embeds the largest component (of equal ones the first) or all, into the pool.  Fails with
+ * EX_DATAERR where there is no edge, or the largest component has at most d nodes, and with
+ * EX_SOFTWARE where eigenvectors do not converge.  Time and memory: graph/eigen.c.
  */
-int kith_embed(const struct kith_undirected *graph, const struct kith_affine *affine,
-    const struct kith_embed_how *how, struct kith_embedding *out, struct kith_pool *pool,
-    struct kith_err *err);
+int kith_embed(const struct kith_undirected *graph, const struct kith_embed_how *how,
+    struct kith_embedding *out, struct kith_pool *pool, struct kith_err *err);
+
+enum { KITH_CHECK_EMBED = 6 };
+
+/*
+ * Reads the table "id e1 e2 ..." of a file ("-": standard input), which has each node once, and
+ * judges it from the graph alone:
+ *
+ *	placed    nodes that have coordinates and should not, or the other way round
+ *	residual  |A u - lambda u| with lambda = u'Au, |u| = 1, 0 <= A <= 2
+ *	length    how far y'Dy, or the norm of the kind, is from what it should be
+ *	angle     the largest cosine of two coordinates, or of one and the vector of eigenvalue 0
+ *	order     the most by which an eigenvalue exceeds the next one, 0 <= A <= 2
+ *	missed    eigenvalues below the last one that are not there; not decided where the factor
+ *	          would be too large, or rounding forbids it
+ *
+ * Fails, naming file, line and column, where the file is no such table.
+ */
+struct kith_embed_check {
+	const char *file;
+	const struct kith_ends *nodes;
+	enum kith_laplacian kind;
+	bool all;
+	size_t threads;
+};
+int kith_check_embed(const struct kith_undirected *graph, const struct kith_embed_check *job,
+    struct kith_check out[KITH_CHECK_EMBED], struct kith_err *err);
 
 #endif

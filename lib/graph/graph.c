@@ -1,78 +1,74 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * 1. Read the edges, 16 bytes each; line numbers are kept as runs of consecutive lines.
+ * 2. Sort them into the rows of a directed matrix V, by counting: a bucket for each "to", then a
+ *    transposition, which leaves each row with increasing columns.  Equal edges are now adjacent.
+ * 3. Undirected: merge the rows of V and V' into W.  Locally linear embedding: B = I - V with each
+ *    row divided by its sum, and M = B'B.
+ * 4. Components, by breadth-first search.
+ */
 #include "graph/graph.h"
 
 #include "base/err.h"
 #include "base/pool.h"
 #include "table/edges.h"
+#include "table/roles.h"
+#include "table/table.h"
+#include "text/rows.h"
 
-#include <assert.h>
 #include <float.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
+#include <string.h>
 
-/*
- * By how much the two weights of an edge that is listed in both directions may differ, relative to
- * the larger one: more than rounding in two orders of a sum, less than any weight that means
- * another.
- */
-#define SAME 1e-9
+/* Relative difference of the two weights of one edge: rounding in two orders of a sum. */
+static const double ALIKE = 1e-9;
+/* Locally linear embedding: difference of the sum of a row from 1. */
+static const double SUM = 1e-9;
 
-/*
- * 1. Read the edges, 16 bytes each.
- * 2. Put each into the rows of both its ends, in the row of "to" as -w: its
- *    sign tells the direction, also that of 0.
- * 3. Sort each row; an edge that stands twice is next to itself there.
- * 4. See that all stand once, or all twice, and keep one of each; where its two
- *    weights differ by rounding, their mean.
- */
-
+/* The edge of a line of the list. */
 struct line {
 	uint32_t from, to;
 	double w;
 };
 
-/* Lines that follow each other in a file: line first + i is edge at + i. */
-struct stretch {
+/* Edges at, at + 1, ... up to the next run are on the lines first, first + 1, ... of a file. */
+struct run {
 	size_t at, first;
 	const char *file;
 };
 
-struct reader {
+struct lines {
 	struct line *line;
 	size_t n, room;
-	struct stretch *stretch;
-	size_t stretches, stretch_room;
+	struct run *run;
+	size_t runs, run_room;
 	const struct kith_ends *nodes;
 	struct kith_pool pool;
 };
 
 static int
-take(void *to, const struct kith_edge *edge, struct kith_err *err)
+add_line(void *to, const struct kith_edge *edge, struct kith_err *err)
 {
-	struct reader *in = to;
-	const struct stretch *last = in->stretches ? &in->stretch[in->stretches - 1] : NULL;
+	struct lines *in = to;
+	const struct run *last = in->runs ? &in->run[in->runs - 1] : NULL;
 
 	(void)err;
 	if (!last || last->file != edge->file || edge->line - last->first != in->n - last->at) {
-		in->stretch = kith_more(
-		    &in->pool, in->stretch, in->stretches, &in->stretch_room, sizeof(*in->stretch));
-		in->stretch[in->stretches++] = (struct stretch){in->n, edge->line, edge->file};
+		in->run = kith_more(&in->pool, in->run, in->runs, &in->run_room, sizeof(*in->run));
+		in->run[in->runs++] = (struct run){in->n, edge->line, edge->file};
 	}
 	in->line = kith_more(&in->pool, in->line, in->n, &in->room, sizeof(*in->line));
 	in->line[in->n++] = (struct line){(uint32_t)edge->from, (uint32_t)edge->to, edge->w};
 	return 0;
 }
 
-/*
- * Fail for the pair of an edge, at the last line that has it, in this direction
- * or, where `both`, in any.
- */
+/* Fails at the last line of the edge from i to j or, with `both`, from j to i. */
 static int
-fail(const struct reader *in, size_t i, size_t j, bool both, const char *what, struct kith_err *err)
+fail_edge(
+    const struct lines *in, size_t i, size_t j, bool both, const char *what, struct kith_err *err)
 {
 	char from[KITH_NUM_ROOM], to[KITH_NUM_ROOM];
-	size_t e = in->n, s = in->stretches;
+	size_t e = in->n, r = in->runs;
 
 	while (e-- > 0) {
 		const struct line *l = &in->line[e];
@@ -80,293 +76,391 @@ fail(const struct reader *in, size_t i, size_t j, bool both, const char *what, s
 		if ((l->from == i && l->to == j) || (both && l->from == j && l->to == i))
 			break;
 	}
-	while (in->stretch[--s].at > e)
+	while (in->run[--r].at > e)
 		continue;
-	return kith_fail_at(err, EX_DATAERR, in->stretch[s].file,
-	    in->stretch[s].first + (e - in->stretch[s].at),
+	return kith_fail_at(err, EX_DATAERR, in->run[r].file,
+	    in->run[r].first + (e - in->run[r].at),
 	    "edge between " KITH_CELL " and " KITH_CELL ": %s", kith_ends_name(in->nodes, i, from),
 	    kith_ends_name(in->nodes, j, to), what);
 }
 
-/* Put an entry behind those of row i. */
 static void
-put(struct kith_sparse *W, size_t *end, size_t i, size_t j, double w)
+allocate(struct kith_sparse *A, size_t n, size_t entries, struct kith_pool *pool)
 {
-	W->column[end[i]] = (uint32_t)j;
-	W->x[end[i]++] = w;
+	*A = (struct kith_sparse){.n = n,
+	    .start = kith_new(pool, n + 1, sizeof(*A->start)),
+	    .column = kith_grow(pool, NULL, entries + 1, sizeof(*A->column)),
+	    .x = kith_grow(pool, NULL, entries + 1, sizeof(*A->x))};
 }
 
-/* Fill the rows of W with the lines, in both directions, as they come. */
+/* Turns counts of entries, start[i + 1] of row i, into starts; end[i] = start[i]. */
+static size_t *
+sum_counts(struct kith_sparse *A, struct kith_pool *pool)
+{
+	size_t *end = kith_new(pool, A->n + 1, sizeof(*end));
+
+	for (size_t i = 0; i < A->n; i++)
+		end[i + 1] = A->start[i + 1] += A->start[i];
+	return end;
+}
+
+/* T = A' without diagonal, whose rows have increasing columns even if those of A have not. */
 static void
-fill(const struct reader *in, struct kith_sparse *W)
+transpose(const struct kith_sparse *A, struct kith_sparse *T, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
-	size_t *end = kith_new(&tmp, W->n + 1, sizeof(*end));
+	size_t *end;
 
-	for (size_t e = 0; e < in->n; e++) {
-		W->start[in->line[e].from + 1]++;
-		W->start[in->line[e].to + 1]++;
-	}
-	for (size_t i = 0; i < W->n; i++) {
-		W->start[i + 1] += W->start[i];
-		end[i] = W->start[i];
-	}
-	for (size_t e = 0; e < in->n; e++) {
-		const struct line *l = &in->line[e];
+	allocate(T, A->n, A->start[A->n], pool);
+	for (size_t e = 0; e < A->start[A->n]; e++)
+		T->start[A->column[e] + 1]++;
+	end = sum_counts(T, &tmp);
+	for (size_t i = 0; i < A->n; i++)
+		for (size_t e = A->start[i]; e < A->start[i + 1]; e++) {
+			const size_t at = end[A->column[e]]++;
 
-		put(W, end, l->from, l->to, l->w);
-		put(W, end, l->to, l->from, -l->w);
-	}
+			T->column[at] = (uint32_t)i;
+			T->x[at] = A->x[e];
+		}
 	kith_pool_free(&tmp);
 }
 
-struct entry {
-	uint32_t column;
-	double x;
-};
-
+/* Steps 1 and 2: V has v_ij where an edge from i to j is listed. */
 static int
-by_column(const void *a, const void *b)
+read_directed(const char *const *files, bool any_sign, struct lines *in, struct kith_sparse *V,
+    struct kith_pool *pool, struct kith_err *err)
 {
-	const struct entry *s = a, *t = b;
+	const struct kith_edges_how how = {
+	    .from = in->nodes, .to = in->nodes, .weights = true, .any_sign = any_sign};
+	struct kith_pool tmp = {0};
+	struct kith_sparse T;
+	size_t *end;
 
-	if (s->column != t->column)
-		return s->column < t->column ? -1 : 1;
-	return !!signbit(s->x) - !!signbit(t->x);
-}
-
-/* Sort row i, if it is not; room for the entries of any row. */
-static void
-sort_row(struct kith_sparse *W, size_t i, struct entry *room)
-{
-	const size_t first = W->start[i], n = W->start[i + 1] - first;
-	bool sorted = true;
-
-	for (size_t e = 1; e < n && sorted; e++)
-		sorted = W->column[first + e - 1] < W->column[first + e];
-	if (sorted)
-		return;
-	for (size_t e = 0; e < n; e++)
-		room[e] = (struct entry){W->column[first + e], W->x[first + e]};
-	qsort(room, n, sizeof(*room), by_column);
-	for (size_t e = 0; e < n; e++) {
-		W->column[first + e] = room[e].column;
-		W->x[first + e] = room[e].x;
+	if (in->nodes->n >= UINT32_MAX)
+		return kith_fail(err, EX_DATAERR, "%zu nodes are too many", in->nodes->n);
+	if (kith_edges_each(files, &how, add_line, in, err))
+		return -1;
+	allocate(&T, in->nodes->n, in->n, &tmp);
+	for (size_t l = 0; l < in->n; l++)
+		T.start[in->line[l].to + 1]++;
+	end = sum_counts(&T, &tmp);
+	for (size_t l = 0; l < in->n; l++) {
+		T.column[end[in->line[l].to]] = in->line[l].from;
+		T.x[end[in->line[l].to]++] = in->line[l].w;
 	}
-}
-
-/* An edge that stands once, and whether some do, and some twice. */
-struct seen {
-	size_t i, j;
-	bool once, twice;
-};
-
-/*
- * Look at the entries of row i that are in one column, from e on; *e becomes
- * the last of them.
- */
-static int
-look(const struct reader *in, const struct kith_sparse *W, size_t i, size_t *e, struct seen *seen,
-    struct kith_err *err)
-{
-	const size_t j = W->column[*e], next = *e + 1, end = W->start[i + 1];
-	const bool again = next < end && W->column[next] == j;
-	double w, again_w;
-
-	if (!again) {
-		if (!seen->once)
-			*seen = (struct seen){i, j, true, seen->twice};
-		return 0;
-	}
-	seen->twice = true;
-	if (signbit(W->x[*e]) == signbit(W->x[next]))
-		return signbit(W->x[*e]) ? fail(in, j, i, false, "listed twice", err)
-					 : fail(in, i, j, false, "listed twice", err);
-	if (next + 1 < end && W->column[next + 1] == j)
-		return fail(in, j, i, false, "listed twice", err);
-	w = fabs(W->x[*e]);
-	again_w = fabs(W->x[next]);
-	if (fabs(w - again_w) > SAME * fmax(w, again_w))
-		return fail(in, i, j, true, "two weights (nnkgraph --symmetrize?)", err);
-	*e = next;
-	W->x[next] = w / 2 + again_w / 2;
+	transpose(&T, V, pool);
+	kith_pool_free(&tmp);
+	for (size_t i = 0; i < V->n; i++)
+		for (size_t e = V->start[i]; e + 1 < V->start[i + 1]; e++)
+			if (V->column[e] == V->column[e + 1])
+				return fail_edge(in, i, V->column[e], false, "listed twice", err);
 	return 0;
 }
 
-/* Steps 3 and 4; entries of weight 0 are dropped. */
+/* Step 3: W = V + V' where edges have one direction, (V + V') / 2 where they have two. */
 static int
-settle(const struct reader *in, struct kith_sparse *W, struct kith_err *err)
+merge_directions(const struct lines *in, const struct kith_sparse *V, struct kith_sparse *W,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	struct seen seen = {0};
-	size_t most = 0, n = 0, first = 0;
-	struct entry *room;
-	int got = 0;
+	struct kith_sparse T;
+	size_t n = 0, once_i = SIZE_MAX, once_j = 0;
+	bool twice = false;
 
-	for (size_t i = 0; i < W->n; i++)
-		if (W->start[i + 1] - W->start[i] > most)
-			most = W->start[i + 1] - W->start[i];
-	room = kith_new(&tmp, most, sizeof(*room));
-	for (size_t i = 0; i < W->n; i++)
-		sort_row(W, i, room);
-	for (size_t i = 0; i < W->n && got == 0; i++) {
-		const size_t end = W->start[i + 1];
+	transpose(V, &T, &tmp);
+	allocate(W, V->n, 2 * V->start[V->n], pool);
+	for (size_t i = 0; i < V->n; i++) {
+		size_t e = V->start[i], t = T.start[i];
+		const size_t e_end = V->start[i + 1], t_end = T.start[i + 1];
 
-		for (size_t e = first; e < end && got == 0; e++) {
-			got = look(in, W, i, &e, &seen, err);
-			if (W->x[e] == 0)
-				continue;
-			W->column[n] = W->column[e];
-			W->x[n++] = fabs(W->x[e]);
+		while (e < e_end || t < t_end) {
+			const size_t j = e < e_end ? V->column[e] : SIZE_MAX;
+			const size_t k = t < t_end ? T.column[t] : SIZE_MAX;
+			double w = j <= k ? V->x[e] : T.x[t];
+
+			if (j == k) {
+				twice = true;
+				if (fabs(w - T.x[t]) > ALIKE * fmax(w, T.x[t])) {
+					kith_pool_free(&tmp);
+					return fail_edge(in, i, j, true,
+					    "two weights (nnkgraph --symmetrize?)", err);
+				}
+				w = w == T.x[t] ? w : w / 2 + T.x[t] / 2;
+			} else if (once_i == SIZE_MAX) {
+				once_i = i;
+				once_j = j < k ? j : k;
+			}
+			W->column[n] = (uint32_t)(j < k ? j : k);
+			W->x[n] = w;
+			n += w > 0;
+			e += j <= k;
+			t += k <= j;
 		}
-		first = end;
 		W->start[i + 1] = n;
 	}
 	kith_pool_free(&tmp);
-	if (got == 0 && seen.once && seen.twice)
-		return fail(in, seen.i, seen.j, true,
-		    "listed in one direction, others in both (nnkgraph "
-		    "--symmetrize?)",
-		    err);
-	return got;
+	if (once_i != SIZE_MAX && twice)
+		return fail_edge(in, once_i, once_j, true,
+		    "listed in one direction, others in both (nnkgraph --symmetrize?)", err);
+	W->column = kith_grow(pool, W->column, n + 1, sizeof(*W->column));
+	W->x = kith_grow(pool, W->x, n + 1, sizeof(*W->x));
+	W->diagonal = kith_new(pool, W->n, sizeof(*W->diagonal));
+	return 0;
 }
 
-/*
- * Divide all weights by a power of 2 where a degree, or the sum of all, might
- * overflow; -1 where the smallest would lose digits.
- */
+/* Divides all weights by a power of 2 where a degree or the sum of all weights might overflow. */
 static int
-scale(struct kith_undirected *g, struct kith_err *err)
+scale_weights(struct kith_undirected *g, struct kith_err *err)
 {
-	struct kith_sparse *W = &g->W;
-	const size_t entries = W->start[W->n];
+	const size_t entries = g->W.start[g->W.n];
 	double most = 0, least = INFINITY;
 	int top, rows;
 
 	for (size_t e = 0; e < entries; e++) {
-		most = fmax(most, W->x[e]);
-		least = fmin(least, W->x[e]);
+		most = fmax(most, g->W.x[e]);
+		least = fmin(least, g->W.x[e]);
 	}
 	frexp(most, &top);
 	frexp((double)entries, &rows);
 	g->exponent = top + rows > DBL_MAX_EXP ? top + rows - DBL_MAX_EXP : 0;
-	if (g->exponent == 0)
-		return 0;
-	if (ldexp(least, -g->exponent) < DBL_MIN)
+	if (g->exponent > 0 && ldexp(least, -g->exponent) < DBL_MIN)
 		return kith_fail(
 		    err, EX_DATAERR, "weights from %g to %g are too far apart", least, most);
-	for (size_t e = 0; e < entries; e++)
-		W->x[e] = ldexp(W->x[e], -g->exponent);
+	for (size_t e = 0; e < entries && g->exponent > 0; e++)
+		g->W.x[e] = ldexp(g->W.x[e], -g->exponent);
 	return 0;
 }
 
-/* By a breadth-first search from each new node. */
-void
-kith_undirected_connect(struct kith_undirected *g, struct kith_pool *pool)
+/* Step 4, for entries of any sign. */
+static void
+find_components(struct kith_undirected *g, struct kith_pool *pool)
 {
 	const struct kith_sparse *W = &g->W;
-	uint32_t *queue = kith_new(pool, W->n + 1, sizeof(*queue));
-	size_t read = 0, end = 0;
+	uint32_t *queue = g->order = kith_new(pool, W->n + 1, sizeof(*queue));
+	size_t end = 0;
 
-	g->order = queue;
 	g->component = kith_new(pool, W->n + 1, sizeof(*g->component));
-	for (size_t i = 0; i < W->n; i++)
-		g->component[i] = UINT32_MAX;
+	memset(g->component, 0xff, W->n * sizeof(*g->component));
 	for (size_t i = 0; i < W->n; i++) {
+		size_t next = end;
+
 		if (g->component[i] != UINT32_MAX)
 			continue;
 		queue[end++] = (uint32_t)i;
 		g->component[i] = (uint32_t)g->components;
-		for (; read < end; read++) {
-			const size_t at = queue[read];
-
-			for (size_t e = W->start[at]; e < W->start[at + 1]; e++)
-				if (g->component[W->column[e]] == UINT32_MAX) {
-					g->component[W->column[e]] = (uint32_t)g->components;
-					queue[end++] = W->column[e];
-				}
-		}
+		for (; next < end; next++)
+			for (size_t e = W->start[queue[next]]; e < W->start[queue[next] + 1]; e++) {
+				if (g->component[W->column[e]] != UINT32_MAX)
+					continue;
+				g->component[W->column[e]] = (uint32_t)g->components;
+				queue[end++] = W->column[e];
+			}
 		g->components++;
 	}
 }
 
-const uint32_t *
-kith_undirected_arrange(
-    const struct kith_undirected *from, struct kith_undirected *to, struct kith_pool *pool)
+int
+kith_undirected_read(const char *const *files, const struct kith_ends *nodes,
+    struct kith_undirected *g, struct kith_pool *pool, struct kith_err *err)
 {
-	const struct kith_sparse *F = &from->W;
-	const size_t n = F->n;
+	struct lines in = {.nodes = nodes};
 	struct kith_pool tmp = {0};
-	struct kith_sparse *T = &to->W;
-	struct entry *room = kith_new(&tmp, n, sizeof(*room));
-	uint32_t *place = kith_new(pool, n + 1, sizeof(*place));
+	struct kith_sparse V;
+	int got;
 
-	*to = (struct kith_undirected){.exponent = from->exponent, .edges = from->edges};
-	for (size_t k = 0; k < n; k++)
-		place[from->order[k]] = (uint32_t)k;
-	T->n = n;
-	T->start = kith_new(pool, n + 1, sizeof(*T->start));
-	T->column = kith_new(pool, F->start[n], sizeof(*T->column));
-	T->x = kith_new(pool, F->start[n], sizeof(*T->x));
-	KITH_NEW_REALS(pool, n, 1, &T->diagonal, &to->d);
-	for (size_t k = 0; k < n; k++) {
-		const size_t i = from->order[k];
-		size_t end = T->start[k];
-
-		to->d[k] = from->d[i];
-		for (size_t e = F->start[i]; e < F->start[i + 1]; e++) {
-			T->column[end] = place[F->column[e]];
-			T->x[end++] = F->x[e];
-		}
-		T->start[k + 1] = end;
-		sort_row(T, k, room);
-	}
-	kith_undirected_connect(to, pool);
+	*g = (struct kith_undirected){0};
+	got = read_directed(files, false, &in, &V, &tmp, err);
+	if (got == 0)
+		got = merge_directions(&in, &V, &g->W, pool, err);
 	kith_pool_free(&tmp);
-	return place;
+	kith_pool_free(&in.pool);
+	if (got || scale_weights(g, err))
+		return -1;
+	g->edges = g->W.start[g->W.n] / 2;
+	g->d = kith_new(pool, g->W.n, sizeof(*g->d));
+	for (size_t i = 0; i < g->W.n; i++)
+		for (size_t e = g->W.start[i]; e < g->W.start[i + 1]; e++)
+			g->d[i] += g->W.x[e];
+	find_components(g, pool);
+	return 0;
 }
 
-/* The graph of the lines that were read; memory from the pool. */
+/* Fails where the weights from node i do not sum to 1. */
 static int
-build(struct reader *in, struct kith_undirected *g, struct kith_pool *pool, struct kith_err *err)
+check_sum(const char *const *files, const struct kith_ends *nodes, size_t i, double sum,
+    struct kith_err *err)
 {
-	struct kith_sparse *W = &g->W;
+	char name[KITH_NUM_ROOM], text[KITH_NUM_ROOM];
 
-	W->n = in->nodes->n;
-	W->start = kith_new(pool, W->n + 1, sizeof(*W->start));
-	W->column = kith_grow(pool, NULL, 2 * in->n, sizeof(*W->column));
-	W->x = kith_grow(pool, NULL, 2 * in->n, sizeof(*W->x));
-	fill(in, W);
-	if (settle(in, W, err))
+	if (fabs(sum - 1) <= SUM)
+		return 0;
+	kith_format_real(text, isnan(sum) ? INFINITY : sum);
+	return kith_fail_at(err, EX_DATAERR, files[0] && !files[1] ? files[0] : NULL, 0,
+	    "weights from " KITH_CELL " sum to %s, not 1 (nnkgraph --method lle-signed?)",
+	    kith_ends_name(nodes, i, name), text);
+}
+
+/* Step 3: B = I - V, rows divided by their sums; nodes without any edge have an empty row. */
+static int
+subtract_from_identity(const struct kith_sparse *V, const char *const *files,
+    const struct kith_ends *nodes, struct kith_sparse *B, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	bool *is_end = kith_new(&tmp, V->n + 1, sizeof(*is_end));
+	size_t n = 0;
+	int got = 0;
+
+	for (size_t i = 0; i < V->n; i++)
+		for (size_t e = V->start[i]; e < V->start[i + 1]; e++)
+			is_end[i] = is_end[V->column[e]] = true;
+	allocate(B, V->n, V->start[V->n] + V->n, pool);
+	for (size_t i = 0; i < V->n && got == 0; i++) {
+		double sum = 0;
+
+		for (size_t e = V->start[i]; e < V->start[i + 1]; e++)
+			sum += V->x[e];
+		if (is_end[i]) {
+			got = check_sum(files, nodes, i, sum, err);
+			B->column[n] = (uint32_t)i;
+			B->x[n++] = 1;
+		}
+		for (size_t e = V->start[i]; e < V->start[i + 1]; e++) {
+			B->column[n] = V->column[e];
+			B->x[n++] = -V->x[e] / sum;
+		}
+		B->start[i + 1] = n;
+	}
+	kith_pool_free(&tmp);
+	return got;
+}
+
+/* M = B'B: row i is the sum over r of b_ri times row r of B. */
+static int
+square(const struct kith_sparse *B, struct kith_sparse *M, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	const size_t n = B->n;
+	struct kith_pool tmp = {0};
+	struct kith_sparse T, U; /* B'; M with unsorted rows */
+	uint32_t *place = kith_new(
+	    &tmp, n, sizeof(*place)); /* of column j in row i, from 1; or 0 */
+	size_t room = 2 * B->start[n] + 1;
+	double *diagonal = kith_new(pool, n, sizeof(*diagonal));
+	bool finite = true;
+
+	transpose(B, &T, &tmp);
+	allocate(&U, n, room, &tmp);
+	for (size_t i = 0; i < n; i++) {
+		const size_t first = U.start[i];
+		size_t end = first;
+
+		for (size_t t = T.start[i]; t < T.start[i + 1]; t++) {
+			const size_t r = T.column[t];
+
+			if (end + B->start[r + 1] - B->start[r] > room) {
+				room = 2 * (room + B->start[r + 1] - B->start[r]);
+				U.column = kith_grow(&tmp, U.column, room, sizeof(*U.column));
+				U.x = kith_grow(&tmp, U.x, room, sizeof(*U.x));
+			}
+			for (size_t e = B->start[r]; e < B->start[r + 1]; e++) {
+				const uint32_t j = B->column[e];
+				const double x = T.x[t] * B->x[e];
+
+				if (j == i) {
+					diagonal[i] += x;
+				} else if (place[j] > 0) {
+					U.x[first + place[j] - 1] += x;
+				} else {
+					U.column[end] = j;
+					U.x[end++] = x;
+					place[j] = (uint32_t)(end - first);
+				}
+			}
+		}
+		for (size_t e = first; e < end; e++)
+			place[U.column[e]] = 0;
+		U.start[i + 1] = end;
+		finite = finite && isfinite(diagonal[i]);
+	}
+	transpose(&U, M, pool); /* M is symmetric */
+	M->diagonal = diagonal;
+	kith_pool_free(&tmp);
+	return finite ? 0 : kith_fail(err, EX_DATAERR, "weights too large for their squares");
+}
+
+int
+kith_affine_read(const char *const *files, const struct kith_ends *nodes, struct kith_undirected *g,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	struct lines in = {.nodes = nodes};
+	struct kith_pool tmp = {0};
+	struct kith_sparse V;
+	int got;
+
+	*g = (struct kith_undirected){0};
+	got = read_directed(files, true, &in, &V, &tmp, err);
+	g->edges = in.n;
+	kith_pool_free(&in.pool);
+	if (got == 0)
+		got = subtract_from_identity(&V, files, nodes, &g->B, pool, err);
+	kith_pool_free(&tmp);
+	if (got || square(&g->B, &g->W, pool, err))
 		return -1;
-	kith_pool_free(&in->pool);
-	W->column = kith_grow(pool, W->column, W->start[W->n], sizeof(*W->column));
-	W->x = kith_grow(pool, W->x, W->start[W->n], sizeof(*W->x));
-	W->diagonal = kith_new(pool, W->n, sizeof(*W->diagonal));
-	g->edges = W->start[W->n] / 2;
-	if (scale(g, err))
-		return -1;
-	g->d = kith_new(pool, W->n, sizeof(*g->d));
-	for (size_t i = 0; i < W->n; i++)
-		for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
-			g->d[i] += W->x[e];
-	kith_undirected_connect(g, pool);
+	find_components(g, pool);
 	return 0;
 }
 
 int
-kith_undirected_read(const char *const *files, const struct kith_ends *nodes,
-    struct kith_undirected *graph, struct kith_pool *pool, struct kith_err *err)
+kith_nodes_read(const char *file, const struct kith_how *how, bool target, struct kith_table *nodes,
+    struct kith_pool *pool, struct kith_err *err)
 {
-	const struct kith_edges_how how = {.from = nodes, .to = nodes, .weights = true};
-	struct reader in = {.nodes = nodes};
+	const char **files = kith_new(pool, 2, sizeof(*files));
+	struct kith_how only = *how;
 	int got;
 
-	assert(nodes->n < UINT32_MAX);
-	*graph = (struct kith_undirected){0};
-	got = kith_edges_each(files, &how, take, &in, err);
-	if (got == 0)
-		got = build(&in, graph, pool, err);
-	kith_pool_free(&in.pool);
+	files[0] = file;
+	only.featureless = only.query = true;
+	only.no_target = !target;
+	got = kith_table_read(files, &only, NULL, nodes, pool, err);
+	if (target && nodes->target && nodes->target == nodes->id_name)
+		return kith_fail(err, KITH_EX_USAGE, "column " KITH_NAME ": target and id of rows",
+		    nodes->target);
+	if (got || !target)
+		return got;
+	for (size_t i = 0; i < nodes->X.n; i++)
+		if (nodes->y ? nodes->y[i] != KITH_NO_CLASS : !isnan(nodes->t[i]))
+			return 0;
+	return kith_fail_at(err, EX_DATAERR, nodes->file, 0,
+	    "column " KITH_NAME ": missing in all rows", nodes->target);
+}
+
+int
+kith_node_rows_read(const struct kith_node_rows *job, struct kith_err *err)
+{
+	const char *const files[] = {job->file, NULL};
+	const struct kith_format format = {.rowless = true, .header = true};
+	struct kith_pool tmp = {0};
+	struct kith_rows rows;
+	size_t id = 0, node;
+	int got = kith_rows_open(&rows, files, &format, &tmp, err);
+
+	if (got == 0) {
+		id = kith_names_find(&rows.name, "id");
+		got = id == rows.name.n ? kith_roles_absent(&rows, "id", err)
+					: job->find_columns(job->to, &rows, err);
+		while (got == 0 && (got = kith_rows_next(&rows, err)) > 0) {
+			got = kith_ends_find(job->nodes, &rows, id, &node, err);
+			if (got == 0 && job->seen[node])
+				got = kith_rows_fail(&rows, id, err, "listed twice: " KITH_CELL,
+				    kith_rec_cell(&rows.rec, id)->s);
+			if (got == 0) {
+				job->seen[node] = true;
+				got = job->take(job->to, &rows, node, err);
+			}
+		}
+		kith_rows_close(&rows);
+	}
+	kith_pool_free(&tmp);
 	return got;
 }

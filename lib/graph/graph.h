@@ -1,59 +1,93 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * graph/graph - an undirected graph with weights, its degrees and components.
+ * graph/graph - graphs read from edge lists, their nodes, and tables with a row for each node.
  *
- * W (n x n) is symmetric with a diagonal of 0 and w_ij > 0 where there is an
- * edge; d = W 1 are the degrees, D = diag(d), and L = D - W is the Laplacian.
- * Nodes are the rows of a table, from 0; a node without an edge has d_i = 0.
+ * W (n x n) is symmetric with w_ij > 0 where there is an edge and a diagonal of 0; d = W 1 are the
+ * degrees, D = diag(d), and L = D - W is the Laplacian.  Nodes are rows of a table, from 0.
  */
 #ifndef KITH_GRAPH_GRAPH_H
 #define KITH_GRAPH_GRAPH_H
 
 #include "solve/sparse.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct kith_ends;
 struct kith_err;
+struct kith_how;
 struct kith_pool;
+struct kith_rows;
+struct kith_table;
+
+/* Matrices whose eigenvectors are coordinates: graph/embed.h. */
+enum kith_laplacian { KITH_RANDOM_WALK, KITH_SYMMETRIC, KITH_COMBINATORIAL, KITH_AFFINE };
 
 struct kith_undirected {
-	struct kith_sparse W; /* its diagonal is 0 */
-	double *d;            /* n degrees */
-	int exponent;         /* weights were divided by 2^exponent */
+	struct kith_sparse W; /* the weights; of kith_affine_read(): M = B'B, with its diagonal */
+	struct kith_sparse
+	    B;        /* of kith_affine_read(): I - W by rows, the diagonal among the entries */
+	double *d;    /* n degrees; NULL after kith_affine_read() */
+	int exponent; /* the weights were divided by 2^exponent */
 	size_t edges;
 
-	/* Components: connected sets of nodes, numbered by their first node. */
+	/* Components: maximal sets of connected nodes, numbered by their first node. */
 	size_t components;
 	uint32_t *component; /* n */
-	uint32_t *order;     /* n nodes, breadth first, a component after another */
+	uint32_t *order;     /* n nodes in breadth-first order, one component after the other */
 };
 
 /*
- * Read the files ("-": standard input) as one table of edges "from to weight"
- * between nodes, into the pool.  An edge stands once, whichever end comes
- * first, or all edges stand twice, from either end with the same weight; one of
- * weight 0 is none.  Weights are as they are read, unless degrees would
- * overflow: then they are divided by a power of 2.
+ * Reads the files ("-": standard input) as one table of edges "from to weight" between the nodes
+ * into the pool.  Either each edge is listed once, whichever end comes first, or all edges are
+ * listed in both directions; the two weights may then differ by 1e-9 of the larger, and their mean
+ * is taken.  A weight of 0 is no edge.  The weights are divided by a power of 2 where sums of them
+ * would overflow.
  *
- * Fails as kith_edges_each() does (table/edges.h), and (EX_DATAERR), naming a
- * line, on an edge that stands twice in one direction or has two weights, on
- * lists in which some edges stand once and some twice (directed lists, as of
- * nnkgraph --symmetrize none), and where weights are too far apart to be
- * divided.  24 bytes an edge; while reading 40 a line.
+ * Fails as kith_edges_each() (table/edges.h) and, with EX_DATAERR and the line, on an edge that is
+ * listed twice in one direction or has two weights, on lists of which some edges have one direction
+ * and some have two, and where weights are too far apart to be divided.  Memory: 24 bytes an edge;
+ * while reading 52 a line.
  */
 int kith_undirected_read(const char *const *files, const struct kith_ends *nodes,
     struct kith_undirected *graph, struct kith_pool *pool, struct kith_err *err);
 
-/* Number the components of W, whose entries may have any sign. */
-void kith_undirected_connect(struct kith_undirected *graph, struct kith_pool *pool);
+/*
+ * Reads directed edges "from to weight" of any sign for locally linear embedding: row "from" is the
+ * weighted sum of the rows "to".  The weights of a row must sum to 1, up to 1e-9, and are divided by
+ * their sum; nodes without any edge need no weights.  Fails as kith_undirected_read(), on other
+ * sums, and on weights too large for their squares.  Time and memory in proportion to the entries
+ * of M: up to n k^2 for k edges a row.
+ */
+int kith_affine_read(const char *const *files, const struct kith_ends *nodes,
+    struct kith_undirected *graph, struct kith_pool *pool, struct kith_err *err);
 
 /*
- * The same graph with its nodes numbered in that order, in the pool: neighbours
- * are near each other in memory then, which large graphs are solved twice as fast
- * by.  Returns the new number of each node (n).
+ * Reads the rows of a table ("-": standard input) as nodes: the id and the columns to keep of
+ * `how`, and with `target` the target of each row, which may be missing in some; no features.
+ * Fails as kith_table_read(), and with `target` where no row has one.
  */
-const uint32_t *kith_undirected_arrange(
-    const struct kith_undirected *from, struct kith_undirected *to, struct kith_pool *pool);
+int kith_nodes_read(const char *file, const struct kith_how *how, bool target,
+    struct kith_table *nodes, struct kith_pool *pool, struct kith_err *err);
+
+/*
+ * A table with a row for each node, which the column "id" names: what is to be done with it.
+ * find_columns() is called once, then take() for each row with its node; -1 ends the reading.
+ */
+struct kith_node_rows {
+	const char *file;
+	const struct kith_ends *nodes;
+	int (*find_columns)(void *to, const struct kith_rows *rows, struct kith_err *err);
+	int (*take)(void *to, const struct kith_rows *rows, size_t node, struct kith_err *err);
+	void *to;
+	bool *seen; /* n, false at first: the node has a row */
+};
+
+/*
+ * Reads the table.  Fails where the table cannot be read, an id is no node, or a node has two rows;
+ * and as find_columns() and take() do.
+ */
+int kith_node_rows_read(const struct kith_node_rows *job, struct kith_err *err);
 
 #endif

@@ -36,9 +36,9 @@ warn_equal(const struct kith_embedded *e)
 	kith_warn("eigenvalues %zu and %zu are nearly equal (%g)%s: what their "
 		  "coordinates span is unique, not the coordinates%s",
 	    i + 1, i + 2, e->value[i], e->equal > 1 ? ", and others" : "",
-	    e->torn ? "; nor that, where the last and the next one are equal "
-		      "(--dims?)"
-		    : "");
+	    e->splits_equal ? "; nor that, where the last and the next one are equal "
+			      "(--dims?)"
+			    : "");
 }
 
 /* Warn of what the solver left, once of each kind; the status. */

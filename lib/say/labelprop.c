@@ -3,9 +3,7 @@
 
 #include "cli/cli.h"
 #include "graph/graph.h"
-#include "graph/prop.h"
-#include "graph/prop_solve.h"
-#include "graph/prove.h"
+#include "graph/propagate.h"
 
 #include <string.h>
 
@@ -14,7 +12,7 @@ kith_say_prop_graph(const struct kith_prop *p, size_t labels)
 {
 	const struct kith_undirected *g = p->graph;
 
-	kith_log_size("rows", p->A.n);
+	kith_log_size("rows", g->W.n);
 	kith_log_size("labels", labels);
 	kith_log_size("edges", g->edges);
 	kith_log_size("components", g->components);
@@ -27,7 +25,7 @@ kith_say_prop_solved(const struct kith_prop *p, const struct kith_prop_solved *s
 	static const char *const name[] = {
 	    "none", "conjugate gradients", "Cholesky factor", "elimination without subtraction"};
 
-	kith_log_size("equations", p->in);
+	kith_log_size("equations", p->n_free);
 	kith_log_size("right sides", p->labels->c);
 	kith_log_text("solver", name[solved->solver]);
 	if (solved->solver == KITH_PROP_CG)
@@ -37,13 +35,13 @@ kith_say_prop_solved(const struct kith_prop *p, const struct kith_prop_solved *s
 }
 
 int
-kith_say_prop_proof(const struct kith_proof *proof)
+kith_say_prop_proof(const struct kith_prop_proof *proof)
 {
 	int status = 0;
 
-	if (proof->classes.y) {
-		kith_log_size("tied", proof->classes.tied);
-		kith_log_size("undecided", proof->classes.undecided);
+	if (proof->y) {
+		kith_log_size("tied", proof->tied);
+		kith_log_size("undecided", proof->undecided);
 	}
 	for (size_t i = 0; i < proof->n; i++) {
 		const struct kith_check *check = &proof->check[i];
@@ -56,7 +54,7 @@ kith_say_prop_proof(const struct kith_proof *proof)
 		if (strcmp(check->check, "undecided") == 0)
 			kith_warn("%zu rows whose class is not decided: the "
 				  "weights of the graph are too far apart",
-			    proof->classes.undecided);
+			    proof->undecided);
 		else
 			kith_warn("scores cannot be certified: %s %g "
 				  "(--check)",

@@ -7,7 +7,7 @@
 
 struct kith_prop;
 struct kith_prop_solved;
-struct kith_proof;
+struct kith_prop_proof;
 
 /* Note and log the graph and the labels. */
 void kith_say_prop_graph(const struct kith_prop *p, size_t labels);
@@ -19,6 +19,6 @@ void kith_say_prop_solved(const struct kith_prop *p, const struct kith_prop_solv
  * Log and warn of what the judge (graph/prove.h) says; the status of the
  * command, 0 or 1.
  */
-int kith_say_prop_proof(const struct kith_proof *proof);
+int kith_say_prop_proof(const struct kith_prop_proof *proof);
 
 #endif

@@ -2,7 +2,7 @@
 #include "solve/box.h"
 
 #include "base/pool.h"
-#include "solve/box_model.h"
+#include "la/blas.h"
 
 #include <assert.h>
 #include <math.h>
@@ -24,16 +24,27 @@ enum {
 	MOST_FLAT = 20      /* steps in a row with such a decrease */
 };
 
-struct state {
-	const struct kith_lbfgs_box_how *how;
-	struct kith_lbfgs_box *out;
-	struct kith_lbfgs_box_model model;
-	size_t n;
-	double *x, *g;     /* the best point so far */
-	double *at, *g_at; /* the point tried last */
-	double *z;         /* the minimum of the model */
-	double *s, *y;
-	int flat; /* steps in a row whose decrease of f is below its rounding */
+#define DAMPED 0.2     /* least y's over s'Bs */
+#define CURVED 0x1p-50 /* least y's / |y|^2, over 1 / theta */
+#define ENOUGH 1e-5    /* of the projected gradient of the model is left */
+#define INNER 1e-3     /* of a residual that conjugate gradients leave */
+
+enum { OUTER = 60, HALVES = 30 };
+
+/*
+ * The quadratic model: the BFGS matrix of the last steps s_i and damped changes y_i of the gradient,
+ * B = theta I + sum_i (y_i y_i' / y_i's_i - b_i b_i' / s_i'b_i), b_i = B_i s_i with B_i from the steps
+ * before i.
+ */
+struct model {
+	size_t n, memory, pairs; /* variables; the most pairs s, y; the pairs there are */
+	double theta;
+	double *S, *Y; /* memory x n: s_i and y_i */
+	double *W;   /* 2 memory x n: y_i and b_i in turn, over the roots of y_i's_i and s_i'b_i */
+	double *mix; /* 2 memory: W v */
+	double *packed;  /* 2 memory x n: the columns of W of free variables */
+	size_t *free;    /* n: variables that no bound holds */
+	double *scratch; /* 6 n */
 };
 
 static double
@@ -41,6 +52,236 @@ clip(double x)
 {
 	return x < 0 ? 0 : x > 1 ? 1 : x;
 }
+
+static double
+dot(size_t n, const double *a, const double *b)
+{
+	double sum;
+
+	kith_blas_times(1, n, a, n, b, &sum);
+	return sum;
+}
+
+static void
+add(size_t n, double c, const double *a, double *b)
+{
+	for (size_t i = 0; i < n; i++)
+		b[i] += c * a[i];
+}
+
+/* to = B v, W holding `pairs` of n columns: rows of y, then b, in turn. */
+static void
+multiply(
+    const struct model *model, size_t pairs, size_t n, const double *W, const double *v, double *to)
+{
+	if (pairs == 0 || n == 0) {
+		for (size_t i = 0; i < n; i++)
+			to[i] = model->theta * v[i];
+		return;
+	}
+	kith_blas_times(2 * pairs, n, W, n, v, model->mix);
+	for (size_t i = 0; i < pairs; i++)
+		model->mix[2 * i + 1] *= -1;
+	kith_blas_turned(2 * pairs, n, W, n, model->mix, to);
+	add(n, model->theta, v, to);
+}
+
+/* Make W of S and Y, for this theta. */
+static void
+rebuild(struct model *model)
+{
+	const size_t n = model->n;
+
+	for (size_t i = 0; i < model->pairs; i++) {
+		const double *s = model->S + i * n, *y = model->Y + i * n;
+		double *w = model->W + 2 * i * n, *b = w + n;
+		const double curve = dot(n, y, s);
+		double norm;
+
+		multiply(model, i, n, model->W, s, b);
+		norm = dot(n, s, b);
+		for (size_t j = 0; j < n; j++) {
+			w[j] = y[j] / sqrt(curve);
+			b[j] /= sqrt(norm);
+		}
+	}
+}
+
+static void
+reset_model(struct model *model, double theta)
+{
+	model->pairs = 0;
+	model->theta = theta;
+}
+
+/* Make room for a pair: the oldest goes. */
+static void
+make_room(struct model *model)
+{
+	const size_t n = model->n, left = model->memory - 1;
+
+	if (model->pairs < model->memory)
+		return;
+	model->pairs = left;
+	memmove(model->S, model->S + n, left * n * sizeof(*model->S));
+	memmove(model->Y, model->Y + n, left * n * sizeof(*model->Y));
+}
+
+static void
+update_model(struct model *model, const double *s, const double *y)
+{
+	const size_t n = model->n;
+	double *Bs = model->scratch, *damped = Bs + n;
+	const double curve = dot(n, s, y);
+	double norm, phi = 1, square;
+
+	multiply(model, model->pairs, n, model->W, s, Bs);
+	norm = dot(n, s, Bs);
+	if (!(norm > 0))
+		return;
+	if (curve < DAMPED * norm)
+		phi = (1 - DAMPED) * norm / (norm - curve);
+	for (size_t j = 0; j < n; j++)
+		damped[j] = phi * y[j] + (1 - phi) * Bs[j];
+	norm = dot(n, s, damped);
+	square = dot(n, damped, damped);
+	if (!(norm > CURVED * square / model->theta) || !isfinite(square))
+		return;
+	make_room(model);
+	memcpy(model->S + model->pairs * n, s, n * sizeof(*s));
+	memcpy(model->Y + model->pairs * n, damped, n * sizeof(*damped));
+	model->pairs++;
+	model->theta = square / norm;
+	rebuild(model);
+}
+
+/* The free variables at z, r being the gradient there, and W of these. */
+static size_t
+find_free(struct model *model, const double *z, const double *r)
+{
+	const size_t n = model->n;
+	size_t held = 0;
+
+	for (size_t j = 0; j < n; j++)
+		if (!(z[j] <= 0 && r[j] >= 0) && !(z[j] >= 1 && r[j] <= 0))
+			model->free[held++] = j;
+	for (size_t i = 0; i < 2 * model->pairs; i++)
+		for (size_t l = 0; l < held; l++)
+			model->packed[i * held + l] = model->W[i * n + model->free[l]];
+	return held;
+}
+
+/* e (m) solves B e = -r over the free variables, by conjugate gradients. */
+static void
+solve(struct model *model, size_t m, const double *r, double *e)
+{
+	const size_t n = model->n, steps = 2 * model->pairs + 3;
+	double *left = model->scratch + 3 * n, *d = left + n, *Bd = d + n;
+	double norm, first;
+
+	memset(e, 0, m * sizeof(*e));
+	for (size_t l = 0; l < m; l++)
+		d[l] = left[l] = -r[model->free[l]];
+	first = norm = dot(m, left, left);
+	for (size_t step = 0; step < steps && norm > 0; step++) {
+		double a, next;
+
+		multiply(model, model->pairs, m, model->packed, d, Bd);
+		a = norm / dot(m, d, Bd);
+		if (!(a > 0) || !isfinite(a))
+			return;
+		add(m, a, d, e);
+		add(m, -a, Bd, left);
+		next = dot(m, left, left);
+		if (next <= INNER * INNER * first)
+			return;
+		for (size_t l = 0; l < m; l++)
+			d[l] = left[l] + next / norm * d[l];
+		norm = next;
+	}
+}
+
+/*
+ * Go from z along e, bent at the bounds, until the model falls by enough; false
+ * where it does not.  r follows.
+ */
+static bool
+go(struct model *model, size_t m, const double *e, double *z, double *r)
+{
+	const size_t n = model->n;
+	double *step = model->scratch + n, *Bs = step + n, t = 1;
+
+	for (int half = 0; half < HALVES; half++) {
+		double slope, fall;
+
+		memset(step, 0, n * sizeof(*step));
+		for (size_t l = 0; l < m; l++) {
+			const size_t j = model->free[l];
+
+			step[j] = clip(z[j] + t * e[l]) - z[j];
+		}
+		multiply(model, model->pairs, n, model->W, step, Bs);
+		slope = dot(n, r, step);
+		fall = slope + dot(n, step, Bs) / 2;
+		if (!(slope < 0) || !(fall <= ARMIJO * slope)) {
+			t /= 2;
+			continue;
+		}
+		for (size_t l = 0; l < m; l++) {
+			const size_t j = model->free[l];
+
+			z[j] = clip(z[j] + t * e[l]);
+		}
+		add(n, 1, Bs, r);
+		return true;
+	}
+	return false;
+}
+
+static void
+minimise_model(struct model *model, const double *x, const double *g, double *z)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = model->n;
+	double *r = kith_new(&tmp, n, sizeof(*r)), enough = 0;
+	double *e = kith_new(&tmp, n, sizeof(*e));
+
+	memcpy(z, x, n * sizeof(*z));
+	memcpy(r, g, n * sizeof(*r));
+	for (int outer = 0; outer < OUTER; outer++) {
+		double left = 0;
+		size_t m;
+
+		for (size_t j = 0; j < n; j++) {
+			const double d = z[j] - clip(z[j] - r[j]);
+
+			left += d * d;
+		}
+		if (outer == 0)
+			enough = ENOUGH * ENOUGH * left;
+		if (left <= enough)
+			break;
+		m = find_free(model, z, r);
+		solve(model, m, r, e);
+		if (!go(model, m, e, z, r))
+			break;
+	}
+	kith_pool_free(&tmp);
+}
+
+/* ---- The search ---- */
+
+struct state {
+	const struct kith_lbfgs_box_how *how;
+	struct kith_lbfgs_box *out;
+	struct model model;
+	size_t n;
+	double *x, *g;     /* the best point so far */
+	double *at, *g_at; /* the point tried last */
+	double *z;         /* the minimum of the model */
+	double *s, *y;
+	int flat; /* steps in a row whose decrease of f is below its rounding */
+};
 
 double
 kith_lbfgs_box_gradient(size_t n, const double *x, const double *g)
@@ -105,7 +346,7 @@ learn(struct state *st)
 		st->s[j] = st->at[j] - st->x[j];
 		st->y[j] = st->g_at[j] - st->g[j];
 	}
-	kith_lbfgs_box_learn(&st->model, st->s, st->y);
+	update_model(&st->model, st->s, st->y);
 }
 
 static void
@@ -220,7 +461,7 @@ descend(struct state *st)
 			return KITH_LBFGS_BOX_DONE;
 		if (out->iterations == st->how->max_iter)
 			return KITH_LBFGS_BOX_LIMIT;
-		kith_lbfgs_box_minimise(&st->model, st->x, st->g, st->z);
+		minimise_model(&st->model, st->x, st->g, st->z);
 		if (search(st, &lost)) {
 			fresh = false;
 			continue;
@@ -230,7 +471,7 @@ descend(struct state *st)
 		if (fresh)
 			return KITH_LBFGS_BOX_FLAT;
 		fresh = true;
-		kith_lbfgs_box_forget(&st->model, first_theta(st));
+		reset_model(&st->model, first_theta(st));
 	}
 }
 
@@ -244,20 +485,20 @@ kith_lbfgs_box(const struct kith_lbfgs_box_how *how, size_t n, double *x)
 	assert(n >= 1 && how->memory >= 1);
 	for (size_t j = 0; j < n; j++)
 		assert(0 <= x[j] && x[j] <= 1);
-	st.model = kith_lbfgs_box_model(n, how->memory, &tmp);
-	st.g = kith_new(&tmp, n, sizeof(*st.g));
-	st.at = kith_new(&tmp, n, sizeof(*st.at));
-	st.g_at = kith_new(&tmp, n, sizeof(*st.g_at));
-	st.z = kith_new(&tmp, n, sizeof(*st.z));
-	st.s = kith_new(&tmp, n, sizeof(*st.s));
-	st.y = kith_new(&tmp, n, sizeof(*st.y));
+	st.model = (struct model){.n = n, .memory = how->memory, .theta = 1};
+	KITH_NEW_REALS(&tmp, how->memory, n, &st.model.S, &st.model.Y);
+	KITH_NEW_REALS(&tmp, 2 * how->memory, n, &st.model.W, &st.model.packed);
+	st.model.mix = kith_new(&tmp, 2 * how->memory, sizeof(*st.model.mix));
+	st.model.free = kith_new(&tmp, n, sizeof(*st.model.free));
+	st.model.scratch = kith_new(&tmp, 6 * n, sizeof(*st.model.scratch));
+	KITH_NEW_REALS(&tmp, n, 1, &st.g, &st.at, &st.g_at, &st.z, &st.s, &st.y);
 	out.f = how->value(how->to, x, st.g);
 	out.gradient = out.start = kith_lbfgs_box_gradient(n, x, st.g);
 	out.end = KITH_LBFGS_BOX_LOST;
 	if (!isnan(out.f)) {
 		if (how->tell)
 			how->tell(how->to, 0, out.f, out.gradient);
-		kith_lbfgs_box_forget(&st.model, first_theta(&st));
+		reset_model(&st.model, first_theta(&st));
 		out.end = descend(&st);
 		out.slope = largest_slope(&st);
 	}

@@ -1,167 +1,166 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * With z = M^-1 r, M being diag(a) or an incomplete factor, from x = 0 and
- * p = z on, in each column:
+ * Conjugate gradients, for each column, with M = L L' and z = M^-1 r:
  *
  * 1. q = A p, alpha = r'z / p'q.
- * 2. x += alpha p, r -= alpha q.  End where r is small in all columns.
- * 3. z = M^-1 r, beta = r'z / r'z of before, p = z + beta p.
- *
- * Sums are taken block by block of rows, and the blocks in their order, so that
- * threads do not matter.
+ * 2. x += alpha p, r -= alpha q.  Stop where r is small in all columns.
+ * 3. z = M^-1 r, beta = r'z / (r'z before), p = z + beta p.
  */
 #include "solve/cg.h"
 
-#include "base/par.h"
 #include "base/pool.h"
 #include "base/progress.h"
 #include "la/simd.h"
-#include "solve/ic.h"
-#include "solve/mmat.h"
+#include "solve/sparse.h"
 
 #include <math.h>
-#include <stdbool.h>
+#include <string.h>
 
-struct run {
-	const struct kith_mmat *A;
-	const struct kith_cg_how *how;
-	size_t c, blocks;
-	double *R, *X, *P, *Q;                /* n x c; Q serves as Z, too */
-	double *alpha, *beta, *pq, *rz, *old; /* c */
-	double *sum, *most;                   /* blocks x c */
+/* L by rows, without its diagonal. */
+struct kith_ic {
+	size_t n;
+	size_t *start;    /* n + 1: entries of each row left of the diagonal */
+	uint32_t *column; /* increasing in a row */
+	double *x;        /* l_ij */
+	double *inverse;  /* n: 1 / l_ii */
 };
 
-/* Step 2, and r'z where M is the diagonal. */
-KITH_CLONES static void
-cg_step(void *to, size_t block, size_t thread)
+/* l_ij = (a_ij - sum_{k<j} l_ik l_jk) / l_jj, l_ii^2 = a_ii - sum_k l_ik^2 */
+struct kith_ic *
+kith_ic_new(const struct kith_sparse *A, struct kith_pool *pool)
 {
-	const struct run *r = to;
-	const size_t c = r->c;
-	size_t i, end = kith_mmat_block(r->A, block, &i);
-	double *sum = r->sum + block * c, *most = r->most + block * c;
+	struct kith_pool tmp = {0};
+	double *row = kith_new(&tmp, A->n, sizeof(*row)); /* l_i1 .. l_in, 0 between rows */
+	struct kith_ic *L = kith_new(pool, 1, sizeof(*L));
+	size_t n = 0;
 
-	(void)thread;
-	for (size_t k = 0; k < c; k++)
-		sum[k] = most[k] = 0;
-	for (; i < end; i++) {
-		const double inverse = r->A->out[i] ? 0 : 1 / r->A->diagonal[i];
+	*L = (struct kith_ic){A->n, kith_new(pool, A->n + 1, sizeof(*L->start)),
+	    kith_new(pool, A->start[A->n] / 2, sizeof(*L->column)),
+	    kith_new(pool, A->start[A->n] / 2, sizeof(*L->x)),
+	    kith_new(pool, A->n, sizeof(*L->inverse))};
+	for (size_t i = 0; i < A->n; i++) {
+		double pivot = A->diagonal[i];
 
-		for (size_t k = 0; k < c; k++) {
-			const size_t at = i * c + k;
-			double z;
+		for (size_t e = A->start[i]; e < A->start[i + 1] && A->column[e] < i; e++) {
+			const size_t j = A->column[e];
+			double l = A->x[e];
 
-			r->X[at] += r->alpha[k] * r->P[at];
-			r->R[at] -= r->alpha[k] * r->Q[at];
-			z = r->R[at] * inverse;
-			sum[k] += r->R[at] * z;
-			most[k] = kith_mmat_larger(most[k], fabs(z));
+			for (size_t k = L->start[j]; k < L->start[j + 1]; k++)
+				l -= L->x[k] * row[L->column[k]];
+			l *= L->inverse[j];
+			L->column[n] = (uint32_t)j;
+			L->x[n++] = row[j] = l;
+			pivot -= l * l;
 		}
+		L->start[i + 1] = n;
+		for (size_t e = L->start[i]; e < n; e++)
+			row[L->column[e]] = 0;
+		L->inverse[i] = 1 / sqrt(pivot > 0 ? pivot : A->diagonal[i]);
 	}
+	kith_pool_free(&tmp);
+	return L;
 }
 
-/* r'z with z = Q, where M is a factor. */
+/* L Y = R, then L' Z = Y. */
 KITH_CLONES static void
-cg_dot(void *to, size_t block, size_t thread)
+ic_solve(const struct kith_ic *L, size_t c, const double *R, double *Z)
 {
-	const struct run *r = to;
-	const size_t c = r->c;
-	size_t i, end = kith_mmat_block(r->A, block, &i);
-	double *sum = r->sum + block * c;
+	memcpy(Z, R, L->n * c * sizeof(*Z));
+	for (size_t i = 0; i < L->n; i++) {
+		double *z = Z + i * c;
 
-	(void)thread;
-	for (size_t k = 0; k < c; k++)
-		sum[k] = 0;
-	for (; i < end; i++)
+		for (size_t e = L->start[i]; e < L->start[i + 1]; e++) {
+			const double *y = Z + L->column[e] * c, l = L->x[e];
+
+			for (size_t k = 0; k < c; k++)
+				z[k] -= l * y[k];
+		}
 		for (size_t k = 0; k < c; k++)
-			sum[k] += r->R[i * c + k] * r->Q[i * c + k];
-}
+			z[k] *= L->inverse[i];
+	}
+	for (size_t i = L->n; i-- > 0;) {
+		double *z = Z + i * c;
 
-/* The rest of step 3. */
-KITH_CLONES static void
-cg_turn(void *to, size_t block, size_t thread)
-{
-	const struct run *r = to;
-	const size_t c = r->c;
-	size_t i, end = kith_mmat_block(r->A, block, &i);
+		for (size_t k = 0; k < c; k++)
+			z[k] *= L->inverse[i];
+		for (size_t e = L->start[i]; e < L->start[i + 1]; e++) {
+			double *y = Z + L->column[e] * c;
+			const double l = L->x[e];
 
-	(void)thread;
-	for (; i < end; i++) {
-		const double inverse = r->A->out[i] ? 0 : 1 / r->A->diagonal[i];
-
-		for (size_t k = 0; k < c; k++) {
-			const size_t at = i * c + k;
-			const double z = r->how->ic ? r->Q[at] : r->R[at] * inverse;
-
-			r->P[at] = z + r->beta[k] * r->P[at];
+			for (size_t k = 0; k < c; k++)
+				y[k] -= l * z[k];
 		}
 	}
 }
 
-/* Add the blocks' sums up, in order. */
-static void
-add(const struct run *r, double *total)
+/* sum (c) = the products of the columns of two n x c matrices. */
+KITH_CLONES static void
+cg_dot(size_t n, size_t c, const double *X, const double *Y, double *sum)
 {
-	for (size_t k = 0; k < r->c; k++)
-		total[k] = 0;
-	for (size_t b = 0; b < r->blocks * r->c; b++)
-		total[b % r->c] += r->sum[b];
+	memset(sum, 0, c * sizeof(*sum));
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < c; k++)
+			sum[k] += X[i * c + k] * Y[i * c + k];
 }
 
-/* x / y, or 0 where a column is done. */
-static double
-ratio(double x, double y)
+/* Step 2; returns the largest |r_i| / unit_i, NaN if any. */
+KITH_CLONES static double
+cg_step(size_t n, size_t c, const double *alpha, const double *P, const double *Q,
+    const double *unit, double *X, double *R)
 {
-	return y > 0 ? x / y : 0;
+	double size = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < c; k++) {
+			const size_t at = i * c + k;
+
+			X[at] += alpha[k] * P[at];
+			R[at] -= alpha[k] * Q[at];
+			if (!(fabs(R[at]) <= size * unit[i]) && !isnan(size))
+				size = fabs(R[at]) / unit[i];
+		}
+	return size;
 }
 
-/* Take a step of the lengths alpha, and turn; the largest |r_i| / a_i. */
-static double
-advance(struct run *r)
+/* P = Z + beta P */
+KITH_CLONES static void
+cg_turn(size_t n, size_t c, const double *beta, const double *Z, double *P)
 {
-	const size_t threads = r->how->threads;
-	double most = 0;
-
-	kith_par(threads, r->blocks, cg_step, r);
-	for (size_t b = 0; b < r->blocks * r->c; b++)
-		most = kith_mmat_larger(most, r->most[b]);
-	if (r->how->ic) {
-		kith_ic_solve(r->how->ic, r->c, r->R, r->Q);
-		kith_par(threads, r->blocks, cg_dot, r);
-	}
-	add(r, r->rz);
-	for (size_t k = 0; k < r->c; k++) {
-		r->beta[k] = ratio(r->rz[k], r->old[k]);
-		r->old[k] = r->rz[k];
-	}
-	kith_par(threads, r->blocks, cg_turn, r);
-	return most;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < c; k++)
+			P[i * c + k] = Z[i * c + k] + beta[k] * P[i * c + k];
 }
 
 size_t
-kith_cg(const struct kith_mmat *A, size_t c, double *R, double *X, const struct kith_cg_how *how,
-    double *size)
+kith_cg(const struct kith_cg *job, double *R, double *X, double *size)
 {
+	const size_t n = job->A->n, c = job->c;
 	struct kith_pool tmp = {0};
-	const size_t blocks = kith_mmat_blocks(A);
-	struct run r = {A, how, c, blocks, R, X, kith_new(&tmp, A->n * c, sizeof(double)),
-	    kith_new(&tmp, A->n * c, sizeof(double)), kith_new(&tmp, c, sizeof(double)),
-	    kith_new(&tmp, c, sizeof(double)), kith_new(&tmp, c, sizeof(double)),
-	    kith_new(&tmp, c, sizeof(double)), kith_new(&tmp, c, sizeof(double)),
-	    kith_new(&tmp, blocks * c, sizeof(double)), kith_new(&tmp, blocks * c, sizeof(double))};
+	double *P, *Q, *ratio, *pq, *rz, *before; /* n x c, n x c; then c each */
 	size_t done = 0;
 
-	for (size_t i = 0; i < A->n * c; i++)
-		X[i] = 0;
+	KITH_NEW_REALS(&tmp, n, c, &P, &Q);
+	KITH_NEW_REALS(&tmp, c, 1, &ratio, &pq, &rz, &before);
+	memset(X, 0, n * c * sizeof(*X));
 	kith_progress_phase("conjugate gradients", 0, "iterations");
-	*size = advance(&r); /* of length 0: p = z */
-	while (*size > how->tol && done < how->most) {
-		kith_mmat_times(A, c, r.P, r.Q, r.pq, how->threads);
-		for (size_t k = 0; k < c; k++)
-			r.alpha[k] = ratio(r.rz[k], r.pq[k]);
-		*size = advance(&r);
-		done++;
-		kith_progress_add(1);
+	for (;; done++) {
+		/* Step 2; the first step has length 0. */
+		*size = cg_step(n, c, ratio, P, Q, job->A->diagonal, X, R);
 		kith_progress_value("residual", *size);
+		if (!(*size > job->tol) || done == job->most)
+			break;
+		ic_solve(job->ic, c, R, Q);
+		cg_dot(n, c, R, Q, rz);
+		for (size_t k = 0; k < c; k++) { /* r'z is 0 where a column is solved */
+			ratio[k] = before[k] > 0 ? rz[k] / before[k] : 0;
+			before[k] = rz[k];
+		}
+		cg_turn(n, c, ratio, Q, P);
+		kith_sparse_times(job->A, c, P, Q, job->threads);
+		cg_dot(n, c, P, Q, pq);
+		for (size_t k = 0; k < c; k++)
+			ratio[k] = pq[k] > 0 ? rz[k] / pq[k] : 0;
+		kith_progress_add(1);
 	}
 	kith_progress_end();
 	kith_pool_free(&tmp);

@@ -37,10 +37,7 @@ kith_qp_nn_new(size_t most, struct kith_pool *pool)
 	struct kith_qp_nn *qp = kith_new(pool, 1, sizeof(*qp));
 	const size_t ld = kith_qp_nn_stride(most);
 
-	qp->b = kith_new(pool, ld, sizeof(*qp->b));
-	qp->t = kith_new(pool, ld, sizeof(*qp->t));
-	qp->g = kith_new(pool, ld, sizeof(*qp->g));
-	qp->s = kith_new(pool, ld, sizeof(*qp->s));
+	KITH_NEW_REALS(pool, ld, 1, &qp->b, &qp->t, &qp->g, &qp->s);
 	qp->skip = kith_new(pool, most, sizeof(*qp->skip));
 	qp->copy = kith_new(pool, most, sizeof(*qp->copy));
 	qp->P = kith_new(pool, most, sizeof(*qp->P));

@@ -2,14 +2,13 @@
 /*
  * labelprop - what the bench of labelprop needs beside the command.
  *
- *	labelprop letters N FILE               write N rows like those of letter
- *	labelprop cholmod TABLE GRAPH SHARE    solve as CHOLMOD alone does
+ *	labelprop letters N FILE         write N rows like those of letter
+ *	labelprop cholmod GRAPH LABELS   solve as CHOLMOD alone does
  *
- * Letters are 16 whole numbers of 0..15 in 26 classes, each on a surface of
- * four dimensions, so that rows are often equal or nearly so.  Cholmod poses
- * the harmonic equations of the command with the same labels, and prints CPU
- * seconds of one thread for ordering, factor and all right sides, without
- * reading.
+ * Letters are 16 whole numbers of 0..15 in 26 classes, each on a surface of four dimensions, so that
+ * rows are often equal or nearly so.  Cholmod reads the class of each node, a number from 0 or -1, from
+ * LABELS, sets up the harmonic equations of the command, and prints the CPU seconds of one thread for
+ * ordering, factor and all right sides, without reading.
  */
 #include "base/err.h"
 #include "base/num.h"
@@ -17,15 +16,11 @@
 #include "base/rng.h"
 #include "cpu.h"
 #include "graph/graph.h"
-#include "graph/known.h"
-#include "graph/labels.h"
-#include "graph/prop.h"
-#include "solve/inside.h"
 #include "solve/sparse.h"
 #include "table/edges.h"
-#include "table/table.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,39 +73,71 @@ letters(size_t n, const char *file)
 	check(fclose(f) ? -1 : 0, &(struct kith_err){.msg = "cannot write"});
 }
 
+/* A x = b for the nodes that a label reaches and that have none, a right side (column) for each class. */
 static void
-cholmod(const char *table, const char *graph, double share)
+set_up(const struct kith_undirected *g, const int *label, struct kith_sparse *A, double *b)
+{
+	const struct kith_sparse *W = &g->W;
+	uint32_t *row = kith_new(&pool, W->n, sizeof(*row));
+	bool *reached = kith_new(&pool, g->components, sizeof(*reached));
+
+	*A = (struct kith_sparse){0, kith_new(&pool, W->n + 1, sizeof(*A->start)),
+	    kith_new(&pool, W->start[W->n], sizeof(*A->column)),
+	    kith_new(&pool, W->start[W->n], sizeof(*A->x)),
+	    kith_new(&pool, W->n, sizeof(*A->diagonal))};
+	for (size_t i = 0; i < W->n; i++)
+		reached[g->component[i]] |= label[i] >= 0;
+	for (size_t i = 0; i < W->n; i++) {
+		row[i] = (uint32_t)A->n;
+		A->n += label[i] < 0 && reached[g->component[i]];
+	}
+	for (size_t i = 0, end = 0; i < W->n; i++) {
+		if (label[i] >= 0 || !reached[g->component[i]])
+			continue;
+		for (size_t e = W->start[i]; e < W->start[i + 1]; e++) {
+			const size_t j = W->column[e];
+
+			if (label[j] >= 0) {
+				b[(size_t)label[j] * A->n + row[i]] += W->x[e];
+			} else {
+				A->column[end] = row[j];
+				A->x[end++] = -W->x[e];
+			}
+		}
+		A->diagonal[row[i]] = g->d[i];
+		A->start[row[i] + 1] = end;
+	}
+}
+
+static void
+cholmod(const char *graph, const char *labels)
 {
 	const char *const edges[] = {graph, NULL};
-	const struct kith_how how = {0};
-	struct kith_table rows;
-	struct kith_ends nodes;
+	struct kith_ends nodes = {0};
 	struct kith_undirected g;
-	struct kith_known known;
-	struct kith_prop p;
-	struct kith_sparse S;
+	struct kith_sparse A;
 	struct kith_sparse_factor *factor;
 	struct kith_err err;
-	size_t *node;
-	double *R, *b, start;
+	int *label = NULL, one, c = 0;
+	FILE *f = fopen(labels, "r");
+	size_t room = 0;
+	double *b, start;
 
-	check(kith_labels_read(table, &how, &rows, &pool, &err), &err);
-	check(kith_ends_of(&rows, &nodes, &pool, &err), &err);
-	kith_known_choose(&rows, share, 1, &known, &pool);
+	check(f ? 0 : -1, &(struct kith_err){.msg = "cannot read labels"});
+	while (fscanf(f, "%d", &one) == 1) {
+		label = kith_more(&pool, label, nodes.n, &room, sizeof(*label));
+		label[nodes.n++] = one;
+		c = one >= c ? one + 1 : c;
+	}
+	fclose(f);
+	nodes.read = nodes.n;
 	check(kith_undirected_read(edges, &nodes, &g, &pool, &err), &err);
-	kith_prop_pose(&g, &known.labels, KITH_PROP_HARMONIC, .5, &p, &pool);
-	R = kith_new(&pool, g.W.n * p.ld, sizeof(*R));
-	kith_prop_rest(&p, p.X, R, 1);
-	kith_mmat_inside(&p.A, &S, &pool, &node, &pool);
-	b = kith_new(&pool, S.n * p.labels->c, sizeof(*b));
-	for (size_t k = 0; k < p.labels->c; k++)
-		for (size_t j = 0; j < S.n; j++)
-			b[k * S.n + j] = R[node[j] * p.ld + k];
+	b = kith_new(&pool, nodes.n * (size_t)c, sizeof(*b));
+	set_up(&g, label, &A, b);
 	start = cpu_seconds();
-	factor = kith_sparse_order(&S);
-	kith_sparse_take(factor, &S);
-	check(kith_sparse_cholesky(factor), &(struct kith_err){.msg = "not positive definite"});
-	kith_sparse_solve(factor, p.labels->c, b, b);
+	factor = kith_sparse_order(&A);
+	check(kith_sparse_cholesky(factor, &A), &(struct kith_err){.msg = "not positive definite"});
+	kith_sparse_solve(factor, (size_t)c, b, b);
 	printf("%.3f\n", cpu_seconds() - start);
 	kith_sparse_free(factor);
 }
@@ -120,13 +147,11 @@ main(int argc, char *argv[])
 {
 	const char *word = argc > 1 ? argv[1] : "";
 	size_t n;
-	double share;
 
 	if (argc == 4 && strcmp(word, "letters") == 0 && !kith_parse_size(argv[2], &n))
 		letters(n, argv[3]);
-	else if (argc == 5 && strcmp(word, "cholmod") == 0 &&
-	    kith_parse_real(argv[4], strlen(argv[4]), &share) == KITH_NUM_OK)
-		cholmod(argv[2], argv[3], share);
+	else if (argc == 4 && strcmp(word, "cholmod") == 0)
+		cholmod(argv[2], argv[3]);
 	else
 		return 2;
 	kith_pool_free(&pool);

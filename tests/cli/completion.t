@@ -196,7 +196,7 @@ complete_words knnclf -t binary -y '' >got 2>&1
 same got "$nl"
 "$complete" bash "$(command -v labelprop)" >completion
 offers 'class
-' labelprop -t odd.csv other.tsv -y cl
+' labelprop --nodes odd.csv other.tsv -y cl
 offers '
 ' labelprop other.tsv -y cl
 "$complete" bash "$(command -v tabratio)" >completion

@@ -23,7 +23,7 @@ call() {
 	knife) echo knife -q --lambda2 .1 two.csv ;;
 	knnclf) echo knnclf -t two.csv two.csv ;;
 	kpredict) echo kpredict -m model.tsv two.csv ;;
-	labelprop) echo labelprop -q -t two.csv --reveal .5 edges.tsv ;;
+	labelprop) echo labelprop -q --nodes two.csv --reveal .5 edges.tsv ;;
 	nnkgraph) echo nnkgraph -y class -k 5 two.csv ;;
 	relief) echo relief -q two.csv ;;
 	sqpfw) echo sqpfw -q --theta .1 two.csv ;;

@@ -79,7 +79,7 @@ tabs 'id class' 'r1 x' 'r2 NA' 'r3 y' | tail -n +2 >rows
 { printf '"class"\n' && sed 's/	/ /' rows; } | tr ' ' , | sed '1s/^/"",/' >nodes.csv
 command=labelprop
 tabs 'from to weight' 'r1 r2 1' 'r2 r3 3' >edges
-run 0 labelprop -q -t nodes.csv edges
+run 0 labelprop -q --nodes nodes.csv edges
 table 'id predicted' 'r2 y'
 command=tabscale
 
@@ -300,8 +300,8 @@ awk 'NR > 1 { line[++n] = $2 " " $1 " " $3 }
 		print "%%MatrixMarket matrix coordinate real symmetric\n150 150 " n
 		for (i = 1; i <= n; i++) print line[i]
 	}' edges.tsv >edges.mtx
-labelprop -q --reveal .1 -t "$data/iris.csv" edges.tsv >due
-run 0 labelprop -q --reveal .1 -t "$data/iris.csv" edges.mtx
+labelprop -q --reveal .1 --nodes "$data/iris.csv" edges.tsv >due
+run 0 labelprop -q --reveal .1 --nodes "$data/iris.csv" edges.mtx
 same due "$(cat stdout)$nl"
 eigenmap -q --rows 150 edges.tsv >due
 run 0 eigenmap -q --rows 150 edges.mtx
@@ -310,8 +310,8 @@ gzip -c edges.mtx >edges.mtx.gz
 run 0 eigenmap -q --rows 150 edges.mtx.gz
 same due "$(cat stdout)$nl"
 sed 's/^\([^,]*\),/\1,/; 1s/^/id,/; 1!s/^/r,/' "$data/iris.csv" | awk -F, -v OFS=, 'NR > 1 { $1 = "r" NR } 1' >ids.csv
-labelprop -q --reveal .1 -t "$data/iris.csv" edges.tsv | cut -f 2,3 >due
-run 0 labelprop -q --reveal .1 --id id -t ids.csv edges.mtx
+labelprop -q --reveal .1 --nodes "$data/iris.csv" edges.tsv | cut -f 2,3 >due
+run 0 labelprop -q --reveal .1 --id id --nodes ids.csv edges.mtx
 cut -f 2,3 stdout | cmp -s - due
 ok $? 'the numbers of Matrix Market are those of rows, whatever their ids'
 command=eigenmap

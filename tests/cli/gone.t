@@ -23,6 +23,10 @@ for command in $(cd "$root/cmd" && ls | sed 's/\.c$//'); do
 done
 gone tabratio -t '--test'
 gone tabratio --relative awk
+gone labelprop -t '--nodes FILE'
+gone labelprop --train '--nodes FILE'
+gone eigenmap -t '--nodes FILE'
+gone eigenmap --train '--nodes FILE'
 gone tabratio --save-model 'rows that are read'
 gone tabscale --sd 'n - 1'
 gone tabscale --drop-constant 'COL'

@@ -84,7 +84,7 @@ cmp nnkgraph -y -1 --method lle wine.tsv
 cmp nnkgraph -y -1 --kernel linear wine.tsv
 cmp nnkgraph -y -1 --method smooth wine.tsv
 cmp nnkgraph -y -1 --method aew wine.tsv
-cmp labelprop -t wine.tsv --reveal .1 wine.graph
+cmp labelprop --nodes wine.tsv --reveal .1 wine.graph
 cmp sqpfw --theta .1 wdbc.tsv
 cmp sqpfw --path --theta-max 1 wine.tsv
 cmp sqpfw --theta .01,.1 iris.tsv
@@ -110,7 +110,7 @@ alike knife --lambda2 1 --max-iter 3000 iris.tsv
 alike knife --grid 4 --kernel linear iris.two
 alike relief --method lfe wine.tsv
 alike sqpfw --theta .1 --start smooth wine.tsv
-alike eigenmap -t wine.tsv wine.graph
+alike eigenmap --nodes wine.tsv wine.graph
 EOF
 
 while read -r how line; do

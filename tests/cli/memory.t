@@ -47,7 +47,7 @@ immigrate --max-iter 20
 knife --lambda2 1
 knnclf --loo -k 5
 knnclf --loo --vote expected
-labelprop -t rows.csv --reveal .5
+labelprop --nodes rows.csv --reveal .5
 nnkgraph -y -1
 relief --method lfe
 sqpfw --theta 1

@@ -45,7 +45,7 @@ made() {
 		nnkgraph $x -k 5 two.csv >graph.tsv &&
 		nnkgraph $x -k 5 --method lle-signed --symmetrize none two.csv \
 			>affine.tsv &&
-		eigenmap -q -t two.csv graph.tsv >map.tsv &&
+		eigenmap -q --nodes two.csv graph.tsv >map.tsv &&
 		nnkgraph $x --shard 1/1 -k 5 two.csv >full.tsv &&
 		knife $x --lambda2 .1 --save-model knife.tsv two.csv >knifed.tsv &&
 		wsvmpath $x --from 1 --to 2 --at .5 --save-model svm.tsv \
@@ -146,11 +146,11 @@ knnclf -x a,b,c,d --loo two.csv
 knnclf --na omit --cv 3 missing.csv
 knnclf --vote expected -t two.csv ask.csv
 knnclf -x a,c,d -y b --task regress -t two.csv ask.csv
-labelprop -t two.csv --reveal .5 graph.tsv
+labelprop --nodes two.csv --reveal .5 graph.tsv
 eigenmap --rows 17 graph.tsv
-eigenmap -t two.csv graph.tsv
-eigenmap -t two.csv --method lle affine.tsv
-eigenmap -t two.csv --check map.tsv graph.tsv
+eigenmap --nodes two.csv graph.tsv
+eigenmap --nodes two.csv --method lle affine.tsv
+eigenmap --nodes two.csv --check map.tsv graph.tsv
 nnkgraph -x a,b,c,d two.csv
 nnkgraph -x a,b,c,d --symmetrize none -t two.csv ask.csv
 nnkgraph --merge full.tsv

@@ -18,8 +18,8 @@ in='-x !id'
 		knnclf $in -t t.csv --scores ask.csv >predicted.tsv &&
 		sqpfw -q $in --theta .1 t.csv >weights.tsv &&
 		immigrate -q $in t.csv >pairs.tsv &&
-		eigenmap -q -t t.csv graph.tsv >map.tsv &&
-		labelprop -t t.csv --reveal .3 --all --scores graph.tsv >prop.tsv &&
+		eigenmap -q --nodes t.csv graph.tsv >map.tsv &&
+		labelprop --nodes t.csv --reveal .3 --all --scores graph.tsv >prop.tsv &&
 		knife -q $in --lambda2 .1 --save-model knife.tsv t.csv >knifed.tsv &&
 		wsvmpath $in --from .1 --to 1 --at .5 --save-model svm.tsv \
 			--print coef t.csv >/dev/null &&
@@ -94,13 +94,13 @@ ssrr nnkgraph --id id -y class -k 5 t.csv
 zzrrr nnkgraph -x !id -y class -k 5 --shard 1/1 t.csv
 zzrr nnkgraph --merge full.tsv
 srrs nnkgraph -x !id -y class -k 5 --check edges.tsv t.csv
-zss labelprop -t t.csv --reveal .3 graph.tsv
-sssrr labelprop -t t.csv --id id --reveal .3 --scores named.tsv
-srrs labelprop -t t.csv --reveal .3 --check prop.tsv graph.tsv
-zrr eigenmap -t t.csv graph.tsv
-srr eigenmap -t t.csv --id id named.tsv
-srr eigenmap -t t.csv --print values graph.tsv
-srrs eigenmap -t t.csv --check map.tsv graph.tsv
+zss labelprop --nodes t.csv --reveal .3 graph.tsv
+sssrr labelprop --nodes t.csv --id id --reveal .3 --scores named.tsv
+srrs labelprop --nodes t.csv --reveal .3 --check prop.tsv graph.tsv
+zrr eigenmap --nodes t.csv graph.tsv
+srr eigenmap --nodes t.csv --id id named.tsv
+srr eigenmap --nodes t.csv --print values graph.tsv
+srrs eigenmap --nodes t.csv --check map.tsv graph.tsv
 sr sqpfw -x !id --theta .1 t.csv
 zrsr sqpfw -x !id --path --theta-max 1 t.csv
 zrsmssz sqpfw -x !id --path --print events --theta-max 1 t.csv
@@ -202,11 +202,11 @@ reads() { # FILE COMMAND...: it says the same of FILE and of read.csv
 	ok $? "$* of CSV"
 }
 reads predicted.tsv tabscore
-reads graph.tsv eigenmap -t t.csv
-reads graph.tsv labelprop --reveal .5 -t t.csv
+reads graph.tsv eigenmap --nodes t.csv
+reads graph.tsv labelprop --reveal .5 --nodes t.csv
 reads full.tsv nnkgraph --merge
-reads map.tsv eigenmap -t t.csv graph.tsv --check
-reads prop.tsv labelprop --reveal .3 -t t.csv graph.tsv --check
+reads map.tsv eigenmap --nodes t.csv graph.tsv --check
+reads prop.tsv labelprop --reveal .3 --nodes t.csv graph.tsv --check
 reads coef.tsv wsvmpath -x !id --from .1 --to 1 t.csv --check
 reads weights.tsv knnclf -x a:d --loo t.csv -w
 reads pairs.tsv knnclf -x a:d --loo --vote expected t.csv -w

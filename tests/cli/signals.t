@@ -70,7 +70,7 @@ two.csv immigrate
 two.csv knife --lambda2 .1
 two.csv knnclf -t two.csv
 two.csv kpredict -m model.tsv
-edges.tsv labelprop -t two.csv --reveal .5
+edges.tsv labelprop --nodes two.csv --reveal .5
 two.csv nnkgraph -y class -k 5
 two.csv relief
 two.csv sqpfw --theta .1

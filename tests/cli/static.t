@@ -68,8 +68,8 @@ for method in nnk knn omp lle smooth; do
 	both nnkgraph -y class --method $method scaled
 done
 nnkgraph -y class scaled >graph
-both labelprop -t scaled --reveal .1 graph
-both eigenmap -t scaled graph
+both labelprop --nodes scaled --reveal .1 graph
+both eigenmap --nodes scaled graph
 both sqpfw -y class --theta 3,10 flowers
 both immigrate -y class flowers
 for method in relief relieff lfe nca; do

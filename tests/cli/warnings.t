@@ -52,7 +52,7 @@ warned 0 'column "y": 21 different numbers, taken for classes (sqpfw learns clas
 warned 0 'column "y": 21 different numbers, taken for classes (immigrate learns classes only)' \
 	immigrate --method im4e --solver paper --tol 1 half
 nnkgraph -y y -k 5 half >graph
-warned 0 "$asked" labelprop -t half --reveal .5 graph
+warned 0 "$asked" labelprop --nodes half --reveal .5 graph
 warned 0 "$asked" wsvmpath --print events --from 1 --to 2 half
 knnclf -q -t half half >predictions
 asked='column "actual": 21 different numbers, taken for classes (--task regress?)'
@@ -82,7 +82,7 @@ for file in blank bars; do
 	warned 0 "$one" tabscale -y none $file
 	warned 0 "$one" tabfold --fold 1/2 --part test $file
 	printf '1\t2\t1\n' | sed '1ifrom\tto\tweight' >edge
-	warned 0 "$one" labelprop --all -t $file edge
+	warned 0 "$one" labelprop --all --nodes $file edge
 done
 warned 0 '' tabfold --fold 1/2 --part test name
 warned 0 '' tabfold -d , --fold 1/2 --part test bars

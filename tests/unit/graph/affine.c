@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/graph/affine.h, and of its embeddings, against dense matrices. */
-#include "graph/affine.h"
+/* Tests of kith_affine_read(), and of locally linear embedding, against dense matrices. */
+#include "graph/graph.h"
 
 #include "base/err.h"
 #include "base/pool.h"
@@ -58,12 +58,12 @@ affine(unsigned seed, size_t n)
 	const struct kith_ends nodes = {.n = n, .read = n};
 	const struct kith_embed_how how = {2, KITH_AFFINE, false, 1};
 	char said[KITH_CHECK_EMBED + 1];
-	struct kith_affine a;
+	struct kith_undirected a;
 	struct kith_embedding map;
 	bool got;
 
 	got = !kith_affine_read(files, &nodes, &a, &pool, &err) &&
-	    !kith_embed(&a.graph, &a, &how, &map, &pool, &err);
+	    !kith_embed(&a, &how, &map, &pool, &err);
 	ok(got, "seed %u: rows of %zu", seed, n);
 	if (!got)
 		exit(1);
@@ -85,7 +85,7 @@ affine(unsigned seed, size_t n)
 		worst = fmax(worst, fabs(map.part->value[k] - lambda[k + 1]));
 	}
 	ok(worst < 1e-14 * lambda[n - 1], "seed %u: values", seed);
-	is_text(judge(&a.graph, &a, KITH_AFFINE, false, &map, said), "yyyyyy", "checked");
+	is_text(verdict(&a, KITH_AFFINE, false, map.d, map.y, said), "yyyyyy", "checked");
 	kith_pool_free(&pool);
 }
 
@@ -95,7 +95,7 @@ affine_huge(struct kith_pool *pool)
 {
 	const struct kith_ends four = {.n = 4, .read = 4};
 	const char *files[] = {NULL, NULL};
-	struct kith_affine a;
+	struct kith_undirected a;
 
 	files[0] = scratch_text(0, "from\tto\tweight\n1\t2\t1e308\n1\t3\t1e308\n");
 	ok(kith_affine_read(files, &four, &a, pool, &err) < 0, "a sum that is no double");
@@ -119,7 +119,7 @@ affine_mistakes(void)
 	const struct kith_ends nodes = {.n = 3, .read = 3};
 	const char *files[] = {scratch_text(0, "from\tto\tweight\n1\t2\t1\n2\t3\t.5\n"), NULL};
 	char due[128];
-	struct kith_affine a;
+	struct kith_undirected a;
 
 	ok(kith_affine_read(files, &nodes, &a, &pool, &err) < 0, "a sum of .5");
 	snprintf(due, sizeof(due), "%s",
@@ -127,9 +127,9 @@ affine_mistakes(void)
 	    "lle-signed?)");
 	is_text(err.msg, due, "message");
 	files[0] = scratch_text(0, "from\tto\tweight\n1\t2\t1.0000000009\n2\t1\t.9999999991\n");
-	ok(!kith_affine_read(files, &nodes, &a, &pool, &err) && a.graph.edges == 2 &&
-		a.start[1] == 2 && a.start[3] == 4 && a.column[0] == 0 && a.column[1] == 1 &&
-		a.x[0] == 1 && a.x[1] == -1 && a.x[3] == -1,
+	ok(!kith_affine_read(files, &nodes, &a, &pool, &err) && a.edges == 2 && a.B.start[1] == 2 &&
+		a.B.start[3] == 4 && a.B.column[0] == 0 && a.B.column[1] == 1 && a.B.x[0] == 1 &&
+		a.B.x[1] == -1 && a.B.x[3] == -1,
 	    "rows are divided by their sums");
 	files[0] = scratch_text(0, "from\tto\tweight\n1\t2\t1\n2\t1\t1.0000000011\n");
 	ok(kith_affine_read(files, &nodes, &a, &pool, &err) < 0 && err.line == 0 &&
@@ -137,8 +137,8 @@ affine_mistakes(void)
 	    "which are 1 up to 1e-9");
 	affine_huge(&pool);
 	files[0] = scratch_text(0, "from\tto\tweight\n1\t2\t1\n2\t1\t1\n");
-	ok(!kith_affine_read(files, &nodes, &a, &pool, &err) && a.graph.components == 2 &&
-		a.graph.W.diagonal[0] == 2 && a.graph.W.diagonal[2] == 0,
+	ok(!kith_affine_read(files, &nodes, &a, &pool, &err) && a.components == 2 &&
+		a.W.diagonal[0] == 2 && a.W.diagonal[2] == 0,
 	    "a node without edges");
 	kith_pool_free(&pool);
 }

@@ -4,9 +4,7 @@
 #include "base/pool.h"
 #include "graph/embed.h"
 #include "graph/graph.h"
-#include "graph/prop.h"
-#include "graph/prop_solve.h"
-#include "graph/prove.h"
+#include "graph/propagate.h"
 #include "said.h"
 #include "say/choice.h"
 #include "say/constant.h"
@@ -133,9 +131,8 @@ static void
 test_labels(void)
 {
 	const struct kith_prop_labels labels = {.c = 3};
-	struct kith_undirected g = {.edges = 12, .components = 1};
-	struct kith_prop p = {
-	    .graph = &g, .labels = &labels, .A = {.n = 9}, .in = 7, .unreached = 2};
+	struct kith_undirected g = {.W = {.n = 9}, .edges = 12, .components = 1};
+	struct kith_prop p = {.graph = &g, .labels = &labels, .n_free = 7, .unreached = 2};
 	struct kith_prop_solved s = {.solver = KITH_PROP_CG, .iterations = 4};
 
 	kith_say_prop_graph(&p, 5);
@@ -160,7 +157,7 @@ test_labels(void)
 	s = (struct kith_prop_solved){.solver = KITH_PROP_GTH};
 	kith_say_prop_solved(&p, &s);
 	ok(strstr(said(), "log: solver elimination without subtraction\n"), "or by elimination");
-	s.solver = KITH_PROP_GIVEN;
+	s.solver = KITH_PROP_NONE;
 	kith_say_prop_solved(&p, &s);
 	ok(strstr(said(), "log: solver none\n"), "or not at all");
 }
@@ -169,7 +166,9 @@ static void
 test_proof(void)
 {
 	size_t y = 0;
-	struct kith_proof proof = {.classes = {&y, 3, 4},
+	struct kith_prop_proof proof = {.y = &y,
+	    .tied = 3,
+	    .undecided = 4,
 	    .check = {{"residual", .5, 1}, {"undecided", 4, 0}, {"error", 2, NAN}},
 	    .n = 1};
 
@@ -181,7 +180,7 @@ test_proof(void)
 	    "warning: 4 rows whose class is not decided: the weights of the "
 	    "graph are too far apart\n",
 	    "which is said; nothing of what is open");
-	proof.classes.y = NULL;
+	proof.y = NULL;
 	proof.check[0].value = 2;
 	proof.n = 1;
 	ok(kith_say_prop_proof(&proof) == 1, "a residual");
@@ -269,7 +268,7 @@ test_component(void)
 	part.dense = true;
 	part.equal = 1;
 	part.first_equal = 1;
-	part.torn = true;
+	part.splits_equal = true;
 	ok(kith_say_embedded(&map, false) == 0, "what was not counted");
 	is_text(said(),
 	    "log: embedded 1\nwarning: 1 of 2 nodes have no coordinates: not "

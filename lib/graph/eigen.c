@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The smallest eigenvalues of a semidefinite sparse matrix with a known null vector.
+ *
+ * 1. Small matrices, and those of which many eigenvalues are asked for, are solved as dense ones.
+ * 2. Lanczos steps with bound/2 I - A need no factor.  They take few products where the eigenvalues
+ *    near 0 are apart, as in graphs of images.
+ * 3. When they have cost as much as a factor of A + shift I would, by its count of operations, that
+ *    factor is computed, and the steps begin anew with the inverse: few of them, where a surface or a
+ *    curve has many small eigenvalues.
+ * 4. One start vector may miss a vector of a multiple eigenvalue.  So a search for one more vector,
+ *    orthogonal to those found, is repeated until it finds none that belongs among the k.
+ *
+ * With the rows of Q, null among them, and P = I - Q'Q, the operator of the Lanczos steps is
+ * P (bound/2 I - A) P - bound Q'Q, or P (A + shift I)^-1 P: the wanted values are its largest, and
+ * those of Q its smallest.
+ */
+#include "graph/internal.h"
+
+#include "base/pool.h"
+#include "base/progress.h"
+#include "base/rng.h"
+#include "la/blas.h"
+#include "la/eig.h"
+#include "solve/arpack.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+	SMALL = 200,       /* rows of a matrix that is solved as a dense one */
+	BEYOND = 50,       /* the same, beyond the vectors asked for */
+	DENSE = 30000,     /* rows of a dense matrix at most */
+	PRODUCTS = 100000, /* products at most, where no factor fits */
+	SPARE = 10         /* Lanczos vectors beyond two for each eigenvalue */
+};
+
+static const double BLAS_GAIN = 10; /* operations of a factor in the time of one of a product */
+static const double MOST_FILL = 5e8, MOST_FLOPS = 5e12;
+static const double TOL = 1e-15, TOL_INVERSE = 1e-14, TOL_LOOSE = 1e-4; /* residuals over values */
+static const double SHIFT = 1e-13; /* the least shift, of the bound, that a factor is tried with */
+
+struct search {
+	const struct kith_psd *m;
+	struct kith_eigenpairs *out;
+	size_t threads, room;
+	double *Q; /* locked x n by rows: null, then the vectors found */
+	size_t locked;
+	double *c, *x, *z; /* scratch: locked, n, n */
+	double budget;     /* products without a factor at most */
+	size_t starts;
+};
+
+bool
+kith_factor_is_affordable(const struct kith_sparse_factor *order)
+{
+	return kith_sparse_fill(order) <= MOST_FILL && kith_sparse_flops(order) <= MOST_FLOPS;
+}
+
+/* x -= Q' Q x */
+static void
+project(const struct search *s, double *x)
+{
+	const size_t n = s->m->A.n;
+
+	kith_blas_times(s->locked, n, s->Q, n, x, s->c);
+	kith_blas_turned(s->locked, n, s->Q, n, s->c, s->x);
+	for (size_t i = 0; i < n; i++)
+		x[i] -= s->x[i];
+}
+
+static bool
+multiply(void *to, const double *x, double *y)
+{
+	struct search *s = to;
+	const struct kith_psd *m = s->m;
+	const size_t n = m->A.n;
+	const bool factored = s->out->factored;
+
+	if (!factored && (double)s->out->products >= s->budget)
+		return false;
+	s->out->products++;
+	kith_progress_add(1);
+	memcpy(s->z, x, n * sizeof(*x));
+	project(s, s->z);
+	if (factored) {
+		kith_sparse_solve(s->out->order, 1, s->z, y);
+	} else {
+		kith_sparse_times(&m->A, 1, s->z, y, s->threads);
+		for (size_t i = 0; i < n; i++)
+			y[i] = m->bound / 2 * s->z[i] - y[i];
+	}
+	project(s, y);
+	for (size_t i = 0; i < n && !factored; i++)
+		y[i] -= m->bound * (x[i] - s->z[i]);
+	return true;
+}
+
+/* v'Av */
+static double
+rayleigh(const struct search *s, const double *v)
+{
+	double sum = 0;
+
+	kith_sparse_times(&s->m->A, 1, v, s->x, s->threads);
+	for (size_t i = 0; i < s->m->A.n; i++)
+		sum += v[i] * s->x[i];
+	return sum;
+}
+
+/* Finds k vectors orthogonal to Q, from start or, if NULL, a random vector; false: no convergence. */
+static bool
+lanczos(struct search *s, size_t k, double tol, const double *start, double *V, double *value)
+{
+	const size_t n = s->m->A.n;
+	struct kith_pool tmp = {0};
+	double *first = kith_new(&tmp, n, sizeof(*first));
+	struct kith_rng rng;
+	bool got;
+
+	s->room = 2 * k + SPARE < n ? 2 * k + SPARE : n;
+	kith_rng_seed(&rng, 1, KITH_RNG_START, s->starts++);
+	for (size_t i = 0; i < n; i++)
+		first[i] = start ? start[i] : kith_rng_unit(&rng) - .5;
+	project(s, first);
+	kith_progress_phase("eigenvectors", 0, "products");
+	got = kith_arpack(&(struct kith_arpack){n, k, s->room, tol,
+			      s->out->factored ? PRODUCTS / 10 : PRODUCTS, multiply, s},
+		  first, value, V) == k;
+	kith_progress_end();
+	for (size_t i = 0; got && i < k; i++)
+		value[i] = rayleigh(s, V + i * n);
+	kith_pool_free(&tmp);
+	return got;
+}
+
+/* Factors A + shift I with the least shift that makes it positive definite. */
+static bool
+factor_shifted(struct search *s)
+{
+	struct kith_sparse A = s->m->A;
+	struct kith_pool tmp = {0};
+	double shift = SHIFT * s->m->bound;
+
+	A.diagonal = kith_new(&tmp, A.n, sizeof(*A.diagonal));
+	for (int turn = 0; turn < 4 && !s->out->factored; turn++, shift *= 100) {
+		for (size_t i = 0; i < A.n; i++)
+			A.diagonal[i] = s->m->A.diagonal[i] + shift;
+		s->out->factored = !kith_sparse_cholesky(s->out->order, &A);
+	}
+	kith_pool_free(&tmp);
+	return s->out->factored;
+}
+
+/* Sorts k vectors by their values, makes them orthonormal and orthogonal to null, and locks them. */
+static void
+lock(struct search *s, size_t k, double *V, double *value)
+{
+	const size_t n = s->m->A.n;
+
+	for (size_t i = 1; i < k; i++)
+		for (size_t j = i; j > 0 && value[j - 1] > value[j]; j--) {
+			const double x = value[j];
+
+			value[j] = value[j - 1];
+			value[j - 1] = x;
+			memcpy(s->x, V + j * n, n * sizeof(*V));
+			memcpy(V + j * n, V + (j - 1) * n, n * sizeof(*V));
+			memcpy(V + (j - 1) * n, s->x, n * sizeof(*V));
+		}
+	s->locked = 1;
+	for (size_t j = 0; j < k; j++) {
+		double *v = V + j * n;
+
+		for (int round = 0; round < 2; round++) {
+			double sum = 0;
+
+			project(s, v);
+			for (size_t i = 0; i < n; i++)
+				sum += v[i] * v[i];
+			for (size_t i = 0; i < n; i++)
+				v[i] /= sqrt(sum);
+		}
+		value[j] = rayleigh(s, v);
+		memcpy(s->Q + s->locked++ * n, v, n * sizeof(*v));
+	}
+}
+
+/* Step 4: replaces the last vector by one that was missed; false if none is found. */
+static bool
+replace_missed(struct search *s, size_t k, double *V, double *value)
+{
+	const size_t n = s->m->A.n;
+	const double last = value[k - 1], rounding = 8 * DBL_EPSILON * s->m->bound;
+	const bool inverse = s->out->factored;
+	const double loose = inverse ? TOL_LOOSE : fmax(TOL, TOL_LOOSE * last / s->m->bound);
+	struct kith_pool tmp = {0};
+	double *v = kith_new(&tmp, 2 * n, sizeof(*v)), got;
+	const bool found = k + 1 < n && lanczos(s, 1, loose, NULL, v, &got) &&
+	    got < last * (1 + 2 * TOL_LOOSE) + rounding &&
+	    lanczos(s, 1, inverse ? TOL_INVERSE : TOL, v, v + n, &got) &&
+	    got < last * (1 - 1e-12) - rounding;
+
+	if (found) {
+		memcpy(V + (k - 1) * n, v + n, n * sizeof(*V));
+		value[k - 1] = got;
+		lock(s, k, V, value);
+	}
+	kith_pool_free(&tmp);
+	return found;
+}
+
+/* Step 1: the smallest of A + 2 bound null null'. */
+static bool
+solve_dense(struct search *s, size_t k, double *V, double *value)
+{
+	const struct kith_psd *m = s->m;
+	const struct kith_sparse *A = &m->A;
+	const size_t n = A->n;
+	struct kith_pool tmp = {0};
+	double *dense = kith_new(&tmp, n * n, sizeof(*dense));
+	double *all = kith_new(&tmp, n * n, sizeof(*all));
+	double *lambda = kith_new(&tmp, n, sizeof(*lambda));
+	bool got;
+
+	for (size_t i = 0; i < n; i++) {
+		for (size_t j = 0; j < n; j++)
+			dense[i * n + j] = 2 * m->bound * m->null[i] * m->null[j];
+		dense[i * n + i] += A->diagonal[i];
+		for (size_t e = A->start[i]; e < A->start[i + 1]; e++)
+			dense[i * n + A->column[e]] += A->x[e];
+	}
+	got = kith_eig(n, dense, lambda, all);
+	memcpy(V, all, k * n * sizeof(*V));
+	memcpy(value, lambda, k * sizeof(*value));
+	kith_pool_free(&tmp);
+	if (got)
+		lock(s, k, V, value);
+	return got;
+}
+
+/* Steps 2 to 4. */
+static bool
+solve_sparse(struct search *s, size_t k, double *V, double *value)
+{
+	const struct kith_sparse *A = &s->m->A;
+	bool got;
+
+	s->room = 2 * k + SPARE < A->n ? 2 * k + SPARE : A->n;
+	s->budget = PRODUCTS;
+	s->out->order = kith_sparse_order(A);
+	if (kith_factor_is_affordable(s->out->order))
+		s->budget = kith_sparse_flops(s->out->order) / BLAS_GAIN /
+		    (2 * (double)A->start[A->n] + 4 * (double)(s->room * A->n));
+	got = lanczos(s, k, TOL, NULL, V, value);
+	if (!got && kith_factor_is_affordable(s->out->order))
+		got = factor_shifted(s) && lanczos(s, k, TOL_INVERSE, NULL, V, value);
+	if (!got)
+		return false;
+	s->budget = INFINITY;
+	lock(s, k, V, value);
+	for (size_t round = 0; round <= k && replace_missed(s, k, V, value); round++)
+		continue;
+	return true;
+}
+
+void
+kith_smallest_eigenpairs(const struct kith_psd *m, size_t k, size_t threads,
+    struct kith_eigenpairs *out, struct kith_pool *pool)
+{
+	const size_t n = m->A.n;
+	struct kith_pool tmp = {0};
+	struct search s = {.m = m, .out = out, .threads = threads, .locked = 1};
+
+	assert(k >= 1 && k < n);
+	*out = (struct kith_eigenpairs){.k = k};
+	KITH_NEW_REALS(pool, k, n, &out->V);
+	out->value = kith_new(pool, k, sizeof(*out->value));
+	KITH_NEW_REALS(&tmp, k + 1, n, &s.Q);
+	KITH_NEW_REALS(&tmp, n, 1, &s.x, &s.z);
+	s.c = kith_new(&tmp, k + 1, sizeof(*s.c));
+	memcpy(s.Q, m->null, n * sizeof(*s.Q));
+	out->dense = n <= SMALL || n <= k + BEYOND || (n <= DENSE && n / 3 < k) ||
+	    2 * k + SPARE > KITH_ARPACK_ROOM;
+	if (out->dense ? n > DENSE || !solve_dense(&s, k, out->V, out->value)
+		       : !solve_sparse(&s, k, out->V, out->value))
+		out->k = 0;
+	kith_pool_free(&tmp);
+}
+
+/*
+ * Counts the eigenvalues below at + side * margin by the inertia of A - s I.  The margin is slack
+ * and at least the rounding error of the factor, which it grows to; false where that is too large.
+ */
+static bool
+count_below(const struct kith_psd *m, double at, double side, double slack,
+    struct kith_sparse_factor *order, size_t *below, double *margin)
+{
+	struct kith_sparse A = m->A;
+	struct kith_pool tmp = {0};
+	double room = 1e-13 * m->bound;
+	bool sure = false;
+
+	A.diagonal = kith_new(&tmp, A.n, sizeof(*A.diagonal));
+	for (int turn = 0; turn < 5 && !sure; turn++) {
+		double error = INFINITY;
+
+		*margin = slack + room;
+		for (size_t i = 0; i < A.n; i++)
+			A.diagonal[i] = m->A.diagonal[i] - (at + side * *margin);
+		sure = !kith_sparse_inertia(order, &A, below, &error) && error <= room;
+		room = error > room && error < 1e-6 * m->bound ? 2 * error : 100 * room;
+	}
+	kith_pool_free(&tmp);
+	return sure;
+}
+
+/*
+ * Just above the last value there are at least d + 1 eigenvalues, 0 among them.  If there are more,
+ * some may be so near the last value that they do not count: then those below that group are
+ * counted, of which first + 1 are known.
+ */
+double
+kith_count_missed(const struct kith_psd *m, size_t d, const double *value, double slack,
+    struct kith_sparse_factor *order)
+{
+	size_t first = d - 1, below;
+	double margin;
+
+	if (!count_below(m, value[d - 1], 1, slack, order, &below, &margin))
+		return NAN;
+	if (below <= d + 1)
+		return (double)below - (double)(d + 1);
+	while (first > 0 && value[first] - value[first - 1] <= 4 * margin)
+		first--;
+	if (!count_below(m, value[first], -1, slack, order, &below, &margin) ||
+	    value[first] <= 2 * margin)
+		return NAN;
+	return below > first + 1 ? (double)(below - (first + 1)) : 0;
+}

@@ -1,0 +1,578 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * 1. Small problems, and weights too far apart for the squares of doubles, are eliminated without
+ *    subtraction (solve/gth.h), if that fits.
+ * 2. Otherwise the equations of the free nodes become a sparse matrix A, and an order of elimination
+ *    tells how many operations its Cholesky factor takes.
+ * 3. z, A z = a, which bounds the errors, is solved roughly by conjugate gradients with an incomplete
+ *    Cholesky factor, in as many iterations as make them cheaper than the factor for the labels, too.
+ *    Where these are enough, as on graphs of images, the labels are solved so.  Where they are not, as
+ *    on surfaces, A is factored, if the factor fits in memory.
+ * 4. Iterative refinement: solve A E = B - A X, X += E, until the residual is small.
+ */
+
+#include "graph/propagate.h"
+
+#include "base/par.h"
+#include "base/pool.h"
+#include "graph/internal.h"
+#include "la/simd.h"
+#include "solve/cg.h"
+#include "table/table.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const size_t SMALL = 300;      /* free nodes that are eliminated at once */
+static const double WILD = 1e100;     /* weights, and ratios of weights, whose squares overflow */
+static const double FILL = 2.5e8;     /* entries of a Cholesky factor at most: 2 GB */
+static const double GTH_FILL = 5e7;   /* of elimination without subtraction: 1 GB */
+static const double GTH_FLOPS = 4e10; /* its operations at most: minutes */
+static const double GOAL = 2e-14;     /* residual of X over the largest G */
+static const double ROUGH = 1e-3;     /* residual of z */
+/* Scores above so many times |b_i| / a_i do not loosen GOAL: nearly separate parts of a graph. */
+static const double AMPLIFIED = 1e3;
+/*
+ * Step 3: operations of a factor in the time of one of conjugate gradients (which take FAR times as
+ * long where their vectors exceed CACHE bytes), and iterations for the labels for one of z.  Fitted to
+ * ten graphs of letters, digits and a plane: on each the slower solver takes up to 2.5 times as long.
+ */
+static const double BLAS_GAIN = 10, FAR = 1.5, CACHE = 2e6, LABELS = 1.5;
+/* Iterations and refinements at most; rows of a block; numbers that a factor solves at once. */
+enum { MOST = 100000, ROUNDS = 6, ROWS = 4096, COLUMNS = 2000000 };
+
+bool
+kith_prop_is_labelled(const struct kith_prop_labels *l, size_t i)
+{
+	return l->y ? l->y[i] != KITH_NO_CLASS : !isnan(l->u[i]);
+}
+
+bool
+kith_prop_keeps_labels(enum kith_prop_method method)
+{
+	return method == KITH_PROP_HARMONIC || method == KITH_PROP_NORMALIZED;
+}
+
+double
+kith_prop_label(const struct kith_prop_labels *l, size_t i, size_t k)
+{
+	if (!kith_prop_is_labelled(l, i))
+		return 0;
+	return l->y ? l->y[i] == k : k > 0 ? 1 : l->u[i];
+}
+
+/* Finds the components with labels, and those whose labels are of one class. */
+static void
+find_reached(struct kith_prop *p, struct kith_pool *pool)
+{
+	const struct kith_undirected *g = p->graph;
+	const size_t *y = p->labels->y;
+	struct kith_pool tmp = {0};
+	bool *has_label = kith_new(&tmp, g->components, sizeof(*has_label));
+	size_t *class = kith_new(&tmp, g->components, sizeof(*class));
+
+	p->reached = kith_new(pool, g->W.n, sizeof(*p->reached));
+	p->single = kith_new(pool, g->W.n, sizeof(*p->single));
+	for (size_t i = 0; i < g->W.n; i++) {
+		const size_t at = g->component[i];
+
+		if (!kith_prop_is_labelled(p->labels, i))
+			continue;
+		class[at] = !has_label[at] && y ? y[i] : y && class[at] == y[i] ? y[i] : SIZE_MAX;
+		has_label[at] = true;
+	}
+	for (size_t i = 0; i < g->W.n; i++) {
+		p->reached[i] = has_label[g->component[i]];
+		p->unreached += !p->reached[i];
+		p->single[i] = p->method == KITH_PROP_POISSON && p->reached[i]
+		    ? class[g->component[i]]
+		    : SIZE_MAX;
+	}
+	kith_pool_free(&tmp);
+}
+
+/* poisson: means of the labels, and the node of the largest degree of each component is fixed. */
+static void
+ground(struct kith_prop *p, struct kith_pool *pool)
+{
+	const struct kith_undirected *g = p->graph;
+	const size_t c = p->labels->c;
+	struct kith_pool tmp = {0};
+	size_t *count = kith_new(&tmp, g->components, sizeof(*count));
+	size_t *largest = kith_new(&tmp, g->components, sizeof(*largest)); /* node + 1 */
+
+	p->mean = kith_new(pool, g->components * c, sizeof(*p->mean));
+	for (size_t i = 0; i < g->W.n; i++) {
+		const size_t at = g->component[i];
+
+		if (largest[at] == 0 || g->d[i] > g->d[largest[at] - 1])
+			largest[at] = i + 1;
+		if (!kith_prop_is_labelled(p->labels, i))
+			continue;
+		count[at]++;
+		for (size_t k = 0; k < c; k++)
+			p->mean[at * c + k] += kith_prop_label(p->labels, i, k);
+	}
+	for (size_t at = 0; at < g->components; at++) {
+		p->fixed[largest[at] - 1] = true;
+		for (size_t k = 0; k < c && count[at] > 0; k++)
+			p->mean[at * c + k] /= (double)count[at];
+	}
+	kith_pool_free(&tmp);
+}
+
+void
+kith_prop_pose(const struct kith_undirected *graph, const struct kith_prop_labels *labels,
+    enum kith_prop_method method, double alpha, struct kith_prop *p, struct kith_pool *pool)
+{
+	const size_t n = graph->W.n, c = labels->c;
+	const bool keeps = kith_prop_keeps_labels(method), spread = method == KITH_PROP_SPREAD;
+
+	*p = (struct kith_prop){.graph = graph, .labels = labels, .method = method, .alpha = alpha};
+	p->fixed = kith_new(pool, n, sizeof(*p->fixed));
+	KITH_NEW_REALS(pool, n, 1, &p->diagonal);
+	p->X = kith_new(pool, n * c, sizeof(*p->X));
+	if (spread)
+		p->load = kith_new(pool, n, sizeof(*p->load));
+	if (spread || method == KITH_PROP_NORMALIZED)
+		p->h = kith_new(pool, n, sizeof(*p->h));
+	find_reached(p, pool);
+	if (method == KITH_PROP_POISSON)
+		ground(p, pool);
+	for (size_t i = 0; i < n; i++) {
+		const double d = graph->d[i], h = p->h && d > 0 ? sqrt(d) : 1;
+		const bool labelled = kith_prop_is_labelled(labels, i);
+
+		p->fixed[i] = p->fixed[i] || !p->reached[i] || d == 0 || (keeps && labelled) ||
+		    p->single[i] != SIZE_MAX;
+		p->n_free += !p->fixed[i];
+		p->diagonal[i] = spread ? d / alpha : d;
+		if (spread)
+			p->load[i] = d * ((1 - alpha) / alpha);
+		if (p->h)
+			p->h[i] = h;
+		if (labelled && d > 0)
+			p->top = fmax(p->top, 1 / h);
+		for (size_t k = 0; k < c && labelled; k++) {
+			if (keeps)
+				p->X[i * c + k] = kith_prop_label(labels, i, k) / h;
+			else if (spread && d == 0) /* F = (1 - a) Y where there is no edge */
+				p->X[i * c + k] = (1 - alpha) * kith_prop_label(labels, i, k);
+		}
+	}
+}
+
+double
+kith_prop_score(const struct kith_prop *p, size_t i, size_t k)
+{
+	const double x = p->X[i * p->labels->c + k];
+
+	if (p->method == KITH_PROP_POISSON)
+		return ldexp(x, -p->graph->exponent);
+	return p->h ? x * p->h[i] : x;
+}
+
+/* The term of equation i, column k, that no x has: spread d_i (1/a - 1) / h_i Y_ik, poisson Y - mean. */
+static double
+source(const struct kith_prop *p, size_t i, size_t k)
+{
+	if (kith_prop_keeps_labels(p->method) || !kith_prop_is_labelled(p->labels, i) ||
+	    p->single[i] != SIZE_MAX)
+		return 0;
+	if (p->method == KITH_PROP_SPREAD)
+		return p->load[i] / p->h[i] * kith_prop_label(p->labels, i, k);
+	return kith_prop_label(p->labels, i, k) -
+	    p->mean[p->graph->component[i] * p->labels->c + k];
+}
+
+/*
+ * r = b_i - (A X)_i, and its rounding error unless `rounding` is NULL: each of m + 2 terms is off by 3
+ * units of rounding, their sum by m + 2 units.
+ */
+KITH_INLINE void
+compute_residual(const struct kith_prop *p, const double *X, size_t i, double *restrict r,
+    double *restrict rounding)
+{
+	const struct kith_sparse *W = &p->graph->W;
+	const size_t c = p->labels->c, m = W->start[i + 1] - W->start[i];
+	const double *x = X + i * c;
+
+	for (size_t k = 0; k < c; k++) {
+		const double own = p->load ? -p->load[i] * x[k] : 0, given = source(p, i, k);
+
+		r[k] = own + given;
+		if (rounding)
+			rounding[k] = fabs(own) + 4 * fabs(given);
+	}
+	for (size_t e = W->start[i]; e < W->start[i + 1]; e++) {
+		const double *y = X + W->column[e] * c, w = W->x[e];
+
+		for (size_t k = 0; k < c; k++) {
+			r[k] += w * (y[k] - x[k]);
+			if (rounding)
+				rounding[k] += fabs(w * (y[k] - x[k]));
+		}
+	}
+	for (size_t k = 0; k < c && rounding; k++)
+		rounding[k] *= (double)(m + 6) * DBL_EPSILON;
+}
+
+void
+kith_prop_residual(
+    const struct kith_prop *p, const double *X, size_t i, double *r, double *rounding)
+{
+	compute_residual(p, X, i, r, rounding);
+}
+
+/* The equations of the free nodes: row j of A is node[j]. */
+struct equations {
+	const struct kith_prop *p;
+	size_t threads, ld; /* columns of right sides: c, from 2 on a multiple of 4 */
+	struct kith_sparse A;
+	uint32_t *node;
+	struct kith_ic *ic;
+	struct kith_sparse_factor *factor;
+	size_t iterations;
+	struct kith_pool pool;
+};
+
+/*
+ * Rows are numbered breadth first, so that neighbours are near each other in memory.  As A is
+ * symmetric, row j appends itself to the rows of its neighbours; each row so gets increasing columns.
+ */
+static void
+set_up(const struct kith_prop *p, size_t threads, struct equations *q)
+{
+	const struct kith_sparse *W = &p->graph->W;
+	const size_t c = p->labels->c, m = p->n_free;
+	struct kith_pool tmp = {0};
+	uint32_t *row = kith_new(&tmp, W->n, sizeof(*row)); /* of each free node */
+	size_t *end = kith_new(&tmp, m, sizeof(*end)), n = 0;
+
+	*q = (struct equations){.p = p, .threads = threads, .ld = c > 1 ? (c + 3) / 4 * 4 : 1};
+	q->node = kith_new(&q->pool, m, sizeof(*q->node));
+	q->A.n = m;
+	q->A.start = kith_new(&q->pool, m + 1, sizeof(*q->A.start));
+	q->A.diagonal = kith_new(&q->pool, m, sizeof(*q->A.diagonal));
+	for (size_t k = 0, j = 0; k < W->n; k++) {
+		const size_t i = p->graph->order[k];
+
+		if (p->fixed[i])
+			continue;
+		for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
+			n += !p->fixed[W->column[e]];
+		row[i] = (uint32_t)j;
+		q->node[j] = (uint32_t)i;
+		q->A.diagonal[j++] = p->diagonal[i];
+		q->A.start[j] = n;
+	}
+	q->A.column = kith_new(&q->pool, n, sizeof(*q->A.column));
+	q->A.x = kith_new(&q->pool, n, sizeof(*q->A.x));
+	memcpy(end, q->A.start, m * sizeof(*end));
+	for (size_t j = 0; j < m; j++)
+		for (size_t e = W->start[q->node[j]]; e < W->start[q->node[j] + 1]; e++) {
+			if (p->fixed[W->column[e]])
+				continue;
+			n = end[row[W->column[e]]]++;
+			q->A.column[n] = (uint32_t)j;
+			q->A.x[n] = -W->x[e];
+		}
+	kith_pool_free(&tmp);
+}
+
+static void
+tear_down(struct equations *q)
+{
+	if (q->factor)
+		kith_sparse_free(q->factor);
+	kith_pool_free(&q->pool);
+}
+
+/*
+ * Solves A E = R for c columns, by rows; R is lost.  Conjugate gradients end at a residual of tol,
+ * or after `most` iterations; returns the largest |r_i| / a_i.
+ */
+static double
+solve_once(struct equations *q, size_t c, double *R, double *E, double tol, size_t most)
+{
+	const size_t m = q->A.n, at_once = COLUMNS / m + 4;
+	const size_t all = c < q->p->labels->c ? c : q->p->labels->c; /* the others are 0 */
+	const struct kith_cg job = {&q->A, q->ic, c, tol, most, q->threads};
+	struct kith_pool tmp = {0};
+	double size, *b;
+
+	if (!q->factor) {
+		q->iterations += kith_cg(&job, R, E, &size);
+		return size;
+	}
+	b = kith_new(&tmp, m * (all < at_once ? all : at_once), sizeof(*b));
+	for (size_t first = 0; first < all; first += at_once) {
+		const size_t sides = all - first < at_once ? all - first : at_once;
+
+		for (size_t j = 0; j < m; j++)
+			for (size_t k = 0; k < sides; k++)
+				b[k * m + j] = R[j * c + first + k];
+		kith_sparse_solve(q->factor, sides, b, b);
+		for (size_t j = 0; j < m; j++)
+			for (size_t k = 0; k < sides; k++)
+				E[j * c + first + k] = b[k * m + j];
+	}
+	kith_pool_free(&tmp);
+	return 0;
+}
+
+/* Steps 2 and 3: chooses how to solve, and solves for z. */
+static void
+choose_solver(struct equations *q, struct kith_prop_solved *out, struct kith_pool *pool)
+{
+	const size_t m = q->A.n;
+	struct kith_pool tmp = {0};
+	struct kith_sparse_factor *order = kith_sparse_order(&q->A);
+	const double entries = (double)q->A.start[m], rows = (double)m, c = (double)q->ld;
+	double *R, *z, factor, iteration, most;
+	bool take_factor, has_z = false;
+
+	KITH_NEW_REALS(&tmp, m, 1, &R, &z);
+	memcpy(R, q->A.diagonal, m * sizeof(*R));
+	out->fill = kith_sparse_fill(order);
+	/* Operations: of the factor with two solutions by it for c columns, and of an iteration. */
+	factor = kith_sparse_flops(order) / BLAS_GAIN + 8 * out->fill * c;
+	iteration = (4 * entries + 10 * rows) * c * (8 * rows * c > CACHE ? FAR : 1);
+	most = out->fill <= FILL ? fmin(factor / iteration / LABELS, MOST) : MOST;
+	if (most >= 1) {
+		q->ic = kith_ic_new(&q->A, &q->pool);
+		has_z = solve_once(q, 1, R, z, ROUGH, (size_t)most) <= ROUGH;
+	}
+	take_factor = !has_z && out->fill <= FILL;
+	if (take_factor && !kith_sparse_cholesky(order, &q->A))
+		q->factor = order;
+	else
+		kith_sparse_free(order);
+	if (!q->factor && !q->ic)
+		q->ic = kith_ic_new(&q->A, &q->pool);
+	if (!has_z) {
+		memcpy(R, q->A.diagonal, m * sizeof(*R));
+		solve_once(q, 1, R, z, ROUGH, MOST);
+	}
+	out->z = kith_new(pool, q->p->graph->W.n, sizeof(*out->z));
+	for (size_t j = 0; j < m; j++)
+		out->z[q->node[j]] = z[j];
+	kith_pool_free(&tmp);
+}
+
+struct residuals {
+	const struct equations *q;
+	double *R, *size; /* m x ld; the largest |r_i| / a_i of each block */
+};
+
+KITH_CLONES static void
+propagate_residuals(void *to, size_t block, size_t thread)
+{
+	struct residuals *it = to;
+	const struct equations *q = it->q;
+	const struct kith_prop *p = q->p;
+	const size_t end = (block + 1) * ROWS;
+	double size = 0;
+
+	(void)thread;
+	for (size_t j = block * ROWS; j < end && j < q->A.n; j++) {
+		double *r = it->R + j * q->ld;
+
+		compute_residual(p, p->X, q->node[j], r, NULL);
+		for (size_t k = 0; k < p->labels->c; k++)
+			if (!(fabs(r[k]) <= size * q->A.diagonal[j]) && !isnan(size))
+				size = fabs(r[k]) / q->A.diagonal[j];
+	}
+	it->size[block] = size;
+}
+
+/* Step 4. */
+static void
+refine(struct equations *q, struct kith_prop *p)
+{
+	const size_t c = p->labels->c, m = q->A.n, blocks = (m + ROWS - 1) / ROWS;
+	struct kith_pool tmp = {0};
+	double *R, *E, before = INFINITY, first = 0;
+	struct residuals it = {q, NULL, kith_new(&tmp, blocks, sizeof(double))};
+
+	KITH_NEW_REALS(&tmp, m, q->ld, &R, &E);
+	it.R = R;
+	for (int round = 0; round < ROUNDS; round++) {
+		double size = 0, top = p->top;
+
+		kith_par(q->threads, blocks, propagate_residuals, &it);
+		for (size_t b = 0; b < blocks; b++)
+			size = isnan(size) || it.size[b] <= size ? size : it.size[b];
+		if (!kith_prop_keeps_labels(p->method)) {
+			first = round == 0 ? size : first;
+			top = first;
+			for (size_t at = 0; at < p->graph->W.n * c; at++)
+				top = fmax(top, fabs(p->X[at]));
+			top = fmin(top, AMPLIFIED * first);
+		}
+		if (size <= GOAL * top || !(size < before / 2))
+			break;
+		before = size;
+		solve_once(q, q->ld, R, E, GOAL / 2 * top, MOST);
+		for (size_t j = 0; j < m; j++)
+			for (size_t k = 0; k < c; k++)
+				p->X[q->node[j] * c + k] += E[j * q->ld + k];
+	}
+	kith_pool_free(&tmp);
+}
+
+/*
+ * poisson: subtracts from each column of X its mean over a component, weighted with the degrees, so
+ * that sum_i d_i F_i = 0.  size (n x c, or NULL): what rounding errors of X are relative to gains the
+ * mean of the size.
+ */
+static void
+centre(const struct kith_prop *p, double *X, double *size)
+{
+	const struct kith_undirected *g = p->graph;
+	const size_t c = p->labels->c, all = g->components * c;
+	struct kith_pool tmp = {0};
+	long double *sum = kith_new(&tmp, all, 2 * sizeof(*sum)), *of_size = sum + all;
+	long double *total = kith_new(&tmp, g->components, sizeof(*total));
+
+	for (size_t i = 0; i < g->W.n; i++) {
+		total[g->component[i]] += g->d[i];
+		for (size_t k = 0; k < c; k++) {
+			sum[g->component[i] * c + k] += (long double)g->d[i] * X[i * c + k];
+			if (size)
+				of_size[g->component[i] * c + k] += (long double)g->d[i] *
+				    size[i * c + k];
+		}
+	}
+	for (size_t i = 0; i < g->W.n; i++)
+		for (size_t k = 0; k < c && g->d[i] > 0; k++) {
+			const size_t at = g->component[i] * c + k;
+
+			X[i * c + k] = (double)(X[i * c + k] - sum[at] / total[g->component[i]]);
+			if (size)
+				size[i * c + k] += (double)(of_size[at] / total[g->component[i]]);
+		}
+	kith_pool_free(&tmp);
+}
+
+static bool
+is_wild(const struct kith_sparse *W)
+{
+	double least = INFINITY, most = 0;
+
+	for (size_t e = 0; e < W->start[W->n]; e++) {
+		least = fmin(least, W->x[e]);
+		most = fmax(most, W->x[e]);
+	}
+	return most > WILD || least < 1 / WILD || most > WILD * least;
+}
+
+/*
+ * s_j, the sum of row j of A, and b_j: the source, and the given scores of the fixed neighbours
+ * times their weights.  poisson has sources of both signs: columns c to 2 c - 1 of b have the negative
+ * ones, so that each of the 2 c solutions has a small relative error.
+ */
+static void
+set_up_elimination(const struct equations *q, const double *X, long double *s, long double *b)
+{
+	const struct kith_prop *p = q->p;
+	const struct kith_sparse *W = &p->graph->W;
+	const size_t c = p->labels->c, sides = p->method == KITH_PROP_POISSON ? 2 * c : c;
+
+	for (size_t j = 0; j < q->A.n; j++) {
+		const size_t i = q->node[j];
+
+		s[j] = p->load ? p->load[i] : 0;
+		for (size_t k = 0; k < c; k++) {
+			const double given = source(p, i, k);
+
+			b[j * sides + (given < 0 ? c + k : k)] = fabs(given);
+		}
+		for (size_t e = W->start[i]; e < W->start[i + 1]; e++) {
+			const long double w = W->x[e];
+
+			if (!p->fixed[W->column[e]])
+				continue;
+			s[j] += w;
+			for (size_t k = 0; k < c; k++)
+				b[j * sides + k] += w * X[W->column[e] * c + k];
+		}
+	}
+}
+
+bool
+kith_prop_eliminate(
+    const struct kith_prop *p, double *X, double *size, struct kith_gth_error *error)
+{
+	const bool poisson = p->method == KITH_PROP_POISSON;
+	const size_t c = p->labels->c, sides = poisson ? 2 * c : c;
+	struct equations q;
+	bool done = false;
+
+	set_up(p, 1, &q);
+	q.factor = kith_sparse_order(&q.A);
+	if (kith_sparse_fill(q.factor) <= GTH_FILL && kith_sparse_flops(q.factor) <= GTH_FLOPS) {
+		const size_t m = q.A.n;
+		long double *s = kith_new(&q.pool, m, sizeof(*s));
+		long double *b = kith_new(&q.pool, m * sides, sizeof(*b));
+		size_t *order = kith_new(&q.pool, m, sizeof(*order));
+
+		kith_sparse_ordered(q.factor, order);
+		set_up_elimination(&q, X, s, b);
+		done = kith_gth(&(struct kith_gth){&q.A, order, GTH_FILL, sides, s, b}, error) &&
+		    !(poisson && error->absolute > 0); /* which is for sources at fixed nodes */
+		for (size_t j = 0; j < m && done; j++)
+			for (size_t k = 0; k < c; k++) {
+				const long double plus = b[j * sides + k];
+				const long double minus = poisson ? b[j * sides + c + k] : 0;
+
+				X[q.node[j] * c + k] = (double)(plus - minus);
+				size[q.node[j] * c + k] = (double)(plus + minus);
+			}
+	}
+	tear_down(&q);
+	if (done && poisson)
+		centre(p, X, size);
+	return done;
+}
+
+void
+kith_prop_solve(
+    struct kith_prop *p, size_t threads, struct kith_prop_solved *out, struct kith_pool *pool)
+{
+	struct equations q;
+
+	*out = (struct kith_prop_solved){0};
+	if (p->n_free == 0)
+		return;
+	if (p->n_free <= SMALL || is_wild(&p->graph->W)) {
+		out->size = kith_new(pool, p->graph->W.n * p->labels->c, sizeof(*out->size));
+		if (kith_prop_eliminate(p, p->X, out->size, &out->error)) {
+			out->solver = KITH_PROP_GTH;
+			return;
+		}
+	}
+	set_up(p, threads, &q);
+	choose_solver(&q, out, pool);
+	refine(&q, p);
+	out->solver = q.factor ? KITH_PROP_CHOLESKY : KITH_PROP_CG;
+	out->iterations = q.iterations;
+	tear_down(&q);
+	if (p->method == KITH_PROP_POISSON)
+		centre(p, p->X, NULL);
+}
+
+void
+kith_prop_hitting_times(
+    const struct kith_prop *p, size_t threads, struct kith_prop_solved *out, struct kith_pool *pool)
+{
+	struct equations q;
+
+	*out = (struct kith_prop_solved){0};
+	if (p->n_free == 0 || is_wild(&p->graph->W))
+		return;
+	set_up(p, threads, &q);
+	choose_solver(&q, out, pool);
+	tear_down(&q);
+}
