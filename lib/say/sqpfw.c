@@ -6,7 +6,6 @@
 #include "near/metric.h"
 #include "sqpfw/check.h"
 #include "sqpfw/sqpfw.h"
-#include "sqpfw/targets.h"
 #include "table/learn.h"
 #include "table/path.h"
 #include "table/write.h"
@@ -20,7 +19,7 @@ kith_say_sqpfw_solution(
 {
 	kith_log_line("solution",
 	    "theta %g objective %g iterations %zu ties %zu features %zu residual %g%s", now->theta,
-	    seen->objective, now->iterations, seen->seen.ties, now->positive, seen->seen.residual,
+	    seen->objective, now->iterations, seen->ties, now->positive, seen->residual,
 	    certified          ? ""
 		: now->limited ? " not finished"
 			       : " not certified");
@@ -31,34 +30,32 @@ kith_say_sqpfw_log(const struct kith_sqpfw_now *now, const struct kith_sqpfw_ver
 {
 	kith_log_real("objective", seen->objective);
 	kith_log_size("positive", now->positive);
-	kith_log_size("ties", seen->seen.ties);
-	kith_log_size("concave", seen->seen.concave);
-	kith_log_real("residual", seen->seen.residual);
+	kith_log_size("ties", seen->ties);
+	kith_log_size("concave", seen->concave);
+	kith_log_real("residual", seen->residual);
 }
 
 void
 kith_say_sqpfw_doubt(const struct kith_sqpfw_now *now, const struct kith_sqpfw_verdict *seen)
 {
-	const struct kith_certificate *it = &seen->seen;
-
 	if (now->limited)
 		kith_warn("not certified as a minimum: stopped after %zu "
 			  "iterations",
 		    now->iterations);
-	else if (isnan(it->residual))
+	else if (isnan(seen->residual))
 		kith_warn("not certified as a minimum: squares of the data "
 			  "overflow");
-	else if (!(it->residual <= KITH_CERTIFY_LIMIT))
-		kith_warn("not certified as a minimum: residual %g, limit %g", it->residual,
-		    KITH_CERTIFY_LIMIT);
-	else if (it->open > 0)
+	else if (!(seen->residual <= KITH_SQPFW_RESIDUAL))
+		kith_warn("not certified as a minimum: residual %g, limit %g", seen->residual,
+		    KITH_SQPFW_RESIDUAL);
+	else if (seen->open > 0)
 		kith_warn("not certified as a minimum: %zu concave kinks, "
 			  "with too many choices to try",
-		    it->open);
+		    seen->open);
 	else if (seen->certified)
 		kith_warn("not certified for the path: %zu concave kinks at "
 			  "theta 0",
-		    it->concave);
+		    seen->concave);
 	else
 		kith_warn("not certified as a minimum: the weights sum to 1 "
 			  "but for %g",
@@ -104,9 +101,11 @@ kith_say_sqpfw_margins(const struct kith_learn *rows, const double *w,
 	const struct kith_table *t = &rows->known;
 	const struct kith_metric metric = {KITH_SQUARED, t->X.p, w};
 	struct kith_pool tmp = {0};
-	struct kith_targets *targets = kith_targets_new(
-	    &t->X, rows->class.y, rows->class.name.n, how->hits, how->misses, how->threads, &tmp);
-	const size_t *target = kith_targets_at(targets, w, NULL)->target;
+	const struct kith_sqpfw_judge_how judge_how = {
+	    how->hits, how->misses, how->prior, how->threads, how->weight};
+	struct kith_sqpfw_judge *judge = kith_sqpfw_judge_new(
+	    &t->X, rows->class.y, rows->class.name.n, &judge_how, &tmp);
+	const size_t *target = kith_sqpfw_judge_targets(judge, w);
 
 	kith_out_header(out, column, 6);
 	for (size_t i = 0; i < t->X.n; i++) {
@@ -121,6 +120,6 @@ kith_say_sqpfw_margins(const struct kith_learn *rows, const double *w,
 		kith_table_write_id(t, target[2 * i + 1], out);
 		kith_out_put(out, "\t%g\t%g\t%g\n", d, e, e - d);
 	}
-	kith_targets_free(targets);
+	kith_sqpfw_judge_free(judge);
 	kith_pool_free(&tmp);
 }

@@ -5,10 +5,6 @@
 #include "base/progress.h"
 #include "cli/cli.h"
 #include "la/vec.h"
-#include "sqpfw/minimum.h"
-#include "sqpfw/path.h"
-#include "sqpfw/smooth.h"
-#include "sqpfw/targets.h"
 #include "table/needs.h"
 #include "table/path.h"
 #include "table/verdict.h"
@@ -28,23 +24,22 @@ is_single(const struct kith_sqpfw_run *r)
 static bool
 certify(struct kith_sqpfw_run *r)
 {
-	kith_sqpfw_minimum(r->solver, r->judge, false, &r->seen);
+	kith_sqpfw_minimum(r->solver, r->judge, &r->seen);
 	kith_sqpfw_at(r->solver, &r->now);
 	/* A path goes on from its solutions: kinks count at theta = 0 too. */
-	return r->seen.certified && (!r->path || r->now.theta > 0 || r->seen.seen.concave == 0);
+	return r->seen.certified && (!r->path || r->now.theta > 0 || r->seen.concave == 0);
 }
 
 /*
- * Bring weights w at theta, certified or not, to the units of the input, v (p).
- * Read from there they differ by rounding, and are judged again.  What the
- * solver knows of its own weights, as a hint, holds for these, too: rows that
- * it leaves out are twice as far from being tied as they need to be.
+ * Brings weights w at theta, certified or not, to the units of the input, v (p).  Weights that are
+ * read from there differ by rounding, so certified ones are judged again as they will be read; the
+ * solver's multipliers of the present weights are proposed for those.
  */
 static int
 bring(struct kith_sqpfw_run *r, double theta, const double *w, double *v, bool *certified,
     struct kith_err *err)
 {
-	struct kith_sqpfw_known known;
+	const struct kith_sqpfw_shares shares = {kith_sqpfw_share, r->solver};
 	const struct kith_learn *l = &r->in;
 	struct kith_pool tmp = {0};
 	double *all, *back;
@@ -57,10 +52,7 @@ bring(struct kith_sqpfw_run *r, double theta, const double *w, double *v, bool *
 	kith_learn_spread(l, v, all);
 	got = kith_learn_from_input(l, all, back, err);
 	if (got == 0) {
-		if (w == r->now.w)
-			known = kith_sqpfw_minimum_known(r->solver);
-		kith_sqpfw_judge(
-		    r->judge, back, theta, w == r->now.w ? &known : NULL, &r->seen, NULL);
+		kith_sqpfw_judge(r->judge, back, theta, &shares, &r->seen, NULL);
 		*certified = r->seen.certified;
 	}
 	kith_pool_free(&tmp);

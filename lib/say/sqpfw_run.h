@@ -27,7 +27,7 @@ struct kith_sqpfw_run {
 	struct kith_learn in;
 	struct kith_sqpfw_how how; /* prior: in the units of the rows */
 	struct kith_reals thetas;
-	bool smooth; /* the first is solved from sqpfw/smooth.h */
+	bool smooth; /* the first is solved from smoothed targets (sqpfw/smooth.c) */
 	bool path;   /* instead: all solutions up to theta_max */
 	double theta_max;
 	int print;                      /* KITH_SQPFW_WEIGHTS, .. */

@@ -1,162 +1,245 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "sqpfw/smooth.h"
-
+/*
+ * Weights to start from: a minimum of F with smoothed targets, which is found in few
+ * evaluations where features are many.
+ *
+ * In place of the k-th smallest distance stands S_k - S_(k-1), S_k being the smoothed sum of
+ * the k smallest,
+ *
+ *	S_k = min over q in [0, 1]^m, 1'q = k of
+ *	      q'd + T sum (q_j log q_j + (1 - q_j) log(1 - q_j))
+ *
+ * There q_j = 1 / (1 + exp((d_j - mu) / T)), with mu such that 1'q = k.
+ *
+ * 1. T falls from 2e-2 to 4e-4 of the mean distance under the prior, in four stages.
+ * 2. At each stage L-BFGS minimises over v, w = v^2 / |v|^2, from the v of the last one.
+ * 3. An evaluation takes two matrix products for a block of rows: the distances
+ *    d_ij = |a_i|^2 + |a_j|^2 - 2 a_i'a_j of rows a = sqrt(w) x, and, with the factors
+ *    P_ij = dF/dd_ij, the gradient g_f = sum_ij P_ij (x_if - x_jf)^2.
+ *
+ * Of more than 2000 points every second, third, ... of each class is taken.
+ */
 #include "base/par.h"
 #include "base/pool.h"
 #include "la/blas.h"
 #include "la/vec.h"
-#include "sqpfw/smooth_least.h"
-#include "sqpfw/sqpfw.h"
-#include "sqpfw/state.h"
+#include "la/vexp.h"
+#include "sqpfw/solver.h"
 
-#include <assert.h>
 #include <lbfgs.h>
-#include <math.h>
 #include <string.h>
 
-/* Temperatures, in mean distances under the prior. */
+/* The first and the last temperature, in mean distances under the prior. */
 #define FIRST 2e-2
 #define LAST 4e-4
-
-/* A temperature ends where the objective has fallen by less in ROUND
- * iterations, relative to all that it has fallen. */
+/* A stage ends if F has fallen by less in ROUND iterations, relative to its fall so far. */
 #define FALL 1e-3
-
-/* Weights below this share of the largest are 0. */
-#define NOTHING 1e-6
+/* Squares of v below this share of the largest are 0. */
+#define TINY 1e-6
+/* exp(-REACH) and factors below NOTHING are 0. */
+#define REACH 28
+#define NOTHING 1e-12
+/* 1'q = k to this. */
+#define EXACT 1e-9
 
 enum {
 	STAGES = 4,
 	ROUND = 10,
-	MOST = 200,    /* iterations at a temperature */
+	MOST = 200,    /* iterations of a stage */
 	MEMORY = 10,   /* steps that L-BFGS remembers */
 	WHOLE = 16,    /* variables that the library may add */
 	SAMPLE = 2000, /* points at most */
-	ROWS = 64      /* of a block */
+	ROWS = 64,     /* of a block */
+	NEWTON = 100   /* steps to mu */
 };
 
 struct smooth {
-	size_t n, p, ld;       /* rows, features, their room */
+	size_t n, p, ld, threads, blocks;
 	double *X;             /* n x ld, of mean 0 */
-	size_t *from, *end;    /* n: the rows of the class of a row */
+	size_t *from, *end;    /* n: the points of the class of a point */
 	size_t *hits, *misses; /* n: ranks of its targets; hits 0: none */
-	double *share;         /* n: of the row in the mean */
-	double *prior;         /* p */
+	double *share, *prior; /* n: of the point in the mean; p */
 	double theta, temperature;
-	size_t threads, blocks;
-
-	double *w, *root;      /* p: the weights, and their square roots */
-	double *A, *norm;      /* n x ld: rows times roots; n: their squares */
-	double *Y;             /* n x ld: P X, P the factors */
-	double *D;             /* threads x ROWS x n: distances, then factors */
-	double *room;          /* threads x 4 n */
-	double *part, *column; /* blocks x ld, blocks x n: sums */
-	double *value;         /* blocks */
-	double *g;             /* ld */
-
-	double highest, before; /* values: the largest, and one a round ago */
+	double *w, *root;      /* p: weights and their square roots */
+	double *A, *norm2, *Y; /* n x ld: sqrt(w) x; n; n x ld: P X */
+	double *D, *scratch;   /* threads x ROWS x n: distances, then factors; threads x 4 n */
+	double *part, *column, *value, *g; /* blocks x ld, blocks x n, blocks: sums; ld */
+	double highest, before;            /* values: the largest, and one a round ago */
 };
 
-/* Let d (n) of row i become the factors of its pairs; the row's value. */
+/* -T log sum exp(-d_j / T) and its gradient q. */
 static double
-weigh(const struct smooth *s, size_t i, double *d, double *room)
+soft_minimum(double T, size_t m, const double *d, double *q)
+{
+	double least = INFINITY, sum = 0;
+	size_t n = 0;
+
+	for (size_t j = 0; j < m; j++)
+		least = kith_lesser(least, d[j]);
+	for (size_t j = 0; j < m; j++)
+		if (d[j] <= least + REACH * T)
+			q[n++] = (least - d[j]) / T;
+	kith_vexp(n, q, q);
+	for (size_t j = 0; j < n; j++)
+		sum += q[j];
+	for (size_t j = m; j-- > 0;)
+		q[j] = d[j] <= least + REACH * T ? q[--n] / sum : 0;
+	return least - T * log(sum);
+}
+
+/* S_k, 0 < k <= m, and its gradient q. */
+static double
+soft_sum(double k, double T, size_t m, const double *d, double *q)
+{
+	double low = INFINITY, high = -INFINITY, mu, sum;
+
+	if (k >= (double)m) {
+		for (size_t j = 0; j < m; j++)
+			q[j] = 1;
+		return kith_vec_sum(m, d);
+	}
+	for (size_t j = 0; j < m; j++) {
+		low = kith_lesser(low, d[j]);
+		high = kith_larger(high, d[j]);
+	}
+	/* No q is above k / m at the one end, none is below at the other. */
+	mu = T * log(k / ((double)m - k));
+	low += mu;
+	high += mu;
+	mu = (low + high) / 2;
+	for (int step = 0; step < NEWTON; step++) {
+		double over = -k, slope = 0;
+
+		for (size_t j = 0; j < m; j++)
+			q[j] = (d[j] - mu) / T;
+		kith_vexp(m, q, q);
+		for (size_t j = 0; j < m; j++) {
+			q[j] = 1 / (1 + q[j]);
+			over += q[j];
+			slope += q[j] * (1 - q[j]) / T;
+		}
+		if (fabs(over) <= EXACT)
+			break;
+		*(over > 0 ? &high : &low) = mu;
+		mu -= over / slope;
+		if (!(mu > low && mu < high))
+			mu = (low + high) / 2;
+	}
+	/* S_k = k mu - T sum log(1 + exp((mu - d_j) / T)) */
+	sum = k * mu;
+	for (size_t j = 0; j < m; j++) {
+		const double x = (mu - d[j]) / T;
+
+		if (x > -40)
+			sum -= x > 40 ? T * x : T * log1p(exp(x));
+	}
+	return sum;
+}
+
+/* The smoothed k-th smallest of m distances and its gradient q; room (m). */
+static double
+soft_kth(size_t k, double T, size_t m, const double *d, double *q, double *room)
+{
+	double value;
+
+	if (k == 1)
+		return soft_minimum(T, m, d, q);
+	value = soft_sum((double)k, T, m, d, q) - soft_sum((double)k - 1, T, m, d, room);
+	for (size_t j = 0; j < m; j++) {
+		q[j] -= room[j];
+		if (fabs(q[j]) < NOTHING)
+			q[j] = 0;
+	}
+	return value;
+}
+
+/* The smoothed margin of point i from its distances d (n), which become its factors. */
+static double
+find_factors(const struct smooth *s, size_t i, double *d, double *room)
 {
 	const size_t from = s->from[i], end = s->end[i], n = s->n;
-	double *hit = room, *miss = hit + n, *q = miss + n, *soft = q + n;
-	const double share = s->share[i], T = s->temperature;
-	size_t hits = 0, misses = 0;
-	double value = 0;
+	double *miss = room, *q = room + n, *hit = d + from, value = 0;
+	const double share = s->share[i];
+	const size_t misses = n - (end - from);
 
 	if (share == 0) {
 		memset(d, 0, n * sizeof(*d));
 		return 0;
 	}
+	memcpy(miss, d, from * sizeof(*d));
+	memcpy(miss + from, d + end, (n - end) * sizeof(*d));
+	/* Point i itself is put last among its hits. */
+	memmove(d + i, d + i + 1, (end - i - 1) * sizeof(*d));
+	if (s->hits[i] > 0)
+		value = share *
+		    soft_kth(s->hits[i], s->temperature, end - from - 1, hit, q, room + 2 * n);
 	for (size_t j = from; j < end; j++)
-		if (j != i)
-			hit[hits++] = d[j];
-	for (size_t j = 0; j < n; j = j + 1 == from ? end : j + 1) {
-		if (j == from)
-			j = end;
-		if (j < n)
-			miss[misses++] = d[j];
-	}
-	memset(d, 0, n * sizeof(*d));
-	if (s->hits[i] > 0) {
-		value = share * kith_sqpfw_smooth_least(s->hits[i], T, hits, hit, q, soft);
-		for (size_t j = from, k = 0; j < end; j++)
-			if (j != i)
-				d[j] = share * q[k++];
-	}
-	value -= share * kith_sqpfw_smooth_least(s->misses[i], T, misses, miss, q, soft);
-	for (size_t j = 0; j < from; j++)
-		d[j] = -share * q[j];
-	for (size_t j = end; j < n; j++)
-		d[j] = -share * q[j - (end - from)];
+		d[j] = s->hits[i] == 0 || j == i ? 0 : share * q[j - from - (j > i)];
+	value -= share * soft_kth(s->misses[i], s->temperature, misses, miss, q, room + 2 * n);
+	for (size_t j = 0; j < misses; j++)
+		d[j < from ? j : j + (end - from)] = -share * q[j];
 	return value;
 }
 
-/* Y = P X of m rows of a block; their factors P are many, or few. */
+/* Y = P X for m rows of factors, which may be few. */
 static void
 multiply(const struct smooth *s, size_t m, const double *P, double *Y)
 {
-	const size_t n = s->n, ld = s->ld;
 	size_t factors = 0;
 
-	for (size_t k = 0; k < m * n; k++)
+	for (size_t k = 0; k < m * s->n; k++)
 		factors += P[k] != 0;
-	if (factors > m * n / 8) {
-		kith_blas_product(m, ld, n, P, s->X, Y);
+	if (factors > m * s->n / 8) {
+		kith_blas_product(m, s->ld, s->n, P, s->X, Y);
 		return;
 	}
-	memset(Y, 0, m * ld * sizeof(*Y));
+	memset(Y, 0, m * s->ld * sizeof(*Y));
 	for (size_t i = 0; i < m; i++)
-		for (size_t j = 0; j < n; j++)
-			if (P[i * n + j] != 0)
-				kith_sqpfw_axpy(ld, P[i * n + j], s->X + j * ld, Y + i * ld);
+		for (size_t j = 0; j < s->n; j++)
+			if (P[i * s->n + j] != 0)
+				kith_sqpfw_kernels_at_level()->axpy(
+				    s->ld, P[i * s->n + j], s->X + j * s->ld, Y + i * s->ld);
 }
 
-/* part += x (r x - 2 y) for a row x whose factors sum to r. */
+/* sum += x (r x - 2 y), the part in g of a point whose factors sum to r */
 static void
-add_row(size_t ld, double r, const double *x, const double *y, double *part)
+add_point(size_t ld, double r, const double *x, const double *y, double *sum)
 {
 	for (size_t f = 0; f < ld; f++)
-		part[f] += x[f] * (r * x[f] - 2 * y[f]);
+		sum[f] += x[f] * (r * x[f] - 2 * y[f]);
 }
 
 static void
-work(void *to, size_t block, size_t thread)
+evaluate_block(void *to, size_t block, size_t thread)
 {
 	const struct smooth *s = to;
 	const size_t n = s->n, ld = s->ld, first = block * ROWS;
 	const size_t m = n - first < ROWS ? n - first : ROWS;
 	double *D = s->D + thread * ROWS * n, *column = s->column + block * n;
-	double *Y = s->Y + first * ld;
+	double *Y = s->Y + first * ld, *part = s->part + block * ld;
 
 	kith_blas_rows(m, n, s->p, s->A + first * ld, ld, s->A, ld, D, n);
 	memset(column, 0, n * sizeof(*column));
+	memset(part, 0, ld * sizeof(*part));
 	s->value[block] = 0;
 	for (size_t i = 0; i < m; i++) {
 		double *d = D + i * n;
 
 		for (size_t j = 0; j < n; j++)
-			d[j] = kith_larger(s->norm[first + i] + s->norm[j] - 2 * d[j], 0);
-		s->value[block] += weigh(s, first + i, d, s->room + thread * 4 * n);
+			d[j] = kith_larger(s->norm2[first + i] + s->norm2[j] - 2 * d[j], 0);
+		s->value[block] += find_factors(s, first + i, d, s->scratch + thread * 4 * n);
 		for (size_t j = 0; j < n; j++)
 			column[j] += d[j];
 	}
 	multiply(s, m, D, Y);
-	memset(s->part + block * ld, 0, ld * sizeof(*s->part));
 	for (size_t i = 0; i < m; i++)
-		add_row(ld, kith_vec_sum(n, D + i * n), s->X + (first + i) * ld, Y + i * ld,
-		    s->part + block * ld);
+		add_point(
+		    ld, kith_vec_sum(n, D + i * n), s->X + (first + i) * ld, Y + i * ld, part);
 }
 
-/*
- * The mean of the smoothed margins at w, and its gradient g:
- * g_f = sum_ij P_ij (x_if - x_jf)^2.
- */
+/* The mean of the smoothed margins at w, and its gradient g. */
 static double
-margins(struct smooth *s)
+find_margins(struct smooth *s)
 {
 	const size_t n = s->n, ld = s->ld;
 	double value = 0;
@@ -164,38 +247,36 @@ margins(struct smooth *s)
 	for (size_t i = 0; i < n; i++) {
 		for (size_t f = 0; f < s->p; f++)
 			s->A[i * ld + f] = s->X[i * ld + f] * s->root[f];
-		s->norm[i] = kith_sqpfw_dot(ld, s->A + i * ld, s->A + i * ld);
+		s->norm2[i] = kith_sqpfw_kernels_at_level()->dot(ld, s->A + i * ld, s->A + i * ld);
 	}
-	kith_par(s->threads, s->blocks, work, s);
+	kith_par(s->threads, s->blocks, evaluate_block, s);
 	memset(s->g, 0, ld * sizeof(*s->g));
 	for (size_t b = 0; b < s->blocks; b++) {
 		value += s->value[b];
-		kith_sqpfw_axpy(ld, 1, s->part + b * ld, s->g);
-		if (b > 0)
-			for (size_t j = 0; j < n; j++)
-				s->column[j] += s->column[b * n + j];
+		kith_sqpfw_kernels_at_level()->axpy(ld, 1, s->part + b * ld, s->g);
+		for (size_t j = 0; j < n && b > 0; j++)
+			s->column[j] += s->column[b * n + j];
 	}
 	memset(s->part, 0, ld * sizeof(*s->part));
 	for (size_t j = 0; j < n; j++)
-		add_row(ld, s->column[j], s->X + j * ld, s->part, s->g);
+		add_point(ld, s->column[j], s->X + j * ld, s->part, s->g);
 	return value;
 }
 
-/* The objective at w = v^2 / |v|^2, and its gradient over v. */
+/* The smoothed F at w = v^2 / |v|^2, and its gradient over v. */
 static double
-value(void *to, const double *v, double *g, int variables, double step)
+evaluate(void *to, const double *v, double *g, int variables, double step)
 {
 	struct smooth *s = to;
-	double square = 0, F, along = 0;
+	const double square = kith_vec_dot(s->p, v, v);
+	double F, along = 0;
 
 	(void)variables, (void)step;
-	for (size_t f = 0; f < s->p; f++)
-		square += v[f] * v[f];
 	for (size_t f = 0; f < s->p; f++) {
 		s->w[f] = v[f] * v[f] / square;
 		s->root[f] = fabs(v[f]) / sqrt(square);
 	}
-	F = s->theta * margins(s);
+	F = s->theta * find_margins(s);
 	for (size_t f = 0; f < s->p; f++) {
 		const double d = s->w[f] - s->prior[f];
 
@@ -209,9 +290,9 @@ value(void *to, const double *v, double *g, int variables, double step)
 	return F;
 }
 
-/* Called after each iteration: not 0 ends the search. */
+/* Called after each iteration of L-BFGS: not 0 ends the stage. */
 static int /* NOLINTNEXTLINE(readability-function-size): the library's */
-look(void *to, const double *v, const double *g, double F, double v_norm, double g_norm,
+is_slow(void *to, const double *v, const double *g, double F, double v_norm, double g_norm,
     double step, int variables, int iteration, int trials)
 {
 	struct smooth *s = to;
@@ -225,9 +306,9 @@ look(void *to, const double *v, const double *g, double F, double v_norm, double
 	return slow;
 }
 
-/* Lower the temperature; false where a value is no number. */
+/* Steps 1 and 2; false where a value is no number.  v has 2 (p + WHOLE) numbers. */
 static bool
-anneal(struct smooth *s, double mean, double *v, double *g)
+anneal(struct smooth *s, double distance, double *v)
 {
 	lbfgs_parameter_t how;
 
@@ -236,29 +317,26 @@ anneal(struct smooth *s, double mean, double *v, double *g)
 	how.epsilon = 0;
 	how.max_iterations = MOST;
 	for (int k = 0; k < STAGES; k++) {
-		int end;
-
-		s->temperature = mean * FIRST * pow(LAST / FIRST, (double)k / (STAGES - 1));
-		s->before = value(s, v, g, 0, 0);
+		s->temperature = distance * FIRST * pow(LAST / FIRST, (double)k / (STAGES - 1));
+		s->before = evaluate(s, v, v + s->p + WHOLE, 0, 0);
 		s->highest = k == 0 ? s->before : fmax(s->highest, s->before);
 		if (!isfinite(s->before))
 			return false;
-		end = lbfgs((int)s->p, v, NULL, value, look, s, &how);
-		if (end == LBFGSERR_OUTOFMEMORY)
+		if (lbfgs((int)s->p, v, NULL, evaluate, is_slow, s, &how) == LBFGSERR_OUTOFMEMORY)
 			kith_no_memory(s->p, (size_t)2 * MEMORY * sizeof(*v));
 	}
 	return true;
 }
 
-/* Choose the points: all, or of each class every so many; whether all classes have enough. */
+/* Chooses the points of a sample; false where a class has too few. */
 static bool
-choose(struct smooth *s, const struct kith_sqpfw *of, size_t *point)
+choose_points(struct smooth *s, const struct kith_sqpfw *of, size_t *point)
 {
 	const struct kith_sqpfw_points *points = &of->points;
 	const size_t every = (points->n + SAMPLE - 1) / SAMPLE;
 	double sum = 0;
 
-	for (size_t c = 0; c < points->c; c++) {
+	for (size_t c = 0; c < points->classes; c++) {
 		const size_t from = s->n;
 
 		for (size_t i = points->start[c]; i < points->start[c + 1]; i += every)
@@ -273,7 +351,7 @@ choose(struct smooth *s, const struct kith_sqpfw *of, size_t *point)
 
 		s->hits[k] = of->group[2 * point[k]].rank;
 		s->misses[k] = of->group[2 * point[k] + 1].rank;
-		s->share[k] = kith_sqpfw_target_share(of, 2 * point[k]);
+		s->share[k] = points->share[point[k]];
 		sum += s->share[k];
 		if (own - 1 < s->hits[k] || s->n - own < s->misses[k])
 			return false;
@@ -283,100 +361,87 @@ choose(struct smooth *s, const struct kith_sqpfw *of, size_t *point)
 	return true;
 }
 
-/* Copy the points, less their mean; the mean distance under the prior. */
+/* Copies the points less their mean; the mean distance under the prior. */
 static double
-copy(struct smooth *s, const struct kith_sqpfw *of, const size_t *point)
+copy_points(struct smooth *s, const struct kith_sqpfw *of, const size_t *point)
 {
 	double distance = 0;
 
 	for (size_t f = 0; f < s->p; f++) {
+		const size_t at = of->position[f];
 		double mean = 0, square = 0;
 
 		for (size_t k = 0; k < s->n; k++)
-			mean += kith_sqpfw_value(&of->points, point[k], f) / (double)s->n;
+			mean += kith_sqpfw_point(&of->points, point[k])[at] / (double)s->n;
 		for (size_t k = 0; k < s->n; k++) {
-			const double x = kith_sqpfw_value(&of->points, point[k], f) - mean;
+			const double x = kith_sqpfw_point(&of->points, point[k])[at] - mean;
 
 			s->X[k * s->ld + f] = x;
 			square += x * x / (double)s->n;
 		}
-		s->prior[f] = of->prior[of->position[f]];
+		s->prior[f] = of->prior[at];
 		distance += 2 * square * s->prior[f];
 	}
 	return distance;
 }
 
+/* Allocates what depends on the number of points. */
 static void
-make_room(struct smooth *s, struct kith_pool *pool)
+allocate(struct smooth *s, struct kith_pool *pool)
 {
-	const size_t n = s->n;
-
-	s->ld = kith_sqpfw_padded(s->p);
-	s->blocks = (n + ROWS - 1) / ROWS;
-	KITH_NEW_REALS(pool, n, s->ld, &s->X, &s->A, &s->Y);
+	s->blocks = (s->n + ROWS - 1) / ROWS;
+	KITH_NEW_REALS(pool, s->n, s->ld, &s->X, &s->A, &s->Y);
 	KITH_NEW_REALS(pool, s->ld, 1, &s->prior, &s->w, &s->root, &s->g);
-	s->norm = kith_new(pool, n, sizeof(*s->norm));
-	s->D = kith_new(pool, s->threads * ROWS, n * sizeof(*s->D));
-	s->room = kith_new(pool, s->threads * n, 4 * sizeof(*s->room));
+	s->D = kith_new(pool, s->threads * ROWS, s->n * sizeof(*s->D));
+	s->scratch = kith_new(pool, s->threads * s->n, 4 * sizeof(*s->scratch));
+	s->norm2 = kith_new(pool, s->n, sizeof(*s->norm2));
 	s->part = kith_new(pool, s->blocks, s->ld * sizeof(*s->part));
-	s->column = kith_new(pool, s->blocks, n * sizeof(*s->column));
+	s->column = kith_new(pool, s->blocks, s->n * sizeof(*s->column));
 	s->value = kith_new(pool, s->blocks, sizeof(*s->value));
 }
 
-/* w = v^2 / |v|^2 without what is next to nothing. */
+/* Sets w = v^2 / |v|^2 without tiny weights. */
 static void
-finish(const struct smooth *s, const double *v, double *w)
+set_weights(struct smooth *s, const double *v)
 {
-	const double most = kith_vec_largest(s->p, v);
+	const double largest = kith_vec_largest(s->p, v);
 	double sum = 0;
 
 	for (size_t f = 0; f < s->p; f++) {
-		w[f] = v[f] * v[f] <= NOTHING * most * most ? 0 : v[f] * v[f];
-		sum += w[f];
+		s->w[f] = v[f] * v[f] <= TINY * largest * largest ? 0 : v[f] * v[f];
+		sum += s->w[f];
 	}
 	for (size_t f = 0; f < s->p; f++)
-		w[f] /= sum;
-}
-
-/* The weights w; false where there are none. */
-static bool
-find(const struct kith_sqpfw *of, double theta, double *w)
-{
-	struct kith_pool tmp = {0};
-	const size_t n = of->points.n;
-	struct smooth s = {.p = of->points.p,
-	    .theta = scalbn(theta, -2 * of->points.exponent),
-	    .threads = of->problem.how->threads};
-	size_t *point = kith_new(&tmp, n, sizeof(*point));
-	double *v, mean;
-	bool found;
-
-	KITH_NEW_SIZES(&tmp, n, 1, &s.from, &s.end, &s.hits, &s.misses);
-	s.share = kith_new(&tmp, n, sizeof(*s.share));
-	found = choose(&s, of, point);
-	if (found) {
-		make_room(&s, &tmp);
-		v = kith_new(&tmp, 2 * s.p + WHOLE, sizeof(*v));
-		mean = copy(&s, of, point);
-		for (size_t f = 0; f < s.p; f++)
-			v[f] = sqrt(s.prior[f]);
-		found = mean > 0 && anneal(&s, mean, v, v + s.p + WHOLE);
-		finish(&s, v, w);
-	}
-	kith_pool_free(&tmp);
-	return found;
+		s->w[f] /= sum;
 }
 
 bool
-kith_sqpfw_smooth(struct kith_sqpfw *s, double theta)
+kith_sqpfw_smooth(struct kith_sqpfw *of, double theta)
 {
 	struct kith_pool tmp = {0};
-	double *w = kith_new(&tmp, s->points.p, sizeof(*w));
-	const bool found = theta > 0 && find(s, theta, w);
+	const size_t most = of->points.n, p = of->points.p;
+	struct smooth s = {.p = p,
+	    .ld = of->points.ld,
+	    .threads = of->how->threads,
+	    .theta = scalbn(theta, -2 * of->points.exponent)};
+	size_t *point;
+	double *v, distance;
+	bool found = false;
 
-	assert(theta >= 0 && theta < INFINITY);
-	if (found)
-		kith_sqpfw_restart(s, w);
+	KITH_NEW_SIZES(&tmp, most, 1, &s.from, &s.end, &s.hits, &s.misses, &point);
+	s.share = kith_new(&tmp, most, sizeof(*s.share));
+	if (theta > 0 && choose_points(&s, of, point)) {
+		allocate(&s, &tmp);
+		v = kith_new(&tmp, 2, (p + WHOLE) * sizeof(*v));
+		distance = copy_points(&s, of, point);
+		for (size_t f = 0; f < p; f++)
+			v[f] = sqrt(s.prior[f]);
+		found = distance > 0 && anneal(&s, distance, v);
+		if (found) {
+			set_weights(&s, v);
+			kith_sqpfw_restart(of, s.w);
+		}
+	}
 	kith_pool_free(&tmp);
 	return found;
 }

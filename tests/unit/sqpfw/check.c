@@ -154,8 +154,8 @@ test_counted(void)
 		struct kith_sqpfw_verdict verdict;
 
 		kith_sqpfw_judge(judge, w, 1, NULL, &verdict, NULL);
-		is_size(verdict.seen.ties, k == 2 ? 0 : 1,
-		    k == 2 ? "a tie of a row of weight 0" : "a tie");
+		is_size(
+		    verdict.ties, k == 2 ? 0 : 1, k == 2 ? "a tie of a row of weight 0" : "a tie");
 		kith_sqpfw_judge_free(judge);
 	}
 	kith_pool_free(&pool);

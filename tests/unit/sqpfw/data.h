@@ -10,12 +10,10 @@
 #include "base/rng.h"
 #include "la/mat.h"
 #include "sqpfw/check.h"
-#include "sqpfw/minimum.h"
 #include "sqpfw/plain.h"
 #include "sqpfw/sqpfw.h"
-#include "sqpfw/targets.h"
 
-enum { ROWS = 80, FEATURES = 8 };
+enum { ROWS = 220, FEATURES = 8 };
 
 /* Rows, their classes, and what is asked. */
 struct set {
@@ -49,10 +47,11 @@ whole(size_t from, size_t to)
 	return from + (size_t)kith_rng_below(&rng, to - from + 1);
 }
 
+/* A set of n rows. */
 static inline void
-draw(struct set *set, enum kind kind, struct kith_pool *pool)
+draw_many(struct set *set, enum kind kind, size_t n, struct kith_pool *pool)
 {
-	const size_t n = whole(24, 40), p = whole(2, 6);
+	const size_t p = whole(2, 6);
 
 	*set = (struct set){.X = kith_mat_new(pool, n, p),
 	    .c = whole(2, 4),
@@ -77,6 +76,12 @@ draw(struct set *set, enum kind kind, struct kith_pool *pool)
 		}
 	}
 	set_prior(set);
+}
+
+static inline void
+draw(struct set *set, enum kind kind, struct kith_pool *pool)
+{
+	draw_many(set, kind, whole(24, 40), pool);
 }
 
 /* Some features of heavy tails, so that one has most of a distance. */
@@ -123,30 +128,26 @@ is_minimum(const struct set *set, const double *w, double theta)
 	return verdict.certified;
 }
 
-/* How far targets by the solver's hints are from the k-th distances, F from
- * F(w). */
+/* How far the distances of the judge's targets are from the k-th distances, F from F(w). */
 static inline double
-off(const struct set *set, struct kith_sqpfw *s)
+off(const struct set *set, const struct kith_sqpfw *s)
 {
 	struct kith_pool pool = {0};
-	const struct kith_targets_hint hint = {kith_sqpfw_minimum_hint, s};
-	struct kith_targets *targets = kith_targets_new(
-	    &set->X, set->y, set->c, set->how.hits, set->how.misses, 1, &pool);
-	const struct kith_ties *ties;
+	struct kith_sqpfw_judge *judge = judge_of(set, &pool);
 	struct kith_sqpfw_now now;
+	const size_t *target;
 	struct plain plain;
 	double worst;
 
 	kith_sqpfw_at(s, &now);
 	plain = plain_of(set, now.theta);
 	worst = fabs(now.objective - plain_objective(&plain, now.w));
-	ties = kith_targets_at(targets, now.w, &hint);
-	for (size_t i = 0; i < set->X.n; i++)
-		for (size_t miss = 0; miss < 2; miss++)
-			worst = fmax(worst,
-			    fabs(plain_kth(&plain, now.w, i, miss) -
-				plain_distance(&plain, now.w, i, ties->target[2 * i + miss])));
-	kith_targets_free(targets);
+	target = kith_sqpfw_judge_targets(judge, now.w);
+	for (size_t g = 0; g < 2 * set->X.n; g++)
+		worst = fmax(worst,
+		    fabs(plain_kth(&plain, now.w, g / 2, g % 2) -
+			plain_distance(&plain, now.w, g / 2, target[g])));
+	kith_sqpfw_judge_free(judge);
 	kith_pool_free(&pool);
 	return worst;
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of the events of sqpfw/problem.h: whoever knows the active set and
+ * Tests of the events of lib/sqpfw/sqpfw.h: whoever knows the active set and
  * hears of all changes knows it at any time, through solves, paths, restarts
  * and searches for a minimum.
  */
 #include "sqpfw/data.h"
-#include "sqpfw/path.h"
-#include "sqpfw/state.h"
+#include "sqpfw/solver.h"
 #include "tap.h"
 
 enum { SETS = 60 };
@@ -26,9 +25,11 @@ static void
 report(void *to, const struct kith_sqpfw_event *e)
 {
 	struct known *known = to;
+	struct kith_sqpfw_now now;
 
+	kith_sqpfw_at(known->s, &now);
 	known->events++;
-	known->wrong += e->was == e->becomes || e->theta != kith_sqpfw_theta(known->s);
+	known->wrong += e->was == e->becomes || e->theta != now.theta;
 	if (e->kind == KITH_SQPFW_WEIGHT) {
 		bool *positive = &known->positive[e->row];
 
@@ -41,8 +42,7 @@ report(void *to, const struct kith_sqpfw_event *e)
 
 		known->pairs++;
 		known->wrong += (int)e->was != *pair ||
-		    (known->s->problem.y[e->row] != known->s->problem.y[e->other]) !=
-			(e->kind == KITH_SQPFW_MISS);
+		    (known->s->y[e->row] != known->s->y[e->other]) != (e->kind == KITH_SQPFW_MISS);
 		*pair = (int8_t)e->becomes;
 	}
 }
@@ -52,10 +52,10 @@ static void
 look(const struct kith_sqpfw *s, struct known *known)
 {
 	memset(known->pair, KITH_SQPFW_FARTHER, sizeof(known->pair));
-	for (uint32_t at = 0; at < s->pairs.n; at++) {
-		const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
+	for (size_t at = 2 * s->points.n; at < s->pairs; at++) {
+		const struct kith_sqpfw_pair *pair = &s->pair[at];
 
-		if (pair->state != KITH_SQPFW_UNUSED)
+		if (pair->group != KITH_SQPFW_NONE)
 			known->pair[s->points.first[pair->group / 2]]
 				   [s->points.first[pair->j]] = pair->state;
 	}
@@ -90,17 +90,16 @@ counts(const struct kith_sqpfw *s)
 
 		if (group->rank == 0)
 			continue;
-		for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE;
-		     at = s->pairs.pair[at].next) {
-			const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
+		for (uint32_t at = group->pairs; at != KITH_SQPFW_NONE; at = s->pair[at].next) {
+			const struct kith_sqpfw_pair *pair = &s->pair[at];
 
 			nearer += pair->state < 0 ? pair->copies : 0;
 			tied += pair->state == 0 ? pair->copies : 0;
 		}
-		target = &s->pairs.pair[group->target];
+		target = &s->pair[group->target];
 		if (group->nearer != nearer || group->tied != tied || target->state != 0 ||
-		    target->group != g || target->j != group->target_point ||
-		    nearer >= group->rank || nearer + tied < group->rank)
+		    target->group != g || target->j != group->r || nearer >= group->rank ||
+		    nearer + tied < group->rank)
 			return false;
 	}
 	return true;
@@ -150,7 +149,7 @@ change(struct kith_sqpfw *s, struct set *set, struct kith_sqpfw_judge *judge, si
 			s->iterations = SIZE_MAX;
 		break;
 	default:
-		kith_sqpfw_minimum(s, judge, false, &verdict);
+		kith_sqpfw_minimum(s, judge, &verdict);
 	}
 }
 

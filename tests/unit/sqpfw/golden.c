@@ -4,7 +4,6 @@
  * of sqpfw.py.
  */
 #include "sqpfw/golden_set.h"
-#include "sqpfw/path.h"
 #include "tap.h"
 
 static void

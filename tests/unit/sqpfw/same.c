@@ -4,7 +4,6 @@
  * rows and features, units, copies - and of its events, limits and ties.
  */
 #include "sqpfw/data.h"
-#include "sqpfw/path.h"
 #include "tap.h"
 
 static struct kith_pool pool;
@@ -251,60 +250,42 @@ test_prior(void)
 	is_size(certified, sets, "certified, and as the plain version");
 }
 
-static bool
-same_ties(const struct kith_ties *a, const struct kith_ties *b, size_t n)
-{
-	size_t others = 0;
-
-	if (a->n != b->n || memcmp(a->target, b->target, 2 * n * sizeof(*a->target)) != 0)
-		return false;
-	for (size_t g = 0; g < a->n; g++) {
-		const struct kith_tie *s = &a->group[g], *t = &b->group[g];
-
-		if (s->row != t->row || s->miss != t->miss || s->nearer != t->nearer ||
-		    s->first != t->first || s->count != t->count)
-			return false;
-		others += s->count;
-	}
-	return memcmp(a->other, b->other, others * sizeof(*a->other)) == 0;
-}
-
-/* Targets and ties by what the solver follows are those of all pairs. */
+/* A judge that was asked before, and keeps the rows that were near, answers as a new one. */
 static void
-test_hints(void)
+test_kept(void)
 {
-	size_t differ = 0, served = 0, asked = 0;
+	size_t differ = 0;
 
-	for (int k = 0; k < 80; k++) {
+	for (int k = 0; k < 16; k++) {
 		struct kith_sqpfw_now now;
 		struct kith_sqpfw *s;
-		struct kith_targets *own, *all;
-		struct kith_targets_hint hint;
-		uint32_t rows[ROWS];
+		struct kith_sqpfw_judge *kept;
 		struct set set;
-		double margin;
 
-		draw(&set, (enum kind)(k % KINDS), &pool);
+		/* from 100 rows on near rows are kept, from 200 on they are searched */
+		draw_many(&set, (enum kind)(k % KINDS), k % 3 ? 120 : 220, &pool);
 		s = kith_sqpfw_new(&set.X, set.y, set.c, &set.how, &pool);
-		hint = (struct kith_targets_hint){kith_sqpfw_minimum_hint, s};
-		own = kith_targets_new(
-		    &set.X, set.y, set.c, set.how.hits, set.how.misses, 1, &pool);
-		all = kith_targets_new(
-		    &set.X, set.y, set.c, set.how.hits, set.how.misses, 1, &pool);
+		kept = judge_of(&set, &pool);
 		for (int t = 0; t < 4; t++) {
-			kith_sqpfw_solve(s, set.theta * (t + 1));
+			struct kith_sqpfw_judge *new = judge_of(&set, &pool);
+			struct kith_sqpfw_verdict a, b;
+			const double theta = set.theta * (t + 1) * (k % 2 ? 1 : .001);
+
+			kith_sqpfw_solve(s, theta);
 			kith_sqpfw_at(s, &now);
-			differ += !same_ties(kith_targets_at(own, now.w, &hint),
-			    kith_targets_at(all, now.w, NULL), set.X.n);
+			kith_sqpfw_judge(kept, now.w, theta, NULL, &a, NULL);
+			kith_sqpfw_judge(new, now.w, theta, NULL, &b, NULL);
+			differ += a.objective != b.objective || a.ties != b.ties ||
+			    a.concave != b.concave || a.residual != b.residual;
+			differ += memcmp(kith_sqpfw_judge_targets(kept, now.w),
+				      kith_sqpfw_judge_targets(new, now.w),
+				      2 * set.X.n * sizeof(size_t)) != 0;
+			kith_sqpfw_judge_free(new);
 		}
-		for (size_t i = 0; i < set.X.n; i++)
-			served += kith_sqpfw_minimum_hint(s, i, true, rows, &margin) > 0;
-		asked += set.X.n;
-		kith_targets_free(own);
-		kith_targets_free(all);
+		kith_sqpfw_judge_free(kept);
+		kith_pool_free(&pool);
 	}
-	is_size(differ, 0, "targets and ties that differ with a hint");
-	ok(served * 2 > asked, "hints for %zu of %zu misses", served, asked);
+	is_size(differ, 0, "answers of a judge that was asked before");
 }
 
 /* Warm starts and paths: up to a theta, and where it has no end. */
@@ -353,7 +334,7 @@ main(void)
 	test_units();
 	test_extremes();
 	test_prior();
-	test_hints();
+	test_kept();
 	test_path();
 	kith_pool_free(&pool);
 	return done();

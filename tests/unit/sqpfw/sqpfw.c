@@ -7,7 +7,6 @@
 #include "sqpfw/sqpfw.h"
 
 #include "sqpfw/data.h"
-#include "sqpfw/path.h"
 #include "tap.h"
 
 #include <stdlib.h>

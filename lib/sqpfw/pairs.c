@@ -1,0 +1,921 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The ratio test of Lemma 5: the largest tau <= 1 such that no pair of rows passes its
+ * target between w and w + tau dw, without looking at all n^2 pairs.
+ *
+ * 1. Lazy evaluation.  Let L be the length of the path of w so far in the norm
+ *    |D|_h^2 = sum D_f^2 / h_f.  A gap a'w changes by at most |a|_h for each unit of L,
+ *    where |a|_h^2 = min over c of sum h_f (a_f - c)^2, for 1'D = 0.  So a pair is not
+ *    due before L + |a'w| / |a|_h; a calendar queue holds the pairs in that order, and a
+ *    step evaluates those due before L + tau |dw|_h, with tau shrinking as it goes on.
+ *    h_f = sqrt(sum of the squared movements of w_f): features that hardly move count
+ *    little.
+ * 2. Candidate lists.  Of the farther pairs of a group only the M first to become tied
+ *    are followed.  Let the list be made at w0, with h0 = w0 + floor, target r and inner
+ *    pairs q: the nearer ones, and the tied ones if nearer ones and copies of r are fewer
+ *    than the rank.  The target stays no farther than r or some q, so no pair outside of
+ *    the list is as near as the target while
+ *
+ *	|w - w0|_h0 < radius = min over j outside (d_ij - d_ir) / (|a_j|_h0 + max |a_q|_h0)
+ *
+ *    A list is an item of the same queue; when it is due |w - w0| is computed, and the
+ *    list is made anew only where w + tau dw is outside of the radius.
+ *
+ * Points whose rows are equal for every w, such as mirror images, are one pair.
+ */
+#include "base/par.h"
+#include "base/pool.h"
+#include "la/vec.h"
+#include "near/heap.h"
+#include "sqpfw/alike.h"
+#include "sqpfw/solver.h"
+
+#include <string.h>
+
+/* Points as far as the target, relative to its distance. */
+#define TIED 1e-9
+/* A key above all others: its square does not overflow. */
+#define KEY_MOST 1e150
+/* Keys of points with equal rows differ by no more, relative and absolute. */
+#define KEY_ROUNDING 1e-6
+#define KEY_ZERO 1e-12
+/* Added to weights as the scale of their changes, in units of 1 / p. */
+#define FLOOR .1
+/* The work, in features of pairs, that is worth starting threads. */
+#define THREADS_WORTH 4e6
+/* Items are queued earlier than they are due by this share, for rounding. */
+#define EARLY 1e-12
+/* Share of the past movements that is kept when h is chosen anew. */
+#define KEEP .1
+
+enum {
+	LIST = 12,      /* points of a candidate list at first, */
+	LIST_MANY = 32, /* or so many for more than MANY features */
+	MANY = 256,
+	LIST_ALL = 64,  /* groups up to this size are listed completely */
+	OFTEN = 150,    /* a list renewed after fewer iterations doubles */
+	BLOCK = 8,      /* groups of a block of work */
+	PER_PAIR = 8,   /* evaluations of each pair until h is chosen anew */
+	PER_BUCKET = 16 /* items of a bucket */
+};
+
+/* The calendar queue: a circle of buckets, whose number is a power of two. */
+
+/* The bucket of the present path length, counted from 0 on. */
+static uint64_t
+now_of(const struct kith_sqpfw_queue *q)
+{
+	return (uint64_t)(q->length / q->width);
+}
+
+static uint32_t
+bucket_of(const struct kith_sqpfw_queue *q, double due)
+{
+	const uint64_t now = now_of(q), last = now + q->buckets - 1;
+	const double bucket = due / q->width;
+
+	if (!(bucket < (double)last))
+		return (uint32_t)(last & (q->buckets - 1));
+	return (uint32_t)((bucket > (double)now ? (uint64_t)bucket : now) & (q->buckets - 1));
+}
+
+/* Queues an item, not queued yet, that is due when the path is longer by `ahead`. */
+static void
+put(struct kith_sqpfw *s, uint32_t at, double ahead)
+{
+	struct kith_sqpfw_queue *q = &s->queue;
+	struct kith_sqpfw_pair *item = &s->pair[at];
+	uint32_t *head;
+
+	if (!(ahead < INFINITY))
+		return;
+	item->due = q->length + ahead * (1 - EARLY);
+	item->bucket = bucket_of(q, item->due);
+	head = &q->head[item->bucket];
+	item->earlier = KITH_SQPFW_NONE;
+	item->later = *head;
+	if (*head != KITH_SQPFW_NONE)
+		s->pair[*head].earlier = at;
+	*head = at;
+}
+
+static void
+take(struct kith_sqpfw *s, uint32_t at)
+{
+	struct kith_sqpfw_pair *item = &s->pair[at];
+
+	if (item->bucket == KITH_SQPFW_NONE)
+		return;
+	if (item->earlier != KITH_SQPFW_NONE)
+		s->pair[item->earlier].later = item->later;
+	else
+		s->queue.head[item->bucket] = item->later;
+	if (item->later != KITH_SQPFW_NONE)
+		s->pair[item->later].earlier = item->earlier;
+	item->bucket = KITH_SQPFW_NONE;
+}
+
+/*
+ * Takes the items of a bucket that are due up to `limit` into out; how many.  Items that
+ * only wait in the bucket, being due after the horizon, are queued again.
+ */
+static size_t
+take_due(struct kith_sqpfw *s, uint32_t bucket, double limit, uint32_t *out)
+{
+	const struct kith_sqpfw_queue *q = &s->queue;
+	size_t n = 0;
+
+	for (uint32_t at = q->head[bucket], later; at != KITH_SQPFW_NONE; at = later) {
+		const double due = s->pair[at].due;
+
+		later = s->pair[at].later;
+		if (due <= limit) {
+			take(s, at);
+			out[n++] = at;
+		} else if (bucket_of(q, due) != bucket) {
+			take(s, at);
+			put(s, at, (due - q->length) / (1 - EARLY));
+		}
+	}
+	return n;
+}
+
+/* The buckets that a path longer by `ahead` goes through, from the present one. */
+static size_t
+buckets_until(const struct kith_sqpfw_queue *q, double ahead)
+{
+	const double n = floor((q->length + ahead) / q->width) - (double)now_of(q) + 1;
+
+	return n < (double)q->buckets ? (size_t)n : q->buckets;
+}
+
+/* Pairs. */
+
+/* The items before this one are candidate lists. */
+static uint32_t
+first_pair(const struct kith_sqpfw *s)
+{
+	return (uint32_t)(2 * s->points.n);
+}
+
+double
+kith_sqpfw_gap(const struct kith_sqpfw *s, uint32_t at)
+{
+	const struct kith_sqpfw_row row = kith_sqpfw_row_of(s, at);
+	double out[2];
+
+	kith_sqpfw_kernels_at_level()->row_dot(kith_sqpfw_pad(s->positive), &row, s->w, s->w, out);
+	return out[0];
+}
+
+static void
+measure(struct kith_sqpfw *s, uint32_t at)
+{
+	const struct kith_sqpfw_row row = kith_sqpfw_row_of(s, at);
+	bool tiny;
+
+	s->pair[at].norm = kith_sqpfw_kernels_at_level()->row_norm(s->points.ld, &row, s->h, &tiny);
+	if (tiny && kith_alike(s->points.p, row.i, row.j, row.r, s->points.rounding))
+		s->pair[at].norm = 0;
+}
+
+static void
+queue_pair(struct kith_sqpfw *s, uint32_t at, double gap)
+{
+	const struct kith_sqpfw_pair *pair = &s->pair[at];
+
+	/* Due after |a'w| / |a|; a pair without a row never is. */
+	put(s, at, pair->norm > 0 ? kith_larger(gap * pair->state, 0) / pair->norm : INFINITY);
+}
+
+void
+kith_sqpfw_unqueue(struct kith_sqpfw *s, uint32_t at)
+{
+	take(s, at);
+}
+
+/* Queues a pair anew whose row or state may have changed. */
+void
+kith_sqpfw_requeue(struct kith_sqpfw *s, uint32_t at)
+{
+	kith_sqpfw_unqueue(s, at);
+	measure(s, at);
+	queue_pair(s, at, kith_sqpfw_gap(s, at));
+}
+
+static void
+grow_pairs(struct kith_sqpfw *s)
+{
+	const size_t room = s->pair_room ? 2 * s->pair_room : 26 * s->points.n;
+
+	s->pair = kith_grow(s->pool, s->pair, room, sizeof(*s->pair));
+	/* A pair may be dropped, found again and evaluated twice in a step. */
+	s->seen = kith_grow(s->pool, s->seen, 2 * room, sizeof(*s->seen));
+	s->due = kith_grow(s->pool, s->due, room, sizeof(*s->due));
+	s->fresh = kith_grow(s->pool, s->fresh, room, sizeof(*s->fresh));
+	s->pair_room = room;
+}
+
+/* Follows another pair, which is not queued. */
+static uint32_t
+add_pair(struct kith_sqpfw *s, struct kith_sqpfw_pair pair)
+{
+	uint32_t at = s->unused;
+
+	if (at != KITH_SQPFW_NONE)
+		s->unused = s->pair[at].next;
+	else {
+		if (s->pairs == s->pair_room)
+			grow_pairs(s);
+		at = (uint32_t)s->pairs++;
+	}
+	pair.bucket = KITH_SQPFW_NONE;
+	pair.next = s->group[pair.group].pairs;
+	s->pair[at] = pair;
+	s->group[pair.group].pairs = at;
+	return at;
+}
+
+static void
+drop_pair(struct kith_sqpfw *s, uint32_t at)
+{
+	uint32_t *from = &s->group[s->pair[at].group].pairs;
+
+	while (*from != at)
+		from = &s->pair[*from].next;
+	*from = s->pair[at].next;
+	kith_sqpfw_unqueue(s, at);
+	s->pair[at].group = KITH_SQPFW_NONE;
+	s->pair[at].next = s->unused;
+	s->unused = at;
+}
+
+/* Passes over all points of a group. */
+
+/* The pass of a group: which points come first by
+ *	key_j = max(0, d_ij - d_ir) / (norms |a_j| + inner). */
+struct pass {
+	uint32_t g, r;  /* r: KITH_SQPFW_NONE: d_ir = 0, the distances alone */
+	double inner;   /* max |a_q|; with r = NONE: 1 */
+	double floor;   /* h0 = w + floor */
+	uint32_t *skip; /* skips pairs of these points */
+	size_t skips;
+	struct kith_heap heap; /* the points with the smallest keys */
+};
+
+static double
+value(const struct kith_sqpfw_points *points, size_t i, size_t f)
+{
+	return points->panel[(i / KITH_SQPFW_PANEL * points->p + f) * KITH_SQPFW_PANEL +
+	    i % KITH_SQPFW_PANEL];
+}
+
+static bool
+is_skipped(const struct kith_sqpfw *s, const struct pass *it, size_t j)
+{
+	for (size_t k = 0; k < it->skips; k++) {
+		const struct kith_sqpfw_pair *pair = &s->pair[it->skip[k]];
+
+		if (pair->j == j ||
+		    (pair->merged && kith_sqpfw_alike(&s->points, it->g / 2, pair->j, j)))
+			return true;
+	}
+	return false;
+}
+
+/* v: scratch, 3 p. */
+static void
+pass_over(const struct kith_sqpfw *s, struct pass *it, double *v)
+{
+	const struct kith_sqpfw_points *points = &s->points;
+	const size_t i = it->g / 2, p = points->p, class = points->class[i];
+	const size_t from = points->start[class], to = points->start[class + 1];
+	const bool miss = it->g % 2, norms = it->r != KITH_SQPFW_NONE;
+	const size_t first = miss ? 0 : from / KITH_SQPFW_PANEL;
+	const size_t last = miss ? points->n : to;
+	struct kith_sqpfw_measure by = {
+	    .v = v, .floor = it->floor, .inner = it->inner, .most = KEY_MOST};
+	struct kith_sqpfw_lanes lanes;
+
+	for (size_t f = 0; f < p; f++) {
+		const double x = value(points, i, f), e = norms ? value(points, it->r, f) - x : 0;
+
+		v[3 * f] = x;
+		v[3 * f + 1] = e * e;
+		v[3 * f + 2] = s->w_by_feature[f] + it->floor;
+		by.sum_h += v[3 * f + 2];
+	}
+	for (size_t b = first; b * KITH_SQPFW_PANEL < last; b++) {
+		const size_t j0 = b * KITH_SQPFW_PANEL;
+		uint64_t in;
+
+		if (miss && j0 >= from && j0 + KITH_SQPFW_PANEL <= to)
+			continue;
+		if (it->heap.held == it->heap.k)
+			by.most = it->heap.nn[0].d * (1 + 1e-9);
+		in = kith_sqpfw_kernels_at_level()->panel(p, points->panel + j0 * p, &by, &lanes);
+		for (; in != 0; in &= in - 1) {
+			const size_t l = (size_t)__builtin_ctzll(in), j = j0 + l;
+			const double gap = kith_larger(lanes.gap[l], 0);
+			const double size = (norms ? sqrt(kith_larger(lanes.norm2[l], 0)) : 0) +
+			    it->inner;
+			const double key = size > 0 ? gap / size : 0;
+
+			if (j < last && j != i && (j >= from && j < to) != miss &&
+			    kith_heap_accepts(&it->heap, key) && !is_skipped(s, it, j))
+				kith_heap_push(&it->heap, j, key);
+		}
+	}
+	kith_heap_sort(&it->heap);
+}
+
+/* A point that is to be followed, or several whose rows are equal. */
+struct pick {
+	double key;
+	uint32_t j, copies;
+	bool merged, held; /* held: there is such a pair already */
+};
+
+/* Merges the n nearest points of a pass whose rows are equal; how many picks these are. */
+static size_t
+merge_alike(const struct kith_sqpfw *s, const struct pass *it, size_t n, struct pick *pick)
+{
+	const struct kith_sqpfw_points *points = &s->points;
+	size_t held = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		const struct kith_neighbour *nn = &it->heap.nn[k];
+		size_t l = held;
+
+		while (l > 0 && pick[l - 1].key >= nn->d * (1 - KEY_ROUNDING) - KEY_ZERO &&
+		    !kith_sqpfw_alike(points, it->g / 2, pick[l - 1].j, nn->row))
+			l--;
+		if (l == 0 || pick[l - 1].key < nn->d * (1 - KEY_ROUNDING) - KEY_ZERO) {
+			pick[held++] = (struct pick){nn->d, (uint32_t)nn->row,
+			    (uint32_t)points->copies[nn->row], false, false};
+			continue;
+		}
+		pick[l - 1].copies += (uint32_t)points->copies[nn->row];
+		pick[l - 1].merged = true;
+		if (points->first[nn->row] < points->first[pick[l - 1].j])
+			pick[l - 1].j = (uint32_t)nn->row;
+	}
+	return held;
+}
+
+/* Passes over several groups by several threads. */
+struct batch {
+	struct kith_sqpfw *s;
+	struct pass *pass; /* n */
+	size_t n;
+	struct kith_pool *pool; /* of each thread, freed by free_batch() */
+	double *v;              /* threads x 3 p: scratch */
+	struct kith_pool memory;
+};
+
+static void
+run_batch(struct batch *batch, kith_par_work *work, const char *phase)
+{
+	const struct kith_sqpfw *s = batch->s;
+	const double entries = (double)batch->n * (double)s->points.n * (double)s->points.p;
+	const size_t blocks = (batch->n + BLOCK - 1) / BLOCK, threads = s->how->threads;
+	struct kith_pool *memory = &batch->memory;
+
+	batch->v = kith_new(memory, threads, 3 * s->points.p * sizeof(*batch->v));
+	batch->pool = kith_new(memory, threads, sizeof(*batch->pool));
+	if (phase)
+		kith_par_told(threads, blocks, work, batch,
+		    &(struct kith_par_phase){phase, batch->n, "searches"});
+	else
+		kith_par(entries > THREADS_WORTH ? threads : 1, blocks, work, batch);
+}
+
+static void
+free_batch(struct batch *batch)
+{
+	for (size_t h = 0; h < batch->s->how->threads; h++)
+		kith_pool_free(&batch->pool[h]);
+	kith_pool_free(&batch->memory);
+}
+
+/* The targets of the first weights. */
+
+/* The distance at which a group reaches its rank. */
+static double
+target_distance(const struct kith_sqpfw *s, const struct pass *it)
+{
+	size_t rows = 0, k = 0;
+
+	while (rows < s->group[it->g].rank && k < it->heap.held)
+		rows += s->points.copies[it->heap.nn[k++].row];
+	return it->heap.nn[k - 1].d;
+}
+
+/* Finds all points no farther than the target. */
+static void
+find_nearest(void *to, size_t block, size_t thread)
+{
+	struct batch *batch = to;
+
+	for (size_t k = block * BLOCK; k < (block + 1) * BLOCK && k < batch->n; k++) {
+		struct pass *it = &batch->pass[k];
+		double limit;
+
+		it->heap.k = batch->s->group[it->g].rank + 1;
+		do {
+			it->heap.k *= 2;
+			it->heap.held = 0;
+			it->heap.nn = kith_new(
+			    &batch->pool[thread], it->heap.k, sizeof(*it->heap.nn));
+			pass_over(batch->s, it, batch->v + thread * 3 * batch->s->points.p);
+			limit = target_distance(batch->s, it) * (1 + TIED);
+		} while (it->heap.held == it->heap.k && it->heap.nn[it->heap.k - 1].d <= limit);
+		while (it->heap.nn[it->heap.held - 1].d > limit)
+			it->heap.held--;
+	}
+}
+
+static void
+add_first_pairs(struct kith_sqpfw *s, const struct pass *it)
+{
+	struct kith_sqpfw_group *group = &s->group[it->g];
+	struct kith_pool tmp = {0};
+	struct pick *pick = kith_new(&tmp, it->heap.held, sizeof(*pick));
+	const size_t n = merge_alike(s, it, it->heap.held, pick);
+
+	for (size_t k = 0; k < n; k++) {
+		const bool last = group->nearer + pick[k].copies >= group->rank;
+		const uint32_t at = add_pair(s,
+		    (struct kith_sqpfw_pair){.group = it->g,
+			.j = pick[k].j,
+			.copies = pick[k].copies,
+			.merged = pick[k].merged,
+			.state = (int8_t)(last ? KITH_SQPFW_TIED : KITH_SQPFW_NEARER)});
+
+		if (last) {
+			group->target = at;
+			group->r = pick[k].j;
+			group->tied = pick[k].copies;
+			break;
+		}
+		group->nearer += pick[k].copies;
+	}
+	kith_pool_free(&tmp);
+}
+
+/* Candidate lists. */
+
+static double *
+list_origin(const struct kith_sqpfw *s, uint32_t g)
+{
+	return s->listed_w + g * s->points.ld;
+}
+
+/* |w + tau dw - w0|_h0 */
+static double
+list_moved(const struct kith_sqpfw *s, uint32_t g, double tau)
+{
+	return sqrt(kith_sqpfw_kernels_at_level()->moved(
+	    s->points.ld, s->w_by_feature, tau, s->dw_by_feature, list_origin(s, g), s->floor));
+}
+
+/* The tau at which |w + tau dw - w0|_h0 becomes the radius. */
+static double
+list_reach(const struct kith_sqpfw *s, uint32_t g)
+{
+	const double *w0 = list_origin(s, g), *dw = s->dw_by_feature;
+	double a = 0, b = 0, c = -s->group[g].radius * s->group[g].radius;
+
+	/* a tau^2 + 2 b tau + c = 0 */
+	for (size_t f = 0; f < s->points.p; f++) {
+		const double d = s->w_by_feature[f] - w0[f], h = w0[f] + s->floor;
+
+		a += dw[f] * dw[f] / h;
+		b += d * dw[f] / h;
+		c += d * d / h;
+	}
+	return c >= 0 ? 0 : (sqrt(b * b - a * c) - b) / a;
+}
+
+/* |D|_h0 <= max_f sqrt(h_f / h0_f) |D|_h */
+static void
+queue_list(struct kith_sqpfw *s, uint32_t g)
+{
+	const double radius = s->group[g].radius;
+
+	if (s->group[g].rank > 0 && radius < INFINITY)
+		put(s, g,
+		    kith_larger(radius - list_moved(s, g, 0), 0) /
+			sqrt(kith_sqpfw_kernels_at_level()->largest_ratio(
+			    s->points.ld, s->h_by_feature, list_origin(s, g), s->floor)));
+}
+
+/* Sets the pairs that the pass of a group skips, and max |a_q|_h0. */
+static void
+set_inner(const struct kith_sqpfw *s, struct pass *it, const double *h0, struct kith_pool *pool)
+{
+	const struct kith_sqpfw_group *group = &s->group[it->g];
+	const bool ties = group->nearer + s->pair[group->target].copies < group->rank;
+	size_t n = 0;
+	bool tiny;
+
+	for (uint32_t at = group->pairs; at != KITH_SQPFW_NONE; at = s->pair[at].next)
+		n += s->pair[at].state <= 0;
+	it->skip = kith_new(pool, n, sizeof(*it->skip));
+	for (uint32_t at = group->pairs; at != KITH_SQPFW_NONE; at = s->pair[at].next) {
+		const struct kith_sqpfw_row row = kith_sqpfw_row_of(s, at);
+
+		if (s->pair[at].state > 0)
+			continue;
+		it->skip[it->skips++] = at;
+		if (s->pair[at].state < 0 || ties)
+			it->inner = fmax(it->inner,
+			    kith_sqpfw_kernels_at_level()->row_norm(s->points.ld, &row, h0, &tiny));
+	}
+}
+
+static void
+find_candidates(void *to, size_t block, size_t thread)
+{
+	struct batch *batch = to;
+
+	for (size_t k = block * BLOCK; k < (block + 1) * BLOCK && k < batch->n; k++)
+		pass_over(batch->s, &batch->pass[k], batch->v + thread * 3 * batch->s->points.p);
+}
+
+/* Lets the candidates of a group be the first n points of a pass; `keep` stays. */
+static void
+set_candidates(struct kith_sqpfw *s, const struct pass *it, size_t n, uint32_t keep)
+{
+	struct kith_pool tmp = {0};
+	struct pick *pick = kith_new(&tmp, n, sizeof(*pick));
+	const size_t picks = merge_alike(s, it, n, pick);
+
+	for (uint32_t at = s->group[it->g].pairs, next; at != KITH_SQPFW_NONE; at = next) {
+		struct kith_sqpfw_pair *pair = &s->pair[at];
+		size_t k = 0;
+
+		next = pair->next;
+		if (pair->state <= 0)
+			continue;
+		while (k < picks && pick[k].j != pair->j &&
+		    !(at == keep && kith_sqpfw_alike(&s->points, it->g / 2, pair->j, pick[k].j)))
+			k++;
+		if (k < picks) {
+			pick[k].held = true;
+			pair->copies = pick[k].copies;
+			pair->merged = pick[k].merged;
+		} else if (at != keep)
+			drop_pair(s, at);
+	}
+	for (size_t k = 0; k < picks; k++) {
+		uint32_t at;
+
+		if (pick[k].held)
+			continue;
+		at = add_pair(s,
+		    (struct kith_sqpfw_pair){.group = it->g,
+			.j = pick[k].j,
+			.copies = pick[k].copies,
+			.merged = pick[k].merged,
+			.state = KITH_SQPFW_FARTHER});
+		measure(s, at);
+		s->fresh[s->fresh_n++] = at;
+	}
+	kith_pool_free(&tmp);
+}
+
+/*
+ * Makes the lists of n groups at w anew.  Lists that would end among points as near as
+ * the target are doubled and made again.  New pairs are in s->fresh, not queued.
+ */
+static void
+make_lists(struct kith_sqpfw *s, const uint32_t *groups, size_t n, uint32_t keep)
+{
+	struct kith_pool tmp = {0};
+	uint32_t *left = kith_new(&tmp, n, sizeof(*left));
+	double *h0 = kith_new(&tmp, s->points.ld, sizeof(*h0));
+
+	for (size_t f = 0; f < s->points.p; f++)
+		h0[f] = s->w[f] + s->floor;
+	memcpy(left, groups, n * sizeof(*left));
+	for (size_t k = 0; k < n; k++) {
+		struct kith_sqpfw_group *group = &s->group[left[k]];
+
+		if (group->listed_at > 0 && s->iterations - group->listed_at < OFTEN)
+			group->capacity *= 2;
+		group->listed_at = s->iterations;
+	}
+	s->fresh_n = 0;
+	while (n > 0) {
+		struct batch batch = {.s = s, .n = n};
+		struct kith_pool *own = &batch.memory;
+		size_t again = 0;
+
+		batch.pass = kith_new(own, n, sizeof(*batch.pass));
+		for (size_t k = 0; k < n; k++) {
+			struct pass *it = &batch.pass[k];
+
+			*it = (struct pass){
+			    .g = left[k], .r = s->group[left[k]].r, .floor = s->floor};
+			set_inner(s, it, h0, own);
+			it->heap.k = s->group[left[k]].capacity + 1;
+			it->heap.nn = kith_new(own, it->heap.k, sizeof(*it->heap.nn));
+		}
+		run_batch(&batch, find_candidates, NULL);
+		for (size_t k = 0; k < n; k++) {
+			struct kith_sqpfw_group *group = &s->group[left[k]];
+			const struct kith_heap *heap = &batch.pass[k].heap;
+			size_t held = heap->held;
+
+			group->radius = INFINITY;
+			if (held > group->capacity)
+				group->radius = heap->nn[group->capacity].d * (1 - KEY_ROUNDING);
+			if (group->radius <= KEY_ZERO) {
+				group->capacity *= 2;
+				left[again++] = left[k];
+				continue;
+			}
+			while (held > 0 && heap->nn[held - 1].d >= group->radius)
+				held--;
+			memcpy(list_origin(s, left[k]), s->w_by_feature,
+			    s->points.ld * sizeof(*s->w_by_feature));
+			set_candidates(s, &batch.pass[k], held, keep);
+		}
+		free_batch(&batch);
+		n = again;
+	}
+	kith_pool_free(&tmp);
+}
+
+/* Chooses h, and queues all pairs and lists by it. */
+static void
+shape_queue(struct kith_sqpfw *s)
+{
+	struct kith_sqpfw_queue *q = &s->queue;
+	const size_t p = s->points.p;
+	double mean = 0, most = 0, roots = 0;
+	size_t n = 0;
+
+	for (size_t f = 0; f < p; f++)
+		mean += s->movement[f] / (double)p;
+	for (size_t f = 0; f < p && mean > 0; f++)
+		most = kith_larger(most, s->movement[f] / mean + .01);
+	for (size_t f = 0; f < p && mean > 0; f++) {
+		s->h[f] = sqrt((s->movement[f] / mean + .01) / most);
+		s->movement[f] *= KEEP;
+	}
+	for (size_t f = 0; f < p; f++)
+		s->h_by_feature[s->feature[f]] = s->h[f];
+	for (uint32_t at = first_pair(s); at < s->pairs; at++) {
+		struct kith_sqpfw_pair *pair = &s->pair[at];
+
+		if (pair->group == KITH_SQPFW_NONE || pair->state == 0)
+			continue;
+		measure(s, at);
+		if (pair->norm > 0)
+			roots += sqrt(fabs(kith_sqpfw_gap(s, at)) / pair->norm);
+		n += pair->norm > 0;
+	}
+	roots /= (double)(n > 0 ? n : 1);
+	q->buckets = 64;
+	while (q->buckets < n / PER_BUCKET)
+		q->buckets *= 2;
+	q->head = kith_grow(s->pool, q->head, q->buckets, sizeof(*q->head));
+	for (size_t b = 0; b < q->buckets; b++)
+		q->head[b] = KITH_SQPFW_NONE;
+	q->width = kith_larger(4 * roots * roots, 1e-3) / (double)q->buckets;
+	q->length = 0;
+	for (size_t i = 0; i < s->pairs; i++)
+		s->pair[i].bucket = KITH_SQPFW_NONE;
+	for (uint32_t at = first_pair(s); at < s->pairs; at++)
+		if (s->pair[at].group != KITH_SQPFW_NONE && s->pair[at].state != 0)
+			queue_pair(s, at, kith_sqpfw_gap(s, at));
+	for (uint32_t g = 0; g < 2 * s->points.n; g++)
+		queue_list(s, g);
+	s->evaluated = 0;
+}
+
+/* Finds the targets under w, and all lists. */
+void
+kith_sqpfw_pairs_begin(struct kith_sqpfw *s)
+{
+	const size_t groups = 2 * s->points.n, p = s->points.p;
+	struct batch batch = {.s = s};
+
+	batch.pass = kith_new(&batch.memory, groups, sizeof(*batch.pass));
+	s->unused = KITH_SQPFW_NONE;
+	s->floor = FLOOR / (double)p;
+	s->lists = kith_new(s->pool, groups, sizeof(*s->lists));
+	s->listed_w = kith_new(s->pool, groups, s->points.ld * sizeof(*s->listed_w));
+	grow_pairs(s);
+	s->pairs = groups;
+	for (uint32_t g = 0; g < groups; g++) {
+		const size_t class = s->points.class[g / 2];
+		const size_t own = s->points.start[class + 1] - s->points.start[class];
+		const size_t size = g % 2 ? s->points.n - own : own - 1;
+
+		s->group[g].pairs = s->pair[g].bucket = KITH_SQPFW_NONE;
+		s->group[g].capacity = size <= LIST_ALL ? LIST_ALL : p > MANY ? LIST_MANY : LIST;
+		if (s->group[g].rank > 0)
+			batch.pass[batch.n++] = (struct pass){
+			    .g = g, .r = KITH_SQPFW_NONE, .inner = 1};
+	}
+	run_batch(&batch, find_nearest, "first targets");
+	for (size_t k = 0; k < batch.n; k++) {
+		add_first_pairs(s, &batch.pass[k]);
+		s->lists[k] = batch.pass[k].g;
+	}
+	make_lists(s, s->lists, batch.n, KITH_SQPFW_NONE);
+	for (uint32_t at = first_pair(s); at < s->pairs; at++)
+		measure(s, at);
+	shape_queue(s);
+	free_batch(&batch);
+}
+
+/* The ratio test. */
+
+static double
+test_weights(const struct kith_sqpfw *s, double tau, struct kith_sqpfw_change *block)
+{
+	const double still = 1e-15 * kith_larger(1, s->dw_norm);
+
+	for (size_t f = 0; f < s->positive; f++) {
+		const double d = -s->dw[f];
+
+		if (!(d > still) || !(s->w[f] < tau * d) || kith_sqpfw_weight_depends(s, f))
+			continue;
+		/* tau = w_f / -dw_f */
+		tau = kith_larger(s->w[f] / d, 0);
+		*block = (struct kith_sqpfw_change){.what = KITH_SQPFW_FIX, .which = (uint32_t)f};
+	}
+	return tau;
+}
+
+/* Evaluates a pair; tau, or the smaller tau at which the pair blocks. */
+static double
+test_pair(struct kith_sqpfw *s, uint32_t at, double tau, struct kith_sqpfw_change *block)
+{
+	const struct kith_sqpfw_row row = kith_sqpfw_row_of(s, at);
+	const int state = s->pair[at].state;
+	double out[2], gap, nearing;
+
+	kith_sqpfw_kernels_at_level()->row_dot(kith_sqpfw_pad(s->positive), &row, s->w, s->dw, out);
+	s->seen[s->seen_n++] = (struct kith_sqpfw_seen){out[0], out[1], at};
+	gap = kith_larger(out[0] * state, 0);
+	nearing = -out[1] * state;
+	if (!(nearing > 0) || !(gap < tau * nearing) || kith_sqpfw_depends(s, at, nearing))
+		return tau;
+	*block = (struct kith_sqpfw_change){.what = KITH_SQPFW_TIE, .which = at};
+	/* tau = |a'w| / -|a'w|' */
+	return gap / nearing;
+}
+
+/* Makes the lists anew that w + tau dw would leave, and tests their new pairs. */
+static double
+test_lists(struct kith_sqpfw *s, double tau, struct kith_sqpfw_change *block)
+{
+	const uint32_t keep = block->what == KITH_SQPFW_TIE ? block->which : KITH_SQPFW_NONE;
+	size_t n = 0;
+
+	for (size_t k = 0; k < s->lists_n; k++) {
+		const uint32_t g = s->lists[k];
+
+		if (list_moved(s, g, tau) >= s->group[g].radius) {
+			s->lists[k] = s->lists[n];
+			s->lists[n++] = g;
+		}
+	}
+	if (n == 0)
+		return tau;
+	make_lists(s, s->lists, n, keep);
+	for (size_t k = 0; k < s->fresh_n; k++)
+		tau = test_pair(s, s->fresh[k], tau, block);
+	for (size_t k = 0; k < n; k++) {
+		const double reach = list_reach(s, s->lists[k]);
+
+		if (reach < tau) {
+			tau = reach;
+			block->what = KITH_SQPFW_NOTHING;
+		}
+	}
+	return tau;
+}
+
+/* The largest step tau <= most along dw, and what blocks it. */
+double
+kith_sqpfw_ratio_test(struct kith_sqpfw *s, double most, struct kith_sqpfw_change *block)
+{
+	struct kith_sqpfw_queue *q = &s->queue;
+	double tau, all = 0, length = 0;
+	uint64_t now;
+
+	if (s->evaluated > PER_PAIR * (s->pairs - first_pair(s)))
+		shape_queue(s);
+	now = now_of(q);
+	for (size_t f = 0; f < s->positive; f++) {
+		all += s->dw[f] * s->dw[f];
+		length += s->dw[f] * s->dw[f] / s->h[f];
+		s->dw_by_feature[s->feature[f]] = s->dw[f];
+	}
+	s->dw_norm = sqrt(all);
+	s->h_length = sqrt(length);
+	s->seen_n = s->lists_n = 0;
+	block->what = KITH_SQPFW_NOTHING;
+	tau = test_weights(s, most, block);
+	for (size_t b = 0; b < buckets_until(q, tau * s->h_length); b++) {
+		const uint32_t bucket = (uint32_t)((now + b) & (q->buckets - 1));
+		const size_t n = take_due(s, bucket, q->length + tau * s->h_length, s->due);
+
+		for (size_t k = 0; k < n; k++)
+			if (s->due[k] < first_pair(s))
+				s->lists[s->lists_n++] = s->due[k];
+			else
+				tau = test_pair(s, s->due[k], tau, block);
+	}
+	return test_lists(s, tau, block);
+}
+
+/* w += tau dw */
+void
+kith_sqpfw_move(struct kith_sqpfw *s, double tau)
+{
+	for (size_t f = 0; f < s->positive; f++) {
+		s->w[f] = kith_larger(s->w[f] + tau * s->dw[f], 0);
+		s->w_by_feature[s->feature[f]] = s->w[f];
+		s->movement[f] += s->dw[f] * (tau * s->dw[f] / s->h_length);
+	}
+	s->queue.length += tau * s->h_length;
+	s->evaluated += s->seen_n;
+	/* Where a pair was dropped and found again, its last evaluation counts. */
+	for (size_t k = s->seen_n; k-- > 0;) {
+		const uint32_t at = s->seen[k].pair;
+
+		if (s->pair[at].group != KITH_SQPFW_NONE && s->pair[at].state != 0 &&
+		    s->pair[at].bucket == KITH_SQPFW_NONE)
+			queue_pair(s, at, s->seen[k].gap + tau * s->seen[k].change);
+	}
+	s->seen_n = 0;
+	for (size_t k = 0; k < s->lists_n; k++)
+		queue_list(s, s->lists[k]);
+	s->lists_n = 0;
+}
+
+/* Takes all items due within a path of this length: pairs into s->due, groups into s->lists;
+ * how many pairs. */
+static size_t
+take_all(struct kith_sqpfw *s, double ahead)
+{
+	const double limit = s->queue.length + ahead;
+	size_t pairs = 0;
+
+	s->lists_n = 0;
+	for (uint32_t at = 0; at < s->pairs; at++) {
+		if (s->pair[at].bucket == KITH_SQPFW_NONE || s->pair[at].due > limit)
+			continue;
+		take(s, at);
+		if (at < first_pair(s))
+			s->lists[s->lists_n++] = at;
+		else
+			s->due[pairs++] = at;
+	}
+	return pairs;
+}
+
+/* Sets w (by position, 0 outside of P), next to the present one. */
+void
+kith_sqpfw_jump(struct kith_sqpfw *s, const double *w)
+{
+	double length = 0;
+	size_t n;
+
+	for (size_t f = 0; f < s->positive; f++) {
+		length += (w[f] - s->w[f]) * (w[f] - s->w[f]) / s->h[f];
+		s->w[f] = w[f];
+		s->w_by_feature[s->feature[f]] = w[f];
+	}
+	n = take_all(s, sqrt(length));
+	s->queue.length += sqrt(length);
+	for (size_t k = 0; k < n; k++)
+		kith_sqpfw_requeue(s, s->due[k]);
+	for (size_t k = 0; k < s->lists_n; k++)
+		queue_list(s, s->lists[k]);
+	s->lists_n = 0;
+}
+
+/* Takes the pairs that w could tie if it moved by `range` out of the queue, into s->due; how
+ * many.  The caller queues them again. */
+size_t
+kith_sqpfw_pairs_near(struct kith_sqpfw *s, double range)
+{
+	double least = INFINITY;
+	size_t n;
+
+	for (size_t f = 0; f < s->points.p; f++)
+		least = kith_lesser(least, s->h[f]);
+	n = take_all(s, range / sqrt(least));
+	for (size_t k = 0; k < s->lists_n; k++)
+		queue_list(s, s->lists[k]);
+	s->lists_n = 0;
+	return n;
+}

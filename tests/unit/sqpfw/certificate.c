@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tests of the certificate of lib/sqpfw/check.h by hand, a case for each of its conditions, and of
+ * proposed shares, which are not believed without proof.
+ *
+ * Row 0 alone has a weight, n, so that F = theta (d_0 - e_0) + 1/2 |w - prior|^2; what is not tied
+ * for it, its miss or its hit, is a row equal to it.
+ */
+#include "sqpfw/check.h"
+
+#include "sqpfw/data.h"
+#include "tap.h"
+
+/* Under w = (1/2, 1/2) rows 1 to 4 are as far as each other; row 5 is nearer. */
+static const double tied[][2] = {{0, 0}, {1, 0}, {0, 1}, {-1, 0}, {1, 0}, {.1, .1}};
+
+struct example {
+	bool miss;           /* the rows are misses of row 0, else hits */
+	size_t rank, row[4]; /* rows of tied[] */
+	size_t rows;
+	bool nearer;            /* row 5 is there, too */
+	double theta, w, prior; /* of the first feature; the second has 1 less that */
+};
+
+static double down[2];
+
+static struct kith_sqpfw_verdict
+judge(const struct example *e)
+{
+	enum { N = 12 };
+	double x[2 * N] = {0}, weight[N] = {0};
+	const double w[] = {e->w, 1 - e->w}, prior[] = {e->prior, 1 - e->prior};
+	size_t y[N] = {0}, n = 1, hits = e->miss ? 1 : e->rank, misses = e->miss ? e->rank : 1;
+	struct kith_sqpfw_verdict out;
+	struct kith_sqpfw_judge *it;
+	struct kith_pool pool = {0};
+	struct kith_sqpfw_judge_how how = {hits, misses, prior, 1, weight};
+	struct kith_mat X = {0, 2, x};
+
+	for (size_t k = 0; k < e->rows; k++, n++) {
+		memcpy(x + 2 * n, tied[e->row[k]], sizeof(*tied));
+		y[n] = e->miss;
+	}
+	if (e->nearer) {
+		memcpy(x + 2 * n, tied[5], sizeof(*tied));
+		y[n++] = e->miss;
+	}
+	/* Rows equal to row 0, of the other role, as many as any rank needs. */
+	for (size_t k = 0; k < 5; k++)
+		y[n++] = !e->miss;
+	X.n = n;
+	weight[0] = (double)n;
+	it = kith_sqpfw_judge_new(&X, y, 2, &how, &pool);
+	kith_sqpfw_judge(it, w, e->theta, NULL, &out, down);
+	kith_sqpfw_judge_free(it);
+	kith_pool_free(&pool);
+	return out;
+}
+
+/* The example with so many of rows 1, 2, 3, 4, or of rows 1, 2, 4. */
+static struct example
+of(bool miss, size_t rank, size_t rows, bool equal)
+{
+	return (struct example){miss, rank, {1, 2, equal ? 4 : 3, 4}, rows, false, 1, .5, .6};
+}
+
+static void
+test_hits(void)
+{
+	struct example e = of(false, 2, 2, false);
+	struct kith_sqpfw_verdict got = judge(&e);
+
+	ok(got.certified && got.concave == 0, "the farther of two hits: convex, a minimum");
+	is_size(got.ties, 1, "one tie");
+	is_near(got.residual, 0, 1e-15, "nothing is left");
+	ok(down[0] == 0 && down[1] == 0, "and no direction is down");
+	e.rank = 1;
+	got = judge(&e);
+	ok(!got.certified && got.concave == 1 && got.open == 0,
+	    "the nearer of two: concave, refuted");
+	/* H = (2,1): (.9 + phi) / 2 and .1 + phi are least at phi = -.26 */
+	is_near(got.residual, .32, 1e-15, "by the first pair alone");
+	is_near(down[0], -.16, 1e-15, "down is away from it");
+	is_near(down[1], .16, 1e-15, "and the sum stays");
+	e.nearer = true;
+	e.rank = 3;
+	ok(judge(&e).certified, "another row is nearer: the third of three is convex");
+	e.rank = 2;
+	got = judge(&e);
+	ok(!got.certified && got.concave == 1, "the second is concave");
+	e = of(false, 1, 1, false);
+	got = judge(&e);
+	ok(!got.certified && got.concave == 0, "a single hit has no kink");
+	is_near(got.residual, .4, 1e-15, "and does not balance the prior");
+	e = of(false, 2, 2, false);
+	e.prior = 1.6;
+	got = judge(&e);
+	ok(!got.certified && got.open == 0, "a prior out of reach of two");
+	/* (-.1 + phi) / 2 and 1.1 + phi, at phi = -.86 */
+	is_near(got.residual, .48, 1e-14, "by so much");
+	e.theta = 0;
+	e.prior = .5;
+	ok(judge(&e).certified, "at theta 0 the prior is the minimum");
+	e.rank = 1;
+	got = judge(&e);
+	ok(got.certified && got.concave == 1, "and kinks do not count");
+}
+
+static void
+test_misses(void)
+{
+	struct example e = of(true, 1, 2, false);
+
+	e.prior = .4;
+	ok(judge(&e).certified, "the nearer of two misses: convex, a minimum");
+	e.rank = 2;
+	ok(judge(&e).concave == 1 && !judge(&e).certified, "the farther: concave, refuted");
+	e.nearer = true;
+	ok(judge(&e).certified, "another row is nearer: the second of three is convex");
+	e.rank = 3;
+	ok(judge(&e).concave == 1, "the third is concave");
+	e.rank = 1;
+	ok(judge(&e).concave == 0 && judge(&e).ties == 0, "the nearest is tied with none");
+}
+
+/* Pairs that are equal for every w: on either side, or equal rows. */
+static void
+test_copies(void)
+{
+	for (int equal = 0; equal < 2; equal++) {
+		struct example e = of(false, 3, 3, equal);
+		struct kith_sqpfw_verdict got = judge(&e);
+
+		ok(got.certified && got.ties == 1, "two equal pairs and one: the third");
+		e.rank = 2;
+		got = judge(&e);
+		ok(got.concave == 0, "the second is one of the two for every w: no kink");
+		/* H = (1,2), the target being row 2: .9 + phi and (.1 + phi) / 2, phi = -.74 */
+		is_near(got.residual, .32, 1e-15, "and they alone count");
+		e.rank = 1;
+		ok(judge(&e).concave == 1, "the first: concave");
+		e = of(true, 1, 3, equal);
+		e.prior = .4;
+		ok(judge(&e).certified, "the first of three misses");
+		e.rank = 2;
+		ok(judge(&e).concave == 0, "the second: no kink");
+		e.rank = 3;
+		ok(judge(&e).concave == 1, "the third: concave");
+	}
+	ok(judge(&(struct example){false, 4, {1, 2, 3, 4}, 4, false, 1, .5, .6}).certified,
+	    "the farthest of four");
+}
+
+/* A weight of 0 may have a gradient that is not above that of the others. */
+static void
+test_sided(void)
+{
+	struct example e = {false, 1, {2}, 1, false, 1, 1, .6};
+
+	/* (.4, .6) + phi 1 - (0, alpha), alpha = .2 */
+	ok(judge(&e).certified, "a weight of 0 that would rise F");
+	e.row[0] = 1;
+	ok(!judge(&e).certified, "one that would let it fall");
+	ok(down[1] > 0, "grows along down");
+	e.row[0] = 2;
+	e.w = 1 - 1e-6;
+	ok(!judge(&e).certified, "a weight above 0 has no multiplier");
+}
+
+/* Shares that are no shares. */
+static double
+wrong(const void *to, size_t i, bool miss, size_t j)
+{
+	const double of[] = {NAN, 0, -1, 7, INFINITY, .5};
+
+	return of[(i * 7 + j * 3 + miss + *(const size_t *)to) % 6];
+}
+
+static void
+test_proposals(void)
+{
+	size_t differ = 0, certified = 0;
+
+	kith_rng_seed(&rng, 29, KITH_RNG_SAMPLE, 0);
+	for (size_t k = 0; k < 60; k++) {
+		const struct kith_sqpfw_shares shares = {wrong, &k};
+		struct kith_pool pool = {0};
+		struct kith_sqpfw_verdict alone, proposed;
+		struct kith_sqpfw_judge *it;
+		struct kith_sqpfw_now now;
+		struct kith_sqpfw *s;
+		struct set set;
+
+		draw(&set, (enum kind)(k % KINDS), &pool);
+		s = kith_sqpfw_new(&set.X, set.y, set.c, &set.how, &pool);
+		kith_sqpfw_solve(s, set.theta * (k % 5 ? 1 : 1.01));
+		kith_sqpfw_at(s, &now);
+		it = judge_of(&set, &pool);
+		kith_sqpfw_judge(it, now.w, set.theta, NULL, &alone, NULL);
+		kith_sqpfw_judge(it, now.w, set.theta, &shares, &proposed, NULL);
+		differ += alone.certified != proposed.certified;
+		kith_sqpfw_judge(it, now.w, set.theta,
+		    &(struct kith_sqpfw_shares){kith_sqpfw_share, s}, &proposed, NULL);
+		differ += alone.certified != proposed.certified;
+		certified += alone.certified;
+		kith_sqpfw_judge_free(it);
+		kith_sqpfw_free(s);
+		kith_pool_free(&pool);
+	}
+	is_size(differ, 0, "verdicts that differ with shares of the solver, or with wrong ones");
+	ok(certified > 30 && certified < 60, "%zu of 60 certified", certified);
+}
+
+int
+main(void)
+{
+	test_hits();
+	test_misses();
+	test_copies();
+	test_sided();
+	test_proposals();
+	return done();
+}
