@@ -33,7 +33,7 @@ struct kith_opt {
 	int key;          /* short option, or 0 */
 	const char *name; /* long option, or NULL; neither ends the table */
 	enum kith_opt_type {
-		KITH_O_HELP,
+		KITH_O_HELP, /* --help, or --help=tsv, which sets the flag */
 		KITH_O_VERSION,
 		KITH_O_FLAG,
 		KITH_O_CHAR,

@@ -30,7 +30,7 @@ kith_opt_count(const struct kith_opt *opts)
 static int
 argument(const struct kith_opt *o)
 {
-	if (o->type == KITH_O_MAYBE)
+	if (o->type == KITH_O_MAYBE || o->type == KITH_O_HELP)
 		return optional_argument;
 	return o->arg ? required_argument : no_argument;
 }
@@ -47,7 +47,7 @@ spell(const struct kith_opt *opts, struct option *longs, char *shorts)
 			    o->name, argument(o), NULL, LONG + (int)(o - opts)};
 		if (o->key)
 			*shorts++ = (char)o->key;
-		if (o->key && o->arg)
+		if (o->key && argument(o) == required_argument)
 			*shorts++ = ':';
 	}
 }
@@ -163,6 +163,11 @@ kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int ar
 		if (!o)
 			return -1;
 		given[o - opts] = true;
+		if (o->type == KITH_O_HELP && optarg && strcmp(optarg, o->arg) != 0)
+			return kith_fail(err, KITH_EX_USAGE, "bad --%s: " KITH_CELL " (%s)",
+			    o->name, optarg, o->arg);
+		if (o->type == KITH_O_HELP)
+			*o->to.flag = optarg;
 		if (o->type == KITH_O_HELP || o->type == KITH_O_VERSION)
 			break;
 		if (kith_opt_store(o, optarg, pool))
@@ -233,5 +238,60 @@ kith_opt_help(struct kith_out *out, const struct kith_opt *opts)
 			len = 0;
 		}
 		put_text(out, o->help, from, len);
+	}
+}
+
+/* The heading of an option: those that mean the same in all commands have one each. */
+static const char *
+heading_of(const char *name)
+{
+	static const struct {
+		const char *heading, *name[8];
+	} table[] = {{"Columns", {"target", "features", "id", "na"}},
+	    {"Running", {"seed", "threads"}}, {"Reading", {"delimiter", "no-header", "format"}},
+	    {"Output", {"output", "csv", "digits"}},
+	    {"Common", {"quiet", "verbose", "help", "version"}}};
+
+	for (size_t h = 0; h < sizeof(table) / sizeof(*table); h++)
+		for (size_t i = 0; table[h].name[i]; i++)
+			if (strcmp(table[h].name[i], name) == 0)
+				return table[h].heading;
+	return "Method";
+}
+
+void
+kith_opt_table(struct kith_out *out, const struct kith_opt *opts)
+{
+	static const char *const type[] = {[KITH_O_HELP] = "optional",
+	    [KITH_O_VERSION] = "flag",
+	    [KITH_O_FLAG] = "flag",
+	    [KITH_O_CHAR] = "character",
+	    [KITH_O_REAL] = "number",
+	    [KITH_O_SIZE] = "count",
+	    [KITH_O_TEXT] = "text",
+	    [KITH_O_CHOICE] = "choice",
+	    [KITH_O_MAYBE] = "optional",
+	    [KITH_O_REALS] = "numbers",
+	    [KITH_O_SIZES] = "counts",
+	    [KITH_O_SHARD] = "shard"};
+
+	kith_out_text(out, "option\targument\ttype\theading\twords\n");
+	for (const struct kith_opt *o = opts; o->key || o->name; o++) {
+		const struct kith_opt *words = o;
+		char option[WIDTH];
+
+		while (!words->help)
+			words++;
+		snprintf(option, sizeof(option), "%s%c%s%s%s", o->key ? "-" : "",
+		    o->key ? o->key : '-', o->key && o->name ? ", -" : "", o->name ? "-" : "",
+		    o->name ? o->name : "");
+		kith_out_text(out, option);
+		for (const char *const *s = (const char *const[]){o->arg ? o->arg : "",
+			 type[o->type], heading_of(o->name ? o->name : ""), words->help, NULL};
+		     *s; s++) {
+			kith_out_char(out, '\t');
+			kith_out_text(out, *s);
+		}
+		kith_out_char(out, '\n');
 	}
 }

@@ -25,4 +25,7 @@ int kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, in
 /* Print the lines of --help on the options. */
 void kith_opt_help(struct kith_out *out, const struct kith_opt *opts);
 
+/* Prints the table of --help=tsv: option, argument, type, heading, words; an option a line. */
+void kith_opt_table(struct kith_out *out, const struct kith_opt *opts);
+
 #endif

@@ -261,12 +261,12 @@ for call in 'knnclf --loo' 'relief --method simba' 'sqpfw --theta .1' \
 	[ "$call" = relief ] && words='omit, mean or model'
 	err "${call%% *}: holes: missing cells: column \"a\": 1, at line 3; column \"b\": 2, first at line 2; column \"c\": 1, at line 4 (--na $words?)$nl"
 done
-run 65 tabscale holes
+run 65 tabscale --na error holes
 err "tabscale: holes: missing cells: column \"a\": 1, at line 3; column \"c\": 1, at line 4 (--na omit or mean?)$nl"
-run 65 tabscale -x a,b,c holes
+run 65 tabscale --na error -x a,b,c holes
 err "tabscale: holes: missing cells: column \"a\": 1, at line 3; column \"b\": 2, first at line 2; column \"c\": 1, at line 4 (--na omit or mean?)$nl"
 printf 'a,y\nNA,p\n?,q\n3,p\n,q\n' >late
-run 65 tabscale late
+run 65 tabscale --na error late
 err "tabscale: late: missing cells: column \"a\": 3, first at line 2 (--na omit or mean?)$nl"
 printf 'a,b,y\n1,2,p\n2,NA,q\n3,4,p\n' >one
 run 65 knnclf --loo one

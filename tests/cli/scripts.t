@@ -36,9 +36,10 @@ END
 sed 's/^a b /a c /' folder/good.1 >folder/bad.1
 
 # A tool and its page, and files in rooms.
-printf '%s\n' '#!/bin/sh' 'cat <<END' 'usage: tool [OPTION]...' \
-	'  -k N              the number' '      --header      first line' \
-	'  -t, --train FILE  rows' 'Examples:' '  tool -x' 'END' >bin/tool
+printf '%s\n' '#!/bin/sh' 'tr " " "\t" <<END' 'option argument type heading words' \
+	'-k N count Method number' '--header  flag Reading names' END >bin/tool
+# shellcheck disable=SC2016 # of the tool
+printf '%s\n' 'printf "%s, %s\tFILE\ttext\tMethod\trows\n" -t --train' >>bin/tool
 chmod +x bin/tool
 PATH=$PWD/bin:$PATH
 printf '%s\n' '.It Fl k Ar n' '.It Fl -header' '.It Fl t , Fl -train Ar file' >tool.1

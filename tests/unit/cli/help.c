@@ -25,6 +25,7 @@ static size_t size = 3, many;
 static const char *text = "usual", *other;
 static int choice, maybe;
 
+static bool help_table;
 static const struct kith_opt opts[] = {
     {'f', "flag", KITH_FLAG(&flag), "a flag"},
     {'x', NULL, KITH_REAL(&real, 0, 1), "a number"},
@@ -42,7 +43,7 @@ static const struct kith_opt opts[] = {
     {'o', "other", KITH_FILE(&other), "two options of one text"},
     {0, "n12345678901", KITH_SIZE(&many, 0, 9), "at the border"},
     {0, "n123456789012", KITH_SIZE(&many, 0, 9), "behind it"},
-    {'h', "help", KITH_O_HELP, NULL, {0}, 0, 0, "help"},
+    {'h', "help", KITH_O_HELP, "tsv", {.flag = &help_table}, 0, 0, "help"},
     {0},
 };
 
@@ -89,8 +90,22 @@ test_help(void)
 	    "  -k N; -o, --other FILE  two options of one text\n"
 	    "      --n12345678901 N  at the border\n"
 	    "      --n123456789012 N  behind it\n"
-	    "  -h, --help            help\n",
+	    "  -h, --help[=tsv]      help\n",
 	    "lines of 80 columns");
+	if (kith_out_open(&out, scratch_text(0, ""), &err))
+		abort();
+	kith_opt_table(&out, opts + 7);
+	ok(!kith_out_close_alone(&out, NULL, &err), "help as a table");
+	is_text(content(scratch_path[0]),
+	    "option\targument\ttype\theading\twords\n"
+	    "--a-very-long-choice\tone|two|three|four\tchoice\tMethod\tor below, where the line "
+	    "would be longer than what 80 columns can hold, and goes on in the next line\n"
+	    "-k\tN\tcount\tMethod\ttwo options of one text\n"
+	    "-o, --other\tFILE\ttext\tMethod\ttwo options of one text\n"
+	    "--n12345678901\tN\tcount\tMethod\tat the border\n"
+	    "--n123456789012\tN\tcount\tMethod\tbehind it\n"
+	    "-h, --help\ttsv\toptional\tCommon\thelp\n",
+	    "an option a line");
 }
 
 static void

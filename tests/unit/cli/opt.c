@@ -25,6 +25,7 @@ static struct kith_reals reals;
 static struct kith_sizes sizes;
 static struct kith_shard shard;
 
+static bool help_table;
 static const struct kith_opt opts[] = {
     {'f', "flag", KITH_FLAG(&flag), "a flag"},
     {'d', NULL, KITH_CHAR(&ch), "a character"},
@@ -39,7 +40,7 @@ static const struct kith_opt opts[] = {
     {0, "reals", KITH_REALS(&reals, 0, 100), "numbers"},
     {0, "sizes", KITH_SIZES(&sizes, 1, INFINITY), "whole numbers"},
     {0, "shard", KITH_SHARD(&shard), "a part"},
-    {'h', "help", KITH_O_HELP, NULL, {0}, 0, 0, "help"},
+    {'h', "help", KITH_O_HELP, "tsv", {.flag = &help_table}, 0, 0, "help"},
     {0},
 };
 
