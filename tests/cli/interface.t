@@ -30,15 +30,11 @@ END
 # Differences that are still there.
 cat >not_yet <<'END'
 eigenmap has --format
-eigenmap has --train
-eigenmap lacks --nodes
 immigrate has --format
 knife has --format
 knnclf has --format
 kpredict has --format
 labelprop has --format
-labelprop has --train
-labelprop lacks --nodes
 nnkgraph lacks --scale
 relief has --format
 sqpfw has --format
