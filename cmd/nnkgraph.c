@@ -67,7 +67,7 @@ static const struct kith_opt opts[] = {
     KITH_FEATURE_OPTIONS(&how),
     KITH_NA_OPTION(&how),
     KITH_THREADS_OPTION(&threads),
-    KITH_TABLE_OPTIONS_BUT_FORMAT(&how.format),
+    KITH_TABLE_OPTIONS(&how.format),
     KITH_COMMON_OPTIONS,
     {0},
 };

@@ -37,6 +37,8 @@ static const struct kith_opt opts[] = {
     {0, "onehot", KITH_LIST(&onehot), "turn each level of these columns into a column of 0 and 1"},
     {0, "save", KITH_FILE(&save), "write the scaling to FILE, for --apply"},
     {0, "apply", KITH_FILE(&apply), "scale as FILE says, which --save has written"},
+    {0, "format", KITH_CHOICE(&how.format.form, "auto|svmlight"),
+	"svmlight: the rows are LABEL INDEX:VALUE ... [auto]"},
     {0, "names", KITH_FLAG(&names), "print the names of the columns instead, a line each"},
     KITH_TARGET_OPTION(&how),
     KITH_FEATURE_OPTIONS(&how),

@@ -33,7 +33,6 @@ static const struct kith_opt opts[] = {
     {0, "na", KITH_CHOICE(&na, "error|omit"), "missing cells: fail, or leave the row out [error]"},
     {'d', "delimiter", KITH_CHAR(&how.format.sep),
 	"CHAR, or space, divides cells [header's tab, ',' or ';']"},
-    KITH_FORMAT_OPTION(&how.format),
     KITH_COMMON_OPTIONS,
     {0},
 };

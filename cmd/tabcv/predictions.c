@@ -53,7 +53,7 @@ is_table(const char *path)
 	struct kith_err err;
 	bool found = false;
 
-	if (kith_rec_open(&rec, path, 0, KITH_FORM_csv, &err))
+	if (kith_rec_open(&rec, path, 0, KITH_FORM_CSV, &err))
 		return false;
 	if (kith_rec_next(&rec, &err) > 0)
 		for (size_t j = 0; j < rec.n; j++)
@@ -225,7 +225,7 @@ read_predictions(
 	const char *const files[] = {path, NULL};
 	struct kith_pool tmp = {0};
 	struct kith_names label = {0};
-	struct kith_format format = {.form = KITH_FORM_csv, .texts = true};
+	struct kith_format format = {.form = KITH_FORM_CSV, .texts = true};
 	struct reader r = {.row = row, .m = m, .table = is_table(path)};
 	int got;
 

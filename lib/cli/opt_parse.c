@@ -56,6 +56,7 @@ spell(const struct kith_opt *opts, struct option *longs, char *shorts)
 static const struct kith_gone gone_everywhere[] = {
     {"--dry-run", "'head -n 1000 TABLE' and 'time' tell what a run costs"},
     {"--jsonl", "'mlr --itsv --ojsonl cat' makes JSON Lines of a table"},
+    {"--format", "files are recognised; tabscale --method none --format svmlight FILE | COMMAND"},
     {"--header", "letters before names that are numbers: sed '1s/[^,]*/V&/g' TABLE | COMMAND"},
     {"--ignore", "-x '!a,!b' leaves the columns a and b out"},
     {"--keep", "--id names the rows, and join adds columns of the table by it"},

@@ -25,7 +25,7 @@ struct kith_scaling {
 	const char *column; /* the column it comes from */
 	int method;         /* of the first enum above */
 	double center, scale;
-	double fill;       /* what a missing cell counts as, before scaling; NaN: it stays missing */
+	double fill; /* what a missing cell counts as, before scaling; NaN: it stays missing */
 	const char *level; /* KITH_SCALE_ONEHOT: the level, else NULL */
 	double lo, hi;     /* KITH_SCALE_MINMAX: range of the result, lo < hi */
 };

@@ -5,7 +5,6 @@
 #include "base/pool.h"
 #include "table/table.h"
 
-
 int
 kith_classes_several(const struct kith_table *t, struct kith_err *err)
 {

@@ -51,8 +51,8 @@ void kith_moments_of(
 
 /* How a column is scaled. */
 struct kith_unit_how {
-	int method;      /* KITH_UNIT_ZSCORE or KITH_UNIT_MINMAX */
-	double width;    /* minmax: of the range of the result, > 0 */
+	int method;   /* KITH_UNIT_ZSCORE or KITH_UNIT_MINMAX */
+	double width; /* minmax: of the range of the result, > 0 */
 };
 
 /*

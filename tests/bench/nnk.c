@@ -11,6 +11,7 @@
  * microseconds per problem, and writes each, K (K + 1) doubles, for others to
  * solve: the matrix, then the linear term.
  */
+#include "nnk/nnk.h"
 #include "base/err.h"
 #include "base/num.h"
 #include "base/pool.h"
@@ -20,7 +21,6 @@
 #include "la/mat.h"
 #include "near/knn.h"
 #include "near/metric.h"
-#include "nnk/nnk.h"
 #include "solve/nn.h"
 #include "table/table.h"
 #include "text/out.h"

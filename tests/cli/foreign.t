@@ -130,7 +130,7 @@ table 'V1 V2' '0 1'
 printf '"a","b","class"\n"1","","x"\n"","2","NA"\n"3","4",""\n' >gaps.csv
 run 0 tabscale --csv --method none --na mean gaps.csv
 out "a,b,class${nl}1,3,x${nl}2,2,\"NA\"${nl}3,4,\"\"$nl"
-run 65 tabscale gaps.csv
+run 65 tabscale --na error gaps.csv
 said "gaps.csv:3: column \"a\": missing: '' (--na omit or mean?)"
 run 0 knnclf -q --loo -k 1 --na mean gaps.csv
 run 0 tabscale --csv --method none --na omit gaps.csv
@@ -166,14 +166,8 @@ said 'long.txt:2: 4 cells where the header has 2'
 printf '2 qid:1 1:3 6: .50\n-1 qid:2 2:\t1\n0 1:1 # no qid\n' >rank.light
 run 0 tabscale --method none --format svmlight rank.light
 table 'V1 V2 V3 V4 V5 V6 qid label' '3 0 0 0 0 0.5 1 2' '0 1 0 0 0 0 2 -1' '1 0 0 0 0 0 NA 0'
-run 0 relief --format svmlight -q rank.light
-! grep -q qid stdout
-ok $? 'qid is no feature'
-sed 's/ qid:[0-9]//' rank.light >none.light
-relief --format svmlight -q none.light | cmp -s - stdout
-ok $? 'nor does it change weights'
 run 65 tabscale rank.light
-said 'rank.light:1: LABEL INDEX:VALUE ... (--format svmlight?)'
+said 'rank.light:1: LABEL INDEX:VALUE ... (tabscale --format svmlight?)'
 
 # .npy: a type without the order of bytes.
 {

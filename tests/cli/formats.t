@@ -74,9 +74,6 @@ alike() {
 	shift 2
 	timeout 60 "$@" "$csv" >due 2>due.err
 	due=$?
-	case $file in
-	*.svm) set -- "$@" --format svmlight ;;
-	esac
 	timeout 60 "$@" "$file" >got 2>got.err
 	[ $? -eq $due ] && cmp -s due got && [ -s due ]
 	ok $? "$*, $file"
@@ -93,11 +90,16 @@ for file in t.npy f.npy a.mtx c.mtx; do
 	alike v.csv "$file" knnclf --loo -k 1,3
 	alike v.csv "$file" relief -k 4
 done
-for file in s.npy t.svm; do
-	alike t.csv "$file" tabscale
-	alike t.csv "$file" knnclf --loo -k 1,3 -y label
-	alike t.csv "$file" relief -k 4
-done
+alike t.csv s.npy tabscale
+alike t.csv s.npy knnclf --loo -k 1,3 -y label
+alike t.csv s.npy relief -k 4
+tabscale t.csv >due
+run 0 tabscale --format svmlight t.svm
+cmp due stdout
+ok $? 'svmlight'
+run 0 sh -c 'gzip -c t.svm | tabscale --format svmlight'
+cmp due stdout
+ok $? 'as gzip through a pipe'
 alike v.csv t.npy tabfold --fold 2/3 --part test
 alike v.csv t.npy tabratio --test c.mtx -y V4
 alike v.csv c.mtx sqpfw --theta .1
@@ -144,7 +146,7 @@ for train in v.csv t.npy c.mtx; do
 		ok $? "knnclf -t $train $test"
 	done
 done
-knnclf -t t.csv --format auto -y label s.npy | cmp -s - due
+knnclf -t t.csv -y label s.npy | cmp -s - due
 ok $? 'fields have names'
 cut -d, -f1-3 v.csv >ask.csv
 # shellcheck disable=SC2046 # words
@@ -195,20 +197,16 @@ err "tabscale: s.npy: the columns differ from those of t.npy$nl"
 # svmlight: what the file does not name is 0 where a reference names it.
 printf '1 1:1 4:2\n0 1:3\n' >train.svm
 printf '0 1:3\n1 1:-1\n' >test.svm
-run 0 knnclf --format svmlight -t train.svm test.svm
-table 'id predicted actual' '1 0 0' '2 1 1'
 run 0 tabscale --format svmlight --method none --save z train.svm
 run 0 tabscale --format svmlight --apply z test.svm
 table 'V1 V2 V3 V4 label' '3 0 0 0 0' '-1 0 0 0 1'
-run 0 wsvmpath --format svmlight --from .1 --to 1 --print coef --at 1 --save-model m train.svm
-run 0 kpredict --format svmlight -m m test.svm
-table 'id predicted actual' '1 0 0' '2 1 1'
 run 65 knnclf --loo train.svm
-err "knnclf: train.svm:1: LABEL INDEX:VALUE ... (--format svmlight?)$nl"
-run 65 knnclf --format svmlight --loo test.svm train.svm
-err "knnclf: train.svm: the columns differ from those of test.svm (first the file with most of them?)$nl"
-run 2 knnclf --format arff --loo train.svm
-err "knnclf: bad --format: 'arff' (auto, csv, npy, mtx or svmlight)$nl$knnclf_help"
+err "knnclf: train.svm:1: LABEL INDEX:VALUE ... (tabscale --format svmlight?)$nl"
+run 65 tabscale --format svmlight test.svm train.svm
+err "tabscale: train.svm: the columns differ from those of test.svm (first the file with most of them?)$nl"
+run 2 tabscale --format arff train.svm
+grep -q "^tabscale: bad --format: 'arff' (auto or svmlight)$" stderr
+ok $? 'no such format'
 
 # Whole numbers of eight bytes are exact where they are text.
 {

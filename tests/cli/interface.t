@@ -29,25 +29,11 @@ END
 
 # Differences that are still there.
 cat >not_yet <<'END'
-eigenmap has --format
-immigrate has --format
-knife has --format
-knnclf has --format
-kpredict has --format
-labelprop has --format
 nnkgraph lacks --scale
-relief has --format
-sqpfw has --format
-svmonline has --format
 svmonline lacks --epsilon
 svmonline lacks --task
-svmtransduce has --format
-tabfold has --format
-tabratio has --format
-tabscore has --format
 tabscore lacks --ranks
 tabscore lacks --weight
-wsvmpath has --format
 END
 
 while read -r tool own; do

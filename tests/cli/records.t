@@ -112,7 +112,7 @@ for file in "$root"/cmd/*.c; do
 	while read -r option; do
 		case $option in
 		--target | --features | --threads | --delimiter | --train | --model | --weights | --test) ;;
-		--format | --no-header | --na | --na-string | --id | --seed) ;;
+		--no-header | --na | --na-string | --id | --seed) ;;
 		*) grep -q -e "$option\([= ]\|\$\)" of_it || echo "$option" ;;
 		esac
 	done <options >stdout

@@ -14,8 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define COUNT(name) FORM_##name,
-enum { FORM_auto, KITH_READERS(COUNT) FORMS };
+enum { FORMS = KITH_FORM_CSV + 1 };
 enum { ROWS = 1000, COLUMNS = 1000 };
 
 static void

@@ -68,8 +68,7 @@ test_choice(void)
 	form.regress = true;
 	t.key[2] = t.se = NAN;
 	kith_say_choice(&form, &t);
-	is_text(said(),
-	    "log: drop 1\nlog: rmse 0.25\nsay: chosen: --drop 1 (rmse 0.25)\n",
+	is_text(said(), "log: drop 1\nlog: rmse 0.25\nsay: chosen: --drop 1 (rmse 0.25)\n",
 	    "of numbers, and what is not known");
 }
 

@@ -218,7 +218,7 @@ test_cover(void)
 {
 	char v1[] = "V1", v4[] = "V4", *all[] = {v1, v4};
 	const char *const files[] = {scratch_text(0, "1 1:5 2:6\n2 2:7\n"), NULL};
-	const struct kith_format format = {.form = KITH_FORM_svmlight};
+	const struct kith_format format = {.form = KITH_FORM_SVMLIGHT};
 	struct kith_names due = {0};
 	struct kith_frame f;
 

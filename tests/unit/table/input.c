@@ -47,8 +47,8 @@ test_rows(void)
 		in.asked.X.n == 0 && !in.weights.metric.w,
 	    "rows without a target, by their numbers");
 	how = ask(NULL, NULL);
-	ok(input(NULL, "a\tnone\n1\t2\n3\t4.5\n", NULL, &how, &in) == 0 &&
-		in.known.X.p == 1 && strcmp(in.known.target, "none") == 0 && in.known.fractions,
+	ok(input(NULL, "a\tnone\n1\t2\n3\t4.5\n", NULL, &how, &in) == 0 && in.known.X.p == 1 &&
+		strcmp(in.known.target, "none") == 0 && in.known.fractions,
 	    "the last column is the target, whose numbers are not whole");
 	how = ask("none", NULL);
 	ok(input(NULL, "none\ta\n1e3\t2\nx\t4\n", NULL, &how, &in) == 0 && in.known.X.p == 1 &&

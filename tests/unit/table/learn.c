@@ -53,14 +53,12 @@ test_scale(void)
 {
 	struct kith_learn l;
 
-	ok(!parse(table, &l) &&
-		!kith_learn_scale(&l, KITH_UNIT_NONE, &pool, &err) && l.unit.p == 0 &&
-		kith_row(&l.known.X, 0)[1] == 10,
+	ok(!parse(table, &l) && !kith_learn_scale(&l, KITH_UNIT_NONE, &pool, &err) &&
+		l.unit.p == 0 && kith_row(&l.known.X, 0)[1] == 10,
 	    "no scale");
 	ok(!kith_learn_scale(&l, KITH_UNIT_MINMAX, &pool, &err), "ranges");
 	ok(l.unit.p == 2 && l.unit.scale[0] == 3 && l.unit.center[1] == 10, "units");
-	ok(kith_row(&l.known.X, 3)[0] == 1 && kith_row(&l.known.X, 0)[1] == 0,
-	    "scaled rows");
+	ok(kith_row(&l.known.X, 3)[0] == 1 && kith_row(&l.known.X, 0)[1] == 0, "scaled rows");
 	ok(!parse("a\ty\n0\tu\n1e-150\tv\n", &l) &&
 		!kith_learn_scale(&l, KITH_UNIT_MINMAX, &pool, &err),
 	    "a small unit");

@@ -67,7 +67,7 @@ test_number_classes(void)
 	static const char *const due[] = {
 	    "-1", "0", "1", "1.5", "100", "2", "63", "63.5", "64", "65"};
 	static const size_t y[] = {1, 2, 5, 6, 8, 9, 4, 0, 3, 7, 8, 1, 6, 3};
-	struct kith_how how = {.format = {.form = KITH_FORM_svmlight}, .target = "label"};
+	struct kith_how how = {.format = {.form = KITH_FORM_SVMLIGHT}, .target = "label"};
 	struct kith_table t;
 	size_t good = 0;
 

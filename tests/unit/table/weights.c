@@ -163,8 +163,7 @@ test_full(void)
 	is_text(err.msg, "not symmetric: 'a', 'c d'", "which is said");
 	is_text(err.file, path, "of the file");
 	ok(!kith_out_open_table(&out, &(struct kith_dest){.path = path}, &err), "opened");
-	kith_weights_put(
-	    &(struct kith_metric){KITH_ABSOLUTE_MATRIX, 3, W}, &features, NULL, &out);
+	kith_weights_put(&(struct kith_metric){KITH_ABSOLUTE_MATRIX, 3, W}, &features, NULL, &out);
 	ok(!kith_out_close_alone(&out, NULL, &err), "written");
 	f = fopen(path, "r");
 	ok(f && fread(got, 1, sizeof(got) - 1, f) > 0, "and read");

@@ -268,14 +268,14 @@ test_matrices(void)
 	size_t rows;
 
 	for (size_t i = 0; i < sizeof(matrices) / sizeof(*matrices); i++) {
-		is_text(read_numbers(scratch_text(0, matrices[i].text), KITH_FORM_mtx, x, &rows),
+		is_text(read_numbers(scratch_text(0, matrices[i].text), KITH_FORM_AUTO, x, &rows),
 		    matrices[i].why, matrices[i].why);
 		is_size(err.line, matrices[i].line, "at the line");
 	}
 	is_text(read_numbers(scratch_text(0,
 				 "%%MatrixMarket MATRIX Array REAL General\n"
 				 "% a comment\n\n \t\n2 2\n1\n\n% b\nNA\n3\n 4\t\n\n%\n"),
-		    KITH_FORM_mtx, x, &rows),
+		    KITH_FORM_AUTO, x, &rows),
 	    "", "comments, blank lines and any case");
 	ok(x[0] == 1 && isnan(x[2]) && x[1] == 3 && x[3] == 4, "numbers");
 }
@@ -326,11 +326,11 @@ test_indices(void)
 	size_t rows;
 
 	for (size_t i = 0; i < sizeof(large) / sizeof(*large); i++) {
-		is_text(read_numbers(scratch_text(0, large[i][0]), KITH_FORM_svmlight, x, &rows),
+		is_text(read_numbers(scratch_text(0, large[i][0]), KITH_FORM_SVMLIGHT, x, &rows),
 		    large[i][1], large[i][1]);
 		is_size(err.line, 2, "at its line");
 	}
-	is_text(read_numbers(scratch_text(0, "1 300000:2\n"), KITH_FORM_svmlight, x, &rows), "",
+	is_text(read_numbers(scratch_text(0, "1 300000:2\n"), KITH_FORM_SVMLIGHT, x, &rows), "",
 	    "a large index that may be");
 	is_size(rows, 1, "a row");
 }

@@ -301,7 +301,7 @@ read_file(struct dump *d, const char *file, char sep, size_t threads, size_t blo
 	struct kith_err err = {0};
 	struct kith_rec r;
 	struct dump notes = {0};
-	int got = kith_rec_open(&r, file, sep, KITH_FORM_csv, &err);
+	int got = kith_rec_open(&r, file, sep, KITH_FORM_CSV, &err);
 
 	d->len = 0;
 	*d->text = '\0';

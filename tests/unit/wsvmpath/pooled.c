@@ -163,8 +163,7 @@ loss_at(const struct path *p, double theta, size_t *errors, double *weight)
 	}
 	if (p->how.measure != KITH_WSVM_NDCG)
 		return sum;
-	sum = kith_score_ndcg(
-	    &(struct kith_score_ranking){y, f, query, n}, p->how.k, &counted);
+	sum = kith_score_ndcg(&(struct kith_score_ranking){y, f, query, n}, p->how.k, &counted);
 	*weight = 0; /* the queries */
 	for (size_t q = 0; q < p->how.queries; q++) {
 		bool some = false;

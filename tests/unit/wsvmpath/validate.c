@@ -125,8 +125,7 @@ measure_at(const struct path *p, double theta, size_t *errors)
 		return sqrt(sum / all);
 	if (p->how.measure == KITH_WSVM_ERROR)
 		return sum / all;
-	return kith_score_ndcg(
-	    &(struct kith_score_ranking){y, f, query, n}, p->how.k, &counted);
+	return kith_score_ndcg(&(struct kith_score_ranking){y, f, query, n}, p->how.k, &counted);
 }
 
 /* Whether the intervals join, differ, and say what is true at this theta. */
