@@ -173,9 +173,9 @@ sed '3s/2/x/' map >bad
 refuse "bad:3: column \"id\": not the number of a row: 'x'" --rows 3 --check bad path
 
 # Wrong calls.
-misuse 'give the nodes: --nodes TABLE or --rows N' path
-misuse '-t and --rows exclude each other' --nodes rows.csv --rows 3 path
-misuse '--id needs --nodes TABLE' --rows 3 --id name path
+misuse 'give the nodes: --nodes FILE or --rows N' path
+misuse '--nodes and --rows exclude each other' --nodes rows.csv --rows 3 path
+misuse '--id needs --nodes FILE' --rows 3 --id name path
 run 0 eigenmap --rows 3 --dims 1 --check map path
 err "eigenmap: warning: --dims is not used with --check$nl"
 

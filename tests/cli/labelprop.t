@@ -201,8 +201,8 @@ printf 'from\tto\tweight\n1\t2\t0\n' >zero
 run 0 labelprop -q --nodes one zero
 table 'id predicted' '2 NA'
 refuse 'rows:1: column "b": not found' --nodes rows -y b path
-refuse_file 'id\tclass\nu\tx\nu\ty\n' ": column \"id\": listed twice: 'u'" path --id id -t
-refuse_file 'v\n1\nx\n' ":3: column \"v\": not a number: 'x'" path --task regress -t
+refuse_file 'id\tclass\nu\tx\nu\ty\n' ": column \"id\": listed twice: 'u'" path --id id --nodes
+refuse_file 'v\n1\nx\n' ":3: column \"v\": not a number: 'x'" path --task regress --nodes
 
 # Wrong calls, and options that are idle.
 misuse 'missing --nodes FILE (the rows that the edges join)' path
