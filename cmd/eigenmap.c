@@ -54,7 +54,7 @@ static const struct kith_tool tool = {
     .about = "Map the nodes of a graph to points, by its eigenvectors.",
     .examples = "  nnkgraph -y -1 --kernel cosine train.tsv | "
 		"eigenmap --nodes train.tsv\n"
-		"  nnkgraph -y -1 -k 15 train.tsv | "
+		"  nnkgraph -q --kernel cosine train.tsv | "
 		"eigenmap --nodes train.tsv --dims 10\n",
     .opts = opts,
     .gone = gone,
