@@ -282,14 +282,17 @@ begins(const char *line, const char *with)
 	return strncmp(line, command, len) == 0 && strncmp(line + len, with, strlen(with)) == 0;
 }
 
-/* Lines on standard error that are no warnings, notes or choices, nor where help is. */
+/*
+ * Lines on standard error that are no warnings, notes or choices, nor where help is, nor, where
+ * the call has -v, of its log.
+ */
 static size_t
-count_messages(void)
+count_messages(bool logs)
 {
 	size_t n = 0;
 
 	for (const char *s = said; *s; s += strcspn(s, "\n"), s += *s == '\n')
-		if (strncmp(s, "try '", 5) == 0)
+		if (strncmp(s, "try '", 5) == 0 || (logs && s[strcspn(s, "\t\n")] == '\t'))
 			continue;
 		else if (!begins(s, ":"))
 			return SIZE_MAX;
@@ -303,15 +306,14 @@ count_messages(void)
 static void
 judge(char **argv, const struct result *got)
 {
-	const bool talks = has(argv, "-v");
-	const size_t n = count_messages();
+	const size_t n = count_messages(has(argv, "-v") || has(argv, "--verbose"));
 	const bool done = got->status == 0 || got->status == 1;
 
 	if (!done && got->status != 2 && got->status != 65 && got->status != 66)
 		tell(argv, "ends as it must not");
 	else if (n == SIZE_MAX)
 		tell(argv, "a message without the name of the command");
-	else if (done ? n > 0 && !talks : n == 0 || (n > 1 && !talks))
+	else if (done ? n > 0 : n != 1)
 		tell(argv, "not one message");
 	else if (got->warned && has(argv, "-q"))
 		tell(argv, "a warning in spite of -q");
