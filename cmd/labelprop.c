@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * labelprop - label propagation: predicts the class of rows without a label from those of the other
- * rows, over the edges of a graph.
+ * labelprop - label propagation: predicts the class of a row without a label from the labels of
+ * other rows, over the edges of a graph.
  *
  * 1. Read the rows; with --reveal hide all labels but a share.
  * 2. Read the graph, whose nodes are the rows.
@@ -151,7 +151,8 @@ reveal_labels(struct run *r)
 	}
 }
 
-/* A number of the target, and what it becomes within 0..1; halves, where the range overflows. */
+/* Maps a number t of the target from the range least..most to 0..1; by halves, as most - least may
+ * overflow. */
 static double
 to_unit(const struct run *r, double t)
 {

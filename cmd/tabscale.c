@@ -117,7 +117,7 @@ choose(struct kith_frame *f, struct kith_err *err)
 {
 	bool *taken = kith_new(f->pool, f->name.n, sizeof(*taken));
 	const bool none = kith_roles_none(&f->name, how.target);
-	/* Exclusions alone mean all other columns, of which those of text are copied. */
+	/* A list of exclusions alone names all other columns; columns of text among them are copied. */
 	const bool others = how.feature && *how.feature == '!';
 	const char *const alone[] = {none ? NULL : how.target ? how.target : "-1", how.id};
 

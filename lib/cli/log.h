@@ -4,8 +4,8 @@
  * arguments of the run to its status and its seconds.
  *
  * Messages (cli/message.h) stand between the lines; they hold no tab.  Each value is printed as
- * one line, with other bytes than those of printable ASCII as \xHH.  Before kith_log_begin(), and
- * without it, nothing is printed.
+ * one line; a byte that is no printable ASCII character is printed as \xHH.  Nothing is printed
+ * before kith_log_begin() was called.
  */
 #ifndef KITH_CLI_LOG_H
 #define KITH_CLI_LOG_H

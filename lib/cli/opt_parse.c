@@ -242,7 +242,7 @@ kith_opt_help(struct kith_out *out, const struct kith_opt *opts)
 	}
 }
 
-/* The heading of an option: those that mean the same in all commands have one each. */
+/* Returns the heading of an option in --help=tsv, by its name; Method for what is no common option. */
 static const char *
 heading_of(const char *name)
 {

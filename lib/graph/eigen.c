@@ -2,18 +2,18 @@
 /*
  * The smallest eigenvalues of a semidefinite sparse matrix with a known null vector.
  *
- * 1. Small matrices, and those of which many eigenvalues are asked for, are solved as dense ones.
+ * 1. A small matrix is solved as a dense one, and so is one of which many eigenvalues are asked for.
  * 2. Lanczos steps with bound/2 I - A need no factor.  They take few products where the eigenvalues
  *    near 0 are apart, as in graphs of images.
  * 3. When they have cost as much as a factor of A + shift I would, by its count of operations, that
  *    factor is computed, and the steps begin anew with the inverse: few of them, where a surface or a
  *    curve has many small eigenvalues.
  * 4. One start vector may miss a vector of a multiple eigenvalue.  So a search for one more vector,
- *    orthogonal to those found, is repeated until it finds none that belongs among the k.
+ *    orthogonal to the vectors found, is repeated until its eigenvalue exceeds the k-th one.
  *
  * With the rows of Q, null among them, and P = I - Q'Q, the operator of the Lanczos steps is
- * P (bound/2 I - A) P - bound Q'Q, or P (A + shift I)^-1 P: the wanted values are its largest, and
- * those of Q its smallest.
+ * P (bound/2 I - A) P - bound Q'Q, or P (A + shift I)^-1 P: the wanted eigenvalues are its largest,
+ * and the eigenvalues of the rows of Q its smallest.
  */
 #include "graph/internal.h"
 
@@ -30,8 +30,8 @@
 #include <string.h>
 
 enum {
-	SMALL = 200,       /* rows of a matrix that is solved as a dense one */
-	BEYOND = 50,       /* the same, beyond the vectors asked for */
+	SMALL = 200, /* rows of a matrix that is solved as a dense one */
+	BEYOND = 50, /* rows more than vectors asked for, up to which a matrix is solved as dense */
 	DENSE = 30000,     /* rows of a dense matrix at most */
 	PRODUCTS = 100000, /* products at most, where no factor fits */
 	SPARE = 10         /* Lanczos vectors beyond two for each eigenvalue */
@@ -319,8 +319,8 @@ count_below(const struct kith_psd *m, double at, double side, double slack,
 
 /*
  * Just above the last value there are at least d + 1 eigenvalues, 0 among them.  If there are more,
- * some may be so near the last value that they do not count: then those below that group are
- * counted, of which first + 1 are known.
+ * some may be so near the last value that they do not count: then the eigenvalues below all that
+ * are near the last value are counted, of which first + 1 are known.
  */
 double
 kith_count_missed(const struct kith_psd *m, size_t d, const double *value, double slack,

@@ -4,7 +4,7 @@
  *
  * 1. Its matrix A.
  * 2. One eigenvector more than is asked for, so that the gap behind the last is known (eigen.c).
- * 3. Their eigenvalues as sums of squares, and the vectors in the order of these values.  Where gaps
+ * 3. The eigenvalues as sums of squares; the vectors in the order of the eigenvalues.  Where gaps
  *    are small, Jacobi rotations within the span of the vectors separate them better.
  * 4. Residuals, gaps, and the number of missed eigenvalues, if a factor costs little.
  * 5. Coordinates, with their lengths and signs.

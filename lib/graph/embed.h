@@ -39,8 +39,8 @@ struct kith_embedded {
 	double worst;     /* the largest residual, with A scaled to 0 <= A <= 2 */
 
 	size_t equal;       /* pairs value[i], value[i + 1] that are equal up to 1e-8 */
-	size_t first_equal; /* i of the first such pair */
-	bool splits_equal;  /* the last printed eigenvalue and the next one are such a pair */
+	size_t first_equal; /* i of the first pair that is equal */
+	bool splits_equal;  /* the last printed eigenvalue equals the next one, up to 1e-8 */
 
 	double angle;  /* about the largest angle by which rounding may have turned a vector */
 	size_t turned; /* which vector */
@@ -79,7 +79,7 @@ enum { KITH_CHECK_EMBED = 6 };
  *	missed    eigenvalues below the last one that are not there; not decided where the factor
  *	          would be too large, or rounding forbids it
  *
- * Fails, naming file, line and column, where the file is no such table.
+ * Fails, naming file, line and column, where the file is no table of coordinates.
  */
 struct kith_embed_check {
 	const char *file;

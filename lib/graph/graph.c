@@ -104,7 +104,7 @@ sum_counts(struct kith_sparse *A, struct kith_pool *pool)
 	return end;
 }
 
-/* T = A' without diagonal, whose rows have increasing columns even if those of A have not. */
+/* T = A' without diagonal; each row of T has increasing columns, whatever the order in A. */
 static void
 transpose(const struct kith_sparse *A, struct kith_sparse *T, struct kith_pool *pool)
 {

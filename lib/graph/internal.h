@@ -45,8 +45,8 @@ bool kith_factor_is_affordable(const struct kith_sparse_factor *order);
 
 /*
  * How many eigenvalues below value[d-1] are neither 0 nor among the d values (increasing), each of
- * which is an eigenvalue up to slack; NaN where rounding hides the answer.  Where other eigenvalues
- * are near the last value, those are not counted.  The order is of A.
+ * which is an eigenvalue up to slack; NaN where rounding hides the answer.  Eigenvalues that
+ * are near the last value are not counted.  `order` is an elimination order of A.
  */
 double kith_count_missed(const struct kith_psd *m, size_t d, const double *value, double slack,
     struct kith_sparse_factor *order);

@@ -62,7 +62,7 @@ kith_prop_label(const struct kith_prop_labels *l, size_t i, size_t k)
 	return l->y ? l->y[i] == k : k > 0 ? 1 : l->u[i];
 }
 
-/* Finds the components with labels, and those whose labels are of one class. */
+/* Finds the components with labels, and the components whose labels are of one class. */
 static void
 find_reached(struct kith_prop *p, struct kith_pool *pool)
 {

@@ -83,7 +83,7 @@ enum { KITH_PROP_CHECKS = 4 };
  *	maximum    how far G leaves the range of the labels (poisson: of the labelled nodes), likewise
  *	mean       poisson: |sum d_i F_i| / sum d_i |F_i| in the worst component
  *	undecided  nodes whose class the error bound leaves open, or for which another class is
- *	           claimed; NA where all of these are tied
+ *	           claimed; NA where all undecided nodes are tied
  *	error      for numbers, in place of undecided: a bound of their error over their range
  */
 struct kith_prop_proof {

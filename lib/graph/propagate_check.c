@@ -12,7 +12,7 @@
  * 3. The class of a node is decided where its largest score exceeds each other one by more than the
  *    sum of their two errors.
  * 4. If a check says no, an elimination without subtraction (solve/gth.h) gives scores with small
- *    known errors.  The errors of the scores are then measured from these.
+ *    known errors.  The errors of the given scores are then their distances from these scores.
  */
 
 #include "graph/propagate.h"

@@ -21,17 +21,6 @@ enum {
 	FEATURES = KITH_PARTS > 2 ? 2 : 4
 };
 
-/* ((0+4)+(2+6))+((1+5)+(3+7)) of eight lanes. */
-KITH_ALWAYS double
-sum_lanes(const kith_vd v[KITH_PARTS])
-{
-	if (KITH_PARTS == 1)
-		return kith_vd_sum(v[0]);
-	if (KITH_PARTS == 2)
-		return kith_vd_sum(v[0] + v[1]);
-	return kith_vd_sum((v[0] + v[2]) + (v[1] + v[3]));
-}
-
 /* One row x_i of `diagonal`, and SUMS vectors of rows z_j. */
 KITH_ALWAYS void
 diagonal_chunk(size_t p, const double *w, bool squared, const double *x, const double *z, double *d)
@@ -124,7 +113,7 @@ norms(size_t n, size_t r, const double *Y, const double *sign, double *d)
 
 				sum[h] += v * v * kith_vd_load(sign + i + h * KITH_W);
 			}
-		d[k] = sum_lanes(sum);
+		d[k] = kith_vd_sum_parts(sum);
 	}
 }
 
@@ -174,8 +163,8 @@ sums(size_t n, const double *d, double least, const double *e, double *sum, doub
 			a[h] += v;
 			b[h] += v * (kith_vd_load(d + k + h * KITH_W) - least);
 		}
-	*sum = sum_lanes(a);
-	*above = sum_lanes(b);
+	*sum = kith_vd_sum_parts(a);
+	*above = kith_vd_sum_parts(b);
 }
 
 static void
@@ -253,7 +242,7 @@ products(size_t p, size_t n, const double *D, const double *c, double *lanes)
 		for (; g < p; g++)
 			add_features(1, n, t, D + (g - f) * LD, to + g * 8);
 	}
-	return sum_lanes(size);
+	return kith_vd_sum_parts(size);
 }
 
 static void
@@ -284,7 +273,7 @@ scaled(size_t ld, const double *x, const double *z, double s, double *D)
 			sum[h] += v * v;
 			kith_vd_store(D + k, v);
 		}
-	return sum_lanes(sum);
+	return kith_vd_sum_parts(sum);
 }
 
 static void

@@ -155,7 +155,7 @@ update_model(struct model *model, const double *s, const double *y)
 	rebuild(model);
 }
 
-/* The free variables at z, r being the gradient there, and W of these. */
+/* Finds the free variables at z, where the gradient is r, and W of the free variables. */
 static size_t
 find_free(struct model *model, const double *z, const double *r)
 {

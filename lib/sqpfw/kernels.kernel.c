@@ -16,17 +16,6 @@
 /* What rounding may take from a squared norm, relatively: norms are bounds and must not be less. */
 #define NORM_ROUNDING 1e-13
 
-/* ((0+4)+(2+6))+((1+5)+(3+7)) of eight lanes. */
-KITH_ALWAYS double
-sum_lanes(const kith_vd v[KITH_PARTS])
-{
-	if (KITH_PARTS == 1)
-		return kith_vd_sum(v[0]);
-	if (KITH_PARTS == 2)
-		return kith_vd_sum(v[0] + v[1]);
-	return kith_vd_sum((v[0] + v[2]) + (v[1] + v[3]));
-}
-
 static double
 dot(size_t n, const double *x, const double *z)
 {
@@ -35,7 +24,7 @@ dot(size_t n, const double *x, const double *z)
 	for (size_t f = 0; f < n; f += 8)
 		KITH_EACH_PART(h)
 	sum[h] += kith_vd_load(x + f + h * KITH_W) * kith_vd_load(z + f + h * KITH_W);
-	return sum_lanes(sum);
+	return kith_vd_sum_parts(sum);
 }
 
 static void
@@ -63,7 +52,7 @@ axpy_dot(size_t n, double a, const double *x, double *z, const double *y)
 			kith_vd_store(z + k, v);
 			sum[h] += v * kith_vd_load(y + k);
 		}
-	return sum_lanes(sum);
+	return kith_vd_sum_parts(sum);
 }
 
 static void
@@ -119,8 +108,8 @@ row_dot(size_t n, const struct kith_sqpfw_row *row, const double *w, const doubl
 			gap[h] += a * kith_vd_load(w + f + h * KITH_W);
 			change[h] += a * kith_vd_load(d + f + h * KITH_W);
 		}
-	out[0] = sum_lanes(gap);
-	out[1] = sum_lanes(change);
+	out[0] = kith_vd_sum_parts(gap);
+	out[1] = kith_vd_sum_parts(change);
 }
 
 static double
@@ -143,10 +132,10 @@ row_norm(size_t n, const struct kith_sqpfw_row *row, const double *h, bool *tiny
 			plain[k] += a * a;
 			parts[k] += e;
 		}
-	*tiny = sum_lanes(plain) <= TINY * TINY * sum_lanes(parts);
+	*tiny = kith_vd_sum_parts(plain) <= TINY * TINY * kith_vd_sum_parts(parts);
 	/* min over c of sum h (a - c)^2 = sum h a^2 - (sum h a)^2 / sum h */
-	s = sum_lanes(sum);
-	q = sum_lanes(square) * (1 + NORM_ROUNDING) - s * (s / sum_lanes(all));
+	s = kith_vd_sum_parts(sum);
+	q = kith_vd_sum_parts(square) * (1 + NORM_ROUNDING) - s * (s / kith_vd_sum_parts(all));
 	return q > 0 ? sqrt(q) : 0;
 }
 
@@ -175,7 +164,7 @@ moved(size_t n, const double *w, double tau, const double *d, const double *from
 
 			sum[h] += m * m / (z + floor);
 		}
-	return sum_lanes(sum);
+	return kith_vd_sum_parts(sum);
 }
 
 static double

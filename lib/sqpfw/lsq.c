@@ -7,7 +7,7 @@
  *	delete column k     shift the columns of R behind k, rotate it to a triangle again
  *	append a row        Q gets the column e of the new row, R the row; rotate that to 0
  *	delete a row        with u = (e - Q Q'e) / |.| as another column of Q, rotate all
- *	                    columns with u until u = e; then the others are 0 in that row
+ *	                    columns with u until u = e; then the row is 0 in all other columns
  *
  * Each takes time O(m (n + m)).  Columns of Q are padded with 0 to a multiple of 8.
  *
@@ -17,11 +17,11 @@
  *	1/2 sum_j h_j^2,   r = b + phi e + sum_i t_i A_i,   h_j = r_j, or where entry j is
  *	                                                    one-sided h_j = min(r_j, 0)
  *
- * By an active set of the shares that are 0; the others are free.
+ * By an active set: shares that are 0 and fixed; all other shares are free.
  *
  *	1. Factor the columns e and A_i - A_rep of the free shares, rep being the largest share
  *	   of the group, over the entries that count (QR; a Gram matrix would square the
- *	   condition).  Columns that depend on those before them are passed over.
+ *	   condition).  A column that depends on earlier columns is passed over.
  *	2. The direction of least squares.  Where it reduces h no more, go to 4.
  *	3. A line search up to the first share that becomes 0, which is fixed.  Back to 1, unless
  *	   the whole step was made and the same entries count.
@@ -125,8 +125,8 @@ kith_sqpfw_qr_residual(struct kith_sqpfw_qr *qr, const double *a)
 	return sqrt(dot(n, q, q));
 }
 
-/* False, and nothing is changed, where no more of the column than this share of its length
- * is off the others. */
+/* Returns false, and changes nothing, where the part of the column that is orthogonal to all other
+ * columns is at most `dependent` times its length. */
 bool
 kith_sqpfw_qr_append_column(struct kith_sqpfw_qr *qr, const double *a, double dependent)
 {
@@ -427,7 +427,7 @@ line_search(const struct search *s, double most)
 	return low;
 }
 
-/* Lets the largest free share of each group be 1 less the others. */
+/* Sets the largest free share of each group to 1 less the sum of its other shares. */
 static void
 restore_sums(struct search *s)
 {

@@ -7,7 +7,7 @@
  *    |D|_h^2 = sum D_f^2 / h_f.  A gap a'w changes by at most |a|_h for each unit of L,
  *    where |a|_h^2 = min over c of sum h_f (a_f - c)^2, for 1'D = 0.  So a pair is not
  *    due before L + |a'w| / |a|_h; a calendar queue holds the pairs in that order, and a
- *    step evaluates those due before L + tau |dw|_h, with tau shrinking as it goes on.
+ *    step evaluates the pairs due before L + tau |dw|_h, with tau shrinking as it goes on.
  *    h_f = sqrt(sum of the squared movements of w_f): features that hardly move count
  *    little.
  * 2. Candidate lists.  Of the farther pairs of a group only the M first to become tied
@@ -258,7 +258,7 @@ struct pass {
 	uint32_t g, r;  /* r: KITH_SQPFW_NONE: d_ir = 0, the distances alone */
 	double inner;   /* max |a_q|; with r = NONE: 1 */
 	double floor;   /* h0 = w + floor */
-	uint32_t *skip; /* skips pairs of these points */
+	uint32_t *skip; /* skips: points whose pairs are passed over */
 	size_t skips;
 	struct kith_heap heap; /* the points with the smallest keys */
 };
@@ -333,10 +333,10 @@ pass_over(const struct kith_sqpfw *s, struct pass *it, double *v)
 struct pick {
 	double key;
 	uint32_t j, copies;
-	bool merged, held; /* held: there is such a pair already */
+	bool merged, held; /* held: the pair with this point is followed already */
 };
 
-/* Merges the n nearest points of a pass whose rows are equal; how many picks these are. */
+/* Makes one pick of points with equal rows, from the n nearest of a pass; returns their number. */
 static size_t
 merge_alike(const struct kith_sqpfw *s, const struct pass *it, size_t n, struct pick *pick)
 {

@@ -63,8 +63,8 @@ enum {
 	STALLS = 50,          /* breakpoints at one theta before it leaps, */
 	STALLS_AGAIN = 5,     /* and before it leaps again */
 	ROUNDS = 40,          /* of kith_sqpfw_minimum(), */
-	ROUND_WORK = 4,       /* while iterations are at most so many times the first, */
-	ROUND_FREE = 1000,    /* and these */
+	ROUND_WORK = 4,       /* which end after ROUND_WORK times the iterations of the first, */
+	ROUND_FREE = 1000,    /* and ROUND_FREE iterations more */
 	LINE_STEPS = 22       /* its line search tries 4^-22 to 1 times the longest step */
 };
 
@@ -410,7 +410,7 @@ kith_sqpfw_next(struct kith_sqpfw *s, double theta_max, double *before)
 
 /* The minimum and its proof. */
 
-/* Shares are those of the multipliers y_now, which judge() brings up to date. */
+/* Returns the share that the multipliers y_now give a pair; judge() brings y_now up to date. */
 double
 kith_sqpfw_share(const void *solver, size_t i, bool miss, size_t j)
 {
@@ -437,12 +437,12 @@ struct search {
 	struct kith_sqpfw_judge *judge;
 	double theta;
 	double *down, *at; /* p: a direction; weights to go on from */
-	double *best;      /* p: the lowest weights so far; those certified before others */
+	double *best; /* p: certified weights with the least F so far; without any, the least F */
 	double best_F;
 	bool best_certified;
 };
 
-/* Sets at = w + tau down brought to sum 1; false where there is no such sum. */
+/* Sets at = w + tau down, divided by its sum; returns false where the sum is not above 0. */
 static bool
 move_to(const struct search *it, double tau)
 {
@@ -460,7 +460,7 @@ move_to(const struct search *it, double tau)
 	return true;
 }
 
-/* Searches `at` with an F below F0 along down; whether there is one. */
+/* Searches weights `at` along down with F < F0; returns whether there are some. */
 static bool
 descend(const struct search *it, double F0)
 {
@@ -533,7 +533,7 @@ kith_sqpfw_minimum(
 {
 	struct kith_pool tmp = {0};
 	struct search it = {.s = s, .judge = of, .theta = theta_of(s), .best_F = INFINITY};
-	bool same = false, tiny; /* same: the last restart was at the same weights */
+	bool same = false, tiny; /* same: the last restart was at the weights of the one before */
 	size_t most;
 
 	KITH_NEW_REALS(&tmp, s->points.p, 1, &it.down, &it.at, &it.best);

@@ -63,7 +63,7 @@ struct kith_sqpfw;
 struct kith_sqpfw *kith_sqpfw_new(const struct kith_mat *X, const size_t *y, size_t c,
     const struct kith_sqpfw_how *how, struct kith_pool *pool);
 
-/* Restarts at weights w (p, >= 0, of sum 1; NULL: the prior) and the same theta. */
+/* Restarts at weights w (p, >= 0, of sum 1; NULL: the prior); theta stays. */
 void kith_sqpfw_restart(struct kith_sqpfw *s, const double *w);
 
 /* Restarts at a minimum of F with smoothed targets (smooth.c); false: there is none. */

@@ -12,16 +12,6 @@
 
 enum { LANES = 8 };
 
-KITH_ALWAYS double
-sum_lanes(const kith_vd v[KITH_PARTS])
-{
-	double s[LANES];
-
-	KITH_EACH_PART(h)
-	kith_vd_store(s + h * KITH_W, v[h]);
-	return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
-}
-
 /* x[index[0]], x[index[1]], ... */
 KITH_ALWAYS kith_vd
 gather(const double *x, const size_t *index)
@@ -86,9 +76,9 @@ multiply_rows(size_t i, const double *const Q[4], const double *x, const double 
 				kith_vd_store(out_z + at, sum_z);
 		}
 	for (size_t k = 0; k < 4; k++) {
-		out[i + k] += sum_lanes(u[k]);
+		out[i + k] += kith_vd_sum_parts(u[k]);
 		if (two)
-			out_z[i + k] += sum_lanes(w[k]);
+			out_z[i + k] += kith_vd_sum_parts(w[k]);
 	}
 }
 
@@ -157,9 +147,9 @@ score_row(size_t width, const double *row, const double *x, const double *z, boo
 		u[0][l] += u[1][l];
 		w[0][l] += w[1][l];
 	}
-	*f += sum_lanes(u[0]);
+	*f += kith_vd_sum_parts(u[0]);
 	if (two)
-		*h += sum_lanes(w[0]);
+		*h += kith_vd_sum_parts(w[0]);
 }
 
 static void
@@ -236,13 +226,13 @@ sum(size_t N, double h, double unit, const double *value, const double *rate, co
 		rest[5] += fabs(term);
 		rest[6] += fabs(a);
 	}
-	return (struct kith_wsvm_sums){.e_alpha = sum_lanes(of[0]) + rest[0],
-	    .e_rate = sum_lanes(of[1]) + rest[1],
-	    .size = sum_lanes(of[2]) + rest[2],
-	    .rates = sum_lanes(of[3]) + rest[3],
-	    .energy = sum_lanes(of[4]) + rest[4],
-	    .energies = sum_lanes(of[5]) + rest[5],
-	    .alphas = sum_lanes(of[6]) + rest[6]};
+	return (struct kith_wsvm_sums){.e_alpha = kith_vd_sum_parts(of[0]) + rest[0],
+	    .e_rate = kith_vd_sum_parts(of[1]) + rest[1],
+	    .size = kith_vd_sum_parts(of[2]) + rest[2],
+	    .rates = kith_vd_sum_parts(of[3]) + rest[3],
+	    .energy = kith_vd_sum_parts(of[4]) + rest[4],
+	    .energies = kith_vd_sum_parts(of[5]) + rest[5],
+	    .alphas = kith_vd_sum_parts(of[6]) + rest[6]};
 }
 
 static size_t
