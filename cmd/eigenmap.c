@@ -111,30 +111,22 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	return 0;
 }
 
-/* The names of the columns; -1 where two are the same. */
-static int
-name_columns(struct run *r, char ***names, size_t *n, struct kith_err *err)
+static void
+write_header(struct kith_out *out)
 {
-	char **name = kith_new(&r->pool, 2 + dims, sizeof(*name));
-	struct kith_names all;
-	size_t twin;
+	char name[KITH_NUM_ROOM + 1];
 
-	*names = name;
-	*n = 0;
-	name[(*n)++] = kith_strndup(&r->pool, "id", 2);
+	kith_out_cell(out, "id");
 	for (size_t j = 1; j <= dims; j++) {
-		char e[KITH_NUM_ROOM + 1];
-		const int len = snprintf(e, sizeof(e), "e%zu", j);
-
-		name[(*n)++] = kith_strndup(&r->pool, e, (size_t)len);
+		snprintf(name, sizeof(name), "e%zu", j);
+		kith_out_next(out);
+		kith_out_cell(out, name);
 	}
-	if (component == ALL)
-		name[(*n)++] = kith_strndup(&r->pool, "component", 9);
-	twin = kith_names_index(&all, name, *n, &r->pool);
-	if (twin == *n)
-		return 0;
-	return kith_fail_at(err, EX_DATAERR, nodes_file, r->nodes.head,
-	    "column " KITH_NAME ": the output would have this name twice", name[twin]);
+	if (component == ALL) {
+		kith_out_next(out);
+		kith_out_cell(out, "component");
+	}
+	kith_out_row(out);
 }
 
 static void
@@ -195,12 +187,9 @@ static int
 run_map(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_embed_how wanted = {dims, kind(), component == ALL, threads};
-	char **name;
-	size_t columns;
 	int status;
 
-	if (name_columns(r, &name, &columns, err) ||
-	    kith_embed(&r->graph, &wanted, &r->map, &r->pool, err))
+	if (kith_embed(&r->graph, &wanted, &r->map, &r->pool, err))
 		return -1;
 	status = kith_say_embedded(&r->map, component == ALL);
 	if (kith_out_open_table(out, kith_output(), err))
@@ -209,7 +198,7 @@ run_map(struct run *r, struct kith_out *out, struct kith_err *err)
 		write_values(r, out);
 		return status;
 	}
-	kith_out_header(out, (const char *const *)name, columns);
+	write_header(out);
 	for (size_t i = 0; i < r->map.n && !out->failed; i++)
 		write_node(r, i, out);
 	return status;
