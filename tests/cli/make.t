@@ -124,6 +124,12 @@ found() { # STATUS CFLAGS LIBS
 		for word in $3; do echo "KITH_BLAS_LIBS+=$word"; done)$nl"
 }
 found 0 '' '-llapacke -lopenblas'
+LIBRARY='-l:liblapacke.a -lopenblas'
+found 0 '' '-l:liblapacke.a -lopenblas'
+LAPACKE=-llapacke
+export LAPACKE
+found 1 '' '-llapacke -lopenblas'
+LIBRARY='-llapacke -lopenblas'
 HEADER=-I/usr/include/openblas
 found 0 -I/usr/include/openblas '-llapacke -lopenblas'
 LIBRARY=-lopenblas NONE=-llapacke
