@@ -21,7 +21,6 @@ fi
 # shellcheck source-path=SCRIPTDIR source=../cli/tap.sh
 . "${0%/*}/../cli/tap.sh"
 unset MAKEFLAGS MFLAGS MAKELEVEL # of make check-cluster
-KITH_LIMIT=200
 
 # until_true COMMAND [ARG]...: wait for it, a minute at most.
 until_true() {
