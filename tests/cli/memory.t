@@ -18,7 +18,7 @@ awk 'BEGIN {
 	for (i = 1; i <= 300; i++)
 		print i "\t" i % 300 + 1 "\t" 1 + i % 7
 }' >ring
-step=70000
+step=140000 # to 700000 KB
 [ "${KITH_LONG:-}" ] && step=5000
 # What OpenBLAS would do by itself when it is loaded.
 OPENBLAS_NUM_THREADS=4
