@@ -7,6 +7,18 @@
 
 #include <stddef.h>
 
+/*
+ * Where row i of a triangle begins, whose rows follow each other: i numbers left of the diagonal,
+ * and zeros up to the next multiple of 8.
+ */
+static inline size_t
+kith_wsvm_row_start(size_t i)
+{
+	const size_t eights = i / 8; /* 8 rows each of 8, 16, ..., 8 eights numbers come before */
+
+	return 32 * eights * (eights + 1) + i % 8 * 8 * (eights + 1);
+}
+
 /* Sums over the variables v at a bound, whose alpha is value_v + h rate_v (wsvm/engine.h). */
 struct kith_wsvm_sums {
 	double e_alpha, e_rate;  /* of e_v alpha_v, and of e_v rate_v */
@@ -22,11 +34,12 @@ struct kith_wsvm_kernels {
 
 	/*
 	 * out = Q x and, unless z is NULL, out_z = Q z, for a symmetric matrix Q of n rows: its
-	 * diagonal, and of row i from Q + i ld on the i numbers before the diagonal, and zeros up
-	 * to the next multiple of 8.  x and z have zeros, and out and out_z room, up to there.
+	 * diagonal, and of row i from Q + kith_wsvm_row_start(i) on the i numbers before the
+	 * diagonal, and zeros up to the next multiple of 8.  x and z have zeros, and out and out_z
+	 * room, up to there.
 	 */
-	void (*multiply)(size_t n, const double *Q, size_t ld, const double *diagonal,
-	    const double *x, const double *z, double *out, double *out_z);
+	void (*multiply)(size_t n, const double *Q, const double *diagonal, const double *x,
+	    const double *z, double *out, double *out_z);
 
 	/*
 	 * f_i += sum_s row_i[s] x_s and, unless h is NULL, h_i += sum_s row_i[s] z_s, over `width`

@@ -83,8 +83,8 @@ multiply_rows(size_t i, const double *const Q[4], const double *x, const double 
 }
 
 KITH_ALWAYS void
-multiply_sides(size_t n, const double *Q, size_t ld, const double *diagonal, const double *x,
-    const double *z, bool two, double *out, double *out_z)
+multiply_sides(size_t n, const double *Q, const double *diagonal, const double *x, const double *z,
+    bool two, double *out, double *out_z)
 {
 	const size_t wide = (n + LANES - 1) / LANES * LANES;
 
@@ -98,19 +98,19 @@ multiply_sides(size_t n, const double *Q, size_t ld, const double *diagonal, con
 		const double *rows[4];
 
 		for (size_t k = 0; k < 4; k++)
-			rows[k] = Q + (i + k < n ? i + k : n - 1) * ld;
+			rows[k] = Q + kith_wsvm_row_start(i + k < n ? i + k : n - 1);
 		multiply_rows(i, rows, x, z, two, out, out_z);
 	}
 }
 
 static void
-multiply(size_t n, const double *Q, size_t ld, const double *diagonal, const double *x,
-    const double *z, double *out, double *out_z)
+multiply(size_t n, const double *Q, const double *diagonal, const double *x, const double *z,
+    double *out, double *out_z)
 {
 	if (z)
-		multiply_sides(n, Q, ld, diagonal, x, z, true, out, out_z);
+		multiply_sides(n, Q, diagonal, x, z, true, out, out_z);
 	else
-		multiply_sides(n, Q, ld, diagonal, x, x, false, out, out);
+		multiply_sides(n, Q, diagonal, x, x, false, out, out);
 }
 
 /* u += row x and, where `two`, w += row z, lane by lane, for 8 numbers. */
