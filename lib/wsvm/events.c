@@ -350,7 +350,7 @@ violating(const struct kith_wsvm *s, size_t v)
  * Sets a bound of the slopes of gradients, |d g_v / d theta| <= reach_v *speed + *drift, with
  *
  *	speed = |d w / d theta|, w = sum_v alpha_v phi_v
- *	drift = |d b / d theta| + |d d / d theta| + ridge |d alpha / d theta|
+ *	drift = |d (b + t f_c) / d theta| + |d d / d theta| + ridge |d alpha / d theta|
  *
  * where (10) gives the part of M in the square of speed without Q_MM.  most: the largest |rate_v|
  * of M.
@@ -361,6 +361,7 @@ find_speed(const struct kith_wsvm *s, double most, double *speed, double *drift)
 	const struct kith_margin *m = s->margin;
 	const double ridge = s->problem->ridge, unit = speed_unit(s);
 	const double b_rate = s->problem->bias ? unit * s->now.b_rate : 0;
+	const double t = s->lazy.t, rate = s->now.b_rate + t * s->now.f_rate[s->lazy.centre];
 	double square = s->lazy.energy, terms = s->lazy.terms;
 
 	for (size_t i = 0; i < m->size; i++) {
@@ -374,7 +375,7 @@ find_speed(const struct kith_wsvm *s, double most, double *speed, double *drift)
 	}
 	square = kith_larger(square, 0) + BALANCE * terms;
 	*speed = (1 + SAFE) * sqrt(square) / unit;
-	*drift = (1 + SAFE) * (fabs(s->now.b_rate) + s->d_rate + ridge * (s->rate_max + most));
+	*drift = (1 + SAFE) * (fabs(rate) + s->d_rate + ridge * (s->rate_max + most));
 }
 
 /*
@@ -415,7 +416,7 @@ next_event(struct kith_wsvm *s)
 	const struct kith_margin *m = s->margin;
 	const double few = s->tol.base + s->norm_max * s->tol.scale +
 	    DBL_EPSILON * (s->norm_max * s->lazy.length + s->lazy.shift);
-	double h = INFINITY, most = 0, largest = 0, speed, drift, far = s->lazy.horizon, stop;
+	double h = INFINITY, most = 0, largest = 0, speed, drift, far = s->lazy.horizon, stop, level;
 	bool is_large;
 
 	for (size_t i = 0; i < m->size; i++) {
@@ -426,8 +427,10 @@ next_event(struct kith_wsvm *s)
 		s->work.hit[m->list[i]] = bound_hit(s, m->list[i], most, largest);
 		h = kith_lesser(h, s->work.hit[m->list[i]]);
 	}
+	kith_wsvm_find_score(s, s->lazy.centre);
+	level = s->now.b + s->lazy.t * s->now.f[s->lazy.centre];
 	find_speed(s, most, &speed, &drift);
-	s->lazy.shift += fabs(s->now.b - s->lazy.b) + few; /* b may jump */
+	s->lazy.shift += fabs(level - s->lazy.level) + few; /* b may jump */
 	is_large = !(s->norm_max * (speed + s->lazy.length) + drift + s->lazy.shift < LARGE);
 	if (is_large)
 		kith_wsvm_check_all(s);
@@ -443,7 +446,8 @@ next_event(struct kith_wsvm *s)
 	stop = kith_lesser(h, s->at.rest);
 	s->lazy.length += speed * stop;
 	s->lazy.shift += drift * stop;
-	s->lazy.b = s->now.b + stop * s->now.b_rate;
+	s->lazy.level = level +
+	    stop * (s->now.b_rate + s->lazy.t * s->now.f_rate[s->lazy.centre]);
 	if (stop > 0)
 		s->lazy.horizon = stop;
 	for (size_t c = 0; c < s->lazy.n; c++) {
