@@ -30,8 +30,9 @@ enum {
 /* Stands before each object, and fills one alignment unit. */
 struct kith_block {
 	struct kith_block *prev, *next;
-	void *start; /* what to free: of kith_new() it lies before the block */
-	char pad[ALIGN - 3 * sizeof(void *)];
+	void *start;  /* what to free: it lies before the block */
+	size_t bytes; /* of this struct and the object */
+	char pad[ALIGN - 3 * sizeof(void *) - sizeof(size_t)];
 };
 
 /* What glibc and musl know before main(): newer versions of OpenBLAS map memory
@@ -66,9 +67,9 @@ block_size(size_t n, size_t size)
 
 /* Add a new block that starts at start to the end of the pool's list. */
 static void *
-add_block(struct kith_pool *pool, struct kith_block *b, void *start)
+add_block(struct kith_pool *pool, struct kith_block *b, void *start, size_t bytes)
 {
-	*b = (struct kith_block){.prev = pool->last, .start = start};
+	*b = (struct kith_block){.prev = pool->last, .start = start, .bytes = bytes};
 	if (b->prev)
 		b->prev->next = b;
 	pool->last = b;
@@ -77,9 +78,10 @@ add_block(struct kith_pool *pool, struct kith_block *b, void *start)
 
 /* The same for one that was moved, with all its bytes, and is in the list. */
 static void *
-mend_block(struct kith_pool *pool, struct kith_block *b, void *start)
+mend_block(struct kith_pool *pool, struct kith_block *b, void *start, size_t bytes)
 {
 	b->start = start;
+	b->bytes = bytes;
 	if (b->prev)
 		b->prev->next = b;
 	if (b->next)
@@ -143,7 +145,8 @@ kith_new(struct kith_pool *pool, size_t n, size_t size)
 	}
 	ask_for_pages(start, bytes + ALIGN);
 	return fence(
-	    add_block(pool, (struct kith_block *)(start + ALIGN - (uintptr_t)start % ALIGN), start),
+	    add_block(pool, (struct kith_block *)(start + ALIGN - (uintptr_t)start % ALIGN), start,
+		bytes),
 	    n * size, start + bytes + ALIGN);
 }
 
@@ -167,11 +170,13 @@ kith_grow(struct kith_pool *pool, void *array, size_t n, size_t size)
 	const size_t bytes = block_size(n, size);
 	struct kith_block *b = array;
 	char *start = NULL;
-	size_t before = 0; /* bytes between start and block: ALIGN at most */
+	size_t before = 0, aligned; /* bytes between start and block, before and now: 1 to ALIGN */
+	size_t held = 0;            /* bytes that stay */
 
 	if (b) {
 		start = (--b)->start;
 		before = (size_t)((char *)b - start);
+		held = b->bytes < bytes ? b->bytes : bytes;
 	}
 	start = bytes ? realloc(start, bytes + ALIGN) : NULL;
 	if (!start) {
@@ -179,9 +184,12 @@ kith_grow(struct kith_pool *pool, void *array, size_t n, size_t size)
 		abort();
 	}
 	ask_for_pages(start, bytes + ALIGN);
-	b = (struct kith_block *)(start + before);
-	return fence(array ? mend_block(pool, b, start) : add_block(pool, b, start), n * size,
-	    start + bytes + ALIGN);
+	aligned = ALIGN - (uintptr_t)start % ALIGN;
+	if (held > 0 && aligned != before)
+		memmove(start + aligned, start + before, held);
+	b = (struct kith_block *)(start + aligned);
+	return fence(array ? mend_block(pool, b, start, bytes) : add_block(pool, b, start, bytes),
+	    n * size, start + bytes + ALIGN);
 }
 
 void *

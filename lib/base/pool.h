@@ -44,9 +44,9 @@ void kith_new_sizes(struct kith_pool *pool, size_t n, size_t p, size_t **const *
 
 /*
  * Resize an array of this pool (or NULL, for a new one) to n objects.  The
- * objects behind the old ones are not zeroed, and the array is aligned to 16
- * bytes only.  A large array is remapped, not copied, so growing one costs no
- * second copy of it in memory.
+ * objects behind the old ones are not zeroed; the array is aligned to 64 bytes.
+ * A large array is remapped, not copied, so growing one costs no second copy of
+ * it in memory.
  */
 void *kith_grow(struct kith_pool *pool, void *array, size_t n, size_t size);
 

@@ -32,16 +32,14 @@
 #include "wsvm/kernels.h"
 #include "wsvm/krows.h"
 
-#include <float.h>
 #include <string.h>
 
 /* Tied variables from which on SMO comes before the active set: for fewer it is slower. */
 enum { MANY = 64 };
 
-#define SAME 1e-15 /* events at a distance of at most SAME theta are at one theta */
-#define STILL \
-	1e-12      /* of the largest rates: alpha does not come nearer to a bound but by rounding */
-#define SAFE 1e-12 /* added to 1 where a bound of a slope has to be no less for rounding */
+#define SAME 1e-15    /* events at a distance of at most SAME theta are at one theta */
+#define STILL 1e-12   /* of the largest rates: alpha nears a bound by rounding alone */
+#define SAFE 1e-12    /* added to 1 where a bound of a slope has to be no less for rounding */
 #define AT_END 1e-9   /* of what is left of the path, and of the largest alpha of M: rounding */
 #define BALANCE 1e-12 /* a sum below BALANCE times its terms is 0 */
 #define SHRUNK .125   /* of the largest terms since fixed.f was computed: smaller ones lose bits */
@@ -68,11 +66,11 @@ set_fixed(struct kith_wsvm *s, size_t v, double value, double rate)
 	if (s->fixed.stale || (dv == 0 && dr == 0))
 		return;
 	s->fixed.changes++;
-	kith_krows_add(
+	kith_wsvm_kernels_at_level()->add(
 	    s->n, kith_krows_get(s->rows, p->plus[v]), e * dv, e * dr, s->fixed.f, s->fixed.f_rate);
 	if (p->minus)
-		kith_krows_add(s->n, kith_krows_get(s->rows, p->minus[v]), -e * dv, -e * dr,
-		    s->fixed.f, s->fixed.f_rate);
+		kith_wsvm_kernels_at_level()->add(s->n, kith_krows_get(s->rows, p->minus[v]),
+		    -e * dv, -e * dr, s->fixed.f, s->fixed.f_rate);
 }
 
 bool
@@ -195,6 +193,8 @@ kith_wsvm_find_gradients(struct kith_wsvm *s, const size_t *list, size_t count)
 		const double e = with_b ? s->problem->sign[v] : 0, d_rate = slope(&s->d, v);
 		double alpha = s->now.alpha[v], rate = s->now.rate[v];
 
+		if (c + 1 < count)
+			kith_margin_prefetch(s->margin, s->problem->plus[list[c + 1]]);
 		kith_wsvm_find_score(s, s->problem->plus[v]);
 		if (s->problem->minus)
 			kith_wsvm_find_score(s, s->problem->minus[v]);
@@ -361,7 +361,7 @@ find_speed(const struct kith_wsvm *s, double most, double *speed, double *drift)
 	const struct kith_margin *m = s->margin;
 	const double ridge = s->problem->ridge, unit = speed_unit(s);
 	const double b_rate = s->problem->bias ? unit * s->now.b_rate : 0;
-	const double t = s->lazy.t, rate = s->now.b_rate + t * s->now.f_rate[s->lazy.centre];
+	const double rate = s->now.b_rate + s->lazy.t * s->now.f_rate[s->lazy.centre];
 	double square = s->lazy.energy, terms = s->lazy.terms;
 
 	for (size_t i = 0; i < m->size; i++) {
@@ -414,9 +414,11 @@ static double
 next_event(struct kith_wsvm *s)
 {
 	const struct kith_margin *m = s->margin;
-	const double few = s->tol.base + s->norm_max * s->tol.scale +
+	/* Rounding of a gradient and of b + t f_c, and of the bounds. */
+	const double few = 2 * (s->tol.base + s->norm_max * s->tol.scale) +
 	    DBL_EPSILON * (s->norm_max * s->lazy.length + s->lazy.shift);
-	double h = INFINITY, most = 0, largest = 0, speed, drift, far = s->lazy.horizon, stop, level;
+	double h = INFINITY, most = 0, largest = 0, speed, drift, far = s->lazy.horizon, stop,
+	       level;
 	bool is_large;
 
 	for (size_t i = 0; i < m->size; i++) {
@@ -446,8 +448,7 @@ next_event(struct kith_wsvm *s)
 	stop = kith_lesser(h, s->at.rest);
 	s->lazy.length += speed * stop;
 	s->lazy.shift += drift * stop;
-	s->lazy.level = level +
-	    stop * (s->now.b_rate + s->lazy.t * s->now.f_rate[s->lazy.centre]);
+	s->lazy.level = level + stop * (s->now.b_rate + s->lazy.t * s->now.f_rate[s->lazy.centre]);
 	if (stop > 0)
 		s->lazy.horizon = stop;
 	for (size_t c = 0; c < s->lazy.n; c++) {

@@ -4,6 +4,7 @@
  * was used longest ago makes room.
  */
 #include "wsvm/krows.h"
+#include "wsvm/kernels.h"
 
 #include "base/rng.h"
 #include "tap.h"
@@ -196,7 +197,8 @@ test_add(void)
 				due_v[i] += in ? 3 * y[i] : 0;
 				due_x[i] += in && two ? -1.25 * y[i] : 0;
 			}
-			kith_krows_add(n, y + 1, 3, -1.25, v + 1, two ? x + 1 : NULL);
+			kith_wsvm_kernels_at_level()->add(
+			    n, y + 1, 3, -1.25, v + 1, two ? x + 1 : NULL);
 			wrong += memcmp(v, due_v, sizeof(v)) != 0 ||
 			    memcmp(x, due_x, sizeof(x)) != 0;
 		}

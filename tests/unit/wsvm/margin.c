@@ -263,11 +263,12 @@ static void
 test_offset(bool bias)
 {
 	struct kith_margin *m = begin(false, bias);
-	double z[ROWS], change = 0, worst = 0, rest = t.sign[30];
+	double c[ROWS], z[ROWS], change = 0, worst = 0, rest = t.sign[30];
 
 	for (size_t v = 0; v < 12; v++)
 		kith_margin_enter(m, 2 * v);
-	kith_margin_offset(m, 30, z);
+	kith_margin_row(m, 30, m->row);
+	kith_margin_offset(m, 30, c, z);
 	for (size_t j = 0; j < m->size; j++)
 		rest += t.sign[m->list[j]] * z[j];
 	for (size_t i = 0; i < m->size; i++) {
