@@ -81,6 +81,7 @@ struct run {
 	struct kith_table t;
 	struct kith_names names; /* of the features that are fitted or judged */
 	struct kith_unit unit;   /* their scale; without --scale p = 0 */
+	double *sd;              /* their standard deviations, in the units of the table */
 	struct kith_mat X;       /* scaled */
 	struct kith_immigrate_rows rows;
 	struct kith_immigrate_problem problem;
@@ -203,6 +204,7 @@ restrict_features(struct run *r, const size_t *column, size_t p)
 	kith_mat_columns(&r->X, column, p);
 	for (size_t j = 0; j < p; j++) {
 		name[j] = r->names.name[column[j]];
+		r->sd[j] = r->sd[column[j]];
 		if (scale)
 			r->unit.scale[j] = r->unit.scale[column[j]];
 	}
@@ -315,6 +317,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 		return -1;
 	from = kith_table_origin(t);
 	r->names = t->feature;
+	r->sd = kith_weights_deviations(t, &r->pool);
 	r->X = kith_mat_new(&r->pool, t->X.n, t->X.p);
 	memcpy(r->X.v, t->X.v, t->X.n * t->X.p * sizeof(*t->X.v));
 	if (kith_unit_scale(scale, &r->X, &from, NULL, NULL, &r->unit, &r->pool, err))
@@ -469,7 +472,7 @@ run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	needs.sigma = fit.sigma.value;
 	kith_needs_put(&needs, out);
-	kith_weights_put(&printed, &r->names, NULL, out);
+	kith_weights_put(&printed, &r->names, r->sd, out);
 	return status;
 }
 

@@ -106,6 +106,7 @@ struct run {
 	size_t k;
 	struct kith_knife_engine *engine;
 	struct kith_knife_solution sol; /* of the last lambda2 */
+	double *sd;                     /* p: standard deviations of unscaled features */
 	double *w;                      /* p: weights of unscaled features, of sol or of a file */
 	size_t unverified;              /* values of lambda2 whose weights are not proved */
 	size_t evaluations;             /* of F, over all values of lambda2 */
@@ -218,6 +219,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	r->data.problem.loss = (enum kith_knife_loss)loss;
 	r->data.problem.threads = threads;
 	control.alternate = solver;
+	r->sd = kith_weights_deviations(&r->t, &r->pool);
 	if (kith_knife_data(&r->t, scale, &r->data, &r->pool, err) || check_classes(r, err))
 		return -1;
 	if (!kith_given(&problem.gamma)) /* of the features at weights 1 */
@@ -337,8 +339,7 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 	const bool single = lambdas.n == 1;
 	const enum kith_metric_kind kind = kith_knife_metric(r->data.problem.kernel);
 	const struct kith_metric metric = {kind, r->t.X.p, r->w};
-	const struct kith_path_form form = {
-	    "lambda2", "feature", kind == KITH_ABSOLUTE ? "weight_abs" : "weight"};
+	const struct kith_path_form form = {"lambda2", kind, &r->t.feature, r->sd};
 
 	if (model && kith_out_open(&r->saved, model, err))
 		return -1;
@@ -358,7 +359,7 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 		r->unverified += !r->sol.certified;
 		r->evaluations += r->sol.evaluations;
 		if (!single)
-			kith_path_step(s + 1, r->lambda2[s], &r->t.feature, r->w, out);
+			kith_path_step(&form, s + 1, r->lambda2[s], r->w, out);
 	}
 	kith_progress_end();
 	if (single) {
@@ -366,7 +367,7 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 		if (kith_out_open_table(out, kith_output(), err))
 			return -1;
 		kith_needs_put(&(struct kith_needs){.scale = scale}, out);
-		kith_weights_put(&metric, &r->t.feature, NULL, out);
+		kith_weights_put(&metric, &r->t.feature, r->sd, out);
 	}
 	if (model && kith_knife_save(&r->data, &r->sol, &r->saved, err))
 		return -1;

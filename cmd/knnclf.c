@@ -162,6 +162,7 @@ set_run(struct kith_knn_run *r)
 	r->parts = parts;
 	r->seed = seed;
 	r->k = ks;
+	r->k_clipped = !kith_given(&ks);
 	r->shares = shares;
 	r->best = best;
 	r->scale = scaling;

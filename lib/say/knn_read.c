@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "cli/call.h"
+#include "cli/cli.h"
 #include "cli/opt_given.h"
 #include "say/doubt.h"
 #include "say/knn_run.h"
@@ -70,6 +71,25 @@ read_ensemble(struct kith_knn_run *r, const struct kith_knn_files *from, struct 
 	return 0;
 }
 
+/* Let the number of neighbours be that of the weights, unless an option gave others. */
+static void
+take_k(struct kith_knn_run *r)
+{
+	const struct kith_needs *needs = &r->weights.needs;
+
+	if (needs->k == 0)
+		return;
+	if (r->k_clipped) {
+		kith_log_size("k", needs->k);
+		r->k = (struct kith_sizes){1, &r->weights.needs.k};
+		return;
+	}
+	for (size_t a = 0; a < r->k.n; a++)
+		if (r->k.v[a] == needs->k)
+			return;
+	kith_warn("-k is not %zu, for which %s was found", needs->k, needs->file);
+}
+
 /* Read the weights; those of a matrix cannot be dropped one by one. */
 static int
 read_weights(struct kith_knn_run *r, const struct kith_knn_files *from, struct kith_err *err)
@@ -84,6 +104,8 @@ read_weights(struct kith_knn_run *r, const struct kith_knn_files *from, struct k
 		return -1;
 	}
 	kith_say_needs(&r->weights.needs);
+	if (!r->how.vote->of_all)
+		take_k(r);
 	if (r->weights_file && kith_say_needs_scale(&r->weights.needs, r->scale, err))
 		return -1;
 	if (r->shares.n && *kind != KITH_SQUARED && *kind != KITH_ABSOLUTE)

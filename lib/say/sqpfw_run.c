@@ -59,14 +59,26 @@ bring(struct kith_sqpfw_run *r, double theta, const double *w, double *v, bool *
 	return got;
 }
 
+/* How several solutions are printed. */
+static struct kith_path_form
+form_of(const struct kith_learn *l)
+{
+	return (struct kith_path_form){"theta", KITH_SQUARED, &l->feature, l->sd};
+}
+
 static void
 write_header(const struct kith_sqpfw_run *r, struct kith_out *out)
 {
-	static const struct kith_path_form form = {"theta", "feature", "weight"};
+	const struct kith_path_form form = form_of(&r->in);
+
+	if (r->print == KITH_SQPFW_WEIGHTS)
+		kith_needs_put(&(struct kith_needs){.scale = r->in.unit.method}, out);
 	if (r->print == KITH_SQPFW_EVENTS)
 		kith_path_event_header(true, out);
 	else if (!is_single(r))
 		kith_path_header(&form, out);
+	else if (r->print == KITH_SQPFW_WEIGHTS)
+		kith_out_note(out, "theta", r->thetas.v[0]);
 }
 
 /* Write a step of weights v, in the units of the input, and before a jump. */
@@ -74,18 +86,18 @@ static int
 write_step(struct kith_sqpfw_run *r, const double *before, const double *v, struct kith_out *out,
     struct kith_err *err)
 {
-	const struct kith_names *feature = &r->in.feature;
+	const struct kith_path_form form = form_of(&r->in);
 	struct kith_pool tmp = {0};
-	double *u = kith_new(&tmp, feature->n, sizeof(*u));
+	double *u = kith_new(&tmp, r->in.feature.n, sizeof(*u));
 	int got = 0;
 
 	if (before) {
 		got = kith_learn_to_input(&r->in, before, u, err);
 		if (got == 0)
-			kith_path_step(r->step - 1, r->now.theta, feature, u, out);
+			kith_path_step(&form, r->step - 1, r->now.theta, u, out);
 	}
 	if (got == 0)
-		kith_path_step(r->step, r->now.theta, feature, v, out);
+		kith_path_step(&form, r->step, r->now.theta, v, out);
 	kith_pool_free(&tmp);
 	return got;
 }
@@ -193,8 +205,6 @@ kith_sqpfw_run(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *
 	r->how.report_to = &r->waiting;
 	if (kith_out_open_table(out, r->output, err))
 		return -1;
-	if (r->print == KITH_SQPFW_WEIGHTS)
-		kith_needs_put(&(struct kith_needs){.scale = r->in.unit.method}, out);
 	write_header(r, out);
 	r->solver = kith_sqpfw_new(
 	    &r->in.known.X, r->in.class.y, r->in.class.name.n, &r->how, &r->pool);

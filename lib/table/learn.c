@@ -28,6 +28,7 @@ drop_constant(struct kith_learn *l, struct kith_pool *pool, struct kith_err *err
 		if (l->constant[j])
 			continue;
 		name[p] = t->feature.name[j];
+		l->sd[p] = l->sd[j];
 		l->column[p++] = j;
 	}
 	l->feature = (struct kith_names){.name = name, .n = p};
@@ -46,6 +47,7 @@ kith_learn_read(const char *const *files, const struct kith_how *how, struct kit
 	if (kith_table_read(files, how, NULL, &out->known, pool, err) ||
 	    kith_classes_number(&out->known, &out->class, pool, err))
 		return -1;
+	out->sd = kith_weights_deviations(&out->known, pool);
 	return drop_constant(out, pool, err);
 }
 
@@ -205,12 +207,14 @@ kith_learn_write(
 	const struct kith_names *names = &l->known.feature;
 	double *v = kith_new(&tmp, names->n, sizeof(*v));
 	double *all = kith_new(&tmp, names->n, sizeof(*all));
+	double *sd = kith_new(&tmp, names->n, sizeof(*sd));
 	const struct kith_metric metric = {KITH_SQUARED, names->n, all};
 	const int got = kith_learn_to_input(l, w, v, err);
 
 	if (got == 0) {
 		kith_learn_spread(l, v, all);
-		kith_weights_put(&metric, names, NULL, out);
+		kith_learn_spread(l, l->sd, sd);
+		kith_weights_put(&metric, names, sd, out);
 	}
 	kith_pool_free(&tmp);
 	return got;

@@ -24,6 +24,7 @@ struct kith_learn {
 	struct kith_names feature; /* p names; not indexed */
 	size_t *column;            /* p: which of known.feature they are */
 	bool *constant;            /* known.feature.n: they are constant */
+	double *sd;                /* p: their standard deviations, in the units of the input */
 	struct kith_classes class; /* of known */
 	struct kith_unit unit;     /* of the features; p = 0: not scaled */
 };
@@ -79,7 +80,7 @@ int kith_learn_prior(const struct kith_learn *l, const char *file, const double 
 /*
  * Bring p weights w of the rows to the units of the input, v (p, may be w);
  * spread p weights over all features (known.feature.n), 0 for constant ones;
- * and write w so, as a table "feature weight".  Fail as kith_unit_to_input().
+ * and write w so, as a table "feature weight scaled_weight".  Fail as kith_unit_to_input().
  */
 int kith_learn_to_input(
     const struct kith_learn *l, const double *w, double *v, struct kith_err *err);

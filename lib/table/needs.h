@@ -8,6 +8,11 @@
  * is the scale that immigrate found the weights with, and that --vote expected
  * is to have;
  *
+ *	# k<TAB>3
+ *
+ * is the number of neighbours that the weights were chosen for; "# theta" is where sqpfw found
+ * them, and changes nothing;
+ *
  *	# scale<TAB>zscore
  *
  * is how the rows were scaled that the weights were learnt from.  Weights are in the units of
@@ -25,6 +30,7 @@ struct kith_rec;
 struct kith_needs {
 	const char *file; /* the table, for messages */
 	double sigma;     /* > 0; 0: the table does not say */
+	size_t k;         /* > 0; 0: the table does not say */
 	int scale;        /* KITH_UNIT_NONE (table/unit.h): the table does not say, or none */
 	size_t unknowns;  /* keys that mean nothing here, */
 	char unknown[61]; /* the first of them, cut */
@@ -33,7 +39,7 @@ struct kith_needs {
 
 /*
  * Take the notes of the record reader, which has read the header.  Fails with
- * EX_DATAERR, naming the line, where a sigma is no number above 0, there are
+ * EX_DATAERR, naming the line, where a sigma is no number above 0, a k no count from 1, there are
  * two of them, or a scale is no method of table/unit.h.
  */
 int kith_needs_read(const struct kith_rec *rec, struct kith_needs *needs, struct kith_err *err);

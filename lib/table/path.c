@@ -3,6 +3,7 @@
 
 #include "base/names.h"
 #include "table/table.h"
+#include "table/weights.h"
 #include "table/write.h"
 #include "text/out.h"
 
@@ -15,25 +16,28 @@
 void
 kith_path_header(const struct kith_path_form *form, struct kith_out *out)
 {
-	const char *const column[] = {"step", form->parameter, form->name, form->value};
+	const char *const column[] = {"step", form->parameter, "feature",
+	    form->kind == KITH_ABSOLUTE ? "weight_abs" : "weight", "scaled_weight"};
 
-	kith_out_header(out, column, 4);
+	kith_out_header(out, column, 5);
 }
 
 void
-kith_path_step(size_t step, double parameter, const struct kith_names *names, const double *value,
+kith_path_step(const struct kith_path_form *form, size_t step, double parameter, const double *w,
     struct kith_out *out)
 {
 	bool some = false;
 
-	for (size_t j = 0; j < names->n; j++)
-		if (value[j] != 0) {
-			kith_out_put(
-			    out, "%zu\t%g\t%s\t%g\n", step, parameter, names->name[j], value[j]);
+	for (size_t j = 0; j < form->feature->n; j++)
+		if (w[j] != 0) {
+			kith_out_put(out, "%zu\t%g\t%s\t%g\t%g\n", step, parameter,
+			    form->feature->name[j], w[j],
+			    kith_weights_scaled(form->kind, w[j], form->sd[j], form->sd[j]));
 			some = true;
 		}
 	if (!some)
-		kith_out_put(out, "%zu\t%g\t%G\t%zu\n", step, parameter, NAN, (size_t)0);
+		kith_out_put(
+		    out, "%zu\t%g\t%G\t%zu\t%zu\n", step, parameter, NAN, (size_t)0, (size_t)0);
 	kith_out_flush(out);
 }
 

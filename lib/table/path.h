@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * table/path - solution paths as tables: the solutions, step PARAMETER NAME
- * VALUE, say "step theta feature weight", with the entries that are not 0; or
- * what changed on the way, step PARAMETER event row was becomes [other].
+ * table/path - solution paths as tables: the solutions, "step theta feature weight
+ * scaled_weight" (of another parameter or kind of weights: lambda2, weight_abs), with
+ * the entries that are not 0; or what changed on the way, step theta event row was becomes
+ * [other].
  *
  * Steps count from 1.  A solution that jumps has two steps at one value of the
  * parameter: the limit from before, and what follows.
@@ -10,27 +11,32 @@
 #ifndef KITH_TABLE_PATH_H
 #define KITH_TABLE_PATH_H
 
+#include "near/metric.h"
+
 #include <stddef.h>
 
 struct kith_names;
 struct kith_out;
 struct kith_table;
 
-/* The column names but for the first, "step". */
+/* A path of weights of features. */
 struct kith_path_form {
-	const char *parameter, *name, *value;
+	const char *parameter;      /* its column, say "theta" */
+	enum kith_metric_kind kind; /* of the weights: KITH_SQUARED or KITH_ABSOLUTE */
+	const struct kith_names *feature;
+	const double *sd; /* of the features (kith_weights_deviations()) */
 };
 
 /* Write the header. */
 void kith_path_header(const struct kith_path_form *form, struct kith_out *out);
 
 /*
- * Write one step: the values (names->n) that are not 0, with their names; where
- * all are 0, one row NA, 0, so that the table tells of the step.  The output is
+ * Write one step: the weights w that are not 0, with their features; where
+ * all are 0, one row NA, 0, 0, so that the table tells of the step.  The output is
  * flushed: somebody may wait for it.
  */
-void kith_path_step(size_t step, double parameter, const struct kith_names *names,
-    const double *value, struct kith_out *out);
+void kith_path_step(const struct kith_path_form *form, size_t step, double parameter,
+    const double *w, struct kith_out *out);
 
 /* A change at a row, or at what has a name. */
 struct kith_path_event {

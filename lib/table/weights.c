@@ -5,6 +5,7 @@
 #include "base/names.h"
 #include "base/pool.h"
 #include "base/sort.h"
+#include "table/table.h"
 #include "table/weights_table.h"
 #include "text/out.h"
 
@@ -86,41 +87,105 @@ kith_weights_spread(const struct kith_weights *weights, double *W, size_t p)
 			W[at[i] * p + at[j]] = m->w[i * m->p + j];
 }
 
+/* Of a feature: the rows that count, their weights, and weighted sums of x - first. */
+struct sums {
+	size_t n;
+	double first; /* x of the first such row, so that constant features have sums of 0 */
+	long double w, d, mean, square; /* square: of (x - first - mean)^2 */
+};
+
 static void
-write_vector(const struct kith_metric *metric, const struct kith_names *feature,
-    const size_t *column, struct kith_out *out)
+add(struct sums *s, double x, double w)
 {
-	for (size_t j = 0; j < metric->p && !out->failed; j++)
-		kith_out_put(out, "%s\t%g\n", feature->name[column ? column[j] : j], metric->w[j]);
+	if (isnan(x))
+		return;
+	if (s->n++ == 0)
+		s->first = x;
+	s->w += w;
+	s->d += w * ((long double)x - s->first);
 }
 
 static void
-write_pairs(const struct kith_metric *metric, const struct kith_names *feature,
-    const size_t *column, struct kith_out *out)
+add_square(struct sums *s, double x, double w)
 {
-	const size_t p = metric->p;
+	const long double d = (long double)x - s->first - s->mean;
 
-	for (size_t i = 0; i < p && !out->failed; i++)
-		for (size_t j = i; j < p; j++)
-			kith_out_put(out, "%s\t%s\t%g\n", feature->name[column ? column[i] : i],
-			    feature->name[column ? column[j] : j], metric->w[i * p + j]);
+	if (!isnan(x))
+		s->square += w * d * d;
+}
+
+double *
+kith_weights_deviations(const struct kith_table *t, struct kith_pool *pool)
+{
+	const size_t p = t->X.p;
+	double *sd = kith_new(pool, p, sizeof(*sd));
+	struct kith_pool tmp = {0};
+	struct sums *s = kith_new(&tmp, p, sizeof(*s));
+
+	for (size_t i = 0; i < t->X.n; i++)
+		for (size_t j = 0; j < p && (!t->weight || t->weight[i] > 0); j++)
+			add(&s[j], kith_row(&t->X, i)[j], t->weight ? t->weight[i] : 1);
+	for (size_t j = 0; j < p; j++)
+		s[j].mean = s[j].d / (s[j].w + !s[j].n);
+	for (size_t i = 0; i < t->X.n; i++)
+		for (size_t j = 0; j < p && (!t->weight || t->weight[i] > 0); j++)
+			add_square(&s[j], kith_row(&t->X, i)[j], t->weight ? t->weight[i] : 1);
+	for (size_t j = 0; j < p; j++) {
+		const long double n = (long double)s[j].n;
+
+		sd[j] = n < 2 ? 0 : (double)sqrtl(n / (n - 1) * s[j].square / s[j].w);
+		if (t->text && t->text[j])
+			sd[j] = NAN;
+	}
+	kith_pool_free(&tmp);
+	return sd;
+}
+
+double
+kith_weights_scaled(enum kith_metric_kind kind, double w, double sd_i, double sd_j)
+{
+	if (isnan(sd_i) || isnan(sd_j))
+		return w;
+	return (double)((long double)w * sd_i * (kind == KITH_ABSOLUTE ? 1 : sd_j));
+}
+
+static void
+write_vector(const struct kith_metric *m, const struct kith_names *feature, const double *sd,
+    struct kith_out *out)
+{
+	for (size_t j = 0; j < m->p && !out->failed; j++)
+		kith_out_put(out, "%s\t%g\t%g\n", feature->name[j], m->w[j],
+		    kith_weights_scaled(m->kind, m->w[j], sd[j], sd[j]));
+}
+
+static void
+write_pairs(const struct kith_metric *m, const struct kith_names *feature, const double *sd,
+    struct kith_out *out)
+{
+	for (size_t i = 0; i < m->p && !out->failed; i++)
+		for (size_t j = i; j < m->p; j++) {
+			const double w = m->w[i * m->p + j];
+
+			kith_out_put(out, "%s\t%s\t%g\t%g\n", feature->name[i], feature->name[j], w,
+			    kith_weights_scaled(m->kind, w, sd[i], sd[j]));
+		}
 }
 
 void
 kith_weights_put(const struct kith_metric *metric, const struct kith_names *feature,
-    const size_t *column, struct kith_out *out)
+    const double *sd, struct kith_out *out)
 {
 	const bool matrix = kith_metric_is_matrix(metric->kind);
 	const bool absolute = metric->kind == KITH_ABSOLUTE || metric->kind == KITH_ABSOLUTE_MATRIX;
 	const char *const weight = absolute ? "weight_abs" : "weight";
-	const char *const pair[] = {"feature1", "feature2", weight};
-	const char *const single[] = {"feature", weight};
+	const char *const pair[] = {"feature1", "feature2", weight, "scaled_weight"};
+	const char *const single[] = {"feature", weight, "scaled_weight"};
 
-	kith_out_header(out, matrix ? pair : single, matrix ? 3 : 2);
+	kith_out_header(out, matrix ? pair : single, matrix ? 4 : 3);
 	if (matrix)
-		write_pairs(metric, feature, column, out);
+		write_pairs(metric, feature, sd, out);
 	else
-		write_vector(metric, feature, column, out);
+		write_vector(metric, feature, sd, out);
 }
 
 void

@@ -27,6 +27,7 @@ struct kith_err;
 struct kith_names;
 struct kith_out;
 struct kith_pool;
+struct kith_table;
 
 struct kith_weights {
 	struct kith_metric metric; /* of metric.p features: */
@@ -65,11 +66,27 @@ void kith_weights_spread(const struct kith_weights *weights, double *W, size_t p
 
 /*
  * Write a metric with weights as such a table: all features of a vector, or the
- * pairs i <= j of a matrix.  column are the places of the metric's features
- * among the names (NULL: the same).
+ * pairs i <= j of a matrix, with a last column "scaled_weight" (kith_weights_scaled()).
+ * sd are the standard deviations of the metric's features.
  */
 void kith_weights_put(const struct kith_metric *metric, const struct kith_names *feature,
-    const size_t *column, struct kith_out *out);
+    const double *sd, struct kith_out *out);
+
+/*
+ * The standard deviation of each feature of a table, in its units, into the pool: with the weights
+ * w_i of its rows, NaN left out, and n the number of rows of w_i > 0,
+ *
+ *	sd_j^2 = n / (n - 1) sum_i w_i (x_ij - mean_j)^2 / sum_i w_i,	mean_j = sum_i w_i x_ij / sum_i w_i
+ *
+ * 0 where n < 2, and NaN of texts.  Time O(n p).
+ */
+double *kith_weights_deviations(const struct kith_table *t, struct kith_pool *pool);
+
+/*
+ * The weight of the same difference counted in standard deviations: w sd_i sd_j, of
+ * KITH_ABSOLUTE w sd_i; w where one of them is NaN.  Weights of features in different units are compared by it.
+ */
+double kith_weights_scaled(enum kith_metric_kind kind, double w, double sd_i, double sd_j);
 
 /*
  * The p features from the largest weight to the smallest, into order (p); of

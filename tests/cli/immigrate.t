@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # immigrate: what it prints, how it ends, and how it fails.
 . "${0%/*}/tap.sh"
+unscaled
 
 weights() { # SIGMA LINE...
 	sigma=$1

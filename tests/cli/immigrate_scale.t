@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # immigrate: --scale and --print margins.
 . "${0%/*}/tap.sh"
+unscaled
 
 value() { awk -F '\t' -v key="$2" '$1 == key { print $2 }' "$1"; }
 

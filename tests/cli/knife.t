@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # knife: what it prints, how it ends, and how it fails.
 . "${0%/*}/tap.sh"
+unscaled
 
 golden=$root/tests/golden/knife
 
@@ -79,6 +80,7 @@ for kernel in gaussian laplacian; do
 	ok $? 'the objective never rises'
 	mv log profile
 	logged 0 knife --kernel $kernel --lambda2 2 --solver paper --max-iter 5000 wine
+	leave_scaled w
 	near w stdout 1e-4 "the iteration of the paper meets it, $kernel"
 	[ "$(value log solver)" = paper ] && [ "$(value profile solver)" = quasi-newton ]
 	ok $? 'the log says which'

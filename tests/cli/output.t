@@ -101,20 +101,20 @@ zrr eigenmap --nodes t.csv graph.tsv
 srr eigenmap --nodes t.csv --id id named.tsv
 srr eigenmap --nodes t.csv --print values graph.tsv
 srrs eigenmap --nodes t.csv --check map.tsv graph.tsv
-sr sqpfw -x !id --theta .1 t.csv
-zrsr sqpfw -x !id --path --theta-max 1 t.csv
+srr sqpfw -x !id --theta .1 t.csv
+zrsrr sqpfw -x !id --path --theta-max 1 t.csv
 zrsmssz sqpfw -x !id --path --print events --theta-max 1 t.csv
 zzzrrr sqpfw -x !id --theta .1 --print margins t.csv
 srrs sqpfw -x !id --theta .1 --check weights.tsv t.csv
-sr relief -x !id t.csv
-ssr relief -x !id --method lfe t.csv
-ssr immigrate -x !id t.csv
+srr relief -x !id t.csv
+ssrr relief -x !id --method lfe t.csv
+ssrr immigrate -x !id t.csv
 zrrr immigrate -x !id --print margins t.csv
-sr immigrate -x !id --method im4e t.csv
+srr immigrate -x !id --method im4e t.csv
 zrrssr immigrate -x !id --boost 3 t.csv
 srrs immigrate -q -x !id --check pairs.tsv t.csv
-sr knife -x !id --lambda2 .1 t.csv
-zrsr knife -x !id --lambda2 .1,10 t.csv
+srr knife -x !id --lambda2 .1 t.csv
+zrsrr knife -x !id --lambda2 .1,10 t.csv
 srrs knife -x !id --lambda2 .1 --check knifed.tsv t.csv
 zss kpredict -m knife.tsv ask.csv
 sssrr kpredict -m svm.tsv --id id --scores ask.csv

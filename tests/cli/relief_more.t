@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # relief: SURF, texts, weights of rows, --scale.
 . "${0%/*}/tap.sh"
+unscaled
 
 cp "$data/iris.csv" "$data/wine.csv" .
 tabscale wine.csv >wine

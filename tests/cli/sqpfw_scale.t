@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # sqpfw: --scale and --print margins.
 . "${0%/*}/tap.sh"
+unscaled
 
 cp "$data/iris.csv" "$data/wine.csv" .
 tabscale iris.csv >iris

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # sqpfw: a smooth start, weights of rows, --scale.
 . "${0%/*}/tap.sh"
+unscaled
 
 # normal N P: rows of P numbers of two classes that differ in every fourth.
 normal() {

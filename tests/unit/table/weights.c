@@ -123,15 +123,18 @@ test_needs(void)
 
 	ok(!parse("feature\tweight\na\t1\n", &w), "none");
 	ok(w.needs.sigma == 0 && w.needs.unknowns == 0, "is said");
-	ok(!parse("# sigma\t.5\n# sigma 4\n# x_y\t\n# z\t1\n"
+	ok(!parse("# sigma\t.5\n# sigma 4\n# x_y\t\n# z\t1\n# theta\t0\n# k\t7\n"
 		  "feature\tweight\na\t1\n",
 	       &w),
 	    "some");
-	ok(w.needs.sigma == .5, "the sigma");
+	ok(w.needs.sigma == .5 && w.needs.k == 7, "the sigma, and k");
 	is_size(w.needs.unknowns, 2, "others");
 	is_text(w.needs.unknown, "x_y", "the first of them");
 	is_text(w.needs.file, path, "the file");
 	refuse("# \n# sigma\t-0\nfeature\tweight\na\t1\n", 2, "sigma: not a number above 0: '-0'");
+	refuse("# k\t0\nfeature\tweight\na\t1\n", 1, "k: not a count from 1: '0'");
+	refuse("# k\t1.5\nfeature\tweight\na\t1\n", 1, "k: not a count from 1: '1.5'");
+	refuse("# k\t1\n# k\t3\nfeature\tweight\na\t1\n", 2, "k: named twice");
 	refuse("# sigma\t1\n# sigma\t1\nfeature\tweight\na\t1\n", 2, "sigma: named twice");
 	refuse("feature\tweight\n# sigma\t1\na\t1\n", 2,
 	    "column \"feature\": not among the features: '# sigma'");
@@ -143,9 +146,9 @@ test_full(void)
 {
 	static const char text[] = "feature1,feature2,weight_abs\n"
 				   "c d,a,3\na,a,-1\na,c d,4\nb,a,5\n";
-	static const char due[] = "feature1\tfeature2\tweight_abs\n"
-				  "a\ta\t-1\na\tb\t5\na\tc d\t4\n"
-				  "b\tb\t0\nb\tc d\t0\nc d\tc d\t0\n";
+	static const char due[] = "feature1\tfeature2\tweight_abs\tscaled_weight\n"
+				  "a\ta\t-1\t-1\na\tb\t5\t10\na\tc d\t4\t2\n"
+				  "b\tb\t0\t0\nb\tc d\t0\t0\nc d\tc d\t0\t0\n";
 	struct kith_weights w;
 	struct kith_out out;
 	double W[9];
@@ -163,7 +166,8 @@ test_full(void)
 	is_text(err.msg, "not symmetric: 'a', 'c d'", "which is said");
 	is_text(err.file, path, "of the file");
 	ok(!kith_out_open_table(&out, &(struct kith_dest){.path = path}, &err), "opened");
-	kith_weights_put(&(struct kith_metric){KITH_ABSOLUTE_MATRIX, 3, W}, &features, NULL, &out);
+	kith_weights_put(&(struct kith_metric){KITH_ABSOLUTE_MATRIX, 3, W}, &features,
+	    (const double[]){1, 2, .5}, &out);
 	ok(!kith_out_close_alone(&out, NULL, &err), "written");
 	f = fopen(path, "r");
 	ok(f && fread(got, 1, sizeof(got) - 1, f) > 0, "and read");

@@ -84,16 +84,23 @@ test_trials(void)
 static void
 test_steps(void)
 {
-	const struct kith_path_form form = {"theta", "feature", "weight"};
+	const double sd[] = {2, 3, 10};
+	struct kith_path_form form = {"theta", KITH_SQUARED, &three, sd};
 
 	open_out();
 	kith_path_header(&form, &out);
-	kith_path_step(1, .5, &three, (const double[]){1, 0, -2}, &out);
-	kith_path_step(2, .25, &three, (const double[]){0, 0, 0}, &out);
-	kith_path_step(3, 0, &three, (const double[]){0, 3, 0}, &out);
-	is_written("step\ttheta\tfeature\tweight\n1\t0.5\ta\t1\n1\t0.5\tc\t-2\n"
-		   "2\t0.25\tNA\t0\n3\t0\tb\t3\n",
+	kith_path_step(&form, 1, .5, (const double[]){1, 0, -2}, &out);
+	kith_path_step(&form, 2, .25, (const double[]){0, 0, 0}, &out);
+	kith_path_step(&form, 3, 0, (const double[]){0, 3, 0}, &out);
+	is_written("step\ttheta\tfeature\tweight\tscaled_weight\n1\t0.5\ta\t1\t4\n"
+		   "1\t0.5\tc\t-2\t-200\n2\t0.25\tNA\t0\t0\n3\t0\tb\t3\t27\n",
 	    "a path");
+	form.kind = KITH_ABSOLUTE;
+	open_out();
+	kith_path_header(&form, &out);
+	kith_path_step(&form, 1, .5, (const double[]){0, 0, 3}, &out);
+	is_written("step\ttheta\tfeature\tweight_abs\tscaled_weight\n1\t0.5\tc\t3\t30\n",
+	    "of absolute differences");
 	ok(!kith_path_jumps((const double[]){1e3, 1}, (const double[]){1e3, 1 + 9e-10}, 2) &&
 		kith_path_jumps((const double[]){1e3, 1}, (const double[]){1e3, 1 + 1.1e-9}, 2),
 	    "a jump is more than 1e-12 of the largest");
@@ -171,17 +178,51 @@ static void
 test_weights(void)
 {
 	const double w[] = {1, .5, 2, 4, 5, 6, 7, 8, 9};
-	const size_t column[] = {2, 0};
+	const double sd[] = {2, 3, NAN};
 
 	open_out();
-	kith_weights_put(&(struct kith_metric){KITH_SQUARED, 3, w}, &three, NULL, &out);
-	is_written("feature\tweight\na\t1\nb\t0.5\nc\t2\n", "a vector");
+	kith_weights_put(&(struct kith_metric){KITH_SQUARED, 3, w}, &three, sd, &out);
+	is_written("feature\tweight\tscaled_weight\na\t1\t4\nb\t0.5\t4.5\nc\t2\t2\n", "a vector");
 	open_out();
-	kith_weights_put(&(struct kith_metric){KITH_ABSOLUTE, 2, w}, &three, column, &out);
-	is_written("feature\tweight_abs\nc\t1\na\t0.5\n", "of some features");
+	kith_weights_put(&(struct kith_metric){KITH_ABSOLUTE, 2, w}, &three, sd, &out);
+	is_written("feature\tweight_abs\tscaled_weight\na\t1\t2\nb\t0.5\t1.5\n",
+	    "of absolute differences");
 	open_out();
-	kith_weights_put(&(struct kith_metric){KITH_SQUARED_MATRIX, 2, w}, &three, column, &out);
-	is_written("feature1\tfeature2\tweight\nc\tc\t1\nc\ta\t0.5\na\ta\t4\n", "a matrix of some");
+	kith_weights_put(&(struct kith_metric){KITH_SQUARED_MATRIX, 2, w}, &three, sd, &out);
+	is_written("feature1\tfeature2\tweight\tscaled_weight\na\ta\t1\t4\na\tb\t0.5\t3\n"
+		   "b\tb\t4\t36\n",
+	    "a matrix");
+}
+
+/* A row of weight 2 is two rows, but for n / (n - 1). */
+static void
+test_deviations(void)
+{
+	double x[] = {1, 5, 0, 4, 5, 1, 4, 5, 2, 1e3, 7, 3, 9, 5, NAN};
+	double twice[] = {1, 5, 1, 4, 5, 2, 4, 5, 2, 9, 5, 5, 9, 5, 5};
+	const double weight[] = {1, 3, 3, 0, 6}, units[] = {1e-200, 3e-200, 3e-200, 0, 6e-200};
+	bool text[] = {false, false, true};
+	struct kith_table t = {.X = {5, 3, x}, .weight = (double *)weight};
+	const double *sd = kith_weights_deviations(&t, &pool);
+
+	/* mean (1 + 24 + 54) / 13, squares 1 + 96 + 486, 4 rows that count */
+	is_near(sd[0], sqrt(4. / 3 * (583. / 13 - 79. * 79 / 169)), 1e-14, "of weighted rows");
+	ok(sd[1] == 0, "0 of a feature that is constant where weights are not 0");
+	is_near(
+	    sd[2], sqrt(3. / 2 * (15. / 7 - 9. * 9 / 49)), 1e-14, "of the cells that are known");
+	t.weight = (double *)units;
+	is_near(
+	    kith_weights_deviations(&t, &pool)[0], sd[0], 1e-14, "whatever the unit of weights");
+	t = (struct kith_table){.X = {5, 3, twice}, .text = text};
+	sd = kith_weights_deviations(&t, &pool);
+	is_near(sd[0], sqrt((1 + 16 + 16 + 81 + 81 - 27. * 27 / 5) / 4), 1e-14, "of rows alike");
+	ok(isnan(sd[2]), "not of a text");
+	t.X.n = 1;
+	ok(kith_weights_deviations(&t, &pool)[0] == 0, "0 of one row");
+	x[0] = 1.7e308;
+	x[3] = -1.7e308;
+	t = (struct kith_table){.X = {2, 3, x}};
+	ok(isinf(kith_weights_deviations(&t, &pool)[0]), "too large for a double");
 }
 
 static int
@@ -291,6 +332,7 @@ main(void)
 	test_events();
 	test_verdicts();
 	test_weights();
+	test_deviations();
 	test_learners();
 	test_one();
 	test_many();
