@@ -106,6 +106,7 @@ labelprop:--alpha .5 1
 knife:--check knifed.tsv pairs.tsv
 knife:--start .3 2 random knifed.tsv
 tabcv:--collect ask.csv nothing
+tabcv:--measure error rmse ndcg@3 nothing
 tabfold:--write new1,new2 new1 new1,nothing/f
 wsvmpath:--check coef.tsv weights.tsv
 wsvmpath:--to 0 2 =w =b relevance

@@ -15,7 +15,7 @@
  *options after "long". ARG... are part of every call.  Of the pairs PAIRS or so
  *are tried, drawn by KITH_SEED.
  *
- * A call must end, with status 0, 1, 2, 65 or 66, and with one line on standard
+ * A call must end, with status 0, 1, 2, 65, 66 or 74, and with one line on standard
  * error that is no warning where it is not 0 or 1; an option that a warning
  * says is not used must change neither status nor output.
  */
@@ -309,7 +309,8 @@ judge(char **argv, const struct result *got)
 	const size_t n = count_messages(has(argv, "-v") || has(argv, "--verbose"));
 	const bool done = got->status == 0 || got->status == 1;
 
-	if (!done && got->status != 2 && got->status != 65 && got->status != 66)
+	if (!done && got->status != 2 && got->status != 65 && got->status != 66 &&
+	    got->status != 74)
 		tell(argv, "ends as it must not");
 	else if (n == SIZE_MAX)
 		tell(argv, "a message without the name of the command");
