@@ -8,8 +8,10 @@ unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES KITH_CHARCONV DEPS
 unset CC CXX MODE B CFLAGS CXXFLAGS CPPFLAGS LDFLAGS LDLIBS CHARCONV V
 
 # plan [NAME=VALUE]...: the calls of the compiler that would build tabscale.
+known='DEPS=true KITH_BLAS_LIBS=-lopenblas' # nothing is looked for
 plan() {
-	make -n -C "$root" --no-print-directory B=none CC=cc CXX=c++ DEPS=true "$@" \
+	# shellcheck disable=SC2086 # words
+	make -n -C "$root" --no-print-directory B=none CC=cc CXX=c++ $known "$@" \
 		none/tabscale >commands 2>stderr &&
 		grep -E '^(cc|c[+][+]) ' commands >calls
 }
@@ -186,20 +188,23 @@ grep -q "^Makefile:[0-9]*: [*]* missing: $PWD/no-cc" stderr && [ "$(wc -l <stder
 ok $? 'nor without a compiler'
 
 # Objects are made anew where what they are made with changes, else not.
-built again lib/base/err.o CFLAGS=-O0
+# shellcheck disable=SC2086 # words
+built again lib/base/err.o $known CFLAGS=-O0
 cp again/lib/base/err.o before.o
-! built again lib/base/err.o CFLAGS=-O0 && grep -q 'up to date' stdout
+# shellcheck disable=SC2086
+! built again lib/base/err.o $known CFLAGS=-O0 && grep -q 'up to date' stdout
 ok $? 'what is made is not made again'
 for change in CFLAGS=-O2 CPPFLAGS=-DANOTHER CXXFLAGS=-O2 LDFLAGS=-Wl,-O1 SIMD=base \
 	CC=gcc CFLAGS=-O0; do
-	built again lib/base/err.o $change
+	# shellcheck disable=SC2086
+	built again lib/base/err.o $known $change
 	ok $? "... but with $change"
 done
 cmp -s again/lib/base/err.o before.o
 ok $? '... and with the old flags it is as it was'
 
 # There is nothing to make but one object, so lines can be counted.
-one="make -C $root --no-print-directory B=$PWD/one $PWD/one/lib/base/err.o"
+one="make -C $root --no-print-directory B=$PWD/one $known $PWD/one/lib/base/err.o"
 $one >stdout 2>stderr
 cp stdout first
 rm -r one
@@ -235,7 +240,7 @@ if command -v git >/dev/null && [ -e "$root/.git" ] && dist a && dist b/two; the
 	[ -z "${KITH_LONG:-}" ] || wanted=tabfold
 	for place in "kith-$version" "b/three/kith-$version"; do
 		for one in $wanted; do echo "out/$one"; done |
-			xargs make -s -C "$place" B=out >stdout 2>stderr
+			xargs make -s -C "$place" B=out DEPS=true >stdout 2>stderr
 		ok $? '... it builds'
 	done
 	for one in $wanted; do
