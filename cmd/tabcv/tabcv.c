@@ -4,7 +4,6 @@
 
 #include "base/environment.h"
 #include "base/num.h"
-#include "base/processors.h"
 #include "cli/call.h"
 #include "cli/cli.h"
 #include "cli/options.h"
@@ -271,7 +270,6 @@ main(int argc, char *argv[])
 	struct kith_err err;
 	int status = 0;
 
-	how.jobs = kith_processors();
 	operand = parse_call(&call, argc, argv);
 	if (recipes_wanted) {
 		print_recipes();

@@ -6,8 +6,23 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <time.h>
 
 enum { MOST = 256 }; /* threads */
+
+/*
+ * Nanoseconds that the caller works alone before it starts threads.  Starting and joining a thread
+ * takes 10,000 to 40,000: less time alone makes short calls dearer than one thread, more leaves
+ * processors idle in long ones.
+ */
+enum { ALONE = 200000 };
+
+struct member {
+	struct team *team;
+	size_t thread;
+	pthread_t id;
+};
 
 struct team {
 	kith_par_work *work;
@@ -16,12 +31,9 @@ struct team {
 	size_t units; /* of the phase, that all blocks are; 0: none is told of */
 	int muted;    /* the caller */
 	atomic_size_t next;
-};
-
-struct member {
-	struct team *team;
-	size_t thread;
-	pthread_t id;
+	struct member member[MOST]; /* the first is the caller */
+	size_t threads, started;    /* that are wanted, and that work, the caller among them */
+	struct timespec since;      /* when the caller began */
 };
 
 /* Units of the first blocks, all of which are of one size but for rounding. */
@@ -31,7 +43,34 @@ units_of(const struct team *team, size_t blocks)
 	return (size_t)((double)team->units * (double)blocks / (double)team->blocks);
 }
 
-/* Work on blocks until none is left. */
+static void *run(void *to);
+
+/* Starts the threads that are wanted, as far as they can be had. */
+static void
+start_threads(struct team *team)
+{
+	struct member *next = &team->member[team->started];
+
+	while (team->started < team->threads && pthread_create(&next->id, NULL, run, next) == 0) {
+		team->started++;
+		next++;
+	}
+	team->threads = team->started;
+}
+
+/* Whether the caller has worked alone for so long that threads are worth their start. */
+static bool
+is_long(const struct team *team)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec - team->since.tv_sec > 1 ||
+	    (now.tv_sec - team->since.tv_sec) * 1000000000 + now.tv_nsec - team->since.tv_nsec >
+	    ALONE;
+}
+
+/* Work on blocks until none is left; the caller may start threads in between. */
 static void
 join_in(struct member *me)
 {
@@ -44,6 +83,9 @@ join_in(struct member *me)
 		kith_progress_mute(-1);
 		if (team->units)
 			kith_progress_add(units_of(team, block + 1) - units_of(team, block));
+		if (me->thread == 0 && team->started < team->threads &&
+		    atomic_load(&team->next) < team->blocks && is_long(team))
+			start_threads(team);
 	}
 }
 
@@ -58,22 +100,24 @@ run(void *to)
 }
 
 static void
-share_out(size_t threads, struct team *team)
+share_out(size_t threads, bool at_once, struct team *team)
 {
-	struct member member[MOST];
-	size_t n = threads < team->blocks ? threads : team->blocks, started = 1;
-
 	assert(threads >= 1);
-	if (n > MOST)
-		n = MOST;
+	team->threads = threads < team->blocks ? threads : team->blocks;
+	if (team->threads > MOST)
+		team->threads = MOST;
+	team->started = 1;
 	team->muted = kith_progress_mute(0);
-	for (size_t t = 0; t < MOST; t++)
-		member[t] = (struct member){.team = team, .thread = t};
-	while (started < n && pthread_create(&member[started].id, NULL, run, &member[started]) == 0)
-		started++;
-	join_in(&member[0]);
-	for (size_t t = 1; t < started; t++)
-		pthread_join(member[t].id, NULL);
+	for (size_t t = 0; t < team->threads; t++)
+		team->member[t] = (struct member){.team = team, .thread = t};
+	team->member[0].team = team;
+	if (at_once)
+		start_threads(team);
+	else if (team->threads > 1)
+		clock_gettime(CLOCK_MONOTONIC, &team->since);
+	join_in(&team->member[0]);
+	for (size_t t = 1; t < team->started; t++)
+		pthread_join(team->member[t].id, NULL);
 }
 
 void
@@ -81,18 +125,35 @@ kith_par(size_t threads, size_t blocks, kith_par_work *work, void *to)
 {
 	struct team team = {.work = work, .to = to, .blocks = blocks};
 
-	share_out(threads, &team);
+	share_out(threads, false, &team);
+}
+
+/* kith_par() as a phase. */
+static void
+share_phase(size_t threads, bool at_once, struct team *team, const struct kith_par_phase *phase)
+{
+	team->units = phase->total;
+	kith_progress_phase(phase->name, phase->total, phase->unit);
+	share_out(threads, at_once, team);
+	kith_progress_end();
 }
 
 void
 kith_par_told(size_t threads, size_t blocks, kith_par_work *work, void *to,
     const struct kith_par_phase *phase)
 {
-	struct team team = {.work = work, .to = to, .blocks = blocks, .units = phase->total};
+	struct team team = {.work = work, .to = to, .blocks = blocks};
 
-	kith_progress_phase(phase->name, phase->total, phase->unit);
-	share_out(threads, &team);
-	kith_progress_end();
+	share_phase(threads, false, &team, phase);
+}
+
+void
+kith_par_tasks(size_t threads, size_t blocks, kith_par_work *work, void *to,
+    const struct kith_par_phase *phase)
+{
+	struct team team = {.work = work, .to = to, .blocks = blocks};
+
+	share_phase(threads, true, &team, phase);
 }
 
 void

@@ -17,7 +17,8 @@ typedef void kith_par_work(void *to, size_t block, size_t thread);
 /*
  * Call work(to, block, thread) once for each block in 0..blocks-1, on at most
  * `threads` threads (>= 1), the caller's among them; returns when all are
- * done.  Where no more threads can be had, fewer do the work.
+ * done.  Where no more threads can be had, fewer do the work.  The caller works alone at first: a
+ * call that ends within a fraction of a millisecond starts no thread.
  */
 void kith_par(size_t threads, size_t blocks, kith_par_work *work, void *to);
 
@@ -28,8 +29,12 @@ struct kith_par_phase {
 	const char *unit;
 };
 
-/* The same, told of as a phase that goes on with each block. */
+/* kith_par() that reports progress: a phase that goes on with each block. */
 void kith_par_told(size_t threads, size_t blocks, kith_par_work *work, void *to,
+    const struct kith_par_phase *phase);
+
+/* kith_par_told() for blocks of which each takes long: all threads start at once. */
+void kith_par_tasks(size_t threads, size_t blocks, kith_par_work *work, void *to,
     const struct kith_par_phase *phase);
 
 /*

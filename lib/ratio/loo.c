@@ -236,7 +236,7 @@ kith_ratio_loo(
 	job.g = kith_new(&tmp, lambdas, ld * sizeof(*job.g));
 	job.part = kith_new(&tmp, blocks, lambdas * sizeof(*job.part));
 	job.room = kith_new(&tmp, fit->threads * (4 * PAIRS + 1), ld * sizeof(*job.room));
-	kith_par_told(fit->threads, lambdas, invert, &job,
+	kith_par_tasks(fit->threads, lambdas, invert, &job,
 	    &(struct kith_par_phase){"factors", lambdas, "values of lambda"});
 	kith_par_told(fit->threads, blocks, score_block, &job,
 	    &(struct kith_par_phase){"leave-one-out", k, "rows"});

@@ -83,7 +83,7 @@ score(struct calibration *x, struct kith_wsvm_count *count, struct kith_pool *po
 	x->cache = x->job->problem.cache / side;
 	x->block = kith_new(pool, blocks, sizeof(*x->block));
 	KITH_NEW_REALS(pool, x->machines, x->job->n, &x->score);
-	kith_par_told(
+	kith_par_tasks(
 	    side, blocks, work, x, &(struct kith_par_phase){"probabilities", blocks, "machines"});
 	for (size_t i = 0; i < blocks; i++) {
 		if (x->block[i].failed) {

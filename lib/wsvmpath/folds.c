@@ -260,7 +260,7 @@ run(struct all *all, struct kith_wsvm_count *count, struct kith_pool *pool, stru
 	all->fold = kith_new(pool, folds->parts, sizeof(*all->fold));
 	all->pool = kith_new(pool, all->side, sizeof(*all->pool));
 	share_rows(all, pool);
-	kith_par_told(all->side, folds->parts, work, all,
+	kith_par_tasks(all->side, folds->parts, work, all,
 	    &(struct kith_par_phase){"cross-validation", folds->parts, "parts"});
 	count->rows += computed(all);
 	for (size_t i = 0; i < all->side; i++)

@@ -160,7 +160,8 @@ run(struct votes *x, struct kith_wsvm_count *sum, struct kith_err *err)
 	for (size_t i = 0; i < parts; i++)
 		x->changes[i].pool = &x->block[i * x->pairs].pool;
 	find_classes(x);
-	kith_par_told(side, blocks, work, x, &(struct kith_par_phase){"paths", blocks, "machines"});
+	kith_par_tasks(
+	    side, blocks, work, x, &(struct kith_par_phase){"paths", blocks, "machines"});
 	for (size_t i = 0; i < blocks; i++) {
 		if (x->block[i].failed) {
 			*err = x->block[i].err;
