@@ -26,7 +26,7 @@ static double tol = 1e-6;
 static size_t max_iter = 1000, learners, threads = 1, seed = 1;
 static struct kith_how reading;
 static const char *sigma_text, *start, *threshold, *range, *check_file;
-static int method, solver, scale, prints_margins;
+static int method, solver, scale = KITH_UNIT_ZSCORE, prints_margins;
 
 static const struct kith_opt opts[] = {
     {0, "method", KITH_CHOICE(&method, "immigrate|im4e|im4e-immigrate"),
@@ -47,7 +47,7 @@ static const struct kith_opt opts[] = {
     {0, "sigma-range", KITH_TEXT(&range, "auto|X:X"), "boost: from and to [auto; else 4:0.2]"},
     {0, "instance-weight", KITH_COL(&reading.instance_weight),
 	"COL weighs the rows, and is no feature"},
-    {0, "scale", KITH_CHOICE(&scale, KITH_UNIT_WORDS), "scale the features [none]"},
+    KITH_SCALE_OPTION(&scale, "zscore"),
     {0, "print", KITH_CHOICE(&prints_margins, "weights|margins"),
 	"margins: how far each row is from hits and misses [weights]"},
     {0, "check", KITH_FILE(&check_file), "check the weights of FILE"},

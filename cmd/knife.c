@@ -33,7 +33,7 @@ static const char *const kernels[] = {"linear", "polynomial", "gaussian", "lapla
 static const char *const losses[] = {"squared", "logistic", "sqhinge", "huberhinge"};
 
 /* The options; problem and control also hold what is the same at every lambda2. */
-static int kernel = KITH_KNIFE_GAUSSIAN, loss, solver, scale;
+static int kernel = KITH_KNIFE_GAUSSIAN, loss, solver, scale = KITH_UNIT_ZSCORE;
 static struct kith_knife_problem problem = {.lambda1 = 1, .coef0 = 1, .delta = 2, .degree = 2};
 static struct kith_knife_control control = {.max_iter = 500, .tol = 1e-6};
 static struct kith_reals lambdas;
@@ -67,7 +67,7 @@ static const struct kith_opt opts[] = {
 	"at most N iterations; 0: keep the start [500]"},
     {0, "tol", KITH_REAL(&control.tol, 0, DBL_MAX),
 	"end at a projected gradient of X max(1, first one) [1e-6]"},
-    {0, "scale", KITH_CHOICE(&scale, KITH_UNIT_WORDS), "scale features by their columns [none]"},
+    KITH_SCALE_OPTION(&scale, "zscore"),
     {0, "save-model", KITH_FILE(&model), "write the model for kpredict"},
     {0, "check", KITH_FILE(&judged), "check the weights of FILE"},
     KITH_TARGET_OPTION(&how),

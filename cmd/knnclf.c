@@ -17,23 +17,25 @@
 #include <stdio.h>
 #include <string.h>
 
-static size_t one_k = 1, threads = 1, seed = 1, parts;
-static struct kith_sizes ks = {1, &one_k};
+static size_t threads = 1, seed = 1, parts;
+static size_t k_predicted[] = {5}, k_judged[] = {1, 3, 5, 7, 9, 15, 25};
+static struct kith_sizes ks = {1, k_predicted};
 static struct kith_reals shares;
 static struct kith_shard shard = {1, 1};
 static struct kith_how how;
 static const char *train, *weights_file, *sigma;
-static int vote, kernel, print, best, scaling;
+static int vote, kernel, print, best, scaling = KITH_UNIT_ZSCORE;
 static double ratio = 1;
 static bool loo, scores;
 
 static const struct kith_opt opts[] = {
     {'t', "train", KITH_FILE(&train), "learn from the rows of FILE"},
-    {0, "loo", KITH_FLAG(&loo), "instead: predict each row from all others"},
+    {0, "loo", KITH_FLAG(&loo), "instead: predict each row from all others [without -t, --cv]"},
     {0, "cv", KITH_SIZE(&parts, 2, 0x1p53), "instead: predict each of N parts from the others"},
     {0, "best", KITH_MAYBE(&best, "1se"),
 	"use the best K, or =1se: largest within a standard error"},
-    {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53), "let the nearest K rows vote, for each K [1]"},
+    {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53),
+	"let the nearest K rows vote, for each K [5; errors: 1,3,5,7,9,15,25]"},
     {0, "vote", KITH_CHOICE(&vote, kith_vote_words), "how much a vote weighs [majority]"},
     {0, "kernel", KITH_CHOICE(&kernel, "gaussian|cosine|linear"), "nnk: the kernel [gaussian]"},
     {0, "sigma", KITH_TEXT(&sigma, "S"),
@@ -43,8 +45,7 @@ static const struct kith_opt opts[] = {
     {'w', "weights", KITH_FILE(&weights_file), "weigh features as FILE says"},
     {0, "drop", KITH_REALS(&shares, 0, 1),
 	"drop these fractions of the features, smallest weights first"},
-    {0, "scale", KITH_CHOICE(&scaling, KITH_UNIT_WORDS),
-	"scale features by the rows learnt from [none]"},
+    KITH_SCALE_OPTION(&scaling, "zscore; -w, cosine: none"),
     {0, "print", KITH_CHOICE(&print, "predictions|errors"),
 	"the table to print [-t: predictions; else errors]"},
     {0, "scores", KITH_FLAG(&scores), "print the share of votes of each class"},
@@ -70,13 +71,20 @@ static const struct kith_gone gone[] = {
 
 static const struct kith_tool tool = {
     .name = "knnclf",
-    .args = "-t FILE [FILE]...",
+    .args = "[FILE]...",
     .about = "Predict each row by vote of the nearest labelled rows.",
     .examples = "  knnclf -t train.tsv -k 1,3,5 < test.tsv\n"
 		"  knnclf -t train.tsv --cv 10 --best -k 1,3,5,7 test.tsv\n",
     .opts = opts,
     .gone = gone,
 };
+
+/* Whether neighbours are those of the smallest angles. */
+static bool
+is_cosine(void)
+{
+	return kith_votes[vote].vote->takes_kernel && kernel == KITH_KERN_COSINE;
+}
 
 /* Options that change nothing, given what the others say. */
 static void
@@ -123,17 +131,14 @@ static void
 check_print(void)
 {
 	const bool inside = loo || parts, errors = print == KITH_KNN_ERRORS;
-	const struct kith_vote *v = kith_votes[vote].vote;
 	const struct kith_rule rule[] = {
 	    {loo && parts, "--loo and --cv exclude each other"},
-	    {!train && !inside, "give one of -t FILE, --loo and --cv N"},
 	    {train && inside && !best, "-t with --loo or --cv needs --best"},
 	    {best && !inside && !errors, "--best needs --cv N, --loo or --print errors"},
 	    {shares.n && !weights_file, "--drop needs weights (-w FILE)"},
 	    {shares.n > 1 && !errors && !best, "several fractions need --print errors or --best"},
 	    {errors && kith_given(&shard), "--shard needs --print predictions"},
-	    {scaling && v->takes_kernel && kernel == KITH_KERN_COSINE,
-		"--kernel cosine takes no --scale: it is of angles"},
+	    {scaling && is_cosine(), "--kernel cosine takes no --scale: it is of angles"},
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
@@ -142,6 +147,10 @@ check_print(void)
 static void
 check_call(struct kith_knn_run *r)
 {
+	if (!kith_given(&scaling) && (weights_file || is_cosine()))
+		scaling = KITH_UNIT_NONE;
+	if (!train && !parts)
+		loo = true;
 	if (!kith_given(&print))
 		print = train ? KITH_KNN_PREDICTIONS : KITH_KNN_ERRORS;
 	check_print();
@@ -150,6 +159,8 @@ check_call(struct kith_knn_run *r)
 		if (shares.v[s] >= 1)
 			kith_misuse("bad --drop: 1 leaves no feature");
 	warn_unused();
+	if (!kith_given(&ks) && (best || print == KITH_KNN_ERRORS))
+		ks = (struct kith_sizes){sizeof(k_judged) / sizeof(*k_judged), k_judged};
 	parse_sigma(r); /* it may be idle, and the usual one now */
 }
 

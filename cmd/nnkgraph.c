@@ -40,7 +40,7 @@ static struct kith_shard shard = {1, 1};
 static struct kith_how how;
 static const char *reference, *candidates, *weights_file, *edges_file;
 static const char *sigma = "auto";
-static int method, pool_of, kernel, symmetrize;
+static int method, pool_of, kernel, symmetrize, scale = KITH_UNIT_ZSCORE;
 static bool errors, merge;
 
 static const struct kith_opt opts[] = {
@@ -59,6 +59,7 @@ static const struct kith_opt opts[] = {
     {'t', "train", KITH_FILE(&reference), "edges go to the rows of FILE"},
     {0, "candidates", KITH_FILE(&candidates), "candidates are the edges of FILE, from and to"},
     {'w', "weights", KITH_FILE(&weights_file), "weigh features as FILE says"},
+    KITH_SCALE_OPTION(&scale, "zscore; -w, cosine: none"),
     {0, "errors", KITH_FLAG(&errors), "print the local error of its row"},
     {0, "check", KITH_FILE(&edges_file), "check the directed edges of FILE"},
     {0, "shard", KITH_SHARD(&shard), "all candidates of the I-th of N blocks of rows"},
@@ -126,6 +127,13 @@ is_gaussian(void)
 	return method == KITH_NNK_AEW || (traits()->kernel && kernel == KITH_KERN_GAUSSIAN);
 }
 
+/* Whether neighbours are those of the smallest angles. */
+static bool
+is_cosine(void)
+{
+	return traits()->kernel && kernel == KITH_KERN_COSINE;
+}
+
 static struct kith_sigma
 bandwidth(void)
 {
@@ -167,6 +175,7 @@ check_call(enum kith_symm rule)
 	    {edges_file && both, "--check needs --symmetrize none"},
 	    {edges_file && method != KITH_NNK && method != KITH_NNK_SMOOTH,
 		"--check needs --method nnk or smooth"},
+	    {scale && is_cosine(), "--kernel cosine takes no --scale: it is of angles"},
 	    {joint && kith_given(&symmetrize), "--method smooth and aew exclude --symmetrize"},
 	    {joint && reference, "--method smooth and aew exclude -t"},
 	    {joint && part, "--method smooth and aew exclude --shard"},
@@ -190,8 +199,8 @@ static void
 warn_unused(void)
 {
 	static const void *const unread[] = {&method, &radius, &pool_of, &eta, &candidates, &how.id,
-	    &k, &kernel, &sigma, &weights_file, &threads, &how.target, &how.feature, &how.na,
-	    &how.format.sep, &how.format.no_header};
+	    &k, &kernel, &sigma, &weights_file, &scale, &threads, &how.target, &how.feature,
+	    &how.na, &how.format.sep, &how.format.no_header};
 	const char *const of = traits()->option;
 	const bool fixed = bandwidth().rule == KITH_SIGMA_FIXED;
 	const struct kith_idle options[] = {
@@ -238,7 +247,7 @@ read_rows(struct run *run, const char *const *files, struct kith_err *err)
 {
 	const char *const lists[] = {candidates, NULL};
 	const struct kith_input_how wanted = {
-	    .how = how, .reference = reference, .weights = weights_file};
+	    .how = how, .reference = reference, .weights = weights_file, .scale = scale};
 	/* --method knn takes any metric with the gaussian kernel; other methods need a kernel. */
 	const bool any = method == KITH_NNK_KNN && is_gaussian();
 	struct kith_input *in = &run->in;
@@ -252,7 +261,9 @@ read_rows(struct run *run, const char *const *files, struct kith_err *err)
 		return -1;
 	note_target(&in->known);
 	kith_say_needs(&in->weights.needs);
-	if (!weights_file)
+	if (weights_file && kith_say_needs_scale(&in->weights.needs, scale, err))
+		return -1;
+	if (!weights_file && !scale)
 		kith_say_scales(&in->known, NULL, KITH_SAY_UNITS);
 	kith_say_outside(&in->known, &in->asked, in->weights.column);
 	run->rows = (struct kith_nnk_rows){.X = &in->known.X,
@@ -435,6 +446,7 @@ describe_options(struct run *run, double bandwidth_found)
 {
 	static const char *const kernels[] = {"gaussian", "cosine", "linear"};
 	enum { ROOM = 512 };
+	static const char *const scales[] = {"none", "zscore", "minmax"};
 	char number[KITH_NUM_ROOM], *text = kith_new(&run->pool, ROOM, 1);
 	int n = snprintf(text, ROOM, "%s", traits()->option);
 
@@ -448,6 +460,7 @@ describe_options(struct run *run, double bandwidth_found)
 		n += snprintf(text + n, ROOM - (size_t)n, " --eta %s", number);
 	if (traits()->kernel)
 		n += snprintf(text + n, ROOM - (size_t)n, " --kernel %s", kernels[kernel]);
+	n += snprintf(text + n, ROOM - (size_t)n, " --scale %s", scales[scale]);
 	if (is_gaussian() && bandwidth_found == 0)
 		snprintf(text + n, ROOM - (size_t)n, " --sigma local");
 	else if (is_gaussian() && kith_format_real(number, bandwidth_found))
@@ -614,6 +627,8 @@ main(int argc, char *argv[])
 	run.errors = errors;
 	if (!kith_given(&symmetrize) && !merge)
 		run.rule = reference || edges_file || part ? KITH_SYMM_NONE : traits()->rule;
+	if (!kith_given(&scale) && (weights_file || is_cosine()))
+		scale = KITH_UNIT_NONE;
 	check_call(run.rule);
 	warn_unused();
 	run.how = (struct kith_nnk_how){.method = (enum kith_nnk_method)method,

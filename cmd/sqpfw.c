@@ -14,16 +14,17 @@
 enum { MANY = 100 }; /* features from which on a smooth start is worth it */
 
 static size_t hits = 1, misses = 1, threads = 1, max_iter;
-static struct kith_reals thetas;
+static double usual_theta = .1;
+static struct kith_reals thetas = {1, &usual_theta};
 static struct kith_how how;
 static const char *prior_file, *weights_file;
 static double theta_max = INFINITY;
 static bool whole_path;
-static int print, scale, start;
+static int print, scale = KITH_UNIT_ZSCORE, start;
 
 static const struct kith_opt opts[] = {
     {0, "theta", KITH_REALS(&thetas, 0, DBL_MAX),
-	"how much the margins count; or an increasing LIST"},
+	"how much the margins count; or an increasing LIST [0.1]"},
     {0, "path", KITH_FLAG(&whole_path), "instead: all solutions, from theta 0 on"},
     {0, "theta-max", KITH_REAL(&theta_max, 0, DBL_MAX), "path: end at X"},
     {0, "hits", KITH_SIZE(&hits, 1, 0x1p53),
@@ -35,8 +36,7 @@ static const struct kith_opt opts[] = {
 	"where the first search begins [p < 100: prior]"},
     {0, "instance-weight", KITH_COL(&how.instance_weight),
 	"COL weighs the rows' terms, and is no feature"},
-    {0, "scale", KITH_CHOICE(&scale, KITH_UNIT_WORDS),
-	"scale the features; printed weights are for unscaled rows [none]"},
+    KITH_SCALE_OPTION(&scale, "zscore"),
     {0, "print", KITH_CHOICE(&print, "weights|events|margins"),
 	"solutions, changes between them, or target rows [weights]"},
     {0, "check", KITH_FILE(&weights_file), "check the weights of FILE"},
@@ -61,10 +61,10 @@ static const struct kith_gone gone[] = {
 
 static const struct kith_tool tool = {
     .name = "sqpfw",
-    .args = "--theta LIST|--path [FILE]...",
+    .args = "[FILE]...",
     .about = "Weigh features so that rows are nearer to their class than to "
 	     "others.",
-    .examples = "  sqpfw --theta .1 < train.tsv\n"
+    .examples = "  sqpfw < train.tsv | knnclf -w - -t train.tsv test.tsv\n"
 		"  tabcv --then final train.tsv -- sqpfw > weights.tsv\n",
     .opts = opts,
     .gone = gone,
@@ -79,13 +79,16 @@ check_call(void)
 	    {weights_file && kith_given(&print), "--check and --print exclude each other"},
 	    {start && whole_path, "--start smooth and --path exclude each other"},
 	    {start && prior_file, "--start smooth and --prior exclude each other"},
-	    {whole_path == (thetas.n > 0), "give one of --theta and --path"},
+	    {whole_path && kith_given(&thetas), "--theta and --path exclude each other"},
 	    {kith_given(&theta_max) && !whole_path, "--theta-max needs --path"},
-	    {print == KITH_SQPFW_MARGINS && thetas.n != 1, "--print margins needs one --theta"},
+	    {print == KITH_SQPFW_MARGINS && (whole_path || thetas.n != 1),
+		"--print margins needs one --theta"},
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 	kith_increasing("theta", &thetas);
+	if (whole_path)
+		thetas.n = 0;
 	if (weights_file) {
 		kith_unused(&start, "--check");
 		kith_unused(&max_iter, "--check");

@@ -20,7 +20,8 @@
 
 #include <string.h>
 
-static struct kith_wsvm_call call = {KITH_WSVM_USUAL, .from = "0.01", .to = "100", .parts = 5};
+static struct kith_wsvm_call call = {
+    KITH_WSVM_USUAL, .from = "0.01", .to = "100", .parts = 5, .scale = KITH_UNIT_ZSCORE};
 static const char *measure;
 
 static const struct kith_opt opts[] = {
@@ -33,8 +34,7 @@ static const struct kith_opt opts[] = {
     KITH_WSVM_KERNEL_OPTIONS(&call),
     {0, "epsilon", KITH_REAL(&call.epsilon, DBL_TRUE_MIN, DBL_MAX),
 	"regress: errors up to X are free"},
-    {0, "scale", KITH_CHOICE(&call.scale, KITH_UNIT_WORDS),
-	"scale features by the rows learnt from [none]"},
+    KITH_SCALE_OPTION(&call.scale, "zscore; -w: none"),
     {'w', "weights", KITH_FILE(&call.weights), "weigh features as FILE says"},
     {0, "print", KITH_CHOICE(&call.print, "errors|events|coef|margin"),
 	"errors of the path, events, solutions, or f of each row [errors]"},
@@ -81,7 +81,7 @@ static const struct kith_tool tool = {
     .name = "wsvmpath",
     .args = "[FILE]...",
     .about = "Print all solutions of an SVM while its rows change weight, or their errors.",
-    .examples = "  wsvmpath --scale zscore train.tsv\n"
+    .examples = "  wsvmpath train.tsv\n"
 		"  wsvmpath --from 1 --to 10 --print events < train.tsv\n",
     .opts = opts,
     .gone = gone,
@@ -153,6 +153,8 @@ check_call(void)
 	parse_measure();
 	kith_apart(file, 2);
 	kith_increasing("at", &call.at);
+	if (call.weights && !kith_given(&call.scale))
+		call.scale = KITH_UNIT_NONE;
 	if (!errors || call.validate)
 		call.parts = 0;
 	if (errors && call.save_model && call.at.n == 0 && !call.best)

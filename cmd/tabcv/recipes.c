@@ -29,38 +29,38 @@ const struct recipe recipes[] = {
     {"knnclf",
 	"awk -v all=25,15,9,7,5,3,1 'END { n = split(all, k, \",\"); for (i = 1; i <= n; i++) "
 	"if (i == n || 2 * k[i] < NR) s = s \",\" k[i]; print \"k=\" substr(s, 2) }' {train}",
-	"{knnclf} --scale zscore -k {k,} {options} -t {train} {test}",
-	"{knnclf} --scale zscore -k {k} {options} -t {train} {test}"},
+	"{knnclf} -k {k,} {options} -t {train} {test}",
+	"{knnclf} -k {k} {options} -t {train} {test}"},
     {"sqpfw", "echo theta=.01,.03,.1,.3,1,3 k=9,7,5,3,1",
-	"{sqpfw} --scale zscore --theta {theta} {options} {train}" VOTES,
-	WITH_K "{sqpfw} --scale zscore --theta {theta} {options} {train}"},
+	"{sqpfw} --theta {theta} {options} {train}" VOTES,
+	WITH_K "{sqpfw} --theta {theta} {options} {train}"},
     {"relief", "echo neighbours=20,10,5 k=9,5,3,1",
-	"{relief} --method relieff --scale zscore -k {neighbours} {options} {train}" VOTES,
-	WITH_K "{relief} --method relieff --scale zscore -k {neighbours} {options} {train}"},
+	"{relief} -k {neighbours} {options} {train}" VOTES,
+	WITH_K "{relief} -k {neighbours} {options} {train}"},
     {"immigrate",
-	"{immigrate} -q --scale zscore --max-iter 1 {options} {train} | "
+	"{immigrate} -q --max-iter 1 {options} {train} | "
 	"LC_ALL=C awk '$2 == \"sigma\" { x = $3; print \"sigma=\" 4 * x \",\" 2 * x \",\" x \",\" "
 	"x / 2 "
 	"\",\" x / 4; exit }'",
-	"{immigrate} --scale zscore --sigma {sigma} {options} {train} | "
+	"{immigrate} --sigma {sigma} {options} {train} | "
 	"{knnclf} --vote expected --sigma {sigma} -w - -t {train} {test}",
-	"{immigrate} --scale zscore --sigma {sigma} {options} {train}"},
+	"{immigrate} --sigma {sigma} {options} {train}"},
     {"knife",
-	"{knife} -q --scale zscore --grid 2 {options} {train} | "
+	"{knife} -q --grid 2 {options} {train} | "
 	"LC_ALL=C awk 'NR > 1 { x = $2 } END { if (!x) exit 1; printf \"lambda2=\"; for (i = 0; i "
 	"< 12; "
 	"i++) "
 	"printf \"%s%.4g\", i ? \",\" : \"\", x * exp(-log(1000) * i / 11) }'",
-	"{knife} --scale zscore --lambda2 {lambda2} {options} --save-model {tmp}/model {train} "
+	"{knife} --lambda2 {lambda2} {options} --save-model {tmp}/model {train} "
 	">{tmp}/weights && {kpredict} -m {tmp}/model {test}",
-	"{knife} --scale zscore --lambda2 {lambda2} {options} {train}"},
+	"{knife} --lambda2 {lambda2} {options} {train}"},
     {"wsvmpath",
 	"LC_ALL=C awk -F '\\t' '{ p = NF - 1; print \"gamma=\" .25 / p \",\" 1 / p \",\" 4 / p; "
 	"exit }' "
 	"{train}",
-	"{wsvmpath} -q --scale zscore --gamma {gamma} {options} "
+	"{wsvmpath} -q --gamma {gamma} {options} "
 	"--save-model {tmp}/model {train} >{tmp}/errors && {kpredict} -m {tmp}/model {test}",
-	"{wsvmpath} --scale zscore --gamma {gamma} {options} "
+	"{wsvmpath} --gamma {gamma} {options} "
 	"{train} --save-model {tmp}/model >{tmp}/errors && cat {tmp}/model"},
     {0},
 };

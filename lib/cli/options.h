@@ -8,6 +8,7 @@
 #include "cli/call.h"
 #include "cli/cli.h"
 #include "table/table.h"
+#include "table/unit.h"
 
 /* Each stores into a struct kith_how. */
 /* clang-format off */
@@ -20,6 +21,8 @@
 	{0, "task", KITH_CHOICE(&(how)->task, "classify|regress"), "the target is a class or a number [classify]"}
 #define KITH_NA_OPTION(how) \
 	{0, "na", KITH_CHOICE(&(how)->na, "error|omit|mean"), "missing cells: fail, drop the row, or mean [error]"}
+#define KITH_SCALE_OPTION(scale, usual) \
+	{0, "scale", KITH_CHOICE(scale, KITH_UNIT_WORDS), "scale features; none for columns of one unit, as pixels [" usual "]"}
 
 /*
  * The end of a table of options: for a command that learns from all its rows

@@ -46,8 +46,7 @@ kith_libsvm_check(const struct kith_machine *m, struct kith_err *err)
 		return kith_fail(err, EX_DATAERR, "a LIBSVM model has no weights of features");
 	if (m->unit.center)
 		return kith_fail(err, EX_DATAERR,
-		    "a LIBSVM model scales no features (tabscale "
-		    "beforehand?)");
+		    "a LIBSVM model scales no features (tabscale beforehand, and --scale none?)");
 	return 0;
 }
 

@@ -2,6 +2,7 @@
 #include "say/knn_run.h"
 
 #include "base/err.h"
+#include "base/sort.h"
 #include "cli/cli.h"
 #include "kernel/kern.h"
 #include "say/choice.h"
@@ -255,6 +256,40 @@ print_predictions(struct kith_knn_run *r, struct kith_out *out, struct kith_err 
 	return kith_report_predictions(&report, rows.from, rows.to, first, kith_output(), out, err);
 }
 
+/* The largest number of neighbours that every prediction can have. */
+static size_t
+count_available(const struct kith_knn_run *r)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = r->known.X.n, parts = r->loo ? n : r->parts;
+	size_t largest = r->loo || r->parts;
+
+	if (r->part) {
+		size_t *size = kith_new(&tmp, parts, sizeof(*size));
+
+		for (size_t i = 0; i < n; i++)
+			size[r->part[i]]++;
+		largest = kith_largest_size(size, parts);
+	}
+	kith_pool_free(&tmp);
+	return n - largest;
+}
+
+/* Leaves out the numbers of neighbours that are not available, or lowers the only one. */
+static void
+clip_k(struct kith_knn_run *r)
+{
+	const size_t most = count_available(r);
+	size_t *k = kith_new(&r->pool, r->k.n, sizeof(*k)), n = 0;
+
+	for (size_t a = 0; a < r->k.n; a++)
+		if (r->k.v[a] <= most)
+			k[n++] = r->k.v[a];
+	if (n == 0)
+		k[n++] = most > 0 ? most : 1;
+	r->k = (struct kith_sizes){n, k};
+}
+
 int
 kith_knn_run(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 {
@@ -265,11 +300,13 @@ kith_knn_run(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 	r->from.metric = &r->weights.metric;
 	r->sample = (struct kith_sample){
 	    r->known.X, r->known.y, r->known.class.n, r->known.t, &r->from};
-	r->how.k = r->k.v;
-	r->how.nk = r->how.vote->of_all ? 1 : r->k.n;
 	r->how.scale = r->scale;
 	if (inside && deal(r, err))
 		return -1;
+	if (r->k_clipped)
+		clip_k(r);
+	r->how.k = r->k.v;
+	r->how.nk = r->how.vote->of_all ? 1 : r->k.n;
 	if (inside && (r->best || errors) && judge(r, false, errors && !r->train, out, err))
 		return -1;
 	if (errors && !r->train)

@@ -32,8 +32,8 @@ struct kith_knn_run {
 	size_t parts;
 	uint64_t seed;
 
-	struct kith_sizes k;
-	bool k_clipped; /* k is the default, which is clipped to the rows there are */
+	struct kith_sizes k; /* numbers of neighbours */
+	bool k_clipped;      /* k is the default, which is clipped to the rows there are */
 	struct kith_reals shares;
 	int best;  /* of table/trial.h */
 	int scale; /* a method of table/unit.h */

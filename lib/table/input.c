@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "la/mat.h"
+#include "table/unit.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,21 +26,31 @@ kith_input_weights(const char *file, struct kith_table *known, struct kith_table
 	return 0;
 }
 
-/* Checks the range of all rows under the weights. */
-static int
-check_range(const struct kith_input *in, struct kith_err *err)
+/* Where the features of a table come from, and their weights. */
+static struct kith_origin
+origin(const struct kith_input *in, const struct kith_table *table)
 {
-	const struct kith_table *const tables[] = {&in->known, &in->asked};
+	struct kith_origin from = kith_table_origin(table);
 
-	for (int i = 0; i < 2; i++) {
-		struct kith_origin from = kith_table_origin(tables[i]);
+	from.metric = &in->weights.metric;
+	from.column = in->weights.column;
+	return from;
+}
 
-		from.metric = &in->weights.metric;
-		from.column = in->weights.column;
-		if (tables[i]->X.n && kith_range_check(&tables[i]->X, &from, err))
-			return -1;
-	}
-	return 0;
+/* Scales all rows by those of known, and checks their range under the weights. */
+static int
+scale_rows(int scale, struct kith_input *in, struct kith_pool *pool, struct kith_err *err)
+{
+	const struct kith_origin known = origin(in, &in->known), asked = origin(in, &in->asked);
+	struct kith_mat *other = in->asked.X.n ? &in->asked.X : NULL;
+	struct kith_unit unit;
+
+	if (scale != KITH_UNIT_NONE)
+		return kith_unit_scale(
+		    scale, &in->known.X, &known, other, &asked, &unit, pool, err);
+	if (kith_range_check(&in->known.X, &known, err))
+		return -1;
+	return other ? kith_range_check(other, &asked, err) : 0;
 }
 
 int
@@ -53,7 +64,7 @@ kith_input_read(const char *const *files, const struct kith_input_how *how, stru
 	table.targetless = true;
 	table.no_target = table.feature != NULL;
 	table.task = KITH_ASIDE;
-	table.changed = how->weights != NULL;
+	table.changed = how->weights || how->scale;
 	query = table;
 	query.format.rowless = true;
 	if (kith_table_read(
@@ -66,7 +77,7 @@ kith_input_read(const char *const *files, const struct kith_input_how *how, stru
 		return -1;
 	if (kith_input_weights(how->weights, &in->known, &in->asked, &in->weights, pool, err))
 		return -1;
-	return how->weights && check_range(in, err) ? -1 : 0;
+	return table.changed ? scale_rows(how->scale, in, pool, err) : 0;
 }
 
 int

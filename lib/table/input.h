@@ -18,6 +18,7 @@ struct kith_input_how {
 	struct kith_how how;   /* of all tables; its target is no feature */
 	const char *reference; /* file of the reference, or NULL */
 	const char *weights;   /* file of weights, or NULL: all are 1 */
+	int scale;             /* method of table/unit.h that scales the rows by the reference */
 };
 
 struct kith_input {
@@ -37,11 +38,11 @@ int kith_input_weights(const char *file, struct kith_table *known, struct kith_t
     struct kith_weights *w, struct kith_pool *pool, struct kith_err *err);
 
 /*
- * Read the rows of the files, and the other tables, into the pool.  Features
- * that a matrix of weights does not name are dropped from the rows.  With a
- * reference there may be no row.  Fails as
- * kith_table_read(), kith_ends_of() and kith_weights_read() do, and where
- * weighted features are out of range (table/range.h).
+ * Reads the rows of the files, and the other tables, into the pool.  Features that a matrix of
+ * weights does not name are dropped from the rows; the others are scaled by the rows of known.
+ * With a reference there may be no row.  Fails as kith_table_read(), kith_ends_of(),
+ * kith_weights_read() and kith_unit_scale() do, and where features, scaled and weighted, are out
+ * of range (table/range.h).
  */
 int kith_input_read(const char *const *files, const struct kith_input_how *how,
     struct kith_input *in, struct kith_pool *pool, struct kith_err *err);

@@ -81,8 +81,8 @@ kith_unit_column(
 	const long double n = (long double)m->n - 1;
 
 	*scale = 0;
-	*center = m->min;
-	if (m->min == m->max)
+	*center = m->n > 0 ? m->min : 0;
+	if (m->n == 0 || m->min == m->max)
 		return 0;
 	if (how->method == KITH_UNIT_ZSCORE) {
 		*center = (double)m->mean;

@@ -56,9 +56,8 @@ struct kith_unit_how {
 };
 
 /*
- * Center and scale of a column with these moments, n >= 1; its scale is 0 where
- * it is constant, and its center then its number.  -1 where they do not fit a
- * double.
+ * Center and scale of a column with these moments; its scale is 0 where it is constant, and its
+ * center then its number, or without any number 0.  -1 where they do not fit a double.
  */
 int kith_unit_column(
     const struct kith_moments *m, const struct kith_unit_how *how, double *center, double *scale);

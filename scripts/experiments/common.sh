@@ -136,7 +136,7 @@ used() { awk -F '\t' 'NR > 1 && $2 > 0 { n++ } END { print n + 0 }'; }
 
 # lambdas N TABLE: N values of lambda2, from that of no feature down to a thousandth of it.
 lambdas() {
-	knife -q --grid "$1" --max-iter 50 "$2" | awk -F '\t' 'NR > 1 && $1 != last {
+	knife --scale none -q --grid "$1" --max-iter 50 "$2" | awk -F '\t' 'NR > 1 && $1 != last {
 		last = $1; list = $2 (list ? "," list : "") } END { print list }'
 }
 
@@ -144,7 +144,7 @@ lambdas() {
 # whose machines predict best.
 choose_lambda2() {
 	tabcv -q -n "$2" --seed "$3" --best "$4" "lambda2=$1" -- \
-		'knife -q --lambda2 {lambda2} --save-model {tmp}/model {train} >{tmp}/w
+		'knife --scale none -q --lambda2 {lambda2} --save-model {tmp}/model {train} >{tmp}/w
 		kpredict -m {tmp}/model {test}' | awk 'NR == 2 { print $1 }'
 }
 

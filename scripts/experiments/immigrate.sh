@@ -123,7 +123,7 @@ scored() {
 # drawn.
 nearest() {
 	start
-	knnclf -t learn.z -k 1,3 --print errors judge.z >judged
+	knnclf --scale none -t learn.z -k 1,3 --print errors judge.z >judged
 	stop
 	put "$name" 1NN accuracy "$trial" "$(accuracy 2 <judged)" "$seconds"
 	put "$name" 3NN accuracy "$trial" "$(accuracy 3 <judged)" "$seconds"
@@ -174,7 +174,7 @@ swept() {
 	: >inside
 	for sigma in $sigmas; do
 		start
-		allow immigrate -q "$@" --sigma "$sigma" learn.z >w
+		allow immigrate --scale none -q "$@" --sigma "$sigma" learn.z >w
 		scored "$sweep sigma=$sigma" -w w --vote expected --sigma "$sigma"
 		learnt=$seconds
 		start
@@ -233,6 +233,6 @@ boosted() {
 	ensemble=$1 learners=$2
 	shift 2
 	start
-	allow immigrate -q "$@" --boost "$learners" --seed "$trial" learn.z >w
+	allow immigrate --scale none -q "$@" --boost "$learners" --seed "$trial" learn.z >w
 	scored "$ensemble" -w w --vote expected
 }

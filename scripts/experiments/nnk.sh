@@ -11,9 +11,9 @@ vote() {
 	vote=$1 scale=$2
 	shift 2
 	case $vote in
-	kNN*) knnclf -q --vote kernel --sigma "$scale" "$@" ;;
-	'k*NN'*) knnclf -q --vote kstar --ratio "$scale" "$@" ;;
-	NNK*) knnclf -q --vote nnk --sigma "$scale" "$@" ;;
+	kNN*) knnclf --scale none -q --vote kernel --sigma "$scale" "$@" ;;
+	'k*NN'*) knnclf --scale none -q --vote kstar --ratio "$scale" "$@" ;;
+	NNK*) knnclf --scale none -q --vote nnk --sigma "$scale" "$@" ;;
 	*) die 70 "no method $vote" ;;
 	esac
 }

@@ -12,21 +12,21 @@ weights() { # SIGMA LINE...
 
 # One feature that tells the classes apart, and one that does not vary.
 printf 'a,b,y\n0,7,p\n1,7,p\n5,7,q\n6,7,q\n' >line
-run 0 immigrate line
+run 0 immigrate --scale none line
 weights 90.50966799187808 'feature1 feature2 weight_abs' 'a a 1' 'a b 0' 'b b 0'
 err "immigrate: warning: column \"b\" is constant$nl"
-run 0 immigrate -q --method im4e <line
+run 0 immigrate --scale none -q --method im4e <line
 weights 16 'feature weight_abs' 'a 1' 'b 0'
 err ''
-run 0 immigrate --method im4e-immigrate -q line
+run 0 immigrate --scale none --method im4e-immigrate -q line
 weights 128 'feature1 feature2 weight_abs' 'a a 1'
 printf 'a,b,y\n7,7,p\n7,7,p\n7,7,q\n' >same
-run 0 immigrate same
+run 0 immigrate --scale none same
 weights 1 'feature1 feature2 weight_abs' \
 	'a a 0.7071067811865475' 'a b 0' 'b b 0.7071067811865475'
 err "immigrate: warning: columns \"a\" and \"b\" are constant
 immigrate: warning: rows of different classes do not differ: sigma is 1$nl"
-run 0 immigrate --solver paper same
+run 0 immigrate --scale none --solver paper same
 err "immigrate: warning: columns \"a\" and \"b\" are constant
 immigrate: warning: no further step after 0 iterations: no eigenvalue of Sigma is negative, or no weight reaches the threshold$nl"
 refuse 'im4e gives no feature a weight above 0.5' \
@@ -35,7 +35,7 @@ refuse 'im4e gives no feature a weight above 0.5' \
 # Two features of two classes, in one step from the identity, by hand: with
 # sigma so large that alpha and beta are uniform.
 printf 'a,b,y\n0,0,p\n1,0,p\n0,2,q\n1,3,q\n' >square
-run 1 immigrate --sigma 1e15 --tol 0 --max-iter 1 square
+run 1 immigrate --scale none --sigma 1e15 --tol 0 --max-iter 1 square
 cp stdout got
 due=$(awk 'BEGIN {
 	# Sigma by its definition, and its one negative eigenvalue
@@ -55,14 +55,14 @@ ok $? 'the closed form'
 
 # Classes mixed so that no step helps.
 printf 'a,y\n0,p\n9,p\n1,q\n8,q\n' >mixed
-run 0 immigrate mixed
+run 0 immigrate --scale none mixed
 weights 8 'feature1 feature2 weight_abs' 'a a 1'
 
 # The iteration of the paper may end in a 2-cycle, which is reported; the usual
 # steps find a lower F, and never raise it.
 tabscale "$data/wine.csv" >wine.tsv
 tabscale "$data/iris.csv" >iris.tsv
-logged 1 immigrate --solver paper --sigma .25 iris.tsv
+logged 1 immigrate --scale none --solver paper --sigma .25 iris.tsv
 grep -q '^immigrate: warning: no fixed point: after [0-9]* iterations two matrices alternate; printing that of lower F (--solver monotone?)$' stderr
 ok $? 'a 2-cycle is said'
 awk -F '\t' '$1 == "end" && $2 == "2-cycle" { n++ } $1 == "F" { n++; f = $2 }
@@ -75,7 +75,7 @@ iterations() {
 }
 for file in iris wine; do
 	for sigma in 4 1 .25; do
-		run 0 immigrate -v --sigma $sigma -o w $file.tsv
+		run 0 immigrate --scale none -v --sigma $sigma -o w $file.tsv
 		iterations >steps
 		awk 'NR == 1 { bad = $1 != 0 || $4 != 0; f = $3 }
 			NR > 1 { bad += !($3 <= f) || $1 != NR - 1 ||
@@ -87,7 +87,7 @@ for file in iris wine; do
 		ok $? 'W has norm 1'
 	done
 done
-immigrate -v --sigma .25 iris.tsv >w 2>log
+immigrate --scale none -v --sigma .25 iris.tsv >w 2>log
 awk -F '\t' '$1 == "F" { print $2 }' log | paste plain.F - | awk '{ exit !($2 <= $1) }'
 ok $? 'lower than plain'
 # Steps towards V alone take 447 iterations.
@@ -101,24 +101,24 @@ awk 'BEGIN { for (j = 1; j <= 10; j++)
 		}
 		print i % 2 ? "a" : "b"
 	} }' >noise
-run 0 immigrate -v --sigma .001 --max-iter 150 noise
+run 0 immigrate --scale none -v --sigma .001 --max-iter 150 noise
 cp stdout w
 iterations | awk 'NR > 1 { bad += !($3 <= f) } { f = $3 }
 	END { exit bad > 0 || NR < 22 }'
 ok $? 'after 20 steps F falls along its gradient'
-run 0 immigrate --sigma .001 --check w noise
-run 1 immigrate --max-iter 2 --solver paper iris.tsv
+run 0 immigrate --scale none --sigma .001 --check w noise
+run 1 immigrate --scale none --max-iter 2 --solver paper iris.tsv
 err "immigrate: warning: no convergence in 2 iterations (--solver monotone?)$nl"
-run 1 immigrate --max-iter 2 iris.tsv
+run 1 immigrate --scale none --max-iter 2 iris.tsv
 err "immigrate: warning: no convergence in 2 iterations (--max-iter?)$nl"
-run 1 immigrate --max-iter 2 --solver paper --tol 0 iris.tsv
+run 1 immigrate --scale none --max-iter 2 --solver paper --tol 0 iris.tsv
 err "immigrate: warning: no convergence in 2 iterations (--max-iter?)$nl"
-run 1 immigrate --max-iter 2 --method im4e --solver paper iris.tsv
+run 1 immigrate --scale none --max-iter 2 --method im4e --solver paper iris.tsv
 err "immigrate: warning: im4e: no convergence in 2 iterations (--max-iter?)$nl"
-run 1 immigrate --max-iter 2 --solver package iris.tsv
+run 1 immigrate --scale none --max-iter 2 --solver package iris.tsv
 err "immigrate: warning: no convergence in 2 iterations (--max-iter?)$nl"
 cp stdout two
-run 1 immigrate --solver package --sigma 1e-4 iris.tsv
+run 1 immigrate --scale none --solver package --sigma 1e-4 iris.tsv
 err "immigrate: warning: a cost is not a number, since exp(-d/sigma) vanished; going on (a larger --sigma?)
 immigrate: warning: no convergence in 10 iterations (--max-iter?)$nl"
 
@@ -134,17 +134,17 @@ printf '%s\n' "$names" | tr '\t' '\n' | head -n 4 >names
 	awk '{ n[NR] = $0 } END { for (i = 1; i <= 4; i++)
 		print n[i] "\t" n[i] "\t" 5 }' names
 } >five
-immigrate iris.tsv >due
-run 0 immigrate --start five iris.tsv
+immigrate --scale none iris.tsv >due
+run 0 immigrate --scale none --start five iris.tsv
 near due stdout 1e-9 'five times the identity is the identity'
-run 0 immigrate --start - iris.tsv <five
+run 0 immigrate --scale none --start - iris.tsv <five
 near due stdout 1e-9 'a start on standard input'
 {
 	printf 'feature1\tfeature2\tweight_abs\n'
 	awk '{ n[NR] = $0 } END { print n[1] "\t" n[2] "\t1"
 		print n[2] "\t" n[1] "\t1"; print n[3] "\t" n[3] "\t-1" }' names
 } >odd
-run 0 immigrate --start odd iris.tsv
+run 0 immigrate --scale none --start odd iris.tsv
 sed '3s/1$/2/' odd >bad
 refuse "bad: not symmetric: '$(sed -n 1p names)', '$(sed -n 2p names)'" \
 	--start bad iris.tsv
@@ -156,7 +156,7 @@ run 65 immigrate --start vector iris.tsv
 err "immigrate: vector: a vector of weights: the start is a matrix$nl"
 run 65 immigrate --method im4e --start odd iris.tsv
 err "immigrate: odd: a matrix of weights: the start is a vector$nl"
-run 0 immigrate --method im4e -q --start vector iris.tsv
+run 0 immigrate --scale none --method im4e -q --start vector iris.tsv
 sed 's/1$/0/' vector >bad
 run 65 immigrate --method im4e --start bad iris.tsv
 err "immigrate: bad: all weights are 0$nl"
@@ -165,17 +165,17 @@ run 65 immigrate --method im4e --start bad iris.tsv
 err "immigrate: bad:2: column \"weight\": negative: '-1'$nl"
 run 66 immigrate --start nowhere iris.tsv
 err "immigrate: nowhere: No such file or directory$nl"
-immigrate -q --start random --max-iter 1 --tol 0 iris.tsv >r1
-immigrate -q --start random --max-iter 1 --tol 0 --seed 2 iris.tsv >r2
+immigrate --scale none -q --start random --max-iter 1 --tol 0 iris.tsv >r1
+immigrate --scale none -q --start random --max-iter 1 --tol 0 --seed 2 iris.tsv >r2
 ! cmp -s r1 r2
 ok $? 'random starts go by the seed'
 
 # Weights of rows: a factor does not matter; a row of weight 0 is a neighbour.
 awk 'NR == 1 { print $0 "\tw"; next } { print $0 "\t" 3 }' iris.tsv >weighted
-run 0 immigrate -y -2 --instance-weight w weighted
+run 0 immigrate --scale none -y -2 --instance-weight w weighted
 near due stdout 1e-6 'equal weights'
 awk 'NR == 1 { print $0 "\tw"; next } { print $0 "\t" NR % 3 }' iris.tsv >weighted
-run 0 immigrate -y class --instance-weight -1 weighted
+run 0 immigrate --scale none -y class --instance-weight -1 weighted
 paste due stdout | awk -F '\t' '($3 - $6) ^ 2 > 1e-6 { n++ } END { exit !n }'
 ok $? 'different ones matter'
 weigh() { # VALUE MESSAGE
@@ -197,12 +197,12 @@ check() { # STATUS LINES ARG...
 	status=$1
 	lines=$2
 	shift 2
-	run "$status" immigrate -q --check "$@"
+	run "$status" immigrate --scale none -q --check "$@"
 	[ "$(sed 's/\t.*\t/ /' stdout)" = "check ok$nl$lines" ]
 	ok $? 'these lines'
 }
 pass="stationarity yes${nl}norm yes${nl}symmetry yes${nl}definiteness yes"
-immigrate --tol 1e-13 --max-iter 500 iris.tsv >w
+immigrate --scale none --tol 1e-13 --max-iter 500 iris.tsv >w
 check 0 "$pass" w iris.tsv
 check 0 "$pass" - iris.tsv <w
 moved="stationarity no${nl}norm no${nl}symmetry yes${nl}definiteness no"
@@ -212,26 +212,26 @@ check 1 "$(echo "$pass" | sed '1s/yes/no/')" w --sigma 2 iris.tsv
 check 1 "$(echo "$pass" | sed '1s/yes/no/')" cycle iris.tsv
 awk -F '\t' -v OFS='\t' '{ print } NR == 4 { print $2, $1, $3 + 1e-7 }' w >bad
 check 1 "$(echo "$pass" | sed '2,3s/yes/no/')" bad iris.tsv
-immigrate -q --method im4e --tol 0 --max-iter 200 iris.tsv >w
+immigrate --scale none -q --method im4e --tol 0 --max-iter 200 iris.tsv >w
 check 0 "stationarity yes${nl}norm yes${nl}sign yes" w --method im4e iris.tsv
-immigrate -q --method im4e-immigrate --tol 1e-13 --max-iter 500 iris.tsv >w
+immigrate --scale none -q --method im4e-immigrate --tol 1e-13 --max-iter 500 iris.tsv >w
 check 0 "$pass" w --method im4e-immigrate iris.tsv
-immigrate -q --solver package --tol 1e-13 --max-iter 1000 iris.tsv >w
+immigrate --scale none -q --solver package --tol 1e-13 --max-iter 1000 iris.tsv >w
 check 0 "stationarity yes${nl}norm yes${nl}symmetry yes${nl}sign yes" \
 	w --solver package iris.tsv
 # The limit follows from --tol, and what ends by it passes.
 for tol in 1e-2 1e-4 1e-6 1e-9; do
-	run 0 immigrate --tol $tol --max-iter 1000 iris.tsv
+	run 0 immigrate --scale none --tol $tol --max-iter 1000 iris.tsv
 	err ''
 	mv stdout w
 	check 0 "$pass" w --tol $tol iris.tsv
 done
-immigrate --tol 1e-2 iris.tsv >w
+immigrate --scale none --tol 1e-2 iris.tsv >w
 check 1 "$(echo "$pass" | sed '1s/yes/no/')" w --tol 1e-9 iris.tsv
 awk -F '\t' 'NR == 2 { exit ($3 / 1e-7 - 1) ^ 2 > 1e-20 }' stdout
 ok $? 'a hundred times that'
 # Damped steps that are cut may end where nothing can be proved.
-run 1 immigrate --threshold auto iris.tsv
+run 1 immigrate --scale none --threshold auto iris.tsv
 err "immigrate: warning: converged after 31 iterations, but the weights are not proved to be a fixed point (--check; --threshold?)$nl"
 mv stdout w
 check 1 "stationarity no${nl}norm yes${nl}symmetry yes${nl}sign yes" \
@@ -240,7 +240,7 @@ run 65 immigrate --check w --method im4e iris.tsv
 err "immigrate: w: not the weights of this --method$nl"
 run 65 immigrate --check vector iris.tsv
 err "immigrate: vector: not the weights of this --method$nl"
-immigrate -q --boost 3 iris.tsv >w
+immigrate --scale none -q --boost 3 iris.tsv >w
 run 65 immigrate --check w iris.tsv
 out ''
 
@@ -248,11 +248,11 @@ out ''
 # another one.  Forgotten, it would change predictions: of 59 rows 4 are wrong, not 2.
 tabfold --shares 2:1 --seed 2 --part 1 wine.tsv >part1
 tabfold --shares 2:1 --seed 2 --part 2 wine.tsv >part2
-immigrate --sigma 8 part1 >w
+immigrate --scale none --sigma 8 part1 >w
 head -n 1 w >got
 same got "# sigma${tab}8$nl"
 predict() {
-	run 0 knnclf -t part1 --vote expected "$@" part2
+	run 0 knnclf --scale none -t part1 --vote expected "$@" part2
 }
 sed 1d w >silent
 predict -w silent --sigma 8
@@ -282,19 +282,19 @@ run 0 knnclf --loo -w w --vote expected part1
 ok $? 'which is printed with the errors'
 check 0 "$pass" w part1
 check 1 "$(echo "$pass" | sed '1s/yes/no/')" silent part1
-run 1 immigrate --check w --sigma 2 part1
+run 1 immigrate --scale none --check w --sigma 2 part1
 err "immigrate: warning: --sigma 2, but w was found with sigma 8$nl"
-run 0 immigrate --start w part1
+run 0 immigrate --scale none --start w part1
 err ''
 for how in '--method im4e' '--method im4e-immigrate'; do
 	# shellcheck disable=SC2086 # words
-	run 0 immigrate --sigma 2 $how part1
+	run 0 immigrate --scale none --sigma 2 $how part1
 	head -n 1 stdout >got
 	same got "# sigma${tab}2$nl"
 done
-immigrate --sigma 2 --method im4e part1 >v
-run 0 immigrate --method im4e --start v part1
-run 0 immigrate --method im4e --check - part1 <v
+immigrate --scale none --sigma 2 --method im4e part1 >v
+run 0 immigrate --scale none --method im4e --start v part1
+run 0 immigrate --scale none --method im4e --check - part1 <v
 { printf '# by\tme\n# made in May\n# at\thome\n' && cat w; } >told
 predict -w told -v
 grep -q '^unknown notes	told: "by" (2 in all)$' stderr
@@ -320,7 +320,7 @@ run 65 immigrate --start bad part1
 err "immigrate: bad:2: sigma: named twice$nl"
 
 # Threshold: what is below it is 0.
-run 1 immigrate -q --threshold .2 wine.tsv
+run 1 immigrate --scale none -q --threshold .2 wine.tsv
 awk 'NR > 2 && $3 != 0 && $3 < .2 { bad++ } NR > 2 && $3 == 0 { n++ }
 	END { exit bad || !n }' stdout
 ok $? 'none between 0 and the threshold'
@@ -345,7 +345,7 @@ awk 'NR % 3 == 1' iris.tsv >third
 for file in wine.tsv third; do
 	for how in '' '--method im4e'; do
 		# shellcheck disable=SC2086 # words
-		logged 0 immigrate $how $file
+		logged 0 immigrate --scale none $how $file
 		err ''
 		mv stdout w
 		sigma=$(number w)
@@ -355,7 +355,7 @@ for file in wine.tsv third; do
 		for times in 8 2 .25 .03125; do
 			s=$(echo "$unit $times" | awk '{ printf "%.17g", $1 * $2 }')
 			# shellcheck disable=SC2086 # words
-			immigrate -q $how --tol 1e-3 --max-iter 10 \
+			immigrate --scale none -q $how --tol 1e-3 --max-iter 10 \
 				--sigma "$s" $file |
 				knnclf --loo -w - --vote expected $file |
 				awk -F '\t' 'NR == 2 { print $1, $3 }'
@@ -363,32 +363,32 @@ for file in wine.tsv third; do
 			d = $1 / s - 1; exit !(d * d < 1e-24) }'
 		ok $? "sigma of the rows by hand, $file $how"
 		# shellcheck disable=SC2086 # words
-		immigrate $how --sigma "$sigma" $file | cmp -s - w
+		immigrate --scale none $how --sigma "$sigma" $file | cmp -s - w
 		ok $? 'what it gives is that of this sigma'
 		# shellcheck disable=SC2086 # words
-		run 0 immigrate $how --check w $file
+		run 0 immigrate --scale none $how --check w $file
 		for solver in paper package; do
 			# shellcheck disable=SC2086 # words
-			immigrate -q $how --solver $solver $file >w
+			immigrate --scale none -q $how --solver $solver $file >w
 			[ "$(number w)" = 1 ]
 			ok $? "sigma is 1 with the solver $solver"
 		done
 	done
 done
-run 0 immigrate -v third
+run 0 immigrate --scale none -v third
 grep -Eq "^sigma auto	(8|2|0.25|0.03125) times the median distance to the nearest row of another class, error [0-9.e-]* on 50 rows\$" stderr
 ok $? 'how it was found is logged'
-run 0 immigrate --method im4e-immigrate third
+run 0 immigrate --scale none --method im4e-immigrate third
 [ -n "$(number stdout)" ]
 ok $? 'sigma of selected features'
-immigrate third >w
-run 0 immigrate --check w --sigma auto third
+immigrate --scale none third >w
+run 0 immigrate --scale none --check w --sigma auto third
 err ''
 # Rows in other units have the same weights at a sigma in these; distances of 0
 # do not count, nor do numbers at the ends of what a double holds.
 awk -F '\t' -v OFS='\t' 'NR > 1 { for (j = 1; j < NF; j++) $j *= 1024 } 1' \
 	OFMT=%.17g CONVFMT=%.17g third >wide
-run 0 immigrate -q wide
+run 0 immigrate --scale none -q wide
 sed 1d stdout >got
 sed 1d w | cmp -s - got
 ok $? 'a power of two changes sigma alone'
@@ -402,9 +402,9 @@ for factor in 1024 1000 1e-6; do
 	for how in '' '--method im4e' '--method im4e-immigrate' '--threshold .3' \
 		'--solver paper --sigma auto' '--scale zscore' '--scale zscore --method im4e'; do
 		# shellcheck disable=SC2086 # words
-		immigrate -q $how third | grep -v '^#' >due
+		immigrate --scale none -q $how third | grep -v '^#' >due
 		# shellcheck disable=SC2086 # words
-		immigrate -q $how other | grep -v '^#' >got
+		immigrate --scale none -q $how other | grep -v '^#' >got
 		awk -F '\t' 'FNR == 1 { next } FNR == NR { w[FNR] = $NF; a += ($NF < 0 ? -$NF : $NF); next }
 			{ v[FNR] = $NF; b += ($NF < 0 ? -$NF : $NF) }
 			END { for (i in w) { d = w[i] / a - v[i] / b
@@ -413,7 +413,7 @@ for factor in 1024 1000 1e-6; do
 	done
 done
 printf 'a,y\n0,p\n0,q\n0,p\n0,q\n7,p\n7,q\n1,p\n3,q\n' >twins
-run 0 immigrate --method im4e -q twins
+run 0 immigrate --scale none --method im4e -q twins
 number stdout | awk '{ s = $1; while (s > 2) s /= 4; while (s < .5) s *= 2
 	exit !(s == 1 || s == 2 || s == .5) }'
 ok $? 'a median of 0: that of the others'
@@ -421,7 +421,7 @@ for e in -300 149; do
 	awk -F , -v e=e$e 'NR > 1 { $1 = $1 e } { print $1 "," $2 }' twins >far
 	for how in '' '--method im4e'; do
 		# shellcheck disable=SC2086 # words
-		run 0 immigrate -q $how far
+		run 0 immigrate --scale none -q $how far
 		awk 'NR == 3 { good = $NF == 1 } END { exit !good }' stdout
 		ok $? "features of size 1e$e, $how"
 	done
@@ -429,34 +429,34 @@ done
 # More than 1000 rows: some of each class stand for all; the smallest is there.
 awk "$uniform"'BEGIN { print "a\tb\ty"; seed_uniform(3); for (i = 0; i < 1500; i++)
 	print uniform() + i % 2 "\t" uniform() "\t" (i == 700 ? "lone" : "c" i % 2) }' >many
-run 0 immigrate -v --method im4e many
+run 0 immigrate --scale none -v --method im4e many
 grep -q '^sigma auto.* on 1001 rows$' stderr
 ok $? 'some rows stand for many'
 
 # Ensembles: sigma goes from four times that of the rows to a fifth of it.
-immigrate -q third >w
-immigrate -q --boost 9 third >got
+immigrate --scale none -q third >w
+immigrate --scale none -q --boost 9 third >got
 awk -F '\t' -v s="$(number w)" 'NR > 1 && $1 != last { last = $1
 	d = $3 / (4 * s * exp(log(.05) * ($1 - 1) / 9)) - 1
 	if (d * d > 1e-20) bad++; n++ } END { exit bad || !n }' got
 ok $? 'sigma of learners'
-immigrate -q --boost 9 --sigma-range auto third | cmp -s - got
+immigrate --scale none -q --boost 9 --sigma-range auto third | cmp -s - got
 ok $? 'which is the default'
-immigrate -q --solver paper --boost 3 third >got
-immigrate -q --solver paper --boost 3 --sigma-range 4:0.2 third | cmp -s - got
+immigrate --scale none -q --solver paper --boost 3 third >got
+immigrate --scale none -q --solver paper --boost 3 --sigma-range 4:0.2 third | cmp -s - got
 ok $? 'with other rules it is 4:0.2'
 
 # im4e where whole steps go round: shorter ones reach the fixed point.
-run 0 immigrate --method im4e --sigma .01 third
+run 0 immigrate --scale none --method im4e --sigma .01 third
 err ''
-run 1 immigrate --method im4e --sigma .01 --solver paper -q third
+run 1 immigrate --scale none --method im4e --sigma .01 --solver paper -q third
 mv stdout cycle
-run 1 immigrate --method im4e --check cycle third
+run 1 immigrate --scale none --method im4e --check cycle third
 
 # Selection: the features whose weights by im4e are above 1 / features.
-run 0 immigrate -q --method im4e-immigrate wine.tsv
+run 0 immigrate --scale none -q --method im4e-immigrate wine.tsv
 mv stdout got
-immigrate -q --method im4e wine.tsv | awk 'NR > 2 && $2 > 1 / 13 { print $1 }' | sort >selected
+immigrate --scale none -q --method im4e wine.tsv | awk 'NR > 2 && $2 > 1 / 13 { print $1 }' | sort >selected
 sed 1,2d got | awk -F '\t' '$1 == $2 { print $1 }' | sort | cmp -s - selected
 ok $? 'selected features'
 n=$(wc -l <selected)
@@ -466,10 +466,10 @@ ok $? 'all pairs of selected features'
 	printf 'feature\tweight\n'
 	head -n 1 wine.tsv | tr '\t' '\n' | sed '$d' | awk '{ print $0 "\t" NR % 2 }'
 } >vector
-run 0 immigrate -q --method im4e-immigrate --start vector wine.tsv
+run 0 immigrate --scale none -q --method im4e-immigrate --start vector wine.tsv
 
 # Boosting, with three classes; a learner drawn from it is a table of its own.
-run 0 immigrate --boost 12 --sigma-range 4:0.2 --seed 3 wine.tsv
+run 0 immigrate --scale none --boost 12 --sigma-range 4:0.2 --seed 3 wine.tsv
 cp stdout ensemble
 head -n 1 ensemble >got
 printf 'learner\talpha\tsigma\tfeature1\tfeature2\tweight_abs\n' | cmp -s - got
@@ -483,33 +483,33 @@ ok $? 'all pairs of each learner, sigma by its number'
 run 0 knnclf -t wine.tsv -w ensemble --vote expected --print errors wine.tsv
 awk 'NR == 2 { exit !($3 < 9) }' stdout
 ok $? 'it knows its rows'
-run 0 immigrate -q --boost 5 --method im4e-immigrate iris.tsv
+run 0 immigrate --scale none -q --boost 5 --method im4e-immigrate iris.tsv
 awk 'NR > 1 { p[$1]++ } END { for (l in p) if (p[l] != 3) exit 1 }' stdout
 ok $? 'of selected features'
 cp stdout ensemble
 run 0 knnclf --cv 3 -w ensemble --vote expected iris.tsv
-run 0 immigrate --boost 5 -q line
+run 0 immigrate --scale none --boost 5 -q line
 [ "$(sed 1d stdout | cut -f 1 | uniq)" = 1 ]
 ok $? 'rows that are apart: the first learner'
 printf 'a,y\n0,p\n0,q\n5,p\n5,q\n' >bad
 refuse 'no learner is better than chance (other --sigma-range?)' \
 	--boost 3 bad
-immigrate --boost 4 iris.tsv >got
-immigrate --boost 4 --start random iris.tsv | cmp -s - got
+immigrate --scale none --boost 4 iris.tsv >got
+immigrate --scale none --boost 4 --start random iris.tsv | cmp -s - got
 ok $? 'random starts are the default'
-! immigrate -q --boost 4 --start identity iris.tsv | cmp -s - got
+! immigrate --scale none -q --boost 4 --start identity iris.tsv | cmp -s - got
 ok $? 'but not the only ones'
-run 0 immigrate --boost 2 --sigma 3 iris.tsv
+run 0 immigrate --scale none --boost 2 --sigma 3 iris.tsv
 err "immigrate: warning: --sigma is not used with --boost$nl"
 
 # The same bytes for any number of threads.
 for how in '' '--solver paper --sigma .25' '--method im4e' '--boost 6' \
 	'--method im4e-immigrate' '--solver package'; do
 	# shellcheck disable=SC2086 # words
-	immigrate -q $how wine.tsv >due
+	immigrate --scale none -q $how wine.tsv >due
 	for j in 2 3; do
 		# shellcheck disable=SC2086 # words
-		immigrate -q -j $j $how wine.tsv | cmp -s - due
+		immigrate --scale none -q -j $j $how wine.tsv | cmp -s - due
 		ok $? "-j $j gives the same bytes, $how"
 	done
 done
@@ -519,7 +519,7 @@ awk 'BEGIN { OFS = "\t"; print "a1", "a2", "a3", "a4", "a5", "a6", "class"
 	for (a = 1; a < 4; a++) for (b = 1; b < 4; b++) for (c = 1; c < 3; c++)
 	for (d = 1; d < 4; d++) for (e = 1; e < 5; e++) for (f = 1; f < 3; f++)
 		print a, b, c, d, e, f, (a == b || e == 1) }' | tabscale >monk
-run 0 immigrate -j 2 --sigma 1 monk
+run 0 immigrate --scale none -j 2 --sigma 1 monk
 knnclf --loo -w stdout --vote expected monk >errors
 awk -F '\t' 'NR == 2 { exit !($2 == 432 && $3 == 0) }' errors
 ok $? 'no row is predicted wrongly from the others'
@@ -544,7 +544,7 @@ for range in 4 4:0 1:2 4:x :1; do
 done
 misuse 'standard input named twice (give the rows as operand FILE)' \
 	--start -
-run 0 immigrate --sigma-range 2:1 --seed 2 line
+run 0 immigrate --scale none --sigma-range 2:1 --seed 2 line
 err "immigrate: warning: --sigma-range is not used with one learner
 immigrate: warning: --seed is not used with a start that is given
 immigrate: warning: column \"b\" is constant$nl"
@@ -558,7 +558,7 @@ for file in "$dir"/R_predict_*.csv; do
 	sigma=${set##*_}
 	set=${set%_*}
 	[ "$sigma" != 0.25 ] || continue # unstable fixed points
-	immigrate -q --solver package --sigma "$sigma" "$dir/$set.csv" |
+	immigrate --scale none -q --solver package --sigma "$sigma" "$dir/$set.csv" |
 		knnclf -t "$dir/$set.csv" -w - --vote expected --sigma "$sigma" \
 			--scores "$dir/$set.csv" >got
 	# Shares are as 1/V; the package prints V over its sum.

@@ -23,7 +23,7 @@ awk -F '[,\t]' -v OFS='\t' 'NR > 1 { $1 *= 1000; $3 /= 500 }
 # scales of both columns; they belong to the rows as they are.
 for method in zscore minmax; do
 	tabscale --method $method --save z t >scaled
-	immigrate scaled >v
+	immigrate --scale none scaled >v
 	run 0 immigrate --scale $method t
 	grep -v '^# scale' stdout >w
 	awk -F '\t' -v OFS='\t' 'FNR == NR { scale[$1] = $4; next }
@@ -40,7 +40,7 @@ for method in zscore minmax; do
 	ok $? 'they predict the rows as they are'
 	run 0 immigrate --check w --scale $method t
 	verdict 'yes yes yes yes'
-	run 1 immigrate --check w t
+	run 1 immigrate --scale none --check w t
 	logged 0 immigrate --scale $method --start w t
 	[ "$(value log iterations)" -le 1 ]
 	ok $? 'a start in the units of the input'
@@ -50,14 +50,14 @@ for method in zscore minmax; do
 		run 0 immigrate --scale $method --method $how t
 		mv stdout w
 		run 0 immigrate --scale $method --method $how --check w t
-		immigrate --method $how scaled >v
+		immigrate --scale none --method $how scaled >v
 		knnclf -t scaled -w v --vote expected scaled | cut -f 2,3 >a
 		knnclf -t t -w w --vote expected t | cut -f 2,3 | cmp -s - a
 		ok $? "the same of $how"
 	done
 	run 0 immigrate --boost 5 --scale $method t
 	mv stdout w
-	immigrate --boost 5 scaled >v
+	immigrate --scale none --boost 5 scaled >v
 	cut -f 1-5 v >a
 	cut -f 1-5 w | cmp -s - a
 	ok $? 'learners, their alpha and sigma'
@@ -133,24 +133,24 @@ for file in few lonely; do
 	for how in '--sigma 2 1' '--sigma .5 1' '--method=im4e 0'; do
 		matrix=${how##* }
 		# shellcheck disable=SC2086 # words
-		immigrate -q ${how% *} $file >w
+		immigrate --scale none -q ${how% *} $file >w
 		margins $file w "$matrix" >due
 		# shellcheck disable=SC2086 # words
-		immigrate -q ${how% *} --print margins $file >got
+		immigrate --scale none -q ${how% *} --print margins $file >got
 		near due got 1e-9 "margins of $file, ${how% *}"
 	done
 done
 awk -F '\t' 'NR == 2 { exit !($2 == "NA" && $3 > 0 && $4 == "NA") }' got
 ok $? 'a row that is the only one of its class has no hits'
-immigrate -q --method im4e-immigrate few >w
+immigrate --scale none -q --method im4e-immigrate few >w
 margins few w 1 >due
-run 0 immigrate -q --method im4e-immigrate --print margins few
+run 0 immigrate --scale none -q --method im4e-immigrate --print margins few
 near due stdout 1e-9 'margins under weights of selected features'
 immigrate -q --scale zscore --print margins t >got
-tabscale t | immigrate -q --print margins >due
+tabscale t | immigrate --scale none -q --print margins >due
 near due got 1e-9 'margins of scaled rows'
 awk -F '\t' -v OFS='\t' '{ print (NR == 1 ? "who" : "r" NR), $0 }' few >named
-run 0 immigrate --id who --print margins named
+run 0 immigrate --scale none --id who --print margins named
 [ "$(cut -f 1 stdout | sed -n '1p;3p' | tr '\n' ' ')" = 'id r3 ' ]
 ok $? 'ids of rows'
 misuse '--print margins needs one learner' --boost 3 --print margins few
@@ -159,10 +159,10 @@ misuse '--print margins needs one learner' --boost 3 --print margins few
 for how in '--scale zscore' '--print margins' '--scale minmax --boost 3' \
 	'--scale zscore --method im4e'; do
 	# shellcheck disable=SC2086 # words
-	immigrate -q $how t >due
+	immigrate --scale none -q $how t >due
 	for j in 2 3; do
 		# shellcheck disable=SC2086 # words
-		immigrate -q -j $j $how t | cmp -s - due
+		immigrate --scale none -q -j $j $how t | cmp -s - due
 		ok $? "-j $j gives the same bytes, $how"
 	done
 done

@@ -29,7 +29,6 @@ END
 
 # Differences that are still there.
 cat >not_yet <<'END'
-nnkgraph lacks --scale
 svmonline lacks --epsilon
 svmonline lacks --task
 tabscore lacks --ranks

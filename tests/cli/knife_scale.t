@@ -24,7 +24,7 @@ awk -F '[,\t]' -v OFS='\t' 'NR > 1 { $1 *= 1000; $3 /= 500 }
 for how in '--kernel gaussian' '--kernel linear' '--kernel laplacian'; do
 	tabscale --save z t >scaled
 	# shellcheck disable=SC2086 # words
-	knife $how --lambda2 1 scaled >v
+	knife --scale none $how --lambda2 1 scaled >v
 	# shellcheck disable=SC2086 # words
 	run 0 knife $how --lambda2 1 --scale zscore t
 	sed 1d stdout >w
@@ -87,7 +87,7 @@ for how in '--kernel gaussian' '--kernel polynomial' '--kernel linear --intercep
 	# shellcheck disable=SC2086 # words
 	run 0 knife $how --lambda2 1 --scale zscore --save-model model a
 	# shellcheck disable=SC2086 # words
-	knife $how --lambda2 1 --save-model m a.z >w
+	knife --scale none $how --lambda2 1 --save-model m a.z >w
 	run 0 kpredict -m model b
 	cp stdout got
 	kpredict -m m b.z >due
@@ -96,10 +96,10 @@ done
 # The same bytes for any number of threads.
 how='--grid 4 --scale zscore'
 # shellcheck disable=SC2086 # words
-knife -q $how t >due
+knife --scale none -q $how t >due
 for j in 2 3; do
 	# shellcheck disable=SC2086 # words
-	knife -q -j $j $how t | cmp -s - due
+	knife --scale none -q -j $j $how t | cmp -s - due
 	ok $? "-j $j gives the same bytes, $how"
 done
 done_testing

@@ -6,33 +6,33 @@
 printf 'a\tb\tcolour\n0\t0\tred\n4\t4\tblue\n5\t4\tblue\n' >train
 printf 'a\tb\n1\t1\n4\t5\n' >ask
 
-run 0 knnclf -t train ask
+run 0 knnclf --scale none -k 1 -t train ask
 table 'id predicted' '1 red' '2 blue'
 err ''
 run 0 knnclf --train train -k 3 ask
 table 'id predicted' '1 blue' '2 blue'
-run 0 knnclf -t train - <ask
+run 0 knnclf --scale none -k 1 -t train - <ask
 table 'id predicted' '1 red' '2 blue'
 run 0 knnclf -t train -k 1,3 --scores ask
 table 'id predicted_1 predicted_3 score_1:blue score_1:red score_3:blue score_3:red' \
 	'1 red blue 0 1 0.6666666666666666 0.3333333333333333' \
 	'2 blue blue 1 0 0.6666666666666666 0.3333333333333333'
-run 0 knnclf -t - ask <train
+run 0 knnclf --scale none -k 1 -t - ask <train
 table 'id predicted' '1 red' '2 blue'
 
 # Columns go by name: other order, others left out, the target as "actual".
 printf 'b\tcolour\tx\ta\n1\tblue\t-\t1\n5\t?\t"NA"\t4\n' >mixed
-run 0 knnclf -t train mixed
+run 0 knnclf --scale none -k 1 -t train mixed
 table 'id predicted actual' '1 red blue' '2 blue NA'
-run 0 knnclf -t train --id x mixed
+run 0 knnclf --scale none -k 1 -t train --id x mixed
 table 'id predicted actual' '- red blue' '"NA" blue NA'
-run 0 knnclf -t train --print errors mixed
+run 0 knnclf --scale none -k 1 -t train --print errors mixed
 table 'k n errors error se' '1 1 1 1 NA'
 run 65 knnclf -t train --print errors ask
 out ''
 err "knnclf: ask:1: column \"colour\": not found$nl"
 printf 'a\tb\tcolour\n0\t0\t?\n' >unlabelled
-run 0 knnclf -t train --print errors unlabelled
+run 0 knnclf --scale none -k 1 -t train --print errors unlabelled
 table 'k n errors error se' '1 0 0 NA NA'
 
 # Numbers as targets.
@@ -57,13 +57,13 @@ table 'id predicted' '1 q'
 run 0 knnclf -t three -k 3 --vote distance --scores zero
 table 'id predicted score:p score:q' \
 	'1 p 0.5454545454545455 0.45454545454545453'
-run 0 knnclf -t three -k 3 --vote kernel --sigma 1 --scores zero
+run 0 knnclf --scale none -t three -k 3 --vote kernel --sigma 1 --scores zero
 due=$(awk 'BEGIN { p = exp(-.5); q = exp(-2) + exp(-4.5)
 	printf "%.12g", p / (p + q) }')
 got=$(awk 'NR == 2 { printf "%.12g", $3 }' stdout)
 [ "$got" = "$due" ]
 ok $? 'Gaussian votes'
-logged 0 knnclf -t three -k 2 --vote kernel zero
+logged 0 knnclf --scale none -t three -k 2 --vote kernel zero
 printf 'x,c\n1,p\n1,p\n1,q\n' >flat
 run 0 knnclf --loo -k 1 --vote kernel flat
 err "knnclf: warning: the distances to the k-th neighbour are all 0: sigma is 1$nl"
@@ -71,16 +71,16 @@ err "knnclf: warning: the distances to the k-th neighbour are all 0: sigma is 1$
 # Votes that look at more than distances: with nnk the row behind another one
 # has none, with kstar far rows have none.
 printf 'x,c\n1,p\n2,q\n-3,q\n' >behind
-run 0 knnclf -t behind -k 3 --vote nnk --sigma 1 --scores zero
+run 0 knnclf --scale none -t behind -k 3 --vote nnk --sigma 1 --scores zero
 due=$(awk 'BEGIN { b = exp(-.5); c = exp(-4.5); a = exp(-8)
 	p = (b - a * c) / (1 - a * a); q = (c - a * b) / (1 - a * a)
 	printf "%.12g", p / (p + q) }')
 got=$(awk 'NR == 2 { printf "%.12g", $3 }' stdout)
 [ "$got" = "$due" ]
 ok $? 'a neighbour behind another one has no vote'
-run 0 knnclf -t behind -k 3 --vote kstar --scores zero
+run 0 knnclf --scale none -t behind -k 3 --vote kstar --scores zero
 table 'id predicted score:p score:q' '1 p 1 0'
-run 0 knnclf -t behind -k 3 --vote kstar --ratio 0.5 --scores zero
+run 0 knnclf --scale none -t behind -k 3 --vote kstar --ratio 0.5 --scores zero
 due=$(awk 'BEGIN { lambda = (1.5 + sqrt(1.75)) / 2
 	printf "%.12g", (lambda - .5) / (2 * lambda - 1.5) }')
 got=$(awk 'NR == 2 { printf "%.12g", $3 }' stdout)
@@ -96,14 +96,14 @@ run 65 knnclf -t behind -k 1 --vote nnk -w abs zero
 out ''
 run 0 knnclf -t behind -k 1 --vote nnk --kernel linear --sigma 2 zero
 err "knnclf: warning: --sigma is not used with --kernel linear$nl"
-run 0 knnclf -t behind --kernel linear --ratio 2 zero
+run 0 knnclf --scale none -k 1 -t behind --kernel linear --ratio 2 zero
 err "knnclf: warning: --kernel is not used with --vote majority
 knnclf: warning: --ratio is not used with --vote majority$nl"
 
 # Weights go by name, and are 0 for a feature without.
 printf 'a\tb\n0\t9\n' >tall
 printf 'feature\tweight\na\t1\n' >w
-run 0 knnclf -t train -w w tall
+run 0 knnclf -k 1 -t train -w w tall
 table 'id predicted' '1 red'
 printf 'weight,feature\n1,b\n0,a\n' >w
 run 0 knnclf -t train -w w tall
@@ -125,43 +125,43 @@ printf 'feature\tweight\na\t1\na\t1\n' >w
 run 65 knnclf -t train -w w ask
 err "knnclf: w:3: column \"feature\": named twice: 'a'$nl"
 printf 'feature\tweight\na\t-1\n' >w
-run 0 knnclf -t train -w w ask
+run 0 knnclf -k 1 -t train -w w ask
 err "knnclf: warning: w: 1 negative weight counts as 0$nl"
 cp stdout due
 printf 'feature\tweight\na\t0\n' >w
-run 0 knnclf -t train -w w ask
+run 0 knnclf -k 1 -t train -w w ask
 cmp -s stdout due
 ok $? 'as 0'
 
 # Expected distance: all rows of a class, weighed by exp(-d/sigma).
-run 0 knnclf -t three --vote expected --scores zero
+run 0 knnclf --scale none -t three --vote expected --scores zero
 due=$(awk 'BEGIN { b = exp(-4); c = exp(-9); q = (4 * b + 9 * c) / (b + c)
 	printf "%.12g", q / (1 + q) }')
 got=$(awk 'NR == 2 { printf "%.12g", $3 }' stdout)
 [ "$got" = "$due" ]
 ok $? 'shares as 1 over the expected distance'
-run 0 knnclf -t three --vote expected --sigma 1e-300 --scores zero
+run 0 knnclf --scale none -t three --vote expected --sigma 1e-300 --scores zero
 table 'id predicted score:p score:q' '1 p 0.8 0.2'
-run 0 knnclf -t three --vote expected --sigma 1e300 --print errors three
+run 0 knnclf --scale none -t three --vote expected --sigma 1e300 --print errors three
 table 'sigma n errors error se' '1e+300 3 0 0 0'
 printf 'x\n-1\n' >on
-run 0 knnclf -t three --vote expected --scores on
+run 0 knnclf --scale none -t three --vote expected --scores on
 table 'id predicted score:p score:q' '1 p 1 0'
-run 0 knnclf --loo --vote expected --sigma 2 three
+run 0 knnclf --scale none --loo --vote expected --sigma 2 three
 table 'sigma n errors error se' '2 3 1 0.3333333333333333 0.3333333333333333'
-run 0 knnclf --loo --vote expected --print predictions three
+run 0 knnclf --scale none --loo --vote expected --print predictions three
 table 'id predicted actual' '1 q p' '2 q q' '3 q q'
 printf 'x,c\n-1,b\n1,a\n' >tied
-run 0 knnclf -t tied --vote expected --scores zero
+run 0 knnclf --scale none -t tied --vote expected --scores zero
 table 'id predicted score:a score:b' '1 a 0.5 0.5'
-run 0 knnclf -t line3 --task regress --vote expected --sigma 1e-9 line
+run 0 knnclf --scale none -t line3 --task regress --vote expected --sigma 1e-9 line
 table 'id predicted actual' '1 1 1' '2 2 2' '3 6 6' '4 6 NA'
-run 0 knnclf --loo --task regress --vote expected --sigma 1e9 line3
+run 0 knnclf --scale none --loo --task regress --vote expected --sigma 1e9 line3
 awk 'NR == 2 && $1 == 1e9 && $3 > 2.9999 && $3 < 3.2405 { found = 1 }
 	END { exit !found }' stdout
 ok $? 'a wide mean'
 printf 'x,y\n1,1\n' >single
-run 65 knnclf --loo --task regress --vote expected single
+run 65 knnclf --scale none --loo --task regress --vote expected single
 err "knnclf: no other row to learn from$nl"
 
 # A matrix that makes distances below 0 will do; so will learners that vote.
@@ -234,9 +234,9 @@ err "knnclf: w: a matrix of weights: --drop needs a vector$nl"
 # Without a header.
 sed 1d train >train.raw
 sed 1d ask >ask.raw
-run 0 knnclf -H -t train.raw ask.raw
+run 0 knnclf --scale none -k 1 -H -t train.raw ask.raw
 table 'id predicted' '1 red' '2 blue'
-run 0 knnclf --no-header -t train.raw train.raw
+run 0 knnclf --scale none -k 1 --no-header -t train.raw train.raw
 table 'id predicted actual' '1 red red' '2 blue blue' '3 blue blue'
 printf 'x\t1\ny\t2\n' >first.raw
 echo 2 >one.raw
@@ -265,13 +265,13 @@ awk 'BEGIN { print "a,b,y"; for (i = 0; i < 200; i++)
 	print (i * 37) % 101 "," (i % 17 == 3 ? "NA" : i % 13) "," \
 	    "abc" (i * i) % 3 }' >rows
 for na in omit mean; do
-	run 0 knnclf --cv 4 --seed 9 -k 1,5 --na $na rows
+	run 0 knnclf --scale none --cv 4 --seed 9 -k 1,5 --na $na rows
 	mv stdout all
 	for i in 1 2 3 4; do
 		for part in train test; do
 			tabfold --fold $i/4 --seed 9 --part $part rows >f.$part
 		done
-		knnclf -t f.train -k 1,5 --na omit --print errors f.test
+		knnclf --scale none -t f.train -k 1,5 --na omit --print errors f.test
 	done >parts
 	[ $na = mean ] || awk 'NR == FNR { if (FNR > 1) errors[$1] = $3; next }
 		$1 != "k" { errors[$1] -= $3 }
@@ -295,9 +295,9 @@ for vote in majority distance kernel nnk kstar expected boosted; do
 	expected) set -- --vote $vote --scores ;;
 	boosted) set -- -w four --vote expected --scores ;;
 	esac
-	knnclf -t known "$@" asked >whole
+	knnclf --scale none -t known "$@" asked >whole
 	for j in 2 3; do
-		knnclf -j $j -t known "$@" asked | cmp -s - whole
+		knnclf --scale none -j $j -t known "$@" asked | cmp -s - whole
 		ok $? "-j $j gives the same bytes, --vote $vote"
 	done
 	m=$(($(wc -l <asked) - 1))
@@ -305,17 +305,17 @@ for vote in majority distance kernel nnk kstar expected boosted; do
 		shards=$(((m + rows - 1) / rows))
 		i=1
 		while [ $i -le $shards ]; do
-			knnclf -t known "$@" --shard $i/$shards asked
+			knnclf --scale none -t known "$@" --shard $i/$shards asked
 			i=$((i + 1))
 		done | awk 'NR == 1 || !/^id/' | cmp -s - whole
 		ok $? "shards of $rows rows or so, --vote $vote"
 	done
-	knnclf --loo -j 1 "$@" --print predictions grid >whole
-	knnclf --loo -j 3 "$@" --print predictions grid | cmp -s - whole
+	knnclf --scale none --loo -j 1 "$@" --print predictions grid >whole
+	knnclf --scale none --loo -j 3 "$@" --print predictions grid | cmp -s - whole
 	ok $? "--loo -j 3 gives the same bytes, --vote $vote"
 done
 for search in leaves full; do
-	KITH_SEARCH=$search knnclf --loo -j 1 -q -v grid 2>log >/dev/null
+	KITH_SEARCH=$search knnclf --scale none -k 1 --loo -j 1 -q -v grid 2>log >/dev/null
 	grep "^search$tab" log
 done >got
 printf 'search\tleaves\nsearch\tproducts\n' | cmp -s - got
@@ -325,10 +325,10 @@ ok $? 'and the kernel'
 for m in 1 2 3; do
 	head -n $((m + 1)) grid >few
 	for vote in majority kernel; do
-		knnclf -q -v -k 3 --vote $vote --scores -t grid few 2>log >whole
+		knnclf --scale none -q -v -k 3 --vote $vote --scores -t grid few 2>log >whole
 		grep "^search$tab" log >>ways
 		for search in leaves full; do
-			KITH_SEARCH=$search knnclf -q -k 3 --vote $vote --scores -t grid few |
+			KITH_SEARCH=$search knnclf --scale none -q -k 3 --vote $vote --scores -t grid few |
 				cmp -s - whole
 			ok $? "$m queries, --vote $vote: the same bytes by the $search search"
 		done
@@ -337,14 +337,14 @@ done
 sort ways | uniq -c | tr -s ' ' >got
 printf ' 3 search\tplain\n 3 search\tproducts\n' | cmp -s - got
 ok $? 'few queries take the plain search, unless a bandwidth asks for many'
-knnclf -t known asked >whole
-knnclf -t known --shard 1/3 asked >s1
-knnclf -t known --shard 2/3 asked >s2
-knnclf -t known --shard 3/3 asked >s3
+knnclf --scale none -k 1 -t known asked >whole
+knnclf --scale none -k 1 -t known --shard 1/3 asked >s1
+knnclf --scale none -k 1 -t known --shard 2/3 asked >s2
+knnclf --scale none -k 1 -t known --shard 3/3 asked >s3
 tabscore s1 s2 s3 >joined
 tabscore whole | cmp -s - joined
 ok $? 'shards are read as one table'
-run 0 knnclf -t train --shard 1/9 ask
+run 0 knnclf --scale none -k 1 -t train --shard 1/9 ask
 table 'id predicted'
 
 # Bad data.
@@ -379,52 +379,51 @@ refuse_rows 'a\tb\tc\n0\t0\t"r"s\n' ':2: text behind a closing quotation mark'
 refuse_rows 'a\tb\tc\n0\t0\0\tr\n' ':2: null byte: not a text file'
 refuse_rows 'a\tb\tc\n' ': no row below the header'
 refuse_rows '' ': empty input'
-run 65 knnclf -t train -k 4 ask
+run 65 knnclf --scale none -t train -k 4 ask
 out ''
 err "knnclf: 4 neighbours wanted, only 3 available$nl"
-run 65 knnclf --loo -k 3 train
+run 65 knnclf --scale none --loo -k 3 train
 err "knnclf: 3 neighbours wanted, only 2 available$nl"
-run 65 knnclf -y 9 -t train ask
+run 65 knnclf --scale none -k 1 -y 9 -t train ask
 err "knnclf: train:1: column \"9\": not found$nl"
-run 65 knnclf -t train one.raw
+run 65 knnclf --scale none -k 1 -t train one.raw
 err "knnclf: one.raw:1: names are numbers (-H/--no-header?)$nl"
 printf 'a\n1\n' >short
-run 65 knnclf -t train short
+run 65 knnclf --scale none -k 1 -t train short
 err "knnclf: short:1: column \"b\": not found (-d?)$nl"
 grep -v blue train >pure
-run 0 knnclf -t pure ask
+run 0 knnclf --scale none -k 1 -t pure ask
 table 'id predicted' '1 red' '2 red'
 for how in --loo '--cv 2'; do
 	# shellcheck disable=SC2086
-	run 65 knnclf $how pure
+	run 65 knnclf --scale none -k 1 $how pure
 	out ''
 	err "knnclf: pure: one class only: 'red'$nl"
 done
-run 65 knnclf --cv 4 train
+run 65 knnclf --scale none -k 1 --cv 4 train
 err "knnclf: train: --cv 4: only 3 rows$nl"
 # Of two parts of four rows one has the two rows that are left, for some seed.
 printf 'x\tclass\n1\ta\n2\tb\nNA\ta\nNA\tb\n' >holes
 for seed in 0 1 2 3 4 5 6 7 8 9; do
-	knnclf -k 1 --cv 2 --seed $seed --na omit holes
+	knnclf --scale none -k 1 --cv 2 --seed $seed --na omit holes
 done >/dev/null 2>said
 [ -s said ] && ! grep -vx 'knnclf: a part has all rows' said
 ok $? '--cv, where a part has all rows that are left'
 
 # Input that is not there.
-run 66 knnclf -t nowhere ask
+run 66 knnclf --scale none -k 1 -t nowhere ask
 err "knnclf: nowhere: No such file or directory$nl"
-run 66 knnclf -t . ask
+run 66 knnclf --scale none -k 1 -t . ask
 err "knnclf: .: Is a directory$nl"
 gzip -c train >whole.gz
 head -c 40 whole.gz >cut.gz
-run 65 knnclf -t cut.gz ask
+run 65 knnclf --scale none -k 1 -t cut.gz ask
 out ''
 err "knnclf: cut.gz: truncated gzip$nl"
-run 0 knnclf -t whole.gz ask
+run 0 knnclf --scale none -k 1 -t whole.gz ask
 table 'id predicted' '1 red' '2 blue'
 
 # Wrong calls.
-misuse 'give one of -t FILE, --loo and --cv N' ask
 misuse '-t with --loo or --cv needs --best' -t train --loo ask
 misuse "bad --sigma: '0' (auto, median, local or a number above 0)" \
 	-t train --sigma 0 ask
@@ -442,18 +441,18 @@ misuse 'several fractions need --print errors or --best' \
 misuse 'bad --drop: 1 leaves no feature' \
 	--loo -w w --drop 1 train
 misuse '--shard needs --print predictions' --loo --shard 1/2 train
-run 2 knnclf -t train -x colour ask
+run 2 knnclf --scale none -k 1 -t train -x colour ask
 err "knnclf: column \"colour\" cannot be a feature: it has another role${nl}try 'knnclf --help'$nl"
-run 0 knnclf -t train --sigma 3 --seed 2 ask
+run 0 knnclf --scale none -k 1 -t train --sigma 3 --seed 2 ask
 err "knnclf: warning: --sigma is not used with --vote majority
 knnclf: warning: --seed is not used with -t$nl"
 
 # Real data, where they are: one nearest neighbour on raw digits.
 need_shared data/usps.train.csv.gz data/usps.test.csv.gz
-run 0 knnclf -j 2 -t "$shared/data/usps.train.csv.gz" --print errors \
+run 0 knnclf --scale none -k 1 -j 2 -t "$shared/data/usps.train.csv.gz" --print errors \
 	"$shared/data/usps.test.csv.gz"
 table 'k n errors error se' '1 2007 113 0.05630293971101146 0.005146552083716206'
-run 0 knnclf -j 2 -t "$shared/data/usps.train.csv.gz" --print errors \
+run 0 knnclf --scale none -k 1 -j 2 -t "$shared/data/usps.train.csv.gz" --print errors \
 	-k 30 --vote nnk --sigma 10 "$shared/data/usps.test.csv.gz"
 table 'k n errors error se' '30 2007 80 0.039860488290981565 0.00436790328929786'
 

@@ -15,7 +15,7 @@ by_hand() { # PARTS SEED METHOD K...
 		tabscale --method "$method" --save unit train >train.z
 		tabscale --apply unit test >test.z
 		for k; do
-			knnclf -q -t train.z -k "$k" test.z | awk -v k="$k" -v part="$part" '
+			knnclf --scale none -q -t train.z -k "$k" test.z | awk -v k="$k" -v part="$part" '
 			NR > 1 { wrong += $2 != $3 }
 			END { print k, part, NR - 1, wrong + 0 }'
 		done
@@ -54,18 +54,18 @@ run 0 knnclf -j 3 --cv 5 --seed 3 --scale minmax -k 1,3,8 rows
 same one "$(cat stdout)$nl"
 
 # What is chosen: errors of .25, .125 and .1875 with spreads of their own.
-knnclf -q --cv 8 --seed 3 -k 1,2,3,5,9,20 rows >trials
+knnclf --scale none -q --cv 8 --seed 3 -k 1,2,3,5,9,20 rows >trials
 best=$(awk 'NR > 1 && (NR == 2 || $3 < least) { least = $3; k = $1; se = $5; e = $4 }
 	END { print k, e + se }' trials)
 simple=$(awk -v most="${best#* }" 'NR > 1 && $4 <= most + 1e-12 { k = $1 }
 	END { print k }' trials)
 ok "$([ "${best% *}" != "$simple" ]; echo $?)" 'the simplest is another k than the best'
-logged 0 knnclf --cv 8 --seed 3 -k 1,2,3,5,9,20 --best rows
+logged 0 knnclf --scale none --cv 8 --seed 3 -k 1,2,3,5,9,20 --best rows
 awk -v k="${best% *}" 'NR == 1 || $1 == k' trials >due
 same due "$(cat stdout)$nl"
 ok "$(grep -q "^k$tab${best% *}\$" log; echo $?)" 'the log says which k'
 ok "$(grep -q "^se$tab" log; echo $?)" 'and its standard error'
-run 0 knnclf --cv 8 --seed 3 -k 1,2,3,5,9,20 --best=1se rows
+run 0 knnclf --scale none --cv 8 --seed 3 -k 1,2,3,5,9,20 --best=1se rows
 awk -v k="$simple" 'NR == 1 || $1 == k' trials >due
 same due "$(cat stdout)$nl"
 
@@ -82,21 +82,21 @@ for i in 1 2 3; do
 	knnclf -t known --cv 5 --best -k 1,4,7,10 --scale zscore --shard $i/3 asked
 done | awk 'NR == 1 || $1 != "id"' >joined
 same joined "$(cat stdout)$nl"
-run 0 knnclf -v -t known --loo --best=1se -k 1,9 asked
+run 0 knnclf --scale none -v -t known --loo --best=1se -k 1,9 asked
 ok "$(grep -q '^knnclf: chosen: -k [19] (error 0.[0-9]*, se 0.[0-9]*)$' stderr; echo $?)" 'it says what was chosen'
 tabscale --save unit known >train.z
 tabscale --apply unit asked >test.z
-knnclf -t train.z -k 3 test.z >due
+knnclf --scale none -t train.z -k 3 test.z >due
 run 0 knnclf -t known -k 3 --scale zscore asked
 same due "$(cat stdout)$nl"
-run 0 knnclf -t known -k 1,3,30 --print errors asked
+run 0 knnclf --scale none -t known -k 1,3,30 --print errors asked
 mv stdout trials
-run 0 knnclf -t known -k 1,3,30 --print errors --best asked
+run 0 knnclf --scale none -t known -k 1,3,30 --print errors --best asked
 awk 'NR == 1 { print; next } NR == 2 || $3 < least { least = $3; row = $0 }
 	END { print row }' trials >due
 same due "$(cat stdout)$nl"
-run 0 knnclf -t known -k 1,3,30 --cv 4 --print errors --best asked
-k=$(knnclf -q --cv 4 --best -k 1,3,30 known | awk 'END { print $1 }')
+run 0 knnclf --scale none -t known -k 1,3,30 --cv 4 --print errors --best asked
+k=$(knnclf --scale none -q --cv 4 --best -k 1,3,30 known | awk 'END { print $1 }')
 awk -v k="$k" 'NR == 1 || $1 == k' trials >due
 same due "$(cat stdout)$nl"
 
@@ -106,21 +106,21 @@ for i in 1 2 3 4 5; do
 	awk -v i=$i 'NR == 1 || NR != i + 1' five >train5
 	awk -v i=$i 'NR == 1 || NR == i + 1' five >test5
 	tabscale --save unit train5 >train5.z
-	tabscale --apply unit test5 | knnclf -t train5.z - | awk -v i=$i 'NR > 1 { print i "\t" $2 "\t" $3 }'
+	tabscale --apply unit test5 | knnclf --scale none -k 1 -t train5.z - | awk -v i=$i 'NR > 1 { print i "\t" $2 "\t" $3 }'
 done >due
-run 0 knnclf --loo --scale zscore --print predictions five
+run 0 knnclf -k 1 --loo --scale zscore --print predictions five
 sed 1d stdout >got
 same due "$(cat got)$nl"
 
 # Features dropped are chosen, too: of equal errors the fewest.
 printf 'feature\tweight\na\t2\nb\t1\n' >w
-run 0 knnclf --loo -w w --drop 0,.5 --best five
+run 0 knnclf -k 1 --loo -w w --drop 0,.5 --best five
 table 'drop k n errors error se' '0.5 1 5 0 0 0'
-run 0 knnclf --loo -w w --drop 0,.5 --best --print predictions five
+run 0 knnclf -k 1 --loo -w w --drop 0,.5 --best --print predictions five
 table 'id predicted actual' '1 p p' '2 p p' '3 q q' '4 q q' '5 q q'
 
 # Numbers.
-run 0 knnclf --loo --task regress -y a -x b -k 1,2 five
+run 0 knnclf --scale none --loo --task regress -y a -x b -k 1,2 five
 tabs 'k n rmse se' '1 5 1.612451549659710 .496138938356834' \
 	'2 5 3.368976105585903 .594648491290' >due
 near stdout due 1e-9 'errors of numbers, by hand'
@@ -147,21 +147,21 @@ for call in 'sqpfw --theta .1' 'relief' 'immigrate' 'knife --lambda2 1' \
 		$call -q --scale $scale "$data/wine.csv" >w
 		grep -qx "# scale$tab$scale" w
 		ok $? "$call: # scale $scale"
-		run 65 knnclf -w w --loo --scale zscore "$data/wine.csv"
+		run 65 knnclf -k 1 -w w --loo --scale zscore "$data/wine.csv"
 		err "knnclf: w: its weights count in the units of the table, though they were learnt from scaled rows: leave out --scale$nl"
 		run 0 knnclf -q -w w --loo -k 3 --print errors "$data/wine.csv"
 		[ "$(awk 'NR == 2 { print $3 }' stdout)" -le 8 ]
 		ok $? 'few are wrong without'
 	done
 done
-relief -q --scale zscore "$data/wine.csv" >w
+relief --method relief -q --scale zscore "$data/wine.csv" >w
 run 65 wsvmpath -q -w w --from 1 --to 1 --scale zscore "$data/wine.csv"
 err "wsvmpath: w: its weights count in the units of the table, though they were learnt from scaled rows: leave out --scale$nl"
-relief -q "$data/wine.csv" >w
-run 0 knnclf -w w --loo --scale zscore "$data/wine.csv"
+relief --scale none --method relief -q "$data/wine.csv" >w
+run 0 knnclf -k 1 -w w --loo --scale zscore "$data/wine.csv"
 err "knnclf: warning: --scale beside the weights of w: they count in other units than those learnt in$nl"
 sed "1i # scale${tab}metre" w >bad
-run 65 knnclf -w bad --loo "$data/wine.csv"
+run 65 knnclf -k 1 -w bad --loo "$data/wine.csv"
 err "knnclf: bad:1: scale: not one of none|zscore|minmax: 'metre'$nl"
 
 done_testing

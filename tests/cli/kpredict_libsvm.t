@@ -96,7 +96,7 @@ refuse 'bad:7: label: not found' -m bad rows
 # With models that name their columns, options for places change nothing.
 awk -F , -v OFS=, 'NR == 1 { print } NR > 1 && $5 != "setosa" {
 	$5 = $5 == "virginica" ? 1 : -1; print }' "$data/iris.csv" >two.csv
-run 0 wsvmpath --from 1 --to 10 --print coef --at 1 --save-model own two.csv
+run 0 wsvmpath --scale none --from 1 --to 10 --print coef --at 1 --save-model own two.csv
 run 0 kpredict -m own two.csv
 mv stdout said
 run 0 kpredict -m own -x 1 -y 2 two.csv
@@ -107,12 +107,12 @@ kpredict: warning: --features is not used with a model that names its columns$nl
 
 # wsvmpath: what cannot be such a model.
 awk -F , -v OFS=, 'NR > 1 { $5 = NR % 3 } 1' "$data/iris.csv" >several.csv
-run 65 wsvmpath -q --from 1 --to 2 --print coef --at 1 --save-model new.libsvm -o path "$data/wdbc.csv"
+run 65 wsvmpath --scale none -q --from 1 --to 2 --print coef --at 1 --save-model new.libsvm -o path "$data/wdbc.csv"
 err "wsvmpath: $data/wdbc.csv: class 'B': the classes of a LIBSVM model are whole numbers (sed or awk can number them)$nl"
 [ ! -e new.libsvm ] && [ ! -e path ]
 ok $? 'nothing is written'
 run 65 wsvmpath --from 1 --to 2 --print coef --at 1 --save-model new.libsvm --scale zscore two.csv
-err "wsvmpath: two.csv: a LIBSVM model scales no features (tabscale beforehand?)$nl"
+err "wsvmpath: two.csv: a LIBSVM model scales no features (tabscale beforehand, and --scale none?)$nl"
 tabs 'feature weight' 'petal_length 2' >w
 run 65 wsvmpath --from 1 --to 2 --print coef --at 1 --save-model new.libsvm -w w two.csv
 err "wsvmpath: two.csv: a LIBSVM model has no weights of features$nl"
@@ -124,8 +124,8 @@ back() {
 	name=$1
 	columns=$2
 	shift 2
-	run 0 $command -q "$@" --save-model own -o table two.csv
-	run 0 $command -q "$@" --save-model theirs.libsvm -o table two.csv
+	run 0 $command -q --scale none "$@" --save-model own -o table two.csv
+	run 0 $command -q --scale none "$@" --save-model theirs.libsvm -o table two.csv
 	kpredict -q -m own --scores two.csv >a
 	# shellcheck disable=SC2086 # words
 	kpredict -q -m theirs.libsvm --scores $columns two.csv >b
@@ -146,9 +146,9 @@ for kernel in gaussian linear polynomial; do
 done
 back regress "-y 4 -x 1:3" --task regress --epsilon .1 -y 4 -x 1:3 --from 1 --to 5 --print coef --at 1
 awk -F , -v OFS=, '{ print $0, (NR == 1 ? "q" : NR % 3) }' two.csv >ranks.csv
-run 0 wsvmpath -q --task rank --query q -y class --from 1 --to 2 --print coef --at 1 \
+run 0 wsvmpath --scale none -q --task rank --query q -y class --from 1 --to 2 --print coef --at 1 \
 	--save-model own -o table ranks.csv
-run 0 wsvmpath -q --task rank --query q -y class --from 1 --to 2 --print coef --at 1 \
+run 0 wsvmpath --scale none -q --task rank --query q -y class --from 1 --to 2 --print coef --at 1 \
 	--save-model theirs.libsvm -o table ranks.csv
 kpredict -q -m own ranks.csv | sed 1d | cut -f 2 >a
 kpredict -q -m theirs.libsvm -y class -x !q ranks.csv | sed 1d | cut -f 2 >b
@@ -199,18 +199,18 @@ for set in two iris wdbc; do
 		done
 	done
 	for kernel in gaussian linear polynomial; do
-		run 0 wsvmpath -q --from .1 --to 10 --kernel $kernel --print coef --at .4 \
+		run 0 wsvmpath --scale none -q --from .1 --to 10 --kernel $kernel --print coef --at .4 \
 			--save-model own -o table train.csv
-		run 0 wsvmpath -q --from .1 --to 10 --kernel $kernel --print coef --at .4 \
+		run 0 wsvmpath --scale none -q --from .1 --to 10 --kernel $kernel --print coef --at .4 \
 			--save-model theirs.libsvm -o table train.csv
 		run 0 svm-predict test.svm theirs.libsvm due
 		kpredict -m own test.csv | sed 1d | cut -f 2 | cmp -s due -
 		ok $? "$set, $kernel: svm-predict says what kpredict says"
 	done
 done
-run 0 wsvmpath -q --task regress --epsilon .1 --from 1 --to 5 --print coef --at 1 \
+run 0 wsvmpath --scale none -q --task regress --epsilon .1 --from 1 --to 5 --print coef --at 1 \
 	--save-model own -o table train.csv
-run 0 wsvmpath -q --task regress --epsilon .1 --from 1 --to 5 --print coef --at 1 \
+run 0 wsvmpath --scale none -q --task regress --epsilon .1 --from 1 --to 5 --print coef --at 1 \
 	--save-model theirs.libsvm -o table train.csv
 run 0 svm-predict test.svm theirs.libsvm due
 kpredict -m own test.csv | sed 1d | cut -f 2 >got

@@ -156,13 +156,13 @@ same_said .01 # it stops before its iteration has ended
 ok $? 'three classes: as svm-predict -b 1'
 awk 'NR == 1 || $NF != 3' scaled.tsv >pair.tsv
 sparse pair.tsv >pair.svm
-run 0 wsvmpath --from .01 --to 10 --cv 5 --best --save-model own.libsvm \
+run 0 wsvmpath --scale none --from .01 --to 10 --cv 5 --best --save-model own.libsvm \
 	-o table pair.tsv
 run 0 svm-predict -b 1 pair.svm own.libsvm due
 run 0 kpredict -m own.libsvm --probability pair.tsv
 same_said 1e-6
 ok $? 'two classes: svm-predict -b 1 says the same of our model'
-run 0 wsvmpath --from .01 --to 10 --cv 5 --best --save-model own.libsvm \
+run 0 wsvmpath --scale none --from .01 --to 10 --cv 5 --best --save-model own.libsvm \
 	-o table scaled.tsv
 run 0 svm-predict -b 1 train.svm own.libsvm due
 run 0 kpredict -m own.libsvm --probability scaled.tsv

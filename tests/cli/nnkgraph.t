@@ -14,26 +14,26 @@ edges() {
 
 # Two rows: each is the other's only candidate.
 printf 'x\n0\n1\n' >two
-run 0 nnkgraph -y none --sigma 1 two
+run 0 nnkgraph --scale none -y none --sigma 1 two
 edges 'from to weight' '1 2 0.6065306597126334'
 err ''
-run 0 nnkgraph -y none --sigma 1 --errors --symmetrize none two
+run 0 nnkgraph --scale none -y none --sigma 1 --errors --symmetrize none two
 table 'from to weight distance error' \
 	'1 2 0.6065306597126334 1 0.31606027941427883' \
 	'2 1 0.6065306597126334 1 0.31606027941427883'
-run 0 nnkgraph -y none --sigma 1 --errors - <two
+run 0 nnkgraph --scale none -y none --sigma 1 --errors - <two
 table 'from to weight distance error' \
 	'1 2 0.6065306597126334 1 0.31606027941427883'
 # The last column is the target.
 printf 'x\ty\tc\n0\t0\t7\n1\t0\t9\n' >last
-run 0 nnkgraph --sigma 1 last
+run 0 nnkgraph --scale none --sigma 1 last
 table 'from to weight distance' '1 2 0.6065306597126334 1'
 err "nnkgraph: note: last:1: column \"c\" is left out as the target$nl"
-run 0 nnkgraph -q --sigma 1 -y none last
+run 0 nnkgraph --scale none -q --sigma 1 -y none last
 table 'from to weight distance' '1 2 0.0820849986238988 2.23606797749979'
 err ''
 printf 'x\ty\tc\n0\t0\t7\n1\t0\t9.5\n' >last
-run 0 nnkgraph --sigma 1 last
+run 0 nnkgraph --scale none --sigma 1 last
 table 'from to weight distance' '1 2 0.6065306597126334 1'
 err "nnkgraph: warning: last:1: column \"c\" is left out as the target: it holds numbers that are not whole (-y none?)$nl"
 run 65 nnkgraph two
@@ -41,7 +41,7 @@ err "nnkgraph: two:1: no column beside the target (-d, -y none?)$nl"
 printf 'x\n5\n' >one
 run 0 nnkgraph -y none one
 edges 'from to weight'
-run 0 nnkgraph -y none --sigma 2 -t one --kernel gaussian -k 3 two
+run 0 nnkgraph --scale none -y none --sigma 2 -t one --kernel gaussian -k 3 two
 edges 'from to weight' '1 1 0.04393693362340742' '2 1 0.1353352832366127'
 
 # All rows identical: weight goes to the first candidate.
@@ -53,25 +53,25 @@ err "nnkgraph: warning: the distances to the k-th neighbour are all 0: sigma is 
 # Three rows that all count, though a ratio of kernels would drop the first.
 printf 'x,y\n-1.1,1.1\n-.9,.2\n-.4,-.5\n' >three
 printf 'x,y\n0,0\n' >origin
-run 0 nnkgraph -y none -t three --sigma 1 origin
+run 0 nnkgraph --scale none -y none -t three --sigma 1 origin
 got=$(awk 'NR > 1 { printf "%s %s %.7f;", $1, $2, $3 }' stdout)
 [ "$got" = '1 1 0.0710248;1 2 0.1057733;1 3 0.7261296;' ]
 ok $? "three edges, by hand: $got"
 
 # Features, ids, the column that is none, rows left out.
 printf 'n,x,c\nu,0,9\nv,NA,8\nw,1,\n' >named
-run 0 nnkgraph --sigma 1 --id n -y c --na omit named
+run 0 nnkgraph --scale none --sigma 1 --id n -y c --na omit named
 edges 'from to weight' 'u w 0.6065306597126334'
-run 0 nnkgraph -y none --sigma 1 -x x --na omit named
+run 0 nnkgraph --scale none -y none --sigma 1 -x x --na omit named
 edges 'from to weight' '1 3 0.6065306597126334'
-run 0 nnkgraph --sigma 1 --id n -y 3 --na mean --symmetrize none --method knn -k 1 named
+run 0 nnkgraph --scale none --sigma 1 --id n -y 3 --na mean --symmetrize none --method knn -k 1 named
 edges 'from to weight' 'u v 0.8824969025845955' 'v u 0.8824969025845955' \
 	'w v 0.8824969025845955'
 printf 'x\ta "b",c\n0\t1\n1\t\n' >quoted
-run 0 nnkgraph --sigma 1 -y 'a "b",c' quoted
+run 0 nnkgraph --scale none --sigma 1 -y 'a "b",c' quoted
 edges 'from to weight' '1 2 0.6065306597126334'
 printf '0,p\n1,q\n' >raw
-run 0 nnkgraph -y none --sigma 1 -H --id 2 raw
+run 0 nnkgraph --scale none -y none --sigma 1 -H --id 2 raw
 edges 'from to weight' 'p q 0.6065306597126334'
 
 # Weights.
@@ -99,36 +99,36 @@ printf 'a,b\n0,5\n1,0\n2,2\n' >abc
 run 0 nnkgraph -y none --kernel cosine --method knn --symmetrize none -k 1 abc
 edges 'from to weight' '1 3 0.8535533905932737' '2 3 0.8535533905932737' \
 	'3 1 0.8535533905932737'
-run 0 nnkgraph -y none --kernel linear --method knn --symmetrize max abc
+run 0 nnkgraph --scale none -y none --kernel linear --method knn --symmetrize max abc
 edges 'from to weight' '1 3 10' '2 3 2'
-run 0 nnkgraph -y none --method radius --radius 2.5 --sigma 1 abc
+run 0 nnkgraph --scale none -y none --method radius --radius 2.5 --sigma 1 abc
 edges 'from to weight' '2 3 0.0820849986238988'
 within='--method radius --radius 300 --sigma 100 --symmetrize none -y class'
 # shellcheck disable=SC2086
-nnkgraph $within "$data/wdbc.csv" >whole 2>/dev/null
+nnkgraph --scale none $within "$data/wdbc.csv" >whole 2>/dev/null
 for search in full leaves; do
 	for j in 1 2 3; do
 		# shellcheck disable=SC2086
-		KITH_SEARCH=$search nnkgraph $within -j $j "$data/wdbc.csv" 2>/dev/null | cmp -s - whole
+		KITH_SEARCH=$search nnkgraph --scale none $within -j $j "$data/wdbc.csv" 2>/dev/null | cmp -s - whole
 		ok $? "all within a radius: the same bytes with -j $j, $search search"
 	done
 done
 # shellcheck disable=SC2086
 for i in 1 2 3; do
-	nnkgraph $within --shard $i/3 "$data/wdbc.csv" >shard.$i 2>/dev/null
+	nnkgraph --scale none $within --shard $i/3 "$data/wdbc.csv" >shard.$i 2>/dev/null
 done
 nnkgraph --merge --symmetrize none shard.3 shard.1 shard.2 | cmp -s - whole
 ok $? 'and by shards'
 
 # Weights of either sign.
 printf 'a,b\n0,0\n1,0\n2,1\n' >behind
-run 0 nnkgraph -y none --method lle-signed --shard 1/3 behind
-[ "$(sed 1q stdout)" = "# shard	1/3 of 3 rows: --method lle-signed -k 30" ]
+run 0 nnkgraph --scale none -y none --method lle-signed --shard 1/3 behind
+[ "$(sed 1q stdout)" = "# shard	1/3 of 3 rows: --method lle-signed -k 30 --scale none" ]
 ok $? 'what it is a shard of'
 sed -i 1d stdout
 edges 'from to weight error' '1 2 1.5 0.25' '1 3 -0.5 0.25'
-nnkgraph -y none --method lle-signed behind >graph
-nnkgraph -y none --method lle-signed --shard 1/1 behind >shard
+nnkgraph --scale none -y none --method lle-signed behind >graph
+nnkgraph --scale none -y none --method lle-signed --shard 1/1 behind >shard
 run 0 nnkgraph --merge shard
 cmp -s stdout graph
 ok $? 'read again'
@@ -140,28 +140,28 @@ for mode in node error paper max min mean; do
 done
 
 # Rows that are smooth on their graph: w^2 + z w = 1 for two, with z = 1.
-run 0 nnkgraph -y none --method smooth two
+run 0 nnkgraph --scale none -y none --method smooth two
 edges 'from to weight' '1 2 0.6180339887498949'
-nnkgraph --method smooth -k 5 -y class "$data/iris.csv" >smoothed
-logged 0 nnkgraph --method smooth -k 5 -y class -j 3 "$data/iris.csv"
+nnkgraph --scale none --method smooth -k 5 -y class "$data/iris.csv" >smoothed
+logged 0 nnkgraph --scale none --method smooth -k 5 -y class -j 3 "$data/iris.csv"
 cmp -s stdout smoothed && grep -q '^theta	4.59887' log && grep -q '^residual' log
 ok $? 'the same bytes with -j 3, and what is said'
-run 0 nnkgraph --method smooth -k 5 -y class --check smoothed "$data/iris.csv"
+run 0 nnkgraph --scale none --method smooth -k 5 -y class --check smoothed "$data/iris.csv"
 verdict 'yes yes yes yes'
 awk 'NR == 7 { $3 *= 1.000001 } 1' OFS='\t' smoothed >wrong
-run 1 nnkgraph --method smooth -k 5 -y class --check wrong "$data/iris.csv"
+run 1 nnkgraph --scale none --method smooth -k 5 -y class --check wrong "$data/iris.csv"
 verdict 'yes yes no yes'
-run 1 nnkgraph --method smooth -k 6 -y class --check smoothed "$data/iris.csv"
+run 1 nnkgraph --scale none --method smooth -k 6 -y class --check smoothed "$data/iris.csv"
 grep -v '^1	' smoothed | awk -F '\t' '$2 != 1' >wrong
-run 1 nnkgraph --method smooth -k 5 -y class --check wrong "$data/iris.csv"
+run 1 nnkgraph --scale none --method smooth -k 5 -y class --check wrong "$data/iris.csv"
 [ "$(sed -n 3p stdout)" = "degree	1	0	no" ]
 ok $? 'a row that has lost its edges'
-nnkgraph --method knn --shard 1/1 -k 15 -y class "$data/iris.csv" >nearest
-run 0 nnkgraph --method smooth -k 5 -y class --candidates nearest "$data/iris.csv"
+nnkgraph --scale none --method knn --shard 1/1 -k 15 -y class "$data/iris.csv" >nearest
+run 0 nnkgraph --scale none --method smooth -k 5 -y class --candidates nearest "$data/iris.csv"
 cmp -s stdout smoothed
 ok $? 'three candidates for each edge'
 printf 'x\n0\n1\n2\n4\n1e9\n1.5\n' >apart
-run 1 nnkgraph -y none --method smooth -k 2 apart
+run 1 nnkgraph --scale none -y none --method smooth -k 2 apart
 grep -q '^nnkgraph: warning: rounding forbids a proof of the weights' stderr
 ok $? 'a row too far away'
 misuse '--method smooth and aew exclude --symmetrize' --method smooth --symmetrize none two
@@ -169,11 +169,11 @@ misuse '--method smooth and aew exclude -t' --method smooth -t two two
 misuse '--method smooth and aew exclude --shard' --method smooth --shard 1/2 two
 
 # A bandwidth for each feature.
-nnkgraph --method aew -k 8 -y class "$data/iris.csv" >aew
-logged 0 nnkgraph --method aew -k 8 -y class -j 3 "$data/iris.csv"
+nnkgraph --scale none --method aew -k 8 -y class "$data/iris.csv" >aew
+logged 0 nnkgraph --scale none --method aew -k 8 -y class -j 3 "$data/iris.csv"
 cmp -s stdout aew && grep -q '^objective	' log
 ok $? '-j 3 gives the same bytes, and the log'
-run 0 nnkgraph -y none --method aew two
+run 0 nnkgraph --scale none -y none --method aew two
 edges 'from to weight' '1 2 0.011108996538242306'
 printf 'feature1,feature2,weight\na,b,.1\na,a,1\nb,b,1\n' >pair
 refuse '--method aew needs weights of single features, not of pairs' -y none --method aew -w pair ab
@@ -181,19 +181,19 @@ misuse '--method aew starts from one --sigma, not local ones' --method aew --sig
 
 # Candidates.
 printf 'from,to,x\n1,2,0\n3,1,0\n' >pairs
-run 0 nnkgraph -y none --candidates pairs --method knn --kernel linear --symmetrize none abc
+run 0 nnkgraph --scale none -y none --candidates pairs --method knn --kernel linear --symmetrize none abc
 edges 'from to weight' '3 1 10'
-run 0 nnkgraph -y none --candidates pairs --method knn --kernel linear --shard 1/1 abc
+run 0 nnkgraph --scale none -y none --candidates pairs --method knn --kernel linear --shard 1/1 abc
 sed -i 1d stdout
 edges 'from to weight error' '1 2 0 12.5' '3 1 10 1154'
-nnkgraph --method knn -k 10 --symmetrize none -y class "$data/iris.csv" >nearest
-nnkgraph -k 10 -y class "$data/iris.csv" >whole
-run 0 nnkgraph -k 10 -y class --candidates nearest "$data/iris.csv"
+nnkgraph --scale none --method knn -k 10 --symmetrize none -y class "$data/iris.csv" >nearest
+nnkgraph --scale none -k 10 -y class "$data/iris.csv" >whole
+run 0 nnkgraph --scale none -k 10 -y class --candidates nearest "$data/iris.csv"
 cmp -s stdout whole
 ok $? 'the candidates of another search'
 
 printf 'from,to\n2,1\n' >pairs
-run 0 nnkgraph -y none --candidates pairs --sigma 1 --errors two
+run 0 nnkgraph --scale none -y none --candidates pairs --sigma 1 --errors two
 edges 'from to weight error' '1 2 0.6065306597126334 NA'
 
 # Symmetrising, by hand.
@@ -251,7 +251,7 @@ sed 's/ of 5 / of 6 /' lists >six
 logged 0 nnkgraph --merge --symmetrize error six
 [ "$(grep '^edges	\|^components	\|^isolated	' log | cut -f 2 | tr '\n' ' ')" = '4 3 2 ' ]
 ok $? 'components and isolated rows'
-logged 0 nnkgraph -y none --sigma 2 two
+logged 0 nnkgraph --scale none -y none --sigma 2 two
 grep -q '^sigma	2$' log && grep -q '^edges	1$' log && grep -q '^components	1$' log &&
 	grep -q '^residual	' log
 ok $? '-v'
@@ -268,23 +268,23 @@ shards() {
 	rm -f shard.*
 	i=1
 	while [ $i -le $blocks ]; do
-		nnkgraph -y none "$@" --shard $i/$blocks grid >"$(printf shard.%02d $i)"
+		nnkgraph --scale none -y none "$@" --shard $i/$blocks grid >"$(printf shard.%02d $i)"
 		i=$((i + 1))
 	done
 }
 
-nnkgraph -y none --method knn -k 10 --symmetrize none grid >near
+nnkgraph --scale none -y none --method knn -k 10 --symmetrize none grid >near
 for how in '--method nnk' '--candidates near' '--method nnk --eta .1' '--method nnk --sigma local' '--method nnk --kernel cosine' '--kernel linear' \
 	'--method nnk --sigma .01' '--method knn' '--method radius --radius 1.5' '--method mp' '--method omp' \
 	'--method omp --pool all' '--method mp --pool all' '--method lle' '--method lle-gram' '--method lle-signed'; do
 	# shellcheck disable=SC2086 # several words
 	set -- -q -k 8 $how --errors
-	nnkgraph -y none "$@" --shard 1/1 grid >whole
+	nnkgraph --scale none -y none "$@" --shard 1/1 grid >whole
 	for j in 2 3; do
-		nnkgraph -y none "$@" --shard 1/1 -j $j grid | cmp -s - whole
+		nnkgraph --scale none -y none "$@" --shard 1/1 -j $j grid | cmp -s - whole
 		ok $? "-j $j gives the same bytes, $how"
 	done
-	nnkgraph -y none "$@" --symmetrize none grid >directed
+	nnkgraph --scale none -y none "$@" --symmetrize none grid >directed
 	some=${KITH_LONG:+1 3 }7
 	case $how in '--method nnk' | --method\ radius* | '--method omp') some='1 3 7' ;; esac
 	for rows in $some; do
@@ -299,7 +299,7 @@ for how in '--method nnk' '--candidates near' '--method nnk --eta .1' '--method 
 	case $how in *lle*) modes='max min mean none' ;; esac
 	case $how in *signed*) modes=none ;; esac
 	for mode in $modes; do
-		nnkgraph -y none "$@" --symmetrize "$mode" grid >whole
+		nnkgraph --scale none -y none "$@" --symmetrize "$mode" grid >whole
 		nnkgraph --merge -q --errors --symmetrize $mode shard.* | cmp -s - whole
 		ok $? "merged shards are the whole, $how --symmetrize $mode"
 	done
@@ -307,7 +307,7 @@ done
 tail -n +21 grid | { sed 1q grid; cat; } >half
 nnkgraph -y none -k 8 -t half grid >whole
 shards 1 -k 8 -t half
-sed 1q shard.07 | grep -q '^# shard	7/60 of 60 rows to 41: --method nnk -k 8 --kernel gaussian --sigma 0[.]'
+sed 1q shard.07 | grep -q '^# shard	7/60 of 60 rows to 41: --method nnk -k 8 --kernel gaussian --scale [a-z]* --sigma 0[.]'
 ok $? 'a shard of edges to other rows'
 nnkgraph --merge shard.* | cmp -s - whole
 ok $? 'shards of 1 row, -t'
@@ -470,7 +470,7 @@ ok $? 'an idle --pool changes nothing'
 # Real data, where they are: edges per row on a rolled surface.
 need_shared data/swissroll_noisy.csv.gz
 for k in 20 30; do
-	run 0 nnkgraph -j 2 -k $k --symmetrize paper -y target \
+	run 0 nnkgraph --scale none -j 2 -k $k --symmetrize paper -y target \
 		"$shared/data/swissroll_noisy.csv.gz"
 	awk -v k=$k 'END { d = (NR - 1) / 5000 - (k == 20 ? 2.993 : 3.136)
 		exit d > .01 || d < -.01 }' stdout

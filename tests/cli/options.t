@@ -56,7 +56,7 @@ made() {
 		wsvmpath -q $x --from 1 --to 2 --cv 2 --best --save-model \
 			chance.tsv two.csv >/dev/null &&
 		wsvmpath -x a,b,c --from 1 --to 2 -y d --task regress --epsilon .1 \
-			--print coef --at .5 --save-model of.libsvm two.csv >/dev/null &&
+			--print coef --at .5 --scale none --save-model of.libsvm two.csv >/dev/null &&
 		kpredict -m chance.tsv --probability ask.csv >chances.tsv
 }
 made

@@ -43,7 +43,7 @@ is_rounded() {
 	{
 		split(line[FNR], due)
 		for (j = 1; j <= NF; j++)
-			if (FNR == 1 || /^# / || substr(kind, j, 1) != "r" || due[j] !~ /[0-9]/)
+			if (FNR == 1 || /^# / || substr(kind, j, 1) != "r" || due[j] !~ /^-?[.0-9]/)
 				bad += $j != due[j]
 			else
 				bad += digits($j) > 3 ||
@@ -114,7 +114,7 @@ srr immigrate -x !id --method im4e t.csv
 zrrssr immigrate -x !id --boost 3 t.csv
 srrs immigrate -q -x !id --check pairs.tsv t.csv
 srr knife -x !id --lambda2 .1 t.csv
-zrsrr knife -x !id --lambda2 .1,10 t.csv
+zrsrr knife -x !id --lambda2 .1,1 t.csv
 srrs knife -x !id --lambda2 .1 --check knifed.tsv t.csv
 zss kpredict -m knife.tsv ask.csv
 sssrr kpredict -m svm.tsv --id id --scores ask.csv
@@ -163,7 +163,7 @@ run 0 tabscale --method none -x '!*' -d , odd.csv
 cmp -s stdout due
 ok $? 'it is read as it was written'
 printf 'a\tb\ty\n0\t0\tp\n1\t0\tq\n0\t1\tp\n1\t1\tq\n' >four
-run 0 nnkgraph -y y -k 1 --method knn --sigma 1 --symmetrize max --csv --digits 2 four
+run 0 nnkgraph -y y -k 1 --scale none --method knn --sigma 1 --symmetrize max --csv --digits 2 four
 out 'from,to,weight,distance
 1,2,0.61,1
 1,3,0.61,1

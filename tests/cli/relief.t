@@ -8,39 +8,39 @@ golden=$root/tests/golden/relief
 
 # By hand: four rows on a line, and a column that tells nothing.
 printf 'x,z,y\n0,3,a\n1,3,a\n5,3,b\n7,3,b\n' >four
-run 0 relief four
+run 0 relief --scale none --method relief four
 table 'feature weight' 'x 20.75' 'z 0'
 err "relief: warning: column \"z\" is constant: weight 0$nl"
-run 0 relief -q --method relieff -k 1 - <four
+run 0 relief --scale none -q --method relieff -k 1 - <four
 table 'feature weight_abs' 'x 0.4642857142857143' 'z 0'
 err ''
 # Hits 1 1 2 2; misses 5 7, 4 6, 5 4, 7 6: means 6 5 4.5 6.5; over 7 and 4.
-run 0 relief -q --method relieff four
+run 0 relief --scale none -q --method relieff four
 table 'feature weight_abs' 'x 0.5714285714285714' 'z 0'
-run 0 relief -x !z --method relieff --metric euclidean four
+run 0 relief --scale none -x !z --method relieff --metric euclidean four
 table 'feature weight_abs' 'x 0.5714285714285714'
-run 0 relief --method mulrel -x x four
+run 0 relief --scale none --method mulrel -x x four
 table 'feature weight' 'x 1'
-run 0 relief --method irelief -x x four
+run 0 relief --scale none --method irelief -x x four
 table 'feature weight_abs' 'x 1'
-run 0 relief --method lfe -x x four
+run 0 relief --scale none --method lfe -x x four
 table 'feature1 feature2 weight' 'x x 1'
-run 0 relief -q --method lfe four
+run 0 relief --scale none -q --method lfe four
 table 'feature1 feature2 weight' 'x x 1' 'x z 0' 'z z 0'
-run 0 relief --method simba -x x four
+run 0 relief --scale none --method simba -x x four
 table 'feature weight' 'x 1'
-run 0 relief --samples 4 -x x four
+run 0 relief --scale none --method relief --samples 4 -x x four
 table 'feature weight' 'x 20.75'
 
 # Negative weights.
 printf 'u,v,w,t,y\n0,0,1,1,a\n0,4,2,2,a\n3,0,1,1,b\n3,4,2,2,b\n' >signs
-run 0 relief signs
+run 0 relief --scale none --method relief signs
 table 'feature weight' 'u 9' 'v -16' 'w -1' 't -1'
-run 0 relief -x v,w signs
+run 0 relief --scale none --method relief -x v,w signs
 err "relief: warning: no feature has a positive weight$nl"
 table 'feature weight' 'v -16' 'w -1'
 for method in mulrel irelief lfe; do
-	run 0 relief --method $method -x v signs
+	run 0 relief --scale none --method $method -x v signs
 	err "relief: warning: no feature has a positive weight$nl"
 	[ "$(tail -n 1 stdout | cut -f "$(head -n 1 stdout | wc -w)")" = 0 ]
 	ok $? 'then it is 0'
@@ -48,25 +48,25 @@ done
 
 # Texts, and missing cells: as in the unit test.
 printf 'c,x,y\np,0,a\np,4,a\nq,2,a\n?,1,b\nq,NA,b\nq,3,b\n' >rough
-run 0 relief --method relieff --na model rough
+run 0 relief --scale none --method relieff --na model rough
 sed -n 2,3p stdout | awk '{ printf "%.12f;", $2 }' >got
 same got '0.333333333333;-0.083333333333;'
-run 0 relief --method relieff --na omit rough
+run 0 relief --scale none --method relieff --na omit rough
 table 'feature weight_abs' 'c 0.16666666666666663' 'x -0.08333333333333337'
 sed 's/NA/2/; s/?/q/' rough >texts
-run 0 relief --method relieff --task classify --na mean texts
+run 0 relief --scale none --method relieff --task classify --na mean texts
 cp stdout due
-run 0 relief --method relieff texts
+run 0 relief --scale none --method relieff texts
 cmp -s stdout due
 ok $? 'nothing is missing'
-run 0 relief --method relieff --na mean -x x rough
+run 0 relief --scale none --method relieff --na mean -x x rough
 cp stdout due
 sed 's/NA/2/' rough >filled
-run 0 relief --method relieff -x x filled
+run 0 relief --scale none --method relieff -x x filled
 cmp -s stdout due
 ok $? 'the mean in place of a missing number'
 printf 'c,x,t\np,0,1\np,1,2\nq,5,5\nq,6,5.5\n' >numbers
-run 0 relief --method relieff --task regress numbers
+run 0 relief --scale none --method relieff --task regress numbers
 awk 'NR > 1 && !($2 > 0) { exit 1 }' stdout
 ok $? 'numbers as target'
 
@@ -99,7 +99,7 @@ compare() { # DIR PREFIX METHODS NAME...
 			[ $method = relieff ] && file=relieff10
 			[ $method = simba ] && with='--max-iter 1 --starts 1'
 			# shellcheck disable=SC2086 # words
-			run 0 relief --method $method $with -y class "$dir/$name.csv"
+			run 0 relief --scale none --method $method $with -y class "$dir/$name.csv"
 			far $method "$dir/$prefix${file}_$name.csv"
 			ok $? "$method of $name is that of the reference"
 		done
@@ -116,19 +116,19 @@ for how in '--method relief' '--method relieff' '--method simba --max-iter 1' \
 	status=0
 	[ "${how#*max-iter 20}" = "$how" ] || status=1
 	# shellcheck disable=SC2086 # words
-	run $status relief -q $how "$data/wine.csv"
+	run $status relief --scale none -q $how "$data/wine.csv"
 	cp stdout due
 	# shellcheck disable=SC2086 # words
-	run $status relief -q $how -j 3 "$data/wine.csv"
+	run $status relief --scale none -q $how -j 3 "$data/wine.csv"
 	cmp -s stdout due
 	ok $? "threads do not matter: $how"
 done
-run 0 relief --samples 20 "$data/wine.csv"
+run 0 relief --scale none --method relief --samples 20 "$data/wine.csv"
 cp stdout due
-run 0 relief --samples 20 --seed 1 "$data/wine.csv"
+run 0 relief --scale none --method relief --samples 20 --seed 1 "$data/wine.csv"
 cmp -s stdout due
 ok $? 'the default seed is 1'
-run 0 relief --samples 20 --seed 2 "$data/wine.csv"
+run 0 relief --scale none --method relief --samples 20 --seed 2 "$data/wine.csv"
 ! cmp -s stdout due
 ok $? 'another seed draws others'
 
@@ -137,20 +137,20 @@ awk 'NR == 1 || NR % 3' "$data/wine.csv" | tabscale --save z >train.tsv
 awk 'NR == 1 || NR % 3 == 0' "$data/wine.csv" | tabscale --apply z >test.tsv
 for how in relief relieff simba mulrel irelief nca lfe; do
 	# shellcheck disable=SC2086 # words
-	run 0 sh -c "relief --method $how <train.tsv | knnclf -w - -t train.tsv test.tsv"
+	run 0 sh -c "relief --scale none --method $how <train.tsv | knnclf -k 1 -w - -t train.tsv test.tsv"
 	awk 'NR > 1 && $2 != $3 { bad++ } END { exit NR != 60 || bad > 6 }' stdout
 	ok $? "$how: at most 6 of 59 are wrong"
 done
 run 0 sh -c 'relief signs | knnclf -w - -t signs signs'
 cp stdout due
 err "knnclf: warning: <stdin>: 3 negative weights count as 0$nl"
-run 0 sh -c "relief signs | sed 's/-[^$tab]*/0/' | knnclf -w - -t signs signs"
+run 0 sh -c "relief --scale none --method relief signs | sed 's/-[^$tab]*/0/' | knnclf -w - -t signs signs"
 cmp -s stdout due
 ok $? 'as 0'
 err ''
 
 # What cannot be.
-run 2 relief --task regress four
+run 2 relief --scale none --method relief --task regress four
 err "relief: --task regress needs --method relieff$nl$help"
 for method in simba mulrel irelief nca lfe; do
 	run 2 relief --method $method --na model four
@@ -175,10 +175,10 @@ printf 'x,y\n1,3\n2,3\n' >flat
 run 65 relief --method relieff --task regress flat
 err "relief: flat: the target is constant$nl"
 printf 'x,y\n-1e200,a\n1e200,b\n' >far
-run 65 relief far
+run 65 relief --scale none --method relief far
 err "relief: far:2: column \"x\": -1e+200 is beyond 1e150, where squares overflow (tabscale, tabscale --na-string?)$nl"
 printf 'x,y\n-1e150,a\n1e150,b\n' >far
-run 0 relief --method relieff far
+run 0 relief --scale none --method relieff far
 table 'feature weight_abs' 'x 1'
 run 0 relief --method relieff --scale zscore far
 run 65 relief --method relieff rough
@@ -202,7 +202,7 @@ run 65 relief --method relieff --na omit none
 err "relief: none: every row has a missing cell$nl"
 run 65 relief --method relieff --na mean none
 err "relief: none: column \"c\": no number in it to take the mean of$nl"
-run 0 relief --method relieff --na model none
+run 0 relief --scale none --method relieff --na model none
 table 'feature weight_abs' 'c 0'
 for option in '-y q' '--id q' '-x !q' '-x q'; do
 	# shellcheck disable=SC2086 # words
@@ -220,7 +220,7 @@ run 66 relief nowhere
 printf 'n,x,y\nu,0,a\nv,1,a\nw,5,b\nx,7,b\n' >named
 for method in relief 'relieff -k 1'; do
 	# shellcheck disable=SC2086 # words
-	run 0 relief --method $method --id n named
+	run 0 relief --scale none --method $method --id n named
 	[ "$(tail -n 1 stdout | cut -f 1)" = x ]
 	ok $? 'ids are no features'
 done
@@ -234,49 +234,49 @@ for how in '--method relief|-k 3|-k' '--method relief|--metric manhattan|--metri
 	method=${how%%|*}
 	rest=${how#*|}
 	# shellcheck disable=SC2086 # words
-	run 0 relief $method ${rest%|*} "$data/iris.csv"
+	run 0 relief --scale none $method ${rest%|*} "$data/iris.csv"
 	err "relief: warning: ${rest#*|} is not used with $method$nl"
 done
-run 0 relief --method relieff --sigma 2 "$data/iris.csv"
+run 0 relief --scale none --method relieff --sigma 2 "$data/iris.csv"
 err "relief: warning: --sigma is not used with --task classify$nl"
-run 0 relief --seed 2 "$data/iris.csv"
+run 0 relief --scale none --method relief --seed 2 "$data/iris.csv"
 err "relief: warning: --seed is not used with all rows (--samples)$nl"
-run 0 relief --method simba --starts 1 --seed 2 "$data/iris.csv"
+run 0 relief --scale none --method simba --starts 1 --seed 2 "$data/iris.csv"
 err "relief: warning: --seed is not used with --starts 1$nl"
 
 # No end in sight.
-run 1 relief --method irelief --max-iter 2 "$data/iris.csv"
+run 1 relief --scale none --method irelief --max-iter 2 "$data/iris.csv"
 err "relief: warning: not converged after 2 iterations (--max-iter)$nl"
-logged 1 relief --method nca --starts 1 --max-iter 2 "$data/iris.csv"
+logged 1 relief --scale none --method nca --starts 1 --max-iter 2 "$data/iris.csv"
 grep -qx 'converged	no' log
 ok $? 'the log says so'
 
 # MULREL converges, goes round in a circle, or is cut short.
-logged 0 relief --method mulrel "$data/iris.csv"
+logged 0 relief --scale none --method mulrel "$data/iris.csv"
 grep -qx 'converged	yes' log && ! grep -q circle log
 ok $? 'mulrel has converged'
-run 1 relief --method mulrel --max-iter 1 "$data/iris.csv"
+run 1 relief --scale none --method mulrel --max-iter 1 "$data/iris.csv"
 err "relief: warning: not converged after 1 iterations (--max-iter)$nl"
 tabscale "$data/iris.csv" >scaled
-logged 1 relief --method mulrel scaled
+logged 1 relief --scale none --method mulrel scaled
 err "relief: warning: not converged after 100 iterations: the weights repeat in a cycle of 2$nl"
 cp stdout due
 grep -qx 'converged	no' log && grep -qx 'circle	2' log
 ok $? 'the log tells of it'
-run 1 relief -q --method mulrel --max-iter 102 scaled
+run 1 relief --scale none -q --method mulrel --max-iter 102 scaled
 cmp -s stdout due
 ok $? 'after a turn more the same'
-run 1 relief -q --method mulrel --max-iter 101 scaled
+run 1 relief --scale none -q --method mulrel --max-iter 101 scaled
 cmp -s stdout due
 ok $((!$?)) 'after half a turn not'
 
 # A cell that is next to infinite does not hide the other feature from NCA.
 printf '%s\n' a,b,y -1,1,p 1,-1,q -1,-1,p 1,6e13,q 1,1,q -1,1,q >far
-logged 0 relief --method nca --starts 1 far
+logged 0 relief --scale none --method nca --starts 1 far
 err "relief: warning: columns \"a\" and \"b\": scales differ by a factor of 2.24e+13 (tabscale?)$nl"
 awk '$1 == "objective" { exit !($2 > 3.99) }' log
 ok $? 'it tells four of six rows apart'
-logged 1 relief --method nca --starts 1 --tol 0 "$data/iris.csv"
+logged 1 relief --scale none --method nca --starts 1 --tol 0 "$data/iris.csv"
 sed 's/after [0-9]* iter/after N iter/' stderr >said
 [ "$(cat said)" = "relief: warning: not converged after N iterations: no step is better, but derivatives exceed --tol (tabscale?)" ]
 ok $? 'no step is better'
@@ -295,12 +295,12 @@ same_in_unit() { # TABLE METHOD POWER FACTOR...
 	power=$3
 	shift 3
 	# shellcheck disable=SC2086 # words
-	relief -q --method $method "$table" >first
-	knnclf -q --loo --print predictions -w first "$table" >votes
+	relief --scale none -q --method $method "$table" >first
+	knnclf -k 1 -q --loo --print predictions -w first "$table" >votes
 	for by; do
 		change_unit "$table" "$by" >other
 		# shellcheck disable=SC2086 # words
-		run 0 relief -q --method $method other
+		run 0 relief --scale none -q --method $method other
 		awk -v unit="$by" -v power="$power" 'NR == FNR { due[FNR] = $NF; next }
 			FNR > 1 {
 				d = $NF * (power ? unit * unit : 1) - due[FNR]
@@ -310,7 +310,7 @@ same_in_unit() { # TABLE METHOD POWER FACTOR...
 			}
 			END { exit !(most > 0 && worst <= 1e-6 * most) }' first stdout
 		ok $? "$method of ${table##*/} times $by has the same weights"
-		knnclf -q --loo --print predictions -w stdout other | cmp -s - votes
+		knnclf -k 1 -q --loo --print predictions -w stdout other | cmp -s - votes
 		ok $? 'and predictions'
 	done
 }
@@ -333,7 +333,7 @@ for method in relief simba lfe; do
 	with=
 	[ $method = simba ] && with='--max-iter 1 --starts 1'
 	# shellcheck disable=SC2086 # words
-	run 0 relief --method $method $with -y class "$shared/reference/immigrate/bcwo200.csv"
+	run 0 relief --scale none --method $method $with -y class "$shared/reference/immigrate/bcwo200.csv"
 	far $method "$shared/reference/immigrate/O_${method}_bcwo200.csv"
 	ok $? "$method of bcwo200 is that of the reference"
 done

@@ -10,7 +10,7 @@ sed 's/,class$//' none.csv >bare.csv
 knife -q --lambda2 .1 --save-model knife.tsv two.csv >/dev/null
 wsvmpath -q --from .1 --to 1 --print coef --at .5 --save-model svm.tsv two.csv >/dev/null
 sed 's/setosa$/-1/; s/x$/1/' two.csv |
-	wsvmpath -q --from .1 --to 1 --print coef --at .5 \
+	wsvmpath -q --scale none --from .1 --to 1 --print coef --at .5 \
 		--save-model svm.libsvm >/dev/null
 immigrate -q two.csv >pairs.tsv
 sqpfw -q --theta .1 two.csv >weights.tsv

@@ -11,7 +11,7 @@ printf 'x,y,c\n0,0,a\n1,0,a\n0,3,b\n1,3,b\n' >four
 # --scale: what tabscale and sqpfw give, divided by the squares of the scales.
 for method in zscore minmax; do
 	tabscale --method $method --save units wine.csv >scaled
-	sqpfw -q --theta .1 scaled >due
+	sqpfw --scale none -q --theta .1 scaled >due
 	awk -F '\t' -v OFS='\t' 'FNR == NR { if (FNR > 1) s[$1] = $4; next }
 		FNR > 1 { $2 = sprintf("%.10g", $2 / s[$1] ^ 2) } 1' units due >w.due
 	run 0 sqpfw --theta .1 --scale $method wine.csv
@@ -22,9 +22,9 @@ for method in zscore minmax; do
 	ok $? "--scale $method: weights for rows as they are"
 	run 0 sqpfw --theta .1 --scale $method --check w wine.csv
 	verdict 'yes yes yes'
-	run 1 sqpfw --theta .1 --check w wine.csv
-	knnclf --loo -w w --print predictions wine.csv >got
-	knnclf --loo -w due --print predictions scaled | cmp -s - got
+	run 1 sqpfw --scale none --theta .1 --check w wine.csv
+	knnclf -k 1 --loo -w w --print predictions wine.csv >got
+	knnclf -k 1 --loo -w due --print predictions scaled | cmp -s - got
 	ok $? 'the same neighbours'
 	# As a prior, which is all that counts at theta 0, they come back.
 	run 0 sqpfw --theta 0 --scale $method --prior w wine.csv
@@ -77,29 +77,29 @@ while [ $seed -lt "$([ "${KITH_LONG:-}" ] && echo 200 || echo 20)" ]; do
 			print i % 2
 		} }' >random
 	set -- --scale "$([ $((seed % 4)) -lt 2 ] && echo zscore || echo minmax)" --theta "$(awk -v s=$seed 'BEGIN { print 10 ^ (s % 5 - 2) }')"
-	sqpfw -q "$@" random >w
+	sqpfw --scale none -q "$@" random >w
 	solver=$?
-	sqpfw -q "$@" --check w random >/dev/null
+	sqpfw --scale none -q "$@" --check w random >/dev/null
 	[ $solver -eq $? ] || differ=$((differ + 1))
 done
 ok $differ "verdicts that differ: $differ"
 set --
 
 # Margins: the target rows and their distances.
-run 0 sqpfw --theta .05 --print margins four
+run 0 sqpfw --scale none --theta .05 --print margins four
 rounded_table 'id hit miss distance_hit distance_miss margin' '1 2 3 0.25 6.75 6.5' \
 	'2 1 4 0.25 6.75 6.5' '3 4 1 0.25 6.75 6.5' '4 3 2 0.25 6.75 6.5'
 printf 'n,x,y,c\np,0,0,a\nq,1,0,a\nr,0,3,b\ns,1,3,b\n' >named
-run 0 sqpfw --theta .05 --print margins --id n named
+run 0 sqpfw --scale none --theta .05 --print margins --id n named
 rounded_table 'id hit miss distance_hit distance_miss margin' 'p q r 0.25 6.75 6.5' \
 	'q p s 0.25 6.75 6.5' 'r s p 0.25 6.75 6.5' 's r q 0.25 6.75 6.5'
-run 0 sqpfw --theta 0 --misses 2 --print margins four
+run 0 sqpfw --scale none --theta 0 --misses 2 --print margins four
 rounded_table 'id hit miss distance_hit distance_miss margin' '1 2 4 0.5 5 4.5' \
 	'2 1 3 0.5 5 4.5' '3 4 2 0.5 5 4.5' '4 3 1 0.5 5 4.5'
 # By comparing all rows: the distances of all, and the rows where none is tied.
-run 0 sqpfw -q --theta .1 --hits 2 --misses 3 --print margins iris
+run 0 sqpfw --scale none -q --theta .1 --hits 2 --misses 3 --print margins iris
 cp stdout margins
-sqpfw -q --theta .1 --hits 2 --misses 3 iris >w
+sqpfw --scale none -q --theta .1 --hits 2 --misses 3 iris >w
 awk -F '\t' '
 	# The distance of the k-th nearest row of this class, or of others.
 	function kth(i, k, miss, j, f, d, n, a, at, t) {

@@ -79,7 +79,7 @@ ok $? 'the grid of knife: 12 values, down to a thousandth of the largest useful 
 [ "$(grid wsvmpath 1)" = 'gamma 0.0625 0.25 1 ' ]
 ok $? 'the grid of wsvmpath: multiples of one over the features'
 tabcv -q -n 2 --plan few "$data/iris.csv" -x 1 -- knnclf
-grep -q 'knnclf --scale zscore -k 25,15,9,7,5,3,1 ' few/tasks
+grep -q 'knnclf -k 25,15,9,7,5,3,1 ' few/tasks
 ok $? 'the grid of knnclf'
 awk 'NR < 12' "$data/iris.csv" | sed '5,$s/setosa/other/' >few.csv
 tabcv -q -n 2 --plan few2 few.csv -- knnclf

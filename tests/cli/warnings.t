@@ -177,21 +177,21 @@ wide 1000 >thousand
 wide 1001 >apart
 said='columns "a" and "b": scales differ by a factor of 1e+03 (tabscale?)'
 warned 0 '' knnclf --loo thousand
-warned 0 "$said" knnclf --loo apart
-warned 0 "$said" knnclf -t apart apart
+warned 0 "$said" knnclf --scale none --loo apart
+warned 0 "$said" knnclf --scale none -t apart apart
 copies='8 of 8 components are 1 or 2 rows that are copies (leave copies out?)'
-warned 0 "$said${nl}nnkgraph: warning: $copies" nnkgraph -y y -k 3 apart
+warned 0 "$said${nl}nnkgraph: warning: $copies" nnkgraph --scale none -y y -k 3 apart
 warned 0 "$said" tabratio --test apart apart
-warned 0 "$said" wsvmpath --print events --from 1 --to 2 apart
-warned 0 "$said" wsvmpath --print events --kernel polynomial --from 1 --to 2 apart
-warned 0 '' wsvmpath --print events --kernel linear --from 1 --to 2 apart
-warned 0 '' relief -x a,b --method relieff apart
+warned 0 "$said" wsvmpath --scale none --print events --from 1 --to 2 apart
+warned 0 "$said" wsvmpath --scale none --print events --kernel polynomial --from 1 --to 2 apart
+warned 0 '' wsvmpath --scale none --print events --kernel linear --from 1 --to 2 apart
+warned 0 '' relief --scale none -x a,b --method relieff apart
 for method in relief simba lfe; do
-	run 0 relief --method $method apart
+	run 0 relief --scale none --method $method apart
 	grep -qxF "relief: warning: $said" stderr
 	ok $? "--method $method warns"
 done
-for call in 'sqpfw --theta .1' immigrate; do
+for call in 'sqpfw --scale none' 'immigrate --scale none'; do
 	# shellcheck disable=SC2086 # words
 	run 0 $call apart
 	grep -qxF "${call%% *}: warning: $said" stderr
@@ -203,7 +203,7 @@ warned 0 "$copies" nnkgraph -y y -k 3 -w weights apart
 warned 0 '' wsvmpath --print events --from 1 --to 2 -w weights apart
 wide 101 >hundred
 said='columns "a" and "b": scales differ by a factor of 101 (tabscale?)'
-warned 0 "$said" knife --lambda2 .1 hundred
+warned 0 "$said" knife --scale none --lambda2 .1 hundred
 
 # Of many rows some are looked at first; what counts are all of them.
 many() { # SCALE: of column b; c is constant but for one row
@@ -212,9 +212,9 @@ many() { # SCALE: of column b; c is constant but for one row
 }
 many 16.8 >closer
 many 17 >farther
-warned 0 '' knnclf --loo closer
+warned 0 '' knnclf --scale none --loo closer
 warned 0 'columns "c" and "b": scales differ by a factor of 1.01e+03 (tabscale?)' \
-	knnclf --loo farther
+	knnclf --scale none --loo farther
 many 1 >equal
 printf 'a,b,c\n9000,1,800\n' >inside
 printf 'a,b,c\n9000,1,9000\n' >beyond
@@ -224,7 +224,7 @@ warned 0 'beyond: column "c": 1 of 1 rows are outside of the range in equal, 1 t
 warned 0 '' knnclf -q -t equal beyond
 
 # A solution without a feature has a row in the table of a path.
-warned 0 '' knife --lambda2 .1,1e6 scaled2
+warned 0 '' knife --scale none --lambda2 .1,1e6 scaled2
 [ "$(tail -n 1 stdout)" = "2${tab}1e+06${tab}NA${tab}0" ]
 ok $? 'the last step has no feature'
 awk 'NR == 1 || $1 == 2' stdout >step

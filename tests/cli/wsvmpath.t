@@ -9,16 +9,16 @@
 holds() {
 	name=$1
 	shift
-	run 0 wsvmpath "$@" --print coef
+	run 0 wsvmpath --scale none "$@" --print coef
 	cp stdout path
-	run 0 wsvmpath "$@" --check path
+	run 0 wsvmpath --scale none "$@" --check path
 	[ "$(grep -c 'yes$' stdout)" = 7 ]
 	ok $? "$name: all seven checks hold"
 }
 
 # Two points at distance 1: alpha = min(C, 1 / (1 - exp(-1))).
 printf 'x,c\n0,a\n1,b\n' >two
-two='wsvmpath --from 0 --to 10 --gamma 1 --ridge 0 two' # words
+two='wsvmpath --scale none --from 0 --to 10 --gamma 1 --ridge 0 two' # words
 run 0 $two --print events
 table 'step theta event row was becomes C' \
 	'2 0.15819767068693263 enter 1 in margin 1.5819767068693262' \
@@ -53,7 +53,7 @@ same model "# version${tab}1
 # How it does on other rows: one whose f crosses 0, by hand.
 printf 'x,w,c\n0,1,a\n1,1,b\n.5,2,a\n' >three
 printf 'x,w,c\n.5,3,b\n0,1,a\n9,5,\n' >new
-run 0 wsvmpath --from 0 --to 1 --gamma 1 -x x --validate new three
+run 0 wsvmpath --scale none --from 0 --to 1 --gamma 1 -x x --validate new three
 cp stdout path
 awk -F '\t' 'NR == 1 { good = $0 == "theta_from\ttheta_to\tn\terrors\terror\tse\tC" }
 	NR > 1 && ($6 - sqrt($5 * (1 - $5)))^2 > 1e-30 { good = 0 }
@@ -62,10 +62,10 @@ awk -F '\t' 'NR == 1 { good = $0 == "theta_from\ttheta_to\tn\terrors\terror\tse\
 	{ end = NR == 1 ? 0 : $2 }
 	END { exit !(good && end == 1 && NR > 1) }' path
 ok $? 'intervals that join, of two rows that count; se = e (1 - e) / (2 - 1), C'
-run 0 wsvmpath --from 0 --to 1 --gamma 1 -x x --validate new --cost w three
+run 0 wsvmpath --scale none --from 0 --to 1 --gamma 1 -x x --validate new --cost w three
 awk -F '\t' 'NR > 1 && $5 != 0 && $5 != .25 && $5 != .75 && $5 != 1 { exit 1 }' stdout
 ok $? 'rows that cost 3 and 1'
-run 2 wsvmpath --from 0 --to 1 -x x,w --cost w --validate new three
+run 2 wsvmpath --scale none --from 0 --to 1 -x x,w --cost w --validate new three
 err "wsvmpath: column \"w\" cannot be a feature: it has another role$nl$help"
 
 # Real rows; all agree: margins, models, predictions, errors, checks.
@@ -75,7 +75,7 @@ tabfold -y class --shares 2:1 --part 1 iris >learn
 tabfold -y class --shares 2:1 --part 2 iris >other
 iris='-y class --from c --to =7 --gamma .3' # words
 holds 'iris' $iris iris
-run 0 wsvmpath $iris iris --save-model model --print margin --at .37
+run 0 wsvmpath --scale none $iris iris --save-model model --print margin --at .37
 cut -f 4 stdout | sed 1d >margins
 kpredict -m model --scores iris | awk -F '\t' 'NR > 1 { print $NF }' >scores
 near margins scores 1e-12 'margins are the scores of kpredict'
@@ -85,9 +85,9 @@ ok $? 'the model knows all columns'
 sed -n '/^(id)/p' model | tr "$tab" ' ' >columns
 [ "$(cat columns)" = '(id) (coef) sepal_length sepal_width petal_length petal_width' ]
 ok $? 'columns of weights are no features'
-run 0 wsvmpath $iris --validate other learn
+run 0 wsvmpath --scale none $iris --validate other learn
 cp stdout valid
-logged 0 wsvmpath -q $iris --validate other --best learn
+logged 0 wsvmpath --scale none -q $iris --validate other --best learn
 err ''
 sort -t "$tab" -k 4,4n -k 1,1g valid | awk -F '\t' -v OFS='\t' 'NR == 1 { next }
 	NR == 2 { least = $4 }
@@ -100,10 +100,10 @@ awk -F '\t' 'NR == FNR { e = $5; se = $6; next } $1 == "error" { ok += $2 == e }
 	$1 == "se" { ok += $2 == se } $1 == "C" { ok = 9 } END { exit ok != 2 }' due log
 ok $? 'its error and standard error are logged; there is no C'
 cp stdout got
-wsvmpath $iris --print coef --at "$theta" learn >solved
+wsvmpath --scale none $iris --print coef --at "$theta" learn >solved
 cmp -s got solved
 ok $? 'the solution at its middle is printed'
-run 0 wsvmpath $iris --validate other --save-model model learn
+run 0 wsvmpath --scale none $iris --validate other --save-model model learn
 err "wsvmpath: chosen: --at $theta (error $(printf %.4g "$(cut -f 5 due)"), se $(printf %.4g "$(cut -f 6 due)"))$nl"
 cmp -s stdout valid
 ok $? 'with a model the whole path is printed'
@@ -114,28 +114,28 @@ ok $? "and the model makes $best errors"
 # The errors of models at many thetas are those of the intervals.
 wrong=0
 for theta in 0 .01 .05 .1 .15 .2 .3 .4 .5 .6 .7 .8 .9 .95 .99 1; do
-	wsvmpath $iris --print coef --at $theta --save-model model learn >/dev/null
+	wsvmpath --scale none $iris --print coef --at $theta --save-model model learn >/dev/null
 	n=$(kpredict -m model other | awk -F '\t' 'NR > 1 && $2 != $3' | wc -l)
 	awk -F '\t' -v t=$theta -v n="$n" 'NR > 1 && $1 <= t && t <= $2 && $4 == n { found = 1 }
 		END { exit !found }' valid || wrong=$((wrong + 1))
 done
 [ "$wrong" = 0 ]
 ok $? 'as recomputed at 16 thetas'
-run 0 wsvmpath $iris --print coef iris
+run 0 wsvmpath --scale none $iris --print coef iris
 cp stdout one
-run 0 wsvmpath $iris --print coef -j 3 iris
+run 0 wsvmpath --scale none $iris --print coef -j 3 iris
 cmp -s stdout one
 ok $? 'the same bytes for any number of threads'
 
 # Where a path ends another begins, and there and back.
 awk -F , -v OFS=, 'NR == 1 { print $0, "half"; next } { print $0, $6 + .5 * ($7 - $6) }' iris >halves
 chain='-y class --gamma .3 -x 1:4' # words
-wsvmpath $chain --from c --to =7 --print coef --at .5 halves | cut -f 3- >due
-run 0 wsvmpath $chain --from half --to =7 --print coef --at 0 halves
+wsvmpath --scale none $chain --from c --to =7 --print coef --at .5 halves | cut -f 3- >due
+run 0 wsvmpath --scale none $chain --from half --to =7 --print coef --at 0 halves
 cut -f 3- stdout >got
 near got due 1e-9 'half of the path is a path'
-wsvmpath $chain --from c --to =7 --print coef --at 0 halves | cut -f 3- >due
-wsvmpath $chain --from =7 --to c --print coef --at 1 halves | cut -f 3- >got
+wsvmpath --scale none $chain --from c --to =7 --print coef --at 0 halves | cut -f 3- >due
+wsvmpath --scale none $chain --from =7 --to c --print coef --at 1 halves | cut -f 3- >got
 near got due 1e-7 'there and back again'
 
 # Weight 2 is the row twice, without ridge.
@@ -144,7 +144,7 @@ awk 'NR == 1 || $NF != 2; $NF == 2 { print; print }' once >twice
 for file in once twice; do
 	to=1
 	[ $file = once ] && to=w
-	wsvmpath -y class -x 1:4 --gamma .3 --ridge 0 --from 0 --to $to --print coef --at 1 \
+	wsvmpath --scale none -y class -x 1:4 --gamma .3 --ridge 0 --from 0 --to $to --print coef --at 1 \
 		--save-model model $file >/dev/null
 	kpredict -m model --scores other | cut -f 4- >$file.f
 done
@@ -153,20 +153,20 @@ near once.f twice.f 1e-9 'weight 2 is the row twice'
 # Numbers.
 num='--task regress -y petal_width -x 1:3 --epsilon .1 --from .1 --to 5' # words
 holds 'regress' $num iris
-run 0 wsvmpath --print events $num iris
+run 0 wsvmpath --scale none --print events $num iris
 cut -f 3,5,6 stdout | sort -u | tr '\t\n' ' ;' >moves
 [ "$(cat moves)" = 'enter in margin;enter out margin;event was becomes;leave margin in;leave margin out;' ]
 ok $? "moves of all kinds: $(cat moves)"
-run 0 wsvmpath $num --validate other learn
+run 0 wsvmpath --scale none $num --validate other learn
 cp stdout valid
 [ "$(head -1 valid | tr "$tab" ' ')" = 'theta_from theta_to n rmse_from rmse_to rmse theta se C' ]
 ok $? 'squared errors'
-run 0 wsvmpath $num --validate other --best --save-model model learn
+run 0 wsvmpath --scale none $num --validate other --best --save-model model learn
 least=$(sed 1d valid | cut -f 6 | sort -g | head -1)
 rmse=$(kpredict -m model other | tabscore --task regress | awk -F '\t' '$2 == "rmse" { print $3 }')
 awk -v a="$least" -v b="$rmse" 'BEGIN { d = a - b; exit !(d < 1e-9 && d > -1e-9) }'
 ok $? "the model of the smallest: $rmse"
-wsvmpath $num --print margin --at .5 --save-model model iris | sed 1d | cut -f 4 >margins
+wsvmpath --scale none $num --print margin --at .5 --save-model model iris | sed 1d | cut -f 4 >margins
 kpredict -m model iris | sed 1d | cut -f 2 >scores
 near margins scores 1e-12 'margins are predictions'
 
@@ -183,72 +183,72 @@ run 65 wsvmpath --print events -y class --from .1 --to 9 -x 1:4 -w w iris
 out ''
 
 # A table alone: the errors of five parts from C .01 to 100, and the best C.
-run 0 wsvmpath -y class -x 1:4 iris
+run 0 wsvmpath --scale none -y class -x 1:4 iris
 cp stdout alone
-wsvmpath -q -y class -x 1:4 --from .01 --to 100 --print errors --cv 5 iris | cmp -s - alone
+wsvmpath --scale none -q -y class -x 1:4 --from .01 --to 100 --print errors --cv 5 iris | cmp -s - alone
 ok $? 'what a table alone is asked'
 C=$(sed -n 's/^wsvmpath: chosen: --from \(.*\) --to \1 (error .*, se .*, 5 parts)$/\1/p' stderr)
 awk -F '\t' -v C="$C" 'NR > 1 && (least == "" || $5 < least) { least = $5 } { e[$7] = $5 }
 	END { exit !(C in e && e[C] == least) }' alone
 ok $? 'the line about the choice says the C of least error'
-wsvmpath -q -y class -x 1:4 --save-model model iris | cmp -s - alone
+wsvmpath --scale none -q -y class -x 1:4 --save-model model iris | cmp -s - alone
 ok $? 'with a model the same table is printed'
 [ "$(sed -n "s/^# C${tab}//p" model)" = "$C" ]
 ok $? 'the model is that of this C'
-wsvmpath -q -y class -x 1:4 --from "$C" --to "$C" --at 0 --save-model same iris >/dev/null
+wsvmpath --scale none -q -y class -x 1:4 --from "$C" --to "$C" --at 0 --save-model same iris >/dev/null
 sed 1,/^.id/d model | cut -f 2 >got
 sed 1,/^.id/d same | cut -f 2 >due
 near got due 1e-6 'and of a call with the options of the line'
 
 # Missing cells, ids, tables without names.
 printf 'n,x,c\nu,0,a\nv,,b\nw,1,b\n' >gaps
-run 65 wsvmpath --print events --from 0 --to 9 --id n gaps
+run 65 wsvmpath --scale none --print events --from 0 --to 9 --id n gaps
 err "wsvmpath: gaps:3: column \"x\": missing: '' (--na omit or mean?)$nl"
-run 0 wsvmpath --print events --from 0 --to 9 --id n --na omit --gamma 1 --ridge 0 gaps
+run 0 wsvmpath --scale none --print events --from 0 --to 9 --id n --na omit --gamma 1 --ridge 0 gaps
 table 'step theta event row was becomes C' \
 	'2 0.1757751896521474 enter u in margin 1.5819767068693265' \
 	'2 0.1757751896521474 enter w in margin 1.5819767068693265'
-run 0 wsvmpath --from 0 --to 9 --id n --na mean --gamma 1 --print coef --at 1 --save-model model gaps
+run 0 wsvmpath --scale none --from 0 --to 9 --id n --na mean --gamma 1 --print coef --at 1 --save-model model gaps
 sed -n 's/^# means.//p' model >got
 same got "0.5$nl"
 printf '0,a\n1,b\n' >raw
-run 0 wsvmpath --print events -H --from 0 --to 10 --gamma 1 --ridge 0 raw
+run 0 wsvmpath --scale none --print events -H --from 0 --to 10 --gamma 1 --ridge 0 raw
 [ "$(wc -l <stdout)" = 3 ]
 ok $? 'no header'
 printf 'n,x,c\n(bias),0,a\nv,1,b\n' >gaps
-run 65 wsvmpath --print events --from 0 --to 9 --id n gaps
+run 65 wsvmpath --scale none --print events --from 0 --to 9 --id n gaps
 err "wsvmpath: gaps: row 1: id \"(bias)\" is a reserved name$nl"
 
 # One class, no weight at all, copies.
 printf 'x,c\n0,a\n0,a\n2,a\n' >one
-run 65 wsvmpath --print events --from 0 --to 5 one
+run 65 wsvmpath --scale none --print events --from 0 --to 5 one
 err "wsvmpath: one: one class only: 'a'$nl"
 holds 'no weight' --from 0 --to 0 two
 printf 'x,c\n0,a\n0,b\n0,a\n0,b\n0,b\n' >copies
 holds 'copies of both classes' --from 0 --to 5 copies
 
 # Refused by --check.
-wsvmpath $iris --print coef iris >path
+wsvmpath --scale none $iris --print coef iris >path
 awk -F '\t' -v OFS='\t' '$1 == 9 && $3 != "(bias)" && !done { $4 -= 5.5e-5; done = 1 } 1' path >bad
-run 1 wsvmpath $iris --check bad iris
+run 1 wsvmpath --scale none $iris --check bad iris
 grep -q "^sum${tab}.*no$" stdout
 ok $? 'an alpha that is less by 1e-5 C'
 awk -F '\t' '$1 != 5' path >bad
-run 1 wsvmpath $iris --check bad iris
+run 1 wsvmpath --scale none $iris --check bad iris
 grep -q "^piece${tab}.*no$" stdout
 ok $? 'a breakpoint that is missing'
-run 0 wsvmpath $iris --check path iris
+run 0 wsvmpath --scale none $iris --check path iris
 awk -F '\t' '$1 == 9' path | sed "1i step${tab}theta${tab}name${tab}value" >single
-run 0 wsvmpath $iris --check single --at .5 iris
+run 0 wsvmpath --scale none $iris --check single --at .5 iris
 [ "$(wc -l <stdout)" = 6 ]
 ok $? 'a single solution has five checks'
-run 1 wsvmpath $iris --check single iris
+run 1 wsvmpath --scale none $iris --check single iris
 
 # Wrong calls.
 while read -r why; do
 	read -r options
 	# shellcheck disable=SC2086
-	run 2 wsvmpath $options two
+	run 2 wsvmpath --scale none $options two
 	out ''
 	err "wsvmpath: $why$nl$help"
 done <<-'END'
@@ -287,7 +287,7 @@ done <<-'END'
 	--output and --save-model are the same file
 	--save-model x -o ./x
 END
-run 0 wsvmpath --print events --from 0 --to 1 --kernel linear --gamma 2 --degree 3 --epsilon 2 --measure error --seed 2 two
+run 0 wsvmpath --scale none --print events --from 0 --to 1 --kernel linear --gamma 2 --degree 3 --epsilon 2 --measure error --seed 2 two
 err "wsvmpath: warning: --gamma is not used with --kernel linear
 wsvmpath: warning: --degree is not used with this --kernel
 wsvmpath: warning: --epsilon is not used with this --task
@@ -297,33 +297,33 @@ wsvmpath: warning: --seed is not used without --cv
 
 # Bad data.
 printf 'x,w,c\n0,1,a\n1,-2,b\n' >bad
-run 65 wsvmpath --print events --from 1 --to w bad
+run 65 wsvmpath --scale none --print events --from 1 --to w bad
 out ''
 err "wsvmpath: bad: row 2: column \"w\": negative: '-2'$nl"
 printf 'x,w,c\n0,1,a\n1,NA,b\n' >bad
-run 65 wsvmpath --print events --from w --to 1 bad
+run 65 wsvmpath --scale none --print events --from w --to 1 bad
 err "wsvmpath: bad: row 2: column \"w\": missing: 'NA'$nl"
 printf 'x,w,c\n0,1,a\n1,two,b\n' >bad
-run 65 wsvmpath --print events --from w --to 1 bad
+run 65 wsvmpath --scale none --print events --from w --to 1 bad
 err "wsvmpath: bad: row 2: column \"w\": no finite number: 'two'$nl"
-run 65 wsvmpath --print events --from 1 --to v bad
+run 65 wsvmpath --scale none --print events --from 1 --to v bad
 err "wsvmpath: bad:1: column \"v\": not found$nl"
-run 65 wsvmpath --print events --from 1 --to =2 bad
+run 65 wsvmpath --scale none --print events --from 1 --to =2 bad
 err "wsvmpath: bad:1: column \"2\": not found$nl"
-run 2 wsvmpath --print events --from 1 --to c two
+run 2 wsvmpath --scale none --print events --from 1 --to c two
 err "wsvmpath: column \"c\": the target has another role$nl$help"
 printf 'x,c\n0,a\n.4,d\n' >new
-run 65 wsvmpath --from 0 --to 1 --validate new two
+run 65 wsvmpath --scale none --from 0 --to 1 --validate new two
 out ''
 err "wsvmpath: new: row 2: class 'd' is not among those learnt$nl"
 printf 'x\n0\n' >new
-run 65 wsvmpath --from 0 --to 1 --validate new two
+run 65 wsvmpath --scale none --from 0 --to 1 --validate new two
 err "wsvmpath: new:1: column \"c\": not found$nl"
 printf 'x,c\n0,\n' >new
-run 65 wsvmpath --from 0 --to 1 --validate new two
+run 65 wsvmpath --scale none --from 0 --to 1 --validate new two
 err "wsvmpath: new: column \"c\": missing in all rows$nl"
 printf 'x,c\n1e200,a\n0,b\n' >new
-run 65 wsvmpath --print events --from 0 --to 1 --kernel linear new
+run 65 wsvmpath --scale none --print events --from 0 --to 1 --kernel linear new
 err "wsvmpath: new:2: column \"x\": 1e+200 is beyond 1e150, where squares overflow (tabscale, tabscale --na-string?)$nl"
 
 # Rows that differ by less than doubles resolve; with a ridge they may differ by
@@ -331,24 +331,24 @@ err "wsvmpath: new:2: column \"x\": 1e+200 is beyond 1e150, where squares overfl
 far='wsvmpath: new: kernels of the rows differ by less than doubles resolve: centre and scale the features'
 for at in 100000000 1000000; do
 	printf 'x,c\n%s0,a\n%s1,b\n%s2,a\n%s3,b\n' $at $at $at $at >new
-	run 65 wsvmpath --print events --from 1 --to 2 --kernel linear --ridge 0 new
+	run 65 wsvmpath --scale none --print events --from 1 --to 2 --kernel linear --ridge 0 new
 	out ''
 	err "$far (--scale zscore?)$nl"
 done
-run 0 wsvmpath --print events --from 1 --to 2 --kernel linear new
+run 0 wsvmpath --scale none --print events --from 1 --to 2 --kernel linear new
 run 0 wsvmpath --print events --from 1 --to 2 --kernel linear --ridge 0 --scale zscore new
 printf 'x,c\n1000000000,a\n1000000001,b\n1000000002,a\n' >new
-run 65 wsvmpath --print events --from 1 --to 2 --kernel polynomial --degree 3 new
+run 65 wsvmpath --scale none --print events --from 1 --to 2 --kernel polynomial --degree 3 new
 err "$far (--scale zscore?)$nl"
-run 65 wsvmpath --from 1 --to 2 --kernel polynomial --degree 3 --check path new
-run 0 wsvmpath --print events --from 1 --to 2 new
+run 65 wsvmpath --scale none --from 1 --to 2 --kernel polynomial --degree 3 --check path new
+run 0 wsvmpath --scale none --print events --from 1 --to 2 new
 printf 'x,c\n1e9,a\n1e9,b\n1e9,a\n' >new
 for kernel in linear polynomial gaussian; do
-	run 0 wsvmpath --print events -q --from 1 --to 2 --kernel $kernel --ridge 0 new
+	run 0 wsvmpath --scale none --print events -q --from 1 --to 2 --kernel $kernel --ridge 0 new
 done
 
 # The log.
-logged 0 wsvmpath --print events --from 0 --to 10 --gamma 1 two
+logged 0 wsvmpath --scale none --print events --from 0 --to 10 --gamma 1 two
 [ "$(grep -E '^(rows|features|events|steps|cold)' log | tr '\t\n' '  ')" = \
 	'rows 2 features 1 steps 3 events 2 cold solves 0 ' ]
 ok $? 'the log counts'

@@ -52,7 +52,7 @@ plain_votes() {
 	: >said
 	pairs | while read -r first second; do
 		alone "$first" "$second" train >two
-		wsvmpath -q $way --print coef --at "$1" --save-model m -o /dev/null two
+		wsvmpath --scale none -q $way --print coef --at "$1" --save-model m -o /dev/null two
 		cut -d , -f 1-6 test | kpredict -q -m m --id name --scores |
 			awk -F '\t' -v first="$first" -v second="$second" '
 			NR > 1 { print NR - 1, first, second, $4 }' >>said
@@ -82,30 +82,30 @@ for seed in 1 2 3 4 5 6 54 $(test -z "${KITH_LONG:-}" || seq 7 60); do
 
 	# Tables: those of the machines, one after the other.
 	for what in events coef margin; do
-		run 0 wsvmpath -q $way --print $what train
+		run 0 wsvmpath --scale none -q $way --print $what train
 		sed 1d stdout >got
 		pairs | while read -r first second; do
 			alone "$first" "$second" train >two
-			wsvmpath -q $way --print $what two |
+			wsvmpath --scale none -q $way --print $what two |
 				awk -v OFS='\t' -v first="$first" -v second="$second" '
 				NR > 1 { print first, second, $0 }'
 		done >due
 		cmp -s got due
 		ok $? "seed $seed: $what of each machine"
 		for j in 2 3; do
-			wsvmpath -q $way -j $j --print $what train |
+			wsvmpath --scale none -q $way -j $j --print $what train |
 				cmp -s - stdout
 			ok $? "the same bytes with -j $j"
 		done
 	done
-	run 0 wsvmpath -q $way --print coef -o path train
-	run 0 wsvmpath -q $way --check path train
+	run 0 wsvmpath --scale none -q $way --print coef -o path train
+	run 0 wsvmpath --scale none -q $way --check path train
 
 	# The error of the vote at the middle of some intervals.
-	run 0 wsvmpath -q $way $more --validate test train
+	run 0 wsvmpath --scale none -q $way $more --validate test train
 	cp stdout errors
 	for j in 2 3; do
-		wsvmpath -q $way $more -j $j --validate test train | cmp -s - errors
+		wsvmpath --scale none -q $way $more -j $j --validate test train | cmp -s - errors
 		ok $? "the same bytes with -j $j"
 	done
 	awk -F '\t' 'NR > 1 { print ($1 + $2) / 2, $4, $5 }' errors |
@@ -121,7 +121,7 @@ for seed in 1 2 3 4 5 6 54 $(test -z "${KITH_LONG:-}" || seq 7 60); do
 			END { printf "%d %.12g", n, sum / all }')
 		[ "$got" = "$wrong $(printf %.12g "$error")" ]
 		ok $? "seed $seed: at $theta (got $got, $wrong $error)"
-		run 0 wsvmpath -q $way --print coef --at "$theta" \
+		run 0 wsvmpath --scale none -q $way --print coef --at "$theta" \
 			--save-model model -o /dev/null train
 		kpredict -q -m model --id name test | sed 1d | cut -f 2 |
 			cmp -s - votes
@@ -129,19 +129,19 @@ for seed in 1 2 3 4 5 6 54 $(test -z "${KITH_LONG:-}" || seq 7 60); do
 	done <some
 
 	# The best, as a model and as coefficients.
-	run 0 wsvmpath -q $way $more --validate test --best --save-model model train
+	run 0 wsvmpath --scale none -q $way $more --validate test --best --save-model model train
 	cmp -s stdout errors
 	ok $? '--best with a model prints all intervals'
-	logged 0 wsvmpath $way $more -q --validate test --best train
+	logged 0 wsvmpath --scale none $way $more -q --validate test --best train
 	cp stdout best
 	theta=$(awk -F '\t' '$1 == "theta" { print $2 }' log)
-	wsvmpath -q $way --print coef --at "$theta" train >due
+	wsvmpath --scale none -q $way --print coef --at "$theta" train >due
 	cmp -s best due
 	ok $? '--best prints the coefficients of all machines'
 	wrong=$(sed 1d errors | cut -f 5 | sort -g | sed -n 1p)
 	[ "$(awk -F '\t' '$1 == "error" { print $2 }' log)" = "$wrong" ]
 	ok $? 'at the least error'
-	wsvmpath -q $way --print coef --at "$theta" --save-model again \
+	wsvmpath --scale none -q $way --print coef --at "$theta" --save-model again \
 		-o /dev/null train
 	cmp -s model again
 	ok $? 'which is the model that --at saves'
@@ -154,10 +154,10 @@ for seed in 1 2 $(test -z "${KITH_LONG:-}" || seq 3 30); do
 	way="$way --gamma .5"
 	scale=--scale\ zscore
 	[ $((seed % 3)) = 1 ] || scale=
-	run 0 wsvmpath -q $way $scale --cv 3 --seed "$seed" train
+	run 0 wsvmpath --scale none -q $way $scale --cv 3 --seed "$seed" train
 	cp stdout cv
 	for j in 2 3; do
-		wsvmpath -q $way $scale -j $j --cv 3 --seed "$seed" \
+		wsvmpath --scale none -q $way $scale -j $j --cv 3 --seed "$seed" \
 			train | cmp -s - cv
 		ok $? "--cv: the same bytes with -j $j"
 	done
@@ -165,7 +165,7 @@ for seed in 1 2 $(test -z "${KITH_LONG:-}" || seq 3 30); do
 		for side in train test; do
 			tabfold --fold $i/3 --seed "$seed" --part $side -y class train >$side.$i
 		done
-		wsvmpath -q $way $scale --validate test.$i train.$i |
+		wsvmpath --scale none -q $way $scale --validate test.$i train.$i |
 			awk -v i=$i -F '\t' 'NR > 1 { print i, $1, $2, $4 }'
 	done >parts
 	sed 1d cv | cut -f 1,2,4 | awk '
@@ -182,10 +182,10 @@ for seed in 1 2 $(test -z "${KITH_LONG:-}" || seq 3 30); do
 	}
 	END { exit bad > 0 || FNR < 2 || end != 1 }' parts -
 	ok $? "seed $seed: --cv is the sum of its parts"
-	logged 0 wsvmpath -q $way $scale --cv 3 --seed "$seed" --best \
+	logged 0 wsvmpath --scale none -q $way $scale --cv 3 --seed "$seed" --best \
 		--save-model model train
 	theta=$(awk -F '\t' '$1 == "theta" { print $2 }' log)
-	wsvmpath -q $way $scale --print coef --at "$theta" --save-model again \
+	wsvmpath --scale none -q $way $scale --print coef --at "$theta" --save-model again \
 		-o /dev/null train
 	grep -v '^# prob' model >plain
 	cmp -s plain again
@@ -196,28 +196,28 @@ done
 
 # A class of one row, which no part of --cv learns from that validates on it.
 printf 'x,c\n0,a\n1,a\n2,a\n3,b\n4,b\n5,b\n9,c\n' >rare
-run 0 wsvmpath -q --from 1 --to 100 --cv 3 --kernel linear rare
+run 0 wsvmpath --scale none -q --from 1 --to 100 --cv 3 --kernel linear rare
 err ''
 awk 'NR > 1 && $4 < 1 { exit 1 }' stdout
 ok $? 'a class that is missing in a part is not predicted'
-run 0 wsvmpath --from 0 --to 100 --cv 3 --kernel linear rare
-run 0 wsvmpath --from 1 --to 100 --validate rare rare
+run 0 wsvmpath --scale none --from 0 --to 100 --cv 3 --kernel linear rare
+run 0 wsvmpath --scale none --from 1 --to 100 --validate rare rare
 tail -1 stdout | cut -f 4 >got
 same got "0$nl"
 
 # Classes with the same rows: f of all pairs are 0, and the first class wins.
 printf 'x,c\n1,a\n1,b\n1,c\n2,a\n2,b\n2,c\n' >same
-run 0 wsvmpath --print coef --from 1 --to 10 --at 1 --save-model model same
+run 0 wsvmpath --scale none --print coef --from 1 --to 10 --at 1 --save-model model same
 run 0 kpredict -m model --scores same
 awk -F '\t' 'NR > 1 && $2 != "a" { exit 1 }' stdout
 ok $? 'no class of rows that all share is before the first'
-run 0 wsvmpath --from 1 --to 10 --validate same same
+run 0 wsvmpath --scale none --from 1 --to 10 --validate same same
 table 'theta_from theta_to n errors error se C' \
 	'0 1 6 4 0.6666666666666666 0.21081851067789195 5.5'
 
 # By hand: f of a pair is a line, -1 and 1 at its rows.
 printf 'x,c\n-1,a\n1,b\n4,c\n' >line
-run 0 wsvmpath --kernel linear --ridge 0 --from 10 --to 10 --at 1 \
+run 0 wsvmpath --scale none --kernel linear --ridge 0 --from 10 --to 10 --at 1 \
 	--save-model model --print coef line
 run 0 kpredict -m model --scores line
 cut -f 2,4- stdout >got
@@ -232,18 +232,18 @@ same got "one$nl(id)$tab(coef:a:b)$tab(coef:a:c)$tab(coef:b:c)${tab}x$nl"
 
 # Other forms of the table.
 for form in --csv '--digits 3'; do
-	run 0 wsvmpath $form --from .1 --to 10 --print coef --at 0,1 "$data/iris.csv"
+	run 0 wsvmpath --scale none $form --from .1 --to 10 --print coef --at 0,1 "$data/iris.csv"
 	cp stdout due
 	for j in 2 3; do
-		wsvmpath $form -j $j --from .1 --to 10 --print coef --at 0,1 \
+		wsvmpath --scale none $form -j $j --from .1 --to 10 --print coef --at 0,1 \
 			"$data/iris.csv" | cmp -s - due
 		ok $? "$form: the same bytes with -j $j"
 	done
 done
-run 0 wsvmpath --csv --from .1 --to 10 --print coef --at 1 "$data/iris.csv"
+run 0 wsvmpath --scale none --csv --from .1 --to 10 --print coef --at 1 "$data/iris.csv"
 sed -n '2{s/[^,]*$//;p;}' stdout >got
 same got "setosa,versicolor,1,1,(bias),$nl"
-logged 0 wsvmpath --from 1 --to 10 --print coef --at 1 --save-model model \
+logged 0 wsvmpath --scale none --from 1 --to 10 --print coef --at 1 --save-model model \
 	"$data/iris.csv"
 awk -F '\t' '$1 ~ /^(classes|machines)$/' log >got
 same got "classes${tab}3${nl}machines${tab}3$nl"
@@ -254,28 +254,28 @@ iris="--from 1 --to 10 $data/iris.csv"
 run 65 svmtransduce "$data/iris.csv"
 err "svmtransduce: $data/iris.csv: 3 classes, two expected (rows without one have an empty \"class\")$nl"
 sed '2s/[^,]*$/x/' "$data/iris.csv" >other
-run 65 wsvmpath --validate other $iris
+run 65 wsvmpath --scale none --validate other $iris
 err "wsvmpath: other: row 1: class 'x' is not among those learnt$nl"
 
 # --check: rows of another table, out of order, not all, too many.
-wsvmpath --print coef $iris >path
-run 0 wsvmpath --check path $iris
+wsvmpath --scale none --print coef $iris >path
+run 0 wsvmpath --scale none --check path $iris
 [ "$(sed 1d stdout | cut -f 1,2,6 | sort | uniq -c | awk '{ print $1, $NF }')" = "7 yes${nl}7 yes${nl}7 yes" ]
 ok $? 'seven checks of each machine'
 sed -n 1p stdout >got
 same got "class1${tab}class2${tab}check${tab}value${tab}limit${tab}ok$nl"
-run 0 wsvmpath --check - $iris <path
+run 0 wsvmpath --scale none --check - $iris <path
 grep -v "^setosa${tab}virginica" path >bad
-run 65 wsvmpath --check bad $iris
+run 65 wsvmpath --scale none --check bad $iris
 err "wsvmpath: bad: no rows of classes 'setosa' and 'virginica', or not in order$nl"
 grep -v "^versicolor" path >bad
-run 65 wsvmpath --check bad $iris
+run 65 wsvmpath --scale none --check bad $iris
 err "wsvmpath: bad: no rows of classes 'versicolor' and 'virginica', or not in order$nl"
 (cat path && grep "^setosa${tab}virginica" path) >bad
-run 65 wsvmpath --check bad $iris
+run 65 wsvmpath --scale none --check bad $iris
 err "wsvmpath: bad:$(($(wc -l <path) + 1)): column \"class1\": no more rows are due: 'setosa'$nl"
 awk -F '\t' -v OFS='\t' '$1 == "versicolor" && $3 == 9 && $5 != "(bias)" && !done { $6 -= 5e-4; done = 1 } 1' path >bad
-run 1 wsvmpath --check bad $iris
+run 1 wsvmpath --scale none --check bad $iris
 [ "$(awk '$6 == "no" { print $1 }' stdout | sort -u)" = versicolor ]
 ok $? 'a wrong alpha is that of its machine'
 
@@ -285,7 +285,7 @@ if [ -n "${KITH_LONG:-}" ] && command -v svm-train >/dev/null; then
 	for table in iris wine; do
 		tabscale "$data/$table.csv" >scaled
 		for C in .1 1 30; do
-			wsvmpath --from $C --to $C --gamma .2 --ridge 0 --print coef --at 1 \
+			wsvmpath --scale none --from $C --to $C --gamma .2 --ridge 0 --print coef --at 1 \
 				--save-model model -o /dev/null scaled
 			kpredict -m model scaled | sed 1d | cut -f 2 >ours
 			awk -F '\t' '

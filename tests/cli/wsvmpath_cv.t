@@ -32,7 +32,7 @@ sum() {
 	i=0
 	while [ $i -lt "$parts" ]; do
 		i=$((i + 1))
-		wsvmpath -q "$@" --validate part.$i.test part.$i.train |
+		wsvmpath --scale none -q "$@" --validate part.$i.test part.$i.train |
 			awk -v i=$i -F '\t' -v OFS='\t' '
 			NR > 1 { print i, $1, $2, $3, $4, $5 }'
 	done | awk -F '\t' -v OFS='\t' -v parts="$parts" '
@@ -90,18 +90,18 @@ as_sum() {
 # two.  a weighs 1 and b theta: f(b) = 2 theta (1 - 1/e) - 1.
 printf 'x,u,v,c\n0,1,1,a\n0,1,1,a\n1,0,1,b\n1,0,1,b\n' >four
 hand='-y c -x x --from u --to v --gamma 1 --ridge 0' # words
-run 0 wsvmpath -q $hand --cv 2 four
+run 0 wsvmpath --scale none -q $hand --cv 2 four
 err ''
 cp stdout cv
 tabs 'theta_from theta_to n errors error se' '0 0.790988353434663 4 2 0.5 0' \
 	'0.790988353434663 1 4 0 0 0' >due
 near cv due 1e-15 'two rows are wrong up to theta = 1 / (2 (1 - 1/e))'
-logged 0 wsvmpath $hand --cv 2 --best four
+logged 0 wsvmpath --scale none $hand --cv 2 --best four
 grep -q '^wsvmpath: chosen: --at 0.89549[0-9]* (error 0, se 0, 2 parts)$' stderr
 ok $? 'the choice is said'
 grep -q "^theta${tab}0.89549" log
 ok $? 'the best is the middle of the rest'
-run 65 wsvmpath $hand --cv 5 four
+run 65 wsvmpath --scale none $hand --cv 5 four
 err "wsvmpath: four: --cv 5: only 4 rows$nl"
 out ''
 
@@ -111,13 +111,13 @@ for seed in 1 2 3 $(test -z "${KITH_LONG:-}" || seq 4 40); do
 	parts $((seed % 4 + 2)) $seed iris
 	options='-y class -x 1:4 --from .1 --to 20 --gamma .25'
 	sum $((seed % 4 + 2)) $options
-	run 0 wsvmpath $options --cv $((seed % 4 + 2)) --seed $seed iris
+	run 0 wsvmpath --scale none $options --cv $((seed % 4 + 2)) --seed $seed iris
 	as_sum "seed $seed"
 	[ "$seed" = 2 ] && cp stdout two
 done
 parts 4 2 iris
 sum 4 -y class -x 1:4 --from =cost --to w --kernel linear --ridge .01
-run 0 wsvmpath -y class -x 1:4 --from =cost --to w --kernel linear --ridge .01 \
+run 0 wsvmpath --scale none -y class -x 1:4 --from =cost --to w --kernel linear --ridge .01 \
 	--cv 4 --seed 2 iris
 as_sum 'weights in columns'
 [ "$(sed 1q stdout)" = "$(tabs 'theta_from theta_to n errors error se')" ]
@@ -127,7 +127,7 @@ run 0 wsvmpath -y class -x 1:4 --from 5 --to .1 --gamma .25 --scale minmax --cv 
 as_sum '--scale: each part is scaled by itself'
 
 # Errors that cost: rows of cost 0 do not count in the share.
-run 0 wsvmpath -y class -x 1:4 --from .1 --to 20 --gamma .25 --cost cost --cv 4 \
+run 0 wsvmpath --scale none -y class -x 1:4 --from .1 --to 20 --gamma .25 --cost cost --cv 4 \
 	--seed 2 iris
 awk -F '\t' 'NR > 1 { bad = bad || $3 != 100 || $5 < 0 || $5 > 1 ||
 		$1 != end; differ += $4 / 100 != $5; end = $2 }
@@ -137,13 +137,13 @@ cp stdout cost
 
 # The same bytes for any number of threads and any cache.
 for j in 2 3; do
-	run 0 wsvmpath -y class -x 1:4 --from .1 --to 20 --gamma .25 --cv 4 --seed 2 -j $j iris
+	run 0 wsvmpath --scale none -y class -x 1:4 --from .1 --to 20 --gamma .25 --cv 4 --seed 2 -j $j iris
 	cmp -s two stdout
 	ok $? "the same bytes with -j $j"
 done
-run 0 wsvmpath -y class -x 1:4 --from 1 --to 2 --cv 2 iris
+run 0 wsvmpath --scale none -y class -x 1:4 --from 1 --to 2 --cv 2 iris
 cp stdout one
-run 0 wsvmpath -y class -x 1:4 --from 1 --to 2 --cv 2 --seed 1 iris
+run 0 wsvmpath --scale none -y class -x 1:4 --from 1 --to 2 --cv 2 --seed 1 iris
 cmp -s one stdout
 ok $? '--seed is 1'
 
@@ -155,7 +155,7 @@ fits() {
 	i=0
 	while [ $i -lt 4 ]; do
 		i=$((i + 1))
-		wsvmpath -q "$@" --print coef --at "$theta" --save-model model part.$i.train \
+		wsvmpath --scale none -q "$@" --print coef --at "$theta" --save-model model part.$i.train \
 			>/dev/null
 		kpredict -m model part.$i.test |
 			paste - part.$i.test | cut -f 2,3,8 | sed "1d;s/^/$i$tab/"
@@ -193,7 +193,7 @@ while [ $i -lt 4 ]; do
 			>part.$i.$side
 	done
 done
-run 0 wsvmpath $num --cv 4 iris
+run 0 wsvmpath --scale none $num --cv 4 iris
 cp stdout cv
 [ "$(sed 1q cv)" = "$(tabs 'theta_from theta_to n rmse_from rmse_to rmse theta se C')" ]
 ok $? 'squared errors'
@@ -222,7 +222,7 @@ done
 [ $wrong = 0 ]
 ok $? "rmse and se of single fits ($wrong are not)"
 cp cv cv.num
-run 0 wsvmpath $num --cv 4 -j 3 iris
+run 0 wsvmpath --scale none $num --cv 4 -j 3 iris
 cmp -s cv stdout
 ok $? 'numbers: the same bytes with -j 3'
 
@@ -231,15 +231,15 @@ ok $? 'numbers: the same bytes with -j 3'
 best='-y class -x 1:4 --from .1 --to 20 --gamma .25' # words
 # given OPTION...: what --best prints and models is that of a run at its theta.
 given() {
-	logged 0 wsvmpath $best "$@"
+	logged 0 wsvmpath --scale none $best "$@"
 	cp stdout printed
 	theta=$(awk -F '\t' '$1 == "theta" { print $2 }' log)
-	run 0 wsvmpath $best --print coef --at "$theta" iris
+	run 0 wsvmpath --scale none $best --print coef --at "$theta" iris
 	cmp -s printed stdout
 	ok $? "$*: the solution at theta $theta"
-	run 0 wsvmpath $best "$@" --save-model model
+	run 0 wsvmpath --scale none $best "$@" --save-model model
 	cp stdout all
-	run 0 wsvmpath $best --print coef --at "$theta" --save-model same iris
+	run 0 wsvmpath --scale none $best --print coef --at "$theta" --save-model same iris
 	sed '/^# prob[AB]/d' model | cmp -s - same # which --cv alone has
 	ok $? "$*: the model at theta $theta"
 }
@@ -262,12 +262,12 @@ awk -F '\t' 'NR == FNR { most = $5 + $6; next }
 [ "$(cat got)" = "$(sed -n "s/^# C$tab//p" model)" ]
 ok $? '=se: the smallest C within one standard error'
 best='-y class -x 1:4 --from 20 --to .1 --gamma .25' # words
-logged 0 wsvmpath $best --cv 4 --seed 2 --best=1se iris
+logged 0 wsvmpath --scale none $best --cv 4 --seed 2 --best=1se iris
 awk -F '\t' 'NR == FNR { C = $1; next } $1 == "C" { exit ($2 - C)^2 > 1e-12 }' got log
 ok $? '=se: the same where C falls'
 given --validate iris --best=1se iris
 given --validate iris --best iris
-run 0 wsvmpath $best --cv 4 --best iris
+run 0 wsvmpath --scale none $best --cv 4 --best iris
 grep -Eq '^wsvmpath: chosen: --from ([0-9.]+) --to \1 \(error 0[.0-9]*, se 0[.0-9]*, 4 parts\)$' stderr
 ok $? 'the choice is said, as options'
 
@@ -281,11 +281,11 @@ for method in zscore minmax; do
 	run 0 wsvmpath -y class -x 1:4 $options --scale $method --validate part.1.test \
 		part.1.train
 	cp stdout got
-	wsvmpath -y class -x 1:4 $options --validate b a | cmp -s - got
+	wsvmpath --scale none -y class -x 1:4 $options --validate b a | cmp -s - got
 	ok $? "$method: as tabscale does"
 	run 0 wsvmpath -y class -x 1:4 $options --scale $method --print coef --at .5 \
 		--save-model model part.1.train
-	wsvmpath -y class -x 1:4 $options --print coef --at .5 --save-model plain a >/dev/null
+	wsvmpath --scale none -y class -x 1:4 $options --print coef --at .5 --save-model plain a >/dev/null
 	grep -v '^# center\|^# scale' model >rest
 	cmp -s plain rest
 	ok $? "$method: the model's rows are scaled"
@@ -298,7 +298,7 @@ awk -F '\t' '/^# (center|scale)/ { n += NF == 5 } END { exit n != 2 }' model
 ok $? 'the model says center and scale of four features'
 run 0 wsvmpath --print events -y class -x 1:4 --from 1 --to 3 --scale none iris
 cp stdout got
-wsvmpath --print events -y class -x 1:4 --from 1 --to 3 iris | cmp -s - got
+wsvmpath --scale none --print events -y class -x 1:4 --from 1 --to 3 iris | cmp -s - got
 ok $? 'none is the default'
 # A column that is constant in a part, and one that is in all.
 printf 'x,z,k,c\n0,1,5,a\n1,1,5,b\n.2,1,5,a\n.9,7,5,b\n' >const
@@ -354,9 +354,9 @@ rank='--task rank --query query --from .1 --to 5 --gamma .3' # words
 i=0
 while [ $i -lt 3 ]; do
 	i=$((i + 1))
-	wsvmpath $rank --validate part.$i.test part.$i.train | sed "1d;s/^/$i$tab/"
+	wsvmpath --scale none $rank --validate part.$i.test part.$i.train | sed "1d;s/^/$i$tab/"
 done >each
-run 0 wsvmpath -q $rank --cv 3 --seed 5 items
+run 0 wsvmpath --scale none -q $rank --cv 3 --seed 5 items
 err ''
 cp stdout cv
 awk -F '\t' 'NR == FNR { k++; part[k] = $1; from[k] = $2; to[k] = $3; n[k] = $4; v[k] = $5; next }
@@ -373,19 +373,19 @@ awk -F '\t' 'NR == FNR { k++; part[k] = $1; from[k] = $2; to[k] = $3; n[k] = $4;
 	}
 	END { exit bad || FNR < 5 }' each cv
 ok $? 'the mean over the queries of all parts'
-run 0 wsvmpath $rank --cv 3 --seed 5 -j 2 items
+run 0 wsvmpath --scale none $rank --cv 3 --seed 5 -j 2 items
 cmp -s cv stdout
 ok $? 'ranks: the same bytes with -j 2'
 # Copies of rows with other relevances: their order in the table does not count.
 awk -F '\t' -v OFS='\t' '{ print } NR > 1 { $5 = 3 - $5; print }' part.1.test >twice
 { sed -n 1p twice && sed 1d twice | sort -t "$tab" -k 4,4 -k 5,5r; } >other
-wsvmpath $rank --validate twice part.1.train >due
-run 0 wsvmpath $rank --validate other part.1.train
+wsvmpath --scale none $rank --validate twice part.1.train >due
+run 0 wsvmpath --scale none $rank --validate other part.1.train
 near due stdout 1e-12
-run 65 wsvmpath $rank --cv 8 items
+run 65 wsvmpath --scale none $rank --cv 8 items
 err "wsvmpath: items: --cv 8: only 7 queries$nl"
 awk -F '\t' -v OFS='\t' 'NR > 1 && $4 != "q1" { $5 = 1 } 1' items >flat
-run 65 wsvmpath -q $rank --cv 7 flat
+run 65 wsvmpath --scale none -q $rank --cv 7 flat
 grep -q '^wsvmpath: flat: --cv: no pair of rows outside part [1-7] of 7$' stderr
 ok $? 'a part that has all pairs'
 
@@ -393,25 +393,25 @@ ok $? 'a part that has all pairs'
 
 # A class of one row: the part that has it is learnt from the other class.
 printf 'x,c\n0,a\n1,b\n2,b\n3,b\n' >lone
-run 0 wsvmpath --from 1 --to 1 --cv 4 lone
+run 0 wsvmpath --scale none --from 1 --to 1 --cv 4 lone
 [ "$(sed 1d stdout | cut -f 3 | sort -u)" = 4 ] &&
 	[ "$(sed 1d stdout | cut -f 4 | sort -n | head -1)" -ge 1 ]
 ok $? 'its row is wrong'
-run 0 wsvmpath --from 0 --to 0 --cv 2 lone
+run 0 wsvmpath --scale none --from 0 --to 0 --cv 2 lone
 [ "$(sed 1d stdout | cut -f 1-5 | tr "$tab" ' ')" = '0 1 4 4 1' ]
 ok $? 'f = 0 is wrong everywhere'
 printf 'x,c\n0,a\n1,a\n2,a\n' >same
-run 65 wsvmpath --from 1 --to 5 --cv 3 same
+run 65 wsvmpath --scale none --from 1 --to 5 --cv 3 same
 err "wsvmpath: same: one class only: 'a'$nl"
 printf 'x,c\n0,a\n0,b\n0,a\n0,b\n0,a\n0,b\n' >copies
-run 0 wsvmpath --from 1 --to 5 --cv 3 copies
+run 0 wsvmpath --scale none --from 1 --to 5 --cv 3 copies
 [ "$(sed 1d stdout | cut -f 4 | sort -u)" = 6 ]
 ok $? 'copies of both classes'
 # Rows that are left out leave parts without rows, and one with all.
 printf 'x,c\n0,a\nNA,b\nNA,a\nNA,b\n1,b\n' >gaps
 seen=
 for seed in 1 2 3 4 5 6 7 8; do
-	wsvmpath --na omit --from 1 --to 5 -q --cv 2 --seed $seed gaps >got 2>why
+	wsvmpath --scale none --na omit --from 1 --to 5 -q --cv 2 --seed $seed gaps >got 2>why
 	case $?$(cut -f 3 got | tail -1)$(cut -d : -f 3- why) in
 	02 | '65 --cv: no row outside part '[12]' of 2') ;;
 	*) seen=bad ;;
@@ -419,14 +419,14 @@ for seed in 1 2 3 4 5 6 7 8; do
 done
 [ -z "$seen" ]
 ok $? 'all rows in one part: nothing to learn from'
-run 0 wsvmpath --na omit --from 1 --to 5 --cv 5 gaps
+run 0 wsvmpath --scale none --na omit --from 1 --to 5 --cv 5 gaps
 [ "$(sed 1d stdout | cut -f 3 | sort -u)" = 2 ]
 ok $? 'parts without rows do not count'
 printf 'x,c\n0,a\n1,b\n' >two
-run 0 wsvmpath -q --from 1 --to 5 --cv 2 two
+run 0 wsvmpath --scale none -q --from 1 --to 5 --cv 2 two
 err ''
 printf 'x,w,c\n0,0,a\n1,0,b\n' >free
-run 65 wsvmpath --from 1 --to 5 --cv 2 --cost w free
+run 65 wsvmpath --scale none --from 1 --to 5 --cv 2 --cost w free
 err "wsvmpath: free: column \"w\": all weights are 0$nl"
 
 ### Random tables: copies, a class that a part lacks, rows of weight 0
@@ -452,7 +452,7 @@ for seed in 11 13 14 15 16 17; do
 	*) options='-y class -x 1:2 --from 0 --to 3 --kernel polynomial --degree 2 --gamma .5' ;;
 	esac
 	sum 3 $options
-	run 0 wsvmpath -q $options --cv 3 --seed $seed random
+	run 0 wsvmpath --scale none -q $options --cv 3 --seed $seed random
 	# A line before: a path without an event has one alone.
 	{ echo header && sed 1d stdout | cut -f 1-6; } >got
 	{ echo header && cat sum; } >due
@@ -462,8 +462,8 @@ done
 ### Paths from and to C = 0
 
 for from in 0 1e-6; do
-	run 0 wsvmpath -y class -x 1:4 --from $from --to 1 --cv 2 iris
-	run 0 wsvmpath -y class -x 1:4 --from 1 --to $from --cv 2 iris
+	run 0 wsvmpath --scale none -y class -x 1:4 --from $from --to 1 --cv 2 iris
+	run 0 wsvmpath --scale none -y class -x 1:4 --from 1 --to $from --cv 2 iris
 done
 
 # Parts whose kernels doubles do not resolve once they are scaled, as they would
@@ -475,7 +475,7 @@ command=wsvmpath
 two='x,c\n0,a\n0,a\n1,b\n1,b\n0,a\n1,a\n1,b\n2,a\n'
 refuse_file "$two" ": $unresolved" "$@" --gamma 8.5e-10
 refuse_file "${two}0,d\n1,d\n0,d\n2,d\n" ": $unresolved" "$@" --gamma 7.2e-10
-run 0 wsvmpath -q "$@" --gamma 1.5e-9 bad
+run 0 wsvmpath --scale none -q "$@" --gamma 1.5e-9 bad
 
 # Wrong calls.
 misuse '--gap is gone: the path is exact; leave it out' --from 1 --to 2 --cv 2 --gap .1 two
@@ -485,7 +485,7 @@ misuse '--multi is gone: several classes are told apart in pairs; a class and th
 misuse '--state-in is gone: one call goes on: --from =OLD --to =NEW; a stream: svmonline' --state-in s two
 misuse '--theta is gone: --at THETA --save-model FILE' --theta .5 two
 misuse "bad --cv: '1' (a whole number from 2)" --from 1 --to 2 --cv 1 two
-run 0 wsvmpath --print events --from 1 --to 2 --seed 3 --measure error two
+run 0 wsvmpath --scale none --print events --from 1 --to 2 --seed 3 --measure error two
 err "wsvmpath: warning: --measure is not used without --print errors
 wsvmpath: warning: --seed is not used without --cv
 "

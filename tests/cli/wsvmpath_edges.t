@@ -47,19 +47,19 @@ ok $? 'all, seed 10678'
 printf '%s\n' x,query,y 0,1,1 10000,1,2 >table
 problem='--task rank -y y --query query --kernel linear --from 1e8 --to 2e-8'
 # shellcheck disable=SC2086 # words
-run 0 wsvmpath -q $problem --print coef -o path table
+run 0 wsvmpath --scale none -q $problem --print coef -o path table
 # shellcheck disable=SC2086 # words
-run 0 wsvmpath -q $problem --check path table
+run 0 wsvmpath --scale none -q $problem --check path table
 awk -v OFS='\t' '$2 == 1 && $3 != "(bias)" { $4 *= 1.01 } { $1 = $1; print }' path >off
 # shellcheck disable=SC2086 # words
-run 1 wsvmpath -q $problem --check off table
+run 1 wsvmpath --scale none -q $problem --check off table
 
 # sound FILE: the path of $problem over FILE is right, by --check, too.
 sound() {
 	# shellcheck disable=SC2086 # words
-	run 0 wsvmpath -q $problem --print coef -o path "$1"
+	run 0 wsvmpath --scale none -q $problem --print coef -o path "$1"
 	# shellcheck disable=SC2086 # words
-	run 0 wsvmpath -q $problem --check path "$1"
+	run 0 wsvmpath --scale none -q $problem --check path "$1"
 }
 
 ### Kernels that are large beside the ridge
@@ -91,12 +91,12 @@ for ends in '1e-8 1e8' '1e8 1e-8'; do
 		at=$(awk -v t="$theta" -v from="$from" -v to="$to" \
 			'BEGIN { printf "%.17g", from + t * (to - from) }')
 		# shellcheck disable=SC2086 # words
-		run 0 wsvmpath -q --from "$from" --to "$to" $k --at "$theta" \
+		run 0 wsvmpath --scale none -q --from "$from" --to "$to" $k --at "$theta" \
 			--print coef wdbc
 		awk -F '\t' '$3 == "(bias)" { b = $4 } END { print "b\n" b }' \
 			stdout >chained
 		# shellcheck disable=SC2086 # words
-		run 0 wsvmpath -q --from "$at" --to "$at" $k --at 0 --print coef wdbc
+		run 0 wsvmpath --scale none -q --from "$at" --to "$at" $k --at 0 --print coef wdbc
 		awk -F '\t' '$3 == "(bias)" { b = $4 } END { print "b\n" b }' \
 			stdout >direct
 		near chained direct 1e-6 "C from $from to $to: b at $C"
@@ -117,9 +117,9 @@ printf '%s\n' x1,x3,x4,x5,x6,x7,x8,x9,x10,c0,c1,class \
 	20,10,15,5,10,20,20,10,5,4.3,0,-1 >table
 problem='-y class --from c0 --to c1 --kernel linear'
 # shellcheck disable=SC2086 # words
-run 0 wsvmpath -q $problem --print coef -o path table
+run 0 wsvmpath --scale none -q $problem --print coef -o path table
 # shellcheck disable=SC2086 # words
-wsvmpath -q $problem --check path table >stdout
+wsvmpath --scale none -q $problem --check path table >stdout
 awk -F '\t' '$1 ~ /bounds|sum|kkt|piece/ && $4 == "yes" { n++ }
 	END { exit n != 4 }' stdout
 ok $? 'weights to 0: bounds, sum and KKT conditions by --check'
@@ -133,7 +133,7 @@ sound table
 
 printf '%s\n' x,z,w,y -.0469,-.64,-.439,1 .523,-.0472,1.54,-1 -.0469,-.64,-.439,-1 \
 	1.79,.307,-.156,-1 .523,-.0472,1.54,-1 >table
-run 0 wsvmpath --print events --kernel polynomial --gamma .8949 --degree 1 --ridge 1e-12 \
+run 0 wsvmpath --scale none --print events --kernel polynomial --gamma .8949 --degree 1 --ridge 1e-12 \
 	--from .5048 --to .546 -o path table
 grep -Eqx "wsvmpath: warning: [0-9]+ times events could not be told apart,\
  first at theta [0-9.e-]+, C [0-9.]+: solved anew up to [0-9.e-]+ of theta,\
@@ -141,7 +141,7 @@ grep -Eqx "wsvmpath: warning: [0-9]+ times events could not be told apart,\
 ok $? 'where events could not be told apart'
 awk -v OFS=, -F , 'NR == 1 { print $0, "c0", "c1"; next }
 	{ print $0, ".5048", ".546" }' table >columns
-run 0 wsvmpath --print events --kernel polynomial --gamma .8949 --degree 1 --ridge 1e-12 \
+run 0 wsvmpath --scale none --print events --kernel polynomial --gamma .8949 --degree 1 --ridge 1e-12 \
 	-y y --from c0 --to c1 -o path columns
 grep -Eqx "wsvmpath: warning: [0-9]+ times events could not be told apart,\
  first at theta [0-9.e-]+: solved anew up to [0-9.e-]+ of theta further on,\
@@ -151,9 +151,9 @@ ok $? 'weights of columns have no C'
 # Weights that fall by ten decades, of which rounding of the larger ones leaves nothing.
 args=$("$KITH_BUILD/gen/nasty" table 100396 classify table)
 # shellcheck disable=SC2086 # words
-run 1 wsvmpath --print events -q $args -o path table
+run 1 wsvmpath --scale none --print events -q $args -o path table
 # shellcheck disable=SC2086 # words
-run 1 wsvmpath --print events $args -o path table
+run 1 wsvmpath --scale none --print events $args -o path table
 grep -Eqx "wsvmpath: warning: [0-9]+ solutions are off, the worst up to theta\
  [0-9.e-]+, C [0-9.e-]+: (kkt|sum|bound) is [0-9.e+]+ times its limit" stderr
 ok $? 'which solution is off the most'

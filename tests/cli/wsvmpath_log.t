@@ -18,10 +18,10 @@ value() { # KEY
 logs() {
 	keys=$1
 	shift
-	run 0 wsvmpath -q "$@"
+	run 0 wsvmpath --scale none -q "$@"
 	err ''
 	cp stdout quiet
-	logged 0 wsvmpath "$@"
+	logged 0 wsvmpath --scale none "$@"
 	cp stderr messages
 	cmp -s stdout quiet
 	ok $? 'with -v the same bytes are printed'
@@ -85,7 +85,7 @@ logs "queries,queries without a pair,$rows${scale}steps,$work" \
 ok $? 'queries, and their pairs'
 # Outputs that are all the same tell nothing.
 tabs 'x y' '0 a' '0 b' '0 a' '0 b' '0 a' '0 b' '0 a' '0 b' >same
-run 0 wsvmpath --from 1 --to 2 --cv 2 --best --save-model model same
+run 0 wsvmpath --scale none --from 1 --to 2 --cv 2 --best --save-model model same
 err "wsvmpath: chosen: --from 1.5 --to 1.5 (error 1, se 0, 2 parts)
 wsvmpath: warning: probabilities: 1 of 1 machines do not tell their classes apart on rows that they have not learnt from$nl"
 
@@ -98,7 +98,7 @@ variance() { # WEIGHTS: of the columns of two
 gamma_is() { # DUE ARG...
 	due=$1
 	shift
-	logged 0 wsvmpath -q --print events --from 1 --to 2 "$@" two
+	logged 0 wsvmpath --scale none -q --print events --from 1 --to 2 "$@" two
 	awk -v g="$(value gamma)" -v due="$due" 'BEGIN { exit !((g / due - 1)^2 < 1e-20) }'
 	ok $? "gamma of $*: $due"
 }
@@ -115,13 +115,13 @@ awk -F , -v OFS=, 'NR > 1 { for (j = 1; j <= 4; j++) $j = int($j * 32) } 1' two 
 for part in train test; do
 	tabfold -q -y class --fold 1/4 --part $part pixels >$part
 done
-run 0 wsvmpath --from 0 --to 10 --print coef --at 1 --save-model model train
+run 0 wsvmpath --scale none --from 0 --to 10 --print coef --at 1 --save-model model train
 err ''
 run 0 kpredict -m model test
 err ''
 [ "$(awk -F '\t' '{ n += $2 != $3 } END { print n }' stdout)" -le 3 ]
 ok $? 'wrong: a few of 25'
-run 0 wsvmpath --from 0 --to 10 --print coef --at 1 --gamma 10 --save-model model train
+run 0 wsvmpath --scale none --from 0 --to 10 --print coef --at 1 --gamma 10 --save-model model train
 grep -q '^wsvmpath: warning: gamma 10 is too large for these data: ' stderr
 ok $? 'a gamma that is too large'
 run 0 kpredict -m model test
