@@ -15,7 +15,7 @@
 
 enum { WORDS = 24, LENGTH = 300 };
 
-static bool flag;
+static bool flag, help;
 static char ch;
 static double share;
 static size_t few;
@@ -36,7 +36,7 @@ static const struct kith_opt opts[] = {
     {0, "reals", KITH_REALS(&reals, 0, 100), "numbers"},
     {0, "sizes", KITH_SIZES(&sizes, 1, INFINITY), "whole numbers"},
     {0, "shard", KITH_SHARD(&shard), "a part"},
-    {'h', "help", KITH_O_HELP, NULL, {0}, 0, 0, "help"},
+    {'h', "help", KITH_O_HELP, "tsv", {.flag = &help}, 0, 0, "help"},
     {0},
 };
 
