@@ -24,7 +24,7 @@ run 2 "$root/scripts/kith" none
 err "kith: no command 'none'${nl}try 'kith --help'$nl"
 
 # Installed, with a prefix, away from all else.
-run 0 make -s -o all -C "$root" B="$KITH_BUILD" \
+run 0 make -s -o all KITH_BLAS_LIBS=-lopenblas -C "$root" B="$KITH_BUILD" \
 	PREFIX="$PWD/usr" PROGRAM_PREFIX=my- install
 kith() { # STATUS [ARG]...
 	kith_status=$1
@@ -71,12 +71,12 @@ for tool in "$root"/cmd/*.c "$root"/cmd/*/; do
 	tool=$(basename "$tool" .c)
 	printf '#!/bin/sh\necho ran\nexit 1\n' >"foreign/$tool"
 done
-run 0 make -s -o all -C "$root" B="$PWD/foreign" PREFIX="$PWD/other" \
+run 0 make -s -o all KITH_BLAS_LIBS=-lopenblas -C "$root" B="$PWD/foreign" PREFIX="$PWD/other" \
 	PROGRAM_PREFIX=my- install
 diff -r usr/share other/share
 ok $? 'install runs no command'
 
-run 0 make -s -C "$root" B="$KITH_BUILD" PREFIX="$PWD/usr" PROGRAM_PREFIX=my- uninstall
+run 0 make -s KITH_BLAS_LIBS=-lopenblas -C "$root" B="$KITH_BUILD" PREFIX="$PWD/usr" PROGRAM_PREFIX=my- uninstall
 [ -z "$(find usr -type f)" ]
 ok $? 'uninstall leaves nothing'
 

@@ -311,7 +311,7 @@ ok $? 'the same with a .gnuplot'
 
 # Installed, with a prefix, its own tabscale is used.
 make_target() {
-	run 0 make -s -o all -C "$root" B="$KITH_BUILD" PREFIX="$PWD/usr" PROGRAM_PREFIX=my- "$1"
+	run 0 make -s -o all KITH_BLAS_LIBS=-lopenblas -C "$root" B="$KITH_BUILD" PREFIX="$PWD/usr" PROGRAM_PREFIX=my- "$1"
 }
 make_target install
 run 0 env PATH=/usr/bin:/bin usr/bin/my-kith-plot graph --nodes points.csv -o x.svg graph.tsv
