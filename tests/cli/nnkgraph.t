@@ -288,7 +288,7 @@ for how in '--method nnk' '--candidates near' '--method nnk --eta .1' '--method 
 	some=${KITH_LONG:+1 3 }7
 	case $how in '--method nnk' | --method\ radius* | '--method omp') some='1 3 7' ;; esac
 	for rows in $some; do
-		shards $rows "$@"
+		shards "$rows" "$@"
 		sed 1d whole >rows
 		awk 'NR == 2 || FNR > 2' shard.* | cmp -s - rows
 		ok $? "shards of $rows rows or so, $how"
