@@ -305,7 +305,7 @@ for how in '--method nnk' '--candidates near' '--method nnk --eta .1' '--method 
 	done
 done
 tail -n +21 grid | { sed 1q grid; cat; } >half
-nnkgraph -y none -k 8 -t half grid >whole
+nnkgraph --scale none -y none -k 8 -t half grid >whole
 shards 1 -k 8 -t half
 sed 1q shard.07 | grep -q '^# shard	7/60 of 60 rows to 41: --method nnk -k 8 --kernel gaussian --scale [a-z]* --sigma 0[.]'
 ok $? 'a shard of edges to other rows'
