@@ -193,7 +193,8 @@ main(int argc, char *argv[])
 	how.format.threads = threads;
 	how.format.rowless = true;
 	if (!model)
-		kith_misuse("missing -m FILE (the model)");
+		kith_misuse(
+		    "missing -m FILE, a model, as wsvmpath TRAIN --save-model FILE makes it");
 	if (scores && probability)
 		kith_misuse("--scores and --probability exclude each other");
 	if (read_all(files, &machine, &rows, &pool, &err))

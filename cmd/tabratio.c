@@ -146,7 +146,8 @@ main(int argc, char *argv[])
 
 	how.format.threads = threads;
 	if (!test)
-		kith_misuse("missing --test FILE (the test rows)");
+		kith_misuse("missing --test FILE: tabratio --test FILE TRAIN weighs rows of TRAIN "
+			    "as those of FILE");
 	if (read_tables(files, &train, &tests, &pool, &err))
 		kith_die(&err);
 	if (kith_ratio(&train.X, &tests.X, &ask, &ratio, &pool, &err) ||

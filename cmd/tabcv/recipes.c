@@ -175,7 +175,8 @@ parse_command(char *const *word)
 
 	find_programs();
 	if (!word || !*word)
-		kith_misuse("no command: TABLE, then --, then a line of the shell");
+		kith_misuse("no command: tabcv TABLE -- knnclf, or a line of the shell with "
+			    "{train} and {test}");
 	options = text(&kept, "%s", *word);
 	while (*++word)
 		options = text(&kept, "%s %s", options, *word);
@@ -192,7 +193,7 @@ parse_command(char *const *word)
 			}
 		}
 	if (!recipe || has_place(command, "train"))
-		kith_misuse("no {test} in the command");
+		kith_misuse("no {test} in the command: knnclf -t {train} {test}?");
 	fix_parameters();
 	if (how.then && strcmp(how.then, "final") == 0)
 		how.then = fill_recipe(recipe->final);

@@ -230,6 +230,6 @@ refuse_model 'rows: row 3: its kernels are too large for a double'
 tabs 'x z' '1 1' '1 -1.1e150' >rows
 refuse_model 'rows:3: column "z": -1.1e+150 is beyond 1e150, where squares overflow (tabscale, tabscale --na-string?)'
 run 2 kpredict rows
-err "kpredict: missing -m FILE (the model)$nl""try 'kpredict --help'$nl"
+err "kpredict: missing -m FILE, a model, as wsvmpath TRAIN --save-model FILE makes it$nl""try 'kpredict --help'$nl"
 
 done_testing

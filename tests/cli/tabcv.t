@@ -150,15 +150,15 @@ out "/ 1 2 3/ 4 5 6/ 7 8 9/ 10 11 12$nl"
 
 # Wrong calls.
 misuse 'no TABLE'
-misuse 'no command: TABLE, then --, then a line of the shell' xy.tsv
-misuse 'no command: TABLE, then --, then a line of the shell' xy.tsv --
+misuse 'no command: tabcv TABLE -- knnclf, or a line of the shell with {train} and {test}' xy.tsv
+misuse 'no command: tabcv TABLE -- knnclf, or a line of the shell with {train} and {test}' xy.tsv --
 misuse "'x': not NAME=V,V,... (-- before the command?)" xy.tsv x -- 'cat {test}'
 misuse "two parameters 'x'" xy.tsv x=1 x=2 -- 'cat {test}'
 misuse '{tmp} is no parameter' xy.tsv tmp=1 -- 'cat {test}'
 misuse 'x: its values are no line of CSV' xy.tsv 'x="a' -- 'cat {test}'
 misuse 'no {x} in the command' xy.tsv x=1 -- 'cat {test}'
-misuse 'no {test} in the command' xy.tsv -- cat
-misuse 'no {test} in the command' xy.tsv -- 'knnclf {train}'
+misuse 'no {test} in the command: knnclf -t {train} {test}?' xy.tsv -- cat
+misuse 'no {test} in the command: knnclf -t {train} {test}?' xy.tsv -- 'knnclf {train}'
 misuse "bad --measure: 'x'" --measure x xy.tsv -- 'cat {test}'
 misuse "bad --measure: 'ndcg'" --measure ndcg xy.tsv -- 'cat {test}'
 misuse '--measure rmse is of --task regress' --task classify --measure rmse xy.tsv -- 'cat {test}'

@@ -179,7 +179,7 @@ err 'tabratio: one row: no leave-one-out score to choose by (one --sigma and one
 
 # Wrong calls, wrong tables.
 run 2 tabratio train
-err "tabratio: missing --test FILE (the test rows)
+err "tabratio: missing --test FILE: tabratio --test FILE TRAIN weighs rows of TRAIN as those of FILE
 try 'tabratio --help'
 "
 run 2 tabratio --test -

@@ -228,7 +228,7 @@ run 65 tabscore --na omit none
 err "tabscore: none: every row has a missing cell$nl"
 
 # Bad tables.
-refuse_file 'id,actual\n1,a\n' ':1: column "predicted": not found'
+refuse_file 'id,actual\n1,a\n' ':1: column "predicted": not found (knnclf -t TRAIN TEST | tabscore?)'
 refuse_file 'id,predicted\n1,a\n' \
 	':1: column "actual": not found (rows without the target?)'
 refuse_file 'predicted,actual\n1,x\n' \

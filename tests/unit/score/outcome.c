@@ -39,7 +39,8 @@ test_classes(void)
 	ok(!o.t && !o.query && !o.row && !o.column[0].positive, "and nothing else");
 	fails("predicted\tx\na\tb\n", &classes, 1,
 	    "column \"actual\": not found (rows without the target?)");
-	fails("id\tactual\n1\tb\n", &classes, 1, "column \"predicted\": not found");
+	fails("id\tactual\n1\tb\n", &classes, 1,
+	    "column \"predicted\": not found (knnclf -t TRAIN TEST | tabscore?)");
 	fails("predicted\tactual\na\tb\n\tb\n", &classes, 3,
 	    "column \"predicted\": missing: '' (--na omit?)");
 }
