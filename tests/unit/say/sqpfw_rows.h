@@ -79,7 +79,7 @@ step_of(const double *v, size_t n, size_t s, double *w)
 	double theta = NAN;
 
 	memset(w, 0, P * sizeof(*w));
-	for (size_t e = 0; e + 4 <= n; e += 4)
+	for (size_t e = 0; e + 5 <= n; e += 5)
 		if ((size_t)v[e] == s) {
 			theta = v[e + 1];
 			if (v[e + 2] < P)
@@ -98,7 +98,7 @@ solve(double *v)
 
 	ask(&r, 0);
 	text = run(&r, 0);
-	ok(strncmp(text, "step\ttheta\tfeature\tweight\n", 26) == 0, "steps");
+	ok(strncmp(text, "step\ttheta\tfeature\tweight\tscaled_weight\n", 40) == 0, "steps");
 	n = printed_cells(text, v, CELLS);
 	notes = said();
 	ok(strstr(notes, "log: solutions 4\nlog: uncertified 0\nlog: iterations "),

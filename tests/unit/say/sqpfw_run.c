@@ -57,7 +57,7 @@ test_path(int scale)
 	r.thetas.n = 0;
 	r.theta_max = most;
 	n = printed_cells(run(&r, 0), v, CELLS);
-	steps = (size_t)v[n - 4];
+	steps = (size_t)v[n - 5];
 	for (size_t s = 1; s <= steps; s++) {
 		const double theta = step_of(v, n, s, w);
 		const bool jumps = s < steps && step_of(v, n, s + 1, u) <= theta;

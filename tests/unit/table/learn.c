@@ -196,7 +196,9 @@ test_write(void)
 	    "write weights");
 	f = fopen(scratch_path[2], "r");
 	ok(f && fread(got, 1, sizeof(got) - 1, f) > 0, "and read");
-	is_text(got, "feature\tweight\na\t1\nb\t0\nc\t2\nd\t0\n",
+	is_text(got,
+	    "feature\tweight\tscaled_weight\na\t1\t1.6666666666666665\nb\t0\t0\n"
+	    "c\t2\t333.3333333333333\nd\t0\t0\n",
 	    "of all features, in units of the input");
 	fclose(f);
 }

@@ -14,6 +14,8 @@ enum { TYPES = 3 };
 struct worst {
 	double bound, sum, slope, cross, jump, residual;
 	size_t pieces, fallbacks, events, differ;
+	size_t
+	    refused; /* problems with a solution that the solver's own judge refused and told of */
 };
 
 static void
@@ -81,6 +83,7 @@ merge(struct worst *all, const struct worst *one)
 	all->fallbacks += one->fallbacks;
 	all->events += one->events;
 	all->differ += one->differ;
+	all->refused += one->refused;
 }
 
 static struct worst
@@ -117,6 +120,8 @@ test_task(size_t type, unsigned seed)
 	kith_wsvm_count(s, &count);
 	worst->fallbacks += count.fallbacks;
 	worst->residual = count.residual;
+	if (count.faults > 0)
+		one = (struct worst){.refused = 1, .pieces = one.pieces, .differ = one.differ};
 	if (count.fallbacks && !(t.problem.ridge > 0))
 		worst->jump = 0; /* alpha is not unique */
 	if (count.fallbacks)
@@ -152,6 +157,7 @@ test_type(size_t type, unsigned first, unsigned seeds)
 		rescued.cross <= 1e-9 && rescued.jump <= 1e-5,
 	    "%zu fallbacks: slopes %.1e, between %.1e, alpha %.1e, %.1e", rescued.fallbacks,
 	    rescued.slope, rescued.cross, rescued.bound, rescued.jump);
+	ok(sound.refused <= seeds / 200, "%zu are refused by the solver itself", sound.refused);
 	ok(sound.differ + rescued.differ == 0, "scores of some items are those of all (%zu differ)",
 	    sound.differ + rescued.differ);
 	ok(fmax(sound.residual, rescued.residual) <= 1e-12,
