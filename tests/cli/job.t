@@ -1,4 +1,4 @@
-#!/bin/bash
+#!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # kith-job: plans, running by make, joining, messages.  Slurm and GNU parallel are in
 # tests/cluster; here a list takes the place of Slurm.
@@ -99,10 +99,10 @@ printf '%s\n' '#!/bin/sh' 'printf "x\n%s\n" "$1"' >say
 chmod +x say
 list='' due="a	b	x$nl"
 while IFS= read -r value; do
-	list+=${list:+,}\"${value//\"/\"\"}\"
+	list="$list${list:+,}\"$(printf '%s\n' "$value" | sed 's/"/""/g')\""
 	cell=$value
 	case $value in NA | ' '*) cell="\"$value\"" ;; esac
-	due+="$cell	7	${value}7$value{c}$nl"
+	due="$due$cell	7	${value}7$value{c}$nl"
 done <<'END'
 {b}
 {a}
@@ -233,7 +233,7 @@ run 0 kith-job join "./$name"
 out "s	x${nl}1	1$nl"
 
 # Wrong calls.
-for value in $'\001' $'\033[1m' $'x\ny' $'x\ty' $'\177'; do
+for value in "$(printf '\001')" "$(printf '\033[1m')" "x${nl}y" "x${tab}y" "$(printf '\177')"; do
 	run 2 kith-job grid w "a=$value" -- echo '{a}'
 	err "kith-job: 'a': a control character${nl}try 'kith-job --help'$nl"
 done

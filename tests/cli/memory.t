@@ -18,7 +18,7 @@ awk 'BEGIN {
 	for (i = 1; i <= 300; i++)
 		print i "\t" i % 300 + 1 "\t" 1 + i % 7
 }' >ring
-step=140000 # to 700000 KB
+step=140000 # to 720000 KB
 [ "${KITH_LONG:-}" ] && step=5000
 # What OpenBLAS would do by itself when it is loaded.
 OPENBLAS_NUM_THREADS=4
@@ -79,7 +79,7 @@ while read -r line; do
 		enough=
 		loaded=
 		kb=20000
-		while [ $kb -le 700000 ]; do
+		while [ $kb -le 720000 ]; do
 			within $kb "$@" -q
 			got=$?
 			case $got in
