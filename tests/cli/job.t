@@ -178,7 +178,7 @@ kith-job run slow 2>told &
 task=$!
 # sleeps: whether the process that the task starts is there.
 sleeps() { cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ' | grep -q "[s]leep 987[.]$$ "; }
-for _ in {1..100}; do
+for _ in $(seq 100); do
 	sleeps && break
 	sleep .1
 done
