@@ -4,7 +4,7 @@
 function begin_table() {
 	first = where("feature1")
 	second = where("feature2")
-	weights = where("weight weight_abs")
+	weights = where("scaled_weight weight weight_abs")
 	if (!first || !second || !weights || where("learner"))
 		fail_kind("a matrix: columns feature1 feature2 weight expected")
 }

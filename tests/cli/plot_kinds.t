@@ -111,6 +111,9 @@ said x.svg 'the largest 2 of 4 features'
 write t 'feature1 feature2 weight_abs' 'a a -1'
 draw heatmap
 said x.svg 'weight of |difference|'
+write t 'feature1 feature2 weight_abs scaled_weight' 'a a 1 2' 'a b 1e9 1'
+draw heatmap
+said x.svg 'weight of the scaled feature'
 awk 'BEGIN { print "feature1\tfeature2\tweight"; for (i = 1; i <= 60; i++) print i "\t" i "\t" i }' >t
 run 0 kith-plot heatmap -n 60 --size 6cm,6cm -o x.svg t
 grep -q 'warning: there is room for one name in [2-9] (a larger --size, or a smaller -n)' stderr
