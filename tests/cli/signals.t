@@ -13,14 +13,15 @@ wsvmpath --from 1 --to 2 --print coef --at .5 --save-model model.tsv two.csv >pa
 mkdir empty
 mkfifo pipe
 
-# Wait until the log of -v begins in `said`: then signals are handled.
+# Wait until the log of -v begins in `said`: then signals are handled.  The log of a run before
+# is removed first, for the shell opens the new one only when it has both ends of the pipe.
 await() {
 	i=0
-	while ! grep -q '^arguments' said && [ $i -lt 1000 ]; do
+	while ! grep -qs '^arguments' said && [ $i -lt 1000 ]; do
 		sleep .02
 		i=$((i + 1))
 	done
-	grep -q '^arguments' said
+	grep -qs '^arguments' said
 	ok $? 'the run has begun'
 }
 
@@ -40,6 +41,7 @@ set -- "$root"/cmd/*.c
 while read -r table tool words <&4; do
 	# shellcheck disable=SC2086 # words of a call
 	$tool $words - <"$table" >due 2>due.err
+	rm -f said
 	# shellcheck disable=SC2086
 	listen $tool $words -v - <pipe >got 2>said &
 	pid=$!
@@ -86,6 +88,7 @@ END
 ok $? 'that was every command'
 
 # A caller who ignores it is not told.
+rm -f said
 (
 	trap '' USR1
 	exec tabscale -v - <pipe >got 2>said
@@ -115,6 +118,7 @@ for input in long.tsv long.gz; do
 	perl -e 'while (sysread STDIN, $x, 3000) { print $x; select undef, undef, undef, .001 }' \
 		<to >got &
 	reader=$!
+	rm -f said
 	listen tabscale -v <pipe >to 2>said &
 	pid=$!
 	perl -e '$| = 1; while (sysread STDIN, $x, 5000) { print $x; select undef, undef, undef, .001 }' \

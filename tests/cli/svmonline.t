@@ -58,7 +58,7 @@ awk -F '\t' -v OFS='\t' 'NR == 1 { print $0, "C" }
 		print $0, 5 * 2 / (1 + exp(2 - 4 * (NR - 57) / 40))
 	}' two >window
 awk 'NR == 1 || NR == 101' two >last
-run 0 wsvmpath -y class --from C --to =C --gamma .25 --print coef --at 1 --save-model model window
+run 0 wsvmpath --scale none -y class --from C --to =C --gamma .25 --print coef --at 1 --save-model model window
 run 0 kpredict -m model --scores last
 tail -1 stdout | cut -f 5 >due
 echo x | cat - got >a
@@ -68,7 +68,7 @@ awk -F '\t' -v OFS='\t' -v OFMT=%.17g -v CONVFMT=%.17g 'NR == 1 { print $0, "C" 
 	NR >= 58 && NR <= 97 {
 		print $0, 5 * 2 / (1 + exp(2 - 4 * (NR - 57) / 40))
 	}' two >window
-run 0 wsvmpath -y class --from C --to =C --gamma .25 --print coef --at 1 --save-model model window
+run 0 wsvmpath --scale none -y class --from C --to =C --gamma .25 --print coef --at 1 --save-model model window
 run 0 kpredict -m model --scores last
 tail -1 stdout | cut -f 5 >due
 echo x | cat - due >b
@@ -93,7 +93,7 @@ for seed in 1 2 3; do
 					u = (NR - at + 20) / 20
 					print $0, C * 2 / (1 + exp(2 - 4 * u))
 				}' grid >window
-			wsvmpath -y class --from C --to =C --gamma .5 --print coef --at 1 \
+			wsvmpath --scale none -y class --from C --to =C --gamma .5 --print coef --at 1 \
 				--save-model model window >window.tsv
 			awk -v at=$at 'NR == 1 || NR == at + 1' grid |
 				kpredict -m model --scores | tail -1 | cut -f 5 >>b

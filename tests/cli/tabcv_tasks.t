@@ -152,7 +152,7 @@ for sig in TERM INT HUP KILL; do
 done
 
 # A plan, run by others: the same table.
-pipe='knnclf -k 1,3 -t {train} {test} >{tmp}/x && cat {tmp}/x'
+pipe='knnclf --scale none -k 1,3 -t {train} {test} >{tmp}/x && cat {tmp}/x'
 tabcv -n 5 "$data/iris.csv" -- "$pipe" >due
 run 0 tabcv -n 5 --plan "odd plan" "$data/iris.csv" -- "$pipe"
 out ''

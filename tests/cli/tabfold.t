@@ -75,11 +75,11 @@ ok $? 'whatever they are'
 # The folds of knnclf.
 awk 'BEGIN { print "x\ty"; for (i = 1; i <= 400; i++)
 	print i * i % 397 "\t" (i * i % 397 + 40 * (i % 7) > 250) }' >k
-run 0 knnclf --cv 4 --seed 5 k
+run 0 knnclf --cv 4 --seed 5 -k 1 k
 cut -f 3 stdout | sed 1d >due
 for i in 1 2 3 4; do
 	tabfold --fold $i/4 --seed 5 --part train k >train.tsv
-	tabfold --fold $i/4 --seed 5 --part test k | knnclf -t train.tsv |
+	tabfold --fold $i/4 --seed 5 --part test k | knnclf -t train.tsv -k 1 |
 		awk -F '\t' 'NR > 1 && $2 != $3'
 done | wc -l | tr -d ' ' | cmp -s due -
 ok $? 'they are those of knnclf --cv'

@@ -105,6 +105,7 @@ ok $? 'a command that waits for ever ends its file, without a plan'
 grep -q "exec 'timeout .* sh' \$(CLI)" "$root/Makefile"
 ok $? 'make check has a limit for each file'
 limited=
+unset KITH_NO_SKIP
 planted 'skip because' 'ok 0 a'
 [ $status -eq 0 ] && [ "$(tail -n 1 got)" = 1..2 ]
 ok $? 'what is skipped is counted'
