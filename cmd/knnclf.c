@@ -79,7 +79,7 @@ static const struct kith_tool tool = {
     .gone = gone,
 };
 
-/* Whether neighbours are those of the smallest angles. */
+/* Whether the kernel is the cosine: the rows of the smallest angles are the nearest. */
 static bool
 is_cosine(void)
 {

@@ -127,7 +127,7 @@ is_gaussian(void)
 	return method == KITH_NNK_AEW || (traits()->kernel && kernel == KITH_KERN_GAUSSIAN);
 }
 
-/* Whether neighbours are those of the smallest angles. */
+/* Whether the kernel is the cosine: the rows of the smallest angles are the nearest. */
 static bool
 is_cosine(void)
 {
@@ -446,7 +446,6 @@ describe_options(struct run *run, double bandwidth_found)
 {
 	static const char *const kernels[] = {"gaussian", "cosine", "linear"};
 	enum { ROOM = 512 };
-	static const char *const scales[] = {"none", "zscore", "minmax"};
 	char number[KITH_NUM_ROOM], *text = kith_new(&run->pool, ROOM, 1);
 	int n = snprintf(text, ROOM, "%s", traits()->option);
 
@@ -460,7 +459,7 @@ describe_options(struct run *run, double bandwidth_found)
 		n += snprintf(text + n, ROOM - (size_t)n, " --eta %s", number);
 	if (traits()->kernel)
 		n += snprintf(text + n, ROOM - (size_t)n, " --kernel %s", kernels[kernel]);
-	n += snprintf(text + n, ROOM - (size_t)n, " --scale %s", scales[scale]);
+	n += snprintf(text + n, ROOM - (size_t)n, " --scale %s", kith_unit_words[scale]);
 	if (is_gaussian() && bandwidth_found == 0)
 		snprintf(text + n, ROOM - (size_t)n, " --sigma local");
 	else if (is_gaussian() && kith_format_real(number, bandwidth_found))

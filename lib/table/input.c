@@ -37,7 +37,7 @@ origin(const struct kith_input *in, const struct kith_table *table)
 	return from;
 }
 
-/* Scales all rows by those of known, and checks their range under the weights. */
+/* Scales the features by the rows of in->known, and checks their range under the weights. */
 static int
 scale_rows(int scale, struct kith_input *in, struct kith_pool *pool, struct kith_err *err)
 {

@@ -39,10 +39,10 @@ int kith_input_weights(const char *file, struct kith_table *known, struct kith_t
 
 /*
  * Reads the rows of the files, and the other tables, into the pool.  Features that a matrix of
- * weights does not name are dropped from the rows; the others are scaled by the rows of known.
- * With a reference there may be no row.  Fails as kith_table_read(), kith_ends_of(),
- * kith_weights_read() and kith_unit_scale() do, and where features, scaled and weighted, are out
- * of range (table/range.h).
+ * weights does not name are dropped from the rows; the other features are scaled (how->scale) by
+ * the rows of in->known.  With a reference there may be no row.  Fails as kith_table_read(),
+ * kith_ends_of(), kith_weights_read() and kith_unit_scale() do, and where features, scaled and
+ * weighted, are out of range (table/range.h).
  */
 int kith_input_read(const char *const *files, const struct kith_input_how *how,
     struct kith_input *in, struct kith_pool *pool, struct kith_err *err);

@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+const char *const kith_unit_words[] = {"none", "zscore", "minmax"};
+
 enum { CACHED = 2048 }; /* numbers of a block of rows, about */
 
 /* Add n numbers, each `stride` doubles behind the one before. */

@@ -34,6 +34,7 @@ struct kith_pool;
 /* --scale, for a row of options: what the words store. */
 enum { KITH_UNIT_NONE, KITH_UNIT_ZSCORE, KITH_UNIT_MINMAX };
 #define KITH_UNIT_WORDS "none|zscore|minmax"
+extern const char *const kith_unit_words[3];
 
 /* Mean, deviation and range of a column, NaN left out. */
 struct kith_moments {

@@ -90,7 +90,8 @@ kith_weights_spread(const struct kith_weights *weights, double *W, size_t p)
 /* Of a feature: the rows that count, their weights, and weighted sums of x - first. */
 struct sums {
 	size_t n;
-	double first; /* x of the first such row, so that constant features have sums of 0 */
+	double
+	    first; /* x of the first row that counts: with it taken off, sums of a constant are 0 */
 	long double w, d, mean, square; /* square: of (x - first - mean)^2 */
 };
 
