@@ -73,34 +73,52 @@ plain_mulrel(size_t loops, double *w)
 	}
 }
 
-static inline void
-plain_simba(size_t passes, double *w)
+/* Whether a row, other than row i and with other values than row j, is as near as j but for rounding. */
+static inline bool
+has_tie(size_t i, size_t j, const double *d)
 {
-	double d[MOST_N], w2[MOST_P], g[MOST_P], most = 0;
+	for (size_t k = 0; k < n; k++)
+		if (k != i && (y[k] == y[i]) == (y[j] == y[i]) &&
+		    fabs(d[k] - d[j]) <= 1e-6 * d[j] &&
+		    memcmp(x + k * p, x + j * p, p * sizeof(*x)) != 0)
+			return true;
+	return false;
+}
+
+/* SIMBA with row weights s of mean 1 (NULL: all ones); false where rounding breaks a tie. */
+static inline bool
+plain_simba(size_t passes, const double *s, double *w)
+{
+	double d[MOST_N], w2[MOST_P] = {0}, most = 0;
+	bool clear = true;
 
 	for (size_t a = 0; a < p; a++)
-		w[a] = scale_of(NULL);
+		w[a] = scale_of(s);
 	for (size_t step = 0; step < passes * n; step++) {
 		const size_t i = step % n;
+		double g[MOST_P] = {0};
 
 		for (size_t a = 0; a < p; a++)
 			w2[a] = w[a] * w[a];
-		kith_dist_rows(&(struct kith_metric){KITH_SQUARED, p, w2}, x + i * p, x, n, d);
-		memset(g, 0, sizeof(g));
+		distances(i, KITH_SQUARED, w2, d);
 		for (int hit = 0; hit < 2; hit++) {
 			const size_t j = nearest(i, hit, d);
 
-			for (size_t a = 0; j != NOBODY && d[j] > 0 && a < p; a++)
+			if (j == NOBODY)
+				continue;
+			clear = clear && !has_tie(i, j, d);
+			for (size_t a = 0; d[j] > 0 && a < p; a++)
 				g[a] += (hit ? -1 : 1) * square(x[i * p + a] - x[j * p + a]) /
 				    sqrt(d[j]);
 		}
 		for (size_t a = 0; a < p; a++)
-			w[a] += g[a] / 2 * w[a];
+			w[a] += (s ? s[i] : 1) * g[a] / 2 * w[a];
 	}
 	for (size_t a = 0; a < p; a++)
 		most = fmax(most, w[a] * w[a]);
 	for (size_t a = 0; a < p; a++)
 		w[a] = w[a] * w[a] / most;
+	return clear;
 }
 
 /* Errors of the nearest other row. */

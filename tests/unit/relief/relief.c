@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/relief/relief.h: by hand, and against the definitions. */
+#include "la/vec.h"
 #include "relief/plain.h"
 
 static size_t seeds;
@@ -14,7 +15,7 @@ test_pairs(void)
 
 	for (size_t q = 0; q < 3; q++) {
 		double worst = 0, w[MOST_P] = {0};
-		size_t bad = 0;
+		size_t bad = 0, judged = 0;
 
 		for (size_t seed = 1; seed <= seeds; seed++) {
 			struct kith_relief_how how = {.method = method[q],
@@ -29,14 +30,15 @@ test_pairs(void)
 				plain_relief(NULL, NULL, w);
 			else if (q == 1)
 				plain_mulrel(got->iterations, w);
-			else
-				plain_simba(2, w);
+			else if (!plain_simba(2, NULL, w))
+				continue;
+			judged++;
 			d = apart(got->w, w, p);
 			worst = fmax(worst, d);
-			bad += !(d <= 1e-10);
+			bad += !(d <= (q == 2 ? 1e-4 : 1e-10)); /* SIMBA's steps magnify rounding */
 		}
-		ok(bad == 0, "%s is as defined: %zu of %zu are not, worst %g", name[q], bad, seeds,
-		    worst);
+		ok(bad == 0 && judged > seeds / 2, "%s is as defined: %zu of %zu are not, worst %g",
+		    name[q], bad, judged, worst);
 	}
 }
 
@@ -101,7 +103,8 @@ test_irelief(void)
 		got = run(&in, &how);
 		memcpy(next, got->w, p * sizeof(*next));
 		plain_irelief(how.sigma, next);
-		if (!got->converged)
+		if (!got->converged ||
+		    kith_vec_largest(p, got->w) == 0) /* 0: no feature separates */
 			continue;
 		done++;
 		rest = fmax(rest, apart(next, got->w, p));
@@ -126,11 +129,11 @@ test_nca(void)
 		    .threads = 1 + seed % 2};
 		const struct kith_relief_rows in = (draw(seed), rows());
 		const struct kith_relief *got = run(&in, &how);
-		double v[MOST_P] = {0}, one[MOST_P] = {0}, g[MOST_P] = {0}, f;
+		double v[MOST_P] = {0}, start[MOST_P] = {0}, g[MOST_P] = {0}, f;
 
 		for (size_t a = 0; a < p; a++) {
 			v[a] = sqrt(got->w[a]);
-			one[a] = 1;
+			start[a] = 1 / scale_of(NULL);
 		}
 		f = plain_nca(v, g);
 		worst = fmax(worst, fabs(f - got->objective) / (double)n);
@@ -138,7 +141,7 @@ test_nca(void)
 		moved += got->best > 1;
 		for (size_t a = 0; a < p; a++)
 			slope = fmax(slope, fabs(g[a]) / (double)n);
-		lower += f < plain_nca(one, g) - 1e-9;
+		lower += f < plain_nca(start, g) - 1e-9;
 		for (size_t tries = 0; tries < 5; tries++) {
 			double near[MOST_P] = {0};
 

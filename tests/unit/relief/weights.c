@@ -41,35 +41,6 @@ weighted_relief(double *w)
 	}
 }
 
-static void
-weighted_simba(double *w)
-{
-	double d[MOST_N], w2[MOST_P] = {0}, most = 0;
-
-	for (size_t a = 0; a < p; a++)
-		w[a] = scale_of(s);
-	for (size_t i = 0; i < n; i++) {
-		double g[MOST_P] = {0};
-
-		for (size_t a = 0; a < p; a++)
-			w2[a] = w[a] * w[a];
-		distances(i, KITH_SQUARED, w2, d);
-		for (int hit = 0; hit < 2; hit++) {
-			const size_t j = nearest(i, hit, d);
-
-			for (size_t a = 0; j != NOBODY && d[j] > 0 && a < p; a++)
-				g[a] += (hit ? -1 : 1) * square(x[i * p + a] - x[j * p + a]) /
-				    sqrt(d[j]);
-		}
-		for (size_t a = 0; a < p; a++)
-			w[a] += s[i] * g[a] / 2 * w[a];
-	}
-	for (size_t a = 0; a < p; a++)
-		most = fmax(most, w[a] * w[a]);
-	for (size_t a = 0; a < p; a++)
-		w[a] = w[a] * w[a] / most;
-}
-
 /* One iteration from equal weights. */
 static void
 weighted_irelief(double sigma, double *w)
@@ -132,11 +103,13 @@ test_methods(void)
 
 	for (size_t q = 0; q < 3; q++) {
 		double worst = 0;
+		size_t judged = 0;
 
 		for (size_t seed = 1; seed <= seeds; seed++) {
 			struct kith_relief_how how = all[q];
 			struct kith_relief_rows in = (draw(seed), rows());
 			double w[MOST_P] = {0};
+			bool clear = true;
 
 			weigh(seed);
 			in.weight = weight;
@@ -144,12 +117,16 @@ test_methods(void)
 			if (q == 0)
 				weighted_relief(w);
 			else if (q == 1)
-				weighted_simba(w);
+				clear = plain_simba(1, s, w);
 			else
 				weighted_irelief(.5, w);
+			if (!clear)
+				continue;
+			judged++;
 			worst = fmax(worst, apart(run(&in, &how)->w, w, p));
 		}
-		ok(worst <= 1e-9, "%s with weights is as defined: %g", name[q], worst);
+		ok(worst <= 1e-9 && judged > seeds / 2, "%s with weights is as defined: %g",
+		    name[q], worst);
 	}
 }
 
