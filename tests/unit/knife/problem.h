@@ -36,12 +36,12 @@ even(size_t n, double value)
 	return v;
 }
 
-/* Rows, and targets of the second and third features: numbers or classes. */
+/* Rows, and targets of the second and third features: numbers, or two classes. */
 static inline struct kith_knife_problem
 draw(size_t n, size_t p, size_t c, enum kith_knife_kernel kernel, enum kith_knife_loss loss)
 {
 	struct kith_mat *X = kith_new(&pool, 1, sizeof(*X));
-	double *Y = numbers(n * c);
+	double *Y = numbers(n * c), sum = 0;
 
 	*X = kith_mat_new(&pool, n, p);
 	for (size_t k = 0; k < n * p; k++)
@@ -54,6 +54,10 @@ draw(size_t n, size_t p, size_t c, enum kith_knife_kernel kernel, enum kith_knif
 
 			Y[o * n + i] = loss == KITH_KNIFE_SQUARED ? f : f > 0 ? 1 : -1;
 		}
+	for (size_t i = 0; i < n; i++)
+		sum += Y[i];
+	if (loss != KITH_KNIFE_SQUARED && fabs(sum) == (double)n)
+		Y[0] = -Y[0]; /* for one class alone F has no minimum */
 	return (struct kith_knife_problem){.X = X,
 	    .Y = Y,
 	    .c = c,
