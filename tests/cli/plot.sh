@@ -51,9 +51,8 @@ picture() {
 	case $1 in
 	*.png)
 		# The signature, and the chunk that ends it.
-		[ "$(od -An -tx1 -N 8 "$1" | tr -d ' ')" = 89504e470d0a1a0a ] &&
-			[ "$(tail -c 12 "$1" | od -An -tx1 | tr -d ' \n')" = \
-				0000000049454e44ae426082 ]
+		[ -s png ] || printf '\211PNG\r\n\032\n\0\0\0\0IEND\256B`\202' >png
+		{ head -c 8 "$1" && tail -c 12 "$1"; } | cmp -s png -
 		ok $? "$1 is a PNG"
 		;;
 	*.pdf | *.eps)
@@ -64,22 +63,37 @@ picture() {
 		ok $? "$1 is a PDF or EPS"
 		;;
 	*)
-		xmllint --noout "$1" && xmllint --xpath 'name(/*)' "$1" | grep -q '^svg$'
+		[ "$(xmllint --xpath 'name(/*)' "$1")" = svg ]
 		ok $? "$1 is an SVG"
 		;;
 	esac
 }
 # texts FILE: the texts of an SVG, a line each.
 texts() {
-	sed -n 's:.*<text[^>]*>\(.*\)</text>.*:\1:p' "$1" |
-		sed "s/&lt;/</g; s/&gt;/>/g; s/&quot;/\"/g; s/&apos;/'/g; s/&amp;/\&/g"
+	sed -n 's:.*<text[^>]*>\(.*\)</text>.*:\1:
+		t found
+		d
+		:found
+		'"s/&lt;/</g; s/&gt;/>/g; s/&quot;/\"/g; s/&apos;/'/g; s/&amp;/\&/g; p" "$1"
+}
+# read_texts FILE: $texts has these lines between ends of lines, $words the words of all.
+texts_of=
+read_texts() {
+	[ "$texts_of" != "$tap_runs $1" ] || return 0
+	texts_of="$tap_runs $1"
+	texts=$nl$(texts "$1")$nl
+	set -f
+	# shellcheck disable=SC2046,SC2086 # words
+	set -- $texts
+	words=" $* "
+	set +f
 }
 # said FILE TEXT: these texts follow each other in it, divided by blanks.
 said() {
-	said_words=$(texts "$1" | tr -s '\n ' '  ')
-	case " $said_words" in
+	read_texts "$1"
+	case $words in
 	*" $2 "*) ok 0 "$1 says: $2" ;;
-	*) ok 1 "$1 says: $2 (it says: $said_words)" ;;
+	*) ok 1 "$1 says: $2 (it says: $words)" ;;
 	esac
 }
 # about FILE TEXT: what its description says of a table of standard input or a file.

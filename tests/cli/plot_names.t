@@ -11,12 +11,28 @@ need_gnuplot
 
 # drawn FILE N TEXT: it is there N times.
 drawn() {
-	drawn_n=$(texts "$1" | LC_ALL=C grep -cxF -e "$3")
-	[ "$drawn_n" -eq "$2" ]
+	read_texts "$1"
+	drawn_rest=$texts drawn_n=0
+	while :; do
+		case $drawn_rest in
+		*"$nl$3$nl"*) drawn_rest=$nl${drawn_rest#*"$nl$3$nl"} drawn_n=$((drawn_n + 1)) ;;
+		*) break ;;
+		esac
+	done
+	[ $drawn_n -eq "$2" ]
 	ok $? "$1 has $2 times (got $drawn_n): $3"
 }
-# quoted TEXT: as a cell of any table.
-quoted() { printf '"%s"' "$(printf %s "$1" | sed 's/"/""/g')"; }
+# quote TEXT: $cell is it as a cell of any table.
+quote() {
+	cell='"' quote_rest=$1
+	while :; do
+		case $quote_rest in
+		*'"'*) cell=$cell${quote_rest%%'"'*}'""' quote_rest=${quote_rest#*'"'} ;;
+		*) break ;;
+		esac
+	done
+	cell=$cell$quote_rest'"'
+}
 
 # Every name, and after a tab what is drawn of it where that is another text.
 cat >names <<'END-OF-NAMES'
@@ -61,7 +77,7 @@ count=0
 while IFS=$tab read -r name due; do
 	count=$((count + 1))
 	printf '%s\n' "${due:-$name}" >>due
-	cell=$(quoted "$name")
+	quote "$name"
 	printf '%s\t%s\t%d\n' "$cell" "$cell" $count >>features
 	printf '%d\t%s\t%s\n' $count "$cell" "$cell" >>guesses
 	printf '%s\t%d\t%d\n' "$cell" 1 $count "$cell" 2 $count >>methods
@@ -89,8 +105,13 @@ while IFS= read -r name; do
 	drawn matrix.svg 2 "$name"
 	drawn bars.svg 1 "$name"
 	drawn guesses.svg 2 "$name"
-	[ ${#name} -gt 24 ] || [ "$(texts ranks.svg | LC_ALL=C grep -cF -e "$name (")" -ge 1 ]
-	ok $? "a method: $name"
+	read_texts ranks.svg
+	found=0
+	case $texts in
+	*"$name ("*) ;;
+	*) [ ${#name} -gt 24 ] || found=1 ;;
+	esac
+	ok $found "a method: $name"
 done <due
 
 # Titles, names of axes and lines, and classes of points: each third name in short tests.
@@ -99,7 +120,7 @@ while IFS=$tab read -r name due; do
 	turn=$(((turn + 1) % 3))
 	[ "${KITH_LONG:-}" ] || [ $turn -eq 1 ] || continue
 	due=${due:-$name}
-	cell=$(quoted "$name")
+	quote "$name"
 	printf 'step\t%s\tfeature\tweight\n1\t1\t%s\t1\n2\t2\t%s\t2\n' "$cell" "$cell" "$cell" >t
 	run 0 kith-plot path --title "$name" --axis linear -o x.svg t
 	err ''
