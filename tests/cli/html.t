@@ -19,22 +19,34 @@ done >../missing
 [ ! -s ../missing ]
 ok $? 'each manual page has one of the site'
 
-# link FILE: what it refers to, and the names that it has.
-links() {
-	tr '\n' ' ' <"$1" | grep -oE '(href|src)="[^"]*"' | sed 's/.*="//; s/"$//'
-}
+# page, href or src or id, value: of each attribute; and each tag that a page has once.
 for page in *.html; do
-	links "$page" | grep -v '^https://' | sort -u | while IFS= read -r link; do
-		file=${link%%#*}
-		file=${file:-$page}
-		[ -f "$file" ] || echo "$page: $link: no such file"
-		case $link in
-		*'#'*) grep -qF "id=\"${link#*#}\"" "$file" ||
-			echo "$page: $link: no such name" ;;
-		esac
-	done
-done >../dead
+	tr '\n' ' ' <"$page"
+	printf '\n'
+done | awk -v pages="$(echo *.html)" 'BEGIN { split(pages, name, " ") }
+	{
+		for (line = $0; match(line, /(href|src|id)="[^"]*"/); line = substr(line, RSTART + RLENGTH)) {
+			split(substr(line, RSTART, RLENGTH), part, "\"")
+			print name[NR] "\t" part[1] "\t" part[2]
+		}
+		n = split("<!DOCTYPE <html <head> <body </body> </html>", tag, " ")
+		for (i = 1; i <= n; i++)
+			print name[NR] "\ttag\t" tag[i] "\t" gsub(tag[i], "")
+	}' >../attributes
+find . -type f | sed 's:^\./::' >../files
+awk -F '\t' 'pass == 0 { is_file[$1]; next }
+	pass == 1 { if ($2 == "id=") has[$1 "#" $3]; next }
+	$2 ~ /^(href|src)=$/ && $3 !~ /^https:/ {
+		file = $3
+		sub(/#.*/, "", file)
+		file = file == "" ? $1 : file
+		if (!(file in is_file))
+			print $1 ": " $3 ": no such file"
+		if ($3 ~ /#/ && !(file substr($3, index($3, "#")) in has))
+			print $1 ": " $3 ": no such name"
+	}' ../files pass=1 ../attributes pass=2 ../attributes >../dead
 same ../dead ''
+links() { awk -F '\t' -v page="$1" '$1 == page && $2 ~ /^(href|src)=$/ { print $3 }' ../attributes; }
 links knnclf.1.html | grep -q '^kith.7.html$'
 ok $? 'pages are linked to each other'
 links kith.7.html | grep -q '^https://manpages.debian.org/'
@@ -43,11 +55,7 @@ links index.html | grep -q '^report.html$'
 ok $? 'the front page leads to the report'
 [ "$(links index.html | grep -c '^pictures/')" -ge 8 ]
 ok $? '... and shows the pictures'
-for page in *.html; do
-	for tag in '<!DOCTYPE' '<html' '<head>' '<body' '</body>' '</html>'; do
-		[ "$(grep -c "$tag" "$page")" -eq 1 ] || echo "$page: $tag"
-	done
-done >../many
+awk -F '\t' '$2 == "tag" && $4 != 1 { print $1 ": " $3 }' ../attributes >../many
 same ../many ''
 ! grep -L 'name="viewport"' -- *.html | grep .
 ok $? 'each page tells telephones its width'
