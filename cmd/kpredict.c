@@ -5,8 +5,7 @@
 #include "cli/options.h"
 #include "kernel/gamma.h"
 #include "machine/machine.h"
-#include "machine/predict.h"
-#include "machine/read.h"
+#include "machine/model.h"
 #include "say/doubt.h"
 #include "table/predicted.h"
 #include "table/table.h"
@@ -117,7 +116,7 @@ read_all(const char *const *files, struct kith_machine *m, struct kith_table *ro
 	struct kith_origin from;
 
 	how.changed = true;
-	if (kith_machine_read(model, m, pool, err))
+	if (kith_model_read(model, m, pool, err))
 		return -1;
 	if (m->task != KITH_MACHINE_CLASSIFY) {
 		kith_unused(&scores, "a model that predicts numbers");
@@ -161,9 +160,9 @@ run(const struct kith_machine *m, const struct kith_table *rows, struct kith_out
 	const struct kith_mat *X = &rows->X;
 	const size_t from = (shard.i - 1) * X->n / shard.n;
 	const size_t to = shard.i * X->n / shard.n;
-	const enum kith_machine_say say = probability ? KITH_MACHINE_PROBABILITIES
-	    : scores                                  ? KITH_MACHINE_SCORES
-						      : KITH_MACHINE_CLASS;
+	const enum kith_machine_shares say = probability ? KITH_MACHINE_PROBABILITIES
+	    : scores                                     ? KITH_MACHINE_SCORES
+							 : KITH_MACHINE_CLASS;
 	const struct kith_mat Z = {to - from, X->p, X->v + from * X->p};
 	struct kith_predicted predicted;
 	const struct kith_report report = {.rows = rows,

@@ -6,7 +6,7 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "machine/machine.h"
-#include "machine/write.h"
+#include "machine/model.h"
 #include "table/classes.h"
 #include "table/table.h"
 #include "table/weights.h"
@@ -230,7 +230,7 @@ kith_knife_save(const struct kith_knife_data *data, const struct kith_knife_solu
 		bias[o] = sol->machine.bias[o] + data->mean[o];
 	take_rows(data, sol, &m, &tmp);
 	m.kern.metric = &m.metric;
-	failed = kith_machine_write(&m, out, err) ? -1 : kith_out_close(out, err);
+	failed = kith_model_write(&m, out, err) ? -1 : kith_out_close(out, err);
 	kith_pool_free(&tmp);
 	return failed;
 }

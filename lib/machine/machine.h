@@ -1,56 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * machine/machine - kernel machines: what a support vector machine, or any
- * method whose answer is a kernel expansion, has learnt.  With n rows x_i, and
- * an output f_o for each column o of the coefficients,
+ * machine/machine - kernel machines: what a support vector machine, or any method whose answer is a
+ * kernel expansion, has learnt, and what it predicts.  With n rows x_i, and an output f_o for each
+ * column o of the coefficients,
  *
  *	f_o(x) = sum_i coef_io K(x_i, x) + bias_o
  *
  *	task       outputs           predicted
  *	classify   1 if classes <= 2 the second class if f > 0, else the first
- *	  rest     1 per class else  that of the largest f, of equal ones the
- *	                             first
- *	  one      1 per pair  else  that of the most votes, of equal ones the
- *	                             first
+ *	  rest     1 per class else  that of the largest f, of equal ones the first
+ *	  one      1 per pair  else  that of the most votes, of equal ones the first
  *	regress    1                 f
  *	rank       1                 f, a score
  *
- * Classes are in byte order; with two, the second is +1, and f = 0 falls to
- * the first.  A machine of one class predicts it.  More classes are set each
- * against the rest, or one against one: the outputs are then those of the pairs
- * 1 2, 1 3, ..., 2 3, ..., and each gives its vote to one class of its pair
- * (machine/votes.h), as a machine of two classes would.  The weights of
- * features, a vector or a matrix, are those of the kernel (kernel/kern.h).
- *
- * A model file is a table of the rows below lines `# key<TAB>value...`, which
- * readers of tables skip:
- *
- *	# version  1
- *	# task     classify, regress or rank
- *	# kernel   gaussian, linear, polynomial or laplacian
- *	# gamma    of all kernels but the linear; degree, coef0: polynomial
- *	# C        what each row weighs (may be absent)
- *	# target   name of the target (may be absent)
- *	# columns  names of the columns of the table learnt from (may be absent)
- *	# classes  classify: the classes, in byte order
- *	# multi    more than two classes: rest or one (absent: rest)
- *	# bias     a number for each output
- *	# probA, probB  classify: numbers for each output (machine/platt.h; both
- *	           may be absent)
- *	# weights  p numbers or p x p of them (absent: all ones)
- *	# means    p means of the features (may be absent)
- *	# center   p numbers, and
- *	# scale    p of them from 0 (both may be absent)
- *	# rows     n
- *	(id)  (coef)  feature ...
- *
- * with (coef:CLASS) for each class where there are several outputs, or
- * (coef:CLASS:CLASS) for each pair, where a colon and a backslash of a class have
- * a backslash before them.  With center and scale the rows of the table are in
- * the units of table/unit.h, and a row to predict is to be brought into them
- * first: kith_machine_scale().  In the names and classes above the table a
- * backslash, LF and CR are written \\, \n and \r, so that each key stays on its
- * line.  Numbers read back exactly.
+ * Classes are in byte order; with two, the second is +1, and f = 0 falls to the first.  A machine
+ * of one class predicts it.  More classes are set each against the rest, or one against one: the
+ * outputs are then those of the pairs 1 2, 1 3, ..., 1 c, 2 3, ..., and each gives its vote to one
+ * class of its pair, as a machine of two classes would.  The weights of features, a vector or a
+ * matrix, are those of the kernel (kernel/kern.h).
  */
 #ifndef KITH_MACHINE_MACHINE_H
 #define KITH_MACHINE_MACHINE_H
@@ -63,6 +30,7 @@
 #include "text/cell.h"
 
 struct kith_err;
+struct kith_predicted;
 
 enum kith_machine_task { KITH_MACHINE_CLASSIFY, KITH_MACHINE_REGRESS, KITH_MACHINE_RANK };
 
@@ -96,7 +64,10 @@ struct kith_machine {
 size_t kith_machine_outputs(const struct kith_machine *m);
 
 /* Whether the outputs are those of pairs of classes, of more than two. */
-bool kith_machine_votes(const struct kith_machine *m);
+bool kith_machine_has_pairs(const struct kith_machine *m);
+
+/* The classes first < second, from 0, of pair o < c (c - 1) / 2. */
+void kith_machine_pair(size_t c, size_t o, size_t *first, size_t *second);
 
 /*
  * Let the names of the features, their means and units be those of these p
@@ -134,9 +105,37 @@ int kith_machine_scale(const struct kith_machine *m, struct kith_mat *Z,
 void kith_machine_score(
     const struct kith_machine *m, const struct kith_mat *Z, size_t threads, double *f);
 
+/* The class that the outputs f of a row say; time O(outputs). */
+size_t kith_machine_class(const struct kith_machine *m, const double *f);
+
 /*
- * The name of the o-th output of several in the pool: CLASS or CLASS:CLASS behind
- * this text.
+ * The probabilities p of the classes by the outputs f of a row (machine/platt.h): those of pairs
+ * are coupled, those of machines against the rest divided by their sum.  Requires one class, or A
+ * and B.
+ */
+void kith_machine_probabilities(const struct kith_machine *m, const double *f, double *p);
+
+/* What is predicted for each class beside the class. */
+enum kith_machine_shares {
+	KITH_MACHINE_CLASS,  /* nothing */
+	KITH_MACHINE_SCORES, /* f of each class; of two classes -f and f; of pairs the votes, and f
+				of each pair */
+	KITH_MACHINE_PROBABILITIES /* needs A and B: the class is that of the largest probability,
+				      of equal ones the first */
+};
+
+/*
+ * Predicts the rows of Z, which are in the units of the machine: classes or numbers, results in the
+ * pool.  Returns -1, and the first such row in *row, where an output is no number since a kernel
+ * overflows; else 0.
+ */
+int kith_machine_predict(const struct kith_machine *m, const struct kith_mat *Z,
+    enum kith_machine_shares shares, size_t threads, struct kith_predicted *out, size_t *row,
+    struct kith_pool *pool);
+
+/*
+ * The name of the o-th output of several, in the pool: CLASS or CLASS:CLASS behind this text, where
+ * a colon and a backslash of a class of a pair have a backslash before them.
  */
 char *kith_machine_output(
     const struct kith_machine *m, size_t o, const char *before, struct kith_pool *pool);
@@ -144,9 +143,8 @@ char *kith_machine_output(
 /* The name of the o-th column of coefficients, in the pool. */
 char *kith_machine_coef(const struct kith_machine *m, size_t o, struct kith_pool *pool);
 
-/* The words of a model file, by their enums; NULL ends them. */
+/* The words of tasks and kernels, by their enums; NULL ends them, and "" is none. */
 extern const char *const kith_machine_tasks[];
 extern const char *const kith_machine_kernels[];
-extern const char *const kith_machine_multis[];
 
 #endif

@@ -2,7 +2,7 @@
 #include "wsvmpath/ballots.h"
 
 #include "base/pool.h"
-#include "machine/votes.h"
+#include "machine/machine.h"
 
 #include <assert.h>
 #include <stdint.h>

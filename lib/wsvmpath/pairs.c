@@ -3,7 +3,7 @@
 #include "wsvmpath/resolve.h"
 
 #include "base/pool.h"
-#include "machine/votes.h"
+#include "machine/machine.h"
 #include "wsvmpath/read.h"
 #include "wsvmpath/variables.h"
 

@@ -4,8 +4,8 @@
 #include "base/pool.h"
 #include "base/progress.h"
 #include "cli/cli.h"
-#include "machine/libsvm_write.h"
-#include "machine/write.h"
+#include "machine/libsvm.h"
+#include "machine/model.h"
 #include "text/out.h"
 #include "wsvm/wsvm.h"
 #include "wsvmpath/print.h"
@@ -53,7 +53,7 @@ kith_wsvm_write_model(const struct kith_wsvm_job *job, const struct kith_machine
 	kith_log_size("model rows", machine->X.n);
 	if (is_libsvm(job->call->save_model))
 		kith_libsvm_write(machine, out);
-	else if (kith_machine_write(machine, out, err))
+	else if (kith_model_write(machine, out, err))
 		return -1;
 	return kith_out_close(out, err);
 }

@@ -81,7 +81,7 @@ run 65 kpredict -m model rows
 err "kpredict: model:9: key \"center\": center and scale belong together$nl"
 unit "# center${tab}1${tab}0\n# scale${tab}1" >model
 run 65 kpredict -m model rows
-err "kpredict: model:10: key \"scale\": not as many as there are features$nl"
+err "kpredict: model:10: key \"scale\": 1 values where 2 are due$nl"
 unit "# center${tab}1${tab}0\n# scale${tab}1${tab}-1" >model
 run 65 kpredict -m model rows
 err "kpredict: model:10: key \"scale\": below 0$nl"

@@ -81,17 +81,17 @@ awk 'BEGIN {
 refuse 'wide:1009: index 10000000: too large for a model of this size' -m wide rows
 # Models that are none.
 sed 's/linear/sigmoid/' model >bad
-refuse 'bad:2: kernel_type: sigmoid: it is not semidefinite, and no kernel of kith' -m bad rows
+refuse 'bad:2: key "kernel_type": sigmoid: it is not semidefinite, and no kernel of kith' -m bad rows
 sed 's/linear/precomputed/' model >bad
-refuse 'bad:2: kernel_type: precomputed: the model has numbers of rows in place of the rows' -m bad rows
+refuse 'bad:2: key "kernel_type": precomputed: the model has numbers of rows in place of the rows' -m bad rows
 sed 's/rho/roh/' model >bad
-refuse "bad:5: no key of a LIBSVM model: 'roh'" -m bad rows
+refuse "bad:5: key \"roh\": unknown" -m bad rows
 sed 's/2:1/2;1/' model >bad
 refuse "bad:10: not INDEX:VALUE: '2;1'" -m bad rows
 sed '$d' model >bad
 refuse 'bad: 1 support vectors where total_sv says 2: not the whole model' -m bad rows
 sed '/^label/d' model >bad
-refuse 'bad:7: label: not found' -m bad rows
+refuse 'bad:7: key "label": not found' -m bad rows
 
 # With models that name their columns, options for places change nothing.
 awk -F , -v OFS=, 'NR == 1 { print } NR > 1 && $5 != "setosa" {

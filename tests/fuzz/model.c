@@ -2,14 +2,14 @@
 /* model - fuzz target: models of kith and of LIBSVM; those that are read predict. */
 #include "fuzz.h"
 
-#include "machine/read.h"
+#include "machine/model.h"
 
 static int
 read_file(const char *file, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_machine m;
 
-	return kith_machine_read(file, &m, pool, err);
+	return kith_model_read(file, &m, pool, err);
 }
 
 int

@@ -2,15 +2,13 @@
 /*
  * Tests of lib/machine/libsvm_read.h: models by hand, and bytes that are changed.
  */
-#include "machine/libsvm_read.h"
+#include "machine/libsvm.h"
 
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/rng.h"
 #include "machine/machine.h"
-#include "machine/predict.h"
-#include "machine/read.h"
-#include "machine/votes.h"
+#include "machine/model.h"
 #include "scratch.h"
 #include "table/predicted.h"
 #include "tap.h"
@@ -37,7 +35,7 @@ machine_of(const char *text)
 {
 	struct kith_machine m;
 
-	if (kith_machine_read(scratch_text(0, text), &m, &pool, &err)) {
+	if (kith_model_read(scratch_text(0, text), &m, &pool, &err)) {
 		ok(false, "read: %zu: %s", err.line, err.msg);
 		abort();
 	}
@@ -168,8 +166,7 @@ refused(const char *from, const char *to, size_t line, const char *message)
 	if (!at)
 		abort();
 	snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - two), two, to, at + strlen(from));
-	ok(kith_machine_read(scratch_text(2, text), &m, &pool, &err) < 0 &&
-		err.status == EX_DATAERR,
+	ok(kith_model_read(scratch_text(2, text), &m, &pool, &err) < 0 && err.status == EX_DATAERR,
 	    "refused: %s", message);
 	is_size(err.line, line, "the line");
 	is_text(err.msg, message, "and why");
@@ -178,41 +175,42 @@ refused(const char *from, const char *to, size_t line, const char *message)
 static void
 test_bad_head(void)
 {
-	refused("c_svc", "c_svm", 1, "svm_type: unknown: 'c_svm'");
-	refused("c_svc", "c_svc 1", 1, "svm_type: 2 values where 1 are due");
+	refused("c_svc", "c_svm", 1, "key \"svm_type\": unknown: 'c_svm'");
+	refused("c_svc", "c_svc 1", 1, "key \"svm_type\": 2 values where 1 are due");
 	refused("rbf", "sigmoid", 2,
-	    "kernel_type: sigmoid: it is not semidefinite, and no kernel of "
+	    "key \"kernel_type\": sigmoid: it is not semidefinite, and no kernel of "
 	    "kith");
 	refused("rbf", "precomputed", 2,
-	    "kernel_type: precomputed: the model has numbers of rows in place "
+	    "key \"kernel_type\": precomputed: the model has numbers of rows in place "
 	    "of the rows");
-	refused("rbf", "polynomial", 9, "degree: not found");
-	refused(
-	    "rbf", "polynomial\ndegree 0\ncoef0 1", 3, "degree: not a whole number from 1: '0'");
-	refused("gamma 0.5\n", "", 8, "gamma: not found");
-	refused("0.5", "-0.5", 3, "gamma: not above 0: '-0.5'");
-	refused("0.5", "inf", 3, "gamma: not a finite number: 'inf'");
-	refused("gamma", "gama", 3, "no key of a LIBSVM model: 'gama'");
-	refused("gamma 0.5\n", "\n", 3, "no key of a LIBSVM model: ''");
-	refused("rho", "gamma 1\nrho", 6, "gamma: given twice");
-	refused("nr_class 2", "nr_class 0", 4, "nr_class: not a whole number from 1: '0'");
-	refused("nr_class 2", "nr_class 3", 6, "rho: 1 values where 3 are due");
+	refused("rbf", "polynomial", 9, "key \"degree\": not found");
+	refused("rbf", "polynomial\ndegree 0\ncoef0 1", 3,
+	    "key \"degree\": not a whole number from 1: '0'");
+	refused("gamma 0.5\n", "", 8, "key \"gamma\": not found");
+	refused("0.5", "-0.5", 3, "key \"gamma\": not above 0: '-0.5'");
+	refused("0.5", "inf", 3, "key \"gamma\": not a finite number: 'inf'");
+	refused("gamma", "gama", 3, "key \"gama\": unknown");
+	refused("gamma 0.5\n", "\n", 3, "key \"\": unknown");
+	refused("rho", "gamma 1\nrho", 6, "key \"gamma\": given twice");
+	refused("nr_class 2", "nr_class 0", 4, "key \"nr_class\": not a whole number from 1: '0'");
+	refused("nr_class 2", "nr_class 3", 6, "key \"rho\": 1 values where 3 are due");
 	refused("c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 2",
 	    "nu_svr\nkernel_type rbf\ngamma 0.5\nnr_class 3", 4,
-	    "nr_class: not 2, though there are no classes");
+	    "key \"nr_class\": not 2, though there are no classes");
 }
 
 static void
 test_bad_body(void)
 {
-	refused("total_sv 2", "total_sv -2", 5, "total_sv: not a whole number from 0: '-2'");
-	refused("total_sv 2", "total_sv 3", 8, "nr_sv: the sum is not total_sv");
-	refused("4 -2", "4 4", 7, "label: given twice: '4'");
-	refused("4 -2", "4 x", 7, "label: not a whole number: 'x'");
-	refused("4 -2", "4", 7, "label: 1 values where 2 are due");
-	refused("label 4 -2\n", "", 8, "label: not found");
-	refused("nr_sv", "probA 1\nnr_sv", 10, "probB: not found");
-	refused("nr_sv", "probA 1\nprobB 1 2\nnr_sv", 9, "probB: 2 values where 1 are due");
+	refused(
+	    "total_sv 2", "total_sv -2", 5, "key \"total_sv\": not a whole number from 0: '-2'");
+	refused("total_sv 2", "total_sv 3", 8, "key \"nr_sv\": the sum is not total_sv");
+	refused("4 -2", "4 4", 7, "key \"label\": given twice: '4'");
+	refused("4 -2", "4 x", 7, "key \"label\": not a whole number: 'x'");
+	refused("4 -2", "4", 7, "key \"label\": 1 values where 2 are due");
+	refused("label 4 -2\n", "", 8, "key \"label\": not found");
+	refused("nr_sv", "probA 1\nnr_sv", 10, "key \"probB\": not found");
+	refused("nr_sv", "probA 1\nprobB 1 2\nnr_sv", 9, "key \"probB\": 2 values where 1 are due");
 	refused("1.5 1:1", "x 1:1", 10, "not a finite number: 'x'");
 	refused("1.5 1:1", "1:1", 10, "fewer coefficients than are due");
 	refused("1.5 1:1", "", 10, "fewer coefficients than are due");
@@ -234,7 +232,8 @@ static bool
 predicts(const struct kith_machine *m, struct kith_pool *own)
 {
 	const struct kith_mat Z = kith_mat_new(own, 1, m->X.p);
-	const enum kith_machine_say say = m->A ? KITH_MACHINE_PROBABILITIES : KITH_MACHINE_SCORES;
+	const enum kith_machine_shares say = m->A ? KITH_MACHINE_PROBABILITIES
+						  : KITH_MACHINE_SCORES;
 	struct kith_predicted got;
 	size_t bad;
 
@@ -261,7 +260,7 @@ test_bytes(const char *model, const char *what)
 		if (i % 5 == 0)
 			len = kith_rng_below(&rng, len);
 		err = (struct kith_err){0};
-		if (kith_machine_read(scratch(3, text, len), &m, &own, &err) == 0) {
+		if (kith_model_read(scratch(3, text, len), &m, &own, &err) == 0) {
 			read++;
 			bad += !predicts(&m, &own);
 		} else

@@ -3,15 +3,13 @@
  * Tests of lib/machine/libsvm_write.h: machines there and back, and those that no
  * model of LIBSVM can be.
  */
-#include "machine/libsvm_write.h"
+#include "machine/libsvm.h"
 
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/rng.h"
 #include "machine/machine.h"
-#include "machine/predict.h"
-#include "machine/read.h"
-#include "machine/votes.h"
+#include "machine/model.h"
 #include "scratch.h"
 #include "tap.h"
 #include "text/out.h"
@@ -87,7 +85,7 @@ back_of(const struct kith_machine *m)
 	if (kith_libsvm_check(m, &err) || kith_out_open(&out, path, &err))
 		abort();
 	kith_libsvm_write(m, &out);
-	if (kith_out_close_alone(&out, NULL, &err) || kith_machine_read(path, &back, &pool, &err) ||
+	if (kith_out_close_alone(&out, NULL, &err) || kith_model_read(path, &back, &pool, &err) ||
 	    kith_machine_place(&back, &m->feature, &pool, &err)) {
 		ok(false, "back: %zu: %s", err.line, err.msg);
 		abort();
@@ -126,8 +124,8 @@ test_back(enum kith_machine_task task, enum kith_kern_kind kind, size_t classes)
 	for (size_t q = 0; classes && q < Q; q++) {
 		double p[C], r[C];
 
-		kith_machine_chances(&m, f + q * outputs, p);
-		kith_machine_chances(&back, g + q * outputs, r);
+		kith_machine_probabilities(&m, f + q * outputs, p);
+		kith_machine_probabilities(&back, g + q * outputs, r);
 		for (size_t h = 0; h < classes; h++)
 			worst = fmax(worst, fabs(p[h] - r[classes == 2 ? 1 - h : h]));
 	}

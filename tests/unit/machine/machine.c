@@ -4,13 +4,11 @@
  * and files there and back.
  */
 #include "machine/machine.h"
-#include "machine/predict.h"
 
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/rng.h"
-#include "machine/read.h"
-#include "machine/write.h"
+#include "machine/model.h"
 #include "scratch.h"
 #include "table/predicted.h"
 #include "tap.h"
@@ -229,7 +227,7 @@ save(const struct kith_machine *m, size_t i)
 	static char text[1 << 20];
 	FILE *f;
 
-	if (kith_out_open(&out, path, &err) || kith_machine_write(m, &out, &err) ||
+	if (kith_out_open(&out, path, &err) || kith_model_write(m, &out, &err) ||
 	    kith_out_close_alone(&out, NULL, &err)) {
 		ok(false, "written: %s", err.msg);
 		return text;
@@ -250,7 +248,7 @@ there_and_back(const struct kith_machine *m, const char *what)
 	struct kith_mat rows = {Q, 0, Z};
 	const char *text = save(m, 0);
 
-	if (!ok(kith_machine_read(scratch_path[0], &back, &pool, &err) == 0, "%s: read", what))
+	if (!ok(kith_model_read(scratch_path[0], &back, &pool, &err) == 0, "%s: read", what))
 		return;
 	kith_machine_pack(&packed, &pool);
 	is_size(back.X.p, packed.X.p, "its features");
@@ -316,7 +314,7 @@ test_hard_cells(void)
 	kith_texts_add(&m.id, &id[0], &pool);
 	kith_texts_add(&m.id, &id[1], &pool);
 	there_and_back(&m, "hard cells");
-	ok(kith_machine_read(scratch_path[0], &back, &pool, &err) == 0, "read");
+	ok(kith_model_read(scratch_path[0], &back, &pool, &err) == 0, "read");
 	ok(equal(back.X.v, number, 6) && equal(back.coef, number, 2), "all bits of the numbers");
 	is_size(back.column.n, 6, "columns");
 	for (size_t i = 0; i < 6; i++)
@@ -345,7 +343,7 @@ refused(const char *from, const char *to, size_t line, const char *message)
 	if (!at)
 		abort();
 	snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - good), good, to, at + strlen(from));
-	ok(kith_machine_read(scratch_text(2, text), &m, &pool, &err) < 0, "refused: %s", message);
+	ok(kith_model_read(scratch_text(2, text), &m, &pool, &err) < 0, "refused: %s", message);
 	is_size((size_t)err.status, EX_DATAERR, "65");
 	is_size(err.line, line, "the line");
 	is_text(err.msg, message, "and why");
@@ -360,8 +358,8 @@ test_bad_keys(void)
 	refused("version\t1", "version\t2", 1, "key \"version\": not 1, the one known here: '2'");
 	refused("# gamma", "# gama", 4, "key \"gama\": unknown");
 	refused("# gamma\t0.5", "# task\trank", 4, "key \"task\": given twice");
-	refused("# gamma\t0.5", "# gamma", 4, "key \"gamma\": 0 values");
-	refused("0.5", "0.5\t1", 4, "key \"gamma\": 2 values");
+	refused("# gamma\t0.5", "# gamma", 4, "key \"gamma\": 0 values where 1 are due");
+	refused("0.5", "0.5\t1", 4, "key \"gamma\": 2 values where 1 are due");
 	refused("0.5", "inf", 4, "key \"gamma\": not a finite number: 'inf'");
 	refused("0.5", "0", 4, "key \"gamma\": not above 0");
 	refused("# gamma\t0.5\n", "", 7, "key \"gamma\": not found");
@@ -377,8 +375,8 @@ test_bad_keys(void)
 	refused("a\tb\n", "b\ta\n", 5, "key \"classes\": not in byte order: 'a'");
 	refused("a\tb\n", "a\ta\n", 5, "key \"classes\": given twice: 'a'");
 	refused("a\tb\n", "a\tb\\\n", 5, "key \"classes\": a backslash too many: 'b\\'");
-	refused("a\tb\n", "a\tb\tc\n", 6, "key \"bias\": 1 values, 3 expected");
-	refused("# rows\t2", "# rows\tx", 7, "key \"rows\": not a whole number: 'x'");
+	refused("a\tb\n", "a\tb\tc\n", 6, "key \"bias\": 1 values where 3 are due");
+	refused("# rows\t2", "# rows\tx", 7, "key \"rows\": not a whole number from 0: 'x'");
 }
 
 static void
@@ -390,15 +388,14 @@ test_bad_tables(void)
 	refused("(coef)\tu\tv\n", "\n", 8, "column 2 is not \"(coef)\"");
 	refused("\tu\tv\n1\t2\t3\t4\n", "\n1\t2\n", 8, "no feature column");
 	refused("u\tv", "u\tu", 8, "column \"u\": two of that name");
-	refused(
-	    "# rows", "# means\t1\n# rows", 7, "key \"means\": not as many as there are features");
+	refused("# rows", "# means\t1\n# rows", 7, "key \"means\": 1 values where 2 are due");
 	refused("# rows", "# weights\t1\t2\t3\n# rows", 7,
 	    "key \"weights\": neither one for each feature nor one for each "
 	    "pair");
 	refused(
 	    "# rows", "# probA\t-1\n# rows", 7, "key \"probA\": probA and probB belong together");
 	refused("# rows", "# probB\t-1\t2\n# probA\t-1\n# rows", 7,
-	    "key \"probB\": not as many as the biases");
+	    "key \"probB\": 2 values where 1 are due");
 	refused("# rows", "# weights\t1\t-2\n# rows", 7, "key \"weights\": below 0");
 	refused("# rows", "# weights\t1\t1\t2\t1\n# rows", 7, "key \"weights\": not symmetric");
 	refused("# rows", w4, 7,
@@ -420,13 +417,13 @@ test_cut(void)
 	bool never = true;
 
 	for (size_t len = 0; len + 1 < sizeof(good); len++)
-		never = never && kith_machine_read(scratch(3, good, len), &m, &pool, &err) < 0 &&
+		never = never && kith_model_read(scratch(3, good, len), &m, &pool, &err) < 0 &&
 		    err.status == EX_DATAERR;
 	ok(never, "no part of a model is one");
-	ok(kith_machine_read(scratch_text(3, good), &m, &pool, &err) == 0, "but all of it");
-	ok(kith_machine_read(scratch(3, "# v\0\n", 5), &m, &pool, &err) < 0, "nor are other bytes");
+	ok(kith_model_read(scratch_text(3, good), &m, &pool, &err) == 0, "but all of it");
+	ok(kith_model_read(scratch(3, "# v\0\n", 5), &m, &pool, &err) < 0, "nor are other bytes");
 	is_text(err.msg, "null byte: not a text file", "as it says");
-	ok(kith_machine_read("/nowhere", &m, &pool, &err) < 0 && err.status == EX_NOINPUT,
+	ok(kith_model_read("/nowhere", &m, &pool, &err) < 0 && err.status == EX_NOINPUT,
 	    "nor is nothing");
 }
 
@@ -440,7 +437,7 @@ test_twins(void)
 	kith_names_index(&m.feature, names, P, &pool);
 	if (kith_out_open(&out, "/dev/null", &err))
 		abort();
-	ok(kith_machine_write(&m, &out, &err) < 0 && err.status == EX_DATAERR,
+	ok(kith_model_write(&m, &out, &err) < 0 && err.status == EX_DATAERR,
 	    "two columns of one name");
 	is_text(err.msg, "column \"(coef:b)\": the output would have this name twice", "why");
 	if (kith_out_close_alone(&out, NULL, &err))

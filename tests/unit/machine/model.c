@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of model files (machine/machine.h): units, bounds, and what is wrong. */
+#include "machine/model.h"
 #include "base/err.h"
 #include "base/pool.h"
 #include "machine/machine.h"
-#include "machine/predict.h"
-#include "machine/read.h"
-#include "machine/write.h"
 #include "scratch.h"
 #include "table/predicted.h"
 #include "tap.h"
@@ -24,7 +22,7 @@ static struct kith_err err;
 static int
 parse(const char *text, struct kith_machine *m)
 {
-	return kith_machine_read(scratch_text(0, text), m, &pool, &err);
+	return kith_model_read(scratch_text(0, text), m, &pool, &err);
 }
 
 static void
@@ -65,7 +63,7 @@ test_units(void)
 	ok(kith_machine_scale(&m, &Z, &from, &err) < 0 && strstr(err.msg, "\"a\""),
 	    "what does not fit");
 	m.unit.scale[0] = 2;
-	ok(!kith_out_open(&out, scratch_text(1, ""), &err) && !kith_machine_write(&m, &out, &err) &&
+	ok(!kith_out_open(&out, scratch_text(1, ""), &err) && !kith_model_write(&m, &out, &err) &&
 		!kith_out_close_alone(&out, NULL, &err),
 	    "written");
 	file = fopen(scratch_path[1], "r");
@@ -114,28 +112,28 @@ test_mistakes(void)
 	refuse(START "# bias\t0\n# scale\t1\t2\n" TABLE, 5,
 	    "key \"scale\": center and scale belong together");
 	refuse(START "# bias\t0\n# center\t1\n# scale\t1\t2\n" TABLE, 5,
-	    "key \"center\": not as many as there are features");
+	    "key \"center\": 1 values where 2 are due");
 	refuse(START "# bias\t0\n# center\t1\t2\n# scale\t1\t2\t3\n" TABLE, 6,
-	    "key \"scale\": not as many as there are features");
+	    "key \"scale\": 3 values where 2 are due");
 	refuse(
 	    START "# bias\t0\n# center\t1\t2\n# scale\t1\t-2\n" TABLE, 6, "key \"scale\": below 0");
-	refuse(START "# bias\t0\n# means\t1\n" TABLE, 5,
-	    "key \"means\": not as many as there are features");
+	refuse(START "# bias\t0\n# means\t1\n" TABLE, 5, "key \"means\": 1 values where 2 are due");
 	refuse(START "# bias\t0\n# weights\t1\t2\t3\n" TABLE, 5,
 	    "key \"weights\": neither one for each feature nor one for each "
 	    "pair");
 	refuse(
 	    START "# bias\t0\n# weights\t1\t2\t3\t1\n" TABLE, 5, "key \"weights\": not symmetric");
 	refuse(START "# bias\t0\n# weights\t1\t-2\n" TABLE, 5, "key \"weights\": below 0");
-	refuse(START "# bias\t0\t1\n" TABLE, 4, "key \"bias\": 2 values, 1 expected");
+	refuse(START "# bias\t0\t1\n" TABLE, 4, "key \"bias\": 2 values where 1 are due");
 	refuse(START "# bias\t0\n# bias\t1\n" TABLE, 5, "key \"bias\": given twice");
 	refuse(START "# bias\t0\n# size\t1\n" TABLE, 5, "key \"size\": unknown");
-	refuse(START "# bias\n" TABLE, 4, "key \"bias\": 0 values");
-	refuse(START "# target\ta\tb\n# bias\t0\n" TABLE, 4, "key \"target\": 2 values");
+	refuse(START "# bias\n" TABLE, 4, "key \"bias\": 0 values where 1 are due");
+	refuse(START "# target\ta\tb\n# bias\t0\n" TABLE, 4,
+	    "key \"target\": 2 values where 1 are due");
 	ok(!parse("\xEF\xBB\xBF" START "# bias\t0\n" TABLE, &m) && m.X.n == 1 && !m.C,
 	    "a byte order mark before it");
 	ok(!parse(START "# C\t0\n# bias\t0\n" TABLE, &m) && *m.C <= 0, "a weight of 0");
-	ok(kith_machine_read(scratch(0, null, sizeof(null) - 1), &m, &pool, &err) < 0 &&
+	ok(kith_model_read(scratch(0, null, sizeof(null) - 1), &m, &pool, &err) < 0 &&
 		err.line == 4,
 	    "a null byte");
 	is_text(err.msg, "null byte: not a text file", "said");

@@ -9,7 +9,6 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "machine/machine.h"
-#include "machine/predict.h"
 #include "tap.h"
 
 #include <math.h>
@@ -250,25 +249,25 @@ test_classes(void)
 	double p[3], q[3];
 
 	m.class.n = 2;
-	kith_machine_chances(&m, F, p);
+	kith_machine_probabilities(&m, F, p);
 	ok(p[1] == s && fabs(p[0] + p[1] - 1) < 1e-15, "two: f > 0 the second");
 	m.first_is_plus = true;
-	kith_machine_chances(&m, F, p);
+	kith_machine_probabilities(&m, F, p);
 	ok(p[0] == s, "or the first");
 	m.class.n = 3; /* one against the rest */
-	kith_machine_chances(&m, F, p);
+	kith_machine_probabilities(&m, F, p);
 	is_near(p[1], t / (s + t + u), 1e-15, "each by the sum");
 	m.multi = KITH_MACHINE_ONE;
-	kith_machine_chances(&m, F, p);
+	kith_machine_probabilities(&m, F, p);
 	kith_platt_couple(3, (double[]){0, s, t, 1 - s, 0, u, 1 - t, 1 - u, 0}, q);
 	ok(p[0] == q[0] && p[2] == q[2], "pairs, coupled: the first is +1");
 	m.first_is_plus = false;
-	kith_machine_chances(&m, F, p);
+	kith_machine_probabilities(&m, F, p);
 	kith_platt_couple(3, (double[]){0, 1 - s, 1 - t, s, 0, 1 - u, t, u, 0}, q);
 	ok(p[0] == q[0] && p[2] == q[2], "or the second");
 	m.class.n = 1;
 	m.A = NULL;
-	kith_machine_chances(&m, F, p);
+	kith_machine_probabilities(&m, F, p);
 	ok(p[0] == 1, "one class");
 }
 

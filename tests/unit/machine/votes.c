@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/machine/votes.h, and of machines that vote: against a count over
+ * Tests of machines of pairs of classes, which vote: against a count over
  * the pairs written out, ties, names of columns, and files there and back.
  */
-#include "machine/votes.h"
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/rng.h"
 #include "machine/machine.h"
-#include "machine/predict.h"
-#include "machine/read.h"
-#include "machine/write.h"
+#include "machine/model.h"
 #include "scratch.h"
 #include "table/predicted.h"
 #include "tap.h"
@@ -42,11 +39,12 @@ plain(size_t c, const double *f, double *votes)
 static void
 test_votes(void)
 {
-	double f[MOST * MOST], due[MOST], got[MOST];
+	struct kith_machine m = {.task = KITH_MACHINE_CLASSIFY, .multi = KITH_MACHINE_ONE};
+	double f[MOST * MOST], due[MOST];
 	bool same = true, pairs = true;
 
 	for (size_t i = 0; i < 5000; i++) {
-		const size_t c = 2 + i % (MOST - 1);
+		const size_t c = 3 + i % (MOST - 2);
 		size_t o = 0, first, second;
 
 		for (size_t a = 0; a < c; a++)
@@ -55,18 +53,18 @@ test_votes(void)
 				kith_machine_pair(c, o, &first, &second);
 				pairs = pairs && first == a && second == b;
 			}
-		same = same && plain(c, f, due) == kith_machine_vote(c, f, got) &&
-		    kith_machine_vote(c, f, NULL) == plain(c, f, due);
-		for (size_t h = 0; h < c; h++)
-			same = same && due[h] == got[h];
+		m.class.n = c;
+		same = same && plain(c, f, due) == kith_machine_class(&m, f);
 	}
 	ok(same, "votes as counted pair by pair");
 	ok(pairs, "and the pairs in their order");
-	is_size(kith_machine_vote(3, (double[]){1, -1, 1}, got), 0,
-	    "all have one vote: the first class");
-	is_size(kith_machine_vote(3, (double[]){0, 0, 0}, got), 0,
+	m.class.n = 3;
+	is_size(
+	    kith_machine_class(&m, (double[]){1, -1, 1}), 0, "all have one vote: the first class");
+	is_size(kith_machine_class(&m, (double[]){0, 0, 0}), 0,
 	    "f = 0 falls to the first class of a pair");
-	ok(got[0] == 2 && got[1] == 1 && got[2] == 0, "as in each of them");
+	m.first_is_plus = true;
+	is_size(kith_machine_class(&m, (double[]){0, 0, 0}), 2, "in LIBSVM to the second");
 }
 
 /* A linear machine of three classes and one feature, f = x coef + bias. */
@@ -100,7 +98,8 @@ test_predictions(void)
 	size_t bad;
 
 	/* f: 0 -1 .5; 1 1 -.5; -1 -3 1.5 */
-	ok(kith_machine_predict(&m, &Z, true, 1, &got, &bad, &pool) == 0, "predicted");
+	ok(kith_machine_predict(&m, &Z, KITH_MACHINE_SCORES, 1, &got, &bad, &pool) == 0,
+	    "predicted");
 	ok(got.y[0] == 0 && got.y[1] == 1 && got.y[2] == 0, "the classes");
 	ok(got.share[0] == 2 && got.share[1] == 0 && got.share[2] == 1 && got.share[3] == 0 &&
 		got.share[4] == 2 && got.share[5] == 1,
@@ -110,8 +109,8 @@ test_predictions(void)
 	is_text(got.pair_name[1], "pair:a:b\\\\", "a c");
 	is_text(got.pair_name[2], "pair:a\\:b:b\\\\", "b c");
 	m.multi = KITH_MACHINE_REST;
-	ok(kith_machine_predict(&m, &Z, true, 1, &got, &bad, &pool) == 0 && got.y[0] == 2 &&
-		got.y[1] == 0 && !got.pair && got.pairs == 0,
+	ok(kith_machine_predict(&m, &Z, KITH_MACHINE_SCORES, 1, &got, &bad, &pool) == 0 &&
+		got.y[0] == 2 && got.y[1] == 0 && !got.pair && got.pairs == 0,
 	    "against the rest the largest f, of equal ones the first");
 	is_text(
 	    kith_machine_coef(&m, 1, &pool), "(coef:a:b)", "whose columns have the class as it is");
@@ -125,11 +124,11 @@ test_files(void)
 	const char *path = scratch_text(0, "");
 	struct kith_out out;
 
-	ok(kith_out_open(&out, path, &err) == 0 && kith_machine_write(&m, &out, &err) == 0 &&
+	ok(kith_out_open(&out, path, &err) == 0 && kith_model_write(&m, &out, &err) == 0 &&
 		kith_out_close_alone(&out, NULL, &err) == 0,
 	    "written");
-	ok(kith_machine_read(path, &back, &pool, &err) == 0, "read");
-	ok(kith_machine_votes(&back) && kith_machine_outputs(&back) == 3, "it votes");
+	ok(kith_model_read(path, &back, &pool, &err) == 0, "read");
+	ok(kith_machine_has_pairs(&back) && kith_machine_outputs(&back) == 3, "it votes");
 	for (size_t o = 0; o < 3; o++)
 		ok(back.coef[o] == m.coef[o] && back.bias[o] == m.bias[o],
 		    "with the same numbers of pair %zu", o);
@@ -147,7 +146,7 @@ read_with(const char *line, const char *class, const char *bias)
 	    "%s# bias\t%s\n# rows\t0\n(id)\t(coef:1:2)\t(coef:1:3)\t(coef:1:4)"
 	    "\t(coef:2:3)\t(coef:2:4)\t(coef:3:4)\tx\n",
 	    class, line, bias);
-	return kith_machine_read(scratch_text(1, text), &m, &pool, &err);
+	return kith_model_read(scratch_text(1, text), &m, &pool, &err);
 }
 
 static void
@@ -156,7 +155,7 @@ test_bad(void)
 	ok(read_with("# multi\tone\n", "1\t2\t3\t4", "1\t1\t1\t1\t1\t1") == 0,
 	    "four classes have six pairs");
 	ok(read_with("# multi\tone\n", "1\t2\t3\t4", "1\t1\t1\t1") < 0, "four numbers will not do");
-	is_text(err.msg, "key \"bias\": 4 values, 6 expected", "and why");
+	is_text(err.msg, "key \"bias\": 4 values where 6 are due", "and why");
 	ok(read_with("# multi\tall\n", "1\t2\t3\t4", "1\t1\t1\t1") < 0, "another word");
 	is_text(err.msg, "key \"multi\": unknown: 'all'", "is unknown");
 	ok(read_with("# multi\tone\n", "1\t2", "1") < 0, "two classes");

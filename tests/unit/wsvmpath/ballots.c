@@ -5,7 +5,7 @@
  */
 #include "wsvmpath/ballots.h"
 #include "base/pool.h"
-#include "machine/votes.h"
+#include "machine/machine.h"
 #include "tap.h"
 #include "wsvmpath/paths.h"
 

@@ -7,7 +7,7 @@
 #include "wsvmpath/solution.h"
 
 #include "cli/cli.h"
-#include "machine/read.h"
+#include "machine/model.h"
 #include "scratch.h"
 #include "tap.h"
 #include "text/out.h"
@@ -141,7 +141,7 @@ model_off(const struct at *at)
 	struct kith_err err;
 	double f[ROWS], off = 0;
 
-	if (kith_machine_read(scratch_path[2], &machine, &pool, &err))
+	if (kith_model_read(scratch_path[2], &machine, &pool, &err))
 		return INFINITY;
 	kith_machine_score(&machine, &job.X, 1, f);
 	for (size_t i = 0; i < ROWS; i++)
@@ -225,7 +225,7 @@ test_save(void)
 	call.save_model = scratch(2, "", 0);
 	if (kith_wsvm_open_model(&job, &out, &err) ||
 	    kith_wsvm_save(&job, .25, alpha, -2, &out, &err) || kith_out_settle(NULL, &err) ||
-	    kith_machine_read(scratch_path[2], &machine, &pool, &err))
+	    kith_model_read(scratch_path[2], &machine, &pool, &err))
 		abort();
 	ok(machine.C && *machine.C == 1.5 && *machine.bias == -2 && machine.X.n == 2,
 	    "a model says C");
