@@ -129,12 +129,11 @@ kith_wsvm_rebase(struct kith_wsvm *s, bool all)
 	memset(s->work.coef, 0, s->n * sizeof(*s->work.coef));
 	memset(s->work.coef_rate, 0, s->n * sizeof(*s->work.coef));
 	if (all)
-		s->fixed.size = s->fixed.size_rate = 0;
+		s->fixed.alphas = s->fixed.size = s->fixed.size_rate = 0;
 	for (size_t v = 0; v < s->N; v++) {
 		const struct range *to = bound(s, s->where[v]);
-		const bool is_fixed = s->where[v] != MARGIN;
 
-		s->fixed.rate[v] = is_fixed ? slope(to, v) : 0;
+		s->fixed.rate[v] = s->where[v] == MARGIN ? 0 : slope(to, v);
 		add_coef(s, v, s->fixed.value[v], s->work.coef);
 		add_coef(s, v, s->fixed.rate[v], s->work.coef_rate);
 	}
@@ -264,12 +263,14 @@ solve_direction(struct kith_wsvm *s)
 	struct kith_wsvm_sums of = sum_fixed(s);
 
 	if (s->fixed.stale || s->fixed.changes > REBUILD + s->n_live / 2 ||
-	    of.size < SHRUNK * s->fixed.size || of.rates < SHRUNK * s->fixed.size_rate ||
+	    of.alphas < SHRUNK * s->fixed.alphas || of.size < SHRUNK * s->fixed.size ||
+	    of.rates < SHRUNK * s->fixed.size_rate ||
 	    weight_at(s, s->at) < SHRUNK * weight_at(s, s->fixed.base)) {
 		kith_wsvm_rebase(s, true);
 		kith_wsvm_check_all(s);
 		of = sum_fixed(s);
 	}
+	s->fixed.alphas = kith_larger(s->fixed.alphas, of.alphas);
 	s->fixed.size = kith_larger(s->fixed.size, of.size);
 	s->fixed.size_rate = kith_larger(s->fixed.size_rate, of.rates);
 	s->lazy.energy = of.energy;

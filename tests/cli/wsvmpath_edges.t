@@ -148,6 +148,16 @@ grep -Eqx "wsvmpath: warning: [0-9]+ times events could not be told apart,\
  and what lies between judged" stderr
 ok $? 'weights of columns have no C'
 
+# A row at the origin, which a linear kernel does not see, and whose weight ends at 0.
+printf '%s\n' u,v,a,b,y 2,2,.22461254373652628,9.806323268348752,2 1,2,0,0,0 \
+	0,0,0,.32360247755119986,2 0,0,.20386983700240013,0,0 >origin
+args='--task regress --scale none --kernel linear -x u,v --from a --to b --epsilon .1'
+# shellcheck disable=SC2086 # words
+run 0 wsvmpath $args --print coef -o path origin
+# shellcheck disable=SC2086 # words
+run 0 wsvmpath $args --check path origin
+verdict 'yes yes yes yes yes yes yes'
+
 # Weights that fall by ten decades, of which rounding of the larger ones leaves nothing.
 args=$("$KITH_BUILD/gen/nasty" table 100396 classify table)
 # shellcheck disable=SC2086 # words
