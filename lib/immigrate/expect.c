@@ -128,6 +128,8 @@ run(struct job *job, const struct kith_expect *e, const struct kith_mat *Z, size
 	for (size_t i = 0; i < n; i++)
 		job->place[job->row[i]] = i;
 	p = kith_dist_kept(e->metric, kept);
+	if (p == 0)
+		p = 1; /* feature 0, of weight 0: all distances are 0 */
 	job->metric = kith_dist_pack(e->metric, kept, p, &tmp);
 	job->X = kith_mat_rows(e->X, job->row, n, &tmp);
 	job->Z = *Z;

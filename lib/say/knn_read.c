@@ -68,6 +68,8 @@ read_ensemble(struct kith_knn_run *r, const struct kith_knn_files *from, struct 
 			kith_mat_columns(&r->asked.X, e->column, e->p);
 	}
 	r->weights.metric = e->learner[0].metric;
+	r->weights.needs = e->needs;
+	r->weights.needs.file = r->weights_file;
 	return 0;
 }
 

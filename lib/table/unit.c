@@ -32,12 +32,12 @@ add(struct kith_moments *m, const double *x, size_t stride, size_t n)
 	*m = sum;
 }
 
-/* Add their differences from the mean to *rest, and the squares of them. */
+/* Add their differences from the mean to m->rest, and the squares of them to m->sum2. */
 static void
-add_rest(struct kith_moments *m, long double *rest, const double *x, size_t stride, size_t n)
+add_rest(struct kith_moments *m, const double *x, size_t stride, size_t n)
 {
 	const long double mean = m->mean;
-	long double sum = *rest, sum2 = m->sum2;
+	long double sum = m->rest, sum2 = m->sum2;
 
 	for (size_t i = 0; i < n; i++) {
 		const double v = x[i * stride];
@@ -47,7 +47,7 @@ add_rest(struct kith_moments *m, long double *rest, const double *x, size_t stri
 		sum += v - mean;
 		sum2 += (v - mean) * (v - mean);
 	}
-	*rest = sum;
+	m->rest = sum;
 	m->sum2 = sum2;
 }
 
@@ -56,8 +56,6 @@ kith_moments_of(
     const double *v, size_t n, size_t p, const size_t *column, size_t c, struct kith_moments *m)
 {
 	const size_t rows = 1 + CACHED / (p > 0 ? p : 1);
-	struct kith_pool tmp = {0};
-	long double *rest = kith_new(&tmp, c, sizeof(*rest));
 
 	for (size_t j = 0; j < c; j++)
 		m[j] = (struct kith_moments){.min = INFINITY, .max = -INFINITY};
@@ -68,12 +66,10 @@ kith_moments_of(
 		m[j].mean /= (long double)(m[j].n + !m[j].n);
 	for (size_t i = 0; i < n; i += rows)
 		for (size_t j = 0; j < c; j++)
-			add_rest(
-			    &m[j], &rest[j], v + i * p + column[j], p, n - i < rows ? n - i : rows);
+			add_rest(&m[j], v + i * p + column[j], p, n - i < rows ? n - i : rows);
 	/* Two passes, and what rounding left of the sum that should be 0. */
 	for (size_t j = 0; j < c; j++)
-		m[j].sum2 -= rest[j] * rest[j] / (long double)(m[j].n + !m[j].n);
-	kith_pool_free(&tmp);
+		m[j].sum2 -= m[j].rest * m[j].rest / (long double)(m[j].n + !m[j].n);
 }
 
 int
@@ -159,6 +155,82 @@ kith_unit_fit(int method, const struct kith_mat *X, const struct kith_origin *fr
 			got = check_apart(X, j, unit->scale[j], from, err);
 	kith_pool_free(&tmp);
 	return got;
+}
+
+struct kith_unit_others
+kith_unit_others_new(int method, const struct kith_mat *X, struct kith_pool *pool)
+{
+	const size_t p = X->p;
+	struct kith_unit_others o = {X, method, kith_new(pool, p, sizeof(*o.all)), NULL, NULL};
+	size_t *column = kith_new(pool, p, sizeof(*column));
+
+	KITH_NEW_REALS(pool, p, 1, &o.min, &o.max);
+	for (size_t j = 0; j < p; j++)
+		column[j] = j;
+	kith_moments_of(X->v, X->n, p, column, p, o.all);
+	for (size_t j = 0; j < p; j++) {
+		bool least = false, largest = false; /* whether one row of them was left out */
+
+		o.min[j] = INFINITY;
+		o.max[j] = -INFINITY;
+		for (size_t i = 0; i < X->n; i++) {
+			const double x = kith_row(X, i)[j];
+
+			if (x == o.all[j].min && !least)
+				least = true;
+			else
+				o.min[j] = kith_lesser(x, o.min[j]);
+			if (x == o.all[j].max && !largest)
+				largest = true;
+			else
+				o.max[j] = kith_larger(x, o.max[j]);
+		}
+	}
+	return o;
+}
+
+/* Sets m to the moments of column j without row i. */
+static void
+leave_out(const struct kith_unit_others *o, size_t i, size_t j, struct kith_moments *m)
+{
+	const struct kith_moments *all = &o->all[j];
+	const struct kith_mat *X = o->X;
+	const double x = kith_row(X, i)[j];
+	const long double n = (long double)X->n, d = x - all->mean, rest = all->rest - d;
+	const long double square = d * d + rest * rest / (n - 1) - all->rest * all->rest / n;
+	const size_t first = 0;
+	struct kith_pool tmp = {0};
+	double *others;
+
+	m->n = X->n - 1;
+	m->min = x == all->min ? o->min[j] : all->min;
+	m->max = x == all->max ? o->max[j] : all->max;
+	m->mean = all->mean - d / (n - 1);
+	m->sum2 = all->sum2 - square;
+	if (o->method == KITH_UNIT_MINMAX || square <= all->sum2 / 2)
+		return;
+	others = kith_new(&tmp, X->n, sizeof(*others));
+	for (size_t r = 0, at = 0; r < X->n; r++)
+		if (r != i)
+			others[at++] = kith_row(X, r)[j];
+	kith_moments_of(others, X->n - 1, 1, &first, 1, m);
+	kith_pool_free(&tmp);
+}
+
+int
+kith_unit_of_others(const struct kith_unit_others *o, size_t i, struct kith_unit *unit)
+{
+	const struct kith_unit_how how = {.method = o->method, .width = 1};
+	struct kith_moments m;
+
+	unit->method = o->method;
+	unit->p = o->X->p;
+	for (size_t j = 0; j < unit->p; j++) {
+		leave_out(o, i, j, &m);
+		if (kith_unit_column(&m, &how, &unit->center[j], &unit->scale[j]))
+			return -1;
+	}
+	return 0;
 }
 
 int

@@ -39,7 +39,9 @@ extern const char *const kith_unit_words[3];
 /* Mean, deviation and range of a column, NaN left out. */
 struct kith_moments {
 	size_t n;
-	long double mean, sum2; /* sum2: squared deviations, summed */
+	long double mean; /* but for rounding */
+	long double rest; /* sum of x - mean, which rounding of the mean leaves */
+	long double sum2; /* sum of the squared deviations from the mean + rest / n */
 	double min, max;
 };
 
@@ -96,6 +98,29 @@ struct kith_unit {
  */
 int kith_unit_fit(int method, const struct kith_mat *X, const struct kith_origin *from,
     struct kith_unit *unit, struct kith_pool *pool, struct kith_err *err);
+
+/*
+ * For leaving out each of the n >= 2 rows of X: the moments of all rows, from which those of the
+ * n - 1 others follow.
+ */
+struct kith_unit_others {
+	const struct kith_mat *X;
+	int method;               /* of --scale, but KITH_UNIT_NONE */
+	struct kith_moments *all; /* p: of the n rows */
+	double *min, *max;        /* p: the second least and second largest number of the column */
+};
+
+/* Computes the moments of X, which must stay where it is, into the pool.  Time O(n p). */
+struct kith_unit_others kith_unit_others_new(
+    int method, const struct kith_mat *X, struct kith_pool *pool);
+
+/*
+ * Sets center and scale of unit (p each) to those of the rows of X but row i, as kith_unit_fit()
+ * finds them but for rounding, of a relative size of about 2^-60 before it becomes a double.
+ * Returns -1 where they do not fit a double.  Time O(p), and O(n) for a column of which row i makes
+ * more than half of the squared deviations: there the sums of the others are computed anew.
+ */
+int kith_unit_of_others(const struct kith_unit_others *others, size_t i, struct kith_unit *unit);
 
 /*
  * Scale the columns of X in place.  Fails with EX_DATAERR, naming the place and

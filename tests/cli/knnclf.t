@@ -164,6 +164,11 @@ printf 'x,y\n1,1\n' >single
 run 65 knnclf --scale none --loo --task regress --vote expected single
 err "knnclf: no other row to learn from$nl"
 
+# Where all weights are 0, all rows are equally far.
+printf 'feature\tweight\na\t0\n' >nothing
+run 0 knnclf -t train -w nothing --vote expected --print errors train
+table 'sigma n errors error se' '1 3 1 0.3333333333333333 0.3333333333333333'
+
 # A matrix that makes distances below 0 will do; so will learners that vote.
 printf 'feature1\tfeature2\tweight_abs\nb\tb\t1\na\tb\t-9\n' >w
 printf 'a\tb\n1\t9\n' >aside

@@ -112,6 +112,11 @@ run 0 knnclf -k 1 --loo --scale zscore --print predictions five
 sed 1d stdout >got
 same due "$(cat got)$nl"
 
+knnclf -k 1 --cv 5 --scale zscore --print predictions five >whole
+same whole "$(cat stdout)$nl"
+knnclf -k 1 --loo -j 3 --print predictions five | cmp -s - whole
+ok $? 'zscore is the default, -j 3 gives the same bytes'
+
 # Features dropped are chosen, too: of equal errors the fewest.
 printf 'feature\tweight\na\t2\nb\t1\n' >w
 run 0 knnclf -k 1 --loo -w w --drop 0,.5 --best five
@@ -148,6 +153,8 @@ for call in 'sqpfw --theta .1' 'relief' 'immigrate' 'knife --lambda2 1' \
 		grep -qx "# scale$tab$scale" w
 		ok $? "$call: # scale $scale"
 		run 65 knnclf -k 1 -w w --loo --scale zscore "$data/wine.csv"
+		err "knnclf: w: its weights count in the units of the table, though they were learnt from scaled rows: leave out --scale$nl"
+		run 65 knnclf --vote expected -q -w w --loo --scale zscore "$data/wine.csv"
 		err "knnclf: w: its weights count in the units of the table, though they were learnt from scaled rows: leave out --scale$nl"
 		run 0 knnclf -q -w w --loo -k 3 --print errors "$data/wine.csv"
 		[ "$(awk 'NR == 2 { print $3 }' stdout)" -le 8 ]

@@ -123,7 +123,7 @@ test_moments(void)
 static void
 test_columns(void)
 {
-	const struct kith_moments m = {4, 5, 12, 3, 7};
+	const struct kith_moments m = {.n = 4, .mean = 5, .sum2 = 12, .min = 3, .max = 7};
 	struct kith_unit_how how = {.method = KITH_UNIT_ZSCORE};
 	double center, scale;
 
@@ -177,11 +177,67 @@ test_both(void)
 	    err.msg, "column \"a\": inf, scaled, is beyond 1e150, where squares overflow", "said");
 }
 
+/* The units of all rows but one, against those of a copy without the row. */
+static void
+test_others(int method)
+{
+	enum { N = 40, P = 8 };
+	double v[N * P], center[P], scale[P];
+	struct kith_mat X = {N, P, v};
+	struct kith_unit u = {.center = center, .scale = scale}, copy;
+	const struct kith_unit_others *others;
+	char *eight[P] = {a, b, c, a, b, c, a, b};
+	const struct kith_names names = {.name = eight, .n = P};
+	const struct kith_origin origin = {.file = "t", .feature = &names};
+	struct kith_unit_others all;
+	struct kith_err err;
+	double worst = 0;
+
+	for (size_t i = 0; i < N; i++) {
+		const double t = (double)i;
+		const double is[P] = {sin(t), 4, i == 5 ? 6 : 4, i == 7 ? -1e17 : cos(t),
+		    i < 2 ? 1e9 : sin(t), 1e140 * sin(t), 1e-140 * sin(t), 1e9 + 1e-3 * sin(t)};
+
+		memcpy(kith_row(&X, i), is, sizeof(is));
+	}
+	all = kith_unit_others_new(method, &X, &pool);
+	others = &all;
+	for (size_t i = 0; i < N; i++) {
+		struct kith_mat Y = {N - 1, P, kith_new(&pool, N - 1, P * sizeof(double))};
+
+		memcpy(Y.v, v, i * P * sizeof(double));
+		memcpy(Y.v + i * P, v + (i + 1) * P, (N - 1 - i) * P * sizeof(double));
+		if (kith_unit_of_others(others, i, &u) ||
+		    kith_unit_fit(method, &Y, &origin, &copy, &pool, &err))
+			worst = INFINITY;
+		for (size_t j = 0; j < P; j++) {
+			const double s = copy.scale[j], d = u.center[j] - copy.center[j];
+
+			worst = fmax(worst, fabs(u.scale[j] - s) / (s > 0 ? s : DBL_MIN));
+			worst = fmax(
+			    worst, fabs(d) / (s > 0 ? fmax(s, fabs(copy.center[j])) : DBL_MIN));
+		}
+	}
+	ok(method == KITH_UNIT_ZSCORE ? worst < 4e-16 : worst == 0, "without a row: %g", worst);
+	X.n = 2;
+	v[1 * P] = DBL_MAX;
+	all = kith_unit_others_new(method, &X, &pool);
+	ok(kith_unit_of_others(others, 0, &u) == 0 && scale[0] == 0 && center[0] == DBL_MAX,
+	    "one other row");
+	X.n = 3;
+	v[2 * P] = -DBL_MAX;
+	all = kith_unit_others_new(method, &X, &pool);
+	ok(kith_unit_of_others(others, 0, &u) == -1, "a range beyond a double");
+	ok(kith_unit_of_others(others, 1, &u) == 0 || method == KITH_UNIT_ZSCORE, "and without it");
+}
+
 int
 main(void)
 {
 	test_moments();
 	test_columns();
+	test_others(KITH_UNIT_ZSCORE);
+	test_others(KITH_UNIT_MINMAX);
 	test_none();
 	test_both();
 	test_scaling();

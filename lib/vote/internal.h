@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* vote/internal - private to this room: predictions of some rows of a result. */
+#ifndef KITH_VOTE_INTERNAL_H
+#define KITH_VOTE_INTERNAL_H
+
+#include <stddef.h>
+
+struct kith_err;
+struct kith_mat;
+struct kith_pool;
+struct kith_predict_how;
+struct kith_predicted;
+struct kith_sample;
+
+/* Sets out to a result of m rows, all still 0, in the pool. */
+void kith_predicted_new(const struct kith_sample *known, const struct kith_predict_how *how,
+    size_t m, struct kith_predicted *out, struct kith_pool *pool);
+
+/*
+ * Predicts the rows of Z from known, or with Z NULL each row of known from the others, as
+ * kith_predict() does; row i becomes row to[i] of out (to NULL: row i).
+ */
+int kith_predict_rows(const struct kith_sample *known, const struct kith_predict_how *how,
+    const struct kith_mat *Z, const size_t *to, struct kith_predicted *out, struct kith_err *err);
+
+/* Predicts the rows of part f from all others into out, as kith_predict_cv() does. */
+int kith_predict_part(const struct kith_sample *known, const struct kith_predict_how *how,
+    const size_t *part, size_t f, struct kith_predicted *out, struct kith_err *err);
+
+/*
+ * What kith_predict_cv() does, where how->scale is a scale and each of the n >= 2 parts has one
+ * row, row[f].  Fails as the first part does that fails.
+ */
+int kith_predict_scaled_loo(const struct kith_sample *known, const struct kith_predict_how *how,
+    const size_t *part, const size_t *row, struct kith_predicted *out, struct kith_err *err);
+
+#endif

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * vote/loo - leave one out with a scale: row i is predicted from the n - 1 others, all scaled as
+ * the others say (table/unit.h).
+ *
+ * Let s_j be the scale of feature j by all rows, s_j(i) that by all but row i, and
+ * rho_j = s_j / s_j(i), or 0 where the feature is constant without row i.  With differences D of
+ * two rows, not scaled, the distances under the two scales are
+ *
+ *	d    = sum_j w_j (D_j / s_j)^2
+ *	d(i) = sum_j w_j rho_j^2 (D_j / s_j)^2 >= min_j rho_j^2 d,
+ *
+ * with |D_j / s_j| and rho_j in place of the squares for KITH_ABSOLUTE.
+ *
+ * 1. The k + SPARE nearest rows of each row under d are found in one search.
+ * 2. For row i, the largest d(i) of the first k of these rows is a limit: the k nearest rows
+ *    under d(i) are within it.
+ * 3. The candidates for row i are the rows that step 1 found, without those at the end of the list
+ *    that the bound proves to be beyond the limit.  Where the bound does not prove that of the last
+ *    row of the list, and so of all rows that step 1 did not find, the candidates are all rows
+ *    within the limit under d(i).
+ * 4. The candidates are scaled by s(i), and vote as a reference of their own: a row is not
+ *    distinguished from a reference of all other rows, for ties go by row number in both.
+ *
+ * All other rows are candidates where votes or a bandwidth depend on all of them, and under a
+ * matrix of weights.  Where a number might be beyond the range of table/range.h, which ends the run
+ * with a message, the part is predicted as any other part.
+ *
+ * A number that is scaled has an error of |x - center| / s(i) times 2^-53, so a computed distance
+ * of p features differs from d(i), and from the sum over w_j rho_j^2, by at most
+ * (2^-48 + p 2^-53) S with S = sum_j w_j (range_j / s_j(i))^2; four times that is below
+ * 2^-48 (p + 8) S, by which limits are widened and bounds lowered.
+ */
+#include "vote/internal.h"
+
+#include "base/err.h"
+#include "base/par.h"
+#include "base/pool.h"
+#include "base/sort.h"
+#include "near/knn.h"
+#include "table/ensemble.h"
+#include "table/predicted.h"
+#include "table/unit.h"
+#include "vote/ballot.h"
+#include "vote/predict.h"
+#include "vote/vote.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+enum {
+	SPARE = 8, /* rows that step 1 finds beyond k: with fewer, more rows need a search of their
+		      own; more take longer to find */
+	BLOCK = 16 /* parts that a thread predicts at a time */
+};
+
+/*
+ * S below which the weights are so small that products underflow: the error bound of the head does
+ * not hold.
+ */
+static const double LEAST_SUM = 1e-280;
+
+struct loo {
+	const struct kith_sample *known;
+	struct kith_predict_how how;    /* with one thread */
+	const size_t *part, *row;       /* n: the part of each row, the row of each part */
+	struct kith_unit_others others; /* the scales s(i) */
+	double *range;                  /* p: largest - least number of the feature */
+	double *least;                  /* p: the smallest |x| that is not 0, or INFINITY */
+	size_t most;                    /* the largest k */
+
+	/* Step 1; nn NULL: all other rows are candidates. */
+	const struct kith_neighbour *nn; /* n x listed */
+	size_t listed;
+	struct kith_mat X;         /* n x q: features that count, scaled by s */
+	struct kith_metric metric; /* of these q features */
+	size_t *kept;              /* q: which features they are */
+	double *scale;             /* p: s */
+	double slack;              /* of distances d */
+
+	struct kith_predicted *out;
+	struct kith_predicted *own; /* a copy of out for each thread, with a sigma of its own */
+	struct kith_err *err;       /* of each block */
+	bool *block_failed;
+	atomic_bool failed;
+};
+
+/*
+ * Returns whether numbers of a table with these ranges (p) pass all checks when they are scaled by
+ * `scale` (p); sets to (p) to the ranges, scaled.  True proves it, false does not prove the
+ * opposite.
+ */
+static bool
+is_in_range(const struct loo *l, const double *scale, double *to)
+{
+	const struct kith_mat extreme = {1, l->known->X.p, to};
+	struct kith_origin from = *l->known->from;
+	struct kith_err ignored;
+
+	for (size_t j = 0; j < extreme.p; j++) {
+		to[j] = scale[j] > 0 ? l->range[j] / scale[j] : 0;
+		/* As kith_unit_fit() checks that no two numbers become equal. */
+		if (scale[j] > 1 && scale[j] / KITH_RANGE_MOST > l->least[j])
+			return false;
+	}
+	if (kith_range_check(&extreme, &from, &ignored) ||
+	    kith_predict_range(&l->how, &extreme, &from, &ignored))
+		return false;
+	from.metric = l->how.metric;
+	return kith_range_check(&extreme, &from, &ignored) == 0;
+}
+
+/* Returns the widening of limits for a scale under which the features kept have these ranges (p). */
+static double
+slack_of(const struct loo *l, const double *range)
+{
+	double sum = 0;
+
+	for (size_t a = 0; a < l->metric.p; a++) {
+		const double w = l->metric.w ? l->metric.w[a] : 1, r = range[l->kept[a]];
+
+		sum += w * (l->metric.kind == KITH_SQUARED ? r * r : r);
+	}
+	return sum > LEAST_SUM ? 0x1p-48 * (double)(l->metric.p + 8) * sum : INFINITY;
+}
+
+/* Sets l->scale, and X and metric to the features that count, scaled; false: s does not serve. */
+static bool
+scale_all(struct loo *l, struct kith_pool *pool)
+{
+	const struct kith_unit_how how = {.method = l->how.scale, .width = 1};
+	const struct kith_mat *X = &l->known->X;
+	double *center, *range;
+	size_t q = 0;
+
+	KITH_NEW_REALS(pool, X->p, 1, &l->scale, &center, &range);
+	for (size_t j = 0; j < X->p; j++)
+		if (kith_unit_column(&l->others.all[j], &how, &center[j], &l->scale[j]))
+			return false;
+	if (!is_in_range(l, l->scale, range))
+		return false;
+	l->kept = kith_new(pool, X->p, sizeof(*l->kept));
+	for (size_t j = 0; j < X->p; j++)
+		if (l->scale[j] > 0 && (!l->how.metric->w || l->how.metric->w[j] > 0))
+			l->kept[q++] = j;
+	if (q == 0)
+		return false;
+	l->metric = (struct kith_metric){l->how.metric->kind, q, NULL};
+	if (l->how.metric->w)
+		l->metric = kith_dist_pack(l->how.metric, l->kept, q, pool);
+	l->slack = slack_of(l, range);
+	l->X = kith_mat_take(X, l->kept, q, pool);
+	for (size_t i = 0; i < X->n; i++)
+		for (size_t a = 0; a < q; a++) {
+			const size_t j = l->kept[a];
+			double *x = &kith_row(&l->X, i)[a];
+
+			*x = kith_unit_of(*x, center[j], l->scale[j]);
+		}
+	return isfinite(l->slack);
+}
+
+/* Step 1, where it serves. */
+static void
+find_lists(struct loo *l, size_t threads, struct kith_pool *pool)
+{
+	const size_t n = l->known->X.n, k = kith_largest_size(l->how.k, l->how.nk);
+	const struct kith_knn *knn;
+	struct kith_neighbour *nn;
+
+	if (l->how.vote->of_all || kith_predict_asks(&l->how, n, 0) > 0 ||
+	    kith_metric_is_matrix(l->how.metric->kind) || k >= n || !scale_all(l, pool))
+		return;
+	l->most = k;
+	l->listed = k + SPARE < n ? k + SPARE : n - 1;
+	nn = kith_grow(pool, NULL, n, l->listed * sizeof(*nn));
+	knn = kith_knn_new(&l->X, &l->metric, n, pool);
+	kith_knn_join(knn, l->listed, threads, nn);
+	l->out->search = kith_knn_choice(knn, l->listed);
+	l->nn = nn;
+}
+
+/* All rows but row i, into the pool. */
+static size_t *
+list_others(size_t n, size_t i, size_t *count, struct kith_pool *pool)
+{
+	size_t *row = kith_new(pool, n, sizeof(*row));
+
+	*count = 0;
+	for (size_t r = 0; r < n; r++)
+		if (r != i)
+			row[(*count)++] = r;
+	return row;
+}
+
+/*
+ * Steps 2 and 3: the candidates for row i, in order, into the pool; unit has s(i), and range (p)
+ * the ranges of the features under it.
+ */
+static size_t *
+find_candidates(const struct loo *l, size_t i, const struct kith_unit *unit, const double *range,
+    size_t *count, struct kith_pool *pool)
+{
+	const size_t n = l->X.n, q = l->X.p;
+	const bool squared = l->metric.kind == KITH_SQUARED;
+	const struct kith_mat Z = {1, q, kith_row(&l->X, i)};
+	const struct kith_neighbour *nn = l->nn + i * l->listed;
+	double *w = kith_new(pool, q, sizeof(*w)), least = INFINITY, limit = 0, slack;
+	const struct kith_metric metric = {l->metric.kind, q, w};
+	struct kith_knn_lists lists = {.nn = NULL};
+	size_t held = l->most, *row;
+
+	slack = slack_of(l, range);
+	if (!isfinite(slack))
+		return list_others(n, i, count, pool);
+	for (size_t a = 0; a < q; a++) {
+		const double s = unit->scale[l->kept[a]];
+		const double rho = s > 0 ? l->scale[l->kept[a]] / s : 0;
+
+		w[a] = squared ? rho * rho : rho;
+		least = fmin(least, w[a]);
+		w[a] *= l->metric.w ? l->metric.w[a] : 1;
+	}
+	for (size_t e = 0; e < l->most; e++)
+		limit = fmax(limit, kith_dist(&metric, Z.v, kith_row(&l->X, nn[e].row)));
+	limit += slack;
+	while (held < l->listed && !(least * (nn[held].d - l->slack) - slack > limit))
+		held++;
+	if (held == l->listed && held < n - 1) {
+		kith_knn_within(
+		    kith_knn_new(&l->X, &metric, 1, pool), &Z, &i, limit, 1, &lists, pool);
+		nn = lists.nn;
+		held = lists.start[1];
+	}
+	row = kith_new(pool, held, sizeof(*row));
+	for (size_t e = 0; e < held; e++)
+		row[e] = nn[e].row;
+	kith_sort_sizes(row, held);
+	*count = held;
+	return row;
+}
+
+/* Sets `to` to n rows of the rows known, scaled by unit, in the pool. */
+static void
+take_rows(const struct loo *l, const size_t *row, size_t n, const struct kith_unit *unit,
+    struct kith_sample *to, struct kith_pool *pool)
+{
+	const struct kith_sample *known = l->known;
+	size_t *y = kith_new(pool, n, sizeof(*y));
+	double *t = kith_new(pool, n, sizeof(*t));
+
+	*to = (struct kith_sample){.y = known->y ? y : NULL, .c = known->c, .t = t};
+	to->X = kith_mat_rows(&known->X, row, n, pool);
+	for (size_t e = 0; e < n; e++) {
+		double *x = kith_row(&to->X, e);
+
+		for (size_t j = 0; j < to->X.p; j++)
+			x[j] = kith_unit_of(x[j], unit->center[j], unit->scale[j]);
+		if (known->y)
+			y[e] = known->y[row[e]];
+		else
+			t[e] = known->t[row[e]];
+	}
+}
+
+/* Predicts the row of part f into out. */
+static int
+predict_row(const struct loo *l, size_t f, struct kith_predicted *out, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	const size_t i = l->row[f];
+	struct kith_sample reference, asked;
+	struct kith_unit unit;
+	double *range;
+	size_t *row, n;
+	int got;
+
+	KITH_NEW_REALS(&tmp, l->known->X.p, 1, &unit.center, &unit.scale, &range);
+	if (kith_unit_of_others(&l->others, i, &unit) || !is_in_range(l, unit.scale, range))
+		got = kith_predict_part(l->known, &l->how, l->part, f, out, err);
+	else {
+		row = l->nn ? find_candidates(l, i, &unit, range, &n, &tmp)
+			    : list_others(l->known->X.n, i, &n, &tmp);
+		take_rows(l, row, n, &unit, &reference, &tmp);
+		take_rows(l, &i, 1, &unit, &asked, &tmp);
+		got = kith_predict_rows(&reference, &l->how, &asked.X, &i, out, err);
+	}
+	kith_pool_free(&tmp);
+	return got;
+}
+
+/*
+ * Predicts the rows of a block of parts.  After a failure no block begins, but blocks before the
+ * one that failed have begun: the first block that fails is the same for any number of threads.
+ */
+static void
+predict_block(void *arg, size_t block, size_t thread)
+{
+	struct loo *l = arg;
+	struct kith_predicted *own = &l->own[thread];
+	const size_t n = l->known->X.n, end = (block + 1) * BLOCK < n ? (block + 1) * BLOCK : n;
+	double *const scratch = own->sigma;
+
+	if (atomic_load(&l->failed))
+		return;
+	for (size_t f = block * BLOCK; f < end && !l->block_failed[block]; f++) {
+		if (f == n - 1)
+			own->sigma = l->out->sigma;
+		if (predict_row(l, f, own, &l->err[block])) {
+			l->block_failed[block] = true;
+			atomic_store(&l->failed, true);
+		}
+		if (f == n - 1 && !l->nn)
+			l->out->search = own->search;
+	}
+	own->sigma = scratch;
+}
+
+/* Sets range and least of each feature. */
+static void
+find_ranges(struct loo *l)
+{
+	const struct kith_mat *X = &l->known->X;
+
+	for (size_t j = 0; j < X->p; j++) {
+		l->range[j] = l->others.all[j].max - l->others.all[j].min;
+		l->least[j] = INFINITY;
+		for (size_t i = 0; i < X->n; i++) {
+			const double x = fabs(kith_row(X, i)[j]);
+
+			if (x > 0 && x < l->least[j])
+				l->least[j] = x;
+		}
+	}
+}
+
+int
+kith_predict_scaled_loo(const struct kith_sample *known, const struct kith_predict_how *how,
+    const size_t *part, const size_t *row, struct kith_predicted *out, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = known->X.n, threads = how->threads, blocks = (n + BLOCK - 1) / BLOCK;
+	struct loo l = {.known = known, .how = *how, .part = part, .row = row, .out = out};
+	size_t b = 0;
+
+	l.how.threads = 1;
+	l.others = kith_unit_others_new(how->scale, &known->X, &tmp);
+	KITH_NEW_REALS(&tmp, known->X.p, 1, &l.range, &l.least);
+	find_ranges(&l);
+	find_lists(&l, threads, &tmp);
+	l.err = kith_new(&tmp, blocks, sizeof(*l.err));
+	l.block_failed = kith_new(&tmp, blocks, sizeof(*l.block_failed));
+	l.own = kith_new(&tmp, threads, sizeof(*l.own));
+	for (size_t t = 0; t < threads; t++) {
+		l.own[t] = *out;
+		l.own[t].sigma = kith_new(&tmp, how->nk, sizeof(*out->sigma));
+	}
+	kith_par_told(threads, blocks, predict_block, &l,
+	    &(struct kith_par_phase){"cross-validation", n, "parts"});
+	for (size_t t = 0; t < threads; t++)
+		out->flat = out->flat || l.own[t].flat;
+	while (b < blocks && !l.block_failed[b])
+		b++;
+	if (b < blocks)
+		*err = l.err[b];
+	kith_pool_free(&tmp);
+	return b < blocks ? -1 : 0;
+}
