@@ -26,19 +26,21 @@ static const char *nodes_file, *map_file;
 static int method, laplacian, component, print;
 
 static const struct kith_opt opts[] = {
-    {0, "dims", KITH_SIZE(&dims, 1, DIMS), "coordinates of a node [2]"},
-    {0, "method", KITH_CHOICE(&method, "laplacian|lle"),
-	"eigenmaps, or locally linear embedding [laplacian]"},
-    {0, "laplacian", KITH_CHOICE(&laplacian, "random-walk|symmetric|combinatorial"),
-	"whose eigenvectors are the coordinates [random-walk]"},
+    {0, "nodes", KITH_FILE(&nodes_file), "the table whose rows the edges join", "Which nodes"},
+    {0, "rows", KITH_SIZE(&rows, 1, UINT32_MAX - 1),
+	"there are N nodes, named 1 to N (without --nodes)", NULL},
     {0, "component", KITH_CHOICE(&component, "largest|all"),
-	"embed the largest component, or each by itself [largest]"},
+	"map the largest component, or each by itself [largest]", NULL},
+    {0, "dims", KITH_SIZE(&dims, 1, DIMS), "the number of coordinates of a node [2]",
+	"Which coordinates"},
+    {0, "method", KITH_CHOICE(&method, "laplacian|lle"),
+	"eigenmaps, or locally linear embedding [laplacian]", NULL},
+    {0, "laplacian", KITH_CHOICE(&laplacian, "random-walk|symmetric|combinatorial"),
+	"the matrix whose eigenvectors are the coordinates [random-walk]", NULL},
     {0, "print", KITH_CHOICE(&print, "coordinates|values"),
-	"print coordinates or eigenvalues [coordinates]"},
-    {0, "nodes", KITH_FILE(&nodes_file), "the nodes are the rows of FILE"},
-    {0, "rows", KITH_SIZE(&rows, 1, UINT32_MAX - 1), "without --nodes: there are N nodes"},
-    {0, "id", KITH_COL(&how.id), "--nodes: edges call the rows by COL"},
-    {0, "check", KITH_FILE(&map_file), "check the coordinates of FILE"},
+	"print coordinates, or eigenvalues [coordinates]", "Output and proof"},
+    {0, "check", KITH_FILE(&map_file), "check that the coordinates in FILE are eigenvectors", NULL},
+    {0, "id", KITH_COL(&how.id), "the column of --nodes by which edges name rows", "Columns"},
     KITH_LAST_OPTIONS(&how, &threads),
 };
 

@@ -19,13 +19,17 @@ static size_t threads = 1;
 static bool scores, probability;
 
 static const struct kith_opt opts[] = {
-    {'m', "model", KITH_FILE(&model), "the model, as --save-model or LIBSVM writes it"},
-    {0, "scores", KITH_FLAG(&scores), "print the score of each class"},
-    {0, "probability", KITH_FLAG(&probability), "print the probability of each class"},
-    {0, "shard", KITH_SHARD(&shard), "predict the I-th of N blocks of rows"},
-    KITH_TARGET_OPTION(&how),
-    KITH_FEATURE_OPTIONS(&how),
+    {'m', "model", KITH_FILE(&model), "the machine: --save-model or LIBSVM wrote it (needed)",
+	"What to do"},
+    {0, "scores", KITH_FLAG(&scores), "print the score of each class", NULL},
+    {0, "probability", KITH_FLAG(&probability), "print the probability of each class", NULL},
+    {'y', "target", KITH_COL(&how.target), "LIBSVM models: the column of actual classes [the last]",
+	"Columns"},
+    {'x', "features", KITH_LIST(&how.feature),
+	"LIBSVM models: the features, in its order [all others]", NULL},
+    {0, "id", KITH_COL(&how.id), "the column of names of rows; it is no feature", NULL},
     KITH_NA_OPTION(&how),
+    {0, "shard", KITH_SHARD(&shard), "predict the I-th of N blocks of the rows", "Jobs in parts"},
     KITH_LAST_OPTIONS(&how, &threads),
 };
 

@@ -10,12 +10,15 @@ static struct kith_wsvm_call call = {
     KITH_WSVM_USUAL, .online = 500, .C = 1, .batch = 1, .forget = 3};
 
 static const struct kith_opt opts[] = {
-    {0, "window", KITH_SIZE(&call.online, 1, 0x1p53), "learn from the last N rows [500]"},
-    {'C', NULL, KITH_REAL(&call.C, 0, DBL_MAX), "weight of a row in the middle of them [1]"},
-    {0, "forget", KITH_REAL(&call.forget, 0, DBL_MAX), "old rows weigh less with a larger X [3]"},
+    {0, "window", KITH_SIZE(&call.online, 1, 0x1p53),
+	"learn from the last N rows whose class is known [500]", "What is learnt"},
+    {'C', NULL, KITH_REAL(&call.C, 0, DBL_MAX),
+	"cost of an error in the middle row of the window [1]", NULL},
+    {0, "forget", KITH_REAL(&call.forget, 0, DBL_MAX),
+	"how much less old rows of the window cost; 0: the same [3]", NULL},
     {0, "delay", KITH_SIZE(&call.delay, 0, 0x1p53),
-	"the target of a row is known N rows later [0]"},
-    {0, "batch", KITH_SIZE(&call.batch, 1, 0x1p53), "learn N rows at once [1]"},
+	"the class of a row becomes known N rows later [0]", "The stream"},
+    {0, "batch", KITH_SIZE(&call.batch, 1, 0x1p53), "learn after every N rows [1]", NULL},
     KITH_WSVM_KERNEL_OPTIONS(&call),
     KITH_TARGET_OPTION(&call.how),
     KITH_FEATURE_OPTIONS(&call.how),

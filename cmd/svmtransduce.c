@@ -12,16 +12,18 @@ static struct kith_wsvm_call call = {
     KITH_WSVM_USUAL, .task = KITH_WSVM_TRANSDUCE, .C = 1, .unlabelled = 1, .positive = -1};
 
 static const struct kith_opt opts[] = {
-    {0, "labelled", KITH_REAL(&call.C, 0, DBL_MAX), "weight of a row with a class [1]"},
-    {0, "unlabelled", KITH_REAL(&call.unlabelled, 0, DBL_MAX), "weight of a row without [1]"},
+    {0, "labelled", KITH_REAL(&call.C, 0, DBL_MAX), "cost of an error in a row with a class [1]",
+	"What is learnt"},
+    {0, "unlabelled", KITH_REAL(&call.unlabelled, 0, DBL_MAX),
+	"cost of an error in a row without a class [1]", NULL},
     {0, "positive-share", KITH_REAL(&call.positive, 0, 1),
-	"share of the second class among these rows [as labelled]"},
+	"fraction of the second class among rows without a class [as among the others]", NULL},
+    {0, "save-model", KITH_FILE(&call.save_model), "write the machine to FILE, for kpredict", NULL},
     KITH_WSVM_KERNEL_OPTIONS(&call),
-    {0, "scale", KITH_CHOICE(&call.scale, KITH_UNIT_WORDS), "scale features by all rows [none]"},
-    {0, "save-model", KITH_FILE(&call.save_model), "write a model for kpredict"},
     KITH_TARGET_OPTION(&call.how),
     KITH_FEATURE_OPTIONS(&call.how),
     KITH_NA_OPTION(&call.how),
+    KITH_SCALE_OPTION(&call.scale, "none"),
     KITH_LAST_OPTIONS(&call.how, &call.threads),
 };
 

@@ -18,12 +18,14 @@ static size_t centres = 100, seed = 1, threads = 1;
 static struct kith_reals sigmas, lambdas;
 
 static const struct kith_opt opts[] = {
-    {0, "test", KITH_FILE(&test), "the test rows"},
-    {0, "centres", KITH_SIZE(&centres, 1, 0x1p53), "put a kernel on N of the test rows [100]"},
+    {0, "test", KITH_FILE(&test), "the rows that will be predicted (needed)",
+	"What to compare with"},
+    {0, "centres", KITH_SIZE(&centres, 1, 0x1p53),
+	"put Gaussian kernels on N of the test rows [100]", "How the ratio is fitted"},
     {0, "sigma", KITH_REALS(&sigmas, DBL_TRUE_MIN, DBL_MAX),
-	"candidates for their width [.1 to 10 median distances]"},
+	"widths to choose from [.1 to 10 median distances]", NULL},
     {0, "lambda", KITH_REALS(&lambdas, DBL_TRUE_MIN, DBL_MAX),
-	"candidates for the ridge [half decades, .001 to 10]"},
+	"ridge penalties to choose from [.001, .003, ..., 10]", NULL},
     KITH_LEARN_OPTIONS(&how, &seed, &threads),
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/opt - the options of a command, stated once, in a table: their values,
- * the ranges of these, and the text of --help come from it.
+ * cli/opt - the options of a command, stated once, in a table: values, ranges, the text
+ * of --help and the table of --help=tsv come from it.
  */
 #ifndef KITH_CLI_OPT_H
 #define KITH_CLI_OPT_H
@@ -40,8 +40,13 @@ struct kith_opt {
 		KITH_O_REAL,
 		KITH_O_SIZE,
 		KITH_O_TEXT,
-		KITH_O_CHOICE, /* arg is "a|b|c"; stored is 0, 1, 2 */
-		KITH_O_MAYBE,  /* --name or --name=a; stored is 1, or 2, 3 */
+		KITH_O_FILE,    /* a text, as the next four */
+		KITH_O_COLUMN,  /* name or number of a column */
+		KITH_O_COLUMNS, /* a list of columns */
+		KITH_O_RANGE,   /* two numbers, divided by ':' */
+		KITH_O_SIGMA,   /* a rule for a bandwidth, or a number */
+		KITH_O_CHOICE,  /* arg is "a|b|c"; stored is 0, 1, 2 */
+		KITH_O_MAYBE,   /* --name or --name=a; stored is 1, or 2, 3 */
 		KITH_O_REALS,
 		KITH_O_SIZES,
 		KITH_O_SHARD
@@ -59,10 +64,14 @@ struct kith_opt {
 		struct kith_shard *shard;
 		void *place; /* any of them */
 	} to;
-	double min, max; /* of a number, both allowed; DBL_TRUE_MIN: above 0 */
-	/* Words, the default in brackets; NULL: the next option's are for both. */
-	const char *help;
+	double min, max;  /* of a number, both allowed; DBL_TRUE_MIN: above 0 */
+	const char *help; /* what the option does, the default in brackets */
+	/* The heading of --help that the option stands under; NULL: that of the option above. */
+	const char *heading;
 };
+
+/* Options under this heading are only named in --help: kith(7) explains them. */
+#define KITH_COMMON "Common"
 
 /* An option that the command had in an earlier version. */
 struct kith_gone {
@@ -75,12 +84,14 @@ struct kith_opt_value {
 	char bytes[sizeof(struct kith_reals)];
 };
 
-/* A row's type, place and range: {'k', NULL, KITH_SIZE(&k, 1, 9), "..."} */
+/* A row's type, place and range: {'k', NULL, KITH_SIZE(&k, 1, 9), "words", "heading"} */
 #define KITH_FLAG(v) KITH_O_FLAG, NULL, {.flag = (v)}, 0, 0
 #define KITH_CHAR(v) KITH_O_CHAR, "CHAR", {.ch = (v)}, 0, 0
-#define KITH_COL(v) KITH_O_TEXT, "COL", {.text = (v)}, 0, 0
-#define KITH_LIST(v) KITH_O_TEXT, "LIST", {.text = (v)}, 0, 0
-#define KITH_FILE(v) KITH_O_TEXT, "FILE", {.text = (v)}, 0, 0
+#define KITH_COL(v) KITH_O_COLUMN, "COL", {.text = (v)}, 0, 0
+#define KITH_LIST(v) KITH_O_COLUMNS, "LIST", {.text = (v)}, 0, 0
+#define KITH_FILE(v) KITH_O_FILE, "FILE", {.text = (v)}, 0, 0
+#define KITH_RANGE(v, arg) KITH_O_RANGE, (arg), {.text = (v)}, 0, 0
+#define KITH_SIGMA(v, arg) KITH_O_SIGMA, (arg), {.text = (v)}, 0, 0
 #define KITH_TEXT(v, arg) KITH_O_TEXT, (arg), {.text = (v)}, 0, 0
 #define KITH_CHOICE(v, words) KITH_O_CHOICE, (words), {.choice = (v)}, 0, 0
 #define KITH_MAYBE(v, words) KITH_O_MAYBE, (words), {.choice = (v)}, 0, 0

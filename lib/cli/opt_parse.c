@@ -198,20 +198,17 @@ put_text(struct kith_out *out, const char *s, size_t from, size_t at)
 	}
 }
 
-/* What stands before the text of an option; its length. */
+/* Writes what stands before the words of an option, and returns its length. */
 static size_t
-head_of(const struct kith_opt *o, bool first, char head[static WIDTH])
+head_of(const struct kith_opt *o, char head[static WIDTH])
 {
 	const bool maybe = argument(o) == optional_argument;
-	char key[] = "-x, ";
 
-	key[1] = (char)o->key;
-	if (!o->name)
-		key[2] = '\0';
-	return (size_t)snprintf(head, WIDTH, "%s%s%s%s%s%s%s", first ? "  " : "; ",
-	    o->key      ? key
-		: first ? "    "
-			: "",
+	return (size_t)snprintf(head, WIDTH, "  %s%c%s%s%s%s%s%s", o->key ? "-" : " ",
+	    o->key ? o->key : ' ',
+	    !o->key       ? "  "
+		: o->name ? ", "
+			  : "",
 	    o->name ? "--" : "", o->name ? o->name : "",
 	    maybe        ? "[="
 		: o->arg ? " "
@@ -219,45 +216,66 @@ head_of(const struct kith_opt *o, bool first, char head[static WIDTH])
 	    o->arg ? o->arg : "", maybe ? "]" : "");
 }
 
-/* A text that follows a long head stands beside it where it fits. */
+/* Prints a line on an option, or two: words that follow a long head stand beside it if they fit. */
+static void
+print_option(struct kith_out *out, const struct kith_opt *o)
+{
+	char head[WIDTH];
+	size_t len = head_of(o, head), from = HEAD;
+
+	kith_out_text(out, head);
+	if (len > HEAD - 2 && len + 2 + strlen(o->help) <= WIDTH) {
+		from = len + 2;
+	} else if (len > HEAD - 2) {
+		kith_out_char(out, '\n');
+		len = 0;
+	}
+	put_text(out, o->help, from, len);
+}
+
+/* Prints the names of an option, "  -o/--output FILE"; at is the length of the line so far. */
+static size_t
+print_name(struct kith_out *out, const struct kith_opt *o, size_t at)
+{
+	const char *arg = argument(o) == required_argument ? o->arg : NULL;
+	char name[WIDTH];
+	const size_t len = (size_t)snprintf(name, WIDTH, "  %s%.1s%s--%s%s%s", o->key ? "-" : "",
+	    o->key ? (const char[]){(char)o->key} : "", o->key ? "/" : "", o->name, arg ? " " : "",
+	    arg ? arg : "");
+
+	if (at + len > WIDTH) {
+		kith_out_char(out, '\n');
+		at = 0;
+	}
+	kith_out_text(out, name);
+	return at + len;
+}
+
 void
 kith_opt_help(struct kith_out *out, const struct kith_opt *opts)
 {
+	const char *heading = "";
+	size_t at = 0;
+
 	for (const struct kith_opt *o = opts; o->key || o->name; o++) {
-		char head[WIDTH];
-		size_t len = head_of(o, true, head), from = HEAD;
+		const bool begins = o->heading && strcmp(o->heading, heading) != 0;
 
-		kith_out_text(out, head);
-		while (!o->help) {
-			len += head_of(++o, false, head);
-			kith_out_text(out, head);
+		if (begins)
+			heading = o->heading;
+		if (strcmp(heading, KITH_COMMON) == 0) {
+			if (begins)
+				kith_out_text(out, "Of all commands, explained in kith(7):\n");
+			at = print_name(out, o, at);
+			continue;
 		}
-		if (len > HEAD - 2 && len + 2 + strlen(o->help) <= WIDTH) {
-			from = len + 2;
-		} else if (len > HEAD - 2) {
-			kith_out_char(out, '\n');
-			len = 0;
+		if (begins) {
+			kith_out_text(out, heading);
+			kith_out_text(out, ":\n");
 		}
-		put_text(out, o->help, from, len);
+		print_option(out, o);
 	}
-}
-
-/* Returns the heading of an option in --help=tsv, by its name; Method for what is no common option. */
-static const char *
-heading_of(const char *name)
-{
-	static const struct {
-		const char *heading, *name[8];
-	} table[] = {{"Columns", {"target", "features", "id", "na"}},
-	    {"Running", {"seed", "threads"}}, {"Reading", {"delimiter", "no-header", "format"}},
-	    {"Output", {"output", "csv", "digits"}},
-	    {"Common", {"quiet", "verbose", "help", "version"}}};
-
-	for (size_t h = 0; h < sizeof(table) / sizeof(*table); h++)
-		for (size_t i = 0; table[h].name[i]; i++)
-			if (strcmp(table[h].name[i], name) == 0)
-				return table[h].heading;
-	return "Method";
+	if (at > 0)
+		kith_out_char(out, '\n');
 }
 
 void
@@ -270,25 +288,30 @@ kith_opt_table(struct kith_out *out, const struct kith_opt *opts)
 	    [KITH_O_REAL] = "number",
 	    [KITH_O_SIZE] = "count",
 	    [KITH_O_TEXT] = "text",
+	    [KITH_O_FILE] = "file",
+	    [KITH_O_COLUMN] = "column",
+	    [KITH_O_COLUMNS] = "columns",
+	    [KITH_O_RANGE] = "range",
+	    [KITH_O_SIGMA] = "sigma",
 	    [KITH_O_CHOICE] = "choice",
 	    [KITH_O_MAYBE] = "optional",
 	    [KITH_O_REALS] = "numbers",
 	    [KITH_O_SIZES] = "counts",
 	    [KITH_O_SHARD] = "shard"};
+	const char *heading = "";
 
 	kith_out_text(out, "option\targument\ttype\theading\twords\n");
 	for (const struct kith_opt *o = opts; o->key || o->name; o++) {
-		const struct kith_opt *words = o;
 		char option[WIDTH];
 
-		while (!words->help)
-			words++;
+		if (o->heading)
+			heading = o->heading;
 		snprintf(option, sizeof(option), "%s%c%s%s%s", o->key ? "-" : "",
 		    o->key ? o->key : '-', o->key && o->name ? ", -" : "", o->name ? "-" : "",
 		    o->name ? o->name : "");
 		kith_out_text(out, option);
 		for (const char *const *s = (const char *const[]){o->arg ? o->arg : "",
-			 type[o->type], heading_of(o->name ? o->name : ""), words->help, NULL};
+			 type[o->type], heading, o->help, NULL};
 		     *s; s++) {
 			kith_out_char(out, '\t');
 			kith_out_text(out, *s);

@@ -178,6 +178,11 @@ kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool
 	case KITH_O_SIZE:
 		return parse_size(o, arg, o->to.size);
 	case KITH_O_TEXT:
+	case KITH_O_FILE:
+	case KITH_O_COLUMN:
+	case KITH_O_COLUMNS:
+	case KITH_O_RANGE:
+	case KITH_O_SIGMA:
 		*o->to.text = arg;
 		return 0;
 	case KITH_O_CHOICE:
@@ -203,6 +208,11 @@ static const size_t stored[] = {
     [KITH_O_REAL] = sizeof(double),
     [KITH_O_SIZE] = sizeof(size_t),
     [KITH_O_TEXT] = sizeof(const char *),
+    [KITH_O_FILE] = sizeof(const char *),
+    [KITH_O_COLUMN] = sizeof(const char *),
+    [KITH_O_COLUMNS] = sizeof(const char *),
+    [KITH_O_RANGE] = sizeof(const char *),
+    [KITH_O_SIGMA] = sizeof(const char *),
     [KITH_O_CHOICE] = sizeof(int),
     [KITH_O_MAYBE] = sizeof(int),
     [KITH_O_REALS] = sizeof(struct kith_reals),

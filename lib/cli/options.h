@@ -13,32 +13,38 @@
 /* Each stores into a struct kith_how. */
 /* clang-format off */
 #define KITH_TARGET_OPTION(how) \
-	{'y', "target", KITH_COL(&(how)->target), "COL is the target [the last column]"}
+	{'y', "target", KITH_COL(&(how)->target), "the column to predict: a name or a number [the last]", "Columns"}
 #define KITH_FEATURE_OPTIONS(how) \
-	{'x', "features", KITH_LIST(&(how)->feature), "the columns LIST are the features [all others]"}, \
-	{0, "id", KITH_COL(&(how)->id), "COL names the rows, and is no feature"}
+	{'x', "features", KITH_LIST(&(how)->feature), "the columns to learn from, as 'a:f,!*_id' [all others]", "Columns"}, \
+	{0, "id", KITH_COL(&(how)->id), "the column of names of rows; it is no feature", NULL}
 #define KITH_TASK_OPTION(how) \
-	{0, "task", KITH_CHOICE(&(how)->task, "classify|regress"), "the target is a class or a number [classify]"}
+	{0, "task", KITH_CHOICE(&(how)->task, "classify|regress"), "the target is a class, or a number [classify]", NULL}
 #define KITH_NA_OPTION(how) \
-	{0, "na", KITH_CHOICE(&(how)->na, "error|omit|mean"), "missing cells: fail, drop the row, or mean [error]"}
+	{0, "na", KITH_CHOICE(&(how)->na, "error|omit|mean"), "empty cell: stop, omit its row, fill in mean [error]", "Columns"}
 #define KITH_SCALE_OPTION(scale, usual) \
-	{0, "scale", KITH_CHOICE(scale, KITH_UNIT_WORDS), "scale features; none for columns of one unit, as pixels [" usual "]"}
+	{0, "scale", KITH_CHOICE(scale, KITH_UNIT_WORDS), \
+	    "bring features to one scale; none suits columns of one unit, as pixels [" usual "]", "Columns"}
 
 /*
- * The end of a table of options: for a command that learns from all its rows
- * and draws random numbers, and for every command with threads.
+ * The end of a table of options: of a command with threads, of one that draws random
+ * numbers, too, and of one that learns from all its rows.
  */
+#define KITH_LAST_OPTIONS(how, threads) \
+	KITH_TABLE_OPTIONS(&(how)->format), \
+	KITH_THREADS_OPTION(threads), \
+	KITH_COMMON_OPTIONS, \
+	{0}
+#define KITH_RANDOM_OPTIONS(how, seed, threads) \
+	KITH_TABLE_OPTIONS(&(how)->format), \
+	KITH_SEED_OPTION(seed), \
+	KITH_THREADS_OPTION(threads), \
+	KITH_COMMON_OPTIONS, \
+	{0}
 #define KITH_LEARN_OPTIONS(how, seed, threads) \
 	KITH_TARGET_OPTION(how), \
 	KITH_FEATURE_OPTIONS(how), \
 	KITH_NA_OPTION(how), \
-	KITH_SEED_OPTION(seed), \
-	KITH_LAST_OPTIONS(how, threads)
-#define KITH_LAST_OPTIONS(how, threads) \
-	KITH_THREADS_OPTION(threads), \
-	KITH_TABLE_OPTIONS(&(how)->format), \
-	KITH_COMMON_OPTIONS, \
-	{0}
+	KITH_RANDOM_OPTIONS(how, seed, threads)
 /* clang-format on */
 
 #endif

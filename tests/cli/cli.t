@@ -33,6 +33,51 @@ awk -F '\t' -v OFS='\t' 'NR > 1 && NR % 5 { $NF = "" } 1' train.tsv >some.tsv
 cp train.tsv stream.tsv
 sed 31q stream.tsv | tabscale --save scale.tsv >first.tsv
 
+# What is wrong with a table of --help=tsv: five columns, none empty but the argument; an
+# option once, under the heading that --help has it under; a heading in one piece; a text
+# that needs no other line.  Common options are named in two lines.
+# shellcheck disable=SC2016 # awk
+judge_help='
+BEGIN {
+	while ((getline line <help) > 0) {
+		if (line ~ /^[A-Z].*:$/) {
+			under = substr(line, 1, length(line) - 1)
+			if (under ~ /^Of all commands/)
+				under = "Common"
+			headings[under]++
+			continue
+		}
+		if (under == "Common") {
+			named++
+			sub(/^ +/, "", line)
+			n = split(line, word, /  +/)
+			for (i = 1; i <= n; i++) {
+				sub(/^.*--/, "--", word[i])
+				sub(/ .*/, "", word[i])
+				at[word[i]] = at[word[i]] under
+			}
+		} else if (under != "Examples" && line ~ /^  (-[^-]|    --)/) {
+			split(line, word, /[ ,]+/)
+			sub(/\[.*/, "", word[2])
+			one = word[2] ~ /^--/ || word[3] !~ /^--/ ? word[2] : word[3]
+			at[one] = at[one] under
+		}
+	}
+	if (named > 2)
+		print "common options take " named " lines"
+}
+NF != 5 || $1 == "" || $3 == "" || $4 == "" || $5 == "" { print "no five cells: " $0 }
+NR == 1 { next }
+$4 != last && seen[$4]++ { print $4 ": twice" }
+{ last = $4 }
+headings[$4] != 1 { print $4 ": no heading of --help, or several" }
+$5 ~ /instead|these|the same[^ ]* *$/ { print $1 ": " $5 }
+{
+	n = split($1, name, /, /)
+	if (at[name[n]] != $4)
+		print name[n] ": in --help under \"" at[name[n]] "\", not " $4
+}'
+
 for tool in $tools; do
 	run 0 "$tool" --help
 	err ''
@@ -41,7 +86,7 @@ for tool in $tools; do
 	awk 'length > 80 { exit 1 }' stdout
 	ok $? "and 80 columns"
 	cp stdout help
-	sed '1,/^Examples:/d' help >examples
+	sed '1,/^Examples:/d; /^[A-Z]/,$d' help >examples
 	[ "$(wc -l <examples)" -eq 2 ]
 	ok $? 'it has two examples'
 	run 0 bash -eo pipefail examples
@@ -50,6 +95,9 @@ for tool in $tools; do
 	run 0 "$tool" -h
 	cmp -s help stdout
 	ok $? '-h is --help'
+	run 0 "$tool" --help=tsv
+	awk -F '\t' -v help=help "$judge_help" stdout >wrong
+	same wrong ''
 	run 0 "$tool" -V
 	cp stdout version
 	[ "$(sed -n '1s/ .*//p' version)" = "$tool" ]

@@ -49,7 +49,7 @@ svmtransduce --save-model svmtransduce -q --labelled 1 --unlabelled 1 some.csv
 
 # These name files that are read: all others are in the list above.
 for tool in $tools; do
-	"$tool" --help | sed -n "1d; s/^.*\(--[a-z-]*\) [^ ]*FILE.*/$tool \1/p"
+	"$tool" --help=tsv | awk -F '\t' -v tool="$tool" '$2 ~ /FILE/ { sub(/.*, /, "", $1); print tool, $1 }'
 done | grep -vE ' --(start|train|nodes|weights|model|candidates|check|prior|validate)$' |
 	grep -vE ' --(test|apply|paired|write|output)$' | sort >named
 echo "$sides" | cut -d ' ' -f 1,2 | sed '/^$/d' | sort -u >listed

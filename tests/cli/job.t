@@ -10,6 +10,14 @@ unset MAKEFLAGS MFLAGS MAKELEVEL # of make check
 
 run 0 kith-job --help
 err ''
+awk 'length > 80 { exit 1 }' stdout && [ "$(wc -l <stdout)" -le 60 ]
+ok $? 'the help fits 60 lines of 80 columns'
+run 0 kith-job --help=tsv
+sed -n '1p; /^-j/p; /^--par/p' stdout >got
+same got "option${tab}argument${tab}type${tab}heading${tab}words
+-j${tab}N${tab}count${tab}To run${tab}run: N tasks at a time [as many as there are processors]
+--parallel${tab}${tab}flag${tab}To run${tab}run by GNU parallel, with the options behind it, as --sshlogin one,two
+"
 run 0 kith-job --version
 out "kith-job $(cat "$root/VERSION")$nl"
 

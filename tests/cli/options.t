@@ -106,6 +106,7 @@ labelprop:--alpha .5 1
 knife:--check knifed.tsv pairs.tsv
 knife:--start .3 2 random knifed.tsv
 tabcv:--collect ask.csv nothing
+tabcv:--query q nothing
 tabcv:--measure error rmse ndcg@3 nothing
 tabfold:--write new1,new2 new1 new1,nothing/f
 wsvmpath:--check coef.tsv weights.tsv
@@ -183,8 +184,8 @@ EOF
 
 for command in ${KITH_OPTIONS:-$(cd "$root/cmd" && ls)}; do
 	command=${command%.c}
-	"$root/scripts/completion" options "$(command -v "$command")" |
-		awk -F '\t' '{ print $2 ? $2 : $1, $3 }' |
+	"$command" --help=tsv |
+		awk -F '\t' 'NR > 1 { sub(/.*, /, "", $1); print $1, $3 == "optional" ? "" : $2 }' |
 		grep -v '^--then\|^--plan' >listed # any command, and a new folder
 	grep -q "^$command " bases
 	ok $? "$command has calls to try options with"

@@ -24,9 +24,16 @@ ok $? 'the help fits 60 lines of 80 columns'
 run 0 kith-plot path -h
 cmp -s help stdout
 ok $? '-h is --help'
-"$root/scripts/completion" bash "$root/scripts/kith-plot" >completion &&
-	bash -n completion && grep -q -e '--title' completion
-ok $? 'there is a completion'
+run 0 kith-plot --help=tsv
+sed -n '2p; /^--order/p; $p' stdout >got
+same got "-o, --output${tab}FILE${tab}file${tab}All kinds${tab}the picture; its name ends in .pdf, .eps, .png or .svg
+--order${tab}cluster|table${tab}choice${tab}Heatmap${tab}features with large weights between them side by side, or in the order of the table [cluster]
+-V, --version${tab}${tab}flag${tab}Common${tab}print the version and exit
+"
+for awk in $awks; do
+	PATH="$PWD/awks/$awk:$PATH" kith-plot --help=tsv | cmp -s - stdout
+	ok $? "the table of options by $awk"
+done
 for option in -V --version; do
 	run 0 kith-plot "$option"
 	out "kith-plot $(cat "$root/VERSION")$nl"
@@ -42,7 +49,7 @@ wrong "unknown option '-q'" path -q"$nl"
 wrong "unknown option '--a\\x0Ab'" "--a${nl}b"
 wrong '--title needs a value' path --title
 wrong '-o needs a value' path -o
-wrong '--help takes no value' --help=1
+wrong "bad --help: '1' (tsv)" --help=1
 wrong 'one table at a time' path -o x.svg a b
 wrong 'up to six tables' weights -o x.svg a b c d e f g
 wrong 'standard input named twice' weights -o x.svg - - </dev/null

@@ -103,8 +103,8 @@ run 2 "$root/tests/record" nowhere x
 for file in "$root"/cmd/*.c; do
 	name=${file##*/}
 	name=${name%.c}
-	"$name" --help | sed '/^Examples/,$d; / --output /,$d' |
-		grep -oE -e '(^|[ ;])--[a-z0-9-]+' | tr -d ' ;' | sort -u >options
+	"$name" --help=tsv | awk -F '\t' '$1 ~ /--output/ { exit } sub(/.*--/, "--", $1) { print $1 }' |
+		sort >options
 	grep -E "(^|[ ;|&(])$name " "$root/tests/records" >of_it
 	grep -e '^[$]T' -e '"[$]@"' "$root/tests/records" >>of_it
 	[ -s options ]

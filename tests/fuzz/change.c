@@ -3,7 +3,7 @@
  *  1. An input of the target whole.c is a call and files; a change is made at a
  *     place drawn by the seed.
  *  2. Of the call: a word is dropped, gets another value, or is followed by an
- *     option of this command with a value that --help tells of.
+ *     option of this command with a value of its kind, by --help=tsv.
  *  3. Of a file: a cell becomes another one of the input or a number at the ends
  *     of what is allowed; a line is copied or dropped.
  *  4. Or bytes change anyhow.
@@ -37,23 +37,20 @@ draw(size_t n)
 	return n ? (state >> 11) % n : 0;
 }
 
-/* An option is -x or --name behind blanks, a comma or a semicolon. */
+/* help is the table of --help=tsv: "-x, --name", argument, type, ... */
 void
 whole_learn(const char *command, const char *help)
 {
-	for (const char *at = help; (at = strstr(at, " -")); at++) {
-		const char *name = at + 1, *arg;
-		size_t n = strcspn(name, " ,;[\n");
+	while ((help = strchr(help, '\n')) && *++help && options < OPTIONS) {
+		size_t n = strcspn(help, "\t"), name = n;
+		const char *arg = help + n + 1, *type;
 
-		if (n < 2 || n >= LENGTH || options == OPTIONS)
-			continue;
-		arg = name + n + (name[n] == '[' ? 2 : 1);
+		while (name > 0 && help[name - 1] != ' ')
+			name--;
+		type = arg + strcspn(arg, "\t") + 1;
 		snprintf(option[options].command, LENGTH, "%s", command);
-		snprintf(option[options].name, LENGTH, "%.*s", (int)n, name);
-		n = strcspn(arg, " ];\n");
-		if (name[strcspn(name, " ,;[\n")] != ' ' ||
-		    !(isupper((unsigned char)*arg) || memchr(arg, '|', n)))
-			n = 0;
+		snprintf(option[options].name, LENGTH, "%.*s", (int)(n - name), help + name);
+		n = strncmp(type, "optional", 8) == 0 ? 0 : (size_t)(type - 1 - arg);
 		snprintf(option[options].arg, LENGTH, "%.*s", (int)(n < LENGTH ? n : 0), arg);
 		options++;
 	}

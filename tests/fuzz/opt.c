@@ -26,17 +26,17 @@ static struct kith_sizes sizes;
 static struct kith_shard shard;
 
 static const struct kith_opt opts[] = {
-    {'f', "flag", KITH_FLAG(&flag), "a flag"},
-    {'d', NULL, KITH_CHAR(&ch), "a character"},
-    {0, "share", KITH_REAL(&share, 0, 1), "between"},
-    {'n', "few", KITH_SIZE(&few, 0, 9), "to 9"},
-    {'t', "train", KITH_FILE(&text), "a file"},
-    {0, "vote", KITH_CHOICE(&choice, "one|other|third"), "a choice"},
-    {0, "maybe", KITH_MAYBE(&maybe, "se|sd"), "a word or none"},
-    {0, "reals", KITH_REALS(&reals, 0, 100), "numbers"},
-    {0, "sizes", KITH_SIZES(&sizes, 1, INFINITY), "whole numbers"},
-    {0, "shard", KITH_SHARD(&shard), "a part"},
-    {'h', "help", KITH_O_HELP, "tsv", {.flag = &help}, 0, 0, "help"},
+    {'f', "flag", KITH_FLAG(&flag), "a flag", NULL},
+    {'d', NULL, KITH_CHAR(&ch), "a character", NULL},
+    {0, "share", KITH_REAL(&share, 0, 1), "between", NULL},
+    {'n', "few", KITH_SIZE(&few, 0, 9), "to 9", NULL},
+    {'t', "train", KITH_FILE(&text), "a file", NULL},
+    {0, "vote", KITH_CHOICE(&choice, "one|other|third"), "a choice", NULL},
+    {0, "maybe", KITH_MAYBE(&maybe, "se|sd"), "a word or none", NULL},
+    {0, "reals", KITH_REALS(&reals, 0, 100), "numbers", NULL},
+    {0, "sizes", KITH_SIZES(&sizes, 1, INFINITY), "whole numbers", NULL},
+    {0, "shard", KITH_SHARD(&shard), "a part", NULL},
+    {'h', "help", KITH_O_HELP, "tsv", {.flag = &help}, 0, 0, "help", NULL},
     {0},
 };
 

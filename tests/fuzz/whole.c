@@ -220,7 +220,7 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 	atexit(leave);
 	process_begin(console);
 	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
-		static char help[] = "--help";
+		static char help[] = "--help=tsv";
 		char name[32], *word[] = {name, help, NULL};
 		char text[1 << 14];
 		ssize_t got;
@@ -229,7 +229,7 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 		process_call(commands[i].main, 2, word, "stdout");
 		got = pread(STDOUT_FILENO, text, sizeof(text) - 1, 0);
 		text[got > 0 ? got : 0] = '\0';
-		commands[i].checks = strstr(text, "--check ") != NULL;
+		commands[i].checks = strstr(text, "--check\t") != NULL;
 		whole_learn(name, text);
 	}
 	return 0;

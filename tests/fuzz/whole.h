@@ -12,7 +12,7 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t len, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t len, size_t most, unsigned int seed);
 void __sanitizer_set_report_fd(void *fd);
 
-/* Take in the options of a command, and the words that they take, from --help. */
+/* Adds the options of a command, from the table of its --help=tsv. */
 void whole_learn(const char *command, const char *help);
 
 /* Change an input in its place; its new length, at most `most`. */

@@ -27,23 +27,27 @@ static int choice, maybe;
 
 static bool help_table;
 static const struct kith_opt opts[] = {
-    {'f', "flag", KITH_FLAG(&flag), "a flag"},
-    {'x', NULL, KITH_REAL(&real, 0, 1), "a number"},
-    {0, "text", KITH_TEXT(&text, "WORD"), "long only"},
-    {0, "maybe", KITH_MAYBE(&maybe, "se"), "with a word or without"},
-    {0, "choice-of-words", KITH_CHOICE(&choice, "one|two"), "stands beside, where it fits"},
+    {'f', "flag", KITH_FLAG(&flag), "a flag", "First"},
+    {'x', NULL, KITH_REAL(&real, 0, 1), "a number", NULL},
+    {0, "text", KITH_TEXT(&text, "WORD"), "long only", "First"},
+    {0, "maybe", KITH_MAYBE(&maybe, "se"), "with a word or without", NULL},
+    {0, "choice-of-words", KITH_CHOICE(&choice, "one|two"), "stands beside, where it fits",
+	"Second"},
     {0, "choice-of-other", KITH_CHOICE(&choice, "one|two"),
-	"1234 6789 1234 6789 1234 6789 1234 6789 1234 67"},
+	"1234 6789 1234 6789 1234 6789 1234 6789 1234 67", NULL},
     {0, "choice-of-least", KITH_CHOICE(&choice, "one|two"),
-	"1234 6789 1234 6789 1234 6789 1234 6789 1234 678"},
+	"1234 6789 1234 6789 1234 6789 1234 6789 1234 678", NULL},
     {0, "a-very-long-choice", KITH_CHOICE(&choice, "one|two|three|four"),
 	"or below, where the line would be longer than what 80 columns can "
-	"hold, and goes on in the next line"},
-    {'k', NULL, KITH_SIZE(&size, 1, 9), NULL},
-    {'o', "other", KITH_FILE(&other), "two options of one text"},
-    {0, "n12345678901", KITH_SIZE(&many, 0, 9), "at the border"},
-    {0, "n123456789012", KITH_SIZE(&many, 0, 9), "behind it"},
-    {'h', "help", KITH_O_HELP, "tsv", {.flag = &help_table}, 0, 0, "help"},
+	"hold, and goes on in the next line",
+	NULL},
+    {0, "n12345678901", KITH_SIZE(&many, 0, 9), "at the border", NULL},
+    {0, "n123456789012", KITH_SIZE(&many, 0, 9), "behind it", NULL},
+    {'o', "other", KITH_FILE(&other), "only named", KITH_COMMON},
+    {0, "size", KITH_SIZE(&size, 0, 9), "only named", NULL},
+    {0, "a-long-name-12345678", KITH_SIZE(&many, 0, 9), "only named", NULL},
+    {0, "a-long-name-123456789", KITH_SIZE(&many, 0, 9), "up to column 80", NULL},
+    {'h', "help", KITH_O_HELP, "tsv", {.flag = &help_table}, 0, 0, "help", NULL},
     {0},
 };
 
@@ -72,10 +76,12 @@ test_help(void)
 	kith_opt_help(&out, opts);
 	ok(!kith_out_close_alone(&out, NULL, &err), "help");
 	is_text(content(scratch_path[0]),
+	    "First:\n"
 	    "  -f, --flag            a flag\n"
 	    "  -x X                  a number\n"
 	    "      --text WORD       long only\n"
 	    "      --maybe[=se]      with a word or without\n"
+	    "Second:\n"
 	    "      --choice-of-words one|two  stands beside, where it fits\n"
 	    "      --choice-of-other one|two  1234 6789 1234 6789 1234 6789 "
 	    "1234 6789 1234 67\n"
@@ -87,23 +93,34 @@ test_help(void)
 	    "than what 80\n"
 	    "                        columns can hold, and goes on in the next "
 	    "line\n"
-	    "  -k N; -o, --other FILE  two options of one text\n"
 	    "      --n12345678901 N  at the border\n"
 	    "      --n123456789012 N  behind it\n"
-	    "  -h, --help[=tsv]      help\n",
+	    "Of all commands, explained in kith(7):\n"
+	    "  -o/--other FILE  --size N  --a-long-name-12345678 N  "
+	    "--a-long-name-123456789 N\n"
+	    "  -h/--help\n",
 	    "lines of 80 columns");
 	if (kith_out_open(&out, scratch_text(0, ""), &err))
 		abort();
-	kith_opt_table(&out, opts + 7);
+	kith_opt_table(&out, opts + 2);
 	ok(!kith_out_close_alone(&out, NULL, &err), "help as a table");
 	is_text(content(scratch_path[0]),
 	    "option\targument\ttype\theading\twords\n"
-	    "--a-very-long-choice\tone|two|three|four\tchoice\tMethod\tor below, where the line "
-	    "would be longer than what 80 columns can hold, and goes on in the next line\n"
-	    "-k\tN\tcount\tMethod\ttwo options of one text\n"
-	    "-o, --other\tFILE\ttext\tMethod\ttwo options of one text\n"
-	    "--n12345678901\tN\tcount\tMethod\tat the border\n"
-	    "--n123456789012\tN\tcount\tMethod\tbehind it\n"
+	    "--text\tWORD\ttext\tFirst\tlong only\n"
+	    "--maybe\tse\toptional\tFirst\twith a word or without\n"
+	    "--choice-of-words\tone|two\tchoice\tSecond\tstands beside, where it fits\n"
+	    "--choice-of-other\tone|two\tchoice\tSecond\t"
+	    "1234 6789 1234 6789 1234 6789 1234 6789 1234 67\n"
+	    "--choice-of-least\tone|two\tchoice\tSecond\t"
+	    "1234 6789 1234 6789 1234 6789 1234 6789 1234 678\n"
+	    "--a-very-long-choice\tone|two|three|four\tchoice\tSecond\tor below, where the "
+	    "line would be longer than what 80 columns can hold, and goes on in the next line\n"
+	    "--n12345678901\tN\tcount\tSecond\tat the border\n"
+	    "--n123456789012\tN\tcount\tSecond\tbehind it\n"
+	    "-o, --other\tFILE\tfile\tCommon\tonly named\n"
+	    "--size\tN\tcount\tCommon\tonly named\n"
+	    "--a-long-name-12345678\tN\tcount\tCommon\tonly named\n"
+	    "--a-long-name-123456789\tN\tcount\tCommon\tup to column 80\n"
 	    "-h, --help\ttsv\toptional\tCommon\thelp\n",
 	    "an option a line");
 }

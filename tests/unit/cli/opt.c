@@ -19,7 +19,7 @@ static bool flag;
 static char ch;
 static double real, above, share;
 static size_t size, few;
-static const char *file;
+static const char *file, *column, *columns, *range, *width;
 static int choice, maybe;
 static struct kith_reals reals;
 static struct kith_sizes sizes;
@@ -27,20 +27,24 @@ static struct kith_shard shard;
 
 static bool help_table;
 static const struct kith_opt opts[] = {
-    {'f', "flag", KITH_FLAG(&flag), "a flag"},
-    {'d', NULL, KITH_CHAR(&ch), "a character"},
-    {0, "real", KITH_REAL(&real, -INFINITY, INFINITY), "a number"},
-    {0, "above", KITH_REAL(&above, DBL_TRUE_MIN, INFINITY), "above 0"},
-    {0, "share", KITH_REAL(&share, 0, 1), "between"},
-    {'k', NULL, KITH_SIZE(&size, 1, INFINITY), "from 1"},
-    {'n', "few", KITH_SIZE(&few, 0, 9), "to 9"},
-    {'t', "train", KITH_FILE(&file), "a file"},
-    {0, "vote", KITH_CHOICE(&choice, "one|other|third"), "a choice"},
-    {0, "maybe", KITH_MAYBE(&maybe, "se|sd"), "a word or none"},
-    {0, "reals", KITH_REALS(&reals, 0, 100), "numbers"},
-    {0, "sizes", KITH_SIZES(&sizes, 1, INFINITY), "whole numbers"},
-    {0, "shard", KITH_SHARD(&shard), "a part"},
-    {'h', "help", KITH_O_HELP, "tsv", {.flag = &help_table}, 0, 0, "help"},
+    {'f', "flag", KITH_FLAG(&flag), "a flag", NULL},
+    {'d', NULL, KITH_CHAR(&ch), "a character", NULL},
+    {0, "real", KITH_REAL(&real, -INFINITY, INFINITY), "a number", NULL},
+    {0, "above", KITH_REAL(&above, DBL_TRUE_MIN, INFINITY), "above 0", NULL},
+    {0, "share", KITH_REAL(&share, 0, 1), "between", NULL},
+    {'k', NULL, KITH_SIZE(&size, 1, INFINITY), "from 1", NULL},
+    {'n', "few", KITH_SIZE(&few, 0, 9), "to 9", NULL},
+    {'t', "train", KITH_FILE(&file), "a file", NULL},
+    {'c', "column", KITH_COL(&column), "a column", NULL},
+    {'l', "columns", KITH_LIST(&columns), "columns", NULL},
+    {0, "range", KITH_RANGE(&range, "A:B"), "a range", NULL},
+    {0, "width", KITH_SIGMA(&width, "S"), "a bandwidth", NULL},
+    {0, "vote", KITH_CHOICE(&choice, "one|other|third"), "a choice", NULL},
+    {0, "maybe", KITH_MAYBE(&maybe, "se|sd"), "a word or none", NULL},
+    {0, "reals", KITH_REALS(&reals, 0, 100), "numbers", NULL},
+    {0, "sizes", KITH_SIZES(&sizes, 1, INFINITY), "whole numbers", NULL},
+    {0, "shard", KITH_SHARD(&shard), "a part", NULL},
+    {'h', "help", KITH_O_HELP, "tsv", {.flag = &help_table}, 0, 0, "help", NULL},
     {0},
 };
 
@@ -108,6 +112,10 @@ test_values(void)
 	is_near(above, DBL_TRUE_MIN, 0, "the least number above 0");
 	ok(share == .5 && few == 9 && choice == 2, "values");
 	is_text(file, "=a", "a short option's value is all that follows");
+	try("x -c a -l a,b --range 0:1 --width auto");
+	ok(strcmp(column, "a") == 0 && strcmp(columns, "a,b") == 0 && strcmp(range, "0:1") == 0 &&
+		strcmp(width, "auto") == 0,
+	    "texts of other kinds");
 	try("x --reals 0,2.5,100 --sizes 5,1 --shard 2/3");
 	ok(reals.n == 3 && reals.v[1] == 2.5 && reals.v[2] == 100, "numbers");
 	ok(sizes.n == 2 && sizes.v[0] == 5 && sizes.v[1] == 1, "in order");

@@ -20,11 +20,12 @@ static struct kith_reals list;
 static const char *save;
 
 static const struct kith_opt opts[] = {
-    {'x', "first", KITH_REAL(&x, 0, 9), "a number"},
-    {0, "second", KITH_REAL(&y, 0, 9), "another"},
-    {'k', NULL, KITH_SIZE(&k, 0, 9), "a count"},
-    {0, "list", KITH_REALS(&list, 0, 9), "numbers"},
-    {0, "save", KITH_FILE(&save), "a file"},
+    {'x', "first", KITH_REAL(&x, 0, 9), "a number", NULL},
+    {0, "second", KITH_REAL(&y, 0, 9), "another", NULL},
+    {'k', NULL, KITH_SIZE(&k, 0, 9), "a count", NULL},
+    {0, "list", KITH_REALS(&list, 0, 9), "numbers", NULL},
+    {0, "save", KITH_FILE(&save), "a file", NULL},
+    KITH_OUTPUT_OPTIONS,
     KITH_COMMON_OPTIONS,
     {0},
 };
