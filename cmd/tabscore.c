@@ -4,7 +4,9 @@
 #include "cli/call.h"
 #include "cli/cli.h"
 #include "say/doubt.h"
+#include "score/friedman.h"
 #include "score/match.h"
+#include "score/methods.h"
 #include "score/outcome.h"
 #include "score/paired.h"
 #include "score/score.h"
@@ -17,7 +19,7 @@
 static struct kith_outcome_how how;
 static const char *paired;
 static size_t ndcg;
-static bool confusion;
+static bool confusion, ranks;
 static int na;
 
 static const struct kith_opt opts[] = {
@@ -26,11 +28,15 @@ static const struct kith_opt opts[] = {
     {0, "confusion", KITH_FLAG(&confusion), "count how often each class is predicted as each",
 	NULL},
     {0, "paired", KITH_FILE(&paired), "compare with the predictions in FILE, row by row", NULL},
+    {0, "ranks", KITH_FLAG(&ranks),
+	"compare methods over data sets, by columns method, set and error", NULL},
     {0, "positive", KITH_TEXT(&how.positive, "CLASS"),
 	"auc: the class that is to score high [second of two]", NULL},
     {0, "ndcg", KITH_SIZE(&ndcg, 1, 0x1p53), "NDCG of the first N ranks of each query of --query",
 	"Rankings"},
     {0, "query", KITH_COL(&how.query), "--ndcg: the column that names the query of a row", NULL},
+    {0, "weight", KITH_COL(&how.weight), "the column that says how often a row counts [once]",
+	"Columns"},
     {0, "na", KITH_CHOICE(&na, "error|omit"), "empty cell: stop, or omit its row [error]",
 	"Columns"},
     KITH_OUTPUT_OPTIONS,
@@ -60,24 +66,39 @@ check_call(void)
 {
 	if ((how.query != NULL) != (ndcg > 0))
 		kith_misuse("--query and --ndcg need each other");
-	if (confusion + (paired != NULL) + (ndcg > 0) > 1)
-		kith_misuse("--confusion, --paired and --ndcg exclude each "
-			    "other");
+	if (confusion + (paired != NULL) + (ndcg > 0) + ranks > 1)
+		kith_misuse("--confusion, --paired, --ndcg and --ranks exclude each other");
+	if (ranks && how.weight)
+		kith_misuse("--weight counts rows, and --ranks sets: they exclude each other");
+	if (ranks)
+		kith_unused(&how.task, "--ranks");
+	if (ndcg > 0 && how.weight)
+		kith_misuse("--weight counts rows, and --ndcg queries: they exclude each other");
 	if (confusion && how.task == KITH_REGRESS)
 		kith_misuse("--confusion is of classes (--task classify)");
 	if (ndcg > 0) {
 		kith_unused(&how.task, "--ndcg");
 		how.task = KITH_REGRESS;
 	}
-	how.score = how.task == KITH_CLASSIFY && !confusion && !paired;
+	how.score = how.task == KITH_CLASSIFY && !confusion && !paired && !ranks;
 	if (!how.score)
 		kith_unused(&how.positive,
 		    confusion      ? "--confusion"
 			: paired   ? "--paired"
+			: ranks    ? "--ranks"
 			: ndcg > 0 ? "--ndcg"
 				   : "--task regress");
 	how.id = paired;
 	how.omit = na;
+}
+
+/* Prints how many rows a prediction has, and with --weight what they weigh. */
+static void
+print_size(const struct kith_outcome *o, const struct kith_outcome_column *c, struct kith_out *out)
+{
+	kith_out_put(out, "%s\t%s\t%zu\n", c->name, "n", o->n);
+	if (o->weight)
+		kith_out_put(out, "%s\t%s\t%G\n", c->name, "weight", (double)o->total);
 }
 
 static void
@@ -88,26 +109,26 @@ print_classes(
 	struct kith_pool tmp = {0};
 	bool *positive;
 
-	kith_score_classes(o->y, c->p, o->n, o->class.n, &s);
-	kith_out_put(out, "%s\t%s\t%zu\n", c->name, "n", o->n);
+	kith_score_classes(o->y, c->p, o->weight, o->n, o->class.n, &s);
+	print_size(o, c, out);
 	kith_out_put(out, "%s\t%s\t%G\n", c->name, "accuracy", s.accuracy);
 	kith_out_put(out, "%s\t%s\t%G\n", c->name, "error", s.error);
 	kith_out_put(out, "%s\t%s\t%G\n", c->name, "balanced_accuracy", s.balanced_accuracy);
 	kith_out_put(out, "%s\t%s\t%G\n", c->name, "macro_f1", s.macro_f1);
 	kith_out_put(out, "%s\t%s\t%G\n", c->name, "mcc", s.mcc);
 	if (c->chance.c > 0) {
-		const long double n = (long double)o->n;
-
+		kith_out_put(out, "%s\t%s\t%G\n", c->name, "log_loss",
+		    (double)(c->chance.log_loss / o->total));
 		kith_out_put(
-		    out, "%s\t%s\t%G\n", c->name, "log_loss", (double)(c->chance.log_loss / n));
-		kith_out_put(out, "%s\t%s\t%G\n", c->name, "brier", (double)(c->chance.brier / n));
+		    out, "%s\t%s\t%G\n", c->name, "brier", (double)(c->chance.brier / o->total));
 	}
 	if (!c->positive)
 		return;
 	positive = kith_new(&tmp, o->n, sizeof(*positive));
 	for (size_t i = 0; i < o->n; i++)
 		positive[i] = strcmp(o->class.name[o->y[i]], c->positive) == 0;
-	kith_out_put(out, "%s\t%s\t%G\n", c->name, "auc", kith_score_auc(positive, c->score, o->n));
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, "auc",
+	    kith_score_auc(positive, c->score, o->weight, o->n));
 	kith_pool_free(&tmp);
 }
 
@@ -117,8 +138,8 @@ print_numbers(
 {
 	struct kith_score_numbers s;
 
-	kith_score_numbers(o->t, c->v, o->n, &s);
-	kith_out_put(out, "%s\t%s\t%zu\n", c->name, "n", o->n);
+	kith_score_numbers(o->t, c->v, o->weight, o->n, &s);
+	print_size(o, c, out);
 	kith_out_put(out, "%s\t%s\t%G\n", c->name, "rmse", s.rmse);
 	kith_out_put(out, "%s\t%s\t%G\n", c->name, "mae", s.mae);
 	kith_out_put(out, "%s\t%s\t%G\n", c->name, "r2", s.r2);
@@ -144,13 +165,20 @@ print_confusion(
 {
 	struct kith_pool tmp = {0};
 	const size_t classes = o->class.n;
-	size_t *count = kith_new(&tmp, classes, classes * sizeof(*count));
+	double *count = kith_new(&tmp, classes, classes * sizeof(*count));
 
-	kith_score_confusion(o->y, c->p, o->n, classes, count);
+	kith_score_confusion(o->y, c->p, o->weight, o->n, classes, count);
 	for (size_t h = 0; h < classes && !out->failed; h++)
-		for (size_t g = 0; g < classes; g++)
-			kith_out_put(out, "%s\t%s\t%s\t%zu\n", c->name, o->class.name[h],
-			    o->class.name[g], count[h * classes + g]);
+		for (size_t g = 0; g < classes; g++) {
+			const double n = count[h * classes + g];
+
+			kith_out_put(
+			    out, "%s\t%s\t%s\t", c->name, o->class.name[h], o->class.name[g]);
+			if (o->weight)
+				kith_out_put(out, "%G\n", n);
+			else
+				kith_out_put(out, "%zu\n", (size_t)n);
+		}
 	kith_pool_free(&tmp);
 }
 
@@ -169,12 +197,16 @@ begin(const char *const *column, size_t n, const struct kith_outcome *o, struct 
 
 static const char *const measures[] = {"prediction", "metric", "value"};
 static const char *const counts[] = {"prediction", "actual", "predicted", "n"};
+static const char *const weights[] = {"prediction", "actual", "predicted", "weight"};
 
 /* Print what was asked for of every prediction. */
 static int
 score(const struct kith_outcome *o, struct kith_out *out, struct kith_err *err)
 {
-	if (begin(confusion ? counts : measures, confusion ? 4 : 3, o, out, err))
+	if (begin(!confusion    ? measures
+		    : o->weight ? weights
+				: counts,
+		confusion ? 4 : 3, o, out, err))
 		return -1;
 	for (size_t a = 0; a < o->m && !out->failed; a++) {
 		const struct kith_outcome_column *c = &o->column[a];
@@ -208,13 +240,23 @@ compare(const struct kith_outcome *a, const struct kith_outcome *b, struct kith_
     struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_outcome_pair *pair;
+	double *w = NULL, total = 0;
 	long double *d;
 	size_t n, *rival = kith_new(pool, a->m, sizeof(*rival));
 
 	for (size_t i = 0; i < a->m; i++)
 		if (find_rival(b, a->column[i].name, &rival[i], err))
 			return -1;
-	if (kith_outcome_match(a, b, &pair, &n, pool, err) || begin(measures, 3, a, out, err))
+	if (kith_outcome_match(a, b, &pair, &n, pool, err))
+		return -1;
+	if (a->weight)
+		w = kith_new(pool, n, sizeof(*w));
+	for (size_t i = 0; w && i < n; i++)
+		total += w[i] = a->weight[pair[i].a];
+	if (w && !(total > 0))
+		return kith_fail_at(err, EX_DATAERR, a->file, 0,
+		    "column " KITH_NAME ": all weights are 0", how.weight);
+	if (begin(measures, 3, a, out, err))
 		return -1;
 	d = kith_new(pool, n, sizeof(*d));
 	for (size_t i = 0; i < a->m && !out->failed; i++) {
@@ -222,13 +264,45 @@ compare(const struct kith_outcome *a, const struct kith_outcome *b, struct kith_
 		struct kith_score_paired s;
 
 		kith_outcome_differ(a, i, b, rival[i], pair, n, d);
-		kith_score_paired(d, n, &s);
+		kith_score_paired(d, w, n, &s);
 		kith_out_put(out, "%s\t%s\t%zu\n", name, "n", n);
+		if (w)
+			kith_out_put(out, "%s\t%s\t%G\n", name, "weight", total);
 		kith_out_put(out, "%s\t%s\t%G\n", name, "difference", s.difference);
 		kith_out_put(out, "%s\t%s\t%G\n", name, "t", s.t);
-		kith_out_put(out, "%s\t%s\t%zu\n", name, "df", s.df);
+		if (w)
+			kith_out_put(out, "%s\t%s\t%G\n", name, "df", s.df);
+		else
+			kith_out_put(out, "%s\t%s\t%zu\n", name, "df", n - 1);
 		kith_out_put(out, "%s\t%s\t%G\n", name, "p", s.p);
 	}
+	return 0;
+}
+
+/* Prints the mean rank of each method, and whether the methods differ: score/friedman.h. */
+static int
+rank(const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
+{
+	static const char all[] = "(all)";
+	struct kith_methods m;
+	struct kith_friedman test;
+
+	if (kith_methods_read(files, &how.format, na, &m, pool, err))
+		return -1;
+	test.rank = kith_new(pool, m.method.n, sizeof(*test.rank));
+	kith_friedman(m.x, m.n, m.method.n, &test);
+	if (kith_out_open_table(out, kith_output(), err))
+		return -1;
+	kith_log_text("measure", m.measure);
+	kith_out_header(out, measures, 3);
+	for (size_t j = 0; j < m.method.n && !out->failed; j++)
+		kith_out_put(out, "%s\t%s\t%G\n", m.method.name[j], "mean_rank", test.rank[j]);
+	kith_out_put(out, "%s\t%s\t%zu\n", all, "sets", m.n);
+	kith_out_put(out, "%s\t%s\t%zu\n", all, "left_out", m.left_out);
+	kith_out_put(out, "%s\t%s\t%G\n", all, "friedman", test.chi2);
+	kith_out_put(out, "%s\t%s\t%zu\n", all, "df", m.method.n - 1);
+	kith_out_put(out, "%s\t%s\t%G\n", all, "p", test.p);
+	kith_out_put(out, "%s\t%s\t%G\n", all, "critical_difference", test.critical);
 	return 0;
 }
 
@@ -238,6 +312,7 @@ main(int argc, char *argv[])
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const *files = kith_inputs(operand, &paired, 1);
 	const char *const others[] = {paired, NULL};
+	struct kith_outcome_how unweighted;
 	struct kith_outcome rows = {0}, other = {0};
 	struct kith_pool pool = {0};
 	struct kith_out out;
@@ -245,9 +320,17 @@ main(int argc, char *argv[])
 	int got;
 
 	check_call();
+	if (ranks) {
+		if (rank(files, &out, &pool, &err))
+			kith_die(&err);
+		kith_pool_free(&pool);
+		return kith_finish(&out, 0);
+	}
+	unweighted = how;
+	unweighted.weight = NULL;
 	got = kith_outcome_read(files, &how, &rows, &pool, &err);
 	if (got == 0 && paired)
-		got = kith_outcome_read(others, &how, &other, &pool, &err);
+		got = kith_outcome_read(others, &unweighted, &other, &pool, &err);
 	if (got == 0 && how.task == KITH_CLASSIFY)
 		kith_say_many_classes("actual", &rows.class, rows.y, rows.n, "--task regress?");
 	if (got == 0)

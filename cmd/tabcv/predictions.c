@@ -189,7 +189,7 @@ add_prediction(struct reader *r, struct column *c, size_t row, struct kith_err *
 	if (o->log_loss) {
 		c->chance.log_loss = 0;
 		if (kith_chance_add(
-			&c->chance, &r->in, rows.label[TARGET].name[o->actual_class[i]], err))
+			&c->chance, &r->in, rows.label[TARGET].name[o->actual_class[i]], 1, err))
 			return -1;
 		o->log_loss[i] = c->chance.log_loss;
 	}

@@ -45,7 +45,7 @@ area_under_curve(const struct outcome *o)
 
 	for (size_t i = 0; i < o->n; i++)
 		positive[i] = o->actual_class[i] == o->positive;
-	auc = kith_score_auc(positive, o->score, o->n);
+	auc = kith_score_auc(positive, o->score, NULL, o->n);
 	kith_pool_free(&tmp);
 	return auc;
 }
@@ -63,10 +63,10 @@ value_of_part(const struct outcome *o, size_t *queries)
 	if (how.measure == AUC)
 		return area_under_curve(o);
 	if (how.measure == R2) {
-		kith_score_numbers(o->actual, o->number, o->n, &numbers);
+		kith_score_numbers(o->actual, o->number, NULL, o->n, &numbers);
 		return numbers.r2;
 	}
-	kith_score_classes(o->actual_class, o->class, o->n, o->classes, &classes);
+	kith_score_classes(o->actual_class, o->class, NULL, o->n, o->classes, &classes);
 	return how.measure == MCC     ? classes.mcc
 	    : how.measure == MACRO_F1 ? classes.macro_f1
 				      : classes.balanced_accuracy;

@@ -21,7 +21,7 @@ struct kith_chance {
 	const char *of;  /* the prediction */
 	size_t *from, c; /* columns of the classes */
 	const char **class;
-	long double log_loss, brier; /* sums over the rows so far */
+	long double log_loss, brier; /* sums over the rows so far, weighted */
 };
 
 /* Finds the columns that start with prefix, "probability:"; there may be none (c is 0). */
@@ -29,10 +29,10 @@ void kith_chance_find(struct kith_chance *chance, const char *of, const char *pr
     const struct kith_rows *rows, struct kith_pool *pool);
 
 /*
- * Add the row that stands there, of this class.  Fails where its scores are no
- * numbers from 0 to 1, or their sum is not 1 to .01: they may be rounded.
+ * Adds the row that was read last, of the class actual and of this weight.  Fails where its
+ * scores are no numbers from 0 to 1, or their sum is not 1 to .01: they may be rounded.
  */
 int kith_chance_add(struct kith_chance *chance, const struct kith_rows *rows, const char *actual,
-    struct kith_err *err);
+    double weight, struct kith_err *err);
 
 #endif

@@ -27,6 +27,7 @@ struct kith_outcome_how {
 	bool score; /* classes: read the scores of one of them, and probabilities of all */
 	const char *positive; /* the class, or NULL: the second of two */
 	const char *query;    /* numbers: COL of the queries, or NULL */
+	const char *weight;   /* COL of the weights of rows, or NULL */
 };
 
 /* A column of predictions: n classes p or numbers v, and scores of a class. */
@@ -62,6 +63,9 @@ struct kith_outcome {
 
 	size_t *query; /* n of them, numbered from 0 */
 
+	double *weight;    /* n of them, from 0; NULL: each row counts once */
+	long double total; /* their sum, above 0; without weights n */
+
 	struct kith_names id;         /* `read` of them */
 	struct kith_outcome_row *row; /* the same number */
 };
@@ -77,7 +81,8 @@ struct kith_outcome {
  * Fails, naming file, line and column, on what is no table (text/rows.h),
  * without a column of predictions or "actual", on missing cells in columns that
  * are read unless how->omit, on text where a number is due, on an id that is
- * there twice, when no row is left, when no prediction has scores of
+ * there twice, on a weight below 0 and weights that are all 0, when no row is left, when
+ * no prediction has scores of
  * how->positive, and on probabilities as score/chance.h does.
  */
 int kith_outcome_read(const char *const *files, const struct kith_outcome_how *how,

@@ -7,29 +7,34 @@
 #include <math.h>
 
 void
-kith_score_paired(const long double *d, size_t n, struct kith_score_paired *score)
+kith_score_paired(const long double *d, const double *w, size_t n, struct kith_score_paired *score)
 {
-	long double mean = 0, squares = 0;
-	bool equal = true;
+	long double all = 0, mean = 0, squares = 0, least = INFINITY, most = -INFINITY;
 
-	assert(n > 0);
 	for (size_t i = 0; i < n; i++) {
-		mean += d[i];
-		/* The mean of equal numbers may be off by a rounding. */
-		equal = equal && d[i] == d[0];
+		const long double weight = w ? w[i] : 1;
+
+		all += weight;
+		mean += weight * d[i];
+		if (weight > 0) {
+			least = fminl(least, d[i]);
+			most = fmaxl(most, d[i]);
+		}
 	}
-	mean = equal ? d[0] : mean / (long double)n;
+	assert(all > 0);
+	/* The mean of equal numbers may be off by a rounding. */
+	mean = least == most ? least : mean / all;
 	for (size_t i = 0; i < n; i++)
-		squares += (d[i] - mean) * (d[i] - mean);
+		squares += (w ? w[i] : 1) * (d[i] - mean) * (d[i] - mean);
 	*score = (struct kith_score_paired){
-	    .difference = (double)mean, .df = n - 1, .t = NAN, .p = NAN};
-	if (n == 1)
+	    .difference = (double)mean, .df = (double)(all - 1), .t = NAN, .p = NAN};
+	if (all <= 1)
 		return;
-	if (equal) {
+	if (least == most) {
 		score->t = mean == 0 ? 0 : (double)copysignl(INFINITY, mean);
 		score->p = mean == 0;
 		return;
 	}
-	score->t = (double)(mean / sqrtl(squares / (long double)score->df / (long double)n));
+	score->t = (double)(mean / sqrtl(squares / (all - 1) / all));
 	score->p = kith_student_tails(score->t, score->df);
 }

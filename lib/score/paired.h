@@ -5,6 +5,7 @@
 
 #include "score/score.h"
 
-void kith_score_paired(const long double *d, size_t n, struct kith_score_paired *score);
+void kith_score_paired(
+    const long double *d, const double *w, size_t n, struct kith_score_paired *score);
 
 #endif

@@ -5,114 +5,137 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-/* How many rows are of a class, are predicted as it, and are both. */
+/* The weight of the rows of a class, of those predicted as it, and of those that are both. */
 struct tally {
-	size_t y, p, both;
+	long double y, p, both;
 };
 
+static long double
+weight_of(const double *w, size_t i)
+{
+	return w ? w[i] : 1;
+}
+
+/* Returns the tally of each class, and the weight of all rows. */
 static struct tally *
-count(const size_t *y, const size_t *p, size_t n, size_t c, struct kith_pool *pool)
+count(const size_t *y, const size_t *p, const double *w, size_t n, size_t c, long double *all,
+    struct kith_pool *pool)
 {
 	struct tally *of = kith_new(pool, c, sizeof(*of));
 
+	*all = 0;
 	for (size_t i = 0; i < n; i++) {
+		const long double weight = weight_of(w, i);
+
 		assert(y[i] < c && p[i] < c);
-		of[y[i]].y++;
-		of[p[i]].p++;
-		of[y[i]].both += y[i] == p[i];
+		*all += weight;
+		of[y[i]].y += weight;
+		of[p[i]].p += weight;
+		of[y[i]].both += y[i] == p[i] ? weight : 0;
 	}
 	return of;
 }
 
-/* Gorodkin's correlation; the sums are whole numbers, exact below 2^64. */
+/* a / b, b > 0; the quotient of counts is the double nearest to it. */
+static double
+share(long double a, long double b)
+{
+	return b <= 0x1p53L ? (double)a / (double)b : (double)(a / b);
+}
+
+/* Gorodkin's correlation; sums of counts are exact below 2^64. */
 static double
 correlate(const struct tally *of, size_t c, long double n, long double right)
 {
 	long double yy = 0, pp = 0, yp = 0, below;
 
 	for (size_t h = 0; h < c; h++) {
-		const long double yh = (long double)of[h].y;
-		const long double ph = (long double)of[h].p;
-
-		yy += yh * yh;
-		pp += ph * ph;
-		yp += yh * ph;
+		yy += of[h].y * of[h].y;
+		pp += of[h].p * of[h].p;
+		yp += of[h].y * of[h].p;
 	}
 	below = sqrtl(n * n - yy) * sqrtl(n * n - pp);
 	return below > 0 ? (double)((n * right - yp) / below) : 0;
 }
 
 void
-kith_score_classes(
-    const size_t *y, const size_t *p, size_t n, size_t c, struct kith_score_classes *score)
+kith_score_classes(const size_t *y, const size_t *p, const double *w, size_t n, size_t c,
+    struct kith_score_classes *score)
 {
 	struct kith_pool tmp = {0};
-	const struct tally *of = count(y, p, n, c, &tmp);
-	long double recall = 0, f1 = 0;
-	size_t right = 0, actual = 0, seen = 0;
+	long double all, right = 0, recall = 0, f1 = 0;
+	const struct tally *of = count(y, p, w, n, c, &all, &tmp);
+	size_t actual = 0, seen = 0;
 
-	assert(n > 0);
+	assert(all > 0);
 	for (size_t h = 0; h < c; h++) {
-		const size_t all = of[h].y + of[h].p;
+		const long double either = of[h].y + of[h].p;
 
 		right += of[h].both;
 		if (of[h].y > 0) {
-			recall += (long double)of[h].both / (long double)of[h].y;
+			recall += of[h].both / of[h].y;
 			actual++;
 		}
-		if (all > 0) {
-			f1 += 2 * (long double)of[h].both / (long double)all;
+		if (either > 0) {
+			f1 += 2 * of[h].both / either;
 			seen++;
 		}
 	}
 	*score = (struct kith_score_classes){
-	    .accuracy = (double)right / (double)n,
-	    .error = (double)(n - right) / (double)n,
+	    .accuracy = share(right, all),
+	    .error = share(all - right, all),
 	    .balanced_accuracy = (double)(recall / (long double)actual),
 	    .macro_f1 = (double)(f1 / (long double)seen),
-	    .mcc = correlate(of, c, (long double)n, (long double)right),
+	    .mcc = correlate(of, c, all, right),
 	};
 	kith_pool_free(&tmp);
 }
 
 void
-kith_score_confusion(const size_t *y, const size_t *p, size_t n, size_t c, size_t *count)
+kith_score_confusion(
+    const size_t *y, const size_t *p, const double *w, size_t n, size_t c, double *count)
 {
 	for (size_t i = 0; i < c * c; i++)
 		count[i] = 0;
 	for (size_t i = 0; i < n; i++) {
 		assert(y[i] < c && p[i] < c);
-		count[y[i] * c + p[i]]++;
+		count[y[i] * c + p[i]] += (double)weight_of(w, i);
 	}
 }
 
 void
-kith_score_numbers(const double *y, const double *p, size_t n, struct kith_score_numbers *score)
+kith_score_numbers(
+    const double *y, const double *p, const double *w, size_t n, struct kith_score_numbers *score)
 {
-	const long double rows = (long double)n;
-	long double mean = 0, spread = 0, squares = 0, sizes = 0;
-	bool equal = true;
+	long double all = 0, mean = 0, spread = 0, squares = 0, sizes = 0;
+	double least = INFINITY, most = -INFINITY;
+	bool equal;
 
-	assert(n > 0);
 	for (size_t i = 0; i < n; i++) {
-		mean += y[i];
-		/* The mean of equal numbers may be off by a rounding. */
-		equal = equal && y[i] == y[0];
+		const long double weight = weight_of(w, i);
+
+		all += weight;
+		mean += weight * y[i];
+		if (weight > 0) {
+			least = fmin(least, y[i]);
+			most = fmax(most, y[i]);
+		}
 	}
-	mean /= rows;
+	assert(all > 0);
+	mean /= all;
+	equal = least == most; /* their mean may be off by a rounding */
 	for (size_t i = 0; i < n; i++) {
-		const long double e = (long double)p[i] - y[i];
+		const long double e = (long double)p[i] - y[i], weight = weight_of(w, i);
 
-		squares += e * e;
-		sizes += fabsl(e);
-		spread += (y[i] - mean) * (y[i] - mean);
+		squares += weight * e * e;
+		sizes += weight * fabsl(e);
+		spread += weight * (y[i] - mean) * (y[i] - mean);
 	}
 	*score = (struct kith_score_numbers){
-	    .rmse = (double)sqrtl(squares / rows),
-	    .mae = (double)(sizes / rows),
+	    .rmse = (double)sqrtl(squares / all),
+	    .mae = (double)(sizes / all),
 	    .r2 = equal ? NAN : (double)(1 - squares / spread),
 	};
 }
@@ -149,26 +172,26 @@ sort(const size_t *query, const double *by, size_t n, struct kith_pool *pool)
 }
 
 double
-kith_score_auc(const bool *positive, const double *score, size_t n)
+kith_score_auc(const bool *positive, const double *score, const double *w, size_t n)
 {
 	struct kith_pool tmp = {0};
 	const struct place *place = sort(NULL, score, n, &tmp);
-	size_t positives = 0, others = 0;
-	uint64_t won = 0; /* twice the pairs won: an exact count */
+	long double positives = 0, others = 0;
+	long double won = 0; /* twice the pairs won: counts are exact below 2^64 */
 
 	for (size_t i = 0, end; i < n; i = end) {
-		size_t of[2] = {0, 0};
+		long double of[2] = {0, 0};
 
 		for (end = i; end < n && place[end].by == place[i].by; end++)
-			of[positive[place[end].row]]++;
-		won += (2 * positives + of[1]) * (uint64_t)of[0];
+			of[positive[place[end].row]] += weight_of(w, place[end].row);
+		won += (2 * positives + of[1]) * of[0];
 		positives += of[1];
 		others += of[0];
 	}
 	kith_pool_free(&tmp);
 	if (positives == 0 || others == 0)
 		return NAN;
-	return (double)((long double)won / (2 * (long double)positives * (long double)others));
+	return (double)(won / (2 * positives * others));
 }
 
 /* 2^y - 1, the gain of relevance y; expm1 keeps the digits of a small y. */

@@ -2,6 +2,9 @@
 /*
  * score/score - how good predictions are: n of them, p, for what was true, y.
  *
+ * Row i counts w_i >= 0 times, a whole number or not; w NULL: once.  The sum of the w is
+ * above 0.  With whole numbers w, a measure is that of rows that are repeated w_i times.
+ *
  * Counts are exact and sums run in long double, about the mean where there is
  * one: finite data do not overflow on the way.  A measure that the data do not
  * define is NaN where this page says so.
@@ -13,7 +16,7 @@
 #include <stddef.h>
 
 /*
- * Classes.  Class h is actual in y_h rows, predicted in p_h, and both in b_h.
+ * Classes.  Class h is actual in rows of weight y_h, predicted in p_h, and both in b_h.
  *
  *	accuracy           (sum b_h) / n
  *	error              1 - accuracy
@@ -28,11 +31,12 @@ struct kith_score_classes {
 };
 
 /* Score n >= 1 predictions, y and p in 0..c-1.  Time and memory O(n + c). */
-void kith_score_classes(
-    const size_t *y, const size_t *p, size_t n, size_t c, struct kith_score_classes *score);
+void kith_score_classes(const size_t *y, const size_t *p, const double *w, size_t n, size_t c,
+    struct kith_score_classes *score);
 
-/* How often class h is predicted as class g, into count[h * c + g]; c x c. */
-void kith_score_confusion(const size_t *y, const size_t *p, size_t n, size_t c, size_t *count);
+/* The weight of the rows of class h that are predicted as class g, into count[h * c + g]. */
+void kith_score_confusion(
+    const size_t *y, const size_t *p, const double *w, size_t n, size_t c, double *count);
 
 /*
  * Numbers: rmse = sqrt(mean (p - y)^2), mae = mean |p - y|, and
@@ -44,14 +48,14 @@ struct kith_score_numbers {
 
 /* Score n >= 1 finite predictions of finite numbers.  Time O(n). */
 void kith_score_numbers(
-    const double *y, const double *p, size_t n, struct kith_score_numbers *score);
+    const double *y, const double *p, const double *w, size_t n, struct kith_score_numbers *score);
 
 /*
  * The area under the ROC curve: how often a positive row has a larger score
  * than another one, over all pairs of them, ties counting one half.  NaN
  * unless there are rows of both kinds.  Time O(n log n).
  */
-double kith_score_auc(const bool *positive, const double *score, size_t n);
+double kith_score_auc(const bool *positive, const double *score, const double *w, size_t n);
 
 enum { KITH_RELEVANCE_MOST = 1000 }; /* its gain fits a double */
 
@@ -78,19 +82,18 @@ double kith_score_ndcg(const struct kith_score_ranking *in, size_t k, size_t *qu
 
 /*
  * A paired comparison: d are the losses of one predictor less those of another
- * on the same n >= 1 rows.
+ * on the same n >= 1 rows, W = sum w.
  *
- *	difference  the mean of d
- *	df          n - 1
- *	t           difference / (s / sqrt n), s^2 = sum (d - difference)^2 / df
+ *	difference  (sum w d) / W
+ *	df          W - 1
+ *	t           difference / (s / sqrt W), s^2 = sum w (d - difference)^2 / df
  *	p           the chance of a |t| as large, Student's t, two-sided
  *
  * Where all d are equal t is 0 and p 1 if they are 0, else t is infinite and
- * p 0.  One row has no variance: t and p are NaN.
+ * p 0.  A weight W of 1 or less has no variance: t and p are NaN.
  */
 struct kith_score_paired {
-	double difference, t, p;
-	size_t df;
+	double difference, df, t, p;
 };
 
 #endif

@@ -5,16 +5,15 @@
  * 2. The fraction by the method of Lentz, modified by Thompson and Barnett
  *    (Coulomb and Bessel functions of complex arguments and order, 1986).
  * 3. Its factor x^a (1 - x)^b / (a B(a, b)) needs B(a, 1/2) alone:
- *    1 / B(a, 1/2) = Gamma(a + 1/2) / Gamma(a) / sqrt(pi), by the product of
- *    r(a + 1) = r(a) (a + 1/2) / a for small a, and for large a by its
- *    asymptotic series.
+ *    1 / B(a, 1/2) = Gamma(a + 1/2) / Gamma(a) / sqrt(pi), by its asymptotic series
+ *    r(a) for large a, and for small a by r(a) = r(a + 1) a / (a + 1/2).
  */
 #include "score/student.h"
 
 #include <assert.h>
 #include <float.h>
 #include <math.h>
-#include <stdbool.h>
+#include <stddef.h>
 
 enum {
 	SMALL = 200,  /* a from which the asymptotic series serves */
@@ -29,23 +28,17 @@ static const long double series[] = {1, -1 / 8.L, 1 / 128.L, 5 / 1024.L, -21 / 3
 
 enum { SERIES = sizeof(series) / sizeof(*series) };
 
-/* Gamma(a + 1/2) / Gamma(a) for a = 1/2, 1, 3/2, ... */
+/* Gamma(a + 1/2) / Gamma(a), a > 0. */
 static long double
 gamma_ratio(long double a)
 {
-	const bool whole = a == floorl(a);
-	const long double first = whole ? 1 : .5L;
-	long double r = 0;
+	long double r = 0, product = 1;
 
-	if (a >= SMALL) {
-		for (size_t i = SERIES; i-- > 0;)
-			r = r / a + series[i];
-		return r * sqrtl(a);
-	}
-	r = whole ? sqrtl(pi) / 2 : 1 / sqrtl(pi);
-	for (size_t i = 0; (long double)i + first < a; i++)
-		r *= ((long double)i + first + .5L) / ((long double)i + first);
-	return r;
+	for (; a < SMALL; a++)
+		product *= a / (a + .5L);
+	for (size_t i = SERIES; i-- > 0;)
+		r = r / a + series[i];
+	return product * r * sqrtl(a);
 }
 
 /* 1 / (1 + d_1 / (1 + d_2 / (1 + ...))), for I_x(a, b) (26.5.8). */
@@ -72,9 +65,9 @@ fraction(long double a, long double b, long double x)
 }
 
 double
-kith_student_tails(double t, size_t df)
+kith_student_tails(double t, double df)
 {
-	const long double n = (long double)df, t2 = (long double)t * t;
+	const long double n = df, t2 = (long double)t * t;
 	const long double a = n / 2, b = .5L;
 	/* x = n / (n + t^2) and y = 1 - x, neither by a subtraction. */
 	const long double x = 1 / (1 + t2 / n), y = t2 / (n + t2);
@@ -82,7 +75,7 @@ kith_student_tails(double t, size_t df)
 	const long double factor = expl(-a * log1pl(t2 / n)) * sqrtl(y) * gamma_ratio(a) /
 	    sqrtl(pi);
 
-	assert(df >= 1);
+	assert(df > 0);
 	if (isinf(t))
 		return 0;
 	/* Near 1, x has lost what y has; then p is not small for t^2 <= 8. */

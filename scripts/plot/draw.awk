@@ -65,7 +65,7 @@ function fail(why, status) {
 function fail_kind(why,   kind) {
 	kind = where("step") ? "path" : where("feature1") && where("feature2") ? "heatmap" : \
 		where("feature") ? "weights" : where("actual") ? "confusion" : \
-		where("method") && where("set") ? "ranks" : where("n") ? "error" : \
+		where("metric") ? "ranks" : where("n") ? "error" : \
 		where("from") && where("to") ? "graph" : ""
 	fail("not " why (kind == "" || kind == ENVIRON["kind"] ? "" : " (kith-plot " kind "?)"))
 }

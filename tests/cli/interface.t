@@ -31,8 +31,6 @@ END
 cat >not_yet <<'END'
 svmonline lacks --epsilon
 svmonline lacks --task
-tabscore lacks --ranks
-tabscore lacks --weight
 END
 
 while read -r tool own; do

@@ -30,6 +30,11 @@ awk -F, -v OFS=, 'NR % 4 == 3 { $2 = "" } 1' two.csv >missing.csv
 awk -F, -v OFS=, 'NR % 4 == 3 { $7 = "" } 1' two.csv >some.csv
 awk -F, -v OFS='\t' 'NR == 1 { print "id", "predicted", "actual", "q" }
 	NR > 1 { print NR, $1, $2, $6 }' two.csv >rank.tsv
+awk -v OFS='\t' 'BEGIN {
+	print "method", "set", "error"
+	for (i = 0; i < 12; i++)
+		print "m" i % 3, int(i / 3), i * 7 % 5
+}' >results.tsv
 x='-x a,b,c,d'
 
 # What is made of them, and read by options and commands below.
@@ -134,6 +139,7 @@ tabfold two.csv
 tabfold --bootstrap 2 two.csv
 tabscore predicted.tsv
 tabscore --task regress rank.tsv
+tabscore --ranks results.tsv
 tabscore --query q --ndcg 3 rank.tsv
 tabratio --test ask.csv two.csv
 kpredict -m knife.tsv ask.csv

@@ -109,5 +109,6 @@ write error.tsv 'k n errors error' '1 50 4 .08' '3 50 3 .06' '5 50 3 .06'
 write weights.tsv 'feature weight' 'a 2' 'b -.5' 'c 0'
 write confusion.tsv 'id predicted actual' '1 x x' '2 y x' '3 y y' '4 y NA'
 write graph.tsv 'from to weight' '1 2 .5' '2 3 1' '1 4 .2'
-write ranks.tsv 'method set error' 'a 1 .2' 'b 1 .3' 'a 2 .1' 'b 2 .4'
+write results 'method set error' 'a 1 .2' 'b 1 .3' 'a 2 .1' 'b 2 .4'
+tabscore --ranks results >ranks.tsv
 printf 'x,y,class\n1,1,"a"\n2,1,b\n2,3,a\n1,3,b\n' >points.csv

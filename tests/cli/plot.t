@@ -116,7 +116,7 @@ for kind in $kinds; do
 	weights) due='a table of weights: columns feature weight (or feature1 feature2 weight)' ;;
 	confusion) due='a table of predictions: columns id predicted actual' ;;
 	graph) due='a graph: columns from to weight' ;;
-	ranks) due='errors of methods: columns method set error' ;;
+	ranks) due='mean ranks: columns prediction metric value of tabscore --ranks' ;;
 	esac
 	write t 'a b' '1 2'
 	bad "$kind" "t: not $due expected"
@@ -168,8 +168,8 @@ awk 'BEGIN { print "id\tpredicted\tactual"; for (; i < 30; i++) print i "\t" i /
 bad confusion 't: more than 20 classes: are these numbers to predict?'
 write t 'from to' '1 5'
 bad graph "t: row 1: column \"to\": no row '5' among the points"
-write t 'method set error' 'a 1 1' 'b 1 2'
-bad ranks 't: nothing to draw: 2 methods, 1 set with all of them (two of each are needed)'
+write t 'prediction metric value' 'a n 1' 'b error .2'
+bad ranks 't: no mean ranks (tabscore --ranks prints them)'
 run 65 kith-plot confusion --predicted none -o y.svg confusion.tsv
 err "kith-plot: confusion.tsv: column \"none\": not found$nl"
 run 65 kith-plot graph --nodes points.csv -x x,4 -o y.svg graph.tsv

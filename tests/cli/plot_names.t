@@ -86,7 +86,7 @@ printf 'feature1\tfeature2\tweight\n' | cat - features >matrix
 printf 'feature\tweight\n' >bars
 cut -f 2,3 features >>bars
 printf 'id\tpredicted\tactual\n' | cat - guesses >predictions
-printf 'method\tset\terror\n' | cat - methods >ranks
+printf 'method\tset\terror\n' | cat - methods | tabscore --ranks >ranks
 run 0 kith-plot heatmap -n 100 -o matrix.svg matrix
 err ''
 picture matrix.svg

@@ -246,7 +246,7 @@ err "tabscore: nowhere: No such file or directory$nl"
 # Wrong calls.
 misuse '--query and --ndcg need each other' --query q ranks
 misuse '--query and --ndcg need each other' --ndcg 3 ranks
-misuse '--confusion, --paired and --ndcg exclude each other' \
+misuse '--confusion, --paired, --ndcg and --ranks exclude each other' \
 	--confusion --paired classes classes
 misuse '--confusion is of classes (--task classify)' \
 	--confusion --task regress numbers
@@ -332,5 +332,103 @@ tabs 'predicted actual probability:a probability:b' 'a a NA .2' >chances
 refuse "chances:2: column \"probability:a\": missing: 'NA' (--na omit?)" chances
 tabs 'predicted actual probability:a probability:b' 'a a .801 .198' 'a b .5 .5' >chances
 run 0 tabscore chances
+
+# Weights: whole numbers are repetitions, in every measure.
+repeat() { # rows as often as the column w says
+	awk -F '\t' -v OFS='\t' 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "w") w = i; print; next }
+		{ id = $1; for (i = 0; i < $w; i++) { $1 = id "." i; print } }'
+}
+awk "$uniform"'BEGIN {
+	seed_uniform(7)
+	print "id\tpredicted\tactual\tprobability:a\tprobability:b\tw"
+	for (i = 1; i <= 40; i++) {
+		p = int(uniform() * 16) / 16
+		print i "\t" (p > .5 ? "a" : "b") "\t" (uniform() < .6 ? "a" : "b") "\t" p "\t" 1 - p "\t" i % 4
+	}
+}' >weighted
+repeat <weighted >repeated
+awk -F '\t' -v OFS='\t' 'NR > 1 { $2 = $2 == "a" ? 1 : $1 % 3; $3 = $3 == "a" } 1' weighted |
+	cut -f 1-3,6 >numbers_w
+repeat <numbers_w >numbers_r
+awk -F '\t' -v OFS='\t' 'NR > 1 { $2 = $1 % 3 ? "a" : "b" } 1' weighted >other
+repeat <other >other_r
+weighs() { # NAME OPTIONS FILE REPEATED: equal but for n and weight
+	weighs=$1
+	shift
+	# shellcheck disable=SC2086 # words
+	tabscore $1 "$3" | grep -v "${tab}n$tab" >due
+	# shellcheck disable=SC2086 # words
+	run 0 tabscore $1 --weight w "$2"
+	err ''
+	grep -v "${tab}n$tab\|${tab}weight$tab" stdout >got
+	near got due 1e-12 "$weighs"
+}
+weighs 'classes, chances and auc' '' weighted repeated
+[ "$(value n) $(value weight)" = '40 60' ]
+ok $? 'rows, and what they weigh'
+weighs 'numbers' '--task regress' numbers_w numbers_r
+run 0 tabscore --confusion --weight w weighted
+tabscore --confusion repeated | sed '1s/n$/weight/' | cmp -s - stdout
+ok $? 'the table of classes'
+tabscore --paired other_r repeated | grep -v "${tab}n$tab" >due
+run 0 tabscore --paired other --weight w weighted
+grep -v "${tab}n$tab\|${tab}weight$tab" stdout >got
+near got due 1e-12 'pairs'
+awk -F '\t' -v OFS='\t' 'NR > 1 { $NF = sprintf("%.17g", $NF / 60) } 1' weighted >shares
+run 0 tabscore --weight w shares
+is_about "$(value weight)" 1 'weights may be fractions'
+is_about "$(value error)" "$(tabscore repeated | awk '$2 == "error" { print $3 }')" 'their error'
+sed '3s/[^\t]*$/-1/' weighted >below
+refuse "below:3: column \"w\": a weight below 0: '-1'" --weight w below
+sed '3s/[^\t]*$/NA/' weighted >holes
+refuse "holes:3: column \"w\": missing: 'NA' (--na omit?)" --weight w holes
+run 0 tabscore --na omit --weight w holes
+[ "$(value n)" = 39 ]
+ok $? 'or the row is left out'
+sed '2,$s/[^\t]*$/0/' weighted >zeros
+refuse 'zeros: column "w": all weights are 0' --weight w zeros
+refuse 'zeros: column "w": all weights are 0' --paired other --weight w zeros
+refuse 'weighted:1: column "v": not found' --weight v weighted
+misuse '--weight counts rows, and --ndcg queries: they exclude each other' --query q --ndcg 2 --weight w ranks
+misuse '--weight counts rows, and --ranks sets: they exclude each other' --ranks --weight w ranks
+
+# Mean ranks: methods a and b tie on set 1; chi-square, p and the range by scipy.
+tabs 'set method note error' '1 a x .1' '1 b x .1' '1 c x .3' '2 a x .2' '2 b x .1' '2 c x .4' \
+	'3 c x .1' '3 a x .2' '3 b x .3' '4 a x .3' '4 b x .1' '4 c x .9' >results
+run 0 tabscore --ranks results
+err ''
+rounded_table 'prediction metric value' 'a mean_rank 1.875' 'b mean_rank 1.625' 'c mean_rank 2.5' \
+	'(all) sets 4' '(all) left_out 0' '(all) friedman 1.73333333333' '(all) df 2' \
+	'(all) p 0.420350384509' '(all) critical_difference 1.6572465777'
+cp stdout due
+awk -F '\t' -v OFS='\t' '{ $4 = NR == 1 ? "auc" : 1 - $4 } 1' results | tabscore --ranks >got
+near got due 1e-12 'of a measure that grows the largest is the best'
+{
+	cat results
+	tabs '1 a x .2' '1 a x 0'
+} | tabscore --ranks | cmp -s - due
+ok $? 'repetitions count by their mean'
+{
+	cat results
+	tabs '5 a x .2' '6 a x NA' '6 b x 1' '6 c x 1'
+} >holes
+refuse "holes:15: column \"error\": missing: 'NA' (--na omit leaves the set out)" --ranks holes
+grep -v NA holes >lacks
+refuse "lacks: set '5': no row of method 'b' (--na omit leaves the set out)" --ranks lacks
+run 0 tabscore --ranks --na omit holes
+sed 's/left_out\t0/left_out\t2/' due | cmp -s - stdout
+ok $? 'sets that lack a result are left out, and counted'
+tabs 'method set error' 'a 1 .1' 'b 1 .2' >one
+refuse 'one: 2 methods and 1 set with a result of each: two and more are needed' --ranks one
+refuse 'classes:1: not a table of results: columns method, set and a measure, as error, expected' --ranks classes
+tabs 'method set error' 'a 1 x' 'a 2 1' >text
+refuse "text:2: column \"error\": not a number: 'x'" --ranks text
+misuse '--confusion, --paired, --ndcg and --ranks exclude each other' --ranks --confusion results
+run 0 tabscore --ranks --task regress --positive a results
+err "tabscore: warning: --task is not used with --ranks
+tabscore: warning: --positive is not used with --ranks
+"
+cmp -s due stdout
+ok $? 'and change nothing'
 
 done_testing

@@ -21,9 +21,9 @@ test_classes_by_hand(void)
 	static const size_t y[] = {0, 0, 0, 1, 1, 1, 1, 3};
 	static const size_t p[] = {0, 0, 1, 1, 1, 1, 2, 0};
 	struct kith_score_classes s;
-	size_t count[25];
+	double count[25];
 
-	kith_score_classes(y, p, 8, 5, &s);
+	kith_score_classes(y, p, NULL, 8, 5, &s);
 	is_near(s.accuracy, 5 / 8.0, 0, "accuracy");
 	is_near(s.error, 3 / 8.0, 0, "error");
 	is_near(s.balanced_accuracy, (2 / 3.0 + 3 / 4.0 + 0) / 3, 1e-15,
@@ -32,7 +32,7 @@ test_classes_by_hand(void)
 	    "F1 over the actual and the predicted ones");
 	/* n = 8, right 5, sum y p = 3*3 + 4*4 = 25, y^2 26, p^2 26 */
 	is_near(s.mcc, (8 * 5 - 25) / (64 - 26.0), 1e-15, "mcc");
-	kith_score_confusion(y, p, 8, 5, count);
+	kith_score_confusion(y, p, NULL, 8, 5, count);
 	ok(count[0] == 2 && count[1] == 1 && count[6] == 3 && count[7] == 1 && count[15] == 1 &&
 		count[24] == 0 && count[5] == 0,
 	    "confusion");
@@ -45,19 +45,19 @@ test_classes_at_ends(void)
 	static const size_t mixed[] = {0, 1, 1}, other[] = {1, 0, 0};
 	struct kith_score_classes s;
 
-	kith_score_classes(zero, zero, 3, 1, &s);
+	kith_score_classes(zero, zero, NULL, 3, 1, &s);
 	is_near(s.accuracy, 1, 0, "one class, all right");
 	is_near(s.macro_f1, 1, 0, "its F1");
 	is_near(s.mcc, 0, 0, "its mcc: 0/0 is 0");
-	kith_score_classes(zero, one, 3, 2, &s);
+	kith_score_classes(zero, one, NULL, 3, 2, &s);
 	is_near(s.balanced_accuracy, 0, 0, "all wrong");
 	is_near(s.macro_f1, 0, 0, "F1 of all wrong");
 	is_near(s.mcc, 0, 0, "mcc of constant answers");
-	kith_score_classes(mixed, mixed, 3, 2, &s);
+	kith_score_classes(mixed, mixed, NULL, 3, 2, &s);
 	is_near(s.mcc, 1, 0, "mcc of all right");
-	kith_score_classes(mixed, other, 3, 2, &s);
+	kith_score_classes(mixed, other, NULL, 3, 2, &s);
 	is_near(s.mcc, -1, 1e-15, "mcc of two classes swapped");
-	kith_score_classes(mixed, zero, 3, 2, &s);
+	kith_score_classes(mixed, zero, NULL, 3, 2, &s);
 	is_near(s.mcc, 0, 0, "mcc of one answer to all");
 }
 
@@ -97,7 +97,7 @@ test_two_classes(void)
 			y[i] = kith_rng_below(&r, 2);
 			p[i] = kith_rng_below(&r, 3) ? y[i] : 1 - y[i];
 		}
-		kith_score_classes(y, p, n, 2, &s);
+		kith_score_classes(y, p, NULL, n, 2, &s);
 		worst = fmax(worst, fabs(s.mcc - phi(y, p, n)));
 		worst = fmax(worst, fabs(s.accuracy + s.error - 1));
 	}
@@ -126,11 +126,11 @@ test_auc(void)
 	bool positive[MOST] = {true, false};
 	double score[MOST] = {0.2, 0.9};
 
-	is_near(kith_score_auc(positive, score, 2), 0, 0, "auc, turned round");
+	is_near(kith_score_auc(positive, score, NULL, 2), 0, 0, "auc, turned round");
 	score[1] = 0.2;
-	is_near(kith_score_auc(positive, score, 2), 0.5, 0, "auc of a tie");
-	ok(isnan(kith_score_auc(positive, score, 1)), "auc without others");
-	ok(isnan(kith_score_auc(positive + 1, score, 1)), "auc without any");
+	is_near(kith_score_auc(positive, score, NULL, 2), 0.5, 0, "auc of a tie");
+	ok(isnan(kith_score_auc(positive, score, NULL, 1)), "auc without others");
+	ok(isnan(kith_score_auc(positive + 1, score, NULL, 1)), "auc without any");
 	for (uint64_t seed = 0; seed < CASES; seed++) {
 		struct kith_rng r;
 		size_t n;
@@ -142,7 +142,7 @@ test_auc(void)
 			positive[i] = kith_rng_below(&r, 2);
 			score[i] = (double)kith_rng_below(&r, 7) - 3;
 		}
-		got = kith_score_auc(positive, score, n);
+		got = kith_score_auc(positive, score, NULL, n);
 		due = plain_auc(positive, score, n);
 		if (isnan(due) ? !isnan(got) : got != due)
 			wrong++;
@@ -160,21 +160,21 @@ test_numbers(void)
 	static const double tiny[] = {1e-300, 3e-300}, low[] = {2e-300, 3e-300};
 	struct kith_score_numbers s;
 
-	kith_score_numbers(y, p, 4, &s);
+	kith_score_numbers(y, p, NULL, 4, &s);
 	is_near(s.rmse, sqrt(5 / 4.0), 1e-15, "rmse");
 	is_near(s.mae, 3 / 4.0, 0, "mae");
 	is_near(s.r2, 1 - 5 / 14.0, 1e-15, "r2");
-	kith_score_numbers(tenth, near, 3, &s);
+	kith_score_numbers(tenth, near, NULL, 3, &s);
 	ok(isnan(s.r2), "r2 of equal numbers");
-	kith_score_numbers(tenth, tenth, 3, &s);
+	kith_score_numbers(tenth, tenth, NULL, 3, &s);
 	ok(isnan(s.r2) && s.rmse == 0 && s.mae == 0, "the same, all right");
-	kith_score_numbers(huge, off, 2, &s);
+	kith_score_numbers(huge, off, NULL, 2, &s);
 	is_near(s.rmse / 1e300, sqrt(2), 1e-15, "no square overflows");
 	is_near(s.mae, 1e300, 1e-15, "nor a sum");
 	is_near(s.r2, -1, 1e-15, "r2 of huge numbers");
-	kith_score_numbers(huge, off, 3, &s);
+	kith_score_numbers(huge, off, NULL, 3, &s);
 	ok(isinf(s.rmse), "what fits no double is infinite");
-	kith_score_numbers(tiny, low, 2, &s);
+	kith_score_numbers(tiny, low, NULL, 2, &s);
 	is_near(s.rmse / 1e-300, sqrt(0.5), 1e-15, "no square vanishes");
 	is_near(s.r2, 0.5, 1e-15, "r2 of tiny numbers");
 }
@@ -188,7 +188,7 @@ test_equal_numbers(void)
 
 	for (size_t i = 0; i < MANY; i++)
 		y[i] = 1 / 3.0;
-	kith_score_numbers(y, p, MANY, &s);
+	kith_score_numbers(y, p, NULL, MANY, &s);
 	ok(isnan(s.r2), "r2 of many equal numbers");
 	is_near(s.mae, 1 / 3.0, 1e-15, "their mae");
 }
@@ -294,24 +294,97 @@ test_paired(void)
 	static const long double less[] = {-2, -2}, none[] = {0, 0};
 	struct kith_score_paired s;
 
-	kith_score_paired(d, 5, &s);
+	kith_score_paired(d, NULL, 5, &s);
 	is_near(s.difference, 1, 0, "difference");
-	is_size(s.df, 4, "degrees of freedom");
+	is_near(s.df, 4, 0, "degrees of freedom");
 	is_near(s.t, sqrt(2), 1e-15, "t"); /* s^2 = 10/4 */
 	/* With 4 degrees: 1 - sin a (1 + cos^2 a / 2), tan a = t / 2 */
 	is_near(s.p, 1 - sqrt(1 / 3.0) * (1 + 1 / 3.0), 1e-14, "p");
-	kith_score_paired(same, 3, &s);
+	kith_score_paired(same, NULL, 3, &s);
 	ok(isinf(s.t) && s.t > 0 && s.p == 0, "equal differences");
-	kith_score_paired(less, 2, &s);
+	kith_score_paired(less, NULL, 2, &s);
 	ok(isinf(s.t) && s.t < 0 && s.p == 0, "equal ones below 0");
-	kith_score_paired(none, 2, &s);
+	kith_score_paired(none, NULL, 2, &s);
 	ok(s.t == 0 && s.p == 1 && s.difference == 0, "no difference");
-	kith_score_paired(d, 1, &s);
+	kith_score_paired(d, NULL, 1, &s);
 	ok(isnan(s.t) && isnan(s.p) && s.df == 0 && s.difference == 1, "one row has no variance");
-	kith_score_paired(d, 2, &s);
+	kith_score_paired(d, NULL, 2, &s);
 	/* One degree: p = 1 - 2 atan(t) / pi, with t = 1. */
 	is_near(s.t, 1, 1e-15, "t of two rows");
 	is_near(s.p, 0.5, 1e-15, "their p");
+}
+
+/* A measure of weighted rows is that of rows that are repeated. */
+static void
+test_weights(void)
+{
+	struct kith_rng rng;
+	size_t wrong = 0;
+
+	kith_rng_seed(&rng, 5, 0, 0);
+	for (size_t h = 0; h < CASES; h++) {
+		enum { ROWS = 12, REPEATS = 4, CLASSES = 3 };
+		size_t y[ROWS], p[ROWS], y_all[ROWS * REPEATS], p_all[ROWS * REPEATS], n = 0;
+		double t[ROWS], v[ROWS], w[ROWS], t_all[ROWS * REPEATS], v_all[ROWS * REPEATS];
+		double count[CLASSES * CLASSES], count_all[CLASSES * CLASSES];
+		bool positive[ROWS], positive_all[ROWS * REPEATS];
+		long double d[ROWS], d_all[ROWS * REPEATS];
+		struct kith_score_classes a, b;
+		struct kith_score_numbers c, e;
+		struct kith_score_paired f, g;
+
+		for (size_t i = 0; i < ROWS; i++) {
+			y[i] = kith_rng_below(&rng, CLASSES);
+			p[i] = kith_rng_below(&rng, CLASSES);
+			t[i] = kith_rng_unit(&rng);
+			v[i] = (double)kith_rng_below(&rng, 5);
+			positive[i] = y[i] == 1;
+			d[i] = v[i] - 1;
+			w[i] = i == 0 ? 2 : (double)kith_rng_below(&rng, REPEATS);
+			for (size_t r = 0; r < (size_t)w[i]; r++, n++) {
+				y_all[n] = y[i];
+				p_all[n] = p[i];
+				t_all[n] = t[i];
+				v_all[n] = v[i];
+				d_all[n] = d[i];
+				positive_all[n] = positive[i];
+			}
+		}
+		kith_score_classes(y, p, w, ROWS, CLASSES, &a);
+		kith_score_classes(y_all, p_all, NULL, n, CLASSES, &b);
+		kith_score_confusion(y, p, w, ROWS, CLASSES, count);
+		kith_score_confusion(y_all, p_all, NULL, n, CLASSES, count_all);
+		kith_score_numbers(t, v, w, ROWS, &c);
+		kith_score_numbers(t_all, v_all, NULL, n, &e);
+		kith_score_paired(d, w, ROWS, &f);
+		kith_score_paired(d_all, NULL, n, &g);
+		wrong += a.accuracy != b.accuracy || a.error != b.error ||
+		    a.balanced_accuracy != b.balanced_accuracy || a.macro_f1 != b.macro_f1 ||
+		    a.mcc != b.mcc;
+		for (size_t i = 0; i < CLASSES * CLASSES; i++)
+			wrong += count[i] != count_all[i];
+		wrong += !(fabs(c.rmse - e.rmse) < 1e-15 * e.rmse) ||
+		    !(fabs(c.mae - e.mae) < 1e-15 * e.mae) ||
+		    !(fabs(c.r2 - e.r2) <= 1e-14 * fabs(e.r2) || (isnan(c.r2) && isnan(e.r2)));
+		wrong += f.difference != g.difference || f.df != g.df ||
+		    !(fabs(f.p - g.p) <= 1e-14 || (isnan(f.p) && isnan(g.p)));
+		{
+			const double one = kith_score_auc(positive, v, w, ROWS);
+			const double other = kith_score_auc(positive_all, v_all, NULL, n);
+
+			wrong += one != other && !(isnan(one) && isnan(other));
+		}
+	}
+	is_size(wrong, 0, "weights are repetitions");
+	{
+		static const size_t y[] = {0, 1, 1}, p[] = {0, 0, 1};
+		static const double w[] = {.5, .25, 1.25};
+		struct kith_score_classes s;
+
+		kith_score_classes(y, p, w, 3, 2, &s);
+		is_near(s.error, .125, 0, "fractions of rows");
+		is_near(s.balanced_accuracy, (1 + 1.25 / 1.5) / 2, 1e-15, "in each class");
+	}
 }
 
 int
@@ -327,5 +400,6 @@ main(void)
 	test_ndcg_ties();
 	test_ndcg_at_ends();
 	test_paired();
+	test_weights();
 	return done();
 }
