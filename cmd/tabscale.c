@@ -133,8 +133,10 @@ choose(struct kith_frame *f, struct kith_err *err)
 
 		if (!alone[i])
 			continue;
-		/* "-1" could be a name; without -y it is the last column. */
-		c = i == 0 && !how.target ? f->name.n - 1 : kith_column(&f->name, alone[i]);
+		/* "-1" could be a name; without -y it is the last column, and the label of svmlight. */
+		c = i > 0 || how.target  ? kith_column(&f->name, alone[i])
+		    : f->rows.rec.sparse ? 0
+					 : f->name.n - 1;
 		if (c == f->name.n)
 			return kith_fail_at(err, EX_DATAERR, f->file, f->head,
 			    "column " KITH_NAME ": not found", alone[i]);

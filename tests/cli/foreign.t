@@ -115,10 +115,10 @@ run 0 tabscale --method none mark.mtx
 table 'V1 V2' '3 4'
 printf '1 1:2 3:4\n' | mark >mark.light
 run 0 tabscale --method none --format svmlight mark.light
-table 'V1 V2 V3 label' '2 0 4 1'
+table 'label V1 V2 V3' '1 2 0 4'
 gzip -c mark.light >mark.light.gz
 run 0 tabscale --method none --format svmlight mark.light.gz
-table 'V1 V2 V3 label' '2 0 4 1'
+table 'label V1 V2 V3' '1 2 0 4'
 printf '%%MatrixMarket matrix coordinate real general\n1 2 1\n1 2 4\n' >one.mtx
 run 0 tabscale --method none one.mtx
 table 'V1 V2' '0 4'
@@ -165,7 +165,9 @@ said 'long.txt:2: 4 cells where the header has 2'
 # svmlight: blanks behind colons, and qid.
 printf '2 qid:1 1:3 6: .50\n-1 qid:2 2:\t1\n0 1:1 # no qid\n' >rank.light
 run 0 tabscale --method none --format svmlight rank.light
-table 'V1 V2 V3 V4 V5 V6 qid label' '3 0 0 0 0 0.5 1 2' '0 1 0 0 0 0 2 -1' '1 0 0 0 0 0 NA 0'
+table 'label V1 V2 V3 V4 V5 V6 qid' '2 3 0 0 0 0 0.5 1' '-1 0 1 0 0 0 0 2' '0 1 0 0 0 0 0 NA'
+run 0 tabscale --format svmlight --method minmax rank.light
+table 'label V1 V2 V3 V4 V5 V6 qid' '2 1 0 0 0 0 1 1' '-1 0 1 0 0 0 0 2' '0 0.3333333333333333 0 0 0 0 0 NA'
 run 65 tabscale rank.light
 said 'rank.light:1: LABEL INDEX:VALUE ... (tabscale --format svmlight?)'
 

@@ -94,6 +94,8 @@ alike t.csv s.npy tabscale
 alike t.csv s.npy knnclf --loo -k 1,3 -y label
 alike t.csv s.npy relief -k 4
 tabscale t.csv >due
+awk -v OFS='\t' '{ $0 = $NF OFS $0; sub(/\t[^\t]*$/, "") } 1' due >label_first
+mv label_first due
 run 0 tabscale --format svmlight t.svm
 cmp due stdout
 ok $? 'svmlight'
@@ -199,7 +201,7 @@ printf '1 1:1 4:2\n0 1:3\n' >train.svm
 printf '0 1:3\n1 1:-1\n' >test.svm
 run 0 tabscale --format svmlight --method none --save z train.svm
 run 0 tabscale --format svmlight --apply z test.svm
-table 'V1 V2 V3 V4 label' '3 0 0 0 0' '-1 0 0 0 1'
+table 'label V1 V2 V3 V4' '0 3 0 0 0' '1 -1 0 0 0'
 run 65 knnclf --loo train.svm
 err "knnclf: train.svm:1: LABEL INDEX:VALUE ... (tabscale --format svmlight?)$nl"
 run 65 tabscale --format svmlight test.svm train.svm

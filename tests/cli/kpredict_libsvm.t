@@ -188,7 +188,7 @@ for set in two iris wdbc; do
 			kpredict -q -m their.model test.csv | sed 1d |
 				cut -f 2 >got
 			tabscale -q --method none --format svmlight test.svm |
-				kpredict -q -m their.model | sed 1d | cut -f 2 | cmp -s - got
+				kpredict -q -y label -m their.model | sed 1d | cut -f 2 | cmp -s - got
 			ok $? "$set -s $type -t $kernel: the same of CSV and svmlight"
 			paste due got | awk -v number=$((type > 2)) '{
 				d = $1 - $2

@@ -227,8 +227,8 @@ test_cover(void)
 	kith_frame_cover(&f, &due);
 	is_size(f.name.n, 5, "columns and the label");
 	ok(!kith_frame_rows(&f, KITH_NA_ERROR, &err) && f.n == 2, "rows");
-	ok(number_at(&f, 0, 0) == 5 && number_at(&f, 1, 1) == 7 && number_at(&f, 0, 3) == 0 &&
-		number_at(&f, 1, 3) == 0,
+	ok(number_at(&f, 0, 1) == 5 && number_at(&f, 1, 2) == 7 && number_at(&f, 0, 4) == 0 &&
+		number_at(&f, 1, 4) == 0,
 	    "with numbers");
 }
 
