@@ -5,6 +5,7 @@
  *
  *	{NAME}       of a learner below, and {kpredict}: the name under which it is installed
  *	{options}    the words behind the learner's name in the call
+ *	{scores}     --scores where the measure is auc, which needs them; else nothing
  *	{k,}         all values of k, divided by commas: the command prints a column predicted_K each
  *
  * An option of the learner that is followed by a parameter, as in "--theta {theta}", fixes this
@@ -20,7 +21,7 @@
 #include <unistd.h>
 
 /* Predictions by the nearest rows, under the weights that the command in front prints. */
-#define VOTES " | {knnclf} -k {k,} -w - -t {train} {test}"
+#define VOTES " | {knnclf} {scores} -k {k,} -w - -t {train} {test}"
 /* Weights say with which k they were chosen. */
 #define WITH_K "printf '# k\\t%s\\n' {k} && "
 
@@ -29,7 +30,7 @@ const struct recipe recipes[] = {
     {"knnclf",
 	"awk -v all=25,15,9,7,5,3,1 'END { n = split(all, k, \",\"); for (i = 1; i <= n; i++) "
 	"if (i == n || 2 * k[i] < NR) s = s \",\" k[i]; print \"k=\" substr(s, 2) }' {train}",
-	"{knnclf} -k {k,} {options} -t {train} {test}",
+	"{knnclf} -k {k,} {scores} {options} -t {train} {test}",
 	"{knnclf} -k {k} {options} -t {train} {test}"},
     {"sqpfw", "echo theta=.01,.03,.1,.3,1,3 k=9,7,5,3,1",
 	"{sqpfw} --theta {theta} {options} {train}" VOTES,
@@ -43,7 +44,7 @@ const struct recipe recipes[] = {
 	"x / 2 "
 	"\",\" x / 4; exit }'",
 	"{immigrate} --sigma {sigma} {options} {train} | "
-	"{knnclf} --vote expected --sigma {sigma} -w - -t {train} {test}",
+	"{knnclf} {scores} --vote expected --sigma {sigma} -w - -t {train} {test}",
 	"{immigrate} --sigma {sigma} {options} {train}"},
     {"knife",
 	"{knife} -q --grid 2 {options} {train} | "
@@ -52,14 +53,15 @@ const struct recipe recipes[] = {
 	"i++) "
 	"printf \"%s%.4g\", i ? \",\" : \"\", x * exp(-log(1000) * i / 11) }'",
 	"{knife} --lambda2 {lambda2} {options} --save-model {tmp}/model {train} "
-	">{tmp}/weights && {kpredict} -m {tmp}/model {test}",
+	">{tmp}/weights && {kpredict} {scores} -m {tmp}/model {test}",
 	"{knife} --lambda2 {lambda2} {options} {train}"},
     {"wsvmpath",
 	"LC_ALL=C awk -F '\\t' '{ p = NF - 1; print \"gamma=\" .25 / p \",\" 1 / p \",\" 4 / p; "
 	"exit }' "
 	"{train}",
 	"{wsvmpath} -q --gamma {gamma} {options} "
-	"--save-model {tmp}/model {train} >{tmp}/errors && {kpredict} -m {tmp}/model {test}",
+	"--save-model {tmp}/model {train} >{tmp}/errors && {kpredict} {scores} -m {tmp}/model "
+	"{test}",
 	"{wsvmpath} --gamma {gamma} {options} "
 	"{train} --save-model {tmp}/model >{tmp}/errors && cat {tmp}/model"},
     {0},
@@ -103,6 +105,8 @@ text_of_place(const char *name, size_t len)
 
 	if (strcmp(word, "options") == 0)
 		return options;
+	if (strcmp(word, "scores") == 0)
+		return how.measure == AUC ? "--scores" : "";
 	for (const struct recipe *r = recipes; r->name; r++)
 		if (strcmp(word, r->name) == 0 || strcmp(word, "kpredict") == 0)
 			return text(&kept, "%s%s", prefix, word);

@@ -283,8 +283,8 @@ static const char *const due[] = {
     [KITH_O_CHAR] = "one character",
     [KITH_O_REAL] = "a number",
     [KITH_O_SIZE] = "a whole number",
-    [KITH_O_REALS] = "distinct numbers",
-    [KITH_O_SIZES] = "distinct whole numbers",
+    [KITH_O_REALS] = "distinct numbers, as .1,.3,",
+    [KITH_O_SIZES] = "distinct whole numbers, as 1,3,5,",
     [KITH_O_SHARD] = "I/N with I from 1 to N",
 };
 

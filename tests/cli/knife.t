@@ -351,7 +351,7 @@ misuse '--check excludes --save-model' --lambda2 1 --check w --save-model m line
 		--coef0=-1 line
 }
 misuse '--save-model needs one --lambda2' --grid 3 --save-model m line
-misuse "bad --lambda2: '-1' (distinct numbers from 0)" --lambda2=-1 line
+misuse "bad --lambda2: '-1' (distinct numbers, as .1,.3, from 0)" --lambda2=-1 line
 misuse "bad --grid: '1' (a whole number from 2 to 1048576)" --grid 1 line
 run 74 knife --scale none --lambda2 1 --save-model no/model wine
 out ''

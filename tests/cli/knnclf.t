@@ -433,7 +433,7 @@ misuse '-t with --loo or --cv needs --best' -t train --loo ask
 misuse "bad --sigma: '0' (auto, median, local or a number above 0)" \
 	-t train --sigma 0 ask
 for k in 0 1x -1 1,1; do
-	misuse "bad -k: '$k' (distinct whole numbers from 1)" --loo -k $k train
+	misuse "bad -k: '$k' (distinct whole numbers, as 1,3,5, from 1)" --loo -k $k train
 done
 misuse 'standard input named twice (give the rows as operand FILE)' -t -
 for sigma in auto 0 -1 x; do

@@ -388,7 +388,7 @@ err "sqpfw: <stdout>: No space left on device$nl"
 
 # Wrong calls.
 for list in -1 '' .1,-1 1,1 x 1,,2; do
-	misuse "bad --theta: '$list' (distinct numbers from 0)" --theta "$list" four
+	misuse "bad --theta: '$list' (distinct numbers, as .1,.3, from 0)" --theta "$list" four
 done
 misuse 'bad --theta: the list must increase' --theta 1,.5 four
 misuse '--theta and --path exclude each other' --path --theta 1 four

@@ -106,11 +106,18 @@ run 0 tabcv -n 2 --then final "$data/iris.csv" gamma=.25 -- wsvmpath
 kpredict -m stdout b.tsv >/dev/null
 ok $? 'final of wsvmpath: a model'
 
+awk -F, 'NR == 1 || NR % 5 == 1' "$data/wdbc.csv" | cut -d, -f 1-8,31 >auc.csv
 misuse 'the recipe of sqpfw has no parameter hits' -n 2 "$data/iris.csv" hits=1 -- sqpfw
 misuse "two parameters 'theta'" -n 2 "$data/iris.csv" theta=1 -- 'sqpfw --theta 2'
 run 65 tabcv -n 2 "$data/iris.csv" -- 'knife --kernel none'
 grep -q '^tabcv: the grid of the recipe failed' stderr
 ok $? 'a grid that fails'
+# auc needs scores: the recipe asks for them.
+for learner in knnclf sqpfw relief immigrate knife wsvmpath; do
+	run 0 tabcv -q -n 2 --measure auc --best auc.csv -- $learner
+	awk -F '\t' '{ x = $(NF - 1) } NR == 1 { good = x == "auc" } END { exit !(good && NR == 2 && x > .9) }' stdout
+	ok $? "auc by $learner"
+done
 run 0 tabcv --recipes
 [ "$(grep -c '^[a-z]' stdout)" -eq 6 ] && [ "$(grep -c '^	task   ' stdout)" -eq 6 ]
 ok $? '--recipes prints six'

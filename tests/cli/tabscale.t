@@ -195,7 +195,7 @@ saved 'a,zscore,0,1,0,x\n' ":2: column \"level\": too much for this method: 'x'"
 saved 'a,onehot,0,1,0,\n' ":2: column \"level\": missing for this method: ''"
 printf 'column,method\na,zscore\n' >bad
 run 65 tabscale --apply bad t
-err "tabscale: bad:1: column \"center\": not found$nl"
+err "tabscale: bad:1: not a scaling: no column \"center\" (tabscale --save writes one)$nl"
 
 # A list in a file without a name, in whatever role; and what --apply scales.
 : >none

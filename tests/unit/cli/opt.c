@@ -156,9 +156,10 @@ test_refused(void)
 	refuse("x --maybe=s", "bad --maybe: 's' (se or sd)");
 	refuse("x --mayb", "unknown option '--mayb'");
 	refuse("x --mayb=se", "unknown option '--mayb'");
-	refuse("x --reals 1,,2", "bad --reals: '1,,2' (distinct numbers from 0 to 100)");
-	refuse("x --reals 1,1.0", "bad --reals: '1,1.0' (distinct numbers from 0 to 100)");
-	refuse("x --sizes 1,2,", "bad --sizes: '1,2,' (distinct whole numbers from 1)");
+	refuse("x --reals 1,,2", "bad --reals: '1,,2' (distinct numbers, as .1,.3, from 0 to 100)");
+	refuse(
+	    "x --reals 1,1.0", "bad --reals: '1,1.0' (distinct numbers, as .1,.3, from 0 to 100)");
+	refuse("x --sizes 1,2,", "bad --sizes: '1,2,' (distinct whole numbers, as 1,3,5, from 1)");
 	refuse("x --shard 0/2", "bad --shard: '0/2' (I/N with I from 1 to N)");
 	refuse("x --shard 3/2", "bad --shard: '3/2' (I/N with I from 1 to N)");
 	refuse("x --shard 1", "bad --shard: '1' (I/N with I from 1 to N)");

@@ -126,7 +126,8 @@ test_mistakes(void)
 			if (j != i)
 				sprintf(text + strlen(text), "%s%s", *text ? "," : "", lacks[j]);
 		sprintf(text + strlen(text), "\na,none,0,1,0\n");
-		snprintf(due, sizeof(due), "column \"%s\": not found", lacks[i]);
+		snprintf(due, sizeof(due),
+		    "not a scaling: no column \"%s\" (tabscale --save writes one)", lacks[i]);
 		ok(kith_scale_read(scratch_text(1, text), &scale, &pool, &err) < 0 && err.line == 1,
 		    "a column lacks");
 		is_text(err.msg, due, "which is named");
