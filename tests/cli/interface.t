@@ -12,6 +12,7 @@ cat >table <<'END'
 tabfold --parts --fold --shares --part --write --bootstrap --group --order --embargo --no-stratify --task
 tabscale --method --range --onehot --save --apply --format --na-string --names
 tabscore --task --positive --confusion --paired --query --ndcg --weight --ranks
+tabcv --parts --loo --group --order --embargo --folds --test --repeats --nested --measure --task --weight --query --best --then --plan --collect --recipes
 tabratio --test --centres --sigma --lambda
 knnclf --train --loo --cv --best -k --vote --kernel --sigma --ratio --weights --drop --scale --scores --print --shard --task
 nnkgraph -k --method --radius --pool --eta --kernel --sigma --symmetrize --train --candidates --weights --scale --errors --check --shard --merge
