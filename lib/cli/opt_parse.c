@@ -238,11 +238,12 @@ static size_t
 print_name(struct kith_out *out, const struct kith_opt *o, size_t at)
 {
 	const char *arg = argument(o) == required_argument ? o->arg : NULL;
-	char name[WIDTH];
-	const size_t len = (size_t)snprintf(name, WIDTH, "  %s%.1s%s--%s%s%s", o->key ? "-" : "",
-	    o->key ? (const char[]){(char)o->key} : "", o->key ? "/" : "", o->name, arg ? " " : "",
-	    arg ? arg : "");
+	char key[] = "-x/", name[WIDTH];
+	size_t len;
 
+	key[1] = (char)o->key;
+	len = (size_t)snprintf(name, WIDTH, "  %s--%s%s%s", o->key ? key : "", o->name,
+	    arg ? " " : "", arg ? arg : "");
 	if (at + len > WIDTH) {
 		kith_out_char(out, '\n');
 		at = 0;
