@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* svmtransduce - label the rows without a class, by the widest margin of all rows. */
-#include "base/pool.h"
-#include "cli/cli.h"
-#include "table/unit.h"
+/*
+ * svmtransduce - label the rows without a class, by the widest margin of all rows
+ * (wsvm/transduction.h).  Rows with a class have the weight C (--labelled), rows without one up to
+ * C* (--unlabelled).
+ */
 #include "text/out.h"
-#include "wsvmpath/options.h"
-#include "wsvmpath/read.h"
-#include "wsvmpath/transduce.h"
+#include "wsvm/transduction.h"
+#include "wsvmpath/paths.h"
+#include "wsvmpath/print.h"
 
-static struct kith_wsvm_call call = {
-    KITH_WSVM_USUAL, .task = KITH_WSVM_TRANSDUCE, .C = 1, .unlabelled = 1, .positive = -1};
+static struct kith_svm_options options = {
+    KITH_SVM_DEFAULTS, .task = KITH_SVM_TRANSDUCE, .C = 1, .unlabelled = 1, .positive = -1};
 
 static const struct kith_opt opts[] = {
-    {0, "labelled", KITH_REAL(&call.C, 0, DBL_MAX), "cost of an error in a row with a class [1]",
+    {0, "labelled", KITH_REAL(&options.C, 0, DBL_MAX), "cost of an error in a row with a class [1]",
 	"What is learnt"},
-    {0, "unlabelled", KITH_REAL(&call.unlabelled, 0, DBL_MAX),
+    {0, "unlabelled", KITH_REAL(&options.unlabelled, 0, DBL_MAX),
 	"cost of an error in a row without a class [1]", NULL},
-    {0, "positive-share", KITH_REAL(&call.positive, 0, 1),
+    {0, "positive-share", KITH_REAL(&options.positive, 0, 1),
 	"fraction of the second class among rows without a class [as among the others]", NULL},
-    {0, "save-model", KITH_FILE(&call.save_model), "write the machine to FILE, for kpredict", NULL},
-    KITH_WSVM_KERNEL_OPTIONS(&call),
-    KITH_TARGET_OPTION(&call.how),
-    KITH_FEATURE_OPTIONS(&call.how),
-    KITH_NA_OPTION(&call.how),
-    KITH_SCALE_OPTION(&call.scale, "none"),
-    KITH_LAST_OPTIONS(&call.how, &call.threads),
+    {0, "save-model", KITH_FILE(&options.save_model), "write the machine to FILE, for kpredict",
+	NULL},
+    KITH_SVM_KERNEL_OPTIONS(&options),
+    KITH_TARGET_OPTION(&options.how),
+    KITH_FEATURE_OPTIONS(&options.how),
+    KITH_NA_OPTION(&options.how),
+    KITH_SCALE_OPTION(&options.scale, "none"),
+    KITH_LAST_OPTIONS(&options.how, &options.threads),
 };
 
 static const struct kith_tool tool = {
@@ -36,22 +38,171 @@ static const struct kith_tool tool = {
     .opts = opts,
 };
 
+/* The targets of the rows. */
+struct targets {
+	bool *known;     /* n: the row has a class */
+	size_t *y;       /* n: the class, where known */
+	size_t count[2]; /* rows of each class */
+	struct kith_names class;
+};
+
+static int
+read_targets(const struct kith_svm_task *task, struct targets *r, struct kith_err *err)
+{
+	const struct kith_table *t = &task->rows;
+	size_t *was;
+
+	r->known = kith_new(task->pool, task->n, sizeof(*r->known));
+	r->y = kith_new(task->pool, task->n, sizeof(*r->y));
+	for (size_t i = 0; i < task->n; i++) {
+		const struct kith_cell c = kith_svm_cell(t, task->kept[KITH_SVM_TARGET], i);
+
+		r->known[i] = !kith_cell_missing(&c);
+		if (r->known[i])
+			r->y[i] = kith_names_add(&r->class, c.s, task->pool);
+	}
+	if (r->class.n != 2)
+		return kith_fail_at(err, EX_DATAERR, t->file, 0,
+		    "%zu class%s, two expected (rows without one have an empty " KITH_NAME ")",
+		    r->class.n, r->class.n == 1 ? "" : "es", t->target);
+	kith_names_sort(&r->class, &was, task->pool);
+	for (size_t i = 0; i < task->n; i++) {
+		r->y[i] = was[r->y[i]]; /* of two, a swap is its own inverse */
+		r->count[r->y[i]] += r->known[i];
+	}
+	if (r->count[0] + r->count[1] < task->n)
+		return 0;
+	return kith_fail_at(
+	    err, EX_DATAERR, t->file, 0, "no row has an empty " KITH_NAME, t->target);
+}
+
+/* Returns the number of +1 among k rows without a class, rounded half up. */
+static size_t
+count_positives(const struct targets *r, size_t k)
+{
+	const size_t known = r->count[0] + r->count[1];
+
+	if (options.positive < 0)
+		return (2 * r->count[1] * k + known) / (2 * known);
+	return (size_t)floor(options.positive * (double)k + .5);
+}
+
+/*
+ * Makes the problem: row i has variable i, of its class, or of +1 where it has none; then it has
+ * another variable, from n on, of -1.
+ */
+static struct kith_wsvm_transduce_how
+make_problem(struct kith_svm_task *task, const struct targets *r)
+{
+	const size_t n = task->n, k = n - r->count[0] - r->count[1];
+	size_t *row, *as_no, u = 0;
+
+	KITH_NEW_SIZES(task->pool, k, 1, &row, &as_no);
+	kith_svm_variables(task, n + k, false);
+	for (size_t i = 0; i < n; i++) {
+		task->plus[i] = i;
+		task->q[i] = -1;
+		task->sign[i] = !r->known[i] || r->y[i] ? 1 : -1;
+		task->from[i] = task->to[i] = r->known[i] ? options.C : options.unlabelled;
+		if (r->known[i])
+			continue;
+		task->plus[n + u] = row[u] = i;
+		task->q[n + u] = task->sign[n + u] = -1;
+		task->from[n + u] = task->to[n + u] = options.unlabelled;
+		as_no[u] = n + u;
+		u++;
+	}
+	return (struct kith_wsvm_transduce_how){.problem = &task->problem,
+	    .k = k,
+	    .positives = count_positives(r, k),
+	    .row = row,
+	    .as_no = as_no,
+	    .C = options.C,
+	    .C_star = options.unlabelled};
+}
+
+/* Writes all rows: a row without a class gets its last label, another one the sign of f. */
+static void
+write_rows(const struct kith_svm_task *task, const struct targets *r,
+    const struct kith_wsvm_transduced *got, struct kith_out *out)
+{
+	const struct kith_table *t = &task->rows;
+	size_t u = 0;
+
+	kith_svm_prediction_header(true, out);
+	for (size_t i = 0; i < task->n && !out->failed; i++) {
+		const bool is_plus = r->known[i] ? got->f[i] > 0 : got->yes[u++];
+		const struct kith_svm_prediction p = {
+		    .id = t->id_name ? kith_texts_at(&t->id, i).s : NULL,
+		    .number = kith_table_number(t, i),
+		    .predicted = r->class.name[is_plus],
+		    .actual = r->known[i] ? r->class.name[r->y[i]] : NULL,
+		    .margin = got->f[i]};
+
+		kith_svm_prediction_write(&p, out);
+	}
+}
+
+/* Writes the model of the last solution. */
+static int
+save(struct kith_svm_task *task, const struct kith_wsvm_transduced *got, struct kith_out *saved,
+    struct kith_err *err)
+{
+	double *coef, bias = got->b;
+
+	KITH_NEW_REALS(task->pool, task->n, 1, &coef);
+	kith_svm_coef(task, got->alpha, coef);
+	return kith_svm_model_write(task, &(struct kith_svm_solution){1, coef, &bias}, saved, err);
+}
+
+static int
+run(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_svm_task task;
+	struct kith_wsvm_transduce_how how;
+	struct kith_wsvm_transduced got;
+	struct kith_wsvm_count count;
+	struct targets r = {.known = NULL};
+	struct kith_out saved;
+
+	if (kith_svm_read(&options, &task, pool, err) || read_targets(&task, &r, err))
+		return -1;
+	how = make_problem(&task, &r);
+	task.model.class = r.class;
+	if (kith_svm_check_weights(
+		&task, &task.X, task.n, task.problem.variables, task.from, task.to, "", err) ||
+	    (options.save_model && kith_svm_model_open(&task, &saved, err)) ||
+	    kith_out_open_table(out, kith_output(), err))
+		return -1;
+	kith_wsvm_transduction(&how, &got, &count, pool);
+	write_rows(&task, &r, &got, out);
+	kith_log_size("rows", task.n);
+	kith_log_size("features", task.X.p);
+	kith_log_real("gamma", task.kern.gamma);
+	kith_log_size("unlabelled", how.k);
+	kith_log_size("positives", how.positives);
+	kith_log_size("exchanges", got.switches);
+	kith_log_size("stages", got.stages);
+	if (options.save_model && save(&task, &got, &saved, err))
+		return -1;
+	return kith_svm_count_report(&options, &count);
+}
+
 int
 main(int argc, char *argv[])
 {
 	char **operand = kith_begin(&tool, argc, argv);
-	const struct kith_written file[] = {kith_written_output(), {"save-model", call.save_model}};
+	const struct kith_written file[] = {
+	    kith_written_output(), {"save-model", options.save_model}};
 	struct kith_pool pool = {0};
-	struct kith_wsvm_job job;
 	struct kith_out out;
 	struct kith_err err;
-	int status = -1;
+	int status;
 
-	call.files = kith_inputs(operand, NULL, 0);
+	options.files = kith_inputs(operand, NULL, 0);
 	kith_apart(file, 2);
-	kith_wsvm_unused_kernel(&call);
-	if (kith_wsvm_read(&call, &job, &pool, &err) == 0)
-		status = kith_wsvm_transduce(&job, &out, &err);
+	kith_svm_warn_kernel(&options);
+	status = run(&out, &pool, &err);
 	if (status < 0)
 		kith_die(&err);
 	kith_pool_free(&pool);

@@ -1,67 +1,233 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ *	1. Read some steps of a machine (read_row()).
+ *	2. Compute f, and the sizes of its terms, of all rows at these steps (compute_scores()).
+ *	3. Check each step, and the line to it from the step before (check_step(), check_piece()).
+ */
 #include "wsvmpath/check.h"
 
-#include "base/pool.h"
-#include "wsvmpath/steps.h"
-#include "wsvmpath/task.h"
-#include "wsvmpath/terms.h"
+#include "base/par.h"
+#include "la/blas.h"
+#include "text/rows.h"
+#include "wsvmpath/paths.h"
+#include "wsvmpath/print.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 enum {
-	STEPS = 128,      /* that are judged together, or */
-	NUMBERS = 1 << 22 /* as many as their alpha and f take */
+	STEPS = 128,       /* steps that are checked together, or */
+	NUMBERS = 1 << 22, /* fewer, if their alpha and f are more numbers */
+	ITEMS = 256        /* rows of a block of work */
 };
 
-#define ALPHA 1e-8 /* of the largest alpha, is rounding */
-#define EXACT 1e-9 /* of the terms of a sum, too */
+#define ALPHA 1e-8 /* of the largest alpha: rounding */
+#define EXACT 1e-9 /* of the terms of a sum: rounding */
+
+enum { STEP, THETA, NAME, VALUE, CLASS1, CLASS2, COLUMNS };
+enum { BOUNDS, SUM, KKT, GAP, INTERVAL, RANGE, PIECE };
+
+/* A table of coefficients that is being read. */
+struct reader {
+	struct kith_rows rows;
+	size_t column[COLUMNS];
+	const struct kith_svm_task *task; /* the machine whose steps are read */
+	struct kith_names name;           /* of its variables */
+	size_t step;                      /* the number of the last step */
+	double first, theta;              /* of the first and the last step */
+	bool begun;                       /* there was a step */
+};
 
 /* A step of the path. */
 struct step {
 	double theta, b;
 	double *alpha; /* N */
-	double *g, *t; /* N: gradients, and their terms */
+	double *g, *t; /* N: gradients, and the sums of the sizes of their terms */
 	double most;   /* the largest alpha */
 };
 
-/* A variable at a step, or between two; bits: what is open of theta at the steps. */
+/* A variable at a step, or on the line between two; bits: what is unknown of theta. */
 struct place {
 	double theta, bits, most, alpha, g, t;
 	long double C;
 };
 
+/* The check of a machine. */
 struct judge {
-	const struct kith_wsvm_job *job;
-	const double *from, *to; /* N: weights where theta is 0, and 1 */
+	const struct kith_svm_task *task;
+	const double *from, *to; /* N: weights at theta 0 and 1 */
 	struct kith_pool pool;
-	size_t n, N, room; /* steps judged together */
-	double q_most;
-	double *open;      /* n: t (wsvmpath/terms.h) of |to - from| */
-	struct step *step; /* room + 1: the first is the last of before */
-	size_t steps;      /* read, after the first */
-	bool carried;      /* there is a step[0] */
-	struct kith_wsvm_terms terms;
-
-	struct kith_wsvm_steps *file;
-	double worst[KITH_CHECK_WSVM];
+	size_t n, N, capacity; /* steps checked together */
+	double *open;          /* n: sum_v |K_iv| |to_v - from_v| */
+	struct step *step;     /* capacity + 1: the first is the last step before */
+	size_t steps;          /* read, behind the first */
+	bool has_first;
+	double *f, *t;       /* capacity x n: f without b and ridge; sum_v |K_iv| |alpha_v| */
+	double *coef, *size; /* capacity x n: of rows with an alpha */
+	size_t scored;       /* steps whose scores are computed */
+	size_t *row, active; /* rows with an alpha in any of these steps */
+	double worst[KITH_SVM_CHECKS];
 };
 
-enum { BOUNDS, SUM, KKT, GAP, INTERVAL, RANGE, PIECE };
-
-/* The worst of each check. */
-static void
-tell(const struct judge *j, struct kith_check out[KITH_CHECK_WSVM])
+static int
+index_names(struct reader *r, struct kith_pool *pool, struct kith_err *err)
 {
-	const struct kith_check check[KITH_CHECK_WSVM] = {{"bounds", 0, ALPHA}, {"sum", 0, ALPHA},
-	    {"kkt", 0, EXACT}, {"gap", 0, EXACT}, {"interval", 0, EXACT}, {"range", 0, 0},
-	    {"piece", 0, EXACT}};
+	const struct kith_svm_task *task = r->task;
+	const size_t n = task->options->task == KITH_SVM_REGRESS ? task->n
+								 : task->problem.variables;
+	char **name = kith_new(pool, n, sizeof(*name));
+	size_t twin;
 
-	for (size_t i = 0; i < KITH_CHECK_WSVM; i++) {
-		out[i] = check[i];
-		out[i].value = j->worst[i];
+	for (size_t v = 0; v < n; v++)
+		name[v] = kith_svm_name(task, v, pool);
+	twin = kith_names_index(&r->name, name, n, pool);
+	if (twin == n)
+		return 0;
+	return kith_fail_at(
+	    err, EX_DATAERR, task->rows.file, 0, "id " KITH_CELL " is not unique", name[twin]);
+}
+
+static int
+open_table(struct reader *r, const char *file, struct kith_pool *pool, struct kith_err *err)
+{
+	const char *const column[COLUMNS] = {
+	    "step", "theta", "name", "value", kith_svm_class_columns[0], kith_svm_class_columns[1]};
+	const size_t columns = r->task->class[0] ? COLUMNS : CLASS1;
+	const char **files = kith_new(pool, 2, sizeof(*files));
+
+	files[0] = file;
+	if (kith_rows_open(&r->rows, files, &(struct kith_format){0}, pool, err))
+		return -1;
+	for (size_t i = 0; i < columns; i++) {
+		r->column[i] = kith_names_find(&r->rows.name, column[i]);
+		if (r->column[i] == r->rows.name.n)
+			return kith_fail_at(err, EX_DATAERR, r->rows.first, r->rows.head,
+			    "column " KITH_NAME ": not found", column[i]);
 	}
+	return 0;
+}
+
+static const char *
+cell(const struct reader *r, int column)
+{
+	return kith_rec_cell(&r->rows.rec, r->column[column])->s;
+}
+
+/* Returns whether the row is of the machine. */
+static bool
+is_own(const struct reader *r)
+{
+	const char *const *class = r->task->class;
+
+	return !class[0] ||
+	    (strcmp(cell(r, CLASS1), class[0]) == 0 && strcmp(cell(r, CLASS2), class[1]) == 0);
+}
+
+/* Reads the number of the step of the row. */
+static int
+read_number(const struct reader *r, size_t *step, struct kith_err *err)
+{
+	if (kith_parse_size(cell(r, STEP), step) == 0)
+		return 0;
+	return kith_rows_fail(
+	    &r->rows, r->column[STEP], err, "not the number of a step: " KITH_CELL, cell(r, STEP));
+}
+
+/* Sets b or an alpha to the value of the row. */
+static int
+read_value(const struct reader *r, struct step *s, struct kith_err *err)
+{
+	const char *name = cell(r, NAME);
+	size_t v;
+	double x;
+
+	if (kith_value_due(&r->rows, r->column[VALUE], &x, err))
+		return -1;
+	if (strcmp(name, "(bias)") == 0) {
+		s->b = x;
+		return 0;
+	}
+	v = kith_names_find(&r->name, name);
+	if (v == r->name.n)
+		return kith_rows_fail(
+		    &r->rows, r->column[NAME], err, "no row of the data: " KITH_CELL, name);
+	if (r->task->options->task == KITH_SVM_REGRESS && x < 0) {
+		v += r->task->n;
+		x = -x;
+	}
+	s->alpha[v] = x;
+	return 0;
+}
+
+/* Sets coef and size of the rows that have an alpha in some of the steps. */
+static void
+find_active(struct judge *j, size_t steps, const double *const *alpha)
+{
+	const struct kith_svm_task *task = j->task;
+	const size_t n = j->n;
+	double *coef = j->f, *size = j->t; /* of all rows, for now */
+
+	memset(size, 0, steps * n * sizeof(*size));
+	for (size_t s = 0; s < steps; s++) {
+		kith_svm_coef(task, alpha[s], coef + s * n);
+		for (size_t v = 0; v < j->N; v++) {
+			size[s * n + task->plus[v]] += fabs(alpha[s][v]);
+			if (task->minus)
+				size[s * n + task->minus[v]] += fabs(alpha[s][v]);
+		}
+	}
+	j->active = 0;
+	for (size_t i = 0; i < n; i++) {
+		bool any = false;
+
+		for (size_t s = 0; s < steps; s++)
+			any |= size[s * n + i] != 0;
+		if (any)
+			j->row[j->active++] = i;
+	}
+	for (size_t s = 0; s < steps; s++)
+		for (size_t a = 0; a < j->active; a++) {
+			j->coef[s * j->active + a] = coef[s * n + j->row[a]];
+			j->size[s * j->active + a] = size[s * n + j->row[a]];
+		}
+}
+
+/* Computes f and t of a block of rows at all steps. */
+static void
+score_block(void *to, size_t block, size_t thread)
+{
+	const struct judge *j = to;
+	const size_t first = block * ITEMS, steps = j->scored, active = j->active;
+	const size_t items = j->n - first < ITEMS ? j->n - first : ITEMS;
+	struct kith_pool tmp = {0};
+	double *K, *f, *t;
+
+	(void)thread;
+	KITH_NEW_REALS(&tmp, active, items, &K);
+	KITH_NEW_REALS(&tmp, steps, items, &f, &t);
+	for (size_t a = 0; a < active; a++)
+		kith_kern_rows(&j->task->kern, kith_row(&j->task->X, j->row[a]),
+		    kith_row(&j->task->X, first), items, K + a * items);
+	if (active > 0)
+		kith_blas_product(steps, items, active, j->coef, K, f);
+	for (size_t k = 0; k < active * items; k++)
+		K[k] = fabs(K[k]);
+	if (active > 0)
+		kith_blas_product(steps, items, active, j->size, K, t);
+	for (size_t s = 0; s < steps; s++) {
+		memcpy(j->f + s * j->n + first, f + s * items, items * sizeof(*f));
+		memcpy(j->t + s * j->n + first, t + s * items, items * sizeof(*t));
+	}
+	kith_pool_free(&tmp);
+}
+
+/* Sets f and t of all rows at the steps with these alpha. */
+static void
+compute_scores(struct judge *j, size_t steps, const double *const *alpha)
+{
+	j->scored = steps;
+	find_active(j, steps, alpha);
+	kith_par_told(j->task->options->threads, (j->n + ITEMS - 1) / ITEMS, score_block, j,
+	    &(struct kith_par_phase){"outputs", j->n, "rows"});
 }
 
 static void
@@ -72,43 +238,48 @@ raise_to(struct judge *j, int check, double value)
 		j->worst[check] = value;
 }
 
-/* The weight of a variable, exact at both ends. */
+/* Returns |to - from|. */
+static long double
+rate(const struct judge *j, size_t v)
+{
+	return fabsl((long double)j->to[v] - j->from[v]);
+}
+
+/* Returns the weight of a variable, exact at both ends. */
 static long double
 weight(const struct judge *j, size_t v, double theta)
 {
-	const long double rate = (long double)j->to[v] - j->from[v];
-
-	return theta < 1 ? j->from[v] + theta * rate : (long double)j->to[v];
+	return theta < 1 ? j->from[v] + theta * ((long double)j->to[v] - j->from[v])
+			 : (long double)j->to[v];
 }
 
-/* g of all variables of a step and their terms; its f and t begin at `at`. */
+/* Sets g of all variables at a step, and the sizes of their terms, from f and t of the rows. */
 static void
-gradients(const struct judge *j, struct step *s, size_t at)
+find_gradients(const struct judge *j, struct step *s, const double *f, const double *t)
 {
-	const struct kith_wsvm_job *job = j->job;
-	const double *f = j->terms.f + at, *t = j->terms.t + at;
+	const struct kith_svm_task *task = j->task;
 
 	s->most = 0;
 	for (size_t v = 0; v < j->N; v++) {
-		const double own = job->problem.ridge * s->alpha[v];
-		double h = f[job->plus[v]], terms = t[job->plus[v]];
+		const double ridge = task->problem.ridge * s->alpha[v];
+		double h = f[task->plus[v]], terms = t[task->plus[v]];
 
-		h = job->minus ? h - f[job->minus[v]] : h + s->b;
-		terms += job->minus ? t[job->minus[v]] : fabs(s->b);
-		s->g[v] = job->sign[v] * h + job->q[v] + own;
-		s->t[v] = terms + fabs(job->q[v]) + fabs(own);
+		h = task->minus ? h - f[task->minus[v]] : h + s->b;
+		terms += task->minus ? t[task->minus[v]] : fabs(s->b);
+		s->g[v] = task->sign[v] * h + task->q[v] + ridge;
+		s->t[v] = terms + fabs(task->q[v]) + fabs(ridge);
 		s->most = fmax(s->most, s->alpha[v]);
 	}
 }
 
-/* What the last bit of theta leaves open; at theta 1 weights have all their digits. */
+/* Returns what the last bit of theta leaves unknown; at theta 1 weights have all their digits. */
 static double
 bits_of(double theta)
 {
 	return theta < 1 ? DBL_EPSILON * theta : 0;
 }
 
-/* The variable at w between two steps, or at l where they are one. */
+/* Returns the variable at the share w of the way from l to r. */
 static struct place
 place_of(const struct judge *j, size_t v, const struct step *l, const struct step *r, double w)
 {
@@ -122,88 +293,75 @@ place_of(const struct judge *j, size_t v, const struct step *l, const struct ste
 	    .C = u * weight(j, v, l->theta) + w * weight(j, v, r->theta)};
 }
 
-/* What alpha may be off from a bound. */
+/* Returns the distance of alpha from a bound that may be rounding. */
 static long double
-few_of(const struct judge *j, size_t v, const struct place *at)
+alpha_tolerance(const struct judge *j, size_t v, const struct place *at)
 {
-	const long double rate = fabsl((long double)j->to[v] - j->from[v]);
-
-	return ALPHA * (long double)at->most + at->bits * rate + DBL_EPSILON * at->C;
+	return ALPHA * (long double)at->most + at->bits * rate(j, v) + DBL_EPSILON * at->C;
 }
 
-/* The terms of g, and what is open of them. */
+/* Returns the size of the terms of g, and of what is unknown of them. */
 static double
-unit_of(const struct judge *j, size_t v, const struct place *at)
+g_size(const struct judge *j, size_t v, const struct place *at)
 {
-	double open = j->open[j->job->plus[v]];
+	const struct kith_svm_task *task = j->task;
+	double open = j->open[task->plus[v]];
 
-	open += j->job->minus ? j->open[j->job->minus[v]] : 0;
-	open += j->job->problem.ridge * fabs(j->to[v] - j->from[v]);
+	open += task->minus ? j->open[task->minus[v]] : 0;
+	open += task->problem.ridge * fabs(j->to[v] - j->from[v]);
 	return at->t + at->bits / EXACT * open + DBL_MIN;
 }
 
-/* By how much g has the wrong sign. */
+/* Returns how far g is on the wrong side of 0. */
 static double
 wrong_sign(const struct judge *j, size_t v, const struct place *at)
 {
-	const long double few = few_of(j, v, at);
+	const long double tolerance = alpha_tolerance(j, v, at);
 
 	if (isnan(at->g))
 		return NAN;
-	return fmax(at->alpha > few ? at->g : 0, at->alpha < at->C - few ? -at->g : 0);
-}
-
-/* M empty: by how much b is outside of its interval. */
-static void
-judge_interval(struct judge *j, const struct step *s)
-{
-	double worst = 0;
-
-	for (size_t v = 0; v < j->N; v++) {
-		struct place at = place_of(j, v, s, s, 0);
-		long double few;
-
-		at.most = s->most;
-		few = few_of(j, v, &at);
-		if (at.alpha > few && at.alpha < at.C - few)
-			return; /* M is not empty */
-		worst = fmax(worst, wrong_sign(j, v, &at) / unit_of(j, v, &at));
-	}
-	raise_to(j, INTERVAL, worst);
+	return fmax(at->alpha > tolerance ? at->g : 0, at->alpha < at->C - tolerance ? -at->g : 0);
 }
 
 static void
-judge_step(struct judge *j, const struct step *s)
+check_step(struct judge *j, const struct step *s)
 {
-	const struct kith_wsvm_job *job = j->job;
+	const struct kith_svm_task *task = j->task;
 	long double sum = 0, open = 0;
-	long double own = 0, size = LDBL_MIN; /* a'g+ + (C - a)'g-, its terms */
+	long double gap = 0, size = LDBL_MIN; /* alpha' g+ + (C - alpha)' g-, and its terms */
+	double worst = 0;
+	bool is_empty = true; /* no variable is in M */
 
 	for (size_t v = 0; v < j->N; v++) {
 		struct place at = place_of(j, v, s, s, 0);
-		long double off, unit = unit_of(j, v, &at), wrong;
+		const double terms = g_size(j, v, &at);
+		long double tolerance;
+		double wrong;
 
 		at.most = s->most;
-		off = fmaxl(-at.alpha, at.alpha - at.C);
+		tolerance = alpha_tolerance(j, v, &at);
 		wrong = wrong_sign(j, v, &at);
-		raise_to(j, BOUNDS, (double)(off * ALPHA / (few_of(j, v, &at) + LDBL_MIN)));
-		raise_to(j, KKT, (double)(wrong / unit));
-		sum += job->sign[v] * (long double)at.alpha;
-		open += fabsl((long double)j->to[v] - j->from[v]);
-		own += wrong * (at.g > 0 ? at.alpha : at.C - at.alpha);
-		size += at.C * unit;
+		raise_to(j, BOUNDS,
+		    (double)(fmaxl(-at.alpha, at.alpha - at.C) * ALPHA / (tolerance + LDBL_MIN)));
+		raise_to(j, KKT, wrong / terms);
+		worst = fmax(worst, wrong / terms);
+		is_empty &= !(at.alpha > tolerance && at.alpha < at.C - tolerance);
+		sum += task->sign[v] * (long double)at.alpha;
+		open += rate(j, v);
+		gap += wrong * (long double)(at.g > 0 ? at.alpha : at.C - at.alpha);
+		size += at.C * terms;
 	}
 	open *= bits_of(s->theta);
-	if (job->problem.bias)
+	raise_to(j, GAP, (double)(gap / size));
+	if (task->problem.bias)
 		raise_to(j, SUM, (double)(fabsl(sum) / (s->most + open / ALPHA + LDBL_MIN)));
-	raise_to(j, GAP, (double)(own / size));
-	if (job->problem.bias)
-		judge_interval(j, s);
+	if (task->problem.bias && is_empty)
+		raise_to(j, INTERVAL, worst);
 }
 
-/* At a quarter, a half and three quarters of the way from l to r. */
+/* Checks the line from l to r at a quarter, a half and three quarters of the way. */
 static void
-judge_piece(struct judge *j, const struct step *l, const struct step *r)
+check_piece(struct judge *j, const struct step *l, const struct step *r)
 {
 	for (int k = 1; k < 4 && l->theta < r->theta; k++) {
 		double most = 0;
@@ -214,119 +372,154 @@ judge_piece(struct judge *j, const struct step *l, const struct step *r)
 			struct place at = place_of(j, v, l, r, k / 4.0);
 
 			at.most = most;
-			raise_to(j, PIECE, wrong_sign(j, v, &at) / unit_of(j, v, &at));
+			raise_to(j, PIECE, wrong_sign(j, v, &at) / g_size(j, v, &at));
 		}
 	}
 }
 
-/* Judge the steps that were read; the last one becomes step[0]. */
+/* Checks the steps that were read; the last one becomes step[0]. */
 static void
-judge_steps(struct judge *j)
+check_steps(struct judge *j)
 {
 	const struct step first = j->step[0];
 	const double *alpha[STEPS];
 
-	for (size_t s = 0; s < j->steps; s++)
-		alpha[s] = j->step[1 + s].alpha;
-	kith_wsvm_terms_compute(&j->terms, j->steps, alpha);
-	for (size_t s = 1; s <= j->steps; s++) {
-		gradients(j, &j->step[s], (s - 1) * j->n);
-		judge_step(j, &j->step[s]);
-		if (s > 1 || j->carried)
-			judge_piece(j, &j->step[s - 1], &j->step[s]);
-	}
 	if (j->steps == 0)
 		return;
+	for (size_t s = 0; s < j->steps; s++)
+		alpha[s] = j->step[1 + s].alpha;
+	compute_scores(j, j->steps, alpha);
+	for (size_t s = 1; s <= j->steps; s++) {
+		find_gradients(j, &j->step[s], j->f + (s - 1) * j->n, j->t + (s - 1) * j->n);
+		check_step(j, &j->step[s]);
+		if (s > 1 || j->has_first)
+			check_piece(j, &j->step[s - 1], &j->step[s]);
+	}
 	j->step[0] = j->step[j->steps];
 	j->step[j->steps] = first;
-	j->carried = true;
+	j->has_first = true;
 	j->steps = 0;
 }
 
-/* Find what the bits of theta leave open. */
+/* Allocates the arrays, and sets `open`. */
 static void
-make_open(struct judge *j)
+begin_judge(struct judge *j, const struct kith_svm_task *task)
 {
-	struct kith_pool tmp = {0};
-	double *rate = kith_new(&tmp, j->N, sizeof(*rate));
-	bool any = false;
+	const size_t N = task->problem.variables, most = NUMBERS / (N + task->n) + 1;
+	const double *slope[1];
+	double *rates;
 
-	j->open = kith_new(&j->pool, j->n, sizeof(*j->open));
-	for (size_t v = 0; v < j->N; v++) {
-		rate[v] = j->to[v] - j->from[v];
-		any |= rate[v] != 0;
-		j->q_most = fmax(j->q_most, fabs(j->job->q[v]));
-	}
-	if (any)
-		kith_wsvm_terms_sizes(j->job, rate, j->open);
-	kith_pool_free(&tmp);
+	*j = (struct judge){.task = task, .from = task->from, .to = task->to, .n = task->n, .N = N};
+	j->capacity = most < STEPS ? most : STEPS;
+	j->step = kith_new(&j->pool, j->capacity + 1, sizeof(*j->step));
+	for (size_t s = 0; s <= j->capacity; s++)
+		KITH_NEW_REALS(&j->pool, N, 1, &j->step[s].alpha, &j->step[s].g, &j->step[s].t);
+	KITH_NEW_REALS(&j->pool, j->capacity, j->n, &j->f, &j->t, &j->coef, &j->size);
+	KITH_NEW_SIZES(&j->pool, j->n, 1, &j->row);
+	KITH_NEW_REALS(&j->pool, N, 1, &rates);
+	KITH_NEW_REALS(&j->pool, j->n, 1, &j->open);
+	for (size_t v = 0; v < N; v++)
+		rates[v] = j->to[v] - j->from[v];
+	slope[0] = rates;
+	compute_scores(j, 1, slope);
+	memcpy(j->open, j->t, j->n * sizeof(*j->open));
 }
 
-/* Make room for so many steps. */
-static void
-make(struct judge *j, size_t most)
-{
-	make_open(j);
-	j->room = most < STEPS ? most : STEPS;
-	j->step = kith_new(&j->pool, j->room + 1, sizeof(*j->step));
-	for (size_t s = 0; s <= j->room; s++) {
-		j->step[s].alpha = kith_new(&j->pool, j->N, sizeof(double));
-		j->step[s].g = kith_new(&j->pool, j->N, sizeof(double));
-		j->step[s].t = kith_new(&j->pool, j->N, sizeof(double));
-	}
-	kith_wsvm_terms_new(&j->terms, j->job, j->room, &j->pool);
-}
-
+/* Reads a row of the machine: b or an alpha of the last step, or of the next one. */
 static int
-judge_file(struct judge *j, struct kith_err *err)
+read_row(struct judge *j, struct reader *r, struct kith_err *err)
 {
-	int got;
+	struct step *s = &j->step[j->steps];
+	size_t number;
+	double theta;
 
-	make(j, NUMBERS / (j->N + j->n) + 1);
-	do {
-		struct step *s = &j->step[1 + j->steps];
-
-		got = kith_wsvm_steps_next(j->file, &s->theta, &s->b, s->alpha, err);
-		j->steps += got > 0;
-		if (j->steps == j->room || got == 0)
-			judge_steps(j);
-	} while (got > 0);
-	return got;
+	if (read_number(r, &number, err) || kith_value_due(&r->rows, r->column[THETA], &theta, err))
+		return -1;
+	if (r->begun && number == r->step) {
+		if (theta == r->theta)
+			return read_value(r, s, err);
+		return kith_rows_fail(&r->rows, r->column[THETA], err, "differs within a step");
+	}
+	if (theta < 0 || theta > 1 || (r->begun && theta < r->theta))
+		return kith_rows_fail(
+		    &r->rows, r->column[THETA], err, "not from 0 to 1 in increasing order");
+	if (j->steps == j->capacity)
+		check_steps(j);
+	s = &j->step[++j->steps];
+	memset(s->alpha, 0, j->N * sizeof(*s->alpha));
+	s->b = 0;
+	s->theta = r->theta = theta;
+	r->first = r->begun ? r->first : theta;
+	r->step = number;
+	r->begun = true;
+	return read_value(r, s, err);
 }
 
-int
-kith_check_wsvm(const struct kith_wsvm_job *job, const char *file,
-    struct kith_check out[KITH_CHECK_WSVM], size_t *checks, struct kith_err *err)
+/*
+ * Checks the steps of a machine, whose first row was read if `got` is 1.  Returns 1 if a row of another
+ * machine was read, 0 at the end of the table, or -1.
+ */
+static int
+check_machine(const struct kith_svm_task *task, struct reader *r, int got,
+    struct kith_check out[KITH_SVM_CHECKS], struct kith_err *err)
 {
-	struct kith_pool tmp = {0};
-	struct kith_wsvm_steps steps;
-	int got = kith_wsvm_steps_open(&steps, job, file, &tmp, err);
+	const struct kith_check check[KITH_SVM_CHECKS] = {{"bounds", 0, ALPHA}, {"sum", 0, ALPHA},
+	    {"kkt", 0, EXACT}, {"gap", 0, EXACT}, {"interval", 0, EXACT}, {"range", 0, 0},
+	    {"piece", 0, EXACT}};
+	struct judge j;
 
-	if (got == 0) {
-		got = kith_check_wsvm_steps(job, &steps, out, checks, err);
-		kith_rows_close(&steps.rows);
+	begin_judge(&j, task);
+	for (; got > 0 && is_own(r); got = kith_rows_next(&r->rows, err))
+		if (read_row(&j, r, err)) {
+			got = -1;
+			break;
+		}
+	if (got >= 0 && task->class[0] && !r->begun)
+		got = kith_fail_at(err, EX_DATAERR, r->rows.first, 0,
+		    "no rows of classes " KITH_CELL " and " KITH_CELL ", or not in order",
+		    task->class[0], task -> class[1]);
+	if (got >= 0)
+		check_steps(&j);
+	raise_to(&j, RANGE, fmax(r->first, 1 - r->theta));
+	for (size_t i = 0; i < KITH_SVM_CHECKS; i++) {
+		out[i] = check[i];
+		out[i].value = j.worst[i];
 	}
-	kith_pool_free(&tmp);
-	return got;
-}
-
-int
-kith_check_wsvm_steps(const struct kith_wsvm_job *job, struct kith_wsvm_steps *file,
-    struct kith_check out[KITH_CHECK_WSVM], size_t *checks, struct kith_err *err)
-{
-	struct judge j = {.job = job,
-	    .from = job->from,
-	    .to = job->to,
-	    .n = job->n,
-	    .N = job->problem.variables,
-	    .file = file};
-	const int got = judge_file(&j, err);
-
-	if (got == 0) {
-		raise_to(&j, RANGE, fmax(file->first, 1 - file->theta));
-		tell(&j, out);
-	}
-	*checks = job->call->at.n ? RANGE : KITH_CHECK_WSVM;
 	kith_pool_free(&j.pool);
+	return got;
+}
+
+int
+kith_svm_check(const struct kith_svm_task *task, const char *file, struct kith_check *out,
+    size_t *checks, struct kith_err *err)
+{
+	const size_t machines = kith_svm_machines(task);
+	struct kith_pool tmp = {0};
+	struct reader r = {.begun = false};
+	int got = 0;
+
+	for (size_t o = 0; got >= 0 && o < machines; o++) {
+		struct kith_svm_subset s;
+
+		if (kith_svm_subset_make(&s, task, NULL, 0, o, err))
+			got = -1;
+		r.task = &s.task;
+		r.begun = false;
+		r.first = r.theta = 0;
+		if (got < 0 || index_names(&r, &s.pool, err) ||
+		    (o == 0 && open_table(&r, file, &tmp, err)))
+			got = -1;
+		if (got >= 0 && o == 0)
+			got = kith_rows_next(&r.rows, err);
+		if (got >= 0)
+			got = check_machine(&s.task, &r, got, out + o * KITH_SVM_CHECKS, err);
+		kith_svm_subset_free(&s);
+	}
+	if (got > 0)
+		got = kith_rows_fail(&r.rows, r.column[CLASS1], err,
+		    "no more rows are due: " KITH_CELL, cell(&r, CLASS1));
+	kith_rows_close(&r.rows);
+	*checks = task->options->at.n ? RANGE : KITH_SVM_CHECKS;
+	kith_pool_free(&tmp);
 	return got;
 }

@@ -1,42 +1,44 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wsvmpath/votes - how the machines of several classes do together on other rows,
- * exactly and for all theta: the rows of --validate, or of each part of --cv by
- * the machines that the rows outside it teach.  Machines predict as kpredict
- * does (wsvmpath/ballots.h); one of whose classes no row is left has no say,
- * unless it is for the other class of its pair.
+ * wsvmpath/votes - which rows the machines of several classes predict wrongly together, along theta,
+ * by their votes (machine/votes.h).
+ *
+ * A vote depends on theta through the sign of f alone, so that the prediction of a row changes only
+ * where f of a machine is 0: these thetas are computed from the pieces of each path, and merged.
  */
 #ifndef KITH_WSVMPATH_VOTES_H
 #define KITH_WSVMPATH_VOTES_H
 
-#include "wsvmpath/pooled.h"
-#include "wsvmpath/validate.h"
+#include "wsvmpath/measure.h"
 
-struct kith_err;
-struct kith_wsvm_count;
-struct kith_wsvm_intervals;
-struct kith_wsvm_job;
-
-struct kith_wsvm_votes {
-	const struct kith_wsvm_job *job; /* all rows, their problem made */
-	struct kith_wsvm_valid_how how;  /* the rows validated on */
-	const size_t *of;                /* --cv: the part of each row; else NULL */
-	size_t parts;                    /* else 1 */
+/* From theta on, f of a row by a machine has the other sign. */
+struct kith_svm_sign_change {
+	double theta;
+	size_t row, machine;
 };
 
-/*
- * --validate: the intervals into *all, and the number of rows that count; what
- * was done is added to *sum.
- */
-void kith_wsvm_votes_validate(const struct kith_wsvm_votes *votes, struct kith_wsvm_intervals *all,
-    struct kith_wsvm_count *sum);
+/* The signs of f of m rows along the path of a machine. */
+struct kith_svm_signs {
+	struct kith_pool *pool;
+	size_t m, machine;
+	bool *first, *now; /* m: whether f > 0 where theta leaves 0, and after the last piece */
+	bool begun;        /* there was a piece */
+	struct kith_svm_sign_change *change; /* n changes, in order of pieces */
+	size_t n, capacity;
+};
+
+void kith_svm_signs_new(struct kith_svm_signs *s, size_t m, size_t machine, struct kith_pool *pool);
+
+/* The next piece of the path: f = f0 + theta f1 of the m rows. */
+void kith_svm_signs_piece(
+    struct kith_svm_signs *s, double from, double to, const double *f0, const double *f1);
 
 /*
- * --cv: the sums of each part (N), in the pool, and the number of all rows that
- * count.  Fails where a part has all rows, cannot be scaled, or has kernels too
- * large for a double once scaled.
+ * Adds to `changes`, in order of theta, where rows become wrong or right by the votes of the
+ * machines of c classes, whose signs are an array of c (c - 1) / 2.  A machine without a piece has
+ * no vote.  Time O(T log T + T c) for T changes of signs, and O(m c^2).
  */
-int kith_wsvm_votes_parts(const struct kith_wsvm_votes *votes, struct kith_wsvm_part *part,
-    size_t *rows, struct kith_wsvm_count *sum, struct kith_pool *pool, struct kith_err *err);
+void kith_svm_votes(const struct kith_svm_test *test, size_t c, const struct kith_svm_signs *signs,
+    struct kith_svm_changes *changes);
 
 #endif

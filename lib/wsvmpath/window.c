@@ -1,88 +1,91 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Each row lies in a slot until it leaves, and the solver knows slots only: a slot without a row has
+ * the weight 0.  If there are not enough slots, all is copied to twice as many.
+ */
 #include "wsvmpath/window.h"
-#include "wsvmpath/resolve.h"
 
-#include "base/pool.h"
-#include "kernel/kern.h"
-#include "la/mat.h"
 #include "la/vec.h"
-#include "machine/machine.h"
-#include "near/metric.h"
-#include "wsvm/wsvm.h"
-#include "wsvmpath/read.h"
-#include "wsvmpath/solution.h"
-#include "wsvmpath/task.h"
+#include "wsvmpath/paths.h"
+#include "wsvmpath/range.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 enum { FIRST = 64 }; /* slots at the start */
 
-/* Of the weight, or of the largest alpha, is a bound, as it is for --check. */
+/* An alpha this near to a bound, over its weight or the largest alpha, is at the bound, as for --check. */
 #define NEAR 1e-8
 
-/*
- * Rows lie in slots, where they stay until they leave; the solver knows slots
- * only.  Where they do not suffice, all is copied to twice as many.
- */
-struct kith_wsvm_window {
-	struct kith_wsvm_window_how how;
-	struct kith_pool pool;    /* of the window itself */
-	struct kith_pool room[2]; /* of its slots and solver: room[now] */
+struct kith_svm_window {
+	struct kith_svm_window_how how;
+	struct kith_pool pool;          /* of this struct */
+	struct kith_pool slots_pool[2]; /* of the slots and the solver: slots_pool[now] */
 	size_t now;
 	size_t slots;
 	struct kith_mat X; /* slots x p */
-	size_t *plus;      /* slots: the slot itself */
-	double *sign, *q;  /* slots */
-	double *to;        /* slots: weights */
-	double *coef;      /* slots: sign alpha */
+	size_t N;          /* variables: variable v is of slot v % slots; two of each for numbers */
+	size_t *plus;      /* N: the slot */
+	double *sign, *q;  /* N */
+	double *to;        /* N: weights */
+	double *coef;      /* slots: the sum of sign alpha */
 	double b;
-	size_t *order, n;    /* slots of the rows, the oldest first */
-	size_t *spare, left; /* slots without a row */
-	bool seen[2];
-	bool ridged; /* how.ridge is that of the problem */
+	size_t *order, n;     /* slots of the n rows, the oldest first */
+	size_t *free, n_free; /* slots without a row; the last one is used first */
+	bool seen[2];         /* rows of class -1, of class +1 have come; with numbers, any row */
+	bool has_ridge;       /* how.ridge is the ridge as it is added */
 	struct kith_wsvm_problem problem;
-	struct kith_wsvm *solver; /* NULL before both classes came */
+	struct kith_wsvm *solver; /* NULL: nothing was solved yet */
 	struct kith_machine machine;
-	struct kith_wsvm_count done; /* by the solvers before this one */
+	struct kith_wsvm_count count; /* of the solvers before this one */
 };
 
-/* The weight of row i of n, 1 <= i <= n. */
+/* Returns the weight of row i of n, 1 <= i <= n. */
 static double
-weight(const struct kith_wsvm_window_how *how, size_t i, size_t n)
+weight(const struct kith_svm_window_how *how, size_t i, size_t n)
 {
 	/* C_i = C 2 / (1 + exp(a - 2 a i / n)) */
 	return how->C * 2 / (1 + exp(how->a - 2 * how->a * (double)i / (double)n));
 }
 
+/* Sets the weight of the variables of a slot. */
 static void
-make_slots(struct kith_wsvm_window *w, size_t slots)
+set_weight(struct kith_svm_window *w, size_t slot, double C)
 {
-	struct kith_pool *pool = &w->room[w->now];
+	for (size_t v = slot; v < w->N; v += w->slots)
+		w->to[v] = C;
+}
+
+/* Allocates slots; the first w->n slots are left to the rows, and all others are free. */
+static void
+make_slots(struct kith_svm_window *w, size_t slots)
+{
+	struct kith_pool *pool = &w->slots_pool[w->now];
 
 	w->slots = slots;
 	w->X = kith_mat_new(pool, slots, w->how.kern->metric->p);
-	KITH_NEW_SIZES(pool, slots, 1, &w->plus, &w->order, &w->spare);
-	KITH_NEW_REALS(pool, slots, 1, &w->sign, &w->q, &w->to, &w->coef);
-	for (size_t i = 0; i < slots; i++) {
-		w->plus[i] = i;
-		w->sign[i] = 1;
-		w->q[i] = -1;
+	w->N = w->how.epsilon > 0 ? 2 * slots : slots;
+	KITH_NEW_SIZES(pool, slots, 1, &w->order, &w->free);
+	KITH_NEW_SIZES(pool, w->N, 1, &w->plus);
+	KITH_NEW_REALS(pool, w->N, 1, &w->sign, &w->q, &w->to);
+	KITH_NEW_REALS(pool, slots, 1, &w->coef);
+	for (size_t v = 0; v < w->N; v++) {
+		w->plus[v] = v % slots;
+		w->sign[v] = v < slots ? 1 : -1;
+		w->q[v] = -1;
 	}
-	/* Slots are taken from the end of spare: the first ones first. */
-	w->left = slots - w->n;
-	for (size_t i = 0; i < w->left; i++)
-		w->spare[i] = slots - 1 - i;
+	w->n_free = slots - w->n;
+	for (size_t i = 0; i < w->n_free; i++)
+		w->free[i] = slots - 1 - i;
 }
 
-/* The problem and the machine, whose arrays are those of the slots. */
+/* Sets the problem and the machine, which refer to the slots. */
 static void
-refer(struct kith_wsvm_window *w)
+refer_slots(struct kith_svm_window *w)
 {
 	w->problem = (struct kith_wsvm_problem){.X = &w->X,
 	    .kern = w->how.kern,
-	    .variables = w->slots,
+	    .variables = w->N,
 	    .plus = w->plus,
 	    .sign = w->sign,
 	    .q = w->q,
@@ -98,139 +101,157 @@ refer(struct kith_wsvm_window *w)
 	    .bias = &w->b};
 }
 
-struct kith_wsvm_window *
-kith_wsvm_window_new(const struct kith_wsvm_window_how *how)
+struct kith_svm_window *
+kith_svm_window_new(const struct kith_svm_window_how *how)
 {
 	struct kith_pool pool = {0};
-	struct kith_wsvm_window *w = kith_new(&pool, 1, sizeof(*w));
+	struct kith_svm_window *w = kith_new(&pool, 1, sizeof(*w));
 	const size_t most = how->rows + how->batch;
 
 	assert(how->rows >= 1 && how->batch >= 1 && most > how->rows);
 	w->how = *how;
 	make_slots(w, most < FIRST ? most : FIRST);
-	refer(w);
+	refer_slots(w);
 	w->pool = pool;
 	return w;
 }
 
 void
-kith_wsvm_window_free(struct kith_wsvm_window *w)
+kith_svm_window_free(struct kith_svm_window *w)
 {
 	struct kith_pool pool = w->pool;
 
-	kith_pool_free(&w->room[w->now]);
+	kith_pool_free(&w->slots_pool[w->now]);
 	kith_pool_free(&pool);
 }
 
 void
-kith_wsvm_window_count(const struct kith_wsvm_window *w, struct kith_wsvm_count *count)
+kith_svm_window_count(const struct kith_svm_window *w, struct kith_wsvm_count *count)
 {
-	struct kith_wsvm_count own;
+	struct kith_wsvm_count present;
 
-	*count = w->done;
+	*count = w->count;
 	if (w->solver) {
-		kith_wsvm_count(w->solver, &own);
-		kith_wsvm_count_add(count, &own);
+		kith_wsvm_count(w->solver, &present);
+		kith_svm_count_add(count, &present);
 	}
 	count->faults = count->wrong_ends; /* rows are predicted at the ends of paths alone */
 }
 
-/* A solver for the slots, from the solution of another for fewer of them. */
+/* Copies numbers of the variables of `had` slots to the variables of more slots. */
+static void
+copy_variables(const struct kith_svm_window *w, double *to, const double *from, size_t had)
+{
+	memcpy(to, from, had * sizeof(*to));
+	if (w->N > w->slots)
+		memcpy(to + w->slots, from + had, had * sizeof(*to));
+}
+
+/* Makes a solver for the slots, from the solution of a solver for the first `had` of them; f of rows
+   of zeros is `zero`. */
 static struct kith_wsvm *
-take_over(struct kith_wsvm_window *w, struct kith_wsvm *old, size_t had, double rest)
+copy_solver(struct kith_svm_window *w, struct kith_wsvm *old, size_t had, double zero)
 {
 	struct kith_pool tmp = {0};
 	struct kith_wsvm_solution at;
-	double *alpha = kith_new(&tmp, w->slots, sizeof(*alpha));
-	double *f = kith_new(&tmp, w->slots, sizeof(*f));
-	int8_t *where = kith_new(&tmp, w->slots, sizeof(*where));
+	double *alpha, *f;
+	int8_t *where = kith_new(&tmp, w->N, sizeof(*where));
 	struct kith_wsvm *s;
 
+	KITH_NEW_REALS(&tmp, w->N, 1, &alpha, &f);
 	kith_wsvm_get(old, &at);
-	memcpy(alpha, at.alpha, had * sizeof(*alpha));
+	copy_variables(w, alpha, at.alpha, had);
 	memcpy(f, at.f, had * sizeof(*f));
 	memcpy(where, at.where, had * sizeof(*where));
+	if (w->N > w->slots)
+		memcpy(where + w->slots, at.where + had, had * sizeof(*where));
 	for (size_t i = had; i < w->slots; i++)
-		f[i] = rest; /* the rows of these slots are 0 */
+		f[i] = zero;
 	at.alpha = alpha;
 	at.f = f;
 	at.where = where;
-	s = kith_wsvm_new(&w->problem, w->to, &at, &w->room[w->now]);
+	s = kith_wsvm_new(&w->problem, w->to, &at, &w->slots_pool[w->now]);
 	kith_pool_free(&tmp);
 	return s;
 }
 
-/* Copy all to more slots; the rows keep their numbers. */
+/* Copies all to more slots, at most `most`; rows keep the numbers of their slots. */
 static void
-grow(struct kith_wsvm_window *w, size_t most)
+add_slots(struct kith_svm_window *w, size_t most)
 {
-	struct kith_wsvm_window was = *w;
+	struct kith_svm_window old = *w;
 	struct kith_pool tmp = {0};
-	double *zero = kith_new(&tmp, was.X.p, sizeof(*zero));
-	double rest = 0;
+	double *x = kith_new(&tmp, old.X.p, sizeof(*x)), zero = 0;
 
 	if (w->solver)
-		rest = kith_wsvm_window_score(w, zero) - w->b;
-	kith_wsvm_window_count(&was, &w->done);
+		zero = kith_svm_window_score(w, x) - w->b;
+	kith_svm_window_count(&old, &w->count);
 	w->now = !w->now;
-	make_slots(w, 2 * was.slots < most ? 2 * was.slots : most);
-	memcpy(w->X.v, was.X.v, was.slots * was.X.p * sizeof(*was.X.v));
-	memcpy(w->sign, was.sign, was.slots * sizeof(*was.sign));
-	memcpy(w->to, was.to, was.slots * sizeof(*was.to));
-	memcpy(w->coef, was.coef, was.slots * sizeof(*was.coef));
-	memcpy(w->order, was.order, was.n * sizeof(*was.order));
-	memcpy(w->spare + (w->slots - was.slots), was.spare, was.left * sizeof(*was.spare));
-	w->left = w->slots - was.n;
-	for (size_t i = 0; i < w->slots - was.slots; i++)
-		w->spare[i] = w->slots - 1 - i;
-	refer(w);
+	make_slots(w, 2 * old.slots < most ? 2 * old.slots : most);
+	memcpy(w->X.v, old.X.v, old.slots * old.X.p * sizeof(*old.X.v));
+	copy_variables(w, w->sign, old.sign, old.slots);
+	copy_variables(w, w->q, old.q, old.slots);
+	copy_variables(w, w->to, old.to, old.slots);
+	memcpy(w->coef, old.coef, old.slots * sizeof(*old.coef));
+	memcpy(w->order, old.order, old.n * sizeof(*old.order));
+	memcpy(w->free + (w->slots - old.slots), old.free, old.n_free * sizeof(*old.free));
+	for (size_t i = 0; i < w->slots - old.slots; i++)
+		w->free[i] = w->slots - 1 - i;
+	refer_slots(w);
 	if (w->solver)
-		w->solver = take_over(w, was.solver, was.slots, rest);
-	kith_pool_free(&w->room[!w->now]);
+		w->solver = copy_solver(w, old.solver, old.slots, zero);
+	kith_pool_free(&w->slots_pool[!w->now]);
 	kith_pool_free(&tmp);
 }
 
-/* Put the rows into free slots. */
+/* Puts rows into free slots. */
 static void
-add_rows(struct kith_wsvm_window *w, size_t m, const double *x, const bool *y)
+add_rows(struct kith_svm_window *w, size_t m, const double *x, const double *y)
 {
 	const size_t p = w->X.p;
+	const double epsilon = w->how.epsilon;
 
 	for (size_t i = 0; i < m; i++) {
-		const size_t slot = w->spare[--w->left];
+		const size_t slot = w->free[--w->n_free];
 
 		memcpy(kith_row(&w->X, slot), x + i * p, p * sizeof(*x));
-		w->sign[slot] = y[i] ? 1 : -1;
 		w->order[w->n++] = slot;
-		w->seen[y[i]] = true;
+		if (epsilon > 0) {
+			w->q[slot] = epsilon - y[i];
+			w->q[w->slots + slot] = epsilon + y[i];
+			w->seen[0] = w->seen[1] = true;
+		} else {
+			w->sign[slot] = y[i];
+			w->seen[y[i] > 0] = true;
+		}
 		if (w->solver)
 			kith_wsvm_replace(w->solver, slot);
 	}
 }
 
 /*
- * b, which has an interval where no row is strictly within its bounds: then its
- * middle, or its end.  Up to the end of the path, rows that leave the window
- * bound it, and a row that comes to its bound there may still be in M.
+ * Returns b of the rows in the window.  Where no row is strictly within its bounds, b has an
+ * interval: then its middle, or its finite end.  The solver's b may differ, because rows that leave
+ * bound it up to the end of the path, and a row that comes to its bound there may still be in M.
  */
 static double
-bias(const struct kith_wsvm_window *w, const struct kith_wsvm_solution *at)
+bias(const struct kith_svm_window *w, const struct kith_wsvm_solution *at)
 {
 	double lo = -INFINITY, hi = INFINITY;
-	const double most = kith_vec_largest(w->slots, at->alpha);
+	const double most = kith_vec_largest(w->N, at->alpha);
 
-	for (size_t i = 0; i < w->slots; i++) {
-		const double C = w->to[i], a = at->alpha[i], e = w->sign[i];
-		const double few = NEAR * kith_lesser(C, most);
-		const bool grows = C - a > few, falls = a > few;
-		/* g_i + e b = 0 */
-		const double b = e * (1 - w->problem.ridge * a) - at->f[i];
+	for (size_t v = 0; v < w->N; v++) {
+		const double C = w->to[v], a = at->alpha[v], e = w->sign[v];
+		const double tolerance = NEAR * kith_lesser(C, most);
+		const bool grows = C - a > tolerance, shrinks = a > tolerance;
+		/* g_v = e (f + b) + q + ridge a = 0 */
+		const double b = -e * (w->q[v] + w->problem.ridge * a) - at->f[w->plus[v]];
 
-		if (C > 0 && grows && falls)
+		if (C > 0 && grows && shrinks)
 			return at->b;
-		if (C > 0 && (e > 0 ? grows : falls))
+		if (C > 0 && (e > 0 ? grows : shrinks))
 			lo = fmax(lo, b);
-		if (C > 0 && (e > 0 ? falls : grows))
+		if (C > 0 && (e > 0 ? shrinks : grows))
 			hi = fmin(hi, b);
 	}
 	if (isinf(lo) || isinf(hi))
@@ -238,78 +259,75 @@ bias(const struct kith_wsvm_window *w, const struct kith_wsvm_solution *at)
 	return lo + (hi - lo) / 2;
 }
 
-/* Follow the path to the weights of the rows in the window. */
+/* Follows the path to the weights of the rows in the window. */
 static void
-follow(struct kith_wsvm_window *w)
+follow(struct kith_svm_window *w)
 {
+	struct kith_pool *pool = &w->slots_pool[w->now];
 	struct kith_wsvm_solution at;
 	struct kith_wsvm_piece piece;
 
-	if (!w->solver && !w->ridged) {
-		/* That of the first rows holds for all. */
-		const struct kith_mat X = kith_mat_rows(&w->X, w->order, w->n, &w->room[w->now]);
+	if (!w->has_ridge) {
+		const struct kith_mat X = kith_mat_rows(&w->X, w->order, w->n, pool);
 
-		w->ridged = true;
-		w->how.ridge = kith_wsvm_ridge(w->how.ridge, w->how.kern, &X);
-		refer(w);
+		w->has_ridge = true;
+		w->problem.ridge = w->how.ridge = kith_svm_ridge(w->how.ridge, w->how.kern, &X);
 	}
-	if (!w->solver) {
-		double *none = kith_new(&w->room[w->now], w->slots, sizeof(*none));
-
-		w->solver = kith_wsvm_new(&w->problem, none, NULL, &w->room[w->now]);
-	}
+	if (!w->solver)
+		w->solver = kith_wsvm_new(
+		    &w->problem, kith_new(pool, w->N, sizeof(double)), NULL, pool);
 	kith_wsvm_aim(w->solver, w->to);
 	while (kith_wsvm_next(w->solver, &piece, NULL, NULL))
 		;
 	kith_wsvm_get(w->solver, &at);
-	for (size_t i = 0; i < w->slots; i++)
-		w->coef[i] = w->sign[i] * at.alpha[i];
+	memset(w->coef, 0, w->slots * sizeof(*w->coef));
+	for (size_t v = 0; v < w->N; v++)
+		w->coef[w->plus[v]] += w->sign[v] * at.alpha[v];
 	w->b = bias(w, &at);
 }
 
 void
-kith_wsvm_window_learn(struct kith_wsvm_window *w, size_t m, const double *x, const bool *y)
+kith_svm_window_learn(struct kith_svm_window *w, size_t m, const double *x, const double *y)
 {
-	const size_t most = w->how.rows + w->how.batch;
 	size_t gone;
 
 	assert(1 <= m && m <= w->how.batch);
-	while (w->left < m)
-		grow(w, most);
+	while (w->n_free < m)
+		add_slots(w, w->how.rows + w->how.batch);
 	add_rows(w, m, x, y);
 	gone = w->n > w->how.rows ? w->n - w->how.rows : 0;
 	w->n -= gone;
 	for (size_t i = 0; i < gone; i++) {
-		w->to[w->order[i]] = 0;
-		w->spare[w->left++] = w->order[i];
+		set_weight(w, w->order[i], 0);
+		w->free[w->n_free++] = w->order[i];
 	}
 	memmove(w->order, w->order + gone, w->n * sizeof(*w->order));
 	for (size_t i = 0; i < w->n; i++)
-		w->to[w->order[i]] = weight(&w->how, i + 1, w->n);
-	if (kith_wsvm_window_ready(w))
+		set_weight(w, w->order[i], weight(&w->how, i + 1, w->n));
+	if (kith_svm_window_ready(w))
 		follow(w);
 }
 
 void
-kith_wsvm_window_flip(struct kith_wsvm_window *w)
+kith_svm_window_swap(struct kith_svm_window *w)
 {
-	const bool second = w->seen[1];
+	const bool plus = w->seen[1];
 
-	assert(!kith_wsvm_window_ready(w));
+	assert(!kith_svm_window_ready(w));
 	for (size_t i = 0; i < w->n; i++)
 		w->sign[w->order[i]] *= -1;
 	w->seen[1] = w->seen[0];
-	w->seen[0] = second;
+	w->seen[0] = plus;
 }
 
 bool
-kith_wsvm_window_ready(const struct kith_wsvm_window *w)
+kith_svm_window_ready(const struct kith_svm_window *w)
 {
 	return w->seen[0] && w->seen[1];
 }
 
 double
-kith_wsvm_window_score(struct kith_wsvm_window *w, const double *x)
+kith_svm_window_score(struct kith_svm_window *w, const double *x)
 {
 	const struct kith_mat Z = {1, w->X.p, (double *)x};
 	double f = 0;

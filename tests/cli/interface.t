@@ -30,8 +30,6 @@ END
 
 # Differences that are still there.
 cat >not_yet <<'END'
-svmonline lacks --epsilon
-svmonline lacks --task
 END
 
 while read -r tool own; do

@@ -232,4 +232,49 @@ awk -F '\t' '$2 != "NA" { n++; wrong += $2 != $3 }
 	END { exit !(NR == 2516 && n == 2507 && wrong / n < .5) }' stdout
 ok $? 'NASDAQ: all rows, and better than a coin'
 
+# Numbers: each prediction is that of a machine learnt at once from the window.
+awk 'BEGIN {
+	print "u,v,y"
+	for (i = 1; i <= 30; i++) {
+		u = (i * 37) % 19 / 10
+		v = (i * 11) % 13 / 10
+		printf "%s,%s,%s\n", u, v, i == 12 ? "NA" : u * v - (i > 15 ? u : v) + i % 3 / 7
+	}
+}' >numbers
+same_as_refits() {
+	run 0 svmonline --task regress --epsilon .1 --window 8 --forget 0 -C 2 ${3-} numbers
+	head -1 stdout >got
+	same got "$(tabs 'id predicted actual')$nl"
+	for t in 10 13 20 29; do
+		# The 8 rows before, or with --delay those up to three rows earlier, but row 12.
+		awk -F , -v t="$t" -v late="$1" 'NR == 1 { print; next }
+			NR - 1 < t - late && $3 != "NA" { row[++n] = $0 }
+			END { for (i = n > 8 ? n - 7 : 1; i <= n; i++) print row[i] }' numbers >window
+		sed -n "1p;$((t + 1))p" numbers >next
+		wsvmpath -q --scale none --gamma .5 --task regress --epsilon .1 --from 2 --to 2 $2 \
+			--print coef --at 1 --save-model model -o /dev/null window
+		kpredict -m model next | sed -n 2p | cut -f 2
+	done >due
+	for t in 10 13 20 29; do
+		sed -n "$((t + 1))p" stdout | cut -f 2
+	done >got
+	near got due 1e-9 "numbers, delay $1$2"
+}
+same_as_refits 0 ''
+same_as_refits 3 '' '--delay 3'
+same_as_refits 0 ' --kernel polynomial --ridge 0' '--gamma .5 --kernel polynomial --ridge 0'
+awk -F '\t' 'NR == 2 && $2 == "NA" && $3 != "NA" { n++ }
+	NR == 13 && $2 != "NA" && $3 == "NA" { n++ }
+	END { exit n != 2 }' stdout
+ok $? 'the first row is not predicted, a row without a number is'
+run 2 svmonline --task regress numbers
+err "svmonline: --task regress needs --epsilon$nl$help"
+printf 'u,y\n1,2\n2,x\n' >bad
+run 65 svmonline --task regress --epsilon 1 bad
+err "svmonline: bad:3: column \"y\": not a number: 'x' (--task classify?)$nl"
+printf 'u,y\n1,2\n2,1e301\n' >bad
+run 65 svmonline --task regress --epsilon 1 bad
+err "svmonline: bad:3: column \"y\": too large to be squared with weights$nl"
+run 0 svmonline --epsilon 1 two
+err "svmonline: warning: --epsilon is not used with this --task$nl"
 done_testing

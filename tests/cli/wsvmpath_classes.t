@@ -215,6 +215,12 @@ run 0 wsvmpath --scale none --from 1 --to 10 --validate same same
 table 'theta_from theta_to n errors error se C' \
 	'0 1 6 4 0.6666666666666666 0.21081851067789195 5.5'
 
+# --at chooses the model beside the errors of --validate.
+run 0 wsvmpath --scale none --from 1 --to 10 --validate same --at .5 --save-model both same
+run 0 wsvmpath --scale none --from 1 --to 10 --print coef --at .5 --save-model alone same
+cmp both alone
+ok $? '--validate and --at: the model at theta'
+
 # By hand: f of a pair is a line, -1 and 1 at its rows.
 printf 'x,c\n-1,a\n1,b\n4,c\n' >line
 run 0 wsvmpath --scale none --kernel linear --ridge 0 --from 10 --to 10 --at 1 \

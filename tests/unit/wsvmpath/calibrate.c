@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/wsvmpath/calibrate.h: the sigmoids are those of outputs of
+ * Tests of lib/wsvmpath/cv.h: the sigmoids are those of outputs of
  * machines that have not learnt from the rows, each made here by itself.
  */
-#include "wsvmpath/calibrate.h"
+#include "wsvmpath/cv.h"
 
 #include "cli/cli.h"
 #include "machine/platt.h"
 #include "scratch.h"
 #include "tap.h"
 #include "wsvm/wsvm.h"
-#include "wsvmpath/jobs.h"
+#include "wsvmpath/tasks.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum { ROWS = 72, P = 2, PARTS = 3 };
 
 /* Rows of c classes that overlap, and the part of each. */
 static void
-make_job(struct kith_wsvm_job *job, struct kith_wsvm_call *call, const char *files[2], size_t c,
+make_job(struct kith_svm_task *job, struct kith_svm_options *call, const char *files[2], size_t c,
     size_t of[ROWS])
 {
 	static char table[1 << 14];
@@ -36,7 +36,7 @@ make_job(struct kith_wsvm_job *job, struct kith_wsvm_call *call, const char *fil
 	}
 	files[0] = scratch_text(0, table);
 	files[1] = NULL;
-	*call = call_of(KITH_WSVM_CLASSIFY, files);
+	*call = options_of(KITH_SVM_CLASSIFY, files);
 	make(call, job);
 }
 
@@ -49,7 +49,7 @@ sign_of(size_t y, size_t first, size_t second, size_t c)
 
 /* The outputs for the rows of a part, learnt from the others. */
 static void
-ask(const struct kith_wsvm_job *job, size_t first, size_t second, double theta,
+ask(const struct kith_svm_task *job, size_t first, size_t second, double theta,
     const size_t of[ROWS], size_t part, double score[ROWS])
 {
 	const size_t c = job->rows.class.n;
@@ -79,7 +79,7 @@ ask(const struct kith_wsvm_job *job, size_t first, size_t second, double theta,
 	X.n = n + m;
 	problem.X = &X;
 	problem.kern = &job->kern;
-	problem.ridge = job->call->ridge; /* K_ii are 1 */
+	problem.ridge = job->options->ridge; /* K_ii are 1 */
 	problem.variables = n;
 	problem.plus = plus;
 	problem.sign = sign;
@@ -92,7 +92,7 @@ ask(const struct kith_wsvm_job *job, size_t first, size_t second, double theta,
 }
 
 static void
-sigmoid_of(const struct kith_wsvm_job *job, size_t first, size_t second, double theta,
+sigmoid_of(const struct kith_svm_task *job, size_t first, size_t second, double theta,
     const size_t of[ROWS], struct kith_platt *due)
 {
 	double score[ROWS], f[ROWS];
@@ -117,8 +117,8 @@ test_classes(size_t c, double theta, size_t threads, bool together)
 {
 	const char *files[2];
 	size_t of[ROWS], o = 0, bad = 0;
-	struct kith_wsvm_call call;
-	struct kith_wsvm_job job;
+	struct kith_svm_options call;
+	struct kith_svm_task job;
 	struct kith_wsvm_count count = {0};
 	struct kith_platt due;
 	struct kith_err err;
@@ -127,13 +127,13 @@ test_classes(size_t c, double theta, size_t threads, bool together)
 	for (size_t i = 0; i < ROWS && together; i++)
 		of[i] = job.rows.y[i] == 2 ? 1 : of[i];
 	call.threads = threads;
-	if (kith_wsvm_calibrate(&job, of, PARTS, theta, &count, &err))
+	if (kith_svm_calibrate(&job, &(struct kith_svm_parts){of, PARTS}, theta, &count, &err))
 		abort();
 	for (size_t g = 0; g < c; g++)
 		for (size_t h = g + 1; h < c; h++, o++) {
 			sigmoid_of(&job, g, h, theta, of, &due);
-			bad += fabs(job.learnt.A[o] - due.A) > 1e-6;
-			bad += fabs(job.learnt.B[o] - due.B) > 1e-6;
+			bad += fabs(job.model.A[o] - due.A) > 1e-6;
+			bad += fabs(job.model.B[o] - due.B) > 1e-6;
 		}
 	ok(bad == 0, "%zu classes, at %g", c, theta);
 	ok(count.rows > 0 && count.faults == 0, "what was done is counted");
@@ -146,19 +146,20 @@ test_few(void)
 {
 	const char *files[2];
 	size_t of[ROWS];
-	struct kith_wsvm_call call;
-	struct kith_wsvm_job job;
+	struct kith_svm_options call;
+	struct kith_svm_task job;
 	struct kith_wsvm_count count = {0};
 	struct kith_err err;
 
 	make_job(&job, &call, files, 1, of);
-	ok(kith_wsvm_calibrate(&job, of, PARTS, 1, &count, &err) == 0 && !job.learnt.A,
+	ok(kith_svm_calibrate(&job, &(struct kith_svm_parts){of, PARTS}, 1, &count, &err) == 0 &&
+		!job.model.A,
 	    "one class has none");
 	kith_pool_free(&pool);
 	make_job(&job, &call, files, 2, of);
 	for (size_t i = 0; i < ROWS; i++)
 		of[i] = 1;
-	ok(kith_wsvm_calibrate(&job, of, PARTS, 1, &count, &err) == -1,
+	ok(kith_svm_calibrate(&job, &(struct kith_svm_parts){of, PARTS}, 1, &count, &err) == -1,
 	    "a part of all rows leaves none to learn from");
 	is_text(strstr(err.msg, "no row outside part") ? strstr(err.msg, "part ") : err.msg,
 	    "part 2 of 3", "and is named");

@@ -7,8 +7,8 @@
 #include "scratch.h"
 #include "tap.h"
 #include "text/out.h"
-#include "wsvmpath/jobs.h"
 #include "wsvmpath/print.h"
+#include "wsvmpath/tasks.h"
 
 #include <math.h>
 
@@ -22,10 +22,10 @@ static size_t len;
  * say that it may be off.
  */
 static bool
-follow(const struct kith_wsvm_job *job)
+follow(const struct kith_svm_task *job)
 {
 	const char *path = scratch(1, "", 0);
-	struct kith_wsvm_print *p;
+	struct kith_svm_print *p;
 	struct kith_wsvm_piece piece;
 	struct kith_wsvm_count count;
 	struct kith_wsvm *s;
@@ -36,11 +36,12 @@ follow(const struct kith_wsvm_job *job)
 	s = kith_wsvm_new(&job->problem, job->from, NULL, &pool);
 	if (kith_out_open(&out, path, &err))
 		abort();
-	p = kith_wsvm_print_new(job, &out, &pool);
+	kith_svm_print_header(job, KITH_SVM_COEF, &out);
+	p = kith_svm_print_new(job, KITH_SVM_COEF, job->options->at, &out, &pool);
 	kith_wsvm_aim(s, job->to);
-	while (kith_wsvm_next(s, &piece, kith_wsvm_print_event, p))
-		kith_wsvm_print_piece(p, &piece);
-	kith_wsvm_print_end(p);
+	while (kith_wsvm_next(s, &piece, kith_svm_print_event, p))
+		kith_svm_print_piece(p, &piece);
+	kith_svm_print_end(p);
 	if (kith_out_close_alone(&out, NULL, &err) || !(f = fopen(path, "rb")))
 		abort();
 	len = fread(text, 1, ROOM - 1, f);
@@ -52,13 +53,13 @@ follow(const struct kith_wsvm_job *job)
 
 /* Check what is in text; the first check that does not hold, or "". */
 static const char *
-judge(const struct kith_wsvm_job *job, double *value)
+judge(const struct kith_svm_task *job, double *value)
 {
-	struct kith_check check[KITH_CHECK_WSVM];
+	struct kith_check check[KITH_SVM_CHECKS];
 	struct kith_err err;
 	size_t n;
 
-	if (kith_check_wsvm(job, scratch(1, text, strlen(text)), check, &n, &err)) {
+	if (kith_svm_check(job, scratch(1, text, strlen(text)), check, &n, &err)) {
 		printf("# %s\n", err.msg);
 		return "error";
 	}
@@ -115,15 +116,15 @@ test_random(int task, const char *name)
 
 	for (size_t seed = 0; seed < seeds; seed++) {
 		const char *files[2] = {NULL};
-		struct kith_wsvm_call call = call_of(task, files);
-		struct kith_wsvm_job job;
+		struct kith_svm_options call = options_of(task, files);
+		struct kith_svm_task job;
 		const char *why;
 		double value;
 		size_t n;
 		bool certain;
 
 		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, (size_t)task);
-		files[0] = draw_table(task == KITH_WSVM_REGRESS, &n);
+		files[0] = draw_table(task == KITH_SVM_REGRESS, &n);
 		call.kernel = kith_rng_below(&rng, 3) == 0;
 		make(&call, &job);
 		certain = follow(&job);
@@ -204,7 +205,7 @@ drop(const char *step)
 
 /* Two clouds whose weights change: ten steps and more. */
 static void
-make_clouds(struct kith_wsvm_job *job, const struct kith_wsvm_call *call, const char **file)
+make_clouds(struct kith_svm_task *job, const struct kith_svm_options *call, const char **file)
 {
 	char *at = text + sprintf(text, "u,v,a,b,y\n");
 
@@ -223,9 +224,9 @@ test_changes(void)
 {
 	static char whole[ROOM];
 	const char *files[2] = {NULL};
-	const struct kith_wsvm_call call = call_of(KITH_WSVM_CLASSIFY, files);
-	struct kith_wsvm_call single = call;
-	struct kith_wsvm_job job;
+	const struct kith_svm_options call = options_of(KITH_SVM_CLASSIFY, files);
+	struct kith_svm_options single = call;
+	struct kith_svm_task job;
 	double value = 0, at[] = {0};
 	size_t dropped = 0;
 	char step[20];
@@ -261,7 +262,7 @@ test_changes(void)
 	drop("1");
 	is_text(judge(&job, &value), "range", "the first step is missing");
 	single.at = (struct kith_reals){1, at};
-	job.call = &single;
+	job.options = &single;
 	is_text(judge(&job, &value), "", "single steps need no other");
 	kith_pool_free(&pool);
 }
@@ -274,8 +275,8 @@ test_interval(void)
 				     "1\t0\t(bias)\t0\n2\t1\t(bias)\t";
 	static const char behind[] = "\n2\t1\t1\t.1\n2\t1\t2\t.1\n";
 	const char *files[] = {NULL, NULL};
-	const struct kith_wsvm_call call = call_of(KITH_WSVM_CLASSIFY, files);
-	struct kith_wsvm_job job;
+	const struct kith_svm_options call = options_of(KITH_SVM_CLASSIFY, files);
+	struct kith_svm_task job;
 	double value;
 
 	files[0] = scratch_text(0, "x,a,b,y\n0,0,.1,1\n1,0,.1,2\n");
@@ -387,7 +388,7 @@ draw_known(struct known *k)
 
 /* Write the solution as a step, and check it against the table in file 0. */
 static const char *
-judge_known(const struct known *k, struct kith_wsvm_job *job, double *value)
+judge_known(const struct known *k, struct kith_svm_task *job, double *value)
 {
 	char *at = text + sprintf(text, "step\ttheta\tname\tvalue\n");
 
@@ -455,8 +456,8 @@ test_known(void)
 
 	for (size_t seed = 0; seed < seeds; seed++) {
 		const char *files[2] = {NULL};
-		struct kith_wsvm_call call = call_of(KITH_WSVM_REGRESS, files);
-		struct kith_wsvm_job job;
+		struct kith_svm_options call = options_of(KITH_SVM_REGRESS, files);
+		struct kith_svm_task job;
 		struct known k = {0};
 		const char *why;
 
@@ -509,16 +510,16 @@ test_errors(void)
 		"column \"theta\": differs within a step"},
 	};
 	const char *files[] = {NULL, NULL};
-	const struct kith_wsvm_call call = call_of(KITH_WSVM_CLASSIFY, files);
-	struct kith_check check[KITH_CHECK_WSVM];
-	struct kith_wsvm_job job;
+	const struct kith_svm_options call = options_of(KITH_SVM_CLASSIFY, files);
+	struct kith_check check[KITH_SVM_CHECKS];
+	struct kith_svm_task job;
 	struct kith_err err;
 	size_t n;
 
 	files[0] = scratch_text(0, "x,a,b,y\n0,0,.1,1\n1,0,.1,2\n");
 	make(&call, &job);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-		const int got = kith_check_wsvm(
+		const int got = kith_svm_check(
 		    &job, scratch_text(1, bad[i].table), check, &n, &err);
 
 		is_text(got ? err.msg : "", bad[i].due, bad[i].due);
@@ -533,7 +534,7 @@ main(void)
 	test_interval();
 	test_errors();
 	test_known();
-	test_random(KITH_WSVM_CLASSIFY, "classify");
-	test_random(KITH_WSVM_REGRESS, "regress");
+	test_random(KITH_SVM_CLASSIFY, "classify");
+	test_random(KITH_SVM_REGRESS, "regress");
 	return done();
 }

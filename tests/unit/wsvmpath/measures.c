@@ -7,8 +7,7 @@
 
 #include "scratch.h"
 #include "tap.h"
-#include "wsvmpath/jobs.h"
-#include "wsvmpath/steps.h"
+#include "wsvmpath/tasks.h"
 
 #include <float.h>
 #include <math.h>
@@ -18,8 +17,8 @@ enum { ROWS = 7, BOTH = 2 * ROWS, STEPS = 300, SEEDS = 40, TEXT = 1 << 17 };
 enum { BOUNDS, SUM, KKT, GAP, INTERVAL, RANGE, PIECE };
 
 static const char *files[2];
-static struct kith_wsvm_call call;
-static struct kith_wsvm_job job;
+static struct kith_svm_options call;
+static struct kith_svm_task job;
 static long double K[ROWS][ROWS];
 
 /* A table of steps: theta, b and alpha of both variables of a row. */
@@ -46,7 +45,7 @@ begin(int task)
 		    kith_rng_unit(&rng), kith_rng_unit(&rng), kith_rng_unit(&rng),
 		    most * kith_rng_unit(&rng), i % 2);
 	files[0] = scratch_text(0, table);
-	call = call_of(task, files);
+	call = options_of(task, files);
 	call.ridge = .1;
 	make(&call, &job);
 	for (size_t i = 0; i < ROWS; i++)
@@ -161,7 +160,7 @@ most(double *value, long double own)
 
 /* The measures of the point at w between two steps, or of one. */
 static void
-measure(size_t l, size_t r, long double w, double value[KITH_CHECK_WSVM])
+measure(size_t l, size_t r, long double w, double value[KITH_SVM_CHECKS])
 {
 	const long double theta = (1 - w) * step[l].theta + w * step[r].theta;
 	const size_t N = job.problem.variables;
@@ -202,9 +201,9 @@ measure(size_t l, size_t r, long double w, double value[KITH_CHECK_WSVM])
 
 /* All measures of n steps. */
 static void
-measure_all(size_t n, double value[KITH_CHECK_WSVM])
+measure_all(size_t n, double value[KITH_SVM_CHECKS])
 {
-	memset(value, 0, KITH_CHECK_WSVM * sizeof(*value));
+	memset(value, 0, KITH_SVM_CHECKS * sizeof(*value));
 	value[RANGE] = fmax(step[0].theta, 1 - step[n - 1].theta);
 	for (size_t s = 0; s < n; s++) {
 		sum_up(&step[s], &sums[s]);
@@ -221,64 +220,37 @@ test_task(int task)
 {
 	static const char *const name[] = {
 	    "bounds", "sum", "kkt", "gap", "interval", "range", "piece"};
-	size_t wrong[KITH_CHECK_WSVM] = {0}, seen[KITH_CHECK_WSVM] = {0};
+	size_t wrong[KITH_SVM_CHECKS] = {0}, seen[KITH_SVM_CHECKS] = {0};
 
 	for (size_t seed = 0; seed < SEEDS; seed++) {
 		const size_t n = seed == 0 ? STEPS : 1 + kith_rng_below(&rng, 4);
-		struct kith_check got[KITH_CHECK_WSVM];
-		double due[KITH_CHECK_WSVM];
+		struct kith_check got[KITH_SVM_CHECKS];
+		double due[KITH_SVM_CHECKS];
 		struct kith_err err;
 		size_t checks;
 
 		begin(task);
 		draw_steps(n, kith_rng_below(&rng, 2));
-		if (kith_check_wsvm(&job, write_steps(n), got, &checks, &err))
+		if (kith_svm_check(&job, write_steps(n), got, &checks, &err))
 			abort();
 		measure_all(n, due);
-		for (size_t i = 0; i < KITH_CHECK_WSVM; i++) {
+		for (size_t i = 0; i < KITH_SVM_CHECKS; i++) {
 			wrong[i] += !(fabs(got[i].value - due[i]) <= 1e-9 * due[i] + 1e-15) ||
 			    strcmp(got[i].check, name[i]) != 0;
 			seen[i] += due[i] > 1e-3 || (i == BOUNDS && due[i] > 1e-10);
 		}
 		kith_pool_free(&pool);
 	}
-	for (size_t i = 0; i < KITH_CHECK_WSVM; i++)
+	for (size_t i = 0; i < KITH_SVM_CHECKS; i++)
 		ok(wrong[i] == 0 && seen[i] > 3, "%s: %zu of %d are not as defined", name[i],
 		    wrong[i], SEEDS);
-}
-
-/* What a step does not name is 0, whatever it was before. */
-static void
-test_steps(void)
-{
-	struct kith_wsvm_steps file;
-	struct kith_err err;
-	double theta = 9, b = 9, alpha[BOTH] = {9, 9, 9, 9, 9, 9, 9};
-
-	begin(KITH_WSVM_CLASSIFY);
-	if (kith_wsvm_steps_open(&file, &job,
-		scratch_text(1,
-		    "step\ttheta\tname\tvalue\n1\t.5\t(bias)\t2\n"
-		    "1\t.5\t3\t.25\n2\t.75\t7\t4\n"),
-		&pool, &err))
-		abort();
-	ok(kith_wsvm_steps_next(&file, &theta, &b, alpha, &err) == 1 && theta == .5 && b == 2 &&
-		alpha[2] == .25 && alpha[6] == 0,
-	    "a step");
-	ok(kith_wsvm_steps_next(&file, &theta, &b, alpha, &err) == 1 && theta == .75 && b == 0 &&
-		alpha[2] == 0 && alpha[6] == 4,
-	    "the next one");
-	ok(kith_wsvm_steps_next(&file, &theta, &b, alpha, &err) == 0, "no more");
-	kith_rows_close(&file.rows);
-	kith_pool_free(&pool);
 }
 
 int
 main(void)
 {
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
-	test_steps();
-	test_task(KITH_WSVM_CLASSIFY);
-	test_task(KITH_WSVM_REGRESS);
+	test_task(KITH_SVM_CLASSIFY);
+	test_task(KITH_SVM_REGRESS);
 	return done();
 }

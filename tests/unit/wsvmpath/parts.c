@@ -1,288 +1,274 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/wsvmpath/folds.h, votes.h and polls.h: the errors of parts, or of
- * other rows, are those of machines that are solved from nothing at each theta.
+ * Tests of lib/wsvmpath/measure.h: by hand, and the sum of paths drawn by a seed
+ * against scoring all their rows at many thetas.
  */
-#include "wsvmpath/folds.h"
-
-#include "scratch.h"
+#include "base/pool.h"
+#include "score/score.h"
 #include "tap.h"
-#include "wsvm/wsvm.h"
-#include "wsvmpath/jobs.h"
-#include "wsvmpath/polls.h"
-#include "wsvmpath/validate_rows.h"
-#include "wsvmpath/votes.h"
+#include "wsvmpath/drawn.h"
+#include "wsvmpath/measure.h"
 
-#include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
-enum { ROWS = 48, ASKED = 20, P = 2, PARTS = 3, CLASSES = 4 };
+enum { PARTS = 6 };
 
-static struct kith_wsvm_call call;
-static struct kith_wsvm_job job;
-static struct kith_wsvm_valid_how how;
-static size_t of[ROWS];
-static const char *files[2];
-static bool costs = true; /* of rows, those of column k; else each is 1 */
-static const double thetas[] = {.02, .21, .4, .58, .77, .99};
-enum { THETAS = sizeof(thetas) / sizeof(*thetas) };
+static struct kith_pool pool;
 
-/* What an error of row i costs. */
+static struct kith_svm_intervals all;
+static struct path path[PARTS];
+static struct kith_svm_part part[PARTS];
+
+static void
+follow(size_t i)
+{
+	struct path *p = &path[i];
+	struct kith_svm_measure *v;
+
+	p->how.sums = true;
+	part[i].intervals = (struct kith_svm_intervals){.pool = &pool};
+	v = kith_svm_measure_new(&p->how, &part[i].intervals, &pool);
+	for (size_t k = 0; k < p->pieces; k++) {
+		double f0[ROWS], f1[ROWS];
+
+		for (size_t r = 0; r < p->how.m; r++)
+			line(p, k, r, &f0[r], &f1[r]);
+		kith_svm_measure_piece(v, p->theta[k], p->theta[k + 1], f0, f1);
+	}
+	kith_svm_measure_end(v);
+	kith_svm_measure_count(v, &part[i].weight);
+}
+
+static void
+add_all(int measure, size_t parts)
+{
+	all = (struct kith_svm_intervals){.pool = &pool};
+	for (size_t i = 0; i < parts; i++)
+		follow(i);
+	kith_svm_measure_parts(measure, part, parts, &all);
+}
+
+static bool
+is(size_t k, double from, double to, size_t errors, double value, double se)
+{
+	const struct kith_svm_interval *it = &all.v[k];
+
+	return k < all.n && fabs(it->from - from) <= 1e-15 && fabs(it->to - to) <= 1e-15 &&
+	    it->errors == errors && fabs(it->value - value) <= 1e-15 &&
+	    fabs(it->se - se) <= 1e-15 && fabs(it->theta - (from + to) / 2) <= 1e-15;
+}
+
+static void
+test_errors(void)
+{
+	/* Part 0: wrong up to .5.  Part 1: right up to .5, one of two rows. */
+	path_new(&path[0], 1, 1, KITH_SVM_ERROR);
+	path_new(&path[1], 2, 1, KITH_SVM_ERROR);
+	path[0].y[0] = path[1].y[0] = path[1].y[1] = 1;
+	path[0].f[0][0] = -1;
+	path[0].f[1][0] = 1;
+	memcpy(path[1].f[0], (double[]){1, 5}, 2 * sizeof(double));
+	memcpy(path[1].f[1], (double[]){-1, 5}, 2 * sizeof(double));
+	add_all(KITH_SVM_ERROR, 2);
+	ok(all.n == 2 && is(0, 0, .5, 1, 1. / 3, .5) && is(1, .5, 1, 1, 1. / 3, .25),
+	    "one error leaves as another comes: the spread differs");
+	path[0].f[0][0] = -3; /* up to .75 */
+	path[1].f[1][0] = 1;
+	path[1].f[0][0] = -1; /* up to .5 */
+	add_all(KITH_SVM_ERROR, 2);
+	ok(all.n == 3 && is(0, 0, .5, 2, 2. / 3, .25) && is(1, .5, .75, 1, 1. / 3, .5) &&
+		is(2, .75, 1, 0, 0, 0),
+	    "two breakpoints");
+	memcpy(path[0].cost, (double[]){3}, sizeof(double));
+	memcpy(path[1].cost, (double[]){1, 2}, 2 * sizeof(double));
+	path[0].how.cost = path[0].cost;
+	path[1].how.cost = path[1].cost;
+	add_all(KITH_SVM_ERROR, 2);
+	ok(is(0, 0, .5, 2, 4. / 6, 1. / 3) && is(1, .5, .75, 1, 3. / 6, .5), "costs");
+	path_new(&path[0], 1, 1, KITH_SVM_ERROR);
+	path[0].how.m = 0;
+	path[1].how.cost = NULL;
+	add_all(KITH_SVM_ERROR, 2);
+	ok(all.n == 2 && isnan(all.v[0].se) && all.v[0].value == .5, "a part without rows is none");
+}
+
+/* A parabola of each part, least at .25 and at .75. */
+static void
+test_squares(void)
+{
+	path_new(&path[0], 1, 1, KITH_SVM_SQUARED);
+	path_new(&path[1], 1, 1, KITH_SVM_SQUARED);
+	path[0].f[0][0] = -.25;
+	path[0].f[1][0] = .75;
+	path[1].f[0][0] = -.75;
+	path[1].f[1][0] = .25;
+	add_all(KITH_SVM_SQUARED, 2);
+	ok(all.n == 1 && fabs(all.v[0].theta - .5) < 1e-15 && fabs(all.v[0].value - .25) < 1e-15 &&
+		fabs(all.v[0].value_from - sqrt(.625 / 2)) < 1e-15 &&
+		fabs(all.v[0].value_to - sqrt(.625 / 2)) < 1e-15 && all.v[0].se == 0,
+	    "two parabolas: least between");
+	path[0].f[1][0] = -.25;
+	path[1].f[1][0] = -.75;
+	add_all(KITH_SVM_SQUARED, 2);
+	ok(all.n == 1 && all.v[0].theta == 0 && fabs(all.v[0].value - sqrt(.3125)) < 1e-15 &&
+		fabs(all.v[0].se - .25 / (2 * sqrt(.3125))) < 1e-15,
+	    "constants: the spread of a root");
+	path[1].f[1][0] = path[1].f[0][0] = path[0].f[1][0] = path[0].f[0][0] = 0;
+	add_all(KITH_SVM_SQUARED, 2);
+	ok(all.v[0].value == 0 && all.v[0].se == 0, "no error, no spread");
+}
+
+/* The loss of a part at theta, the long way; what its rows weigh. */
 static double
-cost_of(size_t i)
+loss_at(const struct path *p, double theta, size_t *errors, double *weight)
 {
-	return costs ? (double)(i % 3) : 1;
-}
+	double sum = 0, y[ROWS], f[ROWS];
+	size_t k = 0, n = 0, counted, query[ROWS];
 
-/* Rows of c classes that overlap. */
-static const char *
-draw(size_t number, size_t rows, size_t c)
-{
-	static char table[1 << 14];
-	char *at = table + sprintf(table, "u,v,a,b,%sy\n", costs ? "k," : "");
-
-	kith_rng_seed(&rng, c + number, KITH_RNG_SAMPLE, 4);
-	for (size_t i = 0; i < rows; i++) {
-		const size_t y = i % c;
-
-		at += sprintf(at, "%.17g,%.17g,%.17g,%.17g,%s%c\n",
-		    2 * kith_rng_unit(&rng) + .8 * (double)y,
-		    2 * kith_rng_unit(&rng) + (y == 1 ? 1 : 0), .1 + kith_rng_unit(&rng),
-		    5 * kith_rng_unit(&rng), costs ? (const char *[]){"0,", "1,", "2,"}[i % 3] : "",
-		    (int)('a' + y));
-	}
-	return scratch_text(number, table);
-}
-
-static void
-make_job(size_t c, size_t threads, int scale)
-{
-	struct kith_err err;
-
-	files[0] = draw(0, ROWS, c);
-	call = call_of(KITH_WSVM_CLASSIFY, files);
-	call.validate = draw(1, ASKED, c);
-	call.cost = costs ? "k" : NULL;
-	call.kernel = KITH_WSVM_POLYNOMIAL;
-	call.gamma = .3;
-	call.ridge = .2; /* of the mean K(x, x), another one in each part */
-	call.scale = scale;
-	call.parts = scale ? PARTS : 0;
-	call.threads = threads;
-	make(&call, &job);
-	kith_rng_seed(&rng, c, KITH_RNG_SAMPLE, 5);
-	for (size_t i = 0; i < ROWS; i++)
-		of[i] = kith_rng_below(&rng, PARTS);
-	of[0] = 0;
-	of[ROWS - 1] = PARTS - 1;
-	how = (struct kith_wsvm_valid_how){.m = 0};
-	if (kith_wsvm_valid_rows(&job, &how, &pool, &err))
-		abort();
-}
-
-/* Item i in the units of the rows outside the part. */
-static void
-take(size_t part, size_t i, double *x)
-{
-	memcpy(x, kith_row(&job.X, i), P * sizeof(*x));
-	for (size_t j = 0; j < P && call.scale; j++) {
-		double lo = INFINITY, hi = -INFINITY;
-
-		for (size_t r = 0; r < ROWS; r++) {
-			const double v = kith_row(&job.raw, r)[j];
-
-			lo = of[r] == part ? lo : fmin(lo, v);
-			hi = of[r] == part ? hi : fmax(hi, v);
-		}
-		x[j] = (kith_row(&job.raw, i)[j] - lo) / (hi - lo);
-	}
-}
-
-/* The f of all items, of the rows outside the part whose sign is not 0. */
-static void
-solve(size_t part, const double sign[ROWS], double theta, double *f)
-{
-	struct kith_pool tmp = {0};
-	struct kith_wsvm_problem problem = job.problem;
-	struct kith_mat X = kith_mat_new(&tmp, ROWS + job.X.n, P);
-	double s[ROWS], q[ROWS], C[ROWS], K, sum = 0;
-	size_t plus[ROWS], n = 0;
-	struct kith_wsvm_solution at;
-
-	for (size_t i = 0; i < ROWS; i++) {
-		if (of[i] == part || sign[i] == 0)
-			continue;
-		take(part, i, kith_row(&X, n));
-		kith_kern_rows(&job.kern, kith_row(&X, n), kith_row(&X, n), 1, &K);
-		sum += K;
-		s[n] = sign[i];
-		q[n] = -1;
-		plus[n] = n;
-		C[n++] = kith_wsvm_weight_at(job.from[i], job.to[i], theta);
-	}
-	for (size_t i = 0; i < job.X.n; i++)
-		take(part, i, kith_row(&X, n + i));
-	X.n = n + job.X.n;
-	problem.X = &X;
-	problem.ridge = call.ridge * sum / (double)n;
-	problem.variables = n;
-	problem.plus = plus;
-	problem.sign = s;
-	problem.q = q;
-	kith_wsvm_get(kith_wsvm_new(&problem, C, NULL, &tmp), &at);
-	for (size_t i = 0; i < job.X.n; i++)
-		f[i] = at.f[n + i] + at.b;
-	kith_pool_free(&tmp);
-}
-
-/* What each item is by the machines of the part together. */
-static void
-predict(size_t part, size_t c, double theta, size_t *class)
-{
-	double sign[ROWS], f[ROWS + ASKED];
-	size_t votes[ROWS + ASKED][CLASSES] = {0};
-
-	for (size_t g = 0; g < c; g++)
-		for (size_t h = g + 1; h < c; h++) {
-			for (size_t i = 0; i < ROWS; i++) {
-				const size_t y = job.rows.y[i];
-
-				sign[i] = y == h ? 1 : y == g ? -1 : 0;
-			}
-			solve(part, sign, theta, f);
-			for (size_t i = 0; i < job.X.n; i++)
-				votes[i][f[i] > 0 ? h : g]++;
-		}
-	for (size_t i = 0; i < job.X.n; i++) {
-		class[i] = 0;
-		for (size_t g = 1; g < c; g++)
-			if (votes[i][g] > votes[i][class[i]])
-				class[i] = g;
-	}
-}
-
-/* Whether the intervals say so many errors of these costs at theta. */
-static bool
-says(const struct kith_wsvm_interval *v, size_t n, double theta, size_t errors, double sum)
-{
-	size_t k = 0;
-
-	while (k + 1 < n && v[k].to < theta)
+	while (p->theta[k + 1] < theta)
 		k++;
-	return n > 0 && v[0].from == 0 && v[n - 1].to == 1 && v[k].errors == errors &&
-	    fabs(v[k].sum - sum) < 1e-9;
+	*weight = 0;
+	for (size_t i = 0; i < p->how.m; i++) {
+		const bool error = p->how.measure == KITH_SVM_ERROR;
+		const double c = p->how.cost ? p->cost[i] : 1;
+		double f0, f1;
+
+		if (error ? p->y[i] == 0 : isnan(p->y[i]))
+			continue;
+		line(p, k, i, &f0, &f1);
+		y[n] = p->y[i];
+		f[n] = f0 + theta * f1;
+		query[n] = p->query[i];
+		*errors += error && y[n] * f[n] <= 0;
+		sum += c * (error ? y[n] * f[n] <= 0 : (y[n] - f[n]) * (y[n] - f[n]));
+		*weight += c;
+		n++;
+	}
+	if (p->how.measure != KITH_SVM_NDCG)
+		return sum;
+	sum = kith_score_ndcg(&(struct kith_score_ranking){y, f, query, n}, p->how.k, &counted);
+	*weight = 0; /* the queries */
+	for (size_t q = 0; q < p->how.queries; q++) {
+		bool some = false;
+
+		for (size_t i = 0; i < n; i++)
+			some |= query[i] == q;
+		*weight += some;
+	}
+	return sum * *weight;
 }
 
-/* Whether errors of a part at theta are those of machines solved there. */
+/* The measure of all parts at theta. */
+static struct kith_svm_interval
+measure_at(int measure, size_t parts, double theta)
+{
+	double loss[PARTS], weight[PARTS], l = 0, w = 0, mean = 0, sum = 0;
+	struct kith_svm_interval at = {0};
+
+	for (size_t i = 0; i < parts; i++) {
+		loss[i] = loss_at(&path[i], theta, &at.errors, &weight[i]);
+		l += loss[i];
+		w += weight[i];
+		mean += loss[i] / weight[i] / (double)parts;
+	}
+	for (size_t i = 0; i < parts; i++)
+		sum += pow(loss[i] / weight[i] - mean, 2);
+	at.value = l / w;
+	at.se = sqrt(sum / (double)(parts * (parts - 1)));
+	if (measure == KITH_SVM_SQUARED) {
+		at.value = sqrt(at.value);
+		at.se = at.value > 0 ? at.se / (2 * at.value) : 0;
+	}
+	return at;
+}
+
 static bool
-agrees(const struct kith_wsvm_part *part, size_t p, size_t c, double theta)
+near(double a, double b)
 {
-	size_t errors = 0, class[ROWS + ASKED];
-	double sum = 0;
-
-	predict(p, c, theta, class);
-	for (size_t i = 0; i < ROWS; i++) {
-		const bool wrong = class[i] != job.rows.y[i] && of[i] == p;
-
-		errors += wrong;
-		sum += wrong ? cost_of(i) : 0;
-	}
-	return says(part[p].v, part[p].n, theta, errors, sum);
+	return fabs(a - b) <= 1e-11;
 }
 
-/* The same just within both ends of each interval, of exact paths. */
-static size_t
-disagree_at_ends(const struct kith_wsvm_part *part, size_t p, size_t c)
+/* squared: ends, minimum and spread are those of the curve. */
+static bool
+curve_holds(const struct kith_svm_interval *it, size_t parts, double theta)
 {
-	size_t bad = 0;
+	const double narrow = 1e-9 * (it->to - it->from);
+	const int squared = KITH_SVM_SQUARED;
+	const double from = it->from + narrow, to = it->to - narrow;
+	const double at = fmin(fmax(it->theta, from), to);
+	const struct kith_svm_interval least = measure_at(squared, parts, at);
 
-	for (size_t k = 0; k < part[p].n; k++) {
-		const double from = part[p].v[k].from, to = part[p].v[k].to;
-
-		bad += to - from > 4e-6 &&
-		    !(agrees(part, p, c, from + 1e-6) && agrees(part, p, c, to - 1e-6));
-	}
-	return bad;
+	return fabs(measure_at(squared, parts, from).value - it->value_from) < 1e-6 &&
+	    fabs(measure_at(squared, parts, to).value - it->value_to) < 1e-6 &&
+	    fabs(least.value - it->value) < 1e-6 &&
+	    (fabs(least.se - it->se) < 1e-6 || it->value < 1e-3) &&
+	    measure_at(squared, parts, theta).value >= it->value - 1e-11;
 }
 
-/* The parts of the rows. */
+/* Whether the intervals say what is true at this theta. */
+static bool
+true_at(int measure, size_t parts, double theta)
+{
+	const struct kith_svm_interval due = measure_at(measure, parts, theta);
+	const struct kith_svm_interval *it = all.v;
+
+	while (it + 1 < all.v + all.n && it->to < theta)
+		it++;
+	if (fabs(theta - it->from) < 1e-9 || fabs(theta - it->to) < 1e-9)
+		return true; /* rounding decides */
+	if (measure == KITH_SVM_SQUARED)
+		return curve_holds(it, parts, theta);
+	return near(due.value, it->value) && near(due.se, it->se) &&
+	    (measure == KITH_SVM_NDCG || due.errors == it->errors);
+}
+
+static bool
+well_formed(int measure)
+{
+	bool good = all.n > 0 && all.v[0].from == 0 && all.v[all.n - 1].to == 1;
+
+	for (size_t k = 0; k < all.n; k++)
+		good &= all.v[k].from < all.v[k].to;
+	for (size_t k = 1; k < all.n; k++)
+		good &= all.v[k].from == all.v[k - 1].to &&
+		    (measure == KITH_SVM_SQUARED || all.v[k].value != all.v[k - 1].value ||
+			all.v[k].se != all.v[k - 1].se || all.v[k].errors != all.v[k - 1].errors);
+	return good;
+}
+
 static void
-test_parts(size_t c, size_t threads, int scale)
+test_random(int measure, const char *name)
 {
-	struct kith_wsvm_part part[PARTS];
-	struct kith_wsvm_count count = {0};
-	struct kith_err err;
-	size_t rows = 0, bad = 0;
-	int got;
+	const char *more = getenv("KITH_LONG");
+	const size_t seeds = more && *more ? 2000 : 60;
+	size_t wrong = 0, ragged = 0, n = 0;
 
-	make_job(c, threads, scale);
-	call.validate = NULL;
-	job.m = 0;
-	job.X.n = ROWS;
-	if (kith_wsvm_valid_rows(&job, &how, &pool, &err))
-		abort();
-	how.sums = true;
-	got = c == 2 ? kith_wsvm_folds_paths(&(struct kith_wsvm_folds){&job, how, of, PARTS}, part,
-			   &rows, &count, &pool, &err)
-		     : kith_wsvm_votes_parts(&(struct kith_wsvm_votes){&job, how, of, PARTS}, part,
-			   &rows, &count, &pool, &err);
-	for (size_t p = 0; p < PARTS && got == 0; p++) {
-		double weight = 0;
+	for (size_t seed = 0; seed < seeds; seed++) {
+		size_t parts;
 
-		for (size_t t = 0; t < THETAS; t++)
-			bad += !agrees(part, p, c, thetas[t]);
-		bad += disagree_at_ends(part, p, c);
-		for (size_t i = 0; i < ROWS; i++)
-			weight += of[i] == p ? cost_of(i) : 0;
-		bad += part[p].weight != weight;
+		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 1);
+		parts = 2 + kith_rng_below(&rng, PARTS - 1);
+		for (size_t i = 0; i < parts; i++)
+			path_draw(&path[i], measure);
+		add_all(measure, parts);
+		n += all.n;
+		ragged += !well_formed(measure);
+		for (size_t t = 0; t < 200; t++)
+			wrong += !true_at(measure, parts, kith_rng_unit(&rng));
+		kith_pool_free(&pool);
 	}
-	ok(got == 0 && bad == 0, "parts of %zu classes, %zu threads", c, threads);
-	is_size(rows, ROWS, "all rows count");
-	ok(count.events > 9 && count.rows > 0 && count.faults == 0, "what was done is counted");
-	kith_pool_free(&pool);
-}
-
-/* The rows of --validate, of which all rows teach. */
-static void
-test_asked(size_t c, size_t threads)
-{
-	struct kith_wsvm_intervals all = {.call = &call, .pool = &pool};
-	struct kith_wsvm_count count = {0};
-	size_t bad = 0, class[ROWS + ASKED];
-
-	make_job(c, threads, KITH_UNIT_NONE);
-	kith_wsvm_votes_validate(
-	    &(struct kith_wsvm_votes){.job = &job, .how = how, .parts = 1}, &all, &count);
-	for (size_t t = 0; t < THETAS; t++) {
-		size_t errors = 0;
-		double sum = 0;
-
-		predict(PARTS, c, thetas[t], class);
-		for (size_t i = 0; i < ASKED; i++) {
-			const bool wrong = class[ROWS + i] != i % c;
-
-			errors += wrong;
-			sum += wrong ? cost_of(i) : 0;
-		}
-		bad += !says(all.v, all.n, thetas[t], errors, sum);
-	}
-	ok(bad == 0, "other rows of %zu classes", c);
-	is_size(all.rows, ASKED, "all of them count");
-	kith_pool_free(&pool);
+	ok(wrong == 0, "%s: as at 200 thetas each (%zu are not)", name, wrong);
+	ok(ragged == 0, "and intervals that join and differ, %zu of them", n);
 }
 
 int
 main(void)
 {
-	test_parts(2, 1, KITH_UNIT_NONE);
-	test_parts(2, 2, KITH_UNIT_NONE);
-	test_parts(3, 2, KITH_UNIT_NONE);
-	test_parts(4, 1, KITH_UNIT_NONE);
-	test_parts(2, 2, KITH_UNIT_MINMAX);
-	test_parts(3, 1, KITH_UNIT_MINMAX);
-	test_asked(3, 1);
-	test_asked(4, 2);
-	costs = false;
-	test_asked(3, 1);
+	test_errors();
+	test_squares();
+	test_random(KITH_SVM_ERROR, "errors");
+	test_random(KITH_SVM_SQUARED, "squares");
+	test_random(KITH_SVM_NDCG, "NDCG");
+	kith_pool_free(&pool);
 	return done();
 }

@@ -8,13 +8,13 @@
 #include "tap.h"
 #include "text/out.h"
 #include "wsvm/wsvm.h"
-#include "wsvmpath/jobs.h"
+#include "wsvmpath/tasks.h"
 
 #include <string.h>
 
 static const char *files[2];
-static struct kith_wsvm_call call;
-static struct kith_wsvm_job job;
+static struct kith_svm_options call;
+static struct kith_svm_task job;
 static struct kith_out out;
 
 /* Figures are rounded: the last digits are those of the solver. */
@@ -32,7 +32,7 @@ static void
 begin(int task, int print, bool ids)
 {
 	files[0] = scratch_text(0, "i,u,a,b,y\nA,0,1,3,1\nB,1,1,3,2\n");
-	call = call_of(task, files);
+	call = options_of(task, files);
 	call.print = print;
 	call.how.id = ids ? "i" : NULL;
 	if (!ids)
@@ -40,6 +40,14 @@ begin(int task, int print, bool ids)
 	make(&call, &job);
 	if (open_out())
 		abort();
+}
+
+/* Begins to print, as the options say. */
+static struct kith_svm_print *
+new_print(void)
+{
+	kith_svm_print_header(&job, call.print, &out);
+	return kith_svm_print_new(&job, call.print, call.at, &out, &pool);
 }
 
 /* What was written. */
@@ -73,32 +81,32 @@ test_events(void)
 {
 	static const struct kith_wsvm_event event[] = {{.25, 1, KITH_WSVM_OUT, KITH_WSVM_MARGIN},
 	    {.5, 0, KITH_WSVM_MARGIN, KITH_WSVM_IN}, {.75, 1, KITH_WSVM_IN, KITH_WSVM_OUT}};
-	struct kith_wsvm_print *p;
+	struct kith_svm_print *p;
 
-	begin(KITH_WSVM_CLASSIFY, KITH_WSVM_EVENTS, true);
-	p = kith_wsvm_print_new(&job, &out, &pool);
+	begin(KITH_SVM_CLASSIFY, KITH_SVM_EVENTS, true);
+	p = new_print();
 	for (size_t i = 0; i < 3; i++)
-		kith_wsvm_print_event(p, &event[i]);
+		kith_svm_print_event(p, &event[i]);
 	is_text(written(),
 	    "step\ttheta\tevent\trow\twas\tbecomes\n"
 	    "1\t0.25\tenter\tB\tout\tmargin\n"
 	    "1\t0.5\tleave\tA\tmargin\tin\n"
 	    "1\t0.75\tcross\tB\tin\tout\n",
 	    "events by their rows");
-	begin(KITH_WSVM_CLASSIFY, KITH_WSVM_EVENTS, false);
+	begin(KITH_SVM_CLASSIFY, KITH_SVM_EVENTS, false);
 	call.from = "1";
 	call.to = "3";
-	p = kith_wsvm_print_new(&job, &out, &pool);
-	kith_wsvm_print_event(p, &event[0]);
-	kith_wsvm_print_event(p, &event[1]);
+	p = new_print();
+	kith_svm_print_event(p, &event[0]);
+	kith_svm_print_event(p, &event[1]);
 	is_text(written(),
 	    "step\ttheta\tevent\trow\twas\tbecomes\tC\n"
 	    "1\t0.25\tenter\t2\tout\tmargin\t1.5\n"
 	    "1\t0.5\tleave\t1\tmargin\tin\t2\n",
 	    "with C where it is a number");
-	begin(KITH_WSVM_CLASSIFY, KITH_WSVM_COEF, false);
-	p = kith_wsvm_print_new(&job, &out, &pool);
-	kith_wsvm_print_event(p, &event[0]);
+	begin(KITH_SVM_CLASSIFY, KITH_SVM_COEF, false);
+	p = new_print();
+	kith_svm_print_event(p, &event[0]);
 	is_text(written(), "step\ttheta\tname\tvalue\n", "but not among coefficients");
 }
 
@@ -109,15 +117,15 @@ test_steps(void)
 	static const struct kith_wsvm_event event = {.5, 1, KITH_WSVM_OUT, KITH_WSVM_MARGIN};
 	struct kith_wsvm_piece a = piece(0, .5, 1);
 	struct kith_wsvm_piece b = piece(.5, 1, 1);
-	struct kith_wsvm_print *p;
+	struct kith_svm_print *p;
 
-	begin(KITH_WSVM_CLASSIFY, KITH_WSVM_EVENTS, false);
-	p = kith_wsvm_print_new(&job, &out, &pool);
-	kith_wsvm_print_piece(p, &a);
-	kith_wsvm_print_event(p, &event);
-	kith_wsvm_print_piece(p, &b);
-	kith_wsvm_print_event(p, &event);
-	is_size(kith_wsvm_print_end(p), 3, "two pieces have three solutions");
+	begin(KITH_SVM_CLASSIFY, KITH_SVM_EVENTS, false);
+	p = new_print();
+	kith_svm_print_piece(p, &a);
+	kith_svm_print_event(p, &event);
+	kith_svm_print_piece(p, &b);
+	kith_svm_print_event(p, &event);
+	is_size(kith_svm_print_end(p), 3, "two pieces have three solutions");
 	is_text(written(),
 	    "step\ttheta\tevent\trow\twas\tbecomes\n"
 	    "2\t0.5\tenter\t2\tout\tmargin\n"
@@ -129,27 +137,27 @@ test_steps(void)
 static const char *
 follow(int print, double *at, size_t n, bool ids, size_t *steps)
 {
-	struct kith_wsvm_print *p;
+	struct kith_svm_print *p;
 	struct kith_wsvm_piece got;
 	struct kith_wsvm *s;
 
 	files[0] = scratch_text(0, "i,u,a,b,y\nA,-1,0,1,p\nB,1,0,1,q\n");
-	call = call_of(KITH_WSVM_CLASSIFY, files);
+	call = options_of(KITH_SVM_CLASSIFY, files);
 	call.print = print;
 	call.how.id = "i";
-	call.kernel = KITH_WSVM_LINEAR;
+	call.kernel = KITH_SVM_LINEAR;
 	call.ridge = 0;
 	call.at = (struct kith_reals){n, at};
 	make(&call, &job);
 	job.rows.id_name = ids ? job.rows.id_name : NULL;
 	if (open_out())
 		abort();
-	p = kith_wsvm_print_new(&job, &out, &pool);
+	p = new_print();
 	s = kith_wsvm_new(&job.problem, job.from, NULL, &pool);
 	kith_wsvm_aim(s, job.to);
-	while (kith_wsvm_next(s, &got, kith_wsvm_print_event, p))
-		kith_wsvm_print_piece(p, &got);
-	*steps = kith_wsvm_print_end(p);
+	while (kith_wsvm_next(s, &got, kith_svm_print_event, p))
+		kith_svm_print_piece(p, &got);
+	*steps = kith_svm_print_end(p);
 	return written();
 }
 
@@ -159,19 +167,19 @@ test_path(void)
 	double at[] = {0, .25, .5, 1};
 	size_t steps;
 
-	is_text(follow(KITH_WSVM_COEF, NULL, 0, true, &steps),
+	is_text(follow(KITH_SVM_COEF, NULL, 0, true, &steps),
 	    "step\ttheta\tname\tvalue\n1\t0\t(bias)\t0\n"
 	    "2\t0.5\t(bias)\t0\n2\t0.5\tA\t0.5\n2\t0.5\tB\t0.5\n"
 	    "3\t1\t(bias)\t0\n3\t1\tA\t0.5\n3\t1\tB\t0.5\n",
 	    "coefficients that are not 0");
 	is_size(steps, 3, "where pieces meet, and at the ends");
-	is_text(follow(KITH_WSVM_MARGINS, at, 4, false, &steps),
+	is_text(follow(KITH_SVM_MARGINS, at, 4, false, &steps),
 	    "step\ttheta\trow\tmargin\n1\t0\t1\t0\n1\t0\t2\t0\n"
 	    "2\t0.25\t1\t-0.5\n2\t0.25\t2\t0.5\n3\t0.5\t1\t-1\n"
 	    "3\t0.5\t2\t1\n4\t1\t1\t-1\n4\t1\t2\t1\n",
 	    "margins at --at alone");
 	is_size(steps, 4, "as many steps");
-	follow(KITH_WSVM_COEF, at + 1, 1, true, &steps);
+	follow(KITH_SVM_COEF, at + 1, 1, true, &steps);
 	is_size(steps, 1, "one theta, one step");
 }
 
@@ -179,21 +187,21 @@ test_path(void)
 static void
 test_regress(void)
 {
-	struct kith_wsvm_print *p;
+	struct kith_svm_print *p;
 	struct kith_wsvm_piece got;
 	struct kith_wsvm *s;
 	double at = 1;
 
-	begin(KITH_WSVM_REGRESS, KITH_WSVM_COEF, true);
+	begin(KITH_SVM_REGRESS, KITH_SVM_COEF, true);
 	call.at = (struct kith_reals){1, &at};
 	job.kern.kind = KITH_KERN_LINEAR;
 	job.problem.ridge = 0;
-	p = kith_wsvm_print_new(&job, &out, &pool);
+	p = new_print();
 	s = kith_wsvm_new(&job.problem, job.from, NULL, &pool);
 	kith_wsvm_aim(s, job.to);
 	while (kith_wsvm_next(s, &got, NULL, NULL))
-		kith_wsvm_print_piece(p, &got);
-	kith_wsvm_print_end(p);
+		kith_svm_print_piece(p, &got);
+	kith_svm_print_end(p);
 	/* y = 1, 2 at u = 0, 1: slope .8 between the tubes of .1 */
 	is_text(written(),
 	    "step\ttheta\tname\tvalue\n1\t1\t(bias)\t1.1\n"
@@ -207,14 +215,14 @@ meet(double b, double to)
 {
 	struct kith_wsvm_piece first = piece(0, .5, 2);
 	struct kith_wsvm_piece next = piece(.5, to, b);
-	struct kith_wsvm_print *p;
+	struct kith_svm_print *p;
 	size_t steps;
 
-	begin(KITH_WSVM_CLASSIFY, KITH_WSVM_EVENTS, false);
-	p = kith_wsvm_print_new(&job, &out, &pool);
-	kith_wsvm_print_piece(p, &first);
-	kith_wsvm_print_piece(p, &next);
-	steps = kith_wsvm_print_end(p);
+	begin(KITH_SVM_CLASSIFY, KITH_SVM_EVENTS, false);
+	p = new_print();
+	kith_svm_print_piece(p, &first);
+	kith_svm_print_piece(p, &next);
+	steps = kith_svm_print_end(p);
 	written();
 	return steps;
 }
@@ -232,13 +240,13 @@ test_jumps(void)
 static void
 test_predictions(void)
 {
-	const struct kith_wsvm_prediction row[] = {
+	const struct kith_svm_prediction row[] = {
 	    {"A", 7, "p", "q", -.5}, {NULL, 8, "q", NULL, 2}, {NULL, 9, NULL, "p", 3}};
 
-	begin(KITH_WSVM_CLASSIFY, KITH_WSVM_COEF, true);
-	kith_wsvm_print_prediction_header(&out);
+	begin(KITH_SVM_CLASSIFY, KITH_SVM_COEF, true);
+	kith_svm_prediction_header(true, &out);
 	for (size_t i = 0; i < 3; i++)
-		kith_wsvm_print_prediction_write(&row[i], &out);
+		kith_svm_prediction_write(&row[i], &out);
 	is_text(written(),
 	    "id\tpredicted\tactual\tmargin\nA\tp\tq\t-0.5\n8\tq\tNA\t2\n"
 	    "9\tNA\tp\tNA\n",

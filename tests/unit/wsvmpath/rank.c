@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of kith_wsvm_rank(), lib/wsvmpath/variables.h: the pairs of a table, and their weights. */
-#include "wsvmpath/variables.h"
+/* Tests of kith_svm_make(), lib/wsvmpath/problem.h: the pairs of a table, and their weights. */
+#include "wsvmpath/problem.h"
 
 #include "base/err.h"
 #include "base/rng.h"
@@ -8,12 +8,11 @@
 #include "scratch.h"
 #include "tap.h"
 #include "wsvm/data.h"
-#include "wsvmpath/read.h"
 #include "wsvmpath/task.h"
 
 static const char *files[] = {NULL, NULL};
-static struct kith_wsvm_call call;
-static struct kith_wsvm_job job;
+static struct kith_svm_options call;
+static struct kith_svm_task job;
 static struct kith_err err;
 
 /* Read the table and make the problem. */
@@ -21,17 +20,17 @@ static int
 make(const char *table, const char *from, const char *to)
 {
 	files[0] = scratch_text(0, table);
-	call = (struct kith_wsvm_call){.files = files,
-	    .task = KITH_WSVM_RANK,
+	call = (struct kith_svm_options){.files = files,
+	    .task = KITH_SVM_RANK,
 	    .query = "q",
 	    .from = from,
 	    .to = to,
 	    .gamma = .5,
 	    .ridge = 1e-6,
 	    .threads = 1};
-	if (kith_wsvm_read(&call, &job, &pool, &err))
+	if (kith_svm_read(&call, &job, &pool, &err))
 		return -1;
-	return kith_wsvm_rank(&job, &err);
+	return kith_svm_make(&job, &err);
 }
 
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/wsvmpath/task.h: what --from and --to say; and of
- * kith_wsvm_count_add() and kith_wsvm_report_count(), lib/wsvmpath/solution.h.
+ * kith_svm_count_add() and kith_svm_count_report(), lib/wsvmpath/paths.h.
  */
 #include "wsvmpath/task.h"
 
@@ -9,8 +9,8 @@
 #include "scratch.h"
 #include "tap.h"
 #include "text/cell.h"
-#include "wsvmpath/jobs.h"
-#include "wsvmpath/solution.h"
+#include "wsvmpath/paths.h"
+#include "wsvmpath/tasks.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,81 +20,58 @@ test_constant(void)
 {
 	double C = 7;
 
-	ok(kith_wsvm_constant("0", &C) == 0 && C == 0, "0 is a number");
-	ok(kith_wsvm_constant("2.5", &C) == 0 && C == 2.5, "2.5 is one");
-	ok(kith_wsvm_constant("-1", &C) == -1 && C == 2.5, "not below 0");
-	ok(kith_wsvm_constant("1e999", &C) == -1 && C == 2.5, "not too large");
-	ok(kith_wsvm_constant("w", &C) == 1 && C == 2.5, "a text is a column");
-	ok(kith_wsvm_constant("=3", &C) == 1 && C == 2.5, "and so is =3");
+	ok(kith_svm_constant("0", &C) == 0 && C == 0, "0 is a number");
+	ok(kith_svm_constant("2.5", &C) == 0 && C == 2.5, "2.5 is one");
+	ok(kith_svm_constant("-1", &C) == -1 && C == 2.5, "not below 0");
+	ok(kith_svm_constant("1e999", &C) == -1 && C == 2.5, "not too large");
+	ok(kith_svm_constant("w", &C) == 1 && C == 2.5, "a text is a column");
+	ok(kith_svm_constant("=3", &C) == 1 && C == 2.5, "and so is =3");
 }
 
 static void
 test_named(void)
 {
-	struct kith_wsvm_call call = {.task = KITH_WSVM_RANK};
+	struct kith_svm_options call = {.task = KITH_SVM_RANK};
 	static const char word[] = "relevance", other[] = "difference";
 
-	ok(!kith_wsvm_named(&call, NULL), "nothing names no column");
-	ok(!kith_wsvm_named(&call, "3"), "a number names none");
-	ok(!kith_wsvm_named(&call, "-3"), "nor does one that will not do");
-	is_text(kith_wsvm_named(&call, "w"), "w", "a column");
-	is_text(kith_wsvm_named(&call, "=3"), "3", "one that is a number");
+	ok(!kith_svm_named(&call, NULL), "nothing names no column");
+	ok(!kith_svm_named(&call, "3"), "a number names none");
+	ok(!kith_svm_named(&call, "-3"), "nor does one that will not do");
+	is_text(kith_svm_named(&call, "w"), "w", "a column");
+	is_text(kith_svm_named(&call, "=3"), "3", "one that is a number");
 	call.to = word;
-	ok(kith_wsvm_is_word(&call, word) && !kith_wsvm_named(&call, word),
+	ok(kith_svm_is_word(&call, word) && !kith_svm_named(&call, word),
 	    "--to relevance is no column");
-	ok(!kith_wsvm_is_word(&call, other), "it is where --to says it");
+	ok(!kith_svm_is_word(&call, other), "it is where --to says it");
 	call.to = other;
-	ok(kith_wsvm_is_word(&call, other), "difference is a word");
-	ok(!kith_wsvm_is_word(&call, word), "--from relevance is none");
-	call.task = KITH_WSVM_CLASSIFY;
-	ok(!kith_wsvm_is_word(&call, other), "nor is that of another task");
-	is_text(kith_wsvm_named(&call, other), other, "but a column");
+	ok(kith_svm_is_word(&call, other), "difference is a word");
+	ok(!kith_svm_is_word(&call, word), "--from relevance is none");
+	call.task = KITH_SVM_CLASSIFY;
+	ok(!kith_svm_is_word(&call, other), "nor is that of another task");
+	is_text(kith_svm_named(&call, other), other, "but a column");
 }
 
 static void
 test_C(void)
 {
-	struct kith_wsvm_call call = {.task = KITH_WSVM_CLASSIFY, .from = "1", .to = "4"};
+	struct kith_svm_options call = {.task = KITH_SVM_CLASSIFY, .from = "1", .to = "4"};
 	double C = 0;
 
-	ok(kith_wsvm_C(&call, 0, &C) && C == 1, "C at 0");
-	ok(kith_wsvm_C(&call, .5, &C) && C == 2.5, "in the middle");
-	ok(kith_wsvm_C(&call, 1, &C) && C == 4, "and at 1");
+	ok(kith_svm_C(&call, 0, &C) && C == 1, "C at 0");
+	ok(kith_svm_C(&call, .5, &C) && C == 2.5, "in the middle");
+	ok(kith_svm_C(&call, 1, &C) && C == 4, "and at 1");
 	call.from = "1e-300";
 	call.to = "1e-17";
-	ok(kith_wsvm_C(&call, 1, &C) && C == 1e-17, "the end itself");
+	ok(kith_svm_C(&call, 1, &C) && C == 1e-17, "the end itself");
 	call.to = "w";
-	ok(!kith_wsvm_C(&call, .5, &C), "not to a column");
+	ok(!kith_svm_C(&call, .5, &C), "not to a column");
 	call.to = "-1";
-	ok(!kith_wsvm_C(&call, .5, &C), "nor to what is no weight");
+	ok(!kith_svm_C(&call, .5, &C), "nor to what is no weight");
 	call.to = "4";
 	call.from = "w";
-	ok(!kith_wsvm_C(&call, .5, &C), "nor from a column");
+	ok(!kith_svm_C(&call, .5, &C), "nor from a column");
 	call.from = NULL;
-	ok(!kith_wsvm_C(&call, .5, &C), "nor where there is no path");
-}
-
-static void
-test_weights(void)
-{
-	const char *files[] = {scratch_text(0, "u,a,b,y\n1,2,0,p\n2,.5,1e3,q\n4,0,7,p\n"), NULL};
-	struct kith_wsvm_call call = call_of(KITH_WSVM_CLASSIFY, files);
-	struct kith_wsvm_job job;
-	double w[4] = {9, 9, 9, 9};
-	struct kith_err err;
-
-	make(&call, &job);
-	ok(kith_wsvm_weights(&job, KITH_WSVM_FROM, w, &err) == 0 && w[0] == 2 && w[1] == .5 &&
-		w[2] == 0 && w[3] == 9,
-	    "the column of --from, of all rows");
-	ok(kith_wsvm_weights(&job, KITH_WSVM_TO, w, &err) == 0 && w[0] == 0 && w[1] == 1e3 &&
-		w[2] == 7,
-	    "that of --to");
-	call.to = "3";
-	ok(kith_wsvm_weights(&job, KITH_WSVM_TO, w, &err) == 0 && w[0] == 3 && w[1] == 3 &&
-		w[2] == 3 && w[3] == 9,
-	    "a number is that of each row");
-	kith_pool_free(&pool);
+	ok(!kith_svm_C(&call, .5, &C), "nor where there is no path");
 }
 
 /* The message for a weight of the second row. */
@@ -103,16 +80,16 @@ told(const char *cell, struct kith_err *err)
 {
 	char table[128];
 	const char *files[] = {NULL, NULL};
-	struct kith_wsvm_call call;
-	struct kith_wsvm_job job;
+	struct kith_svm_options call;
+	struct kith_svm_task job;
 	int got;
 
 	sprintf(table, "u,a,b,y\n1,2,0,p\n2,1,%s,q\n4,0,7,p\n", cell);
 	files[0] = scratch_text(0, table);
-	call = call_of(KITH_WSVM_CLASSIFY, files);
-	if (kith_wsvm_read(&call, &job, &pool, err))
+	call = options_of(KITH_SVM_CLASSIFY, files);
+	if (kith_svm_read(&call, &job, &pool, err))
 		abort();
-	got = kith_wsvm_classify(&job, err);
+	got = kith_svm_make(&job, err);
 	kith_pool_free(&pool);
 	return got == -1 && err->status == EX_DATAERR ? err->msg : "";
 }
@@ -150,7 +127,7 @@ test_count(void)
 {
 	struct kith_wsvm_count sum = {0}, more = one_count();
 
-	kith_wsvm_count_add(&sum, &more);
+	kith_svm_count_add(&sum, &more);
 	ok(sum.events == 3 && sum.rows == 5 && sum.fallbacks == 1 && sum.margin == 2 &&
 		sum.residual == 1e-9 && sum.mended == 13 && sum.faults == 2 && sum.fault.off == 3 &&
 		sum.lost == .5 && sum.lost_length == .125,
@@ -165,7 +142,7 @@ test_count(void)
 	    .fault = {.75, 3, "second"},
 	    .lost = .75,
 	    .lost_length = .25};
-	kith_wsvm_count_add(&sum, &more);
+	kith_svm_count_add(&sum, &more);
 	is_near(sum.margin, 4, 1e-15, "the mean margin of all events");
 	ok(sum.events == 4 && sum.rows == 6 && sum.fallbacks == 3 && sum.mended == 14 &&
 		sum.faults == 3,
@@ -174,29 +151,29 @@ test_count(void)
 	ok(sum.lost == .5, "the first restart");
 	is_text(sum.fault.what, "first", "of two as bad the first");
 	more.fault.off = 4;
-	kith_wsvm_count_add(&sum, &more);
+	kith_svm_count_add(&sum, &more);
 	is_text(sum.fault.what, "second", "the worst");
 	ok(sum.fault.theta == .75 && sum.fault.off == 4, "all of it");
 	sum = (struct kith_wsvm_count){0};
-	kith_wsvm_count_add(&sum, &(struct kith_wsvm_count){0});
+	kith_svm_count_add(&sum, &(struct kith_wsvm_count){0});
 	ok(sum.margin == 0 && sum.events == 0, "nothing is nothing");
 	more = (struct kith_wsvm_count){.fault = {.5, .5, "well"}};
-	kith_wsvm_count_add(&sum, &more);
+	kith_svm_count_add(&sum, &more);
 	is_text(sum.fault.what, "well", "the worst of those that are right");
 }
 
 static void
 test_report(void)
 {
-	const struct kith_wsvm_call call = {.task = KITH_WSVM_CLASSIFY, .from = "1", .to = "4"};
+	const struct kith_svm_options call = {.task = KITH_SVM_CLASSIFY, .from = "1", .to = "4"};
 	struct kith_wsvm_count count = one_count();
 
 	kith_run.quiet = true;
-	ok(kith_wsvm_report_count(&call, &count) == 1, "faults: status 1");
+	ok(kith_svm_count_report(&call, &count) == 1, "faults: status 1");
 	count.faults = 0;
-	ok(kith_wsvm_report_count(&call, &count) == 0, "restarts alone: 0");
+	ok(kith_svm_count_report(&call, &count) == 0, "restarts alone: 0");
 	count = (struct kith_wsvm_count){0};
-	ok(kith_wsvm_report_count(&call, &count) == 0, "nothing: 0");
+	ok(kith_svm_count_report(&call, &count) == 0, "nothing: 0");
 }
 
 /* What is logged of a count, on standard error. */
@@ -211,7 +188,7 @@ log_of(const struct kith_wsvm_count *count)
 	if (old < 0 || !freopen(path, "w", stderr))
 		abort();
 	kith_log_begin();
-	kith_wsvm_report_count(&(struct kith_wsvm_call){0}, count);
+	kith_svm_count_report(&(struct kith_svm_options){0}, count);
 	fflush(stderr);
 	if (dup2(old, STDERR_FILENO) < 0 || close(old) || !(f = fopen(path, "rb")))
 		abort();
@@ -238,7 +215,6 @@ main(void)
 	test_constant();
 	test_named();
 	test_C();
-	test_weights();
 	test_number();
 	test_count();
 	test_report();

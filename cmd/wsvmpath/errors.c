@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ *	1. Deal the rows into parts (--cv); of ranks, the queries.
+ *	2. Measure the paths on the rows of --validate, or of the parts (wsvmpath/cv.h).
+ *	3. Print the intervals of theta, with columns by the measure
+ *
+ *		theta_from theta_to n errors error se [C]
+ *		theta_from theta_to n rmse_from rmse_to rmse theta se [C]
+ *		theta_from theta_to n ndcg@K se [C]
+ *
+ *	   where C, if --from and --to are numbers, belongs to the middle, or to theta.
+ *	4. Choose the best interval, and print or save the solutions of all rows at its theta; a model
+ *	   of classes gets probabilities from the parts.
+ */
+#include "wsvmpath.h"
+
+#include "base/num.h"
+#include "table/fold.h"
+#include "table/parts.h"
+#include "text/out.h"
+#include "wsvmpath/cv.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Returns the name of the measure. */
+static const char *
+measure_name(void)
+{
+	static char name[40];
+
+	if (options.measure != KITH_SVM_NDCG)
+		return options.measure == KITH_SVM_ERROR ? "error" : "rmse";
+	snprintf(name, sizeof(name), "ndcg@%zu", options.ndcg);
+	return name;
+}
+
+static void
+print_intervals(const struct kith_svm_intervals *all, size_t rows, struct kith_out *out)
+{
+	const bool squared = options.measure == KITH_SVM_SQUARED;
+	const char *column[10] = {"theta_from", "theta_to", "n"};
+	size_t n = 3;
+	double C;
+
+	if (options.measure == KITH_SVM_ERROR)
+		column[n++] = "errors";
+	if (squared) {
+		column[n++] = "rmse_from";
+		column[n++] = "rmse_to";
+	}
+	column[n++] = measure_name();
+	if (squared)
+		column[n++] = "theta";
+	column[n++] = "se";
+	if (kith_svm_C(&options, 0, &C))
+		column[n++] = "C";
+	kith_out_header(out, column, n);
+	for (size_t i = 0; i < all->n; i++) {
+		const struct kith_svm_interval *it = &all->v[i];
+
+		kith_out_put(out, "%g\t%g\t%zu\t", it->from, it->to, rows);
+		if (options.measure == KITH_SVM_ERROR)
+			kith_out_put(out, "%zu\t", it->errors);
+		if (squared)
+			kith_out_put(out, "%g\t%g\t", it->value_from, it->value_to);
+		kith_out_put(out, "%g\t", it->value);
+		if (squared)
+			kith_out_put(out, "%g\t", it->theta);
+		kith_out_put(out, "%G", it->se);
+		if (kith_svm_C(&options, it->theta, &C))
+			kith_out_put(out, "\t%g", C);
+		kith_out_row(out);
+	}
+	kith_out_flush(out);
+}
+
+/* Reports an interval as the options that give its solution alone. */
+static void
+report_choice(const struct kith_svm_interval *best)
+{
+	char same[2 * KITH_NUM_ROOM + 20], se[40] = "", parts[40] = "", x[KITH_NUM_ROOM];
+	double C;
+
+	kith_format_real(x, best->theta);
+	snprintf(same, sizeof(same), "--at %s", x);
+	kith_log_real("theta", best->theta);
+	if (kith_svm_C(&options, best->theta, &C)) {
+		kith_format_real(x, C);
+		snprintf(same, sizeof(same), "--from %s --to %s", x, x);
+		kith_log_real("C", C);
+	}
+	kith_log_real(measure_name(), best->value);
+	if (!isnan(best->se)) {
+		kith_log_real("se", best->se);
+		snprintf(se, sizeof(se), ", se %.4g", best->se);
+	}
+	if (options.parts)
+		snprintf(parts, sizeof(parts), ", %zu parts", options.parts);
+	if (kith_warns())
+		kith_say("chosen: %s (%s %.4g%s%s)", same, measure_name(), best->value, se, parts);
+}
+
+/* Deals the rows into parts; of ranks, the queries, each of which stays whole. */
+static int
+deal(const struct kith_svm_task *task, const struct kith_svm_test *test, size_t *of,
+    struct kith_err *err)
+{
+	size_t *equal, *part;
+
+	if (options.task != KITH_SVM_RANK)
+		return kith_parts_deal(&task->rows, options.parts, options.seed, of, err);
+	if (options.parts > test->queries)
+		return kith_fail_at(err, EX_DATAERR, task->rows.file, 0,
+		    "--cv %zu: only %zu queries", options.parts, test->queries);
+	KITH_NEW_SIZES(task->pool, options.parts, 1, &equal);
+	KITH_NEW_SIZES(task->pool, test->queries, 1, &part);
+	for (size_t i = 0; i < options.parts; i++)
+		equal[i] = 1;
+	kith_fold_deal(NULL, test->queries, 1, equal, options.parts, options.seed, part);
+	for (size_t i = 0; i < task->n; i++)
+		of[i] = part[test->query[i]];
+	return 0;
+}
+
+/* Follows the paths of all rows up to theta: prints the solutions, or saves their model. */
+static int
+give(const struct kith_svm_task *task, double theta, struct kith_out *out, struct kith_out *saved,
+    struct kith_wsvm_count *count, struct kith_err *err)
+{
+	struct kith_svm_solution solution = {.theta = theta};
+
+	kith_svm_follow(task,
+	    &(struct kith_svm_wanted){.out = saved ? NULL : out,
+		.print = KITH_SVM_COEF,
+		.at = {1, &theta},
+		.until = theta,
+		.solution = saved ? &solution : NULL},
+	    count);
+	return saved ? kith_svm_model_write(task, &solution, saved, err) : 0;
+}
+
+int
+print_errors(struct kith_svm_task *task, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_svm_intervals all = {.pool = task->pool};
+	struct kith_svm_test test;
+	struct kith_wsvm_count count = {0};
+	struct kith_out model, *saved = options.save_model ? &model : NULL;
+	const struct kith_svm_interval *best;
+	struct kith_svm_parts dealt = {.n = options.parts}, *parts = dealt.n ? &dealt : NULL;
+	size_t *of, rows;
+	double theta;
+
+	KITH_NEW_SIZES(task->pool, task->n, 1, &of);
+	dealt.of = of;
+	if (kith_svm_test_read(task, &test, task->pool, err) ||
+	    (parts && deal(task, &test, of, err)))
+		return -1;
+	if ((saved && kith_svm_model_open(task, saved, err)) ||
+	    kith_out_open_table(out, kith_output(), err))
+		return -1;
+	log_task(task, options.parts);
+	if (kith_svm_errors(task, &test, parts, &all, &rows, &count, err))
+		return -1;
+	if (!options.best || saved)
+		print_intervals(&all, rows, out);
+	best = kith_svm_best(&options, &all);
+	report_choice(best);
+	theta = options.best ? best->theta : saved ? options.at.v[0] : 0;
+	if (saved && out->failed)
+		kith_out_drop(saved);
+	else if ((saved && parts && options.task == KITH_SVM_CLASSIFY &&
+		     kith_svm_calibrate(task, parts, theta, &count, err)) ||
+	    ((saved || options.best) && give(task, theta, out, saved, &count, err)))
+		return -1;
+	return kith_svm_count_report(&options, &count);
+}

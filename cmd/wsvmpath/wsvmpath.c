@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* wsvmpath - exact paths of support vector machines with weighted rows. */
+#include "wsvmpath.h"
+
+#include "table/classes.h"
+#include "table/trial.h"
+#include "table/verdict.h"
+#include "text/out.h"
+#include "wsvmpath/check.h"
+
+#include <string.h>
+
+struct kith_svm_options options = {
+    KITH_SVM_DEFAULTS, .from = "0.01", .to = "100", .parts = 5, .scale = KITH_UNIT_ZSCORE};
+static const char *measure;
+
+static const struct kith_opt opts[] = {
+    {0, "task", KITH_CHOICE(&options.task, "classify|regress|rank"),
+	"learn classes, numbers, or the order of rows of a query [classify]", "What is learnt"},
+    {0, "from", KITH_TEXT(&options.from, "C"),
+	"smallest C, the cost of an error: a number, or a column, =COL [0.01]", NULL},
+    {0, "to", KITH_TEXT(&options.to, "C"),
+	"largest C, or a column, =COL; --task rank: or relevance, or difference [100]", NULL},
+    {0, "epsilon", KITH_REAL(&options.epsilon, DBL_TRUE_MIN, DBL_MAX),
+	"--task regress: errors up to X cost nothing (needed)", NULL},
+    KITH_SVM_KERNEL_OPTIONS(&options),
+    {0, "cv", KITH_SIZE(&options.parts, 2, 0x1p53),
+	"errors of N parts, each predicted from the others [5]", "Which C is best"},
+    {0, "validate", KITH_FILE(&options.validate),
+	"errors of the rows of FILE, predicted from the table", NULL},
+    {0, "measure", KITH_TEXT(&measure, "M"),
+	"error, squared, or ndcg@K [of --task: error, squared, ndcg@10]", NULL},
+    {0, "cost", KITH_COL(&options.cost), "the column that says what a wrong row costs [1]", NULL},
+    {0, "query", KITH_COL(&options.query), "--task rank: the column that names the query of a row",
+	NULL},
+    {0, "best", KITH_MAYBE(&options.best, "1se"),
+	"print the best machine; =1se: the simplest within a standard error", NULL},
+    {0, "save-model", KITH_FILE(&options.save_model),
+	"write the best machine, or that of --at, for kpredict; for LIBSVM to FILE.libsvm",
+	"Output and proof"},
+    {0, "print", KITH_CHOICE(&options.print, "errors|events|coef|margin"),
+	"error for each C; rows that change side; coefficients; scores of the rows [errors]", NULL},
+    {0, "at", KITH_REALS(&options.at, 0, 1),
+	"--print coef, margin: at the thetas of LIST; C is from + theta (to - from) [all]", NULL},
+    {0, "check", KITH_FILE(&options.check), "check that the coefficients in FILE are optimal",
+	NULL},
+    KITH_TARGET_OPTION(&options.how),
+    KITH_FEATURE_OPTIONS(&options.how),
+    KITH_NA_OPTION(&options.how),
+    KITH_SCALE_OPTION(&options.scale, "zscore; -w: none"),
+    {'w', "weights", KITH_FILE(&options.weights),
+	"weights of the features, from sqpfw, relief, ...", NULL},
+    KITH_RANDOM_OPTIONS(&options.how, &options.seed, &options.threads),
+};
+
+static const struct kith_gone gone[] = {
+    {"--gap", "the path is exact; leave it out"},
+    {"--state-in", "one call goes on: --from =OLD --to =NEW; a stream: svmonline"},
+    {"--state-out", "one call goes on: --from =OLD --to =NEW; a stream: svmonline"},
+    {"--multi",
+	"several classes are told apart in pairs; a class and the rest: name the rest alike"},
+    {"--reweight", "a loop of the shell, as wsvmpath(1) has it"},
+    {"--theta", "--at THETA --save-model FILE"},
+    {"--instance-weight", "--cost COL"},
+    {"--model-format", "a model of LIBSVM is written where FILE ends in .libsvm"},
+    {"--cache", "512 MB of the kernel matrix are kept"},
+    {"--best-effort", "wsvmpath ... || [ $? -eq 1 ]"},
+    {"--positive", "svmtransduce --positive-share X"},
+    {"--online", "svmonline --window N"},
+    {"--delay", "svmonline --delay N"},
+    {"--batch", "svmonline --batch N"},
+    {"--forget", "svmonline --forget X"},
+    {0},
+};
+
+static const struct kith_tool tool = {
+    .name = "wsvmpath",
+    .args = "[FILE]...",
+    .about = "Learn a support vector machine for every C at once: errors, solutions, models.",
+    .examples = "  wsvmpath train.tsv\n"
+		"  wsvmpath --from 1 --to 10 --print events < train.tsv\n",
+    .opts = opts,
+    .gone = gone,
+};
+
+/* Returns whether the errors of the path are printed. */
+static bool
+has_errors(void)
+{
+	return options.print == KITH_SVM_ERRORS && !options.check;
+}
+
+/* Sets the measure of --measure, or the measure of the task. */
+static void
+parse_measure(void)
+{
+	static const int usual[] = {KITH_SVM_ERROR, KITH_SVM_SQUARED, KITH_SVM_NDCG};
+
+	options.measure = usual[options.task];
+	options.ndcg = 10;
+	if (!measure)
+		return;
+	if (strcmp(measure, "error") == 0)
+		options.measure = KITH_SVM_ERROR;
+	else if (strcmp(measure, "squared") == 0)
+		options.measure = KITH_SVM_SQUARED;
+	else if (strncmp(measure, "ndcg@", 5) == 0 &&
+	    kith_parse_size(measure + 5, &options.ndcg) == 0 && options.ndcg > 0)
+		options.measure = KITH_SVM_NDCG;
+	else
+		kith_misuse("bad --measure: " KITH_CELL " (error, squared or ndcg@K)", measure);
+	if (options.measure != usual[options.task])
+		kith_misuse("--measure %s is not for this --task", measure);
+}
+
+static void
+check_weight(const char *option, const char *text)
+{
+	double C;
+
+	if (kith_svm_constant(text, &C) < 0)
+		kith_misuse("bad %s: " KITH_CELL " (a number from 0, or a column)", option, text);
+}
+
+/* End with a wrong call where options do not go together, and settle what is printed. */
+static void
+check_call(void)
+{
+	const bool parts = kith_given(&options.parts), errors = has_errors();
+	const struct kith_written file[] = {
+	    kith_written_output(), {"save-model", options.save_model}};
+	const struct kith_rule rule[] = {
+	    {options.task == KITH_SVM_REGRESS && !(options.epsilon > 0),
+		"--task regress needs --epsilon"},
+	    {options.check &&
+		    (parts || options.validate || kith_given(&options.print) || options.save_model),
+		"--check excludes --cv, --validate, --print and --save-model"},
+	    {parts && options.validate, "--cv and --validate exclude each other"},
+	    {!errors && (parts || options.validate || options.best),
+		"--cv, --validate and --best are of --print errors"},
+	    {errors && !options.validate && options.task == KITH_SVM_RANK && !options.query,
+		"--cv with --task rank needs --query COL (--print events?)"},
+	    {options.best && options.at.n > 0, "--best and --at exclude each other"},
+	    {options.save_model && !errors && options.at.n == 0, "--save-model needs --at THETA"},
+	    {options.save_model && options.at.n > 1, "--save-model needs one theta: --at THETA"},
+	};
+
+	kith_obey(rule, sizeof(rule) / sizeof(*rule));
+	check_weight("--from", options.from);
+	check_weight("--to", options.to);
+	parse_measure();
+	kith_apart(file, 2);
+	kith_increasing("at", &options.at);
+	if (options.weights && !kith_given(&options.scale))
+		options.scale = KITH_UNIT_NONE;
+	if (!errors || options.validate)
+		options.parts = 0;
+	if (errors && options.save_model && options.at.n == 0 && !options.best)
+		options.best = KITH_BEST;
+}
+
+/* Warn of options that change nothing. */
+static void
+warn_unused(void)
+{
+	const bool solutions = options.print == KITH_SVM_COEF || options.print == KITH_SVM_MARGINS;
+	const struct kith_idle option[] = {
+	    {options.task != KITH_SVM_REGRESS, &options.epsilon, "this --task"},
+	    {options.task != KITH_SVM_RANK, &options.query, "this --task"},
+	    {!options.check && !solutions && !options.save_model, &options.at, "this --print"},
+	};
+
+	kith_svm_warn_kernel(&options);
+	kith_unused_all(option, sizeof(option) / sizeof(*option));
+	if (!has_errors())
+		kith_unused_without(&measure, "--print errors");
+	if (!options.parts)
+		kith_unused_without(&options.seed, "--cv");
+}
+
+void
+log_task(const struct kith_svm_task *task, size_t parts)
+{
+	kith_log_size("rows", task->n);
+	if (task->m > 0)
+		kith_log_size("validation rows", task->m);
+	kith_log_size("features", task->X.p);
+	kith_log_size("variables", task->problem.variables);
+	kith_log_real("gamma", task->kern.gamma);
+	if (parts)
+		kith_log_size("parts", parts);
+	if (kith_svm_is_many(task)) {
+		kith_log_size("classes", task->rows.class.n);
+		kith_log_size("machines", kith_svm_machines(task));
+	}
+}
+
+/* Checks the coefficients of a file, and prints the checks of each machine. */
+static int
+print_checks(const struct kith_svm_task *task, struct kith_out *out, struct kith_err *err)
+{
+	const size_t machines = kith_svm_machines(task);
+	struct kith_check *check = kith_new(task->pool, machines * KITH_SVM_CHECKS, sizeof(*check));
+	const char *class[2];
+	size_t n;
+	int status = 0;
+
+	if (kith_svm_check(task, options.check, check, &n, err) ||
+	    kith_out_open_table(out, kith_output(), err))
+		return -1;
+	if (machines > 1) {
+		kith_out_lead(out, kith_svm_class_columns, 2);
+		kith_verdict_put(NULL, 0, out); /* the header */
+	}
+	for (size_t o = 0; o < machines; o++) {
+		kith_svm_classes(task, o, class);
+		if (machines > 1)
+			kith_out_lead_with(out, class);
+		status |= kith_verdict_put(check + o * KITH_SVM_CHECKS, n, out);
+	}
+	return status;
+}
+
+/* Prints the events, solutions or margins of the paths, and saves the model of --at. */
+static int
+print_path(const struct kith_svm_task *task, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_wsvm_count count = {0};
+	struct kith_svm_solution solution;
+	struct kith_svm_wanted wanted = {
+	    .out = out, .print = options.print, .at = options.at, .until = INFINITY};
+	struct kith_out saved;
+	size_t steps;
+
+	log_task(task, 0);
+	if ((options.save_model && kith_svm_model_open(task, &saved, err)) ||
+	    kith_out_open_table(out, kith_output(), err))
+		return -1;
+	if (options.save_model) {
+		solution.theta = options.at.v[0];
+		wanted.solution = &solution;
+	}
+	steps = kith_svm_follow(task, &wanted, &count);
+	if (options.save_model && out->failed)
+		kith_out_drop(&saved); /* the path was not followed to its end */
+	else if (options.save_model && kith_svm_model_write(task, &solution, &saved, err))
+		return -1;
+	kith_log_size("steps", steps);
+	return kith_svm_count_report(&options, &count);
+}
+
+static int
+run(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_svm_task task;
+
+	if (kith_svm_read(&options, &task, pool, err) ||
+	    (options.task == KITH_SVM_CLASSIFY && kith_classes_several(&task.rows, err)) ||
+	    kith_svm_make(&task, err))
+		return -1;
+	if (options.check)
+		return print_checks(&task, out, err);
+	return has_errors() ? print_errors(&task, out, err) : print_path(&task, out, err);
+}
+
+int
+main(int argc, char *argv[])
+{
+	char **operand = kith_begin(&tool, argc, argv);
+	const char *const other[] = {options.weights, options.validate, options.check};
+	struct kith_pool pool = {0};
+	struct kith_out out;
+	struct kith_err err;
+	int status;
+
+	options.files = kith_inputs(operand, other, 3);
+	check_call();
+	warn_unused();
+	status = run(&out, &pool, &err);
+	if (status < 0)
+		kith_die(&err);
+	kith_pool_free(&pool);
+	return kith_finish(&out, status);
+}

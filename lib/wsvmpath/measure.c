@@ -1,0 +1,637 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The measure is a sum of the losses of rows, or of the NDCG of queries.
+ *
+ *	1. For each piece of the path, list where the loss of a row changes: at a zero of f, or where
+ *	   two scores of a query cross (rank_query()).
+ *	2. Apply the changes in order of theta (sweep()); between two of them the measure is constant.
+ *	3. Join neighbours of one value to an interval (extend()).
+ *
+ * Squared errors are a parabola on each piece (square()).
+ */
+#include "wsvmpath/measure.h"
+
+#include "base/sort.h"
+#include "score/score.h"
+#include "table/trial.h"
+#include "wsvmpath/task.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The step function as far as it is known; its last interval may be extended. */
+struct steps {
+	struct kith_svm_intervals *out;
+	struct kith_svm_interval last;
+	bool begun;
+};
+
+/* NDCG: the rows of query q are row[start[q]] ... row[start[q + 1] - 1], in their present order. */
+struct ranking {
+	size_t *start, *row; /* queries + 2, m */
+	bool *ranked;        /* queries: row is in the order of a piece */
+	bool *tied;          /* m: row[i] has the score of row[i - 1] in that piece */
+	double *y, *p;       /* m: work space for one query */
+};
+
+/*
+ * The sum of losses is tree[1]; it does not depend on the order of changes, because tree[i] =
+ * tree[2 i] + tree[2 i + 1], and the loss of row (ndcg: query) i is tree[leaves + i].
+ */
+struct kith_svm_measure {
+	struct kith_svm_test test;
+	size_t rows;   /* rows or queries */
+	size_t n;      /* rows or queries that count */
+	double weight; /* the sum of their costs */
+	size_t leaves;
+	double *tree; /* 2 leaves */
+	bool *wrong;  /* rows */
+	size_t errors;
+	struct kith_svm_changes changes; /* in the present piece */
+	struct ranking ranking;
+	struct steps steps;
+	double end; /* of the last piece */
+};
+
+/* Returns whether there is nothing but rounding between two thetas: where all f are 0 but for
+   rounding, their zeros are as close as that. */
+static bool
+is_same(double from, double to)
+{
+	return !(to > from + 1e-14);
+}
+
+static void
+add_interval(struct kith_svm_intervals *out, const struct kith_svm_interval *interval)
+{
+	out->v = kith_more(out->pool, out->v, out->n, &out->capacity, sizeof(*out->v));
+	out->v[out->n++] = *interval;
+}
+
+/* Adds the last interval of the steps. */
+static void
+close_steps(struct steps *s)
+{
+	s->last.theta = s->last.from + (s->last.to - s->last.from) / 2;
+	add_interval(s->out, &s->last);
+}
+
+/* The measure is `now` between two thetas.  Returns whether a new interval begins. */
+static bool
+extend(struct steps *s, double from, double to, const struct kith_svm_interval *now)
+{
+	const struct kith_svm_interval *last = &s->last;
+
+	if (is_same(from, to))
+		return false;
+	if (s->begun && last->errors == now->errors && last->value == now->value &&
+	    (last->se == now->se || (isnan(last->se) && isnan(now->se)))) {
+		s->last.to = to;
+		return false;
+	}
+	if (s->begun) {
+		from = last->to; /* intervals of no length are left out */
+		close_steps(s);
+	}
+	s->last = *now;
+	s->last.from = from;
+	s->last.to = to;
+	s->begun = true;
+	return true;
+}
+
+static double
+target(const struct kith_svm_test *test, size_t i)
+{
+	return test->y[kith_svm_test_row(test, i)];
+}
+
+static bool
+counts(const struct kith_svm_test *test, size_t i)
+{
+	const double y = target(test, i);
+
+	return test->measure == KITH_SVM_ERROR ? y != 0 : !isnan(y);
+}
+
+static double
+cost(const struct kith_svm_test *test, size_t i)
+{
+	return test->cost ? test->cost[kith_svm_test_row(test, i)] : 1;
+}
+
+static double
+query_cost(const struct kith_svm_test *test, size_t q)
+{
+	return test->query_cost ? test->query_cost[q] : 1;
+}
+
+/* Returns whether query q has a row that counts. */
+static bool
+query_counts(const struct ranking *r, size_t q)
+{
+	return r->start[q] < r->start[q + 1];
+}
+
+static void
+set_loss(struct kith_svm_measure *m, size_t i, double value)
+{
+	size_t at = m->leaves + i;
+
+	m->tree[at] = value;
+	for (at /= 2; at > 0; at /= 2)
+		m->tree[at] = m->tree[2 * at] + m->tree[2 * at + 1];
+}
+
+static void
+begin_ranking(struct kith_svm_measure *m, struct kith_pool *pool)
+{
+	const struct kith_svm_test *test = &m->test;
+	struct ranking *r = &m->ranking;
+	size_t *of;
+
+	KITH_NEW_SIZES(pool, test->queries + 2, 1, &r->start);
+	KITH_NEW_SIZES(pool, test->m, 1, &r->row, &of);
+	r->ranked = kith_new(pool, test->queries, sizeof(*r->ranked));
+	r->tied = kith_new(pool, test->m, sizeof(*r->tied));
+	KITH_NEW_REALS(pool, test->m, 1, &r->y, &r->p);
+	for (size_t i = 0; i < test->m; i++) /* rows that do not count come last */
+		of[i] = counts(test, i) ? test->query[kith_svm_test_row(test, i)] : test->queries;
+	kith_sort_by_class(of, test->m, test->queries + 1, r->row, r->start);
+	for (size_t q = 0; q < test->queries; q++)
+		if (query_counts(r, q)) {
+			m->n++;
+			m->weight += query_cost(test, q);
+		}
+}
+
+struct kith_svm_measure *
+kith_svm_measure_new(
+    const struct kith_svm_test *test, struct kith_svm_intervals *out, struct kith_pool *pool)
+{
+	struct kith_svm_measure *m = kith_new(pool, 1, sizeof(*m));
+
+	*m = (struct kith_svm_measure){.test = *test, .steps.out = out, .changes.pool = pool};
+	m->rows = test->measure == KITH_SVM_NDCG ? test->queries : test->m;
+	for (m->leaves = 1; m->leaves < m->rows;)
+		m->leaves *= 2;
+	m->tree = kith_new(pool, m->leaves, 2 * sizeof(*m->tree));
+	m->wrong = kith_new(pool, m->rows, sizeof(*m->wrong));
+	if (test->measure == KITH_SVM_NDCG) {
+		begin_ranking(m, pool);
+		return m;
+	}
+	for (size_t i = 0; i < test->m; i++)
+		if (counts(test, i)) {
+			m->n++;
+			set_loss(m, i, cost(test, i));
+		}
+	m->weight = m->tree[1];
+	memset(m->tree, 0, m->leaves * 2 * sizeof(*m->tree));
+	return m;
+}
+
+static int
+by_theta(const void *a, const void *b)
+{
+	const struct kith_svm_change *s = a, *t = b;
+
+	if (s->theta != t->theta)
+		return s->theta < t->theta ? -1 : 1;
+	return (s->row > t->row) - (s->row < t->row);
+}
+
+/* Returns the standard error of the present value. */
+static double
+standard_error(const struct kith_svm_measure *m, double value)
+{
+	const double n = (double)m->n;
+	long double sum = 0;
+
+	if (m->n < 2)
+		return NAN;
+	if (m->test.measure == KITH_SVM_ERROR)
+		return sqrt(value * (1 - value) / (n - 1));
+	for (size_t q = 0; q < m->rows; q++) {
+		const double c = query_cost(&m->test, q);
+		const long double d = c > 0 ? m->tree[m->leaves + q] / (long double)c - value : 0;
+
+		if (query_counts(&m->ranking, q))
+			sum += c * d * d;
+	}
+	return (double)sqrtl(sum / (m->weight * (long double)(n - 1)));
+}
+
+/* The losses have their present values between two thetas. */
+static void
+extend_now(struct kith_svm_measure *m, double from, double to)
+{
+	const struct kith_svm_interval now = {.errors = m->errors,
+	    .value = m->weight > 0 ? m->tree[1] / m->weight : 0,
+	    .sum = m->tree[1],
+	    .se = m->steps.last.se};
+
+	if (extend(&m->steps, from, to, &now) && !m->test.sums)
+		m->steps.last.se = standard_error(m, now.value);
+}
+
+/* Applies the changes of the piece, in order of theta. */
+static void
+sweep(struct kith_svm_measure *m, double from, double to)
+{
+	struct kith_svm_changes *changes = &m->changes;
+
+	if (changes->n > 0)
+		qsort(changes->v, changes->n, sizeof(*changes->v), by_theta);
+	for (size_t i = 0; i < changes->n; i++) {
+		const struct kith_svm_change *c = &changes->v[i];
+
+		if (!is_same(from, c->theta)) {
+			extend_now(m, from, c->theta);
+			from = c->theta;
+		}
+		m->errors += (size_t)c->wrong - (size_t)m->wrong[c->row];
+		m->wrong[c->row] = c->wrong;
+		set_loss(m, c->row, c->value);
+	}
+	extend_now(m, from, to);
+	changes->n = 0;
+}
+
+/* Lists where row i becomes wrong, y f <= 0, or right, at the start of a piece or within. */
+static void
+find_errors(struct kith_svm_measure *m, size_t i, double from, double to, double f0, double f1)
+{
+	const double y = target(&m->test, i), a = y * (f0 + from * f1), b = y * (f0 + to * f1);
+	const bool first = a < 0 || (a == 0 && b <= 0), last = b < 0 || (b == 0 && a <= 0);
+
+	if (y != 0 && first != m->wrong[i])
+		kith_svm_changes_add(&m->changes,
+		    &(struct kith_svm_change){from, i, cost(&m->test, i) * first, first});
+	if (y != 0 && first != last)
+		kith_svm_changes_add(&m->changes,
+		    &(struct kith_svm_change){
+			kith_svm_zero(from, to, a, b), i, cost(&m->test, i) * last, last});
+}
+
+/* Orders the rows of query q by their scores at theta; returns NDCG. */
+static double
+rank_at(struct kith_svm_measure *m, size_t q, double theta, const double *f0, const double *f1)
+{
+	struct ranking *r = &m->ranking;
+	struct kith_pool tmp = {0};
+	const size_t n = r->start[q + 1] - r->start[q];
+	size_t *row = r->row + r->start[q], counted;
+	struct kith_ranked *place = kith_new(&tmp, n, sizeof(*place));
+
+	for (size_t i = 0; i < n; i++)
+		place[i] = (struct kith_ranked){f0[row[i]] + theta * f1[row[i]], row[i]};
+	kith_sort_ranked(place, n);
+	for (size_t i = 0; i < n; i++) {
+		row[i] = place[i].of;
+		r->y[i] = target(&m->test, row[i]);
+		r->p[i] = place[i].by;
+		r->tied[r->start[q] + i] = i > 0 && place[i].by == place[i - 1].by;
+	}
+	kith_pool_free(&tmp);
+	return kith_score_ndcg(
+	    &(struct kith_score_ranking){.n = n, .p = r->p, .y = r->y}, m->test.k, &counted);
+}
+
+/* Returns whether the rows of q have the order and the ties of the last piece at both ends. */
+static bool
+has_order(
+    const struct ranking *r, size_t q, double from, double to, const double *f0, const double *f1)
+{
+	for (size_t i = r->start[q] + 1; i < r->start[q + 1]; i++) {
+		const size_t s = r->row[i - 1], t = r->row[i];
+		const double a = f0[s] + from * f1[s] - f0[t] - from * f1[t];
+		const double b = f0[s] + to * f1[s] - f0[t] - to * f1[t];
+
+		if (!(a >= 0 && b >= 0 && (a == 0 && b == 0) == r->tied[i]))
+			return false;
+	}
+	return r->ranked[q];
+}
+
+/* Lists the thetas in the piece where scores of q cross, in order; returns their number. */
+static size_t
+find_crossings(const struct ranking *r, size_t q, double from, double to, const double *f0,
+    const double *f1, double *at)
+{
+	size_t n = 0;
+
+	for (size_t i = r->start[q]; i < r->start[q + 1]; i++)
+		for (size_t j = i + 1; j < r->start[q + 1]; j++) {
+			const size_t s = r->row[i], t = r->row[j];
+			const double a = f0[s] + from * f1[s] - f0[t] - from * f1[t];
+			const double b = f0[s] + to * f1[s] - f0[t] - to * f1[t];
+
+			if ((a < 0 && b > 0) || (a > 0 && b < 0))
+				at[n++] = kith_svm_zero(from, to, a, b);
+		}
+	kith_sort_reals(at, n);
+	return n;
+}
+
+/* Lists the NDCG of query q in the piece, from each crossing to the next. */
+static void
+rank_query(struct kith_svm_measure *m, size_t q, double from, double to, const double *f0,
+    const double *f1)
+{
+	struct ranking *r = &m->ranking;
+	const size_t g = r->start[q + 1] - r->start[q];
+	struct kith_pool tmp = {0};
+	double *at;
+	size_t n;
+
+	if (g == 0 || has_order(r, q, from, to, f0, f1))
+		return;
+	at = kith_new(&tmp, g * (g - 1) / 2 + 1, sizeof(*at));
+	n = find_crossings(r, q, from, to, f0, f1, at);
+	at[n++] = to;
+	for (size_t i = 0; i < n; i++) {
+		struct kith_svm_change c = {from, q, 0, false};
+
+		if (is_same(from, at[i]) && i + 1 < n)
+			continue;
+		c.value = query_cost(&m->test, q) *
+		    rank_at(m, q, from + (at[i] - from) / 2, f0, f1);
+		kith_svm_changes_add(&m->changes, &c);
+		from = at[i];
+	}
+	r->ranked[q] = true;
+	kith_pool_free(&tmp);
+}
+
+/* Returns the sum of cost e^2, e = y - f at theta, or with a mean of cost (e^2 - mean)^2. */
+static long double
+sum_squares(const struct kith_svm_test *test, long double theta, const double *f0, const double *f1,
+    const long double *mean)
+{
+	long double sum = 0;
+
+	for (size_t i = 0; i < test->m; i++) {
+		const long double e = (long double)target(test, i) - f0[i] - theta * f1[i];
+		const long double d = mean ? e * e - *mean : e;
+
+		if (counts(test, i))
+			sum += (long double)cost(test, i) * d * d;
+	}
+	return sum;
+}
+
+/* Returns the root of the mean of squared errors at theta; *se, unless se is NULL, is its error. */
+static double
+root_mean(
+    const struct kith_svm_measure *m, double theta, const double *f0, const double *f1, double *se)
+{
+	const long double weight = m->weight, n = (long double)m->n;
+	const long double sum = sum_squares(&m->test, theta, f0, f1, NULL);
+	const double value = weight > 0 ? (double)sqrtl(sum / weight) : 0;
+	const long double mean = (long double)value * value;
+
+	if (se)
+		*se = m->n < 2 ? NAN : 0;
+	if (se && m->n > 1 && value > 0)
+		*se = (double)(sqrtl(sum_squares(&m->test, theta, f0, f1, &mean) /
+				   (weight * (n - 1))) /
+		    (2 * (long double)value));
+	return value;
+}
+
+/*
+ * Adds the parabola of a piece: the sum of cost (e - t f1)^2 for theta = from + t and e = y - f at
+ * `from` is least at t = sum cost e f1 / sum cost f1^2.
+ */
+static void
+square(struct kith_svm_measure *m, double from, double to, const double *f0, const double *f1)
+{
+	const struct kith_svm_test *test = &m->test;
+	struct kith_svm_interval piece = {.from = from, .to = to, .lowest = from};
+	long double es = 0;
+
+	for (size_t i = 0; i < test->m; i++) {
+		if (!counts(test, i))
+			continue;
+		es += (long double)cost(test, i) * f1[i] *
+		    ((long double)target(test, i) - f0[i] - (long double)from * f1[i]);
+		piece.curve += (long double)cost(test, i) * f1[i] * f1[i];
+	}
+	if (piece.curve > 0)
+		piece.lowest += es / piece.curve;
+	if (test->sums) {
+		piece.least = sum_squares(test, piece.lowest, f0, f1, NULL);
+	} else {
+		piece.theta = piece.lowest < from ? from
+		    : piece.lowest < to           ? (double)piece.lowest
+						  : to;
+		piece.value_from = root_mean(m, from, f0, f1, NULL);
+		piece.value_to = root_mean(m, to, f0, f1, NULL);
+		piece.value = root_mean(m, piece.theta, f0, f1, &piece.se);
+	}
+	add_interval(m->steps.out, &piece);
+}
+
+void
+kith_svm_measure_piece(
+    struct kith_svm_measure *m, double from, double to, const double *f0, const double *f1)
+{
+	m->end = to;
+	if (!(to > from))
+		return;
+	if (m->test.measure == KITH_SVM_SQUARED) {
+		square(m, from, to, f0, f1);
+		return;
+	}
+	for (size_t i = 0; i < m->rows; i++)
+		if (m->test.measure == KITH_SVM_ERROR)
+			find_errors(m, i, from, to, f0[i], f1[i]);
+		else
+			rank_query(m, i, from, to, f0, f1);
+	sweep(m, from, to);
+}
+
+void
+kith_svm_measure_changes(struct kith_svm_measure *m, const struct kith_svm_changes *changes)
+{
+	for (size_t i = 0; i < changes->n; i++)
+		kith_svm_changes_add(&m->changes, &changes->v[i]);
+	m->end = 1;
+	sweep(m, 0, 1);
+}
+
+void
+kith_svm_measure_end(struct kith_svm_measure *m)
+{
+	if (!m->steps.begun)
+		return;
+	m->steps.last.to = m->end;
+	close_steps(&m->steps);
+	m->steps.begun = false;
+}
+
+size_t
+kith_svm_measure_count(const struct kith_svm_measure *m, double *weight)
+{
+	*weight = m->weight;
+	return m->n;
+}
+
+/* Parts that are gone through side by side. */
+struct parts {
+	bool squared;
+	const struct kith_svm_part *part;
+	size_t n;
+	size_t *at;            /* n: the present interval of each part */
+	double *loss, *weight; /* n */
+};
+
+/* Returns the present interval of part i. */
+static const struct kith_svm_interval *
+present(const struct parts *p, size_t i)
+{
+	return &p->part[i].intervals.v[p->at[i]];
+}
+
+/* Returns the error and its standard error from the losses of all parts. */
+static struct kith_trial
+add_losses(const struct parts *p)
+{
+	struct kith_trial trial = {.errors = 0};
+
+	kith_trial_parts(p->loss, p->weight, p->n, p->squared, &trial);
+	return trial;
+}
+
+/* Returns the root of the mean of squared errors at theta. */
+static struct kith_trial
+add_squares(struct parts *p, double theta)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		const struct kith_svm_interval *s = present(p, i);
+		const long double t = theta - s->lowest;
+
+		p->loss[i] = (double)(s->least + s->curve * t * t);
+	}
+	return add_losses(p);
+}
+
+/* Returns where in the interval the sum of parabolas is least. */
+static double
+lowest_of(const struct parts *p, double from, double to)
+{
+	long double sum = 0, curve = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		const struct kith_svm_interval *s = present(p, i);
+
+		sum += s->curve * (s->lowest - from);
+		curve += s->curve;
+	}
+	if (!(sum > 0) || !(curve > 0))
+		return from;
+	sum = from + sum / curve;
+	return sum < to ? (double)sum : to;
+}
+
+static void
+add_parabolas(struct parts *p, double from, double to, struct kith_svm_intervals *out)
+{
+	struct kith_svm_interval it = {.from = from, .to = to, .theta = lowest_of(p, from, to)};
+	struct kith_trial trial;
+
+	if (!(to > from))
+		return;
+	it.value_from = add_squares(p, from).error;
+	it.value_to = add_squares(p, to).error;
+	trial = add_squares(p, it.theta);
+	it.value = trial.error;
+	it.se = trial.se;
+	add_interval(out, &it);
+}
+
+static void
+add_steps(struct parts *p, double from, double to, struct steps *steps)
+{
+	struct kith_svm_interval now = {.errors = 0};
+	struct kith_trial trial;
+
+	for (size_t i = 0; i < p->n; i++) {
+		p->loss[i] = present(p, i)->sum;
+		now.errors += present(p, i)->errors;
+	}
+	trial = add_losses(p);
+	now.value = trial.error;
+	now.se = trial.se;
+	extend(steps, from, to, &now);
+}
+
+void
+kith_svm_measure_parts(
+    int measure, const struct kith_svm_part *part, size_t n, struct kith_svm_intervals *out)
+{
+	struct kith_pool tmp = {0};
+	struct parts p = {.squared = measure == KITH_SVM_SQUARED, .part = part, .n = n};
+	struct steps steps = {.out = out};
+	double from = 0, to;
+	bool more = true;
+
+	KITH_NEW_SIZES(&tmp, n, 1, &p.at);
+	KITH_NEW_REALS(&tmp, n, 1, &p.loss, &p.weight);
+	for (size_t i = 0; i < n; i++)
+		p.weight[i] = part[i].weight;
+	while (more) {
+		to = 1; /* the next breakpoint of a part */
+		for (size_t i = 0; i < n; i++)
+			if (p.at[i] + 1 < part[i].intervals.n)
+				to = fmin(to, present(&p, i)->to);
+		if (p.squared)
+			add_parabolas(&p, from, to, out);
+		else
+			add_steps(&p, from, to, &steps);
+		from = to;
+		more = false;
+		for (size_t i = 0; i < n; i++)
+			if (p.at[i] + 1 < part[i].intervals.n) {
+				p.at[i] += present(&p, i)->to <= to;
+				more = true;
+			}
+	}
+	if (steps.begun) {
+		steps.last.to = 1;
+		close_steps(&steps);
+	}
+	kith_pool_free(&tmp);
+}
+
+const struct kith_svm_interval *
+kith_svm_best(const struct kith_svm_options *options, const struct kith_svm_intervals *all)
+{
+	const struct kith_trial_form form = {.keys = 2};
+	struct kith_pool tmp = {0};
+	struct kith_trial *trial = kith_new(&tmp, all->n, sizeof(*trial));
+	size_t best;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct kith_svm_interval *it = &all->v[i];
+
+		trial[i] = (struct kith_trial){
+		    .error = options->measure == KITH_SVM_NDCG ? -it->value : it->value,
+		    .se = it->se,
+		    .key = {
+			it->theta, options->measure == KITH_SVM_SQUARED ? 0 : it->from - it->to}};
+	}
+	best = kith_trial_choose(&form, trial, all->n, KITH_BEST);
+	for (size_t i = 0; options->best == KITH_BEST_SE && i < all->n; i++) {
+		if (trial[i].error == trial[best].error)
+			trial[i].se = trial[best].se; /* of the best alone */
+		if (!kith_svm_C(options, trial[i].key[0], &trial[i].key[1]))
+			trial[i].key[1] = 0;
+	}
+	if (options->best == KITH_BEST_SE)
+		best = kith_trial_choose(&form, trial, all->n, KITH_BEST_SE);
+	kith_pool_free(&tmp);
+	return &all->v[best];
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tests of kith_svm_errors(), lib/wsvmpath/cv.h: the errors of parts, or of other rows, are those of machines that are solved from nothing at each theta.
+ */
+#include "wsvmpath/cv.h"
+
+#include "scratch.h"
+#include "tap.h"
+#include "wsvm/wsvm.h"
+#include "wsvmpath/cv.h"
+#include "wsvmpath/tasks.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROWS = 48, ASKED = 20, P = 2, PARTS = 3, CLASSES = 4 };
+
+static struct kith_svm_options call;
+static struct kith_svm_task job;
+static struct kith_svm_test how;
+static size_t of[ROWS];
+static const char *files[2];
+static bool costs = true; /* of rows, those of column k; else each is 1 */
+static const double thetas[] = {.02, .21, .4, .58, .77, .99};
+enum { THETAS = sizeof(thetas) / sizeof(*thetas) };
+
+/* What an error of row i costs. */
+static double
+cost_of(size_t i)
+{
+	return costs ? (double)(i % 3) : 1;
+}
+
+/* Rows of c classes that overlap. */
+static const char *
+draw(size_t number, size_t rows, size_t c)
+{
+	static char table[1 << 14];
+	char *at = table + sprintf(table, "u,v,a,b,%sy\n", costs ? "k," : "");
+
+	kith_rng_seed(&rng, c + number, KITH_RNG_SAMPLE, 4);
+	for (size_t i = 0; i < rows; i++) {
+		const size_t y = i % c;
+
+		at += sprintf(at, "%.17g,%.17g,%.17g,%.17g,%s%c\n",
+		    2 * kith_rng_unit(&rng) + .8 * (double)y,
+		    2 * kith_rng_unit(&rng) + (y == 1 ? 1 : 0), .1 + kith_rng_unit(&rng),
+		    5 * kith_rng_unit(&rng), costs ? (const char *[]){"0,", "1,", "2,"}[i % 3] : "",
+		    (int)('a' + y));
+	}
+	return scratch_text(number, table);
+}
+
+static void
+make_job(size_t c, size_t threads, int scale)
+{
+	struct kith_err err;
+
+	files[0] = draw(0, ROWS, c);
+	call = options_of(KITH_SVM_CLASSIFY, files);
+	call.validate = draw(1, ASKED, c);
+	call.cost = costs ? "k" : NULL;
+	call.kernel = KITH_SVM_POLYNOMIAL;
+	call.gamma = .3;
+	call.ridge = .2; /* of the mean K(x, x), another one in each part */
+	call.scale = scale;
+	call.parts = scale ? PARTS : 0;
+	call.threads = threads;
+	make(&call, &job);
+	kith_rng_seed(&rng, c, KITH_RNG_SAMPLE, 5);
+	for (size_t i = 0; i < ROWS; i++)
+		of[i] = kith_rng_below(&rng, PARTS);
+	of[0] = 0;
+	of[ROWS - 1] = PARTS - 1;
+	how = (struct kith_svm_test){.m = 0};
+	if (kith_svm_test_read(&job, &how, &pool, &err))
+		abort();
+}
+
+/* Item i in the units of the rows outside the part. */
+static void
+take(size_t part, size_t i, double *x)
+{
+	memcpy(x, kith_row(&job.X, i), P * sizeof(*x));
+	for (size_t j = 0; j < P && call.scale; j++) {
+		double lo = INFINITY, hi = -INFINITY;
+
+		for (size_t r = 0; r < ROWS; r++) {
+			const double v = kith_row(&job.unscaled, r)[j];
+
+			lo = of[r] == part ? lo : fmin(lo, v);
+			hi = of[r] == part ? hi : fmax(hi, v);
+		}
+		x[j] = (kith_row(&job.unscaled, i)[j] - lo) / (hi - lo);
+	}
+}
+
+/* The f of all items, of the rows outside the part whose sign is not 0. */
+static void
+solve(size_t part, const double sign[ROWS], double theta, double *f)
+{
+	struct kith_pool tmp = {0};
+	struct kith_wsvm_problem problem = job.problem;
+	struct kith_mat X = kith_mat_new(&tmp, ROWS + job.X.n, P);
+	double s[ROWS], q[ROWS], C[ROWS], K, sum = 0;
+	size_t plus[ROWS], n = 0;
+	struct kith_wsvm_solution at;
+
+	for (size_t i = 0; i < ROWS; i++) {
+		if (of[i] == part || sign[i] == 0)
+			continue;
+		take(part, i, kith_row(&X, n));
+		kith_kern_rows(&job.kern, kith_row(&X, n), kith_row(&X, n), 1, &K);
+		sum += K;
+		s[n] = sign[i];
+		q[n] = -1;
+		plus[n] = n;
+		C[n++] = kith_wsvm_weight_at(job.from[i], job.to[i], theta);
+	}
+	for (size_t i = 0; i < job.X.n; i++)
+		take(part, i, kith_row(&X, n + i));
+	X.n = n + job.X.n;
+	problem.X = &X;
+	problem.ridge = call.ridge * sum / (double)n;
+	problem.variables = n;
+	problem.plus = plus;
+	problem.sign = s;
+	problem.q = q;
+	kith_wsvm_get(kith_wsvm_new(&problem, C, NULL, &tmp), &at);
+	for (size_t i = 0; i < job.X.n; i++)
+		f[i] = at.f[n + i] + at.b;
+	kith_pool_free(&tmp);
+}
+
+/* What each item is by the machines of the part together. */
+static void
+predict(size_t part, size_t c, double theta, size_t *class)
+{
+	double sign[ROWS], f[ROWS + ASKED];
+	size_t votes[ROWS + ASKED][CLASSES] = {0};
+
+	for (size_t g = 0; g < c; g++)
+		for (size_t h = g + 1; h < c; h++) {
+			for (size_t i = 0; i < ROWS; i++) {
+				const size_t y = job.rows.y[i];
+
+				sign[i] = y == h ? 1 : y == g ? -1 : 0;
+			}
+			solve(part, sign, theta, f);
+			for (size_t i = 0; i < job.X.n; i++)
+				votes[i][f[i] > 0 ? h : g]++;
+		}
+	for (size_t i = 0; i < job.X.n; i++) {
+		class[i] = 0;
+		for (size_t g = 1; g < c; g++)
+			if (votes[i][g] > votes[i][class[i]])
+				class[i] = g;
+	}
+}
+
+/* Whether the intervals have so many errors, and their cost among all costs, at theta. */
+static bool
+has(const struct kith_svm_intervals *all, double theta, size_t errors, double value)
+{
+	const struct kith_svm_interval *v = all->v;
+	size_t k = 0;
+
+	while (k + 1 < all->n && v[k].to < theta)
+		k++;
+	return all->n > 0 && v[0].from == 0 && v[all->n - 1].to == 1 && v[k].errors == errors &&
+	    fabs(v[k].value - value) < 1e-9;
+}
+
+/* Whether the errors of all parts at theta are those of machines solved there. */
+static bool
+agrees(const struct kith_svm_intervals *all, size_t c, double theta)
+{
+	size_t errors = 0, class[ROWS + ASKED];
+	double sum = 0, costs_sum = 0;
+
+	for (size_t p = 0; p < PARTS; p++) {
+		predict(p, c, theta, class);
+		for (size_t i = 0; i < ROWS; i++) {
+			const bool wrong = class[i] != job.rows.y[i] && of[i] == p;
+
+			errors += wrong;
+			sum += wrong ? cost_of(i) : 0;
+			costs_sum += of[i] == p ? cost_of(i) : 0;
+		}
+	}
+	return has(all, theta, errors, sum / costs_sum);
+}
+
+/* The parts of the rows: at some thetas, and just within both ends of each interval. */
+static void
+test_parts(size_t c, size_t threads, int scale)
+{
+	const struct kith_svm_parts parts = {of, PARTS};
+	struct kith_svm_intervals all = {.pool = &pool};
+	struct kith_wsvm_count count = {0};
+	struct kith_err err;
+	size_t rows = 0, bad = 0;
+	int got;
+
+	make_job(c, threads, scale);
+	call.validate = NULL;
+	job.m = 0;
+	job.X.n = ROWS;
+	if (kith_svm_test_read(&job, &how, &pool, &err))
+		abort();
+	got = kith_svm_errors(&job, &how, &parts, &all, &rows, &count, &err);
+	for (size_t t = 0; t < THETAS; t++)
+		bad += !agrees(&all, c, thetas[t]);
+	for (size_t k = 0; k < all.n; k++)
+		bad += all.v[k].to - all.v[k].from > 4e-6 &&
+		    !(agrees(&all, c, all.v[k].from + 1e-6) && agrees(&all, c, all.v[k].to - 1e-6));
+	ok(got == 0 && bad == 0, "parts of %zu classes, %zu threads", c, threads);
+	is_size(rows, ROWS, "all rows count");
+	ok(count.events > 9 && count.rows > 0 && count.faults == 0, "what was done is counted");
+	kith_pool_free(&pool);
+}
+
+/* The rows of --validate, of machines that learn from all rows. */
+static void
+test_validate(size_t c, size_t threads)
+{
+	struct kith_svm_intervals all = {.pool = &pool};
+	struct kith_wsvm_count count = {0};
+	struct kith_err err;
+	size_t bad = 0, class[ROWS + ASKED], rows;
+	int got;
+
+	make_job(c, threads, KITH_UNIT_NONE);
+	got = kith_svm_errors(&job, &how, NULL, &all, &rows, &count, &err);
+	for (size_t t = 0; t < THETAS; t++) {
+		size_t errors = 0;
+		double sum = 0, costs_sum = 0;
+
+		predict(PARTS, c, thetas[t], class);
+		for (size_t i = 0; i < ASKED; i++) {
+			const bool wrong = class[ROWS + i] != i % c;
+
+			errors += wrong;
+			sum += wrong ? cost_of(i) : 0;
+			costs_sum += cost_of(i);
+		}
+		bad += !has(&all, thetas[t], errors, sum / costs_sum);
+	}
+	ok(got == 0 && bad == 0, "other rows of %zu classes", c);
+	is_size(rows, ASKED, "all of them count");
+	kith_pool_free(&pool);
+}
+
+int
+main(void)
+{
+	test_parts(2, 1, KITH_UNIT_NONE);
+	test_parts(2, 2, KITH_UNIT_NONE);
+	test_parts(3, 2, KITH_UNIT_NONE);
+	test_parts(4, 1, KITH_UNIT_NONE);
+	test_parts(2, 2, KITH_UNIT_MINMAX);
+	test_parts(3, 1, KITH_UNIT_MINMAX);
+	test_validate(2, 1);
+	test_validate(3, 1);
+	test_validate(4, 2);
+	costs = false;
+	test_validate(3, 1);
+	return done();
+}
