@@ -5,10 +5,9 @@
 #include "cli/options.h"
 #include "graph/embed.h"
 #include "say/embedded.h"
+#include "table/check.h"
 #include "table/edges.h"
 #include "table/table.h"
-#include "table/verdict.h"
-#include "table/write.h"
 #include "text/out.h"
 
 #include <math.h>
@@ -215,7 +214,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 
 	if (kith_check_embed(&r->graph, &job, proof, err))
 		return -1;
-	return kith_verdict_write(proof, KITH_CHECK_EMBED, kith_output(), out, err);
+	return kith_check_write(proof, KITH_CHECK_EMBED, kith_output(), out, err);
 }
 
 int

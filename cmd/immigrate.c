@@ -10,13 +10,12 @@
 #include "say/constant.h"
 #include "say/doubt.h"
 #include "say/needs.h"
+#include "table/check.h"
 #include "table/classes.h"
 #include "table/needs.h"
 #include "table/table.h"
 #include "table/unit.h"
-#include "table/verdict.h"
 #include "table/weights.h"
-#include "table/write.h"
 #include "text/out.h"
 
 #include <float.h>
@@ -536,7 +535,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	if (how->threshold < 0)
 		how->threshold = 1 / (double)p;
 	n = kith_immigrate_check(&r->rows, how, matrix, W, check);
-	return kith_verdict_write(check, n, kith_output(), out, err);
+	return kith_check_write(check, n, kith_output(), out, err);
 }
 
 int

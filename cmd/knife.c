@@ -16,10 +16,10 @@
 #include "kernel/gamma.h"
 #include "knife/data.h"
 #include "say/doubt.h"
+#include "table/check.h"
 #include "table/needs.h"
 #include "table/path.h"
 #include "table/table.h"
-#include "table/verdict.h"
 #include "table/weights.h"
 #include "text/out.h"
 
@@ -396,7 +396,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	if (kith_knife_read_weights(&r->data, judged, r->w, err))
 		return -1;
 	checks = kith_knife_certify(r->engine, r->w, lambdas.v[0], r->start, check);
-	return kith_verdict_write(check, checks, kith_output(), out, err);
+	return kith_check_write(check, checks, kith_output(), out, err);
 }
 
 int

@@ -16,11 +16,11 @@
 #include "graph/graph.h"
 #include "graph/propagate.h"
 #include "say/doubt.h"
+#include "table/check.h"
 #include "table/edges.h"
 #include "table/predicted.h"
 #include "table/roles.h"
 #include "table/table.h"
-#include "table/verdict.h"
 #include "text/out.h"
 #include "text/rows.h"
 #include "vote/report.h"
@@ -456,7 +456,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 			    r->given[i] ? " (--all?)" : "");
 	kith_prop_hitting_times(&r->prop, threads, &r->solved, &r->pool);
 	kith_prop_prove(&r->prop, &r->solved, true, claim.y, &r->proof, &r->pool);
-	return kith_verdict_write(r->proof.check, r->proof.n, kith_output(), out, err);
+	return kith_check_write(r->proof.check, r->proof.n, kith_output(), out, err);
 }
 
 int

@@ -21,11 +21,10 @@
 #include "say/doubt.h"
 #include "say/needs.h"
 #include "say/search.h"
+#include "table/check.h"
 #include "table/edges.h"
-#include "table/edges_write.h"
 #include "table/input.h"
 #include "table/table.h"
-#include "table/verdict.h"
 #include "text/out.h"
 
 #include <float.h>
@@ -573,14 +572,14 @@ run_rows(struct run *run, struct kith_out *out, struct kith_err *err)
 	if (method == KITH_NNK) {
 		if (kith_nnk_check(&run->rows, &run->how, &edges, check, err))
 			return -1;
-		return kith_verdict_write(check, KITH_NNK_CHECKS, kith_output(), out, err);
+		return kith_check_write(check, KITH_NNK_CHECKS, kith_output(), out, err);
 	}
 	if (kith_smooth_pairs(&run->rows, k, run->how.given, &smooth, &run->pool, err))
 		return -1;
 	check[0] = (struct kith_check){
 	    "candidate", (double)kith_pairs_fill(&edges, &smooth.pairs), 0};
 	kith_smooth_check(&smooth, check + 1);
-	return kith_verdict_write(check, 1 + KITH_SMOOTH_CHECKS, kith_output(), out, err);
+	return kith_check_write(check, 1 + KITH_SMOOTH_CHECKS, kith_output(), out, err);
 }
 
 /* Sets the method to that of a shard. */

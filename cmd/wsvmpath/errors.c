@@ -16,7 +16,6 @@
 
 #include "base/num.h"
 #include "table/fold.h"
-#include "table/parts.h"
 #include "text/out.h"
 #include "wsvmpath/cv.h"
 
@@ -109,7 +108,7 @@ deal(const struct kith_svm_task *task, const struct kith_svm_test *test, size_t 
 	size_t *equal, *part;
 
 	if (options.task != KITH_SVM_RANK)
-		return kith_parts_deal(&task->rows, options.parts, options.seed, of, err);
+		return kith_fold_deal_table(&task->rows, options.parts, options.seed, of, err);
 	if (options.parts > test->queries)
 		return kith_fail_at(err, EX_DATAERR, task->rows.file, 0,
 		    "--cv %zu: only %zu queries", options.parts, test->queries);

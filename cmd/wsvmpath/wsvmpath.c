@@ -2,9 +2,9 @@
 /* wsvmpath - exact paths of support vector machines with weighted rows. */
 #include "wsvmpath.h"
 
+#include "table/check.h"
 #include "table/classes.h"
 #include "table/trial.h"
-#include "table/verdict.h"
 #include "text/out.h"
 #include "wsvmpath/check.h"
 
@@ -210,13 +210,13 @@ print_checks(const struct kith_svm_task *task, struct kith_out *out, struct kith
 		return -1;
 	if (machines > 1) {
 		kith_out_lead(out, kith_svm_class_columns, 2);
-		kith_verdict_put(NULL, 0, out); /* the header */
+		kith_check_put(NULL, 0, out); /* the header */
 	}
 	for (size_t o = 0; o < machines; o++) {
 		kith_svm_classes(task, o, class);
 		if (machines > 1)
 			kith_out_lead_with(out, class);
-		status |= kith_verdict_put(check + o * KITH_SVM_CHECKS, n, out);
+		status |= kith_check_put(check + o * KITH_SVM_CHECKS, n, out);
 	}
 	return status;
 }

@@ -7,8 +7,8 @@
 #include "kernel/kern.h"
 #include "say/choice.h"
 #include "say/vote.h"
+#include "table/fold.h"
 #include "table/input.h"
-#include "table/parts.h"
 #include "table/trial.h"
 #include "table/unit.h"
 #include "text/out.h"
@@ -108,7 +108,7 @@ deal(struct kith_knn_run *r, struct kith_err *err)
 		return 0;
 	r->part = kith_new(&r->pool, n, sizeof(*r->part));
 	if (r->parts)
-		return kith_parts_deal(&r->known, r->parts, r->seed, r->part, err);
+		return kith_fold_deal_table(&r->known, r->parts, r->seed, r->part, err);
 	for (size_t i = 0; i < n; i++)
 		r->part[i] = i;
 	return 0;

@@ -8,7 +8,7 @@
 #include "sqpfw/sqpfw.h"
 #include "table/learn.h"
 #include "table/path.h"
-#include "table/write.h"
+#include "table/table.h"
 #include "text/out.h"
 
 #include <math.h>

@@ -5,9 +5,9 @@
 #include "base/progress.h"
 #include "cli/cli.h"
 #include "la/vec.h"
+#include "table/check.h"
 #include "table/needs.h"
 #include "table/path.h"
-#include "table/verdict.h"
 #include "text/out.h"
 
 #include <math.h>
@@ -237,7 +237,7 @@ kith_sqpfw_run_check(struct kith_sqpfw_run *r, const char *file, const double *w
 	begin(r);
 	kith_sqpfw_judge(r->judge, w, r->thetas.v[0], NULL, &seen, NULL);
 	kith_check_sqpfw(&seen, check);
-	return kith_verdict_write(check, KITH_CHECK_SQPFW, r->output, out, err);
+	return kith_check_write(check, KITH_CHECK_SQPFW, r->output, out, err);
 }
 
 int

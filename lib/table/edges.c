@@ -6,10 +6,13 @@
 #include "base/pool.h"
 #include "base/sort.h"
 #include "table/graph.h"
+#include "text/out.h"
 #include "text/rows.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -483,4 +486,71 @@ kith_edges_each(const char *const *files, const struct kith_edges_how *how, kith
 	kith_rows_close(&in.rows);
 	kith_pool_free(&tmp);
 	return got;
+}
+
+static void
+put_row(struct kith_out *out, const struct kith_ends *ends, size_t i)
+{
+	if (ends->column)
+		kith_out_cell(out, ends->id.name[i]);
+	else
+		kith_out_size(out, ends->number ? ends->number[i] : i + 1);
+}
+
+/* Writes the comment line of a shard. */
+static void
+put_shard(const struct kith_edges_shard *shard, struct kith_out *out)
+{
+	struct kith_pool tmp = {0};
+	const size_t room = strlen(shard->how) + 4 * (size_t)KITH_NUM_ROOM + 32;
+	char *text = kith_new(&tmp, room, 1);
+	int n = snprintf(text, room, "%zu/%zu of %zu rows", shard->i, shard->n, shard->rows);
+
+	if (shard->others)
+		n += snprintf(text + n, room - (size_t)n, " to %zu", shard->others);
+	snprintf(text + n, room - (size_t)n, ": %s", shard->how);
+	kith_out_note_text(out, "shard", text);
+	kith_pool_free(&tmp);
+}
+
+int
+kith_edges_write(const struct kith_graph *graph, const struct kith_edges_form *form,
+    const struct kith_dest *to, struct kith_out *out, struct kith_err *err)
+{
+	const bool distance = graph->d, error = form->error && graph->J;
+	const char *name[5] = {"from", "to", "weight"};
+	size_t n = 3;
+
+	assert(graph->w && graph->first + graph->m <= form->from->n);
+	if (kith_out_open_table(out, to, err))
+		return -1;
+	if (distance)
+		name[n++] = "distance";
+	if (error)
+		name[n++] = "error";
+	if (form->shard)
+		put_shard(form->shard, out);
+	kith_out_header(out, name, n);
+	for (size_t i = 0; i < graph->m && !out->failed; i++)
+		for (size_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
+			if (graph->w[e] == 0 && !form->shard)
+				continue;
+			put_row(out, form->from, graph->first + i);
+			kith_out_next(out);
+			put_row(out, form->to, graph->to[e]);
+			kith_out_next(out);
+			kith_out_real(out, graph->w[e]);
+			if (distance) {
+				kith_out_next(out);
+				kith_out_real(out, graph->d[e]);
+			}
+			if (error)
+				kith_out_next(out);
+			if (error && isnan(graph->J[i]))
+				kith_out_missing(out);
+			else if (error)
+				kith_out_real(out, graph->J[i]);
+			kith_out_row(out);
+		}
+	return 0;
 }

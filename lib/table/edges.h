@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct kith_dest;
 struct kith_err;
 struct kith_graph;
 struct kith_out;
@@ -90,5 +91,13 @@ struct kith_edges_form {
 	bool error;                           /* write the errors, if there */
 	const struct kith_edges_shard *shard; /* or NULL; a shard has edges of weight 0, too */
 };
+
+/*
+ * Opens the output and writes the edges with their distances, if there, each list in its order;
+ * edges of weight 0 only of a shard.  An error that is NaN is NA.  Fails when the output cannot be
+ * opened.
+ */
+int kith_edges_write(const struct kith_graph *graph, const struct kith_edges_form *form,
+    const struct kith_dest *to, struct kith_out *out, struct kith_err *err);
 
 #endif

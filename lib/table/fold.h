@@ -20,6 +20,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct kith_err;
+struct kith_table;
+
 enum { KITH_FOLD_SHARES = 1000000000 }; /* what shares may add up to */
 
 /*
@@ -68,5 +71,19 @@ size_t kith_fold_blocks(const double *order, size_t n, size_t blocks, size_t *ra
  * sample): times[u] becomes how often unit u is drawn.
  */
 void kith_fold_bootstrap(size_t n, uint64_t seed, size_t sample, size_t *times);
+
+/*
+ * Deals the rows of a table into equal parts: part[i] becomes 0..parts-1.  Rows that were left out
+ * when it was read are dealt too, so that the others are where they are in the whole table.  Fails
+ * with EX_DATAERR where there are more parts than rows.
+ */
+int kith_fold_deal_table(
+    const struct kith_table *t, size_t parts, uint64_t seed, size_t *part, struct kith_err *err);
+
+/*
+ * Sets asked to the rows of part f and known to all others, both in order (n each, at most);
+ * returns how many are known.
+ */
+size_t kith_fold_split(const size_t *part, size_t n, size_t f, size_t *known, size_t *asked);
 
 #endif

@@ -4,7 +4,6 @@
 #include "base/names.h"
 #include "table/table.h"
 #include "table/weights.h"
-#include "table/write.h"
 #include "text/out.h"
 
 #include <math.h>

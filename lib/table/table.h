@@ -21,6 +21,7 @@
 
 struct kith_err;
 struct kith_out;
+struct kith_out;
 struct kith_pool;
 
 /* The class of a row whose target is missing. */
@@ -110,5 +111,8 @@ kith_table_number(const struct kith_table *table, size_t i)
 {
 	return table->number ? table->number[i] : i + 1;
 }
+
+/* Writes the id of row i, or its number where rows have none. */
+void kith_table_write_id(const struct kith_table *table, size_t i, struct kith_out *out);
 
 #endif

@@ -6,7 +6,7 @@
 #include "base/pool.h"
 #include "base/progress.h"
 #include "table/ensemble.h"
-#include "table/parts.h"
+#include "table/fold.h"
 #include "table/unit.h"
 #include "vote/ballot.h"
 #include "vote/internal.h"
@@ -29,7 +29,7 @@ split(const struct kith_sample *all, const size_t *part, size_t f, struct split 
 	double *t = kith_new(pool, N, sizeof(*t));
 
 	KITH_NEW_SIZES(pool, N, 1, &s->asked, &s->row, &y);
-	n = kith_parts_split(part, N, f, s->row, s->asked);
+	n = kith_fold_split(part, N, f, s->row, s->asked);
 	s->m = N - n;
 	for (size_t i = 0; i < n; i++)
 		if (all->y)

@@ -7,7 +7,6 @@
 #include "table/predicted.h"
 #include "table/table.h"
 #include "table/trial.h"
-#include "table/write.h"
 #include "text/out.h"
 #include "vote/predict.h"
 

@@ -131,9 +131,7 @@ kith_wsvm_rebase(struct kith_wsvm *s, bool all)
 	if (all)
 		s->fixed.alphas = s->fixed.size = s->fixed.size_rate = 0;
 	for (size_t v = 0; v < s->N; v++) {
-		const struct range *to = bound(s, s->where[v]);
-
-		s->fixed.rate[v] = s->where[v] == MARGIN ? 0 : slope(to, v);
+		s->fixed.rate[v] = s->where[v] == MARGIN ? 0 : slope(bound(s, s->where[v]), v);
 		add_coef(s, v, s->fixed.value[v], s->work.coef);
 		add_coef(s, v, s->fixed.rate[v], s->work.coef_rate);
 	}

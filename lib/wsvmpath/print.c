@@ -3,7 +3,7 @@
 
 #include "base/pool.h"
 #include "table/path.h"
-#include "table/write.h"
+#include "table/table.h"
 #include "text/out.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "say/knn_run.h"
 
 #include "knn_plain.h"
-#include "table/parts.h"
+#include "table/fold.h"
 #include "table/trial.h"
 
 /* All rows of Z, for each k; and the same by shards. */
@@ -88,7 +88,7 @@ test_errors(bool numbers)
 		r.parts = way == 2 ? 5 : 0;
 		r.asked.y = numbers ? NULL : own;
 		r.asked.t = numbers ? u : NULL;
-		if (kith_parts_deal(&r.known, 5, 7, part, &err))
+		if (kith_fold_deal_table(&r.known, 5, 7, part, &err))
 			abort();
 		for (size_t a = 0; a < KS; a++) {
 			due[n++] = (double)ks[a];

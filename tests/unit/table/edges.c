@@ -5,7 +5,6 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "scratch.h"
-#include "table/edges_write.h"
 #include "table/graph.h"
 #include "table/table.h"
 #include "tap.h"

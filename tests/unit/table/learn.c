@@ -6,7 +6,6 @@
 #include "base/pool.h"
 #include "scratch.h"
 #include "table/fold.h"
-#include "table/parts.h"
 #include "tap.h"
 #include "text/out.h"
 
@@ -223,22 +222,21 @@ test_parts(void)
 	for (size_t i = 0; i < 4; i++)
 		y[i] = all[number[i] - 1];
 	kith_fold_deal(all, N, 2, equal, 3, 7, due);
-	ok(!kith_parts_deal(&t, 3, 7, part, &err), "deal");
+	ok(!kith_fold_deal_table(&t, 3, 7, part, &err), "deal");
 	for (size_t i = 0; i < 4; i++)
 		good += part[i] == due[number[i] - 1];
 	is_size(good, 4, "as rows of the whole");
 	t.y = t.read_y = NULL;
 	kith_fold_deal(NULL, N, 1, equal, 3, 7, due);
-	ok(!kith_parts_deal(&t, 3, 7, part, &err), "without classes");
+	ok(!kith_fold_deal_table(&t, 3, 7, part, &err), "without classes");
 	good = 0;
 	for (size_t i = 0; i < 4; i++)
 		good += part[i] == due[number[i] - 1];
 	is_size(good, 4, "as one class");
-	ok(!kith_parts_deal(&t, N, 7, part, &err), "as many parts as rows");
-	ok(kith_parts_deal(&t, N + 1, 7, part, &err) < 0, "more");
+	ok(!kith_fold_deal_table(&t, N, 7, part, &err), "as many parts as rows");
+	ok(kith_fold_deal_table(&t, N + 1, 7, part, &err) < 0, "more");
 	is_text(err.msg, "--cv 10: only 9 rows", "said");
-	is_size(
-	    kith_parts_split((const size_t[]){1, 0, 1, 2}, 4, 1, known, asked), 2, "known rows");
+	is_size(kith_fold_split((const size_t[]){1, 0, 1, 2}, 4, 1, known, asked), 2, "known rows");
 	ok(known[0] == 1 && known[1] == 3 && asked[0] == 0 && asked[1] == 2,
 	    "and the rows that are asked, in order");
 }

@@ -10,9 +10,7 @@
 #include "table/path.h"
 #include "table/table.h"
 #include "table/trial.h"
-#include "table/verdict.h"
 #include "table/weights.h"
-#include "table/write.h"
 #include "tap.h"
 #include "text/out.h"
 
@@ -161,16 +159,15 @@ test_verdicts(void)
 	const struct kith_check open[] = {{"one", 1, 1}, {"two", 7, NAN}};
 	const struct kith_check bad[] = {{"one", 2, 1}, {"two", NAN, 1}, {"three", 0, 1}};
 
-	ok(kith_verdict_write(good, 2, dest(), &out, &err) == 0, "all hold");
+	ok(kith_check_write(good, 2, dest(), &out, &err) == 0, "all hold");
 	is_written("check\tvalue\tlimit\tok\none\t1\t1\tyes\ntwo\t0\t0.5\tyes\n", "which is said");
-	ok(kith_verdict_write(open, 2, dest(), &out, &err) == 0, "not decided");
+	ok(kith_check_write(open, 2, dest(), &out, &err) == 0, "not decided");
 	is_written("check\tvalue\tlimit\tok\none\t1\t1\tyes\ntwo\t7\tNA\tNA\n", "is no no");
-	ok(kith_verdict_write(bad, 3, dest(), &out, &err) == 1, "some fail");
+	ok(kith_check_write(bad, 3, dest(), &out, &err) == 1, "some fail");
 	is_written("check\tvalue\tlimit\tok\none\t2\t1\tno\ntwo\tNA\t1\tno\n"
 		   "three\t0\t1\tyes\n",
 	    "which is said");
-	ok(kith_verdict_write(bad, 3, &(struct kith_dest){.path = "/nowhere/at/all"}, &out, &err) <
-		0,
+	ok(kith_check_write(bad, 3, &(struct kith_dest){.path = "/nowhere/at/all"}, &out, &err) < 0,
 	    "a place that is not there");
 }
 

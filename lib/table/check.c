@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "table/verdict.h"
-
 #include "table/check.h"
+
 #include "text/out.h"
 
 int
-kith_verdict_write(const struct kith_check *check, size_t n, const struct kith_dest *to,
+kith_check_write(const struct kith_check *check, size_t n, const struct kith_dest *to,
     struct kith_out *out, struct kith_err *err)
 {
 	if (kith_out_open_table(out, to, err))
 		return -1;
-	return kith_verdict_put(check, n, out);
+	return kith_check_put(check, n, out);
 }
 
 int
-kith_verdict_put(const struct kith_check *check, size_t n, struct kith_out *out)
+kith_check_put(const struct kith_check *check, size_t n, struct kith_out *out)
 {
 	static const char *const column[] = {"check", "value", "limit", "ok"};
 	int status = 0;
