@@ -88,6 +88,7 @@ function number(c) {
 			"too large to draw" : "not a number") ": \047" cut(cell[c], 60) "\047")
 	return cell[c] + 0
 }
+# Callers add 0 to an element that may not be there: as an argument it makes gawk 5.2.1 fail.
 function abs(x) {
 	return (x < 0 ? -x : x) + 0
 }

@@ -68,7 +68,7 @@ function read_row(   i) {
 		from_of[++edges] = point_of(from)
 		to_of[edges] = point_of(to)
 		weight_of[edges] = weight ? number(weight) : 1
-		strongest = abs(weight_of[edges]) > strongest ? abs(weight_of[edges]) : strongest
+		strongest = abs(weight_of[edges] + 0) > strongest ? abs(weight_of[edges] + 0) : strongest
 		has_edge[from_of[edges]] = has_edge[to_of[edges]] = 1
 		return
 	}
@@ -104,7 +104,7 @@ function point_of(c) {
 # where they are weak or many.  EPS, in which nothing is transparent, has lighter lines.
 function write_edges(kind, negative,   e, s, share, grade) {
 	for (e = 1; e <= edges; e++) {
-		s = strongest ? int(abs(weight_of[e]) / strongest * 7.999) : 0
+		s = strongest ? int(abs(weight_of[e] + 0) / strongest * 7.999) : 0
 		if (s == kind && (weight_of[e] < 0) == negative) {
 			print x[from_of[e]], y[from_of[e]] "\n" x[to_of[e]], y[to_of[e]] "\n" >"data"
 			grade++

@@ -36,7 +36,7 @@ function sort_by_cluster(   i, j, k, a, b, best, n, near, count, list) {
 		list[i] = at[i]
 		count[i] = 1
 		for (j = 1; j <= places; j++)
-			near[i, j] = abs(value[at[i], at[j]])
+			near[i, j] = abs(value[at[i], at[j]] + 0)
 	}
 	for (n = places; n > 1; n--) {
 		best = -1
@@ -61,7 +61,7 @@ function joined(one, two,   p, q, m, n, i, best, w, turn) {
 	n = split(two, q, " ")
 	best = -1
 	for (i = 0; i < 4; i++) {
-		w = abs(value[p[i < 2 ? m : 1], q[i % 2 ? n : 1]])
+		w = abs(value[p[i < 2 ? m : 1], q[i % 2 ? n : 1]] + 0)
 		if (w > best) {
 			best = w
 			turn = i

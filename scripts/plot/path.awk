@@ -46,7 +46,7 @@ function read_row(   f, v, machine) {
 # the one with the largest last value.
 function choose(   f, i, k, key, first, top, final) {
 	for (f = 1; f <= lines; f++) {
-		end[f] = abs(value[f, steps])
+		end[f] = abs(value[f, steps] + 0)
 		key = size[f] " " sum[f] " " end[f] " " last_step[f]
 		if (key in first) {
 			alike[first[key]]++

@@ -79,7 +79,7 @@ function draw(   f, i, p, share, s, high, row, letter) {
 	for (f = 1; f <= features; f++) {
 		for (p = 1; p <= panels; p++)
 			if ((p, f) in value && sum[p] > 0)
-				share[f] += abs(value[p, f]) / sum[p]
+				share[f] += abs(value[p, f] + 0) / sum[p]
 		share[f] += 0
 		places = insert(top, places + 0, most, f, share)
 	}
