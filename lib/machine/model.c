@@ -411,31 +411,30 @@ static char *
 load(const char *file, const char **name, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_source in;
-	char *text = NULL, *null;
+	char *text = NULL, *null = NULL;
 	size_t used = 0, room = 0, line = 1;
 	long got = 1;
 
 	if (kith_source_open(&in, file, err))
 		return NULL;
 	*name = in.file;
-	for (; got > 0; used += got > 0 ? (size_t)got : 0) {
+	for (; got > 0 && !null; used += got > 0 ? (size_t)got : 0) {
 		if (room - used < 2) {
 			room = 2 * room + (1 << 16);
 			text = kith_grow(pool, text, room, 1);
 		}
 		got = kith_source_read(&in, text + used, room - used - 1, err);
+		null = got > 0 ? memchr(text + used, '\0', (size_t)got) : NULL;
 	}
 	kith_source_close(&in);
-	if (got < 0)
-		return NULL;
-	text[used] = '\0';
-	null = memchr(text, '\0', used);
 	if (null) {
 		for (const char *at = text; (at = strchr(at, '\n')); at++)
 			line++;
 		kith_fail_at(err, EX_DATAERR, *name, line, "null byte: not a text file");
-		return NULL;
 	}
+	if (null || got < 0)
+		return NULL;
+	text[used] = '\0';
 	if (used > 0 && text[used - 1] != '\n') {
 		kith_fail_at(
 		    err, EX_DATAERR, *name, 0, "no line end at its end: not the whole model");

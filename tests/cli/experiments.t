@@ -344,7 +344,7 @@ for awk in $awks; do
 	run 0 "$compare" -e e hand
 	out ''
 	err ''
-	ls -A hand >files
+	LC_ALL=C ls -A hand >files
 	same files "REPORT.md${nl}raw${nl}size-quick${nl}t1.tsv${nl}t2.tsv$nl"
 	sed -n '1,/^| target/s/^\(\* Date:\) 20[0-9-]*$/\1/p' hand/REPORT.md >when
 	same when "* Date:$nl"

@@ -4,6 +4,8 @@
 . "${0%/*}/tap.sh"
 
 charconv=${KITH_CHARCONV:-yes} # whether the C++ of this machine has it
+LC_ALL=C # what make says
+export LC_ALL
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES KITH_CHARCONV DEPS
 unset CC CXX MODE B CFLAGS CXXFLAGS CPPFLAGS LDFLAGS LDLIBS CHARCONV V
 
