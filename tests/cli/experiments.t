@@ -422,7 +422,7 @@ printf '%s\n' '#!/bin/sh' '[ "$1" = --version ]' >bin/tabscore
 chmod +x bin/tabscore
 cp hand/REPORT.md before
 run 1 env PATH="$tap_dir/bin:$PATH" "$compare" -e e hand
-cmp -s before hand/REPORT.md && [ "$(ls -A hand)" = "$(cat files)" ]
+cmp -s before hand/REPORT.md && [ "$(LC_ALL=C ls -A hand)" = "$(cat files)" ]
 ok $? 'and leaves the report that was there'
 
 # Names of folders that look like something else, and no room for its files.
