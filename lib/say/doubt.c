@@ -63,8 +63,8 @@ kith_say_many_classes(
 {
 	bool whole;
 
-	if (class->n <= CLASSES || !are_numbers(class, &whole) ||
-	    (whole && smallest(class, y, n) >= MEMBERS))
+	if (!are_numbers(class, &whole) ||
+	    (whole && (class->n <= CLASSES || smallest(class, y, n) >= MEMBERS)))
 		return;
 	kith_warn("column " KITH_NAME ": %zu different numbers, taken for classes (%s)", target,
 	    class->n, hint);

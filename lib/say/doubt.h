@@ -13,10 +13,9 @@ struct kith_names;
 struct kith_table;
 
 /*
- * Warn of a target (its name, its classes, and those of n rows, KITH_NO_CLASS
- * among them) whose classes are numbers, more than 20 of them, some not whole,
- * or of fewer than 5 rows: such numbers are hardly names.  The hint says what
- * may help.
+ * Warns of a target (its name, its classes, and those of n rows, KITH_NO_CLASS among them) whose
+ * classes are numbers of which some are not whole, or more than 20 of which some have fewer than 5
+ * rows: such numbers are hardly names.  The hint says what may help.
  */
 void kith_say_many_classes(const char *target, const struct kith_names *class, const size_t *y,
     size_t n, const char *hint);

@@ -29,7 +29,8 @@ rows() {
 
 # Numbers as classes.
 rows 'i % 21 + .5' >half
-rows 'i % 20 + .5' >twenty
+rows 'i % 20' >twenty
+rows 'i % 3 + .5' >halves
 rows 'i % 21' >three
 awk 'NR == 1 || FNR > 1' three three >six
 rows '"c" i % 21' >names
@@ -40,6 +41,7 @@ warned 0 "$asked" knnclf -t half twenty
 warned 0 "$asked" knnclf --loo three
 warned 0 '' knnclf --loo six
 warned 0 '' knnclf --loo twenty
+warned 0 'column "y": 3 different numbers, taken for classes (--task regress?)' knnclf --loo halves
 warned 0 '' knnclf --loo names
 warned 0 '' knnclf --task regress --loo half
 warned 0 "$asked" relief --method relieff half

@@ -288,7 +288,9 @@ test_classes(void)
 	struct kith_table t = {.target = "y", .X = {.n = 0}};
 
 	classes("%g", .5, 21, 7, many);
-	classes("%g", .5, 20, 7, "");
+	classes("%g", .5, 2, 7,
+	    "warning: column \"y\": 2 different numbers, taken for classes (hint)\n");
+	classes("%g", 0, 20, 5, "");
 	classes("%g", 0, 21, 5, many);
 	classes("%g", 0, 21, 6, "");
 	classes("c%g", 0, 21, 3, "");
