@@ -22,7 +22,7 @@ size_t kith_opt_count(const struct kith_opt *opts);
 int kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int argc,
     char *argv[], bool *given, struct kith_pool *pool, struct kith_err *err);
 
-/* Prints the options under their headings, as --help does; those of KITH_COMMON by name. */
+/* Prints the options under their headings, as --help does; the options of KITH_COMMON by their names alone. */
 void kith_opt_help(struct kith_out *out, const struct kith_opt *opts);
 
 /* Prints the table of --help=tsv: option, argument, type, heading, words; a line an option. */

@@ -22,7 +22,7 @@ struct kith_key {
 
 struct kith_keys {
 	const char *file;
-	const char *const *name; /* names of all keys; NULL ends them */
+	const char *const *name; /* names of all keys, then NULL */
 	struct kith_key *key;    /* as many, all zero before the first line */
 	size_t end;              /* the line behind the last key, for messages about missing keys */
 	struct kith_pool *pool;
@@ -41,14 +41,14 @@ int kith_keys_fail(const struct kith_keys *k, int key, const char *fmt, ...) KIT
 /* Requires the key, with n values: 0 or -1. */
 int kith_keys_due(const struct kith_keys *k, int key, size_t n);
 
-/* Requires one value, one of these words (NULL ends them), into *which. */
+/* Requires one value that is a word of the list `words`, which NULL ends; *which is its index. */
 int kith_keys_word(const struct kith_keys *k, int key, const char *const *words, int *which);
 
 /* Reads value i as a whole number from `least` to `most`. */
 int kith_keys_size(
     const struct kith_keys *k, int key, size_t i, size_t least, size_t most, size_t *x);
 
-/* Requires n finite numbers; *x receives them, in the pool. */
+/* Requires n finite numbers; sets *x to an array of the numbers, in the pool. */
 int kith_keys_reals(const struct kith_keys *k, int key, size_t n, double **x);
 
 #endif

@@ -178,7 +178,7 @@ take_classes(struct reader *in)
 	return 0;
 }
 
-/* These n numbers, in the pool. */
+/* Returns a copy of n numbers, in the pool. */
 static double *
 copy(const double *v, size_t n, struct kith_pool *pool)
 {
@@ -321,8 +321,8 @@ fill_rows(struct reader *in)
 }
 
 /*
- * The coefficients of each output.  Those of the machine of the classes g < h are in column h - 1
- * of the rows of g, and in column g of the rows of h.
+ * The coefficients of each output.  The machine of the classes g < h has its coefficients in column
+ * h - 1 of the rows of g, and in column g of the rows of h.
  */
 static void
 fill_coef(const struct reader *in)
@@ -463,8 +463,9 @@ write_kernel(const struct kith_kern *kern, struct kith_out *out)
 }
 
 /*
- * Rows and coefficients as LIBSVM has them: f > 0 is its first class.  With two classes its labels
- * are ours the other way round, so that f stays; else they are ours, and f has the other sign.
+ * Rows and coefficients as LIBSVM has them, where f > 0 votes for the first label.  With two
+ * classes the labels are kith's classes in the opposite order, and f keeps its sign; with more the
+ * labels are in kith's order, and f changes its sign.
  */
 struct model {
 	const struct kith_machine *m;

@@ -21,12 +21,12 @@
  *
  * Read:    c_svc, nu_svc as classify, by the labels in their order; one_class as classify, 1 where
  *          f > 0, else -1; epsilon_svr, nu_svr as regress.  Features are known by their place, as
- *          many as the largest index says.  svm-predict says the same of every row.
+ *          many as the largest index says.  The predictions are those of svm-predict.
  * Written: classify as c_svc, whose labels with two classes are the second, then the first, so that
- *          svm-predict says our class, of f = 0, too; of more classes they are in our order (f = 0
- *          of a pair is then a vote for its second class there, here for its first); regress and
- *          rank as epsilon_svr.  Feature N of the model is our N-th.  Rows are in the order of their
- *          labels; those without a coefficient are left out.
+ *          svm-predict predicts the class that kpredict predicts, for f = 0, too; more classes are
+ *          in kith's order (for f = 0 a pair votes for its second class in LIBSVM, for its first in
+ *          kith); regress and rank as epsilon_svr.  Feature N of the model is the machine's N-th.
+ *          Rows are in the order of their labels; rows without a coefficient are left out.
  */
 #ifndef KITH_MACHINE_LIBSVM_H
 #define KITH_MACHINE_LIBSVM_H
@@ -38,14 +38,14 @@ struct kith_machine;
 struct kith_out;
 struct kith_pool;
 
-/* Whether a text begins like such a model. */
+/* Returns whether a text begins as a model of LIBSVM does. */
 bool kith_libsvm_is(const char *text);
 
 /*
  * Reads a model, a text; `name` is for messages, and stays.  Fails with EX_DATAERR, naming file and
  * line, on keys that are unknown, missing or there twice, on values that will not do or are too few
- * or too many, on labels that are equal, on a kernel that kith does not have, and on support
- * vectors that are no such lines, or more or fewer than the model says.
+ * or too many, on labels that are equal, on a kernel that kith does not have, and on lines
+ * of support vectors of another form, or more or fewer than total_sv says.
  */
 int kith_libsvm_read(const char *name, const char *text, struct kith_machine *m,
     struct kith_pool *pool, struct kith_err *err);

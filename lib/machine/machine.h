@@ -16,8 +16,8 @@
  * Classes are in byte order; with two, the second is +1, and f = 0 falls to the first.  A machine
  * of one class predicts it.  More classes are set each against the rest, or one against one: the
  * outputs are then those of the pairs 1 2, 1 3, ..., 1 c, 2 3, ..., and each gives its vote to one
- * class of its pair, as a machine of two classes would.  The weights of features, a vector or a
- * matrix, are those of the kernel (kernel/kern.h).
+ * class of its pair, as a machine of two classes would.  The kernel has the weights of the
+ * features, a vector or a matrix (kernel/kern.h).
  */
 #ifndef KITH_MACHINE_MACHINE_H
 #define KITH_MACHINE_MACHINE_H
@@ -109,9 +109,9 @@ void kith_machine_score(
 size_t kith_machine_class(const struct kith_machine *m, const double *f);
 
 /*
- * The probabilities p of the classes by the outputs f of a row (machine/platt.h): those of pairs
- * are coupled, those of machines against the rest divided by their sum.  Requires one class, or A
- * and B.
+ * The probabilities p of the classes by the outputs f of a row (machine/platt.h):
+ * probabilities of pairs are coupled, those against the rest divided by their sum.  Requires one
+ * class, or A and B.
  */
 void kith_machine_probabilities(const struct kith_machine *m, const double *f, double *p);
 
@@ -120,14 +120,14 @@ enum kith_machine_shares {
 	KITH_MACHINE_CLASS,  /* nothing */
 	KITH_MACHINE_SCORES, /* f of each class; of two classes -f and f; of pairs the votes, and f
 				of each pair */
-	KITH_MACHINE_PROBABILITIES /* needs A and B: the class is that of the largest probability,
+	KITH_MACHINE_PROBABILITIES /* needs A and B; the class has the largest probability,
 				      of equal ones the first */
 };
 
 /*
  * Predicts the rows of Z, which are in the units of the machine: classes or numbers, results in the
- * pool.  Returns -1, and the first such row in *row, where an output is no number since a kernel
- * overflows; else 0.
+ * pool.  Returns 0, or -1 where an output is no number, since a kernel overflows; *row is then
+ * the first row of such an output.
  */
 int kith_machine_predict(const struct kith_machine *m, const struct kith_mat *Z,
     enum kith_machine_shares shares, size_t threads, struct kith_predicted *out, size_t *row,

@@ -2,7 +2,7 @@
 /*
  * Reading a model of kith:
  * 1. The lines `# key<TAB>value...`, as texts (machine/keys.h).
- * 2. What they mean: task and kernel say which keys are due.
+ * 2. The meaning of the values: task and kernel say which keys are due.
  * 3. The header of the table says p; keys with a number for each feature are read.
  * 4. The rows.
  */
@@ -59,7 +59,7 @@ struct reader {
 	struct kith_keys keys;
 	struct kith_machine *m; /* filled as far as it was read */
 	double *coef;
-	size_t rows, room; /* the rows that are due; those allocated in coef and m->X */
+	size_t rows, room; /* rows that the key says; rows that coef and m->X have room for */
 	struct kith_pool *pool;
 	struct kith_err *err;
 };
@@ -163,7 +163,7 @@ take_classes(const struct reader *in)
 	return 0;
 }
 
-/* Every key is there that the task and the kernel need, and none that they do not know. */
+/* Checks that every key is there that task and kernel need, and no key that they exclude. */
 static int
 check_keys(const struct reader *in)
 {

@@ -85,7 +85,7 @@ lacks(const struct reader *in, size_t set, size_t method, struct kith_err *err)
 	    in->sets.name[set], in->m->method.name[method]);
 }
 
-/* Means of the results, of the sets that have all of them. */
+/* Means of equal rows, on the sets that have all methods. */
 static int
 fill_matrix(struct reader *in, struct kith_err *err)
 {

@@ -62,18 +62,6 @@ add(const struct count *c, const struct kith_learner *l, const struct kith_expec
 	}
 }
 
-/* The first of the classes with the most votes. */
-static size_t
-winner(const double *votes, size_t c)
-{
-	size_t best = 0;
-
-	for (size_t h = 1; h < c; h++)
-		if (votes[h] > votes[best])
-			best = h;
-	return best;
-}
-
 static void
 finish(const struct count *c, const size_t *to, struct kith_predicted *out)
 {
@@ -86,7 +74,7 @@ finish(const struct count *c, const size_t *to, struct kith_predicted *out)
 		const double sum = kith_vec_sum(k, votes);
 
 		/* Shares may be equal where distances differ in a digit. */
-		out->y[at] = alone ? kith_expect_class(c->V + i * k, k) : winner(votes, k);
+		out->y[at] = alone ? kith_expect_class(c->V + i * k, k) : kith_vec_argmax(k, votes);
 		for (size_t h = 0; out->share && h < k; h++)
 			out->share[at * k + h] = votes[h] / sum;
 	}

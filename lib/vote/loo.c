@@ -73,8 +73,8 @@ struct loo {
 	const struct kith_neighbour *nn; /* n x listed */
 	size_t listed;
 	struct kith_mat X;         /* n x q: features that count, scaled by s */
-	struct kith_metric metric; /* of these q features */
-	size_t *kept;              /* q: which features they are */
+	struct kith_metric metric; /* of the q features of X */
+	size_t *kept;              /* q: the columns of the table that X has */
 	double *scale;             /* p: s */
 	double slack;              /* of distances d */
 
@@ -110,7 +110,9 @@ is_in_range(const struct loo *l, const double *scale, double *to)
 	return kith_range_check(&extreme, &from, &ignored) == 0;
 }
 
-/* Returns the widening of limits for a scale under which the features kept have these ranges (p). */
+/*
+ * Returns the widening of limits for a scale under which the features kept have these ranges (p).
+ */
 static double
 slack_of(const struct loo *l, const double *range)
 {

@@ -64,7 +64,7 @@ struct judge {
 	double *f, *t;       /* capacity x n: f without b and ridge; sum_v |K_iv| |alpha_v| */
 	double *coef, *size; /* capacity x n: of rows with an alpha */
 	size_t scored;       /* steps whose scores are computed */
-	size_t *row, active; /* rows with an alpha in any of these steps */
+	size_t *row, active; /* rows with an alpha in one of the steps */
 	double worst[KITH_SVM_CHECKS];
 };
 
@@ -220,7 +220,7 @@ score_block(void *to, size_t block, size_t thread)
 	kith_pool_free(&tmp);
 }
 
-/* Sets f and t of all rows at the steps with these alpha. */
+/* Sets f and t of all rows at the steps, from the alpha of each step. */
 static void
 compute_scores(struct judge *j, size_t steps, const double *const *alpha)
 {
@@ -300,7 +300,7 @@ alpha_tolerance(const struct judge *j, size_t v, const struct place *at)
 	return ALPHA * (long double)at->most + at->bits * rate(j, v) + DBL_EPSILON * at->C;
 }
 
-/* Returns the size of the terms of g, and of what is unknown of them. */
+/* Returns the size of the terms of g, plus what the last bit of theta leaves open of g. */
 static double
 g_size(const struct judge *j, size_t v, const struct place *at)
 {
@@ -456,8 +456,8 @@ read_row(struct judge *j, struct reader *r, struct kith_err *err)
 }
 
 /*
- * Checks the steps of a machine, whose first row was read if `got` is 1.  Returns 1 if a row of another
- * machine was read, 0 at the end of the table, or -1.
+ * Checks the steps of a machine, whose first row was read if `got` is 1.  Returns 1 if a row of
+ * another machine was read, 0 at the end of the table, or -1.
  */
 static int
 check_machine(const struct kith_svm_task *task, struct reader *r, int got,

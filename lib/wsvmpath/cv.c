@@ -151,7 +151,7 @@ struct result {
 	struct kith_svm_test test; /* the rows validated on */
 	struct kith_svm_part part;
 	size_t rows;           /* that count */
-	struct kith_pool pool; /* of these members, and of the signs of the path */
+	struct kith_pool pool; /* of the members above and of the signs of the path */
 };
 
 /* All paths: machine o of part i is path i * machines + o. */

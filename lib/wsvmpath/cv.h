@@ -22,9 +22,9 @@ int kith_svm_test_read(const struct kith_svm_task *task, struct kith_svm_test *t
 
 /*
  * Adds the measure of the paths from theta 0 to 1 to *out; parts NULL: on the rows of --validate.
- * *rows is the number of rows, or queries, that count.  Adds what was done to *count.  Fails where a
- * part has all rows or pairs, cannot be scaled, or has kernels out of range once scaled.  The result
- * does not depend on the threads.
+ * *rows is the number of rows, or queries, that count.  Adds what was done to *count.  Fails where
+ * a part has all rows or pairs, cannot be scaled, or has kernels out of range once scaled.  The
+ * result does not depend on the threads.
  */
 int kith_svm_errors(const struct kith_svm_task *task, const struct kith_svm_test *test,
     const struct kith_svm_parts *parts, struct kith_svm_intervals *out, size_t *rows,
@@ -33,9 +33,9 @@ int kith_svm_errors(const struct kith_svm_task *task, const struct kith_svm_test
 /*
  * Fits the numbers A and B of machine/platt.h of each machine of a task with classes, into
  * task->model, to the outputs at theta for each row by the machine of its part: no row is scored by
- * a machine that learnt from it.  Every row counts as one, whatever its weight.  Nothing is fitted to
- * one class.  Warns where f falls as the class gets likelier.  Adds what was done to *count.  Fails
- * as kith_svm_subset_make().  Time: a machine of each part is solved from nothing.
+ * a machine that learnt from it.  Every row counts as one, whatever its weight.  Nothing is fitted
+ * to one class.  Warns where f falls as the class gets likelier.  Adds what was done to *count.
+ * Fails as kith_svm_subset_make().  Time: a machine of each part is solved from nothing.
  */
 int kith_svm_calibrate(struct kith_svm_task *task, const struct kith_svm_parts *parts, double theta,
     struct kith_wsvm_count *count, struct kith_err *err);

@@ -140,9 +140,9 @@ struct kith_svm_part {
  *	squared  the root of sum of squared errors / sum of costs: a sum of parabolas is one
  *	ndcg     the mean over all queries
  *
- * with the standard error of table/trial.h over the parts.  Intervals of error and ndcg are maximal,
- * unless the measure stays and its standard error changes; intervals of squared go from each
- * breakpoint of a part to the next.  Sums are in the order of the parts.  Time O(n) for each
+ * with the standard error of table/trial.h over the parts.  Intervals of error and ndcg are
+ * maximal, unless the measure stays and its standard error changes; intervals of squared go from
+ * each breakpoint of a part to the next.  Sums are in the order of the parts.  Time O(n) for each
  * breakpoint.
  */
 void kith_svm_measure_parts(

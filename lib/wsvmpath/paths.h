@@ -71,8 +71,8 @@ int kith_svm_model_write(const struct kith_svm_task *task, const struct kith_svm
 void kith_svm_count_add(struct kith_wsvm_count *count, const struct kith_wsvm_count *more);
 
 /*
- * Logs what was done; warns where a solution is not certified, with theta and, if --from and --to are
- * numbers, C.  Returns the status of the command.
+ * Logs what was done; warns where a solution is not certified, with theta and, if --from and --to
+ * are numbers, C.  Returns the status of the command.
  */
 int kith_svm_count_report(
     const struct kith_svm_options *options, const struct kith_wsvm_count *count);

@@ -177,8 +177,8 @@ has_jump(const struct kith_svm_print *p)
 
 /*
  * Writes the beginning of a piece.  The end of a piece is written once the next piece has begun:
- * alpha is the same there, but b may jump.  A piece whose ends have the same theta has one solution,
- * its end.
+ * alpha is the same there, but b may jump.  A piece whose ends have the same theta has one
+ * solution, its end.
  */
 static void
 write_breakpoint(struct kith_svm_print *p, struct kith_wsvm_piece *piece)

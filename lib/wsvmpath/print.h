@@ -7,12 +7,12 @@
  *	margin   step theta row margin     f of each row
  *
  * Steps count the solutions from 1: at theta 0, at each end of a piece, and, where b jumps there,
- * also after the jump.  With thetas to print, only these have steps; at a jump, the solution is the
- * limit from smaller theta.  An event has the step before it; it is called enter or leave (the
- * margin), or cross.
+ * also after the jump.  With thetas to print, only the thetas given have steps; at a jump, the
+ * solution is the limit from smaller theta.  An event has the step before it; it is called enter or
+ * leave (the margin), or cross.
  *
- * A variable has the name of its row; regress: alpha is signed, and both variables of a row are one;
- * rank: the name is better>worse, and better and worse are row and other of events.
+ * A variable has the name of its row; regress: alpha is signed, and both variables of a row are
+ * one; rank: the name is better>worse, and better and worse are row and other of events.
  */
 #ifndef KITH_WSVMPATH_PRINT_H
 #define KITH_WSVMPATH_PRINT_H

@@ -128,7 +128,10 @@ find_queries(struct kith_svm_task *task, struct queries *g, struct kith_err *err
 	return 0;
 }
 
-/* Lists the rows of the query of row i that are worse, unless `worse` is NULL; returns their number. */
+/*
+ * Lists the rows of the query of row i that are worse, unless `worse` is NULL; returns their
+ * number.
+ */
 static size_t
 find_worse(const struct kith_svm_task *task, const struct queries *g, size_t i, size_t *worse)
 {
@@ -284,8 +287,8 @@ kith_svm_classes(const struct kith_svm_task *task, size_t machine, const char *c
 }
 
 /*
- * Lists the items of the whole task: the *n rows to learn from, then the m rows to validate on, which
- * become s->test.
+ * Lists the items of the whole task: the *n rows to learn from, then the m rows to validate on,
+ * which become s->test.
  */
 static size_t *
 split(struct kith_svm_subset *s, const struct kith_svm_parts *parts, size_t part, size_t *n)

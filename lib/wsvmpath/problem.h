@@ -88,8 +88,8 @@ int kith_svm_subset_make(struct kith_svm_subset *s, const struct kith_svm_task *
 
 /*
  * As kith_svm_subset_make() with parts for a task with one machine; the machine has all variables
- * and items of the whole task, with weights 0 for the variables of the part, so that its alpha are 0
- * and parts in one unit can share the kernel matrix.
+ * and items of the whole task, with weights 0 for the variables of the part, so that its alpha are
+ * 0 and parts in one unit can share the kernel matrix.
  */
 int kith_svm_subset_leave_out(struct kith_svm_subset *s, const struct kith_svm_task *whole,
     const struct kith_svm_parts *parts, size_t part, struct kith_err *err);

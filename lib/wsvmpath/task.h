@@ -35,11 +35,10 @@ struct kith_svm_options {
 	const char *const *files; /* the rows */
 	const char *query, *cost; /* COL of --query, --cost; or NULL */
 	const char *from, *to;    /* wsvmpath: --from and --to as given; or NULL */
-	const char *weights;      /* files of these options, or NULL */
-	const char *validate, *save_model, *check;
-	int task, print, kernel, measure; /* of the enums above */
-	size_t ndcg;                      /* K of --measure ndcg@K */
-	double gamma;                     /* 0: kith_gamma_auto(), of a stream 1 / p */
+	const char *weights, *validate, *save_model, *check; /* files of the options, or NULL */
+	int task, print, kernel, measure;                    /* of the enums above */
+	size_t ndcg;                                         /* K of --measure ndcg@K */
+	double gamma; /* 0: kith_gamma_auto(), of a stream 1 / p */
 	double coef0, epsilon, ridge;
 	size_t degree;
 	struct kith_reals at; /* in [0, 1], increasing */
@@ -88,7 +87,7 @@ struct kith_svm_task {
 	struct kith_table rows;           /* y or t as the task has them */
 	struct kith_table test;           /* m rows of --validate */
 	size_t kept[KITH_SVM_ROLES];      /* the column of rows.keep with a role, or NONE */
-	size_t test_kept[KITH_SVM_ROLES]; /* the same of test.keep */
+	size_t test_kept[KITH_SVM_ROLES]; /* the column of test.keep with a role, or NONE */
 	size_t n, m;
 	struct kith_mat X;         /* n + m items: the rows, then the rows of --validate, scaled */
 	struct kith_mat unscaled;  /* --scale with --cv: the n rows before scaling */

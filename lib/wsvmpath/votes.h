@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wsvmpath/votes - which rows the machines of several classes predict wrongly together, along theta,
- * by their votes (machine/votes.h).
+ * wsvmpath/votes - which rows the machines of several classes predict wrongly together, along
+ * theta, by their votes (machine/votes.h).
  *
  * A vote depends on theta through the sign of f alone, so that the prediction of a row changes only
- * where f of a machine is 0: these thetas are computed from the pieces of each path, and merged.
+ * where f of a machine is 0: the zeros are computed from the pieces of each path, and merged.
  */
 #ifndef KITH_WSVMPATH_VOTES_H
 #define KITH_WSVMPATH_VOTES_H

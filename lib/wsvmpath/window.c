@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Each row lies in a slot until it leaves, and the solver knows slots only: a slot without a row has
- * the weight 0.  If there are not enough slots, all is copied to twice as many.
+ * Each row lies in a slot until it leaves, and the solver knows slots only: a slot without a row
+ * has the weight 0.  If there are not enough slots, all is copied to twice as many.
  */
 #include "wsvmpath/window.h"
 
@@ -14,7 +14,10 @@
 
 enum { FIRST = 64 }; /* slots at the start */
 
-/* An alpha this near to a bound, over its weight or the largest alpha, is at the bound, as for --check. */
+/*
+ * An alpha this near to a bound, over its weight or the largest alpha, is at the bound, as for
+ * --check.
+ */
 #define NEAR 1e-8
 
 struct kith_svm_window {
