@@ -268,7 +268,7 @@ void write_rows(const struct split *s, bool predicted, const char *path);
  * way.  From catch_signals() on, a signal ends this process only when tasks and folder are gone.
  */
 void begin_processes(void);
-void catch_signals(void); /* called when the output is open, for base/ends.h handles signals, too */
+void catch_signals(void); /* called when the output is open, for base/atomic_file.h handles signals, too */
 void end_processes(void); /* also called at exit */
 void keep_folder(void);   /* a plan is complete: its folder stays */
 

@@ -1,63 +1,58 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/progress.h"
 
-#include "base/progress_line.h"
-
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 enum {
-	DEPTH = KITH_PROGRESS_DEPTH,
-	VALUES = KITH_PROGRESS_VALUES,
-	TRIES = 3,       /* looks at phases that change */
-	COLUMNS = 80,    /* of a terminal that does not tell */
-	STACK = 1 << 18, /* bytes, of the thread that tells */
+	DEPTH = 4,  /* phases inside one another that are printed */
+	VALUES = 3, /* numbers of a phase */
+	ROOM = 512, /* bytes of a line */
+	COLUMNS = 80
 };
 
-/* What a terminal does to be at the start of a line without text. */
+/* Moves a terminal's cursor to the start of its line, and wipes the line. */
 static const char wipe[] = "\r\033[K";
 
 static const char *tool_name;
 static struct timespec began;
 
-/*
- * The phases.  One thread begins and ends them; any adds; the one that tells,
- * and signal handlers, read.  `changes` is odd while depth and names are not
- * those of one moment.
- */
+/* One thread begins and ends phases; any thread adds; the printing thread reads. */
 struct phase {
-	_Atomic(const char *) name, of, unit;
-	atomic_size_t done, total;
-	_Atomic double began;
+	const char *name, *of, *unit; /* of: a file, or NULL */
+	size_t total;
+	double began;
+	atomic_size_t done;
 	struct {
 		_Atomic(const char *) name;
 		_Atomic double x;
 	} value[VALUES];
 };
 static struct phase phase[DEPTH];
-static atomic_size_t depth; /* may exceed DEPTH: those are not told of */
-static atomic_uint changes;
+static size_t depth;                                       /* may exceed DEPTH */
+static pthread_mutex_t phases = PTHREAD_MUTEX_INITIALIZER; /* locks the above, but done, value */
 static _Thread_local int muted;
 
-/* The thread that tells, under the lock; shown: its line is to be seen. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t woken;
-static struct kith_progress_how how;
-static bool telling, rows_seen;
-static atomic_bool shown;
+static sem_t asked; /* wakes the printing thread: posted by each signal, and by tell() */
+static atomic_int signals;
 
-static double
-seconds_to(struct timespec now)
-{
-	return (double)(now.tv_sec - began.tv_sec) + (double)(now.tv_nsec - began.tv_nsec) / 1e9;
-}
+/* Locks what follows, and standard error. */
+static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER;
+static struct kith_progress_how how;
+static double due = INFINITY; /* seconds: when the next line is printed */
+static bool shown;            /* a line that is rewritten is on the terminal */
+static atomic_bool rows_seen; /* standard output is that terminal, too */
 
 double
 kith_progress_seconds(void)
@@ -65,8 +60,318 @@ kith_progress_seconds(void)
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return seconds_to(now);
+	return (double)(now.tv_sec - began.tv_sec) + (double)(now.tv_nsec - began.tv_nsec) / 1e9;
 }
+
+/* ---- The line. ---- */
+
+struct line {
+	char s[ROOM];
+	size_t used; /* may exceed ROOM */
+};
+
+__attribute__((format(printf, 2, 3))) static void
+add(struct line *l, const char *form, ...)
+{
+	const size_t used = l->used < ROOM ? l->used : ROOM - 1;
+	va_list ap;
+
+	va_start(ap, form);
+	l->used += (size_t)vsnprintf(l->s + used, ROOM - used, form, ap);
+	va_end(ap);
+}
+
+/* Adds seconds as people say them; with tenths below 100 s where these are asked for. */
+static void
+add_time(struct line *l, double seconds, bool tenths)
+{
+	const long s = seconds < 1e9 ? (long)seconds : 1000000000;
+
+	if (s >= 360000)
+		add(l, "%ld d %ld h", s / 86400, s % 86400 / 3600);
+	else if (s >= 3600)
+		add(l, "%ld h %ld min", s / 3600, s % 3600 / 60);
+	else if (s >= 100)
+		add(l, "%ld min %ld s", s / 60, s % 60);
+	else if (tenths)
+		add(l, "%.1f s", floor(10 * seconds) / 10);
+	else
+		add(l, "%ld s", s);
+}
+
+static void
+add_phase(struct line *l, const struct phase *p)
+{
+	const bool bytes = p->unit && strcmp(p->unit, "bytes") == 0;
+	const size_t done = p->done;
+
+	add(l, "%s%s", p->name, p->of ? " " : "");
+	for (const char *s = p->of; s && *s; s++) /* a terminal obeys other bytes */
+		add(l, "%c", ' ' <= *s && *s <= '~' ? *s : '?');
+	if (bytes && p->total > 0)
+		add(l, ", %.1f of %.1f MB", (double)done / 1e6, (double)p->total / 1e6);
+	else if (bytes)
+		add(l, ", %.1f MB", (double)done / 1e6);
+	else if (p->unit && p->total > 0)
+		add(l, ", %zu of %zu %s", done, p->total, p->unit);
+	else if (p->unit)
+		add(l, ", %zu %s", done, p->unit);
+	for (size_t i = 0; i < VALUES && p->value[i].name; i++) {
+		const double x = p->value[i].x;
+
+		add(l, x == rint(x) && fabs(x) < 1e15 ? ", %s %.0f" : ", %s %.5g",
+		    (const char *)p->value[i].name, x);
+	}
+	add(l, "; ");
+}
+
+/* Returns the seconds that the outer phase has to go; -1: not known. */
+static double
+time_left(double now)
+{
+	const struct phase *p = phase;
+	const double done = (double)p->done, total = (double)p->total;
+
+	if (depth == 0 || !p->unit || !(total > 0) || !(done > 0))
+		return -1;
+	return done < total ? (now - p->began) * (total - done) / done : 0;
+}
+
+/* Composes the line of `tool` (NULL: of the log), with up to `inner` phases. */
+static void
+compose(struct line *l, const char *tool, size_t inner)
+{
+	const double now = kith_progress_seconds(), left = time_left(now);
+
+	l->used = 0;
+	add(l, "%s", tool ? tool : "progress");
+	add(l, tool ? ": " : "\t");
+	for (size_t i = 0; i < inner; i++)
+		add_phase(l, &phase[i]);
+	if (inner == 0)
+		add(l, "running for ");
+	add_time(l, now, true);
+	if (left < 0)
+		return;
+	add(l, ", about ");
+	add_time(l, left, false);
+	add(l, " left");
+}
+
+/*
+ * Prints the line with `before` and `after`, in one write.  Inner phases are left out where it
+ * would be longer than `width`.
+ */
+static void
+print(const char *before, const char *tool, size_t width, const char *after)
+{
+	char s[ROOM + sizeof(wipe) + 1];
+	struct line l;
+	size_t inner;
+	int len;
+
+	pthread_mutex_lock(&phases);
+	inner = depth < DEPTH ? depth : DEPTH;
+	compose(&l, tool, inner);
+	while (l.used > width && inner > 1)
+		compose(&l, tool, --inner);
+	pthread_mutex_unlock(&phases);
+	len = snprintf(
+	    s, sizeof(s), "%s%.*s%s", before, (int)(width < ROOM ? width : ROOM), l.s, after);
+	if (write(STDERR_FILENO, s, (size_t)len) < 0) /* where nobody reads it, the run goes on */
+		errno = 0;
+}
+
+/* ---- The thread that prints. ---- */
+
+/* Returns whether the run reads, and has read nothing since the last call. */
+static bool
+is_waiting(void)
+{
+	static size_t read = SIZE_MAX;
+	size_t bytes = SIZE_MAX;
+	bool same;
+
+	pthread_mutex_lock(&phases);
+	if (depth > 0 && depth <= DEPTH && phase[depth - 1].of)
+		bytes = phase[depth - 1].done;
+	pthread_mutex_unlock(&phases);
+	same = bytes < SIZE_MAX && bytes == read;
+	read = bytes;
+	return same;
+}
+
+/* Returns whether the shell moved this run into the background of its terminal. */
+static bool
+is_behind(void)
+{
+	const pid_t front = tcgetpgrp(STDERR_FILENO);
+
+	return front >= 0 && front != getpgrp();
+}
+
+/* Returns the columns that a line may have; the wipe reaches one line. */
+static size_t
+columns(void)
+{
+	struct winsize size;
+
+	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || size.ws_col < 2)
+		return COLUMNS - 1;
+	return size.ws_col - 1U;
+}
+
+/* Waits until a signal asks, kith_progress_tell() is called, or the next line is due. */
+static void
+await(double until)
+{
+	struct timespec t;
+
+	if (isinf(until)) {
+		sem_wait(&asked);
+		return;
+	}
+	until -= kith_progress_seconds();
+	clock_gettime(CLOCK_REALTIME, &t);
+	t.tv_sec += (time_t)floor(until);
+	t.tv_nsec += (long)(1e9 * (until - floor(until)));
+	t.tv_sec += t.tv_nsec / 1000000000;
+	t.tv_nsec %= 1000000000;
+	sem_timedwait(&asked, &t);
+}
+
+static void
+print_when_due(void)
+{
+	const double now = kith_progress_seconds();
+
+	for (; signals > 0; signals--) {
+		print(shown ? wipe : "", tool_name, ROOM, "\n");
+		shown = false;
+	}
+	if (now < due)
+		return;
+	due = now + how.every;
+	if (!how.rewrite) {
+		print("", NULL, ROOM, "\n");
+	} else if (!is_behind() && !is_waiting()) {
+		print(wipe, tool_name, columns(), "");
+		shown = true;
+	}
+}
+
+static void *
+keep_printing(void *to)
+{
+	double until;
+
+	(void)to;
+	for (;;) {
+		pthread_mutex_lock(&printing);
+		print_when_due();
+		until = due;
+		pthread_mutex_unlock(&printing);
+		await(until);
+	}
+	return NULL;
+}
+
+/* Starts the thread once, without signals; where it cannot be had, no line is printed. */
+static void
+start(void)
+{
+	static atomic_flag started = ATOMIC_FLAG_INIT;
+	pthread_attr_t attr;
+	pthread_t id;
+	sigset_t all, old;
+
+	if (!tool_name || atomic_flag_test_and_set(&started))
+		return;
+	pthread_attr_init(&attr);
+	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
+	pthread_attr_setstacksize(&attr, 1 << 18);
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	(void)pthread_create(&id, &attr, keep_printing, NULL);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	pthread_attr_destroy(&attr);
+}
+
+static void
+on_ask(int sig)
+{
+	const int old = errno;
+
+	(void)sig;
+	signals++;
+	sem_post(&asked);
+	errno = old;
+}
+
+void
+kith_progress_begin(const char *tool)
+{
+	static const int ask[] = {
+	    SIGUSR1,
+#ifdef SIGINFO
+	    SIGINFO,
+#endif
+	};
+	const struct sigaction act = {.sa_handler = on_ask, .sa_flags = SA_RESTART};
+	struct sigaction old;
+
+	tool_name = tool;
+	clock_gettime(CLOCK_MONOTONIC, &began);
+	sem_init(&asked, 0, 0);
+	for (size_t i = 0; i < sizeof(ask) / sizeof(*ask); i++)
+		if (!sigaction(ask[i], NULL, &old) && old.sa_handler == SIG_DFL)
+			sigaction(ask[i], &act, NULL);
+}
+
+void
+kith_progress_tell(const struct kith_progress_how *wanted)
+{
+	pthread_mutex_lock(&printing);
+	how = *wanted;
+	due = how.first;
+	rows_seen = how.rewrite && isatty(STDOUT_FILENO);
+	pthread_mutex_unlock(&printing);
+	start();
+	sem_post(&asked);
+}
+
+void
+kith_progress_hold(void)
+{
+	pthread_mutex_lock(&printing);
+	if (shown && write(STDERR_FILENO, wipe, sizeof(wipe) - 1) < 0)
+		errno = 0;
+	shown = false;
+}
+
+void
+kith_progress_release(void)
+{
+	pthread_mutex_unlock(&printing);
+}
+
+void
+kith_progress_stop(void)
+{
+	kith_progress_hold();
+	due = INFINITY;
+	rows_seen = false;
+	kith_progress_release();
+}
+
+void
+kith_progress_give_way(void)
+{
+	if (rows_seen)
+		kith_progress_stop();
+}
+
+/* ---- Phases. ---- */
 
 int
 kith_progress_mute(int by)
@@ -78,25 +383,24 @@ kith_progress_mute(int by)
 static void
 begin_phase(const char *name, const char *of, size_t total, const char *unit)
 {
-	const size_t at = depth;
-
 	if (muted)
 		return;
-	changes++;
-	if (at < DEPTH) {
-		struct phase *p = &phase[at];
+	start();
+	pthread_mutex_lock(&phases);
+	if (depth < DEPTH) {
+		struct phase *p = &phase[depth];
 
 		p->name = name;
 		p->of = of;
 		p->unit = unit;
 		p->total = total;
-		p->done = 0;
 		p->began = kith_progress_seconds();
+		p->done = 0;
 		for (size_t i = 0; i < VALUES; i++)
 			p->value[i].name = NULL;
 	}
-	depth = at + 1;
-	changes++;
+	depth++;
+	pthread_mutex_unlock(&phases);
 }
 
 void
@@ -116,18 +420,16 @@ kith_progress_end(void)
 {
 	if (muted || depth == 0)
 		return;
-	changes++;
+	pthread_mutex_lock(&phases);
 	depth--;
-	changes++;
+	pthread_mutex_unlock(&phases);
 }
 
-/* The phase that goes on, or NULL. */
+/* Returns the current phase, or NULL: the threads of base/par add while it does not change. */
 static struct phase *
 current(void)
 {
-	const size_t at = atomic_load_explicit(&depth, memory_order_relaxed);
-
-	return muted || at == 0 || at > DEPTH ? NULL : &phase[at - 1];
+	return muted || depth == 0 || depth > DEPTH ? NULL : &phase[depth - 1];
 }
 
 void
@@ -147,247 +449,11 @@ kith_progress_value(const char *name, double x)
 	for (size_t i = 0; p && i < VALUES; i++) {
 		const char *old = p->value[i].name;
 
-		if (old && old != name && strcmp(old, name) != 0)
+		if (old && strcmp(old, name) != 0)
 			continue;
-		atomic_store_explicit(&p->value[i].x, x, memory_order_relaxed);
+		p->value[i].x = x;
 		if (!old)
 			p->value[i].name = name;
 		return;
 	}
-}
-
-static void
-look_at(struct phase *p, double seconds, struct kith_progress_level *level)
-{
-	*level = (struct kith_progress_level){.name = p->name,
-	    .of = p->of,
-	    .unit = p->unit,
-	    .done = p->done,
-	    .total = p->total,
-	    .seconds = seconds - p->began};
-	for (size_t i = 0; i < VALUES; i++) {
-		const char *name = p->value[i].name;
-
-		if (!name)
-			return;
-		level->value[i].name = name;
-		level->value[i].x = p->value[i].x;
-		level->values = i + 1;
-	}
-}
-
-/* What the run is doing now; without phases where these do not hold still. */
-static void
-look(struct kith_progress_now *now)
-{
-	now->seconds = kith_progress_seconds();
-	for (int try = 0; try < TRIES; try++) {
-		const unsigned before = changes;
-
-		now->depth = depth < DEPTH ? depth : DEPTH;
-		for (size_t i = 0; i < now->depth && before % 2 == 0; i++)
-			look_at(&phase[i], now->seconds, &now->level[i]);
-		if (before % 2 == 0 && changes == before)
-			return;
-	}
-	now->depth = 0;
-}
-
-/* Write, in one piece.  Where nobody can read it, the run goes on. */
-static void
-put(const char *s, size_t len)
-{
-	const int old = errno;
-
-	if (write(STDERR_FILENO, s, len) < 0)
-		errno = 0;
-	errno = old;
-}
-
-/* Write the line of a tool (NULL: of the log) as it is now, after a wipe, before an end of line. */
-static void
-put_line(const char *tool, size_t width, bool wiped, bool ended)
-{
-	char s[sizeof(wipe) + KITH_PROGRESS_ROOM] = "";
-	struct kith_progress_now now;
-	size_t used = 0;
-
-	look(&now);
-	now.tool = tool;
-	if (wiped) {
-		memcpy(s, wipe, sizeof(wipe) - 1);
-		used = sizeof(wipe) - 1;
-	}
-	used += kith_progress_line(&now, width, s + used);
-	if (ended)
-		s[used++] = '\n';
-	put(s, used);
-}
-
-static void
-on_ask(int sig)
-{
-	(void)sig;
-	put_line(tool_name, KITH_PROGRESS_ROOM, atomic_exchange(&shown, false), true);
-}
-
-static void
-answer(int sig)
-{
-	struct sigaction act = {.sa_handler = on_ask}, old;
-
-	act.sa_flags = SA_RESTART;
-	sigemptyset(&act.sa_mask);
-	if (!sigaction(sig, NULL, &old) && old.sa_handler == SIG_DFL)
-		sigaction(sig, &act, NULL);
-}
-
-void
-kith_progress_begin(const char *tool)
-{
-	tool_name = tool;
-	clock_gettime(CLOCK_MONOTONIC, &began);
-	answer(SIGUSR1);
-#ifdef SIGINFO
-	answer(SIGINFO);
-#endif
-}
-
-/* Whether it reads, and has read nothing since the last call. */
-static bool
-waits(size_t *read)
-{
-	struct kith_progress_now now;
-	size_t bytes = SIZE_MAX;
-
-	look(&now);
-	if (now.depth > 0 && now.level[now.depth - 1].of)
-		bytes = now.level[now.depth - 1].done;
-	if (bytes < SIZE_MAX && bytes == *read)
-		return true;
-	*read = bytes;
-	return false;
-}
-
-/* Whether another run has the terminal: the shell moved this one behind it. */
-static bool
-is_behind(void)
-{
-	const pid_t front = tcgetpgrp(STDERR_FILENO);
-
-	return front >= 0 && front != getpgrp();
-}
-
-/* Columns that a line may have, for the next wipe reaches one line only. */
-static size_t
-columns(void)
-{
-	struct winsize size;
-
-	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || size.ws_col < 2)
-		return COLUMNS - 1;
-	return size.ws_col - 1U;
-}
-
-/* Add seconds to a time. */
-static void
-pass(struct timespec *t, double seconds)
-{
-	const long long ns = t->tv_nsec + (long long)(1e9 * seconds);
-
-	t->tv_sec += (time_t)(ns / 1000000000);
-	t->tv_nsec = (long)(ns % 1000000000);
-}
-
-static void *
-tell(void *to)
-{
-	struct timespec due = began;
-	size_t read = 0;
-
-	(void)to;
-	pthread_mutex_lock(&lock);
-	pass(&due, how.first);
-	while (telling) {
-		if (pthread_cond_timedwait(&woken, &lock, &due) != ETIMEDOUT)
-			continue;
-		clock_gettime(CLOCK_MONOTONIC, &due);
-		pass(&due, how.every);
-		if (!how.rewrite)
-			put_line(NULL, KITH_PROGRESS_ROOM, false, true);
-		else if (!is_behind() && !waits(&read)) {
-			put_line(tool_name, columns(), true, false);
-			shown = true;
-		}
-	}
-	pthread_mutex_unlock(&lock);
-	return NULL;
-}
-
-/* Start the thread, which gets no signal. */
-static int
-start(void)
-{
-	pthread_condattr_t clock;
-	pthread_attr_t attr;
-	pthread_t id;
-	sigset_t all, old;
-	int got;
-
-	pthread_condattr_init(&clock);
-	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-	pthread_cond_init(&woken, &clock);
-	pthread_condattr_destroy(&clock);
-	pthread_attr_init(&attr);
-	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&attr, STACK);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	got = pthread_create(&id, &attr, tell, NULL);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	pthread_attr_destroy(&attr);
-	return got;
-}
-
-void
-kith_progress_tell(const struct kith_progress_how *wanted)
-{
-	pthread_mutex_lock(&lock);
-	how = *wanted;
-	rows_seen = how.rewrite && isatty(STDOUT_FILENO);
-	telling = true;
-	if (start())
-		telling = rows_seen = false;
-	pthread_mutex_unlock(&lock);
-}
-
-void
-kith_progress_hold(void)
-{
-	pthread_mutex_lock(&lock);
-	if (atomic_exchange(&shown, false))
-		put(wipe, sizeof(wipe) - 1);
-}
-
-void
-kith_progress_release(void)
-{
-	pthread_mutex_unlock(&lock);
-}
-
-void
-kith_progress_stop(void)
-{
-	kith_progress_hold();
-	if (telling)
-		pthread_cond_signal(&woken);
-	telling = rows_seen = false;
-	kith_progress_release();
-}
-
-void
-kith_progress_give_way(void)
-{
-	if (rows_seen)
-		kith_progress_stop();
 }

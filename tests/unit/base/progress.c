@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/base/progress.h and progress_line.h: what a run tells of itself.
- */
+/* Tests of lib/base/progress.h: what a run tells of itself. */
 #include "base/progress.h"
 
+#include "ask.h"
 #include "base/par.h"
-#include "base/progress_line.h"
 #include "tap.h"
 
 #include <math.h>
@@ -16,113 +15,6 @@
 #include <unistd.h>
 
 enum { DONE = 7 };
-
-/* The line of a moment, by a clock that the test sets. */
-static const char *
-line(const struct kith_progress_now *now, size_t width)
-{
-	static char s[KITH_PROGRESS_ROOM + 1];
-
-	s[kith_progress_line(now, width, s)] = '\0';
-	return s;
-}
-
-static void
-is_line(const struct kith_progress_now *now, const char *due)
-{
-	is_text(line(now, KITH_PROGRESS_ROOM), due, due);
-}
-
-static void
-test_times(void)
-{
-	static const struct {
-		double seconds;
-		const char *due;
-	} at[] = {{0, "0.0 s"}, {12.39, "12.3 s"}, {99.99, "99.9 s"}, {100, "1 min 40 s"},
-	    {3599, "59 min 59 s"}, {3600, "1 h 0 min"}, {359999, "99 h 59 min"},
-	    {360000, "4 d 4 h"}, {1e300, "11574 d 1 h"}};
-
-	for (size_t i = 0; i < sizeof(at) / sizeof(*at); i++) {
-		const struct kith_progress_now now = {.tool = "t", .seconds = at[i].seconds};
-		char due[60];
-
-		snprintf(due, sizeof(due), "t: running for %s", at[i].due);
-		is_line(&now, due);
-	}
-}
-
-static void
-test_phases(void)
-{
-	struct kith_progress_now now = {.tool = "knnclf",
-	    .seconds = 12.3,
-	    .depth = 2,
-	    .level = {{.name = "cross-validation",
-			  .unit = "parts",
-			  .done = 3,
-			  .total = 10,
-			  .seconds = 12},
-		{.name = "neighbours", .unit = "rows", .done = 400, .total = 900, .seconds = 1}}};
-
-	is_line(&now,
-	    "knnclf: cross-validation, 3 of 10 parts; neighbours, 400 of 900 "
-	    "rows; 12.3 s, about 28 s left");
-	is_text(line(&now, 80), "knnclf: cross-validation, 3 of 10 parts; 12.3 s, about 28 s left",
-	    "80 columns have room for the outer phase");
-	is_text(line(&now, 20), "knnclf: cross-valida", "20 for its beginning");
-	is_text(line(&now, 0), "", "0 for nothing");
-	now.level[0].done = 0;
-	is_line(&now,
-	    "knnclf: cross-validation, 0 of 10 parts; neighbours, 400 of 900 "
-	    "rows; 12.3 s");
-	now.level[0].done = 11;
-	is_line(&now,
-	    "knnclf: cross-validation, 11 of 10 parts; neighbours, 400 of 900 "
-	    "rows; 12.3 s, about 0 s left");
-	now.level[0] = (struct kith_progress_level){
-	    .name = "steps", .unit = "events", .done = 7, .seconds = 12};
-	is_line(&now, "knnclf: steps, 7 events; neighbours, 400 of 900 rows; 12.3 s");
-	now.level[1].unit = NULL;
-	is_line(&now, "knnclf: steps, 7 events; neighbours; 12.3 s");
-	now.level[0] = (struct kith_progress_level){.name = "reading",
-	    .of = "a\033\xff.tsv",
-	    .unit = "bytes",
-	    .done = 12399999,
-	    .total = 45000000,
-	    .seconds = 12.4};
-	now.depth = 1;
-	is_line(&now,
-	    "knnclf: reading a\?\?.tsv, 12.3 of 45.0 MB; 12.3 s, about 32 s "
-	    "left");
-	now.level[0].total = 0;
-	is_line(&now, "knnclf: reading a\?\?.tsv, 12.3 MB; 12.3 s");
-	now.tool = NULL;
-	is_line(&now, "progress\treading a\?\?.tsv, 12.3 MB; 12.3 s");
-}
-
-static void
-test_values(void)
-{
-	static const struct {
-		double x;
-		const char *due;
-	} at[] = {{0, "0"}, {-0., "0"}, {7, "7"}, {123456789, "123456789"}, {.25, "0.25"},
-	    {-.025, "-0.025"}, {1. / 3, "0.33333"}, {2. / 3e4, "6.6667e-5"}, {1e-4, "0.0001"},
-	    {12345.678, "12346"}, {-1234.5, "-1234.5"}, {99999.6, "100000"}, {9.99999, "10"},
-	    {123456.5, "123460"}, {1e15, "1e15"}, {1.25e300, "1.25e300"}, {-3e-300, "-3e-300"},
-	    {1e-310, "0"}, {INFINITY, "inf"}, {-INFINITY, "-inf"}, {NAN, "NA"}};
-
-	for (size_t i = 0; i < sizeof(at) / sizeof(*at); i++) {
-		const struct kith_progress_now now = {.tool = "t",
-		    .depth = 1,
-		    .level = {{.name = "a", .values = 1, .value = {{"x", at[i].x}}}}};
-		char due[60];
-
-		snprintf(due, sizeof(due), "t: a, x %s; 0.0 s", at[i].due);
-		is_line(&now, due);
-	}
-}
 
 /* Let all times in seconds be 0, as of a machine that has nothing to do. */
 static void
@@ -163,13 +55,19 @@ said(void (*act)(void))
 		_exit(DONE);
 	}
 	close(fd[1]);
+	waitpid(child, &status, 0);
 	while ((got = read(fd[0], text + used, sizeof(text) - 1 - used)) > 0)
 		used += (size_t)got;
 	text[used] = '\0';
 	stop_clock(text);
 	close(fd[0]);
-	waitpid(child, &status, 0);
 	return WIFEXITED(status) && WEXITSTATUS(status) == DONE ? text : "died";
+}
+
+static void
+rest_a_while(double seconds)
+{
+	nanosleep(&(struct timespec){0, (long)(1e9 * seconds)}, NULL);
 }
 
 static void
@@ -178,7 +76,6 @@ nest(void)
 	kith_progress_end(); /* of nothing */
 	kith_progress_add(1);
 	kith_progress_value("x", 1);
-	raise(SIGUSR1);
 	kith_progress_phase("a", 0, NULL);
 	kith_progress_value("x", .5);
 	kith_progress_value("y", 1);
@@ -186,19 +83,19 @@ nest(void)
 	kith_progress_phase("b", 4, "rows");
 	kith_progress_add(1);
 	kith_progress_add(2);
-	raise(SIGUSR1);
+	ask();
 	kith_progress_phase("c", 0, NULL);
 	kith_progress_phase("d", 0, NULL);
 	kith_progress_phase("e", 0, "rows");
 	kith_progress_add(9);
-	raise(SIGUSR1);
+	ask();
 	kith_progress_end();
 	kith_progress_end();
 	kith_progress_end();
 	kith_progress_end();
-	raise(SIGUSR1);
+	ask();
 	kith_progress_end();
-	raise(SIGUSR1);
+	ask();
 }
 
 /* Work that has phases and parts of its own, which are not told of. */
@@ -221,7 +118,7 @@ outer(void *to, size_t block, size_t thread)
 	kith_par_told(2, 3, inner, to, &phase);
 	kith_progress_end();
 	if (block == *(const size_t *)to)
-		raise(SIGUSR1);
+		ask();
 }
 
 static void
@@ -237,12 +134,6 @@ share_out(void)
 		kith_par_told(threads, 0, outer, &last, &phase);
 	}
 	kith_progress_end();
-}
-
-static void
-rest_a_while(double seconds)
-{
-	nanosleep(&(struct timespec){0, (long)(1e9 * seconds)}, NULL);
 }
 
 static void
@@ -297,6 +188,45 @@ wait_for_input(void)
 	kith_progress_stop();
 }
 
+static void
+two_lines(void)
+{
+	kith_progress_phase("a", 0, NULL);
+	ask();
+	ask();
+	kith_progress_end();
+	ask();
+}
+
+static void
+no_line(void)
+{
+	kith_progress_phase("a", 0, NULL);
+	raise(SIGUSR1);
+	rest_a_while(.05);
+}
+
+/* Phases of files and numbers. */
+static void
+numbers(void)
+{
+	static const double x[] = {
+	    0, 7, 123456789, .25, -.025, 1. / 3, 1e-4, 12345.678, 1.25e300, INFINITY};
+
+	for (size_t i = 0; i < sizeof(x) / sizeof(*x); i++) {
+		kith_progress_phase("a", 0, NULL);
+		kith_progress_value("x", x[i]);
+		ask();
+		kith_progress_end();
+	}
+	kith_progress_reading("a\033\xff.tsv", 45000000);
+	kith_progress_add(12399999);
+	ask();
+	kith_progress_end();
+	kith_progress_reading("b", 0);
+	ask();
+}
+
 static size_t
 count(const char *text, const char *part)
 {
@@ -334,11 +264,7 @@ int
 main(void)
 {
 	signal(SIGUSR1, SIG_DFL);
-	test_times();
-	test_phases();
-	test_values();
 	is_text(said(nest),
-	    "t: running for 0.0 s\n"
 	    "t: a, x 2, y 1; b, 3 of 4 rows; 0.0 s\n"
 	    "t: a, x 2, y 1; b, 3 of 4 rows; c; d; 0.0 s\n"
 	    "t: a, x 2, y 1; 0.0 s\n"
@@ -350,6 +276,25 @@ main(void)
 	    "t: whole, 0 rows; 0.0 s\n"
 	    "t: whole, 0 rows; 0.0 s\n",
 	    "blocks are parts of one phase");
+	is_text(said(two_lines), "t: a; 0.0 s\nt: a; 0.0 s\nt: running for 0.0 s\n",
+	    "a line for each signal");
+	is_text(said(numbers),
+	    "t: a, x 0; 0.0 s\n"
+	    "t: a, x 7; 0.0 s\n"
+	    "t: a, x 123456789; 0.0 s\n"
+	    "t: a, x 0.25; 0.0 s\n"
+	    "t: a, x -0.025; 0.0 s\n"
+	    "t: a, x 0.33333; 0.0 s\n"
+	    "t: a, x 0.0001; 0.0 s\n"
+	    "t: a, x 12346; 0.0 s\n"
+	    "t: a, x 1.25e+300; 0.0 s\n"
+	    "t: a, x inf; 0.0 s\n"
+	    "t: reading a\?\?.tsv, 12.4 of 45.0 MB; 0.0 s, about 0 s left\n"
+	    "t: reading b, 0.0 MB; 0.0 s\n",
+	    "numbers that move, and files");
+	signal(SIGUSR1, SIG_IGN);
+	is_text(said(no_line), "", "nothing where the caller ignores the signal");
+	signal(SIGUSR1, SIG_DFL);
 	test_telling();
 	return done();
 }

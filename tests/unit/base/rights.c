@@ -1,189 +1,153 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/base/rights.h: access lists, kept, narrowed, or taken away. */
+/*
+ * Tests of lib/base/atomic_file.h: a file is replaced, by its owner and by others.
+ */
 #define _DEFAULT_SOURCE /* NOLINT: for setgroups() */
 
-#include "base/rights.h"
-
-#include "base/pool.h"
+#include "base/err.h"
 #include "tap.h"
+#include "text/out.h"
 
-#include <fcntl.h>
+#include <dirent.h>
 #include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/xattr.h>
 
-enum { US = 1000, OURS = 50, MOST = 6, STRANGER = 100 };
-enum { U = 1, USER = 2, G = 4, GROUP = 8, M = 16, O = 32 }; /* tags */
+enum { US = 1000, OURS = 50 }; /* a user, of group US; OURS is another */
+enum { STRANGER = 100 };       /* we cannot become this user */
+enum { OWNER = 1, GROUP = 2, BOTH = OWNER | GROUP };
 
-static const char list_name[] = "system.posix_acl_access";
-
-/* The permissions of each entry, in the order of the tags above; 9: none. */
-struct list {
-	unsigned char may[MOST];
-};
-
-/* Write them out as bytes; how many. */
-static size_t
-spell(const struct list *l, unsigned char *to)
-{
-	static const unsigned char tag[MOST] = {U, USER, G, GROUP, M, O};
-	size_t n = 4;
-
-	memset(to, 0, 4 + 8 * MOST);
-	to[0] = 2;
-	for (size_t i = 0; i < MOST; i++) {
-		const bool named = tag[i] == USER || tag[i] == GROUP;
-
-		if (l->may[i] > 7)
-			continue;
-		to[n] = tag[i];
-		to[n + 2] = l->may[i];
-		memset(to + n + 4, named ? 0 : 0xff, 4);
-		if (named)
-			to[n + 4] = 7; /* the id */
-		n += 8;
-	}
-	return n;
-}
-
-static bool
-has(const char *path, const struct list *due)
-{
-	unsigned char a[100], b[100];
-	const size_t n = spell(due, a);
-
-	return getxattr(path, list_name, b, sizeof(b)) == (ssize_t)n && memcmp(a, b, n) == 0;
-}
-
-/* Give a new file the rights of "file", as this user; what was lost. */
-static unsigned
-hand_on(uid_t by, uid_t uid, gid_t gid)
-{
-	const gid_t ours = OURS;
-	struct kith_pool pool = {0};
-	struct kith_rights r;
-	struct stat st;
-	int status, fd;
-	pid_t child;
-
-	unlink("new");
-	if (stat("file", &st))
-		abort();
-	st.st_uid = uid;
-	st.st_gid = gid;
-	kith_rights_take("file", &st, &r, &pool);
-	ok(r.uid == uid && r.gid == gid && r.mode == (st.st_mode & 07777),
-	    "owner, group and mode are taken");
-	fflush(stdout);
-	child = fork();
-	if (child == 0) {
-		if (by && (setgroups(1, &ours) || setgid(by) || setuid(by)))
-			_exit(STRANGER);
-		fd = open("new", O_WRONLY | O_CREAT | O_EXCL, 0600);
-		_exit(fd < 0 ? STRANGER : (int)kith_rights_give(&r, fd));
-	}
-	waitpid(child, &status, 0);
-	kith_pool_free(&pool);
-	return WIFEXITED(status) ? (unsigned)WEXITSTATUS(status) : 99;
-}
-
-static const struct {
-	const char *name;
+/* A file, who replaces it, and what is then due. */
+struct replaced {
+	uid_t by;
 	uid_t uid;
 	gid_t gid;
+	mode_t mode;
 	unsigned lost;
-	struct list was, due;
-} cases[] = {
-    {"all is kept", US, US, 0, {{6, 7, 4, 6, 7, 4}}, {{6, 7, 4, 6, 7, 4}}},
-    {"the old owner is one of the rest", 0, 0, KITH_RIGHTS_OWNER | KITH_RIGHTS_GROUP,
-	{{6, 7, 4, 6, 7, 4}}, {{6, 6, 4, 6, 6, 4}}},
-    {"the old group is one of the rest", US, 0, KITH_RIGHTS_GROUP, {{7, 7, 7, 3, 7, 6}},
-	{{7, 7, 2, 3, 7, 2}}},
-    {"as much as the mask lets them", US, 0, KITH_RIGHTS_GROUP, {{7, 5, 6, 9, 4, 7}},
-	{{7, 5, 4, 9, 4, 4}}},
-    {"as much as the old owner", 0, US, KITH_RIGHTS_OWNER, {{2, 7, 7, 7, 7, 3}},
-	{{2, 2, 2, 2, 2, 2}}},
-    {"a group of ours is kept", 0, OURS, KITH_RIGHTS_OWNER, {{6, 7, 4, 7, 7, 4}},
-	{{6, 6, 4, 6, 6, 4}}},
+	mode_t due;
+	const char *name;
 };
 
-static void
-test_lists(void)
-{
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		unsigned char bytes[100];
-		const size_t n = spell(&cases[i].was, bytes);
-		unsigned lost;
+static const struct replaced cases[] = {
+    {0, 7, 8, 0640, 0, 0640, "root keeps all"},
+    {0, 7, 8, 04751, 0, 04751, "root keeps set-user-ID"},
+    {0, 7, 8, 0400, 0, 0400, "root replaces what is read only"},
+    {0, 7, 8, 0, 0, 0, "root replaces what nobody may read"},
+    {US, US, US, 0600, 0, 0600, "the owner"},
+    {US, US, US, 0664, 0, 0664, "the owner keeps what the umask would take"},
+    {US, US, OURS, 0640, 0, 0640, "a group of the owner"},
+    {US, US, OURS, 02750, 0, 02750, "set-group-ID of such a group"},
+    {US, US, US, 04755, 0, 04755, "set-user-ID of the owner"},
+    {US, US, 0, 0640, GROUP, 0600, "another group reads: now nobody does"},
+    {US, US, 0, 0644, GROUP, 0644, "all read"},
+    {US, US, 0, 0604, GROUP, 0600, "others but the group read"},
+    {US, US, 0, 06770, GROUP, 0700, "set-IDs of another group go"},
+    {US, 0, OURS, 0664, OWNER, 0664, "a file of root, a group of ours"},
+    {US, 0, OURS, 0464, OWNER, 0444, "its owner may not write, and will not"},
+    {US, 0, OURS, 06775, OWNER, 0775, "its set-IDs go"},
+    {US, 0, 0, 0666, BOTH, 0666, "all may write"},
+    {US, 0, 0, 0646, BOTH, 0644, "all but the group may write"},
+    {US, 0, 0, 0662, BOTH, 0622, "others may write, not read"},
+    {US, 0, 0, 0606, BOTH, 0600, "the group may do nothing"},
+};
 
-		if (setxattr("file", list_name, bytes, n, 0)) {
-			skip("no access lists on this file system");
-			return;
-		}
-		lost = hand_on(US, cases[i].uid, cases[i].gid);
-		if (lost == STRANGER) {
-			skip("may not become another user");
-			return;
-		}
-		ok(lost == cases[i].lost, "%s (got %u)", cases[i].name, lost);
-		ok(has("new", &cases[i].due), "and the list is as due");
-	}
+static unsigned lost; /* as the message tells */
+
+static void
+hear(const char *file, const char *rights)
+{
+	(void)file;
+	lost = strcmp(rights, "owner, group") == 0 ? BOTH : *rights == 'o' ? OWNER : GROUP;
 }
 
-/* A list that a directory gives to new files goes, where there was none. */
-static void
-test_given(void)
+/* The most that a temporary file beside the target lets others do. */
+static mode_t
+widest(void)
 {
-	const struct list given = {{7, 7, 5, 9, 7, 0}};
-	unsigned char bytes[100];
-	const size_t n = spell(&given, bytes);
+	DIR *d = opendir(".");
+	struct dirent *e;
+	mode_t all = 0;
 	struct stat st;
 
-	removexattr("file", list_name);
-	chmod("file", 0640);
-	if (setxattr(".", "system.posix_acl_default", bytes, n, 0)) {
-		skip("no access lists on this file system");
+	while ((e = readdir(d))) /* NOLINT(concurrency-mt-unsafe) */
+		if (strncmp(e->d_name, ".file.", 6) == 0 && !stat(e->d_name, &st))
+			all |= st.st_mode & 07777;
+	closedir(d);
+	return all;
+}
+
+/* In a child: become the user, and replace the file; what was lost. */
+static int
+replace(uid_t by)
+{
+	const gid_t ours = OURS;
+	struct kith_out o;
+	struct kith_err err;
+	mode_t open;
+
+	if (by && (setgroups(1, &ours) || setgid(by) || setuid(by)))
+		return STRANGER;
+	umask(022);
+	if (kith_out_open(&o, "file", &err))
+		return 101;
+	kith_out_text(&o, "new");
+	kith_out_flush(&o);
+	open = widest();
+	if (kith_out_close(&o, &err) || kith_out_settle(hear, &err))
+		return 102;
+	return open & ~(mode_t)0600 ? 103 : (int)lost;
+}
+
+static void
+test(const struct replaced *c)
+{
+	const gid_t kept = c->by ? US : 0;
+	struct stat st = {0};
+	int status;
+	pid_t child;
+	FILE *f = fopen("file", "w");
+
+	fclose(f);
+	if (chown("file", c->uid, c->gid) || chmod("file", c->mode))
+		printf("# cannot make the file\n");
+	fflush(stdout);
+	child = fork();
+	if (child == 0)
+		_exit(replace(c->by));
+	waitpid(child, &status, 0);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == STRANGER) {
+		skip("may not become another user");
 		return;
 	}
-	ok(hand_on(0, 0, 0) == 0, "a mode alone");
-	ok(getxattr("new", list_name, NULL, 0) < 0 && !stat("new", &st) &&
-		(st.st_mode & 07777) == 0640,
-	    "no list comes of it");
-	removexattr(".", "system.posix_acl_default");
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == (int)c->lost, "%s (got %d)", c->name,
+	    WEXITSTATUS(status));
+	stat("file", &st);
+	is_size((size_t)st.st_size, 3, "it is written");
+	ok((st.st_mode & 07777) == c->due, "%04o becomes %04o (got %04o)", (unsigned)c->mode,
+	    (unsigned)c->due, (unsigned)st.st_mode & 07777);
+	ok(st.st_uid == (c->lost & OWNER ? c->by : c->uid), "the owner");
+	ok(st.st_gid == (c->lost & GROUP ? kept : c->gid), "the group");
+	unlink("file");
 }
 
 int
 main(void)
 {
 	char dir[] = "/tmp/kith-rights-XXXXXX";
-	int fd;
 
-	if (!mkdtemp(dir) || chdir(dir) || chmod(".", 0777))
+	if (!mkdtemp(dir) || chdir(dir))
 		return 1;
-	fd = open("file", O_WRONLY | O_CREAT, 0600);
-	if (fd < 0 || close(fd))
-		return 1;
-	if (geteuid() == 0) {
-		test_lists();
-		test_given();
+	if (geteuid() == 0 && !chmod(".", 0777)) {
+		for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+			test(&cases[i]);
 	} else {
 		skip("only root can be somebody else");
 	}
-	unlink("file");
-	unlink("new");
-	if (chdir("/") || rmdir(dir))
+	if (rmdir(dir))
 		printf("# %s stays\n", dir);
 	return done();
 }
-#else
-int
-main(void)
-{
-	skip("access lists of Linux");
-	return done();
-}
-#endif

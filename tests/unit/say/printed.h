@@ -37,7 +37,7 @@ printed(struct kith_out *out)
 	FILE *f;
 	size_t n;
 
-	if (kith_out_close_alone(out, NULL, &err))
+	if ((kith_out_close(out, &err) || kith_out_settle(NULL, &err)))
 		abort();
 	f = fopen(scratch_path[0], "r");
 	n = f ? fread(text, 1, sizeof(text) - 1, f) : 0;

@@ -4,6 +4,7 @@
  */
 #include "vote/predict.h"
 
+#include "ask.h"
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/progress.h"
@@ -68,7 +69,7 @@ static void
 weigh_and_tell(void *begun, const struct kith_voters *by, double *v)
 {
 	(void)begun;
-	raise(SIGUSR1);
+	ask();
 	for (size_t i = 0; i < by->k; i++)
 		v[i] = 1;
 }
@@ -92,13 +93,13 @@ test_progress(void)
 		dup2(fd[1], STDERR_FILENO);
 		kith_progress_begin("t");
 		kith_predict_cv(&classes, &how, part, 3, &out, &pool, &err);
-		raise(SIGUSR1);
+		ask();
 		_exit(0);
 	}
 	close(fd[1]);
+	wait(NULL);
 	while ((got = read(fd[0], text + used, sizeof(text) - 1 - used)) > 0)
 		used += (size_t)got;
-	wait(NULL);
 	close(fd[0]);
 	ok(strncmp(text, "t: cross-validation, 0 of 3 parts; votes, 0 of 1 rows", 53) == 0,
 	    "the first part");

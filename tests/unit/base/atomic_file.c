@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/base/temp.h: links, names beside a file, all or one in place. */
-#include "base/temp.h"
+/* Tests of lib/base/atomic_file.h: links, files beside their targets, signals. */
+#include "base/atomic_file.h"
 
 #include "base/err.h"
 #include "base/pool.h"
@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { AT_ONCE = 16, LINKS = 40 };
+enum { AT_ONCE = 16, LINKS = 40, DONE = 7 };
 
 static struct kith_pool pool;
 static struct kith_err err;
@@ -48,8 +49,8 @@ has(const char *path, const char *text)
 static void
 test_directory(void)
 {
-	ok(kith_temp_directory("a") == 0 && kith_temp_directory("/a") == 1 &&
-		kith_temp_directory("a/b") == 2 && kith_temp_directory("/ab/c/d") == 6,
+	ok(kith_path_directory("a") == 0 && kith_path_directory("/a") == 1 &&
+		kith_path_directory("a/b") == 2 && kith_path_directory("/ab/c/d") == 6,
 	    "the directory of a path, with its slash");
 }
 
@@ -57,7 +58,7 @@ test_directory(void)
 static void
 follows(const char *path, const char *due)
 {
-	is_text(kith_temp_follow(path, &pool), due, path);
+	is_text(kith_path_follow(path, &pool), due, path);
 }
 
 static void
@@ -78,7 +79,7 @@ test_links(const char *dir)
 	follows("d/whole", dir);
 	follows("d/nothing", "d/gone");
 	follows("/proc/self/cwd", here);
-	ok(!kith_temp_follow("file/x", &pool) && errno == ENOTDIR, "what is in no directory");
+	ok(!kith_path_follow("file/x", &pool) && errno == ENOTDIR, "what is in no directory");
 	for (int i = 0; i < LINKS; i++) {
 		snprintf(link, sizeof(link), "l%d", i);
 		snprintf(to, sizeof(to), "l%d", i + 1);
@@ -86,7 +87,7 @@ test_links(const char *dir)
 			abort();
 	}
 	follows("l1", "file");
-	ok(!kith_temp_follow("l0", &pool) && errno == ELOOP, "no more links than that");
+	ok(!kith_path_follow("l0", &pool) && errno == ELOOP, "no more links than that");
 	for (int i = 0; i < LINKS; i++) {
 		snprintf(link, sizeof(link), "l%d", i);
 		unlink(link);
@@ -101,25 +102,25 @@ test_links(const char *dir)
 }
 
 /* Begin a file, and say so much in it. */
-static struct kith_temp *
+static struct kith_atomic *
 begin(const char *target, const char *text, int *fd)
 {
 	struct stat st;
 	const bool seen = !stat(target, &st) && S_ISREG(st.st_mode);
-	struct kith_temp *t = kith_temp_create(target, target, seen ? &st : NULL, fd);
+	struct kith_atomic *t = kith_atomic_create(target, target, seen ? &st : NULL, fd);
 
 	if (t && write(*fd, text, strlen(text)) != (ssize_t)strlen(text))
 		abort();
 	return t;
 }
 
-static struct kith_temp *
+static struct kith_atomic *
 write_whole(const char *target, const char *text)
 {
 	int fd;
-	struct kith_temp *t = begin(target, text, &fd);
+	struct kith_atomic *t = begin(target, text, &fd);
 
-	if (!t || kith_temp_complete(t, fd) || close(fd))
+	if (!t || kith_atomic_complete(t, fd) || close(fd))
 		abort();
 	return t;
 }
@@ -128,18 +129,18 @@ static void
 test_create(void)
 {
 	struct stat st = {.st_mode = S_IFREG | 0644};
-	struct kith_temp *t;
+	struct kith_atomic *t;
 	int fd = 7;
 
 	umask(0);
-	t = kith_temp_create("./a", "a", NULL, &fd);
+	t = kith_atomic_create("./a", "a", NULL, &fd);
 	ok(t && fcntl(fd, F_GETFD) == FD_CLOEXEC, "closed by what is run");
 	is_size(entries(), 1, "a file beside");
 	ok(access("a", F_OK) != 0, "not yet there");
 	fstat(fd, &st);
 	ok((st.st_mode & 07777) == 0666, "new, for all");
 	close(fd);
-	kith_temp_drop(t);
+	kith_atomic_drop(t);
 	is_size(entries(), 0, "dropped");
 	write_file("a", "old");
 	chmod("a", 0464);
@@ -147,14 +148,14 @@ test_create(void)
 	fstat(fd, &st);
 	ok((st.st_mode & 07777) == 0400, "no more than its owner had");
 	chmod("a", 0646);
-	ok(t && !kith_temp_complete(t, fd) && !fstat(fd, &st) && (st.st_mode & 07777) == 0646,
+	ok(t && !kith_atomic_complete(t, fd) && !fstat(fd, &st) && (st.st_mode & 07777) == 0646,
 	    "whole, with the rights that it has by now");
 	close(fd);
-	ok(has("a", "old") && !kith_temp_settle(NULL, NULL, &err) && has("a", "new"),
+	ok(has("a", "old") && !kith_atomic_settle(NULL, &err) && has("a", "new"),
 	    "in place when all are");
 	is_size(entries(), 1, "nothing beside");
 	unlink("a");
-	ok(!kith_temp_create("no/where", "no/where", NULL, &fd) && fd == -1 && errno == ENOENT,
+	ok(!kith_atomic_create("no/where", "no/where", NULL, &fd) && fd == -1 && errno == ENOENT,
 	    "no directory, no file");
 	umask(022);
 }
@@ -168,44 +169,37 @@ test_long_name(void)
 	memset(name, 'x', NAME_MAX);
 	name[NAME_MAX] = '\0';
 	write_whole(name, "text");
-	ok(!kith_temp_settle(NULL, NULL, &err) && has(name, "text"), "the longest name");
+	ok(!kith_atomic_settle(NULL, &err) && has(name, "text"), "the longest name");
 	unlink(name);
 }
 
 static void
 test_many(void)
 {
-	struct kith_temp *t[AT_ONCE];
+	struct kith_atomic *t[AT_ONCE];
 	char name[AT_ONCE][16];
 	int fd;
 
-	ok(!kith_temp_settle(NULL, NULL, &err), "none waits");
+	ok(!kith_atomic_settle(NULL, &err), "none waits");
 	for (size_t i = 0; i < AT_ONCE; i++) {
 		snprintf(name[i], sizeof(name[i]), "f%zu", i);
 		t[i] = i % 5 == 4 ? begin(name[i], "part", &fd) : write_whole(name[i], name[i]);
 	}
 	is_size(entries(), AT_ONCE, "as many as there may be");
-	ok(!kith_temp_settle(t[1], NULL, &err) && has("f1", "f1") && access("f0", F_OK) &&
-		access("f2", F_OK),
-	    "one alone");
-	is_text(kith_temp_replaced(), "; replaced already: f1", "is told");
-	ok(!kith_temp_settle(t[0], NULL, &err), "and another");
-	is_text(kith_temp_replaced(), "; replaced already: f1, f0", "too");
-	ok(!kith_temp_settle(NULL, NULL, &err) && has("f15", "f15") && has("f2", "f2") &&
+	ok(!kith_atomic_settle(NULL, &err) && has("f15", "f15") && has("f2", "f2") &&
 		access("f4", F_OK) && access("f9", F_OK),
-	    "all that are whole");
-	is_text(kith_temp_replaced(),
-	    "; replaced already: f2, f3, f5, f6, f7, f8, f10, f11, f12, f13, "
-	    "f15",
-	    "in order");
+	    "all that are complete are renamed");
+	is_text(kith_atomic_replaced(),
+	    "; replaced already: f0, f1, f2, f3, f5, f6, f7, f8, f10, f11, f12, f13, f15",
+	    "and named in order");
 	is_size(entries(), AT_ONCE, "the others wait");
 	for (size_t i = 4; i < AT_ONCE; i += 5)
-		kith_temp_drop(t[i]);
+		kith_atomic_drop(t[i]);
 	is_size(entries(), AT_ONCE - 3, "until they are dropped");
 	for (size_t i = 0; i < AT_ONCE; i++)
 		unlink(name[i]);
-	ok(!kith_temp_settle(NULL, NULL, &err), "none at all");
-	is_text(kith_temp_replaced(), "", "none is told of");
+	ok(!kith_atomic_settle(NULL, &err), "none at all");
+	is_text(kith_atomic_replaced(), "", "none is named");
 }
 
 /* One cannot be put in place: those behind it go, those before it stay. */
@@ -218,7 +212,7 @@ test_failing(void)
 	write_whole("e", "e");
 	if (mkdir("c", 0700))
 		abort();
-	ok(kith_temp_settle(NULL, NULL, &err) < 0 && err.status == EX_IOERR,
+	ok(kith_atomic_settle(NULL, &err) < 0 && err.status == EX_IOERR,
 	    "a directory is in the way");
 	is_text(err.file, "c", "of the file");
 	ok(strncmp(err.msg, strerror(EISDIR), strlen(strerror(EISDIR))) == 0 &&
@@ -227,7 +221,7 @@ test_failing(void)
 	ok(has("a", "a") && has("b", "b") && access("e", F_OK), "as it says");
 	is_size(entries(), 3, "and nothing is left");
 	write_whole("c", "c");
-	ok(kith_temp_settle(NULL, NULL, &err) < 0, "alone");
+	ok(kith_atomic_settle(NULL, &err) < 0, "alone");
 	is_text(err.msg, strerror(EISDIR), "no others are told of");
 	unlink("a");
 	unlink("b");
@@ -253,13 +247,79 @@ test_exit(void)
 	is_size(entries(), 0, "leaves none");
 }
 
+/* Runs a child that creates two files and raises the signal; returns its wait status. */
+static int
+raise_in_child(int sig)
+{
+	int status, fd;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (child == 0) {
+		begin("a", "part", &fd);
+		write_whole("b", "b");
+		raise(sig);
+		exit(DONE); /* NOLINT(concurrency-mt-unsafe) */
+	}
+	waitpid(child, &status, 0);
+	return status;
+}
+
+static volatile sig_atomic_t seen;
+
+static void
+on_signal(int sig)
+{
+	seen = sig;
+}
+
+static void
+test_signals(void)
+{
+	static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS,
+	    SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2, SIGPIPE, SIGALRM, SIGTERM, SIGXCPU, SIGXFSZ,
+	    SIGVTALRM, SIGPROF, SIGSYS};
+	static const int others[] = {SIGCHLD, SIGURG, SIGCONT};
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		const int sig = ends[i];
+		struct sigaction old;
+		int status;
+
+		/* Under nohup and in the background some are ignored; sanitizers handle some. */
+		sigaction(sig, NULL, &old);
+		if (old.sa_handler == SIG_IGN)
+			signal(sig, SIG_DFL);
+		else if (old.sa_handler != SIG_DFL)
+			continue;
+		status = raise_in_child(sig);
+		ok(WIFSIGNALED(status) && WTERMSIG(status) == sig, "signal %d ends it", sig);
+		is_size(entries(), 0, "and leaves no file");
+		signal(sig, SIG_IGN);
+		status = raise_in_child(sig);
+		ok(WIFEXITED(status) && WEXITSTATUS(status) == DONE, "but not if it is ignored");
+		signal(sig, SIG_DFL);
+	}
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		const int status = raise_in_child(others[i]);
+
+		ok(WIFEXITED(status) && WEXITSTATUS(status) == DONE, "signal %d does not end it",
+		    others[i]);
+	}
+	signal(SIGUSR2, on_signal);
+	ok(WIFEXITED(raise_in_child(SIGUSR2)), "a handler of somebody else stays");
+	signal(SIGUSR2, SIG_DFL);
+}
+
 int
 main(void)
 {
-	char dir[] = "/tmp/kith-temp-XXXXXX";
+	char dir[] = "/tmp/kith-files-XXXXXX";
 
 	if (!mkdtemp(dir) || chdir(dir))
 		return 1;
+	test_signals(); /* first: from the first file on, this process handles them */
 	test_directory();
 	test_links(dir);
 	test_create();

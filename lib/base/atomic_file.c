@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "base/atomic_file.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/xattr.h>
+#endif
+
+enum {
+	MOST = 16,  /* files at a time */
+	LINKS = 40, /* links that are followed */
+	NAME = 200, /* bytes of a target's name that go into a temporary one */
+	TRIES = 1000,
+	LIST = 65536 /* bytes of an access list */
+};
+
+struct kith_atomic {
+	_Atomic(char *) path; /* of the temporary file; NULL: none.  The signal handler reads it */
+	const char *target, *name;
+	bool replaces, complete;
+	struct stat old;    /* the file that it replaces */
+	const char *unkept; /* of its rights, or NULL */
+};
+
+static struct kith_atomic files[MOST];
+static char replaced[300];
+static struct kith_pool kept; /* paths of files */
+
+/* ---- Paths. ---- */
+
+size_t
+kith_path_directory(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* Returns the target of the link at a path, of st, in the pool; NULL and errno. */
+static char *
+read_link(const char *at, const struct stat *st, struct kith_pool *pool)
+{
+	const size_t dir = kith_path_directory(at);
+	/* Links of /proc say 0 for their length. */
+	const size_t room = (st->st_size > 0 ? (size_t)st->st_size : 4096) + 1;
+	char *to = kith_new(pool, dir + room + 1, 1);
+	const ssize_t len = readlink(at, to + dir, room);
+
+	if (len < 0 || (size_t)len == room) {
+		errno = len < 0 ? errno : EAGAIN;
+		return NULL;
+	}
+	if (to[dir] == '/')
+		return to + dir;
+	return memcpy(to, at, dir);
+}
+
+char *
+kith_path_follow(const char *path, struct kith_pool *pool)
+{
+	char *at = kith_strndup(pool, path, strlen(path));
+	struct stat st;
+
+	for (int i = 0; at && i < LINKS; i++) {
+		if (lstat(at, &st))
+			return errno == ENOENT ? at : NULL;
+		if (!S_ISLNK(st.st_mode))
+			return at;
+		at = read_link(at, &st, pool);
+	}
+	if (at)
+		errno = ELOOP;
+	return NULL;
+}
+
+/* ---- Signals. ---- */
+
+static void
+remove_files(void)
+{
+	for (size_t i = 0; i < MOST; i++) {
+		char *path = atomic_exchange(&files[i].path, NULL);
+
+		if (path)
+			unlink(path);
+	}
+}
+
+static void
+on_end(int sig)
+{
+	remove_files();
+	signal(sig, SIG_DFL);
+	raise(sig); /* blocked here; it ends the process when this returns */
+}
+
+/* At the first file: from now on none is left behind. */
+static void
+watch(void)
+{
+	static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS,
+	    SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2, SIGPIPE, SIGALRM, SIGTERM, SIGXCPU, SIGXFSZ,
+	    SIGVTALRM, SIGPROF, SIGSYS};
+	const struct sigaction act = {.sa_handler = on_end, .sa_flags = SA_RESTART};
+	static bool watching;
+	struct sigaction old;
+
+	if (watching)
+		return;
+	watching = true;
+	atexit(remove_files);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		if (!sigaction(ends[i], NULL, &old) && !(old.sa_flags & SA_SIGINFO) &&
+		    old.sa_handler == SIG_DFL)
+			sigaction(ends[i], &act, NULL);
+}
+
+/* What stands between hold() and release(), no signal interrupts. */
+static void
+hold(sigset_t *before)
+{
+	sigset_t all;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, before);
+}
+
+static void
+release(const sigset_t *before)
+{
+	pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+/* ---- Creating. ---- */
+
+/* Spells the temporary name beside the target that belongs to a try. */
+static void
+spell(char *path, size_t room, const char *target, unsigned try)
+{
+	const size_t dir = kith_path_directory(target);
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	snprintf(path, room, "%.*s.%.*s.%06x", (int)dir, target, NAME, target + dir,
+	    (((unsigned)now.tv_nsec + 7919U * try) ^ ((unsigned)getpid() * 2654435761U)) &
+		0xffffff);
+}
+
+/* Frees the paths if there are no files. */
+static void
+tidy(void)
+{
+	for (size_t i = 0; i < MOST; i++)
+		if (files[i].path)
+			return;
+	kith_pool_free(&kept);
+}
+
+struct kith_atomic *
+kith_atomic_create(const char *target, const char *name, const struct stat *seen, int *fd)
+{
+	const size_t len = strlen(target), room = len + 16;
+	const mode_t mode = seen ? seen->st_mode & 0600 : 0666;
+	char *path = kith_new(&kept, room, 1);
+	struct kith_atomic *file = files;
+	sigset_t before;
+
+	while (file->path)
+		file++;
+	assert(file < files + MOST);
+	watch();
+	*file = (struct kith_atomic){
+	    .target = kith_strndup(&kept, target, len), .name = name, .replaces = seen};
+	if (seen)
+		file->old = *seen;
+	*fd = -1;
+	hold(&before);
+	for (unsigned try = 0; *fd < 0 && try < TRIES; try++) {
+		spell(path, room, target, try);
+		*fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+		if (*fd < 0 && errno != EEXIST)
+			break;
+	}
+	if (*fd >= 0)
+		file->path = path;
+	release(&before);
+	return *fd < 0 ? NULL : file;
+}
+
+/* ---- Owner, group, mode, access list. ---- */
+
+enum { OWNER = 1, GROUP = 2, MODE = 4, ACL = 8 };
+
+/* Gives the owner and group of the old file; returns what could not be given. */
+static unsigned
+give_owner(const struct stat *old, int fd)
+{
+	struct stat now;
+
+	if (fchown(fd, old->st_uid, old->st_gid) == 0)
+		return 0;
+	if (fstat(fd, &now))
+		return OWNER | GROUP;
+	return (now.st_uid == old->st_uid ? 0 : OWNER) |
+	    (now.st_gid == old->st_gid || fchown(fd, (uid_t)-1, old->st_gid) == 0 ? 0 : GROUP);
+}
+
+/*
+ * Gives the POSIX access list of the file at `path`, or takes away one that the directory gave.
+ * Where the old owner or group is not kept (`lost`), a list is not given.  Returns whether there
+ * was a list that was not given.
+ */
+static bool
+loses_list(const char *path, int fd, bool lost)
+{
+#ifdef __linux__
+	static const char name[] = "system.posix_acl_access";
+	static char list[LIST];
+	const ssize_t len = getxattr(path, name, list, sizeof(list));
+
+	if (len > 0 && !lost)
+		return fsetxattr(fd, name, list, (size_t)len, 0);
+	if (fremovexattr(fd, name) && errno != ENODATA && errno != ENOTSUP)
+		return true;
+	return len >= 0 || (errno != ENODATA && errno != ENOTSUP && errno != ENOENT);
+#else
+	(void)path, (void)fd, (void)lost;
+	return false;
+#endif
+}
+
+/* Gives the new file the rights of the old one; returns what could not be given, in words. */
+static const char *
+give_rights(const struct kith_atomic *file, int fd)
+{
+	static const char *const word[] = {"owner", "group", "mode", "access list"};
+	unsigned lost = give_owner(&file->old, fd);
+	mode_t mode = file->old.st_mode & 07777;
+	char words[40] = "";
+	size_t used = 0;
+
+	if (lost) /* without the bits set-user-ID and set-group-ID */
+		mode &= 0777;
+	if (lost & GROUP) /* members of the old group are others now, and the other way round */
+		mode = (mode & 0700) | ((mode >> 3 & mode & 7) * 011);
+	if (lost & OWNER) /* the old owner is one of the rest */
+		mode &= 0700 | (mode >> 6) * 011;
+	if (loses_list(file->target, fd, lost)) {
+		lost |= ACL;
+		mode &= 0700;
+	}
+	if (fchmod(fd, mode))
+		lost |= MODE;
+	for (size_t i = 0; i < sizeof(word) / sizeof(*word); i++)
+		if (lost >> i & 1)
+			used += (size_t)snprintf(
+			    words + used, sizeof(words) - used, "%s%s", used ? ", " : "", word[i]);
+	return lost ? kith_strndup(&kept, words, used) : NULL;
+}
+
+/* ---- Completing, dropping, renaming. ---- */
+
+/* fsync(2), of what can be synced. */
+static int
+sync_file(int fd)
+{
+	while (fsync(fd))
+		if (errno == EINVAL || errno == ENOTSUP || errno == EROFS)
+			break;
+		else if (errno != EINTR)
+			return -1;
+	return 0;
+}
+
+int
+kith_atomic_complete(struct kith_atomic *file, int fd)
+{
+	struct stat now;
+
+	/* Its rights may be others than at the start. */
+	if (!stat(file->target, &now) && S_ISREG(now.st_mode)) {
+		file->replaces = true;
+		file->old = now;
+	}
+	if (file->replaces)
+		file->unkept = give_rights(file, fd);
+	if (sync_file(fd))
+		return -1;
+	file->complete = true;
+	return 0;
+}
+
+static void
+drop(struct kith_atomic *file)
+{
+	unlink(file->path);
+	file->path = NULL;
+}
+
+void
+kith_atomic_drop(struct kith_atomic *file)
+{
+	sigset_t before;
+
+	hold(&before);
+	drop(file);
+	release(&before);
+	tidy();
+}
+
+const char *
+kith_atomic_replaced(void)
+{
+	return replaced;
+}
+
+/* Adds a name to the list of renamed files. */
+static void
+note_replaced(const char *name)
+{
+	const size_t used = strlen(replaced);
+
+	snprintf(replaced + used, sizeof(replaced) - used, "%s%s",
+	    used ? ", " : "; replaced already: ", name);
+}
+
+/* Renames n files in order; returns how many were, n or up to a failure; removes the others. */
+static size_t
+rename_all(struct kith_atomic **file, size_t n)
+{
+	size_t done = 0;
+	sigset_t before;
+	int why;
+
+	hold(&before);
+	for (; done < n && !rename(file[done]->path, file[done]->target); done++) {
+		file[done]->path = NULL;
+		note_replaced(file[done]->name);
+	}
+	why = errno;
+	for (size_t i = done; i < n; i++)
+		drop(file[i]);
+	release(&before);
+	errno = why;
+	return done;
+}
+
+/* Syncs the directory of a file; -1 and errno. */
+static int
+sync_directory(const char *target)
+{
+	const size_t len = kith_path_directory(target);
+	struct kith_pool tmp = {0};
+	const int fd = open(
+	    len ? kith_strndup(&tmp, target, len) : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int got, why;
+
+	kith_pool_free(&tmp);
+	if (fd < 0) /* it may be written and not be read */
+		return 0;
+	got = sync_file(fd);
+	why = errno;
+	close(fd);
+	errno = why;
+	return got;
+}
+
+int
+kith_atomic_settle(kith_atomic_unkept *unkept, struct kith_err *err)
+{
+	struct kith_atomic *file[MOST];
+	size_t n = 0, done;
+	int got = 0;
+
+	replaced[0] = '\0';
+	for (size_t i = 0; i < MOST; i++)
+		if (files[i].path && files[i].complete)
+			file[n++] = &files[i];
+	done = rename_all(file, n);
+	if (done < n)
+		got = kith_fail_at(err, EX_IOERR, file[done]->name, 0, "%s%s", strerror(errno),
+		    done ? replaced : "");
+	for (size_t i = 0; i < done && !got; i++)
+		if (sync_directory(file[i]->target))
+			got = kith_fail_at(err, EX_IOERR, file[i]->name, 0, "its directory: %s%s",
+			    strerror(errno), replaced);
+	for (size_t i = 0; unkept && i < done; i++)
+		if (file[i]->unkept)
+			unkept(file[i]->name, file[i]->unkept);
+	tidy();
+	return got;
+}

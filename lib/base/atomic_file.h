@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * base/atomic_file - output files that appear whole or not at all.
+ *
+ * Each is written beside its target as .NAME.XXXXXX, and renamed when all files of the run are
+ * complete.  Those that are not renamed are removed when the process exits, and when a signal ends
+ * it.  One list a process; used by one thread at a time, while no other thread of ours works.
+ */
+#ifndef KITH_BASE_ATOMIC_FILE_H
+#define KITH_BASE_ATOMIC_FILE_H
+
+#include <stddef.h>
+
+struct kith_atomic;
+struct kith_err;
+struct kith_pool;
+struct stat;
+
+/* Returns the length of the directory part of a path, with its slash. */
+size_t kith_path_directory(const char *path);
+
+/*
+ * Returns the path that symbolic links of `path` lead to, in the pool: `path` itself where it is no
+ * link.  Its file need not exist.  NULL and errno where that cannot be told.
+ */
+char *kith_path_follow(const char *path, struct kith_pool *pool);
+
+/*
+ * Creates .NAME.XXXXXX beside `target`, which ends in /NAME and was seen to be the regular file
+ * `seen`, or (NULL) not to exist.  Where it exists, the mode is 0600 at most, else that of any new
+ * file.  `name` is the target's in messages, and is kept.  The descriptor goes to *fd; NULL and
+ * errno on failure.
+ */
+struct kith_atomic *kith_atomic_create(
+    const char *target, const char *name, const struct stat *seen, int *fd);
+
+/*
+ * The file is written: it gets the owner, group, mode and access list of the file that it will
+ * replace, and is synced; from now on kith_atomic_settle() renames it.  -1 and errno where it
+ * cannot be synced.
+ *
+ * A file whose owner or group cannot be kept (the process is somebody else's) lets nobody but its
+ * new owner do more than before: group and others get what both had; where there was an access
+ * list, nothing.
+ */
+int kith_atomic_complete(struct kith_atomic *file, int fd);
+
+/* Removes it. */
+void kith_atomic_drop(struct kith_atomic *file);
+
+/* What of the replaced file `name` could not be kept: words for a message, "owner, mode". */
+typedef void kith_atomic_unkept(const char *name, const char *words);
+
+/*
+ * Renames all complete files, and syncs their directories.  A signal ends the process before or
+ * after all renames, not in between.  Fails with EX_IOERR: the message names those that were
+ * renamed before; the others are removed.
+ */
+int kith_atomic_settle(kith_atomic_unkept *unkept, struct kith_err *err);
+
+/* "; replaced already: " and the names of renamed files, for the message of a later failure. */
+const char *kith_atomic_replaced(void);
+
+#endif
