@@ -194,7 +194,7 @@ main(int argc, char *argv[])
 	struct kith_err err;
 
 	how.format.threads = threads;
-	how.format.rowless = true;
+	how.format.allow_no_rows = true;
 	if (!model)
 		kith_misuse(
 		    "missing -m FILE, a model, as wsvmpath TRAIN --save-model FILE makes it");

@@ -287,7 +287,7 @@ do_row(struct stream *s, struct kith_err *err)
 	if (whole < 0)
 		return -1;
 	if (whole && id != KITH_NO_COLUMN && kith_cell_missing(kith_rec_cell(&s->rows.rec, id)))
-		return kith_value_missing(&s->rows, id, "", err);
+		return kith_fail_missing(&s->rows, id, "", err);
 	if (whole &&
 	    ((options.task == KITH_SVM_REGRESS ? read_number(s, &y, err)
 					       : read_class(s, &y, err)) ||

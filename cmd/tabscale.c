@@ -143,9 +143,9 @@ choose(struct kith_frame *f, struct kith_err *err)
 		taken[c] = true;
 		f->kind[c] = KITH_AS_TEXT;
 	}
-	if (f->rows.aside < f->name.n) {
-		f->kind[f->rows.aside] = KITH_AS_TEXT;
-		taken[f->rows.aside] = f->rows.row_names;
+	if (f->rows.id_column < f->name.n) {
+		f->kind[f->rows.id_column] = KITH_AS_TEXT;
+		taken[f->rows.id_column] = f->rows.row_names;
 	}
 	if (mark(f, onehot, taken, KITH_AS_LEVEL, err) ||
 	    mark(f, how.feature, taken, others ? KITH_AS_AUTO : KITH_AS_NUMBER, err))
@@ -280,7 +280,7 @@ main(int argc, char *argv[])
 	na_given = kith_given(&how.na);
 	if (!na_given)
 		how.na = KITH_NA_MEAN; /* rows with missing cells are read */
-	how.format.rowless = apply;
+	how.format.allow_no_rows = apply;
 
 	if (kith_frame_open(&f, files, &how.format, &pool, &err))
 		kith_die(&err);

@@ -156,7 +156,7 @@ check_actual(const struct reader *r, size_t row, struct kith_err *err)
 	double x;
 	bool same;
 
-	if (how.task == KITH_REGRESS && kith_value_due(&r->in, r->actual, &x, err))
+	if (how.task == KITH_REGRESS && kith_value_required(&r->in, r->actual, &x, err))
 		return -1;
 	same = how.task == KITH_REGRESS
 	    ? x == rows.number[TARGET][row]
@@ -179,12 +179,12 @@ add_prediction(struct reader *r, struct column *c, size_t row, struct kith_err *
 		o->query[i] = rows.level[QUERY][row];
 	if (how.task == KITH_REGRESS) {
 		o->actual[i] = rows.number[TARGET][row];
-		return kith_value_due(&r->in, c->at, &o->number[i], err);
+		return kith_value_required(&r->in, c->at, &o->number[i], err);
 	}
 	o->actual_class[i] = rows.level[TARGET][row];
 	o->class[i] = kith_names_add(
 	    r->label, kith_cell_missing(cell) ? no_class : cell->s, r->pool);
-	if (o->score && kith_value_due(&r->in, c->score, &o->score[i], err))
+	if (o->score && kith_value_required(&r->in, c->score, &o->score[i], err))
 		return -1;
 	if (o->log_loss) {
 		c->chance.log_loss = 0;
@@ -225,7 +225,7 @@ read_predictions(
 	const char *const files[] = {path, NULL};
 	struct kith_pool tmp = {0};
 	struct kith_names label = {0};
-	struct kith_format format = {.form = KITH_FORM_CSV, .texts = true};
+	struct kith_format format = {.form = KITH_FORM_CSV, .text_only = true};
 	struct reader r = {.row = row, .m = m, .table = is_table(path)};
 	int got;
 

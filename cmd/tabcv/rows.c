@@ -176,7 +176,7 @@ add_cell(size_t role, struct kith_err *err)
 	if (role == ORDER)
 		n_order_texts += kith_parse_real(c->s, c->len, &x) != KITH_NUM_OK;
 	else if (role == WEIGHT)
-		got = kith_value_size(&in, column[role], &x, err);
+		got = kith_value_unsigned(&in, column[role], &x, err);
 	else if (has_numbers(role))
 		got = kith_value(&in, column[role], &x, " (--task?)", err);
 	if (got == 0 && role == TARGET && how.measure == NDCG &&
@@ -214,7 +214,7 @@ read_file(const char *file, FILE *copy)
 	struct kith_err err;
 	int got;
 
-	format.texts = true;
+	format.text_only = true;
 	in = (struct kith_rows){.n = 0};
 	if (kith_rows_open(&in, files, &format, &kept, &err))
 		kith_die(&err);

@@ -439,7 +439,7 @@ int
 kith_node_rows_read(const struct kith_node_rows *job, struct kith_err *err)
 {
 	const char *const files[] = {job->file, NULL};
-	const struct kith_format format = {.rowless = true, .header = true};
+	const struct kith_format format = {.allow_no_rows = true, .header = true};
 	struct kith_pool tmp = {0};
 	struct kith_rows rows;
 	size_t id = 0, node;

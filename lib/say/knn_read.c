@@ -33,7 +33,7 @@ read_tables(struct kith_knn_run *r, const struct kith_knn_files *from, struct ki
 
 	reference.id_elsewhere = r->train;
 	reference.changed = query.changed = r->scale || r->weights_file;
-	query.format.rowless = r->print != KITH_KNN_ERRORS;
+	query.format.allow_no_rows = r->print != KITH_KNN_ERRORS;
 	if (kith_table_read(
 		r->train ? trains : from->files, &reference, NULL, &r->known, &r->pool, err) ||
 	    (r->train && kith_table_read(from->files, &query, known, &r->asked, &r->pool, err)))

@@ -56,13 +56,13 @@ add_row(struct reader *in, struct kith_err *err)
 
 	for (size_t h = 0; h < 2; h++)
 		if (kith_cell_missing(kith_rec_cell(rec, text[h])))
-			return kith_value_missing(&in->rows, text[h], "", err);
+			return kith_fail_missing(&in->rows, text[h], "", err);
 	switch (kith_value(&in->rows, in->value, &r.value, "", err)) {
 	case KITH_VALUE_BAD:
 		return -1;
 	case KITH_VALUE_MISSING:
 		if (!in->omit)
-			return kith_value_missing(
+			return kith_fail_missing(
 			    &in->rows, in->value, " (--na omit leaves the set out)", err);
 		r.value = NAN;
 		break;

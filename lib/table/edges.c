@@ -57,7 +57,7 @@ parse(const struct reader *in, struct entry *e, struct kith_err *err)
 {
 	const struct kith_edges_how *how = in->how;
 	int (*const weight)(const struct kith_rows *, size_t, double *,
-	    struct kith_err *) = how->any_sign ? kith_value_due : kith_value_size;
+	    struct kith_err *) = how->any_sign ? kith_value_required : kith_value_unsigned;
 
 	*e = (struct entry){.line = in->rows.rec.line};
 	if (kith_ends_find(how->from, &in->rows, in->column.from, &e->from, err) ||
@@ -68,8 +68,9 @@ parse(const struct reader *in, struct entry *e, struct kith_err *err)
 		    kith_rec_cell(&in->rows.rec, in->column.to)->s);
 	if ((in->column.weight != NONE && weight(&in->rows, in->column.weight, &e->w, err)) ||
 	    (in->column.distance != NONE &&
-		kith_value_size(&in->rows, in->column.distance, &e->d, err)) ||
-	    (in->column.error != NONE && kith_value_due(&in->rows, in->column.error, &e->J, err)))
+		kith_value_unsigned(&in->rows, in->column.distance, &e->d, err)) ||
+	    (in->column.error != NONE &&
+		kith_value_required(&in->rows, in->column.error, &e->J, err)))
 		return -1;
 	return 0;
 }
@@ -258,7 +259,7 @@ kith_edges_read(const char *const *files, const struct kith_edges_how *how,
     struct kith_graph *graph, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_format format = {.rowless = true, .form = KITH_FORM_ENTRIES};
+	const struct kith_format format = {.allow_no_rows = true, .form = KITH_FORM_ENTRIES};
 	struct reader in = {.how = how, .pool = &tmp};
 	int got = kith_rows_open(&in.rows, files, &format, &tmp, err);
 
@@ -333,7 +334,7 @@ read_part(const char *file, struct part *part, struct kith_pool *pool, struct ki
 {
 	struct kith_pool tmp = {0};
 	const char *const files[] = {file, NULL};
-	const struct kith_format format = {.rowless = true, .form = KITH_FORM_ENTRIES};
+	const struct kith_format format = {.allow_no_rows = true, .form = KITH_FORM_ENTRIES};
 	struct kith_ends from = {0}, others = {0};
 	struct kith_edges_how how = {.from = &from, .to = &from, .weights = true, .any_sign = true};
 	struct reader in = {.how = &how, .pool = &tmp, .shard = true};
@@ -467,7 +468,7 @@ kith_edges_each(const char *const *files, const struct kith_edges_how *how, kith
     void *to, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_format format = {.rowless = true, .form = KITH_FORM_ENTRIES};
+	const struct kith_format format = {.allow_no_rows = true, .form = KITH_FORM_ENTRIES};
 	struct reader in = {.how = how, .pool = &tmp};
 	struct entry e;
 	int got;

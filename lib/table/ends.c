@@ -61,7 +61,7 @@ kith_ends_find(const struct kith_ends *ends, const struct kith_rows *rows, size_
 
 	*row = ends->n;
 	if (kith_cell_missing(c))
-		return kith_value_missing(rows, column, "", err);
+		return kith_fail_missing(rows, column, "", err);
 	if (ids)
 		*row = kith_names_find(&ends->id, c->s);
 	else if (!kith_parse_size(c->s, &number))

@@ -50,7 +50,7 @@ int kith_frame_open(struct kith_frame *f, const char *const *files,
     const struct kith_format *format, struct kith_pool *pool, struct kith_err *err);
 
 /*
- * Have the columns of these names that kith_rows_cover() can add; every column
+ * Have the columns of these names that kith_rows_widen() can add; every column
  * is KITH_AS_AUTO then.
  */
 void kith_frame_cover(struct kith_frame *f, const struct kith_names *due);

@@ -66,7 +66,7 @@ kith_input_read(const char *const *files, const struct kith_input_how *how, stru
 	table.task = KITH_ASIDE;
 	table.changed = how->weights || how->scale;
 	query = table;
-	query.format.rowless = true;
+	query.format.allow_no_rows = true;
 	if (kith_table_read(
 		how->reference ? references : files, &table, NULL, &in->known, pool, err) ||
 	    kith_ends_of(&in->known, &in->to, pool, err))

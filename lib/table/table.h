@@ -75,7 +75,7 @@ struct kith_table {
  * on columns that are not there, a missing target without a reference, cells
  * that are no finite number where one is due, missing ones unless `how` says
  * what to do, weights of rows that are missing, negative or all 0, when no row
- * is left (none at all will do where the format is rowless), and with KITH_EX_USAGE when --features names a column that has
+ * is left (none at all will do with format.allow_no_rows), and with KITH_EX_USAGE when --features names a column that has
  * another role. Memory: 8 bytes a feature cell, the texts, and that of
  * text/rows.h.
  */

@@ -140,7 +140,7 @@ read_value(const struct reader *r, struct step *s, struct kith_err *err)
 	size_t v;
 	double x;
 
-	if (kith_value_due(&r->rows, r->column[VALUE], &x, err))
+	if (kith_value_required(&r->rows, r->column[VALUE], &x, err))
 		return -1;
 	if (strcmp(name, "(bias)") == 0) {
 		s->b = x;
@@ -433,7 +433,8 @@ read_row(struct judge *j, struct reader *r, struct kith_err *err)
 	size_t number;
 	double theta;
 
-	if (read_number(r, &number, err) || kith_value_due(&r->rows, r->column[THETA], &theta, err))
+	if (read_number(r, &number, err) ||
+	    kith_value_required(&r->rows, r->column[THETA], &theta, err))
 		return -1;
 	if (r->begun && number == r->step) {
 		if (theta == r->theta)

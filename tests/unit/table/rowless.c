@@ -22,7 +22,7 @@ both(const char *reference, const char *rows, struct kith_how how, struct kith_t
 
 	if (kith_table_read(first, &how, NULL, known, &pool, &err))
 		return -1;
-	how.format.rowless = true;
+	how.format.allow_no_rows = true;
 	return kith_table_read(second, &how, known, asked, &pool, &err);
 }
 
