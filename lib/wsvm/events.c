@@ -152,7 +152,7 @@ kith_wsvm_scores_here(const struct kith_wsvm *s, const double *alpha, double *f)
 		f[i] = s->fixed.f[i] + h * s->fixed.f_rate[i];
 	for (size_t i = 0; i < s->margin->size; i++)
 		s->work.side[i] = alpha[s->margin->list[i]];
-	kith_margin_scores(s->margin, s->work.side, f);
+	kith_margin_add_scores(s->margin, s->work.side, f);
 }
 
 void
@@ -172,7 +172,7 @@ kith_wsvm_find_score(struct kith_wsvm *s, size_t i)
 
 	if (s->now.known_at[i] == s->now.solutions)
 		return;
-	kith_margin_score(s->margin, i, &f, &rate);
+	kith_margin_item_score(s->margin, i, &f, &rate);
 	s->now.f[i] = s->fixed.f[i] + s->now.h * s->fixed.f_rate[i] + f;
 	s->now.f_rate[i] = s->fixed.f_rate[i] + rate;
 	s->now.known_at[i] = s->now.solutions;
@@ -289,7 +289,7 @@ solve_direction(struct kith_wsvm *s)
 	}
 	if (m > 0)
 		kith_margin_solve(s->margin, 2, c, r, x, b);
-	kith_margin_load(s->margin, x, x + m);
+	kith_margin_set_weights(s->margin, x, x + m);
 	for (size_t i = 0; i < m; i++) {
 		const double norm = s->norm[list[i]];
 

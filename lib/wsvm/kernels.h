@@ -65,8 +65,8 @@ struct kith_wsvm_kernels {
 
 	/*
 	 * With d_c = top - gain_c + open_c and a_c = Q + Q_c - 2 K[item_c], least where a_c is not
-	 * above `least Q`: the first c with d_c > 0 and the largest d_c^2 / a_c, or n; the largest d_c
-	 * into *gap.
+	 * above `least Q`: the first c with d_c > 0 and the largest d_c^2 / a_c, or n; the largest
+	 * d_c into *gap.
 	 */
 	size_t (*find_partner)(size_t n, double top, const double *gain, const double *open,
 	    double Q, const double *Q_c, const double *K, const size_t *item, double least,

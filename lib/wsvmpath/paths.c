@@ -246,16 +246,16 @@ kith_svm_count_add(struct kith_wsvm_count *count, const struct kith_wsvm_count *
 		    (before + events);
 	count->events += more->events;
 	count->rows += more->rows;
-	count->fallbacks += more->fallbacks;
+	count->restarts += more->restarts;
 	count->residual = fmax(count->residual, more->residual);
-	count->mended += more->mended;
-	if (count->faults == 0 || more->fault.off > count->fault.off)
+	count->solved_anew += more->solved_anew;
+	if (count->faults == 0 || more->fault.violation > count->fault.violation)
 		count->fault = more->fault;
 	count->faults += more->faults;
-	count->wrong_ends += more->wrong_ends;
-	if (count->lost_length == 0)
-		count->lost = more->lost;
-	count->lost_length = fmax(count->lost_length, more->lost_length);
+	count->end_faults += more->end_faults;
+	if (count->longest_restart == 0)
+		count->restart_at = more->restart_at;
+	count->longest_restart = fmax(count->longest_restart, more->longest_restart);
 }
 
 /* Returns ", C ..." at theta, or "" where --from and --to are no numbers. */
@@ -295,20 +295,20 @@ kith_svm_count_report(const struct kith_svm_options *options, const struct kith_
 	kith_log_size("events", count->events);
 	kith_log_real("mean margin", count->margin);
 	kith_log_size("kernel rows", count->rows);
-	kith_log_size("cold solves", count->fallbacks);
+	kith_log_size("cold solves", count->restarts);
 	kith_log_real("residual", count->residual);
-	kith_log_size("solved anew", count->mended);
-	if (count->fallbacks > 0)
+	kith_log_size("solved anew", count->solved_anew);
+	if (count->restarts > 0)
 		kith_warn(
 		    "%zu times events could not be told apart, first at theta %.17g%s: solved "
 		    "anew %s, and what lies between judged",
-		    count->fallbacks, count->lost, text_of_C(options, count->lost, at),
-		    text_of_length(options, count->lost_length, length));
+		    count->restarts, count->restart_at, text_of_C(options, count->restart_at, at),
+		    text_of_length(options, count->longest_restart, length));
 	if (count->faults == 0)
 		return 0;
 	kith_warn(
 	    "%zu solutions are off, the worst up to theta %.17g%s: %s is %.3g times its limit",
 	    count->faults, fault->theta, text_of_C(options, fault->theta, at), fault->what,
-	    fault->off);
+	    fault->violation);
 	return 1;
 }

@@ -138,7 +138,7 @@ kith_svm_window_count(const struct kith_svm_window *w, struct kith_wsvm_count *c
 		kith_wsvm_count(w->solver, &present);
 		kith_svm_count_add(count, &present);
 	}
-	count->faults = count->wrong_ends; /* rows are predicted at the ends of paths alone */
+	count->faults = count->end_faults; /* rows are predicted at the ends of paths alone */
 }
 
 /* Copies numbers of the variables of `had` slots to the variables of more slots. */

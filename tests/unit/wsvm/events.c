@@ -141,8 +141,8 @@ test_path(size_t type, double grows)
 	ok(off <= 1e-11, "alpha, b and f within them: %.1e", off);
 	ok(count.events == seen.events && count.margin > 0, "events, and |M| after each: %g",
 	    count.margin);
-	ok(count.rows > 0 && count.fallbacks == 0 && count.faults == 0 && count.lost_length == 0,
-	    "%zu rows, %zu mended", count.rows, count.mended);
+	ok(count.rows > 0 && count.restarts == 0 && count.faults == 0 && count.longest_restart == 0,
+	    "%zu rows, %zu mended", count.rows, count.solved_anew);
 	kith_pool_free(&pool);
 }
 
@@ -218,21 +218,21 @@ test_lost(void)
 		s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
 		kith_wsvm_aim(s, t.to);
 		for (;;) {
-			const size_t before = count.fallbacks;
+			const size_t before = count.restarts;
 
 			if (!kith_wsvm_next(s, &piece, NULL, NULL))
 				break;
 			kith_wsvm_count(s, &count);
 			off = fmax(off, between_solutions(&t, &piece));
-			if (count.fallbacks == before)
+			if (count.restarts == before)
 				continue;
 			first = first < 0 ? piece.from : first;
 			longest = fmax(longest, piece.to - piece.from);
 		}
-		wrong += count.fallbacks > 0 &&
-		    (count.lost != first || count.lost_length > longest);
-		wrong += count.fallbacks == 0 && count.lost_length > 0;
-		lost += count.fallbacks > 0;
+		wrong += count.restarts > 0 &&
+		    (count.restart_at != first || count.longest_restart > longest);
+		wrong += count.restarts == 0 && count.longest_restart > 0;
+		lost += count.restarts > 0;
 		kith_pool_free(&pool);
 	}
 	ok(wrong == 0 && lost < 10, "%zu lost, %zu said otherwise", lost, wrong);

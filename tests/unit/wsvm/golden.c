@@ -242,7 +242,7 @@ test_golden(size_t row)
 	if (g.has_events)
 		ok(seen.events == g.events && seen.worst <= g.apart, "%zu events, %.1e off",
 		    seen.events, seen.worst);
-	is_size(did.fallbacks, 0, "fallbacks");
+	is_size(did.restarts, 0, "restarts");
 	kith_pool_free(&pool);
 }
 

@@ -234,13 +234,13 @@ test_scores(void)
 		}
 		f[i] = 7;
 	}
-	kith_margin_scores(m, u, f);
+	kith_margin_add_scores(m, u, f);
 	for (size_t i = 0; i < ROWS; i++)
 		worst = fmax(worst, fabs(f[i] - (7 + due_f[i])));
 	ok(worst < 1e-13, "scores of all items are added to");
-	kith_margin_load(m, u, z);
+	kith_margin_set_weights(m, u, z);
 	for (size_t i = 0; i < ROWS; i++) {
-		kith_margin_score(m, i, &one[0], &one[1]);
+		kith_margin_item_score(m, i, &one[0], &one[1]);
 		worst = fmax(worst, fabs(one[0] - due_f[i]) + fabs(one[1] - due_h[i]));
 	}
 	ok(worst < 1e-13, "scores of one item");
@@ -252,7 +252,7 @@ test_scores(void)
 	}
 	ok(worst < 1e-13, "Q x");
 	kith_margin_replace(m, m->list[2], 5, 42);
-	kith_margin_score(m, 5, &one[0], &one[1]);
+	kith_margin_item_score(m, 5, &one[0], &one[1]);
 	is_near(
 	    one[0], due_f[5] + u[2] * (42 - score(m->list[2], 5)), 1e-12, "an item has a new row");
 	kith_pool_free(&pool);

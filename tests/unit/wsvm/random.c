@@ -13,7 +13,7 @@ enum { TYPES = 3 };
 /* The largest over all pieces and problems, and where. */
 struct worst {
 	double bound, sum, slope, cross, jump, residual;
-	size_t pieces, fallbacks, events, differ;
+	size_t pieces, restarts, events, differ;
 	size_t
 	    refused; /* problems with a solution that the solver's own judge refused and told of */
 };
@@ -80,7 +80,7 @@ merge(struct worst *all, const struct worst *one)
 	all->jump = fmax(all->jump, one->jump);
 	all->residual = fmax(all->residual, one->residual);
 	all->pieces += one->pieces;
-	all->fallbacks += one->fallbacks;
+	all->restarts += one->restarts;
 	all->events += one->events;
 	all->differ += one->differ;
 	all->refused += one->refused;
@@ -118,14 +118,14 @@ test_task(size_t type, unsigned seed)
 	if (end != 1)
 		at_most(&worst->jump, INFINITY, "an early end", seed);
 	kith_wsvm_count(s, &count);
-	worst->fallbacks += count.fallbacks;
+	worst->restarts += count.restarts;
 	worst->residual = count.residual;
 	if (count.faults > 0)
 		one = (struct worst){.refused = 1, .pieces = one.pieces, .differ = one.differ};
-	if (count.fallbacks && !(t.problem.ridge > 0))
+	if (count.restarts && !(t.problem.ridge > 0))
 		worst->jump = 0; /* alpha is not unique */
-	if (count.fallbacks)
-		printf("# seed %u: %zu fallbacks\n", seed, count.fallbacks);
+	if (count.restarts)
+		printf("# seed %u: %zu restarts\n", seed, count.restarts);
 	worst->events += count.events;
 	kith_pool_free(&pool);
 	return one;
@@ -140,7 +140,7 @@ test_type(size_t type, unsigned first, unsigned seeds)
 	for (unsigned seed = first; seed < first + seeds; seed++) {
 		const struct worst one = test_task(type, seed);
 
-		merge(one.fallbacks ? &rescued : &sound, &one);
+		merge(one.restarts ? &rescued : &sound, &one);
 	}
 	ok(sound.pieces + rescued.pieces >= seeds, "%s: %zu pieces, %zu events", name[type],
 	    sound.pieces, sound.events);
@@ -153,9 +153,9 @@ test_type(size_t type, unsigned first, unsigned seeds)
 	 * Where all weights vanish, events are lost in rounding: it is said.  How
 	 * many depends on last digits, and so on the compiler.
 	 */
-	ok(rescued.fallbacks <= seeds + 6 && rescued.bound <= 1e-5 && rescued.slope <= 1e-8 &&
+	ok(rescued.restarts <= seeds + 6 && rescued.bound <= 1e-5 && rescued.slope <= 1e-8 &&
 		rescued.cross <= 1e-9 && rescued.jump <= 1e-5,
-	    "%zu fallbacks: slopes %.1e, between %.1e, alpha %.1e, %.1e", rescued.fallbacks,
+	    "%zu restarts: slopes %.1e, between %.1e, alpha %.1e, %.1e", rescued.restarts,
 	    rescued.slope, rescued.cross, rescued.bound, rescued.jump);
 	ok(sound.refused <= seeds / 200, "%zu are refused by the solver itself", sound.refused);
 	ok(sound.differ + rescued.differ == 0, "scores of some items are those of all (%zu differ)",

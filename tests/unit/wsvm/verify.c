@@ -95,7 +95,7 @@ set_piece(const struct piece *p)
 
 	if (memcmp(s->where, p->where, N) != 0 || m > 2)
 		return NULL;
-	memset(s->margin->left, 0, 2 * m * sizeof(double));
+	memset(s->margin->residuals, 0, 2 * m * sizeof(double));
 	for (size_t i = 0; i < m; i++) {
 		s->now.alpha[i] = s->end.alpha[i] = p->alpha[i];
 		s->now.rate[i] = p->rate[i];
@@ -169,23 +169,23 @@ static void
 residual_of_values(struct kith_wsvm *s)
 {
 	s->now.b += 1e-9;
-	s->margin->left[0] = -1e-9;
-	s->margin->left[1] = 1e-9;
+	s->margin->residuals[0] = -1e-9;
+	s->margin->residuals[1] = 1e-9;
 }
 
 static void
 residual_of_rates(struct kith_wsvm *s)
 {
 	s->now.b_rate += 1e-9;
-	s->margin->left[2] = -1e-9;
-	s->margin->left[3] = 1e-9;
+	s->margin->residuals[2] = -1e-9;
+	s->margin->residuals[3] = 1e-9;
 }
 
 /* Of a sum that has rounded: the gradients, summed from kernel rows, are 0. */
 static void
 residual_is_rounding(struct kith_wsvm *s)
 {
-	s->margin->left[0] = 1e-9;
+	s->margin->residuals[0] = 1e-9;
 }
 
 /* fixed.f had terms of 1e6 once, whose rounding it has. */

@@ -112,14 +112,14 @@ one_count(void)
 {
 	return (struct kith_wsvm_count){.events = 3,
 	    .rows = 5,
-	    .fallbacks = 1,
+	    .restarts = 1,
 	    .margin = 2,
 	    .residual = 1e-9,
-	    .mended = 13,
+	    .solved_anew = 13,
 	    .faults = 2,
 	    .fault = {.25, 3, "first"},
-	    .lost = .5,
-	    .lost_length = .125};
+	    .restart_at = .5,
+	    .longest_restart = .125};
 }
 
 static void
@@ -128,32 +128,32 @@ test_count(void)
 	struct kith_wsvm_count sum = {0}, more = one_count();
 
 	kith_svm_count_add(&sum, &more);
-	ok(sum.events == 3 && sum.rows == 5 && sum.fallbacks == 1 && sum.margin == 2 &&
-		sum.residual == 1e-9 && sum.mended == 13 && sum.faults == 2 && sum.fault.off == 3 &&
-		sum.lost == .5 && sum.lost_length == .125,
+	ok(sum.events == 3 && sum.rows == 5 && sum.restarts == 1 && sum.margin == 2 &&
+		sum.residual == 1e-9 && sum.solved_anew == 13 && sum.faults == 2 &&
+		sum.fault.violation == 3 && sum.restart_at == .5 && sum.longest_restart == .125,
 	    "the first is the sum");
 	more = (struct kith_wsvm_count){.events = 1,
 	    .rows = 1,
-	    .fallbacks = 2,
+	    .restarts = 2,
 	    .margin = 10,
 	    .residual = 1e-8,
-	    .mended = 1,
+	    .solved_anew = 1,
 	    .faults = 1,
 	    .fault = {.75, 3, "second"},
-	    .lost = .75,
-	    .lost_length = .25};
+	    .restart_at = .75,
+	    .longest_restart = .25};
 	kith_svm_count_add(&sum, &more);
 	is_near(sum.margin, 4, 1e-15, "the mean margin of all events");
-	ok(sum.events == 4 && sum.rows == 6 && sum.fallbacks == 3 && sum.mended == 14 &&
+	ok(sum.events == 4 && sum.rows == 6 && sum.restarts == 3 && sum.solved_anew == 14 &&
 		sum.faults == 3,
 	    "sums");
-	ok(sum.residual == 1e-8 && sum.lost_length == .25, "the largest");
-	ok(sum.lost == .5, "the first restart");
+	ok(sum.residual == 1e-8 && sum.longest_restart == .25, "the largest");
+	ok(sum.restart_at == .5, "the first restart");
 	is_text(sum.fault.what, "first", "of two as bad the first");
-	more.fault.off = 4;
+	more.fault.violation = 4;
 	kith_svm_count_add(&sum, &more);
 	is_text(sum.fault.what, "second", "the worst");
-	ok(sum.fault.theta == .75 && sum.fault.off == 4, "all of it");
+	ok(sum.fault.theta == .75 && sum.fault.violation == 4, "all of it");
 	sum = (struct kith_wsvm_count){0};
 	kith_svm_count_add(&sum, &(struct kith_wsvm_count){0});
 	ok(sum.margin == 0 && sum.events == 0, "nothing is nothing");
@@ -200,8 +200,12 @@ log_of(const struct kith_wsvm_count *count)
 static void
 test_log(void)
 {
-	struct kith_wsvm_count count = {
-	    .events = 3, .rows = 5, .fallbacks = 7, .margin = 2.5, .residual = .125, .mended = 13};
+	struct kith_wsvm_count count = {.events = 3,
+	    .rows = 5,
+	    .restarts = 7,
+	    .margin = 2.5,
+	    .residual = .125,
+	    .solved_anew = 13};
 
 	is_text(log_of(&count),
 	    "events\t3\nmean margin\t2.5\nkernel rows\t5\n"

@@ -153,9 +153,9 @@ test_stream(size_t rows, size_t batch, bool ties, double C, double a, double eps
 	    "window %zu, batch %zu, C0 %g, a %g, epsilon %g%s: %zu solutions, off by %g", rows,
 	    batch, C, a, epsilon, ties ? ", ties" : "", compared, worst);
 	ok(count.events > 50 && count.residual <= 1e-9 && fewer == 0 &&
-		(rows < 50 || count.mended == 0),
+		(rows < 50 || count.solved_anew == 0),
 	    "%zu events, |M| %.1f, residual %g, %zu cold solves", count.events, count.margin,
-	    count.residual, count.fallbacks);
+	    count.residual, count.restarts);
 	kith_svm_window_free(w);
 }
 
