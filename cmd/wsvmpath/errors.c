@@ -2,13 +2,14 @@
 /*
  *	1. Deal the rows into parts (--cv); of ranks, the queries.
  *	2. Measure the paths on the rows of --validate, or of the parts (wsvmpath/cv.h).
- *	3. Print the intervals of theta, with columns by the measure
+ *	3. Print the intervals of C, with columns by the measure
  *
- *		theta_from theta_to n errors error se [C]
- *		theta_from theta_to n rmse_from rmse_to rmse theta se [C]
- *		theta_from theta_to n ndcg@K se [C]
+ *		from to n errors error se
+ *		from to n rmse_from rmse_to rmse C se
+ *		from to n ndcg@K se
  *
- *	   where C, if --from and --to are numbers, belongs to the middle, or to theta.
+ *	   where rmse is the smallest in the interval, at C.  If the rows have different C, the
+ *	   intervals are of theta: theta_from, theta_to and theta stand for from, to and C.
  *	4. Choose the best interval, and print or save the solutions of all rows at its theta; a model
  *	   of classes gets probabilities from the parts.
  */
@@ -34,13 +35,23 @@ measure_name(void)
 	return name;
 }
 
+/* Returns C at theta if all rows have this C, else theta. */
+static double
+place_of(double theta)
+{
+	double C;
+
+	return kith_svm_C(&options, theta, &C) ? C : theta;
+}
+
 static void
 print_intervals(const struct kith_svm_intervals *all, size_t rows, struct kith_out *out)
 {
 	const bool squared = options.measure == KITH_SVM_SQUARED;
-	const char *column[10] = {"theta_from", "theta_to", "n"};
-	size_t n = 3;
 	double C;
+	const bool of_C = kith_svm_C(&options, 0, &C);
+	const char *column[8] = {of_C ? "from" : "theta_from", of_C ? "to" : "theta_to", "n"};
+	size_t n = 3;
 
 	if (options.measure == KITH_SVM_ERROR)
 		column[n++] = "errors";
@@ -50,25 +61,21 @@ print_intervals(const struct kith_svm_intervals *all, size_t rows, struct kith_o
 	}
 	column[n++] = measure_name();
 	if (squared)
-		column[n++] = "theta";
+		column[n++] = of_C ? "C" : "theta";
 	column[n++] = "se";
-	if (kith_svm_C(&options, 0, &C))
-		column[n++] = "C";
 	kith_out_header(out, column, n);
 	for (size_t i = 0; i < all->n; i++) {
 		const struct kith_svm_interval *it = &all->v[i];
 
-		kith_out_put(out, "%g\t%g\t%zu\t", it->from, it->to, rows);
+		kith_out_put(out, "%g\t%g\t%zu\t", place_of(it->from), place_of(it->to), rows);
 		if (options.measure == KITH_SVM_ERROR)
 			kith_out_put(out, "%zu\t", it->errors);
 		if (squared)
 			kith_out_put(out, "%g\t%g\t", it->value_from, it->value_to);
 		kith_out_put(out, "%g\t", it->value);
 		if (squared)
-			kith_out_put(out, "%g\t", it->theta);
+			kith_out_put(out, "%g\t", place_of(it->theta));
 		kith_out_put(out, "%G", it->se);
-		if (kith_svm_C(&options, it->theta, &C))
-			kith_out_put(out, "\t%g", C);
 		kith_out_row(out);
 	}
 	kith_out_flush(out);

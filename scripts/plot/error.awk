@@ -17,11 +17,10 @@ function begin_table(   i) {
 		fail_kind("a table of errors: columns PARAMETER... n error (or another measure)" \
 			" expected")
 	sign = head[value] ~ /^(ndcg@|balanced_accuracy|macro_f1|mcc|auc|r2$)/ ? -1 : 1
-	# Squared errors fall and rise again in an interval.
+	# Squared errors fall and rise again in an interval; the column place has their least.
 	value_from = where("rmse_from")
 	value_to = where("rmse_to")
-	place = intervals ? where("theta") : 0
-	cost = intervals ? where("C") : 0
+	place = intervals ? where("C theta") : 0
 	parameters = intervals ? from - 1 : count - 1
 }
 function read_row(   i) {
@@ -46,33 +45,23 @@ function read_row(   i) {
 		return
 	x_from[n_rows] = number(from)
 	x_to[n_rows] = number(to)
-	if (x_to[n_rows] < x_from[n_rows])
-		fail("row " rows ": an interval ends before it starts")
+	if (x_to[n_rows] < x_from[n_rows]) { # C falls along the path
+		x_from[n_rows] = number(to)
+		x_to[n_rows] = number(from)
+		i = y_from[n_rows]
+		y_from[n_rows] = y_to[n_rows]
+		y_to[n_rows] = i
+	}
 	x[n_rows] = place ? number(place) : (x_from[n_rows] + x_to[n_rows]) / 2
-	if (cost)
-		cost_of[n_rows] = number(cost)
 }
-# The parameter along the axis: of intervals C, where theta is, else theta; of others the
-# first parameter that varies.  Each value of the others is a line.
-function find_lines(   i, r, s, slope) {
+# The parameter along the axis: of intervals C or theta; of others the first parameter that
+# varies.  Each value of the others is a line.
+function find_lines(   i, r, s) {
 	axis = 0
 	for (i = 1; i <= parameters && !intervals && !axis; i++)
 		axis = i in varies ? i : 0
 	axis = axis ? axis : intervals ? 0 : 1
-	parameter = intervals ? head[from] : head[axis]
-	sub(/_from$/, "", parameter)
-	parameter = legible(parameter)
-	# C = zero + slope theta, by the first and the last interval.
-	if (cost && x[n_rows] != x[1]) {
-		slope = (cost_of[n_rows] - cost_of[1]) / (x[n_rows] - x[1])
-		for (i = 1; i <= n_rows; i++) {
-			s = i == 1 ? cost_of[1] - slope * x[1] : s
-			x[i] = s + slope * x[i]
-			x_from[i] = s + slope * x_from[i]
-			x_to[i] = s + slope * x_to[i]
-		}
-		parameter = "C"
-	}
+	parameter = intervals ? (head[from] == "from" ? "C" : "theta") : legible(head[axis])
 	for (r = 1; r <= n_rows; r++) {
 		s = ""
 		for (i = 1; i <= parameters; i++)

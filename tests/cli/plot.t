@@ -158,8 +158,6 @@ bad weights 't: row 2: feature listed twice'
 write t 'feature1 feature2 weight' 'a b 1' 'b a 2'
 bad weights 't: row 2: pair listed twice'
 bad heatmap 't: row 2: pair listed twice'
-write t 'theta_from theta_to n error' '1 0 9 .1'
-bad error 't: row 1: an interval ends before it starts'
 write t 'k n error' 'x 9 .1'
 bad error "t: column \"k\": not a number: 'x'"
 write t 'id predicted actual' '1 a NA'

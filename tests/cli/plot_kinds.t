@@ -154,13 +154,21 @@ write t 'k n rmse' '1 9 0'
 draw error
 write t 'k n mcc' '1 9 -1e300' '2 9 1e300'
 draw error
-# Intervals: C = 1 + 9 theta, at the middle of each.
-write t 'theta_from theta_to n errors error se C' '0 .2 9 3 .3 .1 1.9' '.2 .8 9 1 .1 .1 5.5' '.8 1 9 1 .1 0 9.1'
+# Intervals of C, rising or falling, and of theta.
+write t 'from to n errors error se' '1 2.8 9 3 .3 .1' '2.8 8.2 9 1 .1 .1' '8.2 10 9 1 .1 0'
 draw error
 about x.svg 'error against C; best: C 5.5: error 0.1 ± 0.1 (1 of 9)'
-write t 'from to n rmse_from rmse_to rmse theta' '0 .5 9 2 1.5 1.5 .5' '.5 1 9 1.5 2 1 .75'
+cp x.svg rising.svg
+write t 'from to n errors error se' '10 8.2 9 1 .1 0' '8.2 2.8 9 1 .1 .1' '2.8 1 9 3 .3 .1'
 draw error
-about x.svg 'rmse against from; best: from 0.75: rmse 1'
+cmp -s rising.svg x.svg
+ok $? 'the same picture where C falls'
+write t 'from to n rmse_from rmse_to rmse C se' '3 2 9 2 1.5 1.5 2 .1' '2 1 9 1.5 2 1 1.5 .1'
+draw error
+about x.svg 'rmse against C; best: C 1.5: rmse 1 ± 0.1'
+write t 'theta_from theta_to n rmse_from rmse_to rmse theta' '0 .5 9 2 1.5 1.5 .5' '.5 1 9 1.5 2 1 .75'
+draw error
+about x.svg 'rmse against theta; best: theta 0.75: rmse 1'
 write t 'theta_from theta_to n error' '0 1 9 .1'
 draw error
 

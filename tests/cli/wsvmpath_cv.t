@@ -25,7 +25,7 @@ parts() {
 }
 
 # sum N OPTION...: wsvmpath on each part with --validate, and the sum of the N
-# step functions, as --cv is to print it but for C.
+# step functions, as --cv is to print it.
 sum() {
 	parts=$1
 	shift
@@ -42,6 +42,9 @@ sum() {
 		wrong[$1, k] = $5
 		error[$1, k] = $6
 		n[$1] = $4
+		if (NR == 1)
+			start = $2
+		sign = $3 < start ? -1 : 1
 	}
 	function put() {
 		printf "%s\t%s\t%d\t%d\t%.17g\t%.17g\n", from, end, all, last, last / all, se
@@ -51,12 +54,13 @@ sum() {
 			at[i] = 1
 			all += n[i]
 		}
-		from = 0
-		while (end + 0 < 1) {
-			next_end = 1
+		from = end = start
+		finish = to[1, rows[1]]
+		do {
+			next_end = finish
 			sum = mean = square = 0
 			for (i = 1; i <= parts; i++) {
-				if (to[i, at[i]] + 0 <= next_end + 0)
+				if (sign * to[i, at[i]] <= sign * next_end)
 					next_end = to[i, at[i]]
 				sum += wrong[i, at[i]]
 				mean += error[i, at[i]] / parts
@@ -73,14 +77,14 @@ sum() {
 			end = next_end
 			for (i = 1; i <= parts; i++)
 				at[i] += to[i, at[i]] + 0 == end + 0
-		}
+		} while (end + 0 != finish + 0)
 		put()
 	}' >sum
 }
 
-# as_sum NAME: --cv has printed that, after the header, in its first six columns.
+# as_sum NAME: --cv has printed that, after the header.
 as_sum() {
-	sed 1d stdout | cut -f 1-6 >got
+	sed 1d stdout >got
 	near got sum 1e-11 "$1"
 }
 
@@ -121,7 +125,7 @@ run 0 wsvmpath --scale none -y class -x 1:4 --from =cost --to w --kernel linear 
 	--cv 4 --seed 2 iris
 as_sum 'weights in columns'
 [ "$(sed 1q stdout)" = "$(tabs 'theta_from theta_to n errors error se')" ]
-ok $? 'weights in columns: there is no C'
+ok $? 'weights in columns: intervals of theta'
 sum 4 -y class -x 1:4 --from 5 --to .1 --gamma .25 --scale minmax
 run 0 wsvmpath -y class -x 1:4 --from 5 --to .1 --gamma .25 --scale minmax --cv 4 --seed 2 iris
 as_sum '--scale: each part is scaled by itself'
@@ -131,7 +135,8 @@ run 0 wsvmpath --scale none -y class -x 1:4 --from .1 --to 20 --gamma .25 --cost
 	--seed 2 iris
 awk -F '\t' 'NR > 1 { bad = bad || $3 != 100 || $5 < 0 || $5 > 1 ||
 		$1 != end; differ += $4 / 100 != $5; end = $2 }
-	NR == 1 { end = 0 } END { exit bad || end != 1 || !differ }' stdout
+	NR == 1 { bad = $0 != "from\tto\tn\terrors\terror\tse"; end = .1 }
+	END { exit bad || end != 20 || !differ }' stdout
 ok $? 'the error is the share of costs'
 cp stdout cost
 
@@ -171,13 +176,14 @@ while [ $t -lt "${fits:-50}" ]; do
 	theta=$(awk -v t=$t 'BEGIN { x = t * .6180339887498949; print x - int(x) }')
 	fits -y class -x 1:4 --from .1 --to 20 --gamma .25 >fitted
 	n=$(awk -F '\t' '{ n += $2 != $3 } END { print n }' fitted)
-	awk -F '\t' -v t="$theta" -v n="$n" '
-		NR > 1 && $1 <= t && t <= $2 && $4 == n { found = 1 }
+	C=$(awk -v t="$theta" 'BEGIN { printf "%.17g", .1 + t * 19.9 }')
+	awk -F '\t' -v C="$C" -v n="$n" '
+		NR > 1 && $1 <= C && C <= $2 && $4 == n { found = 1 }
 		END { exit !found }' two || wrong=$((wrong + 1))
 	n=$(awk -F '\t' '{ n += $4 * ($2 != $3); all += $4 }
 		END { print n / all }' fitted)
-	awk -F '\t' -v t="$theta" -v n="$n" '
-		NR > 1 && $1 <= t && t <= $2 && (n - $5)^2 < 1e-9 { found = 1 }
+	awk -F '\t' -v C="$C" -v n="$n" '
+		NR > 1 && $1 <= C && C <= $2 && (n - $5)^2 < 1e-9 { found = 1 }
 		END { exit !found }' cost || costly=$((costly + 1))
 done
 [ $wrong = 0 ] && [ $costly = 0 ]
@@ -195,16 +201,16 @@ while [ $i -lt 4 ]; do
 done
 run 0 wsvmpath --scale none $num --cv 4 iris
 cp stdout cv
-[ "$(sed 1q cv)" = "$(tabs 'theta_from theta_to n rmse_from rmse_to rmse theta se C')" ]
+[ "$(sed 1q cv)" = "$(tabs 'from to n rmse_from rmse_to rmse C se')" ]
 ok $? 'squared errors'
-awk -F '\t' 'NR == 1 { end = 0; next }
+awk -F '\t' 'NR == 1 { end = .1; next }
 	{ bad = bad || $1 != end || $3 != 100 || $6 > $4 || $6 > $5 || $7 < $1 ||
-		$7 > $2 || ($9 - .1 - 4.9 * $7)^2 > 1e-28; end = $2 }
-	END { exit bad || end != 1 || NR < 20 }' cv
-ok $? 'intervals that join, the least between, C at its theta'
+		$7 > $2; end = $2 }
+	END { exit bad || end != 5 || NR < 20 }' cv
+ok $? 'intervals that join, the least between'
 wrong=0
 for line in 2 5 9 14 20 $(test -z "${KITH_LONG:-}" || seq 25 60); do
-	theta=$(sed -n ${line}p cv | cut -f 7)
+	theta=$(sed -n ${line}p cv | awk -F '\t' '{ printf "%.17g", ($7 - .1) / 4.9 }')
 	fits $num >fitted
 	sed -n ${line}p cv | cat - fitted | awk -F '\t' '
 		NR == 1 { rmse = $6; se = $8; next }
@@ -250,16 +256,17 @@ sort -t "$tab" -k 4,4n -k 1,1g two | awk -F '\t' 'NR == 1 { next }
 	NR == 2 { least = $4 }
 	$4 == least && $2 - $1 > wide { wide = $2 - $1; row = $0 }
 	END { print row }' >due
-awk -F '\t' 'NR == FNR { C = $7; e = $5; se = $6; next }
-	$1 == "C" && $2 == C || $1 == "error" && $2 == e || $1 == "se" && $2 == se { n++ }
+awk -F '\t' 'NR == FNR { C = ($1 + $2) / 2; e = $5; se = $6; next }
+	$1 == "C" && ($2 - C)^2 < 1e-24 || $1 == "error" && $2 == e || $1 == "se" && $2 == se { n++ }
 	END { exit n != 3 }' due log
 ok $? 'fewest errors, then the widest: theta, C, error, se in the log'
-awk -F '\t' 'NR == FNR { C = $7; next } $1 == "# C" { exit $2 != C }' due model
+awk -F '\t' 'NR == FNR { C = ($1 + $2) / 2; next } $1 == "# C" { exit ($2 - C)^2 > 1e-24 }' \
+	due model
 ok $? 'the model says C'
 given --cv 4 --seed 2 --best=1se iris
 awk -F '\t' 'NR == FNR { most = $5 + $6; next }
-	FNR > 1 && $5 <= most && !found { found = 1; print $7 }' due two >got
-[ "$(cat got)" = "$(sed -n "s/^# C$tab//p" model)" ]
+	FNR > 1 && $5 <= most && !found { found = 1; printf "%.17g", ($1 + $2) / 2 }' due two >got
+awk -F '\t' 'NR == FNR { C = $1; next } $1 == "# C" { exit ($2 - C)^2 > 1e-24 }' got model
 ok $? '=se: the smallest C within one standard error'
 best='-y class -x 1:4 --from 20 --to .1 --gamma .25' # words
 logged 0 wsvmpath --scale none $best --cv 4 --seed 2 --best=1se iris
@@ -360,7 +367,7 @@ run 0 wsvmpath --scale none -q $rank --cv 3 --seed 5 items
 err ''
 cp stdout cv
 awk -F '\t' 'NR == FNR { k++; part[k] = $1; from[k] = $2; to[k] = $3; n[k] = $4; v[k] = $5; next }
-	FNR == 1 { bad = $0 != "theta_from\ttheta_to\tn\tndcg@10\tse\tC"; next }
+	FNR == 1 { bad = $0 != "from\tto\tn\tndcg@10\tse"; next }
 	{
 		mid = ($1 + $2) / 2
 		sum = all = 0
@@ -398,7 +405,7 @@ run 0 wsvmpath --scale none --from 1 --to 1 --cv 4 lone
 	[ "$(sed 1d stdout | cut -f 4 | sort -n | head -1)" -ge 1 ]
 ok $? 'its row is wrong'
 run 0 wsvmpath --scale none --from 0 --to 0 --cv 2 lone
-[ "$(sed 1d stdout | cut -f 1-5 | tr "$tab" ' ')" = '0 1 4 4 1' ]
+[ "$(sed 1d stdout | cut -f 1-5 | tr "$tab" ' ')" = '0 0 4 4 1' ]
 ok $? 'f = 0 is wrong everywhere'
 printf 'x,c\n0,a\n1,a\n2,a\n' >same
 run 65 wsvmpath --scale none --from 1 --to 5 --cv 3 same
@@ -454,7 +461,7 @@ for seed in 11 13 14 15 16 17; do
 	sum 3 $options
 	run 0 wsvmpath --scale none -q $options --cv 3 --seed $seed random
 	# A line before: a path without an event has one alone.
-	{ echo header && sed 1d stdout | cut -f 1-6; } >got
+	{ echo header && sed 1d stdout; } >got
 	{ echo header && cat sum; } >due
 	near got due 1e-7 "random table $seed"
 done
