@@ -186,6 +186,7 @@ wsvmpath -x a,b,c --task regress --epsilon .1 -y d --from .1 --to 10 two.csv
 wsvmpath -x a,b,c --task rank --query q -y d --from .1 --to 1 --print events two.csv
 svmtransduce -x a,b some.csv
 svmonline -x a,b,c --window 8 two.csv
+svmonline -x a,b,c --task regress --epsilon .1 -y d --window 8 two.csv
 EOF
 
 for command in ${KITH_OPTIONS:-$(cd "$root/cmd" && ls)}; do
