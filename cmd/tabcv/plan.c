@@ -11,6 +11,7 @@
  */
 #include "tabcv.h"
 
+#include "cli/cli.h"
 #include "table/roles.h"
 
 #include <errno.h>
@@ -78,24 +79,28 @@ divide_call(int argc, char **argv)
 }
 
 void
-begin_plan(FILE *copy[2])
+begin_plan(struct kith_out copy[2])
 {
+	static const char *const name[] = {"table.tsv", "test.tsv"};
+	struct kith_err err;
+
 	if (mkdir(how.plan, 0777))
 		fail(EX_IOERR, how.plan, "%s", strerror(errno));
-	copy[0] = fopen(text(&kept, "%s/table.tsv", how.plan), "w");
-	copy[1] = fopen(text(&kept, "%s/test.tsv", how.plan), "w");
-	if (!copy[0] || !copy[1])
-		fail(EX_IOERR, how.plan, "%s", strerror(errno));
+	for (size_t i = 0; i < 2; i++)
+		if (kith_out_open(&copy[i], text(&kept, "%s/%s", how.plan, name[i]), &err))
+			kith_die(&err);
 }
 
 void
-end_plan(const struct call *call, char *const *operand, FILE *copy[2])
+end_plan(const struct call *call, char *const *operand, struct kith_out copy[2])
 {
+	struct kith_err err;
 	FILE *to = fopen(text(&kept, "%s/call", folder), "w");
 	bool failed = !to;
 
 	for (size_t i = 0; i < 2; i++)
-		failed |= (ferror(copy[i]) != 0) | (fclose(copy[i]) != 0);
+		if (kith_out_close_alone(&copy[i], NULL, &err))
+			kith_die(&err);
 	if (to) {
 		fprintf(to, "%s%c", digest_plan(), 0);
 		for (char *const *word = call->word + 1; word < operand; word++)

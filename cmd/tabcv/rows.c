@@ -14,6 +14,7 @@
 #include "score/score.h"
 #include "table/roles.h"
 #include "text/columns.h"
+#include "text/out.h"
 
 #include <errno.h>
 #include <string.h>
@@ -28,52 +29,7 @@ static size_t *shown;          /* the columns of the file that a line of {train}
 static char **shown_name;      /* n_shown: their names in TABLE */
 static char *role_name[ROLES]; /* names of the columns in TABLE, or NULL */
 static size_t n_shown, room, n_order_texts;
-static FILE *lines; /* writes rows.text */
-
-/* Writes a cell of TSV, in quotes where text/out.h asks for quotes. */
-static void
-put_cell(FILE *to, const char *s, bool quotes)
-{
-	const size_t len = strlen(s);
-
-	quotes |= s[strcspn(s, "\t\"\r\n")] || (len > 0 && (s[0] == ' ' || s[len - 1] == ' '));
-	if (!quotes) {
-		fputs(s, to);
-		return;
-	}
-	putc('"', to);
-	for (; *s; s++) {
-		if (*s == '"')
-			putc('"', to);
-		putc(*s, to);
-	}
-	putc('"', to);
-}
-
-/* Writes n names as a header, the first in quotes where the line would be no header without. */
-static void
-put_names(FILE *to, char *const *name, size_t n)
-{
-	for (size_t j = 0; j < n; j++) {
-		const bool other = strchr("#\xEF", *name[j]) || (n == 1 && strpbrk(name[j], ",;"));
-
-		put_cell(
-		    to, name[j], (j == 0 && other) || kith_is_missing(name[j], strlen(name[j])));
-		putc(j + 1 < n ? '\t' : '\n', to);
-	}
-}
-
-/* Writes the row's cells in n columns; column NULL: in the first n. */
-static void
-put_row(FILE *to, const size_t *from, size_t n)
-{
-	for (size_t j = 0; j < n; j++) {
-		const struct kith_cell *c = kith_rec_cell(&in.rec, from ? from[j] : j);
-
-		put_cell(to, c->s, c->quoted && kith_is_missing(c->s, c->len));
-		putc(j + 1 < n ? '\t' : '\n', to);
-	}
-}
+static struct kith_out lines; /* rows.text */
 
 static _Noreturn void
 fail_column(const char *name)
@@ -205,9 +161,21 @@ make_room(void)
 	}
 }
 
+/* Writes the row's cells in n columns; column NULL: in the first n. */
+static void
+write_row(struct kith_out *to, const size_t *from, size_t n)
+{
+	for (size_t j = 0; j < n; j++) {
+		if (j > 0)
+			kith_out_next(to);
+		kith_out_verbatim(to, kith_rec_cell(&in.rec, from ? from[j] : j));
+	}
+	kith_out_row(to);
+}
+
 /* Step 3: reads TABLE, or behind it the file of --test. */
 static void
-read_file(const char *file, FILE *copy)
+read_file(const char *file, struct kith_out *copy)
 {
 	const char *const files[] = {file, NULL};
 	struct kith_format format = how.format;
@@ -221,9 +189,9 @@ read_file(const char *file, FILE *copy)
 	if (!shown) {
 		find_columns();
 		make_room();
-		put_names(lines, shown_name, n_shown);
+		kith_out_header(&lines, (const char *const *)shown_name, n_shown);
 		rows.file = in.first;
-		rows.at[0] = (size_t)ftello(lines);
+		rows.text = kith_out_memory(&lines, &rows.at[0]);
 	}
 	for (size_t j = 0; j < n_shown; j++)
 		shown[j] = find_name(shown_name[j]);
@@ -231,16 +199,16 @@ read_file(const char *file, FILE *copy)
 		if (role_name[k])
 			column[k] = find_name(role_name[k]);
 	if (copy)
-		put_names(copy, in.name.name, in.name.n);
+		kith_out_header(copy, (const char *const *)in.name.name, in.name.n);
 	while ((got = kith_rows_next(&in, &err)) > 0) {
 		make_room();
 		for (size_t k = 0; k < ROLES; k++)
 			if (role_name[k] && add_cell(k, &err))
 				kith_die(&err);
 		if (copy)
-			put_row(copy, NULL, in.name.n);
-		put_row(lines, shown, n_shown);
-		rows.at[++rows.n] = (size_t)ftello(lines);
+			write_row(copy, NULL, in.name.n);
+		write_row(&lines, shown, n_shown);
+		rows.text = kith_out_memory(&lines, &rows.at[++rows.n]);
 	}
 	if (got < 0)
 		kith_die(&err);
@@ -261,19 +229,13 @@ sort_texts(size_t role)
 }
 
 void
-read_rows(const char *table, FILE *const *copy)
+read_rows(const char *table, struct kith_out *copy)
 {
-	size_t used;
-
-	lines = open_memstream(&rows.text, &used);
-	if (!lines)
-		kith_no_memory(1, 1);
-	read_file(table, copy[0]);
+	kith_out_open_memory(&lines);
+	read_file(table, copy);
 	rows.own = rows.n;
 	if (how.test)
-		read_file(how.test, copy[1]);
-	if (fclose(lines))
-		kith_no_memory(rows.n, 1);
+		read_file(how.test, copy ? copy + 1 : NULL);
 	if (n_order_texts > 0 && n_order_texts < rows.n)
 		fail(EX_DATAERR, rows.file,
 		    "column " KITH_NAME ": %zu of %zu cells are no numbers (--order)",

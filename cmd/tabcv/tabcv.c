@@ -230,7 +230,7 @@ run_nested(struct kith_out *out)
 
 /* Writes all tasks: with --nested the tasks of each choice, then each combination on the outer parts. */
 static void
-write_plan(const struct call *call, char *const *operand, FILE *copy[2])
+write_plan(const struct call *call, char *const *operand, struct kith_out copy[2])
 {
 	const size_t c = grid.combinations, inner = splits.n - splits.outer;
 
@@ -279,8 +279,7 @@ main(int argc, char *argv[])
 	const char *path = kith_environment("PATH");
 	struct call call;
 	char **operand;
-	FILE *copy[2] = {NULL, NULL};
-	struct kith_out out;
+	struct kith_out copy[2], out;
 	struct kith_err err;
 	int status = 0;
 
@@ -294,7 +293,7 @@ main(int argc, char *argv[])
 	if (how.plan)
 		begin_plan(copy);
 	begin_processes();
-	read_rows(operand[0], copy);
+	read_rows(operand[0], how.plan ? copy : NULL);
 	make_splits();
 	if (!how.plan &&
 	    (how.then ? kith_out_open(&out, kith_run.output, &err)

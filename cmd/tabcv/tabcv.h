@@ -24,6 +24,7 @@
 #include "base/err.h"
 #include "base/names.h"
 #include "base/pool.h"
+#include "text/out.h"
 #include "text/rows.h"
 
 #include <stdbool.h>
@@ -246,9 +247,10 @@ char *fill_places(const char *line, const struct place *place, size_t n, struct 
 /*
  * Reads TABLE and the file of --test.  Targets are texts under classify and numbers under regress;
  * weights are numbers from 0; the order is numbers, or texts in byte order where no cell of it is a
- * number; all others are texts.  All cells are also written to copy[0] and copy[1] (NULL: not).
+ * number; all others are texts.  All cells are also written to copy[0] and copy[1], unless copy is
+ * NULL.
  */
-void read_rows(const char *table, FILE *const *copy);
+void read_rows(const char *table, struct kith_out *copy);
 
 /* Makes the splits; with --nested the outer splits, then the splits within each. */
 void make_splits(void);
@@ -341,8 +343,6 @@ const struct trial *choose_trial(const struct trial *t, size_t n, int best);
 
 const char *measure_name(void); /* as in the header */
 
-struct kith_out;
-
 /* Write the header, and a line; part is the first cell of --nested, or NULL; k: there is a k. */
 void put_header(bool k, struct kith_out *out);
 void put_trial(const struct trial *t, const char *part, bool k, struct kith_out *out);
@@ -370,10 +370,10 @@ struct call {
 struct call divide_call(int argc, char **argv);
 
 /* Makes the folder of --plan, and opens the files for copies of the tables. */
-void begin_plan(FILE *copy[2]);
+void begin_plan(struct kith_out copy[2]);
 
 /* Writes the call, whose operands begin with TABLE, and closes the copies. */
-void end_plan(const struct call *call, char *const *operand, FILE *copy[2]);
+void end_plan(const struct call *call, char *const *operand, struct kith_out copy[2]);
 
 /* Returns a hash of which rows each split predicts and learns from, and of the grid. */
 char *digest_plan(void);

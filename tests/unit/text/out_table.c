@@ -128,10 +128,37 @@ test_digits(void)
 	}
 }
 
+/* A text in memory, longer than the buffer, has the bytes of the file. */
+static void
+test_memory(void)
+{
+	static const char *const one[] = {"x"};
+	static char due[2 * KITH_OUT_ROOM];
+	struct kith_out o;
+	size_t n = 2, length;
+	char *got;
+
+	memcpy(due, "x\n", n);
+	kith_out_open_memory(&o);
+	kith_out_header(&o, one, 1);
+	kith_out_memory(&o, &length);
+	is_size(length, n, "bytes in memory: the header");
+	while (n < KITH_OUT_ROOM + 100) {
+		kith_out_put(&o, "%s\n", "a\"b");
+		memcpy(due + n, "\"a\"\"b\"\n", 7);
+		n += 7;
+	}
+	got = kith_out_memory(&o, &length);
+	is_size(length, n, "bytes in memory: all");
+	ok(memcmp(got, due, n) == 0, "the text in memory");
+	kith_pool_free(&o.pool);
+}
+
 int
 main(void)
 {
 	test_styles();
+	test_memory();
 	test_small();
 	test_digits();
 	return done();
