@@ -4,7 +4,6 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "graph/embed.h"
-#include "say/embedded.h"
 #include "table/check.h"
 #include "table/edges.h"
 #include "table/table.h"
@@ -183,7 +182,110 @@ write_values(const struct run *r, struct kith_out *out)
 	}
 }
 
-/* Embed, and print; the status, or -1. */
+/* ---- Messages ---- */
+
+/* Warns of nodes that have no coordinates, or not all of them. */
+static void
+warn_left(const struct kith_embedding *map)
+{
+	size_t all = 0, some = 0;
+
+	for (size_t i = 0; i < map->n; i++)
+		if (isnan(map->y[i * map->d]))
+			all++;
+		else
+			some += isnan(map->y[i * map->d + map->d - 1]) != 0;
+	kith_log_size("embedded", map->n - all);
+	if (all > 0)
+		kith_warn("%zu of %zu nodes have no coordinates: %s", all, map->n,
+		    component == ALL ? "no edges"
+				     : "not in the largest component (--component all?)");
+	if (some > 0)
+		kith_warn("%zu nodes have less than %zu coordinates: their "
+			  "components are small",
+		    some, map->d);
+}
+
+/* Warns of the first of the eigenvalues that are nearly equal. */
+static void
+warn_equal(const struct kith_embedded *e)
+{
+	const size_t i = e->first_equal;
+
+	kith_warn("eigenvalues %zu and %zu are nearly equal (%g)%s: what their "
+		  "coordinates span is unique, not the coordinates%s",
+	    i + 1, i + 2, e->value[i], e->equal > 1 ? ", and others" : "",
+	    e->splits_equal ? "; nor that, where the last and the next one are equal "
+			      "(--dims?)"
+			    : "");
+}
+
+/* Warns of coordinates that cannot be vouched for, once of each reason; returns the status. */
+static int
+warn_doubtful(const struct kith_embedding *map)
+{
+	const struct kith_embedded *off = NULL, *turned = NULL, *missed = NULL, *huge = NULL;
+
+	for (const struct kith_embedded *e = map->part + map->parts; e-- > map->part;) {
+		off = e->worst <= KITH_EMBED_RESIDUAL ? off : e;
+		turned = e->angle <= KITH_EMBED_ANGLE ? turned : e;
+		missed = fabs(e->missed) > 0 ? e : missed;
+		huge = isinf(e->value[e->d - 1]) ? e : huge;
+	}
+	if (off)
+		kith_warn("worst residual %g: coordinates may be off", off->worst);
+	if (turned)
+		kith_warn("e%zu may be off by %g of its length, as eigenvalues "
+			  "near %g differ by less than rounding",
+		    turned->turned + 1, fmin(turned->angle, 1), turned->value[turned->turned]);
+	if (missed)
+		kith_warn("eigenvalues up to %g that were not found: %g",
+		    missed->value[missed->d - 1], missed->missed);
+	if (huge)
+		kith_warn("eigenvalue %zu is too large for a number", huge->d);
+	return off || turned || missed || huge;
+}
+
+/* Logs the solver and the eigenvalues of a component. */
+static void
+log_component(const struct kith_embedded *e)
+{
+	kith_log_text("solved", e->dense ? "dense" : e->factored ? "factor" : "products");
+	for (size_t i = 0; i <= e->d; i++)
+		if (!isnan(e->value[i]))
+			kith_log_real(i < e->d ? "eigenvalue" : "next", e->value[i]);
+}
+
+/* Logs how the embedding went, and warns of what is wrong with it; returns the status, 0 or 1. */
+static int
+report_map(const struct kith_embedding *map)
+{
+	double worst = 0, angle = 0, missed = 0;
+	size_t products = 0, equal = 0;
+
+	warn_left(map);
+	for (size_t p = 0; p < map->parts; p++) {
+		const struct kith_embedded *e = &map->part[p];
+
+		products += e->products;
+		worst = fmax(worst, e->worst);
+		angle = fmax(angle, e->angle);
+		missed = isnan(e->missed) ? NAN : missed + e->missed;
+		if (e->equal > 0 && equal == 0)
+			warn_equal(e);
+		equal += e->equal;
+	}
+	if (map->parts == 1)
+		log_component(map->part);
+	kith_log_size("products", products);
+	kith_log_real("residual", worst);
+	kith_log_real("angle", angle);
+	kith_log_size("equal", equal);
+	kith_log_text("counted", isnan(missed) ? "no" : "yes");
+	return warn_doubtful(map);
+}
+
+/* Embeds and prints; returns the status, or -1. */
 static int
 run_map(struct run *r, struct kith_out *out, struct kith_err *err)
 {
@@ -192,7 +294,7 @@ run_map(struct run *r, struct kith_out *out, struct kith_err *err)
 
 	if (kith_embed(&r->graph, &wanted, &r->map, &r->pool, err))
 		return -1;
-	status = kith_say_embedded(&r->map, component == ALL);
+	status = report_map(&r->map);
 	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	if (print == VALUES) {
@@ -205,7 +307,7 @@ run_map(struct run *r, struct kith_out *out, struct kith_err *err)
 	return status;
 }
 
-/* Judge the coordinates of a file; the status, or -1. */
+/* Judges the coordinates of a file; returns the status, or -1. */
 static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {

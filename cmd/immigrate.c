@@ -7,9 +7,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "say/constant.h"
-#include "say/doubt.h"
-#include "say/needs.h"
+#include "common/warn.h"
 #include "table/check.h"
 #include "table/classes.h"
 #include "table/needs.h"
@@ -313,6 +311,18 @@ read_start(struct run *r, struct kith_err *err)
 	    : 0;
 }
 
+static void
+warn_of_constants(const struct kith_table *t)
+{
+	struct kith_pool tmp = {0};
+	bool *constant = kith_new(&tmp, t->X.p, sizeof(*constant));
+
+	for (size_t j = 0; j < t->X.p; j++)
+		constant[j] = kith_mat_is_constant(&t->X, j);
+	kith_warn_constant(&t->feature, constant, NULL);
+	kith_pool_free(&tmp);
+}
+
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
@@ -331,10 +341,10 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	if (kith_unit_scale(scale, &r->X, &from, NULL, NULL, &r->unit, &r->pool, err))
 		return -1;
 	r->rows = (struct kith_immigrate_rows){&r->X, t->y, t->class.n, t->weight};
-	kith_say_table_classes(t, "immigrate learns classes only");
-	kith_say_constant_in(t);
+	kith_warn_target(t, "immigrate learns classes only");
+	warn_of_constants(t);
 	if (!scale)
-		kith_say_scales(t, NULL, KITH_SAY_UNITS);
+		kith_warn_scales(t, NULL, KITH_WARN_UNITS);
 	kith_log_size("rows", t->X.n);
 	kith_log_size("features", t->X.p);
 	return check_file || start_kind() != KITH_IMMIGRATE_GIVEN ? 0 : read_start(r, err);
@@ -531,7 +541,8 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	kith_weights_spread(&got, W, p);
 	if (scale_weights(r, matrix, W, err))
 		return -1;
-	how->sigma = kith_say_needs_sigma(&got.needs, how->sigma > 0 ? how->sigma : 1, given);
+	kith_warn_weights(&got.needs);
+	how->sigma = kith_warn_sigma(&got.needs, how->sigma > 0 ? how->sigma : 1, given);
 	if (how->threshold < 0)
 		how->threshold = 1 / (double)p;
 	n = kith_immigrate_check(&r->rows, how, matrix, W, check);

@@ -13,9 +13,9 @@
 #include "base/progress.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "common/warn.h"
 #include "kernel/gamma.h"
 #include "knife/data.h"
-#include "say/doubt.h"
 #include "table/check.h"
 #include "table/needs.h"
 #include "table/path.h"
@@ -231,9 +231,9 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 		r->data.problem.gamma = kith_gamma_auto(&r->data.X,
 		    &(struct kith_metric){
 			kith_knife_metric(r->data.problem.kernel), r->t.X.p, NULL});
-	kith_say_table_classes(&r->t, "--task regress?");
+	kith_warn_target(&r->t, "--task regress?");
 	if (!scale)
-		kith_say_scales(&r->t, NULL, 100);
+		kith_warn_scales(&r->t, NULL, 100);
 	KITH_NEW_REALS(&r->pool, r->t.X.p, 1, &r->start, &r->w);
 	if (check_ranges(r, err) || kith_knife_read_start(&r->data, start, seed, r->start, err))
 		return -1;

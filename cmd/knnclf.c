@@ -1,14 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* knnclf - predict rows from their nearest labelled rows. */
+/*
+ * knnclf - predicts the class, or the number, of a row by a vote of the nearest rows of a reference.
+ *
+ * 1. Read the rows, the reference (-t), and the weights of the features.
+ * 2. --loo, --cv: predict each row of the reference from others, for each choice of --drop and -k.
+ *    Print the errors, or choose the best.
+ * 3. With -t, scale all rows by the reference.
+ * 4. Predict, and print the predictions, or with -t --print errors how many are wrong.
+ */
+#include "base/err.h"
 #include "base/pool.h"
+#include "base/sort.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "say/knn_read.h"
-#include "say/knn_run.h"
-#include "say/vote.h"
-#include "table/table.h"
-#include "table/unit.h"
+#include "common/warn.h"
+#include "kernel/kern.h"
+#include "table/classes.h"
+#include "table/ensemble.h"
+#include "table/fold.h"
+#include "table/input.h"
+#include "table/trial.h"
 #include "text/out.h"
+#include "vote/predict.h"
+#include "vote/report.h"
 #include "vote/vote.h"
 #include "vote/votes.h"
 
@@ -16,6 +30,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { PREDICTIONS, ERRORS }; /* --print */
 
 static size_t threads = 1, seed = 1, parts;
 static size_t k_predicted[] = {5}, k_judged[] = {1, 3, 5, 7, 9, 15, 25};
@@ -94,6 +110,24 @@ static const struct kith_tool tool = {
     .gone = gone,
 };
 
+struct run {
+	struct kith_table known;     /* the reference; without -t the rows */
+	struct kith_table asked;     /* -t: the rows to predict */
+	struct kith_weights weights; /* of the features; of several learners, those of the first */
+	struct kith_ensemble ensemble; /* --vote expected -w; else empty */
+	struct kith_learner alone;     /* the only learner, if they are not several */
+	struct kith_metric metric;     /* weights.metric without the features that are dropped */
+	struct kith_origin from;       /* of the rows known */
+	struct kith_sample sample;     /* the rows known */
+	struct kith_predict_how how;
+	size_t parts; /* --loo, --cv: the rows known fall into so many; else 0 */
+	size_t *part; /* of each row known; NULL: no parts, or each row is one */
+	struct kith_predicted out;
+	struct kith_pool pool;
+};
+
+/* ---- The call ---- */
+
 /* Whether the kernel is the cosine: the rows of the smallest angles are the nearest. */
 static bool
 is_cosine(void)
@@ -101,51 +135,47 @@ is_cosine(void)
 	return kith_votes[vote].vote->takes_kernel && kernel == KITH_KERN_COSINE;
 }
 
-/* Options that change nothing, given what the others say. */
+/* Warns of options that change nothing beside the others. */
 static void
 warn_unused(void)
 {
 	const struct kith_vote *v = kith_votes[vote].vote;
-	char voted[64];
+	char of[64];
+	const struct kith_idle option[] = {
+	    {!v->takes_sigma, &sigma, of},
+	    {v->takes_kernel && kernel == KITH_KERN_COSINE, &sigma, "--kernel cosine"},
+	    {v->takes_kernel && kernel == KITH_KERN_LINEAR, &sigma, "--kernel linear"},
+	    {!v->takes_kernel, &kernel, of},
+	    {!v->takes_ratio, &ratio, of},
+	    {v->of_all, &ks, of},
+	    {!parts, &seed, loo ? "--loo" : "-t"},
+	    {print == ERRORS, &scores, "--print errors"},
+	    {how.task == KITH_REGRESS, &scores, "--task regress"},
+	};
 
-	snprintf(voted, sizeof(voted), "--vote %s", kith_votes[vote].word);
-	if (v->takes_kernel && kernel != KITH_KERN_GAUSSIAN)
-		kith_unused(
-		    &sigma, kernel == KITH_KERN_COSINE ? "--kernel cosine" : "--kernel linear");
-	else if (!v->takes_sigma)
-		kith_unused(&sigma, voted);
-	if (!v->takes_kernel)
-		kith_unused(&kernel, voted);
-	if (!v->takes_ratio)
-		kith_unused(&ratio, voted);
-	if (v->of_all)
-		kith_unused(&ks, voted);
-	if (!parts)
-		kith_unused(&seed, loo ? "--loo" : "-t");
-	if (print == KITH_KNN_ERRORS) {
-		kith_unused(&scores, "--print errors");
-	} else if (how.task == KITH_REGRESS)
-		kith_unused(&scores, "--task regress");
+	snprintf(of, sizeof(of), "--vote %s", kith_votes[vote].word);
+	kith_unused_all(option, sizeof(option) / sizeof(*option));
 }
 
-static void
-parse_sigma(struct kith_knn_run *r)
+static struct kith_sigma
+parse_sigma(void)
 {
 	const bool number = kith_votes[vote].vote->of_all;
+	struct kith_sigma parsed;
 
 	if (!sigma)
 		sigma = number ? "1" : "auto";
-	if (kith_sigma_parse(sigma, &r->how.sigma) ||
-	    (number && r->how.sigma.rule != KITH_SIGMA_FIXED))
+	if (kith_sigma_parse(sigma, &parsed) || (number && parsed.rule != KITH_SIGMA_FIXED))
 		kith_misuse("bad --sigma: " KITH_CELL " (%sa number above 0)", sigma,
 		    number ? "" : "auto, median, local or ");
+	return parsed;
 }
 
-/* End with a wrong call where what is printed or chosen does not fit. */
+/* Ends with a wrong call where options do not go together. */
 static void
-check_print(void)
+check_rules(void)
 {
-	const bool inside = loo || parts, errors = print == KITH_KNN_ERRORS;
+	const bool inside = loo || parts, errors = print == ERRORS;
 	const struct kith_rule rule[] = {
 	    {loo && parts, "--loo and --cv exclude each other"},
 	    {train && inside && !best, "-t with --loo or --cv needs --best"},
@@ -157,69 +187,447 @@ check_print(void)
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
+	parse_sigma();
+	for (size_t s = 0; s < shares.n; s++)
+		if (shares.v[s] >= 1)
+			kith_misuse("bad --drop: 1 leaves no feature");
 }
 
+/* Settles what the options leave open, and checks them. */
 static void
-check_call(struct kith_knn_run *r)
+check_call(struct run *r)
 {
 	if (!kith_given(&scaling) && (weights_file || is_cosine()))
 		scaling = KITH_UNIT_NONE;
 	if (!train && !parts)
 		loo = true;
 	if (!kith_given(&print))
-		print = train ? KITH_KNN_PREDICTIONS : KITH_KNN_ERRORS;
-	check_print();
-	parse_sigma(r);
-	for (size_t s = 0; s < shares.n; s++)
-		if (shares.v[s] >= 1)
-			kith_misuse("bad --drop: 1 leaves no feature");
+		print = train ? PREDICTIONS : ERRORS;
+	check_rules();
 	warn_unused();
-	if (!kith_given(&ks) && (best || print == KITH_KNN_ERRORS))
+	if (!kith_given(&ks) && (best || print == ERRORS))
 		ks = (struct kith_sizes){sizeof(k_judged) / sizeof(*k_judged), k_judged};
-	parse_sigma(r); /* it may be idle, and the usual one now */
+	how.format.threads = threads;
+	r->how = (struct kith_predict_how){.vote = kith_votes[vote].vote,
+	    .sigma = parse_sigma(), /* the default, where --sigma was not used */
+	    .kernel = (enum kith_kern_kind)kernel,
+	    .ratio = ratio,
+	    .share = scores && print == PREDICTIONS,
+	    .scale = scaling,
+	    .threads = threads};
 }
 
-/* What the options say, but the tables. */
-static void
-set_run(struct kith_knn_run *r)
+/* ---- Input ---- */
+
+/* The rows to predict. */
+static const struct kith_table *
+rows_of(const struct run *r)
 {
-	r->train = train;
-	r->loo = loo;
-	r->parts = parts;
-	r->seed = seed;
-	r->k = ks;
-	r->k_clipped = !kith_given(&ks);
-	r->shares = shares;
-	r->best = best;
-	r->scale = scaling;
-	r->print = (enum kith_knn_print)print;
-	r->shard = shard;
-	r->weights_file = weights_file;
-	r->how.vote = kith_votes[vote].vote;
-	r->how.kernel = (enum kith_kern_kind)kernel;
-	r->how.ratio = ratio;
-	r->how.share = scores && print == KITH_KNN_PREDICTIONS;
-	r->how.threads = threads;
+	return train ? &r->asked : &r->known;
+}
+
+/* Where the features of a table come from; the metric is that of all weights. */
+static struct kith_origin
+origin_of(const struct run *r, const struct kith_table *table)
+{
+	struct kith_origin from = kith_table_origin(table);
+
+	from.metric = &r->weights.metric;
+	from.column = r->weights.column;
+	return from;
+}
+
+static int
+read_tables(struct run *r, const char *const *files, struct kith_err *err)
+{
+	const char *const trains[] = {train, NULL};
+	struct kith_how reference = how, query = how;
+	const struct kith_table *known = &r->known, *asked = &r->asked;
+
+	reference.id_elsewhere = train;
+	reference.changed = query.changed = scaling || weights_file;
+	query.format.rowless = print != ERRORS;
+	if (kith_table_read(train ? trains : files, &reference, NULL, &r->known, &r->pool, err) ||
+	    (train && kith_table_read(files, &query, known, &r->asked, &r->pool, err)))
+		return -1;
+	if (!train && known->y && kith_classes_several(known, err))
+		return -1;
+	if (train && print == ERRORS && !asked->y && !asked->t)
+		return kith_fail_at(err, EX_DATAERR, asked->file, asked->head,
+		    "column " KITH_NAME ": not found", known->target);
+	kith_warn_target(known, "--task regress?");
+	if (!weights_file && !scaling)
+		kith_warn_scales(known, NULL, KITH_WARN_UNITS);
+	kith_warn_outside(known, asked, NULL);
+	return 0;
+}
+
+/* Reads the weights of --vote expected, which may be those of several learners. */
+static int
+read_ensemble(struct run *r, struct kith_err *err)
+{
+	struct kith_ensemble *e = &r->ensemble;
+
+	if (kith_ensemble_read(weights_file, &r->known.feature, e, &r->pool, err))
+		return -1;
+	if (e->boosted && how.task == KITH_REGRESS)
+		return kith_fail_at(err, EX_DATAERR, weights_file, 0,
+		    "boosted weights predict classes (--task classify?)");
+	if (e->boosted)
+		kith_unused(&sigma, "boosted weights");
+	r->how.sigma.value = kith_warn_sigma(&e->needs, r->how.sigma.value, kith_given(&sigma));
+	if (e->column) {
+		kith_mat_columns(&r->known.X, e->column, e->p);
+		if (r->asked.column.n)
+			kith_mat_columns(&r->asked.X, e->column, e->p);
+	}
+	r->weights = (struct kith_weights){e->learner[0].metric, e->column, e->needs};
+	r->weights.needs.file = weights_file;
+	return 0;
+}
+
+/* Takes the number of neighbours that the weights were chosen for, unless -k gave others. */
+static void
+choose_k(struct run *r)
+{
+	struct kith_needs *needs = &r->weights.needs;
+
+	if (needs->k == 0)
+		return;
+	if (!kith_given(&ks)) {
+		kith_log_size("k", needs->k);
+		ks = (struct kith_sizes){1, &needs->k};
+		return;
+	}
+	for (size_t a = 0; a < ks.n; a++)
+		if (ks.v[a] == needs->k)
+			return;
+	kith_warn("-k is not %zu, for which %s was found", needs->k, needs->file);
+}
+
+/*
+ * Sets the metric to the weights without this share of the features (NULL: with all features), and
+ * the learners of --vote expected; new weights are in the pool.
+ */
+static void
+set_metric(struct run *r, const double *share, struct kith_pool *pool)
+{
+	const struct kith_metric *all = &r->weights.metric;
+
+	r->metric = *all;
+	if (share) {
+		double *w = kith_new(pool, all->p, sizeof(*w));
+
+		kith_weights_drop(all->p, all->w, *share, w);
+		r->metric.w = w;
+	}
+	r->how.metric = &r->metric;
+	r->alone = (struct kith_learner){1, 1, r->how.sigma.value, r->metric};
+	r->how.learner = r->ensemble.boosted ? r->ensemble.learner : &r->alone;
+	r->how.learners = r->ensemble.boosted ? r->ensemble.n : 1;
+}
+
+/* Checks the range of the features, of the table or scaled, under the weights. */
+static int
+check_range(const struct run *r, bool scaled, struct kith_err *err)
+{
+	struct kith_origin known = origin_of(r, &r->known), asked = origin_of(r, &r->asked);
+
+	known.scaled = asked.scaled = scaled;
+	return kith_predict_range(&r->how, &r->known.X, &known, err) ||
+		(train && kith_predict_range(&r->how, &r->asked.X, &asked, err))
+	    ? -1
+	    : 0;
+}
+
+static int
+read_weights(struct run *r, struct kith_err *err)
+{
+	const enum kith_metric_kind *kind = &r->weights.metric.kind;
+	const bool of_all = r->how.vote->of_all;
+
+	if (of_all && weights_file ? read_ensemble(r, err)
+				   : kith_input_weights(weights_file, &r->known, &r->asked,
+					 &r->weights, &r->pool, err))
+		return -1;
+	kith_warn_weights(&r->weights.needs);
+	if (!of_all)
+		choose_k(r);
+	if (weights_file && kith_warn_scale(&r->weights.needs, scaling, err))
+		return -1;
+	if (shares.n && *kind != KITH_SQUARED && *kind != KITH_ABSOLUTE)
+		return kith_fail_at(
+		    err, EX_DATAERR, weights_file, 0, "a matrix of weights: --drop needs a vector");
+	set_metric(r, NULL, &r->pool);
+	return scaling || !weights_file ? 0 : check_range(r, false, err);
+}
+
+/* ---- Predictions ---- */
+
+/*
+ * --loo, --cv: deals the rows known into parts.  Scaled by the others, each row that is left out is
+ * a part of its own.
+ */
+static int
+deal(struct run *r, struct kith_err *err)
+{
+	const size_t n = r->known.X.n;
+
+	r->parts = loo ? n : parts;
+	if (!parts && !(loo && scaling))
+		return 0;
+	r->part = kith_new(&r->pool, n, sizeof(*r->part));
+	if (parts)
+		return kith_fold_deal_table(&r->known, parts, seed, r->part, err);
+	for (size_t i = 0; i < n; i++)
+		r->part[i] = i;
+	return 0;
+}
+
+/* Leaves out the numbers of neighbours that not every prediction can have, or lowers the only one. */
+static void
+clip_k(struct run *r)
+{
+	size_t most = r->known.X.n - (r->parts > 0), *k, n = 0;
+
+	if (r->part) {
+		size_t *size = kith_new(&r->pool, r->parts, sizeof(*size));
+
+		for (size_t i = 0; i < r->known.X.n; i++)
+			size[r->part[i]]++;
+		most = r->known.X.n - kith_largest_size(size, r->parts);
+	}
+	k = kith_new(&r->pool, ks.n, sizeof(*k));
+	for (size_t a = 0; a < ks.n; a++)
+		if (ks.v[a] <= most)
+			k[n++] = ks.v[a];
+	if (n == 0)
+		k[n++] = most > 0 ? most : 1;
+	ks = (struct kith_sizes){n, k};
+}
+
+/* Checks the kernel of --vote nnk under the metric, and for the cosine scales rows to length 1. */
+static int
+prepare_kernel(struct run *r, struct kith_err *err)
+{
+	if (!r->how.vote->takes_kernel)
+		return 0;
+	if (kith_kern_check(r->how.kernel, &r->metric, err)) {
+		err->file = weights_file;
+		return -1;
+	}
+	if (!is_cosine())
+		return 0;
+	return kith_input_unit_rows(&r->known, &r->metric, err) ||
+		kith_input_unit_rows(&r->asked, &r->metric, err)
+	    ? -1
+	    : 0;
+}
+
+/*
+ * Predicts under the metric, into r->out: rows from..to-1 of the rows asked, or all rows known,
+ * each from others.  Logs the search and the bandwidth of each k that has one.
+ */
+static int
+predict(
+    struct run *r, bool asked, size_t from, size_t to, struct kith_pool *pool, struct kith_err *err)
+{
+	const struct kith_mat *X = &r->asked.X;
+	const struct kith_mat Z = {to - from, X->p, X->v ? X->v + from * X->p : NULL};
+	const struct kith_predicted *out = &r->out;
+
+	if (prepare_kernel(r, err) ||
+	    (asked ? kith_predict(&r->sample, &r->how, &Z, &r->out, pool, err)
+		    : !r->part
+		    ? kith_predict_loo(&r->sample, &r->how, &r->out, pool, err)
+		    : kith_predict_cv(&r->sample, &r->how, r->part, r->parts, &r->out, pool, err)))
+		return -1;
+	kith_log_search(&out->search);
+	if (out->flat)
+		kith_warn("the distances to the k-th neighbour are all 0: sigma is 1");
+	for (size_t a = 0; a < out->nk; a++)
+		if (out->sigma[a] > 0)
+			kith_log_real("sigma", out->sigma[a]);
+	return 0;
+}
+
+/* Scales all rows by those known. */
+static int
+scale(struct run *r, struct kith_err *err)
+{
+	struct kith_origin asked = origin_of(r, &r->asked);
+	struct kith_unit unit;
+
+	if (!scaling)
+		return 0;
+	if (kith_unit_scale(
+		scaling, &r->known.X, &r->from, &r->asked.X, &asked, &unit, &r->pool, err))
+		return -1;
+	set_metric(r, NULL, &r->pool);
+	return check_range(r, true, err);
+}
+
+/* Predicts the rows of the shard, and prints the predictions. */
+static int
+print_predictions(struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_table *rows = rows_of(r);
+	const struct kith_report report = {rows, &r->known.class, &r->out, ks.v, false};
+	const size_t from = (shard.i - 1) * rows->X.n / shard.n, to = shard.i * rows->X.n / shard.n;
+
+	set_metric(r, shares.n ? shares.v : NULL, &r->pool);
+	if (predict(r, train, from, to, &r->pool, err))
+		return -1;
+	return kith_report_predictions(
+	    &report, from, to, train ? 0 : from, kith_output(), out, err);
+}
+
+/* ---- Errors ---- */
+
+/* The parameters of a trial: the share of --drop, and k, or the sigma of all rows. */
+static struct kith_trial_form
+form_of(const struct run *r)
+{
+	const bool of_all = r->how.vote->of_all;
+	struct kith_trial_form form = {.regress = r->known.t != NULL};
+
+	if (shares.n)
+		form.key[form.keys++] = (struct kith_trial_key){
+		    .name = "drop", .simple_is_large = true};
+	form.key[form.keys++] = (struct kith_trial_key){of_all ? "sigma" : "k", true, !of_all};
+	return form;
+}
+
+/* Sets the trials of one share (NULL: of all features), one for each k. */
+static int
+judge_share(
+    struct run *r, const double *share, bool asked, struct kith_trial *trial, struct kith_err *err)
+{
+	const struct kith_table *rows = asked ? &r->asked : &r->known;
+	const struct kith_report report = {rows, &r->known.class, &r->out, ks.v, false};
+	struct kith_pool tmp = {0};
+	size_t features = 0;
+	int got;
+
+	set_metric(r, share, &tmp);
+	got = predict(r, asked, 0, r->asked.X.n, &tmp, err);
+	for (size_t j = 0; share && j < r->metric.p; j++)
+		features += r->metric.w[j] > 0;
+	for (size_t a = 0; a < r->how.nk && got == 0; a++) {
+		struct kith_trial *t = &trial[a];
+		size_t keys = 0;
+
+		*t = (struct kith_trial){.features = features};
+		if (share)
+			t->key[keys++] = *share;
+		t->key[keys] = !r->how.vote->of_all ? (double)ks.v[a]
+		    : r->ensemble.boosted           ? NAN
+						    : r->how.sigma.value;
+		kith_report_trial(&report, a, asked ? NULL : r->part, r->parts, t);
+	}
+	kith_pool_free(&tmp);
+	return got;
+}
+
+/* Logs the parameters of the chosen trial, and prints them as options that repeat it alone. */
+static void
+report_choice(const struct kith_trial_form *form, const struct kith_trial *chosen)
+{
+	const char *const error = form->regress ? "rmse" : "error";
+	char options[120] = "", se[40] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < form->keys; i++) {
+		const char *const name = form->key[i].name;
+
+		if (isnan(chosen->key[i]))
+			continue;
+		kith_log_real(name, chosen->key[i]);
+		used += (size_t)snprintf(options + used, sizeof(options) - used, "%s%s %.17g ",
+		    name[1] ? "--" : "-", name, chosen->key[i]);
+	}
+	if (!isnan(chosen->error))
+		kith_log_real(error, chosen->error);
+	if (!isnan(chosen->se)) {
+		kith_log_real("se", chosen->se);
+		snprintf(se, sizeof(se), ", se %.4g", chosen->se);
+	}
+	if (kith_warns())
+		kith_say("chosen: %s(%s %.4g%s)", options, error, chosen->error, se);
+}
+
+/*
+ * Judges each share and k on the rows asked, or on those known; with --best the best becomes the
+ * only share and k.  Prints the trials, or the best of them, if `printed`.
+ */
+static int
+judge(struct run *r, bool asked, bool printed, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_trial_form form = form_of(r);
+	const size_t nk = r->how.nk, n = (shares.n + !shares.n) * nk;
+	struct kith_trial *trial = kith_new(&r->pool, n, sizeof(*trial));
+	size_t first = 0, end = n; /* the trials to print */
+
+	for (size_t s = 0; s * nk < n; s++)
+		if (judge_share(r, shares.n ? &shares.v[s] : NULL, asked, trial + s * nk, err))
+			return -1;
+	if (printed && kith_out_open_table(out, kith_output(), err))
+		return -1;
+	if (best) {
+		first = kith_trial_choose(&form, trial, n, best);
+		end = first + 1;
+		report_choice(&form, &trial[first]);
+		if (shares.n)
+			shares = (struct kith_reals){1, &shares.v[first / nk]};
+		ks = (struct kith_sizes){1, &ks.v[first % nk]};
+		r->how.k = ks.v;
+		r->how.nk = 1;
+	}
+	if (printed)
+		kith_trial_header(&form, out);
+	for (size_t i = first; i < end && printed; i++)
+		kith_trial_write(&form, &trial[i], out);
+	return 0;
+}
+
+static int
+run(struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	const bool errors = print == ERRORS, inside = loo || parts;
+
+	kith_log_size("rows", rows_of(r)->X.n);
+	kith_log_size("reference", r->known.X.n);
+	kith_log_size("features", r->known.X.p);
+	r->from = origin_of(r, &r->known);
+	r->sample = (struct kith_sample){
+	    r->known.X, r->known.y, r->known.class.n, r->known.t, &r->from};
+	if (inside && deal(r, err))
+		return -1;
+	if (!kith_given(&ks))
+		clip_k(r);
+	r->how.k = ks.v;
+	r->how.nk = r->how.vote->of_all ? 1 : ks.n;
+	if (inside && (best || errors) && judge(r, false, errors && !train, out, err))
+		return -1;
+	if (errors && !train)
+		return 0;
+	if (train && scale(r, err))
+		return -1;
+	return errors ? judge(r, true, true, out, err) : print_predictions(r, out, err);
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct kith_knn_run r = {0};
+	struct run r = {0};
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const other[] = {train, weights_file};
 	const char *const *files = kith_inputs(operand, other, 2);
-	const struct kith_knn_files from = {train, files, &how, &sigma};
 	struct kith_out out;
 	struct kith_err err;
 
-	how.format.threads = threads;
 	check_call(&r);
-	set_run(&r);
-	if (kith_knn_read(&r, &from, &err))
-		kith_die(&err);
-	kith_say_vote_rows(kith_knn_run_rows(&r)->X.n, &r.known.X);
-	if (kith_knn_run(&r, &out, &err))
+	if (read_tables(&r, files, &err) || read_weights(&r, &err) || run(&r, &out, &err))
 		kith_die(&err);
 	kith_pool_free(&r.pool);
 	return kith_finish(&out, 0);

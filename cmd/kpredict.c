@@ -3,10 +3,10 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "common/warn.h"
 #include "kernel/gamma.h"
 #include "machine/machine.h"
 #include "machine/model.h"
-#include "say/doubt.h"
 #include "table/predicted.h"
 #include "table/table.h"
 #include "text/out.h"
@@ -140,7 +140,7 @@ read_all(const char *const *files, struct kith_machine *m, struct kith_table *ro
 	known.file = model;
 	known.feature = m->feature;
 	known.X = m->X;
-	kith_say_outside(&known, rows, NULL);
+	kith_warn_outside(&known, rows, NULL);
 	warn_of_gamma(m, &rows->X);
 	return 0;
 }

@@ -8,14 +8,13 @@
  * 3. Solve, and prove the classes; or judge the scores of --check.
  * 4. Print.
  */
-#include "say/labelprop.h"
 #include "base/pool.h"
 #include "base/rng.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "common/warn.h"
 #include "graph/graph.h"
 #include "graph/propagate.h"
-#include "say/doubt.h"
 #include "table/check.h"
 #include "table/edges.h"
 #include "table/predicted.h"
@@ -197,9 +196,8 @@ choose_labels(struct run *r)
 			r->most = fmax(r->most, t->t[i]);
 		}
 	}
-	for (size_t k = 0; k < t->class.n; k++) {
+	for (size_t k = 0; k < t->class.n; k++)
 		r->common = r->share[k] > r->share[r->common] ? k : r->common;
-	}
 	for (size_t k = 0; k < t->class.n; k++)
 		r->share[k] /= (double)r->n_given;
 	for (size_t i = 0; t->t && i < n; i++)
@@ -227,7 +225,11 @@ pose(struct run *r)
 		: method == KITH_PROP_HARMONIC ? 1
 					       : 2};
 	kith_prop_pose(g, &r->labels, (enum kith_prop_method)method, alpha, &r->prop, &r->pool);
-	kith_say_prop_graph(&r->prop, r->n_given);
+	kith_log_size("rows", g->W.n);
+	kith_log_size("labels", r->n_given);
+	kith_log_size("edges", g->edges);
+	kith_log_size("components", g->components);
+	kith_log_size("unreached", r->prop.unreached);
 }
 
 /* Warns where many labels reach nothing; graphs of nnkgraph leave few rows without an edge. */
@@ -250,9 +252,9 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	    kith_ends_of(&r->rows, &r->nodes, &r->pool, err))
 		return -1;
 	choose_labels(r);
-	kith_say_table_classes(&r->rows, "--task regress?");
+	kith_warn_target(&r->rows, "--task regress?");
 	if (!how.format.sep)
-		kith_say_undivided(nodes_file, &r->rows.column);
+		kith_warn_undivided(nodes_file, &r->rows.column);
 	if (r->rows.y && r->rows.class.n == 1)
 		kith_warn("one class only: " KITH_CELL, r->rows.class.name[0]);
 	if (kith_undirected_read(files, &r->nodes, &r->graph, &r->pool, err))
@@ -337,6 +339,50 @@ predict(struct run *r, const bool *wanted, struct kith_predicted *to)
 	}
 }
 
+static void
+log_solution(const struct kith_prop *p, const struct kith_prop_solved *solved)
+{
+	static const char *const name[] = {
+	    "none", "conjugate gradients", "Cholesky factor", "elimination without subtraction"};
+
+	kith_log_size("equations", p->n_free);
+	kith_log_size("right sides", p->labels->c);
+	kith_log_text("solver", name[solved->solver]);
+	if (solved->solver == KITH_PROP_CG)
+		kith_log_size("iterations", solved->iterations);
+	if (solved->fill > 0)
+		kith_log_real("fill", solved->fill);
+}
+
+/* Logs what was proved of the scores, warns of what was not; returns the status, 0 or 1. */
+static int
+report_proof(const struct kith_prop_proof *proof)
+{
+	int status = 0;
+
+	if (proof->y) {
+		kith_log_size("tied", proof->tied);
+		kith_log_size("undecided", proof->undecided);
+	}
+	for (size_t i = 0; i < proof->n; i++) {
+		const struct kith_check *check = &proof->check[i];
+
+		if (strcmp(check->check, "residual") == 0)
+			kith_log_real("residual", check->value);
+		if (kith_check_ok(check) || kith_check_open(check))
+			continue;
+		status = 1;
+		if (strcmp(check->check, "undecided") == 0)
+			kith_warn("%zu rows whose class is not decided: the weights of the graph "
+				  "are too far apart",
+			    proof->undecided);
+		else
+			kith_warn("scores cannot be certified: %s %g (--check)", check->check,
+			    check->value);
+	}
+	return status;
+}
+
 /* Solves and prints; the status, or -1. */
 static int
 run(struct run *r, struct kith_out *out, struct kith_err *err)
@@ -351,8 +397,8 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 	pose(r);
 	kith_prop_solve(&r->prop, threads, &r->solved, &r->pool);
 	kith_prop_prove(&r->prop, &r->solved, false, NULL, &r->proof, &r->pool);
-	kith_say_prop_solved(&r->prop, &r->solved);
-	status = kith_say_prop_proof(&r->proof);
+	log_solution(&r->prop, &r->solved);
+	status = report_proof(&r->proof);
 	for (size_t i = 0; i < r->rows.X.n; i++)
 		wanted[i] = all || !r->given[i];
 	predict(r, wanted, &predicted);

@@ -16,11 +16,9 @@
 #include "base/sets.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "common/warn.h"
 #include "kernel/kern.h"
 #include "la/mat.h"
-#include "say/doubt.h"
-#include "say/needs.h"
-#include "say/search.h"
 #include "table/check.h"
 #include "table/edges.h"
 #include "table/input.h"
@@ -272,12 +270,12 @@ read_rows(struct run *run, const char *const *files, struct kith_err *err)
 		    in, &wanted, traits()->kernel ? run->how.kernel : KITH_KERN_GAUSSIAN, err)))
 		return -1;
 	note_target(&in->known);
-	kith_say_needs(&in->weights.needs);
-	if (weights_file && kith_say_needs_scale(&in->weights.needs, scale, err))
+	kith_warn_weights(&in->weights.needs);
+	if (weights_file && kith_warn_scale(&in->weights.needs, scale, err))
 		return -1;
 	if (!weights_file && !scale)
-		kith_say_scales(&in->known, NULL, KITH_SAY_UNITS);
-	kith_say_outside(&in->known, &in->asked, in->weights.column);
+		kith_warn_scales(&in->known, NULL, KITH_WARN_UNITS);
+	kith_warn_outside(&in->known, &in->asked, in->weights.column);
 	run->rows = (struct kith_nnk_rows){.X = &in->known.X,
 	    .metric = &in->weights.metric,
 	    .Z = reference ? &in->asked.X : NULL,
@@ -493,7 +491,7 @@ run_local(struct run *run, struct kith_out *out, struct kith_err *err)
 	if (is_gaussian() && nnk.sigma > 0) {
 		kith_log_real("sigma", nnk.sigma);
 	}
-	kith_say_search(&nnk.search);
+	kith_log_search(&nnk.search);
 	kith_log_real("residual", nnk.residual);
 	if (method == KITH_NNK)
 		status = warn_of_proof(nnk.proof, 2);

@@ -1,17 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* sqpfw - weigh features so that target neighbours are those of the weights. */
+/*
+ * sqpfw - feature weights under which rows are nearer to a target row of their class than to one of
+ * the other classes (sqpfw/sqpfw.h).
+ *
+ * 1. Read the rows, and the weights of --prior and --check.
+ * 2. Solve for each theta of --theta, or follow the path over theta.
+ * 3. Judge each solution (sqpfw/check.h), and print it: weights, events, or margins.
+ *
+ * --check judges weights that were printed before.
+ */
 #include "sqpfw/sqpfw.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "base/progress.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "say/constant.h"
-#include "say/doubt.h"
-#include "say/sqpfw_run.h"
+#include "common/warn.h"
+#include "la/vec.h"
+#include "sqpfw/check.h"
+#include "table/learn.h"
+#include "table/needs.h"
+#include "table/path.h"
 #include "text/out.h"
 
 #include <float.h>
 #include <math.h>
 
-enum { MANY = 100 }; /* features from which on a smooth start is worth it */
+enum { WEIGHTS, EVENTS, MARGINS }; /* --print */
+enum { MANY = 100 };               /* features from which on a smooth start is worth its time */
 
 static size_t hits = 1, misses = 1, threads = 1, max_iter;
 static double usual_theta = .1;
@@ -74,19 +91,42 @@ static const struct kith_tool tool = {
     .gone = gone,
 };
 
-/* End with a wrong call where options do not go together. */
+struct run {
+	struct kith_learn in;
+	struct kith_sqpfw_how how; /* prior: in the units of the scaled rows */
+	struct kith_sqpfw_judge *judge;
+	struct kith_sqpfw *solver;
+
+	struct kith_sqpfw_now now;         /* the present solution */
+	struct kith_sqpfw_verdict verdict; /* on the present solution */
+	double *before;                    /* p: the weights before a jump */
+	double *printed;                   /* p: weights in the units of the table */
+	double *spread;                    /* all features: weights in the units of the table */
+	double *back;                      /* p: printed weights in the units of the rows again */
+	struct kith_sqpfw_event *event;    /* changes of the active set since the last step */
+	size_t n_events, event_room;
+	size_t step;        /* the last step that was printed */
+	size_t solutions;   /* solutions so far */
+	size_t uncertified; /* solutions that are not certified as minima */
+	bool cut;           /* the path ended early */
+	struct kith_pool pool;
+};
+
+/* ---- The call ---- */
+
+/* Ends with a wrong call where options do not go together. */
 static void
 check_call(void)
 {
+	const bool several = whole_path || thetas.n != 1;
 	const struct kith_rule rule[] = {
-	    {weights_file && (whole_path || thetas.n != 1), "--check needs one --theta"},
+	    {weights_file && several, "--check needs one --theta"},
 	    {weights_file && kith_given(&print), "--check and --print exclude each other"},
 	    {start && whole_path, "--start smooth and --path exclude each other"},
 	    {start && prior_file, "--start smooth and --prior exclude each other"},
 	    {whole_path && kith_given(&thetas), "--theta and --path exclude each other"},
 	    {kith_given(&theta_max) && !whole_path, "--theta-max needs --path"},
-	    {print == KITH_SQPFW_MARGINS && (whole_path || thetas.n != 1),
-		"--print margins needs one --theta"},
+	    {print == MARGINS && several, "--print margins needs one --theta"},
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
@@ -99,21 +139,11 @@ check_call(void)
 	}
 }
 
-static void
-tell_rows(const struct kith_learn *l)
-{
-	kith_say_constant(&l->known.feature, l->constant, "weight 0");
-	kith_log_size("rows", l->known.X.n);
-	kith_log_size("classes", l->class.name.n);
-	kith_log_size("features", l->feature.n);
-	kith_log_size("constant", l->known.feature.n - l->feature.n);
-	kith_log_size("hits", hits);
-	kith_log_size("misses", misses);
-}
+/* ---- Input ---- */
 
-/* The prior of all rows, in their units. */
+/* Sets the prior from the weights of all features, in the units of the table (NULL: none). */
 static int
-set_prior(struct kith_sqpfw_run *r, const double *all, struct kith_err *err)
+set_prior(struct run *r, const double *all, struct kith_err *err)
 {
 	double *prior, sum;
 
@@ -128,51 +158,351 @@ set_prior(struct kith_sqpfw_run *r, const double *all, struct kith_err *err)
 	return 0;
 }
 
-/*
- * Whether the first theta is solved from a smooth start: where that is asked
- * for, or where it is the only one and features are many.
- */
-static bool
-begins_smooth(const struct kith_learn *l)
-{
-	if (kith_given(&start))
-		return start;
-	return thetas.n == 1 && !prior_file && l->feature.n >= MANY;
-}
-
-/* Get all rows ready to be solved. */
+/* Sets the weights of the rows, divided by their mean.  Fails where all are 0. */
 static int
-prepare(struct kith_sqpfw_run *r, const double *prior, struct kith_err *err)
+set_row_weights(struct run *r, struct kith_err *err)
 {
-	const struct kith_learn *l = &r->in;
+	const struct kith_table *t = &r->in.known;
+	const size_t n = t->X.n;
+	double *weight, most, sum = 0;
 
-	if (kith_learn_enough(l, r->how.hits, r->how.misses, err) ||
-	    kith_learn_scale(&r->in, scale, &r->pool, err) || kith_learn_bearable(l, err) ||
-	    set_prior(r, prior, err) || kith_sqpfw_run_weigh(&l->known, &r->how, &r->pool, err))
-		return -1;
-	if (!scale)
-		kith_say_scales(&l->known, l->column, KITH_SAY_UNITS);
+	if (!t->weight)
+		return 0;
+	most = kith_vec_largest(n, t->weight);
+	if (!(most > 0))
+		return kith_fail_at(
+		    err, EX_DATAERR, t->file, 0, "all rows to learn from have weight 0");
+	weight = kith_new(&r->pool, n, sizeof(*weight));
+	for (size_t i = 0; i < n; i++)
+		sum += t->weight[i] / most;
+	for (size_t i = 0; i < n; i++)
+		weight[i] = t->weight[i] / most * ((double)n / sum);
+	r->how.weight = weight;
 	return 0;
 }
 
+static void
+log_rows(const struct kith_learn *l)
+{
+	kith_log_size("rows", l->known.X.n);
+	kith_log_size("classes", l->class.name.n);
+	kith_log_size("features", l->feature.n);
+	kith_log_size("constant", l->known.feature.n - l->feature.n);
+	kith_log_size("hits", hits);
+	kith_log_size("misses", misses);
+}
+
+/* Reads all files and makes the judge; *judged: the weights of --check, of all features. */
 static int
-run(struct kith_sqpfw_run *r, const char *const *files, struct kith_out *out, struct kith_err *err)
+read_all(struct run *r, const char *const *files, double **judged, struct kith_err *err)
 {
 	struct kith_learn *l = &r->in;
-	double *prior = NULL, *judged = NULL;
+	struct kith_sqpfw_judge_how judge;
+	double *prior = NULL;
 
 	how.changed = scale;
 	if (kith_learn_read(files, &how, l, &r->pool, err) ||
 	    (prior_file && kith_learn_weights(l, prior_file, &prior, &r->pool, err)) ||
-	    (weights_file && kith_learn_weights(l, weights_file, &judged, &r->pool, err)))
+	    (weights_file && kith_learn_weights(l, weights_file, judged, &r->pool, err)))
 		return -1;
-	r->smooth = begins_smooth(l);
-	kith_say_table_classes(&l->known, "sqpfw learns classes only");
-	if (prepare(r, prior, err))
+	kith_warn_target(&l->known, "sqpfw learns classes only");
+	if (kith_learn_enough(l, hits, misses, err) || kith_learn_scale(l, scale, &r->pool, err) ||
+	    kith_learn_bearable(l, err) || set_prior(r, prior, err) || set_row_weights(r, err))
 		return -1;
-	tell_rows(l);
-	return weights_file ? kith_sqpfw_run_check(r, weights_file, judged, out, err)
-			    : kith_sqpfw_run(r, out, err);
+	if (!scale)
+		kith_warn_scales(&l->known, l->column, KITH_WARN_UNITS);
+	kith_warn_constant(&l->known.feature, l->constant, "weight 0");
+	log_rows(l);
+	judge = (struct kith_sqpfw_judge_how){hits, misses, r->how.prior, threads, r->how.weight};
+	r->judge = kith_sqpfw_judge_new(&l->known.X, l->class.y, l->class.name.n, &judge, &r->pool);
+	return 0;
+}
+
+/* ---- Printing ---- */
+
+/* Whether there is one solution, which is printed with all its features. */
+static bool
+is_single(void)
+{
+	return thetas.n == 1;
+}
+
+static struct kith_path_form
+path_form(const struct run *r)
+{
+	return (struct kith_path_form){"theta", KITH_SQUARED, &r->in.feature, r->in.sd};
+}
+
+static void
+write_header(const struct run *r, struct kith_out *out)
+{
+	const struct kith_path_form form = path_form(r);
+
+	if (print == EVENTS)
+		kith_path_event_header(true, out);
+	if (print != WEIGHTS)
+		return;
+	kith_needs_put(&(struct kith_needs){.scale = r->in.unit.method}, out);
+	if (is_single())
+		kith_out_note(out, "theta", thetas.v[0]);
+	else
+		kith_path_header(&form, out);
+}
+
+/* A kith_sqpfw_report: keeps an event until its step is printed. */
+static void
+keep_event(void *to, const struct kith_sqpfw_event *event)
+{
+	struct run *r = to;
+
+	r->event = kith_more(&r->pool, r->event, r->n_events, &r->event_room, sizeof(*r->event));
+	r->event[r->n_events++] = *event;
+}
+
+/* Writes the events that led to the present step. */
+static void
+write_events(struct run *r, struct kith_out *out)
+{
+	static const char *const kind[] = {"hit", "miss", "weight"};
+	static const char *const state[] = {"nearer", "tied", "farther", "zero", "positive"};
+	const int first = KITH_SQPFW_NEARER;
+
+	for (size_t e = 0; e < r->n_events; e++) {
+		const struct kith_sqpfw_event *at = &r->event[e];
+		const bool weight = at->kind == KITH_SQPFW_WEIGHT;
+		const struct kith_path_event event = {kind[at->kind],
+		    weight ? r->in.feature.name[at->row] : NULL, at->row, state[at->was - first],
+		    state[at->becomes - first], weight ? NULL : &at->other, NULL};
+
+		kith_path_event(r->step, at->theta, &event, true, &r->in.known, out);
+	}
+	r->n_events = 0;
+	kith_out_flush(out);
+}
+
+/* Writes the target hit and the target miss of each row; of equally far rows the first. */
+static void
+write_margins(struct run *r, struct kith_out *out)
+{
+	static const char *const column[] = {
+	    "id", "hit", "miss", "distance_hit", "distance_miss", "margin"};
+	const struct kith_table *t = &r->in.known;
+	const struct kith_metric metric = {KITH_SQUARED, t->X.p, r->now.w};
+	const size_t *target = kith_sqpfw_judge_targets(r->judge, r->now.w);
+
+	kith_out_header(out, column, 6);
+	for (size_t i = 0; i < t->X.n; i++) {
+		const double *x = kith_row(&t->X, i);
+		const double d = kith_dist(&metric, x, kith_row(&t->X, target[2 * i]));
+		const double e = kith_dist(&metric, x, kith_row(&t->X, target[2 * i + 1]));
+
+		kith_table_write_id(t, i, out);
+		kith_out_next(out);
+		kith_table_write_id(t, target[2 * i], out);
+		kith_out_next(out);
+		kith_table_write_id(t, target[2 * i + 1], out);
+		kith_out_put(out, "\t%g\t%g\t%g\n", d, e, e - d);
+	}
+}
+
+/* Writes the present weights as a step of a path; after a jump, the weights before it, too. */
+static int
+write_step(struct run *r, bool jump, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_path_form form = path_form(r);
+
+	if (jump) {
+		if (kith_learn_to_input(&r->in, r->before, r->before, err))
+			return -1;
+		kith_path_step(&form, r->step - 1, r->now.theta, r->before, out);
+	}
+	kith_path_step(&form, r->step, r->now.theta, r->printed, out);
+	return 0;
+}
+
+static int
+print_solution(struct run *r, bool jump, struct kith_out *out, struct kith_err *err)
+{
+	if (print == WEIGHTS)
+		return is_single() ? kith_learn_write(&r->in, r->now.w, out, err)
+				   : write_step(r, jump, out, err);
+	if (print == EVENTS)
+		write_events(r, out);
+	else
+		write_margins(r, out);
+	return 0;
+}
+
+/* ---- Solutions ---- */
+
+/*
+ * Computes the printed weights, in the units of the table.  Weights that are read from there differ
+ * by rounding, so certified ones are judged again as they will be read; the solver's multipliers
+ * for the present weights are proposed to the judge.
+ */
+static int
+convert(struct run *r, bool *certified, struct kith_err *err)
+{
+	const struct kith_sqpfw_shares shares = {kith_sqpfw_share, r->solver};
+
+	if (kith_learn_to_input(&r->in, r->now.w, r->printed, err))
+		return -1;
+	if (!scale || !*certified)
+		return 0;
+	kith_learn_spread(&r->in, r->printed, r->spread);
+	if (kith_learn_from_input(&r->in, r->spread, r->back, err))
+		return -1;
+	kith_sqpfw_judge(r->judge, r->back, r->now.theta, &shares, &r->verdict, NULL);
+	*certified = r->verdict.certified;
+	return 0;
+}
+
+/*
+ * Moves the solver from its present solution to a minimum, and prints that.  follows: on the path,
+ * where r->before are the weights when theta came here from below.
+ */
+static int
+finish_solution(struct run *r, bool follows, struct kith_out *out, struct kith_err *err)
+{
+	bool certified, jump;
+	int got;
+
+	kith_sqpfw_minimum(r->solver, r->judge, &r->verdict);
+	kith_sqpfw_at(r->solver, &r->now);
+	/* A path goes on from its solutions: concave kinks count at theta = 0 too. */
+	certified = r->verdict.certified &&
+	    (!whole_path || r->now.theta > 0 || r->verdict.concave == 0);
+	got = print == WEIGHTS ? convert(r, &certified, err) : 0;
+	kith_log_line("solution",
+	    "theta %g objective %g iterations %zu ties %zu features %zu residual %g%s",
+	    r->now.theta, r->verdict.objective, r->now.iterations, r->verdict.ties, r->now.positive,
+	    r->verdict.residual,
+	    certified            ? ""
+		: r->now.limited ? " not finished"
+				 : " not certified");
+	jump = follows && kith_path_jumps(r->before, r->now.w, r->in.feature.n);
+	kith_progress_add(1);
+	r->solutions++;
+	r->uncertified += !certified;
+	r->step += jump ? 2 : 1;
+	return got ? -1 : print_solution(r, jump, out, err);
+}
+
+/* Follows the solutions from theta = 0 on. */
+static int
+follow_path(struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	enum kith_sqpfw_step step = KITH_SQPFW_BREAKPOINT;
+
+	r->cut = !kith_sqpfw_solve(r->solver, 0);
+	if (finish_solution(r, false, out, err))
+		return -1;
+	while (
+	    step == KITH_SQPFW_BREAKPOINT && !r->cut && !out->failed && r->now.theta < theta_max) {
+		step = kith_sqpfw_next(r->solver, theta_max, r->before);
+		r->cut = step == KITH_SQPFW_LIMIT;
+		if (step != KITH_SQPFW_END && finish_solution(r, true, out, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* Warns that the present solution is not certified, and says why. */
+static void
+warn_uncertified(const struct run *r)
+{
+	const struct kith_sqpfw_verdict *v = &r->verdict;
+
+	if (r->now.limited)
+		kith_warn(
+		    "not certified as a minimum: stopped after %zu iterations", r->now.iterations);
+	else if (isnan(v->residual))
+		kith_warn("not certified as a minimum: squares of the data overflow");
+	else if (!(v->residual <= KITH_SQPFW_RESIDUAL))
+		kith_warn("not certified as a minimum: residual %g, limit %g", v->residual,
+		    KITH_SQPFW_RESIDUAL);
+	else if (v->open > 0)
+		kith_warn("not certified as a minimum: %zu concave kinks, with too many choices to "
+			  "try",
+		    v->open);
+	else
+		kith_warn(
+		    "not certified as a minimum: the weights sum to 1 but for %g", v->simplex);
+}
+
+/* Logs the last solution, warns of what is not certified, and returns the status. */
+static int
+report_end(const struct run *r)
+{
+	kith_log_size("solutions", r->solutions);
+	kith_log_size("uncertified", r->uncertified);
+	kith_log_size("iterations", r->now.iterations);
+	kith_log_real("theta", r->now.theta);
+	kith_log_real("objective", r->verdict.objective);
+	kith_log_size("positive", r->now.positive);
+	kith_log_size("ties", r->verdict.ties);
+	kith_log_size("concave", r->verdict.concave);
+	kith_log_real("residual", r->verdict.residual);
+	if (r->cut)
+		kith_warn("the path ends at theta %g, after %zu iterations", r->now.theta,
+		    r->now.iterations);
+	else if (r->uncertified > 0 && !is_single())
+		kith_warn(
+		    "not certified as minima: %zu of %zu solutions", r->uncertified, r->solutions);
+	else if (r->uncertified > 0)
+		warn_uncertified(r);
+	return r->uncertified > 0 || r->cut;
+}
+
+/* Whether the first theta is solved from smoothed targets (sqpfw/smooth.c). */
+static bool
+begins_smooth(const struct kith_learn *l)
+{
+	return kith_given(&start) ? start : is_single() && !prior_file && l->feature.n >= MANY;
+}
+
+/* Solves and prints; returns the status, or -1. */
+static int
+run_solve(struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_learn *l = &r->in;
+
+	r->how.report = print == EVENTS ? keep_event : NULL;
+	r->how.report_to = r;
+	KITH_NEW_REALS(
+	    &r->pool, l->known.feature.n, 1, &r->before, &r->printed, &r->spread, &r->back);
+	if (kith_out_open_table(out, kith_output(), err))
+		return -1;
+	write_header(r, out);
+	r->solver = kith_sqpfw_new(&l->known.X, l->class.y, l->class.name.n, &r->how, &r->pool);
+	kith_progress_phase(whole_path ? "path" : "weights", thetas.n, "solutions");
+	if (begins_smooth(l))
+		kith_sqpfw_smooth(r->solver, thetas.v[0]);
+	if (whole_path && follow_path(r, out, err))
+		return -1;
+	for (size_t s = 0; s < thetas.n && !out->failed; s++) {
+		kith_sqpfw_solve(r->solver, thetas.v[s]);
+		if (finish_solution(r, false, out, err))
+			return -1;
+	}
+	kith_progress_end();
+	return report_end(r);
+}
+
+/* Judges the weights of --check, of all features; returns the status, or -1. */
+static int
+run_check(struct run *r, const double *weights, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_check check[KITH_CHECK_SQPFW];
+	double *w = kith_new(&r->pool, r->in.feature.n, sizeof(*w));
+
+	if (kith_learn_from_input(&r->in, weights, w, err)) {
+		err->file = weights_file;
+		return -1;
+	}
+	kith_sqpfw_judge(r->judge, w, thetas.v[0], NULL, &r->verdict, NULL);
+	kith_check_sqpfw(&r->verdict, check);
+	return kith_check_write(check, KITH_CHECK_SQPFW, kith_output(), out, err);
 }
 
 int
@@ -181,7 +511,8 @@ main(int argc, char *argv[])
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const other[] = {prior_file, weights_file};
 	const char *const *files = kith_inputs(operand, other, 2);
-	struct kith_sqpfw_run r = {0};
+	struct run r = {0};
+	double *judged = NULL;
 	struct kith_out out;
 	struct kith_err err;
 	int status;
@@ -190,14 +521,14 @@ main(int argc, char *argv[])
 	check_call();
 	r.how = (struct kith_sqpfw_how){
 	    .hits = hits, .misses = misses, .max_iter = max_iter, .threads = threads};
-	r.thetas = thetas;
-	r.path = whole_path;
-	r.theta_max = theta_max;
-	r.print = print;
-	r.output = kith_output();
-	status = run(&r, files, &out, &err);
+	status = read_all(&r, files, &judged, &err);
+	if (status == 0)
+		status = judged ? run_check(&r, judged, &out, &err) : run_solve(&r, &out, &err);
 	if (status < 0)
 		kith_die(&err);
-	kith_sqpfw_run_free(&r);
+	kith_sqpfw_judge_free(r.judge);
+	if (r.solver)
+		kith_sqpfw_free(r.solver);
+	kith_pool_free(&r.pool);
 	return kith_finish(&out, status);
 }

@@ -3,8 +3,8 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "common/warn.h"
 #include "ratio/ratio.h"
-#include "say/doubt.h"
 #include "table/table.h"
 #include "text/columns.h"
 #include "text/out.h"
@@ -66,7 +66,7 @@ read_tables(const char *const *files, struct kith_table *train, struct kith_tabl
 	plain.task = KITH_ASIDE;
 	if (kith_table_read_other(test, &plain, train, tests, pool, err))
 		return -1;
-	kith_say_scales(train, NULL, KITH_SAY_UNITS);
+	kith_warn_scales(train, NULL, KITH_WARN_UNITS);
 	return 0;
 }
 

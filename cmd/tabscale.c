@@ -5,8 +5,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "say/constant.h"
-#include "say/doubt.h"
+#include "common/warn.h"
 #include "scale/file.h"
 #include "scale/fit.h"
 #include "scale/scale.h"
@@ -185,7 +184,7 @@ warn_unscaled(const struct kith_frame *f)
 	for (size_t c = 0; c < f->name.n; c++)
 		if (f->kind[c] >= KITH_AS_LEVEL)
 			return;
-	if (!how.format.sep && kith_say_undivided(f->file, &f->name))
+	if (!how.format.sep && kith_warn_undivided(f->file, &f->name))
 		return;
 	if (f->name.n == 1 && !kith_roles_none(&f->name, how.target))
 		kith_warn("no column is scaled: the only one is the target "
@@ -248,7 +247,7 @@ get_scale(
 		warn_merged(f, scale);
 	}
 	if (scaling.method != KITH_SCALE_NONE)
-		kith_say_constant(&f->name, constant, "0 throughout");
+		kith_warn_constant(&f->name, constant, "0 throughout");
 	if (!save)
 		return 0;
 	if (kith_out_open(saved, save, err))

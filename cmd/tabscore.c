@@ -3,7 +3,7 @@
 #include "base/pool.h"
 #include "cli/call.h"
 #include "cli/cli.h"
-#include "say/doubt.h"
+#include "common/warn.h"
 #include "score/friedman.h"
 #include "score/match.h"
 #include "score/methods.h"
@@ -332,7 +332,7 @@ main(int argc, char *argv[])
 	if (got == 0 && paired)
 		got = kith_outcome_read(others, &unweighted, &other, &pool, &err);
 	if (got == 0 && how.task == KITH_CLASSIFY)
-		kith_say_many_classes("actual", &rows.class, rows.y, rows.n, "--task regress?");
+		kith_warn_classes("actual", &rows.class, rows.y, rows.n, "--task regress?");
 	if (got == 0)
 		got = paired ? compare(&rows, &other, &out, &pool, &err) : score(&rows, &out, &err);
 	if (got)

@@ -3,9 +3,8 @@
 
 #include "base/num.h"
 #include "base/pool.h"
+#include "common/warn.h"
 #include "kernel/gamma.h"
-#include "say/doubt.h"
-#include "say/needs.h"
 #include "table/input.h"
 #include "wsvmpath/range.h"
 
@@ -280,9 +279,9 @@ kith_svm_features(const struct kith_svm_options *options, struct kith_table *row
 	struct kith_weights w;
 
 	if (kith_input_weights(options->weights, rows, test, &w, pool, err) ||
-	    (options->weights && kith_say_needs_scale(&w.needs, options->scale, err)))
+	    (options->weights && kith_warn_scale(&w.needs, options->scale, err)))
 		return -1;
-	kith_say_needs(&w.needs);
+	kith_warn_weights(&w.needs);
 	*kern = (struct kith_kern){.kind = kind[options->kernel],
 	    .metric = &m->metric,
 	    .gamma = options->gamma,
@@ -374,10 +373,10 @@ warn_tables(const struct kith_svm_task *task)
 	const struct kith_svm_options *options = task->options;
 
 	if (options->task == KITH_SVM_CLASSIFY)
-		kith_say_table_classes(&task->rows, "--task regress?");
+		kith_warn_target(&task->rows, "--task regress?");
 	if (options->kernel != KITH_SVM_LINEAR && !options->weights && !options->scale)
-		kith_say_scales(&task->rows, NULL, KITH_SAY_UNITS);
-	kith_say_outside(&task->rows, &task->test, NULL);
+		kith_warn_scales(&task->rows, NULL, KITH_WARN_UNITS);
+	kith_warn_outside(&task->rows, &task->test, NULL);
 }
 
 int

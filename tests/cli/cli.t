@@ -4,7 +4,7 @@
 # shellcheck disable=SC2086 # $scale is words
 . "${0%/*}/tap.sh"
 
-tools=$(for c in "$root"/cmd/*.c "$root"/cmd/*/; do basename "$c" .c; done)
+tools=$(tools)
 
 # Tables to call the commands with, as their --help does.
 awk 'NR == 1 || NR % 5' "$data/wdbc.csv" >raw.csv

@@ -5,7 +5,7 @@
 # shellcheck disable=SC2086 # words of a call
 . "${0%/*}/tap.sh"
 
-tools=$(ls "$root/cmd" | sed 's/\.c$//; /^tabcv$/d') # tabcv.t has its files
+tools=$(tools | sed '/^tabcv$/d') # tabcv.t has its files
 
 awk -F , 'NR == 1 || (NR >= 2 && NR <= 13) || (NR >= 52 && NR <= 63)' \
 	"$data/iris.csv" >two.csv

@@ -10,7 +10,7 @@ gone() {
 	ok $? "$1 $2 names the new way: $3"
 }
 
-for command in $(cd "$root/cmd" && ls | sed 's/\.c$//'); do
+for command in $(tools); do
 	gone $command --dry-run 'head -n 1000'
 	gone $command --jsonl 'mlr --itsv --ojsonl cat'
 	gone $command --ignore "-x '!a,!b'"

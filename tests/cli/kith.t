@@ -67,8 +67,7 @@ ok $? 'messages begin as the commands print them'
 
 # What was built for another machine cannot be run here.
 mkdir foreign
-for tool in "$root"/cmd/*.c "$root"/cmd/*/; do
-	tool=$(basename "$tool" .c)
+for tool in $(tools); do
 	printf '#!/bin/sh\necho ran\nexit 1\n' >"foreign/$tool"
 done
 run 0 make -s -o all KITH_BLAS_LIBS=-lopenblas -C "$root" B="$PWD/foreign" PREFIX="$PWD/other" \

@@ -69,7 +69,7 @@ ok $? 'lines that come and go leave the order of the others'
 
 if [ "${KITH_LONG:-}" ]; then
 	cd "$root" || exit 1
-	awk -v seed=1 -f tests/mutants/mutate.awk lib/*/*.c | cut -f 2,4- >"$tap_dir/all"
+	awk -v seed=1 -f tests/mutants/mutate.awk lib/*/*.c cmd/*.c cmd/*/*.c | cut -f 2,4- >"$tap_dir/all"
 	awk -F '\t' 'FNR == 1 { file++ }
 		file == 1 { is[$0] = 1; next }
 		NF != 5 || !(($1 FS $2 FS $3 FS $4) in is)' "$tap_dir/all" \

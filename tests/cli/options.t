@@ -189,8 +189,7 @@ svmonline -x a,b,c --window 8 two.csv
 svmonline -x a,b,c --task regress --epsilon .1 -y d --window 8 two.csv
 EOF
 
-for command in ${KITH_OPTIONS:-$(cd "$root/cmd" && ls)}; do
-	command=${command%.c}
+for command in ${KITH_OPTIONS:-$(tools)}; do
 	"$command" --help=tsv |
 		awk -F '\t' 'NR > 1 { sub(/.*, /, "", $1); print $1, $3 == "optional" ? "" : $2 }' |
 		grep -v '^--then\|^--plan' >listed # any command, and a new folder

@@ -100,9 +100,7 @@ run 2 "$root/tests/compare" a list
 run 2 "$root/tests/record" nowhere x
 
 # Own options of each command, and all options of any.
-for file in "$root"/cmd/*; do
-	name=${file##*/}
-	name=${name%.c}
+for name in $(tools); do
 	[ "$name" != tabcv ] || continue
 	"$name" --help=tsv | awk -F '\t' '$1 ~ /--output/ { exit } sub(/.*--/, "--", $1) { print $1 }' |
 		sort >options

@@ -12,7 +12,7 @@ fi
 
 mkdir bin
 cp "$kith" bin/kith
-for tool in $(for c in "$root"/cmd/*.c "$root"/cmd/*/; do basename "$c" .c; done | sort); do
+for tool in $(tools | sort); do
 	tools="${tools:-}  $tool$nl"
 	ln -s kith "bin/$tool"
 done

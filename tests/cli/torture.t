@@ -13,8 +13,7 @@ shim=$KITH_BUILD/torture/shim.so
 
 # Each command is in the list, with each option that names a file it writes.
 sed '/^#/d' "$root/tests/torture/calls" >calls
-for tool in "$root"/cmd/*.c; do
-	tool=$(basename "$tool" .c)
+for tool in $(tools | sed '/^tabcv$/d'); do
 	for option in --output $("$tool" --help |
 		grep -oE -- '--save[a-z-]* FILE' | cut -d ' ' -f 1); do
 		[ "$option" != --output ] || option=-o

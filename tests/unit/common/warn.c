@@ -1,17 +1,107 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/say/doubt.h: what is warned of, by plain loops over all numbers. */
-#include "say/doubt.h"
+/* Tests of lib/common/warn.h: what is warned of, by plain loops over all numbers. */
+#include "common/warn.h"
 
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/rng.h"
-#include "said.h"
+#include "cli/cli.h"
+#include "cli/log.h"
+#include "near/knn.h"
+#include "table/needs.h"
 #include "table/table.h"
+#include "table/unit.h"
 #include "tap.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+/*
+ * These stand in place of the functions of cli that warn and log: what they are given is kept, a
+ * line each, with "warning: " or "log: " before it.
+ */
+static char said_text[4000];
+static bool said_quiet;
+
+static void
+said_add(const char *kind, const char *fmt, va_list ap)
+{
+	const size_t used = strlen(said_text);
+	char line[600];
+
+	vsnprintf(line, sizeof(line), fmt, ap);
+	snprintf(said_text + used, sizeof(said_text) - used, "%s: %s\n", kind, line);
+}
+
+/* All since the last call. */
+static const char *
+said(void)
+{
+	static char last[sizeof(said_text)];
+
+	strcpy(last, said_text);
+	*said_text = '\0';
+	return last;
+}
+
+void
+kith_warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	said_add("warning", fmt, ap);
+	va_end(ap);
+}
+
+bool
+kith_warns(void)
+{
+	return !said_quiet;
+}
+
+static void
+said_log(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	said_add("log", fmt, ap);
+	va_end(ap);
+}
+
+void
+kith_log_text(const char *key, const char *value)
+{
+	said_log("%s %s", key, value);
+}
+
+void
+kith_log_size(const char *key, uint64_t value)
+{
+	said_log("%s %" PRIu64, key, value);
+}
+
+void
+kith_log_real(const char *key, double value)
+{
+	said_log("%s %g", key, value);
+}
+
+void
+kith_log_line(const char *key, const char *fmt, ...)
+{
+	char line[600];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	said_log("%s %s", key, line);
+}
 
 enum { P = 19, MOST = 2600 };
 
@@ -86,11 +176,11 @@ test_scales(size_t n, size_t p, double size, double off, struct kith_rng *rng)
 			v[i * p + j] = s * (j == c ? 1 : draw(rng) + off);
 	}
 	due_scales(n, p, c, &ratio, &small, &large);
-	kith_say_scales(&t, NULL, ratio * (1 + 1e-6));
+	kith_warn_scales(&t, NULL, ratio * (1 + 1e-6));
 	is_text(said(), "", "within the factor");
-	kith_say_scales(&t, NULL, ratio * 3);
+	kith_warn_scales(&t, NULL, ratio * 3);
 	is_text(said(), "", "far within");
-	kith_say_scales(&t, NULL, ratio * (1 - 1e-6));
+	kith_warn_scales(&t, NULL, ratio * (1 - 1e-6));
 	snprintf(due, sizeof(due),
 	    "warning: columns \"%s\" and \"%s\": scales differ by a factor "
 	    "of %.3g (tabscale?)\n",
@@ -114,21 +204,21 @@ test_all_scales(void)
 	test_scales(50, 9, 1e-290, 0, &rng);
 	test_scales(50, 9, 1e290, 0, &rng);
 	memcpy(v, (double[]){1, 10, 2, 20, 1, 10, 2, 20}, 8 * sizeof(*v));
-	kith_say_scales(&t, column, 9.99);
+	kith_warn_scales(&t, column, 9.99);
 	is_text(said(),
 	    "warning: columns \"d\" and \"f\": scales differ by a factor of "
 	    "10 (tabscale?)\n",
 	    "columns by their places");
 	said_quiet = true;
-	kith_say_scales(&t, NULL, 2);
+	kith_warn_scales(&t, NULL, 2);
 	is_text(said(), "", "nothing where nobody hears");
 	said_quiet = false;
 	for (size_t i = 0; i < 8; i++)
 		v[i] = 7;
-	kith_say_scales(&t, NULL, 2);
+	kith_warn_scales(&t, NULL, 2);
 	is_text(said(), "", "nor of constants");
 	memcpy(v, (double[]){-1e308, 1e-308, 1e308, 0, 1e308, 0, -1e308, 0}, 8 * sizeof(*v));
-	kith_say_scales(&t, NULL, 2);
+	kith_warn_scales(&t, NULL, 2);
 	is_text(said(),
 	    "warning: columns \"b\" and \"a\": scales differ by a factor of "
 	    "1.8e+308 (tabscale?)\n",
@@ -199,7 +289,7 @@ test_outside(size_t n, size_t m, size_t p, struct kith_rng *rng)
 			z[i * p + j] = off + draw(rng);
 	}
 	due = due_outside(n, m, p, &worst, &out);
-	kith_say_outside(&known, &asked, NULL);
+	kith_warn_outside(&known, &asked, NULL);
 	got = said();
 	snprintf(text, sizeof(text),
 	    "warning: asked: column \"%s\": %zu of %zu rows are outside of the "
@@ -240,22 +330,22 @@ test_outside_by_hand(void)
 	for (size_t i = 0; i < 10; i++)
 		v[i] = (double)i;
 	z[0] = z[1] = 30;
-	kith_say_outside(&known, &asked, column);
+	kith_warn_outside(&known, &asked, column);
 	is_text(said(),
 	    "warning: asked: column \"e\": 2 of 2 rows are outside of the "
 	    "range "
 	    "in known, 0 to 9 (tabscale --apply?)\n",
 	    "the column by its place, and its range");
 	said_quiet = true;
-	kith_say_outside(&known, &asked, column);
+	kith_warn_outside(&known, &asked, column);
 	said_quiet = false;
 	is_text(said(), "", "nothing where nobody hears");
 	asked.X.n = 0;
-	kith_say_outside(&known, &asked, column);
+	kith_warn_outside(&known, &asked, column);
 	is_text(said(), "", "nor without rows");
 	asked.X.n = 2;
 	asked.X.p = known.X.p = 0;
-	kith_say_outside(&known, &asked, column);
+	kith_warn_outside(&known, &asked, column);
 	is_text(said(), "", "nor without features");
 }
 
@@ -276,7 +366,7 @@ classes(const char *form, double from, size_t c, size_t each, const char *due)
 			y[n++] = k;
 	}
 	y[n++] = KITH_NO_CLASS;
-	kith_say_many_classes("y", &class, y, n, "hint");
+	kith_warn_classes("y", &class, y, n, "hint");
 	is_text(said(), due, form);
 }
 
@@ -295,7 +385,7 @@ test_classes(void)
 	classes("%g", 0, 21, 6, "");
 	classes("c%g", 0, 21, 3, "");
 	classes("1e99%g", 10, 21, 3, many);
-	kith_say_table_classes(&t, "hint");
+	kith_warn_target(&t, "hint");
 	is_text(said(), "", "no classes");
 }
 
@@ -306,8 +396,8 @@ test_undivided(void)
 	char *both[] = {two, one}, *plain[] = {one};
 	const char by[] = " \t|:;,/~^&";
 
-	ok(!kith_say_undivided("f", &(struct kith_names){.name = both, .n = 2}), "two columns");
-	ok(!kith_say_undivided("f", &(struct kith_names){.name = plain, .n = 1}),
+	ok(!kith_warn_undivided("f", &(struct kith_names){.name = both, .n = 2}), "two columns");
+	ok(!kith_warn_undivided("f", &(struct kith_names){.name = plain, .n = 1}),
 	    "one of a plain name");
 	is_text(said(), "", "nothing is said");
 	for (size_t i = 0; by[i]; i++) {
@@ -315,10 +405,88 @@ test_undivided(void)
 
 		two[1] = by[i];
 		snprintf(due, sizeof(due), "warning: f: one column only: \"%s\" (-d?)\n", two);
-		ok(kith_say_undivided("f", &(struct kith_names){.name = both, .n = 1}),
+		ok(kith_warn_undivided("f", &(struct kith_names){.name = both, .n = 1}),
 		    "one of a divided name");
 		is_text(said(), due, "said");
 	}
+}
+
+static void
+test_constant(void)
+{
+	const struct kith_names four = {.name = name, .n = 4};
+	bool flag[] = {false, true, false, false};
+
+	kith_warn_constant(&four, (const bool[4]){false}, "left out");
+	is_text(said(), "", "none");
+	kith_warn_constant(&four, flag, NULL);
+	is_text(said(), "warning: column \"b\" is constant\n", "one");
+	flag[3] = true;
+	kith_warn_constant(&four, flag, "left out");
+	is_text(said(), "warning: columns \"b\" and \"d\" are constant: left out\n", "two");
+	flag[0] = true;
+	kith_warn_constant(&four, flag, NULL);
+	is_text(said(), "warning: 3 columns are constant: \"a\", \"b\", \"d\"\n", "three");
+	flag[2] = true;
+	kith_warn_constant(&four, flag, "left out");
+	is_text(said(),
+	    "warning: 4 columns are constant: left out: \"a\", \"b\", \"c\", "
+	    "...\n",
+	    "more");
+}
+
+static void
+test_sigma(void)
+{
+	struct kith_needs needs = {.file = "w"};
+
+	is_near(kith_warn_sigma(&needs, 3, true), 3, 0, "weights without a sigma");
+	is_text(said(), "", "nothing is said");
+	needs.sigma = 2;
+	is_near(kith_warn_sigma(&needs, 3, false), 2, 0, "the sigma of the weights");
+	is_text(said(), "log: sigma 2\n", "which is logged");
+	is_near(kith_warn_sigma(&needs, 3, true), 3, 0, "the sigma of an option");
+	is_text(said(), "warning: --sigma 3, but w was found with sigma 2\n", "another one");
+	kith_warn_sigma(&needs, 2, true);
+	is_text(said(), "", "the same one");
+}
+
+static void
+test_weights(void)
+{
+	struct kith_needs needs = {.file = "w", .unknown = "x"};
+	struct kith_err err;
+
+	kith_warn_weights(&needs);
+	is_text(said(), "", "weights as they ought to be");
+	needs.unknowns = 3;
+	needs.negatives = 1;
+	kith_warn_weights(&needs);
+	is_text(said(),
+	    "warning: w: 1 negative weight counts as 0\nlog: unknown notes w: \"x\" (3 in all)\n",
+	    "a negative weight, and unknown keys");
+	ok(kith_warn_scale(&needs, KITH_UNIT_NONE, &err) == 0, "rows that are not scaled");
+	is_text(said(), "", "nothing is said");
+	ok(kith_warn_scale(&needs, KITH_UNIT_MINMAX, &err) == 0, "scaled rows");
+	is_text(said(),
+	    "warning: --scale beside the weights of w: they count in other units than those learnt "
+	    "in\n",
+	    "a warning");
+	needs.scale = KITH_UNIT_ZSCORE;
+	ok(kith_warn_scale(&needs, KITH_UNIT_ZSCORE, &err) && err.status == EX_DATAERR &&
+		strcmp(err.file, "w") == 0,
+	    "weights of scaled rows");
+}
+
+static void
+test_search(void)
+{
+	kith_log_search(&(struct kith_knn_choice){"tree", NAN});
+	is_text(said(), "log: search tree\n", "a search");
+	kith_log_search(&(struct kith_knn_choice){"leaves", .5});
+	is_text(said(), "log: search leaves\nlog: leaves over products 0.5\n", "and its cost");
+	kith_log_search(&(struct kith_knn_choice){NULL, 1});
+	is_text(said(), "", "no search");
 }
 
 int
@@ -333,6 +501,10 @@ main(void)
 	test_outside_by_hand();
 	test_classes();
 	test_undivided();
+	test_constant();
+	test_sigma();
+	test_weights();
+	test_search();
 	kith_pool_free(&pool);
 	return done();
 }

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "common/warn.h"
+
+#include "base/err.h"
+#include "base/num.h"
+#include "base/pool.h"
+#include "cli/cli.h"
+#include "near/knn.h"
+#include "table/needs.h"
+#include "table/table.h"
+#include "table/unit.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+	CLASSES = 20,   /* numbers that may be names of classes, however few rows each has */
+	MEMBERS = 5,    /* rows of each class from which on any number of classes is meant */
+	ROWS = 10,      /* rows from which on a range tells about further rows */
+	MANY_ROWS = 20, /* rows from which on ranges tell that half of the features are off */
+	RANGES = 10     /* a number so many ranges outside is in another unit */
+};
+
+/* Whether all names are numbers; *whole: each of them is whole. */
+static bool
+are_numbers(const struct kith_names *class, bool *whole)
+{
+	*whole = true;
+	for (size_t k = 0; k < class->n; k++) {
+		const char *name = class->name[k];
+		double x;
+
+		if (kith_parse_real(name, strlen(name), &x) == KITH_NUM_TEXT)
+			return false;
+		*whole = *whole && x == rint(x);
+	}
+	return true;
+}
+
+/* The number of rows of the smallest of c classes that has any, or n. */
+static size_t
+count_smallest(size_t c, const size_t *y, size_t n)
+{
+	struct kith_pool tmp = {0};
+	size_t *count = kith_new(&tmp, c, sizeof(*count)), smallest = n;
+
+	for (size_t i = 0; i < n; i++)
+		if (y[i] < c)
+			count[y[i]]++;
+	for (size_t k = 0; k < c; k++)
+		if (count[k] > 0 && count[k] < smallest)
+			smallest = count[k];
+	kith_pool_free(&tmp);
+	return smallest;
+}
+
+void
+kith_warn_classes(
+    const char *target, const struct kith_names *class, const size_t *y, size_t n, const char *hint)
+{
+	bool whole;
+
+	if (!are_numbers(class, &whole) ||
+	    (whole && (class->n <= CLASSES || count_smallest(class->n, y, n) >= MEMBERS)))
+		return;
+	kith_warn("column " KITH_NAME ": %zu different numbers, taken for classes (%s)", target,
+	    class->n, hint);
+}
+
+void
+kith_warn_target(const struct kith_table *t, const char *hint)
+{
+	if (t->y)
+		kith_warn_classes(t->target, &t->class, t->y, t->X.n, hint);
+}
+
+void
+kith_warn_constant(const struct kith_names *name, const bool *constant, const char *effect)
+{
+	const char *first[3] = {NULL}, *const colon = effect ? ": " : "";
+	size_t n = 0;
+
+	effect = effect ? effect : "";
+	for (size_t j = 0; j < name->n; j++)
+		if (constant[j] && n++ < 3)
+			first[n - 1] = name->name[j];
+	if (n == 1)
+		kith_warn("column " KITH_NAME " is constant%s%s", first[0], colon, effect);
+	else if (n == 2)
+		kith_warn("columns " KITH_NAME " and " KITH_NAME " are constant%s%s", first[0],
+		    first[1], colon, effect);
+	else if (n > 2)
+		kith_warn("%zu columns are constant%s%s: " KITH_NAME ", " KITH_NAME ", " KITH_NAME
+			  "%s",
+		    n, colon, effect, first[0], first[1], first[2], n > 3 ? ", ..." : "");
+}
+
+void
+kith_warn_scales(const struct kith_table *t, const size_t *column, double factor)
+{
+	const size_t p = t->X.p;
+	long double most = 0, least = INFINITY; /* standard deviations */
+	struct kith_pool tmp = {0};
+	struct kith_moments *m;
+	size_t *each, large = 0, small = 0;
+
+	if (!kith_warns())
+		return;
+	m = kith_new(&tmp, p, sizeof(*m));
+	each = kith_new(&tmp, p, sizeof(*each));
+	for (size_t j = 0; j < p; j++)
+		each[j] = j;
+	kith_moments_of(t->X.v, t->X.n, p, each, p, m);
+	for (size_t j = 0; j < p; j++) {
+		const long double s = sqrtl(m[j].sum2 / (long double)t->X.n);
+
+		if (!(m[j].min < m[j].max))
+			continue;
+		if (s > most) {
+			most = s;
+			large = j;
+		}
+		if (s < least) {
+			least = s;
+			small = j;
+		}
+	}
+	if (most > factor * least)
+		kith_warn("columns " KITH_NAME " and " KITH_NAME
+			  ": scales differ by a factor of %.3g (tabscale?)",
+		    t->feature.name[column ? column[small] : small],
+		    t->feature.name[column ? column[large] : large],
+		    (double)fminl(most / least, DBL_MAX));
+	kith_pool_free(&tmp);
+}
+
+/* The range least..most of a feature in the rows known, and the rows asked that lie outside. */
+struct range {
+	double least, most;
+	size_t out;     /* rows outside */
+	size_t by_one;  /* rows outside by more than the length of the range */
+	size_t by_many; /* rows outside by more than RANGES times that length */
+};
+
+/* Counts the rows of Z whose feature j is outside the range. */
+static void
+count_outside(const struct kith_mat *Z, size_t j, struct range *r)
+{
+	const long double R = (long double)r->most - r->least;
+
+	for (size_t i = 0; i < Z->n; i++) {
+		const long double z = kith_row(Z, i)[j];
+		const long double off = z < r->least ? r->least - z : z > r->most ? z - r->most : 0;
+
+		r->out += off > 0;
+		r->by_one += off > R;
+		r->by_many += off > RANGES * R;
+	}
+}
+
+/* Whether more rows, or rows farther off, lie outside of a than of b. */
+static bool
+is_worse(const struct range *a, const struct range *b)
+{
+	if (a->by_many != b->by_many)
+		return a->by_many > b->by_many;
+	return a->by_one != b->by_one ? a->by_one > b->by_one : a->out > b->out;
+}
+
+void
+kith_warn_outside(
+    const struct kith_table *known, const struct kith_table *asked, const size_t *column)
+{
+	const size_t n = known->X.n, m = asked->X.n, p = known->X.p;
+	struct kith_pool tmp = {0};
+	struct range worst = {0};
+	size_t features = 0, out = 0, by_one = 0, at = 0;
+	bool far = false;
+	double *least, *most;
+
+	if (!kith_warns() || n < ROWS || m == 0 || p == 0)
+		return;
+	KITH_NEW_REALS(&tmp, p, 1, &least, &most);
+	kith_mat_ranges(&known->X, least, most);
+	for (size_t j = 0; j < p; j++) {
+		struct range r = {.least = least[j], .most = most[j]};
+
+		if (!(r.least < r.most))
+			continue;
+		count_outside(&asked->X, j, &r);
+		features++;
+		out += 2 * r.out > m;
+		by_one += r.by_one;
+		far = far || 2 * r.by_many > m;
+		if (is_worse(&r, &worst)) {
+			worst = r;
+			at = j;
+		}
+	}
+	kith_pool_free(&tmp);
+	if ((far && m >= ROWS) || 2 * by_one > m * features ||
+	    (features > 0 && 2 * out >= features && n >= MANY_ROWS && m >= MANY_ROWS))
+		kith_warn("%s: column " KITH_NAME
+			  ": %zu of %zu rows are outside of the range in %s, %g to %g "
+			  "(tabscale --apply?)",
+		    asked->file, known->feature.name[column ? column[at] : at], worst.out, m,
+		    known->file, worst.least, worst.most);
+}
+
+bool
+kith_warn_undivided(const char *file, const struct kith_names *column)
+{
+	const char *name = column->name[0];
+
+	if (column->n > 1 || !name[strcspn(name, " \t|:;,/~^&")])
+		return false;
+	kith_warn("%s: one column only: " KITH_NAME " (-d?)", file, name);
+	return true;
+}
+
+void
+kith_warn_weights(const struct kith_needs *needs)
+{
+	if (needs->negatives > 0)
+		kith_warn("%s: %zu negative weight%s as 0", needs->file, needs->negatives,
+		    needs->negatives == 1 ? " counts" : "s count");
+	if (needs->unknowns > 0)
+		kith_log_line("unknown notes", "%s: " KITH_NAME " (%zu in all)", needs->file,
+		    needs->unknown, needs->unknowns);
+}
+
+double
+kith_warn_sigma(const struct kith_needs *needs, double sigma, bool given)
+{
+	char own[KITH_NUM_ROOM], other[KITH_NUM_ROOM];
+
+	if (needs->sigma == 0)
+		return sigma;
+	if (!given) {
+		kith_log_real("sigma", needs->sigma);
+		return needs->sigma;
+	}
+	if (sigma != needs->sigma) {
+		kith_format_real(own, sigma);
+		kith_format_real(other, needs->sigma);
+		kith_warn("--sigma %s, but %s was found with sigma %s", own, needs->file, other);
+	}
+	return sigma;
+}
+
+int
+kith_warn_scale(const struct kith_needs *needs, int scale, struct kith_err *err)
+{
+	if (scale == KITH_UNIT_NONE)
+		return 0;
+	if (needs->scale != KITH_UNIT_NONE)
+		return kith_fail_at(err, EX_DATAERR, needs->file, 0,
+		    "its weights count in the units of the table, though they were learnt from "
+		    "scaled rows: leave out --scale");
+	kith_warn(
+	    "--scale beside the weights of %s: they count in other units than those learnt in",
+	    needs->file);
+	return 0;
+}
+
+void
+kith_log_search(const struct kith_knn_choice *search)
+{
+	if (!search->search)
+		return;
+	kith_log_text("search", search->search);
+	if (!isnan(search->cost))
+		kith_log_real("leaves over products", search->cost);
+}
