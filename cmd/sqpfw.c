@@ -158,27 +158,23 @@ set_prior(struct run *r, const double *all, struct kith_err *err)
 	return 0;
 }
 
-/* Sets the weights of the rows, divided by their mean.  Fails where all are 0. */
-static int
-set_row_weights(struct run *r, struct kith_err *err)
+/* Sets the weights of the rows, divided by their mean; not all of them are 0. */
+static void
+set_row_weights(struct run *r)
 {
 	const struct kith_table *t = &r->in.known;
 	const size_t n = t->X.n;
 	double *weight, most, sum = 0;
 
 	if (!t->weight)
-		return 0;
+		return;
 	most = kith_vec_largest(n, t->weight);
-	if (!(most > 0))
-		return kith_fail_at(
-		    err, EX_DATAERR, t->file, 0, "all rows to learn from have weight 0");
 	weight = kith_new(&r->pool, n, sizeof(*weight));
 	for (size_t i = 0; i < n; i++)
 		sum += t->weight[i] / most;
 	for (size_t i = 0; i < n; i++)
 		weight[i] = t->weight[i] / most * ((double)n / sum);
 	r->how.weight = weight;
-	return 0;
 }
 
 static void
@@ -207,8 +203,9 @@ read_all(struct run *r, const char *const *files, double **judged, struct kith_e
 		return -1;
 	kith_warn_target(&l->known, "sqpfw learns classes only");
 	if (kith_learn_enough(l, hits, misses, err) || kith_learn_scale(l, scale, &r->pool, err) ||
-	    kith_learn_bearable(l, err) || set_prior(r, prior, err) || set_row_weights(r, err))
+	    kith_learn_bearable(l, err) || set_prior(r, prior, err))
 		return -1;
+	set_row_weights(r);
 	if (!scale)
 		kith_warn_scales(&l->known, l->column, KITH_WARN_UNITS);
 	kith_warn_constant(&l->known.feature, l->constant, "weight 0");

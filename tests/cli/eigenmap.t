@@ -244,6 +244,9 @@ run 0 eigenmap -q --rows 6000 -j 3 mixed
 cmp -s stdout one
 ok $? 'and without a factor'
 run 74 sh -c 'eigenmap --rows 3 path >/dev/full'
+printf 'from\tto\tweight\n1\t2\t1.7e308\n' >large
+run 1 eigenmap --rows 2 --laplacian combinatorial --dims 1 large
+err "eigenmap: warning: eigenvalue 1 is too large for a number$nl"
 
 # Made graphs (tests/gen/graphs.c): what was certified passes --check.
 # shellcheck disable=SC2086 # options are words

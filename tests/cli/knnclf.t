@@ -187,6 +187,8 @@ table 'id predicted score:blue score:red' \
 run 0 knnclf -t train -w boosted --vote expected --sigma 3 --print errors mixed
 table 'sigma n errors error se' 'NA 1 1 1 NA'
 err "knnclf: warning: --sigma is not used with boosted weights$nl"
+run 0 knnclf -t train -w boosted --vote expected --print errors --best mixed
+err "knnclf: chosen: (error 1)$nl"
 grep -v ^9 boosted >two
 awk '{ sub(/^7\t0.5/, "7\t1"); print }' two >even
 run 0 knnclf -t train -w even --vote expected --scores tall

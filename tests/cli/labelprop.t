@@ -118,6 +118,14 @@ sed 's/^3/7/' claim >other
 refuse "other:3: column \"id\": not the number of a row: '7'" --nodes rows --check other path
 run 0 labelprop -q --nodes rows -o other path
 refuse 'other:1: column "score:x": not found' --nodes rows --check other path
+tabs 'id class' '1 x' >other
+refuse 'other:1: column "predicted": not found' --nodes rows --check other path
+sed "3s/${tab}y${tab}/${tab}z${tab}/" claim >other
+refuse "other:3: column \"predicted\": not a class of the labels: 'z'" --nodes rows --check other path
+sed '3s/[^	]*$/u/' claim >other
+refuse "other:3: column \"score:y\": not a number: 'u'" --nodes rows --check other path
+tabs 'id predicted' '1 u' >other
+refuse "other:2: column \"predicted\": not a number: 'u'" --nodes numbers --task regress --check other path
 
 # A tie goes to the first class, and is no doubt.
 printf 'class\nb\nNA\na\n' >tie

@@ -126,6 +126,11 @@ awk -F '\t' '
 	END { exit n != 150 || bad }' w iris margins
 ok $? 'margins of iris'
 
+# Weights that do not fit in the units of the scaled rows.
+tabs 'a b class' '0 0 x' '1e100 3e100 x' '2e100 1e100 y' '4e100 2e100 y' >wide
+tabs 'feature weight' 'a 1e200' 'b 1' >heavy
+refuse 'heavy: column "a": in its unit, a weight does not fit a double' --check heavy wide
+
 # Wrong calls.
 misuse '--print margins needs one --theta' --theta 1,2 --print margins four
 
