@@ -328,9 +328,9 @@ warn_of_proof(const struct kith_check *check, size_t n)
 	return !proved;
 }
 
-/* Logs the size of a graph of n rows; rows from graph->m on have no edge. */
+/* Logs how many edges a graph has; of all rows, components and rows without an edge, too. */
 static void
-note_graph(const struct run *run, const struct kith_graph *graph, size_t n)
+log_graph(const struct run *run, const struct kith_graph *graph)
 {
 	size_t edges = 0;
 
@@ -339,11 +339,9 @@ note_graph(const struct run *run, const struct kith_graph *graph, size_t n)
 	kith_log_size("edges", edges);
 	if (!run->rows.Z && graph->m == run->in.to.n && kith_run.verbose) {
 		const struct kith_graph_count c = kith_graph_count(graph, graph->m);
-		const size_t components = c.components + n - graph->m;
-		const size_t isolated = c.isolated + n - graph->m;
 
-		kith_log_size("components", components);
-		kith_log_size("isolated", isolated);
+		kith_log_size("components", c.components);
+		kith_log_size("isolated", c.isolated);
 	}
 }
 
@@ -366,23 +364,20 @@ compare_rows(const void *va, const void *vb)
 	return 0;
 }
 
-/* The number of the set of equal rows that each row of X is in; *size: the rows of each set. */
-static size_t *
-find_copies(const struct kith_mat *X, size_t **size, struct kith_pool *pool)
+/* Sorts the rows of X, and returns which of them have a copy. */
+static bool *
+find_copies(const struct kith_mat *X, struct kith_pool *pool)
 {
 	struct row *row = kith_new(pool, X->n, sizeof(*row));
-	size_t *set = kith_new(pool, X->n, sizeof(*set)), n = 0;
+	bool *copied = kith_new(pool, X->n, sizeof(*copied));
 
-	*size = kith_new(pool, X->n, sizeof(**size));
 	for (size_t i = 0; i < X->n; i++)
 		row[i] = (struct row){kith_row(X, i), i, X->p};
 	qsort(row, X->n, sizeof(*row), compare_rows);
-	for (size_t s = 0; s < X->n; s++) {
-		n += s > 0 && compare_rows(&row[s - 1], &row[s]) != 0;
-		set[row[s].i] = n;
-		++(*size)[n];
-	}
-	return set;
+	for (size_t s = 1; s < X->n; s++)
+		if (compare_rows(&row[s - 1], &row[s]) == 0)
+			copied[row[s - 1].i] = copied[row[s].i] = true;
+	return copied;
 }
 
 /* Warns where copies of rows make the graph fall into components of 1 or 2 rows. */
@@ -390,10 +385,10 @@ static void
 warn_of_copies(const struct kith_graph *graph, const struct kith_mat *X)
 {
 	struct kith_pool tmp = {0};
-	size_t *parent = kith_new(&tmp, X->n, sizeof(*parent));
-	size_t *size = kith_new(&tmp, X->n, sizeof(*size)), components = 0, small = 0, copies = 0;
-	size_t *set, *set_size;
+	size_t *parent, *size, components = 0, small = 0, copies = 0;
+	bool *copied;
 
+	KITH_NEW_SIZES(&tmp, X->n, 1, &parent, &size);
 	for (size_t i = 0; i < X->n; i++)
 		parent[i] = i;
 	for (size_t i = 0; i < graph->m; i++)
@@ -406,12 +401,14 @@ warn_of_copies(const struct kith_graph *graph, const struct kith_mat *X)
 		components += size[i] > 0;
 		small += size[i] == 1 || size[i] == 2;
 	}
-	set = components > 1 && small > 0 ? find_copies(X, &set_size, &tmp) : NULL;
-	for (size_t i = 0; set && i < X->n; i++) {
+	copied = components > 1 && small > 0 ? find_copies(X, &tmp) : NULL;
+	for (size_t i = 0; copied && i < X->n; i++) {
 		const size_t first = kith_sets_first(parent, i);
+		const struct row one = {kith_row(X, first), first, X->p};
+		const struct row other = {kith_row(X, i), i, X->p};
 
-		copies += first == i ? size[i] == 1 && set_size[set[i]] > 1
-				     : size[first] == 2 && set[i] == set[first];
+		copies += first == i ? size[i] == 1 && copied[i]
+				     : size[first] == 2 && compare_rows(&one, &other) == 0;
 	}
 	if (copies > 0)
 		kith_warn("%zu of %zu components are 1 or 2 rows that are copies (leave copies "
@@ -429,7 +426,7 @@ print_graph(struct run *run, const struct kith_graph *graph, const struct kith_e
 {
 	const struct kith_edges_form form = {ends_from(run), &run->in.to, run->errors || of, of};
 
-	note_graph(run, graph, graph->m);
+	log_graph(run, graph);
 	if (!merge && !reference && graph->m == run->in.to.n)
 		warn_of_copies(graph, &run->in.known.X);
 	return kith_edges_write(graph, &form, kith_output(), out, err);
