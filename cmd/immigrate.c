@@ -86,7 +86,7 @@ static const struct kith_tool tool = {
 struct run {
 	struct kith_table t;
 	struct kith_names names; /* of the features that are fitted or judged */
-	struct kith_unit unit;   /* their scale; without --scale p = 0 */
+	struct kith_unit unit;   /* their scale; --scale none: p = 0, which converts no weight */
 	double *sd;              /* their standard deviations, in the units of the table */
 	struct kith_mat X;       /* scaled */
 	struct kith_immigrate_rows rows;
@@ -218,25 +218,23 @@ restrict_features(struct run *r, const size_t *column, size_t p)
 	r->unit.p = scale ? p : 0;
 }
 
-/* Converts W from the units of the table to the units of the scaled features, in place. */
-static int
-scale_weights(const struct run *r, bool matrix, double *W, struct kith_err *err)
-{
-	return scale ? kith_unit_from_input(&r->unit, matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE,
-			   &r->names, W, err)
-		     : 0;
-}
-
-/* Converts a copy of the weights of a metric to the units of the table. */
-static int
-unscale_weights(struct run *r, struct kith_metric *metric, struct kith_err *err)
+/* Replaces the weights of a metric by a copy, which is returned. */
+static double *
+copy_weights(struct run *r, struct kith_metric *metric)
 {
 	const size_t len = metric->p * (kith_metric_is_matrix(metric->kind) ? metric->p : 1);
 	double *w = kith_new(&r->pool, len, sizeof(*w));
 
 	memcpy(w, metric->w, len * sizeof(*w));
 	metric->w = w;
-	return scale ? kith_unit_to_input(&r->unit, metric->kind, &r->names, w, err) : 0;
+	return w;
+}
+
+/* Converts a copy of the weights of a metric to the units of the table. */
+static int
+unscale_weights(struct run *r, struct kith_metric *metric, struct kith_err *err)
+{
+	return kith_unit_to_input(&r->unit, metric->kind, &r->names, copy_weights(r, metric), err);
 }
 
 /*
@@ -248,10 +246,9 @@ drop_constant(struct run *r, struct kith_immigrate_fit *fit)
 {
 	const bool matrix = kith_metric_is_matrix(fit->metric.kind);
 	const size_t p = fit->metric.p, len = matrix ? p * p : p;
-	double *w = kith_new(&r->pool, len, sizeof(*w));
+	double *w = copy_weights(r, &fit->metric);
 	bool changed = false;
 
-	memcpy(w, fit->metric.w, len * sizeof(*w));
 	for (size_t k = 0; k < len && scale; k++)
 		if (w[k] != 0 &&
 		    (r->unit.scale[k % p] == 0 || r->unit.scale[matrix ? k / p : k] == 0)) {
@@ -261,30 +258,25 @@ drop_constant(struct run *r, struct kith_immigrate_fit *fit)
 	if (!changed)
 		return;
 	kith_immigrate_normalise(len, matrix, w);
-	fit->metric.w = w;
 	fit->result.certain = false;
 	fit->result.may_be_fixed = true;
 }
 
 /*
  * Computes the printed weights, in the units of the table, and replaces the weights of the fit by
- * what --check reads from the printed ones: the conversion rounds, and where Sigma is near 0 the judge may
- * refuse a neighbour of a fixed point.
+ * what --check reads from the printed ones: the conversion rounds, and where Sigma is near 0 the
+ * judge may refuse a neighbour of a fixed point.
  */
 static int
 convert_fit(struct run *r, struct kith_immigrate_fit *fit, struct kith_metric *printed,
     struct kith_err *err)
 {
-	const bool matrix = kith_metric_is_matrix(fit->metric.kind);
-	const size_t len = fit->metric.p * (matrix ? fit->metric.p : 1);
-	double *W = kith_new(&r->pool, len, sizeof(*W));
-
 	*printed = fit->metric;
 	if (unscale_weights(r, printed, err))
 		return -1;
-	memcpy(W, printed->w, len * sizeof(*W));
-	fit->metric.w = W;
-	return scale_weights(r, matrix, W, err);
+	fit->metric.w = printed->w;
+	return kith_unit_from_input(
+	    &r->unit, printed->kind, &r->names, copy_weights(r, &fit->metric), err);
 }
 
 /* Reads --start FILE: a matrix, or for im4e and im4e-immigrate a vector. */
@@ -304,7 +296,8 @@ read_start(struct run *r, struct kith_err *err)
 		    matrix ? "a vector of weights: the start is a matrix"
 			   : "a matrix of weights: the start is a vector");
 	kith_weights_spread(&got, W, p);
-	if (scale_weights(r, matrix, W, err))
+	if (kith_unit_from_input(
+		&r->unit, matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE, &r->names, W, err))
 		return -1;
 	return kith_immigrate_normalise(len, matrix, W)
 	    ? kith_fail_at(err, EX_DATAERR, start, 0, "all weights are 0")
@@ -539,7 +532,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	}
 	W = kith_new(&r->pool, p, (matrix ? p : 1) * sizeof(*W));
 	kith_weights_spread(&got, W, p);
-	if (scale_weights(r, matrix, W, err))
+	if (kith_unit_from_input(&r->unit, got.metric.kind, &r->names, W, err))
 		return -1;
 	kith_warn_weights(&got.needs);
 	how->sigma = kith_warn_sigma(&got.needs, how->sigma > 0 ? how->sigma : 1, given);

@@ -263,37 +263,30 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	return 0;
 }
 
-/* The rows that are wanted (n) alone, with their numbers. */
+/* Sets a table to the m rows of the nodes, with their ids and numbers, and what their target is. */
 static void
-take_rows(struct run *r, const bool *wanted, struct kith_table *to)
+select_rows(struct run *r, const size_t *row, size_t m, struct kith_table *to)
 {
 	const struct kith_table *t = &r->rows;
-	size_t m = 0;
+	const bool actual = all || reveal > 0;
 
 	*to = *t;
+	to->X.n = m;
 	to->id = (struct kith_texts){0};
-	to->number = kith_new(&r->pool, t->X.n, sizeof(*to->number));
-	to->y = t->y ? kith_new(&r->pool, t->X.n, sizeof(*to->y)) : NULL;
-	to->t = t->t ? kith_new(&r->pool, t->X.n, sizeof(*to->t)) : NULL;
-	for (size_t i = 0; i < t->X.n; i++) {
-		if (!wanted[i])
-			continue;
-		to->number[m] = kith_table_number(t, i);
-		if (t->y)
-			to->y[m] = t->y[i];
-		if (t->t)
-			to->t[m] = t->t[i];
-		m++;
+	to->number = kith_new(&r->pool, m, sizeof(*to->number));
+	to->y = actual && t->y ? kith_new(&r->pool, m, sizeof(*to->y)) : NULL;
+	to->t = actual && t->t ? kith_new(&r->pool, m, sizeof(*to->t)) : NULL;
+	for (size_t s = 0; s < m; s++) {
+		to->number[s] = kith_table_number(t, row[s]);
+		if (to->y)
+			to->y[s] = t->y[row[s]];
+		if (to->t)
+			to->t[s] = t->t[row[s]];
 		if (t->id_name) {
-			const struct kith_cell c = kith_texts_at(&t->id, i);
+			const struct kith_cell c = kith_texts_at(&t->id, row[s]);
 
 			kith_texts_add(&to->id, &c, &r->pool);
 		}
-	}
-	to->X.n = m;
-	if (!all && !kith_given(&reveal)) {
-		to->y = NULL;
-		to->t = NULL;
 	}
 }
 
@@ -308,34 +301,32 @@ number(const struct run *r, size_t i)
 	return from_unit(r, r->labels.c == 2 ? x[0] / x[1] : x[0]);
 }
 
-/* The predictions of the rows that are wanted (n). */
+/* Sets the predictions of m rows. */
 static void
-predict(struct run *r, const bool *wanted, struct kith_predicted *to)
+predict(struct run *r, const size_t *row, size_t m, struct kith_predicted *to)
 {
-	const size_t n = r->rows.X.n, c = r->labels.c;
+	const size_t c = r->labels.c;
 
-	*to = (struct kith_predicted){.nk = 1, .none = kith_new(&r->pool, n, sizeof(*to->none))};
+	*to = (struct kith_predicted){
+	    .m = m, .nk = 1, .none = kith_new(&r->pool, m, sizeof(*to->none))};
 	if (r->labels.y)
-		to->y = kith_new(&r->pool, n, sizeof(*to->y));
+		to->y = kith_new(&r->pool, m, sizeof(*to->y));
 	else
-		to->t = kith_new(&r->pool, n, sizeof(*to->t));
+		to->t = kith_new(&r->pool, m, sizeof(*to->t));
 	if (r->labels.y && scores)
-		to->share = kith_new(&r->pool, n * c, sizeof(*to->share));
-	for (size_t i = 0; i < n; i++) {
-		const size_t m = to->m;
+		to->share = kith_new(&r->pool, m * c, sizeof(*to->share));
+	for (size_t s = 0; s < m; s++) {
+		const size_t i = row[s];
 		const bool reached = r->prop.reached[i];
 
-		if (!wanted[i])
-			continue;
-		to->none[m] = !reached && unreached == UNREACHED_NA;
+		to->none[s] = !reached && unreached == UNREACHED_NA;
 		if (to->y)
-			to->y[m] = reached ? r->proof.y[i] : r->common;
+			to->y[s] = reached ? r->proof.y[i] : r->common;
 		else
-			to->t[m] = reached ? number(r, i) : from_unit(r, r->mean);
+			to->t[s] = reached ? number(r, i) : from_unit(r, r->mean);
 		for (size_t k = 0; to->share && k < c; k++)
-			to->share[m * c + k] = reached ? kith_prop_score(&r->prop, i, k)
+			to->share[s * c + k] = reached ? kith_prop_score(&r->prop, i, k)
 						       : r->share[k];
-		to->m++;
 	}
 }
 
@@ -387,7 +378,7 @@ report_proof(const struct kith_prop_proof *proof)
 static int
 run(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	bool *wanted = kith_new(&r->pool, r->rows.X.n, sizeof(*wanted));
+	size_t *row = kith_new(&r->pool, r->rows.X.n, sizeof(*row)), m = 0; /* the printed rows */
 	struct kith_predicted predicted;
 	struct kith_table rows;
 	const struct kith_report report = {
@@ -400,19 +391,18 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 	log_solution(&r->prop, &r->solved);
 	status = report_proof(&r->proof);
 	for (size_t i = 0; i < r->rows.X.n; i++)
-		wanted[i] = all || !r->given[i];
-	predict(r, wanted, &predicted);
-	take_rows(r, wanted, &rows);
+		if (all || !r->given[i])
+			row[m++] = i;
+	predict(r, row, m, &predicted);
+	select_rows(r, row, m, &rows);
 	if (r->prop.unreached > 0)
 		kith_warn("%zu rows that no label reaches: %s", r->prop.unreached,
 		    unreached == UNREACHED_NA      ? "NA (--unreached prior?)"
 			: how.task == KITH_REGRESS ? "the mean of the labels"
 						   : "the commonest class");
-	if (predicted.m == 0)
+	if (m == 0)
 		kith_warn("all rows have a label: nothing to predict (--all, --reveal?)");
-	return kith_report_predictions(&report, 0, predicted.m, 0, kith_output(), out, err)
-	    ? -1
-	    : status;
+	return kith_report_predictions(&report, 0, m, 0, kith_output(), out, err) ? -1 : status;
 }
 
 /* --check: the scores of a file, in the place of a solution. */
