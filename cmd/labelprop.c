@@ -263,7 +263,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	return 0;
 }
 
-/* Sets a table to the m rows of the nodes, with their ids and numbers, and what their target is. */
+/* Sets a table to m of the rows: ids and numbers, and with --all or --reveal the targets. */
 static void
 select_rows(struct run *r, const size_t *row, size_t m, struct kith_table *to)
 {
