@@ -211,17 +211,22 @@ pose(struct run *r)
 {
 	const struct kith_table *t = &r->rows;
 	const struct kith_undirected *g = &r->graph;
-	size_t *y = t->y ? kith_new(&r->pool, t->X.n, sizeof(*y)) : NULL;
-	double *u = t->t ? kith_new(&r->pool, t->X.n, sizeof(*u)) : NULL;
+	const bool classes = t->y != NULL;
+	size_t *y = NULL;
+	double *u = NULL;
 
+	if (classes)
+		y = kith_new(&r->pool, t->X.n, sizeof(*y));
+	else
+		u = kith_new(&r->pool, t->X.n, sizeof(*u));
 	for (size_t i = 0; i < t->X.n; i++) {
-		if (y)
+		if (classes)
 			y[i] = r->given[i] ? t->y[i] : KITH_NO_CLASS;
 		else
 			u[i] = r->given[i] ? to_unit(r, t->t[i]) : NAN;
 	}
 	r->labels = (struct kith_prop_labels){y, u,
-	    y                                  ? t->class.n
+	    classes                            ? t->class.n
 		: method == KITH_PROP_HARMONIC ? 1
 					       : 2};
 	kith_prop_pose(g, &r->labels, (enum kith_prop_method)method, alpha, &r->prop, &r->pool);
@@ -306,21 +311,22 @@ static void
 predict(struct run *r, const size_t *row, size_t m, struct kith_predicted *to)
 {
 	const size_t c = r->labels.c;
+	const bool classes = r->labels.y != NULL;
 
 	*to = (struct kith_predicted){
 	    .m = m, .nk = 1, .none = kith_new(&r->pool, m, sizeof(*to->none))};
-	if (r->labels.y)
+	if (classes)
 		to->y = kith_new(&r->pool, m, sizeof(*to->y));
 	else
 		to->t = kith_new(&r->pool, m, sizeof(*to->t));
-	if (r->labels.y && scores)
+	if (classes && scores)
 		to->share = kith_new(&r->pool, m * c, sizeof(*to->share));
 	for (size_t s = 0; s < m; s++) {
 		const size_t i = row[s];
 		const bool reached = r->prop.reached[i];
 
 		to->none[s] = !reached && unreached == UNREACHED_NA;
-		if (to->y)
+		if (classes)
 			to->y[s] = reached ? r->proof.y[i] : r->common;
 		else
 			to->t[s] = reached ? number(r, i) : from_unit(r, r->mean);

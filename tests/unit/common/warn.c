@@ -42,7 +42,7 @@ said(void)
 {
 	static char last[sizeof(said_text)];
 
-	strcpy(last, said_text);
+	memcpy(last, said_text, sizeof(last));
 	*said_text = '\0';
 	return last;
 }
@@ -92,13 +92,13 @@ kith_log_real(const char *key, double value)
 }
 
 void
-kith_log_line(const char *key, const char *fmt, ...)
+kith_log_line(const char *key, const char *format, ...)
 {
 	char line[600];
 	va_list ap;
 
-	va_start(ap, fmt);
-	vsnprintf(line, sizeof(line), fmt, ap);
+	va_start(ap, format);
+	vsnprintf(line, sizeof(line), format, ap);
 	va_end(ap);
 	said_log("%s %s", key, line);
 }
