@@ -246,7 +246,7 @@ read_tables(struct run *r, const char *const *files, struct kith_err *err)
 
 	reference.id_elsewhere = train;
 	reference.changed = query.changed = scaling || weights_file;
-	query.format.rowless = print != ERRORS;
+	query.format.allow_no_rows = print != ERRORS;
 	if (kith_table_read(train ? trains : files, &reference, NULL, &r->known, &r->pool, err) ||
 	    (train && kith_table_read(files, &query, known, &r->asked, &r->pool, err)))
 		return -1;
