@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * knnclf - predicts the class, or the number, of a row by a vote of the nearest rows of a reference.
+ * knnclf - predicts the class or the number of a row by a vote of the nearest rows of a reference.
  *
  * 1. Read the rows, the reference (-t), and the weights of the features.
  * 2. --loo, --cv: predict each row of the reference from others, for each choice of --drop and -k.
@@ -384,7 +384,7 @@ deal(struct run *r, struct kith_err *err)
 	return 0;
 }
 
-/* Leaves out the numbers of neighbours that not every prediction can have, or lowers the only one. */
+/* Leaves out the k for which some row has too few neighbours; lowers k where none is left. */
 static void
 clip_k(struct run *r)
 {
