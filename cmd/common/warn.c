@@ -38,21 +38,22 @@ are_numbers(const struct kith_names *class, bool *whole)
 	return true;
 }
 
-/* The number of rows of the smallest of c classes that has any, or n. */
-static size_t
-count_smallest(size_t c, const size_t *y, size_t n)
+/* Whether each of c classes occurs once, or one of more than CLASSES in fewer rows than MEMBERS. */
+static bool
+are_rare(size_t c, const size_t *y, size_t n)
 {
 	struct kith_pool tmp = {0};
-	size_t *count = kith_new(&tmp, c, sizeof(*count)), smallest = n;
+	size_t *count = kith_new(&tmp, c, sizeof(*count)), fewest = n, most = 0;
 
 	for (size_t i = 0; i < n; i++)
 		if (y[i] < c)
 			count[y[i]]++;
-	for (size_t k = 0; k < c; k++)
-		if (count[k] > 0 && count[k] < smallest)
-			smallest = count[k];
+	for (size_t k = 0; k < c; k++) {
+		most = count[k] > most ? count[k] : most;
+		fewest = count[k] > 0 && count[k] < fewest ? count[k] : fewest;
+	}
 	kith_pool_free(&tmp);
-	return smallest;
+	return most == 1 || (c > CLASSES && fewest < MEMBERS);
 }
 
 void
@@ -61,8 +62,7 @@ kith_warn_classes(
 {
 	bool whole;
 
-	if (!are_numbers(class, &whole) ||
-	    (whole && (class->n <= CLASSES || count_smallest(class->n, y, n) >= MEMBERS)))
+	if (!are_numbers(class, &whole) || (whole && !are_rare(class->n, y, n)))
 		return;
 	kith_warn("column " KITH_NAME ": %zu different numbers, taken for classes (%s)", target,
 	    class->n, hint);

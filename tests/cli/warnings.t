@@ -42,6 +42,8 @@ warned 0 "$asked" knnclf --loo three
 warned 0 '' knnclf --loo six
 warned 0 '' knnclf --loo twenty
 warned 0 'column "y": 3 different numbers, taken for classes (--task regress?)' knnclf --loo halves
+awk 'NR <= 8' twenty >once
+warned 0 'column "y": 7 different numbers, taken for classes (--task regress?)' knnclf -k 1 --loo once
 warned 0 '' knnclf --loo names
 warned 0 '' knnclf --task regress --loo half
 warned 0 "$asked" relief --method relieff half
