@@ -13,7 +13,7 @@ kith_vec_largest(size_t n, const double *v)
 	double most = 0;
 
 	for (size_t i = 0; i < n; i++)
-		most = fmax(most, fabs(v[i]));
+		most = fabs(v[i]) > most ? fabs(v[i]) : most;
 	return most;
 }
 
