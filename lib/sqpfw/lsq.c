@@ -3,11 +3,15 @@
  * Part 1, a thin factor C = Q R (C n x m, Q with orthonormal columns, R upper triangular) that
  * gains and loses columns and rows (Golub and Van Loan, section 6.5).
  *
- *	append a column a   Gram-Schmidt in two passes: q = (a - Q Q'a) / |.|
+ *	append a column a   Gram-Schmidt: q = (a - Q Q'a) / |.|
  *	delete column k     shift the columns of R behind k, rotate it to a triangle again
  *	append a row        Q gets the column e of the new row, R the row; rotate that to 0
  *	delete a row        with u = (e - Q Q'e) / |.| as another column of Q, rotate all
  *	                    columns with u until u = e; then the row is 0 in all other columns
+ *
+ * A vector v = Q z + d is split into its part in the columns and the part d that is orthogonal to
+ * them: z is rotated with the rows of R, and d gains or loses the part along a column of Q that is
+ * deleted or appended.
  *
  * Each takes time O(m (n + m)).  Columns of Q are padded with 0 to a multiple of 8.
  *
@@ -40,6 +44,8 @@
 
 /* A column depends on others if so little of its length is off them. */
 #define DEPENDENT 1e-10
+/* The share of |q|^2 of which an orthogonalisation may lose the digits. */
+#define ANOTHER_PASS .1
 /* The rounding error of r, relative to the largest |b_j|. */
 #define NOISE (16 * DBL_EPSILON)
 /* A cosine with -h that is 0, and the slope of a line search, relative to that at 0. */
@@ -81,6 +87,7 @@ widen(struct kith_sqpfw_qr *qr)
 			memcpy(R + i * room, qr->R + i * old, qr->m * sizeof(*R));
 		qr->R = R;
 		qr->x = kith_new(qr->pool, room, sizeof(*qr->x));
+		qr->z = kith_grow(qr->pool, qr->z, room, sizeof(*qr->z));
 		qr->Q = kith_grow(qr->pool, qr->Q, room, sizeof(*qr->Q));
 		for (size_t k = old; k < room; k++)
 			qr->Q[k] = NULL;
@@ -95,22 +102,31 @@ void
 kith_sqpfw_qr_new(struct kith_sqpfw_qr *qr, size_t ld, struct kith_pool *pool)
 {
 	*qr = (struct kith_sqpfw_qr){.ld = ld, .pool = pool};
+	qr->d = kith_new(pool, ld, sizeof(*qr->d));
 	widen(qr);
 }
 
-/* q -= Q Q'q in two passes; z (m) = Q'q of the q before. */
-static void
+/* q -= Q Q'q; z (m) = Q'q of the q before; returns |q|.  A second pass, where the first one takes
+ * more than ANOTHER_PASS of |q|^2, removes what rounding has left along Q. */
+static double
 orthogonalise(const struct kith_sqpfw_qr *qr, double *q, double *z)
 {
 	const struct kith_sqpfw_kernels *kernel = kith_sqpfw_kernels_at_level();
 	const size_t n = kith_sqpfw_pad(qr->n), m = qr->m;
-	double c = m > 0 ? dot(n, qr->Q[0], q) : 0;
+	const double enough = (1 - ANOTHER_PASS) * dot(n, q, q);
+	double left = 0;
 
-	for (size_t k = 0; k < 2 * m; k++) {
-		z[k % m] = k < m ? c : z[k % m] + c;
-		/* q -= c Q_k, and c becomes that of the next column. */
-		c = kernel->axpy_dot(n, -c, qr->Q[k % m], q, qr->Q[(k + 1) % m]);
+	memset(z, 0, m * sizeof(*z));
+	for (size_t pass = 0; pass < 2 && left < enough; pass++) {
+		left = dot(n, m > 0 ? qr->Q[0] : q, q);
+		for (size_t k = 0; k < m; k++) {
+			z[k] += left;
+			/* q -= c Q_k, and the product with the next column or, last, with q */
+			left = kernel->axpy_dot(
+			    n, -left, qr->Q[k], q, k + 1 < m ? qr->Q[k + 1] : q);
+		}
 	}
+	return sqrt(left);
 }
 
 /* |a - Q Q'a|, a padded; the vector is left in Q[m], Q'a in x. */
@@ -121,8 +137,7 @@ kith_sqpfw_qr_residual(struct kith_sqpfw_qr *qr, const double *a)
 	double *q = qr->Q[qr->m];
 
 	memcpy(q, a, n * sizeof(*q));
-	orthogonalise(qr, q, qr->x);
-	return sqrt(dot(n, q, q));
+	return orthogonalise(qr, q, qr->x);
 }
 
 /* Returns false, and changes nothing, where the part of the column that is orthogonal to all other
@@ -142,6 +157,9 @@ kith_sqpfw_qr_append_column(struct kith_sqpfw_qr *qr, const double *a, double de
 		qr->R[m * qr->room + k] = 0;
 	}
 	qr->R[m * qr->room + m] = norm;
+	/* d = z_m q + the new d */
+	qr->z[m] = dot(n, qr->Q[m], qr->d);
+	axpy(n, -qr->z[m], qr->Q[m], qr->d);
 	qr->m++;
 	widen(qr);
 	return true;
@@ -165,8 +183,10 @@ kith_sqpfw_qr_delete_column(struct kith_sqpfw_qr *qr, size_t k)
 			continue;
 		rotate(m - i, c, s, x + i, z + i);
 		z[i] = 0;
+		rotate(1, c, s, &qr->z[i], &qr->z[i + 1]);
 		rotate(kith_sqpfw_pad(qr->n), c, s, qr->Q[i], qr->Q[i + 1]);
 	}
+	axpy(kith_sqpfw_pad(qr->n), qr->z[m], qr->Q[m], qr->d);
 }
 
 /* Subtracts column k of C from column l > k. */
@@ -178,9 +198,9 @@ kith_sqpfw_qr_subtract_column(struct kith_sqpfw_qr *qr, size_t k, size_t l)
 		qr->R[i * qr->room + l] -= qr->R[i * qr->room + k];
 }
 
-/* Appends the row a (m) to C. */
+/* Appends the row a (m) to C, and an entry to v. */
 void
-kith_sqpfw_qr_append_row(struct kith_sqpfw_qr *qr, const double *a)
+kith_sqpfw_qr_append_row(struct kith_sqpfw_qr *qr, const double *a, double v)
 {
 	const size_t row = qr->n++;
 	double *u = qr->Q[qr->m], *x = qr->x;
@@ -188,6 +208,7 @@ kith_sqpfw_qr_append_row(struct kith_sqpfw_qr *qr, const double *a)
 	if (row % 8 == 0)
 		for (size_t k = 0; k < qr->m; k++)
 			memset(qr->Q[k] + row, 0, 8 * sizeof(*u));
+	memset(qr->d + row, 0, (kith_sqpfw_pad(qr->n) - row) * sizeof(*u));
 	memset(u, 0, kith_sqpfw_pad(qr->n) * sizeof(*u));
 	u[row] = 1;
 	memcpy(x, a, qr->m * sizeof(*x));
@@ -198,8 +219,10 @@ kith_sqpfw_qr_append_row(struct kith_sqpfw_qr *qr, const double *a)
 		if (x[k] == 0)
 			continue;
 		rotate(qr->m - k, c, s, R + k, x + k);
+		rotate(1, c, s, &qr->z[k], &v);
 		rotate(kith_sqpfw_pad(qr->n), c, s, qr->Q[k], u);
 	}
+	axpy(kith_sqpfw_pad(qr->n), v, u, qr->d);
 }
 
 /* Deletes a row of C; the last one takes its place. */
@@ -207,26 +230,30 @@ void
 kith_sqpfw_qr_delete_row(struct kith_sqpfw_qr *qr, size_t row)
 {
 	const size_t n = kith_sqpfw_pad(qr->n), last = qr->n - 1;
-	double *u = qr->Q[qr->m], *x = qr->x, norm;
+	double *u = qr->Q[qr->m], *x = qr->x, norm, along;
 
 	memset(u, 0, n * sizeof(*u));
 	u[row] = 1;
-	orthogonalise(qr, u, x);
-	norm = sqrt(dot(n, u, u));
+	norm = orthogonalise(qr, u, x);
 	for (size_t f = 0; f < n; f++)
 		u[f] /= norm;
+	along = dot(n, u, qr->d);
+	axpy(n, -along, u, qr->d);
 	memset(x, 0, qr->m * sizeof(*x));
 	for (size_t k = qr->m; k-- > 0;) {
 		double *q = qr->Q[k];
 		const double r = hypot(q[row], u[row]), c = u[row] / r, s = q[row] / r;
 
 		rotate(n, c, -s, q, u);
+		rotate(1, c, -s, &qr->z[k], &along);
 		rotate(qr->m - k, c, -s, qr->R + k * qr->room + k, x + k);
 	}
 	for (size_t k = 0; k < qr->m; k++) {
 		qr->Q[k][row] = qr->Q[k][last];
 		qr->Q[k][last] = 0;
 	}
+	qr->d[row] = qr->d[last];
+	qr->d[last] = 0;
 	qr->n = last;
 }
 
@@ -241,27 +268,34 @@ kith_sqpfw_qr_unit_residual2(const struct kith_sqpfw_qr *qr, size_t row)
 	return left;
 }
 
-/* v = Q z + d with Q'd = 0; d is padded. */
+/* Sets v (n). */
 void
-kith_sqpfw_qr_split(struct kith_sqpfw_qr *qr, const double *v, double *z, double *d)
+kith_sqpfw_qr_split(struct kith_sqpfw_qr *qr, const double *v)
 {
-	const size_t n = kith_sqpfw_pad(qr->n);
-
-	memcpy(d, v, qr->n * sizeof(*d));
-	memset(d + qr->n, 0, (n - qr->n) * sizeof(*d));
-	orthogonalise(qr, d, z);
+	memcpy(qr->d, v, qr->n * sizeof(*v));
+	memset(qr->d + qr->n, 0, (kith_sqpfw_pad(qr->n) - qr->n) * sizeof(*v));
+	orthogonalise(qr, qr->d, qr->z);
 }
 
-/* Solves R y = z; z becomes y. */
+/* v += factor C_k */
 void
-kith_sqpfw_qr_solve(const struct kith_sqpfw_qr *qr, double *z)
+kith_sqpfw_qr_add_multiple(struct kith_sqpfw_qr *qr, double factor, size_t k)
+{
+	for (size_t i = 0; i <= k; i++)
+		qr->z[i] += factor * qr->R[i * qr->room + k];
+}
+
+/* The y (m) of the least |v - C y|: R y = z. */
+void
+kith_sqpfw_qr_solve(const struct kith_sqpfw_qr *qr, double *y)
 {
 	for (size_t i = qr->m; i-- > 0;) {
 		const double *R = qr->R + i * qr->room;
 
+		y[i] = qr->z[i];
 		for (size_t k = i + 1; k < qr->m; k++)
-			z[i] -= R[k] * z[k];
-		z[i] /= R[i];
+			y[i] -= R[k] * y[k];
+		y[i] /= R[i];
 	}
 }
 
@@ -291,7 +325,7 @@ struct search {
 	size_t *entry, m;     /* p: the m entries that count */
 	struct kith_sqpfw_qr qr;
 	size_t *column;       /* the share of each column but the first */
-	double *a, *z;        /* m, padded: scratch; as many as columns */
+	double *a, *y;        /* m, padded: scratch; as many as columns */
 	double *d, *dr, dphi; /* n, p: the direction of t, r and phi */
 };
 
@@ -365,7 +399,7 @@ factor(struct search *s)
 	}
 }
 
-/* Step 2: R z = -Q'r; false where that does not reduce h. */
+/* Step 2: R y = -Q'r; false where that does not reduce h. */
 static bool
 find_direction(struct search *s)
 {
@@ -373,17 +407,17 @@ find_direction(struct search *s)
 	const double *r = gather(s, s->r, NULL);
 	const double all = dot(kith_sqpfw_pad(s->m), r, r);
 
-	kith_sqpfw_qr_split(&s->qr, r, s->z, s->dr);
-	if (kith_vec_dot(s->qr.m, s->z, s->z) <=
+	kith_sqpfw_qr_split(&s->qr, r);
+	if (kith_vec_dot(s->qr.m, s->qr.z, s->qr.z) <=
 	    COSINE_ZERO * COSINE_ZERO * all + s->noise * s->noise)
 		return false;
-	kith_sqpfw_qr_solve(&s->qr, s->z);
+	kith_sqpfw_qr_solve(&s->qr, s->y);
 	for (size_t i = 0; i < in->n; i++)
 		s->d[i] = 0;
-	s->dphi = s->qr.m > 0 ? -s->z[0] : 0;
+	s->dphi = s->qr.m > 0 ? -s->y[0] : 0;
 	for (size_t c = 1; c < s->qr.m; c++) {
-		s->d[s->column[c]] -= s->z[c];
-		s->d[s->rep[in->group[s->column[c]]]] += s->z[c];
+		s->d[s->column[c]] -= s->y[c];
+		s->d[s->rep[in->group[s->column[c]]]] += s->y[c];
 	}
 	combine(s, NULL, s->dphi, s->d, s->dr);
 	return true;
@@ -554,7 +588,7 @@ kith_sqpfw_hull(const struct kith_sqpfw_hull *in, double enough, double *t, doub
 	s.blocked = kith_new(&tmp, in->n, sizeof(*s.blocked));
 	KITH_NEW_SIZES(&tmp, s.groups, 1, &s.rep, &count);
 	KITH_NEW_SIZES(&tmp, in->p + in->n + 1, 1, &s.entry, &s.column);
-	KITH_NEW_REALS(&tmp, in->n + kith_sqpfw_pad(in->p) + 1, 1, &s.a, &s.z, &s.d, &s.dr);
+	KITH_NEW_REALS(&tmp, in->n + kith_sqpfw_pad(in->p) + 1, 1, &s.a, &s.y, &s.d, &s.dr);
 	kith_sqpfw_qr_new(&s.qr, kith_sqpfw_pad(in->p), &tmp);
 	s.noise = NOISE * kith_vec_largest(in->p, in->b);
 	begin(&s, count);

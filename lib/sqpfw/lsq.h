@@ -18,12 +18,13 @@ kith_sqpfw_pad(size_t n)
 	return (n + 7) / 8 * 8;
 }
 
-/* C = Q R, C n x m. */
+/* C = Q R, C n x m, and a vector v = Q z + d with Q'd = 0, which is updated with C. */
 struct kith_sqpfw_qr {
 	size_t n, m, ld, room; /* rows, columns; length of a column of Q; columns allocated */
 	double **Q;            /* room columns; Q[m] is scratch */
 	double *R;             /* room x room, row by row */
 	double *x;             /* room: scratch */
+	double *z, *d;         /* room; ld, padded with 0 */
 	struct kith_pool *pool;
 };
 
@@ -32,11 +33,12 @@ double kith_sqpfw_qr_residual(struct kith_sqpfw_qr *qr, const double *a);
 bool kith_sqpfw_qr_append_column(struct kith_sqpfw_qr *qr, const double *a, double dependent);
 void kith_sqpfw_qr_delete_column(struct kith_sqpfw_qr *qr, size_t k);
 void kith_sqpfw_qr_subtract_column(struct kith_sqpfw_qr *qr, size_t k, size_t l);
-void kith_sqpfw_qr_append_row(struct kith_sqpfw_qr *qr, const double *a);
+void kith_sqpfw_qr_append_row(struct kith_sqpfw_qr *qr, const double *a, double v);
 void kith_sqpfw_qr_delete_row(struct kith_sqpfw_qr *qr, size_t row);
 double kith_sqpfw_qr_unit_residual2(const struct kith_sqpfw_qr *qr, size_t row);
-void kith_sqpfw_qr_split(struct kith_sqpfw_qr *qr, const double *v, double *z, double *d);
-void kith_sqpfw_qr_solve(const struct kith_sqpfw_qr *qr, double *z);
+void kith_sqpfw_qr_split(struct kith_sqpfw_qr *qr, const double *v);
+void kith_sqpfw_qr_add_multiple(struct kith_sqpfw_qr *qr, double factor, size_t k);
+void kith_sqpfw_qr_solve(const struct kith_sqpfw_qr *qr, double *y);
 void kith_sqpfw_qr_least_norm(struct kith_sqpfw_qr *qr, double *b, double *x);
 
 /* The problem of kith_sqpfw_hull(). */

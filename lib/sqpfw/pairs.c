@@ -18,8 +18,9 @@
  *
  *	|w - w0|_h0 < radius = min over j outside (d_ij - d_ir) / (|a_j|_h0 + max |a_q|_h0)
  *
- *    A list is an item of the same queue; when it is due |w - w0| is computed, and the
- *    list is made anew only where w + tau dw is outside of the radius.
+ *    Lists are items of a queue of their own, whose metric is h = w + floor at the time when
+ *    the queue was made; when a list is due |w - w0| is computed, and the list is made anew
+ *    only where w + tau dw is outside of the radius.
  *
  * Points whose rows are equal for every w, such as mirror images, are one pair.
  */
@@ -49,17 +50,30 @@
 #define KEEP .1
 
 enum {
-	LIST = 12,      /* points of a candidate list at first, */
+	LIST = 6,       /* points of a candidate list at first, */
 	LIST_MANY = 32, /* or so many for more than MANY features */
 	MANY = 256,
-	LIST_ALL = 64,  /* groups up to this size are listed completely */
-	OFTEN = 150,    /* a list renewed after fewer iterations doubles */
-	BLOCK = 8,      /* groups of a block of work */
-	PER_PAIR = 8,   /* evaluations of each pair until h is chosen anew */
-	PER_BUCKET = 16 /* items of a bucket */
+	LIST_ALL = 64, /* groups up to this size are listed completely */
+	OFTEN = 150,   /* a list renewed after fewer iterations doubles */
+	BLOCK = 8,     /* groups of a block of work */
+	PER_PAIR = 4,  /* evaluations of each pair until h is chosen anew */
+	PER_BUCKET = 4 /* items of a bucket */
 };
 
-/* The calendar queue: a circle of buckets, whose number is a power of two. */
+/* The calendar queues: circles of buckets, whose number is a power of two. */
+
+/* The items before this one are candidate lists. */
+static uint32_t
+first_pair(const struct kith_sqpfw *s)
+{
+	return (uint32_t)(2 * s->points.n);
+}
+
+static struct kith_sqpfw_queue *
+queue_of(struct kith_sqpfw *s, uint32_t at)
+{
+	return at < first_pair(s) ? &s->list_queue : &s->queue;
+}
 
 /* The bucket of the present path length, counted from 0 on. */
 static uint64_t
@@ -83,7 +97,7 @@ bucket_of(const struct kith_sqpfw_queue *q, double due)
 static void
 put(struct kith_sqpfw *s, uint32_t at, double ahead)
 {
-	struct kith_sqpfw_queue *q = &s->queue;
+	struct kith_sqpfw_queue *q = queue_of(s, at);
 	struct kith_sqpfw_pair *item = &s->pair[at];
 	uint32_t *head;
 
@@ -99,8 +113,8 @@ put(struct kith_sqpfw *s, uint32_t at, double ahead)
 	*head = at;
 }
 
-static void
-take(struct kith_sqpfw *s, uint32_t at)
+void
+kith_sqpfw_unqueue(struct kith_sqpfw *s, uint32_t at)
 {
 	struct kith_sqpfw_pair *item = &s->pair[at];
 
@@ -109,20 +123,22 @@ take(struct kith_sqpfw *s, uint32_t at)
 	if (item->earlier != KITH_SQPFW_NONE)
 		s->pair[item->earlier].later = item->later;
 	else
-		s->queue.head[item->bucket] = item->later;
+		queue_of(s, at)->head[item->bucket] = item->later;
 	if (item->later != KITH_SQPFW_NONE)
 		s->pair[item->later].earlier = item->earlier;
 	item->bucket = KITH_SQPFW_NONE;
 }
 
 /*
- * Takes the items of a bucket that are due up to `limit` into out; how many.  Items that
- * only wait in the bucket, being due after the horizon, are queued again.
+ * Takes the items of bucket b, counted from the present one, that are due up to tau times the step
+ * into out; how many.  Items that only wait in the bucket, being due after the horizon, are queued
+ * again.
  */
 static size_t
-take_due(struct kith_sqpfw *s, uint32_t bucket, double limit, uint32_t *out)
+take_due(struct kith_sqpfw *s, struct kith_sqpfw_queue *q, size_t b, double tau, uint32_t *out)
 {
-	const struct kith_sqpfw_queue *q = &s->queue;
+	const uint32_t bucket = (uint32_t)((now_of(q) + b) & (q->buckets - 1));
+	const double limit = q->length + tau * q->step;
 	size_t n = 0;
 
 	for (uint32_t at = q->head[bucket], later; at != KITH_SQPFW_NONE; at = later) {
@@ -130,33 +146,26 @@ take_due(struct kith_sqpfw *s, uint32_t bucket, double limit, uint32_t *out)
 
 		later = s->pair[at].later;
 		if (due <= limit) {
-			take(s, at);
+			kith_sqpfw_unqueue(s, at);
 			out[n++] = at;
 		} else if (bucket_of(q, due) != bucket) {
-			take(s, at);
+			kith_sqpfw_unqueue(s, at);
 			put(s, at, (due - q->length) / (1 - EARLY));
 		}
 	}
 	return n;
 }
 
-/* The buckets that a path longer by `ahead` goes through, from the present one. */
+/* The buckets that tau times the step goes through, from the present one. */
 static size_t
-buckets_until(const struct kith_sqpfw_queue *q, double ahead)
+buckets_until(const struct kith_sqpfw_queue *q, double tau)
 {
-	const double n = floor((q->length + ahead) / q->width) - (double)now_of(q) + 1;
+	const double n = floor((q->length + tau * q->step) / q->width) - (double)now_of(q) + 1;
 
 	return n < (double)q->buckets ? (size_t)n : q->buckets;
 }
 
 /* Pairs. */
-
-/* The items before this one are candidate lists. */
-static uint32_t
-first_pair(const struct kith_sqpfw *s)
-{
-	return (uint32_t)(2 * s->points.n);
-}
 
 double
 kith_sqpfw_gap(const struct kith_sqpfw *s, uint32_t at)
@@ -179,19 +188,11 @@ measure(struct kith_sqpfw *s, uint32_t at)
 		s->pair[at].norm = 0;
 }
 
-static void
-queue_pair(struct kith_sqpfw *s, uint32_t at, double gap)
+/* The path until a pair is due, |a'w| / |a|; a pair without a row never is. */
+static double
+pair_ahead(const struct kith_sqpfw_pair *pair, double gap)
 {
-	const struct kith_sqpfw_pair *pair = &s->pair[at];
-
-	/* Due after |a'w| / |a|; a pair without a row never is. */
-	put(s, at, pair->norm > 0 ? kith_larger(gap * pair->state, 0) / pair->norm : INFINITY);
-}
-
-void
-kith_sqpfw_unqueue(struct kith_sqpfw *s, uint32_t at)
-{
-	take(s, at);
+	return pair->norm > 0 ? kith_larger(gap * pair->state, 0) / pair->norm : INFINITY;
 }
 
 /* Queues a pair anew whose row or state may have changed. */
@@ -200,7 +201,7 @@ kith_sqpfw_requeue(struct kith_sqpfw *s, uint32_t at)
 {
 	kith_sqpfw_unqueue(s, at);
 	measure(s, at);
-	queue_pair(s, at, kith_sqpfw_gap(s, at));
+	put(s, at, pair_ahead(&s->pair[at], kith_sqpfw_gap(s, at)));
 }
 
 static void
@@ -263,13 +264,6 @@ struct pass {
 	struct kith_heap heap; /* the points with the smallest keys */
 };
 
-static double
-value(const struct kith_sqpfw_points *points, size_t i, size_t f)
-{
-	return points->panel[(i / KITH_SQPFW_PANEL * points->p + f) * KITH_SQPFW_PANEL +
-	    i % KITH_SQPFW_PANEL];
-}
-
 static bool
 is_skipped(const struct kith_sqpfw *s, const struct pass *it, size_t j)
 {
@@ -291,6 +285,8 @@ pass_over(const struct kith_sqpfw *s, struct pass *it, double *v)
 	const size_t i = it->g / 2, p = points->p, class = points->class[i];
 	const size_t from = points->start[class], to = points->start[class + 1];
 	const bool miss = it->g % 2, norms = it->r != KITH_SQPFW_NONE;
+	const double *xi = kith_sqpfw_point(points, i);
+	const double *xr = norms ? kith_sqpfw_point(points, it->r) : xi;
 	const size_t first = miss ? 0 : from / KITH_SQPFW_PANEL;
 	const size_t last = miss ? points->n : to;
 	struct kith_sqpfw_measure by = {
@@ -298,7 +294,7 @@ pass_over(const struct kith_sqpfw *s, struct pass *it, double *v)
 	struct kith_sqpfw_lanes lanes;
 
 	for (size_t f = 0; f < p; f++) {
-		const double x = value(points, i, f), e = norms ? value(points, it->r, f) - x : 0;
+		const double x = xi[s->position[f]], e = xr[s->position[f]] - x;
 
 		v[3 * f] = x;
 		v[3 * f + 1] = e * e;
@@ -479,35 +475,17 @@ list_moved(const struct kith_sqpfw *s, uint32_t g, double tau)
 	    s->points.ld, s->w_by_feature, tau, s->dw_by_feature, list_origin(s, g), s->floor));
 }
 
-/* The tau at which |w + tau dw - w0|_h0 becomes the radius. */
+/* The path until a list is due: |D|_h0 <= max_f sqrt(h_f / h0_f) |D|_h */
 static double
-list_reach(const struct kith_sqpfw *s, uint32_t g)
-{
-	const double *w0 = list_origin(s, g), *dw = s->dw_by_feature;
-	double a = 0, b = 0, c = -s->group[g].radius * s->group[g].radius;
-
-	/* a tau^2 + 2 b tau + c = 0 */
-	for (size_t f = 0; f < s->points.p; f++) {
-		const double d = s->w_by_feature[f] - w0[f], h = w0[f] + s->floor;
-
-		a += dw[f] * dw[f] / h;
-		b += d * dw[f] / h;
-		c += d * d / h;
-	}
-	return c >= 0 ? 0 : (sqrt(b * b - a * c) - b) / a;
-}
-
-/* |D|_h0 <= max_f sqrt(h_f / h0_f) |D|_h */
-static void
-queue_list(struct kith_sqpfw *s, uint32_t g)
+list_ahead(const struct kith_sqpfw *s, uint32_t g)
 {
 	const double radius = s->group[g].radius;
 
-	if (s->group[g].rank > 0 && radius < INFINITY)
-		put(s, g,
-		    kith_larger(radius - list_moved(s, g, 0), 0) /
-			sqrt(kith_sqpfw_kernels_at_level()->largest_ratio(
-			    s->points.ld, s->h_by_feature, list_origin(s, g), s->floor)));
+	if (s->group[g].rank == 0 || radius == INFINITY)
+		return INFINITY;
+	return kith_larger(radius - list_moved(s, g, 0), 0) /
+	    sqrt(kith_sqpfw_kernels_at_level()->largest_ratio(
+		s->points.ld, s->list_h, list_origin(s, g), s->floor));
 }
 
 /* Sets the pairs that the pass of a group skips, and max |a_q|_h0. */
@@ -516,12 +494,9 @@ set_inner(const struct kith_sqpfw *s, struct pass *it, const double *h0, struct 
 {
 	const struct kith_sqpfw_group *group = &s->group[it->g];
 	const bool ties = group->nearer + s->pair[group->target].copies < group->rank;
-	size_t n = 0;
 	bool tiny;
 
-	for (uint32_t at = group->pairs; at != KITH_SQPFW_NONE; at = s->pair[at].next)
-		n += s->pair[at].state <= 0;
-	it->skip = kith_new(pool, n, sizeof(*it->skip));
+	it->skip = kith_new(pool, group->nearer + group->tied, sizeof(*it->skip));
 	for (uint32_t at = group->pairs; at != KITH_SQPFW_NONE; at = s->pair[at].next) {
 		const struct kith_sqpfw_row row = kith_sqpfw_row_of(s, at);
 
@@ -648,34 +623,19 @@ make_lists(struct kith_sqpfw *s, const uint32_t *groups, size_t n, uint32_t keep
 	kith_pool_free(&tmp);
 }
 
-/* Chooses h, and queues all pairs and lists by it. */
+/* Makes a queue of the items from `from` to `end` - 1 that are due after the path pair[].due. */
 static void
-shape_queue(struct kith_sqpfw *s)
+fill_queue(struct kith_sqpfw *s, struct kith_sqpfw_queue *q, uint32_t from, uint32_t end)
 {
-	struct kith_sqpfw_queue *q = &s->queue;
-	const size_t p = s->points.p;
-	double mean = 0, most = 0, roots = 0;
+	double roots = 0;
 	size_t n = 0;
 
-	for (size_t f = 0; f < p; f++)
-		mean += s->movement[f] / (double)p;
-	for (size_t f = 0; f < p && mean > 0; f++)
-		most = kith_larger(most, s->movement[f] / mean + .01);
-	for (size_t f = 0; f < p && mean > 0; f++) {
-		s->h[f] = sqrt((s->movement[f] / mean + .01) / most);
-		s->movement[f] *= KEEP;
-	}
-	for (size_t f = 0; f < p; f++)
-		s->h_by_feature[s->feature[f]] = s->h[f];
-	for (uint32_t at = first_pair(s); at < s->pairs; at++) {
-		struct kith_sqpfw_pair *pair = &s->pair[at];
-
-		if (pair->group == KITH_SQPFW_NONE || pair->state == 0)
-			continue;
-		measure(s, at);
-		if (pair->norm > 0)
-			roots += sqrt(fabs(kith_sqpfw_gap(s, at)) / pair->norm);
-		n += pair->norm > 0;
+	for (uint32_t at = from; at < end; at++) {
+		s->pair[at].bucket = KITH_SQPFW_NONE;
+		if (s->pair[at].due < INFINITY) {
+			roots += sqrt(s->pair[at].due);
+			n++;
+		}
 	}
 	roots /= (double)(n > 0 ? n : 1);
 	q->buckets = 64;
@@ -686,13 +646,40 @@ shape_queue(struct kith_sqpfw *s)
 		q->head[b] = KITH_SQPFW_NONE;
 	q->width = kith_larger(4 * roots * roots, 1e-3) / (double)q->buckets;
 	q->length = 0;
-	for (size_t i = 0; i < s->pairs; i++)
-		s->pair[i].bucket = KITH_SQPFW_NONE;
-	for (uint32_t at = first_pair(s); at < s->pairs; at++)
-		if (s->pair[at].group != KITH_SQPFW_NONE && s->pair[at].state != 0)
-			queue_pair(s, at, kith_sqpfw_gap(s, at));
-	for (uint32_t g = 0; g < 2 * s->points.n; g++)
-		queue_list(s, g);
+	for (uint32_t at = from; at < end; at++)
+		put(s, at, s->pair[at].due);
+}
+
+/* Chooses the metrics of both queues, and queues all pairs and lists. */
+static void
+shape_queues(struct kith_sqpfw *s)
+{
+	const size_t p = s->points.p;
+	double mean = 0, most = 0;
+
+	for (size_t f = 0; f < p; f++)
+		mean += s->movement[f] / (double)p;
+	for (size_t f = 0; f < p && mean > 0; f++)
+		most = kith_larger(most, s->movement[f] / mean + .01);
+	for (size_t f = 0; f < p && mean > 0; f++) {
+		s->h[f] = sqrt((s->movement[f] / mean + .01) / most);
+		s->movement[f] *= KEEP;
+	}
+	for (size_t f = 0; f < p; f++)
+		s->list_h[f] = s->w_by_feature[f] + s->floor;
+	for (uint32_t g = 0; g < first_pair(s); g++)
+		s->pair[g].due = list_ahead(s, g);
+	for (uint32_t at = first_pair(s); at < s->pairs; at++) {
+		struct kith_sqpfw_pair *pair = &s->pair[at];
+
+		pair->due = INFINITY;
+		if (pair->group == KITH_SQPFW_NONE || pair->state == 0)
+			continue;
+		measure(s, at);
+		pair->due = pair_ahead(pair, kith_sqpfw_gap(s, at));
+	}
+	fill_queue(s, &s->list_queue, 0, first_pair(s));
+	fill_queue(s, &s->queue, first_pair(s), (uint32_t)s->pairs);
 	s->evaluated = 0;
 }
 
@@ -727,9 +714,7 @@ kith_sqpfw_pairs_begin(struct kith_sqpfw *s)
 		s->lists[k] = batch.pass[k].g;
 	}
 	make_lists(s, s->lists, batch.n, KITH_SQPFW_NONE);
-	for (uint32_t at = first_pair(s); at < s->pairs; at++)
-		measure(s, at);
-	shape_queue(s);
+	shape_queues(s);
 	free_batch(&batch);
 }
 
@@ -743,7 +728,7 @@ test_weights(const struct kith_sqpfw *s, double tau, struct kith_sqpfw_change *b
 	for (size_t f = 0; f < s->positive; f++) {
 		const double d = -s->dw[f];
 
-		if (!(d > still) || !(s->w[f] < tau * d) || kith_sqpfw_weight_depends(s, f))
+		if (!(d > still) || !(s->w[f] < tau * d) || kith_sqpfw_weight_depends(s, f, d))
 			continue;
 		/* tau = w_f / -dw_f */
 		tau = kith_larger(s->w[f] / d, 0);
@@ -776,6 +761,7 @@ static double
 test_lists(struct kith_sqpfw *s, double tau, struct kith_sqpfw_change *block)
 {
 	const uint32_t keep = block->what == KITH_SQPFW_TIE ? block->which : KITH_SQPFW_NONE;
+	const double scale = 1 / s->dw_norm;
 	size_t n = 0;
 
 	for (size_t k = 0; k < s->lists_n; k++) {
@@ -792,7 +778,9 @@ test_lists(struct kith_sqpfw *s, double tau, struct kith_sqpfw_change *block)
 	for (size_t k = 0; k < s->fresh_n; k++)
 		tau = test_pair(s, s->fresh[k], tau, block);
 	for (size_t k = 0; k < n; k++) {
-		const double reach = list_reach(s, s->lists[k]);
+		/* The list was made at w: |tau dw|_h0 = radius */
+		const uint32_t g = s->lists[k];
+		const double reach = s->group[g].radius * scale / list_moved(s, g, scale);
 
 		if (reach < tau) {
 			tau = reach;
@@ -802,38 +790,58 @@ test_lists(struct kith_sqpfw *s, double tau, struct kith_sqpfw_change *block)
 	return tau;
 }
 
+/* Sets what is known of a step D over P: its lengths and dw_by_feature. */
+static void
+set_step(struct kith_sqpfw *s, const double *D)
+{
+	double all = 0, pairs = 0, lists = 0;
+
+	/* |D|_h^2 = sum D_f^2 / h_f */
+	for (size_t f = 0; f < s->positive; f++) {
+		const double square = D[f] * D[f];
+
+		all += square;
+		pairs += square / s->h[f];
+		lists += square / s->list_h[s->feature[f]];
+		s->dw_by_feature[s->feature[f]] = D[f];
+	}
+	s->dw_norm = sqrt(all);
+	s->queue.step = sqrt(pairs);
+	s->list_queue.step = sqrt(lists);
+}
+
 /* The largest step tau <= most along dw, and what blocks it. */
 double
 kith_sqpfw_ratio_test(struct kith_sqpfw *s, double most, struct kith_sqpfw_change *block)
 {
-	struct kith_sqpfw_queue *q = &s->queue;
-	double tau, all = 0, length = 0;
-	uint64_t now;
+	double tau;
 
-	if (s->evaluated > PER_PAIR * (s->pairs - first_pair(s)))
-		shape_queue(s);
-	now = now_of(q);
-	for (size_t f = 0; f < s->positive; f++) {
-		all += s->dw[f] * s->dw[f];
-		length += s->dw[f] * s->dw[f] / s->h[f];
-		s->dw_by_feature[s->feature[f]] = s->dw[f];
-	}
-	s->dw_norm = sqrt(all);
-	s->h_length = sqrt(length);
+	if (s->evaluated > PER_PAIR * (double)(s->pairs - first_pair(s)) * (double)s->points.p)
+		shape_queues(s);
+	set_step(s, s->dw);
 	s->seen_n = s->lists_n = 0;
 	block->what = KITH_SQPFW_NOTHING;
 	tau = test_weights(s, most, block);
-	for (size_t b = 0; b < buckets_until(q, tau * s->h_length); b++) {
-		const uint32_t bucket = (uint32_t)((now + b) & (q->buckets - 1));
-		const size_t n = take_due(s, bucket, q->length + tau * s->h_length, s->due);
+	for (size_t b = 0; b < buckets_until(&s->queue, tau); b++) {
+		const size_t n = take_due(s, &s->queue, b, tau, s->due);
 
 		for (size_t k = 0; k < n; k++)
-			if (s->due[k] < first_pair(s))
-				s->lists[s->lists_n++] = s->due[k];
-			else
-				tau = test_pair(s, s->due[k], tau, block);
+			tau = test_pair(s, s->due[k], tau, block);
 	}
+	for (size_t b = 0; b < buckets_until(&s->list_queue, tau); b++)
+		s->lists_n += take_due(s, &s->list_queue, b, tau, s->lists + s->lists_n);
 	return test_lists(s, tau, block);
+}
+
+/* Moves w by tau of the step, and queues the lists that were taken. */
+static void
+lengthen_paths(struct kith_sqpfw *s, double tau)
+{
+	s->queue.length += tau * s->queue.step;
+	s->list_queue.length += tau * s->list_queue.step;
+	for (size_t k = 0; k < s->lists_n; k++)
+		put(s, s->lists[k], list_ahead(s, s->lists[k]));
+	s->lists_n = 0;
 }
 
 /* w += tau dw */
@@ -843,37 +851,36 @@ kith_sqpfw_move(struct kith_sqpfw *s, double tau)
 	for (size_t f = 0; f < s->positive; f++) {
 		s->w[f] = kith_larger(s->w[f] + tau * s->dw[f], 0);
 		s->w_by_feature[s->feature[f]] = s->w[f];
-		s->movement[f] += s->dw[f] * (tau * s->dw[f] / s->h_length);
+		s->movement[f] += s->dw[f] * (tau * s->dw[f] / s->queue.step);
+		s->dw[f] *= 1 - tau;
 	}
-	s->queue.length += tau * s->h_length;
-	s->evaluated += s->seen_n;
+	s->evaluated += (double)s->seen_n * (double)s->positive;
+	lengthen_paths(s, tau);
 	/* Where a pair was dropped and found again, its last evaluation counts. */
 	for (size_t k = s->seen_n; k-- > 0;) {
 		const uint32_t at = s->seen[k].pair;
+		const struct kith_sqpfw_pair *pair = &s->pair[at];
 
-		if (s->pair[at].group != KITH_SQPFW_NONE && s->pair[at].state != 0 &&
-		    s->pair[at].bucket == KITH_SQPFW_NONE)
-			queue_pair(s, at, s->seen[k].gap + tau * s->seen[k].change);
+		if (pair->group != KITH_SQPFW_NONE && pair->state != 0 &&
+		    pair->bucket == KITH_SQPFW_NONE)
+			put(s, at, pair_ahead(pair, s->seen[k].gap + tau * s->seen[k].change));
 	}
 	s->seen_n = 0;
-	for (size_t k = 0; k < s->lists_n; k++)
-		queue_list(s, s->lists[k]);
-	s->lists_n = 0;
 }
 
-/* Takes all items due within a path of this length: pairs into s->due, groups into s->lists;
- * how many pairs. */
+/* Takes all items that are due within the step: pairs into s->due, groups into s->lists; how many
+ * pairs. */
 static size_t
-take_all(struct kith_sqpfw *s, double ahead)
+take_all(struct kith_sqpfw *s)
 {
-	const double limit = s->queue.length + ahead;
 	size_t pairs = 0;
 
-	s->lists_n = 0;
 	for (uint32_t at = 0; at < s->pairs; at++) {
-		if (s->pair[at].bucket == KITH_SQPFW_NONE || s->pair[at].due > limit)
+		const struct kith_sqpfw_queue *q = queue_of(s, at);
+
+		if (s->pair[at].bucket == KITH_SQPFW_NONE || s->pair[at].due > q->length + q->step)
 			continue;
-		take(s, at);
+		kith_sqpfw_unqueue(s, at);
 		if (at < first_pair(s))
 			s->lists[s->lists_n++] = at;
 		else
@@ -882,25 +889,19 @@ take_all(struct kith_sqpfw *s, double ahead)
 	return pairs;
 }
 
-/* Sets w (by position, 0 outside of P), next to the present one. */
+/* w += D, a short step over P. */
 void
-kith_sqpfw_jump(struct kith_sqpfw *s, const double *w)
+kith_sqpfw_jump(struct kith_sqpfw *s, const double *D)
 {
-	double length = 0;
 	size_t n;
 
-	for (size_t f = 0; f < s->positive; f++) {
-		length += (w[f] - s->w[f]) * (w[f] - s->w[f]) / s->h[f];
-		s->w[f] = w[f];
-		s->w_by_feature[s->feature[f]] = w[f];
-	}
-	n = take_all(s, sqrt(length));
-	s->queue.length += sqrt(length);
+	set_step(s, D);
+	n = take_all(s);
+	for (size_t f = 0; f < s->positive; f++)
+		s->w_by_feature[s->feature[f]] = s->w[f] += D[f];
+	lengthen_paths(s, 1);
 	for (size_t k = 0; k < n; k++)
 		kith_sqpfw_requeue(s, s->due[k]);
-	for (size_t k = 0; k < s->lists_n; k++)
-		queue_list(s, s->lists[k]);
-	s->lists_n = 0;
 }
 
 /* Takes the pairs that w could tie if it moved by `range` out of the queue, into s->due; how
@@ -909,13 +910,10 @@ size_t
 kith_sqpfw_pairs_near(struct kith_sqpfw *s, double range)
 {
 	double least = INFINITY;
-	size_t n;
 
 	for (size_t f = 0; f < s->points.p; f++)
 		least = kith_lesser(least, s->h[f]);
-	n = take_all(s, range / sqrt(least));
-	for (size_t k = 0; k < s->lists_n; k++)
-		queue_list(s, s->lists[k]);
-	s->lists_n = 0;
-	return n;
+	s->queue.step = range / sqrt(least);
+	s->list_queue.step = -INFINITY;
+	return take_all(s);
 }

@@ -73,9 +73,11 @@ set_weights(struct kith_sqpfw *s, const double *w)
 {
 	const size_t p = s->points.p, ld = s->points.ld;
 
-	KITH_NEW_REALS(s->pool, ld, 1, &s->w, &s->prior, &s->g, &s->w_by_feature, &s->dw,
-	    &s->dw_by_feature, &s->v, &s->alpha, &s->row, &s->h, &s->h_by_feature, &s->movement);
+	KITH_NEW_REALS(s->pool, ld, 1, &s->w, &s->prior, &s->g, &s->w_by_feature, &s->dw_by_feature,
+	    &s->v, &s->alpha, &s->row, &s->h, &s->list_h, &s->y_now, &s->y_slope, &s->target_now,
+	    &s->target_slope, &s->movement);
 	KITH_NEW_SIZES(s->pool, p, 1, &s->feature, &s->position);
+	s->tie = kith_new(s->pool, p, sizeof(*s->tie));
 	for (size_t f = 0; f < p; f++) {
 		s->prior[f] = s->how->prior ? s->how->prior[f] : 1 / (double)p;
 		s->w[f] = s->w_by_feature[f] = w ? w[f] : s->prior[f];
@@ -100,8 +102,6 @@ set_ranks(struct kith_sqpfw *s)
 		s->group[2 * i].rank = (uint32_t)(own < s->how->hits ? s->how->hits - own : 0);
 		s->group[2 * i + 1].rank = (uint32_t)s->how->misses;
 	}
-	for (size_t g = 0; g < 2 * s->points.n; g++)
-		s->group[g].radius = INFINITY;
 }
 
 static void
@@ -112,6 +112,7 @@ begin(struct kith_sqpfw *s, const double *w)
 	set_ranks(s);
 	kith_sqpfw_pairs_begin(s);
 	kith_sqpfw_qr_new(&s->qr, s->points.ld, s->pool);
+	s->dw = s->qr.d;
 	kith_sqpfw_active_gradient(s);
 	kith_sqpfw_active_factor(s);
 }
@@ -218,8 +219,9 @@ remove_drift(struct kith_sqpfw *s)
 		for (size_t f = 0; f < s->positive; f++)
 			x[f] = over / (double)s->positive;
 	for (size_t f = 0; f < s->positive; f++)
-		x[f] = kith_larger(s->w[f] - x[f], 0);
+		x[f] = -kith_lesser(x[f], s->w[f]);
 	kith_sqpfw_jump(s, x);
+	s->dw_stale = true;
 }
 
 /* Makes a step along dw, and activates what blocks it. */
@@ -279,6 +281,7 @@ solve_warm(struct kith_sqpfw *s)
 	if (s->target_changes > TARGET_CHANGES)
 		kith_sqpfw_active_gradient(s);
 	s->done = s->limited = false;
+	s->dw_stale = true;
 	while (most == 0 || s->iterations - from < most) {
 		double F;
 
@@ -323,16 +326,10 @@ kith_sqpfw_solve(struct kith_sqpfw *s, double theta)
 	return solve_warm(s);
 }
 
-static double
-theta_of(const struct kith_sqpfw *s)
-{
-	return isnan(s->theta_given) ? scalbn(s->theta, 2 * s->points.exponent) : s->theta_given;
-}
-
 void
 kith_sqpfw_at(const struct kith_sqpfw *s, struct kith_sqpfw_now *out)
 {
-	*out = (struct kith_sqpfw_now){.theta = theta_of(s),
+	*out = (struct kith_sqpfw_now){.theta = kith_sqpfw_theta(s),
 	    .w = s->w_by_feature,
 	    .objective = kith_sqpfw_objective(s),
 	    .iterations = s->iterations,
@@ -517,6 +514,7 @@ judge(struct search *it, struct kith_sqpfw_verdict *out)
 	struct kith_sqpfw *s = it->s;
 	const struct kith_sqpfw_shares shares = {kith_sqpfw_share, s};
 
+	s->dw_stale = true;
 	kith_sqpfw_direction(s);
 	kith_sqpfw_qr_solve(&s->qr, s->y_now);
 	kith_sqpfw_judge(it->judge, s->w_by_feature, it->theta, &shares, out, it->down);
@@ -532,7 +530,7 @@ kith_sqpfw_minimum(
     struct kith_sqpfw *s, struct kith_sqpfw_judge *of, struct kith_sqpfw_verdict *out)
 {
 	struct kith_pool tmp = {0};
-	struct search it = {.s = s, .judge = of, .theta = theta_of(s), .best_F = INFINITY};
+	struct search it = {.s = s, .judge = of, .theta = kith_sqpfw_theta(s), .best_F = INFINITY};
 	bool same = false, tiny; /* same: the last restart was at the weights of the one before */
 	size_t most;
 

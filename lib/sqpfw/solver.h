@@ -19,6 +19,7 @@
 #include "sqpfw/lsq.h"
 #include "sqpfw/sqpfw.h"
 
+#include <math.h>
 #include <stdint.h>
 
 #define KITH_SQPFW_NONE UINT32_MAX
@@ -43,10 +44,11 @@ struct kith_sqpfw_queue {
 	uint32_t *head;       /* buckets: the first item of each, or KITH_SQPFW_NONE */
 	size_t buckets;       /* a power of two */
 	double width, length; /* path length of a bucket; of the path of w so far */
+	double step;          /* length of the step that is looked at */
 };
 
 /*
- * A pair that is followed.  Items of the queue are numbered as pairs are: items 0 to 2 n - 1 are
+ * A pair that is followed.  Items of the queues are numbered as pairs are: items 0 to 2 n - 1 are
  * the candidate lists of the groups, of which `due` to `bucket` count alone; pairs come behind.
  */
 struct kith_sqpfw_pair {
@@ -108,12 +110,15 @@ struct kith_sqpfw {
 	/* The active set: columns of C are 1 and the rows of the ties, over P. */
 	struct kith_sqpfw_qr qr;
 	uint32_t *tie; /* qr.m - 1 pairs */
-	size_t tie_room, target_changes;
+	size_t target_changes;
 	double *y_now, *y_slope; /* qr.m: multipliers of the columns; derivatives over theta */
 	double *target_now,
 	    *target_slope;          /* qr.m - 1: multipliers of targets (active.c); derivatives */
-	double *dw, *dw_by_feature; /* ld: direction of the step */
-	double dw_norm;             /* |dw| */
+	double *dw, *dw_by_feature; /* ld: direction of the step; dw is qr.d */
+	double dw_norm;             /* |dw|, set by the ratio test as dw_by_feature is */
+	bool dw_stale;              /* w or theta changed otherwise than by steps along dw */
+	double dw_zero;             /* the largest |dw_f| that is 0 but for rounding */
+	double dw_most;             /* the largest |dw_f| since dw was computed from w */
 	double *v, *alpha, *row;    /* ld: prior - theta g - w; multipliers of Z; scratch */
 
 	/* Pairs and candidate lists. */
@@ -121,19 +126,19 @@ struct kith_sqpfw {
 	struct kith_sqpfw_pair *pair;   /* items of the queue: 2 points.n lists, then pairs */
 	size_t pairs, pair_room;        /* items so far, lists included; allocated */
 	uint32_t unused;                /* first of the pairs that are not in use */
-	struct kith_sqpfw_queue queue;
-	double *h, *movement; /* ld: metric of the path length; sum of dw_f^2 / length */
-	double *h_by_feature;
-	double h_length;  /* |dw|_h */
-	double *listed_w; /* 2 points.n x ld: w by feature at the last list */
+	struct kith_sqpfw_queue queue, list_queue; /* of pairs; of candidate lists */
+	double *h, *movement; /* ld: metric of the queue of pairs; sum of dw_f^2 / length */
+	double *list_h;       /* ld: metric of the queue of lists, by feature */
+	double *listed_w;     /* 2 points.n x ld: w by feature at the last list */
 	double floor;
 	struct kith_sqpfw_seen {
 		double gap, change; /* a'w, a'dw */
 		uint32_t pair;
-	} * seen;                 /* pairs evaluated in this step */
-	size_t seen_n, evaluated; /* evaluated: since h was chosen */
-	uint32_t *due;            /* scratch: items of a bucket */
-	uint32_t *lists;          /* groups whose candidate lists are due in this step */
+	} * seen; /* pairs evaluated in this step */
+	size_t seen_n;
+	double evaluated; /* entries of rows evaluated since h was chosen */
+	uint32_t *due;    /* scratch: items of a bucket */
+	uint32_t *lists;  /* groups whose candidate lists are due in this step */
 	size_t lists_n;
 	uint32_t *fresh; /* pairs that the last candidate lists brought */
 	size_t fresh_n;
@@ -148,6 +153,13 @@ static inline const double *
 kith_sqpfw_point(const struct kith_sqpfw_points *points, size_t i)
 {
 	return points->X + i * points->ld;
+}
+
+/* theta in the caller's units */
+static inline double
+kith_sqpfw_theta(const struct kith_sqpfw *s)
+{
+	return isnan(s->theta_given) ? scalbn(s->theta, 2 * s->points.exponent) : s->theta_given;
 }
 
 static inline struct kith_sqpfw_row
@@ -190,7 +202,7 @@ bool kith_sqpfw_slope(struct kith_sqpfw *s);
 void kith_sqpfw_release_largest(struct kith_sqpfw *s, struct kith_sqpfw_change *release);
 void kith_sqpfw_release_next(struct kith_sqpfw *s, struct kith_sqpfw_change *release);
 bool kith_sqpfw_depends(struct kith_sqpfw *s, uint32_t at, double nearing);
-bool kith_sqpfw_weight_depends(const struct kith_sqpfw *s, size_t position);
+bool kith_sqpfw_weight_depends(const struct kith_sqpfw *s, size_t position, double nearing);
 bool kith_sqpfw_tie(struct kith_sqpfw *s, uint32_t at);
 void kith_sqpfw_untie_last(struct kith_sqpfw *s, size_t ties);
 void kith_sqpfw_apply(struct kith_sqpfw *s, const struct kith_sqpfw_change *change);

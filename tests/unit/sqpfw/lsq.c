@@ -30,18 +30,18 @@ whole(size_t n)
 	return (size_t)kith_rng_below(&rng, n);
 }
 
-/* A matrix, column by column, and its factor. */
+/* A matrix, column by column, a vector, and their factor. */
 struct pair {
-	double C[COLUMNS][LD];
+	double C[COLUMNS][LD], v[LD];
 	size_t n, m, wrong; /* wrong: columns wrongly refused or appended */
 	struct kith_sqpfw_qr qr;
 };
 
-/* One update of the matrix and of its factor. */
+/* One update of the matrix or the vector, and of the factor. */
 static void
 update(struct pair *it)
 {
-	const size_t what = whole(5);
+	const size_t what = whole(6);
 	double a[LD] = {0};
 
 	if (what == 0 && it->m < COLUMNS && it->m + 1 < it->n) {
@@ -63,7 +63,8 @@ update(struct pair *it)
 	} else if (what == 3 && it->n < ROWS) {
 		for (size_t k = 0; k < it->m; k++)
 			it->C[k][it->n] = a[k] = number(-1, 1);
-		kith_sqpfw_qr_append_row(&it->qr, a);
+		it->v[it->n] = number(-1, 1);
+		kith_sqpfw_qr_append_row(&it->qr, a, it->v[it->n]);
 		it->n++;
 	} else if (what == 4 && it->n > it->m + 2) {
 		const size_t row = whole(it->n);
@@ -74,35 +75,46 @@ update(struct pair *it)
 			it->C[k][row] = it->C[k][it->n];
 			it->C[k][it->n] = 0;
 		}
+		it->v[row] = it->v[it->n];
+		it->v[it->n] = 0;
+	} else if (what == 5 && it->m > 0) {
+		const size_t k = whole(it->m);
+
+		a[0] = number(-1, 1);
+		kith_sqpfw_qr_add_multiple(&it->qr, a[0], k);
+		for (size_t f = 0; f < it->n; f++)
+			it->v[f] += a[0] * it->C[k][f];
 	}
 }
 
-/* How far what the factor gives is from LAPACK's: y and d of v = C y + d, the shortest x with
- * C'x = b, the distance of a vector from the columns. */
+/* How far what the factor gives is from LAPACK's: y and d of v = C y + d, of the v that was updated
+ * and of a new one; the shortest x with C'x = b, the distance of a vector from the columns. */
 static double
-differ(struct pair *it)
+differ(struct pair *it, bool updated)
 {
 	const lapack_int n = (lapack_int)it->n, m = (lapack_int)it->m;
-	double A[COLUMNS * LD], v[LD] = {0}, y[LD], d[LD], z[LD], b[LD], x[LD], off = 0, norm = 0;
+	double A[COLUMNS * LD], y[LD], z[LD], b[LD], x[LD], off = 0, norm = 0;
 
-	for (size_t f = 0; f < it->n; f++)
-		v[f] = y[f] = number(-1, 1);
+	for (size_t f = 0; f < it->n && !updated; f++)
+		it->v[f] = number(-1, 1);
+	if (!updated)
+		kith_sqpfw_qr_split(&it->qr, it->v);
+	memcpy(y, it->v, sizeof(y));
 	memcpy(A, it->C, sizeof(A));
 	if (LAPACKE_dgels(LAPACK_COL_MAJOR, 'N', n, m, 1, A, LD, y, LD))
 		return NAN;
-	kith_sqpfw_qr_split(&it->qr, v, z, d);
 	kith_sqpfw_qr_solve(&it->qr, z);
 	for (size_t k = 0; k < it->m; k++)
 		off = fmax(off, fabs(z[k] - y[k]) / (1 + fabs(y[k])));
 	for (size_t f = 0; f < it->n; f++) {
-		double due = v[f];
+		double due = it->v[f];
 
 		for (size_t k = 0; k < it->m; k++)
 			due -= it->C[k][f] * y[k];
-		off = fmax(off, fabs(d[f] - due));
+		off = fmax(off, fabs(it->qr.d[f] - due));
 		norm += due * due;
 	}
-	off = fmax(off, fabs(kith_sqpfw_qr_residual(&it->qr, v) - sqrt(norm)));
+	off = fmax(off, fabs(kith_sqpfw_qr_residual(&it->qr, it->v) - sqrt(norm)));
 	for (size_t k = 0; k < it->m; k++)
 		b[k] = z[k] = number(-1, 1);
 	memset(z + it->m, 0, (LD - it->m) * sizeof(*z));
@@ -127,10 +139,11 @@ test_factor(void)
 
 		kith_sqpfw_qr_new(&it.qr, LD, &pool);
 		it.qr.n = it.n;
+		kith_sqpfw_qr_split(&it.qr, it.v);
 		for (size_t l = 0; l < UPDATES; l++) {
 			update(&it);
 			if (it.m > 0 && l % 8 == 7)
-				worst = fmax(worst, differ(&it));
+				worst = fmax(worst, differ(&it, l % 16 == 7));
 		}
 		if (it.m > 0) {
 			const size_t row = whole(it.n);
