@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/rng.h"
+#include "cli/cli.h"
 #include "wsvmpath/problem.h"
 #include "wsvmpath/task.h"
 
@@ -36,6 +37,7 @@ make(const struct kith_svm_options *call, struct kith_svm_task *job)
 {
 	struct kith_err err;
 
+	kith_run.quiet = true;
 	if (kith_svm_read(call, job, &pool, &err) || kith_svm_make(job, &err)) {
 		printf("# %s\n", err.msg);
 		abort();
