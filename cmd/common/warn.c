@@ -38,7 +38,7 @@ are_numbers(const struct kith_names *class, bool *whole)
 	return true;
 }
 
-/* Whether each of c classes occurs once, or one of more than CLASSES in fewer rows than MEMBERS. */
+/* Whether each of c > 2 classes occurs once, or one of more than CLASSES in less than MEMBERS rows. */
 static bool
 are_rare(size_t c, const size_t *y, size_t n)
 {
@@ -53,7 +53,7 @@ are_rare(size_t c, const size_t *y, size_t n)
 		fewest = count[k] > 0 && count[k] < fewest ? count[k] : fewest;
 	}
 	kith_pool_free(&tmp);
-	return most == 1 || (c > CLASSES && fewest < MEMBERS);
+	return (most == 1 && c > 2) || (c > CLASSES && fewest < MEMBERS);
 }
 
 void

@@ -261,7 +261,7 @@ run 0 knnclf -k 1 -t train.csv plus.csv
 said "warning: plus.csv: class '+1' is another class than '1': classes are compared as texts"
 run 0 knnclf -k 1 -t train.csv train.csv
 err ''
-printf 'id\tpredicted\tactual\n1\t0\t0.0\n2\t1\t1.0\n' >predictions
+printf 'id\tpredicted\tactual\n1\t0\t0.0\n2\t1\t1.0\n3\t0\t0.0\n' >predictions
 command=tabscore
 run 0 tabscore predictions
 said "warning: predictions: class '0' is another class than '0.0': classes are compared as texts"
