@@ -56,6 +56,7 @@ read_tables(const char *const *files, struct kith_table *train, struct kith_tabl
 	struct kith_how plain = how;
 
 	how.task = KITH_ASIDE;
+	how.targetless = true;
 	/* As text, for the training rows are printed as they came. */
 	how.keep = kith_columns_all;
 	if (kith_table_read(files, &how, NULL, train, pool, err))

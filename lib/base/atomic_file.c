@@ -109,13 +109,18 @@ on_end(int sig)
 	raise(sig); /* blocked here; it ends the process when this returns */
 }
 
+/* Whether a signal does not end a process that has no handler for it. */
+static bool
+is_harmless(int sig)
+{
+	return sig == SIGCHLD || sig == SIGCONT || sig == SIGTSTP || sig == SIGTTIN ||
+	    sig == SIGTTOU || sig == SIGURG || sig == SIGWINCH;
+}
+
 /* At the first file: from now on none is left behind. */
 static void
 watch(void)
 {
-	static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS,
-	    SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2, SIGPIPE, SIGALRM, SIGTERM, SIGXCPU, SIGXFSZ,
-	    SIGVTALRM, SIGPROF, SIGSYS};
 	const struct sigaction act = {.sa_handler = on_end, .sa_flags = SA_RESTART};
 	static bool watching;
 	struct sigaction old;
@@ -124,10 +129,10 @@ watch(void)
 		return;
 	watching = true;
 	atexit(remove_files);
-	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
-		if (!sigaction(ends[i], NULL, &old) && !(old.sa_flags & SA_SIGINFO) &&
-		    old.sa_handler == SIG_DFL)
-			sigaction(ends[i], &act, NULL);
+	for (int sig = 1; sig <= SIGRTMAX; sig++)
+		if (!is_harmless(sig) && !sigaction(sig, NULL, &old) &&
+		    !(old.sa_flags & SA_SIGINFO) && old.sa_handler == SIG_DFL)
+			sigaction(sig, &act, NULL);
 }
 
 /* What stands between hold() and release(), no signal interrupts. */

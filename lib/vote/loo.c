@@ -12,7 +12,8 @@
  *
  * with |D_j / s_j| and rho_j in place of the squares for KITH_ABSOLUTE.
  *
- * 1. The k + SPARE nearest rows of each row under d are found in one search.
+ * 1. The k + SPARE nearest rows of each row under d are found in one search among the rows with at
+ *    most k earlier copies: ties go by row number, so that others are never among k nearest rows.
  * 2. For row i, the largest d(i) of the first k of these rows is a limit: the k nearest rows
  *    under d(i) are within it.
  * 3. The candidates for row i are the rows that step 1 found, without those at the end of the list
@@ -47,12 +48,16 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
 
 enum {
 	SPARE = 8, /* rows that step 1 finds beyond k: with fewer, more rows need a search of their
 		      own; more take longer to find */
 	BLOCK = 16 /* parts that a thread predicts at a time */
 };
+
+static const size_t NONE = SIZE_MAX;
 
 /*
  * S below which the weights are so small that products underflow: the error bound of the head does
@@ -72,7 +77,9 @@ struct loo {
 	/* Step 1; nn NULL: all other rows are candidates. */
 	const struct kith_neighbour *nn; /* n x listed */
 	size_t listed;
-	struct kith_mat X;         /* n x q: features that count, scaled by s */
+	struct kith_mat X;  /* n x q: features that count, scaled by s */
+	struct kith_mat R;  /* the rows of X that are searched */
+	size_t *of, *place; /* the row of each row of R; its place in R of each row, or NONE */
 	struct kith_metric metric; /* of the q features of X */
 	size_t *kept;              /* q: the columns of the table that X has */
 	double *scale;             /* p: s */
@@ -162,6 +169,36 @@ scale_all(struct loo *l, struct kith_pool *pool)
 	return isfinite(l->slack);
 }
 
+/* Sets R, `of` and `place`: the rows of X with at most k earlier copies. */
+static void
+leave_copies_out(struct loo *l, size_t k, struct kith_pool *pool)
+{
+	const size_t n = l->X.n, q = l->X.p;
+	struct kith_ranked *key = kith_new(pool, n, sizeof(*key));
+	size_t first = 0, m = 0;
+
+	KITH_NEW_SIZES(pool, n, 1, &l->of, &l->place);
+	for (size_t i = 0; i < n; i++) {
+		key[i].of = i;
+		for (size_t a = 0; a < q; a++)
+			key[i].by += kith_row(&l->X, i)[a] * (double)(a % 64 + 1);
+		l->place[i] = NONE;
+	}
+	kith_sort_ranked(key, n); /* copies stand together, in order */
+	for (size_t e = 0; e < n; e++) {
+		const double *x = kith_row(&l->X, key[e].of);
+
+		if (memcmp(x, kith_row(&l->X, key[first].of), q * sizeof(*x)) != 0)
+			first = e;
+		if (e - first <= k)
+			l->of[m++] = key[e].of;
+	}
+	kith_sort_sizes(l->of, m);
+	for (size_t r = 0; r < m; r++)
+		l->place[l->of[r]] = r;
+	l->R = m < n ? kith_mat_rows(&l->X, l->of, m, pool) : l->X;
+}
+
 /* Step 1, where it serves. */
 static void
 find_lists(struct loo *l, size_t threads, struct kith_pool *pool)
@@ -173,11 +210,15 @@ find_lists(struct loo *l, size_t threads, struct kith_pool *pool)
 	if (l->how.vote->of_all || kith_predict_asks(&l->how, n, 0) > 0 ||
 	    kith_metric_is_matrix(l->how.metric->kind) || k >= n || !scale_all(l, pool))
 		return;
+	leave_copies_out(l, k, pool);
 	l->most = k;
-	l->listed = k + SPARE < n ? k + SPARE : n - 1;
+	l->listed = k + SPARE < l->R.n ? k + SPARE : l->R.n - 1;
 	nn = kith_grow(pool, NULL, n, l->listed * sizeof(*nn));
-	knn = kith_knn_new(&l->X, &l->metric, n, pool);
-	kith_knn_join(knn, l->listed, threads, nn);
+	knn = kith_knn_new(&l->R, &l->metric, n, pool);
+	if (l->R.n == n)
+		kith_knn_join(knn, l->listed, threads, nn);
+	else
+		kith_knn_search(knn, &l->X, l->place, l->listed, threads, nn);
 	l->out->search = kith_knn_choice(knn, l->listed);
 	l->nn = nn;
 }
@@ -224,19 +265,19 @@ find_candidates(const struct loo *l, size_t i, const struct kith_unit *unit, con
 		w[a] *= l->metric.w ? l->metric.w[a] : 1;
 	}
 	for (size_t e = 0; e < l->most; e++)
-		limit = fmax(limit, kith_dist(&metric, Z.v, kith_row(&l->X, nn[e].row)));
+		limit = fmax(limit, kith_dist(&metric, Z.v, kith_row(&l->R, nn[e].row)));
 	limit += slack;
 	while (held < l->listed && !(least * (nn[held].d - l->slack) - slack > limit))
 		held++;
-	if (held == l->listed && held < n - 1) {
-		kith_knn_within(
-		    kith_knn_new(&l->X, &metric, 1, pool), &Z, &i, limit, 1, &lists, pool);
+	if (held == l->listed && held + (l->place[i] != NONE) < l->R.n) {
+		kith_knn_within(kith_knn_new(&l->R, &metric, 1, pool), &Z, &l->place[i], limit, 1,
+		    &lists, pool);
 		nn = lists.nn;
 		held = lists.start[1];
 	}
 	row = kith_new(pool, held, sizeof(*row));
 	for (size_t e = 0; e < held; e++)
-		row[e] = nn[e].row;
+		row[e] = l->of[nn[e].row];
 	kith_sort_sizes(row, held);
 	*count = held;
 	return row;

@@ -49,6 +49,10 @@ ok $? 'seed 1 is the default'
 run 0 tabfold --fold 1/3 --part test --seed 2 "$data/iris.csv"
 cmp -s stdout once
 ok $((!$?)) 'another seed, other rows'
+tabfold -n 3 --no-stratify "$data/iris.csv" >due
+run 0 tabfold -n 3 -y none "$data/iris.csv"
+cmp -s due stdout
+ok $? '-y none: parts without classes'
 run 0 tabfold --fold 1/3 --part test --no-stratify "$data/iris.csv"
 cmp -s stdout once
 ok $((!$?)) 'without classes, other rows'

@@ -34,6 +34,9 @@ ok $? 'or with the test rows from there'
 run 0 sh -c 'cut -d , -f 1,2 train | tabratio --sigma 1 --lambda 1 --test one -y z'
 [ "$(head -n 1 stdout)" = "x${tab}z${tab}importance" ]
 ok $? 'another target'
+run 0 sh -c 'cut -d , -f 1,2 train | tabratio -y none --sigma 1 --lambda 1 --test one'
+[ "$(head -n 1 stdout)" = "x${tab}z${tab}importance" ]
+ok $? 'no target'
 printf 'name,x,y\na,0,1\nb,1,1\n' >named
 run 0 tabratio --test one --sigma 1 --lambda 1 --id name named
 [ "$(tail -n 1 stdout | cut -f 1-3)" = "b${tab}1${tab}1" ]
