@@ -78,41 +78,30 @@ kith_immigrate_random(uint64_t seed, uint64_t index, size_t p, bool matrix, doub
 		kith_immigrate_equal(p, matrix, W); /* all numbers were 0 */
 }
 
-/* Some rows, copied. */
-struct sample {
-	struct kith_immigrate_rows rows;
-	struct kith_mat X;
-	size_t *y;
-	double *weight;
-};
-
-static void
-take_rows(const struct kith_immigrate_rows *all, size_t most, struct sample *sample,
-    struct kith_pool *pool)
+/* Step 1 of sigma: a part of the rows, with classes and weights of their own, in the pool. */
+static struct kith_immigrate_rows
+sample_rows(const struct kith_immigrate_rows *all, struct kith_pool *pool)
 {
-	const size_t N = all->X->n, c = all->c;
-	size_t *order, *start, *row, n = 0;
+	const size_t N = all->X->n, c = all->c, most = KITH_IMMIGRATE_SIGMA_ROWS;
+	struct kith_mat *X = kith_new(pool, 1, sizeof(*X));
+	double *weight = kith_new(pool, N, sizeof(*weight));
+	size_t *order, *row, *y, *start = kith_new(pool, c + 1, sizeof(*start)), n = 0;
 
-	KITH_NEW_SIZES(pool, N, 1, &order, &row);
-	start = kith_new(pool, c + 1, sizeof(*start));
+	KITH_NEW_SIZES(pool, N, 1, &order, &row, &y);
 	kith_sort_by_class(all->y, N, c, order, start);
 	for (size_t h = 0; h < c; h++) {
 		const size_t of = start[h + 1] - start[h];
 		const double share = (double)of / (double)N * (double)most;
 		const size_t m = N <= most ? of : (size_t)ceil(share);
 
-		for (size_t k = 0; k < m; k++)
-			row[n++] = order[start[h] + k * of / m];
+		for (size_t k = 0; k < m; k++, n++) {
+			row[n] = order[start[h] + k * of / m];
+			y[n] = h;
+			weight[n] = all->weight ? all->weight[row[n]] : 1;
+		}
 	}
-	sample->X = kith_mat_rows(all->X, row, n, pool);
-	sample->y = kith_new(pool, n, sizeof(*sample->y));
-	sample->weight = kith_new(pool, n, sizeof(*sample->weight));
-	for (size_t k = 0; k < n; k++) {
-		sample->y[k] = all->y[row[k]];
-		sample->weight[k] = all->weight ? all->weight[row[k]] : 1;
-	}
-	sample->rows = (struct kith_immigrate_rows){
-	    &sample->X, sample->y, c, all->weight ? sample->weight : NULL};
+	*X = kith_mat_rows(all->X, row, n, pool);
+	return (struct kith_immigrate_rows){X, y, c, weight};
 }
 
 /* The median, m above; 0 where no row differs from a row of another class. */
@@ -153,35 +142,36 @@ is_doubtful(const double *V, size_t c, size_t best, double absolute)
 }
 
 /*
- * Which rows are predicted wrongly, each from all others, by the expected distances V (n x c) of
- * kith_immigrate_solve().  immigrate/expect.h, by which knnclf predicts, decides between classes
- * whose expected distances are equal up to rounding.  Returns the share of the weight of the rows
- * that are predicted wrongly.
+ * Solves from W, into W; marks the rows that are predicted wrongly, each from all others, and
+ * returns their share of the weight of the rows.  immigrate/expect.h, by which knnclf predicts,
+ * decides between classes whose expected distances are equal up to rounding.
  */
 static double
-find_errors(const struct kith_immigrate_rows *rows, const struct kith_metric *metric, double sigma,
-    const double *V, size_t threads, bool *wrong)
+solve_and_predict(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how,
+    bool matrix, double *W, bool *wrong)
 {
 	struct kith_pool tmp = {0};
-	const size_t n = rows->X->n, c = rows->c;
+	const size_t n = rows->X->n, p = rows->X->p, c = rows->c;
+	const struct kith_metric metric = {matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE, p, W};
+	const struct kith_expect exact = {rows->X, rows->y, c, &metric, how->sigma};
+	double *V = kith_new(&tmp, n, c * sizeof(*V)), errors = 0, total = 0;
 	size_t *row = kith_new(&tmp, n, sizeof(*row)), m = 0;
-	double errors = 0, total = 0;
+	struct kith_immigrate_result result;
 
+	kith_immigrate_solve(rows, how, matrix, W, &result, V);
 	for (size_t i = 0; i < n; i++) {
 		const size_t best = kith_expect_class(V + i * c, c);
 
 		wrong[i] = best != rows->y[i];
-		if (is_doubtful(V + i * c, c, best, ABSOLUTE * (double)metric->p))
+		if (is_doubtful(V + i * c, c, best, ABSOLUTE * (double)p))
 			row[m++] = i;
 	}
 	if (m > 0) {
 		const struct kith_mat Z = kith_mat_rows(rows->X, row, m, &tmp);
-		double *exact = kith_new(&tmp, m, c * sizeof(*exact));
 
-		kith_expect_distances(&(struct kith_expect){rows->X, rows->y, c, metric, sigma}, &Z,
-		    row, threads, exact);
+		kith_expect_distances(&exact, &Z, row, how->threads, V);
 		for (size_t k = 0; k < m; k++)
-			wrong[row[k]] = kith_expect_class(exact + k * c, c) != rows->y[row[k]];
+			wrong[row[k]] = kith_expect_class(V + k * c, c) != rows->y[row[k]];
 	}
 	for (size_t i = 0; i < n; i++) {
 		const double weight = rows->weight ? rows->weight[i] : 1;
@@ -193,20 +183,6 @@ find_errors(const struct kith_immigrate_rows *rows, const struct kith_metric *me
 	return total > 0 ? errors / total : 0;
 }
 
-/* Solve from W, into W, and return the share of errors. */
-static double
-solve_and_predict(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how,
-    bool matrix, double *W, bool *wrong, struct kith_pool *tmp)
-{
-	const struct kith_metric metric = {
-	    matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE, rows->X->p, W};
-	double *V = kith_new(tmp, rows->X->n, rows->c * sizeof(*V));
-	struct kith_immigrate_result result;
-
-	kith_immigrate_solve(rows, how, matrix, W, &result, V);
-	return find_errors(rows, &metric, how->sigma, V, how->threads, wrong);
-}
-
 static struct kith_immigrate_sigma
 find_sigma(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how,
     bool matrix, const double *start)
@@ -215,11 +191,10 @@ find_sigma(const struct kith_immigrate_rows *rows, const struct kith_immigrate_h
 	const size_t p = rows->X->p, len = matrix ? p * p : p;
 	struct kith_immigrate_sigma best = {.value = 1, .error = INFINITY};
 	struct kith_immigrate_how trial = *how;
-	struct sample sample;
+	const struct kith_immigrate_rows sample = sample_rows(rows, &pool);
 
-	take_rows(rows, KITH_IMMIGRATE_SIGMA_ROWS, &sample, &pool);
-	best.rows = sample.X.n;
-	best.unit = median_miss(&sample.rows, matrix, how->threads);
+	best.rows = sample.X->n;
+	best.unit = median_miss(&sample, matrix, how->threads);
 	trial.report = NULL;
 	trial.threshold = 0;
 	trial.max_iter = how->max_iter < TRIAL_ITERATIONS ? how->max_iter : TRIAL_ITERATIONS;
@@ -231,7 +206,7 @@ find_sigma(const struct kith_immigrate_rows *rows, const struct kith_immigrate_h
 
 		memcpy(W, start, len * sizeof(*W));
 		trial.sigma = fmax(fmin(factors[k] * best.unit, DBL_MAX), DBL_TRUE_MIN);
-		error = solve_and_predict(&sample.rows, &trial, matrix, W, wrong, &tmp);
+		error = solve_and_predict(&sample, &trial, matrix, W, wrong);
 		if (error < best.error) {
 			best.error = error;
 			best.value = trial.sigma;
@@ -278,32 +253,30 @@ set_start(const struct kith_immigrate_problem *problem, size_t p, bool matrix, d
 		kith_immigrate_equal(p, matrix, W);
 }
 
-/* Columns that im4e selects, in order, and their weights; how many, or -1. */
-static long
+/* Sets the columns that im4e selects, in order, all p weights of im4e, and X of these columns. */
+static int
 select_features(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_problem *problem, size_t **column, double **w,
+    const struct kith_immigrate_problem *problem, size_t **column, double **w, struct kith_mat *X,
     struct kith_immigrate_result *result, struct kith_pool *pool, struct kith_err *err)
 {
 	const size_t p = rows->X->p;
 	const double above = 1 / (double)p;
 	struct kith_immigrate_how how = how_for(problem, p);
-	double *all = kith_new(pool, p, sizeof(*all));
 	size_t n = 0;
 
 	how.report = NULL;
-	set_start(problem, p, false, all);
-	fit_weights(rows, how, false, all, result);
+	*w = kith_new(pool, p, sizeof(**w));
+	set_start(problem, p, false, *w);
+	fit_weights(rows, how, false, *w, result);
 	*column = kith_new(pool, p, sizeof(**column));
-	kith_weights_order(p, all, *column);
-	while (n < p && n < KITH_IMMIGRATE_SELECT_MAX && all[(*column)[n]] > above)
+	kith_weights_order(p, *w, *column);
+	while (n < p && n < KITH_IMMIGRATE_SELECT_MAX && (*w)[(*column)[n]] > above)
 		n++;
 	if (n == 0)
 		return kith_fail(err, EX_DATAERR, "im4e gives no feature a weight above %g", above);
 	kith_sort_sizes(*column, n);
-	*w = kith_new(pool, n, sizeof(**w));
-	for (size_t j = 0; j < n; j++)
-		(*w)[j] = all[(*column)[j]];
-	return (long)n;
+	*X = kith_mat_take(rows->X, *column, n, pool);
+	return 0;
 }
 
 int
@@ -317,19 +290,14 @@ kith_immigrate_fit(const struct kith_immigrate_rows *rows,
 	double *w = NULL, *W;
 
 	*fit = (struct kith_immigrate_fit){0};
-	if (problem->method == KITH_IMMIGRATE_SELECTED) {
-		const long n = select_features(
-		    rows, problem, &fit->column, &w, &fit->select, pool, err);
-
-		if (n < 0)
-			return -1;
-		X = kith_mat_take(rows->X, fit->column, (size_t)n, pool);
-	}
+	if (problem->method == KITH_IMMIGRATE_SELECTED &&
+	    select_features(rows, problem, &fit->column, &w, &X, &fit->select, pool, err))
+		return -1;
 	some.X = &X;
 	W = kith_new(pool, X.p, (matrix ? X.p : 1) * sizeof(*W));
 	if (w) {
 		for (size_t j = 0; j < X.p; j++)
-			W[j * X.p + j] = w[j];
+			W[j * X.p + j] = w[fit->column[j]];
 		kith_immigrate_normalise(X.p * X.p, true, W);
 	} else {
 		set_start(problem, X.p, matrix, W);
@@ -343,26 +311,16 @@ bool
 kith_immigrate_is_fixed(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_problem *problem, const struct kith_immigrate_fit *fit)
 {
-	struct kith_pool tmp = {0};
 	struct kith_check check[KITH_IMMIGRATE_CHECKS];
-	struct kith_immigrate_rows some = *rows;
 	struct kith_immigrate_how how = how_for(problem, fit->metric.p);
-	struct kith_mat X = *rows->X;
-	bool passes = true;
-	size_t n;
 
+	assert(fit->metric.p == rows->X->p);
 	if (fit->result.certain || !fit->result.may_be_fixed)
 		return fit->result.certain;
-	if (fit->column)
-		X = kith_mat_take(&X, fit->column, fit->metric.p, &tmp);
-	some.X = &X;
 	how.sigma = fit->sigma.value;
-	n = kith_immigrate_check(
-	    &some, &how, kith_metric_is_matrix(fit->metric.kind), fit->metric.w, check);
-	for (size_t i = 0; i < n; i++)
-		passes = passes && kith_check_ok(&check[i]);
-	kith_pool_free(&tmp);
-	return passes;
+	return kith_check_all_ok(check,
+	    kith_immigrate_check(
+		rows, &how, kith_metric_is_matrix(fit->metric.kind), fit->metric.w, check));
 }
 
 /* What changes from learner to learner. */
@@ -374,28 +332,25 @@ struct boosting {
 	double classes;      /* K, with rows */
 	double *D;           /* n, of sum 1 */
 	bool *wrong;         /* n */
-	double *W;           /* p x p */
 };
 
-/* Train learner t at its sigma; whether it has a vote, alpha. */
+/* Train learner t at its sigma, with weights in W (p x p); whether it has a vote, alpha. */
 static bool
-train_learner(
-    struct boosting *b, size_t t, struct kith_learner *learner, struct kith_immigrate_boost *boost)
+train_learner(struct boosting *b, size_t t, double *W, struct kith_learner *learner,
+    struct kith_immigrate_boost *boost)
 {
-	struct kith_pool tmp = {0};
 	const size_t n = b->rows.X->n, p = b->rows.X->p;
 	const double share = (double)t / (double)boost->learners;
 	double e;
 
 	b->how.sigma = boost->first * pow(boost->last / boost->first, share);
 	if (b->start)
-		memcpy(b->W, b->start, p * p * sizeof(*b->W));
+		memcpy(W, b->start, p * p * sizeof(*W));
 	else
-		kith_immigrate_random(b->problem->seed, t, p, true, b->W);
-	e = solve_and_predict(&b->rows, &b->how, true, b->W, b->wrong, &tmp);
-	kith_pool_free(&tmp);
+		kith_immigrate_random(b->problem->seed, t, p, true, W);
+	e = solve_and_predict(&b->rows, &b->how, true, W, b->wrong);
 	*learner = (struct kith_learner){
-	    .number = t + 1, .sigma = b->how.sigma, .metric = {KITH_ABSOLUTE_MATRIX, p, b->W}};
+	    .number = t + 1, .sigma = b->how.sigma, .metric = {KITH_ABSOLUTE_MATRIX, p, W}};
 	boost->perfect += e == 0;
 	boost->useless += e >= 1 - 1 / b->classes;
 	if (e == 0 || e >= 1 - 1 / b->classes)
@@ -408,28 +363,15 @@ train_learner(
 	return true;
 }
 
-static struct kith_learner
-copy_learner(const struct kith_learner *learner, struct kith_pool *pool)
-{
-	const size_t p = learner->metric.p;
-	struct kith_learner copy = *learner;
-	double *W = kith_new(pool, p, p * sizeof(*W));
-
-	memcpy(W, learner->metric.w, p * p * sizeof(*W));
-	copy.metric.w = W;
-	return copy;
-}
-
 /* The first row weights D, and K. */
 static void
 begin_boosting(struct boosting *b, struct kith_pool *tmp)
 {
-	const size_t n = b->rows.X->n, p = b->rows.X->p;
+	const size_t n = b->rows.X->n;
 	bool *seen = kith_new(tmp, b->rows.c, sizeof(*seen));
 
 	b->D = kith_new(tmp, n, sizeof(*b->D));
 	b->wrong = kith_new(tmp, n, sizeof(*b->wrong));
-	b->W = kith_new(tmp, p, p * sizeof(*b->W));
 	for (size_t i = 0; i < n; i++) {
 		b->classes += !seen[b->rows.y[i]];
 		seen[b->rows.y[i]] = true;
@@ -445,15 +387,22 @@ train_all(struct boosting *b, struct kith_immigrate_boost *boost, struct kith_en
 {
 	struct kith_learner *kept = kith_new(pool, boost->learners, sizeof(*kept));
 	struct kith_learner learner, perfect = {0};
+	const size_t p = b->rows.X->p;
+	double *W = NULL; /* weights that belong to no learner */
 
 	kith_progress_phase("boost", boost->learners, "learners");
 	for (size_t t = 0; t < boost->learners; t++, kith_progress_add(1)) {
 		const bool first = boost->perfect == 0;
 
-		if (train_learner(b, t, &learner, boost))
-			kept[boost->kept++] = copy_learner(&learner, pool);
+		if (!W)
+			W = kith_new(pool, p, p * sizeof(*W));
+		if (train_learner(b, t, W, &learner, boost))
+			kept[boost->kept++] = learner;
 		else if (first && boost->perfect == 1)
-			perfect = copy_learner(&learner, pool);
+			perfect = learner;
+		else
+			continue;
+		W = NULL;
 	}
 	kith_progress_end();
 	if (boost->kept == 0 && boost->perfect > 0) {
@@ -461,7 +410,7 @@ train_all(struct boosting *b, struct kith_immigrate_boost *boost, struct kith_en
 		kept[boost->kept++] = perfect;
 	}
 	*ensemble = (struct kith_ensemble){
-	    .boosted = true, .learner = kept, .n = boost->kept, .p = b->rows.X->p};
+	    .boosted = true, .learner = kept, .n = boost->kept, .p = p};
 }
 
 int
@@ -477,14 +426,8 @@ kith_immigrate_boost(const struct kith_immigrate_rows *rows,
 	double *w, *equal;
 
 	assert(boost->learners >= 1 && boost->max_iter >= 1 && boost->first >= boost->last);
-	if (selects) {
-		const long n = select_features(
-		    rows, problem, &column, &w, &boost->select, pool, err);
-
-		if (n < 0)
-			return -1;
-		X = kith_mat_take(rows->X, column, (size_t)n, &tmp);
-	}
+	if (selects && select_features(rows, problem, &column, &w, &X, &boost->select, pool, err))
+		return -1;
 	b.rows.X = &X;
 	equal = kith_new(&tmp, X.p, X.p * sizeof(*equal));
 	kith_immigrate_equal(X.p, true, equal);

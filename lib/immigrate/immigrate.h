@@ -172,7 +172,7 @@ int kith_immigrate_fit(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_problem *problem, struct kith_immigrate_fit *fit,
     struct kith_pool *pool, struct kith_err *err);
 
-/* Whether the weights of a fit to the rows pass all checks. */
+/* Whether the weights of a fit to all features of the rows pass all checks. */
 bool kith_immigrate_is_fixed(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_problem *problem, const struct kith_immigrate_fit *fit);
 

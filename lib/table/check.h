@@ -27,6 +27,16 @@ kith_check_ok(const struct kith_check *check)
 	return check->value <= check->limit;
 }
 
+/* Whether all n checks hold. */
+static inline bool
+kith_check_all_ok(const struct kith_check *check, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!kith_check_ok(&check[i]))
+			return false;
+	return true;
+}
+
 /* Whether nothing is said: neither that it holds, nor that it does not. */
 static inline bool
 kith_check_open(const struct kith_check *check)
