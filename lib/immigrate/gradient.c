@@ -42,14 +42,14 @@ struct block {
 	double *D; /* few features: p x LD; else BLOCK x ld */
 };
 
-/* Of one thread: c to lanes.  Of one part of a batch: sum, trace, size. */
+/* Of one thread: c to lanes.  Of one part of a batch: sum, size. */
 struct kith_gradient_scratch {
 	double *c;              /* TILE x TILE */
 	struct block hit, miss; /* of few features all pairs are in hit */
 	double *weight;         /* few features: BLOCK */
 	double *lanes;          /* few features: p x p x 8 */
 	double *sum;
-	double trace, size;
+	double size;
 };
 
 static bool
@@ -120,7 +120,7 @@ add_few(const struct kith_gradient *g, size_t I, size_t J, struct kith_gradient_
 	struct block *block = &scratch->hit;
 
 	for (size_t i = 0; i < kith_tile_rows(data, I); i++) {
-		const double *c = scratch->c + i * TILE;
+		const double *c = scratch->c + i * TILE, *x = data->X + (I * TILE + i) * data->ld;
 		size_t at[KITH_TILE], n = 0;
 
 		for (size_t j = 0; j < TILE; j++) {
@@ -131,8 +131,12 @@ add_few(const struct kith_gradient *g, size_t I, size_t J, struct kith_gradient_
 			n = TILE;
 		if (block->n + n > BLOCK)
 			flush_few(data, scratch, part);
-		kernel->append(data->p, data->X + (I * TILE + i) * data->ld, columns, n, at,
-		    block->D + block->n);
+		if (n == TILE)
+			kernel->differences(data->p, x, columns, LD, block->D + block->n);
+		for (size_t f = 0; f < data->p && n < TILE; f++)
+			for (size_t k = 0; k < n; k++)
+				block->D[f * LD + block->n + k] = fabs(
+				    x[f] - columns[f * TILE + at[k]]);
 		for (size_t k = 0; k < n; k++)
 			scratch->weight[block->n + k] = c[n == TILE ? k : at[k]];
 		block->n += n;
@@ -208,8 +212,6 @@ finish_matrix(const struct kith_immigrate_data *data, struct kith_gradient_scrat
 		flush(data, &scratch->hit, 1, part->sum);
 		flush(data, &scratch->miss, -1, part->sum);
 	}
-	for (size_t f = 0; f < p; f++)
-		part->trace += part->sum[f * p + f];
 }
 
 static void
@@ -221,7 +223,7 @@ sum_part(void *to, size_t block, size_t thread)
 	struct kith_gradient_scratch *scratch = g->scratch + thread, *part = g->scratch + block;
 
 	memset(part->sum, 0, g->len * sizeof(*part->sum));
-	part->trace = part->size = 0;
+	part->size = 0;
 	for (size_t t = k * all / g->parts; t < (k + 1) * all / g->parts; t++) {
 		size_t I, J;
 
@@ -242,7 +244,7 @@ void
 kith_gradient_sum(struct kith_gradient *g)
 {
 	memset(g->total, 0, g->len * sizeof(*g->total));
-	g->trace = g->size = 0;
+	g->size = 0;
 	for (g->part = 0; g->part < g->parts; g->part += g->batch) {
 		const size_t left = g->parts - g->part, n = left < g->batch ? left : g->batch;
 
@@ -250,7 +252,6 @@ kith_gradient_sum(struct kith_gradient *g)
 		for (size_t k = 0; k < n; k++) {
 			for (size_t l = 0; l < g->len; l++)
 				g->total[l] += g->scratch[k].sum[l];
-			g->trace += g->scratch[k].trace;
 			g->size += g->scratch[k].size;
 		}
 	}

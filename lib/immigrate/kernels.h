@@ -29,15 +29,13 @@ struct kith_immigrate_kernels {
 	void (*diagonal)(
 	    size_t p, const double *w, bool squared, const double *x, const double *z, double *d);
 
-	/* D (p x T) = |x_f - z_fj| for a row x and the columns z of a tile. */
-	void (*differences)(size_t p, const double *x, const double *z, double *D);
+	/* D (p rows of T numbers, ld apart) = |x_f - z_fj| for a row x and the columns z of a
+	   tile. */
+	void (*differences)(size_t p, const double *x, const double *z, size_t ld, double *D);
 
 	/* d_j = sum_{f <= g} W_fg D_fj D_gj for the columns j >= from of D (p x T), W being p x p;
 	   columns before `from` may be written, too. */
 	void (*quadratic)(size_t p, const double *W, const double *D, size_t from, double *d);
-
-	/* D (n x ld) = |x - z_k| for n rows z_k; ld is a multiple of 8. */
-	void (*absolute)(size_t n, size_t ld, const double *x, const double *z, double *D);
 
 	/* d_k = sum_i sign_i Y_ki^2 for n rows of Y (n x r); r is a multiple of 8. */
 	void (*norms)(size_t n, size_t r, const double *Y, const double *sign, double *d);
@@ -47,16 +45,9 @@ struct kith_immigrate_kernels {
 	void (*exponents)(
 	    size_t n, const double *d, double sigma, double *least, double *most, double *z);
 
-	/* z_k = (least_k - d_k) / sigma for n distances. */
-	void (*exponents_each)(
-	    size_t n, const double *d, const double *least, double sigma, double *z);
-
 	/* The sums of e_k and of e_k (d_k - least) over n numbers, a multiple of 8. */
 	void (*sums)(
 	    size_t n, const double *d, double least, const double *e, double *sum, double *above);
-
-	/* d = (a + g (b - a)) / norm for n numbers, a multiple of 8. */
-	void (*blend)(size_t n, const double *a, const double *b, double g, double norm, double *d);
 
 	/* c_k = sign (a_k weight / sum + b_k weights_k / sums_k) for n numbers. */
 	void (*mix)(size_t n, double sign, const double *a, double weight, double sum,
@@ -65,11 +56,6 @@ struct kith_immigrate_kernels {
 	/* lanes (p x p x 8) += c_k D_fk D_gk, f <= g, in lane k mod 8, for n pairs k, a multiple of
 	   8, of D (p x KITH_PAIR_LD).  Returns sum_k |c_k| D_k'D_k. */
 	double (*products)(size_t p, size_t n, const double *D, const double *c, double *lanes);
-
-	/* D (p x KITH_PAIR_LD) = |x_f - z_fj| for a row x and n rows of a tile with columns z:
-	   those in places at[0..n-1], or all where n is T. */
-	void (*append)(
-	    size_t p, const double *x, const double *z, size_t n, const size_t *at, double *D);
 
 	/* D (ld) = s |x - z|, ld being a multiple of 8; returns D'D. */
 	double (*scaled)(size_t ld, const double *x, const double *z, double s, double *D);

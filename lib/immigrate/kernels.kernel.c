@@ -54,10 +54,10 @@ diagonal(size_t p, const double *w, bool squared, const double *x, const double 
 }
 
 static void
-differences(size_t p, const double *x, const double *z, double *D)
+differences(size_t p, const double *x, const double *z, size_t ld, double *D)
 {
-	for (size_t f = 0; f < p; f++)
-		for (size_t k = f * T; k < (f + 1) * T; k += KITH_W)
+	for (size_t f = 0; f < p; f++, z += T, D += ld)
+		for (size_t k = 0; k < T; k += KITH_W)
 			kith_vd_store(D + k, kith_vd_abs(x[f] - kith_vd_load(z + k)));
 }
 
@@ -89,15 +89,6 @@ quadratic(size_t p, const double *W, const double *D, size_t from, double *d)
 		for (size_t h = 0; h < SUMS; h++)
 			kith_vd_store(d + j + h * KITH_W, sum[h]);
 	}
-}
-
-static void
-absolute(size_t n, size_t ld, const double *x, const double *z, double *D)
-{
-	for (size_t k = 0; k < n; k++, z += ld, D += ld)
-		for (size_t j = 0; j < ld; j += KITH_W)
-			kith_vd_store(
-			    D + j, kith_vd_abs(kith_vd_load(x + j) - kith_vd_load(z + j)));
 }
 
 static void
@@ -140,17 +131,6 @@ exponents(size_t n, const double *d, double sigma, double *least, double *most, 
 }
 
 static void
-exponents_each(size_t n, const double *d, const double *least, double sigma, double *z)
-{
-	size_t k = 0;
-
-	for (; k + KITH_W <= n; k += KITH_W)
-		kith_vd_store(z + k, (kith_vd_load(least + k) - kith_vd_load(d + k)) / sigma);
-	for (; k < n; k++)
-		z[k] = (least[k] - d[k]) / sigma;
-}
-
-static void
 sums(size_t n, const double *d, double least, const double *e, double *sum, double *above)
 {
 	kith_vd a[KITH_PARTS] = {{0}}, b[KITH_PARTS] = {{0}};
@@ -165,16 +145,6 @@ sums(size_t n, const double *d, double least, const double *e, double *sum, doub
 		}
 	*sum = kith_vd_sum_parts(a);
 	*above = kith_vd_sum_parts(b);
-}
-
-static void
-blend(size_t n, const double *a, const double *b, double g, double norm, double *d)
-{
-	for (size_t k = 0; k < n; k += KITH_W) {
-		const kith_vd x = kith_vd_load(a + k);
-
-		kith_vd_store(d + k, (x + g * (kith_vd_load(b + k) - x)) / norm);
-	}
 }
 
 static void
@@ -245,19 +215,6 @@ products(size_t p, size_t n, const double *D, const double *c, double *lanes)
 	return kith_vd_sum_parts(size);
 }
 
-static void
-append(size_t p, const double *x, const double *z, size_t n, const size_t *at, double *D)
-{
-	for (size_t f = 0; f < p; f++, D += LD, z += T) {
-		if (n == T)
-			for (size_t k = 0; k < T; k += KITH_W)
-				kith_vd_store(D + k, kith_vd_abs(x[f] - kith_vd_load(z + k)));
-		else
-			for (size_t k = 0; k < n; k++)
-				D[k] = fabs(x[f] - z[at[k]]);
-	}
-}
-
 static double
 scaled(size_t ld, const double *x, const double *z, double s, double *D)
 {
@@ -288,14 +245,10 @@ add_scaled(size_t n, const double *x, const double *z, double s, double *u)
 KITH_TABLE(kith_immigrate_kernels) = {.diagonal = diagonal,
     .differences = differences,
     .quadratic = quadratic,
-    .absolute = absolute,
     .norms = norms,
     .exponents = exponents,
-    .exponents_each = exponents_each,
     .sums = sums,
-    .blend = blend,
     .mix = mix,
     .products = products,
-    .append = append,
     .scaled = scaled,
     .add_scaled = add_scaled};

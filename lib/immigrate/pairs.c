@@ -25,17 +25,14 @@
 #define TILE ((size_t)KITH_TILE)
 #define FEW ((size_t)KITH_FEW_FEATURES)
 
-enum {
-	STORED = 10000, /* up to so many rows distances are stored: 400 MB */
-	CHUNK = 32      /* distances that stay in registers: four vectors of AVX-512 */
-};
+enum { STORED = 10000 }; /* up to so many rows distances are stored: 400 MB */
 
 struct kith_pair_scratch {
-	double *B, *Y;    /* KITH_PAIR_BLOCK x ld each */
-	double *D;        /* FEW x TILE */
-	double *d;        /* TILE x TILE */
-	double *strip;    /* TILE x n: distances of the rows of a tile to all rows */
-	double *side, *e; /* n, rounded up to a multiple of 8 */
+	double *B, *Y;      /* KITH_PAIR_BLOCK x ld each */
+	double *D;          /* FEW x TILE */
+	double *d;          /* TILE x TILE */
+	double *strip;      /* TILE x n: distances of the rows of a tile to all rows */
+	double *chosen, *e; /* n, rounded up to a multiple of 8: distances, exponentials */
 };
 
 /* The exponent of a power of two above twice the half range of any feature; 0 without a range. */
@@ -122,7 +119,7 @@ kith_pairs_new(const struct kith_immigrate_rows *rows, double sigma, bool matrix
 			KITH_NEW_REALS(pool, KITH_PAIR_BLOCK, data->ld, &scratch->B, &scratch->Y);
 		KITH_NEW_REALS(pool, TILE, TILE, &scratch->D, &scratch->d);
 		scratch->strip = kith_new(pool, n, TILE * sizeof(*scratch->strip));
-		KITH_NEW_REALS(pool, n + 7, 1, &scratch->side, &scratch->e);
+		KITH_NEW_REALS(pool, n + 7, 1, &scratch->chosen, &scratch->e);
 	}
 	return pairs;
 }
@@ -163,7 +160,7 @@ distances_small(const struct kith_immigrate_data *data, const double *W, size_t 
 			doubled[f * p + g] = (g > f ? 2 : 1) * W[f * p + g];
 	for (size_t i = 0; i < kith_tile_rows(data, I); i++) {
 		kernel->differences(
-		    p, data->X + (I * TILE + i) * data->ld, data->columns + J * p * TILE, D);
+		    p, data->X + (I * TILE + i) * data->ld, data->columns + J * p * TILE, TILE, D);
 		kernel->quadratic(p, doubled, D, I == J ? i : 0, d + i * TILE);
 	}
 }
@@ -182,9 +179,9 @@ distances_factor(const struct kith_immigrate_data *data, const struct kith_pair_
 		const size_t held = rows - i < step ? rows - i : step;
 		const size_t from = I == J ? i : 0, n = columns - from;
 
-		for (size_t k = 0; k < held; k++)
-			kernel->absolute(n, ld, data->X + (I * TILE + i + k) * ld,
-			    data->X + (J * TILE + from) * ld, scratch->B + k * n * ld);
+		for (size_t k = 0; k < held * n; k++)
+			kernel->scaled(ld, data->X + (I * TILE + i + k / n) * ld,
+			    data->X + (J * TILE + from + k % n) * ld, 1, scratch->B + k * ld);
 		kith_blas_rows(held * n, metric->r, data->p, scratch->B, ld, metric->R, ld,
 		    scratch->Y, metric->r);
 		for (size_t k = 0; k < held; k++)
@@ -248,48 +245,36 @@ struct range {
 	size_t from, to;
 };
 
-struct softmax {
-	double least, most, sum, above;
-};
-
-/* The softmax over two ranges of the distances d of a row. */
-static struct softmax
-softmax_over(const struct kith_pairs *pairs, const double *d, struct range one, struct range two,
-    struct kith_pair_scratch *scratch)
+/* The softmax of row i over two ranges of its distances d. */
+static void
+find_softmax(const struct kith_pairs *pairs, const struct kith_softmax *side, size_t i,
+    const double *d, struct range one, struct range two, struct kith_pair_scratch *scratch)
 {
 	const struct kith_immigrate_kernels *kernel = kith_immigrate_kernels_at_level();
 	const size_t head = one.to - one.from, n = head + two.to - two.from;
 	const size_t whole = (n + 7) / 8 * 8;
-	double *side = scratch->side, *e = scratch->e;
-	struct softmax s = {INFINITY, -INFINITY, 0, 0};
+	double *chosen = scratch->chosen, *e = scratch->e;
 
+	side->least[i] = INFINITY;
+	side->most[i] = -INFINITY;
+	side->sum[i] = side->above[i] = 0;
 	if (n == 0)
-		return s;
-	memcpy(side, d + one.from, head * sizeof(*d));
-	memcpy(side + head, d + two.from, (n - head) * sizeof(*d));
+		return;
+	memcpy(chosen, d + one.from, head * sizeof(*d));
+	memcpy(chosen + head, d + two.from, (n - head) * sizeof(*d));
 	for (size_t k = n; k < whole; k++)
-		side[k] = side[0];
-	kernel->exponents(whole, side, pairs->sigma, &s.least, &s.most, e);
+		chosen[k] = chosen[0];
+	kernel->exponents(whole, chosen, pairs->sigma, side->least + i, side->most + i, e);
 	kith_vexp(n, e, e);
 	for (size_t k = n; k < whole; k++)
 		e[k] = 0;
-	kernel->sums(whole, side, s.least, e, &s.sum, &s.above);
-	return s;
-}
-
-static void
-store_softmax(const struct kith_softmax *side, size_t i, struct softmax s)
-{
-	side->least[i] = s.least;
-	side->most[i] = s.most;
-	side->sum[i] = s.sum;
-	side->above[i] = s.above;
+	kernel->sums(whole, chosen, side->least[i], e, side->sum + i, side->above + i);
 }
 
 static void
 soften_tile(void *to, size_t I, size_t thread)
 {
-	struct kith_pairs *pairs = to;
+	const struct kith_pairs *pairs = to;
 	const struct kith_immigrate_data *data = &pairs->data;
 	struct kith_pair_scratch *scratch = pairs->scratch + thread;
 
@@ -298,12 +283,10 @@ soften_tile(void *to, size_t I, size_t thread)
 		const size_t i = I * TILE + k, *own = data->start + data->y[i];
 		const double *d = scratch->strip + k * data->n;
 
-		store_softmax(&pairs->hit, i,
-		    softmax_over(pairs, d, (struct range){own[0], i}, (struct range){i + 1, own[1]},
-			scratch));
-		store_softmax(&pairs->miss, i,
-		    softmax_over(pairs, d, (struct range){0, own[0]},
-			(struct range){own[1], data->n}, scratch));
+		find_softmax(pairs, &pairs->hit, i, d, (struct range){own[0], i},
+		    (struct range){i + 1, own[1]}, scratch);
+		find_softmax(pairs, &pairs->miss, i, d, (struct range){0, own[0]},
+		    (struct range){own[1], data->n}, scratch);
 	}
 }
 
@@ -345,11 +328,13 @@ static void
 blend_tile(void *to, size_t t, size_t thread)
 {
 	const struct step *step = to;
-	const size_t at = t * TILE * TILE;
+	const double *a = step->pairs->from + t * TILE * TILE;
+	const double *b = step->pairs->to + t * TILE * TILE;
+	double *d = step->pairs->store + t * TILE * TILE;
 
 	(void)thread;
-	kith_immigrate_kernels_at_level()->blend(TILE * TILE, step->pairs->from + at,
-	    step->pairs->to + at, step->g, step->norm, step->pairs->store + at);
+	for (size_t k = 0; k < TILE * TILE; k++)
+		d[k] = (a[k] + step->g * (b[k] - a[k])) / step->norm;
 }
 
 void
@@ -417,6 +402,7 @@ vote_tile(void *to, size_t I, size_t thread)
 	const struct votes *votes = to;
 	const struct kith_pairs *pairs = votes->pairs;
 	const struct kith_immigrate_data *data = &pairs->data;
+	struct kith_pair_scratch *scratch = pairs->scratch + thread;
 
 	gather_strip(pairs, I, thread);
 	for (size_t k = 0; k < kith_tile_rows(data, I); k++) {
@@ -425,13 +411,14 @@ vote_tile(void *to, size_t I, size_t thread)
 		for (size_t h = 0; h < data->c; h++) {
 			const size_t from = data->start[h], end = data->start[h + 1];
 			const bool own = h == data->y[i];
-			const struct softmax s = softmax_over(pairs,
-			    pairs->scratch[thread].strip + k * data->n,
-			    (struct range){from, own ? i : end},
-			    (struct range){own ? i + 1 : end, end}, pairs->scratch + thread);
+			double least, most, sum, above;
+			const struct kith_softmax s = {&least, &most, &sum, &above};
 
-			votes->V[data->row[i] * data->c + h] = s.sum > 0 ? s.least + s.above / s.sum
-									 : INFINITY;
+			find_softmax(pairs, &s, 0, scratch->strip + k * data->n,
+			    (struct range){from, own ? i : end},
+			    (struct range){own ? i + 1 : end, end}, scratch);
+			votes->V[data->row[i] * data->c + h] = sum > 0 ? least + above / sum
+								       : INFINITY;
 		}
 	}
 }
@@ -463,10 +450,10 @@ kith_pairs_weights(const struct kith_pairs *pairs, size_t I, size_t J, size_t th
 
 			if (to <= j)
 				continue;
-			for (size_t l = 0; l < to - j; l++)
-				a[l] = side->least[i];
-			kernel->exponents_each(to - j, d + at, a, pairs->sigma, a);
-			kernel->exponents_each(to - j, d + at, side->least + j, pairs->sigma, b);
+			for (size_t l = 0; l < to - j; l++) {
+				a[l] = (side->least[i] - d[at + l]) / pairs->sigma;
+				b[l] = (side->least[j + l] - d[at + l]) / pairs->sigma;
+			}
 			kith_vexp(to - j, a, a);
 			kith_vexp(to - j, b, b);
 			kernel->mix(to - j, s == 1 ? 1 : -1, a, data->weight[i], side->sum[i], b,

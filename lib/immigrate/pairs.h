@@ -113,7 +113,7 @@ struct kith_gradient {
 	double skip;         /* pairs with |c| <= skip are left out */
 	size_t len;          /* p x p, or 2 ld */
 	double *total;       /* Sigma's upper triangle; or hits' sums (ld), then misses' (ld) */
-	double trace, size;  /* of Sigma; sum over the pairs of |c| D'D, or of |c| D */
+	double size;         /* sum over the pairs of |c| D'D, or of |c| D */
 	size_t parts, batch; /* parts of the pairs, which are summed one after another; at once */
 	size_t part;         /* the first of the batch */
 	struct kith_gradient_scratch *scratch;

@@ -77,28 +77,28 @@ struct run {
 
 /* The metric of W; is_closed: the factor of W was found last. */
 static void
-set_metric(struct kith_pairs *pairs, struct kith_factor *factor, double *diagonal, bool matrix,
-    const double *W, bool is_closed)
+set_metric(struct run *run, const double *W, bool is_closed)
 {
-	const size_t p = pairs->data.p;
+	struct kith_pair_metric *metric = &run->pairs->metric;
+	const size_t p = run->p;
 	bool is_diagonal = true;
 
-	pairs->metric = (struct kith_pair_metric){.squared = matrix};
-	for (size_t i = 0; i < p && matrix; i++)
+	*metric = (struct kith_pair_metric){.squared = run->matrix};
+	for (size_t i = 0; i < p && run->matrix; i++)
 		for (size_t j = 0; j < p; j++)
 			is_diagonal = is_diagonal && (i == j || W[i * p + j] == 0);
 	if (is_diagonal) {
 		for (size_t j = 0; j < p; j++)
-			diagonal[j] = W[matrix ? j * p + j : j];
-		pairs->metric.w = diagonal;
+			run->diagonal[j] = W[run->matrix ? j * p + j : j];
+		metric->w = run->diagonal;
 	} else if (p <= KITH_FEW_FEATURES) {
-		pairs->metric.W = W;
+		metric->W = W;
 	} else {
 		if (!is_closed)
-			kith_factor_of(factor, W);
-		pairs->metric.R = factor->R;
-		pairs->metric.sign = factor->sign;
-		pairs->metric.r = factor->r;
+			kith_factor_of(&run->factor, W);
+		metric->R = run->factor.R;
+		metric->sign = run->factor.sign;
+		metric->r = run->factor.r;
 	}
 }
 
@@ -134,7 +134,8 @@ find_package_cost(struct run *run)
 
 	sum_gradient(run);
 	if (run->matrix) {
-		product = run->gradient->trace;
+		for (size_t j = 0; j < run->p; j++)
+			product += run->gradient->total[j * run->p + j];
 	} else {
 		close_vector(run, run->V);
 		for (size_t j = 0; j < run->p; j++) {
@@ -162,9 +163,17 @@ read_cost(struct run *run)
 static void
 evaluate(struct run *run, const double *W, bool is_closed)
 {
-	set_metric(run->pairs, &run->factor, run->diagonal, run->matrix, W, is_closed);
+	set_metric(run, W, is_closed);
 	kith_pairs_update(run->pairs);
 	read_cost(run);
+}
+
+/* The distances of W anew, at its known F, which is C: trials have taken their place. */
+static void
+evaluate_again(struct run *run, long double F)
+{
+	evaluate(run, run->W, false);
+	run->C = run->F = F;
 }
 
 /* Set entries below the threshold to 0; false where nothing is left. */
@@ -364,7 +373,7 @@ search(struct run *run, double g, bool far)
 	const long double F = run->F;
 
 	if (line) {
-		set_metric(run->pairs, &run->factor, run->diagonal, true, run->V, true);
+		set_metric(run, run->V, true);
 		kith_pairs_begin_line(run->pairs);
 	}
 	for (; g >= least; g /= 2) {
@@ -421,7 +430,7 @@ static bool
 project_gradient(struct run *run)
 {
 	const size_t p = run->p;
-	const long double F = run->F, C = run->C;
+	const long double F = run->F;
 	const double length = find_length(run);
 
 	if (length == 0)
@@ -434,9 +443,7 @@ project_gradient(struct run *run)
 		if (search(run, 1, false))
 			return true;
 	}
-	evaluate(run, run->W, false);
-	run->F = F;
-	run->C = C;
+	evaluate_again(run, F);
 	run->has_G = false;
 	find_V(run);
 	return false;
@@ -446,7 +453,7 @@ project_gradient(struct run *run)
 static bool
 descend(struct run *run)
 {
-	const long double F = run->F, C = run->C;
+	const long double F = run->F;
 	const bool doubles = !run->cutting && run->step > 0 && run->step < .5;
 	bool far;
 
@@ -455,9 +462,7 @@ descend(struct run *run)
 	far = run->how->threshold == 0 && find_gap(run).value > limit_of(run);
 	if (search(run, doubles ? 2 * run->step : 1, far))
 		return true;
-	evaluate(run, run->W, false);
-	run->F = F;
-	run->C = C;
+	evaluate_again(run, F);
 	return false;
 }
 
@@ -497,7 +502,7 @@ static void
 restore_metric(struct run *run)
 {
 	if (!run->pairs->store)
-		set_metric(run->pairs, &run->factor, run->diagonal, run->matrix, run->W, false);
+		set_metric(run, run->W, false);
 }
 
 /* From now on no pair is left out of Sigma. */
@@ -588,8 +593,7 @@ static void
 restore_best(struct run *run)
 {
 	memcpy(run->W, run->best, run->len * sizeof(*run->W));
-	evaluate(run, run->W, false);
-	run->C = run->F = run->best_F;
+	evaluate_again(run, run->best_F);
 }
 
 static enum outcome
@@ -715,20 +719,15 @@ kith_immigrate_margins(const struct kith_immigrate_rows *rows, const struct kith
     double sigma, size_t threads, double *hit, double *miss)
 {
 	struct kith_pool tmp = {0};
-	const bool matrix = kith_metric_is_matrix(metric->kind);
-	struct kith_pairs *pairs = kith_pairs_new(rows, sigma, matrix, false, threads, &tmp);
-	const struct kith_immigrate_data *data = &pairs->data;
-	const int exponent = data->exponent * (matrix ? 2 : 1);
-	struct kith_factor factor = {0};
+	const struct kith_immigrate_how how = {
+	    .solver = KITH_IMMIGRATE_PAPER, .sigma = sigma, .threads = threads};
+	const struct run run = new_run(
+	    rows, &how, kith_metric_is_matrix(metric->kind), metric->w, &tmp);
+	const struct kith_softmax *h = &run.pairs->hit, *m = &run.pairs->miss;
+	const struct kith_immigrate_data *data = &run.pairs->data;
+	const int exponent = exponent_of(&run);
 
-	if (matrix)
-		factor = kith_factor_new(data, &tmp);
-	set_metric(
-	    pairs, &factor, kith_new(&tmp, data->p, sizeof(double)), matrix, metric->w, false);
-	kith_pairs_update(pairs);
 	for (size_t i = 0; i < data->n; i++) {
-		const struct kith_softmax *h = &pairs->hit, *m = &pairs->miss;
-
 		hit[data->row[i]] = h->sum[i] > 0
 		    ? ldexp(h->least[i] + h->above[i] / h->sum[i], exponent)
 		    : NAN;
