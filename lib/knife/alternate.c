@@ -109,28 +109,24 @@ move_weights(struct alternation *al, double *w, const double *v, struct kith_kni
     struct kith_err *err)
 {
 	const size_t p = al->e->p;
-	const double f0 = sol->objective, rises = RISES * fabs(f0);
+	const double f0 = sol->objective, rises = RISES * fabs(f0), least = ldexp(1, -HALVES);
 	double f, slope = 0, t = 1;
-	int got;
 
 	linearised_value(al, w, al->dat);
 	for (size_t j = 0; j < p; j++)
 		slope += al->dat[j] * (v[j] - w[j]);
-	memcpy(al->at, v, p * sizeof(*al->at));
-	got = value_at(al, al->at, &f, err);
-	sol->evaluations++;
-	if (got == 0 && f > f0 + rises)
-		sol->line_searches++;
-	while (got == 0 && f > f0 + rises + (t < 1 ? ARMIJO * t * slope : 0) &&
-	    t > ldexp(1, -HALVES)) {
-		t /= 2;
+	for (;; t /= 2) {
 		for (size_t j = 0; j < p; j++)
-			al->at[j] = w[j] + t * (v[j] - w[j]);
-		got = value_at(al, al->at, &f, err);
+			al->at[j] = t < 1 ? w[j] + t * (v[j] - w[j]) : v[j];
 		sol->evaluations++;
+		if (value_at(al, al->at, &f, err))
+			return -1;
+		sol->line_searches += t == 1 && f > f0 + rises;
+		if (!(f > f0 + rises + (t < 1 ? ARMIJO * t * slope : 0)) || t <= least)
+			break;
 	}
 	memcpy(w, al->at, p * sizeof(*w));
-	return got;
+	return 0;
 }
 
 int

@@ -48,7 +48,6 @@ struct judge {
 	const double *w; /* p: the weights; those below 0, which the range refuses, count as 0 */
 	const struct kith_knife_machine *machine;
 	size_t n, p, c;
-	double *f;       /* c columns of n */
 	long double *u;  /* c columns of n: L', or -2 lambda1 alpha: the dual point */
 	long double *xu; /* c rows of p: x_j' u; linear kernel */
 	double *dF;      /* p */
@@ -215,20 +214,17 @@ judge_pairs(struct judge *s)
 			sum += job.sum[g * p + j];
 		s->dF[j] = problem->lambda2 - problem->lambda1 * factor * sum;
 	}
-	for (size_t k = 0; k < nc; k++) {
-		long double f = s->machine->bias[k / n];
-
-		for (size_t g = 0; g < GROUPS; g++)
-			f += job.part[g * nc + k];
-		s->f[k] = (double)f;
-	}
 	for (size_t o = 0; o < s->c; o++) {
 		long double most = 0, size = 0, total = 0;
 
 		for (size_t i = 0; i < n; i++) {
-			const double f = s->f[o * n + i], alpha = s->machine->alpha[o * n + i];
-			long double d1, d2;
+			const double alpha = s->machine->alpha[o * n + i];
+			long double d1, d2, sum = s->machine->bias[o];
+			double f;
 
+			for (size_t g = 0; g < GROUPS; g++)
+				sum += job.part[g * nc + o * n + i];
+			f = (double)sum;
 			F += loss_at(problem, problem->Y[o * n + i], f, &d1, &d2) +
 			    problem->lambda1 * alpha * ((long double)f - s->machine->bias[o]);
 			s->u[o * n + i] = -two * alpha;
@@ -328,7 +324,6 @@ judge_at(const struct kith_knife_problem *problem, const double *w,
 	for (size_t j = 0; j < p; j++)
 		counted[j] = fmax(w[j], 0);
 	s.w = counted;
-	s.f = kith_new(pool, n, c * sizeof(*s.f));
 	s.u = kith_new(pool, n, c * sizeof(*s.u));
 	s.xu = kith_new(pool, p, c * sizeof(*s.xu));
 	s.dF = kith_new(pool, p, sizeof(*s.dF));

@@ -162,10 +162,11 @@ struct job {
 	struct kith_metric metric;
 	size_t matrix;       /* doubles of a matrix in e->room */
 	size_t m;            /* columns of V, or of K */
+	size_t o;            /* slopes: the output */
 	const double *V;     /* m columns of n */
 	const double *Zm;    /* m x k: rows whose columns of K are due */
 	const double *norm2; /* m: squared norms of Zm */
-	double *out;         /* what the blocks write: a product, columns, a gradient, maxima */
+	double *out; /* what the blocks write: a product, columns, a gradient, slopes, maxima */
 };
 
 static struct job
@@ -574,14 +575,6 @@ kith_knife_gradient(struct kith_knife_engine *e, double *dF)
 	kith_pool_free(&tmp);
 }
 
-/* What the blocks of kith_knife_slopes() share. */
-struct slopes_job {
-	const struct kith_knife_engine *e;
-	size_t o;     /* the output */
-	size_t width; /* columns of V */
-	double *A;    /* n x p */
-};
-
 /*
  * Rows of A.  With V = diag(alpha) X and V2 = diag(alpha) X o X,
  *
@@ -592,9 +585,9 @@ struct slopes_job {
 static void
 slopes_block(void *to, size_t I, size_t thread)
 {
-	const struct slopes_job *job = to;
+	const struct job *job = to;
 	const struct kith_knife_engine *e = job->e;
-	const size_t n = e->n, p = e->p, width = job->width;
+	const size_t n = e->n, p = e->p, width = job->m;
 	const double gamma = e->problem.gamma, degree = (double)e->problem.degree;
 	double *HV = e->slopes_room + thread * BLOCK * (2 * p + n), *M = HV;
 	size_t first;
@@ -604,7 +597,7 @@ slopes_block(void *to, size_t I, size_t thread)
 		kith_blas_product(count, width, n, e->H + first * n, e->V, HV);
 	for (size_t i = first; i < first + count; i++, HV += width) {
 		const double *x = kith_row(&e->X, i), Ka = e->Ka[job->o * n + i];
-		double *a = job->A + i * p;
+		double *a = job->out + i * p;
 
 		if (e->problem.kernel == KITH_KNIFE_POLYNOMIAL)
 			for (size_t j = 0; j < p; j++)
@@ -626,7 +619,7 @@ kith_knife_slopes(struct kith_knife_engine *e, size_t o, double *A)
 {
 	const size_t n = e->n, p = e->p;
 	const bool gaussian = e->problem.kernel == KITH_KNIFE_GAUSSIAN;
-	struct slopes_job job = {.e = e, .o = o, .width = gaussian ? 2 * p : p, .A = A};
+	struct job job = {.e = e, .o = o, .m = gaussian ? 2 * p : p, .out = A};
 
 	if (e->problem.kernel == KITH_KNIFE_LINEAR) {
 		double *xa = e->V;
@@ -641,9 +634,9 @@ kith_knife_slopes(struct kith_knife_engine *e, size_t o, double *A)
 		for (size_t j = 0; j < p; j++) {
 			const double x = e->X.v[i * p + j], v = e->alpha[o * n + i] * x;
 
-			e->V[i * job.width + j] = v;
+			e->V[i * job.m + j] = v;
 			if (gaussian)
-				e->V[i * job.width + p + j] = v * x;
+				e->V[i * job.m + p + j] = v * x;
 		}
 	kith_par(e->problem.threads, count_blocks(n), slopes_block, &job);
 }
@@ -696,25 +689,21 @@ offdiagonal_block(void *to, size_t I, size_t thread)
 	}
 }
 
-static double
-largest_offdiagonal(struct kith_knife_engine *e)
-{
-	struct kith_pool tmp = {0};
-	const size_t blocks = count_blocks(e->n);
-	struct job job = new_job(e);
-	double most;
-
-	job.out = kith_new(&tmp, blocks, sizeof(*job.out));
-	kith_par(e->problem.threads, blocks, offdiagonal_block, &job);
-	most = kith_vec_largest(blocks, job.out);
-	kith_pool_free(&tmp);
-	return most;
-}
-
 double
 kith_knife_max_offdiagonal(struct kith_knife_engine *e, const double *w)
 {
+	struct kith_pool tmp = {0};
+	const size_t blocks = count_blocks(e->n);
+	double *block_most = kith_new(&tmp, blocks, sizeof(*block_most)), most = INFINITY;
 	struct kith_err err;
 
-	return kith_knife_set_weights(e, w, &err) ? INFINITY : largest_offdiagonal(e);
+	if (kith_knife_set_weights(e, w, &err) == 0) {
+		struct job job = new_job(e);
+
+		job.out = block_most;
+		kith_par(e->problem.threads, blocks, offdiagonal_block, &job);
+		most = kith_vec_largest(blocks, block_most);
+	}
+	kith_pool_free(&tmp);
+	return most;
 }

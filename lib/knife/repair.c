@@ -106,16 +106,6 @@ kith_knife_certify(struct kith_knife_engine *e, const double *w, double lambda2,
 	return checks;
 }
 
-static bool
-all_ok(const struct kith_check *check, size_t n)
-{
-	bool ok = true;
-
-	for (size_t k = 0; k < n; k++)
-		ok = ok && kith_check_ok(&check[k]);
-	return ok;
-}
-
 struct repair {
 	struct verifier *verifier;
 	size_t p;
@@ -225,7 +215,7 @@ holds(struct repair *r)
 	struct kith_check check[KITH_KNIFE_CHECKS];
 	double F;
 
-	return all_ok(check, judge(r->verifier, r->w, &F, check));
+	return kith_check_all_ok(check, judge(r->verifier, r->w, &F, check));
 }
 
 /* Continues the search at w; returns whether the judge says yes then. */
@@ -271,7 +261,7 @@ kith_knife_verify(struct kith_knife_engine *e, const double *start, struct kith_
 	double F;
 	size_t evaluations = 0;
 
-	sol->certified = all_ok(check, judge(&v, sol->w, &F, check));
+	sol->certified = kith_check_all_ok(check, judge(&v, sol->w, &F, check));
 	if (!sol->certified && !isnan(F) && most >= 1 &&
 	    (sol->converged || !e->control.alternate)) {
 		sol->certified = repair_weights(&v, (size_t)most, sol->w, &evaluations);
