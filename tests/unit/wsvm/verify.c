@@ -384,10 +384,10 @@ test_quick_look(void)
 	    {"alpha under its lower bound at the end", &two_in_M, alpha_under_lower_at_end, true,
 		false},
 	    /* The piece begins with the alpha of the last end, which is within the bounds. */
-	    {"alpha over its upper bound at the start", &two_in_M, alpha_over_upper_at_start, false,
+	    {"alpha over its upper bound at the start", &two_in_M, alpha_over_upper_at_start, true,
 		true},
 	    {"alpha under its lower bound at the start", &two_in_M, alpha_under_lower_at_start,
-		false, true},
+		true, true},
 	    {"a residual of the values", &two_in_M, residual_of_values, true, true},
 	    {"a residual of the rates", &two_in_M, residual_of_rates, true, true},
 	    {"a residual of rounding", &two_in_M, residual_is_rounding, false, true},
