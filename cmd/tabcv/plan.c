@@ -99,7 +99,7 @@ end_plan(const struct call *call, char *const *operand, struct kith_out copy[2])
 	bool failed = !to;
 
 	for (size_t i = 0; i < 2; i++)
-		if (kith_out_close(&copy[i], &err) || kith_out_settle(NULL, &err))
+		if (kith_out_close(&copy[i], &err) || kith_atomic_settle(NULL, &err))
 			kith_die(&err);
 	if (to) {
 		fprintf(to, "%s%c", digest_plan(), 0);

@@ -82,7 +82,7 @@ write_table(size_t n, size_t p, int rolled, const char *file)
 			kith_out_char(&out, j + 1 < p ? '\t' : '\n');
 		}
 	}
-	check(kith_out_close(&out, &err) || kith_out_settle(NULL, &err), &err);
+	check(kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err), &err);
 }
 
 static struct kith_mat

@@ -97,7 +97,7 @@ replace(uid_t by)
 	kith_out_text(&o, "new");
 	kith_out_flush(&o);
 	open = widest();
-	if (kith_out_close(&o, &err) || kith_out_settle(hear, &err))
+	if (kith_out_close(&o, &err) || kith_atomic_settle(hear, &err))
 		return 102;
 	return open & ~(mode_t)0600 ? 103 : (int)lost;
 }

@@ -74,7 +74,7 @@ test_help(void)
 	if (kith_out_open(&out, scratch_text(0, ""), &err))
 		abort();
 	kith_opt_help(&out, opts);
-	ok(!(kith_out_close(&out, &err) || kith_out_settle(NULL, &err)), "help");
+	ok(!(kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err)), "help");
 	is_text(content(scratch_path[0]),
 	    "First:\n"
 	    "  -f, --flag            a flag\n"
@@ -103,7 +103,7 @@ test_help(void)
 	if (kith_out_open(&out, scratch_text(0, ""), &err))
 		abort();
 	kith_opt_table(&out, opts + 2);
-	ok(!(kith_out_close(&out, &err) || kith_out_settle(NULL, &err)), "help as a table");
+	ok(!(kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err)), "help as a table");
 	is_text(content(scratch_path[0]),
 	    "option\targument\ttype\theading\twords\n"
 	    "--text\tWORD\ttext\tFirst\tlong only\n"

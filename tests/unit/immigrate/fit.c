@@ -228,7 +228,7 @@ test_table(void)
 	boost = q.boost;
 	ok(!kith_immigrate_boost(&q.rows, &q.how, &boost, &made, &pool, &err), "made");
 	ok(!kith_ensemble_write(&made, &names, &(struct kith_dest){.path = path}, &out, &err) &&
-		!(kith_out_close(&out, &err) || kith_out_settle(NULL, &err)),
+		!(kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err)),
 	    "written");
 	ok(!kith_ensemble_read(path, &names, &got, &pool, &err), "read");
 	same = got.boosted && got.n == made.n && got.p == 3;

@@ -85,7 +85,7 @@ back_of(const struct kith_machine *m)
 	if (kith_libsvm_check(m, &err) || kith_out_open(&out, path, &err))
 		abort();
 	kith_libsvm_write(m, &out);
-	if (kith_out_close(&out, &err) || kith_out_settle(NULL, &err) ||
+	if (kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err) ||
 	    kith_model_read(path, &back, &pool, &err) ||
 	    kith_machine_place(&back, &m->feature, &pool, &err)) {
 		ok(false, "back: %zu: %s", err.line, err.msg);

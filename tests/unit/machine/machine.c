@@ -228,7 +228,7 @@ save(const struct kith_machine *m, size_t i)
 	FILE *f;
 
 	if (kith_out_open(&out, path, &err) || kith_model_write(m, &out, &err) ||
-	    (kith_out_close(&out, &err) || kith_out_settle(NULL, &err))) {
+	    (kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err))) {
 		ok(false, "written: %s", err.msg);
 		return text;
 	}
@@ -440,7 +440,7 @@ test_twins(void)
 	ok(kith_model_write(&m, &out, &err) < 0 && err.status == EX_DATAERR,
 	    "two columns of one name");
 	is_text(err.msg, "column \"(coef:b)\": the output would have this name twice", "why");
-	if (kith_out_close(&out, &err) || kith_out_settle(NULL, &err))
+	if (kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err))
 		abort();
 }
 

@@ -64,7 +64,7 @@ test_units(void)
 	    "what does not fit");
 	m.unit.scale[0] = 2;
 	ok(!kith_out_open(&out, scratch_text(1, ""), &err) && !kith_model_write(&m, &out, &err) &&
-		!(kith_out_close(&out, &err) || kith_out_settle(NULL, &err)),
+		!(kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err)),
 	    "written");
 	file = fopen(scratch_path[1], "r");
 	if (!file || fread(got, 1, sizeof(got) - 1, file) == 0 || fclose(file))

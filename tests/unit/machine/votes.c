@@ -125,7 +125,7 @@ test_files(void)
 	struct kith_out out;
 
 	ok(kith_out_open(&out, path, &err) == 0 && kith_model_write(&m, &out, &err) == 0 &&
-		(kith_out_close(&out, &err) || kith_out_settle(NULL, &err)) == 0,
+		(kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err)) == 0,
 	    "written");
 	ok(kith_model_read(path, &back, &pool, &err) == 0, "read");
 	ok(kith_machine_has_pairs(&back) && kith_machine_outputs(&back) == 3, "it votes");

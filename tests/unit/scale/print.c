@@ -67,7 +67,7 @@ prints(const char *lines, const char *table, const char *due, const char *what)
 		return;
 	}
 	kith_scale_print(&plan, &out);
-	ok(!(kith_out_close(&out, &err) || kith_out_settle(NULL, &err)), "written");
+	ok(!(kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err)), "written");
 	file = fopen(scratch_path[2], "r");
 	if (!file || fread(got, 1, sizeof(got) - 1, file) == 0 || fclose(file))
 		abort();

@@ -197,7 +197,7 @@ test_file(void)
 		return;
 	}
 	kith_scale_write(&scale, &out);
-	ok((kith_out_close(&out, &err) || kith_out_settle(NULL, &err)) == 0, "written");
+	ok((kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err)) == 0, "written");
 	ok(kith_scale_read(path, &back, &pool, &err) == 0, "read");
 	is_size(back.n, scale.n, "as many");
 	for (size_t i = 0; i < back.n && i < scale.n; i++)

@@ -233,7 +233,7 @@ is_written(const struct kith_graph *e, const struct kith_edges_form *form, const
 	FILE *f;
 
 	if (kith_edges_write(e, form, &(struct kith_dest){.path = path}, &out, &err) ||
-	    (kith_out_close(&out, &err) || kith_out_settle(NULL, &err)))
+	    (kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err)))
 		abort();
 	f = fopen(path, "r");
 	if (!f)

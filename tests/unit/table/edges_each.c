@@ -130,7 +130,7 @@ test_needs(void)
 	kith_needs_put(&w.needs, &out);
 	kith_needs_put(&(struct kith_needs){0}, &out);
 	kith_out_header(&out, (const char *const[]){"a"}, 1);
-	ok(!(kith_out_close(&out, &err) || kith_out_settle(NULL, &err)), "write");
+	ok(!(kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err)), "write");
 	file = fopen(scratch_path[1], "r");
 	if (!file || fread(got, 1, sizeof(got) - 1, file) == 0 || fclose(file))
 		abort();

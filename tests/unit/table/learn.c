@@ -191,7 +191,7 @@ test_write(void)
 	    kith_out_open(&out, scratch_text(2, ""), &err))
 		abort();
 	ok(!kith_learn_write(&l, (const double[]){9, 1800}, &out, &err) &&
-		!(kith_out_close(&out, &err) || kith_out_settle(NULL, &err)),
+		!(kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err)),
 	    "write weights");
 	f = fopen(scratch_path[2], "r");
 	ok(f && fread(got, 1, sizeof(got) - 1, f) > 0, "and read");

@@ -168,7 +168,7 @@ test_full(void)
 	ok(!kith_out_open_table(&out, &(struct kith_dest){.path = path}, &err), "opened");
 	kith_weights_put(&(struct kith_metric){KITH_ABSOLUTE_MATRIX, 3, W}, &features,
 	    (const double[]){1, 2, .5}, &out);
-	ok(!(kith_out_close(&out, &err) || kith_out_settle(NULL, &err)), "written");
+	ok(!(kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err)), "written");
 	f = fopen(path, "r");
 	ok(f && fread(got, 1, sizeof(got) - 1, f) > 0, "and read");
 	is_text(got, due, "the upper triangle");

@@ -47,7 +47,7 @@ is_written(const char *due, const char *what)
 	char got[1000] = "";
 	FILE *f;
 
-	ok(!(kith_out_close(&out, &err) || kith_out_settle(NULL, &err)), "close");
+	ok(!(kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err)), "close");
 	f = fopen(scratch_path[0], "r");
 	if (!f || fread(got, 1, sizeof(got) - 1, f) == 0 || fclose(f))
 		abort();

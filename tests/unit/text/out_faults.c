@@ -200,7 +200,7 @@ write_all(struct kith_err *err)
 			return -1;
 		}
 	}
-	return kith_out_settle(NULL, err);
+	return kith_atomic_settle(NULL, err);
 }
 
 /* Whether the first n files are new, the rest and the link as they were. */
@@ -223,7 +223,7 @@ forget(void)
 
 	fault.call = CALLS;
 	if (temps()) {
-		kith_out_settle(NULL, &err);
+		kith_atomic_settle(NULL, &err);
 		make();
 	}
 }

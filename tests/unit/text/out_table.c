@@ -39,7 +39,7 @@ begin(struct kith_out *o, enum kith_style style, size_t digits)
 static void
 holds(struct kith_out *o, const char *due, const char *name)
 {
-	ok(!(kith_out_close(o, &err) || kith_out_settle(NULL, &err)), "%s: closed", name);
+	ok(!(kith_out_close(o, &err) || kith_atomic_settle(NULL, &err)), "%s: closed", name);
 	is_text(slurp(), due, name);
 }
 

@@ -35,7 +35,7 @@ said(const struct kith_report *r, size_t from, size_t to, size_t first)
 
 	if (kith_report_predictions(r, from, to, first, &dest, &out, &err))
 		return err.msg;
-	if (kith_out_close(&out, &err) || kith_out_settle(NULL, &err))
+	if (kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err))
 		return "not closed";
 	f = fopen(dest.path, "r");
 	if (f) {

@@ -42,7 +42,8 @@ follow(const struct kith_svm_task *job)
 	while (kith_wsvm_next(s, &piece, kith_svm_print_event, p))
 		kith_svm_print_piece(p, &piece);
 	kith_svm_print_end(p);
-	if (kith_out_close(&out, &err) || kith_out_settle(NULL, &err) || !(f = fopen(path, "rb")))
+	if (kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err) ||
+	    !(f = fopen(path, "rb")))
 		abort();
 	len = fread(text, 1, ROOM - 1, f);
 	text[len] = 0;

@@ -111,7 +111,7 @@ settle(struct kith_out *out)
 {
 	struct kith_err err;
 
-	if (kith_out_close(out, &err) || kith_out_settle(NULL, &err))
+	if (kith_out_close(out, &err) || kith_atomic_settle(NULL, &err))
 		abort();
 }
 
@@ -233,7 +233,7 @@ test_save(void)
 	coef[5] = .5;
 	call.save_model = scratch(2, "", 0);
 	if (kith_svm_model_open(&job, &out, &err) ||
-	    kith_svm_model_write(&job, &solution, &out, &err) || kith_out_settle(NULL, &err) ||
+	    kith_svm_model_write(&job, &solution, &out, &err) || kith_atomic_settle(NULL, &err) ||
 	    kith_model_read(scratch_path[2], &machine, &pool, &err))
 		abort();
 	ok(machine.C && *machine.C == 1.5 && *machine.bias == -2 && machine.X.n == 2,

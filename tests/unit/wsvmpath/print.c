@@ -58,7 +58,7 @@ written(void)
 	struct kith_err err;
 	FILE *f;
 
-	if (kith_out_close(&out, &err) || kith_out_settle(NULL, &err))
+	if (kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err))
 		abort();
 	f = fopen(scratch_path[1], "rb");
 	if (!f)
