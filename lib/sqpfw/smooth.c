@@ -1,23 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Weights to start from: a minimum of F with smoothed targets, which is found in few
- * evaluations where features are many.
+ * Weights to start from: a minimum of a smooth approximation of F (sqpfw/sqpfw.h), which is found
+ * in few evaluations where features are many,
  *
- * In place of the k-th smallest distance stands S_k - S_(k-1), S_k being the smoothed sum of
- * the k smallest,
+ *	F_T(w) = theta sum_i share_i (hit_i - miss_i) + 1/2 |w - prior|^2
+ *
+ * with hit_i the smoothed distance of point i to its target hit, the k-th nearest other point of
+ * its class, and miss_i to its target miss, the k-th nearest point of the other classes; each has
+ * its own k.  hit_i - miss_i is called the margin of point i.
+ *
+ * The smoothed k-th smallest of distances d_1 .. d_m, at the temperature T, is
+ *
+ *	-T log sum_j exp(-d_j / T)  for k = 1
+ *	S_k - S_(k-1)               for k > 1
+ *
+ * with S_k the smoothed sum of the k smallest distances,
  *
  *	S_k = min over q in [0, 1]^m, 1'q = k of
- *	      q'd + T sum (q_j log q_j + (1 - q_j) log(1 - q_j))
+ *	      q'd + T sum_j (q_j log q_j + (1 - q_j) log(1 - q_j)),
  *
- * There q_j = 1 / (1 + exp((d_j - mu) / T)), with mu such that 1'q = k.
+ * which is attained at q_j = 1 / (1 + exp((d_j - mu) / T)), with mu such that 1'q = k.
  *
  * 1. T falls from 2e-2 to 4e-4 of the mean distance under the prior, in four stages.
- * 2. At each stage L-BFGS minimises over v, w = v^2 / |v|^2, from the v of the last one.
+ * 2. At each stage L-BFGS minimises F_T over v, w = v^2 / |v|^2, from the end of the last stage on.
  * 3. An evaluation takes two matrix products for a block of rows: the distances
- *    d_ij = |a_i|^2 + |a_j|^2 - 2 a_i'a_j of rows a = sqrt(w) x, and, with the factors
- *    P_ij = dF/dd_ij, the gradient g_f = sum_ij P_ij (x_if - x_jf)^2.
+ *    d_ij = |a_i|^2 + |a_j|^2 - 2 a_i'a_j of rows a = sqrt(w) x, and, with the
+ *    derivatives P_ij of the mean margin over d_ij, the gradient
+ *    g_f = sum_ij P_ij (x_if - x_jf)^2.
  *
- * Of more than 2000 points every second, third, ... of each class is taken.
+ * Of more than 2000 points a sample is used: every second, third, ... point of each class.
  */
 #include "base/par.h"
 #include "base/pool.h"
@@ -29,45 +40,45 @@
 #include <lbfgs.h>
 #include <string.h>
 
-/* The first and the last temperature, in mean distances under the prior. */
-#define FIRST 2e-2
-#define LAST 4e-4
-/* A stage ends if F has fallen by less in ROUND iterations, relative to its fall so far. */
-#define FALL 1e-3
-/* Squares of v below this share of the largest are 0. */
-#define TINY 1e-6
-/* exp(-REACH) and factors below NOTHING are 0. */
-#define REACH 28
-#define NOTHING 1e-12
-/* 1'q = k to this. */
-#define EXACT 1e-9
+/* The temperatures T of the first and the last stage, over the mean distance under the prior. */
+#define T_MAX 2e-2
+#define T_MIN 4e-4
+/* A stage ends if F_T fell in PERIOD iterations by no more than this share of highest - F_T. */
+#define LEAST_FALL 1e-3
+/* At the end weights below this share of the largest weight become 0. */
+#define TINY_WEIGHT 1e-6
+/* exp(-x) counts as 0 for x > MAX_EXPONENT, as do derivatives of the k-th smallest below TINY_Q. */
+#define MAX_EXPONENT 28
+#define TINY_Q 1e-12
+/* Newton's method for mu ends at |1'q - k| <= SUM_ERROR. */
+#define SUM_ERROR 1e-9
 
 enum {
-	STAGES = 4,
-	ROUND = 10,
-	MOST = 200,    /* iterations of a stage */
-	MEMORY = 10,   /* steps that L-BFGS remembers */
-	WHOLE = 16,    /* variables that the library may add */
-	SAMPLE = 2000, /* points at most */
-	ROWS = 64,     /* of a block */
-	NEWTON = 100   /* steps to mu */
+	STAGES = 4,            /* temperatures, in geometric progression */
+	PERIOD = 10,           /* iterations from one check of LEAST_FALL to the next */
+	MAX_ITERATIONS = 200,  /* of L-BFGS in a stage */
+	MEMORY = 10,           /* steps that L-BFGS remembers */
+	PADDING = 16,          /* numbers after v: the library rounds p up to a multiple of 16 */
+	MAX_POINTS = 2000,     /* of the sample, but for rounding up in each class */
+	BLOCK_ROWS = 64,       /* points i whose distances d_ij are computed at a time */
+	MAX_NEWTON_STEPS = 100 /* for mu */
 };
 
 struct smooth {
-	size_t n, p, ld, threads, blocks;
-	double *X;             /* n x ld, of mean 0 */
-	size_t *from, *end;    /* n: the points of the class of a point */
-	size_t *hits, *misses; /* n: ranks of its targets; hits 0: none */
-	double *share, *prior; /* n: of the point in the mean; p */
-	double theta, temperature;
-	double *w, *root;      /* p: weights and their square roots */
-	double *A, *norm2, *Y; /* n x ld: sqrt(w) x; n; n x ld: P X */
-	double *D, *scratch;   /* threads x ROWS x n: distances, then factors; threads x 4 n */
-	double *part, *column, *value, *g; /* blocks x ld, blocks x n, blocks: sums; ld */
-	double highest, before;            /* values: the largest, and one a round ago */
+	size_t n, p, ld, threads, blocks; /* points of the sample, features, row length of X */
+	double *X;                        /* n x ld: the points less their mean */
+	size_t *from, *end;        /* n: points from[i] .. end[i] - 1 are those of the class of i */
+	size_t *hits, *misses;     /* n: the ranks k of both targets; hits[i] = 0: hit_i = 0 */
+	double *share, *prior;     /* n: share_i, of sum 1; p */
+	double theta, temperature; /* in the units of X; T */
+	double *w, *root, *g;      /* p: weights, their square roots; ld: gradient over w */
+	double *A, *norm2, *Y;     /* n x ld: rows a_i = sqrt(w) x_i; n: |a_i|^2; n x ld: P X */
+	double *D, *scratch;       /* threads x BLOCK_ROWS x n: d_ij, then P_ij; threads x 4 n */
+	double *part, *column, *value; /* sums of each block: part of g (ld), 1'P (n), margins */
+	double highest, before; /* F_T: the largest at the start of a stage; at the last check */
 };
 
-/* -T log sum exp(-d_j / T) and its gradient q. */
+/* Returns -T log sum_j exp(-d_j / T); q (m) is its gradient over d (m). */
 static double
 soft_minimum(double T, size_t m, const double *d, double *q)
 {
@@ -77,17 +88,17 @@ soft_minimum(double T, size_t m, const double *d, double *q)
 	for (size_t j = 0; j < m; j++)
 		least = kith_lesser(least, d[j]);
 	for (size_t j = 0; j < m; j++)
-		if (d[j] <= least + REACH * T)
+		if (d[j] <= least + MAX_EXPONENT * T)
 			q[n++] = (least - d[j]) / T;
 	kith_vexp(n, q, q);
 	for (size_t j = 0; j < n; j++)
 		sum += q[j];
 	for (size_t j = m; j-- > 0;)
-		q[j] = d[j] <= least + REACH * T ? q[--n] / sum : 0;
+		q[j] = d[j] <= least + MAX_EXPONENT * T ? q[--n] / sum : 0;
 	return least - T * log(sum);
 }
 
-/* S_k, 0 < k <= m, and its gradient q. */
+/* Returns S_k, 0 < k <= m; q (m) is its gradient over d (m), and the q_j of its definition. */
 static double
 soft_sum(double k, double T, size_t m, const double *d, double *q)
 {
@@ -102,12 +113,13 @@ soft_sum(double k, double T, size_t m, const double *d, double *q)
 		low = kith_lesser(low, d[j]);
 		high = kith_larger(high, d[j]);
 	}
-	/* No q is above k / m at the one end, none is below at the other. */
+	/* For mu = min d + T log(k / (m - k)) no q_j exceeds k / m, so 1'q <= k; for mu = max d +
+	   T log(k / (m - k)) no q_j is below k / m, so 1'q >= k. */
 	mu = T * log(k / ((double)m - k));
 	low += mu;
 	high += mu;
 	mu = (low + high) / 2;
-	for (int step = 0; step < NEWTON; step++) {
+	for (int step = 0; step < MAX_NEWTON_STEPS; step++) {
 		double over = -k, slope = 0;
 
 		for (size_t j = 0; j < m; j++)
@@ -118,7 +130,7 @@ soft_sum(double k, double T, size_t m, const double *d, double *q)
 			over += q[j];
 			slope += q[j] * (1 - q[j]) / T;
 		}
-		if (fabs(over) <= EXACT)
+		if (fabs(over) <= SUM_ERROR)
 			break;
 		*(over > 0 ? &high : &low) = mu;
 		mu -= over / slope;
@@ -130,13 +142,13 @@ soft_sum(double k, double T, size_t m, const double *d, double *q)
 	for (size_t j = 0; j < m; j++) {
 		const double x = (mu - d[j]) / T;
 
-		if (x > -40)
+		if (x > -40) /* log(1 + exp(x)) is 0 below and x above, in doubles */
 			sum -= x > 40 ? T * x : T * log1p(exp(x));
 	}
 	return sum;
 }
 
-/* The smoothed k-th smallest of m distances and its gradient q; room (m). */
+/* Returns the smoothed k-th smallest of d (m); q (m) is its gradient over d, room (m) scratch. */
 static double
 soft_kth(size_t k, double T, size_t m, const double *d, double *q, double *room)
 {
@@ -147,13 +159,13 @@ soft_kth(size_t k, double T, size_t m, const double *d, double *q, double *room)
 	value = soft_sum((double)k, T, m, d, q) - soft_sum((double)k - 1, T, m, d, room);
 	for (size_t j = 0; j < m; j++) {
 		q[j] -= room[j];
-		if (fabs(q[j]) < NOTHING)
+		if (fabs(q[j]) < TINY_Q)
 			q[j] = 0;
 	}
 	return value;
 }
 
-/* The smoothed margin of point i from its distances d (n), which become its factors. */
+/* Returns share_i (hit_i - miss_i) from d_j = d_ij, which becomes P_ij; room (4 n) is scratch. */
 static double
 find_factors(const struct smooth *s, size_t i, double *d, double *room)
 {
@@ -181,7 +193,7 @@ find_factors(const struct smooth *s, size_t i, double *d, double *room)
 	return value;
 }
 
-/* Y = P X for m rows of factors, which may be few. */
+/* Y = P X for m rows of P, which may be sparse. */
 static void
 multiply(const struct smooth *s, size_t m, const double *P, double *Y)
 {
@@ -201,7 +213,11 @@ multiply(const struct smooth *s, size_t m, const double *P, double *Y)
 				    s->ld, P[i * s->n + j], s->X + j * s->ld, Y + i * s->ld);
 }
 
-/* sum += x (r x - 2 y), the part in g of a point whose factors sum to r */
+/*
+ * sum_f += x_f (r x_f - 2 y_f).  The gradient g_f = sum_ij P_ij (x_if - x_jf)^2 is the sum of this
+ * over the points i with r = sum_j P_ij, y = sum_j P_ij x_j, and over the points j with r = sum_i
+ * P_ij, y = 0.
+ */
 static void
 add_point(size_t ld, double r, const double *x, const double *y, double *sum)
 {
@@ -209,13 +225,14 @@ add_point(size_t ld, double r, const double *x, const double *y, double *sum)
 		sum[f] += x[f] * (r * x[f] - 2 * y[f]);
 }
 
+/* The margins, rows of P and sums over the rows i of a block; a job of kith_par(). */
 static void
 evaluate_block(void *to, size_t block, size_t thread)
 {
 	const struct smooth *s = to;
-	const size_t n = s->n, ld = s->ld, first = block * ROWS;
-	const size_t m = n - first < ROWS ? n - first : ROWS;
-	double *D = s->D + thread * ROWS * n, *column = s->column + block * n;
+	const size_t n = s->n, ld = s->ld, first = block * BLOCK_ROWS;
+	const size_t m = n - first < BLOCK_ROWS ? n - first : BLOCK_ROWS;
+	double *D = s->D + thread * BLOCK_ROWS * n, *column = s->column + block * n;
 	double *Y = s->Y + first * ld, *part = s->part + block * ld;
 
 	kith_blas_rows(m, n, s->p, s->A + first * ld, ld, s->A, ld, D, n);
@@ -237,7 +254,7 @@ evaluate_block(void *to, size_t block, size_t thread)
 		    ld, kith_vec_sum(n, D + i * n), s->X + (first + i) * ld, Y + i * ld, part);
 }
 
-/* The mean of the smoothed margins at w, and its gradient g. */
+/* Returns sum_i share_i (hit_i - miss_i) at w; s->g is its gradient over w. */
 static double
 find_margins(struct smooth *s)
 {
@@ -263,7 +280,7 @@ find_margins(struct smooth *s)
 	return value;
 }
 
-/* The smoothed F at w = v^2 / |v|^2, and its gradient over v. */
+/* Returns F_T at w = v^2 / |v|^2; g (p) is its gradient over v. */
 static double
 evaluate(void *to, const double *v, double *g, int variables, double step)
 {
@@ -290,23 +307,26 @@ evaluate(void *to, const double *v, double *g, int variables, double step)
 	return F;
 }
 
-/* Called after each iteration of L-BFGS: not 0 ends the stage. */
+/* Called after each iteration of L-BFGS; a result other than 0 ends the stage. */
 static int /* NOLINTNEXTLINE(readability-function-size): the library's */
 is_slow(void *to, const double *v, const double *g, double F, double v_norm, double g_norm,
     double step, int variables, int iteration, int trials)
 {
 	struct smooth *s = to;
-	const bool slow = s->before - F <= FALL * (s->highest - F);
+	const bool slow = s->before - F <= LEAST_FALL * (s->highest - F);
 
 	(void)v, (void)g, (void)v_norm, (void)g_norm;
 	(void)step, (void)variables, (void)trials;
-	if (iteration % ROUND != 0)
+	if (iteration % PERIOD != 0)
 		return 0;
 	s->before = F;
 	return slow;
 }
 
-/* Steps 1 and 2; false where a value is no number.  v has 2 (p + WHOLE) numbers. */
+/*
+ * Steps 1 and 2, from v (p) on; false where F_T is not finite.  v has 2 (p + PADDING) numbers: v,
+ * and scratch for a gradient.
+ */
 static bool
 anneal(struct smooth *s, double distance, double *v)
 {
@@ -315,10 +335,10 @@ anneal(struct smooth *s, double distance, double *v)
 	lbfgs_parameter_init(&how);
 	how.m = MEMORY;
 	how.epsilon = 0;
-	how.max_iterations = MOST;
+	how.max_iterations = MAX_ITERATIONS;
 	for (int k = 0; k < STAGES; k++) {
-		s->temperature = distance * FIRST * pow(LAST / FIRST, (double)k / (STAGES - 1));
-		s->before = evaluate(s, v, v + s->p + WHOLE, 0, 0);
+		s->temperature = distance * T_MAX * pow(T_MIN / T_MAX, (double)k / (STAGES - 1));
+		s->before = evaluate(s, v, v + s->p + PADDING, 0, 0);
 		s->highest = k == 0 ? s->before : fmax(s->highest, s->before);
 		if (!isfinite(s->before))
 			return false;
@@ -328,12 +348,12 @@ anneal(struct smooth *s, double distance, double *v)
 	return true;
 }
 
-/* Chooses the points of a sample; false where a class has too few. */
+/* Lists the points of the sample in `point`; false where a class has too few for its ranks. */
 static bool
 choose_points(struct smooth *s, const struct kith_sqpfw *of, size_t *point)
 {
 	const struct kith_sqpfw_points *points = &of->points;
-	const size_t every = (points->n + SAMPLE - 1) / SAMPLE;
+	const size_t every = (points->n + MAX_POINTS - 1) / MAX_POINTS;
 	double sum = 0;
 
 	for (size_t c = 0; c < points->classes; c++) {
@@ -349,6 +369,7 @@ choose_points(struct smooth *s, const struct kith_sqpfw *of, size_t *point)
 	for (size_t k = 0; k < s->n; k++) {
 		const size_t own = s->end[k] - s->from[k];
 
+		/* Groups 2 i and 2 i + 1 are the hits and the misses of point i. */
 		s->hits[k] = of->group[2 * point[k]].rank;
 		s->misses[k] = of->group[2 * point[k] + 1].rank;
 		s->share[k] = points->share[point[k]];
@@ -361,14 +382,14 @@ choose_points(struct smooth *s, const struct kith_sqpfw *of, size_t *point)
 	return true;
 }
 
-/* Copies the points less their mean; the mean distance under the prior. */
+/* Copies the points less their mean; returns the mean of d_ij over all i, j at w = prior. */
 static double
 copy_points(struct smooth *s, const struct kith_sqpfw *of, const size_t *point)
 {
 	double distance = 0;
 
 	for (size_t f = 0; f < s->p; f++) {
-		const size_t at = of->position[f];
+		const size_t at = of->position[f]; /* of->points orders features by position */
 		double mean = 0, square = 0;
 
 		for (size_t k = 0; k < s->n; k++)
@@ -389,10 +410,10 @@ copy_points(struct smooth *s, const struct kith_sqpfw *of, const size_t *point)
 static void
 allocate(struct smooth *s, struct kith_pool *pool)
 {
-	s->blocks = (s->n + ROWS - 1) / ROWS;
+	s->blocks = (s->n + BLOCK_ROWS - 1) / BLOCK_ROWS;
 	KITH_NEW_REALS(pool, s->n, s->ld, &s->X, &s->A, &s->Y);
 	KITH_NEW_REALS(pool, s->ld, 1, &s->prior, &s->w, &s->root, &s->g);
-	s->D = kith_new(pool, s->threads * ROWS, s->n * sizeof(*s->D));
+	s->D = kith_new(pool, s->threads * BLOCK_ROWS, s->n * sizeof(*s->D));
 	s->scratch = kith_new(pool, s->threads * s->n, 4 * sizeof(*s->scratch));
 	s->norm2 = kith_new(pool, s->n, sizeof(*s->norm2));
 	s->part = kith_new(pool, s->blocks, s->ld * sizeof(*s->part));
@@ -400,7 +421,7 @@ allocate(struct smooth *s, struct kith_pool *pool)
 	s->value = kith_new(pool, s->blocks, sizeof(*s->value));
 }
 
-/* Sets w = v^2 / |v|^2 without tiny weights. */
+/* w = v^2 / |v|^2, where weights below TINY_WEIGHT of the largest become 0. */
 static void
 set_weights(struct smooth *s, const double *v)
 {
@@ -408,13 +429,14 @@ set_weights(struct smooth *s, const double *v)
 	double sum = 0;
 
 	for (size_t f = 0; f < s->p; f++) {
-		s->w[f] = v[f] * v[f] <= TINY * largest * largest ? 0 : v[f] * v[f];
+		s->w[f] = v[f] * v[f] <= TINY_WEIGHT * largest * largest ? 0 : v[f] * v[f];
 		sum += s->w[f];
 	}
 	for (size_t f = 0; f < s->p; f++)
 		s->w[f] /= sum;
 }
 
+/* False where theta is 0, a class of the sample is too small, or F_T is not finite. */
 bool
 kith_sqpfw_smooth(struct kith_sqpfw *of, double theta)
 {
@@ -423,6 +445,7 @@ kith_sqpfw_smooth(struct kith_sqpfw *of, double theta)
 	struct smooth s = {.p = p,
 	    .ld = of->points.ld,
 	    .threads = of->how->threads,
+	    /* Points are stored times 2^exponent, so distances times 4^exponent. */
 	    .theta = scalbn(theta, -2 * of->points.exponent)};
 	size_t *point;
 	double *v, distance;
@@ -432,7 +455,7 @@ kith_sqpfw_smooth(struct kith_sqpfw *of, double theta)
 	s.share = kith_new(&tmp, most, sizeof(*s.share));
 	if (theta > 0 && choose_points(&s, of, point)) {
 		allocate(&s, &tmp);
-		v = kith_new(&tmp, 2, (p + WHOLE) * sizeof(*v));
+		v = kith_new(&tmp, 2, (p + PADDING) * sizeof(*v));
 		distance = copy_points(&s, of, point);
 		for (size_t f = 0; f < p; f++)
 			v[f] = sqrt(s.prior[f]);
