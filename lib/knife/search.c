@@ -210,7 +210,7 @@ minimise_profile(struct kith_knife_engine *e, struct kith_knife_solution *sol, s
 	struct kith_pool tmp = {0};
 	struct profile pr = {.e = e, .last = kith_new(&tmp, p, sizeof(double)), .err = err};
 	const struct kith_lbfgs_box_how box = {.value = profile_value,
-	    .tell = control->log ? log_iteration : NULL,
+	    .log = control->log ? log_iteration : NULL,
 	    .to = &pr,
 	    .memory = MEMORY,
 	    .max_iter = control->max_iter,

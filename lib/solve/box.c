@@ -359,8 +359,8 @@ move(struct state *st, double f)
 	out->f = f;
 	out->gradient = kith_lbfgs_box_gradient(st->n, st->x, st->g);
 	out->iterations++;
-	if (st->how->tell)
-		st->how->tell(st->how->to, out->iterations, f, out->gradient);
+	if (st->how->log)
+		st->how->log(st->how->to, out->iterations, f, out->gradient);
 }
 
 /*
@@ -496,8 +496,8 @@ kith_lbfgs_box(const struct kith_lbfgs_box_how *how, size_t n, double *x)
 	out.gradient = out.start = kith_lbfgs_box_gradient(n, x, st.g);
 	out.end = KITH_LBFGS_BOX_LOST;
 	if (!isnan(out.f)) {
-		if (how->tell)
-			how->tell(how->to, 0, out.f, out.gradient);
+		if (how->log)
+			how->log(how->to, 0, out.f, out.gradient);
 		reset_model(&st.model, first_theta(&st));
 		out.end = descend(&st);
 		out.slope = largest_slope(&st);

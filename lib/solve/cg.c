@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Conjugate gradients, for each column, with M = L L' and z = M^-1 r:
+ * Conjugate gradients for A x = r, preconditioned by M = L L'.  An iteration, for each column:
  *
- * 1. q = A p, alpha = r'z / p'q.
- * 2. x += alpha p, r -= alpha q.  Stop where r is small in all columns.
- * 3. z = M^-1 r, beta = r'z / (r'z before), p = z + beta p.
+ * 1. z = M^-1 r, beta = r'z / (r'z of the last iteration; the first beta is 0), p = z + beta p.
+ * 2. q = A p, alpha = r'z / p'q.
+ * 3. x += alpha p, r -= alpha q.  Stop where r is small in all columns.
  */
 #include "solve/cg.h"
 
@@ -16,16 +16,19 @@
 #include <math.h>
 #include <string.h>
 
-/* L by rows, without its diagonal. */
+/* L by compressed rows; the diagonal is stored apart, as its inverse. */
 struct kith_ic {
 	size_t n;
-	size_t *start;    /* n + 1: entries of each row left of the diagonal */
-	uint32_t *column; /* increasing in a row */
-	double *x;        /* l_ij */
+	size_t *start; /* n + 1: row i has the entries start[i] .. start[i + 1] - 1, with j < i */
+	uint32_t *column; /* start[n] columns j, increasing in each row */
+	double *x;        /* start[n] numbers l_ij */
 	double *inverse;  /* n: 1 / l_ii */
 };
 
-/* l_ij = (a_ij - sum_{k<j} l_ik l_jk) / l_jj, l_ii^2 = a_ii - sum_k l_ik^2 */
+/*
+ * l_ij = (a_ij - sum_{k<j} l_ik l_jk) / l_jj,  l_ii^2 = a_ii - sum_k l_ik^2, or a_ii if that is
+ * not positive.  A has both triangles, of which L takes the lower one.
+ */
 struct kith_ic *
 kith_ic_new(const struct kith_sparse *A, struct kith_pool *pool)
 {
@@ -61,7 +64,7 @@ kith_ic_new(const struct kith_sparse *A, struct kith_pool *pool)
 	return L;
 }
 
-/* L Y = R, then L' Z = Y. */
+/* Z = (L L')^-1 R: L Y = R by forward, L' Z = Y by backward substitution; Y is stored in Z. */
 KITH_CLONES static void
 ic_solve(const struct kith_ic *L, size_t c, const double *R, double *Z)
 {
@@ -93,9 +96,9 @@ ic_solve(const struct kith_ic *L, size_t c, const double *R, double *Z)
 	}
 }
 
-/* sum (c) = the products of the columns of two n x c matrices. */
+/* sum_k = x_k'y_k for the c columns x_k, y_k of two n x c matrices. */
 KITH_CLONES static void
-cg_dot(size_t n, size_t c, const double *X, const double *Y, double *sum)
+column_products(size_t n, size_t c, const double *X, const double *Y, double *sum)
 {
 	memset(sum, 0, c * sizeof(*sum));
 	for (size_t i = 0; i < n; i++)
@@ -103,10 +106,10 @@ cg_dot(size_t n, size_t c, const double *X, const double *Y, double *sum)
 			sum[k] += X[i * c + k] * Y[i * c + k];
 }
 
-/* Step 2; returns the largest |r_i| / unit_i, NaN if any. */
+/* Step 3; returns the largest |r_ik| / diagonal_i, or NaN if an entry of R is NaN. */
 KITH_CLONES static double
-cg_step(size_t n, size_t c, const double *alpha, const double *P, const double *Q,
-    const double *unit, double *X, double *R)
+update_solution(size_t n, size_t c, const double *alpha, const double *P, const double *Q,
+    const double *diagonal, double *X, double *R)
 {
 	double size = 0;
 
@@ -116,15 +119,15 @@ cg_step(size_t n, size_t c, const double *alpha, const double *P, const double *
 
 			X[at] += alpha[k] * P[at];
 			R[at] -= alpha[k] * Q[at];
-			if (!(fabs(R[at]) <= size * unit[i]) && !isnan(size))
-				size = fabs(R[at]) / unit[i];
+			if (!(fabs(R[at]) <= size * diagonal[i]) && !isnan(size))
+				size = fabs(R[at]) / diagonal[i];
 		}
 	return size;
 }
 
-/* P = Z + beta P */
+/* The end of step 1, in each column: p = z + beta p. */
 KITH_CLONES static void
-cg_turn(size_t n, size_t c, const double *beta, const double *Z, double *P)
+update_direction(size_t n, size_t c, const double *beta, const double *Z, double *P)
 {
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < c; k++)
@@ -136,28 +139,28 @@ kith_cg(const struct kith_cg *job, double *R, double *X, double *size)
 {
 	const size_t n = job->A->n, c = job->c;
 	struct kith_pool tmp = {0};
-	double *P, *Q, *ratio, *pq, *rz, *before; /* n x c, n x c; then c each */
+	double *P, *Q, *ratio, *pq, *rz, *rz_before; /* n x c: p; z, then q.  c: beta, then alpha */
 	size_t done = 0;
 
 	KITH_NEW_REALS(&tmp, n, c, &P, &Q);
-	KITH_NEW_REALS(&tmp, c, 1, &ratio, &pq, &rz, &before);
+	KITH_NEW_REALS(&tmp, c, 1, &ratio, &pq, &rz, &rz_before);
 	memset(X, 0, n * c * sizeof(*X));
 	kith_progress_phase("conjugate gradients", 0, "iterations");
 	for (;; done++) {
-		/* Step 2; the first step has length 0. */
-		*size = cg_step(n, c, ratio, P, Q, job->A->diagonal, X, R);
+		/* Step 3 of the last iteration; before the first one alpha is 0. */
+		*size = update_solution(n, c, ratio, P, Q, job->A->diagonal, X, R);
 		kith_progress_value("residual", *size);
 		if (!(*size > job->tol) || done == job->most)
 			break;
 		ic_solve(job->ic, c, R, Q);
-		cg_dot(n, c, R, Q, rz);
-		for (size_t k = 0; k < c; k++) { /* r'z is 0 where a column is solved */
-			ratio[k] = before[k] > 0 ? rz[k] / before[k] : 0;
-			before[k] = rz[k];
+		column_products(n, c, R, Q, rz);
+		for (size_t k = 0; k < c; k++) { /* r'z is 0 for a column with r = 0 */
+			ratio[k] = rz_before[k] > 0 ? rz[k] / rz_before[k] : 0;
+			rz_before[k] = rz[k];
 		}
-		cg_turn(n, c, ratio, Q, P);
+		update_direction(n, c, ratio, Q, P);
 		kith_sparse_times(job->A, c, P, Q, job->threads);
-		cg_dot(n, c, P, Q, pq);
+		column_products(n, c, P, Q, pq);
 		for (size_t k = 0; k < c; k++)
 			ratio[k] = pq[k] > 0 ? rz[k] / pq[k] : 0;
 		kith_progress_add(1);

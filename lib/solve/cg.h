@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * solve/cg - conjugate gradients for several right sides at once, and an incomplete Cholesky factor
- * as their preconditioner.
+ * solve/cg - conjugate gradients for several right sides at once, and an incomplete Cholesky
+ * factor as their preconditioner.
  *
  * The columns share each pass over the matrix; each has a solution, a step and a direction of its
  * own (Hestenes and Stiefel 1952; this is no block method).
@@ -15,29 +15,29 @@ struct kith_pool;
 struct kith_sparse;
 
 /*
- * An incomplete Cholesky factor L L' of a symmetric matrix, with entries where the matrix has some.
- * It exists for M-matrices (Meijerink and van der Vorst 1977); a pivot that rounding leaves at 0 or
- * less is replaced by the root of the diagonal.
+ * An incomplete Cholesky factor L L' of a symmetric matrix; L has entries only where the matrix has
+ * entries.  It exists for M-matrices (Meijerink and van der Vorst 1977); a squared
+ * pivot l_ii^2 that rounding leaves at 0 or less is replaced by a_ii.
  */
 struct kith_ic;
 
-/* The factor of A, in the pool.  Time O(entries times the entries of a row). */
+/* Factors A; the result is in the pool.  Time O(n r^2) for r entries in each row. */
 struct kith_ic *kith_ic_new(const struct kith_sparse *A, struct kith_pool *pool);
 
 struct kith_cg {
-	const struct kith_sparse *A; /* n x n, positive definite */
-	const struct kith_ic *ic;    /* of A: the preconditioner */
-	size_t c;                    /* right sides */
-	double tol;                  /* stop where |r_i| <= tol a_ii for all i, in all columns */
-	size_t most;                 /* iterations at most */
+	const struct kith_sparse *A; /* n x n, positive definite, with both triangles */
+	const struct kith_ic *ic;    /* the preconditioner: kith_ic_new() of A */
+	size_t c;                    /* number of right sides */
+	double tol; /* stop where |r_ik| <= tol a_ii for all rows i and columns k of the residual */
+	size_t most; /* the largest number of iterations */
 	size_t threads;
 };
 
 /*
- * Solves A X = R from X = 0; X and R are n x c by rows, and R becomes the residual of the
- * recurrence.  Returns the iterations; *size is the largest |r_i| / a_ii at the end, NaN if any.
- * The same bytes for any number of threads.  Time O(c (entries + n)) an iteration; memory 2 n c
- * doubles.
+ * Solves A X = R from X = 0; X and R are n x c by rows.  R becomes the residual that the
+ * recurrence R -= alpha A P gives.  Returns the number of iterations; *size is the largest
+ * |r_ik| / a_ii at the end, or NaN if an entry of R is NaN.  The result does not depend on the
+ * number of threads.  Time O(c (entries + n)) an iteration; memory 2 n c doubles.
  */
 size_t kith_cg(const struct kith_cg *job, double *R, double *X, double *size);
 

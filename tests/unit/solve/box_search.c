@@ -46,7 +46,7 @@ static struct kith_lbfgs_box
 run(struct line *l, size_t max_iter, double *x)
 {
 	const struct kith_lbfgs_box_how how = {
-	    .value = value, .tell = tell, .to = l, .memory = 3, .max_iter = max_iter, .tol = 1e-9};
+	    .value = value, .log = tell, .to = l, .memory = 3, .max_iter = max_iter, .tol = 1e-9};
 
 	*x = .9;
 	return kith_lbfgs_box(&how, 1, x);
