@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * immigrate/kernels - the inner loops of immigrate, compiled for each instruction set (la/level.h).
+ * immigrate/kernels - the inner loops of immigrate, compiled for each instruction set
+ * (la/level.h); immigrate/kernels.h says which shapes the arguments have.
+ *
+ * A tile is T rows of X, stored by features (p x T).  A block of pairs k of rows is a matrix of
+ * differences D_fk = |x_f - z_f| with a row of LD numbers for each feature f.
  *
  * Each number is computed in a lane of its own, and sums over features or pairs run in eight lanes
  * that are added in one order, so that the width of the registers does not change their bits.
@@ -13,15 +17,17 @@
 #include <string.h>
 
 enum {
-	T = KITH_TILE,
-	LD = KITH_PAIR_LD,
-	/* Vectors of sums that stay in registers: 4 of 32, or with what is added to them 8 of 16. */
+	T = KITH_TILE,     /* rows of a tile */
+	LD = KITH_PAIR_LD, /* from a feature to the next one in a block of pairs */
+	/* Vectors of a row that are summed at a time.  quadratic() has 2 SUMS accumulators, for
+	   which 16 vector registers have to suffice. */
 	SUMS = 4,
-	/* Features of a block of pairs that are added up at a time, in KITH_PARTS vectors each. */
+	/* Features g that products() sums at a time, in FEATURES KITH_PARTS accumulators: 8 of 16
+	   registers, or with one part 4 of 32. */
 	FEATURES = KITH_PARTS > 2 ? 2 : 4
 };
 
-/* One row x_i of `diagonal`, and SUMS vectors of rows z_j. */
+/* diagonal() for one row x of a tile, and SUMS vectors of rows z_j of another. */
 KITH_ALWAYS void
 diagonal_chunk(size_t p, const double *w, bool squared, const double *x, const double *z, double *d)
 {
@@ -42,6 +48,7 @@ diagonal_chunk(size_t p, const double *w, bool squared, const double *x, const d
 		kith_vd_store(d + h * KITH_W, kith_vd_load(d + h * KITH_W) + sum[h]);
 }
 
+/* d_ij += sum_f w_f |x_fi - z_fj|, or with `squared` w_f (x_fi - z_fj)^2, for rows of two tiles. */
 static void
 diagonal(size_t p, const double *w, bool squared, const double *x, const double *z, double *d)
 {
@@ -53,6 +60,7 @@ diagonal(size_t p, const double *w, bool squared, const double *x, const double 
 				diagonal_chunk(p, w, false, x + i, z + j, d + i * T + j);
 }
 
+/* D_fj = |x_f - z_fj| for a row x and the rows j of a tile. */
 static void
 differences(size_t p, const double *x, const double *z, size_t ld, double *D)
 {
@@ -61,6 +69,10 @@ differences(size_t p, const double *x, const double *z, size_t ld, double *D)
 			kith_vd_store(D + k, kith_vd_abs(x[f] - kith_vd_load(z + k)));
 }
 
+/*
+ * d_j = sum_{f <= g} W_fg D_fj D_gj = sum_f D_fj (W_ff D_fj + sum_{g > f} W_fg D_gj), from the
+ * vectors of column `from` on.
+ */
 static void
 quadratic(size_t p, const double *W, const double *D, size_t from, double *d)
 {
@@ -91,6 +103,7 @@ quadratic(size_t p, const double *W, const double *D, size_t from, double *d)
 	}
 }
 
+/* d_k = sum_i sign_i Y_ki^2, for rows k of Y (n x r) */
 static void
 norms(size_t n, size_t r, const double *Y, const double *sign, double *d)
 {
@@ -108,6 +121,7 @@ norms(size_t n, size_t r, const double *Y, const double *sign, double *d)
 	}
 }
 
+/* least = min_k d_k, most = max_k d_k, z_k = (least - d_k) / sigma */
 static void
 exponents(size_t n, const double *d, double sigma, double *least, double *most, double *z)
 {
@@ -130,6 +144,7 @@ exponents(size_t n, const double *d, double sigma, double *least, double *most, 
 		kith_vd_store(z + k, (*least - kith_vd_load(d + k)) / sigma);
 }
 
+/* sum = sum_k e_k, above = sum_k e_k (d_k - least) */
 static void
 sums(size_t n, const double *d, double least, const double *e, double *sum, double *above)
 {
@@ -147,6 +162,7 @@ sums(size_t n, const double *d, double least, const double *e, double *sum, doub
 	*above = kith_vd_sum_parts(b);
 }
 
+/* c_k = sign (a_k weight / sum + b_k weights_k / sums_k): a term for each row of pair k */
 static void
 mix(size_t n, double sign, const double *a, double weight, double sum, const double *b,
     const double *weights, const double *sums, double *c)
@@ -163,7 +179,10 @@ mix(size_t n, double sign, const double *a, double weight, double sum, const dou
 		c[k] = sign * (a[k] * weight / sum + b[k] * weights[k] / sums[k]);
 }
 
-/* to (features x 8) += t_k E_lk in lane k mod 8, for `features` <= FEATURES features l of E. */
+/*
+ * to_lm += sum of t_k E_lk over the pairs k with k mod 8 = m, for rows l < `features` <= FEATURES
+ * of E and lanes m < 8.
+ */
 KITH_ALWAYS void
 add_features(size_t features, size_t n, const double *t, const double *E, double *to)
 {
@@ -188,10 +207,11 @@ add_features(size_t features, size_t n, const double *t, const double *E, double
 	kith_vd_store(to + l * 8 + h * KITH_W, sum[l][h]);
 }
 
+/* lanes_fgm += sum of c_k D_fk D_gk over k mod 8 = m, f <= g; returns sum_fk |c_k| D_fk^2. */
 static double
 products(size_t p, size_t n, const double *D, const double *c, double *lanes)
 {
-	double t[KITH_PAIR_BLOCK];
+	double t[KITH_PAIR_BLOCK]; /* c_k D_fk of one f */
 	kith_vd size[KITH_PARTS] = {{0}};
 
 	for (size_t f = 0; f < p; f++, D += LD) {
@@ -215,6 +235,7 @@ products(size_t p, size_t n, const double *D, const double *c, double *lanes)
 	return kith_vd_sum_parts(size);
 }
 
+/* D = s |x - z|; returns D'D. */
 static double
 scaled(size_t ld, const double *x, const double *z, double s, double *D)
 {
@@ -233,6 +254,7 @@ scaled(size_t ld, const double *x, const double *z, double s, double *D)
 	return kith_vd_sum_parts(sum);
 }
 
+/* u += s |x - z| */
 static void
 add_scaled(size_t n, const double *x, const double *z, double s, double *u)
 {
