@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Undirected graphs from directed lists, section 3.5 of Shekkizhar and Ortega.
+ * Undirected graphs from directed ones, section 3.5 of Shekkizhar and Ortega; and functions of
+ * pairs i < j, which are undirected graphs whose list i has the rows j > i.
  *
- * 1. Transpose the lists: list j of the transpose has the rows i that have j, in increasing order.
- *    Transposed once more, the lists themselves are sorted.
- * 2. Merge list i with list i of the transpose: each pair i < j comes with both weights, in order.
+ * A directed graph has a list of edges i -> j for each row i.  To get one weight for each pair:
+ *
+ * 1. Transpose the graph: list j of the transpose has the rows i with i -> j, in increasing order.
+ *    Transpose the transpose: this sorts the lists of the graph itself.
+ * 2. Merge list i of the graph (w_ij) with list i of the transpose (w_ji) in increasing order of j,
+ *    and make one weight of the two for each j > i (enum kith_symm).
  */
 #include "nnk/nnk.h"
 
@@ -15,9 +19,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Writes entry j of list i of `from` as entry i of list j of `to`, whose lists become sorted. */
+/*
+ * Writes each edge i -> j of `from` as the edge j -> i of `to`, whose start is set and whose lists
+ * become sorted.
+ */
 static void
-scatter(const struct kith_graph *from, struct kith_graph *to)
+transpose_into(const struct kith_graph *from, struct kith_graph *to)
 {
 	struct kith_pool tmp = {0};
 	size_t *next = kith_new(&tmp, to->m, sizeof(*next));
@@ -36,7 +43,7 @@ scatter(const struct kith_graph *from, struct kith_graph *to)
 	kith_pool_free(&tmp);
 }
 
-/* The transpose, in the pool, of lists of rows 0 .. n - 1. */
+/* The transpose, in the pool, of a graph whose edges lead to rows 0 .. n - 1. */
 static struct kith_graph
 transpose(const struct kith_graph *graph, size_t n, struct kith_pool *pool)
 {
@@ -50,7 +57,7 @@ transpose(const struct kith_graph *graph, size_t n, struct kith_pool *pool)
 		out.start[graph->to[e] + 1]++;
 	for (size_t j = 0; j < n; j++)
 		out.start[j + 1] += out.start[j];
-	scatter(graph, &out);
+	transpose_into(graph, &out);
 	return out;
 }
 
@@ -60,15 +67,19 @@ kith_graph_sort(struct kith_graph *graph, size_t n)
 	struct kith_pool tmp = {0};
 	const struct kith_graph transposed = transpose(graph, n, &tmp);
 
-	scatter(&transposed, graph);
+	transpose_into(&transposed, graph);
 	kith_pool_free(&tmp);
 }
 
-/* The weight of a pair i < j: up = w_ij and down = w_ji, NULL where the row has not the other. */
+/*
+ * The weight of a pair i < j by a rule (enum kith_symm) from *w_ij and *w_ji, NULL where there is
+ * no such edge.  J_i, J_j: the local errors of the rows (nnk/nnk.h); with KITH_SYMM_NODE NaN for a
+ * row without a positive weight, so that the other row gives the weight.
+ */
 static double
-decide(enum kith_symm rule, double J_i, double J_j, const double *up, const double *down)
+merge_weights(enum kith_symm rule, double J_i, double J_j, const double *w_ij, const double *w_ji)
 {
-	const double a = up ? *up : 0, b = down ? *down : 0, larger = a > b ? a : b;
+	const double a = w_ij ? *w_ij : 0, b = w_ji ? *w_ji : 0, larger = a > b ? a : b;
 
 	switch (rule) {
 	case KITH_SYMM_NODE:
@@ -80,13 +91,14 @@ decide(enum kith_symm rule, double J_i, double J_j, const double *up, const doub
 	case KITH_SYMM_MEAN:
 		return a / 2 + b / 2;
 	case KITH_SYMM_PAPER:
-		if (!up || !down)
+		if (!w_ij || !w_ji)
 			return 0;
 		break;
 	default: /* KITH_SYMM_ERROR */
-		if (!up || !down)
+		if (!w_ij || !w_ji)
 			return larger;
 	}
+	/* KITH_SYMM_PAPER, KITH_SYMM_ERROR: both edges exist */
 	return J_i == J_j ? larger : J_i < J_j ? a : b;
 }
 
@@ -98,17 +110,17 @@ kith_symmetrize(struct kith_graph *directed, enum kith_symm rule, struct kith_gr
 	const size_t n = directed->m, edges = directed->start[n];
 	const struct kith_graph T = transpose(directed, n, &tmp);
 	double *J = kith_new(pool, n, sizeof(*J));
-	size_t to = 0;
+	size_t edge = 0; /* edges of out so far */
 
 	assert(directed->first == 0 && directed->w && rule != KITH_SYMM_NONE);
 	assert(directed->J || !kith_symm_compares(rule));
-	scatter(&T, directed);
+	transpose_into(&T, directed); /* sorts the lists */
 	for (size_t i = 0; i < n && directed->J; i++) {
-		bool gives = rule != KITH_SYMM_NODE;
+		bool has_weight = rule != KITH_SYMM_NODE;
 
-		for (size_t e = directed->start[i]; e < directed->start[i + 1] && !gives; e++)
-			gives = directed->w[e] > 0;
-		J[i] = gives ? directed->J[i] : NAN;
+		for (size_t e = directed->start[i]; e < directed->start[i + 1] && !has_weight; e++)
+			has_weight = directed->w[e] > 0;
+		J[i] = has_weight ? directed->J[i] : NAN;
 	}
 	*out = (struct kith_graph){.m = n,
 	    .start = kith_new(pool, n + 1, sizeof(*out->start)),
@@ -127,20 +139,20 @@ kith_symmetrize(struct kith_graph *directed, enum kith_symm rule, struct kith_gr
 		while (a < a_end || b < b_end) {
 			const size_t up = a < a_end ? directed->to[a] : n;
 			const size_t down = b < b_end ? T.to[b] : n, j = up < down ? up : down;
-			const double w = decide(rule, J[i], J[j], up == j ? &directed->w[a] : NULL,
-			    down == j ? &T.w[b] : NULL);
+			const double w = merge_weights(rule, J[i], J[j],
+			    up == j ? &directed->w[a] : NULL, down == j ? &T.w[b] : NULL);
 
 			if (w > 0) {
-				out->to[to] = j;
-				out->w[to] = w;
+				out->to[edge] = j;
+				out->w[edge] = w;
 				if (out->d)
-					out->d[to] = up == j ? directed->d[a] : T.d[b];
-				to++;
+					out->d[edge] = up == j ? directed->d[a] : T.d[b];
+				edge++;
 			}
 			a += up == j;
 			b += down == j;
 		}
-		out->start[i + 1] = to;
+		out->start[i + 1] = edge;
 	}
 	kith_pool_free(&tmp);
 }
@@ -148,7 +160,7 @@ kith_symmetrize(struct kith_graph *directed, enum kith_symm rule, struct kith_gr
 struct kith_graph_count
 kith_graph_count(const struct kith_graph *graph, size_t n)
 {
-	struct kith_graph_count count = {0, n, n};
+	struct kith_graph_count count = {.isolated = n, .components = n};
 	struct kith_pool tmp = {0};
 	size_t *parent = kith_new(&tmp, n, sizeof(*parent));
 	bool *seen = kith_new(&tmp, n, sizeof(*seen));
@@ -183,7 +195,7 @@ kith_pairs_of(const struct kith_candidates *candidates, size_t n, struct kith_gr
 	for (size_t e = 0; e < entries; e++) {
 		lists.to[e] = candidates->nn[e].row;
 		lists.d[e] = candidates->nn[e].d;
-		lists.w[e] = 1;
+		lists.w[e] = 1; /* only the pairs count; KITH_SYMM_MAX keeps 1 */
 	}
 	kith_symmetrize(&lists, KITH_SYMM_MAX, pairs, pool);
 	kith_pool_free(&tmp);
@@ -193,13 +205,13 @@ void
 kith_pairs_roots(struct kith_graph *pairs)
 {
 	for (size_t e = 0; e < pairs->start[pairs->m]; e++)
-		pairs->d[e] = sqrt(pairs->d[e]);
+		pairs->d[e] = sqrt(pairs->d[e]); /* d was the squared distance */
 }
 
 size_t
 kith_pairs_fill(const struct kith_graph *edges, struct kith_graph *pairs)
 {
-	size_t foreign = 0;
+	size_t foreign = 0; /* edges that are no pair, or whose pair has a weight already */
 
 	memset(pairs->w, 0, pairs->start[pairs->m] * sizeof(*pairs->w));
 	for (size_t i = 0; i < edges->m; i++)
