@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The data of knife: targets from a table (knife/data.h has the coding), weights to start from,
+ * weights in the units of the input, and the model file of a solution.
+ */
 #include "knife/data.h"
 
 #include "base/err.h"
@@ -14,9 +18,13 @@
 
 #include <string.h>
 
-/* What a weight may gain on its way from scaled to unscaled features and back. */
+/* A weight 1 may exceed 1 by this much after its change to unscaled features and back. */
 #define ROUNDING 1e-14
 
+/*
+ * Sets Y, c columns of n one after the other, and mean.  Numbers: Y = t - mean.  Two classes: 1 for
+ * the second class, else -1.  More: column o has 1 for class o, else 0.  The mean of classes is 0.
+ */
 static int
 set_targets(struct kith_knife_data *data, struct kith_pool *pool, struct kith_err *err)
 {
@@ -65,7 +73,7 @@ kith_knife_data(const struct kith_table *t, int scale, struct kith_knife_data *d
 
 	data->t = t;
 	data->X = t->X;
-	if (scale) {
+	if (scale) { /* kith_unit_scale() works in place, and the table stays as it was read */
 		data->X = kith_mat_new(pool, t->X.n, t->X.p);
 		memcpy(data->X.v, t->X.v, t->X.n * t->X.p * sizeof(*t->X.v));
 	}
@@ -87,6 +95,7 @@ kith_knife_start_is_file(const char *start)
 {
 	double x;
 
+	/* every word but "random" that is no number names a file */
 	return start && !kith_knife_start_is_random(start) &&
 	    kith_parse_real(start, strlen(start), &x);
 }
@@ -114,7 +123,7 @@ kith_knife_read_weights(
 		failed = kith_fail_at(err, EX_DATAERR, file, 0,
 		    "this --kernel needs a table \"feature %s\"",
 		    kind == KITH_ABSOLUTE ? "weight_abs" : "weight");
-	if (failed == 0)
+	if (failed == 0) /* features that the file does not name get weight 0 */
 		kith_weights_spread(&got, w, feature->n);
 	if (failed == 0 && data->unit.p > 0)
 		failed = kith_unit_from_input(&data->unit, kind, feature, w, err);
@@ -131,7 +140,7 @@ kith_knife_read_start(const struct kith_knife_data *data, const char *start, siz
 {
 	const struct kith_names *feature = &data->t->feature;
 	const bool random = kith_knife_start_is_random(start);
-	double x = .5;
+	double x = .5; /* the weight of each feature where start is NULL */
 	struct kith_rng rng;
 
 	if (kith_knife_start_is_file(start)) {
@@ -157,6 +166,7 @@ kith_knife_count_features(const struct kith_knife_data *data, const double *w)
 {
 	size_t count = 0;
 
+	/* A scaled column of scale 0 is constant, and does not count. */
 	for (size_t j = 0; j < data->X.p; j++)
 		count += w[j] != 0 && (data->unit.p == 0 || data->unit.scale[j] > 0);
 	return count;
@@ -173,7 +183,7 @@ kith_knife_input_weights(const struct kith_knife_data *data, const struct kith_k
 	    &data->unit, kith_knife_metric(data->problem.kernel), &data->t->feature, w, err);
 }
 
-/* The rows whose coefficients are not all 0, with their names. */
+/* Copies the rows with a coefficient alpha that is not 0, their ids and their numbers into m. */
 static void
 take_rows(const struct kith_knife_data *data, const struct kith_knife_solution *sol,
     struct kith_machine *m, struct kith_pool *pool)
@@ -182,7 +192,7 @@ take_rows(const struct kith_knife_data *data, const struct kith_knife_solution *
 	const size_t n = data->X.n, c = data->problem.c;
 	double *coef = kith_new(pool, n, c * sizeof(*coef));
 	size_t *row = kith_new(pool, n, sizeof(*row));
-	size_t *number = kith_new(pool, n, sizeof(*number)), s = 0;
+	size_t *number = kith_new(pool, n, sizeof(*number)), s = 0; /* s: rows copied so far */
 
 	for (size_t i = 0; i < n; i++) {
 		bool counts = false;
@@ -227,7 +237,7 @@ kith_knife_save(const struct kith_knife_data *data, const struct kith_knife_solu
 	int failed;
 
 	for (size_t o = 0; o < c; o++)
-		bias[o] = sol->machine.bias[o] + data->mean[o];
+		bias[o] = sol->machine.bias[o] + data->mean[o]; /* Y = t - mean */
 	take_rows(data, sol, &m, &tmp);
 	m.kern.metric = &m.metric;
 	failed = kith_model_write(&m, out, err) ? -1 : kith_out_close(out, err);
