@@ -3,8 +3,8 @@
  * knnclf - predicts the class or the number of a row by a vote of the nearest rows of a reference.
  *
  * 1. Read the rows, the reference (-t), and the weights of the features.
- * 2. --loo, --cv: predict each row of the reference from others, for each choice of --drop and -k.
- *    Print the errors, or choose the best.
+ * 2. --loo, --cv: predict each row of the reference from other rows of the reference, for each
+ *    choice of --drop and -k.  Print the errors, or choose the best.
  * 3. With -t, scale all rows by the reference.
  * 4. Predict, and print the predictions, or with -t --print errors how many are wrong.
  */
@@ -111,9 +111,9 @@ static const struct kith_tool tool = {
 };
 
 struct run {
-	struct kith_table known;     /* the reference; without -t the rows */
-	struct kith_table asked;     /* -t: the rows to predict */
-	struct kith_weights weights; /* of the features; of several learners, those of the first */
+	struct kith_table known;       /* the reference; without -t the rows */
+	struct kith_table asked;       /* -t: the rows to predict */
+	struct kith_weights weights;   /* of the features; boosted: the first learner's weights */
 	struct kith_ensemble ensemble; /* --vote expected -w; else empty */
 	struct kith_learner alone;     /* the only learner, if they are not several */
 	struct kith_metric metric;     /* weights.metric without the features that are dropped */
@@ -135,7 +135,7 @@ is_cosine(void)
 	return kith_votes[vote].vote->takes_kernel && kernel == KITH_KERN_COSINE;
 }
 
-/* Warns of options that change nothing beside the others. */
+/* Warns of given options that the chosen method does not use. */
 static void
 warn_unused(void)
 {
@@ -193,7 +193,7 @@ check_rules(void)
 			kith_misuse("bad --drop: 1 leaves no feature");
 }
 
-/* Settles what the options leave open, and checks them. */
+/* Sets the defaults that depend on other options, and checks the call. */
 static void
 check_call(struct run *r)
 {
@@ -226,17 +226,6 @@ rows_of(const struct run *r)
 	return train ? &r->asked : &r->known;
 }
 
-/* Where the features of a table come from; the metric is that of all weights. */
-static struct kith_origin
-origin_of(const struct run *r, const struct kith_table *table)
-{
-	struct kith_origin from = kith_table_origin(table);
-
-	from.metric = &r->weights.metric;
-	from.column = r->weights.column;
-	return from;
-}
-
 static int
 read_tables(struct run *r, const char *const *files, struct kith_err *err)
 {
@@ -262,7 +251,7 @@ read_tables(struct run *r, const char *const *files, struct kith_err *err)
 	return 0;
 }
 
-/* Reads the weights of --vote expected, which may be those of several learners. */
+/* Reads the weights of --vote expected: of one learner, or boosted, of several learners. */
 static int
 read_ensemble(struct run *r, struct kith_err *err)
 {
@@ -286,7 +275,7 @@ read_ensemble(struct run *r, struct kith_err *err)
 	return 0;
 }
 
-/* Takes the number of neighbours that the weights were chosen for, unless -k gave others. */
+/* Without -k: takes the k that the weights were chosen for; else warns where -k lacks that k. */
 static void
 choose_k(struct run *r)
 {
@@ -331,7 +320,8 @@ set_metric(struct run *r, const double *share, struct kith_pool *pool)
 static int
 check_range(const struct run *r, bool scaled, struct kith_err *err)
 {
-	struct kith_origin known = origin_of(r, &r->known), asked = origin_of(r, &r->asked);
+	struct kith_origin known = kith_input_origin(&r->known, &r->weights);
+	struct kith_origin asked = kith_input_origin(&r->asked, &r->weights);
 
 	known.scaled = asked.scaled = scaled;
 	return kith_predict_range(&r->how, &r->known.X, &known, err) ||
@@ -365,8 +355,8 @@ read_weights(struct run *r, struct kith_err *err)
 /* ---- Predictions ---- */
 
 /*
- * --loo, --cv: deals the rows known into parts.  Scaled by the others, each row that is left out is
- * a part of its own.
+ * --loo, --cv: deals the rows known into parts.  With --loo and a scale, which is that of the rows
+ * not left out, each row is a part.
  */
 static int
 deal(struct run *r, struct kith_err *err)
@@ -426,7 +416,7 @@ prepare_kernel(struct run *r, struct kith_err *err)
 
 /*
  * Predicts under the metric, into r->out: rows from..to-1 of the rows asked, or all rows known,
- * each from others.  Logs the search and the bandwidth of each k that has one.
+ * each from the rows of other parts.  Logs the search, and the bandwidth of each k that has one.
  */
 static int
 predict(
@@ -451,11 +441,11 @@ predict(
 	return 0;
 }
 
-/* Scales all rows by those known. */
+/* Scales the rows known and the rows asked, by the scale of the rows known. */
 static int
 scale(struct run *r, struct kith_err *err)
 {
-	struct kith_origin asked = origin_of(r, &r->asked);
+	struct kith_origin asked = kith_input_origin(&r->asked, &r->weights);
 	struct kith_unit unit;
 
 	if (!scaling)
@@ -557,8 +547,9 @@ report_choice(const struct kith_trial_form *form, const struct kith_trial *chose
 }
 
 /*
- * Judges each share and k on the rows asked, or on those known; with --best the best becomes the
- * only share and k.  Prints the trials, or the best of them, if `printed`.
+ * Finds the error of each share and k on the rows asked (if `asked`), else on the rows known; with
+ * --best, the best share and k become the only ones.  Prints the trials, or with --best one trial,
+ * if `printed`.
  */
 static int
 judge(struct run *r, bool asked, bool printed, struct kith_out *out, struct kith_err *err)
@@ -598,7 +589,7 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 	kith_log_size("rows", rows_of(r)->X.n);
 	kith_log_size("reference", r->known.X.n);
 	kith_log_size("features", r->known.X.p);
-	r->from = origin_of(r, &r->known);
+	r->from = kith_input_origin(&r->known, &r->weights);
 	r->sample = (struct kith_sample){
 	    r->known.X, r->known.y, r->known.class.n, r->known.t, &r->from};
 	if (inside && deal(r, err))

@@ -38,7 +38,10 @@ are_numbers(const struct kith_names *class, bool *whole)
 	return true;
 }
 
-/* Whether each of c > 2 classes occurs once, or one of more than CLASSES in less than MEMBERS rows. */
+/*
+ * Whether each of c > 2 classes has one row, or c > CLASSES and one class has fewer than MEMBERS
+ * rows, of n rows with classes y.
+ */
 static bool
 are_rare(size_t c, const size_t *y, size_t n)
 {

@@ -17,9 +17,14 @@ struct kith_needs;
 struct kith_table;
 
 /*
- * Warns of a target (its name, its classes, and those of n rows, KITH_NO_CLASS among them) whose
- * classes are numbers of which some are not whole, or more than 20 of which some have fewer than 5
- * rows: such numbers are hardly names.  The hint says what may help.
+ * Warns of a target whose classes are hardly names: all classes are numbers, and
+ *
+ *	some number is not whole, or
+ *	each of more than two classes has one row, or
+ *	there are more than 20 classes, and one of the classes has fewer than 5 rows.
+ *
+ * target: the column's name; y: the class of each of n rows, or KITH_NO_CLASS; hint: an option that
+ * may help.
  */
 void kith_warn_classes(const char *target, const struct kith_names *class, const size_t *y,
     size_t n, const char *hint);
@@ -34,7 +39,7 @@ void kith_warn_target(const struct kith_table *t, const char *hint);
  */
 void kith_warn_constant(const struct kith_names *name, const bool *constant, const char *effect);
 
-/* Standard deviations that differ by this factor are those of features in different units. */
+/* A ratio of standard deviations: two features with a larger ratio are hardly in one unit. */
 #define KITH_WARN_UNITS 1e3
 
 /*
@@ -46,8 +51,8 @@ void kith_warn_constant(const struct kith_names *name, const bool *constant, con
 void kith_warn_scales(const struct kith_table *t, const size_t *column, double factor);
 
 /*
- * Warns where rows asked are far outside the ranges of the rows known, as rows are that were not
- * scaled like those known.  Let R be the length of the range of a feature in the n rows known; a
+ * Warns where the rows asked are far outside the ranges of the rows known, as happens where one of
+ * the two tables was scaled.  Let R be the length of the range of a feature in the n rows known; a
  * feature of R = 0 does not count.  With n >= 10, the warning is due where
  *
  *	of one feature, more than half of at least 10 rows asked lie outside by more than 10 R,

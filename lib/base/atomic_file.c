@@ -261,7 +261,7 @@ give_rights(const struct kith_atomic *file, int fd)
 
 	if (lost) /* without the bits set-user-ID and set-group-ID */
 		mode &= 0777;
-	if (lost & GROUP) /* members of the old group are others now, and the other way round */
+	if (lost & GROUP) /* who was in the group is now in "others", and the other way round */
 		mode = (mode & 0700) | ((mode >> 3 & mode & 7) * 011);
 	if (lost & OWNER) /* the old owner is one of the rest */
 		mode &= 0700 | (mode >> 6) * 011;
@@ -297,7 +297,7 @@ kith_atomic_complete(struct kith_atomic *file, int fd)
 {
 	struct stat now;
 
-	/* Its rights may be others than at the start. */
+	/* The rights of the target may have changed since kith_atomic_create(). */
 	if (!stat(file->target, &now) && S_ISREG(now.st_mode)) {
 		file->replaces = true;
 		file->old = now;
@@ -344,7 +344,10 @@ note_replaced(const char *name)
 	    used ? ", " : "; replaced already: ", name);
 }
 
-/* Renames n files in order; returns how many were, n or up to a failure; removes the others. */
+/*
+ * Renames n files in order, up to the first failure; returns the number of renamed files.  Removes
+ * the files that are not renamed.
+ */
 static size_t
 rename_all(struct kith_atomic **file, size_t n)
 {

@@ -2,9 +2,10 @@
 /*
  * base/atomic_file - output files that appear whole or not at all.
  *
- * Each is written beside its target as .NAME.XXXXXX, and renamed when all files of the run are
- * complete.  Those that are not renamed are removed when the process exits, and when a signal ends
- * it.  One list a process; used by one thread at a time, while no other thread of ours works.
+ * Each file is written beside its target as .NAME.XXXXXX, and renamed when all files of the run are
+ * complete.  Files that are not renamed are removed when the process exits, and when a signal ends
+ * the process.  The list of files is one a process; it is used by one thread at a time, while no
+ * thread of base/par works.
  */
 #ifndef KITH_BASE_ATOMIC_FILE_H
 #define KITH_BASE_ATOMIC_FILE_H
@@ -39,9 +40,9 @@ struct kith_atomic *kith_atomic_create(
  * replace, and is synced; from now on kith_atomic_settle() renames it.  -1 and errno where it
  * cannot be synced.
  *
- * A file whose owner or group cannot be kept (the process is somebody else's) lets nobody but its
- * new owner do more than before: group and others get what both had; where there was an access
- * list, nothing.
+ * Where the owner or the group cannot be kept, nobody but the new owner gets more rights than the
+ * old file gave: the permissions of group and others are those that group and others both had; or
+ * none, where the old file had an access list.
  */
 int kith_atomic_complete(struct kith_atomic *file, int fd);
 
@@ -53,8 +54,8 @@ typedef void kith_atomic_unkept(const char *name, const char *words);
 
 /*
  * Renames all complete files, and syncs their directories.  A signal ends the process before or
- * after all renames, not in between.  Fails with EX_IOERR: the message names those that were
- * renamed before; the others are removed.
+ * after all renames, not in between.  Fails with EX_IOERR: the message names the files that were
+ * renamed before the failure; the remaining files are removed.
  */
 int kith_atomic_settle(kith_atomic_unkept *unkept, struct kith_err *err);
 

@@ -81,7 +81,7 @@ add(struct line *l, const char *form, ...)
 	va_end(ap);
 }
 
-/* Adds seconds as people say them; with tenths below 100 s where these are asked for. */
+/* Adds a time in two units, as "2 h 5 min"; below 100 s in seconds, with a decimal if `tenths`. */
 static void
 add_time(struct line *l, double seconds, bool tenths)
 {

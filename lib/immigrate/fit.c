@@ -253,7 +253,10 @@ set_start(const struct kith_immigrate_problem *problem, size_t p, bool matrix, d
 		kith_immigrate_equal(p, matrix, W);
 }
 
-/* Sets the columns that im4e selects, in order, all p weights of im4e, and X of these columns. */
+/*
+ * Runs im4e: sets `column` to the columns that im4e selects, in order, w (p) to the weights of im4e,
+ * and X to the selected columns.
+ */
 static int
 select_features(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_problem *problem, size_t **column, double **w, struct kith_mat *X,

@@ -127,7 +127,7 @@ enum kith_machine_shares {
 /*
  * Predicts the rows of Z, which are in the units of the machine: classes or numbers, results in the
  * pool.  Returns 0, or -1 where an output is no number, since a kernel overflows; *row is then
- * the first row of such an output.
+ * the first row of Z whose output is no number.
  */
 int kith_machine_predict(const struct kith_machine *m, const struct kith_mat *Z,
     enum kith_machine_shares shares, size_t threads, struct kith_predicted *out, size_t *row,

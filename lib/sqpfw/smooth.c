@@ -67,7 +67,7 @@ enum {
 struct smooth {
 	size_t n, p, ld, threads, blocks; /* points of the sample, features, row length of X */
 	double *X;                        /* n x ld: the points less their mean */
-	size_t *from, *end;        /* n: points from[i] .. end[i] - 1 are those of the class of i */
+	size_t *from, *end;        /* n: the class of i has the points from[i] .. end[i] - 1 */
 	size_t *hits, *misses;     /* n: the ranks k of both targets; hits[i] = 0: hit_i = 0 */
 	double *share, *prior;     /* n: share_i, of sum 1; p */
 	double theta, temperature; /* in the units of X; T */

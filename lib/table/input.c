@@ -26,14 +26,13 @@ kith_input_weights(const char *file, struct kith_table *known, struct kith_table
 	return 0;
 }
 
-/* Where the features of a table come from, and their weights. */
-static struct kith_origin
-origin(const struct kith_input *in, const struct kith_table *table)
+struct kith_origin
+kith_input_origin(const struct kith_table *table, const struct kith_weights *weights)
 {
 	struct kith_origin from = kith_table_origin(table);
 
-	from.metric = &in->weights.metric;
-	from.column = in->weights.column;
+	from.metric = &weights->metric;
+	from.column = weights->column;
 	return from;
 }
 
@@ -41,7 +40,8 @@ origin(const struct kith_input *in, const struct kith_table *table)
 static int
 scale_rows(int scale, struct kith_input *in, struct kith_pool *pool, struct kith_err *err)
 {
-	const struct kith_origin known = origin(in, &in->known), asked = origin(in, &in->asked);
+	const struct kith_origin known = kith_input_origin(&in->known, &in->weights);
+	const struct kith_origin asked = kith_input_origin(&in->asked, &in->weights);
 	struct kith_mat *other = in->asked.X.n ? &in->asked.X : NULL;
 	struct kith_unit unit;
 

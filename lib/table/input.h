@@ -25,17 +25,21 @@ struct kith_input {
 	struct kith_table known; /* the reference, or without one the rows */
 	struct kith_table asked; /* the rows, where there is a reference */
 	struct kith_ends to;     /* what the rows of known are called */
-	struct kith_ends from;   /* those of asked */
+	struct kith_ends from;   /* what the rows of asked are called */
 	struct kith_weights weights;
 };
 
 /*
- * Read weights of the features of known (file NULL: all are 1), and drop from
- * its rows, and from those of asked if it has any, the features that a matrix
- * of weights does not name.  Fails as kith_weights_read() does.
+ * Reads weights of the features of known (file NULL: all are 1), and drops the features that a
+ * matrix of weights does not name from the rows of known and, if asked has rows, of asked.  Fails
+ * as kith_weights_read() does.
  */
 int kith_input_weights(const char *file, struct kith_table *known, struct kith_table *asked,
     struct kith_weights *w, struct kith_pool *pool, struct kith_err *err);
+
+/* The origin of the features of a table (table/range.h), under the metric of the weights. */
+struct kith_origin kith_input_origin(
+    const struct kith_table *table, const struct kith_weights *weights);
 
 /*
  * Reads the rows of the files, and the other tables, into the pool.  Features that a matrix of

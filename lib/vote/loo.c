@@ -118,7 +118,8 @@ is_in_range(const struct loo *l, const double *scale, double *to)
 }
 
 /*
- * Returns the widening of limits for a scale under which the features kept have these ranges (p).
+ * Returns by how much limits are widened (head of the file): range (p) has the ranges of all
+ * features, scaled.
  */
 static double
 slack_of(const struct loo *l, const double *range)

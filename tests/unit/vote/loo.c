@@ -48,7 +48,7 @@ fill_column(struct kith_mat *X, size_t j, size_t kind, struct kith_rng *rng)
 	}
 }
 
-/* A problem of n rows, some of which are copies of others. */
+/* A problem of n rows: half are copies where seed % 3 == 0, of two rows where seed % 6 == 0. */
 struct problem {
 	struct kith_sample known;
 	struct kith_predict_how how;
@@ -71,7 +71,7 @@ make_problem(struct problem *q, size_t seed)
 	for (size_t j = 0; j < P; j++)
 		fill_column(&q->known.X, j, j == 0 ? 0 : kith_rng_below(&rng, 8), &rng);
 	for (size_t i = 0; i < n; i++) {
-		const size_t of = kith_rng_below(&rng, n);
+		const size_t of = kith_rng_below(&rng, seed % 6 == 0 ? 2 : n);
 
 		if (seed % 3 == 0 && kith_rng_unit(&rng) < .5)
 			memmove(kith_row(&q->known.X, i), kith_row(&q->known.X, of),
