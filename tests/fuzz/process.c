@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "process.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <pthread.h>
@@ -138,6 +139,16 @@ whole_exit(int status)
 		_exit(99);
 	ended.status = status;
 	longjmp(run.back, 1);
+}
+
+int
+whole_pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(void *), void *arg)
+{
+	int state = PTHREAD_CREATE_JOINABLE;
+
+	if (attr)
+		pthread_attr_getdetachstate(attr, &state);
+	return state == PTHREAD_CREATE_DETACHED ? EAGAIN : pthread_create(id, attr, start, arg);
 }
 
 /* Plain loops: memory between variables is not for memcpy() of a sanitizer. */

@@ -14,6 +14,7 @@
 #ifndef PROCESS_H
 #define PROCESS_H
 
+#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,6 +41,13 @@ void *whole_realloc(void *old, size_t size);
 void whole_free(void *p);
 int whole_atexit(void (*handler)(void));
 void whole_exit(int status);
+
+/*
+ * Fails for a detached thread, which would go on behind the call: base/progress has one that
+ * prints after seconds, or at a signal.
+ */
+int whole_pthread_create(
+    pthread_t *id, const pthread_attr_t *attr, void *(*start)(void *), void *arg);
 
 /*
  * What they call at comparisons, which does nothing: libFuzzer learns words
