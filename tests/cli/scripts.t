@@ -9,7 +9,7 @@
 # A page and a README whose command lines are known.
 mkdir bin folder
 printf '%s\n' 'Text.' '```' 'false' '```' '```sh' 'echo a | tee seen' '```' \
-	'```sh' 'test "$(cat seen)" = a && test -s wdbc.csv' \
+	'```text' 'a' '```' '```sh' 'test "$(cat seen)" = a && test -s wdbc.csv' \
 	'printf "<svg/>\n" > drawn.svg' '```' >folder/good.md
 printf '%s\n' '```sh' 'false | cat' 'touch ../../after' '```' >folder/bad.md
 cat >folder/good.1 <<'END'
@@ -34,6 +34,7 @@ test -e two
 .Dl false
 END
 sed 's/^a b /a c /' folder/good.1 >folder/bad.1
+sed 's/^a$/b/' folder/good.md >folder/other.md
 
 # A tool and its page, and files in rooms.
 printf '%s\n' '#!/bin/sh' 'tr " " "\t" <<END' 'option argument type heading words' \
@@ -109,10 +110,13 @@ judge() {
 	ok $? 'pictures are copied'
 	rm -r pictures
 	run 1 "$@" "$root/scripts/examples" folder/good.md folder/bad.md
-	out "examples: folder/bad.md: the last of these fails:${nl}false | cat$nl"
+	out "examples: folder/bad.md: the last of these fails:${nl}exec 3>&1 >../out${nl}false | cat$nl"
 	run 1 "$@" "$root/scripts/examples" folder/bad.1
 	grep -q '^> a  b -c$' stdout
 	ok $? 'what a block must print is compared'
+	run 1 "$@" "$root/scripts/examples" folder/other.md
+	grep -q '^> a$' stdout
+	ok $? 'in Markdown, too'
 	run 0 "$@" "$root/scripts/locales" folder/sorted.1 folder/sorted.sh
 	out ''
 	run 1 "$@" "$root/scripts/locales" folder/unsorted.md folder/unsorted.1 folder/unsorted.sh
