@@ -58,6 +58,9 @@ links knnclf.1.html | grep -q '^kith.7.html$'
 ok $? 'pages are linked to each other'
 links kith.7.html | grep -q '^https://manpages.debian.org/'
 ok $? '... and to those of others'
+links index.html | grep -q '^pictures/' && grep -q 'apt-get install' index.html &&
+	[ "$(grep -c '<code class="language-sh">' index.html)" -ge 3 ]
+ok $? 'the front page has a picture, how to install, and three tasks'
 links report.html | sort -u | grep -c '^report-.*-' | awk '{ exit $1 < 20 }'
 ok $? 'the report leads to a page for each table'
 links gallery.html | grep '^pictures/' | sort -u | sed 's:.*/::' >../shown
