@@ -66,6 +66,18 @@ ok $? 'the report leads to a page for each table'
 links gallery.html | grep '^pictures/' | sort -u | sed 's:.*/::' >../shown
 printf '%s\n' pictures/* | sed 's:.*/::' | cmp -s - ../shown
 ok $? 'the gallery shows all pictures'
+for picture in pictures/*.svg; do
+	awk -F '"' '/viewBox=/ { split($2, box, " ") }
+	{
+		for (rest = $0; match(rest, /font-size="[0-9.]*/); rest = substr(rest, RSTART + RLENGTH)) {
+			size = substr(rest, RSTART + 11, RLENGTH - 11) * 368 / box[3]
+			if (!least || size < least)
+				least = size
+		}
+	}
+	END { if (!(least >= 8)) print FILENAME ": " least }' "$picture"
+done >../small
+same ../small '' # pixels of letters in a window of 400
 for page in knnclf wsvmpath sqpfw nnkgraph; do
 	links choose.html | grep -q "^$page.1.html$" || echo $page
 done >../missing
