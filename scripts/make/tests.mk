@@ -84,10 +84,10 @@ run-tests:
 run-pages:
 	@scripts/layers lib/LAYERS lib/*/*.[ch] cmd/common/*.[ch]
 	@$(RUN) scripts/manopts $(filter %.1,$(MAN))
-	@scripts/locales README.md $(MAN) $(filter scripts/%,$(SH_SRC))
+	@scripts/locales $(PAGES) $(filter scripts/%,$(SH_SRC))
 	@mkdir -p $B/locales && { [ -d $B/locales/de_DE.UTF-8 ] || \
 	    localedef -i de_DE -f UTF-8 $B/locales/de_DE.UTF-8 2>/dev/null || :; }
-	@printf '%s\n' README.md $(MAN) | LOCPATH=$(abspath $B)/locales $(RUN) xargs -P $(JOBS) -n 1 scripts/examples
+	@printf '%s\n' $(PAGES) | LOCPATH=$(abspath $B)/locales $(RUN) xargs -P $(JOBS) -n 1 scripts/examples
 
 check-cluster:
 	@$(DEPS) build check
@@ -98,8 +98,7 @@ check-cluster:
 pictures:
 	@$(DEPS) build plot
 	$(AGAIN) -j$(JOBS) all
-	@mkdir -p man/pictures
-	@$(RUN) scripts/examples -p man/pictures README.md
+	@$(RUN) scripts/examples -p man/pictures man/pictures/README.md
 # By Debian's python, whose packages these are; the same bytes on any processor.
 golden: $(GOLDEN:%=golden-%)
 $(GOLDEN:%=golden-%): golden-%:
