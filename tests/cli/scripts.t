@@ -40,13 +40,17 @@ sed 's/^a$/b/' folder/good.md >folder/other.md
 printf '%s\n' '#!/bin/sh' 'tr " " "\t" <<END' 'option argument type heading words' \
 	'-k N count Method number' '--header  flag Reading names' END >bin/tool
 # shellcheck disable=SC2016 # of the tool
-printf '%s\n' 'printf "%s, %s\tFILE\ttext\tMethod\trows\n" -t --train' >>bin/tool
+printf '%s\n' 'printf "%s, %s\tFILE\ttext\tMethod\trows\n" -t --train' \
+	'printf "%s, %s\t\tflag\tCommon\twords, more\n" -q --quiet' \
+	'printf "%s\t\tflag\tCommon\twords\n" --csv' >>bin/tool
 chmod +x bin/tool
 PATH=$PWD/bin:$PATH
-printf '%s\n' '.It Fl k Ar n' '.It Fl -header' '.It Fl t , Fl -train Ar file' >tool.1
+printf '%s\n' 'The common options' '.Fl q , Fl -csv' '.It Fl k Ar n' '.It Fl -header' \
+	'.It Fl t , Fl -train Ar file' >tool.1
 sed '$d' tool.1 >bad.tool.1
-mkdir -p off lib/low lib/high
+mkdir -p off/common lib/low lib/high
 mv bad.tool.1 off/tool.1
+sed 's/ , Fl -csv//' tool.1 >off/common/tool.1
 printf '%s\n' 'low # floor' 'high other' >LAYERS
 echo '#include "low/a.h"' >lib/high/b.c
 echo '#include "high/b.h"' >lib/low/a.h
@@ -130,6 +134,9 @@ folder/unsorted.sh:2: printf without LC_ALL=C: printf %.2f 1
 	run 1 "$@" "$root/scripts/manopts" off/tool.1
 	grep -q '^tool: manual and --help differ$' stdout
 	ok $? 'an option without a description is told'
+	run 1 "$@" "$root/scripts/manopts" off/common/tool.1
+	grep -q '^tool: manual and --help differ$' stdout
+	ok $? '... and a common one that the page does not name'
 	run 0 "$@" "$root/scripts/layers" LAYERS lib/high/b.c
 	out ''
 	run 1 "$@" "$root/scripts/layers" LAYERS lib/high/b.c lib/low/a.h lib/none.h
