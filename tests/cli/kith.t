@@ -55,8 +55,8 @@ out "kith $(cat "$root/VERSION")$nl"
 
 # Pages call commands what they are called here; other words stay.
 page=usr/share/man/man1/my-relief.1
-for line in '[.]Dt MY-RELIEF 1' '[.]Nm my-relief' '[.]Xr my-knnclf 1' \
-	'[.]Xr kith 7' 'my-relief --method lfe .*'; do
+for line in '[.]Dt MY-RELIEF 1' '[.]Nm my-relief' '[.]Xr my-knnclf 1 ,' \
+	'[.]Xr kith 7' 'my-relief --task regress .*'; do
 	grep -qx -- "$line" $page usr/share/man/man1/my-tabscale.1
 	ok $? "pages have: $line"
 done
