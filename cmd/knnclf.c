@@ -94,7 +94,7 @@ static const struct kith_gone gone[] = {
     {"--radius", "see EXAMPLES of knnclf(1): nnkgraph --method radius, and a vote by awk"},
     {"--unreached", "see EXAMPLES of knnclf(1): nnkgraph --method radius, and a vote by awk"},
     {"--candidates", "see EXAMPLES of knnclf(1): nnkgraph --candidates, and a vote by awk"},
-    {"--pairs", "a factor F of K = F F' as features: see EXAMPLES of nnkgraph(1)"},
+    {"--pairs", "a factor F of K = F F' as features: see EXAMPLES of nnkgraph-methods(7)"},
     {"--reference-shard", "nnkgraph --method knn -t BLOCK, sort: see kith-cluster(7)"},
     {"--merge", "nnkgraph --method knn -t BLOCK, sort: see kith-cluster(7)"},
     {0},

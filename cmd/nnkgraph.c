@@ -91,7 +91,7 @@ static const struct kith_gone gone[] = {
     {"--rows", "the shards say how many rows there are; leave it out"},
     {"--distance", "the distance is always printed; leave it out"},
     {"--format", "cut -f 1-3 takes from, to and weight"},
-    {"--pairs", "a factor F of K = F F' as features: see EXAMPLES of nnkgraph(1)"},
+    {"--pairs", "a factor F of K = F F' as features: see EXAMPLES of nnkgraph-methods(7)"},
     {"--reference-shard", "-t BLOCK for each block, then sort: see kith-cluster(7)"},
     {0},
 };

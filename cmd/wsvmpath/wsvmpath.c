@@ -59,7 +59,7 @@ static const struct kith_gone gone[] = {
     {"--state-out", "one call goes on: --from =OLD --to =NEW; a stream: svmonline"},
     {"--multi",
 	"several classes are told apart in pairs; a class and the rest: name the rest alike"},
-    {"--reweight", "a loop of the shell, as wsvmpath(1) has it"},
+    {"--reweight", "a loop of the shell, as wsvmpath-tasks(7) has it"},
     {"--theta", "--at THETA --save-model FILE"},
     {"--instance-weight", "--cost COL"},
     {"--model-format", "a model of LIBSVM is written where FILE ends in .libsvm"},

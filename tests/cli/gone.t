@@ -37,7 +37,7 @@ gone wsvmpath --gap exact
 gone wsvmpath --state-in svmonline
 gone wsvmpath --state-out svmonline
 gone wsvmpath --multi pairs
-gone wsvmpath --reweight 'wsvmpath(1)'
+gone wsvmpath --reweight 'wsvmpath-tasks(7)'
 gone wsvmpath --theta '--at'
 gone wsvmpath --instance-weight '--cost'
 gone wsvmpath --model-format '.libsvm'
@@ -52,7 +52,7 @@ gone relief --rank 'sort the table'
 gone relief --top head
 gone relief --clip '-w FILE counts negative weights as 0'
 for option in --turf --bootstrap --permute; do
-	gone relief $option 'EXAMPLES of relief(1)'
+	gone relief $option 'EXAMPLES of relief-methods(7)'
 done
 for option in --cv --best --validate; do
 	gone knife $option 'tabcv .*-- knife'
@@ -86,7 +86,7 @@ gone immigrate --best 'tabcv --then final TABLE -- immigrate'
 for command in relief sqpfw immigrate; do
 	gone $command --best-effort '|| \[ \$? = 1 \]'
 done
-gone knnclf --pairs 'EXAMPLES of nnkgraph(1)'
+gone knnclf --pairs 'EXAMPLES of nnkgraph-methods(7)'
 for option in --radius --unreached --candidates; do
 	gone knnclf $option 'EXAMPLES of knnclf(1)'
 done
@@ -100,7 +100,7 @@ gone nnkgraph --full 'shard 1/1'
 gone nnkgraph --rows 'the shards say'
 gone nnkgraph --distance 'always printed'
 gone nnkgraph --format 'cut -f 1-3'
-gone nnkgraph --pairs 'EXAMPLES of nnkgraph(1)'
+gone nnkgraph --pairs 'EXAMPLES of nnkgraph-methods(7)'
 gone nnkgraph --reference-shard 'kith-cluster(7)'
 for option in --cv --best --mass; do
 	gone labelprop $option 'EXAMPLES of labelprop(1)'
