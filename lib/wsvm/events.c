@@ -136,10 +136,10 @@ kith_wsvm_rebase(struct kith_wsvm *s, bool all)
 		add_coef(s, v, s->fixed.rate[v], s->work.coef_rate);
 	}
 	if (all) {
-		kith_krows_product(s->rows, s->work.coef, s->fixed.f);
+		kith_krows_product(s->rows, s->work.coef, NULL, s->fixed.f, NULL);
 		s->fixed.changes = 0;
 	}
-	kith_krows_product(s->rows, s->work.coef_rate, s->fixed.f_rate);
+	kith_krows_product(s->rows, s->work.coef_rate, NULL, s->fixed.f_rate, NULL);
 	s->fixed.stale = false;
 }
 
@@ -152,7 +152,7 @@ kith_wsvm_scores_here(const struct kith_wsvm *s, const double *alpha, double *f)
 		f[i] = s->fixed.f[i] + h * s->fixed.f_rate[i];
 	for (size_t i = 0; i < s->margin->size; i++)
 		s->work.side[i] = alpha[s->margin->list[i]];
-	kith_margin_add_scores(s->margin, s->work.side, f);
+	kith_margin_add_scores(s->margin, s->work.side, NULL, 0, f);
 }
 
 void
@@ -165,17 +165,44 @@ kith_wsvm_tolerance(struct kith_wsvm *s, double size, double norm_least)
 
 /* The direction. */
 
+/* Unless the score of item i is current: begins it, and appends i to work.item, whose length is n. */
+static void
+begin_score(struct kith_wsvm *s, size_t i, size_t *n)
+{
+	if (s->now.known_at[i] == s->now.solutions)
+		return;
+	s->now.f[i] = s->fixed.f[i] + s->now.h * s->fixed.f_rate[i];
+	s->now.f_rate[i] = s->fixed.f_rate[i];
+	s->now.known_at[i] = s->now.solutions;
+	s->work.item[(*n)++] = i;
+}
+
+/* Likewise for the items of `count` variables listed; returns the new length of work.item. */
+static size_t
+begin_scores(struct kith_wsvm *s, const size_t *list, size_t count, size_t n)
+{
+	for (size_t c = 0; c < count; c++) {
+		begin_score(s, s->problem->plus[list[c]], &n);
+		if (s->problem->minus)
+			begin_score(s, s->problem->minus[list[c]], &n);
+	}
+	return n;
+}
+
+/* Adds the part of M to the scores of the first n items of work.item. */
+static void
+end_scores(struct kith_wsvm *s, size_t n)
+{
+	kith_margin_item_scores(s->margin, s->work.item, n, s->now.f, s->now.f_rate);
+}
+
 void
 kith_wsvm_find_score(struct kith_wsvm *s, size_t i)
 {
-	double f, rate;
+	size_t n = 0;
 
-	if (s->now.known_at[i] == s->now.solutions)
-		return;
-	kith_margin_item_score(s->margin, i, &f, &rate);
-	s->now.f[i] = s->fixed.f[i] + s->now.h * s->fixed.f_rate[i] + f;
-	s->now.f_rate[i] = s->fixed.f_rate[i] + rate;
-	s->now.known_at[i] = s->now.solutions;
+	begin_score(s, i, &n);
+	end_scores(s, n);
 }
 
 /* Sets now.g and now.g_rate of the variables listed; without b where M is empty. */
@@ -185,16 +212,12 @@ kith_wsvm_find_gradients(struct kith_wsvm *s, const size_t *list, size_t count)
 	const double ridge = s->problem->ridge;
 	const bool with_b = s->problem->bias && s->margin->size > 0;
 
+	end_scores(s, begin_scores(s, list, count, 0));
 	for (size_t c = 0; c < count; c++) {
 		const size_t v = list[c];
 		const double e = with_b ? s->problem->sign[v] : 0, d_rate = slope(&s->d, v);
 		double alpha = s->now.alpha[v], rate = s->now.rate[v];
 
-		if (c + 1 < count)
-			kith_margin_prefetch(s->margin, s->problem->plus[list[c + 1]]);
-		kith_wsvm_find_score(s, s->problem->plus[v]);
-		if (s->problem->minus)
-			kith_wsvm_find_score(s, s->problem->minus[v]);
 		if (s->where[v] != MARGIN) {
 			rate = s->fixed.rate[v];
 			alpha = s->fixed.value[v] + s->now.h * rate;
@@ -745,7 +768,7 @@ balance(struct kith_wsvm *s, struct qp *qp, double terms)
 		qp->x[v] = to;
 		add_coef(s, v, to - x, s->work.coef);
 	}
-	kith_krows_product(s->rows, s->work.coef, s->work.coef_rate);
+	kith_krows_product(s->rows, s->work.coef, NULL, s->work.coef_rate, NULL);
 	for (size_t i = 0; i < s->n; i++)
 		qp->f[i] += s->work.coef_rate[i];
 	qp->residual = 0;
@@ -785,6 +808,10 @@ choose_by_rates(struct kith_wsvm *s)
 		s->work.unit[v] = tolerance(s, &s->tol_rate, v);
 	}
 	memcpy(s->work.f, s->fixed.f_rate, s->n * sizeof(*s->work.f));
+	s->now.solutions++; /* no score is current, each item is listed once */
+	qp.n_items = begin_scores(s, s->margin->list, s->margin->size, 0);
+	qp.n_items = begin_scores(s, s->tied.list, s->tied.n, qp.n_items);
+	qp.item = s->work.item;
 	if (empty) {
 		balance(s, &qp, terms);
 		/* The active set takes about as long from a closer point than this, and longer

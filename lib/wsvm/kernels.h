@@ -32,6 +32,10 @@ struct kith_wsvm_kernels {
 	/* u += a x and, unless v is NULL, v += b x, for n numbers. */
 	void (*add)(size_t n, const double *x, double a, double b, double *u, double *v);
 
+	/* u += a x and v += b |x|, for n numbers. */
+	void (*add_sizes)(
+	    size_t n, const double *x, double a, double b, double *u, double *v);
+
 	/*
 	 * out = Q x and, unless z is NULL, out_z = Q z, for a symmetric matrix Q of n rows: its
 	 * diagonal, and of row i from Q + kith_wsvm_row_start(i) on the i numbers before the
@@ -43,10 +47,11 @@ struct kith_wsvm_kernels {
 
 	/*
 	 * f_i += sum_s row_i[s] x_s and, unless h is NULL, h_i += sum_s row_i[s] z_s, over `width`
-	 * numbers, a multiple of 8, of n rows, row_i = rows + i ld.
+	 * numbers, a multiple of 8, of n rows i, row_i = rows + i ld: item[0..n-1], or where item
+	 * is NULL 0..n-1.
 	 */
-	void (*score)(size_t n, size_t width, const double *rows, size_t ld, const double *x,
-	    const double *z, double *f, double *h);
+	void (*score)(size_t n, const size_t *item, size_t width, const double *rows, size_t ld,
+	    const double *x, const double *z, double *f, double *h);
 
 	/* Lists the v of 0..N-1 with slack_v <= reach_v length + shift; returns their number. */
 	size_t (*find_due)(size_t N, const double *slack, const double *reach, double length,

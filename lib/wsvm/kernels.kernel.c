@@ -10,7 +10,12 @@
 #include <math.h>
 #include <stdbool.h>
 
-enum { LANES = 8 };
+enum {
+	LANES = 8,
+	/* How many rows ahead score() prefetches: fewer come too late where rows are short, more are
+	 * gone from the first cache again where rows are long. */
+	AHEAD = 4
+};
 
 /* x[index[0]], x[index[1]], ... */
 KITH_ALWAYS kith_vd
@@ -40,6 +45,23 @@ add(size_t n, const double *x, double a, double b, double *u, double *v)
 		u[i] += a * x[i];
 		if (v)
 			v[i] += b * x[i];
+	}
+}
+
+static void
+add_sizes(size_t n, const double *x, double a, double b, double *u, double *v)
+{
+	size_t i = 0;
+
+	for (; i + KITH_W <= n; i += KITH_W) {
+		const kith_vd k = kith_vd_load(x + i);
+
+		kith_vd_store(u + i, kith_vd_load(u + i) + a * k);
+		kith_vd_store(v + i, kith_vd_load(v + i) + b * kith_vd_abs(k));
+	}
+	for (; i < n; i++) {
+		u[i] += a * x[i];
+		v[i] += b * fabs(x[i]);
 	}
 }
 
@@ -128,20 +150,24 @@ add_products(const double *row, const double *x, const double *z, bool two, kith
 	}
 }
 
-/* One row of score(): number s in lane s % 8 of sum s / 8 % 2. */
+/* One row of score(), and `next` is a later one: number s in lane s % 8 of sum s / 8 % 2. */
 KITH_ALWAYS void
-score_row(size_t width, const double *row, const double *x, const double *z, bool two, double *f,
-    double *h)
+score_row(size_t width, const double *row, const double *next, const double *x, const double *z,
+    bool two, double *f, double *h)
 {
 	kith_vd u[2][KITH_PARTS] = {{{0}}}, w[2][KITH_PARTS] = {{{0}}};
 	size_t s = 0;
 
 	for (; s + 2 * LANES <= width; s += 2 * LANES) {
+		__builtin_prefetch(next + s);
+		__builtin_prefetch(next + s + LANES);
 		add_products(row + s, x + s, z + s, two, u[0], w[0]);
 		add_products(row + s + LANES, x + s + LANES, z + s + LANES, two, u[1], w[1]);
 	}
-	if (s < width)
+	if (s < width) {
+		__builtin_prefetch(next + s);
 		add_products(row + s, x + s, z + s, two, u[0], w[0]);
+	}
 	KITH_EACH_PART(l)
 	{
 		u[0][l] += u[1][l];
@@ -153,14 +179,18 @@ score_row(size_t width, const double *row, const double *x, const double *z, boo
 }
 
 static void
-score(size_t n, size_t width, const double *rows, size_t ld, const double *x, const double *z,
-    double *f, double *h)
+score(size_t n, const size_t *item, size_t width, const double *rows, size_t ld, const double *x,
+    const double *z, double *f, double *h)
 {
-	for (size_t i = 0; i < n && width > 0; i++) /* rows may be NULL where width is 0 */
+	for (size_t k = 0; k < n && width > 0; k++) { /* rows may be NULL where width is 0 */
+		const size_t i = item ? item[k] : k, later = k + AHEAD < n ? k + AHEAD : k;
+		const double *row = rows + i * ld, *next = rows + (item ? item[later] : later) * ld;
+
 		if (h)
-			score_row(width, rows + i * ld, x, z, true, f + i, h + i);
+			score_row(width, row, next, x, z, true, f + i, h + i);
 		else
-			score_row(width, rows + i * ld, x, x, false, f + i, NULL);
+			score_row(width, row, next, x, x, false, f + i, NULL);
+	}
 }
 
 static size_t
@@ -305,6 +335,7 @@ update_gains(size_t n, double t, const double *K, const double *L, const size_t 
 }
 
 KITH_TABLE(kith_wsvm_kernels) = {.add = add,
+    .add_sizes = add_sizes,
     .multiply = multiply,
     .score = score,
     .find_due = find_due,

@@ -146,35 +146,41 @@ test_entry(void)
 static void
 test_product(void)
 {
-	static double a[LONG], u[LONG], w[LONG], due[LONG];
-	const size_t row[] = {2, LONG - 1, 1023, 1024, 7, 2048, 5};
+	static double a[LONG], b[LONG], u[LONG], v[LONG], w[LONG], due[LONG], due_v[LONG];
+	const size_t row[] = {2, LONG - 1, 1023, 1024, 7, 2048, 5, 0, 300, 1500, 11, 9};
 	struct kith_krows *one, *two;
 	size_t wrong = 0;
 	double off = 0;
 
 	draw(LONG, 101);
-	kern.gamma = .1;
+	for (size_t i = 0; i < LONG * X.p; i++)
+		X.v[i] -= .5;
+	kern.kind = KITH_KERN_LINEAR; /* numbers of both signs */
 	one = kith_krows_new(&kern, &X, (size_t)12 * LONG * sizeof(double), 1, &pool);
-	two = kith_krows_new(&kern, &X, (size_t)12 * LONG * sizeof(double), 2, &pool);
-	for (size_t k = 0; k < 7; k++) {
+	two = kith_krows_new(&kern, &X, 0, 2, &pool); /* KITH_KROWS_LEAST rows */
+	for (size_t k = 0; k < 12; k++) {
 		const size_t i = row[k];
 
-		a[i] = k == 3 ? 0 : kith_rng_unit(&rng);
+		a[i] = k == 3 ? 0 : kith_rng_unit(&rng) - .5;
+		b[i] = kith_rng_unit(&rng);
 		if (k % 2)
 			wrong += differ(kith_krows_get(one, i), i) +
 			    differ(kith_krows_get(two, i), i);
 		for (size_t j = 0; j < LONG; j++)
 			due[j] += a[i] * entry(i, j);
+		for (size_t j = 0; j < LONG; j++)
+			due_v[j] += b[i] * fabs(entry(i, j));
 	}
 	is_size(wrong, 0, "long rows");
-	u[9] = 99; /* what was there does not count */
-	kith_krows_product(one, a, u);
-	kith_krows_product(two, a, w);
+	u[9] = v[9] = 99; /* what was there does not count */
+	kith_krows_product(one, a, NULL, u, NULL);
+	kith_krows_product(two, a, b, w, v);
 	for (size_t j = 0; j < LONG; j++)
-		off = fmax(off, fabs(u[j] - due[j]));
-	ok(off <= 1e-14, "products: %.1e", off);
-	ok(memcmp(u, w, sizeof(u)) == 0, "the same bytes by two threads");
-	is_size(kith_krows_computed(one), 3, "whose rows are not kept");
+		off = fmax(off, fmax(fabs(u[j] - due[j]), fabs(v[j] - due_v[j])));
+	ok(off <= 1e-13, "products: %.1e", off);
+	ok(memcmp(u, w, sizeof(u)) == 0, "the same bytes by two threads, with sizes");
+	is_size(kith_krows_computed(one), 12, "whose rows are kept");
+	is_size(kith_krows_computed(two), KITH_KROWS_LEAST, "while slots are free");
 	kith_pool_free(&pool);
 }
 

@@ -215,9 +215,13 @@ static void
 test_scores(void)
 {
 	struct kith_margin *m = begin(true, false);
-	double u[ROWS], z[ROWS], f[ROWS], out[ROWS], due_f[ROWS], due_h[ROWS], one[2];
-	double worst = 0;
+	double u[ROWS], z[ROWS], f[ROWS], out[ROWS], due_f[ROWS], due_h[ROWS];
+	double some[ROWS], h[ROWS], worst = 0;
+	const size_t item[] = {7, 3, ROWS - 1, 5, 0, 41};
+	bool listed[ROWS] = {false};
 
+	for (size_t k = 0; k < 6; k++)
+		listed[item[k]] = true;
 	for (size_t v = 0; v < 45; v++)
 		kith_margin_enter(m, v);
 	for (size_t v = 1; v < 45; v += 2)
@@ -232,18 +236,24 @@ test_scores(void)
 			due_f[i] += u[j] * score(m->list[j], i);
 			due_h[i] += z[j] * score(m->list[j], i);
 		}
-		f[i] = 7;
+		f[i] = some[i] = 7;
+		h[i] = -3;
 	}
-	kith_margin_add_scores(m, u, f);
+	kith_margin_add_scores(m, u, NULL, 0, f);
 	for (size_t i = 0; i < ROWS; i++)
 		worst = fmax(worst, fabs(f[i] - (7 + due_f[i])));
 	ok(worst < 1e-13, "scores of all items are added to");
+	kith_margin_add_scores(m, u, item, 6, some);
+	for (size_t i = 0; i < ROWS; i++)
+		worst += some[i] != (listed[i] ? f[i] : 7);
+	ok(worst < 1e-13, "the same bits where some items are listed, and no others change");
+	memcpy(some, f, sizeof(some));
 	kith_margin_set_weights(m, u, z);
-	for (size_t i = 0; i < ROWS; i++) {
-		kith_margin_item_score(m, i, &one[0], &one[1]);
-		worst = fmax(worst, fabs(one[0] - due_f[i]) + fabs(one[1] - due_h[i]));
-	}
-	ok(worst < 1e-13, "scores of one item");
+	kith_margin_item_scores(m, item, 6, f, h);
+	for (size_t i = 0; i < ROWS; i++)
+		worst = fmax(worst, fabs(f[i] - some[i] - listed[i] * due_f[i]) +
+			fabs(h[i] + 3 - listed[i] * due_h[i]));
+	ok(worst < 1e-13, "scores of the items listed, by two weights");
 	kith_margin_product(m, u, NULL, out);
 	for (size_t i = 0; i < m->size; i++) {
 		for (size_t j = 0; j < m->size; j++)
@@ -252,9 +262,9 @@ test_scores(void)
 	}
 	ok(worst < 1e-13, "Q x");
 	kith_margin_replace(m, m->list[2], 5, 42);
-	kith_margin_item_score(m, 5, &one[0], &one[1]);
-	is_near(
-	    one[0], due_f[5] + u[2] * (42 - score(m->list[2], 5)), 1e-12, "an item has a new row");
+	f[5] = 0;
+	kith_margin_item_scores(m, item + 3, 1, f, h);
+	is_near(f[5], due_f[5] + u[2] * (42 - score(m->list[2], 5)), 1e-12, "an item has a new row");
 	kith_pool_free(&pool);
 }
 
