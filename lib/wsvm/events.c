@@ -66,11 +66,11 @@ set_fixed(struct kith_wsvm *s, size_t v, double value, double rate)
 	if (s->fixed.stale || (dv == 0 && dr == 0))
 		return;
 	s->fixed.changes++;
-	kith_wsvm_kernels_at_level()->add(
-	    s->n, kith_krows_get(s->rows, p->plus[v]), e * dv, e * dr, s->fixed.f, s->fixed.f_rate);
+	kith_wsvm_kernels_at_level()->add(s->n, kith_krows_get(s->rows, p->plus[v]), e * dv, e * dr,
+	    false, s->fixed.f, s->fixed.f_rate);
 	if (p->minus)
 		kith_wsvm_kernels_at_level()->add(s->n, kith_krows_get(s->rows, p->minus[v]),
-		    -e * dv, -e * dr, s->fixed.f, s->fixed.f_rate);
+		    -e * dv, -e * dr, false, s->fixed.f, s->fixed.f_rate);
 }
 
 bool
@@ -189,42 +189,34 @@ begin_scores(struct kith_wsvm *s, const size_t *list, size_t count, size_t n)
 	return n;
 }
 
-/* Adds the part of M to the scores of the first n items of work.item. */
-static void
-end_scores(struct kith_wsvm *s, size_t n)
-{
-	kith_margin_item_scores(s->margin, s->work.item, n, s->now.f, s->now.f_rate);
-}
-
 void
 kith_wsvm_find_score(struct kith_wsvm *s, size_t i)
 {
 	size_t n = 0;
 
 	begin_score(s, i, &n);
-	end_scores(s, n);
+	kith_margin_item_scores(s->margin, s->work.item, n, s->now.f, s->now.f_rate);
 }
 
-/* Sets now.g and now.g_rate of the variables listed; without b where M is empty. */
 void
-kith_wsvm_find_gradients(struct kith_wsvm *s, const size_t *list, size_t count)
+kith_wsvm_find_gradients(struct kith_wsvm *s, const size_t *list, size_t first, size_t count)
 {
 	const double ridge = s->problem->ridge;
 	const bool with_b = s->problem->bias && s->margin->size > 0;
 
-	end_scores(s, begin_scores(s, list, count, 0));
-	for (size_t c = 0; c < count; c++) {
+	kith_margin_item_scores(s->margin, s->work.item,
+	    begin_scores(s, list + first, count - first, 0), s->now.f, s->now.f_rate);
+	for (size_t c = first; c < count; c++) {
 		const size_t v = list[c];
 		const double e = with_b ? s->problem->sign[v] : 0, d_rate = slope(&s->d, v);
-		double alpha = s->now.alpha[v], rate = s->now.rate[v];
+		const bool is_free = s->where[v] == MARGIN;
+		const double rate = is_free ? s->now.rate[v] : s->fixed.rate[v];
+		const double alpha = is_free ? s->now.alpha[v]
+					     : s->fixed.value[v] + s->now.h * rate;
 
-		if (s->where[v] != MARGIN) {
-			rate = s->fixed.rate[v];
-			alpha = s->fixed.value[v] + s->now.h * rate;
-		}
-		s->now.g[v] = score(s, s->now.f, v) + ridge * alpha - at(&s->d, v, s->at) +
+		s->now.g[c] = score(s, s->now.f, v) + ridge * alpha - at(&s->d, v, s->at) +
 		    e * s->now.b;
-		s->now.g_rate[v] = score(s, s->now.f_rate, v) + ridge * rate - d_rate +
+		s->now.g_rate[c] = score(s, s->now.f_rate, v) + ridge * rate - d_rate +
 		    e * s->now.b_rate;
 	}
 }
@@ -256,15 +248,14 @@ static struct kith_wsvm_sums
 sum_fixed(const struct kith_wsvm *s)
 {
 	const struct kith_wsvm_problem *p = s->problem;
-	const double *f_rate = s->fixed.f_rate;
 	const double unit = speed_unit(s);
 	struct kith_wsvm_sums of = kith_wsvm_kernels_at_level()->sum(s->N,
 	    distance(s->fixed.base, s->at), unit, s->fixed.value, s->fixed.rate, p->sign, s->norm,
-	    f_rate, p->plus);
+	    s->fixed.f_rate, p->plus);
 
 	for (size_t v = 0; v < s->N && p->minus; v++) {
 		const double term = (unit * s->fixed.rate[v]) * p->sign[v] *
-		    (unit * f_rate[p->minus[v]]);
+		    (unit * s->fixed.f_rate[p->minus[v]]);
 
 		of.energy -= term;
 		of.energies += fabs(term);
@@ -411,17 +402,17 @@ add_candidates(struct kith_wsvm *s, double length, double shift, double h)
 
 	s->lazy.n += kith_wsvm_kernels_at_level()->find_due(
 	    s->N, s->lazy.slack, s->reach, length, shift, s->lazy.list + first);
-	kith_wsvm_find_gradients(s, s->lazy.list + first, s->lazy.n - first);
+	kith_wsvm_find_gradients(s, s->lazy.list, first, s->lazy.n);
 	for (size_t c = first; c < s->lazy.n; c++) {
 		const size_t v = s->lazy.list[c];
-		const double g = violating(s, v) * s->now.g[v];
-		const double rate = violating(s, v) * s->now.g_rate[v];
+		const double g = violating(s, v) * s->now.g[c];
+		const double rate = violating(s, v) * s->now.g_rate[c];
 
 		s->lazy.slack[v] = INFINITY; /* in this piece */
 		if (g > 0 && has_width(s, v))
 			s->now.violation = kith_larger(
 			    s->now.violation, g / tolerance(s, &s->tol, v));
-		if (rate > tolerance(s, &s->tol_rate, v) && -g < h * rate)
+		if (-g < h * rate && rate > tolerance(s, &s->tol_rate, v))
 			h = kith_larger(0, -g / rate); /* g + h rate = 0 */
 	}
 	return h;
@@ -477,7 +468,7 @@ next_event(struct kith_wsvm *s)
 		const size_t v = s->lazy.list[c];
 
 		s->lazy.slack[v] = s->reach[v] * s->lazy.length + s->lazy.shift -
-		    violating(s, v) * (s->now.g[v] + stop * s->now.g_rate[v]);
+		    violating(s, v) * (s->now.g[c] + stop * s->now.g_rate[c]);
 		if (is_large)
 			check_next(s, v);
 	}
@@ -514,7 +505,7 @@ find_edge(const struct kith_wsvm *s, double side, double *end)
 		for (size_t c = 0; c < s->n_live; c++) {
 			const size_t v = s->live[c];
 			const double e = -s->problem->sign[v];
-			const double zero = e * s->now.g[v], rate = e * s->now.g_rate[v];
+			const double zero = e * s->now.g[c], rate = e * s->now.g_rate[c];
 			const double few = tolerance(s, &s->tol, v), by = side * (rate - edge.rate);
 
 			if (grows(s, v) != (side > 0) || !has_width(s, v))
@@ -537,7 +528,7 @@ look_at_all(struct kith_wsvm *s)
 {
 	s->lazy.n = s->n_live;
 	memcpy(s->lazy.list, s->live, s->n_live * sizeof(*s->live));
-	kith_wsvm_find_gradients(s, s->live, s->n_live);
+	kith_wsvm_find_gradients(s, s->live, 0, s->n_live);
 	kith_wsvm_check_all(s);
 }
 
@@ -602,11 +593,11 @@ find_tied(struct kith_wsvm *s, double h)
 	}
 	for (size_t c = 0; c < s->lazy.n && !empty; c++) {
 		const size_t v = s->lazy.list[c];
-		const double g = violating(s, v) * s->now.g[v];
-		const double rate = violating(s, v) * s->now.g_rate[v];
+		const double g = violating(s, v) * s->now.g[c];
+		const double rate = violating(s, v) * s->now.g_rate[c];
 
 		if (s->tied.decided[v] || fabs(g + h * rate) <= tolerance(s, &s->tol, v) ||
-		    (rate > tolerance(s, &s->tol_rate, v) && -g <= h * rate))
+		    (-g <= h * rate && rate > tolerance(s, &s->tol_rate, v)))
 			s->tied.list[s->tied.n++] = v;
 	}
 	kith_sort_sizes(s->tied.list, s->tied.n);
@@ -692,7 +683,7 @@ choose_bias(struct kith_wsvm *s)
 	}
 	for (size_t c = 0; c < s->n_live; c++) {
 		const size_t v = s->live[c];
-		const double e = s->problem->sign[v], zero = -e * s->now.g[v];
+		const double e = s->problem->sign[v], zero = -e * s->now.g[c];
 		const double width = slope(&s->upper, v) - slope(&s->lower, v);
 		const int below = e > 0 ? UPPER : LOWER; /* the set of v where b < zero */
 
@@ -779,7 +770,7 @@ static void
 choose_by_rates(struct kith_wsvm *s)
 {
 	struct qp qp = kith_qp_new(s, s->tied.list, s->tied.n);
-	double terms = fabs(s->sum[1] - s->sum[0]), most = 0;
+	double terms = fabs(s->sum[1] - s->sum[0]);
 	const bool empty = s->problem->bias && s->margin->size == 0;
 
 	if (s->fixed.stale)
@@ -790,12 +781,10 @@ choose_by_rates(struct kith_wsvm *s)
 		terms += fabs(s->fixed.rate[v]);
 		s->work.d[v] = slope(&s->d, v);
 		s->work.x[v] = s->fixed.rate[v];
-		most = kith_larger(
-		    most, kith_larger(fabs(slope(&s->lower, v)), fabs(slope(&s->upper, v))));
 		s->work.lo[v] = -INFINITY; /* M */
 		s->work.hi[v] = INFINITY;
 	}
-	s->tol_rate.scale = ROUNDING * s->norm_max * (terms + most);
+	s->tol_rate.scale = ROUNDING * s->norm_max * (terms + s->rate_max);
 	s->tol_rate.base = s->norm_min * s->tol_rate.scale + ROUNDING * s->d_rate;
 	for (size_t c = 0; c < qp.count; c++) {
 		const size_t v = qp.list[c];

@@ -5,6 +5,7 @@
 
 #include "la/level.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -29,12 +30,9 @@ struct kith_wsvm_sums {
 
 /* The functions that are compiled for each instruction set (wsvm/kernels.kernel.c). */
 struct kith_wsvm_kernels {
-	/* u += a x and, unless v is NULL, v += b x, for n numbers. */
-	void (*add)(size_t n, const double *x, double a, double b, double *u, double *v);
-
-	/* u += a x and v += b |x|, for n numbers. */
-	void (*add_sizes)(
-	    size_t n, const double *x, double a, double b, double *u, double *v);
+	/* u += a x and, unless v is NULL, v += b x or, if `sizes`, b |x|, for n numbers. */
+	void (*add)(
+	    size_t n, const double *x, double a, double b, bool sizes, double *u, double *v);
 
 	/*
 	 * out = Q x and, unless z is NULL, out_z = Q z, for a symmetric matrix Q of n rows: its

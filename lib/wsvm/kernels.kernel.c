@@ -8,7 +8,6 @@
 #include "la/vector.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 enum {
 	LANES = 8,
@@ -30,7 +29,7 @@ gather(const double *x, const size_t *index)
 }
 
 static void
-add(size_t n, const double *x, double a, double b, double *u, double *v)
+add(size_t n, const double *x, double a, double b, bool sizes, double *u, double *v)
 {
 	size_t i = 0;
 
@@ -39,29 +38,13 @@ add(size_t n, const double *x, double a, double b, double *u, double *v)
 
 		kith_vd_store(u + i, kith_vd_load(u + i) + a * k);
 		if (v)
-			kith_vd_store(v + i, kith_vd_load(v + i) + b * k);
+			kith_vd_store(
+			    v + i, kith_vd_load(v + i) + b * (sizes ? kith_vd_abs(k) : k));
 	}
 	for (; i < n; i++) {
 		u[i] += a * x[i];
 		if (v)
-			v[i] += b * x[i];
-	}
-}
-
-static void
-add_sizes(size_t n, const double *x, double a, double b, double *u, double *v)
-{
-	size_t i = 0;
-
-	for (; i + KITH_W <= n; i += KITH_W) {
-		const kith_vd k = kith_vd_load(x + i);
-
-		kith_vd_store(u + i, kith_vd_load(u + i) + a * k);
-		kith_vd_store(v + i, kith_vd_load(v + i) + b * kith_vd_abs(k));
-	}
-	for (; i < n; i++) {
-		u[i] += a * x[i];
-		v[i] += b * fabs(x[i]);
+			v[i] += b * (sizes ? fabs(x[i]) : x[i]);
 	}
 }
 
@@ -135,9 +118,9 @@ multiply(size_t n, const double *Q, const double *diagonal, const double *x, con
 		multiply_sides(n, Q, diagonal, x, x, false, out, out);
 }
 
-/* u += row x and, where `two`, w += row z, lane by lane, for 8 numbers. */
+/* u += row x and w += row z, lane by lane, for 8 numbers. */
 KITH_ALWAYS void
-add_products(const double *row, const double *x, const double *z, bool two, kith_vd u[KITH_PARTS],
+add_products(const double *row, const double *x, const double *z, kith_vd u[KITH_PARTS],
     kith_vd w[KITH_PARTS])
 {
 	KITH_EACH_PART(l)
@@ -145,15 +128,14 @@ add_products(const double *row, const double *x, const double *z, bool two, kith
 		const kith_vd K = kith_vd_load(row + l * KITH_W);
 
 		u[l] += K * kith_vd_load(x + l * KITH_W);
-		if (two)
-			w[l] += K * kith_vd_load(z + l * KITH_W);
+		w[l] += K * kith_vd_load(z + l * KITH_W);
 	}
 }
 
 /* One row of score(), and `next` is a later one: number s in lane s % 8 of sum s / 8 % 2. */
 KITH_ALWAYS void
 score_row(size_t width, const double *row, const double *next, const double *x, const double *z,
-    bool two, double *f, double *h)
+    double *f, double *h)
 {
 	kith_vd u[2][KITH_PARTS] = {{{0}}}, w[2][KITH_PARTS] = {{{0}}};
 	size_t s = 0;
@@ -161,20 +143,19 @@ score_row(size_t width, const double *row, const double *next, const double *x, 
 	for (; s + 2 * LANES <= width; s += 2 * LANES) {
 		__builtin_prefetch(next + s);
 		__builtin_prefetch(next + s + LANES);
-		add_products(row + s, x + s, z + s, two, u[0], w[0]);
-		add_products(row + s + LANES, x + s + LANES, z + s + LANES, two, u[1], w[1]);
+		add_products(row + s, x + s, z + s, u[0], w[0]);
+		add_products(row + s + LANES, x + s + LANES, z + s + LANES, u[1], w[1]);
 	}
-	if (s < width) {
-		__builtin_prefetch(next + s);
-		add_products(row + s, x + s, z + s, two, u[0], w[0]);
-	}
+	__builtin_prefetch(next + s);
+	if (s < width)
+		add_products(row + s, x + s, z + s, u[0], w[0]);
 	KITH_EACH_PART(l)
 	{
 		u[0][l] += u[1][l];
 		w[0][l] += w[1][l];
 	}
 	*f += kith_vd_sum_parts(u[0]);
-	if (two)
+	if (h)
 		*h += kith_vd_sum_parts(w[0]);
 }
 
@@ -184,12 +165,9 @@ score(size_t n, const size_t *item, size_t width, const double *rows, size_t ld,
 {
 	for (size_t k = 0; k < n && width > 0; k++) { /* rows may be NULL where width is 0 */
 		const size_t i = item ? item[k] : k, later = k + AHEAD < n ? k + AHEAD : k;
-		const double *row = rows + i * ld, *next = rows + (item ? item[later] : later) * ld;
+		const double *next = rows + (item ? item[later] : later) * ld;
 
-		if (h)
-			score_row(width, row, next, x, z, true, f + i, h + i);
-		else
-			score_row(width, row, next, x, x, false, f + i, NULL);
+		score_row(width, rows + i * ld, next, x, z, f + i, h ? h + i : NULL);
 	}
 }
 
@@ -286,13 +264,6 @@ find_largest(size_t n, const double *gain, const double *open)
 	return found;
 }
 
-/* Lanes of a where the lanes of mask are -1, of b where they are 0. */
-KITH_ALWAYS kith_vd
-choose(kith_vi mask, kith_vd a, kith_vd b)
-{
-	return (kith_vd)((mask & (kith_vi)a) | (~mask & (kith_vi)b));
-}
-
 static size_t
 find_partner(size_t n, double top, const double *gain, const double *open, double Q,
     const double *Q_c, const double *K, const size_t *item, double least, double *gap)
@@ -306,17 +277,16 @@ find_partner(size_t n, double top, const double *gain, const double *open, doubl
 		KITH_EACH_PART(h)
 		{
 			const size_t at = c + h * KITH_W;
-			const kith_vd zero = {0};
-			const kith_vd own = top - kith_vd_load(gain + at) + kith_vd_load(open + at);
-			const kith_vd curve = Q + kith_vd_load(Q_c + at) - 2 * gather(K, item + at);
 
-			kith_vd_store(d + h * KITH_W, choose(own > zero, own, zero));
+			kith_vd_store(d + h * KITH_W,
+			    top - kith_vd_load(gain + at) + kith_vd_load(open + at));
 			kith_vd_store(
-			    a + h * KITH_W, choose(curve > zero + least * Q, curve, zero + least));
+			    a + h * KITH_W, Q + kith_vd_load(Q_c + at) - 2 * gather(K, item + at));
 		}
 		for (size_t k = 0; k < LANES; k++) {
+			a[k] = a[k] > least * Q ? a[k] : least;
 			widest = d[k] > widest ? d[k] : widest;
-			if (d[k] * d[k] > best * a[k]) {
+			if (d[k] > 0 && d[k] * d[k] > best * a[k]) {
 				best = d[k] * d[k] / a[k];
 				found = c + k;
 			}
@@ -335,7 +305,6 @@ update_gains(size_t n, double t, const double *K, const double *L, const size_t 
 }
 
 KITH_TABLE(kith_wsvm_kernels) = {.add = add,
-    .add_sizes = add_sizes,
     .multiply = multiply,
     .score = score,
     .find_due = find_due,

@@ -204,7 +204,7 @@ test_add(void)
 				due_x[i] += in && two ? -1.25 * y[i] : 0;
 			}
 			kith_wsvm_kernels_at_level()->add(
-			    n, y + 1, 3, -1.25, v + 1, two ? x + 1 : NULL);
+			    n, y + 1, 3, -1.25, false, v + 1, two ? x + 1 : NULL);
 			wrong += memcmp(v, due_v, sizeof(v)) != 0 ||
 			    memcmp(x, due_x, sizeof(x)) != 0;
 		}

@@ -103,12 +103,11 @@ set_piece(const struct piece *p)
 	s->now.b = p->b;
 	s->now.b_rate = p->b_rate;
 	s->now.violation = s->now.lack[0] = s->now.lack[1] = 0;
-	s->lazy.n = 0;
-	for (size_t v = 0; v < N; v++) {
+	s->lazy.n = N;
+	for (size_t v = 0; v < N; v++) { /* M, too, whose gradients are not looked at */
+		s->lazy.list[v] = v;
 		s->now.g[v] = p->g[v];
 		s->now.g_rate[v] = p->g_rate[v];
-		if (p->where[v] != MARGIN)
-			s->lazy.list[s->lazy.n++] = v;
 	}
 	s->n_moved = 0;
 	return s;
@@ -344,7 +343,6 @@ g_over_0_where_bounds_are_equal(struct kith_wsvm *s)
 static void
 g_of_M_is_listed(struct kith_wsvm *s)
 {
-	s->lazy.list[s->lazy.n++] = 0;
 	s->now.g[0] = -1;
 }
 
