@@ -46,7 +46,7 @@ struct kith_wsvm_kernels {
 	/*
 	 * f_i += sum_s row_i[s] x_s and, unless h is NULL, h_i += sum_s row_i[s] z_s, over `width`
 	 * numbers, a multiple of 8, of n rows i, row_i = rows + i ld: item[0..n-1], or where item
-	 * is NULL 0..n-1.
+	 * is NULL 0..n-1.  z has to hold numbers where h is NULL, too.
 	 */
 	void (*score)(size_t n, const size_t *item, size_t width, const double *rows, size_t ld,
 	    const double *x, const double *z, double *f, double *h);

@@ -251,7 +251,8 @@ test_scores(void)
 	kith_margin_set_weights(m, u, z);
 	kith_margin_item_scores(m, item, 6, f, h);
 	for (size_t i = 0; i < ROWS; i++)
-		worst = fmax(worst, fabs(f[i] - some[i] - listed[i] * due_f[i]) +
+		worst = fmax(worst,
+		    fabs(f[i] - some[i] - listed[i] * due_f[i]) +
 			fabs(h[i] + 3 - listed[i] * due_h[i]));
 	ok(worst < 1e-13, "scores of the items listed, by two weights");
 	kith_margin_product(m, u, NULL, out);
@@ -264,7 +265,8 @@ test_scores(void)
 	kith_margin_replace(m, m->list[2], 5, 42);
 	f[5] = 0;
 	kith_margin_item_scores(m, item + 3, 1, f, h);
-	is_near(f[5], due_f[5] + u[2] * (42 - score(m->list[2], 5)), 1e-12, "an item has a new row");
+	is_near(
+	    f[5], due_f[5] + u[2] * (42 - score(m->list[2], 5)), 1e-12, "an item has a new row");
 	kith_pool_free(&pool);
 }
 
