@@ -4,10 +4,11 @@
  * (wsvm/transduction.h).  Rows with a class have the weight C (--labelled), rows without one up to
  * C* (--unlabelled).
  */
+#include "common/svm.h"
 #include "text/out.h"
 #include "wsvm/transduction.h"
-#include "wsvmpath/paths.h"
-#include "wsvmpath/print.h"
+
+#include <assert.h>
 
 static struct kith_svm_options options = {
     KITH_SVM_DEFAULTS, .task = KITH_SVM_TRANSDUCE, .C = 1, .unlabelled = 1, .positive = -1};
@@ -82,6 +83,7 @@ count_positives(const struct targets *r, size_t k)
 {
 	const size_t known = r->count[0] + r->count[1];
 
+	assert(known > 0);
 	if (options.positive < 0)
 		return (2 * r->count[1] * k + known) / (2 * known);
 	return (size_t)floor(options.positive * (double)k + .5);
@@ -126,33 +128,18 @@ static void
 write_rows(const struct kith_svm_task *task, const struct targets *r,
     const struct kith_wsvm_transduced *got, struct kith_out *out)
 {
-	const struct kith_table *t = &task->rows;
+	static const char *const column[] = {"id", "predicted", "actual", "margin"};
 	size_t u = 0;
 
-	kith_svm_prediction_header(true, out);
+	assert(r->class.n == 2);
+	kith_out_header(out, column, 4);
 	for (size_t i = 0; i < task->n && !out->failed; i++) {
 		const bool is_plus = r->known[i] ? got->f[i] > 0 : got->yes[u++];
-		const struct kith_svm_prediction p = {
-		    .id = t->id_name ? kith_texts_at(&t->id, i).s : NULL,
-		    .number = kith_table_number(t, i),
-		    .predicted = r->class.name[is_plus],
-		    .actual = r->known[i] ? r->class.name[r->y[i]] : NULL,
-		    .margin = got->f[i]};
 
-		kith_svm_prediction_write(&p, out);
+		kith_table_write_id(&task->rows, i, out);
+		kith_out_put(out, "\t%s\t%s\t%g\n", r->class.name[is_plus],
+		    r->known[i] ? r->class.name[r->y[i]] : NULL, got->f[i]);
 	}
-}
-
-/* Writes the model of the last solution. */
-static int
-save(struct kith_svm_task *task, const struct kith_wsvm_transduced *got, struct kith_out *saved,
-    struct kith_err *err)
-{
-	double *coef, bias = got->b;
-
-	KITH_NEW_REALS(task->pool, task->n, 1, &coef);
-	kith_svm_coef(task, got->alpha, coef);
-	return kith_svm_model_write(task, &(struct kith_svm_solution){1, coef, &bias}, saved, err);
 }
 
 static int
@@ -163,14 +150,14 @@ run(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 	struct kith_wsvm_transduced got;
 	struct kith_wsvm_count count;
 	struct targets r = {.known = NULL};
+	struct kith_svm_solution solution = {.theta = 1};
 	struct kith_out saved;
 
 	if (kith_svm_read(&options, &task, pool, err) || read_targets(&task, &r, err))
 		return -1;
 	how = make_problem(&task, &r);
 	task.model.class = r.class;
-	if (kith_svm_check_weights(
-		&task, &task.X, task.n, task.problem.variables, task.from, task.to, "", err) ||
+	if (kith_svm_check_weights(&task, task.n, "", err) ||
 	    (options.save_model && kith_svm_model_open(&task, &saved, err)) ||
 	    kith_out_open_table(out, kith_output(), err))
 		return -1;
@@ -183,7 +170,10 @@ run(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 	kith_log_size("positives", how.positives);
 	kith_log_size("exchanges", got.switches);
 	kith_log_size("stages", got.stages);
-	if (options.save_model && save(&task, &got, &saved, err))
+	KITH_NEW_REALS(pool, task.n, 1, &solution.coef);
+	kith_svm_coef(&task, got.alpha, solution.coef);
+	solution.bias = &got.b;
+	if (options.save_model && kith_svm_model_write(&task, &solution, &saved, err))
 		return -1;
 	return kith_svm_count_report(&options, &count);
 }

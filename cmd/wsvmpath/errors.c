@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  *	1. Deal the rows into parts (--cv); of ranks, the queries.
- *	2. Measure the paths on the rows of --validate, or of the parts (wsvmpath/cv.h).
+ *	2. Measure the paths on the rows of --validate, or of the parts (measure_paths()).
  *	3. Print the intervals of C, with columns by the measure
  *
  *		from to n errors error se
@@ -15,10 +15,8 @@
  */
 #include "wsvmpath.h"
 
-#include "base/num.h"
 #include "table/fold.h"
-#include "text/out.h"
-#include "wsvmpath/cv.h"
+#include "table/trial.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +43,7 @@ place_of(double theta)
 }
 
 static void
-print_intervals(const struct kith_svm_intervals *all, size_t rows, struct kith_out *out)
+print_intervals(const struct intervals *all, size_t rows, struct kith_out *out)
 {
 	const bool squared = options.measure == KITH_SVM_SQUARED;
 	double C;
@@ -65,7 +63,7 @@ print_intervals(const struct kith_svm_intervals *all, size_t rows, struct kith_o
 	column[n++] = "se";
 	kith_out_header(out, column, n);
 	for (size_t i = 0; i < all->n; i++) {
-		const struct kith_svm_interval *it = &all->v[i];
+		const struct interval *it = &all->v[i];
 
 		kith_out_put(out, "%g\t%g\t%zu\t", place_of(it->from), place_of(it->to), rows);
 		if (options.measure == KITH_SVM_ERROR)
@@ -83,7 +81,7 @@ print_intervals(const struct kith_svm_intervals *all, size_t rows, struct kith_o
 
 /* Reports an interval as the options that give its solution alone. */
 static void
-report_choice(const struct kith_svm_interval *best)
+report_choice(const struct interval *best)
 {
 	char same[2 * KITH_NUM_ROOM + 20], se[40] = "", parts[40] = "", x[KITH_NUM_ROOM];
 	double C;
@@ -107,13 +105,50 @@ report_choice(const struct kith_svm_interval *best)
 		kith_say("chosen: %s (%s %.4g%s%s)", same, measure_name(), best->value, se, parts);
 }
 
+/*
+ * Returns the best of at least one interval: the smallest error, or largest NDCG; of equal ones the
+ * widest where the value is constant, then the first.  With --best=1se, the simplest whose value is
+ * within one standard error of it (table/trial.h): the smallest C, or the smallest theta if --from
+ * or --to is no number.
+ */
+static const struct interval *
+choose_best(const struct intervals *all)
+{
+	const struct kith_trial_form form = {.keys = 2};
+	struct kith_pool tmp = {0};
+	struct kith_trial *trial = kith_new(&tmp, all->n, sizeof(*trial));
+	size_t best;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct interval *it = &all->v[i];
+
+		trial[i] = (struct kith_trial){
+		    .error = options.measure == KITH_SVM_NDCG ? -it->value : it->value,
+		    .se = it->se,
+		    .key = {
+			it->theta, options.measure == KITH_SVM_SQUARED ? 0 : it->from - it->to}};
+	}
+	best = kith_trial_choose(&form, trial, all->n, KITH_BEST);
+	for (size_t i = 0; options.best == KITH_BEST_SE && i < all->n; i++) {
+		if (trial[i].error == trial[best].error)
+			trial[i].se = trial[best].se; /* of the best alone */
+		if (!kith_svm_C(&options, trial[i].key[0], &trial[i].key[1]))
+			trial[i].key[1] = 0;
+	}
+	if (options.best == KITH_BEST_SE)
+		best = kith_trial_choose(&form, trial, all->n, KITH_BEST_SE);
+	kith_pool_free(&tmp);
+	return &all->v[best];
+}
+
 /* Deals the rows into parts; of ranks, the queries, each of which stays whole. */
 static int
-deal(const struct kith_svm_task *task, const struct kith_svm_test *test, size_t *of,
-    struct kith_err *err)
+deal_rows(struct kith_svm_task *task, const struct test *test, struct kith_err *err)
 {
-	size_t *equal, *part;
+	size_t *equal, *part, *of;
 
+	KITH_NEW_SIZES(task->pool, task->n, 1, &of);
+	task->part = of;
 	if (options.task != KITH_SVM_RANK)
 		return kith_fold_deal_table(&task->rows, options.parts, options.seed, of, err);
 	if (options.parts > test->queries)
@@ -129,56 +164,47 @@ deal(const struct kith_svm_task *task, const struct kith_svm_test *test, size_t 
 	return 0;
 }
 
-/* Follows the paths of all rows up to theta: prints the solutions, or saves their model. */
+/* Prints the solutions of all rows at theta, or saves their model in the file `saved`. */
 static int
-give(const struct kith_svm_task *task, double theta, struct kith_out *out, struct kith_out *saved,
-    struct kith_wsvm_count *count, struct kith_err *err)
+print_solution(const struct kith_svm_task *task, double theta, struct kith_out *out,
+    struct kith_out *saved, struct kith_wsvm_count *count, struct kith_err *err)
 {
 	struct kith_svm_solution solution = {.theta = theta};
 
-	kith_svm_follow(task,
-	    &(struct kith_svm_wanted){.out = saved ? NULL : out,
-		.print = KITH_SVM_COEF,
-		.at = {1, &theta},
-		.until = theta,
-		.solution = saved ? &solution : NULL},
-	    count);
+	options.print = KITH_SVM_COEF;
+	options.at = (struct kith_reals){1, &theta};
+	follow_paths(task, theta, saved ? NULL : out, saved ? &solution : NULL, count);
 	return saved ? kith_svm_model_write(task, &solution, saved, err) : 0;
 }
 
 int
 print_errors(struct kith_svm_task *task, struct kith_out *out, struct kith_err *err)
 {
-	struct kith_svm_intervals all = {.pool = task->pool};
-	struct kith_svm_test test;
+	struct intervals all = {.pool = task->pool};
+	struct test test;
 	struct kith_wsvm_count count = {0};
 	struct kith_out model, *saved = options.save_model ? &model : NULL;
-	const struct kith_svm_interval *best;
-	struct kith_svm_parts dealt = {.n = options.parts}, *parts = dealt.n ? &dealt : NULL;
-	size_t *of, rows;
+	const struct interval *best;
+	size_t rows;
 	double theta;
 
-	KITH_NEW_SIZES(task->pool, task->n, 1, &of);
-	dealt.of = of;
-	if (kith_svm_test_read(task, &test, task->pool, err) ||
-	    (parts && deal(task, &test, of, err)))
-		return -1;
-	if ((saved && kith_svm_model_open(task, saved, err)) ||
+	if (read_test(task, &test, err) || (options.parts && deal_rows(task, &test, err)) ||
+	    (saved && kith_svm_model_open(task, saved, err)) ||
 	    kith_out_open_table(out, kith_output(), err))
 		return -1;
 	log_task(task, options.parts);
-	if (kith_svm_errors(task, &test, parts, &all, &rows, &count, err))
+	if (measure_paths(task, &test, &all, &rows, &count, err))
 		return -1;
 	if (!options.best || saved)
 		print_intervals(&all, rows, out);
-	best = kith_svm_best(&options, &all);
+	best = choose_best(&all);
 	report_choice(best);
 	theta = options.best ? best->theta : saved ? options.at.v[0] : 0;
 	if (saved && out->failed)
 		kith_out_drop(saved);
-	else if ((saved && parts && options.task == KITH_SVM_CLASSIFY &&
-		     kith_svm_calibrate(task, parts, theta, &count, err)) ||
-	    ((saved || options.best) && give(task, theta, out, saved, &count, err)))
+	else if ((saved && options.parts && options.task == KITH_SVM_CLASSIFY &&
+		     fit_probabilities(task, theta, &count, err)) ||
+	    ((saved || options.best) && print_solution(task, theta, out, saved, &count, err)))
 		return -1;
 	return kith_svm_count_report(&options, &count);
 }

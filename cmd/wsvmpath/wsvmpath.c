@@ -2,24 +2,20 @@
 /* wsvmpath - exact paths of support vector machines with weighted rows. */
 #include "wsvmpath.h"
 
-#include "table/check.h"
 #include "table/classes.h"
 #include "table/trial.h"
-#include "text/out.h"
-#include "wsvmpath/check.h"
 
 #include <string.h>
 
-struct kith_svm_options options = {
-    KITH_SVM_DEFAULTS, .from = "0.01", .to = "100", .parts = 5, .scale = KITH_UNIT_ZSCORE};
-static const char *measure;
+struct kith_svm_options options = {KITH_SVM_DEFAULTS, .parts = 5, .scale = KITH_UNIT_ZSCORE};
+static const char *from = "0.01", *to = "100", *measure;
 
 static const struct kith_opt opts[] = {
     {0, "task", KITH_CHOICE(&options.task, "classify|regress|rank"),
 	"learn classes, numbers, or the order of rows of a query [classify]", "What is learnt"},
-    {0, "from", KITH_TEXT(&options.from, "C"),
+    {0, "from", KITH_TEXT(&from, "C"),
 	"smallest C, the cost of an error: a number, or a column, =COL [0.01]", NULL},
-    {0, "to", KITH_TEXT(&options.to, "C"),
+    {0, "to", KITH_TEXT(&to, "C"),
 	"largest C, or a column, =COL; --task rank: or relevance, or difference [100]", NULL},
     {0, "epsilon", KITH_REAL(&options.epsilon, DBL_TRUE_MIN, DBL_MAX),
 	"--task regress: errors up to X cost nothing (needed)", NULL},
@@ -113,15 +109,6 @@ parse_measure(void)
 		kith_misuse("--measure %s is not for this --task", measure);
 }
 
-static void
-check_weight(const char *option, const char *text)
-{
-	double C;
-
-	if (kith_svm_constant(text, &C) < 0)
-		kith_misuse("bad %s: " KITH_CELL " (a number from 0, or a column)", option, text);
-}
-
 /* End with a wrong call where options do not go together, and settle what is printed. */
 static void
 check_call(void)
@@ -146,8 +133,8 @@ check_call(void)
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
-	check_weight("--from", options.from);
-	check_weight("--to", options.to);
+	options.from = parse_weight("--from", from);
+	options.to = parse_weight("--to", to);
 	parse_measure();
 	kith_apart(file, 2);
 	kith_increasing("at", &options.at);
@@ -178,45 +165,27 @@ warn_unused(void)
 		kith_unused_without(&options.seed, "--cv");
 }
 
-void
-log_task(const struct kith_svm_task *task, size_t parts)
-{
-	kith_log_size("rows", task->n);
-	if (task->m > 0)
-		kith_log_size("validation rows", task->m);
-	kith_log_size("features", task->X.p);
-	kith_log_size("variables", task->problem.variables);
-	kith_log_real("gamma", task->kern.gamma);
-	if (parts)
-		kith_log_size("parts", parts);
-	if (kith_svm_is_many(task)) {
-		kith_log_size("classes", task->rows.class.n);
-		kith_log_size("machines", kith_svm_machines(task));
-	}
-}
-
-/* Checks the coefficients of a file, and prints the checks of each machine. */
+/* Checks the coefficients of --check, and prints the checks of each machine. */
 static int
 print_checks(const struct kith_svm_task *task, struct kith_out *out, struct kith_err *err)
 {
-	const size_t machines = kith_svm_machines(task);
-	struct kith_check *check = kith_new(task->pool, machines * KITH_SVM_CHECKS, sizeof(*check));
+	const size_t machines = kith_machine_outputs(&task->model);
+	const size_t n = options.at.n ? WHOLE_PATH : CHECKS;
+	struct kith_check *check = kith_new(task->pool, machines * CHECKS, sizeof(*check));
 	const char *class[2];
-	size_t n;
 	int status = 0;
 
-	if (kith_svm_check(task, options.check, check, &n, err) ||
-	    kith_out_open_table(out, kith_output(), err))
+	if (check_paths(task, check, err) || kith_out_open_table(out, kith_output(), err))
 		return -1;
 	if (machines > 1) {
-		kith_out_lead(out, kith_svm_class_columns, 2);
+		kith_out_lead(out, class_columns, 2);
 		kith_check_put(NULL, 0, out); /* the header */
 	}
 	for (size_t o = 0; o < machines; o++) {
-		kith_svm_classes(task, o, class);
+		get_classes(task, o, class);
 		if (machines > 1)
 			kith_out_lead_with(out, class);
-		status |= kith_check_put(check + o * KITH_SVM_CHECKS, n, out);
+		status |= kith_check_put(check + o * CHECKS, n, out);
 	}
 	return status;
 }
@@ -227,8 +196,6 @@ print_path(const struct kith_svm_task *task, struct kith_out *out, struct kith_e
 {
 	struct kith_wsvm_count count = {0};
 	struct kith_svm_solution solution;
-	struct kith_svm_wanted wanted = {
-	    .out = out, .print = options.print, .at = options.at, .until = INFINITY};
 	struct kith_out saved;
 	size_t steps;
 
@@ -236,11 +203,8 @@ print_path(const struct kith_svm_task *task, struct kith_out *out, struct kith_e
 	if ((options.save_model && kith_svm_model_open(task, &saved, err)) ||
 	    kith_out_open_table(out, kith_output(), err))
 		return -1;
-	if (options.save_model) {
-		solution.theta = options.at.v[0];
-		wanted.solution = &solution;
-	}
-	steps = kith_svm_follow(task, &wanted, &count);
+	solution.theta = options.save_model ? options.at.v[0] : 0;
+	steps = follow_paths(task, INFINITY, out, options.save_model ? &solution : NULL, &count);
 	if (options.save_model && out->failed)
 		kith_out_drop(&saved); /* the path was not followed to its end */
 	else if (options.save_model && kith_svm_model_write(task, &solution, &saved, err))
@@ -256,7 +220,7 @@ run(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 
 	if (kith_svm_read(&options, &task, pool, err) ||
 	    (options.task == KITH_SVM_CLASSIFY && kith_classes_several(&task.rows, err)) ||
-	    kith_svm_make(&task, err))
+	    make_problem(&task, err))
 		return -1;
 	if (options.check)
 		return print_checks(&task, out, err);

@@ -2,23 +2,357 @@
 /*
  * wsvmpath - exact paths of support vector machines with weighted rows.
  *
- *	wsvmpath.c   options; events, solutions and margins of a path; --check
- *	errors.c     --validate and --cv: the errors of a path, and its best solution
+ *	wsvmpath.c   options; the order of work
+ *	problem.c    the problem that rows make, and that of some of the rows
+ *	path.c       --print events, coef, margin: the paths of all machines
+ *	errors.c     --print errors: the errors of the paths as a table, and the best solution
+ *	cv.c         --validate and --cv: paths, and the rows that they are measured on
+ *	measure.c    error, squared or ndcg@K of a path, for all theta
+ *	votes.c      the errors of several machines together
+ *	check.c      --check
  */
 #ifndef KITH_CMD_WSVMPATH_H
 #define KITH_CMD_WSVMPATH_H
 
-#include "wsvmpath/paths.h"
+#include "common/svm.h"
 
+#include "base/par.h"
+#include "table/check.h"
+#include "text/out.h"
+
+/* What the options say; .parts is 0 where there is no cross-validation. */
 extern struct kith_svm_options options;
+
+/* problem.c */
+
+/* Parses --from or --to; a wrong call where the text is a number that is no weight. */
+struct kith_svm_weight parse_weight(const char *option, const char *text);
+
+/*
+ * Makes the problem of the rows.
+ *
+ *	classify  two classes, the second +1; one class is +1.  Of more classes the whole task has
+ *	          the weights of the rows alone, for make_subset().
+ *	regress   variables v and n + v are of row v
+ *	rank      a variable for each pair of rows i, j of one query with y_i > y_j, in order of i,
+ *	          then of j
+ *
+ * More than two classes have a machine for each pair of them, 1 2, 1 3, ..., 2 3, ... in byte
+ * order, which learns from the rows of both; the second class is +1.
+ *
+ * The weights of pairs are those of eqs. (32) and (33) of Karasuyama, Harada, Sugiyama and Takeuchi
+ * (2012),
+ *
+ *	--from C0        C_ij = C0
+ *	--to C1          C_ij = C1
+ *	--to relevance   C_ij = (2^y_i - 2^y_j) C0
+ *	--to difference  C_ij = (y_i - y_j) C0
+ *
+ * where C0 and C1 are numbers, or numbers of the query in a column.  Relevances are any numbers,
+ * also negative ones.  Without a column of queries all rows are one query.  Warns of queries
+ * without a pair.
+ *
+ * Fails with EX_DATAERR where a weight is missing, no number or negative, where no query has a
+ * pair, a query is missing, or two rows of a query have different weights, and where sums would be
+ * too large for a double.  Time O(n), and O(sum of g^2) for queries of g rows.
+ */
+int make_problem(struct kith_svm_task *task, struct kith_err *err);
+
+/* Returns the row of task->rows that item i < n is. */
+static inline size_t
+row_of_item(const struct kith_svm_task *task, size_t i)
+{
+	return task->row ? task->row[i] : i;
+}
+
+/* Returns 1 or -1 for a row of this class that a machine learns from, 0 for other rows. */
+double sign_of_class(const struct kith_svm_task *task, size_t machine, size_t class);
+
+/* The leading columns of tables of several machines, class1 and class2, and the cells of a machine. */
+extern const char *const class_columns[2];
+void get_classes(const struct kith_svm_task *task, size_t machine, const char *class[2]);
+
+/*
+ * A machine that learns from some rows of a task and is validated on others: from all rows, and on
+ * the rows of --validate; or from the rows outside a part of task->part, and on the rows in the
+ * part, all in the units (--scale) of the rows outside.
+ */
+struct subset {
+	struct kith_svm_task task; /* of this machine */
+	size_t *test, m;           /* m rows validated on: of --validate, or of the whole task */
+	size_t *item;              /* m: their items in task.X; NULL: the last m items */
+	struct kith_pool pool;
+};
+
+/*
+ * Makes a machine (0 where there is but one) of a task whose problem is made; part KITH_SVM_NONE:
+ * from all rows.  The subset must stay where it is.  task.n is 0 where the machine has no row to
+ * learn from.  Fails, with the subset to be freed, where a part has all rows, cannot be scaled, or
+ * has kernels out of range once scaled.  Time and memory O(n p).
+ */
+int make_subset(struct subset *s, const struct kith_svm_task *whole, size_t part, size_t machine,
+    struct kith_err *err);
+
+/*
+ * make_subset() of a part for a task with one machine, where the machine has all variables and
+ * items of the whole task, with weights 0 for the variables of the part: their alpha are 0, and
+ * parts in one unit can share the kernel matrix.
+ */
+int leave_out(
+    struct subset *s, const struct kith_svm_task *whole, size_t part, struct kith_err *err);
+void free_subset(struct subset *s);
+
+/* path.c */
+
+/* A path of several that are followed side by side. */
+struct block {
+	size_t thread, threads, cache; /* the thread of the block; its share of the options */
+	struct kith_wsvm_count count;  /* set by the work */
+	bool failed;
+	struct kith_err err; /* set by the work if it fails */
+};
+
+/* Follows path number `number`; returns 0, or -1 with block->err set. */
+typedef int block_work(void *to, size_t number, struct block *block);
+
+/*
+ * Does `phase->total` blocks of work, which share the threads and the cache of the task.  Adds what
+ * was done to *count; fails as the first block that failed.
+ */
+int run_blocks(const struct kith_svm_task *task, const struct kith_par_phase *phase,
+    block_work *work, void *to, struct kith_wsvm_count *count, struct kith_err *err);
+
+/* Solves the problem of a subset at theta 0, and begins the path to theta 1. */
+struct kith_wsvm *start_path(struct subset *s, const struct block *block);
+
+/*
+ * Follows the paths of all machines up to theta `until`; above 1: to their end.  Writes to *out
+ * (NULL: nothing) what --print says, at the thetas of --at (none: at all breakpoints),
+ *
+ *	events   step theta event row was becomes [other] [C]
+ *	coef     step theta name value     (bias), and the alpha that are not 0
+ *	margin   step theta row margin     f of each row
+ *
+ * Steps count the solutions from 1: at theta 0, at each end of a piece, and, where b jumps there,
+ * also after the jump.  With --at, only its thetas have steps; at a jump, the solution is the limit
+ * from smaller theta.  An event has the step before it; it is called enter or leave (the margin),
+ * or cross.  A variable has the name of its row; regress: alpha is signed, and both variables of a
+ * row are one; rank: the name is better>worse, and better and worse are row and other of events.
+ * Several machines are written one after the other, behind columns class1 and class2.
+ *
+ * Sets the coefficients of *solution (NULL: none), at its theta, in task->pool; alpha is the limit
+ * from smaller theta.  Adds what was done to *count.  Returns the number of steps written.
+ */
+size_t follow_paths(const struct kith_svm_task *task, double until, struct kith_out *out,
+    struct kith_svm_solution *solution, struct kith_wsvm_count *count);
 
 /* Logs the size of the task; parts: of cross-validation, or 0. */
 void log_task(const struct kith_svm_task *task, size_t parts);
+
+/* Returns the name of variable v, in the pool. */
+char *name_variable(const struct kith_svm_task *task, size_t v, struct kith_pool *pool);
+
+/* measure.c */
+
+/*
+ * The rows that a path is validated on.  The arrays y, class, cost and query have a number for each
+ * row of a table, of which the path is validated on m.
+ */
+struct test {
+	size_t m;                 /* rows */
+	const size_t *row;        /* m: their rows of the table; NULL: 0 ... m - 1 */
+	const double *y;          /* 1 or -1, or numbers; a row of NaN does not count */
+	const size_t *class;      /* classes, or KITH_NO_CLASS; NULL: numbers */
+	const double *cost;       /* >= 0; NULL: all 1 */
+	const size_t *query;      /* ndcg: the query, below `queries`; each has a row */
+	const double *query_cost; /* queries, >= 0; NULL: all 1 */
+	size_t queries;
+};
+
+/* Returns the row of the table of row i < m. */
+static inline size_t
+test_row(const struct test *test, size_t i)
+{
+	return test->row ? test->row[i] : i;
+}
+
+/* Returns the cost of row i < m. */
+static inline double
+test_cost(const struct test *test, size_t i)
+{
+	return test->cost ? test->cost[test_row(test, i)] : 1;
+}
+
+/* The measure on the thetas (from, to). */
+struct interval {
+	double from, to;
+	size_t errors;               /* error: the number of wrong rows */
+	double value;                /* the measure; squared: its least value, at theta */
+	double theta;                /* error, ndcg: the middle */
+	double se;                   /* the standard error of value; NaN: unknown */
+	double value_from, value_to; /* squared: the measure at both ends */
+
+	/* Of a part: error, ndcg: the sum of losses or NDCG by cost; squared: the sum of losses is
+	   least + curve (theta - lowest)^2. */
+	double sum;
+	long double least, lowest, curve;
+};
+
+/* A growing list of intervals, in order of theta; set pool, and 0 otherwise. */
+struct intervals {
+	struct kith_pool *pool;
+	struct interval *v;
+	size_t n, capacity;
+};
+
+/* From theta on, a row (ndcg: a query) has another loss. */
+struct change {
+	double theta;
+	size_t row;
+	double value; /* error: the cost if the row is wrong, else 0; ndcg: NDCG */
+	bool wrong;   /* error */
+};
+
+/* A growing list of changes. */
+struct changes {
+	struct kith_pool *pool;
+	struct change *v;
+	size_t n, capacity;
+};
+
+static inline void
+add_change(struct changes *list, double theta, size_t row, double value, bool wrong)
+{
+	list->v = kith_more(list->pool, list->v, list->n, &list->capacity, sizeof(*list->v));
+	list->v[list->n++] = (struct change){theta, row, value, wrong};
+}
+
+/* Returns where the line through (from, a) and (to, b), of different signs, is 0. */
+static inline double
+find_zero(double from, double to, double a, double b)
+{
+	const double theta = from + (to - from) * (a / (a - b));
+
+	return theta < from ? from : theta > to ? to : theta;
+}
+
+/* The rows of a part, or of --validate, and the measure of the path from theta 0 to 1 on them. */
+struct part {
+	struct test test;
+	struct intervals intervals;
+	size_t n;      /* rows (ndcg: queries) that count */
+	double weight; /* the sum of their costs; may be 0 */
+};
+
+/*
+ * Begins to measure a path on the rows part->test by options.measure, and sets the other members of
+ * the part but intervals.pool; with --cv, part->intervals are for add_parts().
+ */
+struct measure *measure_new(struct part *part, struct kith_pool *pool);
+
+/*
+ * The next piece of the path, from where the last one ended: f = f0 + theta f1 (m rows).  Time O(m)
+ * and, error, O(log m) for each zero; ndcg, O(g^2 log g) for each query of g rows whose order
+ * changes.
+ */
+void measure_piece(struct measure *m, double from, double to, const double *f0, const double *f1);
+
+/* error: the whole path, theta 0 to 1, whose changes, sorted by theta, are known. */
+void measure_changes(struct measure *m, const struct changes *changes);
+
+/* The path has ended: adds the last interval. */
+void measure_end(struct measure *m);
+
+/*
+ * Adds the measure of all rows of all n parts to *out:
+ *
+ *	error    sum of costs of wrong rows / sum of costs
+ *	squared  the root of sum of squared errors / sum of costs: a sum of parabolas is one
+ *	ndcg     the mean over all queries
+ *
+ * with the standard error of table/trial.h over the parts.  Intervals of error and ndcg are
+ * maximal, unless the measure stays and its standard error changes; intervals of squared go from
+ * each breakpoint of a part to the next.  Sums are in the order of the parts.  Time O(n) for each
+ * breakpoint.
+ */
+void add_parts(const struct part *part, size_t n, struct intervals *out);
+
+/* votes.c */
+
+/* The signs of f of m rows along the path of a machine. */
+struct signs {
+	size_t m;
+	bool *first, *now; /* m: whether f > 0 where theta leaves 0, and after the last piece */
+	bool begun;        /* there was a piece */
+	struct changes changes; /* from theta on, f of a row has the other sign; by pieces */
+};
+
+void signs_new(struct signs *s, size_t m, struct kith_pool *pool);
+
+/* The next piece of the path: f = f0 + theta f1 of the m rows. */
+void signs_piece(struct signs *s, double from, double to, const double *f0, const double *f1);
+
+/*
+ * Adds to `changes`, in order of theta, where rows become wrong or right by the votes of the
+ * machines of c classes, whose signs are an array of c (c - 1) / 2.  A machine without a piece has
+ * no vote.  Time O(T log T + T c) for T changes of signs, and O(m c^2).
+ */
+void count_votes(
+    const struct test *test, size_t c, const struct signs *signs, struct changes *changes);
+
+/* cv.c */
+
+/*
+ * Sets the targets, costs and queries of the rows of task->test if --validate is given, else of
+ * task->rows; in the pool.  Fails, naming file and row, where there is no target column or all
+ * targets are missing, and on a class that was not learnt, on costs that are missing, no numbers,
+ * negative, all 0 or different within a query, and on relevances out of the range of score/score.h.
+ */
+int read_test(const struct kith_svm_task *task, struct test *test, struct kith_err *err);
+
+/*
+ * Adds the measure of the paths from theta 0 to 1 to *out: on the rows of --validate or, with --cv,
+ * on the rows of each part of task->part by machines that learnt from the rows outside the part.
+ * Several classes are predicted as kpredict does, by the votes of all machines; a machine without a
+ * row to learn from has no vote.
+ *
+ * *rows is the number of rows, or queries, that count.  Adds what was done to *count.  Fails where
+ * a part has all rows or pairs, cannot be scaled, or has kernels out of range once scaled.  The
+ * result does not depend on the threads.
+ */
+int measure_paths(const struct kith_svm_task *task, const struct test *test, struct intervals *out,
+    size_t *rows, struct kith_wsvm_count *count, struct kith_err *err);
+
+/*
+ * Fits the numbers A and B of machine/platt.h of each machine of a task with classes, into
+ * task->model, to the outputs at theta for each row by the machine of its part: no row is scored by
+ * a machine that learnt from it.  Every row counts as one, whatever its weight.  Nothing is fitted
+ * to one class.  Warns where f falls as the class gets likelier.  Adds what was done to *count.
+ * Fails as make_subset().  Time: a machine of each part is solved from nothing.
+ */
+int fit_probabilities(
+    struct kith_svm_task *task, double theta, struct kith_wsvm_count *count, struct kith_err *err);
+
+/* errors.c */
 
 /*
  * Prints the errors of the paths of a task, or the best solution, and saves its model.  Returns the
  * status of the command, or -1.
  */
 int print_errors(struct kith_svm_task *task, struct kith_out *out, struct kith_err *err);
+
+/* check.c */
+
+/* The checks of a machine; from WHOLE_PATH on they are of whole paths alone. */
+enum { WHOLE_PATH = 5, CHECKS = 7 };
+
+/*
+ * Checks the table of coefficients of --check ("-": standard input) into out, machines x CHECKS.
+ * Several machines follow each other in their order, with columns class1 and class2.  Fails, naming
+ * file and line, where the file is no table of coefficients, its steps are not in order, a name is
+ * no row of the task, or a machine has no rows.  Time O(n (n p + s a)) for s steps and a rows whose
+ * alpha is not 0 in some step.
+ */
+int check_paths(const struct kith_svm_task *task, struct kith_check *out, struct kith_err *err);
 
 #endif

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # wsvmpath: paths of classes and numbers, what is printed of them, and how it
 # fails.
-# shellcheck disable=SC2086 # $two, $iris, $chain and $num are words
+# shellcheck disable=SC2086 # $two, $iris, $chain, $num and $jump are words
 . "${0%/*}/tap.sh"
 
 # holds NAME OPTION...: --check says yes to all.
@@ -247,6 +247,27 @@ run 0 wsvmpath --scale none $iris --check single --at .5 iris
 ok $? 'a single solution has five checks'
 run 1 wsvmpath --scale none $iris --check single iris
 
+# Rows that are all equal: b jumps from 1 to -1 where class p outweighs class q.  alpha stays, and
+# the solution at theta is the limit from smaller theta.
+printf 'x,w,v,c\n1,0,1,q\n1,2,0,q\n1,0,3,p\n' >jump
+jump='wsvmpath --scale none -q --kernel linear --ridge 0 --from w --to v jump' # words
+# nine: standard output with 9 digits of the last column.
+nine() {
+	awk -F '\t' -v OFS='\t' 'NR > 1 { $4 = sprintf("%.9g", $4) } 1' stdout >rounded
+	mv rounded stdout
+}
+run 0 $jump --print coef
+nine
+table 'step theta name value' '1 0 (bias) 1' '2 0.5 (bias) 1' '2 0.5 1 0.5' '2 0.5 2 1' \
+	'2 0.5 3 1.5' '3 0.5 (bias) -1' '3 0.5 1 0.5' '3 0.5 2 1' '3 0.5 3 1.5' \
+	'4 1 (bias) -1' '4 1 1 1' '4 1 3 1'
+run 0 $jump --print events
+table 'step theta event row was becomes' '1 0 enter 2 out margin' '2 0.5 leave 2 margin in' \
+	'2 0.5 enter 3 in margin'
+run 0 $jump --print margin --at .5
+nine
+table 'step theta row margin' '1 0.5 1 1' '1 0.5 2 1' '1 0.5 3 1'
+
 # Wrong calls.
 while read -r why; do
 	read -r options
@@ -328,6 +349,17 @@ err "wsvmpath: new: column \"c\": missing in all rows$nl"
 printf 'x,c\n1e200,a\n0,b\n' >new
 run 65 wsvmpath --scale none --print events --from 0 --to 1 --kernel linear new
 err "wsvmpath: new:2: column \"x\": 1e+200 is beyond 1e150, where squares overflow (tabscale, tabscale --na-string?)$nl"
+printf 'x,c\n1e75,a\n2e75,b\n0,a\n' >new
+run 0 wsvmpath --scale none --print events -q --from 0 --to 1 --kernel linear new
+run 65 wsvmpath --scale none --print events --from 0 --to 1e4 --kernel linear new
+out ''
+err "wsvmpath: new: weights and kernels are together too large for a double$nl"
+printf 'x,y\n0,1e300\n1,-1e301\n' >new
+run 65 wsvmpath --scale none --print events --task regress --epsilon 1 --from 0 --to 1 new
+err "wsvmpath: new: row 2: column \"y\": too large to be squared with weights$nl"
+printf 'i,x,c\nr,0,a\nr,1,b\n' >new
+run 65 wsvmpath --scale none --id i --from 0 --to 1 --check path new
+err "wsvmpath: new: id 'r' is not unique$nl"
 
 # Rows that differ by less than doubles resolve; with a ridge they may differ by
 # less, gaussian kernels depend on differences alone, and equal rows are equal.

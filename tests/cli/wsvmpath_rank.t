@@ -96,6 +96,23 @@ awk -F '\t' -v OFS='\t' 'NR == 6 { $5 = 3 } 1' costs >uneven
 run 65 wsvmpath --scale none -q $rank --cost c --validate uneven costs
 err "wsvmpath: uneven: row 5: column \"c\": 3, though another row of its query costs 0$nl"
 
+# Relevances of any size, where their weights are no sums of 2^y; NDCG has a range.
+tabs 'x q y' '1 a 0' '2 a 5000' '3 a -2.5' >large
+large='--scale none -q --task rank --query q --print events' # words
+# shellcheck disable=SC2086 # words
+{
+	run 65 wsvmpath $large --from 1 --to relevance large
+	err "wsvmpath: large: weights and kernels are together too large for a double$nl"
+	run 0 wsvmpath $large --from 0 --to relevance large
+	run 0 wsvmpath $large --from 1 --to difference large
+	run 0 wsvmpath $large --from 1 --to 2 large
+}
+for y in -0.5 1000.5; do
+	tabs 'x q y' '1 a 0' "2 a $y" >large
+	run 65 wsvmpath --scale none --task rank --query q --cv 2 large
+	err "wsvmpath: large: row 2: column \"y\": a relevance is from 0 to 1000$nl"
+done
+
 ### The data of the paper
 
 need_shared data/mq2008.csv.gz

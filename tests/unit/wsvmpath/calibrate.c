@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/wsvmpath/cv.h: the sigmoids are those of outputs of
- * machines that have not learnt from the rows, each made here by itself.
+ * Tests of fit_probabilities(), cmd/wsvmpath/cv.c: the sigmoids are those of outputs of machines
+ * that have not learnt from the rows, each made here by itself.
  */
-#include "wsvmpath/cv.h"
 
 #include "cli/cli.h"
 #include "machine/platt.h"
 #include "scratch.h"
 #include "tap.h"
 #include "wsvm/wsvm.h"
-#include "wsvmpath/tasks.h"
+#include "wsvmpath/rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,8 +18,7 @@ enum { ROWS = 72, P = 2, PARTS = 3 };
 
 /* Rows of c classes that overlap, and the part of each. */
 static void
-make_job(struct kith_svm_task *job, struct kith_svm_options *call, const char *files[2], size_t c,
-    size_t of[ROWS])
+make_rows(struct kith_svm_task *svm, const char *files[2], size_t c, size_t of[ROWS])
 {
 	static char table[1 << 14];
 	char *at = table + sprintf(table, "u,v,a,b,y\n");
@@ -36,8 +34,10 @@ make_job(struct kith_svm_task *job, struct kith_svm_options *call, const char *f
 	}
 	files[0] = scratch_text(0, table);
 	files[1] = NULL;
-	*call = options_of(KITH_SVM_CLASSIFY, files);
-	make(call, job);
+	set_options(KITH_SVM_CLASSIFY, files);
+	make(svm);
+	options.parts = PARTS;
+	svm->part = of;
 }
 
 /* The sign of a class for a machine of first (c: the rest) and second; or 0. */
@@ -49,42 +49,42 @@ sign_of(size_t y, size_t first, size_t second, size_t c)
 
 /* The outputs for the rows of a part, learnt from the others. */
 static void
-ask(const struct kith_svm_task *job, size_t first, size_t second, double theta,
+ask(const struct kith_svm_task *svm, size_t first, size_t second, double theta,
     const size_t of[ROWS], size_t part, double score[ROWS])
 {
-	const size_t c = job->rows.class.n;
-	struct kith_wsvm_problem problem = job->problem;
+	const size_t c = svm->rows.class.n;
+	struct kith_wsvm_problem problem = svm->problem;
 	struct kith_mat X = kith_mat_new(&pool, ROWS, P);
 	double sign[ROWS], q[ROWS], C[ROWS];
 	size_t plus[ROWS], row[ROWS], n = 0, m = 0, positive = 0;
 	struct kith_wsvm_solution at = {.b = 0};
 
 	for (size_t i = 0; i < ROWS; i++) {
-		const double s = sign_of(job->rows.y[i], first, second, c);
+		const double s = sign_of(svm->rows.y[i], first, second, c);
 
 		if (of[i] == part || s == 0)
 			continue;
-		memcpy(kith_row(&X, n), kith_row(&job->X, i), P * sizeof(*X.v));
+		memcpy(kith_row(&X, n), kith_row(&svm->X, i), P * sizeof(*X.v));
 		sign[n] = s;
 		positive += s > 0;
 		q[n] = -1;
 		plus[n] = n;
-		C[n++] = kith_wsvm_weight_at(job->from[i], job->to[i], theta);
+		C[n++] = kith_wsvm_weight_at(svm->from[i], svm->to[i], theta);
 	}
 	for (size_t i = 0; i < ROWS; i++)
 		if (of[i] == part) {
-			memcpy(kith_row(&X, n + m), kith_row(&job->X, i), P * sizeof(*X.v));
+			memcpy(kith_row(&X, n + m), kith_row(&svm->X, i), P * sizeof(*X.v));
 			row[m++] = i;
 		}
 	X.n = n + m;
 	problem.X = &X;
-	problem.kern = &job->kern;
-	problem.ridge = job->options->ridge; /* K_ii are 1 */
+	problem.kern = &svm->kern;
+	problem.ridge = svm->options->ridge; /* K_ii are 1 */
 	problem.variables = n;
 	problem.plus = plus;
 	problem.sign = sign;
 	problem.q = q;
-	/* A class that the others have not is told from nothing: 0. */
+	/* Without a row of the second class there is no machine: f is 0. */
 	if (n > 0 && (first < c || positive > 0))
 		kith_wsvm_get(kith_wsvm_new(&problem, C, NULL, &pool), &at);
 	for (size_t i = 0; i < m; i++)
@@ -92,7 +92,7 @@ ask(const struct kith_svm_task *job, size_t first, size_t second, double theta,
 }
 
 static void
-sigmoid_of(const struct kith_svm_task *job, size_t first, size_t second, double theta,
+sigmoid_of(const struct kith_svm_task *svm, size_t first, size_t second, double theta,
     const size_t of[ROWS], struct kith_platt *due)
 {
 	double score[ROWS], f[ROWS];
@@ -100,9 +100,9 @@ sigmoid_of(const struct kith_svm_task *job, size_t first, size_t second, double 
 	size_t n = 0;
 
 	for (size_t part = 0; part < PARTS; part++)
-		ask(job, first, second, theta, of, part, score);
+		ask(svm, first, second, theta, of, part, score);
 	for (size_t i = 0; i < ROWS; i++) {
-		const double s = sign_of(job->rows.y[i], first, second, job->rows.class.n);
+		const double s = sign_of(svm->rows.y[i], first, second, svm->rows.class.n);
 
 		if (s == 0)
 			continue;
@@ -117,23 +117,22 @@ test_classes(size_t c, double theta, size_t threads, bool together)
 {
 	const char *files[2];
 	size_t of[ROWS], o = 0, bad = 0;
-	struct kith_svm_options call;
-	struct kith_svm_task job;
+	struct kith_svm_task svm;
 	struct kith_wsvm_count count = {0};
 	struct kith_platt due;
 	struct kith_err err;
 
-	make_job(&job, &call, files, c, of);
+	make_rows(&svm, files, c, of);
 	for (size_t i = 0; i < ROWS && together; i++)
-		of[i] = job.rows.y[i] == 2 ? 1 : of[i];
-	call.threads = threads;
-	if (kith_svm_calibrate(&job, &(struct kith_svm_parts){of, PARTS}, theta, &count, &err))
+		of[i] = svm.rows.y[i] == 2 ? 1 : of[i];
+	options.threads = threads;
+	if (fit_probabilities(&svm, theta, &count, &err))
 		abort();
 	for (size_t g = 0; g < c; g++)
 		for (size_t h = g + 1; h < c; h++, o++) {
-			sigmoid_of(&job, g, h, theta, of, &due);
-			bad += fabs(job.model.A[o] - due.A) > 1e-6;
-			bad += fabs(job.model.B[o] - due.B) > 1e-6;
+			sigmoid_of(&svm, g, h, theta, of, &due);
+			bad += fabs(svm.model.A[o] - due.A) > 1e-6;
+			bad += fabs(svm.model.B[o] - due.B) > 1e-6;
 		}
 	ok(bad == 0, "%zu classes, at %g", c, theta);
 	ok(count.rows > 0 && count.faults == 0, "what was done is counted");
@@ -146,20 +145,17 @@ test_few(void)
 {
 	const char *files[2];
 	size_t of[ROWS];
-	struct kith_svm_options call;
-	struct kith_svm_task job;
+	struct kith_svm_task svm;
 	struct kith_wsvm_count count = {0};
 	struct kith_err err;
 
-	make_job(&job, &call, files, 1, of);
-	ok(kith_svm_calibrate(&job, &(struct kith_svm_parts){of, PARTS}, 1, &count, &err) == 0 &&
-		!job.model.A,
-	    "one class has none");
+	make_rows(&svm, files, 1, of);
+	ok(fit_probabilities(&svm, 1, &count, &err) == 0 && !svm.model.A, "one class has none");
 	kith_pool_free(&pool);
-	make_job(&job, &call, files, 2, of);
+	make_rows(&svm, files, 2, of);
 	for (size_t i = 0; i < ROWS; i++)
 		of[i] = 1;
-	ok(kith_svm_calibrate(&job, &(struct kith_svm_parts){of, PARTS}, 1, &count, &err) == -1,
+	ok(fit_probabilities(&svm, 1, &count, &err) == -1,
 	    "a part of all rows leaves none to learn from");
 	is_text(strstr(err.msg, "no row outside part") ? strstr(err.msg, "part ") : err.msg,
 	    "part 2 of 3", "and is named");

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/wsvmpath/check.h: paths of random problems, degenerate ones
- * among them, are judged right, and what was changed in them is noticed.
+ * Tests of check_paths(), cmd/wsvmpath/check.c: paths of random problems, degenerate ones among
+ * them, are judged right, and what was changed in them is noticed.
  */
-#include "wsvmpath/check.h"
 #include "scratch.h"
 #include "tap.h"
 #include "text/out.h"
-#include "wsvmpath/print.h"
-#include "wsvmpath/tasks.h"
+#include "wsvmpath/rows.h"
 
 #include <math.h>
 
@@ -22,45 +20,36 @@ static size_t len;
  * say that it may be off.
  */
 static bool
-follow(const struct kith_svm_task *job)
+follow(const struct kith_svm_task *svm)
 {
 	const char *path = scratch(1, "", 0);
-	struct kith_svm_print *p;
-	struct kith_wsvm_piece piece;
-	struct kith_wsvm_count count;
-	struct kith_wsvm *s;
+	struct kith_wsvm_count count = {0};
 	struct kith_out out;
 	struct kith_err err;
 	FILE *f;
 
-	s = kith_wsvm_new(&job->problem, job->from, NULL, &pool);
 	if (kith_out_open(&out, path, &err))
 		abort();
-	kith_svm_print_header(job, KITH_SVM_COEF, &out);
-	p = kith_svm_print_new(job, KITH_SVM_COEF, job->options->at, &out, &pool);
-	kith_wsvm_aim(s, job->to);
-	while (kith_wsvm_next(s, &piece, kith_svm_print_event, p))
-		kith_svm_print_piece(p, &piece);
-	kith_svm_print_end(p);
+	follow_paths(svm, INFINITY, &out, NULL, &count);
 	if (kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err) ||
 	    !(f = fopen(path, "rb")))
 		abort();
 	len = fread(text, 1, ROOM - 1, f);
 	text[len] = 0;
 	fclose(f);
-	kith_wsvm_count(s, &count);
 	return count.residual <= 1e-9;
 }
 
 /* Check what is in text; the first check that does not hold, or "". */
 static const char *
-judge(const struct kith_svm_task *job, double *value)
+judge(const struct kith_svm_task *svm, double *value)
 {
-	struct kith_check check[KITH_SVM_CHECKS];
+	struct kith_check check[CHECKS];
+	const size_t n = options.at.n ? WHOLE_PATH : CHECKS;
 	struct kith_err err;
-	size_t n;
 
-	if (kith_svm_check(job, scratch(1, text, strlen(text)), check, &n, &err)) {
+	options.check = scratch(1, text, strlen(text));
+	if (check_paths(svm, check, &err)) {
 		printf("# %s\n", err.msg);
 		return "error";
 	}
@@ -117,8 +106,7 @@ test_random(int task, const char *name)
 
 	for (size_t seed = 0; seed < seeds; seed++) {
 		const char *files[2] = {NULL};
-		struct kith_svm_options call = options_of(task, files);
-		struct kith_svm_task job;
+		struct kith_svm_task svm;
 		const char *why;
 		double value;
 		size_t n;
@@ -126,14 +114,15 @@ test_random(int task, const char *name)
 
 		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, (size_t)task);
 		files[0] = draw_table(task == KITH_SVM_REGRESS, &n);
-		call.kernel = kith_rng_below(&rng, 3) == 0;
-		make(&call, &job);
-		certain = follow(&job);
+		set_options(task, files);
+		options.kernel = kith_rng_below(&rng, 3) == 0;
+		make(&svm);
+		certain = follow(&svm);
 		doubtful += !certain;
 		longest = len > longest ? len : longest;
-		why = judge(&job, &value);
+		why = judge(&svm, &value);
 		if (*why && certain) {
-			printf("# seed %zu, %zu rows, kernel %d: %s %g\n", seed, n, call.kernel,
+			printf("# seed %zu, %zu rows, kernel %d: %s %g\n", seed, n, options.kernel,
 			    why, value);
 			bad++;
 		}
@@ -206,7 +195,7 @@ drop(const char *step)
 
 /* Two clouds whose weights change: ten steps and more. */
 static void
-make_clouds(struct kith_svm_task *job, const struct kith_svm_options *call, const char **file)
+make_clouds(struct kith_svm_task *svm, const char **file)
 {
 	char *at = text + sprintf(text, "u,v,a,b,y\n");
 
@@ -216,8 +205,9 @@ make_clouds(struct kith_svm_task *job, const struct kith_svm_options *call, cons
 		at += sprintf(at, "%.17g,%.17g,1,%.17g,%d\n", kith_rng_unit(&rng) + i % 2 * .3,
 		    kith_rng_unit(&rng), i == 7 ? 10 : 10 * kith_rng_unit(&rng), i % 2);
 	*file = scratch_text(0, text);
-	make(call, job);
-	follow(job);
+	set_options(KITH_SVM_CLASSIFY, file);
+	make(svm);
+	follow(svm);
 }
 
 static void
@@ -225,18 +215,16 @@ test_changes(void)
 {
 	static char whole[ROOM];
 	const char *files[2] = {NULL};
-	const struct kith_svm_options call = options_of(KITH_SVM_CLASSIFY, files);
-	struct kith_svm_options single = call;
-	struct kith_svm_task job;
+	struct kith_svm_task svm;
 	double value = 0, at[] = {0};
 	size_t dropped = 0;
 	char step[20];
 
-	make_clouds(&job, &call, &files[0]);
+	make_clouds(&svm, &files[0]);
 	memcpy(whole, text, ROOM);
-	is_text(judge(&job, &value), "", "a path is right");
+	is_text(judge(&svm, &value), "", "a path is right");
 	change("7", "(bias)", 1e-6);
-	is_text(judge(&job, &value), "kkt", "another bias");
+	is_text(judge(&svm, &value), "kkt", "another bias");
 	memcpy(text, whole, ROOM);
 	{
 		/* The first alpha of step 8. */
@@ -246,25 +234,24 @@ test_changes(void)
 
 		sscanf(line, "%*s %*s %19s", name);
 		change("8", name, -1e-5 * most);
-		is_text(judge(&job, &value), "sum", "an alpha less by 1e-5 A");
+		is_text(judge(&svm, &value), "sum", "an alpha less by 1e-5 A");
 		is_near(value, 1e-5, 1e-9, "and by how much");
 		memcpy(text, whole, ROOM);
 		change("8", name, 11);
-		is_text(judge(&job, &value), "bounds", "an alpha beyond C");
+		is_text(judge(&svm, &value), "bounds", "an alpha beyond C");
 	}
 	for (int s = 2; s <= 12; s++) {
 		memcpy(text, whole, ROOM);
 		sprintf(step, "%d", s);
 		drop(step);
-		dropped += strcmp(judge(&job, &value), "piece") == 0;
+		dropped += strcmp(judge(&svm, &value), "piece") == 0;
 	}
 	is_size(dropped, 11, "a step that is missing");
 	memcpy(text, whole, ROOM);
 	drop("1");
-	is_text(judge(&job, &value), "range", "the first step is missing");
-	single.at = (struct kith_reals){1, at};
-	job.options = &single;
-	is_text(judge(&job, &value), "", "single steps need no other");
+	is_text(judge(&svm, &value), "range", "the first step is missing");
+	options.at = (struct kith_reals){1, at};
+	is_text(judge(&svm, &value), "", "single steps need no other");
 	kith_pool_free(&pool);
 }
 
@@ -276,16 +263,16 @@ test_interval(void)
 				     "1\t0\t(bias)\t0\n2\t1\t(bias)\t";
 	static const char behind[] = "\n2\t1\t1\t.1\n2\t1\t2\t.1\n";
 	const char *files[] = {NULL, NULL};
-	const struct kith_svm_options call = options_of(KITH_SVM_CLASSIFY, files);
-	struct kith_svm_task job;
+	struct kith_svm_task svm;
 	double value;
 
 	files[0] = scratch_text(0, "x,a,b,y\n0,0,.1,1\n1,0,.1,2\n");
-	make(&call, &job);
+	set_options(KITH_SVM_CLASSIFY, files);
+	make(&svm);
 	snprintf(text, ROOM, "%s.9%s", before, behind);
-	is_text(judge(&job, &value), "", "b off the middle is right too");
+	is_text(judge(&svm, &value), "", "b off the middle is right too");
 	snprintf(text, ROOM, "%s.999%s", before, behind);
-	is_text(judge(&job, &value), "kkt", "beyond the interval it is not");
+	is_text(judge(&svm, &value), "kkt", "beyond the interval it is not");
 	kith_pool_free(&pool);
 }
 
@@ -389,7 +376,7 @@ draw_known(struct known *k)
 
 /* Write the solution as a step, and check it against the table in file 0. */
 static const char *
-judge_known(const struct known *k, struct kith_svm_task *job, double *value)
+judge_known(const struct known *k, struct kith_svm_task *svm, double *value)
 {
 	char *at = text + sprintf(text, "step\ttheta\tname\tvalue\n");
 
@@ -397,7 +384,7 @@ judge_known(const struct known *k, struct kith_svm_task *job, double *value)
 	for (size_t i = 0; i < k->n; i++)
 		if (k->alpha[i] != 0)
 			at += sprintf(at, "1\t%.17g\t%zu\t%.17g\n", k->theta, i + 1, k->alpha[i]);
-	return judge(job, value);
+	return judge(svm, value);
 }
 
 /* How far row i on the margin is from it, to its terms: in 80 bits. */
@@ -457,8 +444,7 @@ test_known(void)
 
 	for (size_t seed = 0; seed < seeds; seed++) {
 		const char *files[2] = {NULL};
-		struct kith_svm_options call = options_of(KITH_SVM_REGRESS, files);
-		struct kith_svm_task job;
+		struct kith_svm_task svm;
 		struct known k = {0};
 		const char *why;
 
@@ -466,11 +452,12 @@ test_known(void)
 		draw_known(&k);
 		write_known(&k);
 		files[0] = scratch_text(0, text);
-		call.at = (struct kith_reals){1, at};
-		call.gamma = 1;
-		call.ridge = k.ridge;
-		make(&call, &job);
-		why = judge_known(&k, &job, &value);
+		set_options(KITH_SVM_REGRESS, files);
+		options.at = (struct kith_reals){1, at};
+		options.gamma = 1;
+		options.ridge = k.ridge;
+		make(&svm);
+		why = judge_known(&k, &svm, &value);
 		refused += *why != 0;
 		if (*why)
 			printf("# seed %zu: %s %g\n", seed, why, value);
@@ -481,7 +468,7 @@ test_known(void)
 			if (!due)
 				continue;
 			spoilt++;
-			why = judge_known(&other, &job, &value);
+			why = judge_known(&other, &svm, &value);
 			passed += *why == 0;
 			if (!*why)
 				printf("# seed %zu, theta %g: no %s\n", seed, k.theta, due);
@@ -511,19 +498,16 @@ test_errors(void)
 		"column \"theta\": differs within a step"},
 	};
 	const char *files[] = {NULL, NULL};
-	const struct kith_svm_options call = options_of(KITH_SVM_CLASSIFY, files);
-	struct kith_check check[KITH_SVM_CHECKS];
-	struct kith_svm_task job;
+	struct kith_check check[CHECKS];
+	struct kith_svm_task svm;
 	struct kith_err err;
-	size_t n;
 
 	files[0] = scratch_text(0, "x,a,b,y\n0,0,.1,1\n1,0,.1,2\n");
-	make(&call, &job);
+	set_options(KITH_SVM_CLASSIFY, files);
+	make(&svm);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-		const int got = kith_svm_check(
-		    &job, scratch_text(1, bad[i].table), check, &n, &err);
-
-		is_text(got ? err.msg : "", bad[i].due, bad[i].due);
+		options.check = scratch_text(1, bad[i].table);
+		is_text(check_paths(&svm, check, &err) ? err.msg : "", bad[i].due, bad[i].due);
 	}
 	kith_pool_free(&pool);
 }

@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of kith_svm_errors(), lib/wsvmpath/cv.h: the errors of parts, or of other rows, are those of machines that are solved from nothing at each theta.
+ * Tests of measure_paths(), cmd/wsvmpath/cv.c: the errors of parts, or of other rows, are those of
+ * machines that are solved from nothing at each theta.
  */
-#include "wsvmpath/cv.h"
-
 #include "scratch.h"
 #include "tap.h"
 #include "wsvm/wsvm.h"
-#include "wsvmpath/cv.h"
-#include "wsvmpath/tasks.h"
+#include "wsvmpath/rows.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { ROWS = 48, ASKED = 20, P = 2, PARTS = 3, CLASSES = 4 };
 
-static struct kith_svm_options call;
-static struct kith_svm_task job;
-static struct kith_svm_test how;
+static struct kith_svm_task svm;
+static struct test how;
 static size_t of[ROWS];
 static const char *files[2];
 static bool costs = true; /* of rows, those of column k; else each is 1 */
@@ -52,28 +49,28 @@ draw(size_t number, size_t rows, size_t c)
 }
 
 static void
-make_job(size_t c, size_t threads, int scale)
+make_rows(size_t c, size_t threads, int scale)
 {
 	struct kith_err err;
 
 	files[0] = draw(0, ROWS, c);
-	call = options_of(KITH_SVM_CLASSIFY, files);
-	call.validate = draw(1, ASKED, c);
-	call.cost = costs ? "k" : NULL;
-	call.kernel = KITH_SVM_POLYNOMIAL;
-	call.gamma = .3;
-	call.ridge = .2; /* of the mean K(x, x), another one in each part */
-	call.scale = scale;
-	call.parts = scale ? PARTS : 0;
-	call.threads = threads;
-	make(&call, &job);
+	set_options(KITH_SVM_CLASSIFY, files);
+	options.validate = draw(1, ASKED, c);
+	options.cost = costs ? "k" : NULL;
+	options.kernel = KITH_SVM_POLYNOMIAL;
+	options.gamma = .3;
+	options.ridge = .2; /* of the mean K(x, x), another one in each part */
+	options.scale = scale;
+	options.parts = scale ? PARTS : 0;
+	options.threads = threads;
+	make(&svm);
 	kith_rng_seed(&rng, c, KITH_RNG_SAMPLE, 5);
 	for (size_t i = 0; i < ROWS; i++)
 		of[i] = kith_rng_below(&rng, PARTS);
 	of[0] = 0;
 	of[ROWS - 1] = PARTS - 1;
-	how = (struct kith_svm_test){.m = 0};
-	if (kith_svm_test_read(&job, &how, &pool, &err))
+	how = (struct test){.m = 0};
+	if (read_test(&svm, &how, &err))
 		abort();
 }
 
@@ -81,17 +78,17 @@ make_job(size_t c, size_t threads, int scale)
 static void
 take(size_t part, size_t i, double *x)
 {
-	memcpy(x, kith_row(&job.X, i), P * sizeof(*x));
-	for (size_t j = 0; j < P && call.scale; j++) {
+	memcpy(x, kith_row(&svm.X, i), P * sizeof(*x));
+	for (size_t j = 0; j < P && options.scale; j++) {
 		double lo = INFINITY, hi = -INFINITY;
 
 		for (size_t r = 0; r < ROWS; r++) {
-			const double v = kith_row(&job.unscaled, r)[j];
+			const double v = kith_row(&svm.unscaled, r)[j];
 
 			lo = of[r] == part ? lo : fmin(lo, v);
 			hi = of[r] == part ? hi : fmax(hi, v);
 		}
-		x[j] = (kith_row(&job.unscaled, i)[j] - lo) / (hi - lo);
+		x[j] = (kith_row(&svm.unscaled, i)[j] - lo) / (hi - lo);
 	}
 }
 
@@ -100,8 +97,8 @@ static void
 solve(size_t part, const double sign[ROWS], double theta, double *f)
 {
 	struct kith_pool tmp = {0};
-	struct kith_wsvm_problem problem = job.problem;
-	struct kith_mat X = kith_mat_new(&tmp, ROWS + job.X.n, P);
+	struct kith_wsvm_problem problem = svm.problem;
+	struct kith_mat X = kith_mat_new(&tmp, ROWS + svm.X.n, P);
 	double s[ROWS], q[ROWS], C[ROWS], K, sum = 0;
 	size_t plus[ROWS], n = 0;
 	struct kith_wsvm_solution at;
@@ -110,24 +107,24 @@ solve(size_t part, const double sign[ROWS], double theta, double *f)
 		if (of[i] == part || sign[i] == 0)
 			continue;
 		take(part, i, kith_row(&X, n));
-		kith_kern_rows(&job.kern, kith_row(&X, n), kith_row(&X, n), 1, &K);
+		kith_kern_rows(&svm.kern, kith_row(&X, n), kith_row(&X, n), 1, &K);
 		sum += K;
 		s[n] = sign[i];
 		q[n] = -1;
 		plus[n] = n;
-		C[n++] = kith_wsvm_weight_at(job.from[i], job.to[i], theta);
+		C[n++] = kith_wsvm_weight_at(svm.from[i], svm.to[i], theta);
 	}
-	for (size_t i = 0; i < job.X.n; i++)
+	for (size_t i = 0; i < svm.X.n; i++)
 		take(part, i, kith_row(&X, n + i));
-	X.n = n + job.X.n;
+	X.n = n + svm.X.n;
 	problem.X = &X;
-	problem.ridge = call.ridge * sum / (double)n;
+	problem.ridge = options.ridge * sum / (double)n;
 	problem.variables = n;
 	problem.plus = plus;
 	problem.sign = s;
 	problem.q = q;
 	kith_wsvm_get(kith_wsvm_new(&problem, C, NULL, &tmp), &at);
-	for (size_t i = 0; i < job.X.n; i++)
+	for (size_t i = 0; i < svm.X.n; i++)
 		f[i] = at.f[n + i] + at.b;
 	kith_pool_free(&tmp);
 }
@@ -142,15 +139,15 @@ predict(size_t part, size_t c, double theta, size_t *class)
 	for (size_t g = 0; g < c; g++)
 		for (size_t h = g + 1; h < c; h++) {
 			for (size_t i = 0; i < ROWS; i++) {
-				const size_t y = job.rows.y[i];
+				const size_t y = svm.rows.y[i];
 
 				sign[i] = y == h ? 1 : y == g ? -1 : 0;
 			}
 			solve(part, sign, theta, f);
-			for (size_t i = 0; i < job.X.n; i++)
+			for (size_t i = 0; i < svm.X.n; i++)
 				votes[i][f[i] > 0 ? h : g]++;
 		}
-	for (size_t i = 0; i < job.X.n; i++) {
+	for (size_t i = 0; i < svm.X.n; i++) {
 		class[i] = 0;
 		for (size_t g = 1; g < c; g++)
 			if (votes[i][g] > votes[i][class[i]])
@@ -160,9 +157,9 @@ predict(size_t part, size_t c, double theta, size_t *class)
 
 /* Whether the intervals have so many errors, and their cost among all costs, at theta. */
 static bool
-has(const struct kith_svm_intervals *all, double theta, size_t errors, double value)
+has(const struct intervals *all, double theta, size_t errors, double value)
 {
-	const struct kith_svm_interval *v = all->v;
+	const struct interval *v = all->v;
 	size_t k = 0;
 
 	while (k + 1 < all->n && v[k].to < theta)
@@ -173,7 +170,7 @@ has(const struct kith_svm_intervals *all, double theta, size_t errors, double va
 
 /* Whether the errors of all parts at theta are those of machines solved there. */
 static bool
-agrees(const struct kith_svm_intervals *all, size_t c, double theta)
+agrees(const struct intervals *all, size_t c, double theta)
 {
 	size_t errors = 0, class[ROWS + ASKED];
 	double sum = 0, costs_sum = 0;
@@ -181,7 +178,7 @@ agrees(const struct kith_svm_intervals *all, size_t c, double theta)
 	for (size_t p = 0; p < PARTS; p++) {
 		predict(p, c, theta, class);
 		for (size_t i = 0; i < ROWS; i++) {
-			const bool wrong = class[i] != job.rows.y[i] && of[i] == p;
+			const bool wrong = class[i] != svm.rows.y[i] && of[i] == p;
 
 			errors += wrong;
 			sum += wrong ? cost_of(i) : 0;
@@ -195,20 +192,21 @@ agrees(const struct kith_svm_intervals *all, size_t c, double theta)
 static void
 test_parts(size_t c, size_t threads, int scale)
 {
-	const struct kith_svm_parts parts = {of, PARTS};
-	struct kith_svm_intervals all = {.pool = &pool};
+	struct intervals all = {.pool = &pool};
 	struct kith_wsvm_count count = {0};
 	struct kith_err err;
 	size_t rows = 0, bad = 0;
 	int got;
 
-	make_job(c, threads, scale);
-	call.validate = NULL;
-	job.m = 0;
-	job.X.n = ROWS;
-	if (kith_svm_test_read(&job, &how, &pool, &err))
+	make_rows(c, threads, scale);
+	options.validate = NULL;
+	options.parts = PARTS;
+	svm.part = of;
+	svm.m = 0;
+	svm.X.n = ROWS;
+	if (read_test(&svm, &how, &err))
 		abort();
-	got = kith_svm_errors(&job, &how, &parts, &all, &rows, &count, &err);
+	got = measure_paths(&svm, &how, &all, &rows, &count, &err);
 	for (size_t t = 0; t < THETAS; t++)
 		bad += !agrees(&all, c, thetas[t]);
 	for (size_t k = 0; k < all.n; k++)
@@ -224,14 +222,14 @@ test_parts(size_t c, size_t threads, int scale)
 static void
 test_validate(size_t c, size_t threads)
 {
-	struct kith_svm_intervals all = {.pool = &pool};
+	struct intervals all = {.pool = &pool};
 	struct kith_wsvm_count count = {0};
 	struct kith_err err;
 	size_t bad = 0, class[ROWS + ASKED], rows;
 	int got;
 
-	make_job(c, threads, KITH_UNIT_NONE);
-	got = kith_svm_errors(&job, &how, NULL, &all, &rows, &count, &err);
+	make_rows(c, threads, KITH_UNIT_NONE);
+	got = measure_paths(&svm, &how, &all, &rows, &count, &err);
 	for (size_t t = 0; t < THETAS; t++) {
 		size_t errors = 0;
 		double sum = 0, costs_sum = 0;

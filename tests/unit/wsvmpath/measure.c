@@ -1,36 +1,38 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/wsvmpath/measure.h: by hand, and against scoring at many thetas.
+ * Tests of measure_piece(), cmd/wsvmpath/measure.c: by hand, and against scoring at many thetas.
  */
-#include "wsvmpath/measure.h"
 #include "base/pool.h"
 #include "score/score.h"
 #include "tap.h"
-#include "wsvmpath/drawn.h"
+#include "wsvmpath/scores.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 static struct kith_pool pool;
 
-/* The intervals told. */
-static struct kith_svm_intervals list;
+/* The intervals of the measure. */
+static struct intervals list;
 
 static void
 follow(const struct path *p)
 {
-	struct kith_svm_measure *v;
+	struct measure *v;
 
-	list = (struct kith_svm_intervals){.pool = &pool};
-	v = kith_svm_measure_new(&p->how, &list, &pool);
+	static struct part part;
+
+	part = (struct part){.test = p->how, .intervals.pool = &pool};
+	v = measure_new(&part, &pool);
 	for (size_t k = 0; k < p->pieces; k++) {
 		double f0[ROWS], f1[ROWS];
 
 		for (size_t i = 0; i < p->how.m; i++)
 			line(p, k, i, &f0[i], &f1[i]);
-		kith_svm_measure_piece(v, p->theta[k], p->theta[k + 1], f0, f1);
+		measure_piece(v, p->theta[k], p->theta[k + 1], f0, f1);
 	}
-	kith_svm_measure_end(v);
+	measure_end(v);
+	list = part.intervals;
 }
 
 static bool
@@ -48,7 +50,7 @@ test_errors(void)
 
 	/* Two rows of +1 and one of -1; the last does not count. */
 	path_new(&p, 4, 2, KITH_SVM_ERROR);
-	memcpy(p.y, (double[]){1, 1, -1, 0}, 4 * sizeof(*p.y));
+	memcpy(p.y, (double[]){1, 1, -1, NAN}, 4 * sizeof(*p.y));
 	memcpy(p.f[0], (double[]){1, -1, -2, 5}, 4 * sizeof(*p.y));
 	memcpy(p.f[1], (double[]){-1, 1, -1, -5}, 4 * sizeof(*p.y));
 	memcpy(p.f[2], (double[]){-3, 0, 3, 5}, 4 * sizeof(*p.y));
@@ -98,11 +100,11 @@ measure_at(const struct path *p, double theta, size_t *errors)
 
 		line(p, k, i, &f0, &f1);
 		e = f0 + theta * f1;
-		if (p->how.measure == KITH_SVM_ERROR && p->y[i] != 0) {
+		if (options.measure == KITH_SVM_ERROR && !isnan(p->y[i])) {
 			*errors += p->y[i] * e <= 0;
 			sum += c * (p->y[i] * e <= 0);
 			all += c;
-		} else if (p->how.measure != KITH_SVM_ERROR && !isnan(p->y[i])) {
+		} else if (options.measure != KITH_SVM_ERROR && !isnan(p->y[i])) {
 			sum += c * (p->y[i] - e) * (p->y[i] - e);
 			all += c;
 			y[n] = p->y[i];
@@ -110,11 +112,12 @@ measure_at(const struct path *p, double theta, size_t *errors)
 			query[n++] = p->query[i];
 		}
 	}
-	if (p->how.measure == KITH_SVM_SQUARED)
+	if (options.measure == KITH_SVM_SQUARED)
 		return sqrt(sum / all);
-	if (p->how.measure == KITH_SVM_ERROR)
+	if (options.measure == KITH_SVM_ERROR)
 		return sum / all;
-	return kith_score_ndcg(&(struct kith_score_ranking){y, f, query, n}, p->how.k, &counted);
+	return kith_score_ndcg(
+	    &(struct kith_score_ranking){y, f, query, n}, options.ndcg, &counted);
 }
 
 /* Whether the intervals join, differ, and say what is true at this theta. */
@@ -129,14 +132,14 @@ true_at(const struct path *p, double theta)
 	if (fabs(theta - list.v[at].from) < 1e-9 || fabs(theta - list.v[at].to) < 1e-9)
 		return true; /* rounding decides */
 	value = measure_at(p, theta, &errors);
-	if (p->how.measure == KITH_SVM_SQUARED)
+	if (options.measure == KITH_SVM_SQUARED)
 		return value >= list.v[at].value - 1e-12;
 	return fabs(value - list.v[at].value) <= 1e-12 &&
-	    (p->how.measure == KITH_SVM_NDCG || errors == list.v[at].errors);
+	    (options.measure == KITH_SVM_NDCG || errors == list.v[at].errors);
 }
 
 static bool
-well_formed(const struct path *p)
+well_formed(void)
 {
 	bool good = list.n > 0 && list.v[0].from == 0 && list.v[list.n - 1].to == 1;
 
@@ -144,7 +147,8 @@ well_formed(const struct path *p)
 		good &= list.v[k].from < list.v[k].to;
 	for (size_t k = 1; k < list.n; k++)
 		good &= list.v[k].from == list.v[k - 1].to &&
-		    (p->how.measure == KITH_SVM_SQUARED || list.v[k].value != list.v[k - 1].value ||
+		    (options.measure == KITH_SVM_SQUARED ||
+			list.v[k].value != list.v[k - 1].value ||
 			list.v[k].errors != list.v[k - 1].errors);
 	return good;
 }
@@ -157,7 +161,7 @@ ends_hold(const struct path *p)
 	size_t none;
 
 	for (size_t k = 0; k < list.n && good; k++) {
-		const struct kith_svm_interval *it = &list.v[k];
+		const struct interval *it = &list.v[k];
 		const double inner = it->from + 1e-12;
 
 		good = fabs(measure_at(p, inner, &none) - it->value_from) < 1e-9 &&
@@ -190,7 +194,7 @@ test_spread(void)
 	memcpy(p.y, (double[]){1, 0, 1, 1}, 4 * sizeof(*p.y));
 	memcpy(p.query, (size_t[]){0, 0, 1, 2}, 4 * sizeof(*p.query));
 	p.how.queries = 3;
-	p.how.k = 1;
+	options.ndcg = 1;
 	memcpy(p.f[0], (double[]){0, 1, 0, 0}, 4 * sizeof(*p.f[0]));
 	memcpy(p.f[1], p.f[0], 4 * sizeof(*p.f[0]));
 	follow(&p); /* 0, 1, 1 */
@@ -212,7 +216,7 @@ test_random(int measure, const char *name)
 		path_draw(&p, measure);
 		follow(&p);
 		all += list.n;
-		ragged += !well_formed(&p);
+		ragged += !well_formed();
 		ends += measure == KITH_SVM_SQUARED && !ends_hold(&p);
 		for (size_t t = 0; t < 1000; t++)
 			wrong += !true_at(&p, kith_rng_unit(&rng));

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/wsvmpath/measure.h: by hand, and the sum of paths drawn by a seed
+ * Tests of add_parts(), cmd/wsvmpath/measure.c: by hand, and the sum of paths drawn by a seed
  * against scoring all their rows at many thetas.
  */
 #include "base/pool.h"
 #include "score/score.h"
 #include "tap.h"
-#include "wsvmpath/drawn.h"
-#include "wsvmpath/measure.h"
+#include "wsvmpath/scores.h"
 
 #include <stdlib.h>
 
@@ -15,43 +14,42 @@ enum { PARTS = 6 };
 
 static struct kith_pool pool;
 
-static struct kith_svm_intervals all;
+static struct intervals all;
 static struct path path[PARTS];
-static struct kith_svm_part part[PARTS];
+static struct part part[PARTS];
 
 static void
 follow(size_t i)
 {
 	struct path *p = &path[i];
-	struct kith_svm_measure *v;
+	struct measure *v;
 
-	p->how.sums = true;
-	part[i].intervals = (struct kith_svm_intervals){.pool = &pool};
-	v = kith_svm_measure_new(&p->how, &part[i].intervals, &pool);
+	part[i] = (struct part){.test = p->how, .intervals.pool = &pool};
+	v = measure_new(&part[i], &pool);
 	for (size_t k = 0; k < p->pieces; k++) {
 		double f0[ROWS], f1[ROWS];
 
 		for (size_t r = 0; r < p->how.m; r++)
 			line(p, k, r, &f0[r], &f1[r]);
-		kith_svm_measure_piece(v, p->theta[k], p->theta[k + 1], f0, f1);
+		measure_piece(v, p->theta[k], p->theta[k + 1], f0, f1);
 	}
-	kith_svm_measure_end(v);
-	kith_svm_measure_count(v, &part[i].weight);
+	measure_end(v);
 }
 
 static void
-add_all(int measure, size_t parts)
+add_all(size_t parts)
 {
-	all = (struct kith_svm_intervals){.pool = &pool};
+	options.parts = parts;
+	all = (struct intervals){.pool = &pool};
 	for (size_t i = 0; i < parts; i++)
 		follow(i);
-	kith_svm_measure_parts(measure, part, parts, &all);
+	add_parts(part, parts, &all);
 }
 
 static bool
 is(size_t k, double from, double to, size_t errors, double value, double se)
 {
-	const struct kith_svm_interval *it = &all.v[k];
+	const struct interval *it = &all.v[k];
 
 	return k < all.n && fabs(it->from - from) <= 1e-15 && fabs(it->to - to) <= 1e-15 &&
 	    it->errors == errors && fabs(it->value - value) <= 1e-15 &&
@@ -69,13 +67,13 @@ test_errors(void)
 	path[0].f[1][0] = 1;
 	memcpy(path[1].f[0], (double[]){1, 5}, 2 * sizeof(double));
 	memcpy(path[1].f[1], (double[]){-1, 5}, 2 * sizeof(double));
-	add_all(KITH_SVM_ERROR, 2);
+	add_all(2);
 	ok(all.n == 2 && is(0, 0, .5, 1, 1. / 3, .5) && is(1, .5, 1, 1, 1. / 3, .25),
 	    "one error leaves as another comes: the spread differs");
 	path[0].f[0][0] = -3; /* up to .75 */
 	path[1].f[1][0] = 1;
 	path[1].f[0][0] = -1; /* up to .5 */
-	add_all(KITH_SVM_ERROR, 2);
+	add_all(2);
 	ok(all.n == 3 && is(0, 0, .5, 2, 2. / 3, .25) && is(1, .5, .75, 1, 1. / 3, .5) &&
 		is(2, .75, 1, 0, 0, 0),
 	    "two breakpoints");
@@ -83,12 +81,12 @@ test_errors(void)
 	memcpy(path[1].cost, (double[]){1, 2}, 2 * sizeof(double));
 	path[0].how.cost = path[0].cost;
 	path[1].how.cost = path[1].cost;
-	add_all(KITH_SVM_ERROR, 2);
+	add_all(2);
 	ok(is(0, 0, .5, 2, 4. / 6, 1. / 3) && is(1, .5, .75, 1, 3. / 6, .5), "costs");
 	path_new(&path[0], 1, 1, KITH_SVM_ERROR);
 	path[0].how.m = 0;
 	path[1].how.cost = NULL;
-	add_all(KITH_SVM_ERROR, 2);
+	add_all(2);
 	ok(all.n == 2 && isnan(all.v[0].se) && all.v[0].value == .5, "a part without rows is none");
 }
 
@@ -102,19 +100,19 @@ test_squares(void)
 	path[0].f[1][0] = .75;
 	path[1].f[0][0] = -.75;
 	path[1].f[1][0] = .25;
-	add_all(KITH_SVM_SQUARED, 2);
+	add_all(2);
 	ok(all.n == 1 && fabs(all.v[0].theta - .5) < 1e-15 && fabs(all.v[0].value - .25) < 1e-15 &&
 		fabs(all.v[0].value_from - sqrt(.625 / 2)) < 1e-15 &&
 		fabs(all.v[0].value_to - sqrt(.625 / 2)) < 1e-15 && all.v[0].se == 0,
 	    "two parabolas: least between");
 	path[0].f[1][0] = -.25;
 	path[1].f[1][0] = -.75;
-	add_all(KITH_SVM_SQUARED, 2);
+	add_all(2);
 	ok(all.n == 1 && all.v[0].theta == 0 && fabs(all.v[0].value - sqrt(.3125)) < 1e-15 &&
 		fabs(all.v[0].se - .25 / (2 * sqrt(.3125))) < 1e-15,
 	    "constants: the spread of a root");
 	path[1].f[1][0] = path[1].f[0][0] = path[0].f[1][0] = path[0].f[0][0] = 0;
-	add_all(KITH_SVM_SQUARED, 2);
+	add_all(2);
 	ok(all.v[0].value == 0 && all.v[0].se == 0, "no error, no spread");
 }
 
@@ -129,11 +127,11 @@ loss_at(const struct path *p, double theta, size_t *errors, double *weight)
 		k++;
 	*weight = 0;
 	for (size_t i = 0; i < p->how.m; i++) {
-		const bool error = p->how.measure == KITH_SVM_ERROR;
+		const bool error = options.measure == KITH_SVM_ERROR;
 		const double c = p->how.cost ? p->cost[i] : 1;
 		double f0, f1;
 
-		if (error ? p->y[i] == 0 : isnan(p->y[i]))
+		if (isnan(p->y[i]))
 			continue;
 		line(p, k, i, &f0, &f1);
 		y[n] = p->y[i];
@@ -144,9 +142,9 @@ loss_at(const struct path *p, double theta, size_t *errors, double *weight)
 		*weight += c;
 		n++;
 	}
-	if (p->how.measure != KITH_SVM_NDCG)
+	if (options.measure != KITH_SVM_NDCG)
 		return sum;
-	sum = kith_score_ndcg(&(struct kith_score_ranking){y, f, query, n}, p->how.k, &counted);
+	sum = kith_score_ndcg(&(struct kith_score_ranking){y, f, query, n}, options.ndcg, &counted);
 	*weight = 0; /* the queries */
 	for (size_t q = 0; q < p->how.queries; q++) {
 		bool some = false;
@@ -159,11 +157,11 @@ loss_at(const struct path *p, double theta, size_t *errors, double *weight)
 }
 
 /* The measure of all parts at theta. */
-static struct kith_svm_interval
+static struct interval
 measure_at(int measure, size_t parts, double theta)
 {
 	double loss[PARTS], weight[PARTS], l = 0, w = 0, mean = 0, sum = 0;
-	struct kith_svm_interval at = {0};
+	struct interval at = {0};
 
 	for (size_t i = 0; i < parts; i++) {
 		loss[i] = loss_at(&path[i], theta, &at.errors, &weight[i]);
@@ -190,13 +188,13 @@ near(double a, double b)
 
 /* squared: ends, minimum and spread are those of the curve. */
 static bool
-curve_holds(const struct kith_svm_interval *it, size_t parts, double theta)
+curve_holds(const struct interval *it, size_t parts, double theta)
 {
 	const double narrow = 1e-9 * (it->to - it->from);
 	const int squared = KITH_SVM_SQUARED;
 	const double from = it->from + narrow, to = it->to - narrow;
 	const double at = fmin(fmax(it->theta, from), to);
-	const struct kith_svm_interval least = measure_at(squared, parts, at);
+	const struct interval least = measure_at(squared, parts, at);
 
 	return fabs(measure_at(squared, parts, from).value - it->value_from) < 1e-6 &&
 	    fabs(measure_at(squared, parts, to).value - it->value_to) < 1e-6 &&
@@ -209,8 +207,8 @@ curve_holds(const struct kith_svm_interval *it, size_t parts, double theta)
 static bool
 true_at(int measure, size_t parts, double theta)
 {
-	const struct kith_svm_interval due = measure_at(measure, parts, theta);
-	const struct kith_svm_interval *it = all.v;
+	const struct interval due = measure_at(measure, parts, theta);
+	const struct interval *it = all.v;
 
 	while (it + 1 < all.v + all.n && it->to < theta)
 		it++;
@@ -250,7 +248,7 @@ test_random(int measure, const char *name)
 		parts = 2 + kith_rng_below(&rng, PARTS - 1);
 		for (size_t i = 0; i < parts; i++)
 			path_draw(&path[i], measure);
-		add_all(measure, parts);
+		add_all(parts);
 		n += all.n;
 		ragged += !well_formed(measure);
 		for (size_t t = 0; t < 200; t++)

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of kith_svm_make(), lib/wsvmpath/problem.h: the pairs of a table, and their weights. */
-#include "wsvmpath/problem.h"
-
-#include "base/err.h"
+/* Tests of make_problem(), cmd/wsvmpath/problem.c: the pairs of a table, and their weights. */
 #include "base/rng.h"
 #include "cli/cli.h"
 #include "scratch.h"
 #include "tap.h"
 #include "wsvm/data.h"
-#include "wsvmpath/task.h"
+#include "wsvmpath/wsvmpath.h"
+
+struct kith_svm_options options;
 
 static const char *files[] = {NULL, NULL};
-static struct kith_svm_options call;
-static struct kith_svm_task job;
+static struct kith_svm_task svm;
 static struct kith_err err;
 
 /* Read the table and make the problem. */
@@ -20,17 +18,17 @@ static int
 make(const char *table, const char *from, const char *to)
 {
 	files[0] = scratch_text(0, table);
-	call = (struct kith_svm_options){.files = files,
+	options = (struct kith_svm_options){.files = files,
 	    .task = KITH_SVM_RANK,
 	    .query = "q",
-	    .from = from,
-	    .to = to,
 	    .gamma = .5,
 	    .ridge = 1e-6,
 	    .threads = 1};
-	if (kith_svm_read(&call, &job, &pool, &err))
+	options.from = parse_weight("--from", from);
+	options.to = parse_weight("--to", to);
+	if (kith_svm_read(&options, &svm, &pool, &err))
 		return -1;
-	return kith_svm_make(&job, &err);
+	return make_problem(&svm, &err);
 }
 
 static void
@@ -51,27 +49,27 @@ test_hand(void)
 
 	kith_run.quiet = true;
 	ok(make(table, "2", "relevance") == 0, "a table");
-	is_size(job.problem.variables, 6, "pairs");
+	is_size(svm.problem.variables, 6, "pairs");
 	for (size_t v = 0; v < 6; v++) {
-		ok(job.plus[v] == plus[v] && job.minus[v] == minus[v], "pair %zu", v);
-		ok(job.from[v] == 2 && job.sign[v] == 1 && job.q[v] == -1, "its weight is C0");
-		is_near(job.to[v], to[v], 1e-15, "then that of eq. (33)");
+		ok(svm.plus[v] == plus[v] && svm.minus[v] == minus[v], "pair %zu", v);
+		ok(svm.from[v] == 2 && svm.sign[v] == 1 && svm.q[v] == -1, "its weight is C0");
+		is_near(svm.to[v], to[v], 1e-15, "then that of eq. (33)");
 	}
-	ok(!job.problem.bias && job.problem.minus == job.minus, "no bias");
-	ok(make(table, "2", "3") == 0 && job.to[0] == 3 && job.to[5] == 3, "to another number");
+	ok(!svm.problem.bias && svm.problem.minus == svm.minus, "no bias");
+	ok(make(table, "2", "3") == 0 && svm.to[0] == 3 && svm.to[5] == 3, "to another number");
 	/* Any numbers, by their difference. */
 	ok(make("x\tq\ty\n1\ta\t-3.5\n2\ta\t1e4\n3\ta\t-3.5\n", "2", "difference") == 0,
 	    "relevances of any size");
-	is_size(job.problem.variables, 2, "pairs");
-	ok(job.to[0] == 2 * 10003.5 && job.to[1] == job.to[0], "their weights");
+	is_size(svm.problem.variables, 2, "pairs");
+	ok(svm.to[0] == 2 * 10003.5 && svm.to[1] == svm.to[0], "their weights");
 	/* Weights of queries. */
 	ok(make("x\tw\tq\ty\n1\t2\ta\t0\n2\t5\tb\t0\n3\t2\ta\t1\n"
 		"4\t5\tb\t2\n",
 	       "w", "relevance") == 0,
 	    "weights of queries");
-	ok(job.from[0] == 2 && job.from[1] == 5, "at theta 0");
-	ok(job.to[0] == 2 && job.to[1] == 15, "and at 1");
-	ok(make("x\tw\tq\ty\n1\t2\ta\t0\n2\t2\ta\t1\n", "1", "w") == 0 && job.to[0] == 2,
+	ok(svm.from[0] == 2 && svm.from[1] == 5, "at theta 0");
+	ok(svm.to[0] == 2 && svm.to[1] == 15, "and at 1");
+	ok(make("x\tw\tq\ty\n1\t2\ta\t0\n2\t2\ta\t1\n", "1", "w") == 0 && svm.to[0] == 2,
 	    "at theta 1 alone");
 	kith_pool_free(&pool);
 }
@@ -93,7 +91,7 @@ test_errors(void)
 		err.status == EX_DATAERR,
 	    "2^y is too large");
 	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t5000\n", "1", "2") == 0, "which no number of --to is");
-	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t5000\n", "0", "relevance") == 0 && job.to[0] == 0,
+	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t5000\n", "0", "relevance") == 0 && svm.to[0] == 0,
 	    "nor is C0 = 0");
 	kith_pool_free(&pool);
 }
@@ -113,15 +111,15 @@ make_larger(size_t n, struct task *t)
 		sprintf(text + strlen(text), "%.4f\t%zu\t%.4f\t%.0f\n", a, i % 4, b, y);
 	}
 	ok(make(text, "1", "relevance") == 0, "a larger table");
-	task_new(t, n, 2, job.problem.variables, true);
-	memcpy(t->X.v, job.X.v, n * 2 * sizeof(double));
+	task_new(t, n, 2, svm.problem.variables, true);
+	memcpy(t->X.v, svm.X.v, n * 2 * sizeof(double));
 	for (size_t v = 0; v < t->N; v++) {
-		t->plus[v] = job.plus[v];
-		t->minus[v] = job.minus[v];
+		t->plus[v] = svm.plus[v];
+		t->minus[v] = svm.minus[v];
 		t->sign[v] = 1;
 		t->q[v] = -1;
-		t->from[v] = job.from[v];
-		t->to[v] = job.to[v];
+		t->from[v] = svm.from[v];
+		t->to[v] = svm.to[v];
 	}
 	task_ready(t, KITH_KERN_GAUSSIAN, .5, 1e-6);
 }
@@ -137,8 +135,8 @@ test_path(void)
 	double worst = 0, cross = 0;
 
 	make_larger(40, &t);
-	s = kith_wsvm_new(&job.problem, job.from, NULL, &pool);
-	kith_wsvm_aim(s, job.to);
+	s = kith_wsvm_new(&svm.problem, svm.from, NULL, &pool);
+	kith_wsvm_aim(s, svm.to);
 	while (kith_wsvm_next(s, &piece, NULL, NULL)) {
 		static struct judged end[2];
 		double alpha[400] = {0};

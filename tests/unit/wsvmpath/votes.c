@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/wsvmpath/votes.h: by hand, and paths drawn by a seed against
+ * Tests of cmd/wsvmpath/votes.c: by hand, and paths drawn by a seed against
  * predicting every row at many thetas.
  */
-#include "wsvmpath/votes.h"
 #include "base/pool.h"
 #include "machine/machine.h"
 #include "tap.h"
-#include "wsvmpath/drawn.h"
+#include "wsvmpath/scores.h"
 
 #include <stdlib.h>
 
@@ -65,26 +64,25 @@ by_votes(size_t i, double theta)
 }
 
 static void
-count_votes(const struct kith_svm_test *of, struct kith_svm_changes *changes)
+follow_all(const struct test *of, struct changes *changes)
 {
-	static struct kith_svm_signs signs[PAIRS];
+	static struct signs signs[PAIRS];
 	static double f0[ROWS], f1[ROWS];
 
 	for (size_t o = 0; o < machines; o++) {
-		kith_svm_signs_new(&signs[o], m, o, &pool);
+		signs_new(&signs[o], m, &pool);
 		for (size_t k = 0; !absent[o] && k < path[o].pieces; k++) {
 			for (size_t i = 0; i < m; i++)
 				line(&path[o], k, i, &f0[i], &f1[i]);
-			kith_svm_signs_piece(
-			    &signs[o], path[o].theta[k], path[o].theta[k + 1], f0, f1);
+			signs_piece(&signs[o], path[o].theta[k], path[o].theta[k + 1], f0, f1);
 		}
 	}
-	kith_svm_votes(of, c, signs, changes);
+	count_votes(of, c, signs, changes);
 }
 
 /* Is row i wrong just behind theta, by the changes? */
 static bool
-is_wrong(const struct kith_svm_changes *changes, size_t i, double theta)
+is_wrong(const struct changes *changes, size_t i, double theta)
 {
 	double last = -1;
 	bool wrong = false;
@@ -100,12 +98,12 @@ is_wrong(const struct kith_svm_changes *changes, size_t i, double theta)
 
 /* Changes are in order, and those of each row take turns. */
 static bool
-take_turns(const struct kith_svm_changes *changes)
+take_turns(const struct changes *changes)
 {
 	bool wrong[ROWS] = {false};
 
 	for (size_t k = 0; k < changes->n; k++) {
-		const struct kith_svm_change *x = &changes->v[k];
+		const struct change *x = &changes->v[k];
 
 		if (wrong[x->row] == x->wrong || class[x->row] == SIZE_MAX ||
 		    x->value != (x->wrong ? path[0].cost[x->row] : 0) ||
@@ -123,13 +121,13 @@ test_random(void)
 	size_t wrong = 0, ragged = 0, changed = 0;
 
 	for (size_t seed = 0; seed < seeds; seed++) {
-		struct kith_svm_changes changes = {.pool = &pool};
-		struct kith_svm_test of;
+		struct changes changes = {.pool = &pool};
+		struct test of;
 
 		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 2);
 		draw_all();
-		of = (struct kith_svm_test){.m = m, .class = class, .cost = path[0].cost};
-		count_votes(&of, &changes);
+		of = (struct test){.m = m, .class = class, .cost = path[0].cost};
+		follow_all(&of, &changes);
 		changed += changes.n;
 		ragged += !take_turns(&changes);
 		for (size_t t = 0; t < THETAS; t++) {
@@ -151,20 +149,21 @@ test_random(void)
 static void
 test_hand(void)
 {
-	struct kith_svm_signs signs[3];
-	struct kith_svm_changes changes = {.pool = &pool};
+	struct signs signs[3];
+	struct changes changes = {.pool = &pool};
 	const size_t is = 1;
-	const struct kith_svm_test of = {.m = 1, .class = &is};
+	const struct test of = {.m = 1, .class = &is};
 	const double f0[] = {-.25, 1, -1}, f1[] = {1, -4, .5};
 
 	/* 0 1: 0 till .25, then 1; 0 2: 2 till .25, then 0; 1 2: 1. */
 	for (size_t o = 0; o < 3; o++) {
-		kith_svm_signs_new(&signs[o], 1, o, &pool);
-		kith_svm_signs_piece(&signs[o], 0, 1, &f0[o], &f1[o]);
+		signs_new(&signs[o], 1, &pool);
+		signs_piece(&signs[o], 0, 1, &f0[o], &f1[o]);
 	}
-	ok(signs[0].n == 1 && signs[0].change->theta == .25 && signs[1].n == 1 && signs[2].n == 0,
+	ok(signs[0].changes.n == 1 && signs[0].changes.v->theta == .25 && signs[1].changes.n == 1 &&
+		signs[2].changes.n == 0,
 	    "where f is 0");
-	kith_svm_votes(&of, 3, signs, &changes);
+	count_votes(&of, 3, signs, &changes);
 	/* Votes 1 1 1: the first class; then 1 2 0. */
 	ok(changes.n == 2 && changes.v[0].theta == 0 && changes.v[0].wrong &&
 		changes.v[1].theta == .25 && !changes.v[1].wrong,

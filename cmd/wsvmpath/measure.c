@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The measure is a sum of the losses of rows, or of the NDCG of queries.
+ * How the solutions of a path do on other rows, exactly and for all theta, by a measure of
+ *
+ *	error    the share of rows, by cost, with y f <= 0; constant between the zeros of f,
+ *	         eq. (37)
+ *	squared  the root of the mean, by cost, of (y - f)^2
+ *	ndcg     the mean, by cost, of NDCG at K (score/score.h) over the queries; constant between
+ *	         the crossings of scores of one query; of equal scores the earlier row comes first
+ *
+ * of Karasuyama, Harada, Sugiyama and Takeuchi (2012).  At single thetas, such as the zeros
+ * themselves, the measure may have another value.  It is a sum of the losses of rows, or of the
+ * NDCG of queries.
  *
  *	1. For each piece of the path, list where the loss of a row changes: at a zero of f, or where
  *	   two scores of a query cross (rank_query()).
@@ -8,22 +18,27 @@
  *	3. Join neighbours of one value to an interval (extend()).
  *
  * Squared errors are a parabola on each piece (square()).
+ *
+ * The standard error takes the rows (ndcg: the queries) for the parts of table/trial.h: with the
+ * losses l_i of n rows, the share c_i of row i in the costs, and their mean e,
+ *
+ *	se^2 = sum_i c_i (l_i - e)^2 / (n - 1)	(squared: / (4 rmse^2))
+ *
+ * which for errors is e (1 - e) / (n - 1).
  */
-#include "wsvmpath/measure.h"
+#include "wsvmpath.h"
 
 #include "base/sort.h"
 #include "score/score.h"
 #include "table/trial.h"
-#include "wsvmpath/task.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* The step function as far as it is known; its last interval may be extended. */
 struct steps {
-	struct kith_svm_intervals *out;
-	struct kith_svm_interval last;
+	struct intervals *out;
+	struct interval last;
 	bool begun;
 };
 
@@ -39,16 +54,15 @@ struct ranking {
  * The sum of losses is tree[1]; it does not depend on the order of changes, because tree[i] =
  * tree[2 i] + tree[2 i + 1], and the loss of row (ndcg: query) i is tree[leaves + i].
  */
-struct kith_svm_measure {
-	struct kith_svm_test test;
-	size_t rows;   /* rows or queries */
-	size_t n;      /* rows or queries that count */
-	double weight; /* the sum of their costs */
+struct measure {
+	struct part *part;
+	const struct test *test; /* of the part */
+	size_t rows;             /* rows or queries */
 	size_t leaves;
 	double *tree; /* 2 leaves */
 	bool *wrong;  /* rows */
 	size_t errors;
-	struct kith_svm_changes changes; /* in the present piece */
+	struct changes changes; /* in the present piece */
 	struct ranking ranking;
 	struct steps steps;
 	double end; /* of the last piece */
@@ -63,7 +77,7 @@ is_same(double from, double to)
 }
 
 static void
-add_interval(struct kith_svm_intervals *out, const struct kith_svm_interval *interval)
+add_interval(struct intervals *out, const struct interval *interval)
 {
 	out->v = kith_more(out->pool, out->v, out->n, &out->capacity, sizeof(*out->v));
 	out->v[out->n++] = *interval;
@@ -79,9 +93,9 @@ close_steps(struct steps *s)
 
 /* The measure is `now` between two thetas.  Returns whether a new interval begins. */
 static bool
-extend(struct steps *s, double from, double to, const struct kith_svm_interval *now)
+extend(struct steps *s, double from, double to, const struct interval *now)
 {
-	const struct kith_svm_interval *last = &s->last;
+	const struct interval *last = &s->last;
 
 	if (is_same(from, to))
 		return false;
@@ -102,27 +116,19 @@ extend(struct steps *s, double from, double to, const struct kith_svm_interval *
 }
 
 static double
-target(const struct kith_svm_test *test, size_t i)
+target(const struct test *test, size_t i)
 {
-	return test->y[kith_svm_test_row(test, i)];
+	return test->y[test_row(test, i)];
 }
 
 static bool
-counts(const struct kith_svm_test *test, size_t i)
+counts(const struct test *test, size_t i)
 {
-	const double y = target(test, i);
-
-	return test->measure == KITH_SVM_ERROR ? y != 0 : !isnan(y);
+	return !isnan(target(test, i));
 }
 
 static double
-cost(const struct kith_svm_test *test, size_t i)
-{
-	return test->cost ? test->cost[kith_svm_test_row(test, i)] : 1;
-}
-
-static double
-query_cost(const struct kith_svm_test *test, size_t q)
+query_cost(const struct test *test, size_t q)
 {
 	return test->query_cost ? test->query_cost[q] : 1;
 }
@@ -135,7 +141,7 @@ query_counts(const struct ranking *r, size_t q)
 }
 
 static void
-set_loss(struct kith_svm_measure *m, size_t i, double value)
+set_loss(struct measure *m, size_t i, double value)
 {
 	size_t at = m->leaves + i;
 
@@ -145,9 +151,9 @@ set_loss(struct kith_svm_measure *m, size_t i, double value)
 }
 
 static void
-begin_ranking(struct kith_svm_measure *m, struct kith_pool *pool)
+begin_ranking(struct measure *m, struct kith_pool *pool)
 {
-	const struct kith_svm_test *test = &m->test;
+	const struct test *test = m->test;
 	struct ranking *r = &m->ranking;
 	size_t *of;
 
@@ -157,37 +163,40 @@ begin_ranking(struct kith_svm_measure *m, struct kith_pool *pool)
 	r->tied = kith_new(pool, test->m, sizeof(*r->tied));
 	KITH_NEW_REALS(pool, test->m, 1, &r->y, &r->p);
 	for (size_t i = 0; i < test->m; i++) /* rows that do not count come last */
-		of[i] = counts(test, i) ? test->query[kith_svm_test_row(test, i)] : test->queries;
+		of[i] = counts(test, i) ? test->query[test_row(test, i)] : test->queries;
 	kith_sort_by_class(of, test->m, test->queries + 1, r->row, r->start);
 	for (size_t q = 0; q < test->queries; q++)
 		if (query_counts(r, q)) {
-			m->n++;
-			m->weight += query_cost(test, q);
+			m->part->n++;
+			m->part->weight += query_cost(test, q);
 		}
 }
 
-struct kith_svm_measure *
-kith_svm_measure_new(
-    const struct kith_svm_test *test, struct kith_svm_intervals *out, struct kith_pool *pool)
+struct measure *
+measure_new(struct part *part, struct kith_pool *pool)
 {
-	struct kith_svm_measure *m = kith_new(pool, 1, sizeof(*m));
+	const struct test *test = &part->test;
+	struct measure *m = kith_new(pool, 1, sizeof(*m));
 
-	*m = (struct kith_svm_measure){.test = *test, .steps.out = out, .changes.pool = pool};
-	m->rows = test->measure == KITH_SVM_NDCG ? test->queries : test->m;
+	*m = (struct measure){.part = part, .test = test, .changes.pool = pool};
+	m->steps.out = &part->intervals;
+	m->rows = options.measure == KITH_SVM_NDCG ? test->queries : test->m;
 	for (m->leaves = 1; m->leaves < m->rows;)
 		m->leaves *= 2;
 	m->tree = kith_new(pool, m->leaves, 2 * sizeof(*m->tree));
 	m->wrong = kith_new(pool, m->rows, sizeof(*m->wrong));
-	if (test->measure == KITH_SVM_NDCG) {
+	part->n = 0;
+	part->weight = 0;
+	if (options.measure == KITH_SVM_NDCG) {
 		begin_ranking(m, pool);
 		return m;
 	}
 	for (size_t i = 0; i < test->m; i++)
 		if (counts(test, i)) {
-			m->n++;
-			set_loss(m, i, cost(test, i));
+			part->n++;
+			set_loss(m, i, test_cost(test, i));
 		}
-	m->weight = m->tree[1];
+	part->weight = m->tree[1];
 	memset(m->tree, 0, m->leaves * 2 * sizeof(*m->tree));
 	return m;
 }
@@ -195,7 +204,7 @@ kith_svm_measure_new(
 static int
 by_theta(const void *a, const void *b)
 {
-	const struct kith_svm_change *s = a, *t = b;
+	const struct change *s = a, *t = b;
 
 	if (s->theta != t->theta)
 		return s->theta < t->theta ? -1 : 1;
@@ -204,48 +213,48 @@ by_theta(const void *a, const void *b)
 
 /* Returns the standard error of the present value. */
 static double
-standard_error(const struct kith_svm_measure *m, double value)
+standard_error(const struct measure *m, double value)
 {
-	const double n = (double)m->n;
+	const double n = (double)m->part->n;
 	long double sum = 0;
 
-	if (m->n < 2)
+	if (m->part->n < 2)
 		return NAN;
-	if (m->test.measure == KITH_SVM_ERROR)
+	if (options.measure == KITH_SVM_ERROR)
 		return sqrt(value * (1 - value) / (n - 1));
 	for (size_t q = 0; q < m->rows; q++) {
-		const double c = query_cost(&m->test, q);
+		const double c = query_cost(m->test, q);
 		const long double d = c > 0 ? m->tree[m->leaves + q] / (long double)c - value : 0;
 
 		if (query_counts(&m->ranking, q))
 			sum += c * d * d;
 	}
-	return (double)sqrtl(sum / (m->weight * (long double)(n - 1)));
+	return (double)sqrtl(sum / (m->part->weight * (long double)(n - 1)));
 }
 
 /* The losses have their present values between two thetas. */
 static void
-extend_now(struct kith_svm_measure *m, double from, double to)
+extend_now(struct measure *m, double from, double to)
 {
-	const struct kith_svm_interval now = {.errors = m->errors,
-	    .value = m->weight > 0 ? m->tree[1] / m->weight : 0,
+	const struct interval now = {.errors = m->errors,
+	    .value = m->part->weight > 0 ? m->tree[1] / m->part->weight : 0,
 	    .sum = m->tree[1],
 	    .se = m->steps.last.se};
 
-	if (extend(&m->steps, from, to, &now) && !m->test.sums)
+	if (extend(&m->steps, from, to, &now) && !options.parts)
 		m->steps.last.se = standard_error(m, now.value);
 }
 
 /* Applies the changes of the piece, in order of theta. */
 static void
-sweep(struct kith_svm_measure *m, double from, double to)
+sweep(struct measure *m, double from, double to)
 {
-	struct kith_svm_changes *changes = &m->changes;
+	struct changes *changes = &m->changes;
 
 	if (changes->n > 0)
 		qsort(changes->v, changes->n, sizeof(*changes->v), by_theta);
 	for (size_t i = 0; i < changes->n; i++) {
-		const struct kith_svm_change *c = &changes->v[i];
+		const struct change *c = &changes->v[i];
 
 		if (!is_same(from, c->theta)) {
 			extend_now(m, from, c->theta);
@@ -261,23 +270,21 @@ sweep(struct kith_svm_measure *m, double from, double to)
 
 /* Lists where row i becomes wrong, y f <= 0, or right, at the start of a piece or within. */
 static void
-find_errors(struct kith_svm_measure *m, size_t i, double from, double to, double f0, double f1)
+find_errors(struct measure *m, size_t i, double from, double to, double f0, double f1)
 {
-	const double y = target(&m->test, i), a = y * (f0 + from * f1), b = y * (f0 + to * f1);
+	const double y = target(m->test, i), a = y * (f0 + from * f1), b = y * (f0 + to * f1);
 	const bool first = a < 0 || (a == 0 && b <= 0), last = b < 0 || (b == 0 && a <= 0);
 
-	if (y != 0 && first != m->wrong[i])
-		kith_svm_changes_add(&m->changes,
-		    &(struct kith_svm_change){from, i, cost(&m->test, i) * first, first});
-	if (y != 0 && first != last)
-		kith_svm_changes_add(&m->changes,
-		    &(struct kith_svm_change){
-			kith_svm_zero(from, to, a, b), i, cost(&m->test, i) * last, last});
+	if (first != m->wrong[i])
+		add_change(&m->changes, from, i, test_cost(m->test, i) * first, first);
+	if (first != last)
+		add_change(
+		    &m->changes, find_zero(from, to, a, b), i, test_cost(m->test, i) * last, last);
 }
 
 /* Orders the rows of query q by their scores at theta; returns NDCG. */
 static double
-rank_at(struct kith_svm_measure *m, size_t q, double theta, const double *f0, const double *f1)
+rank_at(struct measure *m, size_t q, double theta, const double *f0, const double *f1)
 {
 	struct ranking *r = &m->ranking;
 	struct kith_pool tmp = {0};
@@ -290,13 +297,13 @@ rank_at(struct kith_svm_measure *m, size_t q, double theta, const double *f0, co
 	kith_sort_ranked(place, n);
 	for (size_t i = 0; i < n; i++) {
 		row[i] = place[i].of;
-		r->y[i] = target(&m->test, row[i]);
+		r->y[i] = target(m->test, row[i]);
 		r->p[i] = place[i].by;
 		r->tied[r->start[q] + i] = i > 0 && place[i].by == place[i - 1].by;
 	}
 	kith_pool_free(&tmp);
 	return kith_score_ndcg(
-	    &(struct kith_score_ranking){.n = n, .p = r->p, .y = r->y}, m->test.k, &counted);
+	    &(struct kith_score_ranking){.n = n, .p = r->p, .y = r->y}, options.ndcg, &counted);
 }
 
 /* Returns whether the rows of q have the order and the ties of the last piece at both ends. */
@@ -329,7 +336,7 @@ find_crossings(const struct ranking *r, size_t q, double from, double to, const 
 			const double b = f0[s] + to * f1[s] - f0[t] - to * f1[t];
 
 			if ((a < 0 && b > 0) || (a > 0 && b < 0))
-				at[n++] = kith_svm_zero(from, to, a, b);
+				at[n++] = find_zero(from, to, a, b);
 		}
 	kith_sort_reals(at, n);
 	return n;
@@ -337,8 +344,7 @@ find_crossings(const struct ranking *r, size_t q, double from, double to, const 
 
 /* Lists the NDCG of query q in the piece, from each crossing to the next. */
 static void
-rank_query(struct kith_svm_measure *m, size_t q, double from, double to, const double *f0,
-    const double *f1)
+rank_query(struct measure *m, size_t q, double from, double to, const double *f0, const double *f1)
 {
 	struct ranking *r = &m->ranking;
 	const size_t g = r->start[q + 1] - r->start[q];
@@ -352,13 +358,12 @@ rank_query(struct kith_svm_measure *m, size_t q, double from, double to, const d
 	n = find_crossings(r, q, from, to, f0, f1, at);
 	at[n++] = to;
 	for (size_t i = 0; i < n; i++) {
-		struct kith_svm_change c = {from, q, 0, false};
+		const double middle = from + (at[i] - from) / 2;
 
 		if (is_same(from, at[i]) && i + 1 < n)
 			continue;
-		c.value = query_cost(&m->test, q) *
-		    rank_at(m, q, from + (at[i] - from) / 2, f0, f1);
-		kith_svm_changes_add(&m->changes, &c);
+		add_change(&m->changes, from, q,
+		    query_cost(m->test, q) * rank_at(m, q, middle, f0, f1), false);
 		from = at[i];
 	}
 	r->ranked[q] = true;
@@ -367,7 +372,7 @@ rank_query(struct kith_svm_measure *m, size_t q, double from, double to, const d
 
 /* Returns the sum of cost e^2, e = y - f at theta, or with a mean of cost (e^2 - mean)^2. */
 static long double
-sum_squares(const struct kith_svm_test *test, long double theta, const double *f0, const double *f1,
+sum_squares(const struct test *test, long double theta, const double *f0, const double *f1,
     const long double *mean)
 {
 	long double sum = 0;
@@ -377,25 +382,24 @@ sum_squares(const struct kith_svm_test *test, long double theta, const double *f
 		const long double d = mean ? e * e - *mean : e;
 
 		if (counts(test, i))
-			sum += (long double)cost(test, i) * d * d;
+			sum += (long double)test_cost(test, i) * d * d;
 	}
 	return sum;
 }
 
 /* Returns the root of the mean of squared errors at theta; *se, unless se is NULL, is its error. */
 static double
-root_mean(
-    const struct kith_svm_measure *m, double theta, const double *f0, const double *f1, double *se)
+root_mean(const struct measure *m, double theta, const double *f0, const double *f1, double *se)
 {
-	const long double weight = m->weight, n = (long double)m->n;
-	const long double sum = sum_squares(&m->test, theta, f0, f1, NULL);
+	const long double weight = m->part->weight, n = (long double)m->part->n;
+	const long double sum = sum_squares(m->test, theta, f0, f1, NULL);
 	const double value = weight > 0 ? (double)sqrtl(sum / weight) : 0;
 	const long double mean = (long double)value * value;
 
 	if (se)
-		*se = m->n < 2 ? NAN : 0;
-	if (se && m->n > 1 && value > 0)
-		*se = (double)(sqrtl(sum_squares(&m->test, theta, f0, f1, &mean) /
+		*se = m->part->n < 2 ? NAN : 0;
+	if (se && m->part->n > 1 && value > 0)
+		*se = (double)(sqrtl(sum_squares(m->test, theta, f0, f1, &mean) /
 				   (weight * (n - 1))) /
 		    (2 * (long double)value));
 	return value;
@@ -406,22 +410,22 @@ root_mean(
  * `from` is least at t = sum cost e f1 / sum cost f1^2.
  */
 static void
-square(struct kith_svm_measure *m, double from, double to, const double *f0, const double *f1)
+square(struct measure *m, double from, double to, const double *f0, const double *f1)
 {
-	const struct kith_svm_test *test = &m->test;
-	struct kith_svm_interval piece = {.from = from, .to = to, .lowest = from};
+	const struct test *test = m->test;
+	struct interval piece = {.from = from, .to = to, .lowest = from};
 	long double es = 0;
 
 	for (size_t i = 0; i < test->m; i++) {
 		if (!counts(test, i))
 			continue;
-		es += (long double)cost(test, i) * f1[i] *
+		es += (long double)test_cost(test, i) * f1[i] *
 		    ((long double)target(test, i) - f0[i] - (long double)from * f1[i]);
-		piece.curve += (long double)cost(test, i) * f1[i] * f1[i];
+		piece.curve += (long double)test_cost(test, i) * f1[i] * f1[i];
 	}
 	if (piece.curve > 0)
 		piece.lowest += es / piece.curve;
-	if (test->sums) {
+	if (options.parts) {
 		piece.least = sum_squares(test, piece.lowest, f0, f1, NULL);
 	} else {
 		piece.theta = piece.lowest < from ? from
@@ -435,18 +439,17 @@ square(struct kith_svm_measure *m, double from, double to, const double *f0, con
 }
 
 void
-kith_svm_measure_piece(
-    struct kith_svm_measure *m, double from, double to, const double *f0, const double *f1)
+measure_piece(struct measure *m, double from, double to, const double *f0, const double *f1)
 {
 	m->end = to;
 	if (!(to > from))
 		return;
-	if (m->test.measure == KITH_SVM_SQUARED) {
+	if (options.measure == KITH_SVM_SQUARED) {
 		square(m, from, to, f0, f1);
 		return;
 	}
 	for (size_t i = 0; i < m->rows; i++)
-		if (m->test.measure == KITH_SVM_ERROR)
+		if (options.measure == KITH_SVM_ERROR)
 			find_errors(m, i, from, to, f0[i], f1[i]);
 		else
 			rank_query(m, i, from, to, f0, f1);
@@ -454,16 +457,15 @@ kith_svm_measure_piece(
 }
 
 void
-kith_svm_measure_changes(struct kith_svm_measure *m, const struct kith_svm_changes *changes)
+measure_changes(struct measure *m, const struct changes *changes)
 {
-	for (size_t i = 0; i < changes->n; i++)
-		kith_svm_changes_add(&m->changes, &changes->v[i]);
+	m->changes = *changes;
 	m->end = 1;
 	sweep(m, 0, 1);
 }
 
 void
-kith_svm_measure_end(struct kith_svm_measure *m)
+measure_end(struct measure *m)
 {
 	if (!m->steps.begun)
 		return;
@@ -472,24 +474,16 @@ kith_svm_measure_end(struct kith_svm_measure *m)
 	m->steps.begun = false;
 }
 
-size_t
-kith_svm_measure_count(const struct kith_svm_measure *m, double *weight)
-{
-	*weight = m->weight;
-	return m->n;
-}
-
 /* Parts that are gone through side by side. */
 struct parts {
-	bool squared;
-	const struct kith_svm_part *part;
+	const struct part *part;
 	size_t n;
 	size_t *at;            /* n: the present interval of each part */
 	double *loss, *weight; /* n */
 };
 
 /* Returns the present interval of part i. */
-static const struct kith_svm_interval *
+static const struct interval *
 present(const struct parts *p, size_t i)
 {
 	return &p->part[i].intervals.v[p->at[i]];
@@ -501,7 +495,7 @@ add_losses(const struct parts *p)
 {
 	struct kith_trial trial = {.errors = 0};
 
-	kith_trial_parts(p->loss, p->weight, p->n, p->squared, &trial);
+	kith_trial_parts(p->loss, p->weight, p->n, options.measure == KITH_SVM_SQUARED, &trial);
 	return trial;
 }
 
@@ -510,7 +504,7 @@ static struct kith_trial
 add_squares(struct parts *p, double theta)
 {
 	for (size_t i = 0; i < p->n; i++) {
-		const struct kith_svm_interval *s = present(p, i);
+		const struct interval *s = present(p, i);
 		const long double t = theta - s->lowest;
 
 		p->loss[i] = (double)(s->least + s->curve * t * t);
@@ -525,7 +519,7 @@ lowest_of(const struct parts *p, double from, double to)
 	long double sum = 0, curve = 0;
 
 	for (size_t i = 0; i < p->n; i++) {
-		const struct kith_svm_interval *s = present(p, i);
+		const struct interval *s = present(p, i);
 
 		sum += s->curve * (s->lowest - from);
 		curve += s->curve;
@@ -537,9 +531,9 @@ lowest_of(const struct parts *p, double from, double to)
 }
 
 static void
-add_parabolas(struct parts *p, double from, double to, struct kith_svm_intervals *out)
+add_parabolas(struct parts *p, double from, double to, struct intervals *out)
 {
-	struct kith_svm_interval it = {.from = from, .to = to, .theta = lowest_of(p, from, to)};
+	struct interval it = {.from = from, .to = to, .theta = lowest_of(p, from, to)};
 	struct kith_trial trial;
 
 	if (!(to > from))
@@ -555,7 +549,7 @@ add_parabolas(struct parts *p, double from, double to, struct kith_svm_intervals
 static void
 add_steps(struct parts *p, double from, double to, struct steps *steps)
 {
-	struct kith_svm_interval now = {.errors = 0};
+	struct interval now = {.errors = 0};
 	struct kith_trial trial;
 
 	for (size_t i = 0; i < p->n; i++) {
@@ -569,11 +563,10 @@ add_steps(struct parts *p, double from, double to, struct steps *steps)
 }
 
 void
-kith_svm_measure_parts(
-    int measure, const struct kith_svm_part *part, size_t n, struct kith_svm_intervals *out)
+add_parts(const struct part *part, size_t n, struct intervals *out)
 {
 	struct kith_pool tmp = {0};
-	struct parts p = {.squared = measure == KITH_SVM_SQUARED, .part = part, .n = n};
+	struct parts p = {.part = part, .n = n};
 	struct steps steps = {.out = out};
 	double from = 0, to;
 	bool more = true;
@@ -587,7 +580,7 @@ kith_svm_measure_parts(
 		for (size_t i = 0; i < n; i++)
 			if (p.at[i] + 1 < part[i].intervals.n)
 				to = fmin(to, present(&p, i)->to);
-		if (p.squared)
+		if (options.measure == KITH_SVM_SQUARED)
 			add_parabolas(&p, from, to, out);
 		else
 			add_steps(&p, from, to, &steps);
@@ -604,34 +597,4 @@ kith_svm_measure_parts(
 		close_steps(&steps);
 	}
 	kith_pool_free(&tmp);
-}
-
-const struct kith_svm_interval *
-kith_svm_best(const struct kith_svm_options *options, const struct kith_svm_intervals *all)
-{
-	const struct kith_trial_form form = {.keys = 2};
-	struct kith_pool tmp = {0};
-	struct kith_trial *trial = kith_new(&tmp, all->n, sizeof(*trial));
-	size_t best;
-
-	for (size_t i = 0; i < all->n; i++) {
-		const struct kith_svm_interval *it = &all->v[i];
-
-		trial[i] = (struct kith_trial){
-		    .error = options->measure == KITH_SVM_NDCG ? -it->value : it->value,
-		    .se = it->se,
-		    .key = {
-			it->theta, options->measure == KITH_SVM_SQUARED ? 0 : it->from - it->to}};
-	}
-	best = kith_trial_choose(&form, trial, all->n, KITH_BEST);
-	for (size_t i = 0; options->best == KITH_BEST_SE && i < all->n; i++) {
-		if (trial[i].error == trial[best].error)
-			trial[i].se = trial[best].se; /* of the best alone */
-		if (!kith_svm_C(options, trial[i].key[0], &trial[i].key[1]))
-			trial[i].key[1] = 0;
-	}
-	if (options->best == KITH_BEST_SE)
-		best = kith_trial_choose(&form, trial, all->n, KITH_BEST_SE);
-	kith_pool_free(&tmp);
-	return &all->v[best];
 }

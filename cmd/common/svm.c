@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "wsvmpath/task.h"
+#include "common/svm.h"
 
-#include "base/num.h"
 #include "base/pool.h"
 #include "common/warn.h"
 #include "kernel/gamma.h"
+#include "machine/libsvm.h"
+#include "machine/model.h"
 #include "table/input.h"
-#include "wsvmpath/range.h"
+#include "text/out.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void
@@ -23,44 +25,12 @@ kith_svm_warn_kernel(struct kith_svm_options *options)
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
 }
 
-int
-kith_svm_constant(const char *text, double *C)
-{
-	double x;
-	const enum kith_num num = kith_parse_real(text, strlen(text), &x);
-
-	if (num == KITH_NUM_TEXT)
-		return 1;
-	if (num != KITH_NUM_OK || x < 0)
-		return -1;
-	*C = x;
-	return 0;
-}
-
-bool
-kith_svm_is_word(const struct kith_svm_options *options, const char *text)
-{
-	return options->task == KITH_SVM_RANK && text == options->to &&
-	    (strcmp(text, "relevance") == 0 || strcmp(text, "difference") == 0);
-}
-
-const char *
-kith_svm_named(const struct kith_svm_options *options, const char *text)
-{
-	double C;
-
-	if (!text || kith_svm_is_word(options, text) || kith_svm_constant(text, &C) <= 0)
-		return NULL;
-	return text + (*text == '=');
-}
-
 bool
 kith_svm_C(const struct kith_svm_options *options, double theta, double *C)
 {
-	double from, to;
+	const double from = options->from.C, to = options->to.C;
 
-	if (!options->from || kith_svm_constant(options->from, &from) ||
-	    kith_svm_constant(options->to, &to))
+	if (!options->from.is_number || !options->to.is_number)
 		return false;
 	*C = theta < 1 ? from + theta * (to - from) : to;
 	return true;
@@ -91,22 +61,82 @@ kith_svm_number(const struct kith_table *t, size_t kept, size_t i, double *x, st
 	    t->kept.name[kept], why, c.s);
 }
 
+enum { ORIGINS = 16 }; /* rows from which distances are computed */
+
+/* The limits of K* (common/svm.h), over S and over S + ridge. */
+#define SIGNS 1e14L
+#define MARGINS 5e9L
+
+/* The largest number that sums of kernels, and of weights with products of kernels, may reach. */
+#define LARGEST (1e-4 * DBL_MAX)
+
+static double
+kernel(const struct kith_kern *kern, const struct kith_mat *X, size_t i, size_t r)
+{
+	double K;
+
+	kith_kern_rows(kern, kith_row(X, i), kith_row(X, r), 1, &K);
+	return K;
+}
+
+/* Returns the mean squared distance from row r; *same: all K are equal. */
+static long double
+mean_distance(
+    const struct kith_kern *kern, const struct kith_mat *X, size_t r, long double *most, bool *same)
+{
+	const double Krr = kernel(kern, X, r, r);
+	long double sum = 0;
+
+	for (size_t i = 0; i < X->n; i++) {
+		const long double Kii = kernel(kern, X, i, i), Kir = kernel(kern, X, i, r);
+
+		sum += fabsl(Kii - 2 * Kir + Krr);
+		*most = fmaxl(*most, Kii);
+		*same &= Kii == Krr && Kir == Krr;
+	}
+	return sum / X->n;
+}
+
+bool
+kith_svm_resolved(const struct kith_kern *kern, const struct kith_mat *X, double ridge)
+{
+	const size_t origins = X->n < ORIGINS ? X->n : ORIGINS;
+	const long double added = kith_svm_ridge(ridge, kern, X);
+	long double S = INFINITY, most = 0;
+	bool same = true;
+
+	if (kern->kind != KITH_KERN_LINEAR && kern->kind != KITH_KERN_POLYNOMIAL)
+		return true;
+	for (size_t o = 0; o < origins; o++)
+		S = fminl(S, mean_distance(kern, X, o * X->n / origins, &most, &same));
+	return same || (most <= SIGNS * S && most <= MARGINS * (S + added));
+}
+
+double
+kith_svm_ridge(double ridge, const struct kith_kern *kern, const struct kith_mat *X)
+{
+	double mean = 0;
+
+	for (size_t i = 0; i < X->n; i++) /* no sum overflows */
+		mean += (kernel(kern, X, i, i) - mean) / (double)(i + 1);
+	return ridge * mean;
+}
+
 int
 kith_svm_check_kernels(const struct kith_svm_task *task, const struct kith_mat *X,
     const size_t *row, const struct kith_mat *learnt, const char *scaled, struct kith_err *err)
 {
-	const size_t bad = kith_svm_too_large(&task->kern, X);
 	const int scale = task->options->scale;
 
-	if (bad < X->n) {
-		const size_t i = row ? row[bad] : bad;
+	/* |K(x, z)| <= max K(x, x) */
+	for (size_t k = 0; k < X->n; k++) {
+		const size_t i = row ? row[k] : k;
+		const struct kith_table *t = i < task->n ? &task->rows : &task->test;
 
-		return kith_fail_at(err, EX_DATAERR,
-		    i < task->n ? task->rows.file : task->test.file, 0,
-		    "row %zu%s: its kernels are too large for a double",
-		    i < task->n ? kith_table_number(&task->rows, i)
-				: kith_table_number(&task->test, i - task->n),
-		    scaled);
+		if (!(fabs(kernel(&task->kern, X, k, k)) <= LARGEST))
+			return kith_fail_at(err, EX_DATAERR, t->file, 0,
+			    "row %zu%s: its kernels are too large for a double",
+			    kith_table_number(t, i < task->n ? i : i - task->n), scaled);
 	}
 	if (kith_svm_resolved(&task->kern, learnt, task->options->ridge))
 		return 0;
@@ -119,20 +149,16 @@ kith_svm_check_kernels(const struct kith_svm_task *task, const struct kith_mat *
 }
 
 int
-kith_svm_check_weights(const struct kith_svm_task *task, const struct kith_mat *X, size_t n,
-    size_t N, const double *from, const double *to, const char *scaled, struct kith_err *err)
+kith_svm_check_weights(
+    const struct kith_svm_task *task, size_t n, const char *scaled, struct kith_err *err)
 {
 	const int items = task->minus ? 4 : 1; /* kernels in one Q_vw */
 	long double sum = 0, most = 1;
 
-	for (size_t i = 0; i < n; i++) {
-		double K;
-
-		kith_kern_rows(&task->kern, kith_row(X, i), kith_row(X, i), 1, &K);
-		most = fmaxl(most, K);
-	}
-	for (size_t v = 0; v < N; v++)
-		sum += (long double)from[v] + to[v];
+	for (size_t i = 0; i < n; i++)
+		most = fmaxl(most, kernel(&task->kern, &task->X, i, i));
+	for (size_t v = 0; v < task->problem.variables; v++)
+		sum += (long double)task->from[v] + task->to[v];
 	if (sum * items * most * items * most <= 1e-4L * DBL_MAX)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, task->rows.file, 0,
@@ -214,9 +240,8 @@ read_rows(struct kith_svm_task *task, struct kith_err *err)
 {
 	static const int target[] = {KITH_CLASSIFY, KITH_REGRESS, KITH_REGRESS, KITH_ASIDE};
 	const struct kith_svm_options *options = task->options;
-	const char *column[KITH_SVM_ROLES] = {
-	    [KITH_SVM_FROM] = kith_svm_named(options, options->from),
-	    [KITH_SVM_TO] = kith_svm_named(options, options->to),
+	const char *column[KITH_SVM_ROLES] = {[KITH_SVM_FROM] = options->from.column,
+	    [KITH_SVM_TO] = options->to.column,
 	    [KITH_SVM_QUERY] = options->query,
 	    [KITH_SVM_COST] = options->cost};
 	struct kith_how how = options->how;
@@ -409,4 +434,175 @@ kith_svm_read(const struct kith_svm_options *options, struct kith_svm_task *task
 	    .threads = options->threads,
 	    .ridge = kith_svm_ridge(options->ridge, &task->kern, &rows)};
 	return 0;
+}
+
+void
+kith_svm_variables(struct kith_svm_task *task, size_t N, bool ranks)
+{
+	KITH_NEW_SIZES(task->pool, N, 1, &task->plus);
+	task->minus = ranks ? kith_new(task->pool, N, sizeof(*task->minus)) : NULL;
+	KITH_NEW_REALS(task->pool, N, 1, &task->sign, &task->q, &task->from, &task->to);
+	task->problem.variables = N;
+	task->problem.plus = task->plus;
+	task->problem.minus = task->minus;
+	task->problem.sign = task->sign;
+	task->problem.q = task->q;
+	task->problem.bias = !ranks;
+}
+
+void
+kith_svm_coef(const struct kith_svm_task *task, const double *alpha, double *coef)
+{
+	for (size_t i = 0; i < task->n; i++)
+		coef[i] = 0;
+	for (size_t v = 0; v < task->problem.variables; v++) {
+		coef[task->plus[v]] += task->sign[v] * alpha[v];
+		if (task->minus)
+			coef[task->minus[v]] -= task->sign[v] * alpha[v];
+	}
+}
+
+/* Returns whether a model in this file has the format of LIBSVM. */
+static bool
+is_libsvm(const char *file)
+{
+	static const char end[] = ".libsvm";
+	const size_t n = strlen(file);
+
+	return n >= strlen(end) && strcmp(file + n - strlen(end), end) == 0;
+}
+
+int
+kith_svm_model_open(const struct kith_svm_task *task, struct kith_out *out, struct kith_err *err)
+{
+	const char *file = task->options->save_model;
+
+	if (is_libsvm(file) && kith_libsvm_check(&task->model, err)) {
+		err->file = task->rows.file;
+		return -1;
+	}
+	return kith_out_open(out, file, err);
+}
+
+int
+kith_svm_model_write(const struct kith_svm_task *task, const struct kith_svm_solution *solution,
+    struct kith_out *out, struct kith_err *err)
+{
+	const size_t machines = kith_machine_outputs(&task->model);
+	struct kith_pool *pool = task->pool;
+	struct kith_machine machine = task->model;
+	size_t *row, *number, rows = 0;
+	double *coef, C;
+
+	KITH_NEW_SIZES(pool, task->n, 1, &row, &number);
+	KITH_NEW_REALS(pool, task->n, machines, &coef);
+	for (size_t i = 0; i < task->n; i++) {
+		const double *from = solution->coef + i * machines;
+		bool any = false;
+
+		for (size_t o = 0; o < machines; o++)
+			any |= from[o] != 0;
+		if (!any)
+			continue;
+		if (task->rows.id_name) {
+			const struct kith_cell id = kith_texts_at(&task->rows.id, i);
+
+			kith_texts_add(&machine.id, &id, pool);
+		}
+		memcpy(coef + rows * machines, from, machines * sizeof(*coef));
+		number[rows] = kith_table_number(&task->rows, i);
+		row[rows++] = i;
+	}
+	machine.kern.metric = &task->model.metric;
+	machine.X = kith_mat_rows(&task->X, row, rows, pool);
+	machine.coef = coef;
+	machine.bias = solution->bias;
+	machine.number = number;
+	if (kith_svm_C(task->options, solution->theta, &C))
+		machine.C = &C;
+	kith_log_size("model rows", rows);
+	if (is_libsvm(task->options->save_model))
+		kith_libsvm_write(&machine, out);
+	else if (kith_model_write(&machine, out, err))
+		return -1;
+	return kith_out_close(out, err);
+}
+
+void
+kith_svm_count_add(struct kith_wsvm_count *count, const struct kith_wsvm_count *more)
+{
+	const double before = (double)count->events, events = (double)more->events;
+
+	if (before == 0)
+		count->margin = more->margin;
+	else
+		count->margin = (before * count->margin + events * more->margin) /
+		    (before + events);
+	count->events += more->events;
+	count->rows += more->rows;
+	count->restarts += more->restarts;
+	count->residual = fmax(count->residual, more->residual);
+	count->solved_anew += more->solved_anew;
+	if (count->faults == 0 || more->fault.violation > count->fault.violation)
+		count->fault = more->fault;
+	count->faults += more->faults;
+	count->end_faults += more->end_faults;
+	if (count->longest_restart == 0)
+		count->restart_at = more->restart_at;
+	count->longest_restart = fmax(count->longest_restart, more->longest_restart);
+}
+
+/* Returns ", C ..." at theta, or "" where --from and --to are no numbers. */
+static const char *
+text_of_C(const struct kith_svm_options *options, double theta, char text[64])
+{
+	double C;
+
+	text[0] = '\0';
+	if (kith_svm_C(options, theta, &C))
+		snprintf(text, 64, ", C %.6g", C);
+	return text;
+}
+
+/* Returns how far restarts went: "up to ... of theta, ... of C further on", or "there". */
+static const char *
+text_of_length(const struct kith_svm_options *options, double length, char text[96])
+{
+	double from, to;
+	int n;
+
+	if (!(length > 0))
+		return "there";
+	n = snprintf(text, 96, "up to %.2g of theta", length);
+	if (kith_svm_C(options, 0, &from) && kith_svm_C(options, 1, &to))
+		n += snprintf(text + n, 96 - (size_t)n, ", %.2g of C", length * fabs(to - from));
+	snprintf(text + n, 96 - (size_t)n, " further on");
+	return text;
+}
+
+int
+kith_svm_count_report(const struct kith_svm_options *options, const struct kith_wsvm_count *count)
+{
+	const struct kith_wsvm_fault *fault = &count->fault;
+	char at[64], length[96];
+
+	kith_log_size("events", count->events);
+	kith_log_real("mean margin", count->margin);
+	kith_log_size("kernel rows", count->rows);
+	kith_log_size("cold solves", count->restarts);
+	kith_log_real("residual", count->residual);
+	kith_log_size("solved anew", count->solved_anew);
+	if (count->restarts > 0)
+		kith_warn(
+		    "%zu times events could not be told apart, first at theta %.17g%s: solved "
+		    "anew %s, and what lies between judged",
+		    count->restarts, count->restart_at, text_of_C(options, count->restart_at, at),
+		    text_of_length(options, count->longest_restart, length));
+	if (count->faults == 0)
+		return 0;
+	kith_warn(
+	    "%zu solutions are off, the worst up to theta %.17g%s: %s is %.3g times its limit",
+	    count->faults, fault->theta, text_of_C(options, fault->theta, at), fault->what,
+	    fault->violation);
+	return 1;
 }

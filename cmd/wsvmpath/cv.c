@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- *	1. Follow the path of each machine of each part (kith_svm_subset_make(), _leave_out()), and
- *	   measure its pieces on the rows of the part; of several classes, keep the signs of f.
+ * How paths do on rows that were not learnt from.
+ *
+ *	1. Follow the path of each machine of each part (make_subset(), leave_out()), and measure
+ *	   its pieces on the rows of the part; of several classes, keep the signs of f.
  *	2. Several classes: count the votes of the machines of each part.
  *	3. Add the measures of the parts.
  */
-#include "wsvmpath/cv.h"
+#include "wsvmpath.h"
 
+#include "base/sort.h"
 #include "machine/platt.h"
 #include "score/score.h"
 #include "wsvm/krows.h"
-#include "wsvmpath/paths.h"
-#include "wsvmpath/votes.h"
 
-#include <string.h>
+#include <assert.h>
 
 /* The rows, and the places of their columns with roles. */
 struct source {
@@ -23,7 +24,7 @@ struct source {
 	size_t m;
 };
 
-/* Sets the classes of the rows among the classes learnt, and y: 1 or -1, or 0 for no class. */
+/* Sets the classes of the rows among the classes learnt, and y: 1 or -1, or NaN for no class. */
 static int
 read_classes(const struct source *s, double *y, size_t *class, struct kith_err *err)
 {
@@ -32,6 +33,7 @@ read_classes(const struct source *s, double *y, size_t *class, struct kith_err *
 
 	for (size_t i = 0; i < s->m; i++) {
 		class[i] = KITH_NO_CLASS;
+		y[i] = NAN;
 		if (t->y[i] == KITH_NO_CLASS)
 			continue;
 		class[i] = kith_names_find(learnt, t->class.name[t->y[i]]);
@@ -47,7 +49,7 @@ read_classes(const struct source *s, double *y, size_t *class, struct kith_err *
 static int
 read_numbers(const struct source *s, double *y, struct kith_err *err)
 {
-	const bool ranks = s->task->options->task == KITH_SVM_RANK;
+	const bool ranks = options.task == KITH_SVM_RANK;
 	const struct kith_table *t = s->t;
 
 	for (size_t i = 0; i < s->m; i++) {
@@ -79,10 +81,10 @@ read_costs(const struct source *s, double *cost, struct kith_err *err)
 
 /* Numbers the queries as they come; the cost of a query is the cost of each of its rows. */
 static int
-read_queries(const struct source *s, struct kith_svm_test *test, size_t *query,
-    struct kith_pool *pool, struct kith_err *err)
+read_queries(const struct source *s, struct test *test, size_t *query, struct kith_err *err)
 {
 	const size_t kept = s->kept[KITH_SVM_QUERY];
+	struct kith_pool *pool = s->task->pool;
 	struct kith_names name = {0};
 	double *cost;
 	bool *seen;
@@ -90,7 +92,7 @@ read_queries(const struct source *s, struct kith_svm_test *test, size_t *query,
 	for (size_t i = 0; kept != KITH_SVM_NONE && i < s->m; i++)
 		query[i] = kith_names_add(&name, kith_svm_cell(s->t, kept, i).s, pool);
 	test->queries = name.n ? name.n : 1;
-	if (!test->cost || test->measure != KITH_SVM_NDCG)
+	if (!test->cost || options.measure != KITH_SVM_NDCG)
 		return 0;
 	test->query_cost = cost = kith_new(pool, test->queries, sizeof(*cost));
 	seen = kith_new(pool, test->queries, sizeof(*seen));
@@ -110,134 +112,96 @@ read_queries(const struct source *s, struct kith_svm_test *test, size_t *query,
 }
 
 int
-kith_svm_test_read(const struct kith_svm_task *task, struct kith_svm_test *test,
-    struct kith_pool *pool, struct kith_err *err)
+read_test(const struct kith_svm_task *task, struct test *test, struct kith_err *err)
 {
-	const struct source s = task->options->validate
+	const struct source s = options.validate
 	    ? (struct source){task, &task->test, task->test_kept, task->m}
 	    : (struct source){task, &task->rows, task->kept, task->n};
 	const struct kith_table *t = s.t;
 	double *y, *cost;
 	size_t *query, *class, n = 0;
 
-	KITH_NEW_REALS(pool, s.m, 1, &y, &cost);
-	KITH_NEW_SIZES(pool, s.m, 1, &query, &class);
+	KITH_NEW_REALS(task->pool, s.m, 1, &y, &cost);
+	KITH_NEW_SIZES(task->pool, s.m, 1, &query, &class);
 	if (!t->y && !t->t)
 		return kith_fail_at(err, EX_DATAERR, t->file, t->head,
 		    "column " KITH_NAME ": not found", task->rows.target);
 	if (t->y ? read_classes(&s, y, class, err) : read_numbers(&s, y, err))
 		return -1;
 	for (size_t i = 0; i < s.m; i++)
-		n += t->y ? y[i] != 0 : !isnan(y[i]);
+		n += isnan(y[i]) ? 0 : 1;
 	if (n == 0)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "column " KITH_NAME ": missing in all rows", t->target);
-	*test = (struct kith_svm_test){.measure = task->options->measure,
-	    .m = s.m,
-	    .y = y,
-	    .class = t->y ? class : NULL,
-	    .query = query,
-	    .k = task->options->ndcg};
+	*test = (struct test){.m = s.m, .y = y, .class = t->y ? class : NULL, .query = query};
 	if (s.kept[KITH_SVM_COST] != KITH_SVM_NONE) {
 		test->cost = cost;
 		if (read_costs(&s, cost, err))
 			return -1;
 	}
-	return read_queries(&s, test, query, pool, err);
+	return read_queries(&s, test, query, err);
 }
-
-/* The measure of a path. */
-struct result {
-	struct kith_svm_test test; /* the rows validated on */
-	struct kith_svm_part part;
-	size_t rows;           /* that count */
-	struct kith_pool pool; /* of the members above and of the signs of the path */
-};
 
 /* All paths: machine o of part i is path i * machines + o. */
 struct errors {
 	const struct kith_svm_task *task;
-	const struct kith_svm_test *test;
-	const struct kith_svm_parts *parts;
-	size_t n, machines;            /* parts, or 1; machines of each */
-	struct result *result;         /* n x machines */
-	struct kith_svm_signs *signs;  /* n x machines */
-	struct kith_krows **rows;      /* of each thread: kernel rows of all items, or NULL */
-	struct kith_pool *thread_pool; /* of each thread */
+	size_t n, machines;          /* parts, or 1; machines of each */
+	struct part *part;           /* n */
+	struct signs *signs;         /* n x machines, of several machines */
+	struct kith_pool *pool;      /* n x machines: of what the paths add to parts and signs */
+	struct kith_krows **rows;    /* of each thread: kernel rows of all items, or NULL */
+	struct kith_pool *rows_pool; /* of each of them that differ */
+	size_t differ;
 };
-
-/* Measures a path whose errors, of several classes, are known. */
-static void
-measure_changes(struct result *r, const struct kith_svm_changes *changes)
-{
-	struct kith_svm_measure *m = kith_svm_measure_new(&r->test, &r->part.intervals, &r->pool);
-
-	r->rows = kith_svm_measure_count(m, &r->part.weight);
-	kith_svm_measure_changes(m, changes);
-	kith_svm_measure_end(m);
-}
 
 /* Follows and measures the path of a machine; of several, sets its signs. */
 static void
-follow(
-    const struct errors *x, size_t number, struct kith_svm_subset *s, struct kith_svm_block *block)
+follow(const struct errors *x, size_t number, struct subset *s, struct block *block)
 {
-	struct result *r = &x->result[number];
-	struct kith_svm_signs *signs = x->machines > 1 ? &x->signs[number] : NULL;
-	struct kith_svm_measure *m = NULL;
+	struct signs *signs = x->machines > 1 ? &x->signs[number] : NULL;
+	struct measure *m = NULL;
 	struct kith_wsvm_piece piece;
 	struct kith_wsvm *solver;
 	double *f0, *f1;
-	size_t *row;
 
-	KITH_NEW_SIZES(&r->pool, s->m, 1, &row);
-	memcpy(row, s->test, s->m * sizeof(*row));
-	r->test = *x->test;
-	r->test.row = row;
-	r->test.m = s->m;
-	r->test.sums = x->parts != NULL;
 	KITH_NEW_REALS(&s->pool, s->m, 1, &f0, &f1);
-	r->part.intervals.pool = &r->pool;
-	if (signs) {
-		kith_svm_signs_new(signs, s->m, number % x->machines, &r->pool);
-		if (s->task.n == 0)
-			return;
-	} else {
-		m = kith_svm_measure_new(&r->test, &r->part.intervals, &s->pool);
-		r->rows = kith_svm_measure_count(m, &r->part.weight);
-	}
-	solver = kith_svm_start(&s->task, block, &s->pool);
+	if (signs)
+		signs_new(signs, s->m, &x->pool[number]);
+	else
+		m = measure_new(&x->part[number], &s->pool);
+	if (s->task.n == 0)
+		return;
+	solver = start_path(s, block);
 	while (kith_wsvm_next(solver, &piece, NULL, NULL)) {
 		kith_wsvm_scores(&piece, s->item, s->m, f0, f1);
 		if (signs)
-			kith_svm_signs_piece(signs, piece.from, piece.to, f0, f1);
+			signs_piece(signs, piece.from, piece.to, f0, f1);
 		else
-			kith_svm_measure_piece(m, piece.from, piece.to, f0, f1);
+			measure_piece(m, piece.from, piece.to, f0, f1);
 	}
 	kith_wsvm_count(solver, &block->count);
 	if (m)
-		kith_svm_measure_end(m);
+		measure_end(m);
 }
 
 static int
-measure_path(void *to, size_t number, struct kith_svm_block *block)
+measure_path(void *to, size_t number, struct block *block)
 {
 	const struct errors *x = to;
-	const size_t part = number / x->machines, machine = number % x->machines;
-	struct kith_svm_subset s;
-	int status;
+	const size_t machine = number % x->machines;
+	const size_t part = options.parts ? number / x->machines : KITH_SVM_NONE;
+	struct subset s;
+	const int status = options.parts && x->machines == 1
+	    ? leave_out(&s, x->task, part, &block->err)
+	    : make_subset(&s, x->task, part, machine, &block->err);
 
-	if (x->parts && x->machines == 1)
-		status = kith_svm_subset_leave_out(&s, x->task, x->parts, part, &block->err);
-	else
-		status = kith_svm_subset_make(&s, x->task, x->parts, part, machine, &block->err);
 	if (status == 0) {
 		s.task.problem.rows = x->rows ? x->rows[block->thread] : NULL;
 		follow(x, number, &s, block);
 		if (x->rows)
-			block->count.rows = 0; /* kith_svm_errors() counts shared rows */
+			block->count.rows = 0; /* measure_paths() counts shared rows */
 	}
-	kith_svm_subset_free(&s);
+	free_subset(&s);
 	return status;
 }
 
@@ -251,94 +215,96 @@ share_rows(struct errors *x, size_t threads, struct kith_pool *pool)
 	struct kith_krows *first;
 	bool shared;
 
-	x->thread_pool = kith_new(pool, at_once, sizeof(*x->thread_pool));
+	assert(at_once > 0);
+	x->rows_pool = kith_new(pool, at_once, sizeof(*x->rows_pool));
 	x->rows = kith_new(pool, at_once, sizeof(struct kith_krows *));
-	first = kith_krows_new(p->kern, p->X, p->cache, threads / at_once, &x->thread_pool[0]);
+	first = kith_krows_new(p->kern, p->X, p->cache, threads / at_once, &x->rows_pool[0]);
 	shared = at_once == 1 || kith_krows_fill(first, threads);
+	x->differ = shared ? 1 : at_once;
 	for (size_t i = 0; i < at_once; i++)
 		x->rows[i] = shared ? first
 				    : kith_krows_new(p->kern, p->X, p->cache / at_once,
-					  threads / at_once, &x->thread_pool[i]);
+					  threads / at_once, &x->rows_pool[i]);
 }
 
-/* Returns the number of shared kernel rows computed, and frees them. */
-static size_t
-count_rows(struct errors *x, size_t threads)
-{
-	size_t sum = 0;
-
-	for (size_t i = 0; x->rows && i < threads && i < x->n; i++)
-		if (i == 0 || x->rows[i] != x->rows[0])
-			sum += kith_krows_computed(x->rows[i]);
-	for (size_t i = 0; x->rows && i < threads && i < x->n; i++)
-		kith_pool_free(&x->thread_pool[i]);
-	return sum;
-}
-
-/* Adds the measures of all parts to *out. */
+/* Sets the rows of each part, and the pools of the paths. */
 static void
-add_parts(struct errors *x, struct kith_svm_intervals *out, size_t *rows, struct kith_pool *pool)
+begin_parts(
+    struct errors *x, const struct test *test, const struct intervals *out, struct kith_pool *pool)
 {
-	struct kith_svm_part *part = kith_new(pool, x->n, sizeof(*part));
+	size_t *row, *start;
 
-	*rows = 0;
+	x->part = kith_new(pool, x->n, sizeof(*x->part));
+	x->signs = kith_new(pool, x->n, x->machines * sizeof(*x->signs));
+	x->pool = kith_new(pool, x->n, x->machines * sizeof(*x->pool));
 	for (size_t i = 0; i < x->n; i++) {
-		struct result *r = &x->result[i * x->machines];
-		struct kith_svm_changes changes = {.pool = &r->pool};
-
-		if (x->machines > 1) {
-			kith_svm_votes(
-			    &r->test, x->task->rows.class.n, x->signs + i * x->machines, &changes);
-			measure_changes(r, &changes);
-		}
-		*rows += r->rows;
-		part[i] = r->part;
+		x->part[i].test = *test;
+		x->part[i].intervals.pool = options.parts ? &x->pool[i * x->machines] : out->pool;
 	}
-	if (x->parts) {
-		kith_svm_measure_parts(x->test->measure, part, x->n, out);
+	if (!options.parts)
 		return;
+	KITH_NEW_SIZES(pool, x->task->n, 1, &row);
+	KITH_NEW_SIZES(pool, x->n + 1, 1, &start);
+	kith_sort_by_class(x->task->part, x->task->n, x->n, row, start);
+	for (size_t i = 0; i < x->n; i++) {
+		x->part[i].test.row = row + start[i];
+		x->part[i].test.m = start[i + 1] - start[i];
 	}
-	out->n = part[0].intervals.n;
-	out->v = kith_new(out->pool, out->n, sizeof(*out->v));
-	if (out->n > 0)
-		memcpy(out->v, part[0].intervals.v, out->n * sizeof(*out->v));
+}
+
+/* Measures a part by the votes of its machines. */
+static void
+measure_votes(struct part *part, size_t c, const struct signs *signs)
+{
+	struct changes changes = {.pool = part->intervals.pool};
+	struct measure *m = measure_new(part, changes.pool);
+
+	count_votes(&part->test, c, signs, &changes);
+	measure_changes(m, &changes);
+	measure_end(m);
 }
 
 int
-kith_svm_errors(const struct kith_svm_task *task, const struct kith_svm_test *test,
-    const struct kith_svm_parts *parts, struct kith_svm_intervals *out, size_t *rows,
-    struct kith_wsvm_count *count, struct kith_err *err)
+measure_paths(const struct kith_svm_task *task, const struct test *test, struct intervals *out,
+    size_t *rows, struct kith_wsvm_count *count, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct errors x = {.task = task,
-	    .test = test,
-	    .parts = parts,
-	    .n = parts ? parts->n : 1,
-	    .machines = kith_svm_machines(task)};
-	const size_t paths = x.n * x.machines, threads = task->options->threads;
+	    .n = options.parts ? options.parts : 1,
+	    .machines = kith_machine_outputs(&task->model)};
+	const size_t paths = x.n * x.machines, threads = options.threads;
 	struct kith_par_phase phase = {"paths", paths, "machines"};
 	int status;
 
-	x.result = kith_new(&tmp, paths, sizeof(*x.result));
-	x.signs = kith_new(&tmp, paths, sizeof(*x.signs));
-	if (parts && x.machines == 1) {
+	begin_parts(&x, test, out, &tmp);
+	if (options.parts && x.machines == 1) {
 		phase = (struct kith_par_phase){"cross-validation", paths, "parts"};
 		if (!task->unscaled.v)
 			share_rows(&x, threads, &tmp);
 	}
-	status = kith_svm_blocks(task, &phase, measure_path, &x, count, err);
-	count->rows += count_rows(&x, threads);
-	if (status == 0)
-		add_parts(&x, out, rows, &tmp);
+	status = run_blocks(task, &phase, measure_path, &x, count, err);
+	for (size_t i = 0; i < x.differ; i++) {
+		count->rows += kith_krows_computed(x.rows[i]);
+		kith_pool_free(&x.rows_pool[i]);
+	}
+	*rows = 0;
+	for (size_t i = 0; status == 0 && i < x.n; i++) {
+		if (x.machines > 1)
+			measure_votes(&x.part[i], task->rows.class.n, x.signs + i * x.machines);
+		*rows += x.part[i].n;
+	}
+	if (status == 0 && options.parts)
+		add_parts(x.part, x.n, out);
+	else if (status == 0)
+		*out = x.part->intervals;
 	for (size_t i = 0; i < paths; i++)
-		kith_pool_free(&x.result[i].pool);
+		kith_pool_free(&x.pool[i]);
 	kith_pool_free(&tmp);
 	return status;
 }
 
 struct calibration {
 	const struct kith_svm_task *task;
-	const struct kith_svm_parts *parts;
 	size_t machines;
 	double theta;
 	double *score; /* machines x n: f of each row by the machine of its part */
@@ -346,15 +312,15 @@ struct calibration {
 
 /* Solves a machine of a part at theta, and scores the rows of the part. */
 static int
-score_part(void *to, size_t number, struct kith_svm_block *block)
+score_part(void *to, size_t number, struct block *block)
 {
 	const struct calibration *x = to;
 	const size_t part = number / x->machines, machine = number % x->machines;
 	double *score = x->score + machine * x->task->n;
-	struct kith_svm_subset s;
+	struct subset s;
 	struct kith_svm_task *task = &s.task;
 	struct kith_wsvm_solution at;
-	const int status = kith_svm_subset_make(&s, x->task, x->parts, part, machine, &block->err);
+	const int status = make_subset(&s, x->task, part, machine, &block->err);
 
 	if (status == 0 && task->n > 0) {
 		struct kith_wsvm *solver;
@@ -369,7 +335,7 @@ score_part(void *to, size_t number, struct kith_svm_block *block)
 			score[s.test[i]] = at.f[task->n + i] + at.b;
 		kith_wsvm_count(solver, &block->count);
 	}
-	kith_svm_subset_free(&s);
+	free_subset(&s);
 	return status;
 }
 
@@ -387,7 +353,7 @@ fit(const struct calibration *x, size_t machine)
 	KITH_NEW_REALS(&tmp, task->n, 1, &f);
 	plus = kith_new(&tmp, task->n, sizeof(*plus));
 	for (size_t i = 0; i < task->n; i++) {
-		const double sign = kith_svm_sign(task, machine, task->rows.y[i]);
+		const double sign = sign_of_class(task, machine, task->rows.y[i]);
 
 		if (sign == 0)
 			continue;
@@ -400,12 +366,12 @@ fit(const struct calibration *x, size_t machine)
 }
 
 int
-kith_svm_calibrate(struct kith_svm_task *task, const struct kith_svm_parts *parts, double theta,
-    struct kith_wsvm_count *count, struct kith_err *err)
+fit_probabilities(
+    struct kith_svm_task *task, double theta, struct kith_wsvm_count *count, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct calibration x = {
-	    .task = task, .parts = parts, .machines = kith_svm_machines(task), .theta = theta};
+	    .task = task, .machines = kith_machine_outputs(&task->model), .theta = theta};
 	double *A, *B;
 	size_t flat = 0;
 	int status;
@@ -413,8 +379,8 @@ kith_svm_calibrate(struct kith_svm_task *task, const struct kith_svm_parts *part
 	if (task->rows.class.n < 2)
 		return 0;
 	KITH_NEW_REALS(&tmp, x.machines, task->n, &x.score);
-	status = kith_svm_blocks(task,
-	    &(struct kith_par_phase){"probabilities", parts->n * x.machines, "machines"},
+	status = run_blocks(task,
+	    &(struct kith_par_phase){"probabilities", options.parts * x.machines, "machines"},
 	    score_part, &x, count, err);
 	KITH_NEW_REALS(task->pool, x.machines, 1, &A, &B);
 	for (size_t o = 0; status == 0 && o < x.machines; o++) {

@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * svmonline - predict the rows of a stream by an SVM of the rows before them (wsvmpath/window.h).
+ * svmonline - predict the rows of a stream by an SVM of the rows before them (window.h).
  *
  * Row t is predicted from the rows up to t - 1 - delay: after its prediction, the target of row
  * t - delay becomes known.  Known rows wait until there is a batch of them, which is then learnt.
  * Rows without a target are predicted and never learnt.  The second class in byte order is +1; until
  * rows of both classes, or with --task regress any rows, were learnt, nothing is predicted.
  */
+#include "window.h"
+
 #include "base/progress.h"
 #include "text/out.h"
 #include "text/rows.h"
-#include "wsvmpath/paths.h"
-#include "wsvmpath/print.h"
-#include "wsvmpath/window.h"
 
 #include <assert.h>
 #include <string.h>
 
-static struct kith_svm_options options = {
+struct kith_svm_options options = {
     KITH_SVM_DEFAULTS, .window = 500, .C = 1, .batch = 1, .forget = 3};
 
 static const struct kith_opt opts[] = {
@@ -67,7 +66,7 @@ struct stream {
 	size_t *column; /* where each feature of the model is in cells */
 	double *x;      /* the features of the model, of the row */
 	struct kith_kern kern;
-	struct kith_svm_window *window;
+	struct window *window;
 	struct queue unknown; /* rows whose targets are not yet known */
 	struct queue batch;
 	double most;              /* the largest K(x, x) so far, at least 1 */
@@ -123,15 +122,7 @@ begin(struct stream *s, struct kith_err *err)
 	s->unknown = s->batch = (struct queue){.p = m->metric.p, .pool = s->pool};
 	s->unknown.most = options.delay + 1;
 	s->batch.most = options.batch;
-	s->window = kith_svm_window_new(&(struct kith_svm_window_how){.kern = &s->kern,
-	    .rows = options.window,
-	    .batch = options.batch,
-	    .C = options.C,
-	    .a = options.forget,
-	    .epsilon = options.task == KITH_SVM_REGRESS ? options.epsilon : 0,
-	    .ridge = options.ridge,
-	    .cache = KITH_SVM_CACHE,
-	    .threads = options.threads});
+	s->window = window_new(&s->kern);
 	s->most = 1;
 	return 0;
 }
@@ -177,7 +168,7 @@ read_class(struct stream *s, double *y, struct kith_err *err)
 		    actual->s, s->role.target + 1, s->class.name[0], s->role.target + 1);
 	/* The first class to come counted as the first in byte order. */
 	if (had == 1 && s->class.n == 2 && is_second(s, 0))
-		kith_svm_window_swap(s->window);
+		window_swap(s->window);
 	return 0;
 }
 
@@ -210,33 +201,27 @@ read_features(struct stream *s, struct kith_err *err)
 static void
 predict(struct stream *s, double y)
 {
-	const struct kith_rec *rec = &s->rows.rec;
-	const struct kith_cell *actual = kith_rec_cell(rec, s->role.target);
-	const size_t id = s->role.id;
-	struct kith_svm_prediction p = {
-	    .id = id != KITH_NO_COLUMN ? kith_rec_cell(rec, id)->s : NULL,
-	    .number = s->rows.n,
-	    .actual = kith_cell_missing(actual) ? NULL : actual->s,
-	    .margin = NAN};
+	const struct kith_cell *actual = kith_rec_cell(&s->rows.rec, s->role.target);
+	const bool ready = window_ready(s->window);
+	const double f = ready ? window_score(s->window, s->x) : NAN;
+	const bool second = ready && options.task == KITH_SVM_CLASSIFY &&
+	    is_second(s, 1) == (f > 0);
 
-	if (kith_svm_window_ready(s->window)) {
-		bool predicted = false;
-
-		p.margin = kith_svm_window_score(s->window, s->x);
-		if (options.task == KITH_SVM_CLASSIFY) {
-			predicted = is_second(s, 1) == (p.margin > 0);
-			p.predicted = s->class.name[predicted];
-		}
-		if (!isnan(y)) {
-			s->predicted++;
-			s->wrong += (y > 0) != predicted;
-			s->squares += (y - p.margin) * (y - p.margin);
-		}
+	if (ready && !isnan(y)) {
+		s->predicted++;
+		s->wrong += (y > 0) != second;
+		s->squares += (y - f) * (y - f);
 	}
-	if (options.task == KITH_SVM_REGRESS)
-		kith_svm_prediction_number(&p, y, s->out);
+	if (s->role.id != KITH_NO_COLUMN)
+		kith_out_cell(s->out, kith_rec_cell(&s->rows.rec, s->role.id)->s);
 	else
-		kith_svm_prediction_write(&p, s->out);
+		kith_out_size(s->out, s->rows.n);
+	if (options.task == KITH_SVM_REGRESS)
+		kith_out_put(s->out, "\t%G\t%G\n", f, y);
+	else
+		kith_out_put(s->out, ready ? "\t%s\t%s\t%g\n" : "\t%s\t%s\t%G\n",
+		    ready ? s->class.name[second] : NULL,
+		    kith_cell_missing(actual) ? NULL : actual->s, f);
 	kith_out_flush(s->out);
 }
 
@@ -253,7 +238,7 @@ learn(struct stream *s)
 		    : s->class.n > 1 && is_second(s, batch->y[i] > 0) ? 1
 								      : -1;
 	kith_progress_phase("learning", 0, "events");
-	kith_svm_window_learn(s->window, batch->n, batch->x, y);
+	window_learn(s->window, batch->n, batch->x, y);
 	kith_progress_end();
 	s->learnt += batch->n;
 	batch->n = 0;
@@ -304,12 +289,13 @@ do_row(struct stream *s, struct kith_err *err)
 static int
 run(struct stream *s, struct kith_err *err)
 {
+	static const char *const column[] = {"id", "predicted", "actual", "margin"};
 	struct kith_wsvm_count count;
 	int got;
 
 	if (begin(s, err) || kith_out_open_table(s->out, kith_output(), err))
 		return -1;
-	kith_svm_prediction_header(options.task != KITH_SVM_REGRESS, s->out);
+	kith_out_header(s->out, column, options.task == KITH_SVM_REGRESS ? 3 : 4);
 	kith_out_flush(s->out);
 	while (!s->out->failed && (got = kith_rows_next(&s->rows, err)) != 0)
 		if (got < 0 || do_row(s, err))
@@ -323,7 +309,7 @@ run(struct stream *s, struct kith_err *err)
 		kith_log_real("rmse", sqrt(s->squares / (double)s->predicted));
 	else
 		kith_log_size("errors", s->wrong);
-	kith_svm_window_count(s->window, &count);
+	window_count(s->window, &count);
 	return kith_svm_count_report(&options, &count);
 }
 
@@ -348,7 +334,7 @@ main(int argc, char *argv[])
 	status = run(&s, &err);
 	kith_rows_close(&s.rows);
 	if (s.window)
-		kith_svm_window_free(s.window);
+		window_free(s.window);
 	if (status < 0)
 		kith_die(&err);
 	kith_pool_free(&pool);

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/wsvmpath/paths.h: what is given of a path at theta, as a table
- * or as a model, is the solution there of a path followed here, and costs what
- * that takes.
+ * Tests of follow_paths(), cmd/wsvmpath/path.c: the solution at theta, as a table or as a model, is
+ * that of a path followed here, and costs what following the path up to theta takes.
  */
-#include "wsvmpath/paths.h"
-
 #include "cli/cli.h"
 #include "machine/model.h"
 #include "scratch.h"
 #include "tap.h"
 #include "text/out.h"
 #include "wsvm/wsvm.h"
-#include "wsvmpath/tasks.h"
+#include "wsvmpath/rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,8 +17,7 @@
 enum { ROWS = 14, ENDS = 40, TEXT = 4096 };
 
 static const char *files[2];
-static struct kith_svm_options call;
-static struct kith_svm_task job;
+static struct kith_svm_task svm;
 
 /* A path up to theta. */
 struct at {
@@ -44,23 +40,22 @@ begin(unsigned seed)
 		    v, 1 + (int)(3 * kith_rng_unit(&rng)), i % 2 ? 'q' : 'p');
 	}
 	files[0] = scratch_text(0, table);
-	call = options_of(KITH_SVM_CLASSIFY, files);
-	call.how.id = "i";
-	call.gamma = 2;
-	call.print = KITH_SVM_MARGINS; /* which is not asked */
+	set_options(KITH_SVM_CLASSIFY, files);
+	options.how.id = "i";
+	options.gamma = 2;
 	kith_run.quiet = true;
-	make(&call, &job);
+	make(&svm);
 }
 
 /* The thetas at which its pieces end. */
 static size_t
 list_ends(double end[ENDS])
 {
-	struct kith_wsvm *s = kith_wsvm_new(&job.problem, job.from, NULL, &pool);
+	struct kith_wsvm *s = kith_wsvm_new(&svm.problem, svm.from, NULL, &pool);
 	struct kith_wsvm_piece piece;
 	size_t n = 0;
 
-	kith_wsvm_aim(s, job.to);
+	kith_wsvm_aim(s, svm.to);
 	while (kith_wsvm_next(s, &piece, NULL, NULL) && n < ENDS)
 		end[n++] = piece.to;
 	return n;
@@ -70,10 +65,10 @@ list_ends(double end[ENDS])
 static void
 go(double theta, struct at *at)
 {
-	struct kith_wsvm *s = kith_wsvm_new(&job.problem, job.from, NULL, &pool);
+	struct kith_wsvm *s = kith_wsvm_new(&svm.problem, svm.from, NULL, &pool);
 	struct kith_wsvm_piece piece;
 
-	kith_wsvm_aim(s, job.to);
+	kith_wsvm_aim(s, svm.to);
 	do {
 		if (!kith_wsvm_next(s, &piece, NULL, NULL))
 			abort();
@@ -143,7 +138,7 @@ model_off(const struct at *at)
 
 	if (kith_model_read(scratch_path[2], &machine, &pool, &err))
 		return INFINITY;
-	kith_machine_score(&machine, &job.X, 1, f);
+	kith_machine_score(&machine, &svm.X, 1, f);
 	for (size_t i = 0; i < ROWS; i++)
 		off = fmax(off, fabs(f[i] - at->f[i]));
 	return machine.C ? INFINITY : off; /* which are not numbers here */
@@ -164,19 +159,15 @@ give(double theta, bool model, struct kith_wsvm_count *count)
 {
 	struct kith_out out, saved;
 	struct kith_svm_solution solution = {.theta = theta};
-	const struct kith_svm_wanted wanted = {.out = model ? NULL : &out,
-	    .print = KITH_SVM_COEF,
-	    .at = {1, &theta},
-	    .until = theta,
-	    .solution = model ? &solution : NULL};
 	struct kith_err err;
 
 	*count = (struct kith_wsvm_count){.events = 1000};
-	call.save_model = scratch_path[2];
+	options.save_model = scratch_path[2];
 	open_table(1, &out);
-	kith_svm_follow(&job, &wanted, count);
+	options.at = (struct kith_reals){1, &theta};
+	follow_paths(&svm, theta, model ? NULL : &out, model ? &solution : NULL, count);
 	if ((model && kith_out_open(&saved, scratch(2, "", 0), &err)) ||
-	    (model && kith_svm_model_write(&job, &solution, &saved, &err)))
+	    (model && kith_svm_model_write(&svm, &solution, &saved, &err)))
 		abort();
 	settle(&out);
 }
@@ -227,21 +218,21 @@ test_save(void)
 	const struct kith_svm_solution solution = {.25, coef, &bias};
 
 	begin(1);
-	call.from = "1";
-	call.to = "3";
+	options.from = parse_weight("--from", "1");
+	options.to = parse_weight("--to", "3");
 	coef[2] = -.5;
 	coef[5] = .5;
-	call.save_model = scratch(2, "", 0);
-	if (kith_svm_model_open(&job, &out, &err) ||
-	    kith_svm_model_write(&job, &solution, &out, &err) || kith_atomic_settle(NULL, &err) ||
+	options.save_model = scratch(2, "", 0);
+	if (kith_svm_model_open(&svm, &out, &err) ||
+	    kith_svm_model_write(&svm, &solution, &out, &err) || kith_atomic_settle(NULL, &err) ||
 	    kith_model_read(scratch_path[2], &machine, &pool, &err))
 		abort();
 	ok(machine.C && *machine.C == 1.5 && *machine.bias == -2 && machine.X.n == 2,
 	    "a model says C");
 	ok(machine.coef[0] == -.5 && machine.coef[1] == .5, "coefficients of both classes");
-	call.save_model = "model.libsvm";
-	ok(kith_svm_model_open(&job, &out, &err) == -1 && err.status == EX_DATAERR &&
-		err.file == job.rows.file,
+	options.save_model = "model.libsvm";
+	ok(kith_svm_model_open(&svm, &out, &err) == -1 && err.status == EX_DATAERR &&
+		err.file == svm.rows.file,
 	    "LIBSVM has no classes but whole numbers");
 	kith_pool_free(&pool);
 }

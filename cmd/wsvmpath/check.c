@@ -1,16 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
+ * Whether coefficients that --print coef wrote are solutions, from the rows alone: kernels are
+ * computed anew, and nothing is solved.  With g and C of wsvm/problem.h, A the largest alpha of the
+ * step, and t_v = |q_v| + |b| + sum_w |Q_vw| alpha_w + ridge alpha_v the terms of g_v, at each step
+ *
+ *	bounds     largest -alpha or alpha - C, over A
+ *	sum        |sum_v sign_v alpha_v|, over A
+ *	kkt        largest -g_v where alpha < C - 1e-8 A, and g_v where alpha > 1e-8 A, over t_v
+ *	gap        primal less dual without these 1e-8 A, over sum_v C_v t_v
+ *	interval   M empty: the distance of b from its interval, as kkt
+ *
+ * and, where the file is a whole path,
+ *
+ *	range      the distance of the first theta from 0, and of the last from 1
+ *	piece      kkt at a quarter, a half and three quarters between two steps
+ *
+ * A theta has 53 bits: DBL_EPSILON theta |to - from| of a weight is unknown, and so is what it
+ * contributes to sum and g; this is no violation of the limits, 1e-8 of bounds and sum and 1e-9 of
+ * the others.  Between two steps bounds and sum hold if they hold at both.
+ *
  *	1. Read some steps of a machine (read_row()).
  *	2. Compute f, and the sizes of its terms, of all rows at these steps (compute_scores()).
  *	3. Check each step, and the line to it from the step before (check_step(), check_piece()).
  */
-#include "wsvmpath/check.h"
+#include "wsvmpath.h"
 
-#include "base/par.h"
 #include "la/blas.h"
 #include "text/rows.h"
-#include "wsvmpath/paths.h"
-#include "wsvmpath/print.h"
 
 #include <string.h>
 
@@ -24,7 +40,7 @@ enum {
 #define EXACT 1e-9 /* of the terms of a sum: rounding */
 
 enum { STEP, THETA, NAME, VALUE, CLASS1, CLASS2, COLUMNS };
-enum { BOUNDS, SUM, KKT, GAP, INTERVAL, RANGE, PIECE };
+enum { BOUNDS, SUM, KKT, GAP, INTERVAL, RANGE = WHOLE_PATH, PIECE };
 
 /* A table of coefficients that is being read. */
 struct reader {
@@ -54,31 +70,28 @@ struct place {
 /* The check of a machine. */
 struct judge {
 	const struct kith_svm_task *task;
-	const double *from, *to; /* N: weights at theta 0 and 1 */
 	struct kith_pool pool;
 	size_t n, N, capacity; /* steps checked together */
 	double *open;          /* n: sum_v |K_iv| |to_v - from_v| */
 	struct step *step;     /* capacity + 1: the first is the last step before */
 	size_t steps;          /* read, behind the first */
 	bool has_first;
-	double *f, *t;       /* capacity x n: f without b and ridge; sum_v |K_iv| |alpha_v| */
-	double *coef, *size; /* capacity x n: of rows with an alpha */
-	size_t scored;       /* steps whose scores are computed */
-	size_t *row, active; /* rows with an alpha in one of the steps */
-	double worst[KITH_SVM_CHECKS];
+	double *f, *t;            /* capacity x n: f without b and ridge; sum_v |K_iv| |alpha_v| */
+	double *coef, *size;      /* capacity x n: of rows with an alpha */
+	size_t *row, active;      /* rows with an alpha in one of the steps */
+	struct kith_check *check; /* CHECKS */
 };
 
 static int
 index_names(struct reader *r, struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_svm_task *task = r->task;
-	const size_t n = task->options->task == KITH_SVM_REGRESS ? task->n
-								 : task->problem.variables;
+	const size_t n = options.task == KITH_SVM_REGRESS ? task->n : task->problem.variables;
 	char **name = kith_new(pool, n, sizeof(*name));
 	size_t twin;
 
 	for (size_t v = 0; v < n; v++)
-		name[v] = kith_svm_name(task, v, pool);
+		name[v] = name_variable(task, v, pool);
 	twin = kith_names_index(&r->name, name, n, pool);
 	if (twin == n)
 		return 0;
@@ -87,14 +100,14 @@ index_names(struct reader *r, struct kith_pool *pool, struct kith_err *err)
 }
 
 static int
-open_table(struct reader *r, const char *file, struct kith_pool *pool, struct kith_err *err)
+open_table(struct reader *r, struct kith_pool *pool, struct kith_err *err)
 {
 	const char *const column[COLUMNS] = {
-	    "step", "theta", "name", "value", kith_svm_class_columns[0], kith_svm_class_columns[1]};
+	    "step", "theta", "name", "value", class_columns[0], class_columns[1]};
 	const size_t columns = r->task->class[0] ? COLUMNS : CLASS1;
 	const char **files = kith_new(pool, 2, sizeof(*files));
 
-	files[0] = file;
+	files[0] = options.check;
 	if (kith_rows_open(&r->rows, files, &(struct kith_format){0}, pool, err))
 		return -1;
 	for (size_t i = 0; i < columns; i++) {
@@ -122,16 +135,6 @@ is_own(const struct reader *r)
 	    (strcmp(cell(r, CLASS1), class[0]) == 0 && strcmp(cell(r, CLASS2), class[1]) == 0);
 }
 
-/* Reads the number of the step of the row. */
-static int
-read_number(const struct reader *r, size_t *step, struct kith_err *err)
-{
-	if (kith_parse_size(cell(r, STEP), step) == 0)
-		return 0;
-	return kith_rows_fail(
-	    &r->rows, r->column[STEP], err, "not the number of a step: " KITH_CELL, cell(r, STEP));
-}
-
 /* Sets b or an alpha to the value of the row. */
 static int
 read_value(const struct reader *r, struct step *s, struct kith_err *err)
@@ -150,7 +153,7 @@ read_value(const struct reader *r, struct step *s, struct kith_err *err)
 	if (v == r->name.n)
 		return kith_rows_fail(
 		    &r->rows, r->column[NAME], err, "no row of the data: " KITH_CELL, name);
-	if (r->task->options->task == KITH_SVM_REGRESS && x < 0) {
+	if (options.task == KITH_SVM_REGRESS && x < 0) {
 		v += r->task->n;
 		x = -x;
 	}
@@ -160,19 +163,21 @@ read_value(const struct reader *r, struct step *s, struct kith_err *err)
 
 /* Sets coef and size of the rows that have an alpha in some of the steps. */
 static void
-find_active(struct judge *j, size_t steps, const double *const *alpha)
+find_active(struct judge *j)
 {
 	const struct kith_svm_task *task = j->task;
-	const size_t n = j->n;
+	const size_t n = j->n, steps = j->steps;
 	double *coef = j->f, *size = j->t; /* of all rows, for now */
 
 	memset(size, 0, steps * n * sizeof(*size));
 	for (size_t s = 0; s < steps; s++) {
-		kith_svm_coef(task, alpha[s], coef + s * n);
+		const double *alpha = j->step[1 + s].alpha;
+
+		kith_svm_coef(task, alpha, coef + s * n);
 		for (size_t v = 0; v < j->N; v++) {
-			size[s * n + task->plus[v]] += fabs(alpha[s][v]);
+			size[s * n + task->plus[v]] += fabs(alpha[v]);
 			if (task->minus)
-				size[s * n + task->minus[v]] += fabs(alpha[s][v]);
+				size[s * n + task->minus[v]] += fabs(alpha[v]);
 		}
 	}
 	j->active = 0;
@@ -196,7 +201,7 @@ static void
 score_block(void *to, size_t block, size_t thread)
 {
 	const struct judge *j = to;
-	const size_t first = block * ITEMS, steps = j->scored, active = j->active;
+	const size_t first = block * ITEMS, steps = j->steps, active = j->active;
 	const size_t items = j->n - first < ITEMS ? j->n - first : ITEMS;
 	struct kith_pool tmp = {0};
 	double *K, *f, *t;
@@ -220,13 +225,12 @@ score_block(void *to, size_t block, size_t thread)
 	kith_pool_free(&tmp);
 }
 
-/* Sets f and t of all rows at the steps, from the alpha of each step. */
+/* Sets f and t of all rows at the steps that were read. */
 static void
-compute_scores(struct judge *j, size_t steps, const double *const *alpha)
+compute_scores(struct judge *j)
 {
-	j->scored = steps;
-	find_active(j, steps, alpha);
-	kith_par_told(j->task->options->threads, (j->n + ITEMS - 1) / ITEMS, score_block, j,
+	find_active(j);
+	kith_par_told(options.threads, (j->n + ITEMS - 1) / ITEMS, score_block, j,
 	    &(struct kith_par_phase){"outputs", j->n, "rows"});
 }
 
@@ -234,23 +238,24 @@ static void
 raise_to(struct judge *j, int check, double value)
 {
 	/* NaN stays. */
-	if (!(value <= j->worst[check]) && !isnan(j->worst[check]))
-		j->worst[check] = value;
+	if (!(value <= j->check[check].value) && !isnan(j->check[check].value))
+		j->check[check].value = value;
 }
 
 /* Returns |to - from|. */
 static long double
 rate(const struct judge *j, size_t v)
 {
-	return fabsl((long double)j->to[v] - j->from[v]);
+	return fabsl((long double)j->task->to[v] - j->task->from[v]);
 }
 
 /* Returns the weight of a variable, exact at both ends. */
 static long double
 weight(const struct judge *j, size_t v, double theta)
 {
-	return theta < 1 ? j->from[v] + theta * ((long double)j->to[v] - j->from[v])
-			 : (long double)j->to[v];
+	return theta < 1
+	    ? j->task->from[v] + theta * ((long double)j->task->to[v] - j->task->from[v])
+	    : (long double)j->task->to[v];
 }
 
 /* Sets g of all variables at a step, and the sizes of their terms, from f and t of the rows. */
@@ -308,7 +313,7 @@ g_size(const struct judge *j, size_t v, const struct place *at)
 	double open = j->open[task->plus[v]];
 
 	open += task->minus ? j->open[task->minus[v]] : 0;
-	open += task->problem.ridge * fabs(j->to[v] - j->from[v]);
+	open += task->problem.ridge * fabs(task->to[v] - task->from[v]);
 	return at->t + at->bits / EXACT * open + DBL_MIN;
 }
 
@@ -382,13 +387,10 @@ static void
 check_steps(struct judge *j)
 {
 	const struct step first = j->step[0];
-	const double *alpha[STEPS];
 
 	if (j->steps == 0)
 		return;
-	for (size_t s = 0; s < j->steps; s++)
-		alpha[s] = j->step[1 + s].alpha;
-	compute_scores(j, j->steps, alpha);
+	compute_scores(j);
 	for (size_t s = 1; s <= j->steps; s++) {
 		find_gradients(j, &j->step[s], j->f + (s - 1) * j->n, j->t + (s - 1) * j->n);
 		check_step(j, &j->step[s]);
@@ -403,25 +405,23 @@ check_steps(struct judge *j)
 
 /* Allocates the arrays, and sets `open`. */
 static void
-begin_judge(struct judge *j, const struct kith_svm_task *task)
+begin_judge(struct judge *j, const struct kith_svm_task *task, struct kith_check check[CHECKS])
 {
 	const size_t N = task->problem.variables, most = NUMBERS / (N + task->n) + 1;
-	const double *slope[1];
-	double *rates;
 
-	*j = (struct judge){.task = task, .from = task->from, .to = task->to, .n = task->n, .N = N};
+	*j = (struct judge){.task = task, .n = task->n, .N = N, .check = check};
 	j->capacity = most < STEPS ? most : STEPS;
 	j->step = kith_new(&j->pool, j->capacity + 1, sizeof(*j->step));
 	for (size_t s = 0; s <= j->capacity; s++)
 		KITH_NEW_REALS(&j->pool, N, 1, &j->step[s].alpha, &j->step[s].g, &j->step[s].t);
 	KITH_NEW_REALS(&j->pool, j->capacity, j->n, &j->f, &j->t, &j->coef, &j->size);
 	KITH_NEW_SIZES(&j->pool, j->n, 1, &j->row);
-	KITH_NEW_REALS(&j->pool, N, 1, &rates);
 	KITH_NEW_REALS(&j->pool, j->n, 1, &j->open);
 	for (size_t v = 0; v < N; v++)
-		rates[v] = j->to[v] - j->from[v];
-	slope[0] = rates;
-	compute_scores(j, 1, slope);
+		j->step[1].alpha[v] = task->to[v] - task->from[v];
+	j->steps = 1;
+	compute_scores(j);
+	j->steps = 0;
 	memcpy(j->open, j->t, j->n * sizeof(*j->open));
 }
 
@@ -433,8 +433,10 @@ read_row(struct judge *j, struct reader *r, struct kith_err *err)
 	size_t number;
 	double theta;
 
-	if (read_number(r, &number, err) ||
-	    kith_value_required(&r->rows, r->column[THETA], &theta, err))
+	if (kith_parse_size(cell(r, STEP), &number))
+		return kith_rows_fail(&r->rows, r->column[STEP], err,
+		    "not the number of a step: " KITH_CELL, cell(r, STEP));
+	if (kith_value_required(&r->rows, r->column[THETA], &theta, err))
 		return -1;
 	if (r->begun && number == r->step) {
 		if (theta == r->theta)
@@ -462,14 +464,15 @@ read_row(struct judge *j, struct reader *r, struct kith_err *err)
  */
 static int
 check_machine(const struct kith_svm_task *task, struct reader *r, int got,
-    struct kith_check out[KITH_SVM_CHECKS], struct kith_err *err)
+    struct kith_check out[CHECKS], struct kith_err *err)
 {
-	const struct kith_check check[KITH_SVM_CHECKS] = {{"bounds", 0, ALPHA}, {"sum", 0, ALPHA},
+	const struct kith_check check[CHECKS] = {{"bounds", 0, ALPHA}, {"sum", 0, ALPHA},
 	    {"kkt", 0, EXACT}, {"gap", 0, EXACT}, {"interval", 0, EXACT}, {"range", 0, 0},
 	    {"piece", 0, EXACT}};
 	struct judge j;
 
-	begin_judge(&j, task);
+	memcpy(out, check, sizeof(check));
+	begin_judge(&j, task, out);
 	for (; got > 0 && is_own(r); got = kith_rows_next(&r->rows, err))
 		if (read_row(&j, r, err)) {
 			got = -1;
@@ -482,45 +485,39 @@ check_machine(const struct kith_svm_task *task, struct reader *r, int got,
 	if (got >= 0)
 		check_steps(&j);
 	raise_to(&j, RANGE, fmax(r->first, 1 - r->theta));
-	for (size_t i = 0; i < KITH_SVM_CHECKS; i++) {
-		out[i] = check[i];
-		out[i].value = j.worst[i];
-	}
 	kith_pool_free(&j.pool);
 	return got;
 }
 
 int
-kith_svm_check(const struct kith_svm_task *task, const char *file, struct kith_check *out,
-    size_t *checks, struct kith_err *err)
+check_paths(const struct kith_svm_task *task, struct kith_check *out, struct kith_err *err)
 {
-	const size_t machines = kith_svm_machines(task);
+	const size_t machines = kith_machine_outputs(&task->model);
 	struct kith_pool tmp = {0};
 	struct reader r = {.begun = false};
 	int got = 0;
 
 	for (size_t o = 0; got >= 0 && o < machines; o++) {
-		struct kith_svm_subset s;
+		struct subset s;
 
-		if (kith_svm_subset_make(&s, task, NULL, 0, o, err))
+		if (make_subset(&s, task, KITH_SVM_NONE, o, err))
 			got = -1;
 		r.task = &s.task;
 		r.begun = false;
 		r.first = r.theta = 0;
 		if (got < 0 || index_names(&r, &s.pool, err) ||
-		    (o == 0 && open_table(&r, file, &tmp, err)))
+		    (o == 0 && open_table(&r, &tmp, err)))
 			got = -1;
 		if (got >= 0 && o == 0)
 			got = kith_rows_next(&r.rows, err);
 		if (got >= 0)
-			got = check_machine(&s.task, &r, got, out + o * KITH_SVM_CHECKS, err);
-		kith_svm_subset_free(&s);
+			got = check_machine(&s.task, &r, got, out + o * CHECKS, err);
+		free_subset(&s);
 	}
 	if (got > 0)
 		got = kith_rows_fail(&r.rows, r.column[CLASS1], err,
 		    "no more rows are due: " KITH_CELL, cell(&r, CLASS1));
 	kith_rows_close(&r.rows);
-	*checks = task->options->at.n ? RANGE : KITH_SVM_CHECKS;
 	kith_pool_free(&tmp);
 	return got;
 }

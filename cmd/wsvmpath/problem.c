@@ -1,98 +1,70 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "wsvmpath/problem.h"
+#include "wsvmpath.h"
 
 #include "base/sort.h"
-#include "machine/machine.h"
-#include "wsvmpath/range.h"
 
 #include <string.h>
 
+const char *const class_columns[2] = {"class1", "class2"};
 static const char SCALED[] = ", scaled for --cv";
 
-void
-kith_svm_variables(struct kith_svm_task *task, size_t N, bool ranks)
+struct kith_svm_weight
+parse_weight(const char *option, const char *text)
 {
-	KITH_NEW_SIZES(task->pool, N, 1, &task->plus);
-	task->minus = ranks ? kith_new(task->pool, N, sizeof(*task->minus)) : NULL;
-	KITH_NEW_REALS(task->pool, N, 1, &task->sign, &task->q, &task->from, &task->to);
-	task->problem.variables = N;
-	task->problem.plus = task->plus;
-	task->problem.minus = task->minus;
-	task->problem.sign = task->sign;
-	task->problem.q = task->q;
-	task->problem.bias = !ranks;
+	struct kith_svm_weight w = {.is_number = false};
+	const enum kith_num num = kith_parse_real(text, strlen(text), &w.C);
+
+	if (num != KITH_NUM_TEXT && (num != KITH_NUM_OK || w.C < 0))
+		kith_misuse("bad %s: " KITH_CELL " (a number from 0, or a column)", option, text);
+	w.is_number = num == KITH_NUM_OK;
+	if (!w.is_number && options.task == KITH_SVM_RANK && strcmp(option, "--to") == 0 &&
+	    (strcmp(text, "relevance") == 0 || strcmp(text, "difference") == 0))
+		w.word = *text;
+	else if (!w.is_number)
+		w.column = text + (*text == '=');
+	return w;
 }
 
-void
-kith_svm_coef(const struct kith_svm_task *task, const double *alpha, double *coef)
-{
-	for (size_t i = 0; i < task->n; i++)
-		coef[i] = 0;
-	for (size_t v = 0; v < task->problem.variables; v++) {
-		coef[task->plus[v]] += task->sign[v] * alpha[v];
-		if (task->minus)
-			coef[task->minus[v]] -= task->sign[v] * alpha[v];
-	}
-}
-
-/* Sets the weights of the n rows, as --from or --to says. */
+/* Sets the weights of the n rows. */
 static int
 read_weights(
     const struct kith_svm_task *task, enum kith_svm_role role, double *w, struct kith_err *err)
 {
-	const struct kith_svm_options *options = task->options;
-	const char *text = role == KITH_SVM_FROM ? options->from : options->to;
-	const bool column = kith_svm_named(options, text) != NULL;
-	double C = 0;
+	const struct kith_svm_weight *as = role == KITH_SVM_FROM ? &options.from : &options.to;
 
-	if (!column)
-		kith_svm_constant(text, &C);
 	for (size_t i = 0; i < task->n; i++) {
-		w[i] = C;
-		if (column && kith_svm_number(&task->rows, task->kept[role], i, &w[i], err))
+		w[i] = as->C;
+		if (as->column && kith_svm_number(&task->rows, task->kept[role], i, &w[i], err))
 			return -1;
 	}
 	return 0;
 }
 
-/* Variable v is of row v, with weights from columns. */
+/* Makes the variables of rows: variable i, and of numbers also n + i, is of row i. */
 static int
-make_classes(struct kith_svm_task *task, struct kith_err *err)
+make_rows(struct kith_svm_task *task, struct kith_err *err)
 {
+	const bool regress = options.task == KITH_SVM_REGRESS;
 	const struct kith_table *t = &task->rows;
-
-	kith_svm_variables(task, task->n, false);
-	for (size_t v = 0; v < task->n; v++) {
-		task->plus[v] = v;
-		task->sign[v] = t->class.n == 1 || t->y[v] == 1 ? 1 : -1;
-		task->q[v] = -1;
-	}
-	return read_weights(task, KITH_SVM_FROM, task->from, err) ||
-	    read_weights(task, KITH_SVM_TO, task->to, err);
-}
-
-static int
-make_numbers(struct kith_svm_task *task, struct kith_err *err)
-{
-	const double epsilon = task->options->epsilon;
 	const size_t n = task->n;
 
-	kith_svm_variables(task, 2 * n, false);
+	kith_svm_variables(task, regress ? 2 * n : n, false);
 	if (read_weights(task, KITH_SVM_FROM, task->from, err) ||
 	    read_weights(task, KITH_SVM_TO, task->to, err))
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		const double y = task->rows.t[i];
-
-		if (fabs(y) > 1e-8 * DBL_MAX)
-			return kith_fail_at(err, EX_DATAERR, task->rows.file, 0,
+		task->plus[i] = i;
+		task->sign[i] = regress || t->class.n == 1 || t->y[i] == 1 ? 1 : -1;
+		task->q[i] = regress ? options.epsilon - t->t[i] : -1;
+		if (!regress)
+			continue;
+		if (fabs(t->t[i]) > 1e-8 * DBL_MAX)
+			return kith_fail_at(err, EX_DATAERR, t->file, 0,
 			    "row %zu: column " KITH_NAME ": too large to be squared with weights",
-			    kith_table_number(&task->rows, i), task->rows.target);
-		task->plus[i] = task->plus[n + i] = i;
-		task->sign[i] = 1;
+			    kith_table_number(t, i), t->target);
+		task->plus[n + i] = i;
 		task->sign[n + i] = -1;
-		task->q[i] = epsilon - y;
-		task->q[n + i] = epsilon + y;
+		task->q[n + i] = options.epsilon + t->t[i];
 		task->from[n + i] = task->from[i];
 		task->to[n + i] = task->to[i];
 	}
@@ -198,13 +170,13 @@ read_query_weights(const struct kith_svm_task *task, enum kith_svm_role role,
 
 /* Returns the weight at theta 1 of a pair of rows, whose query has the weights C0 and C1. */
 static double
-pair_weight(const char *to, double better, double worse, double C0, double C1)
+pair_weight(double better, double worse, double C0, double C1)
 {
 	double by;
 
-	if (strcmp(to, "relevance") != 0 && strcmp(to, "difference") != 0)
+	if (!options.to.word)
 		return C1;
-	by = *to == 'r' ? exp2(better) - exp2(worse) : better - worse;
+	by = options.to.word == 'r' ? exp2(better) - exp2(worse) : better - worse;
 	/* The difference may be inf - inf, or inf times 0. */
 	by = C0 > 0 ? by * C0 : 0;
 	return isfinite(by) ? by : INFINITY;
@@ -213,7 +185,6 @@ pair_weight(const char *to, double better, double worse, double C0, double C1)
 static int
 make_pairs(struct kith_svm_task *task, struct kith_err *err)
 {
-	const struct kith_svm_options *options = task->options;
 	const double *y = task->rows.t;
 	struct queries g;
 	double *C0, *C1;
@@ -221,8 +192,7 @@ make_pairs(struct kith_svm_task *task, struct kith_err *err)
 
 	KITH_NEW_REALS(task->pool, task->n, 1, &C0, &C1);
 	if (find_queries(task, &g, err) || read_query_weights(task, KITH_SVM_FROM, &g, C0, err) ||
-	    (!kith_svm_is_word(options, options->to) &&
-		read_query_weights(task, KITH_SVM_TO, &g, C1, err)) ||
+	    (!options.to.word && read_query_weights(task, KITH_SVM_TO, &g, C1, err)) ||
 	    count_pairs(task, &g, &pairs, err))
 		return -1;
 	kith_svm_variables(task, pairs, true);
@@ -232,40 +202,21 @@ make_pairs(struct kith_svm_task *task, struct kith_err *err)
 			task->sign[v] = 1;
 			task->q[v] = -1;
 			task->from[v] = C0[i];
-			task->to[v] = pair_weight(
-			    options->to, y[i], y[task->minus[v]], C0[i], C1[i]);
+			task->to[v] = pair_weight(y[i], y[task->minus[v]], C0[i], C1[i]);
 		}
 	return 0;
 }
 
 int
-kith_svm_make(struct kith_svm_task *task, struct kith_err *err)
+make_problem(struct kith_svm_task *task, struct kith_err *err)
 {
-	static int (*const make[])(struct kith_svm_task *, struct kith_err *) = {
-	    make_classes, make_numbers, make_pairs};
-
-	if (make[task->options->task](task, err))
+	if (options.task == KITH_SVM_RANK ? make_pairs(task, err) : make_rows(task, err))
 		return -1;
-	return kith_svm_check_weights(
-	    task, &task->X, task->n, task->problem.variables, task->from, task->to, "", err);
-}
-
-bool
-kith_svm_is_many(const struct kith_svm_task *task)
-{
-	return task->options->task == KITH_SVM_CLASSIFY && task->rows.class.n > 2;
-}
-
-size_t
-kith_svm_machines(const struct kith_svm_task *task)
-{
-	const size_t c = task->rows.class.n;
-
-	return kith_svm_is_many(task) ? c * (c - 1) / 2 : 1;
+	return kith_svm_check_weights(task, task->n, "", err);
 }
 
 double
-kith_svm_sign(const struct kith_svm_task *task, size_t machine, size_t class)
+sign_of_class(const struct kith_svm_task *task, size_t machine, size_t class)
 {
 	size_t first, second;
 
@@ -274,12 +225,12 @@ kith_svm_sign(const struct kith_svm_task *task, size_t machine, size_t class)
 }
 
 void
-kith_svm_classes(const struct kith_svm_task *task, size_t machine, const char *class[2])
+get_classes(const struct kith_svm_task *task, size_t machine, const char *class[2])
 {
 	size_t first, second;
 
 	class[0] = class[1] = NULL;
-	if (!kith_svm_is_many(task))
+	if (!kith_machine_has_pairs(&task->model))
 		return;
 	kith_machine_pair(task->rows.class.n, machine, &first, &second);
 	class[0] = task->rows.class.name[first];
@@ -287,52 +238,52 @@ kith_svm_classes(const struct kith_svm_task *task, size_t machine, const char *c
 }
 
 /*
- * Lists the items of the whole task: the *n rows to learn from, then the m rows to validate on,
- * which become s->test.
+ * Begins a subset of a task.  Lists the items of the whole task: the *n rows to learn from, then
+ * the m rows to validate on, which become s->test.
  */
 static size_t *
-split(struct kith_svm_subset *s, const struct kith_svm_parts *parts, size_t part, size_t *n)
+begin_subset(struct subset *s, const struct kith_svm_task *whole, size_t part, size_t *n)
 {
-	const struct kith_svm_task *whole = s->whole;
-	const size_t items = parts ? whole->n : whole->n + whole->m;
+	const bool all = part == KITH_SVM_NONE;
+	const size_t items = all ? whole->n + whole->m : whole->n;
 	size_t *item;
 
+	*s = (struct subset){.task = *whole};
+	s->task.pool = &s->pool;
 	KITH_NEW_SIZES(&s->pool, items, 1, &item, &s->test);
 	*n = 0;
 	for (size_t i = 0; i < items; i++)
-		if (parts ? parts->of[i] != part : i < whole->n)
+		if (all ? i < whole->n : whole->part[i] != part)
 			item[(*n)++] = i;
 	for (size_t i = 0; i < items; i++)
-		if (parts ? parts->of[i] == part : i >= whole->n) {
+		if (all ? i >= whole->n : whole->part[i] == part) {
 			item[*n + s->m] = i;
-			s->test[s->m++] = parts ? i : i - whole->n;
+			s->test[s->m++] = all ? i - whole->n : i;
 		}
 	return item;
 }
 
 /* Fails where there is nothing to learn from outside a part. */
 static int
-fail_empty(const struct kith_svm_subset *s, const struct kith_svm_parts *parts, size_t part,
-    struct kith_err *err)
+fail_empty(const struct kith_svm_task *whole, size_t part, struct kith_err *err)
 {
-	return kith_fail_at(err, EX_DATAERR, s->whole->rows.file, 0,
-	    "--cv: no %s outside part %zu of %zu", s->whole->minus ? "pair of rows" : "row",
-	    part + 1, parts->n);
+	return kith_fail_at(err, EX_DATAERR, whole->rows.file, 0,
+	    "--cv: no %s outside part %zu of %zu", whole->minus ? "pair of rows" : "row", part + 1,
+	    options.parts);
 }
 
 /*
- * Copies items of the whole task to task.X, in the units of the n rows learnt from, and sets the
- * ridge by these rows.
+ * Copies items of the whole task to s->task.X and checks them.  If they are scaled, they come from
+ * the unscaled rows, into the units of the n rows learnt from.  Sets the ridge by the n rows.
  */
 static int
-copy_items(struct kith_svm_subset *s, bool scaled, const size_t *item, size_t items,
-    const size_t *row, size_t n, struct kith_err *err)
+copy_items(struct subset *s, const struct kith_svm_task *whole, bool scaled, const size_t *item,
+    size_t items, const size_t *row, size_t n, struct kith_err *err)
 {
-	const struct kith_svm_task *whole = s->whole;
 	const struct kith_mat *source = scaled ? &whole->unscaled : &whole->X;
 	struct kith_pool tmp = {0};
 	struct kith_mat learnt = kith_mat_rows(source, row, n, &tmp), *X = &s->task.X;
-	struct kith_origin from = kith_table_origin(&whole->rows);
+	struct kith_origin from = kith_table_origin(&whole->rows), from_item;
 	struct kith_unit unit;
 	int status = 0;
 
@@ -341,108 +292,87 @@ copy_items(struct kith_svm_subset *s, bool scaled, const size_t *item, size_t it
 	from.metric = &whole->model.metric;
 	from.feature = &whole->model.feature;
 	from.row = row;
+	from_item = from;
+	from_item.row = item;
 	if (scaled &&
-	    (kith_unit_fit(whole->options->scale, &learnt, &from, &unit, &tmp, err) ||
-		kith_unit_apply(&unit, &learnt, &from, err)))
-		status = -1;
-	from.row = item;
-	if (status == 0 && scaled &&
-	    (kith_unit_apply(&unit, X, &from, err) ||
+	    (kith_unit_fit(options.scale, &learnt, &from, &unit, &tmp, err) ||
+		kith_unit_apply(&unit, &learnt, &from, err) ||
+		kith_unit_apply(&unit, X, &from_item, err) ||
 		kith_svm_check_kernels(whole, X, item, &learnt, SCALED, err)))
 		status = -1;
-	s->task.problem.ridge = kith_svm_ridge(whole->options->ridge, &whole->kern, &learnt);
+	s->task.problem.ridge = kith_svm_ridge(options.ridge, &whole->kern, &learnt);
 	kith_pool_free(&tmp);
 	return status;
 }
 
-/* Checks the range of weights with the kernels of scaled items. */
-static int
-check_scaled(const struct kith_svm_subset *s, bool scaled, struct kith_err *err)
-{
-	const struct kith_svm_task *t = &s->task;
-
-	return scaled ? kith_svm_check_weights(
-			    t, &t->X, t->X.n, t->problem.variables, t->from, t->to, SCALED, err)
-		      : 0;
-}
-
 int
-kith_svm_subset_make(struct kith_svm_subset *s, const struct kith_svm_task *whole,
-    const struct kith_svm_parts *parts, size_t part, size_t machine, struct kith_err *err)
+make_subset(struct subset *s, const struct kith_svm_task *whole, size_t part, size_t machine,
+    struct kith_err *err)
 {
-	const bool scaled = parts && whole->unscaled.v;
+	const bool all = part == KITH_SVM_NONE, scaled = !all && whole->unscaled.v;
 	struct kith_svm_task *task = &s->task;
-	size_t *row, *item, n;
-	double sign;
+	size_t *item, n, *row = begin_subset(s, whole, part, &n);
 
-	*s = (struct kith_svm_subset){.whole = whole, .task = *whole};
-	task->pool = &s->pool;
-	task->row = row = split(s, parts, part, &n);
-	if (!parts && !kith_svm_is_many(whole))
+	task->row = row;
+	if (all && !kith_machine_has_pairs(&whole->model))
 		return 0; /* the machine is the whole task */
 	if (n == 0)
-		return fail_empty(s, parts, part, err);
+		return fail_empty(whole, part, err);
 	KITH_NEW_SIZES(&s->pool, n + s->m, 1, &item);
 	task->n = 0;
 	for (size_t i = 0; i < n; i++)
-		if (kith_svm_sign(whole, machine, whole->rows.y[row[i]]) != 0)
+		if (sign_of_class(whole, machine, whole->rows.y[row[i]]) != 0)
 			item[task->n++] = row[i];
 	memcpy(item + task->n, row + n, s->m * sizeof(*item));
 	task->row = item;
-	if (copy_items(s, scaled, item, task->n + s->m, row, n, err))
+	if (copy_items(s, whole, scaled, item, task->n + s->m, row, n, err))
 		return -1;
 	task->problem.ridge = kith_svm_ridge(
-	    whole->options->ridge, &whole->kern, &(struct kith_mat){task->n, task->X.p, task->X.v});
+	    options.ridge, &whole->kern, &(struct kith_mat){task->n, task->X.p, task->X.v});
 	kith_svm_variables(task, task->n, false);
 	for (size_t v = 0; v < task->n; v++) {
-		sign = kith_svm_sign(whole, machine, whole->rows.y[item[v]]);
 		task->plus[v] = v;
-		task->sign[v] = sign;
+		task->sign[v] = sign_of_class(whole, machine, whole->rows.y[item[v]]);
 		task->q[v] = -1;
 		task->from[v] = whole->from[item[v]];
 		task->to[v] = whole->to[item[v]];
 	}
-	kith_svm_classes(whole, machine, task->class);
-	return check_scaled(s, scaled, err);
+	get_classes(whole, machine, task->class);
+	return scaled ? kith_svm_check_weights(task, task->X.n, SCALED, err) : 0;
 }
 
 int
-kith_svm_subset_leave_out(struct kith_svm_subset *s, const struct kith_svm_task *whole,
-    const struct kith_svm_parts *parts, size_t part, struct kith_err *err)
+leave_out(struct subset *s, const struct kith_svm_task *whole, size_t part, struct kith_err *err)
 {
 	const bool scaled = whole->unscaled.v;
-	const size_t N = whole->problem.variables;
+	const size_t N = whole->problem.variables, *of = whole->part;
 	struct kith_svm_task *task = &s->task;
-	size_t *row, *all, n, variables = 0;
+	size_t *all, n, *row = begin_subset(s, whole, part, &n), variables = 0;
 
-	*s = (struct kith_svm_subset){.whole = whole, .task = *whole};
-	task->pool = &s->pool;
-	row = split(s, parts, part, &n);
 	s->item = s->test;
 	KITH_NEW_REALS(&s->pool, N, 1, &task->from, &task->to);
 	for (size_t v = 0; v < N; v++) {
-		if (parts->of[whole->plus[v]] == part ||
-		    (whole->minus && parts->of[whole->minus[v]] == part))
+		if (of[whole->plus[v]] == part || (whole->minus && of[whole->minus[v]] == part))
 			continue;
 		task->from[v] = whole->from[v];
 		task->to[v] = whole->to[v];
 		variables++;
 	}
 	if (variables == 0)
-		return fail_empty(s, parts, part, err);
+		return fail_empty(whole, part, err);
 	KITH_NEW_SIZES(&s->pool, whole->n, 1, &all);
 	for (size_t i = 0; i < whole->n; i++)
 		all[i] = i;
 	task->row = all;
-	if (copy_items(s, scaled, all, whole->n, row, n, err))
+	if (copy_items(s, whole, scaled, all, whole->n, row, n, err))
 		return -1;
 	if (!scaled)
 		task->problem.X = &whole->X;
-	return check_scaled(s, scaled, err);
+	return scaled ? kith_svm_check_weights(task, task->X.n, SCALED, err) : 0;
 }
 
 void
-kith_svm_subset_free(struct kith_svm_subset *s)
+free_subset(struct subset *s)
 {
 	kith_pool_free(&s->pool);
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/wsvmpath/window.h: against solutions from nothing. */
-#include "wsvmpath/window.h"
+/* Tests of cmd/svmonline/window.h: against solutions from nothing. */
+#include "svmonline/window.h"
 
 #include "base/rng.h"
 #include "tap.h"
 #include "wsvm/data.h"
 
 enum { P = 2, MOST = 300 };
+
+struct kith_svm_options options;
 
 static struct kith_rng rng;
 static struct kith_metric metric = {KITH_SQUARED, P, NULL};
@@ -34,12 +36,12 @@ draw(size_t n, bool ties, bool numbers, double *x, double *y)
 
 /* The rows first..last-1 as a problem of their own, and z. */
 static void
-make_task(const struct kith_svm_window_how *how, double ridge, const double *x, const double *y,
-    size_t first, size_t last, const double *z, struct task *t)
+make_task(double ridge, const double *x, const double *y, size_t first, size_t last,
+    const double *z, struct task *t)
 {
 	const size_t n = last - first;
 
-	const size_t N = how->epsilon > 0 ? 2 * n : n;
+	const size_t N = options.task == KITH_SVM_REGRESS ? 2 * n : n;
 
 	task_new(t, n + 1, P, N, false);
 	memcpy(t->X.v, x + first * P, n * P * sizeof(*x));
@@ -49,9 +51,10 @@ make_task(const struct kith_svm_window_how *how, double ridge, const double *x, 
 
 		t->plus[v] = v % n;
 		t->sign[v] = v >= n ? -1 : N > n ? 1 : target;
-		t->q[v] = N > n ? how->epsilon - t->sign[v] * target : -1;
-		t->from[v] = how->C * 2 /
-		    (1 + exp(how->a - 2 * how->a * (double)(v % n + 1) / (double)n));
+		t->q[v] = N > n ? options.epsilon - t->sign[v] * target : -1;
+		t->from[v] = options.C * 2 /
+		    (1 +
+			exp(options.forget - 2 * options.forget * (double)(v % n + 1) / (double)n));
 	}
 	task_ready(t, kern.kind, kern.gamma, ridge);
 }
@@ -107,16 +110,7 @@ mean_of(const double *x, size_t first, size_t last)
 static void
 test_stream(size_t rows, size_t batch, bool ties, double C, double a, double epsilon)
 {
-	const struct kith_svm_window_how how = {.kern = &kern,
-	    .rows = rows,
-	    .batch = batch,
-	    .C = C,
-	    .a = a,
-	    .epsilon = epsilon,
-	    .ridge = 1e-6,
-	    .cache = (size_t)1 << 20,
-	    .threads = 1};
-	struct kith_svm_window *w = kith_svm_window_new(&how);
+	struct window *w;
 	struct kith_wsvm_count count, was = {0};
 	double ridge = 0;
 	struct task t;
@@ -125,25 +119,35 @@ test_stream(size_t rows, size_t batch, bool ties, double C, double a, double eps
 	double worst = 0;
 	size_t compared = 0, fewer = 0;
 
+	options = (struct kith_svm_options){
+	    .task = epsilon > 0 ? KITH_SVM_REGRESS : KITH_SVM_CLASSIFY,
+	    .window = rows,
+	    .batch = batch,
+	    .C = C,
+	    .forget = a,
+	    .epsilon = epsilon,
+	    .ridge = 1e-6,
+	    .threads = 1};
+	w = window_new(&kern);
 	draw(MOST, ties, epsilon > 0, x, y);
 	for (size_t i = 0; i + batch < MOST; i += batch) {
 		const size_t last = i + batch;
 		const double *z = x + last * P;
 		size_t first = last > rows ? last - rows : 0;
 		bool both = epsilon > 0;
-		kith_svm_window_learn(w, batch, x + i * P, y + i);
+		window_learn(w, batch, x + i * P, y + i);
 		for (size_t r = 1; r < last; r++)
 			both |= y[r] != y[0];
-		if (both != kith_svm_window_ready(w))
+		if (both != window_ready(w))
 			worst = INFINITY;
 		if (!both)
 			continue;
 		if (ridge == 0) /* that of the first rows holds for all */
-			ridge = how.ridge * mean_of(x, first, last);
-		make_task(&how, ridge, x, y, first, last, z, &t);
-		worst = fmax(worst, off_by(kith_svm_window_score(w, z), &t));
+			ridge = options.ridge * mean_of(x, first, last);
+		make_task(ridge, x, y, first, last, z, &t);
+		worst = fmax(worst, off_by(window_score(w, z), &t));
 		compared++;
-		kith_svm_window_count(w, &count);
+		window_count(w, &count);
 		fewer += count.events < was.events || count.rows < was.rows ||
 		    count.residual < was.residual;
 		was = count;
@@ -156,39 +160,33 @@ test_stream(size_t rows, size_t batch, bool ties, double C, double a, double eps
 		(rows < 50 || count.solved_anew == 0),
 	    "%zu events, |M| %.1f, residual %g, %zu cold solves", count.events, count.margin,
 	    count.residual, count.restarts);
-	kith_svm_window_free(w);
+	window_free(w);
 }
 
 /* One class alone has no machine; classes may change places before two. */
 static void
 test_classes(void)
 {
-	const struct kith_svm_window_how how = {.kern = &kern,
-	    .rows = 2,
-	    .batch = 1,
-	    .C = 1,
-	    .a = 0,
-	    .ridge = 1e-6,
-	    .cache = 1,
-	    .threads = 1};
 	static const double x[] = {0, 0, 1, 0};
 	static const double y[] = {-1, 1};
 	const double K = exp(-1.5);
-	struct kith_svm_window *w = kith_svm_window_new(&how);
+	struct window *w;
 
-	kith_svm_window_learn(w, 1, x, y);
-	ok(!kith_svm_window_ready(w), "one class");
-	kith_svm_window_swap(w);
-	kith_svm_window_learn(w, 1, x + P, y);
-	ok(kith_svm_window_ready(w), "two classes");
+	options = (struct kith_svm_options){
+	    .window = 2, .batch = 1, .C = 1, .ridge = 1e-6, .threads = 1};
+	w = window_new(&kern);
+	window_learn(w, 1, x, y);
+	ok(!window_ready(w), "one class");
+	window_swap(w);
+	window_learn(w, 1, x + P, y);
+	ok(window_ready(w), "two classes");
 	/* Both at their bound, and b in the middle of its interval. */
-	is_near(kith_svm_window_score(w, x), 1 - K, 1e-12, "f of the first");
-	is_near(kith_svm_window_score(w, x + P), K - 1, 1e-12, "of the second");
-	kith_svm_window_learn(w, 1, x + P, y);
-	is_near(kith_svm_window_score(w, x), -1, 1e-12,
-	    "the other class has left: f is that of one class");
-	ok(kith_svm_window_ready(w), "still ready");
-	kith_svm_window_free(w);
+	is_near(window_score(w, x), 1 - K, 1e-12, "f of the first");
+	is_near(window_score(w, x + P), K - 1, 1e-12, "of the second");
+	window_learn(w, 1, x + P, y);
+	is_near(window_score(w, x), -1, 1e-12, "the other class has left: f is that of one class");
+	ok(window_ready(w), "still ready");
+	window_free(w);
 }
 
 int

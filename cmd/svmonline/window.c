@@ -3,11 +3,9 @@
  * Each row lies in a slot until it leaves, and the solver knows slots only: a slot without a row
  * has the weight 0.  If there are not enough slots, all is copied to twice as many.
  */
-#include "wsvmpath/window.h"
+#include "window.h"
 
 #include "la/vec.h"
-#include "wsvmpath/paths.h"
-#include "wsvmpath/range.h"
 
 #include <assert.h>
 #include <string.h>
@@ -20,8 +18,9 @@ enum { FIRST = 64 }; /* slots at the start */
  */
 #define NEAR 1e-8
 
-struct kith_svm_window {
-	struct kith_svm_window_how how;
+struct window {
+	const struct kith_kern *kern;
+	bool regress;                   /* numbers are predicted, not classes */
 	struct kith_pool pool;          /* of this struct */
 	struct kith_pool slots_pool[2]; /* of the slots and the solver: slots_pool[now] */
 	size_t now;
@@ -36,7 +35,6 @@ struct kith_svm_window {
 	size_t *order, n;     /* slots of the n rows, the oldest first */
 	size_t *free, n_free; /* slots without a row; the last one is used first */
 	bool seen[2];         /* rows of class -1, of class +1 have come; with numbers, any row */
-	bool has_ridge;       /* how.ridge is the ridge as it is added */
 	struct kith_wsvm_problem problem;
 	struct kith_wsvm *solver; /* NULL: nothing was solved yet */
 	struct kith_machine machine;
@@ -45,29 +43,34 @@ struct kith_svm_window {
 
 /* Returns the weight of row i of n, 1 <= i <= n. */
 static double
-weight(const struct kith_svm_window_how *how, size_t i, size_t n)
+weight(size_t i, size_t n)
 {
+	const double C = options.C, a = options.forget;
+
 	/* C_i = C 2 / (1 + exp(a - 2 a i / n)) */
-	return how->C * 2 / (1 + exp(how->a - 2 * how->a * (double)i / (double)n));
+	return C * 2 / (1 + exp(a - 2 * a * (double)i / (double)n));
 }
 
 /* Sets the weight of the variables of a slot. */
 static void
-set_weight(struct kith_svm_window *w, size_t slot, double C)
+set_weight(struct window *w, size_t slot, double C)
 {
 	for (size_t v = slot; v < w->N; v += w->slots)
 		w->to[v] = C;
 }
 
-/* Allocates slots; the first w->n slots are left to the rows, and all others are free. */
+/*
+ * Allocates slots, and sets the problem and the machine that refer to them; the first w->n slots are
+ * left to the rows, and all others are free.
+ */
 static void
-make_slots(struct kith_svm_window *w, size_t slots)
+make_slots(struct window *w, size_t slots)
 {
 	struct kith_pool *pool = &w->slots_pool[w->now];
 
 	w->slots = slots;
-	w->X = kith_mat_new(pool, slots, w->how.kern->metric->p);
-	w->N = w->how.epsilon > 0 ? 2 * slots : slots;
+	w->X = kith_mat_new(pool, slots, w->kern->metric->p);
+	w->N = w->regress ? 2 * slots : slots;
 	KITH_NEW_SIZES(pool, slots, 1, &w->order, &w->free);
 	KITH_NEW_SIZES(pool, w->N, 1, &w->plus);
 	KITH_NEW_REALS(pool, w->N, 1, &w->sign, &w->q, &w->to);
@@ -80,47 +83,40 @@ make_slots(struct kith_svm_window *w, size_t slots)
 	w->n_free = slots - w->n;
 	for (size_t i = 0; i < w->n_free; i++)
 		w->free[i] = slots - 1 - i;
-}
-
-/* Sets the problem and the machine, which refer to the slots. */
-static void
-refer_slots(struct kith_svm_window *w)
-{
 	w->problem = (struct kith_wsvm_problem){.X = &w->X,
-	    .kern = w->how.kern,
+	    .kern = w->kern,
 	    .variables = w->N,
 	    .plus = w->plus,
 	    .sign = w->sign,
 	    .q = w->q,
 	    .bias = true,
-	    .ridge = w->how.ridge,
-	    .cache = w->how.cache,
-	    .threads = w->how.threads};
+	    .ridge = w->problem.ridge,
+	    .cache = KITH_SVM_CACHE,
+	    .threads = options.threads};
 	w->machine = (struct kith_machine){.task = KITH_MACHINE_REGRESS,
-	    .kern = *w->how.kern,
-	    .metric = *w->how.kern->metric,
+	    .kern = *w->kern,
+	    .metric = *w->kern->metric,
 	    .X = w->X,
 	    .coef = w->coef,
 	    .bias = &w->b};
 }
 
-struct kith_svm_window *
-kith_svm_window_new(const struct kith_svm_window_how *how)
+struct window *
+window_new(const struct kith_kern *kern)
 {
 	struct kith_pool pool = {0};
-	struct kith_svm_window *w = kith_new(&pool, 1, sizeof(*w));
-	const size_t most = how->rows + how->batch;
+	struct window *w = kith_new(&pool, 1, sizeof(*w));
+	const size_t most = options.window + options.batch;
 
-	assert(how->rows >= 1 && how->batch >= 1 && most > how->rows);
-	w->how = *how;
+	w->kern = kern;
+	w->regress = options.task == KITH_SVM_REGRESS;
 	make_slots(w, most < FIRST ? most : FIRST);
-	refer_slots(w);
 	w->pool = pool;
 	return w;
 }
 
 void
-kith_svm_window_free(struct kith_svm_window *w)
+window_free(struct window *w)
 {
 	struct kith_pool pool = w->pool;
 
@@ -129,7 +125,7 @@ kith_svm_window_free(struct kith_svm_window *w)
 }
 
 void
-kith_svm_window_count(const struct kith_svm_window *w, struct kith_wsvm_count *count)
+window_count(const struct window *w, struct kith_wsvm_count *count)
 {
 	struct kith_wsvm_count present;
 
@@ -143,7 +139,7 @@ kith_svm_window_count(const struct kith_svm_window *w, struct kith_wsvm_count *c
 
 /* Copies numbers of the variables of `had` slots to the variables of more slots. */
 static void
-copy_variables(const struct kith_svm_window *w, double *to, const double *from, size_t had)
+copy_variables(const struct window *w, double *to, const double *from, size_t had)
 {
 	memcpy(to, from, had * sizeof(*to));
 	if (w->N > w->slots)
@@ -153,7 +149,7 @@ copy_variables(const struct kith_svm_window *w, double *to, const double *from, 
 /* Makes a solver for the slots, from the solution of a solver for the first `had` of them; f of rows
    of zeros is `zero`. */
 static struct kith_wsvm *
-copy_solver(struct kith_svm_window *w, struct kith_wsvm *old, size_t had, double zero)
+copy_solver(struct window *w, struct kith_wsvm *old, size_t had, double zero)
 {
 	struct kith_pool tmp = {0};
 	struct kith_wsvm_solution at;
@@ -180,15 +176,15 @@ copy_solver(struct kith_svm_window *w, struct kith_wsvm *old, size_t had, double
 
 /* Copies all to more slots, at most `most`; rows keep the numbers of their slots. */
 static void
-add_slots(struct kith_svm_window *w, size_t most)
+add_slots(struct window *w, size_t most)
 {
-	struct kith_svm_window old = *w;
+	struct window old = *w;
 	struct kith_pool tmp = {0};
 	double *x = kith_new(&tmp, old.X.p, sizeof(*x)), zero = 0;
 
 	if (w->solver)
-		zero = kith_svm_window_score(w, x) - w->b;
-	kith_svm_window_count(&old, &w->count);
+		zero = window_score(w, x) - w->b;
+	window_count(&old, &w->count);
 	w->now = !w->now;
 	make_slots(w, 2 * old.slots < most ? 2 * old.slots : most);
 	memcpy(w->X.v, old.X.v, old.slots * old.X.p * sizeof(*old.X.v));
@@ -198,9 +194,6 @@ add_slots(struct kith_svm_window *w, size_t most)
 	memcpy(w->coef, old.coef, old.slots * sizeof(*old.coef));
 	memcpy(w->order, old.order, old.n * sizeof(*old.order));
 	memcpy(w->free + (w->slots - old.slots), old.free, old.n_free * sizeof(*old.free));
-	for (size_t i = 0; i < w->slots - old.slots; i++)
-		w->free[i] = w->slots - 1 - i;
-	refer_slots(w);
 	if (w->solver)
 		w->solver = copy_solver(w, old.solver, old.slots, zero);
 	kith_pool_free(&w->slots_pool[!w->now]);
@@ -209,17 +202,17 @@ add_slots(struct kith_svm_window *w, size_t most)
 
 /* Puts rows into free slots. */
 static void
-add_rows(struct kith_svm_window *w, size_t m, const double *x, const double *y)
+add_rows(struct window *w, size_t m, const double *x, const double *y)
 {
 	const size_t p = w->X.p;
-	const double epsilon = w->how.epsilon;
+	const double epsilon = options.epsilon;
 
 	for (size_t i = 0; i < m; i++) {
 		const size_t slot = w->free[--w->n_free];
 
 		memcpy(kith_row(&w->X, slot), x + i * p, p * sizeof(*x));
 		w->order[w->n++] = slot;
-		if (epsilon > 0) {
+		if (w->regress) {
 			w->q[slot] = epsilon - y[i];
 			w->q[w->slots + slot] = epsilon + y[i];
 			w->seen[0] = w->seen[1] = true;
@@ -238,7 +231,7 @@ add_rows(struct kith_svm_window *w, size_t m, const double *x, const double *y)
  * bound it up to the end of the path, and a row that comes to its bound there may still be in M.
  */
 static double
-bias(const struct kith_svm_window *w, const struct kith_wsvm_solution *at)
+bias(const struct window *w, const struct kith_wsvm_solution *at)
 {
 	double lo = -INFINITY, hi = INFINITY;
 	const double most = kith_vec_largest(w->N, at->alpha);
@@ -264,21 +257,19 @@ bias(const struct kith_svm_window *w, const struct kith_wsvm_solution *at)
 
 /* Follows the path to the weights of the rows in the window. */
 static void
-follow(struct kith_svm_window *w)
+follow(struct window *w)
 {
 	struct kith_pool *pool = &w->slots_pool[w->now];
 	struct kith_wsvm_solution at;
 	struct kith_wsvm_piece piece;
 
-	if (!w->has_ridge) {
+	if (!w->solver) {
 		const struct kith_mat X = kith_mat_rows(&w->X, w->order, w->n, pool);
 
-		w->has_ridge = true;
-		w->problem.ridge = w->how.ridge = kith_svm_ridge(w->how.ridge, w->how.kern, &X);
-	}
-	if (!w->solver)
+		w->problem.ridge = kith_svm_ridge(options.ridge, w->kern, &X);
 		w->solver = kith_wsvm_new(
 		    &w->problem, kith_new(pool, w->N, sizeof(double)), NULL, pool);
+	}
 	kith_wsvm_aim(w->solver, w->to);
 	while (kith_wsvm_next(w->solver, &piece, NULL, NULL))
 		;
@@ -290,15 +281,15 @@ follow(struct kith_svm_window *w)
 }
 
 void
-kith_svm_window_learn(struct kith_svm_window *w, size_t m, const double *x, const double *y)
+window_learn(struct window *w, size_t m, const double *x, const double *y)
 {
 	size_t gone;
 
-	assert(1 <= m && m <= w->how.batch);
+	assert(1 <= m && m <= options.batch);
 	while (w->n_free < m)
-		add_slots(w, w->how.rows + w->how.batch);
+		add_slots(w, options.window + options.batch);
 	add_rows(w, m, x, y);
-	gone = w->n > w->how.rows ? w->n - w->how.rows : 0;
+	gone = w->n > options.window ? w->n - options.window : 0;
 	w->n -= gone;
 	for (size_t i = 0; i < gone; i++) {
 		set_weight(w, w->order[i], 0);
@@ -306,17 +297,17 @@ kith_svm_window_learn(struct kith_svm_window *w, size_t m, const double *x, cons
 	}
 	memmove(w->order, w->order + gone, w->n * sizeof(*w->order));
 	for (size_t i = 0; i < w->n; i++)
-		set_weight(w, w->order[i], weight(&w->how, i + 1, w->n));
-	if (kith_svm_window_ready(w))
+		set_weight(w, w->order[i], weight(i + 1, w->n));
+	if (window_ready(w))
 		follow(w);
 }
 
 void
-kith_svm_window_swap(struct kith_svm_window *w)
+window_swap(struct window *w)
 {
 	const bool plus = w->seen[1];
 
-	assert(!kith_svm_window_ready(w));
+	assert(!window_ready(w));
 	for (size_t i = 0; i < w->n; i++)
 		w->sign[w->order[i]] *= -1;
 	w->seen[1] = w->seen[0];
@@ -324,13 +315,13 @@ kith_svm_window_swap(struct kith_svm_window *w)
 }
 
 bool
-kith_svm_window_ready(const struct kith_svm_window *w)
+window_ready(const struct window *w)
 {
 	return w->seen[0] && w->seen[1];
 }
 
 double
-kith_svm_window_score(struct kith_svm_window *w, const double *x)
+window_score(struct window *w, const double *x)
 {
 	const struct kith_mat Z = {1, w->X.p, (double *)x};
 	double f = 0;

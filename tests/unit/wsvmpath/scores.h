@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Paths of scores for tests of lib/wsvmpath: made by hand, or drawn by a seed.
+ * Paths of scores for tests of measures: made by hand, or drawn by a seed.
  */
 #ifndef KITH_TESTS_WSVMPATH_DRAWN_H
 #define KITH_TESTS_WSVMPATH_DRAWN_H
 
 #include "base/rng.h"
-#include "wsvmpath/measure.h"
-#include "wsvmpath/task.h"
+#include "wsvmpath/wsvmpath.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { ROWS = 60, PIECES = 12 };
 
+struct kith_svm_options options;
 static struct kith_rng rng;
 
 /* A continuous path of m scores: values at the ends of pieces. */
 struct path {
-	struct kith_svm_test how;
+	struct test how;
 	size_t pieces;
 	double theta[PIECES + 1], f[PIECES + 1][ROWS];
 	double y[ROWS], cost[ROWS];
@@ -38,8 +38,9 @@ static inline void
 path_new(struct path *p, size_t m, size_t pieces, int measure)
 {
 	memset(p, 0, sizeof(*p));
-	p->how = (struct kith_svm_test){
-	    .measure = measure, .m = m, .y = p->y, .queries = 1, .k = 10};
+	options.measure = measure;
+	options.ndcg = 10;
+	p->how = (struct test){.m = m, .y = p->y, .queries = 1};
 	p->how.query = p->query;
 	p->pieces = pieces;
 	for (size_t k = 0; k <= pieces; k++)
@@ -62,7 +63,7 @@ path_draw(struct path *p, int measure)
 
 	path_new(p, 1 + kith_rng_below(&rng, ROWS), 1 + kith_rng_below(&rng, PIECES), measure);
 	p->how.queries = 1 + kith_rng_below(&rng, 5);
-	p->how.k = 1 + kith_rng_below(&rng, 6);
+	options.ndcg = 1 + kith_rng_below(&rng, 6);
 	if (kith_rng_below(&rng, 2))
 		p->how.cost = p->cost;
 	for (size_t i = 0; i < p->how.m; i++) {
@@ -70,7 +71,7 @@ path_draw(struct path *p, int measure)
 		p->query[i] = kith_rng_below(&rng, p->how.queries);
 		p->y[i] = measure == KITH_SVM_ERROR ? (double)kith_rng_below(&rng, 3) - 1
 						    : (double)kith_rng_below(&rng, 4);
-		if (measure != KITH_SVM_ERROR && kith_rng_below(&rng, 10) == 0)
+		if (measure == KITH_SVM_ERROR ? p->y[i] == 0 : kith_rng_below(&rng, 10) == 0)
 			p->y[i] = NAN;
 		for (size_t k = 0; k <= p->pieces; k++)
 			p->f[k][i] = draw(coarse);

@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "wsvmpath/votes.h"
-
-#include "machine/machine.h"
-#include "table/table.h"
+/*
+ * Which rows the machines of several classes predict wrongly together, along theta, by their votes
+ * (machine/machine.h).
+ *
+ * A vote depends on theta through the sign of f alone, so that the prediction of a row changes only
+ * where f of a machine is 0: the zeros are computed from the pieces of each path, and merged.
+ */
+#include "wsvmpath.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 void
-kith_svm_signs_new(struct kith_svm_signs *s, size_t m, size_t machine, struct kith_pool *pool)
+signs_new(struct signs *s, size_t m, struct kith_pool *pool)
 {
-	*s = (struct kith_svm_signs){.pool = pool, .m = m, .machine = machine};
+	*s = (struct signs){.m = m, .changes.pool = pool};
 	s->first = kith_new(pool, m, sizeof(*s->first));
 	s->now = kith_new(pool, m, sizeof(*s->now));
 }
 
 static void
-add_change(struct kith_svm_signs *s, double theta, size_t row)
+change_sign(struct signs *s, double theta, size_t row)
 {
-	s->change = kith_more(s->pool, s->change, s->n, &s->capacity, sizeof(*s->change));
-	s->change[s->n++] = (struct kith_svm_sign_change){theta, row, s->machine};
 	s->now[row] = !s->now[row];
+	add_change(&s->changes, theta, row, 0, s->now[row]);
 }
 
 void
-kith_svm_signs_piece(
-    struct kith_svm_signs *s, double from, double to, const double *f0, const double *f1)
+signs_piece(struct signs *s, double from, double to, const double *f0, const double *f1)
 {
 	for (size_t row = 0; row < s->m; row++) {
 		const double a = f0[row] + from * f1[row], b = f0[row] + to * f1[row];
@@ -34,28 +36,34 @@ kith_svm_signs_piece(
 		if (!s->begun)
 			s->first[row] = s->now[row] = left;
 		else if (left != s->now[row])
-			add_change(s, from, row);
+			change_sign(s, from, row);
 		if (left != right)
-			add_change(s, kith_svm_zero(from, to, a, b), row);
+			change_sign(s, find_zero(from, to, a, b), row);
 	}
 	s->begun = true;
 }
 
 /* The votes at the present theta. */
 struct count {
-	const struct kith_svm_test *test;
+	const struct test *test;
 	size_t c, machines;
 	size_t *first, *second; /* machines: their classes */
 	bool *is_second;        /* m x machines: the vote is for the second class */
 	size_t *votes;          /* m x c */
 	bool *wrong;            /* m */
-	struct kith_svm_changes *changes;
+	struct changes *changes;
+};
+
+/* From theta on, f of a row by a machine has the other sign. */
+struct sign_change {
+	double theta;
+	size_t row, machine;
 };
 
 static int
 by_theta(const void *a, const void *b)
 {
-	const struct kith_svm_sign_change *s = a, *t = b;
+	const struct sign_change *s = a, *t = b;
 
 	if (s->theta != t->theta)
 		return s->theta < t->theta ? -1 : 1;
@@ -65,20 +73,22 @@ by_theta(const void *a, const void *b)
 }
 
 /* Returns the changes of all machines, in order. */
-static struct kith_svm_sign_change *
-merge_changes(
-    const struct kith_svm_signs *signs, size_t machines, size_t *n, struct kith_pool *pool)
+static struct sign_change *
+merge_changes(const struct signs *signs, size_t machines, size_t *n, struct kith_pool *pool)
 {
-	struct kith_svm_sign_change *all;
+	struct sign_change *all;
 
 	*n = 0;
 	for (size_t o = 0; o < machines; o++)
-		*n += signs[o].n;
+		*n += signs[o].changes.n;
 	all = kith_new(pool, *n, sizeof(*all));
 	*n = 0;
 	for (size_t o = 0; o < machines; o++)
-		for (size_t i = 0; i < signs[o].n; i++)
-			all[(*n)++] = signs[o].change[i];
+		for (size_t i = 0; i < signs[o].changes.n; i++) {
+			const struct change *c = &signs[o].changes.v[i];
+
+			all[(*n)++] = (struct sign_change){c->theta, c->row, o};
+		}
 	if (*n > 0)
 		qsort(all, *n, sizeof(*all), by_theta);
 	return all;
@@ -89,8 +99,7 @@ static void
 predict(struct count *k, double theta, size_t i)
 {
 	const size_t *votes = k->votes + i * k->c;
-	const size_t row = kith_svm_test_row(k->test, i), class = k->test->class[row];
-	const double cost = k->test->cost ? k->test->cost[row] : 1;
+	const size_t class = k->test->class[test_row(k->test, i)];
 	size_t best = 0;
 	bool wrong;
 
@@ -101,14 +110,13 @@ predict(struct count *k, double theta, size_t i)
 			best = h;
 	wrong = best != class;
 	if (wrong != k->wrong[i])
-		kith_svm_changes_add(
-		    k->changes, &(struct kith_svm_change){theta, i, cost * wrong, wrong});
+		add_change(k->changes, theta, i, test_cost(k->test, i) * wrong, wrong);
 	k->wrong[i] = wrong;
 }
 
 /* Counts the votes where theta leaves 0. */
 static void
-count_first(struct count *k, const struct kith_svm_signs *signs, struct kith_pool *pool)
+count_first(struct count *k, const struct signs *signs, struct kith_pool *pool)
 {
 	const size_t m = k->test->m, c = k->c;
 
@@ -128,12 +136,11 @@ count_first(struct count *k, const struct kith_svm_signs *signs, struct kith_poo
 }
 
 void
-kith_svm_votes(const struct kith_svm_test *test, size_t c, const struct kith_svm_signs *signs,
-    struct kith_svm_changes *changes)
+count_votes(const struct test *test, size_t c, const struct signs *signs, struct changes *changes)
 {
 	struct kith_pool tmp = {0};
 	struct count k = {.test = test, .c = c, .machines = c * (c - 1) / 2, .changes = changes};
-	const struct kith_svm_sign_change *s;
+	const struct sign_change *s;
 	size_t n;
 
 	count_first(&k, signs, &tmp);

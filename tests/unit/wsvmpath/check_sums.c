@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/wsvmpath/check.h: each measure of random tables of coefficients,
- * which are no solutions, beside its definition written out.
+ * Tests of check_paths(), cmd/wsvmpath/check.c: each measure of random tables of coefficients, which
+ * are no solutions, beside its definition written out.
  */
-#include "wsvmpath/check.h"
 
 #include "scratch.h"
 #include "tap.h"
-#include "wsvmpath/tasks.h"
+#include "wsvmpath/rows.h"
 
 #include <float.h>
 #include <math.h>
@@ -17,8 +16,7 @@ enum { ROWS = 7, BOTH = 2 * ROWS, STEPS = 300, SEEDS = 40, TEXT = 1 << 17 };
 enum { BOUNDS, SUM, KKT, GAP, INTERVAL, RANGE, PIECE };
 
 static const char *files[2];
-static struct kith_svm_options call;
-static struct kith_svm_task job;
+static struct kith_svm_task svm;
 static long double K[ROWS][ROWS];
 
 /* A table of steps: theta, b and alpha of both variables of a row. */
@@ -45,15 +43,15 @@ begin(int task)
 		    kith_rng_unit(&rng), kith_rng_unit(&rng), kith_rng_unit(&rng),
 		    most * kith_rng_unit(&rng), i % 2);
 	files[0] = scratch_text(0, table);
-	call = options_of(task, files);
-	call.ridge = .1;
-	make(&call, &job);
+	set_options(task, files);
+	options.ridge = .1;
+	make(&svm);
 	for (size_t i = 0; i < ROWS; i++)
 		for (size_t k = 0; k < ROWS; k++) {
 			double own;
 
 			kith_kern_rows(
-			    &job.kern, kith_row(&job.X, i), kith_row(&job.X, k), 1, &own);
+			    &svm.kern, kith_row(&svm.X, i), kith_row(&svm.X, k), 1, &own);
 			K[i][k] = own;
 		}
 }
@@ -61,7 +59,7 @@ begin(int task)
 static long double
 weight(size_t v, long double theta)
 {
-	return job.from[v] + theta * ((long double)job.to[v] - job.from[v]);
+	return svm.from[v] + theta * ((long double)svm.to[v] - svm.from[v]);
 }
 
 /* 0, C, between them, or a little beyond; of a row one variable alone. */
@@ -85,7 +83,7 @@ pick_alpha(size_t v, double theta, bool bounds)
 static void
 draw_steps(size_t n, bool bounds)
 {
-	const size_t N = job.problem.variables;
+	const size_t N = svm.problem.variables;
 	double theta = .1 * kith_rng_unit(&rng);
 
 	memset(step, 0, sizeof(step));
@@ -126,18 +124,18 @@ write_steps(size_t n)
 static void
 sum_up(const struct step *at, struct sums *of)
 {
-	for (size_t v = 0; v < job.problem.variables; v++) {
-		const long double own = job.problem.ridge * at->alpha[v];
+	for (size_t v = 0; v < svm.problem.variables; v++) {
+		const long double own = svm.problem.ridge * at->alpha[v];
 		long double f = at->b, t = fabs(at->b);
 
-		for (size_t w = 0; w < job.problem.variables; w++) {
+		for (size_t w = 0; w < svm.problem.variables; w++) {
 			const long double a = at->alpha[w] * K[v % ROWS][w % ROWS];
 
-			f += job.sign[w] * a;
+			f += svm.sign[w] * a;
 			t += fabsl(a);
 		}
-		of->g[v] = job.sign[v] * f + job.q[v] + own;
-		of->t[v] = t + fabs(job.q[v]) + fabsl(own);
+		of->g[v] = svm.sign[v] * f + svm.q[v] + own;
+		of->t[v] = t + fabs(svm.q[v]) + fabsl(own);
 	}
 }
 
@@ -145,10 +143,10 @@ sum_up(const struct step *at, struct sums *of)
 static long double
 open_of(size_t v, long double theta)
 {
-	long double sum = job.problem.ridge * fabs(job.to[v] - job.from[v]);
+	long double sum = svm.problem.ridge * fabs(svm.to[v] - svm.from[v]);
 
-	for (size_t w = 0; w < job.problem.variables; w++)
-		sum += fabs(job.to[w] - job.from[w]) * K[v % ROWS][w % ROWS];
+	for (size_t w = 0; w < svm.problem.variables; w++)
+		sum += fabs(svm.to[w] - svm.from[w]) * K[v % ROWS][w % ROWS];
 	return DBL_EPSILON / 1e-9L * theta * sum;
 }
 
@@ -160,10 +158,10 @@ most(double *value, long double own)
 
 /* The measures of the point at w between two steps, or of one. */
 static void
-measure(size_t l, size_t r, long double w, double value[KITH_SVM_CHECKS])
+measure(size_t l, size_t r, long double w, double value[CHECKS])
 {
 	const long double theta = (1 - w) * step[l].theta + w * step[r].theta;
-	const size_t N = job.problem.variables;
+	const size_t N = svm.problem.variables;
 	long double A = 0, sum = 0, rates = 0, gap = 0, size = 0, worst = 0;
 	bool is_free = false;
 
@@ -174,7 +172,7 @@ measure(size_t l, size_t r, long double w, double value[KITH_SVM_CHECKS])
 		const long double g = (1 - w) * sums[l].g[v] + w * sums[r].g[v];
 		const long double t = (1 - w) * sums[l].t[v] + w * sums[r].t[v] + open_of(v, theta);
 		const long double C = weight(v, theta);
-		const long double rate = fabs(job.to[v] - job.from[v]);
+		const long double rate = fabs(svm.to[v] - svm.from[v]);
 		const long double few = 1e-8L * A + DBL_EPSILON * (theta * rate + C);
 		long double wrong = a > few ? fmaxl(0, g) : 0;
 
@@ -182,7 +180,7 @@ measure(size_t l, size_t r, long double w, double value[KITH_SVM_CHECKS])
 			wrong = fmaxl(wrong, -g);
 		is_free |= a > few && a < C - few;
 		worst = fmaxl(worst, wrong / t);
-		sum += job.sign[v] * a;
+		sum += svm.sign[v] * a;
 		rates += rate;
 		gap += wrong * (g > 0 ? a : C - a);
 		size += C * t;
@@ -201,9 +199,9 @@ measure(size_t l, size_t r, long double w, double value[KITH_SVM_CHECKS])
 
 /* All measures of n steps. */
 static void
-measure_all(size_t n, double value[KITH_SVM_CHECKS])
+measure_all(size_t n, double value[CHECKS])
 {
-	memset(value, 0, KITH_SVM_CHECKS * sizeof(*value));
+	memset(value, 0, CHECKS * sizeof(*value));
 	value[RANGE] = fmax(step[0].theta, 1 - step[n - 1].theta);
 	for (size_t s = 0; s < n; s++) {
 		sum_up(&step[s], &sums[s]);
@@ -220,28 +218,28 @@ test_task(int task)
 {
 	static const char *const name[] = {
 	    "bounds", "sum", "kkt", "gap", "interval", "range", "piece"};
-	size_t wrong[KITH_SVM_CHECKS] = {0}, seen[KITH_SVM_CHECKS] = {0};
+	size_t wrong[CHECKS] = {0}, seen[CHECKS] = {0};
 
 	for (size_t seed = 0; seed < SEEDS; seed++) {
 		const size_t n = seed == 0 ? STEPS : 1 + kith_rng_below(&rng, 4);
-		struct kith_check got[KITH_SVM_CHECKS];
-		double due[KITH_SVM_CHECKS];
+		struct kith_check got[CHECKS];
+		double due[CHECKS];
 		struct kith_err err;
-		size_t checks;
 
 		begin(task);
 		draw_steps(n, kith_rng_below(&rng, 2));
-		if (kith_svm_check(&job, write_steps(n), got, &checks, &err))
+		options.check = write_steps(n);
+		if (check_paths(&svm, got, &err))
 			abort();
 		measure_all(n, due);
-		for (size_t i = 0; i < KITH_SVM_CHECKS; i++) {
+		for (size_t i = 0; i < CHECKS; i++) {
 			wrong[i] += !(fabs(got[i].value - due[i]) <= 1e-9 * due[i] + 1e-15) ||
 			    strcmp(got[i].check, name[i]) != 0;
 			seen[i] += due[i] > 1e-3 || (i == BOUNDS && due[i] > 1e-10);
 		}
 		kith_pool_free(&pool);
 	}
-	for (size_t i = 0; i < KITH_SVM_CHECKS; i++)
+	for (size_t i = 0; i < CHECKS; i++)
 		ok(wrong[i] == 0 && seen[i] > 3, "%s: %zu of %d are not as defined", name[i],
 		    wrong[i], SEEDS);
 }

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "wsvmpath.h"
+
+#include "base/progress.h"
+#include "table/path.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct blocks {
+	block_work *work;
+	void *to;
+	struct block *block;
+};
+
+static void
+run_block(void *to, size_t number, size_t thread)
+{
+	const struct blocks *b = to;
+
+	b->block[number].thread = thread;
+	b->block[number].failed = b->work(b->to, number, &b->block[number]) != 0;
+}
+
+int
+run_blocks(const struct kith_svm_task *task, const struct kith_par_phase *phase, block_work *work,
+    void *to, struct kith_wsvm_count *count, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = phase->total, threads = options.threads;
+	const size_t at_once = threads < n ? threads : n;
+	struct blocks b = {.work = work, .to = to};
+	int status = 0;
+
+	b.block = kith_new(&tmp, n, sizeof(*b.block));
+	for (size_t i = 0; i < n; i++)
+		b.block[i] = (struct block){
+		    .threads = threads / at_once, .cache = task->problem.cache / at_once};
+	if (n == 1) {
+		kith_progress_phase("path", 0, "events");
+		run_block(&b, 0, 0);
+		kith_progress_end();
+	} else {
+		kith_par_tasks(at_once, n, run_block, &b, phase);
+	}
+	for (size_t i = 0; status == 0 && i < n; i++) {
+		if (b.block[i].failed) {
+			*err = b.block[i].err;
+			status = -1;
+		} else {
+			kith_svm_count_add(count, &b.block[i].count);
+		}
+	}
+	kith_pool_free(&tmp);
+	return status;
+}
+
+struct kith_wsvm *
+start_path(struct subset *s, const struct block *block)
+{
+	struct kith_svm_task *task = &s->task;
+	struct kith_wsvm *solver;
+
+	task->problem.threads = block->threads;
+	task->problem.cache = block->cache;
+	solver = kith_wsvm_new(&task->problem, task->from, NULL, &s->pool);
+	kith_wsvm_aim(solver, task->to);
+	return solver;
+}
+
+void
+log_task(const struct kith_svm_task *task, size_t parts)
+{
+	kith_log_size("rows", task->n);
+	if (task->m > 0)
+		kith_log_size("validation rows", task->m);
+	kith_log_size("features", task->X.p);
+	kith_log_size("variables", task->problem.variables);
+	kith_log_real("gamma", task->kern.gamma);
+	if (parts)
+		kith_log_size("parts", parts);
+	if (kith_machine_has_pairs(&task->model)) {
+		kith_log_size("classes", task->rows.class.n);
+		kith_log_size("machines", kith_machine_outputs(&task->model));
+	}
+}
+
+/* A difference of b, over its size and the least |q|, that is no jump. */
+#define SAME 1e-10
+
+/* A solution. */
+struct point {
+	double theta, b;
+	double *alpha; /* N */
+	double *f;     /* n */
+};
+
+/* A path that is written as a table. */
+struct table {
+	const struct kith_svm_task *task;
+	struct kith_out *out;
+	size_t steps, thetas; /* solutions written; thetas of --at passed */
+	double q_least;
+	bool begun;
+	struct point last, now; /* the end of the last piece, the beginning of this one */
+};
+
+/* Returns the id of the row of item i, or its number, written into `number`. */
+static const char *
+name_row(const struct kith_svm_task *task, size_t i, char number[KITH_NUM_ROOM])
+{
+	const size_t row = row_of_item(task, i);
+
+	if (task->rows.id_name)
+		return kith_texts_at(&task->rows.id, row).s;
+	kith_format_size(number, kith_table_number(&task->rows, row));
+	return number;
+}
+
+char *
+name_variable(const struct kith_svm_task *task, size_t v, struct kith_pool *pool)
+{
+	char number[2][KITH_NUM_ROOM], *name;
+	const char *plus = name_row(task, task->plus[v], number[0]);
+	const char *minus = task->minus ? name_row(task, task->minus[v], number[1]) : "";
+	const size_t length = strlen(plus) + strlen(minus) + 2;
+
+	name = kith_new(pool, length, 1);
+	snprintf(name, length, "%s%s%s", plus, task->minus ? ">" : "", minus);
+	return name;
+}
+
+static void
+write_header(const struct kith_svm_task *task, struct kith_out *out)
+{
+	const bool coef = options.print == KITH_SVM_COEF;
+	const char *const column[] = {
+	    "step", "theta", coef ? "name" : "row", coef ? "value" : "margin"};
+	double C;
+
+	if (options.print == KITH_SVM_EVENTS)
+		kith_path_event_header_with(
+		    task->minus != NULL, kith_svm_C(&options, 0, &C) ? "C" : NULL, out);
+	else
+		kith_out_header(out, column, 4);
+}
+
+/* Begins to write the path of a machine, behind its header. */
+static void
+begin_table(struct table *p, struct subset *s, struct kith_out *out)
+{
+	const struct kith_svm_task *task = &s->task;
+	const size_t N = task->problem.variables;
+
+	*p = (struct table){.task = task, .out = out, .q_least = N > 0 ? INFINITY : 0};
+	KITH_NEW_REALS(&s->pool, N, 1, &p->last.alpha, &p->now.alpha);
+	KITH_NEW_REALS(&s->pool, task->n, 1, &p->last.f, &p->now.f);
+	for (size_t v = 0; v < N; v++)
+		p->q_least = fmin(p->q_least, fabs(task->q[v]));
+	if (task->class[0])
+		kith_out_lead_with(out, task->class);
+}
+
+/* Writes an event; `to` is the table. */
+static void
+write_event(void *to, const struct kith_wsvm_event *event)
+{
+	static const char *const word[] = {"out", "margin", "in"};
+	const struct table *p = to;
+	const struct kith_svm_task *task = p->task;
+	const size_t v = event->variable;
+	double C;
+	struct kith_path_event e = {.row = row_of_item(task, task->plus[v]),
+	    .event = event->becomes == KITH_WSVM_MARGIN ? "enter"
+		: event->was == KITH_WSVM_MARGIN        ? "leave"
+							: "cross",
+	    .was = word[event->was],
+	    .becomes = word[event->becomes],
+	    .other = task->minus ? &task->minus[v] : NULL};
+
+	if (options.print != KITH_SVM_EVENTS)
+		return;
+	if (kith_svm_C(&options, event->theta, &C))
+		e.last = &C;
+	kith_path_event(p->steps + 1, event->theta, &e, task->minus != NULL, &task->rows, p->out);
+}
+
+/* Sets a point to the solution of the piece at theta. */
+static void
+set_point(struct kith_wsvm_piece *piece, double theta, struct point *at)
+{
+	at->theta = theta;
+	if (options.print == KITH_SVM_EVENTS)
+		return;
+	at->b = kith_wsvm_point(piece, theta, at->alpha);
+	if (options.print == KITH_SVM_MARGINS)
+		kith_wsvm_point_scores(piece, theta, at->f);
+}
+
+static void
+write_line(struct table *p, const struct point *at, const char *name, double x)
+{
+	kith_out_put(p->out, "%zu\t%g\t%s\t%g\n", p->steps, at->theta, name, x);
+}
+
+/* Writes b, and alpha of each variable; regress: of both variables of a row. */
+static void
+write_coef(struct table *p, const struct point *at)
+{
+	const struct kith_svm_task *task = p->task;
+	const bool signs = options.task == KITH_SVM_REGRESS;
+	const size_t n = signs ? task->n : task->problem.variables;
+
+	write_line(p, at, "(bias)", task->problem.bias ? at->b : 0);
+	for (size_t v = 0; v < n; v++) {
+		const double a = signs ? at->alpha[v] - at->alpha[n + v] : at->alpha[v];
+		struct kith_pool tmp = {0};
+		char number[KITH_NUM_ROOM];
+
+		if (a != 0)
+			write_line(p, at,
+			    task->minus ? name_variable(task, v, &tmp)
+					: name_row(task, task->plus[v], number),
+			    a);
+		kith_pool_free(&tmp);
+	}
+}
+
+/* Writes the next step. */
+static void
+write_point(struct table *p, const struct point *at)
+{
+	p->steps++;
+	if (options.print == KITH_SVM_COEF)
+		write_coef(p, at);
+	for (size_t i = 0; options.print == KITH_SVM_MARGINS && i < p->task->n; i++) {
+		kith_out_put(p->out, "%zu\t%g\t", p->steps, at->theta);
+		kith_table_write_id(&p->task->rows, row_of_item(p->task, i), p->out);
+		kith_out_put(p->out, "\t%g\n", at->f[i]);
+	}
+	kith_out_flush(p->out);
+}
+
+/* Returns whether b jumps between two pieces. */
+static bool
+has_jump(const struct table *p)
+{
+	const double l = p->last.b, r = p->now.b;
+
+	return fabs(l - r) > SAME * (p->q_least + fmax(fabs(l), fabs(r)));
+}
+
+/*
+ * Writes the beginning of a piece.  The end of a piece is written once the next piece has begun:
+ * alpha is the same there, but b may jump.  A piece whose ends have the same theta has one
+ * solution, its end.
+ */
+static void
+write_breakpoint(struct table *p, struct kith_wsvm_piece *piece)
+{
+	p->now.b = piece->b[0];
+	if (!p->begun) {
+		set_point(piece, piece->from, &p->now);
+		write_point(p, &p->now);
+	} else if (has_jump(p) && piece->from < piece->to) {
+		write_point(p, &p->last);
+		set_point(piece, piece->from, &p->now);
+		memcpy(p->now.alpha, p->last.alpha,
+		    p->task->problem.variables * sizeof(*p->now.alpha));
+		write_point(p, &p->now);
+	} else {
+		write_point(p, &p->last);
+	}
+	set_point(piece, piece->to, &p->last);
+	p->last.b = piece->b[1];
+	p->begun = true;
+}
+
+/* Writes the solutions of the piece that follows the events. */
+static void
+write_piece(struct table *p, struct kith_wsvm_piece *piece)
+{
+	if (options.at.n == 0)
+		write_breakpoint(p, piece);
+	for (; p->thetas < options.at.n && options.at.v[p->thetas] <= piece->to; p->thetas++) {
+		set_point(piece, options.at.v[p->thetas], &p->now);
+		write_point(p, &p->now);
+	}
+}
+
+/* Writes the end of the last piece.  Returns the number of steps. */
+static size_t
+end_table(struct table *p)
+{
+	if (options.at.n == 0)
+		write_point(p, &p->last);
+	return p->steps;
+}
+
+/* The paths of all machines. */
+struct paths {
+	const struct kith_svm_task *task;
+	double until;
+	struct kith_out *out; /* NULL: nothing is written */
+	struct kith_svm_solution *solution;
+	size_t machines;
+	struct kith_spool spool;
+	size_t *steps; /* machines */
+};
+
+/* Sets the coefficients of a machine at the theta of the solution. */
+static void
+set_solution(struct paths *x, size_t machine, struct subset *s, struct kith_wsvm_piece *piece)
+{
+	struct kith_svm_solution *to = x->solution;
+	const struct kith_svm_task *task = &s->task;
+	double *alpha, *coef, b;
+
+	KITH_NEW_REALS(&s->pool, task->problem.variables, 1, &alpha);
+	KITH_NEW_REALS(&s->pool, task->n, 1, &coef);
+	b = kith_wsvm_point(piece, to->theta, alpha);
+	kith_svm_coef(task, alpha, coef);
+	for (size_t i = 0; i < task->n; i++)
+		to->coef[row_of_item(task, i) * x->machines + machine] = coef[i];
+	to->bias[machine] = task->problem.bias ? b : 0;
+}
+
+/* Follows the path of a machine. */
+static int
+follow(void *to, size_t machine, struct block *block)
+{
+	struct paths *x = to;
+	struct kith_out *out = x->out ? kith_spool_begin(&x->spool, machine) : NULL;
+	struct table table;
+	struct kith_wsvm_piece piece = {.to = -1};
+	struct kith_wsvm *solver;
+	struct subset s;
+	bool is_set = !x->solution;
+	/* With all rows there is no failure. */
+	int status = make_subset(&s, x->task, KITH_SVM_NONE, machine, &block->err);
+
+	if (out)
+		begin_table(&table, &s, out);
+	solver = start_path(&s, block);
+	while (piece.to < x->until && !(out && out->failed) &&
+	    kith_wsvm_next(solver, &piece, out ? write_event : NULL, &table)) {
+		if (out)
+			write_piece(&table, &piece);
+		if (!is_set && x->solution->theta <= piece.to) {
+			set_solution(x, machine, &s, &piece);
+			is_set = true;
+		}
+	}
+	if (out && piece.to >= 0)
+		x->steps[machine] = end_table(&table);
+	kith_wsvm_count(solver, &block->count);
+	if (out)
+		kith_spool_end(&x->spool, machine);
+	free_subset(&s);
+	return status;
+}
+
+size_t
+follow_paths(const struct kith_svm_task *task, double until, struct kith_out *out,
+    struct kith_svm_solution *solution, struct kith_wsvm_count *count)
+{
+	const size_t machines = kith_machine_outputs(&task->model);
+	struct kith_pool tmp = {0};
+	struct paths x = {
+	    .task = task, .until = until, .out = out, .solution = solution, .machines = machines};
+	struct kith_err none;
+	size_t steps = 0;
+
+	KITH_NEW_SIZES(&tmp, machines, 1, &x.steps);
+	if (solution) {
+		KITH_NEW_REALS(task->pool, task->n, machines, &solution->coef);
+		KITH_NEW_REALS(task->pool, machines, 1, &solution->bias);
+	}
+	if (out) {
+		if (machines > 1)
+			kith_out_lead(out, class_columns, 2);
+		write_header(task, out);
+		kith_spool_new(&x.spool, out, machines);
+	}
+	run_blocks(task, &(struct kith_par_phase){"paths", machines, "machines"}, follow, &x, count,
+	    &none);
+	if (out)
+		kith_spool_free(&x.spool);
+	for (size_t o = 0; o < machines; o++)
+		steps += x.steps[o];
+	kith_pool_free(&tmp);
+	return steps;
+}

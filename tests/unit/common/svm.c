@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tests of cmd/common/svm.h: kernels of rows plus a constant, at the limits of what is resolved; the
+ * sum of what several paths took.
+ */
+#include "common/svm.h"
+
+#include "base/rng.h"
+#include "tap.h"
+
+#include <math.h>
+
+enum { N = 40, P = 3 };
+
+/*
+ * Numbers of variance 1 plus a constant: K(x, x) is `ratio` times the mean of the
+ * centred diagonal, to which a polynomial of degree d adds d^2 along the constant
+ * and d in the other two directions.
+ */
+static bool
+resolved(size_t seed, int kind, size_t degree, double ratio, double ridge)
+{
+	static double x[N * P];
+	const struct kith_metric metric = {KITH_SQUARED, P, NULL};
+	const struct kith_kern kern = {.kind = (enum kith_kern_kind)kind,
+	    .metric = &metric,
+	    .gamma = 1,
+	    .degree = degree,
+	    .coef0 = 1};
+	const struct kith_mat X = {N, P, x};
+	const double d = (double)degree;
+	struct kith_rng rng;
+
+	kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 5);
+	for (size_t i = 0; i < sizeof(x) / sizeof(*x); i++)
+		x[i] = sqrt(12) * (kith_rng_unit(&rng) - .5) + sqrt(ratio * (d * d + 2 * d) / P);
+	return kith_svm_resolved(&kern, &X, ridge);
+}
+
+static void
+test_limits(int kind, size_t degree, const char *name)
+{
+	size_t near = 0, far = 0, rounding = 0, ridge = 0;
+
+	for (size_t seed = 0; seed < 100; seed++) {
+		near += resolved(seed, kind, degree, 1e9, 0);
+		far += resolved(seed, kind, degree, 2e10, 0);
+		ridge += resolved(seed, kind, degree, 1e13, 1e-6);
+		rounding += resolved(seed, kind, degree, 1e15, 1e-6);
+	}
+	is_size(near, 100, name);
+	is_size(far, 0, "not 2e10");
+	is_size(ridge, 100, "1e13 with one");
+	is_size(rounding, 0, "not 1e15");
+}
+
+static struct kith_wsvm_count
+one_count(void)
+{
+	return (struct kith_wsvm_count){.events = 3,
+	    .rows = 5,
+	    .restarts = 1,
+	    .margin = 2,
+	    .residual = 1e-9,
+	    .solved_anew = 13,
+	    .faults = 2,
+	    .fault = {.25, 3, "first"},
+	    .restart_at = .5,
+	    .longest_restart = .125};
+}
+
+static void
+test_count(void)
+{
+	struct kith_wsvm_count sum = {0}, more = one_count();
+
+	kith_svm_count_add(&sum, &more);
+	ok(sum.events == 3 && sum.rows == 5 && sum.restarts == 1 && sum.margin == 2 &&
+		sum.residual == 1e-9 && sum.solved_anew == 13 && sum.faults == 2 &&
+		sum.fault.violation == 3 && sum.restart_at == .5 && sum.longest_restart == .125,
+	    "the first is the sum");
+	more = (struct kith_wsvm_count){.events = 1,
+	    .rows = 1,
+	    .restarts = 2,
+	    .margin = 10,
+	    .residual = 1e-8,
+	    .solved_anew = 1,
+	    .faults = 1,
+	    .fault = {.75, 3, "second"},
+	    .restart_at = .75,
+	    .longest_restart = .25};
+	kith_svm_count_add(&sum, &more);
+	is_near(sum.margin, 4, 1e-15, "the mean margin of all events");
+	ok(sum.events == 4 && sum.rows == 6 && sum.restarts == 3 && sum.solved_anew == 14 &&
+		sum.faults == 3,
+	    "sums");
+	ok(sum.residual == 1e-8 && sum.longest_restart == .25, "the largest");
+	ok(sum.restart_at == .5, "the first restart");
+	is_text(sum.fault.what, "first", "of two as bad the first");
+	more.fault.violation = 4;
+	kith_svm_count_add(&sum, &more);
+	is_text(sum.fault.what, "second", "the worst");
+	ok(sum.fault.theta == .75 && sum.fault.violation == 4, "all of it");
+	sum = (struct kith_wsvm_count){0};
+	kith_svm_count_add(&sum, &(struct kith_wsvm_count){0});
+	ok(sum.margin == 0 && sum.events == 0, "nothing is nothing");
+	more = (struct kith_wsvm_count){.fault = {.5, .5, "well"}};
+	kith_svm_count_add(&sum, &more);
+	is_text(sum.fault.what, "well", "the worst of those that are right");
+}
+
+int
+main(void)
+{
+	test_count();
+	test_limits(KITH_KERN_LINEAR, 1, "linear: 1e9 without a ridge");
+	test_limits(KITH_KERN_POLYNOMIAL, 2, "degree 2: 1e9 without a ridge");
+	test_limits(KITH_KERN_POLYNOMIAL, 3, "degree 3: 1e9 without a ridge");
+	ok(resolved(1, KITH_KERN_GAUSSIAN, 1, 1e15, 0), "gaussian: always");
+	return done();
+}
