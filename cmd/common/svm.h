@@ -2,23 +2,6 @@
 /*
  * common/svm - what the commands wsvmpath, svmtransduce and svmonline share: options, the table and
  * its kernel, the problem of wsvm/problem.h that is made of the table, and what is written.
- *
- * Kernels have to be finite, and their differences resolved.  With K* = max K(x, x), each K has an
- * error of about 1e-16 K*.  A machine with a bias learns from the differences of rows: with
- *
- *	S = min_r mean_i (K(x_i, x_i) - 2 K(x_i, x_r) + K(x_r, x_r)),
- *
- * the mean squared distance from a row, which is between 1 and about 2 times the mean of the
- * centred diagonal, and the ridge as it is added,
- *
- *	K* > 1e14 S            the signs of f are rounding
- *	K* > 5e9 (S + ridge)   f is off by a large part of the margin
- *
- * as measured with 30 rows of normal numbers plus a constant, the linear kernel and polynomials of
- * degree 2, 3 and 5, C = 3 / D, D the mean of the centred diagonal, against kernels centred in
- * exact arithmetic.  With ridge 0 the worst f of 8 tables was off by 5e-5 where K* / D was 1e9, and
- * by 3e-4 at 1e10; from 1.6e10 on some were off by 300, and from 1e12 on all by 1 and more.  With
- * ridge 1e-6 f was right to 2e-8 throughout, and signs were wrong from 1e15 on, but for one.
  */
 #ifndef KITH_COMMON_SVM_H
 #define KITH_COMMON_SVM_H
@@ -32,7 +15,12 @@
 #include <float.h>
 
 /* --task; KITH_SVM_TRANSDUCE is the task of svmtransduce. */
-enum { KITH_SVM_CLASSIFY, KITH_SVM_REGRESS, KITH_SVM_RANK, KITH_SVM_TRANSDUCE };
+enum {
+	KITH_SVM_CLASSIFY = KITH_MACHINE_CLASSIFY,
+	KITH_SVM_REGRESS = KITH_MACHINE_REGRESS,
+	KITH_SVM_RANK = KITH_MACHINE_RANK,
+	KITH_SVM_TRANSDUCE
+};
 
 /* --print */
 enum { KITH_SVM_ERRORS, KITH_SVM_EVENTS, KITH_SVM_COEF, KITH_SVM_MARGINS };
@@ -42,6 +30,9 @@ enum { KITH_SVM_GAUSSIAN, KITH_SVM_LINEAR, KITH_SVM_POLYNOMIAL };
 
 /* --measure */
 enum { KITH_SVM_ERROR, KITH_SVM_SQUARED, KITH_SVM_NDCG };
+
+/* The largest number that a kernel, and sums of weights with products of kernels, may reach. */
+#define KITH_SVM_LARGEST (1e-4 * DBL_MAX)
 
 /* Bytes of rows of the kernel matrix that are kept. */
 enum { KITH_SVM_CACHE = 512 << 20 };
@@ -155,20 +146,25 @@ int kith_svm_features(const struct kith_svm_options *options, struct kith_table 
 /* Returns the cell of row i in a column of keep (task->kept, task->test_kept). */
 struct kith_cell kith_svm_cell(const struct kith_table *t, size_t kept, size_t i);
 
-/*
- * Parses the number >= 0 of row i in a column of keep.  Fails, naming the row, where it is missing,
- * no finite number, or negative.
- */
-int kith_svm_number(
-    const struct kith_table *t, size_t kept, size_t i, double *x, struct kith_err *err);
-
 /* Returns the ridge as it is added: `ridge` times the mean of K(x, x) over X. */
 double kith_svm_ridge(double ridge, const struct kith_kern *kern, const struct kith_mat *X);
 
 /*
- * Returns whether neither inequality at the head of this file holds; true for gaussian kernels, and
- * where all K of the rows are equal.  The ridge is relative: times the mean of K(x, x).  r is one
- * of at most 16 rows spread over X.  Requires finite K.  Time O(16 n p).
+ * Returns whether the differences of kernels of the rows of X are resolved.  Each K has an error of
+ * about 1e-16 K*, K* = max K(x, x), and a machine with a bias learns from the differences of rows:
+ * with
+ *
+ *	S = min_r mean_i (K(x_i, x_i) - 2 K(x_i, x_r) + K(x_r, x_r)),
+ *
+ * the mean squared distance from a row, which is between 1 and about 2 times the mean of the
+ * centred diagonal, and the ridge as it is added, they are not where
+ *
+ *	K* > 1e14 S            the signs of f are rounding, or
+ *	K* > 5e9 (S + ridge)   f is off by a large part of the margin.
+ *
+ * Returns true for gaussian kernels, and where all K of the rows are equal.  `ridge` is relative:
+ * times the mean of K(x, x).  r is one of at most 16 rows spread over X.  Requires finite K.  Time
+ * O(16 n p).
  */
 bool kith_svm_resolved(const struct kith_kern *kern, const struct kith_mat *X, double ridge);
 

@@ -4,8 +4,8 @@
  *
  * Row t is predicted from the rows up to t - 1 - delay: after its prediction, the target of row
  * t - delay becomes known.  Known rows wait until there is a batch of them, which is then learnt.
- * Rows without a target are predicted and never learnt.  The second class in byte order is +1; until
- * rows of both classes, or with --task regress any rows, were learnt, nothing is predicted.
+ * Rows without a target are predicted and never learnt.  The second class in byte order is +1;
+ * until rows of both classes, or with --task regress any rows, were learnt, nothing is predicted.
  */
 #include "window.h"
 
@@ -190,8 +190,8 @@ read_features(struct stream *s, struct kith_err *err)
 	}
 	kith_kern_rows(&s->kern, s->x, s->x, 1, &K);
 	s->most = fmax(s->most, K);
-	if (!(fabs(K) <= 1e-4 * DBL_MAX) ||
-	    !(sum * (long double)s->most * s->most <= 1e-4L * DBL_MAX))
+	if (!(fabs(K) <= KITH_SVM_LARGEST) ||
+	    !(sum * (long double)s->most * s->most <= KITH_SVM_LARGEST))
 		return kith_fail_at(err, EX_DATAERR, s->rows.rec.file, s->rows.rec.line,
 		    "weights and kernels are together too large for a double");
 	return 0;

@@ -60,8 +60,8 @@ set_weight(struct window *w, size_t slot, double C)
 }
 
 /*
- * Allocates slots, and sets the problem and the machine that refer to them; the first w->n slots are
- * left to the rows, and all others are free.
+ * Allocates slots, and sets the problem and the machine that refer to them; the first w->n slots
+ * are left to the rows, and all others are free.
  */
 static void
 make_slots(struct window *w, size_t slots)
@@ -146,8 +146,10 @@ copy_variables(const struct window *w, double *to, const double *from, size_t ha
 		memcpy(to + w->slots, from + had, had * sizeof(*to));
 }
 
-/* Makes a solver for the slots, from the solution of a solver for the first `had` of them; f of rows
-   of zeros is `zero`. */
+/*
+ * Makes a solver for the slots, from the solution of a solver for the first `had` slots; f of rows
+ * of zeros is `zero`.
+ */
 static struct kith_wsvm *
 copy_solver(struct window *w, struct kith_wsvm *old, size_t had, double zero)
 {

@@ -18,17 +18,17 @@
 extern struct kith_svm_options options;
 
 /*
- * Makes a window without rows: of at most --window rows, with C, a = --forget and --epsilon, for the
- * kernel `kern`, which must stay.  The ridge is --ridge times the mean K(x, x) of the rows of the
- * first machine.
+ * Makes a window without rows: of at most --window rows, with C, a = --forget and --epsilon, for
+ * the kernel `kern`, which must stay.  The ridge is --ridge times the mean K(x, x) of the rows of
+ * the first machine.
  */
 struct window *window_new(const struct kith_kern *kern);
 void window_free(struct window *w);
 
 /*
  * Learns m rows x (m x p), in order of time, with y: the classes 1 and -1, or numbers; 1 <= m <=
- * --batch.  Nothing is solved before rows of both classes have come.  Memory: O(window + batch) rows,
- * as they come, and the memory of wsvm/wsvm.h.
+ * --batch.  Nothing is solved before rows of both classes have come.  Memory: O(window + batch)
+ * rows, as they come, and the memory of wsvm/wsvm.h.
  */
 void window_learn(struct window *w, size_t m, const double *x, const double *y);
 

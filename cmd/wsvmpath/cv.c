@@ -16,22 +16,12 @@
 
 #include <assert.h>
 
-/* The rows, and the places of their columns with roles. */
-struct source {
-	const struct kith_svm_task *task;
-	const struct kith_table *t;
-	const size_t *kept;
-	size_t m;
-};
-
 /* Sets the classes of the rows among the classes learnt, and y: 1 or -1, or NaN for no class. */
 static int
-read_classes(const struct source *s, double *y, size_t *class, struct kith_err *err)
+read_classes(const struct kith_names *learnt, const struct kith_table *t, double *y, size_t *class,
+    struct kith_err *err)
 {
-	const struct kith_table *t = s->t;
-	const struct kith_names *learnt = &s->task->rows.class;
-
-	for (size_t i = 0; i < s->m; i++) {
+	for (size_t i = 0; i < t->X.n; i++) {
 		class[i] = KITH_NO_CLASS;
 		y[i] = NAN;
 		if (t->y[i] == KITH_NO_CLASS)
@@ -47,12 +37,11 @@ read_classes(const struct source *s, double *y, size_t *class, struct kith_err *
 }
 
 static int
-read_numbers(const struct source *s, double *y, struct kith_err *err)
+read_numbers(const struct kith_table *t, double *y, struct kith_err *err)
 {
 	const bool ranks = options.task == KITH_SVM_RANK;
-	const struct kith_table *t = s->t;
 
-	for (size_t i = 0; i < s->m; i++) {
+	for (size_t i = 0; i < t->X.n; i++) {
 		y[i] = t->t[i];
 		if (ranks && (y[i] < 0 || y[i] > KITH_RELEVANCE_MOST))
 			return kith_fail_at(err, EX_DATAERR, t->file, 0,
@@ -63,47 +52,45 @@ read_numbers(const struct source *s, double *y, struct kith_err *err)
 }
 
 static int
-read_costs(const struct source *s, double *cost, struct kith_err *err)
+read_costs(const struct kith_table *t, size_t kept, double *cost, struct kith_err *err)
 {
-	const size_t kept = s->kept[KITH_SVM_COST];
 	double most = 0;
 
-	for (size_t i = 0; i < s->m; i++) {
-		if (kith_svm_number(s->t, kept, i, &cost[i], err))
+	for (size_t i = 0; i < t->X.n; i++) {
+		if (read_weight(t, kept, i, &cost[i], err))
 			return -1;
 		most = fmax(most, cost[i]);
 	}
 	if (most > 0)
 		return 0;
-	return kith_fail_at(err, EX_DATAERR, s->t->file, 0,
-	    "column " KITH_NAME ": all weights are 0", s->t->kept.name[kept]);
+	return kith_fail_at(err, EX_DATAERR, t->file, 0, "column " KITH_NAME ": all weights are 0",
+	    t->kept.name[kept]);
 }
 
 /* Numbers the queries as they come; the cost of a query is the cost of each of its rows. */
 static int
-read_queries(const struct source *s, struct test *test, size_t *query, struct kith_err *err)
+read_queries(const struct kith_table *t, const size_t kept[KITH_SVM_ROLES], struct test *test,
+    size_t *query, struct kith_pool *pool, struct kith_err *err)
 {
-	const size_t kept = s->kept[KITH_SVM_QUERY];
-	struct kith_pool *pool = s->task->pool;
 	struct kith_names name = {0};
 	double *cost;
 	bool *seen;
 
-	for (size_t i = 0; kept != KITH_SVM_NONE && i < s->m; i++)
-		query[i] = kith_names_add(&name, kith_svm_cell(s->t, kept, i).s, pool);
+	for (size_t i = 0; kept[KITH_SVM_QUERY] != KITH_SVM_NONE && i < t->X.n; i++)
+		query[i] = kith_names_add(&name, kith_svm_cell(t, kept[KITH_SVM_QUERY], i).s, pool);
 	test->queries = name.n ? name.n : 1;
 	if (!test->cost || options.measure != KITH_SVM_NDCG)
 		return 0;
 	test->query_cost = cost = kith_new(pool, test->queries, sizeof(*cost));
 	seen = kith_new(pool, test->queries, sizeof(*seen));
-	for (size_t i = 0; i < s->m; i++) {
+	for (size_t i = 0; i < t->X.n; i++) {
 		double *c = &cost[query[i]];
 
 		if (seen[query[i]] && *c != test->cost[i])
-			return kith_fail_at(err, EX_DATAERR, s->t->file, 0,
+			return kith_fail_at(err, EX_DATAERR, t->file, 0,
 			    "row %zu: column " KITH_NAME
 			    ": %g, though another row of its query costs %g",
-			    kith_table_number(s->t, i), s->t->kept.name[s->kept[KITH_SVM_COST]],
+			    kith_table_number(t, i), t->kept.name[kept[KITH_SVM_COST]],
 			    test->cost[i], *c);
 		seen[query[i]] = true;
 		*c = test->cost[i];
@@ -114,32 +101,30 @@ read_queries(const struct source *s, struct test *test, size_t *query, struct ki
 int
 read_test(const struct kith_svm_task *task, struct test *test, struct kith_err *err)
 {
-	const struct source s = options.validate
-	    ? (struct source){task, &task->test, task->test_kept, task->m}
-	    : (struct source){task, &task->rows, task->kept, task->n};
-	const struct kith_table *t = s.t;
+	const struct kith_table *t = options.validate ? &task->test : &task->rows;
+	const size_t *kept = options.validate ? task->test_kept : task->kept, m = t->X.n;
 	double *y, *cost;
 	size_t *query, *class, n = 0;
 
-	KITH_NEW_REALS(task->pool, s.m, 1, &y, &cost);
-	KITH_NEW_SIZES(task->pool, s.m, 1, &query, &class);
+	KITH_NEW_REALS(task->pool, m, 1, &y, &cost);
+	KITH_NEW_SIZES(task->pool, m, 1, &query, &class);
 	if (!t->y && !t->t)
 		return kith_fail_at(err, EX_DATAERR, t->file, t->head,
 		    "column " KITH_NAME ": not found", task->rows.target);
-	if (t->y ? read_classes(&s, y, class, err) : read_numbers(&s, y, err))
+	if (t->y ? read_classes(&task->rows.class, t, y, class, err) : read_numbers(t, y, err))
 		return -1;
-	for (size_t i = 0; i < s.m; i++)
+	for (size_t i = 0; i < m; i++)
 		n += isnan(y[i]) ? 0 : 1;
 	if (n == 0)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "column " KITH_NAME ": missing in all rows", t->target);
-	*test = (struct test){.m = s.m, .y = y, .class = t->y ? class : NULL, .query = query};
-	if (s.kept[KITH_SVM_COST] != KITH_SVM_NONE) {
+	*test = (struct test){.m = m, .y = y, .class = t->y ? class : NULL, .query = query};
+	if (kept[KITH_SVM_COST] != KITH_SVM_NONE) {
 		test->cost = cost;
-		if (read_costs(&s, cost, err))
+		if (read_costs(t, kept[KITH_SVM_COST], cost, err))
 			return -1;
 	}
-	return read_queries(&s, test, query, err);
+	return read_queries(t, kept, test, query, task->pool, err);
 }
 
 /* All paths: machine o of part i is path i * machines + o. */

@@ -10,8 +10,8 @@
  *
  *	   where rmse is the smallest in the interval, at C.  If the rows have different C, the
  *	   intervals are of theta: theta_from, theta_to and theta stand for from, to and C.
- *	4. Choose the best interval, and print or save the solutions of all rows at its theta; a model
- *	   of classes gets probabilities from the parts.
+ *	4. Choose the best interval, and print or save the solutions of all rows at its theta; a
+ *	   model of classes gets probabilities from the parts.
  */
 #include "wsvmpath.h"
 
@@ -192,7 +192,7 @@ print_errors(struct kith_svm_task *task, struct kith_out *out, struct kith_err *
 	    (saved && kith_svm_model_open(task, saved, err)) ||
 	    kith_out_open_table(out, kith_output(), err))
 		return -1;
-	log_task(task, options.parts);
+	log_task(task);
 	if (measure_paths(task, &test, &all, &rows, &count, err))
 		return -1;
 	if (!options.best || saved)

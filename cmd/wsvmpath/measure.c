@@ -12,9 +12,10 @@
  * themselves, the measure may have another value.  It is a sum of the losses of rows, or of the
  * NDCG of queries.
  *
- *	1. For each piece of the path, list where the loss of a row changes: at a zero of f, or where
- *	   two scores of a query cross (rank_query()).
- *	2. Apply the changes in order of theta (sweep()); between two of them the measure is constant.
+ *	1. For each piece of the path, list where the loss of a row changes: at a zero of f, or
+ *	   where two scores of a query cross (rank_query()).
+ *	2. Apply the changes in order of theta (sweep()); between two changes the measure is
+ *	   constant.
  *	3. Join neighbours of one value to an interval (extend()).
  *
  * Squared errors are a parabola on each piece (square()).

@@ -1,4 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The paths of all machines of a task, as tables.
+ *
+ *	1. Solve the problem of a machine at theta 0 (start_path()).
+ *	2. For each piece of its path, write the events at its beginning (write_event()), then the
+ *	   solutions at its ends or at the thetas of --at (write_piece()), and set the coefficients
+ *	   of a model at its theta (set_solution()).
+ *	3. Machines are followed on several threads (run_blocks()); a spool keeps their tables in
+ *	   order.
+ */
 #include "wsvmpath.h"
 
 #include "base/progress.h"
@@ -69,7 +79,7 @@ start_path(struct subset *s, const struct block *block)
 }
 
 void
-log_task(const struct kith_svm_task *task, size_t parts)
+log_task(const struct kith_svm_task *task)
 {
 	kith_log_size("rows", task->n);
 	if (task->m > 0)
@@ -77,8 +87,8 @@ log_task(const struct kith_svm_task *task, size_t parts)
 	kith_log_size("features", task->X.p);
 	kith_log_size("variables", task->problem.variables);
 	kith_log_real("gamma", task->kern.gamma);
-	if (parts)
-		kith_log_size("parts", parts);
+	if (options.parts)
+		kith_log_size("parts", options.parts);
 	if (kith_machine_has_pairs(&task->model)) {
 		kith_log_size("classes", task->rows.class.n);
 		kith_log_size("machines", kith_machine_outputs(&task->model));

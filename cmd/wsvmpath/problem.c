@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The problem of wsvm/problem.h that the rows of a table make: a variable for each row (classify),
+ * two for each row (regress), or one for each pair of rows (rank); and the machines that learn from
+ * some of the rows.
+ */
 #include "wsvmpath.h"
 
 #include "base/sort.h"
@@ -25,6 +30,25 @@ parse_weight(const char *option, const char *text)
 	return w;
 }
 
+int
+read_weight(const struct kith_table *t, size_t kept, size_t i, double *x, struct kith_err *err)
+{
+	const struct kith_cell c = kith_svm_cell(t, kept, i);
+	const char *why = NULL;
+
+	if (kith_cell_missing(&c))
+		why = "missing";
+	else if (kith_parse_real(c.s, c.len, x))
+		why = "no finite number";
+	else if (*x < 0)
+		why = "negative";
+	if (!why)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, t->file, 0,
+	    "row %zu: column " KITH_NAME ": %s: " KITH_CELL, kith_table_number(t, i),
+	    t->kept.name[kept], why, c.s);
+}
+
 /* Sets the weights of the n rows. */
 static int
 read_weights(
@@ -34,7 +58,7 @@ read_weights(
 
 	for (size_t i = 0; i < task->n; i++) {
 		w[i] = as->C;
-		if (as->column && kith_svm_number(&task->rows, task->kept[role], i, &w[i], err))
+		if (as->column && read_weight(&task->rows, task->kept[role], i, &w[i], err))
 			return -1;
 	}
 	return 0;

@@ -199,7 +199,7 @@ print_path(const struct kith_svm_task *task, struct kith_out *out, struct kith_e
 	struct kith_out saved;
 	size_t steps;
 
-	log_task(task, 0);
+	log_task(task);
 	if ((options.save_model && kith_svm_model_open(task, &saved, err)) ||
 	    kith_out_open_table(out, kith_output(), err))
 		return -1;

@@ -25,8 +25,14 @@ extern struct kith_svm_options options;
 
 /* problem.c */
 
-/* Parses --from or --to; a wrong call where the text is a number that is no weight. */
+/* Parses --from or --to of options.task; a wrong call where the text is a number, but no weight. */
 struct kith_svm_weight parse_weight(const char *option, const char *text);
+
+/*
+ * Reads the number >= 0 of row i in a column of keep (task->kept, task->test_kept).  Fails, naming
+ * the row, where it is missing, no finite number, or negative.
+ */
+int read_weight(const struct kith_table *t, size_t kept, size_t i, double *x, struct kith_err *err);
 
 /*
  * Makes the problem of the rows.
@@ -68,7 +74,7 @@ row_of_item(const struct kith_svm_task *task, size_t i)
 /* Returns 1 or -1 for a row of this class that a machine learns from, 0 for other rows. */
 double sign_of_class(const struct kith_svm_task *task, size_t machine, size_t class);
 
-/* The leading columns of tables of several machines, class1 and class2, and the cells of a machine. */
+/* The leading columns of tables of several machines, class1 and class2, and their cells. */
 extern const char *const class_columns[2];
 void get_classes(const struct kith_svm_task *task, size_t machine, const char *class[2]);
 
@@ -146,8 +152,8 @@ struct kith_wsvm *start_path(struct subset *s, const struct block *block);
 size_t follow_paths(const struct kith_svm_task *task, double until, struct kith_out *out,
     struct kith_svm_solution *solution, struct kith_wsvm_count *count);
 
-/* Logs the size of the task; parts: of cross-validation, or 0. */
-void log_task(const struct kith_svm_task *task, size_t parts);
+/* Logs the size of the task. */
+void log_task(const struct kith_svm_task *task);
 
 /* Returns the name of variable v, in the pool. */
 char *name_variable(const struct kith_svm_task *task, size_t v, struct kith_pool *pool);

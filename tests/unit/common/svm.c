@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of cmd/common/svm.h: kernels of rows plus a constant, at the limits of what is resolved; the
- * sum of what several paths took.
+ * Tests of cmd/common/svm.h: kernels of rows plus a constant, at the limits of what is resolved;
+ * the sum of what several paths took.
  */
 #include "common/svm.h"
 

@@ -14,7 +14,7 @@ static struct kith_rng rng;
 static struct kith_metric metric = {KITH_SQUARED, P, NULL};
 static struct kith_kern kern = {.kind = KITH_KERN_GAUSSIAN, .metric = &metric, .gamma = 1.5};
 
-/* A stream whose classes, or numbers, drift; on a grid of whole numbers if ties. */
+/* Draws a stream whose classes, or numbers, drift; ties: features and numbers from a grid. */
 static void
 draw(size_t n, bool ties, bool numbers, double *x, double *y)
 {
@@ -34,7 +34,7 @@ draw(size_t n, bool ties, bool numbers, double *x, double *y)
 	}
 }
 
-/* The rows first..last-1 as a problem of their own, and z. */
+/* Makes a problem of the rows first..last-1, with z as the last item. */
 static void
 make_task(double ridge, const double *x, const double *y, size_t first, size_t last,
     const double *z, struct task *t)
@@ -60,8 +60,8 @@ make_task(double ridge, const double *x, const double *y, size_t first, size_t l
 }
 
 /*
- * The b of a solution: where no row is strictly within its bounds it has an
- * interval, and is its middle, or its end if it has but one.
+ * Returns b of a solution: where no row is strictly within its bounds, the middle of the interval
+ * of b, or its only finite end.
  */
 static double
 bias_of(const struct task *t, const struct kith_wsvm_solution *at)
@@ -85,7 +85,7 @@ bias_of(const struct task *t, const struct kith_wsvm_solution *at)
 	return isinf(lo) ? hi : isinf(hi) ? lo : (lo + hi) / 2;
 }
 
-/* How far f(z) is from that of a machine learnt from nothing from the task. */
+/* Returns how far `got` is from f(z) of a machine that is solved from nothing. */
 static double
 off_by(double got, const struct task *t)
 {
@@ -95,7 +95,7 @@ off_by(double got, const struct task *t)
 	return fabs(got - at.f[t->X.n - 1] - bias_of(t, &at));
 }
 
-/* The mean K(x, x) of these rows. */
+/* Returns the mean K(x, x) of the rows first..last-1. */
 static double
 mean_of(const double *x, size_t first, size_t last)
 {
@@ -106,7 +106,7 @@ mean_of(const double *x, size_t first, size_t last)
 	return kern.kind == KITH_KERN_LINEAR ? sum / (double)(last - first) : 1;
 }
 
-/* Every f of a stream equals that of a machine learnt anew. */
+/* Compares each f of a stream with that of a machine solved from nothing. */
 static void
 test_stream(size_t rows, size_t batch, bool ties, double C, double a, double epsilon)
 {
@@ -142,7 +142,7 @@ test_stream(size_t rows, size_t batch, bool ties, double C, double a, double eps
 			worst = INFINITY;
 		if (!both)
 			continue;
-		if (ridge == 0) /* that of the first rows holds for all */
+		if (ridge == 0) /* the rows of the first machine set the ridge */
 			ridge = options.ridge * mean_of(x, first, last);
 		make_task(ridge, x, y, first, last, z, &t);
 		worst = fmax(worst, off_by(window_score(w, z), &t));
@@ -163,7 +163,7 @@ test_stream(size_t rows, size_t batch, bool ties, double C, double a, double eps
 	window_free(w);
 }
 
-/* One class alone has no machine; classes may change places before two. */
+/* One class alone has no machine; classes may be swapped before rows of both have come. */
 static void
 test_classes(void)
 {

@@ -40,33 +40,31 @@ make_rows(struct kith_svm_task *svm, const char *files[2], size_t c, size_t of[R
 	svm->part = of;
 }
 
-/* The sign of a class for a machine of first (c: the rest) and second; or 0. */
+/* Returns the sign of a class for the machine of the classes first and second, or 0. */
 static double
-sign_of(size_t y, size_t first, size_t second, size_t c)
+sign_of(size_t y, size_t first, size_t second)
 {
-	return y == second ? 1 : first == c || y == first ? -1 : 0;
+	return y == second ? 1 : y == first ? -1 : 0;
 }
 
-/* The outputs for the rows of a part, learnt from the others. */
+/* Scores the rows of a part by a machine of first and second that learns from all other rows. */
 static void
-ask(const struct kith_svm_task *svm, size_t first, size_t second, double theta,
+score_part(const struct kith_svm_task *svm, size_t first, size_t second, double theta,
     const size_t of[ROWS], size_t part, double score[ROWS])
 {
-	const size_t c = svm->rows.class.n;
 	struct kith_wsvm_problem problem = svm->problem;
 	struct kith_mat X = kith_mat_new(&pool, ROWS, P);
 	double sign[ROWS], q[ROWS], C[ROWS];
-	size_t plus[ROWS], row[ROWS], n = 0, m = 0, positive = 0;
+	size_t plus[ROWS], row[ROWS], n = 0, m = 0;
 	struct kith_wsvm_solution at = {.b = 0};
 
 	for (size_t i = 0; i < ROWS; i++) {
-		const double s = sign_of(svm->rows.y[i], first, second, c);
+		const double s = sign_of(svm->rows.y[i], first, second);
 
 		if (of[i] == part || s == 0)
 			continue;
 		memcpy(kith_row(&X, n), kith_row(&svm->X, i), P * sizeof(*X.v));
 		sign[n] = s;
-		positive += s > 0;
 		q[n] = -1;
 		plus[n] = n;
 		C[n++] = kith_wsvm_weight_at(svm->from[i], svm->to[i], theta);
@@ -84,8 +82,7 @@ ask(const struct kith_svm_task *svm, size_t first, size_t second, double theta,
 	problem.plus = plus;
 	problem.sign = sign;
 	problem.q = q;
-	/* Without a row of the second class there is no machine: f is 0. */
-	if (n > 0 && (first < c || positive > 0))
+	if (n > 0) /* else there is no machine, and f is 0 */
 		kith_wsvm_get(kith_wsvm_new(&problem, C, NULL, &pool), &at);
 	for (size_t i = 0; i < m; i++)
 		score[row[i]] = at.f ? at.f[n + i] + at.b : 0;
@@ -100,9 +97,9 @@ sigmoid_of(const struct kith_svm_task *svm, size_t first, size_t second, double 
 	size_t n = 0;
 
 	for (size_t part = 0; part < PARTS; part++)
-		ask(svm, first, second, theta, of, part, score);
+		score_part(svm, first, second, theta, of, part, score);
 	for (size_t i = 0; i < ROWS; i++) {
-		const double s = sign_of(svm->rows.y[i], first, second, svm->rows.class.n);
+		const double s = sign_of(svm->rows.y[i], first, second);
 
 		if (s == 0)
 			continue;
@@ -139,7 +136,7 @@ test_classes(size_t c, double theta, size_t threads, bool together)
 	kith_pool_free(&pool);
 }
 
-/* A class alone has no probability; one that a part has not is none there. */
+/* One class alone has no probabilities; a part of all rows is an error. */
 static void
 test_few(void)
 {

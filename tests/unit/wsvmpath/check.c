@@ -12,12 +12,12 @@
 
 enum { ROOM = 1 << 22 };
 
-static char text[ROOM]; /* a path */
+static char text[ROOM]; /* the table of coefficients that is judged */
 static size_t len;
 
 /*
- * Write the path to scratch file 1, and read it back; false: the command would
- * say that it may be off.
+ * Writes the path to scratch file 1, and reads it into `text`.  Returns whether the residual of the
+ * engine is as small as that of a path without a warning.
  */
 static bool
 follow(const struct kith_svm_task *svm)
@@ -40,7 +40,7 @@ follow(const struct kith_svm_task *svm)
 	return count.residual <= 1e-9;
 }
 
-/* Check what is in text; the first check that does not hold, or "". */
+/* Checks the table in `text`.  Returns the name of the first check that fails, or "". */
 static const char *
 judge(const struct kith_svm_task *svm, double *value)
 {
@@ -132,7 +132,7 @@ test_random(int task, const char *name)
 	ok(doubtful <= seeds / 1000, "but for %zu that say so", doubtful);
 }
 
-/* The place of the line of this step and name in the path. */
+/* Returns the line of a step and a name in `text`. */
 static char *
 find_line(const char *step, const char *name)
 {
@@ -150,7 +150,7 @@ find_line(const char *step, const char *name)
 	abort();
 }
 
-/* Add to the value in a line. */
+/* Adds `by` to the value in the line of a step and a name. */
 static void
 change(const char *step, const char *name, double by)
 {
@@ -164,7 +164,7 @@ change(const char *step, const char *name, double by)
 	snprintf(cell, (size_t)(text + ROOM - cell), "%.17g%s", strtod(cell, NULL) + by, rest);
 }
 
-/* The largest value of a step. */
+/* Returns the largest absolute alpha of a step. */
 static double
 largest(const char *step)
 {
@@ -182,7 +182,7 @@ largest(const char *step)
 	return most;
 }
 
-/* Take the lines of a step out. */
+/* Removes the lines of a step. */
 static void
 drop(const char *step)
 {
@@ -277,13 +277,13 @@ test_interval(void)
 }
 
 /*
- * Regression problems whose solution is known: alpha, b and the weights are
- * drawn, and the targets are those that the conditions ask for, in 80 bits.
+ * Regression problems whose solution is known: alpha, b and the weights are drawn, and the targets
+ * are computed from the optimality conditions, in 80 bits.
  */
 enum { ROWS = 24 };
 
 struct known {
-	size_t n, in, margin; /* rows 0 to in are in, then those on the margin */
+	size_t n, in, margin; /* first `in` rows at their bound, then `margin` rows on the margin */
 	double x[ROWS][2], y[ROWS], from[ROWS], to[ROWS];
 	double alpha[ROWS];     /* with the sign of the residual */
 	double theta, b, ridge; /* the ridge is relative, K_ii are 1 */
@@ -306,7 +306,7 @@ weight_at(const struct known *k, size_t i)
 	return k->theta < 1 ? (double)(k->from[i] + k->theta * rate) : k->to[i];
 }
 
-/* f of row i without b, and its terms. */
+/* Returns f of row i without b; *terms: the sum of the sizes of its terms. */
 static long double
 known_f(const struct known *k, size_t i, long double *terms)
 {
@@ -320,7 +320,7 @@ known_f(const struct known *k, size_t i, long double *terms)
 	return f;
 }
 
-/* The target that makes row i what it is: y = f + b + ridge a +- (eps + s). */
+/* Returns the target for which row i is optimal: y = f + b + ridge a +- (eps + s). */
 static double
 known_target(const struct known *k, size_t i)
 {
@@ -343,7 +343,7 @@ draw_known(struct known *k)
 {
 	static const double theta[] = {0, 0, 1e-9, .25, 1};
 	const double C = pow(10, 16 * kith_rng_unit(&rng) - 8);
-	/* The other end of the path is far larger, or near. */
+	/* The weights at the other end of the path are far larger, or nearly equal. */
 	const double more = pow(10, 8 * kith_rng_unit(&rng));
 	double sum = 0;
 
@@ -362,7 +362,7 @@ draw_known(struct known *k)
 					    : 0;
 		sum += k->alpha[i];
 	}
-	/* The last of the margin has a weight that leaves room. */
+	/* The weight of the last row on the margin is larger than its alpha. */
 	{
 		const size_t last = k->in + k->margin - 1;
 
@@ -374,7 +374,7 @@ draw_known(struct known *k)
 		k->y[i] = known_target(k, i);
 }
 
-/* Write the solution as a step, and check it against the table in file 0. */
+/* Writes the solution as a step, and checks it against the table in scratch file 0. */
 static const char *
 judge_known(const struct known *k, struct kith_svm_task *svm, double *value)
 {
@@ -387,7 +387,7 @@ judge_known(const struct known *k, struct kith_svm_task *svm, double *value)
 	return judge(svm, value);
 }
 
-/* How far row i on the margin is from it, to its terms: in 80 bits. */
+/* Returns |g| of row i, on the margin, over the sum of the sizes of its terms, in 80 bits. */
 static double
 known_off(const struct known *k, size_t i)
 {
@@ -399,7 +399,7 @@ known_off(const struct known *k, size_t i)
 	return (double)(fabsl(f) / terms);
 }
 
-/* Change the solution by 1e-6 of its largest alpha; what is then wrong. */
+/* Changes the solution by 1e-6 of its largest alpha.  Returns which check has to fail, or NULL. */
 static const char *
 spoil(struct known *k, size_t way)
 {
@@ -408,14 +408,14 @@ spoil(struct known *k, size_t way)
 	for (size_t i = 0; i < k->n; i++)
 		most = fmax(most, fabs(k->alpha[i]));
 	switch (way) {
-	case 0: /* beyond C, and another one takes it back */
+	case 0: /* one alpha is beyond C; the sum stays 0 */
 		k->alpha[0] += 1e-6 * most;
 		k->alpha[k->in] -= 1e-6 * most;
 		return "bounds";
 	case 1:
 		k->alpha[k->in] += 1e-6 * most;
 		return "sum";
-	default: /* two of the margin, or b */
+	default: /* two alpha on the margin, or b */
 		if (way == 2) {
 			k->alpha[k->in] += 1e-6 * most;
 			k->alpha[k->in + 1] -= 1e-6 * most;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of check_paths(), cmd/wsvmpath/check.c: each measure of random tables of coefficients, which
+ * Tests of check_paths(), cmd/wsvmpath/check.c: each check of random tables of coefficients, which
  * are no solutions, beside its definition written out.
  */
 
@@ -62,7 +62,7 @@ weight(size_t v, long double theta)
 	return svm.from[v] + theta * ((long double)svm.to[v] - svm.from[v]);
 }
 
-/* 0, C, between them, or a little beyond; of a row one variable alone. */
+/* Draws an alpha: 0, C, between 0 and C, or a little above C; bounds: 0 or C. */
 static double
 pick_alpha(size_t v, double theta, bool bounds)
 {
@@ -139,7 +139,7 @@ sum_up(const struct step *at, struct sums *of)
 	}
 }
 
-/* What the bits of theta leave open of g, over what is allowed of terms. */
+/* Returns what the last bit of theta leaves unknown of g_v, over the limit of the check. */
 static long double
 open_of(size_t v, long double theta)
 {
@@ -156,7 +156,7 @@ most(double *value, long double own)
 	*value = fmax(*value, (double)own);
 }
 
-/* The measures of the point at w between two steps, or of one. */
+/* Computes the checks of the point at the share w of the way between two steps, or of one step. */
 static void
 measure(size_t l, size_t r, long double w, double value[CHECKS])
 {
@@ -197,7 +197,7 @@ measure(size_t l, size_t r, long double w, double value[CHECKS])
 	most(&value[SUM], fabsl(sum) / (A + DBL_EPSILON * theta * rates / 1e-8L));
 }
 
-/* All measures of n steps. */
+/* Computes all checks of n steps. */
 static void
 measure_all(size_t n, double value[CHECKS])
 {
@@ -212,7 +212,7 @@ measure_all(size_t n, double value[CHECKS])
 	}
 }
 
-/* Few steps, or more than are judged together. */
+/* Tables of few steps, and one of more steps than check.c checks together. */
 static void
 test_task(int task)
 {

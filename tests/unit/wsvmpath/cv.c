@@ -17,7 +17,7 @@ static struct kith_svm_task svm;
 static struct test how;
 static size_t of[ROWS];
 static const char *files[2];
-static bool costs = true; /* of rows, those of column k; else each is 1 */
+static bool costs = true; /* the column k has costs; false: each row costs 1 */
 static const double thetas[] = {.02, .21, .4, .58, .77, .99};
 enum { THETAS = sizeof(thetas) / sizeof(*thetas) };
 
@@ -74,9 +74,9 @@ make_rows(size_t c, size_t threads, int scale)
 		abort();
 }
 
-/* Item i in the units of the rows outside the part. */
+/* Copies item i, in the units of the rows outside the part. */
 static void
-take(size_t part, size_t i, double *x)
+copy_item(size_t part, size_t i, double *x)
 {
 	memcpy(x, kith_row(&svm.X, i), P * sizeof(*x));
 	for (size_t j = 0; j < P && options.scale; j++) {
@@ -92,7 +92,7 @@ take(size_t part, size_t i, double *x)
 	}
 }
 
-/* The f of all items, of the rows outside the part whose sign is not 0. */
+/* Solves the machine of the rows outside the part whose sign is not 0; f is set for all items. */
 static void
 solve(size_t part, const double sign[ROWS], double theta, double *f)
 {
@@ -106,7 +106,7 @@ solve(size_t part, const double sign[ROWS], double theta, double *f)
 	for (size_t i = 0; i < ROWS; i++) {
 		if (of[i] == part || sign[i] == 0)
 			continue;
-		take(part, i, kith_row(&X, n));
+		copy_item(part, i, kith_row(&X, n));
 		kith_kern_rows(&svm.kern, kith_row(&X, n), kith_row(&X, n), 1, &K);
 		sum += K;
 		s[n] = sign[i];
@@ -115,7 +115,7 @@ solve(size_t part, const double sign[ROWS], double theta, double *f)
 		C[n++] = kith_wsvm_weight_at(svm.from[i], svm.to[i], theta);
 	}
 	for (size_t i = 0; i < svm.X.n; i++)
-		take(part, i, kith_row(&X, n + i));
+		copy_item(part, i, kith_row(&X, n + i));
 	X.n = n + svm.X.n;
 	problem.X = &X;
 	problem.ridge = options.ridge * sum / (double)n;
@@ -129,7 +129,7 @@ solve(size_t part, const double sign[ROWS], double theta, double *f)
 	kith_pool_free(&tmp);
 }
 
-/* What each item is by the machines of the part together. */
+/* Predicts the class of each item by the votes of the machines of a part. */
 static void
 predict(size_t part, size_t c, double theta, size_t *class)
 {
@@ -155,7 +155,7 @@ predict(size_t part, size_t c, double theta, size_t *class)
 	}
 }
 
-/* Whether the intervals have so many errors, and their cost among all costs, at theta. */
+/* Returns whether the intervals have the number of errors and the error `value` at theta. */
 static bool
 has(const struct intervals *all, double theta, size_t errors, double value)
 {
@@ -168,7 +168,7 @@ has(const struct intervals *all, double theta, size_t errors, double value)
 	    fabs(v[k].value - value) < 1e-9;
 }
 
-/* Whether the errors of all parts at theta are those of machines solved there. */
+/* Returns whether the errors of all parts at theta are the errors of machines solved at theta. */
 static bool
 agrees(const struct intervals *all, size_t c, double theta)
 {
@@ -188,7 +188,7 @@ agrees(const struct intervals *all, size_t c, double theta)
 	return has(all, theta, errors, sum / costs_sum);
 }
 
-/* The parts of the rows: at some thetas, and just within both ends of each interval. */
+/* Compares the errors of --cv at some thetas, and just within both ends of each interval. */
 static void
 test_parts(size_t c, size_t threads, int scale)
 {
@@ -218,7 +218,7 @@ test_parts(size_t c, size_t threads, int scale)
 	kith_pool_free(&pool);
 }
 
-/* The rows of --validate, of machines that learn from all rows. */
+/* Compares the errors of --validate at some thetas. */
 static void
 test_validate(size_t c, size_t threads)
 {

@@ -83,7 +83,7 @@ test_errors(void)
 	ok(list.n == 2 && is(1, .75, 1, 2, 1), "leaving 0, and crossing it");
 }
 
-/* The scores at theta, and the measure of them, the long way. */
+/* Returns the measure at theta, from the scores of all rows. */
 static double
 measure_at(const struct path *p, double theta, size_t *errors)
 {
@@ -120,7 +120,7 @@ measure_at(const struct path *p, double theta, size_t *errors)
 	    &(struct kith_score_ranking){y, f, query, n}, options.ndcg, &counted);
 }
 
-/* Whether the intervals join, differ, and say what is true at this theta. */
+/* Returns whether the interval at theta has the measure at theta. */
 static bool
 true_at(const struct path *p, double theta)
 {
@@ -153,7 +153,7 @@ well_formed(void)
 	return good;
 }
 
-/* squared: ends and minima are values of the curve. */
+/* squared: returns whether the ends and the minimum of each interval are values of the curve. */
 static bool
 ends_hold(const struct path *p)
 {
@@ -173,7 +173,7 @@ ends_hold(const struct path *p)
 	return good;
 }
 
-/* The spread of squares: parts of one row each. */
+/* Standard errors of squared and ndcg. */
 static void
 test_spread(void)
 {

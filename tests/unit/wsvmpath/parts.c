@@ -116,7 +116,7 @@ test_squares(void)
 	ok(all.v[0].value == 0 && all.v[0].se == 0, "no error, no spread");
 }
 
-/* The loss of a part at theta, the long way; what its rows weigh. */
+/* Returns the loss of a part at theta, from the scores of all rows; *weight: the sum of costs. */
 static double
 loss_at(const struct path *p, double theta, size_t *errors, double *weight)
 {
@@ -145,7 +145,7 @@ loss_at(const struct path *p, double theta, size_t *errors, double *weight)
 	if (options.measure != KITH_SVM_NDCG)
 		return sum;
 	sum = kith_score_ndcg(&(struct kith_score_ranking){y, f, query, n}, options.ndcg, &counted);
-	*weight = 0; /* the queries */
+	*weight = 0; /* of ndcg: the number of queries */
 	for (size_t q = 0; q < p->how.queries; q++) {
 		bool some = false;
 
@@ -156,7 +156,7 @@ loss_at(const struct path *p, double theta, size_t *errors, double *weight)
 	return sum * *weight;
 }
 
-/* The measure of all parts at theta. */
+/* Returns the measure of all parts at theta. */
 static struct interval
 measure_at(int measure, size_t parts, double theta)
 {
@@ -186,7 +186,7 @@ near(double a, double b)
 	return fabs(a - b) <= 1e-11;
 }
 
-/* squared: ends, minimum and spread are those of the curve. */
+/* squared: returns whether ends, minimum and standard error of an interval are of the curve. */
 static bool
 curve_holds(const struct interval *it, size_t parts, double theta)
 {
@@ -203,7 +203,7 @@ curve_holds(const struct interval *it, size_t parts, double theta)
 	    measure_at(squared, parts, theta).value >= it->value - 1e-11;
 }
 
-/* Whether the intervals say what is true at this theta. */
+/* Returns whether the interval at theta has the measure at theta. */
 static bool
 true_at(int measure, size_t parts, double theta)
 {

@@ -19,13 +19,13 @@ enum { ROWS = 14, ENDS = 40, TEXT = 4096 };
 static const char *files[2];
 static struct kith_svm_task svm;
 
-/* A path up to theta. */
+/* The solution of a path at theta, and what following it up to theta took. */
 struct at {
 	double alpha[ROWS], b, f[ROWS];
 	struct kith_wsvm_count count;
 };
 
-/* Two classes, of which rows lie among those of the other. */
+/* Makes the problem of two classes that overlap. */
 static void
 begin(unsigned seed)
 {
@@ -47,7 +47,7 @@ begin(unsigned seed)
 	make(&svm);
 }
 
-/* The thetas at which its pieces end. */
+/* Lists the thetas at which pieces end; returns their number. */
 static size_t
 list_ends(double end[ENDS])
 {
@@ -61,9 +61,9 @@ list_ends(double end[ENDS])
 	return n;
 }
 
-/* Follow the path until a piece has theta. */
+/* Follows the path to the piece of theta. */
 static void
-go(double theta, struct at *at)
+solve_at(double theta, struct at *at)
 {
 	struct kith_wsvm *s = kith_wsvm_new(&svm.problem, svm.from, NULL, &pool);
 	struct kith_wsvm_piece piece;
@@ -78,7 +78,7 @@ go(double theta, struct at *at)
 	kith_wsvm_count(s, &at->count);
 }
 
-/* What scratch file `number` holds. */
+/* Reads scratch file `number`. */
 static const char *
 text_of(size_t number, char text[TEXT])
 {
@@ -110,7 +110,7 @@ settle(struct kith_out *out)
 		abort();
 }
 
-/* Whether the table in scratch file 1 is the solution, by its row ids. */
+/* Returns whether the table in scratch file 1 is the solution, by its row ids. */
 static bool
 is_table(double theta, const struct at *at)
 {
@@ -128,7 +128,7 @@ is_table(double theta, const struct at *at)
 	return strcmp(text_of(1, got), text_of(3, due)) == 0;
 }
 
-/* How far scores of the model in scratch file 2 are from those of the rows. */
+/* Returns how far f by the model in scratch file 2 is from f of the solution. */
 static double
 model_off(const struct at *at)
 {
@@ -141,12 +141,12 @@ model_off(const struct at *at)
 	kith_machine_score(&machine, &svm.X, 1, f);
 	for (size_t i = 0; i < ROWS; i++)
 		off = fmax(off, fabs(f[i] - at->f[i]));
-	return machine.C ? INFINITY : off; /* which are not numbers here */
+	return machine.C ? INFINITY : off; /* --from and --to are columns: the model has no C */
 }
 
-/* Whether these are what was there before, 1000 events, and what a path took. */
+/* Returns whether `count` is 1000 events and what the path took. */
 static bool
-took(const struct kith_wsvm_count *count, const struct kith_wsvm_count *path)
+is_count(const struct kith_wsvm_count *count, const struct kith_wsvm_count *path)
 {
 	return count->events == 1000 + path->events && count->rows == path->rows &&
 	    count->residual == path->residual &&
@@ -155,7 +155,7 @@ took(const struct kith_wsvm_count *count, const struct kith_wsvm_count *path)
 }
 
 static void
-give(double theta, bool model, struct kith_wsvm_count *count)
+follow_at(double theta, bool model, struct kith_wsvm_count *count)
 {
 	struct kith_out out, saved;
 	struct kith_svm_solution solution = {.theta = theta};
@@ -172,9 +172,9 @@ give(double theta, bool model, struct kith_wsvm_count *count)
 	settle(&out);
 }
 
-/* Within pieces, where they meet, and at both ends of the path. */
+/* Solutions within pieces, where pieces meet, and at both ends of the path. */
 static void
-test_give(void)
+test_solutions(void)
 {
 	double model = 0;
 	size_t other = 0, more = 0, given = 0;
@@ -191,13 +191,13 @@ test_give(void)
 			struct kith_wsvm_count count;
 			struct at at;
 
-			go(theta, &at);
-			give(theta, false, &count);
+			solve_at(theta, &at);
+			follow_at(theta, false, &count);
 			other += !is_table(theta, &at);
-			more += !took(&count, &at.count);
-			give(theta, true, &count);
+			more += !is_count(&count, &at.count);
+			follow_at(theta, true, &count);
 			model = fmax(model, model_off(&at));
-			more += !took(&count, &at.count);
+			more += !is_count(&count, &at.count);
 			given++;
 		}
 		kith_pool_free(&pool);
@@ -207,7 +207,7 @@ test_give(void)
 	is_size(more, 0, "what is done is the path up to there, no more");
 }
 
-/* What was kept, and the model of it, with C where that is a number. */
+/* The model of a solution, with C where --from and --to are numbers. */
 static void
 test_save(void)
 {
@@ -240,7 +240,7 @@ test_save(void)
 int
 main(void)
 {
-	test_give();
+	test_solutions();
 	test_save();
 	return done();
 }

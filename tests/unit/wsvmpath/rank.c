@@ -34,7 +34,7 @@ make(const char *table, const char *from, const char *to)
 static void
 test_hand(void)
 {
-	/* Queries that are mixed, one that has no pair. */
+	/* Rows of three queries in mixed order; query c has no pair. */
 	static const char table[] = "x\tq\ty\n"
 				    ".1\ta\t2\n"  /* 0 */
 				    ".2\tb\t0\n"  /* 1 */
@@ -57,7 +57,7 @@ test_hand(void)
 	}
 	ok(!svm.problem.bias && svm.problem.minus == svm.minus, "no bias");
 	ok(make(table, "2", "3") == 0 && svm.to[0] == 3 && svm.to[5] == 3, "to another number");
-	/* Any numbers, by their difference. */
+	/* Relevances that are negative or large: weights are their difference. */
 	ok(make("x\tq\ty\n1\ta\t-3.5\n2\ta\t1e4\n3\ta\t-3.5\n", "2", "difference") == 0,
 	    "relevances of any size");
 	is_size(svm.problem.variables, 2, "pairs");
@@ -74,29 +74,7 @@ test_hand(void)
 	kith_pool_free(&pool);
 }
 
-static void
-test_errors(void)
-{
-	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t0\n3\tb\t1\n", "1", "2") == -1, "no pair at all");
-	is_text(err.msg, "no query has two rows of which one is better", "why");
-	is_size((size_t)err.status, EX_DATAERR, "status");
-	ok(make("x\tq\ty\n1\ta\t0\n2\t\t1\n", "1", "2") == -1, "no query");
-	is_text(err.msg, "row 2: column \"q\": missing", "why");
-	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t1\n", "1", "better") == -1 && err.status == EX_DATAERR,
-	    "--to is no column");
-	ok(make("x\tw\tq\ty\n1\t2\ta\t0\n2\t3\ta\t1\n", "w", "1") == -1,
-	    "weights of a query that differ");
-	is_text(err.msg, "row 2: column \"w\": 3, though its query weighs 2 in row 1", "why");
-	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t5000\n", "1", "relevance") == -1 &&
-		err.status == EX_DATAERR,
-	    "2^y is too large");
-	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t5000\n", "1", "2") == 0, "which no number of --to is");
-	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t5000\n", "0", "relevance") == 0 && svm.to[0] == 0,
-	    "nor is C0 = 0");
-	kith_pool_free(&pool);
-}
-
-/* A table of n rows in four queries, and the same problem as a task. */
+/* Makes the problem of n rows in four queries, and copies it to the task t. */
 static void
 make_larger(size_t n, struct task *t)
 {
@@ -124,7 +102,7 @@ make_larger(size_t n, struct task *t)
 	task_ready(t, KITH_KERN_GAUSSIAN, .5, 1e-6);
 }
 
-/* The path of a problem that was made fulfils its conditions. */
+/* The solutions of the path fulfil the optimality conditions. */
 static void
 test_path(void)
 {
@@ -161,7 +139,6 @@ int
 main(void)
 {
 	test_hand();
-	test_errors();
 	test_path();
 	return done();
 }

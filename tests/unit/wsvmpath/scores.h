@@ -47,7 +47,7 @@ path_new(struct path *p, size_t m, size_t pieces, int measure)
 		p->theta[k] = (double)k / (double)pieces;
 }
 
-/* Values on a coarse grid: ties, zeros, and lines that are the same. */
+/* Draws a score; coarse: from a grid, so that scores are equal or 0. */
 static inline double
 draw(bool coarse)
 {
@@ -76,7 +76,7 @@ path_draw(struct path *p, int measure)
 		for (size_t k = 0; k <= p->pieces; k++)
 			p->f[k][i] = draw(coarse);
 	}
-	p->y[0] = 1; /* it counts */
+	p->y[0] = 1; /* one row counts at least */
 }
 
 #endif

@@ -17,7 +17,7 @@ static struct path path[PAIRS];
 static size_t class[ROWS], c, m, machines;
 static bool absent[PAIRS];
 
-/* Paths of so many machines for the same rows; some are not there. */
+/* Draws the number of classes, and the paths of the machines, of which some are absent. */
 static void
 draw_all(void)
 {
@@ -47,7 +47,7 @@ value(size_t o, size_t i, double theta)
 	return f0 + theta * f1;
 }
 
-/* The class of row i by votes, counted plainly. */
+/* Returns the class of row i with most votes. */
 static size_t
 by_votes(size_t i, double theta)
 {
@@ -80,7 +80,7 @@ follow_all(const struct test *of, struct changes *changes)
 	count_votes(of, c, signs, changes);
 }
 
-/* Is row i wrong just behind theta, by the changes? */
+/* Returns whether row i is wrong just behind theta, by the changes. */
 static bool
 is_wrong(const struct changes *changes, size_t i, double theta)
 {
@@ -96,7 +96,7 @@ is_wrong(const struct changes *changes, size_t i, double theta)
 	return wrong;
 }
 
-/* Changes are in order, and those of each row take turns. */
+/* Returns whether changes are in order of theta, and each row becomes wrong and right in turn. */
 static bool
 take_turns(const struct changes *changes)
 {
@@ -145,7 +145,7 @@ test_random(void)
 	ok(ragged == 0, "rows become wrong and right in turn, %zu times", changed);
 }
 
-/* One row of class 1 of 3, whose pairs turn at thetas known beforehand. */
+/* One row of class 1 of 3, the signs of whose machines change at .25. */
 static void
 test_hand(void)
 {
