@@ -10,15 +10,16 @@
 
 #include <assert.h>
 
-static struct kith_svm_options options = {
-    KITH_SVM_DEFAULTS, .task = KITH_SVM_TRANSDUCE, .C = 1, .unlabelled = 1, .positive = -1};
+static struct kith_svm_options options = {KITH_SVM_DEFAULTS, .task = KITH_SVM_TRANSDUCE};
+static double labelled = 1, unlabelled = 1; /* weights of rows */
+static double positive = -1; /* the share of +1 among unlabelled rows; -1: not given */
 
 static const struct kith_opt opts[] = {
-    {0, "labelled", KITH_REAL(&options.C, 0, DBL_MAX), "cost of an error in a row with a class [1]",
+    {0, "labelled", KITH_REAL(&labelled, 0, DBL_MAX), "cost of an error in a row with a class [1]",
 	"What is learnt"},
-    {0, "unlabelled", KITH_REAL(&options.unlabelled, 0, DBL_MAX),
+    {0, "unlabelled", KITH_REAL(&unlabelled, 0, DBL_MAX),
 	"cost of an error in a row without a class [1]", NULL},
-    {0, "positive-share", KITH_REAL(&options.positive, 0, 1),
+    {0, "positive-share", KITH_REAL(&positive, 0, 1),
 	"fraction of the second class among rows without a class [as among the others]", NULL},
     {0, "save-model", KITH_FILE(&options.save_model), "write the machine to FILE, for kpredict",
 	NULL},
@@ -84,9 +85,9 @@ count_positives(const struct targets *r, size_t k)
 	const size_t known = r->count[0] + r->count[1];
 
 	assert(known > 0);
-	if (options.positive < 0)
+	if (positive < 0)
 		return (2 * r->count[1] * k + known) / (2 * known);
-	return (size_t)floor(options.positive * (double)k + .5);
+	return (size_t)floor(positive * (double)k + .5);
 }
 
 /*
@@ -105,12 +106,12 @@ make_problem(struct kith_svm_task *task, const struct targets *r)
 		task->plus[i] = i;
 		task->q[i] = -1;
 		task->sign[i] = !r->known[i] || r->y[i] ? 1 : -1;
-		task->from[i] = task->to[i] = r->known[i] ? options.C : options.unlabelled;
+		task->from[i] = task->to[i] = r->known[i] ? labelled : unlabelled;
 		if (r->known[i])
 			continue;
 		task->plus[n + u] = row[u] = i;
 		task->q[n + u] = task->sign[n + u] = -1;
-		task->from[n + u] = task->to[n + u] = options.unlabelled;
+		task->from[n + u] = task->to[n + u] = unlabelled;
 		as_no[u] = n + u;
 		u++;
 	}
@@ -119,8 +120,8 @@ make_problem(struct kith_svm_task *task, const struct targets *r)
 	    .positives = count_positives(r, k),
 	    .row = row,
 	    .as_no = as_no,
-	    .C = options.C,
-	    .C_star = options.unlabelled};
+	    .C = labelled,
+	    .C_star = unlabelled};
 }
 
 /* Writes all rows: a row without a class gets its last label, another one the sign of f. */

@@ -45,7 +45,7 @@ struct kith_svm_weight {
 	char word;          /* 'r': relevance, 'd': difference; or 0 */
 };
 
-/* The options of a command line. */
+/* The options that the commands share, and those of wsvmpath. */
 struct kith_svm_options {
 	struct kith_how how;             /* kith_svm_read() sets its task and roles */
 	const char *const *files;        /* the rows */
@@ -61,12 +61,7 @@ struct kith_svm_options {
 	int best;             /* KITH_BEST, KITH_BEST_SE (table/trial.h), or 0 */
 	size_t parts;         /* of --cv; 0: no cross-validation */
 	size_t seed;
-	int scale;            /* KITH_UNIT_ZSCORE, ... (table/unit.h) */
-	double C, unlabelled; /* svmonline: of a row; svmtransduce: of labelled, unlabelled rows */
-	double positive;      /* the share of +1 among unlabelled rows; -1: not given */
-	size_t window;        /* svmonline: rows */
-	size_t delay, batch;
-	double forget;
+	int scale; /* KITH_UNIT_ZSCORE, ... (table/unit.h) */
 	size_t threads;
 };
 
@@ -111,7 +106,7 @@ struct kith_svm_task {
 	struct kith_machine model; /* what all models of the task have in common */
 
 	/* The command sets the following members, some of them by kith_svm_variables(). */
-	const size_t *part;   /* --cv: n parts of the rows, each < options->parts; or NULL */
+	const size_t *part;   /* --cv: n: the part of each row, < options->parts; or NULL */
 	const size_t *row;    /* n: the row of `rows` that each item is; NULL: 0 ... n - 1 */
 	const char *class[2]; /* a machine of several: its classes, the second +1; or NULL */
 	struct kith_wsvm_problem problem;

@@ -16,23 +16,23 @@
 #include <assert.h>
 #include <string.h>
 
-struct kith_svm_options options = {
-    KITH_SVM_DEFAULTS, .window = 500, .C = 1, .batch = 1, .forget = 3};
+struct kith_svm_options options = {KITH_SVM_DEFAULTS};
+struct stream_options how = {.window = 500, .batch = 1, .C = 1, .forget = 3};
 
 static const struct kith_opt opts[] = {
-    {0, "window", KITH_SIZE(&options.window, 1, 0x1p53),
+    {0, "window", KITH_SIZE(&how.window, 1, 0x1p53),
 	"learn from the last N rows whose class is known [500]", "What is learnt"},
-    {'C', NULL, KITH_REAL(&options.C, 0, DBL_MAX),
+    {'C', NULL, KITH_REAL(&how.C, 0, DBL_MAX),
 	"cost of an error in the middle row of the window [1]", NULL},
-    {0, "forget", KITH_REAL(&options.forget, 0, DBL_MAX),
+    {0, "forget", KITH_REAL(&how.forget, 0, DBL_MAX),
 	"how much less old rows of the window cost; 0: the same [3]", NULL},
     {0, "task", KITH_CHOICE(&options.task, "classify|regress"),
 	"the target is a class or a number [classify]", NULL},
     {0, "epsilon", KITH_REAL(&options.epsilon, DBL_TRUE_MIN, DBL_MAX),
 	"--task regress: errors up to X cost nothing (needed)", NULL},
-    {0, "delay", KITH_SIZE(&options.delay, 0, 0x1p53),
+    {0, "delay", KITH_SIZE(&how.delay, 0, 0x1p53),
 	"the class of a row becomes known N rows later [0]", "The stream"},
-    {0, "batch", KITH_SIZE(&options.batch, 1, 0x1p53), "learn after every N rows [1]", NULL},
+    {0, "batch", KITH_SIZE(&how.batch, 1, 0x1p53), "learn after every N rows [1]", NULL},
     KITH_SVM_KERNEL_OPTIONS(&options),
     KITH_TARGET_OPTION(&options.how),
     KITH_FEATURE_OPTIONS(&options.how),
@@ -120,8 +120,8 @@ begin(struct stream *s, struct kith_err *err)
 	for (size_t j = 0; j < m->metric.p; j++)
 		s->column[j] = kith_names_find(&known.feature, m->feature.name[j]);
 	s->unknown = s->batch = (struct queue){.p = m->metric.p, .pool = s->pool};
-	s->unknown.most = options.delay + 1;
-	s->batch.most = options.batch;
+	s->unknown.most = how.delay + 1;
+	s->batch.most = how.batch;
 	s->window = window_new(&s->kern);
 	s->most = 1;
 	return 0;
@@ -178,7 +178,7 @@ read_features(struct stream *s, struct kith_err *err)
 {
 	const struct kith_origin from = {.metric = &s->model.metric, .feature = &s->model.feature};
 	const double variables = options.task == KITH_SVM_REGRESS ? 2 : 1;
-	const double sum = 2 * variables * options.C * (double)(options.window + options.batch);
+	const double sum = 2 * variables * how.C * (double)(how.window + how.batch);
 	double K;
 
 	for (size_t j = 0; j < s->model.metric.p; j++)
@@ -324,7 +324,7 @@ main(int argc, char *argv[])
 	int status;
 
 	options.files = kith_inputs(operand, NULL, 0);
-	if (options.batch > options.window)
+	if (how.batch > how.window)
 		kith_misuse("--batch is more than the rows of --window");
 	if (options.task == KITH_SVM_REGRESS && !(options.epsilon > 0))
 		kith_misuse("--task regress needs --epsilon");

@@ -45,7 +45,7 @@ struct window {
 static double
 weight(size_t i, size_t n)
 {
-	const double C = options.C, a = options.forget;
+	const double C = how.C, a = how.forget;
 
 	/* C_i = C 2 / (1 + exp(a - 2 a i / n)) */
 	return C * 2 / (1 + exp(a - 2 * a * (double)i / (double)n));
@@ -106,7 +106,7 @@ window_new(const struct kith_kern *kern)
 {
 	struct kith_pool pool = {0};
 	struct window *w = kith_new(&pool, 1, sizeof(*w));
-	const size_t most = options.window + options.batch;
+	const size_t most = how.window + how.batch;
 
 	w->kern = kern;
 	w->regress = options.task == KITH_SVM_REGRESS;
@@ -287,11 +287,11 @@ window_learn(struct window *w, size_t m, const double *x, const double *y)
 {
 	size_t gone;
 
-	assert(1 <= m && m <= options.batch);
+	assert(1 <= m && m <= how.batch);
 	while (w->n_free < m)
-		add_slots(w, options.window + options.batch);
+		add_slots(w, how.window + how.batch);
 	add_rows(w, m, x, y);
-	gone = w->n > options.window ? w->n - options.window : 0;
+	gone = w->n > how.window ? w->n - how.window : 0;
 	w->n -= gone;
 	for (size_t i = 0; i < gone; i++) {
 		set_weight(w, w->order[i], 0);

@@ -16,6 +16,13 @@
 
 /* What the options say. */
 extern struct kith_svm_options options;
+extern struct stream_options {
+	size_t window; /* rows that are learnt from, at most */
+	size_t batch;  /* rows that are learnt at a time */
+	size_t delay;  /* rows until the target of a row is known */
+	double C;      /* the weight of the middle row of the window */
+	double forget; /* a of the weights */
+} how;
 
 /*
  * Makes a window without rows: of at most --window rows, with C, a = --forget and --epsilon, for

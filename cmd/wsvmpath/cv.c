@@ -127,21 +127,21 @@ read_test(const struct kith_svm_task *task, struct test *test, struct kith_err *
 	return read_queries(t, kept, test, query, task->pool, err);
 }
 
-/* All paths: machine o of part i is path i * machines + o. */
-struct errors {
+/* The paths of all parts: machine o of part i is path i * machines + o. */
+struct validation {
 	const struct kith_svm_task *task;
-	size_t n, machines;          /* parts, or 1; machines of each */
-	struct part *part;           /* n */
-	struct signs *signs;         /* n x machines, of several machines */
-	struct kith_pool *pool;      /* n x machines: of what the paths add to parts and signs */
-	struct kith_krows **rows;    /* of each thread: kernel rows of all items, or NULL */
-	struct kith_pool *rows_pool; /* of each of them that differ */
-	size_t differ;
+	size_t n, machines;       /* parts, or 1; machines of each */
+	struct part *part;        /* n */
+	struct signs *signs;      /* n x machines, of several machines */
+	struct kith_pool *pool;   /* n x machines: of what the paths add to parts and signs */
+	struct kith_krows **rows; /* the kernel rows that each thread uses; or NULL */
+	size_t different;         /* number of different kith_krows: 1 where threads share them */
+	struct kith_pool *rows_pool; /* pools of the different kith_krows */
 };
 
 /* Follows and measures the path of a machine; of several, sets its signs. */
 static void
-follow(const struct errors *x, size_t number, struct subset *s, struct block *block)
+follow(const struct validation *x, size_t number, struct subset *s, struct block *block)
 {
 	struct signs *signs = x->machines > 1 ? &x->signs[number] : NULL;
 	struct measure *m = NULL;
@@ -172,7 +172,7 @@ follow(const struct errors *x, size_t number, struct subset *s, struct block *bl
 static int
 measure_path(void *to, size_t number, struct block *block)
 {
-	const struct errors *x = to;
+	const struct validation *x = to;
 	const size_t machine = number % x->machines;
 	const size_t part = options.parts ? number / x->machines : KITH_SVM_NONE;
 	struct subset s;
@@ -193,7 +193,7 @@ measure_path(void *to, size_t number, struct block *block)
 /* Makes kernel rows that all parts share if one part is followed at a time or all rows fit into the
    cache, or else rows for each thread. */
 static void
-share_rows(struct errors *x, size_t threads, struct kith_pool *pool)
+share_rows(struct validation *x, size_t threads, struct kith_pool *pool)
 {
 	const struct kith_wsvm_problem *p = &x->task->problem;
 	const size_t at_once = threads < x->n ? threads : x->n;
@@ -205,7 +205,7 @@ share_rows(struct errors *x, size_t threads, struct kith_pool *pool)
 	x->rows = kith_new(pool, at_once, sizeof(struct kith_krows *));
 	first = kith_krows_new(p->kern, p->X, p->cache, threads / at_once, &x->rows_pool[0]);
 	shared = at_once == 1 || kith_krows_fill(first, threads);
-	x->differ = shared ? 1 : at_once;
+	x->different = shared ? 1 : at_once;
 	for (size_t i = 0; i < at_once; i++)
 		x->rows[i] = shared ? first
 				    : kith_krows_new(p->kern, p->X, p->cache / at_once,
@@ -214,8 +214,8 @@ share_rows(struct errors *x, size_t threads, struct kith_pool *pool)
 
 /* Sets the rows of each part, and the pools of the paths. */
 static void
-begin_parts(
-    struct errors *x, const struct test *test, const struct intervals *out, struct kith_pool *pool)
+begin_parts(struct validation *x, const struct test *test, const struct intervals *out,
+    struct kith_pool *pool)
 {
 	size_t *row, *start;
 
@@ -254,7 +254,7 @@ measure_paths(const struct kith_svm_task *task, const struct test *test, struct 
     size_t *rows, struct kith_wsvm_count *count, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	struct errors x = {.task = task,
+	struct validation x = {.task = task,
 	    .n = options.parts ? options.parts : 1,
 	    .machines = kith_machine_outputs(&task->model)};
 	const size_t paths = x.n * x.machines, threads = options.threads;
@@ -268,7 +268,7 @@ measure_paths(const struct kith_svm_task *task, const struct test *test, struct 
 			share_rows(&x, threads, &tmp);
 	}
 	status = run_blocks(task, &phase, measure_path, &x, count, err);
-	for (size_t i = 0; i < x.differ; i++) {
+	for (size_t i = 0; i < x.different; i++) {
 		count->rows += kith_krows_computed(x.rows[i]);
 		kith_pool_free(&x.rows_pool[i]);
 	}

@@ -172,7 +172,9 @@ print_solution(const struct kith_svm_task *task, double theta, struct kith_out *
 	struct kith_svm_solution solution = {.theta = theta};
 
 	options.print = KITH_SVM_COEF;
-	options.at = (struct kith_reals){1, &theta};
+	options.at.n = 1;
+	KITH_NEW_REALS(task->pool, 1, 1, &options.at.v);
+	options.at.v[0] = theta;
 	follow_paths(task, theta, saved ? NULL : out, saved ? &solution : NULL, count);
 	return saved ? kith_svm_model_write(task, &solution, saved, err) : 0;
 }

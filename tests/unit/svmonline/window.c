@@ -9,6 +9,7 @@
 enum { P = 2, MOST = 300 };
 
 struct kith_svm_options options;
+struct stream_options how;
 
 static struct kith_rng rng;
 static struct kith_metric metric = {KITH_SQUARED, P, NULL};
@@ -52,9 +53,8 @@ make_task(double ridge, const double *x, const double *y, size_t first, size_t l
 		t->plus[v] = v % n;
 		t->sign[v] = v >= n ? -1 : N > n ? 1 : target;
 		t->q[v] = N > n ? options.epsilon - t->sign[v] * target : -1;
-		t->from[v] = options.C * 2 /
-		    (1 +
-			exp(options.forget - 2 * options.forget * (double)(v % n + 1) / (double)n));
+		t->from[v] = how.C * 2 /
+		    (1 + exp(how.forget - 2 * how.forget * (double)(v % n + 1) / (double)n));
 	}
 	task_ready(t, kern.kind, kern.gamma, ridge);
 }
@@ -119,12 +119,9 @@ test_stream(size_t rows, size_t batch, bool ties, double C, double a, double eps
 	double worst = 0;
 	size_t compared = 0, fewer = 0;
 
+	how = (struct stream_options){.window = rows, .batch = batch, .C = C, .forget = a};
 	options = (struct kith_svm_options){
 	    .task = epsilon > 0 ? KITH_SVM_REGRESS : KITH_SVM_CLASSIFY,
-	    .window = rows,
-	    .batch = batch,
-	    .C = C,
-	    .forget = a,
 	    .epsilon = epsilon,
 	    .ridge = 1e-6,
 	    .threads = 1};
@@ -172,8 +169,8 @@ test_classes(void)
 	const double K = exp(-1.5);
 	struct window *w;
 
-	options = (struct kith_svm_options){
-	    .window = 2, .batch = 1, .C = 1, .ridge = 1e-6, .threads = 1};
+	how = (struct stream_options){.window = 2, .batch = 1, .C = 1};
+	options = (struct kith_svm_options){.ridge = 1e-6, .threads = 1};
 	w = window_new(&kern);
 	window_learn(w, 1, x, y);
 	ok(!window_ready(w), "one class");
