@@ -185,7 +185,7 @@ print_errors(struct kith_svm_task *task, struct kith_out *out, struct kith_err *
 	struct intervals all = {.pool = task->pool};
 	struct test test;
 	struct kith_wsvm_count count = {0};
-	struct kith_out model, *saved = options.save_model ? &model : NULL;
+	struct kith_out model = {.failed = false}, *saved = options.save_model ? &model : NULL;
 	const struct interval *best;
 	size_t rows;
 	double theta;

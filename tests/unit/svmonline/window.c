@@ -111,7 +111,7 @@ static void
 test_stream(size_t rows, size_t batch, bool ties, double C, double a, double epsilon)
 {
 	struct window *w;
-	struct kith_wsvm_count count, was = {0};
+	struct kith_wsvm_count count = {0}, was = {0};
 	double ridge = 0;
 	struct task t;
 	static double x[MOST * P];
