@@ -25,10 +25,13 @@ FUZZERS := $(filter-out $(WHOLE),$(patsubst tests/fuzz/%.c,%,$(wildcard tests/fu
 
 # Unit tests compile in two fifths of the time without optimisation, and run as long.
 $B/tests/unit/%.o $B/tests/tap/%.o: CFLAGS.release = -O0 -g
+# A test of a command's folder is linked with its files but for that of main().
+$(foreach t,$(FOLDERS),$(eval $(patsubst %,$B/tests/%,$(filter $t/%,$(TESTS))): \
+	$(patsubst %.c,$B/%.o,$(filter-out cmd/$t/$t.c,$(wildcard cmd/$t/*.c)))))
 $(TESTS:%=$B/tests/%): $B/tests/%: $B/tests/unit/%.o $(TAP) $B/libkith.a
 	@mkdir -p $(@D)
 	$(call told,LINK)
-	$Q$(LINK) $(WRAP.$(MODE)) -o $@ $^ $(LIBS)
+	$Q$(LINK) $(WRAP.$(MODE)) -o $@ $(filter %.o,$^) $B/libkith.a $(LIBS)
 $(BENCHES:%=$B/bench/%): $B/bench/%: $B/tests/bench/%.o $B/libkith.a
 	@mkdir -p $(@D)
 	$(call told,LINK)
@@ -82,7 +85,7 @@ run-tests:
 	$(if $(filter tsan msan,$(MODE))$(filter command,$(origin CLI)),,$(AGAIN) run-pages)
 	$(if $(filter cov,$(MODE)),scripts/coverage $B/lib $B/cmd)
 run-pages:
-	@scripts/layers lib/LAYERS lib/*/*.[ch] cmd/common/*.[ch]
+	@scripts/layers lib/LAYERS lib/*/*.[ch]
 	@$(RUN) scripts/manopts $(filter %.1,$(MAN))
 	@scripts/locales $(PAGES) $(filter scripts/%,$(SH_SRC))
 	@mkdir -p $B/locales && { [ -d $B/locales/de_DE.UTF-8 ] || \
