@@ -16,6 +16,7 @@
 #include "common/warn.h"
 #include "kernel/gamma.h"
 #include "knife/data.h"
+#include "la/vec.h"
 #include "table/check.h"
 #include "table/needs.h"
 #include "table/path.h"
@@ -245,6 +246,33 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	return 0;
 }
 
+/* Warns where no two rows have a kernel that counts at the start. */
+static void
+warn_gamma(const struct run *r)
+{
+	struct kith_pool tmp = {0};
+	const struct kith_metric all = {
+	    kith_knife_metric(r->data.problem.kernel), r->t.X.p, r->start};
+	const size_t n = r->t.X.n;
+	size_t *kept = kith_new(&tmp, r->t.X.p, sizeof(*kept));
+	const size_t k = kith_dist_kept(&all, kept);
+	const struct kith_metric metric = kith_dist_pack(&all, kept, k, &tmp);
+	const struct kith_mat X = kith_mat_take(&r->data.X, kept, k + !k, &tmp);
+	struct kith_kern kern = kith_knife_kern(&r->data.problem);
+	double *K = kith_new(&tmp, n, sizeof(*K)), largest = k > 0 ? 0 : 1;
+
+	kern.metric = &metric;
+	for (size_t i = 1; i < n && largest < COUPLED; i++) {
+		kith_kern_rows(&kern, kith_row(&X, i), X.v, i, K);
+		largest = fmax(largest, kith_vec_largest(i, K));
+	}
+	if (largest < COUPLED)
+		kith_warn("gamma %g is too large for these data: at the start no kernel of two "
+			  "rows exceeds %.3g",
+		    r->data.problem.gamma, largest);
+	kith_pool_free(&tmp);
+}
+
 /* Finds the values of lambda2: the numbers of --lambda2, or equal ratios from M / 1000 to M. */
 static int
 find_lambda2(struct run *r, struct kith_err *err)
@@ -253,14 +281,8 @@ find_lambda2(struct run *r, struct kith_err *err)
 
 	r->k = lambdas.n ? lambdas.n : grid;
 	r->lambda2 = lambdas.v;
-	if (!judged && kith_knife_is_radial(&r->data.problem)) {
-		const double largest = kith_knife_max_offdiagonal(r->engine, r->start);
-
-		if (largest < COUPLED)
-			kith_warn("gamma %g is too large for these data: at the start no kernel "
-				  "of two rows exceeds %.3g",
-			    r->data.problem.gamma, largest);
-	}
+	if (!judged && kith_knife_is_radial(&r->data.problem))
+		warn_gamma(r);
 	if (lambdas.n)
 		return 0;
 	if (kith_knife_lambda2_max(r->engine, r->start, &most, err))

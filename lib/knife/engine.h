@@ -62,17 +62,15 @@ struct kith_knife_engine {
 
 	/* Set by kith_knife_set_weights(). */
 	struct kith_mat X;       /* the rows in use: those of the problem, or centred ones */
-	struct kith_mat centred; /* fast and radial: columns less their medians */
+	struct kith_mat centred; /* gaussian and fast: columns less their medians */
 	size_t k;                /* weights above 0 */
 	size_t *column;          /* k: their features */
 	double *weight;          /* k: their values */
 	double *factor;          /* k: what Z multiplies a feature by */
-	double *Z;               /* n x k: x sqrt(w), laplacian x w; precise: x */
+	double *Z;               /* n x k: x sqrt(w); x where differences are summed */
 	double *norm2;           /* n: sum_j w_j x_ij^2 */
-	double *K;               /* n x n where K is stored */
+	double *K;               /* n x n where K is stored: the upper triangle of tiles */
 	double *H;               /* polynomial: n x n of (x'wz + coef0)^(degree - 1); else K */
-	double *V;               /* alternation: n x 2 p, diag(alpha) X and its squares */
-	double *slopes_room;     /* alternation: threads x BLOCK x (2 p + n) */
 
 	/* The machine, set by kith_knife_solve(). */
 	double *alpha;     /* c columns of n */

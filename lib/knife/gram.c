@@ -2,17 +2,18 @@
 /*
  * The kernel matrix K at weights w, its products, and the gradient of the profile.
  *
- * K is cut into tiles of 128 x 128.  A tile is read from K where K is stored, and computed where it
- * is not; K is symmetric, so a tile of blocks I <= J serves both orders.
+ * K is cut into tiles of 128 x 128.  K is symmetric, so a tile of blocks I <= J serves both orders.
+ * It is read from K where K is stored, by its upper triangle, and computed where K is not stored.
  *
- * 1. Z holds the features of weight above 0, times sqrt(w_j) (laplacian: w_j).
+ * 1. Z holds the features of weight above 0, times sqrt(w_j).
  * 2. Tiles of Z Z' become kernels, the gaussian by |z_i - z_l|^2 = |z_i|^2 + |z_l|^2 - 2 z_i'z_l.
- *    The laplacian, and the gaussian of a precise engine, sum differences instead: they keep all
- *    digits of rows that are near each other.
+ *    The laplacian, and the gaussian of a precise engine, sum differences of rows instead: they keep
+ *    all digits of rows that are near each other.
  * 3. The gradient sums, with M_il = H_il sum_o alpha_oi alpha_ol,
  *
  *	polynomial  degree sum_il M_il x_ij x_lj
  *	gaussian    -gamma sum_il M_il (x_ij - x_lj)^2
+ *	            = -2 gamma (sum_i x_ij^2 sum_o alpha_oi (K alpha_o)_i - sum_il M_il x_ij x_lj)
  *	laplacian   -gamma sum_il M_il |x_ij - x_lj|
  *	linear      sum_o (x_j' alpha_o)^2
  *
@@ -103,7 +104,7 @@ kith_knife_engine_new(
 	    .problem = *problem, .control = *control, .n = n, .p = p, .c = problem->c};
 	e->pool = pool;
 	e->dense = linear || control->alternate || n <= most;
-	if (kith_knife_is_radial(problem))
+	if (problem->kernel == KITH_KNIFE_GAUSSIAN)
 		centre_rows(e);
 	if (linear)
 		kith_knife_columns_new(e);
@@ -123,10 +124,6 @@ kith_knife_engine_new(
 		e->H = e->K;
 		if (problem->kernel == KITH_KNIFE_POLYNOMIAL)
 			KITH_NEW_REALS(&e->pool, n, n, &e->H);
-	}
-	if (control->alternate) {
-		KITH_NEW_REALS(&e->pool, n, 2 * p, &e->V);
-		KITH_NEW_REALS(&e->pool, problem->threads * BLOCK, 2 * p + n, &e->slopes_room);
 	}
 	kith_knife_newton_new(e);
 	return e;
@@ -162,11 +159,12 @@ struct job {
 	struct kith_metric metric;
 	size_t matrix;       /* doubles of a matrix in e->room */
 	size_t m;            /* columns of V, or of K */
+	double *room;        /* slopes: threads x BLOCK x (n + m), rows of H and of H V */
 	size_t o;            /* slopes: the output */
-	const double *V;     /* m columns of n */
+	const double *V;     /* m columns of n; slopes: n rows of m */
 	const double *Zm;    /* m x k: rows whose columns of K are due */
 	const double *norm2; /* m: squared norms of Zm */
-	double *out; /* what the blocks write: a product, columns, a gradient, slopes, maxima */
+	double *out;         /* what the blocks write: products, columns, a gradient, slopes */
 };
 
 static struct job
@@ -174,8 +172,7 @@ new_job(const struct kith_knife_engine *e)
 {
 	struct job job = {.e = e, .kern = kith_knife_kern(&e->problem)};
 
-	job.metric = (struct kith_metric){
-	    kith_knife_metric(e->problem.kernel), e->k, e->precise ? e->weight : NULL};
+	job.metric = (struct kith_metric){kith_knife_metric(e->problem.kernel), e->k, e->weight};
 	job.matrix = matrix_size(e->n, e->p);
 	return job;
 }
@@ -208,54 +205,66 @@ raise_to_powers(const struct kith_knife_problem *problem, size_t n, double *K, d
 
 /* A tile of K, and of H. */
 struct tile {
-	size_t i, ni;  /* the first row, the number of rows */
-	size_t l, nl;  /* the first column, the number of columns */
-	double *K, *H; /* rows are ld apart; H is K but for the polynomial kernel */
+	size_t i, ni; /* the first row, the number of rows */
+	size_t l, nl; /* the first column, the number of columns */
+	double *K,
+	    *H; /* rows are ld apart; H is K but for the polynomial kernel; NULL: not needed */
 	size_t ld;
-	bool diagonal; /* i == l: kernels are filled from the diagonal on */
+	bool diagonal; /* i == l: kernels are computed from the diagonal on, and mirrored */
 };
 
-/*
- * The kernels of ni rows from row i on with nl rows Z of squared norms norm2; of a diagonal tile those
- * from the diagonal on.
- */
+/* Whether kernels and gradients are summed from differences of rows. */
+static bool
+uses_differences(const struct kith_knife_engine *e)
+{
+	return e->problem.kernel == KITH_KNIFE_LAPLACIAN ||
+	    (e->problem.kernel == KITH_KNIFE_GAUSSIAN && e->precise);
+}
+
+static void
+mirror_tile(size_t n, size_t ld, double *K)
+{
+	for (size_t a = 1; a < n; a++)
+		for (size_t b = 0; b < a; b++)
+			K[a * ld + b] = K[b * ld + a];
+}
+
+/* The kernels of the rows of a tile with nl rows Z of squared norms norm2. */
 static void
 fill_tile(const struct job *job, const struct tile *t, const double *Z, const double *norm2)
 {
 	const struct kith_knife_engine *e = job->e;
 	const enum kith_knife_kernel kernel = e->problem.kernel;
-	const bool by_rows = e->precise || kernel == KITH_KNIFE_LAPLACIAN;
+	const bool differences = uses_differences(e);
 	const double *Zi = e->Z + t->i * e->k;
-	struct kith_kern kern = job->kern;
 
-	kern.metric = &job->metric;
-	if (e->k > 0 && !by_rows)
+	if (e->k > 0 && !differences)
 		kith_blas_rows(t->ni, t->nl, e->k, Zi, e->k, Z, e->k, t->K, t->ld);
 	for (size_t a = 0; a < t->ni; a++) {
 		const size_t from = t->diagonal ? a : 0, nl = t->nl - from;
+		const double own = e->norm2[t->i + a];
 		double *row = t->K + a * t->ld + from;
-		double *power = t->H ? t->H + a * t->ld + from : NULL;
 
 		if (e->k == 0)
 			memset(row, 0, nl * sizeof(*row));
-		if (by_rows && (e->k > 0 || kith_knife_is_radial(&e->problem)) &&
-		    kernel != KITH_KNIFE_POLYNOMIAL)
-			kith_kern_rows(&kern, Zi + a * e->k, Z + from * e->k, nl, row);
-		else if (kernel == KITH_KNIFE_GAUSSIAN) {
-			const double own = e->norm2[t->i + a];
-
+		else if (differences)
+			kith_dist_rows(&job->metric, Zi + a * e->k, Z + from * e->k, nl, row);
+		else if (kernel == KITH_KNIFE_GAUSSIAN)
 			for (size_t b = 0; b < nl; b++)
 				row[b] = kith_larger(own + norm2[from + b] - 2 * row[b], 0);
-			kith_kern_of_dist(&kern, nl, row, 0, row);
-		} else if (kernel == KITH_KNIFE_POLYNOMIAL) {
-			kern.kind = KITH_KERN_LINEAR;
-			if (by_rows && e->k > 0)
-				kith_kern_rows(&kern, Zi + a * e->k, Z + from * e->k, nl, row);
-			raise_to_powers(&e->problem, nl, row, power);
-		}
-		if (t->diagonal && kith_knife_is_radial(&e->problem))
+		if (kernel == KITH_KNIFE_POLYNOMIAL)
+			raise_to_powers(
+			    &e->problem, nl, row, t->H ? t->H + a * t->ld + from : NULL);
+		if (!kith_knife_is_radial(&e->problem))
+			continue;
+		kith_kern_of_dist(&job->kern, nl, row, 0, row);
+		if (t->diagonal)
 			row[0] = 1;
 	}
+	if (t->diagonal)
+		mirror_tile(t->ni, t->ld, t->K);
+	if (t->diagonal && t->H != t->K)
+		mirror_tile(t->ni, t->ld, t->H);
 }
 
 /* The tile of blocks I and J: part of the stored K, or computed in a matrix of the thread. */
@@ -278,36 +287,20 @@ get_tile(const struct job *job, size_t I, size_t J, size_t thread)
 	t.K = thread_matrix(job, thread, 0);
 	t.H = poly ? thread_matrix(job, thread, 1) : t.K;
 	fill_tile(job, &t, e->Z + t.l * e->k, e->norm2 + t.l);
-	for (size_t a = 0; a < t.ni && I == J; a++)
-		for (size_t b = 0; b < a; b++) {
-			t.K[a * t.ld + b] = t.K[b * t.ld + a];
-			t.H[a * t.ld + b] = t.H[b * t.ld + a];
-		}
 	return t;
 }
 
-/* Fills the tiles (I, J >= I) of a stored K, and their mirror images. */
+/* Fills the tiles (I, J >= I) of a stored K. */
 static void
 store_block(void *to, size_t I, size_t thread)
 {
 	const struct job *job = to;
 	const struct kith_knife_engine *e = job->e;
-	const size_t n = e->n;
 
-	for (size_t J = I; J < count_blocks(n); J++) {
+	for (size_t J = I; J < count_blocks(e->n); J++) {
 		const struct tile t = get_tile(job, I, J, thread);
-		double *const upper[2] = {t.K, t.H}, *const whole[2] = {e->K, e->H};
 
 		fill_tile(job, &t, e->Z + t.l * e->k, e->norm2 + t.l);
-		for (size_t h = 0; h < (e->H != e->K ? 2 : 1); h++) {
-			double *mirror = whole[h] + t.l * n + t.i;
-
-			if (I < J)
-				kith_transpose(t.ni, t.nl, upper[h], n, mirror, n);
-			for (size_t b = 0; b < t.nl && I == J; b++)
-				for (size_t a = 0; a < b; a++)
-					mirror[b * n + a] = upper[h][a * n + b];
-		}
 	}
 }
 
@@ -315,11 +308,12 @@ store_block(void *to, size_t I, size_t thread)
 static void
 weigh_rows(struct kith_knife_engine *e)
 {
-	const bool absolute = e->problem.kernel == KITH_KNIFE_LAPLACIAN;
+	const bool differences = uses_differences(e);
 
-	e->X = e->precise || !kith_knife_is_radial(&e->problem) ? *e->problem.X : e->centred;
+	e->X = e->problem.kernel == KITH_KNIFE_GAUSSIAN && !differences ? e->centred
+									: *e->problem.X;
 	for (size_t l = 0; l < e->k; l++)
-		e->factor[l] = e->precise ? 1 : absolute ? e->weight[l] : sqrt(e->weight[l]);
+		e->factor[l] = differences ? 1 : sqrt(e->weight[l]);
 	for (size_t i = 0; i < e->n; i++) {
 		const double *x = kith_row(&e->X, i);
 		double *z = e->Z + i * e->k;
@@ -382,20 +376,6 @@ add_to(size_t n, const double *v, double *sum)
 		sum[i] += v[i];
 }
 
-/* Rows of a stored K times V. */
-static void
-times_block(void *to, size_t I, size_t thread)
-{
-	const struct job *job = to;
-	const size_t n = job->e->n;
-	size_t i;
-	const size_t ni = block_rows(n, I, &i);
-
-	(void)thread;
-	for (size_t o = 0; o < job->m; o++)
-		kith_blas_times(ni, n, job->e->K + i * n, n, job->V + o * n, job->out + o * n + i);
-}
-
 /* The products of the tiles of every GROUPS-th block I with V. */
 static void
 times_group(void *to, size_t group, size_t thread)
@@ -430,115 +410,56 @@ kith_knife_times(struct kith_knife_engine *e, size_t c, const double *V, double 
 
 	job.m = c;
 	job.V = V;
+	memset(KV, 0, c * n * sizeof(*KV));
 	if (e->primal) { /* K = Z Z' */
 		double *Zv = kith_new(&tmp, k + 1, sizeof(*Zv));
 
-		memset(KV, 0, c * n * sizeof(*KV));
 		for (size_t o = 0; o < c && k > 0; o++) {
 			kith_blas_turned(n, k, e->Z, k, V + o * n, Zv);
 			kith_blas_times(n, k, e->Z, k, Zv, KV + o * n);
 		}
-	} else if (e->dense) {
-		job.out = KV;
-		kith_par(e->problem.threads, count_blocks(n), times_block, &job);
 	} else {
 		job.out = kith_new(&tmp, GROUPS * c, n * sizeof(*job.out));
 		kith_par(e->problem.threads, GROUPS, times_group, &job);
-		memset(KV, 0, c * n * sizeof(*KV));
 		for (size_t g = 0; g < GROUPS; g++)
 			add_to(c * n, job.out + g * c * n, KV);
 	}
 	kith_pool_free(&tmp);
 }
 
-/* Whether kernels and gradients are summed from differences of rows. */
-static bool
-uses_differences(const struct kith_knife_engine *e)
-{
-	return e->problem.kernel == KITH_KNIFE_LAPLACIAN ||
-	    (e->problem.kernel == KITH_KNIFE_GAUSSIAN && e->precise);
-}
-
-/*
- * M of a tile, doubled unless the tile is its own mirror image.  Its diagonal has no part in
- * differences, and sums of differences take the upper triangle alone.
- */
-static void
-weigh_tile(const struct job *job, const struct tile *t, double *M)
-{
-	const struct kith_knife_engine *e = job->e;
-	const bool upper = t->diagonal && uses_differences(e);
-	const double by = t->diagonal && !upper ? 1 : 2;
-
-	for (size_t a = 0; a < t->ni; a++) {
-		double *row = M + a * t->nl;
-		const double *H = t->H + a * t->ld;
-
-		memset(row, 0, t->nl * sizeof(*row));
-		for (size_t o = 0; o < e->c; o++) {
-			const double *alpha = e->alpha + o * e->n;
-			const double own = by * alpha[t->i + a];
-
-			for (size_t b = upper ? a : 0; b < t->nl; b++)
-				row[b] += own * alpha[t->l + b];
-		}
-		for (size_t b = 0; b < t->nl; b++)
-			row[b] *= H[b];
-		if (t->diagonal && kith_knife_is_radial(&e->problem))
-			row[a] = 0;
-	}
-}
-
-/*
- * Adds the part of a tile of M in the sums of the gradient.  The gaussian's is
- * sum_i (sum_l M_il) x_ij^2 + sum_l (sum_i M_il) x_lj^2 - 2 sum_il M_il x_ij x_lj.
- */
-static void
-add_gradient(const struct job *job, const struct tile *t, double *M, double *MX, double *sum)
-{
-	const struct kith_knife_engine *e = job->e;
-	const enum kith_knife_kernel kernel = e->problem.kernel;
-	const size_t p = e->p;
-	const double *Xi = e->X.v + t->i * p, *Xl = e->X.v + t->l * p;
-	double column[BLOCK] = {0};
-
-	if (uses_differences(e)) {
-		for (size_t a = 0; a < t->ni; a++)
-			knife_kernels_at_level()->add_differences(t->nl, p,
-			    kernel == KITH_KNIFE_LAPLACIAN, M + a * t->nl, Xi + a * p, Xl, sum);
-		return;
-	}
-	kith_blas_product(t->ni, p, t->nl, M, Xl, MX);
-	for (size_t a = 0; a < t->ni; a++) {
-		const double *x = Xi + a * p, *mx = MX + a * p;
-
-		if (kernel == KITH_KNIFE_POLYNOMIAL)
-			for (size_t j = 0; j < p; j++)
-				sum[j] += x[j] * mx[j];
-		else {
-			const double own = kith_vec_sum(t->nl, M + a * t->nl);
-
-			add_to(t->nl, M + a * t->nl, column);
-			for (size_t j = 0; j < p; j++)
-				sum[j] += x[j] * (own * x[j] - 2 * mx[j]);
-		}
-	}
-	for (size_t b = 0; b < t->nl && kernel == KITH_KNIFE_GAUSSIAN; b++)
-		for (size_t j = 0; j < p; j++)
-			sum[j] += column[b] * Xl[b * p + j] * Xl[b * p + j];
-}
-
+/* The part of block I in the sums of the gradient; M counts double for tiles I < J. */
 static void
 gradient_block(void *to, size_t I, size_t thread)
 {
 	const struct job *job = to;
-	double *M = thread_matrix(job, thread, 2);
+	const struct kith_knife_engine *e = job->e;
+	const struct knife_kernels *kernels = knife_kernels_at_level();
+	const bool absolute = e->problem.kernel == KITH_KNIFE_LAPLACIAN;
+	const bool differences = uses_differences(e);
+	const size_t p = e->p;
+	double *M = thread_matrix(job, thread, 2), *MX = thread_matrix(job, thread, 3);
+	double *sum = job->out + I * p;
 
-	for (size_t J = I; J < count_blocks(job->e->n); J++) {
+	for (size_t J = I; J < count_blocks(e->n); J++) {
 		const struct tile t = get_tile(job, I, J, thread);
+		const double *Xi = e->X.v + t.i * p, *Xl = e->X.v + t.l * p;
+		const double by = t.diagonal && !differences ? 1 : 2;
 
-		weigh_tile(job, &t, M);
-		add_gradient(job, &t, M, thread_matrix(job, thread, 3), job->out + I * job->e->p);
+		for (size_t a = 0; a < t.ni; a++) {
+			/* Of differences in a tile of the diagonal the upper triangle counts. */
+			const size_t from = t.diagonal && differences ? a : 0, nl = t.nl - from;
+			double *m = M + a * t.nl;
+
+			kernels->weigh_pairs(nl, e->c, e->n, by, e->alpha + t.i + a,
+			    e->alpha + t.l + from, t.H + a * t.ld + from, m);
+			if (differences)
+				kernels->add_differences(
+				    nl, p, absolute, m, Xi + a * p, Xl + from * p, sum);
+		}
+		if (differences)
+			continue;
+		kith_blas_product(t.ni, p, t.nl, M, Xl, MX);
+		kernels->add_products(t.ni, p, Xi, MX, sum);
 	}
 }
 
@@ -551,16 +472,17 @@ kith_knife_gradient(struct kith_knife_engine *e, double *dF)
 	    : problem->kernel == KITH_KNIFE_POLYNOMIAL             ? (double)problem->degree
 								   : -problem->gamma;
 	struct kith_pool tmp = {0};
-	double *q = kith_new(&tmp, p, sizeof(*q)), *xa = kith_new(&tmp, p, sizeof(*xa));
+	double *q, *square;
 
+	KITH_NEW_REALS(&tmp, p, 1, &q, &square);
 	if (e->primal)
 		for (size_t j = 0; j < p; j++)
 			q[j] = (double)e->columns.square[j];
 	else if (problem->kernel == KITH_KNIFE_LINEAR)
 		for (size_t o = 0; o < e->c; o++) {
-			kith_blas_turned(n, p, e->X.v, p, e->alpha + o * n, xa);
+			kith_blas_turned(n, p, e->X.v, p, e->alpha + o * n, square);
 			for (size_t j = 0; j < p; j++)
-				q[j] += xa[j] * xa[j];
+				q[j] += square[j] * square[j];
 		}
 	else {
 		struct job job = new_job(e);
@@ -570,9 +492,36 @@ kith_knife_gradient(struct kith_knife_engine *e, double *dF)
 		for (size_t I = 0; I < blocks; I++)
 			add_to(p, job.out + I * p, q);
 	}
+	if (problem->kernel == KITH_KNIFE_GAUSSIAN && !uses_differences(e)) {
+		for (size_t i = 0; i < n; i++) {
+			const double *x = kith_row(&e->X, i);
+			double r = 0;
+
+			for (size_t o = 0; o < e->c; o++)
+				r += e->alpha[o * n + i] * e->Ka[o * n + i];
+			for (size_t j = 0; j < p; j++)
+				square[j] += r * x[j] * x[j];
+		}
+		for (size_t j = 0; j < p; j++)
+			q[j] = 2 * (square[j] - q[j]);
+	}
 	for (size_t j = 0; j < p; j++) /* dF_j = lambda2 - lambda1 alpha' (dK/dw_j) alpha */
 		dF[j] = problem->lambda2 - problem->lambda1 * factor * q[j];
 	kith_pool_free(&tmp);
+}
+
+/* The rows of block I of H, whose upper triangle is stored. */
+static void
+copy_rows(const struct kith_knife_engine *e, size_t I, double *to)
+{
+	const size_t n = e->n;
+	size_t first;
+	const size_t count = block_rows(n, I, &first);
+
+	kith_transpose(first, count, e->H + first, n, to, n);
+	for (size_t a = 0; a < count; a++)
+		memcpy(
+		    to + a * n + first, e->H + (first + a) * n + first, (n - first) * sizeof(*to));
 }
 
 /*
@@ -589,13 +538,14 @@ slopes_block(void *to, size_t I, size_t thread)
 	const struct kith_knife_engine *e = job->e;
 	const size_t n = e->n, p = e->p, width = job->m;
 	const double gamma = e->problem.gamma, degree = (double)e->problem.degree;
-	double *HV = e->slopes_room + thread * BLOCK * (2 * p + n), *M = HV;
+	double *h = job->room + thread * BLOCK * (n + width), *HV = h + BLOCK * n;
 	size_t first;
 	const size_t count = block_rows(n, I, &first);
 
+	copy_rows(e, I, h);
 	if (e->problem.kernel != KITH_KNIFE_LAPLACIAN)
-		kith_blas_product(count, width, n, e->H + first * n, e->V, HV);
-	for (size_t i = first; i < first + count; i++, HV += width) {
+		kith_blas_product(count, width, n, h, job->V, HV);
+	for (size_t i = first; i < first + count; i++, h += n, HV += width) {
 		const double *x = kith_row(&e->X, i), Ka = e->Ka[job->o * n + i];
 		double *a = job->out + i * p;
 
@@ -607,9 +557,9 @@ slopes_block(void *to, size_t I, size_t thread)
 				a[j] = -gamma * (x[j] * (x[j] * Ka - 2 * HV[j]) + HV[p + j]);
 		else {
 			for (size_t l = 0; l < n; l++)
-				M[l] = -gamma * e->H[i * n + l] * e->alpha[job->o * n + l];
+				h[l] *= -gamma * e->alpha[job->o * n + l];
 			memset(a, 0, p * sizeof(*a));
-			knife_kernels_at_level()->add_differences(n, p, true, M, x, e->X.v, a);
+			knife_kernels_at_level()->add_differences(n, p, true, h, x, e->X.v, a);
 		}
 	}
 }
@@ -617,28 +567,32 @@ slopes_block(void *to, size_t I, size_t thread)
 void
 kith_knife_slopes(struct kith_knife_engine *e, size_t o, double *A)
 {
+	struct kith_pool tmp = {0};
 	const size_t n = e->n, p = e->p;
 	const bool gaussian = e->problem.kernel == KITH_KNIFE_GAUSSIAN;
+	const double *alpha = e->alpha + o * n;
 	struct job job = {.e = e, .o = o, .m = gaussian ? 2 * p : p, .out = A};
+	double *V = kith_new(&tmp, n, job.m * sizeof(*V));
 
-	if (e->problem.kernel == KITH_KNIFE_LINEAR) {
-		double *xa = e->V;
-
-		kith_blas_turned(n, p, e->X.v, p, e->alpha + o * n, xa);
-		for (size_t i = 0; i < n; i++)
-			for (size_t j = 0; j < p; j++)
-				A[i * p + j] = e->X.v[i * p + j] * xa[j];
-		return;
-	}
+	job.V = V;
+	job.room = kith_new(&tmp, e->problem.threads * BLOCK, (n + job.m) * sizeof(*job.room));
+	if (e->problem.kernel == KITH_KNIFE_LINEAR) /* A = X diag(X' alpha) */
+		kith_blas_turned(n, p, e->X.v, p, alpha, V);
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < p; j++) {
-			const double x = e->X.v[i * p + j], v = e->alpha[o * n + i] * x;
+			const double x = e->X.v[i * p + j], v = alpha[i] * x;
 
-			e->V[i * job.m + j] = v;
+			if (e->problem.kernel == KITH_KNIFE_LINEAR) {
+				A[i * p + j] = x * V[j];
+				continue;
+			}
+			V[i * job.m + j] = v;
 			if (gaussian)
-				e->V[i * job.m + p + j] = v * x;
+				V[i * job.m + p + j] = v * x;
 		}
-	kith_par(e->problem.threads, count_blocks(n), slopes_block, &job);
+	if (e->problem.kernel != KITH_KNIFE_LINEAR)
+		kith_par(e->problem.threads, count_blocks(n), slopes_block, &job);
+	kith_pool_free(&tmp);
 }
 
 static void
@@ -672,38 +626,4 @@ kith_knife_columns_of(const struct kith_knife_engine *e, size_t m, const size_t 
 	job.out = C;
 	kith_par(e->problem.threads, count_blocks(e->n), columns_block, &job);
 	kith_pool_free(&tmp);
-}
-
-static void
-offdiagonal_block(void *to, size_t I, size_t thread)
-{
-	const struct job *job = to;
-
-	for (size_t J = I; J < count_blocks(job->e->n); J++) {
-		const struct tile t = get_tile(job, I, J, thread);
-
-		for (size_t a = 0; a < t.ni; a++)
-			for (size_t b = 0; b < t.nl; b++)
-				if (I < J || a != b)
-					job->out[I] = fmax(job->out[I], fabs(t.K[a * t.ld + b]));
-	}
-}
-
-double
-kith_knife_max_offdiagonal(struct kith_knife_engine *e, const double *w)
-{
-	struct kith_pool tmp = {0};
-	const size_t blocks = count_blocks(e->n);
-	double *block_most = kith_new(&tmp, blocks, sizeof(*block_most)), most = INFINITY;
-	struct kith_err err;
-
-	if (kith_knife_set_weights(e, w, &err) == 0) {
-		struct job job = new_job(e);
-
-		job.out = block_most;
-		kith_par(e->problem.threads, blocks, offdiagonal_block, &job);
-		most = kith_vec_largest(blocks, block_most);
-	}
-	kith_pool_free(&tmp);
-	return most;
 }

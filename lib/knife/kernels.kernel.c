@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * knife/kernels - the inner loop of gradients, compiled for each instruction set (la/level.h).
+ * knife/kernels - the inner loops of gradients, compiled for each instruction set (la/level.h).
  *
- * The sum of each feature is a lane of its own, so that the width of the registers does not change
- * its bits.  Rows with m_l = 0 are skipped.
+ * Each sum is a lane of its own, so that the width of the registers does not change its bits.
  */
 #include "knife/kernels.h"
 
@@ -12,6 +11,45 @@
 #include <math.h>
 
 enum { ROWS = 128 }; /* rows whose places are listed at once */
+
+static void
+weigh_pairs(size_t n, size_t c, size_t ld, double by, const double *own, const double *alpha,
+    const double *h, double *m)
+{
+	size_t l = 0;
+
+	for (; l + KITH_W <= n; l += KITH_W) {
+		kith_vd v = {0};
+
+		for (size_t o = 0; o < c; o++)
+			v += by * own[o * ld] * kith_vd_load(alpha + o * ld + l);
+		kith_vd_store(m + l, v * kith_vd_load(h + l));
+	}
+	for (; l < n; l++) {
+		double v = 0;
+
+		for (size_t o = 0; o < c; o++)
+			v += by * own[o * ld] * alpha[o * ld + l];
+		m[l] = v * h[l];
+	}
+}
+
+static void
+add_products(size_t n, size_t p, const double *X, const double *Y, double *sum)
+{
+	size_t j = 0;
+
+	for (; j + KITH_W <= p; j += KITH_W) {
+		kith_vd v = kith_vd_load(sum + j);
+
+		for (size_t i = 0; i < n; i++)
+			v += kith_vd_load(X + i * p + j) * kith_vd_load(Y + i * p + j);
+		kith_vd_store(sum + j, v);
+	}
+	for (; j < p; j++)
+		for (size_t i = 0; i < n; i++)
+			sum[j] += X[i * p + j] * Y[i * p + j];
+}
 
 /* The features from j on that fill `vectors` vectors, for k rows listed in `at`. */
 KITH_ALWAYS void
@@ -58,6 +96,7 @@ add_rows(size_t p, bool absolute, size_t k, const size_t *at, const double *m, c
 		}
 }
 
+/* Rows with m_l = 0 are skipped. */
 static void
 add_differences(size_t n, size_t p, bool absolute, const double *m, const double *x,
     const double *Z, double *sum)
@@ -78,4 +117,4 @@ add_differences(size_t n, size_t p, bool absolute, const double *m, const double
 	}
 }
 
-KITH_TABLE(knife_kernels) = {add_differences};
+KITH_TABLE(knife_kernels) = {weigh_pairs, add_products, add_differences};

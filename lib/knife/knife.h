@@ -177,9 +177,6 @@ int kith_knife_lambda2_max(
 size_t kith_knife_certify(struct kith_knife_engine *e, const double *w, double lambda2,
     const double *start, struct kith_check out[KITH_KNIFE_CHECKS]);
 
-/* The largest |K_il| of two rows at w, for the kernels other than the linear one. */
-double kith_knife_max_offdiagonal(struct kith_knife_engine *e, const double *w);
-
 /* F, dF (p) and the machine at w, with the accurate kernels and gradients. */
 int kith_knife_evaluate(const struct kith_knife_problem *problem, const double *w, double *F,
     double *dF, struct kith_knife_machine *machine, struct kith_err *err);
