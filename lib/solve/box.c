@@ -19,9 +19,9 @@
 #define INVISIBLE 0x1p-50 /* a relative decrease of f below its rounding */
 
 enum {
-	TRIES = 30,         /* values of f in one line search */
-	MOST_INVISIBLE = 4, /* of these with a decrease below rounding */
-	MOST_FLAT = 20      /* steps in a row with such a decrease */
+	TRIES = 30,          /* values of f in one line search */
+	MOST_INVISIBLE = 20, /* from which on none has a decrease below rounding */
+	MOST_FLAT = 20       /* steps in a row with such a decrease */
 };
 
 #define DAMPED 0.2     /* least y's over s'Bs */
@@ -151,7 +151,8 @@ update_model(struct model *model, const double *s, const double *y)
 	memcpy(model->S + model->pairs * n, s, n * sizeof(*s));
 	memcpy(model->Y + model->pairs * n, damped, n * sizeof(*damped));
 	model->pairs++;
-	model->theta = square / norm;
+	/* |y| / |s|: between the curvatures y'y / s'y, of short steps, and s'y / s's, of long ones */
+	model->theta = sqrt(square / dot(n, s, s));
 	rebuild(model);
 }
 
@@ -288,8 +289,11 @@ kith_lbfgs_box_gradient(size_t n, const double *x, const double *g)
 {
 	double sum = 0, most = 0;
 
-	for (size_t j = 0; j < n; j++)
-		most = fmax(most, fabs(x[j] - clip(x[j] - g[j])));
+	for (size_t j = 0; j < n; j++) {
+		const double d = fabs(x[j] - clip(x[j] - g[j]));
+
+		most = d > most || isnan(d) ? d : most;
+	}
 	if (!(most > 0) || !isfinite(most))
 		return most;
 	for (size_t j = 0; j < n; j++) {
