@@ -153,7 +153,7 @@ kith_knife_alternate(
 		got = kith_knife_evaluate_here(e, sol->w, &sol->objective, dF, err);
 		if (got)
 			break;
-		sol->gradient = kith_knife_projected(p, sol->w, dF);
+		sol->gradient = kith_lbfgs_box_gradient(p, sol->w, dF);
 		if (sol->iterations == 0)
 			sol->start_gradient = sol->gradient;
 		kith_progress_value("iteration", (double)sol->iterations);

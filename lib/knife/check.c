@@ -32,6 +32,7 @@
 #include "knife/kernels.h"
 #include "la/blas.h"
 #include "near/metric.h"
+#include "solve/box.h"
 
 #include <math.h>
 #include <string.h>
@@ -395,7 +396,7 @@ kith_knife_check(const struct kith_knife_problem *problem, const double *w,
 	out[0] = (struct kith_check){"range", outside, 0};
 	out[1] = (struct kith_check){"alpha", s.residual, ALPHA_LIMIT};
 	out[2] = (struct kith_check){"stationarity",
-	    isnan(s.F) ? NAN : kith_knife_projected(s.p, w, s.dF),
+	    isnan(s.F) ? NAN : kith_lbfgs_box_gradient(s.p, w, s.dF),
 	    kith_knife_stationarity_limit(problem, start_gradient, tol)};
 	if (linear)
 		out[3] = (struct kith_check){"gap", isnan(s.F) ? NAN : find_gap(&s),

@@ -14,6 +14,7 @@
 
 #include "base/pool.h"
 #include "knife/knife.h"
+#include "solve/box.h"
 
 /* Rows of a block of work, and of a tile of K: three tiles of doubles fit a cache of 512 kB. */
 enum { KITH_KNIFE_BLOCK = 128 };
@@ -67,7 +68,7 @@ struct kith_knife_engine {
 	size_t *column;          /* k: their features */
 	double *weight;          /* k: their values */
 	double *factor;          /* k: what Z multiplies a feature by */
-	double *Z;               /* n x k: x sqrt(w); x where differences are summed */
+	double *Z;               /* n x k: x sqrt(w); x where kernels are computed row by row */
 	double *norm2;           /* n: sum_j w_j x_ij^2 */
 	double *K;               /* n x n where K is stored: the upper triangle of tiles */
 	double *H;               /* polynomial: n x n of (x'wz + coef0)^(degree - 1); else K */
@@ -178,7 +179,42 @@ int kith_knife_evaluate_in(
 /* The same at weights w that kith_knife_set_weights() has set. */
 int kith_knife_evaluate_here(
     struct kith_knife_engine *e, const double *w, double *F, double *dF, struct kith_err *err);
+
+/* The machine in the engine, until its next evaluation; a copy of it. */
+struct kith_knife_machine kith_knife_machine_in(const struct kith_knife_engine *e);
 void kith_knife_copy_machine(const struct kith_knife_engine *e, struct kith_knife_machine *machine);
+
+/* A search: its best weights so far, and the weights evaluated last. */
+struct kith_knife_descent {
+	struct kith_knife_engine *e;
+	size_t evaluations, most; /* so far; from which on the search ends */
+	double *w, *dF, F;        /* the best weights (p), their gradient (p) and objective */
+	double *at, *dF_at, F_at; /* the weights evaluated last; F_at is NaN where that failed */
+	int failed;               /* -1: the last evaluation failed, and err says why */
+	struct kith_err *err;
+};
+
+/* A search from w, in the pool. */
+struct kith_knife_descent kith_knife_descent_new(
+    struct kith_knife_engine *e, double *w, struct kith_err *err, struct kith_pool *pool);
+
+/* Evaluates d->at; true where F is no larger than that of d->w but for rounding. */
+bool kith_knife_try(struct kith_knife_descent *d);
+
+/* The weights evaluated last become the best ones. */
+void kith_knife_accept(struct kith_knife_descent *d);
+
+/* The quasi-Newton method of solve/box.h from d->w on. */
+struct kith_lbfgs_box kith_knife_descend(
+    struct kith_knife_descent *d, size_t max_iter, double tol, bool log);
+
+/*
+ * Ends a search: sets F and dF of d->w, whose machine is in the engine then.  A search stops within
+ * its tolerance, and a weight on its way to 0 before it is there; clear: weights w_j <= dF_j become
+ * 0, unless F rises or a gradient of theirs is below 0 there; else those alone whose gradient is
+ * still no less than w_j.
+ */
+void kith_knife_settle(struct kith_knife_descent *d, bool clear);
 
 /* alternate.c: searches from sol->w by the iteration of the paper, in a fast engine. */
 int kith_knife_alternate(

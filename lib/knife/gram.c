@@ -7,8 +7,8 @@
  *
  * 1. Z holds the features of weight above 0, times sqrt(w_j).
  * 2. Tiles of Z Z' become kernels, the gaussian by |z_i - z_l|^2 = |z_i|^2 + |z_l|^2 - 2 z_i'z_l.
- *    The laplacian, and the gaussian of a precise engine, sum differences of rows instead: they keep
- *    all digits of rows that are near each other.
+ *    The laplacian and all kernels of a precise engine are computed row by row instead: differences
+ *    keep all digits of rows that are near each other.
  * 3. The gradient sums, with M_il = H_il sum_o alpha_oi alpha_ol,
  *
  *	polynomial  degree sum_il M_il x_ij x_lj
@@ -172,6 +172,8 @@ new_job(const struct kith_knife_engine *e)
 {
 	struct job job = {.e = e, .kern = kith_knife_kern(&e->problem)};
 
+	if (job.kern.kind == KITH_KERN_POLYNOMIAL) /* raise_to_powers() does the rest */
+		job.kern.kind = KITH_KERN_LINEAR;
 	job.metric = (struct kith_metric){kith_knife_metric(e->problem.kernel), e->k, e->weight};
 	job.matrix = matrix_size(e->n, e->p);
 	return job;
@@ -213,12 +215,18 @@ struct tile {
 	bool diagonal; /* i == l: kernels are computed from the diagonal on, and mirrored */
 };
 
-/* Whether kernels and gradients are summed from differences of rows. */
+/* Whether kernels are computed row by row from the features, not as products of matrices. */
+static bool
+uses_rows(const struct kith_knife_engine *e)
+{
+	return e->precise || e->problem.kernel == KITH_KNIFE_LAPLACIAN;
+}
+
+/* Whether gradients are summed from differences of rows. */
 static bool
 uses_differences(const struct kith_knife_engine *e)
 {
-	return e->problem.kernel == KITH_KNIFE_LAPLACIAN ||
-	    (e->problem.kernel == KITH_KNIFE_GAUSSIAN && e->precise);
+	return kith_knife_is_radial(&e->problem) && uses_rows(e);
 }
 
 static void
@@ -234,11 +242,12 @@ static void
 fill_tile(const struct job *job, const struct tile *t, const double *Z, const double *norm2)
 {
 	const struct kith_knife_engine *e = job->e;
-	const enum kith_knife_kernel kernel = e->problem.kernel;
-	const bool differences = uses_differences(e);
+	const bool radial = kith_knife_is_radial(&e->problem), rows = uses_rows(e);
 	const double *Zi = e->Z + t->i * e->k;
+	struct kith_kern kern = job->kern;
 
-	if (e->k > 0 && !differences)
+	kern.metric = &job->metric;
+	if (e->k > 0 && !rows)
 		kith_blas_rows(t->ni, t->nl, e->k, Zi, e->k, Z, e->k, t->K, t->ld);
 	for (size_t a = 0; a < t->ni; a++) {
 		const size_t from = t->diagonal ? a : 0, nl = t->nl - from;
@@ -246,19 +255,19 @@ fill_tile(const struct job *job, const struct tile *t, const double *Z, const do
 		double *row = t->K + a * t->ld + from;
 
 		if (e->k == 0)
-			memset(row, 0, nl * sizeof(*row));
-		else if (differences)
-			kith_dist_rows(&job->metric, Zi + a * e->k, Z + from * e->k, nl, row);
-		else if (kernel == KITH_KNIFE_GAUSSIAN)
+			for (size_t b = 0; b < nl; b++)
+				row[b] = radial;
+		else if (rows)
+			kith_kern_rows(&kern, Zi + a * e->k, Z + from * e->k, nl, row);
+		else if (radial) {
 			for (size_t b = 0; b < nl; b++)
 				row[b] = kith_larger(own + norm2[from + b] - 2 * row[b], 0);
-		if (kernel == KITH_KNIFE_POLYNOMIAL)
+			kith_kern_of_dist(&kern, nl, row, 0, row);
+		}
+		if (e->problem.kernel == KITH_KNIFE_POLYNOMIAL)
 			raise_to_powers(
 			    &e->problem, nl, row, t->H ? t->H + a * t->ld + from : NULL);
-		if (!kith_knife_is_radial(&e->problem))
-			continue;
-		kith_kern_of_dist(&job->kern, nl, row, 0, row);
-		if (t->diagonal)
+		if (t->diagonal && radial)
 			row[0] = 1;
 	}
 	if (t->diagonal)
@@ -308,12 +317,11 @@ store_block(void *to, size_t I, size_t thread)
 static void
 weigh_rows(struct kith_knife_engine *e)
 {
-	const bool differences = uses_differences(e);
+	const bool rows = uses_rows(e);
 
-	e->X = e->problem.kernel == KITH_KNIFE_GAUSSIAN && !differences ? e->centred
-									: *e->problem.X;
+	e->X = e->problem.kernel == KITH_KNIFE_GAUSSIAN && !rows ? e->centred : *e->problem.X;
 	for (size_t l = 0; l < e->k; l++)
-		e->factor[l] = differences ? 1 : sqrt(e->weight[l]);
+		e->factor[l] = rows ? 1 : sqrt(e->weight[l]);
 	for (size_t i = 0; i < e->n; i++) {
 		const double *x = kith_row(&e->X, i);
 		double *z = e->Z + i * e->k;

@@ -132,9 +132,6 @@ struct kith_kern kith_knife_kern(const struct kith_knife_problem *problem);
 /* What a weight of this kernel multiplies: squared or absolute differences. */
 enum kith_metric_kind kith_knife_metric(enum kith_knife_kernel kernel);
 
-/* |w - clip(w - dF, 0, 1)|, the projected gradient of p weights; NaN where a dF is NaN. */
-double kith_knife_projected(size_t p, const double *w, const double *dF);
-
 /* A solution with memory for w and for a machine of the problem, in the pool. */
 struct kith_knife_solution kith_knife_solution_new(
     const struct kith_knife_problem *problem, struct kith_pool *pool);
@@ -171,15 +168,10 @@ int kith_knife_lambda2_max(
     struct kith_knife_engine *e, const double *start, double *lambda2, struct kith_err *err);
 
 /*
- * Judges weights w (p) at lambda2 by kith_knife_check() with the machine of kith_knife_evaluate(),
- * and with the projected gradient at start (p).  Returns the number of checks.
+ * Judges weights w (p) at lambda2 by kith_knife_check() with their machine, and with the projected gradient at start (p).  Returns the number of checks.
  */
 size_t kith_knife_certify(struct kith_knife_engine *e, const double *w, double lambda2,
     const double *start, struct kith_check out[KITH_KNIFE_CHECKS]);
-
-/* F, dF (p) and the machine at w, with the accurate kernels and gradients. */
-int kith_knife_evaluate(const struct kith_knife_problem *problem, const double *w, double *F,
-    double *dF, struct kith_knife_machine *machine, struct kith_err *err);
 
 /* A machine of the problem with room for all its parts, in the pool. */
 struct kith_knife_machine kith_knife_machine_new(

@@ -22,6 +22,7 @@
 #include "solve/box.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 enum {
@@ -34,6 +35,8 @@ enum {
 /* Share of lambda2 at which a gradient, a difference of terms of this size, is rounding. */
 #define BALANCED 1e-9
 
+#define ROUNDING 1e-13 /* of F: no rise */
+
 /* Step 2: the first lambda2 in units of F/p, its first ratio and its last one, and the tolerance. */
 #define FIRST .1
 #define FACTOR 4
@@ -42,19 +45,6 @@ enum {
 
 /* Rows at multiples of the golden section follow no period of the data. */
 #define GOLDEN 0.6180339887498949
-
-double
-kith_knife_projected(size_t p, const double *w, const double *dF)
-{
-	double sum = 0;
-
-	for (size_t j = 0; j < p; j++) {
-		const double d = w[j] - fmin(fmax(w[j] - dF[j], 0), 1);
-
-		sum += isnan(dF[j]) ? NAN : d * d;
-	}
-	return sqrt(sum);
-}
 
 struct kith_knife_machine
 kith_knife_machine_new(const struct kith_knife_problem *problem, struct kith_pool *pool)
@@ -78,20 +68,30 @@ kith_knife_solution_new(const struct kith_knife_problem *problem, struct kith_po
 	    .machine = kith_knife_machine_new(problem, pool)};
 }
 
-void
-kith_knife_copy_machine(const struct kith_knife_engine *e, struct kith_knife_machine *m)
+struct kith_knife_machine
+kith_knife_machine_in(const struct kith_knife_engine *e)
 {
 	const struct kith_knife_columns *s = &e->columns;
 
-	memcpy(m->alpha, e->alpha, e->n * e->c * sizeof(*m->alpha));
-	memcpy(m->bias, e->bias, e->c * sizeof(*m->bias));
-	m->primal = e->primal;
-	if (!e->primal)
+	return (struct kith_knife_machine){
+	    e->alpha, e->bias, e->primal, s->slope, s->offset, s->centre, s->dual};
+}
+
+void
+kith_knife_copy_machine(const struct kith_knife_engine *e, struct kith_knife_machine *to)
+{
+	const struct kith_knife_machine m = kith_knife_machine_in(e);
+	const size_t n = e->n, p = e->p, c = e->c;
+
+	memcpy(to->alpha, m.alpha, n * c * sizeof(*m.alpha));
+	memcpy(to->bias, m.bias, c * sizeof(*m.bias));
+	to->primal = m.primal;
+	if (!m.primal)
 		return;
-	memcpy(m->slope, s->slope, e->p * e->c * sizeof(*m->slope));
-	memcpy(m->offset, s->offset, e->c * sizeof(*m->offset));
-	memcpy(m->dual, s->dual, e->n * e->c * sizeof(*m->dual));
-	memcpy(m->centre, s->centre, e->p * sizeof(*m->centre));
+	memcpy(to->slope, m.slope, p * c * sizeof(*m.slope));
+	memcpy(to->offset, m.offset, c * sizeof(*m.offset));
+	memcpy(to->dual, m.dual, n * c * sizeof(*m.dual));
+	memcpy(to->centre, m.centre, p * sizeof(*m.centre));
 }
 
 int
@@ -116,120 +116,130 @@ kith_knife_evaluate_in(
 	return kith_knife_set_weights(e, w, err) ? -1 : kith_knife_evaluate_here(e, w, F, dF, err);
 }
 
-int
-kith_knife_evaluate(const struct kith_knife_problem *problem, const double *w, double *F,
-    double *dF, struct kith_knife_machine *machine, struct kith_err *err)
+struct kith_knife_descent
+kith_knife_descent_new(
+    struct kith_knife_engine *e, double *w, struct kith_err *err, struct kith_pool *pool)
 {
-	const struct kith_knife_control control = {0};
-	struct kith_knife_engine *e = kith_knife_engine_new(problem, &control);
-	int got;
+	struct kith_knife_descent d = {.e = e, .most = SIZE_MAX, .w = w, .err = err};
 
-	e->precise = true;
-	got = kith_knife_evaluate_in(e, w, F, dF, err);
-	if (got == 0)
-		kith_knife_copy_machine(e, machine);
-	kith_knife_engine_free(e);
-	return got;
+	KITH_NEW_REALS(pool, e->p, 1, &d.dF, &d.at, &d.dF_at);
+	return d;
+}
+
+bool
+kith_knife_try(struct kith_knife_descent *d)
+{
+	d->evaluations++;
+	d->failed = kith_knife_evaluate_in(d->e, d->at, &d->F_at, d->dF_at, d->err);
+	if (d->failed)
+		d->F_at = NAN;
+	kith_progress_value("evaluation", (double)d->evaluations);
+	kith_progress_value("objective", d->F_at);
+	return d->F_at <= d->F + ROUNDING * fabs(d->F);
+}
+
+void
+kith_knife_accept(struct kith_knife_descent *d)
+{
+	memcpy(d->w, d->at, d->e->p * sizeof(*d->w));
+	memcpy(d->dF, d->dF_at, d->e->p * sizeof(*d->dF));
+	d->F = d->F_at;
 }
 
 /* The profile as a function for solve/box.h. */
-struct profile {
-	struct kith_knife_engine *e;
-	double *last; /* p: the weights of the engine */
-	size_t evaluations;
-	int failed; /* -1: err is set */
-	struct kith_err *err;
-};
-
 static double
 profile_value(void *to, const double *w, double *g)
 {
-	struct profile *pr = to;
-	double F = NAN;
+	struct kith_knife_descent *d = to;
 
-	memcpy(pr->last, w, pr->e->p * sizeof(*w));
-	pr->failed = kith_knife_evaluate_in(pr->e, w, &F, g, pr->err);
-	kith_progress_value("evaluation", (double)++pr->evaluations);
-	kith_progress_value("objective", F);
-	return pr->failed ? NAN : F;
+	if (d->evaluations >= d->most)
+		return NAN;
+	memcpy(d->at, w, d->e->p * sizeof(*w));
+	kith_knife_try(d);
+	memcpy(g, d->dF_at, d->e->p * sizeof(*g));
+	return d->F_at;
 }
 
 static void
 log_iteration(void *to, size_t iteration, double F, double gradient)
 {
-	const struct profile *pr = to;
+	const struct kith_knife_descent *d = to;
 
-	pr->e->control.log(iteration, F, gradient);
+	d->e->control.log(iteration, F, gradient);
 }
 
-/*
- * A search ends within its tolerance, and a weight on its way to 0 before it is there: weights within
- * the tolerance whose gradient points to 0 become 0, unless F were larger there; then those alone
- * whose gradient still points to 0.
- */
-static int
-clear_small(struct profile *pr, struct kith_knife_solution *sol)
+struct kith_lbfgs_box
+kith_knife_descend(struct kith_knife_descent *d, size_t max_iter, double tol, bool log)
 {
-	const size_t p = pr->e->p;
-	const double limit = pr->e->control.tol * fmax(1, sol->start_gradient);
-	struct kith_pool tmp = {0};
-	double *trial, *dF, F = NAN;
-	size_t small = 0;
-	int failed = 0;
+	const struct kith_lbfgs_box_how how = {.value = profile_value,
+	    .log = log && d->e->control.log ? log_iteration : NULL,
+	    .to = d,
+	    .memory = MEMORY,
+	    .max_iter = max_iter,
+	    .tol = tol};
 
-	KITH_NEW_REALS(&tmp, p, 1, &trial, &dF);
-	for (size_t j = 0; j < p; j++)
-		small += sol->w[j] > 0 && sol->w[j] <= limit;
-	if (small > 0) {
-		failed = kith_knife_evaluate_in(pr->e, sol->w, &F, dF, pr->err);
-		memcpy(pr->last, sol->w, p * sizeof(*trial));
+	return kith_lbfgs_box(&how, d->e->p, d->w);
+}
+
+/* Evaluates w, unless w was evaluated last. */
+static void
+evaluate_best(struct kith_knife_descent *d)
+{
+	if (memcmp(d->at, d->w, d->e->p * sizeof(*d->w)) != 0) {
+		memcpy(d->at, d->w, d->e->p * sizeof(*d->w));
+		kith_knife_try(d);
 	}
-	for (int round = 0; round < 2 && small > 0 && !failed; round++) {
-		for (size_t j = 0; j < p; j++)
-			trial[j] = sol->w[j] <= limit && dF[j] >= sol->w[j] ? 0 : sol->w[j];
-		if (memcmp(trial, pr->last, p * sizeof(*trial)) == 0)
+	kith_knife_accept(d);
+}
+
+void
+kith_knife_settle(struct kith_knife_descent *d, bool clear)
+{
+	const size_t p = d->e->p;
+
+	evaluate_best(d);
+	for (int round = 0; round < 2 && clear; round++) {
+		bool changes = false, good;
+
+		for (size_t j = 0; j < p; j++) {
+			const double at = d->dF_at[j] >= d->w[j] ? 0 : d->w[j];
+
+			changes = changes || at != d->at[j];
+			d->at[j] = at;
+		}
+		if (!changes)
 			break;
-		failed = kith_knife_evaluate_in(pr->e, trial, &F, dF, pr->err);
-		memcpy(pr->last, trial, p * sizeof(*trial));
-		if (failed || F > sol->objective)
-			continue;
-		memcpy(sol->w, trial, p * sizeof(*trial));
-		sol->objective = F;
-		sol->gradient = kith_knife_projected(p, trial, dF);
-		break;
+		good = kith_knife_try(d);
+		for (size_t j = 0; j < p; j++)
+			good = good && !(d->at[j] < d->w[j] && d->dF_at[j] < 0);
+		if (good) {
+			kith_knife_accept(d);
+			break;
+		}
 	}
-	kith_pool_free(&tmp);
-	return failed;
+	evaluate_best(d);
 }
 
 static int
 minimise_profile(struct kith_knife_engine *e, struct kith_knife_solution *sol, struct kith_err *err)
 {
 	const struct kith_knife_control *control = &e->control;
-	const size_t p = e->p;
 	struct kith_pool tmp = {0};
-	struct profile pr = {.e = e, .last = kith_new(&tmp, p, sizeof(double)), .err = err};
-	const struct kith_lbfgs_box_how box = {.value = profile_value,
-	    .log = control->log ? log_iteration : NULL,
-	    .to = &pr,
-	    .memory = MEMORY,
-	    .max_iter = control->max_iter,
-	    .tol = control->tol};
-	const struct kith_lbfgs_box got = kith_lbfgs_box(&box, p, sol->w);
+	struct kith_knife_descent d = kith_knife_descent_new(e, sol->w, err, &tmp);
+	const struct kith_lbfgs_box got = kith_knife_descend(
+	    &d, control->max_iter, control->tol, true);
 
-	sol->objective = got.f;
-	sol->gradient = got.gradient;
 	sol->start_gradient = got.start;
 	sol->iterations = got.iterations;
-	sol->evaluations = got.evaluations;
 	sol->converged = got.end == KITH_LBFGS_BOX_DONE ||
 	    (got.end == KITH_LBFGS_BOX_FLAT && got.slope <= BALANCED * e->problem.lambda2);
-	if (!pr.failed && sol->converged)
-		pr.failed = clear_small(&pr, sol);
-	if (!pr.failed && memcmp(pr.last, sol->w, p * sizeof(double)) != 0)
-		pr.failed = kith_knife_evaluate_in(e, sol->w, &sol->objective, NULL, err);
+	if (!d.failed)
+		kith_knife_settle(&d, sol->converged);
+	sol->objective = d.F;
+	sol->gradient = kith_lbfgs_box_gradient(e->p, sol->w, d.dF);
+	sol->evaluations = d.evaluations;
 	kith_pool_free(&tmp);
-	return pr.failed;
+	return d.failed;
 }
 
 /* A search without verification. */

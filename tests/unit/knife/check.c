@@ -13,18 +13,6 @@
 static const struct kith_knife_control control = {.max_iter = 1000, .tol = 1e-6};
 static struct kith_check check[KITH_KNIFE_CHECKS];
 
-/* The machine at w; F and dF by the precise engine. */
-static struct kith_knife_machine
-machine_at(const struct kith_knife_problem *problem, const double *w, double *F, double *dF)
-{
-	struct kith_knife_machine machine = kith_knife_machine_new(problem, &pool);
-	struct kith_err err;
-
-	if (kith_knife_evaluate(problem, w, F, dF, &machine, &err))
-		ok(false, "%s", err.msg);
-	return machine;
-}
-
 static void
 test_values(const struct kith_knife_problem *problem)
 {
@@ -36,13 +24,13 @@ test_values(const struct kith_knife_problem *problem)
 
 	for (size_t j = 0; j < p; j++)
 		w[j] = j == 1 ? 0 : kith_rng_unit(&rng);
-	machine = machine_at(problem, w, &F, dF);
+	machine = evaluate(problem, w, &F, dF);
 	n = kith_knife_check(problem, w, &machine, 0, 1e-6, check);
 	is_size(n, problem->kernel == KITH_KNIFE_LINEAR ? 4 : 3, "conditions");
 	ok(check[0].value == 0 && check[1].value <= 1e-9, "%s, %s: range %g, residual %.2g", kernel,
 	    loss, check[0].value, check[1].value);
 	is_near(check[2].value,
-	    kith_knife_projected(p, w, plain_gradient(problem, w, machine.alpha)), 1e-7,
+	    kith_lbfgs_box_gradient(p, w, plain_gradient(problem, w, machine.alpha)), 1e-7,
 	    "the projected gradient, by definition");
 	ok(fabs(F - plain_objective(problem, w, machine.alpha, machine.bias, &off)) <=
 		1e-9 * fmax(1, fabs(F)),
@@ -98,7 +86,7 @@ test_refusals(const struct kith_knife_problem *problem)
 		inside = sol.w[j] > .01 && sol.w[j] < .99 ? j : inside;
 	if (inside < p) {
 		sol.w[inside] += .001;
-		*m = machine_at(problem, sol.w, &F, dF);
+		*m = evaluate(problem, sol.w, &F, dF);
 		kith_knife_check(problem, sol.w, m, sol.start_gradient, 1e-6, check);
 		ok(!kith_check_ok(&check[2]), "%s, %s: a weight moved by 1e-3: %.2g", kernel, loss,
 		    check[2].value);

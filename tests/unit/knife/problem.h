@@ -6,7 +6,7 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/rng.h"
-#include "knife/knife.h"
+#include "knife/engine.h"
 #include "la/mat.h"
 #include "normal.h"
 #include "tap.h"
@@ -89,6 +89,23 @@ solve(const struct kith_knife_problem *problem, const struct kith_knife_control 
 	}
 	kith_knife_engine_free(e);
 	return sol;
+}
+
+/* F, dF (p) and the machine at w by a precise engine; the machine is in the pool. */
+static inline struct kith_knife_machine
+evaluate(const struct kith_knife_problem *problem, const double *w, double *F, double *dF)
+{
+	const struct kith_knife_control control = {0};
+	struct kith_knife_engine *e = kith_knife_engine_new(problem, &control);
+	struct kith_knife_machine machine = kith_knife_machine_new(problem, &pool);
+	struct kith_err err;
+
+	e->precise = true;
+	if (kith_knife_evaluate_in(e, w, F, dF, &err))
+		ok(false, "%s", err.msg);
+	kith_knife_copy_machine(e, &machine);
+	kith_knife_engine_free(e);
+	return machine;
 }
 
 /* What the kernel is a function of. */
