@@ -34,10 +34,23 @@ struct alternation {
 	const double *w;  /* p: the weights of the linearisation */
 	double *A;        /* c times n x p */
 	double *slope;    /* p: lambda1 A'alpha + lambda2, summed over the outputs */
-	double *f, *g;    /* n: outputs, L' */
+	double *f, *g;    /* n: A (v - w), L' */
 	double *d, *Ag;   /* p: v - w, A'g */
 	double *at, *dat; /* p: weights of step 4, derivatives */
 };
+
+/* The loss of the target Y_k at the output f, and its derivative by f. */
+static double
+loss_at(const struct kith_knife_engine *e, size_t k, double f, double *g)
+{
+	long double d1;
+	double d2;
+	const long double value = kith_knife_loss(
+	    &e->problem, e->problem.Y[k], f, e->precise, &d1, &d2);
+
+	*g = (double)d1;
+	return (double)value;
+}
 
 /* L(y, K alpha + b + A (v - w)) + slope'v and its gradient. */
 static double
@@ -58,8 +71,7 @@ linearised_value(void *to, const double *v, double *gradient)
 		for (size_t i = 0; i < n; i++) {
 			const double f = al->f[i] + e->Ka[o * n + i] + e->bias[o];
 
-			sum += kith_knife_loss_fast(
-			    &e->problem, e->problem.Y[o * n + i], f, &al->g[i]);
+			sum += loss_at(e, o * n + i, f, &al->g[i]);
 		}
 		kith_blas_turned(n, p, al->A + o * n * p, p, al->g, al->Ag);
 		for (size_t j = 0; j < p; j++)
@@ -68,19 +80,22 @@ linearised_value(void *to, const double *v, double *gradient)
 	return sum;
 }
 
+/* Sets A and slope; dF_j = lambda2 - lambda1 (A'alpha)_j. */
 static void
-linearise(struct alternation *al)
+linearise(struct alternation *al, double *dF)
 {
 	struct kith_knife_engine *e = al->e;
 	const size_t n = e->n, p = e->p;
 
 	for (size_t j = 0; j < p; j++)
-		al->slope[j] = e->problem.lambda2;
+		al->slope[j] = dF[j] = e->problem.lambda2;
 	for (size_t o = 0; o < e->c; o++) {
 		kith_knife_slopes(e, o, al->A + o * n * p);
 		kith_blas_turned(n, p, al->A + o * n * p, p, e->alpha + o * n, al->Ag);
-		for (size_t j = 0; j < p; j++)
+		for (size_t j = 0; j < p; j++) {
 			al->slope[j] += e->problem.lambda1 * al->Ag[j];
+			dF[j] -= e->problem.lambda1 * al->Ag[j];
+		}
 	}
 }
 
@@ -89,15 +104,14 @@ static int
 value_at(struct alternation *al, const double *v, double *f, struct kith_err *err)
 {
 	struct kith_knife_engine *e = al->e;
-	double sum = 0, d1;
+	double sum = 0, g;
 
 	if (kith_knife_set_weights(e, v, err))
 		return -1;
 	kith_knife_times(e, e->c, e->alpha, e->Ka);
 	for (size_t o = 0, k = 0; o < e->c; o++)
 		for (size_t i = 0; i < e->n; i++, k++)
-			sum += kith_knife_loss_fast(
-				   &e->problem, e->problem.Y[k], e->Ka[k] + e->bias[o], &d1) +
+			sum += loss_at(e, k, e->Ka[k] + e->bias[o], &g) +
 			    e->problem.lambda1 * e->alpha[k] * e->Ka[k];
 	*f = sum + e->problem.lambda2 * kith_vec_sum(e->p, v);
 	return 0;
@@ -150,9 +164,10 @@ kith_knife_alternate(
 	KITH_NEW_REALS(&tmp, p, 1, &al.slope, &al.d, &al.Ag, &al.at, &al.dat, &v, &dF);
 	KITH_NEW_REALS(&tmp, n, 1, &al.f, &al.g);
 	while (got == 0) {
-		got = kith_knife_evaluate_here(e, sol->w, &sol->objective, dF, err);
+		got = kith_knife_evaluate_here(e, sol->w, &sol->objective, NULL, err);
 		if (got)
 			break;
+		linearise(&al, dF);
 		sol->gradient = kith_lbfgs_box_gradient(p, sol->w, dF);
 		if (sol->iterations == 0)
 			sol->start_gradient = sol->gradient;
@@ -163,7 +178,6 @@ kith_knife_alternate(
 		sol->converged = sol->gradient <= control->tol * fmax(1, sol->start_gradient);
 		if (sol->converged || sol->iterations == control->max_iter)
 			break;
-		linearise(&al);
 		memcpy(v, sol->w, p * sizeof(*v));
 		kith_lbfgs_box(&inner, p, v);
 		for (size_t j = 0; j < p; j++) /* .5 less a step of .5 may be 5e-17 */

@@ -150,10 +150,6 @@ void kith_knife_columns_machine(struct kith_knife_engine *e);
 long double kith_knife_loss(const struct kith_knife_problem *problem, double y, long double f,
     bool precise, long double *d1, double *d2);
 
-/* The loss at doubles, and its first derivative. */
-double kith_knife_loss_fast(
-    const struct kith_knife_problem *problem, double y, double f, double *d1);
-
 /* The largest second derivative of the loss. */
 double kith_knife_max_curvature(const struct kith_knife_problem *problem);
 

@@ -44,29 +44,6 @@ kith_knife_loss(const struct kith_knife_problem *problem, double y, long double 
 }
 
 double
-kith_knife_loss_fast(const struct kith_knife_problem *problem, double y, double f, double *d1)
-{
-	const double t = y * f, u = 1 - t, delta = problem->delta;
-	double e;
-
-	switch (problem->loss) {
-	case KITH_KNIFE_LOGISTIC:
-		e = exp(-fabs(t));
-		*d1 = -y * (t > 0 ? e : 1) / (1 + e);
-		return log1p(e) + (t > 0 ? 0 : -t);
-	case KITH_KNIFE_SQHINGE:
-		*d1 = u > 0 ? -2 * y * u : 0;
-		return u > 0 ? u * u : 0;
-	case KITH_KNIFE_HUBERHINGE:
-		*d1 = u > delta ? -y : u > 0 ? -y * u / delta : 0;
-		return u > delta ? u - delta / 2 : u > 0 ? u * u / (2 * delta) : 0;
-	default:
-		*d1 = 2 * (f - y);
-		return (f - y) * (f - y);
-	}
-}
-
-double
 kith_knife_max_curvature(const struct kith_knife_problem *problem)
 {
 	switch (problem->loss) {

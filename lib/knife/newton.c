@@ -72,9 +72,11 @@ kith_knife_newton_new(struct kith_knife_engine *e)
 	KITH_NEW_REALS(&e->pool, n, 1, &e->h, &e->root);
 	KITH_NEW_REALS(&e->pool, c, 1, &e->bias, &e->db);
 	for (size_t k = 0; k < n * c; k++) {
-		double d1;
+		long double d1;
+		double d2;
 
-		e->value_at_0 += kith_knife_loss_fast(&e->problem, e->problem.Y[k], 0, &d1);
+		e->value_at_0 += (double)kith_knife_loss(
+		    &e->problem, e->problem.Y[k], 0, false, &d1, &d2);
 	}
 }
 

@@ -5,9 +5,10 @@
  * K = G G' + E by a pivoted Cholesky factor in blocks (Chen, Epperly, Tropp and Webber 2023):
  *
  * 1. d = diag(K).
- * 2. Draw up to 64 rows with probabilities proportional to d, from a quasi-random sequence.
+ * 2. Draw 64 rows with probabilities proportional to d, from a quasi-random sequence.
  * 3. C = the columns of K - G G' of these rows.
- * 4. Factor the square of C in these rows, R'R; rows that depend on others are left out.
+ * 4. Factor the square of C in these rows, R'R; rows that depend on others, as those that were drawn
+ *    before, are left out.
  * 5. Append C R^-1 to G, and subtract the squares of its rows from d.
  * 6. From 2, until the sum of d, the trace of E, is small enough or G is full.
  *
@@ -32,80 +33,68 @@ enum { DRAWN = 64, ITERATIONS = 300 };
 #define DEPENDS 1e-8   /* share of its own d that a row keeps, below which it depends on others */
 #define ROUNDING 1e-12 /* of the trace of K: no smaller trace of E can be had */
 
-/* Draws rows; returns how many different ones. */
-static size_t
-draw_rows(size_t n, const double *d, double trace, size_t *draws, size_t *row)
+/* Draws rows, some perhaps more than once. */
+static void
+draw_rows(size_t n, const double *d, double trace, size_t *draws, size_t row[DRAWN])
 {
-	size_t m = 0;
-
 	for (size_t k = 0; k < DRAWN; k++) {
 		double part = fmod((double)++*draws * GOLDEN, 1) * trace;
-		size_t at = 0;
-		bool drawn = false;
 
+		row[k] = 0;
 		for (size_t i = 0; i < n && part >= 0; i++) {
 			part -= d[i];
-			at = d[i] > 0 ? i : at;
+			row[k] = d[i] > 0 ? i : row[k];
 		}
-		for (size_t l = 0; l < m; l++)
-			drawn = drawn || row[l] == at;
-		if (!drawn)
-			row[m++] = at;
 	}
-	return m;
 }
 
-/* Column b of R^-1, for all b. */
+/* R^-1 of the rows index, with zeros for the rows that were left out: DRAWN x chol->n. */
 static void
-invert(const struct kith_chol *chol, double *inverse)
+invert(const struct kith_chol *chol, const size_t *index, double *inverse)
 {
 	const size_t m = chol->n;
 
-	memset(inverse, 0, m * m * sizeof(*inverse));
 	for (size_t b = 0; b < m; b++)
 		for (size_t i = b + 1; i-- > 0;) {
 			double sum = i == b;
 
 			for (size_t l = i + 1; l <= b; l++)
-				sum -= chol->R[i * chol->ld + l] * inverse[l * m + b];
-			inverse[i * m + b] = sum / chol->pivot[i];
+				sum -= chol->R[i * chol->ld + l] * inverse[index[l] * m + b];
+			inverse[index[i] * m + b] = sum / chol->pivot[i];
 		}
 }
 
-/* Steps 3 to 5 for m rows: appends to G, whose rows are `most` apart; returns the columns added. */
+/* Steps 3 to 5: appends to G, whose rows are `most` apart; returns the columns added. */
 static size_t
-append_block(const struct kith_knife_engine *e, size_t m, const size_t *row, size_t most,
+append_block(const struct kith_knife_engine *e, const size_t row[DRAWN], size_t most,
     struct kith_knife_rank *rank, double *d)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = e->n, r = rank->r;
-	double *C, *T, *square = kith_new(&tmp, m, m * sizeof(*square));
-	double *inverse = kith_new(&tmp, m, m * sizeof(*inverse));
-	double *pivot = kith_new(&tmp, m, (r + 1) * sizeof(*pivot));
-	struct kith_chol chol = kith_chol_new(m, &tmp);
+	double *C, *T, *square = kith_new(&tmp, DRAWN, DRAWN * sizeof(*square));
+	double *inverse = kith_new(&tmp, DRAWN, DRAWN * sizeof(*inverse));
+	double *pivot = kith_new(&tmp, DRAWN, (r + 1) * sizeof(*pivot));
+	struct kith_chol chol = kith_chol_new(DRAWN, &tmp);
 	size_t index[DRAWN], kept;
 
-	KITH_NEW_REALS(&tmp, n, m, &C, &T);
-	kith_knife_columns_of(e, m, row, C);
-	for (size_t l = 0; l < m && r > 0; l++)
+	KITH_NEW_REALS(&tmp, n, DRAWN, &C, &T);
+	kith_knife_columns_of(e, DRAWN, row, C);
+	for (size_t l = 0; l < DRAWN && r > 0; l++)
 		memcpy(pivot + l * r, rank->G + row[l] * most, r * sizeof(*pivot));
 	if (r > 0)
-		kith_blas_rows(n, m, r, rank->G, most, pivot, r, T, m);
-	for (size_t k = 0; k < n * m; k++)
+		kith_blas_rows(n, DRAWN, r, rank->G, most, pivot, r, T, DRAWN);
+	for (size_t k = 0; k < n * DRAWN; k++)
 		C[k] -= T[k];
-	for (size_t a = 0; a < m; a++) {
+	for (size_t a = 0; a < DRAWN; a++) {
 		index[a] = a;
-		memcpy(square + a * m, C + row[a] * m, m * sizeof(*square));
+		memcpy(square + a * DRAWN, C + row[a] * DRAWN, DRAWN * sizeof(*square));
 	}
-	kept = kith_chol_factor(&chol, square, m, index, m, DEPENDS);
-	if (kept > 0) {
-		invert(&chol, inverse);
-		for (size_t k = 0; k < n * kept; k++)
-			T[k] = C[k / kept * m + index[k % kept]];
-		kith_blas_product(n, kept, kept, T, inverse, C);
-	}
+	kept = kith_chol_factor(&chol, square, DRAWN, index, DRAWN, DEPENDS);
+	invert(&chol, index, inverse);
+	if (kept > 0)
+		kith_blas_product(n, kept, DRAWN, C, inverse, T);
 	for (size_t i = 0; i < n && kept > 0; i++) {
-		const double *g = C + i * kept;
+		const double *g = T + i * kept;
 
 		memcpy(rank->G + i * most + r, g, kept * sizeof(*g));
 		d[i] = fmax(0, d[i] - kith_vec_dot(kept, g, g));
@@ -130,9 +119,8 @@ kith_knife_rank_find(
 		d[i] = kith_knife_diagonal(e, i);
 	all = rank.trace = kith_vec_sum(n, d);
 	while (rank.trace > fmax(enough, ROUNDING * all) && rank.r + DRAWN <= most) {
-		const size_t m = draw_rows(n, d, rank.trace, &draws, row);
-
-		if (append_block(e, m, row, most, &rank, d) == 0)
+		draw_rows(n, d, rank.trace, &draws, row);
+		if (append_block(e, row, most, &rank, d) == 0)
 			break;
 	}
 	for (size_t i = 1; i < n; i++) /* close the rows of G up */
