@@ -23,7 +23,7 @@ static const struct kith_opt opts[] = {
 	"fraction of the second class among rows without a class [as among the others]", NULL},
     {0, "save-model", KITH_FILE(&options.save_model), "write the machine to FILE, for kpredict",
 	NULL},
-    KITH_SVM_KERNEL_OPTIONS(&options),
+    KITH_SVM_KERNEL_OPTIONS(&options, "1 / sum of variances"),
     KITH_TARGET_OPTION(&options.how),
     KITH_FEATURE_OPTIONS(&options.how),
     KITH_NA_OPTION(&options.how),

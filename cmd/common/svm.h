@@ -66,9 +66,10 @@ struct kith_svm_options {
 };
 
 /* clang-format off */
-#define KITH_SVM_KERNEL_OPTIONS(options) \
+/* default_gamma: what --help says of it. */
+#define KITH_SVM_KERNEL_OPTIONS(options, default_gamma) \
 	{0, "kernel", KITH_CHOICE(&(options)->kernel, "gaussian|linear|polynomial"), "the kernel of two rows [gaussian]", "The machine"}, \
-	{0, "gamma", KITH_REAL(&(options)->gamma, DBL_TRUE_MIN, DBL_MAX), "gaussian: exp(-X distance^2); polynomial: (X x'z + coef0)^degree [1 / sum of variances]", NULL}, \
+	{0, "gamma", KITH_REAL(&(options)->gamma, DBL_TRUE_MIN, DBL_MAX), "gaussian: exp(-X distance^2); polynomial: (X x'z + coef0)^degree [" default_gamma "]", NULL}, \
 	{0, "degree", KITH_SIZE(&(options)->degree, 1, 0x1p53), "polynomial: the degree of (gamma x'z + coef0)^degree [2]", NULL}, \
 	{0, "coef0", KITH_REAL(&(options)->coef0, 0, DBL_MAX), "polynomial: coef0 of (gamma x'z + coef0)^degree [1]", NULL}, \
 	{0, "ridge", KITH_REAL(&(options)->ridge, 0, DBL_MAX), "add X times the mean K(x, x) to the diagonal [1e-6]", NULL}

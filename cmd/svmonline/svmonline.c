@@ -33,7 +33,7 @@ static const struct kith_opt opts[] = {
     {0, "delay", KITH_SIZE(&how.delay, 0, 0x1p53),
 	"the class of a row becomes known N rows later [0]", "The stream"},
     {0, "batch", KITH_SIZE(&how.batch, 1, 0x1p53), "learn after every N rows [1]", NULL},
-    KITH_SVM_KERNEL_OPTIONS(&options),
+    KITH_SVM_KERNEL_OPTIONS(&options, "1 / features"),
     KITH_TARGET_OPTION(&options.how),
     KITH_FEATURE_OPTIONS(&options.how),
     KITH_NA_OPTION(&options.how),

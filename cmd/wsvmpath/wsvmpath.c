@@ -19,7 +19,7 @@ static const struct kith_opt opts[] = {
 	"largest C, or a column, =COL; --task rank: or relevance, or difference [100]", NULL},
     {0, "epsilon", KITH_REAL(&options.epsilon, DBL_TRUE_MIN, DBL_MAX),
 	"--task regress: errors up to X cost nothing (needed)", NULL},
-    KITH_SVM_KERNEL_OPTIONS(&options),
+    KITH_SVM_KERNEL_OPTIONS(&options, "1 / sum of variances"),
     {0, "cv", KITH_SIZE(&options.parts, 2, 0x1p53),
 	"errors of N parts, each predicted from the others [5]", "Which C is best"},
     {0, "validate", KITH_FILE(&options.validate),
