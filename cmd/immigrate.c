@@ -9,8 +9,6 @@
 #include "cli/options.h"
 #include "common/warn.h"
 #include "table/check.h"
-#include "table/classes.h"
-#include "table/needs.h"
 #include "table/table.h"
 #include "table/unit.h"
 #include "table/weights.h"
@@ -289,7 +287,7 @@ read_start(struct run *r, struct kith_err *err)
 	struct kith_weights got;
 
 	r->problem.given = W;
-	if (kith_weights_read_full(start, &r->names, true, &got, &r->pool, err))
+	if (kith_weights_read(start, &r->names, KITH_WEIGHTS_SYMMETRIC, &got, &r->pool, err))
 		return -1;
 	if (matrix != (got.column != NULL))
 		return kith_fail_at(err, EX_DATAERR, start, 0,
@@ -491,21 +489,21 @@ run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 static int
 run_boost(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	struct kith_ensemble ensemble;
+	struct kith_weights ensemble;
 
 	if (kith_immigrate_boost(&r->rows, &r->problem, &r->boost, &ensemble, &r->pool, err))
 		return -1;
 	if (ensemble.column)
-		restrict_features(r, ensemble.column, ensemble.p);
-	ensemble.column = NULL;
-	for (size_t l = 0; l < ensemble.n; l++)
+		restrict_features(r, ensemble.column, ensemble.metric.p);
+	for (size_t l = 0; l < ensemble.learners; l++)
 		if (unscale_weights(r, &ensemble.learner[l].metric, err))
 			return -1;
 	kith_log_size("learners", r->boost.kept);
 	kith_log_size("learners without error", r->boost.perfect);
 	kith_log_size("learners not better than chance", r->boost.useless);
-	if (kith_ensemble_write(&ensemble, &r->names, kith_output(), out, err))
+	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
+	kith_weights_put_learners(&ensemble, &r->names, out);
 	return method == KITH_IMMIGRATE_SELECTED ? report_select(r, &r->boost.select) : 0;
 }
 
@@ -520,7 +518,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	size_t p = r->names.n, n;
 	double *W;
 
-	if (kith_weights_read_full(check_file, &r->names, false, &got, &r->pool, err))
+	if (kith_weights_read(check_file, &r->names, KITH_WEIGHTS_FULL, &got, &r->pool, err))
 		return -1;
 	if (got.metric.kind != (matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE))
 		return kith_fail_at(

@@ -15,11 +15,10 @@
 #include "cli/options.h"
 #include "common/warn.h"
 #include "kernel/kern.h"
-#include "table/classes.h"
-#include "table/ensemble.h"
 #include "table/fold.h"
-#include "table/input.h"
+#include "table/table.h"
 #include "table/trial.h"
+#include "table/weights.h"
 #include "text/out.h"
 #include "vote/predict.h"
 #include "vote/report.h"
@@ -111,14 +110,13 @@ static const struct kith_tool tool = {
 };
 
 struct run {
-	struct kith_table known;       /* the reference; without -t the rows */
-	struct kith_table asked;       /* -t: the rows to predict */
-	struct kith_weights weights;   /* of the features; boosted: the first learner's weights */
-	struct kith_ensemble ensemble; /* --vote expected -w; else empty */
-	struct kith_learner alone;     /* the only learner, if they are not several */
-	struct kith_metric metric;     /* weights.metric without the features that are dropped */
-	struct kith_origin from;       /* of the rows known */
-	struct kith_sample sample;     /* the rows known */
+	struct kith_table known;     /* the reference; without -t the rows */
+	struct kith_table asked;     /* -t: the rows to predict */
+	struct kith_weights weights; /* of the features; with --vote expected maybe an ensemble */
+	struct kith_learner alone;   /* the only learner, if they are not several */
+	struct kith_metric metric;   /* weights.metric without the features that are dropped */
+	struct kith_origin from;     /* of the rows known */
+	struct kith_sample sample;   /* the rows known */
 	struct kith_predict_how how;
 	size_t parts; /* --loo, --cv: the rows known fall into so many; else 0 */
 	size_t *part; /* of each row known; NULL: no parts, or each row is one */
@@ -251,27 +249,18 @@ read_tables(struct run *r, const char *const *files, struct kith_err *err)
 	return 0;
 }
 
-/* Reads the weights of --vote expected: of one learner, or boosted, of several learners. */
+/* Sets the sigma of --vote expected -w. */
 static int
-read_ensemble(struct run *r, struct kith_err *err)
+set_sigma(struct run *r, struct kith_err *err)
 {
-	struct kith_ensemble *e = &r->ensemble;
+	const struct kith_weights *w = &r->weights;
 
-	if (kith_ensemble_read(weights_file, &r->known.feature, e, &r->pool, err))
-		return -1;
-	if (e->boosted && how.task == KITH_REGRESS)
+	if (w->learner && how.task == KITH_REGRESS)
 		return kith_fail_at(err, EX_DATAERR, weights_file, 0,
 		    "boosted weights predict classes (--task classify?)");
-	if (e->boosted)
+	if (w->learner)
 		kith_unused(&sigma, "boosted weights");
-	r->how.sigma.value = kith_warn_sigma(&e->needs, r->how.sigma.value, kith_given(&sigma));
-	if (e->column) {
-		kith_mat_columns(&r->known.X, e->column, e->p);
-		if (r->asked.column.n)
-			kith_mat_columns(&r->asked.X, e->column, e->p);
-	}
-	r->weights = (struct kith_weights){e->learner[0].metric, e->column, e->needs};
-	r->weights.needs.file = weights_file;
+	r->how.sigma.value = kith_warn_sigma(&w->needs, r->how.sigma.value, kith_given(&sigma));
 	return 0;
 }
 
@@ -312,16 +301,16 @@ set_metric(struct run *r, const double *share, struct kith_pool *pool)
 	}
 	r->how.metric = &r->metric;
 	r->alone = (struct kith_learner){1, 1, r->how.sigma.value, r->metric};
-	r->how.learner = r->ensemble.boosted ? r->ensemble.learner : &r->alone;
-	r->how.learners = r->ensemble.boosted ? r->ensemble.n : 1;
+	r->how.learner = r->weights.learner ? r->weights.learner : &r->alone;
+	r->how.learners = r->weights.learner ? r->weights.learners : 1;
 }
 
 /* Checks the range of the features, of the table or scaled, under the weights. */
 static int
 check_range(const struct run *r, bool scaled, struct kith_err *err)
 {
-	struct kith_origin known = kith_input_origin(&r->known, &r->weights);
-	struct kith_origin asked = kith_input_origin(&r->asked, &r->weights);
+	struct kith_origin known = kith_weights_origin(&r->weights, &r->known);
+	struct kith_origin asked = kith_weights_origin(&r->weights, &r->asked);
 
 	known.scaled = asked.scaled = scaled;
 	return kith_predict_range(&r->how, &r->known.X, &known, err) ||
@@ -336,9 +325,9 @@ read_weights(struct run *r, struct kith_err *err)
 	const enum kith_metric_kind *kind = &r->weights.metric.kind;
 	const bool of_all = r->how.vote->of_all;
 
-	if (of_all && weights_file ? read_ensemble(r, err)
-				   : kith_input_weights(weights_file, &r->known, &r->asked,
-					 &r->weights, &r->pool, err))
+	if (kith_weights_read_for(weights_file, of_all ? KITH_WEIGHTS_ENSEMBLE : KITH_WEIGHTS_CLIP,
+		&r->known, &r->asked, &r->weights, &r->pool, err) ||
+	    (of_all && weights_file && set_sigma(r, err)))
 		return -1;
 	kith_warn_weights(&r->weights.needs);
 	if (!of_all)
@@ -396,24 +385,6 @@ clip_k(struct run *r)
 	ks = (struct kith_sizes){n, k};
 }
 
-/* Checks the kernel of --vote nnk under the metric, and for the cosine scales rows to length 1. */
-static int
-prepare_kernel(struct run *r, struct kith_err *err)
-{
-	if (!r->how.vote->takes_kernel)
-		return 0;
-	if (kith_kern_check(r->how.kernel, &r->metric, err)) {
-		err->file = weights_file;
-		return -1;
-	}
-	if (!is_cosine())
-		return 0;
-	return kith_input_unit_rows(&r->known, &r->metric, err) ||
-		kith_input_unit_rows(&r->asked, &r->metric, err)
-	    ? -1
-	    : 0;
-}
-
 /*
  * Predicts under the metric, into r->out: rows from..to-1 of the rows asked, or all rows known,
  * each from the rows of other parts.  Logs the search, and the bandwidth of each k that has one.
@@ -426,7 +397,9 @@ predict(
 	const struct kith_mat Z = {to - from, X->p, X->v ? X->v + from * X->p : NULL};
 	const struct kith_predicted *out = &r->out;
 
-	if (prepare_kernel(r, err) ||
+	if ((r->how.vote->takes_kernel &&
+		kith_weights_kernel(
+		    r->how.kernel, &r->metric, weights_file, &r->known, &r->asked, err)) ||
 	    (asked ? kith_predict(&r->sample, &r->how, &Z, &r->out, pool, err)
 		    : !r->part
 		    ? kith_predict_loo(&r->sample, &r->how, &r->out, pool, err)
@@ -445,7 +418,7 @@ predict(
 static int
 scale(struct run *r, struct kith_err *err)
 {
-	struct kith_origin asked = kith_input_origin(&r->asked, &r->weights);
+	struct kith_origin asked = kith_weights_origin(&r->weights, &r->asked);
 	struct kith_unit unit;
 
 	if (!scaling)
@@ -511,7 +484,7 @@ judge_share(
 		if (share)
 			t->key[keys++] = *share;
 		t->key[keys] = !r->how.vote->of_all ? (double)ks.v[a]
-		    : r->ensemble.boosted           ? NAN
+		    : r->weights.learner            ? NAN
 						    : r->how.sigma.value;
 		kith_report_trial(&report, a, asked ? NULL : r->part, r->parts, t);
 	}
@@ -589,7 +562,7 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 	kith_log_size("rows", rows_of(r)->X.n);
 	kith_log_size("reference", r->known.X.n);
 	kith_log_size("features", r->known.X.p);
-	r->from = kith_input_origin(&r->known, &r->weights);
+	r->from = kith_weights_origin(&r->weights, &r->known);
 	r->sample = (struct kith_sample){
 	    r->known.X, r->known.y, r->known.class.n, r->known.t, &r->from};
 	if (inside && deal(r, err))

@@ -424,17 +424,15 @@ find_columns(void *to, const struct kith_rows *rows, struct kith_err *err)
 	struct claim *claim = to;
 	const struct kith_names *class = &claim->run->rows.class;
 
-	claim->predicted = kith_names_find(&rows->name, "predicted");
-	if (claim->predicted == rows->name.n)
-		return kith_roles_absent(rows, "predicted", err);
+	if (kith_roles_find(rows, "predicted", "", &claim->predicted, err))
+		return -1;
 	claim->score = kith_new(&claim->run->pool, class->n, sizeof(*claim->score));
 	for (size_t k = 0; k < class->n; k++) {
 		char *name = kith_new(&claim->run->pool, strlen(class->name[k]) + 8, 1);
 
 		sprintf(name, "score:%s", class->name[k]);
-		claim->score[k] = kith_names_find(&rows->name, name);
-		if (claim->score[k] == rows->name.n)
-			return kith_roles_absent(rows, name, err);
+		if (kith_roles_find(rows, name, "", &claim->score[k], err))
+			return -1;
 	}
 	return 0;
 }

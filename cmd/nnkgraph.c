@@ -21,8 +21,9 @@
 #include "la/mat.h"
 #include "table/check.h"
 #include "table/edges.h"
-#include "table/input.h"
 #include "table/table.h"
+#include "table/unit.h"
+#include "table/weights.h"
 #include "text/out.h"
 
 #include <float.h>
@@ -107,7 +108,11 @@ static const struct kith_tool tool = {
 };
 
 struct run {
-	struct kith_input in;
+	struct kith_table known; /* the reference, or without one the rows */
+	struct kith_table asked; /* the rows, where there is a reference */
+	struct kith_ends to;     /* what the rows of known are called */
+	struct kith_ends from;   /* what the rows of asked are called */
+	struct kith_weights weights;
 	struct kith_nnk_rows rows;
 	struct kith_nnk_how how;
 	struct kith_graph given; /* --candidates */
@@ -238,7 +243,7 @@ warn_unused(void)
 static const struct kith_ends *
 ends_from(const struct run *run)
 {
-	return run->rows.Z ? &run->in.from : &run->in.to;
+	return run->rows.Z ? &run->from : &run->to;
 }
 
 /* Tells that the last column is left out as the target. */
@@ -252,40 +257,70 @@ note_target(const struct kith_table *table)
 	    table->fractions ? ": it holds numbers that are not whole (-y none?)" : "");
 }
 
+/* Reads the rows, the reference and the weights; scales the rows by the reference. */
+static int
+read_tables(struct run *run, const char *const *files, struct kith_err *err)
+{
+	const char *const references[] = {reference, NULL};
+	struct kith_table *known = &run->known, *asked = &run->asked;
+	struct kith_how query;
+	struct kith_origin from, asked_from;
+	struct kith_unit unit;
+
+	how.targetless = true;
+	how.no_target = how.feature != NULL;
+	how.task = KITH_ASIDE;
+	how.changed = weights_file || scale;
+	query = how;
+	query.format.allow_no_rows = true;
+	if (kith_table_read(reference ? references : files, &how, NULL, known, &run->pool, err) ||
+	    kith_ends_of(known, &run->to, &run->pool, err))
+		return -1;
+	if (reference &&
+	    (kith_table_read(files, &query, known, asked, &run->pool, err) ||
+		kith_ends_of(asked, &run->from, &run->pool, err)))
+		return -1;
+	if (kith_weights_read_for(
+		weights_file, KITH_WEIGHTS_CLIP, known, asked, &run->weights, &run->pool, err))
+		return -1;
+	from = kith_weights_origin(&run->weights, known);
+	asked_from = kith_weights_origin(&run->weights, asked);
+	return kith_unit_scale(scale, &known->X, &from, asked->X.n ? &asked->X : NULL, &asked_from,
+	    &unit, &run->pool, err);
+}
+
 static int
 read_rows(struct run *run, const char *const *files, struct kith_err *err)
 {
 	const char *const lists[] = {candidates, NULL};
-	const struct kith_input_how wanted = {
-	    .how = how, .reference = reference, .weights = weights_file, .scale = scale};
+	const enum kith_kern_kind kind = traits()->kernel ? run->how.kernel : KITH_KERN_GAUSSIAN;
 	/* --method knn takes any metric with the gaussian kernel; other methods need a kernel. */
 	const bool any = method == KITH_NNK_KNN && is_gaussian();
-	struct kith_input *in = &run->in;
-	struct kith_edges_how due = {.to = &in->to};
+	struct kith_edges_how due = {.to = &run->to};
 	size_t m;
 
-	if (kith_input_read(files, &wanted, in, &run->pool, err) ||
+	if (read_tables(run, files, err) ||
 	    (!any &&
-		kith_input_kernel(
-		    in, &wanted, traits()->kernel ? run->how.kernel : KITH_KERN_GAUSSIAN, err)))
+		kith_weights_kernel(
+		    kind, &run->weights.metric, weights_file, &run->known, &run->asked, err)))
 		return -1;
-	note_target(&in->known);
-	kith_warn_weights(&in->weights.needs);
-	if (weights_file && kith_warn_scale(&in->weights.needs, scale, err))
+	note_target(&run->known);
+	kith_warn_weights(&run->weights.needs);
+	if (weights_file && kith_warn_scale(&run->weights.needs, scale, err))
 		return -1;
 	if (!weights_file && !scale)
-		kith_warn_scales(&in->known, NULL, KITH_WARN_UNITS);
-	kith_warn_outside(&in->known, &in->asked, in->weights.column);
-	run->rows = (struct kith_nnk_rows){.X = &in->known.X,
-	    .metric = &in->weights.metric,
-	    .Z = reference ? &in->asked.X : NULL,
+		kith_warn_scales(&run->known, NULL, KITH_WARN_UNITS);
+	kith_warn_outside(&run->known, &run->asked, run->weights.column);
+	run->rows = (struct kith_nnk_rows){.X = &run->known.X,
+	    .metric = &run->weights.metric,
+	    .Z = reference ? &run->asked.X : NULL,
 	    .threads = threads};
 	m = ends_from(run)->n;
 	run->rows.first = (shard.i - 1) * m / shard.n;
 	run->rows.m = shard.i * m / shard.n - run->rows.first;
 	kith_log_size("rows", m);
-	kith_log_size("reference", in->known.X.n);
-	kith_log_size("features", in->known.X.p);
+	kith_log_size("reference", run->known.X.n);
+	kith_log_size("features", run->known.X.p);
 	if (!candidates)
 		return 0;
 	due.from = ends_from(run);
@@ -337,7 +372,7 @@ log_graph(const struct run *run, const struct kith_graph *graph)
 	for (size_t e = graph->start[0]; e < graph->start[graph->m]; e++)
 		edges += graph->w[e] != 0;
 	kith_log_size("edges", edges);
-	if (!run->rows.Z && graph->m == run->in.to.n && kith_run.verbose) {
+	if (!run->rows.Z && graph->m == run->to.n && kith_run.verbose) {
 		const struct kith_graph_count c = kith_graph_count(graph, graph->m);
 
 		kith_log_size("components", c.components);
@@ -424,11 +459,11 @@ static int
 print_graph(struct run *run, const struct kith_graph *graph, const struct kith_edges_shard *of,
     struct kith_out *out, struct kith_err *err)
 {
-	const struct kith_edges_form form = {ends_from(run), &run->in.to, run->errors || of, of};
+	const struct kith_edges_form form = {ends_from(run), &run->to, run->errors || of, of};
 
 	log_graph(run, graph);
-	if (!merge && !reference && graph->m == run->in.to.n)
-		warn_of_copies(graph, &run->in.known.X);
+	if (!merge && !reference && graph->m == run->to.n)
+		warn_of_copies(graph, &run->known.X);
 	return kith_edges_write(graph, &form, kith_output(), out, err);
 }
 
@@ -440,7 +475,7 @@ print_lists(struct run *run, struct kith_graph *lists, const struct kith_edges_s
 	struct kith_graph symmetric;
 
 	if (run->rule == KITH_SYMM_NONE) {
-		kith_graph_sort(lists, run->in.to.n);
+		kith_graph_sort(lists, run->to.n);
 		return print_graph(run, lists, of, out, err);
 	}
 	kith_symmetrize(lists, run->rule, &symmetric, &run->pool);
@@ -478,7 +513,7 @@ static int
 run_local(struct run *run, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_edges_shard of = {
-	    shard.i, shard.n, ends_from(run)->read, reference ? run->in.to.read : 0, NULL};
+	    shard.i, shard.n, ends_from(run)->read, reference ? run->to.read : 0, NULL};
 	struct kith_nnk nnk;
 	int status = 0;
 
@@ -550,8 +585,7 @@ static int
 run_rows(struct run *run, struct kith_out *out, struct kith_err *err)
 {
 	const char *const files[] = {edges_file, NULL};
-	const struct kith_edges_how due = {
-	    .from = ends_from(run), .to = &run->in.to, .weights = true};
+	const struct kith_edges_how due = {.from = ends_from(run), .to = &run->to, .weights = true};
 	struct kith_check check[KITH_NNK_CHECKS];
 	struct kith_smooth smooth;
 	struct kith_graph edges;
@@ -604,10 +638,10 @@ run_merge(struct run *run, const char *const *files, struct kith_out *out, struc
 		if (lists.w[e] < 0)
 			return kith_fail(err, EX_DATAERR, "a weight below 0, which %s has not",
 			    traits()->option);
-	run->in.to = (struct kith_ends){.n = of.others ? of.others : of.rows};
-	run->in.from = (struct kith_ends){.n = of.rows};
+	run->to = (struct kith_ends){.n = of.others ? of.others : of.rows};
+	run->from = (struct kith_ends){.n = of.rows};
 	if (of.others)
-		run->rows.Z = &run->in.asked.X;
+		run->rows.Z = &run->asked.X;
 	if (!kith_given(&symmetrize))
 		run->rule = of.others ? KITH_SYMM_NONE : traits()->rule;
 	if (of.others && run->rule != KITH_SYMM_NONE)

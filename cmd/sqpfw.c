@@ -19,16 +19,21 @@
 #include "common/warn.h"
 #include "la/vec.h"
 #include "sqpfw/check.h"
-#include "table/learn.h"
-#include "table/needs.h"
 #include "table/path.h"
+#include "table/table.h"
+#include "table/unit.h"
+#include "table/weights.h"
 #include "text/out.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum { WEIGHTS, EVENTS, MARGINS }; /* --print */
 enum { MANY = 100 };               /* features from which on a smooth start is worth its time */
+
+#define WIDER 1e75 /* the range of a feature may be this many times that of any other */
+#define JUMP 1e-12 /* a smaller change of weights, as a part of the largest, is rounding */
 
 static size_t hits = 1, misses = 1, threads = 1, max_iter;
 static double usual_theta = .1;
@@ -92,7 +97,13 @@ static const struct kith_tool tool = {
 };
 
 struct run {
-	struct kith_learn in;
+	struct kith_table rows;    /* rows.X has the p features that vary; rows.feature has all */
+	struct kith_names feature; /* p names; not indexed */
+	size_t *column;            /* p: the number of each among all features */
+	bool *constant;            /* of all features */
+	double *sd;                /* of all features: deviations in the units of the table */
+	struct kith_classes class;
+	struct kith_unit unit;     /* of the p features; unit.p = 0: not scaled */
 	struct kith_sqpfw_how how; /* prior: in the units of the scaled rows */
 	struct kith_sqpfw_judge *judge;
 	struct kith_sqpfw *solver;
@@ -100,8 +111,8 @@ struct run {
 	struct kith_sqpfw_now now;         /* the present solution */
 	struct kith_sqpfw_verdict verdict; /* on the present solution */
 	double *before;                    /* p: the weights before a jump */
-	double *printed;                   /* p: weights in the units of the table */
-	double *spread;                    /* all features: weights in the units of the table */
+	double *printed;                   /* of all features, in the units of the table */
+	double *spread;                    /* before, in the units of the table */
 	double *back;                      /* p: printed weights in the units of the rows again */
 	struct kith_sqpfw_event *event;    /* changes of the active set since the last step */
 	size_t n_events, event_room;
@@ -141,20 +152,165 @@ check_call(void)
 
 /* ---- Input ---- */
 
-/* Sets the prior from the weights of all features, in the units of the table (NULL: none). */
+/* Takes constant features out of the rows. */
+static int
+drop_constant(struct run *r, struct kith_err *err)
+{
+	struct kith_table *t = &r->rows;
+	const size_t all = t->X.p;
+	size_t p = 0;
+	char **name = kith_new(&r->pool, all, sizeof(*name));
+
+	r->column = kith_new(&r->pool, all, sizeof(*r->column));
+	r->constant = kith_new(&r->pool, all, sizeof(*r->constant));
+	for (size_t j = 0; j < all; j++) {
+		r->constant[j] = kith_mat_is_constant(&t->X, j);
+		if (r->constant[j])
+			continue;
+		name[p] = t->feature.name[j];
+		r->column[p++] = j;
+	}
+	r->feature = (struct kith_names){.name = name, .n = p};
+	if (p == 0)
+		return kith_fail_at(err, EX_DATAERR, t->file, 0, "all features are constant");
+	if (p < all)
+		kith_mat_columns(&t->X, r->column, p);
+	return 0;
+}
+
+/* Checks that each class has more than `hits` rows, and all others together have `misses`. */
+static int
+check_classes(const struct run *r, struct kith_err *err)
+{
+	for (size_t k = 0; k < r->class.name.n; k++) {
+		const char *name = r->class.name.name[k];
+		const size_t rows = r->class.rows[k], others = r->rows.X.n - rows;
+
+		if (rows <= hits)
+			return kith_fail_at(err, EX_DATAERR, r->rows.file, 0,
+			    "class " KITH_CELL ": --hits %zu needs %zu rows, it has only %zu", name,
+			    hits, hits + 1, rows);
+		if (others < misses)
+			return kith_fail_at(err, EX_DATAERR, r->rows.file, 0,
+			    "classes other than " KITH_CELL
+			    ": --misses %zu exceeds their number of rows, %zu",
+			    name, misses, others);
+	}
+	return 0;
+}
+
+/* Scales the rows; weights down to 1e-16 must keep their digits in the units of the table. */
+static int
+scale_rows(struct run *r, struct kith_err *err)
+{
+	struct kith_origin from = kith_table_origin(&r->rows);
+
+	from.column = r->column;
+	if (kith_unit_scale(scale, &r->rows.X, &from, NULL, NULL, &r->unit, &r->pool, err))
+		return -1;
+	for (size_t j = 0; j < r->unit.p; j++) {
+		const long double unit = r->unit.scale[j], one = 1 / (unit * unit);
+
+		if (one > DBL_MAX || one * DBL_EPSILON < DBL_MIN)
+			return kith_fail_at(err, EX_DATAERR, r->rows.file, 0,
+			    "column " KITH_NAME
+			    ": its unit, %g, leaves no weight that fits a double",
+			    r->feature.name[j], r->unit.scale[j]);
+	}
+	return 0;
+}
+
+/* Checks that squares of squared differences of all features fit a double beside each other. */
+static int
+check_ranges(const struct run *r, struct kith_err *err)
+{
+	double least = INFINITY, most = 0;
+	size_t narrow = 0, wide = 0;
+
+	for (size_t j = 0; j < r->feature.n; j++) {
+		double low, high, half;
+
+		kith_mat_range(&r->rows.X, j, &low, &high);
+		half = high / 2 - low / 2;
+		if (half < least) {
+			least = half;
+			narrow = j;
+		}
+		if (half > most) {
+			most = half;
+			wide = j;
+		}
+	}
+	if (most / WIDER > least)
+		return kith_fail_at(err, EX_DATAERR, r->rows.file, 0,
+		    "column " KITH_NAME ": its range, %g, is more than 1e75 "
+		    "times that of column " KITH_NAME " (tabscale?)",
+		    r->feature.name[wide], 2 * most, r->feature.name[narrow]);
+	return 0;
+}
+
+/* Reads weights of squared differences, of all features. */
+static int
+read_weights(struct run *r, const char *file, const double **all, struct kith_err *err)
+{
+	struct kith_weights got;
+
+	if (kith_weights_read(file, &r->rows.feature, 0, &got, &r->pool, err))
+		return -1;
+	*all = got.metric.w;
+	if (got.metric.kind == KITH_SQUARED)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, file, 0, "%s: a table \"feature weight\" is needed",
+	    got.metric.kind == KITH_ABSOLUTE ? "weights of absolute differences"
+					     : "a matrix of weights");
+}
+
+/* Weights w (p) in the units of the rows, of those of all features in the units of the table. */
+static int
+from_table(const struct run *r, const double *all, double *w, struct kith_err *err)
+{
+	for (size_t j = 0; j < r->feature.n; j++)
+		w[j] = all[r->column[j]];
+	return kith_unit_from_input(&r->unit, KITH_SQUARED, &r->feature, w, err);
+}
+
+/* Weights of all features in the units of the table, of w (p) in those of the rows. */
+static int
+to_table(struct run *r, const double *w, double *all, struct kith_err *err)
+{
+	memcpy(r->back, w, r->feature.n * sizeof(*w));
+	if (kith_unit_to_input(&r->unit, KITH_SQUARED, &r->feature, r->back, err)) {
+		err->file = r->rows.file;
+		return -1;
+	}
+	memset(all, 0, r->rows.feature.n * sizeof(*all));
+	for (size_t j = 0; j < r->feature.n; j++)
+		all[r->column[j]] = r->back[j];
+	return 0;
+}
+
+/* Sets the prior, of sum 1, from the weights of all features in the units of the table. */
 static int
 set_prior(struct run *r, const double *all, struct kith_err *err)
 {
-	double *prior, sum;
+	const size_t p = r->feature.n;
+	double *prior = kith_new(&r->pool, p, sizeof(*prior));
+	long double sum = 0; /* does not overflow */
 
-	if (!all)
-		return 0;
-	prior = kith_new(&r->pool, r->in.feature.n, sizeof(*prior));
 	r->how.prior = prior;
-	if (kith_learn_prior(&r->in, prior_file, all, prior, &sum, err))
+	if (from_table(r, all, prior, err)) {
+		err->file = prior_file;
 		return -1;
-	if (fabs(sum - 1) > 1e-12)
-		kith_log_real("prior sum", sum);
+	}
+	for (size_t j = 0; j < p; j++)
+		sum += prior[j];
+	if (sum <= 0)
+		return kith_fail_at(err, EX_DATAERR, prior_file, 0, "no weight above 0%s",
+		    p < r->rows.feature.n ? ", but of constant features" : "");
+	for (size_t j = 0; j < p; j++)
+		prior[j] = (double)(prior[j] / sum);
+	if (fabs((double)sum - 1) > 1e-12)
+		kith_log_real("prior sum", (double)sum);
 	return 0;
 }
 
@@ -162,7 +318,7 @@ set_prior(struct run *r, const double *all, struct kith_err *err)
 static void
 set_row_weights(struct run *r)
 {
-	const struct kith_table *t = &r->in.known;
+	const struct kith_table *t = &r->rows;
 	const size_t n = t->X.n;
 	double *weight, most, sum = 0;
 
@@ -178,40 +334,44 @@ set_row_weights(struct run *r)
 }
 
 static void
-log_rows(const struct kith_learn *l)
+log_rows(const struct run *r)
 {
-	kith_log_size("rows", l->known.X.n);
-	kith_log_size("classes", l->class.name.n);
-	kith_log_size("features", l->feature.n);
-	kith_log_size("constant", l->known.feature.n - l->feature.n);
+	kith_log_size("rows", r->rows.X.n);
+	kith_log_size("classes", r->class.name.n);
+	kith_log_size("features", r->feature.n);
+	kith_log_size("constant", r->rows.feature.n - r->feature.n);
 	kith_log_size("hits", hits);
 	kith_log_size("misses", misses);
 }
 
 /* Reads all files and makes the judge; *judged: the weights of --check, of all features. */
 static int
-read_all(struct run *r, const char *const *files, double **judged, struct kith_err *err)
+read_all(struct run *r, const char *const *files, const double **judged, struct kith_err *err)
 {
-	struct kith_learn *l = &r->in;
+	struct kith_table *t = &r->rows;
 	struct kith_sqpfw_judge_how judge;
-	double *prior = NULL;
+	const double *prior = NULL;
 
 	how.changed = scale;
-	if (kith_learn_read(files, &how, l, &r->pool, err) ||
-	    (prior_file && kith_learn_weights(l, prior_file, &prior, &r->pool, err)) ||
-	    (weights_file && kith_learn_weights(l, weights_file, judged, &r->pool, err)))
+	if (kith_table_read(files, &how, NULL, t, &r->pool, err) ||
+	    kith_classes_number(t, &r->class, &r->pool, err))
 		return -1;
-	kith_warn_target(&l->known, "sqpfw learns classes only");
-	if (kith_learn_enough(l, hits, misses, err) || kith_learn_scale(l, scale, &r->pool, err) ||
-	    kith_learn_bearable(l, err) || set_prior(r, prior, err))
+	r->sd = kith_weights_deviations(t, &r->pool);
+	if (drop_constant(r, err) || (prior_file && read_weights(r, prior_file, &prior, err)) ||
+	    (weights_file && read_weights(r, weights_file, judged, err)))
+		return -1;
+	KITH_NEW_REALS(&r->pool, t->feature.n, 1, &r->before, &r->printed, &r->spread, &r->back);
+	kith_warn_target(t, "sqpfw learns classes only");
+	if (check_classes(r, err) || scale_rows(r, err) || check_ranges(r, err) ||
+	    (prior && set_prior(r, prior, err)))
 		return -1;
 	set_row_weights(r);
 	if (!scale)
-		kith_warn_scales(&l->known, l->column, KITH_WARN_UNITS);
-	kith_warn_constant(&l->known.feature, l->constant, "weight 0");
-	log_rows(l);
+		kith_warn_scales(t, r->column, KITH_WARN_UNITS);
+	kith_warn_constant(&t->feature, r->constant, "weight 0");
+	log_rows(r);
 	judge = (struct kith_sqpfw_judge_how){hits, misses, r->how.prior, threads, r->how.weight};
-	r->judge = kith_sqpfw_judge_new(&l->known.X, l->class.y, l->class.name.n, &judge, &r->pool);
+	r->judge = kith_sqpfw_judge_new(&t->X, r->class.y, r->class.name.n, &judge, &r->pool);
 	return 0;
 }
 
@@ -227,7 +387,7 @@ is_single(void)
 static struct kith_path_form
 path_form(const struct run *r)
 {
-	return (struct kith_path_form){"theta", KITH_SQUARED, &r->in.feature, r->in.sd};
+	return (struct kith_path_form){"theta", KITH_SQUARED, &r->rows.feature, r->sd};
 }
 
 static void
@@ -236,10 +396,10 @@ write_header(const struct run *r, struct kith_out *out)
 	const struct kith_path_form form = path_form(r);
 
 	if (print == EVENTS)
-		kith_path_event_header(true, out);
+		kith_path_event_header(true, NULL, out);
 	if (print != WEIGHTS)
 		return;
-	kith_needs_put(&(struct kith_needs){.scale = r->in.unit.method}, out);
+	kith_needs_put(&(struct kith_needs){.scale = r->unit.method}, out);
 	if (is_single())
 		kith_out_note(out, "theta", thetas.v[0]);
 	else
@@ -268,10 +428,10 @@ write_events(struct run *r, struct kith_out *out)
 		const struct kith_sqpfw_event *at = &r->event[e];
 		const bool weight = at->kind == KITH_SQPFW_WEIGHT;
 		const struct kith_path_event event = {kind[at->kind],
-		    weight ? r->in.feature.name[at->row] : NULL, at->row, state[at->was - first],
+		    weight ? r->feature.name[at->row] : NULL, at->row, state[at->was - first],
 		    state[at->becomes - first], weight ? NULL : &at->other, NULL};
 
-		kith_path_event(r->step, at->theta, &event, true, &r->in.known, out);
+		kith_path_event(r->step, at->theta, &event, true, &r->rows, out);
 	}
 	r->n_events = 0;
 	kith_out_flush(out);
@@ -283,7 +443,7 @@ write_margins(struct run *r, struct kith_out *out)
 {
 	static const char *const column[] = {
 	    "id", "hit", "miss", "distance_hit", "distance_miss", "margin"};
-	const struct kith_table *t = &r->in.known;
+	const struct kith_table *t = &r->rows;
 	const struct kith_metric metric = {KITH_SQUARED, t->X.p, r->now.w};
 	const size_t *target = kith_sqpfw_judge_targets(r->judge, r->now.w);
 
@@ -309,9 +469,9 @@ write_step(struct run *r, bool jump, struct kith_out *out, struct kith_err *err)
 	const struct kith_path_form form = path_form(r);
 
 	if (jump) {
-		if (kith_learn_to_input(&r->in, r->before, r->before, err))
+		if (to_table(r, r->before, r->spread, err))
 			return -1;
-		kith_path_step(&form, r->step - 1, r->now.theta, r->before, out);
+		kith_path_step(&form, r->step - 1, r->now.theta, r->spread, out);
 	}
 	kith_path_step(&form, r->step, r->now.theta, r->printed, out);
 	return 0;
@@ -320,10 +480,13 @@ write_step(struct run *r, bool jump, struct kith_out *out, struct kith_err *err)
 static int
 print_solution(struct run *r, bool jump, struct kith_out *out, struct kith_err *err)
 {
+	const struct kith_metric metric = {KITH_SQUARED, r->rows.feature.n, r->printed};
+
+	if (print == WEIGHTS && !is_single())
+		return write_step(r, jump, out, err);
 	if (print == WEIGHTS)
-		return is_single() ? kith_learn_write(&r->in, r->now.w, out, err)
-				   : write_step(r, jump, out, err);
-	if (print == EVENTS)
+		kith_weights_put(&metric, &r->rows.feature, r->sd, out);
+	else if (print == EVENTS)
 		write_events(r, out);
 	else
 		write_margins(r, out);
@@ -342,16 +505,28 @@ convert(struct run *r, bool *certified, struct kith_err *err)
 {
 	const struct kith_sqpfw_shares shares = {kith_sqpfw_share, r->solver};
 
-	if (kith_learn_to_input(&r->in, r->now.w, r->printed, err))
+	if (to_table(r, r->now.w, r->printed, err))
 		return -1;
 	if (!scale || !*certified)
 		return 0;
-	kith_learn_spread(&r->in, r->printed, r->spread);
-	if (kith_learn_from_input(&r->in, r->spread, r->back, err))
+	if (from_table(r, r->printed, r->back, err))
 		return -1;
 	kith_sqpfw_judge(r->judge, r->back, r->now.theta, &shares, &r->verdict, NULL);
 	*certified = r->verdict.certified;
 	return 0;
+}
+
+/* Whether two solutions at one theta differ by more than rounding, JUMP of the largest weight. */
+static bool
+jumps(const double *before, const double *after, size_t p)
+{
+	double size = 0, most = 0;
+
+	for (size_t j = 0; j < p; j++) {
+		size = fmax(size, fmax(fabs(before[j]), fabs(after[j])));
+		most = fmax(most, fabs(before[j] - after[j]));
+	}
+	return most > JUMP * size;
 }
 
 /*
@@ -377,7 +552,7 @@ finish_solution(struct run *r, bool follows, struct kith_out *out, struct kith_e
 	    certified            ? ""
 		: r->now.limited ? " not finished"
 				 : " not certified");
-	jump = follows && kith_path_jumps(r->before, r->now.w, r->in.feature.n);
+	jump = follows && jumps(r->before, r->now.w, r->feature.n);
 	kith_progress_add(1);
 	r->solutions++;
 	r->uncertified += !certified;
@@ -453,27 +628,23 @@ report_end(const struct run *r)
 
 /* Whether the first theta is solved from smoothed targets (sqpfw/smooth.c). */
 static bool
-begins_smooth(const struct kith_learn *l)
+begins_smooth(const struct run *r)
 {
-	return kith_given(&start) ? start : is_single() && !prior_file && l->feature.n >= MANY;
+	return kith_given(&start) ? start : is_single() && !prior_file && r->feature.n >= MANY;
 }
 
 /* Solves and prints; returns the status, or -1. */
 static int
 run_solve(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	const struct kith_learn *l = &r->in;
-
 	r->how.report = print == EVENTS ? keep_event : NULL;
 	r->how.report_to = r;
-	KITH_NEW_REALS(
-	    &r->pool, l->known.feature.n, 1, &r->before, &r->printed, &r->spread, &r->back);
 	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	write_header(r, out);
-	r->solver = kith_sqpfw_new(&l->known.X, l->class.y, l->class.name.n, &r->how, &r->pool);
+	r->solver = kith_sqpfw_new(&r->rows.X, r->class.y, r->class.name.n, &r->how, &r->pool);
 	kith_progress_phase(whole_path ? "path" : "weights", thetas.n, "solutions");
-	if (begins_smooth(l))
+	if (begins_smooth(r))
 		kith_sqpfw_smooth(r->solver, thetas.v[0]);
 	if (whole_path && follow_path(r, out, err))
 		return -1;
@@ -491,9 +662,9 @@ static int
 run_check(struct run *r, const double *weights, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_check check[KITH_CHECK_SQPFW];
-	double *w = kith_new(&r->pool, r->in.feature.n, sizeof(*w));
+	double *w = kith_new(&r->pool, r->feature.n, sizeof(*w));
 
-	if (kith_learn_from_input(&r->in, weights, w, err)) {
+	if (from_table(r, weights, w, err)) {
 		err->file = weights_file;
 		return -1;
 	}
@@ -509,7 +680,7 @@ main(int argc, char *argv[])
 	const char *const other[] = {prior_file, weights_file};
 	const char *const *files = kith_inputs(operand, other, 2);
 	struct run r = {0};
-	double *judged = NULL;
+	const double *judged = NULL;
 	struct kith_out out;
 	struct kith_err err;
 	int status;

@@ -6,7 +6,7 @@
 #include "kernel/gamma.h"
 #include "machine/libsvm.h"
 #include "machine/model.h"
-#include "table/input.h"
+#include "table/weights.h"
 #include "text/out.h"
 
 #include <stdio.h>
@@ -288,7 +288,7 @@ kith_svm_features(const struct kith_svm_options *options, struct kith_table *row
 	    KITH_KERN_GAUSSIAN, KITH_KERN_LINEAR, KITH_KERN_POLYNOMIAL};
 	struct kith_weights w;
 
-	if (kith_input_weights(options->weights, rows, test, &w, pool, err) ||
+	if (kith_weights_read_for(options->weights, KITH_WEIGHTS_CLIP, rows, test, &w, pool, err) ||
 	    (options->weights && kith_warn_scale(&w.needs, options->scale, err)))
 		return -1;
 	kith_warn_weights(&w.needs);

@@ -6,9 +6,9 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "near/knn.h"
-#include "table/needs.h"
 #include "table/table.h"
 #include "table/unit.h"
+#include "table/weights.h"
 
 #include <float.h>
 #include <math.h>

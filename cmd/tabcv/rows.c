@@ -31,26 +31,16 @@ static char *role_name[ROLES]; /* names of the columns in TABLE, or NULL */
 static size_t n_shown, room, n_order_texts;
 static struct kith_out lines; /* rows.text */
 
-static _Noreturn void
-fail_column(const char *name)
-{
-	struct kith_err err;
-
-	kith_fail_at(&err, EX_DATAERR, in.first, in.head, "column " KITH_NAME ": not found%s", name,
-	    kith_rows_hint(&in, ""));
-	kith_die(&err);
-}
-
 /* Step 1. */
 static void
 find_roles(bool *taken)
 {
 	size_t last = in.name.n;
+	struct kith_err err;
 
 	for (size_t k = 0; k < ROLES; k++) {
-		column[k] = how.column[k] ? kith_column(&in.name, how.column[k]) : KITH_NO_COLUMN;
-		if (column[k] == in.name.n)
-			fail_column(how.column[k]);
+		if (kith_roles_find(&in, how.column[k], "", &column[k], &err))
+			kith_die(&err);
 		if (how.column[k] && k != TARGET)
 			taken[column[k]] = true;
 	}
@@ -106,9 +96,12 @@ static size_t
 find_name(char *name)
 {
 	const size_t j = kith_names_find(&in.name, name);
+	struct kith_err err;
 
-	if (j == in.name.n)
-		fail_column(name);
+	if (j == in.name.n) {
+		kith_roles_absent(&in, name, "", &err);
+		kith_die(&err);
+	}
 	return j;
 }
 

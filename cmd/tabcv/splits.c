@@ -73,7 +73,7 @@ static void
 deal(const struct list *l, size_t role)
 {
 	struct kith_pool tmp = {0};
-	size_t *y, *group, *of, *equal, c, groups = l->n;
+	size_t *y, *group, *of, c, groups = l->n;
 
 	KITH_NEW_SIZES(&tmp, l->n, 1, &y, &group, &of);
 	c = number_texts(l, TARGET, y);
@@ -82,13 +82,10 @@ deal(const struct list *l, size_t role)
 	if (groups < l->parts)
 		fail(EX_DATAERR, rows.file, "%zu parts of only %zu %s", l->parts, groups,
 		    role < ROLES ? "groups" : "rows");
-	KITH_NEW_SIZES(&tmp, l->parts, 1, &equal);
-	for (size_t f = 0; f < l->parts; f++)
-		equal[f] = 1;
 	if (role < ROLES)
 		kith_fold_deal_groups(y, l->n, c, group, groups, l->parts, l->seed, of);
 	else
-		kith_fold_deal(y, l->n, c, equal, l->parts, l->seed, of);
+		kith_fold_deal(y, l->n, c, NULL, l->parts, l->seed, of);
 	for (size_t i = 0; i < l->n; i++)
 		l->part[l->row[i]] = of[i];
 	kith_pool_free(&tmp);

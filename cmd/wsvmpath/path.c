@@ -149,7 +149,7 @@ write_header(const struct kith_svm_task *task, struct kith_out *out)
 	double C;
 
 	if (options.print == KITH_SVM_EVENTS)
-		kith_path_event_header_with(
+		kith_path_event_header(
 		    task->minus != NULL, kith_svm_C(&options, 0, &C) ? "C" : NULL, out);
 	else
 		kith_out_header(out, column, 4);

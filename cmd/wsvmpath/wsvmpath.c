@@ -2,7 +2,7 @@
 /* wsvmpath - exact paths of support vector machines with weighted rows. */
 #include "wsvmpath.h"
 
-#include "table/classes.h"
+#include "table/table.h"
 #include "table/trial.h"
 
 #include <string.h>

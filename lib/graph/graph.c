@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "table/edges.h"
+#include "table/range.h"
 #include "table/roles.h"
 #include "table/table.h"
 #include "text/rows.h"
@@ -31,17 +32,10 @@ struct line {
 	double w;
 };
 
-/* Edges at, at + 1, ... up to the next run are on the lines first, first + 1, ... of a file. */
-struct run {
-	size_t at, first;
-	const char *file;
-};
-
 struct lines {
 	struct line *line;
 	size_t n, room;
-	struct run *run;
-	size_t runs, run_room;
+	struct kith_places place; /* of the edges in the files */
 	const struct kith_ends *nodes;
 	struct kith_pool pool;
 };
@@ -50,13 +44,9 @@ static int
 add_line(void *to, const struct kith_edge *edge, struct kith_err *err)
 {
 	struct lines *in = to;
-	const struct run *last = in->runs ? &in->run[in->runs - 1] : NULL;
 
 	(void)err;
-	if (!last || last->file != edge->file || edge->line - last->first != in->n - last->at) {
-		in->run = kith_more(&in->pool, in->run, in->runs, &in->run_room, sizeof(*in->run));
-		in->run[in->runs++] = (struct run){in->n, edge->line, edge->file};
-	}
+	kith_places_add(&in->place, in->n, edge->file, edge->line, &in->pool);
 	in->line = kith_more(&in->pool, in->line, in->n, &in->room, sizeof(*in->line));
 	in->line[in->n++] = (struct line){(uint32_t)edge->from, (uint32_t)edge->to, edge->w};
 	return 0;
@@ -68,7 +58,7 @@ fail_edge(
     const struct lines *in, size_t i, size_t j, bool both, const char *what, struct kith_err *err)
 {
 	char from[KITH_NUM_ROOM], to[KITH_NUM_ROOM];
-	size_t e = in->n, r = in->runs;
+	size_t e = in->n;
 
 	while (e-- > 0) {
 		const struct line *l = &in->line[e];
@@ -76,12 +66,10 @@ fail_edge(
 		if ((l->from == i && l->to == j) || (both && l->from == j && l->to == i))
 			break;
 	}
-	while (in->run[--r].at > e)
-		continue;
-	return kith_fail_at(err, EX_DATAERR, in->run[r].file,
-	    in->run[r].first + (e - in->run[r].at),
-	    "edge between " KITH_CELL " and " KITH_CELL ": %s", kith_ends_name(in->nodes, i, from),
-	    kith_ends_name(in->nodes, j, to), what);
+	kith_fail(err, EX_DATAERR, "edge between " KITH_CELL " and " KITH_CELL ": %s",
+	    kith_ends_name(in->nodes, i, from), kith_ends_name(in->nodes, j, to), what);
+	kith_places_blame(&in->place, e, err);
+	return -1;
 }
 
 static void
@@ -446,9 +434,10 @@ kith_node_rows_read(const struct kith_node_rows *job, struct kith_err *err)
 	int got = kith_rows_open(&rows, files, &format, &tmp, err);
 
 	if (got == 0) {
-		id = kith_names_find(&rows.name, "id");
-		got = id == rows.name.n ? kith_roles_absent(&rows, "id", err)
-					: job->find_columns(job->to, &rows, err);
+		got = kith_roles_find(&rows, "id", "", &id, err) ||
+			job->find_columns(job->to, &rows, err)
+		    ? -1
+		    : 0;
 		while (got == 0 && (got = kith_rows_next(&rows, err)) > 0) {
 			got = kith_ends_find(job->nodes, &rows, id, &node, err);
 			if (got == 0 && job->seen[node])

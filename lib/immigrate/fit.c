@@ -385,7 +385,7 @@ begin_boosting(struct boosting *b, struct kith_pool *tmp)
 }
 
 static void
-train_all(struct boosting *b, struct kith_immigrate_boost *boost, struct kith_ensemble *ensemble,
+train_all(struct boosting *b, struct kith_immigrate_boost *boost, struct kith_weights *ensemble,
     struct kith_pool *pool)
 {
 	struct kith_learner *kept = kith_new(pool, boost->learners, sizeof(*kept));
@@ -412,14 +412,14 @@ train_all(struct boosting *b, struct kith_immigrate_boost *boost, struct kith_en
 		perfect.alpha = log(2 * (double)b->rows.X->n - 1) / 2;
 		kept[boost->kept++] = perfect;
 	}
-	*ensemble = (struct kith_ensemble){
-	    .boosted = true, .learner = kept, .n = boost->kept, .p = p};
+	*ensemble = (struct kith_weights){
+	    .metric = kept[0].metric, .learner = kept, .learners = boost->kept};
 }
 
 int
 kith_immigrate_boost(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_problem *problem, struct kith_immigrate_boost *boost,
-    struct kith_ensemble *ensemble, struct kith_pool *pool, struct kith_err *err)
+    struct kith_weights *ensemble, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct boosting b = {.rows = *rows, .problem = problem};

@@ -28,7 +28,7 @@
 #include "la/mat.h"
 #include "near/metric.h"
 #include "table/check.h"
-#include "table/ensemble.h"
+#include "table/weights.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -198,7 +198,7 @@ enum { KITH_IMMIGRATE_LEARNER_ITERATIONS = 10 }; /* as in the paper */
  */
 int kith_immigrate_boost(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_problem *problem, struct kith_immigrate_boost *boost,
-    struct kith_ensemble *ensemble, struct kith_pool *pool, struct kith_err *err);
+    struct kith_weights *ensemble, struct kith_pool *pool, struct kith_err *err);
 
 /* Starts. */
 

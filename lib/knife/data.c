@@ -11,7 +11,6 @@
 #include "base/rng.h"
 #include "machine/machine.h"
 #include "machine/model.h"
-#include "table/classes.h"
 #include "table/table.h"
 #include "table/weights.h"
 #include "text/out.h"

@@ -34,7 +34,7 @@
 #include "kernel/sigma.h"
 #include "near/knn.h"
 #include "table/check.h"
-#include "table/graph.h"
+#include "table/edges.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,8 @@
 #include "base/num.h"
 #include "base/pool.h"
 #include "base/sort.h"
-#include "table/graph.h"
+#include "table/range.h"
+#include "table/table.h"
 #include "text/out.h"
 #include "text/rows.h"
 
@@ -16,9 +17,87 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An edge as it was read: files are numbered in the order of reading. */
+/* ---- Names of rows ---- */
+
+int
+kith_ends_of(const struct kith_table *table, struct kith_ends *ends, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	const size_t n = table->X.n;
+	char **name;
+	size_t twin;
+
+	*ends = (struct kith_ends){n, table->read, table->number, NULL, {0}};
+	if (!table->id_name)
+		return 0;
+	ends->column = table->id_name;
+	name = kith_new(pool, n, sizeof(*name));
+	for (size_t i = 0; i < n; i++) {
+		const struct kith_cell c = kith_texts_at(&table->id, i);
+
+		name[i] = kith_strndup(pool, c.s, c.len);
+	}
+	twin = kith_names_index(&ends->id, name, n, pool);
+	if (twin == n)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, table->file, 0,
+	    "column " KITH_NAME ": listed twice: " KITH_CELL, table->id_name, name[twin]);
+}
+
+/* By halving, where numbers have gaps. */
+size_t
+kith_ends_row(const struct kith_ends *ends, size_t number)
+{
+	size_t lo = 0, hi = ends->n;
+
+	if (!ends->number)
+		return number - 1 < ends->n ? number - 1 : ends->n;
+	while (lo < hi) {
+		const size_t mid = lo + (hi - lo) / 2;
+
+		if (ends->number[mid] < number)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < ends->n && ends->number[lo] == number ? lo : ends->n;
+}
+
+int
+kith_ends_find(const struct kith_ends *ends, const struct kith_rows *rows, size_t column,
+    size_t *row, struct kith_err *err)
+{
+	const struct kith_cell *c = kith_rec_cell(&rows->rec, column);
+	const bool ids = ends->column && !rows->rec.entries; /* Matrix Market has numbers */
+	size_t number;
+
+	*row = ends->n;
+	if (kith_cell_missing(c))
+		return kith_fail_missing(rows, column, "", err);
+	if (ids)
+		*row = kith_names_find(&ends->id, c->s);
+	else if (!kith_parse_size(c->s, &number))
+		*row = kith_ends_row(ends, number);
+	if (*row < ends->n)
+		return 0;
+	return kith_rows_fail(rows, column, err,
+	    ids ? "no row has this id: " KITH_CELL : "not the number of a row: " KITH_CELL, c->s);
+}
+
+const char *
+kith_ends_name(const struct kith_ends *ends, size_t i, char text[KITH_NUM_ROOM])
+{
+	if (ends->column)
+		return ends->id.name[i];
+	kith_format_size(text, ends->number ? ends->number[i] : i + 1);
+	return text;
+}
+
+/* ---- Reading ---- */
+
+/* An edge, and its place among all edges in the order of the files. */
 struct entry {
-	size_t from, to, file, line;
+	size_t from, to, at;
 	double w, d, J;
 };
 
@@ -27,65 +106,51 @@ struct reader {
 	const struct kith_edges_how *how;
 	struct {
 		size_t from, to, weight, distance, error;
-	} column; /* of the table; NONE where there is none */
+	} column;   /* of the table; NONE where there is none */
+	bool shard; /* distances and errors are due, which may be missing */
 	struct entry *entry;
 	size_t n, room;
-	const char **file;
-	size_t files;
-	bool shard; /* distances and errors are due, which may be missing */
+	struct kith_places place; /* of edges in the files */
 	struct kith_pool *pool;
 };
 
 static const size_t NONE = SIZE_MAX;
 
-/* The number of the file that the row comes from. */
-static size_t
-number_file(struct reader *in)
-{
-	const char *file = in->rows.rec.file;
-
-	if (in->files == 0 || in->file[in->files - 1] != file) {
-		in->file = kith_grow(in->pool, in->file, in->files + 1, sizeof(*in->file));
-		in->file[in->files++] = file;
-	}
-	return in->files - 1;
-}
-
-/* The edge of the row that was read. */
 static int
-parse(const struct reader *in, struct entry *e, struct kith_err *err)
+parse_edge(const struct reader *in, struct kith_edge *e, struct kith_err *err)
 {
 	const struct kith_edges_how *how = in->how;
+	const struct kith_rows *rows = &in->rows;
 	int (*const weight)(const struct kith_rows *, size_t, double *,
 	    struct kith_err *) = how->any_sign ? kith_value_required : kith_value_unsigned;
 
-	*e = (struct entry){.line = in->rows.rec.line};
-	if (kith_ends_find(how->from, &in->rows, in->column.from, &e->from, err) ||
-	    kith_ends_find(how->to, &in->rows, in->column.to, &e->to, err))
+	*e = (struct kith_edge){.file = rows->rec.file, .line = rows->rec.line};
+	if (kith_ends_find(how->from, rows, in->column.from, &e->from, err) ||
+	    kith_ends_find(how->to, rows, in->column.to, &e->to, err))
 		return -1;
 	if (how->from == how->to && e->from == e->to)
-		return kith_rows_fail(&in->rows, in->column.to, err, "the row itself: " KITH_CELL,
-		    kith_rec_cell(&in->rows.rec, in->column.to)->s);
-	if ((in->column.weight != NONE && weight(&in->rows, in->column.weight, &e->w, err)) ||
-	    (in->column.distance != NONE &&
-		kith_value_unsigned(&in->rows, in->column.distance, &e->d, err)) ||
-	    (in->column.error != NONE &&
-		kith_value_required(&in->rows, in->column.error, &e->J, err)))
-		return -1;
-	return 0;
+		return kith_rows_fail(rows, in->column.to, err, "the row itself: " KITH_CELL,
+		    kith_rec_cell(&rows->rec, in->column.to)->s);
+	return (in->column.weight != NONE && weight(rows, in->column.weight, &e->w, err)) ||
+		(in->column.distance != NONE &&
+		    kith_value_unsigned(rows, in->column.distance, &e->d, err)) ||
+		(in->column.error != NONE &&
+		    kith_value_required(rows, in->column.error, &e->J, err))
+	    ? -1
+	    : 0;
 }
 
-/* Keep it. */
+/* Appends an edge to the entries of a reader. */
 static int
-take(struct reader *in, struct kith_err *err)
+add_entry(void *to, const struct kith_edge *e, struct kith_err *err)
 {
-	struct entry e;
+	struct reader *in = to;
 
-	if (parse(in, &e, err))
-		return -1;
-	e.file = number_file(in);
+	(void)err;
+	kith_places_add(&in->place, in->n, e->file, e->line, in->pool);
 	in->entry = kith_more(in->pool, in->entry, in->n, &in->room, sizeof(*in->entry));
-	in->entry[in->n++] = e;
+	in->entry[in->n] = (struct entry){e->from, e->to, in->n, e->w, e->d, e->J};
+	in->n++;
 	return 0;
 }
 
@@ -104,9 +169,8 @@ other_kind(const struct kith_names *name)
 	return NULL;
 }
 
-/* Find the columns. */
 static int
-header(struct reader *in, struct kith_err *err)
+find_columns(struct reader *in, struct kith_err *err)
 {
 	const struct kith_names *name = &in->rows.name;
 	const bool weights = in->how->weights;
@@ -137,15 +201,8 @@ header(struct reader *in, struct kith_err *err)
 	return 0;
 }
 
-/* Whether s was read before t. */
-static bool
-is_before(const struct entry *s, const struct entry *t)
-{
-	return s->file < t->file || (s->file == t->file && s->line < t->line);
-}
-
 static int
-by_place(const void *a, const void *b)
+by_rows(const void *a, const void *b)
 {
 	const struct entry *s = a, *t = b;
 
@@ -153,10 +210,10 @@ by_place(const void *a, const void *b)
 		return s->from < t->from ? -1 : 1;
 	if (s->to != t->to)
 		return s->to < t->to ? -1 : 1;
-	return is_before(s, t) ? -1 : is_before(t, s);
+	return (s->at > t->at) - (s->at < t->at);
 }
 
-/* Sort the entries; the first that is there a second time is an error. */
+/* Sorts the entries; the first that stands there a second time is an error. */
 static int
 sort(struct reader *in, struct kith_err *err)
 {
@@ -166,25 +223,23 @@ sort(struct reader *in, struct kith_err *err)
 
 	/* What nnkgraph has written is in order, its shards too. */
 	for (size_t i = 1; i < in->n && sorted; i++)
-		sorted = by_place(&e[i - 1], &e[i]) < 0;
+		sorted = by_rows(&e[i - 1], &e[i]) < 0;
 	if (!sorted)
-		qsort(in->entry, in->n, sizeof(*in->entry), by_place);
+		qsort(in->entry, in->n, sizeof(*in->entry), by_rows);
 	for (size_t i = 1; i < in->n; i++)
 		if (e[i].from == e[i - 1].from && e[i].to == e[i - 1].to &&
-		    (!twin || is_before(&e[i], twin)))
+		    (!twin || e[i].at < twin->at))
 			twin = &e[i];
 	if (!twin)
 		return 0;
-	return kith_fail_at(err, EX_DATAERR, in->file[twin->file], twin->line,
-	    "edge listed twice: from " KITH_CELL " to " KITH_CELL,
+	kith_fail(err, EX_DATAERR, "edge listed twice: from " KITH_CELL " to " KITH_CELL,
 	    kith_ends_name(in->how->from, twin->from, from),
 	    kith_ends_name(in->how->to, twin->to, to));
+	kith_places_blame(&in->place, twin->at, err);
+	return -1;
 }
 
-/*
- * All edges from a row have the error of its first one; the first that has not
- * is an error.
- */
+/* All edges from a row have the error of its first one; the first that has not is an error. */
 static int
 check_errors(const struct reader *in, struct kith_err *err)
 {
@@ -195,19 +250,19 @@ check_errors(const struct reader *in, struct kith_err *err)
 		const struct entry *first = &e[i];
 
 		for (next = i; next < in->n && e[next].from == e[i].from; next++)
-			if (is_before(&e[next], first))
+			if (e[next].at < first->at)
 				first = &e[next];
 		for (size_t l = i; l < next; l++)
-			if (e[l].J != first->J && (!odd || is_before(&e[l], odd)))
+			if (e[l].J != first->J && (!odd || e[l].at < odd->at))
 				odd = &e[l];
 	}
 	if (!odd)
 		return 0;
 	kith_format_real(text, odd->J);
-	return kith_fail_at(err, EX_DATAERR, in->file[odd->file], odd->line,
-	    "column \"error\": differs from that of "
-	    "another edge of this row: " KITH_CELL,
-	    text);
+	kith_fail(err, EX_DATAERR,
+	    "column \"error\": differs from that of another edge of this row: " KITH_CELL, text);
+	kith_places_blame(&in->place, odd->at, err);
+	return -1;
 }
 
 /* Lays the sorted entries out: a list for each of m rows from `first` on. */
@@ -242,16 +297,38 @@ build(const struct reader *in, size_t first, size_t m, struct kith_graph *graph,
 		graph->start[i + 1] += graph->start[i];
 }
 
+static int
+open_edges(struct reader *in, const char *const *files, struct kith_err *err)
+{
+	const struct kith_format format = {.allow_no_rows = true, .form = KITH_FORM_ENTRIES};
+
+	return kith_rows_open(&in->rows, files, &format, in->pool, err);
+}
+
+/* Reads the opened table, and gives each edge to `give`. */
+static int
+read_edges(struct reader *in,
+    int (*give)(void *to, const struct kith_edge *edge, struct kith_err *err), void *to,
+    struct kith_err *err)
+{
+	struct kith_edge e;
+	int got = find_columns(in, err);
+
+	while (got == 0 && (got = kith_rows_next(&in->rows, err)) > 0) {
+		got = parse_edge(in, &e, err);
+		if (got == 0)
+			got = give(to, &e, err);
+	}
+	kith_rows_close(&in->rows);
+	return got;
+}
+
 /* Reads the opened table: all entries, sorted. */
 static int
 read_entries(struct reader *in, struct kith_err *err)
 {
-	int got = header(in, err);
-
-	while (got == 0 && (got = kith_rows_next(&in->rows, err)) > 0)
-		got = take(in, err);
-	kith_rows_close(&in->rows);
-	return got || sort(in, err) ? -1 : check_errors(in, err);
+	return read_edges(in, add_entry, in, err) || sort(in, err) || check_errors(in, err) ? -1
+											    : 0;
 }
 
 int
@@ -259,15 +336,25 @@ kith_edges_read(const char *const *files, const struct kith_edges_how *how,
     struct kith_graph *graph, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_format format = {.allow_no_rows = true, .form = KITH_FORM_ENTRIES};
 	struct reader in = {.how = how, .pool = &tmp};
-	int got = kith_rows_open(&in.rows, files, &format, &tmp, err);
+	const int got = open_edges(&in, files, err) || read_entries(&in, err) ? -1 : 0;
 
 	*graph = (struct kith_graph){0};
 	if (got == 0)
-		got = read_entries(&in, err);
-	if (got == 0)
 		build(&in, 0, how->from->n, graph, pool);
+	kith_pool_free(&tmp);
+	return got;
+}
+
+int
+kith_edges_each(const char *const *files, const struct kith_edges_how *how,
+    int (*give)(void *to, const struct kith_edge *edge, struct kith_err *err), void *to,
+    struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	struct reader in = {.how = how, .pool = &tmp};
+	const int got = open_edges(&in, files, err) ? -1 : read_edges(&in, give, to, err);
+
 	kith_pool_free(&tmp);
 	return got;
 }
@@ -334,11 +421,10 @@ read_part(const char *file, struct part *part, struct kith_pool *pool, struct ki
 {
 	struct kith_pool tmp = {0};
 	const char *const files[] = {file, NULL};
-	const struct kith_format format = {.allow_no_rows = true, .form = KITH_FORM_ENTRIES};
 	struct kith_ends from = {0}, others = {0};
 	struct kith_edges_how how = {.from = &from, .to = &from, .weights = true, .any_sign = true};
 	struct reader in = {.how = &how, .pool = &tmp, .shard = true};
-	int got = kith_rows_open(&in.rows, files, &format, &tmp, err);
+	int got = open_edges(&in, files, err);
 
 	if (got == 0 && find_shard(&in.rows.rec, &part->shard, err)) {
 		kith_rows_close(&in.rows);
@@ -463,31 +549,7 @@ kith_edges_merge(const char *const *files, struct kith_edges_shard *shard, struc
 	return got;
 }
 
-int
-kith_edges_each(const char *const *files, const struct kith_edges_how *how, kith_edges_take *give,
-    void *to, struct kith_err *err)
-{
-	struct kith_pool tmp = {0};
-	const struct kith_format format = {.allow_no_rows = true, .form = KITH_FORM_ENTRIES};
-	struct reader in = {.how = how, .pool = &tmp};
-	struct entry e;
-	int got;
-
-	if (kith_rows_open(&in.rows, files, &format, &tmp, err)) {
-		kith_pool_free(&tmp);
-		return -1;
-	}
-	got = header(&in, err);
-	while (got == 0 && (got = kith_rows_next(&in.rows, err)) > 0) {
-		got = parse(&in, &e, err);
-		if (got == 0)
-			got = give(to,
-			    &(struct kith_edge){e.from, e.to, e.w, in.rows.rec.file, e.line}, err);
-	}
-	kith_rows_close(&in.rows);
-	kith_pool_free(&tmp);
-	return got;
-}
+/* ---- Writing ---- */
 
 static void
 put_row(struct kith_out *out, const struct kith_ends *ends, size_t i)

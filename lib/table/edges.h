@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * table/edges - graphs as one tool writes them and the next reads them.
+ * table/edges - graphs: lists of rows, what their rows are called, and edges as one command writes
+ * them and the next reads them.
  *
  *	from to weight [distance] [error]
  *
@@ -15,16 +16,68 @@
 #ifndef KITH_TABLE_EDGES_H
 #define KITH_TABLE_EDGES_H
 
-#include "table/ends.h"
+#include "base/names.h"
+#include "base/num.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct kith_dest;
 struct kith_err;
-struct kith_graph;
 struct kith_out;
 struct kith_pool;
+struct kith_rows;
+struct kith_table;
+
+/* ---- Graphs ---- */
+
+/*
+ * m lists, that of row first + i being entries start[i]..start[i+1]-1, each
+ * row of the reference at most once in a list.  An entry of weight 0 is a
+ * candidate that got no edge.
+ */
+struct kith_graph {
+	size_t first, m;
+	size_t *start; /* m + 1 */
+	size_t *to;    /* rows of the reference, from 0 */
+	double *w;     /* weights, >= 0 but for signed ones that a method or a
+			  reader says; NULL: candidates alone */
+	double *d;     /* sqrt(d) of near/metric.h; NULL: not known */
+	double *J;     /* m local errors, eq. (5); NULL: not known */
+};
+
+/* ---- Names of rows ---- */
+
+/* What the rows at one end of edges are called. */
+struct kith_ends {
+	size_t n;             /* rows, from 0 */
+	size_t read;          /* rows of their file, from 1: at least n */
+	const size_t *number; /* n numbers of them, increasing; NULL: 1..n */
+	const char *column;   /* the column that has their ids, or NULL: */
+	struct kith_names id; /* n ids, all different */
+};
+
+/*
+ * What the rows of a table are called; memory from the pool, and that of the
+ * table.  Fails (EX_DATAERR) when two of them have one id.  Time O(n).
+ */
+int kith_ends_of(const struct kith_table *table, struct kith_ends *ends, struct kith_pool *pool,
+    struct kith_err *err);
+
+/* The row of this number, or n. */
+size_t kith_ends_row(const struct kith_ends *ends, size_t number);
+
+/*
+ * Finds the row that a cell of the current row of a table names; fails with EX_DATAERR where the
+ * cell is missing or names no row.
+ */
+int kith_ends_find(const struct kith_ends *ends, const struct kith_rows *rows, size_t column,
+    size_t *row, struct kith_err *err);
+
+/* What row i is called: its id, or its number, which goes into text. */
+const char *kith_ends_name(const struct kith_ends *ends, size_t i, char text[KITH_NUM_ROOM]);
+
+/* ---- Edges ---- */
 
 /* What the comment line of a shard says. */
 struct kith_edges_shard {
@@ -68,22 +121,22 @@ int kith_edges_read(const char *const *files, const struct kith_edges_how *how,
 int kith_edges_merge(const char *const *files, struct kith_edges_shard *shard,
     struct kith_graph *graph, struct kith_pool *pool, struct kith_err *err);
 
-/* An edge as it is read, and the line of the file where it stands. */
+/* An edge as it is read; d and J are 0 where there is no such column. */
 struct kith_edge {
 	size_t from, to;
-	double w;
-	const char *file;
+	double w, d, J;
+	const char *file; /* where the edge stands */
 	size_t line;
 };
-typedef int kith_edges_take(void *to, const struct kith_edge *edge, struct kith_err *err);
 
 /*
- * Read the files as kith_edges_read() does, and give each edge to `give` in
- * place of making lists, so that the same edge twice is not found; -1 of `give`
- * ends the reading, and is returned.
+ * Reads the files as kith_edges_read() does, and gives each edge to `give` in place of making
+ * lists, so that an edge that is listed twice is not found; -1 of `give` ends the reading, and is
+ * returned.
  */
 int kith_edges_each(const char *const *files, const struct kith_edges_how *how,
-    kith_edges_take *give, void *to, struct kith_err *err);
+    int (*give)(void *to, const struct kith_edge *edge, struct kith_err *err), void *to,
+    struct kith_err *err);
 
 /* How to write them. */
 struct kith_edges_form {

@@ -28,22 +28,6 @@ shuffle(const size_t *y, size_t n, size_t c, uint64_t seed, size_t *order)
 	kith_pool_free(&tmp);
 }
 
-/* The sum of the shares; whether they are all equal goes to *equal. */
-static size_t
-add_shares(const size_t *shares, size_t parts, bool *equal)
-{
-	size_t sum = 0;
-
-	*equal = true;
-	for (size_t i = 0; i < parts; i++) {
-		assert(1 <= shares[i] && shares[i] <= KITH_FOLD_SHARES - sum);
-		sum += shares[i];
-		if (shares[i] != shares[0])
-			*equal = false;
-	}
-	return sum;
-}
-
 void
 kith_fold_deal(const size_t *y, size_t n, size_t c, const size_t *shares, size_t parts,
     uint64_t seed, size_t *part)
@@ -51,15 +35,18 @@ kith_fold_deal(const size_t *y, size_t n, size_t c, const size_t *shares, size_t
 	struct kith_pool tmp = {0};
 	size_t *order = kith_new(&tmp, n, sizeof(*order));
 	int64_t *lack = kith_new(&tmp, parts, sizeof(*lack));
-	bool equal;
-	const size_t sum = add_shares(shares, parts, &equal);
+	size_t sum = 0;
 
-	assert(parts > 0 && c > 0 && n <= (uint64_t)INT64_MAX / sum);
+	for (size_t i = 0; shares && i < parts; i++) {
+		assert(1 <= shares[i] && shares[i] <= KITH_FOLD_SHARES - sum);
+		sum += shares[i];
+	}
+	assert(parts > 0 && c > 0 && (!shares || n <= (uint64_t)INT64_MAX / sum));
 	shuffle(y, n, y ? c : 1, seed, order);
 	for (size_t t = 0; t < n; t++) {
 		size_t best = 0;
 
-		if (equal) {
+		if (!shares) {
 			part[order[t]] = t % parts;
 			continue;
 		}
@@ -112,8 +99,8 @@ kith_fold_deal_groups(const size_t *y, size_t n, size_t c, const size_t *group, 
 	kith_sort_by_class(group, n, groups, row, start);
 	order_groups(start, groups, seed, order);
 	for (size_t i = 0; i < n; i++) {
-		class_rows[y[i]]++;
-		class[i] = y[row[i]];
+		class[i] = y ? y[row[i]] : 0;
+		class_rows[class[i]]++;
 	}
 	for (size_t t = 0; t < groups; t++) {
 		const size_t first = start[order[t]], end = start[order[t] + 1];
@@ -187,31 +174,15 @@ kith_fold_deal_table(
 {
 	struct kith_pool tmp = {0};
 	const size_t *y = t->read_y ? t->read_y : t->y;
-	size_t *all, *equal;
+	size_t *all;
 
 	if (parts > t->read)
 		return kith_fail_at(
 		    err, EX_DATAERR, t->file, 0, "--cv %zu: only %zu rows", parts, t->read);
 	all = kith_new(&tmp, t->read, sizeof(*all));
-	equal = kith_new(&tmp, parts, sizeof(*equal));
-	for (size_t f = 0; f < parts; f++)
-		equal[f] = 1;
-	kith_fold_deal(y, t->read, y ? t->class.n : 1, equal, parts, seed, all);
+	kith_fold_deal(y, t->read, y ? t->class.n : 1, NULL, parts, seed, all);
 	for (size_t i = 0; i < t->X.n; i++)
 		part[i] = all[kith_table_number(t, i) - 1];
 	kith_pool_free(&tmp);
 	return 0;
-}
-
-size_t
-kith_fold_split(const size_t *part, size_t n, size_t f, size_t *known, size_t *asked)
-{
-	size_t k = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (part[i] == f)
-			asked[i - k] = i;
-		else
-			known[k++] = i;
-	return k;
 }

@@ -26,19 +26,18 @@ struct kith_table;
 enum { KITH_FOLD_SHARES = 1000000000 }; /* what shares may add up to */
 
 /*
- * Deal n rows of classes y (0..c-1, numbered in byte order) into parts: part[i]
- * becomes 0..parts-1.  y is NULL, or c is 1, where classes do not matter; the
- * result is then that of a single class.
+ * Deal n rows of classes y (0..c-1, numbered in byte order) into parts of these shares (NULL: equal
+ * ones): part[i] becomes 0..parts-1.  y is NULL, or c is 1, where classes do not matter; the result
+ * is then that of a single class.
  *
- * Requires parts >= 1, c >= 1, shares >= 1, and a sum of at most
- * KITH_FOLD_SHARES.  Time O(n + c) for equal shares, else O(n parts); memory
- * O(n + c + parts).
+ * Requires parts >= 1, c >= 1, shares >= 1, and a sum of at most KITH_FOLD_SHARES.  Time O(n + c)
+ * without shares, else O(n parts); memory O(n + c + parts).
  */
 void kith_fold_deal(const size_t *y, size_t n, size_t c, const size_t *shares, size_t parts,
     uint64_t seed, size_t *part);
 
 /*
- * Deal n rows of classes y (0..c-1) so that all rows of a group are in one part: group[i] is the
+ * Deal n rows of classes y (0..c-1; NULL: c = 1) so that all rows of a group are in one part: group[i] is the
  * group of row i, 0..groups-1, and part[i] becomes 0..parts-1.
  *
  * The groups come in the order of their sizes, the largest first, those of one size shuffled
@@ -79,11 +78,5 @@ void kith_fold_bootstrap(size_t n, uint64_t seed, size_t sample, size_t *times);
  */
 int kith_fold_deal_table(
     const struct kith_table *t, size_t parts, uint64_t seed, size_t *part, struct kith_err *err);
-
-/*
- * Sets asked to the rows of part f and known to all others, both in order (n each, at most);
- * returns how many are known.
- */
-size_t kith_fold_split(const size_t *part, size_t n, size_t f, size_t *known, size_t *asked);
 
 #endif

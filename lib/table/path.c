@@ -9,9 +9,6 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* What is no jump, of the largest value. */
-#define SAME 1e-12
-
 void
 kith_path_header(const struct kith_path_form *form, struct kith_out *out)
 {
@@ -41,23 +38,17 @@ kith_path_step(const struct kith_path_form *form, size_t step, double parameter,
 }
 
 void
-kith_path_event_header(int with_other, struct kith_out *out)
-{
-	kith_path_event_header_with(with_other, NULL, out);
-}
-
-void
-kith_path_event_header_with(int with_other, const char *last, struct kith_out *out)
+kith_path_event_header(bool with_other, const char *last, struct kith_out *out)
 {
 	const char *column[8] = {"step", "theta", "event", "row", "was", "becomes", "other"};
-	const size_t n = 6 + !!with_other;
+	const size_t n = 6 + with_other;
 
 	column[n] = last ? last : column[n];
 	kith_out_header(out, column, n + !!last);
 }
 
 void
-kith_path_event(size_t step, double parameter, const struct kith_path_event *event, int with_other,
+kith_path_event(size_t step, double parameter, const struct kith_path_event *event, bool with_other,
     const struct kith_table *t, struct kith_out *out)
 {
 	kith_out_put(out, "%zu\t%g\t%s\t", step, parameter, event->event);
@@ -75,16 +66,4 @@ kith_path_event(size_t step, double parameter, const struct kith_path_event *eve
 	if (event->last)
 		kith_out_put(out, "\t%g", *event->last);
 	kith_out_row(out);
-}
-
-int
-kith_path_jumps(const double *before, const double *after, size_t n)
-{
-	double size = 0, most = 0;
-
-	for (size_t j = 0; j < n; j++) {
-		size = fmax(size, fmax(fabs(before[j]), fabs(after[j])));
-		most = fmax(most, fabs(before[j] - after[j]));
-	}
-	return most > SAME * size;
 }

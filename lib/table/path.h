@@ -13,6 +13,7 @@
 
 #include "near/metric.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct kith_names;
@@ -49,23 +50,16 @@ struct kith_path_event {
 };
 
 /*
- * Write the header of events along theta, with a column other or without; the
- * second with a last column of this name, or NULL.
+ * Writes the header of events along theta, with a column other or without, and a last column of this
+ * name, unless it is NULL.
  */
-void kith_path_event_header(int with_other, struct kith_out *out);
-void kith_path_event_header_with(int with_other, const char *last, struct kith_out *out);
+void kith_path_event_header(bool with_other, const char *last, struct kith_out *out);
 
 /*
  * Write an event; rows are called by their numbers in the table t, or by their
  * ids.  Where there is a column other, it is NA for an event without.
  */
 void kith_path_event(size_t step, double parameter, const struct kith_path_event *event,
-    int with_other, const struct kith_table *t, struct kith_out *out);
-
-/*
- * Whether two solutions (n values) at one value of the parameter differ by more
- * than rounding: by 1e-12 of the largest modulus.
- */
-int kith_path_jumps(const double *before, const double *after, size_t n);
+    bool with_other, const struct kith_table *t, struct kith_out *out);
 
 #endif

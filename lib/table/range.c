@@ -22,15 +22,10 @@ kith_places_add(
 }
 
 void
-kith_origin_blame(const struct kith_origin *from, size_t i, struct kith_err *err)
+kith_places_blame(const struct kith_places *places, size_t row, struct kith_err *err)
 {
-	const size_t row = from->row ? from->row[i] : i;
-	const struct kith_places *places = from->place;
-	size_t low = 0, high = places ? places->n : 0;
+	size_t low = 0, high = places->n;
 
-	err->file = from->file;
-	if (high == 0)
-		return;
 	while (high - low > 1) { /* run[low].row <= row, and run[high].row > row if it is there */
 		const size_t middle = low + (high - low) / 2;
 
@@ -38,6 +33,14 @@ kith_origin_blame(const struct kith_origin *from, size_t i, struct kith_err *err
 	}
 	err->file = places->run[low].file;
 	err->line = places->run[low].line + (row - places->run[low].row);
+}
+
+void
+kith_origin_blame(const struct kith_origin *from, size_t i, struct kith_err *err)
+{
+	err->file = from->file;
+	if (from->place && from->place->n)
+		kith_places_blame(from->place, from->row ? from->row[i] : i, err);
 }
 
 /* Returns whether any of n numbers is beyond the range. */

@@ -43,6 +43,9 @@ struct kith_places {
 void kith_places_add(
     struct kith_places *places, size_t row, const char *file, size_t line, struct kith_pool *pool);
 
+/* Lets err name the file and line of a row that was added. */
+void kith_places_blame(const struct kith_places *places, size_t row, struct kith_err *err);
+
 /* Where a matrix of features (n x p) comes from, and how they count. */
 struct kith_origin {
 	const struct kith_metric *metric; /* distances are measured by; NULL: without weights */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * table/roles - which columns of a table are features, and what the others are.
+ * table/roles - which columns of a table are features, what the others are, and whether features
+ * are numbers or texts.
  */
 #ifndef KITH_TABLE_ROLES_H
 #define KITH_TABLE_ROLES_H
@@ -33,7 +34,7 @@ struct kith_how {
 	const char *instance_weight; /* COL, or NULL: rows have no weights */
 	const char *keep;            /* LIST of columns to keep as text, or NULL */
 	int task, na;                /* of the enums above */
-	bool texts;                  /* features may be texts (table/mixed.h) */
+	bool texts;                  /* features may be texts (struct kith_mixed) */
 	bool changed;                /* features are scaled or weighted, and checked then */
 	bool query;                  /* without a reference: a target may be missing */
 	bool featureless;            /* no column is a feature */
@@ -80,7 +81,55 @@ int kith_roles_read(const struct kith_roles *roles, const struct kith_rows *rows
 /* Fail where a name is one with a meaning of its own: (bias), (id), (coef). */
 int kith_roles_refuse(const struct kith_rows *rows, struct kith_err *err);
 
-/* Fail because there is no column of this name. */
-int kith_roles_absent(const struct kith_rows *rows, const char *name, struct kith_err *err);
+/*
+ * Finds the column COL of the open rows: a name or a number (text/columns.h); KITH_NO_COLUMN where
+ * COL is NULL.  Fails where there is none, with the hint (kith_rows_hint()).
+ */
+int kith_roles_find(const struct kith_rows *rows, const char *col, const char *hint, size_t *column,
+    struct kith_err *err);
+
+/* Fails because there is no column of this name. */
+int kith_roles_absent(
+    const struct kith_rows *rows, const char *name, const char *hint, struct kith_err *err);
+
+/* ---- Numbers and texts ---- */
+
+/* Whether a column is numbers or texts, as its cells turn out. */
+enum kith_kind {
+	KITH_AS_AUTO,  /* not known yet: no cell was there */
+	KITH_AS_TEXT,  /* text, kept as it is, missing cells too */
+	KITH_AS_LEVEL, /* text; what is said of missing cells holds for it */
+	KITH_AS_NUMBER /* numbers */
+};
+
+/*
+ * Reads a cell of a column that is not KITH_AS_LEVEL.  The first one that is not missing decides:
+ * it is a number, or was meant to be one (kith_value_looks_numeric()), or else a text.  *x becomes
+ * the number.  Bad are a text among numbers, which the hint is for, and a number among texts: a
+ * column that mixes both is a mistake more often than not.
+ */
+enum kith_value kith_kind_take(enum kith_kind *kind, const struct kith_rows *rows, size_t column,
+    const char *hint, double *x, struct kith_err *err);
+
+/* Features that are numbers or texts; the texts of a column are numbered as they come. */
+struct kith_mixed {
+	enum kith_kind *kind;     /* p: as cells were so far */
+	bool *holes;              /* p: a cell was missing */
+	struct kith_names *level; /* p: texts as they come */
+	int na;                   /* --na */
+	struct kith_pool *pool;
+};
+
+/* For p features, in the pool. */
+void kith_mixed_init(struct kith_mixed *m, size_t p, int na, struct kith_pool *pool);
+
+/*
+ * Reads the cell of this column, which is feature j: 1 and its number, or that of its text, or 0 and
+ * NaN where it is missing, an error, with --na error, that the caller makes of it.  Fails (-1) on a
+ * number in a column of texts, on a text in one of numbers, and on texts where cells are missing and
+ * --na is mean.
+ */
+int kith_mixed_read(struct kith_mixed *m, const struct kith_rows *rows, size_t column, size_t j,
+    double *x, struct kith_err *err);
 
 #endif

@@ -115,4 +115,29 @@ kith_table_number(const struct kith_table *table, size_t i)
 /* Writes the id of row i, or its number where rows have none. */
 void kith_table_write_id(const struct kith_table *table, size_t i, struct kith_out *out);
 
+/* ---- Classes ---- */
+
+struct kith_classes {
+	struct kith_names name; /* c = name.n, indexed, in byte order */
+	size_t *y;              /* n classes 0..c-1 */
+	size_t *rows;           /* c: how many rows each has, at least one */
+};
+
+/* Fail with EX_DATAERR where all rows of a table are of one class. */
+int kith_classes_several(const struct kith_table *t, struct kith_err *err);
+
+/*
+ * Number the classes that have rows: not all have where rows were left out.
+ * Fails as kith_classes_several() does.
+ */
+int kith_classes_number(const struct kith_table *t, struct kith_classes *out,
+    struct kith_pool *pool, struct kith_err *err);
+
+/*
+ * Warns, by a remark about the file, where a class that is none of the known ones is a number equal
+ * to a known one, as 0.0 and 0: classes are compared as texts.  known is indexed.
+ */
+void kith_classes_compare(
+    const struct kith_names *known, const struct kith_names *other, const char *file);
+
 #endif

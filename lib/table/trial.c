@@ -51,10 +51,9 @@ kith_trial_parts(
 	kith_pool_free(&tmp);
 }
 
-/* The losses x, or of differences x their squares, as the header says. */
-static void
-gather(const double *x, bool differences, const size_t *part, size_t n, size_t parts, bool regress,
-    struct kith_trial *t)
+void
+kith_trial_rows(
+    const double *x, const size_t *part, size_t n, size_t parts, bool regress, struct kith_trial *t)
 {
 	struct kith_pool tmp = {0};
 	const size_t N = part ? parts : n;
@@ -67,27 +66,13 @@ gather(const double *x, bool differences, const size_t *part, size_t n, size_t p
 
 		if (isnan(x[i]))
 			continue;
-		sum[at] += differences ? (long double)x[i] * x[i] : x[i];
+		sum[at] += regress ? (long double)x[i] * x[i] : x[i];
 		count[at]++;
 		t->n++;
 		t->errors += x[i] > 0;
 	}
 	kith_trial_sums(sum, count, N, regress, t);
 	kith_pool_free(&tmp);
-}
-
-void
-kith_trial_rows(const double *loss, const size_t *part, size_t n, size_t parts, bool regress,
-    struct kith_trial *t)
-{
-	gather(loss, false, part, n, parts, regress, t);
-}
-
-void
-kith_trial_numbers(
-    const double *difference, const size_t *part, size_t n, size_t parts, struct kith_trial *t)
-{
-	gather(difference, true, part, n, parts, true, t);
 }
 
 /* -1, 0 or 1 as a comes before, with or behind b, unknown ones last. */

@@ -256,7 +256,10 @@ kith_unit_scale(int method, struct kith_mat *X, const struct kith_origin *from,
 {
 	*unit = (struct kith_unit){.p = 0};
 	if (method == KITH_UNIT_NONE)
-		return 0;
+		return kith_range_check(X, from, err) ||
+			(other && kith_range_check(other, other_from, err))
+		    ? -1
+		    : 0;
 	if (kith_unit_fit(method, X, from, unit, pool, err) || kith_unit_apply(unit, X, from, err))
 		return -1;
 	return other ? kith_unit_apply(unit, other, other_from, err) : 0;

@@ -131,8 +131,8 @@ int kith_unit_apply(const struct kith_unit *unit, struct kith_mat *X,
 
 /*
  * --scale: find the units on X, and scale it and the rows of `other`, which may
- * be NULL; KITH_UNIT_NONE does nothing, and leaves unit->p = 0.  Fails as both
- * of the above do.
+ * be NULL; KITH_UNIT_NONE checks their range alone, and leaves unit->p = 0.
+ * Fails as both of the above do.
  */
 int kith_unit_scale(int method, struct kith_mat *X, const struct kith_origin *from,
     struct kith_mat *other, const struct kith_origin *other_from, struct kith_unit *unit,

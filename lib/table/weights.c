@@ -1,73 +1,392 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Reading: 1. find the columns, and the comment lines; 2. list the rows as entries (learner, i, j,
+ * w); 3. number the features that a matrix names; 4. put the entries into the metric of their
+ * learner, in the order of the file, where the first that stands there already is a duplicate.
+ */
 #include "table/weights.h"
 
 #include "base/err.h"
 #include "base/names.h"
+#include "base/num.h"
 #include "base/pool.h"
 #include "base/sort.h"
 #include "table/table.h"
-#include "table/weights_table.h"
+#include "table/unit.h"
 #include "text/out.h"
+#include "text/rows.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-/* Fail where the table has (i, j) and (j, i) of different weights. */
-static int
-check_symmetric(const struct kith_weights_table *t, const struct kith_metric *metric,
-    const struct kith_names *feature, struct kith_err *err)
-{
-	const size_t p = metric->p;
+/* ---- Comment lines ---- */
 
-	for (size_t i = 0; i < p; i++)
-		for (size_t j = i + 1; j < p; j++)
-			if (metric->w[i * p + j] != metric->w[j * p + i])
-				return kith_fail_at(err, EX_DATAERR, t->file, 0,
-				    "not symmetric: " KITH_CELL ", " KITH_CELL,
-				    feature->name[t->column[i]], feature->name[t->column[j]]);
+static int
+read_note(const struct kith_rec *rec, const struct kith_rec_note *note, struct kith_needs *needs,
+    struct kith_err *err)
+{
+	const char *due, *const value = note->value;
+	bool twice = false, bad = true;
+
+	if (strcmp(note->key, "sigma") == 0) {
+		due = "a number above 0";
+		twice = needs->sigma > 0;
+		bad = kith_parse_real(value, strlen(value), &needs->sigma) || !(needs->sigma > 0);
+	} else if (strcmp(note->key, "k") == 0) {
+		due = "a count from 1";
+		twice = needs->k > 0;
+		bad = kith_parse_size(value, &needs->k) || needs->k == 0;
+	} else if (strcmp(note->key, "scale") == 0) {
+		due = "one of " KITH_UNIT_WORDS;
+		for (int s = 0; s < 3 && bad; s++)
+			if (strcmp(value, kith_unit_words[s]) == 0) {
+				needs->scale = s;
+				bad = false;
+			}
+	} else {
+		if (strcmp(note->key, "theta") != 0 && needs->unknowns++ == 0)
+			snprintf(needs->unknown, sizeof(needs->unknown), "%s", note->key);
+		return 0;
+	}
+	if (twice)
+		return kith_fail_at(
+		    err, EX_DATAERR, rec->file, note->line, "%s: named twice", note->key);
+	return bad ? kith_fail_at(err, EX_DATAERR, rec->file, note->line, "%s: not %s: " KITH_CELL,
+			 note->key, due, value)
+		   : 0;
+}
+
+void
+kith_needs_put(const struct kith_needs *needs, struct kith_out *out)
+{
+	if (needs->sigma > 0)
+		kith_out_note(out, "sigma", needs->sigma);
+	if (needs->scale != KITH_UNIT_NONE)
+		kith_out_note_text(out, "scale", kith_unit_words[needs->scale]);
+}
+
+/* ---- Reading ---- */
+
+/* A row: the weight of a feature (i = j), or of a pair. */
+struct entry {
+	size_t learner, i, j, line;
+	double w;
+};
+
+struct reader {
+	struct kith_rows rows;
+	const struct kith_names *feature;
+	int how;
+	bool ensemble, full;
+	enum kith_metric_kind kind;
+	/* Columns, rows.name.n where there is none; step: of "step" or "learner". */
+	size_t first, second, weight, step, alpha, sigma;
+	struct entry *entry;
+	size_t n, room;
+	struct kith_names step_text;
+	struct kith_learner *learner; /* ensemble: step_text.n */
+	size_t learner_room, negatives;
+	struct kith_pool *pool, *tmp;
+};
+
+static int
+find_columns(struct reader *in, struct kith_err *err)
+{
+	const struct kith_names *name = &in->rows.name;
+	const size_t none = name->n, square = kith_names_find(name, "weight");
+	const size_t absolute = kith_names_find(name, "weight_abs");
+	const size_t feature = kith_names_find(name, "feature");
+	const size_t learner = kith_names_find(name, "learner");
+	const char *lacks = NULL;
+	bool matrix;
+
+	in->first = kith_names_find(name, "feature1");
+	in->second = kith_names_find(name, "feature2");
+	matrix = feature == none && (in->first < none || in->second < none);
+	if (!matrix)
+		in->first = in->second = feature;
+	if (in->first == none)
+		lacks = matrix ? "feature1" : "feature";
+	else if (in->second == none)
+		lacks = "feature2";
+	else if (square == none && absolute == none)
+		lacks = "weight";
+	if (lacks)
+		return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, in->rows.head,
+		    "column \"%s\": not found", lacks);
+	if (square < none && absolute < none)
+		return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, in->rows.head,
+		    "columns \"weight\" and \"weight_abs\": one too many");
+	in->weight = square < none ? square : absolute;
+	if (matrix)
+		in->kind = square < none ? KITH_SQUARED_MATRIX : KITH_ABSOLUTE_MATRIX;
+	else
+		in->kind = square < none ? KITH_SQUARED : KITH_ABSOLUTE;
+	in->alpha = kith_names_find(name, "alpha");
+	in->sigma = kith_names_find(name, "sigma");
+	in->ensemble = in->how & KITH_WEIGHTS_ENSEMBLE && in->alpha < none && in->sigma < none &&
+	    learner < none;
+	in->step = in->ensemble ? none : kith_names_find(name, "step");
+	if (in->step == none)
+		in->step = learner;
 	return 0;
 }
 
-/* Read a table, and make a metric of it; of a matrix, list the features. */
+/* Reads a number above 0 that all rows of the learner share. */
 static int
-read_table(const char *file, const struct kith_names *feature,
-    const struct kith_weights_rules *rules, bool symmetric, struct kith_weights *weights,
-    struct kith_pool *pool, struct kith_err *err)
+read_shared(struct reader *in, size_t column, double *x, bool first, struct kith_err *err)
 {
-	struct kith_pool tmp = {0};
-	struct kith_weights_table table;
-	int got = kith_weights_table_read(file, feature, rules, &table, &tmp, err);
+	const char *text = kith_rec_cell(&in->rows.rec, column)->s;
+	double got;
 
-	*weights = (struct kith_weights){.needs = table.needs};
+	if (kith_value_required(&in->rows, column, &got, err))
+		return -1;
+	if (!(got > 0))
+		return kith_rows_fail(&in->rows, column, err, "not above 0: " KITH_CELL, text);
+	if (!first && got != *x)
+		return kith_rows_fail(&in->rows, column, err,
+		    "not the same in all rows of the learner: " KITH_CELL, text);
+	*x = got;
+	return 0;
+}
+
+/* Finds the learner of the row; without an ensemble all rows must be of one step. */
+static int
+read_learner(struct reader *in, size_t *learner, struct kith_err *err)
+{
+	const char *text = kith_rec_cell(&in->rows.rec, in->step)->s;
+	const size_t n = in->step_text.n;
+	const char *name = in->rows.name.name[in->step];
+	struct kith_learner *l;
+
+	*learner = kith_names_add(&in->step_text, text, in->tmp);
+	if (!in->ensemble)
+		return *learner == 0
+		    ? 0
+		    : kith_rows_fail(&in->rows, in->step, err,
+			  "several of them: " KITH_CELL " and " KITH_CELL
+			  " (choose one, with awk?%s)",
+			  in->step_text.name[0], text,
+			  strcmp(name, "learner") == 0 ? " knnclf --vote expected?" : "");
+	in->learner = kith_more(
+	    in->pool, in->learner, *learner, &in->learner_room, sizeof(*in->learner));
+	l = &in->learner[*learner];
+	l->number = *learner + 1;
+	return read_shared(in, in->alpha, &l->alpha, *learner == n, err) ||
+		read_shared(in, in->sigma, &l->sigma, *learner == n, err)
+	    ? -1
+	    : 0;
+}
+
+static int
+read_feature(struct reader *in, size_t column, size_t *j, struct kith_err *err)
+{
+	const char *name = kith_rec_cell(&in->rows.rec, column)->s;
+
+	*j = kith_names_find(in->feature, name);
+	if (*j < in->feature->n)
+		return 0;
+	return kith_rows_fail(&in->rows, column, err, "not among the features: " KITH_CELL, name);
+}
+
+static int
+read_weight(struct reader *in, struct entry *e, struct kith_err *err)
+{
+	const struct kith_rows *t = &in->rows;
+	const bool vector = in->first == in->second;
+
+	if (kith_value_required(t, in->weight, &e->w, err))
+		return -1;
+	if (!(e->w < 0 && e->i == e->j && (vector || !in->full)))
+		return 0;
+	if (!(vector && in->how & KITH_WEIGHTS_CLIP))
+		return kith_rows_fail(t, in->weight, err, "negative%s: " KITH_CELL,
+		    vector ? "" : " on the diagonal", kith_rec_cell(&t->rec, in->weight)->s);
+	in->negatives++;
+	e->w = 0;
+	return 0;
+}
+
+static int
+add_entry(struct reader *in, struct kith_err *err)
+{
+	struct entry e = {.line = in->rows.rec.line};
+
+	if ((in->step < in->rows.name.n && read_learner(in, &e.learner, err)) ||
+	    read_feature(in, in->first, &e.i, err) || read_feature(in, in->second, &e.j, err) ||
+	    read_weight(in, &e, err))
+		return -1;
+	if (e.i > e.j && !in->full) {
+		const size_t i = e.i;
+
+		e.i = e.j;
+		e.j = i;
+	}
+	in->entry = kith_more(in->tmp, in->entry, in->n, &in->room, sizeof(*in->entry));
+	in->entry[in->n++] = e;
+	return 0;
+}
+
+/* Step 3: at[j] becomes the number of feature j among the p that have an entry, weights->column. */
+static size_t
+number_features(const struct reader *in, size_t *at, struct kith_weights *weights)
+{
+	const size_t all = in->feature->n;
+	bool *named = kith_new(in->tmp, all, sizeof(*named));
+	size_t p = 0;
+
+	for (size_t e = 0; e < in->n; e++)
+		named[in->entry[e].i] = named[in->entry[e].j] = true;
+	weights->column = kith_new(in->pool, all, sizeof(*weights->column));
+	for (size_t j = 0; j < all; j++)
+		if (named[j]) {
+			at[j] = p;
+			weights->column[p++] = j;
+		}
+	return p;
+}
+
+/* Step 4. */
+static int
+fill(struct reader *in, struct kith_weights *weights, struct kith_err *err)
+{
+	const bool matrix = kith_metric_is_matrix(in->kind);
+	const size_t learners = in->ensemble ? in->step_text.n : 1, all = in->feature->n;
+	size_t *at = kith_new(in->tmp, all, sizeof(*at));
+	const size_t p = matrix ? number_features(in, at, weights) : all, row = matrix ? p : 1;
+	double **w = kith_new(in->tmp, learners, sizeof(*w));
+	bool **named = kith_new(in->tmp, learners, sizeof(*named)); /* w[h] has this entry */
+
+	for (size_t h = 0; h < learners; h++) {
+		w[h] = kith_new(in->pool, p, row * sizeof(**w));
+		named[h] = kith_new(in->tmp, p, row * sizeof(**named));
+	}
+	for (const struct entry *e = in->entry; e < in->entry + in->n; e++) {
+		const size_t i = matrix ? at[e->i] : e->i, j = matrix ? at[e->j] : 0;
+		const size_t here = i * row + j, there = matrix ? j * row + i : here;
+
+		if (named[e->learner][here])
+			return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, e->line,
+			    matrix ? "pair named twice: " KITH_CELL ", " KITH_CELL
+				   : "column \"feature\": named twice: " KITH_CELL,
+			    in->feature->name[e->i], in->feature->name[e->j]);
+		named[e->learner][here] = true;
+		w[e->learner][here] = e->w;
+		if (!named[e->learner][there])
+			w[e->learner][there] = e->w;
+	}
+	weights->metric = (struct kith_metric){in->kind, p, w[0]};
+	for (size_t h = 0; h < learners && in->ensemble; h++)
+		in->learner[h].metric = (struct kith_metric){in->kind, p, w[h]};
+	return 0;
+}
+
+/* Fails where a matrix has (i, j) and (j, i) of different weights. */
+static int
+check_symmetric(const struct kith_weights *weights, const struct reader *in, struct kith_err *err)
+{
+	const size_t p = weights->metric.p;
+	const double *w = weights->metric.w;
+
+	for (size_t i = 0; weights->column && i < p; i++)
+		for (size_t j = i + 1; j < p; j++)
+			if (w[i * p + j] != w[j * p + i])
+				return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, 0,
+				    "not symmetric: " KITH_CELL ", " KITH_CELL,
+				    in->feature->name[weights->column[i]],
+				    in->feature->name[weights->column[j]]);
+	return 0;
+}
+
+int
+kith_weights_read(const char *file, const struct kith_names *feature, int how,
+    struct kith_weights *weights, struct kith_pool *pool, struct kith_err *err)
+{
+	const char *const files[] = {file, NULL};
+	const struct kith_format format = {0};
+	struct kith_pool tmp = {0};
+	struct reader in = {.feature = feature, .how = how, .pool = pool, .tmp = &tmp};
+	int got;
+
+	*weights = (struct kith_weights){0};
+	in.full = how & (KITH_WEIGHTS_FULL | KITH_WEIGHTS_SYMMETRIC);
+	if (kith_rows_open(&in.rows, files, &format, &tmp, err)) {
+		kith_pool_free(&tmp);
+		return -1;
+	}
+	weights->needs.file = in.rows.rec.file;
+	got = find_columns(&in, err);
+	for (size_t i = 0; i < in.rows.rec.notes && got == 0; i++)
+		got = read_note(&in.rows.rec, &in.rows.rec.note[i], &weights->needs, err);
+	while (got == 0 && (got = kith_rows_next(&in.rows, err)) > 0)
+		got = add_entry(&in, err);
+	kith_rows_close(&in.rows);
+	weights->needs.negatives = in.negatives;
 	if (got == 0)
-		weights->metric = kith_weights_table_metric(&table, 0, table.n, feature->n, pool);
-	if (got == 0 && table.column) {
-		weights->column = kith_new(pool, table.p, sizeof(*weights->column));
-		memcpy(weights->column, table.column, table.p * sizeof(*weights->column));
-		if (symmetric)
-			got = check_symmetric(&table, &weights->metric, feature, err);
+		got = fill(&in, weights, err);
+	if (got == 0 && how & KITH_WEIGHTS_SYMMETRIC)
+		got = check_symmetric(weights, &in, err);
+	if (in.ensemble) {
+		weights->needs = (struct kith_needs){.file = weights->needs.file};
+		weights->learner = in.learner;
+		weights->learners = in.step_text.n;
 	}
 	kith_pool_free(&tmp);
 	return got;
 }
 
 int
-kith_weights_read(const char *file, const struct kith_names *feature, bool clip,
-    struct kith_weights *weights, struct kith_pool *pool, struct kith_err *err)
+kith_weights_read_for(const char *file, int how, struct kith_table *table, struct kith_table *query,
+    struct kith_weights *w, struct kith_pool *pool, struct kith_err *err)
 {
-	const struct kith_weights_rules rules = {.clip = clip};
+	*w = (struct kith_weights){.metric = {KITH_SQUARED, table->X.p, NULL}};
+	if (!file)
+		return 0;
+	if (kith_weights_read(file, &table->feature, how, w, pool, err))
+		return -1;
+	if (w->column) {
+		kith_mat_columns(&table->X, w->column, w->metric.p);
+		if (query->column.n)
+			kith_mat_columns(&query->X, w->column, w->metric.p);
+	}
+	return 0;
+}
 
-	return read_table(file, feature, &rules, false, weights, pool, err);
+struct kith_origin
+kith_weights_origin(const struct kith_weights *weights, const struct kith_table *table)
+{
+	struct kith_origin from = kith_table_origin(table);
+
+	from.metric = &weights->metric;
+	from.column = weights->column;
+	return from;
+}
+
+/* Scales the rows of a table, if it has any, to length 1; fails where that of a row is 0. */
+static int
+normalise_rows(struct kith_table *t, const struct kith_metric *metric, struct kith_err *err)
+{
+	size_t row;
+
+	if (t->X.n == 0 || kith_kern_unit_rows(&t->X, metric, &row) == 0)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, t->file, 0, "row %zu: all features are 0: no cosine",
+	    kith_table_number(t, row));
 }
 
 int
-kith_weights_read_full(const char *file, const struct kith_names *feature, bool symmetric,
-    struct kith_weights *weights, struct kith_pool *pool, struct kith_err *err)
+kith_weights_kernel(enum kith_kern_kind kernel, const struct kith_metric *metric, const char *file,
+    struct kith_table *table, struct kith_table *query, struct kith_err *err)
 {
-	const struct kith_weights_rules rules = {.full = true};
-
-	return read_table(file, feature, &rules, symmetric, weights, pool, err);
+	if (kith_kern_check(kernel, metric, err)) {
+		err->file = file;
+		return -1;
+	}
+	if (kernel != KITH_KERN_COSINE)
+		return 0;
+	return normalise_rows(table, metric, err) || normalise_rows(query, metric, err) ? -1 : 0;
 }
 
 void
@@ -86,6 +405,8 @@ kith_weights_spread(const struct kith_weights *weights, double *W, size_t p)
 		for (size_t j = 0; j < m->p; j++)
 			W[at[i] * p + at[j]] = m->w[i * m->p + j];
 }
+
+/* ---- Writing ---- */
 
 /* Of a feature: the rows that count, their weights, and weighted sums of x - first. */
 struct sums {
@@ -188,6 +509,28 @@ kith_weights_put(const struct kith_metric *metric, const struct kith_names *feat
 	else
 		write_vector(metric, feature, sd, out);
 }
+
+void
+kith_weights_put_learners(
+    const struct kith_weights *weights, const struct kith_names *feature, struct kith_out *out)
+{
+	static const char *const column[] = {
+	    "learner", "alpha", "sigma", "feature1", "feature2", "weight_abs"};
+
+	kith_out_header(out, column, 6);
+	for (size_t h = 0; h < weights->learners; h++) {
+		const struct kith_learner *l = &weights->learner[h];
+		const size_t p = l->metric.p;
+
+		for (size_t i = 0; i < p && !out->failed; i++)
+			for (size_t j = i; j < p; j++)
+				kith_out_put(out, "%zu\t%g\t%g\t%s\t%s\t%g\n", l->number, l->alpha,
+				    l->sigma, feature->name[i], feature->name[j],
+				    l->metric.w[i * p + j]);
+	}
+}
+
+/* ---- Order ---- */
 
 void
 kith_weights_order(size_t p, const double *w, size_t *order)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * table/weights - feature weights as one tool writes them and the next reads
- * them.
+ * table/weights - feature weights as one command writes them and the next reads them.
  *
  * The header of the table says what a weight multiplies (near/metric.h):
  *
@@ -10,67 +9,126 @@
  *	feature1 feature2 weight        KITH_SQUARED_MATRIX
  *	feature1 feature2 weight_abs    KITH_ABSOLUTE_MATRIX
  *
- * in any order, other columns aside.  What the table does not name has weight
- * 0; of a pair of features one order is named, and stands for both.
+ * in any order, other columns aside.  A feature that the table does not name has weight 0; of a
+ * pair of features one order is named, and stands for both.  With the columns "learner", "alpha" and
+ * "sigma" the table is an ensemble, as immigrate --boost prints it: a metric for each learner.
+ *
+ * Comment lines before the header say what the weights were found with:
+ *
+ *	# sigma<TAB>2         the bandwidth of immigrate, for knnclf --vote expected
+ *	# k<TAB>3             the number of neighbours that the weights were chosen for
+ *	# scale<TAB>zscore    how the rows were scaled that the weights were learnt from
+ *	# theta<TAB>.1        where sqpfw found the weights; the value is not used
+ *
+ * Weights are in the units of the table whatever its scale, so that rows must not be scaled once
+ * more beside them.
  */
 #ifndef KITH_TABLE_WEIGHTS_H
 #define KITH_TABLE_WEIGHTS_H
 
+#include "kernel/kern.h"
 #include "near/metric.h"
-#include "table/needs.h"
+#include "table/range.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-struct kith_dest;
 struct kith_err;
 struct kith_names;
 struct kith_out;
 struct kith_pool;
 struct kith_table;
 
+/* What the comment lines of a table of weights say; 0: nothing. */
+struct kith_needs {
+	const char *file; /* the table, for messages */
+	double sigma;     /* > 0 */
+	size_t k;
+	int scale;        /* a method of table/unit.h */
+	size_t unknowns;  /* keys without a meaning */
+	char unknown[61]; /* the first of these keys, cut */
+	size_t negatives; /* negative weights that were read as 0 */
+};
+
+/* A member of an ensemble: the class of the smallest expected distance gets alpha votes. */
+struct kith_learner {
+	size_t number; /* in the table that is printed */
+	double alpha, sigma;
+	struct kith_metric metric;
+};
+
 struct kith_weights {
-	struct kith_metric metric; /* of metric.p features: */
-	size_t *column;            /* which of those asked, or NULL: all */
-	struct kith_needs needs;   /* what the table says of them */
+	struct kith_metric metric;    /* of metric.p features; of an ensemble the first metric */
+	size_t *column;               /* metric.p: the feature that each of them is; NULL: all */
+	struct kith_needs needs;      /* of an ensemble: 0 */
+	struct kith_learner *learner; /* the members of an ensemble */
+	size_t learners;              /* 0: the table is not an ensemble */
+};
+
+/* How to read a table of weights: none, or a sum, of these. */
+enum {
+	KITH_WEIGHTS_CLIP = 1, /* negative weights of a vector are read as 0, and counted */
+	KITH_WEIGHTS_FULL = 2, /* pairs in both orders, W_ij and W_ji; any sign on a diagonal */
+	KITH_WEIGHTS_SYMMETRIC = 4, /* FULL, but W_ij = W_ji */
+	KITH_WEIGHTS_ENSEMBLE = 8   /* an ensemble, or a single metric */
 };
 
 /*
- * Read weights of these features from a file ("-": standard input).  A vector
- * has a weight for each of them; a matrix is of those features alone that the
- * table names, in increasing order, so that its size is that of the table.
+ * Reads weights of these features from a file ("-": standard input).  A vector has a weight for
+ * each of them; a matrix is of those features alone that the table names, in increasing order, so
+ * that its size is that of the table.
  *
- * Fails, naming file, line and column, when the table cannot be read or has
- * not these columns, names a feature that is not among these or a feature or
- * pair twice, has a weight that is no finite number, a negative one on a diagonal,
- * or in a vector without `clip`, rows of several steps or learners, or needs
- * (table/needs.h) that cannot be read.  With `clip` a negative weight of a vector
- * is read as 0, and counted in needs.negatives.
+ * Fails, naming file, line and column, when the table cannot be read or lacks a column, names a
+ * feature that is not among these or a feature or pair twice, has a weight that is no finite
+ * number, a negative one in a vector or on a diagonal, rows of several steps or learners, an alpha
+ * or sigma that is not above 0 or not the same in all rows of its learner, or comment lines that
+ * cannot be read: a sigma that is no number above 0, a k that is no count from 1, one of them twice,
+ * a scale that is no method of table/unit.h.
  */
-int kith_weights_read(const char *file, const struct kith_names *feature, bool clip,
+int kith_weights_read(const char *file, const struct kith_names *feature, int how,
     struct kith_weights *weights, struct kith_pool *pool, struct kith_err *err);
 
 /*
- * The same for a start or for what is to be judged: a matrix may name a pair in
- * both orders, W_ij and W_ji, and have any sign on its diagonal.  With
- * `symmetric` it fails where W_ij and W_ji differ.
+ * Reads weights of the features of a table as kith_weights_read() does (file NULL: all are 1), and
+ * drops the features that a matrix does not name from the rows of the table and of a query with its
+ * features, if that was read.
  */
-int kith_weights_read_full(const char *file, const struct kith_names *feature, bool symmetric,
-    struct kith_weights *weights, struct kith_pool *pool, struct kith_err *err);
+int kith_weights_read_for(const char *file, int how, struct kith_table *table,
+    struct kith_table *query, struct kith_weights *weights, struct kith_pool *pool,
+    struct kith_err *err);
+
+/* The origin of the features of such a table or query (table/range.h), under the metric. */
+struct kith_origin kith_weights_origin(
+    const struct kith_weights *weights, const struct kith_table *table);
 
 /*
- * Put weights into a vector (p), or a matrix (p x p), of all p features: 0 for
- * those that are not among weights->column.
+ * Prepares the rows of a table and of its query for a kernel: for the cosine, scales them to length
+ * 1.  Fails where the weights of the file give no kernel (kernel/kern.h), and for the cosine on a
+ * row of zeros.
+ */
+int kith_weights_kernel(enum kith_kern_kind kernel, const struct kith_metric *metric,
+    const char *file, struct kith_table *table, struct kith_table *query, struct kith_err *err);
+
+/*
+ * Puts weights into a vector (p), or a matrix (p x p), of all p features: 0 for those that are not
+ * among weights->column.
  */
 void kith_weights_spread(const struct kith_weights *weights, double *W, size_t p);
 
+/* Writes the comment lines of sigma and scale. */
+void kith_needs_put(const struct kith_needs *needs, struct kith_out *out);
+
 /*
- * Write a metric with weights as such a table: all features of a vector, or the
- * pairs i <= j of a matrix, with a last column "scaled_weight" (kith_weights_scaled()).
- * sd are the standard deviations of the metric's features.
+ * Writes a metric with weights as such a table: all features of a vector, or the pairs i <= j of a
+ * matrix, with a last column "scaled_weight" (kith_weights_scaled()).  sd are the standard
+ * deviations of the metric's features.
  */
 void kith_weights_put(const struct kith_metric *metric, const struct kith_names *feature,
     const double *sd, struct kith_out *out);
+
+/* Writes an ensemble of KITH_ABSOLUTE_MATRIX metrics of these features. */
+void kith_weights_put_learners(
+    const struct kith_weights *weights, const struct kith_names *feature, struct kith_out *out);
 
 /*
  * The standard deviation of each feature of a table, in its units, into the pool: with the weights
@@ -84,13 +142,14 @@ double *kith_weights_deviations(const struct kith_table *t, struct kith_pool *po
 
 /*
  * The weight of the same difference counted in standard deviations: w sd_i sd_j, of
- * KITH_ABSOLUTE w sd_i; w where one of them is NaN.  Weights of features in different units are compared by it.
+ * KITH_ABSOLUTE w sd_i; w where one of them is NaN.  Weights of features in different units are
+ * compared by it.
  */
 double kith_weights_scaled(enum kith_metric_kind kind, double w, double sd_i, double sd_j);
 
 /*
- * The p features from the largest weight to the smallest, into order (p); of
- * equal weights the earlier feature comes first.  Time O(p log p).
+ * The p features from the largest weight to the smallest, into order (p); of equal weights the
+ * earlier feature comes first.  Time O(p log p).
  */
 void kith_weights_order(size_t p, const double *w, size_t *order);
 

@@ -36,7 +36,7 @@ struct kith_predict_how {
 	struct kith_sigma sigma;
 	enum kith_kern_kind kernel;         /* kernel/kern.h, as it requires */
 	double ratio;                       /* L / C of vote/local.c, > 0 */
-	const struct kith_learner *learner; /* table/ensemble.h */
+	const struct kith_learner *learner; /* table/weights.h */
 	size_t learners;
 	bool share; /* give the shares of the classes too */
 	int scale;  /* kith_predict_cv(): a method of table/unit.h */

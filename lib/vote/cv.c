@@ -5,9 +5,8 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/progress.h"
-#include "table/ensemble.h"
-#include "table/fold.h"
 #include "table/unit.h"
+#include "table/weights.h"
 #include "vote/ballot.h"
 #include "vote/internal.h"
 
@@ -25,12 +24,15 @@ split(const struct kith_sample *all, const size_t *part, size_t f, struct split 
     struct kith_pool *pool)
 {
 	const size_t N = all->X.n;
-	size_t *y, n;
+	size_t *y, n = 0;
 	double *t = kith_new(pool, N, sizeof(*t));
 
 	KITH_NEW_SIZES(pool, N, 1, &s->asked, &s->row, &y);
-	n = kith_fold_split(part, N, f, s->row, s->asked);
-	s->m = N - n;
+	for (size_t i = 0; i < N; i++)
+		if (part[i] == f)
+			s->asked[s->m++] = i;
+		else
+			s->row[n++] = i;
 	for (size_t i = 0; i < n; i++)
 		if (all->y)
 			y[i] = all->y[s->row[i]];
@@ -84,7 +86,7 @@ kith_predict_part(const struct kith_sample *known, const struct kith_predict_how
     const size_t *part, size_t f, struct kith_predicted *out, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	struct split s;
+	struct split s = {.m = 0};
 	int got = 0;
 
 	split(known, part, f, &s, &tmp);

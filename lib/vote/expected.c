@@ -14,8 +14,8 @@
 #include "base/pool.h"
 #include "immigrate/expect.h"
 #include "la/vec.h"
-#include "table/ensemble.h"
 #include "table/predicted.h"
+#include "table/weights.h"
 #include "vote/ballot.h"
 
 #include <assert.h>

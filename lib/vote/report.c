@@ -148,9 +148,6 @@ kith_report_trial(const struct kith_report *r, size_t a, const size_t *part, siz
 
 	for (size_t i = 0; i < n; i++)
 		loss[i] = loss_of(r, i, a);
-	if (r->rows->t)
-		kith_trial_numbers(loss, part, n, parts, trial);
-	else
-		kith_trial_rows(loss, part, n, parts, false, trial);
+	kith_trial_rows(loss, part, n, parts, r->rows->t, trial);
 	kith_pool_free(&tmp);
 }

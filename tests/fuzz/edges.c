@@ -3,8 +3,6 @@
 #include "fuzz.h"
 
 #include "table/edges.h"
-#include "table/ends.h"
-#include "table/graph.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "base/names.h"
-#include "table/ensemble.h"
+#include "table/weights.h"
 
 static char a[] = "a", b[] = "b", c[] = "c d";
 static char *features[] = {a, b, c};
@@ -12,10 +12,10 @@ static int
 read_file(const char *file, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_names feature = {0};
-	struct kith_ensemble ensemble;
+	struct kith_weights weights;
 
 	kith_names_index(&feature, features, 3, pool);
-	return kith_ensemble_read(file, &feature, &ensemble, pool, err);
+	return kith_weights_read(file, &feature, KITH_WEIGHTS_ENSEMBLE, &weights, pool, err);
 }
 
 int

@@ -17,7 +17,7 @@ read_file(const char *file, struct kith_pool *pool, struct kith_err *err)
 	struct kith_weights w;
 
 	kith_names_index(&feature, features, 3, pool);
-	if (kith_weights_read(file, &feature, true, &w, pool, err))
+	if (kith_weights_read(file, &feature, KITH_WEIGHTS_CLIP, &w, pool, err))
 		return -1;
 	for (size_t i = 0; i < w.metric.p; i++)
 		if (!isfinite(w.metric.w[i]))

@@ -8,9 +8,9 @@
 #include "cli/cli.h"
 #include "cli/log.h"
 #include "near/knn.h"
-#include "table/needs.h"
 #include "table/table.h"
 #include "table/unit.h"
+#include "table/weights.h"
 #include "tap.h"
 
 #include <inttypes.h>

@@ -10,7 +10,7 @@
 #include "graph/embed.h"
 #include "graph/graph.h"
 #include "scratch.h"
-#include "table/ends.h"
+#include "table/edges.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -260,8 +260,7 @@ find_columns(void *to, const struct kith_rows *rows, struct kith_err *e)
 {
 	struct sum *sum = to;
 
-	sum->column = kith_names_find(&rows->name, "v");
-	return sum->column < rows->name.n ? 0 : kith_roles_absent(rows, "v", e);
+	return kith_roles_find(rows, "v", "", &sum->column, e);
 }
 
 static int

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of kith_immigrate_fit(), kith_immigrate_boost() and starts of lib/immigrate/immigrate.h,
- * and of lib/table/ensemble.h: sigma and the steps of boosting written out, with predictions by
+ * and of lib/table/weights.h: sigma and the steps of boosting written out, with predictions by
  * their definition.
  */
 #include "immigrate/immigrate.h"
@@ -87,7 +87,7 @@ static void
 test_steps(const struct problem *q, const double *weight, const char *name)
 {
 	struct problem p = *q;
-	struct kith_ensemble got;
+	struct kith_weights got;
 	struct kith_immigrate_boost boost = q->boost;
 	const double K = (double)q->rows.c;
 	double D[N], sum = 0;
@@ -121,7 +121,7 @@ test_steps(const struct problem *q, const double *weight, const char *name)
 		if (e == 0 || e >= 1 - 1 / K)
 			continue;
 		alpha = (log((1 - e) / e) + log(K - 1)) / 2;
-		same &= kept < got.n && l->number == t + 1;
+		same &= kept < got.learners && l->number == t + 1;
 		if (!same)
 			break;
 		same &= fabs(l->sigma / sigma - 1) < 1e-14 && fabs(l->alpha - alpha) < 1e-9;
@@ -135,8 +135,8 @@ test_steps(const struct problem *q, const double *weight, const char *name)
 		kept++;
 	}
 	/* Where none was kept, the first without error is. */
-	ok(same && got.n == boost.kept &&
-		(kept > 0 ? got.n == kept : got.n == 1 && boost.perfect > 0),
+	ok(same && got.learners == boost.kept &&
+		(kept > 0 ? got.learners == kept : got.learners == 1 && boost.perfect > 0),
 	    "%zu learners, step by step", kept);
 	is_size(T - boost.perfect - boost.useless, kept, "the others dropped");
 }
@@ -146,13 +146,13 @@ static void
 test_perfect(void)
 {
 	struct problem q;
-	struct kith_ensemble got;
+	struct kith_weights got;
 	struct kith_immigrate_boost boost;
 
 	make(&q, 1, 2, 0.01);
 	boost = q.boost;
 	ok(!kith_immigrate_boost(&q.rows, &q.how, &boost, &got, &pool, &err), "perfect");
-	is_size(got.n, 1, "one is kept");
+	is_size(got.learners, 1, "one is kept");
 	is_size(boost.perfect, T, "of those without error");
 	is_size(got.learner[0].number, 1, "that of the largest sigma");
 	is_near(got.learner[0].sigma, 4, 0, "which is the first");
@@ -170,7 +170,7 @@ test_useless(void)
 	const struct kith_immigrate_problem how = {
 	    .how = {.sigma = 1, .max_iter = 3, .threads = 1}, .start = KITH_IMMIGRATE_RANDOM};
 	struct kith_immigrate_boost boost = {.learners = 3, .max_iter = 10, .first = 1, .last = 1};
-	struct kith_ensemble got;
+	struct kith_weights got;
 
 	ok(kith_immigrate_boost(&rows, &how, &boost, &got, &pool, &err) < 0 &&
 		err.status == EX_DATAERR,
@@ -218,7 +218,7 @@ test_table(void)
 	const char *path = scratch_text(0, "");
 	struct kith_names names = {0};
 	struct problem q;
-	struct kith_ensemble made, got;
+	struct kith_weights made, got;
 	struct kith_immigrate_boost boost;
 	struct kith_out out;
 	bool same;
@@ -227,25 +227,24 @@ test_table(void)
 	make(&q, 3, 3, 2.5);
 	boost = q.boost;
 	ok(!kith_immigrate_boost(&q.rows, &q.how, &boost, &made, &pool, &err), "made");
-	ok(!kith_ensemble_write(&made, &names, &(struct kith_dest){.path = path}, &out, &err) &&
-		!(kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err)),
-	    "written");
-	ok(!kith_ensemble_read(path, &names, &got, &pool, &err), "read");
-	same = got.boosted && got.n == made.n && got.p == 3;
-	for (size_t h = 0; same && h < got.n; h++)
+	ok(!kith_out_open_table(&out, &(struct kith_dest){.path = path}, &err), "opened");
+	kith_weights_put_learners(&made, &names, &out);
+	ok(!(kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err)), "written");
+	ok(!kith_weights_read(path, &names, KITH_WEIGHTS_ENSEMBLE, &got, &pool, &err), "read");
+	same = got.learners == made.learners && got.metric.p == 3;
+	for (size_t h = 0; same && h < got.learners; h++)
 		same = got.learner[h].alpha == made.learner[h].alpha &&
 		    got.learner[h].sigma == made.learner[h].sigma &&
 		    equal(got.learner[h].metric.w, made.learner[h].metric.w, 9);
 	ok(same, "the same");
 	path = scratch_text(1, "feature\tweight\nb\t2\n");
-	ok(!kith_ensemble_read(path, &names, &got, &pool, &err), "a vector");
-	ok(!got.boosted && got.n == 1 && got.learner[0].metric.w[1] == 2 && !got.column,
-	    "is one learner");
+	ok(!kith_weights_read(path, &names, KITH_WEIGHTS_ENSEMBLE, &got, &pool, &err), "a vector");
+	ok(!got.learner && got.metric.w[1] == 2 && !got.column, "is no ensemble");
 	path = scratch_text(2,
 	    "learner,alpha,sigma,feature1,feature2,weight_abs\n"
 	    "x,1,1,c,c,1\ny,2,3,a,c,-4\n");
-	ok(!kith_ensemble_read(path, &names, &got, &pool, &err), "two");
-	ok(got.n == 2 && got.p == 2 && got.column[0] == 0 && got.column[1] == 2,
+	ok(!kith_weights_read(path, &names, KITH_WEIGHTS_ENSEMBLE, &got, &pool, &err), "two");
+	ok(got.learners == 2 && got.metric.p == 2 && got.column[0] == 0 && got.column[1] == 2,
 	    "on the features of either");
 	ok(got.learner[0].metric.w[3] == 1 && got.learner[0].metric.w[1] == 0 &&
 		got.learner[1].metric.w[1] == -4 && got.learner[1].metric.w[3] == 0,
@@ -260,7 +259,7 @@ test_selected(size_t seed)
 	struct kith_immigrate_problem vector, matrix;
 	struct kith_immigrate_boost boost, other;
 	struct kith_immigrate_fit fit, all, some;
-	struct kith_ensemble got, due;
+	struct kith_weights got, due;
 	struct kith_mat X;
 	size_t n = 0;
 	double norm = 0, start[P * P] = {0};
@@ -301,8 +300,8 @@ test_selected(size_t seed)
 	q.rows.X = &X;
 	matrix.start = KITH_IMMIGRATE_RANDOM;
 	ok(!kith_immigrate_boost(&q.rows, &matrix, &other, &due, &pool, &err), "on the columns");
-	same = got.n == due.n && got.p == n;
-	for (size_t h = 0; same && h < got.n; h++)
+	same = got.learners == due.learners && got.metric.p == n;
+	for (size_t h = 0; same && h < got.learners; h++)
 		same = got.learner[h].alpha == due.learner[h].alpha &&
 		    equal(got.learner[h].metric.w, due.learner[h].metric.w, n * n);
 	ok(same, "the same learners");

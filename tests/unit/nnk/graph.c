@@ -7,7 +7,7 @@
 
 #include "base/pool.h"
 #include "base/rng.h"
-#include "table/graph.h"
+#include "table/edges.h"
 #include "tap.h"
 
 #include <math.h>

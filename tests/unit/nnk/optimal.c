@@ -11,7 +11,7 @@
 #include "la/mat.h"
 #include "near/metric.h"
 #include "normal.h"
-#include "table/graph.h"
+#include "table/edges.h"
 #include "tap.h"
 
 #include <math.h>

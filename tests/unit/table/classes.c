@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/table/classes.h: rows that are asked, in terms of known classes. */
-#include "table/classes.h"
+/* Tests of lib/table/table.h: rows that are asked, in terms of known classes. */
+#include "table/table.h"
 
 #include "base/err.h"
 #include "base/pool.h"
-#include "table/table.h"
 #include "tap.h"
 
 #include <math.h>

@@ -2,8 +2,10 @@
 /* Tests of lib/table/fold.h. */
 #include "table/fold.h"
 
+#include "base/err.h"
 #include "base/pool.h"
 #include "base/rng.h"
+#include "table/table.h"
 #include "tap.h"
 
 #include <stdio.h>
@@ -222,6 +224,42 @@ test_groups(void)
 	ok(part[3] != part[5] || part[7] != part[3], "parts are alike in size and classes");
 }
 
+/* Parts are dealt as of the whole table, rows that are left out too. */
+static void
+test_parts(void)
+{
+	enum { N = 9 };
+	size_t all[N] = {0, 1, 0, 1, 1, 0, 1, 0, 1}, number[] = {2, 5, 6, 9};
+	size_t y[4], due[N], part[4];
+	struct kith_table t = {.file = "f",
+	    .X = {.n = 4},
+	    .y = y,
+	    .read_y = all,
+	    .class = {.n = 2},
+	    .number = number,
+	    .read = N};
+	struct kith_err err;
+	size_t good = 0;
+
+	for (size_t i = 0; i < 4; i++)
+		y[i] = all[number[i] - 1];
+	kith_fold_deal(all, N, 2, NULL, 3, 7, due);
+	ok(!kith_fold_deal_table(&t, 3, 7, part, &err), "deal");
+	for (size_t i = 0; i < 4; i++)
+		good += part[i] == due[number[i] - 1];
+	is_size(good, 4, "as rows of the whole");
+	t.y = t.read_y = NULL;
+	kith_fold_deal(NULL, N, 1, NULL, 3, 7, due);
+	ok(!kith_fold_deal_table(&t, 3, 7, part, &err), "without classes");
+	good = 0;
+	for (size_t i = 0; i < 4; i++)
+		good += part[i] == due[number[i] - 1];
+	is_size(good, 4, "as one class");
+	ok(!kith_fold_deal_table(&t, N, 7, part, &err), "as many parts as rows");
+	ok(kith_fold_deal_table(&t, N + 1, 7, part, &err) < 0, "more");
+	is_text(err.msg, "--cv 10: only 9 rows", "said");
+}
+
 int
 main(void)
 {
@@ -230,5 +268,6 @@ main(void)
 	test_plain();
 	test_far();
 	test_groups();
+	test_parts();
 	return done();
 }

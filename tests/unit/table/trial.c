@@ -60,14 +60,14 @@ test_numbers(void)
 	struct kith_trial t = {0};
 
 	/* Squares 1, 1, 1 and 9, 1: 13 in 5, their means 1 and 5. */
-	kith_trial_numbers(x, part, 6, 2, &t);
+	kith_trial_rows(x, part, 6, 2, true, &t);
 	is_size(t.n, 5, "numbers that count");
 	is_near(t.error, sqrt(13. / 5), 1e-15, "the root of the mean square");
 	is_near(t.se, 2 / (2 * sqrt(13. / 5)), 1e-15, "over two parts");
-	kith_trial_numbers(x, NULL, 2, 0, &t);
+	kith_trial_rows(x, NULL, 2, 0, true, &t);
 	is_near(t.error, sqrt(5), 1e-15, "each a part");
 	is_near(t.se, 4 / (2 * sqrt(5)), 1e-15, "and its spread");
-	kith_trial_numbers((double[]){1e200, -1e200}, NULL, 2, 0, &t);
+	kith_trial_rows((double[]){1e200, -1e200}, NULL, 2, 0, true, &t);
 	is_near(t.error * 1e-200, 1, 1e-15, "squares beyond a double");
 	ok(t.se == 0, "that are the same");
 }

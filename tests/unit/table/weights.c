@@ -27,7 +27,7 @@ parse(const char *text, struct kith_weights *w)
 
 	if (!f || fputs(text, f) < 0 || fclose(f))
 		abort();
-	return kith_weights_read(path, &features, false, w, &pool, &err);
+	return kith_weights_read(path, &features, 0, w, &pool, &err);
 }
 
 static void
@@ -78,11 +78,12 @@ test_negatives(void)
 	struct kith_weights w;
 
 	ok(parse("feature\tweight\nc d\t-2\na\t0.5\nb\t-1e-9\n", &w) < 0, "refused");
-	ok(!kith_weights_read(path, &features, true, &w, &pool, &err), "but read with clip");
+	ok(!kith_weights_read(path, &features, KITH_WEIGHTS_CLIP, &w, &pool, &err),
+	    "but read with clip");
 	ok(w.metric.w[0] == .5 && w.metric.w[1] == 0 && w.metric.w[2] == 0, "as 0");
 	is_size(w.needs.negatives, 2, "and counted");
 	ok(parse("feature1\tfeature2\tweight\na\ta\t-2\n", &w) < 0 &&
-		kith_weights_read(path, &features, true, &w, &pool, &err) < 0,
+		kith_weights_read(path, &features, KITH_WEIGHTS_CLIP, &w, &pool, &err) < 0,
 	    "not on a diagonal");
 }
 
@@ -156,12 +157,12 @@ test_full(void)
 	FILE *f;
 
 	ok(parse(text, &w) < 0, "refused elsewhere");
-	ok(!kith_weights_read_full(path, &features, false, &w, &pool, &err), "both orders");
+	ok(!kith_weights_read(path, &features, KITH_WEIGHTS_FULL, &w, &pool, &err), "both orders");
 	kith_weights_spread(&w, W, 3);
 	ok(W[0] == -1 && W[1] == 5 && W[2] == 4 && W[3] == 5 && W[6] == 3 && W[4] == 0 &&
 		W[5] == 0 && W[7] == 0 && W[8] == 0,
 	    "each has its own; one alone stands for both");
-	ok(kith_weights_read_full(path, &features, true, &w, &pool, &err) < 0,
+	ok(kith_weights_read(path, &features, KITH_WEIGHTS_SYMMETRIC, &w, &pool, &err) < 0,
 	    "not for what is to be symmetric");
 	is_text(err.msg, "not symmetric: 'a', 'c d'", "which is said");
 	is_text(err.file, path, "of the file");

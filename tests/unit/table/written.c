@@ -6,10 +6,10 @@
 #include "near/metric.h"
 #include "scratch.h"
 #include "table/check.h"
-#include "table/ensemble.h"
 #include "table/path.h"
 #include "table/table.h"
 #include "table/trial.h"
+#include "table/unit.h"
 #include "table/weights.h"
 #include "tap.h"
 #include "text/out.h"
@@ -99,13 +99,6 @@ test_steps(void)
 	kith_path_step(&form, 1, .5, (const double[]){0, 0, 3}, &out);
 	is_written("step\ttheta\tfeature\tweight_abs\tscaled_weight\n1\t0.5\tc\t3\t30\n",
 	    "of absolute differences");
-	ok(!kith_path_jumps((const double[]){1e3, 1}, (const double[]){1e3, 1 + 9e-10}, 2) &&
-		kith_path_jumps((const double[]){1e3, 1}, (const double[]){1e3, 1 + 1.1e-9}, 2),
-	    "a jump is more than 1e-12 of the largest");
-	ok(kith_path_jumps((const double[]){1, -1e3}, (const double[]){1 + 9e-10, -1e3}, 1) &&
-		!kith_path_jumps((const double[]){1, -1e3}, (const double[]){1 + 9e-10, -1e3}, 2) &&
-		!kith_path_jumps((const double[]){0}, (const double[]){0}, 1),
-	    "in size, of those that are compared");
 }
 
 static void
@@ -119,21 +112,21 @@ test_events(void)
 	struct kith_path_event e = {"leaves", NULL, 0, "in", "out", NULL, NULL};
 
 	open_out();
-	kith_path_event_header(0, &out);
-	kith_path_event(1, .5, &e, 0, &t, &out);
+	kith_path_event_header(false, NULL, &out);
+	kith_path_event(1, .5, &e, false, &t, &out);
 	is_written("step\ttheta\tevent\trow\twas\tbecomes\n"
 		   "1\t0.5\tleaves\t4\tin\tout\n",
 	    "an event at a row, by its number");
 	open_out();
-	kith_path_event_header(1, &out);
-	kith_path_event(1, .5, &e, 1, &t, &out);
+	kith_path_event_header(true, NULL, &out);
+	kith_path_event(1, .5, &e, true, &t, &out);
 	e.other = &other;
-	kith_path_event(2, .5, &e, 1, &t, &out);
+	kith_path_event(2, .5, &e, true, &t, &out);
 	kith_texts_add(&id, &(struct kith_cell){"x", 1, false}, &pool);
 	kith_texts_add(&id, &(struct kith_cell){"y", 1, false}, &pool);
 	t.id = id;
 	t.id_name = "id";
-	kith_path_event(3, .5, &e, 1, &t, &out);
+	kith_path_event(3, .5, &e, true, &t, &out);
 	is_written("step\ttheta\tevent\trow\twas\tbecomes\tother\n"
 		   "1\t0.5\tleaves\t4\tin\tout\tNA\n"
 		   "2\t0.5\tleaves\t4\tin\tout\t9\n"
@@ -142,13 +135,13 @@ test_events(void)
 	e.name = "bias";
 	e.last = &last;
 	open_out();
-	kith_path_event_header_with(0, "gap", &out);
-	kith_path_event(1, .5, &e, 0, &t, &out);
+	kith_path_event_header(false, "gap", &out);
+	kith_path_event(1, .5, &e, false, &t, &out);
 	is_written("step\ttheta\tevent\trow\twas\tbecomes\tgap\n"
 		   "1\t0.5\tleaves\tbias\tin\tout\t2.5\n",
 	    "at what has a name, with a last column");
 	open_out();
-	kith_path_event_header_with(2, "gap", &out);
+	kith_path_event_header(true, "gap", &out);
 	is_written("step\ttheta\tevent\trow\twas\tbecomes\tother\tgap\n", "both columns");
 }
 
@@ -223,12 +216,13 @@ test_deviations(void)
 }
 
 static int
-parse(const char *text, struct kith_ensemble *e)
+parse(const char *text, struct kith_weights *e)
 {
 	static struct kith_names feature;
 
 	kith_names_index(&feature, (char **)names, 3, &pool);
-	return kith_ensemble_read(scratch_text(1, text), &feature, e, &pool, &err);
+	return kith_weights_read(
+	    scratch_text(1, text), &feature, KITH_WEIGHTS_ENSEMBLE, e, &pool, &err);
 }
 
 /* Learners are read in any order of lines, and written in theirs. */
@@ -237,27 +231,26 @@ test_learners(void)
 {
 	static const char head[] = "learner\talpha\tsigma\tfeature1\tfeature2\tweight_abs\n";
 	char text[300];
-	struct kith_ensemble e;
+	struct kith_weights e;
 
 	snprintf(
 	    text, sizeof(text), "%s7\t2\t.5\ta\tc\t3\n4\t1\t4\tc\tc\t5\n7\t2\t.5\tc\tc\t1\n", head);
-	ok(!parse(text, &e) && e.boosted && e.n == 2 && e.p == 2, "learners");
+	ok(!parse(text, &e) && e.learners == 2 && e.metric.p == 2, "learners");
 	ok(e.learner[0].number == 1 && e.learner[0].alpha == 2 && e.learner[0].sigma == .5 &&
 		e.learner[1].alpha == 1 && e.learner[1].sigma == 4,
 	    "in the order they come");
 	ok(e.column[0] == 0 && e.column[1] == 2, "of the features named");
-	ok(!kith_ensemble_write(&e, &three, dest(), &out, &err), "write");
+	open_out();
+	kith_weights_put_learners(&e, &three, &out);
 	snprintf(text, sizeof(text),
-	    "%s1\t2\t0.5\ta\ta\t0\n1\t2\t0.5\ta\tc\t3\n1\t2\t0.5\tc\tc\t1\n"
-	    "2\t1\t4\ta\ta\t0\n2\t1\t4\ta\tc\t0\n2\t1\t4\tc\tc\t5\n",
+	    "%s1\t2\t0.5\ta\ta\t0\n1\t2\t0.5\ta\tb\t3\n1\t2\t0.5\tb\tb\t1\n"
+	    "2\t1\t4\ta\ta\t0\n2\t1\t4\ta\tb\t0\n2\t1\t4\tb\tb\t5\n",
 	    head);
 	is_written(text, "all their pairs");
-	ok(!parse("# sigma\t3\nfeature\tweight\nb\t2\n", &e) && !e.boosted && e.n == 1 &&
-		e.p == 3 && !e.column,
-	    "a vector is one learner");
-	ok(e.needs.sigma == 3 && e.learner[0].alpha == 1 && e.learner[0].sigma == 1 &&
-		e.learner[0].metric.w[1] == 2,
-	    "of one vote");
+	ok(!parse("# sigma\t3\nfeature\tweight\nb\t2\n", &e) && !e.learner && e.metric.p == 3 &&
+		!e.column,
+	    "a vector is no ensemble");
+	ok(e.needs.sigma == 3 && e.metric.w[1] == 2, "but a metric");
 	ok(parse("learner\talpha\tsigma\tfeature\tweight\n1\t1\t1\ta\t1\n"
 		 "1\t2\t1\tb\t1\n",
 	       &e) < 0 &&
@@ -273,21 +266,15 @@ test_learners(void)
 	    "a feature is named twice within a learner alone");
 }
 
-/* Without one of the columns of learners a table is of one. */
+/* Without one of the columns of learners a table is no ensemble. */
 static void
 test_one(void)
 {
-	struct kith_ensemble e;
+	struct kith_weights e;
 
-	ok(!parse("learner\tsigma\tfeature\tweight\n1\t0\ta\t1\n", &e) && !e.boosted &&
-		e.learner[0].sigma == 1,
-	    "no alpha");
-	ok(!parse("learner\talpha\tfeature\tweight\n1\t0\ta\t1\n", &e) && !e.boosted &&
-		e.learner[0].alpha == 1,
-	    "no sigma");
-	ok(!parse("alpha\tsigma\tfeature\tweight\n2\t2\ta\t1\n", &e) && !e.boosted &&
-		e.learner[0].alpha == 1,
-	    "no learner");
+	ok(!parse("learner\tsigma\tfeature\tweight\n1\t0\ta\t1\n", &e) && !e.learner, "no alpha");
+	ok(!parse("learner\talpha\tfeature\tweight\n1\t0\ta\t1\n", &e) && !e.learner, "no sigma");
+	ok(!parse("alpha\tsigma\tfeature\tweight\n2\t2\ta\t1\n", &e) && !e.learner, "no learner");
 	ok(parse("learner\tsigma\tfeature\tweight\n1\t1\ta\t1\n2\t1\tb\t1\n", &e) < 0,
 	    "learners without alpha");
 	is_text(err.msg,
@@ -297,7 +284,7 @@ test_one(void)
 	ok(!parse("step\tlearner\talpha\tsigma\tfeature\tweight\n"
 		  "1\t1\t1\t1\ta\t1\n1\t2\t1\t1\ta\t1\n",
 	       &e) &&
-		e.n == 2,
+		e.learners == 2,
 	    "learners, whatever the step");
 }
 
@@ -307,18 +294,48 @@ test_many(void)
 {
 	enum { N = 40 };
 	char text[4000] = "learner\talpha\tsigma\tfeature\tweight\n";
-	struct kith_ensemble e;
+	struct kith_weights e;
 	size_t good = 0;
 
 	for (size_t h = 1; h <= N; h++)
 		sprintf(text + strlen(text), "%zu\t%zu\t%zu\tb\t%zu\n", h, h + 1, 2 * h, 3 * h);
-	ok(!parse(text, &e) && e.n == N, "many learners");
-	for (size_t h = 0; h < e.n; h++)
+	ok(!parse(text, &e) && e.learners == N, "many learners");
+	for (size_t h = 0; h < e.learners; h++)
 		good += e.learner[h].alpha == (double)h + 2 &&
 		    e.learner[h].sigma == 2 * (double)h + 2 &&
 		    e.learner[h].metric.w[1] == 3 * (double)h + 3 &&
 		    e.learner[h].metric.w[0] == 0 && e.learner[h].number == h + 1;
 	is_size(good, N, "each with its own");
+}
+
+/* What weights need, read and written. */
+static void
+test_needs(void)
+{
+	static char f[] = "f", *name[] = {f};
+	struct kith_names feature;
+	struct kith_weights w;
+	char got[200] = "";
+	FILE *file;
+
+	kith_names_index(&feature, name, 1, &pool);
+	ok(!kith_weights_read(scratch_text(0,
+				  "# sample\t20\n# scale\tzscore\n# sigma\t.5\n"
+				  "feature\tweight\nf\t1\n"),
+	       &feature, 0, &w, &pool, &err),
+	    "weights that were learnt from scaled rows");
+	ok(w.needs.scale == KITH_UNIT_ZSCORE && w.needs.sigma == .5 && w.needs.unknowns == 1 &&
+		strcmp(w.needs.unknown, "sample") == 0,
+	    "say so");
+	ok(!kith_out_open(&out, scratch_text(1, ""), &err), "open");
+	kith_needs_put(&w.needs, &out);
+	kith_needs_put(&(struct kith_needs){0}, &out);
+	kith_out_header(&out, (const char *const[]){"a"}, 1);
+	ok(!(kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err)), "write");
+	file = fopen(scratch_path[1], "r");
+	if (!file || fread(got, 1, sizeof(got) - 1, file) == 0 || fclose(file))
+		abort();
+	is_text(got, "# sigma\t0.5\n# scale\tzscore\na\n", "what there is");
 }
 
 int
@@ -333,6 +350,7 @@ main(void)
 	test_learners();
 	test_one();
 	test_many();
+	test_needs();
 	kith_pool_free(&pool);
 	return done();
 }

@@ -6,7 +6,7 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "immigrate/expected.h"
-#include "table/ensemble.h"
+#include "table/weights.h"
 #include "tap.h"
 #include "vote/ballot.h"
 #include "vote/predict.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * table/frame - a whole table as it is, each column numbers or text.
+ * scale/frame - a whole table as it is, each column numbers or text.
  *
  *	if (kith_frame_open(&f, files, &format, &pool, err))
  *		return -1;
@@ -8,11 +8,11 @@
  *	if (kith_frame_rows(&f, KITH_NA_ERROR, err))
  *		return -1;
  */
-#ifndef KITH_TABLE_FRAME_H
-#define KITH_TABLE_FRAME_H
+#ifndef KITH_SCALE_FRAME_H
+#define KITH_SCALE_FRAME_H
 
 #include "base/names.h"
-#include "table/kind.h"
+#include "table/roles.h"
 #include "text/cell.h"
 #include "text/rows.h"
 
@@ -36,7 +36,7 @@ struct kith_frame {
 	union kith_slot *v;     /* n x c */
 	struct kith_texts text; /* the cells that are text */
 
-	/* The rest is table/frame.c's. */
+	/* The rest is scale/frame.c's. */
 	struct kith_rows rows;
 	struct kith_pool *pool;
 	size_t room;

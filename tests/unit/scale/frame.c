@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/table/frame.h, kind.h and holes.h: numbers, texts, and neither. */
-#include "table/frame.h"
+/* Tests of lib/scale/frame.h, kind.h and holes.h: numbers, texts, and neither. */
+#include "scale/frame.h"
 
 #include "base/err.h"
 #include "base/pool.h"
