@@ -62,7 +62,7 @@ static const struct kith_tool tool = {
 
 struct run {
 	struct kith_table nodes; /* --nodes; else empty */
-	struct kith_ends ends;
+	struct kith_node_names names;
 	struct kith_undirected graph;
 	struct kith_embedding map;
 	struct kith_pool pool;
@@ -97,15 +97,15 @@ kind(void)
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
-	r->ends = (struct kith_ends){.n = rows, .read = rows};
+	r->names = (struct kith_node_names){.n = rows, .read = rows};
 	if (nodes_file &&
 	    (kith_nodes_read(nodes_file, &how, false, &r->nodes, &r->pool, err) ||
-		kith_ends_of(&r->nodes, &r->ends, &r->pool, err)))
+		kith_node_names_of(&r->nodes, &r->names, &r->pool, err)))
 		return -1;
 	if ((method == LLE ? kith_affine_read : kith_undirected_read)(
-		files, &r->ends, &r->graph, &r->pool, err))
+		files, &r->names, &r->graph, &r->pool, err))
 		return -1;
-	kith_log_size("nodes", r->ends.n);
+	kith_log_size("nodes", r->names.n);
 	kith_log_size("edges", r->graph.edges);
 	kith_log_size("components", r->graph.components);
 	return 0;
@@ -312,7 +312,8 @@ static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_check proof[KITH_CHECK_EMBED];
-	const struct kith_embed_check job = {map_file, &r->ends, kind(), component == ALL, threads};
+	const struct kith_embed_check job = {
+	    map_file, &r->names, kind(), component == ALL, threads};
 
 	if (kith_check_embed(&r->graph, &job, proof, err))
 		return -1;

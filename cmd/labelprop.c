@@ -81,7 +81,7 @@ static const struct kith_tool tool = {
 
 struct run {
 	struct kith_table rows;
-	struct kith_ends nodes;
+	struct kith_node_names nodes;
 	bool *given; /* n: the label of the row is known */
 	size_t n_given;
 	double least, most; /* numbers: the range of the known ones, which becomes 0..1 */
@@ -254,7 +254,7 @@ static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
 	if (kith_nodes_read(nodes_file, &how, true, &r->rows, &r->pool, err) ||
-	    kith_ends_of(&r->rows, &r->nodes, &r->pool, err))
+	    kith_node_names_of(&r->rows, &r->nodes, &r->pool, err))
 		return -1;
 	choose_labels(r);
 	kith_warn_target(&r->rows, "--task regress?");
@@ -492,7 +492,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 		if (!job.seen[i] &&
 		    !(r->given[i] && kith_prop_keeps_labels((enum kith_prop_method)method)))
 			return kith_fail_at(err, EX_DATAERR, claim_file, 0,
-			    "no row of id " KITH_CELL "%s", kith_ends_name(&r->nodes, i, text),
+			    "no row of id " KITH_CELL "%s", kith_node_name(&r->nodes, i, text),
 			    r->given[i] ? " (--all?)" : "");
 	kith_prop_hitting_times(&r->prop, threads, &r->solved, &r->pool);
 	kith_prop_prove(&r->prop, &r->solved, true, claim.y, &r->proof, &r->pool);

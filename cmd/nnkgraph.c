@@ -108,10 +108,10 @@ static const struct kith_tool tool = {
 };
 
 struct run {
-	struct kith_table known; /* the reference, or without one the rows */
-	struct kith_table asked; /* the rows, where there is a reference */
-	struct kith_ends to;     /* what the rows of known are called */
-	struct kith_ends from;   /* what the rows of asked are called */
+	struct kith_table known;     /* the reference, or without one the rows */
+	struct kith_table asked;     /* the rows, where there is a reference */
+	struct kith_node_names to;   /* what the rows of known are called */
+	struct kith_node_names from; /* what the rows of asked are called */
 	struct kith_weights weights;
 	struct kith_nnk_rows rows;
 	struct kith_nnk_how how;
@@ -240,8 +240,8 @@ warn_unused(void)
 /* ---- Input ---- */
 
 /* What the rows that edges go from are called. */
-static const struct kith_ends *
-ends_from(const struct run *run)
+static const struct kith_node_names *
+names_from(const struct run *run)
 {
 	return run->rows.Z ? &run->from : &run->to;
 }
@@ -274,11 +274,11 @@ read_tables(struct run *run, const char *const *files, struct kith_err *err)
 	query = how;
 	query.format.allow_no_rows = true;
 	if (kith_table_read(reference ? references : files, &how, NULL, known, &run->pool, err) ||
-	    kith_ends_of(known, &run->to, &run->pool, err))
+	    kith_node_names_of(known, &run->to, &run->pool, err))
 		return -1;
 	if (reference &&
 	    (kith_table_read(files, &query, known, asked, &run->pool, err) ||
-		kith_ends_of(asked, &run->from, &run->pool, err)))
+		kith_node_names_of(asked, &run->from, &run->pool, err)))
 		return -1;
 	if (kith_weights_read_for(
 		weights_file, KITH_WEIGHTS_CLIP, known, asked, &run->weights, &run->pool, err))
@@ -315,7 +315,7 @@ read_rows(struct run *run, const char *const *files, struct kith_err *err)
 	    .metric = &run->weights.metric,
 	    .Z = reference ? &run->asked.X : NULL,
 	    .threads = threads};
-	m = ends_from(run)->n;
+	m = names_from(run)->n;
 	run->rows.first = (shard.i - 1) * m / shard.n;
 	run->rows.m = shard.i * m / shard.n - run->rows.first;
 	kith_log_size("rows", m);
@@ -323,7 +323,7 @@ read_rows(struct run *run, const char *const *files, struct kith_err *err)
 	kith_log_size("features", run->known.X.p);
 	if (!candidates)
 		return 0;
-	due.from = ends_from(run);
+	due.from = names_from(run);
 	if (kith_edges_read(lists, &due, &run->given, &run->pool, err))
 		return -1;
 	run->given.first = run->rows.first;
@@ -459,7 +459,7 @@ static int
 print_graph(struct run *run, const struct kith_graph *graph, const struct kith_edges_shard *of,
     struct kith_out *out, struct kith_err *err)
 {
-	const struct kith_edges_form form = {ends_from(run), &run->to, run->errors || of, of};
+	const struct kith_edges_form form = {names_from(run), &run->to, run->errors || of, of};
 
 	log_graph(run, graph);
 	if (!merge && !reference && graph->m == run->to.n)
@@ -513,7 +513,7 @@ static int
 run_local(struct run *run, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_edges_shard of = {
-	    shard.i, shard.n, ends_from(run)->read, reference ? run->to.read : 0, NULL};
+	    shard.i, shard.n, names_from(run)->read, reference ? run->to.read : 0, NULL};
 	struct kith_nnk nnk;
 	int status = 0;
 
@@ -585,7 +585,8 @@ static int
 run_rows(struct run *run, struct kith_out *out, struct kith_err *err)
 {
 	const char *const files[] = {edges_file, NULL};
-	const struct kith_edges_how due = {.from = ends_from(run), .to = &run->to, .weights = true};
+	const struct kith_edges_how due = {
+	    .from = names_from(run), .to = &run->to, .weights = true};
 	struct kith_check check[KITH_NNK_CHECKS];
 	struct kith_smooth smooth;
 	struct kith_graph edges;
@@ -638,8 +639,8 @@ run_merge(struct run *run, const char *const *files, struct kith_out *out, struc
 		if (lists.w[e] < 0)
 			return kith_fail(err, EX_DATAERR, "a weight below 0, which %s has not",
 			    traits()->option);
-	run->to = (struct kith_ends){.n = of.others ? of.others : of.rows};
-	run->from = (struct kith_ends){.n = of.rows};
+	run->to = (struct kith_node_names){.n = of.others ? of.others : of.rows};
+	run->from = (struct kith_node_names){.n = of.rows};
 	if (of.others)
 		run->rows.Z = &run->asked.X;
 	if (!kith_given(&symmetrize))

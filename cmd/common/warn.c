@@ -106,15 +106,12 @@ kith_warn_scales(const struct kith_table *t, const size_t *column, double factor
 	long double most = 0, least = INFINITY; /* standard deviations */
 	struct kith_pool tmp = {0};
 	struct kith_moments *m;
-	size_t *each, large = 0, small = 0;
+	size_t large = 0, small = 0;
 
 	if (!kith_warns())
 		return;
 	m = kith_new(&tmp, p, sizeof(*m));
-	each = kith_new(&tmp, p, sizeof(*each));
-	for (size_t j = 0; j < p; j++)
-		each[j] = j;
-	kith_moments_of(t->X.v, t->X.n, p, each, p, m);
+	kith_moments_of(t->X.v, t->X.n, p, NULL, p, m);
 	for (size_t j = 0; j < p; j++) {
 		const long double s = sqrtl(m[j].sum2 / (long double)t->X.n);
 

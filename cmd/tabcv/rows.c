@@ -212,13 +212,11 @@ read_file(const char *file, struct kith_out *copy)
 static void
 sort_texts(size_t role)
 {
-	size_t *was, *now = kith_new(&kept, rows.label[role].n, sizeof(*now));
+	size_t *rank;
 
-	kith_names_sort(&rows.label[role], &was, &kept);
-	for (size_t h = 0; h < rows.label[role].n; h++)
-		now[was[h]] = h;
+	kith_names_sort(&rows.label[role], &rank, &kept);
 	for (size_t i = 0; i < rows.n; i++)
-		rows.level[role][i] = now[rows.level[role][i]];
+		rows.level[role][i] = rank[rows.level[role][i]];
 }
 
 void

@@ -106,18 +106,18 @@ by_bytes(const void *a, const void *b)
 }
 
 void
-kith_names_sort(struct kith_names *names, size_t **was, struct kith_pool *pool)
+kith_names_sort(struct kith_names *names, size_t **rank, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	struct place *place = kith_new(&tmp, names->n, sizeof(*place));
 
-	*was = kith_new(pool, names->n, sizeof(**was));
+	*rank = kith_new(pool, names->n, sizeof(**rank));
 	for (size_t i = 0; i < names->n; i++)
 		place[i] = (struct place){names->name[i], i};
 	qsort(place, names->n, sizeof(*place), by_bytes);
 	for (size_t i = 0; i < names->n; i++) {
 		names->name[i] = place[i].name;
-		(*was)[i] = place[i].was;
+		(*rank)[place[i].was] = i;
 	}
 	kith_pool_free(&tmp);
 	if (names->slots)

@@ -32,9 +32,9 @@ size_t kith_names_index(struct kith_names *names, char **name, size_t n, struct 
 size_t kith_names_add(struct kith_names *names, const char *name, struct kith_pool *pool);
 
 /*
- * Sort names that all differ by their bytes.  *was (in the pool) tells where
- * each stood before: the name now at i stood at was[i].
+ * Sorts names that all differ by their bytes.  (*rank)[i] (in the pool) is the new place of the name
+ * that was at i.
  */
-void kith_names_sort(struct kith_names *names, size_t **was, struct kith_pool *pool);
+void kith_names_sort(struct kith_names *names, size_t **rank, struct kith_pool *pool);
 
 #endif

@@ -83,7 +83,7 @@ enum { KITH_CHECK_EMBED = 6 };
  */
 struct kith_embed_check {
 	const char *file;
-	const struct kith_ends *nodes;
+	const struct kith_node_names *nodes;
 	enum kith_laplacian kind;
 	bool all;
 	size_t threads;

@@ -36,7 +36,7 @@ struct lines {
 	struct line *line;
 	size_t n, room;
 	struct kith_places place; /* of the edges in the files */
-	const struct kith_ends *nodes;
+	const struct kith_node_names *nodes;
 	struct kith_pool pool;
 };
 
@@ -67,7 +67,7 @@ fail_edge(
 			break;
 	}
 	kith_fail(err, EX_DATAERR, "edge between " KITH_CELL " and " KITH_CELL ": %s",
-	    kith_ends_name(in->nodes, i, from), kith_ends_name(in->nodes, j, to), what);
+	    kith_node_name(in->nodes, i, from), kith_node_name(in->nodes, j, to), what);
 	kith_places_blame(&in->place, e, err);
 	return -1;
 }
@@ -248,7 +248,7 @@ find_components(struct kith_undirected *g, struct kith_pool *pool)
 }
 
 int
-kith_undirected_read(const char *const *files, const struct kith_ends *nodes,
+kith_undirected_read(const char *const *files, const struct kith_node_names *nodes,
     struct kith_undirected *g, struct kith_pool *pool, struct kith_err *err)
 {
 	struct lines in = {.nodes = nodes};
@@ -275,7 +275,7 @@ kith_undirected_read(const char *const *files, const struct kith_ends *nodes,
 
 /* Fails where the weights from node i do not sum to 1. */
 static int
-check_sum(const char *const *files, const struct kith_ends *nodes, size_t i, double sum,
+check_sum(const char *const *files, const struct kith_node_names *nodes, size_t i, double sum,
     struct kith_err *err)
 {
 	char name[KITH_NUM_ROOM], text[KITH_NUM_ROOM];
@@ -285,13 +285,13 @@ check_sum(const char *const *files, const struct kith_ends *nodes, size_t i, dou
 	kith_format_real(text, isnan(sum) ? INFINITY : sum);
 	return kith_fail_at(err, EX_DATAERR, files[0] && !files[1] ? files[0] : NULL, 0,
 	    "weights from " KITH_CELL " sum to %s, not 1 (nnkgraph --method lle-signed?)",
-	    kith_ends_name(nodes, i, name), text);
+	    kith_node_name(nodes, i, name), text);
 }
 
 /* Step 3: B = I - V, rows divided by their sums; nodes without any edge have an empty row. */
 static int
 subtract_from_identity(const struct kith_sparse *V, const char *const *files,
-    const struct kith_ends *nodes, struct kith_sparse *B, struct kith_pool *pool,
+    const struct kith_node_names *nodes, struct kith_sparse *B, struct kith_pool *pool,
     struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
@@ -378,8 +378,8 @@ square(const struct kith_sparse *B, struct kith_sparse *M, struct kith_pool *poo
 }
 
 int
-kith_affine_read(const char *const *files, const struct kith_ends *nodes, struct kith_undirected *g,
-    struct kith_pool *pool, struct kith_err *err)
+kith_affine_read(const char *const *files, const struct kith_node_names *nodes,
+    struct kith_undirected *g, struct kith_pool *pool, struct kith_err *err)
 {
 	struct lines in = {.nodes = nodes};
 	struct kith_pool tmp = {0};
@@ -439,7 +439,7 @@ kith_node_rows_read(const struct kith_node_rows *job, struct kith_err *err)
 		    ? -1
 		    : 0;
 		while (got == 0 && (got = kith_rows_next(&rows, err)) > 0) {
-			got = kith_ends_find(job->nodes, &rows, id, &node, err);
+			got = kith_node_names_find(job->nodes, &rows, id, &node, err);
 			if (got == 0 && job->seen[node])
 				got = kith_rows_fail(&rows, id, err, "listed twice: " KITH_CELL,
 				    kith_rec_cell(&rows.rec, id)->s);

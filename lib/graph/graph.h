@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct kith_ends;
+struct kith_node_names;
 struct kith_err;
 struct kith_how;
 struct kith_pool;
@@ -50,7 +50,7 @@ struct kith_undirected {
  * and some have two, and where weights are too far apart to be divided.  Memory: 24 bytes an edge;
  * while reading 52 a line.
  */
-int kith_undirected_read(const char *const *files, const struct kith_ends *nodes,
+int kith_undirected_read(const char *const *files, const struct kith_node_names *nodes,
     struct kith_undirected *graph, struct kith_pool *pool, struct kith_err *err);
 
 /*
@@ -60,7 +60,7 @@ int kith_undirected_read(const char *const *files, const struct kith_ends *nodes
  * sums, and on weights too large for their squares.  Time and memory in proportion to the entries
  * of M: up to n k^2 for k edges a row.
  */
-int kith_affine_read(const char *const *files, const struct kith_ends *nodes,
+int kith_affine_read(const char *const *files, const struct kith_node_names *nodes,
     struct kith_undirected *graph, struct kith_pool *pool, struct kith_err *err);
 
 /*
@@ -77,7 +77,7 @@ int kith_nodes_read(const char *file, const struct kith_how *how, bool target,
  */
 struct kith_node_rows {
 	const char *file;
-	const struct kith_ends *nodes;
+	const struct kith_node_names *nodes;
 	int (*find_columns)(void *to, const struct kith_rows *rows, struct kith_err *err);
 	int (*take)(void *to, const struct kith_rows *rows, size_t node, struct kith_err *err);
 	void *to;

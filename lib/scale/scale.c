@@ -49,7 +49,7 @@ fit_levels(const struct kith_frame *f, size_t c, struct kith_scale *scale, size_
 	struct kith_pool tmp = {0};
 	struct kith_names level = {0};
 	size_t counts = 8, *count = kith_new(&tmp, counts, sizeof(*count));
-	size_t n = 0, *was;
+	size_t n = 0, *rank;
 
 	for (size_t i = 0; i < f->n; i++) {
 		const struct kith_cell cell = kith_texts_at(&f->text, kith_frame_row(f, i)[c].text);
@@ -66,17 +66,18 @@ fit_levels(const struct kith_frame *f, size_t c, struct kith_scale *scale, size_
 		count[at]++;
 		n++;
 	}
-	kith_names_sort(&level, &was, &tmp);
+	kith_names_sort(&level, &rank, &tmp);
 	if (scale->n + level.n > *room) {
 		*room = 2 * (scale->n + level.n);
 		scale->v = kith_grow(pool, scale->v, *room, sizeof(*scale->v));
 	}
 	for (size_t l = 0; l < level.n; l++)
-		scale->v[scale->n++] = (struct kith_scaling){.column = f->name.name[c],
+		scale->v[scale->n + rank[l]] = (struct kith_scaling){.column = f->name.name[c],
 		    .method = KITH_SCALE_ONEHOT,
 		    .scale = 1,
-		    .fill = (double)count[was[l]] / (double)n,
-		    .level = level.name[l]};
+		    .fill = (double)count[l] / (double)n,
+		    .level = level.name[rank[l]]};
+	scale->n += level.n;
 	kith_pool_free(&tmp);
 }
 

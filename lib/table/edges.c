@@ -20,76 +20,76 @@
 /* ---- Names of rows ---- */
 
 int
-kith_ends_of(const struct kith_table *table, struct kith_ends *ends, struct kith_pool *pool,
-    struct kith_err *err)
+kith_node_names_of(const struct kith_table *table, struct kith_node_names *names,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	const size_t n = table->X.n;
 	char **name;
 	size_t twin;
 
-	*ends = (struct kith_ends){n, table->read, table->number, NULL, {0}};
+	*names = (struct kith_node_names){n, table->read, table->number, NULL, {0}};
 	if (!table->id_name)
 		return 0;
-	ends->column = table->id_name;
+	names->column = table->id_name;
 	name = kith_new(pool, n, sizeof(*name));
 	for (size_t i = 0; i < n; i++) {
 		const struct kith_cell c = kith_texts_at(&table->id, i);
 
 		name[i] = kith_strndup(pool, c.s, c.len);
 	}
-	twin = kith_names_index(&ends->id, name, n, pool);
+	twin = kith_names_index(&names->id, name, n, pool);
 	if (twin == n)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, table->file, 0,
 	    "column " KITH_NAME ": listed twice: " KITH_CELL, table->id_name, name[twin]);
 }
 
-/* By halving, where numbers have gaps. */
-size_t
-kith_ends_row(const struct kith_ends *ends, size_t number)
+/* The row of this number, or names->n: by halving, where numbers have gaps. */
+static size_t
+find_row(const struct kith_node_names *names, size_t number)
 {
-	size_t lo = 0, hi = ends->n;
+	size_t lo = 0, hi = names->n;
 
-	if (!ends->number)
-		return number - 1 < ends->n ? number - 1 : ends->n;
+	if (!names->number)
+		return number - 1 < names->n ? number - 1 : names->n;
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
 
-		if (ends->number[mid] < number)
+		if (names->number[mid] < number)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return lo < ends->n && ends->number[lo] == number ? lo : ends->n;
+	return lo < names->n && names->number[lo] == number ? lo : names->n;
 }
 
 int
-kith_ends_find(const struct kith_ends *ends, const struct kith_rows *rows, size_t column,
-    size_t *row, struct kith_err *err)
+kith_node_names_find(const struct kith_node_names *names, const struct kith_rows *rows,
+    size_t column, size_t *row, struct kith_err *err)
 {
 	const struct kith_cell *c = kith_rec_cell(&rows->rec, column);
-	const bool ids = ends->column && !rows->rec.entries; /* Matrix Market has numbers */
+	const bool ids = names->column && !rows->rec.entries; /* Matrix Market has numbers */
 	size_t number;
 
-	*row = ends->n;
+	*row = names->n;
 	if (kith_cell_missing(c))
 		return kith_fail_missing(rows, column, "", err);
 	if (ids)
-		*row = kith_names_find(&ends->id, c->s);
+		*row = kith_names_find(&names->id, c->s);
 	else if (!kith_parse_size(c->s, &number))
-		*row = kith_ends_row(ends, number);
-	if (*row < ends->n)
+		*row = find_row(names, number);
+	if (*row < names->n)
 		return 0;
 	return kith_rows_fail(rows, column, err,
 	    ids ? "no row has this id: " KITH_CELL : "not the number of a row: " KITH_CELL, c->s);
 }
 
 const char *
-kith_ends_name(const struct kith_ends *ends, size_t i, char text[KITH_NUM_ROOM])
+kith_node_name(const struct kith_node_names *names, size_t i, char text[KITH_NUM_ROOM])
 {
-	if (ends->column)
-		return ends->id.name[i];
-	kith_format_size(text, ends->number ? ends->number[i] : i + 1);
+	if (names->column)
+		return names->id.name[i];
+	kith_format_size(text, names->number ? names->number[i] : i + 1);
 	return text;
 }
 
@@ -125,8 +125,8 @@ parse_edge(const struct reader *in, struct kith_edge *e, struct kith_err *err)
 	    struct kith_err *) = how->any_sign ? kith_value_required : kith_value_unsigned;
 
 	*e = (struct kith_edge){.file = rows->rec.file, .line = rows->rec.line};
-	if (kith_ends_find(how->from, rows, in->column.from, &e->from, err) ||
-	    kith_ends_find(how->to, rows, in->column.to, &e->to, err))
+	if (kith_node_names_find(how->from, rows, in->column.from, &e->from, err) ||
+	    kith_node_names_find(how->to, rows, in->column.to, &e->to, err))
 		return -1;
 	if (how->from == how->to && e->from == e->to)
 		return kith_rows_fail(rows, in->column.to, err, "the row itself: " KITH_CELL,
@@ -233,8 +233,8 @@ sort(struct reader *in, struct kith_err *err)
 	if (!twin)
 		return 0;
 	kith_fail(err, EX_DATAERR, "edge listed twice: from " KITH_CELL " to " KITH_CELL,
-	    kith_ends_name(in->how->from, twin->from, from),
-	    kith_ends_name(in->how->to, twin->to, to));
+	    kith_node_name(in->how->from, twin->from, from),
+	    kith_node_name(in->how->to, twin->to, to));
 	kith_places_blame(&in->place, twin->at, err);
 	return -1;
 }
@@ -421,7 +421,7 @@ read_part(const char *file, struct part *part, struct kith_pool *pool, struct ki
 {
 	struct kith_pool tmp = {0};
 	const char *const files[] = {file, NULL};
-	struct kith_ends from = {0}, others = {0};
+	struct kith_node_names from = {0}, others = {0};
 	struct kith_edges_how how = {.from = &from, .to = &from, .weights = true, .any_sign = true};
 	struct reader in = {.how = &how, .pool = &tmp, .shard = true};
 	int got = open_edges(&in, files, err);
@@ -552,12 +552,12 @@ kith_edges_merge(const char *const *files, struct kith_edges_shard *shard, struc
 /* ---- Writing ---- */
 
 static void
-put_row(struct kith_out *out, const struct kith_ends *ends, size_t i)
+put_row(struct kith_out *out, const struct kith_node_names *names, size_t i)
 {
-	if (ends->column)
-		kith_out_cell(out, ends->id.name[i]);
+	if (names->column)
+		kith_out_cell(out, names->id.name[i]);
 	else
-		kith_out_size(out, ends->number ? ends->number[i] : i + 1);
+		kith_out_size(out, names->number ? names->number[i] : i + 1);
 }
 
 /* Writes the comment line of a shard. */

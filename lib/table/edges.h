@@ -48,8 +48,8 @@ struct kith_graph {
 
 /* ---- Names of rows ---- */
 
-/* What the rows at one end of edges are called. */
-struct kith_ends {
+/* What the rows at one end of edges are called: by their ids, or by their numbers. */
+struct kith_node_names {
 	size_t n;             /* rows, from 0 */
 	size_t read;          /* rows of their file, from 1: at least n */
 	const size_t *number; /* n numbers of them, increasing; NULL: 1..n */
@@ -58,24 +58,21 @@ struct kith_ends {
 };
 
 /*
- * What the rows of a table are called; memory from the pool, and that of the
- * table.  Fails (EX_DATAERR) when two of them have one id.  Time O(n).
+ * What the rows of a table are called; memory from the pool, and that of the table.  Fails
+ * (EX_DATAERR) when two of them have one id.  Time O(n).
  */
-int kith_ends_of(const struct kith_table *table, struct kith_ends *ends, struct kith_pool *pool,
-    struct kith_err *err);
-
-/* The row of this number, or n. */
-size_t kith_ends_row(const struct kith_ends *ends, size_t number);
+int kith_node_names_of(const struct kith_table *table, struct kith_node_names *names,
+    struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Finds the row that a cell of the current row of a table names; fails with EX_DATAERR where the
  * cell is missing or names no row.
  */
-int kith_ends_find(const struct kith_ends *ends, const struct kith_rows *rows, size_t column,
-    size_t *row, struct kith_err *err);
+int kith_node_names_find(const struct kith_node_names *names, const struct kith_rows *rows,
+    size_t column, size_t *row, struct kith_err *err);
 
 /* What row i is called: its id, or its number, which goes into text. */
-const char *kith_ends_name(const struct kith_ends *ends, size_t i, char text[KITH_NUM_ROOM]);
+const char *kith_node_name(const struct kith_node_names *names, size_t i, char text[KITH_NUM_ROOM]);
 
 /* ---- Edges ---- */
 
@@ -89,9 +86,9 @@ struct kith_edges_shard {
 
 /* What to read. */
 struct kith_edges_how {
-	const struct kith_ends *from, *to; /* equal: the rows are the same */
-	bool weights;                      /* are due; else all but the ends is passed over */
-	bool any_sign;                     /* weights may be negative; else they are refused */
+	const struct kith_node_names *from, *to; /* equal: the rows are the same */
+	bool weights;                            /* are due; else all but the ends is passed over */
+	bool any_sign; /* weights may be negative; else they are refused */
 };
 
 /*
@@ -140,7 +137,7 @@ int kith_edges_each(const char *const *files, const struct kith_edges_how *how,
 
 /* How to write them. */
 struct kith_edges_form {
-	const struct kith_ends *from, *to;
+	const struct kith_node_names *from, *to;
 	bool error;                           /* write the errors, if there */
 	const struct kith_edges_shard *shard; /* or NULL; a shard has edges of weight 0, too */
 };

@@ -10,27 +10,23 @@
 struct kith_err;
 struct kith_rows;
 
-/*
- * Fail at the row that the rows stand at, where a cell of these p columns is
- * missing: with file, line and column if no other one is, or else with the
- * number of them in each column, counted to the end of the rows or to the row
- * before one that cannot be read, and where the first is.  hint, which may be
- * "", says what may help.  The rows are read to that point.
- */
-int kith_holes_fail(
-    struct kith_rows *rows, const size_t *column, size_t p, const char *hint, struct kith_err *err);
-
-/*
- * The same where a column, one of them, had no cell in the n >= 1 rows before,
- * the first of which is at that line of that file, and has one now.  *err says
- * what is wrong if it lacks only one.
- */
+/* A column that had no cell in the n >= 1 rows before this one, of which the first is at line. */
 struct kith_holes_before {
 	size_t column, n;
 	const char *file;
 	size_t line;
 };
-int kith_holes_fail_since(struct kith_rows *rows, const size_t *column, size_t p,
+
+/*
+ * Fails at the row that the rows stand at, where a cell of these p columns is missing: with file,
+ * line and column if no other one is, or else with the number of them in each column, counted to the
+ * end of the rows or to the row before one that cannot be read, and where the first is.  hint, which
+ * may be "", says what may help.  The rows are read to that point.
+ *
+ * With `before` (else NULL) cells of one of the columns were missing above this row, which has one;
+ * *err then says what is wrong if there was one row above.
+ */
+int kith_holes_fail(struct kith_rows *rows, const size_t *column, size_t p,
     const struct kith_holes_before *before, const char *hint, struct kith_err *err);
 
 #endif

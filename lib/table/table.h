@@ -21,7 +21,6 @@
 
 struct kith_err;
 struct kith_out;
-struct kith_out;
 struct kith_pool;
 
 /* The class of a row whose target is missing. */
@@ -90,12 +89,6 @@ int kith_table_read(const char *const *files, const struct kith_how *how,
 int kith_table_read_other(const char *file, const struct kith_how *how,
     const struct kith_table *ref, struct kith_table *table, struct kith_pool *pool,
     struct kith_err *err);
-
-/*
- * Leaves out ids that are the names of the rows (text/rows.h) where these are missing or repeat,
- * with a remark.
- */
-void kith_table_drop_ids(struct kith_table *table, bool ambiguous);
 
 /* What messages about the rows of the table name. */
 static inline struct kith_origin

@@ -61,12 +61,14 @@ kith_moments_of(
 		m[j] = (struct kith_moments){.min = INFINITY, .max = -INFINITY};
 	for (size_t i = 0; i < n; i += rows)
 		for (size_t j = 0; j < c; j++)
-			add(&m[j], v + i * p + column[j], p, n - i < rows ? n - i : rows);
+			add(&m[j], v + i * p + (column ? column[j] : j), p,
+			    n - i < rows ? n - i : rows);
 	for (size_t j = 0; j < c; j++)
 		m[j].mean /= (long double)(m[j].n + !m[j].n);
 	for (size_t i = 0; i < n; i += rows)
 		for (size_t j = 0; j < c; j++)
-			add_rest(&m[j], v + i * p + column[j], p, n - i < rows ? n - i : rows);
+			add_rest(&m[j], v + i * p + (column ? column[j] : j), p,
+			    n - i < rows ? n - i : rows);
 	/* Two passes, and what rounding left of the sum that should be 0. */
 	for (size_t j = 0; j < c; j++)
 		m[j].sum2 -= m[j].rest * m[j].rest / (long double)(m[j].n + !m[j].n);
@@ -137,15 +139,12 @@ kith_unit_fit(int method, const struct kith_mat *X, const struct kith_origin *fr
 	const struct kith_unit_how how = {.method = method, .width = 1};
 	struct kith_pool tmp = {0};
 	struct kith_moments *m = kith_new(&tmp, X->p, sizeof(*m));
-	size_t *column = kith_new(&tmp, X->p, sizeof(*column));
 	int got = 0;
 
 	unit->method = method;
 	unit->p = X->p;
 	KITH_NEW_REALS(pool, X->p, 1, &unit->center, &unit->scale);
-	for (size_t j = 0; j < X->p; j++)
-		column[j] = j;
-	kith_moments_of(X->v, X->n, X->p, column, X->p, m);
+	kith_moments_of(X->v, X->n, X->p, NULL, X->p, m);
 	for (size_t j = 0; got == 0 && j < X->p; j++)
 		if (kith_unit_column(&m[j], &how, &unit->center[j], &unit->scale[j]))
 			got = kith_fail_at(err, EX_DATAERR, from->file, 0,
@@ -162,12 +161,9 @@ kith_unit_others_new(int method, const struct kith_mat *X, struct kith_pool *poo
 {
 	const size_t p = X->p;
 	struct kith_unit_others o = {X, method, kith_new(pool, p, sizeof(*o.all)), NULL, NULL};
-	size_t *column = kith_new(pool, p, sizeof(*column));
 
 	KITH_NEW_REALS(pool, p, 1, &o.min, &o.max);
-	for (size_t j = 0; j < p; j++)
-		column[j] = j;
-	kith_moments_of(X->v, X->n, p, column, p, o.all);
+	kith_moments_of(X->v, X->n, p, NULL, p, o.all);
 	for (size_t j = 0; j < p; j++) {
 		bool least = false, largest = false; /* whether one row of them was left out */
 
@@ -198,7 +194,6 @@ leave_out(const struct kith_unit_others *o, size_t i, size_t j, struct kith_mome
 	const double x = kith_row(X, i)[j];
 	const long double n = (long double)X->n, d = x - all->mean, rest = all->rest - d;
 	const long double square = d * d + rest * rest / (n - 1) - all->rest * all->rest / n;
-	const size_t first = 0;
 	struct kith_pool tmp = {0};
 	double *others;
 
@@ -213,7 +208,7 @@ leave_out(const struct kith_unit_others *o, size_t i, size_t j, struct kith_mome
 	for (size_t r = 0, at = 0; r < X->n; r++)
 		if (r != i)
 			others[at++] = kith_row(X, r)[j];
-	kith_moments_of(others, X->n - 1, 1, &first, 1, m);
+	kith_moments_of(others, X->n - 1, 1, NULL, 1, m);
 	kith_pool_free(&tmp);
 }
 

@@ -46,7 +46,7 @@ struct kith_moments {
 };
 
 /*
- * Of c columns, the j-th at v[column[j]] in rows of p numbers, into m (c); in two
+ * Of c columns, the j-th at v[column[j]] (column NULL: v[j]) in rows of p numbers, into m (c); in two
  * passes over blocks of rows, in long double: no finite data overflow.
  */
 void kith_moments_of(

@@ -113,7 +113,7 @@ static void
 cholmod(const char *graph, const char *labels)
 {
 	const char *const edges[] = {graph, NULL};
-	struct kith_ends nodes = {0};
+	struct kith_node_names nodes = {0};
 	struct kith_undirected g;
 	struct kith_sparse A;
 	struct kith_sparse_factor *factor;

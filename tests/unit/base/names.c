@@ -59,16 +59,16 @@ test_sort(struct kith_pool *pool)
 	static const size_t came[] = {5, 3, 8, 0, 7, 1, 2, 6, 4};
 	struct kith_names names = {0};
 	struct kith_pool other = {0};
-	size_t *was, right = 0;
+	size_t *rank, right = 0;
 	char text[8];
 
 	for (size_t i = 0; i < 9; i++)
 		for (size_t k = 0; k < 9; k++)
 			if (came[k] == i)
 				kith_names_add(&names, by_bytes[k], pool);
-	kith_names_sort(&names, &was, &other);
+	kith_names_sort(&names, &rank, &other);
 	for (size_t i = 0; i < 9; i++)
-		right += strcmp(names.name[i], by_bytes[i]) == 0 && was[i] == came[i] &&
+		right += strcmp(names.name[i], by_bytes[i]) == 0 && rank[came[i]] == i &&
 		    kith_names_find(&names, by_bytes[i]) == i;
 	is_size(right, 9, "names in the order of their bytes");
 	kith_pool_free(&other);

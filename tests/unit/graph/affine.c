@@ -55,7 +55,7 @@ affine(unsigned seed, size_t n)
 	double *V = kith_new(&pool, n * n, sizeof(*V));
 	double *lambda = kith_new(&pool, n, sizeof(*lambda)), worst = 0;
 	const char *const files[] = {scratch_text(0, draw_rows(n, B, &pool)), NULL};
-	const struct kith_ends nodes = {.n = n, .read = n};
+	const struct kith_node_names nodes = {.n = n, .read = n};
 	const struct kith_embed_how how = {2, KITH_AFFINE, false, 1};
 	char said[KITH_CHECK_EMBED + 1];
 	struct kith_undirected a;
@@ -93,7 +93,7 @@ affine(unsigned seed, size_t n)
 static void
 affine_huge(struct kith_pool *pool)
 {
-	const struct kith_ends four = {.n = 4, .read = 4};
+	const struct kith_node_names four = {.n = 4, .read = 4};
 	const char *files[] = {NULL, NULL};
 	struct kith_undirected a;
 
@@ -116,7 +116,7 @@ static void
 affine_mistakes(void)
 {
 	struct kith_pool pool = {0};
-	const struct kith_ends nodes = {.n = 3, .read = 3};
+	const struct kith_node_names nodes = {.n = 3, .read = 3};
 	const char *files[] = {scratch_text(0, "from\tto\tweight\n1\t2\t1\n2\t3\t.5\n"), NULL};
 	char due[128];
 	struct kith_undirected a;

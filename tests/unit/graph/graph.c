@@ -23,7 +23,7 @@ static struct kith_err err;
 static int
 parse(const char *text, size_t n, struct kith_undirected *g)
 {
-	const struct kith_ends nodes = {.n = n, .read = n};
+	const struct kith_node_names nodes = {.n = n, .read = n};
 	const char *const files[] = {scratch_text(0, text), NULL};
 
 	return kith_undirected_read(files, &nodes, g, &pool, &err);
@@ -115,7 +115,7 @@ huge(void)
 static void
 lines(const char *one, const char *two, size_t file, size_t line, const char *message)
 {
-	static const struct kith_ends nodes = {.n = 9, .read = 9};
+	static const struct kith_node_names nodes = {.n = 9, .read = 9};
 	const char *const files[] = {scratch_text(0, one), scratch_text(1, two), NULL};
 	struct kith_undirected g;
 
@@ -278,7 +278,7 @@ add_row(void *to, const struct kith_rows *rows, size_t node, struct kith_err *e)
 static void
 node_rows(const char *text, double due, size_t line, const char *message)
 {
-	static const struct kith_ends three = {.n = 3, .read = 3};
+	static const struct kith_node_names three = {.n = 3, .read = 3};
 	bool seen[3] = {false};
 	struct sum sum = {0};
 	const struct kith_node_rows job = {

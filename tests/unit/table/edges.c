@@ -18,15 +18,15 @@ static struct kith_pool pool;
 static struct kith_err err;
 
 /* Four rows by number. */
-static const struct kith_ends four = {.n = 4, .read = 4};
+static const struct kith_node_names four = {.n = 4, .read = 4};
 
 /* Three rows of a file of seven, the others left out. */
 static const size_t number[] = {2, 5, 7};
-static const struct kith_ends gaps = {.n = 3, .read = 7, .number = number};
+static const struct kith_node_names gaps = {.n = 3, .read = 7, .number = number};
 
 static int
-parse(const char *text, const struct kith_ends *from, const struct kith_ends *to, bool weights,
-    struct kith_graph *e)
+parse(const char *text, const struct kith_node_names *from, const struct kith_node_names *to,
+    bool weights, struct kith_graph *e)
 {
 	const char *const files[] = {scratch_text(0, text), NULL};
 	const struct kith_edges_how how = {.from = from, .to = to, .weights = weights};
@@ -83,14 +83,14 @@ test_ids(void)
 {
 	struct kith_texts id = {0};
 	struct kith_table t = {.X = {3, 1, NULL}, .read = 3, .id_name = "name"};
-	struct kith_ends ends;
+	struct kith_node_names ends;
 	struct kith_graph e;
 	static const char *const text[] = {"a b", "1", "NA"};
 
 	for (size_t i = 0; i < 3; i++)
 		kith_texts_add(&id, &(struct kith_cell){text[i], strlen(text[i]), true}, &pool);
 	t.id = id;
-	ok(!kith_ends_of(&t, &ends, &pool, &err), "rows with ids");
+	ok(!kith_node_names_of(&t, &ends, &pool, &err), "rows with ids");
 	ok(!parse("from\tto\tweight\n1\ta b\t1\n\"NA\"\t1\t2\n", &ends, &ends, true, &e),
 	    "edges between ids");
 	ok(e.start[1] == 0 && e.start[2] == 1 && e.to[0] == 0 && e.to[1] == 1, "found");
@@ -100,10 +100,11 @@ test_ids(void)
 	t.id = id;
 	t.X.n = 4;
 	t.file = "rows";
-	ok(kith_ends_of(&t, &ends, &pool, &err) < 0, "two rows of one id");
+	ok(kith_node_names_of(&t, &ends, &pool, &err) < 0, "two rows of one id");
 	is_text(err.msg, "column \"name\": listed twice: '1'", "message");
 	t.id_name = NULL;
-	ok(!kith_ends_of(&t, &ends, &pool, &err) && !ends.column && ends.n == 4, "without ids");
+	ok(!kith_node_names_of(&t, &ends, &pool, &err) && !ends.column && ends.n == 4,
+	    "without ids");
 }
 
 static void
@@ -296,7 +297,7 @@ test_writing_names(void)
 {
 	static char a[] = "a", b[] = "b,\"c\"", c[] = "NA";
 	static char *name[] = {a, b, c};
-	struct kith_ends ends = {3, 7, number, "name", {0}};
+	struct kith_node_names ends = {3, 7, number, "name", {0}};
 	struct kith_edges_form form = {.from = &ends, .to = &ends};
 	struct kith_graph e;
 
@@ -389,7 +390,7 @@ static void
 test_twice(void)
 {
 	char a[] = "a b", b[] = "b", *name[] = {a, b};
-	struct kith_ends ends = {.n = 2, .read = 2, .column = "id"};
+	struct kith_node_names ends = {.n = 2, .read = 2, .column = "id"};
 	const struct kith_edges_how how = {.from = &ends, .to = &ends};
 	const char *const files[] = {scratch_text(0, "from\tto\na b\tb\nb\ta b\na b\tb\n"), NULL};
 	struct kith_graph e;
