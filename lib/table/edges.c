@@ -406,14 +406,18 @@ struct part {
 static int
 find_shard(const struct kith_rec *rec, struct kith_edges_shard *shard, struct kith_err *err)
 {
-	for (size_t i = 0; i < rec->notes; i++)
-		if (strcmp(rec->note[i].key, "shard") == 0)
-			return parse_shard(rec->note[i].value, shard) == 0
-			    ? 0
-			    : kith_fail_at(err, EX_DATAERR, rec->file, rec->note[i].line,
-				  "no shard I/N of a graph: " KITH_CELL, rec->note[i].value);
-	return kith_fail_at(err, EX_DATAERR, rec->file, 0,
+	for (size_t i = 0; i < rec->notes; i++) {
+		if (strcmp(rec->note[i].key, "shard") != 0)
+			continue;
+		if (parse_shard(rec->note[i].value, shard) == 0)
+			return 0;
+		kith_fail_at(err, EX_DATAERR, rec->file, rec->note[i].line,
+		    "no shard I/N of a graph: " KITH_CELL, rec->note[i].value);
+		return -1;
+	}
+	kith_fail_at(err, EX_DATAERR, rec->file, 0,
 	    "no line \"# shard\" before the header (nnkgraph --shard?)");
+	return -1;
 }
 
 static int

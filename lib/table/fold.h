@@ -37,8 +37,8 @@ void kith_fold_deal(const size_t *y, size_t n, size_t c, const size_t *shares, s
     uint64_t seed, size_t *part);
 
 /*
- * Deal n rows of classes y (0..c-1; NULL: c = 1) so that all rows of a group are in one part: group[i] is the
- * group of row i, 0..groups-1, and part[i] becomes 0..parts-1.
+ * Deal n rows of classes y (0..c-1; NULL: c = 1) so that all rows of a group are in one part:
+ * group[i] is the group of row i, 0..groups-1, and part[i] becomes 0..parts-1.
  *
  * The groups come in the order of their sizes, the largest first, those of one size shuffled
  * (stream KITH_RNG_FOLD, index 0).  Group g goes to the part f with the least
@@ -47,11 +47,11 @@ void kith_fold_deal(const size_t *y, size_t n, size_t c, const size_t *shares, s
  *
  * where n_f counts the rows that part f has so far, n_g those of the group, n all rows, and n_fh,
  * n_gh and n_h the rows of class h among these; of equal parts to the first.  This sum is how fast
- * the squares of the parts' shares, of all rows and of each class, grow: parts become alike in
- * size and classes.  The order of the rows does not matter, that of the groups' numbers does.
+ * the squares of the parts' shares, of all rows and of each class, grow: parts become alike in size
+ * and classes.  The order of the rows does not matter, that of the groups' numbers does.
  *
- * Requires that every group has a row, and groups >= parts >= 1: each part then gets a group.
- * Time O(n + groups log groups + parts (groups + n)); memory O(n + groups + parts c).
+ * Requires that every group has a row, and groups >= parts >= 1: each part then gets a group. Time
+ * O(n + groups log groups + parts (groups + n)); memory O(n + groups + parts c).
  */
 void kith_fold_deal_groups(const size_t *y, size_t n, size_t c, const size_t *group, size_t groups,
     size_t parts, uint64_t seed, size_t *part);

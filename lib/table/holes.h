@@ -19,9 +19,9 @@ struct kith_holes_before {
 
 /*
  * Fails at the row that the rows stand at, where a cell of these p columns is missing: with file,
- * line and column if no other one is, or else with the number of them in each column, counted to the
- * end of the rows or to the row before one that cannot be read, and where the first is.  hint, which
- * may be "", says what may help.  The rows are read to that point.
+ * line and column if no other one is, or else with the number of them in each column, counted to
+ * the end of the rows or to the row before one that cannot be read, and where the first is.  hint,
+ * which may be "", says what may help.  The rows are read to that point.
  *
  * With `before` (else NULL) cells of one of the columns were missing above this row, which has one;
  * *err then says what is wrong if there was one row above.

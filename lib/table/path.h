@@ -50,8 +50,8 @@ struct kith_path_event {
 };
 
 /*
- * Writes the header of events along theta, with a column other or without, and a last column of this
- * name, unless it is NULL.
+ * Writes the header of events along theta, with a column other or without, and a last column of
+ * this name, unless it is NULL.
  */
 void kith_path_event_header(bool with_other, const char *last, struct kith_out *out);
 

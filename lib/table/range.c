@@ -76,8 +76,8 @@ fail(const struct kith_mat *X, size_t j, const struct kith_origin *from, struct 
 }
 
 /*
- * Returns the first feature that is beyond the range under a vector w (NULL: ones), or p; most has the largest
- * |x_j| of each.
+ * Returns the first feature that is beyond the range under a vector w (NULL: ones), or p; most has
+ * the largest |x_j| of each.
  */
 static size_t
 find_feature(const struct kith_metric *metric, const double *most)

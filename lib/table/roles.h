@@ -124,10 +124,10 @@ struct kith_mixed {
 void kith_mixed_init(struct kith_mixed *m, size_t p, int na, struct kith_pool *pool);
 
 /*
- * Reads the cell of this column, which is feature j: 1 and its number, or that of its text, or 0 and
- * NaN where it is missing, an error, with --na error, that the caller makes of it.  Fails (-1) on a
- * number in a column of texts, on a text in one of numbers, and on texts where cells are missing and
- * --na is mean.
+ * Reads the cell of this column, which is feature j: 1 and its number, or that of its text, or 0
+ * and NaN where it is missing, an error, with --na error, that the caller makes of it.  Fails (-1)
+ * on a number in a column of texts, on a text in one of numbers, and on texts where cells are
+ * missing and --na is mean.
  */
 int kith_mixed_read(struct kith_mixed *m, const struct kith_rows *rows, size_t column, size_t j,
     double *x, struct kith_err *err);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * table/table - rows of numbers with what belongs to them: target, ids, kept
- * cells.
+ * table/table - labelled rows: features as numbers, target or classes, weights, ids, kept cells.
  *
  * A table that is read with a reference (the rows that were learnt from) has
  * the features of the reference, found by name in any order.
@@ -74,8 +73,8 @@ struct kith_table {
  * on columns that are not there, a missing target without a reference, cells
  * that are no finite number where one is due, missing ones unless `how` says
  * what to do, weights of rows that are missing, negative or all 0, when no row
- * is left (none at all will do with format.allow_no_rows), and with KITH_EX_USAGE when --features names a column that has
- * another role. Memory: 8 bytes a feature cell, the texts, and that of
+ * is left (none at all will do with format.allow_no_rows), and with KITH_EX_USAGE when --features
+ * names a column that has another role. Memory: 8 bytes a feature cell, the texts, and that of
  * text/rows.h.
  */
 int kith_table_read(const char *const *files, const struct kith_how *how,

@@ -46,8 +46,8 @@ struct kith_moments {
 };
 
 /*
- * Of c columns, the j-th at v[column[j]] (column NULL: v[j]) in rows of p numbers, into m (c); in two
- * passes over blocks of rows, in long double: no finite data overflow.
+ * Of c columns, the j-th at v[column[j]] (column NULL: v[j]) in rows of p numbers, into m (c); in
+ * two passes over blocks of rows, in long double: no finite data overflow.
  */
 void kith_moments_of(
     const double *v, size_t n, size_t p, const size_t *column, size_t c, struct kith_moments *m);
@@ -66,8 +66,8 @@ int kith_unit_column(
     const struct kith_moments *m, const struct kith_unit_how *how, double *center, double *scale);
 
 /*
- * x scaled; in long double the difference of two doubles is finite.  The largest number of a
- * column becomes exactly 1 by minmax of width 1, whose scale is that difference rounded to a double.
+ * x scaled; in long double the difference of two doubles is finite.  The largest number of a column
+ * becomes exactly 1 by minmax of width 1, whose scale is that difference rounded to a double.
  */
 static inline double
 kith_unit_of(double x, double center, double scale)

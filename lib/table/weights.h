@@ -10,8 +10,8 @@
  *	feature1 feature2 weight_abs    KITH_ABSOLUTE_MATRIX
  *
  * in any order, other columns aside.  A feature that the table does not name has weight 0; of a
- * pair of features one order is named, and stands for both.  With the columns "learner", "alpha" and
- * "sigma" the table is an ensemble, as immigrate --boost prints it: a metric for each learner.
+ * pair of features one order is named, and stands for both.  With the columns "learner", "alpha"
+ * and "sigma" the table is an ensemble, as immigrate --boost prints it: a metric for each learner.
  *
  * Comment lines before the header say what the weights were found with:
  *
@@ -82,8 +82,8 @@ enum {
  * feature that is not among these or a feature or pair twice, has a weight that is no finite
  * number, a negative one in a vector or on a diagonal, rows of several steps or learners, an alpha
  * or sigma that is not above 0 or not the same in all rows of its learner, or comment lines that
- * cannot be read: a sigma that is no number above 0, a k that is no count from 1, one of them twice,
- * a scale that is no method of table/unit.h.
+ * cannot be read: a sigma that is no number above 0, a k that is no count from 1, one of them
+ * twice, a scale that is no method of table/unit.h.
  */
 int kith_weights_read(const char *file, const struct kith_names *feature, int how,
     struct kith_weights *weights, struct kith_pool *pool, struct kith_err *err);

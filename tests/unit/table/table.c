@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "scratch.h"
 #include "tap.h"
 
 #include <math.h>
@@ -339,6 +340,112 @@ test_places(void)
 	}
 }
 
+/* ---- Classes ---- */
+
+/* Classes of these names, in their order. */
+static struct kith_names
+names(char *const *name, size_t n)
+{
+	struct kith_names out = {0};
+
+	for (size_t i = 0; i < n; i++)
+		kith_names_add(&out, name[i], &pool);
+	return out;
+}
+
+static char a[] = "a", b[] = "b", c[] = "c", d[] = "d";
+
+static void
+test_classes(void)
+{
+	enum { N = 6 };
+	char *const all[] = {a, b, c, d};
+	size_t y[N] = {3, 1, 3, 1, 1, 3};
+	const struct kith_table t = {.X = {.n = N}, .y = y, .class = names(all, 4), .file = "f"};
+	struct kith_classes got;
+
+	ok(kith_classes_number(&t, &got, &pool, &err) == 0 && got.name.n == 2,
+	    "two of four classes have rows");
+	is_text(got.name.name[0], "b", "the first");
+	is_text(got.name.name[1], "d", "the second");
+	ok(got.rows[0] == 3 && got.rows[1] == 3, "three rows each");
+	for (size_t i = 0; i < N; i++)
+		ok(got.y[i] == (y[i] == 3), "row %zu", i);
+	for (size_t i = 0; i < N; i++)
+		y[i] = 1;
+	ok(kith_classes_number(&t, &got, &pool, &err) == -1 &&
+		strcmp(err.msg, "one class only: 'b'") == 0,
+	    "one class: %s", err.msg);
+	y[N - 1] = 0;
+	ok(kith_classes_several(&t, &err) == 0, "the last row is another");
+}
+
+/* ---- Tables without rows ---- */
+
+/* Read a reference with these rows, and others that may be none. */
+static int
+both(const char *reference, const char *rows, struct kith_how how, struct kith_table *known,
+    struct kith_table *asked)
+{
+	const char *const first[] = {scratch_text(0, reference), NULL};
+	const char *const second[] = {scratch_text(1, rows), NULL};
+
+	if (kith_table_read(first, &how, NULL, known, &pool, &err))
+		return -1;
+	how.format.allow_no_rows = true;
+	return kith_table_read(second, &how, known, asked, &pool, &err);
+}
+
+/* A table without rows tells of its target all the same. */
+static void
+test_target(int task)
+{
+	const struct kith_how how = {.target = "y", .task = task};
+	const bool numbers = task == KITH_REGRESS;
+	struct kith_table known, asked = {0};
+
+	ok(both("a\ty\n1\t2\n3\t4\n", "y\ta\n", how, &known, &asked) == 0 && asked.X.n == 0 &&
+		asked.X.p == 1 && asked.read == 0,
+	    "no row");
+	ok((asked.t != NULL) == numbers && (asked.y != NULL) == !numbers, "but a target");
+	ok(both("a\ty\n1\t2\n3\t4\n", "a\n", how, &known, &asked) == 0 && !asked.t && !asked.y,
+	    "and none where there is none");
+	ok(both("a\ty\n1\t2\n3\t4\n", "y\ta\nNA\t5\n", how, &known, &asked) == 0 &&
+		asked.X.n == 1 && (numbers ? isnan(asked.t[0]) : asked.y[0] == KITH_NO_CLASS),
+	    "a row whose target is missing");
+}
+
+/* Rows with missing cells are left out, but not all of them. */
+static void
+test_omit(void)
+{
+	const struct kith_how how = {.target = "y", .na = KITH_NA_OMIT};
+	struct kith_table known, asked = {0};
+
+	ok(both("a\ty\n1\tu\nNA\tv\n3\tv\n", "a\ty\nNA\tu\n7\tw\n", how, &known, &asked) == 0 &&
+		known.X.n == 2 && known.read == 3 && known.number[1] == 3 && asked.X.n == 1 &&
+		asked.number[0] == 2,
+	    "rows without missing cells, by their numbers");
+	ok(both("a\ty\n1\tu\n", "a\ty\nNA\tu\n", how, &known, &asked) && err.status == EX_DATAERR,
+	    "none is left");
+}
+
+/* Missing cells become the mean of the reference. */
+static void
+test_mean(void)
+{
+	const struct kith_how how = {.target = "y", .na = KITH_NA_MEAN};
+	struct kith_table known, asked = {0};
+
+	if (both("a\ty\n1\tu\nNA\tv\n4\tv\n", "a\ty\n9\tu\nNA\tw\n", how, &known, &asked) ||
+	    !known.X.v || !asked.X.v)
+		abort();
+	is_near(known.X.v[1], 2.5, 1e-15, "of the reference");
+	is_near(asked.X.v[1], 2.5, 1e-15, "for other rows, too");
+	ok(both("a\ty\nNA\tu\nNA\tv\n", "a\ty\n", how, &known, &asked) && err.status == EX_DATAERR,
+	    "of no number");
+}
+
 int
 main(void)
 {
@@ -358,6 +465,11 @@ main(void)
 	test_missing();
 	test_growth();
 	test_places();
+	test_classes();
+	test_target(0);
+	test_target(KITH_REGRESS);
+	test_omit();
+	test_mean();
 	unlink(path[0]);
 	unlink(path[1]);
 	kith_pool_free(&pool);
