@@ -10,6 +10,7 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "cpu.h"
+#include "la/mat.h"
 
 #include <math.h>
 #include <string.h>
