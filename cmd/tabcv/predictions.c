@@ -8,12 +8,11 @@
  */
 #include "tabcv.h"
 
-#include "score/chance.h"
+#include "score/columns.h"
 #include "table/roles.h"
 
 #include <string.h>
 
-static const char stem[] = "predicted";
 static const char no_class[] = "\n"; /* the label of a missing prediction: no cell is a line end */
 
 /* A column of predictions. */
@@ -21,7 +20,7 @@ struct column {
 	const char *k;             /* behind predicted_, or "" */
 	size_t at;                 /* of the file */
 	size_t score;              /* auc: column of the scores of the positive class */
-	struct kith_chance chance; /* log_loss: columns of the probabilities */
+	struct kith_scores scores; /* of a table */
 	struct outcome o;
 };
 
@@ -37,14 +36,6 @@ struct reader {
 	struct kith_pool *pool;
 };
 
-static bool
-is_prediction(const char *name)
-{
-	const size_t len = sizeof(stem) - 1;
-
-	return strncmp(name, stem, len) == 0 && (name[len] == '_' || !name[len]);
-}
-
 /* Step 1. */
 static bool
 is_table(const char *path)
@@ -57,50 +48,31 @@ is_table(const char *path)
 		return false;
 	if (kith_rec_next(&rec, &err) > 0)
 		for (size_t j = 0; j < rec.n; j++)
-			found |= is_prediction(kith_rec_cell(&rec, j)->s);
+			found |= kith_is_prediction(kith_rec_cell(&rec, j)->s);
 	kith_rec_close(&rec);
 	return found;
-}
-
-/* auc: finds the scores of the second of two classes, in byte order. */
-static int
-find_score(const struct reader *r, struct column *c, const char *prefix, struct kith_err *err)
-{
-	const struct kith_names *name = &r->in.name;
-	const size_t len = strlen(prefix);
-	size_t found = 0;
-
-	for (size_t j = 0; j < name->n; j++)
-		if (strncmp(name->name[j], prefix, len) == 0)
-			if (found++ == 0 || strcmp(name->name[j], name->name[c->score]) > 0)
-				c->score = j;
-	if (found != 2)
-		return kith_fail(err, EX_DATAERR, "auc needs two columns %sCLASS", prefix);
-	c->o.positive = kith_names_find(r->label, name->name[c->score] + len);
-	return 0;
 }
 
 /* Step 2: the scores of a column of a table. */
 static int
 find_scores(struct reader *r, struct column *c, struct kith_err *err)
 {
-	const struct kith_names *name = &r->in.name;
-	const char *const by = *c->k ? "_" : "";
-	const char *prefix = text(r->pool, "probability%s%s:", by, c->k);
-	bool found = false;
+	struct kith_scores *s = &c->scores;
 
-	for (size_t j = 0; j < name->n; j++)
-		found |= strncmp(name->name[j], prefix, strlen(prefix)) == 0;
-	if (!found)
-		prefix = text(r->pool, "score%s%s:", by, c->k);
-	if (how.measure == AUC)
-		return find_score(r, c, prefix, err);
-	if (how.measure != LOG_LOSS)
-		return 0;
-	kith_chance_find(&c->chance, name->name[c->at], prefix, &r->in, r->pool);
-	return c->chance.c > 0
-	    ? 0
-	    : kith_fail(err, EX_DATAERR, "log_loss needs columns probability:CLASS or score:CLASS");
+	kith_scores_find(s, r->in.name.name[c->at], &r->in, r->pool);
+	if (how.measure == KITH_SCORE_LOG_LOSS && s->c == 0)
+		return kith_fail(
+		    err, EX_DATAERR, "log_loss needs columns probability:CLASS or score:CLASS");
+	if (how.measure == KITH_SCORE_AUC) { /* of the second class */
+		const size_t second = kith_scores_second(s);
+
+		if (second == s->c)
+			return kith_fail(
+			    err, EX_DATAERR, "auc needs two columns %sCLASS", s->prefix);
+		c->score = s->from[second];
+		c->o.positive = kith_names_find(r->label, s->class[second]);
+	}
+	return 0;
 }
 
 static void
@@ -111,11 +83,11 @@ make_outcome(struct outcome *o, size_t m, struct kith_pool *pool)
 		KITH_NEW_SIZES(pool, m, 1, &o->actual_class, &o->class);
 	else
 		KITH_NEW_REALS(pool, m, 1, &o->actual, &o->number);
-	if (how.measure == AUC)
+	if (how.measure == KITH_SCORE_AUC)
 		KITH_NEW_REALS(pool, m, 1, &o->score);
-	if (how.measure == LOG_LOSS)
+	if (how.measure == KITH_SCORE_LOG_LOSS)
 		o->log_loss = kith_new(pool, m, sizeof(*o->log_loss));
-	if (how.measure == NDCG)
+	if (how.measure == KITH_SCORE_NDCG)
 		KITH_NEW_SIZES(pool, m, 1, &o->query);
 }
 
@@ -130,10 +102,10 @@ find_columns(struct reader *r, struct kith_err *err)
 	for (size_t j = 0; j < name->n; j++) {
 		struct column *c = &r->column[r->n];
 
-		if (r->table && !is_prediction(name->name[j]))
+		if (r->table && !kith_is_prediction(name->name[j]))
 			continue;
 		c->at = c->score = j;
-		c->k = r->table ? name->name[j] + sizeof(stem) - 1 : "";
+		c->k = r->table ? name->name[j] + strlen("predicted") : "";
 		c->k += *c->k == '_';
 		c->o.positive = 1;
 		make_outcome(&c->o, r->m, r->pool);
@@ -141,9 +113,9 @@ find_columns(struct reader *r, struct kith_err *err)
 		if (r->table && find_scores(r, c, err))
 			return -1;
 	}
-	if (!r->table && how.measure == LOG_LOSS)
+	if (!r->table && how.measure == KITH_SCORE_LOG_LOSS)
 		return kith_fail(err, EX_DATAERR, "log_loss needs columns score:CLASS");
-	if (!r->table && how.measure == AUC && rows.label[TARGET].n != 2)
+	if (!r->table && how.measure == KITH_SCORE_AUC && rows.label[TARGET].n != 2)
 		return kith_fail(err, EX_DATAERR, "auc needs two classes");
 	return 0;
 }
@@ -173,6 +145,7 @@ add_prediction(struct reader *r, struct column *c, size_t row, struct kith_err *
 	const struct kith_cell *cell = kith_rec_cell(&r->in.rec, c->at);
 	struct outcome *o = &c->o;
 	const size_t i = o->n++;
+	long double brier;
 
 	o->weight[i] = rows.number[WEIGHT] ? rows.number[WEIGHT][row] : 1;
 	if (o->query)
@@ -186,14 +159,10 @@ add_prediction(struct reader *r, struct column *c, size_t row, struct kith_err *
 	    r->label, kith_cell_missing(cell) ? no_class : cell->s, r->pool);
 	if (o->score && kith_value_required(&r->in, c->score, &o->score[i], err))
 		return -1;
-	if (o->log_loss) {
-		c->chance.log_loss = 0;
-		if (kith_chance_add(
-			&c->chance, &r->in, rows.label[TARGET].name[o->actual_class[i]], 1, err))
-			return -1;
-		o->log_loss[i] = c->chance.log_loss;
-	}
-	return 0;
+	return o->log_loss
+	    ? kith_scores_losses(&c->scores, &r->in, rows.label[TARGET].name[o->actual_class[i]],
+		  &o->log_loss[i], &brier, err)
+	    : 0;
 }
 
 /* Steps 2 and 3; rows beyond the m of the split are only counted. */

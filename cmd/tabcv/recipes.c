@@ -106,7 +106,7 @@ text_of_place(const char *name, size_t len)
 	if (strcmp(word, "options") == 0)
 		return options;
 	if (strcmp(word, "scores") == 0)
-		return how.measure == AUC ? "--scores" : "";
+		return how.measure == KITH_SCORE_AUC ? "--scores" : "";
 	for (const struct recipe *r = recipes; r->name; r++)
 		if (strcmp(word, r->name) == 0 || strcmp(word, "kpredict") == 0)
 			return text(&kept, "%s%s", prefix, word);

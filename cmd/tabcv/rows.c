@@ -11,7 +11,6 @@
 #include "base/num.h"
 #include "base/sort.h"
 #include "cli/cli.h"
-#include "score/score.h"
 #include "table/roles.h"
 #include "text/columns.h"
 #include "text/out.h"
@@ -128,7 +127,7 @@ add_cell(size_t role, struct kith_err *err)
 		got = kith_value_unsigned(&in, column[role], &x, err);
 	else if (has_numbers(role))
 		got = kith_value(&in, column[role], &x, " (--task?)", err);
-	if (got == 0 && role == TARGET && how.measure == NDCG &&
+	if (got == 0 && role == TARGET && how.measure == KITH_SCORE_NDCG &&
 	    !(0 <= x && x <= KITH_RELEVANCE_MOST))
 		got = kith_rows_fail(&in, column[role], err,
 		    "not a relevance from 0 to %d: " KITH_CELL, KITH_RELEVANCE_MOST, c->s);

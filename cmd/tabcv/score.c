@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* score/score.h and score/chance.h define the measures. */
+/* score/score.h and score/columns.h define the measures. */
 #include "tabcv.h"
 
-#include "score/score.h"
 #include "table/roles.h"
 #include "table/trial.h"
 
 #include <math.h>
 
-const struct measure measures[MEASURES] = {
-    [ERROR] = {"error", KITH_CLASSIFY, OVER_ROWS, 1},
-    [BALANCED_ACCURACY] = {"balanced_accuracy", KITH_CLASSIFY, OVER_PARTS, -1},
-    [MACRO_F1] = {"macro_f1", KITH_CLASSIFY, OVER_PARTS, -1},
-    [MCC] = {"mcc", KITH_CLASSIFY, OVER_PARTS, -1},
-    [AUC] = {"auc", KITH_CLASSIFY, OVER_PARTS, -1},
-    [LOG_LOSS] = {"log_loss", KITH_CLASSIFY, OVER_ROWS, 1},
-    [RMSE] = {"rmse", KITH_REGRESS, ROOT, 1},
-    [MAE] = {"mae", KITH_REGRESS, OVER_ROWS, 1},
-    [R2] = {"r2", KITH_REGRESS, OVER_PARTS, -1},
-    [SQUARED] = {"squared", KITH_REGRESS, OVER_ROWS, 1},
-    [NDCG] = {"ndcg", KITH_REGRESS, OVER_QUERIES, -1},
+const enum mean means[KITH_SCORE_MEASURES] = {
+    [KITH_SCORE_ERROR] = OVER_ROWS,
+    [KITH_SCORE_BALANCED_ACCURACY] = OVER_PARTS,
+    [KITH_SCORE_MACRO_F1] = OVER_PARTS,
+    [KITH_SCORE_MCC] = OVER_PARTS,
+    [KITH_SCORE_AUC] = OVER_PARTS,
+    [KITH_SCORE_LOG_LOSS] = OVER_ROWS,
+    [KITH_SCORE_RMSE] = ROOT,
+    [KITH_SCORE_MAE] = OVER_ROWS,
+    [KITH_SCORE_R2] = OVER_PARTS,
+    [KITH_SCORE_SQUARED] = OVER_ROWS,
+    [KITH_SCORE_NDCG] = OVER_QUERIES,
 };
 
 /* The loss of row i, before its weight. */
@@ -28,12 +27,12 @@ loss_of_row(const struct outcome *o, size_t i)
 {
 	long double difference;
 
-	if (how.measure == ERROR)
+	if (how.measure == KITH_SCORE_ERROR)
 		return o->class[i] != o->actual_class[i];
-	if (how.measure == LOG_LOSS)
+	if (how.measure == KITH_SCORE_LOG_LOSS)
 		return o->log_loss[i];
 	difference = (long double)o->number[i] - o->actual[i];
-	return how.measure == MAE ? fabsl(difference) : difference * difference;
+	return how.measure == KITH_SCORE_MAE ? fabsl(difference) : difference * difference;
 }
 
 static double
@@ -55,21 +54,17 @@ static double
 value_of_part(const struct outcome *o, size_t *queries)
 {
 	const struct kith_score_ranking ranking = {o->actual, o->number, o->query, o->n};
-	struct kith_score_classes classes;
-	struct kith_score_numbers numbers;
+	double score[KITH_SCORE_MEASURES];
 
-	if (how.measure == NDCG)
+	if (how.measure == KITH_SCORE_NDCG)
 		return kith_score_ndcg(&ranking, how.ndcg, queries);
-	if (how.measure == AUC)
+	if (how.measure == KITH_SCORE_AUC)
 		return area_under_curve(o);
-	if (how.measure == R2) {
-		kith_score_numbers(o->actual, o->number, NULL, o->n, &numbers);
-		return numbers.r2;
-	}
-	kith_score_classes(o->actual_class, o->class, NULL, o->n, o->classes, &classes);
-	return how.measure == MCC     ? classes.mcc
-	    : how.measure == MACRO_F1 ? classes.macro_f1
-				      : classes.balanced_accuracy;
+	if (how.measure == KITH_SCORE_R2)
+		kith_score_numbers(o->actual, o->number, NULL, o->n, score);
+	else
+		kith_score_classes(o->actual_class, o->class, NULL, o->n, o->classes, score);
+	return score[how.measure];
 }
 
 void
@@ -84,8 +79,7 @@ score_outcome(const struct outcome *o, struct score *s)
 	*s = (struct score){.k = s->k, .n = o->n};
 	for (size_t i = 0; o->class && i < o->n; i++)
 		s->errors += o->class[i] != o->actual_class[i];
-	if (measures[how.measure].mean == OVER_PARTS ||
-	    measures[how.measure].mean == OVER_QUERIES) {
+	if (means[how.measure] >= OVER_PARTS) {
 		value = value_of_part(o, &queries);
 		s->loss = isnan(value) ? 0 : (long double)value * (long double)queries;
 		s->weight = isnan(value) ? 0 : (double)queries;
@@ -95,7 +89,7 @@ score_outcome(const struct outcome *o, struct score *s)
 			s->loss += loss[i];
 			s->weight += o->weight[i];
 		}
-		kith_trial_sums(loss, o->weight, o->n, how.measure == RMSE, &t);
+		kith_trial_sums(loss, o->weight, o->n, how.measure == KITH_SCORE_RMSE, &t);
 	}
 	s->row_se = t.se;
 	kith_pool_free(&tmp);

@@ -84,18 +84,21 @@ parse_measure(void)
 {
 	const char *name = measure ? measure : how.task ? "rmse" : "error";
 	const size_t len = strcspn(name, "@");
-	int m = 0;
+	int m = 0, task;
 
-	while (m < MEASURES && (strncmp(measures[m].name, name, len) != 0 || measures[m].name[len]))
+	while (m < KITH_SCORE_MEASURES &&
+	    (!means[m] || strncmp(kith_score_measures[m].name, name, len) != 0 ||
+		kith_score_measures[m].name[len]))
 		m++;
-	if (m == MEASURES || (m == NDCG) != (name[len] == '@') ||
+	if (m == KITH_SCORE_MEASURES || (m == KITH_SCORE_NDCG) != (name[len] == '@') ||
 	    (name[len] && (kith_parse_size(name + len + 1, &how.ndcg) || how.ndcg < 1)))
 		kith_misuse("bad --measure: " KITH_CELL, name);
-	if (kith_given(&how.task) && measures[m].task != how.task)
+	task = kith_score_measures[m].of >= KITH_SCORE_OF_NUMBERS ? KITH_REGRESS : KITH_CLASSIFY;
+	if (kith_given(&how.task) && task != how.task)
 		kith_misuse(
 		    "--measure %s is of --task %s", name, how.task ? "classify" : "regress");
 	how.measure = m;
-	how.task = measures[m].task;
+	how.task = task;
 }
 
 static void
@@ -112,9 +115,10 @@ check_call(void)
 	    {(fixed || order) && kith_given(&how.repeats),
 		"--loo, --folds, --order and --test exclude --repeats"},
 	    {how.embargo && !order, "--embargo needs --order"},
-	    {how.measure == NDCG && !how.column[QUERY], "--measure ndcg@K needs --query"},
-	    {how.measure == NDCG && how.loo, "--loo excludes --measure ndcg@K"},
-	    {how.column[WEIGHT] && measures[how.measure].mean >= OVER_PARTS,
+	    {how.measure == KITH_SCORE_NDCG && !how.column[QUERY],
+		"--measure ndcg@K needs --query"},
+	    {how.measure == KITH_SCORE_NDCG && how.loo, "--loo excludes --measure ndcg@K"},
+	    {how.column[WEIGHT] && means[how.measure] >= OVER_PARTS,
 		"--weight is for error, log_loss, rmse, mae and squared"},
 	    {how.plan && kith_run.output, "--plan excludes -o (it is for --collect)"},
 	};

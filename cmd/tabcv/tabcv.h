@@ -24,6 +24,7 @@
 #include "base/err.h"
 #include "base/names.h"
 #include "base/pool.h"
+#include "score/score.h"
 #include "text/out.h"
 #include "text/rows.h"
 
@@ -44,34 +45,14 @@ enum role {
 	ROLES
 };
 
-/* A measure of predictions, as tabscore defines it. */
-struct measure {
-	const char *name;
-	int task; /* KITH_CLASSIFY or KITH_REGRESS */
-	enum {
-		OVER_ROWS,   /* the mean of the losses of all rows */
-		ROOT,        /* the square root of the mean of the losses of all rows */
-		OVER_PARTS,  /* the mean of the values of all parts */
-		OVER_QUERIES /* the mean of the values of all queries */
-	} mean;
-	int sign; /* -1: the best is the largest */
-};
-
-enum {
-	ERROR,
-	BALANCED_ACCURACY,
-	MACRO_F1,
-	MCC,
-	AUC,
-	LOG_LOSS,
-	RMSE,
-	MAE,
-	R2,
-	SQUARED,
-	NDCG,
-	MEASURES
-};
-extern const struct measure measures[MEASURES];
+/* How the parts of a split add up to the value of a measure (score/score.h). */
+extern const enum mean {
+	NO_MEASURE,  /* --measure does not have it */
+	OVER_ROWS,   /* the mean of the losses of all rows */
+	ROOT,        /* the square root of the mean of the losses of all rows */
+	OVER_PARTS,  /* the mean of the values of all parts */
+	OVER_QUERIES /* the mean of the values of all queries */
+} means[KITH_SCORE_MEASURES];
 
 /* What the options say. */
 extern struct how {
@@ -88,7 +69,7 @@ extern struct how {
 	size_t jobs;    /* tasks at a time */
 	bool loo;       /* each row is a part */
 	int task;       /* KITH_CLASSIFY or KITH_REGRESS */
-	int measure;    /* index of measures */
+	int measure;    /* enum kith_score_measure */
 	size_t ndcg;    /* K of ndcg@K */
 	int best;       /* KITH_BEST, KITH_BEST_SE (table/trial.h), or 0: all trials */
 } how;
@@ -270,7 +251,8 @@ void write_rows(const struct split *s, bool predicted, const char *path);
  * way.  From catch_signals() on, a signal ends this process only when tasks and folder are gone.
  */
 void begin_processes(void);
-void catch_signals(void); /* called when the output is open, for base/atomic_file.h handles signals, too */
+void catch_signals(
+    void); /* called when the output is open, for base/atomic_file.h handles signals, too */
 void end_processes(void); /* also called at exit */
 void keep_folder(void);   /* a plan is complete: its folder stays */
 

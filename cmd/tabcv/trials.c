@@ -82,7 +82,7 @@ sum_trial(const struct task *const *task, const char *const *k, size_t n)
 		t.undefined += !(weight[i] > 0);
 	}
 	if (whole == n && t.undefined < n) {
-		kith_trial_sums(loss, weight, n, how.measure == RMSE, &sum);
+		kith_trial_sums(loss, weight, n, how.measure == KITH_SCORE_RMSE, &sum);
 		t.value = sum.error;
 		t.se = how.loo || how.test ? s[0]->row_se : sum.se;
 	}
@@ -132,7 +132,7 @@ number_k(const struct trial *t)
 const struct trial *
 choose_trial(const struct trial *t, size_t n, int way)
 {
-	const double sign = measures[how.measure].sign;
+	const double sign = kith_score_measures[how.measure].larger_is_better ? -1 : 1;
 	const struct trial *best = NULL;
 	double within;
 
@@ -154,7 +154,8 @@ choose_trial(const struct trial *t, size_t n, int way)
 const char *
 measure_name(void)
 {
-	return how.measure == NDCG ? text(&kept, "ndcg@%zu", how.ndcg) : measures[how.measure].name;
+	return how.measure == KITH_SCORE_NDCG ? text(&kept, "ndcg@%zu", how.ndcg)
+					      : kith_score_measures[how.measure].name;
 }
 
 void
@@ -170,7 +171,7 @@ put_header(bool k, struct kith_out *out)
 	if (k)
 		name[n++] = "k";
 	name[n++] = "n";
-	if (how.measure == ERROR)
+	if (how.measure == KITH_SCORE_ERROR)
 		name[n++] = "errors";
 	name[n++] = measure_name();
 	if (!how.nested)
@@ -201,7 +202,7 @@ put_trial(const struct trial *t, const char *part, bool k, struct kith_out *out)
 	if (k)
 		kith_out_put(out, "%s\t", mean || !*t->k ? NULL : t->k);
 	put_count(t, t->n, out);
-	if (how.measure == ERROR)
+	if (how.measure == KITH_SCORE_ERROR)
 		put_count(t, t->errors, out);
 	kith_out_put(out, "%G", t->value);
 	if (!part)

@@ -7,6 +7,22 @@
 #include <math.h>
 #include <stdlib.h>
 
+const struct kith_score_properties kith_score_measures[KITH_SCORE_MEASURES] = {
+    [KITH_SCORE_ACCURACY] = {"accuracy", KITH_SCORE_OF_CLASSES, true},
+    [KITH_SCORE_ERROR] = {"error", KITH_SCORE_OF_CLASSES, false},
+    [KITH_SCORE_BALANCED_ACCURACY] = {"balanced_accuracy", KITH_SCORE_OF_CLASSES, true},
+    [KITH_SCORE_MACRO_F1] = {"macro_f1", KITH_SCORE_OF_CLASSES, true},
+    [KITH_SCORE_MCC] = {"mcc", KITH_SCORE_OF_CLASSES, true},
+    [KITH_SCORE_RMSE] = {"rmse", KITH_SCORE_OF_NUMBERS, false},
+    [KITH_SCORE_MAE] = {"mae", KITH_SCORE_OF_NUMBERS, false},
+    [KITH_SCORE_SQUARED] = {"squared", KITH_SCORE_OF_NUMBERS, false},
+    [KITH_SCORE_LOG_LOSS] = {"log_loss", KITH_SCORE_OF_PROBABILITIES, false},
+    [KITH_SCORE_BRIER] = {"brier", KITH_SCORE_OF_PROBABILITIES, false},
+    [KITH_SCORE_AUC] = {"auc", KITH_SCORE_OF_SCORES, true},
+    [KITH_SCORE_R2] = {"r2", KITH_SCORE_OF_NUMBERS, true},
+    [KITH_SCORE_NDCG] = {"ndcg", KITH_SCORE_OF_RELEVANCES, true},
+};
+
 /* The weight of the rows of a class, of those predicted as it, and of those that are both. */
 struct tally {
 	long double y, p, both;
@@ -62,7 +78,7 @@ correlate(const struct tally *of, size_t c, long double n, long double right)
 
 void
 kith_score_classes(const size_t *y, const size_t *p, const double *w, size_t n, size_t c,
-    struct kith_score_classes *score)
+    double score[KITH_SCORE_MEASURES])
 {
 	struct kith_pool tmp = {0};
 	long double all, right = 0, recall = 0, f1 = 0;
@@ -83,13 +99,11 @@ kith_score_classes(const size_t *y, const size_t *p, const double *w, size_t n, 
 			seen++;
 		}
 	}
-	*score = (struct kith_score_classes){
-	    .accuracy = share(right, all),
-	    .error = share(all - right, all),
-	    .balanced_accuracy = (double)(recall / (long double)actual),
-	    .macro_f1 = (double)(f1 / (long double)seen),
-	    .mcc = correlate(of, c, all, right),
-	};
+	score[KITH_SCORE_ACCURACY] = share(right, all);
+	score[KITH_SCORE_ERROR] = share(all - right, all);
+	score[KITH_SCORE_BALANCED_ACCURACY] = (double)(recall / (long double)actual);
+	score[KITH_SCORE_MACRO_F1] = (double)(f1 / (long double)seen);
+	score[KITH_SCORE_MCC] = correlate(of, c, all, right);
 	kith_pool_free(&tmp);
 }
 
@@ -107,7 +121,7 @@ kith_score_confusion(
 
 void
 kith_score_numbers(
-    const double *y, const double *p, const double *w, size_t n, struct kith_score_numbers *score)
+    const double *y, const double *p, const double *w, size_t n, double score[KITH_SCORE_MEASURES])
 {
 	long double all = 0, mean = 0, spread = 0, squares = 0, sizes = 0;
 	double least = INFINITY, most = -INFINITY;
@@ -133,11 +147,10 @@ kith_score_numbers(
 		sizes += weight * fabsl(e);
 		spread += weight * (y[i] - mean) * (y[i] - mean);
 	}
-	*score = (struct kith_score_numbers){
-	    .rmse = (double)sqrtl(squares / all),
-	    .mae = (double)(sizes / all),
-	    .r2 = equal ? NAN : (double)(1 - squares / spread),
-	};
+	score[KITH_SCORE_SQUARED] = (double)(squares / all);
+	score[KITH_SCORE_RMSE] = (double)sqrtl(squares / all);
+	score[KITH_SCORE_MAE] = (double)(sizes / all);
+	score[KITH_SCORE_R2] = equal ? NAN : (double)(1 - squares / spread);
 }
 
 /* A row, by what it is sorted by; of equal ones the earlier comes first. */

@@ -15,6 +15,36 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The measures; a table of results is judged by the first that it has, the smaller ones first. */
+enum kith_score_measure {
+	KITH_SCORE_ACCURACY,
+	KITH_SCORE_ERROR,
+	KITH_SCORE_BALANCED_ACCURACY,
+	KITH_SCORE_MACRO_F1,
+	KITH_SCORE_MCC,
+	KITH_SCORE_RMSE,
+	KITH_SCORE_MAE,
+	KITH_SCORE_SQUARED,
+	KITH_SCORE_LOG_LOSS,
+	KITH_SCORE_BRIER,
+	KITH_SCORE_AUC,
+	KITH_SCORE_R2,
+	KITH_SCORE_NDCG,
+	KITH_SCORE_MEASURES
+};
+
+extern const struct kith_score_properties {
+	const char *name;
+	enum {
+		KITH_SCORE_OF_CLASSES,
+		KITH_SCORE_OF_PROBABILITIES, /* of classes (score/columns.h) */
+		KITH_SCORE_OF_SCORES,        /* of a class */
+		KITH_SCORE_OF_NUMBERS,
+		KITH_SCORE_OF_RELEVANCES
+	} of;
+	bool larger_is_better;
+} kith_score_measures[KITH_SCORE_MEASURES];
+
 /*
  * Classes.  Class h is actual in rows of weight y_h, predicted in p_h, and both in b_h.
  *
@@ -25,30 +55,25 @@
  *	                   y_h + p_h > 0
  *	mcc                (n sum b_h - sum y_h p_h) / sqrt((n^2 - sum y_h^2)
  *	                   (n^2 - sum p_h^2)), and 0 for 0/0 (Gorodkin 2004)
+ *
+ * Sets these elements of score, for n >= 1 predictions, y and p in 0..c-1.  Time and memory
+ * O(n + c).
  */
-struct kith_score_classes {
-	double accuracy, error, balanced_accuracy, macro_f1, mcc;
-};
-
-/* Score n >= 1 predictions, y and p in 0..c-1.  Time and memory O(n + c). */
 void kith_score_classes(const size_t *y, const size_t *p, const double *w, size_t n, size_t c,
-    struct kith_score_classes *score);
+    double score[KITH_SCORE_MEASURES]);
 
 /* The weight of the rows of class h that are predicted as class g, into count[h * c + g]. */
 void kith_score_confusion(
     const size_t *y, const size_t *p, const double *w, size_t n, size_t c, double *count);
 
 /*
- * Numbers: rmse = sqrt(mean (p - y)^2), mae = mean |p - y|, and
+ * Numbers: squared = mean (p - y)^2, rmse = sqrt squared, mae = mean |p - y|, and
  * r2 = 1 - sum (p - y)^2 / sum (y - mean y)^2, NaN where all y are equal.
+ *
+ * Sets these elements of score, for n >= 1 finite predictions of finite numbers.  Time O(n).
  */
-struct kith_score_numbers {
-	double rmse, mae, r2;
-};
-
-/* Score n >= 1 finite predictions of finite numbers.  Time O(n). */
 void kith_score_numbers(
-    const double *y, const double *p, const double *w, size_t n, struct kith_score_numbers *score);
+    const double *y, const double *p, const double *w, size_t n, double score[KITH_SCORE_MEASURES]);
 
 /*
  * The area under the ROC curve: how often a positive row has a larger score
@@ -79,21 +104,5 @@ struct kith_score_ranking {
 };
 
 double kith_score_ndcg(const struct kith_score_ranking *in, size_t k, size_t *queries);
-
-/*
- * A paired comparison: d are the losses of one predictor less those of another
- * on the same n >= 1 rows, W = sum w.
- *
- *	difference  (sum w d) / W
- *	df          W - 1
- *	t           difference / (s / sqrt W), s^2 = sum w (d - difference)^2 / df
- *	p           the chance of a |t| as large, Student's t, two-sided
- *
- * Where all d are equal t is 0 and p 1 if they are 0, else t is infinite and
- * p 0.  A weight W of 1 or less has no variance: t and p are NaN.
- */
-struct kith_score_paired {
-	double difference, df, t, p;
-};
 
 #endif

@@ -71,6 +71,10 @@ is_about "$(value auc)" 0.5 'but of one of them'
 run 65 tabscore --positive x three
 out ''
 err "tabscore: three:1: no column of scores for class 'x' (knnclf --scores?)$nl"
+printf 'predicted,score:b,predicted_,score_:x,predicte,actual,scored:c,score:a\nb,1,a,.5,?,a,2,0\nb,2,a,.5,?,b,2,3\n' >odd_names
+run 0 tabscore odd_names
+[ "$(cut -f 1 stdout | sed 1d | uniq | tr '\n' ' ')$(value auc) $(value auc predicted_)" = 'predicted predicted_ 1 ' ]
+ok $? 'the second class, though its scores come first; one column of scores is not two'
 run 0 tabscore --confusion --positive x three
 err "tabscore: warning: --positive is not used with --confusion$nl"
 
@@ -144,6 +148,8 @@ ok $? 'the order of rows with equal scores does not count'
 printf 'q,predicted,actual\nu,5,-1\n' >below
 run 65 tabscore --query q --ndcg 1 below
 err "tabscore: below:2: column \"actual\": not a relevance from 0 to 1000: '-1'$nl"
+printf 'q,predicted,actual\nu,5,1000.5\n' >beyond
+refuse "beyond:2: column \"actual\": not a relevance from 0 to 1000: '1000.5'" --query q --ndcg 1 beyond
 run 65 tabscore --query z --ndcg 1 ranks
 err "tabscore: ranks:1: column \"z\": not found$nl"
 run 0 tabscore --query q --ndcg 1 --task classify ranks
@@ -204,6 +210,9 @@ unpaired '1,b,b\n2,b,b\n' \
 	"bad:2: column \"actual\": not what alone has for id '1'"
 unpaired '1,b,a\n2,b,b\n1,b,a\n' "bad:4: column \"id\": listed twice: '1'"
 unpaired '1,b,a\n,b,b\n' "bad:3: column \"id\": missing: ''"
+printf 'id,predicted,actual\n1,,a\n2,b,b\n' >first
+printf 'id,predicted,actual\n1,a,a\n2,,b\n' >second
+refuse 'first: every row has a missing cell here and in second' --na omit --paired second first
 printf 'predicted,actual\na,a\n' >nameless
 run 65 tabscore --paired alone nameless
 err "tabscore: nameless:1: column \"id\": not found$nl"

@@ -3,7 +3,6 @@
 #include "score/score.h"
 
 #include "base/rng.h"
-#include "score/paired.h"
 #include "tap.h"
 
 #include <math.h>
@@ -20,18 +19,18 @@ test_classes_by_hand(void)
 	 * actual 3:     1 0 0   (class 2 is predicted alone, class 4 is not) */
 	static const size_t y[] = {0, 0, 0, 1, 1, 1, 1, 3};
 	static const size_t p[] = {0, 0, 1, 1, 1, 1, 2, 0};
-	struct kith_score_classes s;
+	double s[KITH_SCORE_MEASURES];
 	double count[25];
 
-	kith_score_classes(y, p, NULL, 8, 5, &s);
-	is_near(s.accuracy, 5 / 8.0, 0, "accuracy");
-	is_near(s.error, 3 / 8.0, 0, "error");
-	is_near(s.balanced_accuracy, (2 / 3.0 + 3 / 4.0 + 0) / 3, 1e-15,
+	kith_score_classes(y, p, NULL, 8, 5, s);
+	is_near(s[KITH_SCORE_ACCURACY], 5 / 8.0, 0, "accuracy");
+	is_near(s[KITH_SCORE_ERROR], 3 / 8.0, 0, "error");
+	is_near(s[KITH_SCORE_BALANCED_ACCURACY], (2 / 3.0 + 3 / 4.0 + 0) / 3, 1e-15,
 	    "recall is averaged over the actual classes");
-	is_near(s.macro_f1, (4 / 6.0 + 6 / 8.0 + 0 + 0) / 4, 1e-15,
+	is_near(s[KITH_SCORE_MACRO_F1], (4 / 6.0 + 6 / 8.0 + 0 + 0) / 4, 1e-15,
 	    "F1 over the actual and the predicted ones");
 	/* n = 8, right 5, sum y p = 3*3 + 4*4 = 25, y^2 26, p^2 26 */
-	is_near(s.mcc, (8 * 5 - 25) / (64 - 26.0), 1e-15, "mcc");
+	is_near(s[KITH_SCORE_MCC], (8 * 5 - 25) / (64 - 26.0), 1e-15, "mcc");
 	kith_score_confusion(y, p, NULL, 8, 5, count);
 	ok(count[0] == 2 && count[1] == 1 && count[6] == 3 && count[7] == 1 && count[15] == 1 &&
 		count[24] == 0 && count[5] == 0,
@@ -43,22 +42,22 @@ test_classes_at_ends(void)
 {
 	static const size_t zero[] = {0, 0, 0}, one[] = {1, 1, 1};
 	static const size_t mixed[] = {0, 1, 1}, other[] = {1, 0, 0};
-	struct kith_score_classes s;
+	double s[KITH_SCORE_MEASURES];
 
-	kith_score_classes(zero, zero, NULL, 3, 1, &s);
-	is_near(s.accuracy, 1, 0, "one class, all right");
-	is_near(s.macro_f1, 1, 0, "its F1");
-	is_near(s.mcc, 0, 0, "its mcc: 0/0 is 0");
-	kith_score_classes(zero, one, NULL, 3, 2, &s);
-	is_near(s.balanced_accuracy, 0, 0, "all wrong");
-	is_near(s.macro_f1, 0, 0, "F1 of all wrong");
-	is_near(s.mcc, 0, 0, "mcc of constant answers");
-	kith_score_classes(mixed, mixed, NULL, 3, 2, &s);
-	is_near(s.mcc, 1, 0, "mcc of all right");
-	kith_score_classes(mixed, other, NULL, 3, 2, &s);
-	is_near(s.mcc, -1, 1e-15, "mcc of two classes swapped");
-	kith_score_classes(mixed, zero, NULL, 3, 2, &s);
-	is_near(s.mcc, 0, 0, "mcc of one answer to all");
+	kith_score_classes(zero, zero, NULL, 3, 1, s);
+	is_near(s[KITH_SCORE_ACCURACY], 1, 0, "one class, all right");
+	is_near(s[KITH_SCORE_MACRO_F1], 1, 0, "its F1");
+	is_near(s[KITH_SCORE_MCC], 0, 0, "its mcc: 0/0 is 0");
+	kith_score_classes(zero, one, NULL, 3, 2, s);
+	is_near(s[KITH_SCORE_BALANCED_ACCURACY], 0, 0, "all wrong");
+	is_near(s[KITH_SCORE_MACRO_F1], 0, 0, "F1 of all wrong");
+	is_near(s[KITH_SCORE_MCC], 0, 0, "mcc of constant answers");
+	kith_score_classes(mixed, mixed, NULL, 3, 2, s);
+	is_near(s[KITH_SCORE_MCC], 1, 0, "mcc of all right");
+	kith_score_classes(mixed, other, NULL, 3, 2, s);
+	is_near(s[KITH_SCORE_MCC], -1, 1e-15, "mcc of two classes swapped");
+	kith_score_classes(mixed, zero, NULL, 3, 2, s);
+	is_near(s[KITH_SCORE_MCC], 0, 0, "mcc of one answer to all");
 }
 
 /* The correlation of 0/1 variables of two classes, by the product moment. */
@@ -88,7 +87,7 @@ test_two_classes(void)
 
 	for (uint64_t seed = 0; seed < CASES; seed++) {
 		size_t y[MOST], p[MOST], n;
-		struct kith_score_classes s;
+		double s[KITH_SCORE_MEASURES];
 		struct kith_rng r;
 
 		kith_rng_seed(&r, seed, KITH_RNG_SAMPLE, 1);
@@ -97,9 +96,9 @@ test_two_classes(void)
 			y[i] = kith_rng_below(&r, 2);
 			p[i] = kith_rng_below(&r, 3) ? y[i] : 1 - y[i];
 		}
-		kith_score_classes(y, p, NULL, n, 2, &s);
-		worst = fmax(worst, fabs(s.mcc - phi(y, p, n)));
-		worst = fmax(worst, fabs(s.accuracy + s.error - 1));
+		kith_score_classes(y, p, NULL, n, 2, s);
+		worst = fmax(worst, fabs(s[KITH_SCORE_MCC] - phi(y, p, n)));
+		worst = fmax(worst, fabs(s[KITH_SCORE_ACCURACY] + s[KITH_SCORE_ERROR] - 1));
 	}
 	is_near(worst, 0, 1e-12, "mcc of two classes is their correlation");
 }
@@ -158,25 +157,26 @@ test_numbers(void)
 	static const double huge[] = {1e300, -1e300, 1.7e308};
 	static const double off[] = {1e300, 1e300, -1.7e308};
 	static const double tiny[] = {1e-300, 3e-300}, low[] = {2e-300, 3e-300};
-	struct kith_score_numbers s;
+	double s[KITH_SCORE_MEASURES];
 
-	kith_score_numbers(y, p, NULL, 4, &s);
-	is_near(s.rmse, sqrt(5 / 4.0), 1e-15, "rmse");
-	is_near(s.mae, 3 / 4.0, 0, "mae");
-	is_near(s.r2, 1 - 5 / 14.0, 1e-15, "r2");
-	kith_score_numbers(tenth, near, NULL, 3, &s);
-	ok(isnan(s.r2), "r2 of equal numbers");
-	kith_score_numbers(tenth, tenth, NULL, 3, &s);
-	ok(isnan(s.r2) && s.rmse == 0 && s.mae == 0, "the same, all right");
-	kith_score_numbers(huge, off, NULL, 2, &s);
-	is_near(s.rmse / 1e300, sqrt(2), 1e-15, "no square overflows");
-	is_near(s.mae, 1e300, 1e-15, "nor a sum");
-	is_near(s.r2, -1, 1e-15, "r2 of huge numbers");
-	kith_score_numbers(huge, off, NULL, 3, &s);
-	ok(isinf(s.rmse), "what fits no double is infinite");
-	kith_score_numbers(tiny, low, NULL, 2, &s);
-	is_near(s.rmse / 1e-300, sqrt(0.5), 1e-15, "no square vanishes");
-	is_near(s.r2, 0.5, 1e-15, "r2 of tiny numbers");
+	kith_score_numbers(y, p, NULL, 4, s);
+	is_near(s[KITH_SCORE_RMSE], sqrt(5 / 4.0), 1e-15, "rmse");
+	is_near(s[KITH_SCORE_MAE], 3 / 4.0, 0, "mae");
+	is_near(s[KITH_SCORE_R2], 1 - 5 / 14.0, 1e-15, "r2");
+	kith_score_numbers(tenth, near, NULL, 3, s);
+	ok(isnan(s[KITH_SCORE_R2]), "r2 of equal numbers");
+	kith_score_numbers(tenth, tenth, NULL, 3, s);
+	ok(isnan(s[KITH_SCORE_R2]) && s[KITH_SCORE_RMSE] == 0 && s[KITH_SCORE_MAE] == 0,
+	    "the same, all right");
+	kith_score_numbers(huge, off, NULL, 2, s);
+	is_near(s[KITH_SCORE_RMSE] / 1e300, sqrt(2), 1e-15, "no square overflows");
+	is_near(s[KITH_SCORE_MAE], 1e300, 1e-15, "nor a sum");
+	is_near(s[KITH_SCORE_R2], -1, 1e-15, "r2 of huge numbers");
+	kith_score_numbers(huge, off, NULL, 3, s);
+	ok(isinf(s[KITH_SCORE_RMSE]), "what fits no double is infinite");
+	kith_score_numbers(tiny, low, NULL, 2, s);
+	is_near(s[KITH_SCORE_RMSE] / 1e-300, sqrt(0.5), 1e-15, "no square vanishes");
+	is_near(s[KITH_SCORE_R2], 0.5, 1e-15, "r2 of tiny numbers");
 }
 
 /* So many that their sum is rounded, and with it the mean. */
@@ -184,13 +184,13 @@ static void
 test_equal_numbers(void)
 {
 	static double y[MANY], p[MANY];
-	struct kith_score_numbers s;
+	double s[KITH_SCORE_MEASURES];
 
 	for (size_t i = 0; i < MANY; i++)
 		y[i] = 1 / 3.0;
-	kith_score_numbers(y, p, NULL, MANY, &s);
-	ok(isnan(s.r2), "r2 of many equal numbers");
-	is_near(s.mae, 1 / 3.0, 1e-15, "their mae");
+	kith_score_numbers(y, p, NULL, MANY, s);
+	ok(isnan(s[KITH_SCORE_R2]), "r2 of many equal numbers");
+	is_near(s[KITH_SCORE_MAE], 1 / 3.0, 1e-15, "their mae");
 }
 
 static void
@@ -286,34 +286,6 @@ test_ndcg_at_ends(void)
 	is_near(kith_score_ndcg(&in, 1, &counted), 0.5, 1e-15, "the largest gains");
 }
 
-static void
-test_paired(void)
-{
-	static const long double d[] = {1, 0, -1, 2, 3};
-	static const long double same[] = {0.1L, 0.1L, 0.1L};
-	static const long double less[] = {-2, -2}, none[] = {0, 0};
-	struct kith_score_paired s;
-
-	kith_score_paired(d, NULL, 5, &s);
-	is_near(s.difference, 1, 0, "difference");
-	is_near(s.df, 4, 0, "degrees of freedom");
-	is_near(s.t, sqrt(2), 1e-15, "t"); /* s^2 = 10/4 */
-	/* With 4 degrees: 1 - sin a (1 + cos^2 a / 2), tan a = t / 2 */
-	is_near(s.p, 1 - sqrt(1 / 3.0) * (1 + 1 / 3.0), 1e-14, "p");
-	kith_score_paired(same, NULL, 3, &s);
-	ok(isinf(s.t) && s.t > 0 && s.p == 0, "equal differences");
-	kith_score_paired(less, NULL, 2, &s);
-	ok(isinf(s.t) && s.t < 0 && s.p == 0, "equal ones below 0");
-	kith_score_paired(none, NULL, 2, &s);
-	ok(s.t == 0 && s.p == 1 && s.difference == 0, "no difference");
-	kith_score_paired(d, NULL, 1, &s);
-	ok(isnan(s.t) && isnan(s.p) && s.df == 0 && s.difference == 1, "one row has no variance");
-	kith_score_paired(d, NULL, 2, &s);
-	/* One degree: p = 1 - 2 atan(t) / pi, with t = 1. */
-	is_near(s.t, 1, 1e-15, "t of two rows");
-	is_near(s.p, 0.5, 1e-15, "their p");
-}
-
 /* A measure of weighted rows is that of rows that are repeated. */
 static void
 test_weights(void)
@@ -328,10 +300,8 @@ test_weights(void)
 		double t[ROWS], v[ROWS], w[ROWS], t_all[ROWS * REPEATS], v_all[ROWS * REPEATS];
 		double count[CLASSES * CLASSES], count_all[CLASSES * CLASSES];
 		bool positive[ROWS], positive_all[ROWS * REPEATS];
-		long double d[ROWS], d_all[ROWS * REPEATS];
-		struct kith_score_classes a, b;
-		struct kith_score_numbers c, e;
-		struct kith_score_paired f, g;
+		double a[KITH_SCORE_MEASURES], b[KITH_SCORE_MEASURES];
+		double c[KITH_SCORE_MEASURES], e[KITH_SCORE_MEASURES];
 
 		for (size_t i = 0; i < ROWS; i++) {
 			y[i] = kith_rng_below(&rng, CLASSES);
@@ -339,35 +309,33 @@ test_weights(void)
 			t[i] = kith_rng_unit(&rng);
 			v[i] = (double)kith_rng_below(&rng, 5);
 			positive[i] = y[i] == 1;
-			d[i] = v[i] - 1;
 			w[i] = i == 0 ? 2 : (double)kith_rng_below(&rng, REPEATS);
 			for (size_t r = 0; r < (size_t)w[i]; r++, n++) {
 				y_all[n] = y[i];
 				p_all[n] = p[i];
 				t_all[n] = t[i];
 				v_all[n] = v[i];
-				d_all[n] = d[i];
 				positive_all[n] = positive[i];
 			}
 		}
-		kith_score_classes(y, p, w, ROWS, CLASSES, &a);
-		kith_score_classes(y_all, p_all, NULL, n, CLASSES, &b);
+		kith_score_classes(y, p, w, ROWS, CLASSES, a);
+		kith_score_classes(y_all, p_all, NULL, n, CLASSES, b);
 		kith_score_confusion(y, p, w, ROWS, CLASSES, count);
 		kith_score_confusion(y_all, p_all, NULL, n, CLASSES, count_all);
-		kith_score_numbers(t, v, w, ROWS, &c);
-		kith_score_numbers(t_all, v_all, NULL, n, &e);
-		kith_score_paired(d, w, ROWS, &f);
-		kith_score_paired(d_all, NULL, n, &g);
-		wrong += a.accuracy != b.accuracy || a.error != b.error ||
-		    a.balanced_accuracy != b.balanced_accuracy || a.macro_f1 != b.macro_f1 ||
-		    a.mcc != b.mcc;
+		kith_score_numbers(t, v, w, ROWS, c);
+		kith_score_numbers(t_all, v_all, NULL, n, e);
+		wrong += a[KITH_SCORE_ACCURACY] != b[KITH_SCORE_ACCURACY] ||
+		    a[KITH_SCORE_ERROR] != b[KITH_SCORE_ERROR] ||
+		    a[KITH_SCORE_BALANCED_ACCURACY] != b[KITH_SCORE_BALANCED_ACCURACY] ||
+		    a[KITH_SCORE_MACRO_F1] != b[KITH_SCORE_MACRO_F1] ||
+		    a[KITH_SCORE_MCC] != b[KITH_SCORE_MCC];
 		for (size_t i = 0; i < CLASSES * CLASSES; i++)
 			wrong += count[i] != count_all[i];
-		wrong += !(fabs(c.rmse - e.rmse) < 1e-15 * e.rmse) ||
-		    !(fabs(c.mae - e.mae) < 1e-15 * e.mae) ||
-		    !(fabs(c.r2 - e.r2) <= 1e-14 * fabs(e.r2) || (isnan(c.r2) && isnan(e.r2)));
-		wrong += f.difference != g.difference || f.df != g.df ||
-		    !(fabs(f.p - g.p) <= 1e-14 || (isnan(f.p) && isnan(g.p)));
+		wrong += !(fabs(c[KITH_SCORE_RMSE] - e[KITH_SCORE_RMSE]) <
+			     1e-15 * e[KITH_SCORE_RMSE]) ||
+		    !(fabs(c[KITH_SCORE_MAE] - e[KITH_SCORE_MAE]) < 1e-15 * e[KITH_SCORE_MAE]) ||
+		    !(fabs(c[KITH_SCORE_R2] - e[KITH_SCORE_R2]) <= 1e-14 * fabs(e[KITH_SCORE_R2]) ||
+			(isnan(c[KITH_SCORE_R2]) && isnan(e[KITH_SCORE_R2])));
 		{
 			const double one = kith_score_auc(positive, v, w, ROWS);
 			const double other = kith_score_auc(positive_all, v_all, NULL, n);
@@ -379,11 +347,12 @@ test_weights(void)
 	{
 		static const size_t y[] = {0, 1, 1}, p[] = {0, 0, 1};
 		static const double w[] = {.5, .25, 1.25};
-		struct kith_score_classes s;
+		double s[KITH_SCORE_MEASURES];
 
-		kith_score_classes(y, p, w, 3, 2, &s);
-		is_near(s.error, .125, 0, "fractions of rows");
-		is_near(s.balanced_accuracy, (1 + 1.25 / 1.5) / 2, 1e-15, "in each class");
+		kith_score_classes(y, p, w, 3, 2, s);
+		is_near(s[KITH_SCORE_ERROR], .125, 0, "fractions of rows");
+		is_near(
+		    s[KITH_SCORE_BALANCED_ACCURACY], (1 + 1.25 / 1.5) / 2, 1e-15, "in each class");
 	}
 }
 
@@ -399,7 +368,6 @@ main(void)
 	test_ndcg_by_hand();
 	test_ndcg_ties();
 	test_ndcg_at_ends();
-	test_paired();
 	test_weights();
 	return done();
 }

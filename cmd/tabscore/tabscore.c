@@ -1,33 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* tabscore - measure how good predictions are. */
-#include "base/pool.h"
+#include "tabscore.h"
+
 #include "cli/call.h"
 #include "cli/cli.h"
 #include "common/warn.h"
-#include "score/friedman.h"
-#include "score/match.h"
-#include "score/methods.h"
-#include "score/outcome.h"
-#include "score/paired.h"
+#include "score/compare.h"
 #include "score/score.h"
-#include "table/table.h"
+#include "table/roles.h"
 #include "text/out.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static struct kith_outcome_how how;
-static const char *paired;
-static size_t ndcg;
+struct how how;
+static size_t ndcg; /* K, or 0 */
 static bool confusion, ranks;
-static int na;
 
 static const struct kith_opt opts[] = {
     {0, "task", KITH_CHOICE(&how.task, "classify|regress"),
 	"predictions are classes, or numbers [classify]", "What to measure"},
     {0, "confusion", KITH_FLAG(&confusion), "count how often each class is predicted as each",
 	NULL},
-    {0, "paired", KITH_FILE(&paired), "compare with the predictions in FILE, row by row", NULL},
+    {0, "paired", KITH_FILE(&how.paired), "compare with the predictions in FILE, row by row", NULL},
     {0, "ranks", KITH_FLAG(&ranks),
 	"compare methods over data sets, by columns method, set and error", NULL},
     {0, "positive", KITH_TEXT(&how.positive, "CLASS"),
@@ -37,7 +32,7 @@ static const struct kith_opt opts[] = {
     {0, "query", KITH_COL(&how.query), "--ndcg: the column that names the query of a row", NULL},
     {0, "weight", KITH_COL(&how.weight), "the column that says how often a row counts [once]",
 	"Columns"},
-    {0, "na", KITH_CHOICE(&na, "error|omit"), "empty cell: stop, or omit its row [error]",
+    {0, "na", KITH_CHOICE(&how.omit, "error|omit"), "empty cell: stop, or omit its row [error]",
 	"Columns"},
     KITH_OUTPUT_OPTIONS,
     KITH_DELIMITER_OPTION(&how.format),
@@ -66,7 +61,7 @@ check_call(void)
 {
 	if ((how.query != NULL) != (ndcg > 0))
 		kith_misuse("--query and --ndcg need each other");
-	if (confusion + (paired != NULL) + (ndcg > 0) + ranks > 1)
+	if (confusion + (how.paired != NULL) + (ndcg > 0) + ranks > 1)
 		kith_misuse("--confusion, --paired, --ndcg and --ranks exclude each other");
 	if (ranks && how.weight)
 		kith_misuse("--weight counts rows, and --ranks sets: they exclude each other");
@@ -80,73 +75,70 @@ check_call(void)
 		kith_unused(&how.task, "--ndcg");
 		how.task = KITH_REGRESS;
 	}
-	how.score = how.task == KITH_CLASSIFY && !confusion && !paired && !ranks;
-	if (!how.score)
+	how.scores = how.task == KITH_CLASSIFY && !confusion && !how.paired && !ranks;
+	if (!how.scores)
 		kith_unused(&how.positive,
-		    confusion      ? "--confusion"
-			: paired   ? "--paired"
-			: ranks    ? "--ranks"
-			: ndcg > 0 ? "--ndcg"
-				   : "--task regress");
-	how.id = paired;
-	how.omit = na;
+		    confusion        ? "--confusion"
+			: how.paired ? "--paired"
+			: ranks      ? "--ranks"
+			: ndcg > 0   ? "--ndcg"
+				     : "--task regress");
 }
 
 /* Prints how many rows a prediction has, and with --weight what they weigh. */
 static void
-print_size(const struct kith_outcome *o, const struct kith_outcome_column *c, struct kith_out *out)
+print_size(const struct predictions *o, const struct column *c, struct kith_out *out)
 {
 	kith_out_put(out, "%s\t%s\t%zu\n", c->name, "n", o->n);
 	if (o->weight)
 		kith_out_put(out, "%s\t%s\t%G\n", c->name, "weight", (double)o->total);
 }
 
-static void
-print_classes(
-    const struct kith_outcome *o, const struct kith_outcome_column *c, struct kith_out *out)
+/* The area under the curve of the scores of a class. */
+static double
+area_under_curve(const struct predictions *o, const struct column *c)
 {
-	struct kith_score_classes s;
 	struct kith_pool tmp = {0};
-	bool *positive;
+	bool *positive = kith_new(&tmp, o->n, sizeof(*positive));
+	double area;
 
-	kith_score_classes(o->y, c->p, o->weight, o->n, o->class.n, &s);
-	print_size(o, c, out);
-	kith_out_put(out, "%s\t%s\t%G\n", c->name, "accuracy", s.accuracy);
-	kith_out_put(out, "%s\t%s\t%G\n", c->name, "error", s.error);
-	kith_out_put(out, "%s\t%s\t%G\n", c->name, "balanced_accuracy", s.balanced_accuracy);
-	kith_out_put(out, "%s\t%s\t%G\n", c->name, "macro_f1", s.macro_f1);
-	kith_out_put(out, "%s\t%s\t%G\n", c->name, "mcc", s.mcc);
-	if (c->chance.c > 0) {
-		kith_out_put(out, "%s\t%s\t%G\n", c->name, "log_loss",
-		    (double)(c->chance.log_loss / o->total));
-		kith_out_put(
-		    out, "%s\t%s\t%G\n", c->name, "brier", (double)(c->chance.brier / o->total));
-	}
-	if (!c->positive)
-		return;
-	positive = kith_new(&tmp, o->n, sizeof(*positive));
 	for (size_t i = 0; i < o->n; i++)
 		positive[i] = strcmp(o->class.name[o->y[i]], c->positive) == 0;
-	kith_out_put(out, "%s\t%s\t%G\n", c->name, "auc",
-	    kith_score_auc(positive, c->score, o->weight, o->n));
+	area = kith_score_auc(positive, c->score, o->weight, o->n);
 	kith_pool_free(&tmp);
+	return area;
 }
 
+/* Prints the measures of classes or of numbers. */
 static void
-print_numbers(
-    const struct kith_outcome *o, const struct kith_outcome_column *c, struct kith_out *out)
+print_measures(const struct predictions *o, const struct column *c, struct kith_out *out)
 {
-	struct kith_score_numbers s;
+	double score[KITH_SCORE_MEASURES];
+	bool has[] = {
+	    [KITH_SCORE_OF_CLASSES] = how.task == KITH_CLASSIFY,
+	    [KITH_SCORE_OF_PROBABILITIES] = c->scores.probabilities,
+	    [KITH_SCORE_OF_SCORES] = c->positive,
+	    [KITH_SCORE_OF_NUMBERS] = how.task == KITH_REGRESS,
+	    [KITH_SCORE_OF_RELEVANCES] = false,
+	};
 
-	kith_score_numbers(o->t, c->v, o->weight, o->n, &s);
+	if (how.task == KITH_CLASSIFY)
+		kith_score_classes(o->y, c->p, o->weight, o->n, o->class.n, score);
+	else
+		kith_score_numbers(o->t, c->v, o->weight, o->n, score);
+	score[KITH_SCORE_LOG_LOSS] = (double)(c->log_loss / o->total);
+	score[KITH_SCORE_BRIER] = (double)(c->brier / o->total);
+	if (c->positive)
+		score[KITH_SCORE_AUC] = area_under_curve(o, c);
 	print_size(o, c, out);
-	kith_out_put(out, "%s\t%s\t%G\n", c->name, "rmse", s.rmse);
-	kith_out_put(out, "%s\t%s\t%G\n", c->name, "mae", s.mae);
-	kith_out_put(out, "%s\t%s\t%G\n", c->name, "r2", s.r2);
+	for (size_t h = 0; h < KITH_SCORE_MEASURES; h++)
+		if (has[kith_score_measures[h].of] && h != KITH_SCORE_SQUARED)
+			kith_out_put(
+			    out, "%s\t%s\t%G\n", c->name, kith_score_measures[h].name, score[h]);
 }
 
 static void
-print_ndcg(const struct kith_outcome *o, const struct kith_outcome_column *c, struct kith_out *out)
+print_ndcg(const struct predictions *o, const struct column *c, struct kith_out *out)
 {
 	const struct kith_score_ranking ranking = {o->t, c->v, o->query, o->n};
 	char metric[32];
@@ -160,8 +152,7 @@ print_ndcg(const struct kith_outcome *o, const struct kith_outcome_column *c, st
 }
 
 static void
-print_confusion(
-    const struct kith_outcome *o, const struct kith_outcome_column *c, struct kith_out *out)
+print_confusion(const struct predictions *o, const struct column *c, struct kith_out *out)
 {
 	struct kith_pool tmp = {0};
 	const size_t classes = o->class.n;
@@ -184,7 +175,7 @@ print_confusion(
 
 /* Begin the output: nothing can fail from here on but writing. */
 static int
-begin(const char *const *column, size_t n, const struct kith_outcome *o, struct kith_out *out,
+begin(const char *const *column, size_t n, const struct predictions *o, struct kith_out *out,
     struct kith_err *err)
 {
 	if (kith_out_open_table(out, kith_output(), err))
@@ -201,7 +192,7 @@ static const char *const weights[] = {"prediction", "actual", "predicted", "weig
 
 /* Print what was asked for of every prediction. */
 static int
-score(const struct kith_outcome *o, struct kith_out *out, struct kith_err *err)
+score(const struct predictions *o, struct kith_out *out, struct kith_err *err)
 {
 	if (begin(!confusion    ? measures
 		    : o->weight ? weights
@@ -209,23 +200,21 @@ score(const struct kith_outcome *o, struct kith_out *out, struct kith_err *err)
 		confusion ? 4 : 3, o, out, err))
 		return -1;
 	for (size_t a = 0; a < o->m && !out->failed; a++) {
-		const struct kith_outcome_column *c = &o->column[a];
+		const struct column *c = &o->column[a];
 
 		if (confusion)
 			print_confusion(o, c, out);
 		else if (ndcg > 0)
 			print_ndcg(o, c, out);
-		else if (how.task == KITH_CLASSIFY)
-			print_classes(o, c, out);
 		else
-			print_numbers(o, c, out);
+			print_measures(o, c, out);
 	}
 	return 0;
 }
 
 /* The prediction of b to compare with one of a: its only one, or a namesake. */
 static int
-find_rival(const struct kith_outcome *b, const char *name, size_t *column, struct kith_err *err)
+find_rival(const struct predictions *b, const char *name, size_t *column, struct kith_err *err)
 {
 	for (*column = 0; *column < b->m; ++*column)
 		if (b->m == 1 || strcmp(b->column[*column].name, name) == 0)
@@ -234,12 +223,36 @@ find_rival(const struct kith_outcome *b, const char *name, size_t *column, struc
 	    err, EX_DATAERR, b->file, b->head, "column " KITH_NAME ": not found", name);
 }
 
+/*
+ * Losses on n pairs of rows, of a column of a less that of a column of b, into d (n).  The loss of
+ * a class is 1 where it is wrong, of a number the square of its error.
+ */
+static void
+subtract_losses(const struct predictions *a, size_t column_a, const struct predictions *b,
+    size_t column_b, const struct pair *pair, size_t n, long double *d)
+{
+	for (size_t h = 0; h < n; h++) {
+		const size_t i = pair[h].a, j = pair[h].b;
+
+		if (a->y) {
+			d[h] = (a->column[column_a].p[i] != a->y[i]) -
+			    (b->column[column_b].p[j] != b->y[j]);
+		} else {
+			/* e^2 - f^2, without the loss of digits. */
+			const long double e = (long double)a->column[column_a].v[i] - a->t[i];
+			const long double f = (long double)b->column[column_b].v[j] - b->t[j];
+
+			d[h] = (e - f) * (e + f);
+		}
+	}
+}
+
 /* Print how each prediction of a compares with that of b. */
 static int
-compare(const struct kith_outcome *a, const struct kith_outcome *b, struct kith_out *out,
+compare(const struct predictions *a, const struct predictions *b, struct kith_out *out,
     struct kith_pool *pool, struct kith_err *err)
 {
-	struct kith_outcome_pair *pair;
+	struct pair *pair;
 	double *w = NULL, total = 0;
 	long double *d;
 	size_t n, *rival = kith_new(pool, a->m, sizeof(*rival));
@@ -247,7 +260,7 @@ compare(const struct kith_outcome *a, const struct kith_outcome *b, struct kith_
 	for (size_t i = 0; i < a->m; i++)
 		if (find_rival(b, a->column[i].name, &rival[i], err))
 			return -1;
-	if (kith_outcome_match(a, b, &pair, &n, pool, err))
+	if (pair_rows(a, b, &pair, &n, pool, err))
 		return -1;
 	if (a->weight)
 		w = kith_new(pool, n, sizeof(*w));
@@ -263,7 +276,7 @@ compare(const struct kith_outcome *a, const struct kith_outcome *b, struct kith_
 		const char *name = a->column[i].name;
 		struct kith_score_paired s;
 
-		kith_outcome_differ(a, i, b, rival[i], pair, n, d);
+		subtract_losses(a, i, b, rival[i], pair, n, d);
 		kith_score_paired(d, w, n, &s);
 		kith_out_put(out, "%s\t%s\t%zu\n", name, "n", n);
 		if (w)
@@ -279,15 +292,15 @@ compare(const struct kith_outcome *a, const struct kith_outcome *b, struct kith_
 	return 0;
 }
 
-/* Prints the mean rank of each method, and whether the methods differ: score/friedman.h. */
+/* Prints the mean rank of each method, and whether the methods differ: score/compare.h. */
 static int
 rank(const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
 	static const char all[] = "(all)";
-	struct kith_methods m;
+	struct results m;
 	struct kith_friedman test;
 
-	if (kith_methods_read(files, &how.format, na, &m, pool, err))
+	if (read_results(files, &m, pool, err))
 		return -1;
 	test.rank = kith_new(pool, m.method.n, sizeof(*test.rank));
 	kith_friedman(m.x, m.n, m.method.n, &test);
@@ -310,10 +323,9 @@ int
 main(int argc, char *argv[])
 {
 	char **operand = kith_begin(&tool, argc, argv);
-	const char *const *files = kith_inputs(operand, &paired, 1);
-	const char *const others[] = {paired, NULL};
-	struct kith_outcome_how unweighted;
-	struct kith_outcome rows = {0}, other = {0};
+	const char *const *files = kith_inputs(operand, &how.paired, 1);
+	const char *const others[] = {how.paired, NULL};
+	struct predictions rows = {0}, other = {0};
 	struct kith_pool pool = {0};
 	struct kith_out out;
 	struct kith_err err;
@@ -321,20 +333,17 @@ main(int argc, char *argv[])
 
 	check_call();
 	if (ranks) {
-		if (rank(files, &out, &pool, &err))
-			kith_die(&err);
-		kith_pool_free(&pool);
-		return kith_finish(&out, 0);
+		got = rank(files, &out, &pool, &err);
+	} else {
+		got = read_predictions(files, how.weight, &rows, &pool, &err);
+		if (got == 0 && how.paired)
+			got = read_predictions(others, NULL, &other, &pool, &err);
+		if (got == 0 && how.task == KITH_CLASSIFY)
+			kith_warn_classes("actual", &rows.class, rows.y, rows.n, "--task regress?");
+		if (got == 0)
+			got = how.paired ? compare(&rows, &other, &out, &pool, &err)
+					 : score(&rows, &out, &err);
 	}
-	unweighted = how;
-	unweighted.weight = NULL;
-	got = kith_outcome_read(files, &how, &rows, &pool, &err);
-	if (got == 0 && paired)
-		got = kith_outcome_read(others, &unweighted, &other, &pool, &err);
-	if (got == 0 && how.task == KITH_CLASSIFY)
-		kith_warn_classes("actual", &rows.class, rows.y, rows.n, "--task regress?");
-	if (got == 0)
-		got = paired ? compare(&rows, &other, &out, &pool, &err) : score(&rows, &out, &err);
 	if (got)
 		kith_die(&err);
 	kith_pool_free(&pool);

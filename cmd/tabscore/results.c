@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "score/methods.h"
+#include "tabscore.h"
 
-#include "base/err.h"
-#include "base/pool.h"
-#include "text/rows.h"
+#include "score/score.h"
 
 #include <math.h>
 
@@ -15,9 +13,9 @@ struct result {
 
 struct reader {
 	struct kith_rows rows;
-	struct kith_methods *m;
+	struct results *m;
 	struct kith_pool *pool;
-	bool omit, more_is_better;
+	bool larger_is_better;
 	size_t method, set, value; /* columns */
 	struct kith_names sets;
 	struct result *result;
@@ -27,19 +25,18 @@ struct reader {
 static int
 find_columns(struct reader *in, struct kith_err *err)
 {
-	static const char *const measure[] = {"error", "rmse", "mae", "squared", "log_loss",
-	    "brier", "accuracy", "balanced_accuracy", "macro_f1", "mcc", "auc", "r2", "ndcg"};
-	enum { MEASURES = sizeof(measure) / sizeof(*measure), LESS_IS_BETTER = 6 };
 	const struct kith_names *name = &in->rows.name;
 
 	in->method = kith_names_find(name, "method");
 	in->set = kith_names_find(name, "set");
 	in->value = name->n;
-	for (size_t h = 0; h < MEASURES && in->value == name->n; h++) {
-		in->value = kith_names_find(name, measure[h]);
-		in->m->measure = measure[h];
-		in->more_is_better = h >= LESS_IS_BETTER;
-	}
+	for (int larger = 0; larger < 2; larger++)
+		for (size_t h = 0; h < KITH_SCORE_MEASURES && in->value == name->n; h++)
+			if (kith_score_measures[h].larger_is_better == larger) {
+				in->m->measure = kith_score_measures[h].name;
+				in->value = kith_names_find(name, in->m->measure);
+				in->larger_is_better = larger;
+			}
 	if (in->method < name->n && in->set < name->n && in->value < name->n)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, in->rows.first, in->rows.head,
@@ -52,23 +49,20 @@ add_row(struct reader *in, struct kith_err *err)
 {
 	const struct kith_rec *rec = &in->rows.rec;
 	const size_t text[] = {in->method, in->set};
-	struct result r = {.value = NAN};
+	enum kith_value got;
+	struct result r;
 
 	for (size_t h = 0; h < 2; h++)
 		if (kith_cell_missing(kith_rec_cell(rec, text[h])))
 			return kith_fail_missing(&in->rows, text[h], "", err);
-	switch (kith_value(&in->rows, in->value, &r.value, "", err)) {
-	case KITH_VALUE_BAD:
+	got = kith_value(&in->rows, in->value, &r.value, "", err);
+	if (got < 0)
 		return -1;
-	case KITH_VALUE_MISSING:
-		if (!in->omit)
-			return kith_fail_missing(
-			    &in->rows, in->value, " (--na omit leaves the set out)", err);
+	if (got == KITH_VALUE_MISSING && !how.omit)
+		return kith_fail_missing(
+		    &in->rows, in->value, " (--na omit leaves the set out)", err);
+	if (got == KITH_VALUE_MISSING)
 		r.value = NAN;
-		break;
-	case KITH_VALUE_OK:
-		break;
-	}
 	r.method = kith_names_add(&in->m->method, kith_rec_cell(rec, in->method)->s, in->pool);
 	r.set = kith_names_add(&in->sets, kith_rec_cell(rec, in->set)->s, in->pool);
 	in->result = kith_more(in->pool, in->result, in->n, &in->room, sizeof(*in->result));
@@ -89,7 +83,7 @@ lacks(const struct reader *in, size_t set, size_t method, struct kith_err *err)
 static int
 fill_matrix(struct reader *in, struct kith_err *err)
 {
-	struct kith_methods *m = in->m;
+	struct results *m = in->m;
 	const size_t k = m->method.n;
 	size_t *times = kith_new(in->pool, in->sets.n, k * sizeof(*times));
 
@@ -98,7 +92,7 @@ fill_matrix(struct reader *in, struct kith_err *err)
 		const struct result *r = &in->result[i];
 
 		times[r->set * k + r->method]++;
-		m->x[r->set * k + r->method] += in->more_is_better ? -r->value : r->value;
+		m->x[r->set * k + r->method] += in->larger_is_better ? -r->value : r->value;
 	}
 	for (size_t s = 0; s < in->sets.n; s++) {
 		bool whole = true;
@@ -106,7 +100,7 @@ fill_matrix(struct reader *in, struct kith_err *err)
 		for (size_t j = 0; j < k; j++) {
 			const size_t seen = times[s * k + j];
 
-			if (seen == 0 && !in->omit)
+			if (seen == 0 && !how.omit)
 				return lacks(in, s, j, err);
 			m->x[m->n * k + j] = m->x[s * k + j] / (double)seen;
 			whole = whole && seen > 0 && isfinite(m->x[m->n * k + j]);
@@ -124,14 +118,14 @@ fill_matrix(struct reader *in, struct kith_err *err)
 }
 
 int
-kith_methods_read(const char *const *files, const struct kith_format *format, bool omit,
-    struct kith_methods *m, struct kith_pool *pool, struct kith_err *err)
+read_results(
+    const char *const *files, struct results *r, struct kith_pool *pool, struct kith_err *err)
 {
-	struct reader in = {.m = m, .pool = pool, .omit = omit};
+	struct reader in = {.m = r, .pool = pool};
 	int got;
 
-	*m = (struct kith_methods){0};
-	if (kith_rows_open(&in.rows, files, format, pool, err))
+	*r = (struct results){0};
+	if (kith_rows_open(&in.rows, files, &how.format, pool, err))
 		return -1;
 	got = find_columns(&in, err);
 	while (got == 0 && (got = kith_rows_next(&in.rows, err)) > 0)

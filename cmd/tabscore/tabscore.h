@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#ifndef KITH_TABSCORE_H
+#define KITH_TABSCORE_H
+
+#include "base/err.h"
+#include "base/names.h"
+#include "base/pool.h"
+#include "score/columns.h"
+#include "text/rows.h"
+
+/* What the options say. */
+extern struct how {
+	struct kith_format format;
+	int task;           /* of table/roles.h: what predicted and actual are */
+	int omit;           /* leave out rows with a missing cell */
+	const char *paired; /* FILE with other predictions of the rows; column id is read */
+	bool scores;        /* classes: read the scores of one of them, and probabilities of all */
+	const char *positive; /* the class, or NULL: the second of two */
+	const char *query;    /* numbers: COL of the queries, or NULL */
+	const char *weight;   /* COL of the weights of rows, or NULL */
+} how;
+
+/* A column of predictions: n classes p or numbers v, and scores of a class. */
+struct column {
+	char *name;
+	size_t from; /* column of the table */
+	size_t *p;
+	double *v;
+	const char *positive; /* the class that has scores, or NULL */
+	size_t score_from;    /* column of the table */
+	double *score;
+	struct kith_scores scores;   /* how.scores; probabilities are measured */
+	long double log_loss, brier; /* sums over the rows, weighted */
+};
+
+/* Where a row stands in its file, and which of the n rows it is. */
+struct place {
+	const char *file;
+	size_t line;
+	size_t at; /* or SIZE_MAX: it was left out */
+};
+
+/* A table of predictions (score/columns.h). */
+struct predictions {
+	const char *file; /* first file, for messages */
+	size_t head;      /* line of its header */
+	size_t n;         /* rows, but those left out */
+	size_t read;      /* rows of the file */
+
+	struct column *column;
+	size_t m; /* columns of predictions */
+
+	/* What was true: n classes, or n numbers. */
+	struct kith_names class; /* in byte order */
+	size_t *y;
+	double *t;
+
+	size_t *query;     /* n numbers from 0 */
+	double *weight;    /* n; NULL: each row counts once */
+	long double total; /* sum of the weights, above 0; without weights n */
+
+	struct kith_names id; /* how.paired: read */
+	struct place *row;    /* how.paired: read */
+};
+
+/*
+ * Reads the files as one table, into the pool; weight is a COL or NULL.
+ *
+ * Scores are read of how.positive, or without it, where a prediction has two columns of scores, of
+ * the second class in byte order.  With how.query what was true is a relevance, from 0 to
+ * KITH_RELEVANCE_MOST.
+ *
+ * Fails, naming file, line and column, on what is no table (text/rows.h), without a column of
+ * predictions or "actual", on missing cells in columns that are read unless how.omit, on text
+ * where a number is due, on an id that is there twice, on a weight below 0 and weights that are
+ * all 0, when no row is left, when no prediction has scores of how.positive, and on probabilities
+ * as score/columns.h does.
+ */
+int read_predictions(const char *const *files, const char *weight, struct predictions *o,
+    struct kith_pool *pool, struct kith_err *err);
+
+/* Rows of two tables with one id. */
+struct pair {
+	size_t a, b;
+};
+
+/*
+ * Pairs the rows of two tables that neither leaves out, in the order of a; into *pair (in the
+ * pool), their number into *n.  Fails, with file and line, when an id of one is not in the other,
+ * when what was true of it differs, and when no pair is left.
+ */
+int pair_rows(const struct predictions *a, const struct predictions *b, struct pair **pair,
+    size_t *n, struct kith_pool *pool, struct kith_err *err);
+
+/* Methods on data sets. */
+struct results {
+	const char *measure;
+	struct kith_names method; /* k of them, as they come first */
+	size_t n;                 /* sets that have a result of each method */
+	size_t left_out;          /* other sets; how.omit */
+	double *x; /* n x k: means of equal rows, their sign such that less is better */
+};
+
+/*
+ * Reads the files as one table "method set MEASURE ...", in any order, other columns aside, into
+ * the pool.  Several rows of a method and set are repetitions, whose mean counts.  MEASURE is the
+ * first column that is named as a measure of which less is better (score/score.h), or else as one
+ * of which more is.  With how.omit, sets are left out that lack a result of a method, or for which
+ * one is missing.
+ *
+ * Fails, naming file, line and column, on what is no table (text/rows.h), without the columns, on
+ * text where a number is due, without how.omit on a missing cell and on a set that lacks a method,
+ * and where fewer than two methods or two sets remain.
+ */
+int read_results(
+    const char *const *files, struct results *r, struct kith_pool *pool, struct kith_err *err);
+
+#endif
