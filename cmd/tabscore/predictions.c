@@ -379,3 +379,23 @@ pair_rows(const struct predictions *a, const struct predictions *b, struct pair 
 	return kith_fail_at(err, EX_DATAERR, a->file, 0,
 	    "every row has a missing cell here and in %.200s", b->file);
 }
+
+void
+subtract_losses(const struct predictions *a, size_t column_a, const struct predictions *b,
+    size_t column_b, const struct pair *pair, size_t n, long double *d)
+{
+	for (size_t h = 0; h < n; h++) {
+		const size_t i = pair[h].a, j = pair[h].b;
+
+		if (a->y) {
+			d[h] = (a->column[column_a].p[i] != a->y[i]) -
+			    (b->column[column_b].p[j] != b->y[j]);
+		} else {
+			/* e^2 - f^2, without the loss of digits. */
+			const long double e = (long double)a->column[column_a].v[i] - a->t[i];
+			const long double f = (long double)b->column[column_b].v[j] - b->t[j];
+
+			d[h] = (e - f) * (e + f);
+		}
+	}
+}

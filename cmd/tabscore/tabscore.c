@@ -223,30 +223,6 @@ find_rival(const struct predictions *b, const char *name, size_t *column, struct
 	    err, EX_DATAERR, b->file, b->head, "column " KITH_NAME ": not found", name);
 }
 
-/*
- * Losses on n pairs of rows, of a column of a less that of a column of b, into d (n).  The loss of
- * a class is 1 where it is wrong, of a number the square of its error.
- */
-static void
-subtract_losses(const struct predictions *a, size_t column_a, const struct predictions *b,
-    size_t column_b, const struct pair *pair, size_t n, long double *d)
-{
-	for (size_t h = 0; h < n; h++) {
-		const size_t i = pair[h].a, j = pair[h].b;
-
-		if (a->y) {
-			d[h] = (a->column[column_a].p[i] != a->y[i]) -
-			    (b->column[column_b].p[j] != b->y[j]);
-		} else {
-			/* e^2 - f^2, without the loss of digits. */
-			const long double e = (long double)a->column[column_a].v[i] - a->t[i];
-			const long double f = (long double)b->column[column_b].v[j] - b->t[j];
-
-			d[h] = (e - f) * (e + f);
-		}
-	}
-}
-
 /* Print how each prediction of a compares with that of b. */
 static int
 compare(const struct predictions *a, const struct predictions *b, struct kith_out *out,

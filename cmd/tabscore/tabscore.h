@@ -92,6 +92,13 @@ struct pair {
 int pair_rows(const struct predictions *a, const struct predictions *b, struct pair **pair,
     size_t *n, struct kith_pool *pool, struct kith_err *err);
 
+/*
+ * Losses on n pairs of rows, of a column of a less that of a column of b, into d (n).  The loss of
+ * a class is 1 where it is wrong, of a number the square of its error.
+ */
+void subtract_losses(const struct predictions *a, size_t column_a, const struct predictions *b,
+    size_t column_b, const struct pair *pair, size_t n, long double *d);
+
 /* Methods on data sets. */
 struct results {
 	const char *measure;
