@@ -22,7 +22,6 @@
 #include "text/out.h"
 #include "vote/predict.h"
 #include "vote/report.h"
-#include "vote/vote.h"
 #include "vote/votes.h"
 
 #include <float.h>
@@ -62,7 +61,7 @@ static const struct kith_opt opts[] = {
 	NULL},
     {0, "drop", KITH_REALS(&shares, 0, 1),
 	"fractions of the features to leave out, the lightest of -w first", NULL},
-    {0, "vote", KITH_CHOICE(&vote, kith_vote_words),
+    {0, "vote", KITH_CHOICE(&vote, KITH_VOTE_WORDS),
 	"all alike; 1 / distance; by --sigma; nnk drops rows behind others (try -k 30); kstar "
 	"finds "
 	"the number for each row; expected: all rows of a class, as immigrate [majority]",
@@ -130,14 +129,14 @@ struct run {
 static bool
 is_cosine(void)
 {
-	return kith_votes[vote].vote->takes_kernel && kernel == KITH_KERN_COSINE;
+	return kith_votes[vote].takes_kernel && kernel == KITH_KERN_COSINE;
 }
 
 /* Warns of given options that the chosen method does not use. */
 static void
 warn_unused(void)
 {
-	const struct kith_vote *v = kith_votes[vote].vote;
+	const struct kith_vote *v = &kith_votes[vote];
 	char of[64];
 	const struct kith_idle option[] = {
 	    {!v->takes_sigma, &sigma, of},
@@ -158,7 +157,7 @@ warn_unused(void)
 static struct kith_sigma
 parse_sigma(void)
 {
-	const bool number = kith_votes[vote].vote->of_all;
+	const bool number = kith_votes[vote].of_all;
 	struct kith_sigma parsed;
 
 	if (!sigma)
@@ -206,7 +205,7 @@ check_call(struct run *r)
 	if (!kith_given(&ks) && (best || print == ERRORS))
 		ks = (struct kith_sizes){sizeof(k_judged) / sizeof(*k_judged), k_judged};
 	how.format.threads = threads;
-	r->how = (struct kith_predict_how){.vote = kith_votes[vote].vote,
+	r->how = (struct kith_predict_how){.vote = &kith_votes[vote],
 	    .sigma = parse_sigma(), /* the default, where --sigma was not used */
 	    .kernel = (enum kith_kern_kind)kernel,
 	    .ratio = ratio,

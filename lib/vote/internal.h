@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* vote/internal - private to this room: predictions of some rows of a result. */
+/* vote/internal - what predict.c and loo.c share. */
 #ifndef KITH_VOTE_INTERNAL_H
 #define KITH_VOTE_INTERNAL_H
 
@@ -12,9 +12,9 @@ struct kith_predict_how;
 struct kith_predicted;
 struct kith_sample;
 
-/* Sets out to a result of m rows, all still 0, in the pool. */
-void kith_predicted_new(const struct kith_sample *known, const struct kith_predict_how *how,
-    size_t m, struct kith_predicted *out, struct kith_pool *pool);
+/* Sets `to` to n rows of a sample, in the pool. */
+void kith_sample_rows(const struct kith_sample *all, const size_t *row, size_t n,
+    struct kith_sample *to, struct kith_pool *pool);
 
 /*
  * Predicts the rows of Z from known, or with Z NULL each row of known from the others, as

@@ -42,9 +42,7 @@
 #include "table/predicted.h"
 #include "table/unit.h"
 #include "table/weights.h"
-#include "vote/ballot.h"
 #include "vote/predict.h"
-#include "vote/vote.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -289,21 +287,13 @@ static void
 take_rows(const struct loo *l, const size_t *row, size_t n, const struct kith_unit *unit,
     struct kith_sample *to, struct kith_pool *pool)
 {
-	const struct kith_sample *known = l->known;
-	size_t *y = kith_new(pool, n, sizeof(*y));
-	double *t = kith_new(pool, n, sizeof(*t));
-
-	*to = (struct kith_sample){.y = known->y ? y : NULL, .c = known->c, .t = t};
-	to->X = kith_mat_rows(&known->X, row, n, pool);
+	kith_sample_rows(l->known, row, n, to, pool);
+	to->from = NULL;
 	for (size_t e = 0; e < n; e++) {
 		double *x = kith_row(&to->X, e);
 
 		for (size_t j = 0; j < to->X.p; j++)
 			x[j] = kith_unit_of(x[j], unit->center[j], unit->scale[j]);
-		if (known->y)
-			y[e] = known->y[row[e]];
-		else
-			t[e] = known->t[row[e]];
 	}
 }
 

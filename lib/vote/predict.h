@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * vote/predict - what the nearest rows of a reference, or all of them, say
- * about other rows, or, to judge that, about the rows of the reference itself.
+ * vote/predict - predicts rows by a vote of the nearest rows of a reference, or of all of them, or
+ * to judge that, the rows of the reference itself.
  */
 #ifndef KITH_VOTE_PREDICT_H
 #define KITH_VOTE_PREDICT_H
 
 #include "table/predicted.h"
-#include "vote/ballot.h"
+#include "vote/votes.h"
 
 #include <stddef.h>
 
 struct kith_err;
+struct kith_origin;
 struct kith_pool;
 
 /*

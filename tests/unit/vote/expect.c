@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/vote/expected.c: against values of lib/immigrate/expect.h. */
+/* Tests of the vote expected (lib/vote/votes.h): against values of lib/immigrate/expect.h. */
 #include "immigrate/expect.h"
 
 #include "base/err.h"
@@ -8,7 +8,6 @@
 #include "immigrate/expected.h"
 #include "table/weights.h"
 #include "tap.h"
-#include "vote/ballot.h"
 #include "vote/predict.h"
 #include "vote/votes.h"
 
@@ -24,7 +23,7 @@ test_learners(size_t seed)
 	struct kith_pool pool = {0};
 	struct kith_learner l[3];
 	struct kith_sample known;
-	struct kith_predict_how how = {.vote = &kith_vote_expected, .nk = 1};
+	struct kith_predict_how how = {.vote = &kith_votes[KITH_VOTE_EXPECTED], .nk = 1};
 	struct kith_predicted all, one;
 	struct kith_err err;
 	const size_t learners = seed % 3 ? 3 : 2;
@@ -72,7 +71,8 @@ test_parts(size_t seed)
 	struct kith_pool pool = {0};
 	struct kith_learner l;
 	struct kith_sample known;
-	struct kith_predict_how how = {.vote = &kith_vote_expected, .nk = 1, .threads = 2};
+	struct kith_predict_how how = {
+	    .vote = &kith_votes[KITH_VOTE_EXPECTED], .nk = 1, .threads = 2};
 	struct kith_predicted out, parts;
 	struct kith_err err;
 	double V[N * C], t[N], share[C];

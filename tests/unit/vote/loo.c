@@ -13,7 +13,6 @@
 #include "table/range.h"
 #include "table/unit.h"
 #include "tap.h"
-#include "vote/ballot.h"
 #include "vote/how.h"
 #include "vote/votes.h"
 
@@ -60,8 +59,9 @@ struct problem {
 static void
 make_problem(struct problem *q, size_t seed)
 {
-	static const struct kith_vote *const vote[] = {
-	    &kith_vote_majority, &kith_vote_distance, &kith_vote_kernel, &kith_vote_kstar};
+	static const struct kith_vote *const vote[] = {&kith_votes[KITH_VOTE_MAJORITY],
+	    &kith_votes[KITH_VOTE_DISTANCE], &kith_votes[KITH_VOTE_KERNEL],
+	    &kith_votes[KITH_VOTE_KSTAR]};
 	static const size_t k[2] = {1, 4};
 	struct kith_rng rng;
 	const size_t n = seed % 4 == 0 ? 5 + seed % 7 : MOST;
@@ -172,7 +172,7 @@ test_failure(size_t threads)
 	const struct kith_names single = {.name = names, .n = 1};
 	const struct kith_origin origin = {.file = "t", .feature = &single};
 	const struct kith_sample known = {{N, 1, x}, y, 1, NULL, &origin};
-	struct kith_predict_how how = how_of(&kith_vote_majority, one);
+	struct kith_predict_how how = how_of(&kith_votes[KITH_VOTE_MAJORITY], one);
 	struct kith_pool pool = {0};
 	struct kith_predicted out;
 

@@ -1,22 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/vote/predict.h, lib/vote/vote.h and lib/kernel/sigma.h: by hand,
- * and against the definitions written out, on grid data where ties are common.
+ * Tests of lib/vote/predict.h and lib/kernel/sigma.h: by hand, and against the definitions written
+ * out, on grid data where ties are common; a row alone, votes of all rows, parts without rows,
+ * scales and progress of --cv.
  */
 #include "vote/predict.h"
-#include "vote/count.h"
 
+#include "ask.h"
 #include "base/err.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "base/rng.h"
 #include "near/knn.h"
-#include "table/table.h"
+#include "table/unit.h"
 #include "tap.h"
+#include "vote/how.h"
 #include "vote/votes.h"
 
 #include <math.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define N ((size_t)40)
 #define P ((size_t)3)
@@ -26,57 +34,8 @@
 static struct kith_err err;
 static const struct kith_sigma automatic = {KITH_SIGMA_AUTO, 0};
 
-static const struct kith_vote *const weighing[] = {
-    &kith_vote_majority, &kith_vote_distance, &kith_vote_kernel};
-
-static void
-weigh(const struct kith_vote *vote, const struct kith_neighbour *nn, size_t k, double sigma,
-    double *v)
-{
-	const struct kith_voters by = {NULL, nn, k, sigma, 0};
-
-	vote->weigh(NULL, &by, v);
-}
-
-static void
-test_vote(void)
-{
-	const struct kith_neighbour nn[] = {{3, 0}, {0, 1}, {1, 4}, {2, 4}};
-	const size_t y[] = {1, 1, 2, 0};
-	const double t[] = {10, 20, 30, 40};
-	double v[4], share[3];
-
-	weigh(&kith_vote_majority, nn, 4, 0, v);
-	is_size(kith_vote_class(nn, v, 4, y, 3, share), 1, "two of four");
-	is_near(share[1], 0.5, 0, "is a half");
-	is_size(kith_vote_class(nn, v, 2, y, 3, share), 0, "a tie: nearest");
-	is_near(kith_vote_mean(nn, v, 4, t), 25, 0, "the mean");
-
-	weigh(&kith_vote_distance, nn, 4, 0, v);
-	is_size(kith_vote_class(nn, v, 4, y, 3, share), 0, "exact matches");
-	is_near(share[0], 1, 0, "vote alone");
-	weigh(&kith_vote_distance, nn + 1, 3, 0, v);
-	is_near(v[1] / v[0], 0.5, 1e-15, "1 over the distance");
-	is_near(kith_vote_mean(nn + 1, v, 3, t), 17.5, 1e-15, "weighted");
-
-	weigh(&kith_vote_kernel, nn, 4, 2, v);
-	is_near(v[1] / v[0], exp(-0.125), 1e-15, "exp(-d/2s^2)");
-	weigh(&kith_vote_kernel, nn + 1, 3, 1e-200, v);
-	is_size(kith_vote_class(nn + 1, v, 3, y, 3, share), 1, "no underflow of all");
-	is_near(share[1], 1, 0, "the nearest has it all");
-}
-
-static void
-test_far(void)
-{
-	const struct kith_neighbour nn[] = {{0, INFINITY}, {1, INFINITY}};
-	double v[2];
-
-	for (size_t i = 0; i < 3; i++) {
-		weigh(weighing[i], nn, 2, 1, v);
-		ok(v[0] == 1 && v[1] == 1, "infinitely far: all alike");
-	}
-}
+static const struct kith_vote *const weighing[] = {&kith_votes[KITH_VOTE_MAJORITY],
+    &kith_votes[KITH_VOTE_DISTANCE], &kith_votes[KITH_VOTE_KERNEL]};
 
 static void
 test_parse(void)
@@ -104,7 +63,7 @@ test_sigma(void)
 	struct kith_predict_how how = {.metric = &metric, .k = k, .nk = 1};
 	struct kith_predicted out;
 
-	how.vote = &kith_vote_kernel;
+	how.vote = &kith_votes[KITH_VOTE_KERNEL];
 	how.threads = 1;
 	ok(!kith_predict(&known, &how, &known.X, &out, &pool, &err), "auto");
 	is_near(out.sigma[0], 10.0 / 12, 1e-15, "a third of the mean");
@@ -208,9 +167,9 @@ agrees(const struct problem *q, const struct kith_predicted *out, size_t i, size
 	for (size_t b = 0; b < k; b++) {
 		double v = 1;
 
-		if (q->how.vote == &kith_vote_distance)
+		if (q->how.vote == &kith_votes[KITH_VOTE_DISTANCE])
 			v = matches ? nn[b].d == 0 : 1 / sqrt(nn[b].d);
-		if (q->how.vote == &kith_vote_kernel)
+		if (q->how.vote == &kith_votes[KITH_VOTE_KERNEL])
 			v = exp((nn[0].d - nn[b].d) / (2 * out->sigma[a] * out->sigma[a]));
 		sum[q->y[nn[b].row]] += v;
 		mean += v * q->t[nn[b].row];
@@ -248,7 +207,7 @@ test_oracle(size_t seed)
 		for (size_t a = 0; a < 2; a++)
 			good += agrees(&q, &out, i, a, q.x + i * P, i);
 	ok(good == 2 * N, "as the definition, seed %zu", seed);
-	if (q.how.vote == &kith_vote_kernel && q.how.sigma.rule != KITH_SIGMA_FIXED) {
+	if (q.how.vote == &kith_votes[KITH_VOTE_KERNEL] && q.how.sigma.rule != KITH_SIGMA_FIXED) {
 		kith_pool_free(&pool);
 		return; /* bandwidths differ from part to part */
 	}
@@ -273,24 +232,175 @@ test_negative(void)
 	struct kith_predicted out;
 
 	how.threads = 1;
-	how.vote = &kith_vote_majority;
+	how.vote = &kith_votes[KITH_VOTE_MAJORITY];
 	ok(!kith_predict_loo(&known, &how, &out, &pool, &err), "majority");
-	how.vote = &kith_vote_distance;
+	how.vote = &kith_votes[KITH_VOTE_DISTANCE];
 	ok(kith_predict_loo(&known, &how, &out, &pool, &err) < 0, "distance");
 	is_text(err.msg, "the weights make a distance below 0 (--vote majority?)", "said");
 	kith_pool_free(&pool);
 }
 
+/* Rows of one feature. */
+static double line[] = {0, 1, 3, 7, 15};
+static const size_t line_class[] = {1, 0, 1, 1, 0};
+static const double line_t[] = {10, 20, 30, 40, 50};
+static const struct kith_sample classes = {{5, 1, line}, line_class, 2, NULL, NULL};
+static const size_t one[] = {1}, two[] = {2};
+
+/* There must be as many others as are wanted. */
+static void
+test_too_few(void)
+{
+	const struct kith_sample known = {{2, 1, line}, line_class, 2, NULL, NULL};
+	struct kith_predict_how how = how_of(&kith_votes[KITH_VOTE_MAJORITY], two);
+	struct kith_pool pool = {0};
+	struct kith_predicted out;
+
+	ok(!kith_predict(&known, &how, &known.X, &out, &pool, &err) && out.y[0] == 1 &&
+		out.share[0] == .5,
+	    "two of two");
+	ok(kith_predict_loo(&known, &how, &out, &pool, &err) < 0 && err.status == EX_DATAERR,
+	    "two of one other");
+	is_text(err.msg, "2 neighbours wanted, only 1 available", "too many");
+	how.k = one;
+	ok(!kith_predict_loo(&known, &how, &out, &pool, &err) && out.y[0] == 0 && out.y[1] == 1,
+	    "one of one other");
+	kith_pool_free(&pool);
+}
+
+static const struct kith_sample *asked_of;
+static const struct kith_mat *asked;
+
+static void
+tell(const struct kith_sample *known, const struct kith_predict_how *how, const struct kith_mat *Z,
+    const size_t *to, struct kith_predicted *out)
+{
+	const size_t m = Z ? Z->n : known->X.n;
+
+	(void)how;
+	asked_of = known;
+	asked = Z;
+	for (size_t i = 0; i < m; i++)
+		out->y[to ? to[i] : i] = known->X.n;
+}
+
+/* Votes of all rows ask no neighbours; they need another row. */
+static void
+test_of_all(void)
+{
+	static const struct kith_vote vote = {.of_all = tell};
+	static const size_t part[4] = {3, 0, 0, 3};
+	const struct kith_sample single = {{1, 1, line}, line_class, 2, NULL, NULL};
+	const struct kith_sample known = {{4, 1, line}, line_class, 2, NULL, NULL};
+	struct kith_predict_how how = how_of(&vote, one);
+	struct kith_pool pool = {0};
+	struct kith_predicted out;
+
+	ok(kith_predict_loo(&single, &how, &out, &pool, &err) < 0 && err.status == EX_DATAERR &&
+		!asked_of,
+	    "a row alone");
+	is_text(err.msg, "no other row to learn from", "is told");
+	ok(!kith_predict(&single, &how, &known.X, &out, &pool, &err) && asked == &known.X &&
+		asked_of == &single && out.y[3] == 1,
+	    "rows of a query");
+	ok(!kith_predict_loo(&known, &how, &out, &pool, &err) && !asked && out.y[0] == 4,
+	    "each row");
+	ok(!kith_predict_cv(&known, &how, part, 5, &out, &pool, &err), "parts, some without rows");
+	ok(out.y[0] == 2 && out.y[1] == 2 && out.y[2] == 2 && out.y[3] == 2,
+	    "each row from two others");
+	ok(out.sigma[0] == 0 && !out.search.search && !out.flat, "no search");
+	kith_pool_free(&pool);
+}
+
+/* Units of the other rows, and a part that leaves none of these. */
+static void
+test_scale(void)
+{
+	static const int method[] = {KITH_UNIT_NONE, KITH_UNIT_MINMAX};
+	static const size_t part[4] = {1, 0, 1, 1}, same[4] = {1, 1, 1, 1};
+	double z[] = {0, 0, 5, 100, 4, 10, 8, 100};
+	static char a[] = "a", b[] = "b", *column[] = {a, b};
+	const struct kith_names name = {.name = column, .n = 2};
+	const struct kith_origin from = {.feature = &name};
+	const struct kith_sample known = {{4, 2, z}, NULL, 0, line_t, &from};
+	const struct kith_metric plain = {KITH_SQUARED, 2, NULL};
+	struct kith_predict_how how = how_of(&kith_votes[KITH_VOTE_MAJORITY], (size_t[]){1});
+	struct kith_pool pool = {0};
+	struct kith_predicted out;
+
+	how.metric = &plain;
+	how.scale = KITH_UNIT_MINMAX;
+	ok(!kith_predict_cv(&known, &how, part, 1, &out, &pool, &err), "cv");
+	ok(out.t[1] == 40, "in the units of the others");
+	ok(out.t[0] == 0, "parts that are not asked for");
+	for (size_t i = 0; i < 2; i++) {
+		how.scale = method[i];
+		ok(kith_predict_cv(&known, &how, same, 2, &out, &pool, &err) < 0 &&
+			err.status == EX_DATAERR,
+		    "one part");
+		is_text(err.msg, "a part has all rows", "leaves none");
+	}
+	kith_pool_free(&pool);
+}
+
+static void
+weigh_and_tell(void *begun, const struct kith_voters *by, double *v)
+{
+	(void)begun;
+	ask();
+	for (size_t i = 0; i < by->k; i++)
+		v[i] = 1;
+}
+
+/* What --cv says of its progress while the first and last rows are voted on. */
+static void
+test_progress(void)
+{
+	static const struct kith_vote telling = {.weigh = weigh_and_tell};
+	static const size_t part[5] = {0, 1, 2, 1, 1};
+	const struct kith_predict_how how = how_of(&telling, two);
+	struct kith_pool pool = {0};
+	struct kith_predicted out;
+	char text[4096] = "";
+	size_t used = 0;
+	ssize_t got;
+	int fd[2];
+
+	fflush(stdout);
+	if (pipe(fd) == 0 && fork() == 0) {
+		dup2(fd[1], STDERR_FILENO);
+		kith_progress_begin("t");
+		kith_predict_cv(&classes, &how, part, 3, &out, &pool, &err);
+		ask();
+		_exit(0);
+	}
+	close(fd[1]);
+	wait(NULL);
+	while ((got = read(fd[0], text + used, sizeof(text) - 1 - used)) > 0)
+		used += (size_t)got;
+	close(fd[0]);
+	ok(strncmp(text, "t: cross-validation, 0 of 3 parts; votes, 0 of 1 rows", 53) == 0,
+	    "the first part");
+	ok(strstr(text, "t: cross-validation, 1 of 3 parts; votes, 0 of 3 rows"), "the second");
+	ok(strstr(text, "t: cross-validation, 2 of 3 parts; votes, 0 of 1 rows"), "the last");
+	got = (ssize_t)strlen(text);
+	while (got > 1 && text[got - 2] != '\n')
+		got--;
+	ok(got > 1 && !strstr(text + got - 1, "parts"), "and no more: %s",
+	    got > 0 ? text + got - 1 : "");
+}
+
 int
 main(void)
 {
-	test_vote();
-	test_far();
 	test_parse();
 	test_sigma();
 	test_negative();
+	test_too_few();
+	test_of_all();
+	test_scale();
+	test_progress();
 	for (size_t seed = 1; seed <= 120; seed++)
 		test_oracle(seed);
-	for (size_t seed = 1; seed <= 90; seed++)
-		return done();
+	return done();
 }
