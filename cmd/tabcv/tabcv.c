@@ -4,7 +4,6 @@
 
 #include "base/environment.h"
 #include "base/num.h"
-#include "cli/call.h"
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "table/trial.h"

@@ -2,7 +2,6 @@
 /* tabscore - measure how good predictions are. */
 #include "tabscore.h"
 
-#include "cli/call.h"
 #include "cli/cli.h"
 #include "common/warn.h"
 #include "score/compare.h"

@@ -4,7 +4,6 @@
 #include "base/num.h"
 #include "base/pool.h"
 #include "base/progress.h"
-#include "cli/message.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -13,6 +12,51 @@
 #include <string.h>
 
 static atomic_bool is_open; /* lines are printed */
+
+/* Print s on standard error, as one line whatever its bytes. */
+static void
+say(const char *s)
+{
+	for (; *s; s++)
+		if (' ' <= *s && *s <= '~')
+			putc(*s, stderr);
+		else
+			fprintf(stderr, "\\x%02X", (unsigned char)*s);
+}
+
+void
+kith_message_end(const char *s)
+{
+	say(s);
+	putc('\n', stderr);
+}
+
+void
+kith_message(const char *tool, const char *kind, const char *fmt, va_list ap)
+{
+	char message[sizeof(((struct kith_err *)0)->msg)];
+
+	vsnprintf(message, sizeof(message), fmt, ap);
+	kith_progress_hold();
+	fprintf(stderr, "%s: %s", tool, kind);
+	kith_message_end(message);
+	kith_progress_release();
+}
+
+void
+kith_message_error(const char *tool, const char *kind, const struct kith_err *err, const char *more)
+{
+	kith_progress_hold();
+	fprintf(stderr, "%s: %s", tool, kind);
+	if (err->file)
+		say(err->file);
+	if (err->line)
+		fprintf(stderr, ":%zu", err->line);
+	fputs(err->file ? ": " : "", stderr);
+	say(err->msg);
+	kith_message_end(more);
+	kith_progress_release();
+}
 
 void
 kith_log_begin(void)
@@ -23,8 +67,12 @@ kith_log_begin(void)
 void
 kith_log_text(const char *key, const char *value)
 {
-	if (is_open)
-		kith_message_pair(key, value);
+	if (!is_open)
+		return;
+	kith_progress_hold();
+	fprintf(stderr, "%s\t", key);
+	kith_message_end(value);
+	kith_progress_release();
 }
 
 void

@@ -1,22 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cli/log - what -v prints on standard error: lines "key<TAB>value", from the version and the
- * arguments of the run to its status and its seconds.
+ * cli/log - what a command prints on standard error: messages, and the log of -v, lines
+ * "key<TAB>value" from the version and the arguments of the run to its status and its seconds.
  *
- * Messages (cli/message.h) stand between the lines; they hold no tab.  Each value is printed as
- * one line; a byte that is no printable ASCII character is printed as \xHH.  Nothing is printed
- * before kith_log_begin() was called.
+ * Messages stand between the lines of the log; they hold no tab.  A message, or the value of a
+ * line, is printed as one line; a byte that is no printable ASCII character is printed as \xHH.
+ * Lines of the log are printed from kith_log_begin() to kith_log_end().
  */
 #ifndef KITH_CLI_LOG_H
 #define KITH_CLI_LOG_H
 
 #include "base/err.h"
 
+#include <stdarg.h>
 #include <stdint.h>
 
 struct kith_pool;
 
-/* Begins the log: lines are printed from now on. */
+/* Prints "tool: ", the kind of the message ("warning: ", "note: " or ""), and the message. */
+void kith_message(const char *tool, const char *kind, const char *fmt, va_list ap)
+    KITH_PRINTF(3, 0);
+
+/* Prints "tool: ", the kind of the message, "file:line: message", and more. */
+void kith_message_error(
+    const char *tool, const char *kind, const struct kith_err *err, const char *more);
+
+/* Prints the rest of a line. */
+void kith_message_end(const char *s);
+
+/* Begins the log. */
 void kith_log_begin(void);
 
 /* Print a line: a key, and a text, a whole number, a number (NaN: NA) or a short formatted text. */

@@ -79,11 +79,6 @@ struct kith_gone {
 	const char *instead; /* what the user does now: "the path is exact; leave it out" */
 };
 
-/* What an option stores, of any type, as bytes: none is larger than a list. */
-struct kith_opt_value {
-	char bytes[sizeof(struct kith_reals)];
-};
-
 /* A row's type, place and range: {'k', NULL, KITH_SIZE(&k, 1, 9), "words", "heading"} */
 #define KITH_FLAG(v) KITH_O_FLAG, NULL, {.flag = (v)}, 0, 0
 #define KITH_CHAR(v) KITH_O_CHAR, "CHAR", {.ch = (v)}, 0, 0
@@ -100,5 +95,55 @@ struct kith_opt_value {
 #define KITH_REALS(v, lo, hi) KITH_O_REALS, "LIST", {.reals = (v)}, (lo), (hi)
 #define KITH_SIZES(v, lo, hi) KITH_O_SIZES, "LIST", {.sizes = (v)}, (lo), (hi)
 #define KITH_SHARD(v) KITH_O_SHARD, "I/N", {.shard = (v)}, 1, 0
+
+/* The types, by enum kith_opt_type. */
+extern const struct kith_opt_kind {
+	const char *name; /* in the table of --help=tsv */
+	size_t stored;    /* bytes that an option stores */
+	const char *due;  /* what it takes, in messages; NULL: nothing more is said */
+} kith_opt_kinds[];
+
+/* The number of options in a table. */
+size_t kith_opt_count(const struct kith_opt *opts);
+
+/*
+ * Parses the command line: stores values where the options point; lists go to the pool.  Operands
+ * are moved to the end of argv; returns where they start there.  Stops at --help and --version,
+ * which are left to the caller.
+ *
+ * Fails with KITH_EX_USAGE on an option that is unknown or abbreviated, lacks its value or has one
+ * too many, and on a value that is not allowed.  The message about an unknown option that is in the
+ * table `gone` (NULL: there is none) says what to do instead.
+ */
+int kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int argc,
+    char *argv[], struct kith_pool *pool, struct kith_err *err);
+
+/* Whether the last command line had the option that stores at this place, or one of this type. */
+bool kith_given(const void *place);
+bool kith_opt_given_type(enum kith_opt_type type);
+
+/*
+ * Makes the option that stores at this place as if it had not been given: its default is stored
+ * there, and kith_given() says no.  Returns it, or NULL where it was not given.
+ */
+const struct kith_opt *kith_opt_forget(const void *place);
+
+/* Stores a value (NULL for a flag) where o points; returns -1, and stores nothing, if it is wrong. */
+int kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool);
+
+/* Writes what o takes, "a whole number from 1", into a text of the given size. */
+void kith_opt_due(const struct kith_opt *o, char *text, size_t size);
+
+/* Whether a long option takes a value: no_argument, required_argument or optional_argument. */
+int kith_opt_argument(const struct kith_opt *o);
+
+/*
+ * Prints the options under their headings, as --help does; the options of KITH_COMMON by their
+ * names alone.
+ */
+void kith_opt_help(struct kith_out *out, const struct kith_opt *opts);
+
+/* Prints the table of --help=tsv: option, argument, type, heading, words; a line an option. */
+void kith_opt_table(struct kith_out *out, const struct kith_opt *opts);
 
 #endif

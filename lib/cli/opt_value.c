@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "cli/opt_value.h"
+/* cli/opt_value - the types of options (cli/opt.h): what each stores, and how a value is read. */
+#include "cli/opt.h"
 
 #include "base/num.h"
 #include "base/pool.h"
@@ -10,6 +11,26 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
+const struct kith_opt_kind kith_opt_kinds[] = {
+    [KITH_O_HELP] = {"optional", 0, NULL},
+    [KITH_O_VERSION] = {"flag", 0, NULL},
+    [KITH_O_FLAG] = {"flag", sizeof(bool), NULL},
+    [KITH_O_CHAR] = {"character", sizeof(char), "one character"},
+    [KITH_O_REAL] = {"number", sizeof(double), "a number"},
+    [KITH_O_SIZE] = {"count", sizeof(size_t), "a whole number"},
+    [KITH_O_TEXT] = {"text", sizeof(const char *), NULL},
+    [KITH_O_FILE] = {"file", sizeof(const char *), NULL},
+    [KITH_O_COLUMN] = {"column", sizeof(const char *), NULL},
+    [KITH_O_COLUMNS] = {"columns", sizeof(const char *), NULL},
+    [KITH_O_RANGE] = {"range", sizeof(const char *), NULL},
+    [KITH_O_SIGMA] = {"sigma", sizeof(const char *), NULL},
+    [KITH_O_CHOICE] = {"choice", sizeof(int), NULL},
+    [KITH_O_MAYBE] = {"optional", sizeof(int), NULL},
+    [KITH_O_REALS] = {"numbers", sizeof(struct kith_reals), "distinct numbers, as .1,.3,"},
+    [KITH_O_SIZES] = {"counts", sizeof(struct kith_sizes), "distinct whole numbers, as 1,3,5,"},
+    [KITH_O_SHARD] = {"shard", sizeof(struct kith_shard), "I/N with I from 1 to N"},
+};
 
 static bool
 in_range(const struct kith_opt *o, double x)
@@ -199,41 +220,6 @@ kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool
 	return -1;
 }
 
-/* The bytes that an option of each type stores. */
-static const size_t stored[] = {
-    [KITH_O_HELP] = 0,
-    [KITH_O_VERSION] = 0,
-    [KITH_O_FLAG] = sizeof(bool),
-    [KITH_O_CHAR] = sizeof(char),
-    [KITH_O_REAL] = sizeof(double),
-    [KITH_O_SIZE] = sizeof(size_t),
-    [KITH_O_TEXT] = sizeof(const char *),
-    [KITH_O_FILE] = sizeof(const char *),
-    [KITH_O_COLUMN] = sizeof(const char *),
-    [KITH_O_COLUMNS] = sizeof(const char *),
-    [KITH_O_RANGE] = sizeof(const char *),
-    [KITH_O_SIGMA] = sizeof(const char *),
-    [KITH_O_CHOICE] = sizeof(int),
-    [KITH_O_MAYBE] = sizeof(int),
-    [KITH_O_REALS] = sizeof(struct kith_reals),
-    [KITH_O_SIZES] = sizeof(struct kith_sizes),
-    [KITH_O_SHARD] = sizeof(struct kith_shard),
-};
-
-void
-kith_opt_load(const struct kith_opt *o, struct kith_opt_value *value)
-{
-	if (stored[o->type])
-		memcpy(value->bytes, o->to.place, stored[o->type]);
-}
-
-void
-kith_opt_reset(const struct kith_opt *o, const struct kith_opt_value *value)
-{
-	if (stored[o->type])
-		memcpy(o->to.place, value->bytes, stored[o->type]);
-}
-
 /* Say "from 1 to 9", "above 0" or the like, after what, for o's range. */
 static void
 say_range(const struct kith_opt *o, const char *what, char *text, size_t size)
@@ -278,20 +264,10 @@ say_choice(const struct kith_opt *o, char *text, size_t size)
 	}
 }
 
-/* What options take, by their type; nothing more is said of others. */
-static const char *const due[] = {
-    [KITH_O_CHAR] = "one character",
-    [KITH_O_REAL] = "a number",
-    [KITH_O_SIZE] = "a whole number",
-    [KITH_O_REALS] = "distinct numbers, as .1,.3,",
-    [KITH_O_SIZES] = "distinct whole numbers, as 1,3,5,",
-    [KITH_O_SHARD] = "I/N with I from 1 to N",
-};
-
 void
 kith_opt_due(const struct kith_opt *o, char *text, size_t size)
 {
-	const char *what = due[o->type];
+	const char *what = kith_opt_kinds[o->type].due;
 	const bool ranged = o->type == KITH_O_REAL || o->type == KITH_O_SIZE ||
 	    o->type == KITH_O_REALS || o->type == KITH_O_SIZES;
 

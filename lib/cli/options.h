@@ -5,7 +5,6 @@
 #ifndef KITH_CLI_OPTIONS_H
 #define KITH_CLI_OPTIONS_H
 
-#include "cli/call.h"
 #include "cli/cli.h"
 #include "table/table.h"
 #include "table/unit.h"

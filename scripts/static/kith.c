@@ -9,7 +9,8 @@
  * The Makefile makes KITH_COMMANDS, and gives main() of each command, COMMAND.c,
  * the name COMMAND_main.
  */
-#include "cli/version.h"
+#include "cli/cli.h"
+#include "text/out.h"
 
 #include <stdio.h>
 #include <stdlib.h>

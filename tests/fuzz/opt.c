@@ -5,7 +5,6 @@
  */
 #include "cli/opt.h"
 
-#include "cli/opt_parse.h"
 #include "fuzz.h"
 
 #include <float.h>
@@ -59,7 +58,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
 	static char name[] = "opt", words[LENGTH + 1];
 	char *argv[WORDS + 1] = {name};
-	bool given[sizeof(opts) / sizeof(*opts)] = {false};
 	struct kith_pool pool = {0};
 	struct kith_err err = {0};
 	int argc = 1, first;
@@ -76,7 +74,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	choice = maybe = 0;
 	reals.n = sizes.n = 0;
 	shard = (struct kith_shard){1, 1};
-	first = kith_opt_parse(opts, NULL, argc, argv, given, &pool, &err);
+	first = kith_opt_parse(opts, NULL, argc, argv, &pool, &err);
 	if (first < 0 ? !err.status || !err.msg[0] : first > argc || !is_allowed())
 		abort();
 	kith_pool_free(&pool);

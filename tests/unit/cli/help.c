@@ -3,10 +3,7 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "cli/log.h"
-#include "cli/message.h"
 #include "cli/opt.h"
-#include "cli/opt_given.h"
-#include "cli/opt_parse.h"
 #include "scratch.h"
 #include "tap.h"
 #include "text/out.h"
@@ -131,21 +128,20 @@ test_given(void)
 	static char x[] = "x", f[] = "-x", v[] = "1", t[] = "--text", w[] = "word";
 	char *argv[] = {x, f, v, t, w, NULL};
 	struct kith_err err;
-	bool *given = kith_opt_given_begin(opts);
 
-	ok(kith_opt_parse(opts, NULL, 5, argv, given, &pool, &err) == 5 && real == 1 &&
+	ok(kith_opt_parse(opts, NULL, 5, argv, &pool, &err) == 5 && real == 1 &&
 		strcmp(text, "word") == 0,
 	    "two options");
 	ok(kith_given(&real) && kith_given(&text) && !kith_given(&size) && !kith_given(&flag) &&
 		!kith_given(&err),
 	    "are given, others are not");
 	ok(kith_opt_given_type(KITH_O_REAL) && !kith_opt_given_type(KITH_O_SIZE), "by their type");
-	ok(kith_opt_given_forget(&size) == NULL && size == 3, "not given");
-	ok(kith_opt_given_forget(&real) == &opts[1] && real == .5 && !kith_given(&real) &&
+	ok(kith_opt_forget(&size) == NULL && size == 3, "not given");
+	ok(kith_opt_forget(&real) == &opts[1] && real == .5 && !kith_given(&real) &&
 		kith_given(&text),
 	    "as if it had not been");
-	ok(kith_opt_given_forget(&text) == &opts[2] && strcmp(text, "usual") == 0 &&
-		!kith_opt_given_forget(&text),
+	ok(kith_opt_forget(&text) == &opts[2] && strcmp(text, "usual") == 0 &&
+		!kith_opt_forget(&text),
 	    "nor the other");
 }
 

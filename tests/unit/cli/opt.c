@@ -6,8 +6,6 @@
 
 #include "base/err.h"
 #include "base/pool.h"
-#include "cli/opt_parse.h"
-#include "cli/opt_value.h"
 #include "tap.h"
 
 #include <float.h>
@@ -59,7 +57,6 @@ enum { WORDS = 32 }; /* of a line, and the NULL behind */
 enum { OPTS = sizeof(opts) / sizeof(*opts) - 1 };
 
 static struct kith_pool pool;
-static bool given[OPTS];
 
 /* Parse a line of words, divided by blanks; where operands start, or -1. */
 static int
@@ -74,8 +71,7 @@ parse(char *line, char *argv[WORDS], struct kith_err *err)
 			argv[argc++] = line + 1;
 		}
 	argv[argc] = NULL;
-	memset(given, 0, sizeof(given));
-	return kith_opt_parse(opts, gone, argc, argv, given, &pool, err);
+	return kith_opt_parse(opts, gone, argc, argv, &pool, err);
 }
 
 static int
@@ -104,7 +100,7 @@ test_values(void)
 {
 	is_size((size_t)try("x -fk 3 -d ; --real=-1e3"), 6, "all are options");
 	ok(flag && size == 3 && ch == ';' && real == -1e3, "clustered and not");
-	ok(given[0] && given[5] && !given[4], "those given are known");
+	ok(kith_given(&flag) && kith_given(&size) && !kith_given(&share), "those given are known");
 	is_size((size_t)try("x -d \\t a -k2 -- -k b"), 5, "some are not");
 	ok(ch == '\t' && size == 2, "operands may stand between options");
 	is_size((size_t)try("x -"), 1, "- is an operand");
@@ -125,7 +121,7 @@ test_values(void)
 	is_size((size_t)try("x --maybe=sd a"), 2, "is no value of such a one");
 	ok(maybe == 3, "the value it may have");
 	try("x -h -y");
-	ok(given[OPTS - 1], "nothing behind --help is looked at");
+	ok(kith_opt_given_type(KITH_O_HELP), "nothing behind --help is looked at");
 	is_size(kith_opt_count(opts), OPTS, "options");
 }
 
@@ -199,24 +195,25 @@ test_gone(void)
 
 /* What was there before a call is put back, whatever the type. */
 static void
-test_reset(void)
+test_forget(void)
 {
 	double one[] = {.5};
 	size_t two[] = {7};
-	struct kith_opt_value before[OPTS];
 
 	try("x -f -d , --real 1 --above 2 --share .5 -k 3 -n 4 -t a "
 	    "--vote third --shard 1/2");
 	reals = (struct kith_reals){1, one};
 	sizes = (struct kith_sizes){1, two};
-	for (size_t i = 0; i < OPTS; i++)
-		kith_opt_load(&opts[i], &before[i]);
 	flag = false; /* there is no option that says so */
-	try("x -d ; --real 9 --above 9 --share .9 -k 9 -n 9 -t b --vote one "
+	try("x -f -d ; --real 9 --above 9 --share .9 -k 9 -n 9 -t b --vote one "
 	    "--reals 1,2 --sizes 3,4 --shard 2/2");
-	for (size_t i = 0; i < OPTS; i++)
-		kith_opt_reset(&opts[i], &before[i]);
-	ok(flag && ch == ',', "a flag and a character");
+	for (size_t i = 0; i < OPTS; i++) {
+		const bool given = opts[i].to.place && kith_given(opts[i].to.place);
+
+		ok((opts[i].to.place && kith_opt_forget(opts[i].to.place) != NULL) == given,
+		    "forgets what was given");
+	}
+	ok(!flag && ch == ',', "a flag and a character");
 	ok(real == 1 && above == 2 && share == .5, "numbers");
 	ok(size == 3 && few == 4, "whole numbers");
 	is_text(file, "a", "a text");
@@ -233,7 +230,7 @@ main(void)
 	test_refused();
 	test_unknown();
 	test_gone();
-	test_reset();
+	test_forget();
 	kith_pool_free(&pool);
 	return done();
 }

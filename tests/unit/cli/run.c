@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/cli/cli.h and call.h: whole runs of a command, in children. */
+/* Tests of lib/cli/cli.h: whole runs of a command, in children. */
 #include "base/pool.h"
-#include "cli/call.h"
 #include "cli/cli.h"
 #include "tap.h"
 #include "text/out.h"

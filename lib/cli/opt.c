@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "cli/opt_parse.h"
+#include "cli/opt.h"
 
 #include "base/err.h"
-#include "cli/opt_value.h"
-#include "text/out.h"
 
 #include <assert.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
-enum {
-	LONG = 256, /* LONG + i: option i by its long name */
-	HEAD = 24,  /* columns before the text of --help */
-	WIDTH = 80
-};
+enum { LONG = 256 }; /* LONG + i: option i by its long name */
+
+/* The last command line that was parsed. */
+static const struct kith_opt *options;
+static bool given[KITH_OPT_MOST + 1];                        /* option i was on the command line */
+static char usual[KITH_OPT_MOST][sizeof(struct kith_reals)]; /* its default; no type stores more */
 
 size_t
 kith_opt_count(const struct kith_opt *opts)
@@ -26,9 +25,8 @@ kith_opt_count(const struct kith_opt *opts)
 	return n;
 }
 
-/* Whether a long option takes a value, as getopt_long() wants it. */
-static int
-argument(const struct kith_opt *o)
+int
+kith_opt_argument(const struct kith_opt *o)
 {
 	if (o->type == KITH_O_MAYBE || o->type == KITH_O_HELP)
 		return optional_argument;
@@ -39,15 +37,14 @@ argument(const struct kith_opt *o)
 static void
 spell(const struct kith_opt *opts, struct option *longs, char *shorts)
 {
-	assert(kith_opt_count(opts) <= KITH_OPT_MOST);
 	*shorts++ = ':'; /* tell a missing argument from an unknown option */
 	for (const struct kith_opt *o = opts; o->key || o->name; o++) {
 		if (o->name)
 			*longs++ = (struct option){
-			    o->name, argument(o), NULL, LONG + (int)(o - opts)};
+			    o->name, kith_opt_argument(o), NULL, LONG + (int)(o - opts)};
 		if (o->key)
 			*shorts++ = (char)o->key;
-		if (o->key && argument(o) == required_argument)
+		if (o->key && kith_opt_argument(o) == required_argument)
 			*shorts++ = ':';
 	}
 }
@@ -149,12 +146,21 @@ refuse(int c, const struct kith_opt *o, struct kith_err *err)
 
 int
 kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int argc, char *argv[],
-    bool *given, struct kith_pool *pool, struct kith_err *err)
+    struct kith_pool *pool, struct kith_err *err)
 {
 	struct option longs[KITH_OPT_MOST + 1] = {0};
 	char shorts[2 * KITH_OPT_MOST + 2] = "";
 	int c;
 
+	assert(kith_opt_count(opts) <= KITH_OPT_MOST);
+	options = opts;
+	for (const struct kith_opt *o = opts; o->key || o->name; o++) {
+		const size_t size = kith_opt_kinds[o->type].stored;
+
+		given[o - opts] = false;
+		if (size > 0)
+			memcpy(usual[o - opts], o->to.place, size);
+	}
 	opterr = 0;
 	optind = 0; /* glibc: from the start, also a second time */
 	spell(opts, longs, shorts);
@@ -177,146 +183,41 @@ kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int ar
 	return optind;
 }
 
-/* Print a text from column from on, at column at, in lines of WIDTH. */
-static void
-put_text(struct kith_out *out, const char *s, size_t from, size_t at)
-{
-	for (;;) {
-		for (; at < from; at++)
-			kith_out_char(out, ' ');
-		for (size_t len; *s; s += len, at += len) {
-			len = 1 + strcspn(s + 1, " ");
-			if (at > from && at + len > WIDTH)
-				break;
-			kith_out_bytes(out, s, len);
-		}
-		kith_out_char(out, '\n');
-		if (!*s)
-			return;
-		s++; /* the blank between lines */
-		at = 0;
-	}
-}
-
-/* Writes what stands before the words of an option, and returns its length. */
+/* The number of the option that stores at this place; that of all for none. */
 static size_t
-head_of(const struct kith_opt *o, char head[static WIDTH])
+option_at(const void *place)
 {
-	const bool maybe = argument(o) == optional_argument;
+	const size_t n = kith_opt_count(options);
 
-	return (size_t)snprintf(head, WIDTH, "  %s%c%s%s%s%s%s%s", o->key ? "-" : " ",
-	    o->key ? o->key : ' ',
-	    !o->key       ? "  "
-		: o->name ? ", "
-			  : "",
-	    o->name ? "--" : "", o->name ? o->name : "",
-	    maybe        ? "[="
-		: o->arg ? " "
-			 : "",
-	    o->arg ? o->arg : "", maybe ? "]" : "");
+	for (size_t i = 0; i < n; i++)
+		if (options[i].to.place == place)
+			return i;
+	return n;
 }
 
-/* Prints a line on an option, or two: words that follow a long head stand beside it if they fit. */
-static void
-print_option(struct kith_out *out, const struct kith_opt *o)
+bool
+kith_given(const void *place)
 {
-	char head[WIDTH];
-	size_t len = head_of(o, head), from = HEAD;
-
-	kith_out_text(out, head);
-	if (len > HEAD - 2 && len + 2 + strlen(o->help) <= WIDTH) {
-		from = len + 2;
-	} else if (len > HEAD - 2) {
-		kith_out_char(out, '\n');
-		len = 0;
-	}
-	put_text(out, o->help, from, len);
+	return given[option_at(place)];
 }
 
-/* Prints the names of an option, "  -o/--output FILE"; at is the length of the line so far. */
-static size_t
-print_name(struct kith_out *out, const struct kith_opt *o, size_t at)
+const struct kith_opt *
+kith_opt_forget(const void *place)
 {
-	const char *arg = argument(o) == required_argument ? o->arg : NULL;
-	char key[] = "-x/", name[WIDTH];
-	size_t len;
+	const size_t i = option_at(place);
 
-	key[1] = (char)o->key;
-	len = (size_t)snprintf(name, WIDTH, "  %s--%s%s%s", o->key ? key : "", o->name,
-	    arg ? " " : "", arg ? arg : "");
-	if (at + len > WIDTH) {
-		kith_out_char(out, '\n');
-		at = 0;
-	}
-	kith_out_text(out, name);
-	return at + len;
+	if (!given[i])
+		return NULL;
+	memcpy(options[i].to.place, usual[i], kith_opt_kinds[options[i].type].stored);
+	given[i] = false;
+	return &options[i];
 }
 
-void
-kith_opt_help(struct kith_out *out, const struct kith_opt *opts)
+bool
+kith_opt_given_type(enum kith_opt_type type)
 {
-	const char *heading = "";
-	size_t at = 0;
-
-	for (const struct kith_opt *o = opts; o->key || o->name; o++) {
-		const bool begins = o->heading && strcmp(o->heading, heading) != 0;
-
-		if (begins)
-			heading = o->heading;
-		if (strcmp(heading, KITH_COMMON) == 0) {
-			if (begins)
-				kith_out_text(out, "Of all commands, explained in kith(7):\n");
-			at = print_name(out, o, at);
-			continue;
-		}
-		if (begins) {
-			kith_out_text(out, heading);
-			kith_out_text(out, ":\n");
-		}
-		print_option(out, o);
-	}
-	if (at > 0)
-		kith_out_char(out, '\n');
-}
-
-void
-kith_opt_table(struct kith_out *out, const struct kith_opt *opts)
-{
-	static const char *const type[] = {[KITH_O_HELP] = "optional",
-	    [KITH_O_VERSION] = "flag",
-	    [KITH_O_FLAG] = "flag",
-	    [KITH_O_CHAR] = "character",
-	    [KITH_O_REAL] = "number",
-	    [KITH_O_SIZE] = "count",
-	    [KITH_O_TEXT] = "text",
-	    [KITH_O_FILE] = "file",
-	    [KITH_O_COLUMN] = "column",
-	    [KITH_O_COLUMNS] = "columns",
-	    [KITH_O_RANGE] = "range",
-	    [KITH_O_SIGMA] = "sigma",
-	    [KITH_O_CHOICE] = "choice",
-	    [KITH_O_MAYBE] = "optional",
-	    [KITH_O_REALS] = "numbers",
-	    [KITH_O_SIZES] = "counts",
-	    [KITH_O_SHARD] = "shard"};
-	const char *heading = "";
-
-	kith_out_text(out, "option\targument\ttype\theading\twords\n");
-	for (const struct kith_opt *o = opts; o->key || o->name; o++) {
-		char option[WIDTH];
-
-		if (o->heading)
-			heading = o->heading;
-		snprintf(option, sizeof(option), "%s%c%s%s%s", o->key ? "-" : "",
-		    o->key ? o->key : '-', o->key && o->name ? ", -" : "", o->name ? "-" : "",
-		    o->name ? o->name : "");
-		kith_out_text(out, option);
-		for (const char *const *s = (const char *const[]){o->arg ? o->arg : "",
-			 type[o->type], heading, o->help, NULL};
-		     *s; s++) {
-			kith_out_char(out, '\t');
-			kith_out_text(out, *s);
-		}
-		kith_out_char(out, '\n');
-	}
+	for (size_t i = 0; i < kith_opt_count(options); i++)
+		if (given[i] && options[i].type == type)
+			return true;
+	return false;
 }
