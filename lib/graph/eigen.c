@@ -21,7 +21,7 @@
 #include "base/progress.h"
 #include "base/rng.h"
 #include "la/blas.h"
-#include "la/eig.h"
+#include "la/lapack.h"
 #include "solve/arpack.h"
 
 #include <assert.h>

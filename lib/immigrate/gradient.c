@@ -15,8 +15,8 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "la/blas.h"
-#include "la/eig.h"
-#include "la/lanes.h"
+#include "la/lapack.h"
+#include "la/simd.h"
 
 #include <assert.h>
 #include <float.h>

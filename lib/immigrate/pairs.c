@@ -15,7 +15,7 @@
 #include "base/pool.h"
 #include "base/sort.h"
 #include "la/blas.h"
-#include "la/transpose.h"
+#include "la/mat.h"
 #include "la/vexp.h"
 
 #include <float.h>

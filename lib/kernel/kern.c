@@ -3,7 +3,6 @@
 
 #include "base/err.h"
 #include "base/pool.h"
-#include "la/lanes.h"
 #include "la/mat.h"
 #include "la/simd.h"
 #include "la/vec.h"

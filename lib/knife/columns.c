@@ -21,8 +21,8 @@
 #include "knife/engine.h"
 
 #include "la/blas.h"
+#include "la/lapack.h"
 #include "la/mat.h"
-#include "la/spd.h"
 #include "la/vec.h"
 
 #include <float.h>

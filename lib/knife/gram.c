@@ -25,7 +25,7 @@
 #include "base/par.h"
 #include "knife/kernels.h"
 #include "la/blas.h"
-#include "la/transpose.h"
+#include "la/mat.h"
 #include "la/vec.h"
 
 #include <math.h>

@@ -19,7 +19,7 @@
 #include "knife/engine.h"
 
 #include "base/err.h"
-#include "la/spd.h"
+#include "la/lapack.h"
 #include "la/vec.h"
 
 #include <math.h>

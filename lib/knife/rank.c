@@ -20,8 +20,7 @@
 #include "base/progress.h"
 #include "la/blas.h"
 #include "la/chol.h"
-#include "la/chol_extend.h"
-#include "la/spd.h"
+#include "la/lapack.h"
 #include "la/vec.h"
 
 #include <math.h>

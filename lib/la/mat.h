@@ -38,7 +38,7 @@ void kith_mat_sorted(const struct kith_mat *X, size_t j, double *to);
 /* The least and the largest number of column j of X; NaN are left out. */
 void kith_mat_range(const struct kith_mat *X, size_t j, double *least, double *most);
 
-/* The same of all p columns, row after row; no number may be NaN. */
+/* The least and the largest number of each of p columns; no number may be NaN. */
 void kith_mat_ranges(const struct kith_mat *X, double *least, double *most);
 
 /* The mean of column j of X, NaN left out; -1 when there is no number in it. */
@@ -59,5 +59,12 @@ kith_row(const struct kith_mat *X, size_t i)
 {
 	return X->v + i * X->p;
 }
+
+/*
+ * to (columns x rows) = from', of rows x columns; rows of from are ld apart, rows of to are to_ld
+ * apart, and they do not overlap.  In blocks that stay in the cache.
+ */
+void kith_transpose(
+    size_t rows, size_t columns, const double *from, size_t ld, double *to, size_t to_ld);
 
 #endif

@@ -5,7 +5,6 @@
 #include "base/pool.h"
 #include "kernel/kern.h"
 #include "la/chol.h"
-#include "la/lanes.h"
 #include "la/simd.h"
 
 #include <assert.h>

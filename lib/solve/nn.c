@@ -3,7 +3,6 @@
 
 #include "base/pool.h"
 #include "la/chol.h"
-#include "la/chol_extend.h"
 #include "la/simd.h"
 
 #include <assert.h>

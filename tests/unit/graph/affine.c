@@ -7,7 +7,7 @@
 #include "base/rng.h"
 #include "graph/dense.h"
 #include "graph/embed.h"
-#include "la/eig.h"
+#include "la/lapack.h"
 #include "scratch.h"
 #include "table/edges.h"
 #include "tap.h"

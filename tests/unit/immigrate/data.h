@@ -9,7 +9,7 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "immigrate/immigrate.h"
-#include "la/eig.h"
+#include "la/lapack.h"
 #include "la/mat.h"
 
 #include <math.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/la/chol.h: what is solved is put back into the equations. */
+/*
+ * Tests of lib/la/chol.h: what is solved is put back into the equations; several sides at once, what
+ * stands beside a factor, and the borders of what can be factored.
+ */
 #include "la/chol.h"
 
 #include "base/pool.h"
 #include "base/rng.h"
-#include "la/chol_extend.h"
-#include "la/clean.h"
 #include "tap.h"
 
 #include <math.h>
@@ -15,6 +16,17 @@ enum { N = 150, LD = 152, WALK = 40 };
 
 static double A[N * LD];
 static struct kith_rng rng;
+
+/* Whether rows and columns outside of the triangle are 0. */
+static bool
+clean(const struct kith_chol *chol)
+{
+	for (size_t i = 0; i < chol->most; i++)
+		for (size_t j = 0; j < chol->ld; j++)
+			if (chol->R[i * chol->ld + j] != 0 && (i >= j || j >= chol->n))
+				return false;
+	return true;
+}
 
 /* A = B B' + ridge, B being n x m. */
 static void
@@ -240,6 +252,150 @@ test_extend(struct kith_pool *pool, size_t n, size_t m, const size_t *end)
 	ok(other.n == chol.n && worst <= 1e-9, "as if appended");
 }
 
+enum { SIDES_N = 35, SIDES_LD = 40, SIDES = KITH_CHOL_SIDES };
+
+static double D[SIDES_N * SIDES_N];
+
+/* Entries of a matrix whose diagonal outweighs its rows. */
+static void
+make_dominant(void)
+{
+	struct kith_rng entries;
+
+	kith_rng_seed(&entries, 1, KITH_RNG_SAMPLE, 0);
+	for (size_t i = 0; i < SIDES_N; i++) {
+		for (size_t j = 0; j < i; j++)
+			D[i * SIDES_N + j] = D[j * SIDES_N + i] = kith_rng_unit(&entries) - .5;
+		D[i * SIDES_N + i] = 10 + kith_rng_unit(&entries);
+	}
+}
+
+static struct kith_chol
+factor(size_t n, size_t most, struct kith_pool *pool)
+{
+	struct kith_chol chol = kith_chol_new(most, pool);
+
+	for (size_t i = 0; i < n; i++)
+		if (!kith_chol_append(&chol, D + i * SIDES_N, D[i * SIDES_N + i], 1e-13))
+			return kith_chol_new(0, pool);
+	return chol;
+}
+
+/* The largest |D x - b| of n rows. */
+static double
+left(size_t n, const double *x, const double *b)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double s = -b[i];
+
+		for (size_t j = 0; j < n; j++)
+			s += D[i * SIDES_N + j] * x[j];
+		most = fmax(most, fabs(s));
+	}
+	return most;
+}
+
+/* All sides are solved; what is behind them stays, what x has behind n is 0. */
+static void
+test_sides(size_t n, struct kith_pool *pool)
+{
+	const struct kith_chol chol = factor(n, n, pool);
+	const size_t ld = chol.ld;
+
+	for (size_t sides = 1; sides <= SIDES; sides++) {
+		_Alignas(64) double x[(SIDES + 1) * SIDES_LD];
+		double b[(SIDES + 1) * SIDES_LD] = {0}, worst = 0;
+		bool zero = true, stays = true;
+
+		for (size_t i = 0; i < (SIDES + 1) * ld; i++)
+			x[i] = b[i] = (double)(i * 7 % 11) - 5.5;
+		kith_chol_solve_sides(&chol, sides, x);
+		for (size_t k = 0; k < sides; k++) {
+			worst = fmax(worst, left(n, x + k * ld, b + k * ld));
+			for (size_t j = n; j < ld; j++)
+				zero = zero && x[k * ld + j] == 0;
+		}
+		for (size_t i = sides * ld; i < (SIDES + 1) * ld; i++)
+			stays = stays && x[i] == b[i];
+		ok(chol.n == n && worst < 1e-13 && zero && stays, "n %zu, %zu sides: %.1e", n,
+		    sides, worst);
+	}
+}
+
+/* Columns of the inverse; x may have held anything. */
+static void
+test_unit(size_t n, struct kith_pool *pool)
+{
+	const struct kith_chol chol = factor(n, n, pool);
+	double worst = 0;
+	bool zero = true;
+
+	for (size_t i = 0; i < n; i++) {
+		_Alignas(64) double x[SIDES_LD];
+		double e[SIDES_N] = {0};
+
+		for (size_t j = 0; j < SIDES_LD; j++)
+			x[j] = 77;
+		e[i] = 1;
+		kith_chol_unit(&chol, i, x);
+		worst = fmax(worst, left(n, x, e));
+		for (size_t j = n; j < chol.ld; j++)
+			zero = zero && x[j] == 0;
+	}
+	ok(worst < 1e-13 && zero, "n %zu, the inverse: %.1e", n, worst);
+}
+
+/* A factor that is cleared, widened or cut has nothing beside its triangle. */
+static void
+test_beside(size_t n, struct kith_pool *pool)
+{
+	struct kith_chol chol = factor(n, SIDES_N, pool), wider;
+	double b[SIDES_N], x[SIDES_N];
+
+	for (size_t i = 0; i < SIDES_N; i++)
+		x[i] = b[i] = 1 + (double)(i % 3);
+	wider = kith_chol_wider(&chol, n, pool);
+	kith_chol_solve(&wider, x);
+	ok(wider.n == n && wider.most == n && clean(&wider) && left(n, x, b) < 1e-13,
+	    "n %zu: in as much room as it needs", n);
+	for (size_t i = n; i-- > n / 2;)
+		kith_chol_delete(&chol, i);
+	memcpy(x, b, sizeof(b));
+	kith_chol_solve(&chol, x);
+	ok(chol.n == n / 2 && clean(&chol) && left(n / 2, x, b) < 1e-13, "its second half cut off");
+	kith_chol_clear(&chol);
+	ok(chol.n == 0 && clean(&chol), "cleared");
+	for (size_t i = 0; i < n; i++)
+		kith_chol_append(&chol, D + i * SIDES_N, D[i * SIDES_N + i], 1e-13);
+	memcpy(x, b, sizeof(b));
+	kith_chol_solve(&chol, x);
+	ok(chol.n == n && clean(&chol) && left(n, x, b) < 1e-13, "and filled again");
+}
+
+/* A pivot is taken where its square exceeds a part of the diagonal. */
+static void
+test_least(struct kith_pool *pool)
+{
+	struct kith_chol chol = kith_chol_new(2, pool);
+	const double two = 2;
+
+	ok(!kith_chol_append(&chol, NULL, 0, 0) && !kith_chol_append(&chol, NULL, -1, 0) &&
+		!kith_chol_append(&chol, NULL, NAN, 0),
+	    "no row of length 0");
+	ok(!kith_chol_append(&chol, NULL, 4, 1) && chol.n == 0,
+	    "nor one that is as long as the least");
+	ok(kith_chol_append(&chol, NULL, 4, .5), "a longer one");
+	/* 4 - (2 / 2)^2 = 3 */
+	ok(!kith_chol_append(&chol, &two, 4, .75) && chol.n == 1 && clean(&chol),
+	    "a pivot that is as small as the least");
+	ok(kith_chol_append(&chol, &two, 4, .7499) && chol.n == 2 && chol.R[1] == 1 &&
+		fabs(chol.pivot[1] - sqrt(3)) < 1e-15 &&
+		fabs(chol.inverse[1] * sqrt(3) - 1) < 1e-15,
+	    "a larger one");
+}
+
 int
 main(void)
 {
@@ -264,6 +420,14 @@ main(void)
 	test_extend(&pool, N, N, (size_t[]){8, 72, 136, N});
 	test_extend(&pool, N, 77, (size_t[]){8, N});
 	test_extend(&pool, N, 30, (size_t[]){16, N});
+	make_dominant();
+	for (size_t n = 1; n <= SIDES_N; n++) {
+		test_sides(n, &pool);
+		test_unit(n, &pool);
+		test_beside(n, &pool);
+	}
+	test_beside(0, &pool);
+	test_least(&pool);
 	kith_pool_free(&pool);
 	return done();
 }

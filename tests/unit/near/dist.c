@@ -8,7 +8,7 @@
 
 #include "base/pool.h"
 #include "base/rng.h"
-#include "la/lanes.h"
+#include "la/level.h"
 #include "tap.h"
 
 #include <float.h>
@@ -16,40 +16,6 @@
 #include <string.h>
 
 enum { P = 40, PP = 1600 };
-
-typedef double kernel(
-    size_t p, const double *w, const double *x, const double *z, enum kith_metric_kind kind);
-
-KITH_INLINE double
-lanes(size_t p, const double *w, const double *x, const double *z, enum kith_metric_kind kind)
-{
-	const bool absolute = kind == KITH_ABSOLUTE || kind == KITH_ABSOLUTE_MATRIX;
-
-	return kind < KITH_SQUARED_MATRIX ? kith_lanes_vector(p, w, x, z, absolute)
-					  : kith_lanes_matrix(p, w, x, z, absolute);
-}
-
-static double
-lanes_default(
-    size_t p, const double *w, const double *x, const double *z, enum kith_metric_kind kind)
-{
-	return lanes(p, w, x, z, kind);
-}
-
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-__attribute__((target("avx2"))) static double
-lanes_avx2(size_t p, const double *w, const double *x, const double *z, enum kith_metric_kind kind)
-{
-	return lanes(p, w, x, z, kind);
-}
-
-__attribute__((target("avx512f"))) static double
-lanes_avx512f(
-    size_t p, const double *w, const double *x, const double *z, enum kith_metric_kind kind)
-{
-	return lanes(p, w, x, z, kind);
-}
-#endif
 
 /* The sums of near/metric.h, written down plainly. */
 static double
@@ -84,9 +50,17 @@ fill(struct kith_rng *r, double *v, size_t n)
 		v[i] = kith_rng_unit(r) - 0.5;
 }
 
-/* One instruction set, all p up to P. */
+static double
+distance(const double *w, size_t p, const double *x, const double *z, enum kith_metric_kind kind)
+{
+	const struct kith_metric metric = {kind, p, w};
+
+	return kith_dist(&metric, x, z);
+}
+
+/* The instruction set in use, all p up to P. */
 static void
-test_kernel(kernel *k, const char *name, enum kith_metric_kind kind)
+test_sums(enum kith_metric_kind kind)
 {
 	static double w[PP];
 	double x[P], z[P];
@@ -98,39 +72,25 @@ test_kernel(kernel *k, const char *name, enum kith_metric_kind kind)
 	for (size_t p = 1; p <= P; p++) {
 		fill(&r, x, p);
 		fill(&r, z, p);
-		same = same && k(p, w, x, z, kind) == plain(p, w, x, z, kind);
-		symmetric = symmetric && k(p, w, x, z, kind) == k(p, w, z, x, kind);
+		same = same && distance(w, p, x, z, kind) == plain(p, w, x, z, kind);
+		symmetric = symmetric && distance(w, p, x, z, kind) == distance(w, p, z, x, kind);
 		if (kind < KITH_SQUARED_MATRIX)
-			same = same && k(p, NULL, x, z, kind) == plain(p, NULL, x, z, kind);
+			same = same && distance(NULL, p, x, z, kind) == plain(p, NULL, x, z, kind);
 	}
-	ok(same, "%s, kind %d: the same bits as plain loops", name, (int)kind);
-	ok(symmetric, "%s, kind %d: d(x, z) = d(z, x)", name, (int)kind);
-}
-
-static double
-through_library(
-    size_t p, const double *w, const double *x, const double *z, enum kith_metric_kind kind)
-{
-	const struct kith_metric metric = {kind, p, w};
-
-	return kith_dist(&metric, x, z);
+	ok(same, "%s, kind %d: the same bits as plain loops", kith_level_name(kith_level),
+	    (int)kind);
+	ok(symmetric, "%s, kind %d: d(x, z) = d(z, x)", kith_level_name(kith_level), (int)kind);
 }
 
 static void
 test_kernels(void)
 {
-	for (int kind = 0; kind < 4; kind++) {
-		const enum kith_metric_kind it = (enum kith_metric_kind)kind;
+	const size_t level = kith_level;
 
-		test_kernel(through_library, "kith_dist()", it);
-		test_kernel(lanes_default, "default", it);
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-		if (__builtin_cpu_supports("avx2"))
-			test_kernel(lanes_avx2, "avx2", it);
-		if (__builtin_cpu_supports("avx512f"))
-			test_kernel(lanes_avx512f, "avx512f", it);
-#endif
-	}
+	for (kith_level = 0; kith_level < kith_level_count(); kith_level++)
+		for (int kind = 0; kind < 4; kind++)
+			test_sums((enum kith_metric_kind)kind);
+	kith_level = level;
 }
 
 static void

@@ -7,7 +7,7 @@
 #include "base/names.h"
 #include "base/pool.h"
 #include "base/rng.h"
-#include "la/eig.h"
+#include "la/lapack.h"
 #include "relief/relief.h"
 #include "tap.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/pool.h"
 #include "base/rng.h"
-#include "la/eig.h"
+#include "la/lapack.h"
 #include "tap.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/solve/box.h and of lib/la/spd.h, on which it does not depend. */
+/* Tests of lib/solve/box.h and of lib/la/lapack.h, on which it does not depend. */
 #include "solve/box.h"
 
 #include "base/pool.h"
 #include "base/rng.h"
-#include "la/spd.h"
+#include "la/lapack.h"
 #include "tap.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
  */
 #include "base/pool.h"
 #include "base/rng.h"
-#include "la/spd.h"
+#include "la/lapack.h"
 #include "solve/cg.h"
 #include "solve/gth.h"
 #include "solve/sparse.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/la/eig.h: what is found is put back into A = V' diag(lambda) V.
+ * Tests of lib/la/lapack.h: what is found is put back into A = V' diag(lambda) V or A X = B.
  */
-#include "la/eig.h"
+#include "la/lapack.h"
 
 #include "base/rng.h"
 #include "tap.h"
@@ -179,6 +179,75 @@ test_zeros(void)
 	ok(zeros > 100 && minus == 0, "%zu zeros, none below 0", zeros);
 }
 
+/* A matrix, and the same with rows and columns times powers of two. */
+static void
+test_spd_scale(void)
+{
+	static const int e[] = {0, 300, -200};
+	const double given[9] = {4, 1, .5, 1, 3, .25, .5, .25, 2};
+	double R[9], S[9], b[3] = {1, 2, 3}, x[3], most = 0;
+
+	memcpy(R, given, sizeof(given));
+	for (size_t i = 0; i < 3; i++)
+		for (size_t j = 0; j < 3; j++)
+			S[i * 3 + j] = ldexp(given[i * 3 + j], e[i] + e[j]);
+	ok(kith_spd_factor(3, R) && kith_spd_factor(3, S), "both factor");
+	for (size_t i = 0; i < 3; i++)
+		for (size_t j = i; j < 3; j++)
+			ok(S[i * 3 + j] == ldexp(R[i * 3 + j], e[j]),
+			    "entry %zu %zu: the same digits", i, j);
+	memcpy(x, b, sizeof(b));
+	kith_spd_solve(3, 1, R, x);
+	for (size_t i = 0; i < 3; i++) {
+		double left = -b[i];
+
+		for (size_t j = 0; j < 3; j++)
+			left += given[i * 3 + j] * x[j];
+		most = fmax(most, fabs(left));
+	}
+	ok(most < 1e-15, "solved to %g", most);
+}
+
+static void
+test_spd_refuse(void)
+{
+	double one[4] = {1, 1, 1, 1}, far[4] = {1e200, 1e100, 1e100, 1}, hole[4] = {1, 0, 0, NAN},
+	       minus[4] = {1, 2, 2, 1};
+
+	ok(!kith_spd_factor(2, one), "singular");
+	ok(!kith_spd_factor(2, far), "singular, of any scale");
+	ok(!kith_spd_factor(2, hole), "no number");
+	ok(!kith_spd_factor(2, minus), "indefinite");
+	ok(kith_spd_factor(0, NULL), "nothing");
+}
+
+/* The borders of what can be factored: 3 2^-52 of the diagonal. */
+static void
+test_spd(void)
+{
+	const double e = 0x1p-52;
+	double small[9] = {1, 1, 0, 7, 1 + 2 * e, 0, 7, 7, 1},
+	       more[9] = {1, 1, 0, 7, 1 + 4 * e, 0, 7, 7, 1}, one[1] = {9}, far[1] = {INFINITY},
+	       zero[1] = {0};
+	double sides[6] = {2, 1, 0, 3, -4, 8};
+	double C[4] = {4, 2, 7, 5};
+
+	ok(!kith_spd_factor(3, small), "too small a pivot");
+	ok(kith_spd_factor(3, more), "a larger one");
+	ok(kith_spd_factor(1, one) && one[0] == 3, "one number");
+	ok(!kith_spd_factor(1, far) && !kith_spd_factor(1, zero), "but not infinity, or 0");
+	ok(kith_spd_factor(2, C) && C[0] == 2 && C[1] == 1 && C[2] == 7 && C[3] == 2,
+	    "the lower triangle stays");
+	kith_spd_solve(2, 0, C, sides);
+	kith_spd_solve(0, 3, C, sides);
+	ok(sides[0] == 2 && sides[5] == 8, "nothing to solve");
+	kith_spd_solve(2, 3, C, sides);
+	ok(sides[0] == .5 && sides[1] == 0 && fabs(sides[2] + .375) < 1e-15 &&
+		fabs(sides[3] - .75) < 1e-15 && fabs(sides[4] + 2.25) < 1e-15 &&
+		fabs(sides[5] - 2.5) < 1e-15,
+	    "three sides at once");
+}
+
 int
 main(void)
 {
@@ -187,5 +256,8 @@ main(void)
 	test_random();
 	test_equal();
 	test_zeros();
+	test_spd_scale();
+	test_spd_refuse();
+	test_spd();
 	return done();
 }
