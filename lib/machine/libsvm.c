@@ -58,7 +58,7 @@ struct entry {
 struct reader {
 	struct kith_source lines;
 	struct kith_key key[KEYS];
-	struct kith_keys keys; /* values are in tmp */
+	struct kith_keys keys;
 	int type;
 	size_t classes, pairs, rows; /* pairs: of classes, or 1 */
 	size_t *count;               /* rows of each class */
@@ -147,23 +147,22 @@ take_kernel(const struct reader *in)
 static int
 take_classes(struct reader *in)
 {
-	static const char *const outlier[] = {"1", "-1"};
+	static char inlier[] = "1", outlier[] = "-1", *one_class[] = {inlier, outlier};
 	const struct kith_keys *k = &in->keys;
 	const size_t c = in->classes;
 	const bool labelled = in->type != ONE_CLASS;
-	char **name = kith_new(in->pool, c, sizeof(*name));
+	char **name = labelled ? in->key[LABEL].value : one_class;
 	size_t sum = 0, twin;
 
 	if (labelled && (kith_keys_due(k, LABEL, c) || kith_keys_due(k, COUNT, c)))
 		return -1;
 	in->count = kith_new(in->tmp, c, sizeof(*in->count));
 	for (size_t h = 0; h < c; h++) {
-		const char *s = labelled ? in->key[LABEL].value[h] : outlier[h];
+		const char *s = name[h];
 		size_t digits;
 
 		if (kith_parse_size(s + (*s == '-'), &digits) || digits > INT_MAX)
 			return kith_keys_fail(k, LABEL, "not a whole number: " KITH_CELL, s);
-		name[h] = kith_strndup(in->pool, s, strlen(s));
 		if (labelled && kith_keys_size(k, COUNT, h, 0, INT_MAX, &in->count[h]))
 			return -1;
 		sum += in->count[h];
@@ -178,24 +177,14 @@ take_classes(struct reader *in)
 	return 0;
 }
 
-/* Returns a copy of n numbers, in the pool. */
-static double *
-copy(const double *v, size_t n, struct kith_pool *pool)
-{
-	double *to = kith_new(pool, n, sizeof(*to));
-
-	for (size_t o = 0; o < n; o++)
-		to[o] = v[o];
-	return to;
-}
-
 /* What the keys mean. */
 static int
 take_keys(struct reader *in)
 {
+	static const double no_bias = 0; /* of one class */
 	const struct kith_keys *k = &in->keys;
 	struct kith_machine *m = in->m;
-	double *rho, *bias, *A, *B;
+	double *bias, *A, *B;
 
 	if (kith_keys_word(k, TYPE, type_name, &in->type) || take_kernel(in) ||
 	    take_size(in, CLASSES, 1, &in->classes) || take_size(in, ROWS, 0, &in->rows))
@@ -205,20 +194,19 @@ take_keys(struct reader *in)
 		return kith_keys_fail(k, CLASSES, "not 2, though there are no classes");
 	in->pairs = in->classes * (in->classes - 1) / 2;
 	in->columns = in->type <= NU_SVC && in->classes > 1 ? in->classes - 1 : 1;
-	if (kith_keys_reals(k, RHO, in->pairs, &rho))
+	if (kith_keys_reals(k, RHO, in->pairs, &bias))
 		return -1;
-	bias = kith_new(in->pool, in->pairs + 1, sizeof(*bias)); /* one class: a bias of 0 */
 	for (size_t o = 0; o < in->pairs; o++)
-		bias[o] = -rho[o];
-	m->bias = bias;
+		bias[o] = -bias[o];
+	m->bias = in->pairs ? bias : &no_bias;
 	if (m->task == KITH_MACHINE_CLASSIFY && take_classes(in))
 		return -1;
 	if (in->type > NU_SVC || (!in->key[PROB_A].line && !in->key[PROB_B].line))
 		return 0;
 	if (kith_keys_reals(k, PROB_A, in->pairs, &A) || kith_keys_reals(k, PROB_B, in->pairs, &B))
 		return -1;
-	m->A = copy(A, in->pairs, in->pool);
-	m->B = copy(B, in->pairs, in->pool);
+	m->A = A;
+	m->B = B;
 	return 0;
 }
 
@@ -363,7 +351,7 @@ kith_libsvm_read(const char *name, const char *text, struct kith_machine *m, str
 	struct reader in = {.m = m, .pool = pool, .tmp = &tmp, .bytes = strlen(text), .err = err};
 	int got;
 
-	in.keys = (struct kith_keys){name, key_name, in.key, 0, &tmp, err};
+	in.keys = (struct kith_keys){name, key_name, in.key, 0, pool, err};
 	kith_source_open_text(&in.lines, name, text);
 	got = read_keys(&in) || take_keys(&in) || take_rows(&in) ? -1 : 0;
 	if (got == 0) {
