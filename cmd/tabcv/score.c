@@ -35,20 +35,6 @@ loss_of_row(const struct outcome *o, size_t i)
 	return how.measure == KITH_SCORE_MAE ? fabsl(difference) : difference * difference;
 }
 
-static double
-area_under_curve(const struct outcome *o)
-{
-	struct kith_pool tmp = {0};
-	bool *positive = kith_new(&tmp, o->n, sizeof(*positive));
-	double auc;
-
-	for (size_t i = 0; i < o->n; i++)
-		positive[i] = o->actual_class[i] == o->positive;
-	auc = kith_score_auc(positive, o->score, NULL, o->n);
-	kith_pool_free(&tmp);
-	return auc;
-}
-
 /* The value of a part, or NaN: its rows do not define it. */
 static double
 value_of_part(const struct outcome *o, size_t *queries)
@@ -59,7 +45,7 @@ value_of_part(const struct outcome *o, size_t *queries)
 	if (how.measure == KITH_SCORE_NDCG)
 		return kith_score_ndcg(&ranking, how.ndcg, queries);
 	if (how.measure == KITH_SCORE_AUC)
-		return area_under_curve(o);
+		return kith_score_auc(o->actual_class, o->positive, o->score, NULL, o->n);
 	if (how.measure == KITH_SCORE_R2)
 		kith_score_numbers(o->actual, o->number, NULL, o->n, score);
 	else

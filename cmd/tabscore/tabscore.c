@@ -93,21 +93,6 @@ print_size(const struct predictions *o, const struct column *c, struct kith_out 
 		kith_out_put(out, "%s\t%s\t%G\n", c->name, "weight", (double)o->total);
 }
 
-/* The area under the curve of the scores of a class. */
-static double
-area_under_curve(const struct predictions *o, const struct column *c)
-{
-	struct kith_pool tmp = {0};
-	bool *positive = kith_new(&tmp, o->n, sizeof(*positive));
-	double area;
-
-	for (size_t i = 0; i < o->n; i++)
-		positive[i] = strcmp(o->class.name[o->y[i]], c->positive) == 0;
-	area = kith_score_auc(positive, c->score, o->weight, o->n);
-	kith_pool_free(&tmp);
-	return area;
-}
-
 /* Prints the measures of classes or of numbers. */
 static void
 print_measures(const struct predictions *o, const struct column *c, struct kith_out *out)
@@ -128,7 +113,8 @@ print_measures(const struct predictions *o, const struct column *c, struct kith_
 	score[KITH_SCORE_LOG_LOSS] = (double)(c->log_loss / o->total);
 	score[KITH_SCORE_BRIER] = (double)(c->brier / o->total);
 	if (c->positive)
-		score[KITH_SCORE_AUC] = area_under_curve(o, c);
+		score[KITH_SCORE_AUC] = kith_score_auc(
+		    o->y, kith_names_find(&o->class, c->positive), c->score, o->weight, o->n);
 	print_size(o, c, out);
 	for (size_t h = 0; h < KITH_SCORE_MEASURES; h++)
 		if (has[kith_score_measures[h].of] && h != KITH_SCORE_SQUARED)

@@ -13,9 +13,9 @@
 
 static atomic_bool is_open; /* lines are printed */
 
-/* Print s on standard error, as one line whatever its bytes. */
+/* Prints s on standard error, as one line whatever its bytes. */
 static void
-say(const char *s)
+print_escaped(const char *s)
 {
 	for (; *s; s++)
 		if (' ' <= *s && *s <= '~')
@@ -27,7 +27,7 @@ say(const char *s)
 void
 kith_message_end(const char *s)
 {
-	say(s);
+	print_escaped(s);
 	putc('\n', stderr);
 }
 
@@ -49,11 +49,11 @@ kith_message_error(const char *tool, const char *kind, const struct kith_err *er
 	kith_progress_hold();
 	fprintf(stderr, "%s: %s", tool, kind);
 	if (err->file)
-		say(err->file);
+		print_escaped(err->file);
 	if (err->line)
 		fprintf(stderr, ":%zu", err->line);
 	fputs(err->file ? ": " : "", stderr);
-	say(err->msg);
+	print_escaped(err->msg);
 	kith_message_end(more);
 	kith_progress_release();
 }
@@ -114,7 +114,7 @@ kith_log_end(int status)
 	is_open = false;
 }
 
-/* Append a word to s[used], in quotes where sh(1) wants them; its length. */
+/* Writes a word to s, in quotes where sh(1) needs them; returns the length. */
 static size_t
 quote(char *s, const char *word)
 {

@@ -33,9 +33,9 @@ kith_opt_argument(const struct kith_opt *o)
 	return o->arg ? required_argument : no_argument;
 }
 
-/* Write the options as getopt_long() wants them. */
+/* Sets the tables of getopt_long(). */
 static void
-spell(const struct kith_opt *opts, struct option *longs, char *shorts)
+set_getopt_tables(const struct kith_opt *opts, struct option *longs, char *shorts)
 {
 	*shorts++ = ':'; /* tell a missing argument from an unknown option */
 	for (const struct kith_opt *o = opts; o->key || o->name; o++) {
@@ -49,7 +49,7 @@ spell(const struct kith_opt *opts, struct option *longs, char *shorts)
 	}
 }
 
-/* What every command had. */
+/* Options that every command had. */
 static const struct kith_gone gone_everywhere[] = {
     {"--dry-run", "'head -n 1000 TABLE' and 'time' tell what a run costs"},
     {"--jsonl", "'mlr --itsv --ojsonl cat' makes JSON Lines of a table"},
@@ -64,7 +64,7 @@ static const struct kith_gone gone_everywhere[] = {
     {0},
 };
 
-/* Fail because the command has no option `word`, of len bytes; it may have had it once. */
+/* Fails: the command has no option `word`, of len bytes, but may have had it once. */
 static void
 fail_unknown(const struct kith_gone *gone, const char *word, int len, struct kith_err *err)
 {
@@ -86,7 +86,7 @@ fail_unknown(const struct kith_gone *gone, const char *word, int len, struct kit
  * abbreviation of it; or NULL.
  */
 static const struct kith_opt *
-found_long(const struct kith_opt *o, const struct kith_gone *gone, int c, const char *word,
+find_long(const struct kith_opt *o, const struct kith_gone *gone, int c, const char *word,
     struct kith_err *err)
 {
 	const int len = (int)strcspn(word, "=");
@@ -105,7 +105,7 @@ found_long(const struct kith_opt *o, const struct kith_gone *gone, int c, const 
 
 /* The option that getopt_long() found, as c; NULL when it is none. */
 static const struct kith_opt *
-found(const struct kith_opt *opts, const struct kith_gone *gone, int c, char *argv[],
+find_parsed(const struct kith_opt *opts, const struct kith_gone *gone, int c, char *argv[],
     struct kith_err *err)
 {
 	const bool wrong = c == '?' || c == ':';
@@ -117,9 +117,9 @@ found(const struct kith_opt *opts, const struct kith_gone *gone, int c, char *ar
 	if (!wrong && word == optarg)
 		word = argv[optind - 2];
 	if (key >= LONG)
-		return found_long(opts + key - LONG, gone, c, word, err);
+		return find_long(opts + key - LONG, gone, c, word, err);
 	if (key == 0)
-		return found_long(NULL, gone, c, word, err);
+		return find_long(NULL, gone, c, word, err);
 	name[1] = (char)key;
 	if (c == ':')
 		kith_fail(err, KITH_EX_USAGE, "%s needs a value", name);
@@ -132,7 +132,7 @@ found(const struct kith_opt *opts, const struct kith_gone *gone, int c, char *ar
 	return o;
 }
 
-/* Fail because the option c, found as o, does not take its value. */
+/* Fail because the option c, which is o, does not take its value. */
 static int
 refuse(int c, const struct kith_opt *o, struct kith_err *err)
 {
@@ -163,9 +163,9 @@ kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int ar
 	}
 	opterr = 0;
 	optind = 0; /* glibc: from the start, also a second time */
-	spell(opts, longs, shorts);
+	set_getopt_tables(opts, longs, shorts);
 	while ((c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-		const struct kith_opt *o = found(opts, gone, c, argv, err);
+		const struct kith_opt *o = find_parsed(opts, gone, c, argv, err);
 
 		if (!o)
 			return -1;

@@ -60,7 +60,7 @@ parse_real(const struct kith_opt *o, const char *s, double *x)
 	return 0;
 }
 
-/* Divide s, in place, at its commas into texts; returns how many there are. */
+/* Divides s, in place, at its commas into texts; returns their number. */
 static size_t
 divide(char *s, char ***text, struct kith_pool *pool)
 {
@@ -220,13 +220,13 @@ kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool
 	return -1;
 }
 
-/* Say "from 1 to 9", "above 0" or the like, after what, for o's range. */
+/* Writes what, and the range of o: "from 1 to 9", "above 0" or the like. */
 static void
-say_range(const struct kith_opt *o, const char *what, char *text, size_t size)
+describe_range(const struct kith_opt *o, const char *what, char *text, size_t size)
 {
 	const bool whole = o->type == KITH_O_SIZE || o->type == KITH_O_SIZES;
 	const bool above = !whole && 0 < o->min && o->min < 1e-300;
-	/* What only bounds what can be stored is not worth saying. */
+	/* A bound of what can be stored is left out. */
 	const bool bound = o->max < (whole ? 0x1p53 : DBL_MAX);
 	char min[KITH_NUM_ROOM] = "0", max[KITH_NUM_ROOM] = "";
 
@@ -245,9 +245,9 @@ say_range(const struct kith_opt *o, const char *what, char *text, size_t size)
 	    o->min == -INFINITY ? "" : min, bound ? " to " : "", max);
 }
 
-/* Say "majority, distance or kernel" for "majority|distance|kernel". */
+/* Writes "majority, distance or kernel" for "majority|distance|kernel". */
 static void
-say_choice(const struct kith_opt *o, char *text, size_t size)
+describe_choice(const struct kith_opt *o, char *text, size_t size)
 {
 	size_t used = 0;
 
@@ -272,9 +272,9 @@ kith_opt_due(const struct kith_opt *o, char *text, size_t size)
 	    o->type == KITH_O_REALS || o->type == KITH_O_SIZES;
 
 	if (o->type == KITH_O_CHOICE || o->type == KITH_O_MAYBE)
-		say_choice(o, text, size);
+		describe_choice(o, text, size);
 	else if (ranged)
-		say_range(o, what, text, size);
+		describe_range(o, what, text, size);
 	else
 		snprintf(text, size, "%s", what ? what : "");
 }

@@ -106,12 +106,11 @@ kith_blas_map(void *addr, size_t len, int prot, int flags, int fd, long offset)
 #endif
 
 /*
- * Third, dgemm and sgemm of small matrices, of m x p and p x n numbers, ask
- * malloc() for room for one of the two, and do not look whether they get it.
- * Where there is none it is found out here.
+ * Third, dgemm of small matrices, m x p and p x n, allocates memory for one of the two and does
+ * not check that it got some; so the same memory is allocated, and freed, before.
  */
 static void
-spare(size_t m, size_t n, size_t p)
+check_memory(size_t m, size_t n, size_t p)
 {
 	const size_t small = 1 << 20; /* multiplications of such matrices */
 	const size_t room = (m > n ? m : n) * p;
@@ -137,7 +136,7 @@ kith_blas_product(size_t m, size_t n, size_t p, const double *A, const double *B
 	check_sizes(m, n, p);
 	if (m == 0 || n == 0)
 		return;
-	spare(m, n, p);
+	check_memory(m, n, p);
 	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)m, (int)n, (int)p, 1, A, (int)p,
 	    B, (int)n, 0, C, (int)n);
 }
@@ -150,7 +149,7 @@ kith_blas_rows(size_t m, size_t n, size_t p, const double *A, size_t lda, const 
 	assert(lda <= INT_MAX && ldb <= INT_MAX && ldc <= INT_MAX);
 	if (m == 0 || n == 0)
 		return;
-	spare(m, n, p);
+	check_memory(m, n, p);
 	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n, (int)p, 1, A, (int)lda,
 	    B, (int)ldb, 0, C, (int)ldc);
 }
@@ -178,7 +177,7 @@ kith_blas_square(size_t n, size_t p, const double *A, size_t lda, double *C, siz
 }
 
 static void
-vector(enum CBLAS_TRANSPOSE turned, size_t m, size_t n, const double *A, size_t lda,
+times_vector(enum CBLAS_TRANSPOSE turned, size_t m, size_t n, const double *A, size_t lda,
     const double *x, double *y)
 {
 	check_sizes(m, n, n);
@@ -191,7 +190,7 @@ vector(enum CBLAS_TRANSPOSE turned, size_t m, size_t n, const double *A, size_t 
 void
 kith_blas_times(size_t m, size_t n, const double *A, size_t lda, const double *x, double *y)
 {
-	vector(CblasNoTrans, m, n, A, lda, x, y);
+	times_vector(CblasNoTrans, m, n, A, lda, x, y);
 }
 
 void
@@ -199,5 +198,5 @@ kith_blas_turned(size_t m, size_t n, const double *A, size_t lda, const double *
 {
 	if (m == 0)
 		memset(y, 0, n * sizeof(*y));
-	vector(CblasTrans, m, n, A, lda, x, y);
+	times_vector(CblasTrans, m, n, A, lda, x, y);
 }

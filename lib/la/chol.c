@@ -48,10 +48,13 @@ kith_chol_clear(struct kith_chol *chol)
  * first entry meant: what R has beside its triangle is 0.
  */
 
-/* Rows that are worked on at once, which share what is read of x. */
+/* Rows that are solved at once: each number of x is read once for all of them. */
 enum { FOUR = 4, TWO = 2 };
 
-/* The y of rows i .. i+rows-1 of a side, where the rows before are taken off. */
+/*
+ * Forward substitution for rows i .. i+rows-1 of a side, from which the rows before are subtracted
+ * already; a receives their y.
+ */
 KITH_INLINE void
 forward_few(const struct kith_chol *chol, size_t i, size_t rows, double *x, double a[FOUR])
 {
@@ -65,7 +68,7 @@ forward_few(const struct kith_chol *chol, size_t i, size_t rows, double *x, doub
 	}
 }
 
-/* Take y of four rows off what follows; put it in its place. */
+/* Forward substitution for rows i .. i+3 of the sides; subtracts their y from the rows below. */
 KITH_INLINE void
 forward_fours(const struct kith_chol *chol, size_t sides, size_t i, double *x)
 {
@@ -94,8 +97,8 @@ forward_fours(const struct kith_chol *chol, size_t sides, size_t i, double *x)
 }
 
 /*
- * Solve R' y = b for the sides in x, ld apart, which are 0 before row `first`;
- * their number is a constant, for the compiler.
+ * Solves R' y = b for the sides in x, ld apart, which are 0 before row `first`.  The number of
+ * sides is a constant, so that the compiler unrolls their loops.
  */
 KITH_INLINE void
 forward(const struct kith_chol *chol, size_t sides, size_t first, double *x)
@@ -111,7 +114,7 @@ forward(const struct kith_chol *chol, size_t sides, size_t first, double *x)
 	}
 }
 
-/* Solve R x = y for one side. */
+/* Solves R x = y for one side. */
 KITH_INLINE void
 backward(const struct kith_chol *chol, double *x)
 {
@@ -127,7 +130,10 @@ backward(const struct kith_chol *chol, double *x)
 	}
 }
 
-/* Rows i and i+1 of several sides: what stands in their vector comes last. */
+/*
+ * Backward substitution for rows i and i+1 of several sides: columns of later vectors first, then
+ * those of the vector that holds the two rows.
+ */
 KITH_INLINE void
 backward_twos(const struct kith_chol *chol, size_t sides, size_t i, double *x)
 {
@@ -160,7 +166,7 @@ backward_twos(const struct kith_chol *chol, size_t sides, size_t i, double *x)
 	}
 }
 
-/* Solve R x = y; the last row alone where their number is odd. */
+/* Solves R x = y by two rows at a time, after the last row where n is odd. */
 KITH_INLINE void
 backward_sides(const struct kith_chol *chol, size_t sides, double *x)
 {
@@ -216,7 +222,7 @@ kith_chol_unit(const struct kith_chol *chol, size_t i, double *x)
 	chol_unit(chol, i, x);
 }
 
-/* Put n numbers into room, and 0 up to a whole vector. */
+/* Copies n numbers to room, and zeros up to a whole vector. */
 static void
 fill_room(struct kith_chol *chol, const double *x)
 {
@@ -278,7 +284,7 @@ kith_chol_append(struct kith_chol *chol, const double *a, double diagonal, doubl
 	return true;
 }
 
-/* Take column i out of the rows before it. */
+/* Deletes column i of the first rows. */
 static void
 drop_column(struct kith_chol *chol, size_t rows, size_t i, size_t n)
 {
@@ -291,8 +297,8 @@ drop_column(struct kith_chol *chol, size_t rows, size_t i, size_t n)
 }
 
 /*
- * Without column i the rows from i on are as below, u being row i; each row
- * is turned with u so that its pivot goes into u's first entry.
+ * Without column i the rows from i on are as below, u being row i.  A Givens rotation of each
+ * row p and u moves the pivot p to the first entry of u.
  *
  *	u  u  u
  *	p  *  *
@@ -346,14 +352,14 @@ struct extension {
 	double *packed; /* BLOCK x FOUR for each four rows below */
 };
 
-/* The first column of row i that is worked on. */
+/* The first new column of row i, or the vector that holds its diagonal. */
 KITH_INLINE size_t
 first_column(const struct extension *ext, size_t i)
 {
 	return kith_simd_whole(i) > ext->from ? kith_simd_whole(i) : ext->from;
 }
 
-/* Row i -= R_ri row r for the rows of the block before it. */
+/* row_i -= sum_r R_ri row_r for the rows r of the block before row i. */
 KITH_INLINE void
 reduce_row(const struct extension *ext, size_t k, size_t i)
 {
@@ -370,7 +376,7 @@ reduce_row(const struct extension *ext, size_t k, size_t i)
 	}
 }
 
-/* Step 1; the row whose pivot is too small, or the end of the block. */
+/* Step 1; returns the row whose pivot is too small, or the end of the block. */
 KITH_CLONES static size_t
 chol_extend_panel(const struct extension *ext, size_t k, size_t end)
 {
@@ -394,7 +400,7 @@ chol_extend_panel(const struct extension *ext, size_t k, size_t end)
 	return end;
 }
 
-/* R_ri for each four i below the block, side by side. */
+/* Copies R_ri of each four rows i below the block side by side. */
 static void
 pack(const struct extension *ext, size_t k, size_t end)
 {
@@ -489,7 +495,7 @@ kith_chol_extend(struct kith_chol *chol, size_t count, double least)
 	return chol->n - from;
 }
 
-/* Put rows and columns of A into R, and factor them by blocks. */
+/* Copies rows and columns of A into R, and factors them by blocks. */
 static size_t
 factor_blocks(
     struct kith_chol *chol, const double *A, size_t ld, const size_t *index, size_t n, double least)

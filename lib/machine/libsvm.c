@@ -105,7 +105,7 @@ read_keys(struct reader *in)
 
 /* One whole number of a key, which is due. */
 static int
-take_size(const struct reader *in, int key, size_t least, size_t *x)
+parse_size(const struct reader *in, int key, size_t least, size_t *x)
 {
 	return kith_keys_due(&in->keys, key, 1)
 	    ? -1
@@ -113,7 +113,7 @@ take_size(const struct reader *in, int key, size_t least, size_t *x)
 }
 
 static int
-take_kernel(const struct reader *in)
+parse_kernel(const struct reader *in)
 {
 	struct kith_kern *kern = &in->m->kern;
 	double *gamma, *coef0;
@@ -137,7 +137,8 @@ take_kernel(const struct reader *in)
 		    &in->keys, GAMMA, "not above 0: " KITH_CELL, *in->key[GAMMA].value);
 	if (kern->kind == KITH_KERN_GAUSSIAN)
 		return 0;
-	if (take_size(in, DEGREE, 1, &kern->degree) || kith_keys_reals(&in->keys, COEF0, 1, &coef0))
+	if (parse_size(in, DEGREE, 1, &kern->degree) ||
+	    kith_keys_reals(&in->keys, COEF0, 1, &coef0))
 		return -1;
 	kern->coef0 = *coef0;
 	return 0;
@@ -145,7 +146,7 @@ take_kernel(const struct reader *in)
 
 /* The classes are the labels, whole numbers as LIBSVM prints them, or 1 and -1. */
 static int
-take_classes(struct reader *in)
+parse_classes(struct reader *in)
 {
 	static char inlier[] = "1", outlier[] = "-1", *one_class[] = {inlier, outlier};
 	const struct kith_keys *k = &in->keys;
@@ -179,15 +180,15 @@ take_classes(struct reader *in)
 
 /* What the keys mean. */
 static int
-take_keys(struct reader *in)
+parse_keys(struct reader *in)
 {
 	static const double no_bias = 0; /* of one class */
 	const struct kith_keys *k = &in->keys;
 	struct kith_machine *m = in->m;
 	double *bias, *A, *B;
 
-	if (kith_keys_word(k, TYPE, type_name, &in->type) || take_kernel(in) ||
-	    take_size(in, CLASSES, 1, &in->classes) || take_size(in, ROWS, 0, &in->rows))
+	if (kith_keys_word(k, TYPE, type_name, &in->type) || parse_kernel(in) ||
+	    parse_size(in, CLASSES, 1, &in->classes) || parse_size(in, ROWS, 0, &in->rows))
 		return -1;
 	m->task = in->type < EPSILON_SVR ? KITH_MACHINE_CLASSIFY : KITH_MACHINE_REGRESS;
 	if (in->type > NU_SVC && in->classes != 2)
@@ -199,7 +200,7 @@ take_keys(struct reader *in)
 	for (size_t o = 0; o < in->pairs; o++)
 		bias[o] = -bias[o];
 	m->bias = in->pairs ? bias : &no_bias;
-	if (m->task == KITH_MACHINE_CLASSIFY && take_classes(in))
+	if (m->task == KITH_MACHINE_CLASSIFY && parse_classes(in))
 		return -1;
 	if (in->type > NU_SVC || (!in->key[PROB_A].line && !in->key[PROB_B].line))
 		return 0;
@@ -212,7 +213,7 @@ take_keys(struct reader *in)
 
 /* Reads a word INDEX:VALUE of row i; last is the index before. */
 static int
-take_entry(struct reader *in, size_t i, char *word, size_t *last)
+parse_entry(struct reader *in, size_t i, char *word, size_t *last)
 {
 	struct entry e = {.row = i};
 	char *colon = strchr(word, ':');
@@ -237,7 +238,7 @@ take_entry(struct reader *in, size_t i, char *word, size_t *last)
 
 /* Reads a line as row i. */
 static int
-take_row(struct reader *in, size_t i, char *line)
+parse_row(struct reader *in, size_t i, char *line)
 {
 	char *rest, *word = strtok_r(line, blank, &rest);
 	size_t last = 0;
@@ -250,13 +251,13 @@ take_row(struct reader *in, size_t i, char *line)
 		word = strtok_r(NULL, blank, &rest);
 	}
 	for (; word; word = strtok_r(NULL, blank, &rest))
-		if (take_entry(in, i, word, &last))
+		if (parse_entry(in, i, word, &last))
 			return -1;
 	return 0;
 }
 
 static int
-take_rows(struct reader *in)
+parse_rows(struct reader *in)
 {
 	const size_t n = in->rows;
 	size_t i = 0, room = 0, len;
@@ -274,7 +275,7 @@ take_rows(struct reader *in)
 			in->coef = kith_grow(
 			    in->tmp, in->coef, room, in->columns * sizeof(*in->coef));
 		}
-		if (take_row(in, i++, line))
+		if (parse_row(in, i++, line))
 			return -1;
 	}
 	if (got == 0 && i < n)
@@ -353,7 +354,7 @@ kith_libsvm_read(const char *name, const char *text, struct kith_machine *m, str
 
 	in.keys = (struct kith_keys){name, key_name, in.key, 0, pool, err};
 	kith_source_open_text(&in.lines, name, text);
-	got = read_keys(&in) || take_keys(&in) || take_rows(&in) ? -1 : 0;
+	got = read_keys(&in) || parse_keys(&in) || parse_rows(&in) ? -1 : 0;
 	if (got == 0) {
 		fill_rows(&in);
 		fill_coef(&in);

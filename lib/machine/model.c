@@ -83,7 +83,7 @@ has(const struct reader *in, int key)
 
 /* Step 1: a line `# key<TAB>value...`. */
 static int
-take_key(struct reader *in)
+parse_key(struct reader *in)
 {
 	const struct kith_cell *first = kith_rec_cell(&in->rec, 0);
 	int key;
@@ -129,7 +129,7 @@ unescape(char *s)
 
 /* The names of a key, which must differ. */
 static int
-take_names(const struct reader *in, int key, struct kith_names *names)
+parse_names(const struct reader *in, int key, struct kith_names *names)
 {
 	const struct kith_key *k = &in->key[key];
 	size_t twin;
@@ -150,11 +150,11 @@ take_names(const struct reader *in, int key, struct kith_names *names)
 }
 
 static int
-take_classes(const struct reader *in)
+parse_classes(const struct reader *in)
 {
 	const struct kith_names *class = &in->m->class;
 
-	if (take_names(in, CLASSES, &in->m->class))
+	if (parse_names(in, CLASSES, &in->m->class))
 		return -1;
 	for (size_t h = 1; h < class->n; h++)
 		if (strcmp(class->name[h - 1], class->name[h]) > 0)
@@ -206,7 +206,7 @@ check_keys(const struct reader *in)
 
 /* A finite number from 0 on, or above 0; `is` receives it where the key is there. */
 static int
-take_number(const struct reader *in, int key, bool above, double *is)
+parse_number(const struct reader *in, int key, bool above, double *is)
 {
 	double *x;
 
@@ -222,7 +222,7 @@ take_number(const struct reader *in, int key, bool above, double *is)
 
 /* n numbers, none below 0 if so; NULL where the key is not there. */
 static int
-take_numbers(const struct reader *in, int key, size_t n, bool from_0, double **is)
+parse_numbers(const struct reader *in, int key, size_t n, bool from_0, double **is)
 {
 	double *x = NULL;
 
@@ -237,7 +237,7 @@ take_numbers(const struct reader *in, int key, size_t n, bool from_0, double **i
 
 /* Step 2. */
 static int
-take_keys(struct reader *in)
+parse_keys(struct reader *in)
 {
 	const struct kith_keys *k = &in->keys;
 	struct kith_machine *m = in->m;
@@ -252,21 +252,22 @@ take_keys(struct reader *in)
 		return -1;
 	m->task = (enum kith_machine_task)task;
 	m->kern.kind = (enum kith_kern_kind)kernel;
-	if (check_keys(in) || (m->task == KITH_MACHINE_CLASSIFY && take_classes(in)) ||
+	if (check_keys(in) || (m->task == KITH_MACHINE_CLASSIFY && parse_classes(in)) ||
 	    (has(in, MULTI) && kith_keys_word(k, MULTI, multi_name, &multi)))
 		return -1;
 	m->multi = (enum kith_machine_multi)multi;
 	outputs = kith_machine_outputs(m);
-	if (take_number(in, GAMMA, true, &m->kern.gamma) ||
-	    take_number(in, COEF0, false, &m->kern.coef0) || take_number(in, COST, false, C) ||
+	if (parse_number(in, GAMMA, true, &m->kern.gamma) ||
+	    parse_number(in, COEF0, false, &m->kern.coef0) || parse_number(in, COST, false, C) ||
 	    (has(in, DEGREE) &&
 		(kith_keys_due(k, DEGREE, 1) ||
 		    kith_keys_size(k, DEGREE, 0, 1, SIZE_MAX, &m->kern.degree))) ||
-	    (has(in, TARGET) && (kith_keys_due(k, TARGET, 1) || take_names(in, TARGET, &target))) ||
-	    (has(in, COLUMNS) && take_names(in, COLUMNS, &m->column)) ||
-	    take_numbers(in, BIAS, outputs, false, &bias) ||
-	    take_numbers(in, PROB_A, outputs, false, &A) ||
-	    take_numbers(in, PROB_B, outputs, false, &B) || kith_keys_due(k, ROWS, 1) ||
+	    (has(in, TARGET) &&
+		(kith_keys_due(k, TARGET, 1) || parse_names(in, TARGET, &target))) ||
+	    (has(in, COLUMNS) && parse_names(in, COLUMNS, &m->column)) ||
+	    parse_numbers(in, BIAS, outputs, false, &bias) ||
+	    parse_numbers(in, PROB_A, outputs, false, &A) ||
+	    parse_numbers(in, PROB_B, outputs, false, &B) || kith_keys_due(k, ROWS, 1) ||
 	    kith_keys_size(k, ROWS, 0, 0, SIZE_MAX, &in->rows))
 		return -1;
 	m->bias = bias;
@@ -279,7 +280,7 @@ take_keys(struct reader *in)
 
 /* Step 3: the features are behind (id) and the coefficients. */
 static int
-take_header(const struct reader *in)
+parse_header(const struct reader *in)
 {
 	struct kith_machine *m = in->m;
 	const struct kith_cell *cell = in->rec.text;
@@ -308,7 +309,7 @@ take_header(const struct reader *in)
 
 /* Step 3: the weights are a vector, or a matrix of a kernel. */
 static int
-take_weights(const struct reader *in)
+parse_weights(const struct reader *in)
 {
 	struct kith_machine *m = in->m;
 	const size_t p = m->metric.p, n = in->key[WEIGHTS].n;
@@ -320,7 +321,7 @@ take_weights(const struct reader *in)
 	if (n != p && (n / p != p || n % p != 0))
 		return kith_keys_fail(
 		    &in->keys, WEIGHTS, "neither one for each feature nor one for each pair");
-	if (take_numbers(in, WEIGHTS, n, n == p, &w))
+	if (parse_numbers(in, WEIGHTS, n, n == p, &w))
 		return -1;
 	m->metric.w = w;
 	if (n != p) {
@@ -340,7 +341,7 @@ take_weights(const struct reader *in)
 
 /* Step 4. */
 static int
-take_row(struct reader *in)
+parse_row(struct reader *in)
 {
 	struct kith_machine *m = in->m;
 	const size_t outputs = kith_machine_outputs(m), p = m->X.p;
@@ -369,7 +370,7 @@ take_row(struct reader *in)
 }
 
 static int
-parse(struct reader *in)
+parse_model(struct reader *in)
 {
 	struct kith_machine *m = in->m;
 	const char *file = in->rec.file;
@@ -378,7 +379,7 @@ parse(struct reader *in)
 
 	while ((got = kith_rec_next(&in->rec, in->err)) > 0 &&
 	    strncmp(kith_rec_cell(&in->rec, 0)->s, "# ", 2) == 0)
-		if (take_key(in))
+		if (parse_key(in))
 			return -1;
 	if (got < 0)
 		return -1;
@@ -386,16 +387,16 @@ parse(struct reader *in)
 		return kith_fail_at(in->err, EX_DATAERR, file, 0, "%s",
 		    has(in, VERSION) ? "no table: not the whole model" : "empty input");
 	if (!has(in, VERSION))
-		return take_key(in); /* fails: it is no key */
-	if (take_keys(in) || take_header(in) || take_weights(in) ||
-	    take_numbers(in, MEANS, m->X.p, false, &mean) ||
-	    take_numbers(in, CENTER, m->X.p, false, &m->unit.center) ||
-	    take_numbers(in, SCALE, m->X.p, true, &m->unit.scale))
+		return parse_key(in); /* fails: it is no key */
+	if (parse_keys(in) || parse_header(in) || parse_weights(in) ||
+	    parse_numbers(in, MEANS, m->X.p, false, &mean) ||
+	    parse_numbers(in, CENTER, m->X.p, false, &m->unit.center) ||
+	    parse_numbers(in, SCALE, m->X.p, true, &m->unit.scale))
 		return -1;
 	m->mean = mean;
 	m->unit.p = m->X.p;
 	while ((got = kith_rec_next(&in->rec, in->err)) > 0)
-		if (take_row(in))
+		if (parse_row(in))
 			return -1;
 	if (got < 0)
 		return -1;
@@ -454,7 +455,7 @@ read_own(const char *name, const char *text, struct kith_machine *m, struct kith
 	in.keys = (struct kith_keys){name, key_name, in.key, 0, pool, err};
 	kith_rec_open_text(&in.rec, name, text, '\t');
 	kith_pool_free(tmp);
-	got = parse(&in);
+	got = parse_model(&in);
 	kith_rec_close(&in.rec);
 	if (got == 0)
 		kith_machine_pack(m, pool);

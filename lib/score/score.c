@@ -185,7 +185,7 @@ sort(const size_t *query, const double *by, size_t n, struct kith_pool *pool)
 }
 
 double
-kith_score_auc(const bool *positive, const double *score, const double *w, size_t n)
+kith_score_auc(const size_t *y, size_t positive, const double *score, const double *w, size_t n)
 {
 	struct kith_pool tmp = {0};
 	const struct place *place = sort(NULL, score, n, &tmp);
@@ -196,7 +196,7 @@ kith_score_auc(const bool *positive, const double *score, const double *w, size_
 		long double of[2] = {0, 0};
 
 		for (end = i; end < n && place[end].by == place[i].by; end++)
-			of[positive[place[end].row]] += weight_of(w, place[end].row);
+			of[y[place[end].row] == positive] += weight_of(w, place[end].row);
 		won += (2 * positives + of[1]) * of[0];
 		positives += of[1];
 		others += of[0];

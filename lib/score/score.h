@@ -76,11 +76,12 @@ void kith_score_numbers(
     const double *y, const double *p, const double *w, size_t n, double score[KITH_SCORE_MEASURES]);
 
 /*
- * The area under the ROC curve: how often a positive row has a larger score
- * than another one, over all pairs of them, ties counting one half.  NaN
- * unless there are rows of both kinds.  Time O(n log n).
+ * The area under the ROC curve: how often a row of class `positive` has a larger score than a row
+ * of another class, over all pairs of them, ties counting one half.  NaN unless there are rows of
+ * both kinds.  Time O(n log n).
  */
-double kith_score_auc(const bool *positive, const double *score, const double *w, size_t n);
+double kith_score_auc(
+    const size_t *y, size_t positive, const double *score, const double *w, size_t n);
 
 enum { KITH_RELEVANCE_MOST = 1000 }; /* its gain fits a double */
 

@@ -17,21 +17,21 @@ void kith_sample_rows(const struct kith_sample *all, const size_t *row, size_t n
     struct kith_sample *to, struct kith_pool *pool);
 
 /*
- * Predicts the rows of Z from known, or with Z NULL each row of known from the others, as
+ * Predicts the rows of Z from the reference, or with Z NULL each row of the reference from the others, as
  * kith_predict() does; row i becomes row to[i] of out (to NULL: row i).
  */
-int kith_predict_rows(const struct kith_sample *known, const struct kith_predict_how *how,
+int kith_predict_rows(const struct kith_sample *reference, const struct kith_predict_how *how,
     const struct kith_mat *Z, const size_t *to, struct kith_predicted *out, struct kith_err *err);
 
 /* Predicts the rows of part f from all others into out, as kith_predict_cv() does. */
-int kith_predict_part(const struct kith_sample *known, const struct kith_predict_how *how,
+int kith_predict_part(const struct kith_sample *reference, const struct kith_predict_how *how,
     const size_t *part, size_t f, struct kith_predicted *out, struct kith_err *err);
 
 /*
  * What kith_predict_cv() does, where how->scale is a scale and each of the n >= 2 parts has one
  * row, row[f].  Fails as the first part does that fails.
  */
-int kith_predict_scaled_loo(const struct kith_sample *known, const struct kith_predict_how *how,
+int kith_predict_scaled_loo(const struct kith_sample *reference, const struct kith_predict_how *how,
     const size_t *part, const size_t *row, struct kith_predicted *out, struct kith_err *err);
 
 #endif

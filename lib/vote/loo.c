@@ -64,7 +64,7 @@ static const size_t NONE = SIZE_MAX;
 static const double LEAST_SUM = 1e-280;
 
 struct loo {
-	const struct kith_sample *known;
+	const struct kith_sample *reference;
 	struct kith_predict_how how;    /* with one thread */
 	const size_t *part, *row;       /* n: the part of each row, the row of each part */
 	struct kith_unit_others others; /* the scales s(i) */
@@ -98,8 +98,8 @@ struct loo {
 static bool
 is_in_range(const struct loo *l, const double *scale, double *to)
 {
-	const struct kith_mat extreme = {1, l->known->X.p, to};
-	struct kith_origin from = *l->known->from;
+	const struct kith_mat extreme = {1, l->reference->X.p, to};
+	struct kith_origin from = *l->reference->from;
 	struct kith_err ignored;
 
 	for (size_t j = 0; j < extreme.p; j++) {
@@ -137,7 +137,7 @@ static bool
 scale_all(struct loo *l, struct kith_pool *pool)
 {
 	const struct kith_unit_how how = {.method = l->how.scale, .width = 1};
-	const struct kith_mat *X = &l->known->X;
+	const struct kith_mat *X = &l->reference->X;
 	double *center, *range;
 	size_t q = 0;
 
@@ -202,11 +202,11 @@ leave_copies_out(struct loo *l, size_t k, struct kith_pool *pool)
 static void
 find_lists(struct loo *l, size_t threads, struct kith_pool *pool)
 {
-	const size_t n = l->known->X.n, k = kith_largest_size(l->how.k, l->how.nk);
+	const size_t n = l->reference->X.n, k = kith_largest_size(l->how.k, l->how.nk);
 	const struct kith_knn *knn;
 	struct kith_neighbour *nn;
 
-	if (l->how.vote->of_all || kith_predict_asks(&l->how, n, 0) > 0 ||
+	if (l->how.vote->of_all || kith_predict_queries(&l->how, n, 0) > 0 ||
 	    kith_metric_is_matrix(l->how.metric->kind) || k >= n || !scale_all(l, pool))
 		return;
 	leave_copies_out(l, k, pool);
@@ -282,12 +282,12 @@ find_candidates(const struct loo *l, size_t i, const struct kith_unit *unit, con
 	return row;
 }
 
-/* Sets `to` to n rows of the rows known, scaled by unit, in the pool. */
+/* Sets `to` to n rows of the reference, scaled by unit, in the pool. */
 static void
 take_rows(const struct loo *l, const size_t *row, size_t n, const struct kith_unit *unit,
     struct kith_sample *to, struct kith_pool *pool)
 {
-	kith_sample_rows(l->known, row, n, to, pool);
+	kith_sample_rows(l->reference, row, n, to, pool);
 	to->from = NULL;
 	for (size_t e = 0; e < n; e++) {
 		double *x = kith_row(&to->X, e);
@@ -303,21 +303,21 @@ predict_row(const struct loo *l, size_t f, struct kith_predicted *out, struct ki
 {
 	struct kith_pool tmp = {0};
 	const size_t i = l->row[f];
-	struct kith_sample reference, asked;
+	struct kith_sample reference, query;
 	struct kith_unit unit;
 	double *range;
 	size_t *row, n;
 	int got;
 
-	KITH_NEW_REALS(&tmp, l->known->X.p, 1, &unit.center, &unit.scale, &range);
+	KITH_NEW_REALS(&tmp, l->reference->X.p, 1, &unit.center, &unit.scale, &range);
 	if (kith_unit_of_others(&l->others, i, &unit) || !is_in_range(l, unit.scale, range))
-		got = kith_predict_part(l->known, &l->how, l->part, f, out, err);
+		got = kith_predict_part(l->reference, &l->how, l->part, f, out, err);
 	else {
 		row = l->nn ? find_candidates(l, i, &unit, range, &n, &tmp)
-			    : list_others(l->known->X.n, i, &n, &tmp);
+			    : list_others(l->reference->X.n, i, &n, &tmp);
 		take_rows(l, row, n, &unit, &reference, &tmp);
-		take_rows(l, &i, 1, &unit, &asked, &tmp);
-		got = kith_predict_rows(&reference, &l->how, &asked.X, &i, out, err);
+		take_rows(l, &i, 1, &unit, &query, &tmp);
+		got = kith_predict_rows(&reference, &l->how, &query.X, &i, out, err);
 	}
 	kith_pool_free(&tmp);
 	return got;
@@ -332,7 +332,7 @@ predict_block(void *arg, size_t block, size_t thread)
 {
 	struct loo *l = arg;
 	struct kith_predicted *own = &l->own[thread];
-	const size_t n = l->known->X.n, end = (block + 1) * BLOCK < n ? (block + 1) * BLOCK : n;
+	const size_t n = l->reference->X.n, end = (block + 1) * BLOCK < n ? (block + 1) * BLOCK : n;
 	double *const scratch = own->sigma;
 
 	if (atomic_load(&l->failed))
@@ -354,7 +354,7 @@ predict_block(void *arg, size_t block, size_t thread)
 static void
 find_ranges(struct loo *l)
 {
-	const struct kith_mat *X = &l->known->X;
+	const struct kith_mat *X = &l->reference->X;
 
 	for (size_t j = 0; j < X->p; j++) {
 		l->range[j] = l->others.all[j].max - l->others.all[j].min;
@@ -369,17 +369,17 @@ find_ranges(struct loo *l)
 }
 
 int
-kith_predict_scaled_loo(const struct kith_sample *known, const struct kith_predict_how *how,
+kith_predict_scaled_loo(const struct kith_sample *reference, const struct kith_predict_how *how,
     const size_t *part, const size_t *row, struct kith_predicted *out, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const size_t n = known->X.n, threads = how->threads, blocks = (n + BLOCK - 1) / BLOCK;
-	struct loo l = {.known = known, .how = *how, .part = part, .row = row, .out = out};
+	const size_t n = reference->X.n, threads = how->threads, blocks = (n + BLOCK - 1) / BLOCK;
+	struct loo l = {.reference = reference, .how = *how, .part = part, .row = row, .out = out};
 	size_t b = 0;
 
 	l.how.threads = 1;
-	l.others = kith_unit_others_new(how->scale, &known->X, &tmp);
-	KITH_NEW_REALS(&tmp, known->X.p, 1, &l.range, &l.least);
+	l.others = kith_unit_others_new(how->scale, &reference->X, &tmp);
+	KITH_NEW_REALS(&tmp, reference->X.p, 1, &l.range, &l.least);
 	find_ranges(&l);
 	find_lists(&l, threads, &tmp);
 	l.err = kith_new(&tmp, blocks, sizeof(*l.err));

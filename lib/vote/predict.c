@@ -23,21 +23,21 @@ has_bandwidth(const struct kith_predict_how *how)
 }
 
 static void
-new_predicted(const struct kith_sample *known, const struct kith_predict_how *how, size_t m,
+new_predicted(const struct kith_sample *reference, const struct kith_predict_how *how, size_t m,
     struct kith_predicted *out, struct kith_pool *pool)
 {
 	*out = (struct kith_predicted){.m = m, .nk = how->nk};
 	out->sigma = kith_new(pool, how->nk, sizeof(*out->sigma));
-	if (!known->y)
+	if (!reference->y)
 		out->t = kith_new(pool, m * how->nk, sizeof(*out->t));
 	else
 		out->y = kith_new(pool, m * how->nk, sizeof(*out->y));
-	if (known->y && how->share)
-		out->share = kith_new(pool, m * how->nk, known->c * sizeof(*out->share));
+	if (reference->y && how->share)
+		out->share = kith_new(pool, m * how->nk, reference->c * sizeof(*out->share));
 }
 
 size_t
-kith_predict_asks(const struct kith_predict_how *how, size_t n, size_t m)
+kith_predict_queries(const struct kith_predict_how *how, size_t n, size_t m)
 {
 	return m + (has_bandwidth(how) ? kith_sigma_asks(&how->sigma, n) : 0);
 }
@@ -67,7 +67,7 @@ struct counter {
 
 /* Neighbours whose votes are counted. */
 struct count {
-	const struct kith_sample *known;
+	const struct kith_sample *reference;
 	const struct kith_predict_how *how;
 	const struct kith_mat *Z;        /* m x p: rows to predict */
 	const struct kith_neighbour *nn; /* m x most: their neighbours, nearest first */
@@ -118,7 +118,7 @@ weighted_mean(const struct kith_neighbour *nn, const double *v, size_t k, const 
 static void
 count_row(const struct count *in, struct counter *own, size_t i, size_t a)
 {
-	const struct kith_sample *known = in->known;
+	const struct kith_sample *reference = in->reference;
 	struct kith_predicted *out = in->out;
 	const size_t row = in->to ? in->to[i] : i, at = row * out->nk + a;
 	struct kith_voters by = {.z = kith_row(in->Z, i),
@@ -130,11 +130,11 @@ count_row(const struct count *in, struct counter *own, size_t i, size_t a)
 	if (by.sigma == 0)
 		by.sigma = kith_sigma_local(by.nn, by.k);
 	in->how->vote->weigh(own->begun, &by, own->v);
-	if (known->y)
-		out->y[at] = most_voted_class(by.nn, own->v, by.k, known->y, known->c,
-		    out->share ? out->share + at * known->c : own->share);
+	if (reference->y)
+		out->y[at] = most_voted_class(by.nn, own->v, by.k, reference->y, reference->c,
+		    out->share ? out->share + at * reference->c : own->share);
 	else
-		out->t[at] = weighted_mean(by.nn, own->v, by.k, known->t);
+		out->t[at] = weighted_mean(by.nn, own->v, by.k, reference->t);
 }
 
 static void
@@ -147,9 +147,10 @@ count_block(void *arg, size_t block, size_t thread)
 
 	if (!own->v) {
 		own->v = kith_new(&own->pool, in->most, sizeof(*own->v));
-		own->share = kith_new(&own->pool, in->known->c + 1, sizeof(*own->share));
+		own->share = kith_new(&own->pool, in->reference->c + 1, sizeof(*own->share));
 		if (in->how->vote->begin)
-			own->begun = in->how->vote->begin(in->known, in->how, in->most, &own->pool);
+			own->begun = in->how->vote->begin(
+			    in->reference, in->how, in->most, &own->pool);
 	}
 	for (size_t i = from; i < end; i++)
 		for (size_t a = 0; a < in->out->nk; a++)
@@ -182,13 +183,13 @@ check_distances(const struct kith_vote *vote, const struct kith_neighbour *nn, s
 	return 0;
 }
 
-/* Finds the neighbours of Z, or with Z NULL those of each row of known; counts their votes. */
+/* Finds the neighbours of Z, or with Z NULL those of each row of the reference; counts their votes. */
 static int
-predict_nearest(const struct kith_sample *known, const struct kith_predict_how *how,
+predict_nearest(const struct kith_sample *reference, const struct kith_predict_how *how,
     const struct kith_mat *Z, const size_t *to, struct kith_predicted *out, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const size_t n = known->X.n, m = Z ? Z->n : n, others = n - !Z;
+	const size_t n = reference->X.n, m = Z ? Z->n : n, others = n - !Z;
 	const size_t most = kith_largest_size(how->k, how->nk);
 	const struct kith_knn *knn;
 	struct kith_neighbour *nn;
@@ -198,7 +199,7 @@ predict_nearest(const struct kith_sample *known, const struct kith_predict_how *
 	if (most > others)
 		return kith_fail(
 		    err, EX_DATAERR, "%zu neighbours wanted, only %zu available", most, others);
-	knn = kith_knn_new(&known->X, how->metric, kith_predict_asks(how, n, m), &tmp);
+	knn = kith_knn_new(&reference->X, how->metric, kith_predict_queries(how, n, m), &tmp);
 	nn = kith_new(&tmp, m * most, sizeof(*nn));
 	if (Z)
 		kith_knn_search(knn, Z, NULL, most, how->threads, nn);
@@ -208,13 +209,13 @@ predict_nearest(const struct kith_sample *known, const struct kith_predict_how *
 	got = check_distances(how->vote, nn, m, most, err);
 	if (got == 0 && has_bandwidth(how)) {
 		const struct kith_sigma_data data = {
-		    knn, &known->X, how->metric, how->threads, Z ? NULL : nn, most};
+		    knn, &reference->X, how->metric, how->threads, Z ? NULL : nn, most};
 
 		got = kith_sigma_fit(
 		    &how->sigma, &data, how->k, how->nk, out->sigma, &out->flat, err);
 	}
 	if (got == 0) {
-		struct count c = {known, how, Z ? Z : &known->X, nn, most, to, out, NULL};
+		struct count c = {reference, how, Z ? Z : &reference->X, nn, most, to, out, NULL};
 
 		count_votes(&c);
 	}
@@ -223,41 +224,41 @@ predict_nearest(const struct kith_sample *known, const struct kith_predict_how *
 }
 
 int
-kith_predict_rows(const struct kith_sample *known, const struct kith_predict_how *how,
+kith_predict_rows(const struct kith_sample *reference, const struct kith_predict_how *how,
     const struct kith_mat *Z, const size_t *to, struct kith_predicted *out, struct kith_err *err)
 {
 	if (!how->vote->of_all)
-		return predict_nearest(known, how, Z, to, out, err);
-	if (known->X.n == (size_t)!Z)
+		return predict_nearest(reference, how, Z, to, out, err);
+	if (reference->X.n == (size_t)!Z)
 		return kith_fail(err, EX_DATAERR, "no other row to learn from");
-	how->vote->of_all(known, how, Z, to, out);
+	how->vote->of_all(reference, how, Z, to, out);
 	return 0;
 }
 
 int
-kith_predict(const struct kith_sample *known, const struct kith_predict_how *how,
+kith_predict(const struct kith_sample *reference, const struct kith_predict_how *how,
     const struct kith_mat *Z, struct kith_predicted *out, struct kith_pool *pool,
     struct kith_err *err)
 {
-	new_predicted(known, how, Z->n, out, pool);
-	return kith_predict_rows(known, how, Z, NULL, out, err);
+	new_predicted(reference, how, Z->n, out, pool);
+	return kith_predict_rows(reference, how, Z, NULL, out, err);
 }
 
 int
-kith_predict_loo(const struct kith_sample *known, const struct kith_predict_how *how,
+kith_predict_loo(const struct kith_sample *reference, const struct kith_predict_how *how,
     struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err)
 {
-	new_predicted(known, how, known->X.n, out, pool);
-	return kith_predict_rows(known, how, NULL, NULL, out, err);
+	new_predicted(reference, how, reference->X.n, out, pool);
+	return kith_predict_rows(reference, how, NULL, NULL, out, err);
 }
 
 /* ---- Cross-validation: each part is predicted from the others ---- */
 
-/* The m rows of a part, asked, and all other rows. */
+/* The m rows of a part, query, and all other rows. */
 struct split {
-	struct kith_sample known;
+	struct kith_sample reference;
 	struct kith_mat Z;
-	size_t *asked, m, *row;
+	size_t *query, m, *row;
 };
 
 void
@@ -282,53 +283,54 @@ split(const struct kith_sample *all, const size_t *part, size_t f, struct split 
 {
 	size_t n = 0;
 
-	KITH_NEW_SIZES(pool, all->X.n, 1, &s->asked, &s->row);
+	KITH_NEW_SIZES(pool, all->X.n, 1, &s->query, &s->row);
 	s->m = 0;
 	for (size_t i = 0; i < all->X.n; i++)
 		if (part[i] == f)
-			s->asked[s->m++] = i;
+			s->query[s->m++] = i;
 		else
 			s->row[n++] = i;
-	kith_sample_rows(all, s->row, n, &s->known, pool);
-	s->Z = kith_mat_rows(&all->X, s->asked, s->m, pool);
+	kith_sample_rows(all, s->row, n, &s->reference, pool);
+	s->Z = kith_mat_rows(&all->X, s->query, s->m, pool);
 }
 
-/* Scale both by the rows known; rows that were left out may leave none. */
+/* Scales both by the reference; rows that were left out may leave none. */
 static int
 scale(struct split *s, const struct kith_predict_how *how, struct kith_pool *pool,
     struct kith_err *err)
 {
-	struct kith_origin known, asked;
+	struct kith_origin reference, query;
 	struct kith_unit unit;
 
-	if (s->known.X.n == 0)
+	if (s->reference.X.n == 0)
 		return kith_fail(err, EX_DATAERR, "a part has all rows");
 	if (!how->scale)
 		return 0;
-	known = asked = *s->known.from;
-	known.row = s->row;
-	asked.row = s->asked;
-	if (kith_unit_scale(how->scale, &s->known.X, &known, &s->Z, &asked, &unit, pool, err))
+	reference = query = *s->reference.from;
+	reference.row = s->row;
+	query.row = s->query;
+	if (kith_unit_scale(
+		how->scale, &s->reference.X, &reference, &s->Z, &query, &unit, pool, err))
 		return -1;
-	known.scaled = asked.scaled = true;
-	if (kith_predict_range(how, &s->known.X, &known, err))
+	reference.scaled = query.scaled = true;
+	if (kith_predict_range(how, &s->reference.X, &reference, err))
 		return -1;
-	return kith_predict_range(how, &s->Z, &asked, err);
+	return kith_predict_range(how, &s->Z, &query, err);
 }
 
 int
-kith_predict_part(const struct kith_sample *known, const struct kith_predict_how *how,
+kith_predict_part(const struct kith_sample *reference, const struct kith_predict_how *how,
     const size_t *part, size_t f, struct kith_predicted *out, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct split s;
 	int got = 0;
 
-	split(known, part, f, &s, &tmp);
+	split(reference, part, f, &s, &tmp);
 	if (s.m > 0)
 		got = scale(&s, how, &tmp, err);
 	if (got == 0 && s.m > 0)
-		got = kith_predict_rows(&s.known, how, &s.Z, s.asked, out, err);
+		got = kith_predict_rows(&s.reference, how, &s.Z, s.query, out, err);
 	kith_pool_free(&tmp);
 	return got;
 }
@@ -350,20 +352,20 @@ find_single_rows(const size_t *part, size_t n, size_t parts, size_t *row)
 }
 
 int
-kith_predict_cv(const struct kith_sample *known, const struct kith_predict_how *how,
+kith_predict_cv(const struct kith_sample *reference, const struct kith_predict_how *how,
     const size_t *part, size_t parts, struct kith_predicted *out, struct kith_pool *pool,
     struct kith_err *err)
 {
-	const size_t n = known->X.n;
+	const size_t n = reference->X.n;
 	size_t *row = kith_new(pool, n, sizeof(*row));
 	int got = 0;
 
-	new_predicted(known, how, n, out, pool);
+	new_predicted(reference, how, n, out, pool);
 	if (how->scale && n > 1 && find_single_rows(part, n, parts, row))
-		return kith_predict_scaled_loo(known, how, part, row, out, err);
+		return kith_predict_scaled_loo(reference, how, part, row, out, err);
 	kith_progress_phase("cross-validation", parts, "parts");
 	for (size_t f = 0; f < parts && got == 0; f++) {
-		got = kith_predict_part(known, how, part, f, out, err);
+		got = kith_predict_part(reference, how, part, f, out, err);
 		kith_progress_add(1);
 	}
 	kith_progress_end();

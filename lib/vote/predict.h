@@ -15,42 +15,39 @@ struct kith_err;
 struct kith_origin;
 struct kith_pool;
 
-/*
- * Check the range of X under the metrics of all learners (table/range.h); what
- * from->metric is does not matter.
- */
+/* Checks the range of X under the metrics of all learners (table/range.h), not from->metric. */
 int kith_predict_range(const struct kith_predict_how *how, const struct kith_mat *X,
     const struct kith_origin *from, struct kith_err *err);
 
 /*
  * Predict the targets of the rows of Z (m x p) from the k nearest rows of
- * known, for every k.  Results in the pool.
+ * reference, for every k.  Results in the pool.
  *
- * Fails with EX_DATAERR when a k exceeds the rows of known, and when a distance
+ * Fails with EX_DATAERR when a k exceeds the rows of the reference, and when a distance
  * is below 0 and the vote is not by majority or expected distance.  The vote by
  * expected distance uses all rows: nk is 1, and k does not matter.
  */
-int kith_predict(const struct kith_sample *known, const struct kith_predict_how *how,
+int kith_predict(const struct kith_sample *reference, const struct kith_predict_how *how,
     const struct kith_mat *Z, struct kith_predicted *out, struct kith_pool *pool,
     struct kith_err *err);
 
 /*
- * How many rows are asked for their neighbours among n: m queries, and the sample
+ * The number of rows whose neighbours among n are searched: m queries, and the sample
  * that a bandwidth is found from.
  */
-size_t kith_predict_asks(const struct kith_predict_how *how, size_t n, size_t m);
+size_t kith_predict_queries(const struct kith_predict_how *how, size_t n, size_t m);
 
-/* Predict each row of known from the others. */
-int kith_predict_loo(const struct kith_sample *known, const struct kith_predict_how *how,
+/* Predicts each row of the reference from the other rows. */
+int kith_predict_loo(const struct kith_sample *reference, const struct kith_predict_how *how,
     struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Predict the rows of each part (part[i] in 0..parts-1, for the n rows) from
  * those of all other parts.  A bandwidth is that of the part's reference, and
  * out->sigma that of the last part.  With how->scale the others are brought to
- * their units (table/unit.h), and the part by these; needs known->from.
+ * their units (table/unit.h), and the part by these; needs reference->from.
  */
-int kith_predict_cv(const struct kith_sample *known, const struct kith_predict_how *how,
+int kith_predict_cv(const struct kith_sample *reference, const struct kith_predict_how *how,
     const size_t *part, size_t parts, struct kith_predicted *out, struct kith_pool *pool,
     struct kith_err *err);
 

@@ -72,14 +72,14 @@ struct nnk_solver {
 };
 
 static void *
-begin_nnk(const struct kith_sample *known, const struct kith_predict_how *how, size_t k,
+begin_nnk(const struct kith_sample *reference, const struct kith_predict_how *how, size_t k,
     struct kith_pool *pool)
 {
 	struct nnk_solver *s = kith_new(pool, 1, sizeof(*s));
 
 	s->how = (struct kith_nnk_how){.method = KITH_NNK, .kernel = how->kernel};
 	s->pack = kith_pack_new(how->metric, pool);
-	s->problem = kith_problem_new(&s->how, &known->X, &s->pack, k, pool);
+	s->problem = kith_problem_new(&s->how, &reference->X, &s->pack, k, pool);
 	return s;
 }
 
@@ -135,7 +135,7 @@ weigh_kstar(void *unused, const struct kith_voters *by, double *v)
 
 /* The votes of learners. */
 struct learners {
-	const struct kith_sample *known;
+	const struct kith_sample *reference;
 	const struct kith_predict_how *how;
 	const struct kith_mat *Z;
 	const size_t *self; /* or NULL */
@@ -151,7 +151,7 @@ predict_means(const struct learners *c, const struct kith_expect *e, const size_
 	const size_t m = c->Z->n;
 	double *t = kith_new(&tmp, m, sizeof(*t));
 
-	kith_expect_means(e, c->known->t, c->Z, c->self, c->how->threads, t);
+	kith_expect_means(e, c->reference->t, c->Z, c->self, c->how->threads, t);
 	for (size_t i = 0; i < m; i++)
 		out->t[to ? to[i] : i] = t[i];
 	kith_pool_free(&tmp);
@@ -161,7 +161,7 @@ predict_means(const struct learners *c, const struct kith_expect *e, const size_
 static void
 add_learner(const struct learners *c, const struct kith_learner *l, const struct kith_expect *e)
 {
-	const size_t k = c->known->c;
+	const size_t k = c->reference->c;
 
 	kith_expect_distances(e, c->Z, c->self, c->how->threads, c->V);
 	for (size_t i = 0; i < c->Z->n; i++) {
@@ -177,7 +177,7 @@ add_learner(const struct learners *c, const struct kith_learner *l, const struct
 static void
 predict_classes(const struct learners *c, const size_t *to, struct kith_predicted *out)
 {
-	const size_t k = c->known->c;
+	const size_t k = c->reference->c;
 	const int alone = c->how->learners == 1;
 
 	for (size_t i = 0; i < c->Z->n; i++) {
@@ -193,16 +193,16 @@ predict_classes(const struct learners *c, const size_t *to, struct kith_predicte
 }
 
 static void
-ask_learners(const struct kith_sample *known, const struct kith_predict_how *how,
+vote_of_learners(const struct kith_sample *reference, const struct kith_predict_how *how,
     const struct kith_mat *Z, const size_t *to, struct kith_predicted *out)
 {
 	struct kith_pool tmp = {0};
-	struct learners count = {known, how, Z ? Z : &known->X, NULL, NULL, NULL};
-	const size_t m = count.Z->n, c = known->y ? known->c : 1;
+	struct learners count = {reference, how, Z ? Z : &reference->X, NULL, NULL, NULL};
+	const size_t m = count.Z->n, c = reference->y ? reference->c : 1;
 	size_t *self = Z ? NULL : kith_new(&tmp, m, sizeof(*self));
 
 	assert(out->nk == 1 && how->learners >= 1);
-	assert(known->y || how->learners == 1);
+	assert(reference->y || how->learners == 1);
 	for (size_t i = 0; self && i < m; i++)
 		self[i] = i;
 	count.self = self;
@@ -210,14 +210,14 @@ ask_learners(const struct kith_sample *known, const struct kith_predict_how *how
 	count.votes = kith_new(&tmp, m, c * sizeof(*count.votes));
 	for (size_t h = 0; h < how->learners; h++) {
 		const struct kith_learner *l = &how->learner[h];
-		const struct kith_expect e = {&known->X, known->y, c, &l->metric, l->sigma};
+		const struct kith_expect e = {&reference->X, reference->y, c, &l->metric, l->sigma};
 
-		if (known->y)
+		if (reference->y)
 			add_learner(&count, l, &e);
 		else
 			predict_means(&count, &e, to, out);
 	}
-	if (known->y)
+	if (reference->y)
 		predict_classes(&count, to, out);
 	kith_pool_free(&tmp);
 }
@@ -235,5 +235,5 @@ const struct kith_vote kith_votes[KITH_VOTES] = {
     [KITH_VOTE_EXPECTED] = {.word = "expected",
 	.takes_negative = true,
 	.takes_sigma = true,
-	.of_all = ask_learners},
+	.of_all = vote_of_learners},
 };

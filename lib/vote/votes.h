@@ -66,7 +66,7 @@ struct kith_vote {
 	 * Returns what weigh() works with in a thread, in the pool, for up to k neighbours; NULL:
 	 * nothing.
 	 */
-	void *(*begin)(const struct kith_sample *known, const struct kith_predict_how *how,
+	void *(*begin)(const struct kith_sample *reference, const struct kith_predict_how *how,
 	    size_t k, struct kith_pool *pool);
 
 	/* Sets v (k) to the weights of the k votes, not all of them 0. */
@@ -74,9 +74,9 @@ struct kith_vote {
 
 	/*
 	 * In place of begin() and weigh(), for a vote of all rows: predicts the rows of Z, or with
-	 * Z NULL each row of known from the others; row i becomes row to[i] of out (to NULL: i).
+	 * Z NULL each row of the reference from the others; row i becomes row to[i] of out (to NULL: i).
 	 */
-	void (*of_all)(const struct kith_sample *known, const struct kith_predict_how *how,
+	void (*of_all)(const struct kith_sample *reference, const struct kith_predict_how *how,
 	    const struct kith_mat *Z, const size_t *to, struct kith_predicted *out);
 };
 

@@ -105,7 +105,7 @@ test_two_classes(void)
 
 /* All pairs. */
 static double
-plain_auc(const bool *positive, const double *score, size_t n)
+plain_auc(const size_t *positive, const double *score, size_t n)
 {
 	double won = 0, pairs = 0;
 
@@ -122,14 +122,14 @@ static void
 test_auc(void)
 {
 	size_t wrong = 0;
-	bool positive[MOST] = {true, false};
+	size_t positive[MOST] = {1, 0};
 	double score[MOST] = {0.2, 0.9};
 
-	is_near(kith_score_auc(positive, score, NULL, 2), 0, 0, "auc, turned round");
+	is_near(kith_score_auc(positive, 1, score, NULL, 2), 0, 0, "auc, turned round");
 	score[1] = 0.2;
-	is_near(kith_score_auc(positive, score, NULL, 2), 0.5, 0, "auc of a tie");
-	ok(isnan(kith_score_auc(positive, score, NULL, 1)), "auc without others");
-	ok(isnan(kith_score_auc(positive + 1, score, NULL, 1)), "auc without any");
+	is_near(kith_score_auc(positive, 1, score, NULL, 2), 0.5, 0, "auc of a tie");
+	ok(isnan(kith_score_auc(positive, 1, score, NULL, 1)), "auc without others");
+	ok(isnan(kith_score_auc(positive + 1, 1, score, NULL, 1)), "auc without any");
 	for (uint64_t seed = 0; seed < CASES; seed++) {
 		struct kith_rng r;
 		size_t n;
@@ -141,7 +141,7 @@ test_auc(void)
 			positive[i] = kith_rng_below(&r, 2);
 			score[i] = (double)kith_rng_below(&r, 7) - 3;
 		}
-		got = kith_score_auc(positive, score, NULL, n);
+		got = kith_score_auc(positive, 1, score, NULL, n);
 		due = plain_auc(positive, score, n);
 		if (isnan(due) ? !isnan(got) : got != due)
 			wrong++;
@@ -299,7 +299,7 @@ test_weights(void)
 		size_t y[ROWS], p[ROWS], y_all[ROWS * REPEATS], p_all[ROWS * REPEATS], n = 0;
 		double t[ROWS], v[ROWS], w[ROWS], t_all[ROWS * REPEATS], v_all[ROWS * REPEATS];
 		double count[CLASSES * CLASSES], count_all[CLASSES * CLASSES];
-		bool positive[ROWS], positive_all[ROWS * REPEATS];
+		size_t positive[ROWS], positive_all[ROWS * REPEATS];
 		double a[KITH_SCORE_MEASURES], b[KITH_SCORE_MEASURES];
 		double c[KITH_SCORE_MEASURES], e[KITH_SCORE_MEASURES];
 
@@ -337,8 +337,8 @@ test_weights(void)
 		    !(fabs(c[KITH_SCORE_R2] - e[KITH_SCORE_R2]) <= 1e-14 * fabs(e[KITH_SCORE_R2]) ||
 			(isnan(c[KITH_SCORE_R2]) && isnan(e[KITH_SCORE_R2])));
 		{
-			const double one = kith_score_auc(positive, v, w, ROWS);
-			const double other = kith_score_auc(positive_all, v_all, NULL, n);
+			const double one = kith_score_auc(positive, 1, v, w, ROWS);
+			const double other = kith_score_auc(positive_all, 1, v_all, NULL, n);
 
 			wrong += one != other && !(isnan(one) && isnan(other));
 		}
