@@ -15,8 +15,9 @@ static const struct kith_opt *options;
 static bool given[KITH_OPT_MOST + 1];                        /* option i was on the command line */
 static char usual[KITH_OPT_MOST][sizeof(struct kith_reals)]; /* its default; no type stores more */
 
-size_t
-kith_opt_count(const struct kith_opt *opts)
+/* The number of options in a table. */
+static size_t
+count_options(const struct kith_opt *opts)
 {
 	size_t n = 0;
 
@@ -152,7 +153,7 @@ kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int ar
 	char shorts[2 * KITH_OPT_MOST + 2] = "";
 	int c;
 
-	assert(kith_opt_count(opts) <= KITH_OPT_MOST);
+	assert(count_options(opts) <= KITH_OPT_MOST);
 	options = opts;
 	for (const struct kith_opt *o = opts; o->key || o->name; o++) {
 		const size_t size = kith_opt_kinds[o->type].stored;
@@ -187,7 +188,7 @@ kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int ar
 static size_t
 option_at(const void *place)
 {
-	const size_t n = kith_opt_count(options);
+	const size_t n = count_options(options);
 
 	for (size_t i = 0; i < n; i++)
 		if (options[i].to.place == place)
@@ -216,7 +217,7 @@ kith_opt_forget(const void *place)
 bool
 kith_opt_given_type(enum kith_opt_type type)
 {
-	for (size_t i = 0; i < kith_opt_count(options); i++)
+	for (size_t i = 0; i < count_options(options); i++)
 		if (given[i] && options[i].type == type)
 			return true;
 	return false;

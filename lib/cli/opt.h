@@ -103,9 +103,6 @@ extern const struct kith_opt_kind {
 	const char *due;  /* what it takes, in messages; NULL: nothing more is said */
 } kith_opt_kinds[];
 
-/* The number of options in a table. */
-size_t kith_opt_count(const struct kith_opt *opts);
-
 /*
  * Parses the command line: stores values where the options point; lists go to the pool.  Operands
  * are moved to the end of argv; returns where they start there.  Stops at --help and --version,

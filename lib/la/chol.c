@@ -331,43 +331,35 @@ kith_chol_delete(struct kith_chol *chol, size_t i)
 	chol->n = n - 1;
 }
 
-/* ---- Many rows at once ---- */
+/* ---- kith_chol_factor() ---- */
 
 /*
- * Rows of A become rows of R by blocks of BLOCK rows; those from k on, with
- * the columns from `from` on that are new:
+ * Rows of A become rows of R by blocks of BLOCK rows, rows k .. end-1:
  *
- *  1. chol_extend_panel(): rows i of the block, R_ij = (A_ij - sum_r R_ri R_rj) / R_ii.
- *  2. chol_extend_trail(): A_ij -= sum_r R_ri R_rj for the rows i below, r in the block.
+ *  1. chol_factor_panel(): rows i of the block, R_ij = (A_ij - sum_r R_ri R_rj) / R_ii.
+ *  2. chol_factor_trail(): A_ij -= sum_r R_ri R_rj for the rows i below, r in the block.
  *
- * Each entry has its terms taken off in the order of r, as in the other
- * functions.  Until a row is in its panel, its diagonal stands in R.
+ * The terms of each entry are subtracted in the order of r, as by kith_chol_append().  Until a row
+ * is in its panel, its diagonal stands in R.
  */
 enum { BLOCK = 64 };
 
-struct extension {
+struct factoring {
 	struct kith_chol *chol;
-	size_t from, n; /* the new columns, from .. n-1 */
+	size_t n; /* rows and columns */
 	double least;
 	double *packed; /* BLOCK x FOUR for each four rows below */
 };
 
-/* The first new column of row i, or the vector that holds its diagonal. */
-KITH_INLINE size_t
-first_column(const struct extension *ext, size_t i)
-{
-	return kith_simd_whole(i) > ext->from ? kith_simd_whole(i) : ext->from;
-}
-
 /* row_i -= sum_r R_ri row_r for the rows r of the block before row i. */
 KITH_INLINE void
-reduce_row(const struct extension *ext, size_t k, size_t i)
+reduce_row(const struct factoring *f, size_t k, size_t i)
 {
-	const size_t ld = ext->chol->ld;
-	const double *R = ext->chol->R + k * ld;
-	double *row = ext->chol->R + i * ld;
+	const size_t ld = f->chol->ld;
+	const double *R = f->chol->R + k * ld;
+	double *row = f->chol->R + i * ld;
 
-	for (size_t j = first_column(ext, i); j < ext->n; j += 8) {
+	for (size_t j = kith_simd_whole(i); j < f->n; j += 8) {
 		kith_v8d v = *kith_simd_at(row, j);
 
 		for (size_t r = 0; r < i - k; r++)
@@ -378,23 +370,20 @@ reduce_row(const struct extension *ext, size_t k, size_t i)
 
 /* Step 1; returns the row whose pivot is too small, or the end of the block. */
 KITH_CLONES static size_t
-chol_extend_panel(const struct extension *ext, size_t k, size_t end)
+chol_factor_panel(const struct factoring *f, size_t k, size_t end)
 {
-	struct kith_chol *chol = ext->chol;
+	struct kith_chol *chol = f->chol;
 
 	for (size_t i = k; i < end; i++) {
 		double *row = chol->R + i * chol->ld;
 
-		reduce_row(ext, k, i);
-		if (i >= ext->from) {
-			if (!(row[i] > ext->least * chol->pivot[i]))
-				return i;
-			chol->pivot[i] = sqrt(row[i]);
-			chol->inverse[i] = 1 / chol->pivot[i];
-			for (size_t j = kith_simd_whole(i); j <= i; j++)
-				row[j] = 0;
-		}
-		for (size_t j = first_column(ext, i); j < ext->n; j += 8)
+		reduce_row(f, k, i);
+		if (!(row[i] > f->least * chol->pivot[i]))
+			return i;
+		set_pivot(chol, i, sqrt(row[i]));
+		for (size_t j = kith_simd_whole(i); j <= i; j++)
+			row[j] = 0;
+		for (size_t j = kith_simd_whole(i); j < f->n; j += 8)
 			*(kith_v8d *)(row + j) *= chol->inverse[i];
 	}
 	return end;
@@ -402,14 +391,14 @@ chol_extend_panel(const struct extension *ext, size_t k, size_t end)
 
 /* Copies R_ri of each four rows i below the block side by side. */
 static void
-pack(const struct extension *ext, size_t k, size_t end)
+pack(const struct factoring *f, size_t k, size_t end)
 {
-	const size_t ld = ext->chol->ld;
+	const size_t ld = f->chol->ld;
 
-	for (size_t i = end; i < ext->n; i += FOUR)
+	for (size_t i = end; i < f->n; i += FOUR)
 		for (size_t r = k; r < end; r++) {
-			const double *from = ext->chol->R + r * ld + i;
-			double *to = ext->packed + ((i - end) * BLOCK + (r - k) * FOUR);
+			const double *from = f->chol->R + r * ld + i;
+			double *to = f->packed + ((i - end) * BLOCK + (r - k) * FOUR);
 
 			memcpy(to, from, FOUR * sizeof(*to));
 		}
@@ -436,87 +425,66 @@ tile(const double *P, const kith_v8d *V, size_t rows, double *const A[FOUR])
 
 /* Step 2; rows from n on do not count, and go to room. */
 KITH_CLONES static void
-chol_extend_trail(const struct extension *ext, size_t k, size_t end)
+chol_factor_trail(const struct factoring *f, size_t k, size_t end)
 {
-	struct kith_chol *chol = ext->chol;
-	const size_t ld = chol->ld, first = first_column(ext, end);
+	struct kith_chol *chol = f->chol;
+	const size_t ld = chol->ld, first = kith_simd_whole(end);
 	kith_v8d V[BLOCK];
 
-	for (size_t j = first; j < ext->n; j += 8) {
+	for (size_t j = first; j < f->n; j += 8) {
 		for (size_t r = k; r < end; r++)
 			V[r - k] = *kith_simd_at(chol->R + r * ld, j);
-		for (size_t i = end; i < ext->n && i < j + 8; i += FOUR) {
+		for (size_t i = end; i < f->n && i < j + 8; i += FOUR) {
 			double *A[FOUR];
 
 			for (size_t q = 0; q < FOUR; q++)
-				A[q] = i + q < ext->n ? chol->R + (i + q) * ld + j : chol->room;
-			tile(ext->packed + (i - end) * BLOCK, V, end - k, A);
+				A[q] = i + q < f->n ? chol->R + (i + q) * ld + j : chol->room;
+			tile(f->packed + (i - end) * BLOCK, V, end - k, A);
 		}
 	}
 }
 
 /*
- * Steps 1 and 2 for all blocks, up to the first row whose pivot is too small:
- * that row; those before it have all columns, those from it on are 0.
+ * Copies rows and columns of A into R, and factors them by blocks, up to the first row whose pivot
+ * is too small.  Returns that row: the rows before it have all columns, the others are 0.
  */
 static size_t
-reduce_blocks(struct kith_chol *chol, size_t count, double least)
+factor_blocks(
+    struct kith_chol *chol, const double *A, size_t ld, const size_t *index, size_t n, double least)
 {
 	struct kith_pool tmp = {0};
-	struct extension ext = {chol, chol->n, chol->n + count, least, NULL};
+	struct factoring f = {chol, n, least, NULL};
 	size_t end = 0, stop = 0;
 
-	ext.packed = kith_new(&tmp, ext.n + FOUR, BLOCK * sizeof(*ext.packed));
-	for (size_t i = ext.from; i < ext.n; i++)
-		chol->R[i * chol->ld + i] = chol->pivot[i];
-	for (size_t k = 0; k < ext.n && stop == end; k += BLOCK) {
-		end = k + BLOCK < ext.n ? k + BLOCK : ext.n;
-		stop = chol_extend_panel(&ext, k, end);
+	f.packed = kith_new(&tmp, n + FOUR, BLOCK * sizeof(*f.packed));
+	for (size_t i = 0; i < n; i++) {
+		const double *from = A + index[i] * ld;
+		double *row = chol->R + i * chol->ld;
+
+		for (size_t j = i; j < n; j++)
+			row[j] = from[index[j]];
+		chol->pivot[i] = row[i];
+	}
+	for (size_t k = 0; k < n && stop == end; k += BLOCK) {
+		end = k + BLOCK < n ? k + BLOCK : n;
+		stop = chol_factor_panel(&f, k, end);
 		if (stop < end)
 			break;
-		pack(&ext, k, end);
-		chol_extend_trail(&ext, k, end);
+		pack(&f, k, end);
+		chol_factor_trail(&f, k, end);
 	}
-	for (size_t i = stop; i < ext.n; i++)
+	for (size_t i = stop; i < n; i++)
 		memset(chol->R + i * chol->ld, 0, chol->ld * sizeof(*chol->R));
 	kith_pool_free(&tmp);
 	return stop;
 }
 
-size_t
-kith_chol_extend(struct kith_chol *chol, size_t count, double least)
-{
-	const size_t from = chol->n, to = from + count;
-
-	assert(from % 8 == 0 && to <= chol->most);
-	chol->n = reduce_blocks(chol, count, least);
-	for (size_t i = 0; i < chol->n && chol->n < to; i++)
-		memset(chol->R + i * chol->ld + chol->n, 0, (to - chol->n) * sizeof(*chol->R));
-	return chol->n - from;
-}
-
-/* Copies rows and columns of A into R, and factors them by blocks. */
-static size_t
-factor_blocks(
-    struct kith_chol *chol, const double *A, size_t ld, const size_t *index, size_t n, double least)
-{
-	for (size_t i = 0; i < n; i++) {
-		const double *from = A + index[i] * ld;
-		double *row = chol->R + i * chol->ld;
-
-		for (size_t j = i + 1; j < n; j++)
-			row[j] = from[index[j]];
-		chol->pivot[i] = from[index[i]];
-	}
-	return reduce_blocks(chol, n, least);
-}
-
 /*
- * room is row n of A; take off what the rows before explain: room[n] is then
- * the square of the pivot.
+ * room holds row n of A; subtracts the products with the rows before: room[n] becomes the square of
+ * the pivot.
  */
 KITH_CLONES static void
-chol_extend_reduce_room(struct kith_chol *chol, size_t n, size_t to)
+chol_factor_room(struct kith_chol *chol, size_t n, size_t to)
 {
 	const double *R = chol->R;
 	const size_t ld = chol->ld;
@@ -530,7 +498,7 @@ chol_extend_reduce_room(struct kith_chol *chol, size_t n, size_t to)
 	}
 }
 
-/* Row `held` of A, into R; false where its pivot is too small. */
+/* Makes row `held` of R; false where its pivot is too small. */
 static bool
 factor_row(struct kith_chol *chol, const double *from, const size_t *index, size_t held, size_t n,
     double least)
@@ -541,12 +509,11 @@ factor_row(struct kith_chol *chol, const double *from, const size_t *index, size
 	    (chol->ld - kith_simd_whole(held)) * sizeof(*row));
 	for (size_t j = held; j < n; j++)
 		chol->room[j] = from[index[j]];
-	chol_extend_reduce_room(chol, held, n);
+	chol_factor_room(chol, held, n);
 	rest = chol->room[held];
 	if (!(rest > least * from[index[held]]))
 		return false;
-	chol->pivot[held] = sqrt(rest);
-	chol->inverse[held] = 1 / chol->pivot[held];
+	set_pivot(chol, held, sqrt(rest));
 	for (size_t j = held + 1; j < n; j++)
 		row[j] = chol->room[j] * chol->inverse[held];
 	return true;

@@ -133,13 +133,6 @@ int kith_machine_predict(const struct kith_machine *m, const struct kith_mat *Z,
     enum kith_machine_shares shares, size_t threads, struct kith_predicted *out, size_t *row,
     struct kith_pool *pool);
 
-/*
- * The name of the o-th output of several, in the pool: CLASS or CLASS:CLASS behind this text, where
- * a colon and a backslash of a class of a pair have a backslash before them.
- */
-char *kith_machine_output(
-    const struct kith_machine *m, size_t o, const char *before, struct kith_pool *pool);
-
 /* The name of the o-th column of coefficients, in the pool. */
 char *kith_machine_coef(const struct kith_machine *m, size_t o, struct kith_pool *pool);
 

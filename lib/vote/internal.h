@@ -17,6 +17,12 @@ void kith_sample_rows(const struct kith_sample *all, const size_t *row, size_t n
     struct kith_sample *to, struct kith_pool *pool);
 
 /*
+ * The number of rows whose neighbours among n are searched: m queries, and the sample
+ * that a bandwidth is found from.
+ */
+size_t kith_predict_queries(const struct kith_predict_how *how, size_t n, size_t m);
+
+/*
  * Predicts the rows of Z from the reference, or with Z NULL each row of the reference from the others, as
  * kith_predict() does; row i becomes row to[i] of out (to NULL: row i).
  */

@@ -31,12 +31,6 @@ int kith_predict(const struct kith_sample *reference, const struct kith_predict_
     const struct kith_mat *Z, struct kith_predicted *out, struct kith_pool *pool,
     struct kith_err *err);
 
-/*
- * The number of rows whose neighbours among n are searched: m queries, and the sample
- * that a bandwidth is found from.
- */
-size_t kith_predict_queries(const struct kith_predict_how *how, size_t n, size_t m);
-
 /* Predicts each row of the reference from the other rows. */
 int kith_predict_loo(const struct kith_sample *reference, const struct kith_predict_how *how,
     struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err);

@@ -61,8 +61,9 @@ name_columns(const struct kith_report *r, char ***names, size_t *n, struct kith_
 	    "column " KITH_NAME ": the output would have this name twice", name[twin]);
 }
 
-void
-kith_report_actual(const struct kith_table *rows, size_t i, struct kith_out *out)
+/* Writes the target of row i of a table that has one, and a tab before it. */
+static void
+write_actual(const struct kith_table *rows, size_t i, struct kith_out *out)
 {
 	if (rows->t)
 		kith_out_put(out, "\t%G", rows->t[i]);
@@ -89,7 +90,7 @@ write_row(const struct kith_report *r, size_t i, size_t at, struct kith_out *out
 		else
 			kith_out_put(out, "\t%g", p->t[a]);
 	if (rows->y || rows->t)
-		kith_report_actual(rows, i, out);
+		write_actual(rows, i, out);
 	for (size_t s = 0; s < scores; s++)
 		if (none)
 			kith_out_put(out, "\t%G", NAN);

@@ -30,11 +30,8 @@ struct kith_report {
 	bool probabilities; /* the scores are: columns probability:CLASS, not score:CLASS */
 };
 
-/* Write the target of row i of a table that has one, and a tab before it. */
-void kith_report_actual(const struct kith_table *rows, size_t i, struct kith_out *out);
-
 /*
- * Open the output and write predictions of rows from..to-1, which are rows
+ * Opens the output and writes predictions of rows from..to-1, which are rows
  * first.. of r->predicted.  Fails, before anything is written, when two columns
  * would have one name, or when the output cannot be opened.
  */

@@ -122,7 +122,6 @@ test_values(void)
 	ok(maybe == 3, "the value it may have");
 	try("x -h -y");
 	ok(kith_opt_given_type(KITH_O_HELP), "nothing behind --help is looked at");
-	is_size(kith_opt_count(opts), OPTS, "options");
 }
 
 static void
