@@ -4,6 +4,7 @@
 #include "score/score.h"
 #include "table/holes.h"
 #include "table/roles.h"
+#include "table/table.h"
 #include "text/columns.h"
 
 #include <string.h>
