@@ -16,7 +16,6 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "graph/internal.h"
-#include "la/simd.h"
 #include "solve/cg.h"
 #include "table/table.h"
 
@@ -190,9 +189,9 @@ source(const struct kith_prop *p, size_t i, size_t k)
  * r = b_i - (A X)_i, and its rounding error unless `rounding` is NULL: each of m + 2 terms is off by 3
  * units of rounding, their sum by m + 2 units.
  */
-KITH_INLINE void
-compute_residual(const struct kith_prop *p, const double *X, size_t i, double *restrict r,
-    double *restrict rounding)
+void
+kith_prop_residual(
+    const struct kith_prop *p, const double *X, size_t i, double *r, double *rounding)
 {
 	const struct kith_sparse *W = &p->graph->W;
 	const size_t c = p->labels->c, m = W->start[i + 1] - W->start[i];
@@ -216,13 +215,6 @@ compute_residual(const struct kith_prop *p, const double *X, size_t i, double *r
 	}
 	for (size_t k = 0; k < c && rounding; k++)
 		rounding[k] *= (double)(m + 6) * DBL_EPSILON;
-}
-
-void
-kith_prop_residual(
-    const struct kith_prop *p, const double *X, size_t i, double *r, double *rounding)
-{
-	compute_residual(p, X, i, r, rounding);
 }
 
 /* The equations of the free nodes: row j of A is node[j]. */
@@ -366,7 +358,7 @@ struct residuals {
 	double *R, *size; /* m x ld; the largest |r_i| / a_i of each block */
 };
 
-KITH_CLONES static void
+static void
 propagate_residuals(void *to, size_t block, size_t thread)
 {
 	struct residuals *it = to;
@@ -379,7 +371,7 @@ propagate_residuals(void *to, size_t block, size_t thread)
 	for (size_t j = block * ROWS; j < end && j < q->A.n; j++) {
 		double *r = it->R + j * q->ld;
 
-		compute_residual(p, p->X, q->node[j], r, NULL);
+		kith_prop_residual(p, p->X, q->node[j], r, NULL);
 		for (size_t k = 0; k < p->labels->c; k++)
 			if (!(fabs(r[k]) <= size * q->A.diagonal[j]) && !isnan(size))
 				size = fabs(r[k]) / q->A.diagonal[j];

@@ -10,7 +10,6 @@
 
 #include "base/pool.h"
 #include "base/progress.h"
-#include "la/simd.h"
 #include "solve/sparse.h"
 
 #include <math.h>
@@ -65,7 +64,7 @@ kith_ic_new(const struct kith_sparse *A, struct kith_pool *pool)
 }
 
 /* Z = (L L')^-1 R: L Y = R by forward, L' Z = Y by backward substitution; Y is stored in Z. */
-KITH_CLONES static void
+static void
 ic_solve(const struct kith_ic *L, size_t c, const double *R, double *Z)
 {
 	memcpy(Z, R, L->n * c * sizeof(*Z));
@@ -97,7 +96,7 @@ ic_solve(const struct kith_ic *L, size_t c, const double *R, double *Z)
 }
 
 /* sum_k = x_k'y_k for the c columns x_k, y_k of two n x c matrices. */
-KITH_CLONES static void
+static void
 column_products(size_t n, size_t c, const double *X, const double *Y, double *sum)
 {
 	memset(sum, 0, c * sizeof(*sum));
@@ -107,7 +106,7 @@ column_products(size_t n, size_t c, const double *X, const double *Y, double *su
 }
 
 /* Step 3; returns the largest |r_ik| / diagonal_i, or NaN if an entry of R is NaN. */
-KITH_CLONES static double
+static double
 update_solution(size_t n, size_t c, const double *alpha, const double *P, const double *Q,
     const double *diagonal, double *X, double *R)
 {
@@ -126,7 +125,7 @@ update_solution(size_t n, size_t c, const double *alpha, const double *P, const 
 }
 
 /* The end of step 1, in each column: p = z + beta p. */
-KITH_CLONES static void
+static void
 update_direction(size_t n, size_t c, const double *beta, const double *Z, double *P)
 {
 	for (size_t i = 0; i < n; i++)

@@ -3,7 +3,8 @@
 
 #include "base/pool.h"
 #include "la/chol.h"
-#include "la/simd.h"
+#include "la/vec.h"
+#include "solve/kernels.h"
 
 #include <assert.h>
 #include <math.h>
@@ -42,62 +43,6 @@ kith_qp_nn_new(size_t most, struct kith_pool *pool)
 	qp->P = kith_new(pool, most, sizeof(*qp->P));
 	qp->chol = kith_chol_new(most, pool);
 	return qp;
-}
-
-/* fmax() without its care for NaN, which costs a call. */
-KITH_INLINE double
-larger(double a, double b)
-{
-	return a > b ? a : b;
-}
-
-/* y += a x */
-KITH_INLINE void
-add(double *y, double a, const double *x, size_t ld)
-{
-	for (size_t j = 0; j < ld; j += 8)
-		*(kith_v8d_at *)(y + j) += a * *(const kith_v8d_at *)(x + j);
-}
-
-/* g = A t - b */
-KITH_CLONES static void
-nn_gradient(struct kith_qp_nn *qp)
-{
-	const size_t ld = qp->ld;
-
-	for (size_t j = 0; j < ld; j += 8) {
-		kith_v8d v = -*(const kith_v8d_at *)(qp->b + j);
-
-		for (size_t i = 0; i < qp->chol.n; i++)
-			v += qp->t[qp->P[i]] * *(const kith_v8d_at *)(qp->A + qp->P[i] * ld + j);
-		*(kith_v8d_at *)(qp->g + j) = v;
-	}
-}
-
-/*
- * Rounds of exact minimisation along one weight after the other.  Two find
- * nearly all of the support; more cost more than what is left to mend.
- */
-KITH_CLONES static void
-nn_descend(struct kith_qp_nn *qp)
-{
-	const size_t ld = qp->ld;
-
-	for (size_t j = 0; j < ld; j++)
-		qp->g[j] = -qp->b[j];
-	for (int sweep = 0; sweep < SWEEPS; sweep++)
-		for (size_t j = 0; j < qp->n; j++) {
-			const double *row = qp->A + j * ld;
-			double d;
-
-			if (qp->copy[j] || (qp->t[j] == 0 && qp->g[j] >= 0))
-				continue;
-			d = -qp->g[j] / row[j];
-			if (d < -qp->t[j])
-				d = -qp->t[j];
-			qp->t[j] += d;
-			add(qp->g, d, row, ld);
-		}
 }
 
 /* Take member i of the support out of it. */
@@ -151,7 +96,7 @@ unrest(const struct kith_qp_nn *qp)
 	double most = 0;
 
 	for (size_t i = 0; i < qp->chol.n; i++)
-		most = larger(most, fabs(qp->g[qp->P[i]]));
+		most = kith_larger(most, fabs(qp->g[qp->P[i]]));
 	return most;
 }
 
@@ -172,7 +117,8 @@ settle(struct kith_qp_nn *qp)
 		kith_chol_solve(&qp->chol, qp->s);
 	} while (!step(qp));
 	for (;;) {
-		nn_gradient(qp);
+		kith_solve_kernels_at_level()->gradient(
+		    qp->chol.n, qp->P, qp->ld, qp->A, qp->b, qp->t, qp->g);
 		now = unrest(qp);
 		if (now <= CLOSE * qp->scale || now > last / 2 || more-- == 0)
 			return;
@@ -288,7 +234,7 @@ rounding(const struct kith_qp_nn *qp)
 	double most = 0, sum = 0;
 
 	for (size_t j = 0; j < qp->n; j++) {
-		most = larger(most, qp->A[j * qp->ld + j]);
+		most = kith_larger(most, qp->A[j * qp->ld + j]);
 		sum += qp->t[j];
 	}
 	return EPS * (double)(qp->n + 8) * most * sum;
@@ -302,7 +248,7 @@ violation(const struct kith_qp_nn *qp)
 	for (size_t j = 0; j < qp->n; j++) {
 		const double g = qp->g[j];
 
-		most = larger(most, qp->t[j] > 0 ? fabs(g) : -g);
+		most = kith_larger(most, qp->t[j] > 0 ? fabs(g) : -g);
 	}
 	return most > 0 ? most / qp->scale : 0;
 }
@@ -335,7 +281,7 @@ take(struct kith_qp_nn *qp, size_t n, const double *A, const double *b)
 	for (size_t j = 0; j < ld; j++) {
 		qp->b[j] = j < n ? b[j] : 0;
 		qp->t[j] = 0;
-		qp->scale = larger(qp->scale, qp->b[j]);
+		qp->scale = kith_larger(qp->scale, qp->b[j]);
 	}
 	for (size_t j = 1; j < n; j++)
 		falling = falling && b[j] <= b[j - 1];
@@ -346,6 +292,20 @@ take(struct kith_qp_nn *qp, size_t n, const double *A, const double *b)
 			qp->copy[j] = !qp->copy[i] && is_copy(qp, i, j);
 	}
 	return qp->scale > 0;
+}
+
+/*
+ * Rounds of exact minimisation along one weight after the other.  Two find
+ * nearly all of the support; more cost more than what is left to mend.
+ */
+static void
+descend(struct kith_qp_nn *qp)
+{
+	for (size_t j = 0; j < qp->ld; j++)
+		qp->g[j] = -qp->b[j];
+	for (int sweep = 0; sweep < SWEEPS; sweep++)
+		kith_solve_kernels_at_level()->descend(
+		    qp->n, qp->ld, qp->A, qp->copy, qp->t, qp->g);
 }
 
 /* Make those weights the support that are positive, and independent. */
@@ -370,7 +330,7 @@ kith_qp_nn(struct kith_qp_nn *qp, size_t n, const double *A, const double *b, do
 	double got = 0;
 
 	if (take(qp, n, A, b)) {
-		nn_descend(qp);
+		descend(qp);
 		begin(qp);
 		climb(qp, 3 * n);
 		got = violation(qp);

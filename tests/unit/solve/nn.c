@@ -3,7 +3,7 @@
 #include "solve/nn.h"
 
 #include "base/pool.h"
-#include "solve/kernels.h"
+#include "solve/problems.h"
 #include "tap.h"
 
 #include <float.h>

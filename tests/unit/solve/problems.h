@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* solve/kernels - problems of kernels for the tests of lib/solve/nn.h. */
-#ifndef KITH_TEST_SOLVE_KERNELS_H
-#define KITH_TEST_SOLVE_KERNELS_H
+/* solve/problems - problems of kernels for the tests of lib/solve/nn.h. */
+#ifndef KITH_TEST_SOLVE_PROBLEMS_H
+#define KITH_TEST_SOLVE_PROBLEMS_H
 
 #include "base/rng.h"
 #include "solve/nn.h"

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * solve/kernels - the inner loops of solve, compiled for each instruction set (la/level.h).  A
+ * number is computed in one lane, so that the width of the registers does not change its bits.
+ */
+#include "solve/kernels.h"
+
+#include "la/vector.h"
+#include "solve/sparse.h"
+
+static void
+gradient(size_t n, const size_t *P, size_t ld, const double *A, const double *b, const double *t,
+    double *g)
+{
+	for (size_t j = 0; j < ld; j += 8) {
+		kith_vd v[KITH_PARTS];
+
+		KITH_EACH_PART(h)
+		v[h] = -kith_vd_load(b + j + h * KITH_W);
+		for (size_t i = 0; i < n; i++) {
+			const double *row = A + P[i] * ld + j;
+
+			KITH_EACH_PART(h)
+			v[h] += t[P[i]] * kith_vd_load(row + h * KITH_W);
+		}
+		KITH_EACH_PART(h)
+		kith_vd_store(g + j + h * KITH_W, v[h]);
+	}
+}
+
+static void
+descend(size_t n, size_t ld, const double *A, const bool *copy, double *t, double *g)
+{
+	for (size_t j = 0; j < n; j++) {
+		const double *row = A + j * ld;
+		double d;
+
+		if (copy[j] || (t[j] == 0 && g[j] >= 0))
+			continue;
+		d = -g[j] / row[j];
+		if (d < -t[j])
+			d = -t[j];
+		t[j] += d;
+		for (size_t l = 0; l < ld; l += KITH_W)
+			kith_vd_store(g + l, kith_vd_load(g + l) + d * kith_vd_load(row + l));
+	}
+}
+
+/* Four numbers are PARTS vectors of WIDTH, which are no wider than the registers. */
+enum { FOUR = 4, WIDTH = KITH_W < FOUR ? KITH_W : FOUR, PARTS = FOUR / WIDTH };
+typedef double vector __attribute__((vector_size(WIDTH * sizeof(double)), aligned(8), may_alias));
+
+KITH_ALWAYS vector
+load(const double *x)
+{
+	return *(const vector *)x;
+}
+
+/* Four columns of y_i = A_ii x_i + sum_j A_ij x_j; two sums hide the latency of additions. */
+KITH_ALWAYS void
+multiply_four(const struct kith_sparse *A, size_t c, size_t i, const double *X, double *Y)
+{
+	const size_t end = A->start[i + 1];
+	vector even[PARTS], odd[PARTS] = {{0}};
+	size_t e = A->start[i];
+
+#pragma GCC unroll 2
+	for (size_t h = 0; h < PARTS; h++)
+		even[h] = A->diagonal[i] * load(X + i * c + h * WIDTH);
+	for (; e + 1 < end; e += 2) {
+		const double *x = X + A->column[e] * c, *z = X + A->column[e + 1] * c;
+
+#pragma GCC unroll 2
+		for (size_t h = 0; h < PARTS; h++) {
+			even[h] += A->x[e] * load(x + h * WIDTH);
+			odd[h] += A->x[e + 1] * load(z + h * WIDTH);
+		}
+	}
+#pragma GCC unroll 2
+	for (size_t h = 0; h < PARTS; h++) {
+		if (e < end)
+			even[h] += A->x[e] * load(X + A->column[e] * c + h * WIDTH);
+		*(vector *)(Y + i * c + h * WIDTH) = even[h] + odd[h];
+	}
+}
+
+/* The same for one column. */
+KITH_ALWAYS void
+multiply_one(const struct kith_sparse *A, size_t c, size_t i, const double *X, double *Y)
+{
+	double y = A->diagonal[i] * X[i * c];
+
+	for (size_t e = A->start[i]; e < A->start[i + 1]; e++)
+		y += A->x[e] * X[A->column[e] * c];
+	Y[i * c] = y;
+}
+
+static void
+multiply(
+    const struct kith_sparse *A, size_t first, size_t end, size_t c, const double *X, double *Y)
+{
+	for (size_t i = first; i < end; i++) {
+		size_t k = 0;
+
+		for (; k + FOUR <= c; k += FOUR)
+			multiply_four(A, c, i, X + k, Y + k);
+		for (; k < c; k++)
+			multiply_one(A, c, i, X + k, Y + k);
+	}
+}
+
+KITH_TABLE(kith_solve_kernels) = {
+    .gradient = gradient,
+    .descend = descend,
+    .multiply = multiply,
+};
