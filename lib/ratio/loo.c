@@ -5,7 +5,7 @@
 #include "base/pool.h"
 #include "kernel/kern.h"
 #include "la/chol.h"
-#include "la/simd.h"
+#include "ratio/kernels.h"
 
 #include <assert.h>
 #include <string.h>
@@ -83,68 +83,6 @@ invert(void *to, size_t l, size_t thread)
 	kith_pool_free(&tmp);
 }
 
-/* out = phi S for some rows, a multiple of 4; S is symmetric, b x ld. */
-KITH_CLONES static void
-loo_multiply(size_t rows, size_t b, size_t ld, const double *phi, const double *S, double *out)
-{
-	for (size_t r = 0; r < rows; r += 4)
-		for (size_t c = 0; c < ld; c += 8) {
-			const double *f = phi + r * ld;
-			kith_v8d sum[4] = {{0}};
-
-			for (size_t l = 0; l < b; l++) {
-				const kith_v8d s = *(const kith_v8d *)(S + l * ld + c);
-
-				for (size_t i = 0; i < 4; i++)
-					sum[i] += f[i * ld + l] * s;
-			}
-			for (size_t i = 0; i < 4; i++)
-				*(kith_v8d *)(out + (r + i) * ld + c) = sum[i];
-		}
-}
-
-KITH_INLINE double
-dot(size_t ld, const double *x, const double *z)
-{
-	kith_v8d v = {0};
-
-	for (size_t l = 0; l < ld; l += 8)
-		v += *(const kith_v8d *)(x + l) * *(const kith_v8d *)(z + l);
-	return kith_lanes_stored(&v);
-}
-
-/* A pair of rows of tables of n and m: u = phi(x), v = phi(z), U = G^-1 u, V = G^-1 v, g = G^-1 h. */
-struct pair {
-	double n, m;
-	const double *u, *v, *U, *V, *g;
-};
-
-/* The score of a pair. */
-KITH_CLONES static double
-loo_score_pair(size_t ld, const struct pair *p)
-{
-	const double m = p->m;
-	/* s (n - 1 - u' G^-1 u) = u' q, q = (m g - V) / (m - 1) */
-	const double rest = p->n - 1 - dot(ld, p->u, p->U);
-	const double s = (m * dot(ld, p->u, p->g) - dot(ld, p->u, p->V)) / (m - 1) / rest;
-	kith_v8d at_x = {0}, at_z = {0};
-	double f;
-
-	if (!(rest > 0))
-		return NAN;
-	for (size_t l = 0; l < ld; l += 8) {
-		kith_v8d a = (m * *(const kith_v8d *)(p->g + l) - *(const kith_v8d *)(p->V + l)) /
-			(m - 1) +
-		    s * *(const kith_v8d *)(p->U + l);
-
-		a = (kith_v8d)((kith_v8i)a & (a > 0));
-		at_x += a * *(const kith_v8d *)(p->u + l);
-		at_z += a * *(const kith_v8d *)(p->v + l);
-	}
-	f = kith_lanes_stored(&at_x);
-	return f * f / 2 - kith_lanes_stored(&at_z);
-}
-
 /* The centre that is test row z; b if z is none. */
 static size_t
 find_centre(const struct kith_ratio_fit *fit, size_t z)
@@ -200,11 +138,11 @@ score_block(void *to, size_t block, size_t thread)
 
 		if (!job->regular[l])
 			continue;
-		loo_multiply(2 * PAIRS, b, ld, phi, inverse, image);
+		kith_ratio_kernels_at_level()->multiply(2 * PAIRS, b, ld, phi, inverse, image);
 		for (size_t i = 0; i < pairs; i++) {
 			const size_t j = find_centre(fit, (first + i) * m / k);
 			double *U = image + i * ld, *V = image + (PAIRS + i) * ld;
-			struct pair pair = {(double)n, (double)m, phi + i * ld,
+			struct kith_ratio_pair pair = {(double)n, (double)m, phi + i * ld,
 			    phi + (PAIRS + i) * ld, U, V, job->g + l * ld};
 
 			if (j < b) {
@@ -213,7 +151,7 @@ score_block(void *to, size_t block, size_t thread)
 				leave_centre(inverse, ld, j, pair.g, g);
 				pair.g = g;
 			}
-			sum += loo_score_pair(ld, &pair);
+			sum += kith_ratio_kernels_at_level()->score(ld, &pair);
 		}
 		job->part[block * job->lambdas + l] = sum;
 	}

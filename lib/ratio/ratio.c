@@ -9,8 +9,8 @@
 #include "base/sort.h"
 #include "la/chol.h"
 #include "la/mat.h"
-#include "la/simd.h"
 #include "near/metric.h"
+#include "ratio/kernels.h"
 #include "ratio/loo.h"
 
 #include <assert.h>
@@ -112,20 +112,6 @@ struct average {
 	double *phi; /* for each thread: 4 x ld */
 };
 
-/* Add four phi phi' to the upper triangle of H. */
-KITH_CLONES static void
-ratio_add_products(size_t b, size_t ld, const double *phi, double *H)
-{
-	for (size_t a = 0; a < b; a++)
-		for (size_t c = a / 8 * 8; c < ld; c += 8) {
-			kith_v8d sum = *(const kith_v8d *)(H + a * ld + c);
-
-			for (size_t r = 0; r < 4; r++)
-				sum += phi[r * ld + a] * *(const kith_v8d *)(phi + r * ld + c);
-			*(kith_v8d *)(H + a * ld + c) = sum;
-		}
-}
-
 static void
 average_block(void *to, size_t block, size_t thread)
 {
@@ -145,7 +131,8 @@ average_block(void *to, size_t block, size_t thread)
 		for (size_t l = 0; l < ld; l++)
 			h[l] += (phi[l] + phi[ld + l]) + (phi[2 * ld + l] + phi[3 * ld + l]);
 		if (job->H)
-			ratio_add_products(b, ld, phi, job->H + block * b * ld);
+			kith_ratio_kernels_at_level()->add_products(
+			    b, ld, phi, job->H + block * b * ld);
 	}
 }
 
