@@ -3,8 +3,8 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "la/kernels.h"
 #include "la/mat.h"
-#include "la/simd.h"
 #include "la/vec.h"
 #include "la/vexp.h"
 #include "near/metric.h"
@@ -95,18 +95,6 @@ kith_kern_unit_rows(struct kith_mat *X, const struct kith_metric *metric, size_t
 	return 0;
 }
 
-/* y = a (x - shift) */
-KITH_CLONES static void
-kern_scale(size_t n, const double *x, double shift, double a, double *y)
-{
-	size_t i;
-
-	for (i = 0; i + 8 <= n; i += 8)
-		*(kith_v8d_at *)(y + i) = (*(const kith_v8d_at *)(x + i) - shift) * a;
-	for (; i < n; i++)
-		y[i] = (x[i] - shift) * a;
-}
-
 void
 kith_kern_of_dist(const struct kith_kern *kern, size_t n, const double *d, double shift, double *K)
 {
@@ -126,42 +114,21 @@ kith_kern_of_dist(const struct kith_kern *kern, size_t n, const double *d, doubl
 		return;
 	}
 	if (kern->gamma > 0)
-		kern_scale(n, d, shift, -kern->gamma, K);
+		kith_vexp_scaled(n, d, shift, -kern->gamma, K);
 	else if (a >= DBL_MIN && a <= DBL_MAX)
-		kern_scale(n, d, shift, -a, K);
-	else
+		kith_vexp_scaled(n, d, shift, -a, K);
+	else {
 		for (size_t i = 0; i < n; i++)
 			K[i] = -((d[i] - shift) / sigma / sigma / 2);
-	kith_vexp(n, K, K);
-}
-
-/* sum_j w_j x_j z_j, in the order of near/metric.h. */
-KITH_INLINE double
-dot(size_t p, const double *w, const double *x, const double *z)
-{
-	double s[8] = {0};
-	kith_v8d v = {0};
-	size_t j;
-
-	for (j = 0; j + 8 <= p; j += 8) {
-		kith_v8d f = *kith_lanes_at(x + j);
-
-		if (w)
-			f *= *kith_lanes_at(w + j);
-		v += f * *kith_lanes_at(z + j);
+		kith_vexp(n, K, K);
 	}
-	*(kith_v8d_at *)s = v;
-	for (size_t l = 0; j < p; j++, l++)
-		s[l] += (w ? w[j] * x[j] : x[j]) * z[j];
-	return kith_lanes_total(s);
 }
 
 /* The products of z and n rows; w NULL: all ones. */
-KITH_CLONES static void
-kern_products(size_t p, const double *w, const double *z, const double *X, size_t n, double *K)
+static void
+multiply(size_t p, const double *w, const double *z, const double *X, size_t n, double *K)
 {
-	for (size_t i = 0; i < n; i++)
-		K[i] = dot(p, w, z, X + i * p);
+	kith_la_kernels_at_level()->products(p, w, z, X, n, K);
 }
 
 /* The same with a matrix W; room holds p numbers. */
@@ -171,40 +138,16 @@ matrix_products(const struct kith_metric *metric, const double *z, const double 
 {
 	const size_t p = metric->p;
 
-	kern_products(p, NULL, z, metric->w, p, room);
-	kern_products(p, NULL, room, X, n, K);
+	multiply(p, NULL, z, metric->w, p, room);
+	multiply(p, NULL, room, X, n, K);
 }
 
-/* The polynomial kernel of n products, in place, by squares of squares. */
-KITH_CLONES static void
-kern_polynomial(const struct kith_kern *kern, size_t n, double *K)
+/* The polynomial kernel of n products, in place. */
+static void
+kern_power(const struct kith_kern *kern, size_t n, double *K)
 {
-	const double gamma = kern->gamma, coef0 = kern->coef0;
-	const size_t degree = kern->degree;
-	size_t i;
-
-	assert(gamma > 0 && degree >= 1);
-	for (i = 0; i + 8 <= n; i += 8) {
-		kith_v8d y = *(const kith_v8d_at *)(K + i) * gamma + coef0;
-		kith_v8d power = (kith_v8d){0} + 1;
-
-		for (size_t e = degree; e > 0; e /= 2) {
-			if (e % 2 == 1)
-				power *= y;
-			y *= y;
-		}
-		*(kith_v8d_at *)(K + i) = power;
-	}
-	for (; i < n; i++) {
-		double y = K[i] * gamma + coef0, power = 1;
-
-		for (size_t e = degree; e > 0; e /= 2) {
-			if (e % 2 == 1)
-				power *= y;
-			y *= y;
-		}
-		K[i] = power;
-	}
+	assert(kern->gamma > 0 && kern->degree >= 1);
+	kith_la_kernels_at_level()->powers(n, kern->gamma, kern->coef0, kern->degree, K);
 }
 
 void
@@ -214,9 +157,9 @@ kith_kern_rows(const struct kith_kern *kern, const double *z, const double *X, s
 
 	if (kern->kind == KITH_KERN_LINEAR || kern->kind == KITH_KERN_POLYNOMIAL) {
 		assert(metric->kind == KITH_SQUARED);
-		kern_products(metric->p, metric->w, z, X, n, K);
+		multiply(metric->p, metric->w, z, X, n, K);
 		if (kern->kind == KITH_KERN_POLYNOMIAL)
-			kern_polynomial(kern, n, K);
+			kern_power(kern, n, K);
 		return;
 	}
 	kith_dist_rows(metric, z, X, n, K);
@@ -258,7 +201,7 @@ kith_kern_gram(const struct kith_kern *kern, const double *X, size_t n, size_t l
 	if (power || kern->kind == KITH_KERN_LINEAR) {
 		kith_kern_products(kern->metric, X, n, ld, K);
 		for (size_t i = 0; i < n && power; i++)
-			kern_polynomial(kern, n, K + i * ld);
+			kern_power(kern, n, K + i * ld);
 		return;
 	}
 	for (size_t i = 0; i + 1 < n; i++) {
@@ -286,7 +229,7 @@ kith_kern_products(
 		if (matrix)
 			matrix_products(metric, z, z, n - i, to, room);
 		else
-			kern_products(p, metric->w, z, z, n - i, to);
+			multiply(p, metric->w, z, z, n - i, to);
 	}
 	mirror(n, ld, K);
 	kith_pool_free(&tmp);

@@ -9,7 +9,7 @@
 
 /* The function that is compiled for each instruction set (la/vexp.kernel.c). */
 struct kith_vexp_kernels {
-	void (*vexp)(size_t n, const double *x, double *y);
+	void (*vexp)(size_t n, const double *x, double shift, double a, double *y);
 };
 KITH_KERNELS(kith_vexp_kernels)
 
@@ -21,7 +21,14 @@ KITH_KERNELS(kith_vexp_kernels)
 static inline void
 kith_vexp(size_t n, const double *x, double *y)
 {
-	kith_vexp_kernels_at_level()->vexp(n, x, y);
+	kith_vexp_kernels_at_level()->vexp(n, x, 0, 1, y);
+}
+
+/* The same of a (x_i - shift). */
+static inline void
+kith_vexp_scaled(size_t n, const double *x, double shift, double a, double *y)
+{
+	kith_vexp_kernels_at_level()->vexp(n, x, shift, a, y);
 }
 
 #endif

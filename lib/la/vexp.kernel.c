@@ -96,41 +96,48 @@ exp_near(kith_vd x)
 	return y * power(n);
 }
 
-/* Whether all |x| of a block are below NEAR, and none is NaN. */
+/* a (x - shift) of the numbers from x on. */
+KITH_ALWAYS kith_vd
+load(const double *x, double shift, double a)
+{
+	return (kith_vd_load(x) - shift) * a;
+}
+
+/* Whether all |a (x - shift)| of a block are below NEAR, and none is NaN. */
 KITH_ALWAYS bool
-is_near(const double *x)
+is_near(const double *x, double shift, double a)
 {
 	const kith_vd limit = (kith_vd){0} + NEAR;
 	kith_vi near = ~(kith_vi){0};
 	int64_t all = -1;
 
 	for (size_t k = 0; k < BLOCK; k += KITH_W)
-		near &= kith_vd_abs(kith_vd_load(x + k)) < limit;
+		near &= kith_vd_abs(load(x + k, shift, a)) < limit;
 	for (size_t k = 0; k < KITH_W; k++)
 		all &= near[k];
 	return all != 0;
 }
 
 static void
-vexp(size_t n, const double *x, double *y)
+vexp(size_t n, const double *x, double shift, double a, double *y)
 {
 	double rest[KITH_W] = {0};
 	size_t i = 0;
 
 	for (; i + BLOCK <= n; i += BLOCK) {
-		const bool near = is_near(x + i);
+		const bool near = is_near(x + i, shift, a);
 
 		for (size_t k = i; k < i + BLOCK && near; k += KITH_W)
-			kith_vd_store(y + k, exp_near(kith_vd_load(x + k)));
+			kith_vd_store(y + k, exp_near(load(x + k, shift, a)));
 		for (size_t k = i; k < i + BLOCK && !near; k += KITH_W)
-			kith_vd_store(y + k, exp_any(kith_vd_load(x + k)));
+			kith_vd_store(y + k, exp_any(load(x + k, shift, a)));
 	}
 	for (; i + KITH_W <= n; i += KITH_W)
-		kith_vd_store(y + i, exp_any(kith_vd_load(x + i)));
+		kith_vd_store(y + i, exp_any(load(x + i, shift, a)));
 	if (i == n)
 		return;
 	memcpy(rest, x + i, (n - i) * sizeof(*x));
-	kith_vd_store(rest, exp_any(kith_vd_load(rest)));
+	kith_vd_store(rest, exp_any(load(rest, shift, a)));
 	memcpy(y + i, rest, (n - i) * sizeof(*y));
 }
 

@@ -75,7 +75,7 @@ comment {
 		comment = 0
 	next
 }
-!inside || /^#/ || /"/ || /assert\(|KITH_CLONES|static const/ { next }
+!inside || /^#/ || /"/ || /assert\(|static const/ { next }
 {
 	old = $0
 	gsub(/\t/, " ", old)
