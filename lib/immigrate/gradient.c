@@ -16,7 +16,7 @@
 #include "base/pool.h"
 #include "la/blas.h"
 #include "la/lapack.h"
-#include "la/simd.h"
+#include "la/vec.h"
 
 #include <assert.h>
 #include <float.h>
@@ -205,7 +205,7 @@ finish_matrix(const struct kith_immigrate_data *data, struct kith_gradient_scrat
 		flush_few(data, scratch, part);
 		for (size_t f = 0; f < p; f++)
 			for (size_t g = f; g < p; g++)
-				part->sum[f * p + g] = kith_lanes_total(
+				part->sum[f * p + g] = kith_vec_lanes(
 				    scratch->lanes + (f * p + g) * 8);
 		memset(scratch->lanes, 0, p * p * 8 * sizeof(*scratch->lanes));
 	} else {

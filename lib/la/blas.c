@@ -3,7 +3,6 @@
 #include "la/blas.h"
 
 #include "base/pool.h"
-#include "la/simd.h"
 
 #include <assert.h>
 #include <cblas.h>

@@ -13,6 +13,17 @@
 
 #include <stddef.h>
 
+/* Sanitizers take the place of functions of libc themselves. */
+#if defined(__has_feature)
+#define KITH_SANITIZED \
+	(__has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
+	    __has_feature(memory_sanitizer))
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define KITH_SANITIZED 1
+#else
+#define KITH_SANITIZED 0
+#endif
+
 /* What is linked: "OpenBLAS 0.3.21", and its kernel for this processor. */
 struct kith_blas_about {
 	char library[64];

@@ -27,41 +27,49 @@ struct kith_chol kith_chol_new(size_t most, struct kith_pool *pool);
 /* A copy with room for most x most, at least what it holds.  Time O(most^2). */
 struct kith_chol kith_chol_wider(const struct kith_chol *chol, size_t most, struct kith_pool *pool);
 
-/* Deletes all rows.  Time O(n^2). */
+/* Make it empty again.  Time O(n^2). */
 void kith_chol_clear(struct kith_chol *chol);
 
 /*
- * Appends a row of A: a (n), and its diagonal.  False, and the factor is unchanged, where the
- * square of the new pivot does not exceed least * diagonal: the row depends on the other rows.
- * Time O(n^2).
+ * Append a row: its products with the n rows held, and with itself.  False,
+ * and the factor is as it was, where the square of the new pivot does not
+ * exceed least * diagonal: then the row depends on the others.  Time O(n^2).
  */
 bool kith_chol_append(struct kith_chol *chol, const double *a, double diagonal, double least);
 
-/* Deletes row and column i of A, by Givens rotations.  Time O(n^2). */
+/* Delete row and column i (by Givens rotations).  Time O(n^2). */
 void kith_chol_delete(struct kith_chol *chol, size_t i);
 
-/* Solves A x = b; x holds b (n) and receives x.  Time O(n^2). */
+/* Solve A x = b; x holds b (n) and receives x.  Time O(n^2). */
 void kith_chol_solve(struct kith_chol *chol, double *x);
 
 enum { KITH_CHOL_SIDES = 3 };
 
 /*
- * kith_chol_solve() for 1 to KITH_CHOL_SIDES right-hand sides at once, side k from x + k ld on,
- * aligned to 64 bytes: a large factor is read from memory once for all sides.  The numbers of x
- * behind n become 0.
+ * As kith_chol_solve(), for 1 to KITH_CHOL_SIDES sides at once, side k from x +
+ * k ld on: a large factor is read from memory as often as for one.  What x has
+ * behind n becomes 0.
  */
 void kith_chol_solve_sides(const struct kith_chol *chol, size_t sides, double *x);
 
 /*
- * Solves A x = e_i, where e_i is 1 at i and 0 elsewhere; x has ld numbers and is
- * aligned to 64 bytes.  The factor is read once where i is the last row.
+ * Solve A x = e_i, where e_i is 1 at i and 0 elsewhere; x has ld numbers.
+ * The factor is read once where i is the last row.
  */
 void kith_chol_unit(const struct kith_chol *chol, size_t i, double *x);
 
 /*
- * Factors anew the rows and columns index[0..n-1] of A (row i from A + i * ld on), in this order,
- * without the rows that kith_chol_append() would refuse.  Returns the number of rows; index then
- * begins with them.  By blocks: time O(n^3), a quarter or less of that of as many appends.
+ * Append `count` rows at once, by blocks, where n is a multiple of 8: for each
+ * of the new columns j, R_ij holds A_ij for all i < j, and pivot[j] holds A_jj.
+ * Returns how many were appended: the rows before the first that append would
+ * refuse.  Time O(n^2 count), a quarter or less of that of as many appends.
+ */
+size_t kith_chol_extend(struct kith_chol *chol, size_t count, double least);
+
+/*
+ * Factor anew the rows and columns index[0..n-1] of A (row i from A + i * ld
+ * on), in this order, leaving out those that append would refuse.  Returns how
+ * many are held; index then begins with them.  Time O(n^3).
  */
 size_t kith_chol_factor(
     struct kith_chol *chol, const double *A, size_t ld, size_t *index, size_t n, double least);

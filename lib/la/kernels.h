@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* la/kernels - inner loops that several rooms share, compiled for each instruction set. */
+/* la/kernels - inner loops of rooms above la and of la/chol, compiled for each instruction set. */
 #ifndef KITH_LA_KERNELS_H
 #define KITH_LA_KERNELS_H
 
 #include "la/level.h"
 
 #include <stddef.h>
+
+struct kith_chol;
 
 /* The functions that are compiled for each instruction set (la/kernels.kernel.c). */
 struct kith_la_kernels {
@@ -19,5 +21,34 @@ struct kith_la_kernels {
 };
 
 KITH_KERNELS(kith_la_kernels)
+
+enum { KITH_CHOL_BLOCK = 64 }; /* rows of a factor that are made at once */
+
+/* The first of the eight numbers of a row that hold number j: rows of a factor are used by eights. */
+static inline size_t
+kith_chol_whole(size_t j)
+{
+	return j / 8 * 8;
+}
+
+/* Those of la/chol.c (la/chol.kernel.c): R is a factor, a side has the distance ld of its rows. */
+struct kith_chol_kernels {
+	/* Solves R'y = b, then R x = y, in place for one side. */
+	void (*forward)(const struct kith_chol *chol, double *x);
+	void (*backward)(const struct kith_chol *chol, double *x);
+
+	/* Both for 1 to KITH_CHOL_SIDES sides that are 0 before row `first`. */
+	void (*solve)(const struct kith_chol *chol, size_t sides, size_t first, double *x);
+
+	/* room_j -= sum_{r < i} R_ri R_rj for i <= j < n. */
+	void (*reduce_room)(const struct kith_chol *chol, size_t i, size_t n);
+
+	/* The columns from .. n-1 of R, which hold A, become those of its factor, up to the first
+	   row whose pivot is too small: that row, or n.  packed holds (n + 4) KITH_CHOL_BLOCK. */
+	size_t (*extend)(
+	    const struct kith_chol *chol, size_t from, size_t n, double least, double *packed);
+};
+
+KITH_KERNELS(kith_chol_kernels)
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "base/pool.h"
 #include "base/sort.h"
-#include "la/simd.h"
 #include "la/vec.h"
 
 #include <assert.h>
@@ -70,8 +69,8 @@ kith_mat_range(const struct kith_mat *X, size_t j, double *least, double *most)
 }
 
 /* Let ranges hold one more row. */
-KITH_CLONES static void
-mat_widen(size_t p, const double *restrict x, double *restrict least, double *restrict most)
+static void
+widen(size_t p, const double *restrict x, double *restrict least, double *restrict most)
 {
 	for (size_t j = 0; j < p; j++) {
 		least[j] = kith_lesser(x[j], least[j]);
@@ -85,7 +84,7 @@ kith_mat_ranges(const struct kith_mat *X, double *least, double *most)
 	memcpy(least, X->v, X->p * sizeof(*least));
 	memcpy(most, X->v, X->p * sizeof(*most));
 	for (size_t i = 1; i < X->n; i++)
-		mat_widen(X->p, kith_row(X, i), least, most);
+		widen(X->p, kith_row(X, i), least, most);
 }
 
 void
@@ -113,36 +112,13 @@ kith_mat_mean(const struct kith_mat *X, size_t j, double *mean)
 	return 0;
 }
 
-enum { BLOCK = 8 };
-
-/* Transposes eight rows and columns. */
-KITH_INLINE void
-transpose_block(const double *from, size_t ld, double *to, size_t to_ld)
-{
-	for (size_t j = 0; j < BLOCK; j++, from++, to += to_ld)
-		*(kith_v8d_at *)to = (kith_v8d){from[0], from[ld], from[2 * ld], from[3 * ld],
-		    from[4 * ld], from[5 * ld], from[6 * ld], from[7 * ld]};
-}
-
-KITH_CLONES static void
-transpose_rows(size_t rows, size_t columns, const double *from, size_t ld, double *to, size_t to_ld)
-{
-	const size_t whole = rows / BLOCK * BLOCK, wide = columns / BLOCK * BLOCK;
-
-	for (size_t i = 0; i < whole; i += BLOCK) {
-		for (size_t j = 0; j < wide; j += BLOCK)
-			transpose_block(from + i * ld + j, ld, to + j * to_ld + i, to_ld);
-		for (size_t j = wide; j < columns; j++)
-			for (size_t k = i; k < i + BLOCK; k++)
-				to[j * to_ld + k] = from[k * ld + j];
-	}
-	for (size_t i = whole; i < rows; i++)
-		for (size_t j = 0; j < columns; j++)
-			to[j * to_ld + i] = from[i * ld + j];
-}
-
 void
 kith_transpose(size_t rows, size_t columns, const double *from, size_t ld, double *to, size_t to_ld)
 {
-	transpose_rows(rows, columns, from, ld, to, to_ld);
+	enum { BLOCK = 8 };
+
+	for (size_t i = 0; i < rows; i += BLOCK)
+		for (size_t j = 0; j < columns; j++)
+			for (size_t k = i; k < i + BLOCK && k < rows; k++)
+				to[j * to_ld + k] = from[k * ld + j];
 }

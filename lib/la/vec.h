@@ -63,6 +63,13 @@ kith_vec_sum(size_t n, const double *v)
 	return sum;
 }
 
+/* The sum of eight lanes, in the one order of near/metric.h. */
+static inline double
+kith_vec_lanes(const double s[8])
+{
+	return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
 /* x'z of n numbers, in their order. */
 static inline double
 kith_vec_dot(size_t n, const double *x, const double *z)

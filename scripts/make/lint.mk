@@ -17,7 +17,6 @@ LINTS = layers format tidy tidy-cc cppcheck mandoc shellcheck paths spdx fma
 run-lint: $(LINTS:%=lint-%)
 lint-layers:
 	@scripts/layers lib/LAYERS lib/*/*.[ch]
-	@scripts/clones lib/*/*.c cmd/common/*.c
 lint-format:
 	@clang-format --dry-run -Werror $(C_SRC) $(wildcard lib/*/*.cc)
 # It counts the warnings that it does not show.

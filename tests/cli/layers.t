@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# scripts/layers: includes go down, and never in a circle; scripts/clones.
+# scripts/layers: includes go down, and never in a circle.
 . "${0%/*}/tap.sh"
 mkdir -p lib/low lib/left lib/high
 printf '# the lowest first\nlow\nleft right # a floor\nhigh\n' >LAYERS
@@ -54,17 +54,4 @@ grep -qx 'lib/low/[abg].[ch]:[12]: includes "low/[abg].h", which includes it in 
 ok $? 'a circle is caught'
 [ "$(wc -l <stdout)" -eq 1 ]
 ok $? 'and told once'
-
-# Cloned functions: static, and of one name each.
-clones() { # FILE NAME STORAGE
-	printf 'KITH_CLONES %svoid\n%s(int n)\n{\n}\n' "$3" "$2" >"$1"
-}
-clones lib/low/a.c a_add 'static '
-clones lib/low/b.c b_add 'static '
-run 0 "$root/scripts/clones" lib/low/a.c lib/low/b.c
-out ''
-clones lib/low/b.c a_add ''
-run 1 "$root/scripts/clones" lib/low/a.c lib/low/b.c
-out "lib/low/b.c:1: a cloned function is not static
-lib/low/b.c:2: a_add() is cloned in lib/low/a.c, too$nl"
 done_testing

@@ -237,8 +237,8 @@ if command -v git >/dev/null && [ -e "$root/.git" ] && dist a && dist b/two; the
 	(cd "kith-$version" && find . -type f -o -type l) | sed 's|^./||' |
 		sort | diff - listed
 	ok $? '... it has all that a clone has'
-	# Some objects with numbers, templates and clones; or all.
-	wanted="lib/base/num.o lib/base/$numbers.o lib/near/knn.o cmd/tabfold.o"
+	# Some objects with numbers, templates and kernels; or all.
+	wanted="lib/base/num.o lib/base/$numbers.o lib/near/kernels.kernel.base.o cmd/tabfold.o"
 	[ -z "${KITH_LONG:-}" ] || wanted=tabfold
 	for place in "kith-$version" "b/three/kith-$version"; do
 		for one in $wanted; do echo "out/$one"; done |

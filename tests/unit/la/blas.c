@@ -7,11 +7,11 @@
 #include "la/blas.h"
 
 #include "base/pool.h"
-#include "la/simd.h"
 #include "tap.h"
 
 #include <errno.h>
 #include <setjmp.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
