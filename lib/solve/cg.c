@@ -10,19 +10,11 @@
 
 #include "base/pool.h"
 #include "base/progress.h"
+#include "solve/kernels.h"
 #include "solve/sparse.h"
 
 #include <math.h>
 #include <string.h>
-
-/* L by compressed rows; the diagonal is stored apart, as its inverse. */
-struct kith_ic {
-	size_t n;
-	size_t *start; /* n + 1: row i has the entries start[i] .. start[i + 1] - 1, with j < i */
-	uint32_t *column; /* start[n] columns j, increasing in each row */
-	double *x;        /* start[n] numbers l_ij */
-	double *inverse;  /* n: 1 / l_ii */
-};
 
 /*
  * l_ij = (a_ij - sum_{k<j} l_ik l_jk) / l_jj,  l_ii^2 = a_ii - sum_k l_ik^2, or a_ii if that is
@@ -61,38 +53,6 @@ kith_ic_new(const struct kith_sparse *A, struct kith_pool *pool)
 	}
 	kith_pool_free(&tmp);
 	return L;
-}
-
-/* Z = (L L')^-1 R: L Y = R by forward, L' Z = Y by backward substitution; Y is stored in Z. */
-static void
-ic_solve(const struct kith_ic *L, size_t c, const double *R, double *Z)
-{
-	memcpy(Z, R, L->n * c * sizeof(*Z));
-	for (size_t i = 0; i < L->n; i++) {
-		double *z = Z + i * c;
-
-		for (size_t e = L->start[i]; e < L->start[i + 1]; e++) {
-			const double *y = Z + L->column[e] * c, l = L->x[e];
-
-			for (size_t k = 0; k < c; k++)
-				z[k] -= l * y[k];
-		}
-		for (size_t k = 0; k < c; k++)
-			z[k] *= L->inverse[i];
-	}
-	for (size_t i = L->n; i-- > 0;) {
-		double *z = Z + i * c;
-
-		for (size_t k = 0; k < c; k++)
-			z[k] *= L->inverse[i];
-		for (size_t e = L->start[i]; e < L->start[i + 1]; e++) {
-			double *y = Z + L->column[e] * c;
-			const double l = L->x[e];
-
-			for (size_t k = 0; k < c; k++)
-				y[k] -= l * z[k];
-		}
-	}
 }
 
 /* sum_k = x_k'y_k for the c columns x_k, y_k of two n x c matrices. */
@@ -151,7 +111,7 @@ kith_cg(const struct kith_cg *job, double *R, double *X, double *size)
 		kith_progress_value("residual", *size);
 		if (!(*size > job->tol) || done == job->most)
 			break;
-		ic_solve(job->ic, c, R, Q);
+		kith_solve_kernels_at_level()->ic_solve(job->ic, c, R, Q);
 		column_products(n, c, R, Q, rz);
 		for (size_t k = 0; k < c; k++) { /* r'z is 0 for a column with r = 0 */
 			ratio[k] = rz_before[k] > 0 ? rz[k] / rz_before[k] : 0;

@@ -7,8 +7,18 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct kith_sparse;
+
+/* L by compressed rows; the diagonal is stored apart, as its inverse. */
+struct kith_ic {
+	size_t n;
+	size_t *start; /* n + 1: row i has the entries start[i] .. start[i + 1] - 1, with j < i */
+	uint32_t *column; /* start[n] columns j, increasing in each row */
+	double *x;        /* start[n] numbers l_ij */
+	double *inverse;  /* n: 1 / l_ii */
+};
 
 /*
  * The functions that are compiled for each instruction set (solve/kernels.kernel.c).  Rows of A and
@@ -27,6 +37,9 @@ struct kith_solve_kernels {
 	/* Rows first .. end - 1 of Y = A X, for n x c matrices X and Y stored by rows. */
 	void (*multiply)(const struct kith_sparse *A, size_t first, size_t end, size_t c,
 	    const double *X, double *Y);
+
+	/* Z = (L L')^-1 R, for n x c matrices Z and R stored by rows. */
+	void (*ic_solve)(const struct kith_ic *L, size_t c, const double *R, double *Z);
 };
 
 KITH_KERNELS(kith_solve_kernels)

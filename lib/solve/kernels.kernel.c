@@ -8,6 +8,8 @@
 #include "la/vector.h"
 #include "solve/sparse.h"
 
+#include <string.h>
+
 static void
 gradient(size_t n, const size_t *P, size_t ld, const double *A, const double *b, const double *t,
     double *g)
@@ -109,8 +111,44 @@ multiply(
 	}
 }
 
+/* y += a x for c numbers. */
+KITH_ALWAYS void
+add(size_t c, double a, const double *x, double *y)
+{
+	size_t k = 0;
+
+	for (; k + WIDTH <= c; k += WIDTH)
+		*(vector *)(y + k) = load(y + k) + a * load(x + k);
+	for (; k < c; k++)
+		y[k] += a * x[k];
+}
+
+/* L Y = R by forward, L' Z = Y by backward substitution; Y is stored in Z. */
+static void
+ic_solve(const struct kith_ic *L, size_t c, const double *R, double *Z)
+{
+	memcpy(Z, R, L->n * c * sizeof(*Z));
+	for (size_t i = 0; i < L->n; i++) {
+		double *z = Z + i * c;
+
+		for (size_t e = L->start[i]; e < L->start[i + 1]; e++)
+			add(c, -L->x[e], Z + L->column[e] * c, z);
+		for (size_t k = 0; k < c; k++)
+			z[k] *= L->inverse[i];
+	}
+	for (size_t i = L->n; i-- > 0;) {
+		double *z = Z + i * c;
+
+		for (size_t k = 0; k < c; k++)
+			z[k] *= L->inverse[i];
+		for (size_t e = L->start[i]; e < L->start[i + 1]; e++)
+			add(c, -L->x[e], z, Z + L->column[e] * c);
+	}
+}
+
 KITH_TABLE(kith_solve_kernels) = {
     .gradient = gradient,
     .descend = descend,
     .multiply = multiply,
+    .ic_solve = ic_solve,
 };

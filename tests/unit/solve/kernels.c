@@ -103,6 +103,40 @@ test_multiply(size_t c)
 	    kith_level_name(kith_level), c);
 }
 
+/* (L L')^-1 times c columns, L having a diagonal of 2 and rows of 0 .. N - 1 entries before it. */
+static void
+test_ic_solve(size_t c)
+{
+	static uint32_t column[NN];
+	size_t start[N + 1] = {0};
+	double inverse[N], R[N * C], Z[N * C], due[N * C];
+	const struct kith_ic L = {N, start, column, A, inverse};
+
+	draw(N * c, R);
+	memcpy(due, R, N * c * sizeof(*R));
+	for (size_t i = 0; i < N; i++) {
+		inverse[i] = .5;
+		start[i + 1] = start[i] + i;
+		for (size_t e = 0; e < i; e++)
+			column[start[i] + e] = (uint32_t)e;
+	}
+	for (size_t i = 0; i < N; i++)
+		for (size_t k = 0; k < c; k++) {
+			for (size_t j = 0; j < i; j++)
+				due[i * c + k] -= A[start[i] + j] * due[j * c + k];
+			due[i * c + k] *= inverse[i];
+		}
+	for (size_t i = N; i-- > 0;)
+		for (size_t k = 0; k < c; k++) {
+			due[i * c + k] *= inverse[i];
+			for (size_t j = 0; j < i; j++)
+				due[j * c + k] -= A[start[i] + j] * due[i * c + k];
+		}
+	kith_solve_kernels_at_level()->ic_solve(&L, c, R, Z);
+	ok(memcmp(Z, due, N * c * sizeof(*Z)) == 0, "%s: a factor of rows, %zu columns",
+	    kith_level_name(kith_level), c);
+}
+
 int
 main(void)
 {
@@ -115,8 +149,10 @@ main(void)
 			test_gradient(ld);
 			test_descend(ld);
 		}
-		for (size_t c = 1; c <= C; c++)
+		for (size_t c = 1; c <= C; c++) {
 			test_multiply(c);
+			test_ic_solve(c);
+		}
 	}
 	return done();
 }
