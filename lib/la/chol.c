@@ -158,58 +158,36 @@ kith_chol_delete(struct kith_chol *chol, size_t i)
 	chol->n = n - 1;
 }
 
-/* ---- Many rows at once ---- */
+/* ---- kith_chol_factor() ---- */
 
 /*
- * Rows of A become rows of R, up to the first row whose pivot is too small: that row; those before
- * it have all columns, those from it on are 0.  The diagonal of A stands in R and in pivot.
+ * Copies rows and columns of A into R, and factors them by blocks, up to the first row whose pivot
+ * is too small.  Returns that row: the rows before it have all columns, the others are 0.
  */
 static size_t
-reduce_blocks(struct kith_chol *chol, size_t count, double least)
+factor_blocks(
+    struct kith_chol *chol, const double *A, size_t ld, const size_t *index, size_t n, double least)
 {
 	struct kith_pool tmp = {0};
-	const size_t from = chol->n, n = from + count;
 	double *packed = kith_new(&tmp, n + 4, KITH_CHOL_BLOCK * sizeof(*packed));
 	size_t stop;
 
-	for (size_t i = from; i < n; i++)
-		chol->R[i * chol->ld + i] = chol->pivot[i];
-	stop = kith_chol_kernels_at_level()->extend(chol, from, n, least, packed);
+	for (size_t i = 0; i < n; i++) {
+		const double *from = A + index[i] * ld;
+		double *row = chol->R + i * chol->ld;
+
+		for (size_t j = i; j < n; j++)
+			row[j] = from[index[j]];
+		chol->pivot[i] = row[i];
+	}
+	stop = kith_chol_kernels_at_level()->factor(chol, n, least, packed);
 	for (size_t i = stop; i < n; i++)
 		memset(chol->R + i * chol->ld, 0, chol->ld * sizeof(*chol->R));
 	kith_pool_free(&tmp);
 	return stop;
 }
 
-size_t
-kith_chol_extend(struct kith_chol *chol, size_t count, double least)
-{
-	const size_t from = chol->n, to = from + count;
-
-	assert(from % 8 == 0 && to <= chol->most);
-	chol->n = reduce_blocks(chol, count, least);
-	for (size_t i = 0; i < chol->n && chol->n < to; i++)
-		memset(chol->R + i * chol->ld + chol->n, 0, (to - chol->n) * sizeof(*chol->R));
-	return chol->n - from;
-}
-
-/* Put rows and columns of A into R, and factor them by blocks. */
-static size_t
-factor_blocks(
-    struct kith_chol *chol, const double *A, size_t ld, const size_t *index, size_t n, double least)
-{
-	for (size_t i = 0; i < n; i++) {
-		const double *from = A + index[i] * ld;
-		double *row = chol->R + i * chol->ld;
-
-		for (size_t j = i + 1; j < n; j++)
-			row[j] = from[index[j]];
-		chol->pivot[i] = from[index[i]];
-	}
-	return reduce_blocks(chol, n, least);
-}
-
-/* Row `held` of A, into R; false where its pivot is too small. */
+/* Makes row `held` of R; false where its pivot is too small. */
 static bool
 factor_row(struct kith_chol *chol, const double *from, const size_t *index, size_t held, size_t n,
     double least)

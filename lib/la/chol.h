@@ -59,14 +59,6 @@ void kith_chol_solve_sides(const struct kith_chol *chol, size_t sides, double *x
 void kith_chol_unit(const struct kith_chol *chol, size_t i, double *x);
 
 /*
- * Append `count` rows at once, by blocks, where n is a multiple of 8: for each
- * of the new columns j, R_ij holds A_ij for all i < j, and pivot[j] holds A_jj.
- * Returns how many were appended: the rows before the first that append would
- * refuse.  Time O(n^2 count), a quarter or less of that of as many appends.
- */
-size_t kith_chol_extend(struct kith_chol *chol, size_t count, double least);
-
-/*
  * Factor anew the rows and columns index[0..n-1] of A (row i from A + i * ld
  * on), in this order, leaving out those that append would refuse.  Returns how
  * many are held; index then begins with them.  Time O(n^3).

@@ -189,47 +189,37 @@ reduce_room(const struct kith_chol *chol, size_t i, size_t n)
 }
 
 /*
- * Rows of A become rows of R by blocks of BLOCK rows; those from k on, with the columns from `from`
- * on that are new:
+ * Rows of A become rows of R by blocks of BLOCK rows, k .. end-1:
  *
  *  1. make_panel(): rows i of the block, R_ij = (A_ij - sum_r R_ri R_rj) / R_ii.
  *  2. reduce_rest(): A_ij -= sum_r R_ri R_rj for the rows i below, r in the block.
  */
-struct extension {
+struct factoring {
 	const struct kith_chol *chol;
-	size_t from, n; /* the new columns, from .. n-1 */
+	size_t n; /* rows and columns */
 	double least;
 	double *packed; /* BLOCK x FOUR for each four rows below */
 };
 
-/* The first column of row i that is worked on. */
-static size_t
-first_column(const struct extension *ext, size_t i)
-{
-	return kith_chol_whole(i) > ext->from ? kith_chol_whole(i) : ext->from;
-}
-
 /* Step 1; the row whose pivot is too small, or the end of the block. */
 static size_t
-make_panel(const struct extension *ext, size_t k, size_t end)
+make_panel(const struct factoring *f, size_t k, size_t end)
 {
-	const struct kith_chol *chol = ext->chol;
+	const struct kith_chol *chol = f->chol;
 	const size_t ld = chol->ld;
 
 	for (size_t i = k; i < end; i++) {
-		const size_t first = first_column(ext, i);
+		const size_t first = kith_chol_whole(i);
 		double *row = chol->R + i * ld;
 
-		take_off(chol->R + k * ld, ld, i - k, i, first, ext->n, row);
-		if (i >= ext->from) {
-			if (!(row[i] > ext->least * chol->pivot[i]))
-				return i;
-			chol->pivot[i] = sqrt(row[i]);
-			chol->inverse[i] = 1 / chol->pivot[i];
-			for (size_t j = kith_chol_whole(i); j <= i; j++)
-				row[j] = 0;
-		}
-		for (size_t j = first; j < ext->n; j += KITH_W)
+		take_off(chol->R + k * ld, ld, i - k, i, first, f->n, row);
+		if (!(row[i] > f->least * chol->pivot[i]))
+			return i;
+		chol->pivot[i] = sqrt(row[i]);
+		chol->inverse[i] = 1 / chol->pivot[i];
+		for (size_t j = first; j <= i; j++)
+			row[j] = 0;
+		for (size_t j = first; j < f->n; j += KITH_W)
 			kith_vd_store(row + j, kith_vd_load(row + j) * chol->inverse[i]);
 	}
 	return end;
@@ -237,14 +227,14 @@ make_panel(const struct extension *ext, size_t k, size_t end)
 
 /* R_ri for each four i below the block, side by side. */
 static void
-pack(const struct extension *ext, size_t k, size_t end)
+pack(const struct factoring *f, size_t k, size_t end)
 {
-	const size_t ld = ext->chol->ld;
+	const size_t ld = f->chol->ld;
 
-	for (size_t i = end; i < ext->n; i += FOUR)
+	for (size_t i = end; i < f->n; i += FOUR)
 		for (size_t r = k; r < end; r++) {
-			const double *from = ext->chol->R + r * ld + i;
-			double *to = ext->packed + ((i - end) * BLOCK + (r - k) * FOUR);
+			const double *from = f->chol->R + r * ld + i;
+			double *to = f->packed + ((i - end) * BLOCK + (r - k) * FOUR);
 
 			memcpy(to, from, FOUR * sizeof(*to));
 		}
@@ -280,39 +270,39 @@ reduce_tile(const double *P, kith_vd (*V)[VECTORS], size_t rows, double *const A
 
 /* Step 2; rows from n on do not count, and go to room. */
 static void
-reduce_rest(const struct extension *ext, size_t k, size_t end)
+reduce_rest(const struct factoring *f, size_t k, size_t end)
 {
-	const struct kith_chol *chol = ext->chol;
+	const struct kith_chol *chol = f->chol;
 	const size_t ld = chol->ld;
 	kith_vd V[BLOCK][VECTORS];
 
-	for (size_t j = first_column(ext, end); j < ext->n; j += WIDE) {
+	for (size_t j = kith_chol_whole(end); j < f->n; j += WIDE) {
 		for (size_t r = k; r < end; r++)
 			for (size_t h = 0; h < VECTORS; h++)
 				V[r - k][h] = kith_vd_load(chol->R + r * ld + j + h * KITH_W);
-		for (size_t i = end; i < ext->n && i < j + WIDE; i += FOUR) {
+		for (size_t i = end; i < f->n && i < j + WIDE; i += FOUR) {
 			double *A[FOUR];
 
 			for (size_t q = 0; q < FOUR; q++)
-				A[q] = i + q < ext->n ? chol->R + (i + q) * ld + j : chol->room;
-			reduce_tile(ext->packed + (i - end) * BLOCK, V, end - k, A);
+				A[q] = i + q < f->n ? chol->R + (i + q) * ld + j : chol->room;
+			reduce_tile(f->packed + (i - end) * BLOCK, V, end - k, A);
 		}
 	}
 }
 
 static size_t
-extend(const struct kith_chol *chol, size_t from, size_t n, double least, double *packed)
+factor(const struct kith_chol *chol, size_t n, double least, double *packed)
 {
-	const struct extension ext = {chol, from, n, least, packed};
+	const struct factoring f = {chol, n, least, packed};
 	size_t end = 0, stop = 0;
 
 	for (size_t k = 0; k < n && stop == end; k += BLOCK) {
 		end = k + BLOCK < n ? k + BLOCK : n;
-		stop = make_panel(&ext, k, end);
+		stop = make_panel(&f, k, end);
 		if (stop < end)
 			break;
-		pack(&ext, k, end);
-		reduce_rest(&ext, k, end);
+		pack(&f, k, end);
+		reduce_rest(&f, k, end);
 	}
 	return stop;
 }
@@ -322,5 +312,5 @@ KITH_TABLE(kith_chol_kernels) = {
     .backward = backward,
     .solve = solve,
     .reduce_room = reduce_room,
-    .extend = extend,
+    .factor = factor,
 };

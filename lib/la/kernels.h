@@ -43,10 +43,10 @@ struct kith_chol_kernels {
 	/* room_j -= sum_{r < i} R_ri R_rj for i <= j < n. */
 	void (*reduce_room)(const struct kith_chol *chol, size_t i, size_t n);
 
-	/* The columns from .. n-1 of R, which hold A, become those of its factor, up to the first
-	   row whose pivot is too small: that row, or n.  packed holds (n + 4) KITH_CHOL_BLOCK. */
-	size_t (*extend)(
-	    const struct kith_chol *chol, size_t from, size_t n, double least, double *packed);
+	/* The upper triangle of R, n x n, which holds A, becomes its factor, up to the first row
+	   whose pivot is too small; returns that row, or n.  pivot holds the diagonal of A, packed
+	   (n + 4) KITH_CHOL_BLOCK numbers. */
+	size_t (*factor)(const struct kith_chol *chol, size_t n, double least, double *packed);
 };
 
 KITH_KERNELS(kith_chol_kernels)
