@@ -102,7 +102,7 @@ limited='timeout 1'
 planted 'run 0 true' 'run 0 sleep 1000'
 [ $status -eq 124 ] && grep -q '^ok 1' got && ! grep -q '^1\.\.' got
 ok $? 'a command that waits for ever ends its file, without a plan'
-grep -q "exec 'timeout .* sh' \$(CLI)" "$root/scripts/make/tests.mk"
+grep -q "exec 'timeout .* sh' \$(CLI)" "$root/scripts/mk/tests.mk"
 ok $? 'make check has a limit for each file'
 limited=
 unset KITH_NO_SKIP

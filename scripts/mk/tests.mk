@@ -57,7 +57,7 @@ $(FUZZERS:%=$B/fuzz/%): $B/fuzz/%: $B/tests/fuzz/%.o $B/libkith.a
 FUZZED = $(filter-out tabcv,$(TOOLS))
 # All commands as one object, whose data the target can put back to what they
 # were, and whose memory and end it takes care of.
-$B/fuzz/kith.o: $(FUZZED:%=$B/static/%.o) $B/libkith.a scripts/make/tests.mk
+$B/fuzz/kith.o: $(FUZZED:%=$B/static/%.o) $B/libkith.a scripts/mk/tests.mk
 	@mkdir -p $(@D)
 	$(call told,MAIN)
 	$Q$(LD) -r -o $@.part $(FUZZED:%=$B/static/%.o) --whole-archive $B/libkith.a

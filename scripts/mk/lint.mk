@@ -2,7 +2,7 @@
 # What judges the source without running it.
 
 C_SRC := $(wildcard lib/*/*.[ch] cmd/*.c cmd/*/*.[ch] scripts/static/*.c tests/*/*.[ch] tests/unit/*/*.[ch])
-SH_SRC := .ci/run $(filter-out $(addprefix scripts/,container debian experiments plot static) %.awk %.css %.js %.md make, \
+SH_SRC := .ci/run $(filter-out $(addprefix scripts/,container debian experiments plot static) %.awk %.css %.js %.md mk, \
 	$(wildcard scripts/* tests/cli/*.t tests/cluster/* \
 	tests/*/run tests/*/*.sh tests/torture/valgrind tests/bench/*.bench)) \
 	$(addprefix scripts/experiments/,data kept sitting summarise) scripts/static/pack scripts/debian/tests/smoke \
@@ -40,7 +40,7 @@ lint-paths:
 	    --exclude-dir='build*' '[/](home|root|mnt|work)/|[.][.]/shared' .
 lint-spdx:
 	@! grep -L '^[/#][*]* SPDX-License-Identifier: BSD-2-Clause' $(C_SRC) \
-	    $(SH_SRC) $(wildcard lib/*/*.cc) Makefile scripts/make/*.mk | grep .
+	    $(SH_SRC) $(wildcard lib/*/*.cc) Makefile scripts/mk/*.mk | grep .
 # Nothing rounds once where two roundings are written, though the processor can, but for
 # kith_vf_multiply_add() of la/vector.h in kernels: floats that bound distances, and are
 # never printed.  No other object may fuse, and no kernel doubles.
