@@ -112,7 +112,9 @@ end_plan(const struct call *call, char *const *operand, struct kith_out copy[2])
 		fprintf(to, "--%c", 0);
 		for (char *const *word = call->command; *word; word++)
 			fprintf(to, "%s%c", *word, 0);
-		failed |= (ferror(to) != 0) | (fclose(to) != 0);
+		failed = ferror(to) != 0;
+		if (fclose(to) != 0)
+			failed = true;
 	}
 	if (failed)
 		fail(EX_IOERR, how.plan, "cannot write the plan");
