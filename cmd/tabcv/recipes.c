@@ -6,6 +6,7 @@
  *	{NAME}       of a learner below, and {kpredict}: the name under which it is installed
  *	{options}    the words behind the learner's name in the call
  *	{scores}     --scores where the measure is auc, which needs them; else nothing
+ *	{na}         the learner's --na, for the command that predicts; mean for --na model of relief
  *	{k,}         all values of k, divided by commas: the command prints a column predicted_K each
  *
  * An option of the learner that is followed by a parameter, as in "--theta {theta}", fixes this
@@ -21,7 +22,7 @@
 #include <unistd.h>
 
 /* Predictions by the nearest rows, under the weights that the command in front prints. */
-#define VOTES " | {knnclf} {scores} -k {k,} -w - -t {train} {test}"
+#define VOTES " | {knnclf} {scores} {na} -k {k,} -w - -t {train} {test}"
 /* Weights say with which k they were chosen. */
 #define WITH_K "printf '# k\\t%s\\n' {k} && "
 
@@ -44,7 +45,7 @@ const struct recipe recipes[] = {
 	"x / 2 "
 	"\",\" x / 4; exit }'",
 	"{immigrate} --sigma {sigma} {options} {train} | "
-	"{knnclf} {scores} --vote expected --sigma {sigma} -w - -t {train} {test}",
+	"{knnclf} {scores} {na} --vote expected --sigma {sigma} -w - -t {train} {test}",
 	"{immigrate} --sigma {sigma} {options} {train}"},
     {"knife",
 	"{knife} -q --grid 2 {options} {train} | "
@@ -53,15 +54,15 @@ const struct recipe recipes[] = {
 	"i++) "
 	"printf \"%s%.4g\", i ? \",\" : \"\", x * exp(-log(1000) * i / 11) }'",
 	"{knife} --lambda2 {lambda2} {options} --save-model {tmp}/model {train} "
-	">{tmp}/weights && {kpredict} {scores} -m {tmp}/model {test}",
+	">{tmp}/weights && {kpredict} {scores} {na} -m {tmp}/model {test}",
 	"{knife} --lambda2 {lambda2} {options} {train}"},
     {"wsvmpath",
 	"LC_ALL=C awk -F '\\t' '{ p = NF - 1; print \"gamma=\" .25 / p \",\" 1 / p \",\" 4 / p; "
 	"exit }' "
 	"{train}",
 	"{wsvmpath} -q --gamma {gamma} {options} "
-	"--save-model {tmp}/model {train} >{tmp}/errors && {kpredict} {scores} -m {tmp}/model "
-	"{test}",
+	"--save-model {tmp}/model {train} >{tmp}/errors && "
+	"{kpredict} {scores} {na} -m {tmp}/model {test}",
 	"{wsvmpath} --gamma {gamma} {options} "
 	"{train} --save-model {tmp}/model >{tmp}/errors && cat {tmp}/model"},
     {0},
@@ -71,7 +72,7 @@ static const char blank[] = " \t\n";
 
 const char *command, *programs;
 const struct recipe *recipe;
-static char *options;           /* words behind the name of the recipe in the call */
+static char *options;           /* words behind the name of the recipe in the call, or NULL */
 static const char *prefix = ""; /* of the names of kith's commands: "my-", or "kith " where one
 				 * executable is all commands */
 
@@ -97,7 +98,45 @@ find_programs(void)
 		prefix = text(&kept, "%s ", name);
 }
 
-/* Returns the text of {name}, of len bytes, or NULL: it is a place of tabcv. */
+/*
+ * Finds an option among `options`: "--theta .1", "--theta=.1", "-k 5" or "-k5".  Returns its value,
+ * and sets [*start, *end) to both; NULL: there is none.
+ */
+static char *
+find_option(const char *name, char **start, char **end)
+{
+	const size_t len = strlen(name);
+
+	for (char *word = options + strspn(options, blank); *word;
+	     word = *end + strspn(*end, blank)) {
+		char *value = NULL;
+
+		*start = word;
+		*end = word + strcspn(word, blank);
+		if (strncmp(word, name, len) == 0 && word + len == *end) {
+			value = *end + strspn(*end, blank);
+			*end = value + strcspn(value, blank);
+		} else if (strncmp(word, name, len) == 0 && (name[1] != '-' || word[len] == '='))
+			value = word + len + (name[1] == '-');
+		if (value)
+			return kith_strndup(&kept, value, (size_t)(*end - value));
+	}
+	return NULL;
+}
+
+/* The option --na of the command that predicts, or "". */
+static const char *
+na_of_predictor(void)
+{
+	char *start, *end;
+	const char *const value = find_option("--na", &start, &end);
+
+	if (!value)
+		return "";
+	return text(&kept, "--na %s", strcmp(value, "model") == 0 ? "mean" : value);
+}
+
+/* Returns the text of {name}, of len bytes; NULL: it is a place of tabcv, or --recipes prints it. */
 static const char *
 text_of_place(const char *name, size_t len)
 {
@@ -105,8 +144,10 @@ text_of_place(const char *name, size_t len)
 
 	if (strcmp(word, "options") == 0)
 		return options;
-	if (strcmp(word, "scores") == 0)
+	if (options && strcmp(word, "scores") == 0)
 		return how.measure == KITH_SCORE_AUC ? "--scores" : "";
+	if (options && strcmp(word, "na") == 0)
+		return na_of_predictor();
 	for (const struct recipe *r = recipes; r->name; r++)
 		if (strcmp(word, r->name) == 0 || strcmp(word, "kpredict") == 0)
 			return text(&kept, "%s%s", prefix, word);
@@ -130,44 +171,21 @@ fill_recipe(const char *line)
 	return filled;
 }
 
-/*
- * Finds an option among `options`: "--theta .1", "--theta=.1", "-k 5" or "-k5".  Returns its value,
- * and blanks out both; NULL: there is none.
- */
-static char *
-take_option(const char *name)
-{
-	const size_t len = strlen(name);
-
-	for (char *word = options + strspn(options, blank); *word;) {
-		char *end = word + strcspn(word, blank), *value = NULL;
-
-		if (strncmp(word, name, len) == 0 && word + len == end) {
-			value = end + strspn(end, blank);
-			end = value + strcspn(value, blank);
-		} else if (strncmp(word, name, len) == 0 && (name[1] != '-' || word[len] == '='))
-			value = word + len + (name[1] == '-');
-		if (value) {
-			value = kith_strndup(&kept, value, (size_t)(end - value));
-			memset(word, ' ', (size_t)(end - word));
-			return value;
-		}
-		word = end + strspn(end, blank);
-	}
-	return NULL;
-}
-
 /* Adds the parameters that options fix; the options of the learner stand before the first | or >. */
 static void
 fix_parameters(void)
 {
 	char *own = kith_strndup(&kept, recipe->command, strcspn(recipe->command, "|>")), *save;
 	const char *before = "", *value;
+	char *start, *end;
 
 	for (char *word = strtok_r(own, blank, &save); word; word = strtok_r(NULL, blank, &save)) {
-		if (word[0] == '{' && before[0] == '-' && (value = take_option(before)))
+		if (word[0] == '{' && before[0] == '-' &&
+		    (value = find_option(before, &start, &end))) {
+			memset(start, ' ', (size_t)(end - start));
 			add_parameter(
 			    text(&kept, "%.*s=%s", (int)strcspn(word + 1, ",}"), word + 1, value));
+		}
 		before = word;
 	}
 }
@@ -262,7 +280,6 @@ void
 print_recipes(void)
 {
 	find_programs();
-	options = text(&kept, "{options}");
 	for (const struct recipe *r = recipes; r->name; r++) {
 		printf("%s%s%s\n\tgrid   %s\n", r == recipes ? "" : "\n", prefix, r->name,
 		    fill_recipe(r->grid));

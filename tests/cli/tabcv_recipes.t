@@ -118,6 +118,27 @@ for learner in knnclf sqpfw relief immigrate knife wsvmpath; do
 	awk -F '\t' '{ x = $(NF - 1) } NR == 1 { good = x == "auc" } END { exit !(good && NR == 2 && x > .9) }' stdout
 	ok $? "auc by $learner"
 done
+# --na is for the command that predicts, too.
+awk -F, -v OFS=, 'NR % 7 == 3 { $2 = "" } { print }' "$data/iris.csv" >holes.csv
+for learner in 'sqpfw --theta 1' 'relief -k 5' 'immigrate --sigma 2' 'knife --lambda2=10' 'wsvmpath --gamma .25'; do
+	run 0 tabcv -n 2 holes.csv -- "$learner --na mean"
+	awk -F '\t' '{ x = $(NF - 3) } END { exit !(NR > 1 && x == 150) }' stdout
+	ok $? "--na of ${learner%% *}"
+done
+tabcv -q -n 2 holes.csv k=1,3 -- relief -k 5 --na=mean >got
+for i in 1 2; do
+	tabfold --fold $i/2 --write fit.csv,rest.csv holes.csv
+	relief -q -k 5 --na mean fit.csv | knnclf -q -t fit.csv -w - -k 1 --na mean --print errors rest.csv | sed 1d
+done | awk '{ n += $2; e += $3 } END { print "1\t" n "\t" e }' >due
+sed 1d got | cut -f 2-4 | grep '^1' | cmp -s due -
+ok $? 'relief, on a table with missing cells'
+run 0 tabcv -q -n 2 holes.csv k=1 -- relief -k 5 --na model
+tabcv -n 2 --plan holes holes.csv k=1 -- relief -k 5 --na model 2>/dev/null
+grep -q 'relief -k 5 .*--na model .*| knnclf .*--na mean' holes/tasks
+ok $? '--na model of relief is mean for knnclf'
+run 0 tabcv --recipes
+[ "$(grep -c '{scores}.*{na}' stdout)" -eq 5 ]
+ok $? '--recipes names the places'
 run 0 tabcv --recipes
 [ "$(grep -c '^[a-z]' stdout)" -eq 6 ] && [ "$(grep -c '^	task   ' stdout)" -eq 6 ]
 ok $? '--recipes prints six'
