@@ -327,7 +327,7 @@ main(int argc, char *argv[])
 	if (how.batch > how.window)
 		kith_misuse("--batch is more than the rows of --window");
 	if (options.task == KITH_SVM_REGRESS && !(options.epsilon > 0))
-		kith_misuse("--task regress needs --epsilon");
+		kith_misuse("--task regress needs --epsilon X: errors up to X cost nothing");
 	if (options.task != KITH_SVM_REGRESS)
 		kith_unused(&options.epsilon, "this --task");
 	kith_svm_warn_kernel(&options);

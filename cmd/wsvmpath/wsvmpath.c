@@ -118,7 +118,7 @@ check_call(void)
 	    kith_written_output(), {"save-model", options.save_model}};
 	const struct kith_rule rule[] = {
 	    {options.task == KITH_SVM_REGRESS && !(options.epsilon > 0),
-		"--task regress needs --epsilon"},
+		"--task regress needs --epsilon X: errors up to X cost nothing"},
 	    {options.check &&
 		    (parts || options.validate || kith_given(&options.print) || options.save_model),
 		"--check excludes --cv, --validate, --print and --save-model"},

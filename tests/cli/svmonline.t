@@ -268,7 +268,7 @@ awk -F '\t' 'NR == 2 && $2 == "NA" && $3 != "NA" { n++ }
 	END { exit n != 2 }' stdout
 ok $? 'the first row is not predicted, a row without a number is'
 run 2 svmonline --task regress numbers
-err "svmonline: --task regress needs --epsilon$nl$help"
+err "svmonline: --task regress needs --epsilon X: errors up to X cost nothing$nl$help"
 printf 'u,y\n1,2\n2,x\n' >bad
 run 65 svmonline --task regress --epsilon 1 bad
 err "svmonline: bad:3: column \"y\": not a number: 'x' (--task classify?)$nl"

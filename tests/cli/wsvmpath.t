@@ -282,7 +282,7 @@ done <<-'END'
 	--from 1 --to 1e999
 	bad --gamma: '0' (a number above 0)
 	--from 1 --to 2 --gamma 0
-	--task regress needs --epsilon
+	--task regress needs --epsilon X: errors up to X cost nothing
 	--task regress --from 1 --to 2
 	bad --epsilon: '0' (a number above 0)
 	--task regress --epsilon 0 --from 1 --to 2
