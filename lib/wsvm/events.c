@@ -241,8 +241,8 @@ speed_unit(const struct kith_wsvm *s)
 }
 
 /*
- * Returns the sums over the variables at bounds, with e_alpha = sum(theta) - e_F' alpha_F, a right
- * side of (10), at s->at, and with e_rate, the slope of e_alpha.
+ * Returns the sums over the variables at bounds, with e[0] = sum(theta) - e_F' alpha_F, a right side
+ * of (10), at s->at, and with e[1], the slope of e[0].
  */
 static struct kith_wsvm_sums
 sum_fixed(const struct kith_wsvm *s)
@@ -260,8 +260,9 @@ sum_fixed(const struct kith_wsvm *s)
 		of.energy -= term;
 		of.energies += fabs(term);
 	}
-	of.e_alpha = s->sum[0] * s->at.rest + s->sum[1] * s->at.theta - of.e_alpha;
-	of.e_rate = s->sum[1] - s->sum[0] - of.e_rate;
+	of.e[0] = s->sum[0] * s->at.rest + s->sum[1] * s->at.theta -
+	    (s->fixed.add_lost ? of.e[0] + of.lost : of.e[0]);
+	of.e[1] = s->sum[1] - s->sum[0] - of.e[1];
 	return of;
 }
 
@@ -271,7 +272,7 @@ solve_direction(struct kith_wsvm *s)
 {
 	const size_t m = s->margin->size, *list = s->margin->list;
 	double *c = s->work.side, *x = c + 2 * m, b[2] = {s->now.b, s->now.b_rate};
-	double r[2], size, rates, least = s->norm_max, h;
+	double least = s->norm_max;
 	struct kith_wsvm_sums of = sum_fixed(s);
 
 	if (s->fixed.stale || s->fixed.changes > REBUILD + s->n_live / 2 ||
@@ -287,42 +288,37 @@ solve_direction(struct kith_wsvm *s)
 	s->fixed.size_rate = kith_larger(s->fixed.size_rate, of.rates);
 	s->lazy.energy = of.energy;
 	s->lazy.terms = of.energies;
-	r[0] = of.e_alpha;
-	r[1] = of.e_rate;
-	s->now.alphas = of.alphas;
-	size = of.size;
-	rates = of.rates;
-	h = distance(s->fixed.base, s->at);
+	s->now.h = distance(s->fixed.base, s->at);
 	for (size_t i = 0; i < m; i++) {
 		const double rate = score(s, s->fixed.f_rate, list[i]), d1 = slope(&s->d, list[i]);
 
-		c[i] = at(&s->d, list[i], s->at) - score(s, s->fixed.f, list[i]) - h * rate;
+		c[i] = at(&s->d, list[i], s->at) - score(s, s->fixed.f, list[i]) - s->now.h * rate;
 		c[m + i] = d1 - rate;
 		x[i] = s->now.alpha[list[i]];
 		x[m + i] = s->now.rate[list[i]];
 	}
 	if (m > 0)
-		kith_margin_solve(s->margin, 2, c, r, x, b);
+		kith_margin_solve(s->margin, 2, c, of.e, x, b);
 	kith_margin_set_weights(s->margin, x, x + m);
 	for (size_t i = 0; i < m; i++) {
 		const double norm = s->norm[list[i]];
 
 		s->now.alpha[list[i]] = x[i];
 		s->now.rate[list[i]] = x[m + i];
-		s->now.alphas += fabs(x[i]);
-		size += norm * fabs(x[i]);
-		rates += norm * fabs(x[m + i]);
+		of.alphas += fabs(x[i]);
+		of.size += norm * fabs(x[i]);
+		of.rates += norm * fabs(x[m + i]);
 		least = kith_lesser(least, norm);
 	}
-	s->now.lack[0] = s->problem->bias && m == 0 ? r[0] : 0;
-	s->now.lack[1] = s->problem->bias && m == 0 ? r[1] : 0;
+	s->now.lack[0] = s->problem->bias && m == 0 ? of.e[0] : 0;
+	s->now.lack[1] = s->problem->bias && m == 0 ? of.e[1] : 0;
 	s->now.b = b[0];
 	s->now.b_rate = b[1];
-	kith_wsvm_tolerance(s, size, least);
-	s->tol_rate.scale = kith_larger(s->tol_rate.scale, ROUNDING_RATE * rates);
+	s->now.alphas = of.alphas;
+	kith_wsvm_tolerance(s, of.size, least);
+	s->tol_rate.scale = kith_larger(s->tol_rate.scale, ROUNDING_RATE * of.rates);
 	s->tol_rate.base = kith_larger(
 	    s->tol_rate.base, ROUNDING_RATE * s->d_rate + least * s->tol_rate.scale);
-	s->now.h = h;
 	s->now.solutions++;
 }
 

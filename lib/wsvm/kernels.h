@@ -22,7 +22,8 @@ kith_wsvm_row_start(size_t i)
 
 /* Sums over the variables v at a bound, whose alpha is value_v + h rate_v (wsvm/engine.h). */
 struct kith_wsvm_sums {
-	double e_alpha, e_rate;  /* of e_v alpha_v, and of e_v rate_v */
+	double e[2];             /* of e_v alpha_v, and of e_v rate_v */
+	double lost;             /* what e[0] lacks by the rounding of its additions */
 	double alphas;           /* of |alpha_v| */
 	double size, rates;      /* of norm_v |alpha_v|, and of norm_v |rate_v| */
 	double energy, energies; /* of unit^2 rate_v e_v f_rate, and of their absolute values */

@@ -197,11 +197,12 @@ find_due(
 	return n;
 }
 
+/* An addition t = s + x loses (s - (t - y)) + (x - y), y = t - s, exactly (Knuth). */
 static struct kith_wsvm_sums
 sum(size_t N, double h, double unit, const double *value, const double *rate, const double *e,
     const double *norm, const double *f_rate, const size_t *item)
 {
-	kith_vd of[7][KITH_PARTS] = {{{0}}};
+	kith_vd of[8][KITH_PARTS] = {{{0}}};
 	double rest[7] = {0};
 	size_t v = 0;
 
@@ -213,14 +214,16 @@ sum(size_t N, double h, double unit, const double *value, const double *rate, co
 			const kith_vd a = kith_vd_load(value + at) + h * r;
 			const kith_vd size = kith_vd_load(norm + at);
 			const kith_vd term = (unit * r * sign) * (unit * gather(f_rate, item + at));
+			const kith_vd x = sign * a, s = of[0][p], t = s + x, y = t - s;
 
-			of[0][p] += sign * a;
+			of[0][p] = t;
 			of[1][p] += sign * r;
 			of[2][p] += size * kith_vd_abs(a);
 			of[3][p] += size * kith_vd_abs(r);
 			of[4][p] += term;
 			of[5][p] += kith_vd_abs(term);
 			of[6][p] += kith_vd_abs(a);
+			of[7][p] += (s - (t - y)) + (x - y);
 		}
 	for (; v < N; v++) {
 		const double a = value[v] + h * rate[v], r = rate[v];
@@ -234,8 +237,9 @@ sum(size_t N, double h, double unit, const double *value, const double *rate, co
 		rest[5] += fabs(term);
 		rest[6] += fabs(a);
 	}
-	return (struct kith_wsvm_sums){.e_alpha = kith_vd_sum_parts(of[0]) + rest[0],
-	    .e_rate = kith_vd_sum_parts(of[1]) + rest[1],
+	return (struct kith_wsvm_sums){
+	    .e = {kith_vd_sum_parts(of[0]) + rest[0], kith_vd_sum_parts(of[1]) + rest[1]},
+	    .lost = kith_vd_sum_parts(of[7]),
 	    .size = kith_vd_sum_parts(of[2]) + rest[2],
 	    .rates = kith_vd_sum_parts(of[3]) + rest[3],
 	    .energy = kith_vd_sum_parts(of[4]) + rest[4],

@@ -34,7 +34,7 @@ for seed in 10197 10350 10431 11608; do
 	"$KITH_BUILD/gen/edges" run $seed 1 classify . >told
 	ok $? "edges, seed $seed"
 done
-for of in regress:10580 regress:30052 regress:60015 rank:10127 rank:11433; do
+for of in regress:10580 regress:30052 regress:60015 regress:200391 rank:10127 rank:11433; do
 	JUDGE_CHECK=1 "$KITH_BUILD/gen/nasty" run "${of#*:}" 1 "${of%:*}" . >told
 	ok $? "nasty, $of"
 done

@@ -138,7 +138,7 @@ static void
 enlarge_terms(struct kith_wsvm *s)
 {
 	for (size_t v = 0; v < N; v++)
-		s->d.from[v] = s->d.to[v] = 1e4;
+		s->d.from[v] = s->d.to[v] = -1e4 * q[v]; /* gradients keep their signs */
 }
 
 /* The last piece has ended at alpha_M + by, within the bounds. */
