@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 enum {
-	DESCRIBED = 3, /* failures: a wrong command fails in every task */
+	DESCRIBED = 3,  /* failures: a wrong command fails in every task */
 	SAID_LINES = 5, /* the last lines of a task that failed: a message, and its cause */
 	SAID_BYTES = 1000
 };

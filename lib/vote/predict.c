@@ -7,8 +7,8 @@
 #include "base/progress.h"
 #include "base/sort.h"
 #include "near/knn.h"
-#include "table/weights.h"
 #include "table/unit.h"
+#include "table/weights.h"
 #include "vote/internal.h"
 
 #include <assert.h>

@@ -28,8 +28,8 @@
 #include "la/vec.h"
 #include "near/knn.h"
 #include "nnk/problem.h"
-#include "table/weights.h"
 #include "table/predicted.h"
+#include "table/weights.h"
 
 #include <assert.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 # What judges the source without running it.
 
 C_SRC := $(wildcard lib/*/*.[ch] cmd/*.c cmd/*/*.[ch] scripts/static/*.c tests/*/*.[ch] tests/unit/*/*.[ch])
-SH_SRC := .ci/run $(filter-out $(addprefix scripts/,container debian experiments plot static) %.awk %.css %.js %.md mk, \
+SH_SRC := .ci/run $(filter-out $(addprefix scripts/,container debian experiments plot static) %.awk %.css %.js %.md scripts/mk, \
 	$(wildcard scripts/* tests/cli/*.t tests/cluster/* \
 	tests/*/run tests/*/*.sh tests/torture/valgrind tests/bench/*.bench)) \
 	$(addprefix scripts/experiments/,data kept sitting summarise) scripts/static/pack scripts/debian/tests/smoke \

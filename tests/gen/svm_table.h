@@ -219,7 +219,8 @@ svm_call(const char *options, const char *more, const char *file, const char *ta
 	char words[1200], *argv[64];
 	size_t n = 0;
 
-	snprintf(words, sizeof(words), "wsvmpath -q --scale none %s %s %s %s", options, more, file, table);
+	snprintf(words, sizeof(words), "wsvmpath -q --scale none %s %s %s %s", options, more, file,
+	    table);
 	for (char *w = strtok(words, " "); w && n < 63; w = strtok(NULL, " "))
 		argv[n++] = w;
 	argv[n] = NULL;
