@@ -332,7 +332,11 @@ plan_tasks(const struct task *task, size_t n)
 		    dir, part, line, part, quote(file_of(".err", T, &tmp), &tmp), dir, part,
 		    quote(file_of(".out", T, &tmp), &tmp));
 	}
-	if (failed | (to && ((ferror(to) != 0) | (fclose(to) != 0))))
+	if (to && ferror(to))
+		failed = true;
+	if (to && fclose(to) != 0)
+		failed = true;
+	if (failed)
 		fail(EX_IOERR, path, "cannot write the tasks");
 }
 
