@@ -265,7 +265,10 @@ read_weights(struct run *r, const char *file, const double **all, struct kith_er
 					     : "a matrix of weights");
 }
 
-/* Weights w (p) in the units of the rows, of those of all features in the units of the table. */
+/*
+ * Takes the weights `all`, in the units of the table, of the p features with a variance, and
+ * converts them to w (p), in the units of the scaled rows.
+ */
 static int
 from_table(const struct run *r, const double *all, double *w, struct kith_err *err)
 {
@@ -274,7 +277,7 @@ from_table(const struct run *r, const double *all, double *w, struct kith_err *e
 	return kith_unit_from_input(&r->unit, KITH_SQUARED, &r->feature, w, err);
 }
 
-/* Weights of all features in the units of the table, of w (p) in those of the rows. */
+/* The inverse of from_table(): `all`, in the units of the table, from w, in those of the rows. */
 static int
 to_table(struct run *r, const double *w, double *all, struct kith_err *err)
 {

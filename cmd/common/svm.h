@@ -45,7 +45,7 @@ struct kith_svm_weight {
 	char word;          /* 'r': relevance, 'd': difference; or 0 */
 };
 
-/* The options that the commands share, and those of wsvmpath. */
+/* The options of wsvmpath, svmonline and svmtransduce in one struct. */
 struct kith_svm_options {
 	struct kith_how how;             /* kith_svm_read() sets its task and roles */
 	const char *const *files;        /* the rows */

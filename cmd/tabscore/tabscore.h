@@ -44,7 +44,7 @@ struct place {
 struct predictions {
 	const char *file; /* first file, for messages */
 	size_t head;      /* line of its header */
-	size_t n;         /* rows, but those left out */
+	size_t n;         /* rows, without the rows that --na omit leaves out */
 	size_t read;      /* rows of the file */
 
 	struct column *column;
@@ -105,7 +105,7 @@ struct results {
 	struct kith_names method; /* k of them, as they come first */
 	size_t n;                 /* sets that have a result of each method */
 	size_t left_out;          /* other sets; how.omit */
-	double *x; /* n x k: means of equal rows, their sign such that less is better */
+	double *x; /* n x k: means of equal rows; measures where more is better are negated */
 };
 
 /*

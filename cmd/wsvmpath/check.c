@@ -15,9 +15,9 @@
  *	range      the distance of the first theta from 0, and of the last from 1
  *	piece      kkt at a quarter, a half and three quarters between two steps
  *
- * A theta has 53 bits: DBL_EPSILON theta |to - from| of a weight is unknown, and so is what it
- * contributes to sum and g; this is no violation of the limits, 1e-8 of bounds and sum and 1e-9 of
- * the others.  Between two steps bounds and sum hold if they hold at both.
+ * A theta has 53 bits, so each weight has an error of DBL_EPSILON theta |to - from|, which enters
+ * sum and g and counts as no violation.  The limits are 1e-8 for bounds and sum, 1e-9 for the other
+ * conditions.  Between two steps bounds and sum hold if they hold at both steps.
  *
  *	1. Read some steps of a machine (read_row()).
  *	2. Compute f, and the sizes of its terms, of all rows at these steps (compute_scores()).

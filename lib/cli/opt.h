@@ -100,7 +100,8 @@ struct kith_gone {
 extern const struct kith_opt_kind {
 	const char *name; /* in the table of --help=tsv */
 	size_t stored;    /* bytes that an option stores */
-	const char *due;  /* what it takes, in messages; NULL: nothing more is said */
+	const char
+	    *due; /* what the option takes, for messages; NULL: a message names the value alone */
 } kith_opt_kinds[];
 
 /*

@@ -205,10 +205,10 @@ struct kith_lbfgs_box kith_knife_descend(
     struct kith_knife_descent *d, size_t max_iter, double tol, bool log);
 
 /*
- * Ends a search: sets F and dF of d->w, whose machine is in the engine then.  A search stops within
- * its tolerance, and a weight on its way to 0 before it is there; clear: weights w_j <= dF_j become
- * 0, unless F rises or a gradient of theirs is below 0 there; else those alone whose gradient is
- * still no less than w_j.
+ * Ends a search: sets F and dF of d->w, and leaves the machine of d->w in the engine.  A search
+ * stops within its tolerance, when a weight that goes to 0 is still above 0.  With `clear` all
+ * weights w_j <= dF_j become 0; where F then rises, or some dF_j at w_j = 0 is below 0, only the
+ * weights become 0 whose new dF_j is still at least the old w_j; where that fails, too, w stays.
  */
 void kith_knife_settle(struct kith_knife_descent *d, bool clear);
 

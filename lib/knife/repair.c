@@ -33,7 +33,7 @@ enum {
 #define REPAIR_WORK 2e9
 #define REPAIR_LEAST 30
 
-/* The judge of weights, and what it says of those it saw last. */
+/* The judge of weights, and its verdict on the weights that it checked last. */
 struct verifier {
 	struct kith_knife_engine *e; /* precise */
 	const double *start;         /* p: weights whose gradient sets the limit of stationarity */

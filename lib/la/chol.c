@@ -162,7 +162,7 @@ kith_chol_delete(struct kith_chol *chol, size_t i)
 
 /*
  * Copies rows and columns of A into R, and factors them by blocks, up to the first row whose pivot
- * is too small.  Returns that row: the rows before it have all columns, the others are 0.
+ * is too small.  Returns that row: rows before the returned row have all columns, later rows are 0.
  */
 static size_t
 factor_blocks(
