@@ -151,8 +151,8 @@ update_model(struct model *model, const double *s, const double *y)
 	memcpy(model->S + model->pairs * n, s, n * sizeof(*s));
 	memcpy(model->Y + model->pairs * n, damped, n * sizeof(*damped));
 	model->pairs++;
-	/* |y| / |s|: between the curvatures y'y / s'y, of short steps, and s'y / s's, of long ones */
-	model->theta = sqrt(square / dot(n, s, s));
+	/* The largest curvature that a step has seen: a lower one lets rounding choose the last steps. */
+	model->theta = square / norm;
 	rebuild(model);
 }
 
