@@ -23,9 +23,14 @@
  * 4. The candidates are scaled by s(i), and vote as a reference of their own: a row is not
  *    distinguished from a reference of all other rows, for ties go by row number in both.
  *
- * All other rows are candidates where votes or a bandwidth depend on all of them, and under a
- * matrix of weights.  Where a number might be beyond the range of table/range.h, which ends the run
- * with a message, the part is predicted as any other part.
+ * 5. A bandwidth that is fitted (kernel/sigma.h) takes the distances of other rows j to their k-th
+ *    neighbours under d(i), without row i.  Of the list of row j, in its order, distances d(i) are
+ *    computed until the bound proves that the k smallest of them are the k smallest of all; where
+ *    it does not before the list ends, the neighbours of row j are searched.
+ *
+ * All other rows are candidates where votes depend on all of them, and under a matrix of weights.
+ * Where a number might be beyond the range of table/range.h, which ends the run with a message, the
+ * part is predicted as any other part.
  *
  * A number that is scaled has an error of |x - center| / s(i) times 2^-53, so a computed distance
  * of p features differs from d(i), and from the sum over w_j rho_j^2, by at most
@@ -82,6 +87,11 @@ struct loo {
 	size_t *kept;              /* q: the columns of the table that X has */
 	double *scale;             /* p: s */
 	double slack;              /* of distances d */
+
+	/* Step 5. */
+	bool fits;                 /* the vote has a bandwidth to fit */
+	size_t *weighted;          /* packed.p: features whose weight is not 0 */
+	struct kith_metric packed; /* how.metric of the weighted features */
 
 	struct kith_predicted *out;
 	struct kith_predicted *own; /* a copy of out for each thread, with a sigma of its own */
@@ -206,10 +216,15 @@ find_lists(struct loo *l, size_t threads, struct kith_pool *pool)
 	const struct kith_knn *knn;
 	struct kith_neighbour *nn;
 
-	if (l->how.vote->of_all || kith_predict_queries(&l->how, n, 0) > 0 ||
-	    kith_metric_is_matrix(l->how.metric->kind) || k >= n || !scale_all(l, pool))
+	l->fits = kith_predict_queries(&l->how, n, 0) > 0;
+	if (l->how.vote->of_all || kith_metric_is_matrix(l->how.metric->kind) || k + l->fits >= n ||
+	    !scale_all(l, pool))
 		return;
-	leave_copies_out(l, k, pool);
+	l->weighted = kith_new(pool, l->how.metric->p, sizeof(*l->weighted));
+	l->packed = kith_dist_pack(
+	    l->how.metric, l->weighted, kith_dist_kept(l->how.metric, l->weighted), pool);
+	/* Rows i and j may both be copies of a row: k copies are to be left. */
+	leave_copies_out(l, k + l->fits, pool);
 	l->most = k;
 	l->listed = k + SPARE < l->R.n ? k + SPARE : l->R.n - 1;
 	nn = kith_grow(pool, NULL, n, l->listed * sizeof(*nn));
@@ -235,42 +250,58 @@ list_others(size_t n, size_t i, size_t *count, struct kith_pool *pool)
 	return row;
 }
 
-/*
- * Steps 2 and 3: the candidates for row i, in order, into the pool; unit has s(i), and range (p)
- * the ranges of the features under it.
- */
-static size_t *
-find_candidates(const struct loo *l, size_t i, const struct kith_unit *unit, const double *range,
-    size_t *count, struct kith_pool *pool)
-{
-	const size_t n = l->X.n, q = l->X.p;
-	const bool squared = l->metric.kind == KITH_SQUARED;
-	const struct kith_mat Z = {1, q, kith_row(&l->X, i)};
-	const struct kith_neighbour *nn = l->nn + i * l->listed;
-	double *w = kith_new(pool, q, sizeof(*w)), least = INFINITY, limit = 0, slack;
-	const struct kith_metric metric = {l->metric.kind, q, w};
-	struct kith_knn_lists lists = {.nn = NULL};
-	size_t held = l->most, *row;
+/* The distances d(i), computed from rows of X, which are scaled by s. */
+struct rescaled {
+	struct kith_metric metric; /* w_j rho_j^2, or w_j rho_j */
+	double least;              /* min_j rho_j^2, or rho_j */
+	double slack;              /* of distances d(i); INFINITY: nothing is known of them */
+};
 
-	slack = slack_of(l, range);
-	if (!isfinite(slack))
-		return list_others(n, i, count, pool);
+/* Sets v by unit = s(i), under which the features have the ranges range (p); weights in the pool. */
+static void
+rescale(const struct loo *l, const struct kith_unit *unit, const double *range, struct rescaled *v,
+    struct kith_pool *pool)
+{
+	const size_t q = l->X.p;
+	double *w = kith_new(pool, q, sizeof(*w));
+
+	*v = (struct rescaled){{l->metric.kind, q, w}, INFINITY, slack_of(l, range)};
 	for (size_t a = 0; a < q; a++) {
 		const double s = unit->scale[l->kept[a]];
 		const double rho = s > 0 ? l->scale[l->kept[a]] / s : 0;
 
-		w[a] = squared ? rho * rho : rho;
-		least = fmin(least, w[a]);
+		w[a] = l->metric.kind == KITH_SQUARED ? rho * rho : rho;
+		v->least = fmin(v->least, w[a]);
 		w[a] *= l->metric.w ? l->metric.w[a] : 1;
 	}
+}
+
+/* Whether all rows with distances d >= `from` have distances d(i) > limit. */
+static bool
+is_beyond(const struct loo *l, const struct rescaled *v, double from, double limit)
+{
+	return v->least * (from - l->slack) - v->slack > limit;
+}
+
+/* Steps 2 and 3: the candidates for row i, in order, into the pool. */
+static size_t *
+find_candidates(
+    const struct loo *l, size_t i, const struct rescaled *v, size_t *count, struct kith_pool *pool)
+{
+	const struct kith_mat Z = {1, l->X.p, kith_row(&l->X, i)};
+	const struct kith_neighbour *nn = l->nn + i * l->listed;
+	struct kith_knn_lists lists = {.nn = NULL};
+	size_t held = l->most, *row;
+	double limit = 0;
+
 	for (size_t e = 0; e < l->most; e++)
-		limit = fmax(limit, kith_dist(&metric, Z.v, kith_row(&l->R, nn[e].row)));
-	limit += slack;
-	while (held < l->listed && !(least * (nn[held].d - l->slack) - slack > limit))
+		limit = fmax(limit, kith_dist(&v->metric, Z.v, kith_row(&l->R, nn[e].row)));
+	limit += v->slack;
+	while (held < l->listed && !is_beyond(l, v, nn[held].d, limit))
 		held++;
 	if (held == l->listed && held + (l->place[i] != NONE) < l->R.n) {
-		kith_knn_within(kith_knn_new(&l->R, &metric, 1, pool), &Z, &l->place[i], limit, 1,
-		    &lists, pool);
+		kith_knn_within(kith_knn_new(&l->R, &v->metric, 1, pool), &Z, &l->place[i], limit,
+		    1, &lists, pool);
 		nn = lists.nn;
 		held = lists.start[1];
 	}
@@ -297,28 +328,132 @@ take_rows(const struct loo *l, const size_t *row, size_t n, const struct kith_un
 	}
 }
 
+/*
+ * Step 5 for row j: the k smallest distances d(i) of other rows than i and j, ascending, into
+ * d (k).  X has the weighted features of all rows but row i, scaled by s(i).  False: the list of
+ * row j does not prove them.
+ */
+static bool
+find_nearest(const struct loo *l, size_t i, size_t j, const struct rescaled *v,
+    const struct kith_mat *X, double *d)
+{
+	const struct kith_neighbour *nn = l->nn + j * l->listed;
+	size_t held = 0;
+
+	for (size_t e = 0; e < l->listed; e++) {
+		const size_t r = l->of[nn[e].row];
+		size_t at = held;
+		double own;
+
+		if (held == l->most && is_beyond(l, v, nn[e].d, d[held - 1]))
+			return true;
+		if (r == i)
+			continue;
+		kith_dist_rows(
+		    &l->packed, kith_row(X, j - (j > i)), kith_row(X, r - (r > i)), 1, &own);
+		if (held == l->most && own >= d[held - 1])
+			continue;
+		held += held < l->most;
+		for (at -= at == l->most; at > 0 && d[at - 1] > own; at--)
+			d[at] = d[at - 1];
+		d[at] = own;
+	}
+	return held == l->most && l->listed + (l->place[j] != NONE) == l->R.n;
+}
+
+/*
+ * Step 5: the bandwidths for row i, one of each k, into the pool; X has all other rows, scaled by
+ * s(i).
+ */
+static double *
+fit_sigmas(const struct loo *l, size_t i, const struct rescaled *v, const struct kith_mat *X,
+    bool *flat, struct kith_pool *pool)
+{
+	const struct kith_predict_how *how = &l->how;
+	const size_t n = X->n, most = l->most, m = kith_sigma_asks(&how->sigma, n);
+	const struct kith_mat Y = l->packed.p < X->p
+	    ? kith_mat_take(X, l->weighted, l->packed.p, pool)
+	    : *X;
+	double *sigma, *distance, *of_k;
+	struct kith_neighbour *nn;
+	size_t *place, *row, left = 0;
+
+	KITH_NEW_SIZES(pool, m, 1, &place, &row);
+	sigma = kith_new(pool, how->nk, sizeof(*sigma));
+	distance = kith_new(pool, m * most, sizeof(*distance));
+	of_k = kith_new(pool, m, sizeof(*of_k));
+	for (size_t t = 0; t < m; t++) {
+		const size_t r = t * n / m;
+
+		if (!find_nearest(l, i, r + (r >= i), v, &Y, distance + t * most)) {
+			place[left] = t;
+			row[left++] = r;
+		}
+	}
+	if (left > 0) {
+		const struct kith_mat Z = kith_mat_rows(&Y, row, left, pool);
+
+		nn = kith_new(pool, left * most, sizeof(*nn));
+		kith_knn_search(kith_knn_new(&Y, &l->packed, left, pool), &Z, row, most, 1, nn);
+		for (size_t e = 0; e < left * most; e++)
+			distance[place[e / most] * most + e % most] = nn[e].d;
+	}
+	for (size_t a = 0; a < how->nk; a++) {
+		for (size_t t = 0; t < m; t++)
+			of_k[t] = sqrt(distance[t * most + how->k[a] - 1]);
+		sigma[a] = kith_sigma_third(&how->sigma, of_k, m);
+		if (sigma[a] == 0) {
+			*flat = true;
+			sigma[a] = 1;
+		}
+	}
+	return sigma;
+}
+
+/* Predicts row i from the other rows, scaled by unit = s(i), under which features have `range`. */
+static int
+predict_scaled(const struct loo *l, size_t i, const struct kith_unit *unit, const double *range,
+    struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_predict_how how = l->how;
+	struct kith_sample reference, query;
+	struct rescaled v;
+	bool bounded = false;
+	size_t *row, n;
+
+	if (l->nn) {
+		rescale(l, unit, range, &v, pool);
+		bounded = isfinite(v.slack);
+	}
+	if (!bounded || l->fits) {
+		row = list_others(l->reference->X.n, i, &n, pool);
+		take_rows(l, row, n, unit, &reference, pool);
+	}
+	if (bounded) {
+		if (l->fits)
+			how.fitted = fit_sigmas(l, i, &v, &reference.X, &out->flat, pool);
+		row = find_candidates(l, i, &v, &n, pool);
+		take_rows(l, row, n, unit, &reference, pool);
+	}
+	take_rows(l, &i, 1, unit, &query, pool);
+	return kith_predict_rows(&reference, &how, &query.X, &i, out, err);
+}
+
 /* Predicts the row of part f into out. */
 static int
 predict_row(const struct loo *l, size_t f, struct kith_predicted *out, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const size_t i = l->row[f];
-	struct kith_sample reference, query;
 	struct kith_unit unit;
 	double *range;
-	size_t *row, n;
 	int got;
 
 	KITH_NEW_REALS(&tmp, l->reference->X.p, 1, &unit.center, &unit.scale, &range);
 	if (kith_unit_of_others(&l->others, i, &unit) || !is_in_range(l, unit.scale, range))
 		got = kith_predict_part(l->reference, &l->how, l->part, f, out, err);
-	else {
-		row = l->nn ? find_candidates(l, i, &unit, range, &n, &tmp)
-			    : list_others(l->reference->X.n, i, &n, &tmp);
-		take_rows(l, row, n, &unit, &reference, &tmp);
-		take_rows(l, &i, 1, &unit, &query, &tmp);
-		got = kith_predict_rows(&reference, &l->how, &query.X, &i, out, err);
-	}
+	else
+		got = predict_scaled(l, i, &unit, range, out, &tmp, err);
 	kith_pool_free(&tmp);
 	return got;
 }

@@ -39,7 +39,7 @@ new_predicted(const struct kith_sample *reference, const struct kith_predict_how
 size_t
 kith_predict_queries(const struct kith_predict_how *how, size_t n, size_t m)
 {
-	return m + (has_bandwidth(how) ? kith_sigma_asks(&how->sigma, n) : 0);
+	return m + (has_bandwidth(how) && !how->fitted ? kith_sigma_asks(&how->sigma, n) : 0);
 }
 
 int
@@ -207,7 +207,9 @@ predict_nearest(const struct kith_sample *reference, const struct kith_predict_h
 		kith_knn_join(knn, most, how->threads, nn);
 	out->search = kith_knn_choice(knn, most);
 	got = check_distances(how->vote, nn, m, most, err);
-	if (got == 0 && has_bandwidth(how)) {
+	if (how->fitted)
+		memcpy(out->sigma, how->fitted, how->nk * sizeof(*out->sigma));
+	else if (got == 0 && has_bandwidth(how)) {
 		const struct kith_sigma_data data = {
 		    knn, &reference->X, how->metric, how->threads, Z ? NULL : nn, most};
 

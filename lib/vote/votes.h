@@ -36,6 +36,7 @@ struct kith_predict_how {
 	size_t nk;
 	const struct kith_vote *vote;
 	struct kith_sigma sigma;
+	const double *fitted;       /* nk bandwidths that sigma gives; NULL: not yet known */
 	enum kith_kern_kind kernel; /* kernel/kern.h, as it requires */
 	double ratio;               /* of the vote kstar, > 0 */
 	const struct kith_learner

@@ -93,8 +93,8 @@ make_problem(struct problem *q, size_t seed)
 	q->how.nk = 2;
 	q->how.metric = &q->metric;
 	q->how.sigma = (struct kith_sigma){KITH_SIGMA_FIXED, 1.5};
-	if (seed % 7 == 3)
-		q->how.sigma.rule = KITH_SIGMA_MEDIAN;
+	if (seed % 7 < 5)
+		q->how.sigma.rule = seed % 8 < 4 ? KITH_SIGMA_AUTO : KITH_SIGMA_MEDIAN;
 	q->how.threads = 1 + seed % 2;
 	q->how.scale = seed % 3 == 1 ? KITH_UNIT_MINMAX : KITH_UNIT_ZSCORE;
 }
