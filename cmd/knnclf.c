@@ -4,7 +4,7 @@
  *
  * 1. Read the rows, the reference (-t), and the weights of the features.
  * 2. --loo, --cv: predict each row of the reference from other rows of the reference, for each
- *    choice of --drop and -k.  Print the errors, or choose the best.
+ *    choice of a step of the weights, --drop and -k.  Print the errors, or choose the best.
  * 3. With -t, scale all rows by the reference.
  * 4. Predict, and print the predictions, or with -t --print errors how many are wrong.
  */
@@ -304,18 +304,31 @@ set_metric(struct run *r, const double *share, struct kith_pool *pool)
 	r->how.learners = r->weights.learner ? r->weights.learners : 1;
 }
 
-/* Checks the range of the features, of the table or scaled, under the weights. */
+/* Sets the metric to that of a step, if the weights are a path. */
+static void
+set_step(struct run *r, size_t step)
+{
+	if (r->weights.steps)
+		r->weights.metric = r->weights.step[step].metric;
+	set_metric(r, NULL, &r->pool);
+}
+
+/* Checks the range of the features, of the table or scaled, under the weights, of each step. */
 static int
-check_range(const struct run *r, bool scaled, struct kith_err *err)
+check_range(struct run *r, bool scaled, struct kith_err *err)
 {
 	struct kith_origin known = kith_weights_origin(&r->weights, &r->known);
 	struct kith_origin asked = kith_weights_origin(&r->weights, &r->asked);
 
 	known.scaled = asked.scaled = scaled;
-	return kith_predict_range(&r->how, &r->known.X, &known, err) ||
-		(train && kith_predict_range(&r->how, &r->asked.X, &asked, err))
-	    ? -1
-	    : 0;
+	for (size_t s = 0; s < r->weights.steps || s == 0; s++) {
+		set_step(r, s);
+		if (kith_predict_range(&r->how, &r->known.X, &known, err) ||
+		    (train && kith_predict_range(&r->how, &r->asked.X, &asked, err)))
+			return -1;
+	}
+	set_step(r, 0);
+	return 0;
 }
 
 static int
@@ -324,10 +337,14 @@ read_weights(struct run *r, struct kith_err *err)
 	const enum kith_metric_kind *kind = &r->weights.metric.kind;
 	const bool of_all = r->how.vote->of_all;
 
-	if (kith_weights_read_for(weights_file, of_all ? KITH_WEIGHTS_ENSEMBLE : KITH_WEIGHTS_CLIP,
-		&r->known, &r->asked, &r->weights, &r->pool, err) ||
+	if (kith_weights_read_for(weights_file,
+		KITH_WEIGHTS_PATH | (of_all ? KITH_WEIGHTS_ENSEMBLE : KITH_WEIGHTS_CLIP), &r->known,
+		&r->asked, &r->weights, &r->pool, err) ||
 	    (of_all && weights_file && set_sigma(r, err)))
 		return -1;
+	if (r->weights.steps && print == PREDICTIONS && !best)
+		kith_misuse("%s is a path of weights: predictions need --best, or one of its steps",
+		    r->weights.needs.file);
 	kith_warn_weights(&r->weights.needs);
 	if (!of_all)
 		choose_k(r);
@@ -446,13 +463,18 @@ print_predictions(struct run *r, struct kith_out *out, struct kith_err *err)
 
 /* ---- Errors ---- */
 
-/* The parameters of a trial: the share of --drop, and k, or the sigma of all rows. */
+/* The parameters of a trial: of a path step and theta or lambda2, --drop, and k or sigma. */
 static struct kith_trial_form
 form_of(const struct run *r)
 {
 	const bool of_all = r->how.vote->of_all;
 	struct kith_trial_form form = {.regress = r->known.t != NULL};
 
+	if (r->weights.steps) {
+		form.key[form.keys++] = (struct kith_trial_key){.name = "step", .whole = true};
+		form.key[form.keys++] = (struct kith_trial_key){
+		    .name = r->weights.parameter, .simple_is_large = true};
+	}
 	if (shares.n)
 		form.key[form.keys++] = (struct kith_trial_key){
 		    .name = "drop", .simple_is_large = true};
@@ -460,10 +482,10 @@ form_of(const struct run *r)
 	return form;
 }
 
-/* Sets the trials of one share (NULL: of all features), one for each k. */
+/* Sets the trials of one step and one share (NULL: of all features), one for each k. */
 static int
-judge_share(
-    struct run *r, const double *share, bool asked, struct kith_trial *trial, struct kith_err *err)
+judge_metric(struct run *r, size_t step, const double *share, bool asked, struct kith_trial *trial,
+    struct kith_err *err)
 {
 	const struct kith_table *rows = asked ? &r->asked : &r->known;
 	const struct kith_report report = {rows, &r->known.class, &r->out, ks.v, false};
@@ -471,15 +493,20 @@ judge_share(
 	size_t features = 0;
 	int got;
 
+	set_step(r, step);
 	set_metric(r, share, &tmp);
 	got = predict(r, asked, 0, r->asked.X.n, &tmp, err);
-	for (size_t j = 0; share && j < r->metric.p; j++)
+	for (size_t j = 0; (share || r->weights.steps) && j < r->metric.p; j++)
 		features += r->metric.w[j] > 0;
 	for (size_t a = 0; a < r->how.nk && got == 0; a++) {
 		struct kith_trial *t = &trial[a];
 		size_t keys = 0;
 
 		*t = (struct kith_trial){.features = features};
+		if (r->weights.steps) {
+			t->key[keys++] = (double)r->weights.step[step].number;
+			t->key[keys++] = r->weights.step[step].parameter;
+		}
 		if (share)
 			t->key[keys++] = *share;
 		t->key[keys] = !r->how.vote->of_all ? (double)ks.v[a]
@@ -501,12 +528,16 @@ report_choice(const struct kith_trial_form *form, const struct kith_trial *chose
 
 	for (size_t i = 0; i < form->keys; i++) {
 		const char *const name = form->key[i].name;
+		const bool of_path = form->keys > 2 && i < 2; /* no option of knnclf */
 
 		if (isnan(chosen->key[i]))
 			continue;
 		kith_log_real(name, chosen->key[i]);
 		used += (size_t)snprintf(options + used, sizeof(options) - used, "%s%s %.17g ",
-		    name[1] ? "--" : "-", name, chosen->key[i]);
+		    of_path       ? ""
+			: name[1] ? "--"
+				  : "-",
+		    name, chosen->key[i]);
 	}
 	if (!isnan(chosen->error))
 		kith_log_real(error, chosen->error);
@@ -519,20 +550,22 @@ report_choice(const struct kith_trial_form *form, const struct kith_trial *chose
 }
 
 /*
- * Finds the error of each share and k on the rows asked (if `asked`), else on the rows known; with
- * --best, the best share and k become the only ones.  Prints the trials, or with --best one trial,
+ * Finds the error of each step, share and k on the rows asked (if `asked`), else on the rows known;
+ * with --best, the best of each become the only ones.  Prints the trials, or with --best one trial,
  * if `printed`.
  */
 static int
 judge(struct run *r, bool asked, bool printed, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_trial_form form = form_of(r);
-	const size_t nk = r->how.nk, n = (shares.n + !shares.n) * nk;
+	const size_t nk = r->how.nk, ns = shares.n ? shares.n : 1;
+	const size_t steps = r->weights.steps ? r->weights.steps : 1, n = steps * ns * nk;
 	struct kith_trial *trial = kith_new(&r->pool, n, sizeof(*trial));
 	size_t first = 0, end = n; /* the trials to print */
 
-	for (size_t s = 0; s * nk < n; s++)
-		if (judge_share(r, shares.n ? &shares.v[s] : NULL, asked, trial + s * nk, err))
+	for (size_t m = 0; m < steps * ns; m++)
+		if (judge_metric(
+			r, m / ns, shares.n ? &shares.v[m % ns] : NULL, asked, trial + m * nk, err))
 			return -1;
 	if (printed && kith_out_open_table(out, kith_output(), err))
 		return -1;
@@ -540,8 +573,13 @@ judge(struct run *r, bool asked, bool printed, struct kith_out *out, struct kith
 		first = kith_trial_choose(&form, trial, n, best);
 		end = first + 1;
 		report_choice(&form, &trial[first]);
+		if (r->weights.steps) {
+			r->weights.step += first / nk / ns;
+			r->weights.steps = 1;
+			set_step(r, 0);
+		}
 		if (shares.n)
-			shares = (struct kith_reals){1, &shares.v[first / nk]};
+			shares = (struct kith_reals){1, &shares.v[first / nk % ns]};
 		ks = (struct kith_sizes){1, &ks.v[first % nk]};
 		r->how.k = ks.v;
 		r->how.nk = 1;

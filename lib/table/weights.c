@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reading: 1. find the columns, and the comment lines; 2. list the rows as entries (learner, i, j,
- * w); 3. number the features that a matrix names; 4. put the entries into the metric of their
- * learner, in the order of the file, where the first that stands there already is a duplicate.
+ * Reading: 1. find the columns, and the comment lines; 2. list the rows as entries (member, i, j,
+ * w), a member being a learner of an ensemble or a step of a path; 3. number the features that a
+ * matrix names; 4. put the entries into the metric of their member, in the order of the file, where the first that stands there already is a duplicate.
  */
 #include "table/weights.h"
 
@@ -71,7 +71,7 @@ kith_needs_put(const struct kith_needs *needs, struct kith_out *out)
 
 /* A row: the weight of a feature (i = j), or of a pair. */
 struct entry {
-	size_t learner, i, j, line;
+	size_t member, i, j, line;
 	double w;
 };
 
@@ -79,15 +79,17 @@ struct reader {
 	struct kith_rows rows;
 	const struct kith_names *feature;
 	int how;
-	bool ensemble, full;
+	bool ensemble, path, full;
 	enum kith_metric_kind kind;
-	/* Columns, rows.name.n where there is none; step: of "step" or "learner". */
-	size_t first, second, weight, step, alpha, sigma;
+	/* Columns, rows.name.n where there is none; member: of "step" or "learner". */
+	size_t first, second, weight, member, alpha, sigma, parameter;
 	struct entry *entry;
 	size_t n, room;
-	struct kith_names step_text;
-	struct kith_learner *learner; /* ensemble: step_text.n */
-	size_t learner_room, negatives;
+	const char *varied; /* the name of the column `parameter` */
+	struct kith_names member_text;
+	struct kith_learner *learner; /* ensemble: member_text.n */
+	struct kith_step *step;       /* path: member_text.n */
+	size_t member_room, negatives;
 	struct kith_pool *pool, *tmp;
 };
 
@@ -128,13 +130,16 @@ find_columns(struct reader *in, struct kith_err *err)
 	in->sigma = kith_names_find(name, "sigma");
 	in->ensemble = in->how & KITH_WEIGHTS_ENSEMBLE && in->alpha < none && in->sigma < none &&
 	    learner < none;
-	in->step = in->ensemble ? none : kith_names_find(name, "step");
-	if (in->step == none)
-		in->step = learner;
+	in->member = in->ensemble ? none : kith_names_find(name, "step");
+	in->varied = kith_names_find(name, "theta") < none ? "theta" : "lambda2";
+	in->parameter = kith_names_find(name, in->varied);
+	in->path = in->how & KITH_WEIGHTS_PATH && in->member < none && in->parameter < none;
+	if (in->member == none)
+		in->member = learner;
 	return 0;
 }
 
-/* Reads a number above 0 that all rows of the learner share. */
+/* Reads a number above 0, of a path from 0 on, that all rows of a member share. */
 static int
 read_shared(struct reader *in, size_t column, double *x, bool first, struct kith_err *err)
 {
@@ -143,41 +148,57 @@ read_shared(struct reader *in, size_t column, double *x, bool first, struct kith
 
 	if (kith_value_required(&in->rows, column, &got, err))
 		return -1;
-	if (!(got > 0))
-		return kith_rows_fail(&in->rows, column, err, "not above 0: " KITH_CELL, text);
+	if (!(got > 0 || (in->path && got == 0)))
+		return kith_rows_fail(&in->rows, column, err, "%s 0: " KITH_CELL,
+		    in->path ? "below" : "not above", text);
 	if (!first && got != *x)
 		return kith_rows_fail(&in->rows, column, err,
-		    "not the same in all rows of the learner: " KITH_CELL, text);
+		    "not the same in all rows of the %s: " KITH_CELL, in->path ? "step" : "learner",
+		    text);
 	*x = got;
 	return 0;
 }
 
-/* Finds the learner of the row; without an ensemble all rows must be of one step. */
+/* Finds the learner or step of the row; all rows must be of one, but of an ensemble or path. */
 static int
-read_learner(struct reader *in, size_t *learner, struct kith_err *err)
+read_member(struct reader *in, size_t *member, struct kith_err *err)
 {
-	const char *text = kith_rec_cell(&in->rows.rec, in->step)->s;
-	const size_t n = in->step_text.n;
-	const char *name = in->rows.name.name[in->step];
-	struct kith_learner *l;
+	const char *text = kith_rec_cell(&in->rows.rec, in->member)->s;
+	const char *name = in->rows.name.name[in->member];
+	const size_t before = in->member_text.n;
+	bool first;
 
-	*learner = kith_names_add(&in->step_text, text, in->tmp);
-	if (!in->ensemble)
-		return *learner == 0
-		    ? 0
-		    : kith_rows_fail(&in->rows, in->step, err,
-			  "several of them: " KITH_CELL " and " KITH_CELL
-			  " (choose one, with awk?%s)",
-			  in->step_text.name[0], text,
-			  strcmp(name, "learner") == 0 ? " knnclf --vote expected?" : "");
-	in->learner = kith_more(
-	    in->pool, in->learner, *learner, &in->learner_room, sizeof(*in->learner));
-	l = &in->learner[*learner];
-	l->number = *learner + 1;
-	return read_shared(in, in->alpha, &l->alpha, *learner == n, err) ||
-		read_shared(in, in->sigma, &l->sigma, *learner == n, err)
-	    ? -1
-	    : 0;
+	*member = kith_names_add(&in->member_text, text, in->tmp);
+	first = *member == before;
+	if (in->path) {
+		struct kith_step *s;
+
+		in->step = kith_more(
+		    in->pool, in->step, *member, &in->member_room, sizeof(*in->step));
+		s = &in->step[*member];
+		if (kith_parse_size(text, &s->number))
+			return kith_rows_fail(
+			    &in->rows, in->member, err, "not a count: " KITH_CELL, text);
+		return read_shared(in, in->parameter, &s->parameter, first, err);
+	}
+	if (in->ensemble) {
+		struct kith_learner *l;
+
+		in->learner = kith_more(
+		    in->pool, in->learner, *member, &in->member_room, sizeof(*in->learner));
+		l = &in->learner[*member];
+		l->number = *member + 1;
+		return read_shared(in, in->alpha, &l->alpha, first, err) ||
+			read_shared(in, in->sigma, &l->sigma, first, err)
+		    ? -1
+		    : 0;
+	}
+	return *member == 0
+	    ? 0
+	    : kith_rows_fail(&in->rows, in->member, err,
+		  "several of them: " KITH_CELL " and " KITH_CELL " (choose one, with awk?%s)",
+		  in->member_text.name[0], text,
+		  strcmp(name, "learner") == 0 ? " knnclf --vote expected?" : "");
 }
 
 static int
@@ -214,8 +235,11 @@ add_entry(struct reader *in, struct kith_err *err)
 {
 	struct entry e = {.line = in->rows.rec.line};
 
-	if ((in->step < in->rows.name.n && read_learner(in, &e.learner, err)) ||
-	    read_feature(in, in->first, &e.i, err) || read_feature(in, in->second, &e.j, err) ||
+	if (in->member < in->rows.name.n && read_member(in, &e.member, err))
+		return -1;
+	if (in->path && kith_rec_missing(&in->rows.rec, in->first))
+		return 0; /* a step without features */
+	if (read_feature(in, in->first, &e.i, err) || read_feature(in, in->second, &e.j, err) ||
 	    read_weight(in, &e, err))
 		return -1;
 	if (e.i > e.j && !in->full) {
@@ -253,13 +277,14 @@ static int
 fill(struct reader *in, struct kith_weights *weights, struct kith_err *err)
 {
 	const bool matrix = kith_metric_is_matrix(in->kind);
-	const size_t learners = in->ensemble ? in->step_text.n : 1, all = in->feature->n;
+	const size_t members = in->ensemble || in->path ? in->member_text.n : 1,
+		     all = in->feature->n;
 	size_t *at = kith_new(in->tmp, all, sizeof(*at));
 	const size_t p = matrix ? number_features(in, at, weights) : all, row = matrix ? p : 1;
-	double **w = kith_new(in->tmp, learners, sizeof(*w));
-	bool **named = kith_new(in->tmp, learners, sizeof(*named)); /* w[h] has this entry */
+	double **w = kith_new(in->tmp, members, sizeof(*w));
+	bool **named = kith_new(in->tmp, members, sizeof(*named)); /* w[h] has this entry */
 
-	for (size_t h = 0; h < learners; h++) {
+	for (size_t h = 0; h < members; h++) {
 		w[h] = kith_new(in->pool, p, row * sizeof(**w));
 		named[h] = kith_new(in->tmp, p, row * sizeof(**named));
 	}
@@ -267,19 +292,22 @@ fill(struct reader *in, struct kith_weights *weights, struct kith_err *err)
 		const size_t i = matrix ? at[e->i] : e->i, j = matrix ? at[e->j] : 0;
 		const size_t here = i * row + j, there = matrix ? j * row + i : here;
 
-		if (named[e->learner][here])
+		if (named[e->member][here])
 			return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, e->line,
 			    matrix ? "pair named twice: " KITH_CELL ", " KITH_CELL
 				   : "column \"feature\": named twice: " KITH_CELL,
 			    in->feature->name[e->i], in->feature->name[e->j]);
-		named[e->learner][here] = true;
-		w[e->learner][here] = e->w;
-		if (!named[e->learner][there])
-			w[e->learner][there] = e->w;
+		named[e->member][here] = true;
+		w[e->member][here] = e->w;
+		if (!named[e->member][there])
+			w[e->member][there] = e->w;
 	}
 	weights->metric = (struct kith_metric){in->kind, p, w[0]};
-	for (size_t h = 0; h < learners && in->ensemble; h++)
-		in->learner[h].metric = (struct kith_metric){in->kind, p, w[h]};
+	for (size_t h = 0; h < members; h++)
+		if (in->ensemble)
+			in->learner[h].metric = (struct kith_metric){in->kind, p, w[h]};
+		else if (in->path)
+			in->step[h].metric = (struct kith_metric){in->kind, p, w[h]};
 	return 0;
 }
 
@@ -331,7 +359,11 @@ kith_weights_read(const char *file, const struct kith_names *feature, int how,
 	if (in.ensemble) {
 		weights->needs = (struct kith_needs){.file = weights->needs.file};
 		weights->learner = in.learner;
-		weights->learners = in.step_text.n;
+		weights->learners = in.member_text.n;
+	} else if (in.path && in.member_text.n > 1) {
+		weights->parameter = in.varied;
+		weights->step = in.step;
+		weights->steps = in.member_text.n;
 	}
 	kith_pool_free(&tmp);
 	return got;

@@ -12,6 +12,8 @@
  * in any order, other columns aside.  A feature that the table does not name has weight 0; of a
  * pair of features one order is named, and stands for both.  With the columns "learner", "alpha"
  * and "sigma" the table is an ensemble, as immigrate --boost prints it: a metric for each learner.
+ * With the columns "step" and "theta" or "lambda2" it is a path, as sqpfw and knife print it: a metric
+ * for each step.
  *
  * Comment lines before the header say what the weights were found with:
  *
@@ -57,12 +59,23 @@ struct kith_learner {
 	struct kith_metric metric;
 };
 
+/* A step of a path. */
+struct kith_step {
+	size_t number;
+	double parameter; /* theta or lambda2 */
+	struct kith_metric metric;
+};
+
 struct kith_weights {
-	struct kith_metric metric;    /* of metric.p features; of an ensemble the first metric */
-	size_t *column;               /* metric.p: the feature that each of them is; NULL: all */
-	struct kith_needs needs;      /* of an ensemble: 0 */
+	struct kith_metric
+	    metric;              /* of metric.p features; of an ensemble or path the first metric */
+	size_t *column;          /* metric.p: the feature that each of them is; NULL: all */
+	struct kith_needs needs; /* of an ensemble: 0 */
 	struct kith_learner *learner; /* the members of an ensemble */
 	size_t learners;              /* 0: the table is not an ensemble */
+	const char *parameter;        /* of a path "theta" or "lambda2", else NULL */
+	struct kith_step *step;       /* the steps of a path */
+	size_t steps;                 /* 0: the table is not a path; else 2 or more */
 };
 
 /* How to read a table of weights: none, or a sum, of these. */
@@ -70,7 +83,8 @@ enum {
 	KITH_WEIGHTS_CLIP = 1, /* negative weights of a vector are read as 0, and counted */
 	KITH_WEIGHTS_FULL = 2, /* pairs in both orders, W_ij and W_ji; any sign on a diagonal */
 	KITH_WEIGHTS_SYMMETRIC = 4, /* FULL, but W_ij = W_ji */
-	KITH_WEIGHTS_ENSEMBLE = 8   /* an ensemble, or a single metric */
+	KITH_WEIGHTS_ENSEMBLE = 8,  /* an ensemble, or a single metric */
+	KITH_WEIGHTS_PATH = 16      /* a path, or a single metric */
 };
 
 /*
@@ -81,7 +95,8 @@ enum {
  * Fails, naming file, line and column, when the table cannot be read or lacks a column, names a
  * feature that is not among these or a feature or pair twice, has a weight that is no finite
  * number, a negative one in a vector or on a diagonal, rows of several steps or learners, an alpha
- * or sigma that is not above 0 or not the same in all rows of its learner, or comment lines that
+ * or sigma that is not above 0 or not the same in all rows of its learner, a theta or lambda2 that is
+ * below 0 or not the same in all rows of its step, a step that is no count, or comment lines that
  * cannot be read: a sigma that is no number above 0, a k that is no count from 1, one of them
  * twice, a scale that is no method of table/unit.h.
  */

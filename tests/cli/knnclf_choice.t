@@ -124,6 +124,39 @@ table 'drop k n errors error se' '0.5 1 5 0 0 0'
 run 0 knnclf -k 1 --loo -w w --drop 0,.5 --best --print predictions five
 table 'id predicted actual' '1 p p' '2 p p' '3 q q' '4 q q' '5 q q'
 
+# A path of weights: each step as if it stood alone; the last has no feature.
+knife -q --grid 4 "$data/wine.csv" >path
+for kind in 'path lambda2' 'path.s theta'; do
+	[ "${kind#* }" = theta ] && sqpfw -q --theta .1,.3,.5 "$data/wine.csv" >path.s
+	for step in $(awk -F '\t' '!/^#/ && NR > 2 && !($1 in seen) && $3 != "NA" { seen[$1]; print $1 }' "${kind% *}"); do
+		awk -F '\t' -v step="$step" '/^#/ || $1 == "step" || $1 == step' "${kind% *}" >one
+		knnclf -q -w one --loo -k 1,3 "$data/wine.csv" |
+			awk -v at="$step" -v of="$(tail -n 1 one | cut -f 2)" -v name="${kind#* }" -v OFS='\t' '
+			NR == 1 && at == 1 { print "step", name, $0 } NR > 1 { print at, of, $0 }'
+	done >due
+	run 0 knnclf -q -w "${kind% *}" --loo -k 1,3 "$data/wine.csv"
+	[ "${kind#* }" = theta ] || sed '/^4\t/d' stdout >got
+	[ "${kind#* }" = lambda2 ] || cp stdout got
+	same got "$(cat due)$nl"
+done
+run 0 knnclf -w path --cv 5 --best -k 1,3 -t "$data/wine.csv" "$data/wine.csv"
+mv stdout got
+step=$(sed -n 's/^knnclf: chosen: step \([0-9]*\) lambda2 .* -k [13] (error .*/\1/p' stderr)
+k=$(sed -n 's/.* -k \([13]\) .*/\1/p' stderr)
+awk -F '\t' -v step="$step" '/^#/ || $1 == "step" || $1 == step' path >one
+run 0 knnclf -w one -k "$k" -t "$data/wine.csv" "$data/wine.csv"
+same got "$(cat stdout)$nl"
+misuse 'path is a path of weights: predictions need --best, or one of its steps' \
+	-w path -t "$data/wine.csv" "$data/wine.csv"
+run 0 knnclf -w path --loo -k 1 --drop 0,.5 --best=1se "$data/wine.csv"
+[ "$(sed -n '1s/\t/ /gp' stdout)" = 'step lambda2 drop k n errors error se' ]
+ok $? 'fractions of each step'
+head='step\tlambda2\tfeature\tweight\n'
+refuse_file "${head}1\t.5\ta\t1\n2\t-1\ta\t1\n" ":3: column \"lambda2\": below 0: '-1'" --loo five -w
+refuse_file "${head}1\t.5\ta\t1\n1\t.6\tb\t1\n" \
+	":3: column \"lambda2\": not the same in all rows of the step: '.6'" --loo five -w
+refuse_file "${head}x\t.5\ta\t1\n2\t.6\tb\t1\n" ":2: column \"step\": not a count: 'x'" --loo five -w
+
 # Numbers.
 run 0 knnclf --scale none --loo --task regress -y a -x b -k 1,2 five
 tabs 'k n rmse se' '1 5 1.612451549659710 .496138938356834' \
