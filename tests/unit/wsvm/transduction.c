@@ -173,60 +173,6 @@ test_steps(size_t n, size_t labelled, double C, double C_star)
 	kith_pool_free(&pool);
 }
 
-/* A machine of the labelled rows gets one wrong that the others mend. */
-static void
-test_hand(void)
-{
-	/* -1 at 0 and 1 at 10; a cluster from 5.5 on belongs to 10. */
-	static const double x[] = {10, 0, 1, .5, 1.5, 2, 4.5, 5.5, 6, 7, 8};
-	struct some s;
-	struct kith_wsvm_transduced got;
-	struct kith_wsvm_count count;
-
-	make(&s, 11, 2, 10, 10);
-	for (size_t i = 0; i < 11; i++)
-		kith_row(&s.t.X, i)[0] = x[i];
-	task_ready(&s.t, KITH_KERN_LINEAR, 1, 1e-6);
-	is_size(s.how.positives, 5, "k+ = half of 9, rounded up");
-	kith_wsvm_transduction(&s.how, &got, &count, &pool);
-	for (size_t u = 0; u < 9; u++)
-		ok(got.yes[u] == (u >= 4), "%g is %s", x[2 + u], u >= 4 ? "positive" : "negative");
-	ok(got.f[5] < 0 && got.f[6] > 0, "f has its zero between");
-	s.how.positives = 0;
-	kith_wsvm_transduction(&s.how, &got, &count, &pool);
-	ok(!got.yes[8] && got.stages == 1 && got.switches == 0, "none positive: at C* at once");
-	s.how.positives = 9;
-	kith_wsvm_transduction(&s.how, &got, &count, &pool);
-	ok(got.yes[0] && got.stages == 1, "all positive");
-	s.how.C_star = 0;
-	s.how.positives = 4;
-	kith_wsvm_transduction(&s.how, &got, &count, &pool);
-	ok(got.yes[8] && !got.yes[4] && got.stages == 1,
-	    "C* = 0: the machine of the labelled rows");
-	kith_pool_free(&pool);
-}
-
-/* Rows that are all the same: labels by their order. */
-static void
-test_ties(void)
-{
-	struct some s;
-	struct kith_wsvm_transduced got;
-	struct kith_wsvm_count count;
-
-	make(&s, 12, 6, 1, 1);
-	for (size_t i = 0; i < 6; i++)
-		kith_row(&s.t.X, i)[0] = s.truth[i] ? 2 : 1;
-	for (size_t i = 6; i < 12; i++)
-		kith_row(&s.t.X, i)[0] = 1.5;
-	task_ready(&s.t, KITH_KERN_GAUSSIAN, 1, 1e-6);
-	is_size(s.how.positives, 2, "a third of six");
-	kith_wsvm_transduction(&s.how, &got, &count, &pool);
-	ok(got.yes[0] && got.yes[1] && !got.yes[2] && !got.yes[5],
-	    "of equal rows the first are positive");
-	kith_pool_free(&pool);
-}
-
 /* Rows 0 and 10 have labels; k rows beside them, of which some are positive. */
 static void
 make_line(struct some *s, size_t k, size_t positives, double C, double C_star)
@@ -316,8 +262,6 @@ main(void)
 	const char *more = getenv("KITH_LONG");
 
 	kith_rng_seed(&rng, 11, KITH_RNG_SAMPLE, 0);
-	test_hand();
-	test_ties();
 	test_stages();
 	test_solution();
 	for (size_t i = 0; i < (more && *more ? 300 : 60); i++) {
