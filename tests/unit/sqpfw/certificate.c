@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of the certificate of lib/sqpfw/check.h by hand, a case for each of its conditions, and of
- * proposed shares, which are not believed without proof.
+ * Tests of the certificate of lib/sqpfw/check.h by hand, a case for each of its conditions; of
+ * proposed shares, which are not believed without proof; and of F by its definition.
  *
  * Row 0 alone has a weight, n, so that F = theta (d_0 - e_0) + 1/2 |w - prior|^2; what is not tied
  * for it, its miss or its hit, is a row equal to it.
@@ -192,9 +192,7 @@ test_proposals(void)
 		struct set set;
 
 		draw(&set, (enum kind)(k % KINDS), &pool);
-		s = kith_sqpfw_new(&set.X, set.y, set.c, &set.how, &pool);
-		kith_sqpfw_solve(s, set.theta * (k % 5 ? 1 : 1.01));
-		kith_sqpfw_at(s, &now);
+		s = solve(&set, set.theta * (k % 5 ? 1 : 1.01), &now, &pool);
 		it = judge_of(&set, &pool);
 		kith_sqpfw_judge(it, now.w, set.theta, NULL, &alone, NULL);
 		kith_sqpfw_judge(it, now.w, set.theta, &shares, &proposed, NULL);
@@ -211,6 +209,76 @@ test_proposals(void)
 	ok(certified > 30 && certified < 60, "%zu of 60 certified", certified);
 }
 
+/* In any unit, with and without weights of rows or a prior; w of another sum. */
+static void
+test_objective(void)
+{
+	double off = 0, sums = 0, alone = 0;
+
+	for (size_t k = 0; k < 40; k++) {
+		struct kith_pool pool = {0};
+		struct kith_sqpfw_judge *judge;
+		struct kith_sqpfw_verdict verdict;
+		double w[FEATURES] = {0}, weight[ROWS] = {0}, sum = 0, due, unit;
+		struct plain plain;
+		struct set set;
+
+		kith_rng_seed(&rng, k, KITH_RNG_SAMPLE, 0);
+		draw(&set, (enum kind)(k % KINDS), &pool);
+		unit = pow(7, (double)(k % 9) - 4);
+		for (size_t v = 0; v < set.X.n * set.X.p; v++)
+			set.X.v[v] *= unit;
+		set.theta /= unit * unit;
+		for (size_t f = 0; f < set.X.p; f++) {
+			sum += w[f] = number(0, 1);
+			set.prior[f] = k % 3 ? number(0, 1) : set.prior[f];
+		}
+		for (size_t i = 0; i < set.X.n; i++)
+			weight[i] = number(0, 2);
+		set.how.weight = k % 2 ? weight : NULL;
+		judge = kith_sqpfw_judge_new(&set.X, set.y, set.c,
+		    &(struct kith_sqpfw_judge_how){
+			set.how.hits, set.how.misses, k % 3 ? set.prior : NULL, 1, set.how.weight},
+		    &pool);
+		plain = plain_of(&set, set.theta);
+		due = plain_objective(&plain, w);
+		kith_sqpfw_judge(judge, w, set.theta, NULL, &verdict, NULL);
+		off = fmax(off, fabs(verdict.objective - due));
+		sums = fmax(sums, fabs(verdict.simplex - fabs(sum - 1)));
+		alone = fmax(alone, fabs(due - kith_sqpfw_judge_objective(judge, w, set.theta)));
+		kith_sqpfw_judge_free(judge);
+		kith_pool_free(&pool);
+	}
+	ok(off <= 1e-11, "F as defined: %.1e", off);
+	ok(alone <= 1e-11, "also alone: %.1e", alone);
+	ok(sums <= 1e-14, "the sum of the weights: %.1e", sums);
+}
+
+/* Ties of rows that do not count are none: of row 0, whose hits are as far as
+ * each other in two features. */
+static void
+test_counted(void)
+{
+	struct kith_pool pool = {0};
+	double x[] = {0, 0, 1, 0, 0, 1, 20, 30, 21, 35, 24, 32};
+	const size_t y[] = {0, 0, 0, 1, 1, 1};
+	const double w[] = {.5, .5};
+	const struct kith_mat X = {6, 2, x};
+
+	for (size_t k = 0; k < 3; k++) {
+		const double weight[] = {k == 2 ? 0 : 2, 0, 1, 1, 1, 1};
+		struct kith_sqpfw_judge *judge = kith_sqpfw_judge_new(&X, y, 2,
+		    &(struct kith_sqpfw_judge_how){1, 1, NULL, 1, k ? weight : NULL}, &pool);
+		struct kith_sqpfw_verdict verdict;
+
+		kith_sqpfw_judge(judge, w, 1, NULL, &verdict, NULL);
+		is_size(
+		    verdict.ties, k == 2 ? 0 : 1, k == 2 ? "a tie of a row of weight 0" : "a tie");
+		kith_sqpfw_judge_free(judge);
+	}
+	kith_pool_free(&pool);
+}
+
 int
 main(void)
 {
@@ -219,5 +287,7 @@ main(void)
 	test_copies();
 	test_sided();
 	test_proposals();
+	test_objective();
+	test_counted();
 	return done();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sqpfw/data - random sets for tests of lib/sqpfw/sqpfw.h, and what judges
- * them.
+ * sqpfw/data - random sets for tests of lib/sqpfw/sqpfw.h, and what judges them: sums as defined,
+ * and the certificate of sqpfw/check.h.
  */
 #ifndef KITH_TEST_SQPFW_DATA_H
 #define KITH_TEST_SQPFW_DATA_H
@@ -10,8 +10,12 @@
 #include "base/rng.h"
 #include "la/mat.h"
 #include "sqpfw/check.h"
-#include "sqpfw/plain.h"
 #include "sqpfw/sqpfw.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { ROWS = 220, FEATURES = 8 };
 
@@ -84,13 +88,92 @@ draw(struct set *set, enum kind kind, struct kith_pool *pool)
 	draw_many(set, kind, whole(24, 40), pool);
 }
 
-/* Some features of heavy tails, so that one has most of a distance. */
+/* Each feature gets mean 0 and, unless it is constant, standard deviation 1. */
 static inline void
-stretch(struct set *set)
+standardise(struct kith_mat *X)
 {
-	for (size_t i = 0; i < set->X.n; i++)
-		for (size_t f = 0; f < set->X.p; f += 2)
-			kith_row(&set->X, i)[f] = exp(2 * kith_row(&set->X, i)[f]);
+	for (size_t f = 0; f < X->p; f++) {
+		double sum = 0, square = 0, sd;
+
+		for (size_t i = 0; i < X->n; i++)
+			sum += X->v[i * X->p + f];
+		for (size_t i = 0; i < X->n; i++) {
+			X->v[i * X->p + f] -= sum / (double)X->n;
+			square += X->v[i * X->p + f] * X->v[i * X->p + f];
+		}
+		sd = sqrt(square / (double)X->n);
+		for (size_t i = 0; i < X->n && sd > 0; i++)
+			X->v[i * X->p + f] /= sd;
+	}
+}
+
+/* Solves from the prior; the solver. */
+static inline struct kith_sqpfw *
+solve(const struct set *set, double theta, struct kith_sqpfw_now *now, struct kith_pool *pool)
+{
+	struct kith_sqpfw *s = kith_sqpfw_new(&set->X, set->y, set->c, &set->how, pool);
+
+	kith_sqpfw_solve(s, theta);
+	kith_sqpfw_at(s, now);
+	return s;
+}
+
+/* What distances and F are sums of. */
+struct plain {
+	const double *x, *prior, *weight; /* weight: NULL: 1 */
+	const size_t *y;
+	size_t n, p, hits, misses;
+	double theta;
+};
+
+static inline double
+plain_distance(const struct plain *s, const double *w, size_t i, size_t j)
+{
+	double d = 0;
+
+	for (size_t f = 0; f < s->p; f++)
+		d += w[f] * pow(s->x[i * s->p + f] - s->x[j * s->p + f], 2);
+	return d;
+}
+
+static int
+plain_by_size(const void *a, const void *b)
+{
+	const double *s = a, *t = b;
+
+	return (*s > *t) - (*s < *t);
+}
+
+/* The k-th smallest distance of a group, by sorting all. */
+static inline double
+plain_kth(const struct plain *s, const double *w, size_t i, bool miss)
+{
+	double *d = malloc(s->n * sizeof(*d)), got;
+	size_t held = 0;
+
+	if (!d)
+		abort();
+	for (size_t j = 0; j < s->n; j++)
+		if (i != j && (s->y[i] != s->y[j]) == miss)
+			d[held++] = plain_distance(s, w, i, j);
+	qsort(d, held, sizeof(*d), plain_by_size);
+	got = d[(miss ? s->misses : s->hits) - 1];
+	free(d);
+	return got;
+}
+
+/* F(w) by its definition: theta/n sum v_i (d_i - e_i) + 1/2 |w - prior|^2. */
+static inline double
+plain_objective(const struct plain *s, const double *w)
+{
+	double margin = 0, square = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		margin += (s->weight ? s->weight[i] : 1) *
+		    (plain_kth(s, w, i, false) - plain_kth(s, w, i, true));
+	for (size_t f = 0; f < s->p; f++)
+		square += (w[f] - s->prior[f]) * (w[f] - s->prior[f]);
+	return s->theta / (double)s->n * margin + square / 2;
 }
 
 static inline struct plain
@@ -98,6 +181,7 @@ plain_of(const struct set *set, double theta)
 {
 	return (struct plain){.x = set->X.v,
 	    .prior = set->prior,
+	    .weight = set->how.weight,
 	    .y = set->y,
 	    .n = set->X.n,
 	    .p = set->X.p,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of kith_sqpfw_minimum() of lib/sqpfw/sqpfw.h: what it returns, and when it leaves the weights
- * alone.
+ * alone; and of kith_sqpfw_smooth(): solves from there are certified minima.
  */
 
 #include "sqpfw/data.h"
@@ -81,6 +81,50 @@ test_tiny(void)
 	kith_pool_free(&pool);
 }
 
+/* Solves from a smooth start; F, or NAN where it is not certified. */
+static double
+solve_smoothly(struct set *set, size_t threads, double *w)
+{
+	struct kith_sqpfw_now now;
+	struct kith_sqpfw *s;
+
+	set->how.threads = threads;
+	s = kith_sqpfw_new(&set->X, set->y, set->c, &set->how, &pool);
+	if (kith_sqpfw_smooth(s, 0) ||
+	    !kith_sqpfw_smooth(s, set->theta)) /* theta 0 needs no start */
+		return NAN;
+	kith_sqpfw_solve(s, set->theta);
+	kith_sqpfw_at(s, &now);
+	memcpy(w, now.w, set->X.p * sizeof(*w));
+	kith_sqpfw_free(s);
+	return is_minimum(set, w, set->theta) ? now.objective : NAN;
+}
+
+/* Smooth starts lead to minima, the same for any threads. */
+static void
+test_smooth(void)
+{
+	size_t certified = 0, same = 0, lower = 0;
+
+	for (size_t k = 0; k < 16; k++) {
+		struct kith_sqpfw_now now;
+		struct set set;
+		double w[FEATURES] = {0}, v[FEATURES] = {0}, F;
+
+		draw(&set, k % 2 ? DOUBLED : CONTINUOUS, &pool);
+		F = solve_smoothly(&set, 1, w);
+		certified += isnan(F) ? 0 : 1;
+		solve_smoothly(&set, 3, v);
+		same += memcmp(w, v, set.X.p * sizeof(*w)) == 0;
+		kith_sqpfw_free(solve(&set, set.theta, &now, &pool));
+		lower += F <= now.objective + 1e-12;
+		kith_pool_free(&pool);
+	}
+	ok(certified >= 14, "%zu of 16 certified", certified);
+	is_size(same, 16, "the same bits for three threads");
+	ok(lower >= 8, "%zu not above what the prior leads to", lower);
+}
+
 int
 main(void)
 {
@@ -94,5 +138,6 @@ main(void)
 	is_size(tally.higher, 0, "which are nowhere higher than those before");
 	ok(tally.certified >= SETS - SETS / 10, "%zu of %d are minima", tally.certified, (int)SETS);
 	test_tiny();
+	test_smooth();
 	return done();
 }

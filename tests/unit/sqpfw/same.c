@@ -1,23 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/sqpfw/sqpfw.h by what must not matter - threads, the order of
- * rows and features, units, copies - and of its events, limits and ties.
+ * rows and features, units, copies - and of its events, limits, ties and paths.
  */
 #include "sqpfw/data.h"
 #include "tap.h"
 
 static struct kith_pool pool;
-
-/* The weights of a set solved at its theta. */
-static const double *
-solve(const struct set *set, double theta, struct kith_sqpfw_now *now)
-{
-	struct kith_sqpfw *s = kith_sqpfw_new(&set->X, set->y, set->c, &set->how, &pool);
-
-	kith_sqpfw_solve(s, theta);
-	kith_sqpfw_at(s, now);
-	return now->w;
-}
 
 struct log {
 	struct kith_sqpfw_event event[4096];
@@ -34,18 +23,25 @@ report(void *to, const struct kith_sqpfw_event *event)
 	log->n++;
 }
 
-/* Whether events lead from the start to what is there at the end. */
+/* Whether events lead from the start to what is there at the end, each from where the last led. */
 static bool
 adds_up(const struct log *log, const struct kith_sqpfw_now *now, size_t p)
 {
+	static int8_t state[3][ROWS][ROWS]; /* 10 more than the state; 0: not known yet */
 	size_t ties = 0, zero = 0;
 	bool good = log->n <= 4096;
+
+	memset(state, 0, sizeof(state));
 
 	for (size_t k = 0; k < log->n && good; k++) {
 		const struct kith_sqpfw_event *e = &log->event[k];
 
+		int8_t *last = &state[e->kind][e->row][e->other];
+
 		good = e->was != e->becomes && e->theta <= now->theta &&
+		    (*last == 0 || *last == (int8_t)(10 + e->was)) &&
 		    (e->kind == KITH_SQPFW_WEIGHT) == (e->was >= KITH_SQPFW_ZERO);
+		*last = (int8_t)(10 + e->becomes);
 		ties += e->becomes == KITH_SQPFW_TIED;
 		ties -= e->was == KITH_SQPFW_TIED;
 		zero += e->becomes == KITH_SQPFW_ZERO;
@@ -68,7 +64,7 @@ test_events(void)
 		log.n = 0;
 		set.how.report = report;
 		set.how.report_to = &log;
-		solve(&set, set.theta, &now);
+		solve(&set, set.theta, &now, &pool);
 		wrong += !adds_up(&log, &now, set.X.p);
 	}
 	is_size(wrong, 0, "events that do not add up");
@@ -128,6 +124,28 @@ test_threads(void)
 	}
 }
 
+/* Weights of rows that are all 1 change no bit. */
+static void
+test_ones(void)
+{
+	double ones[ROWS];
+	size_t same = 0;
+
+	for (size_t i = 0; i < ROWS; i++)
+		ones[i] = 1;
+	for (size_t k = 0; k < 20; k++) {
+		struct kith_sqpfw_now none, all;
+		struct set set;
+
+		draw(&set, (enum kind)(k % KINDS), &pool);
+		solve(&set, set.theta, &none, &pool);
+		set.how.weight = ones;
+		solve(&set, set.theta, &all, &pool);
+		same += same_bits(&none, &all, set.X.p);
+	}
+	is_size(same, 20, "weights of 1: the same bits");
+}
+
 /* Rows and features in another order. */
 static void
 test_permuted(void)
@@ -154,8 +172,8 @@ test_permuted(void)
 			for (size_t f = 0; f < set.X.p; f++)
 				kith_row(&other.X, i)[f] = kith_row(&set.X, row[i])[feature[f]];
 		}
-		solve(&set, set.theta, &now);
-		solve(&other, set.theta, &then);
+		solve(&set, set.theta, &now, &pool);
+		solve(&other, set.theta, &then, &pool);
 		worst = fmax(worst, fabs(now.objective - then.objective));
 		for (size_t f = 0; f < set.X.p; f++)
 			worst = fmax(worst, fabs(then.w[f] - now.w[feature[f]]));
@@ -176,19 +194,19 @@ test_units(void)
 		struct set set, other;
 
 		draw(&set, CONTINUOUS, &pool);
-		solve(&set, set.theta, &now);
+		solve(&set, set.theta, &now, &pool);
 		other = set;
 		other.X = kith_mat_new(&pool, set.X.n, set.X.p);
 		set_prior(&other);
 		for (size_t e = 0; e < 4; e++) {
 			for (size_t v = 0; v < set.X.n * set.X.p; v++)
 				other.X.v[v] = scalbn(set.X.v[v], exponent[e]);
-			solve(&other, scalbn(set.theta, -2 * exponent[e]), &then);
+			solve(&other, scalbn(set.theta, -2 * exponent[e]), &then, &pool);
 			differ += !same_bits(&now, &then, set.X.p);
 		}
 		for (size_t v = 0; v < set.X.n * set.X.p; v++)
 			other.X.v[v] = 1e150 * set.X.v[v];
-		solve(&other, set.theta / 1e300, &then);
+		solve(&other, set.theta / 1e300, &then, &pool);
 		worst = fmax(worst, fabs(now.objective - then.objective));
 	}
 	is_size(differ, 0, "weights in units of powers of two");
@@ -212,7 +230,7 @@ test_extremes(void)
 		for (size_t e = 0; e < 3; e++) {
 			double sum = 0;
 
-			solve(&set, e < 2 ? (double)e : 1e300, &now);
+			solve(&set, e < 2 ? (double)e : 1e300, &now, &pool);
 			for (size_t f = 0; f < set.X.p; f++)
 				sum += now.w[f] >= 0 ? now.w[f] : NAN;
 			wrong += !(fabs(sum - 1) < 1e-12);
@@ -231,7 +249,6 @@ test_prior(void)
 
 	for (size_t k = 0; k < sets; k++) {
 		struct kith_sqpfw_now now;
-		struct plain plain;
 		struct set set;
 		double sum = 0;
 
@@ -242,12 +259,10 @@ test_prior(void)
 		}
 		for (size_t f = 0; f < set.X.p; f++)
 			set.prior[f] /= sum;
-		solve(&set, set.theta, &now);
-		plain = plain_of(&set, set.theta);
-		certified += is_minimum(&set, now.w, set.theta) && plain_solve(&plain, &pool) &&
-		    distance(now.w, plain.w, set.X.p) < 1e-9;
+		solve(&set, set.theta, &now, &pool);
+		certified += is_minimum(&set, now.w, set.theta);
 	}
-	is_size(certified, sets, "certified, and as the plain version");
+	is_size(certified, sets, "certified with a prior of zeros");
 }
 
 /* A judge that was asked before, and keeps the rows that were near, answers as a new one. */
@@ -324,6 +339,54 @@ test_path(void)
 	is_size(unproved, 0, "ends not certified");
 }
 
+/* Follows the path to theta. */
+static enum kith_sqpfw_step
+follow(struct kith_sqpfw *s, double theta, double *before)
+{
+	enum kith_sqpfw_step step;
+
+	do
+		step = kith_sqpfw_next(s, theta, before);
+	while (step == KITH_SQPFW_BREAKPOINT);
+	return step;
+}
+
+/* A path to theta, in one piece or in some, and what it says at its ends. */
+static void
+test_pieces(void)
+{
+	size_t same = 0, ends = 0, kept = 0;
+
+	for (size_t k = 0; k < 20; k++) {
+		double before[FEATURES], w[FEATURES];
+		enum kith_sqpfw_step step;
+		struct kith_sqpfw_now now;
+		struct kith_sqpfw *s;
+		struct set set;
+
+		draw(&set, CONTINUOUS, &pool);
+		s = solve(&set, set.theta, &now, &pool);
+		follow(s, 3 * set.theta, before);
+		kith_sqpfw_at(s, &now);
+		ends += now.theta == 3 * set.theta;
+		memcpy(w, now.w, sizeof(*w) * set.X.p);
+		s = solve(&set, set.theta, &now, &pool);
+		for (size_t piece = 1; piece <= 4; piece++)
+			follow(s, set.theta * (1 + .5 * (double)piece), before);
+		kith_sqpfw_at(s, &now);
+		same += distance(w, now.w, set.X.p) < 1e-9;
+		follow(s, INFINITY, before);
+		kith_sqpfw_at(s, &now);
+		memcpy(w, now.w, sizeof(*w) * set.X.p);
+		step = kith_sqpfw_next(s, INFINITY, before);
+		kept += step == KITH_SQPFW_END && distance(before, w, set.X.p) == 0 &&
+		    distance(now.w, w, set.X.p) == 0;
+	}
+	is_size(ends, 20, "paths end at the theta that was given");
+	is_size(same, 20, "at the same weights, in one piece or in some");
+	is_size(kept, 20, "and stay where they have no end");
+}
+
 int
 main(void)
 {
@@ -336,6 +399,8 @@ main(void)
 	test_prior();
 	test_kept();
 	test_path();
+	test_pieces();
+	test_ones();
 	kith_pool_free(&pool);
 	return done();
 }

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/sqpfw/sqpfw.h on random sets, against the definition, the
- * certificate of sqpfw/check.h and a plain version (sqpfw/plain.h).
- * KITH_LONG=1: more sets.
+ * Tests of lib/sqpfw/sqpfw.h on random sets, with and without weights of rows, against the
+ * definition, steps in random directions and the certificate of sqpfw/check.h.
  */
 #include "sqpfw/sqpfw.h"
 
 #include "sqpfw/data.h"
 #include "tap.h"
-
-#include <stdlib.h>
-
-static bool more;
 
 /* Whether F is lower at w + step v, by more than rounding. */
 static bool
@@ -76,30 +71,46 @@ is_monotone(const struct set *set)
 		good = good && F <= last + 1e-13;
 		last = F;
 	}
+	kith_sqpfw_free(s);
 	kith_pool_free(&pool);
 	return good;
 }
 
+/* Weights of rows of mean 1, some of them 0. */
+static void
+draw_weights(struct set *set, double *weight)
+{
+	const size_t n = set->X.n;
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += weight[i] = i % 5 == 0 ? 0 : number(0, 3);
+	for (size_t i = 0; i < n; i++)
+		weight[i] *= (double)n / sum;
+	set->how.weight = weight;
+}
+
 /* What random sets have shown. */
 struct seen {
-	size_t sets, done, certified, wrong, rising, lower, worse, other, others;
+	size_t sets, done, certified, wrong, rising, lower, refused;
 };
 
 static void
-try_set(enum kind kind, struct seen *seen)
+try_set(enum kind kind, bool weighted, struct seen *seen)
 {
 	struct kith_pool pool = {0};
 	struct kith_sqpfw_now now;
 	struct kith_sqpfw *s;
 	struct plain plain;
 	struct set set;
-	double F;
+	double weight[ROWS];
 
 	draw(&set, kind, &pool);
-	s = kith_sqpfw_new(&set.X, set.y, set.c, &set.how, &pool);
+	if (weighted)
+		draw_weights(&set, weight);
+	s = solve(&set, set.theta, &now, &pool);
 	seen->sets++;
-	seen->done += kith_sqpfw_solve(s, set.theta);
-	kith_sqpfw_at(s, &now);
+	seen->done += now.done;
 	plain = plain_of(&set, set.theta);
 	seen->wrong += off(&set, s) > 1e-12;
 	if (is_minimum(&set, now.w, set.theta)) {
@@ -108,45 +119,40 @@ try_set(enum kind kind, struct seen *seen)
 	}
 	if (seen->sets % 4 == 0)
 		seen->rising += !is_monotone(&set);
-	if (seen->sets % 2 == 0 && plain_solve(&plain, &pool)) {
-		F = plain_objective(&plain, plain.w);
-		seen->worse += now.objective > F + 1e-9;
-		seen->other += kind == CONTINUOUS && distance(now.w, plain.w, set.X.p) > 1e-9;
-		/* the plain version does not count that which ends it */
-		seen->others += kind == CONTINUOUS && now.iterations != plain.iterations + 1;
-	}
+	set.how.weight = NULL;
+	seen->refused += !is_minimum(&set, now.w, set.theta);
+	kith_sqpfw_free(s);
 	kith_pool_free(&pool);
 }
 
 static void
-test_random(enum kind kind, const char *name, size_t sets)
+test_random(enum kind kind, bool weighted, const char *name)
 {
+	const char *more = getenv("KITH_LONG");
+	const size_t sets = more && *more ? 400 : 50;
 	struct seen seen = {0};
 
 	kith_rng_seed(&rng, 7, KITH_RNG_SAMPLE, kind);
 	while (seen.sets < sets)
-		try_set(kind, &seen);
+		try_set(kind, weighted, &seen);
 	is_size(seen.wrong, 0, "targets or objective not as defined");
 	is_size(seen.done, sets, "done");
 	is_size(seen.rising, 0, "objective rises");
 	is_size(seen.lower, 0, "certified, but not the lowest near by");
-	is_size(seen.other, 0, "other weights than the plain version");
-	is_size(seen.others, 0, "or after other iterations");
-	ok(true, "%s: %zu of %zu certified, %zu worse than the plain version", name, seen.certified,
-	    sets, seen.worse);
-	if (kind == CONTINUOUS)
-		is_size(seen.certified, sets, "certified");
+	ok(seen.certified >= (kind == CONTINUOUS ? sets : sets * 7 / 10),
+	    "%s: %zu of %zu certified", name, seen.certified, sets);
+	ok(!weighted || seen.refused >= sets * 9 / 10, "%zu are none without weights",
+	    seen.refused);
 }
 
 int
 main(void)
 {
-	const char *long_run = getenv("KITH_LONG");
-
-	more = long_run && *long_run;
-	test_random(CONTINUOUS, "continuous", more ? 400 : 50);
-	test_random(QUARTERS, "quarters", more ? 400 : 50);
-	test_random(WHOLE, "whole numbers", more ? 400 : 50);
-	test_random(DOUBLED, "doubled rows", more ? 400 : 50);
+	test_random(CONTINUOUS, false, "continuous");
+	test_random(QUARTERS, false, "quarters");
+	test_random(WHOLE, false, "whole numbers");
+	test_random(DOUBLED, false, "doubled rows");
+	test_random(CONTINUOUS, true, "continuous, rows with weights");
+	test_random(DOUBLED, true, "doubled rows with weights");
 	return done();
 }
