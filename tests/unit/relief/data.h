@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * relief/data - random rows for tests of lib/relief/relief.h, and how weights
- * compare.
+ * relief/data - random rows for tests of lib/relief/relief.h, with weights, samples, texts and missing
+ * cells; and how feature weights compare.
  */
 #ifndef KITH_TEST_RELIEF_DATA_H
 #define KITH_TEST_RELIEF_DATA_H
@@ -19,7 +19,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_N = 80, MOST_P = 12, MOST_C = 5 };
+/* Rows and features that are drawn at most; room for tests of other sizes. */
+enum {
+	DRAWN_N = 80,
+	DRAWN_P = 12,
+	MOST_N = 130,
+	MOST_P = 600,
+	MOST_C = 5,
+	CELLS = MOST_N * MOST_N
+};
 static const size_t NOBODY = SIZE_MAX;
 
 static struct kith_pool pool;
@@ -28,19 +36,49 @@ static struct kith_rng rng;
 
 /* Rows under test. */
 static size_t n, p, c;
-static double x[MOST_N * MOST_P], t[MOST_N];
+static double x[CELLS], t[MOST_N];
 static size_t y[MOST_N];
 static bool text[MOST_P];
+static double weight[MOST_N], s[MOST_N]; /* of the rows; s: of mean 1 */
+static bool on[MOST_N];                  /* the rows sampled */
 
-/* Draw rows: continuous, on grids, with duplicates; ranges of grids are 1. */
+/* Weights of the rows, all 1 unless `weighted`. */
+static inline void
+weigh(bool weighted)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += weight[i] = weighted ? .1 + kith_rng_unit(&rng) : 1;
+	for (size_t i = 0; i < n; i++)
+		s[i] = weight[i] * (double)n / sum;
+}
+
+/* Draws m rows as kith_relief() does: the first of a shuffle. */
+static inline void
+sample(uint64_t seed, size_t m)
+{
+	size_t at[MOST_N];
+	struct kith_rng r;
+
+	for (size_t i = 0; i < n; i++)
+		at[i] = i;
+	kith_rng_seed(&r, seed, KITH_RNG_SAMPLE, 0);
+	if (m < n)
+		kith_rng_shuffle(&r, at, n);
+	for (size_t i = 0; i < n; i++)
+		on[at[i]] = i < m;
+}
+
+/* Draw rows: continuous, on grids, with duplicates; ranges of grids are 1.  All count alike. */
 static inline void
 draw(uint64_t seed)
 {
 	const size_t kind = seed % 4;
 
 	kith_rng_seed(&rng, seed, KITH_RNG_START, 0);
-	n = 20 + kith_rng_below(&rng, MOST_N - 20);
-	p = 1 + kith_rng_below(&rng, MOST_P);
+	n = 20 + kith_rng_below(&rng, DRAWN_N - 20);
+	p = 1 + kith_rng_below(&rng, DRAWN_P);
 	c = 2 + kith_rng_below(&rng, MOST_C - 1);
 	memset(text, 0, sizeof(text));
 	for (size_t i = 0; i < n; i++) {
@@ -61,6 +99,34 @@ draw(uint64_t seed)
 				*v = x[twin * p + a];
 		}
 	}
+	weigh(false);
+	sample(0, n);
+}
+
+/*
+ * Make some columns texts, and some cells missing; where cells are, the last column is continuous,
+ * or rounding would decide on ties.
+ */
+static inline void
+roughen(uint64_t seed)
+{
+	for (size_t a = 0; a < p; a++) {
+		text[a] = (seed + a) % 3 == 0 && a + 1 < p;
+		for (size_t i = 0; i < n; i++) {
+			double *v = &x[i * p + a];
+
+			if (text[a])
+				*v = (double)kith_rng_below(&rng, 4);
+			if (seed % 2 && a + 1 == p)
+				*v = kith_rng_unit(&rng);
+			else if (seed % 2 && a % 2 == 0 && kith_rng_below(&rng, 6) == 0)
+				*v = NAN;
+		}
+	}
+	/* A class that knows nothing of a column. */
+	for (size_t i = 0; seed % 10 == 1 && p > 1 && i < n; i++)
+		if (y[i] == 1)
+			x[i * p] = NAN;
 }
 
 static inline double
@@ -72,22 +138,19 @@ square(double a)
 static inline struct kith_relief_rows
 rows(void)
 {
-	static char letter[MOST_P + 1][2], *name[MOST_P + 1];
-	static const struct kith_names names = {.name = name, .n = MOST_P + 1};
+	static char letter[DRAWN_P + 1][2], *name[DRAWN_P + 1];
+	static const struct kith_names names = {.name = name, .n = DRAWN_P + 1};
 
-	for (size_t a = 0; a <= MOST_P; a++) {
+	for (size_t a = 0; a <= DRAWN_P; a++) {
 		letter[a][0] = "abcdefghijklm"[a];
 		name[a] = letter[a];
 	}
 	return (struct kith_relief_rows){.X = {n, p, x}, .y = y, .c = c, .name = &names};
 }
 
-/*
- * The scale of lib/relief/relief.h: the root of the mean sample variance of the features, with row
- * weights s of mean 1 (NULL: all ones).  Requires that no feature is constant.
- */
+/* The scale of lib/relief/relief.h.  Requires that no feature is constant. */
 static inline double
-scale_of(const double *s)
+scale_of(void)
 {
 	double sum = 0;
 
@@ -95,9 +158,9 @@ scale_of(const double *s)
 		double mean = 0;
 
 		for (size_t i = 0; i < n; i++)
-			mean += (s ? s[i] : 1) * x[i * p + a] / (double)n;
+			mean += s[i] * x[i * p + a] / (double)n;
 		for (size_t i = 0; i < n; i++)
-			sum += (s ? s[i] : 1) * square(x[i * p + a] - mean);
+			sum += s[i] * square(x[i * p + a] - mean);
 	}
 	return sqrt(sum / (double)(p * (n - 1)));
 }

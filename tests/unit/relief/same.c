@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/relief/relief.h: what must not change the weights, and wild
- * data.
+ * Tests of lib/relief/relief.h: what must not change the weights, and wild data.
  */
 #include "la/level.h"
 #include "relief/data.h"
@@ -28,69 +27,9 @@ entries(const struct kith_relief_how *how)
 	return kith_relief_is_matrix(how->method) ? p * p : p;
 }
 
-/* The largest difference of weights, relative to the largest weight. */
-static double
-relative(const double *got, const double *due, size_t count)
-{
-	double most = 0, size = 0;
-
-	for (size_t a = 0; a < count; a++) {
-		most = fmax(most, fabs(got[a] - due[a]));
-		size = fmax(size, fabs(due[a]));
-	}
-	return size > 0 ? most / size : most;
-}
-
-/* Makes some columns texts, and some cells missing. */
+/* The same bytes on every instruction set, and for any number of threads. */
 static void
-roughen(uint64_t seed)
-{
-	for (size_t a = 0; a < p; a++) {
-		text[a] = (seed + a) % 3 == 0;
-		for (size_t i = 2; i < n; i++) {
-			if (text[a])
-				x[i * p + a] = (double)kith_rng_below(&rng, 4);
-			if (a % 2 == 0 && kith_rng_below(&rng, 6) == 0)
-				x[i * p + a] = NAN;
-		}
-	}
-}
-
-/*
- * Rows in another unit: weights have the inverse square of it, or none, to what rounding makes of
- * another unit that is no power of two.
- */
-static void
-test_units(void)
-{
-	static const double unit[] = {1e-8, 1e-6, 1e-3, 10, 1e6};
-
-	for (size_t q = 0; q < ALL; q++) {
-		struct kith_relief_how how = all[q];
-		double worst = 0;
-
-		how.threads = 1;
-		for (size_t k = 0; k < 5; k++) {
-			const double u = unit[k % 5];
-			double due[MOST_P * MOST_P];
-			const struct kith_relief_rows in = (draw(4 + 4 * (k % 3)), rows());
-
-			memcpy(due, run(&in, &how)->w, entries(&how) * sizeof(*due));
-			for (size_t i = 0; i < n * p; i++)
-				x[i] *= u;
-			for (size_t a = 0; a < entries(&how); a++)
-				due[a] *= how.method == KITH_RELIEF ? u * u
-				    : how.method == KITH_RELIEF_NCA ? 1 / u / u
-								    : 1;
-			worst = fmax(worst, relative(run(&in, &how)->w, due, entries(&how)));
-		}
-		ok(worst <= 1e-6, "units, method %zu: %g", q, worst);
-	}
-}
-
-/* The same bytes on every instruction set. */
-static void
-test_levels(void)
+test_bytes(void)
 {
 	const size_t best = kith_level;
 	size_t bad = 0;
@@ -98,44 +37,24 @@ test_levels(void)
 	for (size_t q = 0; q < ALL; q++)
 		for (uint64_t seed = 1; seed <= 8; seed++) {
 			struct kith_relief_how how = all[q];
-			double base[MOST_P * MOST_P];
 			struct kith_relief_rows in = (draw(seed), rows());
+			const size_t size = entries(&how) * sizeof(double);
+			double first[DRAWN_P * DRAWN_P];
 
-			how.threads = 1;
 			if (kith_relief_takes_cells(how.method) && seed > 4)
 				roughen(seed);
 			in.text = text;
-			for (kith_level = 0; kith_level < kith_level_count(); kith_level++) {
-				const double *w = run(&in, &how)->w;
-
-				if (kith_level == 0)
-					memcpy(base, w, entries(&how) * sizeof(*base));
-				bad += memcmp(base, w, entries(&how) * sizeof(*base)) != 0;
+			for (size_t k = 0; k < 6; k++) {
+				kith_level = k % kith_level_count();
+				how.threads = 1 + k;
+				if (k == 0)
+					memcpy(first, run(&in, &how)->w, size);
+				else
+					bad += memcmp(first, run(&in, &how)->w, size) != 0;
 			}
 		}
 	kith_level = best;
-	is_size(bad, 0, "results that differ with the instruction set");
-}
-
-/* The same bytes for any number of threads. */
-static void
-test_threads(void)
-{
-	size_t bad = 0;
-
-	for (size_t q = 0; q < ALL; q++)
-		for (uint64_t seed = 1; seed <= 6; seed++) {
-			struct kith_relief_how how = all[q];
-			double one[MOST_P * MOST_P];
-			const struct kith_relief_rows in = (draw(seed), rows());
-
-			how.threads = 1;
-			memcpy(one, run(&in, &how)->w, entries(&how) * sizeof(*one));
-			for (how.threads = 2; how.threads <= 5; how.threads++)
-				bad += memcmp(one, run(&in, &how)->w,
-					   entries(&how) * sizeof(*one)) != 0;
-		}
-	is_size(bad, 0, "results that differ with the threads");
+	is_size(bad, 0, "results that differ with the instruction set or the threads");
 }
 
 /* Data times a power of two: weights keep their bits, or are of its unit. */
@@ -149,7 +68,7 @@ test_scales(void)
 
 		for (size_t e = 0; e < 5; e++) {
 			struct kith_relief_how how = all[q];
-			double due[MOST_P * MOST_P];
+			double due[DRAWN_P * DRAWN_P];
 			struct kith_relief_rows in = (draw(8), rows());
 			const struct kith_relief *got;
 
@@ -209,7 +128,7 @@ test_constant(void)
 {
 	for (size_t q = 0; q < ALL; q++) {
 		struct kith_relief_how how = all[q];
-		double v[MOST_N * (MOST_P + 1)], due[MOST_P * MOST_P];
+		double v[DRAWN_N * (DRAWN_P + 1)], due[DRAWN_P * DRAWN_P];
 		struct kith_relief_rows in = (draw(12), rows());
 		const struct kith_relief *got;
 		const size_t step = kith_relief_is_matrix(how.method) ? p + 2 : 1;
@@ -235,12 +154,71 @@ test_constant(void)
 	}
 }
 
+/* Rows of weight 0, or of next to nothing, are as if they were not there; equal weights are none. */
+static void
+test_none(void)
+{
+	static const struct kith_relief_how some[] = {{.method = KITH_RELIEF},
+	    {.method = KITH_RELIEFF, .k = 4}, {.method = KITH_RELIEF_SURF},
+	    {.method = KITH_RELIEF_MULTISURF}, {.method = KITH_RELIEF_LFE},
+	    {.method = KITH_RELIEFF, .k = 4, .sigma = 2}}; /* the last one of numbers */
+	enum { SOME = sizeof(some) / sizeof(*some) };
+	size_t odd = 0;
+
+	for (size_t q = 0; q < SOME; q++)
+		for (size_t seed = 4; seed <= 24; seed += 4) {
+			struct kith_relief_how how = some[q];
+			struct kith_relief_rows in = (draw(seed), rows());
+			double v[DRAWN_N * DRAWN_P], u[MOST_N], own[MOST_N];
+			double w[DRAWN_P * DRAWN_P];
+			const size_t size = entries(&how) * sizeof(*w);
+			size_t z[MOST_N], m = 0;
+
+			weigh(true);
+			how.threads = 1;
+			for (size_t i = 0; i < n; i++) {
+				if (i % 4 == 2)
+					weight[i] = seed % 8 ? 0 : 1e-70;
+				if (i % 4 == 2)
+					continue;
+				memcpy(v + m * p, x + i * p, p * sizeof(*v));
+				z[m] = y[i];
+				u[m] = t[i];
+				own[m++] = weight[i];
+			}
+			in.weight = weight;
+			in.y = q + 1 == SOME ? NULL : y;
+			in.t = q + 1 == SOME ? t : NULL;
+			memcpy(w, run(&in, &how)->w, size);
+			in.X = (struct kith_mat){m, p, v};
+			in.weight = own;
+			in.y = q + 1 == SOME ? NULL : z;
+			in.t = q + 1 == SOME ? u : NULL;
+			odd += memcmp(w, run(&in, &how)->w, size) != 0;
+		}
+	is_size(odd, 0, "rows of weight 0 that count");
+	for (size_t q = 0; q < SOME; q++) {
+		struct kith_relief_how how = some[q];
+		struct kith_relief_rows in = (draw(5), rows());
+		double w[DRAWN_P * DRAWN_P];
+		const size_t size = entries(&how) * sizeof(*w);
+
+		how.threads = 1;
+		memcpy(w, run(&in, &how)->w, size);
+		for (size_t i = 0; i < n; i++)
+			weight[i] = .3;
+		in.weight = weight;
+		odd += memcmp(w, run(&in, &how)->w, size) != 0;
+	}
+	is_size(odd, 0, "equal weights that count");
+}
+
 /* How far weights are from those of the features the other way round. */
 static double
 turn(const struct kith_relief_how *how)
 {
 	const size_t step = kith_relief_is_matrix(how->method) ? p + 1 : 1;
-	double due[MOST_P] = {0}, got[MOST_P] = {0}, v[MOST_N * MOST_P] = {0};
+	double due[DRAWN_P] = {0}, got[DRAWN_P] = {0}, v[DRAWN_N * DRAWN_P] = {0};
 	struct kith_relief_rows in = rows();
 	const double *w = run(&in, how)->w;
 
@@ -278,13 +256,12 @@ test_order(void)
 int
 main(void)
 {
-	test_units();
-	test_levels();
-	test_threads();
+	test_bytes();
 	test_scales();
 	test_wide();
 	test_constant();
 	test_order();
+	test_none();
 	kith_pool_free(&pool);
 	return done();
 }

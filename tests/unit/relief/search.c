@@ -1,102 +1,145 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of NCA, lib/relief/relief.h: the objective that is reported, where searches start, which
- * of them wins, what does not fit; and of RReliefF where few targets change.
+ * Tests of lib/relief/relief.h: where MULREL, IRELIEF, SIMBA and NCA start, end and circle, and which
+ * of several starts wins.
  */
-#include "relief/data.h"
+#include "la/vec.h"
+#include "relief/plain.h"
 
 static size_t seeds;
-static double weight[MOST_N], s[MOST_N];
 
-static void
-weigh(bool weighted)
+/* After how many loops the weights of loop `loops` came before; 0: not. */
+static size_t
+period_at(size_t loops, double (*w)[DRAWN_P])
 {
-	double sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		sum += weight[i] = weighted ? .2 + kith_rng_unit(&rng) : 1;
-	for (size_t i = 0; i < n; i++)
-		s[i] = weight[i] * (double)n / sum;
+	for (size_t q = 1; q < loops; q++)
+		if (memcmp(w[loops], w[loops - q], p * sizeof(double)) == 0)
+			return q;
+	return 0;
 }
 
-/* sum_i s_i p_i, the objective of NCA, under weights w (p) of squared differences. */
-static double
-plain(const double *w)
+/* MULREL to the end of its loops, whatever it skips. */
+static void
+test_circles(void)
 {
-	double f = 0;
+	enum { LOOPS = 24 };
+	static double w[LOOPS + 1][DRAWN_P];
+	size_t odd = 0, circles = 0, still = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		double d[MOST_N], least = INFINITY, all = 0, sum = 0;
+	for (size_t seed = 1; seed <= 2 * seeds; seed++) {
+		struct kith_relief_how how = {
+		    .method = KITH_RELIEF_MULREL, .max_iter = LOOPS - seed % 5, .threads = 1};
+		const struct kith_relief_rows in = (draw(seed), rows());
+		const struct kith_relief *got = run(&in, &how);
+		size_t period = 0, first = 0, none = 0;
 
-		for (size_t j = 0; j < n; j++) {
-			d[j] = 0;
+		for (size_t l = 1; l <= how.max_iter; l++) {
+			double sum = 0;
+
+			plain_relief(l == 1 ? NULL : w[l - 1], false, w[l]);
 			for (size_t a = 0; a < p; a++)
-				d[j] += w[a] * square(x[i * p + a] - x[j * p + a]);
-			least = j == i ? least : fmin(least, d[j]);
+				sum += w[l][a] = fmax(w[l][a], 0);
+			for (size_t a = 0; a < p && sum > 0; a++)
+				w[l][a] /= sum;
+			if (sum == 0 && none == 0)
+				none = l;
+			if (none)
+				memset(w[l], 0, sizeof(w[l]));
+			if (period == 0 && none == 0) {
+				period = period_at(l, w);
+				first = l;
+			}
 		}
-		for (size_t j = 0; j < n; j++) {
-			const double e = j == i ? 0 : s[j] * exp(least - d[j]);
-
-			all += e;
-			sum += y[j] == y[i] ? e : 0;
+		odd += apart(got->w, w[how.max_iter], p) > 1e-9;
+		odd += got->converged != (none || period == 1);
+		odd += got->iterations != (none ? none : period == 1 ? first : how.max_iter);
+		if (period > 1 && first < 8) {
+			odd += got->circle != period;
+			circles++;
 		}
-		f += s[i] * (sum / all);
+		odd += period == 1 && got->circle != 1;
+		odd += period == 0 && got->circle != 0;
+		still += period == 1;
 	}
-	return f;
+	is_size(odd, 0, "loops of mulrel that end elsewhere");
+	ok(circles > 0 && still > 0, "%zu circles, %zu stand still", circles, still);
 }
 
-static struct kith_relief_how
-how_of(size_t max_iter)
-{
-	return (struct kith_relief_how){.method = KITH_RELIEF_NCA,
-	    .starts = 1,
-	    .max_iter = max_iter,
-	    .tol = 1e-5,
-	    .threads = 1};
-}
-
-/* The objective that is reported is that of the weights. */
+/* IRELIEF ends where an iteration changes nothing. */
 static void
-test_objective(void)
+test_irelief(void)
 {
-	double worst = 0;
+	double rest = 0;
+	size_t ended = 0;
 
 	for (size_t seed = 1; seed <= seeds; seed++) {
-		struct kith_relief_how how = how_of(30);
-		struct kith_relief_rows in = (draw(seed), rows());
-		const struct kith_relief *got;
+		const struct kith_relief_how how = {.method = KITH_RELIEF_IRELIEF,
+		    .sigma = .5 + (double)(seed % 5),
+		    .tol = 1e-8,
+		    .max_iter = 1000,
+		    .threads = 1};
+		const struct kith_relief_rows in = (draw(seed), rows());
+		const struct kith_relief *got = run(&in, &how);
+		double next[DRAWN_P] = {0};
 
-		weigh(seed % 2);
-		in.weight = seed % 2 ? weight : NULL;
-		how.starts = 1 + seed % 3;
-		how.seed = seed;
-		got = run(&in, &how);
-		worst = fmax(worst, fabs(plain(got->w) / got->objective - 1));
+		if (!got->converged ||
+		    kith_vec_largest(p, got->w) == 0) /* 0: no feature separates */
+			continue;
+		memcpy(next, got->w, p * sizeof(*next));
+		plain_irelief(how.sigma, next);
+		rest = fmax(rest, apart(next, got->w, p));
+		ended++;
 	}
-	ok(worst <= 1e-9, "objectives: %g", worst);
+	ok(ended > seeds / 2 && rest <= 1e-7, "irelief ends where it stays: %zu of %zu, %g", ended,
+	    seeds, rest);
 }
 
-/* Of several starts the first of the best wins, and its iterations are reported. */
+/* Errors of the nearest other row. */
+static size_t
+plain_errors(const double *w)
+{
+	double d[MOST_N];
+	size_t errors = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t h, m;
+
+		distances(i, KITH_SQUARED, w, d);
+		h = nearest(i, true, d);
+		m = nearest(i, false, d);
+		errors += h == NOBODY || d[m] < d[h] || (m < h && d[m] == d[h]);
+	}
+	return errors;
+}
+
+/*
+ * The first of the best starts wins, and what is reported is its own: of SIMBA that of the fewest
+ * errors, of NCA that of the largest objective.
+ */
 static void
-test_best(void)
+test_best(enum kith_relief_method method)
 {
 	size_t odd = 0, later = 0;
 
-	for (size_t seed = 1; seed <= seeds / 3; seed++) {
-		struct kith_relief_how how = how_of(3);
+	for (size_t seed = 1; seed <= seeds; seed++) {
 		const struct kith_relief_rows in = (draw(seed), rows());
+		struct kith_relief_how how = {.method = method,
+		    .max_iter = method == KITH_RELIEF_NCA ? 3 : 1,
+		    .tol = 1e-5,
+		    .threads = 1,
+		    .seed = seed};
 		double before = -INFINITY;
 		size_t best = 0, iterations = 0;
 
-		how.seed = seed;
 		for (how.starts = 1; how.starts <= 4; how.starts++) {
 			const struct kith_relief *got = run(&in, &how);
-			const double f = got->objective;
+			const double f = method == KITH_RELIEF_NCA ? got->objective
+								   : -got->objective;
 			const bool won = f > before;
 
-			odd += f < before;
-			odd += got->best != (won ? how.starts : best);
+			odd += f < before || got->best != (won ? how.starts : best);
 			odd += !won && got->iterations != iterations;
+			odd += method == KITH_RELIEF_SIMBA && f != -(double)plain_errors(got->w);
 			later += won && how.starts > 1;
 			before = f;
 			best = got->best;
@@ -107,6 +150,17 @@ test_best(void)
 	ok(later > 0, "later ones do: %zu", later);
 }
 
+static struct kith_relief_how
+nca_of(uint64_t seed, size_t max_iter)
+{
+	return (struct kith_relief_how){.method = KITH_RELIEF_NCA,
+	    .starts = 3,
+	    .tol = 1e-6,
+	    .max_iter = max_iter,
+	    .seed = seed,
+	    .threads = 1 + seed % 2};
+}
+
 /* Without iterations the weights are the start of the largest objective: 1 / scale, or drawn. */
 static void
 test_starts(void)
@@ -115,149 +169,76 @@ test_starts(void)
 	size_t later = 0;
 
 	for (size_t seed = 1; seed <= seeds; seed++) {
-		struct kith_relief_how how = how_of(0);
+		const struct kith_relief_how how = nca_of(seed, 0);
 		const struct kith_relief_rows in = (draw(seed), rows());
-		double best = -INFINITY, due[MOST_P] = {0};
+		double best = -INFINITY, due[DRAWN_P] = {0}, g[DRAWN_P];
 
-		weigh(false);
-		how.seed = seed;
-		how.starts = 3;
-		for (size_t start = 0; start < 3; start++) {
-			double w[MOST_P] = {0}, f;
+		for (size_t start = 0; start < how.starts; start++) {
+			double v[DRAWN_P] = {0}, f;
 
 			kith_rng_seed(&rng, seed, KITH_RNG_START, start);
 			for (size_t a = 0; a < p; a++)
-				w[a] = (start == 0 ? 1 : square(2 * kith_rng_unit(&rng))) /
-				    square(scale_of(NULL));
-			f = plain(w);
+				v[a] = (start == 0 ? 1 : 2 * kith_rng_unit(&rng)) / scale_of();
+			f = plain_nca(v, g);
 			later += f > best && start > 0;
-			if (f > best)
-				memcpy(due, w, sizeof(due));
+			for (size_t a = 0; a < p && f > best; a++)
+				due[a] = square(v[a]);
 			best = fmax(best, f);
 		}
 		worst = fmax(worst, apart(run(&in, &how)->w, due, p));
 	}
-	ok(worst <= 1e-12 && later > 0, "starts: %g", worst);
+	ok(worst <= 1e-12 && later > 0, "starts of nca: %g", worst);
 }
 
-/* df/dh of the objective f / n, for weights w_a (1 + h b_a)^2, by differences. */
-static double
-slope_at(const double *w, const double *b)
-{
-	const double h = 1e-5;
-	double f[2] = {0};
-
-	for (size_t side = 0; side < 2; side++) {
-		double v[MOST_P];
-
-		for (size_t a = 0; a < p; a++)
-			v[a] = w[a] * square(1 + (side ? h : -h) * b[a]);
-		f[side] = plain(v);
-	}
-	return (f[1] - f[0]) / (2 * h) / (double)n;
-}
-
-/* A search starts where the objective has a slope, and ends where it has none. */
+/* NCA ends where the derivatives of the objective are 0, and no point nearby is better. */
 static void
-test_slope(void)
+test_nca(void)
 {
-	double worst = 0, first = 0;
-	size_t ended = 0;
+	double worst = 0, slope = 0;
+	size_t better = 0, lower = 0, limits = 0;
 
-	for (size_t seed = 1; seed <= seeds / 3; seed++) {
-		double b[MOST_P];
+	for (size_t seed = 1; seed <= seeds; seed++) {
+		const struct kith_relief_how how = nca_of(seed, 1000);
 		struct kith_relief_rows in = (draw(seed), rows());
+		const struct kith_relief *got;
+		double v[DRAWN_P] = {0}, near[DRAWN_P] = {0}, g[DRAWN_P], f;
 
-		weigh(seed % 2);
-		in.weight = weight;
+		weigh(seed % 3 == 0);
+		in.weight = seed % 3 ? NULL : weight;
+		got = run(&in, &how);
+		for (size_t a = 0; a < p; a++) {
+			v[a] = sqrt(got->w[a]);
+			near[a] = 1 / scale_of();
+		}
+		f = plain_nca(v, g);
+		worst = fmax(worst, fabs(f - got->objective) / (double)n);
+		limits += !got->converged;
 		for (size_t a = 0; a < p; a++)
-			b[a] = kith_rng_unit(&rng) - .5;
-		for (size_t end = 0; end < 2; end++) {
-			struct kith_relief_how how = how_of(end ? 1000 : 0);
-			const struct kith_relief *got;
-			double slope;
-
-			how.tol = 1e-7;
-			got = run(&in, &how);
-			slope = fabs(slope_at(got->w, b));
-			if (end == 0)
-				first = fmax(first, slope);
-			else if (got->converged &&
-			    got->w[0] < 1e3) { /* f jumps at larger weights */
-				worst = fmax(worst, slope);
-				ended++;
-			}
+			slope = fmax(slope, fabs(g[a]) / (double)n);
+		better += plain_nca(near, g) > f + 1e-9;
+		for (size_t tries = 0; tries < 5; tries++) {
+			for (size_t a = 0; a < p; a++)
+				near[a] = v[a] + 1e-3 * (kith_rng_unit(&rng) - .5);
+			better += plain_nca(near, g) > f + 2e-6 * (double)n;
+			lower += plain_nca(near, g) < f;
 		}
 	}
-	ok(ended > seeds / 12 && worst <= 1e-5 && first > 1e-3,
-	    "the slope falls from %g to %g, %zu searches", first, worst, ended);
-}
-
-static void
-test_wide(void)
-{
-	static const char due[] = "squares of differences do not fit a double: "
-				  "scale the rows (tabscale)";
-	struct kith_relief_how how = how_of(5);
-	struct kith_relief_rows in = (draw(5), rows());
-
-	for (size_t i = 0; i < n * p; i++)
-		x[i] = ldexp(x[i], 600);
-	ok(!run(&in, &how) && err.status == EX_DATAERR, "squares that do not");
-	is_text(err.msg, due, "which is said");
-	for (size_t i = 0; i < n * p; i++)
-		x[i] = ldexp(x[i], -1200);
-	ok(!run(&in, &how), "nor of tiny ones");
-	how.method = KITH_RELIEF;
-	for (size_t i = 0; i < n * p; i++)
-		x[i] = ldexp(x[i], 1200);
-	ok(!run(&in, &how) && err.status == EX_DATAERR, "a weight");
-	is_text(err.msg,
-	    "the weight of \"a\" does not fit a double: scale the rows "
-	    "(tabscale)",
-	    "which is said");
-}
-
-/* RReliefF where little changes, and where nearly all does. */
-static void
-test_change(void)
-{
-	double v[] = {0, .5, 4, 4.25, 7, 8}, target[] = {0, .01, 0, .01, 1, 1};
-	struct kith_relief_rows in = {.X = {6, 1, v}, .t = target};
-	const struct kith_relief_how how = {
-	    .method = KITH_RELIEFF, .k = 1, .sigma = 1, .threads = 1};
-
-	/* Four rows change by .01, with differences of 4/64, 2/64; two by 0. */
-	is_near(run(&in, &how)->w[0],
-	    (2 * .01 * 4 / 64 + 2 * .01 * 2 / 64) / .04 -
-		(2 * .99 * 4 / 64 + 2 * .99 * 2 / 64 + 2 * 8. / 64) / (4 * .99 + 2),
-	    1e-14, "little changes");
-	target[0] = target[2] = 0;
-	target[1] = target[3] = .95;
-	target[5] = .05;
-	is_near(run(&in, &how)->w[0],
-	    (4. + 4 + 2 + 2 + 8 + 8) / 64 / 6 - (4. + 4 + 2 + 2 + 8 + 8) / 64 / 6, 1e-14,
-	    "nearly all changes");
-	target[5] = .1;
-	is_near(run(&in, &how)->w[0],
-	    (.95 * 12 + .9 * 16) / (4 * .95 + 2 * .9) / 64 -
-		(.05 * 12 + .1 * 16) / (4 * .05 + 2 * .1) / 64,
-	    1e-14, "as it is defined");
-	target[1] = target[3] = 0;
-	target[5] = 1;
-	is_near(run(&in, &how)->w[0], -(2. * 4 + 2 * 2 + 2 * 8) / 64 / 6, 1e-14, "nothing changes");
+	ok(worst <= 1e-12, "the objective of nca: %g", worst);
+	ok(slope <= 2e-6, "its slope is 0: %g", slope);
+	ok(better == 0 && lower > seeds, "%zu points are better, %zu lower", better, lower);
+	is_size(limits, 0, "starts without an end");
 }
 
 int
 main(void)
 {
-	seeds = getenv("KITH_LONG") ? 400 : 36;
-	test_objective();
+	seeds = getenv("KITH_LONG") ? 400 : 24;
+	test_circles();
+	test_irelief();
+	test_best(KITH_RELIEF_SIMBA);
+	test_best(KITH_RELIEF_NCA);
 	test_starts();
-	test_best();
-	test_slope();
-	test_wide();
-	test_change();
+	test_nca();
 	kith_pool_free(&pool);
 	return done();
 }
