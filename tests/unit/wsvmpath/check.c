@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of check_paths(), cmd/wsvmpath/check.c: paths of random problems, degenerate ones among
- * them, are judged right, and what was changed in them is noticed.
+ * them, are judged right; known solutions of weights of any size are, and what was changed in them
+ * is noticed.  Each check by its definition is in check_sums.c.
  */
 #include "scratch.h"
 #include "tap.h"
@@ -130,150 +131,6 @@ test_random(int task, const char *name)
 	}
 	ok(bad == 0 && longest > 1000, "%s: %zu paths are right", name, seeds);
 	ok(doubtful <= seeds / 1000, "but for %zu that say so", doubtful);
-}
-
-/* Returns the line of a step and a name in `text`. */
-static char *
-find_line(const char *step, const char *name)
-{
-	char *at = text;
-
-	while ((at = strchr(at, '\n')) && *++at) {
-		const size_t s = strcspn(at, "\t");
-		const char *n = at + s + 1;
-
-		n += strcspn(n, "\t") + 1;
-		if (strlen(step) == s && strncmp(at, step, s) == 0 &&
-		    strncmp(n, name, strlen(name)) == 0 && n[strlen(name)] == '\t')
-			return at;
-	}
-	abort();
-}
-
-/* Adds `by` to the value in the line of a step and a name. */
-static void
-change(const char *step, const char *name, double by)
-{
-	char *at = find_line(step, name), *end = strchr(at, '\n');
-	static char rest[ROOM];
-	char *cell;
-
-	snprintf(rest, ROOM, "%s", end);
-	*end = 0;
-	cell = strrchr(at, '\t') + 1;
-	snprintf(cell, (size_t)(text + ROOM - cell), "%.17g%s", strtod(cell, NULL) + by, rest);
-}
-
-/* Returns the largest absolute alpha of a step. */
-static double
-largest(const char *step)
-{
-	const char *at = strchr(find_line(step, "(bias)"), '\n') + 1;
-	double most = 0;
-
-	while (strncmp(at, step, strlen(step)) == 0 && at[strlen(step)] == '\t') {
-		const char *end = strchr(at, '\n'), *cell = end;
-
-		while (cell[-1] != '\t')
-			cell--;
-		most = fmax(most, fabs(strtod(cell, NULL)));
-		at = end + 1;
-	}
-	return most;
-}
-
-/* Removes the lines of a step. */
-static void
-drop(const char *step)
-{
-	char *from = find_line(step, "(bias)"), *to = from;
-
-	while (strncmp(to, step, strlen(step)) == 0 && to[strlen(step)] == '\t')
-		to = strchr(to, '\n') + 1;
-	memmove(from, to, strlen(to) + 1);
-}
-
-/* Two clouds whose weights change: ten steps and more. */
-static void
-make_clouds(struct kith_svm_task *svm, const char **file)
-{
-	char *at = text + sprintf(text, "u,v,a,b,y\n");
-
-	/* One of the weights is the largest: 10. */
-	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 9);
-	for (int i = 0; i < 50; i++)
-		at += sprintf(at, "%.17g,%.17g,1,%.17g,%d\n", kith_rng_unit(&rng) + i % 2 * .3,
-		    kith_rng_unit(&rng), i == 7 ? 10 : 10 * kith_rng_unit(&rng), i % 2);
-	*file = scratch_text(0, text);
-	set_options(KITH_SVM_CLASSIFY, file);
-	make(svm);
-	follow(svm);
-}
-
-static void
-test_changes(void)
-{
-	static char whole[ROOM];
-	const char *files[2] = {NULL};
-	struct kith_svm_task svm;
-	double value = 0, at[] = {0};
-	size_t dropped = 0;
-	char step[20];
-
-	make_clouds(&svm, &files[0]);
-	memcpy(whole, text, ROOM);
-	is_text(judge(&svm, &value), "", "a path is right");
-	change("7", "(bias)", 1e-6);
-	is_text(judge(&svm, &value), "kkt", "another bias");
-	memcpy(text, whole, ROOM);
-	{
-		/* The first alpha of step 8. */
-		char *line = strchr(find_line("8", "(bias)"), '\n') + 1;
-		const double most = largest("8");
-		char name[20] = "";
-
-		sscanf(line, "%*s %*s %19s", name);
-		change("8", name, -1e-5 * most);
-		is_text(judge(&svm, &value), "sum", "an alpha less by 1e-5 A");
-		is_near(value, 1e-5, 1e-9, "and by how much");
-		memcpy(text, whole, ROOM);
-		change("8", name, 11);
-		is_text(judge(&svm, &value), "bounds", "an alpha beyond C");
-	}
-	for (int s = 2; s <= 12; s++) {
-		memcpy(text, whole, ROOM);
-		sprintf(step, "%d", s);
-		drop(step);
-		dropped += strcmp(judge(&svm, &value), "piece") == 0;
-	}
-	is_size(dropped, 11, "a step that is missing");
-	memcpy(text, whole, ROOM);
-	drop("1");
-	is_text(judge(&svm, &value), "range", "the first step is missing");
-	options.at = (struct kith_reals){1, at};
-	is_text(judge(&svm, &value), "", "single steps need no other");
-	kith_pool_free(&pool);
-}
-
-/* M empty: b may be anywhere in an interval. */
-static void
-test_interval(void)
-{
-	static const char before[] = "step\ttheta\tname\tvalue\n"
-				     "1\t0\t(bias)\t0\n2\t1\t(bias)\t";
-	static const char behind[] = "\n2\t1\t1\t.1\n2\t1\t2\t.1\n";
-	const char *files[] = {NULL, NULL};
-	struct kith_svm_task svm;
-	double value;
-
-	files[0] = scratch_text(0, "x,a,b,y\n0,0,.1,1\n1,0,.1,2\n");
-	set_options(KITH_SVM_CLASSIFY, files);
-	make(&svm);
-	snprintf(text, ROOM, "%s.9%s", before, behind);
-	is_text(judge(&svm, &value), "", "b off the middle is right too");
-	snprintf(text, ROOM, "%s.999%s", before, behind);
-	is_text(judge(&svm, &value), "kkt", "beyond the interval it is not");
-	kith_pool_free(&pool);
 }
 
 /*
@@ -515,8 +372,6 @@ test_errors(void)
 int
 main(void)
 {
-	test_changes();
-	test_interval();
 	test_errors();
 	test_known();
 	test_random(KITH_SVM_CLASSIFY, "classify");

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of measure_paths(), cmd/wsvmpath/cv.c: the errors of parts, or of other rows, are those of
- * machines that are solved from nothing at each theta.
+ * Tests of measure_paths() and fit_probabilities(), cmd/wsvmpath/cv.c: the errors of parts, or of
+ * other rows, are those of machines that are solved from nothing at each theta; sigmoids are those of
+ * outputs of machines that have not learnt from the rows.
  */
+#include "machine/platt.h"
 #include "scratch.h"
 #include "tap.h"
 #include "wsvm/wsvm.h"
@@ -188,6 +190,17 @@ agrees(const struct intervals *all, size_t c, double theta)
 	return has(all, theta, errors, sum / costs_sum);
 }
 
+/* Validates on the rows of parts, not on other rows. */
+static void
+use_parts(void)
+{
+	options.validate = NULL;
+	options.parts = PARTS;
+	svm.part = of;
+	svm.m = 0;
+	svm.X.n = ROWS;
+}
+
 /* Compares the errors of --cv at some thetas, and just within both ends of each interval. */
 static void
 test_parts(size_t c, size_t threads, int scale)
@@ -199,11 +212,7 @@ test_parts(size_t c, size_t threads, int scale)
 	int got;
 
 	make_rows(c, threads, scale);
-	options.validate = NULL;
-	options.parts = PARTS;
-	svm.part = of;
-	svm.m = 0;
-	svm.X.n = ROWS;
+	use_parts();
 	if (read_test(&svm, &how, &err))
 		abort();
 	got = measure_paths(&svm, &how, &all, &rows, &count, &err);
@@ -249,6 +258,61 @@ test_validate(size_t c, size_t threads)
 	kith_pool_free(&pool);
 }
 
+/* The sigmoid of the outputs of machines of the classes g and h, each for the rows of its part. */
+static void
+sigmoid_of(size_t g, size_t h, double theta, struct kith_platt *due)
+{
+	double sign[ROWS], f[ROWS], score[ROWS];
+	bool plus[ROWS];
+	size_t n = 0;
+
+	for (size_t i = 0; i < ROWS; i++)
+		sign[i] = svm.rows.y[i] == h ? 1 : svm.rows.y[i] == g ? -1 : 0;
+	for (size_t p = 0; p < PARTS; p++) {
+		solve(p, sign, theta, f);
+		for (size_t i = 0; i < ROWS; i++)
+			score[i] = of[i] == p ? f[i] : score[i];
+	}
+	for (size_t i = 0; i < ROWS; i++)
+		if (sign[i] != 0) {
+			plus[n] = sign[i] > 0;
+			score[n++] = score[i];
+		}
+	kith_platt_fit(score, plus, n, due);
+}
+
+/* Fits sigmoids to the outputs of parts; together: a class has its rows in one part. */
+static void
+test_probabilities(size_t c, double theta, size_t threads, bool together)
+{
+	struct kith_wsvm_count count = {0};
+	struct kith_platt due;
+	struct kith_err err;
+	size_t bad = 0, o = 0;
+
+	make_rows(c, threads, KITH_UNIT_NONE);
+	use_parts();
+	for (size_t i = 0; i < ROWS && together; i++)
+		of[i] = svm.rows.y[i] == 2 ? 1 : of[i];
+	if (fit_probabilities(&svm, theta, &count, &err))
+		abort();
+	for (size_t g = 0; g < c; g++)
+		for (size_t h = g + 1; h < c; h++, o++) {
+			sigmoid_of(g, h, theta, &due);
+			bad += fabs(svm.model.A[o] - due.A) > 1e-6 ||
+			    fabs(svm.model.B[o] - due.B) > 1e-6;
+		}
+	ok(c > 1 ? bad == 0 && count.rows > 0 && count.faults == 0 : !svm.model.A,
+	    "sigmoids of %zu classes, at %g", c, theta);
+	for (size_t i = 0; i < ROWS; i++)
+		of[i] = 1;
+	ok(c == 1 ||
+		(fit_probabilities(&svm, theta, &count, &err) == -1 &&
+		    strstr(err.msg, "no row outside part") && strstr(err.msg, "part 2 of 3")),
+	    "a part of all rows leaves none to learn from, and is named");
+	kith_pool_free(&pool);
+}
+
 int
 main(void)
 {
@@ -263,5 +327,11 @@ main(void)
 	test_validate(4, 2);
 	costs = false;
 	test_validate(3, 1);
+	kith_run.quiet = true; /* machines may say nothing */
+	test_probabilities(1, 1, 1, false);
+	test_probabilities(2, 1, 1, false);
+	test_probabilities(3, .4, 1, false);
+	test_probabilities(3, 1, 4, false);
+	test_probabilities(3, 1, 1, true);
 	return done();
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of make_problem(), cmd/wsvmpath/problem.c: the pairs of a table, and their weights. */
-#include "base/rng.h"
 #include "cli/cli.h"
 #include "scratch.h"
 #include "tap.h"
-#include "wsvm/data.h"
 #include "wsvmpath/wsvmpath.h"
+
+#include <math.h>
 
 struct kith_svm_options options;
 
+static struct kith_pool pool;
 static const char *files[] = {NULL, NULL};
 static struct kith_svm_task svm;
 static struct kith_err err;
@@ -74,71 +75,9 @@ test_hand(void)
 	kith_pool_free(&pool);
 }
 
-/* Makes the problem of n rows in four queries, and copies it to the task t. */
-static void
-make_larger(size_t n, struct task *t)
-{
-	char text[4000] = "a\tq\tb\ty\n";
-	struct kith_rng rng;
-
-	kith_rng_seed(&rng, 9, KITH_RNG_SAMPLE, 0);
-	for (size_t i = 0; i < n; i++) {
-		const double a = kith_rng_unit(&rng), b = kith_rng_unit(&rng);
-		const double y = floor(1.5 * (a + b) * kith_rng_unit(&rng));
-
-		sprintf(text + strlen(text), "%.4f\t%zu\t%.4f\t%.0f\n", a, i % 4, b, y);
-	}
-	ok(make(text, "1", "relevance") == 0, "a larger table");
-	task_new(t, n, 2, svm.problem.variables, true);
-	memcpy(t->X.v, svm.X.v, n * 2 * sizeof(double));
-	for (size_t v = 0; v < t->N; v++) {
-		t->plus[v] = svm.plus[v];
-		t->minus[v] = svm.minus[v];
-		t->sign[v] = 1;
-		t->q[v] = -1;
-		t->from[v] = svm.from[v];
-		t->to[v] = svm.to[v];
-	}
-	task_ready(t, KITH_KERN_GAUSSIAN, .5, 1e-6);
-}
-
-/* The solutions of the path fulfil the optimality conditions. */
-static void
-test_path(void)
-{
-	struct kith_wsvm *s;
-	struct kith_wsvm_piece piece;
-	struct task t;
-	size_t pieces = 0;
-	double worst = 0, cross = 0;
-
-	make_larger(40, &t);
-	s = kith_wsvm_new(&svm.problem, svm.from, NULL, &pool);
-	kith_wsvm_aim(s, svm.to);
-	while (kith_wsvm_next(s, &piece, NULL, NULL)) {
-		static struct judged end[2];
-		double alpha[400] = {0};
-
-		for (int e = 0; e < 2; e++) {
-			const double at = e ? piece.to : piece.from;
-
-			kith_wsvm_point(&piece, at, alpha);
-			task_judge(&t, at, alpha, 0, &end[e]);
-			worst = fmax(worst, end[e].slope / end[e].scale);
-			worst = fmax(worst, end[e].bound);
-		}
-		cross = fmax(cross, task_cross(&t, piece.from, piece.to, &end[0], &end[1]));
-		pieces++;
-	}
-	ok(t.N > 50 && t.N <= 400 && pieces > 5, "%zu pairs, %zu pieces", t.N, pieces);
-	ok(worst <= 1e-9 && cross <= 1e-9, "KKT %g, whole pieces %g", worst, cross);
-	kith_pool_free(&pool);
-}
-
 int
 main(void)
 {
 	test_hand();
-	test_path();
 	return done();
 }
