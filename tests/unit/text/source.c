@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of text/source.h: lines, the first bytes, sizes and skips, of files, of gzip and of texts
- * in memory; files of other formats (gzip as such: gz.c).
+ * Tests of text/source.h: lines, the first bytes, sizes and skips, of files, of gzip whole and broken,
+ * and of texts in memory; files of other formats.
  */
 #include "text/source.h"
 
@@ -12,6 +12,8 @@
 #include "zipped.h"
 
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static struct kith_err err;
 
@@ -191,6 +193,125 @@ test_truncated(void)
 	is_text(err.msg, "UTF-32 (iconv -f UTF-32 -t UTF-8?)", "its message");
 }
 
+enum { LONG = 300000 };
+
+static char text[LONG], bytes[2 * LONG], got[2 * LONG + 1];
+
+/* Writes the text as gzip into bytes; its length. */
+static size_t
+zip_text(size_t len)
+{
+	FILE *f = fopen(zipped(1, text, len), "rb");
+
+	len = fread(bytes, 1, sizeof(bytes), f);
+	fclose(f);
+	return len;
+}
+
+/* Reads all of a file into got, room bytes at a time; -1 when that fails. */
+static long
+read_bytes(const char *file, size_t room)
+{
+	struct kith_source g;
+	long n, len = 0;
+
+	if (kith_source_open(&g, file, &err))
+		return -1;
+	while ((n = kith_source_read(&g, got + len, room, &err)) > 0)
+		len += n;
+	kith_source_close(&g);
+	return n < 0 ? -1 : len;
+}
+
+static void
+is_read(const char *file, size_t room, size_t times, const char *name)
+{
+	const long n = read_bytes(file, room);
+	bool same = n == (long)(times * LONG);
+
+	for (size_t k = 0; same && k < times; k++)
+		same = memcmp(got + k * LONG, text, LONG) == 0;
+	ok(same, "%s, %zu bytes at a time", name, room);
+}
+
+/* A pipe that gives a byte at a time, as standard input. */
+static void
+test_pipe(size_t len)
+{
+	int p[2], status;
+	pid_t child;
+
+	fflush(stdout);
+	if (pipe(p) || (child = fork()) < 0)
+		abort();
+	if (child == 0) {
+		size_t i = 0;
+
+		close(p[0]);
+		while (i < len && write(p[1], bytes + i, 1) == 1)
+			i++;
+		_exit(i < len);
+	}
+	close(p[1]);
+	if (dup2(p[0], STDIN_FILENO) < 0)
+		abort();
+	close(p[0]);
+	is_read("-", LONG, 1, "a pipe that gives single bytes");
+	waitpid(child, &status, 0);
+	ok(status == 0, "all of it");
+}
+
+/* gzip of one member and of several, whole and broken. */
+static void
+test_gzip(void)
+{
+	static const size_t rooms[] = {1, 999, LONG};
+	size_t len;
+
+	for (size_t i = 0, h = 1; i < LONG; i++) {
+		h = (h * 1664525 + 1013904223) & 0xffffffff;
+		text[i] = "0123456789,.-\n\0e"[h >> 28];
+	}
+	len = zip_text(0);
+	is_read(scratch(0, bytes, len), 9, 0, "nothing in gzip");
+	len = zip_text(LONG);
+	memcpy(bytes + len, bytes, len);
+	for (size_t i = 0; i < 3; i++) {
+		is_read(scratch(0, text, LONG), rooms[i], 1, "plain");
+		is_read(scratch(0, bytes, len), rooms[i], 1, "gzip");
+		is_read(scratch(0, bytes, 2 * len), rooms[i], 2, "gzip of two members");
+	}
+	test_pipe(len);
+	{
+		const struct {
+			size_t len, at; /* the byte `at` is another one, unless it is 0 */
+			char by;
+			const char *due;
+		} broken[] = {
+		    {len / 2, 0, 0, "truncated gzip"},
+		    {len - 1, 0, 0, "truncated gzip"},
+		    {2, 0, 0, "truncated gzip"},
+		    {len + 1, 0, 0, "truncated gzip"},     /* a byte of a second member */
+		    {2 * len - 4, 0, 0, "truncated gzip"}, /* most of it */
+		    {len + 1, len, '\n', "other bytes behind the gzip"},
+		    {len + 1, len, '\0', "other bytes behind the gzip"},
+		    {len, len - 5, (char)(bytes[len - 5] ^ 1), "broken gzip: incorrect data check"},
+		};
+
+		for (size_t i = 0; i < sizeof(broken) / sizeof(*broken); i++) {
+			const char was = bytes[broken[i].at];
+
+			if (broken[i].at > 0)
+				bytes[broken[i].at] = broken[i].by;
+			ok(read_bytes(scratch(0, bytes, broken[i].len), 1000) == -1 &&
+				err.status == EX_DATAERR,
+			    "broken in way %zu", i);
+			is_text(err.msg, broken[i].due, "its message");
+			bytes[broken[i].at] = was;
+		}
+	}
+}
+
 int
 main(void)
 {
@@ -199,5 +320,6 @@ main(void)
 	test_bytes();
 	test_small_members();
 	test_truncated();
+	test_gzip();
 	return done();
 }
