@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/common/warn.h: what is warned of, by plain loops over all numbers. */
+/*
+ * Tests of cmd/common/warn.h: what is warned of, by plain loops over all numbers.  What is said of
+ * classes and weights is in warnings.t.
+ */
 #include "common/warn.h"
 
-#include "base/err.h"
 #include "base/pool.h"
 #include "base/rng.h"
 #include "cli/cli.h"
 #include "cli/log.h"
 #include "near/knn.h"
 #include "table/table.h"
-#include "table/unit.h"
-#include "table/weights.h"
 #include "tap.h"
 
 #include <inttypes.h>
@@ -321,75 +321,6 @@ test_all_outside(void)
 }
 
 static void
-test_outside_by_hand(void)
-{
-	struct kith_table known = table(10, 1, v, "known");
-	struct kith_table asked = table(2, 1, z, "asked");
-	const size_t column[] = {4};
-
-	for (size_t i = 0; i < 10; i++)
-		v[i] = (double)i;
-	z[0] = z[1] = 30;
-	kith_warn_outside(&known, &asked, column);
-	is_text(said(),
-	    "warning: asked: column \"e\": 2 of 2 rows are outside of the "
-	    "range "
-	    "in known, 0 to 9 (tabscale --apply?)\n",
-	    "the column by its place, and its range");
-	said_quiet = true;
-	kith_warn_outside(&known, &asked, column);
-	said_quiet = false;
-	is_text(said(), "", "nothing where nobody hears");
-	asked.X.n = 0;
-	kith_warn_outside(&known, &asked, column);
-	is_text(said(), "", "nor without rows");
-	asked.X.n = 2;
-	asked.X.p = known.X.p = 0;
-	kith_warn_outside(&known, &asked, column);
-	is_text(said(), "", "nor without features");
-}
-
-/* So many classes, of so many rows each but the last, which has one less. */
-static void
-classes(const char *form, double from, size_t c, size_t each, const char *due)
-{
-	static char text[40][16];
-	static size_t y[40 * 8];
-	char *label[40];
-	struct kith_names class = {.name = label, .n = c};
-	size_t n = 0;
-
-	for (size_t k = 0; k < c; k++) {
-		snprintf(text[k], sizeof(text[k]), form, from + (double)k);
-		label[k] = text[k];
-		for (size_t i = 0; i < each - (k + 1 == c); i++)
-			y[n++] = k;
-	}
-	y[n++] = KITH_NO_CLASS;
-	kith_warn_classes("y", &class, y, n, "hint");
-	is_text(said(), due, form);
-}
-
-static void
-test_classes(void)
-{
-	static const char many[] = "warning: column \"y\": 21 different numbers, taken for classes "
-				   "(hint)\n";
-	struct kith_table t = {.target = "y", .X = {.n = 0}};
-
-	classes("%g", .5, 21, 7, many);
-	classes("%g", .5, 2, 7,
-	    "warning: column \"y\": 2 different numbers, taken for classes (hint)\n");
-	classes("%g", 0, 20, 5, "");
-	classes("%g", 0, 21, 5, many);
-	classes("%g", 0, 21, 6, "");
-	classes("c%g", 0, 21, 3, "");
-	classes("1e99%g", 10, 21, 3, many);
-	kith_warn_target(&t, "hint");
-	is_text(said(), "", "no classes");
-}
-
-static void
 test_undivided(void)
 {
 	static char one[] = "a", two[] = "b c";
@@ -414,68 +345,23 @@ test_undivided(void)
 static void
 test_constant(void)
 {
+	static const struct {
+		size_t n; /* so many of the first four columns are constant */
+		const char *effect, *due;
+	} all[] = {{0, "left out", ""}, {1, NULL, "warning: column \"a\" is constant\n"},
+	    {2, "left out", "warning: columns \"a\" and \"b\" are constant: left out\n"},
+	    {3, NULL, "warning: 3 columns are constant: \"a\", \"b\", \"c\"\n"},
+	    {4, "left out",
+		"warning: 4 columns are constant: left out: \"a\", \"b\", \"c\", ...\n"}};
 	const struct kith_names four = {.name = name, .n = 4};
-	bool flag[] = {false, true, false, false};
+	bool flag[4] = {false};
 
-	kith_warn_constant(&four, (const bool[4]){false}, "left out");
-	is_text(said(), "", "none");
-	kith_warn_constant(&four, flag, NULL);
-	is_text(said(), "warning: column \"b\" is constant\n", "one");
-	flag[3] = true;
-	kith_warn_constant(&four, flag, "left out");
-	is_text(said(), "warning: columns \"b\" and \"d\" are constant: left out\n", "two");
-	flag[0] = true;
-	kith_warn_constant(&four, flag, NULL);
-	is_text(said(), "warning: 3 columns are constant: \"a\", \"b\", \"d\"\n", "three");
-	flag[2] = true;
-	kith_warn_constant(&four, flag, "left out");
-	is_text(said(),
-	    "warning: 4 columns are constant: left out: \"a\", \"b\", \"c\", "
-	    "...\n",
-	    "more");
-}
-
-static void
-test_sigma(void)
-{
-	struct kith_needs needs = {.file = "w"};
-
-	is_near(kith_warn_sigma(&needs, 3, true), 3, 0, "weights without a sigma");
-	is_text(said(), "", "nothing is said");
-	needs.sigma = 2;
-	is_near(kith_warn_sigma(&needs, 3, false), 2, 0, "the sigma of the weights");
-	is_text(said(), "log: sigma 2\n", "which is logged");
-	is_near(kith_warn_sigma(&needs, 3, true), 3, 0, "the sigma of an option");
-	is_text(said(), "warning: --sigma 3, but w was found with sigma 2\n", "another one");
-	kith_warn_sigma(&needs, 2, true);
-	is_text(said(), "", "the same one");
-}
-
-static void
-test_weights(void)
-{
-	struct kith_needs needs = {.file = "w", .unknown = "x"};
-	struct kith_err err;
-
-	kith_warn_weights(&needs);
-	is_text(said(), "", "weights as they ought to be");
-	needs.unknowns = 3;
-	needs.negatives = 1;
-	kith_warn_weights(&needs);
-	is_text(said(),
-	    "warning: w: 1 negative weight counts as 0\nlog: unknown notes w: \"x\" (3 in all)\n",
-	    "a negative weight, and unknown keys");
-	ok(kith_warn_scale(&needs, KITH_UNIT_NONE, &err) == 0, "rows that are not scaled");
-	is_text(said(), "", "nothing is said");
-	ok(kith_warn_scale(&needs, KITH_UNIT_MINMAX, &err) == 0, "scaled rows");
-	is_text(said(),
-	    "warning: --scale beside the weights of w: they count in other units than those learnt "
-	    "in\n",
-	    "a warning");
-	needs.scale = KITH_UNIT_ZSCORE;
-	ok(kith_warn_scale(&needs, KITH_UNIT_ZSCORE, &err) && err.status == EX_DATAERR &&
-		strcmp(err.file, "w") == 0,
-	    "weights of scaled rows");
+	for (size_t k = 0; k < sizeof(all) / sizeof(*all); k++) {
+		for (size_t j = 0; j < all[k].n; j++)
+			flag[j] = true;
+		kith_warn_constant(&four, flag, all[k].effect);
+		is_text(said(), all[k].due, "constant columns");
+	}
 }
 
 static void
@@ -498,12 +384,8 @@ main(void)
 	}
 	test_all_scales();
 	test_all_outside();
-	test_outside_by_hand();
-	test_classes();
 	test_undivided();
 	test_constant();
-	test_sigma();
-	test_weights();
 	test_search();
 	kith_pool_free(&pool);
 	return done();

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of kith_immigrate_fit(), kith_immigrate_boost() and starts of lib/immigrate/immigrate.h,
- * and of lib/table/weights.h: sigma and the steps of boosting written out, with predictions by
- * their definition.
+ * Tests of kith_immigrate_fit(), kith_immigrate_boost() and starts of lib/immigrate/immigrate.h:
+ * sigma and the steps of boosting written out, with predictions by their definition.
  */
 #include "immigrate/immigrate.h"
 
 #include "base/err.h"
-#include "base/names.h"
 #include "immigrate/data.h"
-#include "scratch.h"
 #include "tap.h"
-#include "text/out.h"
 
 #include <math.h>
 
@@ -159,27 +155,6 @@ test_perfect(void)
 	is_near(got.learner[0].alpha, log(2 * N - 1) / 2, 1e-15, "its votes");
 }
 
-/* Each row's likeness is of the other class: no learner is of use. */
-static void
-test_useless(void)
-{
-	double x[] = {0, 0, 5, 5, 10, 10};
-	const size_t y[] = {0, 1, 0, 1, 0, 1};
-	const struct kith_mat X = {6, 1, x};
-	const struct kith_immigrate_rows rows = {&X, y, 2, NULL};
-	const struct kith_immigrate_problem how = {
-	    .how = {.sigma = 1, .max_iter = 3, .threads = 1}, .start = KITH_IMMIGRATE_RANDOM};
-	struct kith_immigrate_boost boost = {.learners = 3, .max_iter = 10, .first = 1, .last = 1};
-	struct kith_weights got;
-
-	ok(kith_immigrate_boost(&rows, &how, &boost, &got, &pool, &err) < 0 &&
-		err.status == EX_DATAERR,
-	    "no learner is of use");
-	is_text(
-	    err.msg, "no learner is better than chance (other --sigma-range?)", "and that is said");
-	is_size(boost.useless, 3, "they are counted");
-}
-
 /* Random starts are symmetric and of norm 1; vectors of sum 1. */
 static void
 test_starts(void)
@@ -207,48 +182,6 @@ test_starts(void)
 	memset(w, 0, sizeof(w));
 	ok(kith_immigrate_normalise(4, true, w) && kith_immigrate_normalise(4, false, w),
 	    "zeros are not");
-}
-
-/* What is written is read as it was, on the features that boost. */
-static void
-test_table(void)
-{
-	static char name[3][2] = {"a", "b", "c"};
-	char *feature[] = {name[0], name[1], name[2]};
-	const char *path = scratch_text(0, "");
-	struct kith_names names = {0};
-	struct problem q;
-	struct kith_weights made, got;
-	struct kith_immigrate_boost boost;
-	struct kith_out out;
-	bool same;
-
-	kith_names_index(&names, feature, 3, &pool);
-	make(&q, 3, 3, 2.5);
-	boost = q.boost;
-	ok(!kith_immigrate_boost(&q.rows, &q.how, &boost, &made, &pool, &err), "made");
-	ok(!kith_out_open_table(&out, &(struct kith_dest){.path = path}, &err), "opened");
-	kith_weights_put_learners(&made, &names, &out);
-	ok(!(kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err)), "written");
-	ok(!kith_weights_read(path, &names, KITH_WEIGHTS_ENSEMBLE, &got, &pool, &err), "read");
-	same = got.learners == made.learners && got.metric.p == 3;
-	for (size_t h = 0; same && h < got.learners; h++)
-		same = got.learner[h].alpha == made.learner[h].alpha &&
-		    got.learner[h].sigma == made.learner[h].sigma &&
-		    equal(got.learner[h].metric.w, made.learner[h].metric.w, 9);
-	ok(same, "the same");
-	path = scratch_text(1, "feature\tweight\nb\t2\n");
-	ok(!kith_weights_read(path, &names, KITH_WEIGHTS_ENSEMBLE, &got, &pool, &err), "a vector");
-	ok(!got.learner && got.metric.w[1] == 2 && !got.column, "is no ensemble");
-	path = scratch_text(2,
-	    "learner,alpha,sigma,feature1,feature2,weight_abs\n"
-	    "x,1,1,c,c,1\ny,2,3,a,c,-4\n");
-	ok(!kith_weights_read(path, &names, KITH_WEIGHTS_ENSEMBLE, &got, &pool, &err), "two");
-	ok(got.learners == 2 && got.metric.p == 2 && got.column[0] == 0 && got.column[1] == 2,
-	    "on the features of either");
-	ok(got.learner[0].metric.w[3] == 1 && got.learner[0].metric.w[1] == 0 &&
-		got.learner[1].metric.w[1] == -4 && got.learner[1].metric.w[3] == 0,
-	    "what one does not name is 0");
 }
 
 /* A fit of selected features is that of their columns; so is boosting. */
@@ -413,9 +346,7 @@ main(void)
 		kith_pool_free(&pool);
 	}
 	test_perfect();
-	test_useless();
 	test_starts();
-	test_table();
 	test_sample();
 	kith_pool_free(&pool);
 	return done();

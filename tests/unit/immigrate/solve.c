@@ -153,31 +153,6 @@ test_fit(const struct set *set, bool matrix, size_t seed, struct kith_immigrate_
 	ok(same, "%s: the same bytes", name);
 }
 
-/* Features times a factor: the weights of sigma in its unit, C and F times this unit. */
-static void
-test_units(const struct set *set, bool matrix, double factor, const char *name)
-{
-	const size_t len = length(set, matrix);
-	const double unit = matrix ? factor * factor : factor;
-	struct kith_immigrate_how how = {.sigma = 2, .max_iter = 300, .tol = 1e-6, .threads = 1};
-	struct kith_immigrate_result here, there;
-	double *W = start_of(set, matrix, 3), *other = start_of(set, matrix, 3), off;
-	struct kith_mat X = kith_mat_new(&pool, set->X.n, set->X.p);
-	struct kith_immigrate_rows rows = set->rows;
-
-	for (size_t k = 0; k < X.n * X.p; k++)
-		X.v[k] = set->X.v[k] * factor;
-	rows.X = &X;
-	kith_immigrate_solve(&set->rows, &how, matrix, W, &here, NULL);
-	how.sigma *= unit;
-	kith_immigrate_solve(&rows, &how, matrix, other, &there, NULL);
-	off = apart(len, W, other);
-	ok(off <= (frexp(factor, &(int){0}) == .5 ? 0 : 1e-7) &&
-		here.iterations == there.iterations &&
-		fabs(there.F / unit - here.F) <= 1e-9 * (1 + fabs(here.F)),
-	    "%s times %g: %.1e", name, factor, off);
-}
-
 /* Each condition of the judge fails alone where weights are off by it. */
 static void
 test_judge(void)
@@ -308,12 +283,6 @@ main(void)
 					    (s + kind / 2) % 3);
 					if (s != 5 || is_long)
 						test_fit(set, matrix, s % 2, how, name);
-					if (how.threshold == 0 && kind != COPIES && kind != GRID &&
-					    s > 0) {
-						test_units(set, matrix, 0x1p-10, name);
-						if (sigma >= 1)
-							test_units(set, matrix, 1e-4, name);
-					}
 					kith_pool_free(&pool);
 				}
 	test_judge();

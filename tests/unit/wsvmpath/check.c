@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of check_paths(), cmd/wsvmpath/check.c: paths of random problems, degenerate ones among
- * them, are judged right; known solutions of weights of any size are, and what was changed in them
- * is noticed.  Each check by its definition is in check_sums.c.
+ * Tests of check_paths(), cmd/wsvmpath/check.c: known solutions of weights of any size are judged
+ * right, and what was changed in them is noticed; tables that are none.  Each check by its definition
+ * is in check_sums.c; paths of random problems are judged by wsvmpath_edges.t.
  */
 #include "scratch.h"
 #include "tap.h"
-#include "text/out.h"
 #include "wsvmpath/rows.h"
 
 #include <math.h>
@@ -14,32 +13,6 @@
 enum { ROOM = 1 << 22 };
 
 static char text[ROOM]; /* the table of coefficients that is judged */
-static size_t len;
-
-/*
- * Writes the path to scratch file 1, and reads it into `text`.  Returns whether the residual of the
- * engine is as small as that of a path without a warning.
- */
-static bool
-follow(const struct kith_svm_task *svm)
-{
-	const char *path = scratch(1, "", 0);
-	struct kith_wsvm_count count = {0};
-	struct kith_out out;
-	struct kith_err err;
-	FILE *f;
-
-	if (kith_out_open(&out, path, &err))
-		abort();
-	follow_paths(svm, INFINITY, &out, NULL, &count);
-	if (kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err) ||
-	    !(f = fopen(path, "rb")))
-		abort();
-	len = fread(text, 1, ROOM - 1, f);
-	text[len] = 0;
-	fclose(f);
-	return count.residual <= 1e-9;
-}
 
 /* Checks the table in `text`.  Returns the name of the first check that fails, or "". */
 static const char *
@@ -60,77 +33,6 @@ judge(const struct kith_svm_task *svm, double *value)
 			return check[i].check;
 		}
 	return "";
-}
-
-/* A table with weights a and b and the target y, drawn from few values. */
-static const char *
-draw_table(bool regress, size_t *rows)
-{
-	static const double weight[] = {0, 0, 1, 1, 10, 1e6};
-	const size_t n = 1 + kith_rng_below(&rng, 40);
-	const bool grid = kith_rng_below(&rng, 2);
-	const bool flat = kith_rng_below(&rng, 3) == 0;
-	const bool one = kith_rng_below(&rng, 8) == 0;
-	const double most = kith_rng_below(&rng, 2) ? 5 : 6;
-	char *at = text + sprintf(text, "u,v,a,b,y\n");
-
-	*rows = n;
-	for (size_t i = 0; i < n; i++) {
-		double x[2], c[2];
-
-		for (size_t j = 0; j < 2; j++) {
-			x[j] = kith_rng_unit(&rng);
-			x[j] = grid ? floor(3 * x[j]) : x[j];
-			c[j] = weight[kith_rng_below(&rng, (size_t)most)] *
-			    (flat ? 1 : kith_rng_unit(&rng));
-		}
-		if (flat)
-			c[1] = 10;
-		if (i > 0 && kith_rng_below(&rng, 5) == 0)
-			x[0] = x[1] = .5;
-		at += sprintf(at, "%.17g,%.17g,%.17g,%.17g,", x[0], x[1], c[0], c[1]);
-		if (regress)
-			at += sprintf(at, "%.17g\n",
-			    grid ? (double)kith_rng_below(&rng, 3) : kith_rng_unit(&rng));
-		else
-			at += sprintf(at, "%d\n", one ? 1 : (int)kith_rng_below(&rng, 2));
-	}
-	return scratch_text(0, text);
-}
-
-static void
-test_random(int task, const char *name)
-{
-	const char *more = getenv("KITH_LONG");
-	const size_t seeds = more && *more ? 3000 : 200;
-	size_t bad = 0, doubtful = 0, longest = 0;
-
-	for (size_t seed = 0; seed < seeds; seed++) {
-		const char *files[2] = {NULL};
-		struct kith_svm_task svm;
-		const char *why;
-		double value;
-		size_t n;
-		bool certain;
-
-		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, (size_t)task);
-		files[0] = draw_table(task == KITH_SVM_REGRESS, &n);
-		set_options(task, files);
-		options.kernel = kith_rng_below(&rng, 3) == 0;
-		make(&svm);
-		certain = follow(&svm);
-		doubtful += !certain;
-		longest = len > longest ? len : longest;
-		why = judge(&svm, &value);
-		if (*why && certain) {
-			printf("# seed %zu, %zu rows, kernel %d: %s %g\n", seed, n, options.kernel,
-			    why, value);
-			bad++;
-		}
-		kith_pool_free(&pool);
-	}
-	ok(bad == 0 && longest > 1000, "%s: %zu paths are right", name, seeds);
-	ok(doubtful <= seeds / 1000, "but for %zu that say so", doubtful);
 }
 
 /*
@@ -374,7 +276,5 @@ main(void)
 {
 	test_errors();
 	test_known();
-	test_random(KITH_SVM_CLASSIFY, "classify");
-	test_random(KITH_SVM_REGRESS, "regress");
 	return done();
 }
