@@ -1,39 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/sqpfw/sqpfw.h on what is small enough to know the answer, on
- * rows that come twice, and on many features.
+ * Tests of lib/sqpfw/sqpfw.h on rows that come twice, long groups, dependent ties and many features.
  */
 #include "sqpfw/data.h"
 #include "tap.h"
 
 static struct kith_pool pool;
-
-/* Four rows far apart: w = prior - theta (g - mean g), by hand. */
-static void
-test_hand(void)
-{
-	double x[] = {0, 0, 1, 0, 0, 10, 1, 12};
-	const size_t y[] = {0, 0, 1, 1};
-	const struct kith_mat X = {4, 2, x};
-	const struct kith_sqpfw_how how = {.hits = 1, .misses = 1, .threads = 1};
-	struct kith_sqpfw *s = kith_sqpfw_new(&X, y, 2, &how, &pool);
-	struct kith_sqpfw_now now;
-
-	/* Hits (1 0) (1 0) (1 4) (1 4); misses (0 100) (1 100) (0 100) (0 144)
-	 */
-	kith_sqpfw_at(s, &now);
-	is_near(now.objective, 0, 0, "at theta 0");
-	is_near(now.w[0], .5, 0, "the prior");
-	ok(kith_sqpfw_solve(s, 1e-3), "done");
-	kith_sqpfw_at(s, &now);
-	is_near(now.w[0], .5 - 1e-3 / 4 * (3 + 436) / 2, 1e-15, "first");
-	is_near(now.w[1], .5 + 1e-3 / 4 * (3 + 436) / 2, 1e-15, "second");
-	is_near(now.theta, 1e-3, 0, "theta");
-	ok(kith_sqpfw_solve(s, 1), "done");
-	kith_sqpfw_at(s, &now);
-	ok(now.w[0] == 0 && now.w[1] == 1, "one feature is left");
-	is_size(now.positive, 1, "of positive weight");
-}
 
 /* Each row twice. */
 static void
@@ -224,7 +196,6 @@ int
 main(void)
 {
 	kith_rng_seed(&rng, 5, KITH_RNG_SAMPLE, 0);
-	test_hand();
 	test_copies();
 	test_lists(CONTINUOUS, 1, 1);
 	test_lists(CONTINUOUS, 3, 2);

@@ -162,17 +162,4 @@ draw_frame(struct task *t, size_t type, size_t n)
 		draw_targets(t);
 }
 
-/* Such rows, of weights that change by less than half. */
-static inline void
-draw_plain(struct task *t, size_t type)
-{
-	draw_frame(t, type, 30);
-	for (size_t v = 0; v < t->N; v++) {
-		draw_variable(t, type, v);
-		t->from[v] = 2 + kith_rng_unit(&rng);
-		t->to[v] = 2 + 2 * kith_rng_unit(&rng);
-	}
-	task_ready(t, KITH_KERN_GAUSSIAN, 3, 1e-3);
-}
-
 #endif

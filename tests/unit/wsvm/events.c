@@ -178,67 +178,6 @@ test_get(size_t type)
 	kith_pool_free(&pool);
 }
 
-/* On the line between two solutions: scores are those of alpha and b. */
-static double
-between_solutions(const struct task *t, struct kith_wsvm_piece *piece)
-{
-	double off = 0;
-
-	for (int k = 0; k <= 4; k++) {
-		const double theta = piece->from + k / 4. * (piece->to - piece->from);
-		double alpha[MOST], f[MOST], g[MOST], size = 1;
-		const double b = kith_wsvm_point(piece, theta, alpha);
-
-		kith_wsvm_point_scores(piece, theta, f);
-		task_scores(t, alpha, b, g);
-		for (size_t v = 0; v < t->N; v++)
-			size += alpha[v];
-		for (size_t i = 0; i < t->X.n; i++)
-			off = fmax(off, fabs(f[i] - g[i]) / size);
-	}
-	return off;
-}
-
-/* Events that are lost in rounding: where the first was, and how far. */
-static void
-test_lost(void)
-{
-	size_t lost = 0, wrong = 0;
-	double off = 0;
-
-	for (unsigned seed = 1; seed <= 300; seed++) {
-		struct task t;
-		struct kith_wsvm *s;
-		struct kith_wsvm_piece piece;
-		struct kith_wsvm_count count = {0};
-		double first = -1, longest = 0;
-
-		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, seed % 2);
-		draw_task(&t, seed % 2);
-		s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
-		kith_wsvm_aim(s, t.to);
-		for (;;) {
-			const size_t before = count.restarts;
-
-			if (!kith_wsvm_next(s, &piece, NULL, NULL))
-				break;
-			kith_wsvm_count(s, &count);
-			off = fmax(off, between_solutions(&t, &piece));
-			if (count.restarts == before)
-				continue;
-			first = first < 0 ? piece.from : first;
-			longest = fmax(longest, piece.to - piece.from);
-		}
-		wrong += count.restarts > 0 &&
-		    (count.restart_at != first || count.longest_restart > longest);
-		wrong += count.restarts == 0 && count.longest_restart > 0;
-		lost += count.restarts > 0;
-		kith_pool_free(&pool);
-	}
-	ok(wrong == 0 && lost < 10, "%zu lost, %zu said otherwise", lost, wrong);
-	ok(lost > 0 && off <= 1e-9, "their scores are off by %.1e", off);
-}
-
 int
 main(void)
 {
@@ -249,6 +188,5 @@ main(void)
 		test_path(type, 0);
 		test_get(type);
 	}
-	test_lost();
 	return done();
 }

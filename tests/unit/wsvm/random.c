@@ -12,8 +12,9 @@ enum { TYPES = 3 };
 
 /* The largest over all pieces and problems, and where. */
 struct worst {
-	double bound, sum, slope, cross, jump, residual;
+	double bound, sum, slope, cross, inner, jump, residual;
 	size_t pieces, restarts, events, differ;
+	size_t untold; /* paths whose first restart, or longest, is another one than is said */
 	size_t
 	    refused; /* problems with a solution that the solver's own judge refused and told of */
 };
@@ -45,11 +46,27 @@ differ(const struct task *t, struct kith_wsvm_piece *piece)
 	return n;
 }
 
+/* How far scores within a piece are from those of its alpha and b, for their size. */
+static double
+inner_gap(const struct task *t, struct kith_wsvm_piece *piece)
+{
+	const double theta = (piece->from + piece->to) / 2;
+	double alpha[400] = {0}, f[400], g[400], size = 1;
+	const double b = kith_wsvm_point(piece, theta, alpha);
+
+	kith_wsvm_point_scores(piece, theta, f);
+	task_scores(t, alpha, b, g);
+	for (size_t v = 0; v < t->N; v++)
+		size += alpha[v];
+	return largest_gap(t->X.n, f, g) / size / t->most;
+}
+
 static void
 judge_piece(const struct task *t, struct kith_wsvm_piece *piece, struct judged at[2],
     struct worst *worst, unsigned seed)
 {
 	worst->differ += differ(t, piece);
+	at_most(&worst->inner, inner_gap(t, piece), "inner", seed);
 	for (int side = 0; side < 2; side++) {
 		const double theta = side ? piece->to : piece->from;
 		const double b = piece->b[side];
@@ -77,6 +94,7 @@ merge(struct worst *all, const struct worst *one)
 	all->sum = fmax(all->sum, one->sum);
 	all->slope = fmax(all->slope, one->slope);
 	all->cross = fmax(all->cross, one->cross);
+	all->inner = fmax(all->inner, one->inner);
 	all->jump = fmax(all->jump, one->jump);
 	all->residual = fmax(all->residual, one->residual);
 	all->pieces += one->pieces;
@@ -84,6 +102,7 @@ merge(struct worst *all, const struct worst *one)
 	all->events += one->events;
 	all->differ += one->differ;
 	all->refused += one->refused;
+	all->untold += one->untold;
 }
 
 static struct worst
@@ -92,8 +111,8 @@ test_task(size_t type, unsigned seed)
 	static struct judged at[2];
 	static double last[400];
 	struct kith_wsvm_piece piece;
-	struct kith_wsvm_count count;
-	double end = 0, C_most = 1;
+	struct kith_wsvm_count count = {0};
+	double end = 0, C_most = 1, first = 0, longest = 0;
 	struct worst one = {0}, *worst = &one;
 	struct kith_wsvm *s;
 	struct task t;
@@ -105,7 +124,13 @@ test_task(size_t type, unsigned seed)
 	for (size_t v = 0; v < t.N; v++)
 		C_most = fmax(C_most, fmax(t.from[v], t.to[v]));
 	while (kith_wsvm_next(s, &piece, NULL, NULL)) {
+		const size_t before = count.restarts;
+
 		judge_piece(&t, &piece, at, worst, seed);
+		kith_wsvm_count(s, &count);
+		first = before == 0 && count.restarts > 0 ? piece.from : first;
+		if (count.restarts > before)
+			longest = fmax(longest, piece.to - piece.from);
 		if (piece.from != end)
 			at_most(&worst->jump, INFINITY, "a gap", seed);
 		for (size_t v = 0; v < t.N && worst->pieces > 0; v++)
@@ -120,8 +145,11 @@ test_task(size_t type, unsigned seed)
 	kith_wsvm_count(s, &count);
 	worst->restarts += count.restarts;
 	worst->residual = count.residual;
+	worst->untold = (count.restarts > 0 && count.restart_at != first) ||
+	    count.longest_restart > longest;
 	if (count.faults > 0)
-		one = (struct worst){.refused = 1, .pieces = one.pieces, .differ = one.differ};
+		one = (struct worst){
+		    .refused = 1, .pieces = one.pieces, .differ = one.differ, .untold = one.untold};
 	if (count.restarts && !(t.problem.ridge > 0))
 		worst->jump = 0; /* alpha is not unique */
 	if (count.restarts)
@@ -157,6 +185,9 @@ test_type(size_t type, unsigned first, unsigned seeds)
 		rescued.cross <= 1e-9 && rescued.jump <= 1e-5,
 	    "%zu restarts: slopes %.1e, between %.1e, alpha %.1e, %.1e", rescued.restarts,
 	    rescued.slope, rescued.cross, rescued.bound, rescued.jump);
+	ok(sound.untold + rescued.untold == 0, "and where they are, and how long");
+	ok(fmax(sound.inner, rescued.inner) <= 1e-9, "scores within pieces: %.1e, %.1e",
+	    sound.inner, rescued.inner);
 	ok(sound.refused <= seeds / 200, "%zu are refused by the solver itself", sound.refused);
 	ok(sound.differ + rescued.differ == 0, "scores of some items are those of all (%zu differ)",
 	    sound.differ + rescued.differ);

