@@ -15,17 +15,60 @@
 static const double tied[][2] = {{0, 0}, {1, 0}, {0, 1}, {-1, 0}, {1, 0}, {.1, .1}};
 
 struct example {
+	const char *what;
 	bool miss;           /* the rows are misses of row 0, else hits */
 	size_t rank, row[4]; /* rows of tied[] */
 	size_t rows;
 	bool nearer;            /* row 5 is there, too */
 	double theta, w, prior; /* of the first feature; the second has 1 less that */
+
+	bool certified;
+	size_t ties, concave;
+	double residual, down; /* of the first feature; NAN: not told here */
 };
 
-static double down[2];
+/* clang-format off */
+static const struct example examples[] = {
+	{"the farther of two hits: convex, a minimum", false, 2, {1, 2}, 2, false, 1, .5, .6, true, 1, 0, 0, 0},
+	/* H = (2,1): (.9 + phi) / 2 and .1 + phi are least at phi = -.26; down is away from the first pair. */
+	{"the nearer of two: concave, refuted by the first pair alone", false, 1, {1, 2}, 2, false, 1, .5, .6, false, 1, 1, .32, -.16},
+	{"another row is nearer: the third of three is convex", false, 3, {1, 2}, 2, true, 1, .5, .6, true, 1, 0, 0, 0},
+	{"the second is concave", false, 2, {1, 2}, 2, true, 1, .5, .6, false, 1, 1, NAN, NAN},
+	{"a single hit has no kink, and does not balance the prior", false, 1, {1}, 1, false, 1, .5, .6, false, 0, 0, .4, NAN},
+	/* (-.1 + phi) / 2 and 1.1 + phi, at phi = -.86 */
+	{"a prior out of reach of two", false, 2, {1, 2}, 2, false, 1, .5, 1.6, false, 1, 0, .48, NAN},
+	{"at theta 0 the prior is the minimum", false, 2, {1, 2}, 2, false, 0, .5, .5, true, 1, 0, 0, 0},
+	{"and kinks do not count", false, 1, {1, 2}, 2, false, 0, .5, .5, true, 1, 1, 0, 0},
+	{"the nearer of two misses: convex, a minimum", true, 1, {1, 2}, 2, false, 1, .5, .4, true, 1, 0, 0, 0},
+	{"the farther: concave, refuted", true, 2, {1, 2}, 2, false, 1, .5, .4, false, 1, 1, NAN, NAN},
+	{"another row is nearer: the second of three misses is convex", true, 2, {1, 2}, 2, true, 1, .5, .4, true, 1, 0, 0, 0},
+	{"the third is concave", true, 3, {1, 2}, 2, true, 1, .5, .4, false, 1, 1, NAN, NAN},
+	{"the nearest is tied with none", true, 1, {1, 2}, 2, true, 1, .5, .4, false, 0, 0, NAN, NAN},
+	/* Pairs that are equal for every w: on either side, or equal rows. */
+	{"two equal pairs and one: the third", false, 3, {1, 2, 3}, 3, false, 1, .5, .6, true, 1, 0, 0, 0},
+	/* H = (1,2), the target being row 2: .9 + phi and (.1 + phi) / 2, phi = -.74 */
+	{"the second is one of the two for every w: no kink", false, 2, {1, 2, 3}, 3, false, 1, .5, .6, false, 1, 0, .32, NAN},
+	{"the first: concave", false, 1, {1, 2, 3}, 3, false, 1, .5, .6, false, 1, 1, NAN, NAN},
+	{"the first of three misses", true, 1, {1, 2, 3}, 3, false, 1, .5, .4, true, 1, 0, 0, 0},
+	{"the second miss: no kink", true, 2, {1, 2, 3}, 3, false, 1, .5, .4, false, 1, 0, NAN, NAN},
+	{"the third miss: concave", true, 3, {1, 2, 3}, 3, false, 1, .5, .4, false, 1, 1, NAN, NAN},
+	{"two equal rows and one: the third", false, 3, {1, 2, 4}, 3, false, 1, .5, .6, true, 1, 0, 0, 0},
+	{"the second is one of both rows for every w: no kink", false, 2, {1, 2, 4}, 3, false, 1, .5, .6, false, 1, 0, .32, NAN},
+	{"the first of equal rows: concave", false, 1, {1, 2, 4}, 3, false, 1, .5, .6, false, 1, 1, NAN, NAN},
+	{"the first of three misses, two of them equal", true, 1, {1, 2, 4}, 3, false, 1, .5, .4, true, 1, 0, 0, 0},
+	{"the second of them: no kink", true, 2, {1, 2, 4}, 3, false, 1, .5, .4, false, 1, 0, NAN, NAN},
+	{"the third of them: concave", true, 3, {1, 2, 4}, 3, false, 1, .5, .4, false, 1, 1, NAN, NAN},
+	{"the farthest of four", false, 4, {1, 2, 3, 4}, 4, false, 1, .5, .6, true, 1, 0, 0, 0},
+	/* A weight of 0 may have a gradient that is not above that of the others. */
+	/* (.4, .6) + phi 1 - (0, alpha), alpha = .2 */
+	{"a weight of 0 that would rise F", false, 1, {2}, 1, false, 1, 1, .6, true, 0, 0, 0, 0},
+	{"one that would let it fall, and grows along down", false, 1, {1}, 1, false, 1, 1, .6, false, 0, 0, NAN, -INFINITY},
+	{"a weight above 0 has no multiplier", false, 1, {2}, 1, false, 1, 1 - 1e-6, .6, false, 0, 0, NAN, NAN},
+};
+/* clang-format on */
 
 static struct kith_sqpfw_verdict
-judge(const struct example *e)
+judge(const struct example *e, double down[2])
 {
 	enum { N = 12 };
 	double x[2 * N] = {0}, weight[N] = {0};
@@ -37,13 +80,9 @@ judge(const struct example *e)
 	struct kith_sqpfw_judge_how how = {hits, misses, prior, 1, weight};
 	struct kith_mat X = {0, 2, x};
 
-	for (size_t k = 0; k < e->rows; k++, n++) {
-		memcpy(x + 2 * n, tied[e->row[k]], sizeof(*tied));
+	for (size_t k = 0; k < e->rows + e->nearer; k++, n++) {
+		memcpy(x + 2 * n, tied[k < e->rows ? e->row[k] : 5], sizeof(*tied));
 		y[n] = e->miss;
-	}
-	if (e->nearer) {
-		memcpy(x + 2 * n, tied[5], sizeof(*tied));
-		y[n++] = e->miss;
 	}
 	/* Rows equal to row 0, of the other role, as many as any rank needs. */
 	for (size_t k = 0; k < 5; k++)
@@ -57,114 +96,26 @@ judge(const struct example *e)
 	return out;
 }
 
-/* The example with so many of rows 1, 2, 3, 4, or of rows 1, 2, 4. */
-static struct example
-of(bool miss, size_t rank, size_t rows, bool equal)
-{
-	return (struct example){miss, rank, {1, 2, equal ? 4 : 3, 4}, rows, false, 1, .5, .6};
-}
-
 static void
-test_hits(void)
+test_examples(void)
 {
-	struct example e = of(false, 2, 2, false);
-	struct kith_sqpfw_verdict got = judge(&e);
+	for (size_t k = 0; k < sizeof(examples) / sizeof(*examples); k++) {
+		const struct example *e = &examples[k];
+		double down[2];
+		const struct kith_sqpfw_verdict got = judge(e, down);
 
-	ok(got.certified && got.concave == 0, "the farther of two hits: convex, a minimum");
-	is_size(got.ties, 1, "one tie");
-	is_near(got.residual, 0, 1e-15, "nothing is left");
-	ok(down[0] == 0 && down[1] == 0, "and no direction is down");
-	e.rank = 1;
-	got = judge(&e);
-	ok(!got.certified && got.concave == 1 && got.open == 0,
-	    "the nearer of two: concave, refuted");
-	/* H = (2,1): (.9 + phi) / 2 and .1 + phi are least at phi = -.26 */
-	is_near(got.residual, .32, 1e-15, "by the first pair alone");
-	is_near(down[0], -.16, 1e-15, "down is away from it");
-	is_near(down[1], .16, 1e-15, "and the sum stays");
-	e.nearer = true;
-	e.rank = 3;
-	ok(judge(&e).certified, "another row is nearer: the third of three is convex");
-	e.rank = 2;
-	got = judge(&e);
-	ok(!got.certified && got.concave == 1, "the second is concave");
-	e = of(false, 1, 1, false);
-	got = judge(&e);
-	ok(!got.certified && got.concave == 0, "a single hit has no kink");
-	is_near(got.residual, .4, 1e-15, "and does not balance the prior");
-	e = of(false, 2, 2, false);
-	e.prior = 1.6;
-	got = judge(&e);
-	ok(!got.certified && got.open == 0, "a prior out of reach of two");
-	/* (-.1 + phi) / 2 and 1.1 + phi, at phi = -.86 */
-	is_near(got.residual, .48, 1e-14, "by so much");
-	e.theta = 0;
-	e.prior = .5;
-	ok(judge(&e).certified, "at theta 0 the prior is the minimum");
-	e.rank = 1;
-	got = judge(&e);
-	ok(got.certified && got.concave == 1, "and kinks do not count");
-}
-
-static void
-test_misses(void)
-{
-	struct example e = of(true, 1, 2, false);
-
-	e.prior = .4;
-	ok(judge(&e).certified, "the nearer of two misses: convex, a minimum");
-	e.rank = 2;
-	ok(judge(&e).concave == 1 && !judge(&e).certified, "the farther: concave, refuted");
-	e.nearer = true;
-	ok(judge(&e).certified, "another row is nearer: the second of three is convex");
-	e.rank = 3;
-	ok(judge(&e).concave == 1, "the third is concave");
-	e.rank = 1;
-	ok(judge(&e).concave == 0 && judge(&e).ties == 0, "the nearest is tied with none");
-}
-
-/* Pairs that are equal for every w: on either side, or equal rows. */
-static void
-test_copies(void)
-{
-	for (int equal = 0; equal < 2; equal++) {
-		struct example e = of(false, 3, 3, equal);
-		struct kith_sqpfw_verdict got = judge(&e);
-
-		ok(got.certified && got.ties == 1, "two equal pairs and one: the third");
-		e.rank = 2;
-		got = judge(&e);
-		ok(got.concave == 0, "the second is one of the two for every w: no kink");
-		/* H = (1,2), the target being row 2: .9 + phi and (.1 + phi) / 2, phi = -.74 */
-		is_near(got.residual, .32, 1e-15, "and they alone count");
-		e.rank = 1;
-		ok(judge(&e).concave == 1, "the first: concave");
-		e = of(true, 1, 3, equal);
-		e.prior = .4;
-		ok(judge(&e).certified, "the first of three misses");
-		e.rank = 2;
-		ok(judge(&e).concave == 0, "the second: no kink");
-		e.rank = 3;
-		ok(judge(&e).concave == 1, "the third: concave");
+		ok(got.certified == e->certified && got.concave == e->concave &&
+			got.ties == e->ties && got.open == 0,
+		    "%s: %s, %zu ties, %zu concave", e->what,
+		    got.certified ? "certified" : "refuted", got.ties, got.concave);
+		if (!isnan(e->residual))
+			is_near(got.residual, e->residual, 1e-14, "what is left");
+		if (isinf(e->down))
+			ok(down[0] < 0 && down[1] > 0, "down");
+		else if (!isnan(e->down))
+			ok(fabs(down[0] - e->down) < 1e-14 && fabs(down[1] + e->down) < 1e-14,
+			    "down: %g and %g", down[0], down[1]);
 	}
-	ok(judge(&(struct example){false, 4, {1, 2, 3, 4}, 4, false, 1, .5, .6}).certified,
-	    "the farthest of four");
-}
-
-/* A weight of 0 may have a gradient that is not above that of the others. */
-static void
-test_sided(void)
-{
-	struct example e = {false, 1, {2}, 1, false, 1, 1, .6};
-
-	/* (.4, .6) + phi 1 - (0, alpha), alpha = .2 */
-	ok(judge(&e).certified, "a weight of 0 that would rise F");
-	e.row[0] = 1;
-	ok(!judge(&e).certified, "one that would let it fall");
-	ok(down[1] > 0, "grows along down");
-	e.row[0] = 2;
-	e.w = 1 - 1e-6;
-	ok(!judge(&e).certified, "a weight above 0 has no multiplier");
 }
 
 /* Shares that are no shares. */
@@ -282,10 +233,7 @@ test_counted(void)
 int
 main(void)
 {
-	test_hits();
-	test_misses();
-	test_copies();
-	test_sided();
+	test_examples();
 	test_proposals();
 	test_objective();
 	test_counted();

@@ -225,37 +225,6 @@ test_stages(void)
 	}
 }
 
-/* alpha, b and f are those of the labels: of a hand case without a label. */
-static void
-test_solution(void)
-{
-	struct some s;
-	struct kith_wsvm_transduced got;
-	struct kith_wsvm_count count;
-	double off = 0;
-
-	/* 0 and 10, linear: alpha = 2 / (100 + ..), f = (x - 5) / 5. */
-	make_line(&s, 0, 0, 1, 1);
-	kith_wsvm_transduction(&s.how, &got, &count, &pool);
-	is_near(got.alpha[0], .02, 1e-8, "alpha");
-	is_near(got.alpha[1], .02, 1e-8, "of both");
-	is_near(got.b, -1, 1e-6, "b");
-	is_near(got.f[0], 1, 1e-6, "f is with b");
-	is_near(got.f[1], -1, 1e-6, "for each row");
-	/* With rows at 1 and 9: f = (x - 5) / 4, of those alone. */
-	make_line(&s, 2, 1, 1, 1);
-	kith_wsvm_transduction(&s.how, &got, &count, &pool);
-	for (size_t i = 0; i < 4; i++)
-		off = fmax(off, fabs(got.f[i] - (kith_row(&s.t.X, i)[0] - 5) / 4));
-	ok(off <= 1e-6 && fabs(got.b + 1.25) <= 1e-6, "f is off by %g", off);
-	is_near(got.alpha[2], .03125, 1e-7, "the row at 9, as +1");
-	is_near(got.alpha[5], .03125, 1e-7, "that at 1, as -1");
-	ok(got.alpha[0] == 0 && got.alpha[1] == 0 && got.alpha[3] == 0 && got.alpha[4] == 0,
-	    "no other has a weight");
-	ok(got.yes[0] && !got.yes[1], "their labels");
-	kith_pool_free(&pool);
-}
-
 int
 main(void)
 {
@@ -263,7 +232,6 @@ main(void)
 
 	kith_rng_seed(&rng, 11, KITH_RNG_SAMPLE, 0);
 	test_stages();
-	test_solution();
 	for (size_t i = 0; i < (more && *more ? 300 : 60); i++) {
 		kind = i % 3;
 		grid = i / 3 % 2;
