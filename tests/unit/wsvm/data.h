@@ -116,14 +116,14 @@ task_weight(const struct task *t, size_t v, double theta)
 /* What one point of a path must fulfil, and what it does. */
 struct judged {
 	double alpha[400], g[400], f[400];
-	double bound, sum, slope, scale, dual, gap;
+	double bound, sum, slope, scale, dual;
 };
 
-/* 0 <= alpha <= C, e' alpha = 0, the signs of g; the dual and its gap. */
+/* 0 <= alpha <= C, e' alpha = 0, the signs of g; the dual. */
 static inline void
 task_judge(const struct task *t, double theta, const double *alpha, double b, struct judged *at)
 {
-	double C_most = 0, sum = 0, sums = 0, primal = 0;
+	double C_most = 0, sum = 0, sums = 0;
 
 	memset(at, 0, sizeof(*at));
 	memcpy(at->alpha, alpha, t->N * sizeof(*alpha));
@@ -145,7 +145,6 @@ task_judge(const struct task *t, double theta, const double *alpha, double b, st
 		sums += t->from[v] + t->to[v];
 		norm = g - t->q[v] - (t->problem.bias ? t->sign[v] * b : 0); /* (Q alpha)_v */
 		at->dual -= a * (norm / 2 + t->q[v]);
-		primal += a * norm / 2 + C * fmax(0, -g);
 		if (C > 0 && a > 1e-9 * C_most)
 			at->slope = fmax(at->slope, g);
 		if (C > 0 && a < C - 1e-9 * C_most)
@@ -159,7 +158,6 @@ task_judge(const struct task *t, double theta, const double *alpha, double b, st
 	 */
 	at->scale = 1 +
 	    (t->minus ? 4 : 1) * t->most * (sum + (t->problem.ridge > 0 ? 1e-5 : 1e-4) * sums);
-	at->gap = primal - at->dual;
 }
 
 /*
