@@ -172,7 +172,7 @@ has_tie(size_t i, size_t j, const double *d)
 static inline bool
 plain_simba(size_t passes, double *w)
 {
-	double d[MOST_N], w2[MOST_P] = {0}, most = 0;
+	double d[MOST_N] = {0}, w2[MOST_P] = {0}, most = 0;
 	bool clear = true;
 
 	for (size_t a = 0; a < p; a++)
@@ -235,7 +235,7 @@ plain_irelief(double sigma, double *w)
 static inline double
 plain_nca(const double *v, double *g)
 {
-	double w[MOST_P], d[MOST_N], f = 0;
+	double w[MOST_P] = {0}, d[MOST_N] = {0}, f = 0;
 
 	memset(g, 0, p * sizeof(*g));
 	for (size_t a = 0; a < p; a++)

@@ -98,7 +98,7 @@ test_irelief(void)
 static size_t
 plain_errors(const double *w)
 {
-	double d[MOST_N];
+	double d[MOST_N] = {0};
 	size_t errors = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -107,7 +107,7 @@ plain_errors(const double *w)
 		distances(i, KITH_SQUARED, w, d);
 		h = nearest(i, true, d);
 		m = nearest(i, false, d);
-		errors += h == NOBODY || d[m] < d[h] || (m < h && d[m] == d[h]);
+		errors += h == NOBODY || (m != NOBODY && (d[m] < d[h] || (m < h && d[m] == d[h])));
 	}
 	return errors;
 }
@@ -171,7 +171,7 @@ test_starts(void)
 	for (size_t seed = 1; seed <= seeds; seed++) {
 		const struct kith_relief_how how = nca_of(seed, 0);
 		const struct kith_relief_rows in = (draw(seed), rows());
-		double best = -INFINITY, due[DRAWN_P] = {0}, g[DRAWN_P];
+		double best = -INFINITY, due[DRAWN_P] = {0}, g[DRAWN_P] = {0};
 
 		for (size_t start = 0; start < how.starts; start++) {
 			double v[DRAWN_P] = {0}, f;
@@ -201,7 +201,7 @@ test_nca(void)
 		const struct kith_relief_how how = nca_of(seed, 1000);
 		struct kith_relief_rows in = (draw(seed), rows());
 		const struct kith_relief *got;
-		double v[DRAWN_P] = {0}, near[DRAWN_P] = {0}, g[DRAWN_P], f;
+		double v[DRAWN_P] = {0}, near[DRAWN_P] = {0}, g[DRAWN_P] = {0}, f;
 
 		weigh(seed % 3 == 0);
 		in.weight = seed % 3 ? NULL : weight;

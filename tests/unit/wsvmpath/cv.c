@@ -262,7 +262,7 @@ test_validate(size_t c, size_t threads)
 static void
 sigmoid_of(size_t g, size_t h, double theta, struct kith_platt *due)
 {
-	double sign[ROWS], f[ROWS], score[ROWS];
+	double sign[ROWS], f[ROWS] = {0}, score[ROWS] = {0};
 	bool plus[ROWS];
 	size_t n = 0;
 
