@@ -50,6 +50,7 @@ adds_up(const struct log *log, const struct kith_sqpfw_now *now, size_t p)
 	return good && ties == now->ties && zero == p - now->positive;
 }
 
+/* Through a solve, a restart at weights of which the last is 0, another solve, and a minimum. */
 static void
 test_events(void)
 {
@@ -57,17 +58,37 @@ test_events(void)
 	size_t wrong = 0;
 
 	for (int k = 0; k < 40; k++) {
+		struct kith_sqpfw_verdict verdict;
+		struct kith_sqpfw_judge *judge;
 		struct kith_sqpfw_now now;
+		struct kith_sqpfw *s;
 		struct set set;
+		double w[FEATURES] = {0};
 
 		draw(&set, (enum kind)(k % KINDS), &pool);
 		log.n = 0;
 		set.how.report = report;
 		set.how.report_to = &log;
-		solve(&set, set.theta, &now, &pool);
-		wrong += !adds_up(&log, &now, set.X.p);
+		judge = judge_of(&set, &pool);
+		s = solve(&set, set.theta, &now, &pool);
+		for (size_t f = 0; f + 1 < set.X.p; f++)
+			w[f] = 1 / (double)(set.X.p - 1);
+		for (int stop = 0; stop < 4; stop++) {
+			if (stop == 1)
+				kith_sqpfw_restart(s, k % 3 ? w : NULL);
+			else if (stop == 2)
+				kith_sqpfw_solve(s, 2 * set.theta);
+			else if (stop == 3)
+				kith_sqpfw_minimum(s, judge, &verdict);
+			kith_sqpfw_at(s, &now);
+			wrong += !adds_up(&log, &now, set.X.p);
+			wrong += stop == 1 &&
+			    distance(now.w, k % 3 ? w : set.prior, set.X.p) > 1e-15;
+		}
+		kith_sqpfw_judge_free(judge);
+		kith_sqpfw_free(s);
 	}
-	is_size(wrong, 0, "events that do not add up");
+	is_size(wrong, 0, "events that do not add up, or restarts elsewhere");
 }
 
 /* The same w and objective, to the bit. */

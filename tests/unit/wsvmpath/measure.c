@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of measure_piece() and add_parts(), cmd/wsvmpath/measure.c: by hand, and paths of scores drawn
+ * Tests of cmd/wsvmpath/measure.c and votes.c: by hand, and paths of scores drawn
  * by a seed, of one part and of several, against scoring all their rows at many thetas.
  */
 #include "base/pool.h"
@@ -239,6 +239,30 @@ test_parts(void)
 	ok(all.v[0].value == 0 && all.v[0].se == 0, "no error, no spread");
 }
 
+/* Two rows by three machines, the signs of whose outputs change at .25; one has no class. */
+static void
+test_votes(void)
+{
+	static const size_t class[] = {1, KITH_NO_CLASS};
+	static const double f0[3][2] = {{-.25, -.25}, {1, 1}, {-1, -1}};
+	static const double f1[3][2] = {{1, 1}, {-4, -4}, {.5, .5}};
+	const struct test of = {.m = 2, .class = class};
+	struct changes changes = {.pool = &pool};
+	struct signs signs[3];
+
+	/* 0 1: 0 till .25, then 1; 0 2: 2 till .25, then 0; 1 2: 1. */
+	for (size_t o = 0; o < 3; o++) {
+		signs_new(&signs[o], 2, &pool);
+		signs_piece(&signs[o], 0, 1, f0[o], f1[o]);
+	}
+	count_votes(&of, 3, signs, &changes);
+	/* Votes 1 1 1: the first class; then 1 2 0. */
+	ok(changes.n == 2 && changes.v[0].theta == 0 && changes.v[0].wrong &&
+		changes.v[1].theta == .25 && !changes.v[1].wrong && changes.v[1].row == 0,
+	    "a tie falls to the first, two turns at once are one change");
+	kith_pool_free(&pool);
+}
+
 /* Returns the loss of a path at theta, from the scores of all rows; *weight: the sum of costs. */
 static double
 loss_at(const struct path *p, double theta, size_t *errors, double *weight)
@@ -381,6 +405,7 @@ main(void)
 	test_errors();
 	test_spread();
 	test_parts();
+	test_votes();
 	test_random(KITH_SVM_ERROR, "errors");
 	test_random(KITH_SVM_SQUARED, "squares");
 	test_random(KITH_SVM_NDCG, "NDCG");
