@@ -7,6 +7,7 @@
 
 #include "base/pool.h"
 #include "base/rng.h"
+#include "la/level.h"
 #include "near/heap.h"
 #include "near/knn.h"
 #include "near/metric.h"
@@ -171,9 +172,12 @@ main(void)
 
 	for (size_t seed = 0; seed < seeds; seed++)
 		for (size_t c = 1; c <= MOST; c++) {
+			static const char *const search[] = {"leaves", "products", "plain"};
 			struct problem q;
 
+			setenv("KITH_SEARCH", search[(seed + c) % 3], 1);
 			make(&q, seed, c, seed % 2);
+			kith_level = seed % kith_level_count();
 			ok(is_sorted(&q), "%zu classes, %zu rows sampled", c, q.m);
 			is_size(wrong_near(&q, 1), 0, "the nearest");
 			is_size(wrong_near(&q, K), 0, "and some more");

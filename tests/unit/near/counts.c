@@ -45,7 +45,7 @@ measure_all(struct asked *a, size_t queries, bool join)
 
 	a->knn = kith_knn_new(&pr->X, &pr->metric, queries, &pr->pool);
 	a->Z = join ? &pr->X : &pr->Z;
-	a->d = measure(pr, a->Z, 1, &pr->pool);
+	a->d = measure(pr, a->Z, &pr->pool);
 	a->limit = INFINITY;
 	for (size_t j = 0; j < pr->X.n; j++) {
 		size_t nearer = 0;

@@ -93,27 +93,6 @@ test_kernels(void)
 	kith_level = level;
 }
 
-static void
-test_by_hand(void)
-{
-	const double x[] = {1, 5, -2}, z[] = {3, 4, 2}, w[] = {2, 0, 0.5};
-	const double W[] = {1, 2, 0, 2, 1, -1, 0, -1, 3};
-	struct kith_metric metric = {KITH_SQUARED, 3, NULL};
-
-	is_near(kith_dist(&metric, x, z), 21, 0, "squares");
-	metric.kind = KITH_ABSOLUTE;
-	is_near(kith_dist(&metric, x, z), 7, 0, "absolute values");
-	metric.w = w;
-	is_near(kith_dist(&metric, x, z), 6, 0, "weighted");
-	metric.kind = KITH_SQUARED;
-	is_near(kith_dist(&metric, x, z), 16, 0, "squares, weighted");
-	metric.w = W; /* D = -2, 1, -4 */
-	metric.kind = KITH_SQUARED_MATRIX;
-	is_near(kith_dist(&metric, x, z), 53 - 8 + 8, 0, "D' W D");
-	metric.kind = KITH_ABSOLUTE_MATRIX;
-	is_near(kith_dist(&metric, x, z), 53 + 8 - 8, 0, "|D|' W |D|");
-}
-
 /* Features that do not count take no lane, whatever they hold. */
 static void
 test_kept(void)
@@ -237,7 +216,6 @@ main(void)
 	test_rows(NULL);
 	test_rows(w);
 	test_sign();
-	test_by_hand();
 	test_kernels();
 	test_kept();
 	test_range();

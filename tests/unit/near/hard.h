@@ -7,6 +7,7 @@
 
 #include "base/pool.h"
 #include "base/rng.h"
+#include "la/level.h"
 #include "la/mat.h"
 #include "near/heap.h"
 #include "near/metric.h"
@@ -24,15 +25,15 @@ struct problem {
 	size_t *self; /* of the query */
 };
 
-/* The features that count, times the unit. */
+/* The features that count. */
 static struct kith_mat
-packed(const struct kith_mat *X, const size_t *kept, size_t p, double unit, struct kith_pool *pool)
+packed(const struct kith_mat *X, const size_t *kept, size_t p, struct kith_pool *pool)
 {
 	const struct kith_mat Y = kith_mat_new(pool, X->n, p + 1);
 
 	for (size_t i = 0; i < X->n; i++)
 		for (size_t j = 0; j < p; j++)
-			kith_row(&Y, i)[j] = kith_row(X, i)[kept[j]] * unit;
+			kith_row(&Y, i)[j] = kith_row(X, i)[kept[j]];
 	return Y;
 }
 
@@ -137,21 +138,24 @@ make(struct kith_rng *r, const struct look *l, struct problem *pr, size_t n, siz
 	make_metric(r, l, pr);
 }
 
-/* All distances from the rows of Z to those of X, as a search counts them. */
+/* All distances from the rows of Z to those of X, as a search counts them, at the lowest level. */
 static inline double *
-measure(const struct problem *pr, const struct kith_mat *Z, double unit, struct kith_pool *pool)
+measure(const struct problem *pr, const struct kith_mat *Z, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	size_t *kept = kith_new(&tmp, pr->X.p, sizeof(*kept));
 	const size_t p = kith_dist_kept(&pr->metric, kept), n = pr->X.n;
 	const struct kith_metric metric = kith_dist_pack(&pr->metric, kept, p, &tmp);
-	const struct kith_mat A = packed(Z, kept, p, unit, &tmp);
-	const struct kith_mat B = packed(&pr->X, kept, p, unit, &tmp);
+	const struct kith_mat A = packed(Z, kept, p, &tmp);
+	const struct kith_mat B = packed(&pr->X, kept, p, &tmp);
 	double *d = kith_new(pool, A.n, n * sizeof(*d));
+	const size_t level = kith_level;
 
+	kith_level = 0;
 	for (size_t i = 0; i < A.n; i++)
 		for (size_t j = 0; j < n; j++)
 			d[i * n + j] = kith_dist(&metric, kith_row(&A, i), kith_row(&B, j));
+	kith_level = level;
 	kith_pool_free(&tmp);
 	return d;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/near/knn.h: every search against a plain judge, which sorts all
- * rows by (distance, row number), on data made to be hard.
+ * Tests of lib/near/knn.h: each search at each level of la/level.h against all distances, which the
+ * lowest level computes, on data made to be hard.
  */
 #include "near/knn.h"
 
 #include "base/pool.h"
 #include "base/rng.h"
+#include "la/level.h"
 #include "la/mat.h"
 #include "near/hard.h"
 #include "near/metric.h"
@@ -17,123 +18,106 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Put a row in its place among the nearest, ordered by (d, row). */
-static void
-insert(struct kith_neighbour *nn, size_t *held, size_t k, size_t row, double d)
-{
-	size_t at;
+/* Queries, rows that they leave out or NULL, and all distances to the n rows of the reference. */
+struct asked {
+	const struct kith_knn *knn;
+	const struct kith_mat *Z;
+	const size_t *self;
+	const double *d;
+	size_t n, k;
+};
 
-	if (*held == k && d >= nn[k - 1].d)
-		return;
-	if (*held < k)
-		++*held;
-	for (at = *held - 1; at > 0 && nn[at - 1].d > d; at--)
-		nn[at] = nn[at - 1];
-	nn[at] = (struct kith_neighbour){row, d};
-}
-
-/* The judge: for each row of Z all rows of X, one by one. */
-static void
-judge(const struct problem *pr, const struct kith_mat *Z, const size_t *self, double unit,
-    struct kith_neighbour *nn)
+/* How many lists of the k nearest are wrong; joined: of all rows, else in pieces of some rows. */
+static size_t
+wrong_nearest(const struct asked *a, bool joined, size_t piece, size_t threads)
 {
 	struct kith_pool tmp = {0};
-	size_t *kept = kith_new(&tmp, pr->X.p, sizeof(*kept));
-	const size_t p = kith_dist_kept(&pr->metric, kept), k = pr->k;
-	const struct kith_metric metric = kith_dist_pack(&pr->metric, kept, p, &tmp);
-	const struct kith_mat A = packed(Z, kept, p, unit, &tmp);
-	const struct kith_mat B = packed(&pr->X, kept, p, unit, &tmp);
+	const size_t m = a->Z->n, k = a->k;
+	struct kith_neighbour *nn = kith_new(&tmp, m * k, sizeof(*nn));
+	size_t bad = 0;
 
-	for (size_t i = 0; i < A.n; i++) {
-		size_t held = 0;
-
-		for (size_t j = 0; j < B.n; j++)
-			if (!self || self[i] != j)
-				insert(nn + i * k, &held, k, j,
-				    kith_dist(&metric, kith_row(&A, i), kith_row(&B, j)));
-	}
-	kith_pool_free(&tmp);
-}
-
-static bool
-same(const struct kith_neighbour *a, const struct kith_neighbour *b, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (a[i].row != b[i].row || a[i].d != b[i].d)
-			return false;
-	return true;
-}
-
-static void
-show(const struct kith_neighbour *got, const struct kith_neighbour *due, size_t m, size_t k)
-{
-	for (size_t i = 0; i < m * k; i++)
-		if (!same(&got[i], &due[i], 1)) {
-			printf("# row %zu place %zu: got %zu at %.17g, "
-			       "not %zu at %.17g\n",
-			    i / k, i % k, got[i].row, got[i].d, due[i].row, due[i].d);
-			return;
-		}
-}
-
-/* Search in pieces of `piece` rows, on `threads` threads. */
-static bool
-pieces_agree(const struct problem *pr, const struct kith_knn *knn, size_t piece, size_t threads,
-    const struct kith_neighbour *due)
-{
-	struct kith_pool tmp = {0};
-	struct kith_neighbour *nn = kith_new(&tmp, pr->Z.n * pr->k, sizeof(*nn));
-	bool agree;
-
-	for (size_t i = 0; i < pr->Z.n; i += piece) {
-		const size_t m = pr->Z.n - i < piece ? pr->Z.n - i : piece;
-		const struct kith_mat part = {m, pr->Z.p, kith_row(&pr->Z, i)};
+	if (joined)
+		kith_knn_join(a->knn, k, threads, nn);
+	for (size_t i = 0; i < m && !joined; i += piece) {
+		const struct kith_mat part = {
+		    m - i < piece ? m - i : piece, a->Z->p, kith_row(a->Z, i)};
 
 		kith_knn_search(
-		    knn, &part, pr->self ? pr->self + i : NULL, pr->k, threads, nn + i * pr->k);
+		    a->knn, &part, a->self ? a->self + i : NULL, k, threads, nn + i * k);
 	}
-	agree = same(nn, due, pr->Z.n * pr->k);
+	for (size_t i = 0; i < m; i++)
+		bad += !are_first(
+		    nn + i * k, k, a->d + i * a->n, a->n, a->self ? a->self[i] : SIZE_MAX);
 	kith_pool_free(&tmp);
-	return agree;
+	return bad;
 }
 
-/* Search and join against the judge, in pieces and with threads. */
-static void
-check(struct problem *pr, const char *what, uint64_t seed)
+/* How many lists of all rows within the limit are wrong. */
+static size_t
+wrong_within(const struct asked *a, double limit, size_t threads)
 {
 	struct kith_pool tmp = {0};
-	const size_t m = pr->Z.n, n = pr->X.n, k = pr->k;
-	const size_t most = m > n ? m : n;
-	struct kith_knn *knn = kith_knn_new(&pr->X, &pr->metric, pr->X.n, &tmp);
-	const double unit = 1;
-	struct kith_neighbour *due = kith_new(&tmp, most * k, sizeof(*due));
-	struct kith_neighbour *got = kith_new(&tmp, most * k, sizeof(*got));
-	size_t *self = kith_new(&tmp, n, sizeof(*self));
-	bool good = true;
+	struct kith_knn_lists lists = {0};
+	size_t bad = 0;
 
-	judge(pr, &pr->Z, pr->self, unit, due);
-	kith_knn_search(knn, &pr->Z, pr->self, k, 1, got);
-	if (!same(got, due, m * k)) {
-		show(got, due, m, k);
-		good = false;
+	kith_knn_within(a->knn, a->Z, a->self, limit, threads, &lists, &tmp);
+	for (size_t i = 0; i < a->Z->n; i++) {
+		const size_t out = a->self ? a->self[i] : SIZE_MAX;
+		const size_t count = lists.start[i + 1] - lists.start[i];
+		size_t due = 0;
+
+		for (size_t j = 0; j < a->n; j++)
+			due += a->d[i * a->n + j] <= limit && j != out;
+		bad += count != due ||
+		    !are_first(lists.nn + lists.start[i], count, a->d + i * a->n, a->n, out);
 	}
-	good = good && pieces_agree(pr, knn, m, 3, due);
-	if (m <= 100)
-		good = good && pieces_agree(pr, knn, 1, 1, due) &&
-		    pieces_agree(pr, knn, 3, 2, due) && pieces_agree(pr, knn, 7, 2, due);
-	if (k < n) {
-		for (size_t i = 0; i < n; i++)
-			self[i] = i;
-		judge(pr, &pr->X, self, unit, due);
-		for (size_t threads = 1; threads <= 3 && good; threads++) {
-			kith_knn_join(knn, k, threads, got);
-			good = same(got, due, n * k);
-			if (!good)
-				show(got, due, n, k);
-		}
+	kith_pool_free(&tmp);
+	return bad;
+}
+
+/* At 0, without limit, and at, below and above the distance of some pairs. */
+static size_t
+wrong_limits(struct kith_rng *r, const struct asked *a)
+{
+	size_t bad = wrong_within(a, 0, 1) + wrong_within(a, INFINITY, 2);
+
+	for (size_t times = 0; times < 3; times++) {
+		const double at = fmax(a->d[kith_rng_below(r, a->Z->n * a->n)], 0);
+
+		bad += wrong_within(a, at, 1 + times) +
+		    wrong_within(a, fmax(nextafter(at, -1), 0), 1) +
+		    wrong_within(a, at * (1 + 1e-9), 1);
 	}
-	ok(good, "%s, seed %llu: n %zu p %zu k %zu kind %d", what, (unsigned long long)seed, n,
-	    pr->X.p, k, (int)pr->metric.kind);
+	return bad;
+}
+
+/* Searches and a join, in pieces and with threads. */
+static void
+check(struct kith_rng *r, struct problem *pr, const char *what, uint64_t seed)
+{
+	struct kith_pool tmp = {0};
+	const size_t m = pr->Z.n, n = pr->X.n;
+	struct asked a = {kith_knn_new(&pr->X, &pr->metric, n, &tmp), &pr->Z, pr->self,
+	    measure(pr, &pr->Z, &tmp), n, pr->k};
+	size_t *self = kith_new(&tmp, n, sizeof(*self));
+	size_t bad = wrong_nearest(&a, false, m, 3);
+
+	for (size_t piece = 1; piece <= 7 && m <= 100; piece += 3)
+		bad += wrong_nearest(&a, false, piece, 1 + piece % 2);
+	if (n < 200)
+		bad += wrong_limits(r, &a);
+	for (size_t i = 0; i < n; i++)
+		self[i] = i;
+	a.self = self;
+	a.Z = &pr->X;
+	a.d = measure(pr, &pr->X, &tmp);
+	for (size_t threads = 1; threads <= 3 && pr->k < n; threads++)
+		bad += wrong_nearest(&a, true, 0, threads);
+	if (n < 200 || seed % 4 == 0)
+		bad += wrong_limits(r, &a);
+	ok(bad == 0, "%s, seed %llu: n %zu p %zu k %zu kind %d, %s, KITH_SEARCH=%s: %zu wrong",
+	    what, (unsigned long long)seed, n, pr->X.p, pr->k, (int)pr->metric.kind,
+	    kith_level_name(kith_level), getenv("KITH_SEARCH"), bad);
 	kith_pool_free(&tmp);
 }
 
@@ -146,8 +130,6 @@ ask(struct kith_rng *r, struct problem *pr, bool few)
 	pr->k = 1 + kith_rng_below(r, n);
 	if (few || kith_rng_below(r, 2))
 		pr->k = 1 + pr->k / 12;
-	if (pr->k > n)
-		pr->k = n;
 	if (pr->k < n && kith_rng_below(r, 2)) {
 		pr->self = kith_new(&pr->pool, m, sizeof(*pr->self));
 		for (size_t i = 0; i < m; i++)
@@ -159,12 +141,14 @@ ask(struct kith_rng *r, struct problem *pr, bool few)
 static void
 test_oracle(const struct look *l, enum kith_metric_kind kind, size_t n, size_t p, uint64_t seed)
 {
+	static const char *const search[] = {"products", "leaves", "plain", "leaves", "products"};
 	const size_t most = kind < KITH_SQUARED_MATRIX ? 40 : 20;
 	struct kith_rng r;
 	struct problem pr = {.metric = {.kind = kind}};
 	const bool few = n > 0;
 
-	setenv("KITH_SEARCH", seed % 2 ? "leaves" : "products", 1);
+	setenv("KITH_SEARCH", search[seed % 5], 1);
+	kith_level = seed / 5 % kith_level_count();
 	kith_rng_seed(&r, seed, KITH_RNG_SAMPLE, 0);
 	if (p == 0)
 		p = 1 + kith_rng_below(&r, kith_rng_below(&r, 2) ? 12 : most);
@@ -173,41 +157,11 @@ test_oracle(const struct look *l, enum kith_metric_kind kind, size_t n, size_t p
 	pr.X.p = p;
 	make(&r, l, &pr, n, 1 + kith_rng_below(&r, n > 300 ? 400 : 40));
 	ask(&r, &pr, few);
-	check(&pr, l->name, seed);
+	check(&r, &pr, l->name, seed);
 	kith_pool_free(&pr.pool);
 }
 
-/* Data times a power of two: the same rows, at distances times another. */
-static void
-test_units(enum kith_metric_kind kind, size_t p, double factor)
-{
-	enum { N = 100, M = 50, K = 5, MK = 250 };
-	struct kith_rng r;
-	struct problem pr = {.metric = {.kind = kind}};
-	struct kith_neighbour a[MK], b[MK];
-	struct kith_knn *knn;
-	double unit;
-	bool good = true;
-
-	kith_rng_seed(&r, p, KITH_RNG_SAMPLE, 0);
-	pr.X.p = p;
-	make(&r, &looks[2], &pr, N, M);
-	kith_knn_search(kith_knn_new(&pr.X, &pr.metric, pr.X.n, &pr.pool), &pr.Z, NULL, K, 1, a);
-	for (size_t i = 0; i < N * p; i++)
-		pr.X.v[i] *= factor;
-	for (size_t i = 0; i < M * p; i++)
-		pr.Z.v[i] *= factor;
-	knn = kith_knn_new(&pr.X, &pr.metric, pr.X.n, &pr.pool);
-	unit = factor;
-	kith_knn_search(knn, &pr.Z, NULL, K, 1, b);
-	for (size_t i = 0; i < MK; i++)
-		good = good && a[i].row == b[i].row &&
-		    a[i].d * unit * (kind == KITH_ABSOLUTE ? 1 : unit) == b[i].d;
-	ok(good, "data times %g, unit %g, kind %d, p %zu", factor, unit / factor, (int)kind, p);
-	kith_pool_free(&pr.pool);
-}
-
-/* All kinds of rows, from this seed on: every other by leaves. */
+/* All kinds of rows, from this seed on. */
 static void
 test_all(uint64_t seed)
 {
@@ -222,9 +176,6 @@ test_all(uint64_t seed)
 			test_oracle(&looks[l], KITH_SQUARED, 90 + p, p, ++seed);
 			test_oracle(&looks[l], KITH_SQUARED_MATRIX, 130 - p, p / 2 + 5, ++seed);
 		}
-	for (int kind = 0; kind < 4; kind++)
-		for (int e = -480; e <= 480; e += 240)
-			test_units((enum kith_metric_kind)kind, e % 480 ? 4 : 12, ldexp(1, e));
 	for (size_t l = 0; l < n; l += 3) { /* large enough for many tiles */
 		if (l % 2)
 			test_oracle(&looks[l], KITH_SQUARED_MATRIX, 530, 7 + l % 4, ++seed);
@@ -236,12 +187,48 @@ test_all(uint64_t seed)
 	test_oracle(&looks[2], KITH_SQUARED, 400, 260, ++seed);
 }
 
-/* Rows about a plane in p axes, where leaves are chosen. */
-static struct kith_mat
-plane(size_t n, size_t p, struct kith_pool *pool)
+static bool
+same(const struct kith_neighbour *a, const struct kith_neighbour *b, size_t n, double factor)
 {
+	for (size_t i = 0; i < n; i++)
+		if (a[i].row != b[i].row || a[i].d * factor != b[i].d)
+			return false;
+	return true;
+}
+
+/* Data times a power of two: the same rows, at distances times another. */
+static void
+test_units(enum kith_metric_kind kind, size_t p, int e)
+{
+	enum { N = 100, M = 50, K = 5, MK = 250 };
+	struct kith_rng r;
+	struct problem pr = {.metric = {.kind = kind}};
+	struct kith_neighbour a[MK], b[MK];
+
+	kith_rng_seed(&r, p, KITH_RNG_SAMPLE, 0);
+	pr.X.p = p;
+	make(&r, &looks[2], &pr, N, M);
+	kith_knn_search(kith_knn_new(&pr.X, &pr.metric, N, &pr.pool), &pr.Z, NULL, K, 1, a);
+	for (size_t i = 0; i < N * p; i++)
+		pr.X.v[i] = ldexp(pr.X.v[i], e);
+	for (size_t i = 0; i < M * p; i++)
+		pr.Z.v[i] = ldexp(pr.Z.v[i], e);
+	kith_knn_search(kith_knn_new(&pr.X, &pr.metric, N, &pr.pool), &pr.Z, NULL, K, 1, b);
+	ok(same(a, b, MK, ldexp(1, kind == KITH_ABSOLUTE ? e : 2 * e)),
+	    "data times 2^%d, kind %d, p %zu", e, (int)kind, p);
+	kith_pool_free(&pr.pool);
+}
+
+/* Rows about a plane in p axes, where leaves are chosen: as full products find them. */
+static void
+test_plane(size_t n, size_t p, enum kith_metric_kind kind)
+{
+	static const char *const search[] = {"products", "leaves", "auto"};
+	struct kith_pool pool = {0};
 	struct kith_rng rng;
-	struct kith_mat X = kith_mat_new(pool, n, p);
+	const struct kith_mat X = kith_mat_new(&pool, n, p), Z = {n / 8, p, X.v};
+	const struct kith_metric metric = {kind, p, NULL};
+	struct kith_neighbour *nn[3], *to[3];
 
 	kith_rng_seed(&rng, 5, KITH_RNG_SAMPLE, p);
 	for (size_t i = 0; i < n; i++) {
@@ -251,20 +238,6 @@ plane(size_t n, size_t p, struct kith_pool *pool)
 			kith_row(&X, i)[j] = (double)j * u + (double)(j % 7) * v * v +
 			    .05 * normal(&rng);
 	}
-	return X;
-}
-
-/* Many leaves: the same neighbours as full products give. */
-static void
-test_plane(size_t n, size_t p, enum kith_metric_kind kind)
-{
-	static const char *const search[] = {"products", "leaves", "auto"};
-	struct kith_pool pool = {0};
-	struct kith_mat X = plane(n, p, &pool);
-	const struct kith_metric metric = {kind, p, NULL};
-	const struct kith_mat Z = {n / 8, p, X.v};
-	struct kith_neighbour *nn[3], *to[3];
-
 	for (int s = 0; s < 3; s++) {
 		const struct kith_knn *knn;
 
@@ -274,10 +247,8 @@ test_plane(size_t n, size_t p, enum kith_metric_kind kind)
 		knn = kith_knn_new(&X, &metric, n, &pool);
 		kith_knn_join(knn, 20, 2, nn[s]);
 		kith_knn_search(knn, &Z, NULL, 20, 1, to[s]);
-		ok(same(nn[s], nn[0], n * 20), "join: %s, %zu features, kind %d", search[s], p,
-		    (int)kind);
-		ok(same(to[s], to[0], n / 8 * 20), "search: %s, %zu features, kind %d", search[s],
-		    p, (int)kind);
+		ok(same(nn[s], nn[0], n * 20, 1) && same(to[s], to[0], n / 8 * 20, 1),
+		    "a join and a search: %s, %zu features, kind %d", search[s], p, (int)kind);
 	}
 	kith_pool_free(&pool);
 }
@@ -313,8 +284,14 @@ test_all_at_zero(const char *search)
 int
 main(void)
 {
+	const size_t level = kith_level;
+
 	for (uint64_t seed = 0; seed < (getenv("KITH_LONG") ? 20 : 1); seed++)
 		test_all(seed);
+	kith_level = level;
+	for (int kind = 0; kind < 4; kind++)
+		for (int e = -480; e <= 480; e += 240)
+			test_units((enum kith_metric_kind)kind, e % 480 ? 4 : 12, e);
 	test_plane(5000, 9, KITH_SQUARED);
 	test_plane(5000, 70, KITH_SQUARED);
 	test_plane(3000, 20, KITH_ABSOLUTE);

@@ -204,44 +204,6 @@ test_flat(void)
 	}
 }
 
-static void
-test_spd(void)
-{
-	static struct quadratic q;
-	double R[MOST * MOST], x[2 * MOST], worst = 0;
-	const size_t n = 17;
-
-	draw(&q, n, n, .1);
-	memcpy(R, q.A, sizeof(R));
-	for (size_t i = 1; i < n; i++)
-		for (size_t j = 0; j < i; j++)
-			R[i * n + j] = NAN;
-	for (size_t i = 0; i < 2 * n; i++)
-		x[i] = q.b[i % n] * (i < n ? 1 : 2);
-	ok(kith_spd_factor(n, R), "positive definite");
-	kith_spd_solve(n, 2, R, x);
-	for (size_t c = 0; c < 2; c++)
-		for (size_t i = 0; i < n; i++) {
-			double sum = -q.b[i] * (c == 0 ? 1 : 2);
-
-			for (size_t j = 0; j < n; j++)
-				sum += q.A[i * n + j] * x[c * n + j];
-			worst = fmax(worst, fabs(sum));
-		}
-	ok(worst < 1e-11, "two right-hand sides, to %.2g", worst);
-	draw(&q, n, n - 3, 0);
-	ok(!kith_spd_factor(n, q.A), "singular");
-	draw(&q, n, n, .1);
-	q.A[2 * n + 5] = NAN;
-	ok(!kith_spd_factor(n, q.A), "no number");
-	draw(&q, n, n, -1);
-	ok(!kith_spd_factor(n, q.A), "indefinite");
-	x[0] = x[1] = x[2] = 1;
-	x[3] = 1 + 0x1p-52;
-	ok(!kith_spd_factor(2, x), "a pivot of rounding alone");
-	ok(kith_spd_factor(0, NULL), "nothing at all");
-}
-
 int
 main(void)
 {
@@ -257,6 +219,5 @@ main(void)
 	test_ends();
 	test_slope();
 	test_flat();
-	test_spd();
 	return done();
 }
