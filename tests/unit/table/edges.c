@@ -182,7 +182,7 @@ test_ids(void)
 #define SECOND "# shard\t2/3 of 4 rows: --method nnk\n" OF
 #define THIRD \
 	"# shard\t3/3 of 4 rows: --method nnk\n" OF "4\t2\t-" \
-						    "1\t2\t3\n3\t1\t0\t4\t5\n3\t4\t1\t2\t5\n"
+	"1\t2\t3\n3\t1\t0\t4\t5\n3\t4\t1\t2\t5\n"
 
 /* Merges shards of these texts (NULL: no more): what they say, and the edges. */
 static const char *

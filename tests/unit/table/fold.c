@@ -98,39 +98,6 @@ test_oracle(void)
 	is_size(wrong, 0, "every row is where the definition deals it");
 }
 
-/* How far the parts' counts are apart, of class h, or of all rows (h = c). */
-static size_t
-spread(const struct deal *d, size_t h)
-{
-	size_t count[MOST] = {0}, least = MOST, most = 0;
-
-	for (size_t i = 0; i < d->n; i++)
-		count[d->part[i]] += h == d->c || d->y[i] == h;
-	for (size_t a = 0; a < d->parts; a++) {
-		least = count[a] < least ? count[a] : least;
-		most = count[a] > most ? count[a] : most;
-	}
-	return most - least;
-}
-
-static void
-test_even(void)
-{
-	size_t uneven = 0;
-
-	for (uint64_t seed = 0; seed < CASES; seed++) {
-		struct deal d;
-
-		draw(&d, seed);
-		for (size_t a = 0; a < d.parts; a++)
-			d.shares[a] = 3;
-		kith_fold_deal(d.y, d.n, d.c, d.shares, d.parts, seed, d.part);
-		for (size_t h = 0; h <= d.c; h++)
-			uneven += spread(&d, h) > 1;
-	}
-	is_size(uneven, 0, "equal shares: sizes differ by one, in classes too");
-}
-
 static void
 test_plain(void)
 {
@@ -264,7 +231,6 @@ int
 main(void)
 {
 	test_oracle();
-	test_even();
 	test_plain();
 	test_far();
 	test_groups();

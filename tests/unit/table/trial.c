@@ -12,26 +12,31 @@ static const struct kith_trial_form by_k = {
 static void
 test_parts(void)
 {
-	/* Errors of 1/2, 0 and 1/4: mean 1/4, squares 1/16 + 1/16 + 0. */
-	static const double loss[] = {1, 0, 1, 7}, rows[] = {2, 2, 4, 0};
-	struct kith_trial t = {0};
+	static const struct {
+		double loss[4], rows[4];
+		size_t parts;
+		bool numbers;
+		double error, se;
+	} due[] = {
+	    /* Errors of 1/2, 0 and 1/4: mean 1/4, squares 1/16 + 1/16 + 0. */
+	    {{1, 0, 1, 7}, {2, 2, 4, 0}, 4, false, .25, .14433756729740643},
+	    {{1, 0, 1, 7}, {2, 2, 4, 0}, 4, true, .5, .14433756729740643},
+	    {{.125, 0}, {1, 1}, 2, true, .25, .125}, /* half of .0625 over a root of .25 */
+	    {{32, 0}, {1, 1}, 2, true, 4, 2},        /* half of 16 over a root of 4 */
+	    {{1}, {2}, 1, false, .5, NAN},
+	    {{7}, {0}, 1, false, NAN, NAN},
+	    {{0, 0}, {2, 2}, 2, true, 0, 0},
+	};
 
-	kith_trial_parts(loss, rows, 4, false, &t);
-	is_near(t.error, .25, 0, "the error of all rows, an empty part aside");
-	is_near(t.se, sqrt(.125 / 6), 1e-16, "the spread of the parts");
-	kith_trial_parts(loss, rows, 4, true, &t);
-	is_near(t.error, .5, 0, "of numbers the root");
-	is_near(t.se, sqrt(.125 / 6), 1e-16, "its spread by the delta method");
-	kith_trial_parts((double[]){.125, 0}, (double[]){1, 1}, 2, true, &t);
-	ok(t.error == .25 && t.se == .125, "half of .0625 over a root of .25");
-	kith_trial_parts((double[]){32, 0}, (double[]){1, 1}, 2, true, &t);
-	ok(t.error == 4 && t.se == 2, "half of 16 over a root of 4");
-	kith_trial_parts(loss, rows, 1, false, &t);
-	ok(t.error == .5 && isnan(t.se), "one part has no spread");
-	kith_trial_parts(loss, rows + 3, 1, false, &t);
-	ok(isnan(t.error) && isnan(t.se), "no part has no error");
-	kith_trial_parts((double[]){0, 0}, rows, 2, true, &t);
-	ok(t.error == 0 && t.se == 0, "numbers without an error");
+	for (size_t i = 0; i < sizeof(due) / sizeof(*due); i++) {
+		struct kith_trial t = {0};
+
+		kith_trial_parts(due[i].loss, due[i].rows, due[i].parts, due[i].numbers, &t);
+		ok(isnan(due[i].error) ? isnan(t.error) : t.error == due[i].error,
+		    "case %zu: the error of all rows: %g", i, t.error);
+		ok(isnan(due[i].se) ? isnan(t.se) : fabs(t.se - due[i].se) < 1e-16,
+		    "the spread of the parts: %g", t.se);
+	}
 }
 
 static void

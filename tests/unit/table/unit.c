@@ -140,18 +140,6 @@ test_columns(void)
 	    "a range of width 2");
 }
 
-/* Rows without a feature have units, none of them. */
-static void
-test_none(void)
-{
-	const struct kith_mat X = {3, 0, NULL};
-	struct kith_unit u = {.p = 9};
-	struct kith_err err;
-
-	ok(kith_unit_fit(KITH_UNIT_ZSCORE, &X, &from, &u, &pool, &err) == 0 && u.p == 0,
-	    "no feature");
-}
-
 /* Both tables by the units of the first. */
 static void
 test_both(void)
@@ -238,7 +226,6 @@ main(void)
 	test_columns();
 	test_others(KITH_UNIT_ZSCORE);
 	test_others(KITH_UNIT_MINMAX);
-	test_none();
 	test_both();
 	test_scaling();
 	test_weights();
