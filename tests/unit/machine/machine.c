@@ -9,11 +9,10 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "machine/model.h"
-#include "scratch.h"
 #include "table/predicted.h"
 #include "tap.h"
-#include "text/out.h"
 #include "text/rows.h"
+#include "written.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -218,24 +217,16 @@ test_classes(void)
 	ok(kith_machine_predict(&m, &rows, true, 1, &got, &bad, &pool) == 0, "no rows");
 }
 
-/* Write the machine to scratch file i; its bytes. */
+/* Writes the machine to scratch file i; its bytes. */
 static char *
 save(const struct kith_machine *m, size_t i)
 {
-	const char *path = scratch_text(i, "");
 	struct kith_out out;
-	static char text[1 << 20];
-	FILE *f;
+	const char *text;
 
-	if (kith_out_open(&out, path, &err) || kith_model_write(m, &out, &err) ||
-	    (kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err))) {
-		ok(false, "written: %s", err.msg);
-		return text;
-	}
-	f = fopen(path, "r");
-	text[f ? fread(text, 1, sizeof(text) - 1, f) : 0] = '\0';
-	if (f)
-		fclose(f);
+	if (kith_out_open(&out, scratch_text(i, ""), &err) || kith_model_write(m, &out, &err))
+		abort();
+	text = written(&out, i);
 	return kith_strndup(&pool, text, strlen(text));
 }
 
@@ -257,7 +248,8 @@ there_and_back(const struct kith_machine *m, const char *what)
 	kith_machine_score(&back, &rows, 1, g);
 	ok(equal(f, g, Q * kith_machine_outputs(m)), "%s: the same outputs", what);
 	is_text(save(&back, 1), text, "the same file");
-	ok(back.task == m->task && back.class.n == m->class.n, "the same task");
+	ok(back.task == m->task && back.class.n == m->class.n && back.multi == m->multi,
+	    "the same task");
 	ok(!back.target == !m->target && (!m->target || strcmp(back.target, m->target) == 0),
 	    "and target");
 }
@@ -278,6 +270,9 @@ test_files(void)
 			m.A = h > 1 ? w : NULL;
 			m.B = h > 1 ? bias : NULL;
 			there_and_back(&m, kith_machine_kernels[kind]);
+			m.multi = KITH_MACHINE_ONE;
+			if (h == 3)
+				there_and_back(&m, "which vote");
 		}
 	}
 	m = make(KITH_MACHINE_RANK, KITH_KERN_GAUSSIAN, 40, 0);
@@ -327,106 +322,6 @@ test_hard_cells(void)
 	kith_rows_close(&t);
 }
 
-static const char good[] = "# version\t1\n# task\tclassify\n"
-			   "# kernel\tgaussian\n# gamma\t0.5\n"
-			   "# classes\ta\tb\n# bias\t1\n# rows\t2\n"
-			   "(id)\t(coef)\tu\tv\n1\t2\t3\t4\n2\t3\t4\t5\n";
-
-/* The good text with its first `from` replaced by `to` is refused. */
-static void
-refused(const char *from, const char *to, size_t line, const char *message)
-{
-	char text[1000];
-	const char *at = strstr(good, from);
-	struct kith_machine m;
-
-	if (!at)
-		abort();
-	snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - good), good, to, at + strlen(from));
-	ok(kith_model_read(scratch_text(2, text), &m, &pool, &err) < 0, "refused: %s", message);
-	is_size((size_t)err.status, EX_DATAERR, "65");
-	is_size(err.line, line, "the line");
-	is_text(err.msg, message, "and why");
-}
-
-static void
-test_bad_keys(void)
-{
-	refused(good, "", 0, "empty input");
-	refused(good, "a\tb\n1\t2\n", 1, "not a model (--save-model writes one)");
-	refused("# version\t1\n", "\t1\n", 1, "not a model (--save-model writes one)");
-	refused("version\t1", "version\t2", 1, "key \"version\": not 1, the one known here: '2'");
-	refused("# gamma", "# gama", 4, "key \"gama\": unknown");
-	refused("# gamma\t0.5", "# task\trank", 4, "key \"task\": given twice");
-	refused("# gamma\t0.5", "# gamma", 4, "key \"gamma\": 0 values where 1 are due");
-	refused("0.5", "0.5\t1", 4, "key \"gamma\": 2 values where 1 are due");
-	refused("0.5", "inf", 4, "key \"gamma\": not a finite number: 'inf'");
-	refused("0.5", "0", 4, "key \"gamma\": not above 0");
-	refused("# gamma\t0.5\n", "", 7, "key \"gamma\": not found");
-	refused("gaussian", "linear", 4, "key \"gamma\": too much for this task and kernel");
-	refused("gaussian", "cosine", 3, "key \"kernel\": unknown: 'cosine'");
-	refused("gaussian", "\"\"", 3, "key \"kernel\": unknown: ''");
-	refused("gaussian", "polynomial", 8, "key \"degree\": not found");
-	refused("gaussian", "polynomial\n# coef0\t1\n# degree\t0", 5,
-	    "key \"degree\": not a whole number from 1: '0'");
-	refused("gaussian", "polynomial\n# degree\t2\n# coef0\t-1", 5, "key \"coef0\": below 0");
-	refused("classify", "classes", 2, "key \"task\": unknown: 'classes'");
-	refused("classify", "regress", 5, "key \"classes\": too much for this task and kernel");
-	refused("a\tb\n", "b\ta\n", 5, "key \"classes\": not in byte order: 'a'");
-	refused("a\tb\n", "a\ta\n", 5, "key \"classes\": given twice: 'a'");
-	refused("a\tb\n", "a\tb\\\n", 5, "key \"classes\": a backslash too many: 'b\\'");
-	refused("a\tb\n", "a\tb\tc\n", 6, "key \"bias\": 1 values where 3 are due");
-	refused("# rows\t2", "# rows\tx", 7, "key \"rows\": not a whole number from 0: 'x'");
-}
-
-static void
-test_bad_tables(void)
-{
-	const char *const w4 = "# weights\t1\t2\t2\t1\n# rows";
-
-	refused("(id)", "id", 8, "column 1 is not \"(id)\"");
-	refused("(coef)\tu\tv\n", "\n", 8, "column 2 is not \"(coef)\"");
-	refused("\tu\tv\n1\t2\t3\t4\n", "\n1\t2\n", 8, "no feature column");
-	refused("u\tv", "u\tu", 8, "column \"u\": two of that name");
-	refused("# rows", "# means\t1\n# rows", 7, "key \"means\": 1 values where 2 are due");
-	refused("# rows", "# weights\t1\t2\t3\n# rows", 7,
-	    "key \"weights\": neither one for each feature nor one for each "
-	    "pair");
-	refused(
-	    "# rows", "# probA\t-1\n# rows", 7, "key \"probA\": probA and probB belong together");
-	refused("# rows", "# probB\t-1\t2\n# probA\t-1\n# rows", 7,
-	    "key \"probB\": 2 values where 1 are due");
-	refused("# rows", "# weights\t1\t-2\n# rows", 7, "key \"weights\": below 0");
-	refused("# rows", "# weights\t1\t1\t2\t1\n# rows", 7, "key \"weights\": not symmetric");
-	refused("# rows", w4, 7,
-	    "the matrix of weights is not positive semidefinite: it gives no "
-	    "kernel");
-	refused("3\t4\n", "3\t4\t5\n", 9, "5 cells where the header has 4");
-	refused("3\t4\n", "3\t\n", 9, "cell 4: not a finite number: ''");
-	refused("2\t3\t4\t5\n", "", 0, "1 rows where key \"rows\" says 2: not the whole model");
-	refused("4\t5\n", "4\t5\n3\t3\t4\t5\n", 11, "more rows than key \"rows\" says: 2");
-	refused("4\t5\n", "4\t5", 0, "no line end at its end: not the whole model");
-	refused("2\t3\t4\t5\n", "2\t\"3\t4\t5\n", 10, "quoted cell without end");
-}
-
-/* Whatever the file is cut to, it is no model. */
-static void
-test_cut(void)
-{
-	struct kith_machine m;
-	bool never = true;
-
-	for (size_t len = 0; len + 1 < sizeof(good); len++)
-		never = never && kith_model_read(scratch(3, good, len), &m, &pool, &err) < 0 &&
-		    err.status == EX_DATAERR;
-	ok(never, "no part of a model is one");
-	ok(kith_model_read(scratch_text(3, good), &m, &pool, &err) == 0, "but all of it");
-	ok(kith_model_read(scratch(3, "# v\0\n", 5), &m, &pool, &err) < 0, "nor are other bytes");
-	is_text(err.msg, "null byte: not a text file", "as it says");
-	ok(kith_model_read("/nowhere", &m, &pool, &err) < 0 && err.status == EX_NOINPUT,
-	    "nor is nothing");
-}
-
 static void
 test_twins(void)
 {
@@ -453,9 +348,6 @@ main(void)
 	test_classes();
 	test_files();
 	test_hard_cells();
-	test_bad_keys();
-	test_bad_tables();
-	test_cut();
 	test_twins();
 	kith_pool_free(&pool);
 	return done();

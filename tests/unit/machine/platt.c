@@ -63,31 +63,22 @@ judge(size_t n, double size, const char *what)
 	ok(lowest, "%s: the lowest", what);
 }
 
+/* All f equal, or a row alone: p is the mean of t. */
 static void
-test_hand(void)
+test_equal(void)
 {
 	struct kith_platt fit;
 
-	/* One row of each: t = 2/3 and 1/3, so that f = 1 has p = 2/3. */
-	f[0] = -1;
-	f[1] = 1;
-	plus[0] = false;
-	plus[1] = true;
-	kith_platt_fit(f, plus, 2, &fit);
-	is_near(fit.A, -log(2), 1e-12, "A of two rows");
-	is_near(fit.B, 0, 1e-12, "B of two rows");
-	/* All f equal: p is the mean of t, 3 of +1 and 1 of -1. */
-	for (size_t i = 0; i < 4; i++) {
-		f[i] = .1;
-		plus[i] = i > 0;
+	for (size_t n = 1; n <= 4; n += 3) {
+		for (size_t i = 0; i < 4; i++) {
+			f[i] = .1;
+			plus[i] = n == 1 || i > 0;
+		}
+		kith_platt_fit(f, plus, n, &fit);
+		ok(n == 1 || fit.A == 0, "A of equal f");
+		is_near(1 / (1 + exp(fit.B + fit.A * .1)), n == 1 ? 2. / 3 : (3 * .8 + 1. / 3) / 4,
+		    1e-12, "and p");
 	}
-	kith_platt_fit(f, plus, 4, &fit);
-	ok(fit.A == 0, "A of equal f");
-	is_near(1 / (1 + exp(fit.B)), (3 * .8 + 1. / 3) / 4, 1e-12, "and B");
-	f[0] = 5;
-	plus[0] = true;
-	kith_platt_fit(f, plus, 1, &fit);
-	is_near(1 / (1 + exp(fit.B)), 2. / 3, 1e-12, "one row");
 }
 
 static void
@@ -112,7 +103,12 @@ test_random(void)
 		}
 		judge(n, size, s % 4 ? "random rows" : "rows on a grid");
 	}
-	/* Told apart, by far. */
+	/* One row of each: t = 2/3 and 1/3.  Then told apart, by far. */
+	f[0] = -1;
+	f[1] = 1;
+	plus[0] = false;
+	plus[1] = true;
+	judge(2, 1, "a row of each");
 	for (size_t i = 0; i < 100; i++) {
 		plus[i] = i % 3 == 0;
 		f[i] = plus[i] ? 50 + .01 * (double)i : -50;
@@ -275,7 +271,7 @@ int
 main(void)
 {
 	kith_rng_seed(&rng, 11, KITH_RNG_SAMPLE, 0);
-	test_hand();
+	test_equal();
 	test_random();
 	test_units();
 	test_sigmoid();

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of machines of pairs of classes, which vote: against a count over
- * the pairs written out, ties, names of columns, and files there and back.
+ * the pairs written out, ties, and names of columns.
  */
-#include "base/err.h"
 #include "base/pool.h"
 #include "base/rng.h"
 #include "machine/machine.h"
-#include "machine/model.h"
-#include "scratch.h"
 #include "table/predicted.h"
 #include "tap.h"
-#include "text/out.h"
 
 enum { MOST = 9 };
 
-static struct kith_err err;
 static struct kith_pool pool;
 static struct kith_rng rng;
 
@@ -116,62 +111,12 @@ test_predictions(void)
 	    kith_machine_coef(&m, 1, &pool), "(coef:a:b)", "whose columns have the class as it is");
 }
 
-static void
-test_files(void)
-{
-	const struct kith_machine m = make();
-	struct kith_machine back;
-	const char *path = scratch_text(0, "");
-	struct kith_out out;
-
-	ok(kith_out_open(&out, path, &err) == 0 && kith_model_write(&m, &out, &err) == 0 &&
-		(kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err)) == 0,
-	    "written");
-	ok(kith_model_read(path, &back, &pool, &err) == 0, "read");
-	ok(kith_machine_has_pairs(&back) && kith_machine_outputs(&back) == 3, "it votes");
-	for (size_t o = 0; o < 3; o++)
-		ok(back.coef[o] == m.coef[o] && back.bias[o] == m.bias[o],
-		    "with the same numbers of pair %zu", o);
-}
-
-/* A model with this line below its three classes, and so many of them. */
-static int
-read_with(const char *line, const char *class, const char *bias)
-{
-	char text[500];
-	struct kith_machine m;
-
-	snprintf(text, sizeof(text),
-	    "# version\t1\n# task\tclassify\n# kernel\tlinear\n# classes\t%s\n"
-	    "%s# bias\t%s\n# rows\t0\n(id)\t(coef:1:2)\t(coef:1:3)\t(coef:1:4)"
-	    "\t(coef:2:3)\t(coef:2:4)\t(coef:3:4)\tx\n",
-	    class, line, bias);
-	return kith_model_read(scratch_text(1, text), &m, &pool, &err);
-}
-
-static void
-test_bad(void)
-{
-	ok(read_with("# multi\tone\n", "1\t2\t3\t4", "1\t1\t1\t1\t1\t1") == 0,
-	    "four classes have six pairs");
-	ok(read_with("# multi\tone\n", "1\t2\t3\t4", "1\t1\t1\t1") < 0, "four numbers will not do");
-	is_text(err.msg, "key \"bias\": 4 values where 6 are due", "and why");
-	ok(read_with("# multi\tall\n", "1\t2\t3\t4", "1\t1\t1\t1") < 0, "another word");
-	is_text(err.msg, "key \"multi\": unknown: 'all'", "is unknown");
-	ok(read_with("# multi\tone\n", "1\t2", "1") < 0, "two classes");
-	is_text(err.msg, "key \"multi\": too much for this task and kernel", "have none");
-	ok(read_with("# multi\trest\n", "1\t2\t3\t4", "1\t1\t1\t1") < 0, "against the rest");
-	is_text(err.msg, "column 2 is not \"(coef:1)\"", "columns are classes");
-}
-
 int
 main(void)
 {
 	kith_rng_seed(&rng, 7, KITH_RNG_SAMPLE, 0);
 	test_votes();
 	test_predictions();
-	test_files();
-	test_bad();
 	kith_pool_free(&pool);
 	return done();
 }
