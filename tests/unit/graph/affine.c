@@ -5,12 +5,14 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/rng.h"
+#include "dump.h"
 #include "graph/dense.h"
 #include "graph/embed.h"
 #include "la/lapack.h"
 #include "scratch.h"
 #include "table/edges.h"
 #include "tap.h"
+#include "wrong.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -89,58 +91,42 @@ affine(unsigned seed, size_t n)
 	kith_pool_free(&pool);
 }
 
-/* Weights whose sums, or squares, are no doubles. */
 static void
-affine_huge(struct kith_pool *pool)
+reads(const char *edges, const char *due)
 {
+	struct kith_pool pool = {0};
 	const struct kith_node_names four = {.n = 4, .read = 4};
 	const char *files[] = {NULL, NULL};
 	struct kith_undirected a;
+	struct dump d = {.len = 0};
+	char text[200];
 
-	files[0] = scratch_text(0, "from\tto\tweight\n1\t2\t1e308\n1\t3\t1e308\n");
-	ok(kith_affine_read(files, &four, &a, pool, &err) < 0, "a sum that is no double");
-	is_text(err.msg,
-	    "weights from '1' sum to inf, not 1 (nnkgraph --method "
-	    "lle-signed?)",
-	    "message");
-	files[0] = scratch_text(0, "from\tto\tweight\n1\t2\t1e200\n1\t3\t-1e200\n2\t3\t1\n");
-	ok(kith_affine_read(files, &four, &a, pool, &err) < 0, "a sum of 0");
-	files[0] = scratch_text(0,
-	    "from\tto\tweight\n1\t2\t1e160\n1\t3\t-1e160\n1\t4\t1\n"
-	    "2\t3\t1\n3\t4\t1\n4\t2\t1\n");
-	ok(kith_affine_read(files, &four, &a, pool, &err) < 0, "1e160");
-	is_text(err.msg, "weights too large for their squares", "message");
+	snprintf(text, sizeof(text), "from\tto\tweight\n%s", edges);
+	files[0] = scratch_text(0, text);
+	if (kith_affine_read(files, &four, &a, &pool, &err))
+		add(&d, "%s", wrong(&err));
+	else
+		add(&d, "%zu edges, %zu components, M_00 %g, b_01 %g", a.edges, a.components,
+		    a.W.diagonal[0], a.B.x[1]);
+	is_text(d.text, due, due);
+	kith_pool_free(&pool);
 }
 
+/* Rows are divided by their sums, which are 1 up to 1e-9; sums and squares may be no doubles. */
 static void
-affine_mistakes(void)
+test_reading(void)
 {
-	struct kith_pool pool = {0};
-	const struct kith_node_names nodes = {.n = 3, .read = 3};
-	const char *files[] = {scratch_text(0, "from\tto\tweight\n1\t2\t1\n2\t3\t.5\n"), NULL};
-	char due[128];
-	struct kith_undirected a;
-
-	ok(kith_affine_read(files, &nodes, &a, &pool, &err) < 0, "a sum of .5");
-	snprintf(due, sizeof(due), "%s",
-	    "weights from '2' sum to 0.5, not 1 (nnkgraph --method "
-	    "lle-signed?)");
-	is_text(err.msg, due, "message");
-	files[0] = scratch_text(0, "from\tto\tweight\n1\t2\t1.0000000009\n2\t1\t.9999999991\n");
-	ok(!kith_affine_read(files, &nodes, &a, &pool, &err) && a.edges == 2 && a.B.start[1] == 2 &&
-		a.B.start[3] == 4 && a.B.column[0] == 0 && a.B.column[1] == 1 && a.B.x[0] == 1 &&
-		a.B.x[1] == -1 && a.B.x[3] == -1,
-	    "rows are divided by their sums");
-	files[0] = scratch_text(0, "from\tto\tweight\n1\t2\t1\n2\t1\t1.0000000011\n");
-	ok(kith_affine_read(files, &nodes, &a, &pool, &err) < 0 && err.line == 0 &&
-		strcmp(err.file, files[0]) == 0,
-	    "which are 1 up to 1e-9");
-	affine_huge(&pool);
-	files[0] = scratch_text(0, "from\tto\tweight\n1\t2\t1\n2\t1\t1\n");
-	ok(!kith_affine_read(files, &nodes, &a, &pool, &err) && a.components == 2 &&
-		a.W.diagonal[0] == 2 && a.W.diagonal[2] == 0,
-	    "a node without edges");
-	kith_pool_free(&pool);
+	reads("1\t2\t1.0000000009\n2\t1\t.9999999991\n", "2 edges, 3 components, M_00 2, b_01 -1");
+	reads("1\t2\t1\n2\t3\t.5\n",
+	    "0: weights from '2' sum to 0.5, not 1 (nnkgraph --method lle-signed?)");
+	reads("1\t2\t1\n2\t1\t1.0000000011\n",
+	    "0: weights from '2' sum to 1.0000000011, not 1 (nnkgraph --method lle-signed?)");
+	reads("1\t2\t1e308\n1\t3\t1e308\n",
+	    "0: weights from '1' sum to inf, not 1 (nnkgraph --method lle-signed?)");
+	reads("1\t2\t1e200\n1\t3\t-1e200\n2\t3\t1\n",
+	    "0: weights from '1' sum to 0, not 1 (nnkgraph --method lle-signed?)");
+	reads("1\t2\t1e160\n1\t3\t-1e160\n1\t4\t1\n2\t3\t1\n3\t4\t1\n4\t2\t1\n",
+	    "0: weights too large for their squares");
 }
 
 int
@@ -152,6 +138,6 @@ main(void)
 		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
 		affine(seed, seed % 3 ? 5 + seed % 60 : 220);
 	}
-	affine_mistakes();
+	test_reading();
 	return done();
 }

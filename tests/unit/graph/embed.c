@@ -297,32 +297,6 @@ scales(void)
 	kith_pool_free(&pool);
 }
 
-static void
-refused(void)
-{
-	struct kith_pool pool = {0};
-	double W[16] = {0};
-	struct kith_embed_how how = {1, KITH_RANDOM_WALK, false, 1};
-	struct kith_undirected g = graph_of(4, W, &pool);
-	struct kith_embedding map;
-
-	ok(kith_embed(&g, &how, &map, &pool, &err) < 0 && err.status == EX_DATAERR, "no edge");
-	is_text(err.msg, "no edge: nothing to embed", "message");
-	join(4, W, 1, 3, 2);
-	g = graph_of(4, W, &pool);
-	ok(!kith_embed(&g, &how, &map, &pool, &err) && isnan(map.y[0]) && isnan(map.y[2]) &&
-		isnan(map.part->value[1]),
-	    "two nodes");
-	is_near(map.y[1], .5, 1e-15, "the first positive");
-	is_near(map.y[3], -.5, 1e-15, "the second");
-	is_near(map.part->value[0], 2, 1e-15, "their eigenvalue");
-	how.d = 2;
-	ok(kith_embed(&g, &how, &map, &pool, &err) < 0 && err.status == EX_DATAERR,
-	    "two coordinates are too many");
-	is_text(err.msg, "2 coordinates: a component of 2 nodes has 1 (--dims?)", "message");
-	kith_pool_free(&pool);
-}
-
 int
 main(void)
 {
@@ -339,6 +313,5 @@ main(void)
 	often(400, true, 2, .5 - cos(.1 * 4 * atan(1)) / 2, "a torus");
 	small_bridge();
 	scales();
-	refused();
 	return done();
 }

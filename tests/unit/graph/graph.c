@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/graph/graph.h: undirected graphs, and tables of nodes. */
+/*
+ * Tests of lib/graph/graph.h: undirected graphs.  tests/cli/labelprop.t and eigenmap.t have tables
+ * of nodes.
+ */
 #include "graph/graph.h"
 
 #include "base/err.h"
@@ -7,11 +10,9 @@
 #include "base/rng.h"
 #include "scratch.h"
 #include "table/edges.h"
-#include "table/table.h"
 #include "tap.h"
-#include "text/rows.h"
+#include "wrong.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,40 +51,9 @@ by_hand(void)
 	ok(!parse("from\tto\tweight\n1\t2\t3\n2\t1\t3\n", 2, &g) && g.edges == 1 && g.d[0] == 3 &&
 		g.W.start[2] == 2,
 	    "edges from both ends");
-	ok(!parse("from\tto\tweight\n", 3, &g) && g.components == 3, "no edge at all");
-}
-
-static void
-refused(void)
-{
-	struct kith_undirected g;
-
-	ok(parse("from\tto\tweight\n1\t2\t3\n2\t1\t4\n", 2, &g) && err.status == EX_DATAERR &&
-		err.file,
-	    "two weights");
-	is_text(err.msg,
-	    "edge between '1' and '2': two weights (nnkgraph "
-	    "--symmetrize?)",
-	    "names the nodes");
-	ok(parse("from\tto\tweight\n1\t2\t3\n2\t1\t3\n2\t3\t1\n", 3, &g), "directed lists");
-	is_text(err.msg,
-	    "edge between '2' and '3': listed in one direction, others in both "
-	    "(nnkgraph --symmetrize?)",
-	    "name an edge of one direction");
-	ok(parse("from\tto\tweight\n2\t1\t1\n1\t3\t2\n2\t1\t1\n", 3, &g) && err.line == 4,
-	    "an edge that stands twice, at its line");
-	is_text(err.msg, "edge between '2' and '1': listed twice", "says so");
-	ok(parse("from\tto\tweight\n1\t2\t1\n\"2\"\t1\t1\n2\t1\t1\n", 2, &g) && err.line == 4,
-	    "in both directions, and once more");
-	ok(parse("from\tto\tweight\n1\t2\t0\n2\t1\t1\n", 2, &g) && err.line == 3,
-	    "weight 0 is another weight");
 	ok(!parse("from\tto\tweight\n1\t2\t1\n2\t1\t1.0000000009\n", 2, &g) &&
 		g.d[0] == (1 + 1.0000000009) / 2 && g.d[1] == g.d[0],
 	    "two weights that differ by 1e-9: their mean");
-	ok(parse("from\tto\tweight\n1\t2\t1\n2\t1\t1.0000000011\n", 2, &g), "by more");
-	ok(parse("from\tto\tweight\n1\t9\t3\n", 3, &g), "a node that is none");
-	ok(parse("from\tto\tweight\n1\t2\t1e308\n1\t3\t1e308\n2\t3\t1e-308\n", 3, &g),
-	    "weights too far apart");
 }
 
 static void
@@ -109,44 +79,6 @@ huge(void)
 		err.status == EX_DATAERR,
 	    "unless the least would lose digits");
 	is_text(err.msg, "weights from 4e-308 to 2.3e+307 are too far apart", "message");
-}
-
-/* Where an edge stands that is there twice, in one of several files. */
-static void
-lines(const char *one, const char *two, size_t file, size_t line, const char *message)
-{
-	static const struct kith_node_names nodes = {.n = 9, .read = 9};
-	const char *const files[] = {scratch_text(0, one), scratch_text(1, two), NULL};
-	struct kith_undirected g;
-
-	err = (struct kith_err){0};
-	ok(kith_undirected_read(files, &nodes, &g, &pool, &err) == -1 && err.line == line &&
-		strcmp(err.file, files[file]) == 0,
-	    "file %zu, line %zu: not %zu", file, line, err.line);
-	is_text(err.msg, message, "says so");
-}
-
-static void
-several(void)
-{
-	lines("from\tto\tweight\n1\t2\t1\n3\t4\t1\n",
-	    "from\tto\tweight\n5\t6\t1\n1\t2\t1\n7\t8\t1\n", 1, 3,
-	    "edge between '1' and '2': listed twice");
-	lines("from\tto\tweight\n1\t2\t1\n3\t4\t1\n1\t2\t1\n",
-	    "from\tto\tweight\n5\t6\t1\n7\t8\t1\n", 0, 4, "edge between '1' and '2': listed twice");
-	lines("from\tto\tweight\n4\t3\t1\n\"4\"\t2\t2\n", "from\tto\tweight\n1\t2\t1\n3\t4\t2\n", 1,
-	    3,
-	    "edge between '3' and '4': two weights (nnkgraph "
-	    "--symmetrize?)");
-	lines("from\tto\tweight\n6\t5\t1\n4\t3\t1\n5\t6\t1\n",
-	    "from\tto\tweight\n9\t8\t1\n8\t9\t1\n", 0, 3,
-	    "edge between '3' and '4': listed in one direction, others in both "
-	    "(nnkgraph --symmetrize?)");
-	/* A record of two lines. */
-	lines("from\tto\tweight\tx\n1\t2\t1\t\"a\nb\"\n3\t4\t1\t0\n",
-	    "from\tto\tweight\tx\n4\t3\t1\t\"a\nb\"\n2\t1\t2\t0\n", 1, 4,
-	    "edge between '1' and '2': two weights (nnkgraph "
-	    "--symmetrize?)");
 }
 
 /* Rows of W in order, both halves equal, whatever the order of the edges. */
@@ -180,117 +112,46 @@ shuffled(uint64_t seed)
 	ok(right, "seed %d: rows are in order", (int)seed);
 }
 
-static struct kith_table t;
-
-static int
-parse_nodes(const char *text, const struct kith_how *how, bool target)
-{
-	err = (struct kith_err){0};
-	return kith_nodes_read(scratch_text(0, text), how, target, &t, &pool, &err);
-}
-
-static const char people[] = "who\tsize\tkind\nx\t1.5\tb\ny\t?\ta\nz\t7\tNA\nu\t3\tb\n";
-
+/* What is refused of one or two files, and where it stands there. */
 static void
-nodes(void)
+refused(void)
 {
-	struct kith_how how = {0};
+#define WEIGHTS "from\tto\tweight\n"
+	static const struct kith_node_names nodes = {.n = 9, .read = 9};
+	static const struct {
+		const char *one, *two;
+		size_t file;
+		const char *due;
+	} bad[] = {
+	    {WEIGHTS "1\t2\t0\n2\t1\t1\n", NULL, 0,
+		"3: edge between '1' and '2': two weights (nnkgraph --symmetrize?)"},
+	    {WEIGHTS "1\t2\t1\n2\t1\t1.0000000011\n", NULL, 0,
+		"3: edge between '1' and '2': two weights (nnkgraph --symmetrize?)"},
+	    {WEIGHTS "1\t2\t1\n\"2\"\t1\t1\n2\t1\t1\n", NULL, 0,
+		"4: edge between '2' and '1': listed twice"},
+	    {WEIGHTS "1\t2\t1\n3\t4\t1\n", WEIGHTS "5\t6\t1\n1\t2\t1\n7\t8\t1\n", 1,
+		"3: edge between '1' and '2': listed twice"},
+	    {WEIGHTS "4\t3\t1\n\"4\"\t2\t2\n", WEIGHTS "1\t2\t1\n3\t4\t2\n", 1,
+		"3: edge between '3' and '4': two weights (nnkgraph --symmetrize?)"},
+	    {WEIGHTS "6\t5\t1\n4\t3\t1\n5\t6\t1\n", WEIGHTS "9\t8\t1\n8\t9\t1\n", 0,
+		"3: edge between '3' and '4': listed in one direction, others in both "
+		"(nnkgraph --symmetrize?)"},
+	    /* A record of two lines. */
+	    {"from\tto\tweight\tx\n1\t2\t1\t\"a\nb\"\n3\t4\t1\t0\n",
+		"from\tto\tweight\tx\n4\t3\t1\t\"a\nb\"\n2\t1\t2\t0\n", 1,
+		"4: edge between '1' and '2': two weights (nnkgraph --symmetrize?)"},
+	};
 
-	ok(!parse_nodes(people, &how, true) && t.X.n == 4 && t.read == 4 && t.X.p == 0,
-	    "four rows");
-	is_text(t.target, "kind", "the last column is the target");
-	ok(t.class.n == 2 && strcmp(t.class.name[0], "a") == 0 && strcmp(t.class.name[1], "b") == 0,
-	    "classes in byte order");
-	ok(t.y[0] == 1 && t.y[1] == 0 && t.y[2] == KITH_NO_CLASS && t.y[3] == 1 && !t.t,
-	    "a label may be missing");
-	ok(!t.id_name, "rows have numbers");
-	how = (struct kith_how){.id = "who", .target = "size", .task = KITH_REGRESS};
-	ok(!parse_nodes(people, &how, true) && !t.y && t.t[0] == 1.5 && isnan(t.t[1]) &&
-		t.t[2] == 7,
-	    "numbers, of which one is missing");
-	is_text(kith_texts_at(&t.id, 3).s, "u", "ids");
-	how = (struct kith_how){.id = "who"};
-	ok(!parse_nodes(people, &how, false) && t.X.n == 4 && !t.y && !t.t && !t.target &&
-		t.id.n == 4,
-	    "nodes without labels");
-	ok(!parse_nodes("kind\nNA\nb\n", &(struct kith_how){0}, true), "one column, one label");
-	ok(!parse_nodes("kind\nNA\nb\n", &(struct kith_how){0}, false),
-	    "one column, no label asked");
-}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		const char *const files[] = {scratch_text(0, bad[i].one),
+		    bad[i].two ? scratch_text(1, bad[i].two) : NULL, NULL};
+		struct kith_undirected g;
 
-static void
-refuse_nodes(const char *text, struct kith_how how, int status, size_t line, const char *message)
-{
-	ok(parse_nodes(text, &how, true) == -1 && err.status == status && err.line == line,
-	    "refused: %s", message);
-	is_text(err.msg, message, "message");
-}
-
-static void
-nodes_refused(void)
-{
-	refuse_nodes(
-	    people, (struct kith_how){.target = "kin"}, EX_DATAERR, 1, "column \"kin\": not found");
-	refuse_nodes(
-	    people, (struct kith_how){.id = "wh"}, EX_DATAERR, 1, "column \"wh\": not found");
-	refuse_nodes(people, (struct kith_how){.id = "kind"}, KITH_EX_USAGE, 0,
-	    "column \"kind\": target and id of rows");
-	refuse_nodes(people, (struct kith_how){.target = "none"}, KITH_EX_USAGE, 0,
-	    "-y none: a target is needed here");
-	refuse_nodes(people, (struct kith_how){.id = "size"}, EX_DATAERR, 3,
-	    "column \"size\": missing: '?'");
-	refuse_nodes(people, (struct kith_how){.task = KITH_REGRESS}, EX_DATAERR, 2,
-	    "column \"kind\": not a number: 'b'");
-	refuse_nodes("a\tb\n1\tNA\n2\t?\n", (struct kith_how){0}, EX_DATAERR, 0,
-	    "column \"b\": missing in all rows");
-	refuse_nodes("a\tb\n1\tNA\n2\t?\n", (struct kith_how){.task = KITH_REGRESS}, EX_DATAERR, 0,
-	    "column \"b\": missing in all rows");
-	refuse_nodes("a\t(bias)\n1\t2\n", (struct kith_how){0}, EX_DATAERR, 1,
-	    "column \"(bias)\": a reserved name");
-}
-
-/* A table "id v" with a row for each node, whose rows add 10 node + v to the sum. */
-struct sum {
-	size_t column;
-	double total;
-};
-
-static int
-find_columns(void *to, const struct kith_rows *rows, struct kith_err *e)
-{
-	struct sum *sum = to;
-
-	return kith_roles_find(rows, "v", "", &sum->column, e);
-}
-
-static int
-add_row(void *to, const struct kith_rows *rows, size_t node, struct kith_err *e)
-{
-	struct sum *sum = to;
-	double v = 0;
-
-	if (kith_value(rows, sum->column, &v, "", e) < 0)
-		return -1;
-	sum->total += 10 * (double)node + v;
-	return 0;
-}
-
-static void
-node_rows(const char *text, double due, size_t line, const char *message)
-{
-	static const struct kith_node_names three = {.n = 3, .read = 3};
-	bool seen[3] = {false};
-	struct sum sum = {0};
-	const struct kith_node_rows job = {
-	    scratch_text(0, text), &three, find_columns, add_row, &sum, seen};
-
-	err = (struct kith_err){0};
-	if (due >= 0)
-		ok(!kith_node_rows_read(&job, &err) && sum.total == due && seen[2] && !seen[1],
-		    "rows of nodes: %g", sum.total);
-	else
-		ok(kith_node_rows_read(&job, &err) && err.line == line, "line %zu", err.line);
-	is_text(err.msg, message, "message");
+		ok(kith_undirected_read(files, &nodes, &g, &pool, &err) == -1 &&
+			strcmp(err.file, files[bad[i].file]) == 0,
+		    "file %zu", bad[i].file);
+		is_text(wrong(&err), bad[i].due, bad[i].due);
+	}
 }
 
 int
@@ -299,18 +160,8 @@ main(void)
 	by_hand();
 	refused();
 	huge();
-	several();
 	for (uint64_t seed = 1; seed <= 50; seed++)
 		shuffled(seed);
-	nodes();
-	nodes_refused();
-	node_rows("id\tx\tv\n3\t?\t1\n1\t?\t2\n", 23, 0, "");
-	node_rows("id\tx\n3\t1\n", -1, 1, "column \"v\": not found");
-	node_rows("x\tv\n3\t1\n", -1, 1, "column \"id\": not found");
-	node_rows("id\tv\n3\t1\n3\t1\n", -1, 3, "column \"id\": listed twice: '3'");
-	node_rows("id\tv\n4\t1\n", -1, 2, "column \"id\": not the number of a row: '4'");
-	node_rows("id\tv\nNA\t1\n", -1, 2, "column \"id\": missing: 'NA'");
-	node_rows("id\tv\n1\tx\n", -1, 2, "column \"v\": not a number: 'x'");
 	kith_pool_free(&pool);
 	return done();
 }

@@ -5,6 +5,7 @@
  */
 #include "graph/propagate.h"
 
+#include "eliminate.h"
 #include "graph/dense.h"
 #include "table/table.h"
 #include "tap.h"
@@ -80,43 +81,6 @@ says_no(const char *check)
 
 /* ---- Dense equations ---- */
 
-/* Solves A X = B (m x m, m x CLASSES) by elimination with pivots. */
-static void
-eliminate(size_t m, long double *A, long double *B)
-{
-	for (size_t j = 0; j < m; j++) {
-		size_t top = j;
-
-		for (size_t i = j; i < m; i++)
-			if (fabsl(A[i * m + j]) > fabsl(A[top * m + j]))
-				top = i;
-		for (size_t k = 0; k < m && top != j; k++) {
-			const long double t = A[j * m + k];
-
-			A[j * m + k] = A[top * m + k];
-			A[top * m + k] = t;
-		}
-		for (size_t k = 0; k < CLASSES && top != j; k++) {
-			const long double t = B[j * CLASSES + k];
-
-			B[j * CLASSES + k] = B[top * CLASSES + k];
-			B[top * CLASSES + k] = t;
-		}
-		for (size_t i = 0; i < m; i++) {
-			const long double f = A[i * m + j] / A[j * m + j];
-
-			if (i == j || f == 0)
-				continue;
-			for (size_t k = j; k < m; k++)
-				A[i * m + k] -= f * A[j * m + k];
-			for (size_t k = 0; k < CLASSES; k++)
-				B[i * CLASSES + k] -= f * B[j * CLASSES + k];
-		}
-	}
-	for (size_t i = 0; i < m * CLASSES; i++)
-		B[i] /= A[i / CLASSES * m + i / CLASSES];
-}
-
 /* The equation of node i, as the definitions of graph/propagate.h have it, over d_i. */
 static void
 equation(enum kith_prop_method method, double alpha, size_t i, const size_t *first, long double *A,
@@ -171,7 +135,7 @@ dense(enum kith_prop_method method, double alpha)
 		else
 			A[i * n + i] = 1;
 	}
-	eliminate(n, A, B);
+	eliminate(n, n, A, CLASSES, B);
 	return B;
 }
 
