@@ -4,17 +4,14 @@
 
 #include "ask.h"
 #include "base/par.h"
+#include "child.h"
 #include "tap.h"
 
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
-
-enum { DONE = 7 };
 
 /* Let all times in seconds be 0, as of a machine that has nothing to do. */
 static void
@@ -34,34 +31,22 @@ stop_clock(char *text)
 	*to = '\0';
 }
 
+static void
+begin(void *act)
+{
+	kith_progress_begin("t");
+	(*(void (**)(void))act)();
+}
+
 /* What a child says on standard error while it does this. */
 static const char *
 said(void (*act)(void))
 {
-	static char text[1 << 14];
-	ssize_t got;
-	size_t used = 0;
-	int fd[2], status;
-	pid_t child;
+	int status;
+	char *text = child_said(begin, &act, &status);
 
-	if (pipe(fd))
-		return "";
-	fflush(stdout);
-	child = fork();
-	if (child == 0) {
-		dup2(fd[1], STDERR_FILENO);
-		kith_progress_begin("t");
-		act();
-		_exit(DONE);
-	}
-	close(fd[1]);
-	waitpid(child, &status, 0);
-	while ((got = read(fd[0], text + used, sizeof(text) - 1 - used)) > 0)
-		used += (size_t)got;
-	text[used] = '\0';
 	stop_clock(text);
-	close(fd[0]);
-	return WIFEXITED(status) && WEXITSTATUS(status) == DONE ? text : "died";
+	return status == 0 ? text : "died";
 }
 
 static void

@@ -2,18 +2,17 @@
 /* Tests of lib/cli: the text of --help, what was given, logs and messages. */
 #include "base/err.h"
 #include "base/pool.h"
+#include "child.h"
 #include "cli/log.h"
 #include "cli/opt.h"
-#include "scratch.h"
 #include "tap.h"
-#include "text/out.h"
+#include "written.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/wait.h>
 
 static struct kith_pool pool;
 static bool flag;
@@ -48,20 +47,6 @@ static const struct kith_opt opts[] = {
     {0},
 };
 
-/* What a file has. */
-static char *
-content(const char *path)
-{
-	static char got[4000];
-	FILE *f = fopen(path, "r");
-
-	if (!f)
-		abort();
-	got[fread(got, 1, sizeof(got) - 1, f)] = '\0';
-	fclose(f);
-	return got;
-}
-
 static void
 test_help(void)
 {
@@ -71,8 +56,7 @@ test_help(void)
 	if (kith_out_open(&out, scratch_text(0, ""), &err))
 		abort();
 	kith_opt_help(&out, opts);
-	ok(!(kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err)), "help");
-	is_text(content(scratch_path[0]),
+	is_text(written(&out, 0),
 	    "First:\n"
 	    "  -f, --flag            a flag\n"
 	    "  -x X                  a number\n"
@@ -100,8 +84,7 @@ test_help(void)
 	if (kith_out_open(&out, scratch_text(0, ""), &err))
 		abort();
 	kith_opt_table(&out, opts + 2);
-	ok(!(kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err)), "help as a table");
-	is_text(content(scratch_path[0]),
+	is_text(written(&out, 0),
 	    "option\targument\ttype\theading\twords\n"
 	    "--text\tWORD\ttext\tFirst\tlong only\n"
 	    "--maybe\tse\toptional\tFirst\twith a word or without\n"
@@ -158,35 +141,6 @@ test_words(void)
 	is_text(kith_log_words(words + 8, &pool), "", "none");
 }
 
-/* What a child says on standard error while it does this. */
-static const char *
-said(void (*act)(void))
-{
-	static char got[1000];
-	int fd[2];
-	size_t used = 0;
-	ssize_t n;
-	pid_t child;
-
-	if (pipe(fd))
-		abort();
-	fflush(stdout);
-	child = fork();
-	if (child == 0) {
-		dup2(fd[1], STDERR_FILENO);
-		act();
-		fflush(stderr);
-		_exit(0);
-	}
-	close(fd[1]);
-	while ((n = read(fd[0], got + used, sizeof(got) - 1 - used)) > 0)
-		used += (size_t)n;
-	got[used] = '\0';
-	close(fd[0]);
-	waitpid(child, NULL, 0);
-	return got;
-}
-
 static void
 say(const char *fmt, ...)
 {
@@ -198,18 +152,20 @@ say(const char *fmt, ...)
 }
 
 static void
-warn(void)
+warn(void *to)
 {
+	(void)to;
 	say("%d ~ %s", 7, "\x1f \x7f\n\xc3\xa4");
 }
 
 static void
-fail(void)
+fail(void *to)
 {
 	const struct kith_err all = {65, "fi\nle", 12, "wrong\t"};
 	const struct kith_err whole = {65, "file", 0, "wrong"};
 	const struct kith_err none = {2, NULL, 0, "bad call"};
 
+	(void)to;
 	kith_message_error("tool", "", &all, "; more\r");
 	kith_message_error("tool", "", &whole, "");
 	kith_message_error("tool", "", &none, "");
@@ -218,9 +174,11 @@ fail(void)
 static void
 test_messages(void)
 {
-	is_text(said(warn), "tool: warning: 7 ~ \\x1F \\x7F\\x0A\\xC3\\xA4\n",
+	int status;
+
+	is_text(child_said(warn, NULL, &status), "tool: warning: 7 ~ \\x1F \\x7F\\x0A\\xC3\\xA4\n",
 	    "one line, whatever its bytes");
-	is_text(said(fail),
+	is_text(child_said(fail, NULL, &status),
 	    "tool: fi\\x0Ale:12: wrong\\x09; more\\x0D\n"
 	    "tool: file: wrong\ntool: bad call\n",
 	    "file and line, where there are");

@@ -84,18 +84,6 @@ try(const char *words)
 }
 
 static void
-refuse(const char *words, const char *due)
-{
-	char *argv[WORDS];
-	struct kith_err err = {0};
-
-	ok(parse(kith_strndup(&pool, words, strlen(words)), argv, &err) < 0 &&
-		err.status == KITH_EX_USAGE,
-	    "refuses %s", words);
-	is_text(err.msg, due, "and says");
-}
-
-static void
 test_values(void)
 {
 	is_size((size_t)try("x -fk 3 -d ; --real=-1e3"), 6, "all are options");
@@ -124,72 +112,66 @@ test_values(void)
 	ok(kith_opt_given_type(KITH_O_HELP), "nothing behind --help is looked at");
 }
 
+/* Words, and what is said of them. */
+static const char *const refused[][2] = {
+    {"x -k 0", "bad -k: '0' (a whole number from 1)"},
+    {"x -k 1x", "bad -k: '1x' (a whole number from 1)"},
+    {"x -k -1", "bad -k: '-1' (a whole number from 1)"},
+    {"x -k 99999999999999999999", "bad -k: '99999999999999999999' (a whole number from 1)"},
+    {"x -k 1e3", "bad -k: '1e3' (a whole number from 1)"},
+    {"x -k 0x10", "bad -k: '0x10' (a whole number from 1)"},
+    {"x --real 0x10", "bad --real: '0x10' (a number)"},
+    {"x --real 1e999", "bad --real: '1e999' (a number)"},
+    {"x -n 10", "bad -n: '10' (a whole number from 0 to 9)"},
+    {"x --real nan", "bad --real: 'nan' (a number)"},
+    {"x --real inf", "bad --real: 'inf' (a number)"},
+    {"x --above 0", "bad --above: '0' (a number above 0)"},
+    {"x --share 1.5", "bad --share: '1.5' (a number from 0 to 1)"},
+    {"x -d ab", "bad -d: 'ab' (one character)"},
+    {"x -d \"", "bad -d: '\"' (one character)"},
+    {"x --vote on", "bad --vote: 'on' (one, other or third)"},
+    {"x --vote one|", "bad --vote: 'one|' (one, other or third)"},
+    {"x --maybe=s", "bad --maybe: 's' (se or sd)"},
+    {"x --mayb", "unknown option '--mayb'"},
+    {"x --reals 1,,2", "bad --reals: '1,,2' (distinct numbers, as .1,.3, from 0 to 100)"},
+    {"x --reals 1,1.0", "bad --reals: '1,1.0' (distinct numbers, as .1,.3, from 0 to 100)"},
+    {"x --sizes 1,2,", "bad --sizes: '1,2,' (distinct whole numbers, as 1,3,5, from 1)"},
+    {"x --shard 0/2", "bad --shard: '0/2' (I/N with I from 1 to N)"},
+    {"x --shard 3/2", "bad --shard: '3/2' (I/N with I from 1 to N)"},
+    {"x --shard 1", "bad --shard: '1' (I/N with I from 1 to N)"},
+    {"x -y", "unknown option '-y'"},
+    {"x -fy", "unknown option '-y'"},
+    {"x -\xE4", "unknown option '-\xE4'"},
+    {"x --trai", "unknown option '--trai'"},
+    {"x --s 1", "unknown option '--s'"},
+    {"x --k 1", "unknown option '--k'"},
+    {"x -t", "-t needs a value"},
+    {"x --train", "--train needs a value"},
+    {"x --flag=1", "--flag takes no value"},
+    {"x --sigma", "--sigma is gone: use --real"},
+    {"x --sigma=3 -y", "--sigma is gone: use --real"},
+    {"x a --sigma 3", "--sigma is gone: use --real"},
+    {"x --rea 1", "--rea is gone: use --real"},
+    {"x -fz", "-z is gone: leave it out"},
+    {"x --sigm", "unknown option '--sigm'"},
+    {"x --sigma2", "unknown option '--sigma2'"},
+    {"x --z", "unknown option '--z'"},
+};
+
 static void
 test_refused(void)
 {
-	refuse("x -k 0", "bad -k: '0' (a whole number from 1)");
-	refuse("x -k 1x", "bad -k: '1x' (a whole number from 1)");
-	refuse("x -k -1", "bad -k: '-1' (a whole number from 1)");
-	refuse(
-	    "x -k 99999999999999999999", "bad -k: '99999999999999999999' (a whole number from 1)");
-	refuse("x -k 1e3", "bad -k: '1e3' (a whole number from 1)");
-	refuse("x -k 0x10", "bad -k: '0x10' (a whole number from 1)");
-	refuse("x -k nan", "bad -k: 'nan' (a whole number from 1)");
-	refuse("x --real 0x10", "bad --real: '0x10' (a number)");
-	refuse("x --real 1e999", "bad --real: '1e999' (a number)");
-	refuse("x --real= ", "bad --real: '' (a number)");
-	refuse("x -n 10", "bad -n: '10' (a whole number from 0 to 9)");
-	refuse("x --few= ", "bad --few: '' (a whole number from 0 to 9)");
-	refuse("x --real nan", "bad --real: 'nan' (a number)");
-	refuse("x --real inf", "bad --real: 'inf' (a number)");
-	refuse("x --above 0", "bad --above: '0' (a number above 0)");
-	refuse("x --share 1.5", "bad --share: '1.5' (a number from 0 to 1)");
-	refuse("x -d ab", "bad -d: 'ab' (one character)");
-	refuse("x -d \"", "bad -d: '\"' (one character)");
-	refuse("x --vote on", "bad --vote: 'on' (one, other or third)");
-	refuse("x --vote one|", "bad --vote: 'one|' (one, other or third)");
-	refuse("x --maybe=s", "bad --maybe: 's' (se or sd)");
-	refuse("x --mayb", "unknown option '--mayb'");
-	refuse("x --mayb=se", "unknown option '--mayb'");
-	refuse("x --reals 1,,2", "bad --reals: '1,,2' (distinct numbers, as .1,.3, from 0 to 100)");
-	refuse(
-	    "x --reals 1,1.0", "bad --reals: '1,1.0' (distinct numbers, as .1,.3, from 0 to 100)");
-	refuse("x --sizes 1,2,", "bad --sizes: '1,2,' (distinct whole numbers, as 1,3,5, from 1)");
-	refuse("x --shard 0/2", "bad --shard: '0/2' (I/N with I from 1 to N)");
-	refuse("x --shard 3/2", "bad --shard: '3/2' (I/N with I from 1 to N)");
-	refuse("x --shard 1", "bad --shard: '1' (I/N with I from 1 to N)");
-}
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
+		const char *words = refused[i][0];
+		char *argv[WORDS];
+		struct kith_err err = {0};
 
-static void
-test_unknown(void)
-{
-	refuse("x -y", "unknown option '-y'");
-	refuse("x -fy", "unknown option '-y'");
-	refuse("x -\xE4", "unknown option '-\xE4'");
-	refuse("x --trai a", "unknown option '--trai'");
-	refuse("x --trai=a", "unknown option '--trai'");
-	refuse("x --trai", "unknown option '--trai'");
-	refuse("x --fl=1", "unknown option '--fl'");
-	refuse("x --s 1", "unknown option '--s'");
-	refuse("x --k 1", "unknown option '--k'");
-	refuse("x -t", "-t needs a value");
-	refuse("x --train", "--train needs a value");
-	refuse("x --flag=1", "--flag takes no value");
-}
-
-/* Options that are gone: alone, with a value, short, and as a part of another name. */
-static void
-test_gone(void)
-{
-	refuse("x --sigma", "--sigma is gone: use --real");
-	refuse("x --sigma=3 -y", "--sigma is gone: use --real");
-	refuse("x a --sigma 3", "--sigma is gone: use --real");
-	refuse("x --rea 1", "--rea is gone: use --real");
-	refuse("x -fz", "-z is gone: leave it out");
-	refuse("x --sigm", "unknown option '--sigm'");
-	refuse("x --sigma2", "unknown option '--sigma2'");
-	refuse("x --z", "unknown option '--z'");
-	is_size((size_t)try("x -- --sigma"), 2, "is an operand behind --");
+		ok(parse(kith_strndup(&pool, words, strlen(words)), argv, &err) < 0 &&
+			err.status == KITH_EX_USAGE,
+		    "refuses %s", words);
+		is_text(err.msg, refused[i][1], "and says");
+	}
+	is_size((size_t)try("x -- --sigma"), 2, "what is gone is an operand behind --");
 }
 
 /* What was there before a call is put back, whatever the type. */
@@ -227,8 +209,6 @@ main(void)
 {
 	test_values();
 	test_refused();
-	test_unknown();
-	test_gone();
 	test_forget();
 	kith_pool_free(&pool);
 	return done();

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/cli/cli.h: whole runs of a command, in children. */
 #include "base/pool.h"
+#include "child.h"
 #include "cli/cli.h"
 #include "tap.h"
 #include "text/out.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static double x = 1, y = 2;
 static size_t k = 3;
@@ -44,8 +42,8 @@ static const struct kith_tool tool = {
 /* A table of one cell, and whatever a test wants before it. */
 static void (*act)(char **operand);
 
-static _Noreturn void
-run_tool(char *words)
+static void
+run_tool(void *words)
 {
 	static char name[] = "tool";
 	char *argv[20] = {name}, **operand;
@@ -58,7 +56,7 @@ run_tool(char *words)
 	operand = kith_begin(&tool, argc, argv);
 	if (act)
 		act(operand);
-	if (kith_out_open_table(&out, kith_output(), &err))
+	if (!freopen("/dev/null", "w", stdout) || kith_out_open_table(&out, kith_output(), &err))
 		kith_die(&err);
 	kith_out_note(&out, "sigma", 1);
 	kith_out_header(&out, (const char *const[]){"a"}, 1);
@@ -66,39 +64,19 @@ run_tool(char *words)
 	exit(kith_finish(&out, 1)); /* NOLINT(concurrency-mt-unsafe) */
 }
 
-static char said[2000]; /* on standard error */
+static char *said; /* on standard error */
 
 /* Run it with these words; its status. */
 static int
 run(void (*what)(char **), const char *words)
 {
 	char copy[200];
-	int status, fd[2];
-	size_t used = 0;
-	ssize_t got;
-	pid_t child;
+	int status;
 
-	if (pipe(fd))
-		abort();
-	fflush(stdout);
-	child = fork();
-	if (child == 0) {
-		const int null = open("/dev/null", O_WRONLY);
-
-		dup2(fd[1], STDERR_FILENO);
-		dup2(null, STDOUT_FILENO);
-		close(fd[0]);
-		act = what;
-		snprintf(copy, sizeof(copy), "%s", words);
-		run_tool(copy);
-	}
-	close(fd[1]);
-	while ((got = read(fd[0], said + used, sizeof(said) - 1 - used)) > 0)
-		used += (size_t)got;
-	said[used] = '\0';
-	close(fd[0]);
-	waitpid(child, &status, 0);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	act = what;
+	snprintf(copy, sizeof(copy), "%s", words);
+	said = child_said(run_tool, copy, &status);
+	return status;
 }
 
 static void

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/vote/predict.h and lib/kernel/sigma.h: by hand, and against the definitions written
- * out, on grid data where ties are common; a row alone, votes of all rows, parts without rows,
- * scales and progress of --cv.
+ * Tests of lib/vote/predict.h: against the definitions written out, on grid data where ties are
+ * common; a row alone, votes of all rows, parts without rows, scales and progress of --cv.
  */
 #include "vote/predict.h"
 
@@ -11,6 +10,7 @@
 #include "base/pool.h"
 #include "base/progress.h"
 #include "base/rng.h"
+#include "child.h"
 #include "near/knn.h"
 #include "table/unit.h"
 #include "tap.h"
@@ -18,13 +18,8 @@
 #include "vote/votes.h"
 
 #include <math.h>
-#include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #define N ((size_t)40)
 #define P ((size_t)3)
@@ -36,50 +31,6 @@ static const struct kith_sigma automatic = {KITH_SIGMA_AUTO, 0};
 
 static const struct kith_vote *const weighing[] = {&kith_votes[KITH_VOTE_MAJORITY],
     &kith_votes[KITH_VOTE_DISTANCE], &kith_votes[KITH_VOTE_KERNEL]};
-
-static void
-test_parse(void)
-{
-	struct kith_sigma s;
-
-	ok(!kith_sigma_parse("auto", &s) && s.rule == KITH_SIGMA_AUTO, "auto");
-	ok(!kith_sigma_parse("local", &s) && s.rule == KITH_SIGMA_LOCAL, "local");
-	ok(!kith_sigma_parse("2.5", &s) && s.rule == KITH_SIGMA_FIXED && s.value == 2.5,
-	    "a number");
-	ok(kith_sigma_parse("0", &s) && kith_sigma_parse("-1", &s) && kith_sigma_parse("", &s) &&
-		kith_sigma_parse("Auto", &s),
-	    "nothing else");
-}
-
-/* Four points on a line: distances to the second neighbour 2, 1, 2, 5. */
-static void
-test_sigma(void)
-{
-	double x[] = {0, 1, 2, 6};
-	const size_t y[] = {0, 0, 1, 1}, k[] = {2, 9};
-	const struct kith_sample known = {{4, 1, x}, y, 2, NULL, NULL};
-	const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
-	struct kith_pool pool = {0};
-	struct kith_predict_how how = {.metric = &metric, .k = k, .nk = 1};
-	struct kith_predicted out;
-
-	how.vote = &kith_votes[KITH_VOTE_KERNEL];
-	how.threads = 1;
-	ok(!kith_predict(&known, &how, &known.X, &out, &pool, &err), "auto");
-	is_near(out.sigma[0], 10.0 / 12, 1e-15, "a third of the mean");
-	how.sigma.rule = KITH_SIGMA_MEDIAN;
-	ok(!kith_predict(&known, &how, &known.X, &out, &pool, &err), "median");
-	is_near(out.sigma[0], 2.0 / 3, 1e-15, "a third of the median");
-	ok(!out.flat, "not flat");
-	how.nk = 2;
-	ok(kith_predict(&known, &how, &known.X, &out, &pool, &err) < 0, "k");
-	is_text(err.msg, "9 neighbours wanted, only 4 available", "too large");
-	how.nk = 1;
-	memset(x, 0, sizeof(x));
-	ok(!kith_predict(&known, &how, &known.X, &out, &pool, &err), "flat");
-	ok(out.flat && out.sigma[0] == 1, "then it is 1, and said");
-	kith_pool_free(&pool);
-}
 
 /* The data of one oracle test. */
 struct problem {
@@ -220,26 +171,6 @@ test_oracle(size_t seed)
 	kith_pool_free(&pool);
 }
 
-static void
-test_negative(void)
-{
-	double x[] = {0, 0, 1, 1, 2, -2}, w[] = {1, 2, 2, 1};
-	const size_t y[] = {0, 1, 0}, k[] = {1};
-	const struct kith_sample known = {{3, 2, x}, y, 2, NULL, NULL};
-	const struct kith_metric metric = {KITH_SQUARED_MATRIX, 2, w};
-	struct kith_pool pool = {0};
-	struct kith_predict_how how = {.metric = &metric, .k = k, .nk = 1};
-	struct kith_predicted out;
-
-	how.threads = 1;
-	how.vote = &kith_votes[KITH_VOTE_MAJORITY];
-	ok(!kith_predict_loo(&known, &how, &out, &pool, &err), "majority");
-	how.vote = &kith_votes[KITH_VOTE_DISTANCE];
-	ok(kith_predict_loo(&known, &how, &out, &pool, &err) < 0, "distance");
-	is_text(err.msg, "the weights make a distance below 0 (--vote majority?)", "said");
-	kith_pool_free(&pool);
-}
-
 /* Rows of one feature. */
 static double line[] = {0, 1, 3, 7, 15};
 static const size_t line_class[] = {1, 0, 1, 1, 0};
@@ -354,48 +285,37 @@ weigh_and_tell(void *begun, const struct kith_voters *by, double *v)
 
 /* What --cv says of its progress while the first and last rows are voted on. */
 static void
-test_progress(void)
+vote_in_parts(void *to)
 {
 	static const struct kith_vote telling = {.weigh = weigh_and_tell};
 	static const size_t part[5] = {0, 1, 2, 1, 1};
 	const struct kith_predict_how how = how_of(&telling, two);
 	struct kith_pool pool = {0};
 	struct kith_predicted out;
-	char text[4096] = "";
-	size_t used = 0;
-	ssize_t got;
-	int fd[2];
 
-	fflush(stdout);
-	if (pipe(fd) == 0 && fork() == 0) {
-		dup2(fd[1], STDERR_FILENO);
-		kith_progress_begin("t");
-		kith_predict_cv(&classes, &how, part, 3, &out, &pool, &err);
-		ask();
-		_exit(0);
-	}
-	close(fd[1]);
-	wait(NULL);
-	while ((got = read(fd[0], text + used, sizeof(text) - 1 - used)) > 0)
-		used += (size_t)got;
-	close(fd[0]);
+	(void)to;
+	kith_progress_begin("t");
+	kith_predict_cv(&classes, &how, part, 3, &out, &pool, &err);
+	ask();
+}
+
+static void
+test_progress(void)
+{
+	int status;
+	const char *text = child_said(vote_in_parts, NULL, &status), *last;
+
 	ok(strncmp(text, "t: cross-validation, 0 of 3 parts; votes, 0 of 1 rows", 53) == 0,
 	    "the first part");
 	ok(strstr(text, "t: cross-validation, 1 of 3 parts; votes, 0 of 3 rows"), "the second");
-	ok(strstr(text, "t: cross-validation, 2 of 3 parts; votes, 0 of 1 rows"), "the last");
-	got = (ssize_t)strlen(text);
-	while (got > 1 && text[got - 2] != '\n')
-		got--;
-	ok(got > 1 && !strstr(text + got - 1, "parts"), "and no more: %s",
-	    got > 0 ? text + got - 1 : "");
+	last = strstr(text, "t: cross-validation, 2 of 3 parts; votes, 0 of 1 rows");
+	ok(last, "the last");
+	ok(last && !strstr(strchr(last, '\n'), "parts"), "and no more");
 }
 
 int
 main(void)
 {
-	test_parse();
-	test_sigma();
-	test_negative();
 	test_too_few();
 	test_of_all();
 	test_scale();
