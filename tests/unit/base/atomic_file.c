@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/base/atomic_file.h: links, files beside their targets, signals. */
+/* Tests of lib/base/atomic_file.h: links, files beside their targets; signals are signals.t's. */
 #include "base/atomic_file.h"
 
 #include "base/err.h"
@@ -10,15 +10,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-enum { AT_ONCE = 16, LINKS = 40, DONE = 7 };
+enum { AT_ONCE = 16, LINKS = 40 };
 
 static struct kith_pool pool;
 static struct kith_err err;
@@ -228,83 +226,6 @@ test_failing(void)
 	rmdir("c");
 }
 
-/* Runs a child that creates two files, raises the signal (0: none) and exits; its wait status. */
-static int
-raise_in_child(int sig)
-{
-	int status, fd;
-	pid_t child;
-
-	fflush(stdout);
-	child = fork();
-	if (child == 0) {
-		begin("a", "part", &fd);
-		write_whole("b", "b");
-		if (entries() != 2)
-			_exit(0);
-		if (sig > 0)
-			raise(sig);
-		exit(DONE); /* NOLINT(concurrency-mt-unsafe) */
-	}
-	waitpid(child, &status, 0);
-	return status;
-}
-
-static void
-test_exit(void)
-{
-	const int status = raise_in_child(0);
-
-	ok(WIFEXITED(status) && WEXITSTATUS(status) == DONE, "two files, and exit");
-	is_size(entries(), 0, "leaves none");
-}
-
-static volatile sig_atomic_t seen;
-
-static void
-on_signal(int sig)
-{
-	seen = sig;
-}
-
-static void
-test_signals(void)
-{
-	static const int ends[] = {SIGHUP, SIGINT, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS,
-	    SIGFPE, SIGUSR1, SIGSEGV, SIGUSR2, SIGPIPE, SIGALRM, SIGTERM, SIGXCPU, SIGXFSZ,
-	    SIGVTALRM, SIGPROF, SIGSYS};
-	static const int others[] = {SIGCHLD, SIGURG, SIGCONT};
-
-	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
-		const int sig = ends[i];
-		struct sigaction old;
-		int status;
-
-		/* Under nohup and in the background some are ignored; sanitizers handle some. */
-		sigaction(sig, NULL, &old);
-		if (old.sa_handler == SIG_IGN)
-			signal(sig, SIG_DFL);
-		else if (old.sa_handler != SIG_DFL)
-			continue;
-		status = raise_in_child(sig);
-		ok(WIFSIGNALED(status) && WTERMSIG(status) == sig, "signal %d ends it", sig);
-		is_size(entries(), 0, "and leaves no file");
-		signal(sig, SIG_IGN);
-		status = raise_in_child(sig);
-		ok(WIFEXITED(status) && WEXITSTATUS(status) == DONE, "but not if it is ignored");
-		signal(sig, SIG_DFL);
-	}
-	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
-		const int status = raise_in_child(others[i]);
-
-		ok(WIFEXITED(status) && WEXITSTATUS(status) == DONE, "signal %d does not end it",
-		    others[i]);
-	}
-	signal(SIGUSR2, on_signal);
-	ok(WIFEXITED(raise_in_child(SIGUSR2)), "a handler of somebody else stays");
-	signal(SIGUSR2, SIG_DFL);
-}
-
 int
 main(void)
 {
@@ -312,14 +233,12 @@ main(void)
 
 	if (!mkdtemp(dir) || chdir(dir))
 		return 1;
-	test_signals(); /* first: from the first file on, this process handles them */
 	test_directory();
 	test_links(dir);
 	test_create();
 	test_long_name();
 	test_many();
 	test_failing();
-	test_exit();
 	if (chdir("/") || rmdir(dir))
 		printf("# %s stays\n", dir);
 	kith_pool_free(&pool);

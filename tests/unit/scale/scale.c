@@ -6,10 +6,9 @@
 #include "base/pool.h"
 #include "scale/file.h"
 #include "scale/frame.h"
-#include "scratch.h"
 #include "table/roles.h"
 #include "tap.h"
-#include "text/out.h"
+#include "written.h"
 
 #include <float.h>
 #include <math.h>
@@ -196,7 +195,7 @@ test_file(void)
 		return;
 	}
 	kith_scale_write(&scale, &out);
-	ok((kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err)) == 0, "written");
+	written(&out, 2);
 	ok(kith_scale_read(path, &back, &pool, &err) == 0, "read");
 	is_size(back.n, scale.n, "as many");
 	for (size_t i = 0; i < back.n && i < scale.n; i++)
@@ -209,79 +208,48 @@ test_file(void)
 	ok(same, "the same");
 }
 
-/* What may stand there once only, and what reads like it. */
+/* Lines below the header of saved scalings, and what is said of them. */
+static const char *const bad[][2] = {
+    {"a,log,0,1,0,\n", "2: column \"method\": not a method: 'log'"},
+    {"a,none,x,1,0,\n", "2: column \"center\": not a number: 'x'"},
+    {"a,none,0,,0,\n", "2: column \"scale\": missing: ''"},
+    {"a,none,0,1,NA,\n", "2: column \"fill\": missing: 'NA'"},
+    {"a,none,0,-1e-300,0,\n", "2: column \"scale\": negative: '-1e-300'"},
+    {"a,none,0,1,0,x\n", "2: column \"level\": too much for this method: 'x'"},
+    {"b,none,0,1,0,\na,onehot,0,1,0,\n", "3: column \"level\": missing for this method: ''"},
+    {"a,onehot,0,1,0,x\na,onehot,0,1,0,x\n", "3: column \"column\": named twice: 'a'"},
+    {"a,none,0,1,0,\na,none,0,1,0,\n", "3: column \"column\": named twice: 'a'"},
+    {"a,onehot,0,1,0,x\na,none,0,1,0,\n", "3: column \"column\": named twice: 'a'"},
+    {"a,none,0,1,0,\na,onehot,0,1,0,x\n", "3: column \"column\": named twice: 'a'"},
+};
+
 static void
-test_twice(void)
+test_mistakes(void)
 {
-	char text[1024];
+	static const char *const lacks[] = {"column", "method", "center", "scale", "fill", "level"};
 	struct kith_scale scale;
+	char text[1024], due[80];
 	size_t len = 0;
 
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		is_text(load(bad[i][0], &scale) ? wrong(&err) : "read", bad[i][1], bad[i][1]);
+	for (size_t i = 0; i < 6; i++) {
+		*text = '\0';
+		for (size_t j = 0; j < 6; j++)
+			if (j != i)
+				sprintf(text + strlen(text), "%s%s", *text ? "," : "", lacks[j]);
+		sprintf(text + strlen(text), "\na,none,0,1,0\n");
+		snprintf(due, sizeof(due),
+		    "1: not a scaling: no column \"%s\" (tabscale --save writes one)", lacks[i]);
+		is_text(kith_scale_read(scratch_text(1, text), &scale, &pool, &err) ? wrong(&err)
+										    : "read",
+		    due, due);
+	}
 	for (size_t c = 0; c < 12; c++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "c%zu,onehot,0,1,0,%s\n", c,
 		    c == 1 ? "1x" : "x");
-	ok(load(text, &scale) == 0, "level 1x of column 1, x of column 11");
-	is_size(scale.n, 12, "are two");
-	ok(load("a,onehot,0,1,0,x\na,onehot,0,1,0,x\n", &scale) == -1, "a level twice");
-	ok(load("a,none,0,1,0,\na,none,0,1,0,\n", &scale) == -1, "a column twice");
-	ok(load("a,onehot,0,1,0,x\na,none,0,1,0,\n", &scale) == -1,
-	    "a column of levels, and of numbers");
-	ok(load("a,none,0,1,0,\na,onehot,0,1,0,x\n", &scale) == -1 && err.line == 3 &&
-		strstr(err.msg, "column \"column\": named twice: 'a'"),
-	    "and the other way round: %s", err.msg);
+	ok(load(text, &scale) == 0 && scale.n == 12, "level 1x of column 1, x of column 11: two");
 	ok(load("a,none,0,0,0,\n", &scale) == 0, "a scale of 0");
-	ok(load("a,none,0,-1e-300,0,\n", &scale) == -1, "and one below");
-}
-
-/* Fill, scale and name a table by scalings of another one. */
-static void
-test_apply(void)
-{
-	struct kith_scale scale;
-	struct kith_scale_plan plan;
-	struct kith_frame f;
-
-	if (load("x,zscore,1,2,5,\nL,onehot,0,1,.5,p\nL,onehot,0,1,.5,q\n"
-		 "z,minmax,3,0,3,\n",
-		&scale) ||
-	    !open_frame("z,L,t,x\n7,q,u,1\n,r,v,\n3,,w,4\n4,s,,0\n", &f) ||
-	    kith_scale_expect(&scale, &f, &err) || kith_frame_rows(&f, KITH_NA_MEAN, &err) ||
-	    kith_scale_apply(&scale, &f, &plan, &pool, &err)) {
-		ok(false, "apply: %s", err.msg);
-		return;
-	}
-	is_size(plan.n, 5, "columns of the output");
-	is_text(plan.name[0], "z", "in the order of the table");
-	is_text(plan.name[1], "L=p", "a level");
-	is_text(plan.name[2], "L=q", "in the order of the file");
-	is_text(plan.name[3], "t", "a column that is none of them");
-	is_text(plan.name[4], "x", "the last");
-	is_size(plan.unseen[1], 2, "cells of other levels");
-	for (size_t i = 0; i < 4; i++) {
-		static const double due[] = {0, 2, 1.5, -.5};
-
-		ok(kith_frame_row(&f, i)[0].x == 0, "a scale of 0 gives 0");
-		is_near(kith_frame_row(&f, i)[3].x, due[i], 0, "the others");
-	}
-}
-
-/* Of columns that do not fit, the first is named. */
-static void
-test_overflow(void)
-{
-	struct kith_scale scale;
-	struct kith_scale_plan plan;
-	struct kith_frame f;
-
-	if (load("a,none,0,1,0,\nb,zscore,0,.5,0,\nc,zscore,0,.5,0,\n", &scale) ||
-	    !open_frame("a,b,c\n1,1,1e308\n1e308,1e308,1\n1,1,1e308\n", &f) ||
-	    kith_scale_expect(&scale, &f, &err) || kith_frame_rows(&f, KITH_NA_MEAN, &err)) {
-		ok(false, "too large: %s", err.msg);
-		return;
-	}
-	ok(kith_scale_apply(&scale, &f, &plan, &pool, &err) == -1 &&
-		strstr(err.msg, "column \"b\": scaled, a value does not fit"),
-	    "too large: %s", err.msg);
 }
 
 int
@@ -291,9 +259,7 @@ main(void)
 	test_numbers();
 	test_long();
 	test_file();
-	test_twice();
-	test_apply();
-	test_overflow();
+	test_mistakes();
 	kith_pool_free(&pool);
 	return done();
 }
