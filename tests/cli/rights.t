@@ -109,6 +109,16 @@ err "tabscale: warning: there/f: not kept of the old file: owner$nl"
 [ "$(stat -c %u:%g:%a there/f)" = 1007:1009:660 ]
 ok $? 'then its rights are, too'
 
+# What another group might, nobody may where it cannot be kept.
+for modes in 640:600 644:644 604:600 6770:700; do
+	chown 1007:0 there/f
+	chmod "${modes%:*}" there/f
+	run 0 $member bin/tabscale -o there/f t
+	err "tabscale: warning: there/f: not kept of the old file: group$nl"
+	[ "$(stat -c %u:%g:%a there/f)" = "1007:1008:${modes#*:}" ]
+	ok $? "another group: $modes"
+done
+
 # Root keeps all.
 chown 1007:1009 there/f
 chmod 6750 there/f
