@@ -1,15 +1,77 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/solve/nn.h: the conditions of an optimum, over many problems. */
+/* Tests of lib/solve/nn.h: the conditions of an optimum, over many problems, which may be scaled. */
 #include "solve/nn.h"
 
 #include "base/pool.h"
-#include "solve/problems.h"
+#include "base/rng.h"
 #include "tap.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { N = 48 };
+
+static double A[N * N], b[N], t[N], g[N];
+static struct kith_rng rng;
+static struct kith_qp_nn *qp;
+
+/* A_ij and A_ji. */
+static void
+set(size_t n, size_t i, size_t j, double a)
+{
+	const size_t ld = kith_qp_nn_stride(n);
+
+	A[i * ld + j] = A[j * ld + i] = a;
+}
+
+/* A kernel of n points in p dimensions, b that of a further one. */
+static void
+make_kernel(size_t n, size_t p, double width, double grid)
+{
+	double x[(N + 1) * 8] = {0};
+
+	for (size_t i = 0; i < (n + 1) * p; i++) {
+		x[i] = kith_rng_unit(&rng);
+		if (grid > 0)
+			x[i] = floor(x[i] * grid) / grid;
+	}
+	for (size_t i = 0; i <= n; i++)
+		for (size_t j = 0; j < n; j++) {
+			double d = 0, *z = x + j * p;
+
+			for (size_t l = 0; l < p; l++)
+				d += (x[i * p + l] - z[l]) * (x[i * p + l] - z[l]);
+			d = exp(-d / (2 * width * width));
+			if (i == n)
+				b[j] = d;
+			else
+				set(n, i, j, d);
+		}
+}
+
+/* Rows of A from p <= 8 dimensions, b of a further row; numbers from -below on. */
+static void
+make_products(size_t n, size_t p, double below)
+{
+	double x[(N + 1) * 8] = {0};
+
+	for (size_t i = 0; i < (n + 1) * p; i++)
+		x[i] = kith_rng_unit(&rng) - below;
+	for (size_t i = 0; i < n; i++) {
+		b[i] = 0;
+		for (size_t l = 0; l < p; l++)
+			b[i] += x[i * p + l] * x[n * p + l];
+		for (size_t j = 0; j < n; j++) {
+			double s = 0;
+
+			for (size_t l = 0; l < p; l++)
+				s += x[i * p + l] * x[j * p + l];
+			set(n, i, j, s);
+		}
+	}
+}
 
 /* Solve for n weights; false where an answer breaks the conditions. */
 static bool
@@ -236,6 +298,55 @@ test_violation(size_t seeds)
 	    violated);
 }
 
+/* The answer to a scaled problem is the answer scaled, to the bit. */
+static bool
+is_scaled(size_t n, int of_A, int of_b)
+{
+	const size_t ld = kith_qp_nn_stride(n);
+	double due[N], apart = 0;
+
+	kith_qp_nn(qp, n, A, b, t, g);
+	memcpy(due, t, sizeof(due));
+	for (size_t i = 0; i < n; i++) {
+		b[i] = ldexp(b[i], of_b);
+		for (size_t j = 0; j < n; j++)
+			A[i * ld + j] = ldexp(A[i * ld + j], of_A);
+	}
+	kith_qp_nn(qp, n, A, b, t, g);
+	for (size_t i = 0; i < n; i++)
+		apart += fabs(ldexp(due[i], of_b - of_A) - t[i]);
+	return apart == 0;
+}
+
+/* Narrow kernels have many weights above 0, those of wide ones hardly differ. */
+static void
+test_scaled_kernels(void)
+{
+	static const double width[] = {.1, .5, 3, 30, 1000};
+
+	for (size_t k = 0; k < 5; k++)
+		for (size_t n = 8; n <= N; n += 8) {
+			make_kernel(n, 3, width[k], 0);
+			ok(is_scaled(n, n % 16 ? -500 : 60, n % 16 ? -700 : -3),
+			    "%zu weights, width %g", n, width[k]);
+		}
+}
+
+/* Sums that nearly cancel take more than one correction. */
+static void
+test_scaled_products(void)
+{
+	size_t bad = 0;
+
+	for (size_t k = 0; k < 2000; k++) {
+		const size_t n = 1 + kith_rng_below(&rng, N);
+
+		make_products(n, 1 + k % 8, k % 3 ? .5 : .1);
+		bad += !is_scaled(n, k % 2 ? 60 : -60, (int)(k % 5) * 30 - 60);
+	}
+	ok(bad == 0, "%zu linear problems are not scaled", bad);
+}
+
 int
 main(void)
 {
@@ -253,6 +364,9 @@ main(void)
 	test_again();
 	test_falling(seeds / 4);
 	test_violation(seeds);
+	kith_rng_seed(&rng, 2, KITH_RNG_SAMPLE, 0);
+	test_scaled_kernels();
+	test_scaled_products();
 	kith_pool_free(&pool);
 	return done();
 }
