@@ -56,8 +56,7 @@ test_new_each(struct kith_pool *pool)
 
 	KITH_NEW_REALS(pool, 3, 1, &x, &y);
 	KITH_NEW_SIZES(pool, 2, 1, &a, &b);
-	ok(x != y && x[0] == 0 && x[2] == 0 && y[0] == 0 && y[2] == 0, "several arrays of doubles");
-	ok(a != b && a[0] == 0 && a[1] == 0 && b[0] == 0 && b[1] == 0, "several arrays of sizes");
+	ok(x != y && x[2] == 0 && y[2] == 0 && a != b && a[1] == 0 && b[1] == 0, "several arrays");
 }
 
 static void

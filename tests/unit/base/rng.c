@@ -62,25 +62,6 @@ test_below(void)
 }
 
 static void
-test_unit(void)
-{
-	enum { N = 100000 };
-	double sum = 0, least = 1, most = 0;
-	struct kith_rng r;
-
-	kith_rng_seed(&r, 1, KITH_RNG_SAMPLE, 0);
-	for (size_t i = 0; i < N; i++) {
-		const double x = kith_rng_unit(&r);
-
-		sum += x;
-		least = fmin(least, x);
-		most = fmax(most, x);
-	}
-	ok(least >= 0 && least < .001 && most < 1 && most > .999, "range");
-	is_near(sum / N, .5, .005, "mean");
-}
-
-static void
 test_shuffle(void)
 {
 	size_t count[6] = {0}, v[100], wrong = 0, sum = 0, moved = 0;
@@ -114,7 +95,6 @@ main(void)
 	test_known();
 	test_streams();
 	test_below();
-	test_unit();
 	test_shuffle();
 	return done();
 }

@@ -106,29 +106,6 @@ test_help(void)
 }
 
 static void
-test_given(void)
-{
-	static char x[] = "x", f[] = "-x", v[] = "1", t[] = "--text", w[] = "word";
-	char *argv[] = {x, f, v, t, w, NULL};
-	struct kith_err err;
-
-	ok(kith_opt_parse(opts, NULL, 5, argv, &pool, &err) == 5 && real == 1 &&
-		strcmp(text, "word") == 0,
-	    "two options");
-	ok(kith_given(&real) && kith_given(&text) && !kith_given(&size) && !kith_given(&flag) &&
-		!kith_given(&err),
-	    "are given, others are not");
-	ok(kith_opt_given_type(KITH_O_REAL) && !kith_opt_given_type(KITH_O_SIZE), "by their type");
-	ok(kith_opt_forget(&size) == NULL && size == 3, "not given");
-	ok(kith_opt_forget(&real) == &opts[1] && real == .5 && !kith_given(&real) &&
-		kith_given(&text),
-	    "as if it had not been");
-	ok(kith_opt_forget(&text) == &opts[2] && strcmp(text, "usual") == 0 &&
-		!kith_opt_forget(&text),
-	    "nor the other");
-}
-
-static void
 test_words(void)
 {
 	static char a[] = "knnclf", b[] = "-k", c[] = "a b", d[] = "", e[] = "'", g[] = "don't",
@@ -188,7 +165,6 @@ int
 main(void)
 {
 	test_help();
-	test_given();
 	test_words();
 	test_messages();
 	kith_pool_free(&pool);

@@ -475,35 +475,6 @@ test_numbers(void)
 }
 
 static void
-test_normalized(void)
-{
-	const double root = sqrt(2); /* of the degree of an end */
-
-	draw_path(5, 2);
-	solve(KITH_PROP_NORMALIZED, .5, 2, true);
-	ok(proof.holds && p.X[0] == 1 / root, "normalized: nothing is wrong");
-	is_near(
-	    off_by(2, 0, .1, "residual"), .1 * root, 1e-14, "relative to the largest, 1 / sqrt(2)");
-	is_near(off_by(0, 1, .3, "residual"), .3 * root, 1e-14, "a label");
-	is_near(off_by(1, 0, .25, "maximum"), (.25 - .25 / root) / (.25 + .75 / root), 1e-14,
-	    "above the largest label");
-}
-
-static void
-test_spread(void)
-{
-	draw_path(5, 2);
-	y[5] = 1;
-	solve(KITH_PROP_SPREAD, .5, 2, true);
-	ok(proof.holds && p.X[11] == .5 && p.X[10] == 0,
-	    "spread: nothing is wrong, 1 - a of a label alone");
-	is_near(off_by(5, 1, .1, "residual"), .1 / p.X[0], 1e-14, "a node without an edge");
-	/* The largest G is that of node 0; a_i = d_i / a. */
-	is_near(off_by(2, 0, .1, "residual"), .1 / p.X[0], 1e-14, "another is off");
-	is_near(off_by(2, 0, -1, "maximum"), 1, 1e-13, "below 0");
-}
-
-static void
 test_poisson(void)
 {
 	double size = 0;
@@ -577,8 +548,6 @@ main(void)
 
 	test_harmonic();
 	test_numbers();
-	test_normalized();
-	test_spread();
 	test_poisson();
 	test_exact();
 	for (unsigned seed = 1; seed <= (many ? 500U : 30U); seed++) {

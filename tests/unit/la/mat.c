@@ -22,35 +22,6 @@ made(struct kith_pool *pool)
 	return X;
 }
 
-static bool
-holds(const struct kith_mat *X, size_t n, size_t p, const double *v)
-{
-	bool same = X->n == n && X->p == p;
-
-	for (size_t i = 0; i < n * p && same; i++)
-		same = X->v[i] == v[i];
-	return same;
-}
-
-static void
-test_parts(struct kith_pool *pool)
-{
-	const size_t row[] = {3, 0, 3}, column[] = {0, 2}, turned[] = {2, 0};
-	struct kith_mat X = made(pool), Y = kith_mat_new(pool, 2, 3);
-
-	ok(holds(&Y, 2, 3, (double[6]){0}), "new: zeros");
-	ok(kith_row(&X, 2) == X.v + 6 && kith_row(&X, 2)[2] == 9, "a row");
-	Y = kith_mat_rows(&X, row, 3, pool);
-	ok(holds(&Y, 3, 3, (double[]){4, 2, -8, 5, 2, -7, 4, 2, -8}),
-	    "rows, in the order given, one of them twice");
-	Y = kith_mat_rows(&X, row, 0, pool);
-	ok(holds(&Y, 0, 3, NULL), "no rows");
-	Y = kith_mat_take(&X, turned, 2, pool);
-	ok(holds(&Y, 4, 2, (double[]){-7, 5, 3, 1, 9, 9, -8, 4}), "columns, in the order given");
-	kith_mat_columns(&X, column, 2);
-	ok(holds(&X, 4, 2, (double[]){5, -7, 1, 3, 9, 9, 4, -8}), "columns kept in place");
-}
-
 static void
 test_ranges(struct kith_pool *pool)
 {
@@ -152,7 +123,6 @@ main(void)
 {
 	struct kith_pool pool = {0};
 
-	test_parts(&pool);
 	test_ranges(&pool);
 	test_mean(&pool);
 	test_exponent();

@@ -172,51 +172,6 @@ test_scores(void)
 	compare(m, "all weights 0");
 }
 
-static void
-test_classes(void)
-{
-	struct kith_machine m = make(KITH_MACHINE_CLASSIFY, KITH_KERN_LINEAR, 1, 2);
-	const double tie[] = {0}, up[] = {1e-300}, down[] = {-0.0};
-	const double three[] = {1, 2, 2}, equal[] = {1, 1, 1};
-	struct kith_predicted got;
-	double one = 1, x[] = {3, -3, 0, INFINITY};
-	struct kith_mat rows = {3, 1, x};
-	const double none = 0;
-	size_t bad = 9;
-
-	is_size(kith_machine_class(&m, tie), 0, "f = 0 falls to the first");
-	is_size(kith_machine_class(&m, down), 0, "and -0");
-	is_size(kith_machine_class(&m, up), 1, "above 0: the second");
-	m.class.n = 1;
-	is_size(kith_machine_class(&m, up), 0, "one class is that");
-	is_size(kith_machine_outputs(&m), 1, "and one output");
-	m.class.n = 3;
-	is_size(kith_machine_outputs(&m), 3, "three for three");
-	is_size(kith_machine_class(&m, three), 1, "the largest, the first");
-	is_size(kith_machine_class(&m, equal), 0, "of equal ones");
-
-	m.class.n = 2;
-	m.metric.p = m.X.p = 1;
-	m.X.v = &one;
-	m.coef = &one;
-	m.bias = &none;
-	ok(kith_machine_predict(&m, &rows, true, 1, &got, &bad, &pool) == 0 && got.y[0] == 1 &&
-		got.y[1] == 0 && got.y[2] == 0 && !got.t,
-	    "classes of 3, -3, 0");
-	ok(got.share[0] == -3 && got.share[1] == 3 && got.share[2] == 3, "and their scores");
-	m.task = KITH_MACHINE_REGRESS;
-	ok(kith_machine_predict(&m, &rows, true, 1, &got, &bad, &pool) == 0 && got.t[0] == 3 &&
-		got.t[1] == -3 && !got.y && !got.share,
-	    "numbers");
-	m.coef = &none;
-	rows.n = 4;
-	ok(kith_machine_predict(&m, &rows, true, 1, &got, &bad, &pool) < 0,
-	    "an output that is no number");
-	is_size(bad, 3, "is of row 4");
-	rows.n = 0;
-	ok(kith_machine_predict(&m, &rows, true, 1, &got, &bad, &pool) == 0, "no rows");
-}
-
 /* Writes the machine to scratch file i; its bytes. */
 static char *
 save(const struct kith_machine *m, size_t i)
@@ -345,7 +300,6 @@ main(void)
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
 	fill();
 	test_scores();
-	test_classes();
 	test_files();
 	test_hard_cells();
 	test_twins();

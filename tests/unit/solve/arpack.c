@@ -80,33 +80,6 @@ compare(unsigned seed)
 	kith_pool_free(&pool);
 }
 
-/* With few products some converge, the largest first, and their number is told. */
-static void
-some(void)
-{
-	enum { N = 60, K = 6 };
-	static double A[N * N], start[N], value[K], U[N * K];
-	struct dense d = {N, SIZE_MAX, A};
-	struct kith_arpack job = {N, K, 12, 1e-13, 0, times, &d};
-	size_t last = 0, between = 0;
-	bool rises = true;
-
-	/* One of them is far from the rest. */
-	for (size_t i = 0; i < N; i++)
-		A[i * N + i] = i == 7 ? 1000 : i == 9 ? 500 : (double)i / 10;
-	for (job.most = 6; job.most < 600; job.most += 6) {
-		size_t got;
-
-		for (size_t i = 0; i < N; i++)
-			start[i] = 1 + (double)(i % 3);
-		got = kith_arpack(&job, start, value, U);
-		rises = rises && got >= last;
-		between += got > 0 && got < K;
-		last = got;
-	}
-	ok(rises && between > 0 && last == K, "%zu runs find some, the longest %zu", between, last);
-}
-
 int
 main(void)
 {
@@ -116,6 +89,5 @@ main(void)
 		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
 		compare(seed);
 	}
-	some();
 	return done();
 }

@@ -147,29 +147,6 @@ test_kernels(size_t seeds)
 	ok(bad == 0, "%zu of %zu gaussian problems not solved", bad, all);
 }
 
-/* Points that come in pairs, so close that a kernel hardly tells them apart. */
-static void
-test_pairs(size_t seeds)
-{
-	size_t bad = 0;
-
-	for (size_t seed = 0; seed < seeds; seed++) {
-		const double near = pow(10, -6 - 4 * kith_rng_unit(&rng));
-		const size_t n = 2 + 2 * kith_rng_below(&rng, N / 2 - 1);
-		double x[N + 1] = {0};
-
-		for (size_t i = 0; i <= n; i++)
-			x[i] = i % 2 == 0 ? kith_rng_unit(&rng) : x[i - 1] + near;
-		for (size_t i = 0; i < n; i++) {
-			b[i] = exp(-pow(x[i] - x[n], 2) / 2);
-			for (size_t j = 0; j < n; j++)
-				set(n, i, j, exp(-pow(x[i] - x[j], 2) / 2));
-		}
-		bad += !solves(n, 1e-12);
-	}
-	ok(bad == 0, "%zu of %zu problems of near copies", bad, seeds);
-}
-
 /* Solutions that are not unique. */
 static void
 test_linear(size_t seeds)
@@ -206,29 +183,6 @@ test_copies(size_t seeds)
 		bad += !solves(n, 1e-12) || t[j] > 0;
 	}
 	ok(bad == 0, "%zu of %zu problems with copies", bad, seeds);
-}
-
-/* What a problem leaves behind does not matter to the next one. */
-static void
-test_again(void)
-{
-	const size_t n = 6, ld = kith_qp_nn_stride(n);
-	double due[N];
-
-	make_kernel(n, 2, 0.5, 0);
-	kith_qp_nn(qp, n, A, b, t, g);
-	memcpy(due, t, sizeof(due));
-	for (size_t i = 0; i < n; i++) {
-		const double was = A[i * ld + i];
-
-		A[i * ld + i] = 0;
-		kith_qp_nn(qp, n, A, b, t, g);
-		ok(t[i] == 0, "without its diagonal weight %zu is 0", i);
-		A[i * ld + i] = was;
-		kith_qp_nn(qp, n, A, b, t, g);
-		for (size_t j = 0; j < n; j++)
-			ok(t[j] == due[j], "with it, as before");
-	}
 }
 
 /* Of copies among falling b, which are next to each other or not. */
@@ -358,10 +312,8 @@ main(void)
 	qp = kith_qp_nn_new(N, &pool);
 	test_hand();
 	test_kernels(seeds / 10);
-	test_pairs(seeds);
 	test_linear(seeds);
 	test_copies(seeds);
-	test_again();
 	test_falling(seeds / 4);
 	test_violation(seeds);
 	kith_rng_seed(&rng, 2, KITH_RNG_SAMPLE, 0);

@@ -222,47 +222,6 @@ together(size_t n)
 	kith_pool_free(&pool);
 }
 
-/* By rows, as threads share them. */
-static void
-product(void)
-{
-	struct kith_pool pool = {0};
-	const size_t N = 9000;
-	struct kith_sparse A = {.n = N};
-	double *X = kith_new(&pool, N * 2, sizeof(*X));
-	double *Y = kith_new(&pool, N * 2, sizeof(*Y));
-	double *Z = kith_new(&pool, N * 2, sizeof(*Z));
-	double most = 0;
-
-	A.start = kith_new(&pool, N + 1, sizeof(*A.start));
-	A.column = kith_new(&pool, 2 * N, sizeof(*A.column));
-	A.x = kith_new(&pool, 2 * N, sizeof(*A.x));
-	A.diagonal = kith_new(&pool, N, sizeof(*A.diagonal));
-	for (size_t i = 0; i < N; i++) {
-		size_t *end = &A.start[i + 1];
-
-		*end = A.start[i];
-		A.diagonal[i] = 2;
-		if (i > 0)
-			A.column[(*end)++] = (uint32_t)i - 1;
-		if (i + 1 < N)
-			A.column[(*end)++] = (uint32_t)i + 1;
-		X[2 * i] = (double)i;
-		X[2 * i + 1] = (double)(i * i);
-	}
-	for (size_t e = 0; e < A.start[N]; e++)
-		A.x[e] = -1;
-	kith_sparse_times(&A, 2, X, Y, 1);
-	kith_sparse_times(&A, 2, X, Z, 3);
-	for (size_t i = 1; i + 1 < N; i++)
-		most = fmax(most, fabs(Y[2 * i]) + fabs(Y[2 * i + 1] + 2));
-	ok(most == 0, "second differences of i and i^2");
-	for (size_t i = 0; i < N * 2; i++)
-		most = fmax(most, fabs(Y[i] - Z[i]));
-	ok(most == 0, "the same by three threads");
-	kith_pool_free(&pool);
-}
-
 int
 main(void)
 {
@@ -279,6 +238,5 @@ main(void)
 	together(150);
 	no_pivot();
 	bound();
-	product();
 	return done();
 }

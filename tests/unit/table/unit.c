@@ -120,51 +120,6 @@ test_moments(void)
 	ok(m[2].n == 0 && m[2].mean == 0 && m[2].sum2 == 0, "of no number");
 }
 
-static void
-test_columns(void)
-{
-	const struct kith_moments m = {.n = 4, .mean = 5, .sum2 = 12, .min = 3, .max = 7};
-	struct kith_unit_how how = {.method = KITH_UNIT_ZSCORE};
-	double center, scale;
-
-	ok(!kith_unit_column(&m, &how, &center, &scale) && center == 5 && scale == 2,
-	    "a deviation of 3");
-	how = (struct kith_unit_how){KITH_UNIT_MINMAX, 1};
-	ok(!kith_unit_column(&m, &how, &center, &scale) && scale == 4 && center == 3,
-	    "a range of width 1");
-	ok(kith_unit_of(3, center, scale) == 0 && kith_unit_of(7, center, scale) == 1 &&
-		kith_unit_of(7, center, 0) == 0,
-	    "from end to end");
-	how.width = 2;
-	ok(!kith_unit_column(&m, &how, &center, &scale) && scale == 2 && center == 3,
-	    "a range of width 2");
-}
-
-/* Both tables by the units of the first. */
-static void
-test_both(void)
-{
-	double v[] = {1, 2, 3, 6}, w[] = {5, 4};
-	struct kith_mat X = {2, 2, v}, Z = {1, 2, w};
-	struct kith_unit u = {.p = 9};
-	struct kith_err err;
-
-	ok(!kith_unit_scale(KITH_UNIT_NONE, &X, &from, &Z, &from, &u, &pool, &err) && u.p == 0 &&
-		v[0] == 1 && w[0] == 5,
-	    "no scale");
-	ok(!kith_unit_scale(KITH_UNIT_MINMAX, &X, &from, &Z, &from, &u, &pool, &err) && u.p == 2 &&
-		v[0] == 0 && v[3] == 1 && w[0] == 2 && w[1] == .5,
-	    "that of the first");
-	ok(!kith_unit_scale(KITH_UNIT_MINMAX, &X, &from, NULL, NULL, &u, &pool, &err),
-	    "which may be alone");
-	v[2] = 1e-300;
-	w[0] = 1e300;
-	ok(kith_unit_scale(KITH_UNIT_MINMAX, &X, &from, &Z, &from, &u, &pool, &err) < 0,
-	    "what does not fit");
-	is_text(
-	    err.msg, "column \"a\": inf, scaled, is beyond 1e150, where squares overflow", "said");
-}
-
 /* The units of all rows but one, against those of a copy without the row. */
 static void
 test_others(int method)
@@ -223,10 +178,8 @@ int
 main(void)
 {
 	test_moments();
-	test_columns();
 	test_others(KITH_UNIT_ZSCORE);
 	test_others(KITH_UNIT_MINMAX);
-	test_both();
 	test_scaling();
 	test_weights();
 	kith_pool_free(&pool);
