@@ -128,7 +128,8 @@ grep -v '^limits' values >short
 [ "${KITH_LONG:-}" ] || echo "limits 0 -1 nan ''" | cat short - >values
 
 # The calls that options are added to; numbers at the limits to the first of
-# each command alone, and to the others each sixth option in short tests.
+# each command alone, and to the others each sixth option in short tests.  The first of
+# tabcv has a shell alone for each of its many tasks.
 cat >bases <<'EOF'
 tabscale two.csv
 tabscale --apply scale.tsv ask.csv
@@ -148,7 +149,7 @@ kpredict -m regress.tsv ask.csv
 kpredict -m chance.tsv --probability ask.csv
 kpredict -m of.libsvm -x a,b,c -y d ask.csv
 tabscore chances.tsv
-tabcv -n 2 two.csv c=1,2 -- sed 1d {test} | cut -f {c}
+tabcv -n 2 two.csv c=versicolor,virginica -- exec <{test}; read header; while read row; do echo {c}; done
 tabcv -n 2 -x a,b two.csv -- knnclf -k 3
 knnclf -x a,b,c,d -t two.csv ask.csv
 knnclf -x a,b,c,d --loo two.csv

@@ -76,10 +76,22 @@ fails 'tabs a 1 >t' 'tabs a 1.01 >u' 'near t u .001'
 fails 'tabs a 1 >t' 'tabs a 1 2 >u' 'near t u 3'
 fails 'tabs a 1 >t' 'tabs b 1 >u' 'near t u 1'
 fails 'tabs a >t' 'near t t 1'
+fails 'tabs a 1 >t' ': >u' 'near t u 1'
+fails 'tabs a 1 >t' ': >u' 'near u t 1'
+fails 'tabs a 1 >t' 'tabs a 1 1 >u' 'near t u 1'
+fails 'tabs a 1 >t' 'tabs a 1 1 >u' 'near u t 1'
+fails 'tabs a 1 >t' 'tabs a nan >u' 'near t u 1'
 tabs 'a b c holds' '1 2 3 yes' '1 2 3 no' >answers
 passes 2 "run 0 cat '$PWD/answers'" 'verdict "yes no"'
 fails "run 0 cat '$PWD/answers'" 'verdict "yes yes"'
 fails "run 0 cat '$PWD/answers'" 'verdict yes'
+passes 2 "run 0 cat '$PWD/answers'" 'verdict "* no"'
+fails "run 0 cat '$PWD/answers'" 'verdict "no *"'
+passes 2 "run 0 cat '$PWD/answers'" 'verdict "yes no" "1 1"'
+fails "run 0 cat '$PWD/answers'" 'verdict "yes no" "1 2"'
+printf 'key\t1\nfatal\nkey\t\\2\n' >log
+passes 4 "logged 0 sh -c 'cat $PWD/log >&2' --" 'same log "key${tab}1${nl}key${tab}\\2$nl"' \
+	'err "fatal$nl"' 'out ""'
 
 # Messages of tabfold, in whose name the planted file is.
 passes 3 "misuse 'unknown option '\\''--none'\\''' --none"

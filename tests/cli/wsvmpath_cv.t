@@ -17,34 +17,32 @@ parts() {
 	i=0
 	while [ $i -lt "$1" ]; do
 		i=$((i + 1))
-		for side in train test; do
-			tabfold --fold $i/"$1" --seed "$2" --part $side -y class \
-				"$3" >part.$i.$side
-		done
+		tabfold --fold $i/"$1" --seed "$2" --write part.$i.train,part.$i.test -y class "$3"
 	done
 }
 
 # sum N OPTION...: wsvmpath on each part with --validate, and the sum of the N
 # step functions, as --cv is to print it.
 sum() {
-	parts=$1
+	parts=$1 outputs=''
 	shift
 	i=0
 	while [ $i -lt "$parts" ]; do
 		i=$((i + 1))
-		wsvmpath --scale none -q "$@" --validate part.$i.test part.$i.train |
-			awk -v i=$i -F '\t' -v OFS='\t' '
-			NR > 1 { print i, $1, $2, $3, $4, $5 }'
-	done | awk -F '\t' -v OFS='\t' -v parts="$parts" '
+		wsvmpath --scale none -q "$@" --validate part.$i.test -o errors.$i part.$i.train
+		outputs="$outputs errors.$i"
+	done
+	awk -F '\t' -v parts="$parts" '
+	FNR == 1 { file++; next }
 	{
-		k = ++rows[$1]
-		to[$1, k] = $3
-		wrong[$1, k] = $5
-		error[$1, k] = $6
-		n[$1] = $4
-		if (NR == 1)
-			start = $2
-		sign = $3 < start ? -1 : 1
+		k = ++rows[file]
+		to[file, k] = $2
+		wrong[file, k] = $4
+		error[file, k] = $5
+		n[file] = $3
+		if (file == 1 && k == 1)
+			start = $1
+		sign = $2 < start ? -1 : 1
 	}
 	function put() {
 		printf "%s\t%s\t%d\t%d\t%.17g\t%.17g\n", from, end, all, last, last / all, se
@@ -79,7 +77,7 @@ sum() {
 				at[i] += to[i, at[i]] + 0 == end + 0
 		} while (end + 0 != finish + 0)
 		put()
-	}' >sum
+	}' $outputs >sum
 }
 
 # as_sum NAME: --cv has printed that, after the header.
@@ -154,50 +152,45 @@ ok $? '--seed is 1'
 
 ### Single fits
 
-# fits TABLE TEST: the losses of the part's rows at theta, added up: lines
-# `part loss weight`, by models of the training rows.
+# fits OPTION...: the rows of all parts at theta: lines `part predicted actual cost`, by
+# models of the training rows.
 fits() {
-	i=0
-	while [ $i -lt 4 ]; do
-		i=$((i + 1))
-		wsvmpath --scale none -q "$@" --print coef --at "$theta" --save-model model part.$i.train \
-			>/dev/null
-		kpredict -m model part.$i.test |
-			paste - part.$i.test | cut -f 2,3,8 | sed "1d;s/^/$i$tab/"
+	for i in 1 2 3 4; do
+		wsvmpath --scale none -q "$@" --print coef --at "$theta" --save-model model \
+			-o /dev/null part.$i.train
+		kpredict -m model part.$i.test >fit.$i
 	done
+	awk -F '\t' -v OFS='\t' '
+	{ split(FILENAME, name, ".") }
+	FNR == 1 { i = name[2] }
+	FNR > 1 && name[1] == "fit" { predicted[FNR] = $2; actual[FNR] = $3 }
+	FNR > 1 && name[1] == "part" { print i, predicted[FNR], actual[FNR], $5 }' \
+		fit.1 part.1.test fit.2 part.2.test fit.3 part.3.test fit.4 part.4.test
 }
 
-# 50 thetas of a sequence that fills [0, 1].
+# Thetas of a sequence that fills [0, 1], each with its C.
+awk -v n="${KITH_LONG:+50}" 'BEGIN {
+	for (t = 1; t <= (n ? n : 12); t++) {
+		theta = t * .6180339887498949
+		printf "%.17g %.17g\n", theta - int(theta), .1 + (theta - int(theta)) * 19.9
+	}
+}' >thetas
 wrong=0
-costly=0
-t=0
-while [ $t -lt "${fits:-50}" ]; do
-	t=$((t + 1))
-	theta=$(awk -v t=$t 'BEGIN { x = t * .6180339887498949; print x - int(x) }')
+while read -r theta C; do
 	fits -y class -x 1:4 --from .1 --to 20 --gamma .25 >fitted
-	n=$(awk -F '\t' '{ n += $2 != $3 } END { print n }' fitted)
-	C=$(awk -v t="$theta" 'BEGIN { printf "%.17g", .1 + t * 19.9 }')
-	awk -F '\t' -v C="$C" -v n="$n" '
-		NR > 1 && $1 <= C && C <= $2 && $4 == n { found = 1 }
-		END { exit !found }' two || wrong=$((wrong + 1))
-	n=$(awk -F '\t' '{ n += $4 * ($2 != $3); all += $4 }
-		END { print n / all }' fitted)
-	awk -F '\t' -v C="$C" -v n="$n" '
-		NR > 1 && $1 <= C && C <= $2 && (n - $5)^2 < 1e-9 { found = 1 }
-		END { exit !found }' cost || costly=$((costly + 1))
-done
-[ $wrong = 0 ] && [ $costly = 0 ]
-ok $? "the errors of single fits at 50 thetas ($wrong, $costly are not)"
+	awk -F '\t' -v C="$C" '
+		FILENAME == "fitted" { n += $2 != $3; cost += $4 * ($2 != $3); all += $4; next }
+		FNR == 1 || $1 > C || C > $2 { next }
+		FILENAME == "two" && $4 == n { counted = 1 }
+		FILENAME == "cost" && ($5 - cost / all)^2 < 1e-18 { weighed = 1 }
+		END { exit !(counted && weighed) }' fitted two cost || wrong=$((wrong + 1))
+done <thetas
+ok $wrong "the errors and costs of single fits at $(wc -l <thetas) thetas ($wrong are not)"
 
 # Numbers: the smallest of each parabola, and its spread.
 num='--task regress -y petal_width -x 1:3 --epsilon .1 --from .1 --to 5 --gamma .3333333333333333' # words
-i=0
-while [ $i -lt 4 ]; do
-	i=$((i + 1))
-	for side in train test; do
-		tabfold --task regress -y petal_width --fold $i/4 --part $side iris \
-			>part.$i.$side
-	done
+for i in 1 2 3 4; do
+	tabfold --task regress -y petal_width --fold $i/4 --write part.$i.train,part.$i.test iris
 done
 run 0 wsvmpath --scale none $num --cv 4 iris
 cp stdout cv
@@ -210,10 +203,11 @@ awk -F '\t' 'NR == 1 { end = .1; next }
 ok $? 'intervals that join, the least between'
 wrong=0
 for line in 2 5 9 14 20 $(test -z "${KITH_LONG:-}" || seq 25 60); do
-	theta=$(sed -n ${line}p cv | awk -F '\t' '{ printf "%.17g", ($7 - .1) / 4.9 }')
+	theta=$(awk -F '\t' -v line=$line 'NR == line { printf "%.17g", ($7 - .1) / 4.9 }' cv)
 	fits $num >fitted
-	sed -n ${line}p cv | cat - fitted | awk -F '\t' '
-		NR == 1 { rmse = $6; se = $8; next }
+	awk -F '\t' -v line=$line '
+		NR == FNR && NR == line { rmse = $6; se = $8 }
+		NR == FNR { next }
 		{ e[$1] += ($2 - $3)^2; n[$1]++; sum += ($2 - $3)^2; all++ }
 		END {
 			for (i = 1; i <= 4; i++)
@@ -223,7 +217,7 @@ for line in 2 5 9 14 20 $(test -z "${KITH_LONG:-}" || seq 25 60); do
 			due = sqrt(sum / all)
 			exit !((rmse - due)^2 < 1e-18 &&
 				(se - sqrt(square / 12) / 2 / due)^2 < 1e-18)
-		}' || wrong=$((wrong + 1))
+		}' cv fitted || wrong=$((wrong + 1))
 done
 [ $wrong = 0 ]
 ok $? "rmse and se of single fits ($wrong are not)"
