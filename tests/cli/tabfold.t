@@ -6,37 +6,43 @@
 # body ARG...: the rows it prints, without the header.
 body() { tabfold "$@" | sed 1d; }
 
-# Tests and trainings of five folds, for several seeds.
+# Tests and trainings of five folds, for several seeds: each row is in one test, and in
+# the four other trainings; tests are in the order of the table, and their sizes and
+# those of their classes differ by one row at most.
 for seed in 1 2 99; do
 	for table in iris wdbc wine; do
 		file=$data/$table.csv
-		tr , '\t' <"$file" | sed 1d >rows
-		size=$(wc -l <rows)
-		: >tests
-		wrong=0
+		parts=
 		for i in 1 2 3 4 5; do
-			body --fold $i/5 --part test --seed $seed "$file" >test.tsv
-			body --fold $i/5 --part train --seed $seed "$file" >train.tsv
-			cat test.tsv >>tests
-			sort test.tsv train.tsv >both
-			sort rows | cmp -s - both || wrong=$((wrong + 1))
-			n=$(wc -l <test.tsv)
-			[ $((size / 5)) -le "$n" ] && [ "$n" -le $(((size + 4) / 5)) ] ||
-				wrong=$((wrong + 1))
-			# In input order: a subsequence of the rows.
-			awk 'NR == FNR { want[++m] = $0; next }
-				$0 == want[k + 1] { k++ }
-				END { exit k != m }' test.tsv rows || wrong=$((wrong + 1))
-			# Classes are spread evenly.
-			awk -F '\t' 'NR == FNR { all[$NF]++; next } { got[$NF]++ }
-				END { for (c in all)
-					if (got[c] < int(all[c] / 5) || got[c] > int((all[c] + 4) / 5))
-						exit 1 }' rows test.tsv || wrong=$((wrong + 1))
+			tabfold --fold $i/5 --seed $seed --write train.$i,test.$i "$file"
+			parts="$parts train.$i test.$i"
 		done
-		sort rows >due
-		sort tests | cmp -s due -
-		ok $? "$table, seed $seed: each row is in one test"
-		ok "$wrong" "$table, seed $seed: trainings are the rest, parts are even"
+		# shellcheck disable=SC2086 # names
+		awk -F '\t' '
+		function even(n, all) { return int(all / 5) <= n && n <= int((all + 4) / 5) }
+		FNR == 1 { file++; part = int(file / 2); at = 0; next }
+		file == 1 { gsub(/,/, "\t"); row[++size] = $0; copies[$0]++; all[$NF]++; next }
+		{ seen[part, $0]++ }
+		file % 2 {
+			do at++; while (at <= size && row[at] != $0)
+			bad = bad || at > size
+			n[part]++
+			class[part, $NF]++
+			tested[$0]++
+		}
+		END {
+			for (i = 1; i <= 5; i++) {
+				bad = bad || !even(n[i], size)
+				for (c in all)
+					bad = bad || !even(class[i, c], all[c])
+				for (r in copies)
+					bad = bad || seen[i, r] != copies[r]
+			}
+			for (r in copies)
+				bad = bad || tested[r] != copies[r]
+			exit bad || size < 100 || file != 11
+		}' "$file" $parts
+		ok $? "$table, seed $seed: parts are disjoint, complete, in order and even"
 	done
 done
 

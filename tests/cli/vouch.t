@@ -13,21 +13,22 @@ tables=40
 tables=${KITH_TABLES:-$tables}
 last=$((from + tables - 1))
 
-# pick K WORD...: the word that the present seed chooses for purpose K.
+# pick K WORDS...: the options get WORDS of one argument, which the seed chooses for
+# purpose K.
 pick() {
 	pick_k=$1
 	shift
 	shift $((seed * (2 * pick_k + 1) / (pick_k * pick_k + 1) % $#))
-	printf %s "$1"
+	options="$options $1"
 }
 
 # The options of a run, by seed; the same are given to the check.
 options_sqpfw() {
-	echo "--theta $(pick 1 .1 1 10 1000 .01) --hits $(pick 2 1 1 1 2)" \
-		"--misses $(pick 3 1 1 2)"
+	pick 1 '--theta .1' '--theta 1' '--theta 10' '--theta 1000' '--theta .01'
+	pick 2 '--hits 1' '--hits 1' '--hits 1' '--hits 2'
+	pick 3 '--misses 1' '--misses 1' '--misses 2'
 }
-# any K WORDS...: the options get WORDS of one argument, which the seed chooses
-# for purpose K, whatever it chooses for others.
+# any K WORDS...: the same, whatever the seed chooses for other purposes.
 any() {
 	any_k=$1
 	shift
@@ -35,7 +36,6 @@ any() {
 	options="$options $1"
 }
 options_knife() {
-	options=
 	any 1 '--lambda2 .1' '--lambda2 .01' '--lambda2 1' '--lambda2 10' \
 		'--lambda2 0' '--lambda2 1e-4' '--lambda2 1e4'
 	any 2 '' '' '--lambda1 .1' '--lambda1 10' '--lambda1 1e-6' '--lambda1 1e3'
@@ -58,10 +58,9 @@ options_knife() {
 	any 11 '' '' '--start 0' '--start 1'
 	any 12 '' '' '' '--tol 1e-4' '--tol 1e-9' '--tol 0'
 	any 13 '' '' '' '--start random --seed 2'
-	echo "$options"
 }
 options_nnkgraph() {
-	options='-y y'
+	options=' -y y'
 	any 1 '-k 1' '-k 2' '-k 3' '-k 5' '-k 10' '' '-k 100'
 	any 2 '' '' '--kernel cosine' '--kernel linear'
 	any 3 '' '--sigma median' '--sigma local' '--sigma 1' '--sigma 1e-3' \
@@ -70,10 +69,8 @@ options_nnkgraph() {
 	any 5 '' '' '' '--errors'
 	any 6 '' '' '' '-t reference'
 	any 7 '' '' '' '-w weights'
-	echo "$options"
 }
 options_immigrate() {
-	options=
 	any 1 '' '--method im4e' '--method im4e-immigrate'
 	any 2 '--sigma 1' '--sigma 4' '--sigma .5' '--sigma .1' '--sigma 20' \
 		'--sigma 1e-3'
@@ -82,12 +79,12 @@ options_immigrate() {
 	any 5 '' '' '--start random'
 	any 6 '' '' '' '--tol 1e-4' '--tol 1e-9' '--tol 0'
 	any 7 '' '' '--max-iter 1000' '--max-iter 20'
-	echo "$options"
 }
 options_wsvmpath() {
-	echo "--from $(pick 1 .1 1 1000) --to $(pick 2 2 .01 100)" \
-		"--kernel $(pick 3 gaussian linear polynomial)" \
-		"$(pick 4 '' '' '' '' '--task regress --epsilon .1')"
+	pick 1 '--from .1' '--from 1' '--from 1000'
+	pick 2 '--to 2' '--to .01' '--to 100'
+	pick 3 '--kernel gaussian' '--kernel linear' '--kernel polynomial'
+	pick 4 '' '' '' '' '--task regress --epsilon .1'
 }
 
 # What a run gets beside, so that the check can read what it prints.
@@ -102,25 +99,35 @@ for command in ${KITH_VOUCH:-sqpfw knife nnkgraph immigrate}; do
 	seed=$((from - 1))
 	while [ "$seed" -lt "$last" ]; do
 		seed=$((seed + 1))
-		eval "set -- \$(options_$command) && print=\$print_$command"
-		case "$*" in
-		*regress*) "$KITH_BUILD/gen/tied" $seed regress >table ;;
-		*) "$KITH_BUILD/gen/tied" $seed >table ;;
+		options=
+		options_"$command"
+		eval "print=\$print_$command"
+		# shellcheck disable=SC2086 # words
+		set -- $options
+		kind=
+		case $options in *regress*) kind=regress ;; esac
+		table=table.$seed$kind
+		# shellcheck disable=SC2086 # none is no word
+		[ -e $table ] || "$KITH_BUILD/gen/tied" $seed $kind >$table
+		case $options in
+		*'-t reference'*) awk 'NR == 1 || NR % 3' $table >reference ;;
 		esac
-		case $* in
-		*'-t reference'*) awk 'NR == 1 || NR % 3' table >reference ;;
-		esac
-		case $* in
+		case $options in
 		*'-w weights'*)
-			sed 1q table | tr , '\n' | awk -v by=$seed 'BEGIN {
+			awk -v by=$seed -v FS=, 'BEGIN {
 				split("1 0 .5 1e-8 1e6 3", w, " ")
 				print "feature\tweight"
 			}
-			$1 != "y" { print $1 "\t" w[(by + NR * NR) % 6 + 1] }' >weights
+			{
+				for (j = 1; j <= NF; j++)
+					if ($j != "y")
+						print $j "\t" w[(by + j * j) % 6 + 1]
+				exit
+			}' $table >weights
 			;;
 		esac
 		# shellcheck disable=SC2154,SC2086 # set by eval; words
-		"$command" -q "$@" $print table >answer 2>stderr
+		"$command" -q "$@" $print $table >answer 2>stderr
 		status=$?
 		case $status in
 		0) ;;
@@ -128,7 +135,7 @@ for command in ${KITH_VOUCH:-sqpfw knife nnkgraph immigrate}; do
 		*) other="$other $seed:$status" && continue ;;
 		esac
 		sure=$((sure + 1))
-		"$command" -q "$@" --check answer table >verdict 2>stderr ||
+		"$command" -q "$@" --check answer $table >verdict 2>stderr ||
 			refused="$refused $seed"
 	done
 	[ -z "$refused" ]
