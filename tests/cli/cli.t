@@ -81,13 +81,11 @@ $5 ~ /instead|these|the same[^ ]* *$/ { print $1 ": " $5 }
 for tool in $tools; do
 	run 0 "$tool" --help
 	err ''
-	[ "$(wc -l <stdout)" -le 60 ]
-	ok $? "help of $tool fits 60 lines"
-	awk 'length > 80 { exit 1 }' stdout
-	ok $? "and 80 columns"
+	awk 'length > 80 { wide = 1 } END { exit wide || NR > 60 }' stdout
+	ok $? "help of $tool fits 60 lines and 80 columns"
 	cp stdout help
 	sed '1,/^Examples:/d; /^[A-Z]/,$d' help >examples
-	[ "$(wc -l <examples)" -eq 2 ]
+	{ read -r _ && read -r _ && ! read -r _; } <examples
 	ok $? 'it has two examples'
 	run 0 bash -eo pipefail examples
 	sed '/^[a-z]*: chosen: /d' stderr >warned
@@ -102,15 +100,15 @@ for tool in $tools; do
 	cp stdout version
 	[ "$(sed -n '1s/ .*//p' version)" = "$tool" ]
 	ok $? '--version names the command'
-	ldd "$KITH_BUILD/$tool" >libraries 2>/dev/null
+	LD_TRACE_LOADED_OBJECTS=1 "$KITH_BUILD/$tool" >libraries </dev/null 2>/dev/null # as ldd does
 	sed -n '2,$s/: [^ ].*//p' version >told
-	{
-		echo compiler
-		echo instructions
-		! grep -q openblas libraries || printf 'BLAS\nkernel\n'
-	} | cmp -s - told || cp version "differs-$tool"
-	[ ! -e "differs-$tool" ]
-	ok $? '... and what it is made of'
+	parts="compiler${nl}instructions$nl"
+	# What only filters tables never loads OpenBLAS, whose start needs more memory.
+	case $(cat libraries),$tool in
+	*openblas*,tab*) ok 1 "$tool loads OpenBLAS" ;;
+	*openblas*) parts=$parts"BLAS${nl}kernel$nl" ;;
+	esac
+	same told "$parts"
 	run 0 "$tool" --version --no-such-option
 	cmp -s version stdout
 	ok $? '-V is --version'
@@ -125,6 +123,19 @@ for tool in $tools; do
 	run 2 "$tool" --no-such-option
 	out ''
 	err "$tool: unknown option '--no-such-option'$nl$try"
+	run 2 "$tool" -o
+	err "$tool: -o needs a value$nl$try"
+	run 2 "$tool" -d ab
+	err "$tool: bad -d: 'ab' (one character)$nl$try"
+	run 74 sh -c "$tool --version >&-"
+	err "$tool: <stdout>: Bad file descriptor$nl"
+	run 74 sh -c "$tool --help >/dev/full"
+	err "$tool: <stdout>: No space left on device$nl"
+done
+
+# Options that are none, by some commands; all have one parser.
+for tool in knnclf tabcv wsvmpath ${KITH_LONG:+$tools}; do
+	try="try '$tool --help'$nl"
 	run 2 "$tool" --hel
 	err "$tool: unknown option '--hel'$nl$try"
 	run 2 "$tool" --no-head=1
@@ -133,16 +144,8 @@ for tool in $tools; do
 	err "$tool: unknown option '-\\x01'$nl$try"
 	run 2 "$tool" --outpu"$nl" x
 	err "$tool: unknown option '--outpu\\x0A'$nl$try"
-	run 2 "$tool" -o
-	err "$tool: -o needs a value$nl$try"
 	run 2 "$tool" --version=2
 	err "$tool: --version takes no value$nl$try"
-	run 2 "$tool" -d ab
-	err "$tool: bad -d: 'ab' (one character)$nl$try"
-	run 74 sh -c "$tool --version >&-"
-	err "$tool: <stdout>: Bad file descriptor$nl"
-	run 74 sh -c "$tool --help >/dev/full"
-	err "$tool: <stdout>: No space left on device$nl"
 done
 
 # The rest by one command; its table is the same wherever it goes.
@@ -313,16 +316,7 @@ wait $!
 ok $? 'an ignored signal stays ignored'
 same empty/new "$due"
 
-# Short of memory; and what only filters tables never loads OpenBLAS, whose
-# start needs more.
-for tool in $tools; do
-	case $tool in
-	tab*)
-		! ldd "$(command -v "$tool")" | grep -q openblas
-		ok $? "$tool does not load OpenBLAS"
-		;;
-	esac
-done
+# Short of memory.
 if [ "${KITH_MODE:-}" = asan ]; then
 	skip 'sanitizers need all the memory there is'
 else

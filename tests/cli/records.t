@@ -102,17 +102,18 @@ run 2 "$root/tests/record" nowhere x
 # Own options of each command, and all options of any.
 for name in $(tools); do
 	[ "$name" != tabcv ] || continue
-	"$name" --help=tsv | awk -F '\t' '$1 ~ /--output/ { exit } sub(/.*--/, "--", $1) { print $1 }' |
-		sort >options
-	grep -E "(^|[ ;|&(])$name " "$root/tests/records" >of_it
-	grep -e '^[$]T' -e '"[$]@"' "$root/tests/records" >>of_it
+	"$name" --help=tsv | awk -F '\t' '$1 ~ /--output/ { exit } sub(/.*--/, "--", $1) { print $1 }' >options
+	of_it=$(grep -E -e "(^|[ ;|&(])$name " -e '^[$]T' -e '"[$]@"' "$root/tests/records")
 	[ -s options ]
 	ok $? "$name has options"
 	while read -r option; do
 		case $option in
-		--target | --features | --threads | --delimiter | --train | --model | --weights | --test) ;;
-		--no-header | --na | --na-string | --id | --seed) ;;
-		*) grep -q -e "$option\([= ]\|\$\)" of_it || echo "$option" ;;
+		--target | --features | --threads | --delimiter | --train | --model | --weights | --test) continue ;;
+		--no-header | --na | --na-string | --id | --seed) continue ;;
+		esac
+		case $of_it$nl in
+		*"$option"[=\ $nl]*) ;;
+		*) echo "$option" ;;
 		esac
 	done <options >stdout
 	out ''

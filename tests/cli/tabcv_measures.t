@@ -10,9 +10,7 @@ parts() {
 	i=1
 	while [ $i -le "$2" ]; do
 		# shellcheck disable=SC2086 # options of tabfold
-		tabfold $4 --seed "$3" --fold $i/"$2" --part train "$1" >train.$i
-		# shellcheck disable=SC2086
-		tabfold $4 --seed "$3" --fold $i/"$2" --part test "$1" >test.$i
+		tabfold $4 --seed "$3" --fold $i/"$2" --write train.$i,test.$i "$1"
 		i=$((i + 1))
 	done
 }
@@ -20,14 +18,14 @@ parts() {
 sum='BEGIN { print "value\tse" } { l += $1 * $2; w += $2; m += $1; x[NR] = $1 }
 	END { for (i in x) s += (x[i] - m / NR) ^ 2; v = l / w; se = sqrt(s / NR / (NR - 1))
 	if (root) { v = sqrt(v); se /= 2 * v } printf "%.17g\t%.17g\n", v, se }'
-# measured NAME METRIC N: tabcv's value of the measure NAME is due from METRIC of tabscore.
+# measured NAME METRIC BY POWER ROOT: the value and the standard error of tabcv's measure NAME,
+# in got, are due from METRIC of tabscore, in score.1 to score.3.
 measured() {
-	i=1
-	while [ $i -le $n ]; do
-		awk -F '\t' -v m="$2" -v rows="$(($(wc -l <test.$i) - 1))" -v by="$3" -v power="$4" '
-			$2 == m { printf "%.17g\t%d\n", power ? $3 * $3 : $3, by == "rows" ? rows : 1 }' score.$i
-		i=$((i + 1))
-	done | awk -F '\t' -v root="$5" "$sum" >due
+	awk -F '\t' -v m="$2" -v by="$3" -v power="$4" '
+		FNR == 1 { file++ }
+		file % 2 { rows = FNR - 1; next }
+		$2 == m { printf "%.17g\t%d\n", power ? $3 * $3 : $3, by == "rows" ? rows : 1 }' \
+		test.1 score.1 test.2 score.2 test.3 score.3 | awk -F '\t' -v root="$5" "$sum" >due
 	awk -F '\t' -v OFS='\t' '{ print NR == 1 ? "value" : $(NF - 1), $NF }' got >is
 	near is due 1e-12 "$1"
 }
