@@ -3,22 +3,21 @@
 # knnclf chooses by cross-validation, scales inside of it, and says who voted.
 . "${0%/*}/tap.sh"
 
-# The error of each part, by other commands; columns k, part, rows, wrong.
-by_hand() { # PARTS SEED METHOD K...
-	parts=$1 seed=$2 method=$3
-	shift 3
+# The error of each part, by other commands, from train.PART and test.PART; columns k, part,
+# rows, wrong.
+by_hand() { # PARTS METHOD K...
+	parts=$1 method=$2
+	shift 2
 	for part in $(seq "$parts"); do
-		for side in train test; do
-			tabfold --fold "$part/$parts" --seed "$seed" \
-				--part "$side" rows >$side
-		done
-		tabscale --method "$method" --save unit train >train.z
-		tabscale --apply unit test >test.z
+		tabscale --method "$method" --save unit -o train.z train."$part"
+		tabscale --apply unit -o test.z test."$part"
 		for k; do
-			knnclf --scale none -q -t train.z -k "$k" test.z | awk -v k="$k" -v part="$part" '
-			NR > 1 { wrong += $2 != $3 }
-			END { print k, part, NR - 1, wrong + 0 }'
+			knnclf --scale none -q -t train.z -k "$k" -o said."$k" test.z
 		done
+		awk -v part="$part" '
+		FNR == 1 { k[++n] = substr(FILENAME, 6); next }
+		{ rows[n]++; wrong[n] += $2 != $3 }
+		END { for (i = 1; i <= n; i++) print k[i], part, rows[i], wrong[i] }' said.*
 	done
 }
 
@@ -43,8 +42,11 @@ pooled() {
 
 for seed in 1 2 3; do
 	tabfold --shares 3:2 --part 1 --seed "$seed" "$data/wine.csv" >rows
+	for part in 1 2 3 4 5; do
+		tabfold --fold $part/5 --seed "$seed" --write train.$part,test.$part rows
+	done
 	for method in none zscore minmax; do
-		by_hand 5 "$seed" "$method" 1 3 8 | pooled >due
+		by_hand 5 "$method" 1 3 8 | pooled >due
 		run 0 knnclf --cv 5 --seed "$seed" --scale "$method" -k 1,3,8 rows
 		near stdout due 1e-9 "errors of 5 parts, seed $seed, scaled by $method"
 	done
