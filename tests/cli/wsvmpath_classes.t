@@ -33,7 +33,6 @@ random() {
 	way="-y class -x x,y --id name $ends"
 	# The rows of each machine, as a table of two classes of which the second in byte
 	# order is +1; the rows of test without their classes.
-	rm -f two.*
 	n=0
 	for first in $classes; do
 		later=
@@ -55,9 +54,11 @@ random() {
 # plain_votes THETA: the classes that machines learnt alone predict for the rows of
 # test together, a line each.
 plain_votes() {
+	outputs=
 	while read -r two _; do
-		wsvmpath --scale none -q $way --print coef --at "$1" --save-model m -o /dev/null $two
-		kpredict -q -m m --id name --scores -o said.$two asked
+		wsvmpath --scale none -q $way --print coef --at "$1" --save-model m -o /dev/null "$two"
+		kpredict -q -m m --id name --scores -o "said.$two" asked
+		outputs="$outputs said.$two"
 	done <pairs
 	awk -v classes="$(printf '%s ' $classes)" '
 	NR == FNR { first[NR] = $2; second[NR] = $3; next }
@@ -72,7 +73,7 @@ plain_votes() {
 					best = h
 			print class[best]
 		}
-	}' pairs $(sed 's/ .*//; s/^/said./' pairs)
+	}' pairs $outputs
 }
 
 ### Against machines of two classes
@@ -87,15 +88,16 @@ for seed in 3 4 5 6 54 $(test -z "${KITH_LONG:-}" || seq 7 60); do
 	# Tables: those of the machines, one after the other.
 	for what in events coef margin; do
 		run 0 wsvmpath --scale none -q $way --print $what train
+		outputs=
 		while read -r two _; do
-			wsvmpath --scale none -q $way --print $what -o path.$two $two
+			wsvmpath --scale none -q $way --print $what -o "path.$two" "$two"
+			outputs="$outputs path.$two"
 		done <pairs
 		awk -F '\t' -v OFS='\t' '
 		NR == FNR { split($0, pair, " "); first[NR] = pair[2]; second[NR] = pair[3]; next }
 		FNR == 1 && !machine { print "class1", "class2", $0 }
 		FNR == 1 { machine++; next }
-		{ print first[machine], second[machine], $0 }' pairs \
-			$(sed 's/ .*//; s/^/path./' pairs) >due
+		{ print first[machine], second[machine], $0 }' pairs $outputs >due
 		cmp -s stdout due
 		ok $? "seed $seed: $what of each machine"
 		for j in 2 3; do
