@@ -89,7 +89,7 @@ passes 2 "run 0 cat '$PWD/answers'" 'verdict "* no"'
 fails "run 0 cat '$PWD/answers'" 'verdict "no *"'
 passes 2 "run 0 cat '$PWD/answers'" 'verdict "yes no" "1 1"'
 fails "run 0 cat '$PWD/answers'" 'verdict "yes no" "1 2"'
-printf 'key\t1\nfatal\nkey\t\\2\n' >log
+printf 'key\t1\nfatal\nprogress\thalf\nkey\t\\2\n' >log
 passes 4 "logged 0 sh -c 'cat $PWD/log >&2' --" 'same log "key${tab}1${nl}key${tab}\\2$nl"' \
 	'err "fatal$nl"' 'out ""'
 
