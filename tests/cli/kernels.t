@@ -3,7 +3,8 @@
 # OpenBLAS has kernels for each kind of processor, whose results differ in last
 # digits.  The commands that promise the same bytes on all of them do without
 # its results, or compute what it has found anew; the others agree to 1e-9 of the
-# largest number in each column, on tables whose columns have one scale.
+# largest number in each column, on tables whose columns have one scale.  The instructions
+# of kith's own kernels (KITH_SIMD) change no byte of any command.
 . "${0%/*}/tap.sh"
 
 # Those that this processor can run, the first being what the others must give.
@@ -16,6 +17,10 @@ if [ "$(uname -m)" != x86_64 ]; then
 	done_testing
 	exit
 fi
+
+# The instructions below the best that this processor has.
+best=$(knnclf --version | sed -n 's/^instructions: //p')
+case $best in avx512) levels='base avx2' ;; avx2) levels=base ;; *) levels='' ;; esac
 
 for table in iris wine; do
 	tabscale "$data/$table.csv" >$table.tsv
@@ -33,6 +38,7 @@ sed -n '1s/	class//p' iris.tsv | awk -F '\t' -v OFS='\t' '{
 }' >matrix
 immigrate iris.tsv >absolute
 nnkgraph -y -1 wine.tsv >wine.graph
+nnkgraph -y -1 --method lle-signed --symmetrize none wine.tsv >signed
 wsvmpath --from 1 --to 2 --print coef iris.two >solved
 
 # alike FILE FILE: numbers that agree to 1e-9 of the largest in their column.
@@ -111,6 +117,9 @@ alike knife --grid 4 --kernel linear iris.two
 alike relief --method lfe wine.tsv
 alike sqpfw --theta .1 --start smooth wine.tsv
 alike eigenmap --nodes wine.tsv wine.graph
+alike tabratio --test iris.two iris.tsv
+alike eigenmap --dims 1 --method lle --nodes wine.tsv signed
+cmp labelprop --nodes wine.tsv --reveal .1 --method spread wine.graph
 EOF
 
 while read -r how line; do
@@ -123,6 +132,11 @@ while read -r how line; do
 		status=$? # 1: not converged, which is the same for all, too
 		[ $status -le 1 ] || wrong="$wrong $kernel:$status"
 		[ $file = due ] || $how due got || wrong="$wrong $kernel"
+	done
+	for level in $levels; do
+		# shellcheck disable=SC2086 # words
+		KITH_SIMD=$level OPENBLAS_CORETYPE=Prescott $line -q >got 2>stderr
+		cmp -s due got || wrong="$wrong $level"
 	done
 	[ -z "$wrong" ]
 	ok $? "$line: $how, but:$wrong"
