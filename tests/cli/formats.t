@@ -251,6 +251,86 @@ printf 'SQLite format 3\0x' >bad
 run 65 knnclf --loo bad
 err "knnclf: bad: SQLite (sqlite3 -header -csv?)$nl"
 
+# Headers of .npy as Python writes them, and as it does not.  header VERSION DICT: the start
+# of a file.
+header() {
+	bytes 223
+	printf NUMPY
+	bytes "$1" 0 "$(printf %o $((${#2} % 256)))" "$(printf %o $((${#2} / 256)))"
+	[ "$1" = 1 ] || bytes 0 0
+	printf %s "$2"
+}
+# described TYPE [SHAPE]: a dict.
+described() { printf %s "{'descr': $1, 'fortran_order': False, 'shape': ${2:-(2,)}}"; }
+# Texts, which null bytes fill, bytes between, names with escapes.
+fields="[('n\\x41\\u00e9', '|S3'), ('', '|V2'), (\"it's\", '<U2'), ('b\\\\', '|b1'), ('y', '>u8')]"
+{
+	header 1 "$(described "$fields")"
+	bytes 141 142 0 377 377 351 0 0 0 254 40 0 0 5 0 40 0 0 0 0 0 1
+	bytes 143 0 0 377 377 172 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 2
+} >fields.npy
+run 0 sh -c 'tabfold -n 2 -y none fields.npy | cut -f 1-4'
+table "nAé it's b\\ y" 'ab é€ 1 9007199254740993' 'c z 0 2'
+for version in 1 2 3; do
+	name=$(if [ $version = 3 ]; then printf '\303\251'; else printf '\351'; fi)
+	(LC_ALL=C; header $version "$(described "[('$name', '|u1'), ('b', '|i1')]")" && bytes 1 377 2 3) >latin.npy
+	run 0 tabscale --method none -y none latin.npy
+	table 'é b' '1 -1' '2 3'
+done
+# bad MESSAGE DICT [BYTE]...: a file of version 1 that is refused, plain and through a pipe.
+bad() {
+	message=$1
+	header 1 "$2" >bad.npy
+	shift 2
+	bytes "$@" >>bad.npy
+	run 65 tabscale -y none bad.npy
+	err "tabscale: bad.npy: $message$nl"
+	run 65 sh -c 'cat bad.npy | tabscale -y none'
+	err "tabscale: <stdin>: $message$nl"
+}
+none='the header is not that of .npy'
+for dict in '' "descr" "{'descr'}" "{'descr': 7}" "{'descr': '<f8'}" "{'nothing': 1}" \
+	"{'descr': '|u1', 'fortran_order': 1}" "{'descr': '|u1', 'shape': (x)}" \
+	"{'descr': '|u1', 'fortran_order': False, 'shape': (99999999999999999999,)}" \
+	"{'descr': '<f8', 'fortran_order': False, 'shape': (9999999999, 9999999999)}" \
+	"$(described "[('a', '|Sx')]")" "$(described "'\\q'")" "$(described "'\\u12'")" \
+	"$(described "[('', '|V99999999999')]")"; do
+	bad "$none" "$dict"
+done
+bad 'fields that are no plain columns' "$(described "['a']")"
+bad 'fields of several cells each' "$(described "[('a', '<f8', (3,))]")"
+bad 'records without fields' "$(described '[]')"
+bad 'records of no bytes' "$(described "[('a', '|S0')]")"
+bad 'records of too many bytes' "$(described "[('a', '|S200000000'), ('b', '|S200000000')]")"
+bad 'an array of 2 dimensions of records, not a table' "$(described "[('a', '|u1')]" '(2, 2)')"
+types='not f8, f4, i1 to i8, u1 to u8 or b1 (astype(float)?)'
+bad "cells of type '<c8', $types" "$(described "'<c8'")"
+bad "cells of type '|S3', $types" "$(described "'|S3'")"
+bad 'truncated' "$(described "'|u1'" '(2, 1)')" 1
+bad 'other bytes behind the array' "$(described "'|u1'" '(2, 1)')" 1 2 3
+cells() { # MESSAGE TYPE BYTE...
+	message=$1
+	header 1 "$(described "[('a', '$2')]" '(1,)')" >bad.npy
+	shift 2
+	bytes "$@" >>bad.npy
+	run 65 tabscale -y none --onehot a bad.npy
+	err "tabscale: bad.npy:1: column \"a\": $message$nl"
+}
+cells 'a null byte in a text' '|S3' 141 0 142
+cells 'a character that is none' '<U1' 0 330 0 0
+head -c 8 t.npy >bad.npy
+run 65 tabscale bad.npy
+err "tabscale: bad.npy: truncated$nl"
+{ head -c 6 t.npy && bytes 4 0 20 0; } >bad.npy
+run 65 tabscale bad.npy
+err "tabscale: bad.npy: version 4 of .npy (1 to 3 are known)$nl"
+{ head -c 6 t.npy && bytes 2 0 0 0 0 100; } >bad.npy
+run 65 tabscale bad.npy
+err "tabscale: bad.npy: a header of 1073741824 bytes$nl"
+{ head -c 6 t.npy && bytes 1 0 200 0 173; } >bad.npy
+run 65 tabscale bad.npy
+err "tabscale: bad.npy: truncated$nl"
+
 # Missing cells: one line that counts them.
 printf 'a,b,c,y\n1,NA,3,p\n,?,3,q\n1,2,,p\n' >holes
 for call in 'knnclf --loo' 'relief --method simba' 'sqpfw --theta .1' \
