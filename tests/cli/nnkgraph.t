@@ -94,6 +94,35 @@ for how in '' '--method radius --radius 9' '--method knn --kernel cosine' '--met
 	out ''
 done
 
+# A matrix of them is semidefinite, up to 1e-12 of its largest eigenvalue.
+matrix() { tabs 'feature1 feature2 weight' "a a $1" "a b $2" "b b $3" >w; }
+indefinite='w: the matrix of weights is not positive semidefinite: it gives no kernel'
+for terms in '1 2 1' '0 1 0' '1 1.00000000001 1' '1e-200 1.00000000001e-200 1e-200'; do
+	# shellcheck disable=SC2086 # words
+	matrix $terms
+	refuse "$indefinite" -y none --sigma 1 -w w ab
+done
+matrix 1 0 -1
+refuse "w:4: column \"weight\": negative on the diagonal: '-1'" -y none --sigma 1 -w w ab
+for terms in '1 1 1' '1 1.000000000001 1' '0 0 0' '0 0 1e-200'; do
+	# shellcheck disable=SC2086 # words
+	matrix $terms
+	run 0 nnkgraph -q -y none --sigma 1 -w w ab
+done
+# Ones, and on the diagonal 1 - 6e-12: the largest of 40 eigenvalues is 40, all others -6e-12.
+awk 'BEGIN {
+	OFS = "\t"
+	for (k = 0; k <= 2; k++)
+		for (i = 1; i <= 40; i++)
+			printf "%s%s", k ? i * k % 7 : "x" i, i < 40 ? OFS : "\n" >"wide"
+	print "feature1", "feature2", "weight"
+	for (i = 1; i <= 40; i++) for (j = i; j <= 40; j++)
+		print "x" i, "x" j, sprintf("%.17g", 1 - (i == j) * 6e-12)
+}' >w
+run 0 nnkgraph -q -y none --sigma 1 -w w wide
+sed 's/0[.]9999999999[0-9]*/.9999999/' w >less
+refuse "less${indefinite#w}" -q -y none --sigma 1 -w less wide
+
 # Kernels.
 printf 'a,b\n0,5\n1,0\n2,2\n' >abc
 run 0 nnkgraph -y none --kernel cosine --method knn --symmetrize none -k 1 abc

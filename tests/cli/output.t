@@ -252,4 +252,14 @@ run 0 svmonline -x !id -C 1 --window 9 --csv --digits 3 slow
 [ "$(wc -l <stdout)" -eq "$(wc -l <t.csv)" ]
 ok $? 'a stream'
 
+# Few digits of large numbers need an exponent; those of the largest double are cut, as rounded
+# up they are no double; 1e-400 is 0.
+printf 'x,y\n1e-400,1\n1.7976931348623157e308,2\n-1.7976931348623157e308,3\n123456789012345678901,4\n' >far
+printf '1.5e300,5\n-2e22,6\n9007199254740991,7\n-0,8\n' >>far
+run 0 tabscale --method none -y none --digits 3 far
+table 'x y' '0 1' '1.79e+308 2' '-1.79e+308 3' '1.23e+20 4' '1.5e+300 5' '-2e+22 6' \
+	'9.01e+15 7' '0 8'
+run 0 tabscale --method none -y none --digits 1 far
+table 'x y' '0 1' '1e+308 2' '-1e+308 3' '1e+20 4' '2e+300 5' '-2e+22 6' '9e+15 7' '0 8'
+
 done_testing
