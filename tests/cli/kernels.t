@@ -40,6 +40,18 @@ immigrate iris.tsv >absolute
 nnkgraph -y -1 wine.tsv >wine.graph
 nnkgraph -y -1 --method lle-signed --symmetrize none wine.tsv >signed
 wsvmpath --from 1 --to 2 --print coef iris.two >solved
+# A random graph, whose factor is large, and five classes of its nodes.
+awk "$uniform"'BEGIN {
+	seed_uniform(1)
+	print "id\tclass" >"random.nodes"
+	print "from\tto\tweight" >"random.graph"
+	for (i = 1; i <= 600; i++) {
+		print i "\t" (i % 9 ? "" : "c" i % 5) >"random.nodes"
+		print i "\t" i % 600 + 1 "\t1" >"random.graph"
+		for (k = 1; k <= 4; k++)
+			print i "\t" (i + 60 * k + int(59 * uniform())) % 600 + 1 "\t" 1 + uniform() >"random.graph"
+	}
+}'
 
 # alike FILE FILE: numbers that agree to 1e-9 of the largest in their column.
 alike() {
@@ -120,6 +132,10 @@ alike eigenmap --nodes wine.tsv wine.graph
 alike tabratio --test iris.two iris.tsv
 alike eigenmap --dims 1 --method lle --nodes wine.tsv signed
 cmp labelprop --nodes wine.tsv --reveal .1 --method spread wine.graph
+cmp labelprop --id id --nodes random.nodes --scores random.graph
+cmp labelprop --id id --nodes random.nodes --method poisson --scores random.graph
+cmp nnkgraph -y -1 --method lle-signed --symmetrize none -k 150 wdbc.tsv
+cmp nnkgraph -y -1 --kernel linear -k 150 wdbc.tsv
 EOF
 
 while read -r how line; do
