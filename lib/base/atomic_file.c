@@ -101,9 +101,13 @@ remove_files(void)
 	}
 }
 
+static void (*at_signal)(void); /* kith_at_signal(), or NULL */
+
 static void
 on_end(int sig)
 {
+	if (at_signal)
+		at_signal();
 	remove_files();
 	signal(sig, SIG_DFL);
 	raise(sig); /* blocked here; it ends the process when this returns */
@@ -121,18 +125,26 @@ is_harmless(int sig)
 static void
 watch(void)
 {
-	const struct sigaction act = {.sa_handler = on_end, .sa_flags = SA_RESTART};
+	struct sigaction act = {.sa_handler = on_end, .sa_flags = SA_RESTART};
 	static bool watching;
 	struct sigaction old;
 
 	if (watching)
 		return;
 	watching = true;
+	sigfillset(&act.sa_mask);
 	atexit(remove_files);
 	for (int sig = 1; sig <= SIGRTMAX; sig++)
 		if (!is_harmless(sig) && !sigaction(sig, NULL, &old) &&
 		    !(old.sa_flags & SA_SIGINFO) && old.sa_handler == SIG_DFL)
 			sigaction(sig, &act, NULL);
+}
+
+void
+kith_at_signal(void (*act)(void))
+{
+	at_signal = act;
+	watch();
 }
 
 /* What stands between hold() and release(), no signal interrupts. */

@@ -59,6 +59,12 @@ typedef void kith_atomic_unkept(const char *name, const char *words);
  */
 int kith_atomic_settle(kith_atomic_unkept *unkept, struct kith_err *err);
 
+/*
+ * Calls `act` when a signal ends the process, before the files are removed: it may do what a signal
+ * handler may do.  No other signal interrupts it.
+ */
+void kith_at_signal(void (*act)(void));
+
 /* "; replaced already: " and the names of renamed files, for the message of a later failure. */
 const char *kith_atomic_replaced(void);
 
