@@ -8,7 +8,7 @@
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-struct grid grid;
+struct grid grid = {.combinations = 1};
 
 char *
 text(struct kith_pool *pool, const char *fmt, ...)
@@ -37,6 +37,26 @@ fail(int status, const char *file, const char *fmt, ...)
 	vsnprintf(err.msg, sizeof(err.msg), fmt, ap);
 	va_end(ap);
 	kith_die(&err);
+}
+
+char *
+read_whole(const char *path, size_t *length)
+{
+	FILE *in = fopen(path, "r");
+	char *bytes = NULL;
+	size_t room = 0, got = 1;
+	bool failed = !in;
+
+	for (*length = 0; in && got > 0; *length += got) {
+		bytes = kith_more(&kept, bytes, *length + 1, &room, 1);
+		got = fread(bytes + *length, 1, room - *length - 1, in);
+		bytes[*length + got] = '\0';
+	}
+	if (in) {
+		failed = ferror(in);
+		fclose(in);
+	}
+	return failed ? NULL : bytes;
 }
 
 struct parameter *
@@ -74,20 +94,15 @@ add_parameter(const char *word)
 	kith_rec_close(&rec);
 	grid.v = kith_more(&kept, grid.v, grid.n, &grid.room, sizeof(*grid.v));
 	grid.v[grid.n++] = p;
-}
-
-void
-number_combinations(void)
-{
-	grid.combinations = 1;
-	for (size_t i = grid.n; i-- > 0; grid.combinations *= grid.v[i].n)
-		grid.v[i].stride = grid.combinations;
+	grid.combinations *= p.n;
 }
 
 const char *
 value_of(const struct parameter *p, size_t combination)
 {
-	return p->value[combination / p->stride % p->n];
+	for (const struct parameter *later = grid.v + grid.n; --later > p;)
+		combination /= later->n;
+	return p->value[combination % p->n];
 }
 
 /* Returns NAME=V, where V is quoted as in CSV. */
@@ -134,7 +149,7 @@ find_place(const char *line, const struct place *place, size_t n)
 bool
 has_place(const char *line, const char *name)
 {
-	const struct place place = {name, ""};
+	const struct place place = {.name = name};
 
 	for (; *line; line++)
 		if (find_place(line, &place, 1))
@@ -146,12 +161,12 @@ has_place(const char *line, const char *name)
 
 /* Writes the text of a place; quote is the mark that is open, or 0.  Returns its end. */
 static char *
-put_place(char *to, const struct place *place, char quote)
+put_place(char *to, const struct place *place, char quote, bool raw)
 {
 	for (const char *s = place->text; *s; s++) {
-		const bool plain = strchr(LETTERS "./:=,+@%-", *s);
+		const bool plain = raw || strchr(LETTERS "./:=,+@%-", *s);
 
-		if (*s == '\n' || (!plain && quote))
+		if (!plain && (*s == '\n' || quote))
 			kith_misuse("{%s} %s, and its value is " KITH_CELL, place->name,
 			    quote ? "stands in quotes" : "cannot have a line end", place->text);
 		if (!plain)
@@ -162,7 +177,7 @@ put_place(char *to, const struct place *place, char quote)
 }
 
 char *
-fill_places(const char *line, const struct place *place, size_t n, struct kith_pool *pool)
+fill_places(const char *line, const struct place *place, size_t n, bool raw, struct kith_pool *pool)
 {
 	size_t longest = 1;
 	char quote = 0, *filled, *to;
@@ -175,7 +190,7 @@ fill_places(const char *line, const struct place *place, size_t n, struct kith_p
 		const struct place *found = find_place(line, place, n);
 
 		if (found) {
-			to = put_place(to, found, quote);
+			to = put_place(to, found, quote, raw);
 			line += strlen(found->name) + 2;
 			continue;
 		}

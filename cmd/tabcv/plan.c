@@ -3,6 +3,8 @@
  * A plan is a folder with the files of tasks.c and
  *
  *	table.tsv test.tsv    all cells of TABLE and of the file of --test
+ *	tasks                 a line of sh(1) a task, which leaves T.out when task T is done
+ *	T.sh                  the command of task T, where it has several lines
  *	call                  a digest of the splits and the grid, then the options of the call, the
  *	                      operands with table.tsv for TABLE, "--", and the command: words, each
  *	                      of which a null byte ends
@@ -18,107 +20,140 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-/* Returns the words of a file, their number in *n; NULL: no plan wrote the file. */
-static char **
-read_words(const char *path, size_t *n)
-{
-	FILE *in = fopen(path, "r");
-	char *bytes = NULL, **word = NULL;
-	size_t used = 0, room = 0, words = 0;
-
-	for (int c; in && (c = getc(in)) != EOF;) {
-		bytes = kith_more(&kept, bytes, used, &room, 1);
-		bytes[used++] = (char)c;
-	}
-	if (in)
-		fclose(in);
-	if (used == 0 || bytes[used - 1])
-		return NULL;
-	for (*n = 0; used > 0; used -= strlen(bytes) + 1, bytes += strlen(bytes) + 1) {
-		word = kith_more(&kept, word, *n + 1, &words, sizeof(*word));
-		word[(*n)++] = bytes;
-		word[*n] = NULL;
-	}
-	return word;
-}
+enum { TABLE_COPY, TEST_COPY, TASKS, CALL, FILES };
+static const char *const file_name[FILES] = {"table.tsv", "test.tsv", "tasks", "call"};
+static struct kith_out file[FILES];
 
 struct call
 divide_call(int argc, char **argv)
 {
 	static const char collect[] = "--collect";
+	const size_t len = sizeof(collect) - 1;
 	struct call call = {.word = argv};
 	const char *dir = NULL;
-	char **planned, **word;
-	size_t n;
+	size_t length, n = 1;
+	char *planned, **word;
+	int own = 0;
 
-	for (; call.n < argc && strcmp(argv[call.n], "--") != 0; call.n++) {
-		if (strcmp(argv[call.n], collect) == 0)
-			dir = argv[call.n + 1];
-		else if (strncmp(argv[call.n], collect, sizeof(collect) - 1) == 0)
-			dir = argv[call.n] + sizeof(collect);
-	}
-	call.command = call.n < argc ? argv + call.n + 1 : NULL;
-	argv[call.n] = NULL;
+	for (; own < argc && strcmp(argv[own], "--") != 0; own++)
+		if (strncmp(argv[own], collect, len) == 0)
+			dir = argv[own][len] ? argv[own] + len + 1 : argv[own + 1];
+	call.n = own;
+	call.command = own < argc ? argv + own + 1 : NULL;
+	argv[own] = NULL;
 	if (!dir)
 		return call;
-	planned = read_words(text(&kept, "%s/call", dir), &n);
-	call.broken = !planned;
-	if (call.broken)
+	planned = read_whole(text(&kept, "%s/call", dir), &length);
+	if (!planned || length == 0 || planned[length - 1])
 		return call;
-	word = kith_new(&kept, n + (size_t)call.n + 1, sizeof(*word));
+	word = kith_new(&kept, length + (size_t)own + 1, sizeof(*word));
 	word[0] = argv[0];
-	call.digest = *planned;
-	for (n = 1; *++planned && strcmp(*planned, "--") != 0;)
-		word[n++] = *planned;
-	memcpy(word + n, argv + 1, (size_t)call.n * sizeof(*word));
-	call.word = word;
-	call.n += (int)n - 1;
-	call.command = *planned ? planned + 1 : NULL;
+	for (char *w = planned; (w += strlen(w) + 1) < planned + length;)
+		if (call.digest || strcmp(w, "--") != 0) {
+			word[n++] = w;
+		} else {
+			memcpy(word + n, argv + 1, (size_t)own * sizeof(*word));
+			call.n = (int)n + own - 1;
+			n += (size_t)own;
+			call.word = word;
+			call.command = word + n;
+			call.digest = planned;
+		}
 	return call;
 }
 
-void
-begin_plan(struct kith_out copy[2])
+struct kith_out *
+begin_plan(void)
 {
-	static const char *const name[] = {"table.tsv", "test.tsv"};
 	struct kith_err err;
 
 	if (mkdir(how.plan, 0777))
 		fail(EX_IOERR, how.plan, "%s", strerror(errno));
-	for (size_t i = 0; i < 2; i++)
-		if (kith_out_open(&copy[i], text(&kept, "%s/%s", how.plan, name[i]), &err))
+	for (size_t i = 0; i < FILES; i++)
+		if (kith_out_open(&file[i], text(&kept, "%s/%s", how.plan, file_name[i]), &err))
 			kith_die(&err);
+	return file;
+}
+
+/* Returns a word as sh(1) reads it. */
+static char *
+quote(const char *word, struct kith_pool *pool)
+{
+	return kith_log_words((char *[]){text(pool, "%s", word), NULL}, pool);
+}
+
+/* Returns the command of a task as the words behind sh. */
+static char *
+shell_words(const struct task *t, struct kith_pool *pool)
+{
+	const char *line = write_task(t, pool), *path = file_of(".sh", t->number, pool);
+	FILE *script;
+
+	if (!strchr(line, '\n'))
+		return text(pool, "-c %s", quote(line, pool));
+	script = fopen(path, "w");
+	if (!script || fprintf(script, "%s\n", line) < 0 || fclose(script))
+		fail(EX_IOERR, path, "%s", strerror(errno));
+	return quote(path, pool);
+}
+
+/* Writes the line of a task. */
+static void
+put_task(const struct task *t)
+{
+	struct kith_pool tmp = {0};
+	const char *dir = quote(file_of("tmp", t->number, &tmp), &tmp);
+	const char *part = quote(file_of(".part", t->number, &tmp), &tmp);
+	char cwd[4096];
+
+	if (!getcwd(cwd, sizeof(cwd)) || strchr(cwd, '\n'))
+		fail(EX_IOERR, how.plan, "cannot write the tasks");
+	kith_out_text(&file[TASKS], text(&tmp, "cd %s && ", quote(cwd, &tmp)));
+	if (programs)
+		kith_out_text(&file[TASKS],
+		    text(&tmp, "PATH=%s:$PATH && export PATH && ", quote(programs, &tmp)));
+	kith_out_text(&file[TASKS],
+	    text(&tmp,
+		"mkdir -p %s && rm -f %s && { KITH_THREADS=1 OPENBLAS_NUM_THREADS=1 "
+		"sh %s </dev/null >%s 2>%s; s=$?; rm -rf %s; [ $s -le 1 ] && mv %s %s; }\n",
+		dir, part, shell_words(t, &tmp), part,
+		quote(file_of(".err", t->number, &tmp), &tmp), dir, part,
+		quote(file_of(".out", t->number, &tmp), &tmp)));
+	kith_pool_free(&tmp);
+}
+
+/* Adds a word to the call. */
+static void
+put_word(const char *word)
+{
+	kith_out_bytes(&file[CALL], word, strlen(word) + 1);
 }
 
 void
-end_plan(const struct call *call, char *const *operand, struct kith_out copy[2])
+write_plan(const struct task *task, const struct call *call, char *const *operand)
 {
+	const size_t n = splits.n * grid.combinations;
 	struct kith_err err;
-	FILE *to = fopen(text(&kept, "%s/call", folder), "w");
-	bool failed = !to;
 
-	for (size_t i = 0; i < 2; i++)
-		if (kith_out_close(&copy[i], &err) || kith_atomic_settle(NULL, &err))
+	for (size_t i = 0; i < n; i++)
+		put_task(&task[(i + splits.outer * grid.combinations) % n]);
+	put_word(digest_plan());
+	for (char *const *word = call->word + 1; word < operand; word++)
+		put_word(*word);
+	put_word(how.task == KITH_REGRESS ? "--task=regress" : "--task=classify");
+	put_word(file_name[TABLE_COPY]);
+	while (*++operand)
+		put_word(*operand);
+	put_word("--");
+	for (char *const *word = call->command; *word; word++)
+		put_word(*word);
+	for (size_t i = 0; i < FILES; i++)
+		if (kith_out_close(&file[i], &err) || kith_atomic_settle(NULL, &err))
 			kith_die(&err);
-	if (to) {
-		fprintf(to, "%s%c", digest_plan(), 0);
-		for (char *const *word = call->word + 1; word < operand; word++)
-			fprintf(to, "%s%c", *word, 0);
-		fprintf(to, "--task=%s%c", how.task == KITH_REGRESS ? "regress" : "classify", 0);
-		fprintf(to, "table.tsv%c", 0);
-		while (*++operand)
-			fprintf(to, "%s%c", *operand, 0);
-		fprintf(to, "--%c", 0);
-		for (char *const *word = call->command; *word; word++)
-			fprintf(to, "%s%c", *word, 0);
-		failed = ferror(to) != 0;
-		if (fclose(to) != 0)
-			failed = true;
-	}
-	if (failed)
-		fail(EX_IOERR, how.plan, "cannot write the plan");
 	keep_folder();
+	kith_log_size("tasks", n);
 }
 
 char *
@@ -128,12 +163,9 @@ digest_plan(void)
 	struct kith_pool tmp = {0};
 	uint64_t digest = 14695981039346656037U;
 
-	for (size_t k = 0; k < splits.n; k++)
+	for (const struct split *s = splits.v; s < splits.v + splits.n; s++)
 		for (size_t i = 0; i < rows.n; i++)
-			digest = (digest ^
-				     ((uint64_t)predicts(&splits.v[k], i) +
-					 2 * (uint64_t)learns(&splits.v[k], i))) *
-			    prime;
+			digest = (digest ^ (predicts(s, i) + 2U * learns(s, i))) * prime;
 	for (size_t c = 0; c < grid.combinations; c++, kith_pool_free(&tmp))
 		for (const char *s = words_of(c, "", &tmp); *s; s++)
 			digest = (digest ^ (unsigned char)*s) * prime;

@@ -73,6 +73,7 @@ static const char blank[] = " \t\n";
 const char *command, *programs;
 const struct recipe *recipe;
 static char *options;           /* words behind the name of the recipe in the call, or NULL */
+static char *values;            /* what stands for {k,}, or NULL */
 static const char *prefix = ""; /* of the names of kith's commands: "my-", or "kith " where one
 				 * executable is all commands */
 
@@ -136,39 +137,25 @@ na_of_predictor(void)
 	return text(&kept, "--na %s", strcmp(value, "model") == 0 ? "mean" : value);
 }
 
-/* Returns the text of {name}, of len bytes; NULL: it is a place of tabcv, or --recipes prints it. */
-static const char *
-text_of_place(const char *name, size_t len)
-{
-	const char *const word = kith_strndup(&kept, name, len);
-
-	if (strcmp(word, "options") == 0)
-		return options;
-	if (options && strcmp(word, "scores") == 0)
-		return how.measure == KITH_SCORE_AUC ? "--scores" : "";
-	if (options && strcmp(word, "na") == 0)
-		return na_of_predictor();
-	for (const struct recipe *r = recipes; r->name; r++)
-		if (strcmp(word, r->name) == 0 || strcmp(word, "kpredict") == 0)
-			return text(&kept, "%s%s", prefix, word);
-	return NULL;
-}
-
+/* Fills the places of recipes; with --recipes the names of commands alone. */
 static char *
 fill_recipe(const char *line)
 {
-	char *filled = text(&kept, "%s", "");
+	struct place place[16];
+	size_t n = 0;
 
-	while (*line) {
-		const size_t len = *line == '{' ? strcspn(line, "}") : 1 + strcspn(line + 1, "{");
-		const char *found = *line == '{' && line[len] ? text_of_place(line + 1, len - 1)
-							      : NULL;
-
-		filled = found ? text(&kept, "%s%s", filled, found)
-			       : text(&kept, "%s%.*s", filled, (int)len, line);
-		line += found ? len + 1 : len;
+	place[n++] = (struct place){"kpredict", text(&kept, "%skpredict", prefix)};
+	for (const struct recipe *r = recipes; r->name; r++)
+		place[n++] = (struct place){r->name, text(&kept, "%s%s", prefix, r->name)};
+	if (options) {
+		place[n++] = (struct place){"options", options};
+		place[n++] = (struct place){
+		    "scores", how.measure == KITH_SCORE_AUC ? "--scores" : ""};
+		place[n++] = (struct place){"na", na_of_predictor()};
 	}
-	return filled;
+	if (values)
+		place[n++] = (struct place){"k,", values};
+	return fill_places(line, place, n, true, &kept);
 }
 
 /* Adds the parameters that options fix; the options of the learner stand before the first | or >. */
@@ -225,16 +212,10 @@ parse_command(char *const *word)
 static void
 run_grid(void)
 {
-	char words[1 << 14], *path, *save;
-	const int status = run_final(fill_recipe(recipe->grid), 0, "", &path);
-	FILE *in = fopen(path, "r");
-	size_t n = 0;
+	char *save, *words;
+	size_t length;
+	const int status = run_final(fill_recipe(recipe->grid), 0, "", &words, &length);
 
-	if (in) {
-		n = fread(words, 1, sizeof(words) - 1, in);
-		fclose(in);
-	}
-	words[n] = '\0';
 	if (status > 0 || !strchr(words, '='))
 		fail(EX_DATAERR, NULL,
 		    "the grid of the recipe failed with status %d (give NAME=V,V,...: tabcv "
@@ -248,32 +229,25 @@ run_grid(void)
 void
 use_recipe(void)
 {
-	char *filled = text(&kept, "%s", recipe->command), *list;
+	struct parameter *k;
 
-	number_combinations();
 	run_grid();
-	for (size_t i = 0; i < grid.n; i++) {
-		const struct parameter *p = &grid.v[i];
-		const char *place = text(&kept, "{%s,}", p->name), *at = strstr(filled, place);
-
-		if (!at && !has_place(filled, p->name))
-			kith_misuse("the recipe of %s has no parameter %s", recipe->name, p->name);
-		if (!at)
-			continue;
-		if (p->n == 1) { /* the column would have no number */
-			filled = text(&kept, "%.*s{%s}%s", (int)(at - filled), filled, p->name,
-			    at + strlen(place));
-			continue;
-		}
-		list = p->value[0];
-		for (size_t v = 1; v < p->n; v++)
-			list = text(&kept, "%s,%s", list, p->value[v]);
-		filled = text(
-		    &kept, "%.*s%s%s", (int)(at - filled), filled, list, at + strlen(place));
-		memmove(&grid.v[i], &grid.v[i + 1], (--grid.n - i) * sizeof(*grid.v));
-		i--;
+	for (size_t i = 0; i < grid.n; i++)
+		if (!has_place(recipe->command, grid.v[i].name) &&
+		    !has_place(recipe->command, text(&kept, "%s,", grid.v[i].name)))
+			kith_misuse(
+			    "the recipe of %s has no parameter %s", recipe->name, grid.v[i].name);
+	k = find_parameter("k");
+	if (k && k->n <= 1) { /* the column would have no number */
+		values = text(&kept, "{k}");
+	} else if (k) {
+		values = k->value[0];
+		for (size_t i = 1; i < k->n; i++)
+			values = text(&kept, "%s,%s", values, k->value[i]);
+		grid.combinations /= k->n;
+		memmove(k, k + 1, (size_t)(grid.v + --grid.n - k) * sizeof(*k));
 	}
-	command = fill_recipe(filled);
+	command = fill_recipe(recipe->command);
 }
 
 void

@@ -22,20 +22,20 @@ static const char *const option[ROLES] = {
     "--target", "--id", "--group", "--order", "--folds", "--weight", "--query"};
 
 struct rows rows;
-static struct kith_rows in;    /* the file that is read */
-static size_t column[ROLES];   /* the column of each role in the file; KITH_NO_COLUMN: none */
-static size_t *shown;          /* the columns of the file that a line of {train} and {test} has */
-static char **shown_name;      /* n_shown: their names in TABLE */
-static char *role_name[ROLES]; /* names of the columns in TABLE, or NULL */
+static struct kith_rows in;     /* the file that is read */
+static size_t column[ROLES];    /* the column of each role in the file; KITH_NO_COLUMN: none */
+static size_t *shown;           /* the columns of the file that a line of {train} and {test} has */
+static const char **shown_name; /* n_shown: their names in TABLE */
+static const char *role_name[ROLES]; /* names of the columns in TABLE, or NULL */
 static size_t n_shown, room, n_order_texts;
 static struct kith_out lines; /* rows.text */
+static struct kith_err err;
 
 /* Step 1. */
 static void
 find_roles(bool *taken)
 {
 	size_t last = in.name.n;
-	struct kith_err err;
 
 	for (size_t k = 0; k < ROLES; k++) {
 		if (kith_roles_find(&in, how.column[k], "", &column[k], &err))
@@ -53,6 +53,9 @@ find_roles(bool *taken)
 		kith_misuse("--target: column " KITH_NAME " has another role",
 		    in.name.name[column[TARGET]]);
 	taken[column[TARGET]] = true;
+	for (size_t k = 0; k < ROLES; k++)
+		if (column[k] != KITH_NO_COLUMN && k != ID)
+			role_name[k] = in.name.name[column[k]];
 }
 
 /* Steps 1 and 2. */
@@ -60,7 +63,6 @@ static void
 find_columns(void)
 {
 	bool *taken = kith_new(&kept, in.name.n, sizeof(*taken));
-	struct kith_err err;
 	size_t *feature;
 	long n;
 
@@ -73,6 +75,7 @@ find_columns(void)
 		kith_die(&err);
 	kith_sort_sizes(feature, (size_t)n);
 	shown = kith_new(&kept, (size_t)n + 2, sizeof(*shown));
+	shown_name = kith_new(&kept, (size_t)n + 2, sizeof(const char *));
 	for (long i = 0; i < n; i++) {
 		if (feature[i] == column[TARGET])
 			kith_misuse("--features: column " KITH_NAME " is the target",
@@ -83,19 +86,14 @@ find_columns(void)
 	if (column[QUERY] != KITH_NO_COLUMN)
 		shown[n_shown++] = column[QUERY];
 	shown[n_shown++] = column[TARGET];
-	shown_name = kith_new(&kept, n_shown, sizeof(*shown_name));
 	for (size_t j = 0; j < n_shown; j++)
 		shown_name[j] = in.name.name[shown[j]];
-	for (size_t k = 0; k < ROLES; k++)
-		if (column[k] != KITH_NO_COLUMN && k != ID)
-			role_name[k] = in.name.name[column[k]];
 }
 
 static size_t
-find_name(char *name)
+find_name(const char *name)
 {
 	const size_t j = kith_names_find(&in.name, name);
-	struct kith_err err;
 
 	if (j == in.name.n) {
 		kith_roles_absent(&in, name, "", &err);
@@ -104,38 +102,33 @@ find_name(char *name)
 	return j;
 }
 
-/* Whether the cells of a role are read as numbers; the cells of --order are kept as texts, too. */
-static bool
-has_numbers(size_t role)
-{
-	return role == ORDER || role == WEIGHT || (role == TARGET && how.task == KITH_REGRESS);
-}
-
-/* Reads the cell of a role in row rows.n. */
-static int
-add_cell(size_t role, struct kith_err *err)
+/* Reads the cell of a role in row rows.n; the cells of --order are kept as texts, too. */
+static void
+add_cell(size_t role)
 {
 	const struct kith_cell *c = kith_rec_cell(&in.rec, column[role]);
-	double x = 0;
+	const bool number = role == WEIGHT || (role == TARGET && how.task == KITH_REGRESS);
+	double *x = &rows.number[role][rows.n];
 	int got = 0;
 
+	*x = 0;
+	rows.level[role][rows.n] = 0;
 	if (kith_cell_missing(c))
-		return kith_rows_fail(&in, column[role], err, "missing cell (%s)", option[role]);
-	if (role == ORDER)
-		n_order_texts += kith_parse_real(c->s, c->len, &x) != KITH_NUM_OK;
+		got = kith_rows_fail(&in, column[role], &err, "missing cell (%s)", option[role]);
+	else if (role == ORDER)
+		n_order_texts += kith_parse_real(c->s, c->len, x) != KITH_NUM_OK;
 	else if (role == WEIGHT)
-		got = kith_value_unsigned(&in, column[role], &x, err);
-	else if (has_numbers(role))
-		got = kith_value(&in, column[role], &x, " (--task?)", err);
-	if (got == 0 && role == TARGET && how.measure == KITH_SCORE_NDCG &&
-	    !(0 <= x && x <= KITH_RELEVANCE_MOST))
-		got = kith_rows_fail(&in, column[role], err,
+		got = kith_value_unsigned(&in, column[role], x, &err);
+	else if (number)
+		got = kith_value(&in, column[role], x, " (--task?)", &err);
+	if (got == 0 && number && how.measure == KITH_SCORE_NDCG &&
+	    !(0 <= *x && *x <= KITH_RELEVANCE_MOST))
+		got = kith_rows_fail(&in, column[role], &err,
 		    "not a relevance from 0 to %d: " KITH_CELL, KITH_RELEVANCE_MOST, c->s);
-	if (has_numbers(role))
-		rows.number[role][rows.n] = x;
-	if (!has_numbers(role) || role == ORDER)
+	if (got)
+		kith_die(&err);
+	if (!number)
 		rows.level[role][rows.n] = kith_names_add(&rows.label[role], c->s, &kept);
-	return got;
 }
 
 /* Makes room for one more row. */
@@ -145,12 +138,11 @@ make_room(void)
 	const size_t before = room;
 
 	rows.at = kith_more(&kept, rows.at, rows.n + 1, &room, sizeof(*rows.at));
-	for (size_t k = 0; room > before && k < ROLES; k++) {
-		if (role_name[k] && has_numbers(k))
+	for (size_t k = 0; room > before && k < ROLES; k++)
+		if (role_name[k]) {
 			rows.number[k] = kith_grow(&kept, rows.number[k], room, sizeof(double));
-		if (role_name[k] && (!has_numbers(k) || k == ORDER))
 			rows.level[k] = kith_grow(&kept, rows.level[k], room, sizeof(size_t));
-	}
+		}
 }
 
 /* Writes the row's cells in n columns; column NULL: in the first n. */
@@ -171,7 +163,6 @@ read_file(const char *file, struct kith_out *copy)
 {
 	const char *const files[] = {file, NULL};
 	struct kith_format format = how.format;
-	struct kith_err err;
 	int got;
 
 	format.text_only = true;
@@ -181,7 +172,7 @@ read_file(const char *file, struct kith_out *copy)
 	if (!shown) {
 		find_columns();
 		make_room();
-		kith_out_header(&lines, (const char *const *)shown_name, n_shown);
+		kith_out_header(&lines, shown_name, n_shown);
 		rows.file = in.first;
 		rows.text = kith_out_memory(&lines, &rows.at[0]);
 	}
@@ -195,8 +186,8 @@ read_file(const char *file, struct kith_out *copy)
 	while ((got = kith_rows_next(&in, &err)) > 0) {
 		make_room();
 		for (size_t k = 0; k < ROLES; k++)
-			if (role_name[k] && add_cell(k, &err))
-				kith_die(&err);
+			if (role_name[k])
+				add_cell(k);
 		if (copy)
 			write_row(copy, NULL, in.name.n);
 		write_row(&lines, shown, n_shown);
@@ -207,20 +198,11 @@ read_file(const char *file, struct kith_out *copy)
 	kith_rows_close(&in);
 }
 
-/* Step 4. */
-static void
-sort_texts(size_t role)
-{
-	size_t *rank;
-
-	kith_names_sort(&rows.label[role], &rank, &kept);
-	for (size_t i = 0; i < rows.n; i++)
-		rows.level[role][i] = rank[rows.level[role][i]];
-}
-
 void
 read_rows(const char *table, struct kith_out *copy)
 {
+	size_t *rank;
+
 	kith_out_open_memory(&lines);
 	read_file(table, copy);
 	rows.own = rows.n;
@@ -230,13 +212,14 @@ read_rows(const char *table, struct kith_out *copy)
 		fail(EX_DATAERR, rows.file,
 		    "column " KITH_NAME ": %zu of %zu cells are no numbers (--order)",
 		    role_name[ORDER], n_order_texts, rows.n);
-	if (n_order_texts == 0)
-		rows.level[ORDER] = NULL;
 	for (size_t k = 0; k < ROLES; k++)
-		if (rows.level[k])
-			sort_texts(k);
+		if (rows.label[k].n > 0 && (k != ORDER || n_order_texts > 0)) { /* step 4 */
+			kith_names_sort(&rows.label[k], &rank, &kept);
+			for (size_t i = 0; i < rows.n; i++)
+				rows.level[k][i] = rank[rows.level[k][i]];
+		}
 	/* The texts of an order, numbered, are an order of numbers. */
-	for (size_t i = 0; rows.level[ORDER] && i < rows.n; i++)
+	for (size_t i = 0; n_order_texts > 0 && i < rows.n; i++)
 		rows.number[ORDER][i] = (double)rows.level[ORDER][i];
 }
 

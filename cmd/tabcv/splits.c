@@ -54,7 +54,7 @@ number_texts(const struct list *l, size_t role, size_t *of)
 	struct kith_pool tmp = {0};
 	size_t *number, n = 0;
 
-	if (!rows.level[role])
+	if (rows.label[role].n == 0)
 		return 1;
 	number = kith_new(&tmp, rows.label[role].n + 1, sizeof(*number));
 	for (size_t i = 0; i < l->n; i++)

@@ -62,8 +62,8 @@ static const struct kith_opt opts[] = {
     {0, "id", KITH_COL(&how.column[ID]), "the column of names of rows; it is no feature", NULL},
     KITH_TABLE_OPTIONS(&how.format),
     KITH_SEED_OPTION(&how.seed),
-    {'j', "threads", KITH_SIZE(&how.jobs, 1, 256), "run N tasks at a time [processors, up to 8]",
-	KITH_COMMON},
+    {'j', "threads", KITH_SIZE(&how.jobs, 1, MOST_JOBS),
+	"run N tasks at a time [processors, up to 8]", KITH_COMMON},
     KITH_COMMON_OPTIONS,
     {0},
 };
@@ -86,7 +86,8 @@ parse_measure(void)
 	int m = 0, task;
 
 	while (m < KITH_SCORE_MEASURES &&
-	    (!means[m] || strncmp(kith_score_measures[m].name, name, len) != 0 ||
+	    (m == KITH_SCORE_ACCURACY || m == KITH_SCORE_BRIER ||
+		strncmp(kith_score_measures[m].name, name, len) != 0 ||
 		kith_score_measures[m].name[len]))
 		m++;
 	if (m == KITH_SCORE_MEASURES || (m == KITH_SCORE_NDCG) != (name[len] == '@') ||
@@ -117,7 +118,7 @@ check_call(void)
 	    {how.measure == KITH_SCORE_NDCG && !how.column[QUERY],
 		"--measure ndcg@K needs --query"},
 	    {how.measure == KITH_SCORE_NDCG && how.loo, "--loo excludes --measure ndcg@K"},
-	    {how.column[WEIGHT] && means[how.measure] >= OVER_PARTS,
+	    {how.column[WEIGHT] && !is_mean_of_losses(),
 		"--weight is for error, log_loss, rmse, mae and squared"},
 	    {how.plan && kith_run.output, "--plan excludes -o (it is for --collect)"},
 	};
@@ -146,30 +147,26 @@ say_choice(const struct trial *t)
 static int
 print_final(const struct trial *t, struct kith_out *out)
 {
-	char bytes[1 << 14], *path;
-	const int status = run_final(how.then, t->combination, t->k, &path);
-	FILE *in = status > 1 ? NULL : fopen(path, "r");
+	char *printed;
+	size_t length;
+	const int status = run_final(how.then, t->combination, t->k, &printed, &length);
 
 	if (status > 1)
 		fail(status, NULL, "the final command failed with status %d", status);
-	for (size_t n; in && (n = fread(bytes, 1, sizeof(bytes), in)) > 0;)
-		kith_out_bytes(out, bytes, n);
-	if (!in || ferror(in) | fclose(in))
-		fail(EX_IOERR, path, "cannot read the output of the final command");
+	kith_out_bytes(out, printed, length);
 	return status;
 }
 
 /* Prints the trials, or the best, or runs the final command.  Returns the status. */
 static int
-run_trials(struct kith_out *out)
+run_trials(struct task *task, struct kith_out *out)
 {
-	struct task *task = make_tasks(0, splits.n, 1);
 	const struct trial *t, *best = NULL;
 	size_t n, undefined = 0;
-	bool k = false;
+	bool k = false, failed;
 
 	run_tasks(task, splits.n * grid.combinations);
-	report_tasks();
+	failed = report_tasks();
 	t = sum_trials(task, splits.n, &n);
 	for (size_t i = 0; i < n; i++) {
 		k |= *t[i].k != '\0';
@@ -178,73 +175,56 @@ run_trials(struct kith_out *out)
 	if (undefined > 0)
 		kith_warn("%s has no value in %zu of %zu parts, which are left out", measure_name(),
 		    undefined, splits.n);
-	if (how.best)
+	if (how.best) {
 		best = choose_trial(t, n, how.best);
-	if (best)
-		say_choice(best);
-	if (how.best && !best)
-		kith_say("no combination has a value to choose by");
+		if (best)
+			say_choice(best);
+		else
+			kith_say("no combination has a value to choose by");
+	}
 	if (how.then)
-		return (best ? print_final(best, out) : 1) || tally.failed > 0;
+		return (best ? print_final(best, out) : 1) || failed;
 	put_header(k, out);
 	for (size_t i = 0; i < n; i++)
 		if (!how.best || best == &t[i])
 			put_trial(&t[i], NULL, k, out);
-	return tally.failed > 0 || (how.best && !best);
+	return failed || (how.best && !best);
 }
 
 /* For each outer split: chooses on its training rows, and scores the choice on its test rows. */
 static int
-run_nested(struct kith_out *out)
+run_nested(struct task *task, struct kith_out *out)
 {
-	const size_t c = grid.combinations, m = splits.outer, inner = splits.n - m;
-	struct task *choosing = make_tasks(m, inner, 1), *all = make_tasks(0, m, inner * c + 1);
+	const size_t c = grid.combinations, m = splits.outer;
 	struct task *chosen = kith_new(&kept, m, sizeof(*chosen));
-	const struct task **part = kith_new(&kept, m, sizeof(const struct task *));
-	const char **k = kith_new(&kept, m, sizeof(const char *));
+	const struct score **score = kith_new(&kept, m, sizeof(const struct score *));
+	const struct trial **best = kith_new(&kept, m, sizeof(const struct trial *));
 	struct trial t;
-	bool any_k = false;
+	bool k = false, failed;
 
-	run_tasks(choosing, inner * c);
+	run_tasks(task + m * c, (splits.n - m) * c);
 	for (size_t i = 0; i < m; i++) {
 		const size_t first = splits.inner[i];
 		size_t n;
 		const struct trial *of = sum_trials(
-		    &choosing[(first - m) * c], splits.inner[i + 1] - first, &n);
-		const struct trial *best = choose_trial(of, n, KITH_BEST);
+		    &task[first * c], splits.inner[i + 1] - first, &n);
 
-		best = best ? best : of; /* where all failed */
-		chosen[i] = all[i * c + best->combination];
-		part[i] = &chosen[i];
-		k[i] = best->k;
-		any_k |= *k[i] != '\0';
+		best[i] = choose_trial(of, n, KITH_BEST);
+		best[i] = best[i] ? best[i] : of; /* where all failed */
+		chosen[i] = task[i * c + best[i]->combination];
+		k |= *best[i]->k != '\0';
 	}
 	run_tasks(chosen, m);
-	report_tasks();
-	put_header(any_k, out);
+	failed = report_tasks();
+	put_header(k, out);
 	for (size_t i = 0; i < m; i++) {
-		t = sum_trial(&part[i], &k[i], 1);
-		put_trial(&t, text(&kept, "%zu", i + 1), any_k, out);
+		score[i] = find_score(&chosen[i], best[i]->k);
+		t = sum_scores(best[i]->combination, best[i]->k, &score[i], 1);
+		put_trial(&t, text(&kept, "%zu", i + 1), k, out);
 	}
-	t = sum_trial(part, k, m);
-	put_trial(&t, "mean", any_k, out);
-	return tally.failed > 0;
-}
-
-/* Writes all tasks: with --nested the tasks of each choice, then each combination on the outer parts. */
-static void
-write_plan(const struct call *call, char *const *operand, struct kith_out copy[2])
-{
-	const size_t c = grid.combinations, inner = splits.n - splits.outer;
-
-	struct task *task = kith_new(&kept, splits.n * c, sizeof(*task));
-
-	memcpy(task, make_tasks(splits.outer, inner, 1), inner * c * sizeof(*task));
-	memcpy(task + inner * c, make_tasks(0, splits.outer, inner * c + 1),
-	    splits.outer * c * sizeof(*task));
-	plan_tasks(task, splits.n * c);
-	end_plan(call, operand, copy);
-	kith_log_size("tasks", splits.n * c);
+	t = sum_scores(0, "", score, m);
+	put_trial(&t, "mean", k, out);
+	return failed;
 }
 
 /* Reads the options and operands. */
@@ -257,7 +237,7 @@ parse_call(struct call *call, int argc, char **argv)
 	operand = kith_begin(&tool, call->n, call->word);
 	if (recipes_wanted)
 		return operand;
-	if (call->broken)
+	if (how.collect && !call->digest)
 		fail(EX_NOINPUT, how.collect, "no plan of tabcv");
 	if (!operand[0])
 		kith_misuse("no TABLE");
@@ -282,9 +262,10 @@ main(int argc, char *argv[])
 	const char *path = kith_environment("PATH");
 	struct call call;
 	char **operand;
-	struct kith_out copy[2], out;
+	struct task *task;
+	struct kith_out out, *copy;
 	struct kith_err err;
-	int status = 0;
+	int status;
 
 	operand = parse_call(&call, argc, argv);
 	if (recipes_wanted) {
@@ -293,30 +274,28 @@ main(int argc, char *argv[])
 	}
 	if (programs)
 		setenv("PATH", text(&kept, "%s:%s", programs, path ? path : ""), 1);
-	if (how.plan)
-		begin_plan(copy);
+	copy = how.plan ? begin_plan() : NULL;
 	begin_processes();
-	read_rows(operand[0], how.plan ? copy : NULL);
+	read_rows(operand[0], copy);
 	make_splits();
 	if (!how.plan &&
 	    (how.then ? kith_out_open(&out, kith_run.output, &err)
 		      : kith_out_open_table(&out, kith_output(), &err)))
 		kith_die(&err);
-	catch_signals();
 	if (recipe)
 		use_recipe();
-	number_combinations();
 	check_places();
 	kith_log_size("rows", rows.n);
 	kith_log_size("splits", splits.n);
 	kith_log_size("combinations", grid.combinations);
+	task = make_tasks();
 	if (how.plan) {
-		write_plan(&call, operand, copy);
+		write_plan(task, &call, operand);
 		return 0;
 	}
 	if (call.digest && strcmp(call.digest, digest_plan()) != 0)
 		kith_misuse("--collect: other parts or parameters than those of the plan");
-	status = how.nested ? run_nested(&out) : run_trials(&out);
+	status = how.nested ? run_nested(task, &out) : run_trials(task, &out);
 	status = kith_finish(&out, status);
 	end_processes();
 	return status;

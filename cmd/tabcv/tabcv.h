@@ -9,8 +9,7 @@
  *	splits.c       which rows are predicted from which
  *	tasks.c        a command line for each split and combination
  *	processes.c    command lines that run at a time, and their end
- *	predictions.c  what a task printed
- *	score.c        its measure
+ *	predictions.c  what a task printed, and its measure
  *	trials.c       the measure of a combination, and the choice
  *	plan.c         a folder of tasks that others run
  *
@@ -45,14 +44,7 @@ enum role {
 	ROLES
 };
 
-/* How the parts of a split add up to the value of a measure (score/score.h). */
-extern const enum mean {
-	NO_MEASURE,  /* --measure does not have it */
-	OVER_ROWS,   /* the mean of the losses of all rows */
-	ROOT,        /* the square root of the mean of the losses of all rows */
-	OVER_PARTS,  /* the mean of the values of all parts */
-	OVER_QUERIES /* the mean of the values of all queries */
-} means[KITH_SCORE_MEASURES];
+enum { MOST_JOBS = 256 };
 
 /* What the options say. */
 extern struct how {
@@ -66,7 +58,7 @@ extern struct how {
 	size_t nested;  /* number of outer parts; 0: not nested */
 	size_t embargo; /* rows left out before each block of --order */
 	size_t seed;    /* of the first repeat */
-	size_t jobs;    /* tasks at a time */
+	size_t jobs;    /* tasks at a time, up to MOST_JOBS */
 	bool loo;       /* each row is a part */
 	int task;       /* KITH_CLASSIFY or KITH_REGRESS */
 	int measure;    /* enum kith_score_measure */
@@ -82,10 +74,10 @@ extern struct rows {
 	char *text;       /* TSV: the header, and row i from text[at[i]] to text[at[i + 1]] - 1 */
 	size_t *at;       /* n + 1 */
 
-	/* By role; NULL where the role has no column, or its cells are of the other kind. */
+	/* By role; NULL where no option names a column.  Numbers have no labels, and levels 0. */
 	struct kith_names label[ROLES]; /* texts that occur, in byte order */
 	size_t *level[ROLES];           /* n: index of the row's text in label */
-	double *number[ROLES];          /* n: the row's number */
+	double *number[ROLES];          /* n: the row's number, or 0 */
 } rows;
 
 /* Row i is predicted where from <= part[i] < to, else learnt from where part[i] < before. */
@@ -104,60 +96,44 @@ extern struct splits {
 	size_t *inner; /* outer + 1 */
 } splits;
 
-/* Combination c has value[c / stride % n] of each parameter. */
 struct parameter {
 	char *name, **value;
-	size_t n, stride;
+	size_t n; /* values */
 };
 
+/* The value of the last parameter changes from each combination to the next. */
 extern struct grid {
 	struct parameter *v;
 	size_t n, room;
-	size_t combinations;
+	size_t combinations; /* product of the numbers of values */
 } grid;
 
-/* Predictions of n rows; an array that the measure does not need is NULL. */
-struct outcome {
-	size_t n;
-	size_t classes; /* number of classes, also of classes that occur in predictions alone */
-	size_t *actual_class;  /* n: index of the class */
-	size_t *class;         /* n: index of the predicted class */
-	double *actual;        /* n numbers */
-	double *number;        /* n: predicted */
-	double *score;         /* auc: n scores of the positive class */
-	size_t positive;       /* auc: index of this class */
-	long double *log_loss; /* n: -log of the probability of the actual class */
-	double *weight;        /* n: what the loss of each row counts */
-	size_t *query;         /* ndcg: n */
+/* The prediction of a row; a member that the measure does not need is 0. */
+struct prediction {
+	size_t row;
+	size_t class;     /* index of the predicted class */
+	double number;    /* the predicted number; auc: the score of the positive class */
+	long double loss; /* error, log_loss, rmse, mae, squared: what the prediction costs */
 };
 
 /* The measure of the predictions of a part: loss / weight. */
 struct score {
-	const char *k;       /* what stands behind predicted_ in the column's name, or "" */
-	size_t n, errors;    /* rows, and rows whose prediction is not the actual class or number */
-	long double loss;    /* sum of weighted losses, or of the values of queries, or the value */
-	double weight;       /* sum of weights, or number of queries, or 1; 0: there is no value */
-	double row_se;       /* standard error where each row is a part; NaN: not known */
-	struct outcome kept; /* --loo: the predictions */
+	const char *k;    /* what stands behind predicted_ in the column's name, or "" */
+	size_t n, errors; /* rows; rows that have a loss */
+	size_t classes;   /* number of classes, also of classes that occur in predictions alone */
+	size_t positive;  /* auc: index of this class */
+	long double loss; /* sum of weighted losses, or of the values of queries, or the value */
+	double weight;    /* sum of weights, or number of queries, or 1; 0: there is no value */
+	double row_se;    /* standard error where each row is a part; NaN: not known */
+	struct prediction last; /* --loo: the only prediction */
 };
 
 struct task {
 	size_t split, combination;
-	size_t number; /* names the files of the task; from 1 */
-	bool ended;
-	const char *why; /* why the task failed; NULL: it did not */
-	char **said;     /* n_said: the last lines of the task's standard error */
-	size_t n_said;
+	size_t number; /* names the files of the task; from 1, tasks of outer splits last */
 	struct score *score;
-	size_t scores; /* columns of predictions; 0: the task has not ended, or failed */
+	size_t scores; /* columns of predictions; 0: the task was not read, or failed */
 };
-
-/* How many tasks ended, failed, had status 1 and count, and did not fail but wrote to standard
- * error; speaker is the first task that did. */
-extern struct tally {
-	size_t ended, failed, uncertain, spoke;
-	const struct task *speaker;
-} tally;
 
 /* A combination of parameters, or the choices of several parts. */
 struct trial {
@@ -166,12 +142,6 @@ struct trial {
 	size_t n, errors; /* n is 0 where a task failed */
 	size_t undefined; /* parts without a value */
 	double value, se; /* NaN: not known */
-};
-
-/* A line of sh(1) and the files of its standard output and error; NULL: as of tabcv itself. */
-struct line {
-	char *text;
-	const char *out, *log;
 };
 
 /* A text that stands in a command as {name}. */
@@ -198,6 +168,9 @@ extern const char *folder;          /* of the files of the tasks */
 /* Returns a text by printf(3). */
 char *text(struct kith_pool *pool, const char *fmt, ...) KITH_PRINTF(2, 3);
 
+/* Returns the bytes of a file, and a null byte behind them; NULL: the file cannot be read. */
+char *read_whole(const char *path, size_t *length);
+
 /* Ends the process with a message about a file (NULL: none). */
 _Noreturn void fail(int status, const char *file, const char *fmt, ...) KITH_PRINTF(3, 4);
 
@@ -205,9 +178,6 @@ _Noreturn void fail(int status, const char *file, const char *fmt, ...) KITH_PRI
 void add_parameter(const char *word);
 
 struct parameter *find_parameter(const char *name); /* or NULL */
-
-/* Numbers the combinations: the value of the last parameter changes from each to the next. */
-void number_combinations(void);
 
 const char *value_of(const struct parameter *p, size_t combination);
 
@@ -218,10 +188,12 @@ bool has_place(const char *line, const char *name);
 
 /*
  * Returns a line of sh(1) in which {name} of each of n places is its text; other braces, and those
- * behind a backslash, stay.  Each byte of a text but letters, digits and _./:=,+@%- gets a
- * backslash; where such a byte would stand in quotes, or is a line end, the call is wrong.
+ * behind a backslash, stay.  Unless texts are raw, each byte of a text but letters, digits and
+ * _./:=,+@%- gets a backslash; where such a byte would stand in quotes, or is a line end, the call
+ * is wrong.
  */
-char *fill_places(const char *line, const struct place *place, size_t n, struct kith_pool *pool);
+char *fill_places(
+    const char *line, const struct place *place, size_t n, bool raw, struct kith_pool *pool);
 
 /* ---- rows.c, splits.c */
 
@@ -246,49 +218,53 @@ void write_rows(const struct split *s, bool predicted, const char *path);
 /* ---- processes.c */
 
 /*
- * Makes the folder of the tasks, or uses the folder of --plan, and starts a process that ends all tasks with their
- * children (SIGTERM, after 2 s SIGKILL), and removes the folder, when this process ends in whatever
- * way.  From catch_signals() on, a signal ends this process only when tasks and folder are gone.
+ * Makes the folder of the tasks, or uses the folder of --plan or --collect, and starts a process
+ * that ends all lines with their children (SIGTERM, after 2 s SIGKILL), and removes the folder, when
+ * this process ends in whatever way.  A signal ends this process when lines and folder are gone.
  */
 void begin_processes(void);
-void catch_signals(
-    void); /* called when the output is open, for base/atomic_file.h handles signals, too */
 void end_processes(void); /* also called at exit */
 void keep_folder(void);   /* a plan is complete: its folder stays */
 
+void set_threads(size_t n); /* KITH_THREADS of the lines that start from now on */
+
 /*
- * Runs lines 0..n-1, how.jobs at a time, each in a process group of its own with
- * KITH_THREADS=threads and an empty standard input.  prepare(to, i, pool) returns line i;
- * finish(to, i, status) gets the status of waitpid(2) of line i when all its children have ended.
+ * Starts a line of sh(1) in a slot 0..how.jobs - 1 that is free, in a process group of its own, with
+ * an empty standard input.  The files of its standard output and error may be NULL: those of tabcv.
  */
-void run_lines(size_t n, size_t threads,
-    struct line (*prepare)(void *to, size_t i, struct kith_pool *pool),
-    void (*finish)(void *to, size_t i, int status), void *to);
+void start_line(size_t slot, char *line, const char *out, const char *log);
+bool is_free(size_t slot);
+
+/* Waits until a line and all its children have ended; returns its slot, and its status (waitpid(2)). */
+size_t await_line(int *status);
 
 /* Removes a folder and its files. */
 void remove_folder(const char *path);
 
 /* ---- tasks.c */
 
-/* Makes a task for each of m splits, from the first on, and each combination. */
-struct task *make_tasks(size_t first, size_t m, size_t first_number);
+/* Returns the name of a file of a split or task: "train.3", or of a kind that begins with a point "3.out". */
+char *file_of(const char *kind, size_t number, struct kith_pool *pool);
+
+/* Makes the tasks: split S and combination C have task S * combinations + C. */
+struct task *make_tasks(void);
 
 /* Runs n tasks, or with --collect reads what they left; a task that fails is described. */
 void run_tasks(struct task *task, size_t n);
 
-/* Writes the parts and the lines of n tasks to the file `tasks` of the folder. */
-void plan_tasks(const struct task *task, size_t n);
+/* Writes the rows of the split of a task, and returns the line of the task. */
+char *write_task(const struct task *t, struct kith_pool *pool);
 
-/* Runs a line on all rows, with a combination and k; returns its status, and the file of its output. */
-int run_final(const char *line, size_t combination, const char *k, char **path);
+/* Runs a line on all rows, with a combination and k; returns its status, and what it printed. */
+int run_final(const char *line, size_t combination, const char *k, char **printed, size_t *length);
 
 /* Ends with a wrong call where a value cannot stand in a command, or a parameter stands in none. */
 void check_places(void);
 
-/* Says how many tasks failed, had status 1, and wrote to standard error. */
-void report_tasks(void);
+/* Says how many tasks failed, had status 1, and wrote to standard error; returns whether one failed. */
+bool report_tasks(void);
 
-/* ---- predictions.c, score.c */
+/* ---- predictions.c */
 
 /*
  * Reads the predictions of m rows from a file, and scores each column of them, in t.  The file is
@@ -306,22 +282,31 @@ void report_tasks(void);
 int read_predictions(
     const char *path, const size_t *row, size_t m, struct task *t, struct kith_err *err);
 
-/* Scores the predictions of a part: all members but k and kept. */
-void score_outcome(const struct outcome *o, struct score *s);
+/*
+ * Whether the measure is the mean of the losses of rows, or (rmse) its root; else it is the mean of
+ * the values of parts, or (ndcg) of queries.
+ */
+bool is_mean_of_losses(void);
+
+/* Scores s->n predictions: sets errors, loss, weight and row_se. */
+void score_predictions(const struct prediction *p, struct score *s);
 
 /* ---- trials.c */
 
 /* Returns the trials of the tasks of m splits and all combinations; their number in *n. */
 struct trial *sum_trials(const struct task *task, size_t m, size_t *n);
 
-/* Returns the trial of n tasks, one a part, of which column k[i] counts. */
-struct trial sum_trial(const struct task *const *task, const char *const *k, size_t n);
+/* Returns column k of a task, or NULL where it has none. */
+const struct score *find_score(const struct task *t, const char *k);
+
+/* Returns the trial of n parts with these scores; NULL: a task failed. */
+struct trial sum_scores(size_t combination, const char *k, const struct score *const *s, size_t n);
 
 /*
  * Returns the best of n trials: the best value, then the smallest k, then the first; or
  * (KITH_BEST_SE) the first within one standard error of the best value.  NULL: no value is known.
  */
-const struct trial *choose_trial(const struct trial *t, size_t n, int best);
+const struct trial *choose_trial(const struct trial *t, size_t n, int how_best);
 
 const char *measure_name(void); /* as in the header */
 
@@ -344,18 +329,17 @@ struct call {
 	char **word; /* argv[0] and the n - 1 words before "--", then NULL */
 	int n;
 	char **command; /* the words behind "--"; NULL: there is none */
-	char *digest;   /* of the plan that is collected */
-	bool broken;    /* there is no plan in the folder of --collect */
+	char *digest;   /* of the plan in the folder of --collect; NULL: there is none */
 };
 
 /* Divides a call.  A call with --collect DIR becomes the call of the plan, followed by its own words. */
 struct call divide_call(int argc, char **argv);
 
-/* Makes the folder of --plan, and opens the files for copies of the tables. */
-void begin_plan(struct kith_out copy[2]);
+/* Makes the folder of --plan, and opens its files; returns those for copies of the tables. */
+struct kith_out *begin_plan(void);
 
-/* Writes the call, whose operands begin with TABLE, and closes the copies. */
-void end_plan(const struct call *call, char *const *operand, struct kith_out copy[2]);
+/* Writes the tasks in the order of their numbers, then the call, whose operands begin with TABLE. */
+void write_plan(const struct task *task, const struct call *call, char *const *operand);
 
 /* Returns a hash of which rows each split predicts and learns from, and of the grid. */
 char *digest_plan(void);

@@ -6,17 +6,12 @@
  *	                  behind its last one.  train.0 and test.0 are TABLE and the file of --test
  *	T.out T.err       what the task printed
  *	tmp.T             the folder {tmp} of the task
- *
- * A plan also has `tasks`, a line of sh(1) a task, which leaves T.out when the task is done, and
- * T.sh where the command has several lines.
  */
 #include "tabcv.h"
 
 #include "base/progress.h"
 #include "cli/cli.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -28,9 +23,14 @@ enum {
 	SAID_BYTES = 1000
 };
 
-struct tally tally;
+/* How many tasks were read, failed, had status 1 and count, and did not fail but wrote to standard
+ * error; words are of the first task that did: its name, and its last line. */
+static struct tally {
+	size_t read, failed, uncertain, spoke;
+	const char *words;
+} tally;
 
-static char *
+char *
 file_of(const char *kind, size_t number, struct kith_pool *pool)
 {
 	return *kind == '.' ? text(pool, "%s/%zu%s", folder, number, kind)
@@ -38,14 +38,15 @@ file_of(const char *kind, size_t number, struct kith_pool *pool)
 }
 
 struct task *
-make_tasks(size_t first, size_t m, size_t first_number)
+make_tasks(void)
 {
-	const size_t c = grid.combinations;
-	struct task *task = kith_new(&kept, m * c, sizeof(*task));
+	const size_t c = grid.combinations, n = splits.n * c;
+	struct task *task = kith_new(&kept, n, sizeof(*task));
 
-	for (size_t i = 0; i < m * c; i++)
-		task[i] = (struct task){
-		    .split = first + i / c, .combination = i % c, .number = first_number + i};
+	for (size_t i = 0; i < n; i++)
+		task[i] = (struct task){.split = i / c,
+		    .combination = i % c,
+		    .number = 1 + (i + n - splits.outer * c) % n};
 	return task;
 }
 
@@ -66,7 +67,7 @@ fill_line(const char *line, size_t split, size_t number, size_t combination, con
 		place[n++] = (struct place){"k", k};
 	for (size_t i = 0; i < grid.n; i++)
 		place[n++] = (struct place){grid.v[i].name, value_of(&grid.v[i], combination)};
-	return fill_places(line, place, n, pool);
+	return fill_places(line, place, n, false, pool);
 }
 
 void
@@ -76,87 +77,60 @@ check_places(void)
 
 	if (how.then && has_place(how.then, "test") && !how.test)
 		kith_misuse("--then: {test} is the file of --test");
-	for (size_t i = 0; i < grid.n; i++) {
+	for (size_t i = 0; i < grid.n; i++)
 		if (!has_place(command, grid.v[i].name))
 			kith_misuse("no {%s} in the command", grid.v[i].name);
-		for (size_t c = 0; c < grid.v[i].n; c++, kith_pool_free(&tmp)) {
-			fill_line(command, 1, 1, c * grid.v[i].stride, "", &tmp);
-			if (how.then)
-				fill_line(how.then, 0, 0, c * grid.v[i].stride, "", &tmp);
-		}
+	for (size_t c = 0; c < grid.combinations; c++, kith_pool_free(&tmp)) {
+		fill_line(command, 1, 1, c, "", &tmp);
+		if (how.then)
+			fill_line(how.then, 0, 0, c, "", &tmp);
 	}
-	fill_line(command, 1, 1, 0, "", &tmp);
-	kith_pool_free(&tmp);
 }
 
 /* "theta=.1, part 3" */
 static const char *
 name_task(const struct task *t, struct kith_pool *pool)
 {
-	const char *words = words_of(t->combination, "", pool), *by = *words ? ", " : "";
-	size_t i = 0;
+	const char *words = words_of(t->combination, "", pool);
+	size_t part = t->split + 1, i = 0;
 
+	words = text(pool, "%s%s", words, *words ? ", " : "");
 	if (t->split < splits.outer || !splits.outer)
-		return text(
-		    pool, "%s%s%spart %zu", words, by, splits.outer ? "outer " : "", t->split + 1);
+		return text(pool, "%s%spart %zu", words, splits.outer ? "outer " : "", part);
 	while (splits.inner[i + 1] <= t->split)
 		i++;
-	return text(
-	    pool, "%s%souter part %zu, part %zu", words, by, i + 1, t->split - splits.inner[i] + 1);
+	return text(pool, "%souter part %zu, part %zu", words, i + 1, part - splits.inner[i]);
 }
 
-/* Keeps the last lines of the standard error of a task that are not empty. */
-static void
-keep_said(struct task *t, struct kith_pool *tmp)
+/* Reads the last lines of the standard error of a task that are not empty; returns their number. */
+static size_t
+read_last_lines(const struct task *t, char *line[SAID_LINES], struct kith_pool *tmp)
 {
 	FILE *in = fopen(file_of(".err", t->number, tmp), "r");
 	char *s = kith_new(tmp, SAID_BYTES + 1, 1), *save;
+	size_t n = 0;
 
 	if (!in)
-		return;
+		return 0;
 	if (fseek(in, -SAID_BYTES, SEEK_END))
 		rewind(in);
-	if (fread(s, 1, SAID_BYTES, in) > 0)
-		t->said = kith_new(&kept, SAID_LINES, sizeof(*t->said));
+	s[fread(s, 1, SAID_BYTES, in)] = '\0';
 	fclose(in);
 	for (s = strtok_r(s, "\r\n", &save); s; s = strtok_r(NULL, "\r\n", &save)) {
-		if (t->n_said == SAID_LINES)
-			memmove(t->said, t->said + 1, --t->n_said * sizeof(*t->said));
-		t->said[t->n_said++] = text(&kept, "%s", s);
+		if (n == SAID_LINES)
+			memmove(line, line + 1, --n * sizeof(*line));
+		line[n++] = s;
 	}
+	return n;
 }
 
-/* Counts the tasks that have ended, from the first of n on, and says which failed. */
-static size_t
-count_tasks(const struct task *task, size_t n)
+/* Reads the predictions of a task; status comes from waitpid(2).  Returns why it failed, or NULL. */
+static const char *
+read_output(struct task *t, int status, struct kith_pool *tmp)
 {
-	struct kith_pool tmp = {0};
-	size_t i = 0;
-
-	for (; i < n && task[i].ended; i++) {
-		const struct task *t = &task[i];
-
-		tally.ended++;
-		if (!t->why && t->n_said > 0 && tally.spoke++ == 0)
-			tally.speaker = t;
-		if (!t->why || tally.failed++ >= DESCRIBED)
-			continue;
-		kith_say("%s: %s", name_task(t, &tmp), t->why);
-		for (size_t line = 0; line < t->n_said; line++)
-			kith_say("  %s", t->said[line]);
-	}
-	kith_pool_free(&tmp);
-	return i;
-}
-
-/* Reads what a task printed; status comes from waitpid(2). */
-static void
-read_task(struct task *t, int status)
-{
-	struct kith_pool tmp = {0};
-	const char *out = file_of(".out", t->number, &tmp), *why = NULL;
+	const char *out = file_of(".out", t->number, tmp);
 	const int code = WEXITSTATUS(status);
-	size_t *row = kith_new(&tmp, rows.n, sizeof(*row)), m = 0;
+	size_t *row = kith_new(tmp, rows.n, sizeof(*row)), m = 0;
 	struct kith_err err;
 	struct stat st;
 
@@ -164,29 +138,44 @@ read_task(struct task *t, int status)
 		if (predicts(&splits.v[t->split], i))
 			row[m++] = i;
 	if (WIFSIGNALED(status))
-		why = text(&tmp, "signal %d", WTERMSIG(status));
-	else if (code > 1)
-		why = text(&tmp, "status %d", code);
-	else if (stat(out, &st))
-		why = "not done";
-	else if (st.st_size == 0)
-		why = text(&tmp, "status %d, and it printed nothing", code);
-	else if (read_predictions(out, row, m, t, &err))
-		why = err.msg;
-	else if (*t->score[0].k && find_parameter("k"))
-		why = "a parameter k, and columns predicted_K";
+		return text(tmp, "signal %d", WTERMSIG(status));
+	if (code > 1)
+		return text(tmp, "status %d", code);
+	if (stat(out, &st))
+		return "not done";
+	if (st.st_size == 0)
+		return text(tmp, "status %d, and it printed nothing", code);
+	if (read_predictions(out, row, m, t, &err))
+		return text(tmp, "%s", err.msg);
+	if (*t->score[0].k && find_parameter("k"))
+		return "a parameter k, and columns predicted_K";
+	tally.uncertain += code == 1;
+	return NULL;
+}
+
+/* Reads what a task printed, and says why it failed. */
+static void
+read_task(struct task *t, int status)
+{
+	struct kith_pool tmp = {0};
+	char *line[SAID_LINES];
+	const char *why = read_output(t, status, &tmp);
+	const size_t n = read_last_lines(t, line, &tmp);
+
+	tally.read++;
 	if (why) {
 		t->scores = 0;
-		t->why = text(&kept, "%s", why);
-	} else
-		tally.uncertain += code == 1;
-	keep_said(t, &tmp);
-	t->ended = true;
+		if (tally.failed++ < DESCRIBED) {
+			kith_say("%s: %s", name_task(t, &tmp), why);
+			for (size_t i = 0; i < n; i++)
+				kith_say("  %s", line[i]);
+		}
+	} else if (n > 0 && tally.spoke++ == 0)
+		tally.words = text(&kept, "%s: %s", name_task(t, &tmp), line[n - 1]);
 	kith_pool_free(&tmp);
 }
 
-/* Writes the rows of the split of a task, and returns the line of the task. */
-static char *
+char *
 write_task(const struct task *t, struct kith_pool *pool)
 {
 	const struct split *s = &splits.v[t->split];
@@ -199,32 +188,24 @@ write_task(const struct task *t, struct kith_pool *pool)
 	return fill_line(command, t->split + 1, t->number, t->combination, "", pool);
 }
 
-/* Tasks that run; the first `counted` are counted. */
-struct run {
-	struct task *task;
-	size_t n, counted;
-};
-
-static struct line
-prepare(void *to, size_t i, struct kith_pool *pool)
-{
-	const struct task *t = &((struct run *)to)->task[i];
-
-	if (has_place(command, "tmp"))
-		mkdir(file_of("tmp", t->number, pool), 0777);
-	return (struct line){write_task(t, pool), file_of(".out", t->number, pool),
-	    file_of(".err", t->number, pool)};
-}
-
 static void
-finish(void *to, size_t i, int status)
+start_task(const struct task *t, size_t slot)
 {
-	struct run *run = to;
-	struct task *t = &run->task[i];
 	struct kith_pool tmp = {0};
 
-	read_task(t, status);
-	run->counted += count_tasks(run->task + run->counted, run->n - run->counted);
+	if (has_place(command, "tmp"))
+		mkdir(file_of("tmp", t->number, &tmp), 0777);
+	start_line(slot, write_task(t, &tmp), file_of(".out", t->number, &tmp),
+	    file_of(".err", t->number, &tmp));
+	kith_pool_free(&tmp);
+}
+
+/* Removes the files of a task that was read, and of its split behind its last task. */
+static void
+remove_files(const struct task *t)
+{
+	struct kith_pool tmp = {0};
+
 	unlink(file_of(".out", t->number, &tmp));
 	unlink(file_of(".err", t->number, &tmp));
 	if (has_place(command, "tmp"))
@@ -233,123 +214,79 @@ finish(void *to, size_t i, int status)
 		unlink(file_of("train", t->split + 1, &tmp));
 		unlink(file_of("test", t->split + 1, &tmp));
 	}
-	kith_progress_add(1);
 	kith_pool_free(&tmp);
 }
 
 void
 run_tasks(struct task *task, size_t n)
 {
-	struct run run = {task, n, 0};
+	struct kith_pool tmp = {0};
+	size_t *of, next = 0, read = 0, slot;
+	int *status, ended; /* status -1: the task has not ended */
 
+	for (size_t i = 0; how.collect && i < n; i++)
+		read_task(&task[i], 0);
+	if (how.collect)
+		return;
+	of = kith_new(&tmp, how.jobs, sizeof(*of));
+	status = kith_new(&tmp, n, sizeof(*status));
 	for (size_t i = 0; i < n; i++) {
 		splits.v[task[i].split].waiting++;
-		if (how.collect)
-			read_task(&task[i], 0);
-	}
-	if (how.collect) {
-		count_tasks(task, n);
-		return;
+		status[i] = -1;
 	}
 	kith_log_size("tasks", n);
 	kith_progress_phase("tasks", n, "tasks");
-	run_lines(n, 1, prepare, finish, &run);
+	set_threads(1);
+	for (size_t done = 0; done < n; done++) {
+		for (slot = 0; slot < how.jobs && next < n; slot++)
+			if (is_free(slot)) {
+				start_task(&task[next], slot);
+				of[slot] = next++;
+			}
+		slot = await_line(&ended);
+		status[of[slot]] = ended;
+		kith_progress_add(1);
+		for (; read < n && status[read] >= 0; read++) { /* in order, for messages are */
+			read_task(&task[read], status[read]);
+			remove_files(&task[read]);
+		}
+	}
 	kith_progress_end();
-}
-
-/* The line that runs on all rows. */
-struct final {
-	const char *line, *k, *out;
-	size_t combination;
-	int status;
-};
-
-static struct line
-prepare_final(void *to, size_t i, struct kith_pool *pool)
-{
-	const struct final *f = to;
-
-	mkdir(file_of("tmp", i, pool), 0777);
-	write_rows(NULL, false, file_of("train", 0, pool));
-	if (how.test)
-		write_rows(NULL, true, file_of("test", 0, pool));
-	return (struct line){fill_line(f->line, 0, 0, f->combination, f->k, pool), f->out, NULL};
-}
-
-static void
-finish_final(void *to, size_t i, int status)
-{
-	(void)i;
-	((struct final *)to)->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status)
-							   : WEXITSTATUS(status);
+	kith_pool_free(&tmp);
 }
 
 int
-run_final(const char *line, size_t combination, const char *k, char **path)
-{
-	struct final f = {line, k, NULL, combination, 0};
-
-	*path = file_of("final", 0, &kept);
-	f.out = *path;
-	run_lines(1, how.jobs, prepare_final, finish_final, &f);
-	return f.status;
-}
-
-/* Returns a word as sh(1) reads it. */
-static char *
-quote(const char *word, struct kith_pool *pool)
-{
-	return kith_log_words((char *[]){text(pool, "%s", word), NULL}, pool);
-}
-
-void
-plan_tasks(const struct task *task, size_t n)
+run_final(const char *line, size_t combination, const char *k, char **printed, size_t *length)
 {
 	struct kith_pool tmp = {0};
-	const char *path = text(&kept, "%s/tasks", folder);
-	FILE *to = fopen(path, "w"), *script;
-	char cwd[4096];
-	bool failed = !to || !getcwd(cwd, sizeof(cwd)) || strchr(cwd, '\n');
+	const char *out = file_of("final", 0, &kept);
+	int status;
 
-	for (size_t i = 0; !failed && i < n; i++, kith_pool_free(&tmp)) {
-		const size_t T = task[i].number;
-		const char *dir = quote(file_of("tmp", T, &tmp), &tmp);
-		const char *part = quote(file_of(".part", T, &tmp), &tmp);
-		const char *line = write_task(&task[i], &tmp), *sh = file_of(".sh", T, &tmp);
-
-		if (strchr(line, '\n')) {
-			script = fopen(sh, "w");
-			failed = !script || fprintf(script, "%s\n", line) < 0 || fclose(script);
-			line = quote(sh, &tmp);
-		} else
-			line = text(&tmp, "-c %s", quote(line, &tmp));
-		fprintf(to, "cd %s && ", quote(cwd, &tmp));
-		if (programs)
-			fprintf(to, "PATH=%s:$PATH && export PATH && ", quote(programs, &tmp));
-		fprintf(to,
-		    "mkdir -p %s && rm -f %s && { KITH_THREADS=1 OPENBLAS_NUM_THREADS=1 "
-		    "sh %s </dev/null >%s 2>%s; s=$?; rm -rf %s; [ $s -le 1 ] && mv %s %s; }\n",
-		    dir, part, line, part, quote(file_of(".err", T, &tmp), &tmp), dir, part,
-		    quote(file_of(".out", T, &tmp), &tmp));
-	}
-	if (to && ferror(to))
-		failed = true;
-	if (to && fclose(to) != 0)
-		failed = true;
-	if (failed)
-		fail(EX_IOERR, path, "cannot write the tasks");
+	mkdir(file_of("tmp", 0, &tmp), 0777);
+	write_rows(NULL, false, file_of("train", 0, &tmp));
+	if (how.test)
+		write_rows(NULL, true, file_of("test", 0, &tmp));
+	set_threads(how.jobs);
+	start_line(0, fill_line(line, 0, 0, combination, k, &tmp), out, NULL);
+	await_line(&status);
+	kith_pool_free(&tmp);
+	status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	*printed = read_whole(out, length);
+	if (!*printed && status <= 1)
+		fail(EX_IOERR, out, "cannot read the output of the final command");
+	return status;
 }
 
-void
+bool
 report_tasks(void)
 {
 	if (tally.failed > DESCRIBED)
-		kith_say("%zu of %zu tasks failed", tally.failed, tally.ended);
+		kith_say("%zu of %zu tasks failed", tally.failed, tally.read);
 	if (tally.uncertain > 0)
 		kith_warn("%zu of %zu tasks had status 1; their predictions count", tally.uncertain,
-		    tally.ended);
+		    tally.read);
 	if (tally.spoke > 0)
-		kith_warn("%zu of %zu tasks wrote to standard error; the first, %s: %s",
-		    tally.spoke, tally.ended, name_task(tally.speaker, &kept),
-		    tally.speaker->said[tally.speaker->n_said - 1]);
+		kith_warn("%zu of %zu tasks wrote to standard error; the first, %s", tally.spoke,
+		    tally.read, tally.words);
+	return tally.failed > 0;
 }

@@ -17,8 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns the score of column k of a task, or NULL. */
-static const struct score *
+const struct score *
 find_score(const struct task *t, const char *k)
 {
 	for (size_t i = 0; i < t->scores; i++)
@@ -27,61 +26,52 @@ find_score(const struct task *t, const char *k)
 	return NULL;
 }
 
-/* --loo: scores all rows together, each of which a part of one row has kept. */
+/* --loo: the score of all rows together, each of which is a part. */
 static struct score
-score_rows(const struct score *const *s, size_t n, struct kith_pool *pool)
+score_rows(const struct score *const *s, size_t n)
 {
-	struct outcome all = {.n = n, .positive = s[0]->kept.positive};
-	struct score score = {.k = ""};
+	struct kith_pool tmp = {0};
+	struct prediction *p = kith_new(&tmp, n, sizeof(*p));
+	struct score all = {.n = n, .positive = s[0]->positive};
 
-	KITH_NEW_SIZES(pool, n, 1, &all.actual_class, &all.class);
-	KITH_NEW_REALS(pool, n, 1, &all.actual, &all.number, &all.score, &all.weight);
-	all.log_loss = kith_new(pool, n, sizeof(*all.log_loss));
 	for (size_t i = 0; i < n; i++) {
-		const struct outcome *o = &s[i]->kept;
-
-		all.weight[i] = o->weight[0];
-		all.actual_class[i] = o->class ? o->actual_class[0] : 0;
-		all.class[i] = o->class ? o->class[0] : 0;
-		all.actual[i] = o->number ? o->actual[0] : 0;
-		all.number[i] = o->number ? o->number[0] : 0;
-		all.score[i] = o->score ? o->score[0] : 0;
-		all.log_loss[i] = o->log_loss ? o->log_loss[0] : 0;
-		all.classes = o->classes > all.classes ? o->classes : all.classes;
+		p[i] = s[i]->last;
+		all.classes = s[i]->classes > all.classes ? s[i]->classes : all.classes;
 	}
-	score_outcome(&all, &score);
-	return score;
+	score_predictions(p, &all);
+	kith_pool_free(&tmp);
+	return all;
 }
 
 struct trial
-sum_trial(const struct task *const *task, const char *const *k, size_t n)
+sum_scores(size_t combination, const char *k, const struct score *const *s, size_t n)
 {
-	struct trial t = {task[0]->combination, k[0], 0, 0, 0, NAN, NAN};
+	struct trial t = {combination, k, 0, 0, 0, NAN, NAN};
 	struct kith_pool tmp = {0};
-	const struct score **s = kith_new(&tmp, n, sizeof(const struct score *));
 	struct score all;
-	long double *loss = kith_new(&tmp, n, sizeof(*loss));
-	double *weight = kith_new(&tmp, n, sizeof(*weight));
-	struct kith_trial sum = {.n = 0};
-	size_t whole = 0;
+	const struct score *const together = &all;
+	long double *loss;
+	double *weight;
+	struct kith_trial sum;
 
-	while (whole < n && (s[whole] = find_score(task[whole], k[whole])))
-		whole++;
-	for (size_t i = 0; whole == n && i < n; i++) {
+	for (size_t i = 0; i < n; i++)
+		if (!s[i])
+			return t;
+	if (how.loo) {
+		all = score_rows(s, n);
+		s = &together;
+		n = 1;
+	}
+	loss = kith_new(&tmp, n, sizeof(*loss));
+	weight = kith_new(&tmp, n, sizeof(*weight));
+	for (size_t i = 0; i < n; i++) {
 		t.n += s[i]->n;
 		t.errors += s[i]->errors;
-	}
-	if (whole == n && how.loo) {
-		all = score_rows(s, n, &tmp);
-		s[0] = &all;
-		n = whole = 1;
-	}
-	for (size_t i = 0; whole == n && i < n; i++) {
 		loss[i] = s[i]->loss;
 		weight[i] = s[i]->weight;
 		t.undefined += !(weight[i] > 0);
 	}
-	if (whole == n && t.undefined < n) {
+	if (t.undefined < n) {
 		kith_trial_sums(loss, weight, n, how.measure == KITH_SCORE_RMSE, &sum);
 		t.value = sum.error;
 		t.se = how.loo || how.test ? s[0]->row_se : sum.se;
@@ -94,8 +84,7 @@ struct trial *
 sum_trials(const struct task *task, size_t m, size_t *n)
 {
 	struct kith_pool tmp = {0};
-	const struct task **part = kith_new(&tmp, m, sizeof(const struct task *));
-	const char **k = kith_new(&tmp, m, sizeof(const char *));
+	const struct score **s = kith_new(&tmp, m, sizeof(const struct score *));
 	struct trial *trial = NULL;
 	size_t room = 0;
 
@@ -103,15 +92,15 @@ sum_trials(const struct task *task, size_t m, size_t *n)
 	for (size_t c = 0; c < grid.combinations; c++) {
 		const struct task *named = &task[c]; /* the first part that did not fail */
 
-		for (size_t i = 0; i < m; i++) {
-			part[i] = &task[i * grid.combinations + c];
-			named = named->scores ? named : part[i];
-		}
+		for (size_t i = 0; i < m && !named->scores; i++)
+			named = &task[i * grid.combinations + c];
 		for (size_t a = 0; a == 0 || a < named->scores; a++) {
+			const char *k = named->scores ? named->score[a].k : "";
+
 			for (size_t i = 0; i < m; i++)
-				k[i] = a < named->scores ? named->score[a].k : "";
+				s[i] = find_score(&task[i * grid.combinations + c], k);
 			trial = kith_more(&kept, trial, *n, &room, sizeof(*trial));
-			trial[(*n)++] = sum_trial(part, k, m);
+			trial[(*n)++] = sum_scores(c, k, s, m);
 		}
 	}
 	kith_pool_free(&tmp);
@@ -130,22 +119,20 @@ number_k(const struct trial *t)
 }
 
 const struct trial *
-choose_trial(const struct trial *t, size_t n, int way)
+choose_trial(const struct trial *t, size_t n, int how_best)
 {
 	const double sign = kith_score_measures[how.measure].larger_is_better ? -1 : 1;
 	const struct trial *best = NULL;
 	double within;
 
-	for (size_t i = 0; i < n; i++) {
-		const double worse = best ? sign * (t[i].value - best->value) : -1;
-
+	for (size_t i = 0; i < n; i++)
 		if (!isnan(t[i].value) &&
-		    (worse < 0 || (t[i].value == best->value && number_k(&t[i]) < number_k(best))))
+		    (!best || sign * (t[i].value - best->value) < 0 ||
+			(t[i].value == best->value && number_k(&t[i]) < number_k(best))))
 			best = &t[i];
-	}
 	/* A value whose se is not known is within one se of itself alone. */
 	within = best ? sign * best->value + (best->se > 0 ? best->se : 0) : NAN;
-	for (size_t i = 0; way == KITH_BEST_SE && i < n; i++)
+	for (size_t i = 0; how_best == KITH_BEST_SE && i < n; i++)
 		if (sign * t[i].value <= within)
 			return &t[i];
 	return best;
