@@ -5,18 +5,6 @@
 #include <stdio.h>
 
 int
-kith_fail(struct kith_err *err, int status, const char *fmt, ...)
-{
-	va_list ap;
-
-	*err = (struct kith_err){.status = status};
-	va_start(ap, fmt);
-	vsnprintf(err->msg, sizeof(err->msg), fmt, ap);
-	va_end(ap);
-	return -1;
-}
-
-int
 kith_fail_at(struct kith_err *err, int status, const char *file, size_t line, const char *fmt, ...)
 {
 	va_list ap;

@@ -39,12 +39,13 @@ struct kith_err {
 #define KITH_NAME "\"%.60s\""
 #define KITH_CELL "'%.60s'"
 
-/* Describe a failure in err and return -1, so that callers can return it. */
-int kith_fail(struct kith_err *err, int status, const char *fmt, ...) KITH_PRINTF(3, 4);
-
-/* The same, for a failure that lies at a line of a file (0: in all of it). */
+/*
+ * Describes a failure at a line of a file in err, and returns -1, so that callers can return it; line
+ * 0: in all of the file, file NULL: in no file.
+ */
 int kith_fail_at(struct kith_err *err, int status, const char *file, size_t line, const char *fmt,
     ...) KITH_PRINTF(5, 6);
+#define kith_fail(err, status, ...) kith_fail_at(err, status, NULL, 0, __VA_ARGS__)
 
 /*
  * Gives a remark about a line of a file (0: all of it) that is read all the same, a warning or a

@@ -7,16 +7,15 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <time.h>
 
 enum { MOST = 256 }; /* threads */
 
 /*
- * Nanoseconds that the caller works alone before it starts threads.  Starting and joining a thread
- * takes 10,000 to 40,000: less time alone makes short calls dearer than one thread, more leaves
+ * Seconds that the caller works alone before it starts threads.  Starting and joining a thread
+ * takes 1e-5 to 4e-5: less time alone makes short calls dearer than one thread, more leaves
  * processors idle in long ones.
  */
-enum { ALONE = 200000 };
+#define ALONE 2e-4
 
 struct member {
 	struct team *team;
@@ -33,7 +32,7 @@ struct team {
 	atomic_size_t next;
 	struct member member[MOST]; /* the first is the caller */
 	size_t threads, started;    /* that are wanted, and that work, the caller among them */
-	struct timespec since;      /* when the caller began */
+	double since;               /* when the caller began (kith_progress_seconds()) */
 };
 
 /* Units of the first blocks, all of which are of one size but for rounding. */
@@ -58,18 +57,6 @@ start_threads(struct team *team)
 	team->threads = team->started;
 }
 
-/* Whether the caller has worked alone for so long that threads are worth their start. */
-static bool
-is_long(const struct team *team)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec - team->since.tv_sec > 1 ||
-	    (now.tv_sec - team->since.tv_sec) * 1000000000 + now.tv_nsec - team->since.tv_nsec >
-	    ALONE;
-}
-
 /* Work on blocks until none is left; the caller may start threads in between. */
 static void
 join_in(struct member *me)
@@ -84,7 +71,8 @@ join_in(struct member *me)
 		if (team->units)
 			kith_progress_add(units_of(team, block + 1) - units_of(team, block));
 		if (me->thread == 0 && team->started < team->threads &&
-		    atomic_load(&team->next) < team->blocks && is_long(team))
+		    atomic_load(&team->next) < team->blocks &&
+		    kith_progress_seconds() - team->since > ALONE)
 			start_threads(team);
 	}
 }
@@ -99,10 +87,16 @@ run(void *to)
 	return NULL;
 }
 
+/* Does the blocks, as a phase unless it is NULL; all threads start at once, or when the caller has
+ * worked alone. */
 static void
-share_out(size_t threads, bool at_once, struct team *team)
+share_out(size_t threads, struct team *team, const struct kith_par_phase *phase, bool at_once)
 {
 	assert(threads >= 1);
+	if (phase) {
+		team->units = phase->total;
+		kith_progress_phase(phase->name, phase->total, phase->unit);
+	}
 	team->threads = threads < team->blocks ? threads : team->blocks;
 	if (team->threads > MOST)
 		team->threads = MOST;
@@ -114,46 +108,32 @@ share_out(size_t threads, bool at_once, struct team *team)
 	if (at_once)
 		start_threads(team);
 	else if (team->threads > 1)
-		clock_gettime(CLOCK_MONOTONIC, &team->since);
+		team->since = kith_progress_seconds();
 	join_in(&team->member[0]);
 	for (size_t t = 1; t < team->started; t++)
 		pthread_join(team->member[t].id, NULL);
+	if (phase)
+		kith_progress_end();
 }
 
 void
 kith_par(size_t threads, size_t blocks, kith_par_work *work, void *to)
 {
-	struct team team = {.work = work, .to = to, .blocks = blocks};
-
-	share_out(threads, false, &team);
-}
-
-/* kith_par() as a phase. */
-static void
-share_phase(size_t threads, bool at_once, struct team *team, const struct kith_par_phase *phase)
-{
-	team->units = phase->total;
-	kith_progress_phase(phase->name, phase->total, phase->unit);
-	share_out(threads, at_once, team);
-	kith_progress_end();
+	share_out(threads, &(struct team){.work = work, .to = to, .blocks = blocks}, NULL, false);
 }
 
 void
 kith_par_told(size_t threads, size_t blocks, kith_par_work *work, void *to,
     const struct kith_par_phase *phase)
 {
-	struct team team = {.work = work, .to = to, .blocks = blocks};
-
-	share_phase(threads, false, &team, phase);
+	share_out(threads, &(struct team){.work = work, .to = to, .blocks = blocks}, phase, false);
 }
 
 void
 kith_par_tasks(size_t threads, size_t blocks, kith_par_work *work, void *to,
     const struct kith_par_phase *phase)
 {
-	struct team team = {.work = work, .to = to, .blocks = blocks};
-
-	share_phase(threads, true, &team, phase);
+	share_out(threads, &(struct team){.work = work, .to = to, .blocks = blocks}, phase, true);
 }
 
 void

@@ -65,20 +65,9 @@ block_size(size_t n, size_t size)
 	return sizeof(struct kith_block) + (n * size + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/* Add a new block that starts at start to the end of the pool's list. */
+/* Notes where a block starts and its size, and links it with its neighbours in the pool's list. */
 static void *
-add_block(struct kith_pool *pool, struct kith_block *b, void *start, size_t bytes)
-{
-	*b = (struct kith_block){.prev = pool->last, .start = start, .bytes = bytes};
-	if (b->prev)
-		b->prev->next = b;
-	pool->last = b;
-	return b + 1;
-}
-
-/* The same for one that was moved, with all its bytes, and is in the list. */
-static void *
-mend_block(struct kith_pool *pool, struct kith_block *b, void *start, size_t bytes)
+link_block(struct kith_pool *pool, struct kith_block *b, char *start, size_t bytes)
 {
 	b->start = start;
 	b->bytes = bytes;
@@ -138,16 +127,16 @@ kith_new(struct kith_pool *pool, size_t n, size_t size)
 {
 	const size_t bytes = block_size(n, size);
 	char *start = bytes ? calloc(1, bytes + ALIGN) : NULL;
+	struct kith_block *b;
 
 	if (!start) {
 		kith_no_memory(n, size);
 		abort();
 	}
 	ask_for_pages(start, bytes + ALIGN);
-	return fence(
-	    add_block(pool, (struct kith_block *)(start + ALIGN - (uintptr_t)start % ALIGN), start,
-		bytes),
-	    n * size, start + bytes + ALIGN);
+	b = (struct kith_block *)(start + ALIGN - (uintptr_t)start % ALIGN);
+	*b = (struct kith_block){.prev = pool->last};
+	return fence(link_block(pool, b, start, bytes), n * size, start + bytes + ALIGN);
 }
 
 void
@@ -188,8 +177,9 @@ kith_grow(struct kith_pool *pool, void *array, size_t n, size_t size)
 	if (held > 0 && aligned != before)
 		memmove(start + aligned, start + before, held);
 	b = (struct kith_block *)(start + aligned);
-	return fence(array ? mend_block(pool, b, start, bytes) : add_block(pool, b, start, bytes),
-	    n * size, start + bytes + ALIGN);
+	if (!array)
+		*b = (struct kith_block){.prev = pool->last};
+	return fence(link_block(pool, b, start, bytes), n * size, start + bytes + ALIGN);
 }
 
 void *

@@ -387,18 +387,12 @@ begin_phase(const char *name, const char *of, size_t total, const char *unit)
 		return;
 	start();
 	pthread_mutex_lock(&phases);
-	if (depth < DEPTH) {
-		struct phase *p = &phase[depth];
-
-		p->name = name;
-		p->of = of;
-		p->unit = unit;
-		p->total = total;
-		p->began = kith_progress_seconds();
-		p->done = 0;
-		for (size_t i = 0; i < VALUES; i++)
-			p->value[i].name = NULL;
-	}
+	if (depth < DEPTH)
+		phase[depth] = (struct phase){.name = name,
+		    .of = of,
+		    .unit = unit,
+		    .total = total,
+		    .began = kith_progress_seconds()};
 	depth++;
 	pthread_mutex_unlock(&phases);
 }

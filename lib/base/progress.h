@@ -69,7 +69,7 @@ struct kith_progress_how {
  * Prints so until kith_progress_stop().  A line that is rewritten is left out while the run waits
  * for its input, and while it is in the background.
  */
-void kith_progress_tell(const struct kith_progress_how *how);
+void kith_progress_tell(const struct kith_progress_how *wanted);
 
 /* Wipes the line before something else is printed; no line until kith_progress_release(). */
 void kith_progress_hold(void);
