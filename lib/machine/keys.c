@@ -70,12 +70,17 @@ kith_keys_word(const struct kith_keys *k, int key, const char *const *words, int
 }
 
 int
-kith_keys_size(const struct kith_keys *k, int key, size_t i, size_t least, size_t most, size_t *x)
+kith_keys_sizes(const struct kith_keys *k, int key, size_t n, size_t least, size_t most, size_t *x)
 {
-	const char *s = k->key[key].value[i];
+	if (kith_keys_due(k, key, n))
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		const char *s = k->key[key].value[i];
 
-	if (kith_parse_size(s, x) || *x < least || *x > most)
-		return kith_keys_fail(k, key, "not a whole number from %zu: " KITH_CELL, least, s);
+		if (kith_parse_size(s, &x[i]) || x[i] < least || x[i] > most)
+			return kith_keys_fail(
+			    k, key, "not a whole number from %zu: " KITH_CELL, least, s);
+	}
 	return 0;
 }
 

@@ -44,9 +44,9 @@ int kith_keys_due(const struct kith_keys *k, int key, size_t n);
 /* Requires one value that is a word of the list `words`, which NULL ends; *which is its index. */
 int kith_keys_word(const struct kith_keys *k, int key, const char *const *words, int *which);
 
-/* Reads value i as a whole number from `least` to `most`. */
-int kith_keys_size(
-    const struct kith_keys *k, int key, size_t i, size_t least, size_t most, size_t *x);
+/* Requires n whole numbers from `least` to `most`; sets x (n). */
+int kith_keys_sizes(
+    const struct kith_keys *k, int key, size_t n, size_t least, size_t most, size_t *x);
 
 /* Requires n finite numbers; sets *x to an array of the numbers, in the pool. */
 int kith_keys_reals(const struct kith_keys *k, int key, size_t n, double **x);

@@ -72,11 +72,9 @@ struct reader {
 	struct kith_err *err;
 };
 
-/* Fails at the present line; fmt has one %s or none. */
-static int KITH_PRINTF(2, 0) fail(const struct reader *in, const char *fmt, const char *word)
-{
-	return kith_fail_at(in->err, EX_DATAERR, in->lines.file, in->lines.line, fmt, word);
-}
+/* Fails at the present line. */
+#define fail(in, ...) \
+	kith_fail_at((in)->err, EX_DATAERR, (in)->lines.file, (in)->lines.line, __VA_ARGS__)
 
 /* Reads the lines of keys, up to SV. */
 static int
@@ -101,15 +99,6 @@ read_keys(struct reader *in)
 		    in->err, EX_DATAERR, in->lines.file, 0, "no line \"SV\": not the whole model");
 	in->keys.end = in->lines.line;
 	return got > 0 ? 0 : -1;
-}
-
-/* One whole number of a key, which is due. */
-static int
-parse_size(const struct reader *in, int key, size_t least, size_t *x)
-{
-	return kith_keys_due(&in->keys, key, 1)
-	    ? -1
-	    : kith_keys_size(&in->keys, key, 0, least, INT_MAX, x);
 }
 
 static int
@@ -137,7 +126,7 @@ parse_kernel(const struct reader *in)
 		    &in->keys, GAMMA, "not above 0: " KITH_CELL, *in->key[GAMMA].value);
 	if (kern->kind == KITH_KERN_GAUSSIAN)
 		return 0;
-	if (parse_size(in, DEGREE, 1, &kern->degree) ||
+	if (kith_keys_sizes(&in->keys, DEGREE, 1, 1, INT_MAX, &kern->degree) ||
 	    kith_keys_reals(&in->keys, COEF0, 1, &coef0))
 		return -1;
 	kern->coef0 = *coef0;
@@ -155,17 +144,17 @@ parse_classes(struct reader *in)
 	char **name = labelled ? in->key[LABEL].value : one_class;
 	size_t sum = 0, twin;
 
-	if (labelled && (kith_keys_due(k, LABEL, c) || kith_keys_due(k, COUNT, c)))
+	if (labelled && kith_keys_due(k, LABEL, c))
 		return -1;
 	in->count = kith_new(in->tmp, c, sizeof(*in->count));
+	if (labelled && kith_keys_sizes(k, COUNT, c, 0, INT_MAX, in->count))
+		return -1;
 	for (size_t h = 0; h < c; h++) {
 		const char *s = name[h];
 		size_t digits;
 
 		if (kith_parse_size(s + (*s == '-'), &digits) || digits > INT_MAX)
 			return kith_keys_fail(k, LABEL, "not a whole number: " KITH_CELL, s);
-		if (labelled && kith_keys_size(k, COUNT, h, 0, INT_MAX, &in->count[h]))
-			return -1;
 		sum += in->count[h];
 	}
 	twin = kith_names_index(&in->m->class, name, c, in->pool);
@@ -188,7 +177,8 @@ parse_keys(struct reader *in)
 	double *bias, *A, *B;
 
 	if (kith_keys_word(k, TYPE, type_name, &in->type) || parse_kernel(in) ||
-	    parse_size(in, CLASSES, 1, &in->classes) || parse_size(in, ROWS, 0, &in->rows))
+	    kith_keys_sizes(k, CLASSES, 1, 1, INT_MAX, &in->classes) ||
+	    kith_keys_sizes(k, ROWS, 1, 0, INT_MAX, &in->rows))
 		return -1;
 	m->task = in->type < EPSILON_SVR ? KITH_MACHINE_CLASSIFY : KITH_MACHINE_REGRESS;
 	if (in->type > NU_SVC && in->classes != 2)
@@ -245,7 +235,7 @@ parse_row(struct reader *in, size_t i, char *line)
 
 	for (size_t c = 0; c < in->columns; c++) {
 		if (!word || strchr(word, ':'))
-			return fail(in, "%s", "fewer coefficients than are due");
+			return fail(in, "fewer coefficients than are due");
 		if (kith_parse_real(word, strlen(word), &in->coef[i * in->columns + c]))
 			return fail(in, "not a finite number: " KITH_CELL, word);
 		word = strtok_r(NULL, blank, &rest);
@@ -268,7 +258,7 @@ parse_rows(struct reader *in)
 		if (i == n && line[strspn(line, blank)] == '\0')
 			continue;
 		if (i == n)
-			return fail(in, "%s", "more support vectors than total_sv says");
+			return fail(in, "more support vectors than total_sv says");
 		/* Not all at once: total_sv may be any number. */
 		if (i == room) {
 			room = 2 * room + 64;

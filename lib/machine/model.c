@@ -17,7 +17,6 @@
 #include "text/source.h"
 
 #include <assert.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -64,16 +63,9 @@ struct reader {
 	struct kith_err *err;
 };
 
-static int KITH_PRINTF(2, 3) fail(const struct reader *in, const char *fmt, ...)
-{
-	va_list args;
-	char why[sizeof(in->err->msg)];
-
-	va_start(args, fmt);
-	vsnprintf(why, sizeof(why), fmt, args);
-	va_end(args);
-	return kith_fail_at(in->err, EX_DATAERR, in->rec.file, in->rec.line, "%s", why);
-}
+/* Fails at the present line of the file. */
+#define fail(in, ...) \
+	kith_fail_at((in)->err, EX_DATAERR, (in)->rec.file, (in)->rec.line, __VA_ARGS__)
 
 static bool
 has(const struct reader *in, int key)
@@ -119,7 +111,7 @@ unescape(char *s)
 			s++;
 			if (*s != '\\' && *s != 'n' && *s != 'r')
 				return false;
-			*to++ = *s == 'n' ? '\n' : *s == 'r' ? '\r' : '\\';
+			*to++ = (char)(*s == 'n' ? '\n' : *s == 'r' ? '\r' : '\\');
 		} else
 			*to++ = *s;
 	}
@@ -171,31 +163,32 @@ check_keys(const struct reader *in)
 	const bool power = m->kern.kind == KITH_KERN_POLYNOMIAL;
 	const bool linear = m->kern.kind == KITH_KERN_LINEAR;
 	const bool classify = m->task == KITH_MACHINE_CLASSIFY;
-	const bool due[KEYS] = {[VERSION] = true,
-	    [TASK] = true,
-	    [KERNEL] = true,
-	    [GAMMA] = !linear,
-	    [DEGREE] = power,
-	    [COEF0] = power,
-	    [CLASSES] = classify,
-	    [BIAS] = true,
-	    [ROWS] = true};
-	const bool may[KEYS] = {[COST] = true,
-	    [TARGET] = true,
-	    [COLUMNS] = true,
-	    [MULTI] = classify && in->key[CLASSES].n > 2,
-	    [PROB_A] = classify,
-	    [PROB_B] = classify,
-	    [WEIGHTS] = true,
-	    [MEANS] = true,
-	    [CENTER] = true,
-	    [SCALE] = true};
+	enum { NEVER, MAYBE, ALWAYS };
+	const int when[KEYS] = {[VERSION] = ALWAYS,
+	    [TASK] = ALWAYS,
+	    [KERNEL] = ALWAYS,
+	    [GAMMA] = linear ? NEVER : ALWAYS,
+	    [DEGREE] = power ? ALWAYS : NEVER,
+	    [COEF0] = power ? ALWAYS : NEVER,
+	    [COST] = MAYBE,
+	    [TARGET] = MAYBE,
+	    [COLUMNS] = MAYBE,
+	    [CLASSES] = classify ? ALWAYS : NEVER,
+	    [MULTI] = classify && in->key[CLASSES].n > 2 ? MAYBE : NEVER,
+	    [BIAS] = ALWAYS,
+	    [PROB_A] = classify ? MAYBE : NEVER,
+	    [PROB_B] = classify ? MAYBE : NEVER,
+	    [WEIGHTS] = MAYBE,
+	    [MEANS] = MAYBE,
+	    [CENTER] = MAYBE,
+	    [SCALE] = MAYBE,
+	    [ROWS] = ALWAYS};
 	static const int pair[][2] = {{PROB_A, PROB_B}, {CENTER, SCALE}};
 
 	for (int key = 0; key < KEYS; key++)
-		if (due[key] != has(in, key) && !may[key])
+		if (when[key] == (has(in, key) ? NEVER : ALWAYS))
 			return kith_keys_fail(&in->keys, key, "%s",
-			    due[key] ? "not found" : "too much for this task and kernel");
+			    when[key] ? "not found" : "too much for this task and kernel");
 	for (size_t i = 0; i < 2; i++)
 		if (has(in, pair[i][0]) != has(in, pair[i][1]))
 			return kith_keys_fail(&in->keys, pair[i][has(in, pair[i][1])],
@@ -204,34 +197,20 @@ check_keys(const struct reader *in)
 	return 0;
 }
 
-/* A finite number from 0 on, or above 0; `is` receives it where the key is there. */
+/* What the numbers of a key have to be. */
+enum bound { ANY, FROM_0, ABOVE_0 };
+
+/* Reads n finite numbers; *is becomes NULL where the key is not there. */
 static int
-parse_number(const struct reader *in, int key, bool above, double *is)
+parse_numbers(const struct reader *in, int key, size_t n, enum bound bound, double **is)
 {
-	double *x;
-
-	if (!has(in, key))
-		return 0;
-	if (kith_keys_reals(&in->keys, key, 1, &x))
+	*is = NULL;
+	if (has(in, key) && kith_keys_reals(&in->keys, key, n, is))
 		return -1;
-	if (*x < 0 || (above && *x == 0))
-		return kith_keys_fail(&in->keys, key, above ? "not above 0" : "below 0");
-	*is = *x;
-	return 0;
-}
-
-/* n numbers, none below 0 if so; NULL where the key is not there. */
-static int
-parse_numbers(const struct reader *in, int key, size_t n, bool from_0, double **is)
-{
-	double *x = NULL;
-
-	if (has(in, key) && kith_keys_reals(&in->keys, key, n, &x))
-		return -1;
-	for (size_t j = 0; x && from_0 && j < n; j++)
-		if (x[j] < 0)
-			return kith_keys_fail(&in->keys, key, "below 0");
-	*is = x;
+	for (size_t j = 0; *is && j < n; j++)
+		if ((bound && (*is)[j] < 0) || (bound == ABOVE_0 && (*is)[j] == 0))
+			return kith_keys_fail(
+			    &in->keys, key, bound == ABOVE_0 ? "not above 0" : "below 0");
 	return 0;
 }
 
@@ -242,7 +221,7 @@ parse_keys(struct reader *in)
 	const struct kith_keys *k = &in->keys;
 	struct kith_machine *m = in->m;
 	struct kith_names target = {0};
-	double *C = kith_new(in->pool, 1, sizeof(*C)), *bias, *A, *B;
+	double *gamma, *coef0, *C, *bias, *A, *B;
 	int task, kernel, multi = KITH_MACHINE_REST;
 	size_t outputs;
 
@@ -257,23 +236,23 @@ parse_keys(struct reader *in)
 		return -1;
 	m->multi = (enum kith_machine_multi)multi;
 	outputs = kith_machine_outputs(m);
-	if (parse_number(in, GAMMA, true, &m->kern.gamma) ||
-	    parse_number(in, COEF0, false, &m->kern.coef0) || parse_number(in, COST, false, C) ||
-	    (has(in, DEGREE) &&
-		(kith_keys_due(k, DEGREE, 1) ||
-		    kith_keys_size(k, DEGREE, 0, 1, SIZE_MAX, &m->kern.degree))) ||
+	if (parse_numbers(in, GAMMA, 1, ABOVE_0, &gamma) ||
+	    parse_numbers(in, COEF0, 1, FROM_0, &coef0) || parse_numbers(in, COST, 1, FROM_0, &C) ||
+	    (has(in, DEGREE) && kith_keys_sizes(k, DEGREE, 1, 1, SIZE_MAX, &m->kern.degree)) ||
 	    (has(in, TARGET) &&
 		(kith_keys_due(k, TARGET, 1) || parse_names(in, TARGET, &target))) ||
 	    (has(in, COLUMNS) && parse_names(in, COLUMNS, &m->column)) ||
-	    parse_numbers(in, BIAS, outputs, false, &bias) ||
-	    parse_numbers(in, PROB_A, outputs, false, &A) ||
-	    parse_numbers(in, PROB_B, outputs, false, &B) || kith_keys_due(k, ROWS, 1) ||
-	    kith_keys_size(k, ROWS, 0, 0, SIZE_MAX, &in->rows))
+	    parse_numbers(in, BIAS, outputs, ANY, &bias) ||
+	    parse_numbers(in, PROB_A, outputs, ANY, &A) ||
+	    parse_numbers(in, PROB_B, outputs, ANY, &B) ||
+	    kith_keys_sizes(k, ROWS, 1, 0, SIZE_MAX, &in->rows))
 		return -1;
 	m->bias = bias;
 	m->A = A;
 	m->B = B;
-	m->C = has(in, COST) ? C : NULL;
+	m->C = C;
+	m->kern.gamma = gamma ? *gamma : 0;
+	m->kern.coef0 = coef0 ? *coef0 : 0;
 	m->target = target.n ? target.name[0] : NULL;
 	return 0;
 }
@@ -321,7 +300,7 @@ parse_weights(const struct reader *in)
 	if (n != p && (n / p != p || n % p != 0))
 		return kith_keys_fail(
 		    &in->keys, WEIGHTS, "neither one for each feature nor one for each pair");
-	if (parse_numbers(in, WEIGHTS, n, n == p, &w))
+	if (parse_numbers(in, WEIGHTS, n, n == p ? FROM_0 : ANY, &w))
 		return -1;
 	m->metric.w = w;
 	if (n != p) {
@@ -389,9 +368,9 @@ parse_model(struct reader *in)
 	if (!has(in, VERSION))
 		return parse_key(in); /* fails: it is no key */
 	if (parse_keys(in) || parse_header(in) || parse_weights(in) ||
-	    parse_numbers(in, MEANS, m->X.p, false, &mean) ||
-	    parse_numbers(in, CENTER, m->X.p, false, &m->unit.center) ||
-	    parse_numbers(in, SCALE, m->X.p, true, &m->unit.scale))
+	    parse_numbers(in, MEANS, m->X.p, ANY, &mean) ||
+	    parse_numbers(in, CENTER, m->X.p, ANY, &m->unit.center) ||
+	    parse_numbers(in, SCALE, m->X.p, FROM_0, &m->unit.scale))
 		return -1;
 	m->mean = mean;
 	m->unit.p = m->X.p;
@@ -510,7 +489,7 @@ write_names(struct kith_out *out, int key, char *const *name, size_t n)
 		for (const char *at = name[i]; *at; at++) {
 			if (*at == '\\' || *at == '\n' || *at == '\r')
 				*to++ = '\\';
-			*to++ = *at == '\n' ? 'n' : *at == '\r' ? 'r' : *at;
+			*to++ = (char)(*at == '\n' ? 'n' : *at == '\r' ? 'r' : *at);
 		}
 		kith_out_char(out, '\t');
 		kith_out_cell(out, s);
