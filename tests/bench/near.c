@@ -31,6 +31,15 @@ enum { CLUSTERS = 20, LATENT = 8, MIXED = 16, SIDE = 2048, WINDOW = 8 };
 
 static struct kith_pool pool;
 
+/* A normal number, by Box and Muller (1958). */
+static double
+normal(struct kith_rng *r)
+{
+	const double turn = 8 * atan(1) * kith_rng_unit(r);
+
+	return sqrt(-2 * log(1 - kith_rng_unit(r))) * cos(turn);
+}
+
 /* The clusters in latent space, and the map from there. */
 struct mixture {
 	double at[CLUSTERS][LATENT], map[MIXED][LATENT];

@@ -33,6 +33,15 @@
 
 static struct kith_pool pool;
 
+/* A normal number, by Box and Muller. */
+static double
+normal(struct kith_rng *rng)
+{
+	const double r = sqrt(-2 * log(1 - kith_rng_unit(rng)));
+
+	return r * cos(8 * atan(1) * kith_rng_unit(rng));
+}
+
 /* A point on a rolled surface of width 21, off it by .05 or so. */
 static void
 roll(struct kith_rng *rng, double *x)

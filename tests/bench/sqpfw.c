@@ -17,6 +17,15 @@
 
 static struct kith_pool pool;
 
+/* A normal number, by Box and Muller. */
+static double
+normal(struct kith_rng *rng)
+{
+	const double r = sqrt(-2 * log(1 - kith_rng_unit(rng)));
+
+	return r * cos(8 * atan(1) * kith_rng_unit(rng));
+}
+
 int
 main(int argc, char *argv[])
 {
