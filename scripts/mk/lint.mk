@@ -13,7 +13,7 @@ lint:
 	@$(DEPS) build lint
 	$(AGAIN) -j$(JOBS) -k run-lint
 
-LINTS = layers format tidy tidy-cc cppcheck mandoc shellcheck paths spdx fma
+LINTS = layers format tidy tidy-cc cppcheck mandoc shellcheck paths spdx fma spills
 run-lint: $(LINTS:%=lint-%)
 lint-layers:
 	@scripts/layers lib/LAYERS lib/*/*.[ch]
@@ -40,7 +40,7 @@ lint-paths:
 	    --exclude-dir='build*' '[/](home|root|mnt|work)/|[.][.]/shared' .
 lint-spdx:
 	@! grep -L '^[/#][*]* SPDX-License-Identifier: BSD-2-Clause' $(C_SRC) \
-	    $(SH_SRC) $(wildcard lib/*/*.cc) Makefile scripts/mk/*.mk | grep .
+	    $(SH_SRC) $(wildcard lib/*/*.cc) Makefile scripts/mk/* | grep .
 # Nothing rounds once where two roundings are written, though the processor can, but for
 # kith_vf_multiply_add() of la/vector.h in kernels: floats that bound distances, and are
 # never printed.  No other object may fuse, and no kernel doubles.
@@ -53,5 +53,8 @@ lint-fma:
 	    awk '/file format/ { o = $$1 } /^[0-9a-f]+ </ { f = $$2 } \
 	    /$(FUSED)/ && !(o ~ /[.]kernel[.]/ && $$2 ~ /ps$$/) \
 	    { print o, f, $$2 }' | sort -u | grep .
+# gcc keeps a vector that is wider than the registers of its level in memory, where clang splits it.
+lint-spills: $(foreach l,$(LEVELS),$(KERNELS:%.c=$B/%.$l.o))
+	@objdump -d --no-show-raw-insn $^ | awk -f scripts/mk/spills.awk
 tidy/% lint-tidy-cc: SHELL = bash
 tidy/% lint-tidy-cc: .SHELLFLAGS = -o pipefail -c

@@ -5,19 +5,11 @@
  * alone as doubles, row by row.
  */
 #include "base/rng.h"
+#include "cpu.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* Box and Muller (1958). */
-static double
-gauss(struct kith_rng *r)
-{
-	const double turn = 2 * 3.14159265358979323846 * kith_rng_unit(r);
-
-	return sqrt(-2 * log(1 - kith_rng_unit(r))) * cos(turn);
-}
 
 static void
 row(struct kith_rng *r, size_t p, FILE *table, FILE *raw)
@@ -26,7 +18,7 @@ row(struct kith_rng *r, size_t p, FILE *table, FILE *raw)
 		char cell[32];
 		double x;
 
-		snprintf(cell, sizeof(cell), "%.6g", gauss(r));
+		snprintf(cell, sizeof(cell), "%.6g", normal(r));
 		x = strtod(cell, NULL);
 		fprintf(table, "%s\t", cell);
 		fwrite(&x, sizeof(x), 1, raw);

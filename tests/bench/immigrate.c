@@ -25,15 +25,6 @@ enum { RUNS = 3 };
 
 static struct kith_pool pool;
 
-/* A normal number, by Box and Muller. */
-static double
-normal(struct kith_rng *rng)
-{
-	const double r = sqrt(-2 * log(1 - kith_rng_unit(rng)));
-
-	return r * cos(8 * atan(1) * kith_rng_unit(rng));
-}
-
 static double
 run(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how, bool vector)
 {

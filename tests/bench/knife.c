@@ -29,15 +29,6 @@ enum { RUNS = 3, TEXT = 1 << 20 };
 static struct kith_pool pool;
 static struct kith_err err;
 
-/* A normal number, by Box and Muller. */
-static double
-normal(struct kith_rng *rng)
-{
-	const double r = sqrt(-2 * log(1 - kith_rng_unit(rng)));
-
-	return r * cos(8 * atan(1) * kith_rng_unit(rng));
-}
-
 /* y = sin(2 x1) + x2 x3, and noise. */
 static struct kith_mat
 draw(size_t n, size_t p, double *y)

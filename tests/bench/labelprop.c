@@ -29,15 +29,6 @@ enum { FEATURES = 16, CLASSES = 26, LATENT = 4 };
 
 static struct kith_pool pool;
 
-/* A normal number, by Box and Muller. */
-static double
-normal(struct kith_rng *rng)
-{
-	const double r = sqrt(-2 * log(1 - kith_rng_unit(rng)));
-
-	return r * cos(8 * atan(1) * kith_rng_unit(rng));
-}
-
 static void
 letters(size_t n, const char *file)
 {

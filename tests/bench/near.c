@@ -3,14 +3,11 @@
  * near - what the bench of the search for neighbours needs.
  *
  *	near SET N FILE [SEED]     write N rows of a set, as doubles row by row
- *	near csv FILE P TABLE      write these as a table, with a class
- *	near join FILE P K [OUT]   find K neighbours of each row; their numbers
- *	                           into OUT
+ *	near join FILE P K         find K neighbours of each row
  *
- * Sets: mixture, 20 clusters in 8 latent dimensions, tanh of 16 sums of these
- * and noise of .05; patches, 8 x 8 windows of an image of noise whose amplitude is
- * one over its frequency, as integers; iid64, normal numbers; same, rows that
- * are all equal but for one in a hundred.
+ * Sets: mixture and mixture64, 20 clusters in 8 latent dimensions, tanh of 16 or 64 sums
+ * of these and noise of .05; patches, 8 x 8 windows of an image of noise whose amplitude is
+ * one over its frequency, as integers; iid64, normal numbers.
  *
  * Join prints CPU seconds of one thread, without reading, the
  * megabytes at the peak, and a number that tells one result from another.
@@ -27,18 +24,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
-enum { CLUSTERS = 20, LATENT = 8, MIXED = 16, SIDE = 2048, WINDOW = 8 };
+enum { CLUSTERS = 20, LATENT = 8, MIXED = 64, SIDE = 2048, WINDOW = 8 };
 
 static struct kith_pool pool;
-
-/* A normal number, by Box and Muller (1958). */
-static double
-normal(struct kith_rng *r)
-{
-	const double turn = 8 * atan(1) * kith_rng_unit(r);
-
-	return sqrt(-2 * log(1 - kith_rng_unit(r))) * cos(turn);
-}
 
 /* The clusters in latent space, and the map from there. */
 struct mixture {
@@ -46,25 +34,25 @@ struct mixture {
 };
 
 static void
-mixture_new(struct kith_rng *r, struct mixture *m)
+mixture_new(struct kith_rng *r, size_t p, struct mixture *m)
 {
 	for (size_t c = 0; c < CLUSTERS; c++)
 		for (size_t l = 0; l < LATENT; l++)
 			m->at[c][l] = 2 * normal(r);
-	for (size_t j = 0; j < MIXED; j++)
+	for (size_t j = 0; j < p; j++)
 		for (size_t l = 0; l < LATENT; l++)
 			m->map[j][l] = normal(r) / sqrt(LATENT);
 }
 
 static void
-mixture_row(struct kith_rng *r, const struct mixture *m, double *x)
+mixture_row(struct kith_rng *r, size_t p, const struct mixture *m, double *x)
 {
 	const size_t c = kith_rng_below(r, CLUSTERS);
 	double z[LATENT];
 
 	for (size_t l = 0; l < LATENT; l++)
 		z[l] = m->at[c][l] + normal(r);
-	for (size_t j = 0; j < MIXED; j++) {
+	for (size_t j = 0; j < p; j++) {
 		double sum = 0;
 
 		for (size_t l = 0; l < LATENT; l++)
@@ -126,20 +114,20 @@ patch_row(struct kith_rng *r, const double *image, double *x)
 static size_t
 write_set(const char *set, size_t n, size_t seed, FILE *to)
 {
-	const size_t p = strcmp(set, "mixture") == 0 ? MIXED : 64;
+	const size_t p = strcmp(set, "mixture") == 0 ? 16 : MIXED;
 	struct mixture *m = kith_new(&pool, 1, sizeof(*m));
-	double x[64], *image = NULL;
+	double x[MIXED], *image = NULL;
 	struct kith_rng r;
 
 	kith_rng_seed(&r, seed, KITH_RNG_SAMPLE, 0);
-	mixture_new(&r, m);
+	mixture_new(&r, p, m);
 	if (*set == 'p')
 		image = image_new(&r);
 	for (size_t i = 0; i < n; i++) {
 		for (size_t j = 0; j < p; j++)
-			x[j] = *set == 's' && kith_rng_below(&r, 100) ? 1 : normal(&r);
+			x[j] = normal(&r);
 		if (*set == 'm')
-			mixture_row(&r, m, x);
+			mixture_row(&r, p, m, x);
 		else if (image)
 			patch_row(&r, image, x);
 		fwrite(x, sizeof(*x), p, to);
@@ -180,23 +168,8 @@ mix(uint64_t hash, uint64_t with)
 	return (hash ^ with) * UINT64_C(0x9E3779B97F4A7C15) + (hash >> 29);
 }
 
-/* The rows of n neighbours, as numbers of 32 bits. */
 static void
-write_rows(const struct kith_neighbour *nn, size_t n, const char *file)
-{
-	FILE *to = fopen(file, "wb");
-
-	for (size_t i = 0; to && i < n; i++) {
-		const uint32_t row = (uint32_t)nn[i].row;
-
-		fwrite(&row, sizeof(row), 1, to);
-	}
-	if (!to || fclose(to))
-		exit(1);
-}
-
-static void
-join(const struct kith_mat *X, size_t k, const char *to)
+join(const struct kith_mat *X, size_t k)
 {
 	const struct kith_metric metric = {KITH_SQUARED, X->p, NULL};
 	struct kith_neighbour *nn = kith_grow(&pool, NULL, X->n, k * sizeof(*nn));
@@ -210,21 +183,6 @@ join(const struct kith_mat *X, size_t k, const char *to)
 	for (size_t i = 0; i < X->n * k; i++)
 		hash = mix(hash, nn[i].row);
 	tell(seconds, hash);
-	if (to)
-		write_rows(nn, X->n * k, to);
-}
-
-static void
-write_table(const struct kith_mat *X, FILE *to)
-{
-	for (size_t j = 0; j < X->p; j++)
-		fprintf(to, "x%zu\t", j + 1);
-	fprintf(to, "class\n");
-	for (size_t i = 0; i < X->n; i++) {
-		for (size_t j = 0; j < X->p; j++)
-			fprintf(to, "%.9g\t", kith_row(X, i)[j]);
-		fprintf(to, "%c\n", kith_row(X, i)[0] > 0 ? 'a' : 'b');
-	}
 }
 
 static size_t
@@ -236,22 +194,16 @@ size(const char *text)
 int
 main(int argc, char **argv)
 {
-	const bool of_rows = argc >= 5 && strcmp(argv[1], "join") == 0;
 	FILE *to;
 
 	if (argc < 4) {
 		fprintf(stderr, "near: see its first lines\n");
 		return 2;
 	}
-	if (of_rows || strcmp(argv[1], "csv") == 0) {
+	if (argc == 5 && strcmp(argv[1], "join") == 0) {
 		const struct kith_mat X = read_rows(argv[2], size(argv[3]));
 
-		if (of_rows)
-			join(&X, size(argv[4]), argc > 5 ? argv[5] : NULL);
-		else if ((to = fopen(argv[4], "w"))) {
-			write_table(&X, to);
-			fclose(to);
-		}
+		join(&X, size(argv[4]));
 		return 0;
 	}
 	to = fopen(argv[3], "wb");

@@ -2,13 +2,10 @@
 /*
  * nnk - what the bench of nnkgraph needs beside the command.
  *
- *	nnk normal N P FILE    write a table of N x P normal numbers
  *	nnk roll N FILE        write one of N points on a rolled surface
- *	nnk search FILE K      find K neighbours of each row
  *	nnk qp FILE K N OUT    solve the problems of the first N rows
  *
- * Search prints CPU seconds of one thread, without reading; qp prints CPU
- * microseconds per problem, and writes each, K (K + 1) doubles, for others to
+ * Qp prints CPU microseconds per problem, and writes each, K (K + 1) doubles, for others to
  * solve: the matrix, then the linear term.
  */
 #include "nnk/nnk.h"
@@ -33,15 +30,6 @@
 
 static struct kith_pool pool;
 
-/* A normal number, by Box and Muller. */
-static double
-normal(struct kith_rng *rng)
-{
-	const double r = sqrt(-2 * log(1 - kith_rng_unit(rng)));
-
-	return r * cos(8 * atan(1) * kith_rng_unit(rng));
-}
-
 /* A point on a rolled surface of width 21, off it by .05 or so. */
 static void
 roll(struct kith_rng *rng, double *x)
@@ -54,32 +42,30 @@ roll(struct kith_rng *rng, double *x)
 }
 
 static void
-write_table(size_t n, size_t p, int rolled, const char *file)
+write_table(size_t n, const char *file)
 {
-	double *x = kith_new(&pool, p, sizeof(*x));
+	enum { P = 3 };
+	double x[P];
 	struct kith_rng rng;
 	struct kith_out out;
 	struct kith_err err;
 
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
 	check(kith_out_open(&out, file, &err), &err);
-	for (size_t j = 0; j < p; j++) {
+	for (size_t j = 0; j < P; j++) {
 		kith_out_char(&out, 'c');
 		kith_out_size(&out, j + 1);
-		kith_out_char(&out, j + 1 < p ? '\t' : '\n');
+		kith_out_char(&out, j + 1 < P ? '\t' : '\n');
 	}
 	for (size_t i = 0; i < n; i++) {
-		for (size_t j = 0; j < p && !rolled; j++)
-			x[j] = normal(&rng);
-		if (rolled)
-			roll(&rng, x);
-		for (size_t j = 0; j < p; j++) {
+		roll(&rng, x);
+		for (size_t j = 0; j < P; j++) {
 			char s[KITH_NUM_ROOM];
 
 			/* Seven digits, as tables of measurements have. */
 			snprintf(s, sizeof(s), "%.7g", x[j]);
 			kith_out_text(&out, s);
-			kith_out_char(&out, j + 1 < p ? '\t' : '\n');
+			kith_out_char(&out, j + 1 < P ? '\t' : '\n');
 		}
 	}
 	check(kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err), &err);
@@ -95,19 +81,6 @@ read_table(const char *file)
 
 	check(kith_table_read(files, &how, NULL, &table, &pool, &err), &err);
 	return table.X;
-}
-
-static void
-search(const char *file, size_t k)
-{
-	const struct kith_mat X = read_table(file);
-	const struct kith_metric metric = {KITH_SQUARED, X.p, NULL};
-	struct kith_neighbour *nn = kith_new(&pool, X.n * k, sizeof(*nn));
-	const double start = cpu_seconds();
-	const struct kith_knn *knn = kith_knn_new(&X, &metric, X.n, &pool);
-
-	kith_knn_join(knn, k, 1, nn);
-	printf("%.3f\n", cpu_seconds() - start);
 }
 
 /* Put the problem of row i together: its matrix, and the linear term. */
@@ -192,13 +165,8 @@ main(int argc, char *argv[])
 	const char *word = argc > 1 ? argv[1] : "";
 	size_t a, b;
 
-	if (argc == 5 && strcmp(word, "normal") == 0 && !kith_parse_size(argv[2], &a) &&
-	    !kith_parse_size(argv[3], &b))
-		write_table(a, b, 0, argv[4]);
-	else if (argc == 4 && strcmp(word, "roll") == 0 && !kith_parse_size(argv[2], &a))
-		write_table(a, 3, 1, argv[3]);
-	else if (argc == 4 && strcmp(word, "search") == 0 && !kith_parse_size(argv[3], &a))
-		search(argv[2], a);
+	if (argc == 4 && strcmp(word, "roll") == 0 && !kith_parse_size(argv[2], &a))
+		write_table(a, argv[3]);
 	else if (argc == 6 && strcmp(word, "qp") == 0 && !kith_parse_size(argv[3], &a) &&
 	    !kith_parse_size(argv[4], &b))
 		qp(argv[2], a, b, argv[5]);

@@ -6,19 +6,11 @@
  * sum of the features, a number.
  */
 #include "base/rng.h"
+#include "cpu.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* Box and Muller (1958). */
-static double
-gauss(struct kith_rng *r)
-{
-	const double turn = 2 * 3.14159265358979323846 * kith_rng_unit(r);
-
-	return sqrt(-2 * log(1 - kith_rng_unit(r))) * cos(turn);
-}
 
 static void
 row(struct kith_rng *r, size_t p, size_t classes)
@@ -27,7 +19,7 @@ row(struct kith_rng *r, size_t p, size_t classes)
 	double sum = 0;
 
 	for (size_t j = 0; j < p; j++) {
-		const double x = gauss(r) + (own < p && j == own % p ? 2 : 0);
+		const double x = normal(r) + (own < p && j == own % p ? 2 : 0);
 
 		printf("%.6g\t", x);
 		sum += x;

@@ -37,15 +37,6 @@ struct rows {
 	double *sign, *q, *from, *to;
 };
 
-/* A normal number, by Box and Muller. */
-static double
-normal(struct kith_rng *rng)
-{
-	const double r = sqrt(-2 * log(1 - kith_rng_unit(rng)));
-
-	return r * cos(8 * atan(1) * kith_rng_unit(rng));
-}
-
 static void
 scale_column(struct kith_mat *X, size_t j)
 {
