@@ -13,6 +13,7 @@
 #include "base/pool.h"
 #include "base/sort.h"
 #include "la/mat.h"
+#include "la/vec.h"
 #include "la/vexp.h"
 #include "near/metric.h"
 
@@ -162,21 +163,10 @@ kith_expect_means(const struct kith_expect *e, const double *t, const struct kit
 	run(&job, e, Z, threads);
 }
 
-size_t
-kith_expect_class(const double *V, size_t c)
-{
-	size_t best = 0;
-
-	for (size_t h = 1; h < c; h++)
-		if (V[h] < V[best])
-			best = h;
-	return best;
-}
-
 void
 kith_expect_shares(const double *V, size_t c, double *share)
 {
-	const double least = V[kith_expect_class(V, c)];
+	const double least = V[kith_vec_argmin(c, V)];
 	double sum = 0;
 
 	for (size_t h = 0; h < c; h++) {

@@ -160,7 +160,7 @@ solve_and_predict(const struct kith_immigrate_rows *rows, const struct kith_immi
 
 	kith_immigrate_solve(rows, how, matrix, W, &result, V);
 	for (size_t i = 0; i < n; i++) {
-		const size_t best = kith_expect_class(V + i * c, c);
+		const size_t best = kith_vec_argmin(c, V + i * c);
 
 		wrong[i] = best != rows->y[i];
 		if (is_doubtful(V + i * c, c, best, ABSOLUTE * (double)p))
@@ -171,7 +171,7 @@ solve_and_predict(const struct kith_immigrate_rows *rows, const struct kith_immi
 
 		kith_expect_distances(&exact, &Z, row, how->threads, V);
 		for (size_t k = 0; k < m; k++)
-			wrong[row[k]] = kith_expect_class(V + k * c, c) != rows->y[row[k]];
+			wrong[row[k]] = kith_vec_argmin(c, V + k * c) != rows->y[row[k]];
 	}
 	for (size_t i = 0; i < n; i++) {
 		const double weight = rows->weight ? rows->weight[i] : 1;
@@ -242,44 +242,55 @@ fit_weights(const struct kith_immigrate_rows *rows, struct kith_immigrate_how ho
 	return sigma;
 }
 
-static void
-set_start(const struct kith_immigrate_problem *problem, size_t p, bool matrix, double *W)
+static double *
+new_start(
+    const struct kith_immigrate_problem *problem, size_t p, bool matrix, struct kith_pool *pool)
 {
+	const size_t len = matrix ? p * p : p;
+	double *W = kith_new(pool, len, sizeof(*W));
+
 	if (problem->start == KITH_IMMIGRATE_GIVEN)
-		memcpy(W, problem->given, (matrix ? p * p : p) * sizeof(*W));
+		memcpy(W, problem->given, len * sizeof(*W));
 	else if (problem->start == KITH_IMMIGRATE_RANDOM)
 		kith_immigrate_random(problem->seed, 0, p, matrix, W);
 	else
 		kith_immigrate_equal(p, matrix, W);
+	return W;
 }
 
 /*
- * Runs im4e: sets `column` to the columns that im4e selects, in order, w (p) to the weights of im4e,
- * and X to the selected columns.
+ * Runs im4e and selects features: fit->column, whose columns alone X of `some` has from then on.
+ * Returns the start of a matrix, the weights of im4e on its diagonal; NULL where none is selected.
  */
-static int
-select_features(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_problem *problem, size_t **column, double **w, struct kith_mat *X,
-    struct kith_immigrate_result *result, struct kith_pool *pool, struct kith_err *err)
+static double *
+select_features(const struct kith_immigrate_problem *problem, struct kith_immigrate_rows *some,
+    struct kith_immigrate_fit *fit, struct kith_pool *pool, struct kith_err *err)
 {
-	const size_t p = rows->X->p;
+	const size_t p = some->X->p;
 	const double above = 1 / (double)p;
 	struct kith_immigrate_how how = how_for(problem, p);
+	struct kith_mat *X = kith_new(pool, 1, sizeof(*X));
+	double *w = new_start(problem, p, false, pool), *W;
 	size_t n = 0;
 
 	how.report = NULL;
-	*w = kith_new(pool, p, sizeof(**w));
-	set_start(problem, p, false, *w);
-	fit_weights(rows, how, false, *w, result);
-	*column = kith_new(pool, p, sizeof(**column));
-	kith_weights_order(p, *w, *column);
-	while (n < p && n < KITH_IMMIGRATE_SELECT_MAX && (*w)[(*column)[n]] > above)
+	fit_weights(some, how, false, w, &fit->select);
+	fit->column = kith_new(pool, p, sizeof(*fit->column));
+	kith_weights_order(p, w, fit->column);
+	while (n < p && n < KITH_IMMIGRATE_SELECT_MAX && w[fit->column[n]] > above)
 		n++;
-	if (n == 0)
-		return kith_fail(err, EX_DATAERR, "im4e gives no feature a weight above %g", above);
-	kith_sort_sizes(*column, n);
-	*X = kith_mat_take(rows->X, *column, n, pool);
-	return 0;
+	if (n == 0) {
+		kith_fail(err, EX_DATAERR, "im4e gives no feature a weight above %g", above);
+		return NULL;
+	}
+	kith_sort_sizes(fit->column, n);
+	*X = kith_mat_take(some->X, fit->column, n, pool);
+	some->X = X;
+	W = kith_new(pool, n, n * sizeof(*W));
+	for (size_t j = 0; j < n; j++)
+		W[j * n + j] = w[fit->column[j]];
+	kith_immigrate_normalise(n * n, true, W);
+	return W;
 }
 
 int
@@ -289,24 +300,18 @@ kith_immigrate_fit(const struct kith_immigrate_rows *rows,
 {
 	const bool matrix = problem->method != KITH_IMMIGRATE_VECTOR;
 	struct kith_immigrate_rows some = *rows;
-	struct kith_mat X = *rows->X;
-	double *w = NULL, *W;
+	double *W;
+	size_t p;
 
 	*fit = (struct kith_immigrate_fit){0};
-	if (problem->method == KITH_IMMIGRATE_SELECTED &&
-	    select_features(rows, problem, &fit->column, &w, &X, &fit->select, pool, err))
+	W = problem->method == KITH_IMMIGRATE_SELECTED
+	    ? select_features(problem, &some, fit, pool, err)
+	    : new_start(problem, rows->X->p, matrix, pool);
+	if (!W)
 		return -1;
-	some.X = &X;
-	W = kith_new(pool, X.p, (matrix ? X.p : 1) * sizeof(*W));
-	if (w) {
-		for (size_t j = 0; j < X.p; j++)
-			W[j * X.p + j] = w[fit->column[j]];
-		kith_immigrate_normalise(X.p * X.p, true, W);
-	} else {
-		set_start(problem, X.p, matrix, W);
-	}
-	fit->sigma = fit_weights(&some, how_for(problem, X.p), matrix, W, &fit->result);
-	fit->metric = (struct kith_metric){matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE, X.p, W};
+	p = some.X->p;
+	fit->sigma = fit_weights(&some, how_for(problem, p), matrix, W, &fit->result);
+	fit->metric = (struct kith_metric){matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE, p, W};
 	return 0;
 }
 
@@ -421,35 +426,33 @@ kith_immigrate_boost(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_problem *problem, struct kith_immigrate_boost *boost,
     struct kith_weights *ensemble, struct kith_pool *pool, struct kith_err *err)
 {
+	const bool selects = problem->method == KITH_IMMIGRATE_SELECTED;
 	struct kith_pool tmp = {0};
 	struct boosting b = {.rows = *rows, .problem = problem};
-	struct kith_mat X = *rows->X;
-	const bool selects = problem->method == KITH_IMMIGRATE_SELECTED;
-	size_t *column = NULL;
-	double *w, *equal;
+	struct kith_immigrate_fit fit = {0};
+	size_t p;
 
 	assert(boost->learners >= 1 && boost->max_iter >= 1 && boost->first >= boost->last);
-	if (selects && select_features(rows, problem, &column, &w, &X, &boost->select, pool, err))
+	if (selects && !select_features(problem, &b.rows, &fit, pool, err))
 		return -1;
-	b.rows.X = &X;
-	equal = kith_new(&tmp, X.p, X.p * sizeof(*equal));
-	kith_immigrate_equal(X.p, true, equal);
-	if (!selects && problem->start == KITH_IMMIGRATE_GIVEN)
-		b.start = problem->given;
-	else if (!selects && problem->start == KITH_IMMIGRATE_IDENTITY)
-		b.start = equal;
-	b.how = how_for(problem, X.p);
+	boost->select = fit.select;
+	p = b.rows.X->p;
+	if (!selects && problem->start != KITH_IMMIGRATE_RANDOM)
+		b.start = new_start(problem, p, true, &tmp);
+	b.how = how_for(problem, p);
 	b.how.max_iter = boost->max_iter;
 	b.how.report = NULL;
 	if (boost->first == 0) {
-		const double sigma = find_sigma(&b.rows, &b.how, true, equal).value;
+		double *equal = kith_new(&tmp, p, p * sizeof(*equal)), sigma;
 
+		kith_immigrate_equal(p, true, equal);
+		sigma = find_sigma(&b.rows, &b.how, true, equal).value;
 		boost->first = fmin(FIRST * sigma, DBL_MAX);
 		boost->last = fmax(LAST * sigma, DBL_TRUE_MIN);
 	}
 	begin_boosting(&b, &tmp);
 	train_all(&b, boost, ensemble, pool);
-	ensemble->column = column;
+	ensemble->column = fit.column;
 	kith_pool_free(&tmp);
 	return boost->kept > 0
 	    ? 0

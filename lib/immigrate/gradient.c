@@ -279,25 +279,6 @@ kith_factor_new(const struct kith_immigrate_data *data, struct kith_pool *pool)
 	return factor;
 }
 
-/* Begin a factor of no rows; rows behind the appended rows are 0. */
-static void
-clear_rows(struct kith_factor *factor)
-{
-	memset(factor->R, 0, factor->ld * factor->ld * sizeof(*factor->R));
-	memset(factor->sign, 0, factor->ld * sizeof(*factor->sign));
-	factor->r = 0;
-}
-
-/* Row n, counted from 0, is scale * v. */
-static void
-set_row(struct kith_factor *factor, size_t n, const double *v, double scale, double sign)
-{
-	for (size_t j = 0; j < factor->p; j++)
-		factor->R[n * factor->ld + j] = scale * v[j];
-	factor->sign[n] = sign;
-	factor->r = (n + 8) / 8 * 8;
-}
-
 /* An eigenvalue of at most this modulus is 0 up to rounding. */
 static double
 smallest_modulus(const struct kith_factor *factor)
@@ -306,50 +287,60 @@ smallest_modulus(const struct kith_factor *factor)
 	    DBL_EPSILON;
 }
 
+/* R_i = sqrt(|lambda_i| / norm) v_i' of all eigenvalues but 0, or of the negative ones as +1. */
+static void
+set_rows(struct kith_factor *factor, bool negative, double norm)
+{
+	const size_t p = factor->p, ld = factor->ld;
+	const double *lambda = factor->lambda;
+
+	memset(factor->R, 0, ld * ld * sizeof(*factor->R));
+	memset(factor->sign, 0, ld * sizeof(*factor->sign));
+	factor->n = 0;
+	for (size_t i = 0; i < p; i++) {
+		if (!(fabs(lambda[i]) > smallest_modulus(factor)) || (negative && lambda[i] > 0))
+			continue;
+		for (size_t j = 0; j < p; j++)
+			factor->R[factor->n * ld + j] = sqrt(fabs(lambda[i]) / norm) *
+			    factor->U[i * p + j];
+		factor->sign[factor->n++] = negative || lambda[i] > 0 ? 1 : -1;
+	}
+}
+
 void
 kith_factor_of(struct kith_factor *factor, const double *W)
 {
-	const size_t p = factor->p;
 	bool found;
 
-	memcpy(factor->A, W, p * p * sizeof(*W));
-	found = kith_eig(p, factor->A, factor->lambda, factor->U);
+	memcpy(factor->A, W, factor->p * factor->p * sizeof(*W));
+	found = kith_eig(factor->p, factor->A, factor->lambda, factor->U);
 	assert(found);
 	(void)found;
-	clear_rows(factor);
-	for (size_t i = 0, n = 0; i < p; i++)
-		if (fabs(factor->lambda[i]) > smallest_modulus(factor))
-			set_row(factor, n++, factor->U + i * p, sqrt(fabs(factor->lambda[i])),
-			    factor->lambda[i] > 0 ? 1 : -1);
+	set_rows(factor, false, 1);
 }
 
 bool
-kith_factor_closed(struct kith_factor *factor, const double *A, double size)
+kith_factor_closed(struct kith_factor *factor, const double *A, double size, bool least)
 {
 	const size_t p = factor->p;
-	const double *mu = factor->lambda;
-	double squares = 0;
-	size_t n = 0;
+	double *mu = factor->lambda, squares = 0;
 
-	clear_rows(factor);
 	factor->norm = 0;
 	memcpy(factor->A, A, p * p * sizeof(*A));
-	if (!kith_eig(p, factor->A, factor->lambda, factor->U) || !(-mu[0] > NOISE * size))
+	if (!kith_eig(p, factor->A, mu, factor->U))
 		return false;
-	for (; n < p && -mu[n] > smallest_modulus(factor); n++)
-		squares += mu[n] / mu[0] * (mu[n] / mu[0]);
-	factor->norm = -mu[0] * sqrt(squares);
-	for (size_t i = 0; i < n; i++)
-		set_row(factor, i, factor->U + i * p, sqrt(-mu[i] / factor->norm), 1);
-	return n > 0;
-}
-
-void
-kith_factor_least(struct kith_factor *factor)
-{
-	clear_rows(factor);
-	factor->norm = 0;
-	set_row(factor, 0, factor->U, 1, 1);
+	if (-mu[0] > fmax(NOISE * size, smallest_modulus(factor))) {
+		for (size_t i = 0; i < p && -mu[i] > smallest_modulus(factor); i++)
+			squares += mu[i] / mu[0] * (mu[i] / mu[0]);
+		factor->norm = -mu[0] * sqrt(squares);
+	} else if (least) {
+		memset(mu, 0, p * sizeof(*mu));
+		mu[0] = -1;
+	} else {
+		return false;
+	}
+	set_rows(factor, true, factor->norm > 0 ? factor->norm : 1);
+	return true;
 }
 
 void
@@ -358,13 +349,7 @@ kith_factor_expand(const struct kith_factor *factor, double *W)
 	const size_t p = factor->p;
 
 	memset(W, 0, p * p * sizeof(*W));
-	for (size_t i = 0, end; i < factor->r; i = end) {
-		for (end = i; end < factor->r && factor->sign[end] == factor->sign[i];)
-			end++;
-		if (factor->sign[i] != 0)
-			kith_blas_gram(
-			    end - i, p, factor->sign[i], factor->R + i * factor->ld, factor->ld, W);
-	}
+	kith_blas_gram(factor->n, p, 1, factor->R, factor->ld, W);
 	for (size_t i = 0; i < p; i++)
 		for (size_t j = 0; j < i; j++)
 			W[i * p + j] = W[j * p + i];

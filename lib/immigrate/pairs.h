@@ -125,12 +125,14 @@ void kith_gradient_sum(struct kith_gradient *gradient);
 /* u_j, 0 where rounding explains it. */
 double kith_gradient_entry(const struct kith_gradient *gradient, size_t j);
 
-/* A symmetric matrix as R' diag(sign) R, with rows R_i = sqrt|lambda_i| v_i' of eigenvectors. */
+/*
+ * A symmetric matrix as R' diag(sign) R, with rows R_i = sqrt|lambda_i| v_i' of eigenvectors; rows
+ * from n on are 0.
+ */
 struct kith_factor {
-	size_t p, ld;
-	size_t r;               /* rows, with rows of 0 up to a multiple of 8 */
+	size_t p, ld, n;
 	double *R, *sign;       /* ld x ld; ld: 1, -1 or 0 */
-	double norm;            /* of the part with negative eigenvalues that was found last */
+	double norm;            /* of the negative part that kith_factor_closed() found, or 0 */
 	double *A, *U, *lambda; /* scratch: p x p, p x p, p */
 };
 
@@ -138,13 +140,11 @@ struct kith_factor kith_factor_new(const struct kith_immigrate_data *data, struc
 void kith_factor_of(struct kith_factor *factor, const double *W);
 /*
  * The factor of V, the part of -A with positive eigenvalues, of norm 1; A has an upper triangle.
- * False where no eigenvalue is below -1e-14 size: rounding may make this of 0 when A is a sum of
- * terms of this total size.
+ * Where no eigenvalue is below -1e-14 size, which rounding may make of 0 when A is a sum of terms
+ * of this total size: the projection on the eigenvector of the least one with `least`, else false.
  */
-bool kith_factor_closed(struct kith_factor *factor, const double *A, double size);
-/* After this was false: the projection on the eigenvector of the least eigenvalue. */
-void kith_factor_least(struct kith_factor *factor);
-/* W (p x p) = R' diag(sign) R. */
+bool kith_factor_closed(struct kith_factor *factor, const double *A, double size, bool least);
+/* W (p x p) = R' R, after kith_factor_closed(). */
 void kith_factor_expand(const struct kith_factor *factor, double *W);
 
 #endif

@@ -59,13 +59,14 @@ struct run {
 
 	double *W, *V, *last, *before; /* W one and two iterations ago; before: also trials */
 	double *best;                  /* W of the lowest F, or NULL */
-	double *G, *last_G;            /* gradients along the sphere at W and last, or NULL */
-	long double C, F;              /* at W */
-	long double last_C;            /* at last */
-	long double unit;              /* sigma sum_n t_n, in the unit of C */
+	double *G, *spare;  /* MONOTONE, a matrix: upper triangle at W, or the last one */
+	long double C, F;   /* at W */
+	long double last_C; /* at last */
+	long double unit;   /* sigma sum_n t_n, in the unit of C */
 	long double best_F;
-	double step;                            /* the last one */
-	double g;                               /* the step of a vector */
+	double step; /* the last one */
+	double g;    /* the step of a vector */
+	size_t iterations;
 	size_t known;                           /* W of this phase so far: before, or in step 5 */
 	bool cutting;                           /* step 5 is active */
 	bool has_Sigma, has_V, V_exists, has_G; /* has_*: of W */
@@ -75,19 +76,25 @@ struct run {
 	bool still; /* and did so in the last one */
 };
 
+/* Whether W has weights of features alone. */
+static bool
+is_diagonal(const struct run *run, const double *W)
+{
+	for (size_t k = 0; k < run->len && run->matrix; k++)
+		if (k % (run->p + 1) != 0 && W[k] != 0)
+			return false;
+	return true;
+}
+
 /* The metric of W; is_closed: the factor of W was found last. */
 static void
 set_metric(struct run *run, const double *W, bool is_closed)
 {
 	struct kith_pair_metric *metric = &run->pairs->metric;
 	const size_t p = run->p;
-	bool is_diagonal = true;
 
 	*metric = (struct kith_pair_metric){.squared = run->matrix};
-	for (size_t i = 0; i < p && run->matrix; i++)
-		for (size_t j = 0; j < p; j++)
-			is_diagonal = is_diagonal && (i == j || W[i * p + j] == 0);
-	if (is_diagonal) {
+	if (is_diagonal(run, W)) {
 		for (size_t j = 0; j < p; j++)
 			run->diagonal[j] = W[run->matrix ? j * p + j : j];
 		metric->w = run->diagonal;
@@ -98,7 +105,7 @@ set_metric(struct run *run, const double *W, bool is_closed)
 			kith_factor_of(&run->factor, W);
 		metric->R = run->factor.R;
 		metric->sign = run->factor.sign;
-		metric->r = run->factor.r;
+		metric->r = (run->factor.n + 7) / 8 * 8;
 	}
 }
 
@@ -201,11 +208,9 @@ close_form(struct run *run)
 		if (!close_vector(run, V))
 			return false;
 	} else {
-		if (!kith_factor_closed(&run->factor, run->gradient->total, run->gradient->size)) {
-			if (!run->descends)
-				return false;
-			kith_factor_least(&run->factor);
-		}
+		if (!kith_factor_closed(
+			&run->factor, run->gradient->total, run->gradient->size, run->descends))
+			return false;
 		kith_factor_expand(&run->factor, V);
 	}
 	if (run->package) {
@@ -309,7 +314,17 @@ limit_of(const struct run *run)
 	return kith_immigrate_limit(run->how->tol, run->package);
 }
 
-/* The trial in `before`, whose cost was read, becomes W. */
+static void
+report(const struct run *run)
+{
+	kith_progress_value("iteration", (double)run->iterations);
+	kith_progress_value("C", (double)run->C);
+	kith_progress_value("F", (double)run->F);
+	if (run->how->report)
+		run->how->report(run->iterations, (double)run->C, (double)run->F, run->step);
+}
+
+/* An iteration ends: the trial in `before`, whose cost was read, becomes W. */
 static void
 accept_trial(struct run *run, double step)
 {
@@ -321,6 +336,8 @@ accept_trial(struct run *run, double step)
 	run->step = step;
 	run->definite |= step == 1;
 	run->known++;
+	run->iterations++;
+	report(run);
 }
 
 static void
@@ -399,26 +416,20 @@ search(struct run *run, double g, bool far)
 static double
 find_length(struct run *run)
 {
-	const size_t p = run->p;
 	const double *Sigma = run->gradient->total;
-	const double along = trace_product(p, Sigma, run->W);
-	double *G = run->last_G, ss = 0, sy = 0, yy = 0, length;
+	const double along = trace_product(run->p, Sigma, run->W);
+	double *s = run->before, *y = run->G, *G = run->spare, ss, sy, length;
 
-	for (size_t i = 0; i < p; i++)
-		for (size_t k = i * p + i; k < (i + 1) * p; k++) {
-			const double s = run->W[k] - run->last[k];
-			const double twice = k == i * p + i ? 1 : 2;
-			double y;
-
-			G[k] = Sigma[k] - along * run->W[k];
-			y = G[k] - run->G[k];
-			ss += twice * s * s;
-			sy += twice * s * y;
-			yy += twice * y * y;
-		}
-	run->last_G = run->G;
+	for (size_t k = 0; k < run->len; k++) {
+		s[k] = run->W[k] - run->last[k];
+		G[k] = Sigma[k] - along * run->W[k];
+		y[k] = G[k] - y[k];
+	}
+	run->spare = y;
 	run->G = G;
-	length = run->known % 2 ? ss / sy : sy / yy;
+	ss = trace_product(run->p, s, s);
+	sy = trace_product(run->p, s, y);
+	length = run->known % 2 ? ss / sy : sy / trace_product(run->p, y, y);
 	if (!run->has_G || !(ss > 0 && sy > 0 && length > 0 && length < INFINITY))
 		length = 0;
 	run->has_G = true;
@@ -429,16 +440,14 @@ find_length(struct run *run)
 static bool
 project_gradient(struct run *run)
 {
-	const size_t p = run->p;
 	const long double F = run->F;
 	const double length = find_length(run);
 
 	if (length == 0)
 		return false;
-	for (size_t i = 0; i < p; i++)
-		for (size_t k = i * p + i; k < (i + 1) * p; k++)
-			run->V[k] = length * run->G[k] - run->W[k];
-	if (kith_factor_closed(&run->factor, run->V, 0)) {
+	for (size_t k = 0; k < run->len; k++)
+		run->V[k] = length * run->G[k] - run->W[k];
+	if (kith_factor_closed(&run->factor, run->V, 0, false)) {
 		kith_factor_expand(&run->factor, run->V);
 		if (search(run, 1, false))
 			return true;
@@ -529,10 +538,8 @@ is_fixed(struct run *run)
 	return find_gap(run).value <= WITHIN * limit_of(run);
 }
 
-/* What an iteration came to; after NO_DESCENT and STUCK W is as it was. */
-enum outcome { GOES_ON, STOPS, CYCLES, NO_DESCENT, STUCK };
-
-static enum outcome
+/* An iteration: how it ends the search, or KITH_IMMIGRATE_LIMIT where the search goes on. */
+static enum kith_immigrate_end
 iterate(struct run *run)
 {
 	const long double C = run->C;
@@ -541,19 +548,19 @@ iterate(struct run *run)
 	if (run->descends && run->cutting && run->known == 0) {
 		memcpy(run->V, run->W, run->len * sizeof(*run->W));
 		if (make_trial(run, 1) == 0)
-			return STUCK;
+			return KITH_IMMIGRATE_KEPT;
 		evaluate(run, run->before, false);
 		accept_trial(run, 1);
-		return GOES_ON;
+		return KITH_IMMIGRATE_LIMIT;
 	}
 	if (!find_V(run))
-		return STUCK;
+		return KITH_IMMIGRATE_KEPT;
 	if (run->package)
 		stops = stands_still(run, C);
 	if (!run->descends)
 		take_step(run);
 	else if (!descend(run))
-		return NO_DESCENT;
+		return KITH_IMMIGRATE_CONVERGED;
 	run->last_C = C;
 	if (!run->package) {
 		const bool still = stands_still(run, run->C);
@@ -562,31 +569,22 @@ iterate(struct run *run)
 		run->still = still;
 	}
 	if (stops && is_fixed(run))
-		return STOPS;
-	return is_cycle(run) ? CYCLES : GOES_ON;
+		return KITH_IMMIGRATE_CONVERGED;
+	return is_cycle(run) ? KITH_IMMIGRATE_CYCLE : KITH_IMMIGRATE_LIMIT;
 }
 
 /* Whether the steps of a vector become shorter, and the iteration goes on. */
 static bool
-damp(struct run *run, size_t iterations, enum outcome outcome)
+damp(struct run *run, enum kith_immigrate_end end)
 {
 	if (run->descends || run->how->solver != KITH_IMMIGRATE_MONOTONE ||
 	    run->g <= SHORTEST_DAMPED ||
-	    (outcome != CYCLES && (outcome != GOES_ON || iterations % DAMP_EACH != 0)))
+	    (end != KITH_IMMIGRATE_CYCLE &&
+		(end != KITH_IMMIGRATE_LIMIT || run->iterations % DAMP_EACH != 0)))
 		return false;
 	run->g /= 2;
 	run->known = 1;
 	return true;
-}
-
-static void
-report(const struct run *run, size_t iteration)
-{
-	kith_progress_value("iteration", (double)iteration);
-	kith_progress_value("C", (double)run->C);
-	kith_progress_value("F", (double)run->F);
-	if (run->how->report)
-		run->how->report(iteration, (double)run->C, (double)run->F, run->step);
 }
 
 static void
@@ -596,43 +594,31 @@ restore_best(struct run *run)
 	evaluate_again(run, run->best_F);
 }
 
-static enum outcome
-iterate_all(struct run *run, size_t *iterations)
+static enum kith_immigrate_end
+iterate_all(struct run *run)
 {
 	const size_t half = run->how->max_iter / 2;
 	size_t limit = run->how->max_iter;
-	enum outcome outcome = GOES_ON;
+	enum kith_immigrate_end end = KITH_IMMIGRATE_LIMIT;
 
-	for (*iterations = 0; *iterations < limit;) {
-		if (run->thresholds && !run->cutting && *iterations >= half) {
+	while (run->iterations < limit) {
+		if (run->thresholds && !run->cutting && run->iterations >= half) {
 			run->cutting = true;
 			run->known = 0;
 		}
-		outcome = iterate(run);
-		if (outcome == STUCK)
-			return outcome;
-		if (outcome != NO_DESCENT)
-			report(run, ++*iterations);
-		if (damp(run, *iterations, outcome) || outcome == GOES_ON)
+		end = iterate(run);
+		if (damp(run, end) || end == KITH_IMMIGRATE_LIMIT)
 			continue;
-		if (!run->thresholds || run->cutting || *iterations == limit)
-			return outcome;
-		if (outcome == CYCLES)
+		if (end == KITH_IMMIGRATE_KEPT || !run->thresholds || run->cutting ||
+		    run->iterations == limit)
+			return end;
+		if (end == KITH_IMMIGRATE_CYCLE)
 			restore_best(run);
-		limit = *iterations + run->how->max_iter - half; /* step 5 follows at once */
+		limit = run->iterations + run->how->max_iter - half; /* step 5 follows at once */
 		run->cutting = true;
 		run->known = 0;
 	}
-	return outcome;
-}
-
-static bool
-is_diagonal_definite(const struct run *run)
-{
-	for (size_t k = 0; k < run->len; k++)
-		if (run->W[k] < 0 || (run->matrix && k % (run->p + 1) != 0 && run->W[k] != 0))
-			return false;
-	return true;
+	return end;
 }
 
 static struct run
@@ -665,9 +651,9 @@ new_run(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how 
 	if (!run.package && !run.descends)
 		run.best = kith_new(pool, run.len, sizeof(*run.best));
 	if (run.descends)
-		KITH_NEW_REALS(pool, run.len, 1, &run.G, &run.last_G);
+		KITH_NEW_REALS(pool, run.len, 1, &run.G, &run.spare);
 	memcpy(run.W, W, run.len * sizeof(*W));
-	run.definite = is_diagonal_definite(&run);
+	run.definite = is_diagonal(&run, W) && W[kith_vec_argmin(run.len, W)] >= 0;
 	evaluate(&run, run.W, false);
 	run.unit = (long double)how->sigma * run.pairs->data.total;
 	remember_best(&run);
@@ -678,26 +664,22 @@ void
 kith_immigrate_solve(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how,
     bool matrix, double *W, struct kith_immigrate_result *result, double *votes)
 {
-	static const enum kith_immigrate_end end[] = {KITH_IMMIGRATE_LIMIT,
-	    KITH_IMMIGRATE_CONVERGED, KITH_IMMIGRATE_CYCLE, KITH_IMMIGRATE_CONVERGED,
-	    KITH_IMMIGRATE_KEPT};
 	struct kith_pool pool = {0};
 	struct run run;
-	enum outcome outcome;
 
 	assert(how->max_iter >= 1 && how->tol >= 0 && how->threshold >= 0 && how->sigma > 0);
 	kith_progress_phase("immigrate", 0, NULL);
 	run = new_run(rows, how, matrix, W, &pool);
-	report(&run, 0);
-	outcome = iterate_all(&run, &result->iterations);
-	if (outcome == CYCLES)
+	report(&run);
+	*result = (struct kith_immigrate_result){.end = iterate_all(&run)};
+	if (result->end == KITH_IMMIGRATE_CYCLE)
 		restore_best(&run);
+	result->iterations = run.iterations;
 	result->C = (double)run.C;
 	result->F = (double)run.F;
 	result->no_cost = run.no_cost;
-	result->end = end[outcome];
-	result->may_be_fixed = outcome != CYCLES && outcome != GOES_ON;
-	result->certain = false;
+	result->may_be_fixed = result->end != KITH_IMMIGRATE_CYCLE &&
+	    result->end != KITH_IMMIGRATE_LIMIT;
 	if (result->may_be_fixed) {
 		struct gap gap;
 

@@ -29,6 +29,18 @@ kith_vec_argmax(size_t n, const double *v)
 	return best;
 }
 
+/* The index of the smallest of n >= 1 numbers, of equal ones the first. */
+static inline size_t
+kith_vec_argmin(size_t n, const double *v)
+{
+	size_t best = 0;
+
+	for (size_t i = 1; i < n; i++)
+		if (v[i] < v[best])
+			best = i;
+	return best;
+}
+
 /* fmin() and fmax() without their care for NaN, which costs a call. */
 static inline double
 kith_lesser(double a, double b)

@@ -170,7 +170,7 @@ add_learner(const struct learners *c, const struct kith_learner *l, const struct
 		if (c->how->learners == 1)
 			kith_expect_shares(V, k, c->votes + i * k);
 		else
-			c->votes[i * k + kith_expect_class(V, k)] += l->alpha;
+			c->votes[i * k + kith_vec_argmin(k, V)] += l->alpha;
 	}
 }
 
@@ -186,7 +186,7 @@ predict_classes(const struct learners *c, const size_t *to, struct kith_predicte
 		const double sum = kith_vec_sum(k, votes);
 
 		/* Shares may be equal where distances differ in a digit. */
-		out->y[at] = alone ? kith_expect_class(c->V + i * k, k) : kith_vec_argmax(k, votes);
+		out->y[at] = alone ? kith_vec_argmin(k, c->V + i * k) : kith_vec_argmax(k, votes);
 		for (size_t h = 0; out->share && h < k; h++)
 			out->share[at * k + h] = votes[h] / sum;
 	}

@@ -6,6 +6,7 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "immigrate/expected.h"
+#include "la/vec.h"
 #include "table/weights.h"
 #include "tap.h"
 #include "vote/predict.h"
@@ -97,7 +98,7 @@ test_parts(size_t seed)
 	    "classes");
 	for (size_t i = 0; i < N; i++) {
 		kith_expect_shares(V + i * C, C, share);
-		classes &= out.y[i] == kith_expect_class(V + i * C, C) && parts.y[i] == out.y[i];
+		classes &= out.y[i] == kith_vec_argmin(C, V + i * C) && parts.y[i] == out.y[i];
 		for (size_t h = 0; h < C; h++)
 			classes &= fabs(out.share[i * C + h] - share[h]) < 1e-15 &&
 			    fabs(parts.share[i * C + h] - share[h]) < 1e-12;
