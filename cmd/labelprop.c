@@ -370,8 +370,8 @@ report_proof(const struct kith_prop_proof *proof)
 			continue;
 		status = 1;
 		if (strcmp(check->check, "undecided") == 0)
-			kith_warn("%zu rows whose class is not decided: the weights of the graph "
-				  "are too far apart",
+			kith_warn("%zu rows whose class is not decided: two scores differ by less "
+				  "than their errors",
 			    proof->undecided);
 		else
 			kith_warn("scores cannot be certified: %s %g (--check)", check->check,

@@ -8,7 +8,8 @@
  *    Cholesky factor, in as many iterations as make them cheaper than the factor for the labels, too.
  *    Where these are enough, as on graphs of images, the labels are solved so.  Where they are not, as
  *    on surfaces, A is factored, if the factor fits in memory.
- * 4. Iterative refinement: solve A E = B - A X, X += E, until the residual is small.
+ * 4. Iterative refinement: solve A E = B - A X, X += E, until the residual is small.  poisson: A lacks
+ *    one equation of each component, whose residual is minus the sum of the others, of all nodes.
  */
 
 #include "graph/propagate.h"
@@ -29,7 +30,8 @@ static const double FILL = 2.5e8;     /* entries of a Cholesky factor at most: 2
 static const double GTH_FILL = 5e7;   /* of elimination without subtraction: 1 GB */
 static const double GTH_FLOPS = 4e10; /* its operations at most: minutes */
 static const double GOAL = 2e-14;     /* residual of X over the largest G */
-static const double ROUGH = 1e-3;     /* residual of z */
+static const double GROUND = 5;   /* times GOAL: of an equation that A lacks; 1e-12 is checked */
+static const double ROUGH = 1e-3; /* residual of z */
 /* Scores above so many times |b_i| / a_i do not loosen GOAL: nearly separate parts of a graph. */
 static const double AMPLIFIED = 1e3;
 /*
@@ -59,6 +61,13 @@ kith_prop_label(const struct kith_prop_labels *l, size_t i, size_t k)
 	if (!kith_prop_is_labelled(l, i))
 		return 0;
 	return l->y ? l->y[i] == k : k > 0 ? 1 : l->u[i];
+}
+
+bool
+kith_prop_is_poisson(const struct kith_prop *p, size_t i)
+{
+	return p->method == KITH_PROP_POISSON && p->reached[i] && p->single[i] == SIZE_MAX &&
+	    p->graph->d[i] > 0;
 }
 
 /* Finds the components with labels, and the components whose labels are of one class. */
@@ -217,11 +226,12 @@ kith_prop_residual(
 		rounding[k] *= (double)(m + 6) * DBL_EPSILON;
 }
 
-/* The equations of the free nodes: row j of A is node[j]. */
+/* The equations of the free nodes: row j of A is node[j].  poisson: grounded nodes follow them. */
 struct equations {
 	const struct kith_prop *p;
 	size_t threads, ld; /* columns of right sides: c, from 2 on a multiple of 4 */
 	struct kith_sparse A;
+	size_t nodes;
 	uint32_t *node;
 	struct kith_ic *ic;
 	struct kith_sparse_factor *factor;
@@ -243,7 +253,8 @@ set_up(const struct kith_prop *p, size_t threads, struct equations *q)
 	size_t *end = kith_new(&tmp, m, sizeof(*end)), n = 0;
 
 	*q = (struct equations){.p = p, .threads = threads, .ld = c > 1 ? (c + 3) / 4 * 4 : 1};
-	q->node = kith_new(&q->pool, m, sizeof(*q->node));
+	q->nodes = m;
+	q->node = kith_new(&q->pool, m + p->graph->components, sizeof(*q->node));
 	q->A.n = m;
 	q->A.start = kith_new(&q->pool, m + 1, sizeof(*q->A.start));
 	q->A.diagonal = kith_new(&q->pool, m, sizeof(*q->A.diagonal));
@@ -259,6 +270,9 @@ set_up(const struct kith_prop *p, size_t threads, struct equations *q)
 		q->A.diagonal[j++] = p->diagonal[i];
 		q->A.start[j] = n;
 	}
+	for (size_t i = 0; i < W->n; i++)
+		if (p->fixed[i] && kith_prop_is_poisson(p, i))
+			q->node[q->nodes++] = (uint32_t)i;
 	q->A.column = kith_new(&q->pool, n, sizeof(*q->A.column));
 	q->A.x = kith_new(&q->pool, n, sizeof(*q->A.x));
 	memcpy(end, q->A.start, m * sizeof(*end));
@@ -355,7 +369,8 @@ choose_solver(struct equations *q, struct kith_prop_solved *out, struct kith_poo
 
 struct residuals {
 	const struct equations *q;
-	double *R, *size; /* m x ld; the largest |r_i| / a_i of each block */
+	size_t nodes;
+	double *R, *size; /* nodes x ld; the largest |r_i| / a_i of each block */
 };
 
 static void
@@ -368,13 +383,14 @@ propagate_residuals(void *to, size_t block, size_t thread)
 	double size = 0;
 
 	(void)thread;
-	for (size_t j = block * ROWS; j < end && j < q->A.n; j++) {
+	for (size_t j = block * ROWS; j < end && j < it->nodes; j++) {
+		const double a = p->diagonal[q->node[j]] * (j < q->A.n ? 1 : GROUND);
 		double *r = it->R + j * q->ld;
 
 		kith_prop_residual(p, p->X, q->node[j], r, NULL);
 		for (size_t k = 0; k < p->labels->c; k++)
-			if (!(fabs(r[k]) <= size * q->A.diagonal[j]) && !isnan(size))
-				size = fabs(r[k]) / q->A.diagonal[j];
+			if (!(fabs(r[k]) <= size * a) && !isnan(size))
+				size = fabs(r[k]) / a;
 	}
 	it->size[block] = size;
 }
@@ -383,16 +399,17 @@ propagate_residuals(void *to, size_t block, size_t thread)
 static void
 refine(struct equations *q, struct kith_prop *p)
 {
-	const size_t c = p->labels->c, m = q->A.n, blocks = (m + ROWS - 1) / ROWS;
+	const size_t c = p->labels->c, m = q->A.n, blocks = (q->nodes + ROWS - 1) / ROWS;
 	struct kith_pool tmp = {0};
 	double *R, *E, before = INFINITY, first = 0;
-	struct residuals it = {q, NULL, kith_new(&tmp, blocks, sizeof(double))};
+	struct residuals it = {.q = q, .size = kith_new(&tmp, blocks, sizeof(double))};
 
-	KITH_NEW_REALS(&tmp, m, q->ld, &R, &E);
+	KITH_NEW_REALS(&tmp, q->nodes, q->ld, &R, &E);
 	it.R = R;
 	for (int round = 0; round < ROUNDS; round++) {
-		double size = 0, top = p->top;
+		double size = 0, top = p->top, tol;
 
+		it.nodes = round == 0 ? m : q->nodes;
 		kith_par(q->threads, blocks, propagate_residuals, &it);
 		for (size_t b = 0; b < blocks; b++)
 			size = isnan(size) || it.size[b] <= size ? size : it.size[b];
@@ -406,7 +423,10 @@ refine(struct equations *q, struct kith_prop *p)
 		if (size <= GOAL * top || !(size < before / 2))
 			break;
 		before = size;
-		solve_once(q, q->ld, R, E, GOAL / 2 * top, MOST);
+		tol = GOAL / 2 * top;
+		if (q->nodes > m && round > 0)
+			tol *= GOAL * top / size;
+		solve_once(q, q->ld, R, E, tol, MOST);
 		for (size_t j = 0; j < m; j++)
 			for (size_t k = 0; k < c; k++)
 				p->X[q->node[j] * c + k] += E[j * q->ld + k];

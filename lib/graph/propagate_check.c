@@ -52,14 +52,6 @@ is_given(const struct kith_prop *p, size_t i)
 	return kith_prop_keeps_labels(p->method) && kith_prop_is_labelled(p->labels, i);
 }
 
-/* Whether node i has an equation of poisson, be it free or grounded. */
-static bool
-is_poisson(const struct kith_prop *p, size_t i)
-{
-	return p->method == KITH_PROP_POISSON && p->reached[i] && p->single[i] == SIZE_MAX &&
-	    p->graph->d[i] > 0;
-}
-
 /* eps: how far A z falls short of a, rounding included, over a. */
 static double
 shortfall(const struct kith_prop *p, const double *z)
@@ -93,7 +85,7 @@ error_of(const struct kith_prop *p, const struct bound *b, size_t i, size_t k)
 {
 	const size_t c = p->labels->c, at = i * c + k, column = p->graph->component[i] * c + k;
 
-	if (p->fixed[i] && !is_poisson(p, i))
+	if (p->fixed[i] && !kith_prop_is_poisson(p, i))
 		return 0;
 	if (b->unknown)
 		return INFINITY;
@@ -122,7 +114,7 @@ judge_equations(const struct kith_prop *p, struct bound *b, struct kith_prop_pro
 
 		if (p->method == KITH_PROP_HARMONIC)
 			most[k] = 1;
-		else if (labelled && is_poisson(p, node)) {
+		else if (labelled && kith_prop_is_poisson(p, node)) {
 			most[k] = fmax(most[k], p->X[i]);
 			least[k] = fmin(least[k], p->X[i]);
 		} else if (labelled && p->h && p->graph->d[node] > 0) {
@@ -148,7 +140,7 @@ judge_equations(const struct kith_prop *p, struct bound *b, struct kith_prop_pro
 				    fabs(x[k] -
 					(p->method == KITH_PROP_SPREAD ? (1 - p->alpha) * y : 0)),
 				    worst);
-			else if (!p->fixed[i] || is_poisson(p, i))
+			else if (!p->fixed[i] || kith_prop_is_poisson(p, i))
 				worst = larger(fabs(r[k]) / a, worst);
 			if (b->t && !p->fixed[i]) {
 				double *t = &b->t[p->graph->component[i] * c + k];
@@ -187,7 +179,7 @@ judge_mean(const struct kith_prop *p, struct bound *b)
 	for (size_t i = 0; i < g->W.n; i++) {
 		const size_t of = g->component[i];
 
-		if (!is_poisson(p, i))
+		if (!kith_prop_is_poisson(p, i))
 			continue;
 		total[of] += g->d[i];
 		times[of] += b->z ? (long double)g->d[i] * b->z[i] : 0;
