@@ -250,7 +250,7 @@ err "eigenmap: warning: eigenvalue 1 is too large for a number$nl"
 
 # Made graphs (tests/gen/graphs.c): what was certified passes --check.
 # shellcheck disable=SC2086 # options are words
-for seed in $(seq 1 "$([ "${KITH_LONG:-}" ] && echo 200 || echo 8)"); do
+for seed in $(seq 1 "$([ "${KITH_LONG:-}" ] && echo 2000 || echo 8)"); do
 	options=$("$KITH_BUILD/gen/graphs" "$seed" table edges | sed -n 2p)
 	eigenmap -q --nodes table $options -o map edges || continue
 	run 0 eigenmap -q --nodes table ${options% --dims*} --check map edges

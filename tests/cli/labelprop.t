@@ -255,7 +255,7 @@ run 0 labelprop -q --nodes marks --method poisson --check claim grid
 
 # Made graphs (tests/gen/graphs.c): what was certified passes --check.
 # shellcheck disable=SC2086 # options are words
-for seed in $(seq 1 "$([ "${KITH_LONG:-}" ] && echo 200 || echo 8)"); do
+for seed in $(seq 1 "$([ "${KITH_LONG:-}" ] && echo 2000 || echo 8)"); do
 	options=$("$KITH_BUILD/gen/graphs" "$seed" table edges | sed -n 1p)
 	labelprop -q --nodes table $options --all --scores -o claim edges
 	run $? labelprop -q --nodes table $options --check claim edges

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Status 0 means that the command's own --check says yes: on tables with ties,
-# duplicates, outliers and scales far apart, which tests/gen/tied.c makes.
+# duplicates, constants, outliers and scales far apart, of one row of a class, or
+# wider than long, which tests/gen/tied.c makes.
 #
 # KITH_FROM (1) is the first table, KITH_TABLES how many there are (40; 2000 in
 # the long tests), KITH_VOUCH the commands.
@@ -27,6 +28,7 @@ options_sqpfw() {
 	pick 1 '--theta .1' '--theta 1' '--theta 10' '--theta 1000' '--theta .01'
 	pick 2 '--hits 1' '--hits 1' '--hits 1' '--hits 2'
 	pick 3 '--misses 1' '--misses 1' '--misses 2'
+	pick 4 '--scale zscore' '--scale none' '--scale minmax'
 }
 # any K WORDS...: the same, whatever the seed chooses for other purposes.
 any() {
@@ -58,6 +60,7 @@ options_knife() {
 	any 11 '' '' '--start 0' '--start 1'
 	any 12 '' '' '' '--tol 1e-4' '--tol 1e-9' '--tol 0'
 	any 13 '' '' '' '--start random --seed 2'
+	any 14 '' '--scale none' '--scale minmax'
 }
 options_nnkgraph() {
 	options=' -y y'
@@ -69,6 +72,10 @@ options_nnkgraph() {
 	any 5 '' '' '' '--errors'
 	any 6 '' '' '' '-t reference'
 	any 7 '' '' '' '-w weights'
+	case $options in
+	*cosine* | *weights*) ;;
+	*) any 8 '' '--scale none' '--scale minmax' ;;
+	esac
 }
 options_immigrate() {
 	any 1 '' '--method im4e' '--method im4e-immigrate'
@@ -79,6 +86,7 @@ options_immigrate() {
 	any 5 '' '' '--start random'
 	any 6 '' '' '' '--tol 1e-4' '--tol 1e-9' '--tol 0'
 	any 7 '' '' '--max-iter 1000' '--max-iter 20'
+	any 8 '' '--scale none' '--scale minmax'
 }
 options_wsvmpath() {
 	pick 1 '--from .1' '--from 1' '--from 1000'

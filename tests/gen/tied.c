@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * tied - tables of the kind that breaks solvers: rows that are equal, mirrored
- * or on a grid, columns that are collinear or of scales far apart, cells next
- * to which all others vanish.
+ * or on a grid, columns that are constant, collinear or of scales far apart,
+ * cells next to which all others vanish, more columns than rows, a class of one
+ * row.
  *
  *	tied SEED [regress]
  *
- * prints table SEED as CSV: columns x0, x1, ..., y.  y is a class of at least
- * two rows, or a number.  Nine of ten tables are small numbers and a few
- * outliers; one reaches for the ends of the range of a double.
+ * prints table SEED as CSV: columns x0, x1, ..., y.  y is a class, one time in
+ * eight with one row in the last class, or a number.  Nine of ten tables are
+ * small numbers and a few outliers; one reaches for the ends of the range of a
+ * double.
  */
 #include "draw.h"
 
 #include <string.h>
 
-enum { MOST_ROWS = 40, MOST_COLUMNS = 7, CLASSES = 3, EACH = 2 };
+enum { MOST_ROWS = 40, FEW_COLUMNS = 7, MOST_COLUMNS = 50, CLASSES = 3, EACH = 2 };
 
 struct table {
 	size_t n, p;
@@ -82,6 +84,19 @@ repeat_column(struct table *t)
 		t->x[i][to] = a * t->x[i][from] + b;
 }
 
+/* Let some columns be constant. */
+static void
+fix_columns(struct table *t)
+{
+	for (size_t j = 0; j < t->p; j++) {
+		const double x = once_in(2) ? 0 : power_of_ten(-3, 3);
+		const size_t rows = once_in(3) ? t->n : 0;
+
+		for (size_t i = 0; i < rows; i++)
+			t->x[i][j] = x;
+	}
+}
+
 /* Let columns differ in scale by up to 10^size either way. */
 static void
 scale_columns(struct table *t, double size)
@@ -124,18 +139,24 @@ add_outliers(struct table *t, double from, double to)
 static void
 go_to_extremes(struct table *t)
 {
-	switch (below(3)) {
+	static const double unit[] = {1e-300, 1e-150, 1e150, 1e280};
+	const double by = one_of(unit, 4);
+
+	switch (below(4)) {
 	case 0:
 		add_outliers(t, 100, 150);
 		break;
 	case 1:
 		scale_columns(t, 100);
 		break;
+	case 2:
+		scale_columns(t, 280);
+		break;
 	default:
 		scale_columns(t, 1);
 		for (size_t i = 0; i < t->n; i++)
 			for (size_t j = 0; j < t->p; j++)
-				t->x[i][j] *= t->class[0] ? 1e150 : 1e-150;
+				t->x[i][j] *= by;
 	}
 }
 
@@ -143,10 +164,12 @@ static void
 draw_targets(struct table *t)
 {
 	const size_t classes = 2 + below(CLASSES - 1);
-	const size_t kind = below(4);
+	const size_t kind = below(4), alone = once_in(8) ? classes - 1 : classes;
 
 	for (size_t i = 0; i < t->n; i++) {
 		t->class[i] = i < EACH * classes ? i % classes : below(classes);
+		if (i >= classes && t->class[i] == alone)
+			t->class[i] = 0;
 		t->y[i] = kind == 0 ? t->x[i][0] : kind == 1 ? (double)below(4) : uniform(-1, 1);
 	}
 	if (kind == 3)
@@ -157,14 +180,17 @@ static void
 draw(struct table *t)
 {
 	const size_t fewest = EACH * CLASSES;
+	const bool wide = once_in(8);
 
-	*t = (struct table){.p = 1 + below(MOST_COLUMNS)};
-	t->n = fewest + below(once_in(2) ? 6 : MOST_ROWS - fewest + 1);
+	*t = (struct table){.p = 1 + below(wide ? MOST_COLUMNS : FEW_COLUMNS)};
+	t->n = fewest + below(wide || once_in(2) ? 6 : MOST_ROWS - fewest + 1);
 	draw_cells(t);
 	if (once_in(2))
 		repeat_rows(t);
 	if (once_in(4))
 		repeat_column(t);
+	if (once_in(8))
+		fix_columns(t);
 	draw_targets(t);
 	if (once_in(4))
 		scale_columns(t, once_in(2) ? 6 : 2);

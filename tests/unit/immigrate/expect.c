@@ -4,6 +4,7 @@
  * double, for every metric.
  */
 #include "immigrate/expect.h"
+#include "la/vec.h"
 
 #include "base/rng.h"
 #include "immigrate/expected.h"
@@ -33,7 +34,7 @@ test_shares(void)
 	ok(s[0] == 0 && s[1] == 1, "no share for a class without rows");
 	kith_expect_shares(tiny, 2, s);
 	is_near(s[0], 2.0 / 3, 1e-15, "1 / V may overflow");
-	is_size(kith_expect_class((const double[]){2, 1, 1}, 3), 1, "the first of the smallest");
+	is_size(kith_vec_argmin(3, (const double[]){2, 1, 1}), 1, "the first of the smallest");
 }
 
 /* Any sigma, and any scale of the data in range, will do. */
