@@ -105,20 +105,18 @@ put_task(const struct task *t)
 {
 	struct kith_pool tmp = {0};
 	const char *dir = quote(file_of("tmp", t->number, &tmp), &tmp);
-	const char *part = quote(file_of(".part", t->number, &tmp), &tmp);
+	const char *part = quote(file_of(".part", t->number, &tmp), &tmp), *path = "";
 	char cwd[4096];
 
 	if (!getcwd(cwd, sizeof(cwd)) || strchr(cwd, '\n'))
 		fail(EX_IOERR, how.plan, "cannot write the tasks");
-	kith_out_text(&file[TASKS], text(&tmp, "cd %s && ", quote(cwd, &tmp)));
 	if (programs)
-		kith_out_text(&file[TASKS],
-		    text(&tmp, "PATH=%s:$PATH && export PATH && ", quote(programs, &tmp)));
+		path = text(&tmp, "PATH=%s:$PATH && export PATH && ", quote(programs, &tmp));
 	kith_out_text(&file[TASKS],
 	    text(&tmp,
-		"mkdir -p %s && rm -f %s && { KITH_THREADS=1 OPENBLAS_NUM_THREADS=1 "
+		"cd %s && %smkdir -p %s && rm -f %s && { KITH_THREADS=1 OPENBLAS_NUM_THREADS=1 "
 		"sh %s </dev/null >%s 2>%s; s=$?; rm -rf %s; [ $s -le 1 ] && mv %s %s; }\n",
-		dir, part, shell_words(t, &tmp), part,
+		quote(cwd, &tmp), path, dir, part, shell_words(t, &tmp), part,
 		quote(file_of(".err", t->number, &tmp), &tmp), dir, part,
 		quote(file_of(".out", t->number, &tmp), &tmp)));
 	kith_pool_free(&tmp);

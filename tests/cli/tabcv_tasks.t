@@ -140,6 +140,8 @@ for sig in TERM INT HUP KILL; do
 		pid=$!
 		while [ ! -e began ]; do sleep .05; done
 		kill -$sig $pid
+		# A second signal does not cut the first one's work short.
+		[ $sig != TERM ] || { sleep .2; kill -INT $pid 2>/dev/null; }
 		wait $pid
 		got=$?
 		[ $got -ge 129 ] && [ ! -e kept ]
