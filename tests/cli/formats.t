@@ -331,6 +331,65 @@ err "tabscale: bad.npy: a header of 1073741824 bytes$nl"
 run 65 tabscale bad.npy
 err "tabscale: bad.npy: truncated$nl"
 
+# Matrix Market and svmlight, by the shortest of files that are refused.
+mtx() { # MESSAGE LINE...: behind the banner's first word
+	message=$1
+	shift
+	printf '%%%%MatrixMarket %s\n' "$1" >bad.mtx
+	shift
+	[ $# -eq 0 ] || printf '%s\n' "$@" >>bad.mtx
+	run 65 tabscale -y none bad.mtx
+	err "tabscale: bad.mtx$message$nl"
+}
+mtx ":1: not a matrix: 'vector'" 'vector array real general'
+mtx ":1: not a matrix: ''" ''
+mtx ':1: the banner ends early' 'matrix array real'
+mtx ":1: neither array nor coordinate: 'list'" 'matrix list real general'
+mtx ":1: not real, integer or pattern: 'complex'" 'matrix array complex general'
+mtx ":1: not general, symmetric or skew-symmetric: 'hermitian'" 'matrix array real hermitian'
+mtx ':1: an array of a pattern' 'matrix array pattern general'
+mtx ':1: truncated' 'matrix array real general'
+mtx ':2: not rows and columns of a matrix' 'matrix array real general' 2
+mtx ':2: not rows, columns and entries of a matrix' 'matrix coordinate real general' '2 2'
+mtx ':2: more than the size of a matrix' 'matrix array real general' '2 2 2'
+mtx ':2: not as many rows as columns' 'matrix array real symmetric' '2 3'
+mtx ':2: too many rows' 'matrix array real general' '9999999999999999999 2'
+mtx ":3: no row and column of the matrix: '3'" 'matrix coordinate real general' '2 2 1' '3 1 7'
+mtx ':3: not below the diagonal' 'matrix coordinate real symmetric' '2 2 1' '1 2 7'
+mtx ':3: truncated' 'matrix array real general' '2 1' 1
+mtx ':5: more entries than there should be' 'matrix array real general' '2 1' 1 2 3
+mtx ':3: more than an entry' 'matrix array real general' '2 1' '1 2'
+mtx ': row 1, column 2: listed twice' 'matrix coordinate real general' '2 2 2' '1 2 7' '1 2 8'
+# Of a symmetric array the lower triangle is listed, by columns.
+for kind in 'symmetric,1 2 3 5 6 9,1 2 3;2 5 6;3 6 9' 'skew-symmetric,2 3 6,0 -2 -3;2 0 -6;3 6 0'; do
+	rest=${kind#*,}
+	{
+		echo "%%MatrixMarket matrix array integer ${kind%%,*}"
+		echo 3 3
+		echo "${rest%,*}" | tr ' ' '\n'
+	} >half.mtx
+	run 0 tabscale -y none --method none half.mtx
+	out "V1${tab}V2${tab}V3$nl$(echo "${rest#*,}" | tr ' ;' '\t\n')$nl"
+done
+svm() { # MESSAGE LINE...
+	message=$1
+	shift
+	printf '%s\n' "$@" >bad.svm
+	run 65 tabscale --format svmlight bad.svm
+	err "tabscale: bad.svm$message$nl"
+}
+svm ":2: not INDEX:VALUE: '7'" '1 1:1' '1 7'
+svm ":1: not an index: 'a'" '1 a:1'
+svm ':1: index 0: indices are counted from 1 (dump_svmlight_file: zero_based=False?)' '1 0:1'
+svm ':1: index 2: indices must increase' '1 2:1 2:3'
+svm ':1: index 99999999999: too large' '1 99999999999:1'
+svm ":1: no label before '1:1'" '1:1 2:2'
+svm ':2: blank line' '1 1:1' '' '1 1:2'
+svm ': empty input' '# nothing'
+printf '# rows\n2 qid: 7 1: .5 # the first\n\n' >good.svm
+run 0 tabscale --format svmlight --method none good.svm
+table 'label V1 qid' '2 0.5 7'
+
 # Missing cells: one line that counts them.
 printf 'a,b,c,y\n1,NA,3,p\n,?,3,q\n1,2,,p\n' >holes
 for call in 'knnclf --loo' 'relief --method simba' 'sqpfw --theta .1' \

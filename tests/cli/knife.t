@@ -86,6 +86,15 @@ for kernel in gaussian laplacian; do
 	[ "$(value log solver)" = paper ] && [ "$(value profile solver)" = quasi-newton ]
 	ok $? 'the log says which'
 done
+mv w last
+awk -F '\t' 'NR == 1 || $NF != 3' wine >pair
+for loss in logistic huberhinge; do
+	run 0 knife --scale none --loss $loss --lambda2 2 pair
+	mv stdout w
+	run 0 knife --scale none --loss $loss --lambda2 2 --solver paper --max-iter 20000 pair
+	near w stdout 1e-4 "both solvers, $loss"
+done
+mv last w
 head -n 1 w >got
 printf 'feature\tweight_abs\n' | cmp -s - got
 ok $? 'weights of absolute differences with the laplacian'

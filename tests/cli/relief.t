@@ -325,6 +325,30 @@ for method in nca irelief; do
 	same_in_unit "$data/iris.csv" $method $power 1e-8 1e-6 1e-4
 done
 
+# More features than rows: five copies of each feature share its weights.
+awk 'NR == 1 || NR % 10 == 1' "$data/iris.csv" >few.csv
+awk -F , '{
+	for (k = 1; k <= 5; k++)
+		for (j = 1; j < NF; j++)
+			printf "%s,", NR == 1 ? $j k : $j
+	print $NF
+}' few.csv >copies.csv
+run 0 relief --scale none -q --method lfe few.csv
+cp stdout of_few
+run 0 relief --scale none -q --method lfe copies.csv
+awk -F '\t' '
+	FNR == 1 { next }
+	NR == FNR { w[$1, $2] = w[$2, $1] = $3; next }
+	{
+		sub(/[1-5]$/, "", $1)
+		sub(/[1-5]$/, "", $2)
+		d = $3 - w[$1, $2] / 5
+		bad = bad || !(($1, $2) in w) || !(d < 1e-12 && d > -1e-12)
+		n++
+	}
+	END { exit bad || n != 210 }' of_few stdout
+ok $? 'lfe: copies of the features share their weights'
+
 need_shared reference/immigrate
 compare "$shared/reference/immigrate" O_ 'relief relieff simba lfe' wine8 glass8 park8 pima200
 # In bcwo200 many rows are at one distance but for rounding, which decides for
