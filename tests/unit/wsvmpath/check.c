@@ -1,244 +1,251 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of check_paths(), cmd/wsvmpath/check.c: known solutions of weights of any size are judged
- * right, and what was changed in them is noticed; tables that are none.  Each check by its definition
- * is in check_sums.c; paths of random problems are judged by wsvmpath_edges.t.
+ * Tests of check_paths(), cmd/wsvmpath/check.c: each check of random tables of coefficients, which
+ * are no solutions, beside its definition written out; tables that are none.  Solutions are judged by
+ * wsvmpath_edges.t.
  */
+
 #include "scratch.h"
 #include "tap.h"
 #include "wsvmpath/rows.h"
 
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
-enum { ROOM = 1 << 22 };
+enum { ROWS = 7, BOTH = 2 * ROWS, STEPS = 300, SEEDS = 40, TEXT = 1 << 17 };
+enum { BOUNDS, SUM, KKT, GAP, INTERVAL, RANGE, PIECE };
 
-static char text[ROOM]; /* the table of coefficients that is judged */
+static const char *files[2];
+static struct kith_svm_task svm;
+static long double K[ROWS][ROWS];
 
-/* Checks the table in `text`.  Returns the name of the first check that fails, or "". */
-static const char *
-judge(const struct kith_svm_task *svm, double *value)
-{
-	struct kith_check check[CHECKS];
-	const size_t n = options.at.n ? WHOLE_PATH : CHECKS;
-	struct kith_err err;
-
-	options.check = scratch(1, text, strlen(text));
-	if (check_paths(svm, check, &err)) {
-		printf("# %s\n", err.msg);
-		return "error";
-	}
-	for (size_t i = 0; i < n; i++)
-		if (!kith_check_ok(&check[i])) {
-			*value = check[i].value;
-			return check[i].check;
-		}
-	return "";
-}
-
-/*
- * Regression problems whose solution is known: alpha, b and the weights are drawn, and the targets
- * are computed from the optimality conditions, in 80 bits.
- */
-enum { ROWS = 24 };
-
-struct known {
-	size_t n, in, margin; /* first `in` rows at their bound, then `margin` rows on the margin */
-	double x[ROWS][2], y[ROWS], from[ROWS], to[ROWS];
-	double alpha[ROWS];     /* with the sign of the residual */
-	double theta, b, ridge; /* the ridge is relative, K_ii are 1 */
+/* A table of steps: theta, b and alpha of both variables of a row. */
+struct step {
+	double theta, b, alpha[BOTH];
 };
+static struct step step[STEPS];
 
-static long double
-kernel(const struct known *k, size_t i, size_t j)
-{
-	const long double u = (long double)k->x[i][0] - k->x[j][0];
-	const long double v = (long double)k->x[i][1] - k->x[j][1];
-
-	return expl(-(u * u + v * v));
-}
-
-static double
-weight_at(const struct known *k, size_t i)
-{
-	const long double rate = (long double)k->to[i] - k->from[i];
-
-	return k->theta < 1 ? (double)(k->from[i] + k->theta * rate) : k->to[i];
-}
-
-/* Returns f of row i without b; *terms: the sum of the sizes of its terms. */
-static long double
-known_f(const struct known *k, size_t i, long double *terms)
-{
-	long double f = 0;
-
-	*terms = 0;
-	for (size_t j = 0; j < k->n; j++) {
-		f += k->alpha[j] * kernel(k, i, j);
-		*terms += fabsl(k->alpha[j] * kernel(k, i, j));
-	}
-	return f;
-}
-
-/* Returns the target for which row i is optimal: y = f + b + ridge a +- (eps + s). */
-static double
-known_target(const struct known *k, size_t i)
-{
-	long double terms, f = known_f(k, i, &terms);
-	const double side = k->alpha[i] > 0 ? 1 : -1;
-	const double slack = .1 + kith_rng_unit(&rng);
-
-	f += k->b;
-	if (i < k->in)
-		f += side * (.1L + slack) + k->ridge * k->alpha[i];
-	else if (i < k->in + k->margin)
-		f += side * .1L + k->ridge * k->alpha[i];
-	else
-		f += .09L * (2 * slack - 1.2L);
-	return (double)f;
-}
+/* g of all variables, and their terms. */
+struct sums {
+	long double g[BOTH], t[BOTH];
+};
+static struct sums sums[STEPS];
 
 static void
-draw_known(struct known *k)
+begin(int task)
 {
-	static const double theta[] = {0, 0, 1e-9, .25, 1};
-	const double C = pow(10, 16 * kith_rng_unit(&rng) - 8);
-	/* The weights at the other end of the path are far larger, or nearly equal. */
-	const double more = pow(10, 8 * kith_rng_unit(&rng));
-	double sum = 0;
+	char table[64 * ROWS];
+	size_t len = (size_t)sprintf(table, "u,v,a,b,y\n");
+	const double most = kith_rng_below(&rng, 2) ? 1e9 : 5;
 
-	k->n = 9 + kith_rng_below(&rng, ROWS - 8);
-	k->in = 2 + kith_rng_below(&rng, 3);
-	k->margin = 2 + kith_rng_below(&rng, 4);
-	k->theta = theta[kith_rng_below(&rng, 5)];
-	k->ridge = kith_rng_below(&rng, 2) ? 1e-6 : 1e-3;
-	for (size_t i = 0; i < k->n; i++) {
-		k->x[i][0] = 4 * kith_rng_unit(&rng);
-		k->x[i][1] = 4 * kith_rng_unit(&rng);
-		k->from[i] = C * (1 + kith_rng_unit(&rng));
-		k->to[i] = more * k->from[i] * (1 + kith_rng_unit(&rng));
-		k->alpha[i] = i < k->in     ? (i % 2 ? -1 : 1) * weight_at(k, i)
-		    : i < k->in + k->margin ? (.1 + .3 * kith_rng_unit(&rng)) * weight_at(k, i)
-					    : 0;
-		sum += k->alpha[i];
-	}
-	/* The weight of the last row on the margin is larger than its alpha. */
-	{
-		const size_t last = k->in + k->margin - 1;
+	for (size_t i = 0; i < ROWS; i++)
+		len += (size_t)sprintf(table + len, "%.4f,%.4f,%.4f,%.4f,%zu\n",
+		    kith_rng_unit(&rng), kith_rng_unit(&rng), kith_rng_unit(&rng),
+		    most * kith_rng_unit(&rng), i % 2);
+	files[0] = scratch_text(0, table);
+	set_options(task, files);
+	options.ridge = .1;
+	make(&svm);
+	for (size_t i = 0; i < ROWS; i++)
+		for (size_t k = 0; k < ROWS; k++) {
+			double own;
 
-		k->alpha[last] -= sum;
-		k->from[last] = k->to[last] = 3 * fabs(k->alpha[last]);
-	}
-	k->b = C * (kith_rng_unit(&rng) - .5);
-	for (size_t i = 0; i < k->n; i++)
-		k->y[i] = known_target(k, i);
+			kith_kern_rows(
+			    &svm.kern, kith_row(&svm.X, i), kith_row(&svm.X, k), 1, &own);
+			K[i][k] = own;
+		}
 }
 
-/* Writes the solution as a step, and checks it against the table in scratch file 0. */
-static const char *
-judge_known(const struct known *k, struct kith_svm_task *svm, double *value)
+static long double
+weight(size_t v, long double theta)
 {
-	char *at = text + sprintf(text, "step\ttheta\tname\tvalue\n");
-
-	at += sprintf(at, "1\t%.17g\t(bias)\t%.17g\n", k->theta, k->b);
-	for (size_t i = 0; i < k->n; i++)
-		if (k->alpha[i] != 0)
-			at += sprintf(at, "1\t%.17g\t%zu\t%.17g\n", k->theta, i + 1, k->alpha[i]);
-	return judge(svm, value);
+	return svm.from[v] + theta * ((long double)svm.to[v] - svm.from[v]);
 }
 
-/* Returns |g| of row i, on the margin, over the sum of the sizes of its terms, in 80 bits. */
+/* Draws an alpha: 0, C, between 0 and C, or a little above C; bounds: 0 or C. */
 static double
-known_off(const struct known *k, size_t i)
+pick_alpha(size_t v, double theta, bool bounds)
 {
-	const double side = k->alpha[i] > 0 ? 1 : -1;
-	long double terms, f = known_f(k, i, &terms);
+	const double C = (double)weight(v, theta);
 
-	f += k->b + k->ridge * (long double)k->alpha[i] + side * .1L - k->y[i];
-	terms += fabsl(k->b) + fabsl(k->ridge * (long double)k->alpha[i]) + .1L + fabs(k->y[i]);
-	return (double)(fabsl(f) / terms);
-}
-
-/* Changes the solution by 1e-6 of its largest alpha.  Returns which check has to fail, or NULL. */
-static const char *
-spoil(struct known *k, size_t way)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < k->n; i++)
-		most = fmax(most, fabs(k->alpha[i]));
-	switch (way) {
-	case 0: /* one alpha is beyond C; the sum stays 0 */
-		k->alpha[0] += 1e-6 * most;
-		k->alpha[k->in] -= 1e-6 * most;
-		return "bounds";
+	switch (kith_rng_below(&rng, bounds ? 2 : 5)) {
+	case 0:
+		return 0;
 	case 1:
-		k->alpha[k->in] += 1e-6 * most;
-		return "sum";
-	default: /* two alpha on the margin, or b */
-		if (way == 2) {
-			k->alpha[k->in] += 1e-6 * most;
-			k->alpha[k->in + 1] -= 1e-6 * most;
-		} else
-			k->b += 1e-6 * most;
-		return known_off(k, k->in) > 2e-9 || known_off(k, k->in + 1) > 2e-9 ? "kkt" : NULL;
+		return C;
+	case 2:
+		return C * (1 + 1e-7 * kith_rng_unit(&rng));
+	default:
+		return C * kith_rng_unit(&rng);
 	}
 }
 
 static void
-write_known(const struct known *k)
+draw_steps(size_t n, bool bounds)
 {
-	char *at = text + sprintf(text, "u,v,a,b,y\n");
+	const size_t N = svm.problem.variables;
+	double theta = .1 * kith_rng_unit(&rng);
 
-	for (size_t i = 0; i < k->n; i++)
-		at += sprintf(at, "%.17g,%.17g,%.17g,%.17g,%.17g\n", k->x[i][0], k->x[i][1],
-		    k->from[i], k->to[i], k->y[i]);
+	memset(step, 0, sizeof(step));
+	for (size_t s = 0; s < n; s++) {
+		step[s].theta = theta;
+		if (kith_rng_below(&rng, 3) > 0)
+			step[s].b = 2 * kith_rng_unit(&rng) - 1;
+		for (size_t i = 0; i < ROWS; i++) {
+			const size_t v = N > ROWS && kith_rng_below(&rng, 2) ? i + ROWS : i;
+
+			step[s].alpha[v] = pick_alpha(v, theta, bounds);
+		}
+		if (kith_rng_below(&rng, 4) > 0)
+			theta += (1 - theta) * kith_rng_unit(&rng) / 10;
+	}
+}
+
+static const char *
+write_steps(size_t n)
+{
+	static char text[TEXT];
+	size_t len = (size_t)sprintf(text, "step\ttheta\tname\tvalue\n");
+
+	for (size_t s = 0; s < n; s++) {
+		/* A step without its bias has b = 0. */
+		if (step[s].b != 0 || step[s].alpha[0] == 0)
+			len += (size_t)sprintf(text + len, "%zu\t%.17g\t(bias)\t%.17g\n", s + 1,
+			    step[s].theta, step[s].b);
+		for (size_t v = 0; v < BOTH; v++)
+			if (step[s].alpha[v] != 0)
+				len += (size_t)sprintf(text + len, "%zu\t%.17g\t%zu\t%.17g\n",
+				    s + 1, step[s].theta, v % ROWS + 1,
+				    v < ROWS ? step[s].alpha[v] : -step[s].alpha[v]);
+	}
+	return scratch_text(1, text);
 }
 
 static void
-test_known(void)
+sum_up(const struct step *at, struct sums *of)
 {
-	const size_t seeds = 400;
-	size_t refused = 0, passed = 0, spoilt = 0;
-	double at[] = {0}, value = 0;
+	for (size_t v = 0; v < svm.problem.variables; v++) {
+		const long double own = svm.problem.ridge * at->alpha[v];
+		long double f = at->b, t = fabs(at->b);
 
-	for (size_t seed = 0; seed < seeds; seed++) {
-		const char *files[2] = {NULL};
-		struct kith_svm_task svm;
-		struct known k = {0};
-		const char *why;
+		for (size_t w = 0; w < svm.problem.variables; w++) {
+			const long double a = at->alpha[w] * K[v % ROWS][w % ROWS];
 
-		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 77);
-		draw_known(&k);
-		write_known(&k);
-		files[0] = scratch_text(0, text);
-		set_options(KITH_SVM_REGRESS, files);
-		options.at = (struct kith_reals){1, at};
-		options.gamma = 1;
-		options.ridge = k.ridge;
-		make(&svm);
-		why = judge_known(&k, &svm, &value);
-		refused += *why != 0;
-		if (*why)
-			printf("# seed %zu: %s %g\n", seed, why, value);
-		for (size_t way = 0; way < 4; way++) {
-			struct known other = k;
-			const char *due = spoil(&other, way);
+			f += svm.sign[w] * a;
+			t += fabsl(a);
+		}
+		of->g[v] = svm.sign[v] * f + svm.q[v] + own;
+		of->t[v] = t + fabs(svm.q[v]) + fabsl(own);
+	}
+}
 
-			if (!due)
-				continue;
-			spoilt++;
-			why = judge_known(&other, &svm, &value);
-			passed += *why == 0;
-			if (!*why)
-				printf("# seed %zu, theta %g: no %s\n", seed, k.theta, due);
+/* Returns what the last bit of theta leaves unknown of g_v, over the limit of the check. */
+static long double
+open_of(size_t v, long double theta)
+{
+	long double sum = svm.problem.ridge * fabs(svm.to[v] - svm.from[v]);
+
+	for (size_t w = 0; w < svm.problem.variables; w++)
+		sum += fabs(svm.to[w] - svm.from[w]) * K[v % ROWS][w % ROWS];
+	return DBL_EPSILON / 1e-9L * theta * sum;
+}
+
+static void
+most(double *value, long double own)
+{
+	*value = fmax(*value, (double)own);
+}
+
+/* Computes the checks of the point at the share w of the way between two steps, or of one step. */
+static void
+measure(size_t l, size_t r, long double w, double value[CHECKS])
+{
+	const long double theta = (1 - w) * step[l].theta + w * step[r].theta;
+	const size_t N = svm.problem.variables;
+	long double A = 0, sum = 0, rates = 0, gap = 0, size = 0, worst = 0;
+	bool is_free = false;
+
+	for (size_t v = 0; v < N; v++)
+		A = fmaxl(A, (1 - w) * step[l].alpha[v] + w * step[r].alpha[v]);
+	for (size_t v = 0; v < N; v++) {
+		const long double a = (1 - w) * step[l].alpha[v] + w * step[r].alpha[v];
+		const long double g = (1 - w) * sums[l].g[v] + w * sums[r].g[v];
+		const long double t = (1 - w) * sums[l].t[v] + w * sums[r].t[v] + open_of(v, theta);
+		const long double C = weight(v, theta);
+		const long double rate = fabs(svm.to[v] - svm.from[v]);
+		const long double few = 1e-8L * A + DBL_EPSILON * (theta * rate + C);
+		long double wrong = a > few ? fmaxl(0, g) : 0;
+
+		if (a < C - few)
+			wrong = fmaxl(wrong, -g);
+		is_free |= a > few && a < C - few;
+		worst = fmaxl(worst, wrong / t);
+		sum += svm.sign[v] * a;
+		rates += rate;
+		gap += wrong * (g > 0 ? a : C - a);
+		size += C * t;
+		if (l == r)
+			most(&value[BOUNDS], fmaxl(-a, a - C) * 1e-8L / few);
+	}
+	if (l != r) {
+		most(&value[PIECE], worst);
+		return;
+	}
+	most(&value[KKT], worst);
+	most(&value[INTERVAL], is_free ? 0 : worst);
+	most(&value[GAP], gap / size);
+	most(&value[SUM], fabsl(sum) / (A + DBL_EPSILON * theta * rates / 1e-8L));
+}
+
+/* Computes all checks of n steps. */
+static void
+measure_all(size_t n, double value[CHECKS])
+{
+	memset(value, 0, CHECKS * sizeof(*value));
+	value[RANGE] = fmax(step[0].theta, 1 - step[n - 1].theta);
+	for (size_t s = 0; s < n; s++) {
+		sum_up(&step[s], &sums[s]);
+		measure(s, s, 0, value);
+		for (int k = 1; k < 4 && s > 0; k++)
+			if (step[s - 1].theta < step[s].theta)
+				measure(s - 1, s, k / 4.L, value);
+	}
+}
+
+/* Tables of few steps, and one of more steps than check.c checks together. */
+static void
+test_task(int task)
+{
+	static const char *const name[] = {
+	    "bounds", "sum", "kkt", "gap", "interval", "range", "piece"};
+	size_t wrong[CHECKS] = {0}, seen[CHECKS] = {0};
+
+	for (size_t seed = 0; seed < SEEDS; seed++) {
+		const size_t n = seed == 0 ? STEPS : 1 + kith_rng_below(&rng, 4);
+		struct kith_check got[CHECKS];
+		double due[CHECKS];
+		struct kith_err err;
+
+		begin(task);
+		draw_steps(n, kith_rng_below(&rng, 2));
+		options.check = write_steps(n);
+		if (check_paths(&svm, got, &err))
+			abort();
+		measure_all(n, due);
+		for (size_t i = 0; i < CHECKS; i++) {
+			wrong[i] += !(fabs(got[i].value - due[i]) <= 1e-9 * due[i] + 1e-15) ||
+			    strcmp(got[i].check, name[i]) != 0;
+			seen[i] += due[i] > 1e-3 || (i == BOUNDS && due[i] > 1e-10);
 		}
 		kith_pool_free(&pool);
 	}
-	ok(refused == 0, "%zu solutions with weights from 1e-8 to 1e16", seeds);
-	ok(passed == 0 && spoilt > 3 * seeds,
-	    "%zu changes by 1e-6 of the largest alpha are noticed", spoilt);
+	for (size_t i = 0; i < CHECKS; i++)
+		ok(wrong[i] == 0 && seen[i] > 3, "%s: %zu of %d are not as defined", name[i],
+		    wrong[i], SEEDS);
 }
 
+/* Tables that are none. */
 static void
 test_errors(void)
 {
@@ -256,9 +263,7 @@ test_errors(void)
 	    {"step,theta,name,value\n1,.5,1,1\n1,.6,2,1\n",
 		"column \"theta\": differs within a step"},
 	};
-	const char *files[] = {NULL, NULL};
 	struct kith_check check[CHECKS];
-	struct kith_svm_task svm;
 	struct kith_err err;
 
 	files[0] = scratch_text(0, "x,a,b,y\n0,0,.1,1\n1,0,.1,2\n");
@@ -274,7 +279,9 @@ test_errors(void)
 int
 main(void)
 {
+	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
+	test_task(KITH_SVM_CLASSIFY);
+	test_task(KITH_SVM_REGRESS);
 	test_errors();
-	test_known();
 	return done();
 }
