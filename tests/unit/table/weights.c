@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/table/weights.h: what is read of tables of weights, as text, or the error. */
+/* Tests of lib/table/weights.h: what is read of tables of weights, as text, or the error; deviations. */
 #include "table/weights.h"
 
 #include "base/err.h"
 #include "base/names.h"
 #include "base/pool.h"
 #include "dump.h"
+#include "table/table.h"
 #include "table/unit.h"
 #include "tap.h"
 #include "written.h"
+
+#include <math.h>
 
 static char a[] = "a", b[] = "b", c[] = "c d";
 static char *feature[] = {a, b, c};
@@ -223,6 +226,37 @@ test_many(void)
 	reads(text, KITH_WEIGHTS_ENSEMBLE, due.text);
 }
 
+/* A row of weight 2 is two rows, but for n / (n - 1). */
+static void
+test_deviations(void)
+{
+	double x[] = {1, 5, 0, 4, 5, 1, 4, 5, 2, 1e3, 7, 3, 9, 5, NAN};
+	double twice[] = {1, 5, 1, 4, 5, 2, 4, 5, 2, 9, 5, 5, 9, 5, 5};
+	const double weight[] = {1, 3, 3, 0, 6}, units[] = {1e-200, 3e-200, 3e-200, 0, 6e-200};
+	bool text[] = {false, false, true};
+	struct kith_table t = {.X = {5, 3, x}, .weight = (double *)weight};
+	const double *sd = kith_weights_deviations(&t, &pool);
+
+	/* mean (1 + 24 + 54) / 13, squares 1 + 96 + 486, 4 rows that count */
+	is_near(sd[0], sqrt(4. / 3 * (583. / 13 - 79. * 79 / 169)), 1e-14, "of weighted rows");
+	ok(sd[1] == 0, "0 of a feature that is constant where weights are not 0");
+	is_near(
+	    sd[2], sqrt(3. / 2 * (15. / 7 - 9. * 9 / 49)), 1e-14, "of the cells that are known");
+	t.weight = (double *)units;
+	is_near(
+	    kith_weights_deviations(&t, &pool)[0], sd[0], 1e-14, "whatever the unit of weights");
+	t = (struct kith_table){.X = {5, 3, twice}, .text = text};
+	sd = kith_weights_deviations(&t, &pool);
+	is_near(sd[0], sqrt((1 + 16 + 16 + 81 + 81 - 27. * 27 / 5) / 4), 1e-14, "of rows alike");
+	ok(isnan(sd[2]), "not of a text");
+	t.X.n = 1;
+	ok(kith_weights_deviations(&t, &pool)[0] == 0, "0 of one row");
+	x[0] = 1.7e308;
+	x[3] = -1.7e308;
+	t = (struct kith_table){.X = {2, 3, x}};
+	ok(isinf(kith_weights_deviations(&t, &pool)[0]), "too large for a double");
+}
+
 int
 main(void)
 {
@@ -233,6 +267,7 @@ main(void)
 	test_drop();
 	test_learners();
 	test_many();
+	test_deviations();
 	kith_pool_free(&pool);
 	return done();
 }
