@@ -30,11 +30,11 @@ child_said(void (*act)(void *to), void *to, int *status)
 		_exit(0);
 	}
 	close(fd[1]);
+	waitpid(child, &end, 0); /* before reading: ask.h counts what waits in the pipe */
 	while ((got = read(fd[0], text + used, sizeof(text) - 1 - used)) > 0)
 		used += (size_t)got;
 	text[used] = '\0';
 	close(fd[0]);
-	waitpid(child, &end, 0);
 	*status = WIFEXITED(end) ? WEXITSTATUS(end) : -1;
 	return text;
 }
