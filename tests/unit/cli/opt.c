@@ -88,7 +88,8 @@ test_values(void)
 {
 	is_size((size_t)try("x -fk 3 -d ; --real=-1e3"), 6, "all are options");
 	ok(flag && size == 3 && ch == ';' && real == -1e3, "clustered and not");
-	ok(kith_given(&flag) && kith_given(&size) && !kith_given(&share), "those given are known");
+	ok(kith_given(&flag) && kith_given(&size) && !kith_given(&share) && !kith_given(&pool),
+	    "those given are known");
 	is_size((size_t)try("x -d \\t a -k2 -- -k b"), 5, "some are not");
 	ok(ch == '\t' && size == 2, "operands may stand between options");
 	is_size((size_t)try("x -"), 1, "- is an operand");

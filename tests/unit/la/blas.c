@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 extern int openblas_get_num_threads(void);
@@ -235,6 +236,66 @@ test_map(void)
 	kith_no_memory = before;
 }
 
+/* Leave the process about a MiB more than it has; the limit before. */
+static struct rlimit
+little_memory(void)
+{
+	struct rlimit before, limit;
+	FILE *f = fopen("/proc/self/statm", "r");
+	char line[80] = "0";
+	size_t pages;
+
+	if (f && !fgets(line, sizeof(line), f))
+		line[0] = '0';
+	if (f)
+		fclose(f);
+	pages = strtoul(line, NULL, 10);
+	getrlimit(RLIMIT_AS, &before);
+	limit = before;
+	limit.rlim_cur = pages * (size_t)sysconf(_SC_PAGESIZE) + (1 << 20);
+	if (pages > 0)
+		setrlimit(RLIMIT_AS, &limit);
+	return before;
+}
+
+/* Whether a product of m x p and p x n numbers says that there is no memory. */
+static bool
+lacks(size_t m, size_t n, size_t p, const double *X, double *Y, bool turned)
+{
+	const struct rlimit before = little_memory();
+	const bool none = setjmp(out);
+
+	asked = none ? asked : 0;
+	if (!none && turned)
+		kith_blas_rows(m, n, p, X, p, X, p, Y, n);
+	else if (!none)
+		kith_blas_product(m, n, p, X, X, Y);
+	setrlimit(RLIMIT_AS, &before);
+	return none && asked == (m > n ? m : n) * p * sizeof(double);
+}
+
+/* OpenBLAS asks for memory where products have up to 2^20 multiplications. */
+static void
+test_small(void)
+{
+	enum { SMALL = 1 << 20, TWICE = 2 * SMALL };
+	void (*const before)(size_t, size_t) = kith_no_memory;
+	struct kith_pool pool = {0};
+	const double *X = kith_new(&pool, TWICE, sizeof(*X));
+	double *Y = kith_new(&pool, TWICE, sizeof(*Y));
+
+	kith_blas_product(200, 200, 200, X, X, Y); /* has its buffer now */
+	kith_no_memory = give_up;
+	ok(lacks(1024, 1, 1024, X, Y, false), "no memory for a long product");
+	ok(lacks(1, 1024, 1024, X, Y, false), "for a wide one");
+	ok(lacks(SMALL, 1, 1, X, Y, false), "for one of a column");
+	ok(lacks(1024, 1, 1024, X, Y, true), "for one that is turned");
+	ok(!lacks(2048, 1, 1024, X, Y, false), "a larger one needs none");
+	ok(!lacks(1024, 2, 1024, X, Y, false), "nor does one of two columns");
+	kith_no_memory = before;
+	kith_pool_free(&pool);
+}
+
 int
 main(void)
 {
@@ -243,6 +304,7 @@ main(void)
 	test_environment();
 #if !KITH_SANITIZED
 	test_map();
+	test_small();
 #endif
 	return done();
 }

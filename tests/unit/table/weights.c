@@ -167,9 +167,12 @@ test_drop(void)
 	double got[5];
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		size_t same = 0;
+
 		kith_weights_drop(5, cases[0].due, cases[i].share, got);
-		ok(memcmp(got, cases[i].due, sizeof(got)) == 0, "%g of the weights dropped",
-		    cases[i].share);
+		for (size_t j = 0; j < 5; j++)
+			same += got[j] == cases[i].due[j];
+		ok(same == 5, "%g of the weights dropped", cases[i].share);
 	}
 }
 
