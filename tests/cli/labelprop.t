@@ -209,6 +209,12 @@ printf 'from\tto\tweight\n1\t2\t0\n' >zero
 run 0 labelprop -q --nodes one zero
 table 'id predicted' '2 NA'
 refuse 'rows:1: column "b": not found' --nodes rows -y b path
+run 2 labelprop --nodes rows -y none path
+grep -q '^labelprop: -y none: a target is needed here$' stderr
+ok $? 'a target is needed'
+labelprop -q --nodes rows --scores --all path >claim
+run 74 labelprop -q --nodes rows --check claim -o /nowhere/at/all path
+err "labelprop: /nowhere/at/all: No such file or directory$nl"
 refuse_file 'id\tclass\nu\tx\nu\ty\n' ": column \"id\": listed twice: 'u'" path --id id --nodes
 refuse_file 'v\n1\nx\n' ":3: column \"v\": not a number: 'x'" path --task regress --nodes
 

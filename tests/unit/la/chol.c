@@ -177,7 +177,7 @@ test_rank(struct kith_pool *pool, size_t n, size_t m)
 static void
 test_beside(size_t n, struct kith_pool *pool)
 {
-	struct kith_chol chol = kith_chol_new(N, pool), wider;
+	struct kith_chol chol = kith_chol_new(n, pool), wider;
 	size_t index[N] = {0};
 	double worst;
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/table/trial.h: errors, their spread, and the choice. */
+/* Tests of lib/table/trial.h: errors, their spread, the choice, and tables. */
 #include "table/trial.h"
 
 #include "tap.h"
+#include "written.h"
 
 #include <math.h>
 
@@ -104,9 +105,32 @@ test_choice(void)
 	is_size(kith_trial_choose(&by_k, t + 4, 2, KITH_BEST), 0, "unknown errors come last");
 }
 
+static void
+test_write(void)
+{
+	struct kith_trial_form form = {
+	    .key = {{.name = "theta"}, {.name = NULL}, {.name = "k", .whole = true}}, .keys = 3};
+	const struct kith_trial t = {{.5, 9, 3}, 10, 2, .2, NAN, 4};
+	struct kith_err err;
+	struct kith_out out;
+
+	if (kith_out_open(&out, scratch_text(0, ""), &err))
+		abort();
+	kith_trial_header(&form, &out);
+	kith_trial_write(&form, &t, &out);
+	form.regress = form.features = true;
+	kith_trial_header(&form, &out);
+	kith_trial_write(&form, &t, &out);
+	is_text(written(&out, 0),
+	    "theta\tk\tn\terrors\terror\tse\n0.5\t3\t10\t2\t0.2\tNA\n"
+	    "theta\tk\tn\trmse\tse\tfeatures\n0.5\t3\t10\t0.2\tNA\t4\n",
+	    "trials of classes, and of numbers with features");
+}
+
 int
 main(void)
 {
+	test_write();
 	test_parts();
 	test_rows();
 	test_numbers();

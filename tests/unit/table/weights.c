@@ -135,9 +135,9 @@ test_full(void)
 {
 	static const char
 	    text[] = "feature1,feature2,weight_abs\nc d,a,3\na,a,-1\na,c d,4\nb,a,5\n";
-	struct kith_weights w;
+	struct kith_weights w, vector;
 	struct kith_out out;
-	double W[9];
+	double W[9], v[9];
 
 	reads(text, 0, "3: column \"weight_abs\": negative on the diagonal: '-1'");
 	reads(text, KITH_WEIGHTS_SYMMETRIC, "0: not symmetric: 'a', 'c d'");
@@ -149,6 +149,11 @@ test_full(void)
 	ok(W[0] == -1 && W[1] == 5 && W[2] == 4 && W[3] == 5 && W[6] == 3 && W[4] == 0 &&
 		W[5] == 0 && W[7] == 0 && W[8] == 0,
 	    "each has its own; one alone stands for both");
+	if (kith_weights_read(
+		scratch_text(0, "feature,weight\nb,2\n"), &features, 0, &vector, &pool, &err))
+		abort();
+	kith_weights_spread(&vector, v, 3);
+	ok(v[0] == 0 && v[1] == 2 && v[2] == 0, "a vector");
 	kith_weights_put(&(struct kith_metric){KITH_ABSOLUTE_MATRIX, 3, W}, &features,
 	    (const double[]){1, 2, .5}, &out);
 	is_text(written(&out, 1),
