@@ -534,8 +534,6 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	kith_warn_weights(&got.needs);
 	how->sigma = kith_warn_sigma(&got.needs, how->sigma > 0 ? how->sigma : 1, given);
-	if (how->threshold < 0)
-		how->threshold = 1 / (double)p;
 	n = kith_immigrate_check(&r->rows, how, matrix, W, check);
 	return kith_check_write(check, n, kith_output(), out, err);
 }

@@ -218,16 +218,6 @@ find_sigma(const struct kith_immigrate_rows *rows, const struct kith_immigrate_h
 	return best;
 }
 
-static struct kith_immigrate_how
-how_for(const struct kith_immigrate_problem *problem, size_t p)
-{
-	struct kith_immigrate_how how = problem->how;
-
-	if (how.threshold < 0)
-		how.threshold = 1 / (double)p;
-	return how;
-}
-
 /* Solve from the start in W, at the sigma given or that of the rows. */
 static struct kith_immigrate_sigma
 fit_weights(const struct kith_immigrate_rows *rows, struct kith_immigrate_how how, bool matrix,
@@ -268,7 +258,7 @@ select_features(const struct kith_immigrate_problem *problem, struct kith_immigr
 {
 	const size_t p = some->X->p;
 	const double above = 1 / (double)p;
-	struct kith_immigrate_how how = how_for(problem, p);
+	struct kith_immigrate_how how = problem->how;
 	struct kith_mat *X = kith_new(pool, 1, sizeof(*X));
 	double *w = new_start(problem, p, false, pool), *W;
 	size_t n = 0;
@@ -310,7 +300,7 @@ kith_immigrate_fit(const struct kith_immigrate_rows *rows,
 	if (!W)
 		return -1;
 	p = some.X->p;
-	fit->sigma = fit_weights(&some, how_for(problem, p), matrix, W, &fit->result);
+	fit->sigma = fit_weights(&some, problem->how, matrix, W, &fit->result);
 	fit->metric = (struct kith_metric){matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE, p, W};
 	return 0;
 }
@@ -320,7 +310,7 @@ kith_immigrate_is_fixed(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_problem *problem, const struct kith_immigrate_fit *fit)
 {
 	struct kith_check check[KITH_IMMIGRATE_CHECKS];
-	struct kith_immigrate_how how = how_for(problem, fit->metric.p);
+	struct kith_immigrate_how how = problem->how;
 
 	assert(fit->metric.p == rows->X->p);
 	if (fit->result.certain || !fit->result.may_be_fixed)
@@ -439,7 +429,7 @@ kith_immigrate_boost(const struct kith_immigrate_rows *rows,
 	p = b.rows.X->p;
 	if (!selects && problem->start != KITH_IMMIGRATE_RANDOM)
 		b.start = new_start(problem, p, true, &tmp);
-	b.how = how_for(problem, p);
+	b.how = problem->how;
 	b.how.max_iter = boost->max_iter;
 	b.how.report = NULL;
 	if (boost->first == 0) {

@@ -68,13 +68,19 @@ struct kith_immigrate_how {
 	double sigma;    /* > 0; kith_immigrate_fit(): 0 to find it from the rows */
 	size_t max_iter; /* >= 1 */
 	double tol; /* C stands still where it changes by tol max(|C|, sigma sum_n t_n); 0: never */
-	double threshold; /* entries below it become 0 in the second half of max_iter; 0: off.
-			     kith_immigrate_fit(): below 0 for 1/p */
+	double threshold; /* entries below it become 0 in the second half of max_iter; 0: off;
+			     below 0: 1/p */
 	size_t threads;
 	/* NULL, or what is called for the start, 0, and after each iteration with C, F, and the
 	   share of the way from W to V. */
 	void (*report)(size_t iteration, double C, double F, double step);
 };
+
+static inline double
+kith_immigrate_threshold(const struct kith_immigrate_how *how, size_t p)
+{
+	return how->threshold < 0 ? 1 / (double)p : how->threshold;
+}
 
 enum kith_immigrate_end {
 	KITH_IMMIGRATE_CONVERGED,

@@ -51,6 +51,7 @@ struct run {
 	bool matrix, package;
 	bool descends;   /* MONOTONE, a matrix */
 	bool thresholds; /* step 5 */
+	double threshold;
 	size_t p, len;
 	struct kith_pairs *pairs;
 	struct kith_gradient *gradient;
@@ -190,7 +191,7 @@ cut(const struct run *run, double *W)
 	bool left = false;
 
 	for (size_t k = 0; k < run->len; k++) {
-		if (W[k] < run->how->threshold * EQUAL)
+		if (W[k] < run->threshold * EQUAL)
 			W[k] = 0;
 		left |= W[k] != 0;
 	}
@@ -217,7 +218,7 @@ close_form(struct run *run)
 		for (size_t k = 0; k < run->len; k++)
 			V[k] = fmax(V[k], 0);
 		kith_immigrate_normalise(run->len, run->matrix, V);
-		return run->how->threshold == 0 || cut(run, V);
+		return run->threshold == 0 || cut(run, V);
 	}
 	if (!run->cutting || run->descends)
 		return true;
@@ -264,20 +265,20 @@ rounding_error(const struct run *run, double negative, double apart)
 		most = fmax(most, fmax(pairs->hit.most[i], pairs->miss.most[i]));
 	e = DBL_EPSILON * ((double)pairs->data.n + 8 * (double)run->p * (1 + most / pairs->sigma)) *
 	    run->gradient->size / negative;
-	return run->how->threshold == 0 && e <= TURNED ? e * (apart + e) : INFINITY;
+	return run->threshold == 0 && e <= TURNED ? e * (apart + e) : INFINITY;
 }
 
 static struct gap
 find_gap(struct run *run)
 {
-	const bool squared = run->how->threshold > 0 || (run->package && run->matrix);
+	const bool squared = run->threshold > 0 || (run->package && run->matrix);
 	const double *S = run->gradient->total, *W = run->W, *V = run->V;
 	double *shaped = run->before, at_W = 0, at_V = 0, size = 0, negative = 0, apart = 0;
 	struct gap gap = {INFINITY, INFINITY};
 
 	if (!find_V(run))
 		return gap;
-	if (run->descends && run->how->threshold > 0) {
+	if (run->descends && run->threshold > 0) {
 		memcpy(shaped, V, run->len * sizeof(*V));
 		if (cut(run, shaped))
 			kith_immigrate_normalise(run->len, true, shaped);
@@ -468,7 +469,7 @@ descend(struct run *run)
 
 	if (!run->cutting && run->known >= TOWARDS && project_gradient(run))
 		return true;
-	far = run->how->threshold == 0 && find_gap(run).value > limit_of(run);
+	far = run->threshold == 0 && find_gap(run).value > limit_of(run);
 	if (search(run, doubles ? 2 * run->step : 1, far))
 		return true;
 	evaluate_again(run, F);
@@ -631,6 +632,7 @@ new_run(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how 
 	    .matrix = matrix,
 	    .package = how->solver == KITH_IMMIGRATE_PACKAGE,
 	    .descends = matrix && monotone,
+	    .threshold = kith_immigrate_threshold(how, p),
 	    .p = p,
 	    .len = matrix ? p * p : p,
 	    .g = 1,
@@ -638,7 +640,7 @@ new_run(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how 
 	    .known = 1};
 
 	run.twice = run.descends && p > KITH_FEW_FEATURES;
-	run.thresholds = how->threshold > 0 && !run.package;
+	run.thresholds = run.threshold > 0 && !run.package;
 	run.pairs = kith_pairs_new(
 	    rows, how->sigma, matrix, run.descends && rows->X->n <= LINES, how->threads, pool);
 	run.gradient = kith_gradient_new(run.pairs, matrix, pool);
@@ -667,7 +669,7 @@ kith_immigrate_solve(const struct kith_immigrate_rows *rows, const struct kith_i
 	struct kith_pool pool = {0};
 	struct run run;
 
-	assert(how->max_iter >= 1 && how->tol >= 0 && how->threshold >= 0 && how->sigma > 0);
+	assert(how->max_iter >= 1 && how->tol >= 0 && how->sigma > 0);
 	kith_progress_phase("immigrate", 0, NULL);
 	run = new_run(rows, how, matrix, W, &pool);
 	report(&run);
