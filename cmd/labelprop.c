@@ -394,6 +394,10 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 	pose(r);
 	kith_prop_solve(&r->prop, threads, &r->solved, &r->pool);
 	kith_prop_prove(&r->prop, &r->solved, false, NULL, &r->proof, &r->pool);
+	for (size_t at = 0; at < r->rows.X.n * r->labels.c && method == KITH_PROP_POISSON; at++)
+		if (!isfinite(r->prop.X[at]))
+			return kith_fail(err, EX_DATAERR,
+			    "weights are too small: a score of poisson is too large for a number");
 	log_solution(&r->prop, &r->solved);
 	status = report_proof(&r->proof);
 	for (size_t i = 0; i < r->rows.X.n; i++)

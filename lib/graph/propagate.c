@@ -17,6 +17,7 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "graph/internal.h"
+#include "la/mat.h"
 #include "solve/cg.h"
 #include "table/table.h"
 
@@ -316,13 +317,9 @@ solve_once(struct equations *q, size_t c, double *R, double *E, double tol, size
 	for (size_t first = 0; first < all; first += at_once) {
 		const size_t sides = all - first < at_once ? all - first : at_once;
 
-		for (size_t j = 0; j < m; j++)
-			for (size_t k = 0; k < sides; k++)
-				b[k * m + j] = R[j * c + first + k];
+		kith_transpose(m, sides, R + first, c, b, m);
 		kith_sparse_solve(q->factor, sides, b, b);
-		for (size_t j = 0; j < m; j++)
-			for (size_t k = 0; k < sides; k++)
-				E[j * c + first + k] = b[k * m + j];
+		kith_transpose(sides, m, b, m, E + first, c);
 	}
 	kith_pool_free(&tmp);
 	return 0;
@@ -482,8 +479,8 @@ is_wild(const struct kith_sparse *W)
 
 /*
  * s_j, the sum of row j of A, and b_j: the source, and the given scores of the fixed neighbours
- * times their weights.  poisson has sources of both signs: columns c to 2 c - 1 of b have the negative
- * ones, so that each of the 2 c solutions has a small relative error.
+ * times their weights.  poisson has sources of both signs: columns c to 2 c - 1 of b have their
+ * moduli, whose solutions the errors are relative to.
  */
 static void
 set_up_elimination(const struct equations *q, const double *X, long double *s, long double *b)
@@ -496,10 +493,10 @@ set_up_elimination(const struct equations *q, const double *X, long double *s, l
 		const size_t i = q->node[j];
 
 		s[j] = p->load ? p->load[i] : 0;
-		for (size_t k = 0; k < c; k++) {
-			const double given = source(p, i, k);
+		for (size_t k = 0; k < sides; k++) {
+			const double given = source(p, i, k % c);
 
-			b[j * sides + (given < 0 ? c + k : k)] = fabs(given);
+			b[j * sides + k] = k < c ? given : fabs(given);
 		}
 		for (size_t e = W->start[i]; e < W->start[i + 1]; e++) {
 			const long double w = W->x[e];
@@ -536,11 +533,8 @@ kith_prop_eliminate(
 		    !(poisson && error->absolute > 0); /* which is for sources at fixed nodes */
 		for (size_t j = 0; j < m && done; j++)
 			for (size_t k = 0; k < c; k++) {
-				const long double plus = b[j * sides + k];
-				const long double minus = poisson ? b[j * sides + c + k] : 0;
-
-				X[q.node[j] * c + k] = (double)(plus - minus);
-				size[q.node[j] * c + k] = (double)(plus + minus);
+				X[q.node[j] * c + k] = (double)b[j * sides + k];
+				size[q.node[j] * c + k] = (double)b[j * sides + sides - c + k];
 			}
 	}
 	tear_down(&q);

@@ -28,6 +28,8 @@
 static const double LIMIT = 1e-12; /* of residual, maximum and mean */
 static const double ERROR = 1e-6;  /* of numbers, over their range */
 static const double TIED = 1e-12;  /* scores that agree so far are tied, if they are as exact */
+/* A smaller score is printed with fewer digits than TIED needs, or as 0. */
+static const double FAINT = 0x1p-1032;
 
 /* How the error of G_ik is bounded: t z_i + shift; or from a solution by elimination; or not at all. */
 struct bound {
@@ -226,6 +228,8 @@ classify(const struct kith_prop *p, const struct bound *b, double size, bool any
 		most = fmax(most, x[k]);
 		size = fmax(size, fabs(x[k]));
 	}
+	if (p->h && c > 1 && size * p->h[i] < FAINT)
+		fate = OPEN;
 	for (*best = 0; *best + 1 < c && !(x[*best] >= most - TIED * size);)
 		++*best;
 	error = error_of(p, b, i, *best);

@@ -259,6 +259,22 @@ awk '$1 == "residual" && $2 < 1e-13 { small = 1 } END { exit !small }' stderr
 ok $? 'the equation of the grounded row holds as the others do'
 run 0 labelprop -q --nodes marks --method poisson --check claim grid
 
+# poisson across a weak edge: what flows to and fro is large next to the scores, and cancels before.
+printf 'class\na\nb\nNA\nNA\nNA\nNA\nNA\n' >weak
+printf 'from\tto\tweight\n1\t2\t.37\n2\t3\t.31\n3\t4\t.7\n1\t4\t.13\n4\t5\t1e-11\n5\t6\t9\n6\t7\t.3\n' >bridge
+run 0 labelprop -q --nodes weak --method poisson --all --scores -o claim bridge
+run 0 labelprop -q --nodes weak --method poisson --check claim bridge
+
+# Scores beyond the range of numbers: spread to rows 5 and 6 is 1e-350, and poisson 1e310.
+printf 'class\na\nb\nNA\nNA\nNA\nNA\n' >six
+printf 'from\tto\tweight\n1\t2\t1e-100\n2\t3\t1e-300\n3\t4\t1e-100\n4\t5\t1e-250\n5\t6\t1e-100\n' >far
+run 1 labelprop --nodes six --method spread --all --scores -o claim far
+err "labelprop: warning: 2 rows whose class is not decided: two scores differ by less than their errors$nl"
+run 1 labelprop --nodes six --method spread --check claim far
+printf 'from\tto\tweight\n1\t2\t1e-310\n2\t3\t1e-310\n3\t4\t1e-310\n' >faint
+run 65 labelprop --nodes six --method poisson --all --scores faint
+err "labelprop: weights are too small: a score of poisson is too large for a number$nl"
+
 # Made graphs (tests/gen/graphs.c): what was certified passes --check.
 # shellcheck disable=SC2086 # options are words
 for seed in $(seq 1 "$([ "${KITH_LONG:-}" ] && echo 2000 || echo 8)"); do
