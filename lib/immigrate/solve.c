@@ -133,8 +133,11 @@ exponent_of(const struct run *run)
 	return run->pairs->data.exponent * (run->matrix ? 2 : 1);
 }
 
-/* What the package calls C: tr(Sigma), or v'u + v'v, plus sigma times the entropies. */
-static long double
+/*
+ * What the package calls C: tr(Sigma), or v'u + v'v, plus sigma times the entropies; a double, for
+ * with a tolerance of 0 the iteration ends where C is the same number twice.
+ */
+static double
 find_package_cost(struct run *run)
 {
 	const double entropy = kith_pairs_entropy(run->pairs);
@@ -151,7 +154,8 @@ find_package_cost(struct run *run)
 			square += run->V[j] * run->V[j];
 		}
 	}
-	return ldexpl(product, exponent_of(run)) + (long double)run->how->sigma * entropy + square;
+	product = ldexpl(product, exponent_of(run));
+	return (double)(product + (long double)run->how->sigma * entropy + square);
 }
 
 /* C and F of the distances at hand; nothing else is known of them. */
