@@ -34,4 +34,14 @@ awk -F '\t' -v OFS='\t' 'NR == 3 { $2 *= 1.001 } 1' w >moved
 run 1 knife $how --check moved rows
 awk -F '\t' '$1 == "stationarity" { exit $4 != "no" }' stdout
 ok $? 'but for a weight moved by a thousandth'
+for loss in logistic huberhinge; do
+	# shellcheck disable=SC2086 # words
+	logged 0 knife $how --loss $loss rows
+	mv stdout w
+	[ "$(value log rank)" -gt 0 ]
+	ok $? "conjugate gradients, $loss"
+	# shellcheck disable=SC2086 # words
+	run 0 knife $how --loss $loss --check w rows
+	verdict 'yes yes yes'
+done
 done_testing
