@@ -108,7 +108,7 @@ test_method(size_t m, unsigned with)
 int
 main(void)
 {
-	seeds = getenv("KITH_LONG") ? 400 : 24;
+	seeds = getenv("KITH_LONG") ? 100 : 24;
 	for (size_t m = 0; m < sizeof(methods) / sizeof(*methods); m++)
 		for (unsigned with = 0; with < 16; with++)
 			if (!(with & ~methods[m].with))
