@@ -73,7 +73,7 @@ test_method(size_t m, unsigned with)
 		    .starts = 1,
 		    .threads = 1 + seed % 3,
 		    .seed = seed};
-		const size_t table = seed + 400 * with; /* other ones for each test */
+		const size_t table = seed + 400 * (size_t)with; /* other ones for each test */
 		struct kith_relief_rows in = (draw(table), rows());
 		const struct kith_relief *got;
 

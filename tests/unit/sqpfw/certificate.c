@@ -14,7 +14,7 @@
 /* Under w = (1/2, 1/2) rows 1 to 4 are as far as each other; row 5 is nearer. */
 static const double tied[][2] = {{0, 0}, {1, 0}, {0, 1}, {-1, 0}, {1, 0}, {.1, .1}};
 
-struct example {
+struct example { /* NOLINT(clang-analyzer-optin.performance.Padding): in the order of a row */
 	const char *what;
 	bool miss;           /* the rows are misses of row 0, else hits */
 	size_t rank, row[4]; /* rows of tied[] */
