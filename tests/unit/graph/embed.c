@@ -297,6 +297,27 @@ scales(void)
 	kith_pool_free(&pool);
 }
 
+/* All that a component of two nodes has: there is no next eigenvalue. */
+static void
+two_nodes(void)
+{
+	struct kith_pool pool = {0};
+	double W[16] = {0};
+	const struct kith_embed_how how = {1, KITH_RANDOM_WALK, false, 1};
+	struct kith_undirected g;
+	struct kith_embedding map;
+
+	join(4, W, 1, 3, 2);
+	g = graph_of(4, W, &pool);
+	ok(!kith_embed(&g, &how, &map, &pool, &err) && isnan(map.y[0]) && isnan(map.y[2]) &&
+		isnan(map.part->value[1]),
+	    "two nodes of four");
+	is_near(map.y[1], .5, 1e-15, "the first positive");
+	is_near(map.y[3], -.5, 1e-15, "the second");
+	is_near(map.part->value[0], 2, 1e-15, "their eigenvalue");
+	kith_pool_free(&pool);
+}
+
 int
 main(void)
 {
@@ -313,5 +334,6 @@ main(void)
 	often(400, true, 2, .5 - cos(.1 * 4 * atan(1)) / 2, "a torus");
 	small_bridge();
 	scales();
+	two_nodes();
 	return done();
 }

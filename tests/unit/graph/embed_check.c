@@ -216,6 +216,44 @@ test_all(void)
 	ok(value(PLACED, false, D) == 5, "only the largest is due");
 }
 
+static void
+mistakes(void)
+{
+	enum { M = 30 };
+	double *W = kith_new(&pool, (size_t)M * M, sizeof(*W));
+	struct kith_embed_how how = {3, KITH_RANDOM_WALK, false, 1};
+	struct kith_embedding m;
+	double *two;
+	struct kith_undirected G;
+	char said[KITH_CHECK_EMBED + 1];
+
+	draw(&rng, M, 0, M, .2, W);
+	G = graph_of(M, W, &pool);
+	ok(!kith_embed(&G, &how, &m, &pool, &err), "an embedding");
+	two = kith_new(&pool, (size_t)M * 2, sizeof(*two));
+	for (size_t i = 0; i < M; i++)
+		for (size_t j = 0; j < 2; j++)
+			two[i * 2 + j] = m.y[i * 3 + 2 * j];
+	is_text(
+	    verdict(&G, how.kind, false, 2, two, said), "yyyyyn", "without its second coordinate");
+	for (size_t i = 0; i < M; i++) {
+		two[i * 2] = m.y[i * 3 + 1];
+		two[i * 2 + 1] = m.y[i * 3];
+	}
+	is_text(verdict(&G, how.kind, false, 2, two, said), "yyyyny", "in another order");
+	for (size_t i = 0; i < M; i++)
+		two[i * 2 + 1] = two[i * 2];
+	is_text(verdict(&G, how.kind, false, 2, two, said), "yyynyy", "one coordinate twice");
+	is_text(verdict(&G, KITH_SYMMETRIC, false, 3, m.y, said) + 1, "nnny?",
+	    "those of another matrix");
+	m.y[7] += 1e-9;
+	verdict(&G, how.kind, false, m.d, m.y, said);
+	ok(said[1] == 'n', "an entry that is off by 1e-9");
+	m.y[7] = NAN;
+	verdict(&G, how.kind, false, m.d, m.y, said);
+	ok(said[0] == 'n' && said[1] == 'n', "one that is not there");
+}
+
 /*
  * Groups that next to nothing joins: values that are 0 but for rounding cannot be
  * counted, and whether some were missed is not known.
@@ -246,6 +284,7 @@ int
 main(void)
 {
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
+	mistakes();
 	joined(.01, "yyyyyy");
 	joined(1e-18, "yyyyy?");
 	for (int of = 0; of <= KITH_COMBINATORIAL; of++) {
