@@ -15,17 +15,16 @@ function begin_table(   i, n) {
 		fail_kind("a table of predictions: columns id predicted actual expected")
 	predicted_name = n > 1 || ENVIRON["predicted"] != "" ? head[predicted] : "predicted"
 }
-function class_of(s) {
-	if (!(s in number_of)) {
-		number_of[s] = ++classes
-		name[classes] = s
-		missed[classes] = 0
-		has_words += !is_number(s)
-		has_parts += s ~ /[.]/
-		if (classes > 1000 || classes > 20 && has_parts && !has_words)
-			fail("more than " classes - 1 " classes: are these numbers to predict?")
+function class_of(s,   is_new) {
+	is_new = !(s in number_by_name)
+	s = number_of(s)
+	if (is_new) {
+		has_words += !is_number(name[s])
+		has_parts += name[s] ~ /[.]/
+		if (things > 1000 || things > 20 && has_parts && !has_words)
+			fail("more than " things - 1 " classes: are these numbers to predict?")
 	}
-	return number_of[s]
+	return s
 }
 function read_row(   r, c) {
 	if (cell[actual] == "NA" || cell[actual] == "")
@@ -40,42 +39,37 @@ function read_row(   r, c) {
 		missed[c]++
 	}
 }
-function comes_after(a, b) {
-	return has_words ? a "" > b "" : a + 0 > b + 0 || a + 0 == b + 0 && a "" > b ""
-}
 # The classes in their order, and the `most` with the most errors among them; the others
 # become one class behind these.
-function choose_classes(   i, j, order, top, is_top, n_top) {
-	for (i = 1; i <= classes; i++) {
-		for (j = i; j > 1 && comes_after(name[order[j - 1]], name[i]); j--)
-			order[j] = order[j - 1]
-		order[j] = i
+function choose_classes(   i, order, value, top, is_top, n_top) {
+	for (i = 1; i <= things; i++) {
+		order[i] = i
+		value[i] = name[i] + 0
 	}
-	for (i = 1; i <= classes; i++)
-		n_top = insert(top, n_top + 0, most, order[i], missed)
-	for (i = 1; i <= n_top; i++)
-		is_top[top[i]] = 1
-	for (i = 1; i <= classes; i++)
+	sort(order, things, name)
+	if (!has_words)
+		sort(order, things, value)
+	n_top = find_top(order, things, most, missed, top, is_top)
+	for (i = 1; i <= things; i++)
 		if (order[i] in is_top) {
 			at[order[i]] = ++places
 			text[places] = name[order[i]]
 		}
-	if (places < classes) {
-		text[++places] = plural(classes - n_top, "other")
-		for (i = 1; i <= classes; i++)
-			if (!(i in is_top))
-				at[i] = places
-	}
+	if (places < things)
+		text[++places] = plural(things - n_top, "other")
+	for (i = 1; i <= things; i++)
+		if (!(i in is_top))
+			at[i] = places
 }
 # The count in a cell, and below it the share of the row, where letters of 4.4 points
 # and more have room; white where the cell is dark.
 function write_cell(r, c, k, share,   size) {
 	size = cell_side < 26 ? cell_side * .42 : 12
 	if (size * unit >= 4.4 && letters(k "") * .58 * size <= cell_side)
-		print "set label " literal(k "") (cell_side < 34 ? "" : ".\"\\n\"." \
-			literal(sprintf(share < .01 ? "%.1f%%" : "%.0f%%", 100 * share))) " at " c "," r \
-			" center offset character 0, " (cell_side < 34 ? 0 : .4) font(size) "tc rgb \"" \
-			(share > .55 ? "white" : "black") "\" front"
+		print "set label \"" k (cell_side < 34 ? "" : "\\n" \
+			sprintf(share < .01 ? "%.1f%%" : "%.0f%%", 100 * share)) "\" at " c "," r \
+			" center offset character 0, " (cell_side < 34 ? 0 : .4) font(size) \
+			"tc rgb \"" (share > .55 ? "white" : "black") "\" front"
 }
 function draw(   i, pair, r, c, in_row, shown_count, s) {
 	if (!n)
@@ -98,5 +92,5 @@ function draw(   i, pair, r, c, in_row, shown_count, s) {
 				write_cell(r, c, i, i / in_row[r])
 		}
 	finish(block("1:2:(.5):(.5):3", "boxxyerror fc palette lw .5"), "confusion of " \
-		plural(classes, "class") ", rows actual, columns predicted; " s)
+		plural(things, "class") ", rows actual, columns predicted; " s)
 }

@@ -15,9 +15,9 @@ function begin_table(   pair) {
 	# A table of eigenmap: id e1 e2 ...; nodes without coordinates have NA.
 	is_map = head[1] == "id" && head[2] == "e1"
 	id_at = ENVIRON["id"] != "" ? find_column(ENVIRON["id"]) : is_map
-	if (ENVIRON["coordinates"] != "") {
-		if (split(ENVIRON["coordinates"], pair, ",") != 2)
-			fail("-x: two columns are due, as -x 3,4: \047" ENVIRON["coordinates"] "\047", 2)
+	if (ENVIRON["features"] != "") {
+		if (split(ENVIRON["features"], pair, ",") != 2)
+			fail("bad -x: \047" ENVIRON["features"] "\047 (two columns, as 3,4)", 2)
 		right = find_column(pair[1])
 		up = find_column(pair[2])
 	} else if (is_map) {
@@ -27,8 +27,10 @@ function begin_table(   pair) {
 		up = 3
 	}
 	class_at = columns
-	if (ENVIRON["target"] != "")
-		class_at = ENVIRON["target"] == "none" && !where("none") ? 0 : find_column(ENVIRON["target"])
+	if (ENVIRON["target"] == "none" && !where("none"))
+		class_at = 0
+	else if (ENVIRON["target"] != "")
+		class_at = find_column(ENVIRON["target"])
 	else if (columns == right || columns == up || columns == id_at || columns < 3 || \
 		is_map && head[columns] ~ /^e[0-9]+$/)
 		class_at = 0
@@ -55,11 +57,9 @@ function find_axes(   i, k) {
 	if (k < 2)
 		fail("two columns of numbers expected")
 	if (k > 2)
-		warn(k " columns of numbers, of which the picture shows \"" cut(head[right], 60) "\" and \"" \
-			cut(head[up], 60) "\" (-x chooses others, eigenmap makes a map of all)")
-}
-function warn(s) {
-	print s >"warning"
+		warn(k " columns of numbers, of which the picture shows \"" cut(head[right], 60) \
+			"\" and \"" cut(head[up], 60) \
+			"\" (-x chooses others, eigenmap makes a map of all)")
 }
 function read_row(   i) {
 	if (table_number) {
@@ -68,7 +68,7 @@ function read_row(   i) {
 		from_of[++edges] = point_of(from)
 		to_of[edges] = point_of(to)
 		weight_of[edges] = weight ? number(weight) : 1
-		strongest = abs(weight_of[edges] + 0) > strongest ? abs(weight_of[edges] + 0) : strongest
+		strongest = max(abs(weight_of[edges]), strongest)
 		has_edge[from_of[edges]] = has_edge[to_of[edges]] = 1
 		return
 	}
@@ -83,22 +83,20 @@ function read_row(   i) {
 	x[++n] = number(right)
 	y[n] = number(up)
 	i = id_at ? cell[id_at] : rows
-	if (i in number_of)
+	if (i in row_of)
 		fail("row " rows ": id \047" cut(i, 60) "\047: not unique")
-	number_of[i] = n
+	row_of[i] = n
 	i = class_at ? cell[class_at] : ""
 	class_name = class_at ? head[class_at] : ""
-	if (!(i in size))
-		name[++classes] = i
-	size[i]++
-	class_of[n] = i
 	is_scale = is_scale && (i == "NA" || is_number(i))
-	known += i != "NA" && size[i] == 1
+	class_of[n] = number_of(i)
+	known += ++size[class_of[n]] == 1 && i != "NA"
 }
 function point_of(c) {
-	if (!(cell[c] in number_of))
-		fail("row " rows ": column \"" head[c] "\": no row \047" cut(cell[c], 60) "\047 among the points")
-	return number_of[cell[c]]
+	if (!(cell[c] in row_of))
+		fail("row " rows ": column \"" head[c] "\": no row \047" cut(cell[c], 60) \
+			"\047 among the points")
+	return row_of[cell[c]]
 }
 # The edges of one of eight strengths, as shares of the largest weight; thinner and paler
 # where they are weak or many.  EPS, in which nothing is transparent, has lighter lines.
@@ -106,97 +104,106 @@ function write_edges(kind, negative,   e, s, share, grade) {
 	for (e = 1; e <= edges; e++) {
 		s = strongest ? int(abs(weight_of[e] + 0) / strongest * 7.999) : 0
 		if (s == kind && (weight_of[e] < 0) == negative) {
-			print x[from_of[e]], y[from_of[e]] "\n" x[to_of[e]], y[to_of[e]] "\n" >"data"
+			print x[from_of[e]], y[from_of[e]] >"data"
+			print x[to_of[e]], y[to_of[e]] "\n" >"data"
 			grade++
 		}
 	}
 	if (!grade)
 		return ""
 	share = edges > 300 ? sqrt(300 / edges) : 1
-	grade = int((70 + kind * 16) * (share < .15 ? .15 : share))
-	s = ENVIRON["form"] == "eps" ? sprintf("#%02X%02X%02X", 255 - (negative ? 42 : 170) * grade / 255,
-		255 - (negative ? 161 : 170) * grade / 255, 255 - (negative ? 255 : 170) * grade / 255) : \
-		sprintf("#%02X%s", 255 - grade, negative ? "D55E00" : "555555")
-	return block("", sprintf("lines lw %.2f lc rgb \"%s\"", (1 + kind * .15) * (share < .4 ? .4 : share), s),
+	grade = int((70 + kind * 16) * max(share, .15))
+	s = sprintf("#%02X%s", 255 - grade, negative ? "D55E00" : "555555")
+	if (form == "eps")
+		s = sprintf("#%02X%02X%02X", 255 - (negative ? 42 : 170) * grade / 255,
+			255 - (negative ? 161 : 170) * grade / 255,
+			255 - (negative ? 255 : 170) * grade / 255)
+	return block("", sprintf("lines lw %.2f", (1 + kind * .15) * max(share, .4)) rgb(s),
 		negative && !has_negative++ ? "negative weights" : "")
 }
 # The points that look the same; i is the number of the look, 0 for the others.
 function write_points(i, how, s,   k, some) {
 	for (k = 1; k <= n; k++)
 		if (look[class_of[k]] + 0 == i) {
-			print x[k], y[k], is_scale ? class_of[k] : "" >"data"
+			print x[k], y[k], is_scale ? name[class_of[k]] : "" >"data"
 			some = 1
 		}
-	return some ? block("", "points " how sprintf(" ps %g", n > 5000 ? .15 : n > 500 ? .3 : .5), s) : ""
+	how = "points " how " ps " (n > 5000 ? .15 : n > 500 ? .3 : .5)
+	return some ? block("", how, s) : ""
 }
-# Up to eight classes have a colour, the largest ones; more than eight numbers are a scale.
-function choose_looks(   i, j, c, order, top, n_top, by) {
-	if (is_scale && known > 8) {
-		for (i = 1; i <= classes; i++)
-			look[name[i]] = name[i] != "NA"
-		return
+# Up to eight classes have a colour, the largest ones, in their order; more than eight
+# numbers are a scale.  Returns how many classes have a name.
+function choose_looks(   i, value, top, is_top, n_top) {
+	for (i = 1; i <= things; i++) {
+		look[i] = is_scale && known > 8 && name[i] != "NA"
+		value[i] = name[i] + 0
 	}
-	for (i = 1; i <= classes; i++)
-		by[i] = size[name[i]]
-	for (i = 1; i <= classes; i++)
-		n_top = insert(top, n_top + 0, 8, i, by)
+	if (is_scale && known > 8)
+		return 0
+	n_top = find_top(text, things, 8, size, top, is_top)
+	sort(top, n_top, name)
+	if (is_scale)
+		sort(top, n_top, value)
 	for (i = 1; i <= n_top; i++) {
-		c = name[top[i]]
-		for (j = i; j > 1 && (is_scale ? order[j - 1] + 0 > c + 0 : order[j - 1] "" > c ""); j--)
-			order[j] = order[j - 1]
-		order[j] = c
+		look[top[i]] = i
+		text[i] = name[top[i]]
 	}
-	for (i = 1; i <= n_top; i++)
-		look[text[i] = order[i]] = i
-	is_scale = 0
 	return n_top
 }
-function draw(   i, k, list, named, wide, lone, s) {
+# Both axes have one scale, unless one range is more than four times the other.
+function write_ratio(   i, wide, high, low_x, low_y, high_x, high_y) {
+	low_x = high_x = x[1]
+	low_y = high_y = y[1]
+	for (i = 2; i <= n; i++) {
+		low_x = min(x[i], low_x)
+		high_x = max(x[i], high_x)
+		low_y = min(y[i], low_y)
+		high_y = max(y[i], high_y)
+	}
+	wide = high_x - low_x
+	high = high_y - low_y
+	if (wide > 0 && high > 0 && wide <= 4 * high && high <= 4 * wide)
+		print "set size ratio -1"
+}
+function draw(   i, list, named, wide, lone) {
 	if (!n)
 		fail("nothing to draw")
+	class_name = class_at ? legible(class_name) : ""
 	for (i = 0; i < 16; i++)
 		list = list write_edges(i % 8, i > 7)
-	named = choose_looks() + 0
-	wide = shorten(text, named, is_fixed && fixed[1] / unit < 460 ? int(fixed[1] / unit / 20) : 32)
-	list = list write_points(0, "pt 7 lc rgb \"" grey "\"", is_scale ? "NA" : plural(classes - named, "other"))
+	named = choose_looks()
+	is_scale = is_scale && known > 8
+	wide = shorten(text, named, letters_of_legend())
+	list = list write_points(0, "pt 7" rgb(grey),
+		is_scale ? "NA" : plural(things - named, "other"))
 	if (is_scale) {
 		list = list write_points(1, "pt 7 palette")
-		# viridis
-		print "set palette defined (0 \"#440154\", 1 \"#3B528B\", 2 \"#21918C\", 3 \"#5EC962\", 4 \"#FDE725\")"
-		print "set cblabel " literal(legible(class_name))
+		print "set cblabel " literal(class_name)
+		write_palette("#440154 #3B528B #21918C #5EC962 #FDE725") # viridis
 	}
 	for (i = 1; i <= named; i++)
-		list = list write_points(i, sprintf("lc rgb \"%s\" pt %d", colour[i], mark[(i - 1) % 4 + 1]),
-			class_at ? text[i] : "")
+		list = list write_points(i, mark_look(i) rgb(colour[i]), class_at ? text[i] : "")
 	for (i = 1; i <= n && edges; i++)
 		if (!(i in has_edge)) {
 			print x[i], y[i] >"data"
 			lone++
 		}
 	if (lone) {
-		list = list block("", "points pt 6 ps 1.1 lw 1 lc rgb \"black\"", "without edges")
-		warn(plural(lone, "row") (lone > 1 ? " have" : " has") " no edge (a ring in the picture)")
+		list = list block("", "points pt 6 ps 1.1 lw 1" rgb("black"), "without edges")
+		warn(lone (lone > 1 ? " rows have" : " row has") " no edge (a ring in the picture)")
 	}
-	wide = class_at || lone ? (wide > letters(class_name) ? wide : letters(legible(class_name))) : 0
+	wide = class_at || lone ? max(wide, letters(class_name)) : 0
 	page(720 + 8 * wide, 642, 120 + 8 * wide, 100)
 	print "set autoscale xfix\nset autoscale yfix"
 	print "set offsets graph .03, graph .03, graph .03, graph .03"
-	for (i = 1; i <= n; i++) {
-		low_x = i == 1 || x[i] < low_x ? x[i] : low_x
-		high_x = i == 1 || x[i] > high_x ? x[i] : high_x
-		low_y = i == 1 || y[i] < low_y ? y[i] : low_y
-		high_y = i == 1 || y[i] > high_y ? y[i] : high_y
-	}
-	# Both axes have one scale, unless one range is more than four times the other.
-	if (high_x > low_x && high_y > low_y && high_x - low_x <= 4 * (high_y - low_y) && \
-		high_y - low_y <= 4 * (high_x - low_x))
-		print "set size ratio -1"
+	write_ratio()
 	if (is_map) # Coordinates of eigenvectors have no unit.
 		print "unset tics"
 	print "set key outside right top Left reverse samplen 1 title " \
-		literal(is_scale || !class_at ? "" : narrow(legible(class_name), 32)) " left"
-	print "set title " heading(title) "\nset xlabel " literal(legible(name_x)) \
-		"\nset ylabel " literal(legible(name_y))
-	finish(list, plural(n, "point") " and " plural(edges + 0, "edge") ", " legible(name_y) " against " \
-		legible(name_x) (class_at ? ", colours by " legible(class_name) : ""))
+		literal(is_scale ? "" : narrow(class_name, 32)) " left"
+	name_x = legible(name_x)
+	name_y = legible(name_y)
+	write_titles(title, name_x, name_y)
+	finish(list, plural(n, "point") " and " plural(edges + 0, "edge") ", " name_y " against " \
+		name_x (class_at ? ", colours by " class_name : ""))
 }

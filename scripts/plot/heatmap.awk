@@ -4,21 +4,13 @@
 function begin_table() {
 	first = where("feature1")
 	second = where("feature2")
-	weights = where("scaled_weight weight weight_abs")
+	weights = weight_column()
 	if (!first || !second || !weights || where("learner"))
 		fail_kind("a matrix: columns feature1 feature2 weight expected")
 }
-function feature(s) {
-	if (!(s in number_of)) {
-		number_of[s] = ++features
-		name[features] = s
-		size[features] = 0
-	}
-	return number_of[s]
-}
 function read_row(   f, g) {
-	f = feature(cell[first])
-	g = feature(cell[second])
+	f = number_of(cell[first])
+	g = number_of(cell[second])
 	if ((f, g) in value)
 		fail("row " rows ": pair listed twice")
 	value[f, g] = value[g, f] = number(weights)
@@ -28,12 +20,13 @@ function read_row(   f, g) {
 	if (f != g)
 		size[g] += abs(cell[weights])
 }
-# Average linkage: joins the two groups of features whose weights between them have the
-# largest mean size, until there is one group; the ends that meet are those with the
-# larger weight.  Sorts at[1..places].
-function sort_by_cluster(   i, j, k, a, b, best, n, near, count, list) {
+# Average linkage: joins the two chains of features whose weights between them have the
+# largest mean size, until there is one chain; the ends that meet are those with the
+# larger weight.  chain[i, 0] is read forwards and begins with end[i, 1], chain[i, 1]
+# backwards, and begins with end[i, 0].  Sorts at[1..places].
+function sort_by_cluster(   i, j, a, b, best, n, near, count, chain) {
 	for (i = 1; i <= places; i++) {
-		list[i] = at[i]
+		chain[i, 0] = chain[i, 1] = end[i, 0] = end[i, 1] = at[i]
 		count[i] = 1
 		for (j = 1; j <= places; j++)
 			near[i, j] = abs(value[at[i], at[j]] + 0)
@@ -47,42 +40,38 @@ function sort_by_cluster(   i, j, k, a, b, best, n, near, count, list) {
 					a = i
 					b = j
 				}
-		for (k in count)
-			near[a, k] = near[k, a] = (near[a, k] * count[a] + near[b, k] * count[b]) / \
-				(count[a] + count[b])
-		list[a] = joined(list[a], list[b])
+		for (i in count)
+			near[a, i] = near[i, a] = (near[a, i] * count[a] + near[b, i] * count[b]) \
+				/ (count[a] + count[b])
+		join(chain, a, b)
 		count[a] += count[b]
 		delete count[b]
 	}
-	split(list[1], at, " ")
+	split(chain[1, 0], at, " ")
 }
-function joined(one, two,   p, q, m, n, i, best, w, turn) {
-	m = split(one, p, " ")
-	n = split(two, q, " ")
+function join(chain, a, b,   i, j, s, t, w, best, forwards) {
 	best = -1
-	for (i = 0; i < 4; i++) {
-		w = abs(value[p[i < 2 ? m : 1], q[i % 2 ? n : 1]] + 0)
-		if (w > best) {
-			best = w
-			turn = i
+	for (i = 0; i < 2; i++)
+		for (j = 0; j < 2; j++) {
+			w = abs(value[end[a, i], end[b, 1 - j]] + 0)
+			if (w > best) {
+				best = w
+				s = i
+				t = j
+			}
 		}
-	}
-	return (turn < 2 ? one : reversed(p, m)) " " (turn % 2 ? reversed(q, n) : two)
-}
-function reversed(list, n,   s) {
-	for (s = list[n--]; n > 0; n--)
-		s = s " " list[n]
-	return s
+	forwards = chain[a, s] " " chain[b, t]
+	chain[a, 1] = chain[b, 1 - t] " " chain[a, 1 - s]
+	chain[a, 0] = forwards
+	end[a, 1] = end[a, 1 - s]
+	end[a, 0] = end[b, t]
 }
 function draw(   f, i, j, w, least, largest, top, is_top, drawn, s) {
-	for (f = 1; f <= features; f++)
-		places = insert(top, places + 0, most, f, size)
-	for (i = 1; i <= places; i++)
-		is_top[top[i]] = 1
-	for (f = i = 1; f <= features; f++)
+	places = find_top(at, things, most, size, top, is_top)
+	for (f = i = 1; f <= things; f++)
 		if (f in is_top)
 			at[i++] = f
-	if (ENVIRON["order"] == "cluster")
+	if (ENVIRON["order"] != "table")
 		sort_by_cluster()
 	for (i = 1; i <= places; i++) {
 		text[i] = name[at[i]]
@@ -90,8 +79,8 @@ function draw(   f, i, j, w, least, largest, top, is_top, drawn, s) {
 			if (i == j && ENVIRON["no_diagonal"] != "")
 				continue
 			w = value[at[i], at[j]] + 0
-			least = w < least ? w : least
-			largest = w > largest ? w : largest
+			least = min(w, least)
+			largest = max(w, largest)
 			printf "%d %d %.17g\n", j, i, w >"data"
 			drawn++
 		}
@@ -99,10 +88,11 @@ function draw(   f, i, j, w, least, largest, top, is_top, drawn, s) {
 	if (!drawn)
 		fail("nothing to draw")
 	s = title == "" ? "Weights of pairs of features" : title
-	if (places < features)
-		s = s ", the largest " places " of " features " features"
+	if (places < things)
+		s = s ", the largest " places " of " things " features"
 	lay_out_square(text, places, "", "", s)
-	write_scale(least + 0, largest - least < 1e-300 ? 1 : largest + 0, weight_name(head[weights]))
+	largest = largest - least < 1e-300 ? 1 : largest + 0
+	write_scale(least + 0, largest, weight_name(head[weights]))
 	finish(block("1:2:(.5):(.5):3", "boxxyerror fc palette lw .5"), "weights of pairs of " \
-		places (places < features ? " of " features : "") " feature" (features > 1 ? "s" : ""))
+		places (places < things ? " of " things : "") " feature" (things > 1 ? "s" : ""))
 }

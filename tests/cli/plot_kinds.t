@@ -130,11 +130,10 @@ draw error
 about x.svg 'error against k; best: k 3: error 0.06 (3 of 50)'
 hasnt x.svg 'standard error'
 hasnt x.svg logarithmic
-write t 'k vote_k share n error se features' '5 1 0 9 .4 .1 7' '5 1 50 9 .2 NA 3' '7 1 0 9 .3 .1 7' '7 1 50 9 .2 .05 2'
+write t 'k vote_k share n error se' '5 1 0 9 .4 .1' '5 1 50 9 .3 NA' '7 1 0 9 .3 .1' '7 1 50 9 .2 .05'
 draw error --title My
 said x.svg 'My, best: k 7, share 50: error 0.2 ± 0.05'
 said x.svg '± standard error'
-said x.svg 'features, right'
 said x.svg 'share 0'
 hasnt x.svg 'vote_k'
 draw error -n 1
