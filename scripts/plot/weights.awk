@@ -41,7 +41,7 @@ function draw_panel(p,   i, f, left, low, high, v, list, bars) {
 			continue
 		}
 		v = value[p, f]
-		printf "%d %.17g %d\n", i, v, v < 0 ? 13983232 : 29362 >"data"
+		printf "%d %.17g %d\n", i, v, (v < 0 ? 13983232 : 29362) >"data"
 		bars++
 		low = min(v - spread[p, f], low)
 		high = max(v + spread[p, f], high)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Options that earlier versions had are wrong calls, which say what to do now.
+# shellcheck disable=SC2086 # words
 . "${0%/*}/tap.sh"
 
 # gone COMMAND OPTION WORDS: alone on the command line.
