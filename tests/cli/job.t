@@ -55,10 +55,10 @@ err "kith-job: $PWD/my job: is there, and not from this call: see $PWD/my job/pl
 sed -i 2d "it's a \"table\".tsv"
 for call in 'run' 'join'; do
 	run 65 kith-job $call 'my job'
-	err "kith-job: $PWD/it's a \"table\".tsv: changed since the job was planned; rm -r $PWD/my job, and plan it anew$nl"
+	err "kith-job: $PWD/it's a \"table\".tsv: changed since the job was planned (rm -r $PWD/my job)$nl"
 done
 run 65 kith-job shards -n 5 'my job' "$@"
-err "kith-job: $PWD/my job: was planned for other contents of its files; rm -r $PWD/my job plans it anew$nl"
+err "kith-job: $PWD/my job: planned for other contents of its files (rm -r $PWD/my job)$nl"
 
 # A shard that is there twice is told; shards of no row have a header.
 rm -r 'my job'
