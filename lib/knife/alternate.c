@@ -69,7 +69,7 @@ linearised_value(void *to, const double *v, double *gradient)
 	for (size_t o = 0; o < e->c; o++) {
 		kith_blas_times(n, p, al->A + o * n * p, p, al->d, al->f);
 		for (size_t i = 0; i < n; i++) {
-			const double f = al->f[i] + e->Ka[o * n + i] + e->bias[o];
+			const double f = al->f[i] + e->Ka[o * n + i] + e->machine.bias[o];
 
 			sum += loss_at(e, o * n + i, f, &al->g[i]);
 		}
@@ -91,7 +91,7 @@ linearise(struct alternation *al, double *dF)
 		al->slope[j] = dF[j] = e->problem.lambda2;
 	for (size_t o = 0; o < e->c; o++) {
 		kith_knife_slopes(e, o, al->A + o * n * p);
-		kith_blas_turned(n, p, al->A + o * n * p, p, e->alpha + o * n, al->Ag);
+		kith_blas_turned(n, p, al->A + o * n * p, p, e->machine.alpha + o * n, al->Ag);
 		for (size_t j = 0; j < p; j++) {
 			al->slope[j] += e->problem.lambda1 * al->Ag[j];
 			dF[j] -= e->problem.lambda1 * al->Ag[j];
@@ -108,11 +108,11 @@ value_at(struct alternation *al, const double *v, double *f, struct kith_err *er
 
 	if (kith_knife_set_weights(e, v, err))
 		return -1;
-	kith_knife_times(e, e->c, e->alpha, e->Ka);
+	kith_knife_times(e, e->c, e->machine.alpha, e->Ka);
 	for (size_t o = 0, k = 0; o < e->c; o++)
 		for (size_t i = 0; i < e->n; i++, k++)
-			sum += loss_at(e, k, e->Ka[k] + e->bias[o], &g) +
-			    e->problem.lambda1 * e->alpha[k] * e->Ka[k];
+			sum += loss_at(e, k, e->Ka[k] + e->machine.bias[o], &g) +
+			    e->problem.lambda1 * e->machine.alpha[k] * e->Ka[k];
 	*f = sum + e->problem.lambda2 * kith_vec_sum(e->p, v);
 	return 0;
 }

@@ -48,7 +48,7 @@ standardise(struct kith_knife_engine *e)
 		for (size_t i = 0; i < n; i++)
 			most = fmax(most, fabs(kith_row(e->problem.X, i)[j] - centre));
 		s->constant[j] = !(most > 0);
-		s->centre[j] = centre;
+		e->machine.centre[j] = centre;
 		s->exponent[j] = most > 0 && isfinite(most) ? ilogb(most) : 0;
 		for (size_t i = 0; i < n && isfinite(most); i++)
 			s->S[i * p + j] = scalbn(
@@ -65,7 +65,7 @@ kith_knife_columns_new(struct kith_knife_engine *e)
 	KITH_NEW_REALS(&e->pool, n, p, &s->S);
 	KITH_NEW_REALS(&e->pool, n, p + 1, &s->Z, &s->B);
 	KITH_NEW_REALS(&e->pool, side, 1, &s->in, &s->out);
-	KITH_NEW_REALS(&e->pool, p + 1, 1, &s->centre, &s->curved);
+	KITH_NEW_REALS(&e->pool, p + 1, 1, &s->curved);
 	s->constant = kith_new(&e->pool, p, sizeof(*s->constant));
 	s->exponent = kith_new(&e->pool, p, sizeof(*s->exponent));
 	s->source = kith_new(&e->pool, p + 1, sizeof(*s->source));
@@ -73,9 +73,6 @@ kith_knife_columns_new(struct kith_knife_engine *e)
 	s->coef = kith_new(&e->pool, p + 1, c * sizeof(*s->coef));
 	s->step = kith_new(&e->pool, p + 1, c * sizeof(*s->step));
 	s->left = kith_new(&e->pool, p + 1, c * sizeof(*s->left));
-	s->slope = kith_new(&e->pool, p, c * sizeof(*s->slope));
-	s->offset = kith_new(&e->pool, c, sizeof(*s->offset));
-	s->dual = kith_new(&e->pool, n, c * sizeof(*s->dual));
 	s->square = kith_new(&e->pool, p, sizeof(*s->square));
 	s->xa = kith_new(&e->pool, p, sizeof(*s->xa));
 	if (e->problem.loss == KITH_KNIFE_SQUARED && p < n)
@@ -168,8 +165,8 @@ kith_knife_columns_begin(struct kith_knife_engine *e)
 			const size_t j = s->source[l];
 
 			s->coef[o * m + l] = !e->warm ? 0
-			    : j == p                  ? s->offset[o]
-				     : scalbnl(s->slope[o * p + j], s->exponent[j]);
+			    : j == p                  ? e->machine.offset[o]
+				     : scalbnl(e->machine.slope[o * p + j], s->exponent[j]);
 		}
 }
 
@@ -287,31 +284,31 @@ set_output_machine(struct kith_knife_engine *e, size_t o)
 	multiply(e, true, p, s->S, g, s->xa);
 	for (size_t j = 0; j < p; j++) {
 		s->xa[j] = scalbnl(-s->xa[j] / two, s->exponent[j]);
-		s->slope[o * p + j] = 0;
+		e->machine.slope[o * p + j] = 0;
 	}
-	s->offset[o] = 0;
+	e->machine.offset[o] = 0;
 	for (size_t l = 0, k = 0; l < s->m; l++) {
 		const long double c = s->coef[o * s->m + l];
 		const size_t j = s->source[l];
 
 		if (j == p) {
-			s->offset[o] = c;
+			e->machine.offset[o] = c;
 			continue;
 		}
 		while (e->column[k] != j)
 			k++;
-		s->slope[o * p + j] = scalbnl(c, -s->exponent[j]);
+		e->machine.slope[o * p + j] = scalbnl(c, -s->exponent[j]);
 		if (!(s->r[l] > s->curved[l]))
-			s->xa[j] = s->slope[o * p + j] / e->weight[k];
-		b -= s->slope[o * p + j] * s->centre[j];
+			s->xa[j] = e->machine.slope[o * p + j] / e->weight[k];
+		b -= e->machine.slope[o * p + j] * e->machine.centre[j];
 	}
-	e->bias[o] = (double)(b + s->offset[o]);
+	e->machine.bias[o] = (double)(b + e->machine.offset[o]);
 	for (size_t j = 0; j < p; j++)
 		s->square[j] += s->xa[j] * s->xa[j];
 	for (size_t i = 0; i < n; i++) {
-		s->dual[o * n + i] = g[i];
-		e->alpha[o * n + i] = (double)(-g[i] / two);
-		e->Ka[o * n + i] = (double)(e->f[o * n + i] - e->bias[o]);
+		e->machine.dual[o * n + i] = g[i];
+		e->machine.alpha[o * n + i] = (double)(-g[i] / two);
+		e->Ka[o * n + i] = (double)(e->f[o * n + i] - e->machine.bias[o]);
 	}
 }
 

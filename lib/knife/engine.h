@@ -30,7 +30,6 @@ struct kith_knife_rank {
 struct kith_knife_columns {
 	double *S;      /* n x p */
 	bool *constant; /* p: all s_ij of the column are 0 */
-	double *centre; /* p: the median with an intercept, else 0 */
 	int *exponent;  /* p: so that |s_ij| < 2 */
 	double *gram; /* squared loss: (S 1)' (S 1), upper triangle, of p + 1 columns; else NULL */
 	bool gram_is_set; /* gram is filled */
@@ -45,9 +44,6 @@ struct kith_knife_columns {
 	long double *coef;   /* c rows of m: the coefficients of the columns */
 	long double *step;   /* c rows of m: Newton's step of coef */
 	long double *left;   /* c rows of m: Z' L' + r coef, which is 0 at the minimum */
-	long double *slope;  /* c rows of p, as in struct kith_knife_machine */
-	long double *offset; /* c */
-	long double *dual;   /* c columns of n: L' */
 	long double *square; /* p: sum over the outputs of (x_j' alpha)^2 */
 	long double *xa;     /* p: x_j' alpha of one output */
 	double *in, *out;    /* max(n, p + 1): operands of products in doubles */
@@ -74,13 +70,11 @@ struct kith_knife_engine {
 	double *H;               /* polynomial: n x n of (x'wz + coef0)^(degree - 1); else K */
 
 	/* The machine, set by kith_knife_solve(). */
-	double *alpha;     /* c columns of n */
-	double *Ka;        /* c columns of n: K alpha */
-	double *bias;      /* c */
-	double value;      /* L + lambda1 alpha' K alpha */
-	double value_at_0; /* the same of alpha = 0 and b = 0 */
-	bool warm;         /* alpha is a start of the next search for a machine */
-	bool primal;       /* linear, k < n: the machine is found by columns.c */
+	struct kith_knife_machine machine; /* primal: found by columns.c, for k < n */
+	double *Ka;                        /* c columns of n: K alpha */
+	double value;                      /* L + lambda1 alpha' K alpha */
+	double value_at_0;                 /* the same of alpha = 0 and b = 0 */
+	bool warm;                         /* alpha is a start of the next search for a machine */
 	struct kith_knife_columns columns;
 
 	/* Newton's method: */
@@ -176,8 +170,7 @@ int kith_knife_evaluate_in(
 int kith_knife_evaluate_here(
     struct kith_knife_engine *e, const double *w, double *F, double *dF, struct kith_err *err);
 
-/* The machine in the engine, until its next evaluation; a copy of it. */
-struct kith_knife_machine kith_knife_machine_in(const struct kith_knife_engine *e);
+/* Copies the machine of the engine. */
 void kith_knife_copy_machine(const struct kith_knife_engine *e, struct kith_knife_machine *machine);
 
 /* A search: its best weights so far, and the weights evaluated last. */

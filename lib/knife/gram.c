@@ -103,6 +103,7 @@ kith_knife_engine_new(
 	*e = (struct kith_knife_engine){
 	    .problem = *problem, .control = *control, .n = n, .p = p, .c = problem->c};
 	e->pool = pool;
+	e->machine = kith_knife_machine_new(problem, &e->pool);
 	e->dense = linear || control->alternate || n <= most;
 	if (problem->kernel == KITH_KNIFE_GAUSSIAN)
 		centre_rows(e);
@@ -348,10 +349,10 @@ kith_knife_set_weights(struct kith_knife_engine *e, const double *w, struct kith
 			e->weight[e->k] = w[j];
 			e->column[e->k++] = j;
 		}
-	e->primal = problem->kernel == KITH_KNIFE_LINEAR && e->k < e->n;
-	if (!e->primal || e->control.alternate)
+	e->machine.primal = problem->kernel == KITH_KNIFE_LINEAR && e->k < e->n;
+	if (!e->machine.primal || e->control.alternate)
 		weigh_rows(e);
-	if (e->primal)
+	if (e->machine.primal)
 		return 0;
 	if (e->dense) {
 		struct job job = new_job(e);
@@ -419,7 +420,7 @@ kith_knife_times(struct kith_knife_engine *e, size_t c, const double *V, double 
 	job.m = c;
 	job.V = V;
 	memset(KV, 0, c * n * sizeof(*KV));
-	if (e->primal) { /* K = Z Z' */
+	if (e->machine.primal) { /* K = Z Z' */
 		double *Zv = kith_new(&tmp, k + 1, sizeof(*Zv));
 
 		for (size_t o = 0; o < c && k > 0; o++) {
@@ -458,8 +459,8 @@ gradient_block(void *to, size_t I, size_t thread)
 			const size_t from = t.diagonal && differences ? a : 0, nl = t.nl - from;
 			double *m = M + a * t.nl;
 
-			kernels->weigh_pairs(nl, e->c, e->n, by, e->alpha + t.i + a,
-			    e->alpha + t.l + from, t.H + a * t.ld + from, m);
+			kernels->weigh_pairs(nl, e->c, e->n, by, e->machine.alpha + t.i + a,
+			    e->machine.alpha + t.l + from, t.H + a * t.ld + from, m);
 			if (differences)
 				kernels->add_differences(
 				    nl, p, absolute, m, Xi + a * p, Xl + from * p, sum);
@@ -483,12 +484,12 @@ kith_knife_gradient(struct kith_knife_engine *e, double *dF)
 	double *q, *square;
 
 	KITH_NEW_REALS(&tmp, p, 1, &q, &square);
-	if (e->primal)
+	if (e->machine.primal)
 		for (size_t j = 0; j < p; j++)
 			q[j] = (double)e->columns.square[j];
 	else if (problem->kernel == KITH_KNIFE_LINEAR)
 		for (size_t o = 0; o < e->c; o++) {
-			kith_blas_turned(n, p, e->X.v, p, e->alpha + o * n, square);
+			kith_blas_turned(n, p, e->X.v, p, e->machine.alpha + o * n, square);
 			for (size_t j = 0; j < p; j++)
 				q[j] += square[j] * square[j];
 		}
@@ -506,7 +507,7 @@ kith_knife_gradient(struct kith_knife_engine *e, double *dF)
 			double r = 0;
 
 			for (size_t o = 0; o < e->c; o++)
-				r += e->alpha[o * n + i] * e->Ka[o * n + i];
+				r += e->machine.alpha[o * n + i] * e->Ka[o * n + i];
 			for (size_t j = 0; j < p; j++)
 				square[j] += r * x[j] * x[j];
 		}
@@ -565,7 +566,7 @@ slopes_block(void *to, size_t I, size_t thread)
 				a[j] = -gamma * (x[j] * (x[j] * Ka - 2 * HV[j]) + HV[p + j]);
 		else {
 			for (size_t l = 0; l < n; l++)
-				h[l] *= -gamma * e->alpha[job->o * n + l];
+				h[l] *= -gamma * e->machine.alpha[job->o * n + l];
 			memset(a, 0, p * sizeof(*a));
 			knife_kernels_at_level()->add_differences(n, p, true, h, x, e->X.v, a);
 		}
@@ -578,7 +579,7 @@ kith_knife_slopes(struct kith_knife_engine *e, size_t o, double *A)
 	struct kith_pool tmp = {0};
 	const size_t n = e->n, p = e->p;
 	const bool gaussian = e->problem.kernel == KITH_KNIFE_GAUSSIAN;
-	const double *alpha = e->alpha + o * n;
+	const double *alpha = e->machine.alpha + o * n;
 	struct job job = {.e = e, .o = o, .m = gaussian ? 2 * p : p, .out = A};
 	double *V = kith_new(&tmp, n, job.m * sizeof(*V));
 

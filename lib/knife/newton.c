@@ -67,10 +67,10 @@ kith_knife_newton_new(struct kith_knife_engine *e)
 	e->df = kith_new(&e->pool, n, c * sizeof(*e->df));
 	e->g = kith_new(&e->pool, n, c * sizeof(*e->g));
 	e->curved_row = kith_new(&e->pool, n, sizeof(*e->curved_row));
-	KITH_NEW_REALS(&e->pool, n, c, &e->alpha, &e->Ka, &e->step, &e->Kstep);
+	KITH_NEW_REALS(&e->pool, n, c, &e->Ka, &e->step, &e->Kstep);
 	KITH_NEW_REALS(&e->pool, n, c + 1, &e->rhs, &e->x, &e->packed);
 	KITH_NEW_REALS(&e->pool, n, 1, &e->h, &e->root);
-	KITH_NEW_REALS(&e->pool, c, 1, &e->bias, &e->db);
+	e->db = kith_new(&e->pool, c, sizeof(*e->db));
 	for (size_t k = 0; k < n * c; k++) {
 		long double d1;
 		double d2;
@@ -110,15 +110,16 @@ kith_knife_set_outputs(struct kith_knife_engine *e)
 	for (size_t o = 0; o < e->c; o++) {
 		long double *f = e->f + o * e->n;
 
-		if (e->primal)
+		if (e->machine.primal)
 			kith_knife_columns_outputs(e, o);
-		for (size_t i = 0; i < e->n && !e->primal; i++) {
-			const double alpha = e->alpha[o * e->n + i], Ka = e->Ka[o * e->n + i];
+		for (size_t i = 0; i < e->n && !e->machine.primal; i++) {
+			const double alpha = e->machine.alpha[o * e->n + i],
+				     Ka = e->Ka[o * e->n + i];
 
-			f[i] = (long double)Ka + e->bias[o];
+			f[i] = (long double)Ka + e->machine.bias[o];
 			penalty += (long double)e->problem.lambda1 * alpha * Ka;
 		}
-		for (size_t l = 0; l < s->m && e->primal; l++)
+		for (size_t l = 0; l < s->m && e->machine.primal; l++)
 			penalty += s->r[l] * s->coef[o * s->m + l] * s->coef[o * s->m + l] / 2;
 	}
 	e->value = (double)(sum_losses(e, 0, true, &unused) + penalty);
@@ -133,7 +134,7 @@ residual(struct kith_knife_engine *e)
 
 	for (size_t o = 0; o < e->c; o++) {
 		const long double *g = e->g + o * e->n;
-		const double *alpha = e->alpha + o * e->n;
+		const double *alpha = e->machine.alpha + o * e->n;
 		long double left = 0, size = 0, sum = 0, total = 0;
 		double share;
 
@@ -141,14 +142,14 @@ residual(struct kith_knife_engine *e)
 			sum += g[i];
 			total += fabsl(g[i]);
 			size = fmaxl(size, fabsl(g[i]));
-			if (!e->primal) /* g + 2 lambda1 alpha = 0 */
+			if (!e->machine.primal) /* g + 2 lambda1 alpha = 0 */
 				left = fmaxl(left, fabsl(g[i] + two * alpha[i]));
 		}
 		if (e->problem.intercept)
 			left = fmaxl(left, fabsl(sum) / (long double)e->n);
-		share = e->primal ? kith_knife_columns_residual(e, o, total)
-		    : left > 0    ? (double)(left / fmaxl(size, left))
-				  : 0;
+		share = e->machine.primal ? kith_knife_columns_residual(e, o, total)
+		    : left > 0            ? (double)(left / fmaxl(size, left))
+					  : 0;
 		if (!isfinite(share) || !isfinite(total))
 			return INFINITY;
 		worst = fmax(worst, share);
@@ -232,7 +233,7 @@ set_sides(struct kith_knife_engine *e, size_t sides, double part, double *limit)
 		double most = 0;
 
 		for (size_t i = 0, k = o * n; i < n; i++, k++) {
-			const double r = (double)(e->g[k] + (long double)two * e->alpha[k]);
+			const double r = (double)(e->g[k] + (long double)two * e->machine.alpha[k]);
 			const double s = e->root[i];
 
 			e->step[k] = s > 0 ? 0 : -r / two;
@@ -283,7 +284,8 @@ find_dual_step(struct kith_knife_engine *e, bool reuse, double left)
 		long double sum = 0, slope = 0;
 
 		for (size_t i = 0; i < n && sides > c; i++) {
-			sum += (long double)e->alpha[o * n + i] + step[i] + e->root[i] * v[i];
+			sum += (long double)e->machine.alpha[o * n + i] + step[i] +
+			    e->root[i] * v[i];
 			slope += e->root[i] * u[i];
 		}
 		e->db[o] = slope > 0 ? (double)(sum / slope) : 0;
@@ -294,7 +296,7 @@ find_dual_step(struct kith_knife_engine *e, bool reuse, double left)
 	for (size_t o = 0; o < c; o++)
 		for (size_t i = 0, k = o * n; i < n; i++, k++) {
 			e->df[k] = (long double)e->Kstep[k] + e->db[o];
-			e->slope += (long double)two * e->alpha[k] * e->Kstep[k];
+			e->slope += (long double)two * e->machine.alpha[k] * e->Kstep[k];
 			e->curve += (long double)two * e->step[k] * e->Kstep[k];
 		}
 	return true;
@@ -303,8 +305,8 @@ find_dual_step(struct kith_knife_engine *e, bool reuse, double left)
 static bool
 find_step(struct kith_knife_engine *e, bool reuse, double left)
 {
-	return e->primal ? kith_knife_columns_step(e, set_root(e, reuse))
-			 : find_dual_step(e, reuse, left);
+	return e->machine.primal ? kith_knife_columns_step(e, set_root(e, reuse))
+				 : find_dual_step(e, reuse, left);
 }
 
 /* The part of the step to go: all of it, unless the value rises there, else near the minimum. */
@@ -341,16 +343,16 @@ move_machine(struct kith_knife_engine *e, long double t)
 {
 	struct kith_knife_columns *s = &e->columns;
 
-	for (size_t k = 0; k < e->c * s->m && e->primal; k++)
+	for (size_t k = 0; k < e->c * s->m && e->machine.primal; k++)
 		s->coef[k] += t * s->step[k];
-	for (size_t k = 0; k < e->c * e->n && !e->primal; k++) {
-		e->alpha[k] += (double)t * e->step[k];
+	for (size_t k = 0; k < e->c * e->n && !e->machine.primal; k++) {
+		e->machine.alpha[k] += (double)t * e->step[k];
 		e->Ka[k] += (double)t * e->Kstep[k];
 	}
-	for (size_t o = 0; o < e->c && !e->primal; o++)
-		e->bias[o] += (double)t * e->db[o];
-	if (!e->primal && e->dense)
-		kith_knife_times(e, e->c, e->alpha, e->Ka);
+	for (size_t o = 0; o < e->c && !e->machine.primal; o++)
+		e->machine.bias[o] += (double)t * e->db[o];
+	if (!e->machine.primal && e->dense)
+		kith_knife_times(e, e->c, e->machine.alpha, e->Ka);
 	kith_knife_set_outputs(e);
 }
 
@@ -397,10 +399,10 @@ settle_bias(struct kith_knife_engine *e)
 
 		*((sum_slopes(e, at, &size, &curvature) > 0) == (sum > 0) ? &near : &far) = at;
 	}
-	if (e->primal)
+	if (e->machine.primal)
 		e->columns.coef[e->columns.m - 1] += far;
 	else
-		*e->bias += (double)far;
+		*e->machine.bias += (double)far;
 	kith_knife_set_outputs(e);
 	sum_slopes(e, 0, &size, &curvature);
 	e->fixed_bias = curvature <= FLAT * (double)size;
@@ -429,10 +431,10 @@ static int
 iterate(struct kith_knife_engine *e, struct kith_err *err)
 {
 	/* In long double the method goes on until rounding stops it. */
-	const double solved = !e->dense ? SOLVED_CG : e->primal && e->precise ? 0 : SOLVED;
+	const double solved = !e->dense ? SOLVED_CG : e->machine.primal && e->precise ? 0 : SOLVED;
 	double best = INFINITY, last = INFINITY, left;
 	/* A factor solves the squared loss as well as rounding allows; the judge sees how well. */
-	const bool once = e->problem.loss == KITH_KNIFE_SQUARED && !e->primal && e->dense;
+	const bool once = e->problem.loss == KITH_KNIFE_SQUARED && !e->machine.primal && e->dense;
 	long double t = 1;
 	int stuck = 0;
 
@@ -474,25 +476,25 @@ kith_knife_solve(struct kith_knife_engine *e, struct kith_err *err)
 	int got;
 
 	/* A factor solves the squared loss from anywhere, and most exactly from 0. */
-	if (e->precise || (e->problem.loss == KITH_KNIFE_SQUARED && e->dense && !e->primal))
+	if (e->precise || (e->problem.loss == KITH_KNIFE_SQUARED && e->dense && !e->machine.primal))
 		e->warm = false;
 	memset(e->df, 0, nc * sizeof(*e->df));
-	if (e->primal)
+	if (e->machine.primal)
 		kith_knife_columns_begin(e);
 	else if (e->warm)
-		kith_knife_times(e, e->c, e->alpha, e->Ka);
+		kith_knife_times(e, e->c, e->machine.alpha, e->Ka);
 	if (e->warm)
 		kith_knife_set_outputs(e);
 	if (!e->warm || !(e->value < e->value_at_0)) {
 		for (size_t k = 0; k < e->c * e->columns.m; k++)
 			e->columns.coef[k] = 0;
-		memset(e->alpha, 0, nc * sizeof(*e->alpha));
+		memset(e->machine.alpha, 0, nc * sizeof(*e->machine.alpha));
 		memset(e->Ka, 0, nc * sizeof(*e->Ka));
-		memset(e->bias, 0, e->c * sizeof(*e->bias));
+		memset(e->machine.bias, 0, e->c * sizeof(*e->machine.bias));
 		kith_knife_set_outputs(e);
 	}
 	got = iterate(e, err);
-	if (got == 0 && e->primal)
+	if (got == 0 && e->machine.primal)
 		kith_knife_columns_machine(e);
 	e->warm = got == 0;
 	return got;

@@ -55,15 +55,13 @@ static void
 check_machine(struct verifier *v, const double *w)
 {
 	const struct kith_knife_problem *problem = &v->e->problem;
-	struct kith_knife_machine machine;
 	struct kith_err err;
 	const bool found = kith_knife_evaluate_in(v->e, w, &v->F, NULL, &err) == 0;
 
-	machine = kith_knife_machine_in(v->e);
 	if (!found)
 		v->F = NAN;
 	v->checks = kith_knife_check(
-	    problem, w, found ? &machine : NULL, 0, v->e->control.tol, v->check);
+	    problem, w, found ? &v->e->machine : NULL, 0, v->e->control.tol, v->check);
 }
 
 /* Whether w passes all checks; the engine has the machine of w then. */

@@ -68,30 +68,19 @@ kith_knife_solution_new(const struct kith_knife_problem *problem, struct kith_po
 	    .machine = kith_knife_machine_new(problem, pool)};
 }
 
-struct kith_knife_machine
-kith_knife_machine_in(const struct kith_knife_engine *e)
-{
-	const struct kith_knife_columns *s = &e->columns;
-
-	return (struct kith_knife_machine){
-	    e->alpha, e->bias, e->primal, s->slope, s->offset, s->centre, s->dual};
-}
-
 void
 kith_knife_copy_machine(const struct kith_knife_engine *e, struct kith_knife_machine *to)
 {
-	const struct kith_knife_machine m = kith_knife_machine_in(e);
+	const struct kith_knife_machine *m = &e->machine;
 	const size_t n = e->n, p = e->p, c = e->c;
 
-	memcpy(to->alpha, m.alpha, n * c * sizeof(*m.alpha));
-	memcpy(to->bias, m.bias, c * sizeof(*m.bias));
-	to->primal = m.primal;
-	if (!m.primal)
-		return;
-	memcpy(to->slope, m.slope, p * c * sizeof(*m.slope));
-	memcpy(to->offset, m.offset, c * sizeof(*m.offset));
-	memcpy(to->dual, m.dual, n * c * sizeof(*m.dual));
-	memcpy(to->centre, m.centre, p * sizeof(*m.centre));
+	to->primal = m->primal;
+	memcpy(to->alpha, m->alpha, n * c * sizeof(*m->alpha));
+	memcpy(to->bias, m->bias, c * sizeof(*m->bias));
+	memcpy(to->slope, m->slope, p * c * sizeof(*m->slope));
+	memcpy(to->offset, m->offset, c * sizeof(*m->offset));
+	memcpy(to->dual, m->dual, n * c * sizeof(*m->dual));
+	memcpy(to->centre, m->centre, p * sizeof(*m->centre));
 }
 
 int
