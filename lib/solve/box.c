@@ -44,13 +44,20 @@ struct model {
 	double *mix; /* 2 memory: W v */
 	double *packed;  /* 2 memory x n: the columns of W of free variables */
 	size_t *free;    /* n: variables that no bound holds */
-	double *scratch; /* 6 n */
+	double *scratch; /* 8 n */
 };
 
 static double
 clip(double x)
 {
 	return x < 0 ? 0 : x > 1 ? 1 : x;
+}
+
+/* Whether a bound holds x, where the slope is g. */
+static bool
+is_held(double x, double g)
+{
+	return (x <= 0 && g >= 0) || (x >= 1 && g <= 0);
 }
 
 static double
@@ -74,15 +81,13 @@ static void
 multiply(
     const struct model *model, size_t pairs, size_t n, const double *W, const double *v, double *to)
 {
-	if (pairs == 0 || n == 0) {
-		for (size_t i = 0; i < n; i++)
-			to[i] = model->theta * v[i];
-		return;
+	memset(to, 0, n * sizeof(*to));
+	if (pairs > 0 && n > 0) {
+		kith_blas_times(2 * pairs, n, W, n, v, model->mix);
+		for (size_t i = 0; i < pairs; i++)
+			model->mix[2 * i + 1] *= -1;
+		kith_blas_turned(2 * pairs, n, W, n, model->mix, to);
 	}
-	kith_blas_times(2 * pairs, n, W, n, v, model->mix);
-	for (size_t i = 0; i < pairs; i++)
-		model->mix[2 * i + 1] *= -1;
-	kith_blas_turned(2 * pairs, n, W, n, model->mix, to);
 	add(n, model->theta, v, to);
 }
 
@@ -108,26 +113,6 @@ rebuild(struct model *model)
 }
 
 static void
-reset_model(struct model *model, double theta)
-{
-	model->pairs = 0;
-	model->theta = theta;
-}
-
-/* Make room for a pair: the oldest goes. */
-static void
-make_room(struct model *model)
-{
-	const size_t n = model->n, left = model->memory - 1;
-
-	if (model->pairs < model->memory)
-		return;
-	model->pairs = left;
-	memmove(model->S, model->S + n, left * n * sizeof(*model->S));
-	memmove(model->Y, model->Y + n, left * n * sizeof(*model->Y));
-}
-
-static void
 update_model(struct model *model, const double *s, const double *y)
 {
 	const size_t n = model->n;
@@ -147,7 +132,11 @@ update_model(struct model *model, const double *s, const double *y)
 	square = dot(n, damped, damped);
 	if (!(norm > CURVED * square / model->theta) || !isfinite(square))
 		return;
-	make_room(model);
+	if (model->pairs == model->memory) { /* the oldest pair goes */
+		model->pairs--;
+		memmove(model->S, model->S + n, model->pairs * n * sizeof(*s));
+		memmove(model->Y, model->Y + n, model->pairs * n * sizeof(*y));
+	}
 	memcpy(model->S + model->pairs * n, s, n * sizeof(*s));
 	memcpy(model->Y + model->pairs * n, damped, n * sizeof(*damped));
 	model->pairs++;
@@ -164,7 +153,7 @@ find_free(struct model *model, const double *z, const double *r)
 	size_t held = 0;
 
 	for (size_t j = 0; j < n; j++)
-		if (!(z[j] <= 0 && r[j] >= 0) && !(z[j] >= 1 && r[j] <= 0))
+		if (!is_held(z[j], r[j]))
 			model->free[held++] = j;
 	for (size_t i = 0; i < 2 * model->pairs; i++)
 		for (size_t l = 0; l < held; l++)
@@ -210,17 +199,16 @@ static bool
 go(struct model *model, size_t m, const double *e, double *z, double *r)
 {
 	const size_t n = model->n;
-	double *step = model->scratch + n, *Bs = step + n, t = 1;
+	double *step = model->scratch + n, *Bs = step + n, *next = Bs + n, t = 1;
 
 	for (int half = 0; half < HALVES; half++) {
 		double slope, fall;
 
-		memset(step, 0, n * sizeof(*step));
-		for (size_t l = 0; l < m; l++) {
-			const size_t j = model->free[l];
-
-			step[j] = clip(z[j] + t * e[l]) - z[j];
-		}
+		memcpy(next, z, n * sizeof(*next));
+		for (size_t l = 0; l < m; l++)
+			next[model->free[l]] = clip(z[model->free[l]] + t * e[l]);
+		for (size_t j = 0; j < n; j++)
+			step[j] = next[j] - z[j];
 		multiply(model, model->pairs, n, model->W, step, Bs);
 		slope = dot(n, r, step);
 		fall = slope + dot(n, step, Bs) / 2;
@@ -228,11 +216,7 @@ go(struct model *model, size_t m, const double *e, double *z, double *r)
 			t /= 2;
 			continue;
 		}
-		for (size_t l = 0; l < m; l++) {
-			const size_t j = model->free[l];
-
-			z[j] = clip(z[j] + t * e[l]);
-		}
+		memcpy(z, next, n * sizeof(*z));
 		add(n, 1, Bs, r);
 		return true;
 	}
@@ -242,24 +226,17 @@ go(struct model *model, size_t m, const double *e, double *z, double *r)
 static void
 minimise_model(struct model *model, const double *x, const double *g, double *z)
 {
-	struct kith_pool tmp = {0};
 	const size_t n = model->n;
-	double *r = kith_new(&tmp, n, sizeof(*r)), enough = 0;
-	double *e = kith_new(&tmp, n, sizeof(*e));
+	double *r = model->scratch + 6 * n, *e = r + n, enough = 0;
 
 	memcpy(z, x, n * sizeof(*z));
 	memcpy(r, g, n * sizeof(*r));
 	for (int outer = 0; outer < OUTER; outer++) {
-		double left = 0;
+		const double left = kith_lbfgs_box_gradient(n, z, r);
 		size_t m;
 
-		for (size_t j = 0; j < n; j++) {
-			const double d = z[j] - clip(z[j] - r[j]);
-
-			left += d * d;
-		}
 		if (outer == 0)
-			enough = ENOUGH * ENOUGH * left;
+			enough = ENOUGH * left;
 		if (left <= enough)
 			break;
 		m = find_free(model, z, r);
@@ -267,7 +244,6 @@ minimise_model(struct model *model, const double *x, const double *g, double *z)
 		if (!go(model, m, e, z, r))
 			break;
 	}
-	kith_pool_free(&tmp);
 }
 
 /* ---- The search ---- */
@@ -383,72 +359,67 @@ shorten(double t, double rise, double slope, double slope_at)
 
 		next = t - t * (slope_at + d2 - d1) / (slope_at - slope + 2 * d2);
 	}
-	if (!(next >= SHORTEST * t))
-		next = SHORTEST * t;
-	return fmin(next, LONGEST * t);
+	return fmin(fmax(next, SHORTEST * t), LONGEST * t); /* SHORTEST where next is NaN */
 }
 
 /*
- * Whether a step was found; *lost where f was no number.  The model learns from
+ * Searches along z - x: DONE for a lower f, FLAT without one, LOST where f is NaN.  The model learns from
  * the whole step even if it was too long, for it has seen too little curvature;
  * but not from a wall, which tells nothing of the ground before it.
  */
-static bool
-search(struct state *st, bool *lost)
+static enum kith_lbfgs_box_end
+search(struct state *st)
 {
 	const double slope = slope_of(st, st->g);
 	double t = 1;
 
 	if (!(slope < 0))
-		return false;
+		return KITH_LBFGS_BOX_FLAT;
 	for (int i = 0; i < TRIES; i++) {
 		const double f = try_step(st, t);
 		double slope_at, rise;
 
-		if (isnan(f)) {
-			*lost = true;
-			return false;
-		}
+		if (isnan(f))
+			return KITH_LBFGS_BOX_LOST;
 		if (is_lower(st, f, t, slope)) {
 			learn(st);
 			move(st, f);
-			return true;
+			return KITH_LBFGS_BOX_DONE;
 		}
 		slope_at = slope_of(st, st->g_at);
 		rise = f - st->out->f;
 		if (-t * slope <= INVISIBLE * fabs(st->out->f)) {
 			if (i >= MOST_INVISIBLE)
-				return false;
+				return KITH_LBFGS_BOX_FLAT;
 			rise = t * (slope + slope_at) / 2;
 		}
 		if (i == 0 && slope_at <= -STEEP * slope)
 			learn(st);
 		t = shorten(t, rise, slope, slope_at);
 	}
-	return false;
+	return KITH_LBFGS_BOX_FLAT;
 }
 
-/* The curvature before anything is known of f. */
-static double
-first_theta(const struct state *st)
-{
-	double most = 0;
-
-	for (size_t j = 0; j < st->n; j++)
-		if (st->x[j] != clip(st->x[j] - st->g[j]))
-			most = fmax(most, fabs(st->g[j]));
-	return most > 0 ? most / FIRST : 1;
-}
-
+/* The largest |g_j| of a variable that no bound holds. */
 static double
 largest_slope(const struct state *st)
 {
 	double most = 0;
 
 	for (size_t j = 0; j < st->n; j++)
-		if (!(st->x[j] <= 0 && st->g[j] >= 0) && !(st->x[j] >= 1 && st->g[j] <= 0))
+		if (!is_held(st->x[j], st->g[j]))
 			most = fmax(most, fabs(st->g[j]));
 	return most;
+}
+
+/* Forgets all pairs; the largest slope moves its variable by FIRST at most. */
+static void
+reset_model(struct state *st)
+{
+	const double most = largest_slope(st);
+
+	st->model.pairs = 0;
+	st->model.theta = most > 0 ? most / FIRST : 1;
 }
 
 static enum kith_lbfgs_box_end
@@ -459,23 +430,19 @@ descend(struct state *st)
 	bool fresh = true;
 
 	for (;;) {
-		bool lost = false;
+		enum kith_lbfgs_box_end end;
 
 		if (out->gradient <= enough)
 			return KITH_LBFGS_BOX_DONE;
 		if (out->iterations == st->how->max_iter)
 			return KITH_LBFGS_BOX_LIMIT;
 		minimise_model(&st->model, st->x, st->g, st->z);
-		if (search(st, &lost)) {
-			fresh = false;
-			continue;
-		}
-		if (lost)
-			return KITH_LBFGS_BOX_LOST;
+		end = search(st);
+		if (end == KITH_LBFGS_BOX_LOST || (end == KITH_LBFGS_BOX_FLAT && fresh))
+			return end;
+		fresh = end == KITH_LBFGS_BOX_FLAT; /* the model knows no step */
 		if (fresh)
-			return KITH_LBFGS_BOX_FLAT;
-		fresh = true;
-		reset_model(&st->model, first_theta(st));
+			reset_model(st);
 	}
 }
 
@@ -494,7 +461,7 @@ kith_lbfgs_box(const struct kith_lbfgs_box_how *how, size_t n, double *x)
 	KITH_NEW_REALS(&tmp, 2 * how->memory, n, &st.model.W, &st.model.packed);
 	st.model.mix = kith_new(&tmp, 2 * how->memory, sizeof(*st.model.mix));
 	st.model.free = kith_new(&tmp, n, sizeof(*st.model.free));
-	st.model.scratch = kith_new(&tmp, 6 * n, sizeof(*st.model.scratch));
+	st.model.scratch = kith_new(&tmp, 8 * n, sizeof(*st.model.scratch));
 	KITH_NEW_REALS(&tmp, n, 1, &st.g, &st.at, &st.g_at, &st.z, &st.s, &st.y);
 	out.f = how->value(how->to, x, st.g);
 	out.gradient = out.start = kith_lbfgs_box_gradient(n, x, st.g);
@@ -502,7 +469,7 @@ kith_lbfgs_box(const struct kith_lbfgs_box_how *how, size_t n, double *x)
 	if (!isnan(out.f)) {
 		if (how->log)
 			how->log(how->to, 0, out.f, out.gradient);
-		reset_model(&st.model, first_theta(&st));
+		reset_model(&st);
 		out.end = descend(&st);
 		out.slope = largest_slope(&st);
 	}

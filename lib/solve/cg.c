@@ -84,15 +84,6 @@ update_solution(size_t n, size_t c, const double *alpha, const double *P, const 
 	return size;
 }
 
-/* The end of step 1, in each column: p = z + beta p. */
-static void
-update_direction(size_t n, size_t c, const double *beta, const double *Z, double *P)
-{
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < c; k++)
-			P[i * c + k] = Z[i * c + k] + beta[k] * P[i * c + k];
-}
-
 size_t
 kith_cg(const struct kith_cg *job, double *R, double *X, double *size)
 {
@@ -117,7 +108,9 @@ kith_cg(const struct kith_cg *job, double *R, double *X, double *size)
 			ratio[k] = rz_before[k] > 0 ? rz[k] / rz_before[k] : 0;
 			rz_before[k] = rz[k];
 		}
-		update_direction(n, c, ratio, Q, P);
+		for (size_t i = 0; i < n * c; i += c)
+			for (size_t k = 0; k < c; k++)
+				P[i + k] = Q[i + k] + ratio[k] * P[i + k];
 		kith_sparse_times(job->A, c, P, Q, job->threads);
 		column_products(n, c, P, Q, pq);
 		for (size_t k = 0; k < c; k++)

@@ -266,8 +266,8 @@ is_copy(const struct kith_qp_nn *qp, size_t i, size_t j)
 	return true;
 }
 
-/* Take in a problem, in t = 0; false if that solves it. */
-static bool
+/* Takes a problem in, at t = 0. */
+static void
 take(struct kith_qp_nn *qp, size_t n, const double *A, const double *b)
 {
 	const size_t ld = kith_qp_nn_stride(n);
@@ -291,7 +291,6 @@ take(struct kith_qp_nn *qp, size_t n, const double *A, const double *b)
 		for (size_t i = j; i-- > 0 && !qp->copy[j] && (!falling || b[i] == b[j]);)
 			qp->copy[j] = !qp->copy[i] && is_copy(qp, i, j);
 	}
-	return qp->scale > 0;
 }
 
 /*
@@ -327,22 +326,19 @@ begin(struct kith_qp_nn *qp)
 double
 kith_qp_nn(struct kith_qp_nn *qp, size_t n, const double *A, const double *b, double *t, double *g)
 {
-	double got = 0;
+	double got;
 
-	if (take(qp, n, A, b)) {
-		descend(qp);
+	take(qp, n, A, b);
+	descend(qp);
+	begin(qp);
+	climb(qp, 3 * n);
+	got = violation(qp);
+	if (got > 0 && !(got <= SOLVED + rounding(qp) / qp->scale)) {
+		memset(qp->t, 0, n * sizeof(*qp->t));
 		begin(qp);
-		climb(qp, 3 * n);
+		climb(qp, 50 * n + 1000);
 		got = violation(qp);
-		if (!(got <= SOLVED + rounding(qp) / qp->scale)) {
-			memset(qp->t, 0, n * sizeof(*qp->t));
-			begin(qp);
-			climb(qp, 50 * n + 1000);
-			got = violation(qp);
-		}
-	} else
-		for (size_t j = 0; j < n; j++)
-			qp->g[j] = -b[j];
+	}
 	memcpy(t, qp->t, n * sizeof(*t));
 	memcpy(g, qp->g, n * sizeof(*g));
 	return got;
