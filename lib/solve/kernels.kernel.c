@@ -48,67 +48,14 @@ descend(size_t n, size_t ld, const double *A, const bool *copy, double *t, doubl
 	}
 }
 
-/* Four numbers are PARTS vectors of WIDTH, which are no wider than the registers. */
-enum { FOUR = 4, WIDTH = KITH_W < FOUR ? KITH_W : FOUR, PARTS = FOUR / WIDTH };
+/* A vector of four numbers at most, for matrices of few columns. */
+enum { WIDTH = KITH_W < 4 ? KITH_W : 4 };
 typedef double vector __attribute__((vector_size(WIDTH * sizeof(double)), aligned(8), may_alias));
 
 KITH_ALWAYS vector
 load(const double *x)
 {
 	return *(const vector *)x;
-}
-
-/* Four columns of y_i = A_ii x_i + sum_j A_ij x_j; two sums hide the latency of additions. */
-KITH_ALWAYS void
-multiply_four(const struct kith_sparse *A, size_t c, size_t i, const double *X, double *Y)
-{
-	const size_t end = A->start[i + 1];
-	vector even[PARTS], odd[PARTS] = {{0}};
-	size_t e = A->start[i];
-
-#pragma GCC unroll 2
-	for (size_t h = 0; h < PARTS; h++)
-		even[h] = A->diagonal[i] * load(X + i * c + h * WIDTH);
-	for (; e + 1 < end; e += 2) {
-		const double *x = X + A->column[e] * c, *z = X + A->column[e + 1] * c;
-
-#pragma GCC unroll 2
-		for (size_t h = 0; h < PARTS; h++) {
-			even[h] += A->x[e] * load(x + h * WIDTH);
-			odd[h] += A->x[e + 1] * load(z + h * WIDTH);
-		}
-	}
-#pragma GCC unroll 2
-	for (size_t h = 0; h < PARTS; h++) {
-		if (e < end)
-			even[h] += A->x[e] * load(X + A->column[e] * c + h * WIDTH);
-		*(vector *)(Y + i * c + h * WIDTH) = even[h] + odd[h];
-	}
-}
-
-/* The same for one column. */
-KITH_ALWAYS void
-multiply_one(const struct kith_sparse *A, size_t c, size_t i, const double *X, double *Y)
-{
-	double y = A->diagonal[i] * X[i * c];
-
-	for (size_t e = A->start[i]; e < A->start[i + 1]; e++)
-		y += A->x[e] * X[A->column[e] * c];
-	Y[i * c] = y;
-}
-
-static void
-multiply(
-    const struct kith_sparse *A, size_t first, size_t end, size_t c, const double *X, double *Y)
-{
-	for (size_t i = first; i < end; i++) {
-		size_t k = 0;
-
-		for (; k + FOUR <= c; k += FOUR)
-			multiply_four(A, c, i, X + k, Y + k);
-		for (; k < c; k++)
-			multiply_one(A, c, i, X + k, Y + k);
-	}
 }
 
 /* y += a x for c numbers. */
@@ -121,6 +68,20 @@ add(size_t c, double a, const double *x, double *y)
 		*(vector *)(y + k) = load(y + k) + a * load(x + k);
 	for (; k < c; k++)
 		y[k] += a * x[k];
+}
+
+static void
+multiply(
+    const struct kith_sparse *A, size_t first, size_t end, size_t c, const double *X, double *Y)
+{
+	for (size_t i = first; i < end; i++) {
+		double *y = Y + i * c;
+
+		for (size_t k = 0; k < c; k++)
+			y[k] = A->diagonal[i] * X[i * c + k];
+		for (size_t e = A->start[i]; e < A->start[i + 1]; e++)
+			add(c, A->x[e], X + A->column[e] * c, y);
+	}
 }
 
 /* L Y = R by forward, L' Z = Y by backward substitution; Y is stored in Z. */
