@@ -350,6 +350,8 @@ kith_weights_read(const char *file, const struct kith_names *feature, int how,
 		got = read_note(&in.rows.rec, &in.rows.rec.note[i], &weights->needs, err);
 	while (got == 0 && (got = kith_rows_next(&in.rows, err)) > 0)
 		got = add_entry(&in, err);
+	if (got == 0 && in.path && in.n == 0)
+		got = kith_fail_at(err, EX_DATAERR, in.rows.rec.file, 0, "no step has a feature");
 	kith_rows_close(&in.rows);
 	weights->needs.negatives = in.negatives;
 	if (got == 0)

@@ -33,7 +33,7 @@ $1 == "(W/T/L)" {
 	ours[rows] = $5
 	se[rows] = $6
 	n[rows] = $7
-	cpu[rows] = $8 >= 1000 ? sprintf("%.0f", $8) : $8
+	cpu[rows] = $8 + 0 >= 1000 ? sprintf("%.0f", $8) : $8
 	mark[rows] = $9
 	head = $3
 	sub(/, .*/, "", head)
