@@ -15,9 +15,10 @@
 #include "table/weights.h"
 #include "text/out.h"
 
+#include <math.h>
 #include <string.h>
 
-/* A weight 1 may exceed 1 by this much after its change to unscaled features and back. */
+/* A weight 1 may differ from 1 by this much after its change to unscaled features and back. */
 #define ROUNDING 1e-14
 
 /*
@@ -127,7 +128,7 @@ kith_knife_read_weights(
 	if (failed == 0 && data->unit.p > 0)
 		failed = kith_unit_from_input(&data->unit, kind, feature, w, err);
 	for (size_t j = 0; j < feature->n && failed == 0 && data->unit.p > 0; j++)
-		if (w[j] > 1 && w[j] < 1 + ROUNDING)
+		if (fabs(w[j] - 1) < ROUNDING)
 			w[j] = 1;
 	kith_pool_free(&tmp);
 	return failed;

@@ -366,4 +366,11 @@ run 74 knife --scale none --lambda2 1 --save-model no/model wine
 out ''
 err "knife: no/model: No such file or directory$nl"
 
+# A weight of 1 is 1 again behind its change to the units of the table and back.
+for column in 4 20 21; do
+	run 0 knife -q -x "$column" --lambda2 0 --tol 0 "$data/wdbc.csv"
+	mv stdout w
+	run 0 knife -q -x "$column" --lambda2 0 --tol 0 --check w "$data/wdbc.csv"
+done
+
 done_testing
