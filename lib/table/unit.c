@@ -7,6 +7,7 @@
 #include "la/mat.h"
 #include "la/vec.h"
 
+#include <float.h>
 #include <math.h>
 
 const char *const kith_unit_words[] = {"none", "zscore", "minmax"};
@@ -288,7 +289,9 @@ change_all(const struct kith_unit *unit, enum kith_metric_kind kind,
 		const double b = unit->scale[j];
 
 		w[k] = change(was, a, kind == KITH_ABSOLUTE ? 1 : b, divide);
-		if (a > 0 && b > 0 && (!isfinite(w[k]) || (was != 0 && w[k] == 0)))
+		if (a > 0 && b > 0 &&
+		    (!isfinite(w[k]) || (was != 0 && w[k] == 0) ||
+			(fabs(was) > DBL_EPSILON && fabs(w[k]) < DBL_MIN)))
 			return kith_fail(err, EX_DATAERR,
 			    "column " KITH_NAME ": in its unit, a weight does not fit a double",
 			    feature->name[i]);

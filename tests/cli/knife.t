@@ -373,4 +373,8 @@ for column in 4 20 21; do
 	run 0 knife -q -x "$column" --lambda2 0 --tol 0 --check w "$data/wdbc.csv"
 done
 
+# A weight that would lose digits in the units of the table.
+printf 'x,y\n1e159,p\n3e159,p\n5e159,q\n9e159,q\n' >vast
+refuse 'column "x": in its unit, a weight does not fit a double' --lambda2 .01 vast
+
 done_testing
