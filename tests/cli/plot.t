@@ -261,6 +261,9 @@ run 65 kith-plot path -o x.svg weights.tsv
 left
 run 74 kith-plot path -o no/x.svg path.tsv
 err "kith-plot: no/x.svg: No such file or directory$nl"
+printf 'a,b\n1\n' >ragged
+run 74 kith-plot path -o no/x.svg ragged
+err "kith-plot: no/x.svg: No such file or directory$nl" # known before a table is read
 run 74 kith-plot path -o x.svg/y.svg path.tsv
 left
 run 74 env TMPDIR="$PWD/no" kith-plot path -o x.svg path.tsv
