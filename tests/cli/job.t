@@ -179,6 +179,13 @@ sed -i 2d differ/parameters.tsv
 run 65 kith-job join differ
 grep -q 'parameters.tsv: not a row for each task' stderr
 ok $? 'a row of parameters that is lost is told'
+run 0 kith-job grid cut k=1 s=a,b -- 'printf "%s\n1\n" x; : {k} {s}'
+kith-job run cut
+run 0 kith-job join cut
+sed -i '2s/.a/a/' cut/parameters.tsv
+run 65 kith-job join cut
+grep -q 'cut/parameters.tsv: not a row for each task' stderr
+ok $? 'so is a cell that is lost'
 
 # A signal ends the tasks and what they have started; the job goes on later.
 run 0 kith-job grid slow s=987.$$ -- 'echo x; sleep {s}; echo'
