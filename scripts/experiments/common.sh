@@ -158,7 +158,7 @@ stop() {
 	seconds=$(awk '
 		function sec(t) { sub(/s$/, "", t); split(t, p, "m"); return 60 * p[1] + p[2] }
 		FNR == 2 { t[++n] = sec($1) + sec($2) }
-		END { s = t[2] - t[1]; printf s >= 1000 ? "%.0f" : "%.3g", s }' clock.0 clock.1)
+		END { s = t[2] - t[1]; printf((s >= 1000 ? "%.0f" : "%.3g"), s) }' clock.0 clock.1)
 }
 
 # put DATA METHOD MEASURE REPETITION VALUE [SECONDS]
