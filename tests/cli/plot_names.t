@@ -125,7 +125,10 @@ while IFS=$tab read -r name due; do
 	run 0 kith-plot path --title "$name" --axis linear -o x.svg t
 	err ''
 	picture x.svg
-	drawn x.svg $((3 - (${#due} > 28))) "$due" # a long name of a line is cut
+	case $due in
+	'[ ] ( )'*) drawn x.svg 2 "$due" ;; # too wide for the name of a line
+	*) drawn x.svg 3 "$due" ;;
+	esac
 	printf '%s\tk\tn\terror\n1\t3\t9\t.5\n2\t3\t9\t.25\n' "$cell" >t
 	run 0 kith-plot error --title "$name" -o x.svg t
 	err ''
