@@ -17,6 +17,7 @@
 #include "text/rows.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -410,6 +411,17 @@ normalise_rows(struct kith_table *t, const struct kith_metric *metric, struct ki
 	    kith_table_number(t, row));
 }
 
+/* Whether some feature of the rows is not 0, but no product of two of them is a normal number. */
+static bool
+has_no_products(const struct kith_table *t)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < t->X.n * t->X.p; i++)
+		most = fmax(most, fabs(t->X.v[i]));
+	return most > 0 && most < sqrt(DBL_MIN);
+}
+
 int
 kith_weights_kernel(enum kith_kern_kind kernel, const struct kith_metric *metric, const char *file,
     struct kith_table *table, struct kith_table *query, struct kith_err *err)
@@ -418,6 +430,9 @@ kith_weights_kernel(enum kith_kern_kind kernel, const struct kith_metric *metric
 		err->file = file;
 		return -1;
 	}
+	if (kernel == KITH_KERN_LINEAR && has_no_products(table))
+		return kith_fail_at(err, EX_DATAERR, table->file, 0,
+		    "all features are below 1.5e-154: products underflow (--scale, tabscale?)");
 	if (kernel != KITH_KERN_COSINE)
 		return 0;
 	return normalise_rows(table, metric, err) || normalise_rows(query, metric, err) ? -1 : 0;

@@ -118,8 +118,8 @@ struct kith_origin kith_weights_origin(
 
 /*
  * Prepares the rows of a table and of its query for a kernel: for the cosine, scales them to length
- * 1.  Fails where the weights of the file give no kernel (kernel/kern.h), and for the cosine on a
- * row of zeros.
+ * 1.  Fails where the weights of the file give no kernel (kernel/kern.h), for the cosine on a row of
+ * zeros, and for the linear kernel where all features are so small that products underflow.
  */
 int kith_weights_kernel(enum kith_kern_kind kernel, const struct kith_metric *metric,
     const char *file, struct kith_table *table, struct kith_table *query, struct kith_err *err);

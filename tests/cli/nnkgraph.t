@@ -422,6 +422,9 @@ refuse "twins:2: column \"n\": not a number: 'u' (-y, --id, -x '!COL', tabscale 
 printf 'a,b\n1,2\n0,0\n' >zero
 refuse 'zero: row 2: all features are 0: no cosine' -y none --kernel cosine zero
 refuse 'zero: row 2: all features are 0: no cosine' -y none --kernel cosine -t zero ab
+printf 'a,y\n3e-296,p\n-2e-296,q\n0,q\n' >faint
+refuse 'faint: all features are below 1.5e-154: products underflow (--scale, tabscale?)' \
+	--kernel linear --scale none faint
 bad() { # ROW MESSAGE: a graph of the two rows with this line
 	tabs 'from to weight error' "$1" >edges
 	refuse "edges:$2" -y none --check edges two
