@@ -277,7 +277,7 @@ from_table(const struct run *r, const double *all, double *w, struct kith_err *e
 	return kith_unit_from_input(&r->unit, KITH_SQUARED, &r->feature, w, err);
 }
 
-/* The inverse of from_table(): `all`, in the units of the table, from w, in those of the rows. */
+/* The inverse of from_table(): w is in units of the rows, `all` becomes w in units of the table. */
 static int
 to_table(struct run *r, const double *w, double *all, struct kith_err *err)
 {

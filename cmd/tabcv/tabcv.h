@@ -187,10 +187,10 @@ char *words_of(size_t combination, const char *k, struct kith_pool *pool);
 bool has_place(const char *line, const char *name);
 
 /*
- * Returns a line of sh(1) in which {name} of each of n places is its text; other braces, and those
+ * Returns a line of sh(1) in which {name} of each of n places is its text; other braces, and braces
  * behind a backslash, stay.  Unless texts are raw, each byte of a text but letters, digits and
- * _./:=,+@%- gets a backslash; where such a byte would stand in quotes, or is a line end, the call
- * is wrong.
+ * _./:=,+@%- gets a backslash; a byte that would get one is a wrong call within quotes, and a line
+ * end always is.
  */
 char *fill_places(
     const char *line, const struct place *place, size_t n, bool raw, struct kith_pool *pool);
@@ -230,7 +230,7 @@ void set_threads(size_t n); /* KITH_THREADS of the lines that start from now on 
 
 /*
  * Starts a line of sh(1) in a slot 0..how.jobs - 1 that is free, in a process group of its own, with
- * an empty standard input.  The files of its standard output and error may be NULL: those of tabcv.
+ * an empty standard input.  Its standard output and error go to files; NULL: where tabcv's own go.
  */
 void start_line(size_t slot, char *line, const char *out, const char *log);
 bool is_free(size_t slot);
@@ -255,7 +255,7 @@ void run_tasks(struct task *task, size_t n);
 /* Writes the rows of the split of a task, and returns the line of the task. */
 char *write_task(const struct task *t, struct kith_pool *pool);
 
-/* Runs a line on all rows, with a combination and k; returns its status, and what it printed. */
+/* Runs a line on all rows, with a combination and k; returns its status, and its output as text. */
 int run_final(const char *line, size_t combination, const char *k, char **printed, size_t *length);
 
 /* Ends with a wrong call where a value cannot stand in a command, or a parameter stands in none. */
@@ -335,7 +335,7 @@ struct call {
 /* Divides a call.  A call with --collect DIR becomes the call of the plan, followed by its own words. */
 struct call divide_call(int argc, char **argv);
 
-/* Makes the folder of --plan, and opens its files; returns those for copies of the tables. */
+/* Makes the folder of --plan, and opens its files; returns the outputs for copies of the tables. */
 struct kith_out *begin_plan(void);
 
 /* Writes the tasks in the order of their numbers, then the call, whose operands begin with TABLE. */

@@ -8,8 +8,9 @@
  *    Cholesky factor, in as many iterations as make them cheaper than the factor for the labels, too.
  *    Where these are enough, as on graphs of images, the labels are solved so.  Where they are not, as
  *    on surfaces, A is factored, if the factor fits in memory.
- * 4. Iterative refinement: solve A E = B - A X, X += E, until the residual is small.  poisson: A lacks
- *    one equation of each component, whose residual is minus the sum of the others, of all nodes.
+ * 4. Iterative refinement: solve A E = B - A X, X += E, until the residual is small.  poisson: the
+ *    residuals of a component sum to 0; A lacks one equation of each component, whose residual is
+ *    minus the sum of all others.
  */
 
 #include "graph/propagate.h"

@@ -73,7 +73,7 @@ struct kith_knife_engine {
 	struct kith_knife_machine machine; /* primal: found by columns.c, for k < n */
 	double *Ka;                        /* c columns of n: K alpha */
 	double value;                      /* L + lambda1 alpha' K alpha */
-	double value_at_0;                 /* the same of alpha = 0 and b = 0 */
+	double value_at_0;                 /* L of alpha = 0 and b = 0 */
 	bool warm;                         /* alpha is a start of the next search for a machine */
 	struct kith_knife_columns columns;
 

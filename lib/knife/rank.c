@@ -7,8 +7,8 @@
  * 1. d = diag(K).
  * 2. Draw 64 rows with probabilities proportional to d, from a quasi-random sequence.
  * 3. C = the columns of K - G G' of these rows.
- * 4. Factor the square of C in the drawn rows, R'R; a drawn row that depends on other rows, such as
- *    a row that was drawn before, is left out.
+ * 4. Factor the square block of C of the drawn rows, R'R; a row that depends on the other drawn
+ *    rows, as a copy does, is left out.
  * 5. Append C R^-1 to G, and subtract the squares of its rows from d.
  * 6. From 2, until the sum of d, the trace of E, is small enough or G is full.
  *
