@@ -6,7 +6,8 @@
  * 2. Solve (nnk/nnk.h); warn where rounding forbids a proof of the weights.
  * 3. Make the graph symmetric, and print it; with --shard print all candidates of some rows.
  *
- * --merge joins shards and makes the graph symmetric; --check judges edges that were printed before.
+ * --merge joins shards and makes the graph symmetric; --check judges edges that were printed
+ * before.
  */
 #include "nnk/nnk.h"
 

@@ -2,8 +2,8 @@
 /*
  * 1. The first record tells a table, whose header names a prediction, from a list.
  * 2. Find the columns of predictions, of what was true, and of the scores that the measure needs.
- * 3. Row i of the file is row i of the split: compare what was true, and read the prediction of each
- *    column.
+ * 3. Row i of the file is row i of the split: compare what was true, and read the prediction of
+ *    each column.
  * 4. Score the predictions of each column: score/score.h and score/columns.h define the measures.
  */
 #include "tabcv.h"

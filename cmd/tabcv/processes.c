@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * 1. begin_processes() makes the folder, and the watcher: a process in a group of its own that reads
- *    a pipe, of which this process alone has the other end.
+ * 1. begin_processes() makes the folder, and the watcher: a process in a group of its own that
+ *    reads a pipe, of which this process alone has the other end.
  * 2. start_line() starts a line in a process group of its own, and writes its number to the pipe.
  *    When its shell has ended, await_line() kills what is left of the group, and writes 0.
  * 3. end_processes(), a signal, or the death of this process closes the pipe.  The watcher then

@@ -158,7 +158,9 @@ fill_recipe(const char *line)
 	return fill_places(line, place, n, true, &kept);
 }
 
-/* Adds the parameters that options fix; the options of the learner stand before the first | or >. */
+/*
+ * Adds the parameters that options fix; the options of the learner stand before the first | or >.
+ */
 static void
 fix_parameters(void)
 {

@@ -219,8 +219,9 @@ void write_rows(const struct split *s, bool predicted, const char *path);
 
 /*
  * Makes the folder of the tasks, or uses the folder of --plan or --collect, and starts a process
- * that ends all lines with their children (SIGTERM, after 2 s SIGKILL), and removes the folder, when
- * this process ends in whatever way.  A signal ends this process when lines and folder are gone.
+ * that ends all lines with their children (SIGTERM, after 2 s SIGKILL), and removes the folder,
+ * when this process ends in whatever way.  A signal ends this process when lines and folder are
+ * gone.
  */
 void begin_processes(void);
 void end_processes(void); /* also called at exit */
@@ -229,13 +230,17 @@ void keep_folder(void);   /* a plan is complete: its folder stays */
 void set_threads(size_t n); /* KITH_THREADS of the lines that start from now on */
 
 /*
- * Starts a line of sh(1) in a slot 0..how.jobs - 1 that is free, in a process group of its own, with
- * an empty standard input.  Its standard output and error go to files; NULL: where tabcv's own go.
+ * Starts a line of sh(1) in a slot 0..how.jobs - 1 that is free, in a process group of its own,
+ * with an empty standard input.  Its standard output and error go to files; NULL: where tabcv's own
+ * go.
  */
 void start_line(size_t slot, char *line, const char *out, const char *log);
 bool is_free(size_t slot);
 
-/* Waits until a line and all its children have ended; returns its slot, and its status (waitpid(2)). */
+/*
+ * Waits until a line and all its children have ended; returns its slot, and its status
+ * (waitpid(2)).
+ */
 size_t await_line(int *status);
 
 /* Removes a folder and its files. */
@@ -243,7 +248,10 @@ void remove_folder(const char *path);
 
 /* ---- tasks.c */
 
-/* Returns the name of a file of a split or task: "train.3", or of a kind that begins with a point "3.out". */
+/*
+ * Returns the name of a file of a split or task: "train.3", or of a kind that begins with a point
+ * "3.out".
+ */
 char *file_of(const char *kind, size_t number, struct kith_pool *pool);
 
 /* Makes the tasks: split S and combination C have task S * combinations + C. */
@@ -261,7 +269,10 @@ int run_final(const char *line, size_t combination, const char *k, char **printe
 /* Ends with a wrong call where a value cannot stand in a command, or a parameter stands in none. */
 void check_places(void);
 
-/* Says how many tasks failed, had status 1, and wrote to standard error; returns whether one failed. */
+/*
+ * Says how many tasks failed, had status 1, and wrote to standard error; returns whether one
+ * failed.
+ */
 bool report_tasks(void);
 
 /* ---- predictions.c */
@@ -316,7 +327,9 @@ void put_trial(const struct trial *t, const char *part, bool k, struct kith_out 
 
 /* ---- recipes.c, plan.c */
 
-/* Makes `command` of the words behind "--"; finds the recipe, and the parameters that options fix. */
+/*
+ * Makes `command` of the words behind "--"; finds the recipe, and the parameters that options fix.
+ */
 void parse_command(char *const *word);
 
 /* Runs the grid line of the recipe; makes the grid and the command. */
@@ -332,13 +345,18 @@ struct call {
 	char *digest;   /* of the plan in the folder of --collect; NULL: there is none */
 };
 
-/* Divides a call.  A call with --collect DIR becomes the call of the plan, followed by its own words. */
+/*
+ * Divides a call.  A call with --collect DIR becomes the call of the plan, followed by its own
+ * words.
+ */
 struct call divide_call(int argc, char **argv);
 
 /* Makes the folder of --plan, and opens its files; returns the outputs for copies of the tables. */
 struct kith_out *begin_plan(void);
 
-/* Writes the tasks in the order of their numbers, then the call, whose operands begin with TABLE. */
+/*
+ * Writes the tasks in the order of their numbers, then the call, whose operands begin with TABLE.
+ */
 void write_plan(const struct task *task, const struct call *call, char *const *operand);
 
 /* Returns a hash of which rows each split predicts and learns from, and of the grid. */

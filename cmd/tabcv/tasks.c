@@ -124,7 +124,9 @@ read_last_lines(const struct task *t, char *line[SAID_LINES], struct kith_pool *
 	return n;
 }
 
-/* Reads the predictions of a task; status comes from waitpid(2).  Returns why it failed, or NULL. */
+/*
+ * Reads the predictions of a task; status comes from waitpid(2).  Returns why it failed, or NULL.
+ */
 static const char *
 read_output(struct task *t, int status, struct kith_pool *tmp)
 {

@@ -5,8 +5,9 @@
  *	value = sum_i l_i / sum_i w_i,			rmse: its square root,
  *	se    = sd(l_i / w_i) / sqrt(N),		rmse: / (2 value)	(table/trial.h)
  *
- * where parts without a value, w_i = 0, are left out.  With --loo and --test, value is taken over all
- * rows together, and se over the losses of the rows; NaN where the measure is no mean of losses.
+ * where parts without a value, w_i = 0, are left out.  With --loo and --test, value is taken over
+ * all rows together, and se over the losses of the rows; NaN where the measure is no mean of
+ * losses.
  */
 #include "tabcv.h"
 

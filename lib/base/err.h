@@ -40,8 +40,8 @@ struct kith_err {
 #define KITH_CELL "'%.60s'"
 
 /*
- * Describes a failure at a line of a file in err, and returns -1, so that callers can return it; line
- * 0: in all of the file, file NULL: in no file.
+ * Describes a failure at a line of a file in err, and returns -1, so that callers can return it;
+ * line 0: in all of the file, file NULL: in no file.
  */
 int kith_fail_at(struct kith_err *err, int status, const char *file, size_t line, const char *fmt,
     ...) KITH_PRINTF(5, 6);

@@ -32,8 +32,8 @@ size_t kith_names_index(struct kith_names *names, char **name, size_t n, struct 
 size_t kith_names_add(struct kith_names *names, const char *name, struct kith_pool *pool);
 
 /*
- * Sorts names that all differ by their bytes.  (*rank)[i] (in the pool) is the new place of the name
- * that was at i.
+ * Sorts names that all differ by their bytes.  (*rank)[i] (in the pool) is the new place of the
+ * name that was at i.
  */
 void kith_names_sort(struct kith_names *names, size_t **rank, struct kith_pool *pool);
 

@@ -126,7 +126,9 @@ bool kith_opt_given_type(enum kith_opt_type type);
  */
 const struct kith_opt *kith_opt_forget(const void *place);
 
-/* Stores a value (NULL for a flag) where o points; returns -1, and stores nothing, if it is wrong. */
+/*
+ * Stores a value (NULL for a flag) where o points; returns -1, and stores nothing, if it is wrong.
+ */
 int kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool);
 
 /* Writes what o takes, "a whole number from 1", into a text of the given size. */

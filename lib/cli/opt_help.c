@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* cli/opt_help - what --help prints: the options of a table (cli/opt.h), for readers or programs. */
+/*
+ * cli/opt_help - what --help prints: the options of a table (cli/opt.h), for readers or programs.
+ */
 #include "cli/opt.h"
 
 #include "text/out.h"

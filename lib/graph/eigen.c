@@ -2,12 +2,13 @@
 /*
  * The smallest eigenvalues of a semidefinite sparse matrix with a known null vector.
  *
- * 1. A small matrix is solved as a dense one, and so is one of which many eigenvalues are asked for.
+ * 1. A small matrix is solved as a dense one, and so is one of which many eigenvalues are asked
+ *    for.
  * 2. Lanczos steps with bound/2 I - A need no factor.  They take few products where the eigenvalues
  *    near 0 are apart, as in graphs of images.
  * 3. When they have cost as much as a factor of A + shift I would, by its count of operations, that
- *    factor is computed, and the steps begin anew with the inverse: few of them, where a surface or a
- *    curve has many small eigenvalues.
+ *    factor is computed, and the steps begin anew with the inverse: few of them, where a surface or
+ *    a curve has many small eigenvalues.
  * 4. One start vector may miss a vector of a multiple eigenvalue.  So a search for one more vector,
  *    orthogonal to the vectors found, is repeated until its eigenvalue exceeds the k-th one.
  *
@@ -110,7 +111,9 @@ rayleigh(const struct search *s, const double *v)
 	return sum;
 }
 
-/* Finds k vectors orthogonal to Q, from start or, if NULL, a random vector; false: no convergence. */
+/*
+ * Finds k vectors orthogonal to Q, from start or, if NULL, a random vector; false: no convergence.
+ */
 static bool
 lanczos(struct search *s, size_t k, double tol, const double *start, double *V, double *value)
 {
@@ -154,7 +157,9 @@ factor_shifted(struct search *s)
 	return s->out->factored;
 }
 
-/* Sorts k vectors by their values, makes them orthonormal and orthogonal to null, and locks them. */
+/*
+ * Sorts k vectors by their values, makes them orthonormal and orthogonal to null, and locks them.
+ */
 static void
 lock(struct search *s, size_t k, double *V, double *value)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * graph/embed - nodes of a graph as points: Laplacian eigenmaps (Belkin and Niyogi 2001) and locally
- * linear embedding (Roweis and Saul 2000), with a check that proves them.
+ * graph/embed - nodes of a graph as points: Laplacian eigenmaps (Belkin and Niyogi 2001) and
+ * locally linear embedding (Roweis and Saul 2000), with a check that proves them.
  *
  * The coordinates of a connected component are eigenvectors A u = lambda u of its d smallest
  * eigenvalues after 0, whose eigenvector each component has:

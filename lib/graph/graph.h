@@ -55,8 +55,8 @@ int kith_undirected_read(const char *const *files, const struct kith_node_names 
 
 /*
  * Reads directed edges "from to weight" of any sign for locally linear embedding: row "from" is the
- * weighted sum of the rows "to".  The weights of a row must sum to 1, up to 1e-9, and are divided by
- * their sum; nodes without any edge need no weights.  Fails as kith_undirected_read(), on other
+ * weighted sum of the rows "to".  The weights of a row must sum to 1, up to 1e-9, and are divided
+ * by their sum; nodes without any edge need no weights.  Fails as kith_undirected_read(), on other
  * sums, and on weights too large for their squares.  Time and memory in proportion to the entries
  * of M: up to n k^2 for k edges a row.
  */

@@ -2,12 +2,12 @@
 /*
  * 1. Small problems, and weights too far apart for the squares of doubles, are eliminated without
  *    subtraction (solve/gth.h), if that fits.
- * 2. Otherwise the equations of the free nodes become a sparse matrix A, and an order of elimination
- *    tells how many operations its Cholesky factor takes.
- * 3. z, A z = a, which bounds the errors, is solved roughly by conjugate gradients with an incomplete
- *    Cholesky factor, in as many iterations as make them cheaper than the factor for the labels, too.
- *    Where these are enough, as on graphs of images, the labels are solved so.  Where they are not, as
- *    on surfaces, A is factored, if the factor fits in memory.
+ * 2. Otherwise the equations of the free nodes become a sparse matrix A, and an order of
+ *    elimination tells how many operations its Cholesky factor takes.
+ * 3. z, A z = a, which bounds the errors, is solved roughly by conjugate gradients with an
+ *    incomplete Cholesky factor, in as many iterations as make them cheaper than the factor for the
+ *    labels, too. Where these are enough, as on graphs of images, the labels are solved so.  Where
+ *    they are not, as on surfaces, A is factored, if the factor fits in memory.
  * 4. Iterative refinement: solve A E = B - A X, X += E, until the residual is small.  poisson: the
  *    residuals of a component sum to 0; A lacks one equation of each component, whose residual is
  *    minus the sum of all others.
@@ -38,8 +38,9 @@ static const double ROUGH = 1e-3; /* residual of z */
 static const double AMPLIFIED = 1e3;
 /*
  * Step 3: operations of a factor in the time of one of conjugate gradients (which take FAR times as
- * long where their vectors exceed CACHE bytes), and iterations for the labels for one of z.  Fitted to
- * ten graphs of letters, digits and a plane: on each the slower solver takes up to 2.5 times as long.
+ * long where their vectors exceed CACHE bytes), and iterations for the labels for one of z.  Fitted
+ * to ten graphs of letters, digits and a plane: on each the slower solver takes up to 2.5 times as
+ * long.
  */
 static const double BLAS_GAIN = 10, FAR = 1.5, CACHE = 2e6, LABELS = 1.5;
 /* Iterations and refinements at most; rows of a block; numbers that a factor solves at once. */
@@ -183,7 +184,10 @@ kith_prop_score(const struct kith_prop *p, size_t i, size_t k)
 	return p->h ? x * p->h[i] : x;
 }
 
-/* The term of equation i, column k, that no x has: spread d_i (1/a - 1) / h_i Y_ik, poisson Y - mean. */
+/*
+ * The term of equation i, column k, that no x has: spread d_i (1/a - 1) / h_i Y_ik, poisson Y -
+ * mean.
+ */
 static double
 source(const struct kith_prop *p, size_t i, size_t k)
 {
@@ -197,8 +201,8 @@ source(const struct kith_prop *p, size_t i, size_t k)
 }
 
 /*
- * r = b_i - (A X)_i, and its rounding error unless `rounding` is NULL: each of m + 2 terms is off by 3
- * units of rounding, their sum by m + 2 units.
+ * r = b_i - (A X)_i, and its rounding error unless `rounding` is NULL: each of m + 2 terms is off
+ * by 3 units of rounding, their sum by m + 2 units.
  */
 void
 kith_prop_residual(
@@ -243,7 +247,8 @@ struct equations {
 
 /*
  * Rows are numbered breadth first, so that neighbours are near each other in memory.  As A is
- * symmetric, row j appends itself to the rows of its neighbours; each row so gets increasing columns.
+ * symmetric, row j appends itself to the rows of its neighbours; each row so gets increasing
+ * columns.
  */
 static void
 set_up(const struct kith_prop *p, size_t threads, struct equations *q)
@@ -434,8 +439,8 @@ refine(struct equations *q, struct kith_prop *p)
 
 /*
  * poisson: subtracts from each column of X its mean over a component, weighted with the degrees, so
- * that sum_i d_i F_i = 0.  size (n x c, or NULL): what rounding errors of X are relative to gains the
- * mean of the size.
+ * that sum_i d_i F_i = 0.  size (n x c, or NULL): what rounding errors of X are relative to gains
+ * the mean of the size.
  */
 static void
 centre(const struct kith_prop *p, double *X, double *size)

@@ -12,8 +12,8 @@
  *	poisson     L F = Y - mean of Y over A, sum_i d_i F_i = 0, in each component; h = 1
  *	                                                         (Calder et al. 2020)
  *
- * All are A G = b with a symmetric M-matrix A >= 0, A^-1 >= 0, and diagonal a.  Components without a
- * label get no scores.
+ * All are A G = b with a symmetric M-matrix A >= 0, A^-1 >= 0, and diagonal a.  Components without
+ * a label get no scores.
  */
 #ifndef KITH_GRAPH_PROPAGATE_H
 #define KITH_GRAPH_PROPAGATE_H
@@ -100,8 +100,8 @@ bool kith_prop_is_labelled(const struct kith_prop_labels *l, size_t i);
 bool kith_prop_keeps_labels(enum kith_prop_method method);
 
 /*
- * Poses the problem, in the pool: X has the given G, and 0 elsewhere.  The arguments must stay where
- * they are.
+ * Poses the problem, in the pool: X has the given G, and 0 elsewhere.  The arguments must stay
+ * where they are.
  */
 void kith_prop_pose(const struct kith_undirected *graph, const struct kith_prop_labels *labels,
     enum kith_prop_method method, double alpha, struct kith_prop *p, struct kith_pool *pool);
@@ -120,10 +120,10 @@ void kith_prop_hitting_times(const struct kith_prop *p, size_t threads,
     struct kith_prop_solved *out, struct kith_pool *pool);
 
 /*
- * Judges p->X, which kith_prop_solve() has found, or which somebody claims together with the classes
- * `claimed` (n, or NULL for numbers).  Where a check says no, the equations are solved again by
- * elimination, if that fits: that solution replaces p->X unless it is a claim, and is what errors
- * are measured from.
+ * Judges p->X, which kith_prop_solve() has found, or which somebody claims together with the
+ * classes `claimed` (n, or NULL for numbers).  Where a check says no, the equations are solved
+ * again by elimination, if that fits: that solution replaces p->X unless it is a claim, and is what
+ * errors are measured from.
  */
 void kith_prop_prove(struct kith_prop *p, struct kith_prop_solved *solved, bool is_claim,
     const size_t *claimed, struct kith_prop_proof *proof, struct kith_pool *pool);

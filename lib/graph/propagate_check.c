@@ -3,11 +3,11 @@
  * The judge of label propagation: residuals, ranges, classes, and what errors of the scores may
  * change.  It sums; only where a check says no are the equations solved again, by elimination.
  *
- * 1. A^-1 >= 0.  So where A z >= (1 - eps) a with z > 0, and |r_i| <= t a_i for the residual r = b -
- *    A g of a column g in a component, the error of each g_i is at most t z_i / (1 - eps).  Rounding
- *    of r and of A z is added.
- * 2. poisson: A has no row for one node of each component, whose z is 0.  Step 1 bounds the error of
- *    differences of scores from the score of that node.  As sum_i d_i F_i = 0, the error of that
+ * 1. A^-1 >= 0.  So where A z >= (1 - eps) a with z > 0, and |r_i| <= t a_i for the residual
+ *    r = b - A g of a column g in a component, the error of each g_i is at most t z_i / (1 - eps).
+ *    Rounding of r and of A z is added.
+ * 2. poisson: A has no row for one node of each component, whose z is 0.  Step 1 bounds the error
+ *    of differences of scores from the score of that node.  As sum_i d_i F_i = 0, the error of that
  *    score is at most |sum_i d_i F_i| / sum_i d_i + t sum_i d_i z_i / sum_i d_i.
  * 3. The class of a node is decided where its largest score exceeds each other one by more than the
  *    sum of their two errors.
@@ -31,7 +31,10 @@ static const double TIED = 1e-12;  /* scores that agree so far are tied, if they
 /* A smaller score is printed with fewer digits than TIED needs, or as 0. */
 static const double FAINT = 0x1p-1032;
 
-/* How the error of G_ik is bounded: t z_i + shift; or from a solution by elimination; or not at all. */
+/*
+ * How the error of G_ik is bounded: t z_i + shift; or from a solution by elimination; or not at
+ * all.
+ */
 struct bound {
 	const double *z;     /* n, or NULL */
 	double *t, *shift;   /* components x c: steps 1 and 2 */
@@ -98,8 +101,8 @@ error_of(const struct kith_prop *p, const struct bound *b, size_t i, size_t k)
 }
 
 /*
- * Residuals and ranges: the first checks; and b->t, if the bound is by z.  A given score, or that of
- * a node without an edge, is off by its difference from what it should be.
+ * Residuals and ranges: the first checks; and b->t, if the bound is by z.  A given score, or that
+ * of a node without an edge, is off by its difference from what it should be.
  */
 static void
 judge_equations(const struct kith_prop *p, struct bound *b, struct kith_prop_proof *out)
@@ -163,8 +166,8 @@ judge_equations(const struct kith_prop *p, struct bound *b, struct kith_prop_pro
 }
 
 /*
- * poisson: |sum d_i F_i| / sum d_i |F_i| in the worst component; and b->shift, if the bound is by z:
- * (|sum d_i F_i| + rounding + t sum d_i z_i) / sum d_i.
+ * poisson: |sum d_i F_i| / sum d_i |F_i| in the worst component; and b->shift, if the bound is by
+ * z: (|sum d_i F_i| + rounding + t sum d_i z_i) / sum d_i.
  */
 static double
 judge_mean(const struct kith_prop *p, struct bound *b)

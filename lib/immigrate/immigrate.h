@@ -52,8 +52,8 @@ struct kith_immigrate_rows {
  * PAPER     W becomes V.  A 2-cycle ends the iteration, and W of the lowest F is the result.
  * PACKAGE   As the R package Immigrate 0.2.1: negative entries of V become 0 and V is normalised
  *           again; a threshold acts in every iteration, without normalisation; row weights count in
- *           Sigma alone; C is tr(Sigma) + sigma sum_n (entropy(beta) - entropy(alpha)), for a vector
- *           v'u + the entropies + v'v.  Iteration t is the last where
+ *           Sigma alone; C is tr(Sigma) + sigma sum_n (entropy(beta) - entropy(alpha)), for a
+ *           vector v'u + the entropies + v'v.  Iteration t is the last where
  *           |C(W_t-1) - C(W_t-2)| <= tol; C before the start is 1, and NaN where an exponential
  *           vanishes.
  */
@@ -126,7 +126,9 @@ enum { KITH_IMMIGRATE_CHECKS = 4 }; /* at most */
 /* The largest distance from a fixed point that --check accepts at a tolerance of C (check.c). */
 double kith_immigrate_limit(double tol, bool package);
 
-/* Check weights W; returns the number of checks.  Of how: solver, sigma, tol, threshold, threads. */
+/*
+ * Check weights W; returns the number of checks.  Of how: solver, sigma, tol, threshold, threads.
+ */
 size_t kith_immigrate_check(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_how *how, bool matrix, const double *W,
     struct kith_check check[KITH_IMMIGRATE_CHECKS]);

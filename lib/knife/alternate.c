@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Algorithm 1 of the paper, an alternation between the machine and the weights, with the line search
- * of Algorithm 2:
+ * Algorithm 1 of the paper, an alternation between the machine and the weights, with the line
+ * search of Algorithm 2:
  *
  * 1. alpha = argmin f(alpha, w).  Stop where the projected gradient is small.
  * 2. Linearise K alpha in w: A_ij = sum_l alpha_l dK_il/dw_j (n x p).
- * 3. v = argmin over 0 <= v <= 1 of L(y, K alpha + b + A (v - w)) + lambda1 alpha' A v + lambda2 1'v.
+ * 3. v = argmin over 0 <= v <= 1 of L(y, K alpha + b + A (v - w)) + lambda1 alpha' A v
+ *    + lambda2 1'v.
  * 4. w = v; where f(alpha, v) is above f(alpha, w), the step v - w is halved until f falls (Armijo;
  *    the step is a direction of descent).
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Judges weights and the machine that a solver gives for them.  The judge only sums: whoever made
- * alpha, it is the minimum over alpha exactly if its residual vanishes, because the problem of alpha
- * is strictly convex in K^(1/2) alpha.  Nothing of the solver is used but the statement of the
- * problem.
+ * alpha, it is the minimum over alpha exactly if its residual vanishes, because the problem of
+ * alpha is strictly convex in K^(1/2) alpha.  Nothing of the solver is used but the statement of
+ * the problem.
  *
  * 1. Outputs f = K alpha + b, kernel by kernel, each of two rows once; or, for a linear machine in
  *    primal form, f = offset + sum_j slope_j (x_j - centre_j) in long double.
@@ -19,11 +19,11 @@
  *	min L(y, X beta) + sum_j pen(beta_j),
  *	pen(beta) = min over 0 <= w <= 1 of lambda1 beta^2 / w + lambda2 w
  *
- *    and by Fenchel's duality no F is below -L*(u) - sum_j max(0, (x_j' u)^2 / (4 lambda1) - lambda2)
- *    for any u with 1'u = 0 (intercept); u = -2 lambda1 alpha is the best one known.  L*(u), t = -y u:
- *    squared u^2/4 + y u; logistic t log t + (1 - t) log(1 - t) on [0, 1]; sqhinge -t + t^2/4 for
- *    t >= 0; huberhinge -t + delta t^2/2 on [0, 1].  Where 1'u is not 0 but for rounding, |b 1'u| is
- *    added to the gap.
+ *    and by Fenchel's duality no F is below -L*(u) - sum_j max(0, (x_j' u)^2 / (4 lambda1) -
+ *    lambda2) for any u with 1'u = 0 (intercept); u = -2 lambda1 alpha is the best one known.
+ *    L*(u), t = -y u: squared u^2/4 + y u; logistic t log t + (1 - t) log(1 - t) on [0, 1]; sqhinge
+ *    -t + t^2/4 for t >= 0; huberhinge -t + delta t^2/2 on [0, 1].  Where 1'u is not 0 but for
+ *    rounding, |b 1'u| is added to the gap.
  */
 #include "knife/knife.h"
 

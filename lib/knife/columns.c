@@ -270,8 +270,9 @@ kith_knife_columns_step(struct kith_knife_engine *e, bool factored)
 }
 
 /*
- * alpha, b, K alpha and the linear function of output o, and its part of (x_j' alpha)^2.  For weights
- * of 0, and where the penalty outweighs the curvature, x_j' alpha is -x_j' L' / (2 lambda1).
+ * alpha, b, K alpha and the linear function of output o, and its part of (x_j' alpha)^2.  For
+ * weights of 0, and where the penalty outweighs the curvature, x_j' alpha is -x_j' L' / (2
+ * lambda1).
  */
 static void
 set_output_machine(struct kith_knife_engine *e, size_t o)

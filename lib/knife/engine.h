@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * knife/engine - private to lib/knife: the kernel matrix K at some weights (gram.c), and the machine
- * of these weights (newton.c; columns.c for linear kernels; rank.c for many rows).
+ * knife/engine - private to lib/knife: the kernel matrix K at some weights (gram.c), and the
+ * machine of these weights (newton.c; columns.c for linear kernels; rank.c for many rows).
  *
  * One engine serves all searches of a problem.  It evaluates in one of two ways:
  *
@@ -104,7 +104,9 @@ struct kith_knife_engine {
 	struct kith_pool pool;
 };
 
-/* gram.c: the lower median of column j: an outlier moves neither it nor the digits of other rows. */
+/*
+ * gram.c: the lower median of column j: an outlier moves neither it nor the digits of other rows.
+ */
 double kith_knife_median(const struct kith_mat *X, size_t j);
 
 /* Moves to weights w (p); fails where kernels do not fit a double. */

@@ -168,7 +168,8 @@ int kith_knife_lambda2_max(
     struct kith_knife_engine *e, const double *start, double *lambda2, struct kith_err *err);
 
 /*
- * Judges weights w (p) at lambda2 by kith_knife_check() with their machine, and with the projected gradient at start (p).  Returns the number of checks.
+ * Judges weights w (p) at lambda2 by kith_knife_check() with their machine, and with the projected
+ * gradient at start (p).  Returns the number of checks.
  */
 size_t kith_knife_certify(struct kith_knife_engine *e, const double *w, double lambda2,
     const double *start, struct kith_check out[KITH_KNIFE_CHECKS]);

@@ -7,8 +7,8 @@
  * 1. Start from the machine of the weights before, or from 0 where 0 has the lower value.
  * 2. Stop where the residual r = g + 2 lambda1 alpha, and 1'g with an intercept, vanish.
  * 3. Where D is next to 0, Newton's intercept would run away: find b for this alpha by bisection,
- *    and unless D is larger there, step without b.  After a step that was cut to next to nothing, and
- *    for a singular factor, D is that of parabolas which touch the losses at f from above.
+ *    and unless D is larger there, step without b.  After a step that was cut to next to nothing,
+ *    and for a singular factor, D is that of parabolas which touch the losses at f from above.
  * 4. Solve A v = -S^-1 r and A u = S 1, A = 2 lambda1 I + S K S, by a Cholesky factor or by
  *    conjugate gradients (rank.c): the step of alpha is S (v - b u), that of b makes 1'alpha = 0.
  *    Linear kernels of few weights take their step in the columns (columns.c).

@@ -12,8 +12,8 @@
  * 5. Append C R^-1 to G, and subtract the squares of its rows from d.
  * 6. From 2, until the sum of d, the trace of E, is small enough or G is full.
  *
- * The preconditioner 2 lambda1 I + S G G' S is inverted by Woodbury's formula with the factor of the
- * r x r matrix 2 lambda1 I + G' S^2 G.  All systems share each product with K.
+ * The preconditioner 2 lambda1 I + S G G' S is inverted by Woodbury's formula with the factor of
+ * the r x r matrix 2 lambda1 I + G' S^2 G.  All systems share each product with K.
  */
 #include "knife/engine.h"
 

@@ -10,8 +10,8 @@
  *	w_j <- min(1, w_j (lambda1 (x_j' alpha)^2 / lambda2)^(1/2)),
  *
  *    whose fixed points have dF_j = 0; from the second round on also by the projected
- *    quasi-Newton method, which alone serves the other kernels.  Weights on their way to 0 are set to
- *    0 (kith_knife_settle()).
+ *    quasi-Newton method, which alone serves the other kernels.  Weights on their way to 0 are set
+ *    to 0 (kith_knife_settle()).
  * 3. From 1, until the judge says yes, F does not fall any more, or evaluations are spent.
  */
 #include "knife/engine.h"

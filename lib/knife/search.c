@@ -37,7 +37,9 @@ enum {
 
 #define ROUNDING 1e-13 /* of F: no rise */
 
-/* Step 2: the first lambda2 in units of F/p, its first ratio and its last one, and the tolerance. */
+/*
+ * Step 2: the first lambda2 in units of F/p, its first ratio and its last one, and the tolerance.
+ */
 #define FIRST .1
 #define FACTOR 4
 #define CLOSE 1.25
@@ -260,7 +262,9 @@ kith_knife_fit(struct kith_knife_engine *e, double lambda2, const double *start,
 	return 0;
 }
 
-/* Whether a search at lambda2 from w ends in 0 all over: 1, 0, or -1.  If not, w moves to its end. */
+/*
+ * Whether a search at lambda2 from w ends in 0 all over: 1, 0, or -1.  If not, w moves to its end.
+ */
 static int
 vanishes(struct kith_knife_engine *e, double lambda2, double *w, struct kith_err *err)
 {

@@ -3,8 +3,8 @@
  * la/chol - the inner loops of la/chol.h, compiled for each instruction set (la/level.h).
  *
  * Rows of R, room and x are used by whole eights, from the one that holds the first entry meant:
- * what R has beside its triangle is 0.  Each entry has its terms taken off in the order of the rows,
- * and sums along a row run in eight lanes: all levels give the same bits.
+ * what R has beside its triangle is 0.  Each entry has its terms taken off in the order of the
+ * rows, and sums along a row run in eight lanes: all levels give the same bits.
  */
 #include "la/chol.h"
 

@@ -24,7 +24,9 @@ KITH_KERNELS(kith_la_kernels)
 
 enum { KITH_CHOL_BLOCK = 64 }; /* rows of a factor that are made at once */
 
-/* The first of the eight numbers of a row that hold number j: rows of a factor are used by eights. */
+/*
+ * The first of the eight numbers of a row that hold number j: rows of a factor are used by eights.
+ */
 static inline size_t
 kith_chol_whole(size_t j)
 {

@@ -73,8 +73,8 @@ kith_graph_sort(struct kith_graph *graph, size_t n)
 
 /*
  * The weight of a pair i < j by a rule (enum kith_symm) from *w_ij and *w_ji; NULL: the graph has
- * no edge i -> j, or j -> i.  J_i, J_j: the local errors of the rows (nnk/nnk.h); with KITH_SYMM_NODE NaN for a
- * row without a positive weight, so that the other row gives the weight.
+ * no edge i -> j, or j -> i.  J_i, J_j: the local errors of the rows (nnk/nnk.h); with
+ * KITH_SYMM_NODE NaN for a row without a positive weight, so that the other row gives the weight.
  */
 static double
 merge_weights(enum kith_symm rule, double J_i, double J_j, const double *w_ij, const double *w_ji)

@@ -7,7 +7,9 @@
 
 #include <stddef.h>
 
-/* A pair of rows of tables of n and m: u = phi(x), v = phi(z), U = G^-1 u, V = G^-1 v, g = G^-1 h. */
+/*
+ * A pair of rows of tables of n and m: u = phi(x), v = phi(z), U = G^-1 u, V = G^-1 v, g = G^-1 h.
+ */
 struct kith_ratio_pair {
 	double n, m;
 	const double *u, *v, *U, *V, *g;

@@ -32,9 +32,9 @@ enum {
 enum { OUTER = 60, HALVES = 30 };
 
 /*
- * The quadratic model: the BFGS matrix of the last steps s_i and damped changes y_i of the gradient,
- * B = theta I + sum_i (y_i y_i' / y_i's_i - b_i b_i' / s_i'b_i), b_i = B_i s_i with B_i from the steps
- * before i.
+ * The quadratic model: the BFGS matrix of the last steps s_i and damped changes y_i of the
+ * gradient, B = theta I + sum_i (y_i y_i' / y_i's_i - b_i b_i' / s_i'b_i), b_i = B_i s_i with B_i
+ * from the steps before i.
  */
 struct model {
 	size_t n, memory, pairs; /* variables; the most pairs s, y; the pairs there are */
@@ -363,8 +363,8 @@ shorten(double t, double rise, double slope, double slope_at)
 }
 
 /*
- * Searches along z - x: DONE for a lower f, FLAT without one, LOST where f is NaN.  The model learns from
- * the whole step even if it was too long, for it has seen too little curvature;
+ * Searches along z - x: DONE for a lower f, FLAT without one, LOST where f is NaN.  The model
+ * learns from the whole step even if it was too long, for it has seen too little curvature;
  * but not from a wall, which tells nothing of the ground before it.
  */
 static enum kith_lbfgs_box_end

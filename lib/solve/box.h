@@ -59,7 +59,9 @@ struct kith_lbfgs_box {
  */
 struct kith_lbfgs_box kith_lbfgs_box(const struct kith_lbfgs_box_how *how, size_t n, double *x);
 
-/* The length of the projected gradient, |x - clip(x - g, 0, 1)|, for x and g of n numbers, or NaN. */
+/*
+ * The length of the projected gradient, |x - clip(x - g, 0, 1)|, for x and g of n numbers, or NaN.
+ */
 double kith_lbfgs_box_gradient(size_t n, const double *x, const double *g);
 
 #endif

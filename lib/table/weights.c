@@ -2,7 +2,8 @@
 /*
  * Reading: 1. find the columns, and the comment lines; 2. list the rows as entries (member, i, j,
  * w), a member being a learner of an ensemble or a step of a path; 3. number the features that a
- * matrix names; 4. put the entries into the metric of their member, in the order of the file, where the first that stands there already is a duplicate.
+ * matrix names; 4. put the entries into the metric of their member, in the order of the file, where
+ * the first that stands there already is a duplicate.
  */
 #include "table/weights.h"
 

@@ -12,8 +12,8 @@
  * in any order, other columns aside.  A feature that the table does not name has weight 0; of a
  * pair of features one order is named, and stands for both.  With the columns "learner", "alpha"
  * and "sigma" the table is an ensemble, as immigrate --boost prints it: a metric for each learner.
- * With the columns "step" and "theta" or "lambda2" it is a path, as sqpfw and knife print it: a metric
- * for each step.
+ * With the columns "step" and "theta" or "lambda2" it is a path, as sqpfw and knife print it: a
+ * metric for each step.
  *
  * Comment lines before the header say what the weights were found with:
  *
@@ -95,9 +95,9 @@ enum {
  * Fails, naming file, line and column, when the table cannot be read or lacks a column, names a
  * feature that is not among these or a feature or pair twice, has a weight that is no finite
  * number, a negative one in a vector or on a diagonal, rows of several steps or learners, an alpha
- * or sigma that is not above 0 or not the same in all rows of its learner, a theta or lambda2 that is
- * below 0 or not the same in all rows of its step, a step that is no count, or comment lines that
- * cannot be read: a sigma that is no number above 0, a k that is no count from 1, one of them
+ * or sigma that is not above 0 or not the same in all rows of its learner, a theta or lambda2 that
+ * is below 0 or not the same in all rows of its step, a step that is no count, or comment lines
+ * that cannot be read: a sigma that is no number above 0, a k that is no count from 1, one of them
  * twice, a scale that is no method of table/unit.h.
  */
 int kith_weights_read(const char *file, const struct kith_names *feature, int how,
@@ -118,8 +118,8 @@ struct kith_origin kith_weights_origin(
 
 /*
  * Prepares the rows of a table and of its query for a kernel: for the cosine, scales them to length
- * 1.  Fails where the weights of the file give no kernel (kernel/kern.h), for the cosine on a row of
- * zeros, and for the linear kernel where all features are so small that products underflow.
+ * 1.  Fails where the weights of the file give no kernel (kernel/kern.h), for the cosine on a row
+ * of zeros, and for the linear kernel where all features are so small that products underflow.
  */
 int kith_weights_kernel(enum kith_kern_kind kernel, const struct kith_metric *metric,
     const char *file, struct kith_table *table, struct kith_table *query, struct kith_err *err);

@@ -23,8 +23,8 @@ void kith_sample_rows(const struct kith_sample *all, const size_t *row, size_t n
 size_t kith_predict_queries(const struct kith_predict_how *how, size_t n, size_t m);
 
 /*
- * Predicts the rows of Z from the reference, or with Z NULL each row of the reference from the others, as
- * kith_predict() does; row i becomes row to[i] of out (to NULL: row i).
+ * Predicts the rows of Z from the reference, or with Z NULL each row of the reference from the
+ * others, as kith_predict() does; row i becomes row to[i] of out (to NULL: row i).
  */
 int kith_predict_rows(const struct kith_sample *reference, const struct kith_predict_how *how,
     const struct kith_mat *Z, const size_t *to, struct kith_predicted *out, struct kith_err *err);

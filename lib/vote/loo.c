@@ -257,7 +257,9 @@ struct rescaled {
 	double slack;              /* of distances d(i); INFINITY: nothing is known of them */
 };
 
-/* Sets v by unit = s(i), under which the features have the ranges range (p); weights in the pool. */
+/*
+ * Sets v by unit = s(i), under which the features have the ranges range (p); weights in the pool.
+ */
 static void
 rescale(const struct loo *l, const struct kith_unit *unit, const double *range, struct rescaled *v,
     struct kith_pool *pool)

@@ -78,8 +78,8 @@ struct count {
 };
 
 /*
- * Returns the class with the largest sum of votes; of equal sums, the class of the nearest row.  share (c)
- * becomes the sums, divided by their total.
+ * Returns the class with the largest sum of votes; of equal sums, the class of the nearest row.
+ * share (c) becomes the sums, divided by their total.
  */
 static size_t
 most_voted_class(const struct kith_neighbour *nn, const double *v, size_t k, const size_t *y,
@@ -183,7 +183,9 @@ check_distances(const struct kith_vote *vote, const struct kith_neighbour *nn, s
 	return 0;
 }
 
-/* Finds the neighbours of Z, or with Z NULL those of each row of the reference; counts their votes. */
+/*
+ * Finds the neighbours of Z, or with Z NULL those of each row of the reference; counts their votes.
+ */
 static int
 predict_nearest(const struct kith_sample *reference, const struct kith_predict_how *how,
     const struct kith_mat *Z, const size_t *to, struct kith_predicted *out, struct kith_err *err)

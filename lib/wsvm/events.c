@@ -165,7 +165,9 @@ kith_wsvm_tolerance(struct kith_wsvm *s, double size, double norm_least)
 
 /* The direction. */
 
-/* Unless the score of item i is current: begins it, and appends i to work.item, whose length is n. */
+/*
+ * Unless the score of item i is current: begins it, and appends i to work.item, whose length is n.
+ */
 static void
 begin_score(struct kith_wsvm *s, size_t i, size_t *n)
 {
@@ -241,8 +243,8 @@ speed_unit(const struct kith_wsvm *s)
 }
 
 /*
- * Returns the sums over the variables at bounds, with e[0] = sum(theta) - e_F' alpha_F, a right side
- * of (10), at s->at, and with e[1], the slope of e[0].
+ * Returns the sums over the variables at bounds, with e[0] = sum(theta) - e_F' alpha_F, a right
+ * side of (10), at s->at, and with e[1], the slope of e[0].
  */
 static struct kith_wsvm_sums
 sum_fixed(const struct kith_wsvm *s)
