@@ -125,6 +125,7 @@ cmp kpredict -m model --scores iris.tsv
 alike immigrate --solver paper --sigma 4 wine.tsv
 alike immigrate iris.tsv
 alike knife --lambda2 1 --max-iter 3000 iris.tsv
+alike knife iris.tsv
 alike knife --grid 4 --kernel linear iris.two
 alike relief --method lfe wine.tsv
 alike sqpfw --theta .1 --start smooth wine.tsv
