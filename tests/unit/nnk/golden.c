@@ -293,7 +293,7 @@ main(void)
 		test_golden(&g, &edges);
 		kith_pool_free(&pool);
 	}
-	is_size(cases.rows, 149, "cases");
+	is_size(cases.rows, 140, "cases");
 	kith_pool_free(&tables);
 	return done();
 }
