@@ -26,7 +26,7 @@ fit_number(const struct kith_frame *f, size_t c, const struct kith_moments *m,
 	    how->hi - how->lo};
 	const char *name = f->name.name[c];
 
-	if (m->n == 0)
+	if (m->n == 0 && f->n > 0)
 		return kith_fail_at(
 		    err, EX_DATAERR, f->file, 0, "column " KITH_NAME ": no number", name);
 	*constant = m->min == m->max;

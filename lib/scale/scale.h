@@ -45,7 +45,7 @@ struct kith_scale_how {
  * mean of a column, or the share of a level.  `constant` (one flag a column, in
  * the pool) tells the number columns with a single value.  Sums run in long
  * double: no finite data overflow.
- * Fails when a range does not fit a double, and on a column without a number.
+ * Fails when a range does not fit a double, and on a column of rows without a number.
  */
 int kith_scale_fit(const struct kith_frame *f, const struct kith_scale_how *how,
     struct kith_scale *scale, bool **constant, struct kith_pool *pool, struct kith_err *err);

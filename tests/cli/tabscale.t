@@ -35,6 +35,13 @@ run 0 tabscale --method minmax --range=-1:1 near
 table 'a y' '-1 p' '-5.820766089178336e-10 p' '1 p'
 run 0 tabscale --method none t
 table 'a b c y' '1 x 2 p' '3 y 4 q' '5 x 12 p'
+# A header alone is the empty table where nothing is fitted.
+printf 'a,b,c,y\n' >header
+for o in -q '-x a' '-x !a' '--na mean' '--na omit' '--id a'; do
+	# shellcheck disable=SC2086
+	run 0 tabscale -q --method none $o header
+	table 'a b c y'
+done
 
 # The target, ids and columns that are ignored pass through as they are.
 printf 'id\ta\tz\ty\n01\t1\t1.0\t1.50\n02\t3\t"?"\t\n03\t2\t\t"NA"\n' >u
