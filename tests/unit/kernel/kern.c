@@ -125,6 +125,34 @@ test_gamma(void)
 	compare_to(kern, KITH_SQUARED_MATRIX, true);
 }
 
+/* Products of rows, by a matrix of weights, too; nothing is written beside them. */
+static void
+test_products(enum kith_metric_kind of, const double *v)
+{
+	const struct kith_metric metric = {of, P, v};
+	const struct kith_kern kern = {.kind = KITH_KERN_LINEAR, .metric = &metric};
+	double K[N * (N + 3)], worst = 0;
+	size_t beside = 0;
+
+	draw();
+	for (size_t n = 0; n <= N; n++) {
+		for (size_t k = 0; k < sizeof(K) / sizeof(*K); k++)
+			K[k] = 77;
+		kith_kern_products(&metric, x, n, N + 3, K);
+		for (size_t i = 0; i < N; i++)
+			for (size_t j = 0; j < N + 3; j++) {
+				const double is = K[i * (N + 3) + j];
+
+				if (i >= n || j >= n)
+					beside += is != 77;
+				else
+					worst = fmax(worst, fabs(is - due(&kern, i, j)));
+			}
+	}
+	ok(worst <= 1e-12 && beside == 0, "products of metric %d: %.1e, %zu written beside them",
+	    (int)of, worst, beside);
+}
+
 static double
 power(double y, size_t degree)
 {
@@ -189,6 +217,11 @@ test_shift(void)
 	ok(K[0] == 1 && K[3] == 1 && K[4] == 0, "and a large one");
 	kith_kern_of_dist(&kern, 1, d + 4, INFINITY, K);
 	ok(K[0] == 1, "all infinitely far");
+	kern.kind = KITH_KERN_COSINE;
+	kith_kern_of_dist(&kern, 2, d, 3, K);
+	ok(K[0] == 0 && K[1] == 0, "cosines are not below 0");
+	kith_kern_of_dist(&kern, 1, (const double[]){1}, 3, K);
+	ok(K[0] == .75, "and 1 - d / 4, without a shift");
 }
 
 static void
@@ -207,6 +240,27 @@ test_unit_rows(void)
 	is_near(v[4], 0.8, 1e-9, "tiny rows");
 	is_near(v[7], -0.8, 1e-15, "huge rows");
 	ok(v[2] == 0 && v[8] == 0, "what does not count is 0");
+}
+
+/* Terms of the sum below 2^-480 become 0, those above stay. */
+static void
+test_nothing(void)
+{
+	double v[] = {1, 0x1p-241, 0x1.8p-240, 0x1p-240};
+	double u[] = {0x1p-241, 1, 0x1p-200, -0x1p-239};
+	const double weight[] = {0, 1, 1, 16};
+	struct kith_mat X = {1, 4, v};
+	struct kith_metric metric = {KITH_SQUARED, 4, NULL};
+	size_t bad;
+
+	ok(kith_kern_unit_rows(&X, &metric, &bad) == 0 && v[0] == 1 && v[1] == 0 &&
+		v[2] == 0x1.8p-240 && v[3] == 0x1p-240,
+	    "what is next to nothing is 0");
+	X.v = u;
+	metric.w = weight;
+	ok(kith_kern_unit_rows(&X, &metric, &bad) == 0 && u[0] == 0 && u[1] == 1 &&
+		u[2] == 0x1p-200 && u[3] == -0x1p-239,
+	    "over its weight");
 }
 
 static void
@@ -258,6 +312,10 @@ main(void)
 	test_tiny_gamma();
 	test_shift();
 	test_unit_rows();
+	test_nothing();
+	test_products(KITH_SQUARED, NULL);
+	test_products(KITH_SQUARED, w);
+	test_products(KITH_SQUARED_MATRIX, W);
 	test_check();
 	return done();
 }

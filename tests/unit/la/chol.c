@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/la/chol.h: what is solved is put back into the equations while rows come and go, and
- * the borders of what can be factored.  chol_levels.c has the bits of factors and solutions.
+ * the borders of what can be factored; the same bits at each level.
  */
 #include "la/chol.h"
 
 #include "base/pool.h"
 #include "base/rng.h"
+#include "la/level.h"
 #include "tap.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { N = 150, LD = 152, WALK = 40 };
+enum { N = 150, LD = 152, WALK = 40, SIDES = KITH_CHOL_SIDES };
 
 static double A[N * LD];
 static struct kith_rng rng;
@@ -46,25 +47,34 @@ make(size_t n, size_t m, double ridge)
 		}
 }
 
-/* The largest |A x - b| over the rows of the factor, relative to b. */
+/* The largest |A x - b| over the rows of the factor, relative to the largest |A_ij x_j|. */
+static double
+off(const struct kith_chol *chol, const size_t *index, const double *x, const double *b)
+{
+	double worst = 0, most = 0;
+
+	for (size_t i = 0; i < chol->n; i++) {
+		double s = -b[i];
+
+		for (size_t j = 0; j < chol->n; j++) {
+			s += A[index[i] * LD + index[j]] * x[j];
+			most = fmax(most, fabs(A[index[i] * LD + index[j]] * x[j]));
+		}
+		worst = fmax(worst, fabs(s));
+	}
+	return most > 0 ? worst / most : 0;
+}
+
+/* How far a solution is off. */
 static double
 residual(struct kith_chol *chol, const size_t *index)
 {
-	double x[N] = {0}, b[N] = {0}, worst = 0, most = 0;
+	double x[N] = {0}, b[N] = {0};
 
 	for (size_t i = 0; i < chol->n; i++)
 		x[i] = b[i] = kith_rng_unit(&rng);
 	kith_chol_solve(chol, x);
-	for (size_t i = 0; i < chol->n; i++) {
-		double s = -b[i];
-
-		for (size_t j = 0; j < chol->n; j++)
-			s += A[index[i] * LD + index[j]] * x[j];
-		worst = fmax(worst, fabs(s));
-		for (size_t j = 0; j < chol->n; j++)
-			most = fmax(most, fabs(A[index[i] * LD + index[j]] * x[j]));
-	}
-	return most > 0 ? worst / most : 0;
+	return off(chol, index, x, b);
 }
 
 static bool
@@ -225,6 +235,60 @@ test_least(struct kith_pool *pool)
 	    "a larger one");
 }
 
+/* The solutions of a factor that has grown and of a new one, of one side, several and columns of
+   the inverse: right at each level, the same bytes at all, and 0 behind them. */
+static void
+test_levels(size_t n, struct kith_pool *pool)
+{
+	const size_t best = kith_level, ld = n / 8 * 8 + 8;
+	double b[SIDES * LD], x[SIDES * LD], first[SIDES + 1][SIDES * LD], worst = 0;
+	size_t index[N], wrong = 0;
+
+	make(n, n, 1);
+	for (size_t k = 0; k < (size_t)SIDES * LD; k++)
+		b[k] = kith_rng_unit(&rng) - .5;
+	for (kith_level = 0; kith_level < kith_level_count(); kith_level++) {
+		struct kith_chol chol = kith_chol_new(n, pool);
+
+		wrong += chol.ld != ld;
+		for (size_t j = 0; j < n; j++)
+			append(&chol, index, j);
+		for (size_t sides = 0; sides <= SIDES; sides++) {
+			memcpy(x, b, sizeof(x));
+			if (sides == 0) {
+				kith_chol_solve(&chol, x);
+				worst = fmax(worst, off(&chol, index, x, b));
+				wrong += kith_chol_factor(&chol, A, LD, index, n, 1e-13) != n;
+			} else {
+				kith_chol_solve_sides(&chol, sides, x);
+			}
+			for (size_t k = 0; k < sides; k++) {
+				worst = fmax(worst, off(&chol, index, x + k * ld, b + k * ld));
+				for (size_t j = n; j < ld; j++)
+					wrong += x[k * ld + j] != 0;
+			}
+			wrong += memcmp(x + sides * ld, b + sides * ld,
+				     (SIDES * LD - sides * ld) * sizeof(*x)) != 0 &&
+			    sides > 0;
+			if (kith_level == 0)
+				memcpy(first[sides], x, sizeof(x));
+			wrong += memcmp(first[sides], x, sizeof(x)) != 0;
+		}
+		for (size_t i = 0; i < n; i += 1 + n / 9) {
+			double e[N] = {0};
+
+			e[i] = 1;
+			kith_chol_unit(&chol, i, x); /* x may have held anything */
+			worst = fmax(worst, off(&chol, index, x, e));
+			for (size_t j = n; j < ld; j++)
+				wrong += x[j] != 0;
+		}
+	}
+	kith_level = best;
+	ok(wrong == 0 && worst <= 1e-14, "%zu rows, solved at each level: %zu wrong, %.1e", n,
+	    wrong, worst);
+}
+
 int
 main(void)
 {
@@ -243,6 +307,11 @@ main(void)
 	test_rank(&pool, N, 20);
 	for (size_t n = 0; n <= 35; n++)
 		test_beside(n, &pool);
+	for (size_t n = 1; n <= 40; n++)
+		test_levels(n, &pool);
+	for (size_t n = 63; n <= 67; n++)
+		test_levels(n, &pool);
+	test_levels(N, &pool);
 	test_least(&pool);
 	kith_pool_free(&pool);
 	return done();

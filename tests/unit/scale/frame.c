@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/scale/frame.h, kind.h and holes.h: numbers, texts, and neither. */
+/*
+ * Tests of lib/scale/frame.h and table/holes.h: numbers, texts, and neither.  tabscale.t has scalings
+ * and their files.
+ */
 #include "scale/frame.h"
 
 #include "base/err.h"
@@ -163,45 +166,6 @@ test_long(void)
 	is_text(err.msg, due, "the other is named");
 }
 
-/* More rows than fit the first room. */
-static void
-test_growth(void)
-{
-	enum { N = 6000 };
-	static char text[32 * N];
-	char *to = text + sprintf(text, "a\tb\n");
-	struct kith_frame f;
-	size_t good = 0;
-
-	for (size_t i = 0; i < N; i++)
-		to += sprintf(to, "%zu\tx%zu\n", i, i);
-	ok(!parse(text, "", KITH_NA_ERROR, &f) && f.n == N, "many rows");
-	for (size_t i = 0; i < N; i++)
-		good += number_at(&f, i, 0) == (double)i &&
-		    strtoul(text_at(&f, i, 1) + 1, NULL, 10) == i;
-	is_size(good, N, "as they were written");
-}
-
-/* Columns that the file does not name are 0, where its format says so. */
-static void
-test_cover(void)
-{
-	char v1[] = "V1", v4[] = "V4", *all[] = {v1, v4};
-	const char *const files[] = {scratch_text(0, "1 1:5 2:6\n2 2:7\n"), NULL};
-	const struct kith_format format = {.form = KITH_FORM_SVMLIGHT};
-	struct kith_names due = {0};
-	struct kith_frame f;
-
-	kith_names_index(&due, all, 2, &pool);
-	ok(!kith_frame_open(&f, files, &format, &pool, &err), "svmlight");
-	kith_frame_cover(&f, &due);
-	is_size(f.name.n, 5, "columns and the label");
-	ok(!kith_frame_rows(&f, KITH_NA_ERROR, &err) && f.n == 2, "rows");
-	ok(number_at(&f, 0, 1) == 5 && number_at(&f, 1, 2) == 7 && number_at(&f, 0, 4) == 0 &&
-		number_at(&f, 1, 4) == 0,
-	    "with numbers");
-}
-
 int
 main(void)
 {
@@ -209,8 +173,6 @@ main(void)
 	test_late();
 	test_mistakes();
 	test_long();
-	test_growth();
-	test_cover();
 	kith_pool_free(&pool);
 	return done();
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/score/compare.h: Student's t against values of 25 digits, computed in arithmetic of
- * 60; Demsar's example, and values of scipy 1.10.
+ * 60; Demsar's example, and values of scipy 1.10.  tabscore.t has comparisons of pairs of rows.
  */
 #include "score/compare.h"
 
-#include "base/rng.h"
 #include "tap.h"
 
 #include <math.h>
@@ -92,63 +91,6 @@ test_student(void)
 	}
 }
 
-static void
-test_paired(void)
-{
-	static const long double d[] = {1, 0, -1, 2, 3};
-	static const long double same[] = {0.1L, 0.1L, 0.1L};
-	static const long double less[] = {-2, -2}, none[] = {0, 0};
-	struct kith_score_paired s;
-
-	kith_score_paired(d, NULL, 5, &s);
-	is_near(s.difference, 1, 0, "difference");
-	is_near(s.df, 4, 0, "degrees of freedom");
-	is_near(s.t, sqrt(2), 1e-15, "t"); /* s^2 = 10/4 */
-	/* With 4 degrees: 1 - sin a (1 + cos^2 a / 2), tan a = t / 2 */
-	is_near(s.p, 1 - sqrt(1 / 3.0) * (1 + 1 / 3.0), 1e-14, "p");
-	kith_score_paired(same, NULL, 3, &s);
-	ok(isinf(s.t) && s.t > 0 && s.p == 0, "equal differences");
-	kith_score_paired(less, NULL, 2, &s);
-	ok(isinf(s.t) && s.t < 0 && s.p == 0, "equal ones below 0");
-	kith_score_paired(none, NULL, 2, &s);
-	ok(s.t == 0 && s.p == 1 && s.difference == 0, "no difference");
-	kith_score_paired(d, NULL, 1, &s);
-	ok(isnan(s.t) && isnan(s.p) && s.df == 0 && s.difference == 1, "one row has no variance");
-	kith_score_paired(d, NULL, 2, &s);
-	/* One degree: p = 1 - 2 atan(t) / pi, with t = 1. */
-	is_near(s.t, 1, 1e-15, "t of two rows");
-	is_near(s.p, 0.5, 1e-15, "their p");
-}
-
-/* A comparison of weighted rows is that of rows that are repeated. */
-static void
-test_weights(void)
-{
-	enum { ROWS = 12, REPEATS = 4, CASES = 200 };
-	struct kith_rng rng;
-	size_t wrong = 0;
-
-	kith_rng_seed(&rng, 5, 0, 0);
-	for (size_t h = 0; h < CASES; h++) {
-		long double d[ROWS], d_all[ROWS * REPEATS];
-		struct kith_score_paired a, b;
-		double w[ROWS];
-		size_t n = 0;
-
-		for (size_t i = 0; i < ROWS; i++) {
-			d[i] = (long double)kith_rng_below(&rng, 5) - 1;
-			w[i] = i == 0 ? 2 : (double)kith_rng_below(&rng, REPEATS);
-			for (size_t r = 0; r < (size_t)w[i]; r++)
-				d_all[n++] = d[i];
-		}
-		kith_score_paired(d, w, ROWS, &a);
-		kith_score_paired(d_all, NULL, n, &b);
-		wrong += a.difference != b.difference || a.df != b.df ||
-		    !(fabs(a.p - b.p) <= 1e-14 || (isnan(a.p) && isnan(b.p)));
-	}
-	is_size(wrong, 0, "weights are repetitions");
-}
-
 enum { K = 4, SETS = 14 };
 
 /* -AUC of C4.5, C4.5+m, C4.5+cf and C4.5+m+cf: Demsar 2006, Table 6. */
@@ -218,8 +160,6 @@ int
 main(void)
 {
 	test_student();
-	test_paired();
-	test_weights();
 	test_tails();
 	test_quantiles();
 	test_friedman();
