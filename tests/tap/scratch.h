@@ -46,15 +46,4 @@ scratch_text(size_t i, const char *text)
 	return scratch(i, text, strlen(text));
 }
 
-/* The least descriptor that is free. */
-static inline int
-free_descriptor(void)
-{
-	const int fd = dup(0);
-
-	if (fd >= 0)
-		close(fd);
-	return fd;
-}
-
 #endif

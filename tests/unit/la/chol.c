@@ -270,6 +270,8 @@ test_levels(size_t n, struct kith_pool *pool)
 			wrong += memcmp(x + sides * ld, b + sides * ld,
 				     (SIDES * LD - sides * ld) * sizeof(*x)) != 0 &&
 			    sides > 0;
+			for (size_t j = 0; j < n; j++)
+				wrong += !(fabs(chol.pivot[j] * chol.inverse[j] - 1) < 1e-15);
 			if (kith_level == 0)
 				memcpy(first[sides], x, sizeof(x));
 			wrong += memcmp(first[sides], x, sizeof(x)) != 0;

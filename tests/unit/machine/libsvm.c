@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/machine/libsvm.h, what is read: kinds of machines, what is wrong, and bytes that are
- * changed.  tests/cli/kpredict_libsvm.t has the outputs of models by hand.
+ * Tests of lib/machine/libsvm.h: kinds of machines, what is wrong, bytes that are changed, what is
+ * written, and what cannot be.  tests/cli/kpredict_libsvm.t has the outputs of models by hand.
  */
 #include "machine/libsvm.h"
 
@@ -13,8 +13,10 @@
 #include "scratch.h"
 #include "table/predicted.h"
 #include "tap.h"
+#include "text/out.h"
 #include "wrong.h"
 
+#include <limits.h>
 #include <math.h>
 
 static struct kith_err err;
@@ -30,6 +32,13 @@ static const char three[] = "svm_type c_svc\nkernel_type linear\n"
 			    "label 3 1 2\nprobA -1 -2 -3\nprobB .1 0 0\n"
 			    "nr_sv 1 1 1\nSV\n"
 			    "1 .5 1:1\n-1 2 2:1\n-.5 -2 1:1 2:1\n";
+
+static const char two_sure[] = "svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 2\n"
+			       "total_sv 2\nrho 0.25\nlabel 4 -2\nprobA -1.5\nprobB .25\n"
+			       "nr_sv 1 1\nSV\n1.5 1:1\n-1.25 1:-.5 2:2\n";
+
+static const char numbers[] = "svm_type epsilon_svr\nkernel_type polynomial\ndegree 3\ngamma .5\n"
+			      "coef0 1\nnr_class 2\ntotal_sv 2\nrho -1\nSV\n.5 2:4\n-1 1:2 2:1\n";
 
 /* The machine of a text. */
 static struct kith_machine
@@ -193,12 +202,94 @@ test_bytes(const char *model, const char *what)
 	ok(read > 0 && read < rounds / 2, "%zu of %zu are machines", read, rounds);
 }
 
+/*
+ * A machine of ours, in which f > 0 says the second class, written as a model of LIBSVM and read
+ * again: the same outputs, classes and probabilities.
+ */
+static void
+test_back(const char *model)
+{
+	struct kith_machine m = machine_of(model), back;
+	const size_t c = m.class.n;
+	struct kith_out out;
+	double worst = 0;
+	bool same = true;
+
+	m.first_is_plus = false;
+	for (size_t i = 0; i < m.X.n * c && c > 2;
+	     i++) /* rows of the first class have them below 0 */
+		((double *)m.coef)[i] *= -1;
+	if (kith_libsvm_check(&m, &err) || kith_out_open(&out, scratch_text(1, ""), &err))
+		abort();
+	kith_libsvm_write(&m, &out);
+	if (kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err) ||
+	    kith_model_read(scratch_path[1], &back, &pool, &err))
+		abort();
+	for (size_t i = 0; i < 25; i++) {
+		double row[] = {(double)(i % 5) - 2.1, (double)i / 5 - 2.2};
+		double f[3], g[3], p[3], q[3];
+		const struct kith_mat Z = {1, 2, row};
+
+		kith_machine_score(&m, &Z, 1, f);
+		kith_machine_score(&back, &Z, 1, g);
+		for (size_t o = 0; o < kith_machine_outputs(&m); o++)
+			worst = fmax(worst, fabs(f[o] - (c > 2 ? -g[o] : g[o])));
+		if (c == 0)
+			continue;
+		same = same && strcmp(said(&m, row[0], row[1]), said(&back, row[0], row[1])) == 0;
+		kith_machine_probabilities(&m, f, p);
+		kith_machine_probabilities(&back, g, q);
+		for (size_t h = 0; h < c; h++)
+			worst = fmax(worst, fabs(p[h] - q[c == 2 ? 1 - h : h]));
+	}
+	ok(worst <= 1e-12 && same, "%zu classes, there and back: %.1e", c, worst);
+	if (c == 2)
+		is_text(back.class.name[kith_machine_class(&back, &(double){0})],
+		    m.class.name[kith_machine_class(&m, &(double){0})], "of f = 0, too");
+}
+
+/* Machines that no model of LIBSVM can be. */
+static void
+test_checks(void)
+{
+	static const char *const no_label[] = {
+	    "a", "", "-", "1.0", "01", "-0", "+1", "2147483648", "1 ", "--1", "- 1"};
+	static const double w[] = {1, 1};
+	struct kith_machine m = machine_of(two);
+	char due[200];
+
+	for (size_t i = 0; i < sizeof(no_label) / sizeof(*no_label); i++) {
+		m.class.name[1] = (char *)no_label[i];
+		snprintf(due, sizeof(due),
+		    "class '%s': the classes of a LIBSVM model are whole numbers (sed or awk can "
+		    "number them)",
+		    no_label[i]);
+		is_text(kith_libsvm_check(&m, &err) ? err.msg : "a label", due, due);
+	}
+	m = machine_of(two);
+	m.metric.w = w;
+	ok(kith_libsvm_check(&m, &err) < 0, "weights");
+	m.metric.w = NULL;
+	m.unit.center = (double *)w;
+	ok(kith_libsvm_check(&m, &err) < 0, "units");
+	m.unit.center = NULL;
+	m.kern.degree = (size_t)INT_MAX + 1;
+	ok(kith_libsvm_check(&m, &err) < 0, "degree");
+	m = machine_of(three);
+	m.multi = KITH_MACHINE_REST;
+	ok(kith_libsvm_check(&m, &err) < 0, "one against the rest");
+}
+
 int
 main(void)
 {
 	kith_rng_seed(&rng, 3, KITH_RNG_SAMPLE, 0);
 	test_others();
 	test_bad();
+	test_back(two_sure);
+	test_back(three);
+	test_back(numbers);
+	test_checks();
 	test_bytes(two, "two classes, changed bytes");
 	test_bytes(three, "three classes, changed bytes");
 	kith_pool_free(&pool);

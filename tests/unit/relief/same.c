@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/relief/relief.h: what must not change the weights, and wild data.
+ * Tests of lib/relief/relief.h: what must not change the weights, and wild data.  relief.t has threads,
+ * kernels.t instruction sets.
  */
-#include "la/level.h"
 #include "relief/data.h"
 
 #include <float.h>
@@ -25,36 +25,6 @@ static size_t
 entries(const struct kith_relief_how *how)
 {
 	return kith_relief_is_matrix(how->method) ? p * p : p;
-}
-
-/* The same bytes on every instruction set, and for any number of threads. */
-static void
-test_bytes(void)
-{
-	const size_t best = kith_level;
-	size_t bad = 0;
-
-	for (size_t q = 0; q < ALL; q++)
-		for (uint64_t seed = 1; seed <= 8; seed++) {
-			struct kith_relief_how how = all[q];
-			struct kith_relief_rows in = (draw(seed), rows());
-			const size_t size = entries(&how) * sizeof(double);
-			double first[DRAWN_P * DRAWN_P];
-
-			if (kith_relief_takes_cells(how.method) && seed > 4)
-				roughen(seed);
-			in.text = text;
-			for (size_t k = 0; k < 6; k++) {
-				kith_level = k % kith_level_count();
-				how.threads = 1 + k;
-				if (k == 0)
-					memcpy(first, run(&in, &how)->w, size);
-				else
-					bad += memcmp(first, run(&in, &how)->w, size) != 0;
-			}
-		}
-	kith_level = best;
-	is_size(bad, 0, "results that differ with the instruction set or the threads");
 }
 
 /* Data times a power of two: weights keep their bits, or are of its unit. */
@@ -213,54 +183,12 @@ test_none(void)
 	is_size(odd, 0, "equal weights that count");
 }
 
-/* How far weights are from those of the features the other way round. */
-static double
-turn(const struct kith_relief_how *how)
-{
-	const size_t step = kith_relief_is_matrix(how->method) ? p + 1 : 1;
-	double due[DRAWN_P] = {0}, got[DRAWN_P] = {0}, v[DRAWN_N * DRAWN_P] = {0};
-	struct kith_relief_rows in = rows();
-	const double *w = run(&in, how)->w;
-
-	for (size_t a = 0; a < p; a++)
-		due[a] = w[a * step];
-	for (size_t i = 0; i < n; i++)
-		for (size_t a = 0; a < p; a++)
-			v[i * p + p - 1 - a] = x[i * p + a];
-	in.X.v = v;
-	w = run(&in, how)->w;
-	for (size_t a = 0; a < p; a++)
-		got[a] = w[(p - 1 - a) * step];
-	return apart(got, due, p);
-}
-
-/* The order of the features changes rounding alone. */
-static void
-test_order(void)
-{
-	for (size_t q = 0; q < ALL; q++) {
-		struct kith_relief_how how = all[q];
-		double worst = 0;
-
-		how.threads = 1;
-		how.starts = 1;
-		for (uint64_t seed = 4; seed <= 40; seed += 4) {
-			draw(seed);
-			worst = fmax(worst, turn(&how));
-		}
-		ok(worst <= (how.method == KITH_RELIEF_NCA ? 1e-3 : 1e-9),
-		    "features in another order, method %zu: %g", q, worst);
-	}
-}
-
 int
 main(void)
 {
-	test_bytes();
 	test_scales();
 	test_wide();
 	test_constant();
-	test_order();
 	test_none();
 	kith_pool_free(&pool);
 	return done();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/sqpfw/sqpfw.h by what must not matter - threads, the order of
- * rows and features, units, copies - and of its events, limits, ties and paths.
+ * Tests of lib/sqpfw/sqpfw.h by what must not matter - units, pieces of a path, a judge that was
+ * asked before - and of its events, limits and ties.  sqpfw.t has threads.
  */
 #include "sqpfw/data.h"
 #include "tap.h"
@@ -99,107 +99,6 @@ same_bits(const struct kith_sqpfw_now *a, const struct kith_sqpfw_now *b, size_t
 		if (a->w[f] != b->w[f])
 			return false;
 	return a->objective == b->objective;
-}
-
-static bool
-same_log(const struct log *a, const struct log *b)
-{
-	for (size_t k = 0; k < a->n && k < 4096; k++) {
-		const struct kith_sqpfw_event *s = &a->event[k];
-		const struct kith_sqpfw_event *t = &b->event[k];
-
-		if (s->kind != t->kind || s->row != t->row || s->other != t->other ||
-		    s->was != t->was || s->becomes != t->becomes || s->theta != t->theta)
-			return false;
-	}
-	return a->n == b->n;
-}
-
-/* The same bytes, and events, for any number of threads. */
-static void
-test_threads(void)
-{
-	const size_t n = 700, p = 9;
-	static struct log log[3];
-	struct kith_sqpfw_now now[3];
-	struct set set = {.X = kith_mat_new(&pool, n, p), .c = 3};
-	size_t *y = kith_new(&pool, n, sizeof(*y));
-
-	for (size_t i = 0; i < n; i++) {
-		y[i] = i % 3;
-		for (size_t f = 0; f < p; f++)
-			kith_row(&set.X, i)[f] = number(-1, 1) + .2 * (double)(y[i] * (f % 2));
-	}
-	for (size_t k = 0; k < 3; k++) {
-		const struct kith_sqpfw_how how = {.hits = 2,
-		    .misses = 1,
-		    .threads = k + 1,
-		    .report = report,
-		    .report_to = &log[k]};
-		struct kith_sqpfw *s = kith_sqpfw_new(&set.X, y, 3, &how, &pool);
-
-		ok(kith_sqpfw_solve(s, .5), "%zu threads", k + 1);
-		kith_sqpfw_at(s, &now[k]);
-		ok(same_bits(&now[k], &now[0], p) && same_log(&log[k], &log[0]),
-		    "the same weights, %zu iterations, %zu events", now[k].iterations, log[k].n);
-	}
-}
-
-/* Weights of rows that are all 1 change no bit. */
-static void
-test_ones(void)
-{
-	double ones[ROWS];
-	size_t same = 0;
-
-	for (size_t i = 0; i < ROWS; i++)
-		ones[i] = 1;
-	for (size_t k = 0; k < 20; k++) {
-		struct kith_sqpfw_now none, all;
-		struct set set;
-
-		draw(&set, (enum kind)(k % KINDS), &pool);
-		solve(&set, set.theta, &none, &pool);
-		set.how.weight = ones;
-		solve(&set, set.theta, &all, &pool);
-		same += same_bits(&none, &all, set.X.p);
-	}
-	is_size(same, 20, "weights of 1: the same bits");
-}
-
-/* Rows and features in another order. */
-static void
-test_permuted(void)
-{
-	double worst = 0;
-
-	for (int k = 0; k < 30; k++) {
-		size_t row[ROWS], feature[FEATURES];
-		struct kith_sqpfw_now now, then;
-		struct set set, other;
-
-		draw(&set, CONTINUOUS, &pool);
-		other = set;
-		other.X = kith_mat_new(&pool, set.X.n, set.X.p);
-		set_prior(&other);
-		for (size_t i = 0; i < ROWS; i++)
-			row[i] = i;
-		for (size_t f = 0; f < FEATURES; f++)
-			feature[f] = f;
-		kith_rng_shuffle(&rng, row, set.X.n);
-		kith_rng_shuffle(&rng, feature, set.X.p);
-		for (size_t i = 0; i < set.X.n; i++) {
-			other.y[i] = set.y[row[i]];
-			for (size_t f = 0; f < set.X.p; f++)
-				kith_row(&other.X, i)[f] = kith_row(&set.X, row[i])[feature[f]];
-		}
-		solve(&set, set.theta, &now, &pool);
-		solve(&other, set.theta, &then, &pool);
-		worst = fmax(worst, fabs(now.objective - then.objective));
-		for (size_t f = 0; f < set.X.p; f++)
-			worst = fmax(worst, fabs(then.w[f] - now.w[feature[f]]));
-	}
-	ok(worst < 1e-10, "permuted: %.1e", worst);
 }
 
 /* Powers of two change nothing; other factors, nothing but digits. */
@@ -413,15 +312,12 @@ main(void)
 {
 	kith_rng_seed(&rng, 3, KITH_RNG_SAMPLE, 0);
 	test_events();
-	test_threads();
-	test_permuted();
 	test_units();
 	test_extremes();
 	test_prior();
 	test_kept();
 	test_path();
 	test_pieces();
-	test_ones();
 	kith_pool_free(&pool);
 	return done();
 }

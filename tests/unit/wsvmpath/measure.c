@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of cmd/wsvmpath/measure.c and votes.c: by hand, and paths of scores drawn
- * by a seed, of one part and of several, against scoring all their rows at many thetas.
+ * Tests of cmd/wsvmpath/measure.c: by hand, and paths of scores drawn by a seed, of one part and of
+ * several, some of them without rows, against scoring all their rows at many thetas.  cv.c has votes.
  */
 #include "base/pool.h"
 #include "base/rng.h"
@@ -200,36 +200,14 @@ test_spread(void)
 	ok(same(all.v[0].value, 2. / 3) && same(all.v[0].se, 1. / 3), "ndcg: over the queries");
 }
 
+/* Scores that are constant, of two parts: where there is an error, and where there is none. */
 static void
 test_parts(void)
 {
-	/* Part 0: wrong up to .5.  Part 1: right up to .5, one of two rows. */
-	path_new(&path[0], 1, 1, KITH_SVM_ERROR);
-	path_new(&path[1], 2, 1, KITH_SVM_ERROR);
-	path[0].y[0] = path[1].y[0] = path[1].y[1] = 1;
-	path[0].f[0][0] = -1;
-	path[0].f[1][0] = 1;
-	memcpy(path[1].f[0], (double[]){1, 5}, 2 * sizeof(double));
-	memcpy(path[1].f[1], (double[]){-1, 5}, 2 * sizeof(double));
-	follow(2);
-	ok(all.n == 2 && is(0, 0, .5, 1, 1. / 3, .5) && is(1, .5, 1, 1, 1. / 3, .25),
-	    "one error leaves as another comes: the spread differs");
-	path[0].how.m = 0;
-	follow(2);
-	ok(all.n == 2 && isnan(all.v[0].se) && all.v[1].value == .5, "a part without rows is none");
-	/* Parabolas, least at .25 and at .75. */
 	path_new(&path[0], 1, 1, KITH_SVM_SQUARED);
 	path_new(&path[1], 1, 1, KITH_SVM_SQUARED);
-	path[0].f[0][0] = -.25;
-	path[0].f[1][0] = .75;
-	path[1].f[0][0] = -.75;
-	path[1].f[1][0] = .25;
-	follow(2);
-	ok(all.n == 1 && is(0, 0, 1, 0, .25, 0) && same(all.v[0].value_from, sqrt(.625 / 2)) &&
-		same(all.v[0].value_to, sqrt(.625 / 2)),
-	    "two parabolas: least between");
-	path[0].f[1][0] = -.25;
-	path[1].f[1][0] = -.75;
+	path[0].f[0][0] = path[0].f[1][0] = -.25;
+	path[1].f[0][0] = path[1].f[1][0] = -.75;
 	follow(2);
 	ok(all.n == 1 && all.v[0].theta == 0 && same(all.v[0].value, sqrt(.3125)) &&
 		same(all.v[0].se, .25 / (2 * sqrt(.3125))),
@@ -237,30 +215,6 @@ test_parts(void)
 	path[1].f[1][0] = path[1].f[0][0] = path[0].f[1][0] = path[0].f[0][0] = 0;
 	follow(2);
 	ok(all.v[0].value == 0 && all.v[0].se == 0, "no error, no spread");
-}
-
-/* Two rows by three machines, the signs of whose outputs change at .25; one has no class. */
-static void
-test_votes(void)
-{
-	static const size_t class[] = {1, KITH_NO_CLASS};
-	static const double f0[3][2] = {{-.25, -.25}, {1, 1}, {-1, -1}};
-	static const double f1[3][2] = {{1, 1}, {-4, -4}, {.5, .5}};
-	const struct test of = {.m = 2, .class = class};
-	struct changes changes = {.pool = &pool};
-	struct signs signs[3];
-
-	/* 0 1: 0 till .25, then 1; 0 2: 2 till .25, then 0; 1 2: 1. */
-	for (size_t o = 0; o < 3; o++) {
-		signs_new(&signs[o], 2, &pool);
-		signs_piece(&signs[o], 0, 1, f0[o], f1[o]);
-	}
-	count_votes(&of, 3, signs, &changes);
-	/* Votes 1 1 1: the first class; then 1 2 0. */
-	ok(changes.n == 2 && changes.v[0].theta == 0 && changes.v[0].wrong &&
-		changes.v[1].theta == .25 && !changes.v[1].wrong && changes.v[1].row == 0,
-	    "a tie falls to the first, two turns at once are one change");
-	kith_pool_free(&pool);
 }
 
 /* Returns the loss of a path at theta, from the scores of all rows; *weight: the sum of costs. */
@@ -289,7 +243,7 @@ loss_at(const struct path *p, double theta, size_t *errors, double *weight)
 		*weight += c;
 		n++;
 	}
-	if (options.measure != KITH_SVM_NDCG)
+	if (options.measure != KITH_SVM_NDCG || n == 0)
 		return sum;
 	sum = kith_score_ndcg(&(struct kith_score_ranking){y, f, query, n}, options.ndcg, &counted);
 	*weight = 0; /* of ndcg: the number of queries */
@@ -307,19 +261,20 @@ loss_at(const struct path *p, double theta, size_t *errors, double *weight)
 static struct interval
 measure_at(size_t paths, double theta)
 {
-	double loss[PARTS], weight[PARTS], l = 0, w = 0, mean = 0, sum = 0;
+	double loss[PARTS], weight[PARTS], l = 0, w = 0, mean = 0, sum = 0, parts = 0;
 	struct interval at = {0};
 
 	for (size_t i = 0; i < paths; i++) {
 		loss[i] = loss_at(&path[i], theta, &at.errors, &weight[i]);
 		l += loss[i];
 		w += weight[i];
-		mean += loss[i] / weight[i] / (double)paths;
+		mean += weight[i] > 0 ? loss[i] / weight[i] : 0;
+		parts += weight[i] > 0;
 	}
 	for (size_t i = 0; i < paths; i++)
-		sum += pow(loss[i] / weight[i] - mean, 2);
+		sum += weight[i] > 0 ? pow(loss[i] / weight[i] - mean / parts, 2) : 0;
 	at.value = l / w;
-	at.se = sqrt(sum / (double)(paths * (paths - 1)));
+	at.se = sqrt(sum / (parts * (parts - 1)));
 	if (options.measure == KITH_SVM_SQUARED) {
 		at.value = sqrt(at.value);
 		at.se = at.value > 0 ? at.se / (2 * at.value) : 0;
@@ -386,8 +341,11 @@ test_random(int measure, const char *name)
 
 		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
 		paths = seed % 2 ? 1 : 2 + kith_rng_below(&rng, PARTS - 1);
-		for (size_t i = 0; i < paths; i++)
+		for (size_t i = 0; i < paths; i++) {
 			path_draw(&path[i], measure);
+			if (i > 1 && kith_rng_below(&rng, 4) == 0)
+				path[i].how.m = 0;
+		}
 		follow(paths);
 		n += all.n;
 		ragged += !well_formed();
@@ -405,7 +363,6 @@ main(void)
 	test_errors();
 	test_spread();
 	test_parts();
-	test_votes();
 	test_random(KITH_SVM_ERROR, "errors");
 	test_random(KITH_SVM_SQUARED, "squares");
 	test_random(KITH_SVM_NDCG, "NDCG");
