@@ -204,6 +204,10 @@ printf 'column,method\na,zscore\n' >bad
 run 65 tabscale --apply bad t
 err "tabscale: bad:1: not a scaling: no column \"center\" (tabscale --save writes one)$nl"
 
+printf 'method,center,scale,fill,level\nzscore,0,1,0,NA\n' >bad
+run 65 tabscale --apply bad t
+err "tabscale: bad:1: not a scaling: no column \"column\" (tabscale --save writes one)$nl"
+
 # A list in a file without a name, in whatever role; and what --apply scales.
 : >none
 for option in -x --onehot; do

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/scale/frame.h and table/holes.h: numbers, texts, and neither.  tabscale.t has scalings
- * and their files.
+ * Tests of lib/scale/frame.h and table/holes.h: what is said of cells that are missing or of another
+ * kind.  tabscale.t has scalings, their files, and what --na does.
  */
 #include "scale/frame.h"
 
@@ -33,63 +33,6 @@ parse(const char *text, const char *kinds, int na, struct kith_frame *f)
 		    : kinds[c] == 'n'        ? KITH_AS_NUMBER
 					     : KITH_AS_AUTO;
 	return kith_frame_rows(f, na, &err);
-}
-
-static const char *
-text_at(const struct kith_frame *f, size_t i, size_t c)
-{
-	return kith_texts_at(&f->text, kith_frame_row(f, i)[c].text).s;
-}
-
-static double
-number_at(const struct kith_frame *f, size_t i, size_t c)
-{
-	return kith_frame_row(f, i)[c].x;
-}
-
-static void
-test_kinds(void)
-{
-	struct kith_frame f;
-
-	ok(!parse("a\tb\tc\td\te\n1\tx\t7\tu\tNA\n2\tNA\t8\tv\t?\n", "aatla", KITH_NA_ERROR, &f),
-	    "columns of all kinds");
-	ok(f.n == 2 && f.name.n == 5 && f.head == 1, "rows and columns");
-	ok(f.kind[0] == KITH_AS_NUMBER && f.kind[1] == KITH_AS_TEXT && f.kind[2] == KITH_AS_TEXT &&
-		f.kind[3] == KITH_AS_LEVEL && f.kind[4] == KITH_AS_TEXT,
-	    "a column without a cell is text");
-	ok(number_at(&f, 0, 0) == 1 && number_at(&f, 1, 0) == 2, "numbers");
-	is_text(text_at(&f, 0, 1), "x", "a text");
-	is_text(text_at(&f, 1, 1), "NA", "a missing one as it stood there");
-	is_text(text_at(&f, 1, 2), "8", "a number as text, by order");
-	is_text(text_at(&f, 1, 3), "v", "a level");
-	is_text(text_at(&f, 0, 4), "NA", "missing, row after row");
-	is_text(text_at(&f, 1, 4), "?", "as they stood there");
-}
-
-/* Missing cells before the first that is there, by each --na. */
-static void
-test_late(void)
-{
-	static const char text[] = "a\tb\nNA\tx\n\tx\n3\tx\nNA\ty\n5\tz\n";
-	struct kith_frame f;
-
-	ok(!parse(text, "aa", KITH_NA_MODEL, &f) && f.n == 5, "they stay");
-	ok(f.kind[0] == KITH_AS_NUMBER && isnan(number_at(&f, 0, 0)) &&
-		isnan(number_at(&f, 1, 0)) && number_at(&f, 2, 0) == 3 &&
-		isnan(number_at(&f, 3, 0)) && number_at(&f, 4, 0) == 5,
-	    "as missing numbers");
-	ok(!parse(text, "aa", KITH_NA_OMIT, &f) && f.n == 2, "they go");
-	ok(number_at(&f, 0, 0) == 3 && number_at(&f, 1, 0) == 5, "in order");
-	is_text(text_at(&f, 1, 1), "z", "with what belongs to them");
-	ok(!parse("a\tb\nx\t1\nNA\t2\n", "la", KITH_NA_OMIT, &f) && f.n == 1,
-	    "a row without its level goes");
-	ok(!parse("a\tb\nNA\t1\nx\t2\n", "la", KITH_NA_MODEL, &f) && f.n == 2, "or stays");
-	is_text(text_at(&f, 0, 0), "NA", "its level missing");
-	ok(parse("a\tb\n1\tNA\nNA\t2\n", "nn", KITH_NA_OMIT, &f) < 0, "all go");
-	is_text(err.msg, "every row has a missing cell", "which is an error");
-	is_size(err.line, 0, "of no line");
-	ok(!parse("a\tb\nNA\tNA\n", "ta", KITH_NA_OMIT, &f) && f.n == 1, "texts may be missing");
 }
 
 /* Tables, the kinds of their columns, and what is said of them. */
@@ -169,8 +112,6 @@ test_long(void)
 int
 main(void)
 {
-	test_kinds();
-	test_late();
 	test_mistakes();
 	test_long();
 	kith_pool_free(&pool);
