@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/table/table.h: roles of columns, references, missing cells. */
+/*
+ * Tests of lib/table/table.h: classes, weights, texts, missing cells, and what is said of them.
+ * knnclf.t and lists.t have roles of columns, and tables read by the columns of another.
+ */
 #include "table/table.h"
 
 #include "base/err.h"
@@ -33,37 +36,6 @@ refuse(const char *text, const struct kith_how *how, const char *due)
 	struct kith_table t;
 
 	is_text(parse(0, text, how, NULL, &t) < 0 ? wrong(&err) : "read", due, due);
-}
-
-static void
-test_roles(void)
-{
-	const char text[] = "a,b,c,d,e\n1,2,3,x,y\n4,5,6,u,v\n";
-	struct kith_how how = {0};
-	struct kith_table t;
-
-	how.other = "d";
-	ok(!parse(0, text, &how, NULL, &t), "target last by default");
-	is_size(t.X.p, 3, "the others are features");
-	is_text(t.feature.name[2], "c", "in their order");
-	ok(kith_row(&t.X, 1)[0] == 4 && kith_row(&t.X, 1)[2] == 6, "numbers");
-	ok(t.class.n == 2 && t.y[0] == 1 && t.y[1] == 0, "classes are numbered in byte order");
-	is_text(t.class.name[0], "v", "by their labels");
-
-	how = (struct kith_how){.target = "d", .id = "5", .feature = "c,1"};
-	how.keep = "e,b";
-	ok(!parse(0, text, &how, NULL, &t), "roles by name and number");
-	is_text(t.feature.name[0], "c", "features in the order of the list");
-	ok(kith_row(&t.X, 0)[0] == 3 && kith_row(&t.X, 0)[1] == 1, "too");
-	is_text(kith_texts_at(&t.id, 1).s, "v", "ids");
-	is_text(kith_texts_at(&t.keep, 2).s, "v", "kept columns");
-	is_text(kith_texts_at(&t.keep, 3).s, "5", "row by row");
-
-	how = (struct kith_how){.no_target = true, .feature = "1:3"};
-	ok(!parse(0, text, &how, NULL, &t) && !t.y && !t.target, "no target");
-	how = (struct kith_how){.task = KITH_REGRESS, .target = "a"};
-	how.other = "d,e";
-	ok(!parse(0, text, &how, NULL, &t) && t.t[1] == 4, "a number");
 }
 
 /* Classes that are numbers: small ones, large ones, and what lies between. */
@@ -164,38 +136,6 @@ test_mistakes(void)
 	    "a,b\n1,2\n", &how, "usage 0: column \"b\" cannot be a feature: it has another role");
 	how = (struct kith_how){.task = KITH_REGRESS};
 	refuse("a,b\n1,x\n", &how, "2: column \"b\": not a number: 'x'");
-}
-
-static void
-test_reference(void)
-{
-	struct kith_how how = {0};
-	struct kith_table known, t;
-
-	ok(!parse(0, "a,b,y\n1,2,x\n3,4,w\n", &how, NULL, &known), "reference");
-	ok(!parse(1, "y;extra;b;a\nnew;?;7;8\n;;5;6\n", &how, &known, &t),
-	    "columns in another order");
-	ok(kith_row(&t.X, 0)[0] == 8 && kith_row(&t.X, 0)[1] == 7, "by name");
-	ok(t.y[0] == 0 && t.y[1] == KITH_NO_CLASS, "a missing target");
-	is_text(t.class.name[0], "new", "classes of its own");
-	ok(!parse(1, "b,a\n7,8\n", &how, &known, &t) && !t.y, "no target");
-	ok(parse(1, "b,y\n7,8\n", &how, &known, &t) < 0, "a feature lacks");
-	is_text(err.msg, "column \"a\": not found", "which is said");
-
-	how.format.no_header = true;
-	how.target = "1";
-	ok(!parse(0, "x,1,2\nw,3,4\n", &how, NULL, &known), "no header");
-	ok(!parse(1, "5,6\n", &how, &known, &t) && !t.y, "without the target");
-	ok(kith_row(&t.X, 0)[0] == 5 && kith_row(&t.X, 0)[1] == 6, "in place");
-	ok(!parse(1, "x,5,6\n", &how, &known, &t) && t.y, "with it");
-	ok(kith_row(&t.X, 0)[0] == 5, "in place too");
-	how.target = NULL;
-	ok(!parse(0, "1,2,x\n3,4,w\n", &how, NULL, &known) &&
-		!parse(1, "5,6\n", &how, &known, &t) && kith_row(&t.X, 0)[0] == 5 &&
-		kith_row(&t.X, 0)[1] == 6,
-	    "without a target behind them");
-	ok(parse(1, "5\n", &how, &known, &t) < 0, "another width");
-	is_text(err.msg, "1 columns where the reference has 3", "is said");
 }
 
 static void
@@ -360,12 +300,10 @@ test_classes(void)
 int
 main(void)
 {
-	test_roles();
 	test_number_classes();
 	test_row_weights();
 	test_texts();
 	test_mistakes();
-	test_reference();
 	test_missing();
 	test_growth();
 	test_places();
