@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of cmd/common/warn.h: rows outside of a range, by plain loops over all numbers; columns that
- * are constant or not divided.  What is said of scales, classes and weights is in warnings.t.
+ * Tests of cmd/common/warn.h: rows outside of a range, by plain loops over all numbers; columns
+ * that are constant or not divided.  What is said of scales, classes and weights is in warnings.t.
  */
 #include "common/warn.h"
 

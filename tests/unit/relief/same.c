@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/relief/relief.h: what must not change the weights, and wild data.  relief.t has threads,
- * kernels.t instruction sets.
+ * Tests of lib/relief/relief.h: what must not change the weights, and wild data.  relief.t has
+ * threads, kernels.t instruction sets.
  */
 #include "relief/data.h"
 
@@ -124,7 +124,7 @@ test_constant(void)
 	}
 }
 
-/* Rows of weight 0, or of next to nothing, are as if they were not there; equal weights are none. */
+/* Rows of weight 0 or next to nothing are as if not there; equal weights are as no weights. */
 static void
 test_none(void)
 {

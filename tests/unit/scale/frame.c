@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/scale/frame.h and table/holes.h: what is said of cells that are missing or of another
- * kind.  tabscale.t has scalings, their files, and what --na does.
+ * Tests of lib/scale/frame.h and table/holes.h: what is said of cells that are missing or of
+ * another kind.  tabscale.t has scalings, their files, and what --na does.
  */
 #include "scale/frame.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of text/source.h: lines, the first bytes, sizes and skips, of files, of gzip whole and broken,
- * and of texts in memory.
+ * Tests of text/source.h: lines, the first bytes, sizes and skips, of files, of gzip whole and
+ * broken, and of texts in memory.
  */
 #include "text/source.h"
 

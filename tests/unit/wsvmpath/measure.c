@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of cmd/wsvmpath/measure.c: by hand, and paths of scores drawn by a seed, of one part and of
- * several, some of them without rows, against scoring all their rows at many thetas.  cv.c has votes.
+ * Tests of cmd/wsvmpath/measure.c: by hand, and paths of scores drawn by a seed, of one part and
+ * of several, some of them without rows, against scoring all their rows at many thetas.  cv.c has
+ * votes.
  */
 #include "base/pool.h"
 #include "base/rng.h"
