@@ -11,7 +11,6 @@
 #include "wrong.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { N = 13, P = 11 };
 

@@ -34,6 +34,18 @@ test_classes_at_ends(void)
 }
 
 static void
+test_auc(void)
+{
+	static const size_t positive[] = {1, 0, 1, 0};
+	static const double score[] = {-1, 0, 0, 0};
+
+	is_near(kith_score_auc(positive, 1, score, NULL, 2), 0, 0, "auc, turned round");
+	is_near(kith_score_auc(positive, 1, score + 2, NULL, 2), .5, 0, "auc of a tie");
+	ok(isnan(kith_score_auc(positive, 1, score, NULL, 1)), "auc without others");
+	ok(isnan(kith_score_auc(positive + 1, 1, score, NULL, 1)), "auc without any");
+}
+
+static void
 test_numbers(void)
 {
 	static const double tenth[] = {0.1, 0.1, 0.1}, near[] = {0.1, 0.2, 0.1};
@@ -151,6 +163,7 @@ int
 main(void)
 {
 	test_classes_at_ends();
+	test_auc();
 	test_numbers();
 	test_equal_numbers();
 	test_ndcg_ties();
