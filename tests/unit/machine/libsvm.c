@@ -248,6 +248,23 @@ test_back(const char *model)
 		    m.class.name[kith_machine_class(&m, &(double){0})], "of f = 0, too");
 }
 
+/* One class needs no rows. */
+static void
+test_one_class(void)
+{
+	struct kith_machine m = machine_of(two), back;
+	struct kith_out out;
+
+	m.class.n = 1;
+	if (kith_out_open(&out, scratch_text(1, ""), &err))
+		abort();
+	kith_libsvm_write(&m, &out);
+	ok(!kith_out_close(&out, &err) && !kith_atomic_settle(NULL, &err) &&
+		!kith_model_read(scratch_path[1], &back, &pool, &err) && back.class.n == 1 &&
+		back.X.n == 0,
+	    "one class, there and back");
+}
+
 /* Machines that no model of LIBSVM can be. */
 static void
 test_checks(void)
@@ -289,6 +306,7 @@ main(void)
 	test_back(two_sure);
 	test_back(three);
 	test_back(numbers);
+	test_one_class();
 	test_checks();
 	test_bytes(two, "two classes, changed bytes");
 	test_bytes(three, "three classes, changed bytes");

@@ -294,6 +294,25 @@ test_twins(void)
 		abort();
 }
 
+/* Names of columns of pairs: a colon and a backslash of a class have a backslash before them. */
+static void
+test_pair_names(void)
+{
+	static char colon[] = "a:b", backslash[] = "b\\";
+	struct kith_machine m = make(KITH_MACHINE_CLASSIFY, KITH_KERN_LINEAR, 1, 3);
+	const struct kith_mat rows = {1, P, Z};
+	struct kith_predicted got;
+	size_t bad;
+
+	m.multi = KITH_MACHINE_ONE;
+	m.class.name = (char *[]){a, colon, backslash};
+	ok(kith_machine_predict(&m, &rows, KITH_MACHINE_SCORES, 1, &got, &bad, &pool) == 0 &&
+		got.pairs == 3,
+	    "pairs");
+	is_text(got.pair_name[0], "pair:a:a\\:b", "a colon");
+	is_text(got.pair_name[2], "pair:a\\:b:b\\\\", "and a backslash");
+}
+
 int
 main(void)
 {
@@ -303,6 +322,7 @@ main(void)
 	test_files();
 	test_hard_cells();
 	test_twins();
+	test_pair_names();
 	kith_pool_free(&pool);
 	return done();
 }
