@@ -8,9 +8,10 @@
  * The lambda2 from which on all weights are 0 (kith_knife_lambda2_max()):
  *
  * 1. Linear kernel: max_j (x_j' L'(0))^2 / (4 lambda1), for the problem is convex.
- * 2. Else lambda2 grows from F / (10 p) in steps until a search ends in w = 0, each search from the
- *    weights of the one before; or falls until one does not.  Then by bisection, up to a factor of
- *    1.25.  These searches end early, at a tolerance of 1e-4.
+ * 2. Else lambda2 grows from F(0) / (10 p) until a search ends in w = 0, each search from the
+ *    weights of the one before: by a factor of 4, or to the value at which these weights have F(w)
+ *    = F(0) if that is larger, for F never rises in a search; or it falls until a search does not
+ *    end in 0.  Then by bisection, up to a factor of 1.25.  Searches take three iterations at most.
  * 3. The value counts if searches to the full tolerance end in 0, from the last weights above 0 and
  *    from the start; else it grows by 1.25.
  */
@@ -26,10 +27,9 @@
 #include <string.h>
 
 enum {
-	MEMORY = 20,    /* steps that the quasi-Newton method remembers */
-	CLIMBS = 1200,  /* searches of step 2: from any double to any other in ratios of CLOSE */
-	THIN = 4,       /* of many rows every fourth is searched first in step 2, */
-	THIN_ROWS = 300 /* many being more than 300: the time of an evaluation is n^2 to n^3 */
+	MEMORY = 20,   /* steps that the quasi-Newton method remembers */
+	CLIMBS = 1200, /* searches of step 2: from any double to any other in ratios of CLOSE */
+	CLIMB_ITER = 3 /* iterations of each: most weights that vanish do so in one or two */
 };
 
 /* Share of lambda2 at which a gradient, a difference of terms of this size, is rounding. */
@@ -37,16 +37,10 @@ enum {
 
 #define ROUNDING 1e-13 /* of F: no rise */
 
-/*
- * Step 2: the first lambda2 in units of F/p, its first ratio and its last one, and the tolerance.
- */
+/* Step 2: the first lambda2 in units of F(0)/p, its ratio, and the ratio at which it is found. */
 #define FIRST .1
 #define FACTOR 4
 #define CLOSE 1.25
-#define CLIMB_TOL 1e-4
-
-/* Rows at multiples of the golden section follow no period of the data. */
-#define GOLDEN 0.6180339887498949
 
 struct kith_knife_machine
 kith_knife_machine_new(const struct kith_knife_problem *problem, struct kith_pool *pool)
@@ -262,134 +256,61 @@ kith_knife_fit(struct kith_knife_engine *e, double lambda2, const double *start,
 	return 0;
 }
 
-/*
- * Whether a search at lambda2 from w ends in 0 all over: 1, 0, or -1.  If not, w moves to its end.
- */
+/* Whether a search at lambda2 from the weights `from` ends in 0 all over: 1, 0, or -1. */
 static int
-vanishes(struct kith_knife_engine *e, double lambda2, double *w, struct kith_err *err)
+vanishes(struct kith_knife_engine *e, double lambda2, const double *from,
+    struct kith_knife_solution *sol, struct kith_err *err)
 {
-	struct kith_pool tmp = {0};
-	struct kith_knife_solution sol = {.w = kith_new(&tmp, e->p, sizeof(double))};
-	int got;
-
 	e->problem.lambda2 = lambda2;
-	memcpy(sol.w, w, e->p * sizeof(*w));
-	got = search(e, &sol, err);
-	if (got == 0)
-		got = kith_vec_largest(e->p, sol.w) == 0;
-	if (got == 0)
-		memcpy(w, sol.w, e->p * sizeof(*w));
-	kith_pool_free(&tmp);
-	return got;
+	memcpy(sol->w, from, e->p * sizeof(*from));
+	return search(e, sol, err) ? -1 : kith_vec_largest(e->p, sol->w) == 0;
 }
 
-/* Step 2 from the value `at` on. */
+/* Step 2: sets *lambda2, and w to the last weights above 0. */
 static int
-climb(struct kith_knife_engine *e, double at, double step, double *w, double *lambda2,
-    struct kith_err *err)
+climb(struct kith_knife_engine *e, double F_at_0, double *w, struct kith_knife_solution *sol,
+    double *lambda2, struct kith_err *err)
 {
-	double lo = 0, hi = 0;
+	const size_t p = e->p;
+	double at = FIRST * F_at_0 / (double)p, lo = 0, hi = 0;
 
 	for (int i = 0; i < CLIMBS && at > 0 && isfinite(at); i++) {
-		const int gone = vanishes(e, at, w, err);
+		const int gone = vanishes(e, at, w, sol, err);
+		double tie;
 
 		if (gone < 0)
 			return -1;
 		*(gone ? &hi : &lo) = at;
+		if (!gone)
+			memcpy(w, sol->w, p * sizeof(*w));
 		if (lo > 0 && hi > 0 && hi <= CLOSE * lo)
 			break;
-		at = lo > 0 && hi > 0 ? sqrt(lo) * sqrt(hi) : gone ? at / step : at * step;
+		tie = at + (F_at_0 - sol->objective) / kith_vec_sum(p, w);
+		at = lo > 0 && hi > 0 ? sqrt(lo) * sqrt(hi)
+		    : gone            ? at / FACTOR
+				      : fmax(tie, at * FACTOR);
 	}
 	*lambda2 = hi > 0 ? hi : at;
 	return 0;
 }
 
-/* The problem of a quarter of the rows, in the pool; its F is about a quarter, too. */
-static struct kith_knife_problem
-thin(const struct kith_knife_problem *problem, struct kith_pool *pool)
-{
-	const size_t n = problem->X->n, m = (n + THIN - 1) / THIN;
-	struct kith_knife_problem part = *problem;
-	struct kith_mat *X = kith_new(pool, 1, sizeof(*X));
-	size_t *row = kith_new(pool, m, sizeof(*row));
-	double *Y = kith_new(pool, m, problem->c * sizeof(*Y));
-
-	for (size_t i = 0; i < m; i++)
-		row[i] = (size_t)((double)n * fmod((double)i * GOLDEN, 1));
-	for (size_t k = 0; k < m * problem->c; k++)
-		Y[k] = problem->Y[k / m * n + row[k % m]];
-	*X = kith_mat_rows(problem->X, row, m, pool);
-	part.X = X;
-	part.Y = Y;
-	return part;
-}
-
-/* Step 2 from the value that F at the weights w suggests. */
-static int
-climb_from(struct kith_knife_engine *e, double *w, double *lambda2, struct kith_err *err)
-{
-	double F;
-
-	e->problem.lambda2 = 0;
-	return kith_knife_evaluate_in(e, w, &F, NULL, err)
-	    ? -1
-	    : climb(e, FIRST * F / (double)e->p, FACTOR, w, lambda2, err);
-}
-
-/* Step 2 for a quarter of the rows, then for all of them in small steps from what is found. */
-static int
-climb_thin(struct kith_knife_engine *e, double *w, double *lambda2, struct kith_err *err)
-{
-	struct kith_pool tmp = {0};
-	const struct kith_knife_problem part = thin(&e->problem, &tmp);
-	struct kith_knife_engine *few = kith_knife_engine_new(&part, &e->control);
-	double first = 0;
-	int got = climb_from(few, w, &first, err);
-
-	kith_knife_engine_free(few);
-	kith_pool_free(&tmp);
-	return got ? -1 : climb(e, first * THIN / 2, 2, w, lambda2, err);
-}
-
 /* Step 3: raises lambda2 until searches to the full tolerance, from w and from start, end in 0. */
 static int
-confirm(struct kith_knife_engine *e, const double *start, double *w, double *lambda2,
-    struct kith_err *err)
+confirm(struct kith_knife_engine *e, const double *start, double *w,
+    struct kith_knife_solution *sol, double *lambda2, struct kith_err *err)
 {
-	struct kith_pool tmp = {0};
-	double *from = kith_new(&tmp, e->p, sizeof(*from));
 	int gone = 0;
 
 	while (gone == 0 && isfinite(*lambda2)) {
-		memcpy(from, start, e->p * sizeof(*from));
-		gone = vanishes(e, *lambda2, w, err);
+		gone = vanishes(e, *lambda2, w, sol, err);
 		if (gone == 1)
-			gone = vanishes(e, *lambda2, from, err);
+			gone = vanishes(e, *lambda2, start, sol, err);
+		else if (gone == 0)
+			memcpy(w, sol->w, e->p * sizeof(*w));
 		if (gone == 0)
 			*lambda2 *= CLOSE;
 	}
-	kith_pool_free(&tmp);
 	return gone < 0 ? -1 : 0;
-}
-
-/* Step 1. */
-static int
-find_linear_max(struct kith_knife_engine *e, double *lambda2, struct kith_err *err)
-{
-	struct kith_pool tmp = {0};
-	double *w, *dF, F;
-	int got;
-
-	KITH_NEW_REALS(&tmp, e->p, 1, &w, &dF);
-	e->problem.lambda2 = 0;
-	e->precise = true;
-	got = kith_knife_evaluate_in(e, w, &F, dF, err);
-	e->precise = false;
-	*lambda2 = 0;
-	for (size_t j = 0; j < e->p && got == 0; j++)
-		*lambda2 = fmax(*lambda2, -dF[j]);
-	kith_pool_free(&tmp);
-	return got;
 }
 
 int
@@ -397,21 +318,30 @@ kith_knife_lambda2_max(
     struct kith_knife_engine *e, const double *start, double *lambda2, struct kith_err *err)
 {
 	const struct kith_knife_control control = e->control;
+	const bool linear = e->problem.kernel == KITH_KNIFE_LINEAR;
 	struct kith_pool tmp = {0};
-	double *w;
+	struct kith_knife_solution sol = {0};
+	double *w, *dF, F;
 	int got;
 
-	if (e->problem.kernel == KITH_KNIFE_LINEAR)
-		return find_linear_max(e, lambda2, err);
-	KITH_NEW_REALS(&tmp, e->p, 1, &w);
-	memcpy(w, start, e->p * sizeof(*w));
-	e->control.log = NULL;
-	e->control.tol = fmax(control.tol, CLIMB_TOL);
-	got = e->n > THIN_ROWS ? climb_thin(e, w, lambda2, err) : climb_from(e, w, lambda2, err);
-	e->control.tol = control.tol;
-	if (got == 0)
-		got = confirm(e, start, w, lambda2, err);
-	e->control = control;
+	KITH_NEW_REALS(&tmp, e->p, 1, &w, &dF, &sol.w);
+	e->problem.lambda2 = 0;
+	e->precise = linear;
+	got = kith_knife_evaluate_in(e, w, &F, dF, err);
+	e->precise = false;
+	*lambda2 = 0;
+	for (size_t j = 0; j < e->p && got == 0 && linear; j++) /* step 1 */
+		*lambda2 = fmax(*lambda2, -dF[j]);
+	if (got == 0 && !linear) {
+		memcpy(w, start, e->p * sizeof(*w));
+		e->control.log = NULL;
+		e->control.max_iter = control.max_iter < CLIMB_ITER ? control.max_iter : CLIMB_ITER;
+		got = climb(e, F, w, &sol, lambda2, err);
+		e->control.max_iter = control.max_iter;
+		if (got == 0)
+			got = confirm(e, start, w, &sol, lambda2, err);
+		e->control = control;
+	}
 	kith_pool_free(&tmp);
 	return got;
 }
