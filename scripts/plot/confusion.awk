@@ -1,36 +1,25 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # kith-plot confusion: how often each class (a row) is predicted as each (a column); a
 # cell is as dark as its share of the row.
-function begin_table(   i, n) {
+function begin_table(   i, want) {
+	want = ENVIRON["predicted"]
 	actual = where("actual")
-	for (i = 1; i <= columns; i++)
-		if (ENVIRON["predicted"] == "" ? head[i] ~ /^predicted(_|$)/ : \
-			head[i] "" == ENVIRON["predicted"] "") {
-			predicted = predicted ? predicted : i
-			n++
+	for (i = columns; i; i--)
+		if (want == "" ? head[i] ~ /^predicted(_|$)/ : head[i] == want "") {
+			predicted = i
+			candidates++
 		}
-	if (actual && !predicted && ENVIRON["predicted"] != "")
-		fail("column \"" cut(ENVIRON["predicted"], 60) "\": not found")
+	if (actual && !predicted && want != "")
+		fail(column_text(want) ": not found")
 	if (!actual || !predicted)
-		fail_kind("a table of predictions: columns id predicted actual expected")
-	predicted_name = n > 1 || ENVIRON["predicted"] != "" ? head[predicted] : "predicted"
-}
-function class_of(s,   is_new) {
-	is_new = !(s in number_by_name)
-	s = number_of(s)
-	if (is_new) {
-		has_words += !is_number(name[s])
-		has_parts += name[s] ~ /[.]/
-		if (things > 1000 || things > 20 && has_parts && !has_words)
-			fail("more than " things - 1 " classes: are these numbers to predict?")
-	}
-	return s
+		fail_kind("a table of predictions: columns id predicted actual")
+	predicted_name = candidates > 1 || want != "" ? head[predicted] : "predicted"
 }
 function read_row(   r, c) {
 	if (cell[actual] == "NA" || cell[actual] == "")
 		return
-	r = class_of(cell[actual])
-	c = class_of(cell[predicted])
+	r = number_of(cell[actual])
+	c = number_of(cell[predicted])
 	n++
 	count[r, c]++
 	if (r != c) {
@@ -38,24 +27,26 @@ function read_row(   r, c) {
 		missed[r]++
 		missed[c]++
 	}
+	has_words += !is_number(name[r]) || !is_number(name[c])
+	has_parts += (name[r] name[c]) ~ /[.]/
+	if (things > 1000 || things > 20 && has_parts && !has_words)
+		fail("more than " (things > 1000 ? 1000 : 20) " classes: are these numbers to predict?")
 }
 # The classes in their order, and the `most` with the most errors among them; the others
 # become one class behind these.
-function choose_classes(   i, order, value, top, is_top, n_top) {
+function choose_classes(   i, order, top, is_top, n_top) {
 	for (i = 1; i <= things; i++) {
 		order[i] = i
-		value[i] = name[i] + 0
+		key[i] = has_words ? name[i] : name[i] + 0
 	}
-	sort(order, things, name)
-	if (!has_words)
-		sort(order, things, value)
-	n_top = find_top(order, things, most, missed, top, is_top)
+	sort(order, things, key, 1)
+	n_top = find_top(things, most, missed, top, is_top)
 	for (i = 1; i <= things; i++)
 		if (order[i] in is_top) {
 			at[order[i]] = ++places
 			text[places] = name[order[i]]
 		}
-	if (places < things)
+	if (n_top < things)
 		text[++places] = plural(things - n_top, "other")
 	for (i = 1; i <= things; i++)
 		if (!(i in is_top))
@@ -82,8 +73,6 @@ function draw(   i, pair, r, c, in_row, shown_count, s) {
 	}
 	s = sprintf("error %.4g (%d of %d)", wrong / n, wrong, n)
 	lay_out_square(text, places, predicted_name, "actual", (title == "" ? "" : title ": ") s)
-	# Cells that have room for their shares need no scale.
-	write_scale(0, 1, cell_side < 34 ? "share of the row" : "")
 	for (r = 1; r <= places; r++)
 		for (c = 1; c <= places; c++) {
 			i = shown_count[r, c] + 0
@@ -91,6 +80,7 @@ function draw(   i, pair, r, c, in_row, shown_count, s) {
 			if (i)
 				write_cell(r, c, i, i / in_row[r])
 		}
-	finish(block("1:2:(.5):(.5):3", "boxxyerror fc palette lw .5"), "confusion of " \
+	# Cells that have room for their shares need no scale.
+	finish(cells_of_scale(0, 1, cell_side < 34 ? "share of the row" : ""), "confusion of " \
 		plural(things, "class") ", rows actual, columns predicted; " s)
 }

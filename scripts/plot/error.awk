@@ -13,9 +13,9 @@ function begin_table(   i) {
 	to = where("theta_to to")
 	intervals = from && to == from + 1 && count == to + 1
 	if (!count || value < count || count < 2)
-		fail_kind("a table of errors: columns PARAMETER... n error (or another measure)" \
-			" expected")
+		fail_kind("a table of errors: columns PARAMETER... n error (or another measure)")
 	sign = head[value] ~ /^(ndcg@|balanced_accuracy|macro_f1|mcc|auc|r2$)/ ? -1 : 1
+	measure = legible(head[value])
 	# Squared errors fall and rise again in an interval; the column place has their least.
 	value_from = where("rmse_from")
 	value_to = where("rmse_to")
@@ -25,25 +25,24 @@ function begin_table(   i) {
 function read_row(   i, falls) {
 	if (cell[value] == "NA") # A combination that failed.
 		return
-	n_rows++
+	row_of[++n_rows] = rows
 	for (i = 1; i <= parameters; i++) {
-		varies[i] += n_rows > 1 && key[1, i] "" != cell[i] ""
 		key[n_rows, i] = cell[i]
+		varies[i] += key[1, i] != cell[i]
 	}
-	y[n_rows] = number(value)
-	n_of[n_rows] = cell[count]
-	row_of[n_rows] = rows
-	wrong_of[n_rows] = wrong ? number(wrong) : ""
-	if (se && cell[se] != "NA")
-		error[n_rows] = abs(number(se))
+	y[n_rows] = y_from[n_rows] = y_to[n_rows] = number(value)
+	error[n_rows] = se && cell[se] != "NA" ? abs(number(se)) : -1
+	wrong_text[n_rows] = wrong ? " (" number(wrong) " of " legible(cell[count]) ")" : ""
 	if (!intervals)
 		return
 	falls = number(to) < number(from) # C falls along the path
 	x_from[n_rows] = number(falls ? to : from)
 	x_to[n_rows] = number(falls ? from : to)
 	x[n_rows] = place ? number(place) : (x_from[n_rows] + x_to[n_rows]) / 2
-	y_from[n_rows] = number(!value_from ? value : falls ? value_to : value_from)
-	y_to[n_rows] = number(!value_from ? value : falls ? value_from : value_to)
+	if (value_from) {
+		y_from[n_rows] = number(falls ? value_to : value_from)
+		y_to[n_rows] = number(falls ? value_from : value_to)
+	}
 }
 # The parameter along the axis: of intervals C or theta; of others the first parameter that
 # varies.  Each value of the others is a line.
@@ -58,18 +57,18 @@ function find_lines(   i, r, s) {
 			if (i != axis && varies[i])
 				s = s (s == "" ? "" : ", ") (is_number(key[r, i]) && !intervals ? \
 					head[i] " " : "") key[r, i]
-		line_of[r] = number_of(s == "" ? head[value] : s)
+		line_of[r] = number_of(s == "" ? measure : s)
 		if (!intervals) {
 			rows = row_of[r]
 			cell[axis] = key[r, axis]
 			x[r] = x_from[r] = x_to[r] = number(axis)
-			y_from[r] = y_to[r] = y[r]
 		}
 	}
 }
-# A logarithmic axis is for values above 0 that spread over a factor of 10; a value 0 of
+# Sorts the rows along the axis: sorted[1..placed]; rows without a place are left out.  A
+# logarithmic axis is for values above 0 that spread over a factor of 10; a value 0 of
 # theta, lambda, sigma, gamma or C does not matter.
-function choose_axis(   r, x0, low, high, has_zero) {
+function lay_out_axis(   r, x0, low, high, has_zero) {
 	for (r = 1; r <= n_rows; r++) {
 		x0 = x_from[r] > 0 ? x_from[r] : x_to[r]
 		if (x0 > 0 && (!low || x0 < low))
@@ -77,10 +76,17 @@ function choose_axis(   r, x0, low, high, has_zero) {
 		high = max(x_to[r], high)
 		has_zero += x[r] <= 0
 	}
-	log_axis = low > 0 && high >= 10 * low && (intervals ? parameter == "C" : \
+	log_axis = ENVIRON["axis"] != "" ? ENVIRON["axis"] == "log" : low > 0 && high >= 10 * low && \
+		(intervals ? parameter == "C" : \
 		!has_zero || parameter ~ /^(theta|lambda[12]?|sigma|gamma|C)$/)
-	if (ENVIRON["axis"] != "")
-		log_axis = ENVIRON["axis"] == "log"
+	for (r = 1; r <= n_rows; r++) {
+		if (log_axis && x_to[r] <= 0)
+			continue
+		if (log_axis && x_from[r] <= 0)
+			x_from[r] = x_to[r] / 10
+		sorted[++placed] = r
+	}
+	sort(sorted, placed, x_from, 1)
 }
 # Whether row r is better than row b: less error, then a smaller k, then a smaller
 # parameter; of intervals the widest.
@@ -94,54 +100,65 @@ function is_better(r, b,   i) {
 			return key[r, i] + 0 < key[b, i] + 0
 	return x[r] < x[b]
 }
-# Rows in the order of the axis: sorted[1..placed]; rows that have no place are left out.
-function sort_rows(   r) {
-	for (r = 1; r <= n_rows; r++) {
-		if (log_axis && x_to[r] <= 0) {
-			left_out = 1
+# Writes a point of row r, and its bar of one standard error below and above, if it has one.
+function write_value(at, v, r,   has_bar, e, low) {
+	has_bar = has_bars && error[r] >= 0
+	e = has_bar ? error[r] : 0
+	low = has_bar && sign > 0 ? max(v - e, 0) : v - e
+	highest = written && highest > v + e ? highest : v + e
+	lowest = written++ && lowest < low ? lowest : low
+	printf "%.17g %.17g " (has_bar ? "%.17g %.17g\n" : "NaN NaN\n"), at, v, low, v + e >"data"
+	bars += has_bar
+}
+# The plot commands of lines, in their order: others grey and below, named ones above.
+function plot_lines(   f, i, j, r, n_named, is_top, top, list, under, pale, s) {
+	split("#CCE3F0 #F7DFCC #CCECE3 #F5E4ED #FAECCC #DDF0FB #DDDDDD #E5D8E8", pale, " ")
+	n_named = find_top(things, most, reach, top, is_top)
+	for (f = 1; f <= things; f++)
+		if (f in is_top)
+			text[++i] = name[f]
+	text_wide = shorten(text, n_named, letters_of_legend())
+	for (f = 1; f <= things; f++) {
+		# Errors of up to three lines, else of the line with the best.
+		has_bars = (f in is_top) && (n_named <= 3 || f == line_of[best])
+		bars = 0
+		for (j = 1; j <= placed; j++) {
+			r = sorted[j]
+			if (line_of[r] != f)
+				continue
+			write_value(x_from[r], y_from[r], r)
+			if (value_from && x[r] > x_from[r] && x[r] < x_to[r])
+				write_value(x[r], y[r], r)
+			if (intervals)
+				write_value(x_to[r], y_to[r], r)
+		}
+		if (!(f in is_top)) {
+			under = under block("1:2", "lines" rgb(grey),
+				others++ ? "" : plural(things - n_named, "other"))
 			continue
 		}
-		if (log_axis && x_from[r] <= 0)
-			x_from[r] = x_to[r] / 10
-		sorted[++placed] = r
+		named++
+		list = list block("1:2", (intervals ? "lines" : "linespoints" mark_look(named) \
+			"ps .45") line_look(named), text[named])
+		s = error_lines ? "" : "± standard error"
+		error_lines += bars > 0
+		if (bars)
+			under = under (intervals ? \
+				again("1:3:4", "filledcurves fc rgb \"" pale[named] "\"", s) : \
+				again("1:2:3:4", "yerrorbars pt 0 ps 0 lw 1" rgb(colour[named]), s))
 	}
-	sort(sorted, placed, x_from)
+	return under list
 }
-# Writes the points of line f, or its bars of one standard error below and above, and
-# returns how many rows they are of.
-function write_line(f, bars,   i, r, n) {
-	for (i = 1; i <= placed; i++) {
-		r = sorted[i]
-		if (line_of[r] != f || bars && !(r in error))
-			continue
-		n++
-		write_value(x_from[r], y_from[r], r, bars)
-		if (value_from && x[r] > x_from[r] && x[r] < x_to[r])
-			write_value(x[r], y[r], r, bars)
-		if (intervals)
-			write_value(x_to[r], y_to[r], r, bars)
+function draw(   i, r, list, from_0, s, ticks, is_tick) {
+	if (n_rows) {
+		find_lines()
+		lay_out_axis()
 	}
-	return n + 0
-}
-function write_value(at, v, r, bars,   low, e) {
-	e = r in error ? error[r] : 0
-	low = v - e < 0 && sign > 0 ? 0 : v - e
-	highest = max(v + bars * e, highest)
-	lowest = !written++ || low < lowest ? low : lowest
-	if (bars)
-		printf "%.17g %.17g %.17g %.17g\n", at, v, low, v + e >"data"
-	else
-		write_point(at, v)
-}
-function best_text(b) {
-	return "best: " parameter " " sprintf("%.4g", x[b]) \
-		(things > 1 ? ", " legible(name[line_of[b]]) : "") \
-		": " legible(head[value]) " " sprintf("%.4g", y[b]) \
-		(b in error ? " ± " sprintf("%.4g", error[b]) : "") \
-		(wrong ? " (" wrong_of[b] " of " legible(n_of[b]) ")" : "")
-}
-# A tick for each value along the axis, where they are few; reach[] is the best of a line.
-function read_sorted(   i, r, s, is_tick, ticks) {
+	if (!placed)
+		fail("nothing to draw")
+	for (r = best = 1; r <= n_rows; r++)
+		best = is_better(r, best) ? r : best
+	# A tick for each value along the axis, where they are few; reach[] is the best of a line.
 	for (i = 1; i <= placed; i++) {
 		r = sorted[i]
 		if (!(line_of[r] in reach) || -sign * y[r] > reach[line_of[r]])
@@ -152,67 +169,25 @@ function read_sorted(   i, r, s, is_tick, ticks) {
 	}
 	if (ticks <= 10 && !intervals)
 		print "set xtics (" s ")"
-}
-# The elements of the plot command for all lines: grey ones and errors, then the named.
-function plot_lines(   f, i, n, drawn, top, is_top, list, under, pale, s) {
-	split("#CCE3F0 #F7DFCC #CCECE3 #F5E4ED #FAECCC #DDF0FB #DDDDDD #E5D8E8", pale, " ")
-	for (f = 1; f <= things; f++)
-		if (f in reach)
-			drawn[++n] = f
-	n_top = find_top(drawn, n, most, reach, top, is_top)
-	for (i = 1; i <= n; i++)
-		if (drawn[i] in is_top)
-			text[++named] = name[drawn[i]]
-	text_wide = shorten(text, named, letters_of_legend())
-	named = 0
-	for (i = 1; i <= n; i++) {
-		f = drawn[i]
-		write_line(f, 0)
-		if (!(f in is_top)) {
-			s = others++ ? "" : plural(things - n_top, "other")
-			under = under block("", "lines" rgb(grey), s)
-			continue
-		}
-		named++
-		s = intervals ? "lines" : "linespoints " mark_look(named) "ps .45"
-		list = list block("", s line_look(named), text[named])
-		# Errors of up to three lines, else of the line with the best.
-		if ((n_top <= 3 || f == line_of[best]) && write_line(f, 1)) {
-			s = error_lines++ ? "" : "± standard error"
-			under = under (intervals ? \
-				block("1:3:4", "filledcurves fc rgb \"" pale[named] "\"", s) : \
-				block("1:2:3:4", "yerrorbars pt 0 ps 0 lw 1" rgb(colour[named]), s))
-		}
-	}
-	return under list
-}
-function draw(   r, list, from_0, s) {
-	if (!n_rows)
-		fail("nothing to draw")
-	find_lines()
-	choose_axis()
-	sort_rows()
-	if (!placed)
-		fail("nothing to draw")
-	for (r = best = 1; r <= n_rows; r++)
-		best = is_better(r, best) ? r : best
-	read_sorted()
 	list = plot_lines()
 	page(900, 560, 100 + max(text_wide, 17) * 8, 110)
 	if (!log_axis || x[best] > 0) {
 		write_point(x[best], y[best])
-		list = list block("", "points pt 6 ps 1.2 lw 2" rgb("black"), "best")
+		list = list block("1:2", "points pt 6 ps 1.2 lw 2" rgb("black"), "best")
 	}
 	# The axis of errors begins at 0, unless all errors are near each other.
-	from_0 = sign > 0 && lowest >= 0 && lowest < .7 * highest || highest == 0 && lowest == 0
-	s = highest > lowest ? highest - lowest : 1
-	printf "set yrange [%.9g:%.9g]\n", from_0 ? 0 : lowest - .05 * s,
-		(highest > 0 || !from_0 ? highest + .05 * s : 1)
-	print "set grid ytics" rgb("#DDDDDD") "\nset autoscale xfix"
-	print "set offsets graph .02, graph .02, 0, 0"
+	from_0 = sign > 0 && lowest >= 0 && (lowest < .7 * highest || highest == 0)
+	s = highest > lowest ? .05 * (highest - lowest) : .05
+	printf "set yrange [%.9g:%.9g]\n", from_0 ? 0 : lowest - s,
+		(highest > 0 || !from_0 ? highest + s : 1)
+	print "set autoscale xfix\nset offsets graph .02, graph .02, 0, 0"
 	print "set key outside right top Left reverse samplen 2 spacing 1.1 width -1"
-	s = best_text(best)
-	write_titles((title == "" ? "" : title ", ") s, begin_axis(parameter, log_axis, left_out),
-		legible(head[value]) (from_0 || sign < 0 ? "" : " (the axis does not begin at 0)"))
-	finish(list, legible(head[value]) " against " parameter "; " s)
+	s = "best: " parameter " " sprintf("%.4g", x[best]) \
+		(things > 1 ? ", " legible(name[line_of[best]]) : "") ": " measure " " \
+		sprintf("%.4g", y[best]) (error[best] < 0 ? "" : " ± " sprintf("%.4g", error[best])) \
+		wrong_text[best]
+	write_titles((title == "" ? "" : title ", ") s,
+		begin_axis(parameter, log_axis, placed < n_rows),
+		measure (from_0 || sign < 0 ? "" : " (the axis does not begin at 0)"))
+	finish(list, measure " against " parameter "; " s)
 }

@@ -6,7 +6,7 @@ function begin_table() {
 	second = where("feature2")
 	weights = weight_column()
 	if (!first || !second || !weights || where("learner"))
-		fail_kind("a matrix: columns feature1 feature2 weight expected")
+		fail_kind("a matrix: columns feature1 feature2 weight")
 }
 function read_row(   f, g) {
 	f = number_of(cell[first])
@@ -67,7 +67,7 @@ function join(chain, a, b,   i, j, s, t, w, best, forwards) {
 	end[a, 0] = end[b, t]
 }
 function draw(   f, i, j, w, least, largest, top, is_top, drawn, s) {
-	places = find_top(at, things, most, size, top, is_top)
+	places = find_top(things, most, size, top, is_top)
 	for (f = i = 1; f <= things; f++)
 		if (f in is_top)
 			at[i++] = f
@@ -75,9 +75,7 @@ function draw(   f, i, j, w, least, largest, top, is_top, drawn, s) {
 		sort_by_cluster()
 	for (i = 1; i <= places; i++) {
 		text[i] = name[at[i]]
-		for (j = 1; j <= i; j++) {
-			if (i == j && ENVIRON["no_diagonal"] != "")
-				continue
+		for (j = 1; j <= i - (ENVIRON["no_diagonal"] != ""); j++) {
 			w = value[at[i], at[j]] + 0
 			least = min(w, least)
 			largest = max(w, largest)
@@ -92,7 +90,6 @@ function draw(   f, i, j, w, least, largest, top, is_top, drawn, s) {
 		s = s ", the largest " places " of " things " features"
 	lay_out_square(text, places, "", "", s)
 	largest = largest - least < 1e-300 ? 1 : largest + 0
-	write_scale(least + 0, largest, weight_name(head[weights]))
-	finish(block("1:2:(.5):(.5):3", "boxxyerror fc palette lw .5"), "weights of pairs of " \
-		places (places < things ? " of " things : "") " feature" (things > 1 ? "s" : ""))
+	finish(cells_of_scale(least + 0, largest, weight_name(head[weights])),
+		"weights of pairs of " shown_of(places, things))
 }

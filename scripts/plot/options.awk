@@ -18,66 +18,42 @@ BEGIN {
 	split("N count FILE file COL column A,B columns C number", part, " ")
 	for (i = 1; i < 11; i += 2)
 		type_by_argument[part[i]] = part[i + 1]
+}
+/^[A-Z].*:$/ { heading = substr($0, 1, length($0) - 1) }
+!/^                        / { options += is_option = /^  (    )?-/ }
+is_option {
+	entry[options] = entry[options] $0 "  "
+	heading_of[options] = heading
+}
+END {
 	if (kinds == "")
 		print "option\targument\ttype\theading\twords"
-}
-/^[A-Z].*:$/ {
-	end_option()
-	heading = substr($0, 1, length($0) - 1)
-	next
-}
-heading != "Examples" && /^  (    )?-/ {
-	end_option()
-	sub(/^ +/, "")
-	at = match($0 "  ", /  /)
-	option = substr($0, 1, at - 1)
-	text = substr($0, at)
-	argument = type = ""
-	if (option ~ /\[=/) {
-		argument = substr(option, index(option, "=") + 1)
-		sub(/\]/, "", argument)
-		sub(/\[.*/, "", option)
-		type = "optional"
-	} else if (match(option, / [^- ][^ ]*$/)) {
-		argument = substr(option, RSTART + 1)
-		option = substr(option, 1, RSTART - 1)
-	}
-	next
-}
-/^                        / {
-	text = text " " $0
-	next
-}
-{ end_option() }
-END {
-	end_option()
+	for (i = 1; i <= options; i++)
+		read_option(i)
 	if (kinds != "")
 		parse_call()
 }
 
-function end_option(   i, n, key, variable) {
-	if (option == "")
-		return
+function read_option(i,   at, text, n, key, is_optional) {
+	gsub(/^ +| +$/, "", entry[i])
+	at = match(entry[i], /  +/)
+	text = substr(entry[i], at + RLENGTH)
 	gsub(/ +/, " ", text)
-	sub(/^ /, "", text)
-	if (type == "")
-		type = argument == "" ? "flag" : argument in type_by_argument ? \
-			type_by_argument[argument] : argument ~ /\|/ ? "choice" : "text"
+	n = split(substr(entry[i], 1, at - 1), key, /, | |\[=/)
+	is_optional = sub(/\]$/, "", key[n])
+	argument[i] = key[n] ~ /^-/ ? "" : key[n--]
+	type[i] = is_optional ? "optional" : argument[i] == "" ? "flag" : \
+		argument[i] in type_by_argument ? type_by_argument[argument[i]] : \
+		argument[i] ~ /\|/ ? "choice" : "text"
 	if (kinds == "")
-		print option "\t" argument "\t" type "\t" heading "\t" text
-	n = split(option, key, ", ")
-	variable = key[n]
-	sub(/^-+/, "", variable)
-	gsub(/-/, "_", variable)
-	for (i = 1; i <= n; i++)
-		variable_of[key[i]] = variable
-	name[++options] = variable
-	type_of[variable] = type
-	choices[variable] = argument
-	heading_of[variable] = tolower(heading)
-	option = ""
+		print (n > 1 ? key[1] ", " : "") key[n] "\t" argument[i] "\t" type[i] "\t" \
+			heading_of[i] "\t" text
+	option_of[key[1]] = option_of[key[n]] = i
+	name[i] = key[n]
+	sub(/^-+/, "", name[i])
+	gsub(/-/, "_", name[i])
 }
-function parse_call(   i, s, at, is_long, is_joined, key, value, only_operands, operands, kind) {
+function parse_call(   i, s, is_long, at, key, value, is_joined, only_operands, operands, kind) {
 	for (i = 1; i <= words; i++) {
 		s = word[i]
 		if (only_operands || s !~ /^-./) {
@@ -94,41 +70,37 @@ function parse_call(   i, s, at, is_long, is_joined, key, value, only_operands, 
 		is_joined = at <= length(s)
 		key = substr(s, 1, at - 1)
 		value = substr(s, at + is_long)
-		if (!(key in variable_of))
+		if (!(key in option_of))
 			misuse("unknown option \047" key "\047")
-		type = type_of[variable_of[key]]
-		if (type == "flag" || type == "optional" && !(is_long && is_joined)) {
+		s = type[option_of[key]]
+		if (s == "flag" || s == "optional" && !(is_long && is_joined)) {
 			if (is_joined && is_long)
 				misuse(key " takes no value")
 			if (is_joined) # -Hn 5 is -H -n 5.
 				word[i--] = "-" value
-			value = type == "flag" ? 1 : ""
+			value = s == "flag" ? 1 : ""
 		} else if (!is_joined) {
 			if (i == words)
 				misuse(key " needs a value")
 			value = word[++i]
 		}
-		add_option(key, variable_of[key], value)
+		set_option(key, option_of[key], value)
 	}
 	end_call(kind, operands)
 }
-function add_option(key, variable, value,   i, n, choice) {
-	if (variable == "version" || variable == "help" && value == "")
-		print_and_exit(variable == "version" ? "print_version" : "usage")
-	if (variable == "help" && value == choices["help"])
-		print_and_exit("print_options")
-	type = type_of[variable]
-	if (type == "number" && value !~ /^([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$/)
+function set_option(key, i, value,   due) {
+	if (name[i] == "version" || name[i] == "help" && value == "")
+		print_and_exit(name[i] == "version" ? "print_version" : "usage")
+	due = argument[i]
+	if (type[i] == "number" && value !~ /^([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$/)
 		misuse("bad " key ": \047" value "\047 (a number)")
-	if (type == "choice" || type == "optional") {
-		n = split(choices[variable], choice, "|")
-		for (i = 1; i <= n && value != choice[i]; i++)
-			;
-		sub(/\|/, " or ", choices[variable])
-		if (i > n)
-			misuse("bad " key ": \047" value "\047 (" choices[variable] ")")
+	if (type[i] ~ /choice|optional/ && (value ~ /\|/ || !index("|" due "|", "|" value "|"))) {
+		sub(/\|/, " or ", due)
+		misuse("bad " key ": \047" value "\047 (" due ")")
 	}
-	value_of[variable] = value
+	if (name[i] == "help")
+		print_and_exit("print_options")
+	value_of[i] = value
 	given[++n_given] = key
 }
 function end_call(kind, operands,   i, list, heading) {
@@ -139,13 +111,13 @@ function end_call(kind, operands,   i, list, heading) {
 	if (!index(" " kinds " ", " " kind " "))
 		misuse("no KIND \047" kind "\047 (" list ")")
 	for (i = 1; i <= n_given; i++) {
-		heading = " " heading_of[variable_of[given[i]]] " "
-		gsub(/,/, " ", heading)
+		heading = " " tolower(heading_of[option_of[given[i]]]) " "
+		gsub(/,/, "", heading)
 		if (heading !~ /^ (all kinds|common) $/ && !index(heading, " " kind " "))
 			print "warn " quote(given[i] " is not used: " kind " has no such option")
 	}
 	for (i = 1; i <= options; i++)
-		print name[i] "=" quote(value_of[name[i]])
+		print name[i] "=" quote(value_of[i])
 	print "set --" operands
 }
 function print_and_exit(what) {

@@ -8,8 +8,7 @@ function begin_table() {
 	weights = weight_column()
 	errors = where("se")
 	if (!one || !weights || head[one] == "feature1" && !two || where("step learner"))
-		fail_kind("a table of weights: columns feature weight" \
-			" (or feature1 feature2 weight) expected")
+		fail_kind("a table of weights: columns feature weight (or feature1 feature2 weight)")
 	measure[panels] = weight_name(head[weights])
 	panel[panels] = table == "<stdin>" ? "standard input" : table
 	sub(/.*\//, "", panel[panels])
@@ -32,58 +31,40 @@ function read_row(   f) {
 }
 # The plot command of a panel: bars, negative ones to the left and red; a cross where a
 # weight is 0, a word where the table lacks the feature.
-function draw_panel(p,   i, f, left, low, high, v, list, bars) {
+function draw_panel(p, panel_wide,   i, f, e, low, high, v) {
+	print "unset label\nset ytics " (p > 1 ? "(\"\" 1) scale 0" : tics(text, places, 1) font(letter))
+	print "NaN NaN 0 NaN NaN" >"data" # a panel may have no bar
 	for (i = 1; i <= places; i++) {
 		f = top[i]
 		if (!((p, f) in value)) {
-			label("absent", "0, " i,
-				"left offset character 1, 0" font(11) "tc rgb \"#888888\"")
+			label("absent", "0, " i, "left offset character 1, 0" font(11) "tc rgb \"#888888\"")
 			continue
 		}
 		v = value[p, f]
-		printf "%d %.17g %d\n", i, v, (v < 0 ? 13983232 : 29362) >"data"
-		bars++
-		low = min(v - spread[p, f], low)
-		high = max(v + spread[p, f], high)
+		e = (p, f) in spread ? spread[p, f] : 0
+		printf "%.17g %d %d %.17g %.17g\n", v, i, (v < 0 ? 13983232 : 29362), v - e, v + e >"data"
+		low = min(v - e, low)
+		high = max(v + e, high)
 	}
-	if (!bars)
-		print "1 NaN 0" >"data"
-	list = block("(0):1:(0):2:($1-.36):($1+.36):3", "boxxyerror fc rgb variable")
-	list = list ", \047data\047 index " blocks - 1 " using ($2==0?0:NaN):1" \
-		" with points pt 2 ps .6 lw 1" rgb("black") " notitle"
-	for (i = 1; i <= places; i++)
-		if (spread[p, top[i]] > 0)
-			printf "%.17g %d %.17g\n", value[p, top[i]], i, spread[p, top[i]] >"data"
-	print "NaN 1 0" >"data"
-	list = list block("", "xerrorbars pt 0 ps 0 lw 1" rgb("black"))
 	high = high - low < 1e-300 ? 1 : high
-	left = names_wide + (p - 1) * (panel_wide + 20)
-	printf "set lmargin at screen %.4f\n", left / paper_wide
-	printf "set rmargin at screen %.4f\n", (left + panel_wide) / paper_wide
 	printf "set xrange [%.9g:%.9g]\n", low * 1.04, high * 1.04
-	print "set xtics autofreq\nset arrow from 0, graph 0 to 0, graph 1 nohead"
-	if (panel_wide < 260) { # Few numbers, which do not touch each other.
-		i = (high - low) / 2
-		for (v = 1; v > i; v /= 10)
-			;
-		for (; v * 10 <= i; v *= 10)
-			;
-		print "set xtics " (v * 5 <= i ? v * 5 : v * 2 <= i ? v * 2 : v)
-	}
-	print "set xlabel " literal(narrow(measure[p], int(panel_wide / 7.4))) \
-		"\nset title " literal(panels > 1 ? panel[p] : "")
-	return list
+	# Few numbers in a narrow panel, where more would touch each other.
+	print "set xtics " (panel_wide < 260 ? sprintf("%.0e", (high - low) / 2) : "autofreq")
+	print "set xlabel " literal(narrow(measure[p], int(panel_wide / 7.4)))
+	print "set title " literal(panels > 1 ? panel[p] : "")
+	return block("(0):2:(0):1:($2-.36):($2+.36):3", "boxxyerror fc rgb variable") \
+		again("($1==0?0:NaN):2", "points pt 2 ps .6 lw 1" rgb("black")) \
+		again("($4<$5?$1:NaN):2:4:5", "xerrorbars pt 0 ps 0 lw 1" rgb("black"))
 }
-function draw(   f, i, p, share, s, high, row, letter, is_top) {
-	for (f = 1; f <= things; f++) {
+function draw(   f, i, p, share, s, high, row, panel_wide, names_wide, is_top) {
+	for (f = 1; f <= things; f++)
 		for (p = 1; p <= panels; p++)
 			if ((p, f) in value && sum[p] > 0)
-				share[f] += abs(value[p, f] + 0) / sum[p]
-	}
-	places = find_top(text, things, most, share, top, is_top)
+				share[f] += abs(value[p, f]) / sum[p]
+	places = find_top(things, most, share, top, is_top)
 	# Names that have no room in a given size are smaller, and then fewer.
 	high = is_fixed ? given_high - 120 : places * 18
-	row = high / places > 24 ? 24 : high / places
+	row = min(24, high / places)
 	if (row < 12)
 		places = int(high / (row = 12))
 	letter = row < 15 ? row / 1.25 : 12
@@ -95,20 +76,16 @@ function draw(   f, i, p, share, s, high, row, letter, is_top) {
 	s = places < things ? s ", the largest " places " of " things : s
 	s = panels > 1 ? s ", sorted by the mean share" : title == "" && places == things ? "" : s
 	panel_wide = panels > 2 ? 180 : panels > 1 ? 220 : 440
-	i = names_wide + panels * (panel_wide + 20)
-	page(max(i, 7.4 * letters(s) + 20), places * row + 120, names_wide + 60 * panels - 40, 0)
-	panel_wide = is_fixed ? (paper_wide - names_wide) / panels - 20 : panel_wide
+	page(max(names_wide + panels * (panel_wide + 20), 7.4 * letters(s) + 20), places * row + 120,
+		names_wide + 60 * panels - 40, 0)
+	panel_wide = (paper_wide - names_wide) / panels - 20
 	shorten(panel, panels, int(panel_wide / 7.4))
-	print "set yrange [" places + .5 ":.5]\nset border 1\nunset ytics"
-	print "set grid xtics" rgb("#DDDDDD")
-	printf "set tmargin at screen %.4f\n", 1 - 64 / paper_high
-	printf "set bmargin at screen %.4f\n", 56 / paper_high
-	print "set multiplot\nset label " heading(s) " at screen .5, screen " \
-		sprintf("%.4f center", 1 - 14 / paper_high)
-	for (i = 1; i <= places; i++)
-		label(text[i], "graph 0, first " i, "right offset character -1, 0" font(letter))
+	print "set yrange [" places + .5 ":.5]\nset border 1\nset grid xtics noytics"
+	print "set arrow from 0, graph 0 to 0, graph 1 nohead"
+	printf "set multiplot layout 1, %d margins screen %.4f, %.4f, %.4f, %.4f", panels,
+		names_wide / paper_wide, 1 - 20 / paper_wide, 56 / paper_high, 1 - 64 / paper_high
+	printf " spacing screen %.4f title %s\n", 20 / paper_wide, heading(s)
 	for (p = 1; p < panels; p++)
-		print "plot" substr(draw_panel(p), 2) "\nunset label\nunset arrow"
-	finish(draw_panel(panels), "weights of " places (places < things ? " of " things : "") \
-		" feature" (things > 1 ? "s" : "") " as bars")
+		print "plot" substr(draw_panel(p, panel_wide), 2)
+	finish(draw_panel(panels, panel_wide), "weights of " shown_of(places, things) " as bars")
 }

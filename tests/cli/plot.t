@@ -291,6 +291,21 @@ for signal in HUP INT TERM; do
 done
 rm x.svg
 
+# At a terminal it says that it waits for the table; elsewhere it does not.
+if command -v script >/dev/null; then
+	(sleep 1 && printf '\004') |
+		timeout 20 script -qec 'kith-plot path -o y.svg' /dev/null >said
+	grep -q '^kith-plot: reading <stdin>' said
+	ok $? 'a terminal is told what is read'
+	timeout 20 script -qec 'kith-plot path -o y.svg path.tsv' /dev/null >said </dev/null
+	[ ! -s said ]
+	ok $? 'a file is read silently'
+	timeout 20 script -qec 'kith-plot path -o y.svg <path.tsv' /dev/null >said </dev/null
+	[ ! -s said ]
+	ok $? 'so is a table of standard input'
+	rm -f y.svg
+fi
+
 # Any awk and any shell draw the same, and nothing of the user's is run.
 for kind in ${KITH_LONG:+path weights heatmap error confusion graph} ranks; do
 	call "$kind" -o due.svg
