@@ -231,7 +231,8 @@ score_predictions(const struct prediction *p, struct score *s)
 	} else {
 		for (size_t i = 0; i < s->n; i++) {
 			weight[i] = rows.number[WEIGHT] ? rows.number[WEIGHT][p[i].row] : 1;
-			loss[i] = weight[i] * p[i].loss;
+			if (weight[i] > 0) /* an infinite loss times 0 is no number */
+				loss[i] = weight[i] * p[i].loss;
 			s->loss += loss[i];
 			s->weight += weight[i];
 			s->errors += p[i].loss > 0;

@@ -116,6 +116,13 @@ done
 awk 'BEGIN { print "x\tw\ty"; for (i = 1; i <= 12; i++) print i "\t" i "\t" (i % 2 ? "a" : "b") }' >w.tsv
 tabcv -n 3 --weight w w.tsv -- 'awk "FNR > 1 { print \"a\" }" {test}' | awk -F '\t' 'NR == 2 { print $1, $2, $3 * 78 }' >got
 same got "12 6 42$nl"
+# A row of weight 0 counts nothing, even where its loss is infinite.
+awk 'BEGIN { print "x\tw\ty"; for (i = 1; i <= 12; i++) print i "\t" (i == 5 ? 0 : 1) "\t" (i % 2 ? "a" : "b") }' >w.tsv
+tabcv -n 3 --weight w --measure log_loss w.tsv -- \
+	'awk '"'"'NR == 1 { print "predicted\tprobability:a\tprobability:b" }
+		FNR > 1 { print "a\t" ($1 == 5 ? "0\t1" : ".5\t.5") }'"'"' {test}' |
+	awk -F '\t' 'NR == 2 { printf "%.15g %s\n", $2 / log(2), $3 }' >got
+same got "1 0$nl"
 
 # A loop of the shell by tabfold: the same bytes of parts, and the same choices of --nested.
 parts "$data/wine.csv" 3 7 ''
