@@ -127,13 +127,6 @@ begin(struct stream *s, struct kith_err *err)
 	return 0;
 }
 
-/* Returns whether class i, of two, is the second in byte order. */
-static bool
-is_second(const struct stream *s, size_t i)
-{
-	return strcmp(s->class.name[i], s->class.name[!i]) > 0;
-}
-
 /* Sets the number of the row, or NaN. */
 static int
 read_number(struct stream *s, double *y, struct kith_err *err)
@@ -154,7 +147,6 @@ static int
 read_class(struct stream *s, double *y, struct kith_err *err)
 {
 	const struct kith_cell *actual = kith_rec_cell(&s->rows.rec, s->role.target);
-	const size_t had = s->class.n;
 
 	*y = NAN;
 	if (kith_cell_missing(actual))
@@ -166,9 +158,6 @@ read_class(struct stream *s, double *y, struct kith_err *err)
 		    " (one against the rest: tabscale --method none | awk -F'\\t' -v OFS='\\t' "
 		    "'NR > 1 && $%zu != \"%.40s\" { $%zu = \"(rest)\" } 1' | svmonline ...)",
 		    actual->s, s->role.target + 1, s->class.name[0], s->role.target + 1);
-	/* The first class to come counted as the first in byte order. */
-	if (had == 1 && s->class.n == 2 && is_second(s, 0))
-		window_swap(s->window);
 	return 0;
 }
 
@@ -203,13 +192,18 @@ predict(struct stream *s, double y)
 {
 	const struct kith_cell *actual = kith_rec_cell(&s->rows.rec, s->role.target);
 	const bool ready = window_ready(s->window);
-	const double f = ready ? window_score(s->window, s->x) : NAN;
-	const bool second = ready && options.task == KITH_SVM_CLASSIFY &&
-	    is_second(s, 1) == (f > 0);
+	double f = ready ? window_score(s->window, s->x) : NAN;
+	char *const *class = s->class.name;
+	bool late = f > 0; /* the class that came second */
 
+	/* The second class in byte order is +1; a score of 0 is that of the first. */
+	if (ready && options.task == KITH_SVM_CLASSIFY && strcmp(class[0], class[1]) > 0) {
+		late = !(f < 0);
+		f = 0 - f;
+	}
 	if (ready && !isnan(y)) {
 		s->predicted++;
-		s->wrong += (y > 0) != second;
+		s->wrong += (y > 0) != late;
 		s->squares += (y - f) * (y - f);
 	}
 	if (s->role.id != KITH_NO_COLUMN)
@@ -220,8 +214,7 @@ predict(struct stream *s, double y)
 		kith_out_put(s->out, "\t%G\t%G\n", f, y);
 	else
 		kith_out_put(s->out, ready ? "\t%s\t%s\t%g\n" : "\t%s\t%s\t%G\n",
-		    ready ? s->class.name[second] : NULL,
-		    kith_cell_missing(actual) ? NULL : actual->s, f);
+		    ready ? class[late] : NULL, kith_cell_missing(actual) ? NULL : actual->s, f);
 	kith_out_flush(s->out);
 }
 
@@ -234,9 +227,7 @@ learn(struct stream *s)
 
 	KITH_NEW_REALS(&tmp, batch->n, 1, &y);
 	for (size_t i = 0; i < batch->n; i++)
-		y[i] = options.task == KITH_SVM_REGRESS               ? batch->y[i]
-		    : s->class.n > 1 && is_second(s, batch->y[i] > 0) ? 1
-								      : -1;
+		y[i] = options.task == KITH_SVM_REGRESS ? batch->y[i] : batch->y[i] > 0 ? 1 : -1;
 	kith_progress_phase("learning", 0, "events");
 	window_learn(s->window, batch->n, batch->x, y);
 	kith_progress_end();

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Each row lies in a slot until it leaves, and the solver knows slots only: a slot without a row
- * has the weight 0.  If there are not enough slots, all is copied to twice as many.
+ * 1. Each row lies in a slot until it leaves, and the solver knows slots only: a slot without a row
+ *    has the weight 0.  If there are not enough slots, the rows move to twice as many, and the next
+ *    solver starts from nothing.
+ * 2. New rows enter free slots with the weight 0; all weights move along one path to the values of
+ *    window.h, those of the rows that leave to 0.
  */
 #include "window.h"
 
@@ -20,12 +23,12 @@ enum { FIRST = 64 }; /* slots at the start */
 
 struct window {
 	const struct kith_kern *kern;
-	bool regress;                   /* numbers are predicted, not classes */
-	struct kith_pool pool;          /* of this struct */
-	struct kith_pool slots_pool[2]; /* of the slots and the solver: slots_pool[now] */
-	size_t now;
+	bool regress;                /* numbers are predicted, not classes */
+	struct kith_pool pool;       /* of this struct */
+	struct kith_pool slots_pool; /* of the slots and the solver */
 	size_t slots;
 	struct kith_mat X; /* slots x p */
+	double *y;         /* slots: as window_learn() has them */
 	size_t N;          /* variables: variable v is of slot v % slots; two of each for numbers */
 	size_t *plus;      /* N: the slot */
 	double *sign, *q;  /* N */
@@ -59,14 +62,11 @@ set_weight(struct window *w, size_t slot, double C)
 		w->to[v] = C;
 }
 
-/*
- * Allocates slots, and sets the problem and the machine that refer to them; the first w->n slots
- * are left to the rows, and all others are free.
- */
+/* Allocates slots without rows, and sets the problem and the machine that refer to them. */
 static void
 make_slots(struct window *w, size_t slots)
 {
-	struct kith_pool *pool = &w->slots_pool[w->now];
+	struct kith_pool *pool = &w->slots_pool;
 
 	w->slots = slots;
 	w->X = kith_mat_new(pool, slots, w->kern->metric->p);
@@ -74,14 +74,15 @@ make_slots(struct window *w, size_t slots)
 	KITH_NEW_SIZES(pool, slots, 1, &w->order, &w->free);
 	KITH_NEW_SIZES(pool, w->N, 1, &w->plus);
 	KITH_NEW_REALS(pool, w->N, 1, &w->sign, &w->q, &w->to);
-	KITH_NEW_REALS(pool, slots, 1, &w->coef);
+	KITH_NEW_REALS(pool, slots, 1, &w->y, &w->coef);
 	for (size_t v = 0; v < w->N; v++) {
 		w->plus[v] = v % slots;
 		w->sign[v] = v < slots ? 1 : -1;
 		w->q[v] = -1;
 	}
-	w->n_free = slots - w->n;
-	for (size_t i = 0; i < w->n_free; i++)
+	w->n = 0;
+	w->n_free = slots;
+	for (size_t i = 0; i < slots; i++)
 		w->free[i] = slots - 1 - i;
 	w->problem = (struct kith_wsvm_problem){.X = &w->X,
 	    .kern = w->kern,
@@ -110,6 +111,7 @@ window_new(const struct kith_kern *kern)
 
 	w->kern = kern;
 	w->regress = options.task == KITH_SVM_REGRESS;
+	w->problem.ridge = NAN;
 	make_slots(w, most < FIRST ? most : FIRST);
 	w->pool = pool;
 	return w;
@@ -120,7 +122,7 @@ window_free(struct window *w)
 {
 	struct kith_pool pool = w->pool;
 
-	kith_pool_free(&w->slots_pool[w->now]);
+	kith_pool_free(&w->slots_pool);
 	kith_pool_free(&pool);
 }
 
@@ -137,94 +139,40 @@ window_count(const struct window *w, struct kith_wsvm_count *count)
 	count->faults = count->end_faults; /* rows are predicted at the ends of paths alone */
 }
 
-/* Copies numbers of the variables of `had` slots to the variables of more slots. */
+/* Puts a row into a free slot. */
 static void
-copy_variables(const struct window *w, double *to, const double *from, size_t had)
+add_row(struct window *w, const double *x, double y)
 {
-	memcpy(to, from, had * sizeof(*to));
-	if (w->N > w->slots)
-		memcpy(to + w->slots, from + had, had * sizeof(*to));
+	const size_t slot = w->free[--w->n_free];
+
+	memcpy(kith_row(&w->X, slot), x, w->X.p * sizeof(*x));
+	w->y[slot] = y;
+	w->order[w->n++] = slot;
+	if (w->regress) {
+		w->q[slot] = options.epsilon - y;
+		w->q[w->slots + slot] = options.epsilon + y;
+		w->seen[0] = w->seen[1] = true;
+	} else {
+		w->sign[slot] = y;
+		w->seen[y > 0] = true;
+	}
+	if (w->solver)
+		kith_wsvm_replace(w->solver, slot);
 }
 
-/*
- * Makes a solver for the slots, from the solution of a solver for the first `had` slots; f of rows
- * of zeros is `zero`.
- */
-static struct kith_wsvm *
-copy_solver(struct window *w, struct kith_wsvm *old, size_t had, double zero)
-{
-	struct kith_pool tmp = {0};
-	struct kith_wsvm_solution at;
-	double *alpha, *f;
-	int8_t *where = kith_new(&tmp, w->N, sizeof(*where));
-	struct kith_wsvm *s;
-
-	KITH_NEW_REALS(&tmp, w->N, 1, &alpha, &f);
-	kith_wsvm_get(old, &at);
-	copy_variables(w, alpha, at.alpha, had);
-	memcpy(f, at.f, had * sizeof(*f));
-	memcpy(where, at.where, had * sizeof(*where));
-	if (w->N > w->slots)
-		memcpy(where + w->slots, at.where + had, had * sizeof(*where));
-	for (size_t i = had; i < w->slots; i++)
-		f[i] = zero;
-	at.alpha = alpha;
-	at.f = f;
-	at.where = where;
-	s = kith_wsvm_new(&w->problem, w->to, &at, &w->slots_pool[w->now]);
-	kith_pool_free(&tmp);
-	return s;
-}
-
-/* Copies all to more slots, at most `most`; rows keep the numbers of their slots. */
+/* Moves the rows to twice as many slots, at most `most`. */
 static void
 add_slots(struct window *w, size_t most)
 {
 	struct window old = *w;
-	struct kith_pool tmp = {0};
-	double *x = kith_new(&tmp, old.X.p, sizeof(*x)), zero = 0;
 
-	if (w->solver)
-		zero = window_score(w, x) - w->b;
 	window_count(&old, &w->count);
-	w->now = !w->now;
+	w->slots_pool = (struct kith_pool){0};
+	w->solver = NULL;
 	make_slots(w, 2 * old.slots < most ? 2 * old.slots : most);
-	memcpy(w->X.v, old.X.v, old.slots * old.X.p * sizeof(*old.X.v));
-	copy_variables(w, w->sign, old.sign, old.slots);
-	copy_variables(w, w->q, old.q, old.slots);
-	copy_variables(w, w->to, old.to, old.slots);
-	memcpy(w->coef, old.coef, old.slots * sizeof(*old.coef));
-	memcpy(w->order, old.order, old.n * sizeof(*old.order));
-	memcpy(w->free + (w->slots - old.slots), old.free, old.n_free * sizeof(*old.free));
-	if (w->solver)
-		w->solver = copy_solver(w, old.solver, old.slots, zero);
-	kith_pool_free(&w->slots_pool[!w->now]);
-	kith_pool_free(&tmp);
-}
-
-/* Puts rows into free slots. */
-static void
-add_rows(struct window *w, size_t m, const double *x, const double *y)
-{
-	const size_t p = w->X.p;
-	const double epsilon = options.epsilon;
-
-	for (size_t i = 0; i < m; i++) {
-		const size_t slot = w->free[--w->n_free];
-
-		memcpy(kith_row(&w->X, slot), x + i * p, p * sizeof(*x));
-		w->order[w->n++] = slot;
-		if (w->regress) {
-			w->q[slot] = epsilon - y[i];
-			w->q[w->slots + slot] = epsilon + y[i];
-			w->seen[0] = w->seen[1] = true;
-		} else {
-			w->sign[slot] = y[i];
-			w->seen[y[i] > 0] = true;
-		}
-		if (w->solver)
-			kith_wsvm_replace(w->solver, slot);
-	}
+	for (size_t i = 0; i < old.n; i++)
+		add_row(w, kith_row(&old.X, old.order[i]), old.y[old.order[i]]);
+	kith_pool_free(&old.slots_pool);
 }
 
 /*
@@ -257,21 +205,21 @@ bias(const struct window *w, const struct kith_wsvm_solution *at)
 	return lo + (hi - lo) / 2;
 }
 
-/* Follows the path to the weights of the rows in the window. */
+/* Solves for the weights of the rows in the window: along the path, or the first time at once. */
 static void
-follow(struct window *w)
+solve(struct window *w)
 {
-	struct kith_pool *pool = &w->slots_pool[w->now];
+	struct kith_pool *pool = &w->slots_pool;
 	struct kith_wsvm_solution at;
 	struct kith_wsvm_piece piece;
 
-	if (!w->solver) {
+	if (isnan(w->problem.ridge)) {
 		const struct kith_mat X = kith_mat_rows(&w->X, w->order, w->n, pool);
 
 		w->problem.ridge = kith_svm_ridge(options.ridge, w->kern, &X);
-		w->solver = kith_wsvm_new(
-		    &w->problem, kith_new(pool, w->N, sizeof(double)), NULL, pool);
 	}
+	if (!w->solver)
+		w->solver = kith_wsvm_new(&w->problem, w->to, pool);
 	kith_wsvm_aim(w->solver, w->to);
 	while (kith_wsvm_next(w->solver, &piece, NULL, NULL))
 		;
@@ -290,7 +238,8 @@ window_learn(struct window *w, size_t m, const double *x, const double *y)
 	assert(1 <= m && m <= how.batch);
 	while (w->n_free < m)
 		add_slots(w, how.window + how.batch);
-	add_rows(w, m, x, y);
+	for (size_t i = 0; i < m; i++)
+		add_row(w, x + i * w->X.p, y[i]);
 	gone = w->n > how.window ? w->n - how.window : 0;
 	w->n -= gone;
 	for (size_t i = 0; i < gone; i++) {
@@ -301,19 +250,7 @@ window_learn(struct window *w, size_t m, const double *x, const double *y)
 	for (size_t i = 0; i < w->n; i++)
 		set_weight(w, w->order[i], weight(i + 1, w->n));
 	if (window_ready(w))
-		follow(w);
-}
-
-void
-window_swap(struct window *w)
-{
-	const bool plus = w->seen[1];
-
-	assert(!window_ready(w));
-	for (size_t i = 0; i < w->n; i++)
-		w->sign[w->order[i]] *= -1;
-	w->seen[1] = w->seen[0];
-	w->seen[0] = plus;
+		solve(w);
 }
 
 bool

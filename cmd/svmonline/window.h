@@ -39,9 +39,6 @@ void window_free(struct window *w);
  */
 void window_learn(struct window *w, size_t m, const double *x, const double *y);
 
-/* Swaps the classes, before rows of both have come. */
-void window_swap(struct window *w);
-
 /*
  * Returns whether rows of both classes, or with numbers any rows, have come, even if they have
  * left.

@@ -314,7 +314,7 @@ score_part(void *to, size_t number, struct block *block)
 			task->to[v] = task->from[v] + x->theta * (task->to[v] - task->from[v]);
 		task->problem.threads = block->threads;
 		task->problem.cache = block->cache;
-		solver = kith_wsvm_new(&task->problem, task->to, NULL, &s.pool);
+		solver = kith_wsvm_new(&task->problem, task->to, &s.pool);
 		kith_wsvm_get(solver, &at);
 		for (size_t i = 0; i < s.m; i++)
 			score[s.test[i]] = at.f[task->n + i] + at.b;

@@ -106,7 +106,7 @@ follow(const struct rows *rows, double gamma)
 	    .ridge = 1e-6,
 	    .cache = (size_t)512 << 20,
 	    .threads = 1};
-	struct kith_wsvm *s = kith_wsvm_new(&problem, rows->from, NULL, &pool);
+	struct kith_wsvm *s = kith_wsvm_new(&problem, rows->from, &pool);
 	struct kith_wsvm_piece piece;
 	struct kith_wsvm_count count;
 

@@ -229,7 +229,7 @@ run(struct general *g, struct svm_verdict *verdict, struct kith_wsvm_count *coun
 
 	for (size_t v = 0; v < g->problem.variables; v++)
 		g->q[v] = -g->d[0][v];
-	solver = kith_wsvm_new(&g->problem, g->zero, NULL, pool);
+	solver = kith_wsvm_new(&g->problem, g->zero, pool);
 	make_judged(g, true);
 	kith_wsvm_aim_data(
 	    solver, &(struct kith_wsvm_data){g->lower[0], g->upper[0], NULL, g->sum[0]});

@@ -89,7 +89,7 @@ present_gap(const struct task *t, struct kith_wsvm *s, struct kith_wsvm_piece *p
 	off = fabs(at.b - kith_wsvm_point(piece, piece->to, alpha));
 	kith_wsvm_point_scores(piece, piece->to, f);
 	for (size_t v = 0; v < t->N; v++)
-		off = fmax(off, fabs(at.alpha[v] - alpha[v])) + (at.where[v] != piece->where[v]);
+		off = fmax(off, fabs(at.alpha[v] - alpha[v]));
 	for (size_t i = 0; i < t->X.n; i++)
 		off = fmax(off, fabs(at.f[i] + at.b - f[i]));
 	return off / (1 + task_weight(t, 0, piece->to));
@@ -126,7 +126,7 @@ test_path(size_t type, double grows)
 
 	kith_rng_seed(&rng, 7, KITH_RNG_SAMPLE, type);
 	draw(&t, type, grows);
-	seen.s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
+	seen.s = kith_wsvm_new(&t.problem, t.from, &pool);
 	kith_wsvm_count(seen.s, &count);
 	ok(count.events == 0 && count.margin == 0, "no events yet");
 	for (int back = 0; back < 2; back++) {

@@ -201,7 +201,7 @@ test_golden(size_t row)
 	size_t gaps = 0;
 
 	read_problem(row);
-	s = kith_wsvm_new(&g.task.problem, g.task.from, NULL, &pool);
+	s = kith_wsvm_new(&g.task.problem, g.task.from, &pool);
 	kith_wsvm_aim(s, g.task.to);
 	while (kith_wsvm_next(s, &piece, see, &seen)) {
 		gaps += piece.from != end;

@@ -83,7 +83,7 @@ solve(const struct some *s, const bool *yes, double C_yes, double C_no, double *
 	}
 	problem.variables = n;
 	problem.sign = sign;
-	kith_wsvm_get(kith_wsvm_new(&problem, C, NULL, &own), &at);
+	kith_wsvm_get(kith_wsvm_new(&problem, C, &own), &at);
 	for (size_t i = 0; i < n; i++)
 		f[i] = at.f[i] + at.b;
 	kith_pool_free(&own);

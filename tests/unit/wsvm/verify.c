@@ -52,7 +52,7 @@ begin(const double *from, const double *to)
 	struct kith_wsvm *s;
 
 	make_problem();
-	s = kith_wsvm_new(&problem, from, NULL, &pool);
+	s = kith_wsvm_new(&problem, from, &pool);
 	kith_wsvm_aim(s, to);
 	return s;
 }
@@ -281,7 +281,7 @@ begin_regress(void)
 	problem.plus = item;
 	problem.sign = e;
 	problem.q = minus_d;
-	s = kith_wsvm_new(&problem, C, NULL, &pool);
+	s = kith_wsvm_new(&problem, C, &pool);
 	kith_wsvm_aim(s, C);
 	return s;
 }
@@ -396,7 +396,7 @@ test_no_bias(void)
 
 	make_problem();
 	problem.bias = false;
-	s = kith_wsvm_new(&problem, C, NULL, &pool);
+	s = kith_wsvm_new(&problem, C, &pool);
 	alpha[3] = s->upper.to[3] = .05; /* e'alpha = .05 */
 	ok(kith_wsvm_violation(s, &at, &at, &what) <= 1, "no bias: no sum, and b does not count");
 	ok(kith_wsvm_nearest_bias(s, &at, true) == 0, "b is 0");
@@ -416,7 +416,7 @@ begin_steep(double weight, bool shared, struct point *at)
 	make_problem();
 	if (shared)
 		kith_row(&X, 3)[0] = .5;
-	s = kith_wsvm_new(&problem, from, NULL, &pool);
+	s = kith_wsvm_new(&problem, from, &pool);
 	kith_wsvm_aim(s, to);
 	at->theta = 1 - weight * 1e-9;
 	memset(at->alpha, 0, N * sizeof(double));
@@ -475,7 +475,7 @@ test_steep_end(void)
 	make_problem();
 	kith_row(&X, 0)[0] = kith_row(&X, 1)[0] = 3000;
 	kith_row(&X, 1)[1] = 0;
-	s = kith_wsvm_new(&problem, from, NULL, &pool);
+	s = kith_wsvm_new(&problem, from, &pool);
 	kith_wsvm_aim(s, to);
 	ok(kith_wsvm_violation(s, &l, &r, &what) > 1 && strcmp(what, "kkt") == 0,
 	    "what theta leaves open at its ends does not hide a wrong line");

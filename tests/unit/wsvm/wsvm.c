@@ -57,7 +57,7 @@ test_one_class(void)
 	draw_classes(&t, 20, 2);
 	for (size_t v = 0; v < 20; v++)
 		t.sign[v] = -1;
-	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
+	s = kith_wsvm_new(&t.problem, t.from, &pool);
 	kith_wsvm_aim(s, t.to);
 	ok(kith_wsvm_next(s, &piece, NULL, NULL) && piece.to == 1 && piece.b0 == -1 &&
 		piece.b1 == 0,
@@ -82,7 +82,7 @@ leads_to(struct kith_wsvm *s, const struct task *t, const double *C)
 	const struct kith_wsvm_solution at = run(s, C);
 	struct kith_wsvm_solution other;
 
-	kith_wsvm_get(kith_wsvm_new(&t->problem, C, NULL, &pool), &other);
+	kith_wsvm_get(kith_wsvm_new(&t->problem, C, &pool), &other);
 	return is_same(&at, &other, t->N);
 }
 
@@ -98,7 +98,7 @@ test_chain(void)
 	draw_classes(&t, 60, 2);
 	for (size_t v = 0; v < 60; v++)
 		half[v] = (t.from[v] + t.to[v]) / 2;
-	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
+	s = kith_wsvm_new(&t.problem, t.from, &pool);
 	ok(leads_to(s, &t, t.to), "the end of a path is the solution there");
 	ok(leads_to(s, &t, t.from), "and back again");
 	kith_wsvm_count(s, &count);
@@ -109,50 +109,6 @@ test_chain(void)
 	for (int i = 0; i < 5; i++)
 		kith_wsvm_next(s, &piece, NULL, NULL);
 	ok(leads_to(s, &t, t.to), "turned round half-way");
-	kith_pool_free(&pool);
-}
-
-/* What a state file carries is a start: no row is needed but those of support vectors. */
-static void
-test_start(void)
-{
-	struct kith_wsvm_solution at, again, end;
-	struct kith_wsvm_count count;
-	struct kith_wsvm *s, *next;
-	double alpha[60], f[60];
-	int8_t where[60];
-	size_t support = 0;
-	struct task t;
-
-	draw_classes(&t, 60, 2);
-	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
-	kith_wsvm_get(s, &at);
-	memcpy(alpha, at.alpha, sizeof(alpha));
-	memcpy(f, at.f, sizeof(f));
-	memcpy(where, at.where, sizeof(where));
-	at = (struct kith_wsvm_solution){at.b, alpha, f, where};
-	for (size_t v = 0; v < 60; v++)
-		support += alpha[v] > 0;
-	next = kith_wsvm_new(&t.problem, t.from, &at, &pool);
-	kith_wsvm_get(next, &again);
-	kith_wsvm_count(next, &count);
-	ok(largest_gap(60, again.alpha, alpha) <= 1e-9 && largest_gap(60, again.f, f) <= 1e-12 &&
-		fabs(again.b - at.b) <= 1e-12 && count.rows <= support + 1,
-	    "a solution starts: %zu rows", count.rows);
-	end = run(s, t.to);
-	again = run(next, t.to);
-	ok(is_same(&end, &again, 60), "the path from it is the same");
-	/* A start that is none is mended: alpha 0, or one that does not sum to 0. */
-	memset(alpha, 0, sizeof(alpha));
-	memset(f, 0, sizeof(f));
-	memset(where, 0, sizeof(where));
-	at = (struct kith_wsvm_solution){0, alpha, f, where};
-	for (int k = 0; k < 2; k++) {
-		kith_wsvm_get(kith_wsvm_new(&t.problem, t.to, &at, &pool), &again);
-		ok(is_same(&again, &end, 60), k ? "a sum that is not 0" : "a start from nothing");
-		alpha[0] = t.to[0];
-		where[0] = KITH_WSVM_IN;
-	}
 	kith_pool_free(&pool);
 }
 
@@ -167,19 +123,19 @@ test_same(void)
 
 	draw_classes(&t, 600, 500);
 	task_ready(&t, KITH_KERN_GAUSSIAN, .02, 1e-6);
-	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
+	s = kith_wsvm_new(&t.problem, t.from, &pool);
 	one = run(s, t.to);
 	alpha = kith_new(&pool, 600, sizeof(*alpha));
 	f = kith_new(&pool, 600, sizeof(*f));
 	memcpy(alpha, one.alpha, 600 * sizeof(*alpha));
 	memcpy(f, one.f, 600 * sizeof(*f));
 	t.problem.threads = 4;
-	many = run(kith_wsvm_new(&t.problem, t.from, NULL, &pool), t.to);
+	many = run(kith_wsvm_new(&t.problem, t.from, &pool), t.to);
 	ok(same_bytes(many.alpha, alpha, 600 * sizeof(*alpha)) &&
 		same_bytes(many.f, f, 600 * sizeof(*f)),
 	    "the same bytes for four threads");
 	t.problem.cache = 0;
-	small = run(kith_wsvm_new(&t.problem, t.from, NULL, &pool), t.to);
+	small = run(kith_wsvm_new(&t.problem, t.from, &pool), t.to);
 	ok(same_bytes(small.alpha, alpha, 600 * sizeof(*alpha)) &&
 		same_bytes(small.f, f, 600 * sizeof(*f)),
 	    "and without room for rows");
@@ -197,7 +153,7 @@ test_replace(void)
 
 	draw_classes(&t, 60, 2);
 	memcpy(less, t.to, sizeof(less));
-	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
+	s = kith_wsvm_new(&t.problem, t.from, &pool);
 	for (size_t i = 0; i < 60; i += 7)
 		less[i] = 0;
 	run(s, less);
@@ -208,7 +164,7 @@ test_replace(void)
 		kith_wsvm_replace(s, i);
 	}
 	kith_wsvm_get(s, &at);
-	kith_wsvm_get(kith_wsvm_new(&t.problem, less, NULL, &pool), &other);
+	kith_wsvm_get(kith_wsvm_new(&t.problem, less, &pool), &other);
 	ok(largest_gap(60, at.f, other.f) <= 1e-10, "rows replaced");
 	ok(leads_to(s, &t, t.to), "and learnt");
 	kith_pool_free(&pool);
@@ -227,7 +183,7 @@ mix(struct task *t)
 static size_t
 ends_of(const struct task *t, double *end, size_t most)
 {
-	struct kith_wsvm *s = kith_wsvm_new(&t->problem, t->from, NULL, &pool);
+	struct kith_wsvm *s = kith_wsvm_new(&t->problem, t->from, &pool);
 	struct kith_wsvm_piece piece;
 	size_t n = 0;
 
@@ -310,7 +266,7 @@ test_many(double gamma, size_t margin)
 	draw_classes(&t, n, 2);
 	mix(&t);
 	task_ready(&t, KITH_KERN_GAUSSIAN, gamma, 1e-6);
-	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
+	s = kith_wsvm_new(&t.problem, t.from, &pool);
 	kith_wsvm_aim(s, t.to);
 	while (kith_wsvm_next(s, &piece, NULL, NULL)) {
 		worst = fmax(worst, violation(&t, &piece, piece.from));
@@ -325,11 +281,10 @@ test_many(double gamma, size_t margin)
 int
 main(void)
 {
-	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
+	kith_rng_seed(&rng, 3, KITH_RNG_SAMPLE, 0);
 	test_one_class();
 	for (int i = 0; i < 5; i++) {
 		test_chain();
-		test_start();
 		test_replace();
 	}
 	test_same();

@@ -125,7 +125,7 @@ solve(size_t part, const double sign[ROWS], double theta, double *f)
 	problem.plus = plus;
 	problem.sign = s;
 	problem.q = q;
-	kith_wsvm_get(kith_wsvm_new(&problem, C, NULL, &tmp), &at);
+	kith_wsvm_get(kith_wsvm_new(&problem, C, &tmp), &at);
 	for (size_t i = 0; i < svm.X.n; i++)
 		f[i] = at.f[n + i] + at.b;
 	kith_pool_free(&tmp);
