@@ -73,21 +73,21 @@ static void
 deal(const struct list *l, size_t role)
 {
 	struct kith_pool tmp = {0};
-	size_t *y, *group, *of, c, groups = l->n;
+	struct kith_fold_rows of = {.file = rows.file, .n = l->n};
+	struct kith_err err;
+	size_t *y, *group, *part;
 
-	KITH_NEW_SIZES(&tmp, l->n, 1, &y, &group, &of);
-	c = number_texts(l, TARGET, y);
-	if (role < ROLES)
-		groups = number_texts(l, role, group);
-	if (groups < l->parts)
-		fail(EX_DATAERR, rows.file, "%zu parts of only %zu %s", l->parts, groups,
-		    role < ROLES ? "groups" : "rows");
-	if (role < ROLES)
-		kith_fold_deal_groups(y, l->n, c, group, groups, l->parts, l->seed, of);
-	else
-		kith_fold_deal(y, l->n, c, NULL, l->parts, l->seed, of);
+	KITH_NEW_SIZES(&tmp, l->n, 1, &y, &group, &part);
+	of.y = y;
+	of.c = number_texts(l, TARGET, y);
+	if (role < ROLES) {
+		of.group = group;
+		of.groups = number_texts(l, role, group);
+	}
+	if (kith_fold_deal_rows(&of, NULL, l->parts, l->seed, part, &err))
+		kith_die(&err);
 	for (size_t i = 0; i < l->n; i++)
-		l->part[l->row[i]] = of[i];
+		l->part[l->row[i]] = part[i];
 	kith_pool_free(&tmp);
 }
 
@@ -96,27 +96,21 @@ static void
 split_by_order(const struct list *l)
 {
 	struct kith_pool tmp = {0};
-	const size_t blocks = l->parts + 1;
-	double *order = kith_new(&tmp, l->n, sizeof(*order));
-	size_t *rank = kith_new(&tmp, l->n, sizeof(*rank)), runs;
-	size_t *end = kith_new(&tmp, l->n, sizeof(*end));
+	struct kith_err err;
+	double *order;
+	size_t *rank, *end;
 
+	KITH_NEW_REALS(&tmp, l->n, 1, &order);
+	KITH_NEW_SIZES(&tmp, l->n, 1, &rank, &end);
 	for (size_t i = 0; i < l->n; i++)
 		order[i] = rows.number[ORDER][l->row[i]];
-	runs = kith_fold_blocks(order, l->n, blocks, rank, end);
-	if (runs < blocks)
-		fail(EX_DATAERR, rows.file, "%zu + 1 blocks of only %zu different values (--order)",
-		    l->parts, runs);
+	if (kith_fold_cut(&(struct kith_fold_rows){.file = rows.file, .n = l->n, .order = order},
+		l->parts, how.embargo, 1, rank, end, &err))
+		kith_die(&err);
 	for (size_t i = 0; i < l->n; i++)
 		l->part[l->row[i]] = rank[i];
-	for (size_t b = 1; b < blocks; b++) {
-		const size_t from = end[b - 1];
-
-		if (from <= how.embargo)
-			fail(EX_DATAERR, rows.file, "--embargo %zu leaves no row before block %zu",
-			    how.embargo, b + 1);
-		add_split(l, from, end[b], from - how.embargo);
-	}
+	for (size_t b = 1; b <= l->parts; b++)
+		add_split(l, end[b - 1], end[b], end[b - 1] - how.embargo);
 	kith_pool_free(&tmp);
 }
 

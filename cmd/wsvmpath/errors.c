@@ -145,7 +145,7 @@ choose_best(const struct intervals *all)
 static int
 deal_rows(struct kith_svm_task *task, const struct test *test, struct kith_err *err)
 {
-	size_t *equal, *part, *of;
+	size_t *part, *of;
 
 	KITH_NEW_SIZES(task->pool, task->n, 1, &of);
 	task->part = of;
@@ -154,11 +154,8 @@ deal_rows(struct kith_svm_task *task, const struct test *test, struct kith_err *
 	if (options.parts > test->queries)
 		return kith_fail_at(err, EX_DATAERR, task->rows.file, 0,
 		    "--cv %zu: only %zu queries", options.parts, test->queries);
-	KITH_NEW_SIZES(task->pool, options.parts, 1, &equal);
 	KITH_NEW_SIZES(task->pool, test->queries, 1, &part);
-	for (size_t i = 0; i < options.parts; i++)
-		equal[i] = 1;
-	kith_fold_deal(NULL, test->queries, 1, equal, options.parts, options.seed, part);
+	kith_fold_deal(NULL, test->queries, 1, NULL, options.parts, options.seed, part);
 	for (size_t i = 0; i < task->n; i++)
 		of[i] = part[test->query[i]];
 	return 0;

@@ -83,23 +83,22 @@ order_groups(const size_t *start, size_t groups, uint64_t seed, size_t *order)
 	kith_pool_free(&tmp);
 }
 
-void
-kith_fold_deal_groups(const size_t *y, size_t n, size_t c, const size_t *group, size_t groups,
-    size_t parts, uint64_t seed, size_t *part)
+static void
+deal_groups(const struct kith_fold_rows *of, size_t parts, uint64_t seed, size_t *part)
 {
+	const size_t n = of->n, c = of->c, groups = of->groups;
 	struct kith_pool tmp = {0};
 	size_t *row, *class, *start, *order, *class_rows, *part_rows, *part_class_rows;
 
-	assert(groups >= parts && parts >= 1);
 	KITH_NEW_SIZES(&tmp, n, 1, &row, &class);
 	KITH_NEW_SIZES(&tmp, groups + 1, 1, &start, &order);
 	KITH_NEW_SIZES(&tmp, c, 1, &class_rows);
 	KITH_NEW_SIZES(&tmp, parts, 1, &part_rows);
 	KITH_NEW_SIZES(&tmp, parts, c, &part_class_rows);
-	kith_sort_by_class(group, n, groups, row, start);
+	kith_sort_by_class(of->group, n, groups, row, start);
 	order_groups(start, groups, seed, order);
 	for (size_t i = 0; i < n; i++) {
-		class[i] = y ? y[row[i]] : 0;
+		class[i] = of->y ? of->y[row[i]] : 0;
 		class_rows[class[i]]++;
 	}
 	for (size_t t = 0; t < groups; t++) {
@@ -130,15 +129,33 @@ kith_fold_deal_groups(const size_t *y, size_t n, size_t c, const size_t *group, 
 	kith_pool_free(&tmp);
 }
 
-size_t
-kith_fold_blocks(const double *order, size_t n, size_t blocks, size_t *rank, size_t *end)
+int
+kith_fold_deal_rows(const struct kith_fold_rows *rows, const size_t *shares, size_t parts,
+    uint64_t seed, size_t *part, struct kith_err *err)
+{
+	const size_t most = rows->group ? rows->groups : rows->n;
+
+	if (parts > most)
+		return kith_fail_at(err, EX_DATAERR, rows->file, 0, "%zu parts of only %zu %s",
+		    parts, most, rows->group ? "groups" : "rows");
+	if (rows->group)
+		deal_groups(rows, parts, seed, part);
+	else
+		kith_fold_deal(rows->y, rows->n, rows->c, shares, parts, seed, part);
+	return 0;
+}
+
+int
+kith_fold_cut(const struct kith_fold_rows *rows, size_t parts, size_t embargo, size_t test,
+    size_t *rank, size_t *end, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
+	const size_t n = rows->n, blocks = parts + 1;
 	struct kith_ranked *by = kith_new(&tmp, n, sizeof(*by));
 	size_t *behind = kith_new(&tmp, n, sizeof(*behind)), runs = 0, run = 0;
 
 	for (size_t i = 0; i < n; i++)
-		by[i] = (struct kith_ranked){-order[i], i};
+		by[i] = (struct kith_ranked){-rows->order[i], i};
 	kith_sort_ranked(by, n);
 	for (size_t i = 0; i < n; i++) {
 		rank[by[i].of] = i;
@@ -153,7 +170,13 @@ kith_fold_blocks(const double *order, size_t n, size_t blocks, size_t *rank, siz
 		end[b] = behind[run++];
 	}
 	kith_pool_free(&tmp);
-	return runs;
+	if (runs < blocks)
+		return kith_fail_at(err, EX_DATAERR, rows->file, 0,
+		    "%zu + 1 blocks of only %zu different values (--order)", parts, runs);
+	if (end[test - 1] <= embargo)
+		return kith_fail_at(err, EX_DATAERR, rows->file, 0,
+		    "--embargo %zu leaves no row before block %zu", embargo, test + 1);
+	return 0;
 }
 
 void

@@ -36,9 +36,19 @@ enum { KITH_FOLD_SHARES = 1000000000 }; /* what shares may add up to */
 void kith_fold_deal(const size_t *y, size_t n, size_t c, const size_t *shares, size_t parts,
     uint64_t seed, size_t *part);
 
+/* The rows of a file, and what they are dealt by. */
+struct kith_fold_rows {
+	const char *file; /* for messages */
+	size_t n, c;
+	const size_t *y;     /* n: classes 0..c-1; NULL: c is 1 */
+	const size_t *group; /* n: 0..groups-1, of which each has a row; NULL: no groups */
+	size_t groups;
+	const double *order; /* n, no NaN; kith_fold_cut() alone reads it */
+};
+
 /*
- * Deal n rows of classes y (0..c-1; NULL: c = 1) so that all rows of a group are in one part:
- * group[i] is the group of row i, 0..groups-1, and part[i] becomes 0..parts-1.
+ * Deals rows as kith_fold_deal() does, or with groups into equal parts so that all rows of a group
+ * are in one part.  Fails with EX_DATAERR where there are more parts than rows or groups.
  *
  * The groups come in the order of their sizes, the largest first, those of one size shuffled
  * (stream KITH_RNG_FOLD, index 0).  Group g goes to the part f with the least
@@ -48,22 +58,23 @@ void kith_fold_deal(const size_t *y, size_t n, size_t c, const size_t *shares, s
  * where n_f counts the rows that part f has so far, n_g those of the group, n all rows, and n_fh,
  * n_gh and n_h the rows of class h among these; of equal parts to the first.  This sum is how fast
  * the squares of the parts' shares, of all rows and of each class, grow: parts become alike in size
- * and classes.  The order of the rows does not matter, that of the groups' numbers does.
- *
- * Requires that every group has a row, and groups >= parts >= 1: each part then gets a group. Time
- * O(n + groups log groups + parts (groups + n)); memory O(n + groups + parts c).
+ * and classes.  The order of the rows does not matter, that of the groups' numbers does.  Each part
+ * gets a group.  Time O(n + groups log groups + parts (groups + n)); memory O(n + groups + parts
+ * c).
  */
-void kith_fold_deal_groups(const size_t *y, size_t n, size_t c, const size_t *group, size_t groups,
-    size_t parts, uint64_t seed, size_t *part);
+int kith_fold_deal_rows(const struct kith_fold_rows *rows, const size_t *shares, size_t parts,
+    uint64_t seed, size_t *part, struct kith_err *err);
 
 /*
- * Cut n rows into blocks by increasing order[i], rows of equal order in one block: rank[i] becomes
- * the rank of row i, of equal ones in the order of the rows, and end[b] the rank at which block b
- * ends.  Block b ends behind the first run of equal values that reaches rank n (b + 1) / blocks;
- * each block has a run at least.  Returns the number of runs; where that is less than blocks, rank
- * and end say nothing.  Requires no NaN, n >= 1 and blocks >= 1.  Time O(n log n).
+ * Cuts rows into parts + 1 blocks by increasing order, rows of equal order in one block: rank[i]
+ * becomes the rank of row i, of equal ones in the order of the rows, and end[b] (n) the rank at
+ * which block b ends.  Block b ends behind the first run of equal values that reaches rank
+ * n (b + 1) / (parts + 1); each block has a run at least.  Fails with EX_DATAERR where there are
+ * fewer runs than blocks, and where no row is left before block `test` >= 1 without the last
+ * `embargo` ones.  Time O(n log n).
  */
-size_t kith_fold_blocks(const double *order, size_t n, size_t blocks, size_t *rank, size_t *end);
+int kith_fold_cut(const struct kith_fold_rows *rows, size_t parts, size_t embargo, size_t test,
+    size_t *rank, size_t *end, struct kith_err *err);
 
 /*
  * Draw units 0..n-1 n times with replacement (stream KITH_RNG_FOLD, its index the number of the

@@ -136,14 +136,25 @@ wrong_groups(const struct deal *d, const size_t *group, size_t groups)
 	return wrong + (groups < d->parts);
 }
 
+/* Deals the groups of rows of classes y; returns whether that failed. */
+static size_t
+deal_groups(struct deal *d, const size_t *y, const size_t *group, size_t groups)
+{
+	const struct kith_fold_rows rows = {
+	    .n = d->n, .c = d->c, .y = y, .group = group, .groups = groups};
+	struct kith_err err;
+
+	return kith_fold_deal_rows(&rows, NULL, d->parts, d->seed, d->part, &err) != 0;
+}
+
 static void
 test_groups(void)
 {
 	static const size_t y[] = {0, 0, 0, 0, 1, 1, 0, 1}, of[] = {0, 0, 0, 1, 1, 2, 2, 3};
 	size_t wrong = 0, moved = 0, group[MOST], part[MOST], back[MOST], y_back[MOST];
+	struct deal d;
 
 	for (uint64_t seed = 0; seed < CASES; seed++) {
-		struct deal d;
 		size_t groups;
 
 		draw(&d, seed);
@@ -151,22 +162,24 @@ test_groups(void)
 		d.parts = 1 + seed % groups;
 		for (size_t i = 0; i < d.n; i++)
 			group[i] = (d.n - 1 - i) / 3;
-		kith_fold_deal_groups(d.y, d.n, d.c, group, groups, d.parts, seed, d.part);
+		wrong += deal_groups(&d, d.y, group, groups);
 		wrong += wrong_groups(&d, group, groups);
 		memcpy(part, d.part, sizeof(part));
 		for (size_t i = 0; i < d.n; i++) {
 			back[d.n - 1 - i] = group[i];
 			y_back[d.n - 1 - i] = d.y[i];
 		}
-		kith_fold_deal_groups(y_back, d.n, d.c, back, groups, d.parts, seed, d.part);
+		wrong += deal_groups(&d, y_back, back, groups);
 		for (size_t i = 0; i < d.n; i++)
 			moved += d.part[d.n - 1 - i] != part[i];
 	}
 	is_size(wrong, 0, "a group is in one part, and each part has one");
 	is_size(moved, 0, "the order of the rows does not matter");
 	/* Sizes 3, 2, 2, 1: group 0 to part 0, 1 and 2 to part 1 (its classes), 3 to part 0. */
-	kith_fold_deal_groups(y, 8, 2, of, 4, 2, 1, part);
-	ok(part[0] != part[3] && part[0] == part[1] && part[1] == part[2],
+	d = (struct deal){.n = 8, .c = 2, .parts = 2, .seed = 1};
+	wrong = deal_groups(&d, y, of, 4);
+	memcpy(part, d.part, sizeof(part));
+	ok(wrong == 0 && part[0] != part[3] && part[0] == part[1] && part[1] == part[2],
 	    "the largest group has a part of its own first");
 	ok(part[3] != part[5] || part[7] != part[3], "parts are alike in size and classes");
 }
