@@ -67,7 +67,12 @@ exit 0
 END
 try 1 .02 'careless new'
 finds 'closed 0 >/dev/full.*: status 0 with 0 bytes of 6$'
-finds 'walled 1.*: status 0 and new is old$'
+# Root has a call made by nobody, too, unless nobody may enter the folder, as /root.
+if setpriv --reuid 65534 --regid 65534 --clear-groups test -r "$shim" 2>/dev/null; then
+	finds 'walled 1.*: status 0 and new is old$'
+else
+	skip 'nobody cannot make a call here'
+fi
 script mute <<'END'
 echo whole 2>/dev/null || exit 74
 END

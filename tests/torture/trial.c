@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE = 60, NOBODY = 65534, BLOCK = 4096 };
+enum { PATIENCE = 60, BLOCK = 4096 };
 
 const struct hardship kith_ease = {.limit = -1, .left = -1};
 const char *kith_shim;

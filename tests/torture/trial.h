@@ -34,6 +34,8 @@ struct call {
 	struct bytes due[OUTS], printed;
 };
 
+enum { NOBODY = 65534 }; /* the user */
+
 enum output { TO_FILE, TO_FULL, TO_NOBODY }; /* no room, no reader */
 
 struct hardship {
