@@ -133,7 +133,7 @@ for kind in $kinds; do
 	done
 done
 head -n 1 path.tsv >t
-bad path 't: no row below the header'
+bad path 't: nothing to draw'
 printf 'step\ttheta\tfeature\tweight\n1\t.1\ta\n' >t
 bad path 't:2: 3 cells where the header has 4'
 for cell in NA -inf 0x1 1e . '1,5'; do
