@@ -149,8 +149,10 @@ function choose_looks(   i, key, top, is_top, n_top) {
 	return n_top
 }
 function draw(   i, list, named, wide, high, lone) {
-	if (!n)
+	if (!n) {
+		table = ENVIRON["table_0"]
 		fail("nothing to draw")
+	}
 	list = write_edges(0) write_edges(1)
 	named = choose_looks()
 	wide = shorten(text, named, letters_of_legend())

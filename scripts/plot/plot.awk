@@ -131,13 +131,19 @@ function abs(x) {
 }
 # Sorts list[1..n], numbers of things, by rising (sign 1) or falling (-1) by[]; equal ones
 # keep their order.
-function sort(list, n, by, sign,   i, j, x) {
-	for (i = 2; i <= n; i++) {
-		x = list[i]
-		for (j = i; j > 1 && (sign > 0 ? by[list[j - 1]] > by[x] : by[list[j - 1]] < by[x]); j--)
-			list[j] = list[j - 1]
-		list[j] = x
-	}
+function sort(list, n, by, sign,   place, gap, i, j, x) {
+	for (i = 1; i <= n; i++)
+		place[list[i]] = i
+	for (gap = int(n / 2); gap; gap = gap == 2 ? 1 : int(gap * 5 / 11))
+		for (i = gap + 1; i <= n; i++) {
+			x = list[i]
+			for (j = i; j > gap && is_after(list[j - gap], x, by, sign, place); j -= gap)
+				list[j] = list[j - gap]
+			list[j] = x
+		}
+}
+function is_after(i, j, by, sign, place) {
+	return sign * by[i] > sign * by[j] || by[i] == by[j] && place[i] > place[j]
 }
 # Of the things 1..n the `count` with the largest by[] become top[1..], and their places
 # is_top[]; returns how many they are.
