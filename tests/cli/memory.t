@@ -23,6 +23,8 @@ step=140000 # to 720000 KB
 # What OpenBLAS would do by itself when it is loaded.
 OPENBLAS_NUM_THREADS=4
 export OPENBLAS_NUM_THREADS
+# Each thread that begins while others work may have an arena of glibc, 64 MB of addresses.
+export MALLOC_ARENA_MAX=4
 
 # within KB COMMAND...: run it in so much address space; its status.
 within() {
