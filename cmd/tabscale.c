@@ -278,7 +278,8 @@ main(int argc, char *argv[])
 	na_given = kith_given(&how.na);
 	if (!na_given)
 		how.na = KITH_NA_MEAN; /* rows with missing cells are read */
-	how.format.allow_no_rows = apply || (scaling.method == KITH_SCALE_NONE && !save); /* row by row */
+	/* Where nothing is fitted. */
+	how.format.allow_no_rows = apply || (scaling.method == KITH_SCALE_NONE && !save);
 
 	if (kith_frame_open(&f, files, &how.format, &pool, &err))
 		kith_die(&err);
