@@ -3,8 +3,8 @@
  * 1. Each row lies in a slot until it leaves, and the solver knows slots only: a slot without a row
  *    has the weight 0.  If there are not enough slots, the rows move to twice as many, and the next
  *    solver starts from nothing.
- * 2. New rows enter free slots with the weight 0; all weights move along one path to the values of
- *    window.h, those of the rows that leave to 0.
+ * 2. New rows enter free slots with the weight 0; along one path all weights move to the values of
+ *    window.h, and the weights of rows that leave move to 0.
  */
 #include "window.h"
 

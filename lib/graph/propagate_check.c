@@ -101,8 +101,8 @@ error_of(const struct kith_prop *p, const struct bound *b, size_t i, size_t k)
 }
 
 /*
- * Residuals and ranges: the first checks; and b->t, if the bound is by z.  A given score, or that
- * of a node without an edge, is off by its difference from what it should be.
+ * Residuals and ranges: the first checks; and b->t, if the bound is by z.  The residual of a given
+ * score, or of the score of a node without an edge, is the difference from the score due there.
  */
 static void
 judge_equations(const struct kith_prop *p, struct bound *b, struct kith_prop_proof *out)

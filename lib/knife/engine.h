@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * knife/engine - private to lib/knife: the kernel matrix K at some weights (gram.c), and the
- * machine of these weights (newton.c; columns.c for linear kernels; rank.c for many rows).
+ * machine with the kernel K (newton.c; columns.c for linear kernels; rank.c for many rows).
  *
  * One engine serves all searches of a problem.  It evaluates in one of two ways:
  *

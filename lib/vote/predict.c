@@ -184,7 +184,8 @@ check_distances(const struct kith_vote *vote, const struct kith_neighbour *nn, s
 }
 
 /*
- * Finds the neighbours of Z, or with Z NULL those of each row of the reference; counts their votes.
+ * Finds the neighbours of each row of Z (NULL: of each row of the reference among the others), and
+ * counts the votes of the neighbours.
  */
 static int
 predict_nearest(const struct kith_sample *reference, const struct kith_predict_how *how,
