@@ -91,7 +91,7 @@ moments(const struct kith_frame *f, struct kith_pool *pool)
 	for (size_t c = 0; c < f->name.n; c++)
 		if (f->kind[c] == KITH_AS_NUMBER)
 			column[n++] = c;
-	if (n)
+	if (n > 0 && f->n > 0)
 		kith_moments_of(&f->v->x, f->n, f->name.n, column, n, m);
 	return m;
 }
