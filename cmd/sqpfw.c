@@ -591,15 +591,15 @@ warn_uncertified(const struct run *r)
 	if (r->now.limited)
 		kith_warn(
 		    "not certified as a minimum: stopped after %zu iterations", r->now.iterations);
+	else if (v->open > 0)
+		kith_warn("not certified as a minimum: %zu kinks, with too many tied rows to try "
+			  "all choices",
+		    v->open);
 	else if (isnan(v->residual))
 		kith_warn("not certified as a minimum: squares of the data overflow");
 	else if (!(v->residual <= KITH_SQPFW_RESIDUAL))
 		kith_warn("not certified as a minimum: residual %g, limit %g", v->residual,
 		    KITH_SQPFW_RESIDUAL);
-	else if (v->open > 0)
-		kith_warn("not certified as a minimum: %zu concave kinks, with too many choices to "
-			  "try",
-		    v->open);
 	else
 		kith_warn(
 		    "not certified as a minimum: the weights sum to 1 but for %g", v->simplex);

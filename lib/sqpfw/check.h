@@ -42,8 +42,9 @@ struct kith_sqpfw_verdict {
 	double objective; /* F(w) */
 	size_t ties;      /* tied pairs that differ, one less for each kink */
 	size_t concave;   /* concave kinks */
-	size_t open;      /* concave kinks not all of whose choices were tried */
-	double residual;  /* largest |r_f| / max(1, theta H_f) (check.c); may be NaN */
+	size_t open;      /* concave kinks not all of whose choices were tried, or, where more rows
+			     are tied than can be looked at, all kinks */
+	double residual;  /* largest |r_f| / max(1, theta H_f) (check.c); NaN: not known */
 	bool certified;   /* w is a local minimum */
 };
 

@@ -261,6 +261,7 @@ struct pass {
 	double floor;   /* h0 = w + floor */
 	uint32_t *skip; /* skips: points whose pairs are passed over */
 	size_t skips;
+	size_t zeros;          /* points whose keys are 0 */
 	struct kith_heap heap; /* the points with the smallest keys */
 };
 
@@ -318,8 +319,10 @@ pass_over(const struct kith_sqpfw *s, struct pass *it, double *v)
 			const double key = size > 0 ? gap / size : 0;
 
 			if (j < last && j != i && (j >= from && j < to) != miss &&
-			    kith_heap_accepts(&it->heap, key) && !is_skipped(s, it, j))
+			    kith_heap_accepts(&it->heap, key) && !is_skipped(s, it, j)) {
+				it->zeros += key <= KEY_ZERO;
 				kith_heap_push(&it->heap, j, key);
+			}
 		}
 	}
 	kith_heap_sort(&it->heap);
@@ -562,7 +565,7 @@ set_candidates(struct kith_sqpfw *s, const struct pass *it, size_t n, uint32_t k
 
 /*
  * Makes the lists of n groups at w anew.  Lists that would end among points as near as
- * the target are doubled and made again.  New pairs are in s->fresh, not queued.
+ * the target get room for those too, and are made again.  New pairs are in s->fresh, not queued.
  */
 static void
 make_lists(struct kith_sqpfw *s, const uint32_t *groups, size_t n, uint32_t keep)
@@ -607,7 +610,7 @@ make_lists(struct kith_sqpfw *s, const uint32_t *groups, size_t n, uint32_t keep
 			if (held > group->capacity)
 				group->radius = heap->nn[group->capacity].d * (1 - KEY_ROUNDING);
 			if (group->radius <= KEY_ZERO) {
-				group->capacity *= 2;
+				group->capacity += (uint32_t)batch.pass[k].zeros;
 				left[again++] = left[k];
 				continue;
 			}
@@ -680,7 +683,7 @@ shape_queues(struct kith_sqpfw *s)
 	}
 	fill_queue(s, &s->list_queue, 0, first_pair(s));
 	fill_queue(s, &s->queue, first_pair(s), (uint32_t)s->pairs);
-	s->evaluated = 0;
+	s->shaped = s->evaluated;
 }
 
 /* Finds the targets under w, and all lists. */
@@ -816,7 +819,8 @@ kith_sqpfw_ratio_test(struct kith_sqpfw *s, double most, struct kith_sqpfw_chang
 {
 	double tau;
 
-	if (s->evaluated > PER_PAIR * (double)(s->pairs - first_pair(s)) * (double)s->points.p)
+	if (s->evaluated - s->shaped >
+	    PER_PAIR * (double)(s->pairs - first_pair(s)) * (double)s->points.p)
 		shape_queues(s);
 	set_step(s, s->dw);
 	s->seen_n = s->lists_n = 0;

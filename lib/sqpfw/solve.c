@@ -52,6 +52,8 @@
 #define LEAP_THETA 1e-6
 /* Weights that may be 0 but for rounding. */
 #define WEIGHT_TINY 1e-13
+/* The work, in features of pairs, that makes iterations dear. */
+#define DEAR 1e8
 /* The relative difference of objectives that may be rounding. */
 #define SAME 1e-12
 
@@ -59,6 +61,8 @@ enum {
 	DRIFT_STEPS = 64,     /* steps after which drift is removed */
 	FACTOR_STEPS = 4096,  /* steps after which C is factored anew */
 	TARGET_CHANGES = 256, /* after which g is computed anew */
+	IDLE = 200,           /* releases in a row that do not lower F, and 4 for each unknown, */
+	IDLE_DEAR = 20,       /* or so many dear iterations, end Algorithm 1 */
 	STUCK = 100,          /* steps in a row that change nothing */
 	STALLS = 50,          /* breakpoints at one theta before it leaps, */
 	STALLS_AGAIN = 5,     /* and before it leaps again */
@@ -275,17 +279,25 @@ solve_warm(struct kith_sqpfw *s)
 {
 	const size_t most = s->how->max_iter, from = s->iterations;
 	struct kith_sqpfw_change change;
-	double lowest = DBL_MAX;
-	size_t idle = 0, stuck = 0;
+	double lowest = DBL_MAX, fell_work = 0; /* of F; s->evaluated when F fell last */
+	size_t fell = 0, idle = 0, stuck = 0;   /* fell: the iteration; idle: releases since */
 
 	if (s->target_changes > TARGET_CHANGES)
 		kith_sqpfw_active_gradient(s);
 	s->done = s->limited = false;
 	s->dw_stale = true;
 	while (most == 0 || s->iterations - from < most) {
-		double F;
+		const double F = kith_sqpfw_objective(s);
 
-		if (s->broken)
+		if (F < lowest - FALLS * fabs(lowest)) {
+			fell = s->iterations;
+			fell_work = s->evaluated;
+			idle = 0;
+		}
+		lowest = kith_lesser(lowest, F);
+		/* Where F does not fall for long the active set goes in circles. */
+		if (s->broken || idle > IDLE + 4 * (s->positive + s->qr.m) ||
+		    (s->iterations - fell > IDLE_DEAR && s->evaluated - fell_work > DEAR))
 			return false;
 		s->iterations++;
 		kith_progress_value("iteration", (double)s->iterations);
@@ -303,13 +315,8 @@ solve_warm(struct kith_sqpfw *s)
 			s->done = true;
 			return true;
 		}
-		/* Releases that do not lower F for long go in circles. */
-		F = kith_sqpfw_objective(s);
 		kith_progress_value("objective", F);
-		idle = F < lowest - FALLS * fabs(lowest) ? 0 : idle + 1;
-		lowest = kith_lesser(lowest, F);
-		if (idle > 200 + 4 * (s->positive + s->qr.m))
-			return false;
+		idle++;
 		kith_sqpfw_apply(s, &change);
 	}
 	s->limited = true;
@@ -485,18 +492,18 @@ descend(const struct search *it, double F0)
 	return found > 0 && move_to(it, found);
 }
 
-/* Sets at = w without tiny weights; *any: there are some. */
+/* Sets at = w without tiny weights; false: there are none. */
 static bool
-drop_tiny(const struct search *it, bool *any)
+drop_tiny(const struct search *it)
 {
 	const double *w = it->s->w_by_feature;
+	bool any = false;
 
-	*any = false;
 	for (size_t f = 0; f < it->s->points.p; f++) {
 		it->down[f] = w[f] < WEIGHT_TINY ? -w[f] : 0;
-		*any |= it->down[f] < 0;
+		any |= it->down[f] < 0;
 	}
-	return move_to(it, 1);
+	return any && move_to(it, 1);
 }
 
 static bool
@@ -525,34 +532,50 @@ judge(struct search *it, struct kith_sqpfw_verdict *out)
 	it->best_certified = out->certified;
 }
 
+/*
+ * Judges the present weights.  Where most rows are tied rounding leaves tiny weights, which the
+ * proof takes for positive ones: they become 0 where the solver stalled or w is no minimum.
+ */
+static void
+settle(struct search *it, struct kith_sqpfw_verdict *out)
+{
+	struct kith_sqpfw *s = it->s;
+	bool any = false;
+
+	if (s->done || s->limited)
+		judge(it, out);
+	if (s->limited || (s->done && out->certified))
+		return;
+	for (size_t f = 0; f < s->positive; f++) {
+		s->row[f] = s->w[f] < WEIGHT_TINY ? -s->w[f] : 0;
+		any |= s->row[f] < 0;
+	}
+	if (any)
+		kith_sqpfw_jump(s, s->row);
+	if (any || !s->done)
+		judge(it, out);
+}
+
 void
 kith_sqpfw_minimum(
     struct kith_sqpfw *s, struct kith_sqpfw_judge *of, struct kith_sqpfw_verdict *out)
 {
 	struct kith_pool tmp = {0};
 	struct search it = {.s = s, .judge = of, .theta = kith_sqpfw_theta(s), .best_F = INFINITY};
-	bool same = false, tiny; /* same: the last restart was at the weights of the one before */
 	size_t most;
 
 	KITH_NEW_REALS(&tmp, s->points.p, 1, &it.down, &it.at, &it.best);
-	judge(&it, out);
+	settle(&it, out);
 	most = ROUND_WORK * s->iterations + ROUND_FREE;
-	for (size_t round = 0; round < ROUNDS && !s->limited; round++) {
-		if (out->certified) {
-			/* Tiny weights make a minimum next to the one without them. */
-			if (same || !drop_tiny(&it, &tiny) || !tiny)
-				break;
-			same = true;
-		} else {
-			if (s->iterations > most)
-				break;
-			if (descend(&it, out->objective))
-				same = false;
-			else if (same || !drop_tiny(&it, &tiny))
-				break;
-			else
-				same = true;
-		}
+	for (size_t round = 0; round < ROUNDS && !s->limited && !out->certified; round++) {
+		if (s->iterations > most || !descend(&it, out->objective))
+			break;
+		kith_sqpfw_restart(s, it.at);
+		solve_warm(s);
+		settle(&it, out);
+	}
+	if (out->certified && !s->limited && drop_tiny(&it)) {
+		/* Tiny weights make a minimum next to the one without them. */
 		kith_sqpfw_restart(s, it.at);
 		solve_warm(s);
 		judge(&it, out);

@@ -136,9 +136,9 @@ struct kith_sqpfw {
 		uint32_t pair;
 	} * seen; /* pairs evaluated in this step */
 	size_t seen_n;
-	double evaluated; /* entries of rows evaluated since h was chosen */
-	uint32_t *due;    /* scratch: items of a bucket */
-	uint32_t *lists;  /* groups whose candidate lists are due in this step */
+	double evaluated, shaped; /* entries of rows evaluated so far; until h was chosen */
+	uint32_t *due;            /* scratch: items of a bucket */
+	uint32_t *lists;          /* groups whose candidate lists are due in this step */
 	size_t lists_n;
 	uint32_t *fresh; /* pairs that the last candidate lists brought */
 	size_t fresh_n;
