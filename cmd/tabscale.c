@@ -136,8 +136,7 @@ choose(struct kith_frame *f, struct kith_err *err)
 		    : f->rows.rec.sparse ? 0
 					 : f->name.n - 1;
 		if (c == f->name.n)
-			return kith_fail_at(err, EX_DATAERR, f->file, f->head,
-			    "column " KITH_NAME ": not found", alone[i]);
+			return kith_column_absent(&f->name, alone[i], f->file, f->head, "", err);
 		taken[c] = true;
 		f->kind[c] = KITH_AS_TEXT;
 	}

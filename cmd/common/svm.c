@@ -7,6 +7,7 @@
 #include "machine/libsvm.h"
 #include "machine/model.h"
 #include "table/weights.h"
+#include "text/columns.h"
 #include "text/out.h"
 
 #include <stdio.h>
@@ -208,8 +209,7 @@ check_columns(const struct kith_svm_task *task, const char *const column[KITH_SV
 	for (int r = KITH_SVM_FROM; r <= KITH_SVM_TO; r++)
 		if (column[r] &&
 		    (t->kept.n != listed || strcmp(t->kept.name[task->kept[r]], column[r]) != 0))
-			return kith_fail_at(err, EX_DATAERR, t->file, t->head,
-			    "column " KITH_NAME ": not found", column[r]);
+			return kith_column_absent(&t->column, column[r], t->file, t->head, "", err);
 	if (t->kept.n != listed)
 		return kith_fail_at(
 		    err, EX_DATAERR, t->file, t->head, "several columns where one is expected");

@@ -26,6 +26,7 @@
 #include "wsvmpath.h"
 
 #include "la/blas.h"
+#include "table/roles.h"
 #include "text/rows.h"
 
 #include <string.h>
@@ -113,8 +114,7 @@ open_table(struct reader *r, struct kith_pool *pool, struct kith_err *err)
 	for (size_t i = 0; i < columns; i++) {
 		r->column[i] = kith_names_find(&r->rows.name, column[i]);
 		if (r->column[i] == r->rows.name.n)
-			return kith_fail_at(err, EX_DATAERR, r->rows.first, r->rows.head,
-			    "column " KITH_NAME ": not found", column[i]);
+			return kith_roles_absent(&r->rows, column[i], "", err);
 	}
 	return 0;
 }

@@ -3,7 +3,7 @@
 
 #include "base/pool.h"
 
-#include <stdbool.h>
+#include <ctype.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,4 +122,45 @@ kith_names_sort(struct kith_names *names, size_t **rank, struct kith_pool *pool)
 	kith_pool_free(&tmp);
 	if (names->slots)
 		fill(names);
+}
+
+/*
+ * Returns the edit distance (Levenshtein, 1966) of the first MOST bytes of a and b, by rows of
+ *
+ *	d(i, j) = min(d(i-1, j-1) + [a_i != b_j], d(i-1, j) + 1, d(i, j-1) + 1),  d(i, 0) = i.
+ */
+static size_t
+count_edits(const char *a, const char *b)
+{
+	enum { MOST = 60 };
+	const size_t n = strnlen(b, MOST);
+	size_t d[MOST + 1];
+
+	for (size_t j = 0; j <= n; j++)
+		d[j] = j;
+	for (size_t i = 0; i < MOST && a[i]; i++) {
+		size_t before = d[0]++; /* d(i-1, j-1) */
+
+		for (size_t j = 1; j <= n; j++) {
+			const size_t replaced = before +
+			    (tolower((unsigned char)a[i]) != tolower((unsigned char)b[j - 1]));
+			const size_t changed = 1 + (d[j] < d[j - 1] ? d[j] : d[j - 1]);
+
+			before = d[j];
+			d[j] = replaced < changed ? replaced : changed;
+		}
+	}
+	return d[n];
+}
+
+bool
+kith_names_nearer(const char *word, const char *name, size_t *least)
+{
+	const size_t len = strlen(word);
+	const size_t edits = len >= 3 && strstr(name, word) ? 1 : count_edits(word, name);
+
+	if (edits > len / 3 || edits >= *least)
+		return false;
+	*least = edits;
+	return true;
 }

@@ -2,9 +2,11 @@
 #include "cli/opt.h"
 
 #include "base/err.h"
+#include "base/names.h"
 
 #include <assert.h>
 #include <getopt.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -70,16 +72,26 @@ static void
 fail_unknown(const struct kith_gone *gone, const char *word, int len, struct kith_err *err)
 {
 	const struct kith_gone *const table[] = {gone, gone_everywhere};
+	char text[61];
+	const char *hint = "", *likely = NULL;
+	size_t least = SIZE_MAX;
 
 	for (size_t a = 0; a < 2; a++)
 		for (const struct kith_gone *g = table[a]; g && g->option; g++)
-			if (strlen(g->option) == (size_t)len &&
+			if (!*g->option) {
+				hint = g->instead;
+			} else if (strlen(g->option) == (size_t)len &&
 			    memcmp(g->option, word, (size_t)len) == 0) {
 				kith_fail(
 				    err, KITH_EX_USAGE, "%s is gone: %s", g->option, g->instead);
 				return;
 			}
-	kith_fail(err, KITH_EX_USAGE, "unknown option '%.*s'", len < 60 ? len : 60, word);
+	snprintf(text, sizeof(text), "%.*s", len, word);
+	for (const struct kith_opt *o = options; o->key || o->name; o++)
+		if (o->name && len > 2 && kith_names_nearer(text + 2, o->name, &least))
+			likely = o->name;
+	kith_fail(err, KITH_EX_USAGE, "unknown option '%s'%s%s%s", text, likely ? " (--" : hint,
+	    likely ? likely : "", likely ? "?)" : "");
 }
 
 /*
@@ -145,6 +157,22 @@ refuse(int c, const struct kith_opt *o, struct kith_err *err)
 	    c < LONG ? name : o->name, optarg, due);
 }
 
+/*
+ * Fails because the option c, which is o, was given before, where the user may have meant the files
+ * or lists of both; else the last one counts.
+ */
+static int
+refuse_second(int c, const struct kith_opt *o, struct kith_err *err)
+{
+	const char name[] = {'-', (char)c, '\0'};
+
+	if (o->type != KITH_O_FILE && o->type != KITH_O_COLUMNS && o->type != KITH_O_REALS &&
+	    o->type != KITH_O_SIZES)
+		return 0;
+	return kith_fail(err, KITH_EX_USAGE, "%s%s: given twice%s", c < LONG ? "" : "--",
+	    c < LONG ? name : o->name, o->type == KITH_O_FILE ? "" : " (one LIST, as a,b?)");
+}
+
 int
 kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int argc, char *argv[],
     struct kith_pool *pool, struct kith_err *err)
@@ -169,6 +197,8 @@ kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int ar
 		const struct kith_opt *o = find_parsed(opts, gone, c, argv, err);
 
 		if (!o)
+			return -1;
+		if (given[o - opts] && refuse_second(c, o, err))
 			return -1;
 		given[o - opts] = true;
 		if (o->type == KITH_O_HELP && optarg && strcmp(optarg, o->arg) != 0)

@@ -75,8 +75,9 @@ struct kith_opt {
 
 /* An option that the command had in an earlier version. */
 struct kith_gone {
-	const char *option;  /* "--name" or "-k"; NULL ends a table */
-	const char *instead; /* what the user does now: "the path is exact; leave it out" */
+	const char *option;  /* "--name" or "-k"; NULL ends a table; "": any unknown option */
+	const char *instead; /* what the user does now: "the path is exact; leave it out"; of "" the
+				end of the message: " (an option of COMMAND?)" */
 };
 
 /* A row's type, place and range: {'k', NULL, KITH_SIZE(&k, 1, 9), "words", "heading"} */
@@ -109,9 +110,10 @@ extern const struct kith_opt_kind {
  * are moved to the end of argv; returns where they start there.  Stops at --help and --version,
  * which are left to the caller.
  *
- * Fails with KITH_EX_USAGE on an option that is unknown or abbreviated, lacks its value or has one
- * too many, and on a value that is not allowed.  The message about an unknown option that is in the
- * table `gone` (NULL: there is none) says what to do instead.
+ * Of an option that is given several times the last value counts.  Fails with KITH_EX_USAGE on a
+ * FILE or a list that is given twice, on an option that is unknown or abbreviated, lacks its value
+ * or has one too many, and on a value that is not allowed.  The message about an unknown option
+ * that is in the table `gone` (NULL: there is none) says what to do instead.
  */
 int kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int argc,
     char *argv[], struct kith_pool *pool, struct kith_err *err);

@@ -7,6 +7,7 @@
 #include "base/pool.h"
 #include "scale/frame.h"
 #include "table/unit.h"
+#include "text/columns.h"
 #include "text/out.h"
 
 #include <math.h>
@@ -146,8 +147,7 @@ kith_scale_expect(const struct kith_scale *scale, struct kith_frame *f, struct k
 		const size_t c = kith_names_find(&f->name, s->column);
 
 		if (c == f->name.n)
-			return kith_fail_at(err, EX_DATAERR, f->file, f->head,
-			    "column " KITH_NAME ": not found", s->column);
+			return kith_column_absent(&f->name, s->column, f->file, f->head, "", err);
 		f->kind[c] = s->method == KITH_SCALE_ONEHOT ? KITH_AS_LEVEL : KITH_AS_NUMBER;
 	}
 	return 0;

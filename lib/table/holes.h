@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * table/holes - say in one line which columns have missing cells, and how many.
+ * table/holes - say in one line which columns have missing cells, and how many, or have text.
  */
 #ifndef KITH_TABLE_HOLES_H
 #define KITH_TABLE_HOLES_H
@@ -28,5 +28,13 @@ struct kith_holes_before {
  */
 int kith_holes_fail(struct kith_rows *rows, const size_t *column, size_t p,
     const struct kith_holes_before *before, const char *hint, struct kith_err *err);
+
+/*
+ * Of a row that was refused, for which *err is set: where several of these p columns have texts that
+ * are no numbers, in this row or behind it, sets *err to how many there are in each column, and
+ * where the first is, as kith_holes_fail() does.  Returns -1.
+ */
+int kith_texts_fail(
+    struct kith_rows *rows, const size_t *column, size_t p, const char *hint, struct kith_err *err);
 
 #endif

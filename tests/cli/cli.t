@@ -122,7 +122,9 @@ for tool in $tools; do
 	err "$tool: KITH_SIMD is 'sse9'; this build and processor have up to '$best'$nl$try"
 	run 2 "$tool" --no-such-option
 	out ''
-	err "$tool: unknown option '--no-such-option'$nl$try"
+	hint=
+	[ $tool != tabcv ] || hint=' (an option of COMMAND? behind its name: -- knnclf --na mean)'
+	err "$tool: unknown option '--no-such-option'$hint$nl$try"
 	run 2 "$tool" -o
 	err "$tool: -o needs a value$nl$try"
 	run 2 "$tool" -d ab
@@ -137,13 +139,17 @@ done
 for tool in knnclf tabcv wsvmpath ${KITH_LONG:+$tools}; do
 	try="try '$tool --help'$nl"
 	run 2 "$tool" --hel
-	err "$tool: unknown option '--hel'$nl$try"
+	err "$tool: unknown option '--hel' (--help?)$nl$try"
 	run 2 "$tool" --no-head=1
-	err "$tool: unknown option '--no-head'$nl$try"
+	err "$tool: unknown option '--no-head' (--no-header?)$nl$try"
 	run 2 "$tool" -q"$(printf '\001')"
-	err "$tool: unknown option '-\\x01'$nl$try"
+	hint=
+	[ "$tool" != tabcv ] || hint=' (an option of COMMAND? behind its name: -- knnclf --na mean)'
+	err "$tool: unknown option '-\\x01'$hint$nl$try"
 	run 2 "$tool" --outpu"$nl" x
-	err "$tool: unknown option '--outpu\\x0A'$nl$try"
+	err "$tool: unknown option '--outpu\\x0A' (--output?)$nl$try"
+	run 2 "$tool" --targte x
+	err "$tool: unknown option '--targte' (--target?)$nl$try"
 	run 2 "$tool" --version=2
 	err "$tool: --version takes no value$nl$try"
 done

@@ -440,6 +440,50 @@ printf 'id\tpredicted\tactual\n1\tNA\tp\n2\t?\tq\n' >pred
 run 65 tabscore pred
 err "tabscore: pred: missing cells: column \"predicted\": 2, first at line 2 (--na omit?)$nl"
 
+# Columns with texts are named together; a single one with its cell, and so is text that was meant
+# as a number.
+printf 'a,b,c,d,y\n1,,u,2,p\n2,x,,?,q\n3,w,v,n/a,p\n4,z,w,5,q\n' >texts
+hint="(--id, -x '!COL,!COL', tabscale --onehot?)"
+run 65 knnclf --loo texts
+err "knnclf: texts: cells that are not numbers: column \"b\": 3, first at line 3; column \"c\": 3, first at line 2; column \"d\": 1, at line 4 $hint$nl"
+run 65 knnclf -t one texts
+err "knnclf: one:3: column \"b\": missing: 'NA' (--na omit or mean?)$nl"
+run 65 nnkgraph -y none -x c,y texts
+err "nnkgraph: texts: cells that are not numbers: column \"c\": 3, first at line 2; column \"y\": 4, first at line 2 (-y, --id, -x '!COL,!COL', tabscale --onehot?)$nl"
+run 65 knnclf --loo -x '!b,!d' texts
+err "knnclf: texts:2: column \"c\": not a number: 'u' (--id, -x '!COL', tabscale --onehot?)$nl"
+printf 'a;b;y\n1,5;x;p\n2;3;q\n' >commas
+run 65 knnclf --loo commas
+err "knnclf: commas:2: column \"a\": not a number: '1,5' (decimal comma? sed -E 's/([0-9]),([0-9])/\\1.\\2/g' FILE)$nl"
+sed -E 's/([0-9]),([0-9])/\1.\2/g' commas >points
+run 65 knnclf --loo points
+err "knnclf: points:2: column \"b\": not a number: 'x' (--id, -x '!COL', tabscale --onehot?)$nl"
+awk 'BEGIN {
+	for (j = 0; j < 40; j++) printf "a_long_name_of_a_column_%d,", j
+	print "y"
+	for (i = 0; i < 2; i++) {
+		for (j = 0; j < 40; j++) printf "x,"
+		print i
+	}
+}' >wide
+run 65 knnclf --loo wide
+[ "$(wc -l <stderr)" -eq 1 ] && [ "$(wc -c <stderr)" -lt 420 ] &&
+	grep -q "; 3[0-9] more columns $hint\$" stderr
+ok $? 'a line of no more than 400 bytes, with the remedy'
+
+# A name that is not there is answered with the one that was likely meant.
+printf 'alcohol,malic_acid,Class\n1,2,p\n3,4,q\n' >wines
+for pair in alcool:alcohol acid:malic_acid class:Class malicacid:malic_acid; do
+	run 65 knnclf --loo -y "${pair%:*}" wines
+	err "knnclf: wines:1: column \"${pair%:*}\": not found (\"${pair#*:}\"?)$nl"
+	run 65 knnclf --loo -x "!${pair%:*}" wines
+	err "knnclf: wines:1: column \"${pair%:*}\": not found (\"${pair#*:}\"?)$nl"
+done
+run 65 knnclf --loo -y colour wines
+err "knnclf: wines:1: column \"colour\": not found$nl"
+run 65 knnclf --loo -y co wines
+err "knnclf: wines:1: column \"co\": not found$nl"
+
 # --na-string of tabscale, and what a reader of its table then says.
 printf 'a,b,y\n1,n/a,p\n-999,2,q\n3,4,p\n5,"-",q\n' >na
 run 65 knnclf --loo na

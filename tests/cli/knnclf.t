@@ -364,7 +364,9 @@ refuse_rows 'a\tb\tc\n0\t1e999\tr\n' \
 	":2: column \"b\": too large for a double: '1e999'"
 refuse_rows 'a\tb\tc\n0\tinf\tr\n' ":2: column \"b\": not a finite number: 'inf'"
 refuse_rows 'a;b;c\n0;1,5;r\n' \
-	":2: column \"b\": not a number: '1,5' (decimal comma?)"
+	":2: column \"b\": not a number: '1,5' (decimal comma? sed -E 's/([0-9]),([0-9])/\\1.\\2/g' FILE)"
+refuse_rows 'a,b,c\n0,"-1,5",r\n' \
+	":2: column \"b\": not a number: '-1,5' (decimal comma? sed -E 's/\"([-+0-9]+),([0-9])/\"\\1.\\2/g' FILE)"
 refuse_rows 'a\tb\tc\n"0\n0"\t0\tr\n' \
 	":2: column \"a\": not a number: '0\\x0A0' $hint"
 refuse_rows 'a\tb\tc\n0\t\tr\n' \
@@ -456,12 +458,22 @@ run 0 knnclf --scale none -k 1 -t train --sigma 3 --seed 2 ask
 err "knnclf: warning: --sigma is not used with --vote majority
 knnclf: warning: --seed is not used with -t$nl"
 
+# The lists of both could be meant, or the last one alone.
+misuse '-k: given twice (one LIST, as a,b?)' -k 1 -k 3 train
+misuse '-x: given twice (one LIST, as a,b?)' -x 1 -x 2 train
+misuse '--features: given twice (one LIST, as a,b?)' -x 1 --features 1 train
+misuse '-t: given twice' -t train -t train ask
+run 0 knnclf --scale none -y 1 -y 3 -t train ask
+cp stdout last
+run 0 knnclf --scale none -y 3 -t train ask
+same last "$(cat stdout)$nl"
+
 # Real data, where they are: one nearest neighbour on raw digits.
 need_shared data/usps.train.csv.gz data/usps.test.csv.gz
 run 0 knnclf --scale none -k 1 -j 2 -t "$shared/data/usps.train.csv.gz" --print errors \
 	"$shared/data/usps.test.csv.gz"
 table 'k n errors error se' '1 2007 113 0.05630293971101146 0.005146552083716206'
-run 0 knnclf --scale none -k 1 -j 2 -t "$shared/data/usps.train.csv.gz" --print errors \
+run 0 knnclf --scale none -j 2 -t "$shared/data/usps.train.csv.gz" --print errors \
 	-k 30 --vote nnk --sigma 10 "$shared/data/usps.test.csv.gz"
 table 'k n errors error se' '30 2007 80 0.039860488290981565 0.00436790328929786'
 

@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "tap.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -79,6 +80,39 @@ test_sort(struct kith_pool *pool)
 	is_size(kith_names_find(&names, "77x"), 9 + 77, "they can grow on");
 }
 
+/* The name among others that is nearest to a word, or "". */
+static const char *
+nearest(const char *word)
+{
+	static const char *const name[] = {
+	    "class", "Class2", "malic_acid", "ab", "colour", "color"};
+	const char *best = "";
+	size_t least = SIZE_MAX;
+
+	for (size_t i = 0; i < sizeof(name) / sizeof(*name); i++)
+		if (kith_names_nearer(word, name[i], &least))
+			best = name[i];
+	return best;
+}
+
+static void
+test_nearer(void)
+{
+	static const char *const pair[][2] = {{"classs", "class"}, {"clas", "class"},
+	    {"CLASS", "class"}, {"class2", "Class2"}, {"acid", "malic_acid"}, {"AB", "ab"},
+	    {"ac", ""}, {"", ""}, {"colors", "color"}, {"colours", "colour"}, {"xyz", ""},
+	    {"malicacids", "malic_acid"}, {"lic", "malic_acid"}};
+	char name[100];
+	size_t least = SIZE_MAX;
+
+	for (size_t i = 0; i < sizeof(pair) / sizeof(*pair); i++)
+		is_text(nearest(pair[i][0]), pair[i][1], pair[i][0]);
+	memset(name, 'a', sizeof(name) - 1);
+	name[sizeof(name) - 1] = '\0';
+	ok(kith_names_nearer(name, name, &least) && least <= 1, "a long name");
+	ok(!kith_names_nearer("b", name, &least), "not a far one");
+}
+
 int
 main(void)
 {
@@ -88,5 +122,6 @@ main(void)
 	test_add(&pool);
 	test_sort(&pool);
 	kith_pool_free(&pool);
+	test_nearer();
 	return done();
 }

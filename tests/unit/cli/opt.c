@@ -133,7 +133,7 @@ static const char *const refused[][2] = {
     {"x --vote on", "bad --vote: 'on' (one, other or third)"},
     {"x --vote one|", "bad --vote: 'one|' (one, other or third)"},
     {"x --maybe=s", "bad --maybe: 's' (se or sd)"},
-    {"x --mayb", "unknown option '--mayb'"},
+    {"x --mayb", "unknown option '--mayb' (--maybe?)"},
     {"x --reals 1,,2", "bad --reals: '1,,2' (distinct numbers, as .1,.3, from 0 to 100)"},
     {"x --reals 1,1.0", "bad --reals: '1,1.0' (distinct numbers, as .1,.3, from 0 to 100)"},
     {"x --sizes 1,2,", "bad --sizes: '1,2,' (distinct whole numbers, as 1,3,5, from 1)"},
@@ -143,7 +143,7 @@ static const char *const refused[][2] = {
     {"x -y", "unknown option '-y'"},
     {"x -fy", "unknown option '-y'"},
     {"x -\xE4", "unknown option '-\xE4'"},
-    {"x --trai", "unknown option '--trai'"},
+    {"x --trai", "unknown option '--trai' (--train?)"},
     {"x --s 1", "unknown option '--s'"},
     {"x --k 1", "unknown option '--k'"},
     {"x -t", "-t needs a value"},
@@ -157,6 +157,11 @@ static const char *const refused[][2] = {
     {"x --sigm", "unknown option '--sigm'"},
     {"x --sigma2", "unknown option '--sigma2'"},
     {"x --z", "unknown option '--z'"},
+    {"x -t a -t a", "-t: given twice"},
+    {"x -t a --train=b", "--train: given twice"},
+    {"x --columns a -l b", "-l: given twice (one LIST, as a,b?)"},
+    {"x --reals 1 --reals 2", "--reals: given twice (one LIST, as a,b?)"},
+    {"x --sizes 1 --sizes 2", "--sizes: given twice (one LIST, as a,b?)"},
 };
 
 static void
@@ -172,6 +177,8 @@ test_refused(void)
 		    "refuses %s", words);
 		is_text(err.msg, refused[i][1], "and says");
 	}
+	is_size((size_t)try("x -k 1 -k 2 --vote one --vote other --column a -c b"), 13, "repeated");
+	ok(size == 2 && choice == 1, "the last of others counts");
 	is_size((size_t)try("x -- --sigma"), 2, "what is gone is an operand behind --");
 }
 
