@@ -16,22 +16,22 @@
 
 #include "tabcv.h"
 
+#include "base/num.h"
 #include "cli/cli.h"
 
 #include <string.h>
 #include <unistd.h>
 
-/* Predictions by the nearest rows, under the weights that the command in front prints. */
-#define VOTES " | {knnclf} {scores} {na} -k {k,} -w - -t {train} {test}"
+/*
+ * Predictions by the nearest rows, under the weights that the command in front prints.  Quiet, for
+ * weights below 0, which count as 0, are nothing unusual.
+ */
+#define VOTES " | {knnclf} -q {scores} {na} -k {k,} -w - -t {train} {test}"
 /* Weights say with which k they were chosen. */
 #define WITH_K "printf '# k\\t%s\\n' {k} && "
 
 const struct recipe recipes[] = {
-    /* k beyond half the rows could exceed the rows of a part. */
-    {"knnclf",
-	"awk -v all=25,15,9,7,5,3,1 'END { n = split(all, k, \",\"); for (i = 1; i <= n; i++) "
-	"if (i == n || 2 * k[i] < NR) s = s \",\" k[i]; print \"k=\" substr(s, 2) }' {train}",
-	"{knnclf} -k {k,} {scores} {options} -t {train} {test}",
+    {"knnclf", "echo k=25,15,9,7,5,3,1", "{knnclf} -k {k,} {scores} {options} -t {train} {test}",
 	"{knnclf} -k {k} {options} -t {train} {test}"},
     {"sqpfw", "echo theta=.01,.03,.1,.3,1,3 k=9,7,5,3,1",
 	"{sqpfw} --theta {theta} {options} {train}" VOTES,
@@ -179,6 +179,23 @@ fix_parameters(void)
 	}
 }
 
+/* Ends because the first word of the command is no recipe, and there is no {test}. */
+static _Noreturn void
+refuse_name(void)
+{
+	const char *word = kith_strndup(&kept, command, strcspn(command, blank));
+	const char *likely = NULL, *names = "";
+	size_t least = SIZE_MAX;
+
+	for (const struct recipe *r = recipes; r->name; r++) {
+		names = text(&kept, "%s%s%s", names, *names ? ", " : "", r->name);
+		if (kith_names_nearer(word, r->name, &least))
+			likely = r->name;
+	}
+	kith_misuse(KITH_CELL " is no recipe (%s), and has no {test}%s%s%s", word, names,
+	    likely ? ": " : "", likely ? likely : "", likely ? "?" : "");
+}
+
 void
 parse_command(char *const *word)
 {
@@ -203,11 +220,40 @@ parse_command(char *const *word)
 				options = text(&kept, "%s", command + strlen(name));
 			}
 		}
+	if (!recipe && !has_place(command, "train"))
+		refuse_name();
 	if (!recipe || has_place(command, "train"))
 		kith_misuse("no {test} in the command: knnclf -t {train} {test}?");
 	fix_parameters();
 	if (how.then && strcmp(how.then, "final") == 0)
 		how.then = fill_recipe(recipe->final);
+}
+
+/*
+ * Adds the parameter k of a grid line, without the values that are more than the rows of a training
+ * part.
+ */
+static void
+add_k(const char *word)
+{
+	size_t least = rows.own, n_left = 0, k;
+	struct parameter *p;
+
+	for (size_t i = 0; i < splits.n; i++) {
+		size_t n = 0;
+
+		for (size_t r = 0; r < rows.n; r++)
+			n += learns(&splits.v[i], r);
+		least = n < least ? n : least;
+	}
+	add_parameter(word);
+	p = &grid.v[grid.n - 1];
+	grid.combinations /= p->n;
+	for (size_t i = 0; i < p->n; i++)
+		if (kith_parse_size(p->value[i], &k) || k <= least)
+			p->value[n_left++] = p->value[i];
+	p->n = n_left;
+	grid.combinations *= p->n;
 }
 
 /* Adds the parameters that the grid line prints and the call does not have. */
@@ -216,16 +262,22 @@ run_grid(void)
 {
 	char *save, *words;
 	size_t length;
-	const int status = run_final(fill_recipe(recipe->grid), 0, "", &words, &length);
+	const int status = run_final(
+	    fill_recipe(recipe->grid), 0, "", file_of(".err", 0, &kept), &words, &length);
 
-	if (status > 0 || !strchr(words, '='))
+	if (status > 0 || !strchr(words, '=')) {
+		say_last_lines(0, 0);
 		fail(EX_DATAERR, NULL,
-		    "the grid of the recipe failed with status %d (give NAME=V,V,...: tabcv "
-		    "--recipes)",
-		    status);
+		    "the recipe finds no values for its parameters (NAME=V,V,...: tabcv "
+		    "--recipes)");
+	}
 	for (char *w = strtok_r(words, blank, &save); w; w = strtok_r(NULL, blank, &save))
-		if (!find_parameter(kith_strndup(&kept, w, strcspn(w, "="))))
-			add_parameter(w);
+		if (!find_parameter(kith_strndup(&kept, w, strcspn(w, "=")))) {
+			if (strncmp(w, "k=", 2) == 0)
+				add_k(w);
+			else
+				add_parameter(w);
+		}
 }
 
 void

@@ -155,7 +155,7 @@ print_final(const struct trial *t, struct kith_out *out)
 {
 	char *printed;
 	size_t length;
-	const int status = run_final(how.then, t->combination, t->k, &printed, &length);
+	const int status = run_final(how.then, t->combination, t->k, NULL, &printed, &length);
 
 	if (status > 1)
 		fail(status, NULL, "the final command failed with status %d", status);
@@ -187,6 +187,8 @@ run_trials(struct task *task, struct kith_out *out)
 			say_choice(best);
 		else
 			kith_say("no combination has a value to choose by");
+		if (best && how.best == KITH_BEST)
+			note_ends(t, n, best);
 	}
 	if (how.then)
 		return (best ? print_final(best, out) : 1) || failed;

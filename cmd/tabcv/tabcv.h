@@ -263,8 +263,18 @@ void run_tasks(struct task *task, size_t n);
 /* Writes the rows of the split of a task, and returns the line of the task. */
 char *write_task(const struct task *t, struct kith_pool *pool);
 
-/* Runs a line on all rows, with a combination and k; returns its status, and its output as text. */
-int run_final(const char *line, size_t combination, const char *k, char **printed, size_t *length);
+/*
+ * Runs a line on all rows, with a combination and k, with its standard error in log (NULL: where
+ * that of tabcv goes); returns its status, and its output as text.
+ */
+int run_final(const char *line, size_t combination, const char *k, const char *log, char **printed,
+    size_t *length);
+
+/*
+ * Prints the last lines of the standard error of a task; of number and split 0 those of the line
+ * that run_final() ran.
+ */
+void say_last_lines(size_t number, size_t split);
 
 /* Ends with a wrong call where a value cannot stand in a command, or a parameter stands in none. */
 void check_places(void);
@@ -318,6 +328,13 @@ struct trial sum_scores(size_t combination, const char *k, const struct score *c
  * (KITH_BEST_SE) the first within one standard error of the best value.  NULL: no value is known.
  */
 const struct trial *choose_trial(const struct trial *t, size_t n, int how_best);
+
+/*
+ * Prints a note for each parameter of the best of n trials, of three numbers or more, that is the
+ * smallest or largest of them, unless one between is as good, or it is 0 or 1, below which counts
+ * have no value.
+ */
+void note_ends(const struct trial *t, size_t n, const struct trial *best);
 
 const char *measure_name(void); /* as in the header */
 

@@ -102,11 +102,35 @@ name_task(const struct task *t, struct kith_pool *pool)
 	return text(pool, "%souter part %zu, part %zu", words, i + 1, part - splits.inner[i]);
 }
 
-/* Reads the last lines of the standard error of a task that are not empty; returns their number. */
-static size_t
-read_last_lines(const struct task *t, char *line[SAID_LINES], struct kith_pool *tmp)
+/*
+ * Returns a line without the name of a file that is there for a task alone: with the name of the
+ * table instead, and which of its rows the file has.  The folder of a plan stays.
+ */
+static char *
+name_table(char *line, size_t split, struct kith_pool *pool)
 {
-	FILE *in = fopen(file_of(".err", t->number, tmp), "r");
+	const char *const kind[] = {"train", "test"}, *const which[] = {"training", "test"};
+	const char *const table[] = {rows.file, how.test ? how.test : rows.file};
+
+	for (size_t a = 0; !how.collect && a < 2; a++) {
+		const char *const path = file_of(kind[a], split, pool),
+				  *const at = strstr(line, path);
+
+		if (at)
+			line = text(pool, "%.*s%s (%s rows)%s", (int)(at - line), line, table[a],
+			    which[a], at + strlen(path));
+	}
+	return line;
+}
+
+/*
+ * Reads the last lines of the standard error of a task, or of the grid of a recipe (number and
+ * split 0), that are not empty; returns their number.
+ */
+static size_t
+read_last_lines(size_t number, size_t split, char *line[SAID_LINES], struct kith_pool *tmp)
+{
+	FILE *in = fopen(file_of(".err", number, tmp), "r");
 	char *s = kith_new(tmp, SAID_BYTES + 1, 1), *save;
 	size_t n = 0;
 
@@ -119,9 +143,21 @@ read_last_lines(const struct task *t, char *line[SAID_LINES], struct kith_pool *
 	for (s = strtok_r(s, "\r\n", &save); s; s = strtok_r(NULL, "\r\n", &save)) {
 		if (n == SAID_LINES)
 			memmove(line, line + 1, --n * sizeof(*line));
-		line[n++] = s;
+		line[n++] = name_table(s, split, tmp);
 	}
 	return n;
+}
+
+void
+say_last_lines(size_t number, size_t split)
+{
+	struct kith_pool tmp = {0};
+	char *line[SAID_LINES];
+	const size_t n = read_last_lines(number, split, line, &tmp);
+
+	for (size_t i = 0; i < n; i++)
+		kith_say("  %s", line[i]);
+	kith_pool_free(&tmp);
 }
 
 /*
@@ -162,17 +198,17 @@ read_task(struct task *t, int status)
 	struct kith_pool tmp = {0};
 	char *line[SAID_LINES];
 	const char *why = read_output(t, status, &tmp);
-	const size_t n = read_last_lines(t, line, &tmp);
+	size_t n;
 
 	tally.read++;
 	if (why) {
 		t->scores = 0;
 		if (tally.failed++ < DESCRIBED) {
 			kith_say("%s: %s", name_task(t, &tmp), why);
-			for (size_t i = 0; i < n; i++)
-				kith_say("  %s", line[i]);
+			say_last_lines(t->number, t->split + 1);
 		}
-	} else if (n > 0 && tally.spoke++ == 0)
+	} else if ((n = read_last_lines(t->number, t->split + 1, line, &tmp)) > 0 &&
+	    tally.spoke++ == 0)
 		tally.words = text(&kept, "%s: %s", name_task(t, &tmp), line[n - 1]);
 	kith_pool_free(&tmp);
 }
@@ -258,7 +294,8 @@ run_tasks(struct task *task, size_t n)
 }
 
 int
-run_final(const char *line, size_t combination, const char *k, char **printed, size_t *length)
+run_final(const char *line, size_t combination, const char *k, const char *log, char **printed,
+    size_t *length)
 {
 	struct kith_pool tmp = {0};
 	const char *out = file_of("final", 0, &kept);
@@ -269,7 +306,7 @@ run_final(const char *line, size_t combination, const char *k, char **printed, s
 	if (how.test)
 		write_rows(NULL, true, file_of("test", 0, &tmp));
 	set_threads(how.jobs);
-	start_line(0, fill_line(line, 0, 0, combination, k, &tmp), out, NULL);
+	start_line(0, fill_line(line, 0, 0, combination, k, &tmp), out, log);
 	await_line(&status);
 	kith_pool_free(&tmp);
 	status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

@@ -108,15 +108,24 @@ sum_trials(const struct task *task, size_t m, size_t *n)
 	return trial;
 }
 
+/* The value of parameter i of a trial, or for i = grid.n its k, as a number; NaN: it is none. */
+static double
+number_of(const struct trial *t, size_t i)
+{
+	const char *s = i < grid.n ? value_of(&grid.v[i], t->combination) : t->k;
+	double x;
+
+	return kith_parse_real(s, strlen(s), &x) == KITH_NUM_OK ? x : NAN;
+}
+
 /* The number k of a trial, from a column or the grid; infinite: there is none. */
 static double
 number_k(const struct trial *t)
 {
 	const struct parameter *p = find_parameter("k");
-	const char *k = p ? value_of(p, t->combination) : t->k;
-	double x;
+	const double k = number_of(t, p ? (size_t)(p - grid.v) : grid.n);
 
-	return kith_parse_real(k, strlen(k), &x) == KITH_NUM_OK ? x : INFINITY;
+	return isnan(k) ? INFINITY : k;
 }
 
 const struct trial *
@@ -137,6 +146,33 @@ choose_trial(const struct trial *t, size_t n, int how_best)
 		if (sign * t[i].value <= within)
 			return &t[i];
 	return best;
+}
+
+void
+note_ends(const struct trial *t, size_t n, const struct trial *best)
+{
+	for (size_t i = 0; i <= grid.n; i++) {
+		const double x = number_of(best, i);
+		double least = x, most = x;
+		bool inner = false, tie = false;
+
+		for (size_t j = 0; j < n; j++) {
+			least = fmin(least, number_of(&t[j], i));
+			most = fmax(most, number_of(&t[j], i));
+		}
+		for (size_t j = 0; j < n; j++)
+			if (least < number_of(&t[j], i) && number_of(&t[j], i) < most) {
+				inner = true;
+				tie |= t[j].value == best->value;
+			}
+		if (!inner || tie || (least < x && x < most) || (x == least && (x == 0 || x == 1)))
+			continue;
+		kith_remark(false, NULL, 0,
+		    "%s=%.60s is the %s value tried, a %s one may be better",
+		    i < grid.n ? grid.v[i].name : "k",
+		    i < grid.n ? value_of(&grid.v[i], best->combination) : best->k,
+		    x == most ? "largest" : "smallest", x == most ? "larger" : "smaller");
+	}
 }
 
 const char *

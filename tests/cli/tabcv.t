@@ -72,6 +72,30 @@ err "tabcv: chosen: c=b (error 0.5, se 0, 3 parts)$nl"
 run 0 tabcv -q --best -n 3 xy.tsv k=9,10 c=a,b -- "$guess; : {k}"
 table 'k c n errors error se' '9 a 12 6 0.5 0'
 err ''
+# A note on a choice at an end of its values, three or more: not where one between is as good, nor
+# of 1, below which is no k, nor for =1se, nor of texts.
+ends() { # VALUES GOOD NOTE: the values that predict all rows rightly
+	run 0 tabcv --best -n 2 xy.tsv "$1" -- \
+		"case ' $2 ' in *' {v} '*) cat {test} | sed 1d | cut -f 2 ;; *) sed '1d; s/.*/z/' {test} ;; esac"
+	[ "$(sed 1d stderr)" = "${3:+tabcv: note: $3}" ]
+	ok $? "$1, good $2: ${3:-no note}"
+}
+ends v=.1,1,10 10 'v=10 is the largest value tried, a larger one may be better'
+ends v=10,1,.1 .1 'v=.1 is the smallest value tried, a smaller one may be better'
+ends v=10,1,.1 1
+ends v=3,2,1 1
+ends v=3,2,1 3 'v=3 is the largest value tried, a larger one may be better'
+ends v=3,2,1,0 0
+ends v=3,2,1 '3 2'
+ends v=3,1 3
+ends v=a,b,c c
+run 0 tabcv --best=1se -n 2 xy.tsv v=3,2,1 -- 'sed 1d {test} | cut -f 2; : {v}'
+err "tabcv: chosen: v=3 (error 0, se 0, 2 parts)$nl"
+run 0 tabcv -q --best -n 2 xy.tsv v=3,2,1 -- 'sed 1d {test} | cut -f 2; : {v}'
+err ''
+run 0 tabcv --best -n 3 xy.tsv -- 'awk "BEGIN { print \"predicted_2,predicted_4,predicted_8\" } FNR > 1 { print \"b,b,\" \$2 }" {test}'
+err "tabcv: chosen: k=8 (error 0, se 0, 3 parts)
+tabcv: note: k=8 is the largest value tried, a larger one may be better$nl"
 good='awk -v m={m} "FNR > 1 { print \$1 <= m ? \$2 : \"z\" }" {test}'
 run 0 tabcv -n 3 xy.tsv m=6,8,9,6 -- "$good"
 cp stdout all
@@ -159,7 +183,12 @@ misuse "two parameters 'x'" xy.tsv x=1 x=2 -- 'cat {test}'
 misuse '{tmp} is no parameter' xy.tsv tmp=1 -- 'cat {test}'
 misuse 'x: its values are no line of CSV' xy.tsv 'x="a' -- 'cat {test}'
 misuse 'no {x} in the command' xy.tsv x=1 -- 'cat {test}'
-misuse 'no {test} in the command: knnclf -t {train} {test}?' xy.tsv -- cat
+recipes='(knnclf, sqpfw, relief, immigrate, knife, wsvmpath)'
+misuse "'cat' is no recipe $recipes, and has no {test}" xy.tsv -- cat
+misuse "'svm' is no recipe $recipes, and has no {test}: wsvmpath?" xy.tsv -- svm
+misuse "'Relif' is no recipe $recipes, and has no {test}: relief?" xy.tsv -- Relif -k 3
+misuse "unknown option '--na' (an option of COMMAND? behind its name: -- knnclf --na mean)" \
+	xy.tsv --na mean -- knnclf
 misuse 'no {test} in the command: knnclf -t {train} {test}?' xy.tsv -- 'knnclf {train}'
 misuse "bad --measure: 'x'" --measure x xy.tsv -- 'cat {test}'
 misuse "bad --measure: 'ndcg'" --measure ndcg xy.tsv -- 'cat {test}'

@@ -110,7 +110,7 @@ awk -F, 'NR == 1 || NR % 5 == 1' "$data/wdbc.csv" | cut -d, -f 1-8,31 >auc.csv
 misuse 'the recipe of sqpfw has no parameter hits' -n 2 "$data/iris.csv" hits=1 -- sqpfw
 misuse "two parameters 'theta'" -n 2 "$data/iris.csv" theta=1 -- 'sqpfw --theta 2'
 run 65 tabcv -n 2 "$data/iris.csv" -- 'knife --kernel none'
-grep -q '^tabcv: the grid of the recipe failed' stderr
+grep -q '^tabcv: the recipe finds no values' stderr
 ok $? 'a grid that fails'
 # auc needs scores: the recipe asks for them.
 for learner in knnclf sqpfw relief immigrate knife wsvmpath; do
@@ -150,6 +150,32 @@ PATH=/usr/bin:/bin bin/my-tabcv -n 3 "$data/iris.csv" k=1,3 -- my-knnclf >got
 tabcv -n 3 "$data/iris.csv" k=1,3 -- knnclf | cmp -s got -
 ok $? 'commands under their installed names'
 run 0 env PATH=/usr/bin:/bin "$(command -v tabcv)" -q -n 2 --best "$data/iris.csv" -- knife
+
+# Default k fit the smallest training part; k that are given need not.
+tail -n +2 "$data/wine.csv" | awk -F, -v OFS=, 'BEGIN { print "t", "a", "b", "y" }
+	{ print NR * 55 % 178, $1, $7, $14 }' >series
+run 0 tabcv --order t series -- knnclf
+[ "$(cut -f 1 stdout | tr '\n' ' ')" = 'k 15 9 7 5 3 1 ' ]
+ok $? 'k up to the 16 rows of the first block'
+run 1 tabcv --order t series k=25 -- knnclf
+table 'k n errors error se' '25 NA NA NA NA'
+head -n 8 "$data/iris.csv" >tiny
+tail -n 8 "$data/iris.csv" >>tiny
+run 0 tabcv -n 2 tiny -- knnclf
+[ "$(cut -f 1 stdout | tr '\n' ' ')" = 'k 7 5 3 1 ' ]
+ok $? 'a tiny table'
+run 0 tabcv -n 2 tiny -- relief
+[ "$(cut -f 2 stdout | sort -u | tr '\n' ' ')" = '1 3 5 k ' ]
+ok $? 'a tiny table, by relief'
+err ''
+
+# Weights below 0 are nothing to warn of.
+awk "$uniform"'BEGIN { seed_uniform(3); print "a,b,c,d,y"
+	for (i = 0; i < 60; i++) print uniform() "," uniform() "," uniform() "," uniform() "," i % 2 }' >noise
+relief noise | cut -f 2 | grep -q '^-'
+ok $? 'relief has weights below 0'
+run 0 tabcv -n 3 noise k=1,3 -- 'relief -k 5'
+err ''
 
 # Programs that are not kith's: lines of the page.
 sed -n '/^cat > svm/,/^\.Ed/{s/\\e/\\/g;/^\.Ed/d;p;}' "$root/man/tabcv.1" >lines

@@ -131,6 +131,24 @@ clean() {
 # Children that a task leaves are ended with it.
 TMPDIR=$PWD/tmp run 0 tabcv -n 2 xy.tsv -- "sleep 99.25 & $all_a"
 clean 'a task that leaves a child'
+# Messages of tasks name the table, not a file of theirs.
+printf 'a,b,y\n1,u,p\n2,v,p\n3,u,q\n4,v,q\n' >texts
+hint="not a number: 'u' (--id, -x '!COL', tabscale --onehot?)"
+run 1 tabcv -n 2 texts k=1 -- knnclf
+err "tabcv: k=1, part 1: status 65
+tabcv:   knnclf: texts (training rows):2: column \"b\": $hint
+tabcv: k=1, part 2: status 65
+tabcv:   knnclf: texts (training rows):2: column \"b\": not a number: 'v' ${hint#*\'u\' }$nl"
+printf 'a,b,y\n1,2,p\n2,3,q\n' >numbers
+run 1 tabcv --test texts numbers k=1 -- knnclf
+err "tabcv: k=1, part 1: status 65
+tabcv:   knnclf: texts (test rows):2: column \"b\": $hint$nl"
+run 65 tabcv -n 2 texts -- immigrate
+err "tabcv:   immigrate: texts (training rows):2: column \"b\": $hint
+tabcv: the recipe finds no values for its parameters (NAME=V,V,...: tabcv --recipes)$nl"
+run 0 tabcv -n 2 numbers -- 'ls {train} >&2; sed 1d {test} | cut -f 3'
+err "tabcv: warning: 2 of 2 tasks wrote to standard error; the first, part 1: numbers (training rows)$nl"
+
 # A signal: to tabcv, and (Ctrl-C) to its group; tasks that do not hear TERM.
 for sig in TERM INT HUP KILL; do
 	for task in 'sleep 99.25 & sleep 99.25' 'trap "" TERM; sleep 99.25; sleep 99.25'; do
@@ -142,7 +160,7 @@ for sig in TERM INT HUP KILL; do
 		kill -$sig $pid
 		# A second signal does not cut the first one's work short.
 		[ $sig != TERM ] || { sleep .2; kill -INT $pid 2>/dev/null; }
-		wait $pid
+		{ wait $pid; } 2>/dev/null
 		got=$?
 		[ $got -ge 129 ] && [ ! -e kept ]
 		ok $? "SIG$sig ends it ($got)"
