@@ -84,6 +84,7 @@ static void
 report_choice(const struct interval *best)
 {
 	char same[2 * KITH_NUM_ROOM + 20], se[40] = "", parts[40] = "", x[KITH_NUM_ROOM];
+	char at[40] = "";
 	double C;
 
 	kith_format_real(x, best->theta);
@@ -92,6 +93,7 @@ report_choice(const struct interval *best)
 	if (kith_svm_C(&options, best->theta, &C)) {
 		kith_format_real(x, C);
 		snprintf(same, sizeof(same), "--from %s --to %s", x, x);
+		snprintf(at, sizeof(at), "C %.4g, ", C);
 		kith_log_real("C", C);
 	}
 	kith_log_real(measure_name(), best->value);
@@ -102,7 +104,8 @@ report_choice(const struct interval *best)
 	if (options.parts)
 		snprintf(parts, sizeof(parts), ", %zu parts", options.parts);
 	if (kith_warns())
-		kith_say("chosen: %s (%s %.4g%s%s)", same, measure_name(), best->value, se, parts);
+		kith_say(
+		    "chosen: %s (%s%s %.4g%s%s)", same, at, measure_name(), best->value, se, parts);
 }
 
 /*

@@ -190,7 +190,7 @@ run 0 wsvmpath --scale none -y class -x 1:4 iris
 cp stdout alone
 wsvmpath --scale none -q -y class -x 1:4 --from .01 --to 100 --print errors --cv 5 iris | cmp -s - alone
 ok $? 'what a table alone is asked'
-C=$(sed -n 's/^wsvmpath: chosen: --from \(.*\) --to \1 (error .*, se .*, 5 parts)$/\1/p' stderr)
+C=$(sed -n 's/^wsvmpath: chosen: --from \(.*\) --to \1 (C .*, error .*, se .*, 5 parts)$/\1/p' stderr)
 awk -F '\t' -v C="$C" 'NR > 1 && (least == "" || $5 < least) { least = $5 }
 	$1 <= C && C <= $2 { e = $5 } END { exit e "" != least "" }' alone
 ok $? 'the line about the choice says the C of least error'

@@ -269,7 +269,7 @@ ok $? '=se: the same where C falls'
 given --validate iris --best=1se iris
 given --validate iris --best iris
 run 0 wsvmpath --scale none $best --cv 4 --best iris
-grep -Eq '^wsvmpath: chosen: --from ([0-9.]+) --to \1 \(error 0[.0-9]*, se 0[.0-9]*, 4 parts\)$' stderr
+grep -Eq '^wsvmpath: chosen: --from ([0-9.]+) --to \1 \(C [0-9.]+, error 0[.0-9]*, se 0[.0-9]*, 4 parts\)$' stderr
 ok $? 'the choice is said, as options'
 
 ### --scale

@@ -66,7 +66,7 @@ logs "$valid${scale}theta,C,error,se,$work" --from 1 --to 10 \
 logs "$valid${scale}theta,C,error,se,model rows,$work" --from 1 --to 10 \
 	--validate other --best --save-model model learn
 logs "$rows${scale}parts,theta,C,error,se,$work" --from 1 --to 10 --cv 3 two
-same messages "wsvmpath: chosen: --from $(value C) --to $(value C) (error $(printf %.4g "$(value error)"), se $(printf %.4g "$(value se)"), 3 parts)$nl"
+same messages "wsvmpath: chosen: --from $(value C) --to $(value C) (C $(printf %.4g "$(value C)"), error $(printf %.4g "$(value error)"), se $(printf %.4g "$(value se)"), 3 parts)$nl"
 logs "$rows${scale}parts,theta,C,error,se,$work" --from 1 --to 10 --cv 3 --best two
 logs "$rows${scale}parts,${many}theta,C,error,se,$work" --from 1 --to 10 --cv 3 three
 logs "$rows$scale${many}steps,$work" --print events --from 1 --to 10 three
@@ -86,7 +86,7 @@ ok $? 'queries, and their pairs'
 # Outputs that are all the same tell nothing.
 tabs 'x y' '0 a' '0 b' '0 a' '0 b' '0 a' '0 b' '0 a' '0 b' >same
 run 0 wsvmpath --scale none --from 1 --to 2 --cv 2 --best --save-model model same
-err "wsvmpath: chosen: --from 1.5 --to 1.5 (error 1, se 0, 2 parts)
+err "wsvmpath: chosen: --from 1.5 --to 1.5 (C 1.5, error 1, se 0, 2 parts)
 wsvmpath: warning: probabilities: 1 of 1 machines do not tell their classes apart on rows that they have not learnt from$nl"
 
 # The default gamma: 1 over the sum of the variances, as weighted and scaled.
