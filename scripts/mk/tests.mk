@@ -77,10 +77,10 @@ test-programs: $(UNIT:%=$B/tests/%) $(if $(CLI),all $(GENERATORS:%=$B/gen/%) \
 	$B/torture/torture $B/torture/shim.so)
 run-tests:
 	$(if $(filter cov,$(MODE)),find $B -name '*.gcda' -delete)
-	$(if $(UNIT),@$(RUN) prove -j$(JOBS) --exec '' $(UNIT:%=$B/tests/%))
+	$(if $(UNIT),@$(RUN) tests/prove -j$(JOBS) --exec '' $(UNIT:%=$B/tests/%))
 	@# One more than there are cores: some tests wait for a clock.
 	@# A command that waits for ever ends its file: none takes half an hour.
-	$(if $(CLI),@$(RUN) prove -j$$(($(JOBS) + 1)) \
+	$(if $(CLI),@$(RUN) tests/prove -j$$(($(JOBS) + 1)) \
 	    --exec 'timeout $(if $(KITH_LONG),9000,1800) sh' $(CLI))
 	$(if $(filter tsan msan,$(MODE))$(filter command,$(origin CLI)),,$(AGAIN) run-pages)
 	$(if $(filter cov,$(MODE)),scripts/coverage $B/lib $B/cmd)
@@ -96,7 +96,7 @@ check-cluster:
 	@$(DEPS) build check
 	-@$(DEPS) cluster
 	$(AGAIN) -j$(JOBS) all
-	@$(RUN) prove tests/cluster
+	@$(RUN) tests/prove tests/cluster
 
 pictures:
 	@$(DEPS) build plot

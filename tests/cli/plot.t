@@ -281,12 +281,12 @@ for signal in HUP INT TERM; do
 		tries=$((tries + 1))
 	done
 	kill -s $signal $pid
-	wait $pid
+	{ wait $pid; } 2>/dev/null # the shell's own word on it
 	got=$?
 	[ "$(kill -l $got)" = $signal ]
 	ok $? "$signal ends it (got $got)"
 	kill $writer
-	wait $writer 2>/dev/null
+	{ wait $writer; } 2>/dev/null
 	left
 done
 rm x.svg
