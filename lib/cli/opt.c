@@ -158,16 +158,18 @@ refuse(int c, const struct kith_opt *o, struct kith_err *err)
 }
 
 /*
- * Fails because the option c, which is o, was given before, where the user may have meant the files
- * or lists of both; else the last one counts.
+ * Fails because the option c, which is o, was given before with another value, where the user may
+ * have meant the files or lists of both; else the last one counts.
  */
 static int
-refuse_second(int c, const struct kith_opt *o, struct kith_err *err)
+refuse_second(int c, const struct kith_opt *o, const char *before, struct kith_err *err)
 {
 	const char name[] = {'-', (char)c, '\0'};
 
 	if (o->type != KITH_O_FILE && o->type != KITH_O_COLUMNS && o->type != KITH_O_REALS &&
 	    o->type != KITH_O_SIZES)
+		return 0;
+	if (strcmp(before, optarg) == 0)
 		return 0;
 	return kith_fail(err, KITH_EX_USAGE, "%s%s: given twice%s", c < LONG ? "" : "--",
 	    c < LONG ? name : o->name, o->type == KITH_O_FILE ? "" : " (one LIST, as a,b?)");
@@ -179,6 +181,7 @@ kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int ar
 {
 	struct option longs[KITH_OPT_MOST + 1] = {0};
 	char shorts[2 * KITH_OPT_MOST + 2] = "";
+	const char *before[KITH_OPT_MOST]; /* values of options on the command line so far */
 	int c;
 
 	assert(count_options(opts) <= KITH_OPT_MOST);
@@ -198,9 +201,10 @@ kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int ar
 
 		if (!o)
 			return -1;
-		if (given[o - opts] && refuse_second(c, o, err))
+		if (given[o - opts] && refuse_second(c, o, before[o - opts], err))
 			return -1;
 		given[o - opts] = true;
+		before[o - opts] = optarg;
 		if (o->type == KITH_O_HELP && optarg && strcmp(optarg, o->arg) != 0)
 			return kith_fail(err, KITH_EX_USAGE, "bad --%s: " KITH_CELL " (%s)",
 			    o->name, optarg, o->arg);

@@ -111,8 +111,8 @@ extern const struct kith_opt_kind {
  * which are left to the caller.
  *
  * Of an option that is given several times the last value counts.  Fails with KITH_EX_USAGE on a
- * FILE or a list that is given twice, on an option that is unknown or abbreviated, lacks its value
- * or has one too many, and on a value that is not allowed.  The message about an unknown option
+ * FILE or a list that has another value then, on an option that is unknown or abbreviated, lacks
+ * its value or has one too many, and on a value that is not allowed.  The message about an unknown option
  * that is in the table `gone` (NULL: there is none) says what to do instead.
  */
 int kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int argc,

@@ -461,8 +461,8 @@ knnclf: warning: --seed is not used with -t$nl"
 # The lists of both could be meant, or the last one alone.
 misuse '-k: given twice (one LIST, as a,b?)' -k 1 -k 3 train
 misuse '-x: given twice (one LIST, as a,b?)' -x 1 -x 2 train
-misuse '--features: given twice (one LIST, as a,b?)' -x 1 --features 1 train
-misuse '-t: given twice' -t train -t train ask
+misuse '--features: given twice (one LIST, as a,b?)' -x 1 --features 2 train
+misuse '-t: given twice' -t train -t ask ask
 run 0 knnclf --scale none -y 1 -y 3 -t train ask
 cp stdout last
 run 0 knnclf --scale none -y 3 -t train ask

@@ -157,7 +157,7 @@ static const char *const refused[][2] = {
     {"x --sigm", "unknown option '--sigm'"},
     {"x --sigma2", "unknown option '--sigma2'"},
     {"x --z", "unknown option '--z'"},
-    {"x -t a -t a", "-t: given twice"},
+    {"x -t a -t b", "-t: given twice"},
     {"x -t a --train=b", "--train: given twice"},
     {"x --columns a -l b", "-l: given twice (one LIST, as a,b?)"},
     {"x --reals 1 --reals 2", "--reals: given twice (one LIST, as a,b?)"},
@@ -177,7 +177,7 @@ test_refused(void)
 		    "refuses %s", words);
 		is_text(err.msg, refused[i][1], "and says");
 	}
-	is_size((size_t)try("x -k 1 -k 2 --vote one --vote other --column a -c b"), 13, "repeated");
+	is_size((size_t)try("x -k 1 -k 2 --vote one --vote other --column a -c b -l a -l a"), 17, "repeated");
 	ok(size == 2 && choice == 1, "the last of others counts");
 	is_size((size_t)try("x -- --sigma"), 2, "what is gone is an operand behind --");
 }
