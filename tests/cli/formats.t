@@ -484,6 +484,15 @@ err "knnclf: wines:1: column \"colour\": not found$nl"
 run 65 knnclf --loo -y co wines
 err "knnclf: wines:1: column \"co\": not found$nl"
 
+tabscale --method none --onehot soil - >levels <<'EOF'
+soil,a,y
+chalk,1,p
+clay,2,q
+EOF
+printf 'soil,a\nchalk,3\n' >soils
+run 65 knnclf -t levels -k 1 soils
+err "knnclf: soils:1: column \"soil=chalk\": not found (tabscale --apply?)$nl"
+
 # --na-string of tabscale, and what a reader of its table then says.
 printf 'a,b,y\n1,n/a,p\n-999,2,q\n3,4,p\n5,"-",q\n' >na
 run 65 knnclf --loo na

@@ -117,6 +117,19 @@ ok $? 'a command that waits for ever ends its file, without a plan'
 grep -q "exec 'timeout .* sh' \$(CLI)" "$root/scripts/mk/tests.mk"
 ok $? 'make check has a limit for each file'
 limited=
+# What make check runs: at the end, the tests that failed.
+mkdir -p proved
+printf '%s\n' 'echo "ok 1 - a"' 'echo "not ok 2 - b"' 'echo "# why"' 'echo 1..2' 'exit 1' >proved/one.t
+printf '%s\n' 'echo "ok 1 - c"' 'echo 1..1' >proved/two.t
+run 1 "$root/tests/prove" -j2 --exec sh proved
+[ "$(tail -n 2 stdout)" = "${nl}proved/one.t: not ok 2 - b" ] && grep -qx '# why' stdout
+ok $? 'tests/prove ends with the tests that failed'
+run 0 "$root/tests/prove" --exec sh proved/two.t
+[ "$(tail -n 1 stdout)" = 'Result: PASS' ]
+ok $? 'tests/prove of tests that pass'
+env -u KITH_BUILD PATH=/usr/bin:/bin sh "$root/tests/cli/rowless.t" >got
+tail -n 1 got | grep -qx '1\.\.[1-9][0-9]*' && ! grep '^not' got
+ok $? 'a file of tests alone, without make'
 unset KITH_NO_SKIP
 planted 'skip because' 'ok 0 a'
 [ $status -eq 0 ] && [ "$(tail -n 1 got)" = 1..2 ]
