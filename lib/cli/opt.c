@@ -169,7 +169,7 @@ refuse_second(int c, const struct kith_opt *o, const char *before, struct kith_e
 	if (o->type != KITH_O_FILE && o->type != KITH_O_COLUMNS && o->type != KITH_O_REALS &&
 	    o->type != KITH_O_SIZES)
 		return 0;
-	if (strcmp(before, optarg) == 0)
+	if (before && strcmp(before, optarg) == 0)
 		return 0;
 	return kith_fail(err, KITH_EX_USAGE, "%s%s: given twice%s", c < LONG ? "" : "--",
 	    c < LONG ? name : o->name, o->type == KITH_O_FILE ? "" : " (one LIST, as a,b?)");
@@ -181,7 +181,7 @@ kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int ar
 {
 	struct option longs[KITH_OPT_MOST + 1] = {0};
 	char shorts[2 * KITH_OPT_MOST + 2] = "";
-	const char *before[KITH_OPT_MOST]; /* values of options on the command line so far */
+	const char *before[KITH_OPT_MOST] = {0}; /* values of options on the command line so far */
 	int c;
 
 	assert(count_options(opts) <= KITH_OPT_MOST);

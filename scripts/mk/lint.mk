@@ -6,7 +6,7 @@ SH_SRC := .ci/run $(filter-out $(addprefix scripts/,container debian experiments
 	$(wildcard scripts/* tests/cli/*.t tests/cluster/* \
 	tests/*/run tests/*/*.sh tests/torture/valgrind tests/bench/*.bench)) \
 	$(addprefix scripts/experiments/,data kept sitting summarise) scripts/static/pack scripts/debian/tests/smoke \
-	tests/fuzz/seeds tests/fuzz/jobs tests/record tests/compare tests/differential \
+	tests/fuzz/seeds tests/fuzz/jobs tests/prove tests/record tests/compare tests/differential \
 	$(wildcard scripts/experiments/run/* scripts/experiments/*.sh)
 
 lint:

@@ -177,7 +177,8 @@ test_refused(void)
 		    "refuses %s", words);
 		is_text(err.msg, refused[i][1], "and says");
 	}
-	is_size((size_t)try("x -k 1 -k 2 --vote one --vote other --column a -c b -l a -l a"), 17, "repeated");
+	is_size((size_t)try("x -k 1 -k 2 --vote one --vote other --column a -c b -l a -l a"), 17,
+	    "repeated");
 	ok(size == 2 && choice == 1, "the last of others counts");
 	is_size((size_t)try("x -- --sigma"), 2, "what is gone is an operand behind --");
 }
