@@ -230,13 +230,13 @@ parse_command(char *const *word)
 }
 
 /*
- * Adds the parameter k of a grid line, without the values that are more than the rows of a training
- * part.
+ * Adds the parameter k of a grid line, whose largest values come first, without those that are more
+ * than the rows of a training part.
  */
 static void
 add_k(const char *word)
 {
-	size_t least = rows.own, n_left = 0, k;
+	size_t least = rows.own, k;
 	struct parameter *p;
 
 	for (size_t i = 0; i < splits.n; i++) {
@@ -249,10 +249,8 @@ add_k(const char *word)
 	add_parameter(word);
 	p = &grid.v[grid.n - 1];
 	grid.combinations /= p->n;
-	for (size_t i = 0; i < p->n; i++)
-		if (kith_parse_size(p->value[i], &k) || k <= least)
-			p->value[n_left++] = p->value[i];
-	p->n = n_left;
+	for (; p->n > 1 && !kith_parse_size(p->value[0], &k) && k > least; p->n--)
+		p->value++;
 	grid.combinations *= p->n;
 }
 

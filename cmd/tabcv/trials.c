@@ -165,13 +165,12 @@ note_ends(const struct trial *t, size_t n, const struct trial *best)
 				inner = true;
 				tie |= t[j].value == best->value;
 			}
-		if (!inner || tie || (least < x && x < most) || (x == least && (x == 0 || x == 1)))
-			continue;
-		kith_remark(false, NULL, 0,
-		    "%s=%.60s is the %s value tried, a %s one may be better",
-		    i < grid.n ? grid.v[i].name : "k",
-		    i < grid.n ? value_of(&grid.v[i], best->combination) : best->k,
-		    x == most ? "largest" : "smallest", x == most ? "larger" : "smaller");
+		if (inner && !tie && (x == most || (x == least && x != 0 && x != 1)))
+			kith_remark(false, NULL, 0,
+			    "%s=%.60s is the %s value tried, a %s one may be better",
+			    i < grid.n ? grid.v[i].name : "k",
+			    i < grid.n ? value_of(&grid.v[i], best->combination) : best->k,
+			    x == most ? "largest" : "smallest", x == most ? "larger" : "smaller");
 	}
 }
 

@@ -89,6 +89,7 @@ ends v=3,2,1,0 0
 ends v=3,2,1 '3 2'
 ends v=3,1 3
 ends v=a,b,c c
+ends v=auto,1,2,3 auto
 run 0 tabcv --best=1se -n 2 xy.tsv v=3,2,1 -- 'sed 1d {test} | cut -f 2; : {v}'
 err "tabcv: chosen: v=3 (error 0, se 0, 2 parts)$nl"
 run 0 tabcv -q --best -n 2 xy.tsv v=3,2,1 -- 'sed 1d {test} | cut -f 2; : {v}'
