@@ -168,7 +168,7 @@ test_options(void)
 	is_run(NULL, "--jsonl", 2,
 	    "tool: --jsonl is gone: 'mlr --itsv --ojsonl cat' makes JSON Lines of a table\n" TRY);
 	is_run(NULL, "--third 1", 2, "tool: --third is gone: use --second\n" TRY);
-	is_run(NULL, "--sec 1", 2, "tool: unknown option '--sec'\n" TRY);
+	is_run(NULL, "--sec 1", 2, "tool: unknown option '--sec' (--second?)\n" TRY);
 	is_run(die, "file", 65, "tool: file:4: wrong\n");
 	is_run(die, "-k 4 file", 2, "tool: file:4: wrong\n" TRY);
 }
@@ -234,7 +234,7 @@ test_log(void)
 	    "the log of a run that fails");
 	ok(run(obey, "-v --second 3") == 2 && strstr(said, TRY "status\t2\nseconds\t"),
 	    "of a wrong call");
-	is_run(NULL, "-v --sec 1", 2, "tool: unknown option '--sec'\n" TRY);
+	is_run(NULL, "-v --sec 1", 2, "tool: unknown option '--sec' (--second?)\n" TRY);
 }
 
 int

@@ -89,7 +89,7 @@ test_long(void)
 	for (size_t c = 0; c < 20; c++)
 		to += sprintf(to, "NA%s", c < 19 ? "\t" : "\n");
 	ok(parse(text, "nnnnnnnnnnnnnnnnnnnn", KITH_NA_ERROR, &f) < 0, "twenty columns");
-	ok(strstr(err.msg, "-05\": 1, at line 2; 14 more columns (--na") && strlen(err.msg) < 400,
+	ok(strstr(err.msg, "-04\": 1, at line 2; 15 more columns (--na") && strlen(err.msg) < 400,
 	    "say the first, and how many more: %s", err.msg);
 	files[0] = scratch_text(0, "a\n1\n");
 	files[1] = scratch_text(1, "a\nNA\nNA\n");

@@ -26,14 +26,14 @@ static const struct { const char *list, *due; } right[] = {
 };
 static const struct { const char *list, *message; } wrong[] = {
 	{"c", "column \"c\": not found"}, {"0", "column \"0\": not found"},
-	{"11", "column \"11\": not found"}, {"-11", "column \"-11\": not found"},
+	{"11", "column \"11\": not found"}, {"-11", "column \"-11\": not found (\"-1\"?)"},
 	{"+1", "column \"+1\": not found"}, {"", "column \"\": not found"},
 	{"a,,b", "column \"\": not found"}, {"a,", "column \"\": not found"},
-	{"A", "column \"A\": not found"}, {"--1", "column \"--1\": not found"},
+	{"A", "column \"A\": not found (\"a\"?)"}, {"--1", "column \"--1\": not found (\"-1\"?)"},
 	{"a,a", "column \"a\": named twice"}, {"a,b:2,a", "column \"a\": named twice"},
 	{"1,a", "column \"a\": named twice"},
 	{"3:11", "column \"3:11\": not found"},
-	{"0:3", "column \"0:3\": not found"}, {":3", "column \":3\": not found"},
+	{"0:3", "column \"0:3\": not found (\"1:3\"?)"}, {":3", "column \":3\": not found"},
 	{"3:", "column \"3:\": not found"}, {"3:4:5", "column \"3:4:5\": not found"},
 	{"a:c", "column \"a:c\": not found"}, {"a:", "column \"a:\": not found"},
 	{"b:a", "column \"b:a\": ends before it starts"}, {"-1:2", "column \"-1:2\": ends before it starts"},
