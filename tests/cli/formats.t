@@ -21,8 +21,6 @@ npy() {
 	printf %s "$head"
 }
 
-knnclf_help="try 'knnclf --help'$nl"
-
 # Whole numbers of one byte: the table as CSV, TSV and in every other format.
 awk -v OFS=, 'BEGIN {
 	print "V1,V2,V3,label"

@@ -130,12 +130,13 @@ table 'id predicted actual' '1 p p' '2 p p' '3 q q' '4 q q' '5 q q'
 knife -q --grid 4 "$data/wine.csv" >path
 for kind in 'path lambda2' 'path.s theta'; do
 	[ "${kind#* }" = theta ] && sqpfw -q --theta .1,.3,.5 "$data/wine.csv" >path.s
-	for step in $(awk -F '\t' '!/^#/ && NR > 2 && !($1 in seen) && $3 != "NA" { seen[$1]; print $1 }' "${kind% *}"); do
+	awk -F '\t' '!/^#/ && NR > 2 && !($1 in seen) && $3 != "NA" { seen[$1]; print $1 }' "${kind% *}" >steps
+	while read -r step; do
 		awk -F '\t' -v step="$step" '/^#/ || $1 == "step" || $1 == step' "${kind% *}" >one
 		knnclf -q -w one --loo -k 1,3 "$data/wine.csv" |
 			awk -v at="$step" -v of="$(tail -n 1 one | cut -f 2)" -v name="${kind#* }" -v OFS='\t' '
 			NR == 1 && at == 1 { print "step", name, $0 } NR > 1 { print at, of, $0 }'
-	done >due
+	done <steps >due
 	run 0 knnclf -q -w "${kind% *}" --loo -k 1,3 "$data/wine.csv"
 	[ "${kind#* }" = theta ] || sed '/^4\t/d' stdout >got
 	[ "${kind#* }" = lambda2 ] || cp stdout got

@@ -198,9 +198,9 @@ misuse '--method smooth and aew exclude -t' --method smooth -t two two
 misuse '--method smooth and aew exclude --shard' --method smooth --shard 1/2 two
 
 # A bandwidth for each feature.
-nnkgraph --scale none --method aew -k 8 -y class "$data/iris.csv" >aew
+nnkgraph --scale none --method aew -k 8 -y class "$data/iris.csv" >iris.tsv
 logged 0 nnkgraph --scale none --method aew -k 8 -y class -j 3 "$data/iris.csv"
-cmp -s stdout aew && grep -q '^objective	' log
+cmp -s stdout iris.tsv && grep -q '^objective	' log
 ok $? '-j 3 gives the same bytes, and the log'
 run 0 nnkgraph --scale none -y none --method aew two
 edges 'from to weight' '1 2 0.011108996538242306'
@@ -340,7 +340,7 @@ for how in '--method nnk' '--candidates near' '--method nnk --eta .1' '--method 
 	esac
 	for mode in $modes; do
 		nnkgraph --scale none -y none "$@" --symmetrize "$mode" grid >whole
-		nnkgraph --merge -q --errors --symmetrize $mode shard.* | cmp -s - whole
+		nnkgraph --merge -q --errors --symmetrize "$mode" shard.* | cmp -s - whole
 		ok $? "merged shards are the whole, $how --symmetrize $mode"
 	done
 done

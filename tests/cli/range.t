@@ -103,14 +103,16 @@ printf 'x,class\n1,a\n2,a\n3,b\n4,b\n1.7e308,b\n' >one
 printf 'x,class\n-1.7e308,a\n2,a\n3,b\n-1.7e308,b\n' >two
 printf 'x,class\n-1e200,a\n2,a\n5,b\n1e200,b\n' >both
 for table in 'one 1 2 6 1.7e+308' 'two 2 3 2 -1.7e+308' 'both 2 5 2 -1e+200'; do
+	# shellcheck disable=SC2086 # words
 	set -- $table
 	for scale in zscore minmax; do
 		for call in "knnclf --scale none -k 1 -t $1" 'relief --scale none --method relief' 'sqpfw --scale none --theta 1' 'knife --scale none --lambda2 1' \
 			'wsvmpath --print events' immigrate; do
-			run 65 $call --scale $scale $1
+			# shellcheck disable=SC2086 # words
+			run 65 $call --scale $scale "$1"
 			err "${call%% *}: $1:$4: column \"x\": $5 is so large that scaling makes $2 and $3 equal (tabscale --na-string?)$nl"
 		done
-		run 0 tabscale --method $scale $1
+		run 0 tabscale --method $scale "$1"
 		err "tabscale: warning: column \"x\": other cells are so large that $2 and $3 become equal$nl"
 	done
 done

@@ -96,11 +96,11 @@ compare() { # DIR PREFIX METHODS NAME...
 		for method in $methods; do
 			file=$method
 			with=
-			[ $method = relieff ] && file=relieff10
-			[ $method = simba ] && with='--max-iter 1 --starts 1'
+			[ "$method" = relieff ] && file=relieff10
+			[ "$method" = simba ] && with='--max-iter 1 --starts 1'
 			# shellcheck disable=SC2086 # words
 			run 0 relief --scale none --method $method $with -y class "$dir/$name.csv"
-			far $method "$dir/$prefix${file}_$name.csv"
+			far "$method" "$dir/$prefix${file}_$name.csv"
 			ok $? "$method of $name is that of the reference"
 		done
 	done
@@ -355,7 +355,7 @@ compare "$shared/reference/immigrate" O_ 'relief relieff simba lfe' wine8 glass8
 # relieff.
 for method in relief simba lfe; do
 	with=
-	[ $method = simba ] && with='--max-iter 1 --starts 1'
+	[ "$method" = simba ] && with='--max-iter 1 --starts 1'
 	# shellcheck disable=SC2086 # words
 	run 0 relief --scale none --method $method $with -y class "$shared/reference/immigrate/bcwo200.csv"
 	far $method "$shared/reference/immigrate/O_${method}_bcwo200.csv"

@@ -111,7 +111,7 @@ run 0 sqpfw -q --scale zscore --theta .1 wine
 ok $? 'scale and theta'
 cp stdout w
 run 0 sqpfw -q --scale zscore --theta .1,.2 wine
-! grep -q theta.*0 stdout || [ "$(grep -c '^#' stdout)" = 1 ]
+! grep -q 'theta.*0' stdout || [ "$(grep -c '^#' stdout)" = 1 ]
 ok $? 'no theta of a list'
 grep -v '^#' w >plain
 logged 0 knnclf --loo -k 3 -w w wine

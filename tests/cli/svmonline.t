@@ -242,6 +242,7 @@ awk 'BEGIN {
 	}
 }' >numbers
 same_as_refits() {
+	# shellcheck disable=SC2086 # words
 	run 0 svmonline --task regress --epsilon .1 --window 8 --forget 0 -C 2 ${3-} numbers
 	head -1 stdout >got
 	same got "$(tabs 'id predicted actual')$nl"
@@ -251,6 +252,7 @@ same_as_refits() {
 			NR - 1 < t - late && $3 != "NA" { row[++n] = $0 }
 			END { for (i = n > 8 ? n - 7 : 1; i <= n; i++) print row[i] }' numbers >window
 		sed -n "1p;$((t + 1))p" numbers >next
+		# shellcheck disable=SC2086 # words
 		wsvmpath -q --scale none --gamma .5 --task regress --epsilon .1 --from 2 --to 2 $2 \
 			--print coef --at 1 --save-model model -o /dev/null window
 		kpredict -m model next | sed -n 2p | cut -f 2

@@ -171,6 +171,7 @@ err "tabfold: warning: --target is not used with --no-stratify$nl"
 
 # Wrong calls.
 for other in '--fold 1/2' '--bootstrap 1' '-n 3'; do
+	# shellcheck disable=SC2086 # words
 	misuse '--parts, --fold, --shares and --bootstrap exclude each other' $other --shares 1:1 t
 done
 misuse "bad -n: '1' (a whole number from 2)" -n 1 t

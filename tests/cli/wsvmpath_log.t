@@ -113,18 +113,18 @@ gamma_is 3 --gamma 3
 # Cells of 0 to 255: other rows are told apart, and a gamma for numbers near 1 brings a warning.
 awk -F , -v OFS=, 'NR > 1 { for (j = 1; j <= 4; j++) $j = int($j * 32) } 1' two >pixels
 for part in train test; do
-	tabfold -q -y class --fold 1/4 --part $part pixels >$part
+	tabfold -q -y class --fold 1/4 --part $part pixels >"$part.csv"
 done
-run 0 wsvmpath --scale none --from 0 --to 10 --print coef --at 1 --save-model model train
+run 0 wsvmpath --scale none --from 0 --to 10 --print coef --at 1 --save-model model train.csv
 err ''
-run 0 kpredict -m model test
+run 0 kpredict -m model test.csv
 err ''
 [ "$(awk -F '\t' '{ n += $2 != $3 } END { print n }' stdout)" -le 3 ]
 ok $? 'wrong: a few of 25'
-run 0 wsvmpath --scale none --from 0 --to 10 --print coef --at 1 --gamma 10 --save-model model train
+run 0 wsvmpath --scale none --from 0 --to 10 --print coef --at 1 --gamma 10 --save-model model train.csv
 grep -q '^wsvmpath: warning: gamma 10 is too large for these data: ' stderr
 ok $? 'a gamma that is too large'
-run 0 kpredict -m model test
+run 0 kpredict -m model test.csv
 grep -q '^kpredict: warning: most rows have no kernel with the model' stderr
 ok $? 'and what its model predicts'
 

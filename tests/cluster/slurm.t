@@ -105,6 +105,7 @@ left=$(find "$job" -name '.*' ! -name . -o -name '*.part*')
 ok $? 'nothing is left behind'
 
 # A grid of more tasks than an array of this Slurm may have, one of which ends with status 1.
+# shellcheck disable=SC2016 # a command of the tasks
 run 0 kith-job grid many i="$(seq -s , 90)" -- 'echo x; echo {i}; exit $(({i} == 71))'
 run 0 kith-job run many --slurm --partition=main
 [ "$(wc -l <many/slurm.ids)" -eq 3 ]
