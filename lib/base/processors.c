@@ -5,8 +5,8 @@
 
 #include "base/processors.h"
 
-#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -26,18 +26,19 @@ count_affinity(void)
 static size_t
 read_quota(const char *group)
 {
-	char path[700];
-	unsigned long quota, period;
+	char text[700], *end;
+	unsigned long quota, period = 0;
 	FILE *file;
-	bool found;
 
-	snprintf(path, sizeof(path), "/sys/fs/cgroup%s/cpu.max", group);
-	file = fopen(path, "r");
+	snprintf(text, sizeof(text), "/sys/fs/cgroup%s/cpu.max", group);
+	file = fopen(text, "r");
 	if (!file)
 		return 0;
-	found = fscanf(file, "%lu %lu", &quota, &period) == 2 && period > 0; /* not "max" */
+	quota = fgets(text, sizeof(text), file) ? strtoul(text, &end, 10) : 0; /* 0: "max" */
+	if (quota > 0)
+		period = strtoul(end, NULL, 10);
 	fclose(file);
-	return found ? (quota + period - 1) / period : 0;
+	return period > 0 ? (quota + period - 1) / period : 0;
 }
 
 /* Returns the least quota of the process's group and of the groups that contain it; 0: none. */

@@ -148,10 +148,11 @@ factor_shifted(struct search *s)
 	double shift = SHIFT * s->m->bound;
 
 	A.diagonal = kith_new(&tmp, A.n, sizeof(*A.diagonal));
-	for (int turn = 0; turn < 4 && !s->out->factored; turn++, shift *= 100) {
+	for (int turn = 0; turn < 4 && !s->out->factored; turn++) {
 		for (size_t i = 0; i < A.n; i++)
 			A.diagonal[i] = s->m->A.diagonal[i] + shift;
 		s->out->factored = !kith_sparse_cholesky(s->out->order, &A);
+		shift *= 100;
 	}
 	kith_pool_free(&tmp);
 	return s->out->factored;

@@ -77,8 +77,8 @@ allocate(struct kith_sparse *A, size_t n, size_t entries, struct kith_pool *pool
 {
 	*A = (struct kith_sparse){.n = n,
 	    .start = kith_new(pool, n + 1, sizeof(*A->start)),
-	    .column = kith_grow(pool, NULL, entries + 1, sizeof(*A->column)),
-	    .x = kith_grow(pool, NULL, entries + 1, sizeof(*A->x))};
+	    .column = kith_new(pool, entries + 1, sizeof(*A->column)),
+	    .x = kith_new(pool, entries + 1, sizeof(*A->x))};
 }
 
 /* Turns counts of entries, start[i + 1] of row i, into starts; end[i] = start[i]. */
@@ -124,8 +124,10 @@ read_directed(const char *const *files, bool any_sign, struct lines *in, struct 
 	struct kith_sparse T;
 	size_t *end;
 
-	if (in->nodes->n >= UINT32_MAX)
-		return kith_fail(err, EX_DATAERR, "%zu nodes are too many", in->nodes->n);
+	if (in->nodes->n >= UINT32_MAX) {
+		kith_fail(err, EX_DATAERR, "%zu nodes are too many", in->nodes->n);
+		return -1;
+	}
 	if (kith_edges_each(files, &how, add_line, in, err))
 		return -1;
 	allocate(&T, in->nodes->n, in->n, &tmp);
@@ -143,6 +145,13 @@ read_directed(const char *const *files, bool any_sign, struct lines *in, struct 
 			if (V->column[e] == V->column[e + 1])
 				return fail_edge(in, i, V->column[e], false, "listed twice", err);
 	return 0;
+}
+
+/* The mean of the weights of an edge in its two directions; NaN where they differ. */
+static double
+average(double v, double w)
+{
+	return fabs(v - w) > ALIKE * fmax(v, w) ? NAN : v == w ? v : v / 2 + w / 2;
 }
 
 /* Step 3: W = V + V' where edges have one direction, (V + V') / 2 where they have two. */
@@ -168,15 +177,15 @@ merge_directions(const struct lines *in, const struct kith_sparse *V, struct kit
 
 			if (j == k) {
 				twice = true;
-				if (fabs(w - T.x[t]) > ALIKE * fmax(w, T.x[t])) {
-					kith_pool_free(&tmp);
-					return fail_edge(in, i, j, true,
-					    "two weights (nnkgraph --symmetrize?)", err);
-				}
-				w = w == T.x[t] ? w : w / 2 + T.x[t] / 2;
+				w = average(w, T.x[t]);
 			} else if (once_i == SIZE_MAX) {
 				once_i = i;
 				once_j = j < k ? j : k;
+			}
+			if (isnan(w)) {
+				kith_pool_free(&tmp);
+				return fail_edge(
+				    in, i, j, true, "two weights (nnkgraph --symmetrize?)", err);
 			}
 			W->column[n] = (uint32_t)(j < k ? j : k);
 			W->x[n] = w;
@@ -330,9 +339,9 @@ square(const struct kith_sparse *B, struct kith_sparse *M, struct kith_pool *poo
 {
 	const size_t n = B->n;
 	struct kith_pool tmp = {0};
-	struct kith_sparse T, U; /* B'; M with unsorted rows */
-	uint32_t *place = kith_new(
-	    &tmp, n, sizeof(*place)); /* of column j in row i, from 1; or 0 */
+	struct kith_sparse T, U; /* B'; M with unsorted rows, without diagonal */
+	double *sum = kith_new(&tmp, n, sizeof(*sum));     /* row i of M */
+	bool *listed = kith_new(&tmp, n, sizeof(*listed)); /* columns of row i in U */
 	size_t room = 2 * B->start[n] + 1;
 	double *diagonal = kith_new(pool, n, sizeof(*diagonal));
 	bool finite = true;
@@ -340,34 +349,36 @@ square(const struct kith_sparse *B, struct kith_sparse *M, struct kith_pool *poo
 	transpose(B, &T, &tmp);
 	allocate(&U, n, room, &tmp);
 	for (size_t i = 0; i < n; i++) {
-		const size_t first = U.start[i];
-		size_t end = first;
+		size_t end = U.start[i];
 
+		listed[i] = true;
 		for (size_t t = T.start[i]; t < T.start[i + 1]; t++) {
-			const size_t r = T.column[t];
+			const size_t r = T.column[t], most = end + B->start[r + 1] - B->start[r];
 
-			if (end + B->start[r + 1] - B->start[r] > room) {
-				room = 2 * (room + B->start[r + 1] - B->start[r]);
+			if (most > room) {
+				room = 2 * (room + most - end);
 				U.column = kith_grow(&tmp, U.column, room, sizeof(*U.column));
 				U.x = kith_grow(&tmp, U.x, room, sizeof(*U.x));
 			}
 			for (size_t e = B->start[r]; e < B->start[r + 1]; e++) {
 				const uint32_t j = B->column[e];
-				const double x = T.x[t] * B->x[e];
 
-				if (j == i) {
-					diagonal[i] += x;
-				} else if (place[j] > 0) {
-					U.x[first + place[j] - 1] += x;
-				} else {
-					U.column[end] = j;
-					U.x[end++] = x;
-					place[j] = (uint32_t)(end - first);
-				}
+				sum[j] += T.x[t] * B->x[e];
+				if (!listed[j])
+					U.column[end++] = j;
+				listed[j] = true;
 			}
 		}
-		for (size_t e = first; e < end; e++)
-			place[U.column[e]] = 0;
+		diagonal[i] = sum[i];
+		listed[i] = false;
+		sum[i] = 0;
+		for (size_t e = U.start[i]; e < end; e++) {
+			const uint32_t j = U.column[e];
+
+			U.x[e] = sum[j];
+			listed[j] = false;
+			sum[j] = 0;
+		}
 		U.start[i + 1] = end;
 		finite = finite && isfinite(diagonal[i]);
 	}

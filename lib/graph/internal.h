@@ -84,7 +84,7 @@ struct kith_component {
 
 /* Computes the matrix of component c, which has two nodes or more, in the pool. */
 void kith_component_matrix(const struct kith_undirected *g, const struct kith_components *list,
-    size_t c, enum kith_laplacian kind, struct kith_component *out, struct kith_pool *pool);
+    size_t c, enum kith_laplacian kind, struct kith_component *p, struct kith_pool *pool);
 
 /*
  * Computes the Rayleigh quotients |F v|^2 / |v|^2 of k vectors v, the rows of V (k x n), where

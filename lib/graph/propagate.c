@@ -211,9 +211,10 @@ kith_prop_residual(
 	const struct kith_sparse *W = &p->graph->W;
 	const size_t c = p->labels->c, m = W->start[i + 1] - W->start[i];
 	const double *x = X + i * c;
+	const bool spread = p->method == KITH_PROP_SPREAD;
 
 	for (size_t k = 0; k < c; k++) {
-		const double own = p->load ? -p->load[i] * x[k] : 0, given = source(p, i, k);
+		const double own = spread ? -p->load[i] * x[k] : 0, given = source(p, i, k);
 
 		r[k] = own + given;
 		if (rounding)
@@ -498,11 +499,11 @@ set_up_elimination(const struct equations *q, const double *X, long double *s, l
 	for (size_t j = 0; j < q->A.n; j++) {
 		const size_t i = q->node[j];
 
-		s[j] = p->load ? p->load[i] : 0;
-		for (size_t k = 0; k < sides; k++) {
-			const double given = source(p, i, k % c);
-
-			b[j * sides + k] = k < c ? given : fabs(given);
+		s[j] = p->method == KITH_PROP_SPREAD ? p->load[i] : 0;
+		for (size_t k = 0; k < c; k++) {
+			b[j * sides + k] = source(p, i, k);
+			if (sides > c)
+				b[j * sides + c + k] = fabsl(b[j * sides + k]);
 		}
 		for (size_t e = W->start[i]; e < W->start[i + 1]; e++) {
 			const long double w = W->x[e];

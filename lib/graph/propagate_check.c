@@ -66,7 +66,7 @@ shortfall(const struct kith_prop *p, const double *z)
 
 	for (size_t i = 0; i < W->n; i++) {
 		const size_t m = W->start[i + 1] - W->start[i];
-		double up = p->load ? p->load[i] * z[i] : 0, down = 0, least;
+		double up = p->method == KITH_PROP_SPREAD ? p->load[i] * z[i] : 0, down = 0, least;
 
 		if (p->fixed[i])
 			continue;
@@ -101,7 +101,7 @@ error_of(const struct kith_prop *p, const struct bound *b, size_t i, size_t k)
 }
 
 /*
- * Residuals and ranges: the first checks; and b->t, if the bound is by z.  The residual of a given
+ * Residuals and ranges: the first checks; and b->t, if there is z.  The residual of a given
  * score, or of the score of a node without an edge, is the difference from the score due there.
  */
 static void
@@ -147,7 +147,7 @@ judge_equations(const struct kith_prop *p, struct bound *b, struct kith_prop_pro
 				    worst);
 			else if (!p->fixed[i] || kith_prop_is_poisson(p, i))
 				worst = larger(fabs(r[k]) / a, worst);
-			if (b->t && !p->fixed[i]) {
+			if (b->z && !p->fixed[i]) {
 				double *t = &b->t[p->graph->component[i] * c + k];
 
 				*t = larger((fabs(r[k]) + rounding[k]) / a, *t);
@@ -203,7 +203,7 @@ judge_mean(const struct kith_prop *p, struct bound *b)
 			continue;
 		if (size[of] > 0 || isnan(size[of]))
 			worst = larger((double)(fabsl(sum[at]) / size[of]), worst);
-		if (b->t)
+		if (b->z)
 			b->shift[at] = (double)((fabsl(sum[at]) + rounding + b->t[at] * times[of]) /
 			    total[of] * (1 + 1e-9L));
 	}
@@ -314,16 +314,14 @@ judge(
 	const size_t all = p->graph->components * p->labels->c;
 	const double eps = b->z ? shortfall(p, b->z) : 0;
 
-	b->unknown = b->z ? !(eps < .9)
-	    : b->exact    ? !(b->off.relative + b->off.absolute < 1)
-			  : true;
+	b->unknown = b->z ? !(eps < .9) : b->size ? !(b->off.relative + b->off.absolute < 1) : true;
 	out->n = 0;
 	judge_equations(p, b, out);
-	for (size_t at = 0; b->t && at < all; at++)
+	for (size_t at = 0; b->z && at < all; at++)
 		b->t[at] *= (1 + 1e-9) / (1 - eps);
 	if (p->method == KITH_PROP_POISSON)
 		out->check[out->n++] = (struct kith_check){"mean", judge_mean(p, b), LIMIT};
-	if (out->y)
+	if (p->labels->y)
 		judge_classes(p, b, claimed, out);
 	else
 		out->check[out->n++] = (struct kith_check){"error", judge_numbers(p, b), ERROR};
@@ -350,7 +348,7 @@ kith_prop_prove(struct kith_prop *p, struct kith_prop_solved *solved, bool is_cl
 	if (solved->solver == KITH_PROP_GTH)
 		b = (struct bound){.exact = p->X, .size = solved->size, .off = solved->error};
 	judge(p, &b, claimed, proof);
-	if (proof->holds || b.exact || p->n_free == 0)
+	if (proof->holds || b.size || p->n_free == 0)
 		return;
 	kith_prop_pose(p->graph, p->labels, p->method, p->alpha, &again, pool);
 	size = kith_new(pool, n * c, sizeof(*size));

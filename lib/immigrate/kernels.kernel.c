@@ -22,6 +22,7 @@ enum {
 	/* Vectors of a row that are summed at a time.  quadratic() has 2 SUMS accumulators, for
 	   which 16 vector registers have to suffice. */
 	SUMS = 4,
+	CHUNK = SUMS * KITH_W, /* rows of SUMS vectors */
 	/* Features g that products() sums at a time, in FEATURES KITH_PARTS accumulators: 8 of 16
 	   registers, or with one part 4 of 32. */
 	FEATURES = KITH_PARTS > 2 ? 2 : 4
@@ -53,7 +54,7 @@ static void
 diagonal(size_t p, const double *w, bool squared, const double *x, const double *z, double *d)
 {
 	for (size_t i = 0; i < T; i++)
-		for (size_t j = 0; j < T; j += SUMS * KITH_W)
+		for (size_t j = 0; j < T; j += CHUNK)
 			if (squared)
 				diagonal_chunk(p, w, true, x + i, z + j, d + i * T + j);
 			else
@@ -76,7 +77,7 @@ differences(size_t p, const double *x, const double *z, size_t ld, double *D)
 static void
 quadratic(size_t p, const double *W, const double *D, size_t from, double *d)
 {
-	for (size_t j = from / (SUMS * KITH_W) * (SUMS * KITH_W); j < T; j += SUMS * KITH_W) {
+	for (size_t j = from / CHUNK * CHUNK; j < T; j += CHUNK) {
 		kith_vd sum[SUMS] = {{0}};
 
 		for (size_t f = 0; f < p; f++) {

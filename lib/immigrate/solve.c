@@ -398,21 +398,20 @@ search(struct run *run, double g, bool far)
 		set_metric(run, run->V, true);
 		kith_pairs_begin_line(run->pairs);
 	}
-	for (; g >= least; g /= 2) {
+	while (g >= least) {
 		const double norm = make_trial(run, g);
 
-		if (norm == 0)
-			continue;
-		if (line) {
+		if (line && norm != 0) {
 			kith_pairs_go(run->pairs, g, norm);
 			read_cost(run);
-		} else {
+		} else if (norm != 0) {
 			evaluate(run, run->before, g == 1 && !run->cutting);
 		}
-		if (run->F < F) {
+		if (norm != 0 && run->F < F) {
 			accept_trial(run, g);
 			return true;
 		}
+		g /= 2;
 	}
 	return false;
 }

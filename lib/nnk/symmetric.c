@@ -145,7 +145,7 @@ kith_symmetrize(struct kith_graph *directed, enum kith_symm rule, struct kith_gr
 			if (w > 0) {
 				out->to[edge] = j;
 				out->w[edge] = w;
-				if (out->d)
+				if (directed->d)
 					out->d[edge] = up == j ? directed->d[a] : T.d[b];
 				edge++;
 			}

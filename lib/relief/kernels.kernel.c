@@ -12,7 +12,7 @@
 #include <math.h>
 
 /* Vectors of sums that stay in registers beside what is added to them. */
-enum { SUMS = KITH_VECTOR == 64 ? 4 : 8 };
+enum { SUMS = KITH_VECTOR == 64 ? 4 : 8, ROWS = SUMS * KITH_W, COLUMNS = 4 * KITH_W };
 
 static void
 distances(size_t p, const double *w, const bool *text, const bool *skip, bool squares,
@@ -20,7 +20,7 @@ distances(size_t p, const double *w, const bool *text, const bool *skip, bool sq
 {
 	const kith_vd one = (kith_vd){0} + 1.0;
 
-	for (size_t from = 0; from < RELIEF_TILE; from += SUMS * KITH_W) {
+	for (size_t from = 0; from < RELIEF_TILE; from += ROWS) {
 		kith_vd sum[SUMS] = {{0}};
 
 		for (size_t a = 0; a < p; a++) {
@@ -55,6 +55,7 @@ add_columns(size_t vectors, size_t a, size_t p, const double *x, const double *z
 	for (size_t h = 0; h < vectors; h++)
 		v[h] = kith_vd_load(sum + a + h * KITH_W);
 	for (size_t l = 0; l < k; l++) {
+		/* NOLINTNEXTLINE(clang-analyzer-*): add_rows() has set at[0..k-1] */
 		const double *zj = z + at[l] * p, fj = f[at[l]];
 
 #pragma GCC unroll 4
@@ -75,12 +76,12 @@ add_rows(size_t p, const double *x, const double *z, size_t n, const double *f, 
 		at[k] = j;
 		k += f[j] != 0;
 	}
-	for (; a + 4 * KITH_W <= p; a += 4 * KITH_W)
+	for (; a + COLUMNS <= p; a += COLUMNS)
 		add_columns(4, a, p, x, z, k, at, f, sum);
 	for (; a + KITH_W <= p; a += KITH_W)
 		add_columns(1, a, p, x, z, k, at, f, sum);
 	for (; a < p; a++)
-		for (size_t l = 0; l < k; l++)
+		for (size_t l = 0; l < k; l++) /* NOLINTNEXTLINE(clang-analyzer-*): at[l] is set */
 			sum[a] += f[at[l]] * fabs(x[a] - z[at[l] * p + a]);
 }
 

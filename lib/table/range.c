@@ -130,8 +130,8 @@ kith_range_check(const struct kith_mat *X, const struct kith_origin *from, struc
 	for (size_t i = 0; i < X->n; i++)
 		for (size_t j = 0; j < X->p; j++)
 			most[j] = kith_larger(fabs(kith_row(X, i)[j]), most[j]);
-	bad = kith_metric_is_matrix(metric->kind) ? find_pair(metric, most)
-						  : find_feature(metric, most);
+	bad = metric->w && kith_metric_is_matrix(metric->kind) ? find_pair(metric, most)
+							       : find_feature(metric, most);
 	kith_pool_free(&tmp);
 	return bad < X->p ? fail(X, bad, from, err) : 0;
 }

@@ -76,7 +76,7 @@ set_fixed(struct kith_wsvm *s, size_t v, double value, double rate)
 bool
 kith_wsvm_move(struct kith_wsvm *s, size_t v, int where)
 {
-	const int was = s->where[v];
+	const int8_t was = s->where[v];
 	const struct range *to = bound(s, where), *of = bound(s, was);
 
 	if (was == where)
@@ -85,7 +85,7 @@ kith_wsvm_move(struct kith_wsvm *s, size_t v, int where)
 	    !kith_margin_enter(s->margin, v))
 		return false;
 	if (s->was[v] == UNMOVED) {
-		s->was[v] = (int8_t)was;
+		s->was[v] = was;
 		s->moved[s->n_moved++] = v;
 		if (was != MARGIN)
 			s->end.alpha[v] = at(of, v, s->at);
@@ -669,7 +669,7 @@ choose_bias(struct kith_wsvm *s)
 	struct kith_pool tmp = {0};
 	struct kith_ranked *gate = kith_new(&tmp, s->n_live, sizeof(*gate));
 	struct interval range = {-INFINITY, INFINITY, 0, 0};
-	double excess = s->sum[0] - s->sum[1], terms = fabs(excess), from, to;
+	double excess = s->sum[0] - s->sum[1], terms = fabs(excess), from, to = 0;
 	size_t gates = 0, passed = 0;
 	bool found = false;
 
@@ -697,7 +697,7 @@ choose_bias(struct kith_wsvm *s)
 	if (range.lo > range.hi)
 		range.lo = range.hi = (range.lo + range.hi) / 2;
 	kith_sort_ranked(gate, gates);
-	from = to = range.lo;
+	from = range.lo;
 	for (;;) { /* up from lo, through the gates */
 		const size_t v = passed < gates ? gate[passed].of : SIZE_MAX;
 		const double next = passed < gates ? -gate[passed].by : INFINITY;

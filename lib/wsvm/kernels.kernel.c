@@ -11,6 +11,7 @@
 
 enum {
 	LANES = 8,
+	PAIR = 2 * LANES,
 	/* How many rows ahead score() prefetches: fewer come too late where rows are short, more are
 	 * gone from the first cache again where rows are long. */
 	AHEAD = 4
@@ -140,7 +141,7 @@ score_row(size_t width, const double *row, const double *next, const double *x, 
 	kith_vd u[2][KITH_PARTS] = {{{0}}}, w[2][KITH_PARTS] = {{{0}}};
 	size_t s = 0;
 
-	for (; s + 2 * LANES <= width; s += 2 * LANES) {
+	for (; s + PAIR <= width; s += PAIR) {
 		__builtin_prefetch(next + s);
 		__builtin_prefetch(next + s + LANES);
 		add_products(row + s, x + s, z + s, u[0], w[0]);

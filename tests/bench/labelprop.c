@@ -109,19 +109,23 @@ cholmod(const char *graph, const char *labels)
 	struct kith_sparse A;
 	struct kith_sparse_factor *factor;
 	struct kith_err err;
-	int *label = NULL, one, c = 0;
+	int *label = NULL, c = 0;
+	char line[32];
 	FILE *f = fopen(labels, "r");
 	size_t room = 0;
 	double *b, start;
 
 	check(f ? 0 : -1, &(struct kith_err){.msg = "cannot read labels"});
-	while (fscanf(f, "%d", &one) == 1) {
+	while (fgets(line, sizeof(line), f)) {
+		const int one = (int)strtol(line, NULL, 10);
+
 		label = kith_more(&pool, label, nodes.n, &room, sizeof(*label));
 		label[nodes.n++] = one;
 		c = one >= c ? one + 1 : c;
 	}
 	fclose(f);
 	nodes.read = nodes.n;
+	check(label ? 0 : -1, &(struct kith_err){.msg = "no labels"});
 	check(kith_undirected_read(edges, &nodes, &g, &pool, &err), &err);
 	b = kith_new(&pool, nodes.n * (size_t)c, sizeof(*b));
 	set_up(&g, label, &A, b);

@@ -10,6 +10,7 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t len, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t len, size_t most, unsigned int seed);
+/* NOLINTNEXTLINE(bugprone-reserved-identifier,cert-dcl*): the name is the sanitizer's */
 void __sanitizer_set_report_fd(void *fd);
 
 /* Adds the options of a command, from the table of its --help=tsv. */

@@ -23,7 +23,7 @@ spawn(char *const *argv, const char *out, const char *err, unsigned seconds)
 	child = fork();
 	if (child == 0) {
 		alarm(seconds);
-		if (freopen("/dev/null", "r", stdin) && freopen(out, "w", stdout) &&
+		if (argv[0] && freopen("/dev/null", "r", stdin) && freopen(out, "w", stdout) &&
 		    freopen(err, "w", stderr))
 			execvp(argv[0], argv);
 		_exit(127);

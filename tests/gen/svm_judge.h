@@ -180,7 +180,7 @@ svm_judge_piece(const struct svm_problem *p, const struct svm_point *l, const st
     size_t step, struct svm_verdict *verdict)
 {
 	static struct svm_point at;
-	struct svm_verdict own = {0};
+	struct svm_verdict own = {.what = ""};
 
 	for (int k = 1; k < 4; k++) {
 		const long double w = k / 4.0L;

@@ -164,9 +164,8 @@ svm_judge_file(const struct svm_table *t, const char *file, struct svm_verdict *
 	static struct svm_problem p;
 	static struct svm_point point[2];
 	struct svm_point *last = NULL, *now = NULL;
-	char name[64], line[256];
-	size_t step = 0, of;
-	double theta, x;
+	char line[256];
+	size_t step = 0;
 	FILE *f = fopen(file, "r");
 
 	verdict->what = "nothing";
@@ -178,7 +177,14 @@ svm_judge_file(const struct svm_table *t, const char *file, struct svm_verdict *
 	}
 	svm_make_problem(t, &p);
 	while (fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "%zu %lf %63s %lf", &of, &theta, name, &x) != 4)
+		char *end, *rest;
+		const size_t of = strtoul(line, &end, 10);
+		const double theta = strtod(end, &end);
+		const char *name = strtok_r(end, "\t\n", &rest),
+			   *cell = strtok_r(NULL, "\t\n", &rest);
+		const double x = cell ? strtod(cell, &end) : 0;
+
+		if (!cell || end == cell)
 			break;
 		if (!now || of != step) {
 			if (now)

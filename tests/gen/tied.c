@@ -167,6 +167,7 @@ draw_targets(struct table *t)
 	const size_t kind = below(4), alone = once_in(8) ? classes - 1 : classes;
 
 	for (size_t i = 0; i < t->n; i++) {
+		/* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): classes is 2 or more */
 		t->class[i] = i < EACH * classes ? i % classes : below(classes);
 		if (i >= classes && t->class[i] == alone)
 			t->class[i] = 0;
@@ -179,7 +180,7 @@ draw_targets(struct table *t)
 static void
 draw(struct table *t)
 {
-	const size_t fewest = EACH * CLASSES;
+	const size_t fewest = (size_t)EACH * CLASSES;
 	const bool wide = once_in(8);
 
 	*t = (struct table){.p = 1 + below(wide ? MOST_COLUMNS : FEW_COLUMNS)};

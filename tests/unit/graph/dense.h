@@ -57,7 +57,7 @@ judge(const struct kith_undirected *g, enum kith_laplacian kind, bool all, size_
 			at += isnan(y[i * d + j]) ? sprintf(at, "\tNA")
 						  : sprintf(at, "\t%.17g", y[i * d + j]);
 	}
-	at += sprintf(at, "\n");
+	sprintf(at, "\n");
 	job.file = scratch_text(1, text);
 	if (kith_check_embed(g, &job, out, &err))
 		abort();

@@ -525,7 +525,7 @@ test_exact(void)
 	ok(proof.undecided == 0 && kith_check_open(&proof.check[2]) && proof.check[2].value == 1,
 	    "in a claim as well");
 	ok(memcmp(X, p.X, n * 2 * sizeof(*X)) == 0, "which stays as it is");
-	p.X[7 * 2] += 1e-10;
+	p.X[14] += 1e-10;
 	claim(NULL);
 	ok(says_no("residual"), "a claim that is off");
 	y[m / 2] = 1;

@@ -170,8 +170,9 @@ closed_form(size_t p, bool matrix, const double *Sigma, double *V)
 	for (size_t i = 0; i < p; i++)
 		size = hypot(size, fmin(mu[i], 0));
 	for (size_t i = 0; i < p; i++)
-		for (size_t k = 0; k < p * p && mu[i] < 0; k++)
-			V[k] -= mu[i] / size * U[i * p + k / p] * U[i * p + k % p];
+		for (size_t f = 0; f < p && mu[i] < 0; f++)
+			for (size_t g = 0; g < p; g++)
+				V[f * p + g] -= mu[i] / size * U[i * p + f] * U[i * p + g];
 	return size > 0;
 }
 

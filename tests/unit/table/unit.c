@@ -163,12 +163,12 @@ test_others(int method)
 	}
 	ok(method == KITH_UNIT_ZSCORE ? worst < 4e-16 : worst == 0, "without a row: %g", worst);
 	X.n = 2;
-	v[1 * P] = DBL_MAX;
+	kith_row(&X, 1)[0] = DBL_MAX;
 	all = kith_unit_others_new(method, &X, &pool);
 	ok(kith_unit_of_others(others, 0, &u) == 0 && scale[0] == 0 && center[0] == DBL_MAX,
 	    "one other row");
 	X.n = 3;
-	v[2 * P] = -DBL_MAX;
+	kith_row(&X, 2)[0] = -DBL_MAX;
 	all = kith_unit_others_new(method, &X, &pool);
 	ok(kith_unit_of_others(others, 0, &u) == -1, "a range beyond a double");
 	ok(kith_unit_of_others(others, 1, &u) == 0 || method == KITH_UNIT_ZSCORE, "and without it");

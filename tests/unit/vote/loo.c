@@ -82,7 +82,7 @@ make_problem(struct problem *q, size_t seed)
 	q->metric = (struct kith_metric){seed % 2 ? KITH_SQUARED : KITH_ABSOLUTE, P, NULL};
 	if (seed % 5 == 1) { /* a matrix */
 		q->metric = (struct kith_metric){KITH_SQUARED_MATRIX, P, q->w};
-		for (size_t j = 0; j < P * P; j++)
+		for (size_t j = 0; j < (size_t)P * P; j++)
 			q->w[j] = j % (P + 1) == 0;
 	} else if (seed % 5 == 2) {
 		q->metric.w = q->w;
@@ -130,7 +130,7 @@ is_as_copy(const struct problem *q, size_t i, const struct kith_predicted *out, 
 		    (q->part[i] == n - 1 && !(fabs(out->sigma[a] / got.sigma[a] - 1) < 1e-9) &&
 			got.sigma[a] > 0))
 			return false; /* out has the bandwidth of the last part */
-	for (size_t h = 0; h < 2 * C; h++)
+	for (size_t h = 0; h < (size_t)2 * C; h++)
 		if (!(fabs(out->share[2 * i * C + h] - got.share[h]) < 1e-9))
 			return false;
 	return true;
