@@ -6,7 +6,6 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "common/warn.h"
-#include "scale/file.h"
 #include "scale/frame.h"
 #include "scale/scale.h"
 #include "table/roles.h"

@@ -202,12 +202,11 @@ parse_command(char *const *word)
 	const char *name;
 
 	find_programs();
-	if (!word || !*word)
+	for (; word && *word; word++)
+		options = text(&kept, "%s%s%s", options ? options : "", options ? " " : "", *word);
+	if (!options)
 		kith_misuse("no command: tabcv TABLE -- knnclf, or a line of the shell with "
 			    "{train} and {test}");
-	options = text(&kept, "%s", *word);
-	while (*++word)
-		options = text(&kept, "%s %s", options, *word);
 	command = options;
 	if (has_place(command, "test"))
 		return;

@@ -27,7 +27,7 @@ struct kith_ratio_kernels {
 	void (*multiply)(
 	    size_t rows, size_t b, size_t ld, const double *phi, const double *S, double *out);
 
-	/* The score of a pair (ratio/loo.h); NaN where rounding has left none. */
+	/* The score of a pair (ratio/ratio.h); NaN where rounding has left none. */
 	double (*score)(size_t ld, const struct kith_ratio_pair *p);
 };
 

@@ -7,11 +7,11 @@
 #include "base/progress.h"
 #include "base/rng.h"
 #include "base/sort.h"
+#include "kernel/kern.h"
 #include "la/chol.h"
 #include "la/mat.h"
 #include "near/metric.h"
 #include "ratio/kernels.h"
-#include "ratio/loo.h"
 
 #include <assert.h>
 #include <math.h>
@@ -30,6 +30,61 @@ static const double usual_lambda[] = {1e-3, 0.003162277660168379, 1e-2, 0.031622
     0.31622776601683794, 1, 3.1622776601683795, 10};
 
 enum { SIGMAS = 9, LAMBDAS = sizeof(usual_lambda) / sizeof(*usual_lambda) };
+
+/* Pairs that are left out one by one, but worked on together. */
+#define PAIRS ((size_t)64)
+
+/* Pairs that a score is the mean of, at most. */
+#define MOST ((size_t)5000)
+
+/* A pivot whose square is less than this share of its diagonal is noise. */
+static const double NOISE = 1e-14;
+
+/* All that is known of one sigma; ld is b made a multiple of 8, for vectors. */
+struct fit {
+	const struct kith_mat *X, *Z; /* training rows, test rows */
+	struct kith_mat C;            /* b x p centres */
+	const size_t *centre;         /* b: the test row of each, in increasing order */
+	struct kith_metric metric;
+	double sigma;
+	size_t ld;
+	double *P; /* b x ld, 0 from column b on */
+	double *h; /* ld, likewise */
+	size_t threads;
+};
+
+/* Computes phi of the row x (ld), whose end stays. */
+static void
+compute_phi(const struct fit *fit, const double *x, double *phi)
+{
+	const struct kith_kern kern = {
+	    .kind = KITH_KERN_GAUSSIAN, .metric = &fit->metric, .sigma = fit->sigma};
+
+	kith_kern_rows(&kern, x, fit->C.v, fit->C.n, phi);
+}
+
+/*
+ * Factors x P + ridge I in an empty factor for b rows; returns false where it is singular to working
+ * precision.
+ */
+static bool
+factor(const struct fit *fit, double x, double ridge, struct kith_chol *chol)
+{
+	struct kith_pool tmp = {0};
+	const size_t b = fit->C.n;
+	double *row = kith_new(&tmp, b, sizeof(*row));
+	bool regular = true;
+
+	for (size_t a = 0; a < b && regular; a++) {
+		const double *P = fit->P + a * fit->ld;
+
+		for (size_t l = 0; l < b; l++)
+			row[l] = x * P[l];
+		regular = kith_chol_append(chol, row, row[a] + ridge, NOISE);
+	}
+	kith_pool_free(&tmp);
+	return regular;
+}
 
 /* Draw b of m rows; in increasing order. */
 static void
@@ -51,7 +106,7 @@ draw(uint64_t seed, size_t m, size_t b, size_t *row)
 
 /* Put the distances > 0 of some rows of X and the centres into d; how many. */
 static size_t
-distances(const struct kith_ratio_fit *fit, const struct kith_mat *X, double *d)
+distances(const struct fit *fit, const struct kith_mat *X, double *d)
 {
 	const size_t some = X->n < SPACED ? X->n : SPACED, b = fit->C.n;
 	size_t n = 0;
@@ -69,7 +124,7 @@ distances(const struct kith_ratio_fit *fit, const struct kith_mat *X, double *d)
 
 /* The candidates that sigma has where none are given. */
 static int
-usual_sigma(const struct kith_ratio_fit *fit, double *sigma, bool *flat, struct kith_err *err)
+usual_sigma(const struct fit *fit, double *sigma, bool *flat, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	double *d = kith_new(&tmp, 2 * (size_t)SPACED, fit->C.n * sizeof(*d));
@@ -104,7 +159,7 @@ sorted(const double *v, size_t n, struct kith_pool *pool)
 
 /* The average of phi phi' and phi over a table. */
 struct average {
-	const struct kith_ratio_fit *fit;
+	const struct fit *fit;
 	const struct kith_mat *X;
 	size_t rows; /* of a block */
 	double *H;   /* blocks x b x ld, or NULL */
@@ -116,7 +171,7 @@ static void
 average_block(void *to, size_t block, size_t thread)
 {
 	const struct average *job = to;
-	const struct kith_ratio_fit *fit = job->fit;
+	const struct fit *fit = job->fit;
 	const size_t ld = fit->ld, n = job->X->n, b = fit->C.n;
 	const size_t first = block * job->rows;
 	const size_t last = n - first < job->rows ? n : first + job->rows;
@@ -125,7 +180,7 @@ average_block(void *to, size_t block, size_t thread)
 	for (size_t i = first; i < last; i += 4) {
 		for (size_t r = 0; r < 4; r++)
 			if (i + r < last)
-				kith_ratio_phi(fit, kith_row(job->X, i + r), phi + r * ld);
+				compute_phi(fit, kith_row(job->X, i + r), phi + r * ld);
 			else
 				memset(phi + r * ld, 0, ld * sizeof(*phi));
 		for (size_t l = 0; l < ld; l++)
@@ -138,7 +193,7 @@ average_block(void *to, size_t block, size_t thread)
 
 /* Put the averages over X into H (b x ld; NULL: not wanted) and h (ld). */
 static void
-average(const struct kith_ratio_fit *fit, const struct kith_mat *X, double *H, double *h)
+average(const struct fit *fit, const struct kith_mat *X, double *H, double *h)
 {
 	struct kith_pool tmp = {0};
 	const size_t ld = fit->ld, b = fit->C.n, n = X->n;
@@ -171,7 +226,7 @@ average(const struct kith_ratio_fit *fit, const struct kith_mat *X, double *H, d
 
 /* Have phi, P and h for this sigma. */
 static void
-set_sigma(struct kith_ratio_fit *fit, double sigma)
+set_sigma(struct fit *fit, double sigma)
 {
 	struct kith_pool tmp = {0};
 	double *room = kith_new(&tmp, fit->ld, sizeof(*room));
@@ -182,10 +237,152 @@ set_sigma(struct kith_ratio_fit *fit, double sigma)
 	kith_pool_free(&tmp);
 }
 
+/* What is known of a sigma and all lambda. */
+struct loo {
+	const struct fit *fit;
+	const double *lambda;
+	size_t lambdas, pairs;
+	bool *regular;   /* whether G has an inverse, for each lambda */
+	double *inverse; /* lambdas x b x ld: G^-1 */
+	double *g;       /* lambdas x ld: G^-1 h */
+	double *part;    /* blocks x lambdas: sums of scores */
+	double *room;    /* for each thread: phi, G^-1 phi, and one g: (4 PAIRS + 1) x ld */
+};
+
+static void
+invert(void *to, size_t l, size_t thread)
+{
+	struct kith_pool tmp = {0};
+	const struct loo *job = to;
+	const struct fit *fit = job->fit;
+	const size_t b = fit->C.n, ld = fit->ld;
+	const double n = (double)fit->X->n;
+	double *G = job->inverse + l * b * ld, *g = job->g + l * ld;
+	struct kith_chol chol = kith_chol_new(b, &tmp);
+
+	(void)thread;
+	job->regular[l] = factor(fit, n / (n - 1), job->lambda[l], &chol);
+	for (size_t a = 0; job->regular[l] && a < b; a++) {
+		G[a * ld + a] = 1;
+		kith_chol_solve(&chol, G + a * ld);
+	}
+	if (job->regular[l]) {
+		memcpy(g, fit->h, b * sizeof(*g));
+		kith_chol_solve(&chol, g);
+	}
+	kith_pool_free(&tmp);
+}
+
+/* The centre that is test row z; b if z is none. */
+static size_t
+find_centre(const struct fit *fit, size_t z)
+{
+	size_t first = 0, n = fit->C.n;
+
+	while (n > 0) {
+		const size_t half = n / 2;
+
+		if (fit->centre[first + half] < z) {
+			first += half + 1;
+			n -= half + 1;
+		} else {
+			n = half;
+		}
+	}
+	return first < fit->C.n && fit->centre[first] == z ? first : fit->C.n;
+}
+
+/* out = x - G^-1 e_j x_j / (G^-1)_jj: of x = G^-1 y, the solution in which coordinate j is 0. */
+static void
+leave_centre(const double *inverse, size_t ld, size_t j, const double *x, double *out)
+{
+	const double *row = inverse + j * ld, share = x[j] / row[j];
+
+	for (size_t l = 0; l < ld; l++)
+		out[l] = x[l] - row[l] * share;
+	out[j] = 0;
+}
+
+/*
+ * The scores of some pairs: i-th of k equally spaced rows of each table.  Where the test row that
+ * is left out is a centre, so is that centre: alpha_j = 0.
+ */
+static void
+score_block(void *to, size_t block, size_t thread)
+{
+	const struct loo *job = to;
+	const struct fit *fit = job->fit;
+	const size_t b = fit->C.n, ld = fit->ld, k = job->pairs;
+	const size_t n = fit->X->n, m = fit->Z->n, first = block * PAIRS;
+	const size_t pairs = k - first < PAIRS ? k - first : PAIRS;
+	double *phi = job->room + thread * (4 * PAIRS + 1) * ld;
+	double *image = phi + 2 * PAIRS * ld, *g = phi + 4 * PAIRS * ld;
+
+	for (size_t i = 0; i < pairs; i++) {
+		compute_phi(fit, kith_row(fit->X, (first + i) * n / k), phi + i * ld);
+		compute_phi(fit, kith_row(fit->Z, (first + i) * m / k), phi + (PAIRS + i) * ld);
+	}
+	for (size_t l = 0; l < job->lambdas; l++) {
+		const double *inverse = job->inverse + l * b * ld;
+		double sum = 0;
+
+		if (!job->regular[l])
+			continue;
+		kith_ratio_kernels_at_level()->multiply(2 * PAIRS, b, ld, phi, inverse, image);
+		for (size_t i = 0; i < pairs; i++) {
+			const size_t j = find_centre(fit, (first + i) * m / k);
+			double *U = image + i * ld, *V = image + (PAIRS + i) * ld;
+			struct kith_ratio_pair pair = {(double)n, (double)m, phi + i * ld,
+			    phi + (PAIRS + i) * ld, U, V, job->g + l * ld};
+
+			if (j < b) {
+				leave_centre(inverse, ld, j, U, U);
+				leave_centre(inverse, ld, j, V, V);
+				leave_centre(inverse, ld, j, pair.g, g);
+				pair.g = g;
+			}
+			sum += kith_ratio_kernels_at_level()->score(ld, &pair);
+		}
+		job->part[block * job->lambdas + l] = sum;
+	}
+}
+
+/*
+ * The scores of these lambda, > 0, at the sigma of the fit; NaN where there is none, because G is
+ * singular to working precision.  Requires two rows or more of each table.
+ */
+static void
+score_lambdas(const struct fit *fit, const double *lambda, size_t lambdas, double *score)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = fit->X->n, m = fit->Z->n, least = n < m ? n : m;
+	const size_t k = least < MOST ? least : MOST;
+	const size_t blocks = (k + PAIRS - 1) / PAIRS, ld = fit->ld;
+	struct loo job = {fit, lambda, lambdas, k, NULL, NULL, NULL, NULL, NULL};
+
+	assert(k >= 2);
+	job.regular = kith_new(&tmp, lambdas, sizeof(*job.regular));
+	job.inverse = kith_new(&tmp, lambdas * fit->C.n, ld * sizeof(*job.inverse));
+	job.g = kith_new(&tmp, lambdas, ld * sizeof(*job.g));
+	job.part = kith_new(&tmp, blocks, lambdas * sizeof(*job.part));
+	job.room = kith_new(&tmp, fit->threads * (4 * PAIRS + 1), ld * sizeof(*job.room));
+	kith_par_tasks(fit->threads, lambdas, invert, &job,
+	    &(struct kith_par_phase){"factors", lambdas, "values of lambda"});
+	kith_par_told(fit->threads, blocks, score_block, &job,
+	    &(struct kith_par_phase){"leave-one-out", k, "rows"});
+	for (size_t l = 0; l < lambdas; l++) {
+		score[l] = 0;
+		for (size_t block = 0; block < blocks; block++)
+			score[l] += job.part[block * lambdas + l];
+		score[l] = job.regular[l] ? score[l] / (double)k : NAN;
+	}
+	kith_pool_free(&tmp);
+}
+
 /* Choose sigma and lambda by their scores. */
 static int
-search(struct kith_ratio_fit *fit, const double *sigma, size_t sigmas, const double *lambda,
-    size_t lambdas, struct kith_ratio *out, struct kith_err *err)
+search(struct fit *fit, const double *sigma, size_t sigmas, const double *lambda, size_t lambdas,
+    struct kith_ratio *out, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	double *score = kith_new(&tmp, lambdas, sizeof(*score));
@@ -194,7 +391,7 @@ search(struct kith_ratio_fit *fit, const double *sigma, size_t sigmas, const dou
 	kith_progress_phase("scores", sigmas, "values of sigma");
 	for (size_t s = 0; s < sigmas; s++, kith_progress_add(1)) {
 		set_sigma(fit, sigma[s]);
-		kith_ratio_loo(fit, lambda, lambdas, score);
+		score_lambdas(fit, lambda, lambdas, score);
 		for (size_t l = 0; l < lambdas; l++)
 			if (isfinite(score[l]) && (!any || score[l] < out->score)) {
 				any = true;
@@ -214,8 +411,8 @@ search(struct kith_ratio_fit *fit, const double *sigma, size_t sigmas, const dou
 
 /* Choose, or take what is given; -1 if there is no choice. */
 static int
-choose(struct kith_ratio_fit *fit, const struct kith_ratio_how *how, struct kith_ratio *out,
-    struct kith_err *err)
+choose(
+    struct fit *fit, const struct kith_ratio_how *how, struct kith_ratio *out, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const size_t sigmas = how->sigmas ? how->sigmas : SIGMAS;
@@ -244,7 +441,7 @@ choose(struct kith_ratio_fit *fit, const struct kith_ratio_how *how, struct kith
 
 /* The ratio at a block of training rows. */
 struct weigh {
-	const struct kith_ratio_fit *fit;
+	const struct fit *fit;
 	const double *alpha;
 	double *phi; /* ld for each thread */
 	double *w;
@@ -254,7 +451,7 @@ static void
 weigh_block(void *to, size_t block, size_t thread)
 {
 	const struct weigh *job = to;
-	const struct kith_ratio_fit *fit = job->fit;
+	const struct fit *fit = job->fit;
 	const size_t n = fit->X->n, first = block * LEAST;
 	const size_t last = n - first < LEAST ? n : first + LEAST;
 	double *phi = job->phi + thread * fit->ld;
@@ -262,7 +459,7 @@ weigh_block(void *to, size_t block, size_t thread)
 	for (size_t i = first; i < last; i++) {
 		double sum = 0;
 
-		kith_ratio_phi(fit, kith_row(fit->X, i), phi);
+		compute_phi(fit, kith_row(fit->X, i), phi);
 		for (size_t l = 0; l < fit->C.n; l++)
 			sum += job->alpha[l] * phi[l];
 		job->w[i] = sum;
@@ -271,8 +468,7 @@ weigh_block(void *to, size_t block, size_t thread)
 
 /* alpha of the sigma and lambda chosen, and the ratio. */
 static int
-solve(struct kith_ratio_fit *fit, struct kith_ratio *out, struct kith_pool *pool,
-    struct kith_err *err)
+solve(struct fit *fit, struct kith_ratio *out, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const size_t b = fit->C.n, n = fit->X->n;
@@ -282,7 +478,7 @@ solve(struct kith_ratio_fit *fit, struct kith_ratio *out, struct kith_pool *pool
 	bool regular;
 
 	set_sigma(fit, out->sigma);
-	regular = kith_ratio_factor(fit, 1, out->lambda, &chol);
+	regular = factor(fit, 1, out->lambda, &chol);
 	if (regular) {
 		out->alpha = kith_new(pool, b, sizeof(*out->alpha));
 		memcpy(out->alpha, fit->h, b * sizeof(*out->alpha));
@@ -308,7 +504,7 @@ kith_ratio(const struct kith_mat *X, const struct kith_mat *Z, const struct kith
     struct kith_ratio *out, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	struct kith_ratio_fit fit = {.X = X, .Z = Z, .threads = how->threads};
+	struct fit fit = {.X = X, .Z = Z, .threads = how->threads};
 	const size_t b = how->centres < Z->n ? how->centres : Z->n;
 	int got;
 

@@ -80,4 +80,14 @@ int kith_scale_parse_range(const char *text, double *lo, double *hi);
 /* Write the table as planned. */
 void kith_scale_print(const struct kith_scale_plan *plan, struct kith_out *out);
 
+/* Write scalings as a table: column method center scale fill level. */
+void kith_scale_write(const struct kith_scale *scale, struct kith_out *out);
+
+/*
+ * Read such a table.  Fails, with file and line, on what kith_scale_write()
+ * does not write: unknown methods, a column or level twice, a scale below 0.
+ */
+int kith_scale_read(
+    const char *file, struct kith_scale *scale, struct kith_pool *pool, struct kith_err *err);
+
 #endif

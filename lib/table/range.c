@@ -119,6 +119,7 @@ int
 kith_range_check(const struct kith_mat *X, const struct kith_origin *from, struct kith_err *err)
 {
 	const struct kith_metric plain = {KITH_SQUARED, X->p, NULL};
+	/* cppcheck-suppress ctunullpointer ; kith_unit_scale() passes NULL only where X is NULL */
 	const struct kith_metric *metric = from->metric ? from->metric : &plain;
 	struct kith_pool tmp = {0};
 	double *most;

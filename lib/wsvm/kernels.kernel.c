@@ -21,7 +21,7 @@ enum {
 KITH_ALWAYS kith_vd
 gather(const double *x, const size_t *index)
 {
-	kith_vd v;
+	kith_vd v = {0};
 
 #pragma GCC unroll 8
 	for (size_t l = 0; l < KITH_W; l++)

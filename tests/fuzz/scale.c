@@ -2,7 +2,7 @@
 /* scale - fuzz target: files of scalings. */
 #include "fuzz.h"
 
-#include "scale/file.h"
+#include "scale/scale.h"
 
 static int
 read_file(const char *file, struct kith_pool *pool, struct kith_err *err)

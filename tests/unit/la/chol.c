@@ -220,12 +220,12 @@ test_least(struct kith_pool *pool)
 	struct kith_chol chol = kith_chol_new(2, pool);
 	const double two = 2;
 
-	ok(!kith_chol_append(&chol, NULL, 0, 0) && !kith_chol_append(&chol, NULL, -1, 0) &&
-		!kith_chol_append(&chol, NULL, NAN, 0),
+	ok(!kith_chol_append(&chol, &two, 0, 0) && !kith_chol_append(&chol, &two, -1, 0) &&
+		!kith_chol_append(&chol, &two, NAN, 0),
 	    "no row of length 0");
-	ok(!kith_chol_append(&chol, NULL, 4, 1) && chol.n == 0,
+	ok(!kith_chol_append(&chol, &two, 4, 1) && chol.n == 0,
 	    "nor one that is as long as the least");
-	ok(kith_chol_append(&chol, NULL, 4, .5), "a longer one");
+	ok(kith_chol_append(&chol, &two, 4, .5), "a longer one");
 	/* 4 - (2 / 2)^2 = 3 */
 	ok(!kith_chol_append(&chol, &two, 4, .75) && chol.n == 1 && clean(&chol),
 	    "a pivot that is as small as the least");
