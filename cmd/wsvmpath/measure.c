@@ -479,8 +479,9 @@ measure_end(struct measure *m)
 struct parts {
 	const struct part *part;
 	size_t n;
-	size_t *at;            /* n: the present interval of each part */
-	double *loss, *weight; /* n */
+	size_t *at;        /* n: the present interval of each part */
+	long double *loss; /* n */
+	double *weight;    /* n */
 };
 
 /* Returns the present interval of part i. */
@@ -496,7 +497,7 @@ add_losses(const struct parts *p)
 {
 	struct kith_trial trial = {.errors = 0};
 
-	kith_trial_parts(p->loss, p->weight, p->n, options.measure == KITH_SVM_SQUARED, &trial);
+	kith_trial_sums(p->loss, p->weight, p->n, options.measure == KITH_SVM_SQUARED, &trial);
 	return trial;
 }
 
@@ -573,7 +574,8 @@ add_parts(const struct part *part, size_t n, struct intervals *out)
 	bool more = true;
 
 	KITH_NEW_SIZES(&tmp, n, 1, &p.at);
-	KITH_NEW_REALS(&tmp, n, 1, &p.loss, &p.weight);
+	KITH_NEW_REALS(&tmp, n, 1, &p.weight);
+	p.loss = kith_new(&tmp, n, sizeof(*p.loss));
 	for (size_t i = 0; i < n; i++)
 		p.weight[i] = part[i].weight;
 	while (more) {

@@ -39,19 +39,6 @@ kith_trial_sums(
 }
 
 void
-kith_trial_parts(
-    const double *loss, const double *weight, size_t parts, bool regress, struct kith_trial *t)
-{
-	struct kith_pool tmp = {0};
-	long double *sum = kith_new(&tmp, parts, sizeof(*sum));
-
-	for (size_t i = 0; i < parts; i++)
-		sum[i] = loss[i];
-	kith_trial_sums(sum, weight, parts, regress, t);
-	kith_pool_free(&tmp);
-}
-
-void
 kith_trial_rows(
     const double *x, const size_t *part, size_t n, size_t parts, bool regress, struct kith_trial *t)
 {

@@ -62,10 +62,6 @@ struct kith_trial_form {
  * The error and its standard error from the losses of `parts` parts and what
  * their rows weigh; n, errors and the rest of t stay.
  */
-void kith_trial_parts(
-    const double *loss, const double *weight, size_t parts, bool regress, struct kith_trial *t);
-
-/* kith_trial_parts() of sums that need not fit a double. */
 void kith_trial_sums(const long double *loss, const double *weight, size_t parts, bool regress,
     struct kith_trial *t);
 

@@ -14,7 +14,8 @@ static void
 test_parts(void)
 {
 	static const struct {
-		double loss[4], rows[4];
+		long double loss[4];
+		double rows[4];
 		size_t parts;
 		bool numbers;
 		double error, se;
@@ -32,7 +33,7 @@ test_parts(void)
 	for (size_t i = 0; i < sizeof(due) / sizeof(*due); i++) {
 		struct kith_trial t = {0};
 
-		kith_trial_parts(due[i].loss, due[i].rows, due[i].parts, due[i].numbers, &t);
+		kith_trial_sums(due[i].loss, due[i].rows, due[i].parts, due[i].numbers, &t);
 		ok(isnan(due[i].error) ? isnan(t.error) : t.error == due[i].error,
 		    "case %zu: the error of all rows: %g", i, t.error);
 		ok(isnan(due[i].se) ? isnan(t.se) : fabs(t.se - due[i].se) < 1e-16,
