@@ -3,7 +3,7 @@
 
 #include "base/pool.h"
 #include "common/warn.h"
-#include "kernel/sigma.h"
+#include "kernel/gamma.h"
 #include "machine/libsvm.h"
 #include "machine/model.h"
 #include "table/weights.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * kernel/sigma - the bandwidth of a kernel where none is given: sigma of a graph or a vote, and
- * gamma of a machine.
- *
- * sigma, of a Gaussian kernel exp(-d / (2 sigma^2)):
+ * kernel/sigma - the bandwidth of a Gaussian kernel exp(-d / (2 sigma^2)).
  *
  *	auto    a third of the mean distance to the k-th neighbour
  *	median  a third of their median
@@ -20,7 +17,6 @@
 #include <stddef.h>
 
 struct kith_err;
-struct kith_kern;
 struct kith_knn;
 struct kith_mat;
 struct kith_metric;
@@ -63,29 +59,5 @@ double kith_sigma_third(const struct kith_sigma *sigma, double *r, size_t m);
 
 /* The local bandwidth of a row with k neighbours nn; 1 where it would be 0. */
 double kith_sigma_local(const struct kith_neighbour *nn, size_t k);
-
-/*
- * Returns gamma = 1/v.  Of a metric of squared differences, v is the sum of the variances of the features as the
- * metric sees them,
- *
- *	v = 1/(n - 1) sum_i d(x_i, mean)
- *
- * over the n rows of X; of absolute differences (vectors), v = sum_j w_j sd_j.  Where features are
- * scaled to a variance of 1, gamma is 1/p.  Without differences, or where they are below 1e-150,
- * gamma is 1.  Time O(n) distances.
- */
-double kith_gamma_auto(const struct kith_mat *X, const struct kith_metric *metric);
-
-/*
- * The median, over at most 200 equally spaced rows of Z, of the largest kernel of that row and
- * a row of X at another place; INFINITY where X has one place.  Where it is next to 0, a gaussian
- * machine learnt from X says the same of most rows of Z: gamma is too large, or their units
- * differ.  Time O(200 n) kernels.
- */
-double kith_gamma_coupling(
-    const struct kith_kern *kern, const struct kith_mat *X, const struct kith_mat *Z);
-
-/* A coupling below this is warned of. */
-#define KITH_GAMMA_COUPLED 1e-8
 
 #endif
