@@ -313,8 +313,7 @@ predict(struct run *r, const size_t *row, size_t m, struct kith_predicted *to)
 	const size_t c = r->labels.c;
 	const bool classes = r->labels.y != NULL;
 
-	*to = (struct kith_predicted){
-	    .m = m, .nk = 1, .none = kith_new(&r->pool, m, sizeof(*to->none))};
+	*to = (struct kith_predicted){.nk = 1, .none = kith_new(&r->pool, m, sizeof(*to->none))};
 	if (classes)
 		to->y = kith_new(&r->pool, m, sizeof(*to->y));
 	else

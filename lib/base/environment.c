@@ -10,19 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-extern char **environ;
-
-const char *
-kith_environment(const char *name)
-{
-	const size_t len = strlen(name);
-
-	for (char **e = environ; e && *e; e++)
-		if (strncmp(*e, name, len) == 0 && (*e)[len] == '=')
-			return *e + len + 1;
-	return NULL;
-}
-
 #ifdef __linux__
 #include <sched.h>
 
@@ -79,6 +66,8 @@ find_quota(void)
 	return least;
 }
 #else
+extern char **environ;
+
 static size_t
 count_affinity(void)
 {
@@ -91,6 +80,17 @@ find_quota(void)
 	return 0;
 }
 #endif
+
+const char *
+kith_environment(const char *name)
+{
+	const size_t len = strlen(name);
+
+	for (char **e = environ; e && *e; e++)
+		if (strncmp(*e, name, len) == 0 && (*e)[len] == '=')
+			return *e + len + 1;
+	return NULL;
+}
 
 size_t
 kith_processors(void)

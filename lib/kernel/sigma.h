@@ -19,7 +19,6 @@
 struct kith_err;
 struct kith_knn;
 struct kith_mat;
-struct kith_metric;
 struct kith_neighbour;
 
 struct kith_sigma {
@@ -34,7 +33,6 @@ int kith_sigma_parse(const char *text, struct kith_sigma *sigma);
 struct kith_sigma_data {
 	const struct kith_knn *knn; /* made of */
 	const struct kith_mat *X;   /* these rows, n x p */
-	const struct kith_metric *metric;
 	size_t threads;
 	const struct kith_neighbour *nn; /* n x most, of kith_knn_join(), */
 	size_t most;                     /* if these are known; or NULL */

@@ -161,7 +161,6 @@ kith_platt_fit(const double *f, const bool *plus, size_t n, struct kith_platt *f
 			break;
 		slope_at(&s, a, b, &d);
 	}
-	fit->slope = size_of(&s, &d);
 	fit->A = s.scale > 0 ? a / s.scale : 0;
 	fit->B = b - fit->A * s.mean;
 }

@@ -27,7 +27,6 @@
 
 struct kith_platt {
 	double A, B;
-	double slope; /* the largest of |dF/dA| sd(f) and |dF/dB|, over n */
 };
 
 /*

@@ -156,8 +156,7 @@ kith_candidates_find(const struct kith_nnk_rows *rows, const struct kith_candida
 	const bool nearest = !how->given && !(how->radius >= 0);
 	const size_t samples = how->bandwidth ? kith_sigma_asks(&how->sigma, rows->X->n) : 0;
 	const struct kith_knn *knn = kith_knn_new(rows->X, rows->metric, rows->m + samples, &tmp);
-	struct kith_sigma_data data = {
-	    .knn = knn, .X = rows->X, .metric = rows->metric, .threads = rows->threads};
+	struct kith_sigma_data data = {.knn = knn, .X = rows->X, .threads = rows->threads};
 	int got = 0;
 
 	assert(how->k >= 1 && rows->X->n >= 1);

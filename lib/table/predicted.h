@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 struct kith_predicted {
-	size_t m, nk;
+	size_t nk;
 	size_t *y;        /* m x nk classes, KITH_NO_CLASS: none, or */
 	double *t;        /* m x nk numbers, NaN: none */
 	double *share;    /* m x nk x c, NaN where there is none; or NULL */

@@ -26,7 +26,7 @@ static void
 new_predicted(const struct kith_sample *reference, const struct kith_predict_how *how, size_t m,
     struct kith_predicted *out, struct kith_pool *pool)
 {
-	*out = (struct kith_predicted){.m = m, .nk = how->nk};
+	*out = (struct kith_predicted){.nk = how->nk};
 	out->sigma = kith_new(pool, how->nk, sizeof(*out->sigma));
 	if (!reference->y)
 		out->t = kith_new(pool, m * how->nk, sizeof(*out->t));
@@ -214,7 +214,7 @@ predict_nearest(const struct kith_sample *reference, const struct kith_predict_h
 		memcpy(out->sigma, how->fitted, how->nk * sizeof(*out->sigma));
 	else if (got == 0 && has_bandwidth(how)) {
 		const struct kith_sigma_data data = {
-		    knn, &reference->X, how->metric, how->threads, Z ? NULL : nn, most};
+		    knn, &reference->X, how->threads, Z ? NULL : nn, most};
 
 		got = kith_sigma_fit(
 		    &how->sigma, &data, how->k, how->nk, out->sigma, &out->flat, err);

@@ -96,7 +96,6 @@ test_rows(size_t n, enum kith_metric_kind kind, double levels, double size)
 			const struct kith_sigma sigma = {.rule = rule};
 			const struct kith_sigma_data in = {.knn = knn,
 			    .X = &X,
-			    .metric = &metric,
 			    .threads = 1,
 			    .nn = known ? nn : NULL,
 			    .most = most[known]};
@@ -127,7 +126,7 @@ test_corners(void)
 	struct kith_mat X = {4, P, v};
 	struct kith_metric metric = {.kind = KITH_SQUARED, .p = P};
 	struct kith_sigma sigma = {KITH_SIGMA_FIXED, .25};
-	struct kith_sigma_data in = {.X = &X, .metric = &metric, .threads = 1};
+	struct kith_sigma_data in = {.X = &X, .threads = 1};
 	const size_t k[2] = {1, 2};
 	bool flat = false;
 
@@ -161,7 +160,7 @@ test_sample(void)
 	struct kith_mat X = kith_mat_new(&pool, n, P);
 	const struct kith_metric metric = {.kind = KITH_SQUARED, .p = P};
 	const struct kith_sigma sigma = {.rule = KITH_SIGMA_MEDIAN};
-	struct kith_sigma_data in = {.X = &X, .metric = &metric, .threads = 2};
+	struct kith_sigma_data in = {.X = &X, .threads = 2};
 	double got = 0, mean;
 	bool flat = false;
 

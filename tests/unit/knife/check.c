@@ -106,8 +106,8 @@ main(void)
 			for (int loss = 0; loss < 4; loss++) {
 				struct kith_knife_problem problem;
 
-				kith_rng_seed(
-				    &rng, seed, KITH_RNG_SAMPLE, (uint64_t)(4 * kernel + loss));
+				kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE,
+				    4 * (uint64_t)kernel + (uint64_t)loss);
 				problem = draw(seed % 2 ? 30 : 5, 7, loss == 0 && seed % 3 ? 2 : 1,
 				    (enum kith_knife_kernel)kernel, (enum kith_knife_loss)loss);
 				problem.intercept = seed % 4 > 1;

@@ -141,13 +141,14 @@ test_large(enum kith_knife_kernel kernel, enum kith_knife_loss loss)
 {
 	struct kith_knife_problem problem = draw(100, 5, 1, kernel, loss);
 	const struct kith_knife_solution dense = solve(&problem, &control, .5);
-	const size_t level = kith_level, size = 5 * sizeof(double);
+	const size_t level = kith_level;
+	size_t size = problem.X->p * sizeof(*dense.w), rows = problem.X->n * sizeof(*dense.w);
 	struct kith_knife_solution sol;
 
 	for (problem.threads = 2; problem.threads <= 3; problem.threads++) {
 		sol = solve(&problem, &control, .5);
 		ok(memcmp(sol.w, dense.w, size) == 0 &&
-			memcmp(sol.machine.alpha, dense.machine.alpha, 100 * sizeof(double)) == 0,
+			memcmp(sol.machine.alpha, dense.machine.alpha, rows) == 0,
 		    "%s: %zu threads", kernel_name[kernel], problem.threads);
 	}
 	for (kith_level = 0; kith_level < kith_level_count(); kith_level++) {

@@ -25,8 +25,8 @@ static void
 test_gradient(size_t ld)
 {
 	const struct kith_solve_kernels *kernel = kith_solve_kernels_at_level();
-	double due[N];
-	size_t P[N], n = 0;
+	double due[N] = {0};
+	size_t P[N] = {0}, n = 0;
 
 	for (size_t i = 0; i < ld; i++)
 		if (i % 3 == 0)
@@ -48,7 +48,7 @@ static void
 test_descend(size_t ld)
 {
 	const struct kith_solve_kernels *kernel = kith_solve_kernels_at_level();
-	double due[N], due_t[N] = {0};
+	double due[N] = {0}, due_t[N] = {0};
 	bool copy[N] = {false, false, true};
 
 	memset(t, 0, sizeof(t));
@@ -81,7 +81,7 @@ test_multiply(size_t c)
 	static uint32_t column[NN];
 	size_t start[N + 1] = {0};
 	const struct kith_sparse S = {N, start, column, A, b};
-	double X[N * C], Y[N * C], due[N * C];
+	double X[N * C], Y[N * C], due[N * C] = {0};
 
 	draw(N * c, X);
 	for (size_t i = 0; i < N; i++) {

@@ -128,7 +128,7 @@ test_threads(void)
 {
 	enum { N = 9000, C = 4 };
 	struct kith_sparse A = {N, kith_new(&pool, N + 1, sizeof(*A.start)),
-	    kith_new(&pool, 2 * N, sizeof(*A.column)), kith_new(&pool, 2 * N, sizeof(*A.x)),
+	    kith_new(&pool, N, 2 * sizeof(*A.column)), kith_new(&pool, N, 2 * sizeof(*A.x)),
 	    kith_new(&pool, N, sizeof(*A.diagonal))};
 	struct kith_cg cg = {&A, NULL, C, 1e-9, 50, 1};
 	double *R[2], *X[2], size;
@@ -155,8 +155,8 @@ test_threads(void)
 		cg.threads = 1 + 2 * t;
 		kith_cg(&cg, R[t], X[t], &size);
 	}
-	ok(memcmp(X[0], X[1], sizeof(double) * N * C) == 0 &&
-		memcmp(R[0], R[1], sizeof(double) * N * C) == 0,
+	ok(memcmp(X[0], X[1], A.n * C * sizeof(**X)) == 0 &&
+		memcmp(R[0], R[1], A.n * C * sizeof(**R)) == 0,
 	    "three threads: the same bytes");
 }
 

@@ -56,7 +56,7 @@ within(const struct task *t, struct kith_wsvm_piece *piece, double share)
 	double alpha[MOST], left[MOST], right[MOST], f[MOST], g[MOST];
 	const double b = kith_wsvm_point(piece, theta, alpha);
 	const double size = 1 + task_weight(t, 0, theta);
-	double off = fabs(b - piece->b0 - theta * piece->b1);
+	double off = fabs(b - piece->b[0] - (theta - piece->from) * piece->b1);
 
 	kith_wsvm_point(piece, piece->from, left);
 	kith_wsvm_point(piece, piece->to, right);

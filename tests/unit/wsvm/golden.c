@@ -140,7 +140,7 @@ static void
 compare_at(struct kith_wsvm_piece *piece, double theta, size_t k, struct far *far)
 {
 	const struct task *t = &g.task;
-	const double b = piece->b0 + theta * piece->b1;
+	const double b = piece->b[0] + (theta - piece->from) * piece->b1;
 	const double dual = golden_number(&solutions, k, "dual");
 	const double *score = golden_numbers(&solutions, k, "score", g.n, &pool);
 	const size_t m = golden_length(&solutions, k, "alpha");

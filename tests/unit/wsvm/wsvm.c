@@ -59,7 +59,7 @@ test_one_class(void)
 		t.sign[v] = -1;
 	s = kith_wsvm_new(&t.problem, t.from, &pool);
 	kith_wsvm_aim(s, t.to);
-	ok(kith_wsvm_next(s, &piece, NULL, NULL) && piece.to == 1 && piece.b0 == -1 &&
+	ok(kith_wsvm_next(s, &piece, NULL, NULL) && piece.to == 1 && piece.b[0] == -1 &&
 		piece.b1 == 0,
 	    "one class: b = -1, the end of its interval");
 	kith_wsvm_scores(&piece, NULL, 20, f0, f1);
