@@ -16,10 +16,10 @@ function begin_table(   i, want) {
 	predicted_name = candidates > 1 || want != "" ? head[predicted] : "predicted"
 }
 function read_row(   r, c) {
-	if (cell[actual] == "NA" || cell[actual] == "")
+	if ($actual == "NA" || $actual == "")
 		return
-	r = number_of(cell[actual])
-	c = number_of(cell[predicted])
+	r = number_of($actual)
+	c = number_of($predicted)
 	n++
 	count[r, c]++
 	if (r != c) {
@@ -32,35 +32,32 @@ function read_row(   r, c) {
 	if (things > 1000 || things > 20 && has_parts && !has_words)
 		fail("more than " (things > 1000 ? 1000 : 20) " classes: are these numbers to predict?")
 }
-# The classes in their order, and the `most` with the most errors among them; the others
-# become one class behind these.
-function choose_classes(   i, order, top, is_top, n_top) {
+# The `most` classes with the most errors, words in the order of the table and numbers by
+# their size; the others become one class behind them, places + 1.
+function choose_classes(   i, order, top, is_top) {
 	for (i = 1; i <= things; i++) {
 		order[i] = i
-		key[i] = has_words ? name[i] : name[i] + 0
+		key[i] = has_words ? i : name[i] + 0
 	}
 	sort(order, things, key, 1)
-	n_top = find_top(things, most, missed, top, is_top)
+	places = find_top(things, most, missed, top, is_top)
 	for (i = 1; i <= things; i++)
-		if (order[i] in is_top) {
-			at[order[i]] = ++places
-			text[places] = name[order[i]]
-		}
-	if (n_top < things)
-		text[++places] = plural(things - n_top, "other")
-	for (i = 1; i <= things; i++)
-		if (!(i in is_top))
-			at[i] = places
+		if (order[i] in is_top)
+			text[at[order[i]] = ++shown] = name[order[i]]
+		else
+			at[order[i]] = places + 1
+	if (places < things)
+		text[places + 1] = plural(things - places++, "other")
 }
 # The count in a cell, and below it the share of the row, where letters of 4.4 points
 # and more have room; white where the cell is dark.
-function write_cell(r, c, k, share,   size) {
-	size = cell_side < 26 ? cell_side * .42 : 12
+function write_cell(r, c, k, part,   size) {
+	size = has_shares ? 12 : cell_side * .42
 	if (size * unit >= 4.4 && letters(k "") * .58 * size <= cell_side)
-		print "set label \"" k (cell_side < 34 ? "" : "\\n" \
-			sprintf(share < .01 ? "%.1f%%" : "%.0f%%", 100 * share)) "\" at " c "," r \
-			" center offset character 0, " (cell_side < 34 ? 0 : .4) font(size) \
-			"tc rgb \"" (share > .55 ? "white" : "black") "\" front"
+		print "set label \"" k (has_shares ? "\\n" \
+			sprintf(part < .01 ? "%.1f%%" : "%.0f%%", 100 * part) : "") "\" at " c "," r \
+			" center offset character 0, " (has_shares ? .4 : 0) font(size) \
+			"tc rgb \"" (part > .55 ? "white" : "black") "\" front"
 }
 function draw(   i, pair, r, c, in_row, shown_count, s) {
 	if (!n)
@@ -73,14 +70,15 @@ function draw(   i, pair, r, c, in_row, shown_count, s) {
 	}
 	s = sprintf("error %.4g (%d of %d)", wrong / n, wrong, n)
 	lay_out_square(text, places, predicted_name, "actual", (title == "" ? "" : title ": ") s)
+	has_shares = cell_side >= 34
 	for (r = 1; r <= places; r++)
 		for (c = 1; c <= places; c++) {
 			i = shown_count[r, c] + 0
-			printf "%d %d %.6f\n", c, r, (in_row[r] ? i / in_row[r] : 0) >"data"
+			print c, r, i / max(in_row[r] + 0, 1) >"data"
 			if (i)
 				write_cell(r, c, i, i / in_row[r])
 		}
 	# Cells that have room for their shares need no scale.
-	finish(cells_of_scale(0, 1, cell_side < 34 ? "share of the row" : ""), "confusion of " \
+	finish(cells_of_scale(0, 1, has_shares ? "" : "share of the row"), "confusion of " \
 		plural(things, "class") ", rows actual, columns predicted; " s)
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # kith-plot graph: rows as points of the plane of two columns, and the edges between them.
 # The table of the points comes first, then the edges.
-function begin_table(   pair, want) {
+function begin_table(   want) {
 	if (table_number) {
 		from = where("from")
 		to = where("to")
@@ -15,16 +15,14 @@ function begin_table(   pair, want) {
 	# A table of eigenmap: id e1 e2 ...; nodes without coordinates have NA.
 	is_map = head[1] == "id" && head[2] == "e1"
 	id_at = ENVIRON["id"] != "" ? find_column(ENVIRON["id"]) : is_map
-	if (ENVIRON["features"] != "") {
-		if (split(ENVIRON["features"], pair, ",") != 2)
-			fail("bad -x: \047" ENVIRON["features"] "\047 (two columns, as 3,4)", 2)
-		right = find_column(pair[1])
-		up = find_column(pair[2])
-	} else if (is_map) {
-		if (head[3] != "e2")
-			fail("two coordinates expected (eigenmap --dims 2?)")
-		right = 2
-		up = 3
+	want = ENVIRON["features"]
+	if (is_map && want == "" && head[3] != "e2")
+		fail("two coordinates expected (eigenmap --dims 2?)")
+	if (is_map || want != "") {
+		if (split(want == "" ? "e1,e2" : want, part, ",") != 2)
+			fail("bad -x: \047" want "\047 (two columns, as 3,4)", 2)
+		right = find_column(part[1])
+		up = find_column(part[2])
 	}
 	want = ENVIRON["target"]
 	if (want != "")
@@ -36,109 +34,96 @@ function begin_table(   pair, want) {
 }
 # The column that a user names: by its name, or by a number, from the end if negative.
 function find_column(column,   i) {
-	for (i = 1; i <= columns; i++)
-		if (head[i] == column "")
-			return i
 	i = column ~ /^-?[1-9][0-9]*$/ && length(column) < 8 ? column + 0 : 0
-	i = i < 0 ? columns + 1 + i : i
+	i = where(column) ? where(column) : i < 0 ? columns + 1 + i : i
 	if (i < 1 || i > columns)
 		fail(column_text(column) ": not found")
 	return i
 }
 # The first two columns of numbers without another role.
-function find_axes(   i, k, axis) {
-	for (i = 1; i <= columns; i++)
-		if (i != class_at && i != id_at && is_number(cell[i]))
-			axis[++k] = i
+function find_axes(   i, k) {
+	for (i = columns; i; i--)
+		if (i != class_at && i != id_at && is_number($i)) {
+			up = right
+			right = i
+			k++
+		}
 	if (k < 2)
 		fail("two columns of numbers expected")
-	right = axis[1]
-	up = axis[2]
 	if (k > 2)
 		warn(k " columns of numbers, of which the picture shows \"" substr(head[right], 1, 60) \
 			"\" and \"" substr(head[up], 1, 60) \
 			"\" (-x chooses others, eigenmap makes a map of all)")
 }
-function read_row() {
+function read_row(   e) {
 	if (!table_number)
 		read_point()
-	else if (!(cell[from] in absent || cell[to] in absent)) {
-		from_of[++edges] = point_of(from)
+	else if (!($from in absent || $to in absent)) {
+		order[++edges] = edges
+		from_of[edges] = point_of(from)
 		to_of[edges] = point_of(to)
 		weight_of[edges] = weight ? number(weight) : 1
-		strongest = max(abs(weight_of[edges]), strongest)
-		has_edge[from_of[edges]] = has_edge[to_of[edges]] = 1
+		size_of[edges] = abs(weight_of[edges])
+		strongest = max(size_of[edges], strongest)
+		is_lone[from_of[edges]] = is_lone[to_of[edges]] = 0
 	}
 }
 function read_point(   id) {
 	if (!right)
 		find_axes()
-	name_x = legible(head[right])
-	name_y = legible(head[up])
-	class_name = class_at ? legible(head[class_at]) : ""
-	if (is_map && (cell[right] == "NA" || cell[up] == "NA")) {
-		absent[cell[id_at]] = 1
+	name_x = head[right]
+	name_y = head[up]
+	class_name = class_at ? head[class_at] : ""
+	if (is_map && ($right == "NA" || $up == "NA")) {
+		absent[$id_at]
 		return
 	}
-	id = id_at ? cell[id_at] : rows
-	if (id in row_of)
+	id = id_at ? $id_at : rows
+	if (id in point)
 		fail("row " rows ": id \047" substr(id, 1, 60) "\047: not unique")
-	row_of[id] = ++n
+	point[id] = ++n
 	x[n] = number(right)
 	y[n] = number(up)
-	low_x = n > 1 ? min(x[n], low_x) : x[n]
-	low_y = n > 1 ? min(y[n], low_y) : y[n]
-	high_x = n > 1 ? max(x[n], high_x) : x[n]
-	high_y = n > 1 ? max(y[n], high_y) : y[n]
-	id = class_at ? cell[class_at] : ""
+	is_lone[n] = 1
+	id = class_at ? $class_at : ""
 	is_scale = is_scale && (id == "NA" || is_number(id))
 	class_of[n] = number_of(id)
-	known += ++size[class_of[n]] == 1 && id != "NA"
+	known += !count[class_of[n]]++ && id != "NA"
 }
 function point_of(c) {
-	if (!(cell[c] in row_of))
-		fail("row " rows ": " column_text(head[c]) ": no row \047" substr(cell[c], 1, 60) \
+	if (!($c in point))
+		fail("row " rows ": " column_text(head[c]) ": no row \047" substr($c, 1, 60) \
 			"\047 among the points")
-	return row_of[cell[c]]
+	return point[$c]
 }
-# The edges in eight grades of their share of the largest weight: paler where they are weak
-# or many.  EPS, in which nothing is transparent, has lighter lines.
-function write_edges(is_negative,   e, i, grade, share, tint, argb, ink, some) {
-	share = edges > 300 ? sqrt(300 / edges) : 1
-	split(is_negative ? "213 94 0" : "85 85 85", ink, " ")
-	for (grade = 0; grade < 8; grade++) {
-		tint = (70 + grade * 16) / 255 * max(share, .15)
-		argb = form == "eps" ? 0 : int(255 - 255 * tint)
-		for (i = 1; i <= 3; i++)
-			argb = argb * 256 + int(form == "eps" ? 255 - (255 - ink[i]) * tint : ink[i])
-		for (e = 1; e <= edges; e++)
-			if (weight_of[e] < 0 == is_negative && grade == \
-				(strongest ? int(abs(weight_of[e]) / strongest * 7.999) : 0)) {
-				printf "%.9g %.9g %.0f\n", x[from_of[e]], y[from_of[e]], argb >"data"
-				printf "%.9g %.9g %.0f\n\n", x[to_of[e]], y[to_of[e]], argb >"data"
-				some = 1
-			}
-	}
-	return !some ? "" : block("1:2:3", sprintf("lines lw %.2f lc rgb variable", 1.5 * max(share, .4)),
-		is_negative ? "negative weights" : "")
-}
-# The points of classes that look the same; i is the number of the look, 0 for the others.
-function write_points(i, how, s,   k, some) {
-	for (k = 1; k <= n; k++)
-		if (look[class_of[k]] + 0 == i) {
-			print x[k], y[k], is_scale ? name[class_of[k]] : "" >"data"
+# The edges, red ones with a negative weight, the strongest above, in eight grades: paler
+# where they are weak or many.  EPS, in which nothing is transparent, has lighter lines.
+function plot_edges(is_negative, ink,   e, i, grade, some, paleness, tint) {
+	for (i = 1; i <= edges; i++) {
+		e = order[i]
+		if (weight_of[e] < 0 == is_negative) {
 			some = 1
+			grade = strongest ? int(size_of[e] / strongest * 7.999) : 0
+			print x[from_of[e]], y[from_of[e]], grade "\n" x[to_of[e]], y[to_of[e]], grade "\n" >"data"
 		}
-	how = "points " how " ps " (n > 5000 ? .15 : n > 500 ? .3 : .5)
-	return some ? block(is_scale && i ? "1:2:3" : "1:2", how, s) : ""
+	}
+	paleness = edges > 300 ? sqrt(300 / edges) : 1
+	tint = "((70+16*$3)/255*" max(paleness, .15) ")"
+	split(ink, part, " ")
+	tint = form != "eps" ? "(int(255-255*" tint ")*16777216+" part[4] ")" : \
+		"(int(255-" part[1] "*" tint ")*65536+int(255-" part[2] "*" tint ")*256+int(255-" \
+		part[3] "*" tint "))"
+	return !some ? "" : block("1:2:" tint, "lines lc rgb variable lw " \
+		1.5 * max(paleness, .4), is_negative ? "negative weights" : "")
 }
-# Up to eight classes have a colour, the largest ones, in their order; more than eight
-# numbers are a scale.  Returns how many classes have a name.
-function choose_looks(   i, key, top, is_top, n_top) {
-	n_top = is_scale && known > 8 ? 0 : find_top(things, 8, size, top, is_top)
+# Up to eight classes have a colour, the largest ones, numbers by their size and words in the
+# order of the table; more than eight numbers are a scale.  look[] is the number of a colour
+# or 0; returns how many classes have a name.
+function choose_looks(   i, top, is_top, n_top) {
+	n_top = is_scale && known > 8 ? 0 : find_top(things, 8, count, top, is_top)
 	for (i = 1; i <= things; i++) {
 		look[i] = !n_top && name[i] != "NA"
-		key[i] = is_scale ? name[i] + 0 : name[i]
+		key[i] = is_scale ? name[i] + 0 : 0
 	}
 	is_scale = !n_top
 	sort(top, n_top, key, 1)
@@ -148,40 +133,46 @@ function choose_looks(   i, key, top, is_top, n_top) {
 	}
 	return n_top
 }
-function draw(   i, list, named, wide, high, lone) {
+# An element for the points of a look, where some have it.
+function plot_points(i, how, s) {
+	return !has_look[i] ? "" : again("($3==" i "?$1:NaN):2" (is_scale && i ? ":4" : ""),
+		"points ps " (n > 5000 ? .15 : n > 500 ? .3 : .5) how, s)
+}
+function draw(   i, list, named, wide, lone) {
 	if (!n) {
 		table = ENVIRON["table_0"]
 		fail("nothing to draw")
 	}
-	list = write_edges(0) write_edges(1)
+	sort(order, edges, size_of, 1)
+	list = plot_edges(0, "170 170 170 5592405") plot_edges(1, "42 161 255 13983232")
 	named = choose_looks()
 	wide = shorten(text, named, letters_of_legend())
-	list = list write_points(0, "pt 7" rgb(grey),
-		is_scale ? "NA" : plural(things - named, "other"))
+	for (i = 1; i <= n; i++) {
+		has_look[look[class_of[i]]] = 1
+		lone += edges && is_lone[i]
+		print x[i], y[i], look[class_of[i]], (is_scale ? name[class_of[i]] : 0), \
+			(edges && is_lone[i]) >"data"
+	}
+	s = block("($5>0?$1:NaN):2", "points pt 6 ps 1.1 lw 1" black, "without edges")
+	list = list plot_points(0, " pt 7" grey, is_scale ? "NA" : plural(things - named, "other"))
 	if (is_scale) {
-		list = list write_points(1, "pt 7 palette")
+		list = list plot_points(1, " pt 7 palette", "")
 		write_palette("#440154 #3B528B #21918C #5EC962 #FDE725", class_name) # viridis
 	}
 	for (i = 1; i <= named; i++)
-		list = list write_points(i, mark_look(i) rgb(colour[i]), class_at ? text[i] : "")
-	for (i = 1; i <= n && edges; i++)
-		if (!(i in has_edge)) {
-			write_point(x[i], y[i])
-			lone++
-		}
+		list = list plot_points(i, " lt " i, class_at ? text[i] : "")
 	if (lone) {
-		list = list block("1:2", "points pt 6 ps 1.1 lw 1" rgb("black"), "without edges")
+		list = list s
 		warn(lone (lone > 1 ? " rows have" : " row has") " no edge (a ring in the picture)")
 	}
 	wide = class_at || lone ? max(wide, letters(class_name)) : 0
-	page(720 + 8 * wide, 642, 120 + 8 * wide, 100)
+	page(720 + 8 * wide, 642, 120 + 8 * wide, 100, title)
 	print "set autoscale xfix\nset autoscale yfix\nunset grid"
 	print "set offsets graph .03, graph .03, graph .03, graph .03"
 	# Both axes have one scale, unless one range is more than four times the other.
-	wide = high_x - low_x
-	high = high_y - low_y
-	if (wide > 0 && high > 0 && wide <= 4 * high && high <= 4 * wide)
-		print "set size ratio -1"
+	print "stats \047data\047 index " blocks - 1 " using 1:2 nooutput"
+	print "wide = STATS_max_x - STATS_min_x\nhigh = STATS_max_y - STATS_min_y"
+	print "if (wide > 0 && high > 0 && wide <= 4 * high && high <= 4 * wide) set size ratio -1"
 	if (is_map) # Coordinates of eigenvectors have no unit.
 		print "unset tics"
 	print "set key outside right top Left reverse samplen 1 title " \

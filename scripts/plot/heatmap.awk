@@ -7,26 +7,23 @@ function begin_table() {
 	weights = weight_column()
 	if (!first || !second || !weights || where("learner"))
 		fail_kind("a matrix: columns feature1 feature2 weight")
+	no_diagonal = ENVIRON["no_diagonal"] != ""
 }
 function read_row(   f, g) {
-	f = number_of(cell[first])
-	g = number_of(cell[second])
+	f = number_of($first)
+	g = number_of($second)
 	if ((f, g) in value)
 		fail("row " rows ": pair listed twice")
 	value[f, g] = value[g, f] = number(weights)
-	if (f == g && ENVIRON["no_diagonal"] != "")
-		return
-	size[f] += abs(cell[weights])
-	if (f != g)
-		size[g] += abs(cell[weights])
+	size[f] += f == g && no_diagonal ? 0 : abs($weights)
+	size[g] += f == g ? 0 : abs($weights)
 }
-# Average linkage: joins the two chains of features whose weights between them have the
-# largest mean size, until there is one chain; the ends that meet are those with the
-# larger weight.  chain[i, 0] is read forwards and begins with end[i, 1], chain[i, 1]
-# backwards, and begins with end[i, 0].  Sorts at[1..places].
+# Average linkage of at[1..places]: joins the two chains of features whose weights between
+# them have the largest mean size, until there is one chain; the ends that meet are those
+# with the larger weight.  chain[i, 0] is read forwards and chain[i, 1] backwards.
 function sort_by_cluster(   i, j, a, b, best, n, near, count, chain) {
 	for (i = 1; i <= places; i++) {
-		chain[i, 0] = chain[i, 1] = end[i, 0] = end[i, 1] = at[i]
+		chain[i, 0] = chain[i, 1] = at[i]
 		count[i] = 1
 		for (j = 1; j <= places; j++)
 			near[i, j] = abs(value[at[i], at[j]] + 0)
@@ -49,22 +46,21 @@ function sort_by_cluster(   i, j, a, b, best, n, near, count, chain) {
 	}
 	split(chain[1, 0], at, " ")
 }
-function join(chain, a, b,   i, j, s, t, w, best, forwards) {
+function join(chain, a, b,   i, j, n, s, t, u, v, w, best) {
 	best = -1
 	for (i = 0; i < 2; i++)
 		for (j = 0; j < 2; j++) {
-			w = abs(value[end[a, i], end[b, 1 - j]] + 0)
+			n = split(chain[a, i], u, " ")
+			split(chain[b, j], v, " ")
+			w = abs(value[u[n], v[1]] + 0)
 			if (w > best) {
 				best = w
-				s = i
-				t = j
+				s = chain[a, i] " " chain[b, j]
+				t = chain[b, 1 - j] " " chain[a, 1 - i]
 			}
 		}
-	forwards = chain[a, s] " " chain[b, t]
-	chain[a, 1] = chain[b, 1 - t] " " chain[a, 1 - s]
-	chain[a, 0] = forwards
-	end[a, 1] = end[a, 1 - s]
-	end[a, 0] = end[b, t]
+	chain[a, 0] = s
+	chain[a, 1] = t
 }
 function draw(   f, i, j, w, least, largest, top, is_top, drawn, s) {
 	places = find_top(things, most, size, top, is_top)
@@ -75,11 +71,11 @@ function draw(   f, i, j, w, least, largest, top, is_top, drawn, s) {
 		sort_by_cluster()
 	for (i = 1; i <= places; i++) {
 		text[i] = name[at[i]]
-		for (j = 1; j <= i - (ENVIRON["no_diagonal"] != ""); j++) {
+		for (j = 1; j <= i - no_diagonal; j++) {
 			w = value[at[i], at[j]] + 0
 			least = min(w, least)
 			largest = max(w, largest)
-			printf "%d %d %.17g\n", j, i, w >"data"
+			print j, i, w >"data"
 			drawn++
 		}
 	}

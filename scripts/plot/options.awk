@@ -114,7 +114,7 @@ function end_call(kind, operands,   i, list, heading) {
 		heading = " " tolower(heading_of[option_of[given[i]]]) " "
 		gsub(/,/, "", heading)
 		if (heading !~ /^ (all kinds|common) $/ && !index(heading, " " kind " "))
-			print "warn " quote(given[i] " is not used: " kind " has no such option")
+			print "say " quote("warning: " given[i] " is not used: " kind " has no such option")
 	}
 	for (i = 1; i <= options; i++)
 		print name[i] "=" quote(value_of[i])

@@ -9,15 +9,14 @@ function begin_table() {
 		fail_kind("mean ranks: columns prediction metric value of tabscore --ranks")
 }
 function read_row() {
-	if (cell[metric] == "mean_rank") {
-		name[++methods] = cell[method]
-		order[methods] = methods
+	if ($metric == "mean_rank") {
+		name[order[++methods] = methods] = $method
 		rank[methods] = number(value)
-	} else if (cell[method] == "(all)")
-		found[cell[metric]] = number(value)
+	} else if ($method == "(all)")
+		found[$metric] = number(value)
 }
 function line(x, y, x2, y2, how) {
-	printf "set arrow from %.9g, %.9g to %.9g, %.9g nohead %s\n", x, y, x2, y2, how
+	print "set arrow from " x "," y " to " x2 "," y2 " nohead " how
 }
 # Bars below the axis join the longest runs of methods whose ranks are less than the critical
 # difference apart, each at the first height where it is free.  Returns a text of the runs.
@@ -32,9 +31,8 @@ function draw_bars(   i, j, last, h, free, s) {
 			;
 		heights = max(h, heights)
 		free[h] = mean[j]
-		line(mean[i], -4 - 9 * h, mean[j], -4 - 9 * h, "lw 4" rgb(colour[1]) " front")
-		s = s (s == "" ? "no difference: " : "; ") j - i + 1 " from " \
-			legible(name[order[i]]) " to " legible(name[order[j]])
+		line(mean[i], -4 - 9 * h, mean[j], -4 - 9 * h, "lw 4 lc 1 front")
+		s = s (s == "" ? "no difference: " : "; ") j - i + 1 " from " text[i] " to " text[j]
 	}
 	return s == "" ? "all differ" : s
 }
@@ -56,12 +54,11 @@ function draw(   i, what, test, s, half, high, y, end, wide, runs) {
 		(found["p"] < .001 ? "p < 0.001" : sprintf("p = %.2g", found["p"]))
 	what = "mean ranks of " methods " methods on " found["sets"] " sets" \
 		(found["left_out"] ? ", " found["left_out"] " left out" : "")
-	i = is_fixed ? int((given_wide - 140) / 16) - 8 : 28
-	wide = shorten(text, methods, max(min(i, 28), 6)) + 8
+	wide = shorten(text, methods, is_fixed ? max(min(int(given_wide / 16) - 17, 28), 6) : 28) + 8
 	half = int((methods + 1) / 2)
 	s = (title == "" ? "" : title ": ") what "; " test
 	high = half * 21 + heights * 9
-	page(max(16 * wide + 420, letters(s) * 7.4), high + 150, 16 * wide, 0)
+	page(16 * wide + 420, high + 150, 16 * wide, 0, s)
 	print "set lmargin " wide "\nset rmargin " wide "\nset tmargin 3\nset bmargin 1"
 	print "set border 0\nunset tics\nunset grid\nset title " heading(s)
 	print "set xrange [" methods ":1]\nset yrange [" (-high - 20) ":60]"
@@ -73,11 +70,11 @@ function draw(   i, what, test, s, half, high, y, end, wide, runs) {
 		}
 		y = -22 - 9 * heights - 21 * (i <= half ? i - 1 : methods - i)
 		end = i <= half ? 1 : methods
-		line(mean[i], 0, mean[i], y, "lw 1" rgb("#666666"))
-		line(mean[i], y, end, y, "lw 1" rgb("#666666"))
+		line(mean[i], 0, mean[i], y, "lc rgb \"#666666\"")
+		line(mean[i], y, end, y, "lc rgb \"#666666\"")
 		label(text[i] sprintf(" (%.2f)", mean[i]), end ", " y,
 			(i <= half ? "left offset character 1, 0" : "right offset character -1, 0"))
-		write_point(mean[i], 0)
+		print mean[i], 0 >"data"
 	}
 	# The critical difference, from the worst rank on.
 	end = max(methods - critical, 1)
@@ -86,6 +83,6 @@ function draw(   i, what, test, s, half, high, y, end, wide, runs) {
 	line(end, 36, end, 44, "lw 2")
 	label(sprintf("critical difference %.3g (alpha .05)", critical) \
 		(methods - critical < 1 ? ", wider than the axis" : ""), methods ", 53", "left")
-	finish(block("1:2", "points pt 7 ps .5" rgb("black")), what "; " test \
+	finish(block("1:2", "points pt 7 ps .5" black), what "; " test \
 		"; critical difference (Nemenyi, 0.05) " sprintf("%.3g", critical) "; " runs)
 }
