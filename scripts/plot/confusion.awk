@@ -33,33 +33,24 @@ function read_row(   r, c) {
 		fail("more than " (things > 1000 ? 1000 : 20) " classes: are these numbers to predict?")
 }
 # The `most` classes with the most errors, words in the order of the table and numbers by
-# their size; the others become one class behind them, places + 1.
-function choose_classes(   i, order, top, is_top) {
-	for (i = 1; i <= things; i++) {
-		order[i] = i
-		key[i] = has_words ? i : name[i] + 0
-	}
-	sort(order, things, key, 1)
-	places = find_top(things, most, missed, top, is_top)
+# their size; the others become one class behind them.
+function choose_classes(   i) {
+	places = find_top(most, missed, has_words ? "table" : "numbers")
 	for (i = 1; i <= things; i++)
-		if (order[i] in is_top)
-			text[at[order[i]] = ++shown] = name[order[i]]
-		else
-			at[order[i]] = places + 1
+		at[i] = i in place ? place[i] : places + 1
 	if (places < things)
 		text[places + 1] = plural(things - places++, "other")
 }
-# The count in a cell, and below it the share of the row, where letters of 4.4 points
-# and more have room; white where the cell is dark.
-function write_cell(r, c, k, part,   size) {
+# The texts of cells: the count, and below it the share of the row, where letters of 4.4
+# points and more have room; white where the cell is dark.
+function texts_of_cells(has_shares,   size) {
 	size = has_shares ? 12 : cell_side * .42
-	if (size * unit >= 4.4 && letters(k "") * .58 * size <= cell_side)
-		print "set label \"" k (has_shares ? "\\n" \
-			sprintf(part < .01 ? "%.1f%%" : "%.0f%%", 100 * part) : "") "\" at " c "," r \
-			" center offset character 0, " (has_shares ? .4 : 0) font(size) \
-			"tc rgb \"" (part > .55 ? "white" : "black") "\" front"
+	return size * unit < 4.4 ? "" : again("1:2:(0<$4&&$4<1e" int(cell_side / .58 / size) "?" \
+		(has_shares ? "sprintf($3<.01?\"%d\\n%.1f%%\":\"%d\\n%.0f%%\",$4,100*$3)" : \
+		"sprintf(\"%d\",$4)") ":\"\"):($3>.55?0xFFFFFF:0)", "labels tc rgb variable" \
+		font(size) (has_shares ? "offset 0,.4" : ""))
 }
-function draw(   i, pair, r, c, in_row, shown_count, s) {
+function draw(   i, pair, r, c, in_row, shown_count, has_shares, list, s) {
 	if (!n)
 		fail("nothing to draw: no row has an actual class")
 	choose_classes()
@@ -69,16 +60,12 @@ function draw(   i, pair, r, c, in_row, shown_count, s) {
 		in_row[at[pair[1]]] += count[i]
 	}
 	s = sprintf("error %.4g (%d of %d)", wrong / n, wrong, n)
-	lay_out_square(text, places, predicted_name, "actual", (title == "" ? "" : title ": ") s)
+	lay_out_square(places, predicted_name, "actual", (title == "" ? "" : title ": ") s)
 	has_shares = cell_side >= 34
 	for (r = 1; r <= places; r++)
-		for (c = 1; c <= places; c++) {
-			i = shown_count[r, c] + 0
-			print c, r, i / max(in_row[r] + 0, 1) >"data"
-			if (i)
-				write_cell(r, c, i, i / in_row[r])
-		}
+		for (c = 1; c <= places; c++)
+			print c, r, shown_count[r, c] / max(in_row[r] + 0, 1), shown_count[r, c] + 0 >"data"
 	# Cells that have room for their shares need no scale.
-	finish(cells_of_scale(0, 1, has_shares ? "" : "share of the row"), "confusion of " \
-		plural(things, "class") ", rows actual, columns predicted; " s)
+	list = cells_of_scale(0, 1, has_shares ? "" : "share of the row")
+	finish(list texts_of_cells(has_shares), "confusion of " plural(things, "class") ", rows actual, columns predicted; " s)
 }

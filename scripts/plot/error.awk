@@ -16,10 +16,10 @@ function begin_table(   i) {
 		fail_kind("a table of errors: columns PARAMETER... n error (or another measure)")
 	sign = head[value] ~ /^(ndcg@|balanced_accuracy|macro_f1|mcc|auc|r2$)/ ? -1 : 1
 	measure = head[value]
-	# Squared errors fall and rise again in an interval; the column place has their least.
+	# Squared errors fall and rise again in an interval; the column middle has their least.
 	value_from = where("rmse_from") ? where("rmse_from") : value
 	value_to = where("rmse_to") ? where("rmse_to") : value
-	place = intervals ? where("C theta") : 0
+	middle = intervals ? where("C theta") : 0
 	parameters = intervals ? from - 1 : count - 1
 	k = where("k") <= parameters ? where("k") : 0
 }
@@ -40,7 +40,7 @@ function read_points(   i, s, last, falls) {
 	for (i = 1; i <= parameters && !varies[i]; i++)
 		;
 	if (!intervals)
-		from = to = place = i > parameters ? 1 : i
+		from = to = middle = i > parameters ? 1 : i
 	parameter = !intervals ? head[from] : head[from] == "from" ? "C" : "theta"
 	last = rows
 	n = 0
@@ -57,7 +57,7 @@ function read_points(   i, s, last, falls) {
 		falls = number(to) < number(from) # C falls along the path
 		x_from[n] = number(falls ? to : from)
 		x_to[n] = number(falls ? from : to)
-		x[n] = place ? number(place) : (x_from[n] + x_to[n]) / 2
+		x[n] = middle ? number(middle) : (x_from[n] + x_to[n]) / 2
 		wide[n] = x_to[n] - x_from[n]
 		y_from[n] = number(falls ? value_to : value_from)
 		y_to[n] = number(falls ? value_from : value_to)
@@ -101,32 +101,26 @@ function sort_points(   i, r) {
 	sort(sorted, placed, line_of, 1)
 }
 # Writes a point of row r, and its bar of one standard error below and above, if it has one.
-function write_value(at, v, r,   has_bar, low, high) {
-	has_bar = has_bars && error[r] >= 0
-	low = has_bar ? v - error[r] : v
-	high = has_bar ? v + error[r] : v
-	low = has_bar && sign > 0 ? max(low, 0) : low
+function write_value(at, v, r,   low, high) {
+	high = v + (has_bars && error[r] > 0 ? error[r] : 0)
+	low = sign > 0 ? max(2 * v - high, 0) : 2 * v - high
 	highest = written && highest > high ? highest : high
 	lowest = written++ && lowest < low ? lowest : low
-	print at, v, (has_bar ? low " " high : "NaN NaN") >"data"
-	bars += has_bar
+	print at, v, low, high >"data"
+	bars += high > v
 }
 # The elements of the plot command for lines: others grey and below, named ones, which are
 # the best, above.
-function plot_lines(   f, j, r, i, is_top, text, list, under, pale, s) {
+function plot_lines(   f, j, r, reach, list, under, pale, s) {
 	split("#CCE3F0 #F7DFCC #CCECE3 #F5E4ED #FAECCC #DDF0FB #DDDDDD #E5D8E8", pale, " ")
-	for (j = 1; j <= n && i < most; j++)
-		if (!(line_of[by_rank[j]] in is_top))
-			is_top[line_of[by_rank[j]]] = ++i
-	for (f = i = 1; f <= things; f++)
-		if (f in is_top)
-			text[i++] = name[f]
-	text_wide = shorten(text, --i, letters_of_legend())
+	for (j = n; j; j--)
+		reach[line_of[by_rank[j]]] = -j
+	named = find_top(most, reach, "table")
+	text_wide = shorten(text, named, legend)
 	for (f = j = 1; f <= things; f++) {
 		# Errors of up to three lines, else of the line with the best.
-		has_bars = (f in is_top) && (i <= 3 || f == line_of[best])
+		has_bars = (f in place) && (named <= 3 || f == line_of[best])
 		bars = 0
-		named += f in is_top
 		if (line_of[sorted[j]] != f)
 			continue
 		for (; j <= placed && line_of[sorted[j]] == f; j++) {
@@ -137,18 +131,19 @@ function plot_lines(   f, j, r, i, is_top, text, list, under, pale, s) {
 				write_value(x_to[r], y_to[r], r)
 			}
 		}
-		if (!(f in is_top)) {
-			under = under block("1:2", "lines" grey, others++ ? "" : plural(things - i, "other"))
+		if (!(f in place)) {
+			under = under block("1:2", "lines" grey, \
+				others++ ? "" : plural(things - named, "other"))
 			continue
 		}
 		list = list block("1:2", (intervals ? "lines" : "linespoints ps .45") " lw 2.5 lt " \
-			named, text[named])
+			place[f], text[place[f]])
 		s = error_lines ? "" : "± standard error"
 		error_lines += bars > 0
 		if (bars)
 			under = under (intervals ? \
-				again("1:3:4", "filledcurves fc rgb \"" pale[named] "\"", s) : \
-				again("1:2:3:4", "yerrorbars pt 0 ps 0 lw 1 dt 1 lc " named, s))
+				again("1:3:4", "filledcurves fc rgb \"" pale[place[f]] "\"", s) : \
+				again("1:2:($3<$4?$3:NaN):4", "yerrorbars pt 0 ps 0 lw 1 dt 1 lc " place[f], s))
 	}
 	return under list
 }

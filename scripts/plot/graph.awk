@@ -60,12 +60,11 @@ function read_row(   e) {
 		read_point()
 	else if (!($from in absent || $to in absent)) {
 		order[++edges] = edges
-		from_of[edges] = point_of(from)
-		to_of[edges] = point_of(to)
-		weight_of[edges] = weight ? number(weight) : 1
-		size_of[edges] = abs(weight_of[edges])
+		one_end[edges] = end_of_edge(from)
+		other_end[edges] = end_of_edge(to)
+		is_negative[edges] = weight && number(weight) < 0
+		size_of[edges] = weight ? abs($weight) : 1
 		strongest = max(size_of[edges], strongest)
-		is_lone[from_of[edges]] = is_lone[to_of[edges]] = 0
 	}
 }
 function read_point(   id) {
@@ -82,29 +81,33 @@ function read_point(   id) {
 	if (id in point)
 		fail("row " rows ": id \047" substr(id, 1, 60) "\047: not unique")
 	point[id] = ++n
-	x[n] = number(right)
-	y[n] = number(up)
+	spot[n] = number(right) " " number(up)
 	is_lone[n] = 1
+	lone++
 	id = class_at ? $class_at : ""
 	is_scale = is_scale && (id == "NA" || is_number(id))
 	class_of[n] = number_of(id)
 	known += !count[class_of[n]]++ && id != "NA"
 }
-function point_of(c) {
+# The place of a point that column c names; it has an edge.
+function end_of_edge(c,   p) {
 	if (!($c in point))
 		fail("row " rows ": " column_text(head[c]) ": no row \047" substr($c, 1, 60) \
 			"\047 among the points")
-	return point[$c]
+	p = point[$c]
+	lone -= is_lone[p]
+	is_lone[p] = 0
+	return spot[p]
 }
 # The edges, red ones with a negative weight, the strongest above, in eight grades: paler
 # where they are weak or many.  EPS, in which nothing is transparent, has lighter lines.
-function plot_edges(is_negative, ink,   e, i, grade, some, paleness, tint) {
+function plot_edges(sign, ink,   e, i, grade, some, paleness, tint) {
 	for (i = 1; i <= edges; i++) {
 		e = order[i]
-		if (weight_of[e] < 0 == is_negative) {
+		if (is_negative[e] == sign) {
 			some = 1
 			grade = strongest ? int(size_of[e] / strongest * 7.999) : 0
-			print x[from_of[e]], y[from_of[e]], grade "\n" x[to_of[e]], y[to_of[e]], grade "\n" >"data"
+			print one_end[e], grade "\n" other_end[e], grade "\n" >"data"
 		}
 	}
 	paleness = edges > 300 ? sqrt(300 / edges) : 1
@@ -114,23 +117,16 @@ function plot_edges(is_negative, ink,   e, i, grade, some, paleness, tint) {
 		"(int(255-" part[1] "*" tint ")*65536+int(255-" part[2] "*" tint ")*256+int(255-" \
 		part[3] "*" tint "))"
 	return !some ? "" : block("1:2:" tint, "lines lc rgb variable lw " \
-		1.5 * max(paleness, .4), is_negative ? "negative weights" : "")
+		1.5 * max(paleness, .4), sign ? "negative weights" : "")
 }
 # Up to eight classes have a colour, the largest ones, numbers by their size and words in the
 # order of the table; more than eight numbers are a scale.  look[] is the number of a colour
 # or 0; returns how many classes have a name.
-function choose_looks(   i, top, is_top, n_top) {
-	n_top = is_scale && known > 8 ? 0 : find_top(things, 8, count, top, is_top)
-	for (i = 1; i <= things; i++) {
-		look[i] = !n_top && name[i] != "NA"
-		key[i] = is_scale ? name[i] + 0 : 0
-	}
+function choose_looks(   i, n_top) {
+	n_top = is_scale && known > 8 ? 0 : find_top(8, count, is_scale ? "numbers" : "table")
+	for (i = 1; i <= things; i++)
+		look[i] = n_top ? place[i] + 0 : name[i] != "NA"
 	is_scale = !n_top
-	sort(top, n_top, key, 1)
-	for (i = 1; i <= n_top; i++) {
-		look[top[i]] = i
-		text[i] = name[top[i]]
-	}
 	return n_top
 }
 # An element for the points of a look, where some have it.
@@ -138,7 +134,7 @@ function plot_points(i, how, s) {
 	return !has_look[i] ? "" : again("($3==" i "?$1:NaN):2" (is_scale && i ? ":4" : ""),
 		"points ps " (n > 5000 ? .15 : n > 500 ? .3 : .5) how, s)
 }
-function draw(   i, list, named, wide, lone) {
+function draw(   i, list, named, wide) {
 	if (!n) {
 		table = ENVIRON["table_0"]
 		fail("nothing to draw")
@@ -146,18 +142,17 @@ function draw(   i, list, named, wide, lone) {
 	sort(order, edges, size_of, 1)
 	list = plot_edges(0, "170 170 170 5592405") plot_edges(1, "42 161 255 13983232")
 	named = choose_looks()
-	wide = shorten(text, named, letters_of_legend())
+	wide = shorten(text, named, legend)
 	for (i = 1; i <= n; i++) {
 		has_look[look[class_of[i]]] = 1
-		lone += edges && is_lone[i]
-		print x[i], y[i], look[class_of[i]], (is_scale ? name[class_of[i]] : 0), \
-			(edges && is_lone[i]) >"data"
+		print spot[i], look[class_of[i]], (is_scale ? name[class_of[i]] : 0), is_lone[i] >"data"
 	}
+	lone = edges ? lone : 0
 	s = block("($5>0?$1:NaN):2", "points pt 6 ps 1.1 lw 1" black, "without edges")
 	list = list plot_points(0, " pt 7" grey, is_scale ? "NA" : plural(things - named, "other"))
 	if (is_scale) {
 		list = list plot_points(1, " pt 7 palette", "")
-		write_palette("#440154 #3B528B #21918C #5EC962 #FDE725", class_name) # viridis
+		write_palette("0 #440154, 1 #3B528B, 2 #21918C, 3 #5EC962, 4 #FDE725", class_name) # viridis
 	}
 	for (i = 1; i <= named; i++)
 		list = list plot_points(i, " lt " i, class_at ? text[i] : "")

@@ -18,15 +18,15 @@ function read_row(   f, g) {
 	size[f] += f == g && no_diagonal ? 0 : abs($weights)
 	size[g] += f == g ? 0 : abs($weights)
 }
-# Average linkage of at[1..places]: joins the two chains of features whose weights between
+# Average linkage of top[1..places]: joins the two chains of features whose weights between
 # them have the largest mean size, until there is one chain; the ends that meet are those
 # with the larger weight.  chain[i, 0] is read forwards and chain[i, 1] backwards.
 function sort_by_cluster(   i, j, a, b, best, n, near, count, chain) {
 	for (i = 1; i <= places; i++) {
-		chain[i, 0] = chain[i, 1] = at[i]
+		chain[i, 0] = chain[i, 1] = top[i]
 		count[i] = 1
 		for (j = 1; j <= places; j++)
-			near[i, j] = abs(value[at[i], at[j]] + 0)
+			near[i, j] = abs(value[top[i], top[j]] + 0)
 	}
 	for (n = places; n > 1; n--) {
 		best = -1
@@ -44,7 +44,7 @@ function sort_by_cluster(   i, j, a, b, best, n, near, count, chain) {
 		count[a] += count[b]
 		delete count[b]
 	}
-	split(chain[1, 0], at, " ")
+	split(chain[1, 0], top, " ")
 }
 function join(chain, a, b,   i, j, n, s, t, u, v, w, best) {
 	best = -1
@@ -62,17 +62,14 @@ function join(chain, a, b,   i, j, n, s, t, u, v, w, best) {
 	chain[a, 0] = s
 	chain[a, 1] = t
 }
-function draw(   f, i, j, w, least, largest, top, is_top, drawn, s) {
-	places = find_top(things, most, size, top, is_top)
-	for (f = i = 1; f <= things; f++)
-		if (f in is_top)
-			at[i++] = f
+function draw(   i, j, w, least, largest, drawn, s) {
+	places = find_top(most, size, "table")
 	if (ENVIRON["order"] != "table")
 		sort_by_cluster()
 	for (i = 1; i <= places; i++) {
-		text[i] = name[at[i]]
+		text[i] = name[top[i]]
 		for (j = 1; j <= i - no_diagonal; j++) {
-			w = value[at[i], at[j]] + 0
+			w = value[top[i], top[j]] + 0
 			least = min(w, least)
 			largest = max(w, largest)
 			print j, i, w >"data"
@@ -84,8 +81,8 @@ function draw(   f, i, j, w, least, largest, top, is_top, drawn, s) {
 	s = title == "" ? "Weights of pairs of features" : title
 	if (places < things)
 		s = s ", the largest " places " of " things " features"
-	lay_out_square(text, places, "", "", s)
+	lay_out_square(places, "", "", s)
 	largest = largest - least < 1e-300 ? 1 : largest + 0
-	finish(cells_of_scale(least + 0, largest, weight_name(head[weights])),
-		"weights of pairs of " shown_of(places, things))
+	finish(cells_of_scale(least + 0, largest, weight_title),
+		"weights of pairs of " (places < things ? places " of " : "") plural(things, "feature"))
 }

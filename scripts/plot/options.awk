@@ -11,12 +11,10 @@
 # lines of 24 blanks continue them; a line that ends in a colon is a heading.  A heading
 # that names a kind has options for the kinds that it names alone.
 BEGIN {
-	for (i = 1; i < ARGC; i++)
-		word[i] = ARGV[i]
-	words = ARGC - 1
+	words = ARGC
 	ARGC = 1
-	split("N count FILE file COL column A,B columns C number", part, " ")
-	for (i = 1; i < 11; i += 2)
+	n = split("N count FILE file COL column A,B columns C number", part, " ")
+	for (i = 1; i < n; i += 2)
 		type_by_argument[part[i]] = part[i + 1]
 }
 /^[A-Z].*:$/ { heading = substr($0, 1, length($0) - 1) }
@@ -31,7 +29,7 @@ END {
 	for (i = 1; i <= options; i++)
 		read_option(i)
 	if (kinds != "")
-		parse_call()
+		read_call()
 }
 
 function read_option(i,   at, text, n, key, is_optional) {
@@ -53,44 +51,40 @@ function read_option(i,   at, text, n, key, is_optional) {
 	sub(/^-+/, "", name[i])
 	gsub(/-/, "_", name[i])
 }
-function parse_call(   i, s, is_long, at, key, value, is_joined, only_operands, operands, kind) {
-	for (i = 1; i <= words; i++) {
-		s = word[i]
+function read_call(   i, s, n, key, rest, kind, operands) {
+	for (i = 1; i < words; i++) {
+		s = ARGV[i]
 		if (only_operands || s !~ /^-./) {
 			kind = kind == "" ? s : kind
 			operands = operands " " quote(s)
 			continue
 		}
-		if (s == "--") {
-			only_operands = 1
+		if (only_operands = s == "--")
 			continue
-		}
-		is_long = s ~ /^--/
-		at = is_long ? index(s "=", "=") : 3
-		is_joined = at <= length(s)
-		key = substr(s, 1, at - 1)
-		value = substr(s, at + is_long)
+		key = substr(s, 1, s ~ /^--/ ? index(s "=", "=") - 1 : 2)
+		rest = substr(s, length(key) + 1) # =VALUE, or what stands behind a short option
 		if (!(key in option_of))
 			misuse("unknown option \047" key "\047")
-		s = type[option_of[key]]
-		if (s == "flag" || s == "optional" && !(is_long && is_joined)) {
-			if (is_joined && is_long)
+		n = option_of[key]
+		if (type[n] == "flag" || type[n] == "optional" && rest !~ /^=/) {
+			if (rest ~ /^=/)
 				misuse(key " takes no value")
-			if (is_joined) # -Hn 5 is -H -n 5.
-				word[i--] = "-" value
-			value = s == "flag" ? 1 : ""
-		} else if (!is_joined) {
-			if (i == words)
-				misuse(key " needs a value")
-			value = word[++i]
-		}
-		set_option(key, option_of[key], value)
+			if (rest != "") # -Hn 5 is -H -n 5.
+				ARGV[i--] = "-" rest
+			rest = type[n] == "flag"
+		} else if (rest != "")
+			rest = substr(rest, s ~ /^--/ ? 2 : 1)
+		else if (++i == words)
+			misuse(key " needs a value")
+		else
+			rest = ARGV[i]
+		set_option(key, n, rest)
 	}
 	end_call(kind, operands)
 }
 function set_option(key, i, value,   due) {
-	if (name[i] == "version" || name[i] == "help" && value == "")
-		print_and_exit(name[i] == "version" ? "print_version" : "usage")
+	if (name[i] == "version" || name[i] == "help" && !value)
+		end("print_and_exit " (name[i] == "version" ? "print_version" : "usage"))
 	due = argument[i]
 	if (type[i] == "number" && value !~ /^([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?$/)
 		misuse("bad " key ": \047" value "\047 (a number)")
@@ -99,33 +93,29 @@ function set_option(key, i, value,   due) {
 		misuse("bad " key ": \047" value "\047 (" due ")")
 	}
 	if (name[i] == "help")
-		print_and_exit("print_options")
+		end("print_and_exit print_options")
 	value_of[i] = value
 	given[++n_given] = key
 }
 function end_call(kind, operands,   i, list, heading) {
 	list = kinds
 	sub(/ [^ ]+$/, " or&", list)
-	if (kind == "")
-		misuse("give a KIND: " list)
-	if (!index(" " kinds " ", " " kind " "))
-		misuse("no KIND \047" kind "\047 (" list ")")
+	if (kind == "" || !index(" " kinds " ", " " kind " "))
+		misuse(kind == "" ? "give a KIND: " list : "no KIND \047" kind "\047 (" list ")")
 	for (i = 1; i <= n_given; i++) {
-		heading = " " tolower(heading_of[option_of[given[i]]]) " "
-		gsub(/,/, "", heading)
-		if (heading !~ /^ (all kinds|common) $/ && !index(heading, " " kind " "))
+		heading = tolower(heading_of[option_of[given[i]]])
+		if (heading !~ "^(all kinds|common)$|(^| )" kind "(,|$| )")
 			print "say " quote("warning: " given[i] " is not used: " kind " has no such option")
 	}
 	for (i = 1; i <= options; i++)
 		print name[i] "=" quote(value_of[i])
 	print "set --" operands
 }
-function print_and_exit(what) {
-	print "print_and_exit " what
-	exit
-}
 function misuse(message) {
-	print "die 2 " quote(message)
+	end("die 2 " quote(message))
+}
+function end(line) {
+	print line
 	exit
 }
 # A text as sh reads it.

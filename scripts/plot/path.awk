@@ -12,7 +12,7 @@ function begin_table() {
 	to = ENVIRON["to"]
 	is_log = ENVIRON["axis"] == "" ? !coef : ENVIRON["axis"] == "log"
 }
-function read_row(   f, v, machine, place) {
+function read_row(   f, v, x, machine) {
 	machine = "\047" $1 "\047" (led > 1 ? " and \047" $2 "\047" : "")
 	if (led && rows > 1 && machine != first_machine)
 		fail("the machines of " first_machine " and of " machine \
@@ -20,11 +20,11 @@ function read_row(   f, v, machine, place) {
 	first_machine = machine
 	if (!steps || $(led + 1) != step) {
 		step = $(led + 1)
-		place = number(led + 2)
-		if (steps && place < last_place)
+		x = number(led + 2)
+		if (steps && x < last_x)
 			fail("row " rows ": the parameter falls")
-		last_place = place
-		at[++steps] = to == "" ? place : from + place * (to - from) # theta becomes C
+		last_x = x
+		at[++steps] = to == "" ? x : from + x * (to - from) # theta becomes C
 		count[steps] = 0
 	}
 	v = number(value_at)
@@ -62,7 +62,7 @@ function choose(   f, key, first, different, largest_sum, largest_end) {
 		score[f] = size[f] / (largest_sum + !largest_sum) + \
 			abs(value[f, steps] + 0) / (largest_end + !largest_end)
 	}
-	named = find_top(things, min(most, different), score, line, place)
+	named = find_top(min(most, different), score)
 }
 # Writes line f: nothing along 0, and no points that are nearer than a third of a dot of
 # a screen to the point before.  Returns how many points.
@@ -90,11 +90,11 @@ function plot_lines(   i, f, s, list, points, rings) {
 				write_line(f)
 		}
 	for (i = 1; i <= named; i++)
-		others -= alike[line[i]]
+		others -= alike[top[i]]
 	if (others)
 		list = block("1:2", (share(at[steps]) ? "lines" : "points pt 7 ps .3") " lw 1" grey)
 	for (i = named; i; i--) {
-		f = line[i]
+		f = top[i]
 		points = write_line(f)
 		list = list block("1:2", "linespoints lw 2.5 ps .45 lt " i " pi " int(points / 12) + 1)
 		s = last_step[f] + 1
@@ -108,7 +108,7 @@ function plot_lines(   i, f, s, list, points, rings) {
 # equal ends a line that becomes 0 later is higher.  The others are at 0.
 function write_names(   i, f, n, gap, y, end, sorted, spot) {
 	for (i = 1; i <= named; i++)
-		end[sorted[i] = line[i]] = value[line[i], steps] + 0
+		end[sorted[i] = top[i]] = value[top[i], steps] + 0
 	sort(sorted, named, last_step, -1)
 	sort(sorted, named, end, -1)
 	n = named + (others > 0)
@@ -131,11 +131,11 @@ function draw(   i, n, s, wide, list) {
 		fail("nothing to draw")
 	choose()
 	for (i = 1; i <= named; i++) {
-		n = alike[line[i]]
-		text[i] = (coef && name[line[i]] ~ /^[0-9]+$/ ? "row " : "") \
-			narrow(name[line[i]], n ? 16 : 26) (n ? " (and " n " equal)" : "")
+		n = alike[top[i]]
+		text[i] = (coef && name[top[i]] ~ /^[0-9]+$/ ? "row " : "") \
+			narrow(name[top[i]], n ? 16 : 26) (n ? " (and " n " equal)" : "")
 	}
-	wide = max(shorten(text, named, letters_of_legend()), 10)
+	wide = max(shorten(text, named, legend), 10)
 	page(900, 540, 90 + wide * 8, 130)
 	parameter = to == "" ? head[led + 2] : "C"
 	x_title = begin_axis(parameter, at[first_step], at[steps], is_log, first_step > 1)
@@ -151,7 +151,7 @@ function draw(   i, n, s, wide, list) {
 		write_tics("x2tics", first_step, steps, count, at, .12)
 	}
 	write_names()
-	write_titles(title, x_title, coef ? "alpha" : weight_name(head[value_at]), wide + 8)
+	write_titles(title, x_title, coef ? "alpha" : weight_title, wide + 8)
 	finish(list, (coef ? "alphas" : "weights") " of " plural(things, coef ? "row" : "feature") \
 		" against " parameter)
 }

@@ -21,6 +21,8 @@ BEGIN {
 	is_fixed = split(ENVIRON["points"], fixed, " ")
 	unit = (is_fixed ? 8 : 10.5) / 14
 	given_wide = fixed[1] / unit
+	given_high = fixed[2] / unit
+	legend = is_fixed && given_wide < 460 ? int(given_wide / 20) : 32 # letters of a name beside a plot
 	# Dots of a PNG or points in a unit; an SVG is drawn in units.
 	scale = form == "svg" ? 1 : form == "png" ? unit / 72 * (is_fixed ? 300 : 128) : unit
 	print "set encoding utf8\nset border 3\nset tics nomirror out\nunset key"
@@ -137,15 +139,22 @@ function sort(list, n, by, sign,   run, i, j, k, half, old) {
 		}
 	}
 }
-# Of the things 1..n the `count` with the largest by[] become top[1..], and their places
-# is_top[]; returns how many they are.
-function find_top(n, count, by, top, is_top,   i) {
-	for (i = 1; i <= n; i++)
+# The `count` things with the largest by[] become top[1..], sorted by by[], or as `order` says
+# as numbers or in the order of the table; their names text[], their places place[].
+function find_top(count, by, order,   i, key) {
+	for (i = 1; i <= things; i++) {
 		top[i] = i
-	sort(top, n, by, -1)
-	for (i = 1; i <= n && i <= count; i++)
-		is_top[top[i]] = i
-	return i - 1
+		key[i] = order == "numbers" ? name[i] + 0 : i
+	}
+	sort(top, things, by, -1)
+	count = min(count, things)
+	if (order != "")
+		sort(top, count, key, 1)
+	for (i = 1; i <= count; i++) {
+		place[top[i]] = i
+		text[i] = name[top[i]]
+	}
+	return count
 }
 # A text as it is drawn: control characters and what XML does not have as ?; iconv takes out
 # bytes that are no UTF-8.
@@ -202,7 +211,7 @@ function plural(n, word) {
 # be left of it beside margins.  Begins the picture, with its title.
 function page(wide, high, margin_x, margin_y, s,   how) {
 	page_wide = is_fixed ? given_wide : max(wide, 7.4 * letters(s) + 20)
-	page_high = is_fixed ? fixed[2] / unit : high
+	page_high = is_fixed ? given_high : high
 	plot_wide = page_wide - margin_x
 	if (plot_wide < 80 || page_high - margin_y < 60)
 		fail("--size " ENVIRON["size"] ": no room for the plot beside its names", 2)
@@ -276,10 +285,6 @@ function write_tics(axis, first, last, text, at, gap,   i, wide, place, free, li
 	}
 	print "set " axis " (" substr(list, 3) ")"
 }
-# The most letters of a name of a line or class, beside the plot.
-function letters_of_legend() {
-	return is_fixed && given_wide < 460 ? int(given_wide / 20) : 32
-}
 # A font for letters of so many units.
 function font(units) {
 	return sprintf(" font \047,%.4g\047 ", units * (form == "svg" ? 1 : .75 * scale))
@@ -298,61 +303,60 @@ function again(using, how, name) {
 	return ", \047data\047 index " blocks - 1 " using " using " with " how \
 		(name == "" ? " notitle" : " title " literal(name))
 }
-# The column of weights that is drawn, or 0, and the name of a column of weights.
-function weight_column() {
-	return where("scaled_weight weight weight_abs")
-}
-function weight_name(s) {
-	return s == "weight_abs" ? "weight of |difference|" : \
-		s == "scaled_weight" ? "weight of the scaled feature" : s
+# The column of weights that is drawn, or 0; weight_title is its name.
+function weight_column(   i) {
+	i = where("scaled_weight weight weight_abs")
+	weight_title = head[i] == "weight_abs" ? "weight of |difference|" : \
+		head[i] == "scaled_weight" ? "weight of the scaled feature" : head[i]
+	return i
 }
 # Lays out a square of n x n cells for names text[1..n], at the left and below, and names
 # of the axes.  Names that have no room are smaller, then each second one is left out, and
 # so on, with a warning.
-function lay_out_square(text, n, across, up, s,   i, longest, left, below, flat, every, letter) {
+function lay_out_square(n, across, up, s,   i, longest, names, left, below, flat, every, letter) {
 	longest = shorten(text, n, is_fixed ? int(given_wide * .27 / 7) : 32)
+	left = up == "" ? 24 : 48
+	below = across == "" ? 24 : 48
 	cell_side = min(75, max(440, min(800, 12 * n)) / n)
 	# Cells of few classes are so wide that their names stand upright.
 	if (n < 8 && longest < 14)
 		cell_side = max(longest * 8, cell_side)
 	if (is_fixed)
-		cell_side = min(given_wide - 150, fixed[2] / unit - 80) / n - longest * 7.4 / n
+		cell_side = (min(given_wide - left - 110, given_high - below - 56) - longest * 7.4) / n
 	letter = max(9, min(12, cell_side / 1.2))
-	left = longest * .62 * letter + 30
-	flat = left - 30 < cell_side
-	below = flat ? 40 : left
-	page(n * cell_side + left + (up == "" ? 110 : 132), n * cell_side + below + 60,
-		left + 90, below + 40, s)
+	names = longest * .62 * letter
+	flat = names < cell_side
+	left += names
+	below += flat ? 14 : names
+	page(n * cell_side + left + 110, n * cell_side + below + 56, names + 120, below + 16, s)
 	every = letter * 1.2 <= cell_side + 1e-9 ? 1 : int(letter * 1.2 / cell_side) + 1
 	if (every > 1)
 		warn("there is room for one name in " every " (a larger --size, or a smaller -n)")
-	print "set size ratio -1\nset lmargin " left / 8 + (up == "" ? 0 : 3) "\nset bmargin " \
-		(flat ? 2 : left / 17) + (across == "" ? 0 : 2) "\nunset tics\nset border 0\nunset grid"
-	print "set xrange [.5:" n + .5 "]\nset yrange [" n + .5 ":.5]"
+	print "set lmargin at screen " left / page_wide "\nset rmargin at screen " \
+		(left + n * cell_side) / page_wide "\nset tmargin at screen " 1 - 56 / page_high \
+		"\nset bmargin at screen " 1 - (56 + n * cell_side) / page_high
+	print "set xrange [.5:" n + .5 "]\nset yrange [" n + .5 ":.5]\nunset tics\nset border 0"
 	for (i = 1; i <= n; i += every) {
 		label(text[i], "graph 0, first " i, "right offset character -1, 0" font(letter))
 		label(text[i], "first " i ", graph 0", (flat ? "center offset character 0, -1" : \
 			"right rotate by 90 offset character 0, -.7") font(letter))
 	}
-	label(across, "graph .5, graph 0", "center offset character 0, " \
-		(flat ? -2.7 : -left / 17 - .5))
-	label(up, "graph 0, graph .5", "center rotate by 90 offset character " \
-		(-left / 8 - .5) ", 0")
-	print "set cbtics\nset title " heading(s) "\nset style fill solid " \
+	label(across, "graph .5, screen " 16 / page_high, "center")
+	label(up, "screen " 16 / page_wide ", graph .5", "center rotate by 90")
+	print "unset grid\nset cbtics\nset style fill solid " \
 		(cell_side < 8 ? "noborder" : "border lc rgb \"#EEEEEE\"")
+	print "set title " heading(s) " offset screen " .5 - (left + n * cell_side / 2) / page_wide ", 0"
 }
-# The scale of colours, from the first to the last.
-function write_palette(colours, name,   i, n, part, s) {
-	n = split(colours, part, " ")
-	for (i = 1; i <= n; i++)
-		s = s ", " i " \"" part[i] "\""
-	print "set palette defined (" substr(s, 3) ")\nset cblabel " literal(name)
+# The scale of colours, as places of colours.
+function write_palette(colours, name) {
+	gsub(/#[0-9A-F]+/, "\"&\"", colours)
+	print "set palette defined (" colours ")\nset cblabel " literal(name)
 }
 # The element that draws cells, written as column, row and value: 0 is white, blue is above
 # and red below.
 function cells_of_scale(least, largest, name) {
-	write_palette((least < 0 ? "#67001F #B2182B #D6604D #F4A582 " : "") \
-		"#FFFFFF #C6DBEF #6BAED6 #2171B5 #08306B", name)
+	write_palette((least < 0 ? "-4 #67001F, -3 #B2182B, -2 #D6604D, -1 #F4A582, " : "") \
+		"0 #FFFFFF, 1 #C6DBEF, 2 #6BAED6, 3 #2171B5, 4 #08306B", name)
 	largest = max(largest, -least)
 	print "set cbrange [" (least < 0 ? -largest : 0) ":" largest "]" \
 		(name == "" ? "\nunset colorbox" : "")
@@ -365,8 +369,4 @@ function finish(list, what) {
 		(ENVIRON["tables"] > 1 ? ENVIRON["tables"] " tables" : file_name(1)) >"about"
 	print "plot" substr(list, 2) "\n# whole"
 	print "# whole" >"data"
-}
-# "2 features", or "2 of 3 features".
-function shown_of(n, all) {
-	return n (n < all ? " of " all : "") " feature" (all > 1 ? "s" : "")
 }

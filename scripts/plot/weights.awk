@@ -9,7 +9,7 @@ function begin_table() {
 	errors = where("se")
 	if (!one || !weights || head[one] == "feature1" && !two || where("step learner"))
 		fail_kind("a table of weights: columns feature weight (or feature1 feature2 weight)")
-	measure[panels] = weight_name(head[weights])
+	measure[panels] = weight_title
 	panel[panels] = file_name(panels)
 	sub(/[.](tsv|csv|txt)(.gz)?$/, "", panel[panels])
 }
@@ -49,19 +49,17 @@ function draw_panel(p, panel_wide,   i, e, low, high, v) {
 		"boxxyerror fc rgb variable") again("($1==0?0:NaN):2", "points pt 2 ps .6" black) \
 		again("($3<$4?$1:NaN):2:3:4", "xerrorbars pt 0 ps 0 lw 1" black), 2)
 }
-function draw(   f, i, p, shares, s, high, row, letter, panel_wide, names_wide, is_top) {
+function draw(   f, i, p, shares, s, high, row, letter, panel_wide, names_wide) {
 	for (f = 1; f <= things; f++)
 		for (p = 1; p <= panels; p++)
 			if ((p, f) in value && sum[p] > 0)
 				shares[f] += abs(value[p, f]) / sum[p]
-	places = find_top(things, most, shares, top, is_top)
+	places = find_top(most, shares)
 	# Names that have no room in a given size are smaller, and then fewer.
-	high = is_fixed ? fixed[2] / unit - 120 : places * 18
+	high = is_fixed ? given_high - 120 : places * 18
 	row = max(12, min(24, high / places))
 	places = min(places, int(high / row + 1e-9))
 	letter = row < 15 ? row / 1.25 : 12
-	for (i = 1; i <= places; i++)
-		text[i] = name[top[i]]
 	names_wide = shorten(text, places, is_fixed ? int(given_wide * .3 / 7) : 36)
 	names_wide = names_wide * .6 * letter + 24
 	s = title == "" ? "Weights" : title
@@ -81,5 +79,6 @@ function draw(   f, i, p, shares, s, high, row, letter, panel_wide, names_wide, 
 		label(text[i], "graph 0, first " i, "right offset character -1, 0" font(letter))
 	for (p = 1; p < panels; p++)
 		print "plot" draw_panel(p, panel_wide) "\nunset label"
-	finish(" " draw_panel(panels, panel_wide), "weights of " shown_of(places, things) " as bars")
+	finish(" " draw_panel(panels, panel_wide), "weights of " (places < things ? places " of " : "") \
+		plural(things, "feature") " as bars")
 }
