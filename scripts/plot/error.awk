@@ -83,22 +83,23 @@ function sort_points(   i, r) {
 		by_rank[r] = r
 		if (is_log && x_from[r] <= 0)
 			x_from[r] = x_to[r] / 10
-		if (!is_log || x_from[r] > 0)
-			sorted[++placed] = r
 	}
 	sort(by_rank, n, x_from, 1)
+	for (i = 1; i <= n; i++) {
+		r = by_rank[i]
+		if (is_log && x_from[r] <= 0)
+			continue
+		sorted[++placed] = r
+		if (x[r] != tic[tics] || !tics) {
+			tic[++tics] = x[r]
+			tic_text[tics] = sprintf("%.6g", x[r])
+		}
+	}
 	sort(by_rank, n, wide, -1)
 	sort(by_rank, n, least_k, 1)
 	sort(by_rank, n, y, sign)
 	best = by_rank[1]
-	sort(sorted, placed, x_from, 1)
-	for (i = 1; i <= placed; i++)
-		if (i == 1 || x[sorted[i]] != tic[tics]) {
-			tic[++tics] = x[sorted[i]]
-			tic_text[tics] = sprintf("%.6g", tic[tics])
-		}
 	lowest_x = x_from[sorted[1]]
-	sort(sorted, placed, line_of, 1)
 }
 # Writes a point of row r, and its bar of one standard error below and above, if it has one.
 function write_value(at, v, r,   low, high) {
@@ -111,39 +112,43 @@ function write_value(at, v, r,   low, high) {
 }
 # The elements of the plot command for lines: others grey and below, named ones, which are
 # the best, above.
-function plot_lines(   f, j, r, reach, list, under, pale, s) {
+function plot_lines(   f, j, r, reach, layer, by, list, under, pale, s) {
 	split("#CCE3F0 #F7DFCC #CCECE3 #F5E4ED #FAECCC #DDF0FB #DDDDDD #E5D8E8", pale, " ")
 	for (j = n; j; j--)
 		reach[line_of[by_rank[j]]] = -j
 	named = find_top(most, reach, "table")
 	text_wide = shorten(text, named, legend)
-	for (f = j = 1; f <= things; f++) {
+	s = "± standard error"
+	for (r = 1; r <= n; r++) {
+		layer[r] = place[line_of[r]] + 0
+		by[r] = layer[r] * n + line_of[r]
+	}
+	sort(sorted, placed, by, 1)
+	for (j = 1; j <= placed; j++) {
+		r = sorted[j]
+		f = layer[r]
 		# Errors of up to three lines, else of the line with the best.
-		has_bars = (f in place) && (named <= 3 || f == line_of[best])
-		bars = 0
-		if (line_of[sorted[j]] != f)
-			continue
-		for (; j <= placed && line_of[sorted[j]] == f; j++) {
-			r = sorted[j]
-			write_value(x_from[r], y_from[r], r)
-			if (x_to[r] > x_from[r]) {
-				write_value(x[r], y[r], r)
-				write_value(x_to[r], y_to[r], r)
-			}
+		has_bars = f && (named <= 3 || f == layer[best])
+		write_value(x_from[r], y_from[r], r)
+		if (x_to[r] > x_from[r]) {
+			write_value(x[r], y[r], r)
+			write_value(x_to[r], y_to[r], r)
 		}
-		if (!(f in place)) {
-			under = under block("1:2", "lines" grey, \
-				others++ ? "" : plural(things - named, "other"))
+		if (line_of[sorted[j + 1]] == line_of[r])
+			continue
+		if (!f) {
+			print "" >"data"
+			if (j == placed || layer[sorted[j + 1]])
+				under = block("1:2", "lines" grey, plural(things - named, "other"))
 			continue
 		}
-		list = list block("1:2", (intervals ? "lines" : "linespoints ps .45") " lw 2.5 lt " \
-			place[f], text[place[f]])
-		s = error_lines ? "" : "± standard error"
-		error_lines += bars > 0
+		list = list block("1:2", (intervals ? "lines" : "linespoints ps .45") " lw 2.5 lt " f, \
+			text[f])
 		if (bars)
-			under = under (intervals ? \
-				again("1:3:4", "filledcurves fc rgb \"" pale[place[f]] "\"", s) : \
-				again("1:2:($3<$4?$3:NaN):4", "yerrorbars pt 0 ps 0 lw 1 dt 1 lc " place[f], s))
+			under = under (intervals ? again("1:3:4", "filledcurves fc rgb \"" pale[f] "\"", s) : \
+				again("1:2:($3<$4?$3:NaN):4", "yerrorbars pt 0 ps 0 lw 1 dt 1 lc " f, s))
+		s = bars ? "" : s
+		bars = 0
 	}
 	return under list
 }

@@ -124,9 +124,11 @@ function abs(x) {
 	return (x < 0 ? -x : x) + 0
 }
 # Sorts list[1..n], numbers of things, by rising (sign 1) or falling (-1) by[]; equal ones
-# keep their order.  Runs of 1, 2, 4, ... elements are merged.
+# keep their order.  Runs of 1, 2, 4, ... elements are merged, unless all are in order.
 function sort(list, n, by, sign,   run, i, j, k, half, old) {
-	for (run = 1; run < n; run *= 2) {
+	for (k = 1; k < n && sign * by[list[k]] <= sign * by[list[k + 1]]; k++)
+		;
+	for (run = k < n ? 1 : n; run < n; run *= 2) {
 		for (k = 1; k <= n; k++)
 			old[k] = list[k]
 		for (k = 1; k <= n; k++) {
