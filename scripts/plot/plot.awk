@@ -229,9 +229,9 @@ function page(wide, high, margin_x, margin_y, s,   how) {
 				scale * (form == "png" ? 1 : form == "pdf" ? 1.7 : 3.6))
 	print "set terminal " how " noenhanced\nset output \047picture\047"
 }
-# A title of the picture, in two lines where one is too short, as a text for gnuplot.
-function heading(s,   n, at) {
-	n = int((page_wide - 16) / 7.2)
+# A title in the room of so many units, in two lines where one is too short, for gnuplot.
+function heading(s, units,   n, at) {
+	n = int((units - 16) / 7.2)
 	for (at = n + 1; letters(s) > n && at > 1 && substr(s, at, 1) != " "; at--)
 		;
 	return letters(s) <= n || at < 2 ? literal(narrow(s, n)) : \
@@ -240,52 +240,15 @@ function heading(s,   n, at) {
 # The titles of the picture and of its axes; where `right` letters are beside the plot, the
 # first stands in the middle of the page.
 function write_titles(s, x, y, right) {
-	print "set title " heading(s)
+	print "set title " heading(s, page_wide)
 	if (right)
 		print "set rmargin at screen " 1 - right * 8 / page_wide "\nset title offset screen " \
 			(right - 10) * 4 / page_wide ", 0"
-	print "set xlabel " literal(narrow(x, 200)) "\nset ylabel " literal(narrow(y, 200))
-}
-# Begins the axis of a parameter from low to high, and returns its title.
-function begin_axis(parameter, low, high, is_log, left_out,   decades) {
-	axis_low = low
-	axis_high = high
-	axis_is_log = is_log
-	axis_wide = plot_wide - 40
-	if (!is_log) {
-		few_tics(low, high, axis_wide)
-		return parameter
-	}
-	print "set logscale x\nset logscale x2\nset format x \"%g\""
-	# A number has room in 56 units.
-	decades = int(log(high / low) / log(10) * 56 / axis_wide) + 1
-	if (decades > 1)
-		print "set xtics 1e" decades
-	return parameter " (logarithmic" (left_out ? "; 0 is left out)" : ")")
+	print "set xlabel " heading(x, page_wide) "\nset ylabel " heading(y, page_high - 60)
 }
 # Few numbers along a narrow axis, where more would touch each other.
 function few_tics(low, high, wide) {
 	print "set xtics " (wide < 260 && high > low ? sprintf("%.0e", (high - low) / 2) : "autofreq")
-}
-# The place of x along this axis, from 0 to 1.
-function share(x) {
-	return axis_high == axis_low ? 0 : !axis_is_log ? \
-		(x - axis_low) / (axis_high - axis_low) : \
-		log(x / axis_low) / log(axis_high / axis_low)
-}
-# The tics text[first..last] at at[] along this axis: the first, the last, and what has room
-# between them, and is at least a share `gap` apart.
-function write_tics(axis, first, last, text, at, gap,   i, wide, place, free, list) {
-	free = 1
-	for (i = last; i >= first; i--) {
-		wide = max(gap, (letters(text[i]) + 2) * 8 / axis_wide)
-		place = share(at[i])
-		if (i == first || i == last || place + wide <= free && place >= wide) {
-			list = list ", \"" text[i] "\" " at[i]
-			free = place
-		}
-	}
-	print "set " axis " (" substr(list, 3) ")"
 }
 # A font for letters of so many units.
 function font(units) {
@@ -295,9 +258,9 @@ function label(s, place, how) {
 	print "set label " literal(s) " at " place " " how
 }
 # An element of the plot command: the block of data that was written last, which block()
-# ends, and again() draws once more.
+# ends, with a row so that none is empty, and again() draws once more.
 function block(using, how, name) {
-	print "\n" >"data"
+	print "NaN NaN NaN NaN NaN\n\n" >"data"
 	blocks++
 	return again(using, how, name)
 }
@@ -347,7 +310,7 @@ function lay_out_square(n, across, up, s,   i, longest, names, left, below, flat
 	label(up, "screen " 16 / page_wide ", graph .5", "center rotate by 90")
 	print "unset grid\nset cbtics\nset style fill solid " \
 		(cell_side < 8 ? "noborder" : "border lc rgb \"#EEEEEE\"")
-	print "set title " heading(s) " offset screen " .5 - (left + n * cell_side / 2) / page_wide ", 0"
+	print "set title " heading(s, page_wide) " offset screen " .5 - (left + n * cell_side / 2) / page_wide ", 0"
 }
 # The scale of colours, as places of colours.
 function write_palette(colours, name) {

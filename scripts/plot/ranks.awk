@@ -60,7 +60,7 @@ function draw(   i, what, test, s, half, high, y, end, wide, runs) {
 	high = half * 21 + heights * 9
 	page(16 * wide + 420, high + 150, 16 * wide, 0, s)
 	print "set lmargin " wide "\nset rmargin " wide "\nset tmargin 3\nset bmargin 1"
-	print "set border 0\nunset tics\nunset grid\nset title " heading(s)
+	print "set border 0\nunset tics\nunset grid\nset title " heading(s, page_wide)
 	print "set xrange [" methods ":1]\nset yrange [" (-high - 20) ":60]"
 	line(1, 0, methods, 0, "lw 1.5")
 	for (i = 1; i <= methods; i++) {

@@ -28,7 +28,6 @@ function read_row(   turned, f) {
 # The plot command of a panel: bars, negative ones to the left and red; a cross where a
 # weight is 0, a word where the table lacks the feature.
 function draw_panel(p, panel_wide,   i, e, low, high, v) {
-	print "NaN NaN NaN NaN" >"data" # a panel may have no bar
 	for (i = 1; i <= places; i++) {
 		if (!((p, top[i]) in value)) {
 			label("absent", "0, " i, "left offset character 1, 0" font(11) "tc rgb \"#888888\"")
@@ -74,7 +73,7 @@ function draw(   f, i, p, shares, s, high, row, letter, panel_wide, names_wide) 
 	print "set arrow from 0, graph 0 to 0, graph 1 nohead"
 	print "set multiplot layout 1," panels " margins screen " names_wide / page_wide "," \
 		1 - 20 / page_wide "," 56 / page_high "," 1 - 64 / page_high " spacing screen " \
-		20 / page_wide " title " heading(s)
+		20 / page_wide " title " heading(s, page_wide)
 	for (i = 1; i <= places; i++)
 		label(text[i], "graph 0, first " i, "right offset character -1, 0" font(letter))
 	for (p = 1; p < panels; p++)
