@@ -129,12 +129,7 @@ function choose_looks(   i, n_top) {
 	is_scale = !n_top
 	return n_top
 }
-# An element for the points of a look, where some have it.
-function plot_points(i, how, s) {
-	return !has_look[i] ? "" : again("($3==" i "?$1:NaN):2" (is_scale && i ? ":4" : ""),
-		"points ps " (n > 5000 ? .15 : n > 500 ? .3 : .5) how, s)
-}
-function draw(   i, list, named, wide) {
+function draw(   i, list, named, wide, how, ring) {
 	if (!n) {
 		table = ENVIRON["table_0"]
 		fail("nothing to draw")
@@ -143,21 +138,22 @@ function draw(   i, list, named, wide) {
 	list = plot_edges(0, "170 170 170 5592405") plot_edges(1, "42 161 255 13983232")
 	named = choose_looks()
 	wide = shorten(text, named, legend)
-	for (i = 1; i <= n; i++) {
-		has_look[look[class_of[i]]] = 1
+	for (i = 1; i <= n; i++)
 		print spot[i], look[class_of[i]], (is_scale ? name[class_of[i]] : 0), is_lone[i] >"data"
-	}
 	lone = edges ? lone : 0
-	s = block("($5>0?$1:NaN):2", "points pt 6 ps 1.1 lw 1" black, "without edges")
-	list = list plot_points(0, " pt 7" grey, is_scale ? "NA" : plural(things - named, "other"))
+	ring = block("($5>0?$1:NaN):2", "points pt 6 ps 1.1 lw 1" black, "without edges")
+	how = "points ps " (n > 5000 ? .15 : n > 500 ? .3 : .5)
+	if (is_scale ? "NA" in number_by_name : things > named)
+		list = list again("($3==0?$1:NaN):2", how " pt 7" grey, \
+			is_scale ? "NA" : plural(things - named, "other"))
 	if (is_scale) {
-		list = list plot_points(1, " pt 7 palette", "")
+		list = list again("($3==1?$1:NaN):2:4", how " pt 7 palette")
 		write_palette("0 #440154, 1 #3B528B, 2 #21918C, 3 #5EC962, 4 #FDE725", class_name) # viridis
 	}
 	for (i = 1; i <= named; i++)
-		list = list plot_points(i, " lt " i, class_at ? text[i] : "")
+		list = list again("($3==" i "?$1:NaN):2", how " lt " i, class_at ? text[i] : "")
 	if (lone) {
-		list = list s
+		list = list ring
 		warn(lone (lone > 1 ? " rows have" : " row has") " no edge (a ring in the picture)")
 	}
 	wide = class_at || lone ? max(wide, letters(class_name)) : 0

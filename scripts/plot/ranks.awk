@@ -54,17 +54,19 @@ function draw(   i, what, test, s, half, high, y, end, wide, runs) {
 		(found["p"] < .001 ? "p < 0.001" : sprintf("p = %.2g", found["p"]))
 	what = "mean ranks of " methods " methods on " found["sets"] " sets" \
 		(found["left_out"] ? ", " found["left_out"] " left out" : "")
-	wide = shorten(text, methods, is_fixed ? max(min(int(given_wide / 16) - 17, 28), 6) : 28) + 8
+	wide = shorten(text, methods, is_fixed ? max(min(int(given_wide / 16) - 15, 28), 6) : 28)
+	wide = (wide + 8) * 8 + 16
 	half = int((methods + 1) / 2)
 	s = (title == "" ? "" : title ": ") what "; " test
 	high = half * 21 + heights * 9
-	page(16 * wide + 420, high + 150, 16 * wide, 0, s)
-	print "set lmargin " wide "\nset rmargin " wide "\nset tmargin 3\nset bmargin 1"
+	page(2 * wide + 420, high + 150, 2 * wide, 0, s)
+	print "set lmargin at screen " wide / page_wide "\nset rmargin at screen " \
+		1 - wide / page_wide "\nset tmargin 3\nset bmargin 1"
 	print "set border 0\nunset tics\nunset grid\nset title " heading(s, page_wide)
 	print "set xrange [" methods ":1]\nset yrange [" (-high - 20) ":60]"
 	line(1, 0, methods, 0, "lw 1.5")
 	for (i = 1; i <= methods; i++) {
-		if ((i - 1) % (int(methods / 15) + 1) == 0) {
+		if ((i - 1) % (int(methods * 24 / plot_wide) + 1) == 0) {
 			line(i, 0, i, 6, "lw 1.5")
 			label(i, i ", 16", "center")
 		}
@@ -81,8 +83,10 @@ function draw(   i, what, test, s, half, high, y, end, wide, runs) {
 	line(methods, 40, end, 40, "lw 2")
 	line(methods, 36, methods, 44, "lw 2")
 	line(end, 36, end, 44, "lw 2")
-	label(sprintf("critical difference %.3g (alpha .05)", critical) \
-		(methods - critical < 1 ? ", wider than the axis" : ""), methods ", 53", "left")
+	s = sprintf("critical difference %.3g (alpha .05)", critical) \
+		(methods - critical < 1 ? ", wider than the axis" : "")
+	s = narrow(s, int(page_wide / 7.4))
+	label(s, "screen " min(wide, page_wide - letters(s) * 7.4) / page_wide ", first 53", "left")
 	finish(block("1:2", "points pt 7 ps .5" black), what "; " test \
 		"; critical difference (Nemenyi, 0.05) " sprintf("%.3g", critical) "; " runs)
 }
