@@ -39,7 +39,8 @@ function choose_classes(   i) {
 	for (i = 1; i <= things; i++)
 		at[i] = i in place ? place[i] : places + 1
 	if (places < things)
-		text[places + 1] = plural(things - places++, "other")
+		text[places + 1] = plural(things - places, "other")
+	places += places < things
 }
 # The texts of cells: the count, and below it the share of the row, where letters of 4.4
 # points and more have room; white where the cell is dark.

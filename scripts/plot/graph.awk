@@ -59,7 +59,8 @@ function read_row(   e) {
 	if (!table_number)
 		read_point()
 	else if (!($from in absent || $to in absent)) {
-		order[++edges] = edges
+		edges++
+		order[edges] = edges
 		one_end[edges] = end_of_edge(from)
 		other_end[edges] = end_of_edge(to)
 		is_negative[edges] = weight && number(weight) < 0

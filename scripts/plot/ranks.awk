@@ -10,7 +10,9 @@ function begin_table() {
 }
 function read_row() {
 	if ($metric == "mean_rank") {
-		name[order[++methods] = methods] = $method
+		methods++
+		order[methods] = methods
+		name[methods] = $method
 		rank[methods] = number(value)
 	} else if ($method == "(all)")
 		found[$metric] = number(value)

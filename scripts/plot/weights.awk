@@ -43,7 +43,7 @@ function draw_panel(p, panel_wide,   i, e, low, high, v) {
 	print "set xrange [" low * 1.04 ":" high * 1.04 "]"
 	few_tics(low, high, panel_wide)
 	print "set xlabel " literal(narrow(measure[p], int(panel_wide / 7.4)))
-	print "set title " literal(panels > 1 ? panel[p] : "")
+	print "set title " literal(panels > 1 ? panel[p] : "") " offset 0, -.6"
 	return substr(block("(0):2:(0):1:($2-.36):($2+.36):($1<0?0xD55E00:0x0072B2)", \
 		"boxxyerror fc rgb variable") again("($1==0?0:NaN):2", "points pt 2 ps .6" black) \
 		again("($3<$4?$1:NaN):2:3:4", "xerrorbars pt 0 ps 0 lw 1" black), 2)
