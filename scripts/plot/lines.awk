@@ -108,7 +108,7 @@ function draw(   wide, list, x_title, decades) {
 			print "set xtics 1e" decades
 	} else
 		few_tics(x_low, x_high, axis_wide)
-	margin = high > low ? .04 * (high - low) : from_0 ? 1 : .05
+	margin = high > low ? .04 * (high - low) : from_0 ? 1 : .05 * max(abs(low), 1)
 	list = plot_lines()
 	high += margin
 	low = from_0 ? 0 : low - margin
