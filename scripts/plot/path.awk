@@ -95,7 +95,7 @@ function choose(   f, i, n, key, first, score, largest_sum, largest_end, lines) 
 	x_low = at[first_step]
 	x_high = at[steps]
 	left_out = first_step > 1
-	return things && first_step <= steps
+	return things && first_step < steps + (n_points > 0)
 }
 # Above the plot stands how many lines are not 0.
 function decorate(   s) {

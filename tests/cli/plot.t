@@ -146,6 +146,8 @@ for cell in 1e301 -1e999; do
 done
 write t 'step theta feature weight' '1 0 a 1'
 bad path 't: nothing to draw'
+write t 'step theta feature weight' '1 1 a 0'
+bad path 't: nothing to draw'
 write t 'step theta feature weight' '1 2 a 1' '2 1 a 1'
 bad path 't: row 2: the parameter falls'
 write t 'step theta feature weight' '1 2 a 1' '1 2 a 1'

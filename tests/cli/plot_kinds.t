@@ -153,6 +153,16 @@ write t 'k n rmse' '1 9 0'
 draw error
 write t 'k n mcc' '1 9 -1e300' '2 9 1e300'
 draw error
+write t 'k n rmse' '1 9 1e300' '2 9 1e300'
+draw error
+# Along a narrow axis stand the numbers that have room, among them the first and the last.
+write t 'k n error' '1 9 .1' '3 9 .3' '5 9 .2' '7 9 .2' '9 9 .2' '11 9 .2' '31 9 .2'
+draw error
+said x.svg '1 3 5 7 9 11 31'
+draw error --size 160pt,112pt
+hasnt x.svg '>7<'
+has x.svg '>1<'
+has x.svg '>31<'
 # Intervals of C, rising or falling, and of theta.
 write t 'from to n errors error se' '1 2.8 9 3 .3 .1' '2.8 8.2 9 1 .1 .1' '8.2 10 9 1 .1 0'
 draw error
@@ -281,6 +291,11 @@ done
 draw_ranks
 about x.svg "mean ranks of 2 methods on 10 sets; Friedman chi-square 10, p = 0.0016; \
 critical difference (Nemenyi, 0.05) 0.62; all differ"
+# In a picture 280 units wide a text of 36 letters has to begin within the first 40.
+draw ranks --size 160pt,112pt
+sed -n 's/.*translate(\([0-9.]*\),.*/\1/p; s:.*<text>\(critical .*\)</text>:\1:p' x.svg |
+	awk '/^critical/ { seen = x < 40 } { x = $0 } END { exit !seen }'
+ok $? 'the critical difference is within the picture'
 # Means of repetitions; a set without a method, and one without its error.
 printf 'a\t1\t3.5\nb\t1\t-3\na\t11\tNA\nb\t11\t9\na\t12\t1\n' >>results
 draw_ranks --na omit
