@@ -68,5 +68,6 @@ function draw(   i, pair, r, c, in_row, shown_count, has_shares, list, s) {
 			print c, r, shown_count[r, c] / max(in_row[r] + 0, 1), shown_count[r, c] + 0 >"data"
 	# Cells that have room for their shares need no scale.
 	list = cells_of_scale(0, 1, has_shares ? "" : "share of the row")
-	finish(list texts_of_cells(has_shares), "confusion of " plural(things, "class") ", rows actual, columns predicted; " s)
+	finish(list texts_of_cells(has_shares), "confusion of " plural(things, "class") \
+		", rows actual, columns predicted; " s)
 }

@@ -51,9 +51,9 @@ function find_axes(   i, k) {
 	if (k < 2)
 		fail("two columns of numbers expected")
 	if (k > 2)
-		warn(k " columns of numbers, of which the picture shows \"" substr(head[right], 1, 60) \
+		print k " columns of numbers, of which the picture shows \"" substr(head[right], 1, 60) \
 			"\" and \"" substr(head[up], 1, 60) \
-			"\" (-x chooses others, eigenmap makes a map of all)")
+			"\" (-x chooses others, eigenmap makes a map of all)" >"warning"
 }
 function read_row(   e) {
 	if (!table_number)
@@ -155,7 +155,7 @@ function draw(   i, list, named, wide, how, ring) {
 		list = list again("($3==" i "?$1:NaN):2", how " lt " i, class_at ? text[i] : "")
 	if (lone) {
 		list = list ring
-		warn(lone (lone > 1 ? " rows have" : " row has") " no edge (a ring in the picture)")
+		print lone (lone > 1 ? " rows have" : " row has") " no edge (a ring in the picture)" >"warning"
 	}
 	wide = class_at || lone ? max(wide, letters(class_name)) : 0
 	page(720 + 8 * wide, 642, 120 + 8 * wide, 100, title)

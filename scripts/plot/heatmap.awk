@@ -32,14 +32,13 @@ function sort_by_cluster(   i, j, a, b, best, n, near, count, chain) {
 		best = -1
 		for (i = 1; i <= places; i++)
 			for (j = i + 1; j <= places && i in count; j++)
-				if (j in count && near[i, j] > best) {
-					best = near[i, j]
+				if (j in count && near[i, j] / count[i] / count[j] > best) {
+					best = near[i, j] / count[i] / count[j]
 					a = i
 					b = j
 				}
 		for (i in count)
-			near[a, i] = near[i, a] = (near[a, i] * count[a] + near[b, i] * count[b]) \
-				/ (count[a] + count[b])
+			near[a, i] = near[i, a] = near[a, i] + near[b, i]
 		join(chain, a, b)
 		count[a] += count[b]
 		delete count[b]

@@ -9,7 +9,8 @@ BEGIN {
 	CONVFMT = OFMT = "%.17g" # numbers in texts for gnuplot
 	# The colours of Okabe and Ito, without yellow; marks and dashes tell lines apart, too.
 	split("5 7 9 13", mark, " ")
-	for (i = split("#0072B2 #D55E00 #009E73 #CC79A7 #E69F00 #56B4E9 #000000 #7F3C8D", rgb, " "); i; i--)
+	i = split("#0072B2 #D55E00 #009E73 #CC79A7 #E69F00 #56B4E9 #000000 #7F3C8D", rgb, " ")
+	for (; i; i--)
 		print "set linetype " i " lc rgb \"" rgb[i] "\" dt " 2 - i % 2 " pt " mark[(i - 1) % 4 + 1]
 	grey = " lt 1 lc rgb \"#BBBBBB\" "
 	black = " lt 1 lc rgb \"black\" "
@@ -22,7 +23,7 @@ BEGIN {
 	unit = (is_fixed ? 8 : 10.5) / 14
 	given_wide = fixed[1] / unit
 	given_high = fixed[2] / unit
-	legend = is_fixed && given_wide < 460 ? int(given_wide / 20) : 32 # letters of a name beside a plot
+	legend = is_fixed && given_wide < 460 ? int(given_wide / 20) : 32 # letters beside a plot
 	# Dots of a PNG or points in a unit; an SVG is drawn in units.
 	scale = form == "svg" ? 1 : form == "png" ? unit / 72 * (is_fixed ? 300 : 128) : unit
 	print "set encoding utf8\nset border 3\nset tics nomirror out\nunset key"
@@ -49,8 +50,7 @@ FNR == 1 {
 END {
 	if (!failed)
 		draw()
-	if (failed)
-		exit failed
+	exit failed + 0
 }
 # Makes $0 a record, whose quoted cells may go on in the next lines: between two quotes, even
 # parts are text, and an empty odd part is a quote that was doubled.
@@ -70,9 +70,6 @@ function read_record(   s, n, i, part) {
 function fail(why, status) {
 	print (status ? "" : table ": ") why >"error"
 	exit failed = status ? status : 65
-}
-function warn(s) {
-	print s >"warning"
 }
 # The table is not what it should be; the message names the kind that draws it.
 function fail_kind(why,   other) {
@@ -296,7 +293,7 @@ function lay_out_square(n, across, up, s,   i, longest, names, left, below, flat
 	page(n * cell_side + left + 110, n * cell_side + below + 56, names + 120, below + 16, s)
 	every = letter * 1.2 <= cell_side + 1e-9 ? 1 : int(letter * 1.2 / cell_side) + 1
 	if (every > 1)
-		warn("there is room for one name in " every " (a larger --size, or a smaller -n)")
+		print "there is room for one name in " every " (a larger --size, or a smaller -n)" >"warning"
 	print "set lmargin at screen " left / page_wide "\nset rmargin at screen " \
 		(left + n * cell_side) / page_wide "\nset tmargin at screen " 1 - 56 / page_high \
 		"\nset bmargin at screen " 1 - (56 + n * cell_side) / page_high
@@ -310,7 +307,8 @@ function lay_out_square(n, across, up, s,   i, longest, names, left, below, flat
 	label(up, "screen " 16 / page_wide ", graph .5", "center rotate by 90")
 	print "unset grid\nset cbtics\nset style fill solid " \
 		(cell_side < 8 ? "noborder" : "border lc rgb \"#EEEEEE\"")
-	print "set title " heading(s, page_wide) " offset screen " .5 - (left + n * cell_side / 2) / page_wide ", 0"
+	print "set title " heading(s, page_wide) " offset screen " \
+		.5 - (left + n * cell_side / 2) / page_wide ", 0"
 }
 # The scale of colours, as places of colours.
 function write_palette(colours, name) {
