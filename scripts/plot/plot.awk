@@ -275,33 +275,34 @@ function weight_column(   i) {
 # Lays out a square of n x n cells for names text[1..n], at the left and below, and names
 # of the axes.  Names that have no room are smaller, then each second one is left out, and
 # so on, with a warning.
-function lay_out_square(n, across, up, s,   i, longest, names, left, below, flat, every, letter) {
-	longest = shorten(text, n, is_fixed ? int(given_wide * .27 / 7) : 32)
+function lay_out_square(n, across, up, s,   i, wide, names, left, below, above, flat, every, size) {
+	wide = shorten(text, n, is_fixed ? int(given_wide * .27 / 7) : 32)
 	left = up == "" ? 24 : 48
 	below = across == "" ? 24 : 48
+	above = is_fixed && letters(s) * 7.2 > given_wide - 16 ? 72 : 56
 	cell_side = min(75, max(440, min(800, 12 * n)) / n)
 	# Cells of few classes are so wide that their names stand upright.
-	if (n < 8 && longest < 14)
-		cell_side = max(longest * 8, cell_side)
+	if (n < 8 && wide < 14)
+		cell_side = max(wide * 8, cell_side)
 	if (is_fixed)
-		cell_side = (min(given_wide - left - 110, given_high - below - 56) - longest * 7.4) / n
-	letter = max(9, min(12, cell_side / 1.2))
-	names = longest * .62 * letter
+		cell_side = (min(given_wide - left - 110, given_high - below - above) - wide * 7.4) / n
+	size = max(9, min(12, cell_side / 1.2))
+	names = wide * .62 * size
 	flat = names < cell_side
 	left += names
 	below += flat ? 14 : names
-	page(n * cell_side + left + 110, n * cell_side + below + 56, names + 120, below + 16, s)
-	every = letter * 1.2 <= cell_side + 1e-9 ? 1 : int(letter * 1.2 / cell_side) + 1
+	page(n * cell_side + left + 110, n * cell_side + below + above, names + 120, below + 16, s)
+	every = size * 1.2 <= cell_side + 1e-9 ? 1 : int(size * 1.2 / cell_side) + 1
 	if (every > 1)
 		print "there is room for one name in " every " (a larger --size, or a smaller -n)" >"warning"
 	print "set lmargin at screen " left / page_wide "\nset rmargin at screen " \
-		(left + n * cell_side) / page_wide "\nset tmargin at screen " 1 - 56 / page_high \
-		"\nset bmargin at screen " 1 - (56 + n * cell_side) / page_high
+		(left + n * cell_side) / page_wide "\nset tmargin at screen " 1 - above / page_high \
+		"\nset bmargin at screen " 1 - (above + n * cell_side) / page_high
 	print "set xrange [.5:" n + .5 "]\nset yrange [" n + .5 ":.5]\nunset tics\nset border 0"
 	for (i = 1; i <= n; i += every) {
-		label(text[i], "graph 0, first " i, "right offset character -1, 0" font(letter))
+		label(text[i], "graph 0, first " i, "right offset character -1, 0" font(size))
 		label(text[i], "first " i ", graph 0", (flat ? "center offset character 0, -1" : \
-			"right rotate by 90 offset character 0, -.7") font(letter))
+			"right rotate by 90 offset character 0, -.7") font(size))
 	}
 	label(across, "graph .5, screen " 16 / page_high, "center")
 	label(up, "screen " 16 / page_wide ", graph .5", "center rotate by 90")
