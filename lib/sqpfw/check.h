@@ -61,17 +61,17 @@ struct kith_sqpfw_judge *kith_sqpfw_judge_new(const struct kith_mat *X, const si
  * above its limit, down (p; NULL: not wanted) receives a direction along which F
  * falls unless rounding prevents it, else 0.
  */
-void kith_sqpfw_judge(struct kith_sqpfw_judge *judge, const double *w, double theta,
+void kith_sqpfw_judge(struct kith_sqpfw_judge *it, const double *w, double theta,
     const struct kith_sqpfw_shares *shares, struct kith_sqpfw_verdict *out, double *down);
 
 /* F(w) at theta alone. */
-double kith_sqpfw_judge_objective(struct kith_sqpfw_judge *judge, const double *w, double theta);
+double kith_sqpfw_judge_objective(struct kith_sqpfw_judge *it, const double *w, double theta);
 
 /* The targets under w: hit of row i at 2 i, miss at 2 i + 1; of equals the first. */
-const size_t *kith_sqpfw_judge_targets(struct kith_sqpfw_judge *judge, const double *w);
+const size_t *kith_sqpfw_judge_targets(struct kith_sqpfw_judge *it, const double *w);
 
 /* Frees what is not in the pool; to be called before the pool is freed. */
-void kith_sqpfw_judge_free(struct kith_sqpfw_judge *judge);
+void kith_sqpfw_judge_free(struct kith_sqpfw_judge *it);
 
 /* The verdict as a table of checks: simplex, concave (open kinks), residual. */
 enum { KITH_CHECK_SQPFW = 3 };

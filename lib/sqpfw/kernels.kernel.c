@@ -226,6 +226,7 @@ panel_part(size_t p, const double *x, size_t l, const struct kith_sqpfw_measure 
 			sum[k] += ha;
 			square[k] += ha * a;
 		}
+		/* NOLINTNEXTLINE(readability-misleading-indentation): the pragma stands at the margin */
 #pragma GCC unroll 2
 	for (size_t k = 0; k < 2; k++) {
 		/* a'w = sum h a - floor sum a; gap <= most (|a| + inner) */

@@ -745,7 +745,7 @@ static double
 test_pair(struct kith_sqpfw *s, uint32_t at, double tau, struct kith_sqpfw_change *block)
 {
 	const struct kith_sqpfw_row row = kith_sqpfw_row_of(s, at);
-	const int state = s->pair[at].state;
+	const double state = s->pair[at].state;
 	double out[2], gap, nearing;
 
 	kith_sqpfw_kernels_at_level()->row_dot(kith_sqpfw_pad(s->positive), &row, s->w, s->dw, out);

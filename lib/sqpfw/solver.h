@@ -188,7 +188,7 @@ void kith_sqpfw_swap(struct kith_sqpfw *s, size_t a, size_t b);
 void kith_sqpfw_pairs_begin(struct kith_sqpfw *s);
 double kith_sqpfw_ratio_test(struct kith_sqpfw *s, double most, struct kith_sqpfw_change *block);
 void kith_sqpfw_move(struct kith_sqpfw *s, double tau);
-void kith_sqpfw_jump(struct kith_sqpfw *s, const double *w);
+void kith_sqpfw_jump(struct kith_sqpfw *s, const double *D);
 void kith_sqpfw_requeue(struct kith_sqpfw *s, uint32_t at);
 void kith_sqpfw_unqueue(struct kith_sqpfw *s, uint32_t at);
 double kith_sqpfw_gap(const struct kith_sqpfw *s, uint32_t at);

@@ -98,7 +98,7 @@ enum kith_sqpfw_step kith_sqpfw_next(struct kith_sqpfw *s, double theta_max, dou
  * certified, F falls no more, or 40 rounds are over.
  */
 void kith_sqpfw_minimum(
-    struct kith_sqpfw *s, struct kith_sqpfw_judge *judge, struct kith_sqpfw_verdict *out);
+    struct kith_sqpfw *s, struct kith_sqpfw_judge *of, struct kith_sqpfw_verdict *out);
 
 /* The solver's share of the multiplier of pair (i, j) in its target's; NAN: not known. */
 double kith_sqpfw_share(const void *solver, size_t i, bool miss, size_t j);
