@@ -234,12 +234,11 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	kith_warn_target(&r->t, "--task regress?");
 	if (!scale)
 		kith_warn_scales(&r->t, NULL, 100);
-	KITH_NEW_REALS(&r->pool, r->t.X.p, 1, &r->start, &r->w);
+	KITH_NEW_REALS(&r->pool, r->t.X.p, 1, &r->start, &r->w, &r->sol.w);
 	if (check_ranges(r, err) || kith_knife_read_start(&r->data, start, seed, r->start, err))
 		return -1;
 	control.log = log_iteration;
-	r->engine = kith_knife_engine_new(&r->data.problem, &control);
-	r->sol = kith_knife_solution_new(&r->data.problem, &r->pool);
+	r->engine = kith_knife_engine_new(&r->data.problem, &control, &r->pool);
 	for (size_t j = 0; j < r->t.X.p; j++)
 		r->sol.w[j] = r->start[j];
 	return 0;
@@ -439,7 +438,6 @@ main(int argc, char *argv[])
 	status = judged ? run_check(&r, &out, &err) : run_fits(&r, &out, &err);
 	if (status < 0)
 		kith_die(&err);
-	kith_knife_engine_free(r.engine);
 	kith_pool_free(&r.pool);
 	return kith_finish(&out, status);
 }

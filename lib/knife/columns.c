@@ -57,26 +57,29 @@ standardise(struct kith_knife_engine *e)
 }
 
 void
-kith_knife_columns_new(struct kith_knife_engine *e)
+kith_knife_columns_new(struct kith_knife_engine *e, struct kith_pool *pool)
 {
 	struct kith_knife_columns *s = &e->columns;
 	const size_t n = e->n, p = e->p, c = e->c, side = n > p + 1 ? n : p + 1;
 
-	KITH_NEW_REALS(&e->pool, n, p, &s->S);
-	KITH_NEW_REALS(&e->pool, n, p + 1, &s->Z, &s->B);
-	KITH_NEW_REALS(&e->pool, side, 1, &s->in, &s->out);
-	KITH_NEW_REALS(&e->pool, p + 1, 1, &s->curved);
-	s->constant = kith_new(&e->pool, p, sizeof(*s->constant));
-	s->exponent = kith_new(&e->pool, p, sizeof(*s->exponent));
-	s->source = kith_new(&e->pool, p + 1, sizeof(*s->source));
-	s->r = kith_new(&e->pool, p + 1, sizeof(*s->r));
-	s->coef = kith_new(&e->pool, p + 1, c * sizeof(*s->coef));
-	s->step = kith_new(&e->pool, p + 1, c * sizeof(*s->step));
-	s->left = kith_new(&e->pool, p + 1, c * sizeof(*s->left));
-	s->square = kith_new(&e->pool, p, sizeof(*s->square));
-	s->xa = kith_new(&e->pool, p, sizeof(*s->xa));
+	KITH_NEW_REALS(pool, n, p, &s->S);
+	KITH_NEW_REALS(pool, n, p + 1, &s->Z, &s->B);
+	KITH_NEW_REALS(pool, side, 1, &s->in, &s->out);
+	KITH_NEW_REALS(pool, p + 1, 1, &s->curved);
+	s->constant = kith_new(pool, p, sizeof(*s->constant));
+	s->exponent = kith_new(pool, p, sizeof(*s->exponent));
+	s->source = kith_new(pool, p + 1, sizeof(*s->source));
+	s->r = kith_new(pool, p + 1, sizeof(*s->r));
+	s->coef = kith_new(pool, p + 1, c * sizeof(*s->coef));
+	s->step = kith_new(pool, p + 1, c * sizeof(*s->step));
+	s->left = kith_new(pool, p + 1, c * sizeof(*s->left));
+	s->square = kith_new(pool, p, sizeof(*s->square));
+	s->xa = kith_new(pool, p, sizeof(*s->xa));
 	if (e->problem.loss == KITH_KNIFE_SQUARED && p < n)
-		s->gram = kith_new(&e->pool, p + 1, (p + 1) * sizeof(*s->gram));
+		s->gram = kith_new(pool, p + 1, (p + 1) * sizeof(*s->gram));
+	e->machine.centre = kith_new(pool, p, sizeof(*e->machine.centre));
+	e->machine.slope = kith_new(pool, p, c * sizeof(*e->machine.slope));
+	e->machine.offset = kith_new(pool, c, sizeof(*e->machine.offset));
 	standardise(e);
 }
 
@@ -307,7 +310,6 @@ set_output_machine(struct kith_knife_engine *e, size_t o)
 	for (size_t j = 0; j < p; j++)
 		s->square[j] += s->xa[j] * s->xa[j];
 	for (size_t i = 0; i < n; i++) {
-		e->machine.dual[o * n + i] = g[i];
 		e->machine.alpha[o * n + i] = (double)(-g[i] / two);
 		e->Ka[o * n + i] = (double)(e->f[o * n + i] - e->machine.bias[o]);
 	}

@@ -21,6 +21,7 @@ enum { KITH_KNIFE_BLOCK = 128 };
 
 /* A low-rank approximation K = G G' + E with E positive semidefinite (rank.c). */
 struct kith_knife_rank {
+	size_t most;  /* columns of G that there is room for */
 	size_t r;     /* columns of G */
 	double *G;    /* n x r */
 	double trace; /* trace of E, a bound of its eigenvalues */
@@ -80,7 +81,7 @@ struct kith_knife_engine {
 	/* Newton's method: */
 	long double *f;     /* c columns of n: outputs */
 	long double *df;    /* c columns of n: the step of the outputs */
-	long double *g;     /* c columns of n: L' */
+	long double *g;     /* c columns of n: L'; machine.dual */
 	double *h;          /* n: L'', or the curvature of parabolas */
 	long double slope;  /* derivative of the penalty along the step, at its start */
 	long double curve;  /* second derivative of the penalty along the step */
@@ -93,15 +94,12 @@ struct kith_knife_engine {
 	size_t *curved_row; /* n: the rows with h > 0 */
 
 	/* The systems 2 lambda1 I + D^(1/2) K D^(1/2) of Newton's method: */
-	double *R;             /* Cholesky factor, where K is stored */
-	double *root;          /* n: the D^(1/2) of the factor */
-	bool factored;         /* R belongs to the present weights */
-	bool ranked;           /* rank belongs to the present weights */
-	struct kith_pool at_w; /* memory of rank */
+	double *R;     /* Cholesky factor, where K is stored */
+	double *root;  /* n: the D^(1/2) of the factor */
+	bool factored; /* R belongs to the present weights */
+	bool ranked;   /* rank belongs to the present weights */
 	struct kith_knife_rank rank;
 	size_t products; /* with K, of conjugate gradients so far */
-
-	struct kith_pool pool;
 };
 
 /*
@@ -128,14 +126,14 @@ void kith_knife_columns_of(
 double kith_knife_diagonal(const struct kith_knife_engine *e, size_t i);
 
 /* newton.c: the machine of the present weights. */
-void kith_knife_newton_new(struct kith_knife_engine *e);
+void kith_knife_newton_new(struct kith_knife_engine *e, struct kith_pool *pool);
 int kith_knife_solve(struct kith_knife_engine *e, struct kith_err *err);
 
 /* L and L' (e->g), L'' (e->h), the outputs e->f and e->value at the present coefficients. */
 void kith_knife_set_outputs(struct kith_knife_engine *e);
 
 /* columns.c: the same by the columns of a linear kernel.  Weights have been set. */
-void kith_knife_columns_new(struct kith_knife_engine *e);
+void kith_knife_columns_new(struct kith_knife_engine *e, struct kith_pool *pool);
 void kith_knife_columns_begin(struct kith_knife_engine *e); /* Z, r, and a start of coef */
 void kith_knife_columns_outputs(struct kith_knife_engine *e, size_t o);
 double kith_knife_columns_residual(struct kith_knife_engine *e, size_t o, long double total);
@@ -152,12 +150,8 @@ double kith_knife_max_curvature(const struct kith_knife_problem *problem);
 /* The curvature of a parabola that touches the loss at f and is nowhere below the loss. */
 double kith_knife_parabola(const struct kith_knife_problem *problem, double y, double f);
 
-/* rank.c: G with the trace of E at most `enough`, or with `most` columns. */
-struct kith_knife_rank kith_knife_rank_find(
-    const struct kith_knife_engine *e, double enough, size_t most, struct kith_pool *pool);
-
 /*
- * Solves m systems (2 lambda1 I + S K S) x = r, S = diag(s), by conjugate gradients, until
+ * rank.c: solves m systems (2 lambda1 I + S K S) x = r, S = diag(s), by conjugate gradients, until
  * max |S residual| <= limit (m).  x and r are m columns of n; r is overwritten.  False where the
  * preconditioner is singular.
  */
@@ -171,9 +165,6 @@ int kith_knife_evaluate_in(
 /* The same at weights w that kith_knife_set_weights() has set. */
 int kith_knife_evaluate_here(
     struct kith_knife_engine *e, const double *w, double *F, double *dF, struct kith_err *err);
-
-/* Copies the machine of the engine. */
-void kith_knife_copy_machine(const struct kith_knife_engine *e, struct kith_knife_machine *machine);
 
 /* A search: its best weights so far, and the weights evaluated last. */
 struct kith_knife_descent {
@@ -211,8 +202,11 @@ void kith_knife_settle(struct kith_knife_descent *d, bool clear);
 int kith_knife_alternate(
     struct kith_knife_engine *e, struct kith_knife_solution *sol, struct kith_err *err);
 
-/* repair.c: judges a solution, continues the search where the judge says no, sets the machine. */
-void kith_knife_verify(
-    struct kith_knife_engine *e, const double *start, struct kith_knife_solution *sol);
+/*
+ * repair.c: judges a solution, and continues the search where the judge says no.  The machine of
+ * sol->w is left in the engine.
+ */
+int kith_knife_verify(struct kith_knife_engine *e, const double *start,
+    struct kith_knife_solution *sol, struct kith_err *err);
 
 #endif

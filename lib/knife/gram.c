@@ -70,9 +70,9 @@ kith_knife_median(const struct kith_mat *X, size_t j)
 
 /* Products of rows that are far from 0 lose the digits of their differences. */
 static void
-centre_rows(struct kith_knife_engine *e)
+centre_rows(struct kith_knife_engine *e, struct kith_pool *pool)
 {
-	e->centred = kith_mat_new(&e->pool, e->n, e->p);
+	e->centred = kith_mat_new(pool, e->n, e->p);
 	for (size_t j = 0; j < e->p; j++) {
 		const double centre = kith_knife_median(e->problem.X, j);
 
@@ -91,52 +91,43 @@ matrix_size(size_t n, size_t p)
 }
 
 struct kith_knife_engine *
-kith_knife_engine_new(
-    const struct kith_knife_problem *problem, const struct kith_knife_control *control)
+kith_knife_engine_new(const struct kith_knife_problem *problem,
+    const struct kith_knife_control *control, struct kith_pool *pool)
 {
 	const size_t n = problem->X->n, p = problem->X->p;
 	const size_t most = problem->dense_rows ? problem->dense_rows : KITH_KNIFE_DENSE_ROWS;
 	const bool linear = problem->kernel == KITH_KNIFE_LINEAR;
-	struct kith_pool pool = {0};
-	struct kith_knife_engine *e = kith_new(&pool, 1, sizeof(*e));
+	struct kith_knife_engine *e = kith_new(pool, 1, sizeof(*e));
 
 	*e = (struct kith_knife_engine){
 	    .problem = *problem, .control = *control, .n = n, .p = p, .c = problem->c};
-	e->pool = pool;
-	e->machine = kith_knife_machine_new(problem, &e->pool);
 	e->dense = linear || control->alternate || n <= most;
 	if (problem->kernel == KITH_KNIFE_GAUSSIAN)
-		centre_rows(e);
+		centre_rows(e, pool);
 	if (linear)
-		kith_knife_columns_new(e);
+		kith_knife_columns_new(e, pool);
 	else
-		KITH_NEW_REALS(&e->pool, problem->threads * MATRICES, matrix_size(n, p), &e->room);
-	e->column = kith_new(&e->pool, p, sizeof(*e->column));
-	KITH_NEW_REALS(&e->pool, p, 1, &e->weight, &e->factor);
-	KITH_NEW_REALS(&e->pool, n, 1, &e->norm2);
-	KITH_NEW_REALS(&e->pool, n, p, &e->Z);
+		KITH_NEW_REALS(pool, problem->threads * MATRICES, matrix_size(n, p), &e->room);
+	e->column = kith_new(pool, p, sizeof(*e->column));
+	KITH_NEW_REALS(pool, p, 1, &e->weight, &e->factor);
+	KITH_NEW_REALS(pool, n, 1, &e->norm2);
+	KITH_NEW_REALS(pool, n, p, &e->Z);
 	if (e->dense) {
 		/* A linear kernel of fewer features than rows needs no K. */
 		const size_t side = linear && p < n ? p + 1 : n;
 
-		KITH_NEW_REALS(&e->pool, side, side, &e->R);
+		KITH_NEW_REALS(pool, side, side, &e->R);
 		if (side == n)
-			KITH_NEW_REALS(&e->pool, n, n, &e->K);
+			KITH_NEW_REALS(pool, n, n, &e->K);
 		e->H = e->K;
 		if (problem->kernel == KITH_KNIFE_POLYNOMIAL)
-			KITH_NEW_REALS(&e->pool, n, n, &e->H);
+			KITH_NEW_REALS(pool, n, n, &e->H);
 	}
-	kith_knife_newton_new(e);
+	e->rank.most = n / 2 < KITH_KNIFE_MAX_RANK ? n / 2 : KITH_KNIFE_MAX_RANK;
+	if (!e->dense)
+		e->rank.G = kith_new(pool, n, (e->rank.most + 1) * sizeof(*e->rank.G));
+	kith_knife_newton_new(e, pool);
 	return e;
-}
-
-void
-kith_knife_engine_free(struct kith_knife_engine *e)
-{
-	struct kith_pool pool = e->pool;
-
-	kith_pool_free(&e->at_w);
-	kith_pool_free(&pool);
 }
 
 /* Rows first .. first + count - 1 of a block; returns the count. */

@@ -87,7 +87,7 @@ struct kith_knife_control {
 	kith_knife_log *log; /* or NULL */
 };
 
-/* The kernel machine of some weights. */
+/* The kernel machine of some weights; its arrays are the engine's. */
 struct kith_knife_machine {
 	double *alpha; /* c columns of n */
 	double *bias;  /* c */
@@ -104,19 +104,19 @@ struct kith_knife_machine {
 };
 
 struct kith_knife_solution {
-	double *w; /* p: the start of the search before, its end after */
-	struct kith_knife_machine machine;
-	double objective;      /* F(w) */
-	double gradient;       /* |w - clip(w - dF, 0, 1)| at the end */
-	double start_gradient; /* the same at the start of the search */
-	size_t iterations;     /* of the search, and 1 for a repair */
-	size_t evaluations;    /* of F */
-	size_t line_searches;  /* alternation: iterations that needed one */
-	size_t rank;           /* conjugate gradients: columns of the last preconditioner */
-	size_t products;       /* conjugate gradients: products with K */
-	double trace_left;     /* conjugate gradients: trace of K less its preconditioner */
-	bool converged;        /* the search has met its tolerance */
-	bool certified;        /* kith_knife_check() says yes to everything */
+	double *w;                         /* p: the start of the search before, its end after */
+	struct kith_knife_machine machine; /* valid until the engine searches again */
+	double objective;                  /* F(w) */
+	double gradient;                   /* |w - clip(w - dF, 0, 1)| at the end */
+	double start_gradient;             /* the same at the start of the search */
+	size_t iterations;                 /* of the search, and 1 for a repair */
+	size_t evaluations;                /* of F */
+	size_t line_searches;              /* alternation: iterations that needed one */
+	size_t rank;       /* conjugate gradients: columns of the last preconditioner */
+	size_t products;   /* conjugate gradients: products with K */
+	double trace_left; /* conjugate gradients: trace of K less its preconditioner */
+	bool converged;    /* the search has met its tolerance */
+	bool certified;    /* kith_knife_check() says yes to everything */
 };
 
 /* Whether the kernel depends on differences of rows. */
@@ -132,21 +132,16 @@ struct kith_kern kith_knife_kern(const struct kith_knife_problem *problem);
 /* What a weight of this kernel multiplies: squared or absolute differences. */
 enum kith_metric_kind kith_knife_metric(enum kith_knife_kernel kernel);
 
-/* A solution with memory for w and for a machine of the problem, in the pool. */
-struct kith_knife_solution kith_knife_solution_new(
-    const struct kith_knife_problem *problem, struct kith_pool *pool);
-
 /*
- * What the searches of a problem share: memory, and the last machine, from which the next search
- * for a machine starts.  The lambda2 of the problem is not used.
+ * What the searches of a problem share, in the pool: memory, and the last machine, from which the
+ * next search for a machine starts.  The lambda2 of the problem is not used.
  *
  * Memory: 2 n^2 doubles where K is stored, polynomial 3 n^2, + 4 n p + c (60 n); the alternation
  * c n p more; linear with p < n no n^2, but 6 n p; where K is not stored n (1200 + 4 p + 60 c).
  */
 struct kith_knife_engine;
-struct kith_knife_engine *kith_knife_engine_new(
-    const struct kith_knife_problem *problem, const struct kith_knife_control *control);
-void kith_knife_engine_free(struct kith_knife_engine *e);
+struct kith_knife_engine *kith_knife_engine_new(const struct kith_knife_problem *problem,
+    const struct kith_knife_control *control, struct kith_pool *pool);
 
 /*
  * Minimises F from sol->w on, verifies the result by kith_knife_check(), and continues the search
@@ -173,10 +168,6 @@ int kith_knife_lambda2_max(
  */
 size_t kith_knife_certify(struct kith_knife_engine *e, const double *w, double lambda2,
     const double *start, struct kith_check out[KITH_KNIFE_CHECKS]);
-
-/* A machine of the problem with room for all its parts, in the pool. */
-struct kith_knife_machine kith_knife_machine_new(
-    const struct kith_knife_problem *problem, struct kith_pool *pool);
 
 /*
  * Judges weights w (p) with the machine that a solver gives for them; the checks only sum:

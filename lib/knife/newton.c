@@ -59,18 +59,18 @@ enum {
 #define REUSE_GAIN .05
 
 void
-kith_knife_newton_new(struct kith_knife_engine *e)
+kith_knife_newton_new(struct kith_knife_engine *e, struct kith_pool *pool)
 {
 	const size_t n = e->n, c = e->c;
 
-	e->f = kith_new(&e->pool, n, c * sizeof(*e->f));
-	e->df = kith_new(&e->pool, n, c * sizeof(*e->df));
-	e->g = kith_new(&e->pool, n, c * sizeof(*e->g));
-	e->curved_row = kith_new(&e->pool, n, sizeof(*e->curved_row));
-	KITH_NEW_REALS(&e->pool, n, c, &e->Ka, &e->step, &e->Kstep);
-	KITH_NEW_REALS(&e->pool, n, c + 1, &e->rhs, &e->x, &e->packed);
-	KITH_NEW_REALS(&e->pool, n, 1, &e->h, &e->root);
-	e->db = kith_new(&e->pool, c, sizeof(*e->db));
+	e->f = kith_new(pool, n, c * sizeof(*e->f));
+	e->df = kith_new(pool, n, c * sizeof(*e->df));
+	e->g = e->machine.dual = kith_new(pool, n, c * sizeof(*e->g));
+	e->curved_row = kith_new(pool, n, sizeof(*e->curved_row));
+	KITH_NEW_REALS(pool, n, c, &e->Ka, &e->step, &e->Kstep, &e->machine.alpha);
+	KITH_NEW_REALS(pool, n, c + 1, &e->rhs, &e->x, &e->packed);
+	KITH_NEW_REALS(pool, n, 1, &e->h, &e->root);
+	KITH_NEW_REALS(pool, c, 1, &e->db, &e->machine.bias);
 	for (size_t k = 0; k < n * c; k++) {
 		long double d1;
 		double d2;

@@ -63,13 +63,13 @@ invert(const struct kith_chol *chol, const size_t *index, double *inverse)
 		}
 }
 
-/* Steps 3 to 5: appends to G, whose rows are `most` apart; returns the columns added. */
+/* Steps 3 to 5: appends to G, whose rows are rank.most apart; returns the columns added. */
 static size_t
-append_block(const struct kith_knife_engine *e, const size_t row[DRAWN], size_t most,
-    struct kith_knife_rank *rank, double *d)
+append_block(struct kith_knife_engine *e, const size_t row[DRAWN], double *d)
 {
+	struct kith_knife_rank *rank = &e->rank;
 	struct kith_pool tmp = {0};
-	const size_t n = e->n, r = rank->r;
+	const size_t n = e->n, r = rank->r, most = rank->most;
 	double *C, *T, *square = kith_new(&tmp, DRAWN, DRAWN * sizeof(*square));
 	double *inverse = kith_new(&tmp, DRAWN, DRAWN * sizeof(*inverse));
 	double *pivot = kith_new(&tmp, DRAWN, (r + 1) * sizeof(*pivot));
@@ -104,28 +104,32 @@ append_block(const struct kith_knife_engine *e, const size_t row[DRAWN], size_t 
 	return kept;
 }
 
-struct kith_knife_rank
-kith_knife_rank_find(
-    const struct kith_knife_engine *e, double enough, size_t most, struct kith_pool *pool)
+/* Sets e->rank at the present weights. */
+static void
+find_rank(struct kith_knife_engine *e)
 {
+	/* An E of this trace changes no eigenvalue of a system by more than a factor of 2. */
+	const double enough = 2 * e->problem.lambda1 / kith_knife_max_curvature(&e->problem);
+	struct kith_knife_rank *rank = &e->rank;
 	struct kith_pool tmp = {0};
 	const size_t n = e->n;
-	struct kith_knife_rank rank = {.G = kith_new(pool, n, (most + 1) * sizeof(double))};
 	double *d = kith_new(&tmp, n, sizeof(*d)), all;
 	size_t draws = 0, row[DRAWN];
 
 	for (size_t i = 0; i < n; i++)
 		d[i] = kith_knife_diagonal(e, i);
-	all = rank.trace = kith_vec_sum(n, d);
-	while (rank.trace > fmax(enough, ROUNDING * all) && rank.r + DRAWN <= most) {
-		draw_rows(n, d, rank.trace, &draws, row);
-		if (append_block(e, row, most, &rank, d) == 0)
+	rank->r = 0;
+	all = rank->trace = kith_vec_sum(n, d);
+	while (rank->trace > fmax(enough, ROUNDING * all) && rank->r + DRAWN <= rank->most) {
+		draw_rows(n, d, rank->trace, &draws, row);
+		if (append_block(e, row, d) == 0)
 			break;
 	}
 	for (size_t i = 1; i < n; i++) /* close the rows of G up */
-		memmove(rank.G + i * rank.r, rank.G + i * most, rank.r * sizeof(double));
+		memmove(
+		    rank->G + i * rank->r, rank->G + i * rank->most, rank->r * sizeof(*rank->G));
+	e->ranked = true;
 	kith_pool_free(&tmp);
-	return rank;
 }
 
 /* The factor of 2 lambda1 I + G' S^2 G (r x r), or NULL. */
@@ -174,28 +178,21 @@ precondition(const struct cg *it, const double *r, double *z)
 		z[i] = (r[i] - (k > 0 ? it->s[i] * it->u[i] : 0)) / two;
 }
 
-/* A step of conjugate gradients; KSp = K S p. */
+/* x += by p, r -= by A p, by = r'z / p'A p; KSp = K S p. */
 static void
-cg_step(
-    const struct cg *it, const double *KSp, double *x, double *r, double *z, double *p, double *rz)
+cg_step(const struct cg *it, const double *KSp, double rz, const double *p, double *x, double *r)
 {
 	const size_t n = it->e->n;
 	const double two = 2 * it->e->problem.lambda1;
-	double pAp = 0, by, next;
+	double pAp = 0, by;
 
 	for (size_t i = 0; i < n; i++)
 		pAp += p[i] * (two * p[i] + it->s[i] * KSp[i]);
-	by = pAp > 0 ? *rz / pAp : 0;
+	by = pAp > 0 ? rz / pAp : 0;
 	for (size_t i = 0; i < n; i++) {
 		x[i] += by * p[i];
 		r[i] -= by * (two * p[i] + it->s[i] * KSp[i]);
 	}
-	precondition(it, r, z);
-	next = kith_vec_dot(n, r, z);
-	by = *rz > 0 ? next / *rz : 0;
-	for (size_t i = 0; i < n; i++)
-		p[i] = z[i] + by * p[i];
-	*rz = next;
 }
 
 /* The systems that are not solved, of m listed; returns how many. */
@@ -220,44 +217,44 @@ kith_knife_cg(struct kith_knife_engine *e, const double *s, size_t m, const doub
     double *x, double *r)
 {
 	struct kith_pool tmp = {0};
-	const size_t n = e->n, most = n / 2 < KITH_KNIFE_MAX_RANK ? n / 2 : KITH_KNIFE_MAX_RANK;
+	const size_t n = e->n;
 	struct cg it = {.e = e, .s = s};
 	double *z, *p, *V, *KV, *rz = kith_new(&tmp, m, sizeof(*rz));
 	size_t *at = kith_new(&tmp, m, sizeof(*at)), left = m;
 
-	if (!e->ranked) { /* an E of this trace changes no eigenvalue by more than a factor of 2 */
-		kith_pool_free(&e->at_w);
-		e->rank = kith_knife_rank_find(e,
-		    2 * e->problem.lambda1 / kith_knife_max_curvature(&e->problem), most, &e->at_w);
-		e->ranked = true;
-	}
+	if (!e->ranked)
+		find_rank(e);
 	it.R = factor_rank(e, s, &tmp);
 	if (!it.R) {
 		kith_pool_free(&tmp);
 		return false;
 	}
 	it.t = kith_new(&tmp, e->rank.r + 1, sizeof(*it.t));
-	it.u = kith_new(&tmp, n, sizeof(*it.u));
-	KITH_NEW_REALS(&tmp, n, m, &z, &p, &V, &KV);
+	KITH_NEW_REALS(&tmp, n, 1, &it.u, &z);
+	KITH_NEW_REALS(&tmp, n, m, &p, &V, &KV);
 	memset(x, 0, n * m * sizeof(*x));
-	for (size_t k = 0; k < m; k++) {
+	for (size_t k = 0; k < m; k++)
 		at[k] = k;
-		precondition(&it, r + k * n, z + k * n);
-		memcpy(p + k * n, z + k * n, n * sizeof(*p));
-		rz[k] = kith_vec_dot(n, r + k * n, z + k * n);
-	}
-	left = drop_solved(&it, m, at, r, limit);
-	for (int step = 0; step < ITERATIONS && left > 0; step++) {
-		for (size_t k = 0; k < left * n; k++)
-			V[k] = s[k % n] * p[at[k / n] * n + k % n];
+	for (int step = 0; step < ITERATIONS; step++) {
+		left = drop_solved(&it, left, at, r, limit);
+		if (left == 0)
+			break;
+		for (size_t a = 0; a < left; a++) {
+			const size_t k = at[a], o = k * n;
+			const double before = rz[k];
+
+			precondition(&it, r + o, z);
+			rz[k] = kith_vec_dot(n, r + o, z);
+			for (size_t i = 0; i < n; i++) {
+				p[o + i] = z[i] + (before > 0 ? rz[k] / before : 0) * p[o + i];
+				V[a * n + i] = s[i] * p[o + i];
+			}
+		}
 		kith_knife_times(e, left, V, KV);
 		e->products++;
-		for (size_t a = 0; a < left; a++) {
-			const size_t o = at[a] * n;
-
-			cg_step(&it, KV + a * n, x + o, r + o, z + o, p + o, &rz[at[a]]);
-		}
-		left = drop_solved(&it, left, at, r, limit);
+		for (size_t a = 0; a < left; a++)
+			cg_step(&it, KV + a * n, rz[at[a]], p + at[a] * n, x + at[a] * n,
+			    r + at[a] * n);
 		kith_progress_value("product with K", (double)e->products);
 	}
 	kith_pool_free(&tmp);

@@ -147,13 +147,13 @@ repair_weights(struct verifier *v, struct kith_knife_descent *d)
 	return ok;
 }
 
-void
-kith_knife_verify(struct kith_knife_engine *e, const double *start, struct kith_knife_solution *sol)
+int
+kith_knife_verify(struct kith_knife_engine *e, const double *start, struct kith_knife_solution *sol,
+    struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct verifier v = new_verifier(e, start);
-	struct kith_err err;
-	struct kith_knife_descent d = kith_knife_descent_new(e, sol->w, &err, &tmp);
+	struct kith_knife_descent d = kith_knife_descent_new(e, sol->w, err, &tmp);
 	const double n = (double)e->n, p = (double)e->p;
 	const double left = (double)e->control.max_iter - (double)sol->iterations;
 	const double most = fmin(
@@ -169,11 +169,11 @@ kith_knife_verify(struct kith_knife_engine *e, const double *start, struct kith_
 		if (e->control.log)
 			e->control.log(sol->iterations, v.F, v.check[2].value);
 	}
-	e->precise = false;
-	if (!isnan(v.F)) {
-		sol->objective = v.F;
-		sol->gradient = v.check[2].value;
-		kith_knife_copy_machine(e, &sol->machine);
-	}
 	kith_pool_free(&tmp);
+	e->precise = false;
+	if (isnan(v.F)) /* the machine that the search had found */
+		return kith_knife_evaluate_in(e, sol->w, &sol->objective, NULL, err);
+	sol->objective = v.F;
+	sol->gradient = v.check[2].value;
+	return 0;
 }

@@ -42,43 +42,6 @@ enum {
 #define FACTOR 4
 #define CLOSE 1.25
 
-struct kith_knife_machine
-kith_knife_machine_new(const struct kith_knife_problem *problem, struct kith_pool *pool)
-{
-	const size_t p = problem->X->p, c = problem->c;
-	struct kith_knife_machine m = {0};
-
-	m.alpha = kith_new(pool, problem->X->n, c * sizeof(*m.alpha));
-	m.bias = kith_new(pool, c, sizeof(*m.bias));
-	m.slope = kith_new(pool, p, c * sizeof(*m.slope));
-	m.offset = kith_new(pool, c, sizeof(*m.offset));
-	m.dual = kith_new(pool, problem->X->n, c * sizeof(*m.dual));
-	m.centre = kith_new(pool, p, sizeof(*m.centre));
-	return m;
-}
-
-struct kith_knife_solution
-kith_knife_solution_new(const struct kith_knife_problem *problem, struct kith_pool *pool)
-{
-	return (struct kith_knife_solution){.w = kith_new(pool, problem->X->p, sizeof(double)),
-	    .machine = kith_knife_machine_new(problem, pool)};
-}
-
-void
-kith_knife_copy_machine(const struct kith_knife_engine *e, struct kith_knife_machine *to)
-{
-	const struct kith_knife_machine *m = &e->machine;
-	const size_t n = e->n, p = e->p, c = e->c;
-
-	to->primal = m->primal;
-	memcpy(to->alpha, m->alpha, n * c * sizeof(*m->alpha));
-	memcpy(to->bias, m->bias, c * sizeof(*m->bias));
-	memcpy(to->slope, m->slope, p * c * sizeof(*m->slope));
-	memcpy(to->offset, m->offset, c * sizeof(*m->offset));
-	memcpy(to->dual, m->dual, n * c * sizeof(*m->dual));
-	memcpy(to->centre, m->centre, p * sizeof(*m->centre));
-}
-
 int
 kith_knife_evaluate_here(
     struct kith_knife_engine *e, const double *w, double *F, double *dF, struct kith_err *err)
@@ -249,10 +212,9 @@ kith_knife_fit(struct kith_knife_engine *e, double lambda2, const double *start,
     struct kith_knife_solution *sol, struct kith_err *err)
 {
 	e->problem.lambda2 = lambda2;
-	if (search(e, sol, err))
+	if (search(e, sol, err) || kith_knife_verify(e, start, sol, err))
 		return -1;
-	kith_knife_copy_machine(e, &sol->machine);
-	kith_knife_verify(e, start, sol);
+	sol->machine = e->machine;
 	return 0;
 }
 

@@ -63,7 +63,7 @@ bench_at(const struct kith_knife_problem *problem)
 	const size_t p = problem->X->p;
 	const struct kith_knife_control control = {0};
 	double *w = even(p, .5), *dF = even(p, 0), least = INFINITY, F;
-	struct kith_knife_engine *e = kith_knife_engine_new(problem, &control);
+	struct kith_knife_engine *e = kith_knife_engine_new(problem, &control, &pool);
 
 	for (int run = 0; run < RUNS; run++) {
 		const double start = cpu_seconds();
@@ -71,7 +71,6 @@ bench_at(const struct kith_knife_problem *problem)
 		check(kith_knife_evaluate_in(e, w, &F, dF, &err), &err);
 		least = fmin(least, cpu_seconds() - start);
 	}
-	kith_knife_engine_free(e);
 	printf("%.6g\t%.17g\n", least, F);
 }
 
@@ -93,12 +92,11 @@ solve(struct kith_knife_engine *e, double lambda2, const double *start,
 static void
 bench_path(const struct kith_knife_problem *problem, size_t steps, double lambda2)
 {
-	struct kith_knife_engine *e = kith_knife_engine_new(problem, &control);
-	struct kith_knife_solution sol = kith_knife_solution_new(problem, &pool);
+	struct kith_knife_engine *e = kith_knife_engine_new(problem, &control, &pool);
+	struct kith_knife_solution sol = {.w = even(problem->X->p, .5)};
 	double *w = even(problem->X->p, .5), top = lambda2, start = cpu_seconds();
 	size_t evaluations = 0;
 
-	memcpy(sol.w, w, problem->X->p * sizeof(*w));
 	if (steps > 1) {
 		check(kith_knife_lambda2_max(e, w, &top, &err), &err);
 		printf("%.6g\t%.6g\n", cpu_seconds() - start, top);
@@ -109,7 +107,6 @@ bench_path(const struct kith_knife_problem *problem, size_t steps, double lambda
 		    steps > 1 ? top * pow(1e-3, 1 - (double)i / (double)(steps - 1)) : lambda2, w,
 		    &sol);
 	printf("%.6g\t%zu\n", cpu_seconds() - start, evaluations);
-	kith_knife_engine_free(e);
 }
 
 /* Each column to mean 0, and variance 1 unless it is constant. */

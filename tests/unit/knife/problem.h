@@ -72,13 +72,13 @@ draw(size_t n, size_t p, size_t c, enum kith_knife_kernel kernel, enum kith_knif
 	    .threads = 1};
 }
 
-/* Minimises from weights `start` in a new engine; the solution is in the pool. */
+/* Minimises from weights `start` in a new engine, which is in the pool with the solution. */
 static inline struct kith_knife_solution
 solve(const struct kith_knife_problem *problem, const struct kith_knife_control *control,
     double start)
 {
-	struct kith_knife_engine *e = kith_knife_engine_new(problem, control);
-	struct kith_knife_solution sol = kith_knife_solution_new(problem, &pool);
+	struct kith_knife_engine *e = kith_knife_engine_new(problem, control, &pool);
+	struct kith_knife_solution sol = {.w = numbers(problem->X->p)};
 	const double *from = even(problem->X->p, start);
 	struct kith_err err;
 
@@ -87,7 +87,6 @@ solve(const struct kith_knife_problem *problem, const struct kith_knife_control 
 		ok(false, "%s", err.msg);
 		sol.objective = NAN;
 	}
-	kith_knife_engine_free(e);
 	return sol;
 }
 
@@ -96,16 +95,13 @@ static inline struct kith_knife_machine
 evaluate(const struct kith_knife_problem *problem, const double *w, double *F, double *dF)
 {
 	const struct kith_knife_control control = {0};
-	struct kith_knife_engine *e = kith_knife_engine_new(problem, &control);
-	struct kith_knife_machine machine = kith_knife_machine_new(problem, &pool);
+	struct kith_knife_engine *e = kith_knife_engine_new(problem, &control, &pool);
 	struct kith_err err;
 
 	e->precise = true;
 	if (kith_knife_evaluate_in(e, w, F, dF, &err))
 		ok(false, "%s", err.msg);
-	kith_knife_copy_machine(e, &machine);
-	kith_knife_engine_free(e);
-	return machine;
+	return e->machine;
 }
 
 /* What the kernel is a function of. */

@@ -63,7 +63,7 @@ test_solvers(const struct kith_knife_problem *problem, const struct kith_knife_s
 {
 	struct kith_knife_control paper = control;
 	struct kith_knife_solution sol;
-	struct kith_knife_engine *e = kith_knife_engine_new(problem, &control);
+	struct kith_knife_engine *e = kith_knife_engine_new(problem, &control, &pool);
 	struct kith_err err;
 	const double *start = even(problem->X->p, .5);
 
@@ -82,14 +82,13 @@ test_solvers(const struct kith_knife_problem *problem, const struct kith_knife_s
 	}
 	ok(largest(problem->X->p, sol.w, first->w) <= 1e-5, "%s: an engine that has been used",
 	    what);
-	kith_knife_engine_free(e);
 }
 
 /* At the largest useful lambda2 all weights are 0; a third below some are not. */
 static void
 test_lambda2_max(struct kith_knife_problem *problem, const char *what)
 {
-	struct kith_knife_engine *e = kith_knife_engine_new(problem, &control);
+	struct kith_knife_engine *e = kith_knife_engine_new(problem, &control, &pool);
 	const double *start = even(problem->X->p, .5), lambda2 = problem->lambda2;
 	struct kith_err err;
 	struct kith_knife_solution sol;
@@ -97,7 +96,6 @@ test_lambda2_max(struct kith_knife_problem *problem, const char *what)
 
 	if (kith_knife_lambda2_max(e, start, &most, &err))
 		ok(false, "%s: %s", what, err.msg);
-	kith_knife_engine_free(e);
 	/* F may be flat along weights at the very value where a loss is a straight line. */
 	problem->lambda2 = problem->kernel == KITH_KNIFE_LINEAR ? 1.001 * most : most;
 	sol = solve(problem, &control, .5);
