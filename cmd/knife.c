@@ -30,11 +30,14 @@
 #define COUPLED 1e-8
 
 static const char *const kernels[] = {"linear", "polynomial", "gaussian", "laplacian"};
+static const enum kith_kern_kind kinds[] = {
+    KITH_KERN_LINEAR, KITH_KERN_POLYNOMIAL, KITH_KERN_GAUSSIAN, KITH_KERN_LAPLACIAN};
 static const char *const losses[] = {"squared", "logistic", "sqhinge", "huberhinge"};
 
 /* The options; problem and control also hold what is the same at every lambda2. */
-static int kernel = KITH_KNIFE_GAUSSIAN, loss, solver, scale = KITH_UNIT_ZSCORE;
-static struct kith_knife_problem problem = {.lambda1 = 1, .coef0 = 1, .delta = 2, .degree = 2};
+static int kernel = 2 /* gaussian */, loss, solver, scale = KITH_UNIT_ZSCORE;
+static struct kith_knife_problem problem = {
+    .kern = {.degree = 2, .coef0 = 1}, .lambda1 = 1, .delta = 2};
 static struct kith_knife_control control = {.max_iter = 500, .tol = 1e-6};
 static struct kith_reals lambdas;
 static size_t grid = 20, seed = 1, threads = 1;
@@ -50,13 +53,13 @@ static const struct kith_opt opts[] = {
     KITH_TASK_OPTION(&how),
     {0, "kernel", KITH_CHOICE(&kernel, "linear|polynomial|gaussian|laplacian"),
 	"the kernel of two rows [gaussian]", "The machine"},
-    {0, "gamma", KITH_REAL(&problem.gamma, DBL_TRUE_MIN, DBL_MAX),
+    {0, "gamma", KITH_REAL(&problem.kern.gamma, DBL_TRUE_MIN, DBL_MAX),
 	"gaussian: exp(-X sum w D^2), laplacian: exp(-X sum w |D|) [1 / sum of variances; of "
 	"deviations]",
 	NULL},
-    {0, "degree", KITH_SIZE(&problem.degree, 1, 0x1p20),
+    {0, "degree", KITH_SIZE(&problem.kern.degree, 1, 0x1p20),
 	"polynomial: the degree of (x'z + coef0)^degree [2]", NULL},
-    {0, "coef0", KITH_REAL(&problem.coef0, 0, DBL_MAX),
+    {0, "coef0", KITH_REAL(&problem.kern.coef0, 0, DBL_MAX),
 	"polynomial: coef0 of (x'z + coef0)^degree [1]", NULL},
     {0, "loss", KITH_CHOICE(&loss, "squared|logistic|sqhinge|huberhinge"),
 	"the loss; numbers and more than two classes need squared [squared]", NULL},
@@ -125,7 +128,7 @@ check_call(void)
 	static const void *const searching[] = {&solver, &control.max_iter};
 	static const char *const words[] = {
 	    "--kernel linear", "--kernel polynomial", "--kernel gaussian", "--kernel laplacian"};
-	const bool polynomial = kernel == KITH_KNIFE_POLYNOMIAL;
+	const bool polynomial = problem.kern.kind == KITH_KERN_POLYNOMIAL;
 	const struct kith_rule rule[] = {
 	    {lambdas.n > 0 && kith_given(&grid), "--lambda2 and --grid exclude each other"},
 	    {judged && lambdas.n != 1, "--check needs one --lambda2"},
@@ -134,9 +137,10 @@ check_call(void)
 	    {how.task == KITH_REGRESS && loss, "--task regress needs --loss squared"},
 	};
 	const struct kith_idle option[] = {
-	    {polynomial || kernel == KITH_KNIFE_LINEAR, &problem.gamma, words[kernel]},
-	    {!polynomial, &problem.degree, words[kernel]},
-	    {!polynomial, &problem.coef0, words[kernel]},
+	    {polynomial || problem.kern.kind == KITH_KERN_LINEAR, &problem.kern.gamma,
+		words[kernel]},
+	    {!polynomial, &problem.kern.degree, words[kernel]},
+	    {!polynomial, &problem.kern.coef0, words[kernel]},
 	    {loss != KITH_KNIFE_HUBERHINGE, &problem.delta, "this --loss"},
 	};
 	const struct kith_written file[] = {kith_written_output(), {"save-model", model}};
@@ -193,10 +197,10 @@ check_ranges(const struct run *r, struct kith_err *err)
 	for (size_t j = 0; j < X->p; j++) {
 		double size = log_size(X, j, differences);
 
-		if (kernel != KITH_KNIFE_LAPLACIAN)
+		if (problem.kern.kind != KITH_KERN_LAPLACIAN)
 			size *= 2;
-		if (kernel == KITH_KNIFE_POLYNOMIAL)
-			size = (double)problem.degree * (size + log(p));
+		if (problem.kern.kind == KITH_KERN_POLYNOMIAL)
+			size = (double)problem.kern.degree * (size + log(p));
 		if (size + log(n * p) > log(DBL_MAX))
 			return kith_fail_at(err, EX_DATAERR, r->t.file, 0,
 			    "column " KITH_NAME
@@ -220,17 +224,18 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	if (kith_table_read(files, &how, NULL, &r->t, &r->pool, err))
 		return -1;
 	r->data.problem = problem;
-	r->data.problem.kernel = (enum kith_knife_kernel)kernel;
 	r->data.problem.loss = (enum kith_knife_loss)loss;
 	r->data.problem.threads = threads;
 	control.alternate = solver;
 	r->sd = kith_weights_deviations(&r->t, &r->pool);
 	if (kith_knife_data(&r->t, scale, &r->data, &r->pool, err) || check_classes(r, err))
 		return -1;
-	if (!kith_given(&problem.gamma)) /* of the features at weights 1 */
-		r->data.problem.gamma = kith_gamma_auto(&r->data.X,
+	if (problem.kern.kind == KITH_KERN_POLYNOMIAL)
+		r->data.problem.kern.gamma = 1;
+	else if (!kith_given(&problem.kern.gamma)) /* of the features at weights 1 */
+		r->data.problem.kern.gamma = kith_gamma_auto(&r->data.X,
 		    &(struct kith_metric){
-			kith_knife_metric(r->data.problem.kernel), r->t.X.p, NULL});
+			kith_knife_metric(r->data.problem.kern.kind), r->t.X.p, NULL});
 	kith_warn_target(&r->t, "--task regress?");
 	if (!scale)
 		kith_warn_scales(&r->t, NULL, 100);
@@ -250,13 +255,13 @@ warn_gamma(const struct run *r)
 {
 	struct kith_pool tmp = {0};
 	const struct kith_metric all = {
-	    kith_knife_metric(r->data.problem.kernel), r->t.X.p, r->start};
+	    kith_knife_metric(r->data.problem.kern.kind), r->t.X.p, r->start};
 	const size_t n = r->t.X.n;
 	size_t *kept = kith_new(&tmp, r->t.X.p, sizeof(*kept));
 	const size_t k = kith_dist_kept(&all, kept);
 	const struct kith_metric metric = kith_dist_pack(&all, kept, k, &tmp);
 	const struct kith_mat X = kith_mat_take(&r->data.X, kept, k + !k, &tmp);
-	struct kith_kern kern = kith_knife_kern(&r->data.problem);
+	struct kith_kern kern = r->data.problem.kern;
 	double *K = kith_new(&tmp, n, sizeof(*K)), largest = k > 0 ? 0 : 1;
 
 	kern.metric = &metric;
@@ -267,7 +272,7 @@ warn_gamma(const struct run *r)
 	if (largest < COUPLED)
 		kith_warn("gamma %g is too large for these data: at the start no kernel of two "
 			  "rows exceeds %.3g",
-		    r->data.problem.gamma, largest);
+		    r->data.problem.kern.gamma, largest);
 	kith_pool_free(&tmp);
 }
 
@@ -307,7 +312,7 @@ log_problem(const struct run *r)
 	kith_log_text("kernel", kernels[kernel]);
 	kith_log_text("loss", losses[loss]);
 	if (kith_knife_is_radial(of))
-		kith_log_real("gamma", of->gamma);
+		kith_log_real("gamma", of->kern.gamma);
 	kith_log_real("lambda1", of->lambda1);
 	kith_log_text("solver", solver ? "paper" : "quasi-newton");
 }
@@ -362,7 +367,7 @@ static int
 run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	const bool single = lambdas.n == 1;
-	const enum kith_metric_kind kind = kith_knife_metric(r->data.problem.kernel);
+	const enum kith_metric_kind kind = kith_knife_metric(r->data.problem.kern.kind);
 	const struct kith_metric metric = {kind, r->t.X.p, r->w};
 	const struct kith_path_form form = {"lambda2", kind, &r->t.feature, r->sd};
 
@@ -431,6 +436,7 @@ main(int argc, char *argv[])
 	int status;
 
 	how.format.threads = threads;
+	problem.kern.kind = kinds[kernel];
 	check_call();
 	if (read_all(&r, files, &err) || find_lambda2(&r, &err))
 		kith_die(&err);

@@ -109,26 +109,25 @@ struct job {
 	struct judge *s;
 	struct kith_mat X;         /* columns of weight above 0 */
 	struct kith_metric metric; /* their weights */
-	struct kith_kern kern;
-	double *room;      /* threads x (3 n + p): K, H and M of a row; X'M */
-	long double *part; /* GROUPS x c columns of n: of K alpha */
-	double *sum;       /* GROUPS x p: of the gradient */
+	double *room;              /* threads x (3 n + p): K, H and M of a row; X'M */
+	long double *part;         /* GROUPS x c columns of n: of K alpha */
+	double *sum;               /* GROUPS x p: of the gradient */
 };
 
 /* K and H of row i and the rows 0 .. i; H is the derivative of the kernel but for a factor. */
 static const double *
 fill_kernels(const struct job *job, size_t i, double *K, double *H)
 {
-	const enum kith_knife_kernel kernel = job->s->problem->kernel;
+	const struct kith_knife_problem *problem = job->s->problem;
 	const double *x = kith_row(&job->X, i);
-	struct kith_kern kern = job->kern;
+	struct kith_kern kern = problem->kern;
 
 	kern.metric = &job->metric;
 	kith_kern_rows(&kern, x, job->X.v, i + 1, K);
-	if (kernel == KITH_KNIFE_GAUSSIAN || kernel == KITH_KNIFE_LAPLACIAN)
+	if (kith_knife_is_radial(problem))
 		return K;
 	kern.degree--;
-	if (kernel == KITH_KNIFE_POLYNOMIAL && kern.degree > 0)
+	if (kern.kind == KITH_KERN_POLYNOMIAL && kern.degree > 0)
 		kith_kern_rows(&kern, x, job->X.v, i + 1, H);
 	else
 		for (size_t l = 0; l <= i; l++)
@@ -141,7 +140,6 @@ static void
 sum_pairs(const struct job *job, size_t i, size_t group, double *room)
 {
 	const struct judge *s = job->s;
-	const enum kith_knife_kernel kernel = s->problem->kernel;
 	const struct kith_mat *X = s->problem->X;
 	const size_t n = s->n, p = s->p;
 	double *K = room, *M = room + 2 * n, *XM = room + 3 * n, *sum = job->sum + group * p;
@@ -162,9 +160,9 @@ sum_pairs(const struct job *job, size_t i, size_t group, double *room)
 	}
 	for (size_t l = 0; l <= i; l++)
 		M[l] *= H[l];
-	if (kernel == KITH_KNIFE_GAUSSIAN || kernel == KITH_KNIFE_LAPLACIAN) {
+	if (kith_knife_is_radial(s->problem)) {
 		knife_kernels_at_level()->add_differences(
-		    i + 1, p, kernel == KITH_KNIFE_LAPLACIAN, M, x, X->v, sum);
+		    i + 1, p, s->problem->kern.kind == KITH_KERN_LAPLACIAN, M, x, X->v, sum);
 		return;
 	}
 	kith_blas_turned(i + 1, p, X->v, p, M, XM);
@@ -191,12 +189,12 @@ judge_pairs(struct judge *s)
 	const struct kith_knife_problem *problem = s->problem;
 	struct kith_pool tmp = {0};
 	const size_t n = s->n, p = s->p, nc = n * s->c;
-	const struct kith_metric all = {kith_knife_metric(problem->kernel), p, s->w};
-	const double factor = problem->kernel == KITH_KNIFE_LINEAR ? 1
-	    : problem->kernel == KITH_KNIFE_POLYNOMIAL             ? (double)problem->degree
-								   : -problem->gamma;
+	const struct kith_metric all = {kith_knife_metric(problem->kern.kind), p, s->w};
+	const double factor = problem->kern.kind == KITH_KERN_LINEAR ? 1
+	    : problem->kern.kind == KITH_KERN_POLYNOMIAL             ? (double)problem->kern.degree
+								     : -problem->kern.gamma;
 	const long double two = 2 * (long double)problem->lambda1;
-	struct job job = {.s = s, .kern = kith_knife_kern(problem)};
+	struct job job = {.s = s};
 	size_t *kept = kith_new(&tmp, p, sizeof(*kept));
 	const size_t some = kith_dist_kept(&all, kept);
 	long double F = 0;
@@ -239,7 +237,7 @@ judge_pairs(struct judge *s)
 			most = fmaxl(most, fabsl(total) / (long double)n);
 		if (isnan(most) || most / size > s->residual)
 			s->residual = (double)(most / size);
-		for (size_t j = 0; j < p && problem->kernel == KITH_KNIFE_LINEAR; j++)
+		for (size_t j = 0; j < p && problem->kern.kind == KITH_KERN_LINEAR; j++)
 			for (size_t i = 0; i < n; i++)
 				s->xu[o * p + j] += s->u[o * n + i] * kith_row(problem->X, i)[j];
 	}
@@ -386,7 +384,7 @@ kith_knife_check(const struct kith_knife_problem *problem, const double *w,
     const struct kith_knife_machine *machine, double start_gradient, double tol,
     struct kith_check out[KITH_KNIFE_CHECKS])
 {
-	const bool linear = problem->kernel == KITH_KNIFE_LINEAR;
+	const bool linear = problem->kern.kind == KITH_KERN_LINEAR;
 	struct kith_pool tmp = {0};
 	struct judge s = judge_at(problem, w, machine, &tmp);
 	double outside = 0;

@@ -113,7 +113,7 @@ int
 kith_knife_read_weights(
     const struct kith_knife_data *data, const char *file, double *w, struct kith_err *err)
 {
-	const enum kith_metric_kind kind = kith_knife_metric(data->problem.kernel);
+	const enum kith_metric_kind kind = kith_knife_metric(data->problem.kern.kind);
 	const struct kith_names *feature = &data->t->feature;
 	struct kith_pool tmp = {0};
 	struct kith_weights got;
@@ -180,7 +180,7 @@ kith_knife_input_weights(const struct kith_knife_data *data, const struct kith_k
 	if (data->unit.p == 0)
 		return 0;
 	return kith_unit_to_input(
-	    &data->unit, kith_knife_metric(data->problem.kernel), &data->t->feature, w, err);
+	    &data->unit, kith_knife_metric(data->problem.kern.kind), &data->t->feature, w, err);
 }
 
 /* Copies the rows with a coefficient alpha that is not 0, their ids and their numbers into m. */
@@ -225,8 +225,8 @@ kith_knife_save(const struct kith_knife_data *data, const struct kith_knife_solu
 	struct kith_pool tmp = {0};
 	double *bias = kith_new(&tmp, c, sizeof(*bias));
 	struct kith_machine m = {.task = data->y ? KITH_MACHINE_CLASSIFY : KITH_MACHINE_REGRESS,
-	    .kern = kith_knife_kern(&data->problem),
-	    .metric = {kith_knife_metric(data->problem.kernel), p, sol->w},
+	    .kern = data->problem.kern,
+	    .metric = {kith_knife_metric(data->problem.kern.kind), p, sol->w},
 	    .bias = bias,
 	    .feature = t->feature,
 	    .class = data->class,

@@ -38,22 +38,10 @@ enum {
 	MATRICES = 4 /* of a thread: tiles of K, of H, of M, and M X */
 };
 
-struct kith_kern
-kith_knife_kern(const struct kith_knife_problem *problem)
-{
-	static const enum kith_kern_kind kind[] = {
-	    KITH_KERN_LINEAR, KITH_KERN_POLYNOMIAL, KITH_KERN_GAUSSIAN, KITH_KERN_LAPLACIAN};
-
-	return (struct kith_kern){.kind = kind[problem->kernel],
-	    .gamma = problem->kernel == KITH_KNIFE_POLYNOMIAL ? 1 : problem->gamma,
-	    .degree = problem->degree,
-	    .coef0 = problem->coef0};
-}
-
 enum kith_metric_kind
-kith_knife_metric(enum kith_knife_kernel kernel)
+kith_knife_metric(enum kith_kern_kind kind)
 {
-	return kernel == KITH_KNIFE_LAPLACIAN ? KITH_ABSOLUTE : KITH_SQUARED;
+	return kind == KITH_KERN_LAPLACIAN ? KITH_ABSOLUTE : KITH_SQUARED;
 }
 
 double
@@ -96,13 +84,13 @@ kith_knife_engine_new(const struct kith_knife_problem *problem,
 {
 	const size_t n = problem->X->n, p = problem->X->p;
 	const size_t most = problem->dense_rows ? problem->dense_rows : KITH_KNIFE_DENSE_ROWS;
-	const bool linear = problem->kernel == KITH_KNIFE_LINEAR;
+	const bool linear = problem->kern.kind == KITH_KERN_LINEAR;
 	struct kith_knife_engine *e = kith_new(pool, 1, sizeof(*e));
 
 	*e = (struct kith_knife_engine){
 	    .problem = *problem, .control = *control, .n = n, .p = p, .c = problem->c};
 	e->dense = linear || control->alternate || n <= most;
-	if (problem->kernel == KITH_KNIFE_GAUSSIAN)
+	if (problem->kern.kind == KITH_KERN_GAUSSIAN)
 		centre_rows(e, pool);
 	if (linear)
 		kith_knife_columns_new(e, pool);
@@ -120,7 +108,7 @@ kith_knife_engine_new(const struct kith_knife_problem *problem,
 		if (side == n)
 			KITH_NEW_REALS(pool, n, n, &e->K);
 		e->H = e->K;
-		if (problem->kernel == KITH_KNIFE_POLYNOMIAL)
+		if (problem->kern.kind == KITH_KERN_POLYNOMIAL)
 			KITH_NEW_REALS(pool, n, n, &e->H);
 	}
 	e->rank.most = n / 2 < KITH_KNIFE_MAX_RANK ? n / 2 : KITH_KNIFE_MAX_RANK;
@@ -162,11 +150,11 @@ struct job {
 static struct job
 new_job(const struct kith_knife_engine *e)
 {
-	struct job job = {.e = e, .kern = kith_knife_kern(&e->problem)};
+	struct job job = {.e = e, .kern = e->problem.kern};
 
 	if (job.kern.kind == KITH_KERN_POLYNOMIAL) /* raise_to_powers() does the rest */
 		job.kern.kind = KITH_KERN_LINEAR;
-	job.metric = (struct kith_metric){kith_knife_metric(e->problem.kernel), e->k, e->weight};
+	job.metric = (struct kith_metric){kith_knife_metric(e->problem.kern.kind), e->k, e->weight};
 	job.matrix = matrix_size(e->n, e->p);
 	return job;
 }
@@ -183,10 +171,10 @@ static void
 raise_to_powers(const struct kith_knife_problem *problem, size_t n, double *K, double *H)
 {
 	for (size_t l = 0; l < n; l++) {
-		const double S = K[l] + problem->coef0;
+		const double S = K[l] + problem->kern.coef0;
 		double square = S, power = 1;
 
-		for (size_t d = problem->degree - 1; d > 0; d /= 2) {
+		for (size_t d = problem->kern.degree - 1; d > 0; d /= 2) {
 			if (d % 2 == 1)
 				power *= square;
 			square *= square;
@@ -211,7 +199,7 @@ struct tile {
 static bool
 uses_rows(const struct kith_knife_engine *e)
 {
-	return e->precise || e->problem.kernel == KITH_KNIFE_LAPLACIAN;
+	return e->precise || e->problem.kern.kind == KITH_KERN_LAPLACIAN;
 }
 
 /* Whether gradients are summed from differences of rows. */
@@ -256,7 +244,7 @@ fill_tile(const struct job *job, const struct tile *t, const double *Z, const do
 				row[b] = kith_larger(own + norm2[from + b] - 2 * row[b], 0);
 			kith_kern_of_dist(&kern, nl, row, 0, row);
 		}
-		if (e->problem.kernel == KITH_KNIFE_POLYNOMIAL)
+		if (e->problem.kern.kind == KITH_KERN_POLYNOMIAL)
 			raise_to_powers(
 			    &e->problem, nl, row, t->H ? t->H + a * t->ld + from : NULL);
 		if (t->diagonal && radial)
@@ -273,7 +261,7 @@ static struct tile
 get_tile(const struct job *job, size_t I, size_t J, size_t thread)
 {
 	const struct kith_knife_engine *e = job->e;
-	const bool poly = e->problem.kernel == KITH_KNIFE_POLYNOMIAL;
+	const bool poly = e->problem.kern.kind == KITH_KERN_POLYNOMIAL;
 	struct tile t = {.diagonal = I == J};
 
 	t.ni = block_rows(e->n, I, &t.i);
@@ -311,7 +299,7 @@ weigh_rows(struct kith_knife_engine *e)
 {
 	const bool rows = uses_rows(e);
 
-	e->X = e->problem.kernel == KITH_KNIFE_GAUSSIAN && !rows ? e->centred : *e->problem.X;
+	e->X = e->problem.kern.kind == KITH_KERN_GAUSSIAN && !rows ? e->centred : *e->problem.X;
 	for (size_t l = 0; l < e->k; l++)
 		e->factor[l] = rows ? 1 : sqrt(e->weight[l]);
 	for (size_t i = 0; i < e->n; i++) {
@@ -340,7 +328,7 @@ kith_knife_set_weights(struct kith_knife_engine *e, const double *w, struct kith
 			e->weight[e->k] = w[j];
 			e->column[e->k++] = j;
 		}
-	e->machine.primal = problem->kernel == KITH_KNIFE_LINEAR && e->k < e->n;
+	e->machine.primal = problem->kern.kind == KITH_KERN_LINEAR && e->k < e->n;
 	if (!e->machine.primal || e->control.alternate)
 		weigh_rows(e);
 	if (e->machine.primal)
@@ -364,9 +352,9 @@ kith_knife_diagonal(const struct kith_knife_engine *e, size_t i)
 
 	if (kith_knife_is_radial(problem))
 		return 1;
-	return problem->kernel == KITH_KNIFE_LINEAR
+	return problem->kern.kind == KITH_KERN_LINEAR
 	    ? e->norm2[i]
-	    : pow(e->norm2[i] + problem->coef0, (double)problem->degree);
+	    : pow(e->norm2[i] + problem->kern.coef0, (double)problem->kern.degree);
 }
 
 static void
@@ -434,7 +422,7 @@ gradient_block(void *to, size_t I, size_t thread)
 	const struct job *job = to;
 	const struct kith_knife_engine *e = job->e;
 	const struct knife_kernels *kernels = knife_kernels_at_level();
-	const bool absolute = e->problem.kernel == KITH_KNIFE_LAPLACIAN;
+	const bool absolute = e->problem.kern.kind == KITH_KERN_LAPLACIAN;
 	const bool differences = uses_differences(e);
 	const size_t p = e->p;
 	double *M = thread_matrix(job, thread, 2), *MX = thread_matrix(job, thread, 3);
@@ -468,9 +456,9 @@ kith_knife_gradient(struct kith_knife_engine *e, double *dF)
 {
 	const struct kith_knife_problem *problem = &e->problem;
 	const size_t n = e->n, p = e->p, blocks = count_blocks(n);
-	const double factor = problem->kernel == KITH_KNIFE_LINEAR ? 1
-	    : problem->kernel == KITH_KNIFE_POLYNOMIAL             ? (double)problem->degree
-								   : -problem->gamma;
+	const double factor = problem->kern.kind == KITH_KERN_LINEAR ? 1
+	    : problem->kern.kind == KITH_KERN_POLYNOMIAL             ? (double)problem->kern.degree
+								     : -problem->kern.gamma;
 	struct kith_pool tmp = {0};
 	double *q, *square;
 
@@ -478,7 +466,7 @@ kith_knife_gradient(struct kith_knife_engine *e, double *dF)
 	if (e->machine.primal)
 		for (size_t j = 0; j < p; j++)
 			q[j] = (double)e->columns.square[j];
-	else if (problem->kernel == KITH_KNIFE_LINEAR)
+	else if (problem->kern.kind == KITH_KERN_LINEAR)
 		for (size_t o = 0; o < e->c; o++) {
 			kith_blas_turned(n, p, e->X.v, p, e->machine.alpha + o * n, square);
 			for (size_t j = 0; j < p; j++)
@@ -492,7 +480,7 @@ kith_knife_gradient(struct kith_knife_engine *e, double *dF)
 		for (size_t I = 0; I < blocks; I++)
 			add_to(p, job.out + I * p, q);
 	}
-	if (problem->kernel == KITH_KNIFE_GAUSSIAN && !uses_differences(e)) {
+	if (problem->kern.kind == KITH_KERN_GAUSSIAN && !uses_differences(e)) {
 		for (size_t i = 0; i < n; i++) {
 			const double *x = kith_row(&e->X, i);
 			double r = 0;
@@ -537,22 +525,22 @@ slopes_block(void *to, size_t I, size_t thread)
 	const struct job *job = to;
 	const struct kith_knife_engine *e = job->e;
 	const size_t n = e->n, p = e->p, width = job->m;
-	const double gamma = e->problem.gamma, degree = (double)e->problem.degree;
+	const double gamma = e->problem.kern.gamma, degree = (double)e->problem.kern.degree;
 	double *h = job->room + thread * BLOCK * (n + width), *HV = h + BLOCK * n;
 	size_t first;
 	const size_t count = block_rows(n, I, &first);
 
 	copy_rows(e, I, h);
-	if (e->problem.kernel != KITH_KNIFE_LAPLACIAN)
+	if (e->problem.kern.kind != KITH_KERN_LAPLACIAN)
 		kith_blas_product(count, width, n, h, job->V, HV);
 	for (size_t i = first; i < first + count; i++, h += n, HV += width) {
 		const double *x = kith_row(&e->X, i), Ka = e->Ka[job->o * n + i];
 		double *a = job->out + i * p;
 
-		if (e->problem.kernel == KITH_KNIFE_POLYNOMIAL)
+		if (e->problem.kern.kind == KITH_KERN_POLYNOMIAL)
 			for (size_t j = 0; j < p; j++)
 				a[j] = degree * x[j] * HV[j];
-		else if (e->problem.kernel == KITH_KNIFE_GAUSSIAN)
+		else if (e->problem.kern.kind == KITH_KERN_GAUSSIAN)
 			for (size_t j = 0; j < p; j++)
 				a[j] = -gamma * (x[j] * (x[j] * Ka - 2 * HV[j]) + HV[p + j]);
 		else {
@@ -569,20 +557,20 @@ kith_knife_slopes(struct kith_knife_engine *e, size_t o, double *A)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = e->n, p = e->p;
-	const bool gaussian = e->problem.kernel == KITH_KNIFE_GAUSSIAN;
+	const bool gaussian = e->problem.kern.kind == KITH_KERN_GAUSSIAN;
 	const double *alpha = e->machine.alpha + o * n;
 	struct job job = {.e = e, .o = o, .m = gaussian ? 2 * p : p, .out = A};
 	double *V = kith_new(&tmp, n, job.m * sizeof(*V));
 
 	job.V = V;
 	job.room = kith_new(&tmp, e->problem.threads * BLOCK, (n + job.m) * sizeof(*job.room));
-	if (e->problem.kernel == KITH_KNIFE_LINEAR) /* A = X diag(X' alpha) */
+	if (e->problem.kern.kind == KITH_KERN_LINEAR) /* A = X diag(X' alpha) */
 		kith_blas_turned(n, p, e->X.v, p, alpha, V);
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < p; j++) {
 			const double x = e->X.v[i * p + j], v = alpha[i] * x;
 
-			if (e->problem.kernel == KITH_KNIFE_LINEAR) {
+			if (e->problem.kern.kind == KITH_KERN_LINEAR) {
 				A[i * p + j] = x * V[j];
 				continue;
 			}
@@ -590,7 +578,7 @@ kith_knife_slopes(struct kith_knife_engine *e, size_t o, double *A)
 			if (gaussian)
 				V[i * job.m + p + j] = v * x;
 		}
-	if (e->problem.kernel != KITH_KNIFE_LINEAR)
+	if (e->problem.kern.kind != KITH_KERN_LINEAR)
 		kith_par(e->problem.threads, count_blocks(n), slopes_block, &job);
 	kith_pool_free(&tmp);
 }

@@ -41,13 +41,6 @@
 struct kith_err;
 struct kith_pool;
 
-enum kith_knife_kernel {
-	KITH_KNIFE_LINEAR,
-	KITH_KNIFE_POLYNOMIAL,
-	KITH_KNIFE_GAUSSIAN,
-	KITH_KNIFE_LAPLACIAN
-};
-
 enum kith_knife_loss {
 	KITH_KNIFE_SQUARED,
 	KITH_KNIFE_LOGISTIC,
@@ -67,11 +60,9 @@ struct kith_knife_problem {
 	const struct kith_mat *X; /* n x p */
 	const double *Y;          /* c columns of n: 1 and -1, or numbers (squared loss) */
 	size_t c;                 /* outputs; above 1 with the squared loss only */
-	enum kith_knife_kernel kernel;
+	struct kith_kern kern;    /* without a metric; the polynomial kernel has gamma 1 */
 	enum kith_knife_loss loss;
-	double gamma, coef0, delta;
-	size_t degree;
-	double lambda1, lambda2;
+	double delta, lambda1, lambda2;
 	bool intercept; /* a constant b is added to the outputs, without a penalty */
 	size_t threads;
 	size_t dense_rows; /* rows up to which K is stored; 0: KITH_KNIFE_DENSE_ROWS */
@@ -123,14 +114,12 @@ struct kith_knife_solution {
 static inline bool
 kith_knife_is_radial(const struct kith_knife_problem *problem)
 {
-	return problem->kernel == KITH_KNIFE_GAUSSIAN || problem->kernel == KITH_KNIFE_LAPLACIAN;
+	return problem->kern.kind == KITH_KERN_GAUSSIAN ||
+	    problem->kern.kind == KITH_KERN_LAPLACIAN;
 }
 
-/* The kernel in the terms of kernel/kern.h; its metric is not set. */
-struct kith_kern kith_knife_kern(const struct kith_knife_problem *problem);
-
 /* What a weight of this kernel multiplies: squared or absolute differences. */
-enum kith_metric_kind kith_knife_metric(enum kith_knife_kernel kernel);
+enum kith_metric_kind kith_knife_metric(enum kith_kern_kind kind);
 
 /*
  * What the searches of a problem share, in the pool: memory, and the last machine, from which the

@@ -124,7 +124,7 @@ repair_weights(struct verifier *v, struct kith_knife_descent *d)
 {
 	const struct kith_knife_engine *e = v->e;
 	const double tol = MARGIN * e->control.tol, p = (double)e->p;
-	const bool linear = e->problem.kernel == KITH_KNIFE_LINEAR;
+	const bool linear = e->problem.kern.kind == KITH_KERN_LINEAR;
 	bool ok = false;
 
 	memcpy(d->at, d->w, e->p * sizeof(*d->w));

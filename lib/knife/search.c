@@ -280,7 +280,7 @@ kith_knife_lambda2_max(
     struct kith_knife_engine *e, const double *start, double *lambda2, struct kith_err *err)
 {
 	const struct kith_knife_control control = e->control;
-	const bool linear = e->problem.kernel == KITH_KNIFE_LINEAR;
+	const bool linear = e->problem.kern.kind == KITH_KERN_LINEAR;
 	struct kith_pool tmp = {0};
 	struct kith_knife_solution sol = {0};
 	double *w, *dF, F;

@@ -164,7 +164,7 @@ int
 main(int argc, char *argv[])
 {
 	struct kith_knife_problem problem = {.c = 1,
-	    .kernel = KITH_KNIFE_GAUSSIAN,
+	    .kern = {.kind = KITH_KERN_GAUSSIAN},
 	    .loss = KITH_KNIFE_SQUARED,
 	    .lambda1 = 1,
 	    .lambda2 = 1,
@@ -189,7 +189,7 @@ main(int argc, char *argv[])
 	}
 	problem.X = &X;
 	problem.Y = y;
-	problem.gamma = 1 / (double)X.p;
+	problem.kern.gamma = 1 / (double)X.p;
 	if (at)
 		bench_at(&problem);
 	else if (strcmp(argv[1], "solve") == 0)

@@ -16,7 +16,7 @@ static struct kith_check check[KITH_KNIFE_CHECKS];
 static void
 test_values(const struct kith_knife_problem *problem)
 {
-	const char *kernel = kernel_name[problem->kernel], *loss = loss_name[problem->loss];
+	const char *kernel = kernel_name[problem->kern.kind], *loss = loss_name[problem->loss];
 	const size_t p = problem->X->p;
 	double *w = numbers(p), *dF = numbers(p), F, off;
 	struct kith_knife_machine machine;
@@ -26,7 +26,7 @@ test_values(const struct kith_knife_problem *problem)
 		w[j] = j == 1 ? 0 : kith_rng_unit(&rng);
 	machine = evaluate(problem, w, &F, dF);
 	n = kith_knife_check(problem, w, &machine, 0, 1e-6, check);
-	is_size(n, problem->kernel == KITH_KNIFE_LINEAR ? 4 : 3, "conditions");
+	is_size(n, problem->kern.kind == KITH_KERN_LINEAR ? 4 : 3, "conditions");
 	ok(check[0].value == 0 && check[1].value <= 1e-9, "%s, %s: range %g, residual %.2g", kernel,
 	    loss, check[0].value, check[1].value);
 	is_near(check[2].value,
@@ -53,7 +53,7 @@ test_refusals(const struct kith_knife_problem *problem)
 	struct kith_knife_solution sol = solve(problem, &control, .5);
 	struct kith_knife_machine *m = &sol.machine;
 	const size_t p = problem->X->p;
-	const char *kernel = kernel_name[problem->kernel], *loss = loss_name[problem->loss];
+	const char *kernel = kernel_name[problem->kern.kind], *loss = loss_name[problem->loss];
 	size_t inside = p;
 	double F, *dF = numbers(p), was;
 
@@ -109,7 +109,7 @@ main(void)
 				kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE,
 				    4 * (uint64_t)kernel + (uint64_t)loss);
 				problem = draw(seed % 2 ? 30 : 5, 7, loss == 0 && seed % 3 ? 2 : 1,
-				    (enum kith_knife_kernel)kernel, (enum kith_knife_loss)loss);
+				    kernels[kernel], (enum kith_knife_loss)loss);
 				problem.intercept = seed % 4 > 1;
 				test_values(&problem);
 				test_refusals(&problem);

@@ -25,7 +25,7 @@ read_case(const struct golden *t, size_t row)
 {
 	struct kith_mat *X = kith_new(&pool, 1, sizeof(*X));
 	struct golden_case g = {
-	    .problem = {.c = 1, .coef0 = 1, .delta = 2, .degree = 2, .threads = 2}};
+	    .problem = {.c = 1, .kern = {.degree = 2, .coef0 = 1}, .delta = 2, .threads = 2}};
 	struct kith_knife_problem *problem = &g.problem;
 	char name[64];
 	double *Y;
@@ -34,15 +34,17 @@ read_case(const struct golden *t, size_t row)
 	*X = golden_data(name, &Y, &pool);
 	problem->X = X;
 	problem->Y = Y;
-	problem->kernel = (enum kith_knife_kernel)golden_word(t, row, "kernel", kernel_name, 4);
+	problem->kern.kind = (enum kith_kern_kind)golden_word(t, row, "kernel", kernel_name, 5);
 	problem->loss = (enum kith_knife_loss)golden_word(t, row, "loss", loss_name, 4);
 	problem->lambda1 = golden_number(t, row, "lambda1");
 	problem->lambda2 = golden_number(t, row, "lambda2");
-	problem->gamma = golden_number(t, row, "gamma");
+	problem->kern.gamma = problem->kern.kind == KITH_KERN_POLYNOMIAL
+	    ? 1
+	    : golden_number(t, row, "gamma");
 	g.least = golden_number(t, row, "objective");
 	g.weights = golden_numbers(t, row, "weights", X->p, &pool);
 	g.first = golden_numbers(t, row, "first", FIRST_VALUES, &pool);
-	if (problem->kernel == KITH_KNIFE_LINEAR)
+	if (problem->kern.kind == KITH_KERN_LINEAR)
 		g.convex = golden_number(t, row, "convex");
 	return g;
 }
@@ -54,7 +56,7 @@ test_quasi_newton(const struct golden_case *g)
 	const struct kith_knife_control control = {.max_iter = 100, .tol = 1e-6};
 	const struct kith_knife_solution sol = solve(problem, &control, .5);
 	const size_t p = problem->X->p;
-	const char *kernel = kernel_name[problem->kernel], *loss = loss_name[problem->loss];
+	const char *kernel = kernel_name[problem->kern.kind], *loss = loss_name[problem->loss];
 	double off, f, apart;
 
 	ok(fabs(sol.objective - g->least) <= 9e-10 * g->least, "%s, %s: minimum %.12g, due %.12g",
@@ -67,7 +69,7 @@ test_quasi_newton(const struct golden_case *g)
 	f = plain_objective(problem, sol.w, sol.machine.alpha, sol.machine.bias, &off);
 	ok(fabs(f - sol.objective) <= 1e-10 * g->least && off <= 1e-8,
 	    "%s, %s: the machine has the minimum, canonical to %.2g", kernel, loss, off);
-	if (problem->kernel == KITH_KNIFE_LINEAR)
+	if (problem->kern.kind == KITH_KERN_LINEAR)
 		is_near(sol.objective, g->convex, 9e-10, "the minimum of the convex form");
 }
 
@@ -77,7 +79,7 @@ test_paper(const struct golden_case *g)
 	const struct kith_knife_problem *problem = &g->problem;
 	const size_t n = problem->X->n;
 	struct kith_knife_control control = {.alternate = true, .tol = 1e-6};
-	const char *kernel = kernel_name[problem->kernel], *loss = loss_name[problem->loss];
+	const char *kernel = kernel_name[problem->kern.kind], *loss = loss_name[problem->loss];
 	double *before = numbers(n), worst = 0;
 	struct kith_knife_solution sol;
 

@@ -17,7 +17,11 @@
 static struct kith_pool pool;
 static struct kith_rng rng;
 
-static const char *const kernel_name[] = {"linear", "polynomial", "gaussian", "laplacian"};
+static const enum kith_kern_kind kernels[] = {
+    KITH_KERN_LINEAR, KITH_KERN_POLYNOMIAL, KITH_KERN_GAUSSIAN, KITH_KERN_LAPLACIAN};
+/* By enum kith_kern_kind. */
+static const char *const kernel_name[] = {
+    "gaussian", "cosine", "linear", "polynomial", "laplacian"};
 static const char *const loss_name[] = {"squared", "logistic", "sqhinge", "huberhinge"};
 
 static inline double *
@@ -38,7 +42,7 @@ even(size_t n, double value)
 
 /* Rows, and targets of the second and third features: numbers, or two classes. */
 static inline struct kith_knife_problem
-draw(size_t n, size_t p, size_t c, enum kith_knife_kernel kernel, enum kith_knife_loss loss)
+draw(size_t n, size_t p, size_t c, enum kith_kern_kind kind, enum kith_knife_loss loss)
 {
 	struct kith_mat *X = kith_new(&pool, 1, sizeof(*X));
 	double *Y = numbers(n * c), sum = 0;
@@ -61,12 +65,12 @@ draw(size_t n, size_t p, size_t c, enum kith_knife_kernel kernel, enum kith_knif
 	return (struct kith_knife_problem){.X = X,
 	    .Y = Y,
 	    .c = c,
-	    .kernel = kernel,
+	    .kern = {.kind = kind,
+		.gamma = kind == KITH_KERN_POLYNOMIAL ? 1 : 1 / (double)p,
+		.degree = 3,
+		.coef0 = 1},
 	    .loss = loss,
-	    .gamma = 1 / (double)p,
-	    .coef0 = 1,
 	    .delta = .7,
-	    .degree = 3,
 	    .lambda1 = .3,
 	    .lambda2 = .5,
 	    .threads = 1};
@@ -113,9 +117,9 @@ plain_sum(
 
 	for (size_t j = 0; j < problem->X->p; j++)
 		sum += w[j] *
-		    (problem->kernel == KITH_KNIFE_GAUSSIAN ? (x[j] - z[j]) * (x[j] - z[j])
-			    : problem->kernel == KITH_KNIFE_LAPLACIAN ? fabs(x[j] - z[j])
-								      : x[j] * z[j]);
+		    (problem->kern.kind == KITH_KERN_GAUSSIAN ? (x[j] - z[j]) * (x[j] - z[j])
+			    : problem->kern.kind == KITH_KERN_LAPLACIAN ? fabs(x[j] - z[j])
+									: x[j] * z[j]);
 	return sum;
 }
 
@@ -125,11 +129,11 @@ plain_kernel(
 {
 	const double sum = plain_sum(problem, w, x, z);
 
-	if (problem->kernel == KITH_KNIFE_LINEAR)
+	if (problem->kern.kind == KITH_KERN_LINEAR)
 		return sum;
-	if (problem->kernel == KITH_KNIFE_POLYNOMIAL)
-		return pow(sum + problem->coef0, (double)problem->degree);
-	return exp(-problem->gamma * sum);
+	if (problem->kern.kind == KITH_KERN_POLYNOMIAL)
+		return pow(sum + problem->kern.coef0, (double)problem->kern.degree);
+	return exp(-problem->kern.gamma * sum);
 }
 
 /* The derivatives of the kernel by the weights (p). */
@@ -138,19 +142,19 @@ plain_kernel_slopes(const struct kith_knife_problem *problem, const double *w, c
     const double *z, double *slope)
 {
 	const double sum = plain_sum(problem, w, x, z);
-	const double degree = (double)problem->degree;
+	const double degree = (double)problem->kern.degree;
 	double by = 1;
 
-	if (problem->kernel == KITH_KNIFE_POLYNOMIAL)
-		by = degree * pow(sum + problem->coef0, degree - 1);
-	if (problem->kernel >= KITH_KNIFE_GAUSSIAN)
-		by = -problem->gamma * exp(-problem->gamma * sum);
+	if (problem->kern.kind == KITH_KERN_POLYNOMIAL)
+		by = degree * pow(sum + problem->kern.coef0, degree - 1);
+	if (kith_knife_is_radial(problem))
+		by = -problem->kern.gamma * exp(-problem->kern.gamma * sum);
 	for (size_t j = 0; j < problem->X->p; j++) {
 		const double d = x[j] - z[j];
 
-		slope[j] = problem->kernel == KITH_KNIFE_GAUSSIAN ? by * d * d
-		    : problem->kernel == KITH_KNIFE_LAPLACIAN     ? by * fabs(d)
-								  : by * x[j] * z[j];
+		slope[j] = problem->kern.kind == KITH_KERN_GAUSSIAN ? by * d * d
+		    : problem->kern.kind == KITH_KERN_LAPLACIAN     ? by * fabs(d)
+								    : by * x[j] * z[j];
 	}
 }
 

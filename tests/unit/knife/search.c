@@ -70,7 +70,7 @@ test_solvers(const struct kith_knife_problem *problem, const struct kith_knife_s
 	paper.alternate = true;
 	paper.max_iter = 100;
 	sol = solve(problem, &paper, .5);
-	ok(sol.objective >= first->objective * (1 - 1e-9) || problem->kernel != KITH_KNIFE_LINEAR,
+	ok(sol.objective >= first->objective * (1 - 1e-9) || problem->kern.kind != KITH_KERN_LINEAR,
 	    "%s: no solver is below the global minimum", what);
 	if (sol.converged)
 		ok(fabs(sol.objective / first->objective - 1) < .2, "%s: Algorithm 1 ends in %.9g",
@@ -97,11 +97,11 @@ test_lambda2_max(struct kith_knife_problem *problem, const char *what)
 	if (kith_knife_lambda2_max(e, start, &most, &err))
 		ok(false, "%s: %s", what, err.msg);
 	/* F may be flat along weights at the very value where a loss is a straight line. */
-	problem->lambda2 = problem->kernel == KITH_KNIFE_LINEAR ? 1.001 * most : most;
+	problem->lambda2 = problem->kern.kind == KITH_KERN_LINEAR ? 1.001 * most : most;
 	sol = solve(problem, &control, .5);
 	ok(largest(problem->X->p, sol.w, NULL) == 0 && sol.certified, "%s: all weights are 0 at %g",
 	    what, most);
-	problem->lambda2 = most * (problem->kernel == KITH_KNIFE_LINEAR ? .99 : .1);
+	problem->lambda2 = most * (problem->kern.kind == KITH_KERN_LINEAR ? .99 : .1);
 	sol = solve(problem, &control, .5);
 	ok(largest(problem->X->p, sol.w, NULL) > 0, "%s: some are not at %g", what,
 	    problem->lambda2);
@@ -117,12 +117,12 @@ test_problems(uint64_t seed)
 			const size_t c = loss == 0 && seed % 2 ? 2 : 1;
 			const size_t n = seed % 3 == 0 ? 6 : 24, p = seed % 3 == 1 ? 9 : 4;
 			struct kith_knife_problem problem = draw(
-			    n, p, c, (enum kith_knife_kernel)kernel, (enum kith_knife_loss)loss);
+			    n, p, c, kernels[kernel], (enum kith_knife_loss)loss);
 			struct kith_knife_solution sol;
 			char what[64];
 
-			snprintf(what, sizeof(what), "%s, %s, seed %d", kernel_name[kernel],
-			    loss_name[loss], (int)seed);
+			snprintf(what, sizeof(what), "%s, %s, seed %d",
+			    kernel_name[kernels[kernel]], loss_name[loss], (int)seed);
 			problem.intercept = seed % 2;
 			sol = solve(&problem, &control, .5);
 			is_minimum(&problem, &sol, what);
@@ -135,7 +135,7 @@ test_problems(uint64_t seed)
 
 /* The same bytes for any threads and levels; tiles that are not stored give the same minimum. */
 static void
-test_large(enum kith_knife_kernel kernel, enum kith_knife_loss loss)
+test_large(enum kith_kern_kind kernel, enum kith_knife_loss loss)
 {
 	struct kith_knife_problem problem = draw(100, 5, 1, kernel, loss);
 	const struct kith_knife_solution dense = solve(&problem, &control, .5);
@@ -155,7 +155,7 @@ test_large(enum kith_knife_kernel kernel, enum kith_knife_loss loss)
 		    kith_level_name(kith_level));
 	}
 	kith_level = level;
-	if (kernel != KITH_KNIFE_LINEAR) {
+	if (kernel != KITH_KERN_LINEAR) {
 		problem.dense_rows = 20;
 		sol = solve(&problem, &control, .5);
 		ok(sol.certified && sol.products > 0 && largest(5, sol.w, dense.w) <= 1e-4,
@@ -167,7 +167,7 @@ test_large(enum kith_knife_kernel kernel, enum kith_knife_loss loss)
 
 /* Copies of columns and rows, constants, scales 1e-6 to 1e6: certified, and copies share. */
 static void
-test_degenerate(enum kith_knife_kernel kernel, enum kith_knife_loss loss)
+test_degenerate(enum kith_kern_kind kernel, enum kith_knife_loss loss)
 {
 	struct kith_knife_problem problem = draw(20, 6, 1, kernel, loss);
 	struct kith_mat *X = (struct kith_mat *)problem.X;
@@ -179,9 +179,9 @@ test_degenerate(enum kith_knife_kernel kernel, enum kith_knife_loss loss)
 		if (i >= 10)
 			memcpy(x, kith_row(X, i - 10), 6 * sizeof(*x));
 		x[3] = x[0];
-		x[4] = kernel == KITH_KNIFE_POLYNOMIAL ? 1 : 7;
-		x[5] *= kernel == KITH_KNIFE_POLYNOMIAL ? 1 : 1e6;
-		x[1] *= kernel == KITH_KNIFE_POLYNOMIAL ? 1 : 1e-6;
+		x[4] = kernel == KITH_KERN_POLYNOMIAL ? 1 : 7;
+		x[5] *= kernel == KITH_KERN_POLYNOMIAL ? 1 : 1e6;
+		x[1] *= kernel == KITH_KERN_POLYNOMIAL ? 1 : 1e-6;
 	}
 	problem.intercept = loss % 2 == 0;
 	sol = solve(&problem, &control, .5);
@@ -203,8 +203,8 @@ main(void)
 		test_problems(seed);
 	for (int kernel = 0; kernel < 4; kernel++)
 		for (int loss = 0; loss < 4; loss += 3) {
-			test_large((enum kith_knife_kernel)kernel, (enum kith_knife_loss)loss);
-			test_degenerate((enum kith_knife_kernel)kernel, (enum kith_knife_loss)loss);
+			test_large(kernels[kernel], (enum kith_knife_loss)loss);
+			test_degenerate(kernels[kernel], (enum kith_knife_loss)loss);
 		}
 	return done();
 }
