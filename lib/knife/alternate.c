@@ -8,7 +8,8 @@
  * 3. v = argmin over 0 <= v <= 1 of L(y, K alpha + b + A (v - w)) + lambda1 alpha' A v
  *    + lambda2 1'v.
  * 4. w = v; where f(alpha, v) is above f(alpha, w), the step v - w is halved until f falls (Armijo;
- *    the step is a direction of descent).
+ *    the step is a direction of descent).  With a linear kernel step 3 is exact: f(alpha, v) is the
+ *    minimum over all weights.
  */
 #include "knife/engine.h"
 
@@ -40,19 +41,6 @@ struct alternation {
 	double *at, *dat; /* p: weights of step 4, derivatives */
 };
 
-/* The loss of the target Y_k at the output f, and its derivative by f. */
-static double
-loss_at(const struct kith_knife_engine *e, size_t k, double f, double *g)
-{
-	long double d1;
-	double d2;
-	const long double value = kith_knife_loss(
-	    &e->problem, e->problem.Y[k], f, e->precise, &d1, &d2);
-
-	*g = (double)d1;
-	return (double)value;
-}
-
 /* L(y, K alpha + b + A (v - w)) + slope'v and its gradient. */
 static double
 linearised_value(void *to, const double *v, double *gradient)
@@ -71,8 +59,12 @@ linearised_value(void *to, const double *v, double *gradient)
 		kith_blas_times(n, p, al->A + o * n * p, p, al->d, al->f);
 		for (size_t i = 0; i < n; i++) {
 			const double f = al->f[i] + e->Ka[o * n + i] + e->machine.bias[o];
+			long double d1;
+			double d2;
 
-			sum += loss_at(e, o * n + i, f, &al->g[i]);
+			sum += (double)kith_knife_loss(
+			    &e->problem, e->problem.Y[o * n + i], f, e->precise, &d1, &d2);
+			al->g[i] = (double)d1;
 		}
 		kith_blas_turned(n, p, al->A + o * n * p, p, al->g, al->Ag);
 		for (size_t j = 0; j < p; j++)
@@ -105,16 +97,12 @@ static int
 value_at(struct alternation *al, const double *v, double *f, struct kith_err *err)
 {
 	struct kith_knife_engine *e = al->e;
-	double sum = 0, g;
 
 	if (kith_knife_set_weights(e, v, err))
 		return -1;
 	kith_knife_times(e, e->c, e->machine.alpha, e->Ka);
-	for (size_t o = 0, k = 0; o < e->c; o++)
-		for (size_t i = 0; i < e->n; i++, k++)
-			sum += loss_at(e, k, e->Ka[k] + e->machine.bias[o], &g) +
-			    e->problem.lambda1 * e->machine.alpha[k] * e->Ka[k];
-	*f = sum + e->problem.lambda2 * kith_vec_sum(e->p, v);
+	kith_knife_set_outputs(e);
+	*f = e->value + e->problem.lambda2 * kith_vec_sum(e->p, v);
 	return 0;
 }
 
@@ -127,6 +115,11 @@ move_weights(struct alternation *al, double *w, const double *v, struct kith_kni
 	const double f0 = sol->objective, rises = RISES * fabs(f0), least = ldexp(1, -HALVES);
 	double f, slope = 0, t = 1;
 
+	if (al->e->problem.kern.kind == KITH_KERN_LINEAR) {
+		sol->evaluations++;
+		memcpy(w, v, p * sizeof(*w));
+		return kith_knife_set_weights(al->e, w, err);
+	}
 	linearised_value(al, w, al->dat);
 	for (size_t j = 0; j < p; j++)
 		slope += al->dat[j] * (v[j] - w[j]);

@@ -68,7 +68,12 @@ struct kith_knife_engine {
 	double *Z;               /* n x k: x sqrt(w); x where kernels are computed row by row */
 	double *norm2;           /* n: sum_j w_j x_ij^2 */
 	double *K;               /* n x n where K is stored: the upper triangle of tiles */
-	double *H;               /* polynomial: n x n of (x'wz + coef0)^(degree - 1); else K */
+
+	/*
+	 * K, or for the polynomial kernel n x n of (x'wz + coef0)^(degree - 1); of the alternation
+	 * it has the lower triangle as well, for kith_knife_slopes().
+	 */
+	double *H;
 
 	/* The machine, set by kith_knife_solve(). */
 	struct kith_knife_machine machine; /* primal: found by columns.c, for k < n */

@@ -87,8 +87,12 @@ kith_knife_engine_new(const struct kith_knife_problem *problem,
 	const bool linear = problem->kern.kind == KITH_KERN_LINEAR;
 	struct kith_knife_engine *e = kith_new(pool, 1, sizeof(*e));
 
-	*e = (struct kith_knife_engine){
-	    .problem = *problem, .control = *control, .n = n, .p = p, .c = problem->c};
+	*e = (struct kith_knife_engine){.problem = *problem,
+	    .control = *control,
+	    .X = *problem->X,
+	    .n = n,
+	    .p = p,
+	    .c = problem->c};
 	e->dense = linear || control->alternate || n <= most;
 	if (problem->kern.kind == KITH_KERN_GAUSSIAN)
 		centre_rows(e, pool);
@@ -139,7 +143,7 @@ struct job {
 	struct kith_metric metric;
 	size_t matrix;       /* doubles of a matrix in e->room */
 	size_t m;            /* columns of V, or of K */
-	double *room;        /* slopes: threads x BLOCK x (n + m), rows of H and of H V */
+	double *room;        /* slopes: threads x (n + BLOCK m), H_i o alpha and rows of H V */
 	size_t o;            /* slopes: the output */
 	const double *V;     /* m columns of n; slopes: n rows of m */
 	const double *Zm;    /* m x k: rows whose columns of K are due */
@@ -290,6 +294,8 @@ store_block(void *to, size_t I, size_t thread)
 		const struct tile t = get_tile(job, I, J, thread);
 
 		fill_tile(job, &t, e->Z + t.l * e->k, e->norm2 + t.l);
+		if (e->control.alternate && I != J)
+			kith_transpose(t.ni, t.nl, t.H, t.ld, e->H + t.l * t.ld + t.i, t.ld);
 	}
 }
 
@@ -329,10 +335,9 @@ kith_knife_set_weights(struct kith_knife_engine *e, const double *w, struct kith
 			e->column[e->k++] = j;
 		}
 	e->machine.primal = problem->kern.kind == KITH_KERN_LINEAR && e->k < e->n;
-	if (!e->machine.primal || e->control.alternate)
-		weigh_rows(e);
 	if (e->machine.primal)
 		return 0;
+	weigh_rows(e);
 	if (e->dense) {
 		struct job job = new_job(e);
 
@@ -393,26 +398,26 @@ void
 kith_knife_times(struct kith_knife_engine *e, size_t c, const double *V, double *KV)
 {
 	struct kith_pool tmp = {0};
-	const size_t n = e->n, k = e->k;
+	const size_t n = e->n;
 	struct job job = new_job(e);
 
 	job.m = c;
 	job.V = V;
+	job.out = kith_new(&tmp, GROUPS * c, n * sizeof(*job.out));
 	memset(KV, 0, c * n * sizeof(*KV));
-	if (e->machine.primal) { /* K = Z Z' */
-		double *Zv = kith_new(&tmp, k + 1, sizeof(*Zv));
-
-		for (size_t o = 0; o < c && k > 0; o++) {
-			kith_blas_turned(n, k, e->Z, k, V + o * n, Zv);
-			kith_blas_times(n, k, e->Z, k, Zv, KV + o * n);
-		}
-	} else {
-		job.out = kith_new(&tmp, GROUPS * c, n * sizeof(*job.out));
-		kith_par(e->problem.threads, GROUPS, times_group, &job);
-		for (size_t g = 0; g < GROUPS; g++)
-			add_to(c * n, job.out + g * c * n, KV);
-	}
+	kith_par(e->problem.threads, GROUPS, times_group, &job);
+	for (size_t g = 0; g < GROUPS; g++)
+		add_to(c * n, job.out + g * c * n, KV);
 	kith_pool_free(&tmp);
+}
+
+/* dK/dw_j is H, times this factor, times the product or the difference of x_ij and x_lj. */
+static double
+derivative_factor(const struct kith_knife_problem *problem)
+{
+	if (kith_knife_is_radial(problem))
+		return -problem->kern.gamma;
+	return problem->kern.kind == KITH_KERN_LINEAR ? 1 : (double)problem->kern.degree;
 }
 
 /* The part of block I in the sums of the gradient; M counts double for tiles I < J. */
@@ -456,9 +461,7 @@ kith_knife_gradient(struct kith_knife_engine *e, double *dF)
 {
 	const struct kith_knife_problem *problem = &e->problem;
 	const size_t n = e->n, p = e->p, blocks = count_blocks(n);
-	const double factor = problem->kern.kind == KITH_KERN_LINEAR ? 1
-	    : problem->kern.kind == KITH_KERN_POLYNOMIAL             ? (double)problem->kern.degree
-								     : -problem->kern.gamma;
+	const double factor = derivative_factor(problem);
 	struct kith_pool tmp = {0};
 	double *q, *square;
 
@@ -498,25 +501,11 @@ kith_knife_gradient(struct kith_knife_engine *e, double *dF)
 	kith_pool_free(&tmp);
 }
 
-/* The rows of block I of H, whose upper triangle is stored. */
-static void
-copy_rows(const struct kith_knife_engine *e, size_t I, double *to)
-{
-	const size_t n = e->n;
-	size_t first;
-	const size_t count = block_rows(n, I, &first);
-
-	kith_transpose(first, count, e->H + first, n, to, n);
-	for (size_t a = 0; a < count; a++)
-		memcpy(
-		    to + a * n + first, e->H + (first + a) * n + first, (n - first) * sizeof(*to));
-}
-
 /*
  * Rows of A.  With V = diag(alpha) X and V2 = diag(alpha) X o X,
  *
  *	polynomial  A = degree X o (H V)
- *	gaussian    A = -gamma (X o X o (K alpha 1') - 2 X o (K V) + K V2)
+ *	gaussian    A = -gamma (X o (X o (K alpha 1') - 2 K V) + K V2)
  *	laplacian   A_ij = -gamma sum_l K_il alpha_l |x_ij - x_lj|
  */
 static void
@@ -524,31 +513,29 @@ slopes_block(void *to, size_t I, size_t thread)
 {
 	const struct job *job = to;
 	const struct kith_knife_engine *e = job->e;
-	const size_t n = e->n, p = e->p, width = job->m;
-	const double gamma = e->problem.kern.gamma, degree = (double)e->problem.kern.degree;
-	double *h = job->room + thread * BLOCK * (n + width), *HV = h + BLOCK * n;
+	const enum kith_kern_kind kind = e->problem.kern.kind;
+	const size_t n = e->n, p = e->p;
+	const double factor = derivative_factor(&e->problem);
+	double *m = job->room + thread * (n + BLOCK * job->m), *HV = m + n;
 	size_t first;
 	const size_t count = block_rows(n, I, &first);
 
-	copy_rows(e, I, h);
-	if (e->problem.kern.kind != KITH_KERN_LAPLACIAN)
-		kith_blas_product(count, width, n, h, job->V, HV);
-	for (size_t i = first; i < first + count; i++, h += n, HV += width) {
+	if (kind != KITH_KERN_LAPLACIAN)
+		kith_blas_product(count, job->m, n, e->H + first * n, job->V, HV);
+	for (size_t i = first; i < first + count; i++, HV += job->m) {
 		const double *x = kith_row(&e->X, i), Ka = e->Ka[job->o * n + i];
 		double *a = job->out + i * p;
 
-		if (e->problem.kern.kind == KITH_KERN_POLYNOMIAL)
-			for (size_t j = 0; j < p; j++)
-				a[j] = degree * x[j] * HV[j];
-		else if (e->problem.kern.kind == KITH_KERN_GAUSSIAN)
-			for (size_t j = 0; j < p; j++)
-				a[j] = -gamma * (x[j] * (x[j] * Ka - 2 * HV[j]) + HV[p + j]);
-		else {
-			for (size_t l = 0; l < n; l++)
-				h[l] *= -gamma * e->machine.alpha[job->o * n + l];
-			memset(a, 0, p * sizeof(*a));
-			knife_kernels_at_level()->add_differences(n, p, true, h, x, e->X.v, a);
-		}
+		for (size_t j = 0; j < p; j++)
+			a[j] = kind == KITH_KERN_LAPLACIAN ? 0
+			    : kind == KITH_KERN_POLYNOMIAL
+			    ? factor * x[j] * HV[j]
+			    : factor * (x[j] * (x[j] * Ka - 2 * HV[j]) + HV[p + j]);
+		if (kind != KITH_KERN_LAPLACIAN)
+			continue;
+		for (size_t l = 0; l < n; l++)
+			m[l] = factor * e->machine.alpha[job->o * n + l] * e->H[i * n + l];
+		knife_kernels_at_level()->add_differences(n, p, true, m, x, e->X.v, a);
 	}
 }
 
@@ -557,28 +544,29 @@ kith_knife_slopes(struct kith_knife_engine *e, size_t o, double *A)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = e->n, p = e->p;
+	const bool linear = e->problem.kern.kind == KITH_KERN_LINEAR;
 	const bool gaussian = e->problem.kern.kind == KITH_KERN_GAUSSIAN;
 	const double *alpha = e->machine.alpha + o * n;
 	struct job job = {.e = e, .o = o, .m = gaussian ? 2 * p : p, .out = A};
 	double *V = kith_new(&tmp, n, job.m * sizeof(*V));
 
 	job.V = V;
-	job.room = kith_new(&tmp, e->problem.threads * BLOCK, (n + job.m) * sizeof(*job.room));
-	if (e->problem.kern.kind == KITH_KERN_LINEAR) /* A = X diag(X' alpha) */
+	job.room = kith_new(&tmp, e->problem.threads, (n + BLOCK * job.m) * sizeof(*job.room));
+	if (linear) /* A = X diag(X' alpha) */
 		kith_blas_turned(n, p, e->X.v, p, alpha, V);
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < p; j++) {
-			const double x = e->X.v[i * p + j], v = alpha[i] * x;
+			const double x = e->X.v[i * p + j];
 
-			if (e->problem.kern.kind == KITH_KERN_LINEAR) {
+			if (linear) {
 				A[i * p + j] = x * V[j];
 				continue;
 			}
-			V[i * job.m + j] = v;
+			V[i * job.m + j] = alpha[i] * x;
 			if (gaussian)
-				V[i * job.m + p + j] = v * x;
+				V[i * job.m + p + j] = alpha[i] * x * x;
 		}
-	if (e->problem.kern.kind != KITH_KERN_LINEAR)
+	if (!linear)
 		kith_par(e->problem.threads, count_blocks(n), slopes_block, &job);
 	kith_pool_free(&tmp);
 }
