@@ -41,7 +41,8 @@ static struct kith_knife_problem problem = {
 static struct kith_knife_control control = {.max_iter = 500, .tol = 1e-6};
 static struct kith_reals lambdas;
 static size_t grid = 20, seed = 1, threads = 1;
-static const char *start, *model, *judged;
+static const char *start = "0.5", *model, *judged;
+static struct kith_knife_start first;
 static struct kith_how how;
 
 static const struct kith_opt opts[] = {
@@ -147,12 +148,12 @@ check_call(void)
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 	kith_increasing("lambda2", &lambdas);
-	if (!kith_knife_start_is_valid(start))
+	if (!(first.weight >= 0 && first.weight <= 1))
 		kith_misuse(
 		    "bad --start: " KITH_CELL " (a number in [0, 1], random, or a file)", start);
 	kith_apart(file, 2);
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
-	if (!kith_knife_start_is_random(start))
+	if (!first.random)
 		kith_unused_without(&seed, "--start random");
 	if (judged)
 		kith_unused_each(searching, 2, "--check");
@@ -240,7 +241,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	if (!scale)
 		kith_warn_scales(&r->t, NULL, 100);
 	KITH_NEW_REALS(&r->pool, r->t.X.p, 1, &r->start, &r->w, &r->sol.w);
-	if (check_ranges(r, err) || kith_knife_read_start(&r->data, start, seed, r->start, err))
+	if (check_ranges(r, err) || kith_knife_read_start(&r->data, &first, seed, r->start, err))
 		return -1;
 	control.log = log_iteration;
 	r->engine = kith_knife_engine_new(&r->data.problem, &control, &r->pool);
@@ -429,12 +430,13 @@ main(int argc, char *argv[])
 {
 	struct run r = {0};
 	char **operand = kith_begin(&tool, argc, argv);
-	const char *const other[] = {kith_knife_start_is_file(start) ? start : NULL, judged};
-	const char *const *files = kith_inputs(operand, other, 2);
+	const char *const *files;
 	struct kith_out out = {0};
 	struct kith_err err;
 	int status;
 
+	first = kith_knife_parse_start(start);
+	files = kith_inputs(operand, (const char *const[]){first.file, judged}, 2);
 	how.format.threads = threads;
 	problem.kern.kind = kinds[kernel];
 	check_call();

@@ -84,29 +84,14 @@ kith_knife_data(const struct kith_table *t, int scale, struct kith_knife_data *d
 	return 0;
 }
 
-bool
-kith_knife_start_is_random(const char *start)
+struct kith_knife_start
+kith_knife_parse_start(const char *text)
 {
-	return start && strcmp(start, "random") == 0;
-}
+	struct kith_knife_start start = {.random = strcmp(text, "random") == 0};
 
-bool
-kith_knife_start_is_file(const char *start)
-{
-	double x;
-
-	/* every word but "random" that is no number names a file */
-	return start && !kith_knife_start_is_random(start) &&
-	    kith_parse_real(start, strlen(start), &x);
-}
-
-bool
-kith_knife_start_is_valid(const char *start)
-{
-	double x = .5;
-
-	return !start || kith_knife_start_is_random(start) || kith_knife_start_is_file(start) ||
-	    (kith_parse_real(start, strlen(start), &x) == KITH_NUM_OK && x >= 0 && x <= 1);
+	if (!start.random && kith_parse_real(text, strlen(text), &start.weight) != KITH_NUM_OK)
+		start.file = text;
+	return start;
 }
 
 int
@@ -135,29 +120,22 @@ kith_knife_read_weights(
 }
 
 int
-kith_knife_read_start(const struct kith_knife_data *data, const char *start, size_t seed, double *w,
-    struct kith_err *err)
+kith_knife_read_start(const struct kith_knife_data *data, const struct kith_knife_start *start,
+    size_t seed, double *w, struct kith_err *err)
 {
 	const struct kith_names *feature = &data->t->feature;
-	const bool random = kith_knife_start_is_random(start);
-	double x = .5; /* the weight of each feature where start is NULL */
 	struct kith_rng rng;
 
-	if (kith_knife_start_is_file(start)) {
-		if (kith_knife_read_weights(data, start, w, err))
-			return -1;
-		for (size_t j = 0; j < feature->n; j++)
-			if (w[j] > 1)
-				return kith_fail_at(err, EX_DATAERR, start, 0,
-				    "feature " KITH_NAME ": a start of %g is above 1",
-				    feature->name[j], w[j]);
-		return 0;
-	}
-	if (start && !random)
-		kith_parse_real(start, strlen(start), &x);
 	kith_rng_seed(&rng, seed, KITH_RNG_START, 0);
 	for (size_t j = 0; j < feature->n; j++)
-		w[j] = random ? kith_rng_unit(&rng) : x;
+		w[j] = start->random ? kith_rng_unit(&rng) : start->weight;
+	if (start->file && kith_knife_read_weights(data, start->file, w, err))
+		return -1;
+	for (size_t j = 0; j < feature->n; j++)
+		if (w[j] > 1)
+			return kith_fail_at(err, EX_DATAERR, start->file, 0,
+			    "feature " KITH_NAME ": a start of %g is above 1", feature->name[j],
+			    w[j]);
 	return 0;
 }
 

@@ -41,24 +41,24 @@ struct kith_knife_data {
 int kith_knife_data(const struct kith_table *t, int scale, struct kith_knife_data *data,
     struct kith_pool *pool, struct kith_err *err);
 
-/*
- * What a value of --start is: "random"; the name of a file; any of both, or a number in [0, 1].
- * NULL stands for 0.5.
- */
-bool kith_knife_start_is_random(const char *start);
-bool kith_knife_start_is_file(const char *start);
-bool kith_knife_start_is_valid(const char *start);
+/* Weights to start from: "random", a number, which should be from 0 to 1, or else a file. */
+struct kith_knife_start {
+	bool random;
+	const char *file; /* or NULL */
+	double weight;    /* of all features; 0 for random and for a file */
+};
+struct kith_knife_start kith_knife_parse_start(const char *text);
 
 /* Reads weights (p) of unscaled features, and brings them to the units of X. */
 int kith_knife_read_weights(
     const struct kith_knife_data *data, const char *file, double *w, struct kith_err *err);
 
 /*
- * The weights (p) of a valid start; random ones are drawn from [0, 1) by the seed.  Fails where a
- * weight of a file is above 1.
+ * The weights (p) of a start; random ones are drawn from [0, 1) by the seed.  Fails where a weight
+ * of a file is above 1.
  */
-int kith_knife_read_start(const struct kith_knife_data *data, const char *start, size_t seed,
-    double *w, struct kith_err *err);
+int kith_knife_read_start(const struct kith_knife_data *data, const struct kith_knife_start *start,
+    size_t seed, double *w, struct kith_err *err);
 
 /* The number of weights above 0, not counting those of scaled constant columns. */
 size_t kith_knife_count_features(const struct kith_knife_data *data, const double *w);
