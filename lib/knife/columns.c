@@ -51,9 +51,11 @@ standardise(struct kith_knife_engine *e)
 		e->machine.centre[j] = centre;
 		s->exponent[j] = most > 0 && isfinite(most) ? ilogb(most) : 0;
 		for (size_t i = 0; i < n && isfinite(most); i++)
-			s->S[i * p + j] = scalbn(
+			s->S[i * (p + 1) + j] = scalbn(
 			    kith_row(e->problem.X, i)[j] - centre, -s->exponent[j]);
 	}
+	for (size_t i = 0; i < n; i++)
+		s->S[i * (p + 1) + p] = 1;
 }
 
 void
@@ -62,8 +64,7 @@ kith_knife_columns_new(struct kith_knife_engine *e, struct kith_pool *pool)
 	struct kith_knife_columns *s = &e->columns;
 	const size_t n = e->n, p = e->p, c = e->c, side = n > p + 1 ? n : p + 1;
 
-	KITH_NEW_REALS(pool, n, p, &s->S);
-	KITH_NEW_REALS(pool, n, p + 1, &s->Z, &s->B);
+	KITH_NEW_REALS(pool, n, p + 1, &s->S, &s->Z, &s->B);
 	KITH_NEW_REALS(pool, side, 1, &s->in, &s->out);
 	KITH_NEW_REALS(pool, p + 1, 1, &s->curved);
 	s->constant = kith_new(pool, p, sizeof(*s->constant));
@@ -74,13 +75,15 @@ kith_knife_columns_new(struct kith_knife_engine *e, struct kith_pool *pool)
 	s->step = kith_new(pool, p + 1, c * sizeof(*s->step));
 	s->left = kith_new(pool, p + 1, c * sizeof(*s->left));
 	s->square = kith_new(pool, p, sizeof(*s->square));
-	s->xa = kith_new(pool, p, sizeof(*s->xa));
-	if (e->problem.loss == KITH_KNIFE_SQUARED && p < n)
-		s->gram = kith_new(pool, p + 1, (p + 1) * sizeof(*s->gram));
+	s->xa = kith_new(pool, p + 1, sizeof(*s->xa));
 	e->machine.centre = kith_new(pool, p, sizeof(*e->machine.centre));
 	e->machine.slope = kith_new(pool, p, c * sizeof(*e->machine.slope));
 	e->machine.offset = kith_new(pool, c, sizeof(*e->machine.offset));
 	standardise(e);
+	if (e->problem.loss == KITH_KNIFE_SQUARED && p < n) {
+		s->gram = kith_new(pool, p + 1, (p + 1) * sizeof(*s->gram));
+		kith_blas_gram(n, p + 1, 1, s->S, p + 1, s->gram);
+	}
 }
 
 /* to (n) = A v (m), or with turned to (m) = A' v (n); in long double where precise. */
@@ -116,21 +119,6 @@ multiply(struct kith_knife_engine *e, bool turned, size_t m, const double *A, co
 		to[i] = s->out[i];
 }
 
-/* (S 1)' (S 1) */
-static void
-set_gram(struct kith_knife_engine *e)
-{
-	struct kith_knife_columns *s = &e->columns;
-	const size_t n = e->n, p = e->p;
-
-	for (size_t i = 0; i < n; i++) {
-		memcpy(s->B + i * (p + 1), s->S + i * p, p * sizeof(*s->B));
-		s->B[i * (p + 1) + p] = 1;
-	}
-	kith_blas_gram(n, p + 1, 1, s->B, p + 1, s->gram);
-	s->gram_is_set = true;
-}
-
 /* The columns that count: not constant, and of a penalty that fits a double. */
 void
 kith_knife_columns_begin(struct kith_knife_engine *e)
@@ -140,8 +128,6 @@ kith_knife_columns_begin(struct kith_knife_engine *e)
 	bool same = true;
 	size_t m = 0;
 
-	if (s->gram && !s->gram_is_set)
-		set_gram(e);
 	for (size_t l = 0; l < e->k; l++) {
 		const size_t j = e->column[l];
 		const long double r = scalbnl(
@@ -162,7 +148,7 @@ kith_knife_columns_begin(struct kith_knife_engine *e)
 	memset(s->curved, 0, m * sizeof(*s->curved));
 	for (size_t i = 0; i < n && !(same && m == before); i++)
 		for (size_t l = 0; l < m; l++)
-			s->Z[i * m + l] = s->source[l] == p ? 1 : s->S[i * p + s->source[l]];
+			s->Z[i * m + l] = s->S[i * (p + 1) + s->source[l]];
 	for (size_t o = 0; o < e->c; o++)
 		for (size_t l = 0; l < m; l++) {
 			const size_t j = s->source[l];
@@ -285,7 +271,7 @@ set_output_machine(struct kith_knife_engine *e, size_t o)
 	const long double two = 2 * (long double)e->problem.lambda1, *g = e->g + o * n;
 	long double b = 0;
 
-	multiply(e, true, p, s->S, g, s->xa);
+	multiply(e, true, p + 1, s->S, g, s->xa);
 	for (size_t j = 0; j < p; j++) {
 		s->xa[j] = scalbnl(-s->xa[j] / two, s->exponent[j]);
 		e->machine.slope[o * p + j] = 0;

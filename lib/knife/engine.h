@@ -29,15 +29,14 @@ struct kith_knife_rank {
 
 /* The linear kernel: columns that are standardised, s_ij = (x_ij - centre_j) / 2^exponent_j. */
 struct kith_knife_columns {
-	double *S;      /* n x p */
+	double *S;      /* n x (p + 1): s_ij, then 1 */
 	bool *constant; /* p: all s_ij of the column are 0 */
 	int *exponent;  /* p: so that |s_ij| < 2 */
-	double *gram; /* squared loss: (S 1)' (S 1), upper triangle, of p + 1 columns; else NULL */
-	bool gram_is_set; /* gram is filled */
+	double *gram;   /* squared loss: S'S (p + 1 x p + 1), upper triangle; else NULL */
 
 	/* The m columns of Z are those of positive weight, then 1 where there is an intercept. */
 	size_t m;
-	size_t *source;      /* m: j of S, or p for the column of ones */
+	size_t *source;      /* m: columns of S */
 	double *Z;           /* n x m */
 	double *B;           /* n x m: D^(1/2) Z */
 	long double *r;      /* m: 2 lambda1 / (w_j 4^exponent_j), 0 for the column of ones */
@@ -46,7 +45,7 @@ struct kith_knife_columns {
 	long double *step;   /* c rows of m: Newton's step of coef */
 	long double *left;   /* c rows of m: Z' L' + r coef, which is 0 at the minimum */
 	long double *square; /* p: sum over the outputs of (x_j' alpha)^2 */
-	long double *xa;     /* p: x_j' alpha of one output */
+	long double *xa;     /* p + 1: x_j' alpha of one output */
 	double *in, *out;    /* max(n, p + 1): operands of products in doubles */
 };
 
