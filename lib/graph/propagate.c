@@ -240,7 +240,7 @@ struct equations {
 	struct kith_sparse A;
 	size_t nodes;
 	uint32_t *node;
-	struct kith_ic *ic;
+	struct kith_sparse *ic;
 	struct kith_sparse_factor *factor;
 	size_t iterations;
 	struct kith_pool pool;

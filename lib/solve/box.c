@@ -227,17 +227,15 @@ static void
 minimise_model(struct model *model, const double *x, const double *g, double *z)
 {
 	const size_t n = model->n;
-	double *r = model->scratch + 6 * n, *e = r + n, enough = 0;
+	const double enough = ENOUGH * kith_lbfgs_box_gradient(n, x, g);
+	double *r = model->scratch + 6 * n, *e = r + n;
 
 	memcpy(z, x, n * sizeof(*z));
 	memcpy(r, g, n * sizeof(*r));
 	for (int outer = 0; outer < OUTER; outer++) {
-		const double left = kith_lbfgs_box_gradient(n, z, r);
 		size_t m;
 
-		if (outer == 0)
-			enough = ENOUGH * left;
-		if (left <= enough)
+		if (kith_lbfgs_box_gradient(n, z, r) <= enough)
 			break;
 		m = find_free(model, z, r);
 		solve(model, m, r, e);

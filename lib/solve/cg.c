@@ -20,18 +20,18 @@
  * l_ij = (a_ij - sum_{k<j} l_ik l_jk) / l_jj,  l_ii^2 = a_ii - sum_k l_ik^2, or a_ii if that is
  * not positive.  A has both triangles, of which L takes the lower one.
  */
-struct kith_ic *
+struct kith_sparse *
 kith_ic_new(const struct kith_sparse *A, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	double *row = kith_new(&tmp, A->n, sizeof(*row)); /* l_i1 .. l_in, 0 between rows */
-	struct kith_ic *L = kith_new(pool, 1, sizeof(*L));
+	struct kith_sparse *L = kith_new(pool, 1, sizeof(*L));
 	size_t n = 0;
 
-	*L = (struct kith_ic){A->n, kith_new(pool, A->n + 1, sizeof(*L->start)),
+	*L = (struct kith_sparse){A->n, kith_new(pool, A->n + 1, sizeof(*L->start)),
 	    kith_new(pool, A->start[A->n] / 2, sizeof(*L->column)),
 	    kith_new(pool, A->start[A->n] / 2, sizeof(*L->x)),
-	    kith_new(pool, A->n, sizeof(*L->inverse))};
+	    kith_new(pool, A->n, sizeof(*L->diagonal))};
 	for (size_t i = 0; i < A->n; i++) {
 		double pivot = A->diagonal[i];
 
@@ -41,7 +41,7 @@ kith_ic_new(const struct kith_sparse *A, struct kith_pool *pool)
 
 			for (size_t k = L->start[j]; k < L->start[j + 1]; k++)
 				l -= L->x[k] * row[L->column[k]];
-			l *= L->inverse[j];
+			l *= L->diagonal[j];
 			L->column[n] = (uint32_t)j;
 			L->x[n++] = row[j] = l;
 			pivot -= l * l;
@@ -49,7 +49,7 @@ kith_ic_new(const struct kith_sparse *A, struct kith_pool *pool)
 		L->start[i + 1] = n;
 		for (size_t e = L->start[i]; e < n; e++)
 			row[L->column[e]] = 0;
-		L->inverse[i] = 1 / sqrt(pivot > 0 ? pivot : A->diagonal[i]);
+		L->diagonal[i] = 1 / sqrt(pivot > 0 ? pivot : A->diagonal[i]);
 	}
 	kith_pool_free(&tmp);
 	return L;

@@ -15,19 +15,17 @@ struct kith_pool;
 struct kith_sparse;
 
 /*
- * An incomplete Cholesky factor L L' of a symmetric matrix; L has entries only where the matrix has
- * entries.  It exists for M-matrices (Meijerink and van der Vorst 1977); a squared
- * pivot l_ii^2 that rounding leaves at 0 or less is replaced by a_ii.
+ * An incomplete Cholesky factor L L' of A, in the pool: the entries l_ij, j < i, where A has
+ * entries, and the diagonal 1 / l_ii.  It exists for M-matrices (Meijerink and van der Vorst 1977);
+ * a squared pivot l_ii^2 that rounding leaves at 0 or less is replaced by a_ii.  Time O(n r^2) for r
+ * entries in each row.
  */
-struct kith_ic;
-
-/* Factors A; the result is in the pool.  Time O(n r^2) for r entries in each row. */
-struct kith_ic *kith_ic_new(const struct kith_sparse *A, struct kith_pool *pool);
+struct kith_sparse *kith_ic_new(const struct kith_sparse *A, struct kith_pool *pool);
 
 struct kith_cg {
-	const struct kith_sparse *A; /* n x n, positive definite, with both triangles */
-	const struct kith_ic *ic;    /* the preconditioner: kith_ic_new() of A */
-	size_t c;                    /* number of right sides */
+	const struct kith_sparse *A;  /* n x n, positive definite, with both triangles */
+	const struct kith_sparse *ic; /* the preconditioner: kith_ic_new() of A */
+	size_t c;                     /* number of right sides */
 	double tol; /* stop where |r_ik| <= tol a_ii for all rows i and columns k of the residual */
 	size_t most; /* the largest number of iterations */
 	size_t threads;

@@ -11,15 +11,6 @@
 
 struct kith_sparse;
 
-/* L by compressed rows; the diagonal is stored apart, as its inverse. */
-struct kith_ic {
-	size_t n;
-	size_t *start; /* n + 1: row i has the entries start[i] .. start[i + 1] - 1, with j < i */
-	uint32_t *column; /* start[n] columns j, increasing in each row */
-	double *x;        /* start[n] numbers l_ij */
-	double *inverse;  /* n: 1 / l_ii */
-};
-
 /*
  * The functions that are compiled for each instruction set (solve/kernels.kernel.c).  Rows of A and
  * vectors have ld numbers, a multiple of 8.
@@ -38,8 +29,8 @@ struct kith_solve_kernels {
 	void (*multiply)(const struct kith_sparse *A, size_t first, size_t end, size_t c,
 	    const double *X, double *Y);
 
-	/* Z = (L L')^-1 R, for n x c matrices Z and R stored by rows. */
-	void (*ic_solve)(const struct kith_ic *L, size_t c, const double *R, double *Z);
+	/* Z = (L L')^-1 R for L of kith_ic_new(); n x c matrices Z and R stored by rows. */
+	void (*ic_solve)(const struct kith_sparse *L, size_t c, const double *R, double *Z);
 };
 
 KITH_KERNELS(kith_solve_kernels)

@@ -86,7 +86,7 @@ multiply(
 
 /* L Y = R by forward, L' Z = Y by backward substitution; Y is stored in Z. */
 static void
-ic_solve(const struct kith_ic *L, size_t c, const double *R, double *Z)
+ic_solve(const struct kith_sparse *L, size_t c, const double *R, double *Z)
 {
 	memcpy(Z, R, L->n * c * sizeof(*Z));
 	for (size_t i = 0; i < L->n; i++) {
@@ -95,13 +95,13 @@ ic_solve(const struct kith_ic *L, size_t c, const double *R, double *Z)
 		for (size_t e = L->start[i]; e < L->start[i + 1]; e++)
 			add(c, -L->x[e], Z + L->column[e] * c, z);
 		for (size_t k = 0; k < c; k++)
-			z[k] *= L->inverse[i];
+			z[k] *= L->diagonal[i];
 	}
 	for (size_t i = L->n; i-- > 0;) {
 		double *z = Z + i * c;
 
 		for (size_t k = 0; k < c; k++)
-			z[k] *= L->inverse[i];
+			z[k] *= L->diagonal[i];
 		for (size_t e = L->start[i]; e < L->start[i + 1]; e++)
 			add(c, -L->x[e], z, Z + L->column[e] * c);
 	}

@@ -75,18 +75,14 @@ step(struct kith_qp_nn *qp)
 			first = i;
 		}
 	}
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = n; i-- > 0;) {
 		double *t = qp->t + qp->P[i];
 
 		*t = first == n ? qp->s[i] : *t + a * (qp->s[i] - *t);
-	}
-	if (first == n)
-		return true;
-	qp->t[qp->P[first]] = 0;
-	for (size_t i = n; i-- > 0;)
-		if (!(qp->t[qp->P[i]] > 0))
+		if (first < n && (i == first || !(*t > 0)))
 			leave(qp, i);
-	return false;
+	}
+	return first == n;
 }
 
 /* The largest |g| on the support. */

@@ -108,7 +108,7 @@ test_ic_solve(size_t c)
 	static uint32_t column[NN];
 	size_t start[N + 1] = {0};
 	double inverse[N], R[N * C], Z[N * C], due[N * C];
-	const struct kith_ic L = {N, start, column, A, inverse};
+	const struct kith_sparse L = {N, start, column, A, inverse};
 
 	draw(N * c, R);
 	memcpy(due, R, N * c * sizeof(*R));
