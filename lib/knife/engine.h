@@ -94,7 +94,6 @@ struct kith_knife_engine {
 	double *Kstep;      /* c columns of n: K times the step */
 	double *db;         /* c: the step of b */
 	double *rhs, *x;    /* c + 1 columns of n: right-hand sides, solutions */
-	double *packed;     /* c + 1 columns of n: right-hand sides of the rows with h > 0 */
 	size_t *curved_row; /* n: the rows with h > 0 */
 
 	/* The systems 2 lambda1 I + D^(1/2) K D^(1/2) of Newton's method: */

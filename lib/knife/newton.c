@@ -68,7 +68,7 @@ kith_knife_newton_new(struct kith_knife_engine *e, struct kith_pool *pool)
 	e->g = e->machine.dual = kith_new(pool, n, c * sizeof(*e->g));
 	e->curved_row = kith_new(pool, n, sizeof(*e->curved_row));
 	KITH_NEW_REALS(pool, n, c, &e->Ka, &e->step, &e->Kstep, &e->machine.alpha);
-	KITH_NEW_REALS(pool, n, c + 1, &e->rhs, &e->x, &e->packed);
+	KITH_NEW_REALS(pool, n, c + 1, &e->rhs, &e->x);
 	KITH_NEW_REALS(pool, n, 1, &e->h, &e->root);
 	KITH_NEW_REALS(pool, c, 1, &e->db, &e->machine.bias);
 	for (size_t k = 0; k < n * c; k++) {
@@ -196,13 +196,12 @@ solve_dual(struct kith_knife_engine *e, bool factored, size_t sides, const doubl
 		return false;
 	for (size_t o = 0; o < sides; o++)
 		for (size_t a = 0; a < m; a++)
-			e->packed[o * m + a] = e->rhs[o * n + row[a]];
+			e->x[o * m + a] = e->rhs[o * n + row[a]];
 	if (m > 0)
-		kith_spd_solve(m, sides, e->R, e->packed);
-	memset(e->x, 0, sides * n * sizeof(*e->x));
-	for (size_t o = 0; o < sides; o++)
-		for (size_t a = 0; a < m; a++)
-			e->x[o * n + row[a]] = e->packed[o * m + a];
+		kith_spd_solve(m, sides, e->R, e->x);
+	for (size_t o = sides; o-- > 0;) /* spread m numbers over n from their end, in place */
+		for (size_t i = n, a = m; i-- > 0;)
+			e->x[o * n + i] = e->root[i] > 0 ? e->x[o * m + --a] : 0;
 	return true;
 }
 
