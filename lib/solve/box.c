@@ -223,11 +223,11 @@ go(struct model *model, size_t m, const double *e, double *z, double *r)
 	return false;
 }
 
+/* Minimises the model from x on, until its projected gradient is `enough`. */
 static void
-minimise_model(struct model *model, const double *x, const double *g, double *z)
+minimise_model(struct model *model, const double *x, const double *g, double enough, double *z)
 {
 	const size_t n = model->n;
-	const double enough = ENOUGH * kith_lbfgs_box_gradient(n, x, g);
 	double *r = model->scratch + 6 * n, *e = r + n;
 
 	memcpy(z, x, n * sizeof(*z));
@@ -434,7 +434,7 @@ descend(struct state *st)
 			return KITH_LBFGS_BOX_DONE;
 		if (out->iterations == st->how->max_iter)
 			return KITH_LBFGS_BOX_LIMIT;
-		minimise_model(&st->model, st->x, st->g, st->z);
+		minimise_model(&st->model, st->x, st->g, ENOUGH * out->gradient, st->z);
 		end = search(st);
 		if (end == KITH_LBFGS_BOX_LOST || (end == KITH_LBFGS_BOX_FLAT && fresh))
 			return end;
