@@ -123,7 +123,7 @@ move_weights(struct alternation *al, double *w, const double *v, struct kith_kni
 	linearised_value(al, w, al->dat);
 	for (size_t j = 0; j < p; j++)
 		slope += al->dat[j] * (v[j] - w[j]);
-	for (;; t /= 2) {
+	for (;;) {
 		for (size_t j = 0; j < p; j++)
 			al->at[j] = t < 1 ? w[j] + t * (v[j] - w[j]) : v[j];
 		sol->evaluations++;
@@ -132,6 +132,7 @@ move_weights(struct alternation *al, double *w, const double *v, struct kith_kni
 		sol->line_searches += t == 1 && f > f0 + rises;
 		if (!(f > f0 + rises + (t < 1 ? ARMIJO * t * slope : 0)) || t <= least)
 			break;
+		t /= 2;
 	}
 	memcpy(w, al->at, p * sizeof(*w));
 	return 0;

@@ -38,7 +38,7 @@
 #include <string.h>
 
 /* Rows are cut into blocks; GROUPS sums of every GROUPS-th block are added in their order. */
-enum { BLOCK = 16, GROUPS = 16 };
+enum { BLOCK = 16, GROUPS = 16, STRIDE = GROUPS * BLOCK };
 
 #define ALPHA_LIMIT 1e-8
 #define BALANCED 1e-9 /* of lambda2 (and F): the rounding of a gradient whose terms cancel */
@@ -177,7 +177,7 @@ sum_group(void *to, size_t group, size_t thread)
 	const size_t n = job->s->n;
 	double *room = job->room + thread * (3 * n + job->s->p);
 
-	for (size_t from = group * BLOCK; from < n; from += GROUPS * BLOCK)
+	for (size_t from = group * BLOCK; from < n; from += STRIDE)
 		for (size_t i = from; i < from + BLOCK && i < n; i++)
 			sum_pairs(job, i, group, room);
 }

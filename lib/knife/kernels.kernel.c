@@ -10,7 +10,10 @@
 
 #include <math.h>
 
-enum { ROWS = 128 }; /* rows whose places are listed at once */
+enum {
+	ROWS = 128,          /* whose places are listed at once */
+	COLUMNS = 4 * KITH_W /* of four vectors */
+};
 
 static void
 weigh_pairs(size_t n, size_t c, size_t ld, double by, const double *own, const double *alpha,
@@ -64,6 +67,7 @@ add_features(size_t vectors, size_t j, size_t p, bool absolute, size_t k, const 
 		own[h] = kith_vd_load(x + j + h * KITH_W);
 	}
 	for (size_t l = 0; l < k; l++) {
+		/* NOLINTNEXTLINE(clang-analyzer-*): the caller has set at[0..k-1] */
 		const double *z = Z + at[l] * p + j, ml = m[at[l]];
 
 #pragma GCC unroll 4
@@ -84,12 +88,13 @@ add_rows(size_t p, bool absolute, size_t k, const size_t *at, const double *m, c
 {
 	size_t j = 0;
 
-	for (; j + 4 * KITH_W <= p; j += 4 * KITH_W)
+	for (; j + COLUMNS <= p; j += COLUMNS)
 		add_features(4, j, p, absolute, k, at, m, x, Z, sum);
 	for (; j + KITH_W <= p; j += KITH_W)
 		add_features(1, j, p, absolute, k, at, m, x, Z, sum);
 	for (; j < p; j++)
-		for (size_t l = 0; l < k; l++) {
+		for (size_t l = 0; l < k;
+		     l++) { /* NOLINTNEXTLINE(clang-analyzer-*): at[l] is set */
 			const double D = x[j] - Z[at[l] * p + j];
 
 			sum[j] += absolute ? m[at[l]] * fabs(D) : m[at[l]] * D * D;

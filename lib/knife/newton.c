@@ -387,11 +387,12 @@ settle_bias(struct kith_knife_engine *e)
 	sum = sum_slopes(e, 0, &size, &curvature);
 	if (curvature > FLAT * (double)size)
 		return false;
-	for (int i = 0; i < CUTS && sum != 0; i++, width *= 2) {
+	for (int i = 0; i < CUTS && sum != 0; i++) {
 		if ((sum_slopes(e, far, &size, &curvature) > 0) != (sum > 0))
 			break;
 		near = far;
 		far = sum > 0 ? -width : width;
+		width *= 2;
 	}
 	for (int i = 0; i < CUTS && sum != 0; i++) {
 		const long double at = near + (far - near) / 2;
@@ -437,7 +438,7 @@ iterate(struct kith_knife_engine *e, struct kith_err *err)
 	long double t = 1;
 	int stuck = 0;
 
-	for (int step = 0; step < STEPS && stuck < STUCK; step++, last = left) {
+	for (int step = 0; step < STEPS && stuck < STUCK; step++) {
 		bool reuse;
 
 		left = residual(e);
@@ -464,6 +465,7 @@ iterate(struct kith_knife_engine *e, struct kith_err *err)
 		}
 		t = find_length(e);
 		move_machine(e, t);
+		last = left;
 	}
 	return residual(e) <= WRONG ? 0 : fail_singular(e, err);
 }
