@@ -147,13 +147,6 @@ read_directed(const char *const *files, bool any_sign, struct lines *in, struct 
 	return 0;
 }
 
-/* The mean of the weights of an edge in its two directions; NaN where they differ. */
-static double
-average(double v, double w)
-{
-	return fabs(v - w) > ALIKE * fmax(v, w) ? NAN : v == w ? v : v / 2 + w / 2;
-}
-
 /* Step 3: W = V + V' where edges have one direction, (V + V') / 2 where they have two. */
 static int
 merge_directions(const struct lines *in, const struct kith_sparse *V, struct kith_sparse *W,
@@ -177,7 +170,9 @@ merge_directions(const struct lines *in, const struct kith_sparse *V, struct kit
 
 			if (j == k) {
 				twice = true;
-				w = average(w, T.x[t]);
+				w = fabs(w - T.x[t]) > ALIKE * fmax(w, T.x[t])
+				    ? NAN
+				    : w + (T.x[t] - w) / 2;
 			} else if (once_i == SIZE_MAX) {
 				once_i = i;
 				once_j = j < k ? j : k;

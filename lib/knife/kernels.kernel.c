@@ -10,10 +10,8 @@
 
 #include <math.h>
 
-enum {
-	ROWS = 128,          /* whose places are listed at once */
-	COLUMNS = 4 * KITH_W /* of four vectors */
-};
+/* Rows whose places are listed at once; features of four vectors. */
+enum { ROWS = 128, COLUMNS = 4 * KITH_W };
 
 static void
 weigh_pairs(size_t n, size_t c, size_t ld, double by, const double *own, const double *alpha,
