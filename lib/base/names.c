@@ -159,7 +159,7 @@ kith_names_nearer(const char *word, const char *name, size_t *least)
 	const size_t len = strlen(word);
 	const size_t edits = len >= 3 && strstr(name, word) ? 1 : count_edits(word, name);
 
-	if (edits > len / 3 || edits >= *least)
+	if (edits > 2 * len / 5 || edits >= *least)
 		return false;
 	*least = edits;
 	return true;
