@@ -140,16 +140,16 @@ for tool in knnclf tabcv wsvmpath ${KITH_LONG:+$tools}; do
 	try="try '$tool --help'$nl"
 	run 2 "$tool" --hel
 	err "$tool: unknown option '--hel' (--help?)$nl$try"
-	run 2 "$tool" --no-head=1
-	err "$tool: unknown option '--no-head' (--no-header?)$nl$try"
+	run 2 "$tool" --verbos=1
+	err "$tool: unknown option '--verbos' (--verbose?)$nl$try"
 	run 2 "$tool" -q"$(printf '\001')"
 	hint=
 	[ "$tool" != tabcv ] || hint=' (an option of COMMAND? behind its name: -- knnclf --na mean)'
 	err "$tool: unknown option '-\\x01'$hint$nl$try"
 	run 2 "$tool" --outpu"$nl" x
 	err "$tool: unknown option '--outpu\\x0A' (--output?)$nl$try"
-	run 2 "$tool" --targte x
-	err "$tool: unknown option '--targte' (--target?)$nl$try"
+	run 2 "$tool" --verbsoe
+	err "$tool: unknown option '--verbsoe' (--verbose?)$nl$try"
 	run 2 "$tool" --version=2
 	err "$tool: --version takes no value$nl$try"
 done
