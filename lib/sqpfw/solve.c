@@ -534,7 +534,7 @@ judge(struct search *it, struct kith_sqpfw_verdict *out)
 
 /*
  * Judges the present weights.  Where most rows are tied rounding leaves tiny weights, which the
- * proof takes for positive ones: they become 0 where the solver stalled or w is no minimum.
+ * proof takes for positive ones: where w is no minimum they become 0, and it is judged again.
  */
 static void
 settle(struct search *it, struct kith_sqpfw_verdict *out)
@@ -542,18 +542,17 @@ settle(struct search *it, struct kith_sqpfw_verdict *out)
 	struct kith_sqpfw *s = it->s;
 	bool any = false;
 
-	if (s->done || s->limited)
-		judge(it, out);
-	if (s->limited || (s->done && out->certified))
+	judge(it, out);
+	if (s->limited || out->certified)
 		return;
 	for (size_t f = 0; f < s->positive; f++) {
 		s->row[f] = s->w[f] < WEIGHT_TINY ? -s->w[f] : 0;
 		any |= s->row[f] < 0;
 	}
-	if (any)
+	if (any) {
 		kith_sqpfw_jump(s, s->row);
-	if (any || !s->done)
 		judge(it, out);
+	}
 }
 
 void
@@ -562,14 +561,22 @@ kith_sqpfw_minimum(
 {
 	struct kith_pool tmp = {0};
 	struct search it = {.s = s, .judge = of, .theta = kith_sqpfw_theta(s), .best_F = INFINITY};
+	bool same = false; /* the last restart was at the weights of the one before */
 	size_t most;
 
 	KITH_NEW_REALS(&tmp, s->points.p, 1, &it.down, &it.at, &it.best);
 	settle(&it, out);
 	most = ROUND_WORK * s->iterations + ROUND_FREE;
 	for (size_t round = 0; round < ROUNDS && !s->limited && !out->certified; round++) {
-		if (s->iterations > most || !descend(&it, out->objective))
+		if (s->iterations > most || isnan(out->residual))
 			break;
+		/* Without a descent once from the same weights: what is 0 leaves P. */
+		if (descend(&it, out->objective))
+			same = false;
+		else if (same || !move_to(&it, 0))
+			break;
+		else
+			same = true;
 		kith_sqpfw_restart(s, it.at);
 		solve_warm(s);
 		settle(&it, out);
