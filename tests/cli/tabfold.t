@@ -294,7 +294,17 @@ run 0 tabfold -n 2 --order x --write one,two series
 ok $? 'files of both tests'
 refuse 'series: 5 + 1 blocks of only 5 different values (--order)' --fold 1/5 --part test --order x series
 refuse 'series: --embargo 3 leaves no row before block 2' --fold 1/2 --part test --order x --embargo 3 series
-refuse "series:2: column \"y\": not a number: 'c'" --fold 1/2 --part test --order y series
+# Texts, such as dates, are in byte order; the first row says whether there are texts or numbers.
+tabs 'day y' '2024-05-31 c' '2024-04-01 a' '2024-04-09 b' '2024-04-09 b' '2024-12-01 e' '2024-11-30 d' >days
+run 0 tabfold -n 2 --order day days
+table 'day y fold' '2024-05-31 c 1' '2024-04-01 a 0' '2024-04-09 b 0' '2024-04-09 b 0' '2024-12-01 e 2' \
+	'2024-11-30 d 2'
+tabs 'x y' '3 c' 'b a' >mixed
+tabs 'x y' 'b a' '3 c' >mixed2
+tabs 'x y' 'b a' 'NA c' >missing
+refuse "mixed:3: column \"x\": not a number: 'b'" --fold 1/2 --part test --order x mixed
+refuse "mixed2:3: column \"x\": a number in a column of texts (--order): '3'" --fold 1/2 --part test --order x mixed2
+refuse "missing:3: column \"x\": missing: 'NA'" --fold 1/2 --part test --order x missing
 misuse '--order is with --parts or --fold' --shares 1:1 --order x series
 run 0 tabfold --fold 1/2 --part test --embargo 2 series
 err "tabfold: warning: --embargo is not used without --order$nl"
