@@ -13,15 +13,48 @@
 
 static atomic_bool is_open; /* lines are printed */
 
+/*
+ * Returns the number of bytes of the printable character at the start of s: 1 in ASCII, 2 to 4 in
+ * UTF-8 (RFC 3629, section 4); 0 where s does not start with one.  Not printable are controls, the
+ * marks of direction and of line ends, and characters without a width: these would hide text, or
+ * print it in another order.
+ */
+static size_t
+printable_bytes(const char *s)
+{
+	const unsigned char *b = (const unsigned char *)s;
+	const size_t n = b[0] < 0x80 ? 1 : b[0] < 0xE0 ? 2 : b[0] < 0xF0 ? 3 : 4;
+	static const unsigned long least[] = {0, ' ', 0xA0, 0x800, 0x10000};
+	unsigned long c = n == 1 ? b[0] : b[0] & (0x7FU >> n);
+
+	if ((0x80 <= b[0] && b[0] < 0xC2) || b[0] > 0xF4)
+		return 0;
+	for (size_t i = 1; i < n; i++) {
+		if ((b[i] & 0xC0) != 0x80) /* also the null byte at the end of s */
+			return 0;
+		c = c << 6 | (b[i] & 0x3FU);
+	}
+	if (c < least[n] || c > 0x10FFFF || c == 0x7F || c == 0xAD ||
+	    (0xD800 <= c && c <= 0xDFFF) || c == 0x61C || (0x200B <= c && c <= 0x200F) ||
+	    (0x2028 <= c && c <= 0x202E) || (0x2060 <= c && c <= 0x206F) || c == 0xFEFF ||
+	    (0xFFF0 <= c && c <= 0xFFFF) || c >= 0xE0000)
+		return 0;
+	return n;
+}
+
 /* Prints s on standard error, as one line whatever its bytes. */
 static void
 print_escaped(const char *s)
 {
-	for (; *s; s++)
-		if (' ' <= *s && *s <= '~')
-			putc(*s, stderr);
+	while (*s) {
+		const size_t n = printable_bytes(s);
+
+		if (n > 0)
+			fwrite(s, 1, n, stderr);
 		else
 			fprintf(stderr, "\\x%02X", (unsigned char)*s);
+		s += n > 0 ? n : 1;
+	}
 }
 
 void

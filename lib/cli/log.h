@@ -4,7 +4,8 @@
  * "key<TAB>value" from the version and the arguments of the run to its status and its seconds.
  *
  * Messages stand between the lines of the log; they hold no tab.  A message, or the value of a
- * line, is printed as one line; a byte that is no printable ASCII character is printed as \xHH.
+ * line, is printed as one line; a byte that is not of a printable character, in ASCII or UTF-8, is
+ * printed as \xHH.
  * Lines of the log are printed from kith_log_begin() to kith_log_end().
  */
 #ifndef KITH_CLI_LOG_H

@@ -372,7 +372,9 @@ refuse_rows 'a\tb\tc\n"0\n0"\t0\tr\n' \
 refuse_rows 'a\tb\tc\n0\t\tr\n' \
 	":2: column \"b\": missing: '' (--na omit or mean?)"
 refuse_rows 'a\t\303\244\tc\n0\tx\tr\n' \
-	":2: column \"\\xC3\\xA4\": not a number: 'x' $hint"
+	":2: column \"ä\": not a number: 'x' $hint"
+refuse_rows 'a\tb\344\tc\n0\tx\tr\n' \
+	":2: column \"b\\xE4\": not a number: 'x' $hint"
 refuse_rows 'a\tb\tc\n0\t0\tNA\n' ":2: column \"c\": missing: 'NA'"
 refuse_rows 'a\tb\tc\n0\t0\n' ':2: 2 cells where the header has 3'
 refuse_rows 'a\tb\tc\n0\t0\t0\t0\t0\n' ':2: 5 cells where the header has 3'

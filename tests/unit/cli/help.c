@@ -132,7 +132,17 @@ static void
 warn(void *to)
 {
 	(void)to;
-	say("%d ~ %s", 7, "\x1f \x7f\n\xc3\xa4");
+	say("%d ~ %s", 7, "\x1f \x7f\n");
+}
+
+/* Characters of UTF-8; then what is none, or would hide or turn text. */
+static void
+warn_utf8(void *to)
+{
+	(void)to;
+	say("\u00e4 \u00a0 \u07ff \u0800 \u540d \U0001f600");
+	say("\xe4 \xc1\xbf \xe0\x9f\xbf \xed\xa0\x80 \xf0\x8f\xbf\xbf \xf4\x90\x80\x80 \xf5");
+	say("\xc2\x85 \u202e \u2028 \u200b \u2066 \ufeff \xe5\x90");
 }
 
 static void
@@ -153,8 +163,15 @@ test_messages(void)
 {
 	int status;
 
-	is_text(child_said(warn, NULL, &status), "tool: warning: 7 ~ \\x1F \\x7F\\x0A\\xC3\\xA4\n",
+	is_text(child_said(warn, NULL, &status), "tool: warning: 7 ~ \\x1F \\x7F\\x0A\n",
 	    "one line, whatever its bytes");
+	is_text(child_said(warn_utf8, NULL, &status),
+	    "tool: warning: \u00e4 \u00a0 \u07ff \u0800 \u540d \U0001f600\n"
+	    "tool: warning: \\xE4 \\xC1\\xBF \\xE0\\x9F\\xBF \\xED\\xA0\\x80 "
+	    "\\xF0\\x8F\\xBF\\xBF \\xF4\\x90\\x80\\x80 \\xF5\n"
+	    "tool: warning: \\xC2\\x85 \\xE2\\x80\\xAE \\xE2\\x80\\xA8 \\xE2\\x80\\x8B "
+	    "\\xE2\\x81\\xA6 \\xEF\\xBB\\xBF \\xE5\\x90\n",
+	    "letters of UTF-8 as they are, other bytes as numbers");
 	is_text(child_said(fail, NULL, &status),
 	    "tool: fi\\x0Ale:12: wrong\\x09; more\\x0D\n"
 	    "tool: file: wrong\ntool: bad call\n",
