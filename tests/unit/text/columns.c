@@ -21,7 +21,7 @@ static const struct { const char *list, *due; } right[] = {
 	{"x:y", "3"}, {"1:3", "4"}, {"1:4", "0 1 2 3"}, {"1:4,3", "0 1 2 3"}, {"a:b", "0 1"},
 	{"a:x:y", "0 1 2 3"}, {"2:x:y", "2 3"}, {"a:-8", "0 1 2"}, {"-8:x:y", "2 3"}, {"-3:-2", "7 8"},
 	{"9:-1", "8 9"}, {"7:7", "6"}, {"a,2:3,-2", "0 1 2 8"},
-	{"@f", "5"}, {"@@f", "5"}, {"\"with, comma\",a", "6 0"}, {"\"9\"", "8"},
+	{"@f", "5"}, {"@@f", "5"}, {"\"with, comma\",a", "6 0"}, {"\"!with, comma\",!10", "0 1 2 3 4 5 7 8"}, {"\"9\"", "8"},
 	{"# d,a", "8 0"}, {"\"\"\"q\"\"\",b", "9 1"}, {"01", "0"}
 };
 static const struct { const char *list, *message; } wrong[] = {
@@ -44,6 +44,8 @@ static const struct { const char *list, *message; } wrong[] = {
 	{"a,!", "column \"\": not found"}, {"!!a", "column \"!a\": not found"},
 	{"[a", "column \"[a\": not found"}, {"!11", "column \"11\": not found"},
 	{"a:b:c", "column \"a:b:c\": not found"}, {"!b:a", "column \"b:a\": ends before it starts"},
+	{"with, comma", "column \"with\": not found ('\"with, comma\"' in a list?)"},
+	{"a,!\"with, comma\"", "column \"\"with\": not found ('\"!with, comma\"' in a list?)"},
 	{"a,!a", "columns \"a,!a\": none is left"}
 };
 /* Of names that look like patterns, ranges and exclusions. */
