@@ -37,7 +37,6 @@ $B/static/main.o: scripts/static/kith.c $B/made-with
 	$(call told,CC  )
 	$Q$(CC) $(ALL_CFLAGS) $(CPPFLAGS) \
 	    -DKITH_COMMANDS='$(foreach t,$(TOOLS),KITH_COMMAND($t))' -c -o $@ $<
-# Only the tests of the site need the browser that scripts/deps html installs.
 html:
 	@command -v mandoc >/dev/null && command -v cmark-gfm >/dev/null || $(DEPS) html
 	@scripts/html $B/html

@@ -178,9 +178,14 @@ while read -r shell; do
 	run 1 env PATH="$PWD/bare:$PATH" $shell "$root/scripts/deps" check </dev/null
 	err "deps: missing: perl acl git libxml2-utils locales
 deps: install them, as by: apt-get install -y perl acl git libxml2-utils locales$nl"
+	# A site needs no browser: it is for the tests of the site.
+	# shellcheck disable=SC2086 # words
+	run 1 env PATH="$PWD/bare:$PATH" $shell "$root/scripts/deps" html </dev/null
+	err "deps: missing: mandoc cmark-gfm
+deps: install them, as by: apt-get install -y mandoc cmark-gfm$nl"
 	# shellcheck disable=SC2086 # words
 	run 2 $shell "$root/scripts/deps" none </dev/null
-	err "deps: no set none (build, static, check, lint, sanitize, valgrind, bench, golden, plot, cluster, html, deb, portability)$nl"
+	err "deps: no set none (build, static, check, lint, sanitize, valgrind, bench, golden, plot, cluster, html, browser, deb, portability)$nl"
 done <list
 
 done_testing
