@@ -30,6 +30,12 @@ static struct tally {
 	const char *words;
 } tally;
 
+/* The last lines of the failed tasks that were described. */
+static struct {
+	const char *line[DESCRIBED * SAID_LINES];
+	size_t n;
+} described;
+
 char *
 file_of(const char *kind, size_t number, struct kith_pool *pool)
 {
@@ -160,6 +166,35 @@ say_last_lines(size_t number, size_t split)
 	kith_pool_free(&tmp);
 }
 
+static bool
+is_described(const char *line)
+{
+	for (size_t i = 0; i < described.n; i++)
+		if (strcmp(line, described.line[i]) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Prints why a task failed and its last lines, unless each of these is one of a task before: a wrong
+ * command fails in every task with the same words.
+ */
+static void
+describe_failure(const struct task *t, const char *why, struct kith_pool *tmp)
+{
+	char *line[SAID_LINES];
+	const size_t n = read_last_lines(t->number, t->split + 1, line, tmp);
+	bool is_new = n == 0;
+
+	for (size_t i = 0; i < n; i++)
+		is_new |= !is_described(line[i]);
+	kith_say("%s: %s%s", name_task(t, tmp), why, is_new ? "" : ", as above");
+	for (size_t i = 0; is_new && i < n; i++) {
+		kith_say("  %s", line[i]);
+		described.line[described.n++] = text(&kept, "%s", line[i]);
+	}
+}
+
 /*
  * Reads the predictions of a task; status comes from waitpid(2).  Returns why it failed, or NULL.
  */
@@ -203,10 +238,8 @@ read_task(struct task *t, int status)
 	tally.read++;
 	if (why) {
 		t->scores = 0;
-		if (tally.failed++ < DESCRIBED) {
-			kith_say("%s: %s", name_task(t, &tmp), why);
-			say_last_lines(t->number, t->split + 1);
-		}
+		if (tally.failed++ < DESCRIBED)
+			describe_failure(t, why, &tmp);
 	} else if ((n = read_last_lines(t->number, t->split + 1, line, &tmp)) > 0 &&
 	    tally.spoke++ == 0)
 		tally.words = text(&kept, "%s: %s", name_task(t, &tmp), line[n - 1]);

@@ -62,10 +62,8 @@ cmp -s stdout due && cmp -s stderr said
 ok $? 'the same bytes with -j 5'
 same said "tabcv: k=3, part 1: status 9
 tabcv:   no
-tabcv: k=3, part 2: status 9
-tabcv:   no
-tabcv: k=3, part 3: status 9
-tabcv:   no$nl"
+tabcv: k=3, part 2: status 9, as above
+tabcv: k=3, part 3: status 9, as above$nl"
 sed -n 3p due >line
 same line "3${tab}NA${tab}NA${tab}NA${tab}NA$nl"
 
@@ -139,6 +137,17 @@ err "tabcv: k=1, part 1: status 65
 tabcv:   knnclf: texts (training rows):2: column \"b\": $hint
 tabcv: k=1, part 2: status 65
 tabcv:   knnclf: texts (training rows):2: column \"b\": not a number: 'v' ${hint#*\'u\' }$nl"
+# Words that an earlier task had are not repeated, in whatever order they came.
+both=': {test}; for i in 1 {k}; do echo "word $i" >&2; done; exit 3'
+run 1 tabcv -j 1 -n 2 xy.tsv k=1,2 -- "$both"
+err "tabcv: k=1, part 1: status 3
+tabcv:   word 1
+tabcv:   word 1
+tabcv: k=2, part 1: status 3
+tabcv:   word 1
+tabcv:   word 2
+tabcv: k=1, part 2: status 3, as above
+tabcv: 4 of 4 tasks failed$nl"
 printf 'a,b,y\n1,2,p\n2,3,q\n' >numbers
 run 1 tabcv --test texts numbers k=1 -- knnclf
 err "tabcv: k=1, part 1: status 65
