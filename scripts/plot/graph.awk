@@ -26,7 +26,7 @@ function begin_table(   want) {
 	}
 	want = ENVIRON["target"]
 	if (want != "")
-		class_at = want == "none" && !where("none") ? 0 : find_column(want)
+		class_at = want == "none" && !column_of("none") ? 0 : find_column(want)
 	else if (columns != right && columns != up && columns != id_at && columns > 2 && \
 		!(is_map && head[columns] ~ /^e[0-9]+$/))
 		class_at = columns
@@ -35,7 +35,7 @@ function begin_table(   want) {
 # The column that a user names: by its name, or by a number, from the end if negative.
 function find_column(column,   i) {
 	i = column ~ /^-?[1-9][0-9]*$/ && length(column) < 8 ? column + 0 : 0
-	i = where(column) ? where(column) : i < 0 ? columns + 1 + i : i
+	i = column_of(column) ? column_of(column) : i < 0 ? columns + 1 + i : i
 	if (i < 1 || i > columns)
 		fail(column_text(column) ": not found")
 	return i

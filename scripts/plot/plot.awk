@@ -83,9 +83,15 @@ function fail_kind(why,   other) {
 function where(names,   i, j, n, want) {
 	n = split(names, want, " ")
 	for (j = 1; j <= n; j++)
-		for (i = 1; i <= columns; i++)
-			if (head[i] == want[j] "")
-				return i
+		if (i = column_of(want[j]))
+			return i
+	return 0
+}
+# The column of a name, which may have blanks; 0 where there is none.
+function column_of(name,   i) {
+	for (i = 1; i <= columns; i++)
+		if (head[i] == name "")
+			return i
 	return 0
 }
 # The name of a column in a message.

@@ -220,6 +220,12 @@ printf 'n,x,y,z\na,1,1,5\nb,2,3,6\n' >named.csv
 write t 'from to' 'a b'
 run 0 kith-plot graph --nodes named.csv --id n -y none -o x.svg t
 err "kith-plot: warning: 3 columns of numbers, of which the picture shows \"x\" and \"y\" (-x chooses others, eigenmap makes a map of all)$nl"
+# Names of columns with blanks, one of whose words is another column.
+printf 'a name,silt clay,clay,pH value,a class\na,1,2,5,k\nb,2,3,6,l\n' >named.csv
+draw graph --nodes named.csv --id 'a name' -y 'a class' -x 'silt clay,pH value'
+has x.svg '2 points and 1 edge, pH value against silt clay, colours by a class'
+run 65 kith-plot graph --nodes named.csv --id 'a name' -x 'sand clay,pH value' -o y.svg t
+err "kith-plot: named.csv: column \"sand clay\": not found$nl"
 awk 'BEGIN { print "x,y,v"; for (i = 1; i < 12; i++) print i "," i * i "," i + .5 }' >scale.csv
 write t 'from to' '1 2' '2 3' '3 4' '4 5' '5 6' '6 7' '7 8' '8 9' '9 10' '10 11'
 draw graph --nodes scale.csv
