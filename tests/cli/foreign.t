@@ -142,7 +142,7 @@ printf '"y"\n"1"\n"?"\n' >target.csv
 command=wsvmpath
 sed '1s/class/y/; s/"x"/"5"/; s/"NA"$/"6"/' gaps.csv >numbers.csv
 run 65 wsvmpath --print events --task regress --epsilon .1 --na mean --from 1 --to 2 numbers.csv
-said "numbers.csv:4: column \"y\": missing: ''"
+said "numbers.csv:4: column \"y\": missing: '' (leave the row out? --na is for features)"
 command=tabscale
 
 # Runs of blanks.

@@ -38,7 +38,7 @@ table 'k n errors error se' '1 0 0 NA NA'
 # Numbers as targets.
 printf 'a,y\n0,1\n1,2\n4,6\n5,NA\n' >line
 run 65 knnclf --loo --task regress line
-err "knnclf: line:5: column \"y\": missing: 'NA'$nl"
+err "knnclf: line:5: column \"y\": missing: 'NA' (leave the row out? --na is for features)$nl"
 sed 4d line | sed '$d' >line3
 printf 'a,y\n0,1\n1,2\n4,6\n' >line3
 run 0 knnclf --loo --task regress -k 1,2 line3
@@ -375,7 +375,7 @@ refuse_rows 'a\t\303\244\tc\n0\tx\tr\n' \
 	":2: column \"ä\": not a number: 'x' $hint"
 refuse_rows 'a\tb\344\tc\n0\tx\tr\n' \
 	":2: column \"b\\xE4\": not a number: 'x' $hint"
-refuse_rows 'a\tb\tc\n0\t0\tNA\n' ":2: column \"c\": missing: 'NA'"
+refuse_rows 'a\tb\tc\n0\t0\tNA\n' ":2: column \"c\": missing: 'NA' (leave the row out? --na is for features)"
 refuse_rows 'a\tb\tc\n0\t0\n' ':2: 2 cells where the header has 3'
 refuse_rows 'a\tb\tc\n0\t0\t0\t0\t0\n' ':2: 5 cells where the header has 3'
 refuse_rows 'a\tb\tc\n\n0\t0\tr\n' ':2: blank line'

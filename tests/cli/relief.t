@@ -196,7 +196,7 @@ run 65 relief --method relieff late
 err "relief: late:3: column \"c\": a number in a column of text: '1' (-x '!COL'?)$nl"
 printf 'c,y\np,a\nq,\n' >late
 run 65 relief --method relieff late
-err "relief: late:3: column \"y\": missing: ''$nl"
+err "relief: late:3: column \"y\": missing: '' (leave the row out? --na is for features)$nl"
 printf 'c,y\n?,a\nNA,b\n' >none
 run 65 relief --method relieff --na omit none
 err "relief: none: every row has a missing cell$nl"

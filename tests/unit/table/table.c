@@ -118,7 +118,8 @@ test_mistakes(void)
 {
 	struct kith_how how = {0};
 
-	refuse("a,b\n1,\n", &how, "2: column \"b\": missing: ''");
+	refuse("a,b\n1,\n", &how,
+	    "2: column \"b\": missing: '' (leave the row out? --na is for features)");
 	refuse("a,b\n?,x\n", &how, "2: column \"a\": missing: '?' (--na omit or mean?)");
 	refuse("a,b\nx,y\n", &how,
 	    "2: column \"a\": not a number: 'x' (--id, -x '!COL', tabscale "
