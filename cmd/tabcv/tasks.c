@@ -176,8 +176,8 @@ is_described(const char *line)
 }
 
 /*
- * Prints why a task failed and its last lines, unless each of these is one of a task before: a wrong
- * command fails in every task with the same words.
+ * Prints why a task failed and its last lines, unless each of these is one of a task before: a
+ * wrong command fails in every task with the same words.
  */
 static void
 describe_failure(const struct task *t, const char *why, struct kith_pool *tmp)
