@@ -72,8 +72,10 @@ function write_names(   i, f, n, gap, y, sorted, spot) {
 		spot = min(i < n ? max(y, spot + gap) : y, 1 - (i - 1) * gap)
 		print "set arrow from graph 1.01, graph " spot " rto character 4, 0 nohead lw 2.5" \
 			(f ? " lt " f : grey)
+		if (f) # A label with a point would stand above its line.
+			label("", "graph 1.01, graph " spot, "point ps .45 lt " f)
 		label(f ? text[f] : plural(others, "other"), "graph 1.01, graph " spot, \
-			"left offset character 5, 0" (f ? " point ps .45 lt " f : ""))
+			"left offset character 5, 0")
 	}
 }
 # The place of x along the axis, from 0 to 1.
