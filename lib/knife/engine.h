@@ -52,10 +52,12 @@ struct kith_knife_columns {
 struct kith_knife_engine {
 	struct kith_knife_problem problem;
 	struct kith_knife_control control;
-	size_t n, p, c; /* rows, features, outputs */
-	bool precise;   /* the way of evaluating */
-	bool dense;     /* K is stored */
-	double *room;   /* threads x 4 matrices: tiles of gram.c */
+	size_t n, p, c;  /* rows, features, outputs */
+	bool precise;    /* the way of evaluating */
+	bool dense;      /* K is stored */
+	bool warm;       /* alpha is a start of the next search for a machine */
+	bool fixed_bias; /* Newton's step leaves b as it is */
+	double *room;    /* threads x 4 matrices: tiles of gram.c */
 
 	/* Set by kith_knife_set_weights(). */
 	struct kith_mat X;       /* the rows in use: those of the problem, or centred ones */
@@ -79,7 +81,6 @@ struct kith_knife_engine {
 	double *Ka;                        /* c columns of n: K alpha */
 	double value;                      /* L + lambda1 alpha' K alpha */
 	double value_at_0;                 /* L of alpha = 0 and b = 0 */
-	bool warm;                         /* alpha is a start of the next search for a machine */
 	struct kith_knife_columns columns;
 
 	/* Newton's method: */
@@ -89,7 +90,6 @@ struct kith_knife_engine {
 	double *h;          /* n: L'', or the curvature of parabolas */
 	long double slope;  /* derivative of the penalty along the step, at its start */
 	long double curve;  /* second derivative of the penalty along the step */
-	bool fixed_bias;    /* the step leaves b as it is */
 	double *step;       /* c columns of n: the step of alpha */
 	double *Kstep;      /* c columns of n: K times the step */
 	double *db;         /* c: the step of b */
