@@ -142,6 +142,7 @@ warn_utf8(void *to)
 	(void)to;
 	say("\u00e4 \u00a0 \u07ff \u0800 \u540d \U0001f600");
 	say("\xe4 \xc1\xbf \xe0\x9f\xbf \xed\xa0\x80 \xf0\x8f\xbf\xbf \xf4\x90\x80\x80 \xf5");
+	/* NOLINTNEXTLINE(misc-misleading-bidirectional): marks of direction are what is tested */
 	say("\xc2\x85 \xe2\x80\xae \u2028 \u200b \xe2\x81\xa6 \ufeff \xe5\x90");
 }
 
