@@ -287,6 +287,21 @@ cmp -s stdout w && grep -qx 'status	1' log && grep -qx 'uncertified	1' log
 ok $? 'the log says so, too'
 run 1 sqpfw --scale none --theta 20 --check w signs
 verdict 'yes no yes'
+# Rows that are copies are looked at once, however many they are.
+awk -v s=1 'BEGIN {
+	for (j = 0; j < 12; j++)
+		printf "x%d,", j
+	print "y"
+	for (i = 0; i < 20 * 12; i++)
+		v[i] = (s = (s * 16807) % 2147483647) % 1000
+	for (i = 0; i < 3000; i++) {
+		for (j = 0; j < 12; j++)
+			printf "%d,", v[i % 20 * 12 + j]
+		print i % 2
+	}
+}' >copies
+run 0 sqpfw --theta .1 copies
+
 # Whole numbers at a large theta: most rows become equally far, and the search ends all the same.
 awk -v s=1 'function u() {
 	s = (s * 16807) % 2147483647
