@@ -23,8 +23,8 @@
 #include <unistd.h>
 
 /*
- * Predictions by the nearest rows, under the weights that the command in front prints.  Quiet, for
- * weights below 0, which count as 0, are nothing unusual.
+ * Predictions by the nearest rows, under the weights that the command in front prints.  knnclf -q
+ * does not warn of weights below 0, which relief often prints, and which count as 0.
  */
 #define VOTES " | {knnclf} -q {scores} {na} -k {k,} -w - -t {train} {test}"
 /* Weights say with which k they were chosen. */
@@ -229,8 +229,8 @@ parse_command(char *const *word)
 }
 
 /*
- * Adds the parameter k of a grid line, whose largest values come first, without those that are more
- * than the rows of a training part.
+ * Adds the parameter k of a grid line, whose values fall, with the values that the smallest
+ * training part has rows for.
  */
 static void
 add_k(const char *word)

@@ -271,8 +271,8 @@ int run_final(const char *line, size_t combination, const char *k, const char *l
     size_t *length);
 
 /*
- * Prints the last lines of the standard error of a task; of number and split 0 those of the line
- * that run_final() ran.
+ * Prints the last lines that a task wrote to standard error; with number and split 0 the last lines
+ * of what run_final() ran.
  */
 void say_last_lines(size_t number, size_t split);
 

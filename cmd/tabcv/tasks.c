@@ -176,7 +176,7 @@ is_described(const char *line)
 }
 
 /*
- * Prints why a task failed and its last lines, unless each of these is one of a task before: a
+ * Prints why a task failed, and its last lines unless tasks before have printed each of them: a
  * wrong command fails in every task with the same words.
  */
 static void

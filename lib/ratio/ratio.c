@@ -348,8 +348,8 @@ score_block(void *to, size_t block, size_t thread)
 }
 
 /*
- * The scores of these lambda, > 0, at the sigma of the fit; NaN where there is none, because G is
- * singular to working precision.  Requires two rows or more of each table.
+ * Computes the score of each lambda (> 0) at the sigma of the fit; NaN where G is singular to
+ * working precision.  Requires two rows or more of each table.
  */
 static void
 score_lambdas(const struct fit *fit, const double *lambda, size_t lambdas, double *score)

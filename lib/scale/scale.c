@@ -429,8 +429,8 @@ kith_scale_write(const struct kith_scale *scale, struct kith_out *out)
 struct reader {
 	struct kith_rows rows;
 	size_t at[HEADS];
-	struct kith_names column;  /* columns so far, those of numbers and */
-	struct kith_names leveled; /* those of levels, and */
+	struct kith_names column;  /* names of the columns read so far */
+	struct kith_names leveled; /* names of the columns with levels */
 	struct kith_names level;   /* the levels: "column number=level" */
 	struct kith_pool *pool;
 	size_t room;

@@ -84,7 +84,7 @@ void kith_scale_print(const struct kith_scale_plan *plan, struct kith_out *out);
 void kith_scale_write(const struct kith_scale *scale, struct kith_out *out);
 
 /*
- * Read such a table.  Fails, with file and line, on what kith_scale_write()
+ * Reads a table of kith_scale_write().  Fails, with file and line, on what kith_scale_write()
  * does not write: unknown methods, a column or level twice, a scale below 0.
  */
 int kith_scale_read(

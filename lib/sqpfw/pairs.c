@@ -564,8 +564,8 @@ set_candidates(struct kith_sqpfw *s, const struct pass *it, size_t n, uint32_t k
 }
 
 /*
- * Makes the lists of n groups at w anew.  Lists that would end among points as near as
- * the target get room for those too, and are made again.  New pairs are in s->fresh, not queued.
+ * Makes the lists of n groups at w anew.  A list that would end among points as near
+ * as the target gets room for all of these points, and is made again.  New pairs are in s->fresh, not queued.
  */
 static void
 make_lists(struct kith_sqpfw *s, const uint32_t *groups, size_t n, uint32_t keep)

@@ -30,9 +30,9 @@ int kith_holes_fail(struct kith_rows *rows, const size_t *column, size_t p,
     const struct kith_holes_before *before, const char *hint, struct kith_err *err);
 
 /*
- * Of a row that was refused, for which *err is set: where several of these p columns have texts that
- * are no numbers, in this row or behind it, sets *err to how many there are in each column, and
- * where the first is, as kith_holes_fail() does.  Returns -1.
+ * Called at a row that was refused, with *err set.  Counts the texts that are no numbers in each of
+ * the p columns, from the row on.  Where several columns have texts, *err becomes a line with the
+ * number and the first place of each column, as by kith_holes_fail().  Returns -1.
  */
 int kith_texts_fail(
     struct kith_rows *rows, const size_t *column, size_t p, const char *hint, struct kith_err *err);

@@ -184,7 +184,7 @@ check_distances(const struct kith_vote *vote, const struct kith_neighbour *nn, s
 }
 
 /*
- * Finds the neighbours of each row of Z (NULL: of each row of the reference among the others), and
+ * Finds the neighbours of each row of Z (NULL: of each reference row among the other rows), and
  * counts the votes of the neighbours.
  */
 static int
