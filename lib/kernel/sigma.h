@@ -21,8 +21,10 @@ struct kith_knn;
 struct kith_mat;
 struct kith_neighbour;
 
+enum kith_sigma_rule { KITH_SIGMA_AUTO, KITH_SIGMA_MEDIAN, KITH_SIGMA_LOCAL, KITH_SIGMA_FIXED };
+
 struct kith_sigma {
-	enum { KITH_SIGMA_AUTO, KITH_SIGMA_MEDIAN, KITH_SIGMA_LOCAL, KITH_SIGMA_FIXED } rule;
+	enum kith_sigma_rule rule;
 	double value; /* KITH_SIGMA_FIXED: the bandwidth, > 0 */
 };
 

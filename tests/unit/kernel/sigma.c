@@ -54,7 +54,7 @@ radius(const struct kith_mat *X, enum kith_metric_kind kind, size_t i, size_t k)
 
 /* The bandwidth by its definition. */
 static double
-due(const struct kith_mat *X, enum kith_metric_kind kind, int rule, size_t k)
+due(const struct kith_mat *X, enum kith_metric_kind kind, enum kith_sigma_rule rule, size_t k)
 {
 	const size_t m = X->n < SAMPLE ? X->n : SAMPLE;
 	double *r = kith_new(&pool, m, sizeof(*r)), sum = 0;
@@ -92,7 +92,8 @@ test_rows(size_t n, enum kith_metric_kind kind, double levels, double size)
 	for (size_t known = 0; known < 3; known++) {
 		if (known)
 			kith_knn_join(knn, most[known], 1, nn);
-		for (int rule = KITH_SIGMA_AUTO; rule <= KITH_SIGMA_MEDIAN; rule++) {
+		for (enum kith_sigma_rule rule = KITH_SIGMA_AUTO; rule <= KITH_SIGMA_MEDIAN;
+		     rule++) {
 			const struct kith_sigma sigma = {.rule = rule};
 			const struct kith_sigma_data in = {.knn = knn,
 			    .X = &X,
@@ -140,7 +141,7 @@ test_corners(void)
 	    "local ones are found row by row");
 	metric = (struct kith_metric){KITH_SQUARED_MATRIX, P, w};
 	in.knn = kith_knn_new(&X, &metric, 4, &pool);
-	for (int rule = KITH_SIGMA_AUTO; rule <= KITH_SIGMA_MEDIAN; rule++) {
+	for (enum kith_sigma_rule rule = KITH_SIGMA_AUTO; rule <= KITH_SIGMA_MEDIAN; rule++) {
 		sigma.rule = rule;
 		ok(kith_sigma_fit(&sigma, &in, k, 2, got, &flat, &err) == -1, "below 0");
 		is_text(wrong(&err),
@@ -217,14 +218,14 @@ test_parse(void)
 {
 	static const struct {
 		const char *text;
-		int rule;
+		enum kith_sigma_rule rule;
 	} good[] = {{"auto", KITH_SIGMA_AUTO}, {"local", KITH_SIGMA_LOCAL},
 	    {"median", KITH_SIGMA_MEDIAN}, {"1e-300", KITH_SIGMA_FIXED}};
 	static const char *const bad[] = {"0", "-1", "", "1x", "nan", "inf", "Auto", "autos"};
 	struct kith_sigma sigma;
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++)
-		ok(!kith_sigma_parse(good[i].text, &sigma) && (int)sigma.rule == good[i].rule, "%s",
+		ok(!kith_sigma_parse(good[i].text, &sigma) && sigma.rule == good[i].rule, "%s",
 		    good[i].text);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		ok(kith_sigma_parse(bad[i], &sigma) && sigma.value == 1e-300, "not '%s'", bad[i]);
