@@ -294,7 +294,7 @@ done
 rm x.svg
 
 # At a terminal it says that it waits for the table; elsewhere it does not.
-if command -v script >/dev/null; then
+if script -qec true /dev/null </dev/null >got 2>&1; then
 	(sleep 1 && printf '\004') |
 		timeout 20 script -qec 'kith-plot path -o y.svg' /dev/null >said
 	grep -q '^kith-plot: reading <stdin>' said
