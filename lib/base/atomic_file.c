@@ -228,13 +228,17 @@ static unsigned
 give_owner(const struct stat *old, int fd)
 {
 	struct stat now;
+	unsigned lost = 0;
 
 	if (fchown(fd, old->st_uid, old->st_gid) == 0)
 		return 0;
 	if (fstat(fd, &now))
 		return OWNER | GROUP;
-	return (now.st_uid == old->st_uid ? 0 : OWNER) |
-	    (now.st_gid == old->st_gid || fchown(fd, (uid_t)-1, old->st_gid) == 0 ? 0 : GROUP);
+	if (now.st_uid != old->st_uid)
+		lost |= OWNER;
+	if (now.st_gid != old->st_gid && fchown(fd, (uid_t)-1, old->st_gid) != 0)
+		lost |= GROUP;
+	return lost;
 }
 
 /*

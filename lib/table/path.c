@@ -41,7 +41,7 @@ void
 kith_path_event_header(bool with_other, const char *last, struct kith_out *out)
 {
 	const char *column[8] = {"step", "theta", "event", "row", "was", "becomes", "other"};
-	const size_t n = 6 + with_other;
+	const size_t n = with_other ? 7 : 6;
 
 	column[n] = last ? last : column[n];
 	kith_out_header(out, column, n + !!last);

@@ -222,7 +222,7 @@ static inline int
 svm_call(const char *options, const char *more, const char *file, const char *table,
     const char *out, const char *err)
 {
-	char words[1200], *argv[64];
+	char words[1300], *argv[64];
 	size_t n = 0;
 
 	snprintf(words, sizeof(words), "wsvmpath -q --scale none %s %s %s %s", options, more, file,
