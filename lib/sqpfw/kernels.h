@@ -45,9 +45,6 @@ struct kith_sqpfw_kernels {
 	/* z += a x; any length. */
 	void (*axpy)(size_t n, double a, const double *x, double *z);
 
-	/* z += a x; returns y'z of the new z. */
-	double (*axpy_dot)(size_t n, double a, const double *x, double *z, const double *y);
-
 	/* (x, z) = (c x + s z, c z - s x); any length. */
 	void (*rotate)(size_t n, double c, double s, double *x, double *z);
 
@@ -85,6 +82,15 @@ struct kith_sqpfw_kernels {
 	 */
 	uint64_t (*panel)(size_t p, const double *panel, const struct kith_sqpfw_measure *by,
 	    struct kith_sqpfw_lanes *out);
+
+	/* d_j = max(norm2 + norms2_j - 2 d_j, 0); any length. */
+	void (*distances)(size_t n, double norm2, const double *norms2, double *d);
+
+	/*
+	 * Finds the least of d_1 .. d_n and lists the j with d_j <= least + reach in `at` (n), in
+	 * their order; returns how many.  d ends with INFINITY up to a multiple of 8.
+	 */
+	size_t (*nearest)(size_t n, const double *d, double reach, double *least, size_t *at);
 };
 
 KITH_KERNELS(kith_sqpfw_kernels)

@@ -38,23 +38,6 @@ axpy(size_t n, double a, const double *x, double *z)
 		z[f] += a * x[f];
 }
 
-static double
-axpy_dot(size_t n, double a, const double *x, double *z, const double *y)
-{
-	kith_vd sum[KITH_PARTS] = {{0}};
-
-	for (size_t f = 0; f < n; f += 8)
-		KITH_EACH_PART(h)
-		{
-			const size_t k = f + h * KITH_W;
-			const kith_vd v = kith_vd_load(z + k) + a * kith_vd_load(x + k);
-
-			kith_vd_store(z + k, v);
-			sum[h] += v * kith_vd_load(y + k);
-		}
-	return kith_vd_sum_parts(sum);
-}
-
 static void
 rotate(size_t n, double c, double s, double *x, double *z)
 {
@@ -254,10 +237,45 @@ panel(size_t p, const double *x, const struct kith_sqpfw_measure *by, struct kit
 	return bits;
 }
 
+static void
+distances(size_t n, double norm2, const double *norms2, double *d)
+{
+	size_t j = 0;
+
+	for (; j + KITH_W <= n; j += KITH_W) {
+		const kith_vd v = norm2 + kith_vd_load(norms2 + j) - 2 * kith_vd_load(d + j);
+
+		kith_vd_store(d + j, (kith_vd)((kith_vi)v & (v > 0)));
+	}
+	for (; j < n; j++)
+		d[j] = fmax(norm2 + norms2[j] - 2 * d[j], 0);
+}
+
+static size_t
+nearest(size_t n, const double *d, double reach, double *least, size_t *at)
+{
+	kith_vd low = kith_vd_load(d), limit;
+	size_t count = 0;
+
+	for (size_t j = KITH_W; j < n; j += KITH_W) {
+		const kith_vi less = kith_vd_load(d + j) < low;
+
+		low = (kith_vd)(((kith_vi)kith_vd_load(d + j) & less) | ((kith_vi)low & ~less));
+	}
+	*least = low[0];
+	for (size_t l = 1; l < KITH_W; l++)
+		*least = low[l] < *least ? low[l] : *least;
+	limit = (kith_vd){0} + (*least + reach);
+	for (size_t j = 0; j < n; j += KITH_W)
+		for (uint64_t hit = kith_vd_at_most(kith_vd_load(d + j), limit); hit;
+		     hit &= hit - 1)
+			at[count++] = j + (size_t)__builtin_ctzll(hit);
+	return count;
+}
+
 KITH_TABLE(kith_sqpfw_kernels) = {
     .dot = dot,
     .axpy = axpy,
-    .axpy_dot = axpy_dot,
     .rotate = rotate,
     .row_dot = row_dot,
     .row_norm = row_norm,
@@ -267,4 +285,6 @@ KITH_TABLE(kith_sqpfw_kernels) = {
     .row_scaled = row_scaled,
     .add_absolute = add_absolute,
     .panel = panel,
+    .distances = distances,
+    .nearest = nearest,
 };

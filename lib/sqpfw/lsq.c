@@ -111,20 +111,19 @@ kith_sqpfw_qr_new(struct kith_sqpfw_qr *qr, size_t ld, struct kith_pool *pool)
 static double
 orthogonalise(const struct kith_sqpfw_qr *qr, double *q, double *z)
 {
-	const struct kith_sqpfw_kernels *kernel = kith_sqpfw_kernels_at_level();
 	const size_t n = kith_sqpfw_pad(qr->n), m = qr->m;
-	const double enough = (1 - ANOTHER_PASS) * dot(n, q, q);
-	double left = 0;
+	double before = INFINITY, left = dot(n, q, q);
 
 	memset(z, 0, m * sizeof(*z));
-	for (size_t pass = 0; pass < 2 && left < enough; pass++) {
-		left = dot(n, m > 0 ? qr->Q[0] : q, q);
+	for (size_t pass = 0; pass < 2 && left < (1 - ANOTHER_PASS) * before; pass++) {
+		before = left;
 		for (size_t k = 0; k < m; k++) {
-			z[k] += left;
-			/* q -= c Q_k, and the product with the next column or, last, with q */
-			left = kernel->axpy_dot(
-			    n, -left, qr->Q[k], q, k + 1 < m ? qr->Q[k + 1] : q);
+			const double along = dot(n, qr->Q[k], q);
+
+			z[k] += along;
+			axpy(n, -along, qr->Q[k], q);
 		}
+		left = dot(n, q, q);
 	}
 	return sqrt(left);
 }

@@ -64,37 +64,51 @@ enum {
 	MAX_NEWTON_STEPS = 100 /* for mu */
 };
 
+/* The derivatives of a smoothed k-th smallest that are not 0: q[l] over d[at[l]], l < n. */
+struct slopes {
+	size_t n, *at;
+	double *q;
+};
+
+/* The memory of a thread. */
+struct worker {
+	double *D;            /* BLOCK_ROWS x n: d_ij of the rows i of a block, then P_ij */
+	size_t m[BLOCK_ROWS]; /* how many P_ij of a row are not 0, */
+	size_t *at;           /* BLOCK_ROWS x n: and their j, rising */
+	struct slopes to_hit, to_miss; /* the derivatives of hit_i and miss_i, each of up to n */
+	double *x, *room; /* n + 7: distances to the points of some classes; n: scratch */
+};
+
 struct smooth {
 	size_t n, p, ld, threads, blocks; /* points of the sample, features, row length of X */
 	double *X;                        /* n x ld: the points less their mean */
-	size_t *from, *end;        /* n: the class of i has the points from[i] .. end[i] - 1 */
-	size_t *hits, *misses;     /* n: the ranks k of both targets; hits[i] = 0: hit_i = 0 */
-	double *share, *prior;     /* n: share_i, of sum 1; p */
-	double theta, temperature; /* in the units of X; T */
-	double *w, *root, *g;      /* p: weights, their square roots; ld: gradient over w */
-	double *A, *norm2, *Y;     /* n x ld: rows a_i = sqrt(w) x_i; n: |a_i|^2; n x ld: P X */
-	double *D, *scratch;       /* threads x BLOCK_ROWS x n: d_ij, then P_ij; threads x 4 n */
+	size_t *from, *end;            /* n: the class of i has the points from[i] .. end[i] - 1 */
+	size_t *hits, *misses;         /* n: the ranks k of both targets; hits[i] = 0: hit_i = 0 */
+	double *share, *prior;         /* n: share_i, of sum 1; p */
+	double theta, temperature;     /* in the units of X; T */
+	double *w, *root, *g;          /* p: weights, their square roots; ld: gradient over w */
+	double *A, *norm2, *Y;         /* n x ld: rows a_i = sqrt(w) x_i; n: |a_i|^2; n x ld: P X */
+	struct worker *worker;         /* threads */
 	double *part, *column, *value; /* sums of each block: part of g (ld), 1'P (n), margins */
 	double highest, before; /* F_T: the largest at the start of a stage; at the last check */
 };
 
-/* Returns -T log sum_j exp(-d_j / T); q (m) is its gradient over d (m). */
+/* Returns -T log sum_j exp(-d_j / T), for m numbers d, and its derivatives. */
 static double
-soft_minimum(double T, size_t m, const double *d, double *q)
+soft_minimum(double T, size_t m, const double *d, struct slopes *slopes)
 {
-	double least = INFINITY, sum = 0;
-	size_t n = 0;
+	double least, sum = 0, *q = slopes->q;
+	const size_t n = kith_sqpfw_kernels_at_level()->nearest(
+	    m, d, MAX_EXPONENT * T, &least, slopes->at);
 
-	for (size_t j = 0; j < m; j++)
-		least = kith_lesser(least, d[j]);
-	for (size_t j = 0; j < m; j++)
-		if (d[j] <= least + MAX_EXPONENT * T)
-			q[n++] = (least - d[j]) / T;
+	for (size_t l = 0; l < n; l++)
+		q[l] = (least - d[slopes->at[l]]) / T;
 	kith_vexp(n, q, q);
-	for (size_t j = 0; j < n; j++)
-		sum += q[j];
-	for (size_t j = m; j-- > 0;)
-		q[j] = d[j] <= least + MAX_EXPONENT * T ? q[--n] / sum : 0;
+	for (size_t l = 0; l < n; l++)
+		sum += q[l];
+	for (size_t l = 0; l < n; l++)
+		q[l] /= sum;
+	slopes->n = n;
 	return least - T * log(sum);
 }
 
@@ -148,69 +162,92 @@ soft_sum(double k, double T, size_t m, const double *d, double *q)
 	return sum;
 }
 
-/* Returns the smoothed k-th smallest of d (m); q (m) is its gradient over d, room (m) scratch. */
+/* Returns the smoothed k-th smallest of d (m), and its derivatives; room (m) is scratch. */
 static double
-soft_kth(size_t k, double T, size_t m, const double *d, double *q, double *room)
+soft_kth(size_t k, double T, size_t m, const double *d, struct slopes *slopes, double *room)
 {
-	double value;
+	double value, *q = slopes->q;
 
 	if (k == 1)
-		return soft_minimum(T, m, d, q);
+		return soft_minimum(T, m, d, slopes);
 	value = soft_sum((double)k, T, m, d, q) - soft_sum((double)k - 1, T, m, d, room);
+	slopes->n = 0;
 	for (size_t j = 0; j < m; j++) {
-		q[j] -= room[j];
-		if (fabs(q[j]) < TINY_Q)
-			q[j] = 0;
+		const double slope = q[j] - room[j];
+
+		if (fabs(slope) < TINY_Q)
+			continue;
+		slopes->at[slopes->n] = j;
+		q[slopes->n++] = slope;
 	}
 	return value;
 }
 
-/* Returns share_i (hit_i - miss_i) from d_j = d_ij, which becomes P_ij; room (4 n) is scratch. */
-static double
-find_factors(const struct smooth *s, size_t i, double *d, double *room)
+/* d[from..own-1] and d[other..end-1], one after the other, and INFINITY up to a multiple of 8. */
+static size_t
+copy_parts(const double *d, size_t from, size_t own, size_t other, size_t end, double *to)
 {
-	const size_t from = s->from[i], end = s->end[i], n = s->n;
-	double *miss = room, *q = room + n, *hit = d + from, value = 0;
-	const double share = s->share[i];
-	const size_t misses = n - (end - from);
+	const size_t n = own - from, all = n + end - other;
 
-	if (share == 0) {
-		memset(d, 0, n * sizeof(*d));
-		return 0;
+	memcpy(to, d + from, n * sizeof(*d));
+	memcpy(to + n, d + other, (end - other) * sizeof(*d));
+	for (size_t j = all; j % 8 != 0; j++)
+		to[j] = INFINITY;
+	return all;
+}
+
+/*
+ * Returns share_i (hit_i - miss_i) of point i from its distances, row `row` of worker->D, which
+ * become P_ij.
+ */
+static double
+find_factors(const struct smooth *s, size_t i, struct worker *worker, size_t row)
+{
+	const size_t from = s->from[i], end = s->end[i], k = s->hits[i];
+	double *d = worker->D + row * s->n, *x = worker->x, hit_i = 0, miss_i = 0;
+	struct slopes *hit = &worker->to_hit, *miss = &worker->to_miss;
+	size_t *at = worker->at + row * s->n, l = 0, m = 0;
+
+	hit->n = miss->n = 0;
+	if (s->share[i] > 0 && k > 0)
+		hit_i = soft_kth(
+		    k, s->temperature, copy_parts(d, from, i, i + 1, end, x), x, hit, worker->room);
+	if (s->share[i] > 0)
+		miss_i = soft_kth(s->misses[i], s->temperature,
+		    copy_parts(d, 0, from, end, s->n, x), x, miss, worker->room);
+	memset(d, 0, s->n * sizeof(*d));
+	for (; l < miss->n && miss->at[l] < from; l++)
+		d[at[m++] = miss->at[l]] = -s->share[i] * miss->q[l];
+	for (size_t h = 0; h < hit->n; h++) {
+		at[m] = from + hit->at[h] + (from + hit->at[h] >= i);
+		d[at[m++]] = s->share[i] * hit->q[h];
 	}
-	memcpy(miss, d, from * sizeof(*d));
-	memcpy(miss + from, d + end, (n - end) * sizeof(*d));
-	/* Point i itself is put last among its hits. */
-	memmove(d + i, d + i + 1, (end - i - 1) * sizeof(*d));
-	if (s->hits[i] > 0)
-		value = share *
-		    soft_kth(s->hits[i], s->temperature, end - from - 1, hit, q, room + 2 * n);
-	for (size_t j = from; j < end; j++)
-		d[j] = s->hits[i] == 0 || j == i ? 0 : share * q[j - from - (j > i)];
-	value -= share * soft_kth(s->misses[i], s->temperature, misses, miss, q, room + 2 * n);
-	for (size_t j = 0; j < misses; j++)
-		d[j < from ? j : j + (end - from)] = -share * q[j];
-	return value;
+	for (; l < miss->n; l++)
+		d[at[m++] = end - from + miss->at[l]] = -s->share[i] * miss->q[l];
+	worker->m[row] = m;
+	return s->share[i] * hit_i - s->share[i] * miss_i;
 }
 
 /* Y = P X for m rows of P, which may be sparse. */
 static void
-multiply(const struct smooth *s, size_t m, const double *P, double *Y)
+multiply(const struct smooth *s, size_t m, const struct worker *worker, double *Y)
 {
 	size_t factors = 0;
 
-	for (size_t k = 0; k < m * s->n; k++)
-		factors += P[k] != 0;
+	for (size_t i = 0; i < m; i++)
+		factors += worker->m[i];
 	if (factors > m * s->n / 8) {
-		kith_blas_product(m, s->ld, s->n, P, s->X, Y);
+		kith_blas_product(m, s->ld, s->n, worker->D, s->X, Y);
 		return;
 	}
 	memset(Y, 0, m * s->ld * sizeof(*Y));
 	for (size_t i = 0; i < m; i++)
-		for (size_t j = 0; j < s->n; j++)
-			if (P[i * s->n + j] != 0)
-				kith_sqpfw_kernels_at_level()->axpy(
-				    s->ld, P[i * s->n + j], s->X + j * s->ld, Y + i * s->ld);
+		for (size_t l = 0; l < worker->m[i]; l++) {
+			const size_t j = worker->at[i * s->n + l];
+
+			kith_sqpfw_kernels_at_level()->axpy(
+			    s->ld, worker->D[i * s->n + j], s->X + j * s->ld, Y + i * s->ld);
+		}
 }
 
 /*
@@ -232,26 +269,26 @@ evaluate_block(void *to, size_t block, size_t thread)
 	const struct smooth *s = to;
 	const size_t n = s->n, ld = s->ld, first = block * BLOCK_ROWS;
 	const size_t m = n - first < BLOCK_ROWS ? n - first : BLOCK_ROWS;
-	double *D = s->D + thread * BLOCK_ROWS * n, *column = s->column + block * n;
-	double *Y = s->Y + first * ld, *part = s->part + block * ld;
+	struct worker *worker = &s->worker[thread];
+	double *Y = s->Y + first * ld, *column = s->column + block * n;
+	double *part = s->part + block * ld;
 
-	kith_blas_rows(m, n, s->p, s->A + first * ld, ld, s->A, ld, D, n);
+	kith_blas_rows(m, n, s->p, s->A + first * ld, ld, s->A, ld, worker->D, n);
 	memset(column, 0, n * sizeof(*column));
 	memset(part, 0, ld * sizeof(*part));
 	s->value[block] = 0;
 	for (size_t i = 0; i < m; i++) {
-		double *d = D + i * n;
+		double *d = worker->D + i * n;
 
-		for (size_t j = 0; j < n; j++)
-			d[j] = kith_larger(s->norm2[first + i] + s->norm2[j] - 2 * d[j], 0);
-		s->value[block] += find_factors(s, first + i, d, s->scratch + thread * 4 * n);
-		for (size_t j = 0; j < n; j++)
-			column[j] += d[j];
+		kith_sqpfw_kernels_at_level()->distances(n, s->norm2[first + i], s->norm2, d);
+		s->value[block] += find_factors(s, first + i, worker, i);
+		for (size_t l = 0; l < worker->m[i]; l++)
+			column[worker->at[i * n + l]] += d[worker->at[i * n + l]];
 	}
-	multiply(s, m, D, Y);
+	multiply(s, m, worker, Y);
 	for (size_t i = 0; i < m; i++)
-		add_point(
-		    ld, kith_vec_sum(n, D + i * n), s->X + (first + i) * ld, Y + i * ld, part);
+		add_point(ld, kith_vec_sum(n, worker->D + i * n), s->X + (first + i) * ld,
+		    Y + i * ld, part);
 }
 
 /* Returns sum_i share_i (hit_i - miss_i) at w; s->g is its gradient over w. */
@@ -413,8 +450,16 @@ allocate(struct smooth *s, struct kith_pool *pool)
 	s->blocks = (s->n + BLOCK_ROWS - 1) / BLOCK_ROWS;
 	KITH_NEW_REALS(pool, s->n, s->ld, &s->X, &s->A, &s->Y);
 	KITH_NEW_REALS(pool, s->ld, 1, &s->prior, &s->w, &s->root, &s->g);
-	s->D = kith_new(pool, s->threads * BLOCK_ROWS, s->n * sizeof(*s->D));
-	s->scratch = kith_new(pool, s->threads * s->n, 4 * sizeof(*s->scratch));
+	s->worker = kith_new(pool, s->threads, sizeof(*s->worker));
+	for (size_t t = 0; t < s->threads; t++) {
+		struct worker *worker = &s->worker[t];
+
+		KITH_NEW_REALS(pool, s->n, BLOCK_ROWS, &worker->D);
+		KITH_NEW_SIZES(pool, s->n, BLOCK_ROWS, &worker->at);
+		KITH_NEW_SIZES(pool, s->n, 1, &worker->to_hit.at, &worker->to_miss.at);
+		KITH_NEW_REALS(pool, s->n + 7, 1, &worker->to_hit.q, &worker->to_miss.q, &worker->x,
+		    &worker->room);
+	}
 	s->norm2 = kith_new(pool, s->n, sizeof(*s->norm2));
 	s->part = kith_new(pool, s->blocks, s->ld * sizeof(*s->part));
 	s->column = kith_new(pool, s->blocks, s->n * sizeof(*s->column));
