@@ -67,7 +67,7 @@ find_points(const struct kith_mat *X, size_t *point)
 		bits++;
 	slot = kith_new(&tmp, (size_t)1 << bits, sizeof(*slot));
 	for (size_t i = 0; i < n; i++) {
-		size_t at = hash_row(kith_row(X, i), p) >> (64 - bits);
+		size_t at = (size_t)(hash_row(kith_row(X, i), p) >> (64 - bits));
 
 		while (slot[at] &&
 		    memcmp(kith_row(X, first[slot[at] - 1]), kith_row(X, i), p * sizeof(double)) !=

@@ -313,7 +313,7 @@ test_oracle(const struct look *l, enum kith_metric_kind kind, size_t n, size_t p
 	const bool few = n > 0;
 
 	setenv("KITH_SEARCH", search[seed % 5], 1);
-	kith_level = seed / 5 % kith_level_count();
+	kith_level = (size_t)(seed / 5) % kith_level_count();
 	kith_rng_seed(&r, seed, KITH_RNG_SAMPLE, 0);
 	if (p == 0)
 		p = 1 + kith_rng_below(&r, kith_rng_below(&r, 2) ? 12 : most);

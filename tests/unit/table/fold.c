@@ -159,7 +159,7 @@ test_groups(void)
 
 		draw(&d, seed);
 		groups = 1 + (d.n - 1) / 3;
-		d.parts = 1 + seed % groups;
+		d.parts = 1 + (size_t)seed % groups;
 		for (size_t i = 0; i < d.n; i++)
 			group[i] = (d.n - 1 - i) / 3;
 		wrong += deal_groups(&d, d.y, group, groups);
