@@ -280,7 +280,7 @@ run 1 sqpfw --scale none --theta 20 signs
 [ "$(wc -l <stdout)" -eq 7 ] && [ "$(wc -l <stderr)" -eq 1 ]
 ok $? 'written all the same, with one warning'
 cp stdout w
-grep -q '^sqpfw: warning: not certified as a minimum: 14 kinks, with too many tied rows to try all choices$' stderr
+grep -q '^sqpfw: warning: not certified as a minimum: [1-9][0-9]* kinks*, with too many tied rows to try all choices$' stderr
 ok $? 'it says why'
 logged 1 sqpfw --scale none --theta 20 signs
 cmp -s stdout w && grep -qx 'status	1' log && grep -qx 'uncertified	1' log
