@@ -459,6 +459,20 @@ static const struct trial trials[] = {
 };
 /* clang-format on */
 
+/* Whether a text has a number that may be beyond 32 bits. */
+static bool
+is_wide(const char *s)
+{
+	const char *end;
+
+	for (; (s = strpbrk(s, "123456789")) != NULL; s = end) {
+		end = s + strspn(s, "0123456789");
+		if (end - s >= 10)
+			return true;
+	}
+	return false;
+}
+
 static void
 test_trials(void)
 {
@@ -467,6 +481,8 @@ test_trials(void)
 		const char *files[SCRATCHES + 1] = {NULL};
 		struct dump got;
 
+		if (sizeof(size_t) < 8 && is_wide(t->in[0]))
+			continue;
 		for (size_t k = 0; t->in[k]; k++)
 			files[k] = scratch_text(k, t->in[k]);
 		read_all(&got, files, t->format);
