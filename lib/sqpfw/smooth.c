@@ -98,7 +98,7 @@ static double
 soft_minimum(double T, size_t m, const double *d, struct slopes *slopes)
 {
 	double least, sum = 0, *q = slopes->q;
-	const size_t n = kith_sqpfw_kernels_at_level()->nearest(
+	const size_t n = slopes->n = kith_sqpfw_kernels_at_level()->nearest(
 	    m, d, MAX_EXPONENT * T, &least, slopes->at);
 
 	for (size_t l = 0; l < n; l++)
@@ -108,7 +108,6 @@ soft_minimum(double T, size_t m, const double *d, struct slopes *slopes)
 		sum += q[l];
 	for (size_t l = 0; l < n; l++)
 		q[l] /= sum;
-	slopes->n = n;
 	return least - T * log(sum);
 }
 
