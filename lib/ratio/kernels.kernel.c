@@ -60,24 +60,14 @@ multiply(size_t rows, size_t b, size_t ld, const double *phi, const double *S, d
 			multiply_tile(b, ld, phi + r * ld, S + c, out + r * ld + c);
 }
 
-KITH_ALWAYS double
-dot(size_t ld, const double *x, const double *z)
-{
-	kith_vd v[KITH_PARTS] = {{0}};
-
-	for (size_t l = 0; l < ld; l += 8)
-		KITH_EACH_PART(h)
-	v[h] += kith_vd_load(x + l + h * KITH_W) * kith_vd_load(z + l + h * KITH_W);
-	return kith_vd_sum_parts(v);
-}
-
 static double
 score(size_t ld, const struct kith_ratio_pair *p)
 {
 	const double m = p->m;
 	/* s (n - 1 - u' G^-1 u) = u' q, q = (m g - V) / (m - 1) */
-	const double rest = p->n - 1 - dot(ld, p->u, p->U);
-	const double s = (m * dot(ld, p->u, p->g) - dot(ld, p->u, p->V)) / (m - 1) / rest;
+	const double rest = p->n - 1 - kith_vd_dot(ld, p->u, p->U);
+	const double s = (m * kith_vd_dot(ld, p->u, p->g) - kith_vd_dot(ld, p->u, p->V)) / (m - 1) /
+	    rest;
 	kith_vd at_x[KITH_PARTS] = {{0}}, at_z[KITH_PARTS] = {{0}};
 	double f;
 

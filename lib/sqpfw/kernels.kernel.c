@@ -19,12 +19,7 @@
 static double
 dot(size_t n, const double *x, const double *z)
 {
-	kith_vd sum[KITH_PARTS] = {{0}};
-
-	for (size_t f = 0; f < n; f += 8)
-		KITH_EACH_PART(h)
-	sum[h] += kith_vd_load(x + f + h * KITH_W) * kith_vd_load(z + f + h * KITH_W);
-	return kith_vd_sum_parts(sum);
+	return kith_vd_dot(n, x, z);
 }
 
 static void
