@@ -93,13 +93,10 @@ static void
 backward(const struct kith_chol *chol, double *x)
 {
 	for (size_t i = chol->n; i-- > 0;) {
-		const double *row = chol->R + i * chol->ld;
-		kith_vd s[KITH_PARTS] = {{0}};
+		const size_t j = kith_chol_whole(i + 1), n = j < chol->n ? chol->n - j : 0;
+		const double sum = kith_vd_dot(n, chol->R + i * chol->ld + j, x + j);
 
-		for (size_t j = kith_chol_whole(i + 1); j < chol->n; j += 8)
-			KITH_EACH_PART(h)
-		s[h] += kith_vd_load(row + j + h * KITH_W) * kith_vd_load(x + j + h * KITH_W);
-		x[i] = (x[i] - kith_vd_sum_parts(s)) * chol->inverse[i];
+		x[i] = (x[i] - sum) * chol->inverse[i];
 	}
 }
 
