@@ -351,7 +351,7 @@ mtx ':2: not rows and columns of a matrix' 'matrix array real general' 2
 mtx ':2: not rows, columns and entries of a matrix' 'matrix coordinate real general' '2 2'
 mtx ':2: more than the size of a matrix' 'matrix array real general' '2 2 2'
 mtx ':2: not as many rows as columns' 'matrix array real symmetric' '2 3'
-mtx ':2: too many rows' 'matrix array real general' '9999999999999999999 2'
+mtx ':2: too many rows' 'matrix array real general' "$(getconf ULONG_MAX) 2"
 mtx ":3: no row and column of the matrix: '3'" 'matrix coordinate real general' '2 2 1' '3 1 7'
 mtx ':3: not below the diagonal' 'matrix coordinate real symmetric' '2 2 1' '1 2 7'
 mtx ':3: truncated' 'matrix array real general' '2 1' 1
@@ -380,7 +380,7 @@ svm ":2: not INDEX:VALUE: '7'" '1 1:1' '1 7'
 svm ":1: not an index: 'a'" '1 a:1'
 svm ':1: index 0: indices are counted from 1 (dump_svmlight_file: zero_based=False?)' '1 0:1'
 svm ':1: index 2: indices must increase' '1 2:1 2:3'
-svm ':1: index 99999999999: too large' '1 99999999999:1'
+svm ':1: index 4000000000: too large' '1 4000000000:1'
 svm ":1: no label before '1:1'" '1:1 2:2'
 svm ':2: blank line' '1 1:1' '' '1 1:2'
 svm ': empty input' '# nothing'

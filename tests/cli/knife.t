@@ -261,11 +261,6 @@ for how in '--lambda2 1' '--grid 4 --kernel laplacian' \
 		knife --scale none -q -j $j $how wine | cmp -s - due
 		ok $? "-j $j gives the same bytes, $how"
 	done
-	for level in base avx2; do
-		# shellcheck disable=SC2086 # words
-		KITH_SIMD=$level knife --scale none -q $how wine | cmp -s - due
-		ok $? "KITH_SIMD=$level gives the same bytes, $how"
-	done
 done
 
 # Warnings, and how it ends.
