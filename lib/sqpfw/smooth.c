@@ -64,7 +64,7 @@ enum {
 	MAX_NEWTON_STEPS = 100 /* for mu */
 };
 
-/* The derivatives of a smoothed k-th smallest that are not 0: q[l] over d[at[l]], l < n. */
+/* The n derivatives of a smoothed k-th smallest that are not 0: q[l] over d[at[l]]. */
 struct slopes {
 	size_t n, *at;
 	double *q;
@@ -93,7 +93,7 @@ struct smooth {
 	double highest, before; /* F_T: the largest at the start of a stage; at the last check */
 };
 
-/* Returns -T log sum_j exp(-d_j / T), for m numbers d, and its derivatives. */
+/* Returns -T log sum_j exp(-d_j / T), and its derivatives; d (m) as copy_parts() ends it. */
 static double
 soft_minimum(double T, size_t m, const double *d, struct slopes *slopes)
 {
@@ -155,13 +155,13 @@ soft_sum(double k, double T, size_t m, const double *d, double *q)
 	for (size_t j = 0; j < m; j++) {
 		const double x = (mu - d[j]) / T;
 
-		if (x > -40) /* log(1 + exp(x)) is 0 below and x above, in doubles */
+		if (x > -40) /* log(1 + exp(x)) is negligible below, and x above 40 */
 			sum -= x > 40 ? T * x : T * log1p(exp(x));
 	}
 	return sum;
 }
 
-/* Returns the smoothed k-th smallest of d (m), and its derivatives; room (m) is scratch. */
+/* Returns the smoothed k-th smallest, 1 <= k <= m, and its derivatives; room (m) is scratch. */
 static double
 soft_kth(size_t k, double T, size_t m, const double *d, struct slopes *slopes, double *room)
 {
@@ -182,7 +182,7 @@ soft_kth(size_t k, double T, size_t m, const double *d, struct slopes *slopes, d
 	return value;
 }
 
-/* d[from..own-1] and d[other..end-1], one after the other, and INFINITY up to a multiple of 8. */
+/* Copies d[from..own-1] and d[other..end-1], and INFINITY up to a multiple of 8; how many. */
 static size_t
 copy_parts(const double *d, size_t from, size_t own, size_t other, size_t end, double *to)
 {
@@ -197,7 +197,7 @@ copy_parts(const double *d, size_t from, size_t own, size_t other, size_t end, d
 
 /*
  * Returns share_i (hit_i - miss_i) of point i from its distances, row `row` of worker->D, which
- * become P_ij.
+ * become P_ij; worker->at and m list those that are not 0.
  */
 static double
 find_factors(const struct smooth *s, size_t i, struct worker *worker, size_t row)
@@ -227,7 +227,7 @@ find_factors(const struct smooth *s, size_t i, struct worker *worker, size_t row
 	return s->share[i] * hit_i - s->share[i] * miss_i;
 }
 
-/* Y = P X for m rows of P, which may be sparse. */
+/* Y = P X for the m rows of P in worker->D; row by row where at most 1/8 of them is not 0. */
 static void
 multiply(const struct smooth *s, size_t m, const struct worker *worker, double *Y)
 {
@@ -480,7 +480,7 @@ set_weights(struct smooth *s, const double *v)
 		s->w[f] /= sum;
 }
 
-/* False where theta is 0, a class of the sample is too small, or F_T is not finite. */
+/* Restarts `of` there; false where theta is 0, a class is too small, or F_T is not finite. */
 bool
 kith_sqpfw_smooth(struct kith_sqpfw *of, double theta)
 {
