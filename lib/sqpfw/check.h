@@ -40,7 +40,7 @@ struct kith_sqpfw_shares {
 struct kith_sqpfw_verdict {
 	double simplex;   /* |sum w - 1| */
 	double objective; /* F(w) */
-	size_t ties;      /* tied pairs that differ, one less for each kink; those looked at */
+	size_t ties;      /* tied pairs with different rows that were looked at, less one a kink */
 	size_t concave;   /* concave kinks */
 	size_t open;      /* concave kinks not all of whose choices were tried, or, where more rows
 			     are tied than can be looked at, all kinks */

@@ -564,8 +564,9 @@ set_candidates(struct kith_sqpfw *s, const struct pass *it, size_t n, uint32_t k
 }
 
 /*
- * Makes the lists of n groups at w anew.  A list that would end among points as near
- * as the target gets room for all of these points, and is made again.  New pairs are in s->fresh, not queued.
+ * Makes the candidate lists of n groups at w anew.  Where a list would end among points as near as
+ * the target, its room grows to all points that are as near, and the list is made again.  New pairs
+ * are in s->fresh, not queued.
  */
 static void
 make_lists(struct kith_sqpfw *s, const uint32_t *groups, size_t n, uint32_t keep)

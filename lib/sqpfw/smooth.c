@@ -198,7 +198,7 @@ copy_parts(const double *d, size_t from, size_t own, size_t other, size_t end, d
 
 /*
  * Returns share_i (hit_i - miss_i) of point i from its distances, row `row` of worker->D, which
- * become P_ij; worker->at and m list those that are not 0.
+ * become P_ij; worker->at and worker->m list the j with P_ij != 0.
  */
 static double
 find_factors(const struct smooth *s, size_t i, struct worker *worker, size_t row)
