@@ -213,11 +213,11 @@ score_block(void *to, size_t block, size_t thread)
 		kith_kern_rows(&j->task->kern, kith_row(&j->task->X, j->row[a]),
 		    kith_row(&j->task->X, first), items, K + a * items);
 	if (active > 0)
-		kith_blas_product(steps, items, active, j->coef, K, f);
+		kith_blas_product(steps, items, active, j->coef, active, K, items, f, items);
 	for (size_t k = 0; k < active * items; k++)
 		K[k] = fabs(K[k]);
 	if (active > 0)
-		kith_blas_product(steps, items, active, j->size, K, t);
+		kith_blas_product(steps, items, active, j->size, active, K, items, t, items);
 	for (size_t s = 0; s < steps; s++) {
 		memcpy(j->f + s * j->n + first, f + s * items, items * sizeof(*f));
 		memcpy(j->t + s * j->n + first, t + s * items, items * sizeof(*t));

@@ -287,7 +287,7 @@ smallest_modulus(const struct kith_factor *factor)
 	    DBL_EPSILON;
 }
 
-/* R_i = sqrt(|lambda_i| / norm) v_i' of all eigenvalues but 0, or of the negative ones as +1. */
+/* R_i = sqrt(|lambda_i| / norm) v_i of all eigenvalues but 0, or of the negative ones as +1. */
 static void
 set_rows(struct kith_factor *factor, bool negative, double norm)
 {
@@ -301,7 +301,7 @@ set_rows(struct kith_factor *factor, bool negative, double norm)
 		if (!(fabs(lambda[i]) > smallest_modulus(factor)) || (negative && lambda[i] > 0))
 			continue;
 		for (size_t j = 0; j < p; j++)
-			factor->R[factor->n * ld + j] = sqrt(fabs(lambda[i]) / norm) *
+			factor->R[j * ld + factor->n] = sqrt(fabs(lambda[i]) / norm) *
 			    factor->U[i * p + j];
 		factor->sign[factor->n++] = negative || lambda[i] > 0 ? 1 : -1;
 	}
@@ -348,8 +348,7 @@ kith_factor_expand(const struct kith_factor *factor, double *W)
 {
 	const size_t p = factor->p;
 
-	memset(W, 0, p * p * sizeof(*W));
-	kith_blas_gram(factor->n, p, 1, factor->R, factor->ld, W);
+	kith_blas_square(p, factor->n, factor->R, factor->ld, W, p);
 	for (size_t i = 0; i < p; i++)
 		for (size_t j = 0; j < i; j++)
 			W[i * p + j] = W[j * p + i];

@@ -165,7 +165,7 @@ distances_small(const struct kith_immigrate_data *data, const double *W, size_t 
 	}
 }
 
-/* Four rows of tile I and the 64 of tile J are a block of 256 pairs: Y = D R', d = norms of Y. */
+/* Four rows of tile I and the 64 of tile J are a block of 256 pairs: Y = D R, d = norms of Y. */
 static void
 distances_factor(const struct kith_immigrate_data *data, const struct kith_pair_metric *metric,
     size_t I, size_t J, struct kith_pair_scratch *scratch, double *d)
@@ -182,7 +182,7 @@ distances_factor(const struct kith_immigrate_data *data, const struct kith_pair_
 		for (size_t k = 0; k < held * n; k++)
 			kernel->scaled(ld, data->X + (I * TILE + i + k / n) * ld,
 			    data->X + (J * TILE + from + k % n) * ld, 1, scratch->B + k * ld);
-		kith_blas_rows(held * n, metric->r, data->p, scratch->B, ld, metric->R, ld,
+		kith_blas_product(held * n, metric->r, data->p, scratch->B, ld, metric->R, ld,
 		    scratch->Y, metric->r);
 		for (size_t k = 0; k < held; k++)
 			kernel->norms(n, metric->r, scratch->Y + k * n * metric->r, metric->sign,

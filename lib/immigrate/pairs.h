@@ -38,7 +38,7 @@ struct kith_pair_metric {
 	const double *w; /* p: d = sum_j w_j D_j, or w_j D_j^2 */
 	bool squared;
 	const double *W;        /* p x p, p <= KITH_FEW_FEATURES: d = D' W D */
-	const double *R, *sign; /* d = sum_i sign_i (R_i' D)^2, R being r x ld */
+	const double *R, *sign; /* d = sum_i sign_i (R_i' D)^2, R being p x r, rows ld apart */
 	size_t r;               /* a multiple of 8; 0: d = 0 */
 };
 
@@ -126,8 +126,8 @@ void kith_gradient_sum(struct kith_gradient *gradient);
 double kith_gradient_entry(const struct kith_gradient *gradient, size_t j);
 
 /*
- * A symmetric matrix as R' diag(sign) R, with rows R_i = sqrt|lambda_i| v_i' of eigenvectors; rows
- * from n on are 0.
+ * A symmetric matrix as R diag(sign) R', with columns R_i = sqrt|lambda_i| v_i of eigenvectors;
+ * those from n on are 0.
  */
 struct kith_factor {
 	size_t p, ld, n;
@@ -144,7 +144,7 @@ void kith_factor_of(struct kith_factor *factor, const double *W);
  * of this total size: the projection on the eigenvector of the least one with `least`, else false.
  */
 bool kith_factor_closed(struct kith_factor *factor, const double *A, double size, bool least);
-/* W (p x p) = R' R, after kith_factor_closed(). */
+/* W (p x p) = R R', after kith_factor_closed(). */
 void kith_factor_expand(const struct kith_factor *factor, double *W);
 
 #endif

@@ -451,7 +451,7 @@ gradient_block(void *to, size_t I, size_t thread)
 		}
 		if (differences)
 			continue;
-		kith_blas_product(t.ni, p, t.nl, M, Xl, MX);
+		kith_blas_product(t.ni, p, t.nl, M, t.nl, Xl, p, MX, p);
 		kernels->add_products(t.ni, p, Xi, MX, sum);
 	}
 }
@@ -521,7 +521,7 @@ slopes_block(void *to, size_t I, size_t thread)
 	const size_t count = block_rows(n, I, &first);
 
 	if (kind != KITH_KERN_LAPLACIAN)
-		kith_blas_product(count, job->m, n, e->H + first * n, job->V, HV);
+		kith_blas_product(count, job->m, n, e->H + first * n, n, job->V, job->m, HV, job->m);
 	for (size_t i = first; i < first + count; i++, HV += job->m) {
 		const double *x = kith_row(&e->X, i), Ka = e->Ka[job->o * n + i];
 		double *a = job->out + i * p;

@@ -91,7 +91,7 @@ append_block(struct kith_knife_engine *e, const size_t row[DRAWN], double *d)
 	kept = kith_chol_factor(&chol, square, DRAWN, index, DRAWN, DEPENDS);
 	invert(&chol, index, inverse);
 	if (kept > 0)
-		kith_blas_product(n, kept, DRAWN, C, inverse, T);
+		kith_blas_product(n, kept, DRAWN, C, DRAWN, inverse, kept, T, kept);
 	for (size_t i = 0; i < n && kept > 0; i++) {
 		const double *g = T + i * kept;
 

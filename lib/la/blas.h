@@ -35,20 +35,21 @@ void kith_blas_about(struct kith_blas_about *about);
 /* For libraries that call BLAS themselves: the calls run on one thread. */
 void kith_blas_alone(void);
 
-/* C = A B in doubles: A is m x p, B p x n, C m x n; p >= 1. */
-void kith_blas_product(size_t m, size_t n, size_t p, const double *A, const double *B, double *C);
-
 /*
- * C = A B' in doubles: A is m x p with rows lda apart, B n x p with rows ldb
+ * C = A B in doubles: A is m x p with rows lda apart, B p x n with rows ldb
  * apart, C m x n with rows ldc apart; p >= 1.
  */
+void kith_blas_product(size_t m, size_t n, size_t p, const double *A, size_t lda, const double *B,
+    size_t ldb, double *C, size_t ldc);
+
+/* C = A B' in the same way, B being n x p. */
 void kith_blas_rows(size_t m, size_t n, size_t p, const double *A, size_t lda, const double *B,
     size_t ldb, double *C, size_t ldc);
 
 /*
  * C += alpha A' A in doubles: A is m x p with rows lda apart, C p x p, of which
- * the upper triangle alone is used and changed; p >= 1.  Half the work of a
- * product.
+ * the upper triangle alone is right: below it some numbers may change; p >= 1.
+ * About half the work of a product.
  */
 void kith_blas_gram(size_t m, size_t p, double alpha, const double *A, size_t lda, double *C);
 

@@ -237,7 +237,7 @@ multiply(const struct smooth *s, size_t m, const struct worker *worker, double *
 	for (size_t i = 0; i < m; i++)
 		factors += worker->m[i];
 	if (factors > m * s->n / 8) {
-		kith_blas_product(m, s->ld, s->n, worker->D, s->X, Y);
+		kith_blas_product(m, s->ld, s->n, worker->D, s->n, s->X, s->ld, Y, s->ld);
 		return;
 	}
 	memset(Y, 0, m * s->ld * sizeof(*Y));

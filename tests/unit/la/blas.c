@@ -7,6 +7,7 @@
 #include "la/blas.h"
 
 #include "base/pool.h"
+#include "la/mat.h"
 #include "tap.h"
 
 #include <errno.h>
@@ -73,7 +74,7 @@ wrong_products(size_t m, size_t n, size_t p)
 	for (size_t i = 0; i < m; i++)
 		for (size_t j = 0; j < n; j++)
 			due[i * MOST + j] = dot(p, A + i * p, 1, B + j, n);
-	kith_blas_product(m, n, p, A, B, C);
+	kith_blas_product(m, n, p, A, p, B, n, C, n);
 	bad += wrong(m, n, n ? n : 1, false, due);
 
 	fill();
@@ -105,6 +106,9 @@ wrong_squares(size_t m, size_t p)
 		for (size_t j = 0; j < p; j++)
 			due[i * MOST + j] = 3 * dot(m, A + i, LD, A + j, LD) - 1;
 	kith_blas_gram(m, p, 3, A, LD, C);
+	for (size_t k = 0; k < p * p; k++)
+		if (k % p < k / p)
+			C[k] = -1; /* below the diagonal anything may be */
 	bad += wrong(p, p, p, true, due);
 	return bad;
 }
@@ -144,6 +148,35 @@ test_products(void)
 	is_size(products, 0, "products of all small sizes");
 	is_size(squares, 0, "those of a matrix with itself");
 	is_size(turned, 0, "those of a matrix that is turned");
+}
+
+/* Of more rows and columns than one call of dgemm takes: 300 x 80 by 80 x 90, and 100 x 80. */
+static void
+test_strips(void)
+{
+	enum { M = 300, P = 80, N = 90, SOME = 100 };
+	static double X[M * P], Y[P * N], turned[M * P], got[M * N], due[M * N];
+	size_t products = 0, squares = 0;
+
+	for (size_t k = 0; k < M * P; k++)
+		X[k] = (double)(k * 7 % 11) - 4;
+	for (size_t k = 0; k < P * N; k++)
+		Y[k] = (double)(k * 5 % 13) - 5;
+	kith_transpose(P, N, Y, N, turned, P);
+	kith_blas_product(M, N, P, X, P, Y, N, got, N);
+	kith_blas_rows(M, N, P, X, P, turned, P, due, N);
+	for (size_t k = 0; k < M * N; k++)
+		products += got[k] != due[k] || due[k] != dot(P, X + k / N * P, 1, Y + k % N, N);
+	is_size(products, 0, "a product of strips");
+
+	memset(got, 0, sizeof(got));
+	kith_transpose(SOME, P, X, P, turned, SOME);
+	kith_blas_gram(SOME, P, 2, X, P, got);
+	kith_blas_gram(SOME, P, -1, X, P, got);
+	kith_blas_square(P, SOME, turned, SOME, due, P);
+	for (size_t k = 0; k < P * P; k++)
+		squares += k % P >= k / P && got[k] != due[k];
+	is_size(squares, 0, "and of a matrix with itself");
 }
 
 static void
@@ -272,7 +305,7 @@ lacks(size_t m, size_t n, size_t p, const double *X, double *Y, bool turned)
 	if (!none && turned)
 		kith_blas_rows(m, n, p, X, p, X, p, Y, n);
 	else if (!none)
-		kith_blas_product(m, n, p, X, X, Y);
+		kith_blas_product(m, n, p, X, p, X, n, Y, n);
 	setrlimit(RLIMIT_AS, &before);
 	return none && asked == (m > n ? m : n) * p * sizeof(double);
 }
@@ -290,22 +323,22 @@ has_limits(void)
 	return limited;
 }
 
-/* OpenBLAS asks for memory where products have up to 2^20 multiplications. */
+/* OpenBLAS asks for memory where products have up to a million multiplications. */
 static void
 test_small(void)
 {
-	enum { SMALL = 1 << 20, TWICE = 2 * SMALL };
+	enum { SMALL = 1000000, TWICE = 2 * SMALL };
 	void (*const before)(size_t, size_t) = kith_no_memory;
 	struct kith_pool pool = {0};
 	const double *X = kith_new(&pool, TWICE, sizeof(*X));
 	double *Y = kith_new(&pool, TWICE, sizeof(*Y));
 
-	kith_blas_product(200, 200, 200, X, X, Y); /* has its buffer now */
+	kith_blas_product(200, 200, 200, X, 200, X, 200, Y, 200); /* has its buffer now */
 	kith_no_memory = give_up;
-	ok(lacks(1024, 1, 1024, X, Y, false), "no memory for a long product");
-	ok(lacks(1, 1024, 1024, X, Y, false), "for a wide one");
+	ok(lacks(1000, 1, 1000, X, Y, false), "no memory for a long product");
+	ok(lacks(1, 1000, 1000, X, Y, false), "for a wide one");
 	ok(lacks(SMALL, 1, 1, X, Y, false), "for one of a column");
-	ok(lacks(1024, 1, 1024, X, Y, true), "for one that is turned");
+	ok(lacks(1000, 1, 1000, X, Y, true), "for one that is turned");
 	ok(!lacks(2048, 1, 1024, X, Y, false), "a larger one needs none");
 	ok(!lacks(1024, 2, 1024, X, Y, false), "nor does one of two columns");
 	kith_no_memory = before;
@@ -316,6 +349,7 @@ int
 main(void)
 {
 	test_products();
+	test_strips();
 	test_about();
 	test_environment();
 #if !KITH_SANITIZED
