@@ -521,7 +521,8 @@ slopes_block(void *to, size_t I, size_t thread)
 	const size_t count = block_rows(n, I, &first);
 
 	if (kind != KITH_KERN_LAPLACIAN)
-		kith_blas_product(count, job->m, n, e->H + first * n, n, job->V, job->m, HV, job->m);
+		kith_blas_product(
+		    count, job->m, n, e->H + first * n, n, job->V, job->m, HV, job->m);
 	for (size_t i = first; i < first + count; i++, HV += job->m) {
 		const double *x = kith_row(&e->X, i), Ka = e->Ka[job->o * n + i];
 		double *a = job->out + i * p;
