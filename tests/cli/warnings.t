@@ -205,7 +205,7 @@ tabs 'feature weight' 'a 1' 'b 1' 'c 1' >weights
 warned 0 '' knnclf --loo -w weights apart
 warned 0 "$copies" nnkgraph -y y -k 3 -w weights apart
 warned 0 '' wsvmpath --print events --from 1 --to 2 -w weights apart
-awk -F , -v OFS=, 'NR > 1 { $1 *= 1e-9; $2 *= 1e-9 } 1' apart >tiny
+awk -F , -v OFS=, 'NR > 1 { $1 *= 1e-9; $2 *= 1e-9; $3 = $1 } 1' apart >tiny
 warned 0 'columns "a" and "b": scales differ by a factor of 1e+03 (tabscale?)' \
 	knnclf --scale none --loo tiny
 wide 101 >hundred
