@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of cmd/common/svm.h: kernels of rows plus a constant, at the limits of what is resolved;
- * the sum of what several paths took.
+ * the sum of what several paths took; coefficients of items from alpha of pairs.
  */
 #include "common/svm.h"
 
+#include "base/pool.h"
 #include "base/rng.h"
 #include "tap.h"
 
@@ -101,10 +102,29 @@ test_count(void)
 	    "the worst, all of it");
 }
 
+static void
+test_coef(void)
+{
+	struct kith_pool pool = {0};
+	struct kith_svm_task task = {.pool = &pool, .n = 3};
+	double coef[3] = {NAN, NAN, NAN};
+
+	kith_svm_variables(&task, 2, true);
+	for (size_t v = 0; v < 2; v++) {
+		task.sign[v] = 1 - 2 * (double)v;
+		task.plus[v] = v;
+		task.minus[v] = v + 1;
+	}
+	kith_svm_coef(&task, (double[]){2, 4}, coef);
+	ok(coef[0] == 2 && coef[1] == -6 && coef[2] == 4, "coef of two pairs");
+	kith_pool_free(&pool);
+}
+
 int
 main(void)
 {
 	test_count();
+	test_coef();
 	test_limits(KITH_KERN_LINEAR, 1, "linear: 1e9 without a ridge");
 	test_limits(KITH_KERN_POLYNOMIAL, 2, "degree 2: 1e9 without a ridge");
 	test_limits(KITH_KERN_POLYNOMIAL, 3, "degree 3: 1e9 without a ridge");
