@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/nnk/nnk.h: the weights of random tables against the conditions of optimality, written
- * out with dense kernels of all pairs; the check of a graph, and of one that was changed.
+ * out with dense kernels of all pairs; the check of a graph, and of one that was changed; the
+ * bandwidths of eight features.
  */
 #include "nnk/nnk.h"
 
@@ -122,6 +123,27 @@ test_optimal(size_t seed)
 	kith_pool_free(&pool);
 }
 
+/* Eight are a multiple of what the L-BFGS library takes at once: it adds none. */
+static void
+test_aew(void)
+{
+	struct kith_pool pool = {0};
+	struct kith_rng rng;
+	double x[MOST * P];
+	const struct kith_mat X = {MOST * P / 8, 8, x};
+	const struct kith_metric metric = {KITH_SQUARED, 8, NULL};
+	const struct kith_nnk_rows rows = {.X = &X, .metric = &metric, .m = X.n, .threads = 1};
+	const struct kith_sigma sigma = {KITH_SIGMA_FIXED, 1};
+	struct kith_aew aew;
+
+	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
+	draw(&rng, 0, MOST, x);
+	if (kith_aew(&rows, 3, NULL, &sigma, &aew, &pool, &err))
+		abort();
+	ok(aew.converged && aew.objective < aew.start, "aew of eight features");
+	kith_pool_free(&pool);
+}
+
 int
 main(void)
 {
@@ -129,5 +151,6 @@ main(void)
 
 	for (size_t seed = 1; seed <= seeds; seed++)
 		test_optimal(seed);
+	test_aew();
 	return done();
 }
