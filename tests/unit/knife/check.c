@@ -96,6 +96,25 @@ test_refusals(const struct kith_knife_problem *problem)
 	    "without a machine nothing is decided");
 }
 
+/* What a slope is off by is relative to the targets, and seen where L' follows it. */
+static void
+test_small(struct kith_knife_problem problem)
+{
+	const size_t n = problem.X->n, p = problem.X->p;
+	double *Y = numbers(n * problem.c), *w = even(p, .5), F, *dF = numbers(p);
+	struct kith_knife_machine m;
+
+	for (size_t i = 0; i < n * problem.c; i++)
+		Y[i] = 1e-12 * problem.Y[i];
+	problem.Y = Y;
+	m = evaluate(&problem, w, &F, dF);
+	for (size_t i = 0; i < n; i++) /* L = (y - f)^2 */
+		m.dual[i] += .02L * m.slope[0] * (kith_row(problem.X, i)[0] - m.centre[0]);
+	m.slope[0] *= 1.01L;
+	kith_knife_check(&problem, w, &m, 0, 1e-6, check);
+	ok(m.primal && !kith_check_ok(&check[1]), "off by 1 %%: %g", check[1].value);
+}
+
 int
 main(void)
 {
@@ -113,6 +132,8 @@ main(void)
 				problem.intercept = seed % 4 > 1;
 				test_values(&problem);
 				test_refusals(&problem);
+				if (kernel == 0 && loss == 0 && seed % 2)
+					test_small(problem);
 				kith_pool_free(&pool);
 			}
 	return done();
