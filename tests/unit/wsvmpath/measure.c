@@ -100,6 +100,7 @@ follow(size_t paths)
 
 			for (size_t r = 0; r < p->how.m; r++)
 				line(p, k, r, &f0[r], &f1[r]);
+			measure_piece(v, p->theta[k], p->theta[k], f0, f1); /* of no length */
 			measure_piece(v, p->theta[k], p->theta[k + 1], f0, f1);
 		}
 		measure_end(v);
