@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/nnk/nnk.h: the weights of random tables against the conditions of optimality, written
- * out with dense kernels of all pairs; the check of a graph, and of one that was changed; the
- * bandwidths of eight features.
+ * out with dense kernels of all pairs; the check of a graph, and of one that was changed; lengths
+ * that are far apart; the bandwidths of eight features.
  */
 #include "nnk/nnk.h"
 
@@ -123,6 +123,32 @@ test_optimal(size_t seed)
 	kith_pool_free(&pool);
 }
 
+/* The weight of a short candidate is judged, and proved, beside one 1e9 times as long. */
+static void
+test_lengths(void)
+{
+	struct kith_pool pool = {0};
+	double x[] = {1, .7, .3, 1, .1, .2, 3e-10, 1e-9, 1e-10};
+	const struct kith_metric metric = {KITH_SQUARED, P, NULL};
+	const struct kith_mat X = {3, P, x};
+	const struct kith_nnk_rows rows = {.X = &X, .metric = &metric, .m = 1, .threads = 1};
+	const struct kith_nnk_how how = {.method = KITH_NNK, .kernel = KITH_KERN_LINEAR, .k = 2};
+	struct kith_check check[KITH_NNK_CHECKS];
+	struct kith_nnk nnk;
+
+	for (int off = 0; off < 2; off++) {
+		if (kith_nnk(&rows, &how, &nnk, &pool, &err))
+			abort();
+		nnk.graph.w[1] *= 1 + .01 * off;
+		if (kith_nnk_check(&rows, &how, &nnk.graph, check, &err))
+			abort();
+		ok(kith_check_ok(&check[2]) == !off && nnk.graph.w[1] > 1e8 &&
+			(off || (check[2].value > 0 && check[2].value == nnk.proof[0].value)),
+		    "a short candidate: %g %g", check[2].value, nnk.proof[0].value);
+	}
+	kith_pool_free(&pool);
+}
+
 /* Eight are a multiple of what the L-BFGS library takes at once: it adds none. */
 static void
 test_aew(void)
@@ -151,6 +177,7 @@ main(void)
 
 	for (size_t seed = 1; seed <= seeds; seed++)
 		test_optimal(seed);
+	test_lengths();
 	test_aew();
 	return done();
 }
