@@ -306,6 +306,9 @@ bad "cells of type '<c8', $types" "$(described "'<c8'")"
 bad "cells of type '|S3', $types" "$(described "'|S3'")"
 bad 'truncated' "$(described "'|u1'" '(2, 1)')" 1
 bad 'other bytes behind the array' "$(described "'|u1'" '(2, 1)')" 1 2 3
+{ header 1 "$(described "'|u1'" '(200000, 1)')"; head -c 200001 /dev/zero; } >bad.npy
+run 65 sh -c 'gzip -c bad.npy | tabscale -y none'
+err "tabscale: <stdin>: other bytes behind the array$nl"
 cells() { # MESSAGE TYPE BYTE...
 	message=$1
 	header 1 "$(described "[('a', '$2')]" '(1,)')" >bad.npy
