@@ -145,6 +145,31 @@ test_random(enum kind kind, bool weighted, const char *name)
 	    seen.refused);
 }
 
+/* More steps than until the ties are factored anew, twice. */
+static void
+test_long(void)
+{
+	enum { N = 240, P = 20 };
+	struct kith_pool pool = {0};
+	const struct kith_mat X = kith_mat_new(&pool, N, P);
+	const struct kith_sqpfw_how how = {.hits = 3, .misses = 3, .threads = 1};
+	struct kith_sqpfw_now now;
+	struct kith_sqpfw *s;
+	size_t y[N];
+
+	kith_rng_seed(&rng, 9, KITH_RNG_SAMPLE, 0);
+	for (size_t i = 0; i < N * P; i++)
+		X.v[i] = number(-1, 1) + (i % P < 3 ? .5 * (double)(i / P % 2) : 0);
+	for (size_t i = 0; i < N; i++)
+		y[i] = i % 2;
+	s = kith_sqpfw_new(&X, y, 2, &how, &pool);
+	ok(kith_sqpfw_solve(s, 10), "many steps of one solve");
+	kith_sqpfw_at(s, &now);
+	ok(now.iterations > 10000 && now.ties > 0, "%zu", now.iterations);
+	kith_sqpfw_free(s);
+	kith_pool_free(&pool);
+}
+
 int
 main(void)
 {
@@ -154,5 +179,6 @@ main(void)
 	test_random(DOUBLED, false, "doubled rows");
 	test_random(CONTINUOUS, true, "continuous, rows with weights");
 	test_random(DOUBLED, true, "doubled rows with weights");
+	test_long();
 	return done();
 }
