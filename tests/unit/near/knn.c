@@ -419,16 +419,17 @@ test_plane(size_t n, size_t p, enum kith_metric_kind kind)
 }
 
 /*
- * All rows at distance 0 by a singular matrix, the first at the centre, and copies: row COPY + i is
- * row i.  The nearest of row i are the rows of the smallest numbers, without i, so the copy of row
- * i comes late.
+ * All rows at distance 0 but for rounding, by a matrix, and copies: row COPY + i is row i.  The
+ * nearest of row i are the rows of the smallest numbers, without i, so the copy of row i comes late.
  */
 static void
 test_all_at_zero(const char *search)
 {
 	enum { N = 200, COPY = 150, K = 5 };
-	static const double w[] = {1, 2, 3, 2, 4, 6, 3, 6, 9};
-	static const struct kith_metric metric = {KITH_SQUARED_MATRIX, 3, w};
+	/* Eigenvalues 14, 0 and -15e-12, which counts as 0 up to -18e-12: a row's sum is 18. */
+	const double c = 5e-12;
+	const double w[] = {1 - c, 2 - c, 3 + c, 2 - c, 4 - c, 6 + c, 3 + c, 6 + c, 9 - c};
+	const struct kith_metric metric = {KITH_SQUARED_MATRIX, 3, w};
 	struct kith_pool pool = {0};
 	const struct kith_mat X = kith_mat_new(&pool, N, 3);
 	struct kith_neighbour nn[N * K];
@@ -436,8 +437,7 @@ test_all_at_zero(const char *search)
 
 	for (size_t i = 0; i < N; i++) {
 		self[i] = i;
-		kith_row(&X, i)[0] = i % COPY < 32 ? 75 + ldexp((double)(i % COPY), -9) : (double)(i % COPY);
-		kith_row(&X, i)[1] = kith_row(&X, i)[0];
+		kith_row(&X, i)[0] = kith_row(&X, i)[1] = (double)(i % COPY);
 		kith_row(&X, i)[2] = -kith_row(&X, i)[0];
 	}
 	setenv("KITH_SEARCH", search, 1);
