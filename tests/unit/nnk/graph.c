@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/nnk/nnk.h: symmetric graphs, counts and pairs, against the definitions on dense
- * matrices, for random lists with ties, empty lists and errors that are no numbers.
+ * matrices, for random lists with ties, empty lists and errors that are no numbers; smooth weights
+ * beside a row without a pair.
  */
 #include "nnk/nnk.h"
 
@@ -202,6 +203,22 @@ test_pairs(void)
 	ok(w[0] == .5 && w[1] == 4 && w[2] == 0, "the weights of the pairs");
 }
 
+/* Rows 0, 2 and 3 are paired, row 1 is alone. */
+static void
+test_smooth(void)
+{
+	size_t start[] = {0, 2, 2, 3, 3}, to[] = {2, 3, 3}, steps;
+	double w[3], d[] = {1, 4, 1};
+	struct kith_smooth smooth = {{.m = 4, .start = start, .to = to, .w = w, .d = d}, .5};
+	struct kith_check check[KITH_SMOOTH_CHECKS];
+
+	steps = kith_smooth_solve(&smooth, 1);
+	kith_smooth_check(&smooth, check);
+	ok(steps < 20 && kith_check_ok(&check[0]) && kith_check_ok(&check[1]) &&
+		kith_check_ok(&check[2]),
+	    "smooth: %zu steps", steps);
+}
+
 int
 main(void)
 {
@@ -212,5 +229,6 @@ main(void)
 		test_count(seed);
 	}
 	test_pairs();
+	test_smooth();
 	return done();
 }
