@@ -451,6 +451,9 @@ test_harmonic(void)
 	is_near(off_by(0, 0, 3, "maximum"), 0, 1e-15, "but for labels");
 	ok(isnan(off_by(2, 0, NAN, "residual")) && says_no("residual"),
 	    "what is no number is wrong");
+	p.X[4] = p.X[5] = 0;
+	claim(NULL);
+	ok(proof.y[2] == 0 && says_no("undecided"), "of scores of 0 the first class");
 	solve(KITH_PROP_HARMONIC, .5, 2, true);
 	proof.y[1] = 1;
 	claim(proof.y);
