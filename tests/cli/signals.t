@@ -164,13 +164,14 @@ while read -r signal number <&4; do
 	exec 3>&-
 done 4<signals
 
-# A name that becomes a directory meanwhile.
+# A name that becomes a directory meanwhile, after signals that end no run.
 echo old >f
 svmonline -C 1 --window 5 -o f - <pipe 2>said &
 exec 3>pipe
 cat two.csv >&3
 sed 1d two.csv >&3
 await_file './.f.*'
+for signal in CHLD URG WINCH TSTP TTIN TTOU CONT; do kill -s $signal $!; done
 rm f
 mkdir f
 exec 3>&-
