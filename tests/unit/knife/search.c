@@ -194,6 +194,20 @@ test_degenerate(enum kith_kern_kind kernel, enum kith_knife_loss loss)
 	kith_pool_free(&pool);
 }
 
+/* A search that rounding ends has converged, also where F and lambda2 are large. */
+static void
+test_rounding(void)
+{
+	const struct kith_knife_control tight = {.max_iter = 1000, .tol = 1e-17};
+	struct kith_knife_problem problem = draw(30, 7, 1, KITH_KERN_GAUSSIAN, KITH_KNIFE_SQUARED);
+
+	for (size_t i = 0; i < 30; i++)
+		((double *)problem.Y)[i] *= 0x1p20;
+	problem.lambda2 *= 0x1p40;
+	ok(solve(&problem, &tight, .5).converged, "a search to rounding");
+	kith_pool_free(&pool);
+}
+
 int
 main(void)
 {
@@ -206,5 +220,6 @@ main(void)
 			test_large(kernels[kernel], (enum kith_knife_loss)loss);
 			test_degenerate(kernels[kernel], (enum kith_knife_loss)loss);
 		}
+	test_rounding();
 	return done();
 }
