@@ -4,11 +4,10 @@
  * 2. Find the columns of predictions, of what was true, and of the scores that the measure needs.
  * 3. Row i of the file is row i of the split: compare what was true, and read the prediction of
  *    each column.
- * 4. Score the predictions of each column: score/score.h and score/columns.h define the measures.
+ * 4. Score the predictions of each column: score/score.h defines the measures.
  */
 #include "tabcv.h"
 
-#include "score/columns.h"
 #include "table/roles.h"
 #include "table/trial.h"
 

@@ -4,11 +4,11 @@
 
 #include "cli/cli.h"
 #include "common/warn.h"
-#include "score/compare.h"
 #include "score/score.h"
 #include "table/roles.h"
 #include "text/out.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -254,28 +254,165 @@ compare(const struct predictions *a, const struct predictions *b, struct kith_ou
 	return 0;
 }
 
-/* Prints the mean rank of each method, and whether the methods differ: score/compare.h. */
+/* ---- Methods over data sets ---- */
+
+/*
+ * A table "method set MEASURE ...", in any order, other columns aside; MEASURE is the first column
+ * that is named as a measure of which less is better (score/score.h), or else as one of which more
+ * is.
+ */
+struct results {
+	struct kith_rows rows;
+	const char *measure;
+	bool larger_is_better;
+	size_t column_of_method, column_of_set, column_of_value;
+	struct kith_names method, set; /* as they come first */
+	struct result {
+		size_t method, set;
+		double value; /* NaN: missing */
+	} * result;
+	size_t n, room; /* results */
+	double *x;      /* whole x methods: means of equal rows, larger being better */
+	size_t whole;   /* sets that have a result of each method */
+	struct kith_pool *pool;
+};
+
+static int
+find_columns(struct results *in, struct kith_err *err)
+{
+	const struct kith_names *name = &in->rows.name;
+
+	in->column_of_method = kith_names_find(name, "method");
+	in->column_of_set = kith_names_find(name, "set");
+	in->column_of_value = name->n;
+	for (int larger = 0; larger < 2; larger++)
+		for (size_t h = 0; h < KITH_SCORE_MEASURES && in->column_of_value == name->n; h++)
+			if (kith_score_measures[h].larger_is_better == larger) {
+				in->measure = kith_score_measures[h].name;
+				in->column_of_value = kith_names_find(name, in->measure);
+				in->larger_is_better = larger;
+			}
+	if (in->column_of_method < name->n && in->column_of_set < name->n &&
+	    in->column_of_value < name->n)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, in->rows.first, in->rows.head,
+	    "not a table of results: columns method, set and a measure, as error, expected%s",
+	    kith_rows_hint(&in->rows, ""));
+}
+
+/* Adds the text of a column of the present row, which must be there, to its names. */
+static int
+add_name(
+    struct results *in, size_t column, struct kith_names *name, size_t *at, struct kith_err *err)
+{
+	const struct kith_cell *cell = kith_rec_cell(&in->rows.rec, column);
+
+	if (kith_cell_missing(cell))
+		return kith_fail_missing(&in->rows, column, "", err);
+	*at = kith_names_add(name, cell->s, in->pool);
+	return 0;
+}
+
+static int
+add_result(struct results *in, struct kith_err *err)
+{
+	enum kith_value got;
+	struct result r;
+
+	if (add_name(in, in->column_of_method, &in->method, &r.method, err) ||
+	    add_name(in, in->column_of_set, &in->set, &r.set, err))
+		return -1;
+	got = kith_value(&in->rows, in->column_of_value, &r.value, "", err);
+	if (got == KITH_VALUE_BAD)
+		return -1;
+	if (got == KITH_VALUE_MISSING && !how.omit)
+		return kith_fail_missing(
+		    &in->rows, in->column_of_value, " (--na omit leaves the set out)", err);
+	if (got == KITH_VALUE_MISSING)
+		r.value = NAN;
+	in->result = kith_more(in->pool, in->result, in->n, &in->room, sizeof(*in->result));
+	in->result[in->n++] = r;
+	return 0;
+}
+
+/* Sets x to the means of equal rows, on the sets that have all methods. */
+static int
+fill_matrix(struct results *in, struct kith_err *err)
+{
+	const size_t k = in->method.n;
+	size_t *times = kith_new(in->pool, in->set.n, k * sizeof(*times));
+
+	in->x = kith_new(in->pool, in->set.n, k * sizeof(*in->x));
+	for (size_t i = 0; i < in->n; i++) {
+		const struct result *r = &in->result[i];
+
+		times[r->set * k + r->method]++;
+		in->x[r->set * k + r->method] += in->larger_is_better ? r->value : -r->value;
+	}
+	for (size_t s = 0; s < in->set.n; s++) {
+		bool whole = true;
+
+		for (size_t j = 0; j < k; j++) {
+			const size_t seen = times[s * k + j];
+
+			if (seen == 0 && !how.omit)
+				return kith_fail_at(err, EX_DATAERR, in->rows.first, 0,
+				    "set " KITH_CELL ": no row of method " KITH_CELL
+				    " (--na omit leaves the set out)",
+				    in->set.name[s], in->method.name[j]);
+			in->x[in->whole * k + j] = in->x[s * k + j] / (double)seen;
+			whole = whole && seen > 0 && isfinite(in->x[in->whole * k + j]);
+		}
+		in->whole += whole;
+	}
+	if (k >= 2 && in->whole >= 2)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, in->rows.first, 0,
+	    "%zu method%s and %zu set%s with a result of each: two and more are needed", k,
+	    k == 1 ? "" : "s", in->whole, in->whole == 1 ? "" : "s");
+}
+
+/*
+ * Reads the files as one table.  Several rows of a method and set are repetitions, whose mean
+ * counts.  With --na omit, sets are left out that lack a result of a method, or for which one is
+ * missing.
+ */
+static int
+read_results(const char *const *files, struct results *in, struct kith_err *err)
+{
+	int got;
+
+	if (kith_rows_open(&in->rows, files, &how.format, in->pool, err))
+		return -1;
+	got = find_columns(in, err);
+	while (got == 0 && (got = kith_rows_next(&in->rows, err)) > 0)
+		got = add_result(in, err);
+	kith_rows_close(&in->rows);
+	return got ? -1 : fill_matrix(in, err);
+}
+
+/* Prints the mean rank of each method, and whether the methods differ: score/score.h. */
 static int
 rank(const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
 	static const char all[] = "(all)";
-	struct results m;
+	struct results in = {.pool = pool};
 	struct kith_friedman test;
 
-	if (read_results(files, &m, pool, err))
+	if (read_results(files, &in, err))
 		return -1;
-	test.rank = kith_new(pool, m.method.n, sizeof(*test.rank));
-	kith_friedman(m.x, m.n, m.method.n, &test);
+	test.rank = kith_new(pool, in.method.n, sizeof(*test.rank));
+	kith_friedman(in.x, in.whole, in.method.n, &test);
 	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
-	kith_log_text("measure", m.measure);
+	kith_log_text("measure", in.measure);
 	kith_out_header(out, measures, 3);
-	for (size_t j = 0; j < m.method.n && !out->failed; j++)
-		kith_out_put(out, "%s\t%s\t%G\n", m.method.name[j], "mean_rank", test.rank[j]);
-	kith_out_put(out, "%s\t%s\t%zu\n", all, "sets", m.n);
-	kith_out_put(out, "%s\t%s\t%zu\n", all, "left_out", m.left_out);
+	for (size_t j = 0; j < in.method.n && !out->failed; j++)
+		kith_out_put(out, "%s\t%s\t%G\n", in.method.name[j], "mean_rank", test.rank[j]);
+	kith_out_put(out, "%s\t%s\t%zu\n", all, "sets", in.whole);
+	kith_out_put(out, "%s\t%s\t%zu\n", all, "left_out", in.set.n - in.whole);
 	kith_out_put(out, "%s\t%s\t%G\n", all, "friedman", test.chi2);
-	kith_out_put(out, "%s\t%s\t%zu\n", all, "df", m.method.n - 1);
+	kith_out_put(out, "%s\t%s\t%zu\n", all, "df", in.method.n - 1);
 	kith_out_put(out, "%s\t%s\t%G\n", all, "p", test.p);
 	kith_out_put(out, "%s\t%s\t%G\n", all, "critical_difference", test.critical);
 	return 0;

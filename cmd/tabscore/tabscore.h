@@ -5,7 +5,7 @@
 #include "base/err.h"
 #include "base/names.h"
 #include "base/pool.h"
-#include "score/columns.h"
+#include "score/score.h"
 #include "text/rows.h"
 
 /* What the options say. */
@@ -40,7 +40,7 @@ struct place {
 	size_t at; /* or SIZE_MAX: it was left out */
 };
 
-/* A table of predictions (score/columns.h). */
+/* A table of predictions (score/score.h). */
 struct predictions {
 	const char *file; /* first file, for messages */
 	size_t head;      /* line of its header */
@@ -74,7 +74,7 @@ struct predictions {
  * predictions or "actual", on missing cells in columns that are read unless how.omit, on text
  * where a number is due, on an id that is there twice, on a weight below 0 and weights that are
  * all 0, when no row is left, when no prediction has scores of how.positive, and on probabilities
- * as score/columns.h does.
+ * as score/score.h does.
  */
 int read_predictions(const char *const *files, const char *weight, struct predictions *o,
     struct kith_pool *pool, struct kith_err *err);
@@ -98,28 +98,5 @@ int pair_rows(const struct predictions *a, const struct predictions *b, struct p
  */
 void subtract_losses(const struct predictions *a, size_t column_a, const struct predictions *b,
     size_t column_b, const struct pair *pair, size_t n, long double *d);
-
-/* Methods on data sets. */
-struct results {
-	const char *measure;
-	struct kith_names method; /* k of them, as they come first */
-	size_t n;                 /* sets that have a result of each method */
-	size_t left_out;          /* other sets; how.omit */
-	double *x; /* n x k: means of equal rows; measures where more is better are negated */
-};
-
-/*
- * Reads the files as one table "method set MEASURE ...", in any order, other columns aside, into
- * the pool.  Several rows of a method and set are repetitions, whose mean counts.  MEASURE is the
- * first column that is named as a measure of which less is better (score/score.h), or else as one
- * of which more is.  With how.omit, sets are left out that lack a result of a method, or for which
- * one is missing.
- *
- * Fails, naming file, line and column, on what is no table (text/rows.h), without the columns, on
- * text where a number is due, without how.omit on a missing cell and on a set that lacks a method,
- * and where fewer than two methods or two sets remain.
- */
-int read_results(
-    const char *const *files, struct results *r, struct kith_pool *pool, struct kith_err *err);
 
 #endif

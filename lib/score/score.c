@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "score/score.h"
 
+#include "base/err.h"
 #include "base/pool.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const struct kith_score_properties kith_score_measures[KITH_SCORE_MEASURES] = {
     [KITH_SCORE_ACCURACY] = {"accuracy", KITH_SCORE_OF_CLASSES, true},
@@ -261,4 +265,323 @@ kith_score_ndcg(const struct kith_score_ranking *in, size_t k, size_t *queries)
 	}
 	kith_pool_free(&tmp);
 	return (double)(sum / (long double)*queries);
+}
+
+/* ---- Columns ---- */
+
+static const char stem[] = "predicted";
+enum { STEM = sizeof(stem) - 1 };
+
+bool
+kith_is_prediction(const char *column)
+{
+	return strncmp(column, stem, STEM) == 0 && (column[STEM] == '_' || !column[STEM]);
+}
+
+/* Finds the columns that start with kind[_K]:. */
+static void
+find_columns(
+    struct kith_scores *s, const char *kind, const struct kith_names *name, struct kith_pool *pool)
+{
+	const size_t len = strlen(kind) + strlen(s->of) - STEM + 1;
+	char *prefix = kith_new(pool, len + 1, 1);
+
+	sprintf(prefix, "%s%s:", kind, s->of + STEM);
+	s->prefix = prefix;
+	for (size_t j = 0; j < name->n; j++)
+		s->c += strncmp(name->name[j], prefix, len) == 0;
+	if (s->c == 0)
+		return;
+	s->class = kith_new(pool, s->c, sizeof(*s->class));
+	KITH_NEW_SIZES(pool, s->c, 1, &s->from);
+	for (size_t j = 0, h = 0; j < name->n; j++)
+		if (strncmp(name->name[j], prefix, len) == 0) {
+			s->class[h] = name->name[j] + len;
+			s->from[h++] = j;
+		}
+}
+
+void
+kith_scores_find(struct kith_scores *scores, const char *prediction, const struct kith_rows *rows,
+    struct kith_pool *pool)
+{
+	*scores = (struct kith_scores){.of = prediction};
+	find_columns(scores, "probability", &rows->name, pool);
+	scores->probabilities = scores->c > 0;
+	if (scores->c == 0)
+		find_columns(scores, "score", &rows->name, pool);
+}
+
+size_t
+kith_scores_second(const struct kith_scores *scores)
+{
+	return scores->c == 2 ? strcmp(scores->class[1], scores -> class[0]) > 0 : scores->c;
+}
+
+int
+kith_scores_losses(const struct kith_scores *scores, const struct kith_rows *rows,
+    const char *actual, long double *log_loss, long double *brier, struct kith_err *err)
+{
+	long double sum = 0;
+	double p, own = 0;
+	bool found = false;
+
+	*brier = 0;
+	for (size_t h = 0; h < scores->c; h++) {
+		const bool is = strcmp(scores->class[h], actual) == 0;
+
+		if (kith_value_required(rows, scores->from[h], &p, err))
+			return -1;
+		if (!(0 <= p && p <= 1))
+			return kith_rows_fail(rows, scores->from[h], err,
+			    "not a probability from 0 to 1: " KITH_CELL,
+			    kith_rec_cell(&rows->rec, scores->from[h])->s);
+		sum += p;
+		*brier += ((long double)p - is) * ((long double)p - is);
+		if (is) {
+			own = p;
+			found = true;
+		}
+	}
+	*brier += !found; /* its p is 0 */
+	*log_loss = own > 0 ? -logl(own) : INFINITY;
+	if (fabsl(sum - 1) <= .01L)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, rows->rec.file, rows->rec.line,
+	    "the probabilities of " KITH_NAME " have a sum of %g, not 1", scores->of, (double)sum);
+}
+
+/* ---- Comparisons ---- */
+
+static const long double pi = 3.14159265358979323846264338327950288L;
+static const long double half_log_pi = 0.572364942924700087071713675676529L; /* log(pi) / 2 */
+
+/*
+ * The tails of Student's t.
+ *
+ * 1. I_x(a, b) for x < (a + 1) / (a + b + 2) by its continued fraction; beyond,
+ *    1 - I_{1-x}(b, a), whose fraction then converges (26.5.2).
+ * 2. The fraction by the method of Lentz, modified by Thompson and Barnett
+ *    (Coulomb and Bessel functions of complex arguments and order, 1986).
+ * 3. Its factor x^a (1 - x)^b / (a B(a, b)) needs B(a, 1/2) alone:
+ *    1 / B(a, 1/2) = Gamma(a + 1/2) / Gamma(a) / sqrt(pi), by its asymptotic series
+ *    r(a) for large a, and for small a by r(a) = r(a + 1) a / (a + 1/2).
+ */
+
+enum {
+	SMALL = 200,  /* a from which the asymptotic series serves */
+	MOST = 100000 /* terms of the fraction; about sqrt(a) are needed */
+};
+
+/* Gamma(a + 1/2) / Gamma(a) / sqrt(a) in powers of 1/a. */
+static const long double series[] = {1, -1 / 8.L, 1 / 128.L, 5 / 1024.L, -21 / 32768.L,
+    -399 / 262144.L, 869 / 4194304.L, 39325 / 33554432.L};
+
+enum { SERIES = sizeof(series) / sizeof(*series) };
+
+/* Gamma(a + 1/2) / Gamma(a), a > 0. */
+static long double
+gamma_ratio(long double a)
+{
+	long double r = 0, product = 1;
+
+	while (a < SMALL) {
+		product *= a / (a + .5L);
+		a++;
+	}
+	for (size_t i = SERIES; i-- > 0;)
+		r = r / a + series[i];
+	return product * r * sqrtl(a);
+}
+
+/* 1 / (1 + d_1 / (1 + d_2 / (1 + ...))), for I_x(a, b) (26.5.8). */
+static long double
+beta_fraction(long double a, long double b, long double x)
+{
+	long double f = 1, c = 1, d = 0;
+
+	for (size_t i = 1; i < MOST; i++) {
+		const long double m = (long double)(i - i % 2) / 2;
+		const long double n = i % 2
+		    ? -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+		    : m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+		long double step;
+
+		d = 1 / (1 + n * d);
+		c = 1 + n / c;
+		step = c * d;
+		f *= step;
+		if (fabsl(step - 1) < LDBL_EPSILON)
+			break;
+	}
+	return 1 / f;
+}
+
+double
+kith_student_tails(double t, double df)
+{
+	const long double n = df, t2 = (long double)t * t;
+	const long double a = n / 2, b = .5L;
+	/* x = n / (n + t^2) and y = 1 - x, neither by a subtraction. */
+	const long double x = 1 / (1 + t2 / n), y = t2 / (n + t2);
+	/* x^a y^b / B(a, b) */
+	const long double factor = expl(-a * log1pl(t2 / n)) * sqrtl(y) * gamma_ratio(a) /
+	    sqrtl(pi);
+
+	assert(df > 0);
+	if (isinf(t))
+		return 0;
+	/* Near 1, x has lost what y has; then p is not small for t^2 <= 8. */
+	if (x < (a + 1) / (a + b + 2) && (t2 > 8 || n < 1000))
+		return (double)(factor / a * beta_fraction(a, b, x));
+	return (double)(1 - factor / b * beta_fraction(b, a, y));
+}
+
+void
+kith_score_paired(const long double *d, const double *w, size_t n, struct kith_score_paired *score)
+{
+	long double all = 0, mean = 0, squares = 0, least = INFINITY, most = -INFINITY;
+
+	for (size_t i = 0; i < n; i++) {
+		const long double weight = w ? w[i] : 1;
+
+		all += weight;
+		mean += weight * d[i];
+		if (weight > 0) {
+			least = fminl(least, d[i]);
+			most = fmaxl(most, d[i]);
+		}
+	}
+	assert(all > 0);
+	/* The mean of equal numbers may be off by a rounding. */
+	mean = least == most ? least : mean / all;
+	for (size_t i = 0; i < n; i++)
+		squares += (w ? w[i] : 1) * (d[i] - mean) * (d[i] - mean);
+	*score = (struct kith_score_paired){
+	    .difference = (double)mean, .df = (double)(all - 1), .t = NAN, .p = NAN};
+	if (all <= 1)
+		return;
+	if (least == most) {
+		score->t = mean == 0 ? 0 : (double)copysignl(INFINITY, mean);
+		score->p = mean == 0;
+		return;
+	}
+	score->t = (double)(mean / sqrtl(squares / (all - 1) / all));
+	score->p = kith_student_tails(score->t, score->df);
+}
+
+/*
+ * The tail of chi-square, with y = x/2 and a = df/2, by its finite sums (Abramowitz and
+ * Stegun, 26.4.4 and 26.4.5):
+ *
+ *	df even  sum_{j=0}^{a-1} e^-y y^j / j!
+ *	df odd   erfc(sqrt y) + sum_{j=1}^{a-1/2} e^-y y^(j-1/2) / Gamma(j + 1/2)
+ *
+ * Terms are exponentials of their logarithms: y^j may overflow, and e^-y underflow.
+ */
+double
+kith_chi2_tail(double x, size_t df)
+{
+	const bool odd = df % 2;
+	const long double y = x / 2.0L;
+	long double sum = odd ? erfcl(sqrtl(y)) : 0;
+	long double power = odd ? .5L : 0; /* of y in the next term */
+	long double term = odd ? logl(y) / 2 - y - half_log_pi + logl(2) : -y; /* its logarithm */
+
+	assert(df > 0 && x >= 0);
+	if (y == 0)
+		return 1;
+	for (size_t j = 0; j < df / 2; j++) {
+		sum += expl(term);
+		term += logl(y) - logl(++power);
+	}
+	return (double)fminl(sum, 1);
+}
+
+enum {
+	PER_UNIT = 32, /* terms of the sum for the integral: its error is below 1e-16 */
+	FAR = 9        /* the density beyond is below 2e-18 */
+};
+
+/*
+ * The probability that the range of k normal numbers is below q, by the trapezoidal rule, which
+ * converges exponentially for functions that vanish at both ends (phi density, Phi distribution):
+ * k int phi(z) (Phi(z) - Phi(z - q))^(k-1) dz.
+ */
+static double
+range_below(double q, size_t k)
+{
+	double sum = 0;
+
+	for (int i = -FAR * PER_UNIT; i <= FAR * PER_UNIT; i++) {
+		const double z = (double)i / PER_UNIT;
+		const double between = (erfc(-z / sqrt(2)) - erfc((q - z) / sqrt(2))) / 2;
+
+		sum += exp(-z * z / 2) * pow(between, (double)(k - 1));
+	}
+	return (double)k * sum / PER_UNIT / sqrt(2 * (double)pi);
+}
+
+double
+kith_range_quantile(size_t k)
+{
+	double low = 0, high = 2 * FAR;
+
+	assert(k >= 2);
+	for (int i = 0; i < 52; i++) {
+		const double middle = (low + high) / 2;
+
+		if (range_below(middle, k) < .95)
+			low = middle;
+		else
+			high = middle;
+	}
+	return (low + high) / 2;
+}
+
+/* Adds the ranks of k methods on a set to rank; returns the sum of t^3 - t over its ties. */
+static double
+add_ranks(const double *x, size_t k, double *rank)
+{
+	struct kith_pool tmp = {0};
+	const struct place *place = sort(NULL, x, k, &tmp);
+	double ties = 0;
+
+	for (size_t j = 0, end; j < k; j = end) {
+		const double first = place[j].by;
+		double tied;
+
+		for (end = j + 1; end < k &&
+		     first - place[end].by <= 1e-13 * (fabs(first) + fabs(place[end].by));)
+			end++;
+		tied = (double)(end - j);
+		ties += tied * tied * tied - tied;
+		for (size_t h = j; h < end; h++)
+			rank[place[h].row] += ((double)(j + end) + 1) / 2;
+	}
+	kith_pool_free(&tmp);
+	return ties;
+}
+
+void
+kith_friedman(const double *x, size_t n, size_t k, struct kith_friedman *test)
+{
+	const double sets = (double)n, methods = (double)k;
+	double ties = 0, squares = 0, untied;
+
+	assert(n >= 1 && k >= 2);
+	for (size_t j = 0; j < k; j++)
+		test->rank[j] = 0;
+	for (size_t i = 0; i < n; i++)
+		ties += add_ranks(x + i * k, k, test->rank);
+	for (size_t j = 0; j < k; j++) {
+		const double off = test->rank[j] - sets * (methods + 1) / 2;
+
+		squares += off * off;
+		test->rank[j] /= sets;
+	}
+	untied = sets * methods * (methods + 1) * (methods - 1) - ties;
+	test->chi2 = untied > 0 ? 12 * (methods - 1) * squares / untied : 0;
+	test->p = kith_chi2_tail(test->chi2, k - 1);
+	test->critical = kith_range_quantile(k) * sqrt(methods * (methods + 1) / (12 * sets));
 }
