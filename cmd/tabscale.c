@@ -6,7 +6,6 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "common/warn.h"
-#include "scale/frame.h"
 #include "scale/scale.h"
 #include "table/roles.h"
 #include "table/table.h"
@@ -103,12 +102,12 @@ mark(struct kith_frame *f, const char *list, bool *taken, enum kith_kind kind, s
 {
 	size_t *column;
 	const long n = kith_columns_beside(
-	    &f->name, list, taken, f->file, f->head, &column, f->pool, err);
+	    &f->rows.name, list, taken, f->rows.first, f->rows.head, &column, f->pool, err);
 
 	for (long i = 0; i < n; i++) {
 		if (taken[column[i]])
 			kith_misuse("column " KITH_NAME " has another role already",
-			    f->name.name[column[i]]);
+			    f->rows.name.name[column[i]]);
 		taken[column[i]] = true;
 		f->kind[column[i]] = kind;
 	}
@@ -119,34 +118,37 @@ mark(struct kith_frame *f, const char *list, bool *taken, enum kith_kind kind, s
 static int
 choose(struct kith_frame *f, struct kith_err *err)
 {
-	bool *taken = kith_new(f->pool, f->name.n, sizeof(*taken));
-	const bool none = kith_roles_none(&f->name, how.target);
+	const struct kith_names *name = &f->rows.name;
+	bool *taken = kith_new(f->pool, name->n, sizeof(*taken));
+	const bool none = kith_roles_none(name, how.target);
 	/* A list of exclusions alone names all other columns; columns of text among them are copied. */
 	const bool others = how.feature && *how.feature == '!';
 	const char *const alone[] = {none ? NULL : how.target ? how.target : "-1", how.id};
 
+	f->kind = kith_new(f->pool, name->n, sizeof(*f->kind));
 	for (size_t i = 0; i < sizeof(alone) / sizeof(*alone); i++) {
 		size_t c;
 
 		if (!alone[i])
 			continue;
 		/* "-1" could be a name; without -y it is the last column, and the label of svmlight. */
-		c = i > 0 || how.target  ? kith_column(&f->name, alone[i])
+		c = i > 0 || how.target  ? kith_column(name, alone[i])
 		    : f->rows.rec.sparse ? 0
-					 : f->name.n - 1;
-		if (c == f->name.n)
-			return kith_column_absent(&f->name, alone[i], f->file, f->head, "", err);
+					 : name->n - 1;
+		if (c == name->n)
+			return kith_column_absent(
+			    name, alone[i], f->rows.first, f->rows.head, "", err);
 		taken[c] = true;
 		f->kind[c] = KITH_AS_TEXT;
 	}
-	if (f->rows.id_column < f->name.n) {
+	if (f->rows.id_column < name->n) {
 		f->kind[f->rows.id_column] = KITH_AS_TEXT;
 		taken[f->rows.id_column] = f->rows.row_names;
 	}
 	if (mark(f, onehot, taken, KITH_AS_LEVEL, err) ||
 	    mark(f, how.feature, taken, others ? KITH_AS_AUTO : KITH_AS_NUMBER, err))
 		return -1;
-	for (size_t c = 0; how.feature && c < f->name.n; c++)
+	for (size_t c = 0; how.feature && c < name->n; c++)
 		if (!taken[c])
 			f->kind[c] = KITH_AS_TEXT;
 	return 0;
@@ -155,35 +157,24 @@ choose(struct kith_frame *f, struct kith_err *err)
 static void
 warn_unseen(const struct kith_frame *f, const struct kith_scale_plan *plan)
 {
-	for (size_t c = 0; c < f->name.n; c++)
+	for (size_t c = 0; c < f->rows.name.n; c++)
 		if (plan->unseen[c] > 0)
 			kith_warn("column " KITH_NAME ": %zu cell%s of levels that are not in %s: "
 				  "zeros",
-			    f->name.name[c], plan->unseen[c], plan->unseen[c] == 1 ? "" : "s",
+			    f->rows.name.name[c], plan->unseen[c], plan->unseen[c] == 1 ? "" : "s",
 			    apply);
-}
-
-/* Say how many columns the scalings of a file leave as they are. */
-static void
-tell_applied(const struct kith_frame *f)
-{
-	size_t scaled = 0;
-
-	for (size_t c = 0; c < f->name.n; c++)
-		scaled += f->kind[c] != KITH_AS_TEXT;
-	kith_log_size("scaled", scaled);
 }
 
 /* Warn where no column is a number, so that the table stays as it is. */
 static void
 warn_unscaled(const struct kith_frame *f)
 {
-	for (size_t c = 0; c < f->name.n; c++)
+	for (size_t c = 0; c < f->rows.name.n; c++)
 		if (f->kind[c] >= KITH_AS_LEVEL)
 			return;
-	if (!how.format.sep && kith_warn_undivided(f->file, &f->name))
+	if (!how.format.sep && kith_warn_undivided(f->rows.first, &f->rows.name))
 		return;
-	if (f->name.n == 1 && !kith_roles_none(&f->name, how.target))
+	if (f->rows.name.n == 1 && !kith_roles_none(&f->rows.name, how.target))
 		kith_warn("no column is scaled: the only one is the target "
 			  "(-y none?)");
 	else
@@ -197,14 +188,15 @@ warn_merged(const struct kith_frame *f, const struct kith_scale *scale)
 	double pair[2];
 
 	for (size_t s = 0; s < scale->n; s++) {
-		const size_t c = kith_names_find(&f->name, scale->v[s].column);
+		const size_t c = kith_names_find(&f->rows.name, scale->v[s].column);
 
-		if (c == f->name.n || f->kind[c] != KITH_AS_NUMBER)
+		if (c == f->rows.name.n || f->kind[c] != KITH_AS_NUMBER)
 			continue;
-		if (kith_unit_merges(&f->v[c].x, f->n, f->name.n, MERGES * scale->v[s].scale, pair))
+		if (kith_unit_merges(
+			&f->v[c].x, f->n, f->rows.name.n, MERGES * scale->v[s].scale, pair))
 			kith_warn("column " KITH_NAME
 				  ": other cells are so large that %g and %g become equal",
-			    f->name.name[c], pair[0], pair[1]);
+			    f->rows.name.name[c], pair[0], pair[1]);
 	}
 }
 
@@ -216,8 +208,8 @@ print_names(const struct kith_frame *f)
 
 	if (kith_out_open_table(&out, kith_output(), &err))
 		kith_die(&err);
-	for (size_t c = 0; c < f->name.n; c++) {
-		kith_out_cell(&out, f->name.name[c]);
+	for (size_t c = 0; c < f->rows.name.n; c++) {
+		kith_out_cell(&out, f->rows.name.name[c]);
 		kith_out_row(&out);
 	}
 	exit(kith_finish(&out, 0));
@@ -229,22 +221,24 @@ get_scale(
     struct kith_frame *f, struct kith_scale *scale, struct kith_out *saved, struct kith_err *err)
 {
 	bool *constant;
+	size_t scaled = 0;
 
 	if (apply) {
 		if (kith_scale_read(apply, scale, f->pool, err) || kith_scale_expect(scale, f, err))
 			return -1;
-		tell_applied(f);
-		return kith_frame_rows(f, how.na, err);
+		for (size_t c = 0; c < f->rows.name.n; c++)
+			scaled += f->kind[c] != KITH_AS_TEXT;
+		kith_log_size("scaled", scaled);
+		return kith_frame_read(f, err);
 	}
-	if (choose(f, err) || kith_frame_rows(f, how.na, err) ||
-	    kith_scale_fit(f, &scaling, scale, &constant, f->pool, err))
+	if (choose(f, err) || kith_frame_read(f, err) ||
+	    kith_scale_fit(f, &scaling, scale, &constant, err))
 		return -1;
 	if (scaling.method != KITH_SCALE_NONE) {
 		warn_unscaled(f);
 		warn_merged(f, scale);
+		kith_warn_constant(&f->rows.name, constant, "0 throughout");
 	}
-	if (scaling.method != KITH_SCALE_NONE)
-		kith_warn_constant(&f->name, constant, "0 throughout");
 	if (!save)
 		return 0;
 	if (kith_out_open(saved, save, err))
@@ -259,7 +253,7 @@ main(int argc, char *argv[])
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const *files = kith_inputs(operand, &apply, 1);
 	struct kith_pool pool = {0};
-	struct kith_frame f;
+	struct kith_frame f = {.pool = &pool};
 	struct kith_scale scale;
 	struct kith_scale_plan plan;
 	struct kith_out out, saved;
@@ -274,12 +268,11 @@ main(int argc, char *argv[])
 	warn_unused();
 	parse_range(); /* it may be idle, and the usual one now */
 	na_given = kith_given(&how.na);
-	if (!na_given)
-		how.na = KITH_NA_MEAN; /* rows with missing cells are read */
+	f.na = na_given ? how.na : KITH_NA_MEAN; /* rows with missing cells are read */
 	/* Where nothing is fitted. */
 	how.format.allow_no_rows = apply || (scaling.method == KITH_SCALE_NONE && !save);
 
-	if (kith_frame_open(&f, files, &how.format, &pool, &err))
+	if (kith_rows_open(&f.rows, files, &how.format, &pool, &err))
 		kith_die(&err);
 	if (names)
 		print_names(&f);
@@ -287,7 +280,7 @@ main(int argc, char *argv[])
 		kith_die(&err);
 	for (size_t s = 0; s < scale.n && !na_given; s++)
 		scale.v[s].fill = NAN;
-	if (kith_scale_apply(&scale, &f, &plan, &pool, &err) ||
+	if (kith_scale_apply(&scale, &f, &plan, &err) ||
 	    kith_out_open_table(&out, kith_output(), &err))
 		kith_die(&err);
 	warn_unseen(&f, &plan);

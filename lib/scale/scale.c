@@ -1,20 +1,179 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "scale/scale.h"
 
-#include "base/err.h"
-#include "base/names.h"
 #include "base/num.h"
-#include "base/pool.h"
-#include "scale/frame.h"
+#include "table/holes.h"
 #include "table/unit.h"
 #include "text/columns.h"
 #include "text/out.h"
-#include "text/rows.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- A table ---- */
+
+static const char hint[] = " (--na omit or mean?)";
+
+/* The columns whose cells must not be missing, as far as that is known. */
+static size_t *
+list_due(const struct kith_frame *f, size_t *n)
+{
+	size_t *column = kith_new(f->pool, f->rows.name.n, sizeof(*column));
+
+	*n = 0;
+	for (size_t c = 0; c < f->rows.name.n; c++)
+		if (f->kind[c] == KITH_AS_NUMBER || f->kind[c] == KITH_AS_LEVEL)
+			column[(*n)++] = c;
+	return column;
+}
+
+/* An AUTO column turns out to be numbers: cells so far were all missing. */
+static int
+become_number(struct kith_frame *f, size_t c, struct kith_err *err)
+{
+	const struct kith_holes_before before = {c, f->n, f->first_file, f->first_line};
+	size_t n, *column;
+
+	for (size_t i = 0; i < f->n && f->na != KITH_NA_ERROR; i++)
+		kith_frame_row(f, i)[c].x = NAN;
+	if (f->na != KITH_NA_ERROR || f->n == 0)
+		return 0;
+	column = list_due(f, &n);
+	kith_fail_at(err, EX_DATAERR, f->first_file, f->first_line,
+	    "column " KITH_NAME ": missing: " KITH_CELL "%s", f->rows.name.name[c],
+	    kith_texts_at(&f->text, f->v[c].text).s, hint);
+	return kith_holes_fail(&f->rows, column, n, &before, hint, err);
+}
+
+static void
+keep_text(struct kith_frame *f, size_t c, union kith_slot *slot)
+{
+	slot->text = f->text.n;
+	kith_texts_add(&f->text, kith_rec_cell(&f->rows.rec, c), f->pool);
+}
+
+/* Takes a missing cell of a column that is not text by order. */
+static int
+take_missing(struct kith_frame *f, size_t c, union kith_slot *slot, struct kith_err *err)
+{
+	const bool due = f->kind[c] == KITH_AS_NUMBER || f->kind[c] == KITH_AS_LEVEL;
+	size_t *column, n;
+
+	if (f->kind[c] == KITH_AS_NUMBER)
+		slot->x = NAN;
+	else
+		keep_text(f, c, slot);
+	if (!due || f->na != KITH_NA_ERROR)
+		return 0;
+	column = list_due(f, &n);
+	return kith_holes_fail(&f->rows, column, n, NULL, hint, err);
+}
+
+/* Takes the cell of a column that is not text by order; 0 or -1. */
+static int
+take(struct kith_frame *f, size_t c, union kith_slot *slot, struct kith_err *err)
+{
+	const bool first = f->kind[c] == KITH_AS_AUTO;
+	enum kith_value got = KITH_VALUE_OK;
+	double x = 0;
+
+	if (f->kind[c] != KITH_AS_LEVEL)
+		got = kith_kind_take(
+		    &f->kind[c], &f->rows, c, " (-x '!COL' or --onehot?)", &x, err);
+	else if (kith_cell_missing(kith_rec_cell(&f->rows.rec, c)))
+		got = KITH_VALUE_MISSING;
+	if (got == KITH_VALUE_BAD)
+		return -1;
+	if (got == KITH_VALUE_MISSING)
+		return take_missing(f, c, slot, err);
+	if (f->kind[c] != KITH_AS_NUMBER)
+		keep_text(f, c, slot);
+	else if (first && become_number(f, c, err))
+		return -1;
+	else
+		slot->x = x;
+	return 0;
+}
+
+static int
+add_row(struct kith_frame *f, struct kith_err *err)
+{
+	const size_t n = f->rows.name.n;
+	union kith_slot *row;
+
+	if (f->n == f->room) {
+		f->room = 2 * f->n + 1 + 4096 / n;
+		f->v = kith_grow(f->pool, f->v, f->room, n * sizeof(*f->v));
+	}
+	row = kith_frame_row(f, f->n);
+	if (f->n == 0) {
+		f->first_file = f->rows.rec.file;
+		f->first_line = f->rows.rec.line;
+	}
+	for (size_t c = 0; c < n; c++)
+		if (f->kind[c] == KITH_AS_TEXT && !f->automatic[c])
+			keep_text(f, c, &row[c]);
+		else if (take(f, c, &row[c], err))
+			return -1;
+	f->n++;
+	return 0;
+}
+
+static bool
+is_whole(const struct kith_frame *f, const union kith_slot *row)
+{
+	for (size_t c = 0; c < f->rows.name.n; c++) {
+		struct kith_cell cell;
+
+		if (f->kind[c] == KITH_AS_NUMBER && isnan(row[c].x))
+			return false;
+		if (f->kind[c] != KITH_AS_LEVEL)
+			continue;
+		cell = kith_texts_at(&f->text, row[c].text);
+		if (kith_cell_missing(&cell))
+			return false;
+	}
+	return true;
+}
+
+/* Leave out the rows with a missing number or level. */
+static int
+omit(struct kith_frame *f, struct kith_err *err)
+{
+	const size_t n = f->n;
+
+	f->n = 0;
+	for (size_t i = 0; i < n; i++)
+		if (is_whole(f, kith_frame_row(f, i)))
+			memmove(kith_frame_row(f, f->n++), kith_frame_row(f, i),
+			    f->rows.name.n * sizeof(*f->v));
+	if (f->n == 0 && n > 0)
+		return kith_fail_at(
+		    err, EX_DATAERR, f->rows.first, 0, "every row has a missing cell");
+	return 0;
+}
+
+int
+kith_frame_read(struct kith_frame *f, struct kith_err *err)
+{
+	const size_t n = f->rows.name.n;
+	int got;
+
+	f->automatic = kith_new(f->pool, n, sizeof(*f->automatic));
+	for (size_t c = 0; c < n; c++)
+		f->automatic[c] = f->kind[c] == KITH_AS_AUTO;
+	while ((got = kith_rows_next(&f->rows, err)) > 0 && (got = add_row(f, err)) == 0)
+		;
+	kith_rows_close(&f->rows);
+	for (size_t c = 0; c < n; c++)
+		if (f->kind[c] == KITH_AS_AUTO)
+			f->kind[c] = KITH_AS_TEXT;
+	if (got == 0 && f->na == KITH_NA_OMIT)
+		got = omit(f, err);
+	return got;
+}
 
 /* ---- Scalings of a table ---- */
 
@@ -26,11 +185,11 @@ fit_number(const struct kith_frame *f, size_t c, const struct kith_moments *m,
 	const struct kith_unit_how of = {
 	    how->method == KITH_SCALE_ZSCORE ? KITH_UNIT_ZSCORE : KITH_UNIT_MINMAX,
 	    how->hi - how->lo};
-	const char *name = f->name.name[c];
+	const char *name = f->rows.name.name[c];
 
 	if (m->n == 0 && f->n > 0)
 		return kith_fail_at(
-		    err, EX_DATAERR, f->file, 0, "column " KITH_NAME ": no number", name);
+		    err, EX_DATAERR, f->rows.first, 0, "column " KITH_NAME ": no number", name);
 	*constant = m->min == m->max;
 	*s = (struct kith_scaling){
 	    .column = name, .method = how->method, .scale = 1, .lo = how->lo, .hi = how->hi};
@@ -39,177 +198,180 @@ fit_number(const struct kith_frame *f, size_t c, const struct kith_moments *m,
 		return 0;
 	if (kith_unit_column(m, &of, &s->center, &s->scale) == 0)
 		return 0;
-	return kith_fail_at(err, EX_DATAERR, f->file, 0,
+	return kith_fail_at(err, EX_DATAERR, f->rows.first, 0,
 	    "column " KITH_NAME ": its range %g to %g does not fit a double", name, m->min, m->max);
+}
+
+static void
+add_scaling(struct kith_scale *scale, struct kith_scaling s, struct kith_pool *pool)
+{
+	scale->v = kith_more(pool, scale->v, scale->n, &scale->room, sizeof(*scale->v));
+	scale->v[scale->n++] = s;
 }
 
 /* A scaling for each level of column c, in byte order. */
 static void
-fit_levels(const struct kith_frame *f, size_t c, struct kith_scale *scale, size_t *room,
-    struct kith_pool *pool)
+fit_levels(const struct kith_frame *f, size_t c, struct kith_scale *scale)
 {
 	struct kith_pool tmp = {0};
 	struct kith_names level = {0};
-	size_t counts = 8, *count = kith_new(&tmp, counts, sizeof(*count));
-	size_t n = 0, *rank;
+	size_t n = 0, room = 0, *count = NULL, *rank, *sorted;
 
 	for (size_t i = 0; i < f->n; i++) {
 		const struct kith_cell cell = kith_texts_at(&f->text, kith_frame_row(f, i)[c].text);
+		const size_t before = level.n;
 		size_t at;
 
 		if (kith_cell_missing(&cell))
 			continue;
-		at = kith_names_add(&level, cell.s, pool);
-		if (at == counts) {
-			counts *= 2;
-			count = kith_grow(&tmp, count, counts, sizeof(*count));
-			memset(count + at, 0, (counts - at) * sizeof(*count));
+		at = kith_names_add(&level, cell.s, f->pool);
+		if (at == before) {
+			count = kith_more(&tmp, count, at, &room, sizeof(*count));
+			count[at] = 0;
 		}
 		count[at]++;
 		n++;
 	}
 	kith_names_sort(&level, &rank, &tmp);
-	if (scale->n + level.n > *room) {
-		*room = 2 * (scale->n + level.n);
-		scale->v = kith_grow(pool, scale->v, *room, sizeof(*scale->v));
-	}
+	sorted = kith_new(&tmp, level.n, sizeof(*sorted));
 	for (size_t l = 0; l < level.n; l++)
-		scale->v[scale->n + rank[l]] = (struct kith_scaling){.column = f->name.name[c],
-		    .method = KITH_SCALE_ONEHOT,
-		    .scale = 1,
-		    .fill = (double)count[l] / (double)n,
-		    .level = level.name[rank[l]]};
-	scale->n += level.n;
+		sorted[rank[l]] = count[l];
+	for (size_t l = 0; l < level.n; l++)
+		add_scaling(scale,
+		    (struct kith_scaling){.column = f->rows.name.name[c],
+			.method = KITH_SCALE_ONEHOT,
+			.scale = 1,
+			.fill = (double)sorted[l] / (double)n,
+			.level = level.name[l]},
+		    f->pool);
 	kith_pool_free(&tmp);
 }
 
 /* The moments of the columns that are numbers, one after the other. */
 static struct kith_moments *
-moments(const struct kith_frame *f, struct kith_pool *pool)
+moments(const struct kith_frame *f)
 {
-	struct kith_moments *m = kith_new(pool, f->name.n, sizeof(*m));
-	size_t *column = kith_new(pool, f->name.n, sizeof(*column)), n = 0;
+	struct kith_moments *m = kith_new(f->pool, f->rows.name.n, sizeof(*m));
+	size_t *column = kith_new(f->pool, f->rows.name.n, sizeof(*column)), n = 0;
 
-	for (size_t c = 0; c < f->name.n; c++)
+	for (size_t c = 0; c < f->rows.name.n; c++)
 		if (f->kind[c] == KITH_AS_NUMBER)
 			column[n++] = c;
 	if (n > 0 && f->n > 0)
-		kith_moments_of(&f->v->x, f->n, f->name.n, column, n, m);
+		kith_moments_of(&f->v->x, f->n, f->rows.name.n, column, n, m);
 	return m;
 }
 
 int
 kith_scale_fit(const struct kith_frame *f, const struct kith_scale_how *how,
-    struct kith_scale *scale, bool **constant, struct kith_pool *pool, struct kith_err *err)
+    struct kith_scale *scale, bool **constant, struct kith_err *err)
 {
-	const struct kith_moments *m = moments(f, pool);
-	size_t room = f->name.n;
+	const struct kith_moments *m = moments(f);
+	struct kith_scaling s;
 
-	*scale = (struct kith_scale){.v = kith_new(pool, room, sizeof(*scale->v))};
-	*constant = kith_new(pool, f->name.n, sizeof(**constant));
-	for (size_t c = 0; c < f->name.n; c++) {
-		if (f->kind[c] == KITH_AS_LEVEL)
-			fit_levels(f, c, scale, &room, pool);
-		if (f->kind[c] != KITH_AS_NUMBER)
-			continue;
-		scale->v = kith_more(pool, scale->v, scale->n, &room, sizeof(*scale->v));
-		if (fit_number(f, c, m++, how, &scale->v[scale->n], &(*constant)[c], err))
-			return -1;
-		scale->n++;
-	}
+	*scale = (struct kith_scale){0};
+	*constant = kith_new(f->pool, f->rows.name.n, sizeof(**constant));
+	for (size_t c = 0; c < f->rows.name.n; c++)
+		if (f->kind[c] == KITH_AS_LEVEL) {
+			fit_levels(f, c, scale);
+		} else if (f->kind[c] == KITH_AS_NUMBER) {
+			if (fit_number(f, c, m++, how, &s, &(*constant)[c], err))
+				return -1;
+			add_scaling(scale, s, f->pool);
+		}
 	return 0;
 }
 
 /* ---- The scaled table ---- */
 
-static const size_t NONE = SIZE_MAX;
-
-/* Have the columns that the scalings name, where the format can add them. */
-static void
-cover(const struct kith_scale *scale, struct kith_frame *f)
-{
-	struct kith_pool tmp = {0};
-	char **name = kith_new(&tmp, scale->n, sizeof(*name));
-
-	for (size_t i = 0; i < scale->n; i++)
-		name[i] = (char *)scale->v[i].column;
-	kith_frame_cover(f, &(struct kith_names){.name = name, .n = scale->n});
-	kith_pool_free(&tmp);
-}
-
 int
 kith_scale_expect(const struct kith_scale *scale, struct kith_frame *f, struct kith_err *err)
 {
-	cover(scale, f);
-	for (size_t c = 0; c < f->name.n; c++)
+	struct kith_names due = {
+	    .name = kith_new(f->pool, scale->n, sizeof(*due.name)), .n = scale->n};
+
+	for (size_t i = 0; i < scale->n; i++)
+		due.name[i] = (char *)scale->v[i].column;
+	kith_rows_widen(&f->rows, &due);
+	f->kind = kith_new(f->pool, f->rows.name.n, sizeof(*f->kind));
+	for (size_t c = 0; c < f->rows.name.n; c++)
 		f->kind[c] = KITH_AS_TEXT;
 	for (size_t i = 0; i < scale->n; i++) {
 		const struct kith_scaling *s = &scale->v[i];
-		const size_t c = kith_names_find(&f->name, s->column);
+		const size_t c = kith_names_find(&f->rows.name, s->column);
 
-		if (c == f->name.n)
-			return kith_column_absent(&f->name, s->column, f->file, f->head, "", err);
+		if (c == f->rows.name.n)
+			return kith_column_absent(
+			    &f->rows.name, s->column, f->rows.first, f->rows.head, "", err);
 		f->kind[c] = s->method == KITH_SCALE_ONEHOT ? KITH_AS_LEVEL : KITH_AS_NUMBER;
 	}
 	return 0;
 }
 
-/* Chain the scalings of each column, in their order. */
-static void
-chain(struct kith_scale_plan *plan, struct kith_pool *pool)
+/* Counts the cells of column c whose level is not in `level`. */
+static size_t
+count_unseen(const struct kith_frame *f, size_t c, const struct kith_names *level)
 {
-	const struct kith_names *name = &plan->f->name;
+	size_t unseen = 0;
 
-	plan->first = kith_new(pool, name->n, sizeof(*plan->first));
-	plan->next = kith_new(pool, plan->scale->n, sizeof(*plan->next));
-	plan->unseen = kith_new(pool, name->n, sizeof(*plan->unseen));
-	for (size_t c = 0; c < name->n; c++)
-		plan->first[c] = NONE;
-	for (size_t i = plan->scale->n; i-- > 0;) {
-		const size_t c = kith_names_find(name, plan->scale->v[i].column);
+	for (size_t i = 0; i < f->n; i++) {
+		const struct kith_cell cell = kith_texts_at(&f->text, kith_frame_row(f, i)[c].text);
 
-		plan->next[i] = plan->first[c];
-		plan->first[c] = i;
+		unseen += !kith_cell_missing(&cell) && kith_names_find(level, cell.s) == level->n;
 	}
+	return unseen;
 }
 
-static char *
-join(const char *column, const char *level, struct kith_pool *pool)
-{
-	const size_t room = strlen(column) + strlen(level) + 2;
-	char *s = kith_new(pool, room, 1);
-
-	snprintf(s, room, "%s=%s", column, level);
-	return s;
-}
-
-static int
-name_output(struct kith_scale_plan *plan, struct kith_pool *pool, struct kith_err *err)
+static void
+add_output(struct kith_scale_plan *plan, size_t column, const struct kith_scaling *scaling)
 {
 	const struct kith_frame *f = plan->f;
-	struct kith_names all;
-	size_t twin;
+	char *name = f->rows.name.name[column];
 
-	plan->name = kith_new(pool, f->name.n + plan->scale->n, sizeof(*plan->name));
-	for (size_t c = 0; c < f->name.n; c++) {
-		char *name = f->name.name[c];
+	if (scaling && scaling->level) {
+		const size_t room = strlen(name) + strlen(scaling->level) + 2;
+		char *joined = kith_new(f->pool, room, 1);
 
-		if (f->kind[c] == KITH_AS_TEXT)
-			plan->name[plan->n++] = name;
-		for (size_t i = plan->first[c]; i != NONE; i = plan->next[i]) {
-			const char *level = plan->scale->v[i].level;
-
-			plan->name[plan->n++] = level ? join(name, level, pool) : name;
-		}
+		snprintf(joined, room, "%s=%s", name, scaling->level);
+		name = joined;
 	}
-	twin = kith_names_index(&all, plan->name, plan->n, pool);
-	if (twin < plan->n)
-		return kith_fail_at(err, EX_DATAERR, f->file, f->head,
-		    "column " KITH_NAME ": the output would have this name twice",
-		    plan->name[twin]);
-	if (plan->n == 0)
-		return kith_fail_at(err, EX_DATAERR, f->file, f->head, "no column is left");
-	return 0;
+	plan->name[plan->n] = name;
+	plan->v[plan->n++] = (struct kith_scale_output){column, scaling};
+}
+
+/* Lists the columns of the output: of each column its scalings, in their order. */
+static void
+list_outputs(struct kith_scale_plan *plan, const struct kith_scale *scale)
+{
+	const struct kith_frame *f = plan->f;
+	const size_t c = f->rows.name.n, none = scale->n;
+	struct kith_pool tmp = {0};
+	size_t *first, *next; /* the scalings of a column, and of the next */
+
+	KITH_NEW_SIZES(&tmp, c, 1, &first);
+	KITH_NEW_SIZES(&tmp, scale->n, 1, &next);
+	for (size_t j = 0; j < c; j++)
+		first[j] = none;
+	for (size_t i = scale->n; i-- > 0;) {
+		const size_t j = kith_names_find(&f->rows.name, scale->v[i].column);
+
+		next[i] = first[j];
+		first[j] = i;
+	}
+	for (size_t j = 0; j < c; j++) {
+		struct kith_names level = {0};
+
+		if (f->kind[j] == KITH_AS_TEXT)
+			add_output(plan, j, NULL);
+		for (size_t i = first[j]; i != none; i = next[i]) {
+			add_output(plan, j, &scale->v[i]);
+			if (f->kind[j] == KITH_AS_LEVEL)
+				kith_names_add(&level, scale->v[i].level, &tmp);
+		}
+		if (f->kind[j] == KITH_AS_LEVEL)
+			plan->unseen[j] = count_unseen(f, j, &level);
+	}
+	kith_pool_free(&tmp);
 }
 
 int
@@ -245,92 +407,58 @@ to_range(double x, const struct kith_scaling *s)
 	return (double)y;
 }
 
-/*
- * Scale the c columns that s says in place, row after row; fails because of the
- * first of them that has a value which does not fit.
- */
+/* Scales the numbers of f in place; fails because of the first column with one that does not fit. */
 static int
-scale_columns(const struct kith_frame *f, const size_t *column, const struct kith_scaling *const *s,
-    size_t c, struct kith_err *err)
+scale_numbers(const struct kith_scale_plan *plan, struct kith_frame *f, struct kith_err *err)
 {
-	size_t wrong = c;
+	size_t wrong = plan->n;
 
 	for (size_t i = 0; i < f->n; i++) {
 		union kith_slot *row = kith_frame_row(f, i);
 
-		for (size_t j = 0; j < c; j++) {
-			double x = row[column[j]].x;
+		for (size_t j = 0; j < plan->n; j++) {
+			const struct kith_scaling *s = plan->v[j].scaling;
+			double *x = &row[plan->v[j].column].x;
 
-			if (isnan(x))
-				x = s[j]->fill;
-			if (isnan(x)) /* stays missing */
+			if (!s || s->level)
 				continue;
-			x = s[j]->method == KITH_SCALE_MINMAX
-			    ? to_range(x, s[j])
-			    : kith_unit_of(x, s[j]->center, s[j]->scale);
-			row[column[j]].x = x;
-			if (!isfinite(x) && j < wrong)
+			if (isnan(*x))
+				*x = s->fill;
+			if (isnan(*x)) /* stays missing */
+				continue;
+			*x = s->method == KITH_SCALE_MINMAX ? to_range(*x, s)
+							    : kith_unit_of(*x, s->center, s->scale);
+			if (!isfinite(*x) && j < wrong)
 				wrong = j;
 		}
 	}
-	if (wrong == c)
+	if (wrong == plan->n)
 		return 0;
-	return kith_fail_at(err, EX_DATAERR, f->file, 0,
-	    "column " KITH_NAME ": scaled, a value does not fit a double",
-	    f->name.name[column[wrong]]);
-}
-
-/* Scale all number columns that are part of the output. */
-static int
-scale_numbers(const struct kith_scale_plan *plan, struct kith_frame *f, struct kith_err *err)
-{
-	struct kith_pool tmp = {0};
-	const struct kith_scaling **s = kith_new(&tmp, f->name.n, sizeof(const void *));
-	size_t *column = kith_new(&tmp, f->name.n, sizeof(*column)), n = 0;
-	int got;
-
-	for (size_t c = 0; c < f->name.n; c++)
-		if (f->kind[c] == KITH_AS_NUMBER && plan->first[c] != NONE) {
-			s[n] = &plan->scale->v[plan->first[c]];
-			column[n++] = c;
-		}
-	got = scale_columns(f, column, s, n, err);
-	kith_pool_free(&tmp);
-	return got;
-}
-
-/* Count the cells of a level column that are none of the known levels. */
-static size_t
-count_unseen(const struct kith_scale_plan *plan, size_t c)
-{
-	const struct kith_frame *f = plan->f;
-	struct kith_pool tmp = {0};
-	struct kith_names known = {0};
-	size_t unseen = 0;
-
-	for (size_t i = plan->first[c]; i != NONE; i = plan->next[i])
-		kith_names_add(&known, plan->scale->v[i].level, &tmp);
-	for (size_t i = 0; i < f->n; i++) {
-		const struct kith_cell cell = kith_texts_at(&f->text, kith_frame_row(f, i)[c].text);
-
-		if (!kith_cell_missing(&cell) && kith_names_find(&known, cell.s) == known.n)
-			unseen++;
-	}
-	kith_pool_free(&tmp);
-	return unseen;
+	return kith_fail_at(err, EX_DATAERR, f->rows.first, 0,
+	    "column " KITH_NAME ": scaled, a value does not fit a double", plan->name[wrong]);
 }
 
 int
 kith_scale_apply(const struct kith_scale *scale, struct kith_frame *f, struct kith_scale_plan *plan,
-    struct kith_pool *pool, struct kith_err *err)
+    struct kith_err *err)
 {
-	*plan = (struct kith_scale_plan){.f = f, .scale = scale};
-	chain(plan, pool);
-	if (name_output(plan, pool, err))
-		return -1;
-	for (size_t c = 0; c < f->name.n; c++)
-		if (f->kind[c] == KITH_AS_LEVEL)
-			plan->unseen[c] = count_unseen(plan, c);
+	const size_t most = f->rows.name.n + scale->n;
+	struct kith_names all;
+	size_t twin;
+
+	*plan = (struct kith_scale_plan){.f = f,
+	    .v = kith_new(f->pool, most, sizeof(*plan->v)),
+	    .name = kith_new(f->pool, most, sizeof(*plan->name)),
+	    .unseen = kith_new(f->pool, f->rows.name.n, sizeof(*plan->unseen))};
+	list_outputs(plan, scale);
+	twin = kith_names_index(&all, plan->name, plan->n, f->pool);
+	if (twin < plan->n)
+		return kith_fail_at(err, EX_DATAERR, f->rows.first, f->rows.head,
+		    "column " KITH_NAME ": the output would have this name twice",
+		    plan->name[twin]);
+	if (plan->n == 0)
+		return kith_fail_at(
+		    err, EX_DATAERR, f->rows.first, f->rows.head, "no column is left");
 	return scale_numbers(plan, f, err);
 }
 
@@ -344,60 +472,34 @@ print_number(struct kith_out *out, double x)
 		kith_out_real(out, x);
 }
 
-/* Write 1 for the level that the cell has, 0 for the others. */
-static void
-print_levels(const struct kith_scale_plan *plan, size_t c, const struct kith_cell *cell,
-    bool *begun, struct kith_out *out)
-{
-	for (size_t i = plan->first[c]; i != NONE; i = plan->next[i]) {
-		const struct kith_scaling *s = &plan->scale->v[i];
-
-		if (*begun)
-			kith_out_next(out);
-		*begun = true;
-		if (kith_cell_missing(cell))
-			print_number(out, s->fill);
-		else
-			kith_out_size(out, strcmp(cell->s, s->level) == 0);
-	}
-}
-
-static void
-print_row(const struct kith_scale_plan *plan, size_t row, struct kith_out *out)
-{
-	const struct kith_frame *f = plan->f;
-	const union kith_slot *slot = kith_frame_row(f, row);
-	bool begun = false;
-
-	for (size_t c = 0; c < f->name.n; c++) {
-		struct kith_cell cell;
-
-		if (f->kind[c] == KITH_AS_NUMBER && plan->first[c] == NONE)
-			continue;
-		if (f->kind[c] != KITH_AS_LEVEL) {
-			if (begun)
-				kith_out_next(out);
-			begun = true;
-		}
-		if (f->kind[c] == KITH_AS_NUMBER) {
-			print_number(out, slot[c].x);
-			continue;
-		}
-		cell = kith_texts_at(&f->text, slot[c].text);
-		if (f->kind[c] == KITH_AS_TEXT)
-			kith_out_verbatim(out, &cell);
-		else
-			print_levels(plan, c, &cell, &begun, out);
-	}
-	kith_out_row(out);
-}
-
 void
 kith_scale_print(const struct kith_scale_plan *plan, struct kith_out *out)
 {
+	const struct kith_frame *f = plan->f;
+
 	kith_out_header(out, (const char *const *)plan->name, plan->n);
-	for (size_t i = 0; i < plan->f->n && !out->failed; i++)
-		print_row(plan, i, out);
+	for (size_t i = 0; i < f->n && !out->failed; i++) {
+		for (size_t j = 0; j < plan->n; j++) {
+			const struct kith_scaling *s = plan->v[j].scaling;
+			const union kith_slot slot = kith_frame_row(f, i)[plan->v[j].column];
+			struct kith_cell cell;
+
+			if (j > 0)
+				kith_out_next(out);
+			if (s && !s->level) {
+				print_number(out, slot.x);
+				continue;
+			}
+			cell = kith_texts_at(&f->text, slot.text);
+			if (!s)
+				kith_out_verbatim(out, &cell);
+			else if (kith_cell_missing(&cell))
+				print_number(out, s->fill);
+			else /* 1 for the level that the cell has */
+				kith_out_size(out, strcmp(cell.s, s->level) == 0);
+		}
+		kith_out_row(out);
+	}
 }
 
 /* ---- Scalings as a file ---- */
@@ -433,7 +535,6 @@ struct reader {
 	struct kith_names leveled; /* names of the columns with levels */
 	struct kith_names level;   /* the levels: "column number=level" */
 	struct kith_pool *pool;
-	size_t room;
 };
 
 static int
@@ -501,7 +602,7 @@ check_new(struct reader *in, const struct kith_scaling *s, struct kith_err *err)
 }
 
 static int
-take(struct reader *in, struct kith_scale *scale, struct kith_err *err)
+read_scaling(struct reader *in, struct kith_scale *scale, struct kith_err *err)
 {
 	const struct kith_rec *rec = &in->rows.rec;
 	const struct kith_cell *name = kith_rec_cell(rec, in->at[COLUMN]);
@@ -525,8 +626,7 @@ take(struct reader *in, struct kith_scale *scale, struct kith_err *err)
 		s.level = kith_strndup(in->pool, level->s, level->len);
 	if (check_new(in, &s, err))
 		return -1;
-	scale->v = kith_more(in->pool, scale->v, scale->n, &in->room, sizeof(*scale->v));
-	scale->v[scale->n++] = s;
+	add_scaling(scale, s, in->pool);
 	return 0;
 }
 
@@ -544,7 +644,7 @@ kith_scale_read(
 		return -1;
 	got = find_columns(&in, err);
 	while (got == 0 && (got = kith_rows_next(&in.rows, err)) > 0)
-		got = take(&in, scale, err);
+		got = read_scaling(&in, scale, err);
 	kith_rows_close(&in.rows);
 	return got;
 }

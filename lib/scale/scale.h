@@ -6,17 +6,66 @@
  * lo..hi lo + (x - center) / scale with scale = (max - min) / (hi - lo), where the smallest and the
  * largest number become exactly lo and hi; and 0 where scale is 0, which stands for a constant
  * column.  A level column becomes a column per level, 1 where the row has it and 0 elsewhere.
+ *
+ *	if (kith_rows_open(&f.rows, files, &format, pool, err))
+ *		return -1;
+ *	f.kind = kith_new(pool, f.rows.name.n, sizeof(*f.kind));
+ *	f.kind[target] = KITH_AS_TEXT;
+ *	if (kith_frame_read(&f, err) || kith_scale_fit(&f, ...))
+ *		return -1;
  */
 #ifndef KITH_SCALE_SCALE_H
 #define KITH_SCALE_SCALE_H
 
+#include "table/roles.h"
+#include "text/cell.h"
+#include "text/rows.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
-struct kith_err;
-struct kith_frame;
 struct kith_out;
-struct kith_pool;
+
+/* ---- A whole table as it is, each column numbers or text */
+
+/* A cell: a number (NaN: missing), or where its text is. */
+union kith_slot {
+	double x;
+	size_t text;
+};
+
+struct kith_frame {
+	/* To be set by the caller. */
+	struct kith_rows rows; /* open; c = rows.name.n columns */
+	struct kith_pool *pool;
+	int na;               /* --na (table/roles.h) */
+	enum kith_kind *kind; /* c kinds */
+
+	/* kith_frame_read() sets the following members. */
+	size_t n, room;         /* rows; room for rows */
+	union kith_slot *v;     /* n x c */
+	struct kith_texts text; /* the cells that are text */
+	bool *automatic;        /* c: the caller left the kind at KITH_AS_AUTO */
+	const char *first_file; /* where the first row is */
+	size_t first_line;
+};
+
+/*
+ * Reads all rows and closes.  A column that is KITH_AS_AUTO becomes KITH_AS_NUMBER or KITH_AS_TEXT
+ * as its first cell that is not missing; one with none is text.  `na` says what a missing cell of a
+ * number or level column does: it fails, its row is left out, or it stays as NaN or as a missing
+ * text.  Fails also as kith_kind_take() does.
+ */
+int kith_frame_read(struct kith_frame *f, struct kith_err *err);
+
+/* Row i: a slot for each column. */
+static inline union kith_slot *
+kith_frame_row(const struct kith_frame *f, size_t i)
+{
+	return f->v + i * f->rows.name.n;
+}
+
+/* ---- Scalings */
 
 enum { KITH_SCALE_ZSCORE, KITH_SCALE_MINMAX, KITH_SCALE_NONE, KITH_SCALE_ONEHOT };
 
@@ -32,7 +81,7 @@ struct kith_scaling {
 
 struct kith_scale {
 	struct kith_scaling *v;
-	size_t n;
+	size_t n, room;
 };
 
 struct kith_scale_how {
@@ -42,28 +91,31 @@ struct kith_scale_how {
 
 /*
  * Scalings of the number and level columns of f, in its order; fill is the
- * mean of a column, or the share of a level.  `constant` (one flag a column, in
- * the pool) tells the number columns with a single value.  Sums run in long
+ * mean of a column, or the share of a level.  `constant` (a flag for each column) tells the
+ * number columns with a single value.  Memory is from the pool of f.  Sums run in long
  * double: no finite data overflow.
  * Fails when a range does not fit a double, and on a column of rows without a number.
  */
 int kith_scale_fit(const struct kith_frame *f, const struct kith_scale_how *how,
-    struct kith_scale *scale, bool **constant, struct kith_pool *pool, struct kith_err *err);
+    struct kith_scale *scale, bool **constant, struct kith_err *err);
 
 /*
- * Say in f->kind which columns the scalings need as numbers and as levels; all
- * others are text.  Fails when f lacks a column that a scaling names.
+ * Says in f->kind, before the rows are read, which columns the scalings need as numbers and as
+ * levels; all others are text.  A sparse file gets the columns that it lacks (kith_rows_widen()).
+ * Fails where the file has no column that a scaling names.
  */
 int kith_scale_expect(const struct kith_scale *scale, struct kith_frame *f, struct kith_err *err);
 
-/* How the columns of a frame become those of the output. */
+/* How the columns of a frame become the n columns of the output. */
 struct kith_scale_plan {
 	const struct kith_frame *f;
-	const struct kith_scale *scale;
-	size_t *first, *next; /* scalings of a column, and of the next; or NONE */
-	size_t *unseen;       /* cells of a level column that no scaling names */
-	char **name;          /* n names of output columns */
+	struct kith_scale_output {
+		size_t column;                      /* of the frame */
+		const struct kith_scaling *scaling; /* NULL: the column is copied */
+	} * v;
+	char **name; /* n */
 	size_t n;
+	size_t *unseen; /* for each column of the frame: cells of levels that no scaling names */
 };
 
 /*
@@ -72,7 +124,7 @@ struct kith_scale_plan {
  * Fails when two output columns have one name, or a result is no finite double.
  */
 int kith_scale_apply(const struct kith_scale *scale, struct kith_frame *f,
-    struct kith_scale_plan *plan, struct kith_pool *pool, struct kith_err *err);
+    struct kith_scale_plan *plan, struct kith_err *err);
 
 /* The ends of LO:HI; -1 if text is not of that form, with LO < HI and HI - LO finite. */
 int kith_scale_parse_range(const char *text, double *lo, double *hi);

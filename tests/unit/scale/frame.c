@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/scale/frame.h and table/holes.h: what is said of cells that are missing or of
+ * Tests of lib/scale/scale.h and table/holes.h: what is said of cells that are missing or of
  * another kind.  tabscale.t has scalings, their files, and what --na does.
  */
-#include "scale/frame.h"
+#include "scale/scale.h"
 
 #include "base/err.h"
 #include "base/pool.h"
@@ -18,21 +18,28 @@
 static struct kith_pool pool;
 static struct kith_err err;
 
-/* Read the text; the kinds of its first columns are a letter each. */
+/* Reads the files; the kinds of their first columns are a letter each. */
 static int
-parse(const char *text, const char *kinds, int na, struct kith_frame *f)
+read_files(const char *const *files, const char *kinds)
 {
-	const char *const files[] = {scratch_text(0, text), NULL};
 	const struct kith_format format = {0};
+	struct kith_frame f = {.pool = &pool, .na = KITH_NA_ERROR};
 
-	if (kith_frame_open(f, files, &format, &pool, &err))
+	if (kith_rows_open(&f.rows, files, &format, &pool, &err))
 		return -1;
+	f.kind = kith_new(&pool, f.rows.name.n, sizeof(*f.kind));
 	for (size_t c = 0; kinds[c]; c++)
-		f->kind[c] = kinds[c] == 't' ? KITH_AS_TEXT
-		    : kinds[c] == 'l'        ? KITH_AS_LEVEL
-		    : kinds[c] == 'n'        ? KITH_AS_NUMBER
-					     : KITH_AS_AUTO;
-	return kith_frame_rows(f, na, &err);
+		f.kind[c] = kinds[c] == 't' ? KITH_AS_TEXT
+		    : kinds[c] == 'l'       ? KITH_AS_LEVEL
+		    : kinds[c] == 'n'       ? KITH_AS_NUMBER
+					    : KITH_AS_AUTO;
+	return kith_frame_read(&f, &err);
+}
+
+static int
+parse(const char *text, const char *kinds)
+{
+	return read_files((const char *const[]){scratch_text(0, text), NULL}, kinds);
 }
 
 /* Tables, the kinds of their columns, and what is said of them. */
@@ -68,11 +75,9 @@ static const char *const bad[][3] = {
 static void
 test_mistakes(void)
 {
-	struct kith_frame f;
-
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
-		is_text(parse(bad[i][0], bad[i][1], KITH_NA_ERROR, &f) < 0 ? wrong(&err) : "read",
-		    bad[i][2], bad[i][2]);
+		is_text(
+		    parse(bad[i][0], bad[i][1]) < 0 ? wrong(&err) : "read", bad[i][2], bad[i][2]);
 }
 
 /* What does not fit the message is counted, and other files are named. */
@@ -80,27 +85,22 @@ static void
 test_long(void)
 {
 	char text[4000] = "", *to = text, due[200];
-	struct kith_frame f;
-	const struct kith_format format = {0};
 	const char *files[3] = {NULL};
 
 	for (size_t c = 0; c < 20; c++)
 		to += sprintf(to, "column-of-a-long-name-%02zu%s", c, c < 19 ? "\t" : "\n");
 	for (size_t c = 0; c < 20; c++)
 		to += sprintf(to, "NA%s", c < 19 ? "\t" : "\n");
-	ok(parse(text, "nnnnnnnnnnnnnnnnnnnn", KITH_NA_ERROR, &f) < 0, "twenty columns");
+	ok(parse(text, "nnnnnnnnnnnnnnnnnnnn") < 0, "twenty columns");
 	ok(strstr(err.msg, "-04\": 1, at line 2; 15 more columns (--na") && strlen(err.msg) < 400,
 	    "say the first, and how many more: %s", err.msg);
 	files[0] = scratch_text(0, "a\n1\n");
 	files[1] = scratch_text(1, "a\nNA\nNA\n");
-	ok(!kith_frame_open(&f, files, &format, &pool, &err), "two files");
-	ok(kith_frame_rows(&f, KITH_NA_ERROR, &err) < 0, "in the second");
+	ok(read_files(files, "a") < 0, "two files: in the second");
 	is_text(err.file, files[1], "which is named");
 	files[0] = scratch_text(0, "a\tb\n1\tNA\n");
 	files[1] = scratch_text(1, "a\tb\nNA\t1\n");
-	ok(!kith_frame_open(&f, files, &format, &pool, &err), "in both");
-	f.kind[0] = f.kind[1] = KITH_AS_NUMBER;
-	ok(kith_frame_rows(&f, KITH_NA_ERROR, &err) < 0, "cells are missing");
+	ok(read_files(files, "nn") < 0, "in both, cells are missing");
 	is_text(err.file, files[0], "the first is that of the message");
 	snprintf(due, sizeof(due),
 	    "missing cells: column \"a\": 1, at line 2 of %s; column \"b\": 1, "
