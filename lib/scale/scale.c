@@ -479,10 +479,13 @@ kith_scale_print(const struct kith_scale_plan *plan, struct kith_out *out)
 
 	kith_out_header(out, (const char *const *)plan->name, plan->n);
 	for (size_t i = 0; i < f->n && !out->failed; i++) {
+		struct kith_cell cell = {0};
+		bool missing = false;
+
 		for (size_t j = 0; j < plan->n; j++) {
 			const struct kith_scaling *s = plan->v[j].scaling;
-			const union kith_slot slot = kith_frame_row(f, i)[plan->v[j].column];
-			struct kith_cell cell;
+			const size_t c = plan->v[j].column;
+			const union kith_slot slot = kith_frame_row(f, i)[c];
 
 			if (j > 0)
 				kith_out_next(out);
@@ -490,12 +493,15 @@ kith_scale_print(const struct kith_scale_plan *plan, struct kith_out *out)
 				print_number(out, slot.x);
 				continue;
 			}
-			cell = kith_texts_at(&f->text, slot.text);
+			if (j == 0 || c != plan->v[j - 1].column) { /* one cell, many levels */
+				cell = kith_texts_at(&f->text, slot.text);
+				missing = kith_cell_missing(&cell);
+			}
 			if (!s)
 				kith_out_verbatim(out, &cell);
-			else if (kith_cell_missing(&cell))
+			else if (missing)
 				print_number(out, s->fill);
-			else /* 1 for the level that the cell has */
+			else
 				kith_out_size(out, strcmp(cell.s, s->level) == 0);
 		}
 		kith_out_row(out);
