@@ -133,6 +133,9 @@ const struct kith_opt *kith_opt_forget(const void *place);
  */
 int kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool);
 
+/* Divides a copy of arg, in the pool, at each byte `by` into texts; returns their number. */
+size_t kith_opt_divide(const char *arg, char by, char ***text, struct kith_pool *pool);
+
 /* Writes what o takes, "a whole number from 1", into a text of the given size. */
 void kith_opt_due(const struct kith_opt *o, char *text, size_t size);
 

@@ -60,62 +60,45 @@ parse_real(const struct kith_opt *o, const char *s, double *x)
 	return 0;
 }
 
-/* Divides s, in place, at its commas into texts; returns their number. */
-static size_t
-divide(char *s, char ***text, struct kith_pool *pool)
+size_t
+kith_opt_divide(const char *arg, char by, char ***text, struct kith_pool *pool)
 {
-	size_t n = 1;
+	char *s = kith_strndup(pool, arg, strlen(arg));
+	size_t n = 0;
 
-	for (char *c = s; (c = strchr(c, ',')); c++)
-		n++;
-	*text = kith_new(pool, n, sizeof(**text));
-	for (size_t i = 0; i < n; i++) {
-		(*text)[i] = s;
-		s += strcspn(s, ",");
-		*s++ = '\0';
+	*text = kith_new(pool, strlen(arg) + 1, sizeof(**text));
+	while (s) {
+		(*text)[n++] = s;
+		s = strchr(s, by);
+		if (s)
+			*s++ = '\0';
 	}
 	return n;
 }
 
-/* The numbers of a list, whole ones for KITH_O_SIZES, each there once. */
+/* Stores a list of numbers, or of whole numbers, each there once. */
 static int
-parse_list(
-    const struct kith_opt *o, const char *arg, struct kith_reals *list, struct kith_pool *pool)
+store_list(const struct kith_opt *o, const char *arg, struct kith_pool *pool)
 {
 	char **text;
-	const size_t n = divide(kith_strndup(pool, arg, strlen(arg)), &text, pool);
-	double *v = kith_new(pool, n, sizeof(*v));
+	const size_t n = kith_opt_divide(arg, ',', &text, pool);
+	const bool whole = o->type == KITH_O_SIZES;
+	double *x;
+	size_t *k;
 
+	KITH_NEW_REALS(pool, n, 1, &x);
+	KITH_NEW_SIZES(pool, n, 1, &k);
 	for (size_t i = 0; i < n; i++) {
-		size_t whole = 0;
-
-		if (o->type == KITH_O_SIZES ? parse_size(o, text[i], &whole)
-					    : parse_real(o, text[i], &v[i]))
+		if (whole ? parse_size(o, text[i], &k[i]) : parse_real(o, text[i], &x[i]))
 			return -1;
-		if (o->type == KITH_O_SIZES)
-			v[i] = (double)whole;
-		if (v[i] > 0x1p53 && o->type == KITH_O_SIZES)
-			return -1; /* a double does not hold them all */
 		for (size_t h = 0; h < i; h++)
-			if (v[h] == v[i])
+			if (whole ? k[h] == k[i] : x[h] == x[i])
 				return -1;
 	}
-	*list = (struct kith_reals){n, v};
-	return 0;
-}
-
-static int
-store_sizes(const struct kith_opt *o, const char *arg, struct kith_pool *pool)
-{
-	struct kith_reals list;
-	size_t *v;
-
-	if (parse_list(o, arg, &list, pool))
-		return -1;
-	v = kith_new(pool, list.n, sizeof(*v));
-	for (size_t i = 0; i < list.n; i++)
-		v[i] = (size_t)list.v[i];
-	*o->to.sizes = (struct kith_sizes){list.n, v};
+	if (whole)
+		*o->to.sizes = (struct kith_sizes){n, k};
+	else
+		*o->to.reals = (struct kith_reals){n, x};
 	return 0;
 }
 
@@ -169,14 +152,11 @@ store_maybe(const struct kith_opt *o, const char *arg)
 static int
 store_shard(const struct kith_opt *o, const char *arg, struct kith_pool *pool)
 {
-	char *s = kith_strndup(pool, arg, strlen(arg)), *slash = strchr(s, '/');
 	struct kith_shard shard;
+	char **text;
 
-	if (!slash)
-		return -1;
-	*slash = '\0';
-	if (kith_parse_size(s, &shard.i) || kith_parse_size(slash + 1, &shard.n) || shard.i < 1 ||
-	    shard.i > shard.n)
+	if (kith_opt_divide(arg, '/', &text, pool) != 2 || kith_parse_size(text[0], &shard.i) ||
+	    kith_parse_size(text[1], &shard.n) || shard.i < 1 || shard.i > shard.n)
 		return -1;
 	*o->to.shard = shard;
 	return 0;
@@ -211,9 +191,8 @@ kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool
 	case KITH_O_MAYBE:
 		return store_maybe(o, arg);
 	case KITH_O_REALS:
-		return parse_list(o, arg, o->to.reals, pool);
 	case KITH_O_SIZES:
-		return store_sizes(o, arg, pool);
+		return store_list(o, arg, pool);
 	case KITH_O_SHARD:
 		return store_shard(o, arg, pool);
 	}
