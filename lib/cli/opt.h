@@ -97,14 +97,6 @@ struct kith_gone {
 #define KITH_SIZES(v, lo, hi) KITH_O_SIZES, "LIST", {.sizes = (v)}, (lo), (hi)
 #define KITH_SHARD(v) KITH_O_SHARD, "I/N", {.shard = (v)}, 1, 0
 
-/* The types, by enum kith_opt_type. */
-extern const struct kith_opt_kind {
-	const char *name; /* in the table of --help=tsv */
-	size_t stored;    /* bytes that an option stores */
-	const char
-	    *due; /* what the option takes, for messages; NULL: a message names the value alone */
-} kith_opt_kinds[];
-
 /*
  * Parses the command line: stores values where the options point; lists go to the pool.  Operands
  * are moved to the end of argv; returns where they start there.  Stops at --help and --version,
@@ -135,12 +127,6 @@ int kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *
 
 /* Divides a copy of arg, in the pool, at each byte `by` into texts; returns their number. */
 size_t kith_opt_divide(const char *arg, char by, char ***text, struct kith_pool *pool);
-
-/* Writes what o takes, "a whole number from 1", into a text of the given size. */
-void kith_opt_due(const struct kith_opt *o, char *text, size_t size);
-
-/* Whether a long option takes a value: no_argument, required_argument or optional_argument. */
-int kith_opt_argument(const struct kith_opt *o);
 
 /*
  * Prints the options under their headings, as --help does; the options of KITH_COMMON by their

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/cli: the text of --help, what was given, logs and messages. */
+/* Tests of lib/cli: the text of --help, what was given, and words. */
 #include "base/err.h"
 #include "base/pool.h"
-#include "child.h"
-#include "cli/log.h"
+#include "cli/cli.h"
 #include "cli/opt.h"
 #include "tap.h"
 #include "written.h"
 
 #include <float.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -118,73 +116,11 @@ test_words(void)
 	is_text(kith_log_words(words + 8, &pool), "", "none");
 }
 
-static void
-say(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	kith_message("tool", "warning: ", fmt, ap);
-	va_end(ap);
-}
-
-static void
-warn(void *to)
-{
-	(void)to;
-	say("%d ~ %s", 7, "\x1f \x7f\n");
-}
-
-/* Characters of UTF-8; then what is none, or would hide or turn text. */
-static void
-warn_utf8(void *to)
-{
-	(void)to;
-	say("\u00e4 \u00a0 \u07ff \u0800 \u540d \U0001f600");
-	say("\xe4 \xc1\xbf \xe0\x9f\xbf \xed\xa0\x80 \xf0\x8f\xbf\xbf \xf4\x90\x80\x80 \xf5");
-	/* NOLINTNEXTLINE(misc-misleading-bidirectional): marks of direction are what is tested */
-	say("\xc2\x85 \xe2\x80\xae \u2028 \u200b \xe2\x81\xa6 \ufeff \xe5\x90");
-}
-
-static void
-fail(void *to)
-{
-	const struct kith_err all = {65, "fi\nle", 12, "wrong\t"};
-	const struct kith_err whole = {65, "file", 0, "wrong"};
-	const struct kith_err none = {2, NULL, 0, "bad call"};
-
-	(void)to;
-	kith_message_error("tool", "", &all, "; more\r");
-	kith_message_error("tool", "", &whole, "");
-	kith_message_error("tool", "", &none, "");
-}
-
-static void
-test_messages(void)
-{
-	int status;
-
-	is_text(child_said(warn, NULL, &status), "tool: warning: 7 ~ \\x1F \\x7F\\x0A\n",
-	    "one line, whatever its bytes");
-	is_text(child_said(warn_utf8, NULL, &status),
-	    "tool: warning: \u00e4 \u00a0 \u07ff \u0800 \u540d \U0001f600\n"
-	    "tool: warning: \\xE4 \\xC1\\xBF \\xE0\\x9F\\xBF \\xED\\xA0\\x80 "
-	    "\\xF0\\x8F\\xBF\\xBF \\xF4\\x90\\x80\\x80 \\xF5\n"
-	    "tool: warning: \\xC2\\x85 \\xE2\\x80\\xAE \\xE2\\x80\\xA8 \\xE2\\x80\\x8B "
-	    "\\xE2\\x81\\xA6 \\xEF\\xBB\\xBF \\xE5\\x90\n",
-	    "letters of UTF-8 as they are, other bytes as numbers");
-	is_text(child_said(fail, NULL, &status),
-	    "tool: fi\\x0Ale:12: wrong\\x09; more\\x0D\n"
-	    "tool: file: wrong\ntool: bad call\n",
-	    "file and line, where there are");
-}
-
 int
 main(void)
 {
 	test_help();
 	test_words();
-	test_messages();
 	kith_pool_free(&pool);
 	return done();
 }

@@ -149,6 +149,32 @@ die(char **operand)
 	kith_die(&err);
 }
 
+/* Characters of UTF-8; then what is none, or would hide or turn text. */
+static void
+say_bytes(char **operand)
+{
+	(void)operand;
+	kith_warn("%d ~ %s", 7, "\x1f \x7f\n");
+	kith_say("\u00e4 \u00a0 \u07ff \u0800 \u540d \U0001f600");
+	kith_say("\xe4 \xc1\xbf \xe0\x9f\xbf \xed\xa0\x80 \xf0\x8f\xbf\xbf \xf4\x90\x80\x80 \xf5");
+	/* NOLINTNEXTLINE(misc-misleading-bidirectional): marks of direction are what is tested */
+	kith_say("\xc2\x85 \xe2\x80\xae \u2028 \u200b \xe2\x81\xa6 \ufeff \xe5\x90");
+}
+
+static void
+test_messages(void)
+{
+	is_run(say_bytes, "-q", 1,
+	    "tool: \u00e4 \u00a0 \u07ff \u0800 \u540d \U0001f600\n"
+	    "tool: \\xE4 \\xC1\\xBF \\xE0\\x9F\\xBF \\xED\\xA0\\x80 "
+	    "\\xF0\\x8F\\xBF\\xBF \\xF4\\x90\\x80\\x80 \\xF5\n"
+	    "tool: \\xC2\\x85 \\xE2\\x80\\xAE \\xE2\\x80\\xA8 \\xE2\\x80\\x8B "
+	    "\\xE2\\x81\\xA6 \\xEF\\xBB\\xBF \\xE5\\x90\n");
+	ok(run(say_bytes, "") == 1 && strstr(said, "tool: warning: 7 ~ \\x1F \\x7F\\x0A\n") == said,
+	    "a warning is one line, whatever its bytes");
+	is_run(die, "fi\x7fle\1", 65, "tool: fi\\x7Fle\\x01:4: wrong\n");
+}
+
 static void
 test_options(void)
 {
@@ -240,6 +266,7 @@ test_log(void)
 int
 main(void)
 {
+	test_messages();
 	test_options();
 	test_files();
 	test_log();

@@ -8,7 +8,6 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "cli/cli.h"
-#include "cli/log.h"
 #include "near/knn.h"
 #include "table/table.h"
 #include "tap.h"
