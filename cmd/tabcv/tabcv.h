@@ -2,16 +2,12 @@
 /*
  * tabcv - the error of a command for each combination of parameters.
  *
- *	tabcv.c        options; the run: all trials, the best, nested, or the final command
- *	recipes.c      commands that the name of a learner stands for
- *	grid.c         parameters, and the command line of a combination
- *	rows.c         TABLE as lines of text, and its columns with a role
- *	splits.c       which rows are predicted from which
- *	tasks.c        a command line for each split and combination
- *	processes.c    command lines that run at a time, and their end
- *	predictions.c  what a task printed, and its measure
- *	trials.c       the measure of a combination, and the choice
- *	plan.c         a folder of tasks that others run
+ *	tabcv.c    options; plans; the run: all trials, the best, nested, or the final command
+ *	command.c  parameters, and the command line of a combination; recipes
+ *	rows.c     TABLE as lines of text, and its columns with a role; which rows are predicted
+ *	           from which
+ *	tasks.c    a command line for each split and combination, and their processes
+ *	scores.c   what a task printed, and its measure; the measure of a combination, and the choice
  *
  * What the whole run has one of is a variable below.  A function that finds the call or the data
  * wrong ends the process with a message, as kith_die() does; a function with a struct kith_err
@@ -149,21 +145,11 @@ struct place {
 	const char *name, *text;
 };
 
-/* Commands that a name stands for; recipes.c says what stands in them. */
-extern const struct recipe {
-	const char *name;
-	const char *grid;    /* prints NAME=V,V ... of TABLE, {train}; the simplest values first */
-	const char *command; /* prints the predictions of {test} */
-	const char *final;   /* --then final */
-} recipes[];
+extern struct kith_pool kept; /* memory that lives as long as the run */
+extern const char *command;   /* the command of the tasks, with places */
+extern const char *programs;  /* folder of kith's commands, or NULL */
 
-extern struct kith_pool kept;       /* memory that lives as long as the run */
-extern const char *command;         /* the command of the tasks, with places */
-extern const struct recipe *recipe; /* the recipe of the command, or NULL */
-extern const char *programs;        /* folder of kith's commands, or NULL */
-extern const char *folder;          /* of the files of the tasks */
-
-/* ---- grid.c */
+/* ---- command.c */
 
 /* Returns a text by printf(3). */
 char *text(struct kith_pool *pool, const char *fmt, ...) KITH_PRINTF(2, 3);
@@ -195,7 +181,17 @@ bool has_place(const char *line, const char *name);
 char *fill_places(
     const char *line, const struct place *place, size_t n, bool raw, struct kith_pool *pool);
 
-/* ---- rows.c, splits.c */
+/*
+ * Makes `command` of the words behind "--"; finds the recipe, and the parameters that options fix.
+ */
+void parse_command(char *const *word);
+
+/* Where the command is a recipe, runs its grid line; makes the grid and the command. */
+void use_recipe(void);
+
+void print_recipes(void);
+
+/* ---- rows.c */
 
 /*
  * Reads TABLE and the file of --test.  Targets are texts under classify and numbers under regress;
@@ -215,7 +211,7 @@ bool learns(const struct split *s, size_t row);
  * all of TABLE, or of the file of --test. */
 void write_rows(const struct split *s, bool predicted, const char *path);
 
-/* ---- processes.c */
+/* ---- tasks.c */
 
 /*
  * Makes the folder of the tasks, or uses the folder of --plan or --collect, and starts a process
@@ -224,29 +220,7 @@ void write_rows(const struct split *s, bool predicted, const char *path);
  * gone.
  */
 void begin_processes(void);
-void end_processes(void); /* also called at exit */
-void keep_folder(void);   /* a plan is complete: its folder stays */
-
-void set_threads(size_t n); /* KITH_THREADS of the lines that start from now on */
-
-/*
- * Starts a line of sh(1) in a slot 0..how.jobs - 1 that is free, in a process group of its own,
- * with an empty standard input.  Its standard output and error go to files; NULL: where tabcv's own
- * go.
- */
-void start_line(size_t slot, char *line, const char *out, const char *log);
-bool is_free(size_t slot);
-
-/*
- * Waits until a line and all its children have ended; returns its slot, and its status
- * (waitpid(2)).
- */
-size_t await_line(int *status);
-
-/* Removes a folder and its files. */
-void remove_folder(const char *path);
-
-/* ---- tasks.c */
+void keep_folder(void); /* a plan is complete: its folder stays */
 
 /*
  * Returns the name of a file of a split or task: "train.3", or of a kind that begins with a point
@@ -285,7 +259,7 @@ void check_places(void);
  */
 bool report_tasks(void);
 
-/* ---- predictions.c */
+/* ---- scores.c */
 
 /*
  * Reads the predictions of m rows from a file, and scores each column of them, in t.  The file is
@@ -308,11 +282,6 @@ int read_predictions(
  * the values of parts, or (ndcg) of queries.
  */
 bool is_mean_of_losses(void);
-
-/* Scores s->n predictions: sets errors, loss, weight and row_se. */
-void score_predictions(const struct prediction *p, struct score *s);
-
-/* ---- trials.c */
 
 /* Returns the trials of the tasks of m splits and all combinations; their number in *n. */
 struct trial *sum_trials(const struct task *task, size_t m, size_t *n);
@@ -341,42 +310,5 @@ const char *measure_name(void); /* as in the header */
 /* Write the header, and a line; part is the first cell of --nested, or NULL; k: there is a k. */
 void put_header(bool k, struct kith_out *out);
 void put_trial(const struct trial *t, const char *part, bool k, struct kith_out *out);
-
-/* ---- recipes.c, plan.c */
-
-/*
- * Makes `command` of the words behind "--"; finds the recipe, and the parameters that options fix.
- */
-void parse_command(char *const *word);
-
-/* Runs the grid line of the recipe; makes the grid and the command. */
-void use_recipe(void);
-
-void print_recipes(void);
-
-/* A call, divided at its "--". */
-struct call {
-	char **word; /* argv[0] and the n - 1 words before "--", then NULL */
-	int n;
-	char **command; /* the words behind "--"; NULL: there is none */
-	char *digest;   /* of the plan in the folder of --collect; NULL: there is none */
-};
-
-/*
- * Divides a call.  A call with --collect DIR becomes the call of the plan, followed by its own
- * words.
- */
-struct call divide_call(int argc, char **argv);
-
-/* Makes the folder of --plan, and opens its files; returns the outputs for copies of the tables. */
-struct kith_out *begin_plan(void);
-
-/*
- * Writes the tasks in the order of their numbers, then the call, whose operands begin with TABLE.
- */
-void write_plan(const struct task *task, const struct call *call, char *const *operand);
-
-/* Returns a hash of which rows each split predicts and learns from, and of the grid. */
-char *digest_plan(void);
 
 #endif
