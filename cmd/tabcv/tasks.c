@@ -244,11 +244,7 @@ static struct tally {
 	const char *words;
 } tally;
 
-/* The last lines of the failed tasks that were described. */
-static struct {
-	const char *line[DESCRIBED * SAID_LINES];
-	size_t n;
-} described;
+static struct kith_names described; /* the last lines of failed tasks, as they were printed */
 
 char *
 file_of(const char *kind, size_t number, struct kith_pool *pool)
@@ -380,15 +376,6 @@ say_last_lines(size_t number, size_t split)
 	kith_pool_free(&tmp);
 }
 
-static bool
-is_described(const char *line)
-{
-	for (size_t i = 0; i < described.n; i++)
-		if (strcmp(line, described.line[i]) == 0)
-			return true;
-	return false;
-}
-
 /*
  * Prints why a task failed, and its last lines unless tasks before have printed each of them: a
  * wrong command fails in every task with the same words.
@@ -401,11 +388,11 @@ describe_failure(const struct task *t, const char *why, struct kith_pool *tmp)
 	bool is_new = n == 0;
 
 	for (size_t i = 0; i < n; i++)
-		is_new |= !is_described(line[i]);
+		is_new |= kith_names_find(&described, line[i]) == described.n;
 	kith_say("%s: %s%s", name_task(t, tmp), why, is_new ? "" : ", as above");
 	for (size_t i = 0; is_new && i < n; i++) {
 		kith_say("  %s", line[i]);
-		described.line[described.n++] = text(&kept, "%s", line[i]);
+		kith_names_add(&described, line[i], &kept);
 	}
 }
 

@@ -44,7 +44,7 @@ static const double NOISE = 1e-14;
 struct fit {
 	const struct kith_mat *X, *Z; /* training rows, test rows */
 	struct kith_mat C;            /* b x p centres */
-	const size_t *centre;         /* b: the test row of each, in increasing order */
+	size_t *centre_at;            /* for each test row: which centre it is; b: none */
 	struct kith_metric metric;
 	double sigma;
 	size_t ld;
@@ -84,6 +84,13 @@ factor(const struct fit *fit, double x, double ridge, struct kith_chol *chol)
 	}
 	kith_pool_free(&tmp);
 	return regular;
+}
+
+static int
+fail_singular(struct kith_err *err)
+{
+	return kith_fail(
+	    err, EX_DATAERR, "lambda is too small: H + lambda I is singular to working precision");
 }
 
 /* Draw b of m rows; in increasing order. */
@@ -273,25 +280,6 @@ invert(void *to, size_t l, size_t thread)
 	kith_pool_free(&tmp);
 }
 
-/* The centre that is test row z; b if z is none. */
-static size_t
-find_centre(const struct fit *fit, size_t z)
-{
-	size_t first = 0, n = fit->C.n;
-
-	while (n > 0) {
-		const size_t half = n / 2;
-
-		if (fit->centre[first + half] < z) {
-			first += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
-	}
-	return first < fit->C.n && fit->centre[first] == z ? first : fit->C.n;
-}
-
 /* out = x - G^-1 e_j x_j / (G^-1)_jj: of x = G^-1 y, the solution in which coordinate j is 0. */
 static void
 leave_centre(const double *inverse, size_t ld, size_t j, const double *x, double *out)
@@ -330,7 +318,7 @@ score_block(void *to, size_t block, size_t thread)
 			continue;
 		kith_ratio_kernels_at_level()->multiply(2 * PAIRS, b, ld, phi, inverse, image);
 		for (size_t i = 0; i < pairs; i++) {
-			const size_t j = find_centre(fit, (first + i) * m / k);
+			const size_t j = fit->centre_at[(first + i) * m / k];
 			double *U = image + i * ld, *V = image + (PAIRS + i) * ld;
 			struct kith_ratio_pair pair = {(double)n, (double)m, phi + i * ld,
 			    phi + (PAIRS + i) * ld, U, V, job->g + l * ld};
@@ -402,11 +390,7 @@ search(struct fit *fit, const double *sigma, size_t sigmas, const double *lambda
 	}
 	kith_progress_end();
 	kith_pool_free(&tmp);
-	if (any)
-		return 0;
-	return kith_fail(err, EX_DATAERR,
-	    "lambda is too small: H + lambda I is singular to working "
-	    "precision");
+	return any ? 0 : fail_singular(err);
 }
 
 /* Choose, or take what is given; -1 if there is no choice. */
@@ -492,11 +476,7 @@ solve(struct fit *fit, struct kith_ratio *out, struct kith_pool *pool, struct ki
 		    &(struct kith_par_phase){"weights", n, "rows"});
 	}
 	kith_pool_free(&tmp);
-	if (regular)
-		return 0;
-	return kith_fail(err, EX_DATAERR,
-	    "lambda is too small: H + lambda I is singular to working "
-	    "precision");
+	return regular ? 0 : fail_singular(err);
 }
 
 int
@@ -514,7 +494,11 @@ kith_ratio(const struct kith_mat *X, const struct kith_mat *Z, const struct kith
 	draw(how->seed, Z->n, b, out->centre);
 	fit.metric = (struct kith_metric){KITH_SQUARED, X->p, NULL};
 	fit.C = kith_mat_rows(Z, out->centre, b, &tmp);
-	fit.centre = out->centre;
+	fit.centre_at = kith_new(&tmp, Z->n, sizeof(*fit.centre_at));
+	for (size_t j = 0; j < Z->n; j++)
+		fit.centre_at[j] = b;
+	for (size_t l = 0; l < b; l++)
+		fit.centre_at[out->centre[l]] = l;
 	fit.ld = (b + 7) / 8 * 8;
 	fit.P = kith_new(&tmp, b, fit.ld * sizeof(*fit.P));
 	fit.h = kith_new(&tmp, fit.ld, sizeof(*fit.h));
