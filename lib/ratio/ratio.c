@@ -9,7 +9,9 @@
 #include "base/sort.h"
 #include "kernel/kern.h"
 #include "la/chol.h"
+#include "la/kernels.h"
 #include "la/mat.h"
+#include "la/vec.h"
 #include "near/metric.h"
 #include "ratio/kernels.h"
 
@@ -174,6 +176,16 @@ struct average {
 	double *phi; /* for each thread: 4 x ld */
 };
 
+/* Adds phi'phi of four rows phi to H (b x ld), from the diagonal on. */
+static void
+add_products(size_t b, size_t ld, const double *phi, double *H)
+{
+	for (size_t a = 0; a < b; a++)
+		for (size_t c = a; c < b; c++)
+			for (size_t r = 0; r < 4; r++)
+				H[a * ld + c] += phi[r * ld + a] * phi[r * ld + c];
+}
+
 static void
 average_block(void *to, size_t block, size_t thread)
 {
@@ -193,8 +205,7 @@ average_block(void *to, size_t block, size_t thread)
 		for (size_t l = 0; l < ld; l++)
 			h[l] += (phi[l] + phi[ld + l]) + (phi[2 * ld + l] + phi[3 * ld + l]);
 		if (job->H)
-			kith_ratio_kernels_at_level()->add_products(
-			    b, ld, phi, job->H + block * b * ld);
+			add_products(b, ld, phi, job->H + block * b * ld);
 	}
 }
 
@@ -291,6 +302,38 @@ leave_centre(const double *inverse, size_t ld, size_t j, const double *x, double
 	out[j] = 0;
 }
 
+/* A pair of rows: u = phi(x), v = phi(z), U = G^-1 u, V = G^-1 v, g = G^-1 h; ld numbers each. */
+struct pair {
+	const double *u, *v, *U, *V, *g;
+};
+
+/* The score of a pair of tables of n and m rows; NaN where rounding has left none. */
+static double
+score_pair(size_t ld, double n, double m, const struct pair *p)
+{
+	double f, s, rest, uU, ug, uV, at_x[8] = {0}, at_z[8] = {0};
+
+	kith_la_kernels_at_level()->products(ld, NULL, p->u, p->U, 1, &uU);
+	kith_la_kernels_at_level()->products(ld, NULL, p->u, p->g, 1, &ug);
+	kith_la_kernels_at_level()->products(ld, NULL, p->u, p->V, 1, &uV);
+	/* s (n - 1 - u' G^-1 u) = u' q, q = (m g - V) / (m - 1) */
+	rest = n - 1 - uU;
+	s = (m * ug - uV) / (m - 1) / rest;
+	if (!(rest > 0))
+		return NAN;
+	for (size_t l = 0; l < ld; l += 8)
+		for (size_t h = 0; h < 8; h++) {
+			const size_t k = l + h;
+			const double q = (m * p->g[k] - p->V[k]) / (m - 1);
+			const double alpha = kith_larger(q + s * p->U[k], 0);
+
+			at_x[h] += alpha * p->u[k];
+			at_z[h] += alpha * p->v[k];
+		}
+	f = kith_vec_lanes(at_x);
+	return f * f / 2 - kith_vec_lanes(at_z);
+}
+
 /*
  * The scores of some pairs: i-th of k equally spaced rows of each table.  Where the test row that
  * is left out is a centre, so is that centre: alpha_j = 0.
@@ -320,8 +363,8 @@ score_block(void *to, size_t block, size_t thread)
 		for (size_t i = 0; i < pairs; i++) {
 			const size_t j = fit->centre_at[(first + i) * m / k];
 			double *U = image + i * ld, *V = image + (PAIRS + i) * ld;
-			struct kith_ratio_pair pair = {(double)n, (double)m, phi + i * ld,
-			    phi + (PAIRS + i) * ld, U, V, job->g + l * ld};
+			struct pair pair = {
+			    phi + i * ld, phi + (PAIRS + i) * ld, U, V, job->g + l * ld};
 
 			if (j < b) {
 				leave_centre(inverse, ld, j, U, U);
@@ -329,7 +372,7 @@ score_block(void *to, size_t block, size_t thread)
 				leave_centre(inverse, ld, j, pair.g, g);
 				pair.g = g;
 			}
-			sum += kith_ratio_kernels_at_level()->score(ld, &pair);
+			sum += score_pair(ld, (double)n, (double)m, &pair);
 		}
 		job->part[block * job->lambdas + l] = sum;
 	}
@@ -441,12 +484,8 @@ weigh_block(void *to, size_t block, size_t thread)
 	double *phi = job->phi + thread * fit->ld;
 
 	for (size_t i = first; i < last; i++) {
-		double sum = 0;
-
 		compute_phi(fit, kith_row(fit->X, i), phi);
-		for (size_t l = 0; l < fit->C.n; l++)
-			sum += job->alpha[l] * phi[l];
-		job->w[i] = sum;
+		job->w[i] = kith_vec_dot(fit->C.n, job->alpha, phi);
 	}
 }
 
