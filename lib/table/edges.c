@@ -103,11 +103,13 @@ struct entry {
 
 struct reader {
 	struct kith_rows rows;
-	const struct kith_edges_how *how;
+	struct kith_edges_how how;
 	struct {
 		size_t from, to, weight, distance, error;
-	} column;   /* of the table; NONE where there is none */
-	bool shard; /* distances and errors are due, which may be missing */
+	} column; /* of the table; NONE where there is none */
+	/* Of the shard that is read, where distances and errors are due; NULL: no shard. */
+	struct kith_edges_shard *shard;
+	struct kith_node_names end[2]; /* a shard: its rows, and the rows of the other table */
 	struct entry *entry;
 	size_t n, room;
 	struct kith_places place; /* of edges in the files */
@@ -119,7 +121,7 @@ static const size_t NONE = SIZE_MAX;
 static int
 parse_edge(const struct reader *in, struct kith_edge *e, struct kith_err *err)
 {
-	const struct kith_edges_how *how = in->how;
+	const struct kith_edges_how *how = &in->how;
 	const struct kith_rows *rows = &in->rows;
 	int (*const weight)(const struct kith_rows *, size_t, double *,
 	    struct kith_err *) = how->any_sign ? kith_value_required : kith_value_unsigned;
@@ -173,7 +175,7 @@ static int
 find_columns(struct reader *in, struct kith_err *err)
 {
 	const struct kith_names *name = &in->rows.name;
-	const bool weights = in->how->weights;
+	const bool weights = in->how.weights;
 	const char *kind;
 	const struct {
 		const char *name;
@@ -213,40 +215,43 @@ by_rows(const void *a, const void *b)
 	return (s->at > t->at) - (s->at < t->at);
 }
 
-/* Sorts the entries; the first that stands there a second time is an error. */
+/* Sorts the entries from `first` on; one that stands there a second time is an error. */
 static int
-sort(struct reader *in, struct kith_err *err)
+sort(struct reader *in, size_t first, struct kith_err *err)
 {
 	const struct entry *e = in->entry, *twin = NULL;
 	char from[KITH_NUM_ROOM], to[KITH_NUM_ROOM];
 	bool sorted = true;
 
 	/* What nnkgraph has written is in order, its shards too. */
-	for (size_t i = 1; i < in->n && sorted; i++)
+	for (size_t i = first + 1; i < in->n && sorted; i++)
 		sorted = by_rows(&e[i - 1], &e[i]) < 0;
 	if (!sorted)
-		qsort(in->entry, in->n, sizeof(*in->entry), by_rows);
-	for (size_t i = 1; i < in->n; i++)
+		qsort(in->entry + first, in->n - first, sizeof(*in->entry), by_rows);
+	for (size_t i = first + 1; i < in->n; i++)
 		if (e[i].from == e[i - 1].from && e[i].to == e[i - 1].to &&
 		    (!twin || e[i].at < twin->at))
 			twin = &e[i];
 	if (!twin)
 		return 0;
 	kith_fail(err, EX_DATAERR, "edge listed twice: from " KITH_CELL " to " KITH_CELL,
-	    kith_node_name(in->how->from, twin->from, from),
-	    kith_node_name(in->how->to, twin->to, to));
+	    kith_node_name(in->how.from, twin->from, from),
+	    kith_node_name(in->how.to, twin->to, to));
 	kith_places_blame(&in->place, twin->at, err);
 	return -1;
 }
 
-/* All edges from a row have the error of its first one; the first that has not is an error. */
+/*
+ * Of the sorted entries from `begin` on, all from one row have the error of its first one; the
+ * first that has not is an error.
+ */
 static int
-check_errors(const struct reader *in, struct kith_err *err)
+check_errors(const struct reader *in, size_t begin, struct kith_err *err)
 {
 	const struct entry *e = in->entry, *odd = NULL;
 	char text[KITH_NUM_ROOM];
 
-	for (size_t i = 0, next; in->column.error != NONE && i < in->n; i = next) {
+	for (size_t i = begin, next; in->column.error != NONE && i < in->n; i = next) {
 		const struct entry *first = &e[i];
 
 		for (next = i; next < in->n && e[next].from == e[i].from; next++)
@@ -265,12 +270,11 @@ check_errors(const struct reader *in, struct kith_err *err)
 	return -1;
 }
 
-/* Lays the sorted entries out: a list for each of m rows from `first` on. */
+/* Lays the sorted entries out: a list for each of m rows. */
 static void
-build(const struct reader *in, size_t first, size_t m, struct kith_graph *graph,
-    struct kith_pool *pool)
+build(const struct reader *in, size_t m, struct kith_graph *graph, struct kith_pool *pool)
 {
-	*graph = (struct kith_graph){.first = first, .m = m};
+	*graph = (struct kith_graph){.m = m};
 	graph->start = kith_new(pool, m + 1, sizeof(*graph->start));
 	graph->to = kith_new(pool, in->n, sizeof(*graph->to));
 	if (in->column.weight != NONE)
@@ -284,79 +288,17 @@ build(const struct reader *in, size_t first, size_t m, struct kith_graph *graph,
 	for (size_t e = 0; e < in->n; e++) {
 		const struct entry *it = &in->entry[e];
 
-		graph->start[it->from - first + 1]++;
+		graph->start[it->from + 1]++;
 		graph->to[e] = it->to;
 		if (graph->w)
 			graph->w[e] = it->w;
 		if (graph->d)
 			graph->d[e] = it->d;
 		if (graph->J)
-			graph->J[it->from - first] = it->J;
+			graph->J[it->from] = it->J;
 	}
 	for (size_t i = 0; i < m; i++)
 		graph->start[i + 1] += graph->start[i];
-}
-
-static int
-open_edges(struct reader *in, const char *const *files, struct kith_err *err)
-{
-	const struct kith_format format = {.allow_no_rows = true, .form = KITH_FORM_ENTRIES};
-
-	return kith_rows_open(&in->rows, files, &format, in->pool, err);
-}
-
-/* Reads the opened table, and gives each edge to `give`. */
-static int
-read_edges(struct reader *in,
-    int (*give)(void *to, const struct kith_edge *edge, struct kith_err *err), void *to,
-    struct kith_err *err)
-{
-	struct kith_edge e;
-	int got = find_columns(in, err);
-
-	while (got == 0 && (got = kith_rows_next(&in->rows, err)) > 0) {
-		got = parse_edge(in, &e, err);
-		if (got == 0)
-			got = give(to, &e, err);
-	}
-	kith_rows_close(&in->rows);
-	return got;
-}
-
-/* Reads the opened table: all entries, sorted. */
-static int
-read_entries(struct reader *in, struct kith_err *err)
-{
-	return read_edges(in, add_entry, in, err) || sort(in, err) || check_errors(in, err) ? -1
-											    : 0;
-}
-
-int
-kith_edges_read(const char *const *files, const struct kith_edges_how *how,
-    struct kith_graph *graph, struct kith_pool *pool, struct kith_err *err)
-{
-	struct kith_pool tmp = {0};
-	struct reader in = {.how = how, .pool = &tmp};
-	const int got = open_edges(&in, files, err) || read_entries(&in, err) ? -1 : 0;
-
-	*graph = (struct kith_graph){0};
-	if (got == 0)
-		build(&in, 0, how->from->n, graph, pool);
-	kith_pool_free(&tmp);
-	return got;
-}
-
-int
-kith_edges_each(const char *const *files, const struct kith_edges_how *how,
-    int (*give)(void *to, const struct kith_edge *edge, struct kith_err *err), void *to,
-    struct kith_err *err)
-{
-	struct kith_pool tmp = {0};
-	struct reader in = {.how = how, .pool = &tmp};
-	const int got = open_edges(&in, files, err) ? -1 : read_edges(&in, give, to, err);
-
-	kith_pool_free(&tmp);
-	return got;
 }
 
 /* ---- Shards ---- */
@@ -395,60 +337,100 @@ parse_shard(const char *text, struct kith_edges_shard *shard)
 	return 0;
 }
 
+/* Reads what the comment line of the opened file says, which has the rows of the shard. */
+static int
+read_shard(struct reader *in, struct kith_err *err)
+{
+	const struct kith_rec *rec = &in->rows.rec;
+	struct kith_edges_shard *shard = in->shard;
+	size_t i = 0;
+
+	while (i < rec->notes && strcmp(rec->note[i].key, "shard") != 0)
+		i++;
+	if (i == rec->notes)
+		return kith_fail_at(err, EX_DATAERR, rec->file, 0,
+		    "no line \"# shard\" before the header (nnkgraph --shard?)");
+	if (parse_shard(rec->note[i].value, shard))
+		return kith_fail_at(err, EX_DATAERR, rec->file, rec->note[i].line,
+		    "no shard I/N of a graph: " KITH_CELL, rec->note[i].value);
+	shard->how = kith_strndup(in->pool, shard->how, strlen(shard->how));
+	in->end[0] = (struct kith_node_names){.n = shard->rows, .read = shard->rows};
+	in->end[1] = (struct kith_node_names){.n = shard->others, .read = shard->others};
+	in->how.from = &in->end[0];
+	in->how.to = &in->end[shard->others > 0];
+	return 0;
+}
+
+/* Reads the files as one table, and gives each edge to `give`. */
+static int
+read_edges(struct reader *in, const char *const *files,
+    int (*give)(void *to, const struct kith_edge *edge, struct kith_err *err), void *to,
+    struct kith_err *err)
+{
+	const struct kith_format format = {.allow_no_rows = true, .form = KITH_FORM_ENTRIES};
+	struct kith_edge e;
+	int got;
+
+	if (kith_rows_open(&in->rows, files, &format, in->pool, err))
+		return -1;
+	got = (in->shard && read_shard(in, err)) || find_columns(in, err) ? -1 : 0;
+	while (got == 0 && (got = kith_rows_next(&in->rows, err)) > 0) {
+		got = parse_edge(in, &e, err);
+		if (got == 0)
+			got = give(to, &e, err);
+	}
+	kith_rows_close(&in->rows);
+	return got;
+}
+
+/* Adds the edges of the files to the entries, in order. */
+static int
+read_entries(struct reader *in, const char *const *files, struct kith_err *err)
+{
+	const size_t first = in->n;
+
+	return read_edges(in, files, add_entry, in, err) || sort(in, first, err) ||
+		check_errors(in, first, err)
+	    ? -1
+	    : 0;
+}
+
+int
+kith_edges_read(const char *const *files, const struct kith_edges_how *how,
+    struct kith_graph *graph, struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	struct reader in = {.how = *how, .pool = &tmp};
+	const int got = read_entries(&in, files, err);
+
+	*graph = (struct kith_graph){0};
+	if (got == 0)
+		build(&in, how->from->n, graph, pool);
+	kith_pool_free(&tmp);
+	return got;
+}
+
+int
+kith_edges_each(const char *const *files, const struct kith_edges_how *how,
+    int (*give)(void *to, const struct kith_edge *edge, struct kith_err *err), void *to,
+    struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	struct reader in = {.how = *how, .pool = &tmp};
+	const int got = read_edges(&in, files, give, to, err);
+
+	kith_pool_free(&tmp);
+	return got;
+}
+
+/* ---- Merging shards ---- */
+
 /* A shard that was read. */
 struct part {
 	const char *file;
 	struct kith_edges_shard shard;
-	struct kith_graph graph; /* lists of the rows from the first with an edge to the last */
+	size_t begin, end; /* its first row with an edge, and the row behind its last; 0: no edge */
 };
-
-/* Finds what the comment line of the opened file says. */
-static int
-find_shard(const struct kith_rec *rec, struct kith_edges_shard *shard, struct kith_err *err)
-{
-	for (size_t i = 0; i < rec->notes; i++) {
-		if (strcmp(rec->note[i].key, "shard") != 0)
-			continue;
-		if (parse_shard(rec->note[i].value, shard) == 0)
-			return 0;
-		kith_fail_at(err, EX_DATAERR, rec->file, rec->note[i].line,
-		    "no shard I/N of a graph: " KITH_CELL, rec->note[i].value);
-		return -1;
-	}
-	kith_fail_at(err, EX_DATAERR, rec->file, 0,
-	    "no line \"# shard\" before the header (nnkgraph --shard?)");
-	return -1;
-}
-
-static int
-read_part(const char *file, struct part *part, struct kith_pool *pool, struct kith_err *err)
-{
-	struct kith_pool tmp = {0};
-	const char *const files[] = {file, NULL};
-	struct kith_node_names from = {0}, others = {0};
-	struct kith_edges_how how = {.from = &from, .to = &from, .weights = true, .any_sign = true};
-	struct reader in = {.how = &how, .pool = &tmp, .shard = true};
-	int got = open_edges(&in, files, err);
-
-	if (got == 0 && find_shard(&in.rows.rec, &part->shard, err)) {
-		kith_rows_close(&in.rows);
-		got = -1;
-	}
-	if (got == 0) {
-		part->file = in.rows.rec.file;
-		part->shard.how = kith_strndup(pool, part->shard.how, strlen(part->shard.how));
-		from.n = from.read = part->shard.rows;
-		others.n = others.read = part->shard.others;
-		if (part->shard.others)
-			how.to = &others;
-		got = read_entries(&in, err);
-	}
-	if (got == 0 && in.n > 0)
-		build(&in, in.entry[0].from, in.entry[in.n - 1].from + 1 - in.entry[0].from,
-		    &part->graph, pool);
-	kith_pool_free(&tmp);
-	return got;
-}
 
 static int
 by_number(const void *a, const void *b)
@@ -477,11 +459,11 @@ check_parts(const struct part *part, size_t n, struct kith_err *err)
 			return kith_fail_at(err, EX_DATAERR, part[i].file, 0,
 			    "shard %zu/%zu: %.200s is this shard, too", shard->i, shard->n,
 			    part[i - 1].file);
-		if (part[i].graph.m > 0 && part[i].graph.first < rows)
+		if (part[i].end > 0 && part[i].begin < rows)
 			return kith_fail_at(err, EX_DATAERR, part[i].file, 0,
 			    "shard %zu/%zu has rows of a shard before it", shard->i, shard->n);
-		if (part[i].graph.m > 0)
-			rows = part[i].graph.first + part[i].graph.m;
+		if (part[i].end > 0)
+			rows = part[i].end;
 	}
 	for (size_t i = 0; i < first->n; i++)
 		if (i == n || part[i].shard.i != i + 1)
@@ -490,46 +472,12 @@ check_parts(const struct part *part, size_t n, struct kith_err *err)
 	return 0;
 }
 
-/* The lists of all parts one after the other. */
-static void
-join_parts(const struct part *part, size_t n, struct kith_graph *out, struct kith_pool *pool)
-{
-	const size_t rows = part[0].shard.rows;
-	size_t edges = 0;
-
-	for (size_t i = 0; i < n; i++)
-		edges += part[i].graph.m ? part[i].graph.start[part[i].graph.m] : 0;
-	*out = (struct kith_graph){
-	    .m = rows, .start = kith_new(pool, rows + 1, sizeof(*out->start))};
-	out->to = kith_new(pool, edges, sizeof(*out->to));
-	KITH_NEW_REALS(pool, edges, 1, &out->w, &out->d);
-	KITH_NEW_REALS(pool, rows, 1, &out->J);
-	for (size_t i = 0; i < rows; i++)
-		out->J[i] = NAN;
-	edges = 0;
-	for (size_t i = 0; i < n; i++) {
-		const struct kith_graph *graph = &part[i].graph;
-		const size_t more = graph->m ? graph->start[graph->m] : 0;
-
-		if (more == 0)
-			continue;
-		memcpy(out->to + edges, graph->to, more * sizeof(*out->to));
-		memcpy(out->w + edges, graph->w, more * sizeof(*out->w));
-		memcpy(out->d + edges, graph->d, more * sizeof(*out->d));
-		memcpy(out->J + graph->first, graph->J, graph->m * sizeof(*out->J));
-		for (size_t l = 0; l < graph->m; l++)
-			out->start[graph->first + l + 1] = graph->start[l + 1] - graph->start[l];
-		edges += more;
-	}
-	for (size_t i = 0; i < rows; i++)
-		out->start[i + 1] += out->start[i];
-}
-
 int
 kith_edges_merge(const char *const *files, struct kith_edges_shard *shard, struct kith_graph *graph,
     struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
+	struct reader in = {.how = {.weights = true, .any_sign = true}, .pool = &tmp};
 	struct part *part;
 	size_t n = 0;
 	int got = 0;
@@ -537,17 +485,27 @@ kith_edges_merge(const char *const *files, struct kith_edges_shard *shard, struc
 	while (files[n])
 		n++;
 	part = kith_new(&tmp, n, sizeof(*part));
-	for (size_t i = 0; i < n && got == 0; i++)
-		got = read_part(files[i], &part[i], &tmp, err);
+	for (size_t i = 0; i < n && got == 0; i++) {
+		const char *const file[] = {files[i], NULL};
+		const size_t before = in.n;
+
+		in.shard = &part[i].shard;
+		got = read_entries(&in, file, err);
+		part[i].file = in.rows.rec.file;
+		if (got == 0 && in.n > before) {
+			part[i].begin = in.entry[before].from;
+			part[i].end = in.entry[in.n - 1].from + 1;
+		}
+	}
 	if (got == 0) {
 		qsort(part, n, sizeof(*part), by_number);
 		got = check_parts(part, n, err);
 	}
-	if (got == 0) {
-		join_parts(part, n, graph, pool);
+	if (got == 0 && (got = sort(&in, 0, err)) == 0) {
 		*shard = part[0].shard;
 		shard->i = 0;
 		shard->how = kith_strndup(pool, shard->how, strlen(shard->how));
+		build(&in, shard->rows, graph, pool);
 	}
 	kith_pool_free(&tmp);
 	return got;
@@ -555,6 +513,7 @@ kith_edges_merge(const char *const *files, struct kith_edges_shard *shard, struc
 
 /* ---- Writing ---- */
 
+/* Writes what row i is called, and the delimiter behind it. */
 static void
 put_row(struct kith_out *out, const struct kith_node_names *names, size_t i)
 {
@@ -562,6 +521,7 @@ put_row(struct kith_out *out, const struct kith_node_names *names, size_t i)
 		kith_out_cell(out, names->id.name[i]);
 	else
 		kith_out_size(out, names->number ? names->number[i] : i + 1);
+	kith_out_next(out);
 }
 
 /* Writes the comment line of a shard. */
@@ -570,12 +530,12 @@ put_shard(const struct kith_edges_shard *shard, struct kith_out *out)
 {
 	struct kith_pool tmp = {0};
 	const size_t room = strlen(shard->how) + 4 * (size_t)KITH_NUM_ROOM + 32;
-	char *text = kith_new(&tmp, room, 1);
-	int n = snprintf(text, room, "%zu/%zu of %zu rows", shard->i, shard->n, shard->rows);
+	char *text = kith_new(&tmp, room, 1), others[KITH_NUM_ROOM + 4] = "";
 
 	if (shard->others)
-		n += snprintf(text + n, room - (size_t)n, " to %zu", shard->others);
-	snprintf(text + n, room - (size_t)n, ": %s", shard->how);
+		snprintf(others, sizeof(others), " to %zu", shard->others);
+	snprintf(text, room, "%zu/%zu of %zu rows%s: %s", shard->i, shard->n, shard->rows, others,
+	    shard->how);
 	kith_out_note_text(out, "shard", text);
 	kith_pool_free(&tmp);
 }
@@ -603,20 +563,12 @@ kith_edges_write(const struct kith_graph *graph, const struct kith_edges_form *f
 			if (graph->w[e] == 0 && !form->shard)
 				continue;
 			put_row(out, form->from, graph->first + i);
-			kith_out_next(out);
 			put_row(out, form->to, graph->to[e]);
-			kith_out_next(out);
 			kith_out_real(out, graph->w[e]);
-			if (distance) {
-				kith_out_next(out);
-				kith_out_real(out, graph->d[e]);
-			}
+			if (distance)
+				kith_out_put(out, "\t%g", graph->d[e]);
 			if (error)
-				kith_out_next(out);
-			if (error && isnan(graph->J[i]))
-				kith_out_missing(out);
-			else if (error)
-				kith_out_real(out, graph->J[i]);
+				kith_out_put(out, "\t%G", graph->J[i]);
 			kith_out_row(out);
 		}
 	return 0;
