@@ -8,17 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether they are equal, byte by byte: most names are short. */
-static bool
-are_equal(const char *a, const char *b)
-{
-	while (*a == *b && *a) {
-		a++;
-		b++;
-	}
-	return *a == *b;
-}
-
 /* The slot of this name, or the free one where it would go (FNV-1a). */
 static size_t *
 slot_of(const struct kith_names *names, const char *name)
@@ -29,7 +18,7 @@ slot_of(const struct kith_names *names, const char *name)
 	for (const char *s = name; *s; s++)
 		h = (h ^ (unsigned char)*s) * 1099511628211u;
 	at = (size_t)h & (names->slots - 1);
-	while (names->slot[at] && !are_equal(names->name[names->slot[at] - 1], name))
+	while (names->slot[at] && strcmp(names->name[names->slot[at] - 1], name) != 0)
 		at = (at + 1) & (names->slots - 1);
 	return &names->slot[at];
 }
