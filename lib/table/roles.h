@@ -49,7 +49,6 @@ bool kith_roles_none(const struct kith_names *column, const char *col);
 
 struct kith_roles {
 	size_t *from;              /* the columns of p features */
-	bool run;                  /* one behind the other: from[j] = from[0] + j */
 	struct kith_names feature; /* their names */
 	size_t target, id, weight; /* columns, or KITH_NO_COLUMN */
 };
@@ -66,9 +65,6 @@ struct kith_roles {
 int kith_roles_assign(struct kith_roles *roles, const struct kith_rows *rows,
     const struct kith_how *how, const char *const *others, size_t n, struct kith_pool *pool,
     struct kith_err *err);
-
-/* See whether the columns of the features are one behind the other. */
-void kith_roles_see_run(struct kith_roles *roles);
 
 /*
  * Read the features of the row that the rows stand at as numbers, into x (p):
