@@ -12,64 +12,35 @@
 
 const char *const kith_unit_words[] = {"none", "zscore", "minmax"};
 
-enum { CACHED = 2048 }; /* numbers of a block of rows, about */
-
-/* Add n numbers, each `stride` doubles behind the one before. */
-static void
-add(struct kith_moments *m, const double *x, size_t stride, size_t n)
-{
-	struct kith_moments sum = *m;
-
-	for (size_t i = 0; i < n; i++) {
-		const double v = x[i * stride];
-
-		if (isnan(v))
-			continue;
-		sum.n++;
-		sum.mean += v;
-		sum.min = kith_lesser(v, sum.min);
-		sum.max = kith_larger(v, sum.max);
-	}
-	*m = sum;
-}
-
-/* Add their differences from the mean to m->rest, and the squares of them to m->sum2. */
-static void
-add_rest(struct kith_moments *m, const double *x, size_t stride, size_t n)
-{
-	const long double mean = m->mean;
-	long double sum = m->rest, sum2 = m->sum2;
-
-	for (size_t i = 0; i < n; i++) {
-		const double v = x[i * stride];
-
-		if (isnan(v))
-			continue;
-		sum += v - mean;
-		sum2 += (v - mean) * (v - mean);
-	}
-	m->rest = sum;
-	m->sum2 = sum2;
-}
-
 void
 kith_moments_of(
     const double *v, size_t n, size_t p, const size_t *column, size_t c, struct kith_moments *m)
 {
-	const size_t rows = 1 + CACHED / (p > 0 ? p : 1);
-
 	for (size_t j = 0; j < c; j++)
 		m[j] = (struct kith_moments){.min = INFINITY, .max = -INFINITY};
-	for (size_t i = 0; i < n; i += rows)
-		for (size_t j = 0; j < c; j++)
-			add(&m[j], v + i * p + (column ? column[j] : j), p,
-			    n - i < rows ? n - i : rows);
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < c; j++) {
+			const double x = v[i * p + (column ? column[j] : j)];
+
+			if (isnan(x))
+				continue;
+			m[j].n++;
+			m[j].mean += x;
+			m[j].min = kith_lesser(x, m[j].min);
+			m[j].max = kith_larger(x, m[j].max);
+		}
 	for (size_t j = 0; j < c; j++)
 		m[j].mean /= (long double)(m[j].n + !m[j].n);
-	for (size_t i = 0; i < n; i += rows)
-		for (size_t j = 0; j < c; j++)
-			add_rest(&m[j], v + i * p + (column ? column[j] : j), p,
-			    n - i < rows ? n - i : rows);
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < c; j++) {
+			const double x = v[i * p + (column ? column[j] : j)];
+			const long double d = x - m[j].mean;
+
+			if (isnan(x))
+				continue;
+			m[j].rest += d;
+			m[j].sum2 += d * d;
+		}
 	/* Two passes, and what rounding left of the sum that should be 0. */
 	for (size_t j = 0; j < c; j++)
 		m[j].sum2 -= m[j].rest * m[j].rest / (long double)(m[j].n + !m[j].n);
@@ -262,20 +233,9 @@ kith_unit_scale(int method, struct kith_mat *X, const struct kith_origin *from,
 }
 
 /*
- * Multiply weight w by the scales a and b of its two columns, or divide by
- * them; 0 where one is constant.
+ * Multiplies all weights by the scales of their columns, or divides by them; 0 where a column is
+ * constant.
  */
-static double
-change(double w, double a, double b, bool divide)
-{
-	const long double ab = (long double)a * b;
-
-	if (!(a > 0) || !(b > 0))
-		return 0;
-	return (double)(divide ? w / ab : w * ab);
-}
-
-/* The same of all weights. */
 static int
 change_all(const struct kith_unit *unit, enum kith_metric_kind kind,
     const struct kith_names *feature, bool divide, double *w, struct kith_err *err)
@@ -286,12 +246,15 @@ change_all(const struct kith_unit *unit, enum kith_metric_kind kind,
 	for (size_t k = 0; k < (matrix ? p * p : p); k++) {
 		const size_t i = matrix ? k / p : k, j = matrix ? k % p : k;
 		const double was = w[k], a = unit->scale[i];
-		const double b = unit->scale[j];
+		const double b = kind == KITH_ABSOLUTE ? 1 : unit->scale[j];
+		const long double ab = (long double)a * b;
 
-		w[k] = change(was, a, kind == KITH_ABSOLUTE ? 1 : b, divide);
-		if (a > 0 && b > 0 &&
-		    (!isfinite(w[k]) || (was != 0 && w[k] == 0) ||
-			(fabs(was) > DBL_EPSILON && fabs(w[k]) < DBL_MIN)))
+		w[k] = 0;
+		if (!(a > 0) || !(b > 0))
+			continue;
+		w[k] = (double)(divide ? was / ab : was * ab);
+		if (!isfinite(w[k]) || (was != 0 && w[k] == 0) ||
+		    (fabs(was) > DBL_EPSILON && fabs(w[k]) < DBL_MIN))
 			return kith_fail(err, EX_DATAERR,
 			    "column " KITH_NAME ": in its unit, a weight does not fit a double",
 			    feature->name[i]);

@@ -47,7 +47,7 @@ struct kith_moments {
 
 /*
  * Of c columns, the j-th at v[column[j]] (column NULL: v[j]) in rows of p numbers, into m (c); in
- * two passes over blocks of rows, in long double: no finite data overflow.
+ * two passes over the rows, in long double: no finite data overflow.
  */
 void kith_moments_of(
     const double *v, size_t n, size_t p, const size_t *column, size_t c, struct kith_moments *m);
