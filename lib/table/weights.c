@@ -466,46 +466,47 @@ struct sums {
 	long double w, d, mean, square; /* square: of (x - first - mean)^2 */
 };
 
-static void
-add(struct sums *s, double x, double w)
-{
-	if (isnan(x))
-		return;
-	if (s->n++ == 0)
-		s->first = x;
-	s->w += w;
-	s->d += w * ((long double)x - s->first);
-}
-
-static void
-add_square(struct sums *s, double x, double w)
-{
-	const long double d = (long double)x - s->first - s->mean;
-
-	if (!isnan(x))
-		s->square += w * d * d;
-}
-
 double *
 kith_weights_deviations(const struct kith_table *t, struct kith_pool *pool)
 {
-	const size_t p = t->X.p;
+	const size_t n = t->X.n, p = t->X.p;
 	double *sd = kith_new(pool, p, sizeof(*sd));
 	struct kith_pool tmp = {0};
-	struct sums *s = kith_new(&tmp, p, sizeof(*s));
+	struct sums *sums = kith_new(&tmp, p, sizeof(*sums));
 
-	for (size_t i = 0; i < t->X.n; i++)
-		for (size_t j = 0; j < p && (!t->weight || t->weight[i] > 0); j++)
-			add(&s[j], kith_row(&t->X, i)[j], t->weight ? t->weight[i] : 1);
+	for (size_t i = 0; i < n; i++) {
+		const double w = t->weight ? t->weight[i] : 1;
+
+		for (size_t j = 0; j < p && w > 0; j++) {
+			const double x = kith_row(&t->X, i)[j];
+			struct sums *s = &sums[j];
+
+			if (isnan(x))
+				continue;
+			if (s->n++ == 0)
+				s->first = x;
+			s->w += w;
+			s->d += w * ((long double)x - s->first);
+		}
+	}
 	for (size_t j = 0; j < p; j++)
-		s[j].mean = s[j].d / (s[j].w + !s[j].n);
-	for (size_t i = 0; i < t->X.n; i++)
-		for (size_t j = 0; j < p && (!t->weight || t->weight[i] > 0); j++)
-			add_square(&s[j], kith_row(&t->X, i)[j], t->weight ? t->weight[i] : 1);
-	for (size_t j = 0; j < p; j++) {
-		const long double n = (long double)s[j].n;
+		sums[j].mean = sums[j].d / (sums[j].w + !sums[j].n);
+	for (size_t i = 0; i < n; i++) {
+		const double w = t->weight ? t->weight[i] : 1;
 
-		sd[j] = n < 2 ? 0 : (double)sqrtl(n / (n - 1) * s[j].square / s[j].w);
+		for (size_t j = 0; j < p && w > 0; j++) {
+			const double x = kith_row(&t->X, i)[j];
+			const long double d = (long double)x - sums[j].first - sums[j].mean;
+
+			if (!isnan(x))
+				sums[j].square += w * d * d;
+		}
+	}
+	for (size_t j = 0; j < p; j++) {
+		const long double count = (long double)sums[j].n;
+
+		sd[j] = count < 2 ? 0
+				  : (double)sqrtl(count / (count - 1) * sums[j].square / sums[j].w);
 		if (t->text && t->text[j])
 			sd[j] = NAN;
 	}
@@ -521,32 +522,11 @@ kith_weights_scaled(enum kith_metric_kind kind, double w, double sd_i, double sd
 	return (double)((long double)w * sd_i * (kind == KITH_ABSOLUTE ? 1 : sd_j));
 }
 
-static void
-write_vector(const struct kith_metric *m, const struct kith_names *feature, const double *sd,
-    struct kith_out *out)
-{
-	for (size_t j = 0; j < m->p && !out->failed; j++)
-		kith_out_put(out, "%s\t%g\t%g\n", feature->name[j], m->w[j],
-		    kith_weights_scaled(m->kind, m->w[j], sd[j], sd[j]));
-}
-
-static void
-write_pairs(const struct kith_metric *m, const struct kith_names *feature, const double *sd,
-    struct kith_out *out)
-{
-	for (size_t i = 0; i < m->p && !out->failed; i++)
-		for (size_t j = i; j < m->p; j++) {
-			const double w = m->w[i * m->p + j];
-
-			kith_out_put(out, "%s\t%s\t%g\t%g\n", feature->name[i], feature->name[j], w,
-			    kith_weights_scaled(m->kind, w, sd[i], sd[j]));
-		}
-}
-
 void
 kith_weights_put(const struct kith_metric *metric, const struct kith_names *feature,
     const double *sd, struct kith_out *out)
 {
+	const size_t p = metric->p;
 	const bool matrix = kith_metric_is_matrix(metric->kind);
 	const bool absolute = metric->kind == KITH_ABSOLUTE || metric->kind == KITH_ABSOLUTE_MATRIX;
 	const char *const weight = absolute ? "weight_abs" : "weight";
@@ -554,10 +534,16 @@ kith_weights_put(const struct kith_metric *metric, const struct kith_names *feat
 	const char *const single[] = {"feature", weight, "scaled_weight"};
 
 	kith_out_header(out, matrix ? pair : single, matrix ? 4 : 3);
-	if (matrix)
-		write_pairs(metric, feature, sd, out);
-	else
-		write_vector(metric, feature, sd, out);
+	for (size_t i = 0; i < p && !out->failed; i++)
+		for (size_t j = i; j < (matrix ? p : i + 1); j++) {
+			const double w = metric->w[matrix ? i * p + j : i];
+
+			kith_out_put(out, "%s\t", feature->name[i]);
+			if (matrix)
+				kith_out_put(out, "%s\t", feature->name[j]);
+			kith_out_put(
+			    out, "%g\t%g\n", w, kith_weights_scaled(metric->kind, w, sd[i], sd[j]));
+		}
 }
 
 void
