@@ -6,7 +6,7 @@
 #include "base/num.h"
 #include "base/pool.h"
 #include "text/out.h"
-#include "text/rec.h"
+#include "text/rows.h"
 
 #include <assert.h>
 #include <float.h>

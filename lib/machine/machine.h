@@ -27,7 +27,7 @@
 #include "la/mat.h"
 #include "near/metric.h"
 #include "table/unit.h"
-#include "text/cell.h"
+#include "text/rows.h"
 
 struct kith_err;
 struct kith_predicted;

@@ -13,7 +13,7 @@
 #include "machine/keys.h"
 #include "machine/libsvm.h"
 #include "text/out.h"
-#include "text/rec.h"
+#include "text/rows.h"
 #include "text/source.h"
 
 #include <assert.h>

@@ -18,7 +18,6 @@
 #define KITH_SCALE_SCALE_H
 
 #include "table/roles.h"
-#include "text/cell.h"
 #include "text/rows.h"
 
 #include <stdbool.h>

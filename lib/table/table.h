@@ -12,7 +12,7 @@
 #include "la/mat.h"
 #include "table/range.h"
 #include "table/roles.h"
-#include "text/cell.h"
+#include "text/rows.h"
 
 #include <stdbool.h>
 #include <stddef.h>
