@@ -18,7 +18,6 @@
 #include "knife/data.h"
 #include "la/vec.h"
 #include "table/check.h"
-#include "table/path.h"
 #include "table/table.h"
 #include "table/weights.h"
 #include "text/out.h"

@@ -15,7 +15,6 @@
 #include "cli/options.h"
 #include "common/warn.h"
 #include "kernel/kern.h"
-#include "table/fold.h"
 #include "table/table.h"
 #include "table/trial.h"
 #include "table/weights.h"

@@ -19,7 +19,6 @@
 #include "common/warn.h"
 #include "la/vec.h"
 #include "sqpfw/check.h"
-#include "table/path.h"
 #include "table/table.h"
 #include "table/unit.h"
 #include "table/weights.h"

@@ -9,7 +9,7 @@
  * Splits are made of listed rows: of all rows of TABLE, or with --nested of the rows that an outer
  * split learns from.
  *
- * 5. Give each row a part: by class or by group, as table/fold.h deals them; by --folds; or its own
+ * 5. Give each row a part: by class or by group, as table/trial.h deals them; by --folds; or its own
  *    (--loo).  A split predicts the rows of one part from all others that are listed.
  * 6. With --order, instead: the part of a row is its rank, and the ranks are cut into n + 1 blocks;
  *    split i predicts block i + 1 from the ranks before it, less --embargo.
@@ -20,7 +20,7 @@
 #include "base/num.h"
 #include "base/sort.h"
 #include "cli/cli.h"
-#include "table/fold.h"
+#include "table/trial.h"
 #include "table/roles.h"
 #include "text/columns.h"
 #include "text/out.h"

@@ -2,7 +2,6 @@
 #include "tabscore.h"
 
 #include "score/score.h"
-#include "table/holes.h"
 #include "table/roles.h"
 #include "table/table.h"
 #include "text/columns.h"

@@ -15,7 +15,6 @@
  */
 #include "wsvmpath.h"
 
-#include "table/fold.h"
 #include "table/trial.h"
 
 #include <stdio.h>

@@ -12,7 +12,7 @@
 #include "wsvmpath.h"
 
 #include "base/progress.h"
-#include "table/path.h"
+#include "table/weights.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -12,9 +12,9 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "table/edges.h"
-#include "table/range.h"
 #include "table/roles.h"
 #include "table/table.h"
+#include "table/unit.h"
 #include "text/rows.h"
 
 #include <float.h>

@@ -92,7 +92,7 @@ int kith_machine_place(struct kith_machine *m, const struct kith_names *feature,
 
 /*
  * Bring rows of Z, in the units of the input, into those of the machine, in
- * place.  Fails where they are beyond the range of table/range.h then.
+ * place.  Fails where they are beyond the range of table/unit.h then.
  */
 int kith_machine_scale(const struct kith_machine *m, struct kith_mat *Z,
     const struct kith_origin *from, struct kith_err *err);

@@ -2,7 +2,7 @@
 #include "scale/scale.h"
 
 #include "base/num.h"
-#include "table/holes.h"
+#include "table/roles.h"
 #include "table/unit.h"
 #include "text/columns.h"
 #include "text/out.h"

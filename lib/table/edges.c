@@ -5,8 +5,8 @@
 #include "base/num.h"
 #include "base/pool.h"
 #include "base/sort.h"
-#include "table/range.h"
 #include "table/table.h"
+#include "table/unit.h"
 #include "text/out.h"
 #include "text/rows.h"
 

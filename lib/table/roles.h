@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * table/roles - which columns of a table are features, what the others are, and whether features
- * are numbers or texts.
+ * table/roles - which columns of a table are features, what the others are, whether features are
+ * numbers or texts, and messages about missing cells and texts in all of them.
  */
 #ifndef KITH_TABLE_ROLES_H
 #define KITH_TABLE_ROLES_H
@@ -127,5 +127,34 @@ void kith_mixed_init(struct kith_mixed *m, size_t p, int na, struct kith_pool *p
  */
 int kith_mixed_read(struct kith_mixed *m, const struct kith_rows *rows, size_t column, size_t j,
     double *x, struct kith_err *err);
+
+/* ---- Messages about all columns with missing cells, or with texts. ---- */
+
+/* A column that had no cell in the n >= 1 rows before this one, of which the first is at line. */
+struct kith_holes_before {
+	size_t column, n;
+	const char *file;
+	size_t line;
+};
+
+/*
+ * Fails at the row that the rows stand at, where a cell of these p columns is missing: with file,
+ * line and column if no other one is, or else with the number of them in each column, counted to
+ * the end of the rows or to the row before one that cannot be read, and where the first is.  hint,
+ * which may be "", says what may help.  The rows are read to that point.
+ *
+ * With `before` (else NULL) cells of one of the columns were missing above this row, which has one;
+ * *err then says what is wrong if there was one row above.
+ */
+int kith_holes_fail(struct kith_rows *rows, const size_t *column, size_t p,
+    const struct kith_holes_before *before, const char *hint, struct kith_err *err);
+
+/*
+ * Called at a row that was refused, with *err set.  Counts the texts that are no numbers in each of
+ * the p columns, from the row on.  Where several columns have texts, *err becomes a line with the
+ * number and the first place of each column, as by kith_holes_fail().  Returns -1.
+ */
+int kith_texts_fail(
+    struct kith_rows *rows, const size_t *column, size_t p, const char *hint, struct kith_err *err);
 
 #endif

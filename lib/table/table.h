@@ -10,8 +10,8 @@
 
 #include "base/names.h"
 #include "la/mat.h"
-#include "table/range.h"
 #include "table/roles.h"
+#include "table/unit.h"
 #include "text/rows.h"
 
 #include <stdbool.h>
@@ -66,7 +66,7 @@ struct kith_table {
  * Columns to keep are named by the table itself.  Missing features get the
  * mean that the reference has, or without one that of the table.
  *
- * Features must be in range (table/range.h), unless `how` says that they change
+ * Features must be in range (table/unit.h), unless `how` says that they change
  * first.
  *
  * Fails, naming file, line and column, on input that is no table (text/rows.h),

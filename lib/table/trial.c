@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "table/trial.h"
 
+#include "base/err.h"
 #include "base/pool.h"
+#include "base/rng.h"
+#include "base/sort.h"
+#include "table/table.h"
 #include "text/out.h"
 
 #include <assert.h>
@@ -148,4 +152,205 @@ kith_trial_write(
 		kith_out_put(out, "\t%zu", t->features);
 	kith_out_row(out);
 	kith_out_flush(out);
+}
+
+/* ---- Parts of rows. ---- */
+
+/* The rows in the order in which they are dealt. */
+static void
+shuffle(const size_t *y, size_t n, size_t c, uint64_t seed, size_t *order)
+{
+	struct kith_pool tmp = {0};
+	size_t *start = kith_new(&tmp, c + 1, sizeof(*start));
+
+	kith_sort_by_class(c > 1 ? y : NULL, n, c, order, start);
+	for (size_t h = 0; h < c; h++) {
+		struct kith_rng rng;
+
+		kith_rng_seed(&rng, seed, KITH_RNG_FOLD, h);
+		kith_rng_shuffle(&rng, order + start[h], start[h + 1] - start[h]);
+	}
+	kith_pool_free(&tmp);
+}
+
+void
+kith_fold_deal(const size_t *y, size_t n, size_t c, const size_t *shares, size_t parts,
+    uint64_t seed, size_t *part)
+{
+	struct kith_pool tmp = {0};
+	size_t *order = kith_new(&tmp, n, sizeof(*order));
+	int64_t *lack = kith_new(&tmp, parts, sizeof(*lack));
+	size_t sum = 0;
+
+	for (size_t i = 0; shares && i < parts; i++) {
+		assert(1 <= shares[i] && shares[i] <= KITH_FOLD_SHARES - sum);
+		sum += shares[i];
+	}
+	assert(parts > 0 && c > 0 && (!shares || n <= (uint64_t)INT64_MAX / sum));
+	shuffle(y, n, y ? c : 1, seed, order);
+	for (size_t t = 0; t < n; t++) {
+		size_t best = 0;
+
+		if (!shares) {
+			part[order[t]] = t % parts;
+			continue;
+		}
+		for (size_t i = 0; i < parts; i++) {
+			lack[i] += (int64_t)shares[i];
+			if (lack[i] > lack[best])
+				best = i;
+		}
+		lack[best] -= (int64_t)sum;
+		part[order[t]] = best;
+	}
+	kith_pool_free(&tmp);
+}
+
+/* Puts the groups in the order in which they are dealt: by size, then at random. */
+static void
+order_groups(const size_t *start, size_t groups, uint64_t seed, size_t *order)
+{
+	struct kith_pool tmp = {0};
+	struct kith_ranked *by = kith_new(&tmp, groups, sizeof(*by));
+	size_t *shuffled = kith_new(&tmp, groups, sizeof(*shuffled));
+	struct kith_rng rng;
+
+	for (size_t g = 0; g < groups; g++)
+		shuffled[g] = g;
+	kith_rng_seed(&rng, seed, KITH_RNG_FOLD, 0);
+	kith_rng_shuffle(&rng, shuffled, groups);
+	for (size_t i = 0; i < groups; i++)
+		by[i] = (struct kith_ranked){
+		    (double)(start[shuffled[i] + 1] - start[shuffled[i]]), i};
+	kith_sort_ranked(by, groups);
+	for (size_t i = 0; i < groups; i++)
+		order[i] = shuffled[by[i].of];
+	kith_pool_free(&tmp);
+}
+
+static void
+deal_groups(const struct kith_fold_rows *of, size_t parts, uint64_t seed, size_t *part)
+{
+	const size_t n = of->n, c = of->c, groups = of->groups;
+	struct kith_pool tmp = {0};
+	size_t *row, *class, *start, *order, *class_rows, *part_rows, *part_class_rows;
+
+	KITH_NEW_SIZES(&tmp, n, 1, &row, &class);
+	KITH_NEW_SIZES(&tmp, groups + 1, 1, &start, &order);
+	KITH_NEW_SIZES(&tmp, c, 1, &class_rows);
+	KITH_NEW_SIZES(&tmp, parts, 1, &part_rows);
+	KITH_NEW_SIZES(&tmp, parts, c, &part_class_rows);
+	kith_sort_by_class(of->group, n, groups, row, start);
+	order_groups(start, groups, seed, order);
+	for (size_t i = 0; i < n; i++) {
+		class[i] = of->y ? of->y[row[i]] : 0;
+		class_rows[class[i]]++;
+	}
+	for (size_t t = 0; t < groups; t++) {
+		const size_t first = start[order[t]], end = start[order[t] + 1];
+		double least = INFINITY;
+		size_t to = 0;
+
+		/* Rounded alike for any order of the rows: the classes are added in their order. */
+		kith_sort_sizes(class + first, end - first);
+		for (size_t f = 0; f < parts; f++) {
+			/* n_f n_g / n + sum_h n_fh n_gh / n_h, where each of the n_gh rows adds 1. */
+			double sum = (double)part_rows[f] * (double)(end - first) / (double)n;
+
+			for (size_t i = first; i < end; i++)
+				sum += (double)part_class_rows[f * c + class[i]] /
+				    (double)class_rows[class[i]];
+			if (sum < least) {
+				least = sum;
+				to = f;
+			}
+		}
+		part_rows[to] += end - first;
+		for (size_t i = first; i < end; i++) {
+			part_class_rows[to * c + class[i]]++;
+			part[row[i]] = to;
+		}
+	}
+	kith_pool_free(&tmp);
+}
+
+int
+kith_fold_deal_rows(const struct kith_fold_rows *rows, const size_t *shares, size_t parts,
+    uint64_t seed, size_t *part, struct kith_err *err)
+{
+	const size_t most = rows->group ? rows->groups : rows->n;
+
+	if (parts > most)
+		return kith_fail_at(err, EX_DATAERR, rows->file, 0, "%zu parts of only %zu %s",
+		    parts, most, rows->group ? "groups" : "rows");
+	if (rows->group)
+		deal_groups(rows, parts, seed, part);
+	else
+		kith_fold_deal(rows->y, rows->n, rows->c, shares, parts, seed, part);
+	return 0;
+}
+
+int
+kith_fold_cut(const struct kith_fold_rows *rows, size_t parts, size_t embargo, size_t test,
+    size_t *rank, size_t *end, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = rows->n, blocks = parts + 1;
+	struct kith_ranked *by = kith_new(&tmp, n, sizeof(*by));
+	size_t *behind = kith_new(&tmp, n, sizeof(*behind)), runs = 0, run = 0;
+
+	for (size_t i = 0; i < n; i++)
+		by[i] = (struct kith_ranked){-rows->order[i], i};
+	kith_sort_ranked(by, n);
+	for (size_t i = 0; i < n; i++) {
+		rank[by[i].of] = i;
+		if (i + 1 == n || by[i].by > by[i + 1].by)
+			behind[runs++] = i + 1;
+	}
+	for (size_t b = 0; b < blocks && runs >= blocks; b++) {
+		const size_t left = blocks - 1 - b; /* blocks behind this one */
+
+		while (behind[run] < n * (b + 1) / blocks && run + 1 + left < runs)
+			run++;
+		end[b] = behind[run++];
+	}
+	kith_pool_free(&tmp);
+	if (runs < blocks)
+		return kith_fail_at(err, EX_DATAERR, rows->file, 0,
+		    "%zu + 1 blocks of only %zu different values (--order)", parts, runs);
+	if (end[test - 1] <= embargo)
+		return kith_fail_at(err, EX_DATAERR, rows->file, 0,
+		    "--embargo %zu leaves no row before block %zu", embargo, test + 1);
+	return 0;
+}
+
+void
+kith_fold_bootstrap(size_t n, uint64_t seed, size_t sample, size_t *times)
+{
+	struct kith_rng rng;
+
+	kith_rng_seed(&rng, seed, KITH_RNG_FOLD, sample);
+	for (size_t u = 0; u < n; u++)
+		times[u] = 0;
+	for (size_t u = 0; u < n; u++)
+		times[kith_rng_below(&rng, n)]++;
+}
+
+int
+kith_fold_deal_table(
+    const struct kith_table *t, size_t parts, uint64_t seed, size_t *part, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	const size_t *y = t->read_y ? t->read_y : t->y;
+	size_t *all;
+
+	if (parts > t->read)
+		return kith_fail_at(
+		    err, EX_DATAERR, t->file, 0, "--cv %zu: only %zu rows", parts, t->read);
+	all = kith_new(&tmp, t->read, sizeof(*all));
+	kith_fold_deal(y, t->read, y ? t->class.n : 1, NULL, parts, seed, all);
+	for (size_t i = 0; i < t->X.n; i++)
+		part[i] = all[kith_table_number(t, i) - 1];
+	kith_pool_free(&tmp);
+	return 0;
 }

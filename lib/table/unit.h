@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * table/unit - the unit of each feature, found on the rows learnt from.
+ * table/unit - the unit of each feature, found on the rows learnt from; and the range that features
+ * must be in, with the places that messages name.
  *
  * A number x becomes (x - center) / scale, with
  *
@@ -20,16 +21,82 @@
 #ifndef KITH_TABLE_UNIT_H
 #define KITH_TABLE_UNIT_H
 
+#include "base/names.h"
 #include "near/metric.h"
-#include "table/range.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct kith_err;
 struct kith_mat;
-struct kith_names;
 struct kith_pool;
+
+/* ---- The range of features. ---- */
+
+/*
+ * How large the features may be that distances and kernels are calculated from.
+ *
+ * Of every row and each feature whose weight is not 0 (w_j = 1 where there are no weights)
+ *
+ *	|x_j| <= 1e150, and  sqrt(w_j) |x_j| <= 1e150   (KITH_SQUARED)
+ *	                     w_j |x_j|       <= 1e150   (KITH_ABSOLUTE)
+ *	                     |W_ij x_i x_j|  <= 1e300   (matrices)
+ *
+ * are required: terms of a distance are then at most 4e300, and 4e7 of them have a finite sum.
+ * Differences below 1e-150 have squares below 1e-300; they count as 0.
+ */
+
+#define KITH_RANGE_MOST 1e150
+
+/*
+ * Where the rows of a table stand in its files, as runs of rows: row + k of a run stands in
+ * line + k of its file.
+ */
+struct kith_places {
+	struct kith_place {
+		size_t row; /* the first row of the run, from 0 */
+		const char *file;
+		size_t line; /* of that row; the number of the row in a file without lines */
+	} * run;
+	size_t n, room; /* runs, and how many there is memory for */
+};
+
+/* Adds the row behind all that were added before; memory comes from the pool. */
+void kith_places_add(
+    struct kith_places *places, size_t row, const char *file, size_t line, struct kith_pool *pool);
+
+/* Lets err name the file and line of a row that was added. */
+void kith_places_blame(const struct kith_places *places, size_t row, struct kith_err *err);
+
+/* Where a matrix of features (n x p) comes from, and how they count. */
+struct kith_origin {
+	const struct kith_metric *metric; /* distances are measured by; NULL: without weights */
+	const char *file;                 /* the table, or NULL */
+	const struct kith_names *feature; /* the features of the table */
+	const size_t *column;             /* p: which of them each column is; NULL: the same */
+	const struct kith_places *place;  /* of the rows of the table; NULL: not known */
+	const size_t *row; /* n: which row of the table each row is; NULL: the same */
+	bool scaled;       /* the features are those of the table, scaled (table/unit.h) */
+};
+
+/* The name of column j. */
+static inline const char *
+kith_origin_feature(const struct kith_origin *from, size_t j)
+{
+	return from->feature->name[from->column ? from->column[j] : j];
+}
+
+/* Lets err name the file and line of row i of the matrix, as far as they are known. */
+void kith_origin_blame(const struct kith_origin *from, size_t i, struct kith_err *err);
+
+/*
+ * Checks the range of X.  NaN stands for a missing cell and passes.  Fails with EX_DATAERR, naming
+ * file, line and column of a number that is too large.  Time O(n p).
+ */
+int kith_range_check(
+    const struct kith_mat *X, const struct kith_origin *from, struct kith_err *err);
+
+/* ---- Units. ---- */
 
 /* --scale, for a row of options: what the words store. */
 enum { KITH_UNIT_NONE, KITH_UNIT_ZSCORE, KITH_UNIT_MINMAX };
@@ -92,7 +159,7 @@ struct kith_unit {
 /*
  * The units of the columns of X by a method of --scale but KITH_UNIT_NONE
  * (minmax: to 0..1), into the pool.  Requires n >= 1, and finite numbers, which
- * may be beyond the range of table/range.h.  Fails with EX_DATAERR, naming the
+ * may be beyond this range.  Fails with EX_DATAERR, naming the
  * column, where they do not fit a double, and where a number is so large that
  * scaling makes others equal: different ones, below 1e-150 scales both.
  */
@@ -124,7 +191,7 @@ int kith_unit_of_others(const struct kith_unit_others *others, size_t i, struct 
 
 /*
  * Scale the columns of X in place.  Fails with EX_DATAERR, naming the place and
- * the column, where a result is beyond the range of table/range.h.
+ * the column, where a result is beyond this range.
  */
 int kith_unit_apply(const struct kith_unit *unit, struct kith_mat *X,
     const struct kith_origin *from, struct kith_err *err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * table/weights - feature weights as one command writes them and the next reads them.
+ * table/weights - feature weights, and paths of them, as one command writes them and the next reads
+ * them.
  *
  * The header of the table says what a weight multiplies (near/metric.h):
  *
@@ -30,7 +31,7 @@
 
 #include "kernel/kern.h"
 #include "near/metric.h"
-#include "table/range.h"
+#include "table/unit.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -112,7 +113,7 @@ int kith_weights_read_for(const char *file, int how, struct kith_table *table,
     struct kith_table *query, struct kith_weights *weights, struct kith_pool *pool,
     struct kith_err *err);
 
-/* The origin of the features of such a table or query (table/range.h), under the metric. */
+/* The origin of the features of such a table or query (table/unit.h), under the metric. */
 struct kith_origin kith_weights_origin(
     const struct kith_weights *weights, const struct kith_table *table);
 
@@ -174,5 +175,56 @@ void kith_weights_order(size_t p, const double *w, size_t *order);
  * O(p log p).
  */
 void kith_weights_drop(size_t p, const double *w, double share, double *out);
+
+/* ---- Solution paths as tables. ---- */
+
+/*
+ * A path is written as its solutions, "step theta feature weight scaled_weight" (of another
+ * parameter or kind of weights: lambda2, weight_abs), with the entries that are not 0; or as what
+ * changed on the way, "step theta event row was becomes [other]".  Steps count from 1.  A solution
+ * that jumps has two steps at one value of the parameter: the limit from before, and what follows.
+ */
+
+/* A path of weights of features. */
+struct kith_path_form {
+	const char *parameter;      /* its column, say "theta" */
+	enum kith_metric_kind kind; /* of the weights: KITH_SQUARED or KITH_ABSOLUTE */
+	const struct kith_names *feature;
+	const double *sd; /* of the features (kith_weights_deviations()) */
+};
+
+/* Write the header. */
+void kith_path_header(const struct kith_path_form *form, struct kith_out *out);
+
+/*
+ * Write one step: the weights w that are not 0, with their features; where
+ * all are 0, one row NA, 0, 0, so that the table tells of the step.  The output is
+ * flushed: somebody may wait for it.
+ */
+void kith_path_step(const struct kith_path_form *form, size_t step, double parameter,
+    const double *w, struct kith_out *out);
+
+/* A change at a row, or at what has a name. */
+struct kith_path_event {
+	const char *event; /* the word for it */
+	const char *name;  /* NULL: it is this row */
+	size_t row;
+	const char *was, *becomes;
+	const size_t *other; /* a second row, or NULL */
+	const double *last;  /* a number in a column behind all, or NULL */
+};
+
+/*
+ * Writes the header of events along theta, with a column other or without, and a last column of
+ * this name, unless it is NULL.
+ */
+void kith_path_event_header(bool with_other, const char *last, struct kith_out *out);
+
+/*
+ * Write an event; rows are called by their numbers in the table t, or by their
+ * ids.  Where there is a column other, it is NA for an event without.
+ */
+void kith_path_event(size_t step, double parameter, const struct kith_path_event *event,
+    bool with_other, const struct kith_table *t, struct kith_out *out);
 
 #endif

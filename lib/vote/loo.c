@@ -29,7 +29,7 @@
  *    it does not before the list ends, the neighbours of row j are searched.
  *
  * All other rows are candidates where votes depend on all of them, and under a matrix of weights.
- * Where a number might be beyond the range of table/range.h, which ends the run with a message, the
+ * Where a number might be beyond the range of table/unit.h, which ends the run with a message, the
  * part is predicted as any other part.
  *
  * A number that is scaled has an error of |x - center| / s(i) times 2^-53, so a computed distance

@@ -15,7 +15,7 @@ struct kith_err;
 struct kith_origin;
 struct kith_pool;
 
-/* Checks the range of X under the metrics of all learners (table/range.h), not from->metric. */
+/* Checks the range of X under the metrics of all learners (table/unit.h), not from->metric. */
 int kith_predict_range(const struct kith_predict_how *how, const struct kith_mat *X,
     const struct kith_origin *from, struct kith_err *err);
 

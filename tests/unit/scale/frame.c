@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/scale/scale.h and table/holes.h: what is said of cells that are missing or of
+ * Tests of lib/scale/scale.h and table/roles.h: what is said of cells that are missing or of
  * another kind.  tabscale.t has scalings, their files, and what --na does.
  */
 #include "scale/scale.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/table/fold.h. */
-#include "table/fold.h"
+/* Tests of lib/table/trial.h. */
+#include "table/trial.h"
 
 #include "base/err.h"
 #include "base/pool.h"

@@ -10,7 +10,6 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "table/predicted.h"
-#include "table/range.h"
 #include "table/unit.h"
 #include "tap.h"
 #include "vote/how.h"
