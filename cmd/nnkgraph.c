@@ -14,7 +14,7 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/pool.h"
-#include "base/sets.h"
+#include "base/sort.h"
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "common/warn.h"

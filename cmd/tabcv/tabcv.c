@@ -15,8 +15,8 @@
  */
 #include "tabcv.h"
 
-#include "base/environment.h"
 #include "base/num.h"
+#include "base/par.h"
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "table/roles.h"

@@ -19,7 +19,7 @@
 #include "tabcv.h"
 
 #include "base/atomic_file.h"
-#include "base/environment.h"
+#include "base/par.h"
 #include "base/progress.h"
 #include "cli/cli.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * base/par - threads over a fixed list of blocks.
+ * base/par - threads over a fixed list of blocks; the processors that the process may use, and
+ * variables of its environment.
  *
  * Work is cut into blocks that depend on the data alone, never on the number
  * of threads; threads take the next block when they are free.  A block that
@@ -42,5 +43,20 @@ void kith_par_tasks(size_t threads, size_t blocks, kith_par_work *work, void *to
  * are done.  For long blocks.
  */
 void kith_par_add(size_t n);
+
+enum { KITH_PROCESSORS_MOST = 8 }; /* more threads by default would crowd a shared machine */
+
+/*
+ * Returns how many processors the process may use, from 1 to KITH_PROCESSORS_MOST: the least of the
+ * processors online, the processors of its affinity mask, and the quotas, rounded up, of its
+ * control group and of the groups that contain it (Linux, cgroup v2: quota / period of cpu.max).
+ */
+size_t kith_processors(void);
+
+/*
+ * Returns the value of a variable, or NULL.  la/blas.c replaces getenv(), so that a call of it would
+ * link la/blas.c, and OpenBLAS, into commands without them.
+ */
+const char *kith_environment(const char *name);
 
 #endif

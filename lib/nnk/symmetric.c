@@ -13,7 +13,7 @@
 #include "nnk/nnk.h"
 
 #include "base/pool.h"
-#include "base/sets.h"
+#include "base/sort.h"
 
 #include <assert.h>
 #include <math.h>
