@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * svmtransduce - label the rows without a class, by the widest margin of all rows
- * (wsvm/transduction.h).  Rows with a class have the weight C (--labelled), rows without one up to
+ * (wsvm/transduction.c).  Rows with a class have the weight C (--labelled), rows without one up to
  * C* (--unlabelled).
  */
 #include "common/svm.h"
 #include "text/out.h"
-#include "wsvm/transduction.h"
 
 #include <assert.h>
 

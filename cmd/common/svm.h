@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * common/svm - what the commands wsvmpath, svmtransduce and svmonline share: options, the table and
- * its kernel, the problem of wsvm/problem.h that is made of the table, and what is written.
+ * its kernel, the problem of wsvm/wsvm.h that is made of the table, and what is written.
  */
 #ifndef KITH_COMMON_SVM_H
 #define KITH_COMMON_SVM_H

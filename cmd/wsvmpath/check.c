@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Whether coefficients that --print coef wrote are solutions, from the rows alone: kernels are
- * computed anew, and nothing is solved.  With g and C of wsvm/problem.h, A the largest alpha of the
+ * computed anew, and nothing is solved.  With g and C of wsvm/wsvm.h, A the largest alpha of the
  * step, and t_v = |q_v| + |b| + sum_w |Q_vw| alpha_w + ridge alpha_v the terms of g_v, at each step
  *
  *	bounds     largest -alpha or alpha - C, over A

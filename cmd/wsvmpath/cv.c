@@ -12,7 +12,6 @@
 #include "base/sort.h"
 #include "machine/platt.h"
 #include "score/score.h"
-#include "wsvm/krows.h"
 
 #include <assert.h>
 

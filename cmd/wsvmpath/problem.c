@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The problem of wsvm/problem.h that the rows of a table make: a variable for each row (classify),
+ * The problem of wsvm/wsvm.h that the rows of a table make: a variable for each row (classify),
  * two for each row (regress), or one for each pair of rows (rank); and the machines that learn from
  * some of the rows.
  */

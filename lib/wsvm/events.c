@@ -29,8 +29,6 @@
 #include "base/sort.h"
 #include "la/mat.h"
 #include "wsvm/engine.h"
-#include "wsvm/kernels.h"
-#include "wsvm/krows.h"
 
 #include <string.h>
 

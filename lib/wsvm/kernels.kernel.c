@@ -3,11 +3,8 @@
  * wsvm/kernels - the inner loops of the SVM paths, compiled for each instruction set (la/level.h).
  * Sums run in eight lanes, number j in lane j % 8, at every level: all levels give the same bits.
  */
-#include "wsvm/kernels.h"
-
 #include "la/vector.h"
-
-#include <math.h>
+#include "wsvm/engine.h"
 
 enum {
 	LANES = 8,
@@ -161,8 +158,8 @@ score_row(size_t width, const double *row, const double *next, const double *x, 
 }
 
 static void
-score(size_t n, const size_t *item, size_t width, const double *rows, size_t ld, const double *x,
-    const double *z, double *f, double *h)
+score_items(size_t n, const size_t *item, size_t width, const double *rows, size_t ld,
+    const double *x, const double *z, double *f, double *h)
 {
 	for (size_t k = 0; k < n && width > 0; k++) { /* rows may be NULL where width is 0 */
 		const size_t i = item ? item[k] : k, later = k + AHEAD < n ? k + AHEAD : k;
@@ -311,7 +308,7 @@ update_gains(size_t n, double t, const double *K, const double *L, const size_t 
 
 KITH_TABLE(kith_wsvm_kernels) = {.add = add,
     .multiply = multiply,
-    .score = score,
+    .score = score_items,
     .find_due = find_due,
     .sum = sum,
     .find_largest = find_largest,

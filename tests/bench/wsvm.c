@@ -110,7 +110,7 @@ follow(const struct rows *rows, double gamma)
 	struct kith_wsvm_piece piece;
 	struct kith_wsvm_count count;
 
-	kith_wsvm_aim(s, rows->to);
+	kith_wsvm_aim(s, &(struct kith_wsvm_data){.upper = rows->to});
 	while (kith_wsvm_next(s, &piece, NULL, NULL))
 		;
 	kith_wsvm_count(s, &count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * general - paths of the general problem of wsvm/wsvm.h, kith_wsvm_aim_data(), whose data are all
+ * general - paths of the general problem of wsvm/wsvm.h, kith_wsvm_aim(), whose data are all
  * affine in theta, judged at five thetas of each piece (svm_judge.h).
  *
  *	general SEED COUNT KIND
@@ -231,12 +231,11 @@ run(struct general *g, struct svm_verdict *verdict, struct kith_wsvm_count *coun
 		g->q[v] = -g->d[0][v];
 	solver = kith_wsvm_new(&g->problem, g->zero, pool);
 	make_judged(g, true);
-	kith_wsvm_aim_data(
-	    solver, &(struct kith_wsvm_data){g->lower[0], g->upper[0], NULL, g->sum[0]});
+	kith_wsvm_aim(solver, &(struct kith_wsvm_data){g->upper[0], g->lower[0], NULL, &g->sum[0]});
 	pieces = follow(g, solver, verdict);
 	make_judged(g, false);
-	kith_wsvm_aim_data(
-	    solver, &(struct kith_wsvm_data){g->lower[1], g->upper[1], g->d[1], g->sum[1]});
+	kith_wsvm_aim(
+	    solver, &(struct kith_wsvm_data){g->upper[1], g->lower[1], g->d[1], &g->sum[1]});
 	pieces += follow(g, solver, verdict);
 	kith_wsvm_count(solver, count);
 	return pieces;

@@ -108,7 +108,7 @@ svm_add_variable(struct svm_problem *p, const struct svm_table *t, size_t i, siz
 	p->d[v][0] = p->d[v][1] = d;
 }
 
-/* The problem of wsvm/problem.h that the table is. */
+/* The problem of wsvm/wsvm.h that the table is. */
 static inline void
 svm_make_problem(const struct svm_table *t, struct svm_problem *p)
 {

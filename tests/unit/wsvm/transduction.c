@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/wsvm/transduction.h: against steps that solve from nothing. */
-#include "wsvm/transduction.h"
-
+/* Tests of kith_wsvm_transduction(): against steps that solve from nothing. */
 #include "base/rng.h"
 #include "tap.h"
 #include "wsvm/data.h"

@@ -53,7 +53,7 @@ begin(const double *from, const double *to)
 
 	make_problem();
 	s = kith_wsvm_new(&problem, from, &pool);
-	kith_wsvm_aim(s, to);
+	kith_wsvm_aim(s, &(struct kith_wsvm_data){.upper = to});
 	return s;
 }
 
@@ -282,7 +282,7 @@ begin_regress(void)
 	problem.sign = e;
 	problem.q = minus_d;
 	s = kith_wsvm_new(&problem, C, &pool);
-	kith_wsvm_aim(s, C);
+	kith_wsvm_aim(s, &(struct kith_wsvm_data){.upper = C});
 	return s;
 }
 
@@ -417,7 +417,7 @@ begin_steep(double weight, bool shared, struct point *at)
 	if (shared)
 		kith_row(&X, 3)[0] = .5;
 	s = kith_wsvm_new(&problem, from, &pool);
-	kith_wsvm_aim(s, to);
+	kith_wsvm_aim(s, &(struct kith_wsvm_data){.upper = to});
 	at->theta = 1 - weight * 1e-9;
 	memset(at->alpha, 0, N * sizeof(double));
 	at->alpha[0] = at->alpha[3] = at_theta(&s->upper, 3, at->theta);
@@ -476,7 +476,7 @@ test_steep_end(void)
 	kith_row(&X, 0)[0] = kith_row(&X, 1)[0] = 3000;
 	kith_row(&X, 1)[1] = 0;
 	s = kith_wsvm_new(&problem, from, &pool);
-	kith_wsvm_aim(s, to);
+	kith_wsvm_aim(s, &(struct kith_wsvm_data){.upper = to});
 	ok(kith_wsvm_violation(s, &l, &r, &what) > 1 && strcmp(what, "kkt") == 0,
 	    "what theta leaves open at its ends does not hide a wrong line");
 	ok(kith_wsvm_next(s, &piece, NULL, NULL) && fabs(1 - piece.to - 1e-9 / 3) < 1e-15 &&
