@@ -75,7 +75,33 @@ echo x | cat - due >b
 near a b 1e-11
 
 rm -f a b
-# So are all others, with many rows at the same points and of either class.
+# So are all others.
+against_refits() { # TABLE WINDOW BATCH C FORGET KERNEL ROW...: appends f of the rows to a, due ones to b
+	table=$1 rows=$2 batch=$3 C=$4 forget=$5 kernel=$6
+	shift 6
+	# shellcheck disable=SC2086 # words
+	svmonline --window "$rows" --batch "$batch" -C "$C" --forget "$forget" $kernel "$table" >out
+	for at; do
+		awk -F '\t' -v OFS='\t' -v OFMT=%.17g -v at="$at" -v rows="$rows" -v batch="$batch" \
+			-v C="$C" -v forget="$forget" '
+			BEGIN {
+				last = int((at - 1) / batch) * batch
+				n = last < rows ? last : rows
+			}
+			NR == 1 { print $0, "C" }
+			NR - 1 > last - n && NR - 1 <= last {
+				u = (NR - 1 - last + n) / n
+				print $0, C * 2 / (1 + exp(forget - 2 * forget * u))
+			}' "$table" >window
+		# shellcheck disable=SC2086 # words
+		wsvmpath --scale none -y class --from C --to =C $kernel --print coef --at 1 \
+			--save-model model window >window.tsv
+		awk -v at="$at" 'NR == 1 || NR == at + 1' "$table" |
+			kpredict -m model --scores | tail -1 | cut -f 5 >>b
+		awk -F '\t' -v at="$at" '$1 == at { print $4 }' out >>a
+	done
+}
+# Many rows at the same points and of either class.
 for seed in 1 2 3; do
 	awk -v seed=$seed "$uniform"'BEGIN {
 		seed_uniform(seed)
@@ -85,25 +111,30 @@ for seed in 1 2 3; do
 			    uniform() < .5 ? "a" : "b"
 	}' >grid
 	for C in .3 10; do
-		svmonline --window 20 -C $C --forget 2 grid >out
-		for at in 25 38 52; do
-			awk -F '\t' -v OFS='\t' -v OFMT=%.17g -v at=$at -v C=$C '
-				NR == 1 { print $0, "C" }
-				NR > at - 20 && NR <= at {
-					u = (NR - at + 20) / 20
-					print $0, C * 2 / (1 + exp(2 - 4 * u))
-				}' grid >window
-			wsvmpath --scale none -y class --from C --to =C --gamma .5 --print coef --at 1 \
-				--save-model model window >window.tsv
-			awk -v at=$at 'NR == 1 || NR == at + 1' grid |
-				kpredict -m model --scores | tail -1 | cut -f 5 >>b
-			awk -F '\t' -v at=$at '$1 == at { print $4 }' out >>a
-		done
+		against_refits grid 20 1 $C 2 '--gamma .5' 25 38 52
 	done
 done
 [ "$(wc -l <a)" -eq 18 ]
 ok $? 'streams of ties'
 near a b 1e-9
+rm a b
+# Classes that drift; the rows outgrow the slots, weights are 0 or 2 C, one row of each class.
+awk "$uniform"'BEGIN {
+	seed_uniform(4)
+	print "x\tz\tclass"
+	for (i = 0; i < 260; i++) {
+		y = uniform() < .4
+		print 2 * uniform() + y * cos(i / 40) "\t" 2 * uniform() - y "\t" (y ? "a" : "b")
+	}
+}' >drift
+against_refits drift 200 7 10 3 '--gamma 1.5' 60 75 140 204 257
+against_refits drift 90 11 .1 1 '--kernel linear --ridge 0' 70 105 250
+against_refits drift 20 3 5 1e4 '--gamma 1.5' 100 201
+against_refits drift 2 1 1 1 '--gamma 1.5' 52 53
+against_refits drift 50 7 1000 3 '--gamma 1.5' 80 220
+[ "$(wc -l <a)" -eq 14 ] && ! grep -q NA a
+ok $? 'streams of classes that drift'
+near a b 1e-8
 rm a b
 
 run 0 svmonline --window 30 -C 10 two

@@ -1,23 +1,51 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * svmonline - predict the rows of a stream by an SVM of the rows before them (window.h).
+ * svmonline - predict the rows of a stream by an SVM of a window of the rows before them.
  *
  * Row t is predicted from the rows up to t - 1 - delay: after its prediction, the target of row
  * t - delay becomes known.  Known rows wait until there is a batch of them, which is then learnt.
  * Rows without a target are predicted and never learnt.  The second class in byte order is +1;
  * until rows of both classes, or with --task regress any rows, were learnt, nothing is predicted.
+ *
+ * Of the n rows in the window, the oldest being i = 1, row i has the weight
+ *
+ *	C_i = C 2 / (1 + exp(a - 2 a i / n))
+ *
+ * eq. (28) of Karasuyama, Harada, Sugiyama and Takeuchi (2012), after Cao and Tay (2003).
+ *
+ *	1. Each row lies in a slot until it leaves, and the solver knows slots only: a slot without
+ *	   a row has the weight 0.  If there are not enough slots, the rows move to twice as many,
+ *	   and the next solver starts from nothing.
+ *	2. New rows enter free slots with the weight 0; along one path all weights move to their
+ *	   new values, and the weights of rows that leave move to 0.
  */
-#include "window.h"
+#include "common/svm.h"
 
 #include "base/progress.h"
+#include "la/vec.h"
 #include "text/out.h"
 #include "text/rows.h"
 
 #include <assert.h>
 #include <string.h>
 
-struct kith_svm_options options = {KITH_SVM_DEFAULTS};
-struct stream_options how = {.window = 500, .batch = 1, .C = 1, .forget = 3};
+enum { FIRST = 64 }; /* slots at the start */
+
+/*
+ * An alpha this near to a bound, over its weight or the largest alpha, is at the bound, as for
+ * --check.
+ */
+#define NEAR 1e-8
+
+/* What the options say. */
+static struct kith_svm_options options = {KITH_SVM_DEFAULTS};
+static struct {
+	size_t window; /* rows that are learnt from, at most */
+	size_t batch;  /* rows that are learnt at a time */
+	size_t delay;  /* rows until the target of a row is known */
+	double C;      /* the weight of the middle row of the window */
+	double forget; /* a of the weights */
+} how = {.window = 500, .batch = 1, .C = 1, .forget = 3};
 
 static const struct kith_opt opts[] = {
     {0, "window", KITH_SIZE(&how.window, 1, 0x1p53),
@@ -49,6 +77,197 @@ static const struct kith_tool tool = {
     .opts = opts,
 };
 
+static bool
+regress(void)
+{
+	return options.task == KITH_SVM_REGRESS;
+}
+
+/* The machine of the latest rows. */
+struct window {
+	const struct kith_kern *kern;
+	struct kith_pool pool; /* of the slots and the solver */
+	size_t slots;
+	struct kith_mat X; /* slots x p */
+	double *y;         /* slots: the classes 1 and -1, or numbers */
+	size_t N;          /* variables: variable v is of slot v % slots; two of each for numbers */
+	size_t *plus;      /* N: the slot */
+	double *sign, *q;  /* N */
+	double *to;        /* N: weights */
+	double *coef;      /* slots: the sum of sign alpha */
+	double b;
+	size_t *order, n;     /* slots of the n rows, the oldest first */
+	size_t *free, n_free; /* slots without a row; the last one is used first */
+	bool seen[2];         /* rows of class -1, of class +1 have come; with numbers, any row */
+	struct kith_wsvm_problem problem;
+	struct kith_wsvm *solver; /* NULL: nothing was solved yet */
+	struct kith_machine machine;
+	struct kith_wsvm_count count; /* of the solvers before this one */
+};
+
+/* Returns the weight of row i of n, 1 <= i <= n. */
+static double
+weight(size_t i, size_t n)
+{
+	const double C = how.C, a = how.forget;
+
+	/* C_i = C 2 / (1 + exp(a - 2 a i / n)) */
+	return C * 2 / (1 + exp(a - 2 * a * (double)i / (double)n));
+}
+
+/* Sets the weight of the variables of a slot. */
+static void
+set_weight(struct window *w, size_t slot, double C)
+{
+	for (size_t v = slot; v < w->N; v += w->slots)
+		w->to[v] = C;
+}
+
+/* Allocates slots without rows, and sets the problem and the machine that refer to them. */
+static void
+make_slots(struct window *w, size_t slots)
+{
+	struct kith_pool *pool = &w->pool;
+
+	w->slots = slots;
+	w->X = kith_mat_new(pool, slots, w->kern->metric->p);
+	w->N = regress() ? 2 * slots : slots;
+	KITH_NEW_SIZES(pool, slots, 1, &w->order, &w->free);
+	KITH_NEW_SIZES(pool, w->N, 1, &w->plus);
+	KITH_NEW_REALS(pool, w->N, 1, &w->sign, &w->q, &w->to);
+	KITH_NEW_REALS(pool, slots, 1, &w->y, &w->coef);
+	for (size_t v = 0; v < w->N; v++) {
+		w->plus[v] = v % slots;
+		w->sign[v] = v < slots ? 1 : -1;
+		w->q[v] = -1;
+	}
+	w->n = 0;
+	w->n_free = slots;
+	for (size_t i = 0; i < slots; i++)
+		w->free[i] = slots - 1 - i;
+	w->problem = (struct kith_wsvm_problem){.X = &w->X,
+	    .kern = w->kern,
+	    .variables = w->N,
+	    .plus = w->plus,
+	    .sign = w->sign,
+	    .q = w->q,
+	    .bias = true,
+	    .ridge = w->problem.ridge,
+	    .cache = KITH_SVM_CACHE,
+	    .threads = options.threads};
+	w->machine = (struct kith_machine){.task = KITH_MACHINE_REGRESS,
+	    .kern = *w->kern,
+	    .metric = *w->kern->metric,
+	    .X = w->X,
+	    .coef = w->coef,
+	    .bias = &w->b};
+}
+
+/* Sets what was done so far. */
+static void
+count_window(const struct window *w, struct kith_wsvm_count *count)
+{
+	struct kith_wsvm_count present;
+
+	*count = w->count;
+	if (w->solver) {
+		kith_wsvm_count(w->solver, &present);
+		kith_svm_count_add(count, &present);
+	}
+	count->faults = count->end_faults; /* rows are predicted at the ends of paths alone */
+}
+
+/* Puts a row into a free slot. */
+static void
+add_row(struct window *w, const double *x, double y)
+{
+	const size_t slot = w->free[--w->n_free];
+
+	memcpy(kith_row(&w->X, slot), x, w->X.p * sizeof(*x));
+	w->y[slot] = y;
+	w->order[w->n++] = slot;
+	if (regress()) {
+		w->q[slot] = options.epsilon - y;
+		w->q[w->slots + slot] = options.epsilon + y;
+		w->seen[0] = w->seen[1] = true;
+	} else {
+		w->sign[slot] = y;
+		w->seen[y > 0] = true;
+	}
+	if (w->solver)
+		kith_wsvm_replace(w->solver, slot);
+}
+
+/* Moves the rows to twice as many slots, at most `most`. */
+static void
+add_slots(struct window *w, size_t most)
+{
+	struct window old = *w;
+
+	count_window(&old, &w->count);
+	w->pool = (struct kith_pool){0};
+	w->solver = NULL;
+	make_slots(w, 2 * old.slots < most ? 2 * old.slots : most);
+	for (size_t i = 0; i < old.n; i++)
+		add_row(w, kith_row(&old.X, old.order[i]), old.y[old.order[i]]);
+	kith_pool_free(&old.pool);
+}
+
+/*
+ * Returns b of the rows in the window.  Where no row is strictly within its bounds, b has an
+ * interval: then its middle, or its finite end.  The solver's b may differ, because rows that leave
+ * bound it up to the end of the path, and a row that comes to its bound there may still be in M.
+ */
+static double
+bias(const struct window *w, const struct kith_wsvm_solution *at)
+{
+	double lo = -INFINITY, hi = INFINITY;
+	const double most = kith_vec_largest(w->N, at->alpha);
+
+	for (size_t v = 0; v < w->N; v++) {
+		const double C = w->to[v], a = at->alpha[v], e = w->sign[v];
+		const double tolerance = NEAR * kith_lesser(C, most);
+		const bool grows = C - a > tolerance, shrinks = a > tolerance;
+		/* g_v = e (f + b) + q + ridge a = 0 */
+		const double b = -e * (w->q[v] + w->problem.ridge * a) - at->f[w->plus[v]];
+
+		if (C > 0 && grows && shrinks)
+			return at->b;
+		if (C > 0 && (e > 0 ? grows : shrinks))
+			lo = fmax(lo, b);
+		if (C > 0 && (e > 0 ? shrinks : grows))
+			hi = fmin(hi, b);
+	}
+	if (isinf(lo) || isinf(hi))
+		return isinf(lo) ? (isinf(hi) ? 0 : hi) : lo;
+	return lo + (hi - lo) / 2;
+}
+
+/* Solves for the weights of the rows in the window: along the path, or the first time at once. */
+static void
+solve(struct window *w)
+{
+	struct kith_pool *pool = &w->pool;
+	struct kith_wsvm_solution at;
+	struct kith_wsvm_piece piece;
+
+	if (isnan(w->problem.ridge)) {
+		const struct kith_mat X = kith_mat_rows(&w->X, w->order, w->n, pool);
+
+		w->problem.ridge = kith_svm_ridge(options.ridge, w->kern, &X);
+	}
+	if (!w->solver)
+		w->solver = kith_wsvm_new(&w->problem, w->to, pool);
+	kith_wsvm_aim(w->solver, &(struct kith_wsvm_data){.upper = w->to});
+	while (kith_wsvm_next(w->solver, &piece, NULL, NULL))
+		;
+	kith_wsvm_get(w->solver, &at);
+	memset(w->coef, 0, w->slots * sizeof(*w->coef));
+	for (size_t v = 0; v < w->N; v++)
+		w->coef[w->plus[v]] += w->sign[v] * at.alpha[v];
+	w->b = bias(w, &at);
+}
+
 /* A queue of rows, at most `most`, as a ring, which grows before a row leaves. */
 struct queue {
 	size_t most, capacity, first, n, p;
@@ -66,7 +285,7 @@ struct stream {
 	size_t *column; /* where each feature of the model is in cells */
 	double *x;      /* the features of the model, of the row */
 	struct kith_kern kern;
-	struct window *window;
+	struct window window;
 	struct queue unknown; /* rows whose targets are not yet known */
 	struct queue batch;
 	double most;              /* the largest K(x, x) so far, at least 1 */
@@ -122,7 +341,8 @@ begin(struct stream *s, struct kith_err *err)
 	s->unknown = s->batch = (struct queue){.p = m->metric.p, .pool = s->pool};
 	s->unknown.most = how.delay + 1;
 	s->batch.most = how.batch;
-	s->window = window_new(&s->kern);
+	s->window = (struct window){.kern = &s->kern, .problem.ridge = NAN};
+	make_slots(&s->window, how.window + how.batch < FIRST ? how.window + how.batch : FIRST);
 	s->most = 1;
 	return 0;
 }
@@ -166,7 +386,7 @@ static int
 read_features(struct stream *s, struct kith_err *err)
 {
 	const struct kith_origin from = {.metric = &s->model.metric, .feature = &s->model.feature};
-	const double variables = options.task == KITH_SVM_REGRESS ? 2 : 1;
+	const double variables = regress() ? 2 : 1;
 	const double sum = 2 * variables * how.C * (double)(how.window + how.batch);
 	double K;
 
@@ -191,13 +411,17 @@ static void
 predict(struct stream *s, double y)
 {
 	const struct kith_cell *actual = kith_rec_cell(&s->rows.rec, s->role.target);
-	const bool ready = window_ready(s->window);
-	double f = ready ? window_score(s->window, s->x) : NAN;
+	const struct window *w = &s->window;
+	const bool ready = w->seen[0] && w->seen[1];
 	char *const *class = s->class.name;
-	bool late = f > 0; /* the class that came second */
+	double f = NAN;
+	bool late; /* the class that came second */
 
+	if (ready)
+		kith_machine_score(&w->machine, &(struct kith_mat){1, w->X.p, s->x}, 1, &f);
+	late = f > 0;
 	/* The second class in byte order is +1; a score of 0 is that of the first. */
-	if (ready && options.task == KITH_SVM_CLASSIFY && strcmp(class[0], class[1]) > 0) {
+	if (ready && !regress() && strcmp(class[0], class[1]) > 0) {
 		late = !(f < 0);
 		f = 0 - f;
 	}
@@ -210,7 +434,7 @@ predict(struct stream *s, double y)
 		kith_out_cell(s->out, kith_rec_cell(&s->rows.rec, s->role.id)->s);
 	else
 		kith_out_size(s->out, s->rows.n);
-	if (options.task == KITH_SVM_REGRESS)
+	if (regress())
 		kith_out_put(s->out, "\t%G\t%G\n", f, y);
 	else
 		kith_out_put(s->out, ready ? "\t%s\t%s\t%g\n" : "\t%s\t%s\t%G\n",
@@ -218,22 +442,36 @@ predict(struct stream *s, double y)
 	kith_out_flush(s->out);
 }
 
+/* Moves the window to the rows of the batch, and solves once there are rows of both classes. */
 static void
 learn(struct stream *s)
 {
-	struct kith_pool tmp = {0};
+	struct window *w = &s->window;
 	struct queue *batch = &s->batch;
-	double *y;
+	size_t gone;
 
-	KITH_NEW_REALS(&tmp, batch->n, 1, &y);
-	for (size_t i = 0; i < batch->n; i++)
-		y[i] = options.task == KITH_SVM_REGRESS ? batch->y[i] : batch->y[i] > 0 ? 1 : -1;
 	kith_progress_phase("learning", 0, "events");
-	window_learn(s->window, batch->n, batch->x, y);
+	while (w->n_free < batch->n)
+		add_slots(w, how.window + how.batch);
+	for (size_t i = 0; i < batch->n; i++)
+		add_row(w, batch->x + i * batch->p,
+		    regress()             ? batch->y[i]
+			: batch->y[i] > 0 ? 1
+					  : -1);
+	gone = w->n > how.window ? w->n - how.window : 0;
+	w->n -= gone;
+	for (size_t i = 0; i < gone; i++) {
+		set_weight(w, w->order[i], 0);
+		w->free[w->n_free++] = w->order[i];
+	}
+	memmove(w->order, w->order + gone, w->n * sizeof(*w->order));
+	for (size_t i = 0; i < w->n; i++)
+		set_weight(w, w->order[i], weight(i + 1, w->n));
+	if (w->seen[0] && w->seen[1])
+		solve(w);
 	kith_progress_end();
 	s->learnt += batch->n;
 	batch->n = 0;
-	kith_pool_free(&tmp);
 }
 
 /* Moves the oldest row whose target was unknown to the batch, and learns a full batch. */
@@ -265,8 +503,7 @@ do_row(struct stream *s, struct kith_err *err)
 	if (whole && id != KITH_NO_COLUMN && kith_cell_missing(kith_rec_cell(&s->rows.rec, id)))
 		return kith_fail_missing(&s->rows, id, "", err);
 	if (whole &&
-	    ((options.task == KITH_SVM_REGRESS ? read_number(s, &y, err)
-					       : read_class(s, &y, err)) ||
+	    ((regress() ? read_number(s, &y, err) : read_class(s, &y, err)) ||
 		read_features(s, err)))
 		return -1;
 	if (whole)
@@ -286,7 +523,7 @@ run(struct stream *s, struct kith_err *err)
 
 	if (begin(s, err) || kith_out_open_table(s->out, kith_output(), err))
 		return -1;
-	kith_out_header(s->out, column, options.task == KITH_SVM_REGRESS ? 3 : 4);
+	kith_out_header(s->out, column, regress() ? 3 : 4);
 	kith_out_flush(s->out);
 	while (!s->out->failed && (got = kith_rows_next(&s->rows, err)) != 0)
 		if (got < 0 || do_row(s, err))
@@ -296,11 +533,11 @@ run(struct stream *s, struct kith_err *err)
 	kith_log_real("gamma", s->kern.gamma);
 	kith_log_size("learnt", s->learnt);
 	kith_log_size("predicted", s->predicted);
-	if (options.task == KITH_SVM_REGRESS)
+	if (regress())
 		kith_log_real("rmse", sqrt(s->squares / (double)s->predicted));
 	else
 		kith_log_size("errors", s->wrong);
-	window_count(s->window, &count);
+	count_window(&s->window, &count);
 	return kith_svm_count_report(&options, &count);
 }
 
@@ -317,15 +554,14 @@ main(int argc, char *argv[])
 	options.files = kith_inputs(operand, NULL, 0);
 	if (how.batch > how.window)
 		kith_misuse("--batch is more than the rows of --window");
-	if (options.task == KITH_SVM_REGRESS && !(options.epsilon > 0))
+	if (regress() && !(options.epsilon > 0))
 		kith_misuse("--task regress needs --epsilon X: errors up to X cost nothing");
-	if (options.task != KITH_SVM_REGRESS)
+	if (!regress())
 		kith_unused(&options.epsilon, "this --task");
 	kith_svm_warn_kernel(&options);
 	status = run(&s, &err);
 	kith_rows_close(&s.rows);
-	if (s.window)
-		window_free(s.window);
+	kith_pool_free(&s.window.pool);
 	if (status < 0)
 		kith_die(&err);
 	kith_pool_free(&pool);
