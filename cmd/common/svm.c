@@ -4,7 +4,6 @@
 #include "base/pool.h"
 #include "common/warn.h"
 #include "kernel/gamma.h"
-#include "machine/libsvm.h"
 #include "machine/model.h"
 #include "table/weights.h"
 #include "text/columns.h"

@@ -10,7 +10,6 @@
 #include "wsvmpath.h"
 
 #include "base/sort.h"
-#include "machine/platt.h"
 #include "score/score.h"
 
 #include <assert.h>
@@ -324,12 +323,11 @@ score_part(void *to, size_t number, struct block *block)
 }
 
 /* Fits a machine to the rows of its two classes. */
-static struct kith_platt
-fit(const struct calibration *x, size_t machine)
+static void
+fit(const struct calibration *x, size_t machine, double *A, double *B)
 {
 	const struct kith_svm_task *task = x->task;
 	struct kith_pool tmp = {0};
-	struct kith_platt platt;
 	double *f;
 	bool *plus;
 	size_t n = 0;
@@ -344,9 +342,8 @@ fit(const struct calibration *x, size_t machine)
 		plus[n] = sign > 0;
 		f[n++] = x->score[machine * task->n + i];
 	}
-	kith_platt_fit(f, plus, n, &platt);
+	kith_platt_fit(f, plus, n, A, B);
 	kith_pool_free(&tmp);
-	return platt;
 }
 
 int
@@ -368,11 +365,8 @@ fit_probabilities(
 	    score_part, &x, count, err);
 	KITH_NEW_REALS(task->pool, x.machines, 1, &A, &B);
 	for (size_t o = 0; status == 0 && o < x.machines; o++) {
-		const struct kith_platt platt = fit(&x, o);
-
-		A[o] = platt.A;
-		B[o] = platt.B;
-		flat += !(platt.A < 0);
+		fit(&x, o, &A[o], &B[o]);
+		flat += !(A[o] < 0);
 	}
 	kith_pool_free(&tmp);
 	if (status)

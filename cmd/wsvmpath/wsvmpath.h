@@ -330,7 +330,7 @@ int measure_paths(const struct kith_svm_task *task, const struct test *test, str
     size_t *rows, struct kith_wsvm_count *count, struct kith_err *err);
 
 /*
- * Fits the numbers A and B of machine/platt.h of each machine of a task with classes, into
+ * Fits the numbers A and B of machine/machine.h of each machine of a task with classes, into
  * task->model, to the outputs at theta for each row by the machine of its part: no row is scored by
  * a machine that learnt from it.  Every row counts as one, whatever its weight.  Nothing is fitted
  * to one class.  Warns where f falls as the class gets likelier.  Adds what was done to *count.

@@ -1,10 +1,37 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "machine/libsvm.h"
-
+/*
+ * Kernel machines as the models of LIBSVM (svm-train, svm_save_model()): lines of
+ * a key and its values, and after a line SV a line for each support vector.
+ *
+ *	svm_type     c_svc, nu_svc, one_class, epsilon_svr or nu_svr
+ *	kernel_type  linear, polynomial or rbf
+ *	degree, gamma, coef0  of the kernel, as far as it has them
+ *	nr_class c   2, too, where there are no classes
+ *	total_sv n
+ *	rho          a number for each pair of classes
+ *	label        c whole numbers
+ *	probA probB  of machine/machine.h, for each pair (may be absent)
+ *	nr_sv        how many of the n are of each class
+ *	SV
+ *	COEF... INDEX:VALUE...
+ *
+ * with one coefficient less than there are classes, and indices from 1 that increase; what is not
+ * named is 0.  f = sum coef K - rho; of two classes f > 0 says the first label, and with several
+ * each pair votes.
+ *
+ * Read:    c_svc, nu_svc as classify, by the labels in their order; one_class as classify, 1 where
+ *          f > 0, else -1; epsilon_svr, nu_svr as regress.  Features are known by their place, as
+ *          many as the largest index says.  The predictions are those of svm-predict.
+ * Written: classify as c_svc, whose labels with two classes are the second, then the first, so that
+ *          svm-predict predicts the class that kpredict predicts, for f = 0, too; more classes are
+ *          in kith's order (for f = 0 a pair votes for its second class in LIBSVM, for its first in
+ *          kith); regress and rank as epsilon_svr.  Feature N of the model is the machine's N-th.
+ *          Rows are in the order of their labels; rows without a coefficient are left out.
+ */
 #include "base/num.h"
 #include "base/pool.h"
 #include "machine/keys.h"
-#include "machine/machine.h"
+#include "machine/model.h"
 #include "text/out.h"
 #include "text/source.h"
 

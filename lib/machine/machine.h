@@ -55,7 +55,7 @@ struct kith_machine {
 	const double *mean;        /* p, for missing cells; or NULL */
 	struct kith_unit unit;     /* of X; center NULL: that of the input */
 	const double *C;           /* what each row weighs, or NULL */
-	const double *A, *B;       /* outputs: of machine/platt.h; or NULL */
+	const double *A, *B;       /* outputs: of kith_platt_fit(); or NULL */
 	struct kith_texts id;      /* what the rows are called, or if n is 0 */
 	const size_t *number;      /* their numbers; NULL: 1..n */
 };
@@ -109,11 +109,17 @@ void kith_machine_score(
 size_t kith_machine_class(const struct kith_machine *m, const double *f);
 
 /*
- * The probabilities p of the classes by the outputs f of a row (machine/platt.h):
+ * The probabilities p of the classes by the outputs f of a row (machine/machine.c):
  * probabilities of pairs are coupled, those against the rest divided by their sum.  Requires one
  * class, or A and B.
  */
 void kith_machine_probabilities(const struct kith_machine *m, const double *f, double *p);
+
+/*
+ * Fits A and B to n >= 1 outputs f, finite, and whether each is of +1 (Platt, 1999).  Where all f are
+ * equal, A is 0.  Sums run in the order of the rows.  Time O(n), times 10 or so.
+ */
+void kith_platt_fit(const double *f, const bool *plus, size_t n, double *A, double *B);
 
 /* What is predicted for each class beside the class. */
 enum kith_machine_shares {

@@ -11,7 +11,6 @@
 #include "base/num.h"
 #include "base/pool.h"
 #include "machine/keys.h"
-#include "machine/libsvm.h"
 #include "text/out.h"
 #include "text/rows.h"
 #include "text/source.h"

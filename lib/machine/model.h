@@ -15,7 +15,7 @@
  *	# classes  classify: the classes, in byte order
  *	# multi    more than two classes: rest or one (absent: rest)
  *	# bias     a number for each output
- *	# probA, probB  classify: numbers for each output (machine/platt.h; both may be absent)
+ *	# probA, probB  classify: numbers for each output (machine/machine.h; both may be absent)
  *	# weights  p numbers or p x p of them (absent: all ones)
  *	# means    p means of the features (may be absent)
  *	# center   p numbers, and
@@ -34,11 +34,13 @@
 
 #include "machine/machine.h"
 
+struct kith_err;
 struct kith_out;
+struct kith_pool;
 
 /*
  * Reads a model file ("-": standard input; gzip too), or one that LIBSVM has written
- * (machine/libsvm.h); features that do not count are left out.
+ * (machine/libsvm.c); features that do not count are left out.
  *
  * Fails, naming file and line, when it cannot be read, is no model, has another version, keys that
  * are unknown, missing, given twice or do not fit each other, a number that will not do, weights
@@ -52,5 +54,29 @@ int kith_model_read(
  * when two columns would have one name.
  */
 int kith_model_write(const struct kith_machine *m, struct kith_out *out, struct kith_err *err);
+
+/* The models of LIBSVM, machine/libsvm.c. */
+
+/* Returns whether a text begins as a model of LIBSVM does. */
+bool kith_libsvm_is(const char *text);
+
+/*
+ * Reads a model, a text; `name` is for messages, and stays.  Fails with EX_DATAERR, naming file and
+ * line, on keys that are unknown, missing or there twice, on values that will not do or are too few
+ * or too many, on labels that are equal, on a kernel that kith does not have, and on lines
+ * of support vectors of another form, or more or fewer than total_sv says.
+ */
+int kith_libsvm_read(const char *name, const char *text, struct kith_machine *m,
+    struct kith_pool *pool, struct kith_err *err);
+
+/*
+ * Whether a machine can be written: fails with EX_DATAERR, and a hint, where a class is no whole
+ * number as LIBSVM prints it, where features have weights or are scaled by the model, and where the
+ * degree is no int.  The rows and their coefficients need not be there yet.
+ */
+int kith_libsvm_check(const struct kith_machine *m, struct kith_err *err);
+
+/* Writes a machine; requires that the check has passed. */
+void kith_libsvm_write(const struct kith_machine *m, struct kith_out *out);
 
 #endif

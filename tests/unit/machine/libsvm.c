@@ -3,13 +3,12 @@
  * Tests of lib/machine/libsvm.h: kinds of machines, what is wrong, bytes that are changed, what is
  * written, and what cannot be.  tests/cli/kpredict_libsvm.t has the outputs of models by hand.
  */
-#include "machine/libsvm.h"
+#include "machine/model.h"
 
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/rng.h"
 #include "machine/machine.h"
-#include "machine/model.h"
 #include "scratch.h"
 #include "table/predicted.h"
 #include "tap.h"

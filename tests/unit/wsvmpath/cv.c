@@ -4,7 +4,6 @@
  * other rows, are those of machines that are solved from nothing at each theta; sigmoids are those of
  * outputs of machines that have not learnt from the rows.
  */
-#include "machine/platt.h"
 #include "scratch.h"
 #include "tap.h"
 #include "wsvm/wsvm.h"
@@ -260,7 +259,7 @@ test_validate(size_t c, size_t threads)
 
 /* The sigmoid of the outputs of machines of the classes g and h, each for the rows of its part. */
 static void
-sigmoid_of(size_t g, size_t h, double theta, struct kith_platt *due)
+sigmoid_of(size_t g, size_t h, double theta, double *A, double *B)
 {
 	double sign[ROWS], f[ROWS] = {0}, score[ROWS] = {0};
 	bool plus[ROWS];
@@ -278,7 +277,7 @@ sigmoid_of(size_t g, size_t h, double theta, struct kith_platt *due)
 			plus[n] = sign[i] > 0;
 			score[n++] = score[i];
 		}
-	kith_platt_fit(score, plus, n, due);
+	kith_platt_fit(score, plus, n, A, B);
 }
 
 /* Fits sigmoids to the outputs of parts; together: a class has its rows in one part. */
@@ -286,7 +285,7 @@ static void
 test_probabilities(size_t c, double theta, size_t threads, bool together)
 {
 	struct kith_wsvm_count count = {0};
-	struct kith_platt due;
+	double A, B;
 	struct kith_err err;
 	size_t bad = 0, o = 0;
 
@@ -298,9 +297,8 @@ test_probabilities(size_t c, double theta, size_t threads, bool together)
 		abort();
 	for (size_t g = 0; g < c; g++)
 		for (size_t h = g + 1; h < c; h++, o++) {
-			sigmoid_of(g, h, theta, &due);
-			bad += fabs(svm.model.A[o] - due.A) > 1e-6 ||
-			    fabs(svm.model.B[o] - due.B) > 1e-6;
+			sigmoid_of(g, h, theta, &A, &B);
+			bad += fabs(svm.model.A[o] - A) > 1e-6 || fabs(svm.model.B[o] - B) > 1e-6;
 		}
 	ok(c > 1 ? bad == 0 && count.rows > 0 && count.faults == 0 : !svm.model.A,
 	    "sigmoids of %zu classes, at %g", c, theta);
