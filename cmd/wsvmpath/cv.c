@@ -12,7 +12,7 @@
 #include "base/sort.h"
 #include "score/score.h"
 
-#include <assert.h>
+#include <string.h>
 
 /* Sets the classes of the rows among the classes learnt, and y: 1 or -1, or NaN for no class. */
 static int
@@ -125,16 +125,149 @@ read_test(const struct kith_svm_task *task, struct test *test, struct kith_err *
 	return read_queries(t, kept, test, query, task->pool, err);
 }
 
+/*
+ * The votes of several machines depend on theta through the signs of f alone, so that the prediction
+ * of a row changes only where f of a machine is 0: the zeros are computed from the pieces of each
+ * path, and merged.
+ */
+
+/* The signs of f of m rows along the path of a machine. */
+struct signs {
+	size_t m;
+	bool *first, *now; /* m: whether f > 0 where theta leaves 0, and after the last piece */
+	bool begun;        /* there was a piece */
+	struct changes changes; /* from theta on, f of a row has the other sign; by pieces */
+};
+
+static void
+signs_new(struct signs *s, size_t m, struct kith_pool *pool)
+{
+	*s = (struct signs){.m = m, .changes.pool = pool};
+	s->first = kith_new(pool, m, sizeof(*s->first));
+	s->now = kith_new(pool, m, sizeof(*s->now));
+}
+
+static void
+change_sign(struct signs *s, double theta, size_t row)
+{
+	s->now[row] = !s->now[row];
+	add_change(&s->changes, theta, row, 0, s->now[row]);
+}
+
+/* The next piece of the path: f = f0 + theta f1 of the m rows. */
+static void
+signs_piece(struct signs *s, double from, double to, const double *f0, const double *f1)
+{
+	for (size_t row = 0; row < s->m; row++) {
+		const double a = f0[row] + from * f1[row], b = f0[row] + to * f1[row];
+		const bool left = a > 0 || (a == 0 && b > 0), right = b > 0 || (b == 0 && a > 0);
+
+		if (!s->begun)
+			s->first[row] = s->now[row] = left;
+		else if (left != s->now[row])
+			change_sign(s, from, row);
+		if (left != right)
+			change_sign(s, find_zero(from, to, a, b), row);
+	}
+	s->begun = true;
+}
+
+/* The votes at the present theta. */
+struct count {
+	const struct test *test;
+	size_t c, machines;
+	size_t *first, *second; /* machines: their classes */
+	bool *is_second;        /* m x machines: the vote is for the second class */
+	size_t *votes;          /* m x c */
+	bool *wrong;            /* m */
+	struct changes *changes;
+};
+
+/* Predicts row i by the present votes, and adds a change where it becomes wrong or right. */
+static void
+predict(struct count *k, double theta, size_t i)
+{
+	const size_t *votes = k->votes + i * k->c;
+	const size_t class = k->test->class[test_row(k->test, i)];
+	size_t best = 0;
+	bool wrong;
+
+	if (class == KITH_NO_CLASS)
+		return;
+	for (size_t h = 1; h < k->c; h++)
+		if (votes[h] > votes[best])
+			best = h;
+	wrong = best != class;
+	if (wrong != k->wrong[i])
+		add_change(k->changes, theta, i, test_cost(k->test, i) * wrong, wrong);
+	k->wrong[i] = wrong;
+}
+
+/* Counts the votes where theta leaves 0. */
+static void
+count_first(struct count *k, const struct signs *signs, struct kith_pool *pool)
+{
+	const size_t m = k->test->m, c = k->c;
+
+	KITH_NEW_SIZES(pool, k->machines, 1, &k->first, &k->second);
+	KITH_NEW_SIZES(pool, m, c, &k->votes);
+	k->is_second = kith_new(pool, m, k->machines * sizeof(*k->is_second));
+	k->wrong = kith_new(pool, m, sizeof(*k->wrong));
+	for (size_t o = 0; o < k->machines; o++) {
+		kith_machine_pair(c, o, &k->first[o], &k->second[o]);
+		for (size_t i = 0; signs[o].begun && i < m; i++) {
+			k->is_second[i * k->machines + o] = signs[o].first[i];
+			k->votes[i * c + (signs[o].first[i] ? k->second[o] : k->first[o])]++;
+		}
+	}
+	for (size_t i = 0; i < m; i++)
+		predict(k, 0, i);
+}
+
+/*
+ * Adds to `changes`, in order of theta, where rows become wrong or right by the votes of the
+ * machines of c classes, whose signs are an array of c (c - 1) / 2.  A machine without a piece has
+ * no vote.  Time O(T log T + T c) for T changes of signs, and O(m c^2).
+ */
+static void
+count_votes(const struct test *test, size_t c, const struct signs *signs, struct changes *changes)
+{
+	struct kith_pool tmp = {0};
+	struct count k = {.test = test, .c = c, .machines = c * (c - 1) / 2, .changes = changes};
+	struct changes all = {
+	    .pool = &tmp}; /* of the signs: row i of machine o is i machines + o */
+
+	count_first(&k, signs, &tmp);
+	for (size_t o = 0; o < k.machines; o++)
+		for (size_t i = 0; i < signs[o].changes.n; i++) {
+			const struct change *s = &signs[o].changes.v[i];
+
+			add_change(&all, s->theta, s->row * k.machines + o, 0, false);
+		}
+	sort_changes(&all);
+	for (size_t i = 0; i < all.n; i++) {
+		const struct change *s = &all.v[i];
+		const size_t row = s->row / k.machines, o = s->row % k.machines;
+		bool *is_second = &k.is_second[s->row];
+		size_t *votes = k.votes + row * c;
+
+		votes[*is_second ? k.second[o] : k.first[o]]--;
+		*is_second = !*is_second;
+		votes[*is_second ? k.second[o] : k.first[o]]++;
+		if (i + 1 == all.n || s[1].row / k.machines != row || s[1].theta != s->theta)
+			predict(&k, s->theta, row);
+	}
+	kith_pool_free(&tmp);
+}
+
 /* The paths of all parts: machine o of part i is path i * machines + o. */
 struct validation {
 	const struct kith_svm_task *task;
-	size_t n, machines;       /* parts, or 1; machines of each */
-	struct part *part;        /* n */
-	struct signs *signs;      /* n x machines, of several machines */
-	struct kith_pool *pool;   /* n x machines: of what the paths add to parts and signs */
-	struct kith_krows **rows; /* the kernel rows that each thread uses; or NULL */
-	size_t different;         /* number of different kith_krows: 1 where threads share them */
-	struct kith_pool *rows_pool; /* pools of the different kith_krows */
+	size_t n, machines;      /* parts, or 1; machines of each */
+	struct part *part;       /* n */
+	struct signs *signs;     /* n x machines, of several machines */
+	struct kith_pool *pool;  /* n x machines: of what the paths add to parts and signs */
+	struct kith_krows *rows; /* kernel rows that all parts share; NULL: each path has its own */
 };
 
 /* Follows and measures the path of a machine; of several, sets its signs. */
@@ -179,7 +312,7 @@ measure_path(void *to, size_t number, struct block *block)
 	    : make_subset(&s, x->task, part, machine, &block->err);
 
 	if (status == 0) {
-		s.task.problem.rows = x->rows ? x->rows[block->thread] : NULL;
+		s.task.problem.rows = x->rows;
 		follow(x, number, &s, block);
 		if (x->rows)
 			block->count.rows = 0; /* measure_paths() counts shared rows */
@@ -188,26 +321,21 @@ measure_path(void *to, size_t number, struct block *block)
 	return status;
 }
 
-/* Makes kernel rows that all parts share if one part is followed at a time or all rows fit into the
-   cache, or else rows for each thread. */
+/*
+ * Makes kernel rows that all parts share, in the pool, if one part is followed at a time or all rows
+ * fit into the cache.
+ */
 static void
-share_rows(struct validation *x, size_t threads, struct kith_pool *pool)
+share_rows(struct validation *x, struct kith_pool *pool)
 {
 	const struct kith_wsvm_problem *p = &x->task->problem;
-	const size_t at_once = threads < x->n ? threads : x->n;
-	struct kith_krows *first;
-	bool shared;
+	const size_t threads = options.threads, at_once = threads < x->n ? threads : x->n;
 
-	assert(at_once > 0);
-	x->rows_pool = kith_new(pool, at_once, sizeof(*x->rows_pool));
-	x->rows = kith_new(pool, at_once, sizeof(struct kith_krows *));
-	first = kith_krows_new(p->kern, p->X, p->cache, threads / at_once, &x->rows_pool[0]);
-	shared = at_once == 1 || kith_krows_fill(first, threads);
-	x->different = shared ? 1 : at_once;
-	for (size_t i = 0; i < at_once; i++)
-		x->rows[i] = shared ? first
-				    : kith_krows_new(p->kern, p->X, p->cache / at_once,
-					  threads / at_once, &x->rows_pool[i]);
+	x->rows = kith_krows_new(p->kern, p->X, p->cache, threads / at_once, pool);
+	if (at_once > 1 && !kith_krows_fill(x->rows, threads)) {
+		x->rows = NULL;
+		kith_pool_free(pool);
+	}
 }
 
 /* Sets the rows of each part, and the pools of the paths. */
@@ -251,11 +379,11 @@ int
 measure_paths(const struct kith_svm_task *task, const struct test *test, struct intervals *out,
     size_t *rows, struct kith_wsvm_count *count, struct kith_err *err)
 {
-	struct kith_pool tmp = {0};
+	struct kith_pool tmp = {0}, rows_pool = {0};
 	struct validation x = {.task = task,
 	    .n = options.parts ? options.parts : 1,
 	    .machines = kith_machine_outputs(&task->model)};
-	const size_t paths = x.n * x.machines, threads = options.threads;
+	const size_t paths = x.n * x.machines;
 	struct kith_par_phase phase = {"paths", paths, "machines"};
 	int status;
 
@@ -263,13 +391,12 @@ measure_paths(const struct kith_svm_task *task, const struct test *test, struct 
 	if (options.parts && x.machines == 1) {
 		phase = (struct kith_par_phase){"cross-validation", paths, "parts"};
 		if (!task->unscaled.v)
-			share_rows(&x, threads, &tmp);
+			share_rows(&x, &rows_pool);
 	}
 	status = run_blocks(task, &phase, measure_path, &x, count, err);
-	for (size_t i = 0; i < x.different; i++) {
-		count->rows += kith_krows_computed(x.rows[i]);
-		kith_pool_free(&x.rows_pool[i]);
-	}
+	if (x.rows)
+		count->rows += kith_krows_computed(x.rows);
+	kith_pool_free(&rows_pool);
 	*rows = 0;
 	for (size_t i = 0; status == 0 && i < x.n; i++) {
 		if (x.machines > 1)

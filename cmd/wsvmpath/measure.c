@@ -212,6 +212,13 @@ by_theta(const void *a, const void *b)
 	return (s->row > t->row) - (s->row < t->row);
 }
 
+void
+sort_changes(struct changes *list)
+{
+	if (list->n > 0)
+		qsort(list->v, list->n, sizeof(*list->v), by_theta);
+}
+
 /* Returns the standard error of the present value. */
 static double
 standard_error(const struct measure *m, double value)
@@ -252,8 +259,7 @@ sweep(struct measure *m, double from, double to)
 {
 	struct changes *changes = &m->changes;
 
-	if (changes->n > 0)
-		qsort(changes->v, changes->n, sizeof(*changes->v), by_theta);
+	sort_changes(changes);
 	for (size_t i = 0; i < changes->n; i++) {
 		const struct change *c = &changes->v[i];
 

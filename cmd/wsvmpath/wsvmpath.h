@@ -2,13 +2,11 @@
 /*
  * wsvmpath - exact paths of support vector machines with weighted rows.
  *
- *	wsvmpath.c   options; the order of work
+ *	wsvmpath.c   options; the order of work; --print errors, and the best solution
  *	problem.c    the problem that rows make, and that of some of the rows
  *	path.c       --print events, coef, margin: the paths of all machines
- *	errors.c     --print errors: the errors of the paths as a table, and the best solution
- *	cv.c         --validate and --cv: paths, and the rows that they are measured on
+ *	cv.c         --validate and --cv: paths, the rows that they are measured on, and votes
  *	measure.c    error, squared or ndcg@K of a path, for all theta
- *	votes.c      the errors of several machines together
  *	check.c      --check
  */
 #ifndef KITH_CMD_WSVMPATH_H
@@ -233,6 +231,9 @@ add_change(struct changes *list, double theta, size_t row, double value, bool wr
 	list->v[list->n++] = (struct change){theta, row, value, wrong};
 }
 
+/* Sorts changes by theta, then by row. */
+void sort_changes(struct changes *list);
+
 /* Returns where the line through (from, a) and (to, b), of different signs, is 0. */
 static inline double
 find_zero(double from, double to, double a, double b)
@@ -283,29 +284,6 @@ void measure_end(struct measure *m);
  */
 void add_parts(const struct part *part, size_t n, struct intervals *out);
 
-/* votes.c */
-
-/* The signs of f of m rows along the path of a machine. */
-struct signs {
-	size_t m;
-	bool *first, *now; /* m: whether f > 0 where theta leaves 0, and after the last piece */
-	bool begun;        /* there was a piece */
-	struct changes changes; /* from theta on, f of a row has the other sign; by pieces */
-};
-
-void signs_new(struct signs *s, size_t m, struct kith_pool *pool);
-
-/* The next piece of the path: f = f0 + theta f1 of the m rows. */
-void signs_piece(struct signs *s, double from, double to, const double *f0, const double *f1);
-
-/*
- * Adds to `changes`, in order of theta, where rows become wrong or right by the votes of the
- * machines of c classes, whose signs are an array of c (c - 1) / 2.  A machine without a piece has
- * no vote.  Time O(T log T + T c) for T changes of signs, and O(m c^2).
- */
-void count_votes(
-    const struct test *test, size_t c, const struct signs *signs, struct changes *changes);
-
 /* cv.c */
 
 /*
@@ -338,14 +316,6 @@ int measure_paths(const struct kith_svm_task *task, const struct test *test, str
  */
 int fit_probabilities(
     struct kith_svm_task *task, double theta, struct kith_wsvm_count *count, struct kith_err *err);
-
-/* errors.c */
-
-/*
- * Prints the errors of the paths of a task, or the best solution, and saves its model.  Returns the
- * status of the command, or -1.
- */
-int print_errors(struct kith_svm_task *task, struct kith_out *out, struct kith_err *err);
 
 /* check.c */
 
