@@ -27,7 +27,7 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "la/vec.h"
-#include "near/heap.h"
+#include "near/knn.h"
 #include "sqpfw/alike.h"
 #include "sqpfw/solver.h"
 

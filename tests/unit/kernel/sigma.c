@@ -6,7 +6,6 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "la/mat.h"
-#include "near/heap.h"
 #include "near/knn.h"
 #include "tap.h"
 #include "wrong.h"

@@ -3,13 +3,11 @@
  * Tests of lib/near/by_class.h: against plain loops, on grids where ties are
  * common, of all rows and of some, with classes of one row and of none.
  */
-#include "near/by_class.h"
+#include "near/knn.h"
 
 #include "base/pool.h"
 #include "base/rng.h"
 #include "la/level.h"
-#include "near/heap.h"
-#include "near/knn.h"
 #include "near/metric.h"
 #include "tap.h"
 

@@ -9,7 +9,6 @@
 #include "base/rng.h"
 #include "la/level.h"
 #include "la/mat.h"
-#include "near/heap.h"
 #include "near/metric.h"
 #include "normal.h"
 #include "tap.h"
