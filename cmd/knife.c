@@ -14,7 +14,7 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "common/warn.h"
-#include "kernel/gamma.h"
+#include "kernel/kern.h"
 #include "knife/data.h"
 #include "la/vec.h"
 #include "table/check.h"

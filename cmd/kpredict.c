@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "common/warn.h"
-#include "kernel/gamma.h"
+#include "kernel/kern.h"
 #include "machine/machine.h"
 #include "machine/model.h"
 #include "table/predicted.h"

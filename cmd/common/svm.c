@@ -3,7 +3,7 @@
 
 #include "base/pool.h"
 #include "common/warn.h"
-#include "kernel/gamma.h"
+#include "kernel/kern.h"
 #include "machine/model.h"
 #include "table/weights.h"
 #include "text/columns.h"

@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "base/sort.h"
 #include "la/kernels.h"
 #include "la/mat.h"
 #include "la/vec.h"
@@ -14,6 +15,8 @@
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
+
+enum { SPACED = 200 }; /* rows that tell about the coupling of all */
 
 /* Terms of x'diag(w)x = 1 below this one become 0: no cosine depends on them. */
 #define NOTHING 0x1p-480
@@ -175,41 +178,15 @@ mirror(size_t n, size_t ld, double *K)
 			K[i * ld + j] = K[j * ld + i];
 }
 
-/*
- * K starts with what lies above the diagonal, row by row: put all entries in
- * their places, the last first, as each goes behind those that wait.
- */
-static void
-unfold(size_t n, size_t ld, double *K)
-{
-	const double *from = K + n * (n - 1) / 2;
-
-	for (size_t i = n; i-- > 0;) {
-		for (size_t j = n; --j > i;)
-			K[i * ld + j] = K[j * ld + i] = *--from;
-		K[i * ld + i] = 1;
-	}
-}
-
 void
 kith_kern_gram(const struct kith_kern *kern, const double *X, size_t n, size_t ld, double *K)
 {
-	const size_t p = kern->metric->p;
-	const bool power = kern->kind == KITH_KERN_POLYNOMIAL;
-	double *to = K;
+	for (size_t i = 0; i < n; i++) {
+		const double *z = X + i * kern->metric->p;
 
-	if (power || kern->kind == KITH_KERN_LINEAR) {
-		kith_kern_products(kern->metric, X, n, ld, K);
-		for (size_t i = 0; i < n && power; i++)
-			kern_power(kern, n, K + i * ld);
-		return;
+		kith_kern_rows(kern, z, z, n - i, K + i * ld + i);
 	}
-	for (size_t i = 0; i + 1 < n; i++) {
-		kith_dist_rows(kern->metric, X + i * p, X + (i + 1) * p, n - i - 1, to);
-		to += n - i - 1;
-	}
-	kith_kern_of_dist(kern, (size_t)(to - K), K, 0, K);
-	unfold(n, ld, K);
+	mirror(n, ld, K);
 }
 
 void
@@ -233,4 +210,56 @@ kith_kern_products(
 	}
 	mirror(n, ld, K);
 	kith_pool_free(&tmp);
+}
+
+/* ---- gamma ---- */
+
+double
+kith_gamma_auto(const struct kith_mat *X, const struct kith_metric *metric)
+{
+	struct kith_pool tmp = {0};
+	double *mean = kith_new(&tmp, X->p, sizeof(*mean)), v = 0;
+
+	for (size_t j = 0; j < X->p; j++) {
+		long double sum = 0;
+
+		for (size_t i = 0; i < X->n; i++)
+			sum += kith_row(X, i)[j];
+		mean[j] = (double)(sum / (long double)X->n);
+	}
+	for (size_t i = 0; i < X->n && X->n > 1 && metric->kind != KITH_ABSOLUTE; i++)
+		v += kith_dist(metric, kith_row(X, i), mean) / (double)(X->n - 1);
+	for (size_t j = 0; j < X->p && X->n > 1 && metric->kind == KITH_ABSOLUTE; j++) {
+		long double sum = 0;
+
+		for (size_t i = 0; i < X->n; i++) {
+			const long double d = (long double)kith_row(X, i)[j] - mean[j];
+
+			sum += d * d;
+		}
+		v += (metric->w ? metric->w[j] : 1) * (double)sqrtl(sum / (long double)(X->n - 1));
+	}
+	kith_pool_free(&tmp);
+	return v > 1e-300 ? 1 / v : 1;
+}
+
+double
+kith_gamma_coupling(
+    const struct kith_kern *kern, const struct kith_mat *X, const struct kith_mat *Z)
+{
+	const size_t m = Z->n < SPACED ? Z->n : SPACED;
+	struct kith_pool tmp = {0};
+	double *d = kith_new(&tmp, X->n, sizeof(*d)), *least = kith_new(&tmp, m, sizeof(*least)), K;
+
+	for (size_t k = 0; k < m; k++) {
+		kith_dist_rows(kern->metric, kith_row(Z, k * Z->n / m), X->v, X->n, d);
+		least[k] = INFINITY;
+		for (size_t i = 0; i < X->n; i++)
+			if (d[i] > 0)
+				least[k] = fmin(least[k], d[i]);
+	}
+	kith_sort_reals(least, m);
+	K = m > 0 && isfinite(least[m / 2]) ? exp(-kern->gamma * least[m / 2]) : INFINITY;
+	kith_pool_free(&tmp);
+	return K;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/kernel/gamma.h: the gamma of a kernel where none is given. */
-#include "kernel/gamma.h"
+/* Tests of lib/kernel/kern.h: the gamma of a kernel where none is given. */
+#include "kernel/kern.h"
 
 #include "la/mat.h"
 #include "near/metric.h"
