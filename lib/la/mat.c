@@ -12,8 +12,8 @@
 struct kith_mat
 kith_mat_new(struct kith_pool *pool, size_t n, size_t p)
 {
-	assert(1 <= p && p <= SIZE_MAX / sizeof(double));
-	return (struct kith_mat){n, p, kith_new(pool, n, p * sizeof(double))};
+	assert(p < SIZE_MAX / sizeof(double));
+	return (struct kith_mat){n, p, kith_new(pool, n, (p > 0 ? p : 1) * sizeof(double))};
 }
 
 struct kith_mat

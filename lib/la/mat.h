@@ -15,7 +15,7 @@ struct kith_mat {
 	double *v;
 };
 
-/* A zero n x p matrix in the pool; p >= 1. */
+/* A zero n x p matrix in the pool. */
 struct kith_mat kith_mat_new(struct kith_pool *pool, size_t n, size_t p);
 
 /* A copy, in the pool, of n rows of X, in the order given. */

@@ -22,15 +22,7 @@ struct kith_mat
 kith_reference_pack(
     const struct kith_reference *ref, const struct kith_mat *Z, struct kith_pool *pool)
 {
-	struct kith_mat to = {Z->n, ref->metric.p, NULL};
-
-	if (!ref->kept)
-		return *Z;
-	to.v = kith_grow(pool, NULL, to.n, (to.p + 1) * sizeof(*to.v));
-	for (size_t i = 0; i < to.n; i++)
-		for (size_t j = 0; j < to.p; j++)
-			kith_row(&to, i)[j] = kith_row(Z, i)[ref->kept[j]];
-	return to;
+	return ref->kept ? kith_mat_take(Z, ref->kept, ref->metric.p, pool) : *Z;
 }
 
 /*

@@ -42,7 +42,7 @@ static void
 solve_row(struct job *job, struct worker *worker, size_t i)
 {
 	const struct kith_nnk_how *how = job->how;
-	const double *q = kith_nnk_query(job->rows, i);
+	const double *q = kith_row(&job->candidates.rows, i);
 	const size_t n = job->count[i];
 	struct kith_neighbour *nn = job->candidates.nn + job->candidates.start[i];
 	double *w = job->w + job->candidates.start[i], most = 0;
@@ -136,8 +136,7 @@ kith_nnk(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how, struc
 	    .bandwidth = kith_nnk_traits[how->method].kernel && how->kernel == KITH_KERN_GAUSSIAN,
 	    .sigma = how->sigma};
 	const size_t m = rows->m;
-	struct kith_pack pack;
-	struct kith_mat X = *rows->X;
+	const struct kith_candidates *found = &job.candidates;
 	double limit;
 
 	assert(!kith_nnk_traits[how->method].joint && !(how->all && how->given));
@@ -146,25 +145,19 @@ kith_nnk(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how, struc
 		kith_pool_free(&tmp);
 		return -1;
 	}
-	pack = kith_pack_new(rows->metric, &tmp);
-	limit = kith_judge_limit(job.candidates.most);
-	if (how->all) { /* all rows are atoms: pack them once */
-		X = (struct kith_mat){
-		    X.n, pack.metric.p, kith_new(&tmp, X.n * pack.metric.p, sizeof(double))};
-		for (size_t i = 0; i < X.n; i++)
-			kith_pack_row(&pack, kith_row(rows->X, i), kith_row(&X, i));
-	}
+	limit = kith_judge_limit(found->most);
 	job.worker = kith_new(&tmp, rows->threads, sizeof(*job.worker));
 	for (size_t i = 0; i < rows->threads; i++) {
-		job.worker[i].problem = kith_problem_new(how, &X, &pack, job.candidates.most, &tmp);
+		job.worker[i].problem = kith_problem_new(
+		    how, &found->X, &found->metric, found->most, &tmp);
 		if (how->method == KITH_NNK)
 			job.worker[i].judge = kith_judge_new(
-			    how, rows->X, &pack, job.candidates.most, limit, &tmp);
+			    how, &found->X, &found->metric, found->most, limit, &tmp);
 	}
 	job.count = kith_new(&tmp, m, sizeof(*job.count));
 	for (size_t i = 0; i < m; i++)
-		job.count[i] = job.candidates.start[i + 1] - job.candidates.start[i];
-	job.w = kith_new(pool, job.candidates.start[m], sizeof(*job.w));
+		job.count[i] = found->start[i + 1] - found->start[i];
+	job.w = kith_new(pool, found->start[m], sizeof(*job.w));
 	job.J = kith_new(pool, m, sizeof(*job.J));
 	kith_par_told(rows->threads, (m + BLOCK - 1) / BLOCK, solve_block, &job,
 	    &(struct kith_par_phase){"weights", m, "rows"});
@@ -178,9 +171,9 @@ kith_nnk(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how, struc
 		for (int c = 0; c < 2; c++)
 			out->proof[c].value = fmax(out->proof[c].value, worker->worst[c]);
 	}
-	out->sigma = job.candidates.sigma;
-	out->flat = job.candidates.flat;
-	out->search = job.candidates.search;
+	out->sigma = found->sigma;
+	out->flat = found->flat;
+	out->search = found->search;
 	collect(&job, out, pool);
 	kith_pool_free(&tmp);
 	return 0;

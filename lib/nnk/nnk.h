@@ -32,6 +32,7 @@
 
 #include "kernel/kern.h"
 #include "kernel/sigma.h"
+#include "la/mat.h"
 #include "near/knn.h"
 #include "table/check.h"
 #include "table/edges.h"
@@ -40,8 +41,6 @@
 #include <stddef.h>
 
 struct kith_err;
-struct kith_mat;
-struct kith_metric;
 struct kith_pool;
 
 /* ---- Methods ---- */
@@ -110,9 +109,6 @@ struct kith_nnk_rows {
 	size_t threads;
 };
 
-/* Row i = 0 .. m - 1. */
-const double *kith_nnk_query(const struct kith_nnk_rows *rows, size_t i);
-
 struct kith_candidates_how {
 	size_t k;                       /* >= 1; cut to the number of other rows */
 	double radius;                  /* >= 0: all rows with sqrt(d) <= radius, in place of k */
@@ -122,6 +118,10 @@ struct kith_candidates_how {
 };
 
 struct kith_candidates {
+	/* The reference, the m rows, and their metric, without the features of weight 0. */
+	struct kith_mat X, rows;
+	struct kith_metric metric;
+
 	size_t *start;             /* m + 1 */
 	struct kith_neighbour *nn; /* of row i: start[i] .. start[i + 1] - 1, by (distance, row) */
 	size_t most;               /* the length of the longest list */

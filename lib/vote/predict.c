@@ -185,45 +185,45 @@ check_distances(const struct kith_vote *vote, const struct kith_neighbour *nn, s
 
 /*
  * Finds the neighbours of each row of Z (NULL: of each reference row among the other rows), and
- * counts the votes of the neighbours.
+ * counts the votes of the neighbours; all without the features of weight 0.
  */
 static int
-predict_nearest(const struct kith_sample *reference, const struct kith_predict_how *how,
-    const struct kith_mat *Z, const size_t *to, struct kith_predicted *out, struct kith_err *err)
+predict_nearest(struct kith_sample reference, struct kith_predict_how how, const struct kith_mat *Z,
+    const size_t *to, struct kith_predicted *out, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const size_t n = reference->X.n, m = Z ? Z->n : n, others = n - !Z;
-	const size_t most = kith_largest_size(how->k, how->nk);
+	const size_t n = reference.X.n, others = n - !Z;
+	const size_t most = kith_largest_size(how.k, how.nk);
+	struct kith_metric metric = *how.metric;
+	struct kith_mat rows = Z ? *Z : reference.X;
 	const struct kith_knn *knn;
 	struct kith_neighbour *nn;
 	int got;
 
-	assert(how->nk > 0);
+	assert(how.nk > 0);
 	if (most > others)
 		return kith_fail(
 		    err, EX_DATAERR, "%zu neighbours wanted, only %zu available", most, others);
-	knn = kith_knn_new(&reference->X, how->metric, kith_predict_queries(how, n, m), &tmp);
-	nn = kith_new(&tmp, m * most, sizeof(*nn));
+	kith_dist_pack_rows(&metric, &reference.X, &rows, &tmp);
+	how.metric = &metric;
+	knn = kith_knn_new(&reference.X, &metric, kith_predict_queries(&how, n, rows.n), &tmp);
+	nn = kith_new(&tmp, rows.n * most, sizeof(*nn));
 	if (Z)
-		kith_knn_search(knn, Z, NULL, most, how->threads, nn);
+		kith_knn_search(knn, &rows, NULL, most, how.threads, nn);
 	else
-		kith_knn_join(knn, most, how->threads, nn);
+		kith_knn_join(knn, most, how.threads, nn);
 	out->search = kith_knn_choice(knn, most);
-	got = check_distances(how->vote, nn, m, most, err);
-	if (how->fitted)
-		memcpy(out->sigma, how->fitted, how->nk * sizeof(*out->sigma));
-	else if (got == 0 && has_bandwidth(how)) {
+	got = check_distances(how.vote, nn, rows.n, most, err);
+	if (how.fitted)
+		memcpy(out->sigma, how.fitted, how.nk * sizeof(*out->sigma));
+	else if (got == 0 && has_bandwidth(&how)) {
 		const struct kith_sigma_data data = {
-		    knn, &reference->X, how->threads, Z ? NULL : nn, most};
+		    knn, &reference.X, how.threads, Z ? NULL : nn, most};
 
-		got = kith_sigma_fit(
-		    &how->sigma, &data, how->k, how->nk, out->sigma, &out->flat, err);
+		got = kith_sigma_fit(&how.sigma, &data, how.k, how.nk, out->sigma, &out->flat, err);
 	}
-	if (got == 0) {
-		struct count c = {reference, how, Z ? Z : &reference->X, nn, most, to, out, NULL};
-
-		count_votes(&c);
-	}
+	if (got == 0)
+		count_votes(&(struct count){&reference, &how, &rows, nn, most, to, out, NULL});
 	kith_pool_free(&tmp);
 	return got;
 }
@@ -233,7 +233,7 @@ kith_predict_rows(const struct kith_sample *reference, const struct kith_predict
     const struct kith_mat *Z, const size_t *to, struct kith_predicted *out, struct kith_err *err)
 {
 	if (!how->vote->of_all)
-		return predict_nearest(reference, how, Z, to, out, err);
+		return predict_nearest(*reference, *how, Z, to, out, err);
 	if (reference->X.n == (size_t)!Z)
 		return kith_fail(err, EX_DATAERR, "no other row to learn from");
 	how->vote->of_all(reference, how, Z, to, out);

@@ -67,7 +67,6 @@ weigh_kernel(void *unused, const struct kith_voters *by, double *v)
 /* Solves the problem of one row after another. */
 struct nnk_solver {
 	struct kith_nnk_how how;
-	struct kith_pack pack;
 	struct kith_problem *problem;
 };
 
@@ -78,8 +77,7 @@ begin_nnk(const struct kith_sample *reference, const struct kith_predict_how *ho
 	struct nnk_solver *s = kith_new(pool, 1, sizeof(*s));
 
 	s->how = (struct kith_nnk_how){.method = KITH_NNK, .kernel = how->kernel};
-	s->pack = kith_pack_new(how->metric, pool);
-	s->problem = kith_problem_new(&s->how, &reference->X, &s->pack, k, pool);
+	s->problem = kith_problem_new(&s->how, &reference->X, how->metric, k, pool);
 	return s;
 }
 

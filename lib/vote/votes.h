@@ -65,7 +65,7 @@ struct kith_vote {
 
 	/*
 	 * Returns what weigh() works with in a thread, in the pool, for up to k neighbours; NULL:
-	 * nothing.
+	 * nothing.  The features of weight 0 are left out.
 	 */
 	void *(*begin)(const struct kith_sample *reference, const struct kith_predict_how *how,
 	    size_t k, struct kith_pool *pool);
