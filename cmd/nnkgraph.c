@@ -30,7 +30,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static size_t k = 30, threads = 1;
@@ -381,50 +380,14 @@ log_graph(const struct run *run, const struct kith_graph *graph)
 	}
 }
 
-/* ---- Components that are copies ---- */
-
-/* A row of p features. */
-struct row {
-	const double *x;
-	size_t i, p;
-};
-
-static int
-compare_rows(const void *va, const void *vb)
-{
-	const struct row *a = va, *b = vb;
-
-	for (size_t j = 0; j < a->p; j++)
-		if (a->x[j] != b->x[j])
-			return a->x[j] < b->x[j] ? -1 : 1;
-	return 0;
-}
-
-/* Sorts the rows of X, and returns which of them have a copy. */
-static bool *
-find_copies(const struct kith_mat *X, struct kith_pool *pool)
-{
-	struct row *row = kith_new(pool, X->n, sizeof(*row));
-	bool *copied = kith_new(pool, X->n, sizeof(*copied));
-
-	for (size_t i = 0; i < X->n; i++)
-		row[i] = (struct row){kith_row(X, i), i, X->p};
-	qsort(row, X->n, sizeof(*row), compare_rows);
-	for (size_t s = 1; s < X->n; s++)
-		if (compare_rows(&row[s - 1], &row[s]) == 0)
-			copied[row[s - 1].i] = copied[row[s].i] = true;
-	return copied;
-}
-
 /* Warns where copies of rows make the graph fall into components of 1 or 2 rows. */
 static void
 warn_of_copies(const struct kith_graph *graph, const struct kith_mat *X)
 {
 	struct kith_pool tmp = {0};
-	size_t *parent, *size, components = 0, small = 0, copies = 0;
-	bool *copied;
+	size_t *parent, *size, *point, *count, components = 0, small = 0, copies = 0;
 
-	KITH_NEW_SIZES(&tmp, X->n, 1, &parent, &size);
+	KITH_NEW_SIZES(&tmp, X->n, 1, &parent, &size, &point, &count);
 	for (size_t i = 0; i < X->n; i++)
 		parent[i] = i;
 	for (size_t i = 0; i < graph->m; i++)
@@ -437,14 +400,16 @@ warn_of_copies(const struct kith_graph *graph, const struct kith_mat *X)
 		components += size[i] > 0;
 		small += size[i] == 1 || size[i] == 2;
 	}
-	copied = components > 1 && small > 0 ? find_copies(X, &tmp) : NULL;
-	for (size_t i = 0; copied && i < X->n; i++) {
-		const size_t first = kith_sets_first(parent, i);
-		const struct row one = {kith_row(X, first), first, X->p};
-		const struct row other = {kith_row(X, i), i, X->p};
+	if (components > 1 && small > 0) {
+		kith_points_find(X, point);
+		for (size_t i = 0; i < X->n; i++)
+			count[point[i]]++;
+		for (size_t i = 0; i < X->n; i++) {
+			const size_t first = kith_sets_first(parent, i);
 
-		copies += first == i ? size[i] == 1 && copied[i]
-				     : size[first] == 2 && compare_rows(&one, &other) == 0;
+			copies += first == i ? size[i] == 1 && count[point[i]] > 1
+					     : size[first] == 2 && point[first] == point[i];
+		}
 	}
 	if (copies > 0)
 		kith_warn("%zu of %zu components are 1 or 2 rows that are copies (leave copies "

@@ -37,22 +37,31 @@ hash_row(const double *row, size_t p)
 	uint64_t h = 0, factor = odd;
 
 	for (size_t j = 0; j < p; j++, factor += 2 * odd) {
+		const double v = row[j] + 0.; /* -0 becomes 0 */
 		uint64_t x;
 
-		memcpy(&x, &row[j], sizeof(x));
+		memcpy(&x, &v, sizeof(x));
 		h += (x ^ x >> 32) * factor;
 	}
 	return (h ^ h >> 32) * odd;
 }
 
-/* Sets point (n) to the point of each row of X, and returns the number of points. */
-static size_t
-find_points(const struct kith_mat *X, size_t *point)
+static bool
+is_equal(size_t p, const double *x, const double *z)
+{
+	for (size_t j = 0; j < p; j++)
+		if (x[j] != z[j])
+			return false;
+	return true;
+}
+
+size_t
+kith_points_find(const struct kith_mat *X, size_t *point)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = X->n, p = X->p;
 	size_t points = 0, *first = kith_new(&tmp, n, sizeof(*first));
-	uint32_t *slot; /* point + 1; 0: empty */
+	size_t *slot; /* point + 1; 0: empty */
 	int bits = 1;
 
 	while ((size_t)1 << bits < 2 * n)
@@ -61,13 +70,11 @@ find_points(const struct kith_mat *X, size_t *point)
 	for (size_t i = 0; i < n; i++) {
 		size_t at = (size_t)(hash_row(kith_row(X, i), p) >> (64 - bits));
 
-		while (slot[at] &&
-		    memcmp(kith_row(X, first[slot[at] - 1]), kith_row(X, i), p * sizeof(double)) !=
-			0)
+		while (slot[at] && !is_equal(p, kith_row(X, first[slot[at] - 1]), kith_row(X, i)))
 			at = (at + 1) & (((size_t)1 << bits) - 1);
 		if (!slot[at]) {
-			first[points++] = i;
-			slot[at] = (uint32_t)points;
+			first[points] = i;
+			slot[at] = ++points;
 		}
 		point[i] = slot[at] - 1;
 	}
@@ -82,10 +89,10 @@ kith_reference_merge(struct kith_reference *ref, struct kith_pool *pool)
 	const size_t n = ref->n;
 	size_t *point, *start, *row, *first, points;
 
-	if (n > UINT32_MAX / 2 || ref->X.p == 0)
+	if (ref->X.p == 0)
 		return;
 	point = kith_new(pool, n, sizeof(*point));
-	points = find_points(&ref->X, point);
+	points = kith_points_find(&ref->X, point);
 	if (n - points >= n / COPIES + 1) {
 		start = kith_new(pool, points + 1, sizeof(*start));
 		row = kith_new(pool, n, sizeof(*row));

@@ -182,30 +182,20 @@ scale_all(struct loo *l, struct kith_pool *pool)
 static void
 leave_copies_out(struct loo *l, size_t k, struct kith_pool *pool)
 {
-	const size_t n = l->X.n, q = l->X.p;
-	struct kith_ranked *key = kith_new(pool, n, sizeof(*key));
-	size_t first = 0, m = 0;
+	struct kith_pool tmp = {0};
+	const size_t n = l->X.n;
+	size_t *point, *copies, m = 0;
 
+	KITH_NEW_SIZES(&tmp, n, 1, &point, &copies);
 	KITH_NEW_SIZES(pool, n, 1, &l->of, &l->place);
+	kith_points_find(&l->X, point);
 	for (size_t i = 0; i < n; i++) {
-		key[i].of = i;
-		for (size_t a = 0; a < q; a++)
-			key[i].by += kith_row(&l->X, i)[a] * (double)(a % 64 + 1);
-		l->place[i] = NONE;
+		l->place[i] = copies[point[i]]++ <= k ? m : NONE;
+		if (l->place[i] != NONE)
+			l->of[m++] = i;
 	}
-	kith_sort_ranked(key, n); /* copies stand together, in order */
-	for (size_t e = 0; e < n; e++) {
-		const double *x = kith_row(&l->X, key[e].of);
-
-		if (memcmp(x, kith_row(&l->X, key[first].of), q * sizeof(*x)) != 0)
-			first = e;
-		if (e - first <= k)
-			l->of[m++] = key[e].of;
-	}
-	kith_sort_sizes(l->of, m);
-	for (size_t r = 0; r < m; r++)
-		l->place[l->of[r]] = r;
 	l->R = m < n ? kith_mat_rows(&l->X, l->of, m, pool) : l->X;
+	kith_pool_free(&tmp);
 }
 
 /* Step 1, where it serves. */

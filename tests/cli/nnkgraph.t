@@ -205,7 +205,7 @@ ok $? '-j 3 gives the same bytes, and the log'
 run 0 nnkgraph --scale none -y none --method aew two
 edges 'from to weight' '1 2 0.011108996538242306'
 printf 'feature,weight\na,0\nb,0\n' >no_weight
-run 0 nnkgraph -q --scale none -y none --method aew -w no_weight two
+run 0 nnkgraph -q --scale none -y none --method aew -w no_weight ab
 edges 'from to weight' '1 2 1'
 printf 'feature1,feature2,weight\na,b,.1\na,a,1\nb,b,1\n' >pair
 refuse '--method aew needs weights of single features, not of pairs' -y none --method aew -w pair ab
