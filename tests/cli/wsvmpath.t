@@ -268,6 +268,14 @@ run 0 $jump --print margin --at .5
 nine
 table 'step theta row margin' '1 0.5 1 1' '1 0.5 2 1' '1 0.5 3 1'
 
+# Rows that mirror each other in two axes have their events at one theta, where alpha is large, too.
+for it in .52,.3,1 .8,.42,1 .68,.37,0 .83,.74,0 .12,.21,0 .34,.81,1 .72,.77,1; do
+	printf '%s\n' "$it" "-$it" "${it%%,*},-${it#*,}" "-${it%%,*},-${it#*,}"
+done | awk 'BEGIN { print "a,b,y" } 1' >mirrored
+run 0 wsvmpath --print events --from .01 --to 1e8 mirrored
+[ "$(cut -f 2 stdout | uniq -c | awk '{ print $1 }' | paste -sd ' ' -)" = '1 4 4 4 4 4 4' ]
+ok $? 'four rows at each event'
+
 # Wrong calls.
 while read -r why; do
 	read -r options
