@@ -220,22 +220,6 @@ climb(struct kith_qp_nn *qp, size_t steps)
 	}
 }
 
-/*
- * What rounding alone may leave of g: it matters where entries of A t nearly
- * cancel, which those of a kernel that is never negative do not.
- */
-static double
-rounding(const struct kith_qp_nn *qp)
-{
-	double most = 0, sum = 0;
-
-	for (size_t j = 0; j < qp->n; j++) {
-		most = kith_larger(most, qp->A[j * qp->ld + j]);
-		sum += qp->t[j];
-	}
-	return EPS * (double)(qp->n + 8) * most * sum;
-}
-
 static double
 violation(const struct kith_qp_nn *qp)
 {
@@ -329,7 +313,7 @@ kith_qp_nn(struct kith_qp_nn *qp, size_t n, const double *A, const double *b, do
 	begin(qp);
 	climb(qp, 3 * n);
 	got = violation(qp);
-	if (got > 0 && !(got <= SOLVED + rounding(qp) / qp->scale)) {
+	if (got > SOLVED) {
 		memset(qp->t, 0, n * sizeof(*qp->t));
 		begin(qp);
 		climb(qp, 50 * n + 1000);
