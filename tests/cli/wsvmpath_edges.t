@@ -29,7 +29,8 @@ for kind in one-class epsilon quantile all; do
 	ok $? "$kind: $(tail -n 1 told)"
 done
 
-# Problems whose paths are off where a condition of wsvm/verify.c is missing.
+# Problems whose paths are off where a condition of wsvm/verify.c is missing, or where rounding
+# seems smaller than it is, as rates of alpha at bounds do not count.
 for seed in 10197 10350 10431 11608; do
 	"$KITH_BUILD/gen/edges" run $seed 1 classify . >told
 	ok $? "edges, seed $seed"
@@ -39,8 +40,10 @@ for of in regress:10580 regress:30052 regress:60015 regress:200391 rank:10127 ra
 	ok $? "nasty, $of"
 done
 
-"$KITH_BUILD/gen/general" 10678 1 all >told
-ok $? 'all, seed 10678'
+for of in all:10678 quantile:1155 quantile:1935; do
+	"$KITH_BUILD/gen/general" "${of#*:}" 1 "${of%:*}" >told
+	ok $? "general, $of"
+done
 
 # At theta 1 weights have all their digits: --check sees alpha that is off there, where the weight
 # was 1e16 times as large before.
