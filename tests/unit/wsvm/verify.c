@@ -425,8 +425,23 @@ begin_steep(double weight, bool shared, struct point *at)
 	return s;
 }
 
+/* The same problem of -alpha and -b: what were upper bounds are lower ones. */
 static void
-test_bits_of_theta(void)
+negate(struct kith_wsvm *s, struct point *at)
+{
+	for (size_t v = 0; v < N; v++) {
+		s->lower.from[v] = -s->upper.from[v];
+		s->lower.to[v] = -s->upper.to[v];
+		s->upper.from[v] = s->upper.to[v] = 0;
+		s->d.from[v] *= -1;
+		s->d.to[v] *= -1;
+		at->alpha[v] *= -1;
+	}
+	at->b *= -1;
+}
+
+static void
+test_bits_of_theta(bool negated)
 {
 	static const struct {
 		const char *name;
@@ -450,6 +465,8 @@ test_bits_of_theta(void)
 			at.alpha[0] += times * cases[c].by_0;
 			at.alpha[3] += times * cases[c].by_3;
 			at.b += times * cases[c].by_b;
+			if (negated)
+				negate(s, &at);
 			off = kith_wsvm_violation(s, &at, &at, &what);
 			ok((off <= 1) == (times <= 1),
 			    "%s, %d times what theta leaves open: %s (%g)", cases[c].name, times,
@@ -525,7 +542,8 @@ main(void)
 	test_judge();
 	test_between();
 	test_no_bias();
-	test_bits_of_theta();
+	test_bits_of_theta(false);
+	test_bits_of_theta(true);
 	test_steep_end();
 	test_nearest_bias();
 	return done();
