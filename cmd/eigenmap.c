@@ -2,7 +2,6 @@
 /* eigenmap - the nodes of a graph as points of few coordinates. */
 #include "base/pool.h"
 #include "cli/cli.h"
-#include "cli/options.h"
 #include "graph/embed.h"
 #include "table/check.h"
 #include "table/edges.h"

@@ -6,7 +6,6 @@
 #include "base/num.h"
 #include "base/pool.h"
 #include "cli/cli.h"
-#include "cli/options.h"
 #include "common/warn.h"
 #include "table/check.h"
 #include "table/table.h"

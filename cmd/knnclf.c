@@ -12,7 +12,6 @@
 #include "base/pool.h"
 #include "base/sort.h"
 #include "cli/cli.h"
-#include "cli/options.h"
 #include "common/warn.h"
 #include "kernel/kern.h"
 #include "table/table.h"

@@ -2,7 +2,6 @@
 /* kpredict - predict rows with a kernel machine that was learnt before. */
 #include "base/pool.h"
 #include "cli/cli.h"
-#include "cli/options.h"
 #include "common/warn.h"
 #include "kernel/kern.h"
 #include "machine/machine.h"

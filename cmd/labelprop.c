@@ -11,7 +11,6 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "cli/cli.h"
-#include "cli/options.h"
 #include "common/warn.h"
 #include "graph/graph.h"
 #include "graph/propagate.h"

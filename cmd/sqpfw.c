@@ -15,7 +15,6 @@
 #include "base/pool.h"
 #include "base/progress.h"
 #include "cli/cli.h"
-#include "cli/options.h"
 #include "common/warn.h"
 #include "la/vec.h"
 #include "sqpfw/check.h"

@@ -2,7 +2,6 @@
 /* tabratio - weigh training rows by how likely they are among test rows. */
 #include "base/pool.h"
 #include "cli/cli.h"
-#include "cli/options.h"
 #include "common/warn.h"
 #include "ratio/ratio.h"
 #include "table/table.h"

@@ -4,7 +4,6 @@
 #include "base/num.h"
 #include "base/pool.h"
 #include "cli/cli.h"
-#include "cli/options.h"
 #include "common/warn.h"
 #include "scale/scale.h"
 #include "table/roles.h"

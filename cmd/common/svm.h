@@ -7,7 +7,7 @@
 #define KITH_COMMON_SVM_H
 
 #include "base/num.h"
-#include "cli/options.h"
+#include "cli/cli.h"
 #include "machine/machine.h"
 #include "table/table.h"
 #include "wsvm/wsvm.h"

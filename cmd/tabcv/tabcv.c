@@ -18,7 +18,6 @@
 #include "base/num.h"
 #include "base/par.h"
 #include "cli/cli.h"
-#include "cli/options.h"
 #include "table/roles.h"
 #include "table/trial.h"
 #include "text/out.h"
