@@ -177,9 +177,7 @@ int
 kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool)
 {
 	switch (o->type) {
-	case KITH_O_HELP:
 	case KITH_O_VERSION:
-		break;
 	case KITH_O_FLAG:
 		*o->to.flag = true;
 		return 0;
@@ -199,6 +197,7 @@ kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool
 		return 0;
 	case KITH_O_CHOICE:
 		return store_choice(o, arg);
+	case KITH_O_HELP:
 	case KITH_O_MAYBE:
 		return store_maybe(o, arg);
 	case KITH_O_REALS:
@@ -262,7 +261,7 @@ describe(const struct kith_opt *o, char *text, size_t size)
 	const bool ranged = o->type == KITH_O_REAL || o->type == KITH_O_SIZE ||
 	    o->type == KITH_O_REALS || o->type == KITH_O_SIZES;
 
-	if (o->type == KITH_O_CHOICE || o->type == KITH_O_MAYBE)
+	if (o->type == KITH_O_CHOICE || o->type == KITH_O_MAYBE || o->type == KITH_O_HELP)
 		describe_choice(o, text, size);
 	else if (ranged)
 		describe_range(o, what, text, size);
@@ -468,15 +467,10 @@ kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int ar
 			return -1;
 		given[o - opts] = true;
 		before[o - opts] = optarg;
-		if (o->type == KITH_O_HELP && optarg && strcmp(optarg, o->arg) != 0)
-			return kith_fail(err, KITH_EX_USAGE, "bad --%s: " KITH_CELL " (%s)",
-			    o->name, optarg, o->arg);
-		if (o->type == KITH_O_HELP)
-			*o->to.flag = optarg;
-		if (o->type == KITH_O_HELP || o->type == KITH_O_VERSION)
-			break;
 		if (kith_opt_store(o, optarg, pool))
 			return refuse(c, o, err);
+		if (o->type == KITH_O_HELP || o->type == KITH_O_VERSION)
+			break;
 	}
 	return optind;
 }
@@ -509,15 +503,6 @@ kith_opt_forget(const void *place)
 	memcpy(options[i].to.place, usual[i], kinds[options[i].type].stored);
 	given[i] = false;
 	return &options[i];
-}
-
-bool
-kith_opt_given_type(enum kith_opt_type type)
-{
-	for (size_t i = 0; i < count_options(options); i++)
-		if (given[i] && options[i].type == type)
-			return true;
-	return false;
 }
 
 /* ---- --help ---- */

@@ -33,8 +33,8 @@ struct kith_opt {
 	int key;          /* short option, or 0 */
 	const char *name; /* long option, or NULL; neither ends the table */
 	enum kith_opt_type {
-		KITH_O_HELP, /* --help, or --help=tsv, which sets the flag */
-		KITH_O_VERSION,
+		KITH_O_HELP,    /* as KITH_O_MAYBE; what follows is not parsed */
+		KITH_O_VERSION, /* a flag; what follows is not parsed */
 		KITH_O_FLAG,
 		KITH_O_CHAR,
 		KITH_O_REAL,
@@ -110,9 +110,8 @@ struct kith_gone {
 int kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int argc,
     char *argv[], struct kith_pool *pool, struct kith_err *err);
 
-/* Whether the last command line had the option that stores at this place, or one of this type. */
+/* Whether the last command line had the option that stores at this place. */
 bool kith_given(const void *place);
-bool kith_opt_given_type(enum kith_opt_type type);
 
 /*
  * Makes the option that stores at this place as if it had not been given: its default is stored

@@ -278,38 +278,31 @@ kith_is_prediction(const char *column)
 	return strncmp(column, stem, STEM) == 0 && (column[STEM] == '_' || !column[STEM]);
 }
 
-/* Finds the columns that start with kind[_K]:. */
-static void
-find_columns(
-    struct kith_scores *s, const char *kind, const struct kith_names *name, struct kith_pool *pool)
-{
-	const size_t len = strlen(kind) + strlen(s->of) - STEM + 1;
-	char *prefix = kith_new(pool, len + 1, 1);
-
-	sprintf(prefix, "%s%s:", kind, s->of + STEM);
-	s->prefix = prefix;
-	for (size_t j = 0; j < name->n; j++)
-		s->c += strncmp(name->name[j], prefix, len) == 0;
-	if (s->c == 0)
-		return;
-	s->class = kith_new(pool, s->c, sizeof(*s->class));
-	KITH_NEW_SIZES(pool, s->c, 1, &s->from);
-	for (size_t j = 0, h = 0; j < name->n; j++)
-		if (strncmp(name->name[j], prefix, len) == 0) {
-			s->class[h] = name->name[j] + len;
-			s->from[h++] = j;
-		}
-}
-
 void
 kith_scores_find(struct kith_scores *scores, const char *prediction, const struct kith_rows *rows,
     struct kith_pool *pool)
 {
+	static const char *const kind[] = {"probability", "score"};
+	char *const *name = rows->name.name;
+
 	*scores = (struct kith_scores){.of = prediction};
-	find_columns(scores, "probability", &rows->name, pool);
-	scores->probabilities = scores->c > 0;
-	if (scores->c == 0)
-		find_columns(scores, "score", &rows->name, pool);
+	for (size_t a = 0; a < 2 && scores->c == 0; a++) {
+		const size_t len = strlen(kind[a]) + strlen(prediction) - STEM + 1;
+		char *prefix = kith_new(pool, len + 1, 1);
+
+		sprintf(prefix, "%s%s:", kind[a], prediction + STEM);
+		scores->prefix = prefix;
+		for (size_t j = 0; j < rows->name.n; j++)
+			scores->c += strncmp(name[j], prefix, len) == 0;
+		scores->probabilities = scores->c > 0 && a == 0;
+		scores->class = kith_new(pool, scores->c, sizeof(*scores->class));
+		KITH_NEW_SIZES(pool, scores->c, 1, &scores->from);
+		for (size_t j = 0, h = 0; j < rows->name.n; j++)
+			if (strncmp(name[j], prefix, len) == 0) {
+				scores->class[h] = name[j] + len;
+				scores->from[h++] = j;
+			}
+	}
 }
 
 size_t

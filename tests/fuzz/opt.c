@@ -14,7 +14,8 @@
 
 enum { WORDS = 24, LENGTH = 300 };
 
-static bool flag, help;
+static bool flag;
+static int help;
 static char ch;
 static double share;
 static size_t few;
@@ -35,7 +36,7 @@ static const struct kith_opt opts[] = {
     {0, "reals", KITH_REALS(&reals, 0, 100), "numbers", NULL},
     {0, "sizes", KITH_SIZES(&sizes, 1, INFINITY), "whole numbers", NULL},
     {0, "shard", KITH_SHARD(&shard), "a part", NULL},
-    {'h', "help", KITH_O_HELP, "tsv", {.flag = &help}, 0, 0, "help", NULL},
+    {'h', "help", KITH_O_HELP, "tsv", {.choice = &help}, 0, 0, "help", NULL},
     {0},
 };
 

@@ -23,7 +23,7 @@ static struct kith_reals reals;
 static struct kith_sizes sizes;
 static struct kith_shard shard;
 
-static bool help_table;
+static int help;
 static const struct kith_opt opts[] = {
     {'f', "flag", KITH_FLAG(&flag), "a flag", NULL},
     {'d', NULL, KITH_CHAR(&ch), "a character", NULL},
@@ -42,7 +42,7 @@ static const struct kith_opt opts[] = {
     {0, "reals", KITH_REALS(&reals, 0, 100), "numbers", NULL},
     {0, "sizes", KITH_SIZES(&sizes, 1, INFINITY), "whole numbers", NULL},
     {0, "shard", KITH_SHARD(&shard), "a part", NULL},
-    {'h', "help", KITH_O_HELP, "tsv", {.flag = &help_table}, 0, 0, "help", NULL},
+    {'h', "help", KITH_O_HELP, "tsv", {.choice = &help}, 0, 0, "help", NULL},
     {0},
 };
 
@@ -110,7 +110,7 @@ test_values(void)
 	is_size((size_t)try("x --maybe=sd a"), 2, "is no value of such a one");
 	ok(maybe == 3, "the value it may have");
 	try("x -h -y");
-	ok(kith_opt_given_type(KITH_O_HELP), "nothing behind --help is looked at");
+	ok(help == 1, "nothing behind --help is looked at");
 }
 
 /* Words, and what is said of them. */
