@@ -8,50 +8,38 @@
 
 #include <string.h>
 
-/* What reading a table needs beside the table. */
-struct reader {
-	struct kith_rows rows;
-	struct predictions *o;
-	struct kith_pool *pool;
-	size_t actual, id, query, weight; /* their columns, or KITH_NO_COLUMN */
-	size_t *used, n_used; /* all columns that are read but id; a column may be listed twice */
-	size_t used_room, room, row_room; /* elements of used, of arrays of rows, of o->row */
-	struct kith_names label, asked;   /* classes and queries, as they come */
-};
-
 /* A column in which no cell may be missing. */
 static void
-use_column(struct reader *in, size_t column)
+use_column(struct predictions *o, size_t column)
 {
-	in->used = kith_more(in->pool, in->used, in->n_used, &in->used_room, sizeof(*in->used));
-	in->used[in->n_used++] = column;
+	o->used = kith_more(o->pool, o->used, o->n_used, &o->used_room, sizeof(*o->used));
+	o->used[o->n_used++] = column;
 }
 
 /* Finds and uses the column of an option, if it is given. */
 static int
-find_option(struct reader *in, const char *col, size_t *column, struct kith_err *err)
+find_option(struct predictions *o, const char *col, size_t *column, struct kith_err *err)
 {
-	if (kith_roles_find(&in->rows, col, "", column, err))
+	if (kith_roles_find(&o->rows, col, "", column, err))
 		return -1;
 	if (col)
-		use_column(in, *column);
+		use_column(o, *column);
 	return 0;
 }
 
 /* Finds the columns of probabilities, which may be there, and of the scores of a class. */
 static int
-find_scores(struct reader *in, struct kith_err *err)
+find_scores(struct predictions *o, struct kith_err *err)
 {
-	struct predictions *o = in->o;
 	bool found = false;
 
 	for (struct column *c = o->column; c < o->column + o->m; c++) {
 		struct kith_scores *s = &c->scores;
 		size_t at;
 
-		kith_scores_find(s, c->name, &in->rows, in->pool);
+		kith_scores_find(s, c->name, &o->rows, o->pool);
 		for (size_t h = 0; s->probabilities && h < s->c; h++)
-			use_column(in, s->from[h]);
+			use_column(o, s->from[h]);
 		if (how.positive)
 			for (at = 0; at < s->c && strcmp(s->class[at], how.positive) != 0;)
 				at++;
@@ -63,144 +51,139 @@ find_scores(struct reader *in, struct kith_err *err)
 		c->positive = s->class[at];
 		c->score_from = s->from[at];
 		if (!s->probabilities)
-			use_column(in, c->score_from);
+			use_column(o, c->score_from);
 	}
 	if (found || !how.positive)
 		return 0;
-	return kith_fail_at(err, EX_DATAERR, o->file, o->head,
+	return kith_fail_at(err, EX_DATAERR, o->rows.first, o->rows.head,
 	    "no column of scores for class " KITH_CELL " (knnclf --scores?)", how.positive);
 }
 
 static void
-find_predictions(struct reader *in)
+find_predictions(struct predictions *o)
 {
-	const struct kith_names *name = &in->rows.name;
-	struct predictions *o = in->o;
+	const struct kith_names *name = &o->rows.name;
 
 	for (size_t j = 0; j < name->n; j++)
 		o->m += kith_is_prediction(name->name[j]);
-	o->column = kith_new(in->pool, o->m, sizeof(*o->column));
+	o->column = kith_new(o->pool, o->m, sizeof(*o->column));
 	for (size_t j = 0, a = 0; j < name->n; j++)
 		if (kith_is_prediction(name->name[j])) {
 			o->column[a].name = name->name[j];
 			o->column[a++].from = j;
-			use_column(in, j);
+			use_column(o, j);
 		}
 }
 
 /* Finds the columns that are to be read, by the first header. */
 static int
-find_columns(struct reader *in, const char *weight, struct kith_err *err)
+find_columns(struct predictions *o, const char *weight, struct kith_err *err)
 {
-	in->o->file = in->rows.first;
-	in->o->head = in->rows.head;
-	find_predictions(in);
-	if (in->o->m == 0)
+	find_predictions(o);
+	if (o->m == 0)
 		return kith_roles_absent(
-		    &in->rows, "predicted", " (knnclf -t TRAIN TEST | tabscore?)", err);
-	if (kith_roles_find(&in->rows, "actual", " (rows without the target?)", &in->actual, err))
+		    &o->rows, "predicted", " (knnclf -t TRAIN TEST | tabscore?)", err);
+	if (kith_roles_find(
+		&o->rows, "actual", " (rows without the target?)", &o->actual_from, err))
 		return -1;
-	use_column(in, in->actual);
-	if (kith_roles_find(&in->rows, how.paired ? "id" : NULL, "", &in->id, err) ||
-	    find_option(in, how.query, &in->query, err) ||
-	    find_option(in, weight, &in->weight, err))
+	use_column(o, o->actual_from);
+	if (kith_roles_find(&o->rows, how.paired ? "id" : NULL, "", &o->id_from, err) ||
+	    find_option(o, how.query, &o->query_from, err) ||
+	    find_option(o, weight, &o->weight_from, err))
 		return -1;
-	return how.scores ? find_scores(in, err) : 0;
+	return how.scores ? find_scores(o, err) : 0;
 }
 
 /* Makes room for one more row. */
 static void
-make_room(struct reader *in)
+make_room(struct predictions *o)
 {
-	struct predictions *o = in->o;
 	const bool classify = how.task == KITH_CLASSIFY;
 
 	if (how.paired)
-		o->row = kith_more(in->pool, o->row, o->read, &in->row_room, sizeof(*o->row));
-	if (o->n < in->room)
+		o->row = kith_more(o->pool, o->row, o->read, &o->row_room, sizeof(*o->row));
+	if (o->n < o->room)
 		return;
-	in->room = 2 * in->room + 64;
+	o->room = 2 * o->room + 64;
 	if (classify)
-		o->y = kith_grow(in->pool, o->y, in->room, sizeof(*o->y));
+		o->y = kith_grow(o->pool, o->y, o->room, sizeof(*o->y));
 	else
-		o->t = kith_grow(in->pool, o->t, in->room, sizeof(*o->t));
-	if (in->query != KITH_NO_COLUMN)
-		o->query = kith_grow(in->pool, o->query, in->room, sizeof(*o->query));
-	if (in->weight != KITH_NO_COLUMN)
-		o->weight = kith_grow(in->pool, o->weight, in->room, sizeof(*o->weight));
+		o->t = kith_grow(o->pool, o->t, o->room, sizeof(*o->t));
+	if (o->query_from != KITH_NO_COLUMN)
+		o->query = kith_grow(o->pool, o->query, o->room, sizeof(*o->query));
+	if (o->weight_from != KITH_NO_COLUMN)
+		o->weight = kith_grow(o->pool, o->weight, o->room, sizeof(*o->weight));
 	for (struct column *c = o->column; c < o->column + o->m; c++) {
 		if (classify)
-			c->p = kith_grow(in->pool, c->p, in->room, sizeof(*c->p));
+			c->p = kith_grow(o->pool, c->p, o->room, sizeof(*c->p));
 		else
-			c->v = kith_grow(in->pool, c->v, in->room, sizeof(*c->v));
+			c->v = kith_grow(o->pool, c->v, o->room, sizeof(*c->v));
 		if (c->positive)
-			c->score = kith_grow(in->pool, c->score, in->room, sizeof(*c->score));
+			c->score = kith_grow(o->pool, c->score, o->room, sizeof(*c->score));
 	}
 }
 
 /* Remembers the id and the place of the row, which is row `at` of the n, or none of them. */
 static int
-add_id(struct reader *in, size_t at, struct kith_err *err)
+add_id(struct predictions *o, size_t at, struct kith_err *err)
 {
-	const struct kith_rec *rec = &in->rows.rec;
-	struct predictions *o = in->o;
+	const struct kith_rec *rec = &o->rows.rec;
 
-	if (kith_cell_missing(kith_rec_cell(rec, in->id)))
-		return kith_fail_missing(&in->rows, in->id, "", err);
-	if (kith_names_add(&o->id, kith_rec_cell(rec, in->id)->s, in->pool) < o->read)
-		return kith_rows_fail(&in->rows, in->id, err, "listed twice: " KITH_CELL,
-		    kith_rec_cell(rec, in->id)->s);
+	if (kith_cell_missing(kith_rec_cell(rec, o->id_from)))
+		return kith_fail_missing(&o->rows, o->id_from, "", err);
+	if (kith_names_add(&o->id, kith_rec_cell(rec, o->id_from)->s, o->pool) < o->read)
+		return kith_rows_fail(&o->rows, o->id_from, err, "listed twice: " KITH_CELL,
+		    kith_rec_cell(rec, o->id_from)->s);
 	o->row[o->read] = (struct place){rec->file, rec->line, at};
 	return 0;
 }
 
 /* Whether no cell of the row is missing that should be there: 1, 0 or -1. */
 static int
-is_whole(struct reader *in, struct kith_err *err)
+is_whole(struct predictions *o, struct kith_err *err)
 {
-	for (size_t i = 0; i < in->n_used; i++) {
-		const size_t column = in->used[i];
+	for (size_t i = 0; i < o->n_used; i++) {
+		const size_t column = o->used[i];
 
-		if (how.task == KITH_REGRESS && column != in->query
-			? !kith_value_is_missing(&in->rows, column)
-			: !kith_cell_missing(kith_rec_cell(&in->rows.rec, column)))
+		if (how.task == KITH_REGRESS && column != o->query_from
+			? !kith_value_is_missing(&o->rows, column)
+			: !kith_cell_missing(kith_rec_cell(&o->rows.rec, column)))
 			continue;
 		if (how.omit)
 			return 0;
-		return kith_holes_fail(&in->rows, in->used, in->n_used, NULL, " (--na omit?)", err);
+		return kith_holes_fail(&o->rows, o->used, o->n_used, NULL, " (--na omit?)", err);
 	}
 	return 1;
 }
 
 static int
-read_number(struct reader *in, size_t column, double *x, struct kith_err *err)
+read_number(struct predictions *o, size_t column, double *x, struct kith_err *err)
 {
-	const enum kith_value got = kith_value(&in->rows, column, x, " (--task?)", err);
+	const enum kith_value got = kith_value(&o->rows, column, x, " (--task?)", err);
 
 	if (got)
-		return got < 0 ? -1 : kith_fail_missing(&in->rows, column, "", err);
-	if (in->query != KITH_NO_COLUMN && column == in->actual &&
+		return got < 0 ? -1 : kith_fail_missing(&o->rows, column, "", err);
+	if (o->query_from != KITH_NO_COLUMN && column == o->actual_from &&
 	    !(0 <= *x && *x <= KITH_RELEVANCE_MOST))
-		return kith_rows_fail(&in->rows, column, err,
+		return kith_rows_fail(&o->rows, column, err,
 		    "not a relevance from 0 to %d: " KITH_CELL, KITH_RELEVANCE_MOST,
-		    kith_rec_cell(&in->rows.rec, column)->s);
+		    kith_rec_cell(&o->rows.rec, column)->s);
 	return 0;
 }
 
 /* Reads the weight of row n, 1 without a column of weights. */
 static int
-read_weight(struct reader *in, double *weight, struct kith_err *err)
+read_weight(struct predictions *o, double *weight, struct kith_err *err)
 {
-	struct predictions *o = in->o;
 
 	*weight = 1;
-	if (in->weight != KITH_NO_COLUMN) {
-		if (kith_value_required(&in->rows, in->weight, weight, err))
+	if (o->weight_from != KITH_NO_COLUMN) {
+		if (kith_value_required(&o->rows, o->weight_from, weight, err))
 			return -1;
 		if (*weight < 0)
-			return kith_rows_fail(&in->rows, in->weight, err,
+			return kith_rows_fail(&o->rows, o->weight_from, err,
 			    "a weight below 0: " KITH_CELL,
-			    kith_rec_cell(&in->rows.rec, in->weight)->s);
+			    kith_rec_cell(&o->rows.rec, o->weight_from)->s);
 		o->weight[o->n] = *weight;
 	}
 	o->total += *weight;
@@ -208,27 +191,27 @@ read_weight(struct reader *in, double *weight, struct kith_err *err)
 }
 
 static size_t
-read_label(struct reader *in, size_t column, struct kith_names *label)
+read_label(struct predictions *o, size_t column, struct kith_names *label)
 {
-	return kith_names_add(label, kith_rec_cell(&in->rows.rec, column)->s, in->pool);
+	return kith_names_add(label, kith_rec_cell(&o->rows.rec, column)->s, o->pool);
 }
 
 /* Reads what a column predicts of row n. */
 static int
-read_prediction(struct reader *in, struct column *c, double weight, struct kith_err *err)
+read_prediction(struct predictions *o, struct column *c, double weight, struct kith_err *err)
 {
-	const size_t n = in->o->n;
+	const size_t n = o->n;
 	long double log_loss, brier;
 
 	if (how.task == KITH_CLASSIFY)
-		c->p[n] = read_label(in, c->from, &in->label);
-	else if (read_number(in, c->from, &c->v[n], err))
+		c->p[n] = read_label(o, c->from, &o->class);
+	else if (read_number(o, c->from, &c->v[n], err))
 		return -1;
-	if (c->positive && read_number(in, c->score_from, &c->score[n], err))
+	if (c->positive && read_number(o, c->score_from, &c->score[n], err))
 		return -1;
 	if (!c->scores.probabilities)
 		return 0;
-	if (kith_scores_losses(&c->scores, &in->rows, kith_rec_cell(&in->rows.rec, in->actual)->s,
+	if (kith_scores_losses(&c->scores, &o->rows, kith_rec_cell(&o->rows.rec, o->actual_from)->s,
 		&log_loss, &brier, err))
 		return -1;
 	if (weight > 0) { /* an infinite log_loss times 0 is no number */
@@ -239,30 +222,29 @@ read_prediction(struct reader *in, struct column *c, double weight, struct kith_
 }
 
 static int
-read_row(struct reader *in, struct kith_err *err)
+read_row(struct predictions *o, struct kith_err *err)
 {
-	struct predictions *o = in->o;
-	const int whole = is_whole(in, err);
+	const int whole = is_whole(o, err);
 	double weight;
 
 	if (whole < 0)
 		return -1;
-	make_room(in);
-	if (how.paired && add_id(in, whole ? o->n : SIZE_MAX, err))
+	make_room(o);
+	if (how.paired && add_id(o, whole ? o->n : SIZE_MAX, err))
 		return -1;
 	o->read++;
 	if (!whole)
 		return 0;
-	if (read_weight(in, &weight, err))
+	if (read_weight(o, &weight, err))
 		return -1;
 	if (how.task == KITH_CLASSIFY)
-		o->y[o->n] = read_label(in, in->actual, &in->label);
-	else if (read_number(in, in->actual, &o->t[o->n], err))
+		o->y[o->n] = read_label(o, o->actual_from, &o->class);
+	else if (read_number(o, o->actual_from, &o->t[o->n], err))
 		return -1;
-	if (in->query != KITH_NO_COLUMN)
-		o->query[o->n] = read_label(in, in->query, &in->asked);
+	if (o->query_from != KITH_NO_COLUMN)
+		o->query[o->n] = read_label(o, o->query_from, &o->asked);
 	for (size_t a = 0; a < o->m; a++)
-		if (read_prediction(in, &o->column[a], weight, err))
+		if (read_prediction(o, &o->column[a], weight, err))
 			return -1;
 	o->n++;
 	return 0;
@@ -270,36 +252,34 @@ read_row(struct reader *in, struct kith_err *err)
 
 /* Warns where a predicted class is an actual one but for how the number is written. */
 static void
-compare_classes(const struct reader *in)
+compare_classes(const struct predictions *o)
 {
 	struct kith_pool tmp = {0};
 	struct kith_names actual = {0};
-	bool *is_actual = kith_new(&tmp, in->label.n, sizeof(*is_actual));
+	bool *is_actual = kith_new(&tmp, o->class.n, sizeof(*is_actual));
 
-	for (size_t i = 0; i < in->o->n; i++)
-		is_actual[in->o->y[i]] = true;
-	for (size_t k = 0; k < in->label.n; k++)
+	for (size_t i = 0; i < o->n; i++)
+		is_actual[o->y[i]] = true;
+	for (size_t k = 0; k < o->class.n; k++)
 		if (is_actual[k])
-			kith_names_add(&actual, in->label.name[k], &tmp);
-	kith_classes_compare(&actual, &in->label, in->o->file);
+			kith_names_add(&actual, o->class.name[k], &tmp);
+	kith_classes_compare(&actual, &o->class, o->rows.first);
 	kith_pool_free(&tmp);
 }
 
 /* Numbers the classes in byte order. */
 static void
-sort_classes(struct reader *in)
+sort_classes(struct predictions *o)
 {
 	struct kith_pool tmp = {0};
-	struct predictions *o = in->o;
 	size_t *rank;
 
-	kith_names_sort(&in->label, &rank, &tmp);
+	kith_names_sort(&o->class, &rank, &tmp);
 	for (size_t i = 0; i < o->n; i++) {
 		o->y[i] = rank[o->y[i]];
 		for (size_t a = 0; a < o->m; a++)
 			o->column[a].p[i] = rank[o->column[a].p[i]];
 	}
-	o->class = in->label;
 	kith_pool_free(&tmp);
 }
 
@@ -307,26 +287,26 @@ int
 read_predictions(const char *const *files, const char *weight, struct predictions *o,
     struct kith_pool *pool, struct kith_err *err)
 {
-	struct reader in = {.o = o, .pool = pool};
 	int got;
 
-	*o = (struct predictions){0};
-	if (kith_rows_open(&in.rows, files, &how.format, pool, err))
+	*o = (struct predictions){.pool = pool};
+	if (kith_rows_open(&o->rows, files, &how.format, pool, err))
 		return -1;
-	got = find_columns(&in, weight, err);
-	while (got == 0 && (got = kith_rows_next(&in.rows, err)) > 0)
-		got = read_row(&in, err);
-	kith_rows_close(&in.rows);
+	got = find_columns(o, weight, err);
+	while (got == 0 && (got = kith_rows_next(&o->rows, err)) > 0)
+		got = read_row(o, err);
+	kith_rows_close(&o->rows);
 	if (got == 0 && o->n == 0)
-		got = kith_fail_at(err, EX_DATAERR, o->file, 0, "every row has a missing cell");
-	if (got == 0 && !(o->total > 0))
 		got = kith_fail_at(
-		    err, EX_DATAERR, o->file, 0, "column " KITH_NAME ": all weights are 0", weight);
+		    err, EX_DATAERR, o->rows.first, 0, "every row has a missing cell");
+	if (got == 0 && !(o->total > 0))
+		got = kith_fail_at(err, EX_DATAERR, o->rows.first, 0,
+		    "column " KITH_NAME ": all weights are 0", weight);
 	if (got)
 		return -1;
 	if (how.task == KITH_CLASSIFY) {
-		compare_classes(&in);
-		sort_classes(&in);
+		compare_classes(o);
+		sort_classes(o);
 	}
 	return 0;
 }
@@ -336,7 +316,7 @@ static int
 lacks(const struct predictions *o, size_t i, const struct predictions *other, struct kith_err *err)
 {
 	return kith_fail_at(err, EX_DATAERR, o->row[i].file, o->row[i].line,
-	    "column \"id\": " KITH_CELL ": not in %.200s", o->id.name[i], other->file);
+	    "column \"id\": " KITH_CELL ": not in %.200s", o->id.name[i], other->rows.first);
 }
 
 /* Whether the same was true of row i of a and row j of b. */
@@ -368,7 +348,7 @@ pair_rows(const struct predictions *a, const struct predictions *b, struct pair 
 			return kith_fail_at(err, EX_DATAERR, b->row[j].file, b->row[j].line,
 			    "column \"actual\": not what %.200s has for "
 			    "id " KITH_CELL,
-			    a->file, a->id.name[i]);
+			    a->rows.first, a->id.name[i]);
 		(*pair)[(*n)++] = both;
 	}
 	for (size_t j = 0; j < b->read; j++)
@@ -376,8 +356,8 @@ pair_rows(const struct predictions *a, const struct predictions *b, struct pair 
 			return lacks(b, j, a, err);
 	if (*n > 0)
 		return 0;
-	return kith_fail_at(err, EX_DATAERR, a->file, 0,
-	    "every row has a missing cell here and in %.200s", b->file);
+	return kith_fail_at(err, EX_DATAERR, a->rows.first, 0,
+	    "every row has a missing cell here and in %.200s", b->rows.first);
 }
 
 void

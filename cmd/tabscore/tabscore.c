@@ -206,7 +206,7 @@ find_rival(const struct predictions *b, const char *name, size_t *column, struct
 		if (b->m == 1 || strcmp(b->column[*column].name, name) == 0)
 			return 0;
 	return kith_fail_at(
-	    err, EX_DATAERR, b->file, b->head, "column " KITH_NAME ": not found", name);
+	    err, EX_DATAERR, b->rows.first, b->rows.head, "column " KITH_NAME ": not found", name);
 }
 
 /* Print how each prediction of a compares with that of b. */
@@ -229,7 +229,7 @@ compare(const struct predictions *a, const struct predictions *b, struct kith_ou
 	for (size_t i = 0; w && i < n; i++)
 		total += w[i] = a->weight[pair[i].a];
 	if (w && !(total > 0))
-		return kith_fail_at(err, EX_DATAERR, a->file, 0,
+		return kith_fail_at(err, EX_DATAERR, a->rows.first, 0,
 		    "column " KITH_NAME ": all weights are 0", how.weight);
 	if (begin(measures, 3, a, out, err))
 		return -1;

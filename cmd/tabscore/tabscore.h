@@ -42,25 +42,31 @@ struct place {
 
 /* A table of predictions (score/score.h). */
 struct predictions {
-	const char *file; /* first file, for messages */
-	size_t head;      /* line of its header */
-	size_t n;         /* rows, without the rows that --na omit leaves out */
-	size_t read;      /* rows of the file */
+	struct kith_rows rows;
+	size_t n;    /* rows, without the rows that --na omit leaves out */
+	size_t read; /* rows of the files */
 
 	struct column *column;
 	size_t m; /* columns of predictions */
 
 	/* What was true: n classes, or n numbers. */
-	struct kith_names class; /* in byte order */
+	struct kith_names class; /* in byte order once all rows are read */
 	size_t *y;
 	double *t;
 
-	size_t *query;     /* n numbers from 0 */
-	double *weight;    /* n; NULL: each row counts once */
-	long double total; /* sum of the weights, above 0; without weights n */
+	struct kith_names asked; /* queries */
+	size_t *query;           /* n: indices of queries */
+	double *weight;          /* n; NULL: each row counts once */
+	long double total;       /* sum of the weights, above 0; without weights n */
 
 	struct kith_names id; /* how.paired: read */
 	struct place *row;    /* how.paired: read */
+
+	/* For predictions.c: columns of the table, or KITH_NO_COLUMN. */
+	size_t actual_from, id_from, query_from, weight_from;
+	size_t *used, n_used; /* all columns that are read but id; a column may be listed twice */
+	size_t used_room, room, row_room; /* elements of used, of arrays of rows, of row */
+	struct kith_pool *pool;
 };
 
 /*
