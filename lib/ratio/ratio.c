@@ -209,7 +209,7 @@ average_block(void *to, size_t block, size_t thread)
 	}
 }
 
-/* Put the averages over X into H (b x ld; NULL: not wanted) and h (ld). */
+/* Puts the averages over X into H (b x ld) and h (ld); NULL: not wanted. */
 static void
 average(const struct fit *fit, const struct kith_mat *X, double *H, double *h)
 {
@@ -227,10 +227,11 @@ average(const struct fit *fit, const struct kith_mat *X, double *H, double *h)
 		job.H = kith_new(&tmp, blocks * b, ld * sizeof(*job.H));
 	kith_par_told(fit->threads, blocks, average_block, &job,
 	    &(struct kith_par_phase){"averages", n, "rows"});
-	memset(h, 0, ld * sizeof(*h));
-	for (size_t block = 0; block < blocks; block++)
-		for (size_t l = 0; l < ld; l++)
+	for (size_t l = 0; h && l < ld; l++) {
+		h[l] = 0;
+		for (size_t block = 0; block < blocks; block++)
 			h[l] += job.h[block * ld + l] / (double)n;
+	}
 	for (size_t a = 0; H && a < b; a++)
 		for (size_t l = a; l < b; l++) {
 			double sum = 0;
@@ -246,13 +247,9 @@ average(const struct fit *fit, const struct kith_mat *X, double *H, double *h)
 static void
 set_sigma(struct fit *fit, double sigma)
 {
-	struct kith_pool tmp = {0};
-	double *room = kith_new(&tmp, fit->ld, sizeof(*room));
-
 	fit->sigma = sigma;
-	average(fit, fit->X, fit->P, room);
+	average(fit, fit->X, fit->P, NULL);
 	average(fit, fit->Z, NULL, fit->h);
-	kith_pool_free(&tmp);
 }
 
 /* What is known of a sigma and all lambda. */

@@ -537,9 +537,8 @@ kith_scale_write(const struct kith_scale *scale, struct kith_out *out)
 struct reader {
 	struct kith_rows rows;
 	size_t at[HEADS];
-	struct kith_names column;  /* names of the columns read so far */
-	struct kith_names leveled; /* names of the columns with levels */
-	struct kith_names level;   /* the levels: "column number=level" */
+	struct kith_names column; /* names of the columns read so far */
+	struct kith_names key;    /* "column number", or of a level "column number=level" */
 	struct kith_pool *pool;
 };
 
@@ -576,31 +575,21 @@ read_method(struct reader *in, struct kith_scaling *s, struct kith_err *err)
 	return kith_rows_fail(&in->rows, in->at[METHOD], err, "not a method: " KITH_CELL, text);
 }
 
-/* Add a name; whether it stood there before. */
-static bool
-add(struct reader *in, struct kith_names *names, const char *name)
-{
-	const size_t n = names->n;
-
-	return kith_names_add(names, name, in->pool) < n;
-}
-
-/* Refuse a column, or a level of one, that stood there before. */
+/* Refuses a column, or a level of one, that stood there before. */
 static int
 check_new(struct reader *in, const struct kith_scaling *s, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const size_t room = (s->level ? strlen(s->level) : 0) + 32;
+	const size_t columns = in->column.n, c = kith_names_add(&in->column, s->column, in->pool);
+	const size_t room = (s->level ? strlen(s->level) : 0) + 32, keys = in->key.n;
 	char *key = kith_new(&tmp, room, 1);
-	bool twice = kith_names_find(s->level ? &in->column : &in->leveled, s->column) <
-	    (s->level ? in->column.n : in->leveled.n);
+	bool twice;
 
-	if (s->level) {
-		add(in, &in->leveled, s->column);
-		snprintf(key, room, "%zu=%s", kith_names_find(&in->leveled, s->column), s->level);
-		twice = add(in, &in->level, key) || twice;
-	} else
-		twice = add(in, &in->column, s->column) || twice;
+	snprintf(key, room, "%zu", c);
+	twice = s->level ? kith_names_find(&in->key, key) < keys : c < columns;
+	if (s->level)
+		snprintf(key, room, "%zu=%s", c, s->level);
+	twice |= kith_names_add(&in->key, key, in->pool) < keys;
 	kith_pool_free(&tmp);
 	if (!twice)
 		return 0;
