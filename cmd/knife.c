@@ -142,14 +142,13 @@ check_call(void)
 	    {!polynomial, &problem.kern.coef0, words[kernel]},
 	    {loss != KITH_KNIFE_HUBERHINGE, &problem.delta, "this --loss"},
 	};
-	const struct kith_written file[] = {kith_written_output(), {"save-model", model}};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 	kith_increasing("lambda2", &lambdas);
 	if (!(first.weight >= 0 && first.weight <= 1))
 		kith_misuse(
 		    "bad --start: " KITH_CELL " (a number in [0, 1], random, or a file)", start);
-	kith_apart(file, 2);
+	kith_apart("save-model", model);
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
 	if (!first.random)
 		kith_unused_without(&seed, "--start random");

@@ -182,15 +182,13 @@ int
 main(int argc, char *argv[])
 {
 	char **operand = kith_begin(&tool, argc, argv);
-	const struct kith_written file[] = {
-	    kith_written_output(), {"save-model", options.save_model}};
 	struct kith_pool pool = {0};
 	struct kith_out out;
 	struct kith_err err;
 	int status;
 
 	options.files = kith_inputs(operand, NULL, 0);
-	kith_apart(file, 2);
+	kith_apart("save-model", options.save_model);
 	kith_svm_warn_kernel(&options);
 	status = run(&out, &pool, &err);
 	if (status < 0)

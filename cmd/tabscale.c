@@ -257,12 +257,11 @@ main(int argc, char *argv[])
 	struct kith_scale_plan plan;
 	struct kith_out out, saved;
 	struct kith_err err;
-	const struct kith_written file[] = {kith_written_output(), {"save", save}};
 	bool na_given;
 
 	if (apply && save)
 		kith_misuse("--save and --apply exclude each other");
-	kith_apart(file, 2);
+	kith_apart("save", save);
 	parse_range();
 	warn_unused();
 	parse_range(); /* it may be idle, and the usual one now */

@@ -132,8 +132,6 @@ static void
 check_call(void)
 {
 	const bool parts = kith_given(&options.parts), errors = has_errors();
-	const struct kith_written file[] = {
-	    kith_written_output(), {"save-model", options.save_model}};
 	const struct kith_rule rule[] = {
 	    {options.task == KITH_SVM_REGRESS && !(options.epsilon > 0),
 		"--task regress needs --epsilon X: errors up to X cost nothing"},
@@ -154,7 +152,7 @@ check_call(void)
 	options.from = parse_weight("--from", from);
 	options.to = parse_weight("--to", to);
 	parse_measure();
-	kith_apart(file, 2);
+	kith_apart("save-model", options.save_model);
 	kith_increasing("at", &options.at);
 	if (options.weights && !kith_given(&options.scale))
 		options.scale = KITH_UNIT_NONE;

@@ -124,10 +124,8 @@ obey(char **operand)
 static void
 keep_apart(char **operand)
 {
-	const struct kith_written file[] = {kith_written_output(), {"save", save}};
-
 	(void)operand;
-	kith_apart(file, 2);
+	kith_apart("save", save);
 }
 
 static void
