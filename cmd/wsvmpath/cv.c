@@ -12,7 +12,7 @@
 #include "base/sort.h"
 #include "score/score.h"
 
-#include <string.h>
+#include <assert.h>
 
 /* Sets the classes of the rows among the classes learnt, and y: 1 or -1, or NaN for no class. */
 static int
@@ -237,6 +237,7 @@ count_votes(const struct test *test, size_t c, const struct signs *signs, struct
 	struct changes all = {
 	    .pool = &tmp}; /* of the signs: row i of machine o is i machines + o */
 
+	assert(k.machines > 0);
 	count_first(&k, signs, &tmp);
 	for (size_t o = 0; o < k.machines; o++)
 		for (size_t i = 0; i < signs[o].changes.n; i++) {
@@ -331,6 +332,7 @@ share_rows(struct validation *x, struct kith_pool *pool)
 	const struct kith_wsvm_problem *p = &x->task->problem;
 	const size_t threads = options.threads, at_once = threads < x->n ? threads : x->n;
 
+	assert(at_once > 0);
 	x->rows = kith_krows_new(p->kern, p->X, p->cache, threads / at_once, pool);
 	if (at_once > 1 && !kith_krows_fill(x->rows, threads)) {
 		x->rows = NULL;
