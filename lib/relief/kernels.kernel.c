@@ -5,7 +5,7 @@
  * Each sum runs over columns or rows in increasing order, in a lane of its own, so that the width
  * of the registers does not change its bits.
  */
-#include "relief/kernels.h"
+#include "relief/task.h"
 
 #include "la/vector.h"
 
