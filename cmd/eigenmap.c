@@ -96,7 +96,7 @@ kind(void)
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
-	r->names = (struct kith_node_names){.n = rows, .read = rows};
+	r->names = (struct kith_node_names){.n = rows};
 	if (nodes_file &&
 	    (kith_nodes_read(nodes_file, &how, false, &r->nodes, &r->pool, err) ||
 		kith_node_names_of(&r->nodes, &r->names, &r->pool, err)))

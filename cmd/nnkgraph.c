@@ -477,8 +477,8 @@ describe_options(struct run *run, double bandwidth_found)
 static int
 run_local(struct run *run, struct kith_out *out, struct kith_err *err)
 {
-	struct kith_edges_shard of = {
-	    shard.i, shard.n, names_from(run)->read, reference ? run->to.read : 0, NULL};
+	struct kith_edges_shard of = {shard.i, shard.n,
+	    reference ? run->asked.read : run->known.read, reference ? run->known.read : 0, NULL};
 	struct kith_nnk nnk;
 	int status = 0;
 

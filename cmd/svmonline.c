@@ -325,7 +325,7 @@ begin(struct stream *s, struct kith_err *err)
 		return kith_fail(
 		    err, KITH_EX_USAGE, "--na mean needs all rows, which are not there yet");
 	if (kith_rows_open(&s->rows, options.files, &options.how.format, s->pool, err) ||
-	    kith_roles_assign(&s->role, &s->rows, &options.how, NULL, 0, s->pool, err))
+	    kith_roles_assign(&s->role, &s->rows, &options.how, s->pool, err))
 		return -1;
 	known.feature = s->role.feature;
 	known.X.p = known.feature.n;

@@ -27,7 +27,7 @@ kith_node_names_of(const struct kith_table *table, struct kith_node_names *names
 	char **name;
 	size_t twin;
 
-	*names = (struct kith_node_names){n, table->read, table->number, NULL, {0}};
+	*names = (struct kith_node_names){n, table->number, NULL, {0}};
 	if (!table->id_name)
 		return 0;
 	names->column = table->id_name;
@@ -354,8 +354,8 @@ read_shard(struct reader *in, struct kith_err *err)
 		return kith_fail_at(err, EX_DATAERR, rec->file, rec->note[i].line,
 		    "no shard I/N of a graph: " KITH_CELL, rec->note[i].value);
 	shard->how = kith_strndup(in->pool, shard->how, strlen(shard->how));
-	in->end[0] = (struct kith_node_names){.n = shard->rows, .read = shard->rows};
-	in->end[1] = (struct kith_node_names){.n = shard->others, .read = shard->others};
+	in->end[0] = (struct kith_node_names){.n = shard->rows};
+	in->end[1] = (struct kith_node_names){.n = shard->others};
 	in->how.from = &in->end[0];
 	in->how.to = &in->end[shard->others > 0];
 	return 0;

@@ -51,7 +51,6 @@ struct kith_graph {
 /* What the rows at one end of edges are called: by their ids, or by their numbers. */
 struct kith_node_names {
 	size_t n;             /* rows, from 0 */
-	size_t read;          /* rows of their file, from 1: at least n */
 	const size_t *number; /* n numbers of them, increasing; NULL: 1..n */
 	const char *column;   /* the column that has their ids, or NULL: */
 	struct kith_names id; /* n ids, all different */

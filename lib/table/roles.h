@@ -34,10 +34,10 @@ struct kith_how {
 	const char *instance_weight; /* COL, or NULL: rows have no weights */
 	const char *keep;            /* LIST of columns to keep as text, or NULL */
 	int task, na;                /* of the enums above */
-	bool texts;                  /* features may be texts (struct kith_mixed) */
-	bool changed;                /* features are scaled or weighted, and checked then */
-	bool query;                  /* without a reference: a target may be missing */
-	bool featureless;            /* no column is a feature */
+	bool texts;       /* features may be texts: x is the number of the text in its column */
+	bool changed;     /* features are scaled or weighted, and checked then */
+	bool query;       /* without a reference: a target may be missing */
+	bool featureless; /* no column is a feature */
 	/* Columns V1, V2, ... that are 0 where svmlight lacks them, or NULL. */
 	const struct kith_names *cover;
 };
@@ -54,8 +54,7 @@ struct kith_roles {
 };
 
 /*
- * Give the columns of the open rows their roles, as `how` says, into the pool;
- * n other columns (COL, or NULL: none) are no features either.
+ * Give the columns of the open rows their roles, as `how` says, into the pool.
  *
  * Fails, naming file and line, on columns that are not there or are named
  * twice, on names in parentheses that have a meaning of their own, when no
@@ -63,8 +62,7 @@ struct kith_roles {
  * has another role, or the target is also the weight.
  */
 int kith_roles_assign(struct kith_roles *roles, const struct kith_rows *rows,
-    const struct kith_how *how, const char *const *others, size_t n, struct kith_pool *pool,
-    struct kith_err *err);
+    const struct kith_how *how, struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Read the features of the row that the rows stand at as numbers, into x (p):
@@ -106,27 +104,6 @@ enum kith_kind {
  */
 enum kith_value kith_kind_take(enum kith_kind *kind, const struct kith_rows *rows, size_t column,
     const char *hint, double *x, struct kith_err *err);
-
-/* Features that are numbers or texts; the texts of a column are numbered as they come. */
-struct kith_mixed {
-	enum kith_kind *kind;     /* p: as cells were so far */
-	bool *holes;              /* p: a cell was missing */
-	struct kith_names *level; /* p: texts as they come */
-	int na;                   /* --na */
-	struct kith_pool *pool;
-};
-
-/* For p features, in the pool. */
-void kith_mixed_init(struct kith_mixed *m, size_t p, int na, struct kith_pool *pool);
-
-/*
- * Reads the cell of this column, which is feature j: 1 and its number, or that of its text, or 0
- * and NaN where it is missing, an error, with --na error, that the caller makes of it.  Fails (-1)
- * on a number in a column of texts, on a text in one of numbers, and on texts where cells are
- * missing and --na is mean.
- */
-int kith_mixed_read(struct kith_mixed *m, const struct kith_rows *rows, size_t column, size_t j,
-    double *x, struct kith_err *err);
 
 /* ---- Messages about all columns with missing cells, or with texts. ---- */
 

@@ -9,7 +9,7 @@
 static int
 read_file(const char *file, struct kith_pool *pool, struct kith_err *err)
 {
-	const struct kith_node_names ends = {.n = 9, .read = 9};
+	const struct kith_node_names ends = {.n = 9};
 	const struct kith_edges_how how = {.from = &ends, .to = &ends, .weights = true};
 	const char *const files[] = {file, NULL};
 	struct kith_graph graph;

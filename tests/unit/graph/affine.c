@@ -57,7 +57,7 @@ affine(unsigned seed, size_t n)
 	double *V = kith_new(&pool, n * n, sizeof(*V));
 	double *lambda = kith_new(&pool, n, sizeof(*lambda)), worst = 0;
 	const char *const files[] = {scratch_text(0, draw_rows(n, B, &pool)), NULL};
-	const struct kith_node_names nodes = {.n = n, .read = n};
+	const struct kith_node_names nodes = {.n = n};
 	const struct kith_embed_how how = {2, KITH_AFFINE, false, 1};
 	char said[KITH_CHECK_EMBED + 1];
 	struct kith_undirected a;
@@ -95,7 +95,7 @@ static void
 reads(const char *edges, const char *due)
 {
 	struct kith_pool pool = {0};
-	const struct kith_node_names four = {.n = 4, .read = 4};
+	const struct kith_node_names four = {.n = 4};
 	const char *files[] = {NULL, NULL};
 	struct kith_undirected a;
 	struct dump d = {.len = 0};

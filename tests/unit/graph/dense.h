@@ -19,7 +19,7 @@
 static inline struct kith_undirected
 graph_of(size_t n, const double *W, struct kith_pool *pool)
 {
-	const struct kith_node_names nodes = {.n = n, .read = n};
+	const struct kith_node_names nodes = {.n = n};
 	struct kith_undirected g;
 	struct kith_err err;
 	char *text = kith_new(pool, n * n * 40 + 64, 1), *at = text;
@@ -42,7 +42,7 @@ judge(const struct kith_undirected *g, enum kith_laplacian kind, bool all, size_
     const double *y, struct kith_check out[KITH_CHECK_EMBED])
 {
 	const size_t n = g->W.n;
-	const struct kith_node_names nodes = {.n = n, .read = n};
+	const struct kith_node_names nodes = {.n = n};
 	struct kith_pool pool = {0};
 	struct kith_err err;
 	char *text = kith_new(&pool, (n + 1) * (d + 1) * 32, 1), *at = text;

@@ -24,7 +24,7 @@ static struct kith_err err;
 static int
 parse(const char *text, size_t n, struct kith_undirected *g)
 {
-	const struct kith_node_names nodes = {.n = n, .read = n};
+	const struct kith_node_names nodes = {.n = n};
 	const char *const files[] = {scratch_text(0, text), NULL};
 
 	return kith_undirected_read(files, &nodes, g, &pool, &err);
@@ -117,7 +117,7 @@ static void
 refused(void)
 {
 #define WEIGHTS "from\tto\tweight\n"
-	static const struct kith_node_names nodes = {.n = 9, .read = 9};
+	static const struct kith_node_names nodes = {.n = 9};
 	static const struct {
 		const char *one, *two;
 		size_t file;

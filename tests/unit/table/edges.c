@@ -21,11 +21,11 @@ static struct kith_pool pool;
 static struct kith_err err;
 
 /* Four rows by number. */
-static const struct kith_node_names four = {.n = 4, .read = 4};
+static const struct kith_node_names four = {.n = 4};
 
 /* Three rows of a file of seven, the others left out. */
 static const size_t number[] = {2, 5, 7};
-static const struct kith_node_names gaps = {.n = 3, .read = 7, .number = number};
+static const struct kith_node_names gaps = {.n = 3, .number = number};
 
 /* The edges from>to:weight/distance of a graph, row by row, and its errors. */
 static const char *
@@ -287,7 +287,7 @@ test_writing_names(void)
 {
 	static char a[] = "a", b[] = "b,\"c\"", c[] = "NA";
 	static char *name[] = {a, b, c};
-	struct kith_node_names ends = {3, 7, number, "name", {0}};
+	struct kith_node_names ends = {3, number, "name", {0}};
 	const struct kith_edges_how how = {&ends, &ends, true, false};
 	struct kith_edges_form form = {.from = &ends, .to = &ends};
 	struct kith_graph e;
