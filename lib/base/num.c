@@ -5,17 +5,10 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool
-is_digit(char c)
-{
-	return '0' <= c && c <= '9';
-}
 
 enum kith_num
 kith_parse_real(const char *s, size_t len, double *x)
@@ -42,7 +35,7 @@ kith_parse_size(const char *s, size_t *n)
 	for (; *s; s++) {
 		const size_t digit = (size_t)(*s - '0');
 
-		if (!is_digit(*s) || v > (SIZE_MAX - digit) / 10)
+		if (digit > 9 || v > (SIZE_MAX - digit) / 10)
 			return -1;
 		v = 10 * v + digit;
 	}
