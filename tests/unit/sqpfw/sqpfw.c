@@ -158,7 +158,7 @@ test_long(void)
 	size_t y[N];
 
 	kith_rng_seed(&rng, 9, KITH_RNG_SAMPLE, 0);
-	for (size_t i = 0; i < N * P; i++)
+	for (size_t i = 0; i < X.n * X.p; i++)
 		X.v[i] = number(-1, 1) + (i % P < 3 ? .5 * (double)(i / P % 2) : 0);
 	for (size_t i = 0; i < N; i++)
 		y[i] = i % 2;
