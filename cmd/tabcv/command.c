@@ -27,7 +27,7 @@
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-struct grid grid = {.combinations = 1};
+struct grid grid;
 
 char *
 text(struct kith_pool *pool, const char *fmt, ...)
@@ -113,7 +113,6 @@ add_parameter(const char *word)
 	kith_rec_close(&rec);
 	grid.v = kith_more(&kept, grid.v, grid.n, &grid.room, sizeof(*grid.v));
 	grid.v[grid.n++] = p;
-	grid.combinations *= p.n;
 }
 
 const char *
@@ -457,10 +456,8 @@ add_k(const char *word)
 	}
 	add_parameter(word);
 	p = &grid.v[grid.n - 1];
-	grid.combinations /= p->n;
 	for (; p->n > 1 && !kith_parse_size(p->value[0], &k) && k > least; p->n--)
 		p->value++;
-	grid.combinations *= p->n;
 }
 
 /* Adds the parameters that the grid line prints and the call does not have. */
@@ -487,13 +484,12 @@ run_grid(void)
 		}
 }
 
-void
+/* Runs the grid line of the recipe; makes the grid and the command. */
+static void
 use_recipe(void)
 {
 	struct parameter *k;
 
-	if (!recipe)
-		return;
 	run_grid();
 	for (size_t i = 0; i < grid.n; i++)
 		if (!has_place(recipe->command, grid.v[i].name) &&
@@ -507,10 +503,19 @@ use_recipe(void)
 		values = k->value[0];
 		for (size_t i = 1; i < k->n; i++)
 			values = text(&kept, "%s,%s", values, k->value[i]);
-		grid.combinations /= k->n;
 		memmove(k, k + 1, (size_t)(grid.v + --grid.n - k) * sizeof(*k));
 	}
 	command = fill_recipe(recipe->command);
+}
+
+void
+make_grid(void)
+{
+	if (recipe)
+		use_recipe();
+	grid.combinations = 1;
+	for (size_t i = 0; i < grid.n; i++)
+		grid.combinations *= grid.v[i].n;
 }
 
 void

@@ -478,7 +478,7 @@ main(int argc, char *argv[])
 	    (how.then ? kith_out_open(&out, kith_run.output, &err)
 		      : kith_out_open_table(&out, kith_output(), &err)))
 		kith_die(&err);
-	use_recipe();
+	make_grid();
 	check_places();
 	kith_log_size("rows", rows.n);
 	kith_log_size("splits", splits.n);

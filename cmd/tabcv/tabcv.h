@@ -186,8 +186,8 @@ char *fill_places(
  */
 void parse_command(char *const *word);
 
-/* Where the command is a recipe, runs its grid line; makes the grid and the command. */
-void use_recipe(void);
+/* Counts the combinations; of a recipe, finds the grid and the command before. */
+void make_grid(void);
 
 void print_recipes(void);
 

@@ -215,7 +215,7 @@ fit_levels(const struct kith_frame *f, size_t c, struct kith_scale *scale)
 {
 	struct kith_pool tmp = {0};
 	struct kith_names level = {0};
-	size_t n = 0, room = 0, *count = NULL, *rank, *sorted;
+	size_t n = 0, room = 8, *count = kith_new(&tmp, room, sizeof(*count)), *rank, *sorted;
 
 	for (size_t i = 0; i < f->n; i++) {
 		const struct kith_cell cell = kith_texts_at(&f->text, kith_frame_row(f, i)[c].text);
@@ -479,7 +479,7 @@ kith_scale_print(const struct kith_scale_plan *plan, struct kith_out *out)
 
 	kith_out_header(out, (const char *const *)plan->name, plan->n);
 	for (size_t i = 0; i < f->n && !out->failed; i++) {
-		struct kith_cell cell = {0};
+		struct kith_cell cell = {.s = ""};
 		bool missing = false;
 
 		for (size_t j = 0; j < plan->n; j++) {
