@@ -25,7 +25,10 @@ static const struct kith_opt opts[] = {
 	"widths to choose from [.1 to 10 median distances]", NULL},
     {0, "lambda", KITH_REALS(&lambdas, DBL_TRUE_MIN, DBL_MAX),
 	"ridge penalties to choose from [.001, .003, ..., 10]", NULL},
-    KITH_LEARN_OPTIONS(&how, &seed, &threads),
+    KITH_TARGET_OPTION(&how),
+    KITH_FEATURE_OPTIONS(&how),
+    KITH_NA_OPTION(&how),
+    KITH_RANDOM_OPTIONS(&how, &seed, &threads),
 };
 
 static const struct kith_gone gone[] = {

@@ -173,17 +173,15 @@ begin(const char *const *column, size_t n, const struct predictions *o, struct k
 }
 
 static const char *const measures[] = {"prediction", "metric", "value"};
-static const char *const counts[] = {"prediction", "actual", "predicted", "n"};
-static const char *const weights[] = {"prediction", "actual", "predicted", "weight"};
 
 /* Print what was asked for of every prediction. */
 static int
 score(const struct predictions *o, struct kith_out *out, struct kith_err *err)
 {
-	if (begin(!confusion    ? measures
-		    : o->weight ? weights
-				: counts,
-		confusion ? 4 : 3, o, out, err))
+	const char *const counts[] = {
+	    "prediction", "actual", "predicted", o->weight ? "weight" : "n"};
+
+	if (begin(confusion ? counts : measures, confusion ? 4 : 3, o, out, err))
 		return -1;
 	for (size_t a = 0; a < o->m && !out->failed; a++) {
 		const struct column *c = &o->column[a];
