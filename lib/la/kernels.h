@@ -18,6 +18,11 @@ struct kith_la_kernels {
 
 	/* x_i = (a x_i + b)^degree for n numbers, by squares of squares. */
 	void (*powers)(size_t n, double a, double b, size_t degree, double *x);
+
+	/* out = X S, each number a sum in the order of the b rows of S.  X has n rows, a multiple of
+	   4; rows of X, S and out are ld apart, a multiple of 8, and out gets ld columns. */
+	void (*multiply)(
+	    size_t n, size_t b, size_t ld, const double *X, const double *S, double *out);
 };
 
 KITH_KERNELS(kith_la_kernels)

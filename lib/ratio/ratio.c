@@ -13,7 +13,6 @@
 #include "la/mat.h"
 #include "la/vec.h"
 #include "near/metric.h"
-#include "ratio/kernels.h"
 
 #include <assert.h>
 #include <math.h>
@@ -356,7 +355,7 @@ score_block(void *to, size_t block, size_t thread)
 
 		if (!job->regular[l])
 			continue;
-		kith_ratio_kernels_at_level()->multiply(2 * PAIRS, b, ld, phi, inverse, image);
+		kith_la_kernels_at_level()->multiply(2 * PAIRS, b, ld, phi, inverse, image);
 		for (size_t i = 0; i < pairs; i++) {
 			const size_t j = fit->centre_at[(first + i) * m / k];
 			double *U = image + i * ld, *V = image + (PAIRS + i) * ld;

@@ -65,6 +65,34 @@ test_powers(size_t n)
 	ok(wrong == 0, "%s: powers of %zu numbers", kith_level_name(kith_level), n);
 }
 
+/* n rows of b numbers, and 0 up to ld. */
+static void
+draw_rows(size_t n, size_t b, size_t ld, double *x)
+{
+	draw(n * ld, x);
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = b; j < ld; j++)
+			x[i * ld + j] = 0;
+}
+
+static void
+test_multiply(size_t b)
+{
+	enum { FOURS = 8, LD = (MOST + 7) / 8 * 8 };
+	const size_t ld = (b + 7) / 8 * 8;
+	double X[FOURS * LD], S[MOST * LD], out[FOURS * LD], due[FOURS * LD] = {0};
+
+	draw_rows(FOURS, b, ld, X);
+	draw_rows(b, b, ld, S);
+	kith_la_kernels_at_level()->multiply(FOURS, b, ld, X, S, out);
+	for (size_t r = 0; r < FOURS; r++)
+		for (size_t l = 0; l < b; l++)
+			for (size_t c = 0; c < ld; c++)
+				due[r * ld + c] += X[r * ld + l] * S[l * ld + c];
+	ok(memcmp(out, due, FOURS * ld * sizeof(*out)) == 0, "%s: X S of %zu",
+	    kith_level_name(kith_level), b);
+}
+
 int
 main(void)
 {
@@ -73,6 +101,8 @@ main(void)
 		for (size_t n = 0; n <= MOST; n++) {
 			test_products(n);
 			test_powers(n);
+			if (n > 0)
+				test_multiply(n);
 		}
 	}
 	return done();
