@@ -21,7 +21,7 @@
  *
  *	1. Read some steps of a machine (read_row()).
  *	2. Compute f, and the sizes of its terms, of all rows at these steps (compute_scores()).
- *	3. Check each step, and the line to it from the step before (check_step(), check_piece()).
+ *	3. Check each step, and three points of the line to it from the step before (check_at()).
  */
 #include "wsvmpath.h"
 
@@ -59,7 +59,6 @@ struct step {
 	double theta, b;
 	double *alpha; /* N */
 	double *g, *t; /* N: gradients, and the sums of the sizes of their terms */
-	double most;   /* the largest alpha */
 };
 
 /* A variable at a step, or on the line between two; bits: what is unknown of theta. */
@@ -264,7 +263,6 @@ find_gradients(const struct judge *j, struct step *s, const double *f, const dou
 {
 	const struct kith_svm_task *task = j->task;
 
-	s->most = 0;
 	for (size_t v = 0; v < j->N; v++) {
 		const double ridge = task->problem.ridge * s->alpha[v];
 		double h = f[task->plus[v]], terms = t[task->plus[v]];
@@ -273,7 +271,6 @@ find_gradients(const struct judge *j, struct step *s, const double *f, const dou
 		terms += task->minus ? t[task->minus[v]] : fabs(s->b);
 		s->g[v] = task->sign[v] * h + task->q[v] + ridge;
 		s->t[v] = terms + fabs(task->q[v]) + fabs(ridge);
-		s->most = fmax(s->most, s->alpha[v]);
 	}
 }
 
@@ -328,24 +325,32 @@ wrong_sign(const struct judge *j, size_t v, const struct place *at)
 	return fmax(at->alpha > tolerance ? at->g : 0, at->alpha < at->C - tolerance ? -at->g : 0);
 }
 
+/* Checks the step l = r, or the line from l to r at the share w of the way. */
 static void
-check_step(struct judge *j, const struct step *s)
+check_at(struct judge *j, const struct step *l, const struct step *r, double w)
 {
 	const struct kith_svm_task *task = j->task;
+	const bool is_step = l == r;
 	long double sum = 0, open = 0;
 	long double gap = 0, size = LDBL_MIN; /* alpha' g+ + (C - alpha)' g-, and its terms */
-	double worst = 0;
+	double worst = 0, most = 0;
 	bool is_empty = true; /* no variable is in M */
 
+	for (size_t v = 0; v < j->N; v++)
+		most = fmax(most, (1 - w) * l->alpha[v] + w * r->alpha[v]);
 	for (size_t v = 0; v < j->N; v++) {
-		struct place at = place_of(j, v, s, s, 0);
+		struct place at = place_of(j, v, l, r, w);
 		const double terms = g_size(j, v, &at);
 		long double tolerance;
 		double wrong;
 
-		at.most = s->most;
+		at.most = most;
 		tolerance = alpha_tolerance(j, v, &at);
 		wrong = wrong_sign(j, v, &at);
+		if (!is_step) {
+			raise_to(j, PIECE, wrong / terms);
+			continue;
+		}
 		raise_to(j, BOUNDS,
 		    (double)(fmaxl(-at.alpha, at.alpha - at.C) * ALPHA / (tolerance + LDBL_MIN)));
 		raise_to(j, KKT, wrong / terms);
@@ -356,30 +361,14 @@ check_step(struct judge *j, const struct step *s)
 		gap += wrong * (long double)(at.g > 0 ? at.alpha : at.C - at.alpha);
 		size += at.C * terms;
 	}
-	open *= bits_of(s->theta);
+	if (!is_step)
+		return;
+	open *= bits_of(l->theta);
 	raise_to(j, GAP, (double)(gap / size));
 	if (task->problem.bias)
-		raise_to(j, SUM, (double)(fabsl(sum) / (s->most + open / ALPHA + LDBL_MIN)));
+		raise_to(j, SUM, (double)(fabsl(sum) / (most + open / ALPHA + LDBL_MIN)));
 	if (task->problem.bias && is_empty)
 		raise_to(j, INTERVAL, worst);
-}
-
-/* Checks the line from l to r at a quarter, a half and three quarters of the way. */
-static void
-check_piece(struct judge *j, const struct step *l, const struct step *r)
-{
-	for (int k = 1; k < 4 && l->theta < r->theta; k++) {
-		double most = 0;
-
-		for (size_t v = 0; v < j->N; v++)
-			most = fmax(most, place_of(j, v, l, r, k / 4.0).alpha);
-		for (size_t v = 0; v < j->N; v++) {
-			struct place at = place_of(j, v, l, r, k / 4.0);
-
-			at.most = most;
-			raise_to(j, PIECE, wrong_sign(j, v, &at) / g_size(j, v, &at));
-		}
-	}
 }
 
 /* Checks the steps that were read; the last one becomes step[0]. */
@@ -393,9 +382,10 @@ check_steps(struct judge *j)
 	compute_scores(j);
 	for (size_t s = 1; s <= j->steps; s++) {
 		find_gradients(j, &j->step[s], j->f + (s - 1) * j->n, j->t + (s - 1) * j->n);
-		check_step(j, &j->step[s]);
-		if (s > 1 || j->has_first)
-			check_piece(j, &j->step[s - 1], &j->step[s]);
+		check_at(j, &j->step[s], &j->step[s], 0);
+		for (int k = 1; k < 4 && (s > 1 || j->has_first); k++)
+			if (j->step[s - 1].theta < j->step[s].theta)
+				check_at(j, &j->step[s - 1], &j->step[s], k / 4.);
 	}
 	j->step[0] = j->step[j->steps];
 	j->step[j->steps] = first;

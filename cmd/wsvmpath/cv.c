@@ -232,30 +232,31 @@ count_first(struct count *k, const struct signs *signs, struct kith_pool *pool)
 static void
 count_votes(const struct test *test, size_t c, const struct signs *signs, struct changes *changes)
 {
+	const size_t machines = c * (c - 1) / 2;
 	struct kith_pool tmp = {0};
-	struct count k = {.test = test, .c = c, .machines = c * (c - 1) / 2, .changes = changes};
+	struct count k = {.test = test, .c = c, .machines = machines, .changes = changes};
 	struct changes all = {
 	    .pool = &tmp}; /* of the signs: row i of machine o is i machines + o */
 
-	assert(k.machines > 0);
+	assert(machines > 0);
 	count_first(&k, signs, &tmp);
-	for (size_t o = 0; o < k.machines; o++)
+	for (size_t o = 0; o < machines; o++)
 		for (size_t i = 0; i < signs[o].changes.n; i++) {
 			const struct change *s = &signs[o].changes.v[i];
 
-			add_change(&all, s->theta, s->row * k.machines + o, 0, false);
+			add_change(&all, s->theta, s->row * machines + o, 0, false);
 		}
 	sort_changes(&all);
 	for (size_t i = 0; i < all.n; i++) {
 		const struct change *s = &all.v[i];
-		const size_t row = s->row / k.machines, o = s->row % k.machines;
+		const size_t row = s->row / machines, o = s->row % machines;
 		bool *is_second = &k.is_second[s->row];
 		size_t *votes = k.votes + row * c;
 
 		votes[*is_second ? k.second[o] : k.first[o]]--;
 		*is_second = !*is_second;
 		votes[*is_second ? k.second[o] : k.first[o]]++;
-		if (i + 1 == all.n || s[1].row / k.machines != row || s[1].theta != s->theta)
+		if (i + 1 == all.n || s[1].row / machines != row || s[1].theta != s->theta)
 			predict(&k, s->theta, row);
 	}
 	kith_pool_free(&tmp);
