@@ -371,11 +371,9 @@ static void
 measure_votes(struct part *part, size_t c, const struct signs *signs)
 {
 	struct changes changes = {.pool = part->intervals.pool};
-	struct measure *m = measure_new(part, changes.pool);
 
 	count_votes(&part->test, c, signs, &changes);
-	measure_changes(m, &changes);
-	measure_end(m);
+	measure_changes(measure_new(part, changes.pool), &changes);
 }
 
 int

@@ -66,7 +66,6 @@ struct measure {
 	struct changes changes; /* in the present piece */
 	struct ranking ranking;
 	struct steps steps;
-	double end; /* of the last piece */
 };
 
 /* Returns whether there is nothing but rounding between two thetas: where all f are 0 but for
@@ -84,12 +83,16 @@ add_interval(struct intervals *out, const struct interval *interval)
 	out->v[out->n++] = *interval;
 }
 
-/* Adds the last interval of the steps. */
+/* Adds the last interval of the steps, if any, which ends at `to`. */
 static void
-close_steps(struct steps *s)
+close_steps(struct steps *s, double to)
 {
-	s->last.theta = s->last.from + (s->last.to - s->last.from) / 2;
+	if (!s->begun)
+		return;
+	s->last.to = to;
+	s->last.theta = s->last.from + (to - s->last.from) / 2;
 	add_interval(s->out, &s->last);
+	s->begun = false;
 }
 
 /* The measure is `now` between two thetas.  Returns whether a new interval begins. */
@@ -105,10 +108,9 @@ extend(struct steps *s, double from, double to, const struct interval *now)
 		s->last.to = to;
 		return false;
 	}
-	if (s->begun) {
+	if (s->begun)
 		from = last->to; /* intervals of no length are left out */
-		close_steps(s);
-	}
+	close_steps(s, last->to);
 	s->last = *now;
 	s->last.from = from;
 	s->last.to = to;
@@ -448,7 +450,6 @@ square(struct measure *m, double from, double to, const double *f0, const double
 void
 measure_piece(struct measure *m, double from, double to, const double *f0, const double *f1)
 {
-	m->end = to;
 	if (!(to > from))
 		return;
 	if (options.measure == KITH_SVM_SQUARED) {
@@ -464,21 +465,17 @@ measure_piece(struct measure *m, double from, double to, const double *f0, const
 }
 
 void
-measure_changes(struct measure *m, const struct changes *changes)
+measure_end(struct measure *m)
 {
-	m->changes = *changes;
-	m->end = 1;
-	sweep(m, 0, 1);
+	close_steps(&m->steps, 1);
 }
 
 void
-measure_end(struct measure *m)
+measure_changes(struct measure *m, const struct changes *changes)
 {
-	if (!m->steps.begun)
-		return;
-	m->steps.last.to = m->end;
-	close_steps(&m->steps);
-	m->steps.begun = false;
+	m->changes = *changes;
+	sweep(m, 0, 1);
+	measure_end(m);
 }
 
 /* Parts that are gone through side by side. */
@@ -601,9 +598,6 @@ add_parts(const struct part *part, size_t n, struct intervals *out)
 				more = true;
 			}
 	}
-	if (steps.begun) {
-		steps.last.to = 1;
-		close_steps(&steps);
-	}
+	close_steps(&steps, 1);
 	kith_pool_free(&tmp);
 }

@@ -264,10 +264,10 @@ struct measure *measure_new(struct part *part, struct kith_pool *pool);
  */
 void measure_piece(struct measure *m, double from, double to, const double *f0, const double *f1);
 
-/* error: the whole path, theta 0 to 1, whose changes, sorted by theta, are known. */
+/* error: the whole path, theta 0 to 1, whose changes, sorted by theta, are known; ends it. */
 void measure_changes(struct measure *m, const struct changes *changes);
 
-/* The path has ended: adds the last interval. */
+/* The path has ended, at theta 1: adds the last interval. */
 void measure_end(struct measure *m);
 
 /*
