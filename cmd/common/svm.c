@@ -229,15 +229,14 @@ read_rows(struct kith_svm_task *task, struct kith_err *err)
 	    [KITH_SVM_QUERY] = options->query,
 	    [KITH_SVM_COST] = options->cost};
 	struct kith_how how = options->how;
-	size_t listed, unused[KITH_SVM_ROLES];
+	size_t listed;
 	char *list;
 
-	list_columns(column, unused, &list, task->pool);
-	how.other = list;
-	if (options->task == KITH_SVM_TRANSDUCE)
+	if (options->task == KITH_SVM_TRANSDUCE) /* no other column has a role */
 		column[KITH_SVM_TARGET] = how.target ? how.target : "-1";
 	listed = list_columns(column, task->kept, &list, task->pool);
 	how.keep = list;
+	how.other = options->task == KITH_SVM_TRANSDUCE ? NULL : list;
 	how.changed = true;
 	how.task = target[options->task];
 	if (kith_table_read(options->files, &how, NULL, &task->rows, task->pool, err))

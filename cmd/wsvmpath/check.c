@@ -63,7 +63,7 @@ struct step {
 
 /* A variable at a step, or on the line between two; bits: what is unknown of theta. */
 struct place {
-	double theta, bits, most, alpha, g, t;
+	double bits, alpha, g, t, most; /* most: the largest alpha there */
 	long double C;
 };
 
@@ -203,23 +203,19 @@ score_block(void *to, size_t block, size_t thread)
 	const size_t first = block * ITEMS, steps = j->steps, active = j->active;
 	const size_t items = j->n - first < ITEMS ? j->n - first : ITEMS;
 	struct kith_pool tmp = {0};
-	double *K, *f, *t;
+	double *K;
 
 	(void)thread;
 	KITH_NEW_REALS(&tmp, active, items, &K);
-	KITH_NEW_REALS(&tmp, steps, items, &f, &t);
 	for (size_t a = 0; a < active; a++)
 		kith_kern_rows(&j->task->kern, kith_row(&j->task->X, j->row[a]),
 		    kith_row(&j->task->X, first), items, K + a * items);
-	if (active > 0)
-		kith_blas_product(steps, items, active, j->coef, active, K, items, f, items);
-	for (size_t k = 0; k < active * items; k++)
-		K[k] = fabs(K[k]);
-	if (active > 0)
-		kith_blas_product(steps, items, active, j->size, active, K, items, t, items);
-	for (size_t s = 0; s < steps; s++) {
-		memcpy(j->f + s * j->n + first, f + s * items, items * sizeof(*f));
-		memcpy(j->t + s * j->n + first, t + s * items, items * sizeof(*t));
+	/* Without an active row f and t are 0 already, as find_active() has set them. */
+	for (int sizes = 0; sizes < 2 && active > 0; sizes++) {
+		kith_blas_product(steps, items, active, sizes ? j->size : j->coef, active, K, items,
+		    (sizes ? j->t : j->f) + first, j->n);
+		for (size_t k = 0; k < active * items; k++)
+			K[k] = fabs(K[k]);
 	}
 	kith_pool_free(&tmp);
 }
@@ -283,16 +279,17 @@ bits_of(double theta)
 
 /* Returns the variable at the share w of the way from l to r. */
 static struct place
-place_of(const struct judge *j, size_t v, const struct step *l, const struct step *r, double w)
+place_of(const struct judge *j, size_t v, const struct step *l, const struct step *r, double w,
+    double most)
 {
 	const double u = 1 - w;
 
-	return (struct place){.theta = u * l->theta + w * r->theta,
-	    .bits = u * bits_of(l->theta) + w * bits_of(r->theta),
+	return (struct place){.bits = u * bits_of(l->theta) + w * bits_of(r->theta),
 	    .alpha = u * l->alpha[v] + w * r->alpha[v],
 	    .g = u * l->g[v] + w * r->g[v],
 	    .t = u * l->t[v] + w * r->t[v],
-	    .C = u * weight(j, v, l->theta) + w * weight(j, v, r->theta)};
+	    .C = u * weight(j, v, l->theta) + w * weight(j, v, r->theta),
+	    .most = most};
 }
 
 /* Returns the distance of alpha from a bound that may be rounding. */
@@ -339,14 +336,10 @@ check_at(struct judge *j, const struct step *l, const struct step *r, double w)
 	for (size_t v = 0; v < j->N; v++)
 		most = fmax(most, (1 - w) * l->alpha[v] + w * r->alpha[v]);
 	for (size_t v = 0; v < j->N; v++) {
-		struct place at = place_of(j, v, l, r, w);
-		const double terms = g_size(j, v, &at);
-		long double tolerance;
-		double wrong;
+		const struct place at = place_of(j, v, l, r, w, most);
+		const double terms = g_size(j, v, &at), wrong = wrong_sign(j, v, &at);
+		const long double tolerance = alpha_tolerance(j, v, &at);
 
-		at.most = most;
-		tolerance = alpha_tolerance(j, v, &at);
-		wrong = wrong_sign(j, v, &at);
 		if (!is_step) {
 			raise_to(j, PIECE, wrong / terms);
 			continue;
