@@ -326,12 +326,7 @@ scale(struct kith_svm_task *task, struct kith_err *err)
 
 	from.metric = test_from.metric = &model->metric;
 	from.feature = test_from.feature = &model->feature;
-	if (method == KITH_UNIT_NONE)
-		return kith_range_check(&rows, &from, err) ||
-			kith_range_check(&test, &test_from, err)
-		    ? -1
-		    : 0;
-	if (task->options->parts) {
+	if (task->options->parts && method != KITH_UNIT_NONE) {
 		task->unscaled = kith_mat_new(task->pool, rows.n, rows.p);
 		memcpy(task->unscaled.v, rows.v, rows.n * rows.p * sizeof(*rows.v));
 	}

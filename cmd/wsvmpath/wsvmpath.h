@@ -110,8 +110,8 @@ void free_subset(struct subset *s);
 
 /* A path of several that are followed side by side. */
 struct block {
-	size_t thread, threads, cache; /* the thread of the block; its share of the options */
-	struct kith_wsvm_count count;  /* set by the work */
+	size_t threads, cache;        /* its share of the options */
+	struct kith_wsvm_count count; /* set by the work */
 	bool failed;
 	struct kith_err err; /* set by the work if it fails */
 };
