@@ -19,7 +19,10 @@
 #include <sched.h>
 #endif
 
-enum { MOST = 256 }; /* threads */
+enum {
+	MOST = 256,    /* threads */
+	PROCESSORS = 8 /* the most that kith_processors() returns */
+};
 
 /*
  * Seconds that the caller works alone before it starts threads.  Starting and joining a thread
@@ -242,7 +245,7 @@ kith_processors(void)
 {
 	const long online = sysconf(_SC_NPROCESSORS_ONLN);
 	const size_t limit[] = {online > 0 ? (size_t)online : 1, count_affinity(), find_quota()};
-	size_t n = KITH_PROCESSORS_MOST;
+	size_t n = PROCESSORS;
 
 	for (size_t i = 0; i < sizeof(limit) / sizeof(*limit); i++)
 		if (limit[i] > 0 && limit[i] < n)

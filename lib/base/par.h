@@ -44,10 +44,9 @@ void kith_par_tasks(size_t threads, size_t blocks, kith_par_work *work, void *to
  */
 void kith_par_add(size_t n);
 
-enum { KITH_PROCESSORS_MOST = 8 }; /* more threads by default would crowd a shared machine */
-
 /*
- * Returns how many processors the process may use, from 1 to KITH_PROCESSORS_MOST: the least of the
+ * Returns how many processors the process may use, from 1 to 8, as more threads
+ * by default would crowd a shared machine: the least of the
  * processors online, the processors of its affinity mask, and the quotas, rounded up, of its
  * control group and of the groups that contain it (Linux, cgroup v2: quota / period of cpu.max).
  */

@@ -37,8 +37,16 @@ kith_places_blame(const struct kith_places *places, size_t row, struct kith_err 
 	err->line = places->run[low].line + (row - places->run[low].row);
 }
 
-void
-kith_origin_blame(const struct kith_origin *from, size_t i, struct kith_err *err)
+/* The name of column j. */
+static const char *
+name_of(const struct kith_origin *from, size_t j)
+{
+	return from->feature->name[from->column ? from->column[j] : j];
+}
+
+/* Lets err name the file and line of row i of the matrix, as far as they are known. */
+static void
+blame_row(const struct kith_origin *from, size_t i, struct kith_err *err)
 {
 	err->file = from->file;
 	if (from->place && from->place->n)
@@ -70,10 +78,10 @@ fail(const struct kith_mat *X, size_t j, const struct kith_origin *from, struct 
 		}
 	kith_fail(err, EX_DATAERR,
 	    "column " KITH_NAME ": %g%s%s is beyond 1e150, where squares overflow%s",
-	    kith_origin_feature(from, j), kith_row(X, at)[j], from->scaled ? ", scaled," : "",
+	    name_of(from, j), kith_row(X, at)[j], from->scaled ? ", scaled," : "",
 	    most > KITH_RANGE_MOST ? "" : ", with its weight,",
 	    from->scaled ? "" : " (tabscale, tabscale --na-string?)");
-	kith_origin_blame(from, at, err);
+	blame_row(from, at, err);
 	return -1;
 }
 
@@ -230,8 +238,8 @@ check_apart(const struct kith_mat *X, size_t j, double scale, const struct kith_
 	kith_fail(err, EX_DATAERR,
 	    "column " KITH_NAME
 	    ": %g is so large that scaling makes %g and %g equal (tabscale --na-string?)",
-	    kith_origin_feature(from, j), kith_row(X, at)[j], pair[0], pair[1]);
-	kith_origin_blame(from, at, err);
+	    name_of(from, j), kith_row(X, at)[j], pair[0], pair[1]);
+	blame_row(from, at, err);
 	return -1;
 }
 
@@ -252,7 +260,7 @@ kith_unit_fit(int method, const struct kith_mat *X, const struct kith_origin *fr
 		if (kith_unit_column(&m[j], &how, &unit->center[j], &unit->scale[j]))
 			got = kith_fail_at(err, EX_DATAERR, from->file, 0,
 			    "column " KITH_NAME ": its range %g to %g does not fit a double",
-			    kith_origin_feature(from, j), m[j].min, m[j].max);
+			    name_of(from, j), m[j].min, m[j].max);
 		else
 			got = check_apart(X, j, unit->scale[j], from, err);
 	kith_pool_free(&tmp);

@@ -79,16 +79,6 @@ struct kith_origin {
 	bool scaled;       /* the features are those of the table, scaled (table/unit.h) */
 };
 
-/* The name of column j. */
-static inline const char *
-kith_origin_feature(const struct kith_origin *from, size_t j)
-{
-	return from->feature->name[from->column ? from->column[j] : j];
-}
-
-/* Lets err name the file and line of row i of the matrix, as far as they are known. */
-void kith_origin_blame(const struct kith_origin *from, size_t i, struct kith_err *err);
-
 /*
  * Checks the range of X.  NaN stands for a missing cell and passes.  Fails with EX_DATAERR, naming
  * file, line and column of a number that is too large.  Time O(n p).

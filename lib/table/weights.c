@@ -514,8 +514,9 @@ kith_weights_deviations(const struct kith_table *t, struct kith_pool *pool)
 	return sd;
 }
 
-double
-kith_weights_scaled(enum kith_metric_kind kind, double w, double sd_i, double sd_j)
+/* The column "scaled_weight". */
+static double
+scale_weight(enum kith_metric_kind kind, double w, double sd_i, double sd_j)
 {
 	if (isnan(sd_i) || isnan(sd_j))
 		return w;
@@ -542,7 +543,7 @@ kith_weights_put(const struct kith_metric *metric, const struct kith_names *feat
 			if (matrix)
 				kith_out_put(out, "%s\t", feature->name[j]);
 			kith_out_put(
-			    out, "%g\t%g\n", w, kith_weights_scaled(metric->kind, w, sd[i], sd[j]));
+			    out, "%g\t%g\n", w, scale_weight(metric->kind, w, sd[i], sd[j]));
 		}
 }
 
@@ -618,7 +619,7 @@ kith_path_step(const struct kith_path_form *form, size_t step, double parameter,
 		if (w[j] != 0) {
 			kith_out_put(out, "%zu\t%g\t%s\t%g\t%g\n", step, parameter,
 			    form->feature->name[j], w[j],
-			    kith_weights_scaled(form->kind, w[j], form->sd[j], form->sd[j]));
+			    scale_weight(form->kind, w[j], form->sd[j], form->sd[j]));
 			some = true;
 		}
 	if (!some)

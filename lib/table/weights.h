@@ -136,7 +136,9 @@ void kith_needs_put(const struct kith_needs *needs, struct kith_out *out);
 
 /*
  * Writes a metric with weights as such a table: all features of a vector, or the pairs i <= j of a
- * matrix, with a last column "scaled_weight" (kith_weights_scaled()).  sd are the standard
+ * matrix, with a last column "scaled_weight": the weight of the same
+ * difference counted in standard deviations, w sd_i sd_j, of KITH_ABSOLUTE w sd_i, or w where one of
+ * them is NaN.  Weights of features in different units are compared by it.  sd are the standard
  * deviations of the metric's features.
  */
 void kith_weights_put(const struct kith_metric *metric, const struct kith_names *feature,
@@ -155,13 +157,6 @@ void kith_weights_put_learners(
  * 0 where n < 2, and NaN of texts.  Time O(n p).
  */
 double *kith_weights_deviations(const struct kith_table *t, struct kith_pool *pool);
-
-/*
- * The weight of the same difference counted in standard deviations: w sd_i sd_j, of
- * KITH_ABSOLUTE w sd_i; w where one of them is NaN.  Weights of features in different units are
- * compared by it.
- */
-double kith_weights_scaled(enum kith_metric_kind kind, double w, double sd_i, double sd_j);
 
 /*
  * The p features from the largest weight to the smallest, into order (p); of equal weights the
