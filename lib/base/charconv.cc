@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "base/charconv.h"
-
 #include <charconv>
+
+extern "C" {
+#include "base/num.h"
+}
 
 static bool
 is_digit(char c)
@@ -10,7 +12,7 @@ is_digit(char c)
 }
 
 int
-kith_charconv_read(const char *s, size_t len, double *x) noexcept
+kith_charconv_read(const char *s, size_t len, double *x)
 {
 	/* Signs of data come at random: no branch depends on them. */
 	static const double factor[] = {1, -1};
@@ -32,7 +34,7 @@ kith_charconv_read(const char *s, size_t len, double *x) noexcept
 }
 
 size_t
-kith_charconv_write(char *s, double x) noexcept
+kith_charconv_write(char *s, double x)
 {
 	return static_cast<size_t>(std::to_chars(s, s + 32, x).ptr - s);
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/num.h"
 
-#include "base/charconv.h"
-
 #include <assert.h>
 #include <math.h>
 #include <stdint.h>

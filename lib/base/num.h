@@ -11,6 +11,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* ---- The conversions, by charconv.cc or base/num_strtod.c, for base/num.c alone. ---- */
+
+/*
+ * Read all of s (len bytes, then a null byte) as a number of base/num.h.
+ * Returns 0, -1 when it is none, -2 when it is too small or too large for
+ * <charconv>, which does not say which; *x changes only with 0.
+ */
+int kith_charconv_read(const char *s, size_t len, double *x);
+
+/*
+ * Write the shortest text that reads back as the finite x, of the fixed and
+ * the scientific form the shorter, into 32 bytes, without a null byte;
+ * returns its length.
+ */
+size_t kith_charconv_write(char *s, double x);
+
+/* ---- Numbers. ---- */
+
 /* What kith_parse_real() makes of a text. */
 enum kith_num {
 	KITH_NUM_OK = 0,

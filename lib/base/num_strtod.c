@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "base/charconv.h"
+#include "base/num.h"
 
 #include <math.h>
 #include <stdio.h>
