@@ -6,7 +6,6 @@
 #include "kernel/kern.h"
 #include "machine/machine.h"
 #include "machine/model.h"
-#include "table/predicted.h"
 #include "table/table.h"
 #include "text/out.h"
 #include "vote/report.h"

@@ -16,7 +16,6 @@
 #include "graph/propagate.h"
 #include "table/check.h"
 #include "table/edges.h"
-#include "table/predicted.h"
 #include "table/roles.h"
 #include "table/table.h"
 #include "text/out.h"

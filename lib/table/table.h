@@ -10,6 +10,7 @@
 
 #include "base/names.h"
 #include "la/mat.h"
+#include "near/knn.h"
 #include "table/roles.h"
 #include "table/unit.h"
 #include "text/rows.h"
@@ -131,5 +132,22 @@ int kith_classes_number(const struct kith_table *t, struct kith_classes *out,
  */
 void kith_classes_compare(
     const struct kith_names *known, const struct kith_names *other, const char *file);
+
+/* ---- Predictions ---- */
+
+/* What is predicted of m rows, for nk values of k. */
+struct kith_predicted {
+	size_t nk;
+	size_t *y;        /* m x nk classes, KITH_NO_CLASS: none, or */
+	double *t;        /* m x nk numbers, NaN: none */
+	double *share;    /* m x nk x c, NaN where there is none; or NULL */
+	double *pair;     /* m x pairs: f of pairs of classes; or NULL */
+	char **pair_name; /* of these columns */
+	size_t pairs;
+	bool *none;                    /* m: nothing is said of the row; or NULL */
+	struct kith_knn_choice search; /* of the last one; NULL: none */
+	double *sigma;                 /* nk bandwidths, in units of the data; 0: not used */
+	bool flat;                     /* some bandwidth was 0, and became 1 */
+};
 
 #endif

@@ -103,7 +103,7 @@ find_columns(struct reader *in, struct kith_err *err)
 	const size_t absolute = kith_names_find(name, "weight_abs");
 	const size_t feature = kith_names_find(name, "feature");
 	const size_t learner = kith_names_find(name, "learner");
-	const char *lacks = NULL;
+	const char *lacks;
 	bool matrix;
 
 	in->first = kith_names_find(name, "feature1");
@@ -111,12 +111,10 @@ find_columns(struct reader *in, struct kith_err *err)
 	matrix = feature == none && (in->first < none || in->second < none);
 	if (!matrix)
 		in->first = in->second = feature;
-	if (in->first == none)
-		lacks = matrix ? "feature1" : "feature";
-	else if (in->second == none)
-		lacks = "feature2";
-	else if (square == none && absolute == none)
-		lacks = "weight";
+	lacks = in->first == none                ? matrix ? "feature1" : "feature"
+	    : in->second == none                 ? "feature2"
+	    : square == none && absolute == none ? "weight"
+						 : NULL;
 	if (lacks)
 		return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, in->rows.head,
 		    "column \"%s\": not found", lacks);

@@ -44,7 +44,7 @@
 #include "base/pool.h"
 #include "base/sort.h"
 #include "near/knn.h"
-#include "table/predicted.h"
+#include "table/table.h"
 #include "table/unit.h"
 #include "table/weights.h"
 #include "vote/predict.h"

@@ -6,7 +6,7 @@
 #ifndef KITH_VOTE_PREDICT_H
 #define KITH_VOTE_PREDICT_H
 
-#include "table/predicted.h"
+#include "table/table.h"
 #include "vote/votes.h"
 
 #include <stddef.h>

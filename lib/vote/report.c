@@ -4,7 +4,6 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/pool.h"
-#include "table/predicted.h"
 #include "table/table.h"
 #include "table/trial.h"
 #include "text/out.h"

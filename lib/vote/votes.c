@@ -28,7 +28,7 @@
 #include "la/vec.h"
 #include "near/knn.h"
 #include "nnk/problem.h"
-#include "table/predicted.h"
+#include "table/table.h"
 #include "table/weights.h"
 
 #include <assert.h>

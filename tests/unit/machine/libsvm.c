@@ -10,7 +10,7 @@
 #include "base/rng.h"
 #include "machine/machine.h"
 #include "scratch.h"
-#include "table/predicted.h"
+#include "table/table.h"
 #include "tap.h"
 #include "text/out.h"
 #include "wrong.h"

@@ -9,7 +9,7 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "machine/model.h"
-#include "table/predicted.h"
+#include "table/table.h"
 #include "tap.h"
 #include "text/rows.h"
 #include "written.h"

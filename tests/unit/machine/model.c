@@ -5,7 +5,7 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "machine/machine.h"
-#include "table/predicted.h"
+#include "table/table.h"
 #include "tap.h"
 #include "written.h"
 

@@ -9,7 +9,7 @@
 #include "base/names.h"
 #include "base/pool.h"
 #include "base/rng.h"
-#include "table/predicted.h"
+#include "table/table.h"
 #include "table/unit.h"
 #include "tap.h"
 #include "vote/how.h"
