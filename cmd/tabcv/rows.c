@@ -78,8 +78,8 @@ find_columns(void)
 	long n;
 
 	find_roles(taken);
-	n = kith_columns_beside(&in.name, how.features ? how.features : kith_columns_all, taken,
-	    in.first, in.head, &feature, &kept, &err);
+	n = kith_columns(&in.name, how.features ? how.features : kith_columns_all, taken, in.first,
+	    in.head, &feature, &kept, &err);
 	if (n == 0)
 		kith_fail_at(&err, EX_DATAERR, in.first, in.head, "no feature is left (-x?)");
 	if (n < 1)

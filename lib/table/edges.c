@@ -175,25 +175,25 @@ static int
 find_columns(struct reader *in, struct kith_err *err)
 {
 	const struct kith_names *name = &in->rows.name;
-	const bool weights = in->how.weights;
 	const char *kind;
 	const struct {
 		const char *name;
 		size_t *column;
-		bool read, due;
+		bool due;
 	} all[] = {
-	    {"from", &in->column.from, true, true},
-	    {"to", &in->column.to, true, true},
-	    {"weight", &in->column.weight, weights, true},
-	    {"distance", &in->column.distance, weights, in->shard},
-	    {"error", &in->column.error, weights, in->shard},
+	    {"from", &in->column.from, true},
+	    {"to", &in->column.to, true},
+	    {"weight", &in->column.weight, true},
+	    {"distance", &in->column.distance, in->shard},
+	    {"error", &in->column.error, in->shard},
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		const size_t at = kith_names_find(name, all[i].name);
+		const bool read = i < 2 || in->how.weights;
 
-		*all[i].column = all[i].read && at < name->n ? at : NONE;
-		if (!all[i].read || !all[i].due || at < name->n)
+		*all[i].column = read && at < name->n ? at : NONE;
+		if (!read || !all[i].due || at < name->n)
 			continue;
 		kind = other_kind(name);
 		return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, in->rows.head,

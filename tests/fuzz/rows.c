@@ -31,7 +31,7 @@ check_list(const struct kith_names *name, const char *list)
 	struct kith_err err = {0};
 	bool *seen = kith_new(&pool, name->n, sizeof(*seen));
 	size_t *column;
-	const long n = kith_columns(name, list, "f", 1, &column, &pool, &err);
+	const long n = kith_columns(name, list, NULL, "f", 1, &column, &pool, &err);
 
 	if (n < 0)
 		must_tell(&err);
