@@ -124,7 +124,6 @@ cholmod(const char *graph, const char *labels)
 		c = one >= c ? one + 1 : c;
 	}
 	fclose(f);
-	nodes.read = nodes.n;
 	check(label ? 0 : -1, &(struct kith_err){.msg = "no labels"});
 	check(kith_undirected_read(edges, &nodes, &g, &pool, &err), &err);
 	b = kith_new(&pool, nodes.n * (size_t)c, sizeof(*b));
