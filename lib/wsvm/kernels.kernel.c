@@ -48,11 +48,11 @@ add(size_t n, const double *x, double a, double b, bool sizes, double *u, double
 
 /*
  * Rows i + k of Q left of the diagonal, k = 0..3: out_j += sum_k Q_{i+k,j} x_{i+k}, and
- * out_{i+k} += sum_j Q_{i+k,j} x_j; likewise of z where `two`.
+ * out_{i+k} += sum_j Q_{i+k,j} x_j; likewise of z.
  */
 KITH_ALWAYS void
-multiply_rows(size_t i, const double *const Q[4], const double *x, const double *z, bool two,
-    double *out, double *out_z)
+multiply_rows(size_t i, const double *const Q[4], const double *x, const double *z, double *out,
+    double *out_z)
 {
 	kith_vd u[4][KITH_PARTS] = {{{0}}}, w[4][KITH_PARTS] = {{{0}}};
 
@@ -68,41 +68,16 @@ multiply_rows(size_t i, const double *const Q[4], const double *x, const double 
 				const kith_vd q = kith_vd_load(Q[k] + at);
 
 				u[k][h] += q * a;
+				w[k][h] += q * b;
 				sum += q * x[i + k];
-				if (two) {
-					w[k][h] += q * b;
-					sum_z += q * z[i + k];
-				}
+				sum_z += q * z[i + k];
 			}
 			kith_vd_store(out + at, sum);
-			if (two)
-				kith_vd_store(out_z + at, sum_z);
+			kith_vd_store(out_z + at, sum_z);
 		}
 	for (size_t k = 0; k < 4; k++) {
 		out[i + k] += kith_vd_sum_parts(u[k]);
-		if (two)
-			out_z[i + k] += kith_vd_sum_parts(w[k]);
-	}
-}
-
-KITH_ALWAYS void
-multiply_sides(size_t n, const double *Q, const double *diagonal, const double *x, const double *z,
-    bool two, double *out, double *out_z)
-{
-	const size_t wide = (n + LANES - 1) / LANES * LANES;
-
-	for (size_t i = 0; i < wide; i++) {
-		out[i] = i < n ? diagonal[i] * x[i] : 0;
-		if (two)
-			out_z[i] = i < n ? diagonal[i] * z[i] : 0;
-	}
-	/* Behind the last row it stands for others: x and z are 0 there, and out is not read. */
-	for (size_t i = 0; i < n; i += 4) {
-		const double *rows[4];
-
-		for (size_t k = 0; k < 4; k++)
-			rows[k] = Q + kith_wsvm_row_start(i + k < n ? i + k : n - 1);
-		multiply_rows(i, rows, x, z, two, out, out_z);
+		out_z[i + k] += kith_vd_sum_parts(w[k]);
 	}
 }
 
@@ -110,10 +85,18 @@ static void
 multiply(size_t n, const double *Q, const double *diagonal, const double *x, const double *z,
     double *out, double *out_z)
 {
-	if (z)
-		multiply_sides(n, Q, diagonal, x, z, true, out, out_z);
-	else
-		multiply_sides(n, Q, diagonal, x, x, false, out, out);
+	for (size_t i = 0; i < (n + LANES - 1) / LANES * LANES; i++) {
+		out[i] = i < n ? diagonal[i] * x[i] : 0;
+		out_z[i] = i < n ? diagonal[i] * z[i] : 0;
+	}
+	/* Behind the last row it stands for others: x and z are 0 there, and out is not read. */
+	for (size_t i = 0; i < n; i += 4) {
+		const double *rows[4];
+
+		for (size_t k = 0; k < 4; k++)
+			rows[k] = Q + kith_wsvm_row_start(i + k < n ? i + k : n - 1);
+		multiply_rows(i, rows, x, z, out, out_z);
+	}
 }
 
 /* u += row x and w += row z, lane by lane, for 8 numbers. */
