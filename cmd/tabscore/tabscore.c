@@ -196,12 +196,97 @@ score(const struct predictions *o, struct kith_out *out, struct kith_err *err)
 	return 0;
 }
 
+/* ---- Two tables of predictions ---- */
+
+/* Fails: row i of the file of o has an id that the other table lacks. */
+static int
+lacks(const struct predictions *o, size_t i, const struct predictions *other, struct kith_err *err)
+{
+	return kith_fail_at(err, EX_DATAERR, o->row[i].file, o->row[i].line,
+	    "column \"id\": " KITH_CELL ": not in %.200s", o->id.name[i], other->rows.first);
+}
+
+/* Whether the same was true of row i of a and row j of b. */
+static bool
+agree(const struct predictions *a, size_t i, const struct predictions *b, size_t j)
+{
+	if (a->y)
+		return strcmp(a->class.name[a->y[i]], b->class.name[b->y[j]]) == 0;
+	return a->t[i] == b->t[j];
+}
+
+/* Rows of two tables with one id. */
+struct pair {
+	size_t a, b;
+};
+
+/*
+ * Pairs the rows of two tables that neither leaves out, in the order of a; into *pair (in the
+ * pool), their number into *n.  Fails, with file and line, when an id of one is not in the other,
+ * when what was true of it differs, and when no pair is left.
+ */
+static int
+pair_rows(const struct predictions *a, const struct predictions *b, struct pair **pair, size_t *n,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	*pair = kith_new(pool, a->n, sizeof(**pair));
+	*n = 0;
+	for (size_t i = 0; i < a->read; i++) {
+		const size_t j = kith_names_find(&b->id, a->id.name[i]);
+		struct pair both;
+
+		if (j == b->read)
+			return lacks(a, i, b, err);
+		both.a = a->row[i].at;
+		both.b = b->row[j].at;
+		if (both.a == SIZE_MAX || both.b == SIZE_MAX)
+			continue;
+		if (!agree(a, both.a, b, both.b))
+			return kith_fail_at(err, EX_DATAERR, b->row[j].file, b->row[j].line,
+			    "column \"actual\": not what %.200s has for "
+			    "id " KITH_CELL,
+			    a->rows.first, a->id.name[i]);
+		(*pair)[(*n)++] = both;
+	}
+	for (size_t j = 0; j < b->read; j++)
+		if (kith_names_find(&a->id, b->id.name[j]) == a->read)
+			return lacks(b, j, a, err);
+	if (*n > 0)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, a->rows.first, 0,
+	    "every row has a missing cell here and in %.200s", b->rows.first);
+}
+
+/*
+ * Losses on n pairs of rows, of a column of a less that of a column of b, into d (n).  The loss of
+ * a class is 1 where it is wrong, of a number the square of its error.
+ */
+static void
+subtract_losses(const struct predictions *a, const struct column *of_a, const struct predictions *b,
+    const struct column *of_b, const struct pair *pair, size_t n, long double *d)
+{
+	for (size_t h = 0; h < n; h++) {
+		const size_t i = pair[h].a, j = pair[h].b;
+
+		if (a->y) {
+			d[h] = (of_a->p[i] != a->y[i]) - (of_b->p[j] != b->y[j]);
+		} else {
+			/* e^2 - f^2, without the loss of digits. */
+			const long double e = (long double)of_a->v[i] - a->t[i];
+			const long double f = (long double)of_b->v[j] - b->t[j];
+
+			d[h] = (e - f) * (e + f);
+		}
+	}
+}
+
 /* The prediction of b to compare with one of a: its only one, or a namesake. */
 static int
-find_rival(const struct predictions *b, const char *name, size_t *column, struct kith_err *err)
+find_rival(const struct predictions *b, const char *name, const struct column **rival,
+    struct kith_err *err)
 {
-	for (*column = 0; *column < b->m; ++*column)
-		if (b->m == 1 || strcmp(b->column[*column].name, name) == 0)
+	for (*rival = b->column; *rival < b->column + b->m; ++*rival)
+		if (b->m == 1 || strcmp((*rival)->name, name) == 0)
 			return 0;
 	return kith_fail_at(
 	    err, EX_DATAERR, b->rows.first, b->rows.head, "column " KITH_NAME ": not found", name);
@@ -215,7 +300,8 @@ compare(const struct predictions *a, const struct predictions *b, struct kith_ou
 	struct pair *pair;
 	double *w = NULL, total = 0;
 	long double *d;
-	size_t n, *rival = kith_new(pool, a->m, sizeof(*rival));
+	const struct column **rival = kith_new(pool, a->m, sizeof(const struct column *));
+	size_t n;
 
 	for (size_t i = 0; i < a->m; i++)
 		if (find_rival(b, a->column[i].name, &rival[i], err))
@@ -236,7 +322,7 @@ compare(const struct predictions *a, const struct predictions *b, struct kith_ou
 		const char *name = a->column[i].name;
 		struct kith_score_paired s;
 
-		subtract_losses(a, i, b, rival[i], pair, n, d);
+		subtract_losses(a, &a->column[i], b, rival[i], pair, n, d);
 		kith_score_paired(d, w, n, &s);
 		kith_out_put(out, "%s\t%s\t%zu\n", name, "n", n);
 		if (w)
@@ -433,13 +519,13 @@ main(int argc, char *argv[])
 		got = rank(files, &out, &pool, &err);
 	} else {
 		got = read_predictions(files, how.weight, &rows, &pool, &err);
-		if (got == 0 && how.paired)
+		if (got == 0 && *others)
 			got = read_predictions(others, NULL, &other, &pool, &err);
 		if (got == 0 && how.task == KITH_CLASSIFY)
 			kith_warn_classes("actual", &rows.class, rows.y, rows.n, "--task regress?");
 		if (got == 0)
-			got = how.paired ? compare(&rows, &other, &out, &pool, &err)
-					 : score(&rows, &out, &err);
+			got = *others ? compare(&rows, &other, &out, &pool, &err)
+				      : score(&rows, &out, &err);
 	}
 	if (got)
 		kith_die(&err);

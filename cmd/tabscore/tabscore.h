@@ -85,24 +85,4 @@ struct predictions {
 int read_predictions(const char *const *files, const char *weight, struct predictions *o,
     struct kith_pool *pool, struct kith_err *err);
 
-/* Rows of two tables with one id. */
-struct pair {
-	size_t a, b;
-};
-
-/*
- * Pairs the rows of two tables that neither leaves out, in the order of a; into *pair (in the
- * pool), their number into *n.  Fails, with file and line, when an id of one is not in the other,
- * when what was true of it differs, and when no pair is left.
- */
-int pair_rows(const struct predictions *a, const struct predictions *b, struct pair **pair,
-    size_t *n, struct kith_pool *pool, struct kith_err *err);
-
-/*
- * Losses on n pairs of rows, of a column of a less that of a column of b, into d (n).  The loss of
- * a class is 1 where it is wrong, of a number the square of its error.
- */
-void subtract_losses(const struct predictions *a, size_t column_a, const struct predictions *b,
-    size_t column_b, const struct pair *pair, size_t n, long double *d);
-
 #endif
