@@ -16,17 +16,23 @@
 
 static const char hint[] = " (--na omit or mean?)";
 
-/* The columns whose cells must not be missing, as far as that is known. */
-static size_t *
-list_due(const struct kith_frame *f, size_t *n)
+/* Whether the cells of column c must not be missing, as far as its kind is known. */
+static bool
+is_due(const struct kith_frame *f, size_t c)
 {
-	size_t *column = kith_new(f->pool, f->rows.name.n, sizeof(*column));
+	return f->kind[c] == KITH_AS_NUMBER || f->kind[c] == KITH_AS_LEVEL;
+}
 
-	*n = 0;
+/* Fails because cells of this row are missing, or of rows above (before, or NULL). */
+static int
+fail_missing(struct kith_frame *f, const struct kith_holes_before *before, struct kith_err *err)
+{
+	size_t *column = kith_new(f->pool, f->rows.name.n, sizeof(*column)), n = 0;
+
 	for (size_t c = 0; c < f->rows.name.n; c++)
-		if (f->kind[c] == KITH_AS_NUMBER || f->kind[c] == KITH_AS_LEVEL)
-			column[(*n)++] = c;
-	return column;
+		if (is_due(f, c))
+			column[n++] = c;
+	return kith_holes_fail(&f->rows, column, n, before, hint, err);
 }
 
 /* An AUTO column turns out to be numbers: cells so far were all missing. */
@@ -34,17 +40,15 @@ static int
 become_number(struct kith_frame *f, size_t c, struct kith_err *err)
 {
 	const struct kith_holes_before before = {c, f->n, f->first_file, f->first_line};
-	size_t n, *column;
 
 	for (size_t i = 0; i < f->n && f->na != KITH_NA_ERROR; i++)
 		kith_frame_row(f, i)[c].x = NAN;
 	if (f->na != KITH_NA_ERROR || f->n == 0)
 		return 0;
-	column = list_due(f, &n);
 	kith_fail_at(err, EX_DATAERR, f->first_file, f->first_line,
 	    "column " KITH_NAME ": missing: " KITH_CELL "%s", f->rows.name.name[c],
 	    kith_texts_at(&f->text, f->v[c].text).s, hint);
-	return kith_holes_fail(&f->rows, column, n, &before, hint, err);
+	return fail_missing(f, &before, err);
 }
 
 static void
@@ -54,30 +58,13 @@ keep_text(struct kith_frame *f, size_t c, union kith_slot *slot)
 	kith_texts_add(&f->text, kith_rec_cell(&f->rows.rec, c), f->pool);
 }
 
-/* Takes a missing cell of a column that is not text by order. */
-static int
-take_missing(struct kith_frame *f, size_t c, union kith_slot *slot, struct kith_err *err)
-{
-	const bool due = f->kind[c] == KITH_AS_NUMBER || f->kind[c] == KITH_AS_LEVEL;
-	size_t *column, n;
-
-	if (f->kind[c] == KITH_AS_NUMBER)
-		slot->x = NAN;
-	else
-		keep_text(f, c, slot);
-	if (!due || f->na != KITH_NA_ERROR)
-		return 0;
-	column = list_due(f, &n);
-	return kith_holes_fail(&f->rows, column, n, NULL, hint, err);
-}
-
 /* Takes the cell of a column that is not text by order; 0 or -1. */
 static int
 take(struct kith_frame *f, size_t c, union kith_slot *slot, struct kith_err *err)
 {
 	const bool first = f->kind[c] == KITH_AS_AUTO;
 	enum kith_value got = KITH_VALUE_OK;
-	double x = 0;
+	double x = NAN;
 
 	if (f->kind[c] != KITH_AS_LEVEL)
 		got = kith_kind_take(
@@ -86,14 +73,14 @@ take(struct kith_frame *f, size_t c, union kith_slot *slot, struct kith_err *err
 		got = KITH_VALUE_MISSING;
 	if (got == KITH_VALUE_BAD)
 		return -1;
-	if (got == KITH_VALUE_MISSING)
-		return take_missing(f, c, slot, err);
+	if (got == KITH_VALUE_MISSING && f->na == KITH_NA_ERROR && is_due(f, c))
+		return fail_missing(f, NULL, err);
 	if (f->kind[c] != KITH_AS_NUMBER)
 		keep_text(f, c, slot);
 	else if (first && become_number(f, c, err))
 		return -1;
 	else
-		slot->x = x;
+		slot->x = got == KITH_VALUE_MISSING ? NAN : x;
 	return 0;
 }
 
@@ -125,14 +112,11 @@ static bool
 is_whole(const struct kith_frame *f, const union kith_slot *row)
 {
 	for (size_t c = 0; c < f->rows.name.n; c++) {
-		struct kith_cell cell;
+		struct kith_cell cell = {.quoted = true};
 
-		if (f->kind[c] == KITH_AS_NUMBER && isnan(row[c].x))
-			return false;
-		if (f->kind[c] != KITH_AS_LEVEL)
-			continue;
-		cell = kith_texts_at(&f->text, row[c].text);
-		if (kith_cell_missing(&cell))
+		if (f->kind[c] == KITH_AS_LEVEL)
+			cell = kith_texts_at(&f->text, row[c].text);
+		if (kith_cell_missing(&cell) || (f->kind[c] == KITH_AS_NUMBER && isnan(row[c].x)))
 			return false;
 	}
 	return true;
