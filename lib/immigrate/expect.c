@@ -12,9 +12,9 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "base/sort.h"
+#include "la/kernels.h"
 #include "la/mat.h"
 #include "la/vec.h"
-#include "la/vexp.h"
 #include "near/metric.h"
 
 #include <assert.h>

@@ -15,8 +15,8 @@
 #include "base/pool.h"
 #include "base/sort.h"
 #include "la/blas.h"
+#include "la/kernels.h"
 #include "la/mat.h"
-#include "la/vexp.h"
 
 #include <float.h>
 #include <math.h>

@@ -7,7 +7,6 @@
 #include "la/kernels.h"
 #include "la/mat.h"
 #include "la/vec.h"
-#include "la/vexp.h"
 #include "near/metric.h"
 
 #include <assert.h>

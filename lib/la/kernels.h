@@ -16,6 +16,9 @@ struct kith_la_kernels {
 	void (*products)(
 	    size_t p, const double *w, const double *z, const double *X, size_t n, double *s);
 
+	/* y_i = exp(a (x_i - shift)) for n numbers, as kith_vexp(). */
+	void (*vexp)(size_t n, const double *x, double shift, double a, double *y);
+
 	/* x_i = (a x_i + b)^degree for n numbers, by squares of squares. */
 	void (*powers)(size_t n, double a, double b, size_t degree, double *x);
 
@@ -26,6 +29,24 @@ struct kith_la_kernels {
 };
 
 KITH_KERNELS(kith_la_kernels)
+
+/*
+ * y_i = exp(x_i) for n numbers, within 1 ulp, the same bits on every
+ * instruction set; exp(0) is 1, results below the smallest double are 0, above
+ * the largest inf, and NaN stays NaN.  y may be x.
+ */
+static inline void
+kith_vexp(size_t n, const double *x, double *y)
+{
+	kith_la_kernels_at_level()->vexp(n, x, 0, 1, y);
+}
+
+/* The same of a (x_i - shift). */
+static inline void
+kith_vexp_scaled(size_t n, const double *x, double shift, double a, double *y)
+{
+	kith_la_kernels_at_level()->vexp(n, x, shift, a, y);
+}
 
 enum { KITH_CHOL_BLOCK = 64 }; /* rows of a factor that are made at once */
 

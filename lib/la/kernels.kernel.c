@@ -5,6 +5,7 @@
 #include "la/vector.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 /* v += (w_j z_j) x_j for the numbers j..j+7 of p, or where not `whole` for those that there are. */
 KITH_ALWAYS void
@@ -97,8 +98,109 @@ multiply(size_t n, size_t b, size_t ld, const double *X, const double *S, double
 			multiply_tile(b, ld, X + r * ld, S + c, out + r * ld + c);
 }
 
+/* ---- Exponentials ---- */
+
+/*
+ * e^x = 2^n e^r with n = x / log 2 rounded, |r| <= log(2)/2.  Adding SHIFT
+ * rounds to a whole number, whose bits are then the lowest of the sum.
+ * log 2 = LN2_HI + LN2_LO, and n LN2_HI is exact.
+ */
+#define SHIFT 0x1.8p52
+#define LOG2E 0x1.71547652b82fep0
+#define LN2_HI 0x1.62e42feep-1
+#define LN2_LO 0x1.a39ef35793c76p-33
+
+/* Beyond these, e^x is 0 or inf. */
+#define LEAST (-746.0)
+#define MOST 710.0
+
+/* Where |n| exceeds STEP, 2^n is the product of two powers. */
+#define STEP 1000.0
+
+/* x between least and most; NaN stays. */
+KITH_ALWAYS kith_vd
+clamp(kith_vd x, double least, double most)
+{
+	const kith_vd low = (kith_vd){0} + least, high = (kith_vd){0} + most;
+	const kith_vi below = (x < low);
+	const kith_vi above = (x > high);
+
+	return (kith_vd)(((kith_vi)low & below) | ((kith_vi)high & above) |
+	    ((kith_vi)x & ~(below | above)));
+}
+
+/* 2^n, for whole n in -1022..1023. */
+KITH_ALWAYS kith_vd
+power_of_two(kith_vd n)
+{
+	return (kith_vd)((kith_vi)(n + (SHIFT + 1023)) << 52);
+}
+
+/* sum_{i >= 2} r^i / i!, to 2^-57. */
+KITH_ALWAYS kith_vd
+tail(kith_vd r)
+{
+	const kith_vd r2 = r * r, r4 = r2 * r2;
+	const kith_vd a = 1.0 / 2 + r * (1.0 / 6);
+	const kith_vd b = 1.0 / 24 + r * (1.0 / 120);
+	const kith_vd c = 1.0 / 720 + r * (1.0 / 5040);
+	const kith_vd d = 1.0 / 40320 + r * (1.0 / 362880);
+	const kith_vd e = 1.0 / 3628800 + r * (1.0 / 39916800);
+	const kith_vd f = 1.0 / 479001600 + r * (1.0 / 6227020800);
+
+	return r2 * ((a + r2 * b) + r4 * ((c + r2 * d) + r4 * (e + r2 * f)));
+}
+
+/* n = x / log 2, rounded; returns e^(x - n log 2). */
+KITH_ALWAYS kith_vd
+reduce(kith_vd x, kith_vd *n)
+{
+	kith_vd hi, lo, r, y;
+
+	*n = (x * LOG2E + SHIFT) - SHIFT;
+	hi = x - *n * LN2_HI;
+	lo = *n * LN2_LO;
+	r = hi - lo;
+	y = 1.0 + r; /* the digits that y loses are added to the end of the sum */
+	return y + ((r - (y - 1.0)) + (tail(r) + ((hi - r) - lo)));
+}
+
+/* e^x */
+KITH_ALWAYS kith_vd
+exponential(kith_vd x)
+{
+	kith_vd n, n1, y;
+
+	y = reduce(clamp(x, LEAST, MOST), &n);
+	n1 = clamp(n, -STEP, STEP);
+	return y * power_of_two(n1) * power_of_two(n - n1);
+}
+
+/* a (x - shift) of the numbers from x on. */
+KITH_ALWAYS kith_vd
+load(const double *x, double shift, double a)
+{
+	return (kith_vd_load(x) - shift) * a;
+}
+
+static void
+vexp(size_t n, const double *x, double shift, double a, double *y)
+{
+	double rest[KITH_W] = {0};
+	size_t i = 0;
+
+	for (; i + KITH_W <= n; i += KITH_W)
+		kith_vd_store(y + i, exponential(load(x + i, shift, a)));
+	if (i == n)
+		return;
+	memcpy(rest, x + i, (n - i) * sizeof(*x));
+	kith_vd_store(rest, exponential(load(rest, shift, a)));
+	memcpy(y + i, rest, (n - i) * sizeof(*y));
+}
+
 KITH_TABLE(kith_la_kernels) = {
     .products = products,
+    .vexp = vexp,
     .powers = powers,
     .multiply = multiply,
 };

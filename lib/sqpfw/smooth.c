@@ -33,8 +33,8 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "la/blas.h"
+#include "la/kernels.h"
 #include "la/vec.h"
-#include "la/vexp.h"
 #include "sqpfw/solver.h"
 
 #include <lbfgs.h>

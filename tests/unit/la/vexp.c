@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/la/vexp.h: against the long double of the C library. */
-#include "la/vexp.h"
+/* Tests of kith_vexp() of lib/la/kernels.h: against the long double of the C library. */
+#include "la/kernels.h"
 
 #include "base/rng.h"
 #include "tap.h"
