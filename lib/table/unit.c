@@ -53,17 +53,6 @@ blame_row(const struct kith_origin *from, size_t i, struct kith_err *err)
 		kith_places_blame(from->place, from->row ? from->row[i] : i, err);
 }
 
-/* Returns whether any of n numbers is beyond the range. */
-static bool
-is_beyond(size_t n, const double *v)
-{
-	bool beyond = false;
-
-	for (size_t i = 0; i < n; i++)
-		beyond |= fabs(v[i]) > KITH_RANGE_MOST;
-	return beyond;
-}
-
 /* Fails because of the first row of the largest |x_j|. */
 static int
 fail(const struct kith_mat *X, size_t j, const struct kith_origin *from, struct kith_err *err)
@@ -135,8 +124,6 @@ kith_range_check(const struct kith_mat *X, const struct kith_origin *from, struc
 	double *most;
 	size_t bad;
 
-	if (!metric->w && !is_beyond(X->n * X->p, X->v))
-		return 0;
 	most = kith_new(&tmp, X->p, sizeof(*most));
 	for (size_t i = 0; i < X->n; i++)
 		for (size_t j = 0; j < X->p; j++)
