@@ -147,7 +147,7 @@ kith_at_signal(void (*act)(void))
 	watch();
 }
 
-/* What stands between hold() and release(), no signal interrupts. */
+/* Blocks all signals; *before becomes the mask that ends this. */
 static void
 hold(sigset_t *before)
 {
@@ -155,12 +155,6 @@ hold(sigset_t *before)
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, before);
-}
-
-static void
-release(const sigset_t *before)
-{
-	pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
 /* ---- Creating. ---- */
@@ -215,7 +209,7 @@ kith_atomic_create(const char *target, const char *name, const struct stat *seen
 	}
 	if (*fd >= 0)
 		file->path = path;
-	release(&before);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return *fd < 0 ? NULL : file;
 }
 
@@ -340,7 +334,7 @@ kith_atomic_drop(struct kith_atomic *file)
 
 	hold(&before);
 	drop(file);
-	release(&before);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	tidy();
 }
 
@@ -379,7 +373,7 @@ rename_all(struct kith_atomic **file, size_t n)
 	why = errno;
 	for (size_t i = done; i < n; i++)
 		drop(file[i]);
-	release(&before);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	errno = why;
 	return done;
 }
