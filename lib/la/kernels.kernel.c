@@ -114,16 +114,12 @@ multiply(size_t n, size_t b, size_t ld, const double *X, const double *S, double
 #define LEAST (-746.0)
 #define MOST 710.0
 
-/* Where |n| exceeds STEP, 2^n is the product of two powers. */
-#define STEP 1000.0
-
-/* x between least and most; NaN stays. */
+/* x between LEAST and MOST; NaN stays. */
 KITH_ALWAYS kith_vd
-clamp(kith_vd x, double least, double most)
+clamp(kith_vd x)
 {
-	const kith_vd low = (kith_vd){0} + least, high = (kith_vd){0} + most;
-	const kith_vi below = (x < low);
-	const kith_vi above = (x > high);
+	const kith_vd low = (kith_vd){0} + LEAST, high = (kith_vd){0} + MOST;
+	const kith_vi below = x<low, above = x> high;
 
 	return (kith_vd)(((kith_vi)low & below) | ((kith_vi)high & above) |
 	    ((kith_vi)x & ~(below | above)));
@@ -171,8 +167,8 @@ exponential(kith_vd x)
 {
 	kith_vd n, n1, y;
 
-	y = reduce(clamp(x, LEAST, MOST), &n);
-	n1 = clamp(n, -STEP, STEP);
+	y = reduce(clamp(x), &n);
+	n1 = (n * .5 + SHIFT) - SHIFT; /* 2^n, which may be no double, is 2^n1 2^(n - n1) */
 	return y * power_of_two(n1) * power_of_two(n - n1);
 }
 
