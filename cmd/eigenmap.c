@@ -110,48 +110,31 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	return 0;
 }
 
+/* Writes the table of coordinates: id e1 e2 ... [component] */
 static void
-write_header(struct kith_out *out)
+write_coordinates(const struct run *r, struct kith_out *out)
 {
 	char name[KITH_NUM_ROOM + 1];
 
 	kith_out_cell(out, "id");
 	for (size_t j = 1; j <= dims; j++) {
 		snprintf(name, sizeof(name), "e%zu", j);
-		kith_out_next(out);
-		kith_out_cell(out, name);
+		kith_out_put(out, "\t%s", name);
 	}
-	if (component == ALL) {
-		kith_out_next(out);
-		kith_out_cell(out, "component");
-	}
+	if (component == ALL)
+		kith_out_put(out, "\t%s", "component");
 	kith_out_row(out);
-}
-
-static void
-write_number(double x, struct kith_out *out)
-{
-	kith_out_next(out);
-	if (isnan(x))
-		kith_out_missing(out);
-	else
-		kith_out_real(out, x);
-}
-
-static void
-write_node(const struct run *r, size_t i, struct kith_out *out)
-{
-	if (nodes_file)
-		kith_table_write_id(&r->nodes, i, out);
-	else
-		kith_out_size(out, i + 1);
-	for (size_t j = 0; j < dims; j++)
-		write_number(r->map.y[i * dims + j], out);
-	if (component == ALL) {
-		kith_out_next(out);
-		kith_out_size(out, r->graph.component[i] + 1);
+	for (size_t i = 0; i < r->map.n && !out->failed; i++) {
+		if (nodes_file)
+			kith_table_write_id(&r->nodes, i, out);
+		else
+			kith_out_size(out, i + 1);
+		for (size_t j = 0; j < dims; j++)
+			kith_out_put(out, "\t%G", r->map.y[i * dims + j]);
+		if (component == ALL)
+			kith_out_put(out, "\t%zu", r->graph.component[i] + (size_t)1);
+		kith_out_row(out);
 	}
-	kith_out_row(out);
 }
 
 /* [component] coordinate eigenvalue residual */
@@ -168,15 +151,10 @@ write_values(const struct run *r, struct kith_out *out)
 		for (size_t i = 0; i < e->d; i++) {
 			char name[KITH_NUM_ROOM + 1];
 
-			if (component == ALL) {
-				kith_out_size(out, e->component + 1);
-				kith_out_next(out);
-			}
+			if (component == ALL)
+				kith_out_put(out, "%zu\t", e->component + 1);
 			snprintf(name, sizeof(name), "e%zu", i + 1);
-			kith_out_cell(out, name);
-			write_number(e->value[i], out);
-			write_number(e->residual[i], out);
-			kith_out_row(out);
+			kith_out_put(out, "%s\t%G\t%G\n", name, e->value[i], e->residual[i]);
 		}
 	}
 }
@@ -296,13 +274,7 @@ run_map(struct run *r, struct kith_out *out, struct kith_err *err)
 	status = report_map(&r->map);
 	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
-	if (print == VALUES) {
-		write_values(r, out);
-		return status;
-	}
-	write_header(out);
-	for (size_t i = 0; i < r->map.n && !out->failed; i++)
-		write_node(r, i, out);
+	(print == VALUES ? write_values : write_coordinates)(r, out);
 	return status;
 }
 
