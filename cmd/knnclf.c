@@ -20,7 +20,6 @@
 #include "text/out.h"
 #include "vote/predict.h"
 #include "vote/report.h"
-#include "vote/votes.h"
 
 #include <float.h>
 #include <math.h>

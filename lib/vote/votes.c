@@ -21,7 +21,7 @@
  * learners each gives alpha to its class, the largest sum wins, of equal sums the first class, and
  * the shares are those of the sums.  Requires classes where there are several learners.
  */
-#include "vote/votes.h"
+#include "vote/predict.h"
 
 #include "base/pool.h"
 #include "immigrate/expect.h"

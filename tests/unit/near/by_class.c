@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/near/by_class.h: against plain loops, on grids where ties are
+ * Tests of the searches by class of lib/near/knn.h: against plain loops, on grids where ties are
  * common, of all rows and of some, with classes of one row and of none.
  */
 #include "near/knn.h"

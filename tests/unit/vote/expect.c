@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of the vote expected (lib/vote/votes.h): against values of lib/immigrate/expect.h. */
+/* Tests of the vote expected (lib/vote/predict.h): against values of lib/immigrate/expect.h. */
 #include "immigrate/expect.h"
 
 #include "base/err.h"
@@ -10,7 +10,6 @@
 #include "table/weights.h"
 #include "tap.h"
 #include "vote/predict.h"
-#include "vote/votes.h"
 
 #include <math.h>
 #include <stdlib.h>

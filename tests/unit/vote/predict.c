@@ -15,7 +15,6 @@
 #include "table/unit.h"
 #include "tap.h"
 #include "vote/how.h"
-#include "vote/votes.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/vote/votes.h: weights by hand, and by the conditions of k*-NN. */
-#include "vote/votes.h"
+/* Tests of lib/vote/predict.h: weights by hand, and by the conditions of k*-NN. */
 
 #include "base/pool.h"
 #include "base/rng.h"
