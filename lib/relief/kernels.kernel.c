@@ -62,29 +62,6 @@ add_rows(size_t p, const double *x, const double *z, size_t n, const double *f, 
 	}
 }
 
-static double
-exponents(size_t n, const double *b, double *e)
-{
-	kith_vd largest = (kith_vd){0} - INFINITY;
-	double most = -INFINITY;
-	size_t j = 0;
-
-	for (; j + KITH_W <= n; j += KITH_W) {
-		const kith_vd x = kith_vd_load(b + j) - kith_vd_load(e + j);
-		const kith_vi more = x > largest;
-
-		kith_vd_store(e + j, x);
-		largest = (kith_vd)(((kith_vi)x & more) | ((kith_vi)largest & ~more));
-	}
-	for (size_t l = 0; l < KITH_W; l++)
-		most = largest[l] > most ? largest[l] : most;
-	for (; j < n; j++) {
-		e[j] = b[j] - e[j];
-		most = e[j] > most ? e[j] : most;
-	}
-	return most;
-}
-
 static void
 add_gradient(
     size_t ld, size_t i, size_t k, const size_t *at, const double *G, const double *Z, double *M)
@@ -105,7 +82,5 @@ add_gradient(
 	}
 }
 
-KITH_TABLE(kith_relief_kernels) = {.distances = distances,
-    .add_rows = add_rows,
-    .exponents = exponents,
-    .add_gradient = add_gradient};
+KITH_TABLE(kith_relief_kernels) = {
+    .distances = distances, .add_rows = add_rows, .add_gradient = add_gradient};
