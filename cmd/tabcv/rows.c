@@ -20,8 +20,8 @@
 #include "base/num.h"
 #include "base/sort.h"
 #include "cli/cli.h"
-#include "table/trial.h"
 #include "table/roles.h"
+#include "table/trial.h"
 #include "text/columns.h"
 #include "text/out.h"
 
