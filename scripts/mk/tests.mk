@@ -133,7 +133,7 @@ torture:
 	@$(DEPS) build check
 	$(AGAIN) -j$(JOBS) all $B/torture/torture $B/torture/shim.so
 	@$(RUN) JOBS=$(JOBS) tests/torture/run $(MINUTES) $(SEED)
-# Of FILES, or lines of them, where they are named: make mutants FILES=lib/near/knn.c:61.
+# Of FILES, or lines of them, where they are named: make mutants FILES=lib/near/search.c:61.
 # BY=unit: by unit tests of the file's room alone.
 N = 200
 BY =
