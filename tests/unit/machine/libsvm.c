@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/machine/libsvm.h: kinds of machines, what is wrong, bytes that are changed, what is
- * written, and what cannot be.  tests/cli/kpredict_libsvm.t has the outputs of models by hand.
+ * Tests of LIBSVM's files in lib/machine/model.h: kinds of machines, what is wrong, bytes that are
+ * changed, what is written, and what cannot be.  tests/cli/kpredict_libsvm.t has the outputs of
+ * models by hand.
  */
 #include "machine/model.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/sqpfw/alike.h and of the square of lib/near/heap.h: by hand, and
- * against plain loops.
+ * Tests of lib/sqpfw/alike.h and of kith_dist_limit() of lib/near/metric.h: by hand, and against
+ * plain loops.
  */
 #include "base/pool.h"
 #include "base/rng.h"
