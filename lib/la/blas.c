@@ -29,7 +29,8 @@
 extern char **environ;
 
 enum {
-	SMALL = 1000000, /* multiplications of matrices that are small for OpenBLAS */
+	SMALL = 1000000, /* multiplications of matrices that are small for OpenBLAS, */
+	LARGE = 2000000, /* and of those that are not in any version */
 	STRIP = 16,      /* columns of a strip of kith_blas_gram() */
 	ROWS = 64        /* at least, of a small product */
 };
@@ -121,7 +122,7 @@ check_memory(size_t m, size_t n, size_t p)
 	const size_t room = (m > n ? m : n) * p;
 	void *volatile place;
 
-	if (m * n > 2 * SMALL || m * n * p > 2 * SMALL)
+	if (m * n > LARGE || m * n * p > LARGE)
 		return;
 	place = malloc(room * sizeof(double));
 	if (!place)

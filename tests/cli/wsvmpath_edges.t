@@ -171,4 +171,11 @@ run 1 wsvmpath --scale none --print events $args -o path table
 grep -Eqx "wsvmpath: warning: [0-9]+ solutions are off, the worst up to theta\
  [0-9.e-]+, C [0-9.e-]+: (kkt|sum|bound) is [0-9.e+]+ times its limit" stderr
 ok $? 'which solution is off the most'
+
+# Weights that grow from the smallest number by 624 decades: no step from there has the length 0.
+printf '%s\n' x,w,y 4,1,ve 3.9,2,ve 4.4,3,ve 4.4,3,ve 4,4,ve 5,5,ve 5.1,1,ve 2,2,ve \
+	4.2,3,ve 5.1,4,vi 6.3,1e300,vi >grown
+run 1 wsvmpath -q --from 5e-324 --to w grown
+tail -n +2 stdout | awk -F '\t' '$1 != end { exit 1 } { end = $2 } END { exit end != 1 }' end=0
+ok $? 'to the end'
 done_testing
