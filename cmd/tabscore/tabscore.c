@@ -206,7 +206,7 @@ lacks(const struct predictions *o, size_t i, const struct predictions *other, st
 	    "column \"id\": " KITH_CELL ": not in %.200s", o->id.name[i], other->rows.first);
 }
 
-/* Whether the same was true of row i of a and row j of b. */
+/* Whether row i of a and row j of b have one true class, or one true number. */
 static bool
 agree(const struct predictions *a, size_t i, const struct predictions *b, size_t j)
 {

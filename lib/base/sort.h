@@ -52,7 +52,7 @@ kith_sets_first(size_t *parent, size_t i)
 	return i;
 }
 
-/* Make one set of those of i and j; 1, or 0 where they are one already. */
+/* Joins the sets of i and j; returns 1, or 0 where i and j were in one set before. */
 static inline size_t
 kith_sets_join(size_t *parent, size_t i, size_t j)
 {

@@ -126,8 +126,8 @@ void kith_gradient_sum(struct kith_gradient *gradient);
 double kith_gradient_entry(const struct kith_gradient *gradient, size_t j);
 
 /*
- * A symmetric matrix as R diag(sign) R', with columns R_i = sqrt|lambda_i| v_i of eigenvectors;
- * those from n on are 0.
+ * A symmetric matrix as R diag(sign) R', with columns R_i = sqrt|lambda_i| v_i, v_i being
+ * eigenvectors; columns from n on are 0.
  */
 struct kith_factor {
 	size_t p, ld, n;

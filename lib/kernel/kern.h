@@ -100,8 +100,8 @@ double kith_gamma_auto(const struct kith_mat *X, const struct kith_metric *metri
 /*
  * The median, over at most 200 equally spaced rows of Z, of the largest kernel of that row and
  * a row of X at another place; INFINITY where X has one place.  Where it is next to 0, a gaussian
- * machine learnt from X says the same of most rows of Z: gamma is too large, or their units
- * differ.  Time O(200 n) kernels.
+ * machine learnt from X predicts one value for most rows of Z: gamma is too large, or the units
+ * of X and Z differ.  Time O(200 n) kernels.
  */
 double kith_gamma_coupling(
     const struct kith_kern *kern, const struct kith_mat *X, const struct kith_mat *Z);

@@ -29,8 +29,8 @@
 extern char **environ;
 
 enum {
-	SMALL = 1000000, /* multiplications of matrices that are small for OpenBLAS, */
-	LARGE = 2000000, /* and of those that are not in any version */
+	SMALL = 1000000, /* multiplications up to which OpenBLAS has kernels for small products */
+	LARGE = 2000000, /* more multiplications than a small product has in any version */
 	STRIP = 16,      /* columns of a strip of kith_blas_gram() */
 	ROWS = 64        /* at least, of a small product */
 };

@@ -41,7 +41,7 @@ kith_vexp(size_t n, const double *x, double *y)
 	kith_la_kernels_at_level()->vexp(n, x, 0, 1, y);
 }
 
-/* The same of a (x_i - shift). */
+/* y_i = exp(a (x_i - shift)), as kith_vexp() computes it. */
 static inline void
 kith_vexp_scaled(size_t n, const double *x, double shift, double a, double *y)
 {

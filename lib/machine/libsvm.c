@@ -21,7 +21,7 @@
  *
  * Read:    c_svc, nu_svc as classify, by the labels in their order; one_class as classify, 1 where
  *          f > 0, else -1; epsilon_svr, nu_svr as regress.  Features are known by their place, as
- *          many as the largest index says.  The predictions are those of svm-predict.
+ *          many as the largest index says.  Predictions are what svm-predict prints.
  * Written: classify as c_svc, whose labels with two classes are the second, then the first, so that
  *          svm-predict predicts the class that kpredict predicts, for f = 0, too; more classes are
  *          in kith's order (for f = 0 a pair votes for its second class in LIBSVM, for its first in

@@ -153,8 +153,8 @@ int kith_scores_losses(const struct kith_scores *scores, const struct kith_rows 
 /* ---- Whether methods differ: two on the same rows, or several over data sets. */
 
 /*
- * A paired comparison: d are the losses of one predictor less those of another
- * on the same n >= 1 rows, row i counting w_i times, W = sum w > 0; w NULL: once.
+ * A paired comparison: d are the losses of one predictor less the losses of
+ * another on the same n >= 1 rows, row i counting w_i times, W = sum w > 0; w NULL: once.
  *
  *	difference  (sum w d) / W
  *	df          W - 1

@@ -65,9 +65,9 @@ int kith_roles_assign(struct kith_roles *roles, const struct kith_rows *rows,
     const struct kith_how *how, struct kith_pool *pool, struct kith_err *err);
 
 /*
- * Read the features of the row that the rows stand at as numbers, into x (p):
- * 1, or 0 where some are missing, which are NaN then.  Fails on cells that are
- * no finite numbers, and on missing ones unless these may be, with the hint.
+ * Read the features of the present row as numbers, into x (p): 1, or 0 where
+ * some are missing, which are NaN then.  Fails on cells that are no finite
+ * numbers, and with the hint on missing cells where they may not be missing.
  */
 int kith_roles_read(const struct kith_roles *roles, const struct kith_rows *rows, bool missing,
     const char *hint, double *x, struct kith_err *err);
@@ -115,10 +115,10 @@ struct kith_holes_before {
 };
 
 /*
- * Fails at the row that the rows stand at, where a cell of these p columns is missing: with file,
- * line and column if no other one is, or else with the number of them in each column, counted to
- * the end of the rows or to the row before one that cannot be read, and where the first is.  hint,
- * which may be "", says what may help.  The rows are read to that point.
+ * Fails where the present row lacks a cell of the p columns.  If it is the only cell that is
+ * missing, the message has its file, line and column; else the number of missing cells in each
+ * column and where the first one is, counted to the end of the rows or to the row before one that
+ * cannot be read.  The rows are read to that point.  hint, which may be "", says what may help.
  *
  * With `before` (else NULL) cells of one of the columns were missing above this row, which has one;
  * *err then says what is wrong if there was one row above.

@@ -142,7 +142,7 @@ struct kith_predicted {
 	double *t;        /* m x nk numbers, NaN: none */
 	double *share;    /* m x nk x c, NaN where there is none; or NULL */
 	double *pair;     /* m x pairs: f of pairs of classes; or NULL */
-	char **pair_name; /* of these columns */
+	char **pair_name; /* pairs: the names of the columns of pair */
 	size_t pairs;
 	bool *none;                    /* m: nothing is said of the row; or NULL */
 	struct kith_knn_choice search; /* of the last one; NULL: none */

@@ -114,9 +114,9 @@ void kith_trial_write(
 enum { KITH_FOLD_SHARES = 1000000000 }; /* what shares may add up to */
 
 /*
- * Deal n rows of classes y (0..c-1, numbered in byte order) into parts of these shares (NULL: equal
- * ones): part[i] becomes 0..parts-1.  y is NULL, or c is 1, where classes do not matter; the result
- * is then that of a single class.
+ * Deal n rows of classes y (0..c-1, numbered in byte order) into parts of shares[0..parts-1] (NULL:
+ * equal shares): part[i] becomes 0..parts-1.  y is NULL, or c is 1, where classes do not matter;
+ * the result is then that of a single class.
  *
  * Requires parts >= 1, c >= 1, shares >= 1, and a sum of at most KITH_FOLD_SHARES.  Time O(n + c)
  * without shares, else O(n parts); memory O(n + c + parts).

@@ -93,7 +93,9 @@ find_feature(const struct kith_metric *metric, const double *most)
 	return j;
 }
 
-/* Returns the same under a matrix W: of the first pair that is too large, the larger feature. */
+/*
+ * Under a matrix W: returns the larger feature of the first pair whose term is too large, or p.
+ */
 static size_t
 find_pair(const struct kith_metric *metric, const double *most)
 {
