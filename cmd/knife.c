@@ -252,17 +252,16 @@ static void
 warn_gamma(const struct run *r)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_metric all = {
+	struct kith_metric metric = {
 	    kith_knife_metric(r->data.problem.kern.kind), r->t.X.p, r->start};
-	const size_t n = r->t.X.n;
-	size_t *kept = kith_new(&tmp, r->t.X.p, sizeof(*kept));
-	const size_t k = kith_dist_kept(&all, kept);
-	const struct kith_metric metric = kith_dist_pack(&all, kept, k, &tmp);
-	const struct kith_mat X = kith_mat_take(&r->data.X, kept, k + !k, &tmp);
+	struct kith_mat X = r->data.X;
 	struct kith_kern kern = r->data.problem.kern;
-	double *K = kith_new(&tmp, n, sizeof(*K)), largest = k > 0 ? 0 : 1;
+	const size_t n = X.n;
+	double *K = kith_new(&tmp, n, sizeof(*K)), largest;
 
+	kith_dist_pack_rows(&metric, &X, NULL, &tmp);
 	kern.metric = &metric;
+	largest = metric.p > 0 ? 0 : 1;
 	for (size_t i = 1; i < n && largest < COUPLED; i++) {
 		kith_kern_rows(&kern, kith_row(&X, i), X.v, i, K);
 		largest = fmax(largest, kith_vec_largest(i, K));

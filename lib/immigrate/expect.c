@@ -118,7 +118,6 @@ run(struct job *job, const struct kith_expect *e, const struct kith_mat *Z, size
 {
 	struct kith_pool tmp = {0};
 	const size_t n = e->X->n;
-	size_t *kept = kith_new(&tmp, e->X->p, sizeof(*kept)), p;
 
 	assert(n >= 1 && e->X->p == e->metric->p && e->c >= 1 && e->sigma > 0);
 	job->c = e->c;
@@ -128,16 +127,10 @@ run(struct job *job, const struct kith_expect *e, const struct kith_mat *Z, size
 	kith_sort_by_class(e->y, n, e->c, job->row, job->start);
 	for (size_t i = 0; i < n; i++)
 		job->place[job->row[i]] = i;
-	p = kith_dist_kept(e->metric, kept);
-	if (p == 0)
-		p = 1; /* feature 0, of weight 0: all distances are 0 */
-	job->metric = kith_dist_pack(e->metric, kept, p, &tmp);
+	job->metric = *e->metric;
 	job->X = kith_mat_rows(e->X, job->row, n, &tmp);
 	job->Z = *Z;
-	if (p < Z->p) {
-		job->X = kith_mat_take(&job->X, kept, p, &tmp);
-		job->Z = kith_mat_take(Z, kept, p, &tmp);
-	}
+	kith_dist_pack_rows(&job->metric, &job->X, &job->Z, &tmp);
 	job->room = kith_new(&tmp, threads, 2 * n * sizeof(*job->room));
 	kith_par_told(threads, (Z->n + BLOCK - 1) / BLOCK, work, job,
 	    &(struct kith_par_phase){"votes of all rows", Z->n, "rows"});

@@ -189,18 +189,15 @@ judge_pairs(struct judge *s)
 	const struct kith_knife_problem *problem = s->problem;
 	struct kith_pool tmp = {0};
 	const size_t n = s->n, p = s->p, nc = n * s->c;
-	const struct kith_metric all = {kith_knife_metric(problem->kern.kind), p, s->w};
 	const double factor = problem->kern.kind == KITH_KERN_LINEAR ? 1
 	    : problem->kern.kind == KITH_KERN_POLYNOMIAL             ? (double)problem->kern.degree
 								     : -problem->kern.gamma;
 	const long double two = 2 * (long double)problem->lambda1;
-	struct job job = {.s = s};
-	size_t *kept = kith_new(&tmp, p, sizeof(*kept));
-	const size_t some = kith_dist_kept(&all, kept);
+	struct job job = {
+	    .s = s, .X = *problem->X, .metric = {kith_knife_metric(problem->kern.kind), p, s->w}};
 	long double F = 0;
 
-	job.X = kith_mat_take(problem->X, kept, some + !some, &tmp); /* one column at least */
-	job.metric = kith_dist_pack(&all, kept, some, &tmp);
+	kith_dist_pack_rows(&job.metric, &job.X, NULL, &tmp);
 	job.part = kith_new(&tmp, GROUPS, nc * sizeof(*job.part));
 	KITH_NEW_REALS(&tmp, problem->threads, 3 * n + p, &job.room);
 	KITH_NEW_REALS(&tmp, GROUPS, p, &job.sum);
