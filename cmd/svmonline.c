@@ -258,7 +258,7 @@ solve(struct window *w)
 	}
 	if (!w->solver)
 		w->solver = kith_wsvm_new(&w->problem, w->to, pool);
-	kith_wsvm_aim(w->solver, &(struct kith_wsvm_data){.upper = w->to});
+	kith_wsvm_aim(w->solver, w->to);
 	while (kith_wsvm_next(w->solver, &piece, NULL, NULL))
 		;
 	kith_wsvm_get(w->solver, &at);

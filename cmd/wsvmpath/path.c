@@ -74,7 +74,7 @@ start_path(struct subset *s, const struct block *block)
 	task->problem.threads = block->threads;
 	task->problem.cache = block->cache;
 	solver = kith_wsvm_new(&task->problem, task->from, &s->pool);
-	kith_wsvm_aim(solver, &(struct kith_wsvm_data){.upper = task->to});
+	kith_wsvm_aim(solver, task->to);
 	return solver;
 }
 

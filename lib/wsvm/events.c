@@ -4,10 +4,10 @@
  * the sets after the event (Karasuyama, Harada, Sugiyama and Takeuchi, 2012; Q includes the ridge).
  * With F the variables at a bound,
  *
- *	[ Q_MM  e_M ] [ alpha_M ]   [ d_M - Q_MF alpha_F  ]
- *	[ e_M'   0  ] [    b    ] = [ sum - e_F' alpha_F ]                              (10)
+ *	[ Q_MM  e_M ] [ alpha_M ]   [ -q_M - Q_MF alpha_F ]
+ *	[ e_M'   0  ] [    b    ] = [   -e_F' alpha_F     ]                             (10)
  *
- *	g_v = (Q alpha)_v - d_v + e_v b
+ *	g_v = (Q alpha)_v + q_v + e_v b
  *
  * and all is affine in theta: it is kept as value + (theta' - theta) rate from the present theta,
  * so that nothing cancels and no rounding accumulates.
@@ -15,7 +15,7 @@
  *  1. kith_wsvm_choose_sets(): at a breakpoint each tied variable gets its set.  One variable
  *     alone moves between M and a bound.  For several, the rates x = d alpha / d theta solve a QP,
  *
- *	min 1/2 x' Q x - (d d / d theta)' x    e' x = d sum / d theta
+ *	min 1/2 x' Q x    e' x = 0
  *	x_v = rate of its bound, for v at a bound; free for v in M; for v tied at its lower bound at
  *	least that rate, at its upper bound at most that rate.
  *
@@ -75,7 +75,6 @@ bool
 kith_wsvm_move(struct kith_wsvm *s, size_t v, int where)
 {
 	const int8_t was = s->where[v];
-	const struct range *to = bound(s, where), *of = bound(s, was);
 
 	if (was == where)
 		return true;
@@ -86,18 +85,18 @@ kith_wsvm_move(struct kith_wsvm *s, size_t v, int where)
 		s->was[v] = was;
 		s->moved[s->n_moved++] = v;
 		if (was != MARGIN)
-			s->end.alpha[v] = at(of, v, s->at);
+			s->end.alpha[v] = bound(s, was, v, s->at);
 	}
 	if (where == MARGIN) {
-		s->now.alpha[v] = at(of, v, s->at);
-		s->now.rate[v] = slope(of, v);
+		s->now.alpha[v] = bound(s, was, v, s->at);
+		s->now.rate[v] = bound_slope(s, was, v);
 		set_fixed(s, v, 0, 0);
 	} else {
-		set_fixed(s, v, at(to, v, s->fixed.base), slope(to, v));
+		set_fixed(s, v, bound(s, where, v, s->fixed.base), bound_slope(s, where, v));
 	}
 	if (was == MARGIN && s->margin->place[v] != KITH_MARGIN_NONE) {
-		const double shift[2] = {
-		    at(to, v, s->at) - s->now.alpha[v], slope(to, v) - s->now.rate[v]};
+		const double shift[2] = {bound(s, where, v, s->at) - s->now.alpha[v],
+		    bound_slope(s, where, v) - s->now.rate[v]};
 
 		kith_margin_leave(s->margin, v, shift);
 	}
@@ -115,7 +114,7 @@ kith_wsvm_advance_base(struct kith_wsvm *s)
 	for (size_t i = 0; i < s->n; i++)
 		s->fixed.f[i] += h * s->fixed.f_rate[i];
 	for (size_t v = 0; v < s->N; v++)
-		s->fixed.value[v] = s->where[v] == MARGIN ? 0 : at(bound(s, s->where[v]), v, s->at);
+		s->fixed.value[v] = bound(s, s->where[v], v, s->at);
 	s->fixed.base = s->at;
 }
 
@@ -129,7 +128,7 @@ kith_wsvm_rebase(struct kith_wsvm *s, bool all)
 	if (all)
 		s->fixed.alphas = s->fixed.size = s->fixed.size_rate = 0;
 	for (size_t v = 0; v < s->N; v++) {
-		s->fixed.rate[v] = s->where[v] == MARGIN ? 0 : slope(bound(s, s->where[v]), v);
+		s->fixed.rate[v] = bound_slope(s, s->where[v], v);
 		add_coef(s, v, s->fixed.value[v], s->work.coef);
 		add_coef(s, v, s->fixed.rate[v], s->work.coef_rate);
 	}
@@ -158,7 +157,7 @@ kith_wsvm_tolerance(struct kith_wsvm *s, double size, double norm_least)
 {
 	s->now.size = size;
 	s->tol.scale = ROUNDING * size;
-	s->tol.base = ROUNDING * s->d_max + norm_least * s->tol.scale;
+	s->tol.base = ROUNDING * s->q_max + norm_least * s->tol.scale;
 }
 
 /* The direction. */
@@ -208,16 +207,15 @@ kith_wsvm_find_gradients(struct kith_wsvm *s, const size_t *list, size_t first, 
 	    begin_scores(s, list + first, count - first, 0), s->now.f, s->now.f_rate);
 	for (size_t c = first; c < count; c++) {
 		const size_t v = list[c];
-		const double e = with_b ? s->problem->sign[v] : 0, d_rate = slope(&s->d, v);
+		const double e = with_b ? s->problem->sign[v] : 0;
 		const bool is_free = s->where[v] == MARGIN;
 		const double rate = is_free ? s->now.rate[v] : s->fixed.rate[v];
 		const double alpha = is_free ? s->now.alpha[v]
 					     : s->fixed.value[v] + s->now.h * rate;
 
-		s->now.g[c] = score(s, s->now.f, v) + ridge * alpha - at(&s->d, v, s->at) +
+		s->now.g[c] = score(s, s->now.f, v) + ridge * alpha + s->problem->q[v] +
 		    e * s->now.b;
-		s->now.g_rate[c] = score(s, s->now.f_rate, v) + ridge * rate - d_rate +
-		    e * s->now.b_rate;
+		s->now.g_rate[c] = score(s, s->now.f_rate, v) + ridge * rate + e * s->now.b_rate;
 	}
 }
 
@@ -235,14 +233,12 @@ kith_wsvm_check_all(struct kith_wsvm *s)
 static double
 speed_unit(const struct kith_wsvm *s)
 {
-	const double most = kith_larger(s->rate_max, s->d_rate);
-
-	return most > TINY && most < 1 / TINY ? 1 / most : 1;
+	return s->rate_max > TINY && s->rate_max < 1 / TINY ? 1 / s->rate_max : 1;
 }
 
 /*
- * Returns the sums over the variables at bounds, with e[0] = sum(theta) - e_F' alpha_F, a right
- * side of (10), at s->at, and with e[1], the slope of e[0].
+ * Returns the sums over the variables at bounds, with e[0] = -e_F' alpha_F, a right side of (10), at
+ * s->at, and with e[1], the slope of e[0].
  */
 static struct kith_wsvm_sums
 sum_fixed(const struct kith_wsvm *s)
@@ -260,9 +256,8 @@ sum_fixed(const struct kith_wsvm *s)
 		of.energy -= term;
 		of.energies += fabs(term);
 	}
-	of.e[0] = s->sum[0] * s->at.rest + s->sum[1] * s->at.theta -
-	    (s->fixed.add_lost ? of.e[0] + of.lost : of.e[0]);
-	of.e[1] = s->sum[1] - s->sum[0] - of.e[1];
+	of.e[0] = -(s->fixed.add_lost ? of.e[0] + of.lost : of.e[0]);
+	of.e[1] = -of.e[1];
 	return of;
 }
 
@@ -290,10 +285,10 @@ solve_direction(struct kith_wsvm *s)
 	s->lazy.terms = of.energies;
 	s->now.h = distance(s->fixed.base, s->at);
 	for (size_t i = 0; i < m; i++) {
-		const double rate = score(s, s->fixed.f_rate, list[i]), d1 = slope(&s->d, list[i]);
+		const double rate = score(s, s->fixed.f_rate, list[i]);
 
-		c[i] = at(&s->d, list[i], s->at) - score(s, s->fixed.f, list[i]) - s->now.h * rate;
-		c[m + i] = d1 - rate;
+		c[i] = -s->problem->q[list[i]] - score(s, s->fixed.f, list[i]) - s->now.h * rate;
+		c[m + i] = -rate;
 		x[i] = s->now.alpha[list[i]];
 		x[m + i] = s->now.rate[list[i]];
 	}
@@ -317,8 +312,7 @@ solve_direction(struct kith_wsvm *s)
 	s->now.alphas = of.alphas;
 	kith_wsvm_tolerance(s, of.size, least);
 	s->tol_rate.scale = kith_larger(s->tol_rate.scale, ROUNDING_RATE * of.rates);
-	s->tol_rate.base = kith_larger(
-	    s->tol_rate.base, ROUNDING_RATE * s->d_rate + least * s->tol_rate.scale);
+	s->tol_rate.base = kith_larger(s->tol_rate.base, least * s->tol_rate.scale);
 	s->now.solutions++;
 }
 
@@ -332,18 +326,17 @@ bound_hit(const struct kith_wsvm *s, size_t v, double most, double largest)
 	double h = INFINITY;
 
 	for (int k = 0; k < 2; k++) {
-		const struct range *to = k ? &s->upper : &s->lower;
-		const double side = k ? 1 : -1;
-		const double closing = side * (s->now.rate[v] - slope(to, v));
+		const int to = k ? UPPER : LOWER;
+		const double side = k ? 1 : -1, own = bound_slope(s, to, v);
+		const double closing = side * (s->now.rate[v] - own);
 
 		/* alpha + h rate = bound + h slope */
-		if (closing > STILL * kith_larger(fabs(slope(to, v)), most))
+		if (closing > STILL * kith_larger(fabs(own), most))
 			h = kith_lesser(
-			    h, kith_larger(0, side * (at(to, v, s->at) - alpha) / closing));
+			    h, kith_larger(0, side * (bound(s, to, v, s->at) - alpha) / closing));
 	}
-	/* Where both bounds meet at the end, alpha gets there then, but for rounding. */
-	return h > rest && !(s->upper.to[v] > s->lower.to[v]) &&
-		fabs(alpha + h * s->now.rate[v] - s->upper.to[v]) <= AT_END * largest
+	/* Where the weight vanishes at the end, alpha does then, too, but for rounding. */
+	return h > rest && !(s->to[v] > 0) && fabs(alpha + h * s->now.rate[v]) <= AT_END * largest
 	    ? INFINITY
 	    : h;
 }
@@ -359,7 +352,7 @@ violating(const struct kith_wsvm *s, size_t v)
  * Sets a bound of the slopes of gradients, |d g_v / d theta| <= reach_v *speed + *drift, with
  *
  *	speed = |d w / d theta|, w = sum_v alpha_v phi_v
- *	drift = |d (b + t f_c) / d theta| + |d d / d theta| + ridge |d alpha / d theta|
+ *	drift = |d (b + t f_c) / d theta| + ridge |d alpha / d theta|
  *
  * where (10) gives the part of M in the square of speed without Q_MM.  most: the largest |rate_v|
  * of M.
@@ -379,12 +372,12 @@ find_speed(const struct kith_wsvm *s, double most, double *speed, double *drift)
 		const double f = x * (unit * score(s, s->fixed.f_rate, v));
 		const double b = s->problem->sign[v] * b_rate * x;
 
-		square += f + x * (unit * slope(&s->d, v)) - b - ridge * x * x;
+		square += f - b - ridge * x * x;
 		terms += fabs(f) + fabs(b);
 	}
 	square = kith_larger(square, 0) + BALANCE * terms;
 	*speed = (1 + SAFE) * sqrt(square) / unit;
-	*drift = (1 + SAFE) * (fabs(rate) + s->d_rate + ridge * (s->rate_max + most));
+	*drift = (1 + SAFE) * (fabs(rate) + ridge * (s->rate_max + most));
 }
 
 /*
@@ -518,7 +511,7 @@ find_edge(const struct kith_wsvm *s, double side, double *end)
 	return edge;
 }
 
-/* Makes all variables with two bounds candidates, and computes their gradients. */
+/* Makes all variables with a weight candidates, and computes their gradients. */
 static void
 look_at_all(struct kith_wsvm *s)
 {
@@ -579,12 +572,10 @@ find_tied(struct kith_wsvm *s, double h)
 	s->tied.n = 0;
 	for (size_t i = 0; i < s->margin->size && !empty; i++) {
 		const size_t v = s->margin->list[i];
-		const double lower = at(&s->lower, v, end), upper = at(&s->upper, v, end);
-		const double alpha = s->now.alpha[v] + h * s->now.rate[v];
-		const double near = AT_BOUND * kith_lesser(upper - lower, most);
+		const double C = C_at(s, v, end), alpha = s->now.alpha[v] + h * s->now.rate[v];
 
-		if (s->tied.decided[v] || s->work.hit[v] <= h || alpha - lower <= near ||
-		    upper - alpha <= AT_BOUND * (upper - lower))
+		if (s->tied.decided[v] || s->work.hit[v] <= h ||
+		    alpha <= AT_BOUND * kith_lesser(C, most) || C - alpha <= AT_BOUND * C)
 			s->tied.list[s->tied.n++] = v;
 	}
 	for (size_t c = 0; c < s->lazy.n && !empty; c++) {
@@ -626,13 +617,11 @@ kith_wsvm_find_event(struct kith_wsvm *s)
 static int
 nearest_bound(const struct kith_wsvm *s, size_t v)
 {
-	const double middle = (at(&s->lower, v, s->at) + at(&s->upper, v, s->at)) / 2;
-
-	return s->now.alpha[v] > middle ? UPPER : LOWER;
+	return s->now.alpha[v] > C_at(s, v, s->at) / 2 ? UPPER : LOWER;
 }
 
 /*
- * Moves the tied variable between M and a bound, if it is the only one, its bounds differ and, with
+ * Moves the tied variable between M and a bound, if it is the only one, has a weight and, with
  * a bias, M is not empty then; else returns false.
  */
 static bool
@@ -641,19 +630,18 @@ choose_one(struct kith_wsvm *s)
 	const size_t v = s->tied.list[0], m = s->margin->size;
 	const bool leaves = s->where[v] == MARGIN;
 
-	if (s->tied.n != 1 || (s->problem->bias && m - leaves == 0) ||
-	    !(at(&s->upper, v, s->at) > at(&s->lower, v, s->at)))
+	if (s->tied.n != 1 || (s->problem->bias && m - leaves == 0) || !(C_at(s, v, s->at) > 0))
 		return false;
 	return kith_wsvm_move(s, v, leaves ? nearest_bound(s, v) : MARGIN);
 }
 
 /*
- * Chooses b and sets where M is empty.  A gate is a variable whose bounds are equal at s->at, and
- * move apart: it takes the rate of one bound where b is below its zero (the b with g_v = 0), and
- * the rate of the other bound where b is above.  All other variables leave b an interval [lo, hi];
+ * Chooses b and sets where M is empty.  A gate is a variable without a weight at s->at, which gets
+ * one: it takes the rate of one bound where b is below its zero (the b with g_v = 0), and the rate
+ * of the other bound where b is above.  All other variables leave b an interval [lo, hi];
  * a variable whose zero is lo or hi can leave its bound there.  b in [lo, hi] has to satisfy
  *
- *	sum_v e_v rate_v = d sum / d theta.
+ *	sum_v e_v rate_v = 0.
  *
  * 1. Go up from lo through the zeros of the gates, each of which changes the left side.
  * 2. Where the equation holds between two zeros, b is the middle between them, the gates get the
@@ -667,7 +655,7 @@ choose_bias(struct kith_wsvm *s)
 	struct kith_pool tmp = {0};
 	struct kith_ranked *gate = kith_new(&tmp, s->n_live, sizeof(*gate));
 	struct interval range = {-INFINITY, INFINITY, 0, 0};
-	double excess = s->sum[0] - s->sum[1], terms = fabs(excess), from, to = 0;
+	double excess = 0, terms = 0, from, to = 0;
 	size_t gates = 0, passed = 0;
 	bool found = false;
 
@@ -680,11 +668,11 @@ choose_bias(struct kith_wsvm *s)
 	for (size_t c = 0; c < s->n_live; c++) {
 		const size_t v = s->live[c];
 		const double e = s->problem->sign[v], zero = -e * s->now.g[c];
-		const double width = slope(&s->upper, v) - slope(&s->lower, v);
+		const double width = slope(s, v);
 		const int below = e > 0 ? UPPER : LOWER; /* the set of v where b < zero */
 
 		s->work.hit[v] = zero;
-		if (at(&s->upper, v, s->at) > at(&s->lower, v, s->at)) {
+		if (C_at(s, v, s->at) > 0) {
 			interval_add(&range, v, zero, grows(s, v), !grows(s, v));
 			continue;
 		}
@@ -711,7 +699,7 @@ choose_bias(struct kith_wsvm *s)
 			from = to;
 		}
 		if (passed < gates)
-			excess -= slope(&s->upper, v) - slope(&s->lower, v);
+			excess -= slope(s, v);
 		passed += passed < gates;
 	}
 	if (!found && !(excess < -BALANCE * terms))
@@ -766,30 +754,28 @@ static void
 choose_by_rates(struct kith_wsvm *s)
 {
 	struct qp qp = kith_qp_new(s, s->tied.list, s->tied.n);
-	double terms = fabs(s->sum[1] - s->sum[0]);
+	double terms = 0;
 	const bool empty = s->problem->bias && s->margin->size == 0;
 
 	if (s->fixed.stale)
 		kith_wsvm_rebase(s, true);
-	qp.residual = s->sum[1] - s->sum[0];
 	for (size_t v = 0; v < s->N; v++) {
 		qp.residual -= s->problem->sign[v] * s->fixed.rate[v];
 		terms += fabs(s->fixed.rate[v]);
-		s->work.d[v] = slope(&s->d, v);
 		s->work.x[v] = s->fixed.rate[v];
 		s->work.lo[v] = -INFINITY; /* M */
 		s->work.hi[v] = INFINITY;
 	}
 	s->tol_rate.scale = ROUNDING * s->norm_max * (terms + s->rate_max);
-	s->tol_rate.base = s->norm_min * s->tol_rate.scale + ROUNDING * s->d_rate;
+	s->tol_rate.base = s->norm_min * s->tol_rate.scale;
 	for (size_t c = 0; c < qp.count; c++) {
 		const size_t v = qp.list[c];
-		const bool wide = at(&s->upper, v, s->at) > at(&s->lower, v, s->at);
+		const bool wide = C_at(s, v, s->at) > 0;
 
 		if (s->where[v] != UPPER || !wide)
-			s->work.lo[v] = slope(&s->lower, v);
+			s->work.lo[v] = 0;
 		if (s->where[v] != LOWER || !wide)
-			s->work.hi[v] = slope(&s->upper, v);
+			s->work.hi[v] = slope(s, v);
 		s->work.unit[v] = tolerance(s, &s->tol_rate, v);
 	}
 	memcpy(s->work.f, s->fixed.f_rate, s->n * sizeof(*s->work.f));

@@ -2,31 +2,24 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Paths of random problems, which are judged in 80 bits (tests/gen/svm_judge.h):
 # status 0 means that all steps, and all between them, are solutions.  edges draws
-# problems at the edges of doubles, nasty those of ordinary bad tables, and general
-# paths whose data are all affine in theta, without the command.  KITH_LONG: problems
-# of other seeds, and many.
+# problems at the edges of doubles, nasty those of ordinary bad tables.  KITH_LONG:
+# problems of other seeds, and many.
 . "${0%/*}/tap.sh"
 
 if [ "${KITH_LONG:-}" ]; then
 	from=10001
 	sets='edges-classify:6000 edges-regress:1500 edges-rank:1000
 		nasty-classify:1500 nasty-regress:700 nasty-rank:400'
-	general=600
 else
 	from=1
 	sets='edges-classify:150 edges-regress:60 edges-rank:40
 		nasty-classify:120 nasty-regress:50 nasty-rank:30'
-	general=75
 fi
 for of in $sets; do
 	set=${of%:*}
 	mkdir "$set"
 	"$KITH_BUILD/gen/${set%-*}" run $from "${of#*:}" "${set#*-}" "$set" >told
 	ok $? "$set: $(tail -n 1 told)"
-done
-for kind in one-class epsilon quantile all; do
-	"$KITH_BUILD/gen/general" $from $general $kind >told
-	ok $? "$kind: $(tail -n 1 told)"
 done
 
 # Problems whose paths are off where a condition of wsvm/verify.c is missing, or where rounding
@@ -38,12 +31,6 @@ done
 for of in regress:10580 regress:30052 regress:60015 regress:200391 rank:10127 rank:11433; do
 	JUDGE_CHECK=1 "$KITH_BUILD/gen/nasty" run "${of#*:}" 1 "${of%:*}" . >told
 	ok $? "nasty, $of"
-done
-
-for of in all:10678 all:2925 all:12433 quantile:1155 quantile:1935; do
-	"$KITH_BUILD/gen/general" "${of#*:}" 1 "${of%:*}" >told
-	grep -q ' 1 right' told
-	ok $? "general, $of"
 done
 
 # At theta 1 weights have all their digits: --check sees alpha that is off there, where the weight

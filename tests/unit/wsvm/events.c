@@ -135,7 +135,7 @@ test_path(size_t type, double grows)
 
 		memset(seen.where, -1, sizeof(seen.where));
 		seen.theta = 0;
-		kith_wsvm_aim(seen.s, &(struct kith_wsvm_data){.upper = t.to});
+		kith_wsvm_aim(seen.s, t.to);
 		for (seen.own = 0; kith_wsvm_next(seen.s, &piece, see, &seen); seen.own = 0) {
 			look(&t, &piece, &seen);
 			seen.wrong += piece.from != end || !(piece.to > end) ||

@@ -202,7 +202,7 @@ test_golden(size_t row)
 
 	read_problem(row);
 	s = kith_wsvm_new(&g.task.problem, g.task.from, &pool);
-	kith_wsvm_aim(s, &(struct kith_wsvm_data){.upper = g.task.to});
+	kith_wsvm_aim(s, g.task.to);
 	while (kith_wsvm_next(s, &piece, see, &seen)) {
 		gaps += piece.from != end;
 		compare(&piece, &far);

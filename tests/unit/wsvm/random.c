@@ -120,7 +120,7 @@ test_task(size_t type, unsigned seed)
 	kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, type);
 	draw_task(&t, type);
 	s = kith_wsvm_new(&t.problem, t.from, &pool);
-	kith_wsvm_aim(s, &(struct kith_wsvm_data){.upper = t.to});
+	kith_wsvm_aim(s, t.to);
 	for (size_t v = 0; v < t.N; v++)
 		C_most = fmax(C_most, fmax(t.from[v], t.to[v]));
 	while (kith_wsvm_next(s, &piece, NULL, NULL)) {

@@ -3,7 +3,7 @@
  * Tests of lib/wsvm/verify.c: each of its conditions is violated alone by numbers given by hand.
  *
  * The problem has six rows with K(x_i, x_j) = 1 for i = j and else 0, and the ridge 3, so that
- * g_v = 4 alpha_v - d_v + e_v b, with d = 1, 1, 1, 1, -1, -1 and e = 1, -1, 1, -1, 1, -1.
+ * g_v = 4 alpha_v + q_v + e_v b, with q = -1, -1, -1, -1, 1, 1 and e = 1, -1, 1, -1, 1, -1.
  */
 #include "base/pool.h"
 #include "kernel/kern.h"
@@ -23,11 +23,12 @@ static struct kith_kern kern;
 static struct kith_wsvm_problem problem;
 static const size_t plus[N] = {0, 1, 2, 3, 4, 5};
 static const double sign[N] = {1, -1, 1, -1, 1, -1};
-static const double q[N] = {-1, -1, -1, -1, 1, 1};
+static double q[N];
 
 static void
 make_problem(void)
 {
+	memcpy(q, (const double[N]){-1, -1, -1, -1, 1, 1}, sizeof(q));
 	X = kith_mat_new(&pool, N, N);
 	for (size_t i = 0; i < N; i++)
 		kith_row(&X, i)[i] = 1;
@@ -53,7 +54,7 @@ begin(const double *from, const double *to)
 
 	make_problem();
 	s = kith_wsvm_new(&problem, from, &pool);
-	kith_wsvm_aim(s, &(struct kith_wsvm_data){.upper = to});
+	kith_wsvm_aim(s, to);
 	return s;
 }
 
@@ -118,10 +119,8 @@ enum number {
 	NO_NUMBER,
 	UPPER_FROM,
 	UPPER_TO,
-	LOWER_FROM,
-	LOWER_TO,
-	D_FROM,
-	D_TO,
+	Q,
+	RATE,
 	END_ALPHA,
 	B,
 	B_RATE,
@@ -143,12 +142,10 @@ struct edit {
 static void
 apply(struct kith_wsvm *s, const struct edit *e)
 {
-	double *const numbers[] = {[UPPER_FROM] = s->upper.from,
-	    [UPPER_TO] = s->upper.to,
-	    [LOWER_FROM] = s->lower.from,
-	    [LOWER_TO] = s->lower.to,
-	    [D_FROM] = s->d.from,
-	    [D_TO] = s->d.to,
+	double *const numbers[] = {[UPPER_FROM] = s->from,
+	    [UPPER_TO] = s->to,
+	    [Q] = q,
+	    [RATE] = s->now.rate,
 	    [END_ALPHA] = s->end.alpha,
 	    [B] = &s->now.b,
 	    [B_RATE] = &s->now.b_rate,
@@ -165,7 +162,7 @@ apply(struct kith_wsvm *s, const struct edit *e)
 enum {
 	LARGE =
 	    1, /* terms are large: gradients may change by more than 1e-7, and keep their signs */
-	SMALL = 2, /* of M alone terms are 1e-6; the largest |d| is 1 */
+	SMALL = 2, /* of M alone terms are 1e-6; the largest |q| is 1 */
 	MOVED = 4, /* variable 2 was in M at the last end */
 };
 
@@ -173,10 +170,10 @@ static void
 set_terms(struct kith_wsvm *s, unsigned with)
 {
 	for (size_t v = 0; v < N && with & LARGE; v++)
-		s->d.from[v] = s->d.to[v] = -1e4 * q[v];
+		q[v] *= 1e4;
 	for (size_t v = 0; v < 2 && with & SMALL; v++) {
 		s->now.b_rate = 0;
-		s->d.from[v] = s->d.to[v] = 1e-6;
+		q[v] = -1e-6;
 		s->now.alpha[v] = s->end.alpha[v] = .25e-6;
 		s->now.rate[v] = 0;
 	}
@@ -197,18 +194,16 @@ static const struct {
 } looks[] = {
 	{"a right piece", &two_in_M, {{0}}, 0, false, true},
 	{"alpha over its upper bound at the end", &two_in_M, {{UPPER_TO, 0, .275 - 1e-8}}, 0, true, false},
-	{"alpha under its lower bound at the end", &two_in_M, {{LOWER_TO, 1, .225 + 1e-8}}, 0, true, false},
+	{"alpha under its lower bound at the end", &two_in_M, {{RATE, 1, -.25 - 1e-8}}, 0, true, false},
 	/* The piece begins with the alpha of the last end, which is within the bounds. */
 	{"alpha over its upper bound at the start", &two_in_M,
 	    {{UPPER_FROM, 0, .25 - 1e-8}, {END_ALPHA, 0, .25 - 1e-8}, {END_ALPHA, 1, .25 - 1e-8}}, LARGE, true, true},
-	{"alpha under its lower bound at the start", &two_in_M,
-	    {{LOWER_FROM, 1, .25 + 1e-8}, {END_ALPHA, 0, .25 + 1e-8}, {END_ALPHA, 1, .25 + 1e-8}}, LARGE, true, true},
 	{"a residual of the values", &two_in_M, {{B, 0, 1e-9}, {RESIDUAL, 0, -1e-9}, {RESIDUAL, 1, 1e-9}}, 0, true, true},
 	{"a residual of the rates", &two_in_M, {{B_RATE, 0, -.1 + 1e-9}, {RESIDUAL, 2, -1e-9}, {RESIDUAL, 3, 1e-9}}, 0, true, true},
 	/* Of a sum that has rounded: the gradients, summed from kernel rows, are 0. */
 	{"a residual of rounding", &two_in_M, {{RESIDUAL, 0, 1e-9}}, 0, false, true},
 	/* fixed.f had terms of 1e6 once, whose rounding it has. */
-	{"scores that have rounded", &two_in_M, {{FIXED_SIZE, 0, 1e7}, {D_TO, 0, 1 + 1e-9}}, 0, true, true},
+	{"scores that have rounded", &two_in_M, {{FIXED_SIZE, 0, 1e7}, {Q, 0, -1 - 1e-9}}, 0, true, true},
 	{"e'alpha lacks something at the start", &M_empty, {{LACK, 0, 1e-8}, {LACK, 1, -1e-8}}, 0, true, true},
 	{"e'alpha lacks something at the end", &M_empty, {{LACK, 1, 1e-8}}, 0, true, true},
 	{"a violation beyond rounding", &two_in_M, {{VIOLATION, 0, 21}}, 0, true, true},
@@ -224,16 +219,16 @@ static const struct {
 	{"a bound at the last end", &two_in_M, {{END_ALPHA, 2, .1 + 3e-10}}, MOVED, true, true},
 	{"a last end that is off by rounding", &two_in_M, {{END_ALPHA, 0, .25 + 1e-14}, {END_ALPHA, 1, .25 + 2e-14}}, 0, false, true},
 	{"g > 0 at an upper bound at the start", &two_in_M, {{G, 3, 1e-9}, {G_RATE, 3, -.3}}, 0, true, true},
-	{"g > 0 at an upper bound at the end", &two_in_M, {{G_RATE, 3, .6 + 1e-9}, {D_TO, 3, .7 - 1e-9}}, 0, true, true},
+	{"g > 0 at an upper bound at the end", &two_in_M, {{G, 3, -.3 + 1e-9}, {G_RATE, 3, .3}, {Q, 3, -.7 + 1e-9}}, 0, true, true},
 	{"g < 0 at a lower bound at the start", &two_in_M, {{G, 4, -1e-9}, {G_RATE, 4, .1}}, 0, true, true},
-	{"g < 0 at a lower bound at the end", &two_in_M, {{G_RATE, 4, -1 - 1e-10}, {D_TO, 4, -.1 + 1e-10}}, 0, true, true},
+	{"g < 0 at a lower bound at the end", &two_in_M, {{G, 4, .1 - 1e-10}, {G_RATE, 4, -.1}, {Q, 4, .1 - 1e-10}}, 0, true, true},
 	/* The path takes g_4 for 0 at the end, as fixed.f has the rounding of larger terms. */
-	{"g that has rounded at the end", &two_in_M, {{FIXED_SIZE, 0, 1e7}, {G_RATE, 4, -1}, {D_TO, 4, -.1 + 1e-10}}, 0, true, true},
-	/* The bounds are apart before the end. */
-	{"g > 0 where both bounds meet", &two_in_M, {{LOWER_TO, 3, .15}, {G_RATE, 3, 1}, {D_TO, 3, .3}}, 0, true, false},
-	/* A variable whose bounds are equal has no side. */
-	{"g > 0 where both bounds are equal", &two_in_M,
-	    {{LOWER_TO, 3, .15}, {G_RATE, 3, 1}, {D_TO, 3, .3}, {LOWER_FROM, 3, .1}}, 0, false, true},
+	{"g that has rounded at the end", &two_in_M, {{FIXED_SIZE, 0, 1e7}, {G, 4, .1}, {G_RATE, 4, -.1}, {Q, 4, .1 - 1e-10}}, 0, true, true},
+	/* There is a weight before the end. */
+	{"g > 0 where the weight vanishes", &two_in_M,
+	    {{UPPER_TO, 3, 0}, {B_RATE, 0, -1}, {Q, 3, -.6}, {G_RATE, 3, 1}}, 0, true, false},
+	/* A variable without a weight has no side. */
+	{"g > 0 without a weight", &two_in_M, {{UPPER_TO, 3, 0}, {G_RATE, 3, 1}, {UPPER_FROM, 3, 0}}, 0, false, true},
 	{"g of M is rounding, whatever it is", &two_in_M, {{G, 0, -1}}, 0, false, true},
 	/* With b = -.1 once more it would be under 0. */
 	{"g counts b once", &two_in_M, {{G, 4, .05}, {G_RATE, 4, 0}}, 0, false, true},
@@ -255,8 +250,7 @@ test_quick_look(void)
 			for (size_t e = 0; e < 4 && looks[c].edit[e].number != NO_NUMBER; e++)
 				apply(s, &looks[c].edit[e]);
 			for (size_t v = 0; v < N; v++)
-				s->d_min = fmin(
-				    s->d_min, fmin(fabs(s->d.from[v]), fabs(s->d.to[v])));
+				s->q_min = fmin(s->q_min, fabs(q[v]));
 			right = kith_wsvm_verify(s, (struct place){1, 0}, &whole);
 		}
 		ok(s && whole == looks[c].whole && right == looks[c].right,
@@ -282,7 +276,7 @@ begin_regress(void)
 	problem.sign = e;
 	problem.q = minus_d;
 	s = kith_wsvm_new(&problem, C, &pool);
-	kith_wsvm_aim(s, &(struct kith_wsvm_data){.upper = C});
+	kith_wsvm_aim(s, C);
 	return s;
 }
 
@@ -397,7 +391,7 @@ test_no_bias(void)
 	make_problem();
 	problem.bias = false;
 	s = kith_wsvm_new(&problem, C, &pool);
-	alpha[3] = s->upper.to[3] = .05; /* e'alpha = .05 */
+	alpha[3] = s->to[3] = .05; /* e'alpha = .05 */
 	ok(kith_wsvm_violation(s, &at, &at, &what) <= 1, "no bias: no sum, and b does not count");
 	ok(kith_wsvm_nearest_bias(s, &at, true) == 0, "b is 0");
 	kith_pool_free(&pool);
@@ -417,31 +411,16 @@ begin_steep(double weight, bool shared, struct point *at)
 	if (shared)
 		kith_row(&X, 3)[0] = .5;
 	s = kith_wsvm_new(&problem, from, &pool);
-	kith_wsvm_aim(s, &(struct kith_wsvm_data){.upper = to});
+	kith_wsvm_aim(s, to);
 	at->theta = 1 - weight * 1e-9;
 	memset(at->alpha, 0, N * sizeof(double));
-	at->alpha[0] = at->alpha[3] = at_theta(&s->upper, 3, at->theta);
+	at->alpha[0] = at->alpha[3] = C_at_theta(s, 3, at->theta);
 	at->b = 1 - (shared ? 3.5 : 4) * at->alpha[0];
 	return s;
 }
 
-/* The same problem of -alpha and -b: what were upper bounds are lower ones. */
 static void
-negate(struct kith_wsvm *s, struct point *at)
-{
-	for (size_t v = 0; v < N; v++) {
-		s->lower.from[v] = -s->upper.from[v];
-		s->lower.to[v] = -s->upper.to[v];
-		s->upper.from[v] = s->upper.to[v] = 0;
-		s->d.from[v] *= -1;
-		s->d.to[v] *= -1;
-		at->alpha[v] *= -1;
-	}
-	at->b *= -1;
-}
-
-static void
-test_bits_of_theta(bool negated)
+test_bits_of_theta(void)
 {
 	static const struct {
 		const char *name;
@@ -465,8 +444,6 @@ test_bits_of_theta(bool negated)
 			at.alpha[0] += times * cases[c].by_0;
 			at.alpha[3] += times * cases[c].by_3;
 			at.b += times * cases[c].by_b;
-			if (negated)
-				negate(s, &at);
 			off = kith_wsvm_violation(s, &at, &at, &what);
 			ok((off <= 1) == (times <= 1),
 			    "%s, %d times what theta leaves open: %s (%g)", cases[c].name, times,
@@ -493,7 +470,7 @@ test_steep_end(void)
 	kith_row(&X, 0)[0] = kith_row(&X, 1)[0] = 3000;
 	kith_row(&X, 1)[1] = 0;
 	s = kith_wsvm_new(&problem, from, &pool);
-	kith_wsvm_aim(s, &(struct kith_wsvm_data){.upper = to});
+	kith_wsvm_aim(s, to);
 	ok(kith_wsvm_violation(s, &l, &r, &what) > 1 && strcmp(what, "kkt") == 0,
 	    "what theta leaves open at its ends does not hide a wrong line");
 	ok(kith_wsvm_next(s, &piece, NULL, NULL) && fabs(1 - piece.to - 1e-9 / 3) < 1e-15 &&
@@ -542,8 +519,7 @@ main(void)
 	test_judge();
 	test_between();
 	test_no_bias();
-	test_bits_of_theta(false);
-	test_bits_of_theta(true);
+	test_bits_of_theta();
 	test_steep_end();
 	test_nearest_bias();
 	return done();

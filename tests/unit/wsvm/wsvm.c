@@ -32,7 +32,7 @@ run(struct kith_wsvm *s, const double *to)
 	struct kith_wsvm_solution at;
 	struct kith_wsvm_piece piece;
 
-	kith_wsvm_aim(s, &(struct kith_wsvm_data){.upper = to});
+	kith_wsvm_aim(s, to);
 	while (kith_wsvm_next(s, &piece, NULL, NULL))
 		;
 	kith_wsvm_get(s, &at);
@@ -58,7 +58,7 @@ test_one_class(void)
 	for (size_t v = 0; v < 20; v++)
 		t.sign[v] = -1;
 	s = kith_wsvm_new(&t.problem, t.from, &pool);
-	kith_wsvm_aim(s, &(struct kith_wsvm_data){.upper = t.to});
+	kith_wsvm_aim(s, t.to);
 	ok(kith_wsvm_next(s, &piece, NULL, NULL) && piece.to == 1 && piece.b[0] == -1 &&
 		piece.b1 == 0,
 	    "one class: b = -1, the end of its interval");
@@ -105,7 +105,7 @@ test_chain(void)
 	ok(count.events > 20 && count.margin > 1 && count.rows <= 60,
 	    "%zu events, |M| %.1f, %zu rows", count.events, count.margin, count.rows);
 	ok(leads_to(s, &t, half) && leads_to(s, &t, t.to), "in two goes");
-	kith_wsvm_aim(s, &(struct kith_wsvm_data){.upper = t.from});
+	kith_wsvm_aim(s, t.from);
 	for (int i = 0; i < 5; i++)
 		kith_wsvm_next(s, &piece, NULL, NULL);
 	ok(leads_to(s, &t, t.to), "turned round half-way");
@@ -187,7 +187,7 @@ ends_of(const struct task *t, double *end, size_t most)
 	struct kith_wsvm_piece piece;
 	size_t n = 0;
 
-	kith_wsvm_aim(s, &(struct kith_wsvm_data){.upper = t->to});
+	kith_wsvm_aim(s, t->to);
 	while (n < most && kith_wsvm_next(s, &piece, NULL, NULL))
 		end[n++] = piece.to;
 	return n;
@@ -267,7 +267,7 @@ test_many(double gamma, size_t margin)
 	mix(&t);
 	task_ready(&t, KITH_KERN_GAUSSIAN, gamma, 1e-6);
 	s = kith_wsvm_new(&t.problem, t.from, &pool);
-	kith_wsvm_aim(s, &(struct kith_wsvm_data){.upper = t.to});
+	kith_wsvm_aim(s, t.to);
 	while (kith_wsvm_next(s, &piece, NULL, NULL)) {
 		worst = fmax(worst, violation(&t, &piece, piece.from));
 		worst = fmax(worst, violation(&t, &piece, piece.to));
