@@ -41,12 +41,6 @@ static const struct kith_opt opts[] = {
     KITH_LAST_OPTIONS(&how, &threads),
 };
 
-static const struct kith_gone gone[] = {
-    {"-t", "--nodes FILE"},
-    {"--train", "--nodes FILE"},
-    {0},
-};
-
 static const struct kith_tool tool = {
     .name = "eigenmap",
     .args = "--nodes FILE|--rows N [EDGES]...",
@@ -56,7 +50,7 @@ static const struct kith_tool tool = {
 		"  nnkgraph -q --kernel cosine train.tsv | "
 		"eigenmap --nodes train.tsv --dims 10\n",
     .opts = opts,
-    .gone = gone,
+    .gone = {{"-t", "--nodes FILE"}, {"--train", "--nodes FILE"}},
 };
 
 struct run {

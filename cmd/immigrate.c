@@ -57,19 +57,6 @@ static const struct kith_opt opts[] = {
     KITH_RANDOM_OPTIONS(&reading, &seed, &threads),
 };
 
-static const struct kith_gone gone[] = {
-    {"--rules", "--solver"},
-    {"--select", "the weights above 1 / features are selected; immigrate -x LIST takes others"},
-    {"--select-max", "200 features at most are selected; immigrate -x LIST takes others"},
-    {"--inner", "immigrate --boost N --max-iter N"},
-    {"--sample", "tabfold --shares draws rows of each class"},
-    {"--cv", "tabcv TABLE -- immigrate"},
-    {"--loo", "tabcv --loo TABLE -- immigrate"},
-    {"--best", "tabcv --then final TABLE -- immigrate"},
-    {"--best-effort", "immigrate ... || [ $? = 1 ]"},
-    {0},
-};
-
 static const struct kith_tool tool = {
     .name = "immigrate",
     .args = "[FILE]...",
@@ -77,7 +64,14 @@ static const struct kith_tool tool = {
     .examples = "  immigrate train.tsv > weights.tsv\n"
 		"  immigrate --method im4e --sigma 2 --scale zscore < train.tsv\n",
     .opts = opts,
-    .gone = gone,
+    .gone = {{"--rules", "--solver"},
+	{"--select", "the weights above 1 / features are selected; immigrate -x LIST takes others"},
+	{"--select-max", "200 features at most are selected; immigrate -x LIST takes others"},
+	{"--inner", "immigrate --boost N --max-iter N"},
+	{"--sample", "tabfold --shares draws rows of each class"},
+	{"--cv", "tabcv TABLE -- immigrate"}, {"--loo", "tabcv --loo TABLE -- immigrate"},
+	{"--best", "tabcv --then final TABLE -- immigrate"},
+	{"--best-effort", "immigrate ... || [ $? = 1 ]"}},
 };
 
 struct run {

@@ -84,17 +84,6 @@ static const struct kith_opt opts[] = {
     KITH_RANDOM_OPTIONS(&how, &seed, &threads),
 };
 
-static const struct kith_gone gone[] = {
-    {"--algorithm", "--solver quasi-newton or --solver paper"},
-    {"--validate", "tabcv --test FILE TABLE -- knife"},
-    {"--cv", "tabcv TABLE -- knife"},
-    {"--best", "tabcv --best TABLE -- knife"},
-    {"--restarts", "--start random --seed N, for several N; see the EXAMPLES of knife(1)"},
-    {"--instance-weight", "give a row of weight 2 twice"},
-    {"--best-effort", "knife ...; test $? -le 1"},
-    {0},
-};
-
 static const struct kith_tool tool = {
     .name = "knife",
     .args = "[FILE]...",
@@ -102,7 +91,12 @@ static const struct kith_tool tool = {
     .examples = "  knife train.tsv | kith-plot path -o path.svg\n"
 		"  knife --lambda2 1 --save-model model.tsv train.tsv > weights.tsv\n",
     .opts = opts,
-    .gone = gone,
+    .gone = {{"--algorithm", "--solver quasi-newton or --solver paper"},
+	{"--validate", "tabcv --test FILE TABLE -- knife"}, {"--cv", "tabcv TABLE -- knife"},
+	{"--best", "tabcv --best TABLE -- knife"},
+	{"--restarts", "--start random --seed N, for several N; see the EXAMPLES of knife(1)"},
+	{"--instance-weight", "give a row of weight 2 twice"},
+	{"--best-effort", "knife ...; test $? -le 1"}},
 };
 
 struct run {

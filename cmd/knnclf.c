@@ -84,17 +84,6 @@ static const struct kith_opt opts[] = {
     KITH_RANDOM_OPTIONS(&how, &seed, &threads),
 };
 
-static const struct kith_gone gone[] = {
-    {"--drop-share", "--drop, of fractions: .5 for 50"},
-    {"--radius", "see EXAMPLES of knnclf(1): nnkgraph --method radius, and a vote by awk"},
-    {"--unreached", "see EXAMPLES of knnclf(1): nnkgraph --method radius, and a vote by awk"},
-    {"--candidates", "see EXAMPLES of knnclf(1): nnkgraph --candidates, and a vote by awk"},
-    {"--pairs", "a factor F of K = F F' as features: see EXAMPLES of nnkgraph-methods(7)"},
-    {"--reference-shard", "nnkgraph --method knn -t BLOCK, sort: see kith-cluster(7)"},
-    {"--merge", "nnkgraph --method knn -t BLOCK, sort: see kith-cluster(7)"},
-    {0},
-};
-
 static const struct kith_tool tool = {
     .name = "knnclf",
     .args = "[FILE]...",
@@ -102,7 +91,13 @@ static const struct kith_tool tool = {
     .examples = "  knnclf -t train.tsv -k 1,3,5 < test.tsv\n"
 		"  knnclf -t train.tsv --cv 10 --best -k 1,3,5,7 test.tsv\n",
     .opts = opts,
-    .gone = gone,
+    .gone = {{"--drop-share", "--drop, of fractions: .5 for 50"},
+	{"--radius", "see EXAMPLES of knnclf(1): nnkgraph --method radius, and a vote by awk"},
+	{"--unreached", "see EXAMPLES of knnclf(1): nnkgraph --method radius, and a vote by awk"},
+	{"--candidates", "see EXAMPLES of knnclf(1): nnkgraph --candidates, and a vote by awk"},
+	{"--pairs", "a factor F of K = F F' as features: see EXAMPLES of nnkgraph-methods(7)"},
+	{"--reference-shard", "nnkgraph --method knn -t BLOCK, sort: see kith-cluster(7)"},
+	{"--merge", "nnkgraph --method knn -t BLOCK, sort: see kith-cluster(7)"}},
 };
 
 struct run {

@@ -31,11 +31,6 @@ static const struct kith_opt opts[] = {
     KITH_LAST_OPTIONS(&how, &threads),
 };
 
-static const struct kith_gone gone[] = {
-    {"--no-target", "-y none"},
-    {0},
-};
-
 static const struct kith_tool tool = {
     .name = "kpredict",
     .args = "-m MODEL [FILE]...",
@@ -43,7 +38,7 @@ static const struct kith_tool tool = {
     .examples = "  kpredict -m model.tsv < test.tsv\n"
 		"  kpredict -m model.tsv --scores --id 1 test.tsv\n",
     .opts = opts,
-    .gone = gone,
+    .gone = {{"--no-target", "-y none"}},
 };
 
 /* Read the rows that have the features and the target of the model by name. */

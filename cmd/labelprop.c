@@ -58,15 +58,6 @@ static const struct kith_opt opts[] = {
     KITH_RANDOM_OPTIONS(&how, &seed, &threads),
 };
 
-static const struct kith_gone gone[] = {
-    {"-t", "--nodes FILE"},
-    {"--train", "--nodes FILE"},
-    {"--cv", "see EXAMPLES of labelprop(1): --reveal .8 for several --seed, and tabscore"},
-    {"--best", "see EXAMPLES of labelprop(1): --reveal .8 for several --seed, and tabscore"},
-    {"--mass", "see EXAMPLES of labelprop(1): the columns of --scores weighed by awk"},
-    {0},
-};
-
 static const struct kith_tool tool = {
     .name = "labelprop",
     .args = "--nodes FILE [EDGES]...",
@@ -74,7 +65,10 @@ static const struct kith_tool tool = {
     .examples = "  nnkgraph -y -1 train.tsv | labelprop --nodes train.tsv --all\n"
 		"  nnkgraph -y -1 train.tsv | labelprop -q --nodes train.tsv --reveal .1\n",
     .opts = opts,
-    .gone = gone,
+    .gone = {{"-t", "--nodes FILE"}, {"--train", "--nodes FILE"},
+	{"--cv", "see EXAMPLES of labelprop(1): --reveal .8 for several --seed, and tabscore"},
+	{"--best", "see EXAMPLES of labelprop(1): --reveal .8 for several --seed, and tabscore"},
+	{"--mass", "see EXAMPLES of labelprop(1): the columns of --scores weighed by awk"}},
 };
 
 struct run {

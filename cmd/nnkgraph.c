@@ -83,19 +83,6 @@ static const struct kith_opt opts[] = {
     KITH_LAST_OPTIONS(&how, &threads),
 };
 
-static const struct kith_gone gone[] = {
-    {"--connect", "a larger -k, or eigenmap --component all"},
-    {"--save-weights", "knife or relief learn weights of features"},
-    {"--min-weight", "awk '$3 > X' takes the edges above X"},
-    {"--full", "--shard 1/1 prints all candidates"},
-    {"--rows", "the shards say how many rows there are; leave it out"},
-    {"--distance", "the distance is always printed; leave it out"},
-    {"--format", "cut -f 1-3 takes from, to and weight"},
-    {"--pairs", "a factor F of K = F F' as features: see EXAMPLES of nnkgraph-methods(7)"},
-    {"--reference-shard", "-t BLOCK for each block, then sort: see kith-cluster(7)"},
-    {0},
-};
-
 static const struct kith_tool tool = {
     .name = "nnkgraph",
     .args = "[FILE]...",
@@ -103,7 +90,15 @@ static const struct kith_tool tool = {
     .examples = "  nnkgraph -y -1 -k 20 < train.tsv\n"
 		"  nnkgraph -y -1 -t train.tsv test.tsv\n",
     .opts = opts,
-    .gone = gone,
+    .gone = {{"--connect", "a larger -k, or eigenmap --component all"},
+	{"--save-weights", "knife or relief learn weights of features"},
+	{"--min-weight", "awk '$3 > X' takes the edges above X"},
+	{"--full", "--shard 1/1 prints all candidates"},
+	{"--rows", "the shards say how many rows there are; leave it out"},
+	{"--distance", "the distance is always printed; leave it out"},
+	{"--format", "cut -f 1-3 takes from, to and weight"},
+	{"--pairs", "a factor F of K = F F' as features: see EXAMPLES of nnkgraph-methods(7)"},
+	{"--reference-shard", "-t BLOCK for each block, then sort: see kith-cluster(7)"}},
 };
 
 struct run {

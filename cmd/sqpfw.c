@@ -72,17 +72,6 @@ static const struct kith_opt opts[] = {
     KITH_LAST_OPTIONS(&how, &threads),
 };
 
-static const struct kith_gone gone[] = {
-    {"--validate", "tabcv --test FILE TABLE -- sqpfw"},
-    {"--cv", "tabcv TABLE -- sqpfw"},
-    {"-k", "tabcv TABLE k=1,3,5 -- sqpfw"},
-    {"--best", "tabcv --then final TABLE -- sqpfw"},
-    {"--patience", "tabcv TABLE theta=LIST -- sqpfw"},
-    {"--seed", "leave it out: no random number is drawn"},
-    {"--best-effort", "sqpfw ... || [ $? = 1 ]"},
-    {0},
-};
-
 static const struct kith_tool tool = {
     .name = "sqpfw",
     .args = "[FILE]...",
@@ -91,7 +80,11 @@ static const struct kith_tool tool = {
     .examples = "  sqpfw < train.tsv | knnclf -w - -t train.tsv test.tsv\n"
 		"  tabcv --then final train.tsv -- sqpfw > weights.tsv\n",
     .opts = opts,
-    .gone = gone,
+    .gone = {{"--validate", "tabcv --test FILE TABLE -- sqpfw"}, {"--cv", "tabcv TABLE -- sqpfw"},
+	{"-k", "tabcv TABLE k=1,3,5 -- sqpfw"}, {"--best", "tabcv --then final TABLE -- sqpfw"},
+	{"--patience", "tabcv TABLE theta=LIST -- sqpfw"},
+	{"--seed", "leave it out: no random number is drawn"},
+	{"--best-effort", "sqpfw ... || [ $? = 1 ]"}},
 };
 
 struct run {

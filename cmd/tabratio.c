@@ -31,13 +31,6 @@ static const struct kith_opt opts[] = {
     KITH_RANDOM_OPTIONS(&how, &seed, &threads),
 };
 
-static const struct kith_gone gone[] = {
-    {"-t", "--test FILE"},
-    {"--relative", "awk bounds the importances: w > 10 ? 10 : w"},
-    {"--save-model", "importances are those of the rows that are read"},
-    {0},
-};
-
 static const struct kith_tool tool = {
     .name = "tabratio",
     .args = "--test TEST [FILE]...",
@@ -45,7 +38,8 @@ static const struct kith_tool tool = {
     .examples = "  tabratio --test test.csv < train.csv > weighted.tsv\n"
 		"  tabratio --test test.csv --lambda 0.1 -o weighted.tsv train.csv\n",
     .opts = opts,
-    .gone = gone,
+    .gone = {{"-t", "--test FILE"}, {"--relative", "awk bounds the importances: w > 10 ? 10 : w"},
+	{"--save-model", "importances are those of the rows that are read"}},
 };
 
 static const char added[] = "importance";

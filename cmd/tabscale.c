@@ -52,13 +52,6 @@ static const struct kith_opt opts[] = {
     {0},
 };
 
-static const struct kith_gone gone[] = {
-    {"--sd", "columns are divided by the root of the sum of squares over n - 1"},
-    {"--drop-constant", "-x '!COL': a warning names constant columns"},
-    {"--no-target", "-y none"},
-    {0},
-};
-
 static const struct kith_tool tool = {
     .name = "tabscale",
     .args = "[FILE]...",
@@ -66,7 +59,9 @@ static const struct kith_tool tool = {
     .examples = "  tabscale --save z.tsv < train.tsv > scaled.tsv\n"
 		"  tabscale --apply z.tsv < test.tsv\n",
     .opts = opts,
-    .gone = gone,
+    .gone = {{"--sd", "columns are divided by the root of the sum of squares over n - 1"},
+	{"--drop-constant", "-x '!COL': a warning names constant columns"},
+	{"--no-target", "-y none"}},
 };
 
 /* The ends of --range LO:HI. */

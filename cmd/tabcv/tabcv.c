@@ -85,11 +85,6 @@ static const struct kith_opt opts[] = {
     {0},
 };
 
-static const struct kith_gone gone[] = {
-    {"", " (an option of COMMAND? behind its name: -- knnclf --na mean)"},
-    {0},
-};
-
 static const struct kith_tool tool = {
     .name = "tabcv",
     .args = "TABLE [NAME=V,V,...]... -- COMMAND",
@@ -97,7 +92,7 @@ static const struct kith_tool tool = {
     .examples = "  tabcv train.csv k=1,3,5 -- 'knnclf -k {k} -t {train} {test}'\n"
 		"  tabcv -q -n 5 --then final train.csv theta=.1,1 -- sqpfw > weights.tsv\n",
     .opts = opts,
-    .gone = gone,
+    .gone = {{"", " (an option of COMMAND? behind its name: -- knnclf --na mean)"}},
 };
 
 /* Finds the measure of --measure, which sets the task where --task is not given. */

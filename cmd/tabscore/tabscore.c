@@ -40,12 +40,6 @@ static const struct kith_opt opts[] = {
     {0},
 };
 
-static const struct kith_gone gone[] = {
-    {"--probability", "columns probability:CLASS, as kpredict --probability prints"},
-    {"--skip-empty", "leave such queries out by awk: they count as 0"},
-    {0},
-};
-
 static const struct kith_tool tool = {
     .name = "tabscore",
     .args = "[FILE]...",
@@ -53,7 +47,8 @@ static const struct kith_tool tool = {
     .examples = "  knnclf -t train.tsv -k 1,3,5 < test.tsv | tabscore\n"
 		"  tabscore --paired other.tsv < predictions.tsv\n",
     .opts = opts,
-    .gone = gone,
+    .gone = {{"--probability", "columns probability:CLASS, as kpredict --probability prints"},
+	{"--skip-empty", "leave such queries out by awk: they count as 0"}},
 };
 
 static void

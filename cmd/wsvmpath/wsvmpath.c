@@ -67,26 +67,6 @@ static const struct kith_opt opts[] = {
     KITH_RANDOM_OPTIONS(&options.how, &options.seed, &options.threads),
 };
 
-static const struct kith_gone gone[] = {
-    {"--gap", "the path is exact; leave it out"},
-    {"--state-in", "one call goes on: --from =OLD --to =NEW; a stream: svmonline"},
-    {"--state-out", "one call goes on: --from =OLD --to =NEW; a stream: svmonline"},
-    {"--multi",
-	"several classes are told apart in pairs; a class and the rest: name the rest alike"},
-    {"--reweight", "a loop of the shell, as wsvmpath-tasks(7) has it"},
-    {"--theta", "--at THETA --save-model FILE"},
-    {"--instance-weight", "--cost COL"},
-    {"--model-format", "a model of LIBSVM is written where FILE ends in .libsvm"},
-    {"--cache", "512 MB of the kernel matrix are kept"},
-    {"--best-effort", "wsvmpath ... || [ $? -eq 1 ]"},
-    {"--positive", "svmtransduce --positive-share X"},
-    {"--online", "svmonline --window N"},
-    {"--delay", "svmonline --delay N"},
-    {"--batch", "svmonline --batch N"},
-    {"--forget", "svmonline --forget X"},
-    {0},
-};
-
 static const struct kith_tool tool = {
     .name = "wsvmpath",
     .args = "[FILE]...",
@@ -94,7 +74,19 @@ static const struct kith_tool tool = {
     .examples = "  wsvmpath train.tsv\n"
 		"  wsvmpath --from 1 --to 10 --print events < train.tsv\n",
     .opts = opts,
-    .gone = gone,
+    .gone = {{"--gap", "the path is exact; leave it out"},
+	{"--state-in", "one call goes on: --from =OLD --to =NEW; a stream: svmonline"},
+	{"--state-out", "one call goes on: --from =OLD --to =NEW; a stream: svmonline"},
+	{"--multi",
+	    "several classes are told apart in pairs; a class and the rest: name the rest alike"},
+	{"--reweight", "a loop of the shell, as wsvmpath-tasks(7) has it"},
+	{"--theta", "--at THETA --save-model FILE"}, {"--instance-weight", "--cost COL"},
+	{"--model-format", "a model of LIBSVM is written where FILE ends in .libsvm"},
+	{"--cache", "512 MB of the kernel matrix are kept"},
+	{"--best-effort", "wsvmpath ... || [ $? -eq 1 ]"},
+	{"--positive", "svmtransduce --positive-share X"}, {"--online", "svmonline --window N"},
+	{"--delay", "svmonline --delay N"}, {"--batch", "svmonline --batch N"},
+	{"--forget", "svmonline --forget X"}},
 };
 
 /* Returns whether the errors of the path are printed. */

@@ -10,7 +10,6 @@
 
 #include <assert.h>
 #include <float.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -187,14 +186,6 @@ kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool
 		return parse_real(o, arg, o->to.real);
 	case KITH_O_SIZE:
 		return parse_size(o, arg, o->to.size);
-	case KITH_O_TEXT:
-	case KITH_O_FILE:
-	case KITH_O_COLUMN:
-	case KITH_O_COLUMNS:
-	case KITH_O_RANGE:
-	case KITH_O_SIGMA:
-		*o->to.text = arg;
-		return 0;
 	case KITH_O_CHOICE:
 		return store_choice(o, arg);
 	case KITH_O_HELP:
@@ -205,8 +196,10 @@ kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool
 		return store_list(o, arg, pool);
 	case KITH_O_SHARD:
 		return store_shard(o, arg, pool);
+	default: /* a text, of whatever kind */
+		*o->to.text = arg;
+		return 0;
 	}
-	return -1;
 }
 
 /* Writes what, and the range of o: "from 1 to 9", "above 0" or the like. */
@@ -271,51 +264,35 @@ describe(const struct kith_opt *o, char *text, size_t size)
 
 /* ---- The command line ---- */
 
-enum { LONG = 256 }; /* LONG + i: option i by its long name */
-
 /* The last command line that was parsed. */
 static const struct kith_opt *options;
 static bool given[KITH_OPT_MOST + 1];                        /* option i was on the command line */
 static char usual[KITH_OPT_MOST][sizeof(struct kith_reals)]; /* its default; no type stores more */
 
-/* The number of options in a table. */
-static size_t
-count_options(const struct kith_opt *opts)
-{
-	size_t n = 0;
+/* An option on the command line: how it is called there, "-k" or "--name", and its value. */
+struct word {
+	char name[61];
+	const char *value; /* NULL: none */
+};
 
-	while (opts[n].key || opts[n].name)
-		n++;
-	return n;
+/* Whether the value of an option may be left out. */
+static bool
+is_optional(const struct kith_opt *o)
+{
+	return o->type == KITH_O_MAYBE || o->type == KITH_O_HELP;
 }
 
-/* Returns no_argument, required_argument or optional_argument. */
-static int
-argument_of(const struct kith_opt *o)
+const struct kith_opt *
+kith_opt_find(const char *name)
 {
-	if (o->type == KITH_O_MAYBE || o->type == KITH_O_HELP)
-		return optional_argument;
-	return o->arg ? required_argument : no_argument;
-}
-
-/* Sets the tables of getopt_long(). */
-static void
-set_getopt_tables(const struct kith_opt *opts, struct option *longs, char *shorts)
-{
-	*shorts++ = ':'; /* tell a missing argument from an unknown option */
-	for (const struct kith_opt *o = opts; o->key || o->name; o++) {
-		if (o->name)
-			*longs++ = (struct option){
-			    o->name, argument_of(o), NULL, LONG + (int)(o - opts)};
-		if (o->key)
-			*shorts++ = (char)o->key;
-		if (o->key && argument_of(o) == required_argument)
-			*shorts++ = ':';
-	}
+	for (const struct kith_opt *o = options; o->key || o->name; o++)
+		if (name[1] != '-' ? o->key == name[1] : o->name && strcmp(name + 2, o->name) == 0)
+			return o;
+	return NULL;
 }
 
 /* Options that every command had. */
-static const struct kith_gone gone_everywhere[] = {
+static const struct kith_gone gone_everywhere[KITH_GONE_MOST] = {
     {"--dry-run", "'head -n 1000 TABLE' and 'time' tell what a run costs"},
     {"--jsonl", "'mlr --itsv --ojsonl cat' makes JSON Lines of a table"},
     {"--format", "files are recognised; tabscale --method none --format svmlight FILE | COMMAND"},
@@ -326,165 +303,141 @@ static const struct kith_gone gone_everywhere[] = {
     {"--log", "-v prints the log: COMMAND -v 2> log"},
     {"--progress", "-v prints progress every 10 s, in its log"},
     {"--trace", "-v prints each iteration"},
-    {0},
 };
 
-/* Fails: the command has no option `word`, of len bytes, but may have had it once. */
+/* Fails: the command has no option of this name, but may have had it once. */
 static void
-fail_unknown(const struct kith_gone *gone, const char *word, int len, struct kith_err *err)
+fail_unknown(const struct kith_gone *gone, const char *name, struct kith_err *err)
 {
 	const struct kith_gone *const table[] = {gone, gone_everywhere};
-	char text[61];
 	const char *hint = "", *likely = NULL;
 	size_t least = SIZE_MAX;
 
-	for (size_t a = 0; a < 2; a++)
-		for (const struct kith_gone *g = table[a]; g && g->option; g++)
-			if (!*g->option) {
+	for (size_t a = gone ? 0 : 1; a < 2; a++)
+		for (size_t i = 0; i < KITH_GONE_MOST && table[a][i].option; i++) {
+			const struct kith_gone *g = &table[a][i];
+
+			if (!*g->option)
 				hint = g->instead;
-			} else if (strlen(g->option) == (size_t)len &&
-			    memcmp(g->option, word, (size_t)len) == 0) {
-				kith_fail(
-				    err, KITH_EX_USAGE, "%s is gone: %s", g->option, g->instead);
+			else if (strcmp(g->option, name) == 0) {
+				kith_fail(err, KITH_EX_USAGE, "%s is gone: %s", name, g->instead);
 				return;
 			}
-	snprintf(text, sizeof(text), "%.*s", len, word);
+		}
 	for (const struct kith_opt *o = options; o->key || o->name; o++)
-		if (o->name && len > 2 && kith_names_nearer(text + 2, o->name, &least))
+		if (o->name && name[2] && kith_names_nearer(name + 2, o->name, &least))
 			likely = o->name;
-	kith_fail(err, KITH_EX_USAGE, "unknown option '%s'%s%s%s", text, likely ? " (--" : hint,
+	kith_fail(err, KITH_EX_USAGE, "unknown option '%s'%s%s%s", name, likely ? " (--" : hint,
 	    likely ? likely : "", likely ? "?)" : "");
 }
 
 /*
- * The long option that getopt_long() found, as c, in word, which may be an
- * abbreviation of it; or NULL.
+ * Reads the option at *at, the letter of a short one, or "-name" or "-name=value" of a long one.
+ * Its value may be the next word, to which *words moves.  *at moves to the next letter of this
+ * word, or becomes NULL at its end.
  */
 static const struct kith_opt *
-find_long(const struct kith_opt *o, const struct kith_gone *gone, int c, const char *word,
+read_option(char **at, bool is_long, char ***words, const struct kith_gone *gone, struct word *word,
     struct kith_err *err)
 {
-	const int len = (int)strcspn(word, "=");
-	const char *name = o ? o->name : "";
+	const int len = is_long ? (int)strcspn(*at, "=") : 1;
+	char *rest = *at + len;
+	const struct kith_opt *o;
+	bool needs;
 
-	if (!o || (size_t)len != strlen(name) + 2)
-		fail_unknown(gone, word, len, err);
-	else if (c == ':')
-		kith_fail(err, KITH_EX_USAGE, "--%s needs a value", name);
-	else if (c == '?')
-		kith_fail(err, KITH_EX_USAGE, "--%s takes no value", name);
+	snprintf(word->name, sizeof(word->name), "-%.*s", len, *at);
+	word->value = is_long && *rest ? rest + 1 : NULL;
+	o = kith_opt_find(word->name);
+	needs = o && o->arg && !is_optional(o) && !word->value;
+	if (needs)
+		word->value = is_long || !*rest ? *++*words : rest;
+	*at = is_long || needs || !*rest ? NULL : rest;
+	if (!o)
+		fail_unknown(gone, word->name, err);
+	else if (word->value && !o->arg)
+		kith_fail(err, KITH_EX_USAGE, "%s takes no value", word->name);
+	else if (needs && !word->value)
+		kith_fail(err, KITH_EX_USAGE, "%s needs a value", word->name);
 	else
 		return o;
 	return NULL;
 }
 
-/* The option that getopt_long() found, as c; NULL when it is none. */
-static const struct kith_opt *
-find_parsed(const struct kith_opt *opts, const struct kith_gone *gone, int c, char *argv[],
-    struct kith_err *err)
-{
-	const bool wrong = c == '?' || c == ':';
-	const int key = wrong ? optopt : c;
-	const char *word = argv[optind - 1];
-	const struct kith_opt *o = opts;
-	char name[] = "-x";
-
-	if (!wrong && word == optarg)
-		word = argv[optind - 2];
-	if (key >= LONG)
-		return find_long(opts + key - LONG, gone, c, word, err);
-	if (key == 0)
-		return find_long(NULL, gone, c, word, err);
-	name[1] = (char)key;
-	if (c == ':')
-		kith_fail(err, KITH_EX_USAGE, "%s needs a value", name);
-	if (c == '?')
-		fail_unknown(gone, name, 2, err);
-	if (wrong)
-		return NULL;
-	while (o->key != key)
-		o++;
-	return o;
-}
-
-/* Fail because the option c, which is o, does not take its value. */
-static int
-refuse(int c, const struct kith_opt *o, struct kith_err *err)
-{
-	char due[200], name[] = "-x";
-
-	name[1] = (char)c;
-	describe(o, due, sizeof(due));
-	return kith_fail(err, KITH_EX_USAGE, "bad %s%s: " KITH_CELL " (%s)", c < LONG ? "" : "--",
-	    c < LONG ? name : o->name, optarg, due);
-}
-
 /*
- * Fails because the option c, which is o, was given before with another value, where the user may
- * have meant the files or lists of both; else the last one counts.
+ * Stores the value of an option.  Fails where it was given before with another value, where the
+ * user may have meant the files or lists of both; else the last one counts.
  */
 static int
-refuse_second(int c, const struct kith_opt *o, const char *before, struct kith_err *err)
+store_word(const struct kith_opt *o, const struct word *word, const char *before,
+    struct kith_pool *pool, struct kith_err *err)
 {
-	const char name[] = {'-', (char)c, '\0'};
+	const bool list = o->type == KITH_O_COLUMNS || o->type == KITH_O_REALS ||
+	    o->type == KITH_O_SIZES;
+	char due[200];
 
-	if (o->type != KITH_O_FILE && o->type != KITH_O_COLUMNS && o->type != KITH_O_REALS &&
-	    o->type != KITH_O_SIZES)
+	if (before && (list || o->type == KITH_O_FILE) && strcmp(before, word->value) != 0)
+		return kith_fail(err, KITH_EX_USAGE, "%s: given twice%s", word->name,
+		    list ? " (one LIST, as a,b?)" : "");
+	if (kith_opt_store(o, word->value, pool) == 0)
 		return 0;
-	if (before && strcmp(before, optarg) == 0)
-		return 0;
-	return kith_fail(err, KITH_EX_USAGE, "%s%s: given twice%s", c < LONG ? "" : "--",
-	    c < LONG ? name : o->name, o->type == KITH_O_FILE ? "" : " (one LIST, as a,b?)");
+	describe(o, due, sizeof(due));
+	return kith_fail(
+	    err, KITH_EX_USAGE, "bad %s: " KITH_CELL " (%s)", word->name, word->value, due);
 }
 
 int
 kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int argc, char *argv[],
     struct kith_pool *pool, struct kith_err *err)
 {
-	struct option longs[KITH_OPT_MOST + 1] = {0};
-	char shorts[2 * KITH_OPT_MOST + 2] = "";
 	const char *before[KITH_OPT_MOST] = {0}; /* values of options on the command line so far */
-	int c;
+	char **operand = kith_new(pool, (size_t)argc + 1, sizeof(*operand));
+	bool ended = false; /* all further words are operands */
+	int operands = 0;
 
-	assert(count_options(opts) <= KITH_OPT_MOST);
 	options = opts;
 	for (const struct kith_opt *o = opts; o->key || o->name; o++) {
 		const size_t size = kinds[o->type].stored;
 
+		assert(o - opts < KITH_OPT_MOST);
 		given[o - opts] = false;
 		if (size > 0)
 			memcpy(usual[o - opts], o->to.place, size);
 	}
-	opterr = 0;
-	optind = 0; /* glibc: from the start, also a second time */
-	set_getopt_tables(opts, longs, shorts);
-	while ((c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
-		const struct kith_opt *o = find_parsed(opts, gone, c, argv, err);
+	for (char **words = argv + (argc > 0); *words; words++) {
+		const bool is_long = strncmp(*words, "--", 2) == 0;
+		char *at = *words + 1;
 
-		if (!o)
-			return -1;
-		if (given[o - opts] && refuse_second(c, o, before[o - opts], err))
-			return -1;
-		given[o - opts] = true;
-		before[o - opts] = optarg;
-		if (kith_opt_store(o, optarg, pool))
-			return refuse(c, o, err);
-		if (o->type == KITH_O_HELP || o->type == KITH_O_VERSION)
-			break;
+		if (ended || **words != '-' || !*at) {
+			operand[operands++] = *words;
+			continue;
+		}
+		ended = strcmp(at, "-") == 0;
+		while (at && !ended) {
+			struct word word;
+			const struct kith_opt *o = read_option(
+			    &at, is_long, &words, gone, &word, err);
+
+			if (!o || store_word(o, &word, before[o - opts], pool, err))
+				return -1;
+			given[o - opts] = true;
+			before[o - opts] = word.value;
+			if (o->type == KITH_O_HELP || o->type == KITH_O_VERSION)
+				return argc;
+		}
 	}
-	return optind;
+	memcpy(argv + argc - operands, operand, (size_t)operands * sizeof(*operand));
+	return argc - operands;
 }
 
 /* The number of the option that stores at this place; that of all for none. */
 static size_t
 option_at(const void *place)
 {
-	const size_t n = count_options(options);
+	size_t i = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (options[i].to.place == place)
-			return i;
-	return n;
+	while ((options[i].key || options[i].name) && options[i].to.place != place)
+		i++;
+	return i;
 }
 
 bool
@@ -537,7 +490,7 @@ put_text(struct kith_out *out, const char *s, size_t from, size_t at)
 static size_t
 head_of(const struct kith_opt *o, char head[static WIDTH])
 {
-	const bool maybe = argument_of(o) == optional_argument;
+	const bool maybe = is_optional(o);
 
 	return (size_t)snprintf(head, WIDTH, "  %s%c%s%s%s%s%s%s", o->key ? "-" : " ",
 	    o->key ? o->key : ' ',
@@ -572,7 +525,7 @@ print_option(struct kith_out *out, const struct kith_opt *o)
 static size_t
 print_name(struct kith_out *out, const struct kith_opt *o, size_t at)
 {
-	const char *arg = argument_of(o) == required_argument ? o->arg : NULL;
+	const char *arg = is_optional(o) ? NULL : o->arg;
 	char key[] = "-x/", name[WIDTH];
 	size_t len;
 

@@ -13,7 +13,7 @@ struct kith_err;
 struct kith_out;
 struct kith_pool;
 
-enum { KITH_OPT_MOST = 64 }; /* options of a table */
+enum { KITH_OPT_MOST = 64, KITH_GONE_MOST = 16 }; /* options of a table, and those that are gone */
 
 /* A list of numbers from the command line: v[0..n-1]. */
 struct kith_sizes {
@@ -75,7 +75,7 @@ struct kith_opt {
 
 /* An option that the command had in an earlier version. */
 struct kith_gone {
-	const char *option;  /* "--name" or "-k"; NULL ends a table; "": any unknown option */
+	const char *option;  /* "--name" or "-k"; NULL: no more; "": any unknown option */
 	const char *instead; /* what the user does now: "the path is exact; leave it out"; of "" the
 				end of the message: " (an option of COMMAND?)" */
 };
@@ -105,10 +105,13 @@ struct kith_gone {
  * Of an option that is given several times the last value counts.  Fails with KITH_EX_USAGE on a
  * FILE or a list that has another value then, on an option that is unknown or abbreviated, lacks
  * its value or has one too many, and on a value that is not allowed.  The message about an unknown option
- * that is in the table `gone` (NULL: there is none) says what to do instead.
+ * that is among the KITH_GONE_MOST of `gone` (NULL: there is none) says what to do instead.
  */
 int kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int argc,
     char *argv[], struct kith_pool *pool, struct kith_err *err);
+
+/* The option of the last command line's table with this name, "-k" or "--name", or NULL. */
+const struct kith_opt *kith_opt_find(const char *name);
 
 /* Whether the last command line had the option that stores at this place. */
 bool kith_given(const void *place);

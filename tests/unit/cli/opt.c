@@ -46,11 +46,10 @@ static const struct kith_opt opts[] = {
     {0},
 };
 
-static const struct kith_gone gone[] = {
+static const struct kith_gone gone[KITH_GONE_MOST] = {
     {"--sigma", "use --real"},
     {"--rea", "use --real"},
     {"-z", "leave it out"},
-    {0},
 };
 
 enum { WORDS = 32 }; /* of a line, and the NULL behind */

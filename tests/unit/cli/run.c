@@ -26,17 +26,13 @@ static const struct kith_opt opts[] = {
     KITH_COMMON_OPTIONS,
     {0},
 };
-static const struct kith_gone gone[] = {
-    {"--third", "use --second"},
-    {0},
-};
 static const struct kith_tool tool = {
     .name = "tool",
     .args = "[FILE]...",
     .about = "Do nothing.",
     .examples = "  tool\n  tool x\n",
     .opts = opts,
-    .gone = gone,
+    .gone = {{"--third", "use --second"}},
 };
 
 /* A table of one cell, and whatever a test wants before it. */
