@@ -486,31 +486,30 @@ put_text(struct kith_out *out, const char *s, size_t from, size_t at)
 	}
 }
 
-/* Writes what stands before the words of an option, and returns its length. */
-static size_t
-head_of(const struct kith_opt *o, char head[static WIDTH])
+/* Writes the names of an option, "-f, --flag", divided by `by`. */
+static void
+write_names(const struct kith_opt *o, const char *by, char text[static WIDTH])
 {
-	const bool maybe = is_optional(o);
+	const char key[] = {'-', (char)o->key, '\0'};
 
-	return (size_t)snprintf(head, WIDTH, "  %s%c%s%s%s%s%s%s", o->key ? "-" : " ",
-	    o->key ? o->key : ' ',
-	    !o->key       ? "  "
-		: o->name ? ", "
-			  : "",
-	    o->name ? "--" : "", o->name ? o->name : "",
-	    maybe        ? "[="
-		: o->arg ? " "
-			 : "",
-	    o->arg ? o->arg : "", maybe ? "]" : "");
+	snprintf(text, WIDTH, "%s%s%s%s", o->key ? key : "", o->key && o->name ? by : "",
+	    o->name ? "--" : "", o->name ? o->name : "");
 }
 
 /* Prints a line on an option, or two: words that follow a long head stand beside it if they fit. */
 static void
 print_option(struct kith_out *out, const struct kith_opt *o)
 {
-	char head[WIDTH];
-	size_t len = head_of(o, head), from = HEAD;
+	const bool maybe = is_optional(o);
+	char names[WIDTH], head[2 * WIDTH];
+	size_t len, from = HEAD;
 
+	write_names(o, ", ", names);
+	len = (size_t)snprintf(head, sizeof(head), "  %s%s%s%s%s", o->key ? "" : "    ", names,
+	    maybe        ? "[="
+		: o->arg ? " "
+			 : "",
+	    o->arg ? o->arg : "", maybe ? "]" : "");
 	kith_out_text(out, head);
 	if (len > HEAD - 2 && len + 2 + strlen(o->help) <= WIDTH) {
 		from = len + 2;
@@ -526,12 +525,12 @@ static size_t
 print_name(struct kith_out *out, const struct kith_opt *o, size_t at)
 {
 	const char *arg = is_optional(o) ? NULL : o->arg;
-	char key[] = "-x/", name[WIDTH];
+	char names[WIDTH], name[2 * WIDTH];
 	size_t len;
 
-	key[1] = (char)o->key;
-	len = (size_t)snprintf(name, WIDTH, "  %s--%s%s%s", o->key ? key : "", o->name,
-	    arg ? " " : "", arg ? arg : "");
+	write_names(o, "/", names);
+	len = (size_t)snprintf(
+	    name, sizeof(name), "  %s%s%s", names, arg ? " " : "", arg ? arg : "");
 	if (at + len > WIDTH) {
 		kith_out_char(out, '\n');
 		at = 0;
@@ -578,9 +577,7 @@ kith_opt_table(struct kith_out *out, const struct kith_opt *opts)
 
 		if (o->heading)
 			heading = o->heading;
-		snprintf(option, sizeof(option), "%s%c%s%s%s", o->key ? "-" : "",
-		    o->key ? o->key : '-', o->key && o->name ? ", -" : "", o->name ? "-" : "",
-		    o->name ? o->name : "");
+		write_names(o, ", ", option);
 		kith_out_text(out, option);
 		for (const char *const *s = (const char *const[]){o->arg ? o->arg : "",
 			 kinds[o->type].name, heading, o->help, NULL};
