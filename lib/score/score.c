@@ -3,12 +3,12 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "base/sort.h"
 
 #include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const struct kith_score_properties kith_score_measures[KITH_SCORE_MEASURES] = {
@@ -123,68 +123,71 @@ kith_score_confusion(
 	}
 }
 
-void
-kith_score_numbers(
-    const double *y, const double *p, const double *w, size_t n, double score[KITH_SCORE_MEASURES])
-{
-	long double all = 0, mean = 0, spread = 0, squares = 0, sizes = 0;
-	double least = INFINITY, most = -INFINITY;
+/* Numbers of some weight: their weight, mean, and squared deviations from it together. */
+struct spread {
+	long double all, mean, squares;
 	bool equal;
+};
+
+static struct spread
+spread_of(const long double *x, const double *w, size_t n)
+{
+	long double least = INFINITY, most = -INFINITY;
+	struct spread s = {0};
 
 	for (size_t i = 0; i < n; i++) {
 		const long double weight = weight_of(w, i);
 
-		all += weight;
-		mean += weight * y[i];
+		s.all += weight;
+		s.mean += weight * x[i];
 		if (weight > 0) {
-			least = fmin(least, y[i]);
-			most = fmax(most, y[i]);
+			least = fminl(least, x[i]);
+			most = fmaxl(most, x[i]);
 		}
 	}
-	assert(all > 0);
-	mean /= all;
-	equal = least == most; /* their mean may be off by a rounding */
+	assert(s.all > 0);
+	s.equal = least == most;
+	/* The mean of equal numbers may be off by a rounding. */
+	s.mean = s.equal ? least : s.mean / s.all;
+	for (size_t i = 0; i < n; i++)
+		s.squares += weight_of(w, i) * (x[i] - s.mean) * (x[i] - s.mean);
+	return s;
+}
+
+void
+kith_score_numbers(
+    const double *y, const double *p, const double *w, size_t n, double score[KITH_SCORE_MEASURES])
+{
+	struct kith_pool tmp = {0};
+	long double *x = kith_new(&tmp, n, sizeof(*x)), squares = 0, sizes = 0;
+	struct spread of;
+
 	for (size_t i = 0; i < n; i++) {
 		const long double e = (long double)p[i] - y[i], weight = weight_of(w, i);
 
+		x[i] = y[i];
 		squares += weight * e * e;
 		sizes += weight * fabsl(e);
-		spread += weight * (y[i] - mean) * (y[i] - mean);
 	}
-	score[KITH_SCORE_SQUARED] = (double)(squares / all);
-	score[KITH_SCORE_RMSE] = (double)sqrtl(squares / all);
-	score[KITH_SCORE_MAE] = (double)(sizes / all);
-	score[KITH_SCORE_R2] = equal ? NAN : (double)(1 - squares / spread);
+	of = spread_of(x, w, n);
+	score[KITH_SCORE_SQUARED] = (double)(squares / of.all);
+	score[KITH_SCORE_RMSE] = (double)sqrtl(squares / of.all);
+	score[KITH_SCORE_MAE] = (double)(sizes / of.all);
+	score[KITH_SCORE_R2] = of.equal ? NAN : (double)(1 - squares / of.squares);
+	kith_pool_free(&tmp);
 }
 
-/* A row, by what it is sorted by; of equal ones the earlier comes first. */
-struct place {
-	size_t query; /* smallest first */
-	double by;    /* largest first */
-	size_t row;
-};
-
-static int
-compare(const void *a, const void *b)
+/* The numbers by[i] of n rows (NULL: 0..n-1), sorted: the largest first, of equal ones the first row. */
+static struct kith_ranked *
+sort(const double *by, const size_t *row, size_t n, struct kith_pool *pool)
 {
-	const struct place *s = a, *t = b;
+	struct kith_ranked *place = kith_new(pool, n, sizeof(*place));
 
-	if (s->query != t->query)
-		return s->query < t->query ? -1 : 1;
-	if (s->by != t->by)
-		return s->by > t->by ? -1 : 1;
-	return (s->row > t->row) - (s->row < t->row);
-}
-
-/* The rows sorted; query may be NULL. */
-static struct place *
-sort(const size_t *query, const double *by, size_t n, struct kith_pool *pool)
-{
-	struct place *place = kith_new(pool, n, sizeof(*place));
-
-	for (size_t i = 0; i < n; i++)
-		place[i] = (struct place){query ? query[i] : 0, by[i], i};
-	qsort(place, n, sizeof(*place), compare);
+	for (size_t i = 0; i < n; i++) {
+		place[i].of = row ? row[i] : i;
+		place[i].by = by[place[i].of];
+	}
+	kith_sort_ranked(place, n);
 	return place;
 }
 
@@ -192,7 +195,7 @@ double
 kith_score_auc(const size_t *y, size_t positive, const double *score, const double *w, size_t n)
 {
 	struct kith_pool tmp = {0};
-	const struct place *place = sort(NULL, score, n, &tmp);
+	const struct kith_ranked *place = sort(score, NULL, n, &tmp);
 	long double positives = 0, others = 0;
 	long double won = 0; /* twice the pairs won: counts are exact below 2^64 */
 
@@ -200,7 +203,7 @@ kith_score_auc(const size_t *y, size_t positive, const double *score, const doub
 		long double of[2] = {0, 0};
 
 		for (end = i; end < n && place[end].by == place[i].by; end++)
-			of[y[place[end].row] == positive] += weight_of(w, place[end].row);
+			of[y[place[end].of] == positive] += weight_of(w, place[end].of);
 		won += (2 * positives + of[1]) * of[0];
 		positives += of[1];
 		others += of[0];
@@ -220,12 +223,14 @@ gain(double y)
 }
 
 /*
- * The mean DCG at k of m sorted rows over the orders of ties: each row of a tie has the mean
- * discount of the tie's ranks.  y are the relevances of all rows.
+ * The mean DCG at k of m rows sorted by some numbers, over the orders of ties: each row of a tie
+ * has the mean discount of the tie's ranks.  y are the relevances of all rows.
  */
 static long double
-mean_dcg(const struct place *place, size_t m, const double *y, size_t k)
+mean_dcg(const double *by, const size_t *row, size_t m, const double *y, size_t k)
 {
+	struct kith_pool tmp = {0};
+	const struct kith_ranked *place = sort(by, row, m, &tmp);
 	long double sum = 0;
 
 	for (size_t i = 0, end; i < m && i < k; i = end) {
@@ -234,12 +239,13 @@ mean_dcg(const struct place *place, size_t m, const double *y, size_t k)
 		for (end = i; end < m && place[end].by == place[i].by; end++) {
 			const size_t rank = end + 1;
 
-			gains += gain(y[place[end].row]);
+			gains += gain(y[place[end].of]);
 			if (rank <= k)
 				discounts += 1 / (rank > 2 ? log2l((long double)rank) : 1);
 		}
 		sum += gains * discounts / (long double)(end - i);
 	}
+	kith_pool_free(&tmp);
 	return sum;
 }
 
@@ -247,21 +253,21 @@ double
 kith_score_ndcg(const struct kith_score_ranking *in, size_t k, size_t *queries)
 {
 	struct kith_pool tmp = {0};
-	const struct place *got = sort(in->query, in->p, in->n, &tmp);
-	const struct place *best = sort(in->query, in->y, in->n, &tmp);
+	const size_t c = in->query ? kith_largest_size(in->query, in->n) + 1 : 1;
+	size_t *row = kith_new(&tmp, in->n, sizeof(*row));
+	size_t *start = kith_new(&tmp, c + 1, sizeof(*start));
 	long double sum = 0;
 
 	assert(k > 0 && in->n > 0);
+	kith_sort_by_class(in->query, in->n, c, row, start);
 	*queries = 0;
-	for (size_t i = 0, end; i < in->n; i = end) {
-		long double most;
+	for (size_t q = 0; q < c; q++) {
+		const size_t *of = row + start[q], m = start[q + 1] - start[q];
+		const long double most = mean_dcg(in->y, of, m, in->y, k);
 
-		for (end = i; end < in->n && got[end].query == got[i].query;)
-			end++;
-		most = mean_dcg(best + i, end - i, in->y, k);
 		if (most > 0)
-			sum += mean_dcg(got + i, end - i, in->y, k) / most;
-		++*queries;
+			sum += mean_dcg(in->p, of, m, in->y, k) / most;
+		*queries += m > 0;
 	}
 	kith_pool_free(&tmp);
 	return (double)(sum / (long double)*queries);
@@ -286,6 +292,8 @@ kith_scores_find(struct kith_scores *scores, const char *prediction, const struc
 	char *const *name = rows->name.name;
 
 	*scores = (struct kith_scores){.of = prediction};
+	scores->class = kith_new(pool, rows->name.n, sizeof(*scores->class));
+	scores->from = kith_new(pool, rows->name.n, sizeof(*scores->from));
 	for (size_t a = 0; a < 2 && scores->c == 0; a++) {
 		const size_t len = strlen(kind[a]) + strlen(prediction) - STEM + 1;
 		char *prefix = kith_new(pool, len + 1, 1);
@@ -293,15 +301,11 @@ kith_scores_find(struct kith_scores *scores, const char *prediction, const struc
 		sprintf(prefix, "%s%s:", kind[a], prediction + STEM);
 		scores->prefix = prefix;
 		for (size_t j = 0; j < rows->name.n; j++)
-			scores->c += strncmp(name[j], prefix, len) == 0;
-		scores->probabilities = scores->c > 0 && a == 0;
-		scores->class = kith_new(pool, scores->c, sizeof(*scores->class));
-		KITH_NEW_SIZES(pool, scores->c, 1, &scores->from);
-		for (size_t j = 0, h = 0; j < rows->name.n; j++)
 			if (strncmp(name[j], prefix, len) == 0) {
-				scores->class[h] = name[j] + len;
-				scores->from[h++] = j;
+				scores->class[scores->c] = name[j] + len;
+				scores->from[scores->c++] = j;
 			}
+		scores->probabilities = scores->c > 0 && a == 0;
 	}
 }
 
@@ -433,33 +437,18 @@ kith_student_tails(double t, double df)
 void
 kith_score_paired(const long double *d, const double *w, size_t n, struct kith_score_paired *score)
 {
-	long double all = 0, mean = 0, squares = 0, least = INFINITY, most = -INFINITY;
+	const struct spread of = spread_of(d, w, n);
 
-	for (size_t i = 0; i < n; i++) {
-		const long double weight = w ? w[i] : 1;
-
-		all += weight;
-		mean += weight * d[i];
-		if (weight > 0) {
-			least = fminl(least, d[i]);
-			most = fmaxl(most, d[i]);
-		}
-	}
-	assert(all > 0);
-	/* The mean of equal numbers may be off by a rounding. */
-	mean = least == most ? least : mean / all;
-	for (size_t i = 0; i < n; i++)
-		squares += (w ? w[i] : 1) * (d[i] - mean) * (d[i] - mean);
 	*score = (struct kith_score_paired){
-	    .difference = (double)mean, .df = (double)(all - 1), .t = NAN, .p = NAN};
-	if (all <= 1)
+	    .difference = (double)of.mean, .df = (double)(of.all - 1), .t = NAN, .p = NAN};
+	if (of.all <= 1)
 		return;
-	if (least == most) {
-		score->t = mean == 0 ? 0 : (double)copysignl(INFINITY, mean);
-		score->p = mean == 0;
+	if (of.equal) {
+		score->t = of.mean == 0 ? 0 : (double)copysignl(INFINITY, of.mean);
+		score->p = of.mean == 0;
 		return;
 	}
-	score->t = (double)(mean / sqrtl(squares / (all - 1) / all));
+	score->t = (double)(of.mean / sqrtl(of.squares / (of.all - 1) / of.all));
 	score->p = kith_student_tails(score->t, score->df);
 }
 
@@ -537,7 +526,7 @@ static double
 add_ranks(const double *x, size_t k, double *rank)
 {
 	struct kith_pool tmp = {0};
-	const struct place *place = sort(NULL, x, k, &tmp);
+	const struct kith_ranked *place = sort(x, NULL, k, &tmp);
 	double ties = 0;
 
 	for (size_t j = 0, end; j < k; j = end) {
@@ -550,7 +539,7 @@ add_ranks(const double *x, size_t k, double *rank)
 		tied = (double)(end - j);
 		ties += tied * tied * tied - tied;
 		for (size_t h = j; h < end; h++)
-			rank[place[h].row] += ((double)(j + end) + 1) / 2;
+			rank[place[h].of] += ((double)(j + end) + 1) / 2;
 	}
 	kith_pool_free(&tmp);
 	return ties;

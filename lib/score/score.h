@@ -100,8 +100,8 @@ enum { KITH_RELEVANCE_MOST = 1000 }; /* its gain fits a double */
  * over the queries, in which one without a row of y > 0 counts as 0; *queries is
  * their number.
  *
- * query[i] is a number that rows of one query share; y in
- * 0..KITH_RELEVANCE_MOST; n >= 1, k >= 1.  Time O(n log n).
+ * query[i] is a number from 0 that rows of one query share (NULL: all rows do), y is in
+ * 0..KITH_RELEVANCE_MOST; n >= 1, k >= 1.  Time O(n log n), and memory for the largest query[i].
  */
 struct kith_score_ranking {
 	const double *y, *p;
