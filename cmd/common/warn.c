@@ -111,7 +111,7 @@ kith_warn_scales(const struct kith_table *t, const size_t *column, double factor
 	if (!kith_warns())
 		return;
 	m = kith_new(&tmp, p, sizeof(*m));
-	kith_moments_of(t->X.v, t->X.n, p, NULL, p, m);
+	kith_moments_of(&t->X, NULL, p, NULL, m);
 	for (size_t j = 0; j < p; j++) {
 		const long double s = sqrtl(m[j].sum2 / (long double)t->X.n);
 

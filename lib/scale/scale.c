@@ -2,6 +2,7 @@
 #include "scale/scale.h"
 
 #include "base/num.h"
+#include "la/mat.h"
 #include "table/roles.h"
 #include "table/unit.h"
 #include "text/columns.h"
@@ -242,7 +243,8 @@ moments(const struct kith_frame *f)
 		if (f->kind[c] == KITH_AS_NUMBER)
 			column[n++] = c;
 	if (n > 0 && f->n > 0)
-		kith_moments_of(&f->v->x, f->n, f->rows.name.n, column, n, m);
+		kith_moments_of(
+		    &(struct kith_mat){f->n, f->rows.name.n, &f->v->x}, column, n, NULL, m);
 	return m;
 }
 

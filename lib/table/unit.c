@@ -141,37 +141,39 @@ kith_range_check(const struct kith_mat *X, const struct kith_origin *from, struc
 const char *const kith_unit_words[] = {"none", "zscore", "minmax"};
 
 void
-kith_moments_of(
-    const double *v, size_t n, size_t p, const size_t *column, size_t c, struct kith_moments *m)
+kith_moments_of(const struct kith_mat *X, const size_t *column, size_t c, const double *w,
+    struct kith_moments *m)
 {
 	for (size_t j = 0; j < c; j++)
 		m[j] = (struct kith_moments){.min = INFINITY, .max = -INFINITY};
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < X->n; i++)
 		for (size_t j = 0; j < c; j++) {
-			const double x = v[i * p + (column ? column[j] : j)];
+			const double x = kith_row(X, i)[column ? column[j] : j];
+			const long double weight = w ? w[i] : 1;
 
-			if (isnan(x))
+			if (isnan(x) || !(weight > 0))
 				continue;
 			m[j].n++;
-			m[j].mean += x;
+			m[j].weight += weight;
+			m[j].mean += weight * x;
 			m[j].min = kith_lesser(x, m[j].min);
 			m[j].max = kith_larger(x, m[j].max);
 		}
 	for (size_t j = 0; j < c; j++)
-		m[j].mean /= (long double)(m[j].n + !m[j].n);
-	for (size_t i = 0; i < n; i++)
+		m[j].mean /= m[j].weight + !m[j].n;
+	for (size_t i = 0; i < X->n; i++)
 		for (size_t j = 0; j < c; j++) {
-			const double x = v[i * p + (column ? column[j] : j)];
-			const long double d = x - m[j].mean;
+			const double x = kith_row(X, i)[column ? column[j] : j];
+			const long double weight = w ? w[i] : 1, d = x - m[j].mean;
 
-			if (isnan(x))
+			if (isnan(x) || !(weight > 0))
 				continue;
-			m[j].rest += d;
-			m[j].sum2 += d * d;
+			m[j].rest += weight * d;
+			m[j].sum2 += weight * d * d;
 		}
 	/* Two passes, and what rounding left of the sum that should be 0. */
 	for (size_t j = 0; j < c; j++)
-		m[j].sum2 -= m[j].rest * m[j].rest / (long double)(m[j].n + !m[j].n);
+		m[j].sum2 -= m[j].rest * m[j].rest / (m[j].weight + !m[j].n);
 }
 
 int
@@ -244,7 +246,7 @@ kith_unit_fit(int method, const struct kith_mat *X, const struct kith_origin *fr
 	unit->method = method;
 	unit->p = X->p;
 	KITH_NEW_REALS(pool, X->p, 1, &unit->center, &unit->scale);
-	kith_moments_of(X->v, X->n, X->p, NULL, X->p, m);
+	kith_moments_of(X, NULL, X->p, NULL, m);
 	for (size_t j = 0; got == 0 && j < X->p; j++)
 		if (kith_unit_column(&m[j], &how, &unit->center[j], &unit->scale[j]))
 			got = kith_fail_at(err, EX_DATAERR, from->file, 0,
@@ -263,7 +265,7 @@ kith_unit_others_new(int method, const struct kith_mat *X, struct kith_pool *poo
 	struct kith_unit_others o = {X, method, kith_new(pool, p, sizeof(*o.all)), NULL, NULL};
 
 	KITH_NEW_REALS(pool, p, 1, &o.min, &o.max);
-	kith_moments_of(X->v, X->n, p, NULL, p, o.all);
+	kith_moments_of(X, NULL, p, NULL, o.all);
 	for (size_t j = 0; j < p; j++) {
 		bool least = false, largest = false; /* whether one row of them was left out */
 
@@ -295,7 +297,7 @@ leave_out(const struct kith_unit_others *o, size_t i, size_t j, struct kith_mome
 	const long double n = (long double)X->n, d = x - all->mean, rest = all->rest - d;
 	const long double square = d * d + rest * rest / (n - 1) - all->rest * all->rest / n;
 	struct kith_pool tmp = {0};
-	double *others;
+	struct kith_mat others;
 
 	m->n = X->n - 1;
 	m->min = x == all->min ? o->min[j] : all->min;
@@ -304,11 +306,11 @@ leave_out(const struct kith_unit_others *o, size_t i, size_t j, struct kith_mome
 	m->sum2 = all->sum2 - square;
 	if (o->method == KITH_UNIT_MINMAX || square <= all->sum2 / 2)
 		return;
-	others = kith_new(&tmp, X->n, sizeof(*others));
+	others = kith_mat_new(&tmp, X->n - 1, 1);
 	for (size_t r = 0, at = 0; r < X->n; r++)
 		if (r != i)
-			others[at++] = kith_row(X, r)[j];
-	kith_moments_of(others, X->n - 1, 1, NULL, 1, m);
+			others.v[at++] = kith_row(X, r)[j];
+	kith_moments_of(&others, NULL, 1, NULL, m);
 	kith_pool_free(&tmp);
 }
 

@@ -93,21 +93,22 @@ enum { KITH_UNIT_NONE, KITH_UNIT_ZSCORE, KITH_UNIT_MINMAX };
 #define KITH_UNIT_WORDS "none|zscore|minmax"
 extern const char *const kith_unit_words[3];
 
-/* Mean, deviation and range of a column, NaN left out. */
+/* Mean, deviation and range of a column of rows with weights w, NaN left out. */
 struct kith_moments {
-	size_t n;
-	long double mean; /* but for rounding */
-	long double rest; /* sum of x - mean, which rounding of the mean leaves */
-	long double sum2; /* sum of the squared deviations from the mean + rest / n */
+	size_t n;           /* rows of w > 0 */
+	long double weight; /* sum of w */
+	long double mean;   /* but for rounding */
+	long double rest;   /* sum of w (x - mean), which rounding of the mean leaves */
+	long double sum2;   /* sum of w (x - mean - rest / weight)^2 */
 	double min, max;
 };
 
 /*
- * Of c columns, the j-th at v[column[j]] (column NULL: v[j]) in rows of p numbers, into m (c); in
- * two passes over the rows, in long double: no finite data overflow.
+ * Of c columns of X, column[j] (NULL: j), into m (c); w are the n weights of the rows (NULL: all are
+ * 1).  In two passes over the rows, in long double: no finite data overflow.
  */
-void kith_moments_of(
-    const double *v, size_t n, size_t p, const size_t *column, size_t c, struct kith_moments *m);
+void kith_moments_of(const struct kith_mat *X, const size_t *column, size_t c, const double *w,
+    struct kith_moments *m);
 
 /* How a column is scaled. */
 struct kith_unit_how {

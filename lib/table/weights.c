@@ -12,6 +12,7 @@
 #include "base/num.h"
 #include "base/pool.h"
 #include "base/sort.h"
+#include "la/vec.h"
 #include "table/table.h"
 #include "table/unit.h"
 #include "text/out.h"
@@ -77,6 +78,12 @@ struct entry {
 	double w;
 };
 
+/* A learner of an ensemble, or a step of a path. */
+struct member {
+	size_t number;
+	double value[2]; /* alpha and sigma, or theta or lambda2 */
+};
+
 struct reader {
 	struct kith_rows rows;
 	const struct kith_names *feature;
@@ -84,14 +91,14 @@ struct reader {
 	bool ensemble, path, full;
 	enum kith_metric_kind kind;
 	/* Columns, rows.name.n where there is none; member: of "step" or "learner". */
-	size_t first, second, weight, member, alpha, sigma, parameter;
+	size_t first, second, weight, member;
+	size_t shared[2];          /* the columns of value[] of a member */
+	struct kith_weights *into; /* what is read */
 	struct entry *entry;
 	size_t n, room;
-	const char *varied; /* the name of the column `parameter` */
 	struct kith_names member_text;
-	struct kith_learner *learner; /* ensemble: member_text.n */
-	struct kith_step *step;       /* path: member_text.n */
-	size_t member_room, negatives;
+	struct member *of; /* member_text.n, of an ensemble or path */
+	size_t member_room;
 	struct kith_pool *pool, *tmp;
 };
 
@@ -103,7 +110,7 @@ find_columns(struct reader *in, struct kith_err *err)
 	const size_t absolute = kith_names_find(name, "weight_abs");
 	const size_t feature = kith_names_find(name, "feature");
 	const size_t learner = kith_names_find(name, "learner");
-	const char *lacks;
+	const char *lacks, *varied;
 	bool matrix;
 
 	in->first = kith_names_find(name, "feature1");
@@ -126,14 +133,19 @@ find_columns(struct reader *in, struct kith_err *err)
 		in->kind = square < none ? KITH_SQUARED_MATRIX : KITH_ABSOLUTE_MATRIX;
 	else
 		in->kind = square < none ? KITH_SQUARED : KITH_ABSOLUTE;
-	in->alpha = kith_names_find(name, "alpha");
-	in->sigma = kith_names_find(name, "sigma");
-	in->ensemble = in->how & KITH_WEIGHTS_ENSEMBLE && in->alpha < none && in->sigma < none &&
-	    learner < none;
+	in->shared[0] = kith_names_find(name, "alpha");
+	in->shared[1] = kith_names_find(name, "sigma");
+	in->ensemble = in->how & KITH_WEIGHTS_ENSEMBLE && in->shared[0] < none &&
+	    in->shared[1] < none && learner < none;
 	in->member = in->ensemble ? none : kith_names_find(name, "step");
-	in->varied = kith_names_find(name, "theta") < none ? "theta" : "lambda2";
-	in->parameter = kith_names_find(name, in->varied);
-	in->path = in->how & KITH_WEIGHTS_PATH && in->member < none && in->parameter < none;
+	varied = kith_names_find(name, "theta") < none ? "theta" : "lambda2";
+	in->path = in->how & KITH_WEIGHTS_PATH && in->member < none &&
+	    kith_names_find(name, varied) < none;
+	if (in->path) {
+		in->into->parameter = varied;
+		in->shared[0] = kith_names_find(name, varied);
+		in->shared[1] = none;
+	}
 	if (in->member == none)
 		in->member = learner;
 	return 0;
@@ -166,39 +178,25 @@ read_member(struct reader *in, size_t *member, struct kith_err *err)
 	const char *text = kith_rec_cell(&in->rows.rec, in->member)->s;
 	const char *name = in->rows.name.name[in->member];
 	const size_t before = in->member_text.n;
-	bool first;
+	struct member *m;
 
 	*member = kith_names_add(&in->member_text, text, in->tmp);
-	first = *member == before;
-	if (in->path) {
-		struct kith_step *s;
-
-		in->step = kith_more(
-		    in->pool, in->step, *member, &in->member_room, sizeof(*in->step));
-		s = &in->step[*member];
-		if (kith_parse_size(text, &s->number))
-			return kith_rows_fail(
-			    &in->rows, in->member, err, "not a count: " KITH_CELL, text);
-		return read_shared(in, in->parameter, &s->parameter, first, err);
-	}
-	if (in->ensemble) {
-		struct kith_learner *l;
-
-		in->learner = kith_more(
-		    in->pool, in->learner, *member, &in->member_room, sizeof(*in->learner));
-		l = &in->learner[*member];
-		l->number = *member + 1;
-		return read_shared(in, in->alpha, &l->alpha, first, err) ||
-			read_shared(in, in->sigma, &l->sigma, first, err)
-		    ? -1
-		    : 0;
-	}
-	return *member == 0
-	    ? 0
-	    : kith_rows_fail(&in->rows, in->member, err,
-		  "several of them: " KITH_CELL " and " KITH_CELL " (choose one, with awk?%s)",
-		  in->member_text.name[0], text,
-		  strcmp(name, "learner") == 0 ? " knnclf --vote expected?" : "");
+	if (!in->path && !in->ensemble && *member > 0)
+		return kith_rows_fail(&in->rows, in->member, err,
+		    "several of them: " KITH_CELL " and " KITH_CELL " (choose one, with awk?%s)",
+		    in->member_text.name[0], text,
+		    strcmp(name, "learner") == 0 ? " knnclf --vote expected?" : "");
+	if (!in->path && !in->ensemble)
+		return 0;
+	in->of = kith_more(in->tmp, in->of, *member, &in->member_room, sizeof(*in->of));
+	m = &in->of[*member];
+	m->number = *member + 1;
+	if (in->path && kith_parse_size(text, &m->number))
+		return kith_rows_fail(&in->rows, in->member, err, "not a count: " KITH_CELL, text);
+	for (size_t a = 0; a < 2 && in->shared[a] < in->rows.name.n; a++)
+		if (read_shared(in, in->shared[a], &m->value[a], *member == before, err))
+			return -1;
+	return 0;
 }
 
 static int
@@ -225,7 +223,7 @@ read_weight(struct reader *in, struct entry *e, struct kith_err *err)
 	if (!(vector && in->how & KITH_WEIGHTS_CLIP))
 		return kith_rows_fail(t, in->weight, err, "negative%s: " KITH_CELL,
 		    vector ? "" : " on the diagonal", kith_rec_cell(&t->rec, in->weight)->s);
-	in->negatives++;
+	in->into->needs.negatives++;
 	e->w = 0;
 	return 0;
 }
@@ -253,9 +251,9 @@ add_entry(struct reader *in, struct kith_err *err)
 	return 0;
 }
 
-/* Step 3: at[j] becomes the number of feature j among the p that have an entry, weights->column. */
+/* Step 3: at[j] becomes the number of feature j among the p that have an entry, into->column. */
 static size_t
-number_features(const struct reader *in, size_t *at, struct kith_weights *weights)
+number_features(const struct reader *in, size_t *at)
 {
 	const size_t all = in->feature->n;
 	bool *named = kith_new(in->tmp, all, sizeof(*named));
@@ -263,24 +261,24 @@ number_features(const struct reader *in, size_t *at, struct kith_weights *weight
 
 	for (size_t e = 0; e < in->n; e++)
 		named[in->entry[e].i] = named[in->entry[e].j] = true;
-	weights->column = kith_new(in->pool, all, sizeof(*weights->column));
+	in->into->column = kith_new(in->pool, all, sizeof(*in->into->column));
 	for (size_t j = 0; j < all; j++)
 		if (named[j]) {
 			at[j] = p;
-			weights->column[p++] = j;
+			in->into->column[p++] = j;
 		}
 	return p;
 }
 
-/* Step 4. */
+/* Step 4: the metric of each member, with its number and what belongs to it. */
 static int
-fill(struct reader *in, struct kith_weights *weights, struct kith_err *err)
+fill(struct reader *in, struct kith_err *err)
 {
+	struct kith_weights *into = in->into;
 	const bool matrix = kith_metric_is_matrix(in->kind);
-	const size_t members = in->ensemble || in->path ? in->member_text.n : 1,
-		     all = in->feature->n;
+	const size_t members = in->of ? in->member_text.n : 1, all = in->feature->n;
 	size_t *at = kith_new(in->tmp, all, sizeof(*at));
-	const size_t p = matrix ? number_features(in, at, weights) : all, row = matrix ? p : 1;
+	const size_t p = matrix ? number_features(in, at) : all, row = matrix ? p : 1;
 	double **w = kith_new(in->tmp, members, sizeof(*w));
 	bool **named = kith_new(in->tmp, members, sizeof(*named)); /* w[h] has this entry */
 
@@ -291,41 +289,59 @@ fill(struct reader *in, struct kith_weights *weights, struct kith_err *err)
 	for (const struct entry *e = in->entry; e < in->entry + in->n; e++) {
 		const size_t i = matrix ? at[e->i] : e->i, j = matrix ? at[e->j] : 0;
 		const size_t here = i * row + j, there = matrix ? j * row + i : here;
+		char *const *name = in->feature->name;
 
 		if (named[e->member][here])
 			return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, e->line,
 			    matrix ? "pair named twice: " KITH_CELL ", " KITH_CELL
 				   : "column \"feature\": named twice: " KITH_CELL,
-			    in->feature->name[e->i], in->feature->name[e->j]);
+			    name[e->i], name[e->j]);
+		if (in->how & KITH_WEIGHTS_SYMMETRIC && named[e->member][there] &&
+		    w[e->member][there] != e->w)
+			return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, 0,
+			    "not symmetric: " KITH_CELL ", " KITH_CELL,
+			    name[e->i < e->j ? e->i : e->j], name[e->i < e->j ? e->j : e->i]);
 		named[e->member][here] = true;
 		w[e->member][here] = e->w;
 		if (!named[e->member][there])
 			w[e->member][there] = e->w;
 	}
-	weights->metric = (struct kith_metric){in->kind, p, w[0]};
-	for (size_t h = 0; h < members; h++)
-		if (in->ensemble)
-			in->learner[h].metric = (struct kith_metric){in->kind, p, w[h]};
-		else if (in->path)
-			in->step[h].metric = (struct kith_metric){in->kind, p, w[h]};
+	into->metric = (struct kith_metric){in->kind, p, w[0]};
+	if (in->ensemble) {
+		into->learners = members;
+		into->learner = kith_new(in->pool, members, sizeof(*into->learner));
+	} else if (in->path && members > 1) {
+		into->steps = members;
+		into->step = kith_new(in->pool, members, sizeof(*into->step));
+	}
+	for (size_t h = 0; h < into->learners; h++)
+		into->learner[h] = (struct kith_learner){
+		    in->of[h].number, in->of[h].value[0], in->of[h].value[1], {in->kind, p, w[h]}};
+	for (size_t h = 0; h < into->steps; h++)
+		into->step[h] = (struct kith_step){
+		    in->of[h].number, in->of[h].value[0], {in->kind, p, w[h]}};
 	return 0;
 }
 
-/* Fails where a matrix has (i, j) and (j, i) of different weights. */
+/* Steps 1 and 2. */
 static int
-check_symmetric(const struct kith_weights *weights, const struct reader *in, struct kith_err *err)
+read_rows(struct reader *in, struct kith_err *err)
 {
-	const size_t p = weights->metric.p;
-	const double *w = weights->metric.w;
+	const struct kith_rec *rec = &in->rows.rec;
+	int got;
 
-	for (size_t i = 0; weights->column && i < p; i++)
-		for (size_t j = i + 1; j < p; j++)
-			if (w[i * p + j] != w[j * p + i])
-				return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, 0,
-				    "not symmetric: " KITH_CELL ", " KITH_CELL,
-				    in->feature->name[weights->column[i]],
-				    in->feature->name[weights->column[j]]);
-	return 0;
+	in->into->needs.file = rec->file;
+	got = find_columns(in, err);
+	for (size_t i = 0; i < rec->notes && got == 0; i++)
+		got = read_note(rec, &rec->note[i], &in->into->needs, err);
+	if (in->ensemble)
+		in->into->needs = (struct kith_needs){.file = rec->file};
+	while (got == 0 && (got = kith_rows_next(&in->rows, err)) > 0)
+		got = add_entry(in, err);
+	if (got == 0 && in->path && in->n == 0)
+		got = kith_fail_at(err, EX_DATAERR, rec->file, 0, "no step has a feature");
+	kith_rows_close(&in->rows);
+	return got;
 }
 
 int
@@ -335,38 +351,16 @@ kith_weights_read(const char *file, const struct kith_names *feature, int how,
 	const char *const files[] = {file, NULL};
 	const struct kith_format format = {0};
 	struct kith_pool tmp = {0};
-	struct reader in = {.feature = feature, .how = how, .pool = pool, .tmp = &tmp};
+	struct reader in = {
+	    .feature = feature, .how = how, .into = weights, .pool = pool, .tmp = &tmp};
 	int got;
 
 	*weights = (struct kith_weights){0};
 	in.full = how & (KITH_WEIGHTS_FULL | KITH_WEIGHTS_SYMMETRIC);
-	if (kith_rows_open(&in.rows, files, &format, &tmp, err)) {
-		kith_pool_free(&tmp);
-		return -1;
-	}
-	weights->needs.file = in.rows.rec.file;
-	got = find_columns(&in, err);
-	for (size_t i = 0; i < in.rows.rec.notes && got == 0; i++)
-		got = read_note(&in.rows.rec, &in.rows.rec.note[i], &weights->needs, err);
-	while (got == 0 && (got = kith_rows_next(&in.rows, err)) > 0)
-		got = add_entry(&in, err);
-	if (got == 0 && in.path && in.n == 0)
-		got = kith_fail_at(err, EX_DATAERR, in.rows.rec.file, 0, "no step has a feature");
-	kith_rows_close(&in.rows);
-	weights->needs.negatives = in.negatives;
-	if (got == 0)
-		got = fill(&in, weights, err);
-	if (got == 0 && how & KITH_WEIGHTS_SYMMETRIC)
-		got = check_symmetric(weights, &in, err);
-	if (in.ensemble) {
-		weights->needs = (struct kith_needs){.file = weights->needs.file};
-		weights->learner = in.learner;
-		weights->learners = in.member_text.n;
-	} else if (in.path && in.member_text.n > 1) {
-		weights->parameter = in.varied;
-		weights->step = in.step;
-		weights->steps = in.member_text.n;
-	}
+	got = kith_rows_open(&in.rows, files, &format, &tmp, err) || read_rows(&in, err) ||
+		fill(&in, err)
+	    ? -1
+	    : 0;
 	kith_pool_free(&tmp);
 	return got;
 }
@@ -414,10 +408,8 @@ normalise_rows(struct kith_table *t, const struct kith_metric *metric, struct ki
 static bool
 has_no_products(const struct kith_table *t)
 {
-	double most = 0;
+	const double most = kith_vec_largest(t->X.n * t->X.p, t->X.v);
 
-	for (size_t i = 0; i < t->X.n * t->X.p; i++)
-		most = fmax(most, fabs(t->X.v[i]));
 	return most > 0 && most < sqrt(DBL_MIN);
 }
 
@@ -456,55 +448,21 @@ kith_weights_spread(const struct kith_weights *weights, double *W, size_t p)
 
 /* ---- Writing ---- */
 
-/* Of a feature: the rows that count, their weights, and weighted sums of x - first. */
-struct sums {
-	size_t n;
-	double
-	    first; /* x of the first row that counts: with it taken off, sums of a constant are 0 */
-	long double w, d, mean, square; /* square: of (x - first - mean)^2 */
-};
-
 double *
 kith_weights_deviations(const struct kith_table *t, struct kith_pool *pool)
 {
-	const size_t n = t->X.n, p = t->X.p;
+	const size_t p = t->X.p;
 	double *sd = kith_new(pool, p, sizeof(*sd));
 	struct kith_pool tmp = {0};
-	struct sums *sums = kith_new(&tmp, p, sizeof(*sums));
+	struct kith_moments *m = kith_new(&tmp, p, sizeof(*m));
 
-	for (size_t i = 0; i < n; i++) {
-		const double w = t->weight ? t->weight[i] : 1;
-
-		for (size_t j = 0; j < p && w > 0; j++) {
-			const double x = kith_row(&t->X, i)[j];
-			struct sums *s = &sums[j];
-
-			if (isnan(x))
-				continue;
-			if (s->n++ == 0)
-				s->first = x;
-			s->w += w;
-			s->d += w * ((long double)x - s->first);
-		}
-	}
-	for (size_t j = 0; j < p; j++)
-		sums[j].mean = sums[j].d / (sums[j].w + !sums[j].n);
-	for (size_t i = 0; i < n; i++) {
-		const double w = t->weight ? t->weight[i] : 1;
-
-		for (size_t j = 0; j < p && w > 0; j++) {
-			const double x = kith_row(&t->X, i)[j];
-			const long double d = (long double)x - sums[j].first - sums[j].mean;
-
-			if (!isnan(x))
-				sums[j].square += w * d * d;
-		}
-	}
+	kith_moments_of(&t->X, NULL, p, t->weight, m);
 	for (size_t j = 0; j < p; j++) {
-		const long double count = (long double)sums[j].n;
+		const long double n = (long double)m[j].n;
 
-		sd[j] = count < 2 ? 0
-				  : (double)sqrtl(count / (count - 1) * sums[j].square / sums[j].w);
+		/* sd_j^2 = n / (n - 1) sum_i w_i (x_ij - mean_j)^2 / sum_i w_i */
+		if (m[j].n > 1 && m[j].min < m[j].max)
+			sd[j] = (double)sqrtl(n / (n - 1) * m[j].sum2 / m[j].weight);
 		if (t->text && t->text[j])
 			sd[j] = NAN;
 	}

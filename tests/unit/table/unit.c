@@ -94,7 +94,7 @@ test_moments(void)
 			x[i * P + j] = j == 2 ? NAN
 			    : i % 7 == j      ? NAN
 					      : 1e6 + (double)(i * i % 1009);
-	kith_moments_of(x, N, P, of, 3, m);
+	kith_moments_of(&(struct kith_mat){N, P, x}, of, 3, NULL, m);
 	for (size_t k = 0; k < 2; k++) {
 		double least = INFINITY, most = -INFINITY;
 		long double mean = 0, sum2 = 0;
