@@ -158,20 +158,29 @@ kith_chol_delete(struct kith_chol *chol, size_t i)
 	chol->n = n - 1;
 }
 
-/* ---- kith_chol_factor() ---- */
-
-/*
- * Copies rows and columns of A into R, and factors them by blocks, up to the first row whose pivot
- * is too small.  Returns that row: rows before the returned row have all columns, later rows are 0.
- */
-static size_t
-factor_blocks(
-    struct kith_chol *chol, const double *A, size_t ld, const size_t *index, size_t n, double least)
+/* Takes row and column i out of A, n x n, whose rows before i are rows of the factor. */
+static void
+leave_out(struct kith_chol *chol, size_t i, size_t n)
 {
-	struct kith_pool tmp = {0};
-	double *packed = kith_new(&tmp, n + 4, KITH_CHOL_BLOCK * sizeof(*packed));
-	size_t stop;
+	drop_column(chol, i, i, n);
+	for (size_t r = i; r + 1 < n; r++) {
+		double *row = chol->R + r * chol->ld;
 
+		memcpy(row + r, row + chol->ld + r + 1, (n - r - 1) * sizeof(*row));
+		row[n - 1] = 0;
+		chol->pivot[r] = chol->pivot[r + 1];
+	}
+	memset(chol->R + (n - 1) * chol->ld, 0, n * sizeof(*chol->R));
+}
+
+size_t
+kith_chol_factor(
+    struct kith_chol *chol, const double *A, size_t ld, size_t *index, size_t n, double least)
+{
+	const struct kith_chol_kernels *kernel = kith_chol_kernels_at_level();
+
+	assert(n <= chol->most);
+	kith_chol_clear(chol);
 	for (size_t i = 0; i < n; i++) {
 		const double *from = A + index[i] * ld;
 		double *row = chol->R + i * chol->ld;
@@ -180,52 +189,16 @@ factor_blocks(
 			row[j] = from[index[j]];
 		chol->pivot[i] = row[i];
 	}
-	stop = kith_chol_kernels_at_level()->factor(chol, n, least, packed);
-	for (size_t i = stop; i < n; i++)
-		memset(chol->R + i * chol->ld, 0, chol->ld * sizeof(*chol->R));
-	kith_pool_free(&tmp);
-	return stop;
-}
+	for (size_t k = 0, i = 0; k < n; k = i) {
+		size_t end = k + KITH_CHOL_BLOCK < n ? k + KITH_CHOL_BLOCK : n;
 
-/* Makes row `held` of R; false where its pivot is too small. */
-static bool
-factor_row(struct kith_chol *chol, const double *from, const size_t *index, size_t held, size_t n,
-    double least)
-{
-	double *row = chol->R + held * chol->ld, rest;
-
-	memset(chol->room + kith_chol_whole(held), 0,
-	    (chol->ld - kith_chol_whole(held)) * sizeof(*row));
-	for (size_t j = held; j < n; j++)
-		chol->room[j] = from[index[j]];
-	kith_chol_kernels_at_level()->reduce_room(chol, held, n);
-	rest = chol->room[held];
-	if (!(rest > least * from[index[held]]))
-		return false;
-	set_pivot(chol, held, sqrt(rest));
-	for (size_t j = held + 1; j < n; j++)
-		row[j] = chol->room[j] * chol->inverse[held];
-	return true;
-}
-
-size_t
-kith_chol_factor(
-    struct kith_chol *chol, const double *A, size_t ld, size_t *index, size_t n, double least)
-{
-	size_t held = 0;
-
-	assert(n <= chol->most);
-	kith_chol_clear(chol);
-	if (n >= KITH_CHOL_BLOCK)
-		held = factor_blocks(chol, A, ld, index, n, least);
-	while (held < n) {
-		if (factor_row(chol, A + index[held] * ld, index, held, n, least)) {
-			held++;
-			continue;
+		while ((i = kernel->panel(chol, n, k, i, end, least)) < end) {
+			leave_out(chol, i, n);
+			n--;
+			memmove(index + i, index + i + 1, (n - i) * sizeof(*index));
+			end = end < n ? end : n;
 		}
-		drop_column(chol, held, held, n);
-		n--;
-		memmove(index + held, index + held + 1, (n - held) * sizeof(*index));
+		kernel->reduce(chol, n, k, end);
 	}
 	chol->n = n;
 	return n;

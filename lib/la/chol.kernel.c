@@ -179,67 +179,37 @@ take_off(const double *R, size_t ld, size_t rows, size_t i, size_t first, size_t
 	}
 }
 
-static void
-reduce_room(const struct kith_chol *chol, size_t i, size_t n)
-{
-	take_off(chol->R, chol->ld, i, i, kith_chol_whole(i), n, chol->room);
-}
-
 /*
- * Rows of A become rows of R by blocks of BLOCK rows, k .. end-1:
+ * Rows of A become rows of R by blocks of BLOCK rows, k .. end-1 of n:
  *
- *  1. make_panel(): rows i of the block, R_ij = (A_ij - sum_r R_ri R_rj) / R_ii.
- *  2. reduce_rest(): A_ij -= sum_r R_ri R_rj for the rows i below, r in the block.
+ *  1. panel(): rows i of the block, R_ij = (A_ij - sum_r R_ri R_rj) / R_ii.
+ *  2. reduce(): A_ij -= sum_r R_ri R_rj for the rows i below, r in the block.
  */
-struct factoring {
-	const struct kith_chol *chol;
-	size_t n; /* rows and columns */
-	double least;
-	double *packed; /* BLOCK x FOUR for each four rows below */
-};
-
-/* Step 1; the row whose pivot is too small, or the end of the block. */
 static size_t
-make_panel(const struct factoring *f, size_t k, size_t end)
+panel(const struct kith_chol *chol, size_t n, size_t k, size_t i, size_t end, double least)
 {
-	const struct kith_chol *chol = f->chol;
 	const size_t ld = chol->ld;
 
-	for (size_t i = k; i < end; i++) {
+	for (; i < end; i++) {
 		const size_t first = kith_chol_whole(i);
 		double *row = chol->R + i * ld;
 
-		take_off(chol->R + k * ld, ld, i - k, i, first, f->n, row);
-		if (!(row[i] > f->least * chol->pivot[i]))
+		take_off(chol->R + k * ld, ld, i - k, i, first, n, row);
+		if (!(row[i] > least * chol->pivot[i]))
 			return i;
 		chol->pivot[i] = sqrt(row[i]);
 		chol->inverse[i] = 1 / chol->pivot[i];
 		for (size_t j = first; j <= i; j++)
 			row[j] = 0;
-		for (size_t j = first; j < f->n; j += KITH_W)
+		for (size_t j = first; j < n; j += KITH_W)
 			kith_vd_store(row + j, kith_vd_load(row + j) * chol->inverse[i]);
 	}
 	return end;
 }
 
-/* R_ri for each four i below the block, side by side. */
-static void
-pack(const struct factoring *f, size_t k, size_t end)
-{
-	const size_t ld = f->chol->ld;
-
-	for (size_t i = end; i < f->n; i += FOUR)
-		for (size_t r = k; r < end; r++) {
-			const double *from = f->chol->R + r * ld + i;
-			double *to = f->packed + ((i - end) * BLOCK + (r - k) * FOUR);
-
-			memcpy(to, from, FOUR * sizeof(*to));
-		}
-}
-
-/* Rows i .. i+3 of the columns j .. j+WIDE-1; V has those of the block. */
+/* A[q] -= sum_r P_rq V_r for FOUR rows A[q] of WIDE numbers; rows of P are ld apart. */
 KITH_ALWAYS void
-reduce_tile(const double *P, kith_vd (*V)[VECTORS], size_t rows, double *const A[FOUR])
+reduce_tile(const double *P, size_t ld, kith_vd (*V)[VECTORS], size_t rows, double *const A[FOUR])
 {
 	kith_vd s[FOUR][VECTORS];
 
@@ -254,7 +224,7 @@ reduce_tile(const double *P, kith_vd (*V)[VECTORS], size_t rows, double *const A
 		for (size_t q = 0; q < FOUR; q++) {
 #pragma GCC unroll 2
 			for (size_t h = 0; h < VECTORS; h++)
-				s[q][h] -= P[r * FOUR + q] * V[r][h];
+				s[q][h] -= P[r * ld + q] * V[r][h];
 		}
 	}
 #pragma GCC unroll 4
@@ -265,49 +235,31 @@ reduce_tile(const double *P, kith_vd (*V)[VECTORS], size_t rows, double *const A
 	}
 }
 
-/* Step 2; rows from n on do not count, and go to room. */
+/* Rows from n on do not count, and go to room. */
 static void
-reduce_rest(const struct factoring *f, size_t k, size_t end)
+reduce(const struct kith_chol *chol, size_t n, size_t k, size_t end)
 {
-	const struct kith_chol *chol = f->chol;
 	const size_t ld = chol->ld;
 	kith_vd V[BLOCK][VECTORS];
 
-	for (size_t j = kith_chol_whole(end); j < f->n; j += WIDE) {
+	for (size_t j = kith_chol_whole(end); j < n; j += WIDE) {
 		for (size_t r = k; r < end; r++)
 			for (size_t h = 0; h < VECTORS; h++)
 				V[r - k][h] = kith_vd_load(chol->R + r * ld + j + h * KITH_W);
-		for (size_t i = end; i < f->n && i < j + WIDE; i += FOUR) {
+		for (size_t i = end; i < n && i < j + WIDE; i += FOUR) {
 			double *A[FOUR];
 
 			for (size_t q = 0; q < FOUR; q++)
-				A[q] = i + q < f->n ? chol->R + (i + q) * ld + j : chol->room;
-			reduce_tile(f->packed + (i - end) * BLOCK, V, end - k, A);
+				A[q] = i + q < n ? chol->R + (i + q) * ld + j : chol->room;
+			reduce_tile(chol->R + k * ld + i, ld, V, end - k, A);
 		}
 	}
-}
-
-static size_t
-factor(const struct kith_chol *chol, size_t n, double least, double *packed)
-{
-	const struct factoring f = {chol, n, least, packed};
-	size_t end = 0, stop = 0;
-
-	for (size_t k = 0; k < n && stop == end; k += BLOCK) {
-		end = k + BLOCK < n ? k + BLOCK : n;
-		stop = make_panel(&f, k, end);
-		if (stop < end)
-			break;
-		pack(&f, k, end);
-		reduce_rest(&f, k, end);
-	}
-	return stop;
 }
 
 KITH_TABLE(kith_chol_kernels) = {
     .forward = forward,
     .backward = backward,
     .solve = solve,
-    .reduce_room = reduce_room,
-    .factor = factor,
+    .panel = panel,
+    .reduce = reduce,
 };

@@ -68,13 +68,14 @@ struct kith_chol_kernels {
 	/* Both for 1 to KITH_CHOL_SIDES sides that are 0 before row `first`. */
 	void (*solve)(const struct kith_chol *chol, size_t sides, size_t first, double *x);
 
-	/* room_j -= sum_{r < i} R_ri R_rj for i <= j < n. */
-	void (*reduce_room)(const struct kith_chol *chol, size_t i, size_t n);
+	/* Rows i..end-1 of A, n x n, become rows of its factor, where rows k..i-1 have become so,
+	   and rows before k are taken off; returns the first row whose pivot is too small, or end.
+	   R holds the upper triangle of A, and pivot its diagonal. */
+	size_t (*panel)(
+	    const struct kith_chol *chol, size_t n, size_t k, size_t i, size_t end, double least);
 
-	/* The upper triangle of R, n x n, which holds A, becomes its factor, up to the first row
-	   whose pivot is too small; returns that row, or n.  pivot holds the diagonal of A, packed
-	   (n + 4) KITH_CHOL_BLOCK numbers. */
-	size_t (*factor)(const struct kith_chol *chol, size_t n, double least, double *packed);
+	/* Takes rows k..end-1 of the factor off the rows of A from end on. */
+	void (*reduce)(const struct kith_chol *chol, size_t n, size_t k, size_t end);
 };
 
 KITH_KERNELS(kith_chol_kernels)
