@@ -357,48 +357,45 @@ warn_of_proof(const struct kith_check *check, size_t n)
 	return !proved;
 }
 
-/* Logs how many edges a graph has; of all rows, components and rows without an edge, too. */
+/*
+ * Logs how many edges a graph has; of all rows its components and rows without an edge, too.  Warns
+ * where copies of rows of X make it fall into components of 1 or 2 rows; X NULL: not known.
+ */
 static void
-log_graph(const struct run *run, const struct kith_graph *graph)
+report_graph(const struct run *run, const struct kith_graph *graph, const struct kith_mat *X)
 {
-	size_t edges = 0;
-
-	for (size_t e = graph->start[0]; e < graph->start[graph->m]; e++)
-		edges += graph->w[e] != 0;
-	kith_log_size("edges", edges);
-	if (!run->rows.Z && graph->m == run->to.n && kith_run.verbose) {
-		const struct kith_graph_count c = kith_graph_count(graph, graph->m);
-
-		kith_log_size("components", c.components);
-		kith_log_size("isolated", c.isolated);
-	}
-}
-
-/* Warns where copies of rows make the graph fall into components of 1 or 2 rows. */
-static void
-warn_of_copies(const struct kith_graph *graph, const struct kith_mat *X)
-{
+	const size_t n = run->to.n;
 	struct kith_pool tmp = {0};
-	size_t *parent, *size, *point, *count, components = 0, small = 0, copies = 0;
+	size_t *parent, *size, *point, *count, edges = 0, components = 0, of_size[3] = {0};
+	size_t copies = 0;
 
-	KITH_NEW_SIZES(&tmp, X->n, 1, &parent, &size, &point, &count);
-	for (size_t i = 0; i < X->n; i++)
+	KITH_NEW_SIZES(&tmp, n, 1, &parent, &size, &point, &count);
+	for (size_t i = 0; i < n; i++)
 		parent[i] = i;
 	for (size_t i = 0; i < graph->m; i++)
-		for (size_t e = graph->start[i]; e < graph->start[i + 1]; e++)
-			if (graph->w[e] != 0)
+		for (size_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
+			if (graph->w[e] == 0)
+				continue;
+			edges++;
+			if (!run->rows.Z)
 				kith_sets_join(parent, graph->first + i, graph->to[e]);
-	for (size_t i = 0; i < X->n; i++)
+		}
+	kith_log_size("edges", edges);
+	for (size_t i = 0; i < n; i++)
 		size[kith_sets_first(parent, i)]++;
-	for (size_t i = 0; i < X->n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		components += size[i] > 0;
-		small += size[i] == 1 || size[i] == 2;
+		of_size[size[i] < 3 ? size[i] : 0]++;
 	}
-	if (components > 1 && small > 0) {
+	if (!run->rows.Z && graph->m == n) {
+		kith_log_size("components", components);
+		kith_log_size("isolated", of_size[1]);
+	}
+	if (X && components > 1 && of_size[1] + of_size[2] > 0) {
 		kith_points_find(X, point);
-		for (size_t i = 0; i < X->n; i++)
+		for (size_t i = 0; i < n; i++)
 			count[point[i]]++;
-		for (size_t i = 0; i < X->n; i++) {
+		for (size_t i = 0; i < n; i++) {
 			const size_t first = kith_sets_first(parent, i);
 
 			copies += first == i ? size[i] == 1 && count[point[i]] > 1
@@ -421,9 +418,8 @@ print_graph(struct run *run, const struct kith_graph *graph, const struct kith_e
 {
 	const struct kith_edges_form form = {names_from(run), &run->to, run->errors || of, of};
 
-	log_graph(run, graph);
-	if (!merge && !reference && graph->m == run->to.n)
-		warn_of_copies(graph, &run->known.X);
+	report_graph(
+	    run, graph, !merge && !reference && graph->m == run->to.n ? &run->known.X : NULL);
 	return kith_edges_write(graph, &form, kith_output(), out, err);
 }
 
@@ -479,14 +475,15 @@ run_local(struct run *run, struct kith_out *out, struct kith_err *err)
 
 	if (kith_nnk(&run->rows, &run->how, &nnk, &run->pool, err))
 		return -1;
+	if (edges_file)
+		return kith_check_write(nnk.proof, KITH_NNK_CHECKS, kith_output(), out, err);
 	warn_of_kernels(nnk.flat, nnk.lost);
-	if (is_gaussian() && nnk.sigma > 0) {
+	if (is_gaussian() && nnk.sigma > 0)
 		kith_log_real("sigma", nnk.sigma);
-	}
 	kith_log_search(&nnk.search);
 	kith_log_real("residual", nnk.residual);
 	if (method == KITH_NNK)
-		status = warn_of_proof(nnk.proof, 2);
+		status = warn_of_proof(nnk.proof, KITH_NNK_CHECKS);
 	else if (nnk.residual > traits()->exact) {
 		kith_warn("worst KKT residual %g: weights may be off", nnk.residual);
 		status = 1;
@@ -496,26 +493,31 @@ run_local(struct run *run, struct kith_out *out, struct kith_err *err)
 	return print_lists(run, &nnk.graph, of.how ? &of : NULL, out, err) ? -1 : status;
 }
 
+/* Prints the graph of method smooth; with --check the verdict on `claim`. */
 static int
-run_smooth(struct run *run, struct kith_out *out, struct kith_err *err)
+run_smooth(
+    struct run *run, const struct kith_graph *claim, struct kith_out *out, struct kith_err *err)
 {
-	struct kith_check proof[KITH_SMOOTH_CHECKS];
+	struct kith_check proof[1 + KITH_SMOOTH_CHECKS] = {{"candidate", 0, 0}};
 	struct kith_smooth smooth;
-	double worst;
 	size_t steps;
 
 	if (kith_smooth_pairs(&run->rows, k, run->how.given, &smooth, &run->pool, err))
 		return -1;
+	if (claim) {
+		proof->value = (double)kith_pairs_fill(claim, &smooth.pairs);
+		kith_smooth_check(&smooth, proof + 1);
+		return kith_check_write(proof, 1 + KITH_SMOOTH_CHECKS, kith_output(), out, err);
+	}
 	steps = kith_smooth_solve(&smooth, threads);
-	kith_smooth_check(&smooth, proof);
-	worst = fmax(proof[1].value, proof[2].value);
+	kith_smooth_check(&smooth, proof + 1);
 	kith_log_real("theta", smooth.theta);
 	kith_log_size("steps", steps);
-	kith_log_real("residual", worst);
+	kith_log_real("residual", fmax(proof[2].value, proof[3].value));
 	kith_pairs_roots(&smooth.pairs);
 	if (print_graph(run, &smooth.pairs, NULL, out, err))
 		return -1;
-	return warn_of_proof(proof, KITH_SMOOTH_CHECKS);
+	return warn_of_proof(proof + 1, KITH_SMOOTH_CHECKS);
 }
 
 static int
@@ -547,29 +549,18 @@ run_rows(struct run *run, struct kith_out *out, struct kith_err *err)
 	const char *const files[] = {edges_file, NULL};
 	const struct kith_edges_how due = {
 	    .from = names_from(run), .to = &run->to, .weights = true};
-	struct kith_check check[KITH_NNK_CHECKS];
-	struct kith_smooth smooth;
 	struct kith_graph edges;
 
-	if (edges_file && kith_edges_read(files, &due, &edges, &run->pool, err))
-		return -1;
-	if (!edges_file && method == KITH_NNK_SMOOTH)
-		return run_smooth(run, out, err);
-	if (!edges_file && method == KITH_NNK_AEW)
-		return run_aew(run, out, err);
-	if (!edges_file)
-		return run_local(run, out, err);
-	if (method == KITH_NNK) {
-		if (kith_nnk_check(&run->rows, &run->how, &edges, check, err))
+	if (edges_file) {
+		if (kith_edges_read(files, &due, &edges, &run->pool, err))
 			return -1;
-		return kith_check_write(check, KITH_NNK_CHECKS, kith_output(), out, err);
+		run->how.claim = &edges;
 	}
-	if (kith_smooth_pairs(&run->rows, k, run->how.given, &smooth, &run->pool, err))
-		return -1;
-	check[0] = (struct kith_check){
-	    "candidate", (double)kith_pairs_fill(&edges, &smooth.pairs), 0};
-	kith_smooth_check(&smooth, check + 1);
-	return kith_check_write(check, 1 + KITH_SMOOTH_CHECKS, kith_output(), out, err);
+	if (method == KITH_NNK_SMOOTH)
+		return run_smooth(run, run->how.claim, out, err);
+	if (method == KITH_NNK_AEW)
+		return run_aew(run, out, err);
+	return run_local(run, out, err);
 }
 
 /* Sets the method to that of a shard. */

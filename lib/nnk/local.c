@@ -3,8 +3,9 @@
  * The local methods, row by row.
  *
  * 1. Find the candidates of all rows, and the bandwidth.
- * 2. For each row: build and solve its problem (nnk/problem.c); set tiny weights to 0; where
- *    rounding may matter, ask the judge (nnk/check.c).
+ * 2. For each row: build and solve its problem (nnk/problem.c), and set tiny weights to 0; or read
+ *    its weights from a claimed graph.  The judge (nnk/check.c) is asked of claims, and where
+ *    rounding may matter.
  * 3. Collect the lists as a graph.
  */
 #include "nnk/nnk.h"
@@ -17,6 +18,7 @@
 #include "nnk/problem.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -25,8 +27,9 @@ enum { BLOCK = 64 }; /* rows of a block of work */
 
 /* ---- Candidates, from a search or from given lists, and the bandwidth ---- */
 
-double
-kith_bandwidth(double sigma, const struct kith_neighbour *nn, size_t n)
+/* The bandwidth of a row with n candidates nn: sigma, or where this is 0 the row's own. */
+static double
+bandwidth_of(double sigma, const struct kith_neighbour *nn, size_t n)
 {
 	return sigma > 0 || n == 0 ? sigma : kith_sigma_local(nn, n);
 }
@@ -145,7 +148,8 @@ kith_candidates_find(const struct kith_nnk_rows *rows, const struct kith_candida
 struct worker {
 	struct kith_problem *problem;
 	struct kith_judge *judge; /* nnk */
-	double residual, worst[2];
+	double residual;
+	double proof[KITH_NNK_CHECKS];
 	size_t lost;
 };
 
@@ -159,65 +163,96 @@ struct job {
 	double *J;             /* m */
 };
 
+/* Sets the weights w of the n candidates nn of row i by its problem; they may be tiny. */
 static void
-solve_row(struct job *job, struct worker *worker, size_t i)
+solve_row(struct job *job, struct worker *worker, size_t i, struct kith_neighbour *nn, double sigma)
 {
 	const struct kith_nnk_how *how = job->how;
 	const double *q = kith_row(&job->candidates.rows, i);
 	const size_t n = job->count[i];
-	struct kith_neighbour *nn = job->candidates.nn + job->candidates.start[i];
-	double *w = job->w + job->candidates.start[i], most = 0;
-	const double sigma = kith_bandwidth(job->candidates.sigma, nn, n);
+	double *w = job->w + job->candidates.start[i];
 	struct kith_problem *it = worker->problem;
-	const bool plain = how->method == KITH_NNK_KNN || how->method == KITH_NNK_RADIUS;
-	const bool underflow = how->kernel == KITH_KERN_GAUSSIAN &&
-	    kith_nnk_traits[how->method].kernel && !(how->eta > 0);
 
-	if (plain)
+	if (how->method == KITH_NNK_KNN || how->method == KITH_NNK_RADIUS) {
 		job->J[i] = kith_problem_kernels(it, q, nn, n, sigma, w);
-	else if (how->all)
+		return;
+	}
+	if (how->all)
 		kith_problem_build_all(
 		    it, q, job->rows->Z ? SIZE_MAX : job->rows->first + i, sigma);
 	else
 		kith_problem_build(it, q, nn, n, sigma);
-	if (!plain) {
-		kith_problem_solve(it);
-		job->J[i] = it->J;
-		worker->residual = fmax(worker->residual, it->residual);
+	kith_problem_solve(it);
+	job->J[i] = it->J;
+	worker->residual = fmax(worker->residual, it->residual);
+	for (size_t j = 0; j < n && !how->all; j++)
+		w[j] = it->factor * it->t[j];
+	for (size_t s = 0; s < it->n_atoms && how->all; s++) { /* the atoms become the list */
+		nn[s] = (struct kith_neighbour){it->atom[s], it->d[it->atom[s]]};
+		w[s] = it->factor * it->atom_t[s];
 	}
-	if (how->all) { /* the atoms become the list */
+	if (how->all)
 		job->count[i] = it->n_atoms;
-		for (size_t s = 0; s < it->n_atoms; s++) {
-			nn[s] = (struct kith_neighbour){it->atom[s], it->d[it->atom[s]]};
-			w[s] = it->factor * it->atom_t[s];
-		}
-	} else if (!plain)
-		for (size_t j = 0; j < n; j++)
-			w[j] = it->factor * it->t[j];
-	if (n == 0)
-		job->J[i] = NAN;
-	for (size_t j = 0; j < job->count[i]; j++)
-		most = fmax(most, kith_problem_size(it, w[j], j));
-	for (size_t j = 0; j < job->count[i]; j++)
-		if (!(kith_problem_size(it, w[j], j) > KITH_NNK_CUT * most))
-			w[j] = 0;
-	worker->lost += n > 0 && most == 0 && underflow;
-	if (worker->judge && !it->sure && n > 0) {
-		double worst[2];
+}
 
-		kith_judge_row(worker->judge, q, nn, n, sigma, w, worst);
-		for (int c = 0; c < 2; c++)
-			worker->worst[c] = fmax(worker->worst[c], worst[c]);
+/* Sets the weights w of the n candidates nn of row i as claimed; counts what is no such weight. */
+static void
+read_claim(const struct kith_graph *claim, size_t i, const struct kith_neighbour *nn, size_t n,
+    double *w, double proof[KITH_NNK_CHECKS])
+{
+	for (size_t e = claim->start[i]; e < claim->start[i + 1]; e++) {
+		size_t j = 0;
+
+		while (j < n && nn[j].row != claim->to[e])
+			j++;
+		if (j == n)
+			proof[1]++;
+		else if (claim->w[e] >= 0 && claim->w[e] <= DBL_MAX)
+			w[j] = claim->w[e];
+		else
+			proof[0]++;
 	}
 }
 
 static void
-solve_block(void *to, size_t block, size_t thread)
+weigh_row(struct job *job, struct worker *worker, size_t i)
+{
+	const struct kith_nnk_how *how = job->how;
+	const size_t n = job->count[i];
+	struct kith_neighbour *nn = job->candidates.nn + job->candidates.start[i];
+	double *w = job->w + job->candidates.start[i], most = 0, worst[2];
+	const double sigma = bandwidth_of(job->candidates.sigma, nn, n);
+	const struct kith_problem *it = worker->problem;
+	const bool underflow = how->kernel == KITH_KERN_GAUSSIAN &&
+	    kith_nnk_traits[how->method].kernel && !(how->eta > 0);
+
+	if (how->claim) {
+		read_claim(how->claim, i, nn, n, w, worker->proof);
+	} else {
+		solve_row(job, worker, i, nn, sigma);
+		for (size_t j = 0; j < job->count[i]; j++)
+			most = fmax(most, kith_problem_size(it, w[j], j));
+		for (size_t j = 0; j < job->count[i]; j++)
+			if (!(kith_problem_size(it, w[j], j) > KITH_NNK_CUT * most))
+				w[j] = 0;
+		worker->lost += n > 0 && most == 0 && underflow;
+	}
+	if (n == 0)
+		job->J[i] = NAN;
+	if (!worker->judge || n == 0 || (!how->claim && it->sure))
+		return;
+	kith_judge_row(worker->judge, kith_row(&job->candidates.rows, i), nn, n, sigma, w, worst);
+	for (int c = 0; c < 2; c++)
+		worker->proof[2 + c] = fmax(worker->proof[2 + c], worst[c]);
+}
+
+static void
+weigh_block(void *to, size_t block, size_t thread)
 {
 	struct job *job = to;
 
 	for (size_t i = block * BLOCK; i < (block + 1) * BLOCK && i < job->rows->m; i++)
-		solve_row(job, job->worker + thread, i);
+		weigh_row(job, job->worker + thread, i);
 }
 
 /* The lists as a graph, in the pool; w moves towards its front. */
@@ -261,36 +296,40 @@ kith_nnk(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how, struc
 	double limit;
 
 	assert(!kith_nnk_traits[how->method].joint && !(how->all && how->given));
+	assert(!how->claim || (how->claim->first == rows->first && how->claim->m == m));
 	*out = (struct kith_nnk){0};
 	if (kith_candidates_find(rows, &wanted, &job.candidates, &tmp, err)) {
 		kith_pool_free(&tmp);
 		return -1;
 	}
-	limit = kith_judge_limit(found->most);
 	job.worker = kith_new(&tmp, rows->threads, sizeof(*job.worker));
 	for (size_t i = 0; i < rows->threads; i++) {
 		job.worker[i].problem = kith_problem_new(
 		    how, &found->X, &found->metric, found->most, &tmp);
 		if (how->method == KITH_NNK)
 			job.worker[i].judge = kith_judge_new(
-			    how, &found->X, &found->metric, found->most, limit, &tmp);
+			    how, &found->X, &found->metric, found->most, &tmp);
 	}
 	job.count = kith_new(&tmp, m, sizeof(*job.count));
 	for (size_t i = 0; i < m; i++)
 		job.count[i] = found->start[i + 1] - found->start[i];
 	job.w = kith_new(pool, found->start[m], sizeof(*job.w));
 	job.J = kith_new(pool, m, sizeof(*job.J));
-	kith_par_told(rows->threads, (m + BLOCK - 1) / BLOCK, solve_block, &job,
-	    &(struct kith_par_phase){"weights", m, "rows"});
-	out->proof[0] = (struct kith_check){"stationarity", 0, limit};
-	out->proof[1] = (struct kith_check){"dual", 0, limit};
+	kith_par_told(rows->threads, (m + BLOCK - 1) / BLOCK, weigh_block, &job,
+	    &(struct kith_par_phase){how->claim ? "check" : "weights", m, "rows"});
+	limit = kith_judge_limit(found->most);
+	out->proof[0] = (struct kith_check){"weight", 0, 0};
+	out->proof[1] = (struct kith_check){"candidate", 0, 0};
+	out->proof[2] = (struct kith_check){"stationarity", 0, limit};
+	out->proof[3] = (struct kith_check){"dual", 0, limit};
 	for (size_t i = 0; i < rows->threads; i++) {
 		const struct worker *worker = job.worker + i;
 
 		out->residual = fmax(out->residual, worker->residual);
 		out->lost += worker->lost;
-		for (int c = 0; c < 2; c++)
-			out->proof[c].value = fmax(out->proof[c].value, worker->worst[c]);
+		for (int c = 0; c < KITH_NNK_CHECKS; c++)
+			out->proof[c].value = c < 2 ? out->proof[c].value + worker->proof[c]
+						    : fmax(out->proof[c].value, worker->proof[c]);
 	}
 	out->sigma = found->sigma;
 	out->flat = found->flat;

@@ -134,9 +134,6 @@ struct kith_candidates {
 int kith_candidates_find(const struct kith_nnk_rows *rows, const struct kith_candidates_how *how,
     struct kith_candidates *out, struct kith_pool *pool, struct kith_err *err);
 
-/* The bandwidth of a row with n candidates nn: sigma, or where this is 0 the row's own. */
-double kith_bandwidth(double sigma, const struct kith_neighbour *nn, size_t n);
-
 /* ---- Local methods ---- */
 
 /*
@@ -156,7 +153,10 @@ struct kith_nnk_how {
 	bool errors;                    /* compute J */
 	struct kith_sigma sigma;        /* gaussian */
 	const struct kith_graph *given; /* candidates in place of k, or NULL */
+	const struct kith_graph *claim; /* nnk: weights to judge in place of a solution, or NULL */
 };
+
+enum { KITH_NNK_CHECKS = 4 };
 
 struct kith_nnk {
 	/* All candidates of each row with their weights, 0 too, by (distance, row); with how->all
@@ -166,26 +166,22 @@ struct kith_nnk {
 	bool flat;
 	struct kith_knn_choice search;
 	double residual; /* the largest violation of a row's conditions (nnk/problem.h) */
-	struct kith_check proof[2]; /* nnk: stationarity and dual, of rows where rounding matters */
-	size_t lost;                /* rows whose weights are all too small for a double */
+	/*
+	 * nnk, by the judge (nnk/check.c), which solves nothing: weights of a claim that are
+	 * negative or no numbers, its edges to no candidate; stationarity and dual, of all rows of
+	 * a claim, and of a solution of rows where rounding matters.
+	 */
+	struct kith_check proof[KITH_NNK_CHECKS];
+	size_t lost; /* rows whose weights are all too small for a double */
 };
 
 /*
- * Solves all rows; the result is in the pool.  A row's result depends on the reference and the row
+ * Solves all rows, or judges the claim; the result is in the pool.  A row's result depends on the reference and the row
  * alone.  Fails as kith_candidates_find() does.  Time: the search, and O(k^2 (p + k)) a row; with
  * how->all O(k n p) a row, and O(k n) memory a thread.
  */
 int kith_nnk(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how, struct kith_nnk *out,
     struct kith_pool *pool, struct kith_err *err);
-
-enum { KITH_NNK_CHECKS = 4 };
-
-/*
- * Checks a directed graph of the rows without solving anything (nnk/check.c): weights that are
- * negative or no numbers, edges to no candidate, stationarity, dual.
- */
-int kith_nnk_check(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how,
-    const struct kith_graph *edges, struct kith_check out[KITH_NNK_CHECKS], struct kith_err *err);
 
 /* ---- Graphs ---- */
 
@@ -200,13 +196,6 @@ void kith_graph_sort(struct kith_graph *graph, size_t n);
  */
 void kith_symmetrize(struct kith_graph *directed, enum kith_symm rule, struct kith_graph *out,
     struct kith_pool *pool);
-
-struct kith_graph_count {
-	size_t edges;      /* of weight other than 0 */
-	size_t isolated;   /* rows without such an edge, in or out */
-	size_t components; /* of the n rows, edges taken both ways */
-};
-struct kith_graph_count kith_graph_count(const struct kith_graph *graph, size_t n);
 
 /* ---- Joint methods ---- */
 

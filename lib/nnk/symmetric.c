@@ -13,7 +13,6 @@
 #include "nnk/nnk.h"
 
 #include "base/pool.h"
-#include "base/sort.h"
 
 #include <assert.h>
 #include <math.h>
@@ -155,31 +154,6 @@ kith_symmetrize(struct kith_graph *directed, enum kith_symm rule, struct kith_gr
 		out->start[i + 1] = edge;
 	}
 	kith_pool_free(&tmp);
-}
-
-struct kith_graph_count
-kith_graph_count(const struct kith_graph *graph, size_t n)
-{
-	struct kith_graph_count count = {.isolated = n, .components = n};
-	struct kith_pool tmp = {0};
-	size_t *parent = kith_new(&tmp, n, sizeof(*parent));
-	bool *seen = kith_new(&tmp, n, sizeof(*seen));
-
-	for (size_t i = 0; i < n; i++)
-		parent[i] = i;
-	for (size_t l = 0; l < graph->m; l++)
-		for (size_t e = graph->start[l]; e < graph->start[l + 1]; e++) {
-			const size_t i = graph->first + l, j = graph->to[e];
-
-			if (graph->w[e] == 0)
-				continue;
-			count.edges++;
-			count.isolated -= !seen[i] + (size_t)!seen[j];
-			seen[i] = seen[j] = true;
-			count.components -= kith_sets_join(parent, i, j);
-		}
-	kith_pool_free(&tmp);
-	return count;
 }
 
 void
