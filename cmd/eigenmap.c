@@ -126,7 +126,7 @@ write_coordinates(const struct run *r, struct kith_out *out)
 		for (size_t j = 0; j < dims; j++)
 			kith_out_put(out, "\t%G", r->map.y[i * dims + j]);
 		if (component == ALL)
-			kith_out_put(out, "\t%zu", r->graph.component[i] + (size_t)1);
+			kith_out_put(out, "\t%zu", r->graph.component[i] + 1);
 		kith_out_row(out);
 	}
 }

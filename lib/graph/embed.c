@@ -14,6 +14,7 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "base/sort.h"
 #include "graph/internal.h"
 
 #include <assert.h>
@@ -35,27 +36,20 @@ void
 kith_components_list(
     const struct kith_undirected *g, struct kith_components *out, struct kith_pool *pool)
 {
-	const size_t n = g->W.n;
+	size_t most = 0;
 
-	*out = (struct kith_components){g->components, 0,
-	    kith_new(pool, g->components + 2, sizeof(*out->start)),
-	    kith_new(pool, n, sizeof(*out->node)), kith_new(pool, n, sizeof(*out->place))};
-	/* start[c + 2] counts, becomes the end of component c, and start[c + 1] its next place. */
-	for (size_t i = 0; i < n; i++)
-		out->start[g->component[i] + 2]++;
-	for (size_t c = 0; c < out->n; c++)
-		out->largest = out->start[c + 2] > out->start[out->largest + 2] ? c : out->largest;
-	for (size_t c = 0; c < out->n; c++)
-		out->start[c + 2] += out->start[c + 1];
-	for (size_t i = 0; i < n; i++) {
-		size_t *next = &out->start[g->component[i] + 1];
+	*out = (struct kith_components){.n = g->components};
+	KITH_NEW_SIZES(pool, g->components + 1, 1, &out->start);
+	KITH_NEW_SIZES(pool, g->W.n, 1, &out->node, &out->place);
+	kith_sort_by_class(g->component, g->W.n, out->n, out->node, out->start);
+	for (size_t c = 0; c < out->n; c++) {
+		const size_t first = out->start[c], end = out->start[c + 1];
 
-		out->node[*next] = (uint32_t)i;
-		out->place[i] = (uint32_t)*next;
-		++*next;
+		for (size_t l = first; l < end; l++)
+			out->place[out->node[l]] = l - first;
+		out->largest = end - first > most ? c : out->largest;
+		most = end - first > most ? end - first : most;
 	}
-	for (size_t i = 0; i < n; i++)
-		out->place[i] -= (uint32_t)out->start[g->component[i]];
 }
 
 /* I - D^-1/2 W D^-1/2; two divisions, for d_i d_j may underflow. */
@@ -125,7 +119,7 @@ kith_component_matrix(const struct kith_undirected *g, const struct kith_compone
 		double sum = fabs(W->diagonal[row]);
 
 		for (size_t e = W->start[row]; e < W->start[row + 1]; e++) {
-			A->column[entries] = p->place[W->column[e]];
+			A->column[entries] = (uint32_t)p->place[W->column[e]];
 			A->x[entries++] = W->x[e];
 			sum += fabs(W->x[e]);
 		}

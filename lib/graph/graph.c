@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * 1. Read the edges, 16 bytes each; line numbers are kept as runs of consecutive lines.
- * 2. Sort them into the rows of a directed matrix V, by counting: a bucket for each "to", then a
- *    transposition, which leaves each row with increasing columns.  Equal edges are now adjacent.
- * 3. Undirected: merge the rows of V and V' into W.  Locally linear embedding: B = I - V with each
- *    row divided by its sum, and M = B'B.
+ * 2. Sort them into the rows of a matrix V, by counting: a bucket for each column, then a
+ *    transposition, which leaves each row with increasing columns.  An undirected edge is an entry
+ *    of both rows: w in the row of "from", -w in that of "to".
+ * 3. Undirected: W has one entry in place of two, w and -w, for edges listed in both directions.
+ *    Locally linear embedding: B = I - V with each row divided by its sum, and M = B'B.
  * 4. Components, by breadth-first search.
  */
 #include "graph/graph.h"
@@ -35,6 +36,7 @@ struct line {
 struct lines {
 	struct line *line;
 	size_t n, room;
+	bool directed;
 	struct kith_places place; /* of the edges in the files */
 	const struct kith_node_names *nodes;
 	struct kith_pool pool;
@@ -113,84 +115,79 @@ transpose(const struct kith_sparse *A, struct kith_sparse *T, struct kith_pool *
 	kith_pool_free(&tmp);
 }
 
-/* Steps 1 and 2: V has v_ij where an edge from i to j is listed. */
+/* Steps 1 and 2. */
 static int
-read_directed(const char *const *files, bool any_sign, struct lines *in, struct kith_sparse *V,
+read_entries(const char *const *files, struct lines *in, struct kith_sparse *V,
     struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_edges_how how = {
-	    .from = in->nodes, .to = in->nodes, .weights = true, .any_sign = any_sign};
+	    .from = in->nodes, .to = in->nodes, .weights = true, .any_sign = in->directed};
 	struct kith_pool tmp = {0};
 	struct kith_sparse T;
 	size_t *end;
 
-	if (in->nodes->n >= UINT32_MAX) {
-		kith_fail(err, EX_DATAERR, "%zu nodes are too many", in->nodes->n);
-		return -1;
-	}
+	if (in->nodes->n >= UINT32_MAX)
+		return kith_fail(err, EX_DATAERR, "%zu nodes are too many", in->nodes->n);
 	if (kith_edges_each(files, &how, add_line, in, err))
 		return -1;
-	allocate(&T, in->nodes->n, in->n, &tmp);
-	for (size_t l = 0; l < in->n; l++)
-		T.start[in->line[l].to + 1]++;
+	allocate(&T, in->nodes->n, in->directed ? in->n : 2 * in->n, &tmp);
+	for (const struct line *l = in->line; l < in->line + in->n; l++) {
+		T.start[l->to + 1]++;
+		T.start[l->from + 1] += !in->directed;
+	}
 	end = sum_counts(&T, &tmp);
-	for (size_t l = 0; l < in->n; l++) {
-		T.column[end[in->line[l].to]] = in->line[l].from;
-		T.x[end[in->line[l].to]++] = in->line[l].w;
+	for (const struct line *l = in->line; l < in->line + in->n; l++) {
+		T.column[end[l->to]] = l->from;
+		T.x[end[l->to]++] = l->w;
+		if (in->directed)
+			continue;
+		T.column[end[l->from]] = l->to;
+		T.x[end[l->from]++] = -l->w;
 	}
 	transpose(&T, V, pool);
 	kith_pool_free(&tmp);
 	for (size_t i = 0; i < V->n; i++)
-		for (size_t e = V->start[i]; e + 1 < V->start[i + 1]; e++)
-			if (V->column[e] == V->column[e + 1])
-				return fail_edge(in, i, V->column[e], false, "listed twice", err);
+		for (size_t e = V->start[i]; e < V->start[i + 1]; e++)
+			for (size_t f = e + 1; f < e + 3 && f < V->start[i + 1]; f++)
+				if (V->column[f] == V->column[e] &&
+				    (in->directed || !(signbit(V->x[e]) || signbit(V->x[f]))))
+					return fail_edge(
+					    in, i, V->column[e], false, "listed twice", err);
 	return 0;
 }
 
-/* Step 3: W = V + V' where edges have one direction, (V + V') / 2 where they have two. */
+/* Step 3: an edge of two directions gets the mean of its weights. */
 static int
-merge_directions(const struct lines *in, const struct kith_sparse *V, struct kith_sparse *W,
-    struct kith_pool *pool, struct kith_err *err)
+merge_directions(
+    const struct lines *in, struct kith_sparse *W, struct kith_pool *pool, struct kith_err *err)
 {
-	struct kith_pool tmp = {0};
-	struct kith_sparse T;
-	size_t n = 0, once_i = SIZE_MAX, once_j = 0;
+	size_t n = 0, begin = 0, once_i = SIZE_MAX, once_j = 0;
 	bool twice = false;
 
-	transpose(V, &T, &tmp);
-	allocate(W, V->n, 2 * V->start[V->n], pool);
-	for (size_t i = 0; i < V->n; i++) {
-		size_t e = V->start[i], t = T.start[i];
-		const size_t e_end = V->start[i + 1], t_end = T.start[i + 1];
+	for (size_t i = 0; i < W->n; i++) {
+		const size_t end = W->start[i + 1];
 
-		while (e < e_end || t < t_end) {
-			const size_t j = e < e_end ? V->column[e] : SIZE_MAX;
-			const size_t k = t < t_end ? T.column[t] : SIZE_MAX;
-			double w = j <= k ? V->x[e] : T.x[t];
+		for (size_t e = begin; e < end; e++) {
+			const uint32_t j = W->column[e];
+			const double w = fabs(W->x[e]);
+			const bool both = e + 1 < end && W->column[e + 1] == j;
+			const double other = both ? fabs(W->x[++e]) : w;
 
-			if (j == k) {
-				twice = true;
-				w = fabs(w - T.x[t]) > ALIKE * fmax(w, T.x[t])
-				    ? NAN
-				    : w + (T.x[t] - w) / 2;
-			} else if (once_i == SIZE_MAX) {
-				once_i = i;
-				once_j = j < k ? j : k;
-			}
-			if (isnan(w)) {
-				kith_pool_free(&tmp);
+			if (fabs(w - other) > ALIKE * fmax(w, other))
 				return fail_edge(
 				    in, i, j, true, "two weights (nnkgraph --symmetrize?)", err);
+			if (!both && once_i == SIZE_MAX) {
+				once_i = i;
+				once_j = j;
 			}
-			W->column[n] = (uint32_t)(j < k ? j : k);
-			W->x[n] = w;
-			n += w > 0;
-			e += j <= k;
-			t += k <= j;
+			twice = twice || both;
+			W->column[n] = j;
+			W->x[n] = w + (other - w) / 2;
+			n += W->x[n] > 0;
 		}
+		begin = end;
 		W->start[i + 1] = n;
 	}
-	kith_pool_free(&tmp);
 	if (once_i != SIZE_MAX && twice)
 		return fail_edge(in, once_i, once_j, true,
 		    "listed in one direction, others in both (nnkgraph --symmetrize?)", err);
@@ -228,25 +225,29 @@ static void
 find_components(struct kith_undirected *g, struct kith_pool *pool)
 {
 	const struct kith_sparse *W = &g->W;
-	uint32_t *queue = g->order = kith_new(pool, W->n + 1, sizeof(*queue));
 	size_t end = 0;
 
-	g->component = kith_new(pool, W->n + 1, sizeof(*g->component));
-	memset(g->component, 0xff, W->n * sizeof(*g->component));
+	g->order = kith_new(pool, W->n, sizeof(*g->order));
+	g->component = kith_new(pool, W->n, sizeof(*g->component));
+	for (size_t i = 0; i < W->n; i++)
+		g->component[i] = SIZE_MAX;
 	for (size_t i = 0; i < W->n; i++) {
 		size_t next = end;
 
-		if (g->component[i] != UINT32_MAX)
+		if (g->component[i] != SIZE_MAX)
 			continue;
-		queue[end++] = (uint32_t)i;
-		g->component[i] = (uint32_t)g->components;
-		for (; next < end; next++)
-			for (size_t e = W->start[queue[next]]; e < W->start[queue[next] + 1]; e++) {
-				if (g->component[W->column[e]] != UINT32_MAX)
+		g->order[end++] = (uint32_t)i;
+		g->component[i] = g->components;
+		for (; next < end; next++) {
+			const size_t at = g->order[next];
+
+			for (size_t e = W->start[at]; e < W->start[at + 1]; e++) {
+				if (g->component[W->column[e]] != SIZE_MAX)
 					continue;
-				g->component[W->column[e]] = (uint32_t)g->components;
-				queue[end++] = W->column[e];
+				g->component[W->column[e]] = g->components;
+				g->order[end++] = W->column[e];
 			}
+		}
 		g->components++;
 	}
 }
@@ -256,15 +257,12 @@ kith_undirected_read(const char *const *files, const struct kith_node_names *nod
     struct kith_undirected *g, struct kith_pool *pool, struct kith_err *err)
 {
 	struct lines in = {.nodes = nodes};
-	struct kith_pool tmp = {0};
-	struct kith_sparse V;
 	int got;
 
 	*g = (struct kith_undirected){0};
-	got = read_directed(files, false, &in, &V, &tmp, err);
-	if (got == 0)
-		got = merge_directions(&in, &V, &g->W, pool, err);
-	kith_pool_free(&tmp);
+	got = read_entries(files, &in, &g->W, pool, err) || merge_directions(&in, &g->W, pool, err)
+	    ? -1
+	    : 0;
 	kith_pool_free(&in.pool);
 	if (got || scale_weights(g, err))
 		return -1;
@@ -334,48 +332,39 @@ square(const struct kith_sparse *B, struct kith_sparse *M, struct kith_pool *poo
 {
 	const size_t n = B->n;
 	struct kith_pool tmp = {0};
-	struct kith_sparse T, U; /* B'; M with unsorted rows, without diagonal */
-	double *sum = kith_new(&tmp, n, sizeof(*sum));     /* row i of M */
-	bool *listed = kith_new(&tmp, n, sizeof(*listed)); /* columns of row i in U */
-	size_t room = 2 * B->start[n] + 1;
+	struct kith_sparse T, U = {.n = n, .start = kith_new(&tmp, n + 1, sizeof(*U.start))};
+	double *sum = kith_new(&tmp, n, sizeof(*sum)); /* row i */
+	bool *listed = kith_new(&tmp, n, sizeof(*listed)), finite = true;
+	size_t room = 0, room_x = 0;
 	double *diagonal = kith_new(pool, n, sizeof(*diagonal));
-	bool finite = true;
 
 	transpose(B, &T, &tmp);
-	allocate(&U, n, room, &tmp);
 	for (size_t i = 0; i < n; i++) {
 		size_t end = U.start[i];
 
 		listed[i] = true;
-		for (size_t t = T.start[i]; t < T.start[i + 1]; t++) {
-			const size_t r = T.column[t], most = end + B->start[r + 1] - B->start[r];
-
-			if (most > room) {
-				room = 2 * (room + most - end);
-				U.column = kith_grow(&tmp, U.column, room, sizeof(*U.column));
-				U.x = kith_grow(&tmp, U.x, room, sizeof(*U.x));
-			}
-			for (size_t e = B->start[r]; e < B->start[r + 1]; e++) {
+		for (size_t t = T.start[i]; t < T.start[i + 1]; t++)
+			for (size_t e = B->start[T.column[t]]; e < B->start[T.column[t] + 1]; e++) {
 				const uint32_t j = B->column[e];
 
 				sum[j] += T.x[t] * B->x[e];
-				if (!listed[j])
-					U.column[end++] = j;
+				if (listed[j])
+					continue;
 				listed[j] = true;
+				U.column = kith_more(&tmp, U.column, end, &room, sizeof(*U.column));
+				U.column[end++] = j;
 			}
-		}
 		diagonal[i] = sum[i];
+		finite = finite && isfinite(sum[i]);
 		listed[i] = false;
 		sum[i] = 0;
 		for (size_t e = U.start[i]; e < end; e++) {
-			const uint32_t j = U.column[e];
-
-			U.x[e] = sum[j];
-			listed[j] = false;
-			sum[j] = 0;
+			U.x = kith_more(&tmp, U.x, e, &room_x, sizeof(*U.x));
+			U.x[e] = sum[U.column[e]];
+			listed[U.column[e]] = false;
+			sum[U.column[e]] = 0;
 		}
 		U.start[i + 1] = end;
-		finite = finite && isfinite(diagonal[i]);
 	}
 	transpose(&U, M, pool); /* M is symmetric */
 	M->diagonal = diagonal;
@@ -387,13 +376,13 @@ int
 kith_affine_read(const char *const *files, const struct kith_node_names *nodes,
     struct kith_undirected *g, struct kith_pool *pool, struct kith_err *err)
 {
-	struct lines in = {.nodes = nodes};
+	struct lines in = {.directed = true, .nodes = nodes};
 	struct kith_pool tmp = {0};
 	struct kith_sparse V;
 	int got;
 
 	*g = (struct kith_undirected){0};
-	got = read_directed(files, true, &in, &V, &tmp, err);
+	got = read_entries(files, &in, &V, &tmp, err);
 	g->edges = in.n;
 	kith_pool_free(&in.pool);
 	if (got == 0)

@@ -34,8 +34,8 @@ struct kith_undirected {
 
 	/* Components: maximal sets of connected nodes, numbered by their first node. */
 	size_t components;
-	uint32_t *component; /* n */
-	uint32_t *order;     /* n nodes in breadth-first order, one component after the other */
+	size_t *component; /* n */
+	uint32_t *order;   /* n nodes in breadth-first order, one component after the other */
 };
 
 /*
@@ -48,7 +48,7 @@ struct kith_undirected {
  * Fails as kith_edges_each() (table/edges.h) and, with EX_DATAERR and the line, on an edge that is
  * listed twice in one direction or has two weights, on lists of which some edges have one direction
  * and some have two, and where weights are too far apart to be divided.  Memory: 24 bytes an edge;
- * while reading 52 a line.
+ * while reading 64 a line.
  */
 int kith_undirected_read(const char *const *files, const struct kith_node_names *nodes,
     struct kith_undirected *graph, struct kith_pool *pool, struct kith_err *err);

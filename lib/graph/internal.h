@@ -59,7 +59,7 @@ struct kith_components {
 	size_t n, largest; /* components; index of the component with the most nodes */
 	size_t *start;     /* n + 1: component c has node[start[c]] .. node[start[c + 1] - 1] */
 	/* Nodes of the graph, component by component; node[start[c] + place[i]] = i for i in c. */
-	uint32_t *node, *place;
+	size_t *node, *place;
 };
 
 /* Lists the components of a graph, in the pool. */
@@ -73,8 +73,8 @@ void kith_components_list(
 struct kith_component {
 	enum kith_laplacian kind;
 	size_t n;
-	const uint32_t *node;        /* n: the nodes of the component */
-	const uint32_t *place;       /* as in struct kith_components */
+	const size_t *node;          /* n: the nodes of the component */
+	const size_t *place;         /* as in struct kith_components */
 	struct kith_psd m;           /* A = m.A */
 	const struct kith_sparse *B; /* KITH_AFFINE: I - W of the whole graph, A = B'B */
 	int exponent;                /* KITH_COMBINATORIAL: m.A is L / 2^exponent; else 0 */

@@ -258,7 +258,7 @@ judge_classes(const struct kith_prop *p, const struct bound *b, const size_t *cl
 	const bool poisson = p->method == KITH_PROP_POISSON;
 	struct kith_check check = {"undecided", NAN, NAN};
 	struct kith_pool tmp = {0};
-	const uint32_t *component = p->graph->component;
+	const size_t *component = p->graph->component;
 	/* poisson, whose zero is a mean: the largest |F| of each component */
 	double *size = kith_new(&tmp, p->graph->components, sizeof(*size));
 	size_t wrong;
