@@ -2,8 +2,8 @@
 /*
  * How the solutions of a path do on other rows, exactly and for all theta, by a measure of
  *
- *	error    the share of rows, by cost, with y f <= 0; constant between the zeros of f,
- *	         eq. (37)
+ *	error    the share of rows, by cost, with y f <= 0, or of several machines with the most
+ *	         votes for another class; constant between the zeros of f, eq. (37)
  *	squared  the root of the mean, by cost, of (y - f)^2
  *	ndcg     the mean, by cost, of NDCG at K (score/score.h) over the queries; constant between
  *	         the crossings of scores of one query; of equal scores the earlier row comes first
@@ -12,16 +12,16 @@
  * themselves, the measure may have another value.  It is a sum of the losses of rows, or of the
  * NDCG of queries.
  *
- *	1. For each piece of the path, list where the loss of a row changes: at a zero of f, or
- *	   where two scores of a query cross (rank_query()).
- *	2. Apply the changes in order of theta (sweep()); between two changes the measure is
- *	   constant.
- *	3. Join neighbours of one value to an interval (extend()).
+ *	1. For each piece of a path, list what changes: the sign of f of a row (find_flips()), NDCG
+ *	   where two scores of a query cross (rank_query()), or the parabola that the squared errors
+ *	   are on the piece (square()).
+ *	2. Apply the changes of all paths in order of theta (apply()); between two changes the
+ *	   measure is constant, or of squared errors a sum of parabolas, and is added as an interval
+ *	   (advance()).
  *
- * Squared errors are a parabola on each piece (square()).
- *
- * The standard error takes the rows (ndcg: the queries) for the parts of table/trial.h: with the
- * losses l_i of n rows, the share c_i of row i in the costs, and their mean e,
+ * The standard error over parts is that of table/trial.h.  Without parts it takes the rows (ndcg:
+ * the queries) for parts: with the losses l_i of n rows, the share c_i of row i in the costs, and
+ * their mean e,
  *
  *	se^2 = sum_i c_i (l_i - e)^2 / (n - 1)	(squared: / (4 rmse^2))
  *
@@ -33,48 +33,25 @@
 #include "score/score.h"
 #include "table/trial.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-/* The step function as far as it is known; its last interval may be extended. */
-struct steps {
-	struct intervals *out;
-	struct interval last;
-	bool begun;
+/* Thetas that differ by less are one: where all f are 0 but for rounding, their zeros differ so. */
+#define ROUNDING 1e-14
+
+/* What changes at theta. */
+struct change {
+	double theta;
+	size_t path;
+	size_t of;    /* error: the row whose f has the other sign from here on; ndcg: the query */
+	double value; /* ndcg: its NDCG by cost from here on */
+	const struct parabola
+	    *square; /* squared: the sum of losses of the piece that begins here */
 };
 
-/* NDCG: the rows of query q are row[start[q]] ... row[start[q + 1] - 1], in their present order. */
-struct ranking {
-	size_t *start, *row; /* queries + 2, m */
-	bool *ranked;        /* queries: row is in the order of a piece */
-	bool *tied;          /* m: row[i] has the score of row[i - 1] in that piece */
-	double *y, *p;       /* m: work space for one query */
+/* The sum of losses: least + curve (theta - lowest)^2. */
+struct parabola {
+	long double least, lowest, curve;
 };
-
-/*
- * The sum of losses is tree[1]; it does not depend on the order of changes, because tree[i] =
- * tree[2 i] + tree[2 i + 1], and the loss of row (ndcg: query) i is tree[leaves + i].
- */
-struct measure {
-	struct part *part;
-	const struct test *test; /* of the part */
-	size_t rows;             /* rows or queries */
-	size_t leaves;
-	double *tree; /* 2 leaves */
-	bool *wrong;  /* rows */
-	size_t errors;
-	struct changes changes; /* in the present piece */
-	struct ranking ranking;
-	struct steps steps;
-};
-
-/* Returns whether there is nothing but rounding between two thetas: where all f are 0 but for
-   rounding, their zeros are as close as that. */
-static bool
-is_same(double from, double to)
-{
-	return !(to > from + 1e-14);
-}
 
 static void
 add_interval(struct intervals *out, const struct interval *interval)
@@ -83,222 +60,122 @@ add_interval(struct intervals *out, const struct interval *interval)
 	out->v[out->n++] = *interval;
 }
 
-/* Adds the last interval of the steps, if any, which ends at `to`. */
 static void
-close_steps(struct steps *s, double to)
+add_change(struct measure *p, double theta, size_t of, double value, const struct parabola *square)
 {
-	if (!s->begun)
-		return;
-	s->last.to = to;
-	s->last.theta = s->last.from + (to - s->last.from) / 2;
-	add_interval(s->out, &s->last);
-	s->begun = false;
-}
-
-/* The measure is `now` between two thetas.  Returns whether a new interval begins. */
-static bool
-extend(struct steps *s, double from, double to, const struct interval *now)
-{
-	const struct interval *last = &s->last;
-
-	if (is_same(from, to))
-		return false;
-	if (s->begun && last->errors == now->errors && last->value == now->value &&
-	    (last->se == now->se || (isnan(last->se) && isnan(now->se)))) {
-		s->last.to = to;
-		return false;
-	}
-	if (s->begun)
-		from = last->to; /* intervals of no length are left out */
-	close_steps(s, last->to);
-	s->last = *now;
-	s->last.from = from;
-	s->last.to = to;
-	s->begun = true;
-	return true;
+	p->change = kith_more(&p->pool, p->change, p->changes, &p->capacity, sizeof(*p->change));
+	p->change[p->changes++] = (struct change){theta, 0, of, value, square};
 }
 
 static double
-target(const struct test *test, size_t i)
+target(const struct measure *p, size_t i)
 {
-	return test->y[test_row(test, i)];
+	return p->test->y[p->row[i]];
 }
 
+/* Returns whether row i, or of ndcg query i, counts. */
 static bool
-counts(const struct test *test, size_t i)
+counts(const struct measure *p, size_t i)
 {
-	return !isnan(target(test, i));
+	return p->start ? p->start[i] < p->start[i + 1] : !isnan(target(p, i));
 }
 
+/* Returns the cost of row i, or of ndcg the cost of query i. */
 static double
-query_cost(const struct test *test, size_t q)
+cost(const struct measure *p, size_t i)
 {
-	return test->query_cost ? test->query_cost[q] : 1;
-}
-
-/* Returns whether query q has a row that counts. */
-static bool
-query_counts(const struct ranking *r, size_t q)
-{
-	return r->start[q] < r->start[q + 1];
+	if (p->start)
+		return p->test->query_cost ? p->test->query_cost[i] : 1;
+	return p->test->cost ? p->test->cost[p->row[i]] : 1;
 }
 
 static void
-set_loss(struct measure *m, size_t i, double value)
+set_loss(struct measure *p, size_t i, double value)
 {
-	size_t at = m->leaves + i;
+	size_t at = p->leaves + i;
 
-	m->tree[at] = value;
+	p->tree[at] = value;
 	for (at /= 2; at > 0; at /= 2)
-		m->tree[at] = m->tree[2 * at] + m->tree[2 * at + 1];
+		p->tree[at] = p->tree[2 * at] + p->tree[2 * at + 1];
 }
 
 static void
-begin_ranking(struct measure *m, struct kith_pool *pool)
+begin_ranking(struct measure *p)
 {
-	const struct test *test = m->test;
-	struct ranking *r = &m->ranking;
+	const struct test *test = p->test;
 	size_t *of;
 
-	KITH_NEW_SIZES(pool, test->queries + 2, 1, &r->start);
-	KITH_NEW_SIZES(pool, test->m, 1, &r->row, &of);
-	r->ranked = kith_new(pool, test->queries, sizeof(*r->ranked));
-	r->tied = kith_new(pool, test->m, sizeof(*r->tied));
-	KITH_NEW_REALS(pool, test->m, 1, &r->y, &r->p);
-	for (size_t i = 0; i < test->m; i++) /* rows that do not count come last */
-		of[i] = counts(test, i) ? test->query[test_row(test, i)] : test->queries;
-	kith_sort_by_class(of, test->m, test->queries + 1, r->row, r->start);
-	for (size_t q = 0; q < test->queries; q++)
-		if (query_counts(r, q)) {
-			m->part->n++;
-			m->part->weight += query_cost(test, q);
-		}
-}
-
-struct measure *
-measure_new(struct part *part, struct kith_pool *pool)
-{
-	const struct test *test = &part->test;
-	struct measure *m = kith_new(pool, 1, sizeof(*m));
-
-	*m = (struct measure){.part = part, .test = test, .changes.pool = pool};
-	m->steps.out = &part->intervals;
-	m->rows = options.measure == KITH_SVM_NDCG ? test->queries : test->m;
-	for (m->leaves = 1; m->leaves < m->rows;)
-		m->leaves *= 2;
-	m->tree = kith_new(pool, m->leaves, 2 * sizeof(*m->tree));
-	m->wrong = kith_new(pool, m->rows, sizeof(*m->wrong));
-	part->n = 0;
-	part->weight = 0;
-	if (options.measure == KITH_SVM_NDCG) {
-		begin_ranking(m, pool);
-		return m;
-	}
-	for (size_t i = 0; i < test->m; i++)
-		if (counts(test, i)) {
-			part->n++;
-			set_loss(m, i, test_cost(test, i));
-		}
-	part->weight = m->tree[1];
-	memset(m->tree, 0, m->leaves * 2 * sizeof(*m->tree));
-	return m;
-}
-
-static int
-by_theta(const void *a, const void *b)
-{
-	const struct change *s = a, *t = b;
-
-	if (s->theta != t->theta)
-		return s->theta < t->theta ? -1 : 1;
-	return (s->row > t->row) - (s->row < t->row);
+	KITH_NEW_SIZES(&p->pool, test->queries + 2, 1, &p->start);
+	KITH_NEW_SIZES(&p->pool, p->m, 1, &p->ranking, &of);
+	KITH_NEW_REALS(&p->pool, p->m, 1, &p->y, &p->f);
+	p->ranked = kith_new(&p->pool, test->queries, sizeof(*p->ranked));
+	p->tied = kith_new(&p->pool, p->m, sizeof(*p->tied));
+	for (size_t i = 0; i < p->m; i++) /* rows that do not count come last */
+		of[i] = isnan(target(p, i)) ? test->queries : test->query[p->row[i]];
+	kith_sort_by_class(of, p->m, test->queries + 1, p->ranking, p->start);
 }
 
 void
-sort_changes(struct changes *list)
+measure_begin(
+    struct measure *p, const struct test *test, const size_t *row, size_t m, struct intervals *out)
 {
-	if (list->n > 0)
-		qsort(list->v, list->n, sizeof(*list->v), by_theta);
-}
+	const bool ranks = options.measure == KITH_SVM_NDCG;
+	const size_t units = ranks ? test->queries : m;
 
-/* Returns the standard error of the present value. */
-static double
-standard_error(const struct measure *m, double value)
-{
-	const double n = (double)m->part->n;
-	long double sum = 0;
-
-	if (m->part->n < 2)
-		return NAN;
-	if (options.measure == KITH_SVM_ERROR)
-		return sqrt(value * (1 - value) / (n - 1));
-	for (size_t q = 0; q < m->rows; q++) {
-		const double c = query_cost(m->test, q);
-		const long double d = c > 0 ? m->tree[m->leaves + q] / (long double)c - value : 0;
-
-		if (query_counts(&m->ranking, q))
-			sum += c * d * d;
-	}
-	return (double)sqrtl(sum / (m->part->weight * (long double)(n - 1)));
-}
-
-/* The losses have their present values between two thetas. */
-static void
-extend_now(struct measure *m, double from, double to)
-{
-	const struct interval now = {.errors = m->errors,
-	    .value = m->part->weight > 0 ? m->tree[1] / m->part->weight : 0,
-	    .sum = m->tree[1],
-	    .se = m->steps.last.se};
-
-	if (extend(&m->steps, from, to, &now) && !options.parts)
-		m->steps.last.se = standard_error(m, now.value);
-}
-
-/* Applies the changes of the piece, in order of theta. */
-static void
-sweep(struct measure *m, double from, double to)
-{
-	struct changes *changes = &m->changes;
-
-	sort_changes(changes);
-	for (size_t i = 0; i < changes->n; i++) {
-		const struct change *c = &changes->v[i];
-
-		if (!is_same(from, c->theta)) {
-			extend_now(m, from, c->theta);
-			from = c->theta;
+	*p = (struct measure){.test = test, .m = m, .out = out};
+	KITH_NEW_SIZES(&p->pool, m, 1, &p->row);
+	memcpy(p->row, row, m * sizeof(*row));
+	p->is_positive = kith_new(&p->pool, m, sizeof(*p->is_positive));
+	if (ranks)
+		begin_ranking(p);
+	for (p->leaves = 1; p->leaves < units;)
+		p->leaves *= 2;
+	p->tree = kith_new(&p->pool, p->leaves, 2 * sizeof(*p->tree));
+	for (size_t i = 0; i < units; i++)
+		if (counts(p, i)) {
+			p->n++;
+			set_loss(p, i, cost(p, i));
 		}
-		m->errors += (size_t)c->wrong - (size_t)m->wrong[c->row];
-		m->wrong[c->row] = c->wrong;
-		set_loss(m, c->row, c->value);
-	}
-	extend_now(m, from, to);
-	changes->n = 0;
+	p->weight = p->tree[1];
+	memset(p->tree, 0, p->leaves * 2 * sizeof(*p->tree));
 }
 
-/* Lists where row i becomes wrong, y f <= 0, or right, at the start of a piece or within. */
-static void
-find_errors(struct measure *m, size_t i, double from, double to, double f0, double f1)
+/* Returns where the line through (from, a) and (to, b), of different signs, is 0. */
+static double
+find_zero(double from, double to, double a, double b)
 {
-	const double y = target(m->test, i), a = y * (f0 + from * f1), b = y * (f0 + to * f1);
-	const bool first = a < 0 || (a == 0 && b <= 0), last = b < 0 || (b == 0 && a <= 0);
+	const double theta = from + (to - from) * (a / (a - b));
 
-	if (first != m->wrong[i])
-		add_change(&m->changes, from, i, test_cost(m->test, i) * first, first);
-	if (first != last)
-		add_change(
-		    &m->changes, find_zero(from, to, a, b), i, test_cost(m->test, i) * last, last);
+	return theta < from ? from : theta > to ? to : theta;
+}
+
+/*
+ * Lists where f of a row becomes positive, or is positive no more, at the start of a piece or
+ * within; of one machine y f.  Where f is 0 at one end of a piece, it has the sign of the other end.
+ */
+static void
+find_flips(struct measure *p, double from, double to, const double *f0, const double *f1)
+{
+	for (size_t i = 0; i < p->m; i++) {
+		const double y = p->test->classes > 2 ? 1 : target(p, i);
+		const double a = y * (f0[i] + from * f1[i]), b = y * (f0[i] + to * f1[i]);
+		const bool left = a > 0 || (a == 0 && b > 0), right = b > 0 || (b == 0 && a > 0);
+
+		if (left != p->is_positive[i])
+			add_change(p, from, i, 0, NULL);
+		if (left != right)
+			add_change(p, find_zero(from, to, a, b), i, 0, NULL);
+		p->is_positive[i] = right;
+	}
 }
 
 /* Orders the rows of query q by their scores at theta; returns NDCG. */
 static double
-rank_at(struct measure *m, size_t q, double theta, const double *f0, const double *f1)
+rank_at(struct measure *p, size_t q, double theta, const double *f0, const double *f1)
 {
-	struct ranking *r = &m->ranking;
 	struct kith_pool tmp = {0};
-	const size_t n = r->start[q + 1] - r->start[q];
-	size_t *row = r->row + r->start[q], counted;
+	const size_t n = p->start[q + 1] - p->start[q];
+	size_t *row = p->ranking + p->start[q], counted;
 	struct kith_ranked *place = kith_new(&tmp, n, sizeof(*place));
 
 	for (size_t i = 0; i < n; i++)
@@ -306,298 +183,360 @@ rank_at(struct measure *m, size_t q, double theta, const double *f0, const doubl
 	kith_sort_ranked(place, n);
 	for (size_t i = 0; i < n; i++) {
 		row[i] = place[i].of;
-		r->y[i] = target(m->test, row[i]);
-		r->p[i] = place[i].by;
-		r->tied[r->start[q] + i] = i > 0 && place[i].by == place[i - 1].by;
+		p->y[i] = target(p, row[i]);
+		p->f[i] = place[i].by;
+		p->tied[p->start[q] + i] = i > 0 && place[i].by == place[i - 1].by;
 	}
 	kith_pool_free(&tmp);
 	return kith_score_ndcg(
-	    &(struct kith_score_ranking){.n = n, .p = r->p, .y = r->y}, options.ndcg, &counted);
+	    &(struct kith_score_ranking){.n = n, .p = p->f, .y = p->y}, options.ndcg, &counted);
+}
+
+/* Returns by how much the score of row s exceeds the score of row t at theta. */
+static double
+lead(size_t s, size_t t, double theta, const double *f0, const double *f1)
+{
+	return f0[s] + theta * f1[s] - f0[t] - theta * f1[t];
 }
 
 /* Returns whether the rows of q have the order and the ties of the last piece at both ends. */
 static bool
 has_order(
-    const struct ranking *r, size_t q, double from, double to, const double *f0, const double *f1)
+    const struct measure *p, size_t q, double from, double to, const double *f0, const double *f1)
 {
-	for (size_t i = r->start[q] + 1; i < r->start[q + 1]; i++) {
-		const size_t s = r->row[i - 1], t = r->row[i];
-		const double a = f0[s] + from * f1[s] - f0[t] - from * f1[t];
-		const double b = f0[s] + to * f1[s] - f0[t] - to * f1[t];
+	for (size_t i = p->start[q] + 1; i < p->start[q + 1]; i++) {
+		const double a = lead(p->ranking[i - 1], p->ranking[i], from, f0, f1);
+		const double b = lead(p->ranking[i - 1], p->ranking[i], to, f0, f1);
 
-		if (!(a >= 0 && b >= 0 && (a == 0 && b == 0) == r->tied[i]))
+		if (!(a >= 0 && b >= 0 && (a == 0 && b == 0) == p->tied[i]))
 			return false;
 	}
-	return r->ranked[q];
+	return p->ranked[q];
 }
 
-/* Lists the thetas in the piece where scores of q cross, in order; returns their number. */
-static size_t
-find_crossings(const struct ranking *r, size_t q, double from, double to, const double *f0,
-    const double *f1, double *at)
+/* Lists the NDCG of query q in the piece, from each crossing of two scores to the next. */
+static void
+rank_query(struct measure *p, size_t q, double from, double to, const double *f0, const double *f1)
 {
+	const size_t end = p->start[q + 1], g = end - p->start[q];
+	struct kith_pool tmp = {0};
+	double *at;
 	size_t n = 0;
 
-	for (size_t i = r->start[q]; i < r->start[q + 1]; i++)
-		for (size_t j = i + 1; j < r->start[q + 1]; j++) {
-			const size_t s = r->row[i], t = r->row[j];
-			const double a = f0[s] + from * f1[s] - f0[t] - from * f1[t];
-			const double b = f0[s] + to * f1[s] - f0[t] - to * f1[t];
+	if (g == 0 || has_order(p, q, from, to, f0, f1))
+		return;
+	at = kith_new(&tmp, g * (g - 1) / 2 + 1, sizeof(*at));
+	for (size_t i = p->start[q]; i < end; i++)
+		for (size_t j = i + 1; j < end; j++) {
+			const double a = lead(p->ranking[i], p->ranking[j], from, f0, f1);
+			const double b = lead(p->ranking[i], p->ranking[j], to, f0, f1);
 
 			if ((a < 0 && b > 0) || (a > 0 && b < 0))
 				at[n++] = find_zero(from, to, a, b);
 		}
 	kith_sort_reals(at, n);
-	return n;
-}
-
-/* Lists the NDCG of query q in the piece, from each crossing to the next. */
-static void
-rank_query(struct measure *m, size_t q, double from, double to, const double *f0, const double *f1)
-{
-	struct ranking *r = &m->ranking;
-	const size_t g = r->start[q + 1] - r->start[q];
-	struct kith_pool tmp = {0};
-	double *at;
-	size_t n;
-
-	if (g == 0 || has_order(r, q, from, to, f0, f1))
-		return;
-	at = kith_new(&tmp, g * (g - 1) / 2 + 1, sizeof(*at));
-	n = find_crossings(r, q, from, to, f0, f1, at);
 	at[n++] = to;
 	for (size_t i = 0; i < n; i++) {
 		const double middle = from + (at[i] - from) / 2;
 
-		if (is_same(from, at[i]) && i + 1 < n)
+		if (!(at[i] > from + ROUNDING) && i + 1 < n)
 			continue;
-		add_change(&m->changes, from, q,
-		    query_cost(m->test, q) * rank_at(m, q, middle, f0, f1), false);
+		add_change(p, from, q, cost(p, q) * rank_at(p, q, middle, f0, f1), NULL);
 		from = at[i];
 	}
-	r->ranked[q] = true;
+	p->ranked[q] = true;
 	kith_pool_free(&tmp);
 }
 
 /* Returns the sum of cost e^2, e = y - f at theta, or with a mean of cost (e^2 - mean)^2. */
 static long double
-sum_squares(const struct test *test, long double theta, const double *f0, const double *f1,
+sum_squares(const struct measure *p, long double theta, const double *f0, const double *f1,
     const long double *mean)
 {
 	long double sum = 0;
 
-	for (size_t i = 0; i < test->m; i++) {
-		const long double e = (long double)target(test, i) - f0[i] - theta * f1[i];
+	for (size_t i = 0; i < p->m; i++) {
+		const long double e = (long double)target(p, i) - f0[i] - theta * f1[i];
 		const long double d = mean ? e * e - *mean : e;
 
-		if (counts(test, i))
-			sum += (long double)test_cost(test, i) * d * d;
+		if (counts(p, i))
+			sum += (long double)cost(p, i) * d * d;
 	}
 	return sum;
 }
 
-/* Returns the root of the mean of squared errors at theta; *se, unless se is NULL, is its error. */
+/* Returns the root of the mean of squared errors at theta; *se is its standard error. */
 static double
-root_mean(const struct measure *m, double theta, const double *f0, const double *f1, double *se)
+root_mean(const struct measure *p, double theta, const double *f0, const double *f1, double *se)
 {
-	const long double weight = m->part->weight, n = (long double)m->part->n;
-	const long double sum = sum_squares(m->test, theta, f0, f1, NULL);
+	const long double weight = p->weight, n = (long double)p->n;
+	const long double sum = sum_squares(p, theta, f0, f1, NULL);
 	const double value = weight > 0 ? (double)sqrtl(sum / weight) : 0;
 	const long double mean = (long double)value * value;
 
-	if (se)
-		*se = m->part->n < 2 ? NAN : 0;
-	if (se && m->part->n > 1 && value > 0)
-		*se = (double)(sqrtl(sum_squares(m->test, theta, f0, f1, &mean) /
-				   (weight * (n - 1))) /
+	*se = p->n < 2 ? NAN : 0;
+	if (p->n > 1 && value > 0)
+		*se = (double)(sqrtl(sum_squares(p, theta, f0, f1, &mean) / (weight * (n - 1))) /
 		    (2 * (long double)value));
 	return value;
 }
 
 /*
- * Adds the parabola of a piece: the sum of cost (e - t f1)^2 for theta = from + t and e = y - f at
- * `from` is least at t = sum cost e f1 / sum cost f1^2.
+ * Lists the parabola of a piece: the sum of cost (e - t f1)^2 for theta = from + t and e = y - f at
+ * `from` is least at t = sum cost e f1 / sum cost f1^2.  Without parts, adds it to the intervals.
  */
 static void
-square(struct measure *m, double from, double to, const double *f0, const double *f1)
+square(struct measure *p, double from, double to, const double *f0, const double *f1)
 {
-	const struct test *test = m->test;
-	struct interval piece = {.from = from, .to = to, .lowest = from};
+	struct parabola *s = kith_new(&p->pool, 1, sizeof(*s));
+	struct interval it = {.from = from, .to = to};
 	long double es = 0;
+	double unused;
 
-	for (size_t i = 0; i < test->m; i++) {
-		if (!counts(test, i))
+	for (size_t i = 0; i < p->m; i++) {
+		if (!counts(p, i))
 			continue;
-		es += (long double)test_cost(test, i) * f1[i] *
-		    ((long double)target(test, i) - f0[i] - (long double)from * f1[i]);
-		piece.curve += (long double)test_cost(test, i) * f1[i] * f1[i];
+		es += (long double)cost(p, i) * f1[i] *
+		    ((long double)target(p, i) - f0[i] - (long double)from * f1[i]);
+		s->curve += (long double)cost(p, i) * f1[i] * f1[i];
 	}
-	if (piece.curve > 0)
-		piece.lowest += es / piece.curve;
+	s->lowest = s->curve > 0 ? from + es / s->curve : from;
 	if (options.parts) {
-		piece.least = sum_squares(test, piece.lowest, f0, f1, NULL);
-	} else {
-		piece.theta = piece.lowest < from ? from
-		    : piece.lowest < to           ? (double)piece.lowest
-						  : to;
-		piece.value_from = root_mean(m, from, f0, f1, NULL);
-		piece.value_to = root_mean(m, to, f0, f1, NULL);
-		piece.value = root_mean(m, piece.theta, f0, f1, &piece.se);
+		s->least = sum_squares(p, s->lowest, f0, f1, NULL);
+		add_change(p, from, 0, 0, s);
+		return;
 	}
-	add_interval(m->steps.out, &piece);
+	it.theta = s->lowest < from ? from : s->lowest < to ? (double)s->lowest : to;
+	it.value_from = root_mean(p, from, f0, f1, &unused);
+	it.value_to = root_mean(p, to, f0, f1, &unused);
+	it.value = root_mean(p, it.theta, f0, f1, &it.se);
+	add_interval(p->out, &it);
 }
 
 void
-measure_piece(struct measure *m, double from, double to, const double *f0, const double *f1)
+measure_piece(struct measure *p, double from, double to, const double *f0, const double *f1)
 {
 	if (!(to > from))
 		return;
-	if (options.measure == KITH_SVM_SQUARED) {
-		square(m, from, to, f0, f1);
-		return;
-	}
-	for (size_t i = 0; i < m->rows; i++)
-		if (options.measure == KITH_SVM_ERROR)
-			find_errors(m, i, from, to, f0[i], f1[i]);
-		else
-			rank_query(m, i, from, to, f0, f1);
-	sweep(m, from, to);
+	p->begun = true;
+	if (options.measure == KITH_SVM_ERROR)
+		find_flips(p, from, to, f0, f1);
+	else if (options.measure == KITH_SVM_SQUARED)
+		square(p, from, to, f0, f1);
+	for (size_t q = 0; options.measure == KITH_SVM_NDCG && q < p->test->queries; q++)
+		rank_query(p, q, from, to, f0, f1);
 }
 
-void
-measure_end(struct measure *m)
-{
-	close_steps(&m->steps, 1);
-}
-
-void
-measure_changes(struct measure *m, const struct changes *changes)
-{
-	m->changes = *changes;
-	sweep(m, 0, 1);
-	measure_end(m);
-}
-
-/* Parts that are gone through side by side. */
-struct parts {
-	const struct part *part;
-	size_t n;
-	size_t *at;        /* n: the present interval of each part */
-	long double *loss; /* n */
-	double *weight;    /* n */
+/* All paths, gone through side by side: the losses of part i are in path[i * machines]. */
+struct sweep {
+	struct measure *path;
+	size_t parts, machines;
+	double theta; /* the intervals end here */
+	long double *loss;
+	double *weight; /* parts */
+	struct intervals *out;
 };
 
-/* Returns the present interval of part i. */
-static const struct interval *
-present(const struct parts *p, size_t i)
-{
-	return &p->part[i].intervals.v[p->at[i]];
-}
-
-/* Returns the error and its standard error from the losses of all parts. */
+/* Returns the measure at theta and its standard error over the parts. */
 static struct kith_trial
-add_losses(const struct parts *p)
+add_losses(const struct sweep *s, double theta)
 {
+	const bool squared = options.measure == KITH_SVM_SQUARED;
 	struct kith_trial trial = {.errors = 0};
 
-	kith_trial_sums(p->loss, p->weight, p->n, options.measure == KITH_SVM_SQUARED, &trial);
+	for (size_t i = 0; i < s->parts; i++) {
+		const struct measure *p = &s->path[i * s->machines];
+
+		s->loss[i] = p->tree[1];
+		s->weight[i] = p->weight;
+		trial.errors += p->errors;
+		if (squared) {
+			const long double t = theta - p->square->lowest;
+
+			s->loss[i] = (double)(p->square->least + p->square->curve * t * t);
+		}
+	}
+	kith_trial_sums(s->loss, s->weight, s->parts, squared, &trial);
 	return trial;
 }
 
-/* Returns the root of the mean of squared errors at theta. */
-static struct kith_trial
-add_squares(struct parts *p, double theta)
-{
-	for (size_t i = 0; i < p->n; i++) {
-		const struct interval *s = present(p, i);
-		const long double t = theta - s->lowest;
-
-		p->loss[i] = (double)(s->least + s->curve * t * t);
-	}
-	return add_losses(p);
-}
-
-/* Returns where in the interval the sum of parabolas is least. */
-static double
-lowest_of(const struct parts *p, double from, double to)
-{
-	long double sum = 0, curve = 0;
-
-	for (size_t i = 0; i < p->n; i++) {
-		const struct interval *s = present(p, i);
-
-		sum += s->curve * (s->lowest - from);
-		curve += s->curve;
-	}
-	if (!(sum > 0) || !(curve > 0))
-		return from;
-	sum = from + sum / curve;
-	return sum < to ? (double)sum : to;
-}
-
+/* Adds the interval from the present theta to `to`, where the sum of parabolas is lowest at it.theta. */
 static void
-add_parabolas(struct parts *p, double from, double to, struct intervals *out)
+add_parabolas(const struct sweep *s, double to)
 {
-	struct interval it = {.from = from, .to = to, .theta = lowest_of(p, from, to)};
+	struct interval it = {.from = s->theta, .to = to, .theta = s->theta};
+	long double sum = 0, curve = 0;
 	struct kith_trial trial;
 
-	if (!(to > from))
-		return;
-	it.value_from = add_squares(p, from).error;
-	it.value_to = add_squares(p, to).error;
-	trial = add_squares(p, it.theta);
+	for (size_t i = 0; i < s->parts; i++) {
+		const struct parabola *square = s->path[i].square;
+
+		sum += square->curve * (square->lowest - it.from);
+		curve += square->curve;
+	}
+	if (sum > 0 && curve > 0)
+		it.theta = fmin(to, (double)(it.from + sum / curve));
+	it.value_from = add_losses(s, it.from).error;
+	it.value_to = add_losses(s, to).error;
+	trial = add_losses(s, it.theta);
 	it.value = trial.error;
 	it.se = trial.se;
-	add_interval(out, &it);
+	add_interval(s->out, &it);
+}
+
+/* Returns the standard error of the value of a path without parts: over its rows or queries. */
+static double
+standard_error(const struct measure *p, double value)
+{
+	const double n = (double)p->n;
+	long double sum = 0;
+
+	if (p->n < 2)
+		return NAN;
+	if (options.measure == KITH_SVM_ERROR)
+		return sqrt(value * (1 - value) / (n - 1));
+	for (size_t q = 0; q < p->test->queries; q++) {
+		const double c = cost(p, q);
+		const long double d = c > 0 ? p->tree[p->leaves + q] / (long double)c - value : 0;
+
+		if (counts(p, q))
+			sum += c * d * d;
+	}
+	return (double)sqrtl(sum / (p->weight * (long double)(n - 1)));
+}
+
+/* Adds the interval from the present theta to `to`, or extends the last one, of the same measure. */
+static void
+add_step(const struct sweep *s, double to)
+{
+	struct interval *last = s->out->n > 0 ? &s->out->v[s->out->n - 1] : NULL;
+	const struct kith_trial trial = add_losses(s, to);
+	struct interval now = {
+	    .from = s->theta, .errors = trial.errors, .value = trial.error, .se = trial.se};
+
+	if (!options.parts)
+		now.value = s->path->weight > 0 ? s->path->tree[1] / s->path->weight : 0;
+	if (!last || last->errors != now.errors || last->value != now.value ||
+	    (options.parts && last->se != now.se && !(isnan(last->se) && isnan(now.se)))) {
+		if (!options.parts)
+			now.se = standard_error(s->path, now.value);
+		add_interval(s->out, &now);
+		last = &s->out->v[s->out->n - 1];
+	}
+	last->to = to;
+	last->theta = last->from + (to - last->from) / 2;
+}
+
+/* Adds what the measure was from the present theta to `to`, where a loss changes. */
+static void
+advance(struct sweep *s, double to)
+{
+	const bool squared = options.measure == KITH_SVM_SQUARED;
+
+	if (!(to > s->theta + (squared ? 0 : ROUNDING)))
+		return;
+	if (squared)
+		add_parabolas(s, to);
+	else
+		add_step(s, to);
+	s->theta = to;
+}
+
+/* Predicts row i of a part by the present votes: of one machine, for y f > 0 or not. */
+static void
+predict(struct sweep *s, struct measure *p, size_t i, double theta)
+{
+	const size_t c = p->test->classes, *votes = p->votes + i * c;
+	size_t class = isnan(target(p, i)) ? KITH_NO_CLASS : 1, best = 0;
+	bool wrong;
+
+	if (c > 2)
+		class = p->test->class[p->row[i]];
+	for (size_t h = 1; h < c; h++)
+		if (votes[h] > votes[best])
+			best = h;
+	wrong = class != KITH_NO_CLASS && best != class;
+	if (wrong == p->wrong[i])
+		return;
+	advance(s, theta);
+	p->errors += (size_t)wrong - (size_t)p->wrong[i];
+	p->wrong[i] = wrong;
+	set_loss(p, i, cost(p, i) * wrong);
+}
+
+/* Counts the votes of the machines of a part, all for their first class, and predicts the rows. */
+static void
+count_votes(struct sweep *s, struct measure *p)
+{
+	size_t first, second;
+
+	KITH_NEW_SIZES(&p->pool, p->m, p->test->classes, &p->votes);
+	p->wrong = kith_new(&p->pool, p->m, sizeof(*p->wrong));
+	for (size_t o = 0; o < s->machines; o++) {
+		kith_machine_pair(p->test->classes, o, &first, &second);
+		memset(p[o].is_positive, 0, p->m * sizeof(*p->is_positive));
+		for (size_t i = 0; p[o].begun && i < p->m; i++)
+			p->votes[i * p->test->classes + first]++;
+	}
+	for (size_t i = 0; i < p->m; i++)
+		predict(s, p, i, 0);
 }
 
 static void
-add_steps(struct parts *p, double from, double to, struct steps *steps)
+apply(struct sweep *s, const struct change *c)
 {
-	struct interval now = {.errors = 0};
-	struct kith_trial trial;
+	struct measure *path = &s->path[c->path], *p = path - c->path % s->machines;
+	bool *is_positive = &path->is_positive[c->of];
+	size_t class[2];
 
-	for (size_t i = 0; i < p->n; i++) {
-		p->loss[i] = present(p, i)->sum;
-		now.errors += present(p, i)->errors;
+	if (options.measure != KITH_SVM_ERROR)
+		advance(s, c->theta);
+	if (options.measure == KITH_SVM_NDCG) {
+		set_loss(p, c->of, c->value);
+	} else if (options.measure == KITH_SVM_SQUARED) {
+		p->square = c->square;
+	} else {
+		kith_machine_pair(p->test->classes, c->path % s->machines, &class[0], &class[1]);
+		p->votes[c->of * p->test->classes + class[*is_positive]]--;
+		*is_positive = !*is_positive;
+		p->votes[c->of * p->test->classes + class[*is_positive]]++;
+		predict(s, p, c->of, c->theta);
 	}
-	trial = add_losses(p);
-	now.value = trial.error;
-	now.se = trial.se;
-	extend(steps, from, to, &now);
 }
 
-void
-add_parts(const struct part *part, size_t n, struct intervals *out)
+size_t
+add_measures(struct measure *path, size_t parts, size_t machines, struct intervals *out)
 {
 	struct kith_pool tmp = {0};
-	struct parts p = {.part = part, .n = n};
-	struct steps steps = {.out = out};
-	double from = 0, to;
-	bool more = true;
+	struct sweep s = {.path = path, .parts = parts, .machines = machines, .out = out};
+	struct kith_ranked *order;
+	struct change *all;
+	size_t n = 0, rows = 0;
 
-	KITH_NEW_SIZES(&tmp, n, 1, &p.at);
-	KITH_NEW_REALS(&tmp, n, 1, &p.weight);
-	p.loss = kith_new(&tmp, n, sizeof(*p.loss));
-	for (size_t i = 0; i < n; i++)
-		p.weight[i] = part[i].weight;
-	while (more) {
-		to = 1; /* the next breakpoint of a part */
-		for (size_t i = 0; i < n; i++)
-			if (p.at[i] + 1 < part[i].intervals.n)
-				to = fmin(to, present(&p, i)->to);
-		if (options.measure == KITH_SVM_SQUARED)
-			add_parabolas(&p, from, to, out);
-		else
-			add_steps(&p, from, to, &steps);
-		from = to;
-		more = false;
-		for (size_t i = 0; i < n; i++)
-			if (p.at[i] + 1 < part[i].intervals.n) {
-				p.at[i] += present(&p, i)->to <= to;
-				more = true;
-			}
+	for (size_t i = 0; i < parts * machines; i++)
+		n += path[i].changes;
+	all = kith_new(&tmp, n, sizeof(*all));
+	order = kith_new(&tmp, n, sizeof(*order));
+	s.loss = kith_new(&tmp, parts, sizeof(*s.loss));
+	KITH_NEW_REALS(&tmp, parts, 1, &s.weight);
+	n = 0;
+	for (size_t i = 0; i < parts * machines; i++)
+		for (size_t k = 0; k < path[i].changes; k++, n++) {
+			all[n] = path[i].change[k];
+			all[n].path = i;
+			order[n] = (struct kith_ranked){-all[n].theta, n};
+		}
+	kith_sort_ranked(order, n); /* of equal thetas in the order of a path */
+	for (size_t i = 0; i < parts; i++) {
+		rows += path[i * machines].n;
+		if (options.measure == KITH_SVM_ERROR)
+			count_votes(&s, &path[i * machines]);
 	}
-	close_steps(&steps, 1);
+	for (size_t i = 0; i < n; i++)
+		apply(&s, &all[order[i].of]);
+	if (options.parts || options.measure != KITH_SVM_SQUARED)
+		advance(&s, 1);
+	out->v[out->n - 1].to = 1; /* also where the last interval is shorter than ROUNDING */
 	kith_pool_free(&tmp);
+	return rows;
 }

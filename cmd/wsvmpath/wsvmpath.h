@@ -158,34 +158,17 @@ char *name_variable(const struct kith_svm_task *task, size_t v, struct kith_pool
 
 /* measure.c */
 
-/*
- * The rows that a path is validated on.  The arrays y, class, cost and query have a number for each
- * row of a table, of which the path is validated on m.
- */
+/* The rows that paths are validated on: arrays with an element for each of the m rows of a table. */
 struct test {
-	size_t m;                 /* rows */
-	const size_t *row;        /* m: their rows of the table; NULL: 0 ... m - 1 */
+	size_t m;
+	size_t classes;           /* learnt, where they are several; else 2 */
 	const double *y;          /* 1 or -1, or numbers; a row of NaN does not count */
-	const size_t *class;      /* classes, or KITH_NO_CLASS; NULL: numbers */
+	const size_t *class;      /* several classes: the class, or KITH_NO_CLASS */
 	const double *cost;       /* >= 0; NULL: all 1 */
 	const size_t *query;      /* ndcg: the query, below `queries`; each has a row */
 	const double *query_cost; /* queries, >= 0; NULL: all 1 */
 	size_t queries;
 };
-
-/* Returns the row of the table of row i < m. */
-static inline size_t
-test_row(const struct test *test, size_t i)
-{
-	return test->row ? test->row[i] : i;
-}
-
-/* Returns the cost of row i < m. */
-static inline double
-test_cost(const struct test *test, size_t i)
-{
-	return test->cost ? test->cost[test_row(test, i)] : 1;
-}
 
 /* The measure on the thetas (from, to). */
 struct interval {
@@ -195,11 +178,6 @@ struct interval {
 	double theta;                /* error, ndcg: the middle */
 	double se;                   /* the standard error of value; NaN: unknown */
 	double value_from, value_to; /* squared: the measure at both ends */
-
-	/* Of a part: error, ndcg: the sum of losses or NDCG by cost; squared: the sum of losses is
-	   least + curve (theta - lowest)^2. */
-	double sum;
-	long double least, lowest, curve;
 };
 
 /* A growing list of intervals, in order of theta; set pool, and 0 otherwise. */
@@ -209,80 +187,68 @@ struct intervals {
 	size_t n, capacity;
 };
 
-/* From theta on, a row (ndcg: a query) has another loss. */
-struct change {
-	double theta;
-	size_t row;
-	double value; /* error: the cost if the row is wrong, else 0; ndcg: NDCG */
-	bool wrong;   /* error */
-};
+/* A path that is measured on some rows. */
+struct measure {
+	const struct test *test;
+	size_t m, *row; /* m rows of the test */
+	size_t n;       /* rows (ndcg: queries) that count */
+	double weight;  /* the sum of their costs; may be 0 */
+	bool begun;     /* there was a piece */
+	struct change *change;
+	size_t changes, capacity;
+	struct intervals *out; /* squared without parts: of this path */
+	struct kith_pool pool;
 
-/* A growing list of changes. */
-struct changes {
-	struct kith_pool *pool;
-	struct change *v;
-	size_t n, capacity;
-};
+	bool *is_positive; /* error: m: f > 0, of one machine y f > 0 */
 
-static inline void
-add_change(struct changes *list, double theta, size_t row, double value, bool wrong)
-{
-	list->v = kith_more(list->pool, list->v, list->n, &list->capacity, sizeof(*list->v));
-	list->v[list->n++] = (struct change){theta, row, value, wrong};
-}
+	/* ndcg: the rows of query q are ranking[start[q]] ... ranking[start[q + 1] - 1], by their
+	   scores in the last piece; tied: with the score of the row before. */
+	size_t *start, *ranking; /* queries + 2, m */
+	bool *ranked, *tied;     /* queries: they were ordered in a piece; m */
+	double *y, *f;           /* m: work space for one query */
 
-/* Sorts changes by theta, then by row. */
-void sort_changes(struct changes *list);
-
-/* Returns where the line through (from, a) and (to, b), of different signs, is 0. */
-static inline double
-find_zero(double from, double to, double a, double b)
-{
-	const double theta = from + (to - from) * (a / (a - b));
-
-	return theta < from ? from : theta > to ? to : theta;
-}
-
-/* The rows of a part, or of --validate, and the measure of the path from theta 0 to 1 on them. */
-struct part {
-	struct test test;
-	struct intervals intervals;
-	size_t n;      /* rows (ndcg: queries) that count */
-	double weight; /* the sum of their costs; may be 0 */
+	/*
+	 * The sum of losses is tree[1]; it does not depend on the order of changes, because tree[i] =
+	 * tree[2 i] + tree[2 i + 1], and the loss of row (ndcg: query) i is tree[leaves + i].
+	 */
+	size_t leaves;
+	double *tree;                  /* 2 leaves */
+	size_t errors, *votes;         /* error: wrong rows; m x classes */
+	bool *wrong;                   /* error: m */
+	const struct parabola *square; /* squared: the present one */
 };
 
 /*
- * Begins to measure a path on the rows part->test by options.measure, and sets the other members of
- * the part but intervals.pool; with --cv, part->intervals are for add_parts().
+ * Begins to measure a path by options.measure on m rows of the test; measure->pool is to be freed.
+ * Without parts, `out` is for the intervals of the path.
  */
-struct measure *measure_new(struct part *part, struct kith_pool *pool);
+void measure_begin(struct measure *measure, const struct test *test, const size_t *row, size_t m,
+    struct intervals *out);
 
 /*
- * The next piece of the path, from where the last one ended: f = f0 + theta f1 (m rows).  Time O(m)
- * and, error, O(log m) for each zero; ndcg, O(g^2 log g) for each query of g rows whose order
- * changes.
+ * The next piece of the path, from where the last one ended: f = f0 + theta f1 (m rows).  Time O(m);
+ * ndcg, O(g^2 log g) for each query of g rows whose order changes.
  */
-void measure_piece(struct measure *m, double from, double to, const double *f0, const double *f1);
-
-/* error: the whole path, theta 0 to 1, whose changes, sorted by theta, are known; ends it. */
-void measure_changes(struct measure *m, const struct changes *changes);
-
-/* The path has ended, at theta 1: adds the last interval. */
-void measure_end(struct measure *m);
+void measure_piece(
+    struct measure *measure, double from, double to, const double *f0, const double *f1);
 
 /*
- * Adds the measure of all rows of all n parts to *out:
+ * Adds the measure of all rows of all parts (1: without parts) to *out, from the paths of their
+ * machines: those of part i are path[i * machines] ..., all with the same rows.  Returns the number
+ * of rows, or queries, that count.
  *
- *	error    sum of costs of wrong rows / sum of costs
+ *	error    sum of costs of wrong rows / sum of costs; several classes are predicted as kpredict
+ *	         does, by the votes of all machines that have a path
  *	squared  the root of sum of squared errors / sum of costs: a sum of parabolas is one
  *	ndcg     the mean over all queries
  *
  * with the standard error of table/trial.h over the parts.  Intervals of error and ndcg are
  * maximal, unless the measure stays and its standard error changes; intervals of squared go from
- * each breakpoint of a part to the next.  Sums are in the order of the parts.  Time O(n) for each
- * breakpoint.
+ * each breakpoint of a part to the next.  Sums are in the order of the parts.  Time O(T log T) for T
+ * changes, O(parts) for each theta of one, and O(log m), or of several classes O(classes), for each
+ * sign of f that changes.
  */
-void add_parts(const struct part *part, size_t n, struct intervals *out);
+size_t add_measures(struct measure *path, size_t parts, size_t machines, struct intervals *out);
 
 /* cv.c */
 
@@ -296,9 +262,8 @@ int read_test(const struct kith_svm_task *task, struct test *test, struct kith_e
 
 /*
  * Adds the measure of the paths from theta 0 to 1 to *out: on the rows of --validate or, with --cv,
- * on the rows of each part of task->part by machines that learnt from the rows outside the part.
- * Several classes are predicted as kpredict does, by the votes of all machines; a machine without a
- * row to learn from has no vote.
+ * on the rows of each part of task->part by machines that learnt from the rows outside the part; a
+ * machine without a row to learn from has no path.
  *
  * *rows is the number of rows, or queries, that count.  Adds what was done to *count.  Fails where
  * a part has all rows or pairs, cannot be scaled, or has kernels out of range once scaled.  The

@@ -48,7 +48,7 @@ path_new(struct path *p, size_t m, size_t pieces, int measure)
 	memset(p, 0, sizeof(*p));
 	options.measure = measure;
 	options.ndcg = 10;
-	p->how = (struct test){.m = m, .y = p->y, .queries = 1};
+	p->how = (struct test){.m = m, .classes = 2, .y = p->y, .queries = 1};
 	p->how.query = p->query;
 	p->pieces = pieces;
 	for (size_t k = 0; k <= pieces; k++)
@@ -86,30 +86,29 @@ path_draw(struct path *p, int measure)
 static void
 follow(size_t paths)
 {
-	static struct part part[PARTS];
+	struct measure m[PARTS];
+	size_t row[ROWS];
 
 	options.parts = paths > 1 ? paths : 0;
+	all = (struct intervals){.pool = &pool};
+	for (size_t i = 0; i < ROWS; i++)
+		row[i] = i;
 	for (size_t i = 0; i < paths; i++) {
 		const struct path *p = &path[i];
-		struct measure *v;
 
-		part[i] = (struct part){.test = p->how, .intervals.pool = &pool};
-		v = measure_new(&part[i], &pool);
+		measure_begin(&m[i], &p->how, row, p->how.m, &all);
 		for (size_t k = 0; k < p->pieces; k++) {
 			double f0[ROWS], f1[ROWS];
 
 			for (size_t r = 0; r < p->how.m; r++)
 				line(p, k, r, &f0[r], &f1[r]);
-			measure_piece(v, p->theta[k], p->theta[k], f0, f1); /* of no length */
-			measure_piece(v, p->theta[k], p->theta[k + 1], f0, f1);
+			measure_piece(&m[i], p->theta[k], p->theta[k], f0, f1); /* of no length */
+			measure_piece(&m[i], p->theta[k], p->theta[k + 1], f0, f1);
 		}
-		measure_end(v);
 	}
-	all = part[0].intervals;
-	if (paths > 1) {
-		all = (struct intervals){.pool = &pool};
-		add_parts(part, paths, &all);
-	}
+	add_measures(m, paths, 1, &all);
+	for (size_t i = 0; i < paths; i++)
+		kith_pool_free(&m[i].pool);
 }
 
 static bool
