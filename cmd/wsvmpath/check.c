@@ -46,6 +46,7 @@ enum { BOUNDS, SUM, KKT, GAP, INTERVAL, RANGE = WHOLE_PATH, PIECE };
 /* A table of coefficients that is being read. */
 struct reader {
 	struct kith_rows rows;
+	const char *files[2];
 	size_t column[COLUMNS];
 	const struct kith_svm_task *task; /* the machine whose steps are read */
 	struct kith_names name;           /* of its variables */
@@ -61,21 +62,22 @@ struct step {
 	double *g, *t; /* N: gradients, and the sums of the sizes of their terms */
 };
 
-/* A variable at a step, or on the line between two; bits: what is unknown of theta. */
+/* A variable at a step, or on the line between two. */
 struct place {
-	double bits, alpha, g, t, most; /* most: the largest alpha there */
+	double alpha, g;
+	double terms; /* the size of the terms of g, and what a bit of theta changes in g */
 	long double C;
+	long double tolerance; /* the distance of alpha from 0 or C that may be rounding */
 };
 
 /* The check of a machine. */
 struct judge {
 	const struct kith_svm_task *task;
 	struct kith_pool pool;
-	size_t n, N, capacity; /* steps checked together */
-	double *open;          /* n: sum_v |K_iv| |to_v - from_v| */
-	struct step *step;     /* capacity + 1: the first is the last step before */
-	size_t steps;          /* read, behind the first */
-	bool has_first;
+	size_t n, N, capacity;    /* steps checked together */
+	double *open;             /* n: sum_v |K_iv| |to_v - from_v| */
+	struct step *step;        /* capacity + 1: the first is the last step before */
+	size_t steps;             /* read, behind the first */
 	double *f, *t;            /* capacity x n: f without b and ridge; sum_v |K_iv| |alpha_v| */
 	double *coef, *size;      /* capacity x n: of rows with an alpha */
 	size_t *row, active;      /* rows with an alpha in one of the steps */
@@ -99,23 +101,22 @@ index_names(struct reader *r, struct kith_pool *pool, struct kith_err *err)
 	    err, EX_DATAERR, task->rows.file, 0, "id " KITH_CELL " is not unique", name[twin]);
 }
 
+/* Opens the table, which has so many of the columns, and reads its first row, if any. */
 static int
-open_table(struct reader *r, struct kith_pool *pool, struct kith_err *err)
+open_table(struct reader *r, size_t columns, struct kith_pool *pool, struct kith_err *err)
 {
 	const char *const column[COLUMNS] = {
 	    "step", "theta", "name", "value", class_columns[0], class_columns[1]};
-	const size_t columns = r->task->class[0] ? COLUMNS : CLASS1;
-	const char **files = kith_new(pool, 2, sizeof(*files));
 
-	files[0] = options.check;
-	if (kith_rows_open(&r->rows, files, &(struct kith_format){0}, pool, err))
+	r->files[0] = options.check;
+	if (kith_rows_open(&r->rows, r->files, &(struct kith_format){0}, pool, err))
 		return -1;
 	for (size_t i = 0; i < columns; i++) {
 		r->column[i] = kith_names_find(&r->rows.name, column[i]);
 		if (r->column[i] == r->rows.name.n)
 			return kith_roles_absent(&r->rows, column[i], "", err);
 	}
-	return 0;
+	return kith_rows_next(&r->rows, err);
 }
 
 static const char *
@@ -180,18 +181,16 @@ find_active(struct judge *j)
 		}
 	}
 	j->active = 0;
-	for (size_t i = 0; i < n; i++) {
-		bool any = false;
-
+	for (size_t i = 0; i < n; i++)
 		for (size_t s = 0; s < steps; s++)
-			any |= size[s * n + i] != 0;
-		if (any)
-			j->row[j->active++] = i;
-	}
-	for (size_t s = 0; s < steps; s++)
-		for (size_t a = 0; a < j->active; a++) {
-			j->coef[s * j->active + a] = coef[s * n + j->row[a]];
-			j->size[s * j->active + a] = size[s * n + j->row[a]];
+			if (size[s * n + i] != 0) {
+				j->row[j->active++] = i;
+				break;
+			}
+	for (size_t s = 0, k = 0; s < steps; s++)
+		for (size_t a = 0; a < j->active; a++, k++) {
+			j->coef[k] = coef[s * n + j->row[a]];
+			j->size[k] = size[s * n + j->row[a]];
 		}
 }
 
@@ -277,49 +276,33 @@ bits_of(double theta)
 	return theta < 1 ? DBL_EPSILON * theta : 0;
 }
 
-/* Returns the variable at the share w of the way from l to r. */
+/* Returns the variable at the share w of the way from l to r, where the largest alpha is `most`. */
 static struct place
 place_of(const struct judge *j, size_t v, const struct step *l, const struct step *r, double w,
     double most)
 {
-	const double u = 1 - w;
-
-	return (struct place){.bits = u * bits_of(l->theta) + w * bits_of(r->theta),
-	    .alpha = u * l->alpha[v] + w * r->alpha[v],
-	    .g = u * l->g[v] + w * r->g[v],
-	    .t = u * l->t[v] + w * r->t[v],
-	    .C = u * weight(j, v, l->theta) + w * weight(j, v, r->theta),
-	    .most = most};
-}
-
-/* Returns the distance of alpha from a bound that may be rounding. */
-static long double
-alpha_tolerance(const struct judge *j, size_t v, const struct place *at)
-{
-	return ALPHA * (long double)at->most + at->bits * rate(j, v) + DBL_EPSILON * at->C;
-}
-
-/* Returns the size of the terms of g, plus what the last bit of theta leaves open of g. */
-static double
-g_size(const struct judge *j, size_t v, const struct place *at)
-{
 	const struct kith_svm_task *task = j->task;
+	const double u = 1 - w, bits = u * bits_of(l->theta) + w * bits_of(r->theta);
 	double open = j->open[task->plus[v]];
+	struct place at = {.alpha = u * l->alpha[v] + w * r->alpha[v],
+	    .g = u * l->g[v] + w * r->g[v],
+	    .C = u * weight(j, v, l->theta) + w * weight(j, v, r->theta)};
 
 	open += task->minus ? j->open[task->minus[v]] : 0;
 	open += task->problem.ridge * fabs(task->to[v] - task->from[v]);
-	return at->t + at->bits / EXACT * open + DBL_MIN;
+	at.terms = u * l->t[v] + w * r->t[v] + bits / EXACT * open + DBL_MIN;
+	at.tolerance = ALPHA * (long double)most + bits * rate(j, v) + DBL_EPSILON * at.C;
+	return at;
 }
 
 /* Returns how far g is on the wrong side of 0. */
 static double
-wrong_sign(const struct judge *j, size_t v, const struct place *at)
+wrong_sign(const struct place *at)
 {
-	const long double tolerance = alpha_tolerance(j, v, at);
-
 	if (isnan(at->g))
 		return NAN;
-	return fmax(at->alpha > tolerance ? at->g : 0, at->alpha < at->C - tolerance ? -at->g : 0);
+	return fmax(
+	    at->alpha > at->tolerance ? at->g : 0, at->alpha < at->C - at->tolerance ? -at->g : 0);
 }
 
 /* Checks the step l = r, or the line from l to r at the share w of the way. */
@@ -337,22 +320,20 @@ check_at(struct judge *j, const struct step *l, const struct step *r, double w)
 		most = fmax(most, (1 - w) * l->alpha[v] + w * r->alpha[v]);
 	for (size_t v = 0; v < j->N; v++) {
 		const struct place at = place_of(j, v, l, r, w, most);
-		const double terms = g_size(j, v, &at), wrong = wrong_sign(j, v, &at);
-		const long double tolerance = alpha_tolerance(j, v, &at);
+		const double wrong = wrong_sign(&at);
 
-		if (!is_step) {
-			raise_to(j, PIECE, wrong / terms);
+		raise_to(j, is_step ? KKT : PIECE, wrong / at.terms);
+		if (!is_step)
 			continue;
-		}
 		raise_to(j, BOUNDS,
-		    (double)(fmaxl(-at.alpha, at.alpha - at.C) * ALPHA / (tolerance + LDBL_MIN)));
-		raise_to(j, KKT, wrong / terms);
-		worst = fmax(worst, wrong / terms);
-		is_empty &= !(at.alpha > tolerance && at.alpha < at.C - tolerance);
+		    (double)(fmaxl(-at.alpha, at.alpha - at.C) * ALPHA /
+			(at.tolerance + LDBL_MIN)));
+		worst = fmax(worst, wrong / at.terms);
+		is_empty &= !(at.alpha > at.tolerance && at.alpha < at.C - at.tolerance);
 		sum += task->sign[v] * (long double)at.alpha;
 		open += rate(j, v);
 		gap += wrong * (long double)(at.g > 0 ? at.alpha : at.C - at.alpha);
-		size += at.C * terms;
+		size += at.C * at.terms;
 	}
 	if (!is_step)
 		return;
@@ -376,13 +357,11 @@ check_steps(struct judge *j)
 	for (size_t s = 1; s <= j->steps; s++) {
 		find_gradients(j, &j->step[s], j->f + (s - 1) * j->n, j->t + (s - 1) * j->n);
 		check_at(j, &j->step[s], &j->step[s], 0);
-		for (int k = 1; k < 4 && (s > 1 || j->has_first); k++)
-			if (j->step[s - 1].theta < j->step[s].theta)
-				check_at(j, &j->step[s - 1], &j->step[s], k / 4.);
+		for (int k = 1; k < 4 && j->step[s - 1].theta < j->step[s].theta; k++)
+			check_at(j, &j->step[s - 1], &j->step[s], k / 4.);
 	}
 	j->step[0] = j->step[j->steps];
 	j->step[j->steps] = first;
-	j->has_first = true;
 	j->steps = 0;
 }
 
@@ -395,6 +374,7 @@ begin_judge(struct judge *j, const struct kith_svm_task *task, struct kith_check
 	*j = (struct judge){.task = task, .n = task->n, .N = N, .check = check};
 	j->capacity = most < STEPS ? most : STEPS;
 	j->step = kith_new(&j->pool, j->capacity + 1, sizeof(*j->step));
+	j->step[0].theta = NAN; /* there is no step before the first */
 	for (size_t s = 0; s <= j->capacity; s++)
 		KITH_NEW_REALS(&j->pool, N, 1, &j->step[s].alpha, &j->step[s].g, &j->step[s].t);
 	KITH_NEW_REALS(&j->pool, j->capacity, j->n, &j->f, &j->t, &j->coef, &j->size);
@@ -446,9 +426,9 @@ read_row(struct judge *j, struct reader *r, struct kith_err *err)
  * another machine was read, 0 at the end of the table, or -1.
  */
 static int
-check_machine(const struct kith_svm_task *task, struct reader *r, int got,
-    struct kith_check out[CHECKS], struct kith_err *err)
+check_machine(struct reader *r, int got, struct kith_check out[CHECKS], struct kith_err *err)
 {
+	const struct kith_svm_task *task = r->task;
 	const struct kith_check check[CHECKS] = {{"bounds", 0, ALPHA}, {"sum", 0, ALPHA},
 	    {"kkt", 0, EXACT}, {"gap", 0, EXACT}, {"interval", 0, EXACT}, {"range", 0, 0},
 	    {"piece", 0, EXACT}};
@@ -478,23 +458,19 @@ check_paths(const struct kith_svm_task *task, struct kith_check *out, struct kit
 	const size_t machines = kith_machine_outputs(&task->model);
 	struct kith_pool tmp = {0};
 	struct reader r = {.begun = false};
-	int got = 0;
+	int got = open_table(
+	    &r, kith_machine_has_pairs(&task->model) ? COLUMNS : CLASS1, &tmp, err);
 
 	for (size_t o = 0; got >= 0 && o < machines; o++) {
 		struct subset s;
 
-		if (make_subset(&s, task, KITH_SVM_NONE, o, err))
-			got = -1;
+		make_subset(
+		    &s, task, KITH_SVM_NONE, o, err); /* with all rows there is no failure */
 		r.task = &s.task;
 		r.begun = false;
 		r.first = r.theta = 0;
-		if (got < 0 || index_names(&r, &s.pool, err) ||
-		    (o == 0 && open_table(&r, &tmp, err)))
-			got = -1;
-		if (got >= 0 && o == 0)
-			got = kith_rows_next(&r.rows, err);
-		if (got >= 0)
-			got = check_machine(&s.task, &r, got, out + o * CHECKS, err);
+		got = index_names(&r, &s.pool, err) ? -1
+						    : check_machine(&r, got, out + o * CHECKS, err);
 		free_subset(&s);
 	}
 	if (got > 0)

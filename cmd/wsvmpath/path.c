@@ -251,15 +251,6 @@ write_point(struct table *p, const struct point *at)
 	kith_out_flush(p->out);
 }
 
-/* Returns whether b jumps between two pieces. */
-static bool
-has_jump(const struct table *p)
-{
-	const double l = p->last.b, r = p->now.b;
-
-	return fabs(l - r) > SAME * (p->q_least + fmax(fabs(l), fabs(r)));
-}
-
 /*
  * Writes the beginning of a piece.  The end of a piece is written once the next piece has begun:
  * alpha is the same there, but b may jump.  A piece whose ends have the same theta has one
@@ -268,18 +259,17 @@ has_jump(const struct table *p)
 static void
 write_breakpoint(struct table *p, struct kith_wsvm_piece *piece)
 {
-	p->now.b = piece->b[0];
-	if (!p->begun) {
-		set_point(piece, piece->from, &p->now);
-		write_point(p, &p->now);
-	} else if (has_jump(p) && piece->from < piece->to) {
+	const double l = p->last.b, r = piece->b[0];
+	const bool jumps = fabs(l - r) > SAME * (p->q_least + fmax(fabs(l), fabs(r)));
+
+	if (p->begun)
 		write_point(p, &p->last);
+	if (!p->begun || (jumps && piece->from < piece->to)) {
 		set_point(piece, piece->from, &p->now);
-		memcpy(p->now.alpha, p->last.alpha,
-		    p->task->problem.variables * sizeof(*p->now.alpha));
+		if (p->begun)
+			memcpy(p->now.alpha, p->last.alpha,
+			    p->task->problem.variables * sizeof(*p->now.alpha));
 		write_point(p, &p->now);
-	} else {
-		write_point(p, &p->last);
 	}
 	set_point(piece, piece->to, &p->last);
 	p->last.b = piece->b[1];
@@ -296,15 +286,6 @@ write_piece(struct table *p, struct kith_wsvm_piece *piece)
 		set_point(piece, options.at.v[p->thetas], &p->now);
 		write_point(p, &p->now);
 	}
-}
-
-/* Writes the end of the last piece.  Returns the number of steps. */
-static size_t
-end_table(struct table *p)
-{
-	if (options.at.n == 0)
-		write_point(p, &p->last);
-	return p->steps;
 }
 
 /* The paths of all machines. */
@@ -361,8 +342,11 @@ follow(void *to, size_t machine, struct block *block)
 			is_set = true;
 		}
 	}
-	if (out && piece.to >= 0)
-		x->steps[machine] = end_table(&table);
+	if (out && piece.to >= 0) {
+		if (options.at.n == 0)
+			write_point(&table, &table.last);
+		x->steps[machine] = table.steps;
+	}
 	kith_wsvm_count(solver, &block->count);
 	if (out)
 		kith_spool_end(&x->spool, machine);
