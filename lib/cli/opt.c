@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <float.h>
+#include <getopt.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -269,12 +270,6 @@ static const struct kith_opt *options;
 static bool given[KITH_OPT_MOST + 1];                        /* option i was on the command line */
 static char usual[KITH_OPT_MOST][sizeof(struct kith_reals)]; /* its default; no type stores more */
 
-/* An option on the command line: how it is called there, "-k" or "--name", and its value. */
-struct word {
-	char name[61];
-	const char *value; /* NULL: none */
-};
-
 /* Whether the value of an option may be left out. */
 static bool
 is_optional(const struct kith_opt *o)
@@ -331,33 +326,46 @@ fail_unknown(const struct kith_gone *gone, const char *name, struct kith_err *er
 	    likely ? likely : "", likely ? "?)" : "");
 }
 
-/*
- * Reads the option at *at, the letter of a short one, or "-name" or "-name=value" of a long one.
- * Its value may be the next word, to which *words moves.  *at moves to the next letter of this
- * word, or becomes NULL at its end.
- */
-static const struct kith_opt *
-read_option(char **at, bool is_long, char ***words, const struct kith_gone *gone, struct word *word,
-    struct kith_err *err)
-{
-	const int len = is_long ? (int)strcspn(*at, "=") : 1;
-	char *rest = *at + len;
-	const struct kith_opt *o;
-	bool needs;
+enum { LONG = 256, NAME_SIZE = 61 }; /* LONG: what getopt_long() returns for each long option */
 
-	snprintf(word->name, sizeof(word->name), "-%.*s", len, *at);
-	word->value = is_long && *rest ? rest + 1 : NULL;
-	o = kith_opt_find(word->name);
-	needs = o && o->arg && !is_optional(o) && !word->value;
-	if (needs)
-		word->value = is_long || !*rest ? *++*words : rest;
-	*at = is_long || needs || !*rest ? NULL : rest;
+/* Sets the tables of getopt_long(). */
+static void
+set_getopt_tables(struct option *longs, char *shorts)
+{
+	*shorts++ = ':'; /* tell a missing value from an unknown option */
+	for (const struct kith_opt *o = options; o->key || o->name; o++) {
+		int value = is_optional(o) ? optional_argument : required_argument;
+
+		if (!o->arg)
+			value = no_argument;
+		if (o->name)
+			*longs++ = (struct option){o->name, value, NULL, LONG};
+		if (o->key)
+			*shorts++ = (char)o->key;
+		if (o->key && value == required_argument)
+			*shorts++ = ':';
+	}
+}
+
+/* The option that getopt_long() found, as c, and its name in the user's words; NULL if wrong. */
+static const struct kith_opt *
+find_parsed(int c, char *argv[], const struct kith_gone *gone, char *name, struct kith_err *err)
+{
+	const int key = c == '?' || c == ':' ? optopt : c;
+	const char *word = argv[optind - 1] == optarg ? argv[optind - 2] : argv[optind - 1];
+	const struct kith_opt *o;
+
+	if (key == 0 || key == LONG) /* 0: no option begins like this one */
+		snprintf(name, NAME_SIZE, "%.*s", (int)strcspn(word, "="), word);
+	else
+		snprintf(name, NAME_SIZE, "-%c", key);
+	o = kith_opt_find(name); /* getopt_long() takes abbreviations, too */
 	if (!o)
-		fail_unknown(gone, word->name, err);
-	else if (word->value && !o->arg)
-		kith_fail(err, KITH_EX_USAGE, "%s takes no value", word->name);
-	else if (needs && !word->value)
-		kith_fail(err, KITH_EX_USAGE, "%s needs a value", word->name);
+		fail_unknown(gone, name, err);
+	else if (c == ':')
+		kith_fail(err, KITH_EX_USAGE, "%s needs a value", name);
+	else if (c == '?')
+		kith_fail(err, KITH_EX_USAGE, "%s takes no value", name);
 	else
 		return o;
 	return NULL;
@@ -368,31 +376,30 @@ read_option(char **at, bool is_long, char ***words, const struct kith_gone *gone
  * user may have meant the files or lists of both; else the last one counts.
  */
 static int
-store_word(const struct kith_opt *o, const struct word *word, const char *before,
-    struct kith_pool *pool, struct kith_err *err)
+store_value(const struct kith_opt *o, const char *name, const char *before, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	const bool list = o->type == KITH_O_COLUMNS || o->type == KITH_O_REALS ||
 	    o->type == KITH_O_SIZES;
 	char due[200];
 
-	if (before && (list || o->type == KITH_O_FILE) && strcmp(before, word->value) != 0)
-		return kith_fail(err, KITH_EX_USAGE, "%s: given twice%s", word->name,
+	if (before && (list || o->type == KITH_O_FILE) && strcmp(before, optarg) != 0)
+		return kith_fail(err, KITH_EX_USAGE, "%s: given twice%s", name,
 		    list ? " (one LIST, as a,b?)" : "");
-	if (kith_opt_store(o, word->value, pool) == 0)
+	if (kith_opt_store(o, optarg, pool) == 0)
 		return 0;
 	describe(o, due, sizeof(due));
-	return kith_fail(
-	    err, KITH_EX_USAGE, "bad %s: " KITH_CELL " (%s)", word->name, word->value, due);
+	return kith_fail(err, KITH_EX_USAGE, "bad %s: " KITH_CELL " (%s)", name, optarg, due);
 }
 
 int
 kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int argc, char *argv[],
     struct kith_pool *pool, struct kith_err *err)
 {
+	struct option longs[KITH_OPT_MOST + 1] = {0};
+	char shorts[2 * KITH_OPT_MOST + 2] = "", name[NAME_SIZE];
 	const char *before[KITH_OPT_MOST] = {0}; /* values of options on the command line so far */
-	char **operand = kith_new(pool, (size_t)argc + 1, sizeof(*operand));
-	bool ended = false; /* all further words are operands */
-	int operands = 0;
+	int c;
 
 	options = opts;
 	for (const struct kith_opt *o = opts; o->key || o->name; o++) {
@@ -403,30 +410,20 @@ kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int ar
 		if (size > 0)
 			memcpy(usual[o - opts], o->to.place, size);
 	}
-	for (char **words = argv + (argc > 0); *words; words++) {
-		const bool is_long = strncmp(*words, "--", 2) == 0;
-		char *at = *words + 1;
+	opterr = 0;
+	optind = 0; /* glibc: from the start, also a second time */
+	set_getopt_tables(longs, shorts);
+	while ((c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+		const struct kith_opt *o = find_parsed(c, argv, gone, name, err);
 
-		if (ended || **words != '-' || !*at) {
-			operand[operands++] = *words;
-			continue;
-		}
-		ended = strcmp(at, "-") == 0;
-		while (at && !ended) {
-			struct word word;
-			const struct kith_opt *o = read_option(
-			    &at, is_long, &words, gone, &word, err);
-
-			if (!o || store_word(o, &word, before[o - opts], pool, err))
-				return -1;
-			given[o - opts] = true;
-			before[o - opts] = word.value;
-			if (o->type == KITH_O_HELP || o->type == KITH_O_VERSION)
-				return argc;
-		}
+		if (!o || store_value(o, name, before[o - opts], pool, err))
+			return -1;
+		given[o - opts] = true;
+		before[o - opts] = optarg;
+		if (o->type == KITH_O_HELP || o->type == KITH_O_VERSION)
+			break;
 	}
-	memcpy(argv + argc - operands, operand, (size_t)operands * sizeof(*operand));
-	return argc - operands;
+	return optind;
 }
 
 /* The number of the option that stores at this place; that of all for none. */
