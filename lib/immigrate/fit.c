@@ -16,7 +16,6 @@
 #include "base/progress.h"
 #include "base/rng.h"
 #include "base/sort.h"
-#include "immigrate/expect.h"
 #include "la/vec.h"
 #include "table/weights.h"
 
@@ -33,9 +32,8 @@ enum { FACTORS = sizeof(factors) / sizeof(*factors), TRIAL_ITERATIONS = 10 };
 #define FIRST 4
 #define LAST .2
 
-/* Expected distances are equal up to rounding: of their size, and of a distance's terms. */
-#define RELATIVE 1e-9
-#define ABSOLUTE 1e-12
+/* Expected distances that differ by less than this share are equal but for rounding. */
+#define ROUNDING 1e-9
 
 int
 kith_immigrate_normalise(size_t n, bool matrix, double *W)
@@ -129,53 +127,36 @@ median_miss(const struct kith_immigrate_rows *rows, bool matrix, size_t threads)
 	return m;
 }
 
-/* Whether the least of c numbers is the least by rounding alone. */
-static bool
-is_doubtful(const double *V, size_t c, size_t best, double absolute)
+/* The first of c classes whose expected distance is the least but for rounding. */
+static size_t
+predict(const double *V, size_t c)
 {
-	double second = INFINITY;
+	const double least = V[kith_vec_argmin(c, V)];
+	size_t h = 0;
 
-	for (size_t h = 0; h < c; h++)
-		if (h != best && V[h] < second)
-			second = V[h];
-	return !(second - V[best] > absolute + RELATIVE * fabs(second));
+	while (V[h] > least + ROUNDING * fabs(least))
+		h++;
+	return h;
 }
 
 /*
  * Solves from W, into W; marks the rows that are predicted wrongly, each from all others, and
- * returns their share of the weight of the rows.  immigrate/expect.h, by which knnclf predicts,
- * decides between classes whose expected distances are equal up to rounding.
+ * returns their share of the weight of the rows.
  */
 static double
 solve_and_predict(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how *how,
     bool matrix, double *W, bool *wrong)
 {
 	struct kith_pool tmp = {0};
-	const size_t n = rows->X->n, p = rows->X->p, c = rows->c;
-	const struct kith_metric metric = {matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE, p, W};
-	const struct kith_expect exact = {rows->X, rows->y, c, &metric, how->sigma};
+	const size_t n = rows->X->n, c = rows->c;
 	double *V = kith_new(&tmp, n, c * sizeof(*V)), errors = 0, total = 0;
-	size_t *row = kith_new(&tmp, n, sizeof(*row)), m = 0;
 	struct kith_immigrate_result result;
 
 	kith_immigrate_solve(rows, how, matrix, W, &result, V);
 	for (size_t i = 0; i < n; i++) {
-		const size_t best = kith_vec_argmin(c, V + i * c);
-
-		wrong[i] = best != rows->y[i];
-		if (is_doubtful(V + i * c, c, best, ABSOLUTE * (double)p))
-			row[m++] = i;
-	}
-	if (m > 0) {
-		const struct kith_mat Z = kith_mat_rows(rows->X, row, m, &tmp);
-
-		kith_expect_distances(&exact, &Z, row, how->threads, V);
-		for (size_t k = 0; k < m; k++)
-			wrong[row[k]] = kith_vec_argmin(c, V + k * c) != rows->y[row[k]];
-	}
-	for (size_t i = 0; i < n; i++) {
 		const double weight = rows->weight ? rows->weight[i] : 1;
 
+		wrong[i] = predict(V + i * c, c) != rows->y[i];
 		total += weight;
 		errors += wrong[i] ? weight : 0;
 	}
