@@ -17,6 +17,8 @@
 #include <unistd.h>
 #ifdef __linux__
 #include <sched.h>
+#else
+extern char **environ;
 #endif
 
 enum {
@@ -31,22 +33,14 @@ enum {
  */
 #define ALONE 2e-4
 
-struct member {
-	struct team *team;
-	size_t thread;
-	pthread_t id;
-};
-
 struct team {
 	kith_par_work *work;
 	void *to;
 	size_t blocks;
-	size_t units; /* of the phase, that all blocks are; 0: none is told of */
-	int muted;    /* the caller */
-	atomic_size_t next;
-	struct member member[MOST]; /* the first is the caller */
-	size_t threads, started;    /* that are wanted, and that work, the caller among them */
-	double since;               /* when the caller began (kith_progress_seconds()) */
+	size_t units;           /* of the phase, that all blocks are; 0: none is told of */
+	int muted;              /* the caller */
+	atomic_size_t next;     /* the first block that no thread has begun */
+	atomic_size_t numbered; /* threads that have a number; the caller's is 0 */
 };
 
 /* Units of the first blocks, all of which are of one size but for rounding. */
@@ -56,98 +50,64 @@ units_of(const struct team *team, size_t blocks)
 	return (size_t)((double)team->units * (double)blocks / (double)team->blocks);
 }
 
-static void *run(void *to);
-
-/* Starts the threads that are wanted, as far as they can be had. */
-static void
-start_threads(struct team *team)
+/* Works on the next block; returns false where none is left. */
+static bool
+do_block(struct team *team, size_t thread)
 {
-	struct member *next = &team->member[team->started];
+	const size_t block = atomic_fetch_add(&team->next, 1);
 
-	while (team->started < team->threads && pthread_create(&next->id, NULL, run, next) == 0) {
-		team->started++;
-		next++;
-	}
-	team->threads = team->started;
+	if (block >= team->blocks)
+		return false;
+	kith_progress_mute(1);
+	team->work(team->to, block, thread);
+	kith_progress_mute(-1);
+	if (team->units)
+		kith_progress_add(units_of(team, block + 1) - units_of(team, block));
+	return true;
 }
 
-/* Work on blocks until none is left; the caller may start threads in between. */
-static void
-join_in(struct member *me)
-{
-	struct team *team = me->team;
-	size_t block;
-
-	while ((block = atomic_fetch_add(&team->next, 1)) < team->blocks) {
-		kith_progress_mute(1);
-		team->work(team->to, block, me->thread);
-		kith_progress_mute(-1);
-		if (team->units)
-			kith_progress_add(units_of(team, block + 1) - units_of(team, block));
-		if (me->thread == 0 && team->started < team->threads &&
-		    atomic_load(&team->next) < team->blocks &&
-		    kith_progress_seconds() - team->since > ALONE)
-			start_threads(team);
-	}
-}
-
+/* A thread beside the caller's. */
 static void *
 run(void *to)
 {
-	struct member *me = to;
+	struct team *team = to;
+	const size_t thread = atomic_fetch_add(&team->numbered, 1);
 
-	kith_progress_mute(me->team->muted);
-	join_in(me);
+	kith_progress_mute(team->muted);
+	while (do_block(team, thread))
+		continue;
 	return NULL;
 }
 
-/* Does the blocks, as a phase unless it is NULL; all threads start at once, or when the caller has
- * worked alone. */
-static void
-share_out(size_t threads, struct team *team, const struct kith_par_phase *phase, bool at_once)
+void
+kith_par_run(size_t threads, size_t blocks, kith_par_work *work, void *to,
+    const struct kith_par_phase *phase, bool at_once)
 {
+	struct team team = {.work = work, .to = to, .blocks = blocks, .numbered = 1};
+	const double since = kith_progress_seconds();
+	size_t most = threads < blocks ? threads : blocks, started = 1;
+	pthread_t id[MOST];
+
 	assert(threads >= 1);
+	most = most < MOST ? most : MOST;
+	team.muted = kith_progress_mute(0);
 	if (phase) {
-		team->units = phase->total;
+		team.units = phase->total;
 		kith_progress_phase(phase->name, phase->total, phase->unit);
 	}
-	team->threads = threads < team->blocks ? threads : team->blocks;
-	if (team->threads > MOST)
-		team->threads = MOST;
-	team->started = 1;
-	team->muted = kith_progress_mute(0);
-	for (size_t t = 0; t < team->threads; t++)
-		team->member[t] = (struct member){.team = team, .thread = t};
-	team->member[0].team = team;
-	if (at_once)
-		start_threads(team);
-	else if (team->threads > 1)
-		team->since = kith_progress_seconds();
-	join_in(&team->member[0]);
-	for (size_t t = 1; t < team->started; t++)
-		pthread_join(team->member[t].id, NULL);
+	do {
+		if (started < most && atomic_load(&team.next) < blocks &&
+		    (at_once || kith_progress_seconds() - since > ALONE)) {
+			while (
+			    started < most && pthread_create(&id[started], NULL, run, &team) == 0)
+				started++;
+			most = started; /* no more can be had */
+		}
+	} while (do_block(&team, 0));
+	for (size_t t = 1; t < started; t++)
+		pthread_join(id[t], NULL);
 	if (phase)
 		kith_progress_end();
-}
-
-void
-kith_par(size_t threads, size_t blocks, kith_par_work *work, void *to)
-{
-	share_out(threads, &(struct team){.work = work, .to = to, .blocks = blocks}, NULL, false);
-}
-
-void
-kith_par_told(size_t threads, size_t blocks, kith_par_work *work, void *to,
-    const struct kith_par_phase *phase)
-{
-	share_out(threads, &(struct team){.work = work, .to = to, .blocks = blocks}, phase, false);
-}
-
-void
-kith_par_tasks(size_t threads, size_t blocks, kith_par_work *work, void *to,
-    const struct kith_par_phase *phase)
-{
-	share_out(threads, &(struct team){.work = work, .to = to, .blocks = blocks}, phase, true);
 }
 
 void
@@ -159,16 +119,6 @@ kith_par_add(size_t n)
 }
 
 /* ---- Processors. ---- */
-
-#ifdef __linux__
-/* Returns the processors of the affinity mask; 0: not known. */
-static size_t
-count_affinity(void)
-{
-	cpu_set_t set;
-
-	return sched_getaffinity(0, sizeof(set), &set) ? 0 : (size_t)CPU_COUNT(&set);
-}
 
 /* Returns the quota of a control group in processors, rounded up; 0: it has none. */
 static size_t
@@ -213,21 +163,6 @@ find_quota(void)
 	}
 	return least;
 }
-#else
-extern char **environ;
-
-static size_t
-count_affinity(void)
-{
-	return 0;
-}
-
-static size_t
-find_quota(void)
-{
-	return 0;
-}
-#endif
 
 const char *
 kith_environment(const char *name)
@@ -244,9 +179,12 @@ size_t
 kith_processors(void)
 {
 	const long online = sysconf(_SC_NPROCESSORS_ONLN);
-	const size_t limit[] = {online > 0 ? (size_t)online : 1, count_affinity(), find_quota()};
-	size_t n = PROCESSORS;
+	size_t limit[] = {online > 0 ? (size_t)online : 1, find_quota(), 0}, n = PROCESSORS;
+#ifdef __linux__
+	cpu_set_t set; /* the affinity mask */
 
+	limit[2] = sched_getaffinity(0, sizeof(set), &set) ? 0 : (size_t)CPU_COUNT(&set);
+#endif
 	for (size_t i = 0; i < sizeof(limit) / sizeof(*limit); i++)
 		if (limit[i] > 0 && limit[i] < n)
 			n = limit[i];

@@ -10,18 +10,11 @@
 #ifndef KITH_BASE_PAR_H
 #define KITH_BASE_PAR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Do block number `block`; `thread` in 0..threads-1 selects scratch space. */
 typedef void kith_par_work(void *to, size_t block, size_t thread);
-
-/*
- * Call work(to, block, thread) once for each block in 0..blocks-1, on at most
- * `threads` threads (>= 1), the caller's among them; returns when all are
- * done.  Where no more threads can be had, fewer do the work.  The caller works alone at first: a
- * call that ends within a fraction of a millisecond starts no thread.
- */
-void kith_par(size_t threads, size_t blocks, kith_par_work *work, void *to);
 
 /* A phase of the run (base/progress.h): all blocks together are total units. */
 struct kith_par_phase {
@@ -30,13 +23,26 @@ struct kith_par_phase {
 	const char *unit;
 };
 
-/* kith_par() that reports progress: a phase that goes on with each block. */
-void kith_par_told(size_t threads, size_t blocks, kith_par_work *work, void *to,
-    const struct kith_par_phase *phase);
+/*
+ * Calls work(to, block, thread) once for each block in 0..blocks-1, on at most
+ * `threads` threads (>= 1), the caller's among them; returns when all are
+ * done.  Where no more threads can be had, fewer do the work.  With a phase (or NULL), reports
+ * progress: the phase goes on with each block.
+ *
+ * All threads start at once; or the caller works alone at first, so that a call that ends within a
+ * fraction of a millisecond starts no thread.
+ */
+void kith_par_run(size_t threads, size_t blocks, kith_par_work *work, void *to,
+    const struct kith_par_phase *phase, bool at_once);
 
-/* kith_par_told() for blocks of which each takes long: all threads start at once. */
-void kith_par_tasks(size_t threads, size_t blocks, kith_par_work *work, void *to,
-    const struct kith_par_phase *phase);
+/* kith_par(threads, blocks, work, to), without a phase. */
+#define kith_par(...) kith_par_run(__VA_ARGS__, NULL, false)
+
+/* kith_par_told(threads, blocks, work, to, phase). */
+#define kith_par_told(...) kith_par_run(__VA_ARGS__, false)
+
+/* kith_par_tasks(threads, blocks, work, to, phase), for blocks of which each takes long. */
+#define kith_par_tasks(...) kith_par_run(__VA_ARGS__, true)
 
 /*
  * Within the work of a block of kith_par(): n more units of its caller's phase
