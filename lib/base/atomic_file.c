@@ -22,9 +22,10 @@
 #endif
 
 enum {
-	MOST = 16,  /* files at a time */
-	LINKS = 40, /* links that are followed */
-	NAME = 200, /* bytes of a target's name that go into a temporary one */
+	MOST = 16,   /* files at a time */
+	LINKS = 40,  /* links that are followed */
+	PATH = 4096, /* bytes of a path that a system call takes, with a null byte, at most */
+	NAME = 200,  /* bytes of a target's name that go into a temporary one */
 	TRIES = 1000,
 	LIST = 65536 /* bytes of an access list */
 };
@@ -39,7 +40,7 @@ struct kith_atomic {
 
 static struct kith_atomic files[MOST];
 static char replaced[300];
-static struct kith_pool kept; /* paths of files */
+static struct kith_pool kept; /* paths of files, until the process ends */
 
 /* ---- Paths. ---- */
 
@@ -51,40 +52,20 @@ kith_path_directory(const char *path)
 	return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* Returns the target of the link at a path, of st, in the pool; NULL and errno. */
-static char *
-read_link(const char *at, const struct stat *st, struct kith_pool *pool)
-{
-	const size_t dir = kith_path_directory(at);
-	/* Links of /proc say 0 for their length. */
-	const size_t room = (st->st_size > 0 ? (size_t)st->st_size : 4096) + 1;
-	char *to = kith_new(pool, dir + room + 1, 1);
-	const ssize_t len = readlink(at, to + dir, room);
-
-	if (len < 0 || (size_t)len == room) {
-		errno = len < 0 ? errno : EAGAIN;
-		return NULL;
-	}
-	if (to[dir] == '/')
-		return to + dir;
-	return memcpy(to, at, dir);
-}
-
 char *
 kith_path_follow(const char *path, struct kith_pool *pool)
 {
 	char *at = kith_strndup(pool, path, strlen(path));
-	struct stat st;
 
-	for (int i = 0; at && i < LINKS; i++) {
-		if (lstat(at, &st))
-			return errno == ENOENT ? at : NULL;
-		if (!S_ISLNK(st.st_mode))
-			return at;
-		at = read_link(at, &st, pool);
+	for (int i = 0; i < LINKS; i++) {
+		const size_t dir = kith_path_directory(at);
+		char *to = kith_new(pool, dir + PATH + 1, 1);
+
+		if (readlink(at, to + dir, PATH) < 0)
+			return errno == EINVAL || errno == ENOENT ? at : NULL;
+		at = to[dir] == '/' ? to + dir : memcpy(to, at, dir);
 	}
-	if (at)
-		errno = ELOOP;
+	errno = ELOOP;
 	return NULL;
 }
 
@@ -159,36 +140,14 @@ hold(sigset_t *before)
 
 /* ---- Creating. ---- */
 
-/* Spells the temporary name beside the target that belongs to a try. */
-static void
-spell(char *path, size_t room, const char *target, unsigned try)
-{
-	const size_t dir = kith_path_directory(target);
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	snprintf(path, room, "%.*s.%.*s.%06x", (int)dir, target, NAME, target + dir,
-	    (((unsigned)now.tv_nsec + 7919U * try) ^ ((unsigned)getpid() * 2654435761U)) &
-		0xffffff);
-}
-
-/* Frees the paths if there are no files. */
-static void
-tidy(void)
-{
-	for (size_t i = 0; i < MOST; i++)
-		if (files[i].path)
-			return;
-	kith_pool_free(&kept);
-}
-
 struct kith_atomic *
 kith_atomic_create(const char *target, const char *name, const struct stat *seen, int *fd)
 {
-	const size_t len = strlen(target), room = len + 16;
+	const size_t len = strlen(target), dir = kith_path_directory(target), room = len + 16;
 	const mode_t mode = seen ? seen->st_mode & 0600 : 0666;
 	char *path = kith_new(&kept, room, 1);
 	struct kith_atomic *file = files;
+	struct timespec now;
 	sigset_t before;
 
 	while (file->path)
@@ -202,7 +161,10 @@ kith_atomic_create(const char *target, const char *name, const struct stat *seen
 	*fd = -1;
 	hold(&before);
 	for (unsigned try = 0; *fd < 0 && try < TRIES; try++) {
-		spell(path, room, target, try);
+		clock_gettime(CLOCK_REALTIME, &now);
+		snprintf(path, room, "%.*s.%.*s.%06x", (int)dir, target, NAME, target + dir,
+		    (((unsigned)now.tv_nsec + 7919U * try) ^ ((unsigned)getpid() * 2654435761U)) &
+			0xffffff);
 		*fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 		if (*fd < 0 && errno != EEXIST)
 			break;
@@ -224,13 +186,11 @@ give_owner(const struct stat *old, int fd)
 	struct stat now;
 	unsigned lost = 0;
 
-	if (fchown(fd, old->st_uid, old->st_gid) == 0)
-		return 0;
 	if (fstat(fd, &now))
 		return OWNER | GROUP;
-	if (now.st_uid != old->st_uid)
+	if (now.st_uid != old->st_uid && fchown(fd, old->st_uid, (gid_t)-1))
 		lost |= OWNER;
-	if (now.st_gid != old->st_gid && fchown(fd, (uid_t)-1, old->st_gid) != 0)
+	if (now.st_gid != old->st_gid && fchown(fd, (uid_t)-1, old->st_gid))
 		lost |= GROUP;
 	return lost;
 }
@@ -335,7 +295,6 @@ kith_atomic_drop(struct kith_atomic *file)
 	hold(&before);
 	drop(file);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	tidy();
 }
 
 const char *
@@ -354,72 +313,55 @@ note_replaced(const char *name)
 	    used ? ", " : "; replaced already: ", name);
 }
 
-/*
- * Renames n files in order, up to the first failure; returns the number of renamed files.  Removes
- * the files that are not renamed.
- */
-static size_t
-rename_all(struct kith_atomic **file, size_t n)
-{
-	size_t done = 0;
-	sigset_t before;
-	int why;
-
-	hold(&before);
-	for (; done < n && !rename(file[done]->path, file[done]->target); done++) {
-		file[done]->path = NULL;
-		note_replaced(file[done]->name);
-	}
-	why = errno;
-	for (size_t i = done; i < n; i++)
-		drop(file[i]);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	errno = why;
-	return done;
-}
-
-/* Syncs the directory of a file; -1 and errno. */
+/* Syncs the directory of a file. */
 static int
-sync_directory(const char *target)
+sync_directory(const struct kith_atomic *file, struct kith_err *err)
 {
-	const size_t len = kith_path_directory(target);
+	const size_t len = kith_path_directory(file->target);
 	struct kith_pool tmp = {0};
 	const int fd = open(
-	    len ? kith_strndup(&tmp, target, len) : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int got, why;
+	    len ? kith_strndup(&tmp, file->target, len) : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int got = 0;
 
 	kith_pool_free(&tmp);
 	if (fd < 0) /* it may be written and not be read */
 		return 0;
-	got = sync_file(fd);
-	why = errno;
+	if (sync_file(fd))
+		got = kith_fail_at(
+		    err, EX_IOERR, file->name, 0, "its directory: %s%s", strerror(errno), replaced);
 	close(fd);
-	errno = why;
 	return got;
 }
 
 int
 kith_atomic_settle(kith_atomic_unkept *unkept, struct kith_err *err)
 {
-	struct kith_atomic *file[MOST];
-	size_t n = 0, done;
+	struct kith_atomic *done[MOST];
+	size_t n = 0;
+	sigset_t before;
 	int got = 0;
 
 	replaced[0] = '\0';
-	for (size_t i = 0; i < MOST; i++)
-		if (files[i].path && files[i].complete)
-			file[n++] = &files[i];
-	done = rename_all(file, n);
-	if (done < n)
-		got = kith_fail_at(err, EX_IOERR, file[done]->name, 0, "%s%s", strerror(errno),
-		    done ? replaced : "");
-	for (size_t i = 0; i < done && !got; i++)
-		if (sync_directory(file[i]->target))
-			got = kith_fail_at(err, EX_IOERR, file[i]->name, 0, "its directory: %s%s",
-			    strerror(errno), replaced);
-	for (size_t i = 0; unkept && i < done; i++)
-		if (file[i]->unkept)
-			unkept(file[i]->name, file[i]->unkept);
-	tidy();
+	hold(&before);
+	for (struct kith_atomic *file = files; file < files + MOST; file++) {
+		if (!file->path || !file->complete)
+			continue;
+		if (!got && rename(file->path, file->target)) {
+			got = kith_fail_at(
+			    err, EX_IOERR, file->name, 0, "%s%s", strerror(errno), replaced);
+		} else if (!got) {
+			file->path = NULL;
+			note_replaced(file->name);
+			done[n++] = file;
+		}
+		if (got)
+			drop(file);
+	}
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	for (size_t i = 0; i < n && !got; i++)
+		got = sync_directory(done[i], err);
+	for (size_t i = 0; unkept && i < n; i++)
+		if (done[i]->unkept)
+			unkept(done[i]->name, done[i]->unkept);
 	return got;
 }
