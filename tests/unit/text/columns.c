@@ -198,7 +198,7 @@ main(void)
 		check(right[i].list, NULL, right[i].due);
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
 		check_wrong(wrong[i].list, EX_DATAERR, wrong[i].message);
-	check_wrong("a\nb", KITH_EX_USAGE, "LIST: a list of columns is one line");
+	check_wrong("a\nb", KITH_EX_USAGE, "more than one line");
 	check_wrong("\"a", KITH_EX_USAGE, "quoted cell without end");
 	test_file();
 	check("@f:-1", NULL, "5 6 7");
