@@ -140,17 +140,10 @@ kith_new(struct kith_pool *pool, size_t n, size_t size)
 }
 
 void
-kith_new_reals(struct kith_pool *pool, size_t n, size_t p, double **const *array)
+kith_new_arrays(struct kith_pool *pool, size_t n, size_t size, void *const *array)
 {
 	for (; *array; array++)
-		**array = kith_new(pool, n, p * sizeof(***array));
-}
-
-void
-kith_new_sizes(struct kith_pool *pool, size_t n, size_t p, size_t **const *array)
-{
-	for (; *array; array++)
-		**array = kith_new(pool, n, p * sizeof(***array));
+		memcpy(*array, &(void *){kith_new(pool, n, size)}, sizeof(void *));
 }
 
 void *

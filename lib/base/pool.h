@@ -32,15 +32,14 @@ struct kith_pool {
 void *kith_new(struct kith_pool *pool, size_t n, size_t size);
 
 /*
- * Let each of several pointers, whose addresses these are, point at n times p
+ * Lets each of several pointers, whose addresses these are, point at n times p
  * zeros, doubles or sizes: KITH_NEW_REALS(pool, n, p, &x, &y).
  */
 #define KITH_NEW_REALS(pool, n, p, ...) \
-	kith_new_reals(pool, n, p, (double **const[]){__VA_ARGS__, NULL})
+	kith_new_arrays(pool, n, (p) * sizeof(double), (void *const[]){__VA_ARGS__, NULL})
 #define KITH_NEW_SIZES(pool, n, p, ...) \
-	kith_new_sizes(pool, n, p, (size_t * *const[]){__VA_ARGS__, NULL})
-void kith_new_reals(struct kith_pool *pool, size_t n, size_t p, double **const *array);
-void kith_new_sizes(struct kith_pool *pool, size_t n, size_t p, size_t **const *array);
+	kith_new_arrays(pool, n, (p) * sizeof(size_t), (void *const[]){__VA_ARGS__, NULL})
+void kith_new_arrays(struct kith_pool *pool, size_t n, size_t size, void *const *array);
 
 /*
  * Resize an array of this pool (or NULL, for a new one) to n objects.  The
