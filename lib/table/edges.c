@@ -95,24 +95,17 @@ kith_node_name(const struct kith_node_names *names, size_t i, char text[KITH_NUM
 
 /* ---- Reading ---- */
 
-/* An edge, and its place among all edges in the order of the files. */
-struct entry {
-	size_t from, to, at;
-	double w, d, J;
-};
+enum { FROM, TO, WEIGHT, DISTANCE, ERROR, COLUMNS };
 
 struct reader {
 	struct kith_rows rows;
 	struct kith_edges_how how;
-	struct {
-		size_t from, to, weight, distance, error;
-	} column; /* of the table; NONE where there is none */
+	size_t column[COLUMNS]; /* of the table; NONE where there is none */
 	/* Of the shard that is read, where distances and errors are due; NULL: no shard. */
 	struct kith_edges_shard *shard;
 	struct kith_node_names end[2]; /* a shard: its rows, and the rows of the other table */
-	struct entry *entry;
+	struct kith_edge *edge;
 	size_t n, room;
-	struct kith_places place; /* of edges in the files */
 	struct kith_pool *pool;
 };
 
@@ -123,35 +116,35 @@ parse_edge(const struct reader *in, struct kith_edge *e, struct kith_err *err)
 {
 	const struct kith_edges_how *how = &in->how;
 	const struct kith_rows *rows = &in->rows;
+	const size_t *column = in->column;
 	int (*const weight)(const struct kith_rows *, size_t, double *,
 	    struct kith_err *) = how->any_sign ? kith_value_required : kith_value_unsigned;
 
 	*e = (struct kith_edge){.file = rows->rec.file, .line = rows->rec.line};
-	if (kith_node_names_find(how->from, rows, in->column.from, &e->from, err) ||
-	    kith_node_names_find(how->to, rows, in->column.to, &e->to, err))
+	if (kith_node_names_find(how->from, rows, column[FROM], &e->from, err) ||
+	    kith_node_names_find(how->to, rows, column[TO], &e->to, err))
 		return -1;
 	if (how->from == how->to && e->from == e->to)
-		return kith_rows_fail(rows, in->column.to, err, "the row itself: " KITH_CELL,
-		    kith_rec_cell(&rows->rec, in->column.to)->s);
-	return (in->column.weight != NONE && weight(rows, in->column.weight, &e->w, err)) ||
-		(in->column.distance != NONE &&
-		    kith_value_unsigned(rows, in->column.distance, &e->d, err)) ||
-		(in->column.error != NONE &&
-		    kith_value_required(rows, in->column.error, &e->J, err))
+		return kith_rows_fail(rows, column[TO], err, "the row itself: " KITH_CELL,
+		    kith_rec_cell(&rows->rec, column[TO])->s);
+	return (column[WEIGHT] != NONE && weight(rows, column[WEIGHT], &e->w, err)) ||
+		(column[DISTANCE] != NONE &&
+		    kith_value_unsigned(rows, column[DISTANCE], &e->d, err)) ||
+		(column[ERROR] != NONE && kith_value_required(rows, column[ERROR], &e->J, err))
 	    ? -1
 	    : 0;
 }
 
-/* Appends an edge to the entries of a reader. */
+/* Appends an edge to those of a reader. */
 static int
-add_entry(void *to, const struct kith_edge *e, struct kith_err *err)
+add_edge(void *to, const struct kith_edge *e, struct kith_err *err)
 {
 	struct reader *in = to;
 
 	(void)err;
-	kith_places_add(&in->place, in->n, e->file, e->line, in->pool);
-	in->entry = kith_more(in->pool, in->entry, in->n, &in->room, sizeof(*in->entry));
-	in->entry[in->n] = (struct entry){e->from, e->to, in->n, e->w, e->d, e->J};
+	in->edge = kith_more(in->pool, in->edge, in->n, &in->room, sizeof(*in->edge));
+	in->edge[in->n] = *e;
+	in->edge[in->n].at = in->n;
 	in->n++;
 	return 0;
 }
@@ -174,31 +167,22 @@ other_kind(const struct kith_names *name)
 static int
 find_columns(struct reader *in, struct kith_err *err)
 {
-	const struct kith_names *name = &in->rows.name;
+	static const char *const name[] = {"from", "to", "weight", "distance", "error"};
+	const struct kith_names *columns = &in->rows.name;
 	const char *kind;
-	const struct {
-		const char *name;
-		size_t *column;
-		bool due;
-	} all[] = {
-	    {"from", &in->column.from, true},
-	    {"to", &in->column.to, true},
-	    {"weight", &in->column.weight, true},
-	    {"distance", &in->column.distance, in->shard},
-	    {"error", &in->column.error, in->shard},
-	};
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-		const size_t at = kith_names_find(name, all[i].name);
-		const bool read = i < 2 || in->how.weights;
+	for (size_t i = 0; i < COLUMNS; i++) {
+		const size_t at = kith_names_find(columns, name[i]);
+		const bool read = i < WEIGHT || in->how.weights;
 
-		*all[i].column = read && at < name->n ? at : NONE;
-		if (!read || !all[i].due || at < name->n)
+		in->column[i] = read && at < columns->n ? at : NONE;
+		if (!read || at < columns->n || (i > WEIGHT && !in->shard))
 			continue;
-		kind = other_kind(name);
+		kind = other_kind(columns);
 		return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, in->rows.head,
-		    "%scolumn \"%s\": not found%s%s", i < 3 ? "no edges (from, to, weight): " : "",
-		    all[i].name, kind ? "; the table has " : "", kind ? kind : "");
+		    "%scolumn \"%s\": not found%s%s",
+		    i <= WEIGHT ? "no edges (from, to, weight): " : "", name[i],
+		    kind ? "; the table has " : "", kind ? kind : "");
 	}
 	return 0;
 }
@@ -206,7 +190,7 @@ find_columns(struct reader *in, struct kith_err *err)
 static int
 by_rows(const void *a, const void *b)
 {
-	const struct entry *s = a, *t = b;
+	const struct kith_edge *s = a, *t = b;
 
 	if (s->from != t->from)
 		return s->from < t->from ? -1 : 1;
@@ -215,11 +199,11 @@ by_rows(const void *a, const void *b)
 	return (s->at > t->at) - (s->at < t->at);
 }
 
-/* Sorts the entries from `first` on; one that stands there a second time is an error. */
+/* Sorts the edges from `first` on; one that stands there a second time is an error. */
 static int
 sort(struct reader *in, size_t first, struct kith_err *err)
 {
-	const struct entry *e = in->entry, *twin = NULL;
+	const struct kith_edge *e = in->edge, *twin = NULL;
 	char from[KITH_NUM_ROOM], to[KITH_NUM_ROOM];
 	bool sorted = true;
 
@@ -227,32 +211,31 @@ sort(struct reader *in, size_t first, struct kith_err *err)
 	for (size_t i = first + 1; i < in->n && sorted; i++)
 		sorted = by_rows(&e[i - 1], &e[i]) < 0;
 	if (!sorted)
-		qsort(in->entry + first, in->n - first, sizeof(*in->entry), by_rows);
+		qsort(in->edge + first, in->n - first, sizeof(*in->edge), by_rows);
 	for (size_t i = first + 1; i < in->n; i++)
 		if (e[i].from == e[i - 1].from && e[i].to == e[i - 1].to &&
 		    (!twin || e[i].at < twin->at))
 			twin = &e[i];
 	if (!twin)
 		return 0;
-	kith_fail(err, EX_DATAERR, "edge listed twice: from " KITH_CELL " to " KITH_CELL,
+	return kith_fail_at(err, EX_DATAERR, twin->file, twin->line,
+	    "edge listed twice: from " KITH_CELL " to " KITH_CELL,
 	    kith_node_name(in->how.from, twin->from, from),
 	    kith_node_name(in->how.to, twin->to, to));
-	kith_places_blame(&in->place, twin->at, err);
-	return -1;
 }
 
 /*
- * Of the sorted entries from `begin` on, all from one row have the error of its first one; the
- * first that has not is an error.
+ * Of the sorted edges from `begin` on, all from one row have the error of its first one; the first
+ * that has not is an error.
  */
 static int
 check_errors(const struct reader *in, size_t begin, struct kith_err *err)
 {
-	const struct entry *e = in->entry, *odd = NULL;
+	const struct kith_edge *e = in->edge, *odd = NULL;
 	char text[KITH_NUM_ROOM];
 
-	for (size_t i = begin, next; in->column.error != NONE && i < in->n; i = next) {
-		const struct entry *first = &e[i];
+	for (size_t i = begin, next; in->column[ERROR] != NONE && i < in->n; i = next) {
+		const struct kith_edge *first = &e[i];
 
 		for (next = i; next < in->n && e[next].from == e[i].from; next++)
 			if (e[next].at < first->at)
@@ -264,29 +247,27 @@ check_errors(const struct reader *in, size_t begin, struct kith_err *err)
 	if (!odd)
 		return 0;
 	kith_format_real(text, odd->J);
-	kith_fail(err, EX_DATAERR,
+	return kith_fail_at(err, EX_DATAERR, odd->file, odd->line,
 	    "column \"error\": differs from that of another edge of this row: " KITH_CELL, text);
-	kith_places_blame(&in->place, odd->at, err);
-	return -1;
 }
 
-/* Lays the sorted entries out: a list for each of m rows. */
+/* Lays the sorted edges out: a list for each of m rows. */
 static void
 build(const struct reader *in, size_t m, struct kith_graph *graph, struct kith_pool *pool)
 {
 	*graph = (struct kith_graph){.m = m};
 	graph->start = kith_new(pool, m + 1, sizeof(*graph->start));
 	graph->to = kith_new(pool, in->n, sizeof(*graph->to));
-	if (in->column.weight != NONE)
+	if (in->column[WEIGHT] != NONE)
 		graph->w = kith_new(pool, in->n, sizeof(*graph->w));
-	if (in->column.distance != NONE)
+	if (in->column[DISTANCE] != NONE)
 		graph->d = kith_new(pool, in->n, sizeof(*graph->d));
-	if (in->column.error != NONE)
+	if (in->column[ERROR] != NONE)
 		graph->J = kith_new(pool, m, sizeof(*graph->J));
 	for (size_t i = 0; graph->J && i < m; i++)
 		graph->J[i] = NAN;
 	for (size_t e = 0; e < in->n; e++) {
-		const struct entry *it = &in->entry[e];
+		const struct kith_edge *it = &in->edge[e];
 
 		graph->start[it->from + 1]++;
 		graph->to[e] = it->to;
@@ -383,13 +364,13 @@ read_edges(struct reader *in, const char *const *files,
 	return got;
 }
 
-/* Adds the edges of the files to the entries, in order. */
+/* Adds the edges of the files to those of the reader, in order. */
 static int
-read_entries(struct reader *in, const char *const *files, struct kith_err *err)
+read_sorted(struct reader *in, const char *const *files, struct kith_err *err)
 {
 	const size_t first = in->n;
 
-	return read_edges(in, files, add_entry, in, err) || sort(in, first, err) ||
+	return read_edges(in, files, add_edge, in, err) || sort(in, first, err) ||
 		check_errors(in, first, err)
 	    ? -1
 	    : 0;
@@ -401,7 +382,7 @@ kith_edges_read(const char *const *files, const struct kith_edges_how *how,
 {
 	struct kith_pool tmp = {0};
 	struct reader in = {.how = *how, .pool = &tmp};
-	const int got = read_entries(&in, files, err);
+	const int got = read_sorted(&in, files, err);
 
 	*graph = (struct kith_graph){0};
 	if (got == 0)
@@ -490,11 +471,11 @@ kith_edges_merge(const char *const *files, struct kith_edges_shard *shard, struc
 		const size_t before = in.n;
 
 		in.shard = &part[i].shard;
-		got = read_entries(&in, file, err);
+		got = read_sorted(&in, file, err);
 		part[i].file = in.rows.rec.file;
 		if (got == 0 && in.n > before) {
-			part[i].begin = in.entry[before].from;
-			part[i].end = in.entry[in.n - 1].from + 1;
+			part[i].begin = in.edge[before].from;
+			part[i].end = in.edge[in.n - 1].from + 1;
 		}
 	}
 	if (got == 0) {
@@ -512,17 +493,6 @@ kith_edges_merge(const char *const *files, struct kith_edges_shard *shard, struc
 }
 
 /* ---- Writing ---- */
-
-/* Writes what row i is called, and the delimiter behind it. */
-static void
-put_row(struct kith_out *out, const struct kith_node_names *names, size_t i)
-{
-	if (names->column)
-		kith_out_cell(out, names->id.name[i]);
-	else
-		kith_out_size(out, names->number ? names->number[i] : i + 1);
-	kith_out_next(out);
-}
 
 /* Writes the comment line of a shard. */
 static void
@@ -546,6 +516,7 @@ kith_edges_write(const struct kith_graph *graph, const struct kith_edges_form *f
 {
 	const bool distance = graph->d, error = form->error && graph->J;
 	const char *name[5] = {"from", "to", "weight"};
+	char from[KITH_NUM_ROOM], other[KITH_NUM_ROOM];
 	size_t n = 3;
 
 	assert(graph->w && graph->first + graph->m <= form->from->n);
@@ -562,9 +533,9 @@ kith_edges_write(const struct kith_graph *graph, const struct kith_edges_form *f
 		for (size_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
 			if (graph->w[e] == 0 && !form->shard)
 				continue;
-			put_row(out, form->from, graph->first + i);
-			put_row(out, form->to, graph->to[e]);
-			kith_out_real(out, graph->w[e]);
+			kith_out_put(out, "%s\t%s\t%g",
+			    kith_node_name(form->from, graph->first + i, from),
+			    kith_node_name(form->to, graph->to[e], other), graph->w[e]);
 			if (distance)
 				kith_out_put(out, "\t%g", graph->d[e]);
 			if (error)

@@ -123,6 +123,7 @@ struct kith_edge {
 	double w, d, J;
 	const char *file; /* where the edge stands */
 	size_t line;
+	size_t at; /* for table/edges.c: its place among all edges, in the order of the files */
 };
 
 /*
