@@ -464,8 +464,8 @@ check_paths(const struct kith_svm_task *task, struct kith_check *out, struct kit
 	for (size_t o = 0; got >= 0 && o < machines; o++) {
 		struct subset s;
 
-		make_subset(
-		    &s, task, KITH_SVM_NONE, o, err); /* with all rows there is no failure */
+		/* With all rows there is no failure. */
+		make_subset(&s, task, KITH_SVM_NONE, o, false, err);
 		r.task = &s.task;
 		r.begun = false;
 		r.first = r.theta = 0;

@@ -2,7 +2,7 @@
 /*
  * How paths do on rows that were not learnt from.
  *
- *	1. Follow the path of each machine of each part (make_subset(), leave_out()), and measure
+ *	1. Follow the path of each machine of each part (make_subset()), and measure
  *	   its pieces on the rows of the part.
  *	2. Add the measures of the parts.
  */
@@ -13,55 +13,26 @@
 
 #include <assert.h>
 
-/* Sets the classes of the rows among the classes learnt, and y: 1 or -1, or NaN for no class. */
+/* Sets y, a number, or 1 or -1 for a class learnt, and the class of row i; NaN: it has none. */
 static int
-read_classes(const struct kith_names *learnt, const struct kith_table *t, double *y, size_t *class,
-    struct kith_err *err)
+read_target(const struct kith_table *t, size_t i, const struct kith_names *learnt, double *y,
+    size_t *class, struct kith_err *err)
 {
-	for (size_t i = 0; i < t->X.n; i++) {
-		class[i] = KITH_NO_CLASS;
-		y[i] = NAN;
-		if (t->y[i] == KITH_NO_CLASS)
-			continue;
-		class[i] = kith_names_find(learnt, t->class.name[t->y[i]]);
-		if (class[i] == learnt->n)
-			return kith_fail_at(err, EX_DATAERR, t->file, 0,
-			    "row %zu: class " KITH_CELL " is not among those learnt",
-			    kith_table_number(t, i), t->class.name[t->y[i]]);
-		y[i] = learnt->n == 1 || class[i] == 1 ? 1 : -1;
-	}
-	return 0;
-}
-
-static int
-read_numbers(const struct kith_table *t, double *y, struct kith_err *err)
-{
-	const bool ranks = options.task == KITH_SVM_RANK;
-
-	for (size_t i = 0; i < t->X.n; i++) {
-		y[i] = t->t[i];
-		if (ranks && (y[i] < 0 || y[i] > KITH_RELEVANCE_MOST))
-			return kith_fail_at(err, EX_DATAERR, t->file, 0,
-			    "row %zu: column " KITH_NAME ": a relevance is from 0 to %d",
-			    kith_table_number(t, i), t->target, KITH_RELEVANCE_MOST);
-	}
-	return 0;
-}
-
-static int
-read_costs(const struct kith_table *t, size_t kept, double *cost, struct kith_err *err)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < t->X.n; i++) {
-		if (read_weight(t, kept, i, &cost[i], err))
-			return -1;
-		most = fmax(most, cost[i]);
-	}
-	if (most > 0)
+	*class = KITH_NO_CLASS;
+	*y = t->y ? NAN : t->t[i];
+	if (options.task == KITH_SVM_RANK && (*y < 0 || *y > KITH_RELEVANCE_MOST))
+		return kith_fail_at(err, EX_DATAERR, t->file, 0,
+		    "row %zu: column " KITH_NAME ": a relevance is from 0 to %d",
+		    kith_table_number(t, i), t->target, KITH_RELEVANCE_MOST);
+	if (!t->y || t->y[i] == KITH_NO_CLASS)
 		return 0;
-	return kith_fail_at(err, EX_DATAERR, t->file, 0, "column " KITH_NAME ": all weights are 0",
-	    t->kept.name[kept]);
+	*class = kith_names_find(learnt, t->class.name[t->y[i]]);
+	if (*class == learnt->n)
+		return kith_fail_at(err, EX_DATAERR, t->file, 0,
+		    "row %zu: class " KITH_CELL " is not among those learnt",
+		    kith_table_number(t, i), t->class.name[t->y[i]]);
+	*y = learnt->n == 1 || *class == 1 ? 1 : -1;
+	return 0;
 }
 
 /* Numbers the queries as they come; the cost of a query is the cost of each of its rows. */
@@ -71,7 +42,6 @@ read_queries(const struct kith_table *t, const size_t kept[KITH_SVM_ROLES], stru
 {
 	struct kith_names name = {0};
 	double *cost;
-	bool *seen;
 
 	for (size_t i = 0; kept[KITH_SVM_QUERY] != KITH_SVM_NONE && i < t->X.n; i++)
 		query[i] = kith_names_add(&name, kith_svm_cell(t, kept[KITH_SVM_QUERY], i).s, pool);
@@ -79,17 +49,17 @@ read_queries(const struct kith_table *t, const size_t kept[KITH_SVM_ROLES], stru
 	if (!test->cost || options.measure != KITH_SVM_NDCG)
 		return 0;
 	test->query_cost = cost = kith_new(pool, test->queries, sizeof(*cost));
-	seen = kith_new(pool, test->queries, sizeof(*seen));
+	for (size_t q = 0; q < test->queries; q++)
+		cost[q] = -1; /* no row yet */
 	for (size_t i = 0; i < t->X.n; i++) {
 		double *c = &cost[query[i]];
 
-		if (seen[query[i]] && *c != test->cost[i])
+		if (*c >= 0 && *c != test->cost[i])
 			return kith_fail_at(err, EX_DATAERR, t->file, 0,
 			    "row %zu: column " KITH_NAME
 			    ": %g, though another row of its query costs %g",
 			    kith_table_number(t, i), t->kept.name[kept[KITH_SVM_COST]],
 			    test->cost[i], *c);
-		seen[query[i]] = true;
 		*c = test->cost[i];
 	}
 	return 0;
@@ -100,7 +70,7 @@ read_test(const struct kith_svm_task *task, struct test *test, struct kith_err *
 {
 	const struct kith_table *t = options.validate ? &task->test : &task->rows;
 	const size_t *kept = options.validate ? task->test_kept : task->kept, m = t->X.n;
-	double *y, *cost;
+	double *y, *cost, most = 0;
 	size_t *query, *class, n = 0;
 
 	KITH_NEW_REALS(task->pool, m, 1, &y, &cost);
@@ -108,10 +78,11 @@ read_test(const struct kith_svm_task *task, struct test *test, struct kith_err *
 	if (!t->y && !t->t)
 		return kith_fail_at(err, EX_DATAERR, t->file, t->head,
 		    "column " KITH_NAME ": not found", task->rows.target);
-	if (t->y ? read_classes(&task->rows.class, t, y, class, err) : read_numbers(t, y, err))
-		return -1;
-	for (size_t i = 0; i < m; i++)
+	for (size_t i = 0; i < m; i++) {
+		if (read_target(t, i, &task->rows.class, &y[i], &class[i], err))
+			return -1;
 		n += isnan(y[i]) ? 0 : 1;
+	}
 	if (n == 0)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "column " KITH_NAME ": missing in all rows", t->target);
@@ -120,8 +91,15 @@ read_test(const struct kith_svm_task *task, struct test *test, struct kith_err *
 		test->classes = task->rows.class.n;
 	if (kept[KITH_SVM_COST] != KITH_SVM_NONE) {
 		test->cost = cost;
-		if (read_costs(t, kept[KITH_SVM_COST], cost, err))
-			return -1;
+		for (size_t i = 0; i < m; i++) {
+			if (read_weight(t, kept[KITH_SVM_COST], i, &cost[i], err))
+				return -1;
+			most = fmax(most, cost[i]);
+		}
+		if (!(most > 0))
+			return kith_fail_at(err, EX_DATAERR, t->file, 0,
+			    "column " KITH_NAME ": all weights are 0",
+			    t->kept.name[kept[KITH_SVM_COST]]);
 	}
 	return read_queries(t, kept, test, query, task->pool, err);
 }
@@ -147,9 +125,8 @@ measure_path(void *to, size_t number, struct block *block)
 	struct kith_wsvm *solver;
 	double *f0, *f1;
 	struct subset s;
-	const int status = options.parts && x->machines == 1
-	    ? leave_out(&s, x->task, part, &block->err)
-	    : make_subset(&s, x->task, part, number % x->machines, &block->err);
+	const int status = make_subset(&s, x->task, part, number % x->machines,
+	    options.parts && x->machines == 1, &block->err);
 
 	if (status == 0)
 		measure_begin(m, x->test, s.test, s.m, x->out);
@@ -234,7 +211,7 @@ score_part(void *to, size_t number, struct block *block)
 	struct subset s;
 	struct kith_svm_task *task = &s.task;
 	struct kith_wsvm_solution at;
-	const int status = make_subset(&s, x->task, part, machine, &block->err);
+	const int status = make_subset(&s, x->task, part, machine, false, &block->err);
 
 	if (status == 0 && task->n > 0) {
 		struct kith_wsvm *solver;
@@ -253,30 +230,6 @@ score_part(void *to, size_t number, struct block *block)
 	return status;
 }
 
-/* Fits a machine to the rows of its two classes. */
-static void
-fit(const struct calibration *x, size_t machine, double *A, double *B)
-{
-	const struct kith_svm_task *task = x->task;
-	struct kith_pool tmp = {0};
-	double *f;
-	bool *plus;
-	size_t n = 0;
-
-	KITH_NEW_REALS(&tmp, task->n, 1, &f);
-	plus = kith_new(&tmp, task->n, sizeof(*plus));
-	for (size_t i = 0; i < task->n; i++) {
-		const double sign = sign_of_class(task, machine, task->rows.y[i]);
-
-		if (sign == 0)
-			continue;
-		plus[n] = sign > 0;
-		f[n++] = x->score[machine * task->n + i];
-	}
-	kith_platt_fit(f, plus, n, A, B);
-	kith_pool_free(&tmp);
-}
-
 int
 fit_probabilities(
     struct kith_svm_task *task, double theta, struct kith_wsvm_count *count, struct kith_err *err)
@@ -284,7 +237,8 @@ fit_probabilities(
 	struct kith_pool tmp = {0};
 	struct calibration x = {
 	    .task = task, .machines = kith_machine_outputs(&task->model), .theta = theta};
-	double *A, *B;
+	double *A, *B, *f;
+	bool *plus;
 	size_t flat = 0;
 	int status;
 
@@ -295,8 +249,20 @@ fit_probabilities(
 	    &(struct kith_par_phase){"probabilities", options.parts * x.machines, "machines"},
 	    score_part, &x, count, err);
 	KITH_NEW_REALS(task->pool, x.machines, 1, &A, &B);
+	KITH_NEW_REALS(&tmp, task->n, 1, &f);
+	plus = kith_new(&tmp, task->n, sizeof(*plus));
 	for (size_t o = 0; status == 0 && o < x.machines; o++) {
-		fit(&x, o, &A[o], &B[o]);
+		size_t n = 0; /* rows of the two classes */
+
+		for (size_t i = 0; i < task->n; i++) {
+			const double sign = sign_of_class(task, o, task->rows.y[i]);
+
+			if (sign == 0)
+				continue;
+			plus[n] = sign > 0;
+			f[n++] = x.score[o * task->n + i];
+		}
+		kith_platt_fit(f, plus, n, &A[o], &B[o]);
 		flat += !(A[o] < 0);
 	}
 	kith_pool_free(&tmp);

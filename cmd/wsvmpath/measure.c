@@ -332,6 +332,7 @@ struct sweep {
 	struct measure *path;
 	size_t parts, machines;
 	double theta; /* the intervals end here */
+	double least; /* an interval is longer */
 	long double *loss;
 	double *weight; /* parts */
 	struct intervals *out;
@@ -431,11 +432,9 @@ add_step(const struct sweep *s, double to)
 static void
 advance(struct sweep *s, double to)
 {
-	const bool squared = options.measure == KITH_SVM_SQUARED;
-
-	if (!(to > s->theta + (squared ? 0 : ROUNDING)))
+	if (!(to > s->theta + s->least))
 		return;
-	if (squared)
+	if (options.measure == KITH_SVM_SQUARED)
 		add_parabolas(s, to);
 	else
 		add_step(s, to);
@@ -509,6 +508,7 @@ add_measures(struct measure *path, size_t parts, size_t machines, struct interva
 {
 	struct kith_pool tmp = {0};
 	struct sweep s = {.path = path, .parts = parts, .machines = machines, .out = out};
+	const bool squared = options.measure == KITH_SVM_SQUARED;
 	struct kith_ranked *order;
 	struct change *all;
 	size_t n = 0, rows = 0;
@@ -517,6 +517,7 @@ add_measures(struct measure *path, size_t parts, size_t machines, struct interva
 		n += path[i].changes;
 	all = kith_new(&tmp, n, sizeof(*all));
 	order = kith_new(&tmp, n, sizeof(*order));
+	s.least = squared ? 0 : ROUNDING;
 	s.loss = kith_new(&tmp, parts, sizeof(*s.loss));
 	KITH_NEW_REALS(&tmp, parts, 1, &s.weight);
 	n = 0;
@@ -532,11 +533,10 @@ add_measures(struct measure *path, size_t parts, size_t machines, struct interva
 		if (options.measure == KITH_SVM_ERROR)
 			count_votes(&s, &path[i * machines]);
 	}
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n && 1 > all[order[i].of].theta + s.least; i++)
 		apply(&s, &all[order[i].of]);
-	if (options.parts || options.measure != KITH_SVM_SQUARED)
+	if (options.parts || !squared)
 		advance(&s, 1);
-	out->v[out->n - 1].to = 1; /* also where the last interval is shorter than ROUNDING */
 	kith_pool_free(&tmp);
 	return rows;
 }

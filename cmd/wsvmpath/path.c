@@ -328,7 +328,7 @@ follow(void *to, size_t machine, struct block *block)
 	struct subset s;
 	bool is_set = !x->solution;
 	/* With all rows there is no failure. */
-	int status = make_subset(&s, x->task, KITH_SVM_NONE, machine, &block->err);
+	int status = make_subset(&s, x->task, KITH_SVM_NONE, machine, false, &block->err);
 
 	if (out)
 		begin_table(&table, &s, out);

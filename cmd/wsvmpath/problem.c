@@ -262,97 +262,60 @@ get_classes(const struct kith_svm_task *task, size_t machine, const char *class[
 }
 
 /*
- * Begins a subset of a task.  Lists the items of the whole task: the *n rows to learn from, then
- * the m rows to validate on, which become s->test.
+ * Lists the rows of the whole task to learn from, *n of them, and sets s->test to the other rows, or
+ * of no part to the rows of --validate.
  */
 static size_t *
-begin_subset(struct subset *s, const struct kith_svm_task *whole, size_t part, size_t *n)
+list_rows(struct subset *s, const struct kith_svm_task *whole, size_t part, size_t *n)
 {
 	const bool all = part == KITH_SVM_NONE;
-	const size_t items = all ? whole->n + whole->m : whole->n;
-	size_t *item;
+	size_t *row;
 
-	*s = (struct subset){.task = *whole};
-	s->task.pool = &s->pool;
-	KITH_NEW_SIZES(&s->pool, items, 1, &item, &s->test);
+	KITH_NEW_SIZES(&s->pool, whole->n + whole->m, 1, &row, &s->test);
 	*n = 0;
-	for (size_t i = 0; i < items; i++)
-		if (all ? i < whole->n : whole->part[i] != part)
-			item[(*n)++] = i;
-	for (size_t i = 0; i < items; i++)
-		if (all ? i >= whole->n : whole->part[i] == part) {
-			item[*n + s->m] = i;
-			s->test[s->m++] = all ? i - whole->n : i;
-		}
-	return item;
-}
-
-/* Fails where there is nothing to learn from outside a part. */
-static int
-fail_empty(const struct kith_svm_task *whole, size_t part, struct kith_err *err)
-{
-	return kith_fail_at(err, EX_DATAERR, whole->rows.file, 0,
-	    "--cv: no %s outside part %zu of %zu", whole->minus ? "pair of rows" : "row", part + 1,
-	    options.parts);
+	for (size_t i = 0; i < whole->n; i++)
+		if (all || whole->part[i] != part)
+			row[(*n)++] = i;
+		else
+			s->test[s->m++] = i;
+	for (; all && s->m < whole->m; s->m++)
+		s->test[s->m] = s->m;
+	return row;
 }
 
 /*
- * Copies items of the whole task to s->task.X and checks them.  If they are scaled, they come from
- * the unscaled rows, into the units of the n rows learnt from.  Sets the ridge by the n rows.
+ * Sets the weights of the variables of a part to 0, and lists all items.  Returns the number of the
+ * other variables.
  */
-static int
-copy_items(struct subset *s, const struct kith_svm_task *whole, bool scaled, const size_t *item,
-    size_t items, const size_t *row, size_t n, struct kith_err *err)
+static size_t
+leave_out(struct subset *s, const struct kith_svm_task *whole, size_t part, size_t *item)
 {
-	const struct kith_mat *source = scaled ? &whole->unscaled : &whole->X;
-	struct kith_pool tmp = {0};
-	struct kith_mat learnt = kith_mat_rows(source, row, n, &tmp), *X = &s->task.X;
-	struct kith_origin from = kith_table_origin(&whole->rows), from_item;
-	struct kith_unit unit;
-	int status = 0;
+	const size_t *of = whole->part;
+	size_t variables = 0;
 
-	*X = kith_mat_rows(source, item, items, &s->pool);
-	s->task.problem.X = X;
-	from.metric = &whole->model.metric;
-	from.feature = &whole->model.feature;
-	from.row = row;
-	from_item = from;
-	from_item.row = item;
-	if (scaled &&
-	    (kith_unit_fit(options.scale, &learnt, &from, &unit, &tmp, err) ||
-		kith_unit_apply(&unit, &learnt, &from, err) ||
-		kith_unit_apply(&unit, X, &from_item, err) ||
-		kith_svm_check_kernels(whole, X, item, &learnt, SCALED, err)))
-		status = -1;
-	s->task.problem.ridge = kith_svm_ridge(options.ridge, &whole->kern, &learnt);
-	kith_pool_free(&tmp);
-	return status;
+	for (size_t i = 0; i < whole->n; i++)
+		item[i] = i;
+	s->item = s->test;
+	KITH_NEW_REALS(&s->pool, whole->problem.variables, 1, &s->task.from, &s->task.to);
+	for (size_t v = 0; v < whole->problem.variables; v++) {
+		if (of[whole->plus[v]] == part || (whole->minus && of[whole->minus[v]] == part))
+			continue;
+		s->task.from[v] = whole->from[v];
+		s->task.to[v] = whole->to[v];
+		variables++;
+	}
+	return variables;
 }
 
-int
-make_subset(struct subset *s, const struct kith_svm_task *whole, size_t part, size_t machine,
-    struct kith_err *err)
+/* Makes variables of those of n rows that the machine learns from, and lists them. */
+static void
+make_variables(struct kith_svm_task *task, const struct kith_svm_task *whole, size_t machine,
+    const size_t *row, size_t n, size_t *item)
 {
-	const bool all = part == KITH_SVM_NONE, scaled = !all && whole->unscaled.v;
-	struct kith_svm_task *task = &s->task;
-	size_t *item, n, *row = begin_subset(s, whole, part, &n);
-
-	task->row = row;
-	if (all && !kith_machine_has_pairs(&whole->model))
-		return 0; /* the machine is the whole task */
-	if (n == 0)
-		return fail_empty(whole, part, err);
-	KITH_NEW_SIZES(&s->pool, n + s->m, 1, &item);
 	task->n = 0;
 	for (size_t i = 0; i < n; i++)
 		if (sign_of_class(whole, machine, whole->rows.y[row[i]]) != 0)
 			item[task->n++] = row[i];
-	memcpy(item + task->n, row + n, s->m * sizeof(*item));
-	task->row = item;
-	if (copy_items(s, whole, scaled, item, task->n + s->m, row, n, err))
-		return -1;
-	task->problem.ridge = kith_svm_ridge(
-	    options.ridge, &whole->kern, &(struct kith_mat){task->n, task->X.p, task->X.v});
 	kith_svm_variables(task, task->n, false);
 	for (size_t v = 0; v < task->n; v++) {
 		task->plus[v] = v;
@@ -362,36 +325,70 @@ make_subset(struct subset *s, const struct kith_svm_task *whole, size_t part, si
 		task->to[v] = whole->to[item[v]];
 	}
 	get_classes(whole, machine, task->class);
-	return scaled ? kith_svm_check_weights(task, task->X.n, SCALED, err) : 0;
+}
+
+/*
+ * Brings items of the whole task, which s->task.X has unscaled, into the units of n rows learnt
+ * from, and checks their kernels.
+ */
+static int
+scale_items(struct subset *s, const struct kith_svm_task *whole, struct kith_mat *learnt,
+    const size_t *row, const size_t *item, struct kith_err *err)
+{
+	struct kith_origin from = kith_table_origin(&whole->rows), from_item;
+	struct kith_pool tmp = {0};
+	struct kith_unit unit;
+	int status = 0;
+
+	from.metric = &whole->model.metric;
+	from.feature = &whole->model.feature;
+	from.row = row;
+	from_item = from;
+	from_item.row = item;
+	if (kith_unit_fit(options.scale, learnt, &from, &unit, &tmp, err) ||
+	    kith_unit_apply(&unit, learnt, &from, err) ||
+	    kith_unit_apply(&unit, &s->task.X, &from_item, err) ||
+	    kith_svm_check_kernels(whole, &s->task.X, item, learnt, SCALED, err))
+		status = -1;
+	kith_pool_free(&tmp);
+	return status;
 }
 
 int
-leave_out(struct subset *s, const struct kith_svm_task *whole, size_t part, struct kith_err *err)
+make_subset(struct subset *s, const struct kith_svm_task *whole, size_t part, size_t machine,
+    bool in_place, struct kith_err *err)
 {
-	const bool scaled = whole->unscaled.v;
-	const size_t N = whole->problem.variables, *of = whole->part;
+	const bool scaled = part != KITH_SVM_NONE && whole->unscaled.v;
+	const struct kith_mat *source = scaled ? &whole->unscaled : &whole->X;
 	struct kith_svm_task *task = &s->task;
-	size_t *all, n, *row = begin_subset(s, whole, part, &n), variables = 0;
+	struct kith_mat learnt;
+	size_t *item, *row, n, items = whole->n;
 
-	s->item = s->test;
-	KITH_NEW_REALS(&s->pool, N, 1, &task->from, &task->to);
-	for (size_t v = 0; v < N; v++) {
-		if (of[whole->plus[v]] == part || (whole->minus && of[whole->minus[v]] == part))
-			continue;
-		task->from[v] = whole->from[v];
-		task->to[v] = whole->to[v];
-		variables++;
+	*s = (struct subset){.task = *whole};
+	task->pool = &s->pool;
+	task->row = row = list_rows(s, whole, part, &n);
+	if (part == KITH_SVM_NONE && !kith_machine_has_pairs(&whole->model))
+		return 0; /* the machine is the whole task */
+	KITH_NEW_SIZES(&s->pool, whole->n + s->m, 1, &item);
+	if (n == 0 || (in_place && leave_out(s, whole, part, item) == 0))
+		return kith_fail_at(err, EX_DATAERR, whole->rows.file, 0,
+		    "--cv: no %s outside part %zu of %zu", whole->minus ? "pair of rows" : "row",
+		    part + 1, options.parts);
+	if (!in_place) {
+		make_variables(task, whole, machine, row, n, item);
+		items = task->n + s->m;
+		for (size_t i = 0; i < s->m; i++)
+			item[task->n + i] = part == KITH_SVM_NONE ? whole->n + i : s->test[i];
 	}
-	if (variables == 0)
-		return fail_empty(whole, part, err);
-	KITH_NEW_SIZES(&s->pool, whole->n, 1, &all);
-	for (size_t i = 0; i < whole->n; i++)
-		all[i] = i;
-	task->row = all;
-	if (copy_items(s, whole, scaled, all, whole->n, row, n, err))
+	task->row = item;
+	learnt = kith_mat_rows(source, row, n, &s->pool);
+	task->X = kith_mat_rows(source, item, items, &s->pool);
+	task->problem.X = in_place && !scaled ? &whole->X : &task->X;
+	if (scaled && scale_items(s, whole, &learnt, row, item, err))
 		return -1;
-	if (!scaled)
-		task->problem.X = &whole->X;
+	if (!in_place)
+		learnt = (struct kith_mat){task->n, task->X.p, task->X.v};
+	task->problem.ridge = kith_svm_ridge(options.ridge, &whole->kern, &learnt);
 	return scaled ? kith_svm_check_weights(task, task->X.n, SCALED, err) : 0;
 }
 

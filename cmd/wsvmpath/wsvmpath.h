@@ -91,19 +91,17 @@ struct subset {
 /*
  * Makes a machine (0 where there is but one) of a task whose problem is made; part KITH_SVM_NONE:
  * from all rows.  The subset must stay where it is.  task.n is 0 where the machine has no row to
- * learn from.  Fails, with the subset to be freed, where a part has all rows, cannot be scaled, or
- * has kernels out of range once scaled.  Time and memory O(n p).
+ * learn from.
+ *
+ * in_place, for a part of a task with one machine: the machine has all variables and items of the
+ * whole task, with weights 0 for the variables of the part: their alpha are 0, and parts in one
+ * unit can share the kernel matrix.
+ *
+ * Fails, with the subset to be freed, where a part has all rows or pairs, cannot be scaled, or has
+ * kernels out of range once scaled.  Time and memory O(n p).
  */
 int make_subset(struct subset *s, const struct kith_svm_task *whole, size_t part, size_t machine,
-    struct kith_err *err);
-
-/*
- * make_subset() of a part for a task with one machine, where the machine has all variables and
- * items of the whole task, with weights 0 for the variables of the part: their alpha are 0, and
- * parts in one unit can share the kernel matrix.
- */
-int leave_out(
-    struct subset *s, const struct kith_svm_task *whole, size_t part, struct kith_err *err);
+    bool in_place, struct kith_err *err);
 void free_subset(struct subset *s);
 
 /* path.c */
