@@ -8,23 +8,14 @@
 
 #include <string.h>
 
-/* A column in which no cell may be missing. */
+/* A column (KITH_NO_COLUMN: none) in which no cell may be missing. */
 static void
 use_column(struct predictions *o, size_t column)
 {
+	if (column == KITH_NO_COLUMN)
+		return;
 	o->used = kith_more(o->pool, o->used, o->n_used, &o->used_room, sizeof(*o->used));
 	o->used[o->n_used++] = column;
-}
-
-/* Finds and uses the column of an option, if it is given. */
-static int
-find_option(struct predictions *o, const char *col, size_t *column, struct kith_err *err)
-{
-	if (kith_roles_find(&o->rows, col, "", column, err))
-		return -1;
-	if (col)
-		use_column(o, *column);
-	return 0;
 }
 
 /* Finds the columns of probabilities, which may be there, and of the scores of a class. */
@@ -59,38 +50,31 @@ find_scores(struct predictions *o, struct kith_err *err)
 	    "no column of scores for class " KITH_CELL " (knnclf --scores?)", how.positive);
 }
 
-static void
-find_predictions(struct predictions *o)
-{
-	const struct kith_names *name = &o->rows.name;
-
-	for (size_t j = 0; j < name->n; j++)
-		o->m += kith_is_prediction(name->name[j]);
-	o->column = kith_new(o->pool, o->m, sizeof(*o->column));
-	for (size_t j = 0, a = 0; j < name->n; j++)
-		if (kith_is_prediction(name->name[j])) {
-			o->column[a].name = name->name[j];
-			o->column[a++].from = j;
-			use_column(o, j);
-		}
-}
-
 /* Finds the columns that are to be read, by the first header. */
 static int
 find_columns(struct predictions *o, const char *weight, struct kith_err *err)
 {
-	find_predictions(o);
+	const struct kith_names *name = &o->rows.name;
+
+	o->column = kith_new(o->pool, name->n, sizeof(*o->column));
+	for (size_t j = 0; j < name->n; j++)
+		if (kith_is_prediction(name->name[j])) {
+			o->column[o->m].name = name->name[j];
+			o->column[o->m++].from = j;
+			use_column(o, j);
+		}
 	if (o->m == 0)
 		return kith_roles_absent(
 		    &o->rows, "predicted", " (knnclf -t TRAIN TEST | tabscore?)", err);
 	if (kith_roles_find(
-		&o->rows, "actual", " (rows without the target?)", &o->actual_from, err))
+		&o->rows, "actual", " (rows without the target?)", &o->actual_from, err) ||
+	    kith_roles_find(&o->rows, how.paired ? "id" : NULL, "", &o->id_from, err) ||
+	    kith_roles_find(&o->rows, how.query, "", &o->query_from, err) ||
+	    kith_roles_find(&o->rows, weight, "", &o->weight_from, err))
 		return -1;
 	use_column(o, o->actual_from);
-	if (kith_roles_find(&o->rows, how.paired ? "id" : NULL, "", &o->id_from, err) ||
-	    find_option(o, how.query, &o->query_from, err) ||
-	    find_option(o, weight, &o->weight_from, err))
-		return -1;
+	use_column(o, o->query_from);
+	use_column(o, o->weight_from);
 	return how.scores ? find_scores(o, err) : 0;
 }
 
@@ -98,28 +82,20 @@ find_columns(struct predictions *o, const char *weight, struct kith_err *err)
 static void
 make_room(struct predictions *o)
 {
-	const bool classify = how.task == KITH_CLASSIFY;
-
 	if (how.paired)
 		o->row = kith_more(o->pool, o->row, o->read, &o->row_room, sizeof(*o->row));
 	if (o->n < o->room)
 		return;
 	o->room = 2 * o->room + 64;
-	if (classify)
-		o->y = kith_grow(o->pool, o->y, o->room, sizeof(*o->y));
-	else
-		o->t = kith_grow(o->pool, o->t, o->room, sizeof(*o->t));
-	if (o->query_from != KITH_NO_COLUMN)
-		o->query = kith_grow(o->pool, o->query, o->room, sizeof(*o->query));
+	o->y = kith_grow(o->pool, o->y, o->room, sizeof(*o->y));
+	o->t = kith_grow(o->pool, o->t, o->room, sizeof(*o->t));
+	o->query = kith_grow(o->pool, o->query, o->room, sizeof(*o->query));
 	if (o->weight_from != KITH_NO_COLUMN)
 		o->weight = kith_grow(o->pool, o->weight, o->room, sizeof(*o->weight));
 	for (struct column *c = o->column; c < o->column + o->m; c++) {
-		if (classify)
-			c->p = kith_grow(o->pool, c->p, o->room, sizeof(*c->p));
-		else
-			c->v = kith_grow(o->pool, c->v, o->room, sizeof(*c->v));
-		if (c->positive)
-			c->score = kith_grow(o->pool, c->score, o->room, sizeof(*c->score));
+		c->p = kith_grow(o->pool, c->p, o->room, sizeof(*c->p));
+		c->v = kith_grow(o->pool, c->v, o->room, sizeof(*c->v));
+		c->score = kith_grow(o->pool, c->score, o->room, sizeof(*c->score));
 	}
 }
 
@@ -171,25 +147,6 @@ read_number(struct predictions *o, size_t column, double *x, struct kith_err *er
 	return 0;
 }
 
-/* Reads the weight of row n, 1 without a column of weights. */
-static int
-read_weight(struct predictions *o, double *weight, struct kith_err *err)
-{
-
-	*weight = 1;
-	if (o->weight_from != KITH_NO_COLUMN) {
-		if (kith_value_required(&o->rows, o->weight_from, weight, err))
-			return -1;
-		if (*weight < 0)
-			return kith_rows_fail(&o->rows, o->weight_from, err,
-			    "a weight below 0: " KITH_CELL,
-			    kith_rec_cell(&o->rows.rec, o->weight_from)->s);
-		o->weight[o->n] = *weight;
-	}
-	o->total += *weight;
-	return 0;
-}
-
 static size_t
 read_label(struct predictions *o, size_t column, struct kith_names *label)
 {
@@ -225,7 +182,7 @@ static int
 read_row(struct predictions *o, struct kith_err *err)
 {
 	const int whole = is_whole(o, err);
-	double weight;
+	double weight = 1;
 
 	if (whole < 0)
 		return -1;
@@ -235,8 +192,12 @@ read_row(struct predictions *o, struct kith_err *err)
 	o->read++;
 	if (!whole)
 		return 0;
-	if (read_weight(o, &weight, err))
-		return -1;
+	if (o->weight_from != KITH_NO_COLUMN) {
+		if (kith_value_unsigned(&o->rows, o->weight_from, &weight, err))
+			return -1;
+		o->weight[o->n] = weight;
+	}
+	o->total += weight;
 	if (how.task == KITH_CLASSIFY)
 		o->y[o->n] = read_label(o, o->actual_from, &o->class);
 	else if (read_number(o, o->actual_from, &o->t[o->n], err))
@@ -250,13 +211,17 @@ read_row(struct predictions *o, struct kith_err *err)
 	return 0;
 }
 
-/* Warns where a predicted class is an actual one but for how the number is written. */
+/*
+ * Numbers the classes in byte order; warns where a predicted class is an actual one but for how the
+ * number is written.
+ */
 static void
-compare_classes(const struct predictions *o)
+sort_classes(struct predictions *o)
 {
 	struct kith_pool tmp = {0};
 	struct kith_names actual = {0};
 	bool *is_actual = kith_new(&tmp, o->class.n, sizeof(*is_actual));
+	size_t *rank;
 
 	for (size_t i = 0; i < o->n; i++)
 		is_actual[o->y[i]] = true;
@@ -264,16 +229,6 @@ compare_classes(const struct predictions *o)
 		if (is_actual[k])
 			kith_names_add(&actual, o->class.name[k], &tmp);
 	kith_classes_compare(&actual, &o->class, o->rows.first);
-	kith_pool_free(&tmp);
-}
-
-/* Numbers the classes in byte order. */
-static void
-sort_classes(struct predictions *o)
-{
-	struct kith_pool tmp = {0};
-	size_t *rank;
-
 	kith_names_sort(&o->class, &rank, &tmp);
 	for (size_t i = 0; i < o->n; i++) {
 		o->y[i] = rank[o->y[i]];
@@ -304,9 +259,7 @@ read_predictions(const char *const *files, const char *weight, struct prediction
 		    "column " KITH_NAME ": all weights are 0", weight);
 	if (got)
 		return -1;
-	if (how.task == KITH_CLASSIFY) {
-		compare_classes(o);
+	if (how.task == KITH_CLASSIFY)
 		sort_classes(o);
-	}
 	return 0;
 }

@@ -205,7 +205,7 @@ lacks(const struct predictions *o, size_t i, const struct predictions *other, st
 static bool
 agree(const struct predictions *a, size_t i, const struct predictions *b, size_t j)
 {
-	if (a->y)
+	if (how.task == KITH_CLASSIFY)
 		return strcmp(a->class.name[a->y[i]], b->class.name[b->y[j]]) == 0;
 	return a->t[i] == b->t[j];
 }
@@ -263,7 +263,7 @@ subtract_losses(const struct predictions *a, const struct column *of_a, const st
 	for (size_t h = 0; h < n; h++) {
 		const size_t i = pair[h].a, j = pair[h].b;
 
-		if (a->y) {
+		if (how.task == KITH_CLASSIFY) {
 			d[h] = (of_a->p[i] != a->y[i]) - (of_b->p[j] != b->y[j]);
 		} else {
 			/* e^2 - f^2, without the loss of digits. */
@@ -395,20 +395,18 @@ add_name(
 static int
 add_result(struct results *in, struct kith_err *err)
 {
-	enum kith_value got;
-	struct result r;
+	struct result r = {.value = NAN};
+	int got;
 
 	if (add_name(in, in->column_of_method, &in->method, &r.method, err) ||
 	    add_name(in, in->column_of_set, &in->set, &r.set, err))
 		return -1;
 	got = kith_value(&in->rows, in->column_of_value, &r.value, "", err);
-	if (got == KITH_VALUE_BAD)
-		return -1;
 	if (got == KITH_VALUE_MISSING && !how.omit)
-		return kith_fail_missing(
+		got = kith_fail_missing(
 		    &in->rows, in->column_of_value, " (--na omit leaves the set out)", err);
-	if (got == KITH_VALUE_MISSING)
-		r.value = NAN;
+	if (got < 0)
+		return -1;
 	in->result = kith_more(in->pool, in->result, in->n, &in->room, sizeof(*in->result));
 	in->result[in->n++] = r;
 	return 0;

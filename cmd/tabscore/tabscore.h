@@ -49,7 +49,7 @@ struct predictions {
 	struct column *column;
 	size_t m; /* columns of predictions */
 
-	/* What was true: n classes, or n numbers. */
+	/* What was true: n classes (y), or n numbers (t). */
 	struct kith_names class; /* in byte order once all rows are read */
 	size_t *y;
 	double *t;

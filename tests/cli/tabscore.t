@@ -388,7 +388,7 @@ run 0 tabscore --weight w shares
 is_about "$(value weight)" 1 'weights may be fractions'
 is_about "$(value error)" "$(tabscore repeated | awk '$2 == "error" { print $3 }')" 'their error'
 sed '3s/[^\t]*$/-1/' weighted >below
-refuse "below:3: column \"w\": a weight below 0: '-1'" --weight w below
+refuse "below:3: column \"w\": negative: '-1'" --weight w below
 sed '3s/[^\t]*$/NA/' weighted >holes
 refuse "holes:3: column \"w\": missing: 'NA' (--na omit?)" --weight w holes
 run 0 tabscore --na omit --weight w holes
