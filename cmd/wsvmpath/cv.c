@@ -115,35 +115,34 @@ struct validation {
 };
 
 /* Follows and measures a path. */
-static int
+static void
 measure_path(void *to, size_t number, struct block *block)
 {
 	const struct validation *x = to;
 	const size_t part = options.parts ? number / x->machines : KITH_SVM_NONE;
+	const size_t machine = number % x->machines;
+	const bool in_place = options.parts && x->machines == 1;
 	struct measure *m = &x->path[number];
 	struct kith_wsvm_piece piece;
 	struct kith_wsvm *solver;
 	double *f0, *f1;
 	struct subset s;
-	const int status = make_subset(&s, x->task, part, number % x->machines,
-	    options.parts && x->machines == 1, &block->err);
 
-	if (status == 0)
+	if (make_subset(&s, x->task, part, machine, in_place, &block->err) == 0) {
 		measure_begin(m, x->test, s.test, s.m, x->out);
-	if (status == 0 && s.task.n > 0) {
 		KITH_NEW_REALS(&s.pool, s.m, 1, &f0, &f1);
 		s.task.problem.rows = x->rows;
-		solver = start_path(&s, block);
-		while (kith_wsvm_next(solver, &piece, NULL, NULL)) {
+		solver = s.task.n > 0 ? start_path(&s, block) : NULL;
+		while (solver && kith_wsvm_next(solver, &piece, NULL, NULL)) {
 			kith_wsvm_scores(&piece, s.item, s.m, f0, f1);
 			measure_piece(m, piece.from, piece.to, f0, f1);
 		}
-		kith_wsvm_count(solver, &block->count);
+		if (solver)
+			kith_wsvm_count(solver, &block->count);
 		if (x->rows)
 			block->count.rows = 0; /* measure_paths() counts shared rows */
 	}
 	free_subset(&s);
-	return status;
 }
 
 /*
@@ -202,7 +201,7 @@ struct calibration {
 };
 
 /* Solves a machine of a part at theta, and scores the rows of the part. */
-static int
+static void
 score_part(void *to, size_t number, struct block *block)
 {
 	const struct calibration *x = to;
@@ -211,11 +210,9 @@ score_part(void *to, size_t number, struct block *block)
 	struct subset s;
 	struct kith_svm_task *task = &s.task;
 	struct kith_wsvm_solution at;
-	const int status = make_subset(&s, x->task, part, machine, false, &block->err);
+	struct kith_wsvm *solver;
 
-	if (status == 0 && task->n > 0) {
-		struct kith_wsvm *solver;
-
+	if (make_subset(&s, x->task, part, machine, false, &block->err) == 0 && task->n > 0) {
 		for (size_t v = 0; v < task->n && x->theta < 1; v++)
 			task->to[v] = task->from[v] + x->theta * (task->to[v] - task->from[v]);
 		task->problem.threads = block->threads;
@@ -227,7 +224,6 @@ score_part(void *to, size_t number, struct block *block)
 		kith_wsvm_count(solver, &block->count);
 	}
 	free_subset(&s);
-	return status;
 }
 
 int

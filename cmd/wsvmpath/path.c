@@ -29,7 +29,7 @@ run_block(void *to, size_t number, size_t thread)
 	const struct blocks *b = to;
 
 	(void)thread;
-	b->block[number].failed = b->work(b->to, number, &b->block[number]) != 0;
+	b->work(b->to, number, &b->block[number]);
 }
 
 int
@@ -54,7 +54,7 @@ run_blocks(const struct kith_svm_task *task, const struct kith_par_phase *phase,
 		kith_par_tasks(at_once, n, run_block, &b, phase);
 	}
 	for (size_t i = 0; status == 0 && i < n; i++) {
-		if (b.block[i].failed) {
+		if (b.block[i].err.status) {
 			*err = b.block[i].err;
 			status = -1;
 		} else {
@@ -317,7 +317,7 @@ set_solution(struct paths *x, size_t machine, struct subset *s, struct kith_wsvm
 }
 
 /* Follows the path of a machine. */
-static int
+static void
 follow(void *to, size_t machine, struct block *block)
 {
 	struct paths *x = to;
@@ -327,9 +327,9 @@ follow(void *to, size_t machine, struct block *block)
 	struct kith_wsvm *solver;
 	struct subset s;
 	bool is_set = !x->solution;
-	/* With all rows there is no failure. */
-	int status = make_subset(&s, x->task, KITH_SVM_NONE, machine, false, &block->err);
 
+	/* With all rows there is no failure. */
+	make_subset(&s, x->task, KITH_SVM_NONE, machine, false, &block->err);
 	if (out)
 		begin_table(&table, &s, out);
 	solver = start_path(&s, block);
@@ -351,7 +351,6 @@ follow(void *to, size_t machine, struct block *block)
 	if (out)
 		kith_spool_end(&x->spool, machine);
 	free_subset(&s);
-	return status;
 }
 
 size_t

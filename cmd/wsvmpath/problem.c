@@ -76,21 +76,19 @@ make_rows(struct kith_svm_task *task, struct kith_err *err)
 	if (read_weights(task, KITH_SVM_FROM, task->from, err) ||
 	    read_weights(task, KITH_SVM_TO, task->to, err))
 		return -1;
-	for (size_t i = 0; i < n; i++) {
-		task->plus[i] = i;
-		task->sign[i] = regress || t->class.n == 1 || t->y[i] == 1 ? 1 : -1;
-		task->q[i] = regress ? options.epsilon - t->t[i] : -1;
-		if (!regress)
-			continue;
-		if (fabs(t->t[i]) > 1e-8 * DBL_MAX)
+	for (size_t v = 0; v < task->problem.variables; v++) {
+		const size_t i = v % n;
+		const bool plus = regress ? v < n : t->class.n == 1 || t->y[i] == 1;
+
+		task->plus[v] = i;
+		task->sign[v] = plus ? 1 : -1;
+		task->q[v] = regress ? options.epsilon - task->sign[v] * t->t[i] : -1;
+		task->from[v] = task->from[i];
+		task->to[v] = task->to[i];
+		if (regress && fabs(t->t[i]) > 1e-8 * DBL_MAX)
 			return kith_fail_at(err, EX_DATAERR, t->file, 0,
 			    "row %zu: column " KITH_NAME ": too large to be squared with weights",
 			    kith_table_number(t, i), t->target);
-		task->plus[n + i] = i;
-		task->sign[n + i] = -1;
-		task->q[n + i] = options.epsilon + t->t[i];
-		task->from[n + i] = task->from[i];
-		task->to[n + i] = task->to[i];
 	}
 	return 0;
 }

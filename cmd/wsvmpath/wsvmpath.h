@@ -110,12 +110,11 @@ void free_subset(struct subset *s);
 struct block {
 	size_t threads, cache;        /* its share of the options */
 	struct kith_wsvm_count count; /* set by the work */
-	bool failed;
-	struct kith_err err; /* set by the work if it fails */
+	struct kith_err err;          /* status 0, or set by the work as it fails */
 };
 
-/* Follows path number `number`; returns 0, or -1 with block->err set. */
-typedef int block_work(void *to, size_t number, struct block *block);
+/* Follows path number `number`. */
+typedef void block_work(void *to, size_t number, struct block *block);
 
 /*
  * Does `phase->total` blocks of work, which share the threads and the cache of the task.  Adds what
