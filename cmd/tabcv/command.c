@@ -293,7 +293,7 @@ find_programs(void)
 	static const char own[] = "tabcv";
 	char path[4096], *name;
 	const ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 1);
-	size_t n;
+	size_t n, end = sizeof(own) - 1;
 
 	path[len > 0 ? len : 0] = '\0';
 	name = strrchr(path, '/');
@@ -302,8 +302,8 @@ find_programs(void)
 	*name++ = '\0';
 	programs = text(&kept, "%s", path);
 	n = strlen(name);
-	if (n >= sizeof(own) - 1 && strcmp(name + n - (sizeof(own) - 1), own) == 0)
-		prefix = kith_strndup(&kept, name, n - (sizeof(own) - 1));
+	if (n >= end && strcmp(name + n - end, own) == 0)
+		prefix = kith_strndup(&kept, name, n - end);
 	else
 		prefix = text(&kept, "%s ", name);
 }

@@ -42,11 +42,13 @@ static size_t n_shown, room, n_order_texts;
 static struct kith_out lines; /* rows.text */
 static struct kith_err err;
 
-/* Step 1. */
+/* Steps 1 and 2. */
 static void
-find_roles(bool *taken)
+find_columns(void)
 {
-	size_t last = in.name.n;
+	bool *taken = kith_new(&kept, in.name.n, sizeof(*taken));
+	size_t *feature, last = in.name.n;
+	long n;
 
 	for (size_t k = 0; k < ROLES; k++) {
 		if (kith_roles_find(&in, how.column[k], "", &column[k], &err))
@@ -67,17 +69,6 @@ find_roles(bool *taken)
 	for (size_t k = 0; k < ROLES; k++)
 		if (column[k] != KITH_NO_COLUMN && k != ID)
 			role_name[k] = in.name.name[column[k]];
-}
-
-/* Steps 1 and 2. */
-static void
-find_columns(void)
-{
-	bool *taken = kith_new(&kept, in.name.n, sizeof(*taken));
-	size_t *feature;
-	long n;
-
-	find_roles(taken);
 	n = kith_columns(&in.name, how.features ? how.features : kith_columns_all, taken, in.first,
 	    in.head, &feature, &kept, &err);
 	if (n == 0)

@@ -68,42 +68,24 @@ is_table(const char *path)
 	return found;
 }
 
-/* Step 2: the scores of a column of a table. */
-static int
-find_scores(struct reader *r, struct column *c, struct kith_err *err)
-{
-	struct kith_scores *s = &c->scores;
-	size_t second;
-
-	kith_scores_find(s, r->in.name.name[c->at], &r->in, r->pool);
-	if (how.measure == KITH_SCORE_LOG_LOSS && s->c == 0)
-		return kith_fail(
-		    err, EX_DATAERR, "log_loss needs columns probability:CLASS or score:CLASS");
-	if (how.measure != KITH_SCORE_AUC)
-		return 0;
-	second = kith_scores_second(s);
-	if (second == s->c)
-		return kith_fail(err, EX_DATAERR, "auc needs two columns %sCLASS", s->prefix);
-	c->number = s->from[second];
-	c->score->positive = kith_names_find(&label, s->class[second]);
-	return 0;
-}
-
 /* Step 2. */
 static int
 find_columns(struct reader *r, struct task *t, struct kith_err *err)
 {
+	const bool log_loss = how.measure == KITH_SCORE_LOG_LOSS,
+		   auc = how.measure == KITH_SCORE_AUC;
 	const struct kith_names *name = &r->in.name;
 
-	if (!r->table && how.measure == KITH_SCORE_LOG_LOSS)
+	if (!r->table && log_loss)
 		return kith_fail(err, EX_DATAERR, "log_loss needs columns score:CLASS");
-	if (!r->table && how.measure == KITH_SCORE_AUC && rows.label[TARGET].n != 2)
+	if (!r->table && auc && rows.label[TARGET].n != 2)
 		return kith_fail(err, EX_DATAERR, "auc needs two classes");
 	r->column = kith_new(r->pool, name->n, sizeof(*r->column));
 	t->score = kith_new(&kept, name->n, sizeof(*t->score));
 	r->actual = r->table ? kith_names_find(name, "actual") : name->n;
 	for (size_t j = 0; j < name->n; j++) {
 		struct column *c = &r->column[r->n];
+		struct kith_scores *s = &c->scores;
 		const char *k = r->table ? name->name[j] + strlen("predicted") : "";
 
 		if (r->table && !kith_is_prediction(name->name[j]))
@@ -113,8 +95,20 @@ find_columns(struct reader *r, struct task *t, struct kith_err *err)
 		c->score->k = text(&kept, "%s", *k ? k + 1 : k);
 		c->score->positive = 1;
 		c->p = kith_new(r->pool, r->m, sizeof(*c->p));
-		if (r->table && find_scores(r, c, err))
-			return -1;
+		if (!r->table)
+			continue;
+		kith_scores_find(s, name->name[j], &r->in, r->pool);
+		if (log_loss && s->c == 0)
+			return kith_fail(err, EX_DATAERR,
+			    "log_loss needs columns probability:CLASS or score:CLASS");
+		if (auc && s->c != 2)
+			return kith_fail(
+			    err, EX_DATAERR, "auc needs two columns %sCLASS", s->prefix);
+		if (auc) {
+			c->number = s->from[kith_scores_second(s)];
+			c->score->positive = kith_names_find(
+			    &label, s->class[kith_scores_second(s)]);
+		}
 	}
 	return 0;
 }
@@ -125,16 +119,17 @@ check_actual(const struct reader *r, size_t row, struct kith_err *err)
 {
 	const struct kith_cell *c = kith_rec_cell(&r->in.rec, r->actual);
 	double x;
-	bool same;
 
-	if (how.task == KITH_REGRESS && kith_value_required(&r->in, r->actual, &x, err))
+	if (how.task == KITH_CLASSIFY) {
+		if (strcmp(c->s, rows.label[TARGET].name[rows.level[TARGET][row]]) == 0)
+			return 0;
+	} else if (kith_value_required(&r->in, r->actual, &x, err)) {
 		return -1;
-	same = how.task == KITH_REGRESS
-	    ? x == rows.number[TARGET][row]
-	    : strcmp(c->s, rows.label[TARGET].name[rows.level[TARGET][row]]) == 0;
-	return same ? 0
-		    : kith_rows_fail(&r->in, r->actual, err,
-			  "row %zu of the table is not " KITH_CELL, row + 1, c->s);
+	} else if (x == rows.number[TARGET][row]) {
+		return 0;
+	}
+	return kith_rows_fail(
+	    &r->in, r->actual, err, "row %zu of the table is not " KITH_CELL, row + 1, c->s);
 }
 
 /* Step 3: reads the prediction of a column for a row. */

@@ -290,9 +290,7 @@ digest_plan(void)
 	return text(&kept, "%" PRIx64, digest);
 }
 
-/*
- * Writes the tasks in the order of their numbers, then the call, whose operands begin with TABLE.
- */
+/* Writes the tasks, then the call, whose operands begin with TABLE. */
 static void
 write_plan(const struct task *task, const struct call *call, char *const *operand)
 {
@@ -300,7 +298,7 @@ write_plan(const struct task *task, const struct call *call, char *const *operan
 	struct kith_err err;
 
 	for (size_t i = 0; i < n; i++)
-		put_task(&task[(i + splits.outer * grid.combinations) % n]);
+		put_task(&task[i]);
 	put_word(digest_plan());
 	for (char *const *word = call->word + 1; word < operand; word++)
 		put_word(*word);

@@ -126,7 +126,7 @@ struct score {
 
 struct task {
 	size_t split, combination;
-	size_t number; /* names the files of the task; from 1, tasks of outer splits last */
+	size_t number; /* names the files of the task; from 1 */
 	struct score *score;
 	size_t scores; /* columns of predictions; 0: the task was not read, or failed */
 };

@@ -166,12 +166,6 @@ set_threads(size_t n)
 	setenv("OMP_NUM_THREADS", number, 1);
 }
 
-static bool
-is_free(size_t slot)
-{
-	return group[slot] == 0;
-}
-
 /*
  * Starts a line of sh(1) in a slot 0..how.jobs - 1 that is free, in a process group of its own,
  * with an empty standard input.  Its standard output and error go to files; NULL: where tabcv's own
@@ -260,9 +254,7 @@ make_tasks(void)
 	struct task *task = kith_new(&kept, n, sizeof(*task));
 
 	for (size_t i = 0; i < n; i++)
-		task[i] = (struct task){.split = i / c,
-		    .combination = i % c,
-		    .number = 1 + (i + n - splits.outer * c) % n};
+		task[i] = (struct task){.split = i / c, .combination = i % c, .number = i + 1};
 	return task;
 }
 
@@ -511,7 +503,7 @@ run_tasks(struct task *task, size_t n)
 	set_threads(1);
 	for (size_t done = 0; done < n; done++) {
 		for (slot = 0; slot < how.jobs && next < n; slot++)
-			if (is_free(slot)) {
+			if (group[slot] == 0) {
 				start_task(&task[next], slot);
 				of[slot] = next++;
 			}
