@@ -112,6 +112,9 @@ struct validation {
 	struct measure *path;
 	struct kith_krows *rows; /* kernel rows that all parts share; NULL: each path has its own */
 	struct intervals *out;
+
+	/* Probabilities: f of each row at theta, by the machine of its part; machines x n. */
+	double theta, *score;
 };
 
 /* Follows and measures a path. */
@@ -193,18 +196,11 @@ measure_paths(const struct kith_svm_task *task, const struct test *test, struct 
 	return status;
 }
 
-struct calibration {
-	const struct kith_svm_task *task;
-	size_t machines;
-	double theta;
-	double *score; /* machines x n: f of each row by the machine of its part */
-};
-
 /* Solves a machine of a part at theta, and scores the rows of the part. */
 static void
 score_part(void *to, size_t number, struct block *block)
 {
-	const struct calibration *x = to;
+	const struct validation *x = to;
 	const size_t part = number / x->machines, machine = number % x->machines;
 	double *score = x->score + machine * x->task->n;
 	struct subset s;
@@ -231,7 +227,7 @@ fit_probabilities(
     struct kith_svm_task *task, double theta, struct kith_wsvm_count *count, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	struct calibration x = {
+	struct validation x = {
 	    .task = task, .machines = kith_machine_outputs(&task->model), .theta = theta};
 	double *A, *B, *f;
 	bool *plus;

@@ -98,21 +98,13 @@ log_task(const struct kith_svm_task *task)
 /* A difference of b, over its size and the least |q|, that is no jump. */
 #define SAME 1e-10
 
-/* A solution. */
-struct point {
-	double theta, b;
-	double *alpha; /* N */
-	double *f;     /* n */
-};
-
 /* A path that is written as a table. */
 struct table {
 	const struct kith_svm_task *task;
 	struct kith_out *out;
 	size_t steps, thetas; /* solutions written; thetas of --at passed */
-	double q_least;
-	bool begun;
-	struct point last, now; /* the end of the last piece, the beginning of this one */
+	double q_least, b;    /* the least |q|; the bias at the end of the last piece */
+	double *alpha, *f;    /* N, n: the last solution written */
 };
 
 /* Returns the id of the row of item i, or its number, written into `number`. */
@@ -163,8 +155,8 @@ begin_table(struct table *p, struct subset *s, struct kith_out *out)
 	const size_t N = task->problem.variables;
 
 	*p = (struct table){.task = task, .out = out, .q_least = N > 0 ? INFINITY : 0};
-	KITH_NEW_REALS(&s->pool, N, 1, &p->last.alpha, &p->now.alpha);
-	KITH_NEW_REALS(&s->pool, task->n, 1, &p->last.f, &p->now.f);
+	KITH_NEW_REALS(&s->pool, N, 1, &p->alpha);
+	KITH_NEW_REALS(&s->pool, task->n, 1, &p->f);
 	for (size_t v = 0; v < N; v++)
 		p->q_least = fmin(p->q_least, fabs(task->q[v]));
 	if (task->class[0])
@@ -192,43 +184,33 @@ write_event(void *to, const struct kith_wsvm_event *event)
 		return;
 	if (kith_svm_C(&options, event->theta, &C))
 		e.last = &C;
-	kith_path_event(p->steps + 1, event->theta, &e, task->minus != NULL, &task->rows, p->out);
-}
-
-/* Sets a point to the solution of the piece at theta. */
-static void
-set_point(struct kith_wsvm_piece *piece, double theta, struct point *at)
-{
-	at->theta = theta;
-	if (options.print == KITH_SVM_EVENTS)
-		return;
-	at->b = kith_wsvm_point(piece, theta, at->alpha);
-	if (options.print == KITH_SVM_MARGINS)
-		kith_wsvm_point_scores(piece, theta, at->f);
+	/* The step before; with --at, the next one. */
+	kith_path_event(p->steps + (options.at.n > 0 || p->steps == 0), event->theta, &e,
+	    task->minus != NULL, &task->rows, p->out);
 }
 
 static void
-write_line(struct table *p, const struct point *at, const char *name, double x)
+write_line(struct table *p, double theta, const char *name, double x)
 {
-	kith_out_put(p->out, "%zu\t%g\t%s\t%g\n", p->steps, at->theta, name, x);
+	kith_out_put(p->out, "%zu\t%g\t%s\t%g\n", p->steps, theta, name, x);
 }
 
 /* Writes b, and alpha of each variable; regress: of both variables of a row. */
 static void
-write_coef(struct table *p, const struct point *at)
+write_coef(struct table *p, double theta, double b)
 {
 	const struct kith_svm_task *task = p->task;
 	const bool signs = options.task == KITH_SVM_REGRESS;
 	const size_t n = signs ? task->n : task->problem.variables;
 
-	write_line(p, at, "(bias)", task->problem.bias ? at->b : 0);
+	write_line(p, theta, "(bias)", task->problem.bias ? b : 0);
 	for (size_t v = 0; v < n; v++) {
-		const double a = signs ? at->alpha[v] - at->alpha[n + v] : at->alpha[v];
+		const double a = signs ? p->alpha[v] - p->alpha[n + v] : p->alpha[v];
 		struct kith_pool tmp = {0};
 		char number[KITH_NUM_ROOM];
 
 		if (a != 0)
-			write_line(p, at,
+			write_line(p, theta,
 			    task->minus ? name_variable(task, v, &tmp)
 					: name_row(task, task->plus[v], number),
 			    a);
@@ -236,56 +218,46 @@ write_coef(struct table *p, const struct point *at)
 	}
 }
 
-/* Writes the next step. */
+/*
+ * Writes the solution of the piece at theta as the next step; after a jump of b, at the beginning of
+ * the piece, with the alpha of the step before.
+ */
 static void
-write_point(struct table *p, const struct point *at)
+write_step(struct table *p, struct kith_wsvm_piece *piece, double theta, bool jumped)
 {
 	p->steps++;
 	if (options.print == KITH_SVM_COEF)
-		write_coef(p, at);
+		write_coef(
+		    p, theta, jumped ? piece->b[0] : kith_wsvm_point(piece, theta, p->alpha));
+	if (options.print == KITH_SVM_MARGINS)
+		kith_wsvm_point_scores(piece, theta, p->f);
 	for (size_t i = 0; options.print == KITH_SVM_MARGINS && i < p->task->n; i++) {
-		kith_out_put(p->out, "%zu\t%g\t", p->steps, at->theta);
+		kith_out_put(p->out, "%zu\t%g\t", p->steps, theta);
 		kith_table_write_id(&p->task->rows, row_of_item(p->task, i), p->out);
-		kith_out_put(p->out, "\t%g\n", at->f[i]);
+		kith_out_put(p->out, "\t%g\n", p->f[i]);
 	}
 	kith_out_flush(p->out);
 }
 
 /*
- * Writes the beginning of a piece.  The end of a piece is written once the next piece has begun:
- * alpha is the same there, but b may jump.  A piece whose ends have the same theta has one
+ * Writes the solutions of a piece, behind its events: at the thetas of --at, or at its end, and at
+ * its beginning where the path begins or b jumps.  A piece whose ends have the same theta has one
  * solution, its end.
  */
 static void
-write_breakpoint(struct table *p, struct kith_wsvm_piece *piece)
-{
-	const double l = p->last.b, r = piece->b[0];
-	const bool jumps = fabs(l - r) > SAME * (p->q_least + fmax(fabs(l), fabs(r)));
-
-	if (p->begun)
-		write_point(p, &p->last);
-	if (!p->begun || (jumps && piece->from < piece->to)) {
-		set_point(piece, piece->from, &p->now);
-		if (p->begun)
-			memcpy(p->now.alpha, p->last.alpha,
-			    p->task->problem.variables * sizeof(*p->now.alpha));
-		write_point(p, &p->now);
-	}
-	set_point(piece, piece->to, &p->last);
-	p->last.b = piece->b[1];
-	p->begun = true;
-}
-
-/* Writes the solutions of the piece that follows the events. */
-static void
 write_piece(struct table *p, struct kith_wsvm_piece *piece)
 {
-	if (options.at.n == 0)
-		write_breakpoint(p, piece);
-	for (; p->thetas < options.at.n && options.at.v[p->thetas] <= piece->to; p->thetas++) {
-		set_point(piece, options.at.v[p->thetas], &p->now);
-		write_point(p, &p->now);
-	}
+	const double l = p->b, r = piece->b[0];
+	const bool jumped = fabs(l - r) > SAME * (p->q_least + fmax(fabs(l), fabs(r)));
+
+	for (; p->thetas < options.at.n && options.at.v[p->thetas] <= piece->to; p->thetas++)
+		write_step(p, piece, options.at.v[p->thetas], false);
+	if (options.at.n > 0)
+		return;
+	if (p->steps == 0 || (jumped && piece->from < piece->to))
+		write_step(p, piece, piece->from, p->steps > 0);
+	write_step(p, piece, piece->to, false);
+	p->b = piece->b[1];
 }
 
 /* The paths of all machines. */
@@ -342,11 +314,8 @@ follow(void *to, size_t machine, struct block *block)
 			is_set = true;
 		}
 	}
-	if (out && piece.to >= 0) {
-		if (options.at.n == 0)
-			write_point(&table, &table.last);
+	if (out)
 		x->steps[machine] = table.steps;
-	}
 	kith_wsvm_count(solver, &block->count);
 	if (out)
 		kith_spool_end(&x->spool, machine);
