@@ -162,11 +162,7 @@ bool kith_knife_cg(struct kith_knife_engine *e, const double *s, size_t m, const
     double *x, double *r);
 
 /* search.c: F and dF (unless it is NULL) at w; the machine stays in the engine. */
-int kith_knife_evaluate_in(
-    struct kith_knife_engine *e, const double *w, double *F, double *dF, struct kith_err *err);
-
-/* The same at weights w that kith_knife_set_weights() has set. */
-int kith_knife_evaluate_here(
+int kith_knife_evaluate(
     struct kith_knife_engine *e, const double *w, double *F, double *dF, struct kith_err *err);
 
 /* A search: its best weights so far, and the weights evaluated last. */

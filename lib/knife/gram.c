@@ -143,9 +143,8 @@ struct job {
 	struct kith_metric metric;
 	size_t matrix;       /* doubles of a matrix in e->room */
 	size_t m;            /* columns of V, or of K */
-	double *room;        /* slopes: threads x (n + BLOCK m), H_i o alpha and rows of H V */
-	size_t o;            /* slopes: the output */
-	const double *V;     /* m columns of n; slopes: n rows of m */
+	double *room;        /* slopes: threads x n, m of a row */
+	const double *V;     /* m columns of n; slopes: alpha of an output */
 	const double *Zm;    /* m x k: rows whose columns of K are due */
 	const double *norm2; /* m: squared norms of Zm */
 	double *out;         /* what the blocks write: products, columns, a gradient, slopes */
@@ -501,13 +500,7 @@ kith_knife_gradient(struct kith_knife_engine *e, double *dF)
 	kith_pool_free(&tmp);
 }
 
-/*
- * Rows of A.  With V = diag(alpha) X and V2 = diag(alpha) X o X,
- *
- *	polynomial  A = degree X o (H V)
- *	gaussian    A = -gamma (X o (X o (K alpha 1') - 2 K V) + K V2)
- *	laplacian   A_ij = -gamma sum_l K_il alpha_l |x_ij - x_lj|
- */
+/* Rows of A: A_ij = sum_l m_l x_ij x_lj, or of differences, with m_l = factor alpha_l H_il. */
 static void
 slopes_block(void *to, size_t I, size_t thread)
 {
@@ -516,27 +509,25 @@ slopes_block(void *to, size_t I, size_t thread)
 	const enum kith_kern_kind kind = e->problem.kern.kind;
 	const size_t n = e->n, p = e->p;
 	const double factor = derivative_factor(&e->problem);
-	double *m = job->room + thread * (n + BLOCK * job->m), *HV = m + n;
+	double *m = job->room + thread * n;
 	size_t first;
 	const size_t count = block_rows(n, I, &first);
 
-	if (kind != KITH_KERN_LAPLACIAN)
-		kith_blas_product(
-		    count, job->m, n, e->H + first * n, n, job->V, job->m, HV, job->m);
-	for (size_t i = first; i < first + count; i++, HV += job->m) {
-		const double *x = kith_row(&e->X, i), Ka = e->Ka[job->o * n + i];
+	for (size_t i = first; i < first + count; i++) {
+		const double *x = kith_row(&e->X, i);
 		double *a = job->out + i * p;
 
-		for (size_t j = 0; j < p; j++)
-			a[j] = kind == KITH_KERN_LAPLACIAN ? 0
-			    : kind == KITH_KERN_POLYNOMIAL
-			    ? factor * x[j] * HV[j]
-			    : factor * (x[j] * (x[j] * Ka - 2 * HV[j]) + HV[p + j]);
-		if (kind != KITH_KERN_LAPLACIAN)
-			continue;
 		for (size_t l = 0; l < n; l++)
-			m[l] = factor * e->machine.alpha[job->o * n + l] * e->H[i * n + l];
-		knife_kernels_at_level()->add_differences(n, p, true, m, x, e->X.v, a);
+			m[l] = factor * job->V[l] * e->H[i * n + l];
+		if (kith_knife_is_radial(&e->problem)) {
+			memset(a, 0, p * sizeof(*a));
+			knife_kernels_at_level()->add_differences(
+			    n, p, kind == KITH_KERN_LAPLACIAN, m, x, e->X.v, a);
+			continue;
+		}
+		kith_blas_turned(n, p, e->X.v, p, m, a);
+		for (size_t j = 0; j < p; j++)
+			a[j] *= x[j];
 	}
 }
 
@@ -545,30 +536,18 @@ kith_knife_slopes(struct kith_knife_engine *e, size_t o, double *A)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = e->n, p = e->p;
-	const bool linear = e->problem.kern.kind == KITH_KERN_LINEAR;
-	const bool gaussian = e->problem.kern.kind == KITH_KERN_GAUSSIAN;
-	const double *alpha = e->machine.alpha + o * n;
-	struct job job = {.e = e, .o = o, .m = gaussian ? 2 * p : p, .out = A};
-	double *V = kith_new(&tmp, n, job.m * sizeof(*V));
+	struct job job = {.e = e, .V = e->machine.alpha + o * n, .out = A};
 
-	job.V = V;
-	job.room = kith_new(&tmp, e->problem.threads, (n + BLOCK * job.m) * sizeof(*job.room));
-	if (linear) /* A = X diag(X' alpha) */
-		kith_blas_turned(n, p, e->X.v, p, alpha, V);
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < p; j++) {
-			const double x = e->X.v[i * p + j];
+	if (e->problem.kern.kind == KITH_KERN_LINEAR) { /* A = X diag(X' alpha) */
+		double *xa = kith_new(&tmp, p, sizeof(*xa));
 
-			if (linear) {
-				A[i * p + j] = x * V[j];
-				continue;
-			}
-			V[i * job.m + j] = alpha[i] * x;
-			if (gaussian)
-				V[i * job.m + p + j] = alpha[i] * x * x;
-		}
-	if (!linear)
+		kith_blas_turned(n, p, e->X.v, p, job.V, xa);
+		for (size_t k = 0; k < n * p; k++)
+			A[k] = e->X.v[k] * xa[k % p];
+	} else {
+		job.room = kith_new(&tmp, e->problem.threads, n * sizeof(*job.room));
 		kith_par(e->problem.threads, count_blocks(n), slopes_block, &job);
+	}
 	kith_pool_free(&tmp);
 }
 

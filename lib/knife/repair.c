@@ -56,7 +56,7 @@ check_machine(struct verifier *v, const double *w)
 {
 	const struct kith_knife_problem *problem = &v->e->problem;
 	struct kith_err err;
-	const bool found = kith_knife_evaluate_in(v->e, w, &v->F, NULL, &err) == 0;
+	const bool found = kith_knife_evaluate(v->e, w, &v->F, NULL, &err) == 0;
 
 	if (!found)
 		v->F = NAN;
@@ -172,7 +172,7 @@ kith_knife_verify(struct kith_knife_engine *e, const double *start, struct kith_
 	kith_pool_free(&tmp);
 	e->precise = false;
 	if (isnan(v.F)) /* the machine that the search had found */
-		return kith_knife_evaluate_in(e, sol->w, &sol->objective, NULL, err);
+		return kith_knife_evaluate(e, sol->w, &sol->objective, NULL, err);
 	sol->objective = v.F;
 	sol->gradient = v.check[2].value;
 	return 0;

@@ -43,10 +43,10 @@ enum {
 #define CLOSE 1.25
 
 int
-kith_knife_evaluate_here(
+kith_knife_evaluate(
     struct kith_knife_engine *e, const double *w, double *F, double *dF, struct kith_err *err)
 {
-	if (kith_knife_solve(e, err))
+	if (kith_knife_set_weights(e, w, err) || kith_knife_solve(e, err))
 		return -1;
 	*F = e->value + e->problem.lambda2 * kith_vec_sum(e->p, w);
 	if (!isfinite(*F))
@@ -55,13 +55,6 @@ kith_knife_evaluate_here(
 	if (dF)
 		kith_knife_gradient(e, dF);
 	return 0;
-}
-
-int
-kith_knife_evaluate_in(
-    struct kith_knife_engine *e, const double *w, double *F, double *dF, struct kith_err *err)
-{
-	return kith_knife_set_weights(e, w, err) ? -1 : kith_knife_evaluate_here(e, w, F, dF, err);
 }
 
 struct kith_knife_descent
@@ -78,7 +71,7 @@ bool
 kith_knife_try(struct kith_knife_descent *d)
 {
 	d->evaluations++;
-	d->failed = kith_knife_evaluate_in(d->e, d->at, &d->F_at, d->dF_at, d->err);
+	d->failed = kith_knife_evaluate(d->e, d->at, &d->F_at, d->dF_at, d->err);
 	if (d->failed)
 		d->F_at = NAN;
 	kith_progress_value("evaluation", (double)d->evaluations);
@@ -289,7 +282,7 @@ kith_knife_lambda2_max(
 	KITH_NEW_REALS(&tmp, e->p, 1, &w, &dF, &sol.w);
 	e->problem.lambda2 = 0;
 	e->precise = linear;
-	got = kith_knife_evaluate_in(e, w, &F, dF, err);
+	got = kith_knife_evaluate(e, w, &F, dF, err);
 	e->precise = false;
 	*lambda2 = 0;
 	for (size_t j = 0; j < e->p && got == 0 && linear; j++) /* step 1 */

@@ -103,7 +103,7 @@ evaluate(const struct kith_knife_problem *problem, const double *w, double *F, d
 	struct kith_err err;
 
 	e->precise = true;
-	if (kith_knife_evaluate_in(e, w, F, dF, &err))
+	if (kith_knife_evaluate(e, w, F, dF, &err))
 		ok(false, "%s", err.msg);
 	return e->machine;
 }
