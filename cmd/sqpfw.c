@@ -343,7 +343,6 @@ static int
 read_all(struct run *r, const char *const *files, const double **judged, struct kith_err *err)
 {
 	struct kith_table *t = &r->rows;
-	struct kith_sqpfw_judge_how judge;
 	const double *prior = NULL;
 
 	how.changed = scale;
@@ -364,8 +363,7 @@ read_all(struct run *r, const char *const *files, const double **judged, struct 
 		kith_warn_scales(t, r->column, KITH_WARN_UNITS);
 	kith_warn_constant(&t->feature, r->constant, "weight 0");
 	log_rows(r);
-	judge = (struct kith_sqpfw_judge_how){hits, misses, r->how.prior, threads, r->how.weight};
-	r->judge = kith_sqpfw_judge_new(&t->X, r->class.y, r->class.name.n, &judge, &r->pool);
+	r->judge = kith_sqpfw_judge_new(&t->X, r->class.y, r->class.name.n, &r->how, &r->pool);
 	return 0;
 }
 

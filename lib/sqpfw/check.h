@@ -14,18 +14,12 @@
 
 struct kith_mat;
 struct kith_pool;
+struct kith_sqpfw_how;
 struct kith_sqpfw_judge;
 
 /* The largest |sum w - 1| and the largest residual of a certified minimum. */
 #define KITH_SQPFW_SUM 1e-12
 #define KITH_SQPFW_RESIDUAL 1e-8
-
-struct kith_sqpfw_judge_how {
-	size_t hits, misses; /* kappa, lambda */
-	const double *prior; /* p; NULL: uniform */
-	size_t threads;
-	const double *weight; /* n, >= 0, of mean 1: weights of the rows' terms; or NULL */
-};
 
 /*
  * Proposed multipliers: ask() returns the share of the pair of rows (i, j) in the
@@ -49,12 +43,13 @@ struct kith_sqpfw_verdict {
 };
 
 /*
- * Prepares to judge weights of rows X (n x p, finite) of classes y (0..c-1); all
- * arguments but *how must outlive the judge.  Each class must have more than `hits`
- * rows, and `misses` rows must lie outside of it.
+ * Prepares to judge weights of rows X (n x p, finite) of classes y (0..c-1); all arguments but *how
+ * must outlive the judge.  Of *how (sqpfw/sqpfw.h) the ranks, the prior, the weights of the rows and
+ * the threads count.  Each class must have more than `hits` rows, and `misses` rows must lie outside
+ * of it.
  */
 struct kith_sqpfw_judge *kith_sqpfw_judge_new(const struct kith_mat *X, const size_t *y, size_t c,
-    const struct kith_sqpfw_judge_how *how, struct kith_pool *pool);
+    const struct kith_sqpfw_how *how, struct kith_pool *pool);
 
 /*
  * Judges the weights w (p, >= 0) at theta.  shares may be NULL.  If the residual is

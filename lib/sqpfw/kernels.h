@@ -59,8 +59,12 @@ struct kith_sqpfw_kernels {
 	 */
 	double (*row_norm)(size_t n, const struct kith_sqpfw_row *a, const double *h, bool *tiny);
 
-	/* out += factor a; any length. */
+	/* out += factor a. */
 	void (*row_axpy)(size_t n, const struct kith_sqpfw_row *a, double factor, double *out);
+
+	/* out = factor a / by feature by feature; any length. */
+	void (*row_scaled)(
+	    size_t n, const struct kith_sqpfw_row *a, double factor, const double *by, double *out);
 
 	/* Returns sum (w_f + tau d_f - from_f)^2 / (from_f + floor). */
 	double (*moved)(size_t n, const double *w, double tau, const double *d, const double *from,
@@ -68,13 +72,6 @@ struct kith_sqpfw_kernels {
 
 	/* Returns max h_f / (from_f + floor) of h >= 0. */
 	double (*largest_ratio)(size_t n, const double *h, const double *from, double floor);
-
-	/* out = factor a / by feature by feature; any length. */
-	void (*row_scaled)(
-	    size_t n, const struct kith_sqpfw_row *a, double factor, const double *by, double *out);
-
-	/* out += factor |a| feature by feature; any length. */
-	void (*add_absolute)(size_t n, const struct kith_sqpfw_row *a, double factor, double *out);
 
 	/*
 	 * Finds the gap and the norm of each point of a panel (p x 16: feature by feature).  Bit l

@@ -66,13 +66,6 @@ entries(const struct kith_sqpfw_row *row, size_t f, kith_vd *e)
 	return (j - r) * (ji + ri);
 }
 
-/* The entry of feature f, by the same operations. */
-KITH_ALWAYS double
-entry(const struct kith_sqpfw_row *row, size_t f)
-{
-	return (row->j[f] - row->r[f]) * ((row->j[f] - row->i[f]) + (row->r[f] - row->i[f]));
-}
-
 static void
 row_dot(size_t n, const struct kith_sqpfw_row *row, const double *w, const double *d, double out[2])
 {
@@ -120,12 +113,20 @@ row_norm(size_t n, const struct kith_sqpfw_row *row, const double *h, bool *tiny
 static void
 row_axpy(size_t n, const struct kith_sqpfw_row *row, double factor, double *out)
 {
+	for (size_t f = 0; f < n; f += KITH_W)
+		kith_vd_store(out + f, kith_vd_load(out + f) + factor * entries(row, f, NULL));
+}
+
+static void
+row_scaled(size_t n, const struct kith_sqpfw_row *row, double factor, const double *by, double *out)
+{
+	const double *i = row->i, *j = row->j, *r = row->r;
 	size_t f = 0;
 
 	for (; f + KITH_W <= n; f += KITH_W)
-		kith_vd_store(out + f, kith_vd_load(out + f) + factor * entries(row, f, NULL));
+		kith_vd_store(out + f, factor * entries(row, f, NULL) / kith_vd_load(by + f));
 	for (; f < n; f++)
-		out[f] += factor * entry(row, f);
+		out[f] = factor * ((j[f] - r[f]) * ((j[f] - i[f]) + (r[f] - i[f]))) / by[f];
 }
 
 static double
@@ -160,29 +161,6 @@ largest_ratio(size_t n, const double *h, const double *from, double floor)
 	for (size_t l = 0; l < KITH_W; l++)
 		largest = most[l] > largest ? most[l] : largest;
 	return largest;
-}
-
-static void
-row_scaled(size_t n, const struct kith_sqpfw_row *row, double factor, const double *by, double *out)
-{
-	size_t f = 0;
-
-	for (; f + KITH_W <= n; f += KITH_W)
-		kith_vd_store(out + f, factor * entries(row, f, NULL) / kith_vd_load(by + f));
-	for (; f < n; f++)
-		out[f] = factor * entry(row, f) / by[f];
-}
-
-static void
-add_absolute(size_t n, const struct kith_sqpfw_row *row, double factor, double *out)
-{
-	size_t f = 0;
-
-	for (; f + KITH_W <= n; f += KITH_W)
-		kith_vd_store(
-		    out + f, kith_vd_load(out + f) + factor * kith_vd_abs(entries(row, f, NULL)));
-	for (; f < n; f++)
-		out[f] += factor * fabs(entry(row, f));
 }
 
 /* Two vectors of points, from point l of the panel on. */
@@ -275,10 +253,9 @@ KITH_TABLE(kith_sqpfw_kernels) = {
     .row_dot = row_dot,
     .row_norm = row_norm,
     .row_axpy = row_axpy,
+    .row_scaled = row_scaled,
     .moved = moved,
     .largest_ratio = largest_ratio,
-    .row_scaled = row_scaled,
-    .add_absolute = add_absolute,
     .panel = panel,
     .distances = distances,
     .nearest = nearest,

@@ -45,7 +45,6 @@ test_many(void)
 	enum { MANY = 600, FEW = 24 };
 	struct kith_sqpfw_how how = {1, 1, .threads = 1, .max_iter = 100000};
 	const double theta = .05;
-	const struct kith_sqpfw_judge_how judging = {1, 1, NULL, 1, NULL};
 	struct kith_mat X = kith_mat_new(&pool, FEW, MANY);
 	struct kith_sqpfw_judge *judge;
 	struct kith_sqpfw_verdict verdict;
@@ -62,7 +61,7 @@ test_many(void)
 	ok(kith_sqpfw_solve(s, theta), "%d features: done", (int)MANY);
 	kith_sqpfw_at(s, &now);
 	ok(now.ties > 10, "%zu ties", now.ties);
-	judge = kith_sqpfw_judge_new(&X, y, 2, &judging, &pool);
+	judge = kith_sqpfw_judge_new(&X, y, 2, &how, &pool);
 	kith_sqpfw_judge(judge, now.w, theta, NULL, &verdict, NULL);
 	kith_sqpfw_judge_free(judge);
 	ok(verdict.certified && verdict.concave == 0,

@@ -77,7 +77,7 @@ judge(const struct example *e, double down[2])
 	struct kith_sqpfw_verdict out;
 	struct kith_sqpfw_judge *it;
 	struct kith_pool pool = {0};
-	struct kith_sqpfw_judge_how how = {hits, misses, prior, 1, weight};
+	struct kith_sqpfw_how how = {hits, misses, prior, weight, .threads = 1};
 	struct kith_mat X = {0, 2, x};
 
 	for (size_t k = 0; k < e->rows + e->nearer; k++, n++) {
@@ -188,8 +188,8 @@ test_objective(void)
 			weight[i] = number(0, 2);
 		set.how.weight = k % 2 ? weight : NULL;
 		judge = kith_sqpfw_judge_new(&set.X, set.y, set.c,
-		    &(struct kith_sqpfw_judge_how){
-			set.how.hits, set.how.misses, k % 3 ? set.prior : NULL, 1, set.how.weight},
+		    &(struct kith_sqpfw_how){set.how.hits, set.how.misses, k % 3 ? set.prior : NULL,
+			set.how.weight, .threads = 1},
 		    &pool);
 		plain = plain_of(&set, set.theta);
 		due = plain_objective(&plain, w);
@@ -219,7 +219,7 @@ test_counted(void)
 	for (size_t k = 0; k < 3; k++) {
 		const double weight[] = {k == 2 ? 0 : 2, 0, 1, 1, 1, 1};
 		struct kith_sqpfw_judge *judge = kith_sqpfw_judge_new(&X, y, 2,
-		    &(struct kith_sqpfw_judge_how){1, 1, NULL, 1, k ? weight : NULL}, &pool);
+		    &(struct kith_sqpfw_how){1, 1, NULL, k ? weight : NULL, .threads = 1}, &pool);
 		struct kith_sqpfw_verdict verdict;
 
 		kith_sqpfw_judge(judge, w, 1, NULL, &verdict, NULL);

@@ -193,9 +193,9 @@ plain_of(const struct set *set, double theta)
 static inline struct kith_sqpfw_judge *
 judge_of(const struct set *set, struct kith_pool *pool)
 {
-	const struct kith_sqpfw_judge_how how = {
-	    set->how.hits, set->how.misses, set->prior, 1, set->how.weight};
+	struct kith_sqpfw_how how = set->how;
 
+	how.prior = set->prior;
 	return kith_sqpfw_judge_new(&set->X, set->y, set->c, &how, pool);
 }
 

@@ -59,8 +59,7 @@ test_tiny(void)
 	const size_t y[] = {0, 0, 1, 1};
 	const struct kith_mat X = {4, 2, x};
 	const struct kith_sqpfw_how how = {1, 1, .threads = 1};
-	const struct kith_sqpfw_judge_how judging = {1, 1, NULL, 1, NULL};
-	struct kith_sqpfw_judge *judge = kith_sqpfw_judge_new(&X, y, 2, &judging, &pool);
+	struct kith_sqpfw_judge *judge = kith_sqpfw_judge_new(&X, y, 2, &how, &pool);
 
 	/* the first weight is .5 - theta / 4 (3 + 436) / 2 */
 	for (int k = 0; k < 2; k++) {
