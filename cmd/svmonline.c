@@ -26,7 +26,6 @@
 #include "text/out.h"
 #include "text/rows.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum { FIRST = 64 }; /* slots at the start */
@@ -268,14 +267,6 @@ solve(struct window *w)
 	w->b = bias(w, &at);
 }
 
-/* A queue of rows, at most `most`, as a ring, which grows before a row leaves. */
-struct queue {
-	size_t most, capacity, first, n, p;
-	double *x; /* capacity x p */
-	double *y; /* capacity: the class (0, 1), or a number; NaN: none */
-	struct kith_pool *pool;
-};
-
 struct stream {
 	struct kith_rows rows;
 	struct kith_roles role;
@@ -286,8 +277,10 @@ struct stream {
 	double *x;      /* the features of the model, of the row */
 	struct kith_kern kern;
 	struct window window;
-	struct queue unknown; /* rows whose targets are not yet known */
-	struct queue batch;
+	/* Rows that are not learnt yet, p + 1 numbers each: features, and the class (0, 1), a number,
+	   or NaN.  Of the `waiting` rows from `first` on `known` are the batch, all with targets. */
+	double *row;
+	size_t first, waiting, room, known;
 	double most;              /* the largest K(x, x) so far, at least 1 */
 	size_t predicted, learnt; /* rows with a target that were predicted; rows learnt */
 	size_t wrong;             /* classify: rows that were predicted wrongly */
@@ -295,24 +288,6 @@ struct stream {
 	struct kith_out *out;
 	struct kith_pool *pool;
 };
-
-static void
-queue_add(struct queue *q, const double *x, double y)
-{
-	size_t at;
-
-	assert(q->n < q->most);
-	if (q->n == q->capacity) {
-		assert(q->first == 0);
-		q->capacity = q->capacity < q->most / 2 ? 2 * q->capacity + 1 : q->most;
-		q->x = kith_grow(q->pool, q->x, q->capacity, q->p * sizeof(*x));
-		q->y = kith_grow(q->pool, q->y, q->capacity, sizeof(*q->y));
-	}
-	at = (q->first + q->n) % q->capacity;
-	memcpy(q->x + at * q->p, x, q->p * sizeof(*x));
-	q->y[at] = y;
-	q->n++;
-}
 
 /* Opens the files, gives the columns their roles, and makes the window. */
 static int
@@ -338,9 +313,6 @@ begin(struct stream *s, struct kith_err *err)
 	s->x = kith_new(s->pool, m->metric.p, sizeof(*s->x));
 	for (size_t j = 0; j < m->metric.p; j++)
 		s->column[j] = kith_names_find(&known.feature, m->feature.name[j]);
-	s->unknown = s->batch = (struct queue){.p = m->metric.p, .pool = s->pool};
-	s->unknown.most = how.delay + 1;
-	s->batch.most = how.batch;
 	s->window = (struct window){.kern = &s->kern, .problem.ridge = NAN};
 	make_slots(&s->window, how.window + how.batch < FIRST ? how.window + how.batch : FIRST);
 	s->most = 1;
@@ -442,22 +414,41 @@ predict(struct stream *s, double y)
 	kith_out_flush(s->out);
 }
 
+/* Returns the i-th row that is not learnt yet. */
+static double *
+waiting_row(const struct stream *s, size_t i)
+{
+	return s->row + (s->first + i) * (s->model.metric.p + 1);
+}
+
+/* Removes so many rows from the first on. */
+static void
+remove_rows(struct stream *s, size_t count)
+{
+	s->first += count;
+	s->waiting -= count;
+	if (s->first > s->waiting) { /* seldom: a row moves once while the others leave */
+		memmove(s->row, waiting_row(s, 0),
+		    s->waiting * (s->model.metric.p + 1) * sizeof(*s->row));
+		s->first = 0;
+	}
+}
+
 /* Moves the window to the rows of the batch, and solves once there are rows of both classes. */
 static void
 learn(struct stream *s)
 {
 	struct window *w = &s->window;
-	struct queue *batch = &s->batch;
 	size_t gone;
 
 	kith_progress_phase("learning", 0, "events");
-	while (w->n_free < batch->n)
+	while (w->n_free < s->known)
 		add_slots(w, how.window + how.batch);
-	for (size_t i = 0; i < batch->n; i++)
-		add_row(w, batch->x + i * batch->p,
-		    regress()             ? batch->y[i]
-			: batch->y[i] > 0 ? 1
-					  : -1);
+	for (size_t i = 0; i < s->known; i++) {
+		const double *x = waiting_row(s, i), y = x[w->X.p];
+
+		add_row(w, x, regress() ? y : y > 0 ? 1 : -1);
+	}
 	gone = w->n > how.window ? w->n - how.window : 0;
 	w->n -= gone;
 	for (size_t i = 0; i < gone; i++) {
@@ -470,30 +461,16 @@ learn(struct stream *s)
 	if (w->seen[0] && w->seen[1])
 		solve(w);
 	kith_progress_end();
-	s->learnt += batch->n;
-	batch->n = 0;
+	s->learnt += s->known;
+	remove_rows(s, s->known);
+	s->known = 0;
 }
 
-/* Moves the oldest row whose target was unknown to the batch, and learns a full batch. */
-static void
-reveal(struct stream *s)
-{
-	struct queue *q = &s->unknown;
-	const size_t at = q->first;
-
-	q->first = (q->first + 1) % q->capacity;
-	q->n--;
-	if (!isnan(q->y[at]))
-		queue_add(&s->batch, q->x + at * q->p, q->y[at]);
-	if (s->batch.n == s->batch.most)
-		learn(s);
-}
-
-/* Predicts the row, and puts it into the queue. */
+/* Predicts the row; then the target of the row `delay` before becomes known, and a batch is learnt. */
 static int
 do_row(struct stream *s, struct kith_err *err)
 {
-	const size_t id = s->role.id;
+	const size_t id = s->role.id, p = s->model.metric.p;
 	const int whole = kith_roles_read(
 	    &s->role, &s->rows, options.how.na == KITH_NA_OMIT, " (--na omit?)", s->cells, err);
 	double y = NAN;
@@ -508,9 +485,19 @@ do_row(struct stream *s, struct kith_err *err)
 		return -1;
 	if (whole)
 		predict(s, y);
-	queue_add(&s->unknown, s->x, y);
-	if (s->unknown.n == s->unknown.most)
-		reveal(s);
+	s->row = kith_more(
+	    s->pool, s->row, s->first + s->waiting, &s->room, (p + 1) * sizeof(*s->row));
+	memcpy(waiting_row(s, s->waiting), s->x, p * sizeof(*s->x));
+	waiting_row(s, s->waiting++)[p] = y;
+	if (s->waiting - s->known <= how.delay)
+		return 0;
+	if (!isnan(waiting_row(s, s->known)[p])) {
+		if (++s->known == how.batch)
+			learn(s);
+		return 0;
+	}
+	memmove(waiting_row(s, 1), waiting_row(s, 0), s->known * (p + 1) * sizeof(*s->row));
+	remove_rows(s, 1);
 	return 0;
 }
 
