@@ -508,14 +508,8 @@ kith_svm_model_write(const struct kith_svm_task *task, const struct kith_svm_sol
 void
 kith_svm_count_add(struct kith_wsvm_count *count, const struct kith_wsvm_count *more)
 {
-	const double before = (double)count->events, events = (double)more->events;
-
-	if (before == 0)
-		count->margin = more->margin;
-	else
-		count->margin = (before * count->margin + events * more->margin) /
-		    (before + events);
 	count->events += more->events;
+	count->margin += more->margin;
 	count->rows += more->rows;
 	count->restarts += more->restarts;
 	count->residual = fmax(count->residual, more->residual);
@@ -564,7 +558,8 @@ kith_svm_count_report(const struct kith_svm_options *options, const struct kith_
 	char at[64], length[96];
 
 	kith_log_size("events", count->events);
-	kith_log_real("mean margin", count->margin);
+	kith_log_real("mean margin",
+	    count->events ? (double)count->margin / (double)count->events : 0);
 	kith_log_size("kernel rows", count->rows);
 	kith_log_size("cold solves", count->restarts);
 	kith_log_real("residual", count->residual);

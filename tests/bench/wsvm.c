@@ -110,7 +110,7 @@ follow(const struct rows *rows, double gamma)
 	struct kith_wsvm_piece piece;
 	struct kith_wsvm_count count;
 
-	kith_wsvm_aim(s, &(struct kith_wsvm_data){.upper = rows->to});
+	kith_wsvm_aim(s, rows->to);
 	while (kith_wsvm_next(s, &piece, NULL, NULL))
 		;
 	kith_wsvm_count(s, &count);
@@ -145,8 +145,8 @@ path(const struct rows *rows, double gamma)
 	const double start = cpu_seconds();
 	const struct kith_wsvm_count count = follow(rows, gamma);
 
-	printf("%.4f %zu %.2f %zu %.1e\n", cpu_seconds() - start, count.events, count.margin,
-	    count.rows, count.residual);
+	printf("%.4f %zu %.2f %zu %.1e\n", cpu_seconds() - start, count.events,
+	    (double)count.margin / (double)count.events, count.rows, count.residual);
 }
 
 static void
@@ -159,7 +159,7 @@ mean(size_t n, size_t runs)
 		const struct kith_wsvm_count count = follow(&rows, .5);
 
 		events += (double)count.events / (double)runs;
-		margin += count.margin / (double)runs;
+		margin += (double)count.margin / (double)count.events / (double)runs;
 		kith_pool_free(&pool);
 	}
 	printf("%.1f %.2f\n", events, margin);

@@ -157,7 +157,7 @@ test_path(size_t type, double grows)
 	kith_wsvm_count(seen.s, &count);
 	ok(seen.wrong == 0, "%zu pieces, %zu events: %zu wrong", pieces, seen.events, seen.wrong);
 	ok(off <= 1e-11, "alpha, b and f within them: %.1e", off);
-	ok(count.events == seen.events && count.margin > 0, "events, and |M| after each: %g",
+	ok(count.events == seen.events && count.margin > 0, "events, and |M| after each: %zu",
 	    count.margin);
 	ok(count.rows > 0 && count.restarts == 0 && count.faults == 0 && count.longest_restart == 0,
 	    "%zu rows, %zu mended", count.rows, count.solved_anew);
