@@ -97,9 +97,9 @@ static struct kith_wsvm_transduce_how
 make_problem(struct kith_svm_task *task, const struct targets *r)
 {
 	const size_t n = task->n, k = n - r->count[0] - r->count[1];
-	size_t *row, *as_no, u = 0;
+	size_t *row, u = 0;
 
-	KITH_NEW_SIZES(task->pool, k, 1, &row, &as_no);
+	KITH_NEW_SIZES(task->pool, k, 1, &row);
 	kith_svm_variables(task, n + k, false);
 	for (size_t i = 0; i < n; i++) {
 		task->plus[i] = i;
@@ -111,14 +111,12 @@ make_problem(struct kith_svm_task *task, const struct targets *r)
 		task->plus[n + u] = row[u] = i;
 		task->q[n + u] = task->sign[n + u] = -1;
 		task->from[n + u] = task->to[n + u] = unlabelled;
-		as_no[u] = n + u;
 		u++;
 	}
 	return (struct kith_wsvm_transduce_how){.problem = &task->problem,
 	    .k = k,
 	    .positives = count_positives(r, k),
 	    .row = row,
-	    .as_no = as_no,
 	    .C = labelled,
 	    .C_star = unlabelled};
 }
@@ -134,11 +132,12 @@ write_rows(const struct kith_svm_task *task, const struct targets *r,
 	assert(r->class.n == 2);
 	kith_out_header(out, column, 4);
 	for (size_t i = 0; i < task->n && !out->failed; i++) {
-		const bool is_plus = r->known[i] ? got->f[i] > 0 : got->yes[u++];
+		const double f = got->at.f[i] + got->at.b;
+		const bool is_plus = r->known[i] ? f > 0 : got->yes[u++];
 
 		kith_table_write_id(&task->rows, i, out);
 		kith_out_put(out, "\t%s\t%s\t%g\n", r->class.name[is_plus],
-		    r->known[i] ? r->class.name[r->y[i]] : NULL, got->f[i]);
+		    r->known[i] ? r->class.name[r->y[i]] : NULL, f);
 	}
 }
 
@@ -171,8 +170,8 @@ run(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 	kith_log_size("exchanges", got.switches);
 	kith_log_size("stages", got.stages);
 	KITH_NEW_REALS(pool, task.n, 1, &solution.coef);
-	kith_svm_coef(&task, got.alpha, solution.coef);
-	solution.bias = &got.b;
+	kith_svm_coef(&task, got.at.alpha, solution.coef);
+	solution.bias = &got.at.b;
 	if (options.save_model && kith_svm_model_write(&task, &solution, &saved, err))
 		return -1;
 	return kith_svm_count_report(&options, &count);
