@@ -179,22 +179,6 @@ kith_atomic_create(const char *target, const char *name, const struct stat *seen
 
 enum { OWNER = 1, GROUP = 2, MODE = 4, ACL = 8 };
 
-/* Gives the owner and group of the old file; returns what could not be given. */
-static unsigned
-give_owner(const struct stat *old, int fd)
-{
-	struct stat now;
-	unsigned lost = 0;
-
-	if (fstat(fd, &now))
-		return OWNER | GROUP;
-	if (now.st_uid != old->st_uid && fchown(fd, old->st_uid, (gid_t)-1))
-		lost |= OWNER;
-	if (now.st_gid != old->st_gid && fchown(fd, (uid_t)-1, old->st_gid))
-		lost |= GROUP;
-	return lost;
-}
-
 /*
  * Gives the POSIX access list of the file at `path`, or takes away one that the directory gave.
  * Where the old owner or group is not kept (`lost`), a list is not given.  Returns whether there
@@ -224,11 +208,21 @@ static const char *
 give_rights(const struct kith_atomic *file, int fd)
 {
 	static const char *const word[] = {"owner", "group", "mode", "access list"};
-	unsigned lost = give_owner(&file->old, fd);
-	mode_t mode = file->old.st_mode & 07777;
+	const struct stat *old = &file->old;
+	mode_t mode = old->st_mode & 07777;
+	struct stat now;
+	unsigned lost = 0;
 	char words[40] = "";
 	size_t used = 0;
 
+	if (fstat(fd, &now)) {
+		lost = OWNER | GROUP;
+	} else {
+		if (now.st_uid != old->st_uid && fchown(fd, old->st_uid, (gid_t)-1))
+			lost |= OWNER;
+		if (now.st_gid != old->st_gid && fchown(fd, (uid_t)-1, old->st_gid))
+			lost |= GROUP;
+	}
 	if (lost) /* without the bits set-user-ID and set-group-ID */
 		mode &= 0777;
 	if (lost & GROUP) /* who was in the group is now in "others", and the other way round */
@@ -303,16 +297,6 @@ kith_atomic_replaced(void)
 	return replaced;
 }
 
-/* Adds a name to the list of renamed files. */
-static void
-note_replaced(const char *name)
-{
-	const size_t used = strlen(replaced);
-
-	snprintf(replaced + used, sizeof(replaced) - used, "%s%s",
-	    used ? ", " : "; replaced already: ", name);
-}
-
 /* Syncs the directory of a file. */
 static int
 sync_directory(const struct kith_atomic *file, struct kith_err *err)
@@ -337,7 +321,7 @@ int
 kith_atomic_settle(kith_atomic_unkept *unkept, struct kith_err *err)
 {
 	struct kith_atomic *done[MOST];
-	size_t n = 0;
+	size_t n = 0, used;
 	sigset_t before;
 	int got = 0;
 
@@ -351,8 +335,10 @@ kith_atomic_settle(kith_atomic_unkept *unkept, struct kith_err *err)
 			    err, EX_IOERR, file->name, 0, "%s%s", strerror(errno), replaced);
 		} else if (!got) {
 			file->path = NULL;
-			note_replaced(file->name);
 			done[n++] = file;
+			used = strlen(replaced);
+			snprintf(replaced + used, sizeof(replaced) - used, "%s%s",
+			    used ? ", " : "; replaced already: ", file->name);
 		}
 		if (got)
 			drop(file);

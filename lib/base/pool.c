@@ -3,6 +3,7 @@
 #include "base/pool.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,33 +54,6 @@ no_memory(size_t n, size_t size)
 
 void (*kith_no_memory)(size_t n, size_t size) = no_memory;
 
-/* The bytes of a block for n objects; 0 when they cannot be counted. */
-static size_t
-block_size(size_t n, size_t size)
-{
-	const size_t most = PTRDIFF_MAX - sizeof(struct kith_block) - 2 * (size_t)ALIGN;
-
-	assert(size > 0);
-	if (n > most / size)
-		return 0;
-	return sizeof(struct kith_block) + (n * size + ALIGN - 1) / ALIGN * ALIGN;
-}
-
-/* Notes where a block starts and its size, and links it with its neighbours in the pool's list. */
-static void *
-link_block(struct kith_pool *pool, struct kith_block *b, char *start, size_t bytes)
-{
-	b->start = start;
-	b->bytes = bytes;
-	if (b->prev)
-		b->prev->next = b;
-	if (b->next)
-		b->next->prev = b;
-	else
-		pool->last = b;
-	return b + 1;
-}
-
 /*
  * Ask for large pages under a large block: most of the time that it takes to have
  * fresh memory goes by the number of pages.  The advice is for the whole block, its
@@ -102,41 +76,60 @@ ask_for_pages(char *start, size_t bytes)
 }
 
 /*
- * What lies before an object of so many bytes, and what follows it in its block, is
- * nobody's: sanitizers see who goes there.
+ * Allocates n zeroed objects, if `array` is NULL and `zeros`; else resizes the array.  calloc() knows
+ * which memory is zero already; aligned_alloc() does not.
  */
 static void *
-fence(void *object, size_t bytes, const void *end)
+allocate(struct kith_pool *pool, void *array, size_t n, size_t size, bool zeros)
 {
-#if FENCED
-	struct kith_block *b = (struct kith_block *)object - 1;
-	char *after = (char *)object + bytes;
+	const size_t most = PTRDIFF_MAX - sizeof(struct kith_block) - 2 * (size_t)ALIGN;
+	struct kith_block *b = array;
+	char *start = NULL;
+	size_t before = 0, aligned; /* bytes between start and block, before and now: 1 to ALIGN */
+	size_t bytes = 0;           /* of the block; 0: they cannot be counted */
+	size_t held = 0;            /* bytes that stay */
 
-	__asan_poison_memory_region(b->pad, sizeof(b->pad));
-	__asan_poison_memory_region(after, (size_t)((const char *)end - after));
-#else
-	(void)bytes;
-	(void)end;
-#endif
-	return object;
-}
-
-/* calloc() knows which memory is zero already; aligned_alloc() does not. */
-void *
-kith_new(struct kith_pool *pool, size_t n, size_t size)
-{
-	const size_t bytes = block_size(n, size);
-	char *start = bytes ? calloc(1, bytes + ALIGN) : NULL;
-	struct kith_block *b;
-
+	assert(size > 0);
+	if (n <= most / size)
+		bytes = sizeof(*b) + (n * size + ALIGN - 1) / ALIGN * ALIGN;
+	if (b) {
+		start = (--b)->start;
+		before = (size_t)((char *)b - start);
+		held = b->bytes < bytes ? b->bytes : bytes;
+	}
+	start = !bytes ? NULL : zeros ? calloc(1, bytes + ALIGN) : realloc(start, bytes + ALIGN);
 	if (!start) {
 		kith_no_memory(n, size);
 		abort();
 	}
 	ask_for_pages(start, bytes + ALIGN);
-	b = (struct kith_block *)(start + ALIGN - (uintptr_t)start % ALIGN);
-	*b = (struct kith_block){.prev = pool->last};
-	return fence(link_block(pool, b, start, bytes), n * size, start + bytes + ALIGN);
+	aligned = ALIGN - (uintptr_t)start % ALIGN;
+	if (held > 0 && aligned != before)
+		memmove(start + aligned, start + before, held);
+	b = (struct kith_block *)(start + aligned);
+	if (!array)
+		*b = (struct kith_block){.prev = pool->last};
+	b->start = start;
+	b->bytes = bytes;
+	if (b->prev)
+		b->prev->next = b;
+	if (b->next)
+		b->next->prev = b;
+	else
+		pool->last = b;
+#if FENCED
+	/* Nothing uses the bytes before and behind the objects: sanitizers see who does. */
+	__asan_poison_memory_region(b->pad, sizeof(b->pad));
+	__asan_poison_memory_region(
+	    (char *)(b + 1) + n * size, bytes + ALIGN - aligned - sizeof(*b) - n * size);
+#endif
+	return b + 1;
+}
+
+void *
+kith_new(struct kith_pool *pool, size_t n, size_t size)
+{
+	return allocate(pool, NULL, n, size, true);
 }
 
 void
@@ -149,30 +142,7 @@ kith_new_arrays(struct kith_pool *pool, size_t n, size_t size, void *const *arra
 void *
 kith_grow(struct kith_pool *pool, void *array, size_t n, size_t size)
 {
-	const size_t bytes = block_size(n, size);
-	struct kith_block *b = array;
-	char *start = NULL;
-	size_t before = 0, aligned; /* bytes between start and block, before and now: 1 to ALIGN */
-	size_t held = 0;            /* bytes that stay */
-
-	if (b) {
-		start = (--b)->start;
-		before = (size_t)((char *)b - start);
-		held = b->bytes < bytes ? b->bytes : bytes;
-	}
-	start = bytes ? realloc(start, bytes + ALIGN) : NULL;
-	if (!start) {
-		kith_no_memory(n, size);
-		abort();
-	}
-	ask_for_pages(start, bytes + ALIGN);
-	aligned = ALIGN - (uintptr_t)start % ALIGN;
-	if (held > 0 && aligned != before)
-		memmove(start + aligned, start + before, held);
-	b = (struct kith_block *)(start + aligned);
-	if (!array)
-		*b = (struct kith_block){.prev = pool->last};
-	return fence(link_block(pool, b, start, bytes), n * size, start + bytes + ALIGN);
+	return allocate(pool, array, n, size, false);
 }
 
 void *

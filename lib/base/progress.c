@@ -19,7 +19,8 @@ enum {
 	DEPTH = 4,  /* phases inside one another that are printed */
 	VALUES = 3, /* numbers of a phase */
 	ROOM = 512, /* bytes of a line */
-	COLUMNS = 80
+	COLUMNS = 80,
+	LONG_WAIT = 1000000 /* seconds that the printing thread sleeps at most */
 };
 
 /* Moves a terminal's cursor to the start of its line, and wipes the line. */
@@ -125,23 +126,12 @@ add_phase(struct line *l, const struct phase *p)
 	add(l, "; ");
 }
 
-/* Returns the seconds that the outer phase has to go; -1: not known. */
-static double
-time_left(double now)
-{
-	const struct phase *p = phase;
-	const double done = (double)p->done, total = (double)p->total;
-
-	if (depth == 0 || !p->unit || !(total > 0) || !(done > 0))
-		return -1;
-	return done < total ? (now - p->began) * (total - done) / done : 0;
-}
-
 /* Composes the line of `tool` (NULL: of the log), with up to `inner` phases. */
 static void
 compose(struct line *l, const char *tool, size_t inner)
 {
-	const double now = kith_progress_seconds(), left = time_left(now);
+	const double now = kith_progress_seconds();
+	const double done = (double)phase->done, total = (double)phase->total;
 
 	l->used = 0;
 	add(l, "%s", tool ? tool : "progress");
@@ -151,10 +141,11 @@ compose(struct line *l, const char *tool, size_t inner)
 	if (inner == 0)
 		add(l, "running for ");
 	add_time(l, now, true);
-	if (left < 0)
+	/* The time that is left is that of the outer phase. */
+	if (depth == 0 || !phase->unit || !(total > 0) || !(done > 0))
 		return;
 	add(l, ", about ");
-	add_time(l, left, false);
+	add_time(l, done < total ? (now - phase->began) * (total - done) / done : 0, false);
 	add(l, " left");
 }
 
@@ -201,15 +192,6 @@ is_waiting(void)
 	return same;
 }
 
-/* Returns whether the shell moved this run into the background of its terminal. */
-static bool
-is_behind(void)
-{
-	const pid_t front = tcgetpgrp(STDERR_FILENO);
-
-	return front >= 0 && front != getpgrp();
-}
-
 /* Returns the columns that a line may have; the wipe reaches one line. */
 static size_t
 columns(void)
@@ -221,29 +203,11 @@ columns(void)
 	return size.ws_col - 1U;
 }
 
-/* Waits until a signal asks, kith_progress_tell() is called, or the next line is due. */
-static void
-await(double until)
-{
-	struct timespec t;
-
-	if (isinf(until)) {
-		sem_wait(&asked);
-		return;
-	}
-	until -= kith_progress_seconds();
-	clock_gettime(CLOCK_REALTIME, &t);
-	t.tv_sec += (time_t)floor(until);
-	t.tv_nsec += (long)(1e9 * (until - floor(until)));
-	t.tv_sec += t.tv_nsec / 1000000000;
-	t.tv_nsec %= 1000000000;
-	sem_timedwait(&asked, &t);
-}
-
 static void
 print_when_due(void)
 {
 	const double now = kith_progress_seconds();
+	const pid_t front = tcgetpgrp(STDERR_FILENO);
 
 	for (; signals > 0; signals--) {
 		print(shown ? wipe : "", tool_name, ROOM, "\n");
@@ -254,24 +218,30 @@ print_when_due(void)
 	due = now + how.every;
 	if (!how.rewrite) {
 		print("", NULL, ROOM, "\n");
-	} else if (!is_behind() && !is_waiting()) {
+	} else if ((front < 0 || front == getpgrp()) && !is_waiting()) { /* in the foreground */
 		print(wipe, tool_name, columns(), "");
 		shown = true;
 	}
 }
 
+/* Prints when a signal asks, and when the next line is due. */
 static void *
 keep_printing(void *to)
 {
-	double until;
+	struct timespec t;
+	double left;
 
 	(void)to;
 	for (;;) {
 		pthread_mutex_lock(&printing);
 		print_when_due();
-		until = due;
+		left = fmin(due - kith_progress_seconds(), LONG_WAIT);
 		pthread_mutex_unlock(&printing);
-		await(until);
+		clock_gettime(CLOCK_REALTIME, &t);
+		left += (double)t.tv_nsec / 1e9;
+		t.tv_sec += (time_t)floor(left);
+		t.tv_nsec = (long)(1e9 * (left - floor(left)));
+		sem_timedwait(&asked, &t);
 	}
 	return NULL;
 }
@@ -380,8 +350,8 @@ kith_progress_mute(int by)
 	return muted;
 }
 
-static void
-begin_phase(const char *name, const char *of, size_t total, const char *unit)
+void
+kith_progress_phase_of(const char *name, const char *of, size_t total, const char *unit)
 {
 	if (muted)
 		return;
@@ -395,18 +365,6 @@ begin_phase(const char *name, const char *of, size_t total, const char *unit)
 		    .began = kith_progress_seconds()};
 	depth++;
 	pthread_mutex_unlock(&phases);
-}
-
-void
-kith_progress_phase(const char *name, size_t total, const char *unit)
-{
-	begin_phase(name, NULL, total, unit);
-}
-
-void
-kith_progress_reading(const char *file, size_t bytes)
-{
-	begin_phase("reading", file, bytes, "bytes");
 }
 
 void

@@ -39,12 +39,11 @@ double kith_progress_seconds(void);
 
 /*
  * Begins a phase of `total` units (0: not known) within the current one; unit may be NULL where
- * nothing is counted.  A unit "bytes" is printed in MB.
+ * nothing is counted.  A unit "bytes" is printed in MB.  `of` is a file that the phase reads, or
+ * NULL.
  */
-void kith_progress_phase(const char *name, size_t total, const char *unit);
-
-/* Begins a phase that reads so many bytes (0: not known) of a file. */
-void kith_progress_reading(const char *file, size_t bytes);
+void kith_progress_phase_of(const char *name, const char *of, size_t total, const char *unit);
+#define kith_progress_phase(name, total, unit) kith_progress_phase_of(name, NULL, total, unit)
 
 /* Counts n more units of the phase as done: one relaxed addition. */
 void kith_progress_add(size_t n);

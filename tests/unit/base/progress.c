@@ -167,7 +167,7 @@ wait_for_input(void)
 {
 	static const struct kith_progress_how how = {.02, .02, true};
 
-	kith_progress_reading("f", 0);
+	kith_progress_phase_of("reading", "f", 0, "bytes");
 	kith_progress_tell(&how);
 	rest_a_while(.3);
 	kith_progress_stop();
@@ -204,11 +204,11 @@ numbers(void)
 		ask();
 		kith_progress_end();
 	}
-	kith_progress_reading("a\033\xff.tsv", 45000000);
+	kith_progress_phase_of("reading", "a\033\xff.tsv", 45000000, "bytes");
 	kith_progress_add(12399999);
 	ask();
 	kith_progress_end();
-	kith_progress_reading("b", 0);
+	kith_progress_phase_of("reading", "b", 0, "bytes");
 	ask();
 }
 
