@@ -453,7 +453,8 @@ static const struct trial trials[] = {
 	{"ARFF", {"@RELATION iris\n"}, {0}, "0: (65) ARFF (write it as CSV?)"},
 	{"ARFF with comments", {"% a\n%\n\n@relation iris\n"}, {0}, "0: (65) ARFF (write it as CSV?)"},
 	{"percents", {"% a\n% b\n"}, {0}, "% a 2:% b"},
-	{"Parquet", {"PAR1 and so on and so on"}, {0}, "0: (65) Parquet (write it as CSV?)"},
+	{"Parquet", {"PAR1\x15 and so on"}, {0}, "0: (65) Parquet (write it as CSV?)"},
+	{"a name that begins as Parquet does", {"PAR1\n2\n"}, {0}, "PAR1 2:2"},
 	{"HDF5", {"\x89HDF\r\n\x1a\n"}, {0}, "0: (65) HDF5 (write it as CSV or .npy?)"},
 	{"RData", {"RDX3\nX\n"}, {0}, "0: (65) RData of R (write.csv?)"},
 };
