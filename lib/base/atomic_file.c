@@ -33,9 +33,8 @@ enum {
 struct kith_atomic {
 	_Atomic(char *) path; /* of the temporary file; NULL: none.  The signal handler reads it */
 	const char *target, *name;
-	bool replaces, complete;
-	struct stat old;    /* the file that it replaces */
-	const char *unkept; /* of its rights, or NULL */
+	bool complete;
+	const char *unkept; /* of the rights of the file that it replaces, or NULL */
 };
 
 static struct kith_atomic files[MOST];
@@ -154,10 +153,7 @@ kith_atomic_create(const char *target, const char *name, const struct stat *seen
 		file++;
 	assert(file < files + MOST);
 	watch();
-	*file = (struct kith_atomic){
-	    .target = kith_strndup(&kept, target, len), .name = name, .replaces = seen};
-	if (seen)
-		file->old = *seen;
+	*file = (struct kith_atomic){.target = kith_strndup(&kept, target, len), .name = name};
 	*fd = -1;
 	hold(&before);
 	for (unsigned try = 0; *fd < 0 && try < TRIES; try++) {
@@ -203,12 +199,11 @@ loses_list(const char *path, int fd, bool lost)
 #endif
 }
 
-/* Gives the new file the rights of the old one; returns what could not be given, in words. */
+/* Gives the new file the rights of the old one, the target; returns what it lacks, in words. */
 static const char *
-give_rights(const struct kith_atomic *file, int fd)
+give_rights(const char *target, const struct stat *old, int fd)
 {
 	static const char *const word[] = {"owner", "group", "mode", "access list"};
-	const struct stat *old = &file->old;
 	mode_t mode = old->st_mode & 07777;
 	struct stat now;
 	unsigned lost = 0;
@@ -229,7 +224,7 @@ give_rights(const struct kith_atomic *file, int fd)
 		mode = (mode & 0700) | ((mode >> 3 & mode & 7) * 011);
 	if (lost & OWNER) /* the old owner is one of the rest */
 		mode &= 0700 | (mode >> 6) * 011;
-	if (loses_list(file->target, fd, lost)) {
+	if (loses_list(target, fd, lost)) {
 		lost |= ACL;
 		mode &= 0700;
 	}
@@ -261,13 +256,9 @@ kith_atomic_complete(struct kith_atomic *file, int fd)
 {
 	struct stat now;
 
-	/* The rights of the target may have changed since kith_atomic_create(). */
-	if (!stat(file->target, &now) && S_ISREG(now.st_mode)) {
-		file->replaces = true;
-		file->old = now;
-	}
-	if (file->replaces)
-		file->unkept = give_rights(file, fd);
+	/* The target may have changed, or have come, since kith_atomic_create(). */
+	if (!stat(file->target, &now) && S_ISREG(now.st_mode))
+		file->unkept = give_rights(file->target, &now, fd);
 	if (sync_file(fd))
 		return -1;
 	file->complete = true;

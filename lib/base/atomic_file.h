@@ -37,7 +37,7 @@ struct kith_atomic *kith_atomic_create(
 
 /*
  * The file is written: it gets the owner, group, mode and access list of the file that it will
- * replace, and is synced; from now on kith_atomic_settle() renames it.  -1 and errno where it
+ * replace, if there is one, and is synced; from now on kith_atomic_settle() renames it.  -1 and errno where it
  * cannot be synced.
  *
  * Where the owner or the group cannot be kept, nobody but the new owner gets more rights than the

@@ -81,36 +81,28 @@ kith_names_add(struct kith_names *names, const char *name, struct kith_pool *poo
 	return at;
 }
 
-struct place {
-	char *name;
-	size_t was;
-};
-
 static int
-by_bytes(const void *a, const void *b)
+compare_names(const void *a, const void *b)
 {
-	const struct place *s = a, *t = b;
-
-	return strcmp(s->name, t->name);
+	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 void
 kith_names_sort(struct kith_names *names, size_t **rank, struct kith_pool *pool)
 {
+	const size_t n = names->n;
 	struct kith_pool tmp = {0};
-	struct place *place = kith_new(&tmp, names->n, sizeof(*place));
+	char **was = kith_new(&tmp, n, sizeof(*was));
 
-	*rank = kith_new(pool, names->n, sizeof(**rank));
-	for (size_t i = 0; i < names->n; i++)
-		place[i] = (struct place){names->name[i], i};
-	qsort(place, names->n, sizeof(*place), by_bytes);
-	for (size_t i = 0; i < names->n; i++) {
-		names->name[i] = place[i].name;
-		(*rank)[place[i].was] = i;
-	}
-	kith_pool_free(&tmp);
-	if (names->slots)
+	*rank = kith_new(pool, n, sizeof(**rank));
+	if (n > 0) {
+		memcpy(was, names->name, n * sizeof(*was));
+		qsort(names->name, n, sizeof(*was), compare_names);
 		fill(names);
+	}
+	for (size_t i = 0; i < n; i++)
+		(*rank)[i] = kith_names_find(names, was[i]);
+	kith_pool_free(&tmp);
 }
 
 /*

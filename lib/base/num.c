@@ -96,15 +96,12 @@ kith_format_digits(char s[KITH_NUM_ROOM], double x, size_t digits)
 size_t
 kith_format_size(char s[KITH_NUM_ROOM], uint64_t n)
 {
-	char back[KITH_NUM_ROOM];
-	size_t len = 0;
+	char digits[KITH_NUM_ROOM], *const end = digits + sizeof(digits) - 1, *at = end;
 
-	do {
-		back[len++] = (char)('0' + n % 10);
-		n /= 10;
-	} while (n);
-	for (size_t i = 0; i < len; i++)
-		s[i] = back[len - 1 - i];
-	s[len] = '\0';
-	return len;
+	*end = '\0';
+	do
+		*--at = (char)('0' + n % 10);
+	while (n /= 10);
+	memcpy(s, at, (size_t)(end - at) + 1);
+	return (size_t)(end - at);
 }
