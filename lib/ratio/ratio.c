@@ -41,18 +41,45 @@ enum { SIGMAS = 9, LAMBDAS = sizeof(usual_lambda) / sizeof(*usual_lambda) };
 /* A pivot whose square is less than this share of its diagonal is noise. */
 static const double NOISE = 1e-14;
 
-/* All that is known of one sigma; ld is b made a multiple of 8, for vectors. */
+/*
+ * The problem, and all that is known of one sigma.  ld is b made a multiple of 8, for vectors; of
+ * rows of ld numbers those from b on are 0.
+ */
 struct fit {
 	const struct kith_mat *X, *Z; /* training rows, test rows */
 	struct kith_mat C;            /* b x p centres */
 	size_t *centre_at;            /* for each test row: which centre it is; b: none */
 	struct kith_metric metric;
+	size_t b, ld, threads;
+	double *room; /* for each thread: (4 PAIRS + 1) x ld */
 	double sigma;
-	size_t ld;
-	double *P; /* b x ld, 0 from column b on */
-	double *h; /* ld, likewise */
-	size_t threads;
+	double *P; /* b x ld */
+	double *h; /* ld */
+
+	/* An average over the rows `from`: of phi phi' (products), or of phi. */
+	const struct kith_mat *from;
+	bool products;
+	size_t rows; /* of a block */
+	double *sum; /* blocks x b x ld, or blocks x ld */
+
+	/* The scores of all lambda. */
+	double *lambda;
+	size_t lambdas, pairs;
+	bool *regular;   /* whether G has an inverse, for each lambda */
+	double *inverse; /* lambdas x b x ld: G^-1 */
+	double *g;       /* lambdas x ld: G^-1 h */
+	double *part;    /* blocks x lambdas: sums of scores */
+
+	/* The result. */
+	double *alpha, *w;
 };
+
+/* The scratch space of a thread, of which phi() sets rows. */
+static double *
+room_of(const struct fit *fit, size_t thread)
+{
+	return fit->room + thread * (4 * PAIRS + 1) * fit->ld;
+}
 
 /* Computes phi of the row x (ld), whose end stays. */
 static void
@@ -61,7 +88,7 @@ compute_phi(const struct fit *fit, const double *x, double *phi)
 	const struct kith_kern kern = {
 	    .kind = KITH_KERN_GAUSSIAN, .metric = &fit->metric, .sigma = fit->sigma};
 
-	kith_kern_rows(&kern, x, fit->C.v, fit->C.n, phi);
+	kith_kern_rows(&kern, x, fit->C.v, fit->b, phi);
 }
 
 /*
@@ -72,15 +99,12 @@ static bool
 factor(const struct fit *fit, double x, double ridge, struct kith_chol *chol)
 {
 	struct kith_pool tmp = {0};
-	const size_t b = fit->C.n;
-	double *row = kith_new(&tmp, b, sizeof(*row));
+	double *row = kith_new(&tmp, fit->b, sizeof(*row));
 	bool regular = true;
 
-	for (size_t a = 0; a < b && regular; a++) {
-		const double *P = fit->P + a * fit->ld;
-
-		for (size_t l = 0; l < b; l++)
-			row[l] = x * P[l];
+	for (size_t a = 0; a < fit->b && regular; a++) {
+		for (size_t l = 0; l < fit->b; l++)
+			row[l] = x * fit->P[a * fit->ld + l];
 		regular = kith_chol_append(chol, row, row[a] + ridge, NOISE);
 	}
 	kith_pool_free(&tmp);
@@ -94,7 +118,7 @@ fail_singular(struct kith_err *err)
 	    err, EX_DATAERR, "lambda is too small: H + lambda I is singular to working precision");
 }
 
-/* Draw b of m rows; in increasing order. */
+/* Draws b of m rows, in increasing order. */
 static void
 draw(uint64_t seed, size_t m, size_t b, size_t *row)
 {
@@ -112,18 +136,18 @@ draw(uint64_t seed, size_t m, size_t b, size_t *row)
 	kith_pool_free(&tmp);
 }
 
-/* Put the distances > 0 of some rows of X and the centres into d; how many. */
+/* Puts the distances > 0 of some rows of X and the centres into d; returns their number. */
 static size_t
 distances(const struct fit *fit, const struct kith_mat *X, double *d)
 {
-	const size_t some = X->n < SPACED ? X->n : SPACED, b = fit->C.n;
+	const size_t some = X->n < SPACED ? X->n : SPACED;
 	size_t n = 0;
 
 	for (size_t i = 0; i < some; i++) {
 		double *at = d + n;
 
-		kith_dist_rows(&fit->metric, kith_row(X, i * X->n / some), fit->C.v, b, at);
-		for (size_t l = 0; l < b; l++)
+		kith_dist_rows(&fit->metric, kith_row(X, i * X->n / some), fit->C.v, fit->b, at);
+		for (size_t l = 0; l < fit->b; l++)
 			if (at[l] > 0)
 				d[n++] = sqrt(at[l]);
 	}
@@ -135,7 +159,7 @@ static int
 usual_sigma(const struct fit *fit, double *sigma, bool *flat, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	double *d = kith_new(&tmp, 2 * (size_t)SPACED, fit->C.n * sizeof(*d));
+	double *d = kith_new(&tmp, 2 * (size_t)SPACED, fit->b * sizeof(*d));
 	size_t n = distances(fit, fit->X, d);
 	double median = 1;
 
@@ -154,27 +178,6 @@ usual_sigma(const struct fit *fit, double *sigma, bool *flat, struct kith_err *e
 	return 0;
 }
 
-/* A sorted copy of a list. */
-static double *
-sorted(const double *v, size_t n, struct kith_pool *pool)
-{
-	double *to = kith_new(pool, n, sizeof(*to));
-
-	memcpy(to, v, n * sizeof(*to));
-	kith_sort_reals(to, n);
-	return to;
-}
-
-/* The average of phi phi' and phi over a table. */
-struct average {
-	const struct fit *fit;
-	const struct kith_mat *X;
-	size_t rows; /* of a block */
-	double *H;   /* blocks x b x ld, or NULL */
-	double *h;   /* blocks x ld */
-	double *phi; /* for each thread: 4 x ld */
-};
-
 /* Adds phi'phi of four rows phi to H (b x ld), from the diagonal on. */
 static void
 add_products(size_t b, size_t ld, const double *phi, double *H)
@@ -188,99 +191,82 @@ add_products(size_t b, size_t ld, const double *phi, double *H)
 static void
 average_block(void *to, size_t block, size_t thread)
 {
-	const struct average *job = to;
-	const struct fit *fit = job->fit;
-	const size_t ld = fit->ld, n = job->X->n, b = fit->C.n;
-	const size_t first = block * job->rows;
-	const size_t last = n - first < job->rows ? n : first + job->rows;
-	double *phi = job->phi + thread * 4 * ld, *h = job->h + block * ld;
+	const struct fit *fit = to;
+	const size_t ld = fit->ld, n = fit->from->n, first = block * fit->rows;
+	const size_t last = n - first < fit->rows ? n : first + fit->rows;
+	double *phi = room_of(fit, thread), *h = fit->sum + block * ld;
 
 	for (size_t i = first; i < last; i += 4) {
 		for (size_t r = 0; r < 4; r++)
 			if (i + r < last)
-				compute_phi(fit, kith_row(job->X, i + r), phi + r * ld);
+				compute_phi(fit, kith_row(fit->from, i + r), phi + r * ld);
 			else
 				memset(phi + r * ld, 0, ld * sizeof(*phi));
-		for (size_t l = 0; l < ld; l++)
+		if (fit->products)
+			add_products(fit->b, ld, phi, fit->sum + block * fit->b * ld);
+		for (size_t l = 0; !fit->products && l < ld; l++)
 			h[l] += (phi[l] + phi[ld + l]) + (phi[2 * ld + l] + phi[3 * ld + l]);
-		if (job->H)
-			add_products(b, ld, phi, job->H + block * b * ld);
 	}
 }
 
-/* Puts the averages over X into H (b x ld) and h (ld); NULL: not wanted. */
+/* Puts the average over `from` of phi phi' into out (b x ld), or of phi into out (ld). */
 static void
-average(const struct fit *fit, const struct kith_mat *X, double *H, double *h)
+average(struct fit *fit, const struct kith_mat *from, bool products, double *out)
 {
 	struct kith_pool tmp = {0};
-	const size_t ld = fit->ld, b = fit->C.n, n = X->n;
-	const size_t most = b > LARGE ? FEW : BLOCKS;
-	struct average job = {fit, X, (n + most - 1) / most, NULL, NULL,
-	    kith_new(&tmp, fit->threads, 4 * ld * sizeof(double))};
+	const size_t ld = fit->ld, n = from->n, size = products ? fit->b * ld : ld;
+	const size_t most = fit->b > LARGE ? FEW : BLOCKS, rows = (n + most - 1) / most;
 	size_t blocks;
 
-	job.rows = job.rows < LEAST ? LEAST : job.rows;
-	blocks = (n + job.rows - 1) / job.rows;
-	job.h = kith_new(&tmp, blocks, ld * sizeof(*job.h));
-	if (H)
-		job.H = kith_new(&tmp, blocks * b, ld * sizeof(*job.H));
-	kith_par_told(fit->threads, blocks, average_block, &job,
+	fit->from = from;
+	fit->products = products;
+	fit->rows = rows < LEAST ? LEAST : rows;
+	blocks = (n + fit->rows - 1) / fit->rows;
+	fit->sum = kith_new(&tmp, blocks, size * sizeof(*fit->sum));
+	kith_par_told(fit->threads, blocks, average_block, fit,
 	    &(struct kith_par_phase){"averages", n, "rows"});
-	for (size_t l = 0; h && l < ld; l++) {
-		h[l] = 0;
+	for (size_t l = 0; !products && l < ld; l++) {
+		out[l] = 0;
 		for (size_t block = 0; block < blocks; block++)
-			h[l] += job.h[block * ld + l] / (double)n;
+			out[l] += fit->sum[block * ld + l] / (double)n;
 	}
-	for (size_t a = 0; H && a < b; a++)
-		for (size_t l = a; l < b; l++) {
+	for (size_t a = 0; products && a < fit->b; a++)
+		for (size_t l = a; l < fit->b; l++) {
 			double sum = 0;
 
 			for (size_t block = 0; block < blocks; block++)
-				sum += job.H[(block * b + a) * ld + l];
-			H[a * ld + l] = H[l * ld + a] = sum / (double)n;
+				sum += fit->sum[block * size + a * ld + l];
+			out[a * ld + l] = out[l * ld + a] = sum / (double)n;
 		}
 	kith_pool_free(&tmp);
 }
 
-/* Have phi, P and h for this sigma. */
+/* Computes P and h for this sigma. */
 static void
 set_sigma(struct fit *fit, double sigma)
 {
 	fit->sigma = sigma;
-	average(fit, fit->X, fit->P, NULL);
-	average(fit, fit->Z, NULL, fit->h);
+	average(fit, fit->X, true, fit->P);
+	average(fit, fit->Z, false, fit->h);
 }
-
-/* What is known of a sigma and all lambda. */
-struct loo {
-	const struct fit *fit;
-	const double *lambda;
-	size_t lambdas, pairs;
-	bool *regular;   /* whether G has an inverse, for each lambda */
-	double *inverse; /* lambdas x b x ld: G^-1 */
-	double *g;       /* lambdas x ld: G^-1 h */
-	double *part;    /* blocks x lambdas: sums of scores */
-	double *room;    /* for each thread: phi, G^-1 phi, and one g: (4 PAIRS + 1) x ld */
-};
 
 static void
 invert(void *to, size_t l, size_t thread)
 {
 	struct kith_pool tmp = {0};
-	const struct loo *job = to;
-	const struct fit *fit = job->fit;
-	const size_t b = fit->C.n, ld = fit->ld;
+	const struct fit *fit = to;
+	const size_t b = fit->b, ld = fit->ld;
 	const double n = (double)fit->X->n;
-	double *G = job->inverse + l * b * ld, *g = job->g + l * ld;
+	double *G = fit->inverse + l * b * ld, *g = fit->g + l * ld;
 	struct kith_chol chol = kith_chol_new(b, &tmp);
 
 	(void)thread;
-	job->regular[l] = factor(fit, n / (n - 1), job->lambda[l], &chol);
-	for (size_t a = 0; job->regular[l] && a < b; a++) {
+	fit->regular[l] = factor(fit, n / (n - 1), fit->lambda[l], &chol);
+	for (size_t a = 0; fit->regular[l] && a < b; a++) {
 		G[a * ld + a] = 1;
 		kith_chol_solve(&chol, G + a * ld);
 	}
-	if (job->regular[l]) {
+	if (fit->regular[l]) {
 		memcpy(g, fit->h, b * sizeof(*g));
 		kith_chol_solve(&chol, g);
 	}
@@ -298,33 +284,42 @@ leave_centre(const double *inverse, size_t ld, size_t j, const double *x, double
 	out[j] = 0;
 }
 
-/* A pair of rows: u = phi(x), v = phi(z), U = G^-1 u, V = G^-1 v, g = G^-1 h; ld numbers each. */
-struct pair {
-	const double *u, *v, *U, *V, *g;
-};
-
-/* The score of a pair of tables of n and m rows; NaN where rounding has left none. */
+/*
+ * The score of pair i of a block, whose test row is centre j (b: none), with the l-th lambda; NaN
+ * where rounding has left none.  room has u = phi(x), v = phi(z), U = G^-1 u and V = G^-1 v.
+ */
 static double
-score_pair(size_t ld, double n, double m, const struct pair *p)
+score_pair(const struct fit *fit, size_t l, size_t i, size_t j, double *room)
 {
+	const struct kith_la_kernels *kernels = kith_la_kernels_at_level();
+	const size_t ld = fit->ld;
+	const double n = (double)fit->X->n, m = (double)fit->Z->n;
+	const double *inverse = fit->inverse + l * fit->b * ld, *g = fit->g + l * ld;
+	const double *u = room + i * ld, *v = u + PAIRS * ld;
+	double *U = room + (2 * PAIRS + i) * ld, *V = U + PAIRS * ld, *own = room + 4 * PAIRS * ld;
 	double f, s, rest, uU, ug, uV, at_x[8] = {0}, at_z[8] = {0};
 
-	kith_la_kernels_at_level()->products(ld, NULL, p->u, p->U, 1, &uU);
-	kith_la_kernels_at_level()->products(ld, NULL, p->u, p->g, 1, &ug);
-	kith_la_kernels_at_level()->products(ld, NULL, p->u, p->V, 1, &uV);
+	if (j < fit->b) {
+		leave_centre(inverse, ld, j, U, U);
+		leave_centre(inverse, ld, j, V, V);
+		leave_centre(inverse, ld, j, g, own);
+		g = own;
+	}
+	kernels->products(ld, NULL, u, U, 1, &uU);
+	kernels->products(ld, NULL, u, g, 1, &ug);
+	kernels->products(ld, NULL, u, V, 1, &uV);
 	/* s (n - 1 - u' G^-1 u) = u' q, q = (m g - V) / (m - 1) */
 	rest = n - 1 - uU;
 	s = (m * ug - uV) / (m - 1) / rest;
 	if (!(rest > 0))
 		return NAN;
-	for (size_t l = 0; l < ld; l += 8)
+	for (size_t k = 0; k < ld; k += 8)
 		for (size_t h = 0; h < 8; h++) {
-			const size_t k = l + h;
-			const double q = (m * p->g[k] - p->V[k]) / (m - 1);
-			const double alpha = kith_larger(q + s * p->U[k], 0);
+			const double q = (m * g[k + h] - V[k + h]) / (m - 1);
+			const double alpha = kith_larger(q + s * U[k + h], 0);
 
-			at_x[h] += alpha * p->u[k];
-			at_z[h] += alpha * p->v[k];
+			at_x[h] += alpha * u[k + h];
+			at_z[h] += alpha * v[k + h];
 		}
 	f = kith_vec_lanes(at_x);
 	return f * f / 2 - kith_vec_lanes(at_z);
@@ -337,40 +332,26 @@ score_pair(size_t ld, double n, double m, const struct pair *p)
 static void
 score_block(void *to, size_t block, size_t thread)
 {
-	const struct loo *job = to;
-	const struct fit *fit = job->fit;
-	const size_t b = fit->C.n, ld = fit->ld, k = job->pairs;
-	const size_t n = fit->X->n, m = fit->Z->n, first = block * PAIRS;
+	const struct fit *fit = to;
+	const size_t b = fit->b, ld = fit->ld, k = fit->pairs, first = block * PAIRS;
+	const size_t n = fit->X->n, m = fit->Z->n;
 	const size_t pairs = k - first < PAIRS ? k - first : PAIRS;
-	double *phi = job->room + thread * (4 * PAIRS + 1) * ld;
-	double *image = phi + 2 * PAIRS * ld, *g = phi + 4 * PAIRS * ld;
+	double *room = room_of(fit, thread);
 
 	for (size_t i = 0; i < pairs; i++) {
-		compute_phi(fit, kith_row(fit->X, (first + i) * n / k), phi + i * ld);
-		compute_phi(fit, kith_row(fit->Z, (first + i) * m / k), phi + (PAIRS + i) * ld);
+		compute_phi(fit, kith_row(fit->X, (first + i) * n / k), room + i * ld);
+		compute_phi(fit, kith_row(fit->Z, (first + i) * m / k), room + (PAIRS + i) * ld);
 	}
-	for (size_t l = 0; l < job->lambdas; l++) {
-		const double *inverse = job->inverse + l * b * ld;
+	for (size_t l = 0; l < fit->lambdas; l++) {
 		double sum = 0;
 
-		if (!job->regular[l])
+		if (!fit->regular[l])
 			continue;
-		kith_la_kernels_at_level()->multiply(2 * PAIRS, b, ld, phi, inverse, image);
-		for (size_t i = 0; i < pairs; i++) {
-			const size_t j = fit->centre_at[(first + i) * m / k];
-			double *U = image + i * ld, *V = image + (PAIRS + i) * ld;
-			struct pair pair = {
-			    phi + i * ld, phi + (PAIRS + i) * ld, U, V, job->g + l * ld};
-
-			if (j < b) {
-				leave_centre(inverse, ld, j, U, U);
-				leave_centre(inverse, ld, j, V, V);
-				leave_centre(inverse, ld, j, pair.g, g);
-				pair.g = g;
-			}
-			sum += score_pair(ld, (double)n, (double)m, &pair);
-		}
-		job->part[block * job->lambdas + l] = sum;
+		kith_la_kernels_at_level()->multiply(
+		    2 * PAIRS, b, ld, room, fit->inverse + l * b * ld, room + 2 * PAIRS * ld);
+		for (size_t i = 0; i < pairs; i++)
+			sum += score_pair(fit, l, i, fit->centre_at[(first + i) * m / k], room);
+		fit->part[block * fit->lambdas + l] = sum;
 	}
 }
 
@@ -379,109 +360,97 @@ score_block(void *to, size_t block, size_t thread)
  * working precision.  Requires two rows or more of each table.
  */
 static void
-score_lambdas(const struct fit *fit, const double *lambda, size_t lambdas, double *score)
+score_lambdas(struct fit *fit, double *score)
 {
 	struct kith_pool tmp = {0};
-	const size_t n = fit->X->n, m = fit->Z->n, least = n < m ? n : m;
+	const size_t n = fit->X->n, m = fit->Z->n, least = n < m ? n : m, lambdas = fit->lambdas;
 	const size_t k = least < MOST ? least : MOST;
 	const size_t blocks = (k + PAIRS - 1) / PAIRS, ld = fit->ld;
-	struct loo job = {fit, lambda, lambdas, k, NULL, NULL, NULL, NULL, NULL};
 
 	assert(k >= 2);
-	job.regular = kith_new(&tmp, lambdas, sizeof(*job.regular));
-	job.inverse = kith_new(&tmp, lambdas * fit->C.n, ld * sizeof(*job.inverse));
-	job.g = kith_new(&tmp, lambdas, ld * sizeof(*job.g));
-	job.part = kith_new(&tmp, blocks, lambdas * sizeof(*job.part));
-	job.room = kith_new(&tmp, fit->threads * (4 * PAIRS + 1), ld * sizeof(*job.room));
-	kith_par_tasks(fit->threads, lambdas, invert, &job,
+	fit->pairs = k;
+	fit->regular = kith_new(&tmp, lambdas, sizeof(*fit->regular));
+	fit->inverse = kith_new(&tmp, lambdas * fit->b, ld * sizeof(*fit->inverse));
+	fit->g = kith_new(&tmp, lambdas, ld * sizeof(*fit->g));
+	fit->part = kith_new(&tmp, blocks, lambdas * sizeof(*fit->part));
+	kith_par_tasks(fit->threads, lambdas, invert, fit,
 	    &(struct kith_par_phase){"factors", lambdas, "values of lambda"});
-	kith_par_told(fit->threads, blocks, score_block, &job,
+	kith_par_told(fit->threads, blocks, score_block, fit,
 	    &(struct kith_par_phase){"leave-one-out", k, "rows"});
 	for (size_t l = 0; l < lambdas; l++) {
 		score[l] = 0;
 		for (size_t block = 0; block < blocks; block++)
-			score[l] += job.part[block * lambdas + l];
-		score[l] = job.regular[l] ? score[l] / (double)k : NAN;
+			score[l] += fit->part[block * lambdas + l];
+		score[l] = fit->regular[l] ? score[l] / (double)k : NAN;
 	}
 	kith_pool_free(&tmp);
 }
 
-/* Choose sigma and lambda by their scores. */
-static int
-search(struct fit *fit, const double *sigma, size_t sigmas, const double *lambda, size_t lambdas,
-    struct kith_ratio *out, struct kith_err *err)
+/* A sorted copy of a list. */
+static double *
+sorted(const double *v, size_t n, struct kith_pool *pool)
 {
-	struct kith_pool tmp = {0};
-	double *score = kith_new(&tmp, lambdas, sizeof(*score));
-	bool any = false;
+	double *to = kith_new(pool, n, sizeof(*to));
 
-	kith_progress_phase("scores", sigmas, "values of sigma");
-	for (size_t s = 0; s < sigmas; s++, kith_progress_add(1)) {
-		set_sigma(fit, sigma[s]);
-		score_lambdas(fit, lambda, lambdas, score);
-		for (size_t l = 0; l < lambdas; l++)
-			if (isfinite(score[l]) && (!any || score[l] < out->score)) {
-				any = true;
-				out->sigma = sigma[s];
-				out->lambda = lambda[l];
-				out->score = score[l];
-			}
-	}
-	kith_progress_end();
-	kith_pool_free(&tmp);
-	return any ? 0 : fail_singular(err);
+	memcpy(to, v, n * sizeof(*to));
+	kith_sort_reals(to, n);
+	return to;
 }
 
-/* Choose, or take what is given; -1 if there is no choice. */
+/* Chooses sigma and lambda by their scores, or takes what is given. */
 static int
 choose(
     struct fit *fit, const struct kith_ratio_how *how, struct kith_ratio *out, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const size_t sigmas = how->sigmas ? how->sigmas : SIGMAS;
-	const size_t lambdas = how->lambdas ? how->lambdas : LAMBDAS;
-	const double *lambda = how->lambdas ? how->lambda : usual_lambda;
-	double usual[SIGMAS];
-	int got = 0;
+	double usual[SIGMAS], *sigma, *score;
 
-	if (!how->sigmas)
-		got = usual_sigma(fit, usual, &out->flat, err);
+	if (!how->sigmas && usual_sigma(fit, usual, &out->flat, err))
+		return -1;
+	sigma = sorted(how->sigmas ? how->sigma : usual, sigmas, &tmp);
+	fit->lambdas = how->lambdas ? how->lambdas : LAMBDAS;
+	fit->lambda = sorted(how->lambdas ? how->lambda : usual_lambda, fit->lambdas, &tmp);
+	score = kith_new(&tmp, fit->lambdas, sizeof(*score));
 	out->score = NAN;
-	if (got == 0 && (fit->X->n < 2 || fit->Z->n < 2)) {
-		out->sigma = how->sigmas ? *how->sigma : 0;
-		out->lambda = *lambda;
-		if (sigmas > 1 || lambdas > 1)
-			got = kith_fail(err, EX_DATAERR,
-			    "one row: no leave-one-out score to choose by "
-			    "(one --sigma and one --lambda?)");
-	} else if (got == 0) {
-		got = search(fit, sorted(how->sigmas ? how->sigma : usual, sigmas, &tmp), sigmas,
-		    sorted(lambda, lambdas, &tmp), lambdas, out, err);
+	if (fit->X->n < 2 || fit->Z->n < 2) {
+		out->sigma = *sigma;
+		out->lambda = *fit->lambda;
+		kith_pool_free(&tmp);
+		return sigmas == 1 && fit->lambdas == 1
+		    ? 0
+		    : kith_fail(err, EX_DATAERR,
+			  "one row: no leave-one-out score to choose by "
+			  "(one --sigma and one --lambda?)");
 	}
+	kith_progress_phase("scores", sigmas, "values of sigma");
+	for (size_t s = 0; s < sigmas; s++, kith_progress_add(1)) {
+		set_sigma(fit, sigma[s]);
+		score_lambdas(fit, score);
+		for (size_t l = 0; l < fit->lambdas; l++)
+			if (isfinite(score[l]) && !(score[l] >= out->score)) { /* NaN: the first */
+				out->sigma = sigma[s];
+				out->lambda = fit->lambda[l];
+				out->score = score[l];
+			}
+	}
+	kith_progress_end();
 	kith_pool_free(&tmp);
-	return got;
+	return isnan(out->score) ? fail_singular(err) : 0;
 }
 
 /* The ratio at a block of training rows. */
-struct weigh {
-	const struct fit *fit;
-	const double *alpha;
-	double *phi; /* ld for each thread */
-	double *w;
-};
-
 static void
 weigh_block(void *to, size_t block, size_t thread)
 {
-	const struct weigh *job = to;
-	const struct fit *fit = job->fit;
+	const struct fit *fit = to;
 	const size_t n = fit->X->n, first = block * LEAST;
 	const size_t last = n - first < LEAST ? n : first + LEAST;
-	double *phi = job->phi + thread * fit->ld;
+	double *phi = room_of(fit, thread);
 
 	for (size_t i = first; i < last; i++) {
 		compute_phi(fit, kith_row(fit->X, i), phi);
-		job->w[i] = kith_vec_dot(fit->C.n, job->alpha, phi);
+		fit->w[i] = kith_vec_dot(fit->b, fit->alpha, phi);
 	}
 }
 
@@ -490,28 +459,25 @@ static int
 solve(struct fit *fit, struct kith_ratio *out, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const size_t b = fit->C.n, n = fit->X->n;
+	const size_t b = fit->b, n = fit->X->n;
 	struct kith_chol chol = kith_chol_new(b, &tmp);
-	struct weigh job = {
-	    fit, NULL, kith_new(&tmp, fit->threads, fit->ld * sizeof(double)), NULL};
 	bool regular;
 
 	set_sigma(fit, out->sigma);
 	regular = factor(fit, 1, out->lambda, &chol);
-	if (regular) {
-		out->alpha = kith_new(pool, b, sizeof(*out->alpha));
-		memcpy(out->alpha, fit->h, b * sizeof(*out->alpha));
-		kith_chol_solve(&chol, out->alpha);
-		for (size_t l = 0; l < b; l++)
-			out->alpha[l] = out->alpha[l] > 0 ? out->alpha[l] : 0;
-		out->w = kith_new(pool, n, sizeof(*out->w));
-		job.alpha = out->alpha;
-		job.w = out->w;
-		kith_par_told(fit->threads, (n + LEAST - 1) / LEAST, weigh_block, &job,
-		    &(struct kith_par_phase){"weights", n, "rows"});
-	}
+	out->alpha = fit->alpha = kith_new(pool, b, sizeof(*fit->alpha));
+	out->w = fit->w = kith_new(pool, n, sizeof(*fit->w));
+	memcpy(fit->alpha, fit->h, b * sizeof(*fit->alpha));
+	if (regular)
+		kith_chol_solve(&chol, fit->alpha);
 	kith_pool_free(&tmp);
-	return regular ? 0 : fail_singular(err);
+	if (!regular)
+		return fail_singular(err);
+	for (size_t l = 0; l < b; l++)
+		fit->alpha[l] = fit->alpha[l] > 0 ? fit->alpha[l] : 0;
+	kith_par_told(fit->threads, (n + LEAST - 1) / LEAST, weigh_block, fit,
+	    &(struct kith_par_phase){"weights", n, "rows"});
+	return 0;
 }
 
 int
@@ -519,8 +485,8 @@ kith_ratio(const struct kith_mat *X, const struct kith_mat *Z, const struct kith
     struct kith_ratio *out, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	struct fit fit = {.X = X, .Z = Z, .threads = how->threads};
 	const size_t b = how->centres < Z->n ? how->centres : Z->n;
+	struct fit fit = {.X = X, .Z = Z, .b = b, .ld = (b + 7) / 8 * 8, .threads = how->threads};
 	int got;
 
 	assert(b >= 1 && X->n >= 1 && X->p == Z->p);
@@ -534,12 +500,10 @@ kith_ratio(const struct kith_mat *X, const struct kith_mat *Z, const struct kith
 		fit.centre_at[j] = b;
 	for (size_t l = 0; l < b; l++)
 		fit.centre_at[out->centre[l]] = l;
-	fit.ld = (b + 7) / 8 * 8;
 	fit.P = kith_new(&tmp, b, fit.ld * sizeof(*fit.P));
 	fit.h = kith_new(&tmp, fit.ld, sizeof(*fit.h));
-	got = choose(&fit, how, out, err);
-	if (got == 0)
-		got = solve(&fit, out, pool, err);
+	fit.room = kith_new(&tmp, fit.threads * (4 * PAIRS + 1), fit.ld * sizeof(*fit.room));
+	got = choose(&fit, how, out, err) || solve(&fit, out, pool, err) ? -1 : 0;
 	kith_pool_free(&tmp);
 	return got;
 }
