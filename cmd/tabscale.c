@@ -259,7 +259,6 @@ main(int argc, char *argv[])
 	kith_apart("save", save);
 	parse_range();
 	warn_unused();
-	parse_range(); /* it may be idle, and the usual one now */
 	na_given = kith_given(&how.na);
 	f.na = na_given ? how.na : KITH_NA_MEAN; /* rows with missing cells are read */
 	/* Where nothing is fitted. */

@@ -2,6 +2,7 @@
 #include "scale/scale.h"
 
 #include "base/num.h"
+#include "base/sort.h"
 #include "la/mat.h"
 #include "table/roles.h"
 #include "table/unit.h"
@@ -200,71 +201,55 @@ fit_levels(const struct kith_frame *f, size_t c, struct kith_scale *scale)
 {
 	struct kith_pool tmp = {0};
 	struct kith_names level = {0};
-	size_t n = 0, room = 8, *count = kith_new(&tmp, room, sizeof(*count)), *rank, *sorted;
+	size_t n = 0, *of = kith_new(&tmp, f->n, sizeof(*of)), *count, *rank;
 
 	for (size_t i = 0; i < f->n; i++) {
 		const struct kith_cell cell = kith_texts_at(&f->text, kith_frame_row(f, i)[c].text);
-		const size_t before = level.n;
-		size_t at;
 
-		if (kith_cell_missing(&cell))
-			continue;
-		at = kith_names_add(&level, cell.s, f->pool);
-		if (at == before) {
-			count = kith_more(&tmp, count, at, &room, sizeof(*count));
-			count[at] = 0;
-		}
-		count[at]++;
-		n++;
+		if (!kith_cell_missing(&cell))
+			of[n++] = kith_names_add(&level, cell.s, f->pool);
 	}
 	kith_names_sort(&level, &rank, &tmp);
-	sorted = kith_new(&tmp, level.n, sizeof(*sorted));
-	for (size_t l = 0; l < level.n; l++)
-		sorted[rank[l]] = count[l];
+	count = kith_new(&tmp, level.n, sizeof(*count));
+	for (size_t i = 0; i < n; i++)
+		count[rank[of[i]]]++;
 	for (size_t l = 0; l < level.n; l++)
 		add_scaling(scale,
 		    (struct kith_scaling){.column = f->rows.name.name[c],
 			.method = KITH_SCALE_ONEHOT,
 			.scale = 1,
-			.fill = (double)sorted[l] / (double)n,
+			.fill = (double)count[l] / (double)n,
 			.level = level.name[l]},
 		    f->pool);
 	kith_pool_free(&tmp);
-}
-
-/* The moments of the columns that are numbers, one after the other. */
-static struct kith_moments *
-moments(const struct kith_frame *f)
-{
-	struct kith_moments *m = kith_new(f->pool, f->rows.name.n, sizeof(*m));
-	size_t *column = kith_new(f->pool, f->rows.name.n, sizeof(*column)), n = 0;
-
-	for (size_t c = 0; c < f->rows.name.n; c++)
-		if (f->kind[c] == KITH_AS_NUMBER)
-			column[n++] = c;
-	if (n > 0 && f->n > 0)
-		kith_moments_of(
-		    &(struct kith_mat){f->n, f->rows.name.n, &f->v->x}, column, n, NULL, m);
-	return m;
 }
 
 int
 kith_scale_fit(const struct kith_frame *f, const struct kith_scale_how *how,
     struct kith_scale *scale, bool **constant, struct kith_err *err)
 {
-	const struct kith_moments *m = moments(f);
-	struct kith_scaling s;
+	const size_t all = f->rows.name.n;
+	struct kith_moments *m = kith_new(f->pool, all, sizeof(*m));
+	size_t *column = kith_new(f->pool, all, sizeof(*column)), n = 0;
 
+	for (size_t c = 0; c < all; c++)
+		if (f->kind[c] == KITH_AS_NUMBER)
+			column[n++] = c;
+	if (n > 0 && f->n > 0)
+		kith_moments_of(&(struct kith_mat){f->n, all, &f->v->x}, column, n, NULL, m);
 	*scale = (struct kith_scale){0};
-	*constant = kith_new(f->pool, f->rows.name.n, sizeof(**constant));
-	for (size_t c = 0; c < f->rows.name.n; c++)
-		if (f->kind[c] == KITH_AS_LEVEL) {
+	*constant = kith_new(f->pool, all, sizeof(**constant));
+	for (size_t c = 0; c < all; c++) {
+		struct kith_scaling s;
+
+		if (f->kind[c] == KITH_AS_LEVEL)
 			fit_levels(f, c, scale);
-		} else if (f->kind[c] == KITH_AS_NUMBER) {
-			if (fit_number(f, c, m++, how, &s, &(*constant)[c], err))
-				return -1;
-			add_scaling(scale, s, f->pool);
-		}
+		if (f->kind[c] != KITH_AS_NUMBER)
+			continue;
+		if (fit_number(f, c, m++, how, &s, &(*constant)[c], err))
+			return -1;
+		add_scaling(scale, s, f->pool);
+	}
 	return 0;
 }
 
@@ -330,29 +315,26 @@ static void
 list_outputs(struct kith_scale_plan *plan, const struct kith_scale *scale)
 {
 	const struct kith_frame *f = plan->f;
-	const size_t c = f->rows.name.n, none = scale->n;
+	const size_t c = f->rows.name.n;
 	struct kith_pool tmp = {0};
-	size_t *first, *next; /* the scalings of a column, and of the next */
+	size_t *of, *order, *start; /* of each scaling its column; the scalings by their columns */
 
-	KITH_NEW_SIZES(&tmp, c, 1, &first);
-	KITH_NEW_SIZES(&tmp, scale->n, 1, &next);
-	for (size_t j = 0; j < c; j++)
-		first[j] = none;
-	for (size_t i = scale->n; i-- > 0;) {
-		const size_t j = kith_names_find(&f->rows.name, scale->v[i].column);
-
-		next[i] = first[j];
-		first[j] = i;
-	}
+	KITH_NEW_SIZES(&tmp, scale->n, 1, &of, &order);
+	start = kith_new(&tmp, c + 1, sizeof(*start));
+	for (size_t i = 0; i < scale->n; i++)
+		of[i] = kith_names_find(&f->rows.name, scale->v[i].column);
+	kith_sort_by_class(of, scale->n, c, order, start);
 	for (size_t j = 0; j < c; j++) {
 		struct kith_names level = {0};
 
 		if (f->kind[j] == KITH_AS_TEXT)
 			add_output(plan, j, NULL);
-		for (size_t i = first[j]; i != none; i = next[i]) {
-			add_output(plan, j, &scale->v[i]);
+		for (size_t i = start[j]; i < start[j + 1]; i++) {
+			const struct kith_scaling *s = &scale->v[order[i]];
+
+			add_output(plan, j, s);
 			if (f->kind[j] == KITH_AS_LEVEL)
-				kith_names_add(&level, scale->v[i].level, &tmp);
+				kith_names_add(&level, s->level, &tmp);
 		}
 		if (f->kind[j] == KITH_AS_LEVEL)
 			plan->unseen[j] = count_unseen(f, j, &level);
@@ -448,16 +430,6 @@ kith_scale_apply(const struct kith_scale *scale, struct kith_frame *f, struct ki
 	return scale_numbers(plan, f, err);
 }
 
-/* Writes a number, or NA in place of NaN. */
-static void
-print_number(struct kith_out *out, double x)
-{
-	if (isnan(x))
-		kith_out_missing(out);
-	else
-		kith_out_real(out, x);
-}
-
 void
 kith_scale_print(const struct kith_scale_plan *plan, struct kith_out *out)
 {
@@ -465,30 +437,21 @@ kith_scale_print(const struct kith_scale_plan *plan, struct kith_out *out)
 
 	kith_out_header(out, (const char *const *)plan->name, plan->n);
 	for (size_t i = 0; i < f->n && !out->failed; i++) {
-		struct kith_cell cell = {.s = ""};
-		bool missing = false;
-
 		for (size_t j = 0; j < plan->n; j++) {
 			const struct kith_scaling *s = plan->v[j].scaling;
-			const size_t c = plan->v[j].column;
-			const union kith_slot slot = kith_frame_row(f, i)[c];
+			const union kith_slot slot = kith_frame_row(f, i)[plan->v[j].column];
+			struct kith_cell cell = {.s = ""};
 
+			if (!s || s->level)
+				cell = kith_texts_at(&f->text, slot.text);
 			if (j > 0)
 				kith_out_next(out);
-			if (s && !s->level) {
-				print_number(out, slot.x);
-				continue;
-			}
-			if (j == 0 || c != plan->v[j - 1].column) { /* one cell, many levels */
-				cell = kith_texts_at(&f->text, slot.text);
-				missing = kith_cell_missing(&cell);
-			}
 			if (!s)
 				kith_out_verbatim(out, &cell);
-			else if (missing)
-				print_number(out, s->fill);
-			else
+			else if (s->level && !kith_cell_missing(&cell))
 				kith_out_size(out, strcmp(cell.s, s->level) == 0);
+			else
+				kith_out_put(out, "%G", s->level ? s->fill : slot.x);
 		}
 		kith_out_row(out);
 	}
