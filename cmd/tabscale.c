@@ -117,24 +117,19 @@ choose(struct kith_frame *f, struct kith_err *err)
 	const bool none = kith_roles_none(name, how.target);
 	/* A list of exclusions alone names all other columns; columns of text among them are copied. */
 	const bool others = how.feature && *how.feature == '!';
-	const char *const alone[] = {none ? NULL : how.target ? how.target : "-1", how.id};
+	size_t alone[2]; /* the target and the names of the rows */
 
+	if (kith_roles_find(&f->rows, none ? NULL : how.target, "", &alone[0], err) ||
+	    kith_roles_find(&f->rows, how.id, "", &alone[1], err))
+		return -1;
+	if (!how.target) /* the last column, and the label of svmlight */
+		alone[0] = f->rows.rec.sparse ? 0 : name->n - 1;
 	f->kind = kith_new(f->pool, name->n, sizeof(*f->kind));
-	for (size_t i = 0; i < sizeof(alone) / sizeof(*alone); i++) {
-		size_t c;
-
-		if (!alone[i])
-			continue;
-		/* "-1" could be a name; without -y it is the last column, and the label of svmlight. */
-		c = i > 0 || how.target  ? kith_column(name, alone[i])
-		    : f->rows.rec.sparse ? 0
-					 : name->n - 1;
-		if (c == name->n)
-			return kith_column_absent(
-			    name, alone[i], f->rows.first, f->rows.head, "", err);
-		taken[c] = true;
-		f->kind[c] = KITH_AS_TEXT;
-	}
+	for (size_t i = 0; i < 2; i++)
+		if (alone[i] != KITH_NO_COLUMN) {
+			taken[alone[i]] = true;
+			f->kind[alone[i]] = KITH_AS_TEXT;
+		}
 	if (f->rows.id_column < name->n) {
 		f->kind[f->rows.id_column] = KITH_AS_TEXT;
 		taken[f->rows.id_column] = f->rows.row_names;

@@ -272,8 +272,7 @@ kith_scale_expect(const struct kith_scale *scale, struct kith_frame *f, struct k
 		const size_t c = kith_names_find(&f->rows.name, s->column);
 
 		if (c == f->rows.name.n)
-			return kith_column_absent(
-			    &f->rows.name, s->column, f->rows.first, f->rows.head, "", err);
+			return kith_roles_absent(&f->rows, s->column, "", err);
 		f->kind[c] = s->method == KITH_SCALE_ONEHOT ? KITH_AS_LEVEL : KITH_AS_NUMBER;
 	}
 	return 0;
