@@ -53,11 +53,11 @@ blame_row(const struct kith_origin *from, size_t i, struct kith_err *err)
 		kith_places_blame(from->place, from->row ? from->row[i] : i, err);
 }
 
-/* Fails because of the first row of the largest |x_j|. */
-static int
-fail(const struct kith_mat *X, size_t j, const struct kith_origin *from, struct kith_err *err)
+/* The first row of the largest |x_j|. */
+static size_t
+largest_row(const struct kith_mat *X, size_t j)
 {
-	double most = 0;
+	double most = -1;
 	size_t at = 0;
 
 	for (size_t i = 0; i < X->n; i++)
@@ -65,10 +65,20 @@ fail(const struct kith_mat *X, size_t j, const struct kith_origin *from, struct 
 			most = fabs(kith_row(X, i)[j]);
 			at = i;
 		}
+	return at;
+}
+
+/* Fails because of the first row of the largest |x_j|. */
+static int
+fail(const struct kith_mat *X, size_t j, const struct kith_origin *from, struct kith_err *err)
+{
+	const size_t at = largest_row(X, j);
+	const double x = kith_row(X, at)[j];
+
 	kith_fail(err, EX_DATAERR,
 	    "column " KITH_NAME ": %g%s%s is beyond 1e150, where squares overflow%s",
-	    name_of(from, j), kith_row(X, at)[j], from->scaled ? ", scaled," : "",
-	    most > KITH_RANGE_MOST ? "" : ", with its weight,",
+	    name_of(from, j), x, from->scaled ? ", scaled," : "",
+	    fabs(x) > KITH_RANGE_MOST ? "" : ", with its weight,",
 	    from->scaled ? "" : " (tabscale, tabscale --na-string?)");
 	blame_row(from, at, err);
 	return -1;
@@ -219,13 +229,11 @@ check_apart(const struct kith_mat *X, size_t j, double scale, const struct kith_
     struct kith_err *err)
 {
 	double pair[2];
-	size_t at = 0;
+	size_t at;
 
 	if (scale <= 1 || !kith_unit_merges(X->v + j, X->n, X->p, scale / KITH_RANGE_MOST, pair))
 		return 0;
-	for (size_t i = 0; i < X->n; i++)
-		if (fabs(kith_row(X, i)[j]) > fabs(kith_row(X, at)[j]))
-			at = i;
+	at = largest_row(X, j);
 	kith_fail(err, EX_DATAERR,
 	    "column " KITH_NAME
 	    ": %g is so large that scaling makes %g and %g equal (tabscale --na-string?)",
