@@ -92,7 +92,7 @@ struct reader {
 	enum kith_metric_kind kind;
 	/* Columns, rows.name.n where there is none; member: of "step" or "learner". */
 	size_t first, second, weight, member;
-	size_t shared[2];          /* the columns of value[] of a member */
+	size_t shared[2]; /* the columns of value[] of a member; of a path, twice its only one */
 	struct kith_weights *into; /* what is read */
 	struct entry *entry;
 	size_t n, room;
@@ -105,49 +105,40 @@ struct reader {
 static int
 find_columns(struct reader *in, struct kith_err *err)
 {
-	const struct kith_names *name = &in->rows.name;
-	const size_t none = name->n, square = kith_names_find(name, "weight");
-	const size_t absolute = kith_names_find(name, "weight_abs");
-	const size_t feature = kith_names_find(name, "feature");
-	const size_t learner = kith_names_find(name, "learner");
-	const char *lacks, *varied;
-	bool matrix;
+	static const char *const name[] = {"feature", "feature1", "feature2", "weight",
+	    "weight_abs", "learner", "step", "alpha", "sigma", "theta", "lambda2"};
+	enum { ONE, FIRST, SECOND, SQUARED, ABSOLUTE, LEARNER, STEP, ALPHA, SIGMA, THETA, LAMBDA2 };
+	size_t at[LAMBDA2 + 1];
+	bool has[LAMBDA2 + 1], matrix;
+	int varied;
 
-	in->first = kith_names_find(name, "feature1");
-	in->second = kith_names_find(name, "feature2");
-	matrix = feature == none && (in->first < none || in->second < none);
-	if (!matrix)
-		in->first = in->second = feature;
-	lacks = in->first == none                ? matrix ? "feature1" : "feature"
-	    : in->second == none                 ? "feature2"
-	    : square == none && absolute == none ? "weight"
-						 : NULL;
-	if (lacks)
-		return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, in->rows.head,
-		    "column \"%s\": not found", lacks);
-	if (square < none && absolute < none)
-		return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, in->rows.head,
-		    "columns \"weight\" and \"weight_abs\": one too many");
-	in->weight = square < none ? square : absolute;
-	if (matrix)
-		in->kind = square < none ? KITH_SQUARED_MATRIX : KITH_ABSOLUTE_MATRIX;
-	else
-		in->kind = square < none ? KITH_SQUARED : KITH_ABSOLUTE;
-	in->shared[0] = kith_names_find(name, "alpha");
-	in->shared[1] = kith_names_find(name, "sigma");
-	in->ensemble = in->how & KITH_WEIGHTS_ENSEMBLE && in->shared[0] < none &&
-	    in->shared[1] < none && learner < none;
-	in->member = in->ensemble ? none : kith_names_find(name, "step");
-	varied = kith_names_find(name, "theta") < none ? "theta" : "lambda2";
-	in->path = in->how & KITH_WEIGHTS_PATH && in->member < none &&
-	    kith_names_find(name, varied) < none;
-	if (in->path) {
-		in->into->parameter = varied;
-		in->shared[0] = kith_names_find(name, varied);
-		in->shared[1] = none;
+	for (size_t i = 0; i <= LAMBDA2; i++) {
+		at[i] = kith_names_find(&in->rows.name, name[i]);
+		has[i] = at[i] < in->rows.name.n;
 	}
-	if (in->member == none)
-		in->member = learner;
+	matrix = !has[ONE] && (has[FIRST] || has[SECOND]);
+	for (size_t i = matrix ? FIRST : ONE; i <= (matrix ? SECOND : ONE); i++)
+		if (!has[i])
+			return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, in->rows.head,
+			    "column \"%s\": not found", name[i]);
+	if (has[SQUARED] == has[ABSOLUTE])
+		return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, in->rows.head,
+		    has[SQUARED] ? "columns \"weight\" and \"weight_abs\": one too many"
+				 : "column \"weight\": not found");
+	in->first = at[matrix ? FIRST : ONE];
+	in->second = at[matrix ? SECOND : ONE];
+	in->weight = at[has[SQUARED] ? SQUARED : ABSOLUTE];
+	if (matrix)
+		in->kind = has[SQUARED] ? KITH_SQUARED_MATRIX : KITH_ABSOLUTE_MATRIX;
+	else
+		in->kind = has[SQUARED] ? KITH_SQUARED : KITH_ABSOLUTE;
+	in->ensemble = in->how & KITH_WEIGHTS_ENSEMBLE && has[ALPHA] && has[SIGMA] && has[LEARNER];
+	in->member = at[has[STEP] && !in->ensemble ? STEP : LEARNER];
+	varied = has[THETA] ? THETA : LAMBDA2;
+	in->path = in->how & KITH_WEIGHTS_PATH && !in->ensemble && has[STEP] && has[varied];
+	in->shared[0] = at[in->path ? varied : ALPHA];
+	in->shared[1] = at[in->path ? varied : SIGMA];
+	in->into->parameter = in->path ? name[varied] : NULL;
 	return 0;
 }
 
@@ -193,7 +184,7 @@ read_member(struct reader *in, size_t *member, struct kith_err *err)
 	m->number = *member + 1;
 	if (in->path && kith_parse_size(text, &m->number))
 		return kith_rows_fail(&in->rows, in->member, err, "not a count: " KITH_CELL, text);
-	for (size_t a = 0; a < 2 && in->shared[a] < in->rows.name.n; a++)
+	for (size_t a = 0; a < 2; a++)
 		if (read_shared(in, in->shared[a], &m->value[a], *member == before, err))
 			return -1;
 	return 0;
