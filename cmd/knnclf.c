@@ -351,24 +351,15 @@ read_weights(struct run *r, struct kith_err *err)
 
 /* ---- Predictions ---- */
 
-/*
- * --loo, --cv: deals the rows known into parts.  With --loo and a scale, which is that of the rows
- * not left out, each row is a part.
- */
+/* --loo, --cv: deals the rows known into parts. */
 static int
 deal(struct run *r, struct kith_err *err)
 {
-	const size_t n = r->known.X.n;
-
-	r->parts = loo ? n : parts;
-	if (!parts && !(loo && scaling))
+	r->parts = loo ? r->known.X.n : parts;
+	if (!parts)
 		return 0;
-	r->part = kith_new(&r->pool, n, sizeof(*r->part));
-	if (parts)
-		return kith_fold_deal_table(&r->known, parts, seed, r->part, err);
-	for (size_t i = 0; i < n; i++)
-		r->part[i] = i;
-	return 0;
+	r->part = kith_new(&r->pool, r->known.X.n, sizeof(*r->part));
+	return kith_fold_deal_table(&r->known, parts, seed, r->part, err);
 }
 
 /* Leaves out the k for which some row has too few neighbours; lowers k where none is left. */
@@ -409,9 +400,7 @@ predict(
 		kith_weights_kernel(
 		    r->how.kernel, &r->metric, weights_file, &r->known, &r->asked, err)) ||
 	    (asked ? kith_predict(&r->sample, &r->how, &Z, &r->out, pool, err)
-		    : !r->part
-		    ? kith_predict_loo(&r->sample, &r->how, &r->out, pool, err)
-		    : kith_predict_cv(&r->sample, &r->how, r->part, r->parts, &r->out, pool, err)))
+		   : kith_predict_cv(&r->sample, &r->how, r->part, r->parts, &r->out, pool, err)))
 		return -1;
 	kith_log_search(&out->search);
 	if (out->flat)

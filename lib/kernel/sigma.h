@@ -52,10 +52,12 @@ int kith_sigma_fit(const struct kith_sigma *sigma, const struct kith_sigma_data 
     const size_t *k, size_t nk, double *out, bool *flat, struct kith_err *err);
 
 /*
- * A third of the mean (KITH_SIGMA_AUTO) or the median of m distances, which are
- * reordered; 0 where there is none.
+ * As kith_sigma_fit(), of KITH_SIGMA_AUTO or KITH_SIGMA_MEDIAN, from the neighbours of the sample:
+ * nn has for each of its m >= 1 rows the `most` nearest rows, nearest first; most 0: there is one
+ * row.  A k above most counts as most.
  */
-double kith_sigma_third(const struct kith_sigma *sigma, double *r, size_t m);
+int kith_sigma_of(const struct kith_sigma *sigma, const struct kith_neighbour *nn, size_t m,
+    size_t most, const size_t *k, size_t nk, double *out, bool *flat, struct kith_err *err);
 
 /* The local bandwidth of a row with k neighbours nn; 1 where it would be 0. */
 double kith_sigma_local(const struct kith_neighbour *nn, size_t k);

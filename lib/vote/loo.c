@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * vote/loo - leave one out with a scale: row i is predicted from the n - 1 others, all scaled as
- * the others say (table/unit.h).
+ * vote/loo - kith_predict_cv() of vote/predict.h: rows are predicted from those of other parts, all
+ * scaled as the other parts say (table/unit.h).
+ *
+ * Leave one out, where row i is predicted from the n - 1 others, does not scale all of them anew:
  *
  * Let s_j be the scale of feature j by all rows, s_j(i) that by all but row i, and
  * rho_j = s_j / s_j(i), or 0 where the feature is constant without row i.  With differences D of
@@ -29,8 +31,8 @@
  *    it does not before the list ends, the neighbours of row j are searched.
  *
  * All other rows are candidates where votes depend on all of them, and under a matrix of weights.
- * Where a number might be beyond the range of table/unit.h, which ends the run with a message, the
- * part is predicted as any other part.
+ * Where a number might be beyond the range of table/unit.h, which ends the run with a message, row
+ * i is predicted as any other part.
  *
  * A number that is scaled has an error of |x - center| / s(i) times 2^-53, so a computed distance
  * of p features differs from d(i), and from the sum over w_j rho_j^2, by at most
@@ -42,6 +44,7 @@
 #include "base/err.h"
 #include "base/par.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "base/sort.h"
 #include "near/knn.h"
 #include "table/table.h"
@@ -55,9 +58,8 @@
 #include <string.h>
 
 enum {
-	SPARE = 8, /* rows that step 1 finds beyond k: with fewer, more rows need a search of their
-		      own; more take longer to find */
-	BLOCK = 16 /* parts that a thread predicts at a time */
+	SPARE = 8 /* rows that step 1 finds beyond k: with fewer, more rows need a search of their
+		     own; more take longer to find */
 };
 
 static const size_t NONE = SIZE_MAX;
@@ -68,13 +70,80 @@ static const size_t NONE = SIZE_MAX;
  */
 static const double LEAST_SUM = 1e-280;
 
+/* ---- A part ---- */
+
+/* Sets `to` to n rows of a sample, in the pool. */
+static void
+take_rows(const struct kith_sample *all, const size_t *row, size_t n, struct kith_sample *to,
+    struct kith_pool *pool)
+{
+	size_t *y = kith_new(pool, n, sizeof(*y));
+	double *t = kith_new(pool, n, sizeof(*t));
+
+	for (size_t i = 0; i < n; i++)
+		if (all->y)
+			y[i] = all->y[row[i]];
+		else
+			t[i] = all->t[row[i]];
+	*to = (struct kith_sample){
+	    kith_mat_rows(&all->X, row, n, pool), all->y ? y : NULL, all->c, t, all->from};
+}
+
+/* Scales `reference` and Z, rows `row` and `query` of a sample, by `reference`. */
+static int
+scale(struct kith_sample *reference, const size_t *row, struct kith_mat *Z, const size_t *query,
+    const struct kith_predict_how *how, struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_origin known = *reference->from, asked = known;
+	struct kith_unit unit;
+
+	known.row = row;
+	asked.row = query;
+	if (kith_unit_scale(how->scale, &reference->X, &known, Z, &asked, &unit, pool, err))
+		return -1;
+	known.scaled = asked.scaled = true;
+	return kith_predict_range(how, &reference->X, &known, err) ||
+		kith_predict_range(how, Z, &asked, err)
+	    ? -1
+	    : 0;
+}
+
+/* Predicts the rows of part f (part NULL: row f) from all others into out. */
+static int
+predict_part(const struct kith_sample *all, const struct kith_predict_how *how, const size_t *part,
+    size_t f, struct kith_predicted *out, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	struct kith_sample reference;
+	struct kith_mat Z;
+	size_t *query, *row, m = 0, n = 0;
+	int got = 0;
+
+	KITH_NEW_SIZES(&tmp, all->X.n, 1, &query, &row);
+	for (size_t i = 0; i < all->X.n; i++)
+		if ((part ? part[i] : i) == f)
+			query[m++] = i;
+		else
+			row[n++] = i;
+	take_rows(all, row, n, &reference, &tmp);
+	Z = kith_mat_rows(&all->X, query, m, &tmp);
+	if (n == 0) /* rows that were left out may leave none */
+		got = kith_fail(err, EX_DATAERR, "a part has all rows");
+	else if (m > 0 && how->scale)
+		got = scale(&reference, row, &Z, query, how, &tmp, err);
+	if (got == 0 && m > 0)
+		got = kith_predict_rows(&reference, how, &Z, query, out, err);
+	kith_pool_free(&tmp);
+	return got;
+}
+
+/* ---- Leave one out ---- */
+
 struct loo {
 	const struct kith_sample *reference;
 	struct kith_predict_how how;    /* with one thread */
-	const size_t *part, *row;       /* n: the part of each row, the row of each part */
 	struct kith_unit_others others; /* the scales s(i) */
-	double *range;                  /* p: largest - least number of the feature */
-	double *least;                  /* p: the smallest |x| that is not 0, or INFINITY */
+	double least;                   /* the smallest |x| that is not 0, or INFINITY */
 	size_t most;                    /* the largest k */
 
 	/* Step 1; nn NULL: all other rows are candidates. */
@@ -85,96 +154,85 @@ struct loo {
 	size_t *of, *place; /* the row of each row of R; its place in R of each row, or NONE */
 	struct kith_metric metric; /* of the q features of X */
 	size_t *kept;              /* q: the columns of the table that X has */
-	double *scale;             /* p: s */
+	const double *scale;       /* p: s */
 	double slack;              /* of distances d */
-
-	/* Step 5. */
-	bool fits;                 /* the vote has a bandwidth to fit */
-	size_t *weighted;          /* packed.p: features whose weight is not 0 */
-	struct kith_metric packed; /* how.metric of the weighted features */
+	bool fits;                 /* step 5: the vote has a bandwidth to fit */
 
 	struct kith_predicted *out;
-	struct kith_predicted *own; /* a copy of out for each thread, with a sigma of its own */
-	struct kith_err *err;       /* of each block */
-	bool *block_failed;
-	atomic_bool failed;
+	struct kith_knn_choice search; /* of step 1, or else of the last row */
+	atomic_bool flat, failed;
 };
 
-/*
- * Returns whether numbers of a table with these ranges (p) pass all checks when they are scaled by
- * `scale` (p); sets to (p) to the ranges, scaled.  True proves it, false does not prove the
- * opposite.
- */
-static bool
-is_in_range(const struct loo *l, const double *scale, double *to)
+/* Returns the range of column j, scaled. */
+static double
+range_of(const struct loo *l, size_t j, double scale)
 {
-	const struct kith_mat extreme = {1, l->reference->X.p, to};
-	struct kith_origin from = *l->reference->from;
-	struct kith_err ignored;
-
-	for (size_t j = 0; j < extreme.p; j++) {
-		to[j] = scale[j] > 0 ? l->range[j] / scale[j] : 0;
-		/* As kith_unit_fit() checks that no two numbers become equal. */
-		if (scale[j] > 1 && scale[j] / KITH_RANGE_MOST > l->least[j])
-			return false;
-	}
-	if (kith_range_check(&extreme, &from, &ignored) ||
-	    kith_predict_range(&l->how, &extreme, &from, &ignored))
-		return false;
-	from.metric = l->how.metric;
-	return kith_range_check(&extreme, &from, &ignored) == 0;
+	return scale > 0 ? (l->others.all[j].max - l->others.all[j].min) / scale : 0;
 }
 
 /*
- * Returns by how much limits are widened (head of the file): range (p) has the ranges of all
- * features, scaled.
+ * Returns whether the numbers of the table pass all checks when they are scaled by `scale` (p).
+ * True proves it, false does not prove the opposite.
  */
+static bool
+is_in_range(const struct loo *l, const double *scale, struct kith_pool *pool)
+{
+	const struct kith_mat extreme = kith_mat_new(pool, 1, l->reference->X.p);
+	struct kith_err ignored;
+
+	for (size_t j = 0; j < extreme.p; j++) {
+		extreme.v[j] = range_of(l, j, scale[j]);
+		/* As kith_unit_fit() checks that no two numbers become equal. */
+		if (scale[j] > 1 && scale[j] / KITH_RANGE_MOST > l->least)
+			return false;
+	}
+	return kith_range_check(&extreme, l->reference->from, &ignored) == 0 &&
+	    kith_predict_range(&l->how, &extreme, l->reference->from, &ignored) == 0;
+}
+
+/* Returns by how much limits are widened (head of the file) under this scale (p). */
 static double
-slack_of(const struct loo *l, const double *range)
+slack_of(const struct loo *l, const double *scale)
 {
 	double sum = 0;
 
 	for (size_t a = 0; a < l->metric.p; a++) {
-		const double w = l->metric.w ? l->metric.w[a] : 1, r = range[l->kept[a]];
+		const double w = l->metric.w ? l->metric.w[a] : 1;
+		const double r = range_of(l, l->kept[a], scale[l->kept[a]]);
 
 		sum += w * (l->metric.kind == KITH_SQUARED ? r * r : r);
 	}
 	return sum > LEAST_SUM ? 0x1p-48 * (double)(l->metric.p + 8) * sum : INFINITY;
 }
 
-/* Sets l->scale, and X and metric to the features that count, scaled; false: s does not serve. */
+/* Sets scale, X, kept, metric and slack; false: s does not serve. */
 static bool
 scale_all(struct loo *l, struct kith_pool *pool)
 {
-	const struct kith_unit_how how = {.method = l->how.scale, .width = 1};
-	const struct kith_mat *X = &l->reference->X;
-	double *center, *range;
+	const struct kith_sample *all = l->reference;
+	const double *w = l->how.metric->w;
+	struct kith_unit unit;
+	struct kith_err ignored;
 	size_t q = 0;
 
-	KITH_NEW_REALS(pool, X->p, 1, &l->scale, &center, &range);
-	for (size_t j = 0; j < X->p; j++)
-		if (kith_unit_column(&l->others.all[j], &how, &center[j], &l->scale[j]))
-			return false;
-	if (!is_in_range(l, l->scale, range))
+	if (kith_unit_fit(l->how.scale, &all->X, all->from, &unit, pool, &ignored) ||
+	    !is_in_range(l, unit.scale, pool))
 		return false;
-	l->kept = kith_new(pool, X->p, sizeof(*l->kept));
-	for (size_t j = 0; j < X->p; j++)
-		if (l->scale[j] > 0 && (!l->how.metric->w || l->how.metric->w[j] > 0))
+	l->scale = unit.scale;
+	l->kept = kith_new(pool, unit.p, sizeof(*l->kept));
+	for (size_t j = 0; j < unit.p; j++)
+		if (unit.scale[j] > 0 && (!w || w[j] > 0))
 			l->kept[q++] = j;
 	if (q == 0)
 		return false;
-	l->metric = (struct kith_metric){l->how.metric->kind, q, NULL};
-	if (l->how.metric->w)
-		l->metric = kith_dist_pack(l->how.metric, l->kept, q, pool);
-	l->slack = slack_of(l, range);
-	l->X = kith_mat_take(X, l->kept, q, pool);
-	for (size_t i = 0; i < X->n; i++)
-		for (size_t a = 0; a < q; a++) {
-			const size_t j = l->kept[a];
-			double *x = &kith_row(&l->X, i)[a];
+	l->metric = kith_dist_pack(l->how.metric, l->kept, q, pool);
+	l->slack = slack_of(l, unit.scale);
+	l->X = kith_mat_take(&all->X, l->kept, q, pool);
+	for (size_t e = 0; e < l->X.n * q; e++) {
+		const size_t j = l->kept[e % q];
 
-			*x = kith_unit_of(*x, center[j], l->scale[j]);
-		}
+		l->X.v[e] = kith_unit_of(l->X.v[e], unit.center[j], unit.scale[j]);
+	}
 	return isfinite(l->slack);
 }
 
@@ -210,9 +268,6 @@ find_lists(struct loo *l, size_t threads, struct kith_pool *pool)
 	if (l->how.vote->of_all || kith_metric_is_matrix(l->how.metric->kind) || k + l->fits >= n ||
 	    !scale_all(l, pool))
 		return;
-	l->weighted = kith_new(pool, l->how.metric->p, sizeof(*l->weighted));
-	l->packed = kith_dist_pack(
-	    l->how.metric, l->weighted, kith_dist_kept(l->how.metric, l->weighted), pool);
 	/* Rows i and j may both be copies of a row: k copies are to be left. */
 	leave_copies_out(l, k + l->fits, pool);
 	l->most = k;
@@ -223,41 +278,26 @@ find_lists(struct loo *l, size_t threads, struct kith_pool *pool)
 		kith_knn_join(knn, l->listed, threads, nn);
 	else
 		kith_knn_search(knn, &l->X, l->place, l->listed, threads, nn);
-	l->out->search = kith_knn_choice(knn, l->listed);
+	l->search = kith_knn_choice(knn, l->listed);
 	l->nn = nn;
-}
-
-/* All rows but row i, into the pool. */
-static size_t *
-list_others(size_t n, size_t i, size_t *count, struct kith_pool *pool)
-{
-	size_t *row = kith_new(pool, n, sizeof(*row));
-
-	*count = 0;
-	for (size_t r = 0; r < n; r++)
-		if (r != i)
-			row[(*count)++] = r;
-	return row;
 }
 
 /* The distances d(i), computed from rows of X, which are scaled by s. */
 struct rescaled {
 	struct kith_metric metric; /* w_j rho_j^2, or w_j rho_j */
 	double least;              /* min_j rho_j^2, or rho_j */
-	double slack;              /* of distances d(i); INFINITY: nothing is known of them */
+	double slack;              /* of distances d(i) */
 };
 
-/*
- * Sets v by unit = s(i), under which the features have the ranges range (p); weights in the pool.
- */
-static void
-rescale(const struct loo *l, const struct kith_unit *unit, const double *range, struct rescaled *v,
-    struct kith_pool *pool)
+/* Sets v by unit = s(i); weights in the pool.  False: nothing bounds the distances. */
+static bool
+rescale(
+    const struct loo *l, const struct kith_unit *unit, struct rescaled *v, struct kith_pool *pool)
 {
 	const size_t q = l->X.p;
 	double *w = kith_new(pool, q, sizeof(*w));
 
-	*v = (struct rescaled){{l->metric.kind, q, w}, INFINITY, slack_of(l, range)};
+	*v = (struct rescaled){{l->metric.kind, q, w}, INFINITY, slack_of(l, unit->scale)};
 	for (size_t a = 0; a < q; a++) {
 		const double s = unit->scale[l->kept[a]];
 		const double rho = s > 0 ? l->scale[l->kept[a]] / s : 0;
@@ -266,6 +306,7 @@ rescale(const struct loo *l, const struct kith_unit *unit, const double *range, 
 		v->least = fmin(v->least, w[a]);
 		w[a] *= l->metric.w ? l->metric.w[a] : 1;
 	}
+	return isfinite(v->slack);
 }
 
 /* Whether all rows with distances d >= `from` have distances d(i) > limit. */
@@ -282,7 +323,7 @@ find_candidates(
 {
 	const struct kith_mat Z = {1, l->X.p, kith_row(&l->X, i)};
 	const struct kith_neighbour *nn = l->nn + i * l->listed;
-	struct kith_knn_lists lists = {.nn = NULL};
+	struct kith_knn_lists lists;
 	size_t held = l->most, *row;
 	double limit = 0;
 
@@ -307,48 +348,46 @@ find_candidates(
 
 /* Sets `to` to n rows of the reference, scaled by unit, in the pool. */
 static void
-take_rows(const struct loo *l, const size_t *row, size_t n, const struct kith_unit *unit,
+take_scaled(const struct loo *l, const size_t *row, size_t n, const struct kith_unit *unit,
     struct kith_sample *to, struct kith_pool *pool)
 {
-	kith_sample_rows(l->reference, row, n, to, pool);
-	to->from = NULL;
-	for (size_t e = 0; e < n; e++) {
-		double *x = kith_row(&to->X, e);
+	take_rows(l->reference, row, n, to, pool);
+	for (size_t e = 0; e < n; e++)
+		for (size_t j = 0; j < to->X.p; j++) {
+			double *x = &kith_row(&to->X, e)[j];
 
-		for (size_t j = 0; j < to->X.p; j++)
-			x[j] = kith_unit_of(x[j], unit->center[j], unit->scale[j]);
-	}
+			*x = kith_unit_of(*x, unit->center[j], unit->scale[j]);
+		}
 }
 
 /*
- * Step 5 for row j: the k smallest distances d(i) of other rows than i and j, ascending, into
- * d (k).  X has the weighted features of all rows but row i, scaled by s(i).  False: the list of
- * row j does not prove them.
+ * Step 5 for row j: the nearest of other rows than i and j by d(i), in order, into to (most).  X has
+ * the features of the metric of all rows but row i, scaled by s(i).  False: the list of row j does
+ * not prove that they are the nearest.
  */
 static bool
 find_nearest(const struct loo *l, size_t i, size_t j, const struct rescaled *v,
-    const struct kith_mat *X, double *d)
+    const struct kith_metric *metric, const struct kith_mat *X, struct kith_neighbour *to)
 {
 	const struct kith_neighbour *nn = l->nn + j * l->listed;
 	size_t held = 0;
 
 	for (size_t e = 0; e < l->listed; e++) {
 		const size_t r = l->of[nn[e].row];
-		size_t at = held;
-		double own;
+		size_t at;
+		double d;
 
-		if (held == l->most && is_beyond(l, v, nn[e].d, d[held - 1]))
+		if (held == l->most && is_beyond(l, v, nn[e].d, to[held - 1].d))
 			return true;
 		if (r == i)
 			continue;
-		kith_dist_rows(
-		    &l->packed, kith_row(X, j - (j > i)), kith_row(X, r - (r > i)), 1, &own);
-		if (held == l->most && own >= d[held - 1])
+		kith_dist_rows(metric, kith_row(X, j - (j > i)), kith_row(X, r - (r > i)), 1, &d);
+		if (held == l->most && d >= to[held - 1].d)
 			continue;
 		held += held < l->most;
-		for (at -= at == l->most; at > 0 && d[at - 1] > own; at--)
-			d[at] = d[at - 1];
-		d[at] = own;
+		for (at = held - 1; at > 0 && to[at - 1].d > d; at--)
+			to[at] = to[at - 1];
+		to[at] = (struct kith_neighbour){r, d};
 	}
 	return held == l->most && l->listed + (l->place[j] != NONE) == l->R.n;
 }
@@ -358,172 +397,147 @@ find_nearest(const struct loo *l, size_t i, size_t j, const struct rescaled *v,
  * s(i).
  */
 static double *
-fit_sigmas(const struct loo *l, size_t i, const struct rescaled *v, const struct kith_mat *X,
-    bool *flat, struct kith_pool *pool)
+fit_sigmas(const struct loo *l, size_t i, const struct rescaled *v, struct kith_mat X, bool *flat,
+    struct kith_pool *pool)
 {
 	const struct kith_predict_how *how = &l->how;
-	const size_t n = X->n, most = l->most, m = kith_sigma_asks(&how->sigma, n);
-	const struct kith_mat Y = l->packed.p < X->p
-	    ? kith_mat_take(X, l->weighted, l->packed.p, pool)
-	    : *X;
-	double *sigma, *distance, *of_k;
-	struct kith_neighbour *nn;
+	const size_t n = X.n, most = l->most, m = kith_sigma_asks(&how->sigma, n);
+	struct kith_metric metric = *how->metric;
+	double *sigma = kith_new(pool, how->nk, sizeof(*sigma));
+	struct kith_neighbour *nn = kith_new(pool, m, most * sizeof(*nn)), *found;
+	struct kith_err ignored; /* no distance is below 0 */
+	struct kith_mat Z;
 	size_t *place, *row, left = 0;
 
 	KITH_NEW_SIZES(pool, m, 1, &place, &row);
-	sigma = kith_new(pool, how->nk, sizeof(*sigma));
-	distance = kith_new(pool, m * most, sizeof(*distance));
-	of_k = kith_new(pool, m, sizeof(*of_k));
+	kith_dist_pack_rows(&metric, &X, NULL, pool);
 	for (size_t t = 0; t < m; t++) {
 		const size_t r = t * n / m;
 
-		if (!find_nearest(l, i, r + (r >= i), v, &Y, distance + t * most)) {
+		if (!find_nearest(l, i, r + (r >= i), v, &metric, &X, nn + t * most)) {
 			place[left] = t;
 			row[left++] = r;
 		}
 	}
 	if (left > 0) {
-		const struct kith_mat Z = kith_mat_rows(&Y, row, left, pool);
-
-		nn = kith_new(pool, left * most, sizeof(*nn));
-		kith_knn_search(kith_knn_new(&Y, &l->packed, left, pool), &Z, row, most, 1, nn);
-		for (size_t e = 0; e < left * most; e++)
-			distance[place[e / most] * most + e % most] = nn[e].d;
+		Z = kith_mat_rows(&X, row, left, pool);
+		found = kith_new(pool, left, most * sizeof(*found));
+		kith_knn_search(kith_knn_new(&X, &metric, left, pool), &Z, row, most, 1, found);
+		for (size_t e = 0; e < left; e++)
+			memcpy(nn + place[e] * most, found + e * most, most * sizeof(*nn));
 	}
-	for (size_t a = 0; a < how->nk; a++) {
-		for (size_t t = 0; t < m; t++)
-			of_k[t] = sqrt(distance[t * most + how->k[a] - 1]);
-		sigma[a] = kith_sigma_third(&how->sigma, of_k, m);
-		if (sigma[a] == 0) {
-			*flat = true;
-			sigma[a] = 1;
-		}
-	}
+	kith_sigma_of(&how->sigma, nn, m, most, how->k, how->nk, sigma, flat, &ignored);
 	return sigma;
 }
 
-/* Predicts row i from the other rows, scaled by unit = s(i), under which features have `range`. */
+/* Predicts row i from the other rows, scaled by unit = s(i). */
 static int
-predict_scaled(const struct loo *l, size_t i, const struct kith_unit *unit, const double *range,
+predict_scaled(const struct loo *l, size_t i, const struct kith_unit *unit,
     struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_predict_how how = l->how;
 	struct kith_sample reference, query;
 	struct rescaled v;
-	bool bounded = false;
-	size_t *row, n;
+	const bool bounded = l->nn && rescale(l, unit, &v, pool);
+	size_t n = l->reference->X.n - 1, *row = kith_new(pool, n, sizeof(*row));
 
-	if (l->nn) {
-		rescale(l, unit, range, &v, pool);
-		bounded = isfinite(v.slack);
-	}
-	if (!bounded || l->fits) {
-		row = list_others(l->reference->X.n, i, &n, pool);
-		take_rows(l, row, n, unit, &reference, pool);
-	}
+	for (size_t e = 0; e < n; e++)
+		row[e] = e + (e >= i);
+	if (!bounded || l->fits)
+		take_scaled(l, row, n, unit, &reference, pool);
+	if (bounded && l->fits)
+		how.fitted = fit_sigmas(l, i, &v, reference.X, &out->flat, pool);
 	if (bounded) {
-		if (l->fits)
-			how.fitted = fit_sigmas(l, i, &v, &reference.X, &out->flat, pool);
 		row = find_candidates(l, i, &v, &n, pool);
-		take_rows(l, row, n, unit, &reference, pool);
+		take_scaled(l, row, n, unit, &reference, pool);
 	}
-	take_rows(l, &i, 1, unit, &query, pool);
+	take_scaled(l, &i, 1, unit, &query, pool);
 	return kith_predict_rows(&reference, &how, &query.X, &i, out, err);
 }
 
-/* Predicts the row of part f into out. */
+/* Predicts row i; the bandwidths are those of the last row. */
 static int
-predict_row(const struct loo *l, size_t f, struct kith_predicted *out, struct kith_err *err)
+predict_row(struct loo *l, size_t i, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const size_t i = l->row[f];
-	struct kith_unit unit;
-	double *range;
+	const size_t p = l->reference->X.p, nk = l->how.nk;
+	struct kith_predicted own = *l->out;
+	struct kith_unit unit = {.p = p};
 	int got;
 
-	KITH_NEW_REALS(&tmp, l->reference->X.p, 1, &unit.center, &unit.scale, &range);
-	if (kith_unit_of_others(&l->others, i, &unit) || !is_in_range(l, unit.scale, range))
-		got = kith_predict_part(l->reference, &l->how, l->part, f, out, err);
+	own.sigma = kith_new(&tmp, nk, sizeof(*own.sigma));
+	KITH_NEW_REALS(&tmp, p, 1, &unit.center, &unit.scale);
+	if (kith_unit_of_others(&l->others, i, &unit) || !is_in_range(l, unit.scale, &tmp))
+		got = predict_part(l->reference, &l->how, NULL, i, &own, err);
 	else
-		got = predict_scaled(l, i, &unit, range, out, &tmp, err);
+		got = predict_scaled(l, i, &unit, &own, &tmp, err);
+	if (own.flat)
+		atomic_store(&l->flat, true);
+	if (i == l->reference->X.n - 1) {
+		memcpy(l->out->sigma, own.sigma, nk * sizeof(*own.sigma));
+		l->search = l->nn ? l->search : own.search;
+	}
 	kith_pool_free(&tmp);
 	return got;
 }
 
-/*
- * Predicts the rows of a block of parts.  After a failure no block begins, but blocks before the
- * one that failed have begun: the first block that fails is the same for any number of threads.
- */
+/* Predicts row i, unless a row failed; a kith_par() task. */
 static void
-predict_block(void *arg, size_t block, size_t thread)
+try_row(void *arg, size_t i, size_t thread)
 {
 	struct loo *l = arg;
-	struct kith_predicted *own = &l->own[thread];
-	const size_t n = l->reference->X.n, end = (block + 1) * BLOCK < n ? (block + 1) * BLOCK : n;
-	double *const scratch = own->sigma;
+	struct kith_err ignored;
 
-	if (atomic_load(&l->failed))
-		return;
-	for (size_t f = block * BLOCK; f < end && !l->block_failed[block]; f++) {
-		if (f == n - 1)
-			own->sigma = l->out->sigma;
-		if (predict_row(l, f, own, &l->err[block])) {
-			l->block_failed[block] = true;
-			atomic_store(&l->failed, true);
-		}
-		if (f == n - 1 && !l->nn)
-			l->out->search = own->search;
-	}
-	own->sigma = scratch;
+	(void)thread;
+	if (!atomic_load(&l->failed) && predict_row(l, i, &ignored))
+		atomic_store(&l->failed, true);
 }
 
-/* Sets range and least of each feature. */
-static void
-find_ranges(struct loo *l)
-{
-	const struct kith_mat *X = &l->reference->X;
-
-	for (size_t j = 0; j < X->p; j++) {
-		l->range[j] = l->others.all[j].max - l->others.all[j].min;
-		l->least[j] = INFINITY;
-		for (size_t i = 0; i < X->n; i++) {
-			const double x = fabs(kith_row(X, i)[j]);
-
-			if (x > 0 && x < l->least[j])
-				l->least[j] = x;
-		}
-	}
-}
-
-int
-kith_predict_scaled_loo(const struct kith_sample *reference, const struct kith_predict_how *how,
-    const size_t *part, const size_t *row, struct kith_predicted *out, struct kith_err *err)
+/* kith_predict_cv() where each of n >= 2 rows is a part and there is a scale. */
+static int
+predict_others(const struct kith_sample *reference, const struct kith_predict_how *how,
+    struct kith_predicted *out, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const size_t n = reference->X.n, threads = how->threads, blocks = (n + BLOCK - 1) / BLOCK;
-	struct loo l = {.reference = reference, .how = *how, .part = part, .row = row, .out = out};
-	size_t b = 0;
+	const size_t n = reference->X.n, p = reference->X.p;
+	struct loo l = {
+	    .reference = reference, .how = *how, .least = INFINITY, .out = out, .flat = false};
+	int got = 0;
 
 	l.how.threads = 1;
 	l.others = kith_unit_others_new(how->scale, &reference->X, &tmp);
-	KITH_NEW_REALS(&tmp, reference->X.p, 1, &l.range, &l.least);
-	find_ranges(&l);
-	find_lists(&l, threads, &tmp);
-	l.err = kith_new(&tmp, blocks, sizeof(*l.err));
-	l.block_failed = kith_new(&tmp, blocks, sizeof(*l.block_failed));
-	l.own = kith_new(&tmp, threads, sizeof(*l.own));
-	for (size_t t = 0; t < threads; t++) {
-		l.own[t] = *out;
-		l.own[t].sigma = kith_new(&tmp, how->nk, sizeof(*out->sigma));
-	}
-	kith_par_told(threads, blocks, predict_block, &l,
-	    &(struct kith_par_phase){"cross-validation", n, "parts"});
-	for (size_t t = 0; t < threads; t++)
-		out->flat = out->flat || l.own[t].flat;
-	while (b < blocks && !l.block_failed[b])
-		b++;
-	if (b < blocks)
-		*err = l.err[b];
+	for (size_t e = 0; e < n * p; e++)
+		if (reference->X.v[e] != 0)
+			l.least = fmin(l.least, fabs(reference->X.v[e]));
+	find_lists(&l, how->threads, &tmp);
+	kith_par_told(
+	    how->threads, n, try_row, &l, &(struct kith_par_phase){"cross-validation", n, "parts"});
+	/* The first row that fails is the same for any number of threads. */
+	for (size_t i = 0; l.failed && got == 0; i++)
+		got = predict_row(&l, i, err);
+	out->flat = l.flat;
+	out->search = l.search;
 	kith_pool_free(&tmp);
-	return b < blocks ? -1 : 0;
+	return got;
+}
+
+int
+kith_predict_cv(const struct kith_sample *reference, const struct kith_predict_how *how,
+    const size_t *part, size_t parts, struct kith_predicted *out, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	int got = 0;
+
+	if (!part && !how->scale)
+		return kith_predict(reference, how, NULL, out, pool, err);
+	kith_predicted_new(reference, how, reference->X.n, out, pool);
+	if (!part && parts > 1)
+		return predict_others(reference, how, out, err);
+	kith_progress_phase("cross-validation", parts, "parts");
+	for (size_t f = 0; f < parts && got == 0; f++) {
+		got = predict_part(reference, how, part, f, out, err);
+		kith_progress_add(1);
+	}
+	kith_progress_end();
+	return got;
 }

@@ -4,7 +4,6 @@
 #include "base/err.h"
 #include "base/par.h"
 #include "base/pool.h"
-#include "base/progress.h"
 #include "base/sort.h"
 #include "near/knn.h"
 #include "table/unit.h"
@@ -12,7 +11,6 @@
 #include "vote/internal.h"
 
 #include <assert.h>
-#include <stdint.h>
 #include <string.h>
 
 static bool
@@ -22,9 +20,9 @@ has_bandwidth(const struct kith_predict_how *how)
 	    (!how->vote->takes_kernel || how->kernel == KITH_KERN_GAUSSIAN);
 }
 
-static void
-new_predicted(const struct kith_sample *reference, const struct kith_predict_how *how, size_t m,
-    struct kith_predicted *out, struct kith_pool *pool)
+void
+kith_predicted_new(const struct kith_sample *reference, const struct kith_predict_how *how,
+    size_t m, struct kith_predicted *out, struct kith_pool *pool)
 {
 	*out = (struct kith_predicted){.nk = how->nk};
 	out->sigma = kith_new(pool, how->nk, sizeof(*out->sigma));
@@ -58,13 +56,6 @@ kith_predict_range(const struct kith_predict_how *how, const struct kith_mat *X,
 
 enum { BLOCK = 64 }; /* rows that a thread takes at a time */
 
-/* What a thread needs. */
-struct counter {
-	struct kith_pool pool;
-	double *v, *share;
-	void *begun; /* what the vote works with */
-};
-
 /* Neighbours whose votes are counted. */
 struct count {
 	const struct kith_sample *reference;
@@ -74,7 +65,6 @@ struct count {
 	size_t most;                     /* the largest k */
 	const size_t *to;                /* m: their rows of out; NULL: 0..m-1 */
 	struct kith_predicted *out;      /* sigma is set; 0: each row has its own */
-	struct counter *own;             /* of each thread */
 };
 
 /*
@@ -114,9 +104,12 @@ weighted_mean(const struct kith_neighbour *nn, const double *v, size_t k, const 
 	return (double)(sum / total);
 }
 
-/* Predicts row i of Z with the a-th k. */
+/*
+ * Predicts row i of Z with the a-th k; begun is of the vote's begin(), v (most) and share (c) are
+ * scratch.
+ */
 static void
-count_row(const struct count *in, struct counter *own, size_t i, size_t a)
+count_row(const struct count *in, size_t i, size_t a, void *begun, double *v, double *share)
 {
 	const struct kith_sample *reference = in->reference;
 	struct kith_predicted *out = in->out;
@@ -129,45 +122,30 @@ count_row(const struct count *in, struct counter *own, size_t i, size_t a)
 
 	if (by.sigma == 0)
 		by.sigma = kith_sigma_local(by.nn, by.k);
-	in->how->vote->weigh(own->begun, &by, own->v);
+	in->how->vote->weigh(begun, &by, v);
 	if (reference->y)
-		out->y[at] = most_voted_class(by.nn, own->v, by.k, reference->y, reference->c,
-		    out->share ? out->share + at * reference->c : own->share);
+		out->y[at] = most_voted_class(by.nn, v, by.k, reference->y, reference->c,
+		    out->share ? out->share + at * reference->c : share);
 	else
-		out->t[at] = weighted_mean(by.nn, own->v, by.k, reference->t);
+		out->t[at] = weighted_mean(by.nn, v, by.k, reference->t);
 }
 
+/* Predicts a block of rows; a kith_par() task. */
 static void
 count_block(void *arg, size_t block, size_t thread)
 {
-	const struct count *in = arg;
-	struct counter *own = &in->own[thread];
-	const size_t from = block * BLOCK;
-	const size_t end = from + BLOCK < in->Z->n ? from + BLOCK : in->Z->n;
-
-	if (!own->v) {
-		own->v = kith_new(&own->pool, in->most, sizeof(*own->v));
-		own->share = kith_new(&own->pool, in->reference->c + 1, sizeof(*own->share));
-		if (in->how->vote->begin)
-			own->begun = in->how->vote->begin(
-			    in->reference, in->how, in->most, &own->pool);
-	}
-	for (size_t i = from; i < end; i++)
-		for (size_t a = 0; a < in->out->nk; a++)
-			count_row(in, own, i, a);
-}
-
-static void
-count_votes(struct count *in)
-{
 	struct kith_pool tmp = {0};
-	const size_t threads = in->how->threads;
+	const struct count *in = arg;
+	const struct kith_vote *vote = in->how->vote;
+	const size_t from = block * BLOCK, left = in->Z->n - from;
+	double *v = kith_new(&tmp, in->most, sizeof(*v));
+	double *share = kith_new(&tmp, in->reference->c + 1, sizeof(*share));
+	void *begun = vote->begin ? vote->begin(in->reference, in->how, in->most, &tmp) : NULL;
 
-	in->own = kith_new(&tmp, threads, sizeof(*in->own));
-	kith_par_told(threads, (in->Z->n + BLOCK - 1) / BLOCK, count_block, in,
-	    &(struct kith_par_phase){"votes", in->Z->n, "rows"});
-	for (size_t t = 0; t < threads; t++)
-		kith_pool_free(&in->own[t].pool);
+	(void)thread;
+	for (size_t i = from; i < from + (left < BLOCK ? left : BLOCK); i++)
+		for (size_t a = 0; a < in->out->nk; a++)
+			count_row(in, i, a, begun, v, share);
 	kith_pool_free(&tmp);
 }
 
@@ -223,7 +201,9 @@ predict_nearest(struct kith_sample reference, struct kith_predict_how how, const
 		got = kith_sigma_fit(&how.sigma, &data, how.k, how.nk, out->sigma, &out->flat, err);
 	}
 	if (got == 0)
-		count_votes(&(struct count){&reference, &how, &rows, nn, most, to, out, NULL});
+		kith_par_told(how.threads, (rows.n + BLOCK - 1) / BLOCK, count_block,
+		    &(struct count){&reference, &how, &rows, nn, most, to, out},
+		    &(struct kith_par_phase){"votes", rows.n, "rows"});
 	kith_pool_free(&tmp);
 	return got;
 }
@@ -245,134 +225,6 @@ kith_predict(const struct kith_sample *reference, const struct kith_predict_how 
     const struct kith_mat *Z, struct kith_predicted *out, struct kith_pool *pool,
     struct kith_err *err)
 {
-	new_predicted(reference, how, Z->n, out, pool);
+	kith_predicted_new(reference, how, Z ? Z->n : reference->X.n, out, pool);
 	return kith_predict_rows(reference, how, Z, NULL, out, err);
-}
-
-int
-kith_predict_loo(const struct kith_sample *reference, const struct kith_predict_how *how,
-    struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err)
-{
-	new_predicted(reference, how, reference->X.n, out, pool);
-	return kith_predict_rows(reference, how, NULL, NULL, out, err);
-}
-
-/* ---- Cross-validation: each part is predicted from the others ---- */
-
-/* The m rows of a part, query, and all other rows. */
-struct split {
-	struct kith_sample reference;
-	struct kith_mat Z;
-	size_t *query, m, *row;
-};
-
-void
-kith_sample_rows(const struct kith_sample *all, const size_t *row, size_t n, struct kith_sample *to,
-    struct kith_pool *pool)
-{
-	size_t *y = kith_new(pool, n, sizeof(*y));
-	double *t = kith_new(pool, n, sizeof(*t));
-
-	for (size_t i = 0; i < n; i++)
-		if (all->y)
-			y[i] = all->y[row[i]];
-		else
-			t[i] = all->t[row[i]];
-	*to = (struct kith_sample){
-	    kith_mat_rows(&all->X, row, n, pool), all->y ? y : NULL, all->c, t, all->from};
-}
-
-static void
-split(const struct kith_sample *all, const size_t *part, size_t f, struct split *s,
-    struct kith_pool *pool)
-{
-	size_t n = 0;
-
-	KITH_NEW_SIZES(pool, all->X.n, 1, &s->query, &s->row);
-	s->m = 0;
-	for (size_t i = 0; i < all->X.n; i++)
-		if (part[i] == f)
-			s->query[s->m++] = i;
-		else
-			s->row[n++] = i;
-	kith_sample_rows(all, s->row, n, &s->reference, pool);
-	s->Z = kith_mat_rows(&all->X, s->query, s->m, pool);
-}
-
-/* Scales both by the reference; rows that were left out may leave none. */
-static int
-scale(struct split *s, const struct kith_predict_how *how, struct kith_pool *pool,
-    struct kith_err *err)
-{
-	struct kith_origin reference, query;
-	struct kith_unit unit;
-
-	if (s->reference.X.n == 0)
-		return kith_fail(err, EX_DATAERR, "a part has all rows");
-	if (!how->scale)
-		return 0;
-	reference = query = *s->reference.from;
-	reference.row = s->row;
-	query.row = s->query;
-	if (kith_unit_scale(
-		how->scale, &s->reference.X, &reference, &s->Z, &query, &unit, pool, err))
-		return -1;
-	reference.scaled = query.scaled = true;
-	if (kith_predict_range(how, &s->reference.X, &reference, err))
-		return -1;
-	return kith_predict_range(how, &s->Z, &query, err);
-}
-
-int
-kith_predict_part(const struct kith_sample *reference, const struct kith_predict_how *how,
-    const size_t *part, size_t f, struct kith_predicted *out, struct kith_err *err)
-{
-	struct kith_pool tmp = {0};
-	struct split s;
-	int got = 0;
-
-	split(reference, part, f, &s, &tmp);
-	if (s.m > 0)
-		got = scale(&s, how, &tmp, err);
-	if (got == 0 && s.m > 0)
-		got = kith_predict_rows(&s.reference, how, &s.Z, s.query, out, err);
-	kith_pool_free(&tmp);
-	return got;
-}
-
-/* Returns whether each part has one row; sets row (parts) to the rows if so. */
-static bool
-find_single_rows(const size_t *part, size_t n, size_t parts, size_t *row)
-{
-	if (parts != n)
-		return false;
-	for (size_t f = 0; f < n; f++)
-		row[f] = SIZE_MAX;
-	for (size_t i = 0; i < n; i++) {
-		if (row[part[i]] != SIZE_MAX)
-			return false;
-		row[part[i]] = i;
-	}
-	return true;
-}
-
-int
-kith_predict_cv(const struct kith_sample *reference, const struct kith_predict_how *how,
-    const size_t *part, size_t parts, struct kith_predicted *out, struct kith_pool *pool,
-    struct kith_err *err)
-{
-	const size_t n = reference->X.n;
-	size_t *row = kith_new(pool, n, sizeof(*row));
-	int got = 0;
-
-	new_predicted(reference, how, n, out, pool);
-	if (how->scale && n > 1 && find_single_rows(part, n, parts, row))
-		return kith_predict_scaled_loo(reference, how, part, row, out, err);
-	kith_progress_phase("cross-validation", parts, "parts");
-	for (size_t f = 0; f < parts && got == 0; f++) {
-		got = kith_predict_part(reference, how, part, f, out, err);
-		kith_progress_add(1);
-	}
-	kith_progress_end();
-	return got;
 }

@@ -106,7 +106,8 @@ int kith_predict_range(const struct kith_predict_how *how, const struct kith_mat
 
 /*
  * Predict the targets of the rows of Z (m x p) from the k nearest rows of
- * reference, for every k.  Results in the pool.
+ * reference, or with Z NULL each row of the reference from the other rows, for
+ * every k.  Results in the pool.
  *
  * Fails with EX_DATAERR when a k exceeds the rows of the reference, and when a distance
  * is below 0 and the vote is not by majority or expected distance.  The vote by
@@ -116,15 +117,12 @@ int kith_predict(const struct kith_sample *reference, const struct kith_predict_
     const struct kith_mat *Z, struct kith_predicted *out, struct kith_pool *pool,
     struct kith_err *err);
 
-/* Predicts each row of the reference from the other rows. */
-int kith_predict_loo(const struct kith_sample *reference, const struct kith_predict_how *how,
-    struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err);
-
 /*
- * Predict the rows of each part (part[i] in 0..parts-1, for the n rows) from
- * those of all other parts.  A bandwidth is that of the part's reference, and
+ * Predict the rows of each part (part[i] in 0..parts-1, for the n rows; NULL:
+ * each row is a part, parts = n) from those of all other parts.  A bandwidth is that of the part's reference, and
  * out->sigma that of the last part.  With how->scale the others are brought to
  * their units (table/unit.h), and the part by these; needs reference->from.
+ * Stands in vote/loo.c.
  */
 int kith_predict_cv(const struct kith_sample *reference, const struct kith_predict_how *how,
     const size_t *part, size_t parts, struct kith_predicted *out, struct kith_pool *pool,

@@ -131,92 +131,46 @@ weigh_kstar(void *unused, const struct kith_voters *by, double *v)
 	vote_at_least_once(v, k);
 }
 
-/* The votes of learners. */
-struct learners {
-	const struct kith_sample *reference;
-	const struct kith_predict_how *how;
-	const struct kith_mat *Z;
-	const size_t *self; /* or NULL */
-	double *V;          /* m x c: of the last learner */
-	double *votes;      /* m x c: of all of them */
-};
-
-static void
-predict_means(const struct learners *c, const struct kith_expect *e, const size_t *to,
-    struct kith_predicted *out)
-{
-	struct kith_pool tmp = {0};
-	const size_t m = c->Z->n;
-	double *t = kith_new(&tmp, m, sizeof(*t));
-
-	kith_expect_means(e, c->reference->t, c->Z, c->self, c->how->threads, t);
-	for (size_t i = 0; i < m; i++)
-		out->t[to ? to[i] : i] = t[i];
-	kith_pool_free(&tmp);
-}
-
-/* Add the votes of a learner; a single one shares its vote. */
-static void
-add_learner(const struct learners *c, const struct kith_learner *l, const struct kith_expect *e)
-{
-	const size_t k = c->reference->c;
-
-	kith_expect_distances(e, c->Z, c->self, c->how->threads, c->V);
-	for (size_t i = 0; i < c->Z->n; i++) {
-		const double *V = c->V + i * k;
-
-		if (c->how->learners == 1)
-			kith_expect_shares(V, k, c->votes + i * k);
-		else
-			c->votes[i * k + kith_vec_argmin(k, V)] += l->alpha;
-	}
-}
-
-static void
-predict_classes(const struct learners *c, const size_t *to, struct kith_predicted *out)
-{
-	const size_t k = c->reference->c;
-	const int alone = c->how->learners == 1;
-
-	for (size_t i = 0; i < c->Z->n; i++) {
-		const size_t at = to ? to[i] : i;
-		double *votes = c->votes + i * k;
-		const double sum = kith_vec_sum(k, votes);
-
-		/* Shares may be equal where distances differ in a digit. */
-		out->y[at] = alone ? kith_vec_argmin(k, c->V + i * k) : kith_vec_argmax(k, votes);
-		for (size_t h = 0; out->share && h < k; h++)
-			out->share[at * k + h] = votes[h] / sum;
-	}
-}
-
 static void
 vote_of_learners(const struct kith_sample *reference, const struct kith_predict_how *how,
     const struct kith_mat *Z, const size_t *to, struct kith_predicted *out)
 {
 	struct kith_pool tmp = {0};
-	struct learners count = {reference, how, Z ? Z : &reference->X, NULL, NULL, NULL};
-	const size_t m = count.Z->n, c = reference->y ? reference->c : 1;
+	const struct kith_mat *rows = Z ? Z : &reference->X;
+	const size_t m = rows->n, c = reference->y ? reference->c : 1;
+	const bool alone = how->learners == 1;
 	size_t *self = Z ? NULL : kith_new(&tmp, m, sizeof(*self));
+	double *V, *votes; /* m x c: of the last learner; of all, or the means of numbers */
 
-	assert(out->nk == 1 && how->learners >= 1);
-	assert(reference->y || how->learners == 1);
+	assert(out->nk == 1 && how->learners >= 1 && (reference->y || alone));
+	KITH_NEW_REALS(&tmp, m, c, &V, &votes);
 	for (size_t i = 0; self && i < m; i++)
 		self[i] = i;
-	count.self = self;
-	count.V = kith_new(&tmp, m, c * sizeof(*count.V));
-	count.votes = kith_new(&tmp, m, c * sizeof(*count.votes));
 	for (size_t h = 0; h < how->learners; h++) {
 		const struct kith_learner *l = &how->learner[h];
 		const struct kith_expect e = {&reference->X, reference->y, c, &l->metric, l->sigma};
 
-		if (reference->y)
-			add_learner(&count, l, &e);
+		if (!reference->y)
+			kith_expect_means(&e, reference->t, rows, self, how->threads, votes);
 		else
-			predict_means(&count, &e, to, out);
+			kith_expect_distances(&e, rows, self, how->threads, V);
+		for (size_t i = 0; reference->y && i < m; i++)
+			if (alone)
+				kith_expect_shares(V + i * c, c, votes + i * c);
+			else
+				votes[i * c + kith_vec_argmin(c, V + i * c)] += l->alpha;
 	}
-	if (reference->y)
-		predict_classes(&count, to, out);
+	for (size_t i = 0; i < m; i++) {
+		const size_t at = to ? to[i] : i;
+		const double *v = votes + i * c, sum = kith_vec_sum(c, v);
+
+		if (!reference->y)
+			out->t[at] = *v;
+		else /* shares may be equal where distances differ in a digit */
+			out->y[at] = alone ? kith_vec_argmin(c, V + i * c) : kith_vec_argmax(c, v);
+		for (size_t h = 0; out->share && h < c; h++)
+			out->share[at * c + h] = v[h] / sum;
+	}
 	kith_pool_free(&tmp);
 }
 

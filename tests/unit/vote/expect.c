@@ -92,7 +92,7 @@ test_parts(size_t seed)
 	    &(struct kith_expect){&q.X, q.y, C, &q.metric, q.sigma}, &q.X, self, 1, V);
 	kith_expect_means(
 	    &(struct kith_expect){&q.X, NULL, 1, &q.metric, q.sigma}, q.t, &q.X, self, 1, t);
-	ok(!kith_predict_loo(&known, &how, &out, &pool, &err) &&
+	ok(!kith_predict(&known, &how, NULL, &out, &pool, &err) &&
 		!kith_predict_cv(&known, &how, self, N, &parts, &pool, &err),
 	    "classes");
 	for (size_t i = 0; i < N; i++) {
@@ -104,14 +104,14 @@ test_parts(size_t seed)
 	}
 	ok(classes, "the class of the smallest value, and its shares");
 	known.y = NULL;
-	ok(!kith_predict_loo(&known, &how, &out, &pool, &err) &&
+	ok(!kith_predict(&known, &how, NULL, &out, &pool, &err) &&
 		!kith_predict_cv(&known, &how, self, N, &parts, &pool, &err),
 	    "numbers");
 	for (size_t i = 0; i < N; i++)
 		numbers &= out.t[i] == t[i] && fabs(parts.t[i] - t[i]) < 1e-12;
 	ok(numbers, "the mean under its weights");
 	known.X.n = 1;
-	ok(kith_predict_loo(&known, &how, &out, &pool, &err) < 0, "one row");
+	ok(kith_predict(&known, &how, NULL, &out, &pool, &err) < 0, "one row");
 	is_text(err.msg, "no other row to learn from", "has no other");
 	kith_pool_free(&pool);
 }

@@ -50,7 +50,7 @@ struct problem {
 	struct kith_sample known;
 	struct kith_predict_how how;
 	struct kith_metric metric;
-	size_t y[MOST], part[MOST];
+	size_t y[MOST];
 	double x[MOST * P], w[P * P];
 };
 
@@ -75,7 +75,6 @@ make_problem(struct problem *q, size_t seed)
 			memmove(kith_row(&q->known.X, i), kith_row(&q->known.X, of),
 			    P * sizeof(double));
 		q->y[i] = kith_rng_below(&rng, C);
-		q->part[i] = n - 1 - i;
 	}
 	q->metric = (struct kith_metric){seed % 2 ? KITH_SQUARED : KITH_ABSOLUTE, P, NULL};
 	if (seed % 5 == 1) { /* a matrix */
@@ -125,9 +124,9 @@ is_as_copy(const struct problem *q, size_t i, const struct kith_predicted *out, 
 	kith_predict(&others, &q->how, &Z, &got, pool, &err);
 	for (size_t a = 0; a < 2; a++)
 		if (out->y[2 * i + a] != got.y[a] ||
-		    (q->part[i] == n - 1 && !(fabs(out->sigma[a] / got.sigma[a] - 1) < 1e-9) &&
+		    (i == n - 1 && !(fabs(out->sigma[a] / got.sigma[a] - 1) < 1e-9) &&
 			got.sigma[a] > 0))
-			return false; /* out has the bandwidth of the last part */
+			return false; /* out has the bandwidth of the last row */
 	for (size_t h = 0; h < (size_t)2 * C; h++)
 		if (!(fabs(out->share[2 * i * C + h] - got.share[h]) < 1e-9))
 			return false;
@@ -144,7 +143,7 @@ test_oracle(size_t seed)
 	int status;
 
 	make_problem(&q, seed);
-	status = kith_predict_cv(&q.known, &q.how, q.part, q.known.X.n, &out, &pool, &err);
+	status = kith_predict_cv(&q.known, &q.how, NULL, q.known.X.n, &out, &pool, &err);
 	for (size_t i = 0; i < q.known.X.n; i++) {
 		bool failed;
 
@@ -159,14 +158,14 @@ test_oracle(size_t seed)
 	kith_pool_free(&pool);
 }
 
-/* The message is that of the first part that fails, whatever the number of threads. */
+/* The message is that of the first row that fails, whatever the number of threads. */
 static void
 test_failure(size_t threads)
 {
 	enum { N = 60 };
 	static const size_t one[] = {1};
 	double x[N];
-	size_t y[N] = {0}, part[N];
+	size_t y[N] = {0};
 	const struct kith_names single = {.name = names, .n = 1};
 	const struct kith_origin origin = {.file = "t", .feature = &single};
 	const struct kith_sample known = {{N, 1, x}, y, 1, NULL, &origin};
@@ -174,20 +173,18 @@ test_failure(size_t threads)
 	struct kith_pool pool = {0};
 	struct kith_predicted out;
 
-	for (size_t i = 0; i < N; i++) {
+	for (size_t i = 0; i < N; i++)
 		x[i] = (double)i * 1e-200;
-		part[i] = i;
-	}
 	x[40] = 1;
 	how.scale = KITH_UNIT_MINMAX;
 	how.threads = threads;
-	ok(kith_predict_cv(&known, &how, part, N, &out, &pool, &err) < 0, "one row is beyond all");
+	ok(kith_predict_cv(&known, &how, NULL, N, &out, &pool, &err) < 0, "one row is beyond all");
 	is_text(err.msg,
 	    "column \"x\": 1.69492e+198, scaled, is beyond 1e150, where squares "
 	    "overflow",
 	    "as the others scale it");
 	x[50] = 1;
-	ok(kith_predict_cv(&known, &how, part, N, &out, &pool, &err) == 0, "two rows are a range");
+	ok(kith_predict_cv(&known, &how, NULL, N, &out, &pool, &err) == 0, "two rows are a range");
 	kith_pool_free(&pool);
 }
 

@@ -151,7 +151,7 @@ test_oracle(size_t seed)
 			good += agrees(&q, &out, i, a, q.z + i * P, N);
 	is_size(good, 2 * M, "as the definition");
 
-	ok(!kith_predict_loo(&q.known, &q.how, &out, &pool, &err), "loo");
+	ok(!kith_predict(&q.known, &q.how, NULL, &out, &pool, &err), "loo");
 	good = 0;
 	for (size_t i = 0; i < N; i++)
 		for (size_t a = 0; a < 2; a++)
@@ -189,11 +189,11 @@ test_too_few(void)
 	ok(!kith_predict(&known, &how, &known.X, &out, &pool, &err) && out.y[0] == 1 &&
 		out.share[0] == .5,
 	    "two of two");
-	ok(kith_predict_loo(&known, &how, &out, &pool, &err) < 0 && err.status == EX_DATAERR,
+	ok(kith_predict(&known, &how, NULL, &out, &pool, &err) < 0 && err.status == EX_DATAERR,
 	    "two of one other");
 	is_text(err.msg, "2 neighbours wanted, only 1 available", "too many");
 	how.k = one;
-	ok(!kith_predict_loo(&known, &how, &out, &pool, &err) && out.y[0] == 0 && out.y[1] == 1,
+	ok(!kith_predict(&known, &how, NULL, &out, &pool, &err) && out.y[0] == 0 && out.y[1] == 1,
 	    "one of one other");
 	kith_pool_free(&pool);
 }
@@ -226,14 +226,14 @@ test_of_all(void)
 	struct kith_pool pool = {0};
 	struct kith_predicted out;
 
-	ok(kith_predict_loo(&single, &how, &out, &pool, &err) < 0 && err.status == EX_DATAERR &&
+	ok(kith_predict(&single, &how, NULL, &out, &pool, &err) < 0 && err.status == EX_DATAERR &&
 		!asked_of,
 	    "a row alone");
 	is_text(err.msg, "no other row to learn from", "is told");
 	ok(!kith_predict(&single, &how, &known.X, &out, &pool, &err) && asked == &known.X &&
 		asked_of == &single && out.y[3] == 1,
 	    "rows of a query");
-	ok(!kith_predict_loo(&known, &how, &out, &pool, &err) && !asked && out.y[0] == 4,
+	ok(!kith_predict(&known, &how, NULL, &out, &pool, &err) && !asked && out.y[0] == 4,
 	    "each row");
 	ok(!kith_predict_cv(&known, &how, part, 5, &out, &pool, &err), "parts, some without rows");
 	ok(out.y[0] == 2 && out.y[1] == 2 && out.y[2] == 2 && out.y[3] == 2,
