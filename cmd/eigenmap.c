@@ -57,6 +57,7 @@ struct run {
 	struct kith_table nodes; /* --nodes; else empty */
 	struct kith_node_names names;
 	struct kith_undirected graph;
+	struct kith_embed_how how;
 	struct kith_embedding map;
 	struct kith_pool pool;
 };
@@ -81,15 +82,11 @@ check_call(void)
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
 }
 
-static enum kith_laplacian
-kind(void)
-{
-	return method == LLE ? KITH_AFFINE : (enum kith_laplacian)laplacian;
-}
-
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
+	r->how = (struct kith_embed_how){
+	    dims, method == LLE ? KITH_AFFINE : laplacian, component == ALL, threads};
 	r->names = (struct kith_node_names){.n = rows};
 	if (nodes_file &&
 	    (kith_nodes_read(nodes_file, &how, false, &r->nodes, &r->pool, err) ||
@@ -260,10 +257,9 @@ report_map(const struct kith_embedding *map)
 static int
 run_map(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	const struct kith_embed_how wanted = {dims, kind(), component == ALL, threads};
 	int status;
 
-	if (kith_embed(&r->graph, &wanted, &r->map, &r->pool, err))
+	if (kith_embed(&r->graph, &r->how, &r->map, &r->pool, err))
 		return -1;
 	status = report_map(&r->map);
 	if (kith_out_open_table(out, kith_output(), err))
@@ -277,10 +273,8 @@ static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_check proof[KITH_CHECK_EMBED];
-	const struct kith_embed_check job = {
-	    map_file, &r->names, kind(), component == ALL, threads};
 
-	if (kith_check_embed(&r->graph, &job, proof, err))
+	if (kith_check_embed(&r->graph, &r->how, map_file, &r->names, proof, err))
 		return -1;
 	return kith_check_write(proof, KITH_CHECK_EMBED, kith_output(), out, err);
 }

@@ -383,7 +383,7 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 	int status;
 
 	pose(r);
-	kith_prop_solve(&r->prop, threads, &r->solved, &r->pool);
+	kith_prop_solve(&r->prop, threads, false, &r->solved, &r->pool);
 	kith_prop_prove(&r->prop, &r->solved, false, NULL, &r->proof, &r->pool);
 	for (size_t at = 0; at < r->rows.X.n * r->labels.c && method == KITH_PROP_POISSON; at++)
 		if (!isfinite(r->prop.X[at]))
@@ -489,7 +489,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 			return kith_fail_at(err, EX_DATAERR, claim_file, 0,
 			    "no row of id " KITH_CELL "%s", kith_node_name(&r->nodes, i, text),
 			    r->given[i] ? " (--all?)" : "");
-	kith_prop_hitting_times(&r->prop, threads, &r->solved, &r->pool);
+	kith_prop_solve(&r->prop, threads, true, &r->solved, &r->pool);
 	kith_prop_prove(&r->prop, &r->solved, true, claim.y, &r->proof, &r->pool);
 	return kith_check_write(r->proof.check, r->proof.n, kith_output(), out, err);
 }

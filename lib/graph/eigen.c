@@ -23,6 +23,7 @@
 #include "base/rng.h"
 #include "la/blas.h"
 #include "la/lapack.h"
+#include "la/vec.h"
 #include "solve/arpack.h"
 
 #include <assert.h>
@@ -103,12 +104,8 @@ multiply(void *to, const double *x, double *y)
 static double
 rayleigh(const struct search *s, const double *v)
 {
-	double sum = 0;
-
 	kith_sparse_times(&s->m->A, 1, v, s->x, s->threads);
-	for (size_t i = 0; i < s->m->A.n; i++)
-		sum += v[i] * s->x[i];
-	return sum;
+	return kith_vec_dot(s->m->A.n, v, s->x);
 }
 
 /*
@@ -168,26 +165,21 @@ lock(struct search *s, size_t k, double *V, double *value)
 
 	for (size_t i = 1; i < k; i++)
 		for (size_t j = i; j > 0 && value[j - 1] > value[j]; j--) {
-			const double x = value[j];
-
-			value[j] = value[j - 1];
-			value[j - 1] = x;
-			memcpy(s->x, V + j * n, n * sizeof(*V));
-			memcpy(V + j * n, V + (j - 1) * n, n * sizeof(*V));
-			memcpy(V + (j - 1) * n, s->x, n * sizeof(*V));
+			kith_vec_swap(value, j - 1, j);
+			for (size_t l = 0; l < n; l++)
+				kith_vec_swap(V, (j - 1) * n + l, j * n + l);
 		}
 	s->locked = 1;
 	for (size_t j = 0; j < k; j++) {
 		double *v = V + j * n;
 
 		for (int round = 0; round < 2; round++) {
-			double sum = 0;
+			double length;
 
 			project(s, v);
+			length = sqrt(kith_vec_dot(n, v, v));
 			for (size_t i = 0; i < n; i++)
-				sum += v[i] * v[i];
-			for (size_t i = 0; i < n; i++)
-				v[i] /= sqrt(sum);
+				v[i] /= length;
 		}
 		value[j] = rayleigh(s, v);
 		memcpy(s->Q + s->locked++ * n, v, n * sizeof(*v));

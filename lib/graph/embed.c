@@ -16,6 +16,7 @@
 #include "base/pool.h"
 #include "base/sort.h"
 #include "graph/internal.h"
+#include "la/vec.h"
 
 #include <assert.h>
 #include <float.h>
@@ -199,13 +200,8 @@ void
 kith_component_values(const struct kith_component *p, size_t k, const double *V, double *value)
 {
 	gram(p, k, V, true, value);
-	for (size_t a = 0; a < k; a++) {
-		double sum = 0;
-
-		for (size_t i = 0; i < p->n; i++)
-			sum += V[a * p->n + i] * V[a * p->n + i];
-		value[a] /= sum;
-	}
+	for (size_t a = 0; a < k; a++)
+		value[a] /= kith_vec_dot(p->n, V + a * p->n, V + a * p->n);
 }
 
 double
@@ -213,16 +209,14 @@ kith_component_residual(
     const struct kith_component *p, double lambda, const double *u, size_t threads)
 {
 	struct kith_pool tmp = {0};
-	double *r = kith_new(&tmp, p->n, sizeof(*r)), of_r = 0, of_u = 0;
+	double *r = kith_new(&tmp, p->n, sizeof(*r)), square;
 
 	kith_sparse_times(&p->m.A, 1, u, r, threads);
-	for (size_t i = 0; i < p->n; i++) {
+	for (size_t i = 0; i < p->n; i++)
 		r[i] -= lambda * u[i];
-		of_r += r[i] * r[i];
-		of_u += u[i] * u[i];
-	}
+	square = kith_vec_dot(p->n, r, r) / kith_vec_dot(p->n, u, u);
 	kith_pool_free(&tmp);
-	return sqrt(of_r / of_u);
+	return sqrt(square);
 }
 
 /* Rows (a, b) become (cos a - sin b, sin a + cos b). */
@@ -294,24 +288,20 @@ struct found {
 static void
 rank(struct found *f, size_t threads)
 {
-	struct kith_pool tmp = {0};
-	double *value = kith_new(&tmp, f->k, sizeof(*value));
-
-	kith_component_values(f->p, f->k, f->V, value);
+	kith_component_values(f->p, f->k, f->V, f->value);
 	for (size_t i = 0; i < f->k; i++) {
-		size_t j = i;
+		f->at[i] = i;
+		for (size_t j = i; j > 0 && f->value[j - 1] > f->value[j]; j--) {
+			const size_t row = f->at[j];
 
-		for (; j > 0 && f->value[j - 1] > value[i]; j--) {
-			f->value[j] = f->value[j - 1];
 			f->at[j] = f->at[j - 1];
+			f->at[j - 1] = row;
+			kith_vec_swap(f->value, j - 1, j);
 		}
-		f->value[j] = value[i];
-		f->at[j] = i;
 	}
 	for (size_t i = 0; i < f->k; i++)
 		f->residual[i] = kith_component_residual(
 		    f->p, f->value[i], f->V + f->at[i] * f->p->n, threads);
-	kith_pool_free(&tmp);
 }
 
 /* The angle between vectors i and j that rounding may hide: rounding over the gap. */

@@ -24,7 +24,7 @@
 #define KITH_EMBED_ANGLE 1e-3
 
 struct kith_embed_how {
-	size_t d;
+	size_t d;                 /* coordinates; a check takes those of its file */
 	enum kith_laplacian kind; /* KITH_AFFINE: the graph is one of kith_affine_read() */
 	bool all; /* embed each component of two nodes and more, not only the largest one */
 	size_t threads;
@@ -81,14 +81,8 @@ enum { KITH_CHECK_EMBED = 6 };
  *
  * Fails, naming file, line and column, where the file is no table of coordinates.
  */
-struct kith_embed_check {
-	const char *file;
-	const struct kith_node_names *nodes;
-	enum kith_laplacian kind;
-	bool all;
-	size_t threads;
-};
-int kith_check_embed(const struct kith_undirected *graph, const struct kith_embed_check *job,
-    struct kith_check out[KITH_CHECK_EMBED], struct kith_err *err);
+int kith_check_embed(const struct kith_undirected *graph, const struct kith_embed_how *how,
+    const char *file, const struct kith_node_names *nodes, struct kith_check out[KITH_CHECK_EMBED],
+    struct kith_err *err);
 
 #endif

@@ -243,6 +243,8 @@ struct equations {
 	struct kith_sparse *ic;
 	struct kith_sparse_factor *factor;
 	size_t iterations;
+	size_t n_residuals; /* nodes whose residuals are due */
+	double *R, *size;   /* residuals, nodes x ld; the largest |r_i| / a_i of each block */
 	struct kith_pool pool;
 };
 
@@ -371,32 +373,25 @@ choose_solver(struct equations *q, struct kith_prop_solved *out, struct kith_poo
 	kith_pool_free(&tmp);
 }
 
-struct residuals {
-	const struct equations *q;
-	size_t nodes;
-	double *R, *size; /* nodes x ld; the largest |r_i| / a_i of each block */
-};
-
 static void
-propagate_residuals(void *to, size_t block, size_t thread)
+compute_residuals(void *to, size_t block, size_t thread)
 {
-	struct residuals *it = to;
-	const struct equations *q = it->q;
+	const struct equations *q = to;
 	const struct kith_prop *p = q->p;
 	const size_t end = (block + 1) * ROWS;
 	double size = 0;
 
 	(void)thread;
-	for (size_t j = block * ROWS; j < end && j < it->nodes; j++) {
+	for (size_t j = block * ROWS; j < end && j < q->n_residuals; j++) {
 		const double a = p->diagonal[q->node[j]] * (j < q->A.n ? 1 : GROUND);
-		double *r = it->R + j * q->ld;
+		double *r = q->R + j * q->ld;
 
 		kith_prop_residual(p, p->X, q->node[j], r, NULL);
 		for (size_t k = 0; k < p->labels->c; k++)
 			if (!(fabs(r[k]) <= size * a) && !isnan(size))
 				size = fabs(r[k]) / a;
 	}
-	it->size[block] = size;
+	q->size[block] = size;
 }
 
 /* Step 4. */
@@ -404,19 +399,17 @@ static void
 refine(struct equations *q, struct kith_prop *p)
 {
 	const size_t c = p->labels->c, m = q->A.n, blocks = (q->nodes + ROWS - 1) / ROWS;
-	struct kith_pool tmp = {0};
-	double *R, *E, before = INFINITY, first = 0;
-	struct residuals it = {.q = q, .size = kith_new(&tmp, blocks, sizeof(double))};
+	double *E, before = INFINITY, first = 0;
 
-	KITH_NEW_REALS(&tmp, q->nodes, q->ld, &R, &E);
-	it.R = R;
+	KITH_NEW_REALS(&q->pool, blocks, 1, &q->size);
+	KITH_NEW_REALS(&q->pool, q->nodes, q->ld, &q->R, &E);
 	for (int round = 0; round < ROUNDS; round++) {
 		double size = 0, top = p->top, tol;
 
-		it.nodes = round == 0 ? m : q->nodes;
-		kith_par(q->threads, blocks, propagate_residuals, &it);
+		q->n_residuals = round == 0 ? m : q->nodes;
+		kith_par(q->threads, blocks, compute_residuals, q);
 		for (size_t b = 0; b < blocks; b++)
-			size = isnan(size) || it.size[b] <= size ? size : it.size[b];
+			size = isnan(size) || q->size[b] <= size ? size : q->size[b];
 		if (!kith_prop_keeps_labels(p->method)) {
 			first = round == 0 ? size : first;
 			top = first;
@@ -430,12 +423,11 @@ refine(struct equations *q, struct kith_prop *p)
 		tol = GOAL / 2 * top;
 		if (q->nodes > m && round > 0)
 			tol *= GOAL * top / size;
-		solve_once(q, q->ld, R, E, tol, MOST);
+		solve_once(q, q->ld, q->R, E, tol, MOST);
 		for (size_t j = 0; j < m; j++)
 			for (size_t k = 0; k < c; k++)
 				p->X[q->node[j] * c + k] += E[j * q->ld + k];
 	}
-	kith_pool_free(&tmp);
 }
 
 /*
@@ -551,15 +543,16 @@ kith_prop_eliminate(
 }
 
 void
-kith_prop_solve(
-    struct kith_prop *p, size_t threads, struct kith_prop_solved *out, struct kith_pool *pool)
+kith_prop_solve(struct kith_prop *p, size_t threads, bool is_claim, struct kith_prop_solved *out,
+    struct kith_pool *pool)
 {
+	const bool wild = is_wild(&p->graph->W);
 	struct equations q;
 
 	*out = (struct kith_prop_solved){0};
-	if (p->n_free == 0)
+	if (p->n_free == 0 || (is_claim && wild))
 		return;
-	if (p->n_free <= SMALL || is_wild(&p->graph->W)) {
+	if (!is_claim && (wild || p->n_free <= SMALL)) {
 		out->size = kith_new(pool, p->graph->W.n * p->labels->c, sizeof(*out->size));
 		if (kith_prop_eliminate(p, p->X, out->size, &out->error)) {
 			out->solver = KITH_PROP_GTH;
@@ -568,24 +561,12 @@ kith_prop_solve(
 	}
 	set_up(p, threads, &q);
 	choose_solver(&q, out, pool);
-	refine(&q, p);
-	out->solver = q.factor ? KITH_PROP_CHOLESKY : KITH_PROP_CG;
-	out->iterations = q.iterations;
-	tear_down(&q);
-	if (p->method == KITH_PROP_POISSON)
-		centre(p, p->X, NULL);
-}
-
-void
-kith_prop_hitting_times(
-    const struct kith_prop *p, size_t threads, struct kith_prop_solved *out, struct kith_pool *pool)
-{
-	struct equations q;
-
-	*out = (struct kith_prop_solved){0};
-	if (p->n_free == 0 || is_wild(&p->graph->W))
-		return;
-	set_up(p, threads, &q);
-	choose_solver(&q, out, pool);
+	if (!is_claim) {
+		refine(&q, p);
+		out->solver = q.factor ? KITH_PROP_CHOLESKY : KITH_PROP_CG;
+		out->iterations = q.iterations;
+		if (p->method == KITH_PROP_POISSON)
+			centre(p, p->X, NULL);
+	}
 	tear_down(&q);
 }

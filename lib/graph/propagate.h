@@ -110,13 +110,10 @@ void kith_prop_pose(const struct kith_undirected *graph, const struct kith_prop_
 double kith_prop_score(const struct kith_prop *p, size_t i, size_t k);
 
 /*
- * Solves for X, to a residual of about 1e-14, and for z.  The same bytes for any number of threads.
+ * Solves for X, to a residual of about 1e-14, and for z; where X is a claim for z alone.  The same
+ * bytes for any number of threads.
  */
-void kith_prop_solve(
-    struct kith_prop *p, size_t threads, struct kith_prop_solved *out, struct kith_pool *pool);
-
-/* Solves for z alone. */
-void kith_prop_hitting_times(const struct kith_prop *p, size_t threads,
+void kith_prop_solve(struct kith_prop *p, size_t threads, bool is_claim,
     struct kith_prop_solved *out, struct kith_pool *pool);
 
 /*

@@ -46,7 +46,7 @@ judge(const struct kith_undirected *g, enum kith_laplacian kind, bool all, size_
 	struct kith_pool pool = {0};
 	struct kith_err err;
 	char *text = kith_new(&pool, (n + 1) * (d + 1) * 32, 1), *at = text;
-	struct kith_embed_check job = {NULL, &nodes, kind, all, 1};
+	const struct kith_embed_how how = {d, kind, all, 1};
 
 	at += sprintf(at, "id");
 	for (size_t j = 0; j < d; j++)
@@ -58,8 +58,7 @@ judge(const struct kith_undirected *g, enum kith_laplacian kind, bool all, size_
 						  : sprintf(at, "\t%.17g", y[i * d + j]);
 	}
 	sprintf(at, "\n");
-	job.file = scratch_text(1, text);
-	if (kith_check_embed(g, &job, out, &err))
+	if (kith_check_embed(g, &how, scratch_text(1, text), &nodes, out, &err))
 		abort();
 	kith_pool_free(&pool);
 }

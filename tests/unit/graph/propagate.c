@@ -41,7 +41,7 @@ solve(enum kith_prop_method method, double alpha, size_t c, bool classes)
 	g = graph_of(n, w, &pool);
 	labels = (struct kith_prop_labels){classes ? y : NULL, classes ? NULL : u, c};
 	kith_prop_pose(&g, &labels, method, alpha, &p, &pool);
-	kith_prop_solve(&p, 1, &solved, &pool);
+	kith_prop_solve(&p, 1, false, &solved, &pool);
 	kith_prop_prove(&p, &solved, false, NULL, &proof, &pool);
 }
 
@@ -56,7 +56,7 @@ claim(const size_t *classes)
 			if (p.X[i * labels.c + k] > p.X[i * labels.c + largest[i]])
 				largest[i] = k;
 	}
-	kith_prop_hitting_times(&p, 1, &solved, &pool);
+	kith_prop_solve(&p, 1, true, &solved, &pool);
 	kith_prop_prove(&p, &solved, true,
 	    classes        ? classes
 		: labels.y ? largest
@@ -193,7 +193,7 @@ test_methods(unsigned seed, size_t nodes)
 		ok(proof.holds, "seed %u, %s: the judge agrees", seed, name[m]);
 		X = p.X;
 		kith_prop_pose(&g, &labels, method, alpha, &q, &pool);
-		kith_prop_solve(&q, 3, &again, &pool);
+		kith_prop_solve(&q, 3, false, &again, &pool);
 		ok(solved.solver != again.solver || memcmp(X, q.X, n * CLASSES * sizeof(*X)) == 0,
 		    "seed %u, %s: three threads", seed, name[m]);
 		F = dense(method, alpha);
