@@ -24,10 +24,11 @@
 #include "la/blas.h"
 #include "la/lapack.h"
 #include "la/vec.h"
-#include "solve/arpack.h"
 
+#include <arpack/arpack.h>
 #include <assert.h>
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -36,7 +37,8 @@ enum {
 	BEYOND = 50, /* rows more than vectors asked for, up to which a matrix is solved as dense */
 	DENSE = 30000,     /* rows of a dense matrix at most */
 	PRODUCTS = 100000, /* products at most, where no factor fits */
-	SPARE = 10         /* Lanczos vectors beyond two for each eigenvalue */
+	SPARE = 10,        /* Lanczos vectors beyond two for each eigenvalue */
+	ROOM = 46000       /* Lanczos vectors: more overflow the int size of ARPACK's workspace */
 };
 
 static const double BLAS_GAIN = 10; /* operations of a factor in the time of one of a product */
@@ -47,7 +49,7 @@ static const double SHIFT = 1e-13; /* the least shift, of the bound, that a fact
 struct search {
 	const struct kith_psd *m;
 	struct kith_eigenpairs *out;
-	size_t threads, room;
+	size_t threads;
 	double *Q; /* locked x n by rows: null, then the vectors found */
 	size_t locked;
 	double *c, *x, *z; /* scratch: locked, n, n */
@@ -73,10 +75,10 @@ project(const struct search *s, double *x)
 		x[i] -= s->x[i];
 }
 
+/* y = P (bound/2 I - A) P x - bound Q'Q x, or P (A + shift I)^-1 P x; false: out of budget. */
 static bool
-multiply(void *to, const double *x, double *y)
+multiply(struct search *s, const double *x, double *y)
 {
-	struct search *s = to;
 	const struct kith_psd *m = s->m;
 	const size_t n = m->A.n;
 	const bool factored = s->out->factored;
@@ -108,30 +110,59 @@ rayleigh(const struct search *s, const double *v)
 	return kith_vec_dot(s->m->A.n, v, s->x);
 }
 
+/* Lanczos vectors for k eigenvalues. */
+static size_t
+vectors_for(const struct search *s, size_t k)
+{
+	return 2 * k + SPARE < s->m->A.n ? 2 * k + SPARE : s->m->A.n;
+}
+
 /*
- * Finds k vectors orthogonal to Q, from start or, if NULL, a random vector; false: no convergence.
+ * Finds k vectors orthogonal to Q, from start or, if NULL, a random vector, by the implicitly
+ * restarted Lanczos steps of ARPACK (Lehoucq, Sorensen and Yang 1998), whose state is global: on one
+ * thread at a time.  False: no convergence.
  */
 static bool
 lanczos(struct search *s, size_t k, double tol, const double *start, double *V, double *value)
 {
-	const size_t n = s->m->A.n;
+	const size_t rows = s->m->A.n, most = s->out->factored ? PRODUCTS / 10 : PRODUCTS;
+	const a_int n = (a_int)rows, wanted = (a_int)k, room = (a_int)vectors_for(s, k);
+	const a_int lworkl = room * (room + 8);
 	struct kith_pool tmp = {0};
-	double *first = kith_new(&tmp, n, sizeof(*first));
+	a_int *select = kith_new(&tmp, (size_t)room, sizeof(*select)), ipntr[14];
+	/* Exact shifts, restarts, mode 1: A x = value x. */
+	a_int iparam[11] = {1, 0, (a_int)most / (room - wanted) + 1, 0, 0, 0, 1};
+	a_int info = 1, ido = 0; /* info 1: first is given */
+	double *first, *increasing, *v, *workd, *workl;
 	struct kith_rng rng;
-	bool got;
+	bool going, got = false;
 
-	s->room = 2 * k + SPARE < n ? 2 * k + SPARE : n;
+	assert(rows <= INT_MAX / 3);
+	KITH_NEW_REALS(&tmp, rows, 1, &first, &increasing);
+	KITH_NEW_REALS(&tmp, rows, (size_t)room, &v);
+	KITH_NEW_REALS(&tmp, rows, 3, &workd);
+	KITH_NEW_REALS(&tmp, (size_t)lworkl, 1, &workl);
 	kith_rng_seed(&rng, 1, KITH_RNG_START, s->starts++);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < rows; i++)
 		first[i] = start ? start[i] : kith_rng_unit(&rng) - .5;
 	project(s, first);
+	kith_blas_alone();
 	kith_progress_phase("eigenvectors", 0, "products");
-	got = kith_arpack(&(struct kith_arpack){n, k, s->room, tol,
-			      s->out->factored ? PRODUCTS / 10 : PRODUCTS, multiply, s},
-		  first, value, V) == k;
+	do { /* reverse communication: ARPACK asks for products */
+		dsaupd_c(&ido, "I", n, "LA", wanted, tol, first, room, v, n, iparam, ipntr, workd,
+		    workl, lworkl, &info);
+		going = ido == 1 || ido == -1;
+	} while (going && multiply(s, workd + ipntr[0] - 1, workd + ipntr[1] - 1));
+	if (!going && info == 0) {
+		dseupd_c(1, "A", select, increasing, v, n, 0, "I", n, "LA", wanted, tol, first,
+		    room, v, n, iparam, ipntr, workd, workl, lworkl, &info);
+		got = info == 0;
+	}
 	kith_progress_end();
-	for (size_t i = 0; got && i < k; i++)
-		value[i] = rayleigh(s, V + i * n);
+	for (size_t i = 0; got && i < k; i++) {
+		memcpy(V + i * rows, v + (k - 1 - i) * rows, rows * sizeof(*V));
+		value[i] = rayleigh(s, V + i * rows);
+	}
 	kith_pool_free(&tmp);
 	return got;
 }
@@ -246,12 +277,11 @@ solve_sparse(struct search *s, size_t k, double *V, double *value)
 	const struct kith_sparse *A = &s->m->A;
 	bool got;
 
-	s->room = 2 * k + SPARE < A->n ? 2 * k + SPARE : A->n;
 	s->budget = PRODUCTS;
 	s->out->order = kith_sparse_order(A);
 	if (kith_factor_is_affordable(s->out->order))
 		s->budget = kith_sparse_flops(s->out->order) / BLAS_GAIN /
-		    (2 * (double)A->start[A->n] + 4 * (double)(s->room * A->n));
+		    (2 * (double)A->start[A->n] + 4 * (double)(vectors_for(s, k) * A->n));
 	got = lanczos(s, k, TOL, NULL, V, value);
 	if (!got && kith_factor_is_affordable(s->out->order))
 		got = factor_shifted(s) && lanczos(s, k, TOL_INVERSE, NULL, V, value);
@@ -281,7 +311,7 @@ kith_smallest_eigenpairs(const struct kith_psd *m, size_t k, size_t threads,
 	s.c = kith_new(&tmp, k + 1, sizeof(*s.c));
 	memcpy(s.Q, m->null, n * sizeof(*s.Q));
 	out->dense = n <= SMALL || n <= k + BEYOND || (n <= DENSE && n / 3 < k) ||
-	    2 * k + SPARE > KITH_ARPACK_ROOM;
+	    2 * k + SPARE > ROOM;
 	if (out->dense ? n > DENSE || !solve_dense(&s, k, out->V, out->value)
 		       : !solve_sparse(&s, k, out->V, out->value))
 		out->k = 0;
