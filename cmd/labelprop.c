@@ -203,22 +203,16 @@ pose(struct run *r)
 {
 	const struct kith_table *t = &r->rows;
 	const struct kith_undirected *g = &r->graph;
-	const bool classes = t->y != NULL;
-	size_t *y = NULL;
-	double *u = NULL;
+	size_t *y = t->y ? kith_new(&r->pool, t->X.n, sizeof(*y)) : NULL;
+	double *u = t->y ? NULL : kith_new(&r->pool, t->X.n, sizeof(*u));
 
-	if (classes)
-		y = kith_new(&r->pool, t->X.n, sizeof(*y));
-	else
-		u = kith_new(&r->pool, t->X.n, sizeof(*u));
-	for (size_t i = 0; i < t->X.n; i++) {
-		if (classes)
+	for (size_t i = 0; i < t->X.n; i++)
+		if (y)
 			y[i] = r->given[i] ? t->y[i] : KITH_NO_CLASS;
 		else
 			u[i] = r->given[i] ? to_unit(r, t->t[i]) : NAN;
-	}
 	r->labels = (struct kith_prop_labels){y, u,
-	    classes                            ? t->class.n
+	    y                                  ? t->class.n
 		: method == KITH_PROP_HARMONIC ? 1
 					       : 2};
 	kith_prop_pose(g, &r->labels, (enum kith_prop_method)method, alpha, &r->prop, &r->pool);
@@ -260,33 +254,6 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	return 0;
 }
 
-/* Sets a table to m of the rows: ids and numbers, and with --all or --reveal the targets. */
-static void
-select_rows(struct run *r, const size_t *row, size_t m, struct kith_table *to)
-{
-	const struct kith_table *t = &r->rows;
-	const bool actual = all || reveal > 0;
-
-	*to = *t;
-	to->X.n = m;
-	to->id = (struct kith_texts){0};
-	to->number = kith_new(&r->pool, m, sizeof(*to->number));
-	to->y = actual && t->y ? kith_new(&r->pool, m, sizeof(*to->y)) : NULL;
-	to->t = actual && t->t ? kith_new(&r->pool, m, sizeof(*to->t)) : NULL;
-	for (size_t s = 0; s < m; s++) {
-		to->number[s] = kith_table_number(t, row[s]);
-		if (to->y)
-			to->y[s] = t->y[row[s]];
-		if (to->t)
-			to->t[s] = t->t[row[s]];
-		if (t->id_name) {
-			const struct kith_cell c = kith_texts_at(&t->id, row[s]);
-
-			kith_texts_add(&to->id, &c, &r->pool);
-		}
-	}
-}
-
 /* The predicted number of row i, which a label reaches. */
 static double
 number(const struct run *r, size_t i)
@@ -298,33 +265,57 @@ number(const struct run *r, size_t i)
 	return from_unit(r, r->labels.c == 2 ? x[0] / x[1] : x[0]);
 }
 
-/* Sets the predictions of m rows. */
+/*
+ * Sets a table to the printed rows: ids and numbers, and with --all or --reveal the targets; and
+ * their predictions.
+ */
 static void
-predict(struct run *r, const size_t *row, size_t m, struct kith_predicted *to)
+predict(struct run *r, struct kith_table *to, struct kith_predicted *predicted)
 {
-	const size_t c = r->labels.c;
-	const bool classes = r->labels.y != NULL;
+	const struct kith_table *t = &r->rows;
+	const size_t c = r->labels.c, n = t->X.n;
+	const bool actual = all || reveal > 0;
+	size_t s = 0;
 
-	*to = (struct kith_predicted){.nk = 1, .none = kith_new(&r->pool, m, sizeof(*to->none))};
-	if (classes)
-		to->y = kith_new(&r->pool, m, sizeof(*to->y));
+	*predicted = (struct kith_predicted){
+	    .nk = 1, .none = kith_new(&r->pool, n, sizeof(*predicted->none))};
+	if (t->y)
+		predicted->y = kith_new(&r->pool, n, sizeof(*predicted->y));
 	else
-		to->t = kith_new(&r->pool, m, sizeof(*to->t));
-	if (classes && scores)
-		to->share = kith_new(&r->pool, m * c, sizeof(*to->share));
-	for (size_t s = 0; s < m; s++) {
-		const size_t i = row[s];
+		predicted->t = kith_new(&r->pool, n, sizeof(*predicted->t));
+	if (t->y && scores)
+		predicted->share = kith_new(&r->pool, n * c, sizeof(*predicted->share));
+	*to = *t;
+	to->id = (struct kith_texts){0};
+	to->number = kith_new(&r->pool, n, sizeof(*to->number));
+	to->y = actual && t->y ? kith_new(&r->pool, n, sizeof(*to->y)) : NULL;
+	to->t = actual && t->t ? kith_new(&r->pool, n, sizeof(*to->t)) : NULL;
+	for (size_t i = 0; i < n; i++) {
 		const bool reached = r->prop.reached[i];
 
-		to->none[s] = !reached && unreached == UNREACHED_NA;
-		if (classes)
-			to->y[s] = reached ? r->proof.y[i] : r->common;
+		if (r->given[i] && !all)
+			continue;
+		to->number[s] = kith_table_number(t, i);
+		if (t->id_name) {
+			const struct kith_cell id = kith_texts_at(&t->id, i);
+
+			kith_texts_add(&to->id, &id, &r->pool);
+		}
+		if (to->y)
+			to->y[s] = t->y[i];
+		if (to->t)
+			to->t[s] = t->t[i];
+		predicted->none[s] = !reached && unreached == UNREACHED_NA;
+		if (t->y)
+			predicted->y[s] = reached ? r->proof.y[i] : r->common;
 		else
-			to->t[s] = reached ? number(r, i) : from_unit(r, r->mean);
-		for (size_t k = 0; to->share && k < c; k++)
-			to->share[s * c + k] = reached ? kith_prop_score(&r->prop, i, k)
-						       : r->share[k];
+			predicted->t[s] = reached ? number(r, i) : from_unit(r, r->mean);
+		for (size_t k = 0; predicted->share && k < c; k++)
+			predicted->share[s * c + k] = reached ? kith_prop_score(&r->prop, i, k)
+							      : r->share[k];
+		s++;
 	}
+	to->X.n = s;
 }
 
 static void
@@ -375,7 +366,6 @@ report_proof(const struct kith_prop_proof *proof)
 static int
 run(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	size_t *row = kith_new(&r->pool, r->rows.X.n, sizeof(*row)), m = 0; /* the printed rows */
 	struct kith_predicted predicted;
 	struct kith_table rows;
 	const struct kith_report report = {
@@ -391,19 +381,16 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 			    "weights are too small: a score of poisson is too large for a number");
 	log_solution(&r->prop, &r->solved);
 	status = report_proof(&r->proof);
-	for (size_t i = 0; i < r->rows.X.n; i++)
-		if (all || !r->given[i])
-			row[m++] = i;
-	predict(r, row, m, &predicted);
-	select_rows(r, row, m, &rows);
+	predict(r, &rows, &predicted);
 	if (r->prop.unreached > 0)
 		kith_warn("%zu rows that no label reaches: %s", r->prop.unreached,
 		    unreached == UNREACHED_NA      ? "NA (--unreached prior?)"
 			: how.task == KITH_REGRESS ? "the mean of the labels"
 						   : "the commonest class");
-	if (m == 0)
+	if (rows.X.n == 0)
 		kith_warn("all rows have a label: nothing to predict (--all, --reveal?)");
-	return kith_report_predictions(&report, 0, m, 0, kith_output(), out, err) ? -1 : status;
+	return kith_report_predictions(&report, 0, rows.X.n, 0, kith_output(), out, err) ? -1
+											 : status;
 }
 
 /* --check: the scores of a file, in the place of a solution. */

@@ -111,7 +111,6 @@ struct run {
 	struct kith_nnk_how how;
 	struct kith_graph given; /* --candidates */
 	enum kith_symm rule;
-	bool errors; /* print the errors */
 	struct kith_pool pool;
 };
 
@@ -416,7 +415,7 @@ static int
 print_graph(struct run *run, const struct kith_graph *graph, const struct kith_edges_shard *of,
     struct kith_out *out, struct kith_err *err)
 {
-	const struct kith_edges_form form = {names_from(run), &run->to, run->errors || of, of};
+	const struct kith_edges_form form = {names_from(run), &run->to, errors || of, of};
 
 	report_graph(
 	    run, graph, !merge && !reference && graph->m == run->to.n ? &run->known.X : NULL);
@@ -509,12 +508,10 @@ run_smooth(
 		kith_smooth_check(&smooth, proof + 1);
 		return kith_check_write(proof, 1 + KITH_SMOOTH_CHECKS, kith_output(), out, err);
 	}
-	steps = kith_smooth_solve(&smooth, threads);
-	kith_smooth_check(&smooth, proof + 1);
+	steps = kith_smooth_solve(&smooth, threads, proof + 1);
 	kith_log_real("theta", smooth.theta);
 	kith_log_size("steps", steps);
 	kith_log_real("residual", fmax(proof[2].value, proof[3].value));
-	kith_pairs_roots(&smooth.pairs);
 	if (print_graph(run, &smooth.pairs, NULL, out, err))
 		return -1;
 	return warn_of_proof(proof + 1, KITH_SMOOTH_CHECKS);
@@ -616,7 +613,6 @@ main(int argc, char *argv[])
 
 	how.format.threads = threads;
 	run.rule = (enum kith_symm)symmetrize;
-	run.errors = errors;
 	if (!kith_given(&symmetrize) && !merge)
 		run.rule = reference || edges_file || part ? KITH_SYMM_NONE : traits()->rule;
 	if (!kith_given(&scale) && (weights_file || is_cosine()))

@@ -201,11 +201,10 @@ void kith_symmetrize(struct kith_graph *directed, enum kith_symm rule, struct ki
 
 /*
  * The union of the candidate lists of all n rows, as undirected pairs of weight 1, in the pool; d
- * is the squared distance until kith_pairs_roots() makes it the distance.
+ * is the squared distance.
  */
 void kith_pairs_of(const struct kith_candidates *candidates, size_t n, struct kith_graph *pairs,
     struct kith_pool *pool);
-void kith_pairs_roots(struct kith_graph *pairs);
 
 /*
  * Gives the pairs the weights of edges, which may be stored from either end, and 0 where there is
@@ -221,10 +220,14 @@ struct kith_smooth {
 int kith_smooth_pairs(const struct kith_nnk_rows *rows, size_t k, const struct kith_graph *given,
     struct kith_smooth *out, struct kith_pool *pool, struct kith_err *err);
 
-/* Solves for the weights of the pairs; returns the number of Newton steps. */
-size_t kith_smooth_solve(struct kith_smooth *smooth, size_t threads);
-
 enum { KITH_SMOOTH_CHECKS = 3 };
+
+/*
+ * Solves for the weights of the pairs and checks them, then makes d the distances; returns the
+ * number of Newton steps.
+ */
+size_t kith_smooth_solve(
+    struct kith_smooth *smooth, size_t threads, struct kith_check out[KITH_SMOOTH_CHECKS]);
 
 /* Checks the weights of the pairs: degree, stationarity, dual (nnk/smooth.c). */
 void kith_smooth_check(const struct kith_smooth *smooth, struct kith_check out[KITH_SMOOTH_CHECKS]);

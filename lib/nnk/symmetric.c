@@ -175,13 +175,6 @@ kith_pairs_of(const struct kith_candidates *candidates, size_t n, struct kith_gr
 	kith_pool_free(&tmp);
 }
 
-void
-kith_pairs_roots(struct kith_graph *pairs)
-{
-	for (size_t e = 0; e < pairs->start[pairs->m]; e++)
-		pairs->d[e] = sqrt(pairs->d[e]); /* d was the squared distance */
-}
-
 size_t
 kith_pairs_fill(const struct kith_graph *edges, struct kith_graph *pairs)
 {

@@ -85,17 +85,6 @@ step(struct kith_qp_nn *qp)
 	return first == n;
 }
 
-/* The largest |g| on the support. */
-static double
-unrest(const struct kith_qp_nn *qp)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < qp->chol.n; i++)
-		most = kith_larger(most, fabs(qp->g[qp->P[i]]));
-	return most;
-}
-
 /*
  * Find the best weights of the support, which shrinks until all of them are
  * positive, and g.  The factor is that of a matrix nearby, so a solution is
@@ -115,7 +104,9 @@ settle(struct kith_qp_nn *qp)
 	for (;;) {
 		kith_solve_kernels_at_level()->gradient(
 		    qp->chol.n, qp->P, qp->ld, qp->A, qp->b, qp->t, qp->g);
-		now = unrest(qp);
+		now = 0;
+		for (size_t i = 0; i < qp->chol.n; i++)
+			now = kith_larger(now, fabs(qp->g[qp->P[i]])); /* |g| on the support */
 		if (now <= CLOSE * qp->scale || now > last / 2 || more-- == 0)
 			return;
 		last = now;
@@ -251,7 +242,6 @@ static void
 take(struct kith_qp_nn *qp, size_t n, const double *A, const double *b)
 {
 	const size_t ld = kith_qp_nn_stride(n);
-	bool falling = true;
 
 	qp->n = n;
 	qp->ld = ld;
@@ -263,12 +253,9 @@ take(struct kith_qp_nn *qp, size_t n, const double *A, const double *b)
 		qp->t[j] = 0;
 		qp->scale = kith_larger(qp->scale, qp->b[j]);
 	}
-	for (size_t j = 1; j < n; j++)
-		falling = falling && b[j] <= b[j - 1];
 	for (size_t j = 0; j < n; j++) {
 		qp->copy[j] = !(A[j * ld + j] > 0);
-		/* Copies have one b: where b falls they follow each other. */
-		for (size_t i = j; i-- > 0 && !qp->copy[j] && (!falling || b[i] == b[j]);)
+		for (size_t i = j; i-- > 0 && !qp->copy[j];)
 			qp->copy[j] = !qp->copy[i] && is_copy(qp, i, j);
 	}
 }

@@ -169,8 +169,7 @@ test_smooth(void)
 	struct kith_smooth smooth = {{.m = 4, .start = start, .to = to, .w = w, .d = d}, .5};
 	struct kith_check check[KITH_SMOOTH_CHECKS];
 
-	steps = kith_smooth_solve(&smooth, 1);
-	kith_smooth_check(&smooth, check);
+	steps = kith_smooth_solve(&smooth, 1, check);
 	ok(steps < 20 && kith_check_ok(&check[0]) && kith_check_ok(&check[1]) &&
 		kith_check_ok(&check[2]),
 	    "smooth: %zu steps", steps);
