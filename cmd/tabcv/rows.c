@@ -38,7 +38,7 @@ static size_t column[ROLES];    /* the column of each role in the file; KITH_NO_
 static size_t *shown;           /* the columns of the file that a line of {train} and {test} has */
 static const char **shown_name; /* n_shown: their names in TABLE */
 static const char *role_name[ROLES]; /* names of the columns in TABLE, or NULL */
-static size_t n_shown, room, n_order_texts;
+static size_t n_shown, n_order_texts, at_room, room[ROLES][2];
 static struct kith_out lines; /* rows.text */
 static struct kith_err err;
 
@@ -110,9 +110,14 @@ add_cell(size_t role)
 {
 	const struct kith_cell *c = kith_rec_cell(&in.rec, column[role]);
 	const bool number = role == WEIGHT || (role == TARGET && how.task == KITH_REGRESS);
-	double *x = &rows.number[role][rows.n];
+	double *x;
 	int got = 0;
 
+	rows.number[role] = kith_more(
+	    &kept, rows.number[role], rows.n, &room[role][0], sizeof(double));
+	rows.level[role] = kith_more(
+	    &kept, rows.level[role], rows.n, &room[role][1], sizeof(size_t));
+	x = &rows.number[role][rows.n];
 	*x = 0;
 	rows.level[role][rows.n] = 0;
 	if (kith_cell_missing(c))
@@ -131,20 +136,6 @@ add_cell(size_t role)
 		kith_die(&err);
 	if (!number)
 		rows.level[role][rows.n] = kith_names_add(&rows.label[role], c->s, &kept);
-}
-
-/* Makes room for one more row. */
-static void
-make_room(void)
-{
-	const size_t before = room;
-
-	rows.at = kith_more(&kept, rows.at, rows.n + 1, &room, sizeof(*rows.at));
-	for (size_t k = 0; room > before && k < ROLES; k++)
-		if (role_name[k]) {
-			rows.number[k] = kith_grow(&kept, rows.number[k], room, sizeof(double));
-			rows.level[k] = kith_grow(&kept, rows.level[k], room, sizeof(size_t));
-		}
 }
 
 /* Writes the row's cells in n columns; column NULL: in the first n. */
@@ -173,7 +164,7 @@ read_file(const char *file, struct kith_out *copy)
 		kith_die(&err);
 	if (!shown) {
 		find_columns();
-		make_room();
+		rows.at = kith_more(&kept, NULL, 0, &at_room, sizeof(*rows.at));
 		kith_out_header(&lines, shown_name, n_shown);
 		rows.file = in.first;
 		rows.text = kith_out_memory(&lines, &rows.at[0]);
@@ -186,14 +177,14 @@ read_file(const char *file, struct kith_out *copy)
 	if (copy)
 		kith_out_header(copy, (const char *const *)in.name.name, in.name.n);
 	while ((got = kith_rows_next(&in, &err)) > 0) {
-		make_room();
 		for (size_t k = 0; k < ROLES; k++)
 			if (role_name[k])
 				add_cell(k);
 		if (copy)
 			write_row(copy, NULL, in.name.n);
 		write_row(&lines, shown, n_shown);
-		rows.text = kith_out_memory(&lines, &rows.at[++rows.n]);
+		rows.at = kith_more(&kept, rows.at, ++rows.n, &at_room, sizeof(*rows.at));
+		rows.text = kith_out_memory(&lines, &rows.at[rows.n]);
 	}
 	if (got < 0)
 		kith_die(&err);

@@ -44,8 +44,7 @@ struct change {
 	size_t path;
 	size_t of;    /* error: the row whose f has the other sign from here on; ndcg: the query */
 	double value; /* ndcg: its NDCG by cost from here on */
-	const struct parabola
-	    *square; /* squared: the sum of losses of the piece that begins here */
+	const struct parabola *square; /* squared: the losses on the piece that begins here */
 };
 
 /* The sum of losses: least + curve (theta - lowest)^2. */
@@ -107,8 +106,6 @@ begin_ranking(struct measure *p)
 
 	KITH_NEW_SIZES(&p->pool, test->queries + 2, 1, &p->start);
 	KITH_NEW_SIZES(&p->pool, p->m, 1, &p->ranking, &of);
-	KITH_NEW_REALS(&p->pool, p->m, 1, &p->y, &p->f);
-	p->ranked = kith_new(&p->pool, test->queries, sizeof(*p->ranked));
 	p->tied = kith_new(&p->pool, p->m, sizeof(*p->tied));
 	for (size_t i = 0; i < p->m; i++) /* rows that do not count come last */
 		of[i] = isnan(target(p, i)) ? test->queries : test->query[p->row[i]];
@@ -177,19 +174,22 @@ rank_at(struct measure *p, size_t q, double theta, const double *f0, const doubl
 	const size_t n = p->start[q + 1] - p->start[q];
 	size_t *row = p->ranking + p->start[q], counted;
 	struct kith_ranked *place = kith_new(&tmp, n, sizeof(*place));
+	double *y, *f, ndcg;
 
+	KITH_NEW_REALS(&tmp, n, 1, &y, &f);
 	for (size_t i = 0; i < n; i++)
 		place[i] = (struct kith_ranked){f0[row[i]] + theta * f1[row[i]], row[i]};
 	kith_sort_ranked(place, n);
 	for (size_t i = 0; i < n; i++) {
 		row[i] = place[i].of;
-		p->y[i] = target(p, row[i]);
-		p->f[i] = place[i].by;
+		y[i] = target(p, row[i]);
+		f[i] = place[i].by;
 		p->tied[p->start[q] + i] = i > 0 && place[i].by == place[i - 1].by;
 	}
+	ndcg = kith_score_ndcg(
+	    &(struct kith_score_ranking){.n = n, .p = f, .y = y}, options.ndcg, &counted);
 	kith_pool_free(&tmp);
-	return kith_score_ndcg(
-	    &(struct kith_score_ranking){.n = n, .p = p->f, .y = p->y}, options.ndcg, &counted);
+	return ndcg;
 }
 
 /* Returns by how much the score of row s exceeds the score of row t at theta. */
@@ -211,7 +211,7 @@ has_order(
 		if (!(a >= 0 && b >= 0 && (a == 0 && b == 0) == p->tied[i]))
 			return false;
 	}
-	return p->ranked[q];
+	return p->begun;
 }
 
 /* Lists the NDCG of query q in the piece, from each crossing of two scores to the next. */
@@ -244,7 +244,6 @@ rank_query(struct measure *p, size_t q, double from, double to, const double *f0
 		add_change(p, from, q, cost(p, q) * rank_at(p, q, middle, f0, f1), NULL);
 		from = at[i];
 	}
-	p->ranked[q] = true;
 	kith_pool_free(&tmp);
 }
 
@@ -318,13 +317,13 @@ measure_piece(struct measure *p, double from, double to, const double *f0, const
 {
 	if (!(to > from))
 		return;
-	p->begun = true;
 	if (options.measure == KITH_SVM_ERROR)
 		find_flips(p, from, to, f0, f1);
 	else if (options.measure == KITH_SVM_SQUARED)
 		square(p, from, to, f0, f1);
 	for (size_t q = 0; options.measure == KITH_SVM_NDCG && q < p->test->queries; q++)
 		rank_query(p, q, from, to, f0, f1);
+	p->begun = true;
 }
 
 /* All paths, gone through side by side: the losses of part i are in path[i * machines]. */
@@ -361,7 +360,7 @@ add_losses(const struct sweep *s, double theta)
 	return trial;
 }
 
-/* Adds the interval from the present theta to `to`, where the sum of parabolas is lowest at it.theta. */
+/* Adds the interval from the present theta to `to`, with the least value of the sum of parabolas. */
 static void
 add_parabolas(const struct sweep *s, double to)
 {
@@ -485,22 +484,21 @@ static void
 apply(struct sweep *s, const struct change *c)
 {
 	struct measure *path = &s->path[c->path], *p = path - c->path % s->machines;
-	bool *is_positive = &path->is_positive[c->of];
-	size_t class[2];
+	if (options.measure == KITH_SVM_ERROR) {
+		bool *is_positive = &path->is_positive[c->of];
+		size_t class[2], *votes = p->votes + c->of * p->test->classes;
 
-	if (options.measure != KITH_SVM_ERROR)
-		advance(s, c->theta);
-	if (options.measure == KITH_SVM_NDCG) {
-		set_loss(p, c->of, c->value);
-	} else if (options.measure == KITH_SVM_SQUARED) {
-		p->square = c->square;
-	} else {
 		kith_machine_pair(p->test->classes, c->path % s->machines, &class[0], &class[1]);
-		p->votes[c->of * p->test->classes + class[*is_positive]]--;
+		votes[class[*is_positive]]--;
 		*is_positive = !*is_positive;
-		p->votes[c->of * p->test->classes + class[*is_positive]]++;
+		votes[class[*is_positive]]++;
 		predict(s, p, c->of, c->theta);
+		return;
 	}
+	advance(s, c->theta);
+	p->square = c->square;
+	if (options.measure == KITH_SVM_NDCG)
+		set_loss(p, c->of, c->value);
 }
 
 size_t

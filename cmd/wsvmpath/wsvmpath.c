@@ -197,36 +197,28 @@ place_of(double theta)
 static void
 print_intervals(const struct intervals *all, size_t rows, struct kith_out *out)
 {
-	const bool squared = options.measure == KITH_SVM_SQUARED;
+	static const size_t columns[] = {6, 8, 5};
 	double C;
 	const bool of_C = kith_svm_C(&options, 0, &C);
-	const char *column[8] = {of_C ? "from" : "theta_from", of_C ? "to" : "theta_to", "n"};
-	size_t n = 3;
+	const char *const first = of_C ? "from" : "theta_from", *last = of_C ? "to" : "theta_to";
+	const char *const column[][8] = {
+	    [KITH_SVM_ERROR] = {first, last, "n", "errors", "error", "se"},
+	    [KITH_SVM_SQUARED] = {first, last, "n", "rmse_from", "rmse_to", "rmse",
+		of_C ? "C" : "theta", "se"},
+	    [KITH_SVM_NDCG] = {first, last, "n", measure_name(), "se"},
+	};
 
-	if (options.measure == KITH_SVM_ERROR)
-		column[n++] = "errors";
-	if (squared) {
-		column[n++] = "rmse_from";
-		column[n++] = "rmse_to";
-	}
-	column[n++] = measure_name();
-	if (squared)
-		column[n++] = of_C ? "C" : "theta";
-	column[n++] = "se";
-	kith_out_header(out, column, n);
-	for (size_t i = 0; i < all->n; i++) {
-		const struct interval *it = &all->v[i];
-
+	kith_out_header(out, column[options.measure], columns[options.measure]);
+	for (const struct interval *it = all->v; it < all->v + all->n; it++) {
 		kith_out_put(out, "%g\t%g\t%zu\t", place_of(it->from), place_of(it->to), rows);
 		if (options.measure == KITH_SVM_ERROR)
-			kith_out_put(out, "%zu\t", it->errors);
-		if (squared)
-			kith_out_put(out, "%g\t%g\t", it->value_from, it->value_to);
-		kith_out_put(out, "%g\t", it->value);
-		if (squared)
-			kith_out_put(out, "%g\t", place_of(it->theta));
-		kith_out_put(out, "%G", it->se);
-		kith_out_row(out);
+			kith_out_put(out, "%zu\t%g\t", it->errors, it->value);
+		else if (options.measure == KITH_SVM_SQUARED)
+			kith_out_put(out, "%g\t%g\t%g\t%g\t", it->value_from, it->value_to,
+			    it->value, place_of(it->theta));
+		else
+			kith_out_put(out, "%g\t", it->value);
+		kith_out_put(out, "%G\n", it->se);
 	}
 	kith_out_flush(out);
 }

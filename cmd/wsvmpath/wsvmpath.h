@@ -201,8 +201,7 @@ struct measure {
 	/* ndcg: the rows of query q are ranking[start[q]] ... ranking[start[q + 1] - 1], by their
 	   scores in the last piece; tied: with the score of the row before. */
 	size_t *start, *ranking; /* queries + 2, m */
-	bool *ranked, *tied;     /* queries: they were ordered in a piece; m */
-	double *y, *f;           /* m: work space for one query */
+	bool *tied;              /* m */
 
 	/*
 	 * The sum of losses is tree[1]; it does not depend on the order of changes, because tree[i] =
