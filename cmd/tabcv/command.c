@@ -466,11 +466,11 @@ run_grid(void)
 {
 	char *save, *words;
 	size_t length;
-	const int status = run_final(
-	    fill_recipe(recipe->grid), 0, "", file_of(".err", 0, &kept), &words, &length);
+	const struct task all = {.k = ""};
+	const int status = run_line(fill_recipe(recipe->grid), &all, true, &words, &length);
 
 	if (status > 0 || !strchr(words, '=')) {
-		say_last_lines(0, 0);
+		say_last_lines(&all);
 		fail(EX_DATAERR, NULL,
 		    "the recipe finds no values for its parameters (NAME=V,V,...: tabcv "
 		    "--recipes)");

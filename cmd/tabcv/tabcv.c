@@ -232,7 +232,7 @@ quote(const char *word, struct kith_pool *pool)
 static char *
 shell_words(const struct task *t, struct kith_pool *pool)
 {
-	const char *line = write_task(t, pool), *path = file_of(".sh", t->number, pool);
+	const char *line = write_task(command, t, pool), *path = file_of(".sh", t->number, pool);
 	FILE *script;
 
 	if (!strchr(line, '\n'))
@@ -336,7 +336,8 @@ print_final(const struct trial *t, struct kith_out *out)
 {
 	char *printed;
 	size_t length;
-	const int status = run_final(how.then, t->combination, t->k, NULL, &printed, &length);
+	const struct task final = {.combination = t->combination, .k = t->k};
+	const int status = run_line(how.then, &final, false, &printed, &length);
 
 	if (status > 1)
 		fail(status, NULL, "the final command failed with status %d", status);

@@ -124,9 +124,12 @@ struct score {
 	struct prediction last; /* --loo: the only prediction */
 };
 
+/* A line with a combination, on the rows of a split; all zero but for k: on all rows. */
 struct task {
-	size_t split, combination;
-	size_t number; /* names the files of the task; from 1 */
+	size_t split;  /* from 1, or 0 */
+	size_t number; /* names the files of the task; from 1, or 0 */
+	size_t combination;
+	const char *k; /* of the final command: what {k} is beside the combination; or "" */
 	struct score *score;
 	size_t scores; /* columns of predictions; 0: the task was not read, or failed */
 };
@@ -234,21 +237,17 @@ struct task *make_tasks(void);
 /* Runs n tasks, or with --collect reads what they left; a task that fails is described. */
 void run_tasks(struct task *task, size_t n);
 
-/* Writes the rows of the split of a task, and returns the line of the task. */
-char *write_task(const struct task *t, struct kith_pool *pool);
+/* Writes the rows of the split of a task, and returns its line with the places filled. */
+char *write_task(const char *line, const struct task *t, struct kith_pool *pool);
 
 /*
- * Runs a line on all rows, with a combination and k, with its standard error in log (NULL: where
- * that of tabcv goes); returns its status, and its output as text.
+ * Runs a line on all rows, with its standard error in a file (logged) or where that of tabcv goes;
+ * returns its status, and its output as text.
  */
-int run_final(const char *line, size_t combination, const char *k, const char *log, char **printed,
-    size_t *length);
+int run_line(const char *line, const struct task *t, bool logged, char **printed, size_t *length);
 
-/*
- * Prints the last lines that a task wrote to standard error; with number and split 0 the last lines
- * of what run_final() ran.
- */
-void say_last_lines(size_t number, size_t split);
+/* Prints the last lines that a task wrote to standard error. */
+void say_last_lines(const struct task *t);
 
 /* Ends with a wrong call where a value cannot stand in a command, or a parameter stands in none. */
 void check_places(void);

@@ -254,27 +254,26 @@ make_tasks(void)
 	struct task *task = kith_new(&kept, n, sizeof(*task));
 
 	for (size_t i = 0; i < n; i++)
-		task[i] = (struct task){.split = i / c, .combination = i % c, .number = i + 1};
+		task[i] = (struct task){i / c + 1, i + 1, i % c, "", NULL, 0};
 	return task;
 }
 
-/* Returns the line of a task of split S (0: all rows). */
+/* Returns a line with the places of a task filled. */
 static char *
-fill_line(const char *line, size_t split, size_t number, size_t combination, const char *k,
-    struct kith_pool *pool)
+fill_line(const char *line, const struct task *t, struct kith_pool *pool)
 {
-	const size_t seed = split ? splits.v[split - 1].seed : how.seed;
+	const size_t seed = t->split ? splits.v[t->split - 1].seed : how.seed;
 	struct place *place = kith_new(pool, grid.n + 5, sizeof(*place));
 	size_t n = 0;
 
-	place[n++] = (struct place){"train", file_of("train", split, pool)};
-	place[n++] = (struct place){"test", file_of("test", split, pool)};
-	place[n++] = (struct place){"tmp", file_of("tmp", number, pool)};
+	place[n++] = (struct place){"train", file_of("train", t->split, pool)};
+	place[n++] = (struct place){"test", file_of("test", t->split, pool)};
+	place[n++] = (struct place){"tmp", file_of("tmp", t->number, pool)};
 	place[n++] = (struct place){"seed", text(pool, "%zu", seed)};
-	if (*k)
-		place[n++] = (struct place){"k", k};
+	if (*t->k)
+		place[n++] = (struct place){"k", t->k};
 	for (size_t i = 0; i < grid.n; i++)
-		place[n++] = (struct place){grid.v[i].name, value_of(&grid.v[i], combination)};
+		place[n++] = (struct place){grid.v[i].name, value_of(&grid.v[i], t->combination)};
 	return fill_places(line, place, n, false, pool);
 }
 
@@ -289,9 +288,9 @@ check_places(void)
 		if (!has_place(command, grid.v[i].name))
 			kith_misuse("no {%s} in the command", grid.v[i].name);
 	for (size_t c = 0; c < grid.combinations; c++, kith_pool_free(&tmp)) {
-		fill_line(command, 1, 1, c, "", &tmp);
+		fill_line(command, &(struct task){1, 1, c, "", NULL, 0}, &tmp);
 		if (how.then)
-			fill_line(how.then, 0, 0, c, "", &tmp);
+			fill_line(how.then, &(struct task){0, 0, c, "", NULL, 0}, &tmp);
 	}
 }
 
@@ -300,14 +299,14 @@ static const char *
 name_task(const struct task *t, struct kith_pool *pool)
 {
 	const char *words = words_of(t->combination, "", pool);
-	size_t part = t->split + 1, i = 0;
+	size_t i = 0;
 
 	words = text(pool, "%s%s", words, *words ? ", " : "");
-	if (t->split < splits.outer || !splits.outer)
-		return text(pool, "%s%spart %zu", words, splits.outer ? "outer " : "", part);
-	while (splits.inner[i + 1] <= t->split)
+	if (t->split <= splits.outer || !splits.outer)
+		return text(pool, "%s%spart %zu", words, splits.outer ? "outer " : "", t->split);
+	while (splits.inner[i + 1] < t->split)
 		i++;
-	return text(pool, "%souter part %zu, part %zu", words, i + 1, part - splits.inner[i]);
+	return text(pool, "%souter part %zu, part %zu", words, i + 1, t->split - splits.inner[i]);
 }
 
 /*
@@ -331,14 +330,11 @@ name_table(char *line, size_t split, struct kith_pool *pool)
 	return line;
 }
 
-/*
- * Reads the last lines of the standard error of a task, or of the grid of a recipe (number and
- * split 0), that are not empty; returns their number.
- */
+/* Reads the last lines of the standard error of a task that are not empty; returns their number. */
 static size_t
-read_last_lines(size_t number, size_t split, char *line[SAID_LINES], struct kith_pool *tmp)
+read_last_lines(const struct task *t, char *line[SAID_LINES], struct kith_pool *tmp)
 {
-	FILE *in = fopen(file_of(".err", number, tmp), "r");
+	FILE *in = fopen(file_of(".err", t->number, tmp), "r");
 	char *s = kith_new(tmp, SAID_BYTES + 1, 1), *save;
 	size_t n = 0;
 
@@ -351,17 +347,17 @@ read_last_lines(size_t number, size_t split, char *line[SAID_LINES], struct kith
 	for (s = strtok_r(s, "\r\n", &save); s; s = strtok_r(NULL, "\r\n", &save)) {
 		if (n == SAID_LINES)
 			memmove(line, line + 1, --n * sizeof(*line));
-		line[n++] = name_table(s, split, tmp);
+		line[n++] = name_table(s, t->split, tmp);
 	}
 	return n;
 }
 
 void
-say_last_lines(size_t number, size_t split)
+say_last_lines(const struct task *t)
 {
 	struct kith_pool tmp = {0};
 	char *line[SAID_LINES];
-	const size_t n = read_last_lines(number, split, line, &tmp);
+	const size_t n = read_last_lines(t, line, &tmp);
 
 	for (size_t i = 0; i < n; i++)
 		kith_say("  %s", line[i]);
@@ -376,7 +372,7 @@ static void
 describe_failure(const struct task *t, const char *why, struct kith_pool *tmp)
 {
 	char *line[SAID_LINES];
-	const size_t n = read_last_lines(t->number, t->split + 1, line, tmp);
+	const size_t n = read_last_lines(t, line, tmp);
 	bool is_new = n == 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -401,7 +397,7 @@ read_output(struct task *t, int status, struct kith_pool *tmp)
 	struct stat st;
 
 	for (size_t i = 0; i < rows.n; i++)
-		if (predicts(&splits.v[t->split], i))
+		if (predicts(&splits.v[t->split - 1], i))
 			row[m++] = i;
 	if (WIFSIGNALED(status))
 		return text(tmp, "signal %d", WTERMSIG(status));
@@ -433,34 +429,36 @@ read_task(struct task *t, int status)
 		t->scores = 0;
 		if (tally.failed++ < DESCRIBED)
 			describe_failure(t, why, &tmp);
-	} else if ((n = read_last_lines(t->number, t->split + 1, line, &tmp)) > 0 &&
-	    tally.spoke++ == 0)
+	} else if ((n = read_last_lines(t, line, &tmp)) > 0 && tally.spoke++ == 0)
 		tally.words = text(&kept, "%s: %s", name_task(t, &tmp), line[n - 1]);
 	kith_pool_free(&tmp);
 }
 
 char *
-write_task(const struct task *t, struct kith_pool *pool)
+write_task(const char *line, const struct task *t, struct kith_pool *pool)
 {
-	const struct split *s = &splits.v[t->split];
-	const char *test = file_of("test", t->split + 1, pool);
+	const struct split *s = t->split ? &splits.v[t->split - 1] : NULL;
+	const char *test = file_of("test", t->split, pool);
 
-	if (access(test, F_OK)) {
-		write_rows(s, false, file_of("train", t->split + 1, pool));
-		write_rows(s, true, test);
+	if (!s || access(test, F_OK)) {
+		write_rows(s, false, file_of("train", t->split, pool));
+		if (s || how.test)
+			write_rows(s, true, test);
 	}
-	return fill_line(command, t->split + 1, t->number, t->combination, "", pool);
+	return fill_line(line, t, pool);
 }
 
+/* Starts the line of a task; its standard error goes to a file, or where that of tabcv goes. */
 static void
-start_task(const struct task *t, size_t slot)
+start_task(const char *line, const struct task *t, size_t slot, bool logged)
 {
 	struct kith_pool tmp = {0};
 
-	if (has_place(command, "tmp"))
+	if (has_place(line, "tmp"))
 		mkdir(file_of("tmp", t->number, &tmp), 0777);
-	start_line(slot, write_task(t, &tmp), file_of(".out", t->number, &tmp),
-	    file_of(".err", t->number, &tmp));
+	start_line(slot, write_task(line, t, &tmp),
+	    file_of(t->number ? ".out" : "final", t->number, &tmp),
+	    logged ? file_of(".err", t->number, &tmp) : NULL);
 	kith_pool_free(&tmp);
 }
 
@@ -474,9 +472,9 @@ remove_files(const struct task *t)
 	unlink(file_of(".err", t->number, &tmp));
 	if (has_place(command, "tmp"))
 		remove_folder(file_of("tmp", t->number, &tmp));
-	if (--splits.v[t->split].waiting == 0) {
-		unlink(file_of("train", t->split + 1, &tmp));
-		unlink(file_of("test", t->split + 1, &tmp));
+	if (--splits.v[t->split - 1].waiting == 0) {
+		unlink(file_of("train", t->split, &tmp));
+		unlink(file_of("test", t->split, &tmp));
 	}
 	kith_pool_free(&tmp);
 }
@@ -495,7 +493,7 @@ run_tasks(struct task *task, size_t n)
 	of = kith_new(&tmp, how.jobs, sizeof(*of));
 	status = kith_new(&tmp, n, sizeof(*status));
 	for (size_t i = 0; i < n; i++) {
-		splits.v[task[i].split].waiting++;
+		splits.v[task[i].split - 1].waiting++;
 		status[i] = -1;
 	}
 	kith_log_size("tasks", n);
@@ -504,7 +502,7 @@ run_tasks(struct task *task, size_t n)
 	for (size_t done = 0; done < n; done++) {
 		for (slot = 0; slot < how.jobs && next < n; slot++)
 			if (group[slot] == 0) {
-				start_task(&task[next], slot);
+				start_task(command, &task[next], slot, true);
 				of[slot] = next++;
 			}
 		slot = await_line(&ended);
@@ -520,21 +518,14 @@ run_tasks(struct task *task, size_t n)
 }
 
 int
-run_final(const char *line, size_t combination, const char *k, const char *log, char **printed,
-    size_t *length)
+run_line(const char *line, const struct task *t, bool logged, char **printed, size_t *length)
 {
-	struct kith_pool tmp = {0};
 	const char *out = file_of("final", 0, &kept);
 	int status;
 
-	mkdir(file_of("tmp", 0, &tmp), 0777);
-	write_rows(NULL, false, file_of("train", 0, &tmp));
-	if (how.test)
-		write_rows(NULL, true, file_of("test", 0, &tmp));
 	set_threads(how.jobs);
-	start_line(0, fill_line(line, 0, 0, combination, k, &tmp), out, log);
+	start_task(line, t, 0, logged);
 	await_line(&status);
-	kith_pool_free(&tmp);
 	status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 	*printed = read_whole(out, length);
 	if (!*printed && status <= 1)

@@ -54,22 +54,22 @@ static const struct kith_tool tool = {
 static void
 check_call(void)
 {
-	if ((how.query != NULL) != (ndcg > 0))
-		kith_misuse("--query and --ndcg need each other");
-	if (confusion + (how.paired != NULL) + (ndcg > 0) + ranks > 1)
-		kith_misuse("--confusion, --paired, --ndcg and --ranks exclude each other");
-	if (ranks && how.weight)
-		kith_misuse("--weight counts rows, and --ranks sets: they exclude each other");
-	if (ranks)
-		kith_unused(&how.task, "--ranks");
-	if (ndcg > 0 && how.weight)
-		kith_misuse("--weight counts rows, and --ndcg queries: they exclude each other");
-	if (confusion && how.task == KITH_REGRESS)
-		kith_misuse("--confusion is of classes (--task classify)");
-	if (ndcg > 0) {
-		kith_unused(&how.task, "--ndcg");
+	const struct kith_rule rule[] = {
+	    {(how.query != NULL) != (ndcg > 0), "--query and --ndcg need each other"},
+	    {confusion + (how.paired != NULL) + (ndcg > 0) + ranks > 1,
+		"--confusion, --paired, --ndcg and --ranks exclude each other"},
+	    {ranks && how.weight,
+		"--weight counts rows, and --ranks sets: they exclude each other"},
+	    {ndcg > 0 && how.weight,
+		"--weight counts rows, and --ndcg queries: they exclude each other"},
+	    {confusion && how.task == KITH_REGRESS, "--confusion is of classes (--task classify)"},
+	};
+
+	kith_obey(rule, sizeof(rule) / sizeof(*rule));
+	if (ranks || ndcg > 0)
+		kith_unused(&how.task, ranks ? "--ranks" : "--ndcg");
+	if (ndcg > 0)
 		how.task = KITH_REGRESS;
-	}
 	how.scores = how.task == KITH_CLASSIFY && !confusion && !how.paired && !ranks;
 	if (!how.scores)
 		kith_unused(&how.positive,
@@ -82,11 +82,11 @@ check_call(void)
 
 /* Prints how many rows a prediction has, and with --weight what they weigh. */
 static void
-print_size(const struct predictions *o, const struct column *c, struct kith_out *out)
+print_size(const char *name, size_t n, double weight, struct kith_out *out)
 {
-	kith_out_put(out, "%s\t%s\t%zu\n", c->name, "n", o->n);
-	if (o->weight)
-		kith_out_put(out, "%s\t%s\t%G\n", c->name, "weight", (double)o->total);
+	kith_out_put(out, "%s\t%s\t%zu\n", name, "n", n);
+	if (how.weight)
+		kith_out_put(out, "%s\t%s\t%G\n", name, "weight", weight);
 }
 
 /* Prints the measures of classes or of numbers. */
@@ -111,7 +111,7 @@ print_measures(const struct predictions *o, const struct column *c, struct kith_
 	if (c->positive)
 		score[KITH_SCORE_AUC] = kith_score_auc(
 		    o->y, kith_names_find(&o->class, c->positive), c->score, o->weight, o->n);
-	print_size(o, c, out);
+	print_size(c->name, o->n, (double)o->total, out);
 	for (size_t h = 0; h < KITH_SCORE_MEASURES; h++)
 		if (has[kith_score_measures[h].of] && h != KITH_SCORE_SQUARED)
 			kith_out_put(
@@ -127,7 +127,7 @@ print_ndcg(const struct predictions *o, const struct column *c, struct kith_out 
 	const double mean = kith_score_ndcg(&ranking, ndcg, &queries);
 
 	snprintf(metric, sizeof(metric), "ndcg@%zu", ndcg);
-	kith_out_put(out, "%s\t%s\t%zu\n", c->name, "n", o->n);
+	print_size(c->name, o->n, 0, out);
 	kith_out_put(out, "%s\t%s\t%zu\n", c->name, "queries", queries);
 	kith_out_put(out, "%s\t%s\t%G\n", c->name, metric, mean);
 }
@@ -319,9 +319,7 @@ compare(const struct predictions *a, const struct predictions *b, struct kith_ou
 
 		subtract_losses(a, &a->column[i], b, rival[i], pair, n, d);
 		kith_score_paired(d, w, n, &s);
-		kith_out_put(out, "%s\t%s\t%zu\n", name, "n", n);
-		if (w)
-			kith_out_put(out, "%s\t%s\t%G\n", name, "weight", total);
+		print_size(name, n, total, out);
 		kith_out_put(out, "%s\t%s\t%G\n", name, "difference", s.difference);
 		kith_out_put(out, "%s\t%s\t%G\n", name, "t", s.t);
 		if (w)
