@@ -51,7 +51,6 @@ struct reader {
 	const struct kith_svm_task *task; /* the machine whose steps are read */
 	struct kith_names name;           /* of its variables */
 	size_t step;                      /* the number of the last step */
-	double first, theta;              /* of the first and the last step */
 	bool begun;                       /* there was a step */
 };
 
@@ -402,11 +401,11 @@ read_row(struct judge *j, struct reader *r, struct kith_err *err)
 	if (kith_value_required(&r->rows, r->column[THETA], &theta, err))
 		return -1;
 	if (r->begun && number == r->step) {
-		if (theta == r->theta)
+		if (theta == s->theta)
 			return read_value(r, s, err);
 		return kith_rows_fail(&r->rows, r->column[THETA], err, "differs within a step");
 	}
-	if (theta < 0 || theta > 1 || (r->begun && theta < r->theta))
+	if (theta < 0 || theta > 1 || theta < s->theta)
 		return kith_rows_fail(
 		    &r->rows, r->column[THETA], err, "not from 0 to 1 in increasing order");
 	if (j->steps == j->capacity)
@@ -414,8 +413,9 @@ read_row(struct judge *j, struct reader *r, struct kith_err *err)
 	s = &j->step[++j->steps];
 	memset(s->alpha, 0, j->N * sizeof(*s->alpha));
 	s->b = 0;
-	s->theta = r->theta = theta;
-	r->first = r->begun ? r->first : theta;
+	s->theta = theta;
+	if (!r->begun)
+		raise_to(j, RANGE, theta);
 	r->step = number;
 	r->begun = true;
 	return read_value(r, s, err);
@@ -447,7 +447,7 @@ check_machine(struct reader *r, int got, struct kith_check out[CHECKS], struct k
 		    task->class[0], task -> class[1]);
 	if (got >= 0)
 		check_steps(&j);
-	raise_to(&j, RANGE, fmax(r->first, 1 - r->theta));
+	raise_to(&j, RANGE, 1 - j.step[j.steps].theta);
 	kith_pool_free(&j.pool);
 	return got;
 }
@@ -468,10 +468,9 @@ check_paths(const struct kith_svm_task *task, struct kith_check *out, struct kit
 		make_subset(&s, task, KITH_SVM_NONE, o, false, err);
 		r.task = &s.task;
 		r.begun = false;
-		r.first = r.theta = 0;
 		got = index_names(&r, &s.pool, err) ? -1
 						    : check_machine(&r, got, out + o * CHECKS, err);
-		free_subset(&s);
+		kith_pool_free(&s.pool);
 	}
 	if (got > 0)
 		got = kith_rows_fail(&r.rows, r.column[CLASS1], err,

@@ -145,7 +145,7 @@ measure_path(void *to, size_t number, struct block *block)
 		if (x->rows)
 			block->count.rows = 0; /* measure_paths() counts shared rows */
 	}
-	free_subset(&s);
+	kith_pool_free(&s.pool);
 }
 
 /*
@@ -219,7 +219,7 @@ score_part(void *to, size_t number, struct block *block)
 			score[s.test[i]] = at.f[task->n + i] + at.b;
 		kith_wsvm_count(solver, &block->count);
 	}
-	free_subset(&s);
+	kith_pool_free(&s.pool);
 }
 
 int

@@ -319,7 +319,7 @@ follow(void *to, size_t machine, struct block *block)
 	kith_wsvm_count(solver, &block->count);
 	if (out)
 		kith_spool_end(&x->spool, machine);
-	free_subset(&s);
+	kith_pool_free(&s.pool);
 }
 
 size_t

@@ -389,9 +389,3 @@ make_subset(struct subset *s, const struct kith_svm_task *whole, size_t part, si
 	task->problem.ridge = kith_svm_ridge(options.ridge, &whole->kern, &learnt);
 	return scaled ? kith_svm_check_weights(task, task->X.n, SCALED, err) : 0;
 }
-
-void
-free_subset(struct subset *s)
-{
-	kith_pool_free(&s->pool);
-}

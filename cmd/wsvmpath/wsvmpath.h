@@ -97,12 +97,11 @@ struct subset {
  * whole task, with weights 0 for the variables of the part: their alpha are 0, and parts in one
  * unit can share the kernel matrix.
  *
- * Fails, with the subset to be freed, where a part has all rows or pairs, cannot be scaled, or has
- * kernels out of range once scaled.  Time and memory O(n p).
+ * Fails where a part has all rows or pairs, cannot be scaled, or has kernels out of range once
+ * scaled.  s->pool is to be freed, also then.  Time and memory O(n p).
  */
 int make_subset(struct subset *s, const struct kith_svm_task *whole, size_t part, size_t machine,
     bool in_place, struct kith_err *err);
-void free_subset(struct subset *s);
 
 /* path.c */
 
