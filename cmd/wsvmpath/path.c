@@ -14,6 +14,7 @@
 #include "base/progress.h"
 #include "table/weights.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -268,7 +269,7 @@ struct paths {
 	struct kith_svm_solution *solution;
 	size_t machines;
 	struct kith_spool spool;
-	size_t *steps; /* machines */
+	atomic_size_t steps; /* written */
 };
 
 /* Sets the coefficients of a machine at the theta of the solution. */
@@ -314,11 +315,11 @@ follow(void *to, size_t machine, struct block *block)
 			is_set = true;
 		}
 	}
-	if (out)
-		x->steps[machine] = table.steps;
 	kith_wsvm_count(solver, &block->count);
-	if (out)
+	if (out) {
+		atomic_fetch_add(&x->steps, table.steps);
 		kith_spool_end(&x->spool, machine);
+	}
 	kith_pool_free(&s.pool);
 }
 
@@ -327,13 +328,10 @@ follow_paths(const struct kith_svm_task *task, double until, struct kith_out *ou
     struct kith_svm_solution *solution, struct kith_wsvm_count *count)
 {
 	const size_t machines = kith_machine_outputs(&task->model);
-	struct kith_pool tmp = {0};
 	struct paths x = {
 	    .task = task, .until = until, .out = out, .solution = solution, .machines = machines};
 	struct kith_err none;
-	size_t steps = 0;
 
-	KITH_NEW_SIZES(&tmp, machines, 1, &x.steps);
 	if (solution) {
 		KITH_NEW_REALS(task->pool, task->n, machines, &solution->coef);
 		KITH_NEW_REALS(task->pool, machines, 1, &solution->bias);
@@ -348,8 +346,5 @@ follow_paths(const struct kith_svm_task *task, double until, struct kith_out *ou
 	    &none);
 	if (out)
 		kith_spool_free(&x.spool);
-	for (size_t o = 0; o < machines; o++)
-		steps += x.steps[o];
-	kith_pool_free(&tmp);
-	return steps;
+	return x.steps;
 }
