@@ -124,8 +124,7 @@ void
 kith_knife_columns_begin(struct kith_knife_engine *e)
 {
 	struct kith_knife_columns *s = &e->columns;
-	const size_t n = e->n, p = e->p, before = s->m;
-	bool same = true;
+	const size_t n = e->n, p = e->p;
 	size_t m = 0;
 
 	for (size_t l = 0; l < e->k; l++) {
@@ -135,18 +134,16 @@ kith_knife_columns_begin(struct kith_knife_engine *e)
 
 		if (s->constant[j] || !(r <= DBL_MAX))
 			continue;
-		same = same && m < before && s->source[m] == j;
 		s->r[m] = r;
 		s->source[m++] = j;
 	}
 	if (e->problem.intercept) {
-		same = same && m < before && s->source[m] == p;
 		s->r[m] = 0;
 		s->source[m++] = p;
 	}
 	s->m = m;
 	memset(s->curved, 0, m * sizeof(*s->curved));
-	for (size_t i = 0; i < n && !(same && m == before); i++)
+	for (size_t i = 0; i < n; i++)
 		for (size_t l = 0; l < m; l++)
 			s->Z[i * m + l] = s->S[i * (p + 1) + s->source[l]];
 	for (size_t o = 0; o < e->c; o++)

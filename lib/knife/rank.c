@@ -7,9 +7,9 @@
  * 1. d = diag(K).
  * 2. Draw 64 rows with probabilities proportional to d, from a quasi-random sequence.
  * 3. C = the columns of K - G G' of these rows.
- * 4. Factor the square block of C of the drawn rows, R'R; a row that depends on the other drawn
- *    rows, as a copy does, is left out.
- * 5. Append C R^-1 to G, and subtract the squares of its rows from d.
+ * 4. For each drawn row a in turn: g = C_a / C_aa^(1/2); C_b -= g g_b for the drawn rows b after a.
+ *    A row that depends on those before it, as a copy does, is left out: its C_aa is next to 0.
+ * 5. Append each g to G, and subtract its squares from d.
  * 6. From 2, until the sum of d, the trace of E, is small enough or G is full.
  *
  * The preconditioner 2 lambda1 I + S G G' S is inverted by Woodbury's formula with the factor of
@@ -19,7 +19,6 @@
 
 #include "base/progress.h"
 #include "la/blas.h"
-#include "la/chol.h"
 #include "la/lapack.h"
 #include "la/vec.h"
 
@@ -47,22 +46,6 @@ draw_rows(size_t n, const double *d, double trace, size_t *draws, size_t row[DRA
 	}
 }
 
-/* R^-1 of the rows index, with zeros for the rows that were left out: DRAWN x chol->n. */
-static void
-invert(const struct kith_chol *chol, const size_t *index, double *inverse)
-{
-	const size_t m = chol->n;
-
-	for (size_t b = 0; b < m; b++)
-		for (size_t i = b + 1; i-- > 0;) {
-			double sum = i == b;
-
-			for (size_t l = i + 1; l <= b; l++)
-				sum -= chol->R[i * chol->ld + l] * inverse[index[l] * m + b];
-			inverse[index[i] * m + b] = sum / chol->pivot[i];
-		}
-}
-
 /* Steps 3 to 5: appends to G, whose rows are rank.most apart; returns the columns added. */
 static size_t
 append_block(struct kith_knife_engine *e, const size_t row[DRAWN], double *d)
@@ -70,38 +53,40 @@ append_block(struct kith_knife_engine *e, const size_t row[DRAWN], double *d)
 	struct kith_knife_rank *rank = &e->rank;
 	struct kith_pool tmp = {0};
 	const size_t n = e->n, r = rank->r, most = rank->most;
-	double *C, *T, *square = kith_new(&tmp, DRAWN, DRAWN * sizeof(*square));
-	double *inverse = kith_new(&tmp, DRAWN, DRAWN * sizeof(*inverse));
-	double *pivot = kith_new(&tmp, DRAWN, (r + 1) * sizeof(*pivot));
-	struct kith_chol chol = kith_chol_new(DRAWN, &tmp);
-	size_t index[DRAWN], kept;
+	double *C, *T, *drawn = kith_new(&tmp, DRAWN, (r + 1) * sizeof(*drawn));
+	double first[DRAWN], h[DRAWN];
 
 	KITH_NEW_REALS(&tmp, n, DRAWN, &C, &T);
 	kith_knife_columns_of(e, DRAWN, row, C);
 	for (size_t l = 0; l < DRAWN && r > 0; l++)
-		memcpy(pivot + l * r, rank->G + row[l] * most, r * sizeof(*pivot));
+		memcpy(drawn + l * r, rank->G + row[l] * most, r * sizeof(*drawn));
 	if (r > 0)
-		kith_blas_rows(n, DRAWN, r, rank->G, most, pivot, r, T, DRAWN);
+		kith_blas_rows(n, DRAWN, r, rank->G, most, drawn, r, T, DRAWN);
 	for (size_t k = 0; k < n * DRAWN; k++)
 		C[k] -= T[k];
+	for (size_t a = 0; a < DRAWN; a++)
+		first[a] = C[row[a] * DRAWN + a];
 	for (size_t a = 0; a < DRAWN; a++) {
-		index[a] = a;
-		memcpy(square + a * DRAWN, C + row[a] * DRAWN, DRAWN * sizeof(*square));
-	}
-	kept = kith_chol_factor(&chol, square, DRAWN, index, DRAWN, DEPENDS);
-	invert(&chol, index, inverse);
-	if (kept > 0)
-		kith_blas_product(n, kept, DRAWN, C, DRAWN, inverse, kept, T, kept);
-	for (size_t i = 0; i < n && kept > 0; i++) {
-		const double *g = T + i * kept;
+		const double pivot = C[row[a] * DRAWN + a], root = sqrt(pivot);
 
-		memcpy(rank->G + i * most + r, g, kept * sizeof(*g));
-		d[i] = fmax(0, d[i] - kith_vec_dot(kept, g, g));
+		if (!(pivot > DEPENDS * first[a]))
+			continue;
+		for (size_t b = a; b < DRAWN; b++)
+			h[b] = C[row[b] * DRAWN + a] / root;
+		for (size_t i = 0; i < n; i++) {
+			double *c = C + i * DRAWN;
+			const double g = c[a] / root;
+
+			rank->G[i * most + rank->r] = g;
+			d[i] = fmax(0, d[i] - g * g);
+			for (size_t b = a + 1; b < DRAWN; b++)
+				c[b] -= g * h[b];
+		}
+		rank->r++;
 	}
-	rank->r += kept;
 	rank->trace = kith_vec_sum(n, d);
 	kith_pool_free(&tmp);
-	return kept;
+	return rank->r - r;
 }
 
 /* Sets e->rank at the present weights. */
@@ -195,21 +180,16 @@ cg_step(const struct cg *it, const double *KSp, double rz, const double *p, doub
 	}
 }
 
-/* The systems that are not solved, of m listed; returns how many. */
-static size_t
-drop_solved(const struct cg *it, size_t m, size_t *at, const double *r, const double *limit)
+/* Whether max |S r| <= limit for each of m systems. */
+static bool
+all_solved(const struct cg *it, size_t m, const double *r, const double *limit)
 {
-	size_t left = 0;
+	const size_t n = it->e->n;
 
-	for (size_t a = 0; a < m; a++) {
-		double most = 0;
-
-		for (size_t i = 0; i < it->e->n; i++)
-			most = fmax(most, fabs(it->s[i] * r[at[a] * it->e->n + i]));
-		if (most > limit[at[a]])
-			at[left++] = at[a];
-	}
-	return left;
+	for (size_t k = 0; k < m * n; k++)
+		if (fabs(it->s[k % n] * r[k]) > limit[k / n])
+			return false;
+	return true;
 }
 
 bool
@@ -220,7 +200,6 @@ kith_knife_cg(struct kith_knife_engine *e, const double *s, size_t m, const doub
 	const size_t n = e->n;
 	struct cg it = {.e = e, .s = s};
 	double *z, *p, *V, *KV, *rz = kith_new(&tmp, m, sizeof(*rz));
-	size_t *at = kith_new(&tmp, m, sizeof(*at)), left = m;
 
 	if (!e->ranked)
 		find_rank(e);
@@ -233,28 +212,21 @@ kith_knife_cg(struct kith_knife_engine *e, const double *s, size_t m, const doub
 	KITH_NEW_REALS(&tmp, n, 1, &it.u, &z);
 	KITH_NEW_REALS(&tmp, n, m, &p, &V, &KV);
 	memset(x, 0, n * m * sizeof(*x));
-	for (size_t k = 0; k < m; k++)
-		at[k] = k;
-	for (int step = 0; step < ITERATIONS; step++) {
-		left = drop_solved(&it, left, at, r, limit);
-		if (left == 0)
-			break;
-		for (size_t a = 0; a < left; a++) {
-			const size_t k = at[a], o = k * n;
+	for (int step = 0; step < ITERATIONS && !all_solved(&it, m, r, limit); step++) {
+		for (size_t k = 0, o = 0; k < m; k++, o += n) {
 			const double before = rz[k];
 
 			precondition(&it, r + o, z);
 			rz[k] = kith_vec_dot(n, r + o, z);
 			for (size_t i = 0; i < n; i++) {
 				p[o + i] = z[i] + (before > 0 ? rz[k] / before : 0) * p[o + i];
-				V[a * n + i] = s[i] * p[o + i];
+				V[o + i] = s[i] * p[o + i];
 			}
 		}
-		kith_knife_times(e, left, V, KV);
+		kith_knife_times(e, m, V, KV);
 		e->products++;
-		for (size_t a = 0; a < left; a++)
-			cg_step(&it, KV + a * n, rz[at[a]], p + at[a] * n, x + at[a] * n,
-			    r + at[a] * n);
+		for (size_t k = 0, o = 0; k < m; k++, o += n)
+			cg_step(&it, KV + o, rz[k], p + o, x + o, r + o);
 		kith_progress_value("product with K", (double)e->products);
 	}
 	kith_pool_free(&tmp);
