@@ -25,7 +25,6 @@
 
 #define TILE ((size_t)KITH_TILE)
 #define WORK 0x1p21 /* products of a part at least: its sum is cleared and added */
-#define HELD 0x1p23 /* numbers of all sums of a batch, where there are more parts than threads */
 #define SKIP 1e-12  /* of the mean row weight: what is left out of Sigma is 1e-11 of it */
 #define NOISE 1e-14 /* a sum beyond this, of the size of its terms, is not rounding */
 
@@ -42,7 +41,7 @@ struct block {
 	double *D; /* few features: p x LD; else BLOCK x ld */
 };
 
-/* Of one thread: c to lanes.  Of one part of a batch: sum, size. */
+/* Of one thread: c to lanes.  Of one of as many parts at once as there are threads: sum, size. */
 struct kith_gradient_scratch {
 	double *c;              /* TILE x TILE */
 	struct block hit, miss; /* of few features all pairs are in hit */
@@ -63,29 +62,20 @@ kith_gradient_new(const struct kith_pairs *pairs, bool matrix, struct kith_pool 
 {
 	struct kith_gradient *g = kith_new(pool, 1, sizeof(*g));
 	const struct kith_immigrate_data *data = &pairs->data;
-	const size_t p = data->p, all = kith_tile_pairs(data), threads = pairs->threads;
-	const double n = (double)data->n;
-	size_t count;
+	const size_t p = data->p, threads = pairs->threads;
+	const double n = (double)data->n, all = (double)kith_tile_pairs(data);
 
 	*g = (struct kith_gradient){
 	    .pairs = pairs, .matrix = matrix, .skip = SKIP * data->total / n};
 	g->len = matrix ? p * p : 2 * data->ld;
-	g->parts = (size_t)fmax(
-	    fmin(fmin(n * n / 2 * (double)g->len / WORK, PARTS), (double)all), 1);
-	g->batch = g->parts;
-	if ((double)g->len * (double)g->parts > HELD && g->batch > threads)
-		g->batch = threads;
+	g->parts = (size_t)fmax(fmin(fmin(n * n / 2 * (double)g->len / WORK, PARTS), all), 1);
 	g->total = kith_new(pool, g->len, sizeof(*g->total));
-	count = g->batch > threads ? g->batch : threads;
-	g->scratch = kith_new(pool, count, sizeof(*g->scratch));
-	for (size_t k = 0; k < count; k++) {
+	g->scratch = kith_new(pool, threads, sizeof(*g->scratch));
+	for (size_t k = 0; k < threads; k++) {
 		struct kith_gradient_scratch *scratch = g->scratch + k;
 
-		if (k < g->batch)
-			scratch->sum = kith_new(pool, g->len, sizeof(*scratch->sum));
-		if (k >= threads)
-			continue;
-		scratch->c = kith_new(pool, TILE * TILE, sizeof(*scratch->c));
+		scratch->sum = kith_new(pool, g->len, sizeof(*scratch->sum));
+		KITH_NEW_REALS(pool, TILE, TILE, &scratch->c);
 		if (matrix && has_few(data)) {
 			scratch->hit.D = kith_new(pool, LD, p * sizeof(double));
 			scratch->weight = kith_new(pool, BLOCK, sizeof(double));
@@ -243,12 +233,14 @@ sum_part(void *to, size_t block, size_t thread)
 void
 kith_gradient_sum(struct kith_gradient *g)
 {
+	const size_t threads = g->pairs->threads;
+
 	memset(g->total, 0, g->len * sizeof(*g->total));
 	g->size = 0;
-	for (g->part = 0; g->part < g->parts; g->part += g->batch) {
-		const size_t left = g->parts - g->part, n = left < g->batch ? left : g->batch;
+	for (g->part = 0; g->part < g->parts; g->part += threads) {
+		const size_t left = g->parts - g->part, n = left < threads ? left : threads;
 
-		kith_par(g->pairs->threads, n, sum_part, g);
+		kith_par(threads, n, sum_part, g);
 		for (size_t k = 0; k < n; k++) {
 			for (size_t l = 0; l < g->len; l++)
 				g->total[l] += g->scratch[k].sum[l];

@@ -319,30 +319,25 @@ kith_pairs_begin_line(struct kith_pairs *pairs)
 	pairs->store = spare;
 }
 
-struct step {
-	const struct kith_pairs *pairs;
-	double g, norm;
-};
-
 static void
 blend_tile(void *to, size_t t, size_t thread)
 {
-	const struct step *step = to;
-	const double *a = step->pairs->from + t * TILE * TILE;
-	const double *b = step->pairs->to + t * TILE * TILE;
-	double *d = step->pairs->store + t * TILE * TILE;
+	const struct kith_pairs *pairs = to;
+	const double *a = pairs->from + t * TILE * TILE, *b = pairs->to + t * TILE * TILE;
+	const double g = pairs->g, norm = pairs->norm;
+	double *d = pairs->store + t * TILE * TILE;
 
 	(void)thread;
 	for (size_t k = 0; k < TILE * TILE; k++)
-		d[k] = (a[k] + step->g * (b[k] - a[k])) / step->norm;
+		d[k] = (a[k] + g * (b[k] - a[k])) / norm;
 }
 
 void
 kith_pairs_go(struct kith_pairs *pairs, double g, double norm)
 {
-	struct step step = {pairs, g, norm};
-
-	kith_par(pairs->threads, kith_tile_pairs(&pairs->data), blend_tile, &step);
+	pairs->g = g;
+	pairs->norm = norm;
+	kith_par(pairs->threads, kith_tile_pairs(&pairs->data), blend_tile, pairs);
 	kith_par(pairs->threads, pairs->data.tiles, soften_tile, pairs);
 }
 
@@ -391,16 +386,10 @@ kith_pairs_entropy(const struct kith_pairs *pairs)
 	return sum;
 }
 
-struct votes {
-	struct kith_pairs *pairs;
-	double *V;
-};
-
 static void
 vote_tile(void *to, size_t I, size_t thread)
 {
-	const struct votes *votes = to;
-	const struct kith_pairs *pairs = votes->pairs;
+	const struct kith_pairs *pairs = to;
 	const struct kith_immigrate_data *data = &pairs->data;
 	struct kith_pair_scratch *scratch = pairs->scratch + thread;
 
@@ -417,7 +406,7 @@ vote_tile(void *to, size_t I, size_t thread)
 			find_softmax(pairs, &s, 0, scratch->strip + k * data->n,
 			    (struct range){from, own ? i : end},
 			    (struct range){own ? i + 1 : end, end}, scratch);
-			votes->V[data->row[i] * data->c + h] = sum > 0 ? least + above / sum
+			pairs->V[data->row[i] * data->c + h] = sum > 0 ? least + above / sum
 								       : INFINITY;
 		}
 	}
@@ -426,7 +415,8 @@ vote_tile(void *to, size_t I, size_t thread)
 void
 kith_pairs_expected(struct kith_pairs *pairs, double *V)
 {
-	kith_par(pairs->threads, pairs->data.tiles, vote_tile, &(struct votes){pairs, V});
+	pairs->V = V;
+	kith_par(pairs->threads, pairs->data.tiles, vote_tile, pairs);
 }
 
 void

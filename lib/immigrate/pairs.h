@@ -56,6 +56,8 @@ struct kith_pairs {
 	struct kith_pair_metric metric;
 	double *store; /* pairs of tiles I <= J, row by row, each 64 x 64; NULL: computed anew */
 	double *from, *to; /* stores at both ends of a line, or NULL */
+	double g, norm;    /* the place on the line */
+	double *V;         /* n x c, of the rows given: what kith_pairs_expected() writes */
 	struct kith_softmax hit, miss;
 	struct kith_pair_scratch *scratch; /* one for each thread */
 };
@@ -110,12 +112,12 @@ kith_tile_rows(const struct kith_immigrate_data *data, size_t I)
 struct kith_gradient {
 	const struct kith_pairs *pairs;
 	bool matrix;
-	double skip;         /* pairs with |c| <= skip are left out */
-	size_t len;          /* p x p, or 2 ld */
-	double *total;       /* Sigma's upper triangle; or hits' sums (ld), then misses' (ld) */
-	double size;         /* sum over the pairs of |c| D'D, or of |c| D */
-	size_t parts, batch; /* parts of the pairs, which are summed one after another; at once */
-	size_t part;         /* the first of the batch */
+	double skip;   /* pairs with |c| <= skip are left out */
+	size_t len;    /* p x p, or 2 ld */
+	double *total; /* Sigma's upper triangle; or hits' sums (ld), then misses' (ld) */
+	double size;   /* sum over the pairs of |c| D'D, or of |c| D */
+	size_t parts;  /* of the pairs, which are summed one after another */
+	size_t part;   /* the first of as many at once as there are threads */
 	struct kith_gradient_scratch *scratch;
 };
 
