@@ -35,7 +35,6 @@
 #define CYCLE_SAME 1e-12 /* on a 2-cycle W is as near to the last but one, */
 #define CYCLE_MOVE 1e-6  /* and farther from the last */
 #define WITHIN .999      /* of the limit: the judge rounds in another way */
-#define COARSE 1e6       /* MONOTONE leaves out pairs of Sigma up to 1e-6, for F decides */
 #define SHORTEST_DAMPED 0x1p-10
 #define TURNED 1e-4       /* an error of Sigma beyond this part of Sigma_- may turn V anywhere */
 #define EQUAL (1 - 1e-12) /* a number equal to the threshold up to rounding stays */
@@ -256,19 +255,22 @@ struct gap {
 };
 
 /*
- * Sums are rounded, and exponents d/sigma.  With e the error of Sigma over |Sigma_-|, the part that
+ * Sums are rounded, and exponents d/sigma, and pairs of small c are left out, whose D_j are at most
+ * 1.  With e the error of Sigma over |Sigma_-|, the part that
  * V comes from, the gap is off by e (|W - V| + e): V minimises tr(Sigma V), and moves by 2 e.
  */
 static double
 rounding_error(const struct run *run, double negative, double apart)
 {
 	const struct kith_pairs *pairs = run->pairs;
+	const double n = (double)pairs->data.n, p = (double)run->p;
 	double most = 0, e;
 
 	for (size_t i = 0; i < pairs->data.n; i++)
 		most = fmax(most, fmax(pairs->hit.most[i], pairs->miss.most[i]));
-	e = DBL_EPSILON * ((double)pairs->data.n + 8 * (double)run->p * (1 + most / pairs->sigma)) *
-	    run->gradient->size / negative;
+	e = (DBL_EPSILON * (n + 8 * p * (1 + most / pairs->sigma)) * run->gradient->size +
+		run->gradient->skip * n * n / 2 * p) /
+	    negative;
 	return run->threshold == 0 && e <= TURNED ? e * (apart + e) : INFINITY;
 }
 
@@ -510,25 +512,6 @@ is_cycle(const struct run *run)
 	    largest_move(run, run->last) > CYCLE_MOVE;
 }
 
-/* Without a store distances are computed by the metric, and V may have taken its factor. */
-static void
-restore_metric(struct run *run)
-{
-	if (!run->pairs->store)
-		set_metric(run, run->W, false);
-}
-
-/* From now on no pair is left out of Sigma. */
-static void
-sum_all_pairs(struct run *run)
-{
-	if (run->gradient->skip == 0)
-		return;
-	restore_metric(run);
-	run->gradient->skip = 0;
-	run->has_Sigma = run->has_V = false;
-}
-
 /*
  * Whether W, where C stands still, is a fixed point.  Before step 5 that does not matter, steps
  * that lower F and are cut may have none, and the package does not look.
@@ -538,7 +521,6 @@ is_fixed(struct run *run)
 {
 	if (run->package || (run->thresholds && (run->descends || !run->cutting)))
 		return true;
-	sum_all_pairs(run);
 	return find_gap(run).value <= WITHIN * limit_of(run);
 }
 
@@ -647,8 +629,6 @@ new_run(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how 
 	run.pairs = kith_pairs_new(
 	    rows, how->sigma, matrix, run.descends && rows->X->n <= LINES, how->threads, pool);
 	run.gradient = kith_gradient_new(run.pairs, matrix, pool);
-	if (run.descends)
-		run.gradient->skip *= COARSE;
 	if (matrix)
 		run.factor = kith_factor_new(&run.pairs->data, pool);
 	run.diagonal = kith_new(pool, p, sizeof(*run.diagonal));
@@ -686,14 +666,14 @@ kith_immigrate_solve(const struct kith_immigrate_rows *rows, const struct kith_i
 	result->may_be_fixed = result->end != KITH_IMMIGRATE_CYCLE &&
 	    result->end != KITH_IMMIGRATE_LIMIT;
 	if (result->may_be_fixed) {
-		struct gap gap;
+		const struct gap gap = find_gap(&run);
 
-		sum_all_pairs(&run);
-		gap = find_gap(&run);
 		result->certain = run.definite && gap.value + gap.error <= limit_of(&run);
 	}
 	if (votes) {
-		restore_metric(&run);
+		if (!run.pairs
+			 ->store) /* then the metric is used, and V may have taken its factor */
+			set_metric(&run, run.W, false);
 		kith_pairs_expected(run.pairs, votes);
 	}
 	memcpy(W, run.W, run.len * sizeof(*W));
