@@ -75,11 +75,10 @@ static const struct kith_tool tool = {
 };
 
 struct run {
-	struct kith_table t;
+	struct kith_table t;     /* scaled */
 	struct kith_names names; /* of the features that are fitted or judged */
 	struct kith_unit unit;   /* their scale; --scale none: p = 0, which converts no weight */
 	double *sd;              /* their standard deviations, in the units of the table */
-	struct kith_mat X;       /* scaled */
 	struct kith_immigrate_rows rows;
 	struct kith_immigrate_problem problem;
 	struct kith_immigrate_boost boost;
@@ -198,7 +197,7 @@ restrict_features(struct run *r, const size_t *column, size_t p)
 {
 	char **name = kith_new(&r->pool, p, sizeof(*name));
 
-	kith_mat_columns(&r->X, column, p);
+	kith_mat_columns(&r->t.X, column, p);
 	for (size_t j = 0; j < p; j++) {
 		name[j] = r->names.name[column[j]];
 		r->sd[j] = r->sd[column[j]];
@@ -320,11 +319,9 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	from = kith_table_origin(t);
 	r->names = t->feature;
 	r->sd = kith_weights_deviations(t, &r->pool);
-	r->X = kith_mat_new(&r->pool, t->X.n, t->X.p);
-	memcpy(r->X.v, t->X.v, t->X.n * t->X.p * sizeof(*t->X.v));
-	if (kith_unit_scale(scale, &r->X, &from, NULL, NULL, &r->unit, &r->pool, err))
+	if (kith_unit_scale(scale, &t->X, &from, NULL, NULL, &r->unit, &r->pool, err))
 		return -1;
-	r->rows = (struct kith_immigrate_rows){&r->X, t->y, t->class.n, t->weight};
+	r->rows = (struct kith_immigrate_rows){&t->X, t->y, t->class.n, t->weight};
 	kith_warn_target(t, "immigrate learns classes only");
 	warn_of_constants(t);
 	if (!scale)
@@ -432,12 +429,12 @@ write_margins(
 	static const char *const head[] = {"id", "hit", "miss", "margin"};
 	double *hit, *miss;
 
-	KITH_NEW_REALS(&r->pool, r->X.n, 1, &hit, &miss);
+	KITH_NEW_REALS(&r->pool, r->t.X.n, 1, &hit, &miss);
 	kith_immigrate_margins(&r->rows, &fit->metric, fit->sigma.value, threads, hit, miss);
 	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_out_header(out, head, 4);
-	for (size_t i = 0; i < r->X.n; i++) {
+	for (size_t i = 0; i < r->t.X.n; i++) {
 		kith_table_write_id(&r->t, i, out);
 		kith_out_put(out, "\t%G\t%G\t%G\n", hit[i], miss[i], miss[i] - hit[i]);
 	}

@@ -73,10 +73,6 @@ kith_knife_data(const struct kith_table *t, int scale, struct kith_knife_data *d
 
 	data->t = t;
 	data->X = t->X;
-	if (scale) { /* kith_unit_scale() works in place, and the table stays as it was read */
-		data->X = kith_mat_new(pool, t->X.n, t->X.p);
-		memcpy(data->X.v, t->X.v, t->X.n * t->X.p * sizeof(*t->X.v));
-	}
 	if (set_targets(data, pool, err) ||
 	    kith_unit_scale(scale, &data->X, &from, NULL, NULL, &data->unit, pool, err))
 		return -1;

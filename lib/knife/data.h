@@ -27,7 +27,7 @@ struct kith_knife_data {
 	const struct kith_table *t;
 	struct kith_names class; /* classify: the classes, indexed */
 	size_t *y;               /* classify: n of them; else NULL */
-	struct kith_mat X;       /* the features, scaled if so asked */
+	struct kith_mat X;       /* the features of the table, scaled if so asked */
 	struct kith_unit unit;   /* of X; p = 0: not scaled */
 	double *mean;            /* c: added to the outputs by the model */
 	struct kith_knife_problem problem;
@@ -35,7 +35,7 @@ struct kith_knife_data {
 
 /*
  * Sets X, Y and c of data->problem, whose other members the caller has set.  scale is a method of
- * table/unit.h.  Fails with EX_DATAERR where targets are of one class or all one number, and where
+ * table/unit.h, by which the features of the table are scaled in place.  Fails with EX_DATAERR where targets are of one class or all one number, and where
  * scaled features do not fit a double.
  */
 int kith_knife_data(const struct kith_table *t, int scale, struct kith_knife_data *data,

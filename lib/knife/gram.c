@@ -141,13 +141,11 @@ struct job {
 	const struct kith_knife_engine *e;
 	struct kith_kern kern;
 	struct kith_metric metric;
-	size_t matrix;       /* doubles of a matrix in e->room */
-	size_t m;            /* columns of V, or of K */
-	double *room;        /* slopes: threads x n, m of a row */
-	const double *V;     /* m columns of n; slopes: alpha of an output */
-	const double *Zm;    /* m x k: rows whose columns of K are due */
-	const double *norm2; /* m: squared norms of Zm */
-	double *out;         /* what the blocks write: products, columns, a gradient, slopes */
+	size_t matrix;   /* doubles of a matrix in e->room */
+	size_t m;        /* columns of V */
+	double *room;    /* slopes: threads x n, m of a row */
+	const double *V; /* m columns of n; slopes: alpha of an output */
+	double *out;     /* what the blocks write: products, a gradient, slopes */
 };
 
 static struct job
@@ -551,35 +549,25 @@ kith_knife_slopes(struct kith_knife_engine *e, size_t o, double *A)
 	kith_pool_free(&tmp);
 }
 
-static void
-columns_block(void *to, size_t I, size_t thread)
-{
-	const struct job *job = to;
-	struct tile t = {.nl = job->m, .ld = job->m};
-
-	(void)thread;
-	t.ni = block_rows(job->e->n, I, &t.i);
-	t.K = job->out + t.i * job->m;
-	fill_tile(job, &t, job->Zm, job->norm2);
-}
-
 void
 kith_knife_columns_of(const struct kith_knife_engine *e, size_t m, const size_t *row, double *C)
 {
 	struct kith_pool tmp = {0};
 	const size_t k = e->k;
-	double *Zm = kith_new(&tmp, m, (k + 1) * sizeof(*Zm));
+	const struct job job = new_job(e);
+	double *Z = kith_new(&tmp, m, (k + 1) * sizeof(*Z));
 	double *norm2 = kith_new(&tmp, m, sizeof(*norm2));
-	struct job job = new_job(e);
 
 	for (size_t l = 0; l < m; l++) {
-		memcpy(Zm + l * k, e->Z + row[l] * k, k * sizeof(*Zm));
+		memcpy(Z + l * k, e->Z + row[l] * k, k * sizeof(*Z));
 		norm2[l] = e->norm2[row[l]];
 	}
-	job.m = m;
-	job.Zm = Zm;
-	job.norm2 = norm2;
-	job.out = C;
-	kith_par(e->problem.threads, count_blocks(e->n), columns_block, &job);
+	for (size_t I = 0; I < count_blocks(e->n); I++) {
+		struct tile t = {.nl = m, .ld = m};
+
+		t.ni = block_rows(e->n, I, &t.i);
+		t.K = C + t.i * m;
+		fill_tile(&job, &t, Z, norm2);
+	}
 	kith_pool_free(&tmp);
 }

@@ -167,12 +167,8 @@ factor_dual(struct kith_knife_engine *e, size_t m)
 		const double *K = e->K + row[a] * e->n, own = e->root[row[a]];
 		double *R = e->R + a * m;
 
-		if (m == e->n)
-			for (size_t b = a; b < m; b++)
-				R[b] = own * K[b] * e->root[b];
-		else
-			for (size_t b = a; b < m; b++)
-				R[b] = own * K[row[b]] * e->root[row[b]];
+		for (size_t b = a; b < m; b++)
+			R[b] = own * K[row[b]] * e->root[row[b]];
 		R[a] += 2 * e->problem.lambda1;
 	}
 	return kith_spd_factor(m, e->R);
