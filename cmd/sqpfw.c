@@ -33,7 +33,7 @@ enum { MANY = 100 };               /* features from which on a smooth start is w
 #define WIDER 1e75 /* the range of a feature may be this many times that of any other */
 #define JUMP 1e-12 /* a smaller change of weights, as a part of the largest, is rounding */
 
-static size_t hits = 1, misses = 1, threads = 1, max_iter;
+static struct kith_sqpfw_how fit = {.hits = 1, .misses = 1, .threads = 1};
 static double usual_theta = .1;
 static struct kith_reals thetas = {1, &usual_theta};
 static struct kith_how how;
@@ -49,9 +49,9 @@ static const struct kith_opt opts[] = {
     {0, "path", KITH_FLAG(&whole_path), "print the solutions for all theta from 0 on", NULL},
     {0, "theta-max", KITH_REAL(&theta_max, 0, DBL_MAX), "--path: end at X [where weights stay]",
 	NULL},
-    {0, "hits", KITH_SIZE(&hits, 1, 0x1p53),
+    {0, "hits", KITH_SIZE(&fit.hits, 1, 0x1p53),
 	"compare with the N-th nearest row of the same class [1]", "Which rows are compared"},
-    {0, "misses", KITH_SIZE(&misses, 1, 0x1p53),
+    {0, "misses", KITH_SIZE(&fit.misses, 1, 0x1p53),
 	"compare with the N-th nearest row of other classes [1]", NULL},
     {0, "prior", KITH_FILE(&prior_file), "stay near to the weights in FILE [all equal]", NULL},
     {0, "print", KITH_CHOICE(&print, "weights|events|margins"),
@@ -67,9 +67,9 @@ static const struct kith_opt opts[] = {
     KITH_SCALE_OPTION(&scale, "zscore"),
     {0, "start", KITH_CHOICE(&start, "prior|smooth"),
 	"where the search begins [smooth for one theta and 100 features or more]", "Rarely needed"},
-    {0, "max-iter", KITH_SIZE(&max_iter, 1, 0x1p53),
+    {0, "max-iter", KITH_SIZE(&fit.max_iter, 1, 0x1p53),
 	"end each search after N iterations [no limit]", NULL},
-    KITH_LAST_OPTIONS(&how, &threads),
+    KITH_LAST_OPTIONS(&how, &fit.threads),
 };
 
 static const struct kith_tool tool = {
@@ -88,14 +88,13 @@ static const struct kith_tool tool = {
 };
 
 struct run {
-	struct kith_table rows;    /* rows.X has the p features that vary; rows.feature has all */
-	struct kith_names feature; /* p names; not indexed */
-	size_t *column;            /* p: the number of each among all features */
-	bool *constant;            /* of all features */
-	double *sd;                /* of all features: deviations in the units of the table */
+	struct kith_table rows;     /* rows.X has the p features that vary; rows.feature has all */
+	struct kith_names feature;  /* p names; not indexed */
+	size_t *column;             /* p: the number of each among all features */
+	bool *constant;             /* of all features */
+	struct kith_path_form form; /* of all features */
 	struct kith_classes class;
-	struct kith_unit unit;     /* of the p features; unit.p = 0: not scaled */
-	struct kith_sqpfw_how how; /* prior: in the units of the scaled rows */
+	struct kith_unit unit; /* of the p features; unit.p = 0: not scaled */
 	struct kith_sqpfw_judge *judge;
 	struct kith_sqpfw *solver;
 
@@ -137,7 +136,7 @@ check_call(void)
 		thetas.n = 0;
 	if (weights_file) {
 		kith_unused(&start, "--check");
-		kith_unused(&max_iter, "--check");
+		kith_unused(&fit.max_iter, "--check");
 	}
 }
 
@@ -177,15 +176,15 @@ check_classes(const struct run *r, struct kith_err *err)
 		const char *name = r->class.name.name[k];
 		const size_t rows = r->class.rows[k], others = r->rows.X.n - rows;
 
-		if (rows <= hits)
+		if (rows <= fit.hits)
 			return kith_fail_at(err, EX_DATAERR, r->rows.file, 0,
 			    "class " KITH_CELL ": --hits %zu needs %zu rows, it has only %zu", name,
-			    hits, hits + 1, rows);
-		if (others < misses)
+			    fit.hits, fit.hits + 1, rows);
+		if (others < fit.misses)
 			return kith_fail_at(err, EX_DATAERR, r->rows.file, 0,
 			    "classes other than " KITH_CELL
 			    ": --misses %zu exceeds their number of rows, %zu",
-			    name, misses, others);
+			    name, fit.misses, others);
 	}
 	return 0;
 }
@@ -291,7 +290,7 @@ set_prior(struct run *r, const double *all, struct kith_err *err)
 	double *prior = kith_new(&r->pool, p, sizeof(*prior));
 	long double sum = 0; /* does not overflow */
 
-	r->how.prior = prior;
+	fit.prior = prior;
 	if (from_table(r, all, prior, err)) {
 		err->file = prior_file;
 		return -1;
@@ -324,18 +323,7 @@ set_row_weights(struct run *r)
 		sum += t->weight[i] / most;
 	for (size_t i = 0; i < n; i++)
 		weight[i] = t->weight[i] / most * ((double)n / sum);
-	r->how.weight = weight;
-}
-
-static void
-log_rows(const struct run *r)
-{
-	kith_log_size("rows", r->rows.X.n);
-	kith_log_size("classes", r->class.name.n);
-	kith_log_size("features", r->feature.n);
-	kith_log_size("constant", r->rows.feature.n - r->feature.n);
-	kith_log_size("hits", hits);
-	kith_log_size("misses", misses);
+	fit.weight = weight;
 }
 
 /* Reads all files and makes the judge; *judged: the weights of --check, of all features. */
@@ -349,7 +337,8 @@ read_all(struct run *r, const char *const *files, const double **judged, struct 
 	if (kith_table_read(files, &how, NULL, t, &r->pool, err) ||
 	    kith_classes_number(t, &r->class, &r->pool, err))
 		return -1;
-	r->sd = kith_weights_deviations(t, &r->pool);
+	r->form = (struct kith_path_form){
+	    "theta", KITH_SQUARED, &t->feature, kith_weights_deviations(t, &r->pool)};
 	if (drop_constant(r, err) || (prior_file && read_weights(r, prior_file, &prior, err)) ||
 	    (weights_file && read_weights(r, weights_file, judged, err)))
 		return -1;
@@ -362,40 +351,31 @@ read_all(struct run *r, const char *const *files, const double **judged, struct 
 	if (!scale)
 		kith_warn_scales(t, r->column, KITH_WARN_UNITS);
 	kith_warn_constant(&t->feature, r->constant, "weight 0");
-	log_rows(r);
-	r->judge = kith_sqpfw_judge_new(&t->X, r->class.y, r->class.name.n, &r->how, &r->pool);
+	kith_log_size("rows", t->X.n);
+	kith_log_size("classes", r->class.name.n);
+	kith_log_size("features", r->feature.n);
+	kith_log_size("constant", t->feature.n - r->feature.n);
+	kith_log_size("hits", fit.hits);
+	kith_log_size("misses", fit.misses);
+	r->judge = kith_sqpfw_judge_new(&t->X, r->class.y, r->class.name.n, &fit, &r->pool);
 	return 0;
 }
 
 /* ---- Printing ---- */
 
-/* Whether there is one solution, which is printed with all its features. */
-static bool
-is_single(void)
-{
-	return thetas.n == 1;
-}
-
-static struct kith_path_form
-path_form(const struct run *r)
-{
-	return (struct kith_path_form){"theta", KITH_SQUARED, &r->rows.feature, r->sd};
-}
-
 static void
 write_header(const struct run *r, struct kith_out *out)
 {
-	const struct kith_path_form form = path_form(r);
 
 	if (print == EVENTS)
 		kith_path_event_header(true, NULL, out);
 	if (print != WEIGHTS)
 		return;
 	kith_needs_put(&(struct kith_needs){.scale = r->unit.method}, out);
-	if (is_single())
+	if (thetas.n == 1)
 		kith_out_note(out, "theta", thetas.v[0]);
 	else
-		kith_path_header(&form, out);
+		kith_path_header(&r->form, out);
 }
 
 /* A kith_sqpfw_report: keeps an event until its step is printed. */
@@ -454,34 +434,26 @@ write_margins(struct run *r, struct kith_out *out)
 	}
 }
 
-/* Writes the present weights as a step of a path; after a jump, the weights before it, too. */
-static int
-write_step(struct run *r, bool jump, struct kith_out *out, struct kith_err *err)
-{
-	const struct kith_path_form form = path_form(r);
-
-	if (jump) {
-		if (to_table(r, r->before, r->spread, err))
-			return -1;
-		kith_path_step(&form, r->step - 1, r->now.theta, r->spread, out);
-	}
-	kith_path_step(&form, r->step, r->now.theta, r->printed, out);
-	return 0;
-}
-
+/* Prints the present solution; in a path, after a jump of the weights, also the weights before. */
 static int
 print_solution(struct run *r, bool jump, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_metric metric = {KITH_SQUARED, r->rows.feature.n, r->printed};
 
-	if (print == WEIGHTS && !is_single())
-		return write_step(r, jump, out, err);
-	if (print == WEIGHTS)
-		kith_weights_put(&metric, &r->rows.feature, r->sd, out);
-	else if (print == EVENTS)
+	if (print == EVENTS)
 		write_events(r, out);
-	else
+	else if (print == MARGINS)
 		write_margins(r, out);
+	else if (thetas.n == 1)
+		kith_weights_put(&metric, &r->rows.feature, r->form.sd, out);
+	else {
+		if (jump) {
+			if (to_table(r, r->before, r->spread, err))
+				return -1;
+			kith_path_step(&r->form, r->step - 1, r->now.theta, r->spread, out);
+		}
+		kith_path_step(&r->form, r->step, r->now.theta, r->printed, out);
+	}
 	return 0;
 }
 
@@ -610,7 +582,7 @@ report_end(const struct run *r)
 	if (r->cut)
 		kith_warn("the path ends at theta %g, after %zu iterations", r->now.theta,
 		    r->now.iterations);
-	else if (r->uncertified > 0 && !is_single())
+	else if (r->uncertified > 0 && thetas.n != 1)
 		kith_warn(
 		    "not certified as minima: %zu of %zu solutions", r->uncertified, r->solutions);
 	else if (r->uncertified > 0)
@@ -618,25 +590,18 @@ report_end(const struct run *r)
 	return r->uncertified > 0 || r->cut;
 }
 
-/* Whether the first theta is solved from smoothed targets (sqpfw/smooth.c). */
-static bool
-begins_smooth(const struct run *r)
-{
-	return kith_given(&start) ? start : is_single() && !prior_file && r->feature.n >= MANY;
-}
-
 /* Solves and prints; returns the status, or -1. */
 static int
 run_solve(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	r->how.report = print == EVENTS ? keep_event : NULL;
-	r->how.report_to = r;
+	fit.report = print == EVENTS ? keep_event : NULL;
+	fit.report_to = r;
 	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	write_header(r, out);
-	r->solver = kith_sqpfw_new(&r->rows.X, r->class.y, r->class.name.n, &r->how, &r->pool);
+	r->solver = kith_sqpfw_new(&r->rows.X, r->class.y, r->class.name.n, &fit, &r->pool);
 	kith_progress_phase(whole_path ? "path" : "weights", thetas.n, "solutions");
-	if (begins_smooth(r))
+	if (kith_given(&start) ? start : thetas.n == 1 && !prior_file && r->feature.n >= MANY)
 		kith_sqpfw_smooth(r->solver, thetas.v[0]);
 	if (whole_path && follow_path(r, out, err))
 		return -1;
@@ -677,10 +642,8 @@ main(int argc, char *argv[])
 	struct kith_err err;
 	int status;
 
-	how.format.threads = threads;
+	how.format.threads = fit.threads;
 	check_call();
-	r.how = (struct kith_sqpfw_how){
-	    .hits = hits, .misses = misses, .max_iter = max_iter, .threads = threads};
 	status = read_all(&r, files, &judged, &err);
 	if (status == 0)
 		status = judged ? run_check(&r, judged, &out, &err) : run_solve(&r, &out, &err);
