@@ -10,6 +10,8 @@
 #include "text/out.h"
 #include "vote/report.h"
 
+#include <string.h>
+
 static struct kith_how how;
 static struct kith_shard shard = {1, 1};
 static const char *model;
@@ -72,6 +74,8 @@ static int
 read_by_place(const char *const *files, struct kith_machine *m, struct kith_table *rows,
     struct kith_pool *pool, struct kith_err *err)
 {
+	const struct kith_mat had = m->X;
+
 	if (how.na == KITH_NA_MEAN)
 		return kith_fail_at(err, EX_DATAERR, model, 0,
 		    "a LIBSVM model has no means of its features (--na mean)");
@@ -80,11 +84,15 @@ read_by_place(const char *const *files, struct kith_machine *m, struct kith_tabl
 	how.cover = &m->feature;
 	if (kith_table_read(files, &how, NULL, rows, pool, err))
 		return -1;
-	if (kith_machine_place(m, &rows->feature, pool, err) == 0)
-		return 0;
-	err->file = rows->file;
-	err->line = rows->head;
-	return -1;
+	if (rows->X.p < had.p)
+		return kith_fail_at(err, EX_DATAERR, rows->file, rows->head,
+		    "%zu features where the model has %zu (-y, -x, -y none?)", rows->X.p, had.p);
+	m->feature = rows->feature;
+	m->metric.p = rows->X.p;
+	m->X = kith_mat_new(pool, had.n, rows->X.p); /* 0 in features that the model has not */
+	for (size_t i = 0; i < had.n; i++)
+		memcpy(kith_row(&m->X, i), kith_row(&had, i), had.p * sizeof(*had.v));
+	return 0;
 }
 
 /* Warn where a gaussian machine predicts one class for most rows. */
@@ -128,7 +136,10 @@ read_all(const char *const *files, struct kith_machine *m, struct kith_table *ro
 			: read_by_name(files, m, rows, pool, err))
 		return -1;
 	from = kith_table_origin(rows);
-	if (kith_machine_scale(m, &rows->X, &from, err))
+	from.metric = &m->metric;
+	from.feature = &m->feature;
+	if (m->unit.center ? kith_unit_apply(&m->unit, &rows->X, &from, err)
+			   : kith_range_check(&rows->X, &from, err))
 		return -1;
 	known.file = model;
 	known.feature = m->feature;

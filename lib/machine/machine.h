@@ -29,7 +29,6 @@
 #include "table/unit.h"
 #include "text/rows.h"
 
-struct kith_err;
 struct kith_predicted;
 
 enum kith_machine_task { KITH_MACHINE_CLASSIFY, KITH_MACHINE_REGRESS, KITH_MACHINE_RANK };
@@ -81,21 +80,6 @@ void kith_machine_name(
  * least staying; changed arrays go to the pool.
  */
 void kith_machine_pack(struct kith_machine *m, struct kith_pool *pool);
-
-/*
- * Let the features of a machine whose features are known by_place be these; its
- * rows have 0 in those that it has not.  Fails with EX_DATAERR where they are
- * fewer than its own.  Changed arrays go to the pool.
- */
-int kith_machine_place(struct kith_machine *m, const struct kith_names *feature,
-    struct kith_pool *pool, struct kith_err *err);
-
-/*
- * Bring rows of Z, in the units of the input, into those of the machine, in
- * place.  Fails where they are beyond the range of table/unit.h then.
- */
-int kith_machine_scale(const struct kith_machine *m, struct kith_mat *Z,
-    const struct kith_origin *from, struct kith_err *err);
 
 /*
  * The outputs for the rows of Z (q x p) into f (q x outputs).  Each depends on

@@ -29,16 +29,17 @@ test_units(void)
 	static const char text[] = START "# C\t2\n# target\ty\n# columns\ta\tb\ty\n# bias\t1\n"
 					 "# means\t4\t5\n# center\t1\t2\n# scale\t2\t0\n" TABLE;
 	double z[] = {5, 7, -1, 2}, f[2];
-	const struct kith_origin from = {.file = "rows"};
-	struct kith_mat Z = {2, 2, z};
 	struct kith_machine m;
+	const struct kith_origin from = {
+	    .file = "rows", .metric = &m.metric, .feature = &m.feature};
+	struct kith_mat Z = {2, 2, z};
 	struct kith_out out;
 
 	ok(!parse(text, &m), "a model with units");
 	ok(*m.C == 2 && strcmp(m.target, "y") == 0 && m.column.n == 3 && m.mean[1] == 5 &&
 		m.unit.p == 2 && m.unit.center[1] == 2 && m.unit.scale[0] == 2,
 	    "has all that it says");
-	ok(!kith_machine_scale(&m, &Z, &from, &err) && z[0] == 2 && z[1] == 0 && z[2] == -1 &&
+	ok(!kith_unit_apply(&m.unit, &Z, &from, &err) && z[0] == 2 && z[1] == 0 && z[2] == -1 &&
 		z[3] == 0,
 	    "rows in its units");
 	kith_machine_score(&m, &Z, 1, f);
@@ -46,15 +47,12 @@ test_units(void)
 	z[0] = 1e308;
 	z[1] = -1e308;
 	m.unit.scale[0] = .1;
-	ok(kith_machine_scale(&m, &Z, &from, &err) < 0 && strstr(err.msg, "\"a\""),
+	ok(kith_unit_apply(&m.unit, &Z, &from, &err) < 0 && strstr(err.msg, "\"a\""),
 	    "what does not fit");
 	m.unit.scale[0] = 2;
 	ok(!kith_out_open(&out, scratch_text(1, ""), &err) && !kith_model_write(&m, &out, &err),
 	    "written");
 	is_text(written(&out, 1), text, "as it was read");
-	m.unit.center = NULL;
-	z[0] = 3;
-	ok(!kith_machine_scale(&m, &Z, &from, &err) && z[0] == 3, "no units");
 }
 
 /* The features that stay keep their names, means and units. */
