@@ -436,15 +436,16 @@ next_event(struct kith_wsvm *s)
 	find_speed(s, most, &speed, &drift);
 	s->lazy.shift += fabs(level - s->lazy.level) + few; /* b may jump */
 	is_large = !(s->norm_max * (speed + s->lazy.length) + drift + s->lazy.shift < LARGE);
-	if (is_large)
+	if (is_large) {
 		kith_wsvm_check_all(s);
+		speed = drift = 0;
+	}
 	s->now.violation = 0;
 	s->lazy.n = 0;
 	do { /* no farther ahead than need be */
 		stop = kith_lesser(kith_lesser(h, s->at.rest), far);
-		h = is_large ? add_candidates(s, 0, 0, h)
-			     : add_candidates(s, s->lazy.length + speed * stop,
-				   s->lazy.shift + drift * stop + 4 * few, h);
+		h = add_candidates(
+		    s, s->lazy.length + speed * stop, s->lazy.shift + drift * stop + 4 * few, h);
 		far *= 4;
 	} while (stop < h && stop < s->at.rest);
 	stop = kith_lesser(h, s->at.rest);
@@ -458,11 +459,9 @@ next_event(struct kith_wsvm *s)
 
 		s->lazy.slack[v] = s->reach[v] * s->lazy.length + s->lazy.shift -
 		    violating(s, v) * (s->now.g[c] + stop * s->now.g_rate[c]);
-		if (is_large)
-			check_next(s, v);
 	}
 	if (is_large)
-		s->lazy.length = s->lazy.shift = 0;
+		kith_wsvm_check_all(s);
 	return h;
 }
 
