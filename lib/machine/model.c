@@ -449,12 +449,9 @@ kith_model_read(
 	int got = -1;
 
 	*m = (struct kith_machine){0};
-	if (text) {
-		if (strncmp(text, "\xEF\xBB\xBF", 3) == 0)
-			text += 3; /* a byte order mark */
+	if (text)
 		got = kith_libsvm_is(text) ? kith_libsvm_read(name, text, m, pool, err)
 					   : read_own(name, text, m, &tmp, pool, err);
-	}
 	kith_pool_free(&tmp);
 	return got;
 }

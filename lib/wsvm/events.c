@@ -323,22 +323,16 @@ static double
 bound_hit(const struct kith_wsvm *s, size_t v, double most, double largest)
 {
 	const double alpha = s->now.alpha[v], rest = s->at.rest * (1 - AT_END);
+	const double rate = s->now.rate[v], closing = rate - slope(s, v);
 	double h = INFINITY;
 
-	for (int k = 0; k < 2; k++) {
-		const int to = k ? UPPER : LOWER;
-		const double side = k ? 1 : -1, own = bound_slope(s, to, v);
-		const double closing = side * (s->now.rate[v] - own);
-
-		/* alpha + h rate = bound + h slope */
-		if (closing > STILL * kith_larger(fabs(own), most))
-			h = kith_lesser(
-			    h, kith_larger(0, side * (bound(s, to, v, s->at) - alpha) / closing));
-	}
+	if (rate < -STILL * most) /* alpha + h rate = 0 */
+		h = kith_larger(0, -alpha / rate);
+	if (closing > STILL * kith_larger(fabs(slope(s, v)), most)) /* = C + h slope */
+		h = kith_lesser(h, kith_larger(0, (C_at(s, v, s->at) - alpha) / closing));
 	/* Where the weight vanishes at the end, alpha does then, too, but for rounding. */
-	return h > rest && !(s->to[v] > 0) && fabs(alpha + h * s->now.rate[v]) <= AT_END * largest
-	    ? INFINITY
-	    : h;
+	return h > rest && !(s->to[v] > 0) && fabs(alpha + h * rate) <= AT_END * largest ? INFINITY
+											 : h;
 }
 
 /* Returns the sign of g_v that violates its condition: 1 at an upper bound, -1 at a lower one. */
