@@ -104,19 +104,18 @@ static void
 add_phase(struct line *l, const struct phase *p)
 {
 	const bool bytes = p->unit && strcmp(p->unit, "bytes") == 0;
-	const size_t done = p->done;
+	const double unit = bytes ? 1e6 : 1;
+	const int decimals = bytes ? 1 : 0;
 
 	add(l, "%s%s", p->name, p->of ? " " : "");
 	for (const char *s = p->of; s && *s; s++) /* a terminal obeys other bytes */
 		add(l, "%c", ' ' <= *s && *s <= '~' ? *s : '?');
-	if (bytes && p->total > 0)
-		add(l, ", %.1f of %.1f MB", (double)done / 1e6, (double)p->total / 1e6);
-	else if (bytes)
-		add(l, ", %.1f MB", (double)done / 1e6);
-	else if (p->unit && p->total > 0)
-		add(l, ", %zu of %zu %s", done, p->total, p->unit);
-	else if (p->unit)
-		add(l, ", %zu %s", done, p->unit);
+	if (p->unit)
+		add(l, ", %.*f", decimals, (double)p->done / unit);
+	if (p->unit && p->total > 0)
+		add(l, " of %.*f", decimals, (double)p->total / unit);
+	if (p->unit)
+		add(l, " %s", bytes ? "MB" : p->unit);
 	for (size_t i = 0; i < VALUES && p->value[i].name; i++) {
 		const double x = p->value[i].x;
 
@@ -180,16 +179,13 @@ static bool
 is_waiting(void)
 {
 	static size_t read = SIZE_MAX;
-	size_t bytes = SIZE_MAX;
-	bool same;
+	const size_t before = read;
 
 	pthread_mutex_lock(&phases);
-	if (depth > 0 && depth <= DEPTH && phase[depth - 1].of)
-		bytes = phase[depth - 1].done;
+	read = depth > 0 && depth <= DEPTH && phase[depth - 1].of ? phase[depth - 1].done
+								  : SIZE_MAX;
 	pthread_mutex_unlock(&phases);
-	same = bytes < SIZE_MAX && bytes == read;
-	read = bytes;
-	return same;
+	return read < SIZE_MAX && read == before;
 }
 
 /* Returns the columns that a line may have; the wipe reaches one line. */
@@ -251,20 +247,16 @@ static void
 start(void)
 {
 	static atomic_flag started = ATOMIC_FLAG_INIT;
-	pthread_attr_t attr;
 	pthread_t id;
 	sigset_t all, old;
 
 	if (!tool_name || atomic_flag_test_and_set(&started))
 		return;
-	pthread_attr_init(&attr);
-	pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-	pthread_attr_setstacksize(&attr, 1 << 18);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	(void)pthread_create(&id, &attr, keep_printing, NULL);
+	if (pthread_create(&id, NULL, keep_printing, NULL) == 0)
+		pthread_detach(id);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	pthread_attr_destroy(&attr);
 }
 
 static void
