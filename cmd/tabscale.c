@@ -181,8 +181,7 @@ warn_merged(const struct kith_frame *f, const struct kith_scale *scale)
 
 		if (c == f->rows.name.n || f->kind[c] != KITH_AS_NUMBER)
 			continue;
-		if (kith_unit_merges(
-			&f->v[c].x, f->n, f->rows.name.n, MERGES * scale->v[s].scale, pair))
+		if (kith_unit_merges(f->X.v + c, f->X.n, f->X.p, MERGES * scale->v[s].scale, pair))
 			kith_warn("column " KITH_NAME
 				  ": other cells are so large that %g and %g become equal",
 			    f->rows.name.name[c], pair[0], pair[1]);
@@ -271,7 +270,7 @@ main(int argc, char *argv[])
 	    kith_out_open_table(&out, kith_output(), &err))
 		kith_die(&err);
 	warn_unseen(&f, &plan);
-	kith_log_size("rows", f.n);
+	kith_log_size("rows", f.X.n);
 	kith_log_size("columns", plan.n);
 	kith_scale_print(&plan, &out);
 	if (save && kith_out_close(&saved, &err))

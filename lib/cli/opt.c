@@ -52,23 +52,13 @@ in_range(const struct kith_opt *o, double x)
 static int
 parse_size(const struct kith_opt *o, const char *s, size_t *n)
 {
-	size_t got;
-
-	if (kith_parse_size(s, &got) || !in_range(o, (double)got))
-		return -1;
-	*n = got;
-	return 0;
+	return kith_parse_size(s, n) || !in_range(o, (double)*n) ? -1 : 0;
 }
 
 static int
 parse_real(const struct kith_opt *o, const char *s, double *x)
 {
-	double got;
-
-	if (kith_parse_real(s, strlen(s), &got) || !in_range(o, got))
-		return -1;
-	*x = got;
-	return 0;
+	return kith_parse_real(s, strlen(s), x) || !in_range(o, *x) ? -1 : 0;
 }
 
 size_t
@@ -151,12 +141,9 @@ store_choice(const struct kith_opt *o, const char *arg)
 static int
 store_maybe(const struct kith_opt *o, const char *arg)
 {
-	if (!arg)
-		*o->to.choice = 1;
-	else if (store_choice(o, arg))
+	if (arg && store_choice(o, arg))
 		return -1;
-	else
-		*o->to.choice += 2;
+	*o->to.choice = arg ? *o->to.choice + 2 : 1;
 	return 0;
 }
 

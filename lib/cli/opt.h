@@ -122,9 +122,7 @@ bool kith_given(const void *place);
  */
 const struct kith_opt *kith_opt_forget(const void *place);
 
-/*
- * Stores a value (NULL for a flag) where o points; returns -1, and stores nothing, if it is wrong.
- */
+/* Stores a value (NULL for a flag) where o points; returns -1 if it is wrong. */
 int kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool);
 
 /* Divides a copy of arg, in the pool, at each byte `by` into texts; returns their number. */

@@ -3,7 +3,6 @@
 
 #include "base/num.h"
 #include "base/sort.h"
-#include "la/mat.h"
 #include "table/roles.h"
 #include "table/unit.h"
 #include "text/columns.h"
@@ -25,6 +24,13 @@ is_due(const struct kith_frame *f, size_t c)
 	return f->kind[c] == KITH_AS_NUMBER || f->kind[c] == KITH_AS_LEVEL;
 }
 
+/* The cell of column c, which is text, of row i. */
+static struct kith_cell
+text_at(const struct kith_frame *f, size_t i, size_t c)
+{
+	return kith_texts_at(&f->text, (size_t)kith_row(&f->X, i)[c]);
+}
+
 /* Fails because cells of this row are missing, or of rows above (before, or NULL). */
 static int
 fail_missing(struct kith_frame *f, const struct kith_holes_before *before, struct kith_err *err)
@@ -41,28 +47,28 @@ fail_missing(struct kith_frame *f, const struct kith_holes_before *before, struc
 static int
 become_number(struct kith_frame *f, size_t c, struct kith_err *err)
 {
-	const struct kith_holes_before before = {c, f->n, f->first_file, f->first_line};
+	const struct kith_holes_before before = {c, f->X.n, f->first_file, f->first_line};
 
-	for (size_t i = 0; i < f->n && f->na != KITH_NA_ERROR; i++)
-		kith_frame_row(f, i)[c].x = NAN;
-	if (f->na != KITH_NA_ERROR || f->n == 0)
+	for (size_t i = 0; i < f->X.n && f->na != KITH_NA_ERROR; i++)
+		kith_row(&f->X, i)[c] = NAN;
+	if (f->na != KITH_NA_ERROR || f->X.n == 0)
 		return 0;
 	kith_fail_at(err, EX_DATAERR, f->first_file, f->first_line,
 	    "column " KITH_NAME ": missing: " KITH_CELL "%s", f->rows.name.name[c],
-	    kith_texts_at(&f->text, f->v[c].text).s, hint);
+	    text_at(f, 0, c).s, hint);
 	return fail_missing(f, &before, err);
 }
 
 static void
-keep_text(struct kith_frame *f, size_t c, union kith_slot *slot)
+keep_text(struct kith_frame *f, size_t c, double *slot)
 {
-	slot->text = f->text.n;
+	*slot = (double)f->text.n;
 	kith_texts_add(&f->text, kith_rec_cell(&f->rows.rec, c), f->pool);
 }
 
 /* Takes the cell of a column that is not text by order; 0 or -1. */
 static int
-take(struct kith_frame *f, size_t c, union kith_slot *slot, struct kith_err *err)
+take(struct kith_frame *f, size_t c, double *slot, struct kith_err *err)
 {
 	const bool first = f->kind[c] == KITH_AS_AUTO;
 	enum kith_value got = KITH_VALUE_OK;
@@ -82,7 +88,7 @@ take(struct kith_frame *f, size_t c, union kith_slot *slot, struct kith_err *err
 	else if (first && become_number(f, c, err))
 		return -1;
 	else
-		slot->x = got == KITH_VALUE_MISSING ? NAN : x;
+		*slot = got == KITH_VALUE_MISSING ? NAN : x;
 	return 0;
 }
 
@@ -90,14 +96,14 @@ static int
 add_row(struct kith_frame *f, struct kith_err *err)
 {
 	const size_t n = f->rows.name.n;
-	union kith_slot *row;
+	double *row;
 
-	if (f->n == f->room) {
-		f->room = 2 * f->n + 1 + 4096 / n;
-		f->v = kith_grow(f->pool, f->v, f->room, n * sizeof(*f->v));
+	if (f->X.n == f->room) {
+		f->room = 2 * f->X.n + 1 + 4096 / n;
+		f->X.v = kith_grow(f->pool, f->X.v, f->room, n * sizeof(*f->X.v));
 	}
-	row = kith_frame_row(f, f->n);
-	if (f->n == 0) {
+	row = kith_row(&f->X, f->X.n);
+	if (f->X.n == 0) {
 		f->first_file = f->rows.rec.file;
 		f->first_line = f->rows.rec.line;
 	}
@@ -106,36 +112,37 @@ add_row(struct kith_frame *f, struct kith_err *err)
 			keep_text(f, c, &row[c]);
 		else if (take(f, c, &row[c], err))
 			return -1;
-	f->n++;
+	f->X.n++;
 	return 0;
 }
 
 static bool
-is_whole(const struct kith_frame *f, const union kith_slot *row)
+is_whole(const struct kith_frame *f, size_t i)
 {
-	for (size_t c = 0; c < f->rows.name.n; c++) {
+	for (size_t c = 0; c < f->X.p; c++) {
 		struct kith_cell cell = {.quoted = true};
 
 		if (f->kind[c] == KITH_AS_LEVEL)
-			cell = kith_texts_at(&f->text, row[c].text);
-		if (kith_cell_missing(&cell) || (f->kind[c] == KITH_AS_NUMBER && isnan(row[c].x)))
+			cell = text_at(f, i, c);
+		if (kith_cell_missing(&cell) ||
+		    (f->kind[c] == KITH_AS_NUMBER && isnan(kith_row(&f->X, i)[c])))
 			return false;
 	}
 	return true;
 }
 
-/* Leave out the rows with a missing number or level. */
+/* Leaves out the rows with a missing number or level. */
 static int
 omit(struct kith_frame *f, struct kith_err *err)
 {
-	const size_t n = f->n;
+	const size_t n = f->X.n;
 
-	f->n = 0;
+	f->X.n = 0;
 	for (size_t i = 0; i < n; i++)
-		if (is_whole(f, kith_frame_row(f, i)))
-			memmove(kith_frame_row(f, f->n++), kith_frame_row(f, i),
-			    f->rows.name.n * sizeof(*f->v));
-	if (f->n == 0 && n > 0)
+		if (is_whole(f, i))
+			memmove(kith_row(&f->X, f->X.n++), kith_row(&f->X, i),
+			    f->X.p * sizeof(*f->X.v));
+	if (f->X.n == 0 && n > 0)
 		return kith_fail_at(
 		    err, EX_DATAERR, f->rows.first, 0, "every row has a missing cell");
 	return 0;
@@ -147,6 +154,7 @@ kith_frame_read(struct kith_frame *f, struct kith_err *err)
 	const size_t n = f->rows.name.n;
 	int got;
 
+	f->X.p = n;
 	f->automatic = kith_new(f->pool, n, sizeof(*f->automatic));
 	for (size_t c = 0; c < n; c++)
 		f->automatic[c] = f->kind[c] == KITH_AS_AUTO;
@@ -173,7 +181,7 @@ fit_number(const struct kith_frame *f, size_t c, const struct kith_moments *m,
 	    how->hi - how->lo};
 	const char *name = f->rows.name.name[c];
 
-	if (m->n == 0 && f->n > 0)
+	if (m->n == 0 && f->X.n > 0)
 		return kith_fail_at(
 		    err, EX_DATAERR, f->rows.first, 0, "column " KITH_NAME ": no number", name);
 	*constant = m->min == m->max;
@@ -201,10 +209,10 @@ fit_levels(const struct kith_frame *f, size_t c, struct kith_scale *scale)
 {
 	struct kith_pool tmp = {0};
 	struct kith_names level = {0};
-	size_t n = 0, *of = kith_new(&tmp, f->n, sizeof(*of)), *count, *rank;
+	size_t n = 0, *of = kith_new(&tmp, f->X.n, sizeof(*of)), *count, *rank;
 
-	for (size_t i = 0; i < f->n; i++) {
-		const struct kith_cell cell = kith_texts_at(&f->text, kith_frame_row(f, i)[c].text);
+	for (size_t i = 0; i < f->X.n; i++) {
+		const struct kith_cell cell = text_at(f, i, c);
 
 		if (!kith_cell_missing(&cell))
 			of[n++] = kith_names_add(&level, cell.s, f->pool);
@@ -235,8 +243,8 @@ kith_scale_fit(const struct kith_frame *f, const struct kith_scale_how *how,
 	for (size_t c = 0; c < all; c++)
 		if (f->kind[c] == KITH_AS_NUMBER)
 			column[n++] = c;
-	if (n > 0 && f->n > 0)
-		kith_moments_of(&(struct kith_mat){f->n, all, &f->v->x}, column, n, NULL, m);
+	if (n > 0 && f->X.n > 0)
+		kith_moments_of(&f->X, column, n, NULL, m);
 	*scale = (struct kith_scale){0};
 	*constant = kith_new(f->pool, all, sizeof(**constant));
 	for (size_t c = 0; c < all; c++) {
@@ -284,8 +292,8 @@ count_unseen(const struct kith_frame *f, size_t c, const struct kith_names *leve
 {
 	size_t unseen = 0;
 
-	for (size_t i = 0; i < f->n; i++) {
-		const struct kith_cell cell = kith_texts_at(&f->text, kith_frame_row(f, i)[c].text);
+	for (size_t i = 0; i < f->X.n; i++) {
+		const struct kith_cell cell = text_at(f, i, c);
 
 		unseen += !kith_cell_missing(&cell) && kith_names_find(level, cell.s) == level->n;
 	}
@@ -380,12 +388,12 @@ scale_numbers(const struct kith_scale_plan *plan, struct kith_frame *f, struct k
 {
 	size_t wrong = plan->n;
 
-	for (size_t i = 0; i < f->n; i++) {
-		union kith_slot *row = kith_frame_row(f, i);
+	for (size_t i = 0; i < f->X.n; i++) {
+		double *row = kith_row(&f->X, i);
 
 		for (size_t j = 0; j < plan->n; j++) {
 			const struct kith_scaling *s = plan->v[j].scaling;
-			double *x = &row[plan->v[j].column].x;
+			double *x = &row[plan->v[j].column];
 
 			if (!s || s->level)
 				continue;
@@ -435,14 +443,14 @@ kith_scale_print(const struct kith_scale_plan *plan, struct kith_out *out)
 	const struct kith_frame *f = plan->f;
 
 	kith_out_header(out, (const char *const *)plan->name, plan->n);
-	for (size_t i = 0; i < f->n && !out->failed; i++) {
+	for (size_t i = 0; i < f->X.n && !out->failed; i++) {
 		for (size_t j = 0; j < plan->n; j++) {
 			const struct kith_scaling *s = plan->v[j].scaling;
-			const union kith_slot slot = kith_frame_row(f, i)[plan->v[j].column];
+			const size_t c = plan->v[j].column;
 			struct kith_cell cell = {.s = ""};
 
 			if (!s || s->level)
-				cell = kith_texts_at(&f->text, slot.text);
+				cell = text_at(f, i, c);
 			if (j > 0)
 				kith_out_next(out);
 			if (!s)
@@ -450,7 +458,7 @@ kith_scale_print(const struct kith_scale_plan *plan, struct kith_out *out)
 			else if (s->level && !kith_cell_missing(&cell))
 				kith_out_size(out, strcmp(cell.s, s->level) == 0);
 			else
-				kith_out_put(out, "%G", s->level ? s->fill : slot.x);
+				kith_out_put(out, "%G", s->level ? s->fill : kith_row(&f->X, i)[c]);
 		}
 		kith_out_row(out);
 	}

@@ -17,6 +17,7 @@
 #ifndef KITH_SCALE_SCALE_H
 #define KITH_SCALE_SCALE_H
 
+#include "la/mat.h"
 #include "table/roles.h"
 #include "text/rows.h"
 
@@ -27,12 +28,6 @@ struct kith_out;
 
 /* ---- A whole table as it is, each column numbers or text */
 
-/* A cell: a number (NaN: missing), or where its text is. */
-union kith_slot {
-	double x;
-	size_t text;
-};
-
 struct kith_frame {
 	/* To be set by the caller. */
 	struct kith_rows rows; /* open; c = rows.name.n columns */
@@ -41,8 +36,8 @@ struct kith_frame {
 	enum kith_kind *kind; /* c kinds */
 
 	/* kith_frame_read() sets the following members. */
-	size_t n, room;         /* rows; room for rows */
-	union kith_slot *v;     /* n x c */
+	struct kith_mat X;      /* n x c: numbers (NaN: missing), or places in `text` */
+	size_t room;            /* rows that X has memory for */
 	struct kith_texts text; /* the cells that are text */
 	bool *automatic;        /* c: the caller left the kind at KITH_AS_AUTO */
 	const char *first_file; /* where the first row is */
@@ -56,13 +51,6 @@ struct kith_frame {
  * text.  Fails also as kith_kind_take() does.
  */
 int kith_frame_read(struct kith_frame *f, struct kith_err *err);
-
-/* Row i: a slot for each column. */
-static inline union kith_slot *
-kith_frame_row(const struct kith_frame *f, size_t i)
-{
-	return f->v + i * f->rows.name.n;
-}
 
 /* ---- Scalings */
 
