@@ -176,9 +176,7 @@ static int
 fit_number(const struct kith_frame *f, size_t c, const struct kith_moments *m,
     const struct kith_scale_how *how, struct kith_scaling *s, bool *constant, struct kith_err *err)
 {
-	const struct kith_unit_how of = {
-	    how->method == KITH_SCALE_ZSCORE ? KITH_UNIT_ZSCORE : KITH_UNIT_MINMAX,
-	    how->hi - how->lo};
+	const int method = how->method == KITH_SCALE_ZSCORE ? KITH_UNIT_ZSCORE : KITH_UNIT_MINMAX;
 	const char *name = f->rows.name.name[c];
 
 	if (m->n == 0 && f->X.n > 0)
@@ -190,7 +188,7 @@ fit_number(const struct kith_frame *f, size_t c, const struct kith_moments *m,
 	s->fill = *constant ? m->min : (double)m->mean;
 	if (how->method == KITH_SCALE_NONE)
 		return 0;
-	if (kith_unit_column(m, &of, &s->center, &s->scale) == 0)
+	if (kith_unit_column(m, method, how->hi - how->lo, &s->center, &s->scale) == 0)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, f->rows.first, 0,
 	    "column " KITH_NAME ": its range %g to %g does not fit a double", name, m->min, m->max);

@@ -17,9 +17,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct kith_err;
-struct kith_pool;
-
 /* The measures; a table of results is judged by the first that it has, the smaller ones first. */
 enum kith_score_measure {
 	KITH_SCORE_ACCURACY,

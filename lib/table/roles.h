@@ -13,9 +13,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct kith_err;
-struct kith_pool;
-
 enum { KITH_CLASSIFY, KITH_REGRESS, KITH_ASIDE }; /* --task */
 
 /* --na; model: missing features stay, as NaN, for the method to deal with. */

@@ -19,9 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct kith_err;
 struct kith_out;
-struct kith_pool;
 
 /* The class of a row whose target is missing. */
 #define KITH_NO_CLASS SIZE_MAX

@@ -188,7 +188,7 @@ kith_moments_of(const struct kith_mat *X, const size_t *column, size_t c, const 
 
 int
 kith_unit_column(
-    const struct kith_moments *m, const struct kith_unit_how *how, double *center, double *scale)
+    const struct kith_moments *m, int method, double width, double *center, double *scale)
 {
 	const long double n = (long double)m->n - 1;
 
@@ -196,11 +196,11 @@ kith_unit_column(
 	*center = m->n > 0 ? m->min : 0;
 	if (m->n == 0 || m->min == m->max)
 		return 0;
-	if (how->method == KITH_UNIT_ZSCORE) {
+	if (method == KITH_UNIT_ZSCORE) {
 		*center = (double)m->mean;
 		*scale = (double)sqrtl(m->sum2 / n);
 	} else {
-		*scale = (double)(((long double)m->max - m->min) / how->width);
+		*scale = (double)(((long double)m->max - m->min) / width);
 	}
 	return isfinite(*scale) && isfinite(*center) && *scale > 0 ? 0 : -1;
 }
@@ -246,7 +246,6 @@ int
 kith_unit_fit(int method, const struct kith_mat *X, const struct kith_origin *from,
     struct kith_unit *unit, struct kith_pool *pool, struct kith_err *err)
 {
-	const struct kith_unit_how how = {.method = method, .width = 1};
 	struct kith_pool tmp = {0};
 	struct kith_moments *m = kith_new(&tmp, X->p, sizeof(*m));
 	int got = 0;
@@ -256,7 +255,7 @@ kith_unit_fit(int method, const struct kith_mat *X, const struct kith_origin *fr
 	KITH_NEW_REALS(pool, X->p, 1, &unit->center, &unit->scale);
 	kith_moments_of(X, NULL, X->p, NULL, m);
 	for (size_t j = 0; got == 0 && j < X->p; j++)
-		if (kith_unit_column(&m[j], &how, &unit->center[j], &unit->scale[j]))
+		if (kith_unit_column(&m[j], method, 1, &unit->center[j], &unit->scale[j]))
 			got = kith_fail_at(err, EX_DATAERR, from->file, 0,
 			    "column " KITH_NAME ": its range %g to %g does not fit a double",
 			    name_of(from, j), m[j].min, m[j].max);
@@ -325,14 +324,13 @@ leave_out(const struct kith_unit_others *o, size_t i, size_t j, struct kith_mome
 int
 kith_unit_of_others(const struct kith_unit_others *o, size_t i, struct kith_unit *unit)
 {
-	const struct kith_unit_how how = {.method = o->method, .width = 1};
 	struct kith_moments m;
 
 	unit->method = o->method;
 	unit->p = o->X->p;
 	for (size_t j = 0; j < unit->p; j++) {
 		leave_out(o, i, j, &m);
-		if (kith_unit_column(&m, &how, &unit->center[j], &unit->scale[j]))
+		if (kith_unit_column(&m, o->method, 1, &unit->center[j], &unit->scale[j]))
 			return -1;
 	}
 	return 0;

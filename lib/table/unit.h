@@ -110,18 +110,13 @@ struct kith_moments {
 void kith_moments_of(const struct kith_mat *X, const size_t *column, size_t c, const double *w,
     struct kith_moments *m);
 
-/* How a column is scaled. */
-struct kith_unit_how {
-	int method;   /* KITH_UNIT_ZSCORE or KITH_UNIT_MINMAX */
-	double width; /* minmax: of the range of the result, > 0 */
-};
-
 /*
- * Center and scale of a column with these moments; its scale is 0 where it is constant, and its
- * center then its number, or without any number 0.  -1 where they do not fit a double.
+ * Center and scale of a column with these moments, by KITH_UNIT_ZSCORE, or by KITH_UNIT_MINMAX to a
+ * range of this width > 0; its scale is 0 where it is constant, and its center then its number, or
+ * without any number 0.  -1 where they do not fit a double.
  */
 int kith_unit_column(
-    const struct kith_moments *m, const struct kith_unit_how *how, double *center, double *scale);
+    const struct kith_moments *m, int method, double width, double *center, double *scale);
 
 /*
  * x scaled; in long double the difference of two doubles is finite.  The largest number of a column

@@ -36,10 +36,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct kith_err;
-struct kith_names;
 struct kith_out;
-struct kith_pool;
 struct kith_table;
 
 /* What the comment lines of a table of weights say; 0: nothing. */
