@@ -160,9 +160,19 @@ store_shard(const struct kith_opt *o, const char *arg, struct kith_pool *pool)
 	return 0;
 }
 
+/* Whether the value of an option may be left out. */
+static bool
+is_optional(const struct kith_opt *o)
+{
+	return o->type == KITH_O_MAYBE || o->type == KITH_O_HELP;
+}
+
 int
 kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool)
 {
+	if (is_optional(o))
+		return store_maybe(o, arg);
+	assert(arg || o->type == KITH_O_FLAG || o->type == KITH_O_VERSION);
 	switch (o->type) {
 	case KITH_O_VERSION:
 	case KITH_O_FLAG:
@@ -176,9 +186,6 @@ kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool
 		return parse_size(o, arg, o->to.size);
 	case KITH_O_CHOICE:
 		return store_choice(o, arg);
-	case KITH_O_HELP:
-	case KITH_O_MAYBE:
-		return store_maybe(o, arg);
 	case KITH_O_REALS:
 	case KITH_O_SIZES:
 		return store_list(o, arg, pool);
@@ -242,7 +249,7 @@ describe(const struct kith_opt *o, char *text, size_t size)
 	const bool ranged = o->type == KITH_O_REAL || o->type == KITH_O_SIZE ||
 	    o->type == KITH_O_REALS || o->type == KITH_O_SIZES;
 
-	if (o->type == KITH_O_CHOICE || o->type == KITH_O_MAYBE || o->type == KITH_O_HELP)
+	if (o->type == KITH_O_CHOICE || is_optional(o))
 		describe_choice(o, text, size);
 	else if (ranged)
 		describe_range(o, what, text, size);
@@ -256,13 +263,6 @@ describe(const struct kith_opt *o, char *text, size_t size)
 static const struct kith_opt *options;
 static bool given[KITH_OPT_MOST + 1];                        /* option i was on the command line */
 static char usual[KITH_OPT_MOST][sizeof(struct kith_reals)]; /* its default; no type stores more */
-
-/* Whether the value of an option may be left out. */
-static bool
-is_optional(const struct kith_opt *o)
-{
-	return o->type == KITH_O_MAYBE || o->type == KITH_O_HELP;
-}
 
 const struct kith_opt *
 kith_opt_find(const char *name)
@@ -370,7 +370,7 @@ store_value(const struct kith_opt *o, const char *name, const char *before, stru
 	    o->type == KITH_O_SIZES;
 	char due[200];
 
-	if (before && (list || o->type == KITH_O_FILE) && strcmp(before, optarg) != 0)
+	if (before && optarg && (list || o->type == KITH_O_FILE) && strcmp(before, optarg) != 0)
 		return kith_fail(err, KITH_EX_USAGE, "%s: given twice%s", name,
 		    list ? " (one LIST, as a,b?)" : "");
 	if (kith_opt_store(o, optarg, pool) == 0)

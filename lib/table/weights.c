@@ -298,19 +298,19 @@ fill(struct reader *in, struct kith_err *err)
 			w[e->member][there] = e->w;
 	}
 	into->metric = (struct kith_metric){in->kind, p, w[0]};
-	if (in->ensemble) {
+	if (in->of && in->ensemble) {
 		into->learners = members;
 		into->learner = kith_new(in->pool, members, sizeof(*into->learner));
-	} else if (in->path && members > 1) {
+		for (size_t h = 0; h < members; h++)
+			into->learner[h] = (struct kith_learner){in->of[h].number,
+			    in->of[h].value[0], in->of[h].value[1], {in->kind, p, w[h]}};
+	} else if (in->of && members > 1) {
 		into->steps = members;
 		into->step = kith_new(in->pool, members, sizeof(*into->step));
+		for (size_t h = 0; h < members; h++)
+			into->step[h] = (struct kith_step){
+			    in->of[h].number, in->of[h].value[0], {in->kind, p, w[h]}};
 	}
-	for (size_t h = 0; h < into->learners; h++)
-		into->learner[h] = (struct kith_learner){
-		    in->of[h].number, in->of[h].value[0], in->of[h].value[1], {in->kind, p, w[h]}};
-	for (size_t h = 0; h < into->steps; h++)
-		into->step[h] = (struct kith_step){
-		    in->of[h].number, in->of[h].value[0], {in->kind, p, w[h]}};
 	return 0;
 }
 
