@@ -11,7 +11,6 @@
 
 #include <assert.h>
 #include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -51,23 +50,6 @@ kith_kern_check(enum kith_kern_kind kind, const struct kith_metric *metric, stru
 	return 0;
 }
 
-/* The exponent of the largest sqrt(w_j) |x_j|; INT_MIN where all are 0. */
-static int
-size_of(const double *x, const double *w, size_t p)
-{
-	int most = INT_MIN;
-
-	for (size_t j = 0; j < p; j++) {
-		int e;
-
-		if (x[j] == 0 || (w && w[j] == 0))
-			continue;
-		e = ilogb(x[j]) + (w ? ilogb(w[j]) / 2 : 0);
-		most = e > most ? e : most;
-	}
-	return most;
-}
-
 int
 kith_kern_unit_rows(struct kith_mat *X, const struct kith_metric *metric, size_t *row)
 {
@@ -75,17 +57,18 @@ kith_kern_unit_rows(struct kith_mat *X, const struct kith_metric *metric, size_t
 
 	assert(metric->kind == KITH_SQUARED && metric->p == X->p);
 	for (size_t i = 0; i < X->n; i++) {
-		double *x = kith_row(X, i), sum = 0;
-		const int size = size_of(x, w, X->p);
+		double *x = kith_row(X, i), most = 0, sum = 0;
 
-		if (size == INT_MIN) {
+		for (size_t j = 0; j < X->p; j++)
+			most = fmax(most, (w ? sqrt(w[j]) : 1) * fabs(x[j]));
+		if (most == 0) {
 			*row = i;
 			return -1;
 		}
 		for (size_t j = 0; j < X->p; j++) {
 			const double a = w ? w[j] : 1;
 
-			x[j] = a == 0 ? 0 : scalbn(x[j], -size);
+			x[j] = a == 0 ? 0 : scalbn(x[j], -ilogb(most));
 			if (a * x[j] * x[j] < NOTHING)
 				x[j] = 0;
 			sum += a * x[j] * x[j];
@@ -126,42 +109,17 @@ kith_kern_of_dist(const struct kith_kern *kern, size_t n, const double *d, doubl
 	}
 }
 
-/* The products of z and n rows; w NULL: all ones. */
-static void
-multiply(size_t p, const double *w, const double *z, const double *X, size_t n, double *K)
-{
-	kith_la_kernels_at_level()->products(p, w, z, X, n, K);
-}
-
-/* The same with a matrix W; room holds p numbers. */
-static void
-matrix_products(const struct kith_metric *metric, const double *z, const double *X, size_t n,
-    double *K, double *room)
-{
-	const size_t p = metric->p;
-
-	multiply(p, NULL, z, metric->w, p, room);
-	multiply(p, NULL, room, X, n, K);
-}
-
-/* The polynomial kernel of n products, in place. */
-static void
-kern_power(const struct kith_kern *kern, size_t n, double *K)
-{
-	assert(kern->gamma > 0 && kern->degree >= 1);
-	kith_la_kernels_at_level()->powers(n, kern->gamma, kern->coef0, kern->degree, K);
-}
-
 void
 kith_kern_rows(const struct kith_kern *kern, const double *z, const double *X, size_t n, double *K)
 {
+	const struct kith_la_kernels *la = kith_la_kernels_at_level();
 	const struct kith_metric *metric = kern->metric;
 
 	if (kern->kind == KITH_KERN_LINEAR || kern->kind == KITH_KERN_POLYNOMIAL) {
 		assert(metric->kind == KITH_SQUARED);
-		multiply(metric->p, metric->w, z, X, n, K);
+		la->products(metric->p, metric->w, z, X, n, K);
 		if (kern->kind == KITH_KERN_POLYNOMIAL)
-			kern_power(kern, n, K);
+			la->powers(n, kern->gamma, kern->coef0, kern->degree, K);
 		return;
 	}
 	kith_dist_rows(metric, z, X, n, K);
@@ -192,20 +150,20 @@ void
 kith_kern_products(
     const struct kith_metric *metric, const double *X, size_t n, size_t ld, double *K)
 {
+	const struct kith_la_kernels *la = kith_la_kernels_at_level();
 	const bool matrix = metric->kind == KITH_SQUARED_MATRIX;
 	struct kith_pool tmp = {0};
 	const size_t p = metric->p;
-	double *room = matrix ? kith_new(&tmp, p, sizeof(*room)) : NULL;
+	double *room = matrix ? kith_new(&tmp, p, sizeof(*room)) : NULL; /* W x_i */
 
 	assert(matrix || metric->kind == KITH_SQUARED);
 	for (size_t i = 0; i < n; i++) {
 		const double *z = X + i * p;
-		double *to = K + i * ld + i;
 
 		if (matrix)
-			matrix_products(metric, z, z, n - i, to, room);
-		else
-			multiply(p, metric->w, z, z, n - i, to);
+			la->products(p, NULL, z, metric->w, p, room);
+		la->products(
+		    p, matrix ? NULL : metric->w, matrix ? room : z, z, n - i, K + i * ld + i);
 	}
 	mirror(n, ld, K);
 	kith_pool_free(&tmp);
@@ -219,13 +177,8 @@ kith_gamma_auto(const struct kith_mat *X, const struct kith_metric *metric)
 	struct kith_pool tmp = {0};
 	double *mean = kith_new(&tmp, X->p, sizeof(*mean)), v = 0;
 
-	for (size_t j = 0; j < X->p; j++) {
-		long double sum = 0;
-
-		for (size_t i = 0; i < X->n; i++)
-			sum += kith_row(X, i)[j];
-		mean[j] = (double)(sum / (long double)X->n);
-	}
+	for (size_t j = 0; j < X->p; j++)
+		kith_mat_mean(X, j, &mean[j]);
 	for (size_t i = 0; i < X->n && X->n > 1 && metric->kind != KITH_ABSOLUTE; i++)
 		v += kith_dist(metric, kith_row(X, i), mean) / (double)(X->n - 1);
 	for (size_t j = 0; j < X->p && X->n > 1 && metric->kind == KITH_ABSOLUTE; j++) {
