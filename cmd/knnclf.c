@@ -112,6 +112,7 @@ struct run {
 	size_t parts; /* --loo, --cv: the rows known fall into so many; else 0 */
 	size_t *part; /* of each row known; NULL: no parts, or each row is one */
 	struct kith_predicted out;
+	struct kith_trial_form form; /* the parameters of trials */
 	struct kith_pool pool;
 };
 
@@ -275,34 +276,27 @@ choose_k(struct run *r)
 }
 
 /*
- * Sets the metric to the weights without this share of the features (NULL: with all features), and
- * the learners of --vote expected; new weights are in the pool.
+ * Sets the metric to the weights, of a step if they are a path, without this share of the features
+ * (NULL: with all features), and the learners of --vote expected.
  */
 static void
-set_metric(struct run *r, const double *share, struct kith_pool *pool)
+set_metric(struct run *r, size_t step, const double *share)
 {
-	const struct kith_metric *all = &r->weights.metric;
+	struct kith_metric *metric = &r->metric;
 
-	r->metric = *all;
-	if (share) {
-		double *w = kith_new(pool, all->p, sizeof(*w));
-
-		kith_weights_drop(all->p, all->w, *share, w);
-		r->metric.w = w;
-	}
-	r->how.metric = &r->metric;
-	r->alone = (struct kith_learner){1, 1, r->how.sigma.value, r->metric};
-	r->how.learner = r->weights.learner ? r->weights.learner : &r->alone;
-	r->how.learners = r->weights.learner ? r->weights.learners : 1;
-}
-
-/* Sets the metric to that of a step, if the weights are a path. */
-static void
-set_step(struct run *r, size_t step)
-{
 	if (r->weights.steps)
 		r->weights.metric = r->weights.step[step].metric;
-	set_metric(r, NULL, &r->pool);
+	*metric = r->weights.metric;
+	if (share) {
+		double *w = kith_new(&r->pool, metric->p, sizeof(*w));
+
+		kith_weights_drop(metric->p, metric->w, *share, w);
+		metric->w = w;
+	}
+	r->how.metric = metric;
+	r->alone = (struct kith_learner){1, 1, r->how.sigma.value, *metric};
+	r->how.learner = r->weights.learner ? r->weights.learner : &r->alone;
+	r->how.learners = r->weights.learner ? r->weights.learners : 1;
 }
 
 /* Checks the range of the features, of the table or scaled, under the weights, of each step. */
@@ -314,12 +308,12 @@ check_range(struct run *r, bool scaled, struct kith_err *err)
 
 	known.scaled = asked.scaled = scaled;
 	for (size_t s = 0; s < r->weights.steps || s == 0; s++) {
-		set_step(r, s);
+		set_metric(r, s, NULL);
 		if (kith_predict_range(&r->how, &r->known.X, &known, err) ||
 		    (train && kith_predict_range(&r->how, &r->asked.X, &asked, err)))
 			return -1;
 	}
-	set_step(r, 0);
+	set_metric(r, 0, NULL);
 	return 0;
 }
 
@@ -345,7 +339,7 @@ read_weights(struct run *r, struct kith_err *err)
 	if (shares.n && *kind != KITH_SQUARED && *kind != KITH_ABSOLUTE)
 		return kith_fail_at(
 		    err, EX_DATAERR, weights_file, 0, "a matrix of weights: --drop needs a vector");
-	set_metric(r, NULL, &r->pool);
+	set_metric(r, 0, NULL);
 	return scaling || !weights_file ? 0 : check_range(r, false, err);
 }
 
@@ -423,7 +417,6 @@ scale(struct run *r, struct kith_err *err)
 	if (kith_unit_scale(
 		scaling, &r->known.X, &r->from, &r->asked.X, &asked, &unit, &r->pool, err))
 		return -1;
-	set_metric(r, NULL, &r->pool);
 	return check_range(r, true, err);
 }
 
@@ -435,7 +428,7 @@ print_predictions(struct run *r, struct kith_out *out, struct kith_err *err)
 	const struct kith_report report = {rows, &r->known.class, &r->out, ks.v, false};
 	const size_t from = (shard.i - 1) * rows->X.n / shard.n, to = shard.i * rows->X.n / shard.n;
 
-	set_metric(r, shares.n ? shares.v : NULL, &r->pool);
+	set_metric(r, 0, shares.n ? shares.v : NULL);
 	if (predict(r, train, from, to, &r->pool, err))
 		return -1;
 	return kith_report_predictions(
@@ -444,21 +437,31 @@ print_predictions(struct run *r, struct kith_out *out, struct kith_err *err)
 
 /* ---- Errors ---- */
 
-/* The parameters of a trial: of a path step and theta or lambda2, --drop, and k or sigma. */
+/*
+ * Sets the parameters of a trial with this k, a step of a path and a share (NULL: none of them):
+ * step and theta or lambda2, --drop, and k or sigma.  Returns what they are.
+ */
 static struct kith_trial_form
-form_of(const struct run *r)
+set_keys(const struct run *r, size_t step, const double *share, size_t k, struct kith_trial *t)
 {
+	const struct kith_weights *w = &r->weights;
 	const bool of_all = r->how.vote->of_all;
 	struct kith_trial_form form = {.regress = r->known.t != NULL};
 
-	if (r->weights.steps) {
-		form.key[form.keys++] = (struct kith_trial_key){.name = "step", .whole = true};
-		form.key[form.keys++] = (struct kith_trial_key){
-		    .name = r->weights.parameter, .simple_is_large = true};
+	if (w->steps) {
+		t->key[0] = (double)w->step[step].number;
+		form.key[0] = (struct kith_trial_key){.name = "step", .whole = true};
+		t->key[1] = w->step[step].parameter;
+		form.key[1] = (struct kith_trial_key){
+		    .name = w->parameter, .simple_is_large = true};
+		form.keys = 2;
 	}
-	if (shares.n)
+	if (share) {
+		t->key[form.keys] = *share;
 		form.key[form.keys++] = (struct kith_trial_key){
 		    .name = "drop", .simple_is_large = true};
+	}
+	t->key[form.keys] = !of_all ? (double)k : w->learner ? NAN : r->how.sigma.value;
 	form.key[form.keys++] = (struct kith_trial_key){of_all ? "sigma" : "k", true, !of_all};
 	return form;
 }
@@ -474,26 +477,14 @@ judge_metric(struct run *r, size_t step, const double *share, bool asked, struct
 	size_t features = 0;
 	int got;
 
-	set_step(r, step);
-	set_metric(r, share, &tmp);
+	set_metric(r, step, share);
 	got = predict(r, asked, 0, r->asked.X.n, &tmp, err);
 	for (size_t j = 0; (share || r->weights.steps) && j < r->metric.p; j++)
 		features += r->metric.w[j] > 0;
 	for (size_t a = 0; a < r->how.nk && got == 0; a++) {
-		struct kith_trial *t = &trial[a];
-		size_t keys = 0;
-
-		*t = (struct kith_trial){.features = features};
-		if (r->weights.steps) {
-			t->key[keys++] = (double)r->weights.step[step].number;
-			t->key[keys++] = r->weights.step[step].parameter;
-		}
-		if (share)
-			t->key[keys++] = *share;
-		t->key[keys] = !r->how.vote->of_all ? (double)ks.v[a]
-		    : r->weights.learner            ? NAN
-						    : r->how.sigma.value;
-		kith_report_trial(&report, a, asked ? NULL : r->part, r->parts, t);
+		trial[a] = (struct kith_trial){.features = features};
+		r->form = set_keys(r, step, share, ks.v[a], &trial[a]);
+		kith_report_trial(&report, a, asked ? NULL : r->part, r->parts, &trial[a]);
 	}
 	kith_pool_free(&tmp);
 	return got;
@@ -538,7 +529,6 @@ report_choice(const struct kith_trial_form *form, const struct kith_trial *chose
 static int
 judge(struct run *r, bool asked, bool printed, struct kith_out *out, struct kith_err *err)
 {
-	const struct kith_trial_form form = form_of(r);
 	const size_t nk = r->how.nk, ns = shares.n ? shares.n : 1;
 	const size_t steps = r->weights.steps ? r->weights.steps : 1, n = steps * ns * nk;
 	struct kith_trial *trial = kith_new(&r->pool, n, sizeof(*trial));
@@ -551,13 +541,13 @@ judge(struct run *r, bool asked, bool printed, struct kith_out *out, struct kith
 	if (printed && kith_out_open_table(out, kith_output(), err))
 		return -1;
 	if (best) {
-		first = kith_trial_choose(&form, trial, n, best);
+		first = kith_trial_choose(&r->form, trial, n, best);
 		end = first + 1;
-		report_choice(&form, &trial[first]);
+		report_choice(&r->form, &trial[first]);
 		if (r->weights.steps) {
 			r->weights.step += first / nk / ns;
 			r->weights.steps = 1;
-			set_step(r, 0);
+			set_metric(r, 0, NULL);
 		}
 		if (shares.n)
 			shares = (struct kith_reals){1, &shares.v[first / nk % ns]};
@@ -566,9 +556,9 @@ judge(struct run *r, bool asked, bool printed, struct kith_out *out, struct kith
 		r->how.nk = 1;
 	}
 	if (printed)
-		kith_trial_header(&form, out);
+		kith_trial_header(&r->form, out);
 	for (size_t i = first; i < end && printed; i++)
-		kith_trial_write(&form, &trial[i], out);
+		kith_trial_write(&r->form, &trial[i], out);
 	return 0;
 }
 
