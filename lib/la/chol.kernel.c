@@ -48,9 +48,6 @@ forward_fours(const struct kith_chol *chol, size_t sides, size_t i, double *x)
 	for (size_t k = 0; k < sides; k++)
 		forward_few(chol, i, FOUR, x + k * ld, a[k]);
 	for (size_t j = kith_chol_whole(i + FOUR); j < chol->n; j += 8) {
-#pragma GCC unroll 4
-		for (size_t q = 0; q < FOUR; q++)
-			__builtin_prefetch(R + (q + FOUR) * ld + j);
 #pragma GCC unroll 3
 		for (size_t k = 0; k < sides; k++)
 			KITH_EACH_PART(h)
@@ -109,9 +106,6 @@ backward_twos(const struct kith_chol *chol, size_t sides, size_t i, double *x)
 	kith_vd s[SIDES][TWO][KITH_PARTS] = {{{{0}}}};
 
 	for (size_t j = next; j < n; j += 8) {
-#pragma GCC unroll 2
-		for (size_t q = 1; q <= TWO && i >= TWO; q++)
-			__builtin_prefetch(R - q * ld + j);
 		KITH_EACH_PART(h)
 		{
 			const size_t at = j + h * KITH_W;
