@@ -173,19 +173,16 @@ kith_warn_outside(
     const struct kith_table *known, const struct kith_table *asked, const size_t *column)
 {
 	const size_t n = known->X.n, m = asked->X.n, p = known->X.p;
-	struct kith_pool tmp = {0};
 	struct range worst = {0};
 	size_t features = 0, out = 0, by_one = 0, at = 0;
 	bool far = false;
-	double *least, *most;
 
-	if (!kith_warns() || n < ROWS || m == 0 || p == 0)
+	if (!kith_warns() || n < ROWS || m == 0)
 		return;
-	KITH_NEW_REALS(&tmp, p, 1, &least, &most);
-	kith_mat_ranges(&known->X, least, most);
 	for (size_t j = 0; j < p; j++) {
-		struct range r = {.least = least[j], .most = most[j]};
+		struct range r = {0};
 
+		kith_mat_range(&known->X, j, &r.least, &r.most);
 		if (!(r.least < r.most))
 			continue;
 		count_outside(&asked->X, j, &r);
@@ -198,7 +195,6 @@ kith_warn_outside(
 			at = j;
 		}
 	}
-	kith_pool_free(&tmp);
 	if ((far && m >= ROWS) || 2 * by_one > m * features ||
 	    (features > 0 && 2 * out >= features && n >= MANY_ROWS && m >= MANY_ROWS))
 		kith_warn("%s: column " KITH_NAME

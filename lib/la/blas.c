@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -74,15 +75,10 @@ kith_blas_about(struct kith_blas_about *about)
 {
 	/* "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ...": two words are enough. */
 	const char *all = openblas_get_config();
-	const char *end = strchr(all, ' ');
-	size_t len;
+	const size_t name = strcspn(all, " "), version = strcspn(all + name + !!all[name], " ");
 
-	end = end ? strchr(end + 1, ' ') : NULL;
-	len = end ? (size_t)(end - all) : strlen(all);
-	if (len >= sizeof(about->library))
-		len = sizeof(about->library) - 1;
-	memcpy(about->library, all, len);
-	about->library[len] = '\0';
+	snprintf(about->library, sizeof(about->library), "%.*s",
+	    (int)(name + !!all[name] + version), all);
 	about->kernel = openblas_get_corename();
 }
 

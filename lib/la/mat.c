@@ -3,7 +3,6 @@
 
 #include "base/pool.h"
 #include "base/sort.h"
-#include "la/vec.h"
 
 #include <assert.h>
 #include <stdint.h>
@@ -66,25 +65,6 @@ kith_mat_range(const struct kith_mat *X, size_t j, double *least, double *most)
 		*least = fmin(*least, kith_row(X, i)[j]);
 		*most = fmax(*most, kith_row(X, i)[j]);
 	}
-}
-
-/* Let ranges hold one more row. */
-static void
-widen(size_t p, const double *restrict x, double *restrict least, double *restrict most)
-{
-	for (size_t j = 0; j < p; j++) {
-		least[j] = kith_lesser(x[j], least[j]);
-		most[j] = kith_larger(x[j], most[j]);
-	}
-}
-
-void
-kith_mat_ranges(const struct kith_mat *X, double *least, double *most)
-{
-	memcpy(least, X->v, X->p * sizeof(*least));
-	memcpy(most, X->v, X->p * sizeof(*most));
-	for (size_t i = 1; i < X->n; i++)
-		widen(X->p, kith_row(X, i), least, most);
 }
 
 void

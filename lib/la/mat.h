@@ -38,9 +38,6 @@ void kith_mat_sorted(const struct kith_mat *X, size_t j, double *to);
 /* The least and the largest number of column j of X; NaN are left out. */
 void kith_mat_range(const struct kith_mat *X, size_t j, double *least, double *most);
 
-/* The least and the largest number of each of p columns; no number may be NaN. */
-void kith_mat_ranges(const struct kith_mat *X, double *least, double *most);
-
 /* The mean of column j of X, NaN left out; -1 when there is no number in it. */
 int kith_mat_mean(const struct kith_mat *X, size_t j, double *mean);
 
