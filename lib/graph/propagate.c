@@ -73,47 +73,25 @@ kith_prop_is_poisson(const struct kith_prop *p, size_t i)
 	    p->graph->d[i] > 0;
 }
 
-/* Finds the components with labels, and the components whose labels are of one class. */
+/*
+ * Finds the components with labels and those whose labels are of one class, the means of labels,
+ * and the nodes without an equation.  poisson: the node of the largest degree of each component is
+ * one of them.
+ */
 static void
-find_reached(struct kith_prop *p, struct kith_pool *pool)
+find_fixed(struct kith_prop *p, struct kith_pool *pool)
 {
 	const struct kith_undirected *g = p->graph;
-	const size_t *y = p->labels->y;
+	const size_t c = p->labels->c, *y = p->labels->y;
+	const bool poisson = p->method == KITH_PROP_POISSON;
 	struct kith_pool tmp = {0};
-	bool *has_label = kith_new(&tmp, g->components, sizeof(*has_label));
-	size_t *class = kith_new(&tmp, g->components, sizeof(*class));
+	size_t *count, *class, *largest; /* largest: node + 1 */
 
+	KITH_NEW_SIZES(&tmp, g->components, 1, &count, &class, &largest);
+	p->mean = kith_new(pool, g->components * c, sizeof(*p->mean));
 	p->reached = kith_new(pool, g->W.n, sizeof(*p->reached));
 	p->single = kith_new(pool, g->W.n, sizeof(*p->single));
-	for (size_t i = 0; i < g->W.n; i++) {
-		const size_t at = g->component[i];
-
-		if (!kith_prop_is_labelled(p->labels, i))
-			continue;
-		class[at] = !has_label[at] && y ? y[i] : y && class[at] == y[i] ? y[i] : SIZE_MAX;
-		has_label[at] = true;
-	}
-	for (size_t i = 0; i < g->W.n; i++) {
-		p->reached[i] = has_label[g->component[i]];
-		p->unreached += !p->reached[i];
-		p->single[i] = p->method == KITH_PROP_POISSON && p->reached[i]
-		    ? class[g->component[i]]
-		    : SIZE_MAX;
-	}
-	kith_pool_free(&tmp);
-}
-
-/* poisson: means of the labels, and the node of the largest degree of each component is fixed. */
-static void
-ground(struct kith_prop *p, struct kith_pool *pool)
-{
-	const struct kith_undirected *g = p->graph;
-	const size_t c = p->labels->c;
-	struct kith_pool tmp = {0};
-	size_t *count = kith_new(&tmp, g->components, sizeof(*count));
-	size_t *largest = kith_new(&tmp, g->components, sizeof(*largest)); /* node + 1 */
-
-	p->mean = kith_new(pool, g->components * c, sizeof(*p->mean));
+	p->fixed = kith_new(pool, g->W.n, sizeof(*p->fixed));
 	for (size_t i = 0; i < g->W.n; i++) {
 		const size_t at = g->component[i];
 
@@ -121,14 +99,23 @@ ground(struct kith_prop *p, struct kith_pool *pool)
 			largest[at] = i + 1;
 		if (!kith_prop_is_labelled(p->labels, i))
 			continue;
+		class[at] = y && (count[at] == 0 || class[at] == y[i]) ? y[i] : SIZE_MAX;
 		count[at]++;
 		for (size_t k = 0; k < c; k++)
 			p->mean[at * c + k] += kith_prop_label(p->labels, i, k);
 	}
-	for (size_t at = 0; at < g->components; at++) {
-		p->fixed[largest[at] - 1] = true;
-		for (size_t k = 0; k < c && count[at] > 0; k++)
-			p->mean[at * c + k] /= (double)count[at];
+	for (size_t at = 0; at < g->components * c; at++)
+		p->mean[at] /= count[at / c] > 0 ? (double)count[at / c] : 1;
+	for (size_t i = 0; i < g->W.n; i++) {
+		const size_t at = g->component[i];
+
+		p->reached[i] = count[at] > 0;
+		p->unreached += !p->reached[i];
+		p->single[i] = poisson && p->reached[i] ? class[at] : SIZE_MAX;
+		p->fixed[i] = !p->reached[i] || g->d[i] == 0 || p->single[i] != SIZE_MAX ||
+		    (poisson && largest[at] == i + 1) ||
+		    (kith_prop_keeps_labels(p->method) && kith_prop_is_labelled(p->labels, i));
+		p->n_free += !p->fixed[i];
 	}
 	kith_pool_free(&tmp);
 }
@@ -141,23 +128,17 @@ kith_prop_pose(const struct kith_undirected *graph, const struct kith_prop_label
 	const bool keeps = kith_prop_keeps_labels(method), spread = method == KITH_PROP_SPREAD;
 
 	*p = (struct kith_prop){.graph = graph, .labels = labels, .method = method, .alpha = alpha};
-	p->fixed = kith_new(pool, n, sizeof(*p->fixed));
 	KITH_NEW_REALS(pool, n, 1, &p->diagonal);
 	p->X = kith_new(pool, n * c, sizeof(*p->X));
 	if (spread)
 		p->load = kith_new(pool, n, sizeof(*p->load));
 	if (spread || method == KITH_PROP_NORMALIZED)
 		p->h = kith_new(pool, n, sizeof(*p->h));
-	find_reached(p, pool);
-	if (method == KITH_PROP_POISSON)
-		ground(p, pool);
+	find_fixed(p, pool);
 	for (size_t i = 0; i < n; i++) {
 		const double d = graph->d[i], h = p->h && d > 0 ? sqrt(d) : 1;
 		const bool labelled = kith_prop_is_labelled(labels, i);
 
-		p->fixed[i] = p->fixed[i] || !p->reached[i] || d == 0 || (keeps && labelled) ||
-		    p->single[i] != SIZE_MAX;
-		p->n_free += !p->fixed[i];
 		p->diagonal[i] = spread ? d / alpha : d;
 		if (spread)
 			p->load[i] = d * ((1 - alpha) / alpha);

@@ -53,7 +53,7 @@ struct kith_prop {
 	double *h;      /* n, or NULL: all 1 */
 	double *load;   /* n: the sum of row i of A over all nodes, or NULL: 0 */
 	double *diagonal; /* n: a_i */
-	double *mean;     /* components x c: poisson: means of the labels */
+	double *mean;     /* components x c: means of the labels */
 	double top;       /* the largest |G| that is given, or that a label alone gives its node */
 	double *X;        /* n x c: G */
 };
