@@ -80,7 +80,6 @@ struct run {
 	struct kith_undirected graph;
 	struct kith_prop_labels labels; /* of the nodes */
 	struct kith_prop prop;
-	struct kith_prop_solved solved;
 	struct kith_prop_proof proof;
 	double *share; /* c: classes among the known labels, for rows that no label reaches */
 	size_t common; /* the class with the largest share, the first of equal ones */
@@ -319,18 +318,18 @@ predict(struct run *r, struct kith_table *to, struct kith_predicted *predicted)
 }
 
 static void
-log_solution(const struct kith_prop *p, const struct kith_prop_solved *solved)
+log_solution(const struct kith_prop *p)
 {
 	static const char *const name[] = {
 	    "none", "conjugate gradients", "Cholesky factor", "elimination without subtraction"};
 
 	kith_log_size("equations", p->n_free);
 	kith_log_size("right sides", p->labels->c);
-	kith_log_text("solver", name[solved->solver]);
-	if (solved->solver == KITH_PROP_CG)
-		kith_log_size("iterations", solved->iterations);
-	if (solved->fill > 0)
-		kith_log_real("fill", solved->fill);
+	kith_log_text("solver", name[p->solver]);
+	if (p->solver == KITH_PROP_CG)
+		kith_log_size("iterations", p->iterations);
+	if (p->fill > 0)
+		kith_log_real("fill", p->fill);
 }
 
 /* Logs what was proved of the scores, warns of what was not; returns the status, 0 or 1. */
@@ -373,13 +372,13 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 	int status;
 
 	pose(r);
-	kith_prop_solve(&r->prop, threads, false, &r->solved, &r->pool);
-	kith_prop_prove(&r->prop, &r->solved, false, NULL, &r->proof, &r->pool);
+	kith_prop_solve(&r->prop, threads, false, &r->pool);
+	kith_prop_prove(&r->prop, false, NULL, &r->proof, &r->pool);
 	for (size_t at = 0; at < r->rows.X.n * r->labels.c && method == KITH_PROP_POISSON; at++)
 		if (!isfinite(r->prop.X[at]))
 			return kith_fail(err, EX_DATAERR,
 			    "weights are too small: a score of poisson is too large for a number");
-	log_solution(&r->prop, &r->solved);
+	log_solution(&r->prop);
 	status = report_proof(&r->proof);
 	predict(r, &rows, &predicted);
 	if (r->prop.unreached > 0)
@@ -476,8 +475,8 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 			return kith_fail_at(err, EX_DATAERR, claim_file, 0,
 			    "no row of id " KITH_CELL "%s", kith_node_name(&r->nodes, i, text),
 			    r->given[i] ? " (--all?)" : "");
-	kith_prop_solve(&r->prop, threads, true, &r->solved, &r->pool);
-	kith_prop_prove(&r->prop, &r->solved, true, claim.y, &r->proof, &r->pool);
+	kith_prop_solve(&r->prop, threads, true, &r->pool);
+	kith_prop_prove(&r->prop, true, claim.y, &r->proof, &r->pool);
 	return kith_check_write(r->proof.check, r->proof.n, kith_output(), out, err);
 }
 

@@ -442,25 +442,22 @@ static const char *
 describe_options(struct run *run, double bandwidth_found)
 {
 	static const char *const kernels[] = {"gaussian", "cosine", "linear"};
+	const bool within = method == KITH_NNK_RADIUS, penalty = method == KITH_NNK && eta > 0;
+	char size[KITH_NUM_ROOM], of_eta[KITH_NUM_ROOM], width[KITH_NUM_ROOM] = "local";
 	enum { ROOM = 512 };
-	char number[KITH_NUM_ROOM], *text = kith_new(&run->pool, ROOM, 1);
-	int n = snprintf(text, ROOM, "%s", traits()->option);
+	char *text = kith_new(&run->pool, ROOM, 1);
 
-	if (method != KITH_NNK_RADIUS)
-		n += snprintf(text + n, ROOM - (size_t)n, " -k %zu", k);
-	else if (kith_format_real(number, radius))
-		n += snprintf(text + n, ROOM - (size_t)n, " --radius %s", number);
-	if (is_pursuit() && pool_of)
-		n += snprintf(text + n, ROOM - (size_t)n, " --pool all");
-	if (method == KITH_NNK && eta > 0 && kith_format_real(number, eta))
-		n += snprintf(text + n, ROOM - (size_t)n, " --eta %s", number);
-	if (traits()->kernel)
-		n += snprintf(text + n, ROOM - (size_t)n, " --kernel %s", kernels[kernel]);
-	n += snprintf(text + n, ROOM - (size_t)n, " --scale %s", kith_unit_words[scale]);
-	if (is_gaussian() && bandwidth_found == 0)
-		snprintf(text + n, ROOM - (size_t)n, " --sigma local");
-	else if (is_gaussian() && kith_format_real(number, bandwidth_found))
-		snprintf(text + n, ROOM - (size_t)n, " --sigma %s", number);
+	kith_format_size(size, k);
+	if (within)
+		kith_format_real(size, radius);
+	kith_format_real(of_eta, eta);
+	if (bandwidth_found > 0)
+		kith_format_real(width, bandwidth_found);
+	snprintf(text, ROOM, "%s%s%s%s%s%s%s%s --scale %s%s%s", traits()->option,
+	    within ? " --radius " : " -k ", size, is_pursuit() && pool_of ? " --pool all" : "",
+	    penalty ? " --eta " : "", penalty ? of_eta : "", traits()->kernel ? " --kernel " : "",
+	    traits()->kernel ? kernels[kernel] : "", kith_unit_words[scale],
+	    is_gaussian() ? " --sigma " : "", is_gaussian() ? width : "");
 	return text;
 }
 

@@ -317,7 +317,7 @@ solve_once(struct equations *q, size_t c, double *R, double *E, double tol, size
 
 /* Steps 2 and 3: chooses how to solve, and solves for z. */
 static void
-choose_solver(struct equations *q, struct kith_prop_solved *out, struct kith_pool *pool)
+choose_solver(struct equations *q, struct kith_prop *p, struct kith_pool *pool)
 {
 	const size_t m = q->A.n;
 	struct kith_pool tmp = {0};
@@ -328,16 +328,16 @@ choose_solver(struct equations *q, struct kith_prop_solved *out, struct kith_poo
 
 	KITH_NEW_REALS(&tmp, m, 1, &R, &z);
 	memcpy(R, q->A.diagonal, m * sizeof(*R));
-	out->fill = kith_sparse_fill(order);
+	p->fill = kith_sparse_fill(order);
 	/* Operations: of the factor with two solutions by it for c columns, and of an iteration. */
-	factor = kith_sparse_flops(order) / BLAS_GAIN + 8 * out->fill * c;
+	factor = kith_sparse_flops(order) / BLAS_GAIN + 8 * p->fill * c;
 	iteration = (4 * entries + 10 * rows) * c * (8 * rows * c > CACHE ? FAR : 1);
-	most = out->fill <= FILL ? fmin(factor / iteration / LABELS, MOST) : MOST;
+	most = p->fill <= FILL ? fmin(factor / iteration / LABELS, MOST) : MOST;
 	if (most >= 1) {
 		q->ic = kith_ic_new(&q->A, &q->pool);
 		has_z = solve_once(q, 1, R, z, ROUGH, (size_t)most) <= ROUGH;
 	}
-	take_factor = !has_z && out->fill <= FILL;
+	take_factor = !has_z && p->fill <= FILL;
 	if (take_factor && !kith_sparse_cholesky(order, &q->A))
 		q->factor = order;
 	else
@@ -348,9 +348,9 @@ choose_solver(struct equations *q, struct kith_prop_solved *out, struct kith_poo
 		memcpy(R, q->A.diagonal, m * sizeof(*R));
 		solve_once(q, 1, R, z, ROUGH, MOST);
 	}
-	out->z = kith_new(pool, q->p->graph->W.n, sizeof(*out->z));
+	p->z = kith_new(pool, p->graph->W.n, sizeof(*p->z));
 	for (size_t j = 0; j < m; j++)
-		out->z[q->node[j]] = z[j];
+		p->z[q->node[j]] = z[j];
 	kith_pool_free(&tmp);
 }
 
@@ -524,28 +524,28 @@ kith_prop_eliminate(
 }
 
 void
-kith_prop_solve(struct kith_prop *p, size_t threads, bool is_claim, struct kith_prop_solved *out,
-    struct kith_pool *pool)
+kith_prop_solve(struct kith_prop *p, size_t threads, bool is_claim, struct kith_pool *pool)
 {
 	const bool wild = is_wild(&p->graph->W);
 	struct equations q;
 
-	*out = (struct kith_prop_solved){0};
+	p->solver = KITH_PROP_NONE;
+	p->z = NULL;
 	if (p->n_free == 0 || (is_claim && wild))
 		return;
 	if (!is_claim && (wild || p->n_free <= SMALL)) {
-		out->size = kith_new(pool, p->graph->W.n * p->labels->c, sizeof(*out->size));
-		if (kith_prop_eliminate(p, p->X, out->size, &out->error)) {
-			out->solver = KITH_PROP_GTH;
+		p->size = kith_new(pool, p->graph->W.n * p->labels->c, sizeof(*p->size));
+		if (kith_prop_eliminate(p, p->X, p->size, &p->error)) {
+			p->solver = KITH_PROP_GTH;
 			return;
 		}
 	}
 	set_up(p, threads, &q);
-	choose_solver(&q, out, pool);
+	choose_solver(&q, p, pool);
 	if (!is_claim) {
 		refine(&q, p);
-		out->solver = q.factor ? KITH_PROP_CHOLESKY : KITH_PROP_CG;
-		out->iterations = q.iterations;
+		p->solver = q.factor ? KITH_PROP_CHOLESKY : KITH_PROP_CG;
+		p->iterations = q.iterations;
 		if (p->method == KITH_PROP_POISSON)
 			centre(p, p->X, NULL);
 	}

@@ -39,6 +39,8 @@ struct kith_prop_labels {
 	size_t c;
 };
 
+enum kith_prop_solver { KITH_PROP_NONE, KITH_PROP_CG, KITH_PROP_CHOLESKY, KITH_PROP_GTH };
+
 struct kith_prop {
 	const struct kith_undirected *graph;
 	const struct kith_prop_labels *labels;
@@ -56,11 +58,8 @@ struct kith_prop {
 	double *mean;     /* components x c: means of the labels */
 	double top;       /* the largest |G| that is given, or that a label alone gives its node */
 	double *X;        /* n x c: G */
-};
 
-enum kith_prop_solver { KITH_PROP_NONE, KITH_PROP_CG, KITH_PROP_CHOLESKY, KITH_PROP_GTH };
-
-struct kith_prop_solved {
+	/* Set by kith_prop_solve(). */
 	enum kith_prop_solver solver;
 	size_t iterations; /* conjugate gradients */
 	double fill;       /* entries of the factor, where one was ordered */
@@ -113,8 +112,7 @@ double kith_prop_score(const struct kith_prop *p, size_t i, size_t k);
  * Solves for X, to a residual of about 1e-14, and for z; where X is a claim for z alone.  The same
  * bytes for any number of threads.
  */
-void kith_prop_solve(struct kith_prop *p, size_t threads, bool is_claim,
-    struct kith_prop_solved *out, struct kith_pool *pool);
+void kith_prop_solve(struct kith_prop *p, size_t threads, bool is_claim, struct kith_pool *pool);
 
 /*
  * Judges p->X, which kith_prop_solve() has found, or which somebody claims together with the
@@ -122,7 +120,7 @@ void kith_prop_solve(struct kith_prop *p, size_t threads, bool is_claim,
  * again by elimination, if that fits: that solution replaces p->X unless it is a claim, and is what
  * errors are measured from.
  */
-void kith_prop_prove(struct kith_prop *p, struct kith_prop_solved *solved, bool is_claim,
-    const size_t *claimed, struct kith_prop_proof *proof, struct kith_pool *pool);
+void kith_prop_prove(struct kith_prop *p, bool is_claim, const size_t *claimed,
+    struct kith_prop_proof *proof, struct kith_pool *pool);
 
 #endif

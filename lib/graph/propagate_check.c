@@ -332,21 +332,21 @@ judge(
 }
 
 void
-kith_prop_prove(struct kith_prop *p, struct kith_prop_solved *solved, bool is_claim,
-    const size_t *claimed, struct kith_prop_proof *proof, struct kith_pool *pool)
+kith_prop_prove(struct kith_prop *p, bool is_claim, const size_t *claimed,
+    struct kith_prop_proof *proof, struct kith_pool *pool)
 {
 	const size_t n = p->graph->W.n, c = p->labels->c;
-	struct bound b = {.z = solved->z};
+	struct bound b = {.z = p->z};
 	struct kith_prop again;
 	double *size;
 
 	*proof = (struct kith_prop_proof){0};
 	if (p->labels->y)
 		proof->y = kith_new(pool, n, sizeof(*proof->y));
-	if (solved->z)
+	if (p->z)
 		KITH_NEW_REALS(pool, p->graph->components, c, &b.t, &b.shift);
-	if (solved->solver == KITH_PROP_GTH)
-		b = (struct bound){.exact = p->X, .size = solved->size, .off = solved->error};
+	if (p->solver == KITH_PROP_GTH)
+		b = (struct bound){.exact = p->X, .size = p->size, .off = p->error};
 	judge(p, &b, claimed, proof);
 	if (proof->holds || b.size || p->n_free == 0)
 		return;
@@ -357,7 +357,7 @@ kith_prop_prove(struct kith_prop *p, struct kith_prop_solved *solved, bool is_cl
 		return;
 	if (!is_claim) {
 		p->X = again.X;
-		solved->solver = KITH_PROP_GTH;
+		p->solver = KITH_PROP_GTH;
 	}
 	judge(p, &b, claimed, proof);
 }

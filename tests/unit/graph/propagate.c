@@ -19,7 +19,6 @@ static size_t n, y[MOST];
 static double w[MOST * MOST], u[MOST]; /* dense weights, numbers */
 static struct kith_prop_labels labels;
 static struct kith_prop p;
-static struct kith_prop_solved solved;
 static struct kith_prop_proof proof;
 static const char *const name[] = {"harmonic", "normalized", "spread", "poisson"};
 
@@ -41,8 +40,8 @@ solve(enum kith_prop_method method, double alpha, size_t c, bool classes)
 	g = graph_of(n, w, &pool);
 	labels = (struct kith_prop_labels){classes ? y : NULL, classes ? NULL : u, c};
 	kith_prop_pose(&g, &labels, method, alpha, &p, &pool);
-	kith_prop_solve(&p, 1, false, &solved, &pool);
-	kith_prop_prove(&p, &solved, false, NULL, &proof, &pool);
+	kith_prop_solve(&p, 1, false, &pool);
+	kith_prop_prove(&p, false, NULL, &proof, &pool);
 }
 
 /* Judges p.X as it is now, with these classes or, if NULL, the largest scores. */
@@ -56,12 +55,8 @@ claim(const size_t *classes)
 			if (p.X[i * labels.c + k] > p.X[i * labels.c + largest[i]])
 				largest[i] = k;
 	}
-	kith_prop_solve(&p, 1, true, &solved, &pool);
-	kith_prop_prove(&p, &solved, true,
-	    classes        ? classes
-		: labels.y ? largest
-			   : NULL,
-	    &proof, &pool);
+	kith_prop_solve(&p, 1, true, &pool);
+	kith_prop_prove(&p, true, classes ? classes : labels.y ? largest : NULL, &proof, &pool);
 }
 
 static const struct kith_check *
@@ -183,7 +178,6 @@ test_methods(unsigned seed, size_t nodes)
 	draw_shapes(nodes, kith_rng_unit(&rng) < .5 ? 0 : 1.5, .1 + .3 * kith_rng_unit(&rng));
 	for (int m = 0; m < 4; m++) {
 		const enum kith_prop_method method = (enum kith_prop_method)m;
-		struct kith_prop_solved again;
 		struct kith_prop q;
 		long double *F, most = 0, size = 1;
 		double *X;
@@ -193,8 +187,8 @@ test_methods(unsigned seed, size_t nodes)
 		ok(proof.holds, "seed %u, %s: the judge agrees", seed, name[m]);
 		X = p.X;
 		kith_prop_pose(&g, &labels, method, alpha, &q, &pool);
-		kith_prop_solve(&q, 3, false, &again, &pool);
-		ok(solved.solver != again.solver || memcmp(X, q.X, n * CLASSES * sizeof(*X)) == 0,
+		kith_prop_solve(&q, 3, false, &pool);
+		ok(p.solver != q.solver || memcmp(X, q.X, n * CLASSES * sizeof(*X)) == 0,
 		    "seed %u, %s: three threads", seed, name[m]);
 		F = dense(method, alpha);
 		for (size_t i = 0; i < n; i++) {
@@ -374,8 +368,7 @@ test_groups(unsigned seed, size_t nodes)
 		wrong += f[i % CLASSES] > f[proof.y[i / CLASSES]] + 1e-12L * size;
 	}
 	ok(wrong == 0 && most < (size > 1e9L ? 1e-5L : 1e-2L) * size && g.components == 1,
-	    "seed %u: %zu groups, solver %d: %Lg off", seed, groups, (int)solved.solver,
-	    most / size);
+	    "seed %u: %zu groups, solver %d: %Lg off", seed, groups, (int)p.solver, most / size);
 	if (size < 1e9L) /* equal shares of the classes in all groups: no flow between them */
 		return;
 	ok(proof.holds, "seed %u: the judge agrees", seed);
@@ -503,7 +496,7 @@ test_poisson(void)
 	is_near(off_by(0, 0, -.1, "mean"), .25, 1e-14, "of small scores, too"); /* d F: -.3, .25 */
 	y[1] = 0;
 	solve(KITH_PROP_POISSON, .5, 2, true);
-	ok(solved.solver == KITH_PROP_NONE && proof.holds && proof.y[1] == 0,
+	ok(p.solver == KITH_PROP_NONE && proof.holds && proof.y[1] == 0,
 	    "labels of one class leave nothing to solve");
 }
 
@@ -519,7 +512,7 @@ test_exact(void)
 
 	draw_path(m - 1, 1);
 	solve(KITH_PROP_HARMONIC, .5, 2, true);
-	ok(solved.solver == KITH_PROP_GTH && proof.tied == 1 && proof.undecided == 0 &&
+	ok(p.solver == KITH_PROP_GTH && proof.tied == 1 && proof.undecided == 0 &&
 		proof.y[(m - 2) / 2] == 0,
 	    "a tie is seen by elimination");
 	X = kith_new(&pool, n * 2, sizeof(*X));
@@ -533,12 +526,12 @@ test_exact(void)
 	ok(says_no("residual"), "a claim that is off");
 	y[m / 2] = 1;
 	solve(KITH_PROP_HARMONIC, .5, 2, true);
-	ok(solved.solver != KITH_PROP_GTH && proof.tied == 0 && proof.undecided == 0,
+	ok(p.solver != KITH_PROP_GTH && proof.tied == 0 && proof.undecided == 0,
 	    "without a tie the bound suffices");
 	for (size_t i = 0; i < n; i++)
 		y[i] = i % 2;
 	solve(KITH_PROP_HARMONIC, .5, 2, true);
-	ok(solved.solver == KITH_PROP_NONE && p.n_free == 0 && proof.y[3] == 1 &&
+	ok(p.solver == KITH_PROP_NONE && p.n_free == 0 && proof.y[3] == 1 &&
 		kith_check_ok(&proof.check[2]),
 	    "nothing to solve, nothing to prove");
 }
