@@ -509,7 +509,7 @@ kith_prop_eliminate(
 
 		kith_sparse_ordered(q.factor, order);
 		set_up_elimination(&q, X, s, b);
-		done = kith_gth(&(struct kith_gth){&q.A, order, GTH_FILL, sides, s, b}, error) &&
+		done = kith_gth(&q.A, order, GTH_FILL, sides, s, b, error) &&
 		    !(poisson && error->absolute > 0); /* which is for sources at fixed nodes */
 		for (size_t j = 0; j < m && done; j++)
 			for (size_t k = 0; k < c; k++) {
