@@ -458,8 +458,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	const size_t n = r->rows.X.n;
 	struct claim claim = {.run = r};
-	const struct kith_node_rows job = {claim_file, &r->nodes, find_columns, take_claim, &claim,
-	    kith_new(&r->pool, n, sizeof(bool))};
+	bool *seen = kith_new(&r->pool, n, sizeof(*seen));
 	char text[KITH_NUM_ROOM];
 
 	pose(r);
@@ -467,10 +466,10 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 		claim.y = kith_new(&r->pool, n, sizeof(*claim.y));
 	for (size_t i = 0; claim.y && i < n; i++)
 		claim.y[i] = r->rows.y[i];
-	if (kith_node_rows_read(&job, err))
+	if (kith_node_rows_read(claim_file, &r->nodes, find_columns, take_claim, &claim, seen, err))
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		if (!job.seen[i] &&
+		if (!seen[i] &&
 		    !(r->given[i] && kith_prop_keeps_labels((enum kith_prop_method)method)))
 			return kith_fail_at(err, EX_DATAERR, claim_file, 0,
 			    "no row of id " KITH_CELL "%s", kith_node_name(&r->nodes, i, text),

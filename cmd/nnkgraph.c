@@ -132,7 +132,7 @@ is_pursuit(void)
 static bool
 is_gaussian(void)
 {
-	return method == KITH_NNK_AEW || (traits()->kernel && kernel == KITH_KERN_GAUSSIAN);
+	return kith_nnk_has_bandwidth(method, kernel);
 }
 
 /* Whether the kernel is the cosine: the rows of the smallest angles are the nearest. */
@@ -498,7 +498,7 @@ run_smooth(
 	struct kith_smooth smooth;
 	size_t steps;
 
-	if (kith_smooth_pairs(&run->rows, k, run->how.given, &smooth, &run->pool, err))
+	if (kith_smooth_pairs(&run->rows, &run->how, &smooth, &run->pool, err))
 		return -1;
 	if (claim) {
 		proof->value = (double)kith_pairs_fill(claim, &smooth.pairs);
@@ -519,7 +519,7 @@ run_aew(struct run *run, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_aew aew;
 
-	if (kith_aew(&run->rows, k, run->how.given, &run->how.sigma, &aew, &run->pool, err))
+	if (kith_aew(&run->rows, &run->how, &aew, &run->pool, err))
 		return -1;
 	if (print_graph(run, &aew.graph, NULL, out, err))
 		return -1;

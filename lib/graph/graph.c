@@ -419,9 +419,12 @@ kith_nodes_read(const char *file, const struct kith_how *how, bool target, struc
 }
 
 int
-kith_node_rows_read(const struct kith_node_rows *job, struct kith_err *err)
+kith_node_rows_read(const char *file, const struct kith_node_names *nodes,
+    int (*find_columns)(void *to, const struct kith_rows *rows, struct kith_err *err),
+    int (*take)(void *to, const struct kith_rows *rows, size_t node, struct kith_err *err),
+    void *to, bool *seen, struct kith_err *err)
 {
-	const char *const files[] = {job->file, NULL};
+	const char *const files[] = {file, NULL};
 	const struct kith_format format = {.allow_no_rows = true, .header = true};
 	struct kith_pool tmp = {0};
 	struct kith_rows rows;
@@ -429,18 +432,17 @@ kith_node_rows_read(const struct kith_node_rows *job, struct kith_err *err)
 	int got = kith_rows_open(&rows, files, &format, &tmp, err);
 
 	if (got == 0) {
-		got = kith_roles_find(&rows, "id", "", &id, err) ||
-			job->find_columns(job->to, &rows, err)
+		got = kith_roles_find(&rows, "id", "", &id, err) || find_columns(to, &rows, err)
 		    ? -1
 		    : 0;
 		while (got == 0 && (got = kith_rows_next(&rows, err)) > 0) {
-			got = kith_node_names_find(job->nodes, &rows, id, &node, err);
-			if (got == 0 && job->seen[node])
+			got = kith_node_names_find(nodes, &rows, id, &node, err);
+			if (got == 0 && seen[node])
 				got = kith_rows_fail(&rows, id, err, "listed twice: " KITH_CELL,
 				    kith_rec_cell(&rows.rec, id)->s);
 			if (got == 0) {
-				job->seen[node] = true;
-				got = job->take(job->to, &rows, node, err);
+				seen[node] = true;
+				got = take(to, &rows, node, err);
 			}
 		}
 		kith_rows_close(&rows);

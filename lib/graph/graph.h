@@ -72,22 +72,14 @@ int kith_nodes_read(const char *file, const struct kith_how *how, bool target,
     struct kith_table *nodes, struct kith_pool *pool, struct kith_err *err);
 
 /*
- * A table with a row for each node, which the column "id" names: what is to be done with it.
- * find_columns() is called once, then take() for each row with its node; -1 ends the reading.
+ * Reads a table with a row for each node, which the column "id" names: find_columns() is called
+ * once, then take() for each row with its node; -1 ends the reading.  seen (n, false at first)
+ * becomes true for nodes that have a row.  Fails where the table cannot be read, an id is no node,
+ * or a node has two rows; and as find_columns() and take() do.
  */
-struct kith_node_rows {
-	const char *file;
-	const struct kith_node_names *nodes;
-	int (*find_columns)(void *to, const struct kith_rows *rows, struct kith_err *err);
-	int (*take)(void *to, const struct kith_rows *rows, size_t node, struct kith_err *err);
-	void *to;
-	bool *seen; /* n, false at first: the node has a row */
-};
-
-/*
- * Reads the table.  Fails where the table cannot be read, an id is no node, or a node has two rows;
- * and as find_columns() and take() do.
- */
-int kith_node_rows_read(const struct kith_node_rows *job, struct kith_err *err);
+int kith_node_rows_read(const char *file, const struct kith_node_names *nodes,
+    int (*find_columns)(void *to, const struct kith_rows *rows, struct kith_err *err),
+    int (*take)(void *to, const struct kith_rows *rows, size_t node, struct kith_err *err),
+    void *to, bool *seen, struct kith_err *err);
 
 #endif

@@ -36,8 +36,8 @@ bandwidth_of(double sigma, const struct kith_neighbour *nn, size_t n)
 
 /* Searches the k nearest rows, or all rows within the radius. */
 static void
-search(const struct kith_nnk_rows *rows, const struct kith_knn *knn,
-    const struct kith_candidates_how *how, struct kith_candidates *out, struct kith_pool *pool)
+search(const struct kith_nnk_rows *rows, const struct kith_knn *knn, const struct kith_nnk_how *how,
+    struct kith_candidates *out, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	const size_t others = rows->X->n - !rows->Z, k = how->k < others ? how->k : others;
@@ -49,7 +49,7 @@ search(const struct kith_nnk_rows *rows, const struct kith_knn *knn,
 		for (size_t i = 0; i < rows->m; i++)
 			self[i] = rows->first + i;
 	}
-	if (how->radius >= 0) {
+	if (how->method == KITH_NNK_RADIUS) {
 		kith_knn_within(knn, &out->rows, self, kith_dist_limit(how->radius), rows->threads,
 		    &lists, pool);
 		out->start = lists.start;
@@ -101,13 +101,21 @@ measure_given(const struct kith_nnk_rows *rows, const struct kith_graph *given,
 	    &(struct kith_par_phase){"distances", rows->m, "rows"});
 }
 
+bool
+kith_nnk_has_bandwidth(enum kith_nnk_method method, enum kith_kern_kind kernel)
+{
+	return method == KITH_NNK_AEW ||
+	    (kith_nnk_traits[method].kernel && kernel == KITH_KERN_GAUSSIAN);
+}
+
 int
-kith_candidates_find(const struct kith_nnk_rows *rows, const struct kith_candidates_how *how,
+kith_candidates_find(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how,
     struct kith_candidates *out, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const bool nearest = !how->given && !(how->radius >= 0);
-	const size_t samples = how->bandwidth ? kith_sigma_asks(&how->sigma, rows->X->n) : 0;
+	const bool nearest = !how->given && how->method != KITH_NNK_RADIUS;
+	const bool bandwidth = kith_nnk_has_bandwidth(how->method, how->kernel);
+	const size_t samples = bandwidth ? kith_sigma_asks(&how->sigma, rows->X->n) : 0;
 	struct kith_mat all = rows->Z ? *rows->Z : *rows->X;
 	struct kith_sigma_data data = {.X = &out->X, .threads = rows->threads};
 	int got = 0;
@@ -136,7 +144,7 @@ kith_candidates_find(const struct kith_nnk_rows *rows, const struct kith_candida
 		data.nn = out->nn; /* the sample's neighbours are known already */
 		data.most = out->most;
 	}
-	if (got == 0 && how->bandwidth)
+	if (got == 0 && bandwidth)
 		got = kith_sigma_fit(&how->sigma, &data, &how->k, 1, &out->sigma, &out->flat, err);
 	kith_pool_free(&tmp);
 	return got;
@@ -223,8 +231,7 @@ weigh_row(struct job *job, struct worker *worker, size_t i)
 	double *w = job->w + job->candidates.start[i], most = 0, worst[2];
 	const double sigma = bandwidth_of(job->candidates.sigma, nn, n);
 	const struct kith_problem *it = worker->problem;
-	const bool underflow = how->kernel == KITH_KERN_GAUSSIAN &&
-	    kith_nnk_traits[how->method].kernel && !(how->eta > 0);
+	const bool underflow = kith_nnk_has_bandwidth(how->method, how->kernel) && !(how->eta > 0);
 
 	if (how->claim) {
 		read_claim(how->claim, i, nn, n, w, worker->proof);
@@ -286,11 +293,6 @@ kith_nnk(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how, struc
 {
 	struct kith_pool tmp = {0};
 	struct job job = {.rows = rows, .how = how};
-	const struct kith_candidates_how wanted = {.k = how->k,
-	    .radius = how->method == KITH_NNK_RADIUS ? how->radius : -1,
-	    .given = how->given,
-	    .bandwidth = kith_nnk_traits[how->method].kernel && how->kernel == KITH_KERN_GAUSSIAN,
-	    .sigma = how->sigma};
 	const size_t m = rows->m;
 	const struct kith_candidates *found = &job.candidates;
 	double limit;
@@ -298,7 +300,7 @@ kith_nnk(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how, struc
 	assert(!kith_nnk_traits[how->method].joint && !(how->all && how->given));
 	assert(!how->claim || (how->claim->first == rows->first && how->claim->m == m));
 	*out = (struct kith_nnk){0};
-	if (kith_candidates_find(rows, &wanted, &job.candidates, &tmp, err)) {
+	if (kith_candidates_find(rows, how, &job.candidates, &tmp, err)) {
 		kith_pool_free(&tmp);
 		return -1;
 	}

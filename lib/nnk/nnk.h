@@ -94,6 +94,9 @@ extern const struct kith_nnk_traits {
 	double exact;        /* the largest residual that counts as solved */
 } kith_nnk_traits[];
 
+/* Whether a method and its kernel have a bandwidth. */
+bool kith_nnk_has_bandwidth(enum kith_nnk_method method, enum kith_kern_kind kernel);
+
 /* ---- Rows and candidates ---- */
 
 /*
@@ -109,12 +112,17 @@ struct kith_nnk_rows {
 	size_t threads;
 };
 
-struct kith_candidates_how {
-	size_t k;                       /* >= 1; cut to the number of other rows */
-	double radius;                  /* >= 0: all rows with sqrt(d) <= radius, in place of k */
-	const struct kith_graph *given; /* candidates in place of k and radius, or NULL */
-	bool bandwidth;                 /* whether sigma is needed */
-	struct kith_sigma sigma;
+struct kith_nnk_how {
+	enum kith_nnk_method method;
+	enum kith_kern_kind kernel;
+	size_t k;                       /* candidates, >= 1; atoms of mp and omp; edges of smooth */
+	double radius;                  /* radius: all rows with sqrt(d) <= radius, in place of k */
+	double eta;                     /* nnk: >= 0 */
+	bool all;                       /* mp, omp: the atoms come from all rows */
+	bool errors;                    /* compute J */
+	struct kith_sigma sigma;        /* gaussian; aew: of the start */
+	const struct kith_graph *given; /* candidates in place of k, or NULL */
+	const struct kith_graph *claim; /* nnk: weights to judge in place of a solution, or NULL */
 };
 
 struct kith_candidates {
@@ -130,8 +138,11 @@ struct kith_candidates {
 	struct kith_knn_choice search; /* NULL: no search was needed */
 };
 
-/* Finds them, in the pool; fails with EX_DATAERR where weights make a distance negative. */
-int kith_candidates_find(const struct kith_nnk_rows *rows, const struct kith_candidates_how *how,
+/*
+ * Finds them, and the bandwidth where the method has one, in the pool; fails with EX_DATAERR where
+ * weights make a distance negative.
+ */
+int kith_candidates_find(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how,
     struct kith_candidates *out, struct kith_pool *pool, struct kith_err *err);
 
 /* ---- Local methods ---- */
@@ -142,19 +153,6 @@ int kith_candidates_find(const struct kith_nnk_rows *rows, const struct kith_can
  * candidate's length before it is compared.
  */
 #define KITH_NNK_CUT 1e-10
-
-struct kith_nnk_how {
-	enum kith_nnk_method method;
-	enum kith_kern_kind kernel;
-	size_t k;                       /* candidates; atoms of mp and omp */
-	double radius;                  /* radius */
-	double eta;                     /* nnk: >= 0 */
-	bool all;                       /* mp, omp: the atoms come from all rows */
-	bool errors;                    /* compute J */
-	struct kith_sigma sigma;        /* gaussian */
-	const struct kith_graph *given; /* candidates in place of k, or NULL */
-	const struct kith_graph *claim; /* nnk: weights to judge in place of a solution, or NULL */
-};
 
 enum { KITH_NNK_CHECKS = 4 };
 
@@ -217,7 +215,7 @@ struct kith_smooth {
 	struct kith_graph pairs; /* d: squared distances */
 	double theta;
 };
-int kith_smooth_pairs(const struct kith_nnk_rows *rows, size_t k, const struct kith_graph *given,
+int kith_smooth_pairs(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how,
     struct kith_smooth *out, struct kith_pool *pool, struct kith_err *err);
 
 enum { KITH_SMOOTH_CHECKS = 3 };
@@ -248,8 +246,7 @@ struct kith_aew {
  * EX_DATAERR for a metric that is no vector of weights of squares, and as kith_candidates_find()
  * does.  Time O(pairs p) for each evaluation of E.
  */
-int kith_aew(const struct kith_nnk_rows *rows, size_t k, const struct kith_graph *given,
-    const struct kith_sigma *sigma, struct kith_aew *out, struct kith_pool *pool,
-    struct kith_err *err);
+int kith_aew(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how, struct kith_aew *out,
+    struct kith_pool *pool, struct kith_err *err);
 
 #endif

@@ -123,8 +123,7 @@ qp(const char *file, size_t k, size_t n, const char *to)
 	const struct kith_mat X = read_table(file);
 	const struct kith_metric metric = {KITH_SQUARED, X.p, NULL};
 	const struct kith_nnk_rows rows = {&X, &metric, NULL, 0, n, 1};
-	const struct kith_candidates_how how = {
-	    .k = k, .radius = -1, .bandwidth = true, .sigma = {KITH_SIGMA_AUTO, 0}};
+	const struct kith_nnk_how how = {.k = k, .sigma = {KITH_SIGMA_AUTO, 0}};
 	const size_t ld = kith_qp_nn_stride(k), each = k * ld + k;
 	double *all = kith_new(&pool, n, each * sizeof(*all));
 	double *t = kith_new(&pool, k, sizeof(*t));

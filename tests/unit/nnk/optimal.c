@@ -172,12 +172,13 @@ test_aew(void)
 	const struct kith_mat X = {MOST * P / 8, 8, x};
 	const struct kith_metric metric = {KITH_SQUARED, 8, NULL};
 	const struct kith_nnk_rows rows = {.X = &X, .metric = &metric, .m = X.n, .threads = 1};
-	const struct kith_sigma sigma = {KITH_SIGMA_FIXED, 1};
+	const struct kith_nnk_how how = {
+	    .method = KITH_NNK_AEW, .k = 3, .sigma = {KITH_SIGMA_FIXED, 1}};
 	struct kith_aew aew;
 
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
 	draw(&rng, 0, MOST, x);
-	if (kith_aew(&rows, 3, NULL, &sigma, &aew, &pool, &err))
+	if (kith_aew(&rows, &how, &aew, &pool, &err))
 		abort();
 	ok(aew.converged && aew.objective < aew.start, "aew of eight features");
 	kith_pool_free(&pool);
