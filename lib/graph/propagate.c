@@ -217,7 +217,7 @@ kith_prop_residual(
 /* The equations of the free nodes: row j of A is node[j].  poisson: grounded nodes follow them. */
 struct equations {
 	const struct kith_prop *p;
-	size_t threads, ld; /* columns of right sides: c, from 2 on a multiple of 4 */
+	size_t threads;
 	struct kith_sparse A;
 	size_t nodes;
 	uint32_t *node;
@@ -225,7 +225,7 @@ struct equations {
 	struct kith_sparse_factor *factor;
 	size_t iterations;
 	size_t n_residuals; /* nodes whose residuals are due */
-	double *R, *size;   /* residuals, nodes x ld; the largest |r_i| / a_i of each block */
+	double *R, *size;   /* residuals, nodes x c; the largest |r_i| / a_i of each block */
 	struct kith_pool pool;
 };
 
@@ -238,13 +238,12 @@ static void
 set_up(const struct kith_prop *p, size_t threads, struct equations *q)
 {
 	const struct kith_sparse *W = &p->graph->W;
-	const size_t c = p->labels->c, m = p->n_free;
+	const size_t m = p->n_free;
 	struct kith_pool tmp = {0};
 	uint32_t *row = kith_new(&tmp, W->n, sizeof(*row)); /* of each free node */
 	size_t *end = kith_new(&tmp, m, sizeof(*end)), n = 0;
 
-	*q = (struct equations){.p = p, .threads = threads, .ld = c > 1 ? (c + 3) / 4 * 4 : 1};
-	q->nodes = m;
+	*q = (struct equations){.p = p, .threads = threads, .nodes = m};
 	q->node = kith_new(&q->pool, m + p->graph->components, sizeof(*q->node));
 	q->A.n = m;
 	q->A.start = kith_new(&q->pool, m + 1, sizeof(*q->A.start));
@@ -294,7 +293,6 @@ static double
 solve_once(struct equations *q, size_t c, double *R, double *E, double tol, size_t most)
 {
 	const size_t m = q->A.n, at_once = COLUMNS / m + 4;
-	const size_t all = c < q->p->labels->c ? c : q->p->labels->c; /* the others are 0 */
 	const struct kith_cg job = {&q->A, q->ic, c, tol, most, q->threads};
 	struct kith_pool tmp = {0};
 	double size, *b;
@@ -303,9 +301,9 @@ solve_once(struct equations *q, size_t c, double *R, double *E, double tol, size
 		q->iterations += kith_cg(&job, R, E, &size);
 		return size;
 	}
-	b = kith_new(&tmp, m * (all < at_once ? all : at_once), sizeof(*b));
-	for (size_t first = 0; first < all; first += at_once) {
-		const size_t sides = all - first < at_once ? all - first : at_once;
+	b = kith_new(&tmp, m * (c < at_once ? c : at_once), sizeof(*b));
+	for (size_t first = 0; first < c; first += at_once) {
+		const size_t sides = c - first < at_once ? c - first : at_once;
 
 		kith_transpose(m, sides, R + first, c, b, m);
 		kith_sparse_solve(q->factor, sides, b, b);
@@ -322,7 +320,8 @@ choose_solver(struct equations *q, struct kith_prop *p, struct kith_pool *pool)
 	const size_t m = q->A.n;
 	struct kith_pool tmp = {0};
 	struct kith_sparse_factor *order = kith_sparse_order(&q->A);
-	const double entries = (double)q->A.start[m], rows = (double)m, c = (double)q->ld;
+	const double entries = (double)q->A.start[m], rows = (double)m;
+	const double c = (double)p->labels->c;
 	double *R, *z, factor, iteration, most;
 	bool take_factor, has_z = false;
 
@@ -365,7 +364,7 @@ compute_residuals(void *to, size_t block, size_t thread)
 	(void)thread;
 	for (size_t j = block * ROWS; j < end && j < q->n_residuals; j++) {
 		const double a = p->diagonal[q->node[j]] * (j < q->A.n ? 1 : GROUND);
-		double *r = q->R + j * q->ld;
+		double *r = q->R + j * p->labels->c;
 
 		kith_prop_residual(p, p->X, q->node[j], r, NULL);
 		for (size_t k = 0; k < p->labels->c; k++)
@@ -383,7 +382,7 @@ refine(struct equations *q, struct kith_prop *p)
 	double *E, before = INFINITY, first = 0;
 
 	KITH_NEW_REALS(&q->pool, blocks, 1, &q->size);
-	KITH_NEW_REALS(&q->pool, q->nodes, q->ld, &q->R, &E);
+	KITH_NEW_REALS(&q->pool, q->nodes, c, &q->R, &E);
 	for (int round = 0; round < ROUNDS; round++) {
 		double size = 0, top = p->top, tol;
 
@@ -404,10 +403,9 @@ refine(struct equations *q, struct kith_prop *p)
 		tol = GOAL / 2 * top;
 		if (q->nodes > m && round > 0)
 			tol *= GOAL * top / size;
-		solve_once(q, q->ld, q->R, E, tol, MOST);
-		for (size_t j = 0; j < m; j++)
-			for (size_t k = 0; k < c; k++)
-				p->X[q->node[j] * c + k] += E[j * q->ld + k];
+		solve_once(q, c, q->R, E, tol, MOST);
+		for (size_t at = 0; at < m * c; at++)
+			p->X[q->node[at / c] * c + at % c] += E[at];
 	}
 }
 
