@@ -183,11 +183,11 @@ int kith_nnk(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how, s
 
 /* ---- Graphs ---- */
 
-/* Sorts each list by row, in place; rows are below n. */
+/* Sorts each list by row, in place; rows are below n; w and d are there. */
 void kith_graph_sort(struct kith_graph *graph, size_t n);
 
 /*
- * The undirected graph, in the pool, of lists of all n rows, which become sorted: each pair of
+ * The undirected graph, in the pool, of lists of all n rows with w and d, which become sorted: each pair of
  * positive weight once, in the list of its smaller row, in order.  J of the result is that of the
  * rows; for KITH_SYMM_NODE it is NaN for a row that gives no positive weight.  Time and memory
  * O(n + edges).

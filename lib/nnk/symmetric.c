@@ -34,10 +34,8 @@ transpose_into(const struct kith_graph *from, struct kith_graph *to)
 			const size_t at = next[from->to[e]]++;
 
 			to->to[at] = i;
-			if (from->w)
-				to->w[at] = from->w[e];
-			if (from->d)
-				to->d[at] = from->d[e];
+			to->w[at] = from->w[e];
+			to->d[at] = from->d[e];
 		}
 	kith_pool_free(&tmp);
 }
@@ -50,8 +48,7 @@ transpose(const struct kith_graph *graph, size_t n, struct kith_pool *pool)
 	struct kith_graph out = {.m = n, .start = kith_new(pool, n + 1, sizeof(*out.start))};
 
 	out.to = kith_new(pool, edges, sizeof(*out.to));
-	out.w = graph->w ? kith_new(pool, edges, sizeof(*out.w)) : NULL;
-	out.d = graph->d ? kith_new(pool, edges, sizeof(*out.d)) : NULL;
+	KITH_NEW_REALS(pool, edges, 1, &out.w, &out.d);
 	for (size_t e = 0; e < edges; e++)
 		out.start[graph->to[e] + 1]++;
 	for (size_t j = 0; j < n; j++)
@@ -111,7 +108,7 @@ kith_symmetrize(struct kith_graph *directed, enum kith_symm rule, struct kith_gr
 	double *J = kith_new(pool, n, sizeof(*J));
 	size_t edge = 0; /* edges of out so far */
 
-	assert(directed->first == 0 && directed->w && rule != KITH_SYMM_NONE);
+	assert(directed->first == 0 && rule != KITH_SYMM_NONE);
 	assert(directed->J || !kith_symm_compares(rule));
 	transpose_into(&T, directed); /* sorts the lists */
 	for (size_t i = 0; i < n && directed->J; i++) {
@@ -124,9 +121,8 @@ kith_symmetrize(struct kith_graph *directed, enum kith_symm rule, struct kith_gr
 	*out = (struct kith_graph){.m = n,
 	    .start = kith_new(pool, n + 1, sizeof(*out->start)),
 	    .to = kith_new(pool, edges, sizeof(*out->to)),
-	    .w = kith_new(pool, edges, sizeof(*out->w)),
-	    .d = directed->d ? kith_new(pool, edges, sizeof(*out->d)) : NULL,
 	    .J = directed->J ? J : NULL};
+	KITH_NEW_REALS(pool, edges, 1, &out->w, &out->d);
 	for (size_t i = 0; i < n; i++) {
 		size_t a = directed->start[i], b = T.start[i];
 		const size_t a_end = directed->start[i + 1], b_end = T.start[i + 1];
@@ -144,9 +140,7 @@ kith_symmetrize(struct kith_graph *directed, enum kith_symm rule, struct kith_gr
 			if (w > 0) {
 				out->to[edge] = j;
 				out->w[edge] = w;
-				if (directed->d)
-					out->d[edge] = up == j ? directed->d[a] : T.d[b];
-				edge++;
+				out->d[edge++] = up == j ? directed->d[a] : T.d[b];
 			}
 			a += up == j;
 			b += down == j;
