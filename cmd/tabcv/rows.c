@@ -289,46 +289,35 @@ number_texts(const struct list *l, size_t role, size_t *of)
 	return n;
 }
 
-/* Step 5 by class, or by the texts of a role (ROLES: none), of which each is in one part. */
+/* Step 6, or step 5 by class, or by the texts of a role (ROLES: none), of which each is in one part. */
 static void
 deal(const struct list *l, size_t role)
 {
 	struct kith_pool tmp = {0};
 	struct kith_fold_rows of = {.file = rows.file, .n = l->n};
-	size_t *y, *group, *part;
+	size_t *y, *group, *part, *end;
+	double *order;
 
-	KITH_NEW_SIZES(&tmp, l->n, 1, &y, &group, &part);
-	of.y = y;
-	of.c = number_texts(l, TARGET, y);
-	if (role < ROLES) {
-		of.group = group;
-		of.groups = number_texts(l, role, group);
+	KITH_NEW_SIZES(&tmp, l->n, 1, &y, &group, &part, &end);
+	KITH_NEW_REALS(&tmp, l->n, 1, &order);
+	if (how.column[ORDER]) {
+		for (size_t i = 0; i < l->n; i++)
+			order[i] = rows.number[ORDER][l->row[i]];
+		of.order = order;
+	} else {
+		of.y = y;
+		of.c = number_texts(l, TARGET, y);
+		if (role < ROLES) {
+			of.group = group;
+			of.groups = number_texts(l, role, group);
+		}
 	}
-	if (kith_fold_deal_rows(&of, NULL, l->parts, l->seed, part, &err))
+	if (of.order ? kith_fold_cut(&of, l->parts, how.embargo, 1, part, end, &err)
+		     : kith_fold_deal_rows(&of, NULL, l->parts, l->seed, part, &err))
 		kith_die(&err);
 	for (size_t i = 0; i < l->n; i++)
 		l->part[l->row[i]] = part[i];
-	kith_pool_free(&tmp);
-}
-
-/* Step 6. */
-static void
-split_by_order(const struct list *l)
-{
-	struct kith_pool tmp = {0};
-	double *order;
-	size_t *rank, *end;
-
-	KITH_NEW_REALS(&tmp, l->n, 1, &order);
-	KITH_NEW_SIZES(&tmp, l->n, 1, &rank, &end);
-	for (size_t i = 0; i < l->n; i++)
-		order[i] = rows.number[ORDER][l->row[i]];
-	if (kith_fold_cut(&(struct kith_fold_rows){.file = rows.file, .n = l->n, .order = order},
-		l->parts, how.embargo, 1, rank, end, &err))
-		kith_die(&err);
-	for (size_t i = 0; i < l->n; i++)
-		l->part[l->row[i]] = rank[i];
-	for (size_t b = 1; b <= l->parts; b++)
+	for (size_t b = 1; of.order && b <= l->parts; b++)
 		add_split(l, end[b - 1], end[b], end[b - 1] - how.embargo);
 	kith_pool_free(&tmp);
 }
@@ -344,16 +333,15 @@ split_list(struct list *l, bool outer)
 	l->part = kith_new(&kept, rows.n, sizeof(*l->part));
 	for (size_t i = 0; i < rows.n; i++)
 		l->part[i] = KITH_NO_COLUMN;
-	if (how.column[ORDER]) {
-		split_by_order(l);
-		return;
-	}
 	if (folds || how.loo) {
 		l->parts = folds ? rows.label[FOLDS].n : l->n;
 		for (size_t i = 0; i < l->n; i++)
 			l->part[l->row[i]] = folds ? rows.level[FOLDS][l->row[i]] : i;
-	} else
+	} else {
 		deal(l, how.column[GROUP] ? GROUP : how.column[FOLDS] ? FOLDS : ROLES);
+	}
+	if (how.column[ORDER])
+		return;
 	n = kith_new(&kept, l->parts, sizeof(*n));
 	for (size_t i = 0; i < l->n; i++)
 		n[l->part[l->row[i]]]++;

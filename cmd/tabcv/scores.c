@@ -215,7 +215,7 @@ value_of_part(const struct prediction *p, const struct score *s, size_t *queries
 	else if (how.measure == KITH_SCORE_R2)
 		kith_score_numbers(actual_number, number, NULL, s->n, score);
 	else
-		kith_score_classes(actual, class, NULL, s->n, s->classes, score);
+		kith_score_classes(actual, class, NULL, s->n, label.n, score);
 	kith_pool_free(&tmp);
 	return score[how.measure];
 }
@@ -275,7 +275,6 @@ read_predictions(
 	}
 	for (size_t a = 0; got == 0 && a < r.n; a++, t->scores++) {
 		t->score[a].n = m;
-		t->score[a].classes = label.n;
 		t->score[a].last = r.column[a].p[m - 1];
 		score_predictions(r.column[a].p, &t->score[a]);
 	}
@@ -307,10 +306,8 @@ score_rows(const struct score *const *s, size_t n)
 	struct prediction *p = kith_new(&tmp, n, sizeof(*p));
 	struct score all = {.n = n, .positive = s[0]->positive};
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		p[i] = s[i]->last;
-		all.classes = s[i]->classes > all.classes ? s[i]->classes : all.classes;
-	}
 	score_predictions(p, &all);
 	kith_pool_free(&tmp);
 	return all;

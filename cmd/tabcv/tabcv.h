@@ -116,7 +116,6 @@ struct prediction {
 struct score {
 	const char *k;    /* what stands behind predicted_ in the column's name, or "" */
 	size_t n, errors; /* rows; rows that have a loss */
-	size_t classes;   /* number of classes, also of classes that occur in predictions alone */
 	size_t positive;  /* auc: index of this class */
 	long double loss; /* sum of weighted losses, or of the values of queries, or the value */
 	double weight;    /* sum of weights, or number of queries, or 1; 0: there is no value */
