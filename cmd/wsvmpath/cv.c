@@ -86,7 +86,7 @@ read_test(const struct kith_svm_task *task, struct test *test, struct kith_err *
 	if (n == 0)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "column " KITH_NAME ": missing in all rows", t->target);
-	*test = (struct test){.m = m, .y = y, .class = class, .query = query, .classes = 2};
+	*test = (struct test){.y = y, .class = class, .query = query, .classes = 2};
 	if (kith_machine_has_pairs(&task->model))
 		test->classes = task->rows.class.n;
 	if (kept[KITH_SVM_COST] != KITH_SVM_NONE) {

@@ -154,9 +154,8 @@ char *name_variable(const struct kith_svm_task *task, size_t v, struct kith_pool
 
 /* measure.c */
 
-/* The rows that paths are validated on: arrays with an element for each of the m rows of a table. */
+/* The rows that paths are validated on: arrays with an element for each row of a table. */
 struct test {
-	size_t m;
 	size_t classes;           /* learnt, where they are several; else 2 */
 	const double *y;          /* 1 or -1, or numbers; a row of NaN does not count */
 	const size_t *class;      /* several classes: the class, or KITH_NO_CLASS */

@@ -70,7 +70,7 @@ make_rows(size_t c, size_t threads, int scale)
 		of[i] = kith_rng_below(&rng, PARTS);
 	of[0] = 0;
 	of[ROWS - 1] = PARTS - 1;
-	how = (struct test){.m = 0};
+	how = (struct test){.y = NULL};
 	if (read_test(&svm, &how, &err))
 		abort();
 }

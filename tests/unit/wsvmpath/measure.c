@@ -24,6 +24,7 @@ static struct kith_rng rng;
 /* A continuous path of m scores: values at the ends of pieces. */
 struct path {
 	struct test how;
+	size_t m;
 	size_t pieces;
 	double theta[PIECES + 1], f[PIECES + 1][ROWS];
 	double y[ROWS], cost[ROWS];
@@ -48,8 +49,9 @@ path_new(struct path *p, size_t m, size_t pieces, int measure)
 	memset(p, 0, sizeof(*p));
 	options.measure = measure;
 	options.ndcg = 10;
-	p->how = (struct test){.m = m, .classes = 2, .y = p->y, .queries = 1};
+	p->how = (struct test){.classes = 2, .y = p->y, .queries = 1};
 	p->how.query = p->query;
+	p->m = m;
 	p->pieces = pieces;
 	for (size_t k = 0; k <= pieces; k++)
 		p->theta[k] = (double)k / (double)pieces;
@@ -66,7 +68,7 @@ path_draw(struct path *p, int measure)
 	options.ndcg = 1 + kith_rng_below(&rng, 6);
 	if (kith_rng_below(&rng, 2))
 		p->how.cost = p->cost;
-	for (size_t i = 0; i < p->how.m; i++) {
+	for (size_t i = 0; i < p->m; i++) {
 		p->cost[i] = (double)kith_rng_below(&rng, 3) + .1;
 		p->query[i] = kith_rng_below(&rng, p->how.queries);
 		p->y[i] = measure == KITH_SVM_ERROR ? (double)kith_rng_below(&rng, 3) - 1
@@ -96,11 +98,11 @@ follow(size_t paths)
 	for (size_t i = 0; i < paths; i++) {
 		const struct path *p = &path[i];
 
-		measure_begin(&m[i], &p->how, row, p->how.m, &all);
+		measure_begin(&m[i], &p->how, row, p->m, &all);
 		for (size_t k = 0; k < p->pieces; k++) {
 			double f0[ROWS], f1[ROWS];
 
-			for (size_t r = 0; r < p->how.m; r++)
+			for (size_t r = 0; r < p->m; r++)
 				line(p, k, r, &f0[r], &f1[r]);
 			measure_piece(&m[i], p->theta[k], p->theta[k], f0, f1); /* of no length */
 			measure_piece(&m[i], p->theta[k], p->theta[k + 1], f0, f1);
@@ -156,7 +158,7 @@ test_errors(void)
 		is(1, .25, .625, 1, 3. / 8, se_of(3. / 8, 3)) &&
 		is(2, .625, 1, 2, 7. / 8, se_of(7. / 8, 3)),
 	    "with costs the error changes where the number does not");
-	p->how.m = 1;
+	p->m = 1;
 	follow(1);
 	ok(isnan(all.v[0].se), "the standard error of one row is not known");
 
@@ -228,7 +230,7 @@ loss_at(const struct path *p, double theta, size_t *errors, double *weight)
 	while (p->theta[k + 1] < theta)
 		k++;
 	*weight = 0;
-	for (size_t i = 0; i < p->how.m; i++) {
+	for (size_t i = 0; i < p->m; i++) {
 		const bool error = options.measure == KITH_SVM_ERROR;
 		const double c = p->how.cost ? p->cost[i] : 1;
 		double f0, f1;
@@ -345,7 +347,7 @@ test_random(int measure, const char *name)
 		for (size_t i = 0; i < paths; i++) {
 			path_draw(&path[i], measure);
 			if (i > 1 && kith_rng_below(&rng, 4) == 0)
-				path[i].how.m = 0;
+				path[i].m = 0;
 		}
 		follow(paths);
 		n += all.n;
