@@ -213,18 +213,17 @@ struct measure {
 };
 
 /*
- * Begins to measure a path by options.measure on m rows of the test; measure->pool is to be freed.
+ * Begins to measure a path by options.measure on m rows of the test; p->pool is to be freed.
  * Without parts, `out` is for the intervals of the path.
  */
-void measure_begin(struct measure *measure, const struct test *test, const size_t *row, size_t m,
-    struct intervals *out);
+void measure_begin(
+    struct measure *p, const struct test *test, const size_t *row, size_t m, struct intervals *out);
 
 /*
  * The next piece of the path, from where the last one ended: f = f0 + theta f1 (m rows).  Time O(m);
  * ndcg, O(g^2 log g) for each query of g rows whose order changes.
  */
-void measure_piece(
-    struct measure *measure, double from, double to, const double *f0, const double *f1);
+void measure_piece(struct measure *p, double from, double to, const double *f0, const double *f1);
 
 /*
  * Adds the measure of all rows of all parts (1: without parts) to *out, from the paths of their
