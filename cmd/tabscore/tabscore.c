@@ -342,7 +342,7 @@ struct results {
 	struct kith_rows rows;
 	const char *measure;
 	bool larger_is_better;
-	size_t column_of_method, column_of_set, column_of_value;
+	size_t column[3];              /* of the method, the set and the value */
 	struct kith_names method, set; /* as they come first */
 	struct result {
 		size_t method, set;
@@ -359,52 +359,43 @@ find_columns(struct results *in, struct kith_err *err)
 {
 	const struct kith_names *name = &in->rows.name;
 
-	in->column_of_method = kith_names_find(name, "method");
-	in->column_of_set = kith_names_find(name, "set");
-	in->column_of_value = name->n;
+	size_t *method = &in->column[0], *set = &in->column[1], *value = &in->column[2];
+
+	*method = kith_names_find(name, "method");
+	*set = kith_names_find(name, "set");
+	*value = name->n;
 	for (int larger = 0; larger < 2; larger++)
-		for (size_t h = 0; h < KITH_SCORE_MEASURES && in->column_of_value == name->n; h++)
+		for (size_t h = 0; h < KITH_SCORE_MEASURES && *value == name->n; h++)
 			if (kith_score_measures[h].larger_is_better == larger) {
 				in->measure = kith_score_measures[h].name;
-				in->column_of_value = kith_names_find(name, in->measure);
+				*value = kith_names_find(name, in->measure);
 				in->larger_is_better = larger;
 			}
-	if (in->column_of_method < name->n && in->column_of_set < name->n &&
-	    in->column_of_value < name->n)
+	if (*method < name->n && *set < name->n && *value < name->n)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, in->rows.first, in->rows.head,
 	    "not a table of results: columns method, set and a measure, as error, expected%s",
 	    kith_rows_hint(&in->rows, ""));
 }
 
-/* Adds the text of a column of the present row, which must be there, to its names. */
-static int
-add_name(
-    struct results *in, size_t column, struct kith_names *name, size_t *at, struct kith_err *err)
-{
-	const struct kith_cell *cell = kith_rec_cell(&in->rows.rec, column);
-
-	if (kith_cell_missing(cell))
-		return kith_fail_missing(&in->rows, column, "", err);
-	*at = kith_names_add(name, cell->s, in->pool);
-	return 0;
-}
-
 static int
 add_result(struct results *in, struct kith_err *err)
 {
+	const struct kith_rec *rec = &in->rows.rec;
 	struct result r = {.value = NAN};
 	int got;
 
-	if (add_name(in, in->column_of_method, &in->method, &r.method, err) ||
-	    add_name(in, in->column_of_set, &in->set, &r.set, err))
-		return -1;
-	got = kith_value(&in->rows, in->column_of_value, &r.value, "", err);
+	for (size_t k = 0; k < 2; k++)
+		if (kith_cell_missing(kith_rec_cell(rec, in->column[k])))
+			return kith_fail_missing(&in->rows, in->column[k], "", err);
+	got = kith_value(&in->rows, in->column[2], &r.value, "", err);
 	if (got == KITH_VALUE_MISSING && !how.omit)
 		got = kith_fail_missing(
-		    &in->rows, in->column_of_value, " (--na omit leaves the set out)", err);
+		    &in->rows, in->column[2], " (--na omit leaves the set out)", err);
 	if (got < 0)
 		return -1;
+	r.method = kith_names_add(&in->method, kith_rec_cell(rec, in->column[0])->s, in->pool);
+	r.set = kith_names_add(&in->set, kith_rec_cell(rec, in->column[1])->s, in->pool);
 	in->result = kith_more(in->pool, in->result, in->n, &in->room, sizeof(*in->result));
 	in->result[in->n++] = r;
 	return 0;

@@ -122,51 +122,42 @@ find_queries(struct kith_svm_task *task, struct queries *g, struct kith_err *err
 	return 0;
 }
 
-/*
- * Lists the rows of the query of row i that are worse, unless `worse` is NULL; returns their
- * number.
- */
+/* Lists the rows of the query of row i that are worse; returns their number. */
 static size_t
 find_worse(const struct kith_svm_task *task, const struct queries *g, size_t i, size_t *worse)
 {
-	const size_t q = g->of[i];
 	const double *y = task->rows.t;
 	size_t pairs = 0;
 
-	for (size_t at = g->start[q]; at < g->start[q + 1]; at++) {
-		if (!(y[i] > y[g->row[at]]))
-			continue;
-		if (worse)
-			worse[pairs] = g->row[at];
-		pairs++;
-	}
+	for (size_t at = g->start[g->of[i]]; at < g->start[g->of[i] + 1]; at++)
+		if (y[i] > y[g->row[at]])
+			worse[pairs++] = g->row[at];
 	return pairs;
 }
 
-/* Counts the pairs; warns of queries without a pair. */
-static int
-count_pairs(
-    const struct kith_svm_task *task, const struct queries *g, size_t *pairs, struct kith_err *err)
+/* Returns the number of pairs; warns of queries without a pair. */
+static size_t
+count_pairs(const struct kith_svm_task *task, const struct queries *g)
 {
-	size_t without = 0;
+	struct kith_pool tmp = {0};
+	size_t *worse, *of_query, pairs = 0, without = 0;
 
-	*pairs = 0;
+	KITH_NEW_SIZES(&tmp, task->n, 1, &worse, &of_query);
+	for (size_t i = 0; i < task->n; i++)
+		of_query[g->of[i]] += find_worse(task, g, i, worse);
 	for (size_t q = 0; q < g->n; q++) {
-		const size_t before = *pairs;
-
-		for (size_t at = g->start[q]; at < g->start[q + 1]; at++)
-			*pairs += find_worse(task, g, g->row[at], NULL);
-		without += *pairs == before;
+		pairs += of_query[q];
+		without += of_query[q] == 0;
 	}
-	if (*pairs == 0)
-		return kith_fail_at(err, EX_DATAERR, task->rows.file, 0,
-		    "no query has two rows of which one is better");
+	kith_pool_free(&tmp);
+	if (pairs == 0)
+		return 0;
 	if (without > 0)
 		kith_warn("%zu of %zu queries have no pair of rows of which one is better", without,
 		    g->n);
 	kith_log_size("queries", g->n);
 	kith_log_size("queries without a pair", without);
-	return 0;
+	return pairs;
 }
 
 /* Sets the weights of the rows, which must be equal for the rows of a query. */
@@ -214,9 +205,12 @@ make_pairs(struct kith_svm_task *task, struct kith_err *err)
 
 	KITH_NEW_REALS(task->pool, task->n, 1, &C0, &C1);
 	if (find_queries(task, &g, err) || read_query_weights(task, KITH_SVM_FROM, &g, C0, err) ||
-	    (!options.to.word && read_query_weights(task, KITH_SVM_TO, &g, C1, err)) ||
-	    count_pairs(task, &g, &pairs, err))
+	    (!options.to.word && read_query_weights(task, KITH_SVM_TO, &g, C1, err)))
 		return -1;
+	pairs = count_pairs(task, &g);
+	if (pairs == 0)
+		return kith_fail_at(err, EX_DATAERR, task->rows.file, 0,
+		    "no query has two rows of which one is better");
 	kith_svm_variables(task, pairs, true);
 	for (size_t i = 0, v = 0; i < task->n; i++)
 		for (size_t end = v + find_worse(task, &g, i, task->minus + v); v < end; v++) {
