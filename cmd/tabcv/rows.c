@@ -110,32 +110,29 @@ add_cell(size_t role)
 {
 	const struct kith_cell *c = kith_rec_cell(&in.rec, column[role]);
 	const bool number = role == WEIGHT || (role == TARGET && how.task == KITH_REGRESS);
-	double *x;
+	double x = 0;
 	int got = 0;
 
-	rows.number[role] = kith_more(
-	    &kept, rows.number[role], rows.n, &room[role][0], sizeof(double));
-	rows.level[role] = kith_more(
-	    &kept, rows.level[role], rows.n, &room[role][1], sizeof(size_t));
-	x = &rows.number[role][rows.n];
-	*x = 0;
-	rows.level[role][rows.n] = 0;
 	if (kith_cell_missing(c))
 		got = kith_rows_fail(&in, column[role], &err, "missing cell (%s)", option[role]);
 	else if (role == ORDER)
-		n_order_texts += kith_parse_real(c->s, c->len, x) != KITH_NUM_OK;
+		n_order_texts += kith_parse_real(c->s, c->len, &x) != KITH_NUM_OK;
 	else if (role == WEIGHT)
-		got = kith_value_unsigned(&in, column[role], x, &err);
+		got = kith_value_unsigned(&in, column[role], &x, &err);
 	else if (number)
-		got = kith_value(&in, column[role], x, " (--task?)", &err);
+		got = kith_value(&in, column[role], &x, " (--task?)", &err);
 	if (got == 0 && number && how.measure == KITH_SCORE_NDCG &&
-	    !(0 <= *x && *x <= KITH_RELEVANCE_MOST))
+	    !(0 <= x && x <= KITH_RELEVANCE_MOST))
 		got = kith_rows_fail(&in, column[role], &err,
 		    "not a relevance from 0 to %d: " KITH_CELL, KITH_RELEVANCE_MOST, c->s);
 	if (got)
 		kith_die(&err);
-	if (!number)
-		rows.level[role][rows.n] = kith_names_add(&rows.label[role], c->s, &kept);
+	rows.number[role] = kith_more(
+	    &kept, rows.number[role], rows.n, &room[role][0], sizeof(double));
+	rows.level[role] = kith_more(
+	    &kept, rows.level[role], rows.n, &room[role][1], sizeof(size_t));
+	rows.number[role][rows.n] = x;
+	rows.level[role][rows.n] = number ? 0 : kith_names_add(&rows.label[role], c->s, &kept);
 }
 
 /* Writes the row's cells in n columns; column NULL: in the first n. */

@@ -135,16 +135,16 @@ is_whole(struct predictions *o, struct kith_err *err)
 static int
 read_number(struct predictions *o, size_t column, double *x, struct kith_err *err)
 {
-	const enum kith_value got = kith_value(&o->rows, column, x, " (--task?)", err);
+	int got = kith_value(&o->rows, column, x, " (--task?)", err);
 
-	if (got)
-		return got < 0 ? -1 : kith_fail_missing(&o->rows, column, "", err);
-	if (o->query_from != KITH_NO_COLUMN && column == o->actual_from &&
+	if (got > 0)
+		got = kith_fail_missing(&o->rows, column, "", err);
+	if (got == 0 && o->query_from != KITH_NO_COLUMN && column == o->actual_from &&
 	    !(0 <= *x && *x <= KITH_RELEVANCE_MOST))
-		return kith_rows_fail(&o->rows, column, err,
+		got = kith_rows_fail(&o->rows, column, err,
 		    "not a relevance from 0 to %d: " KITH_CELL, KITH_RELEVANCE_MOST,
 		    kith_rec_cell(&o->rows.rec, column)->s);
-	return 0;
+	return got;
 }
 
 static size_t

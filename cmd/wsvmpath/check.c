@@ -421,55 +421,41 @@ read_row(struct judge *j, struct reader *r, struct kith_err *err)
 	return read_value(r, s, err);
 }
 
-/*
- * Checks the steps of a machine, whose first row was read if `got` is 1.  Returns 1 if a row of
- * another machine was read, 0 at the end of the table, or -1.
- */
-static int
-check_machine(struct reader *r, int got, struct kith_check out[CHECKS], struct kith_err *err)
-{
-	const struct kith_svm_task *task = r->task;
-	const struct kith_check check[CHECKS] = {{"bounds", 0, ALPHA}, {"sum", 0, ALPHA},
-	    {"kkt", 0, EXACT}, {"gap", 0, EXACT}, {"interval", 0, EXACT}, {"range", 0, 0},
-	    {"piece", 0, EXACT}};
-	struct judge j;
-
-	memcpy(out, check, sizeof(check));
-	begin_judge(&j, task, out);
-	for (; got > 0 && is_own(r); got = kith_rows_next(&r->rows, err))
-		if (read_row(&j, r, err)) {
-			got = -1;
-			break;
-		}
-	if (got >= 0 && task->class[0] && !r->begun)
-		got = kith_fail_at(err, EX_DATAERR, r->rows.first, 0,
-		    "no rows of classes " KITH_CELL " and " KITH_CELL ", or not in order",
-		    task->class[0], task -> class[1]);
-	if (got >= 0)
-		check_steps(&j);
-	raise_to(&j, RANGE, 1 - j.step[j.steps].theta);
-	kith_pool_free(&j.pool);
-	return got;
-}
-
 int
 check_paths(const struct kith_svm_task *task, struct kith_check *out, struct kith_err *err)
 {
+	static const struct kith_check check[CHECKS] = {{"bounds", 0, ALPHA}, {"sum", 0, ALPHA},
+	    {"kkt", 0, EXACT}, {"gap", 0, EXACT}, {"interval", 0, EXACT}, {"range", 0, 0},
+	    {"piece", 0, EXACT}};
 	const size_t machines = kith_machine_outputs(&task->model);
 	struct kith_pool tmp = {0};
 	struct reader r = {.begun = false};
+	/* 1: a row was read, of this machine or a later one; 0: the table has ended. */
 	int got = open_table(
 	    &r, kith_machine_has_pairs(&task->model) ? COLUMNS : CLASS1, &tmp, err);
 
-	for (size_t o = 0; got >= 0 && o < machines; o++) {
+	for (size_t o = 0; got >= 0 && o < machines; o++, out += CHECKS) {
+		struct judge j;
 		struct subset s;
 
 		/* With all rows there is no failure. */
 		make_subset(&s, task, KITH_SVM_NONE, o, false, err);
+		memcpy(out, check, sizeof(check));
+		begin_judge(&j, &s.task, out);
 		r.task = &s.task;
 		r.begun = false;
-		got = index_names(&r, &s.pool, err) ? -1
-						    : check_machine(&r, got, out + o * CHECKS, err);
+		if (index_names(&r, &s.pool, err))
+			got = -1;
+		while (got > 0 && is_own(&r))
+			got = read_row(&j, &r, err) ? -1 : kith_rows_next(&r.rows, err);
+		if (got >= 0 && s.task.class[0] && !r.begun)
+			got = kith_fail_at(err, EX_DATAERR, r.rows.first, 0,
+			    "no rows of classes " KITH_CELL " and " KITH_CELL ", or not in order",
+			    s.task.class[0], s.task.class[1]);
+		if (got >= 0)
+			check_steps(&j);
+		raise_to(&j, RANGE, 1 - j.step[j.steps].theta);
+		kith_pool_free(&j.pool);
 		kith_pool_free(&s.pool);
 	}
 	if (got > 0)
