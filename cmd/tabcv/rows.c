@@ -286,7 +286,10 @@ number_texts(const struct list *l, size_t role, size_t *of)
 	return n;
 }
 
-/* Step 6, or step 5 by class, or by the texts of a role (ROLES: none), of which each is in one part. */
+/*
+ * Step 6, or step 5 by class, or by the texts of a role (ROLES: none), of which each is in one
+ * part.
+ */
 static void
 deal(const struct list *l, size_t role)
 {

@@ -148,7 +148,7 @@ find_zero(double from, double to, double a, double b)
 
 /*
  * Lists where f of a row becomes positive, or is positive no more, at the start of a piece or
- * within; of one machine y f.  Where f is 0 at one end of a piece, it has the sign of the other end.
+ * within; of one machine y f.  An f that is 0 at one end of a piece has the sign of the other end.
  */
 static void
 find_flips(struct measure *p, double from, double to, const double *f0, const double *f1)
@@ -360,7 +360,7 @@ add_losses(const struct sweep *s, double theta)
 	return trial;
 }
 
-/* Adds the interval from the present theta to `to`, with the least value of the sum of parabolas. */
+/* Adds the interval from the present theta to `to`, with the least sum of the parabolas. */
 static void
 add_parabolas(const struct sweep *s, double to)
 {
@@ -405,7 +405,7 @@ standard_error(const struct measure *p, double value)
 	return (double)sqrtl(sum / (p->weight * (long double)(n - 1)));
 }
 
-/* Adds the interval from the present theta to `to`, or extends the last one, of the same measure. */
+/* Adds the interval from the present theta to `to`, or extends the last one of this measure. */
 static void
 add_step(const struct sweep *s, double to)
 {

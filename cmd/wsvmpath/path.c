@@ -220,8 +220,8 @@ write_coef(struct table *p, double theta, double b)
 }
 
 /*
- * Writes the solution of the piece at theta as the next step; after a jump of b, at the beginning of
- * the piece, with the alpha of the step before.
+ * Writes the solution of the piece at theta as the next step; after a jump of b, at the beginning
+ * of the piece, with the alpha of the step before.
  */
 static void
 write_step(struct table *p, struct kith_wsvm_piece *piece, double theta, bool jumped)

@@ -254,8 +254,8 @@ get_classes(const struct kith_svm_task *task, size_t machine, const char *class[
 }
 
 /*
- * Lists the rows of the whole task to learn from, *n of them, and sets s->test to the other rows, or
- * of no part to the rows of --validate.
+ * Lists the rows of the whole task to learn from, *n of them, and sets s->test to the other rows,
+ * or of no part to the rows of --validate.
  */
 static size_t *
 list_rows(struct subset *s, const struct kith_svm_task *whole, size_t part, size_t *n)

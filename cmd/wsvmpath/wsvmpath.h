@@ -202,8 +202,9 @@ struct measure {
 	bool *tied;              /* m */
 
 	/*
-	 * The sum of losses is tree[1]; it does not depend on the order of changes, because tree[i] =
-	 * tree[2 i] + tree[2 i + 1], and the loss of row (ndcg: query) i is tree[leaves + i].
+	 * The sum of losses is tree[1]; it does not depend on the order of changes, because
+	 * tree[i] = tree[2 i] + tree[2 i + 1], and the loss of row (ndcg: query) i is
+	 * tree[leaves + i].
 	 */
 	size_t leaves;
 	double *tree;                  /* 2 leaves */
@@ -220,8 +221,8 @@ void measure_begin(
     struct measure *p, const struct test *test, const size_t *row, size_t m, struct intervals *out);
 
 /*
- * The next piece of the path, from where the last one ended: f = f0 + theta f1 (m rows).  Time O(m);
- * ndcg, O(g^2 log g) for each query of g rows whose order changes.
+ * The next piece of the path, from where the last one ended: f = f0 + theta f1 (m rows).  Time
+ * O(m); ndcg, O(g^2 log g) for each query of g rows whose order changes.
  */
 void measure_piece(struct measure *p, double from, double to, const double *f0, const double *f1);
 
@@ -230,16 +231,16 @@ void measure_piece(struct measure *p, double from, double to, const double *f0, 
  * machines: those of part i are path[i * machines] ..., all with the same rows.  Returns the number
  * of rows, or queries, that count.
  *
- *	error    sum of costs of wrong rows / sum of costs; several classes are predicted as kpredict
- *	         does, by the votes of all machines that have a path
+ *	error    sum of costs of wrong rows / sum of costs; several classes are predicted as
+ *	         kpredict does, by the votes of all machines that have a path
  *	squared  the root of sum of squared errors / sum of costs: a sum of parabolas is one
  *	ndcg     the mean over all queries
  *
  * with the standard error of table/trial.h over the parts.  Intervals of error and ndcg are
  * maximal, unless the measure stays and its standard error changes; intervals of squared go from
- * each breakpoint of a part to the next.  Sums are in the order of the parts.  Time O(T log T) for T
- * changes, O(parts) for each theta of one, and O(log m), or of several classes O(classes), for each
- * sign of f that changes.
+ * each breakpoint of a part to the next.  Sums are in the order of the parts.  Time O(T log T) for
+ * T changes, O(parts) for each theta of one, and O(log m), or of several classes O(classes), for
+ * each sign of f that changes.
  */
 size_t add_measures(struct measure *path, size_t parts, size_t machines, struct intervals *out);
 
