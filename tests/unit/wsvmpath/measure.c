@@ -173,6 +173,14 @@ test_errors(void)
 	p->f[2][0] = -1e-9;
 	follow(1);
 	ok(all.n == 2 && is(1, .75, 1, 2, 1, 0), "leaving 0, and crossing it");
+
+	path_new(p, 2, 1, KITH_SVM_ERROR);
+	p->y[0] = p->y[1] = p->f[0][0] = p->f[0][1] = 1;
+	p->f[1][0] = -1;
+	p->f[1][1] = -1 - 1e-14;
+	follow(1);
+	ok(all.n == 2 && all.v[0].errors == 0 && all.v[1].errors == 2,
+	    "zeros that differ by rounding are one");
 }
 
 /* Standard errors of squared and ndcg. */
