@@ -88,16 +88,16 @@ index_names(struct reader *r, struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_svm_task *task = r->task;
 	const size_t n = options.task == KITH_SVM_REGRESS ? task->n : task->problem.variables;
-	char **name = kith_new(pool, n, sizeof(*name));
-	size_t twin;
 
-	for (size_t v = 0; v < n; v++)
-		name[v] = name_variable(task, v, pool);
-	twin = kith_names_index(&r->name, name, n, pool);
-	if (twin == n)
-		return 0;
-	return kith_fail_at(
-	    err, EX_DATAERR, task->rows.file, 0, "id " KITH_CELL " is not unique", name[twin]);
+	r->name = (struct kith_names){0};
+	for (size_t v = 0; v < n; v++) {
+		const char *name = name_variable(task, v, pool);
+
+		if (kith_names_add(&r->name, name, pool) < v)
+			return kith_fail_at(err, EX_DATAERR, task->rows.file, 0,
+			    "id " KITH_CELL " is not unique", name);
+	}
+	return 0;
 }
 
 /* Opens the table, which has so many of the columns, and reads its first row, if any. */

@@ -407,34 +407,26 @@ print_path(const struct kith_svm_task *task, struct kith_out *out, struct kith_e
 	return kith_svm_count_report(&options, &count);
 }
 
-static int
-run(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
-{
-	struct kith_svm_task task;
-
-	if (kith_svm_read(&options, &task, pool, err) ||
-	    (options.task == KITH_SVM_CLASSIFY && kith_classes_several(&task.rows, err)) ||
-	    make_problem(&task, err))
-		return -1;
-	if (options.check)
-		return print_checks(&task, out, err);
-	return has_errors() ? print_errors(&task, out, err) : print_path(&task, out, err);
-}
-
 int
 main(int argc, char *argv[])
 {
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const other[] = {options.weights, options.validate, options.check};
 	struct kith_pool pool = {0};
+	struct kith_svm_task task;
 	struct kith_out out;
 	struct kith_err err;
-	int status;
+	int status = -1;
 
 	options.files = kith_inputs(operand, other, 3);
 	check_call();
 	warn_unused();
-	status = run(&out, &pool, &err);
+	if (kith_svm_read(&options, &task, &pool, &err) == 0 &&
+	    (options.task != KITH_SVM_CLASSIFY || kith_classes_several(&task.rows, &err) == 0) &&
+	    make_problem(&task, &err) == 0)
+		status = options.check ? print_checks(&task, &out, &err)
+		    : has_errors()     ? print_errors(&task, &out, &err)
+				       : print_path(&task, &out, &err);
 	if (status < 0)
 		kith_die(&err);
 	kith_pool_free(&pool);
