@@ -72,8 +72,8 @@ is_table(const char *path)
 static int
 find_columns(struct reader *r, struct task *t, struct kith_err *err)
 {
-	const bool log_loss = how.measure == KITH_SCORE_LOG_LOSS,
-		   auc = how.measure == KITH_SCORE_AUC;
+	const bool log_loss = how.measure == KITH_SCORE_LOG_LOSS;
+	const bool auc = how.measure == KITH_SCORE_AUC;
 	const struct kith_names *name = &r->in.name;
 
 	if (!r->table && log_loss)
@@ -168,9 +168,7 @@ read_all(struct reader *r, struct task *t, struct kith_err *err)
 	while (got == 0 && (got = kith_rows_next(&r->in, err)) > 0) {
 		const size_t i = r->in.n - 1;
 
-		got = 0;
-		if (i < r->m && r->actual < r->in.name.n)
-			got = check_actual(r, r->row[i], err);
+		got = i < r->m && r->actual < r->in.name.n ? check_actual(r, r->row[i], err) : 0;
 		for (size_t a = 0; i < r->m && got == 0 && a < r->n; a++) {
 			r->column[a].p[i].row = r->row[i];
 			got = read_prediction(r, &r->column[a], &r->column[a].p[i], err);
