@@ -460,10 +460,14 @@ add_k(const char *word)
 		p->value++;
 }
 
-/* Adds the parameters that the grid line prints and the call does not have. */
+/*
+ * Runs the grid line of the recipe, and adds the parameters that it prints and the call does not
+ * have; makes the grid and the command.
+ */
 static void
-run_grid(void)
+use_recipe(void)
 {
+	struct parameter *k;
 	char *save, *words;
 	size_t length;
 	const struct task all = {.k = ""};
@@ -482,15 +486,6 @@ run_grid(void)
 			else
 				add_parameter(w);
 		}
-}
-
-/* Runs the grid line of the recipe; makes the grid and the command. */
-static void
-use_recipe(void)
-{
-	struct parameter *k;
-
-	run_grid();
 	for (size_t i = 0; i < grid.n; i++)
 		if (!has_place(recipe->command, grid.v[i].name) &&
 		    !has_place(recipe->command, text(&kept, "%s,", grid.v[i].name)))

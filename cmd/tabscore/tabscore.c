@@ -439,33 +439,25 @@ fill_matrix(struct results *in, struct kith_err *err)
 }
 
 /*
- * Reads the files as one table.  Several rows of a method and set are repetitions, whose mean
- * counts.  With --na omit, sets are left out that lack a result of a method, or for which one is
- * missing.
+ * Prints the mean rank of each method, and whether the methods differ: score/score.h.  Several rows
+ * of a method and set are repetitions, whose mean counts.  With --na omit, sets are left out that
+ * lack a result of a method, or for which one is missing.
  */
-static int
-read_results(const char *const *files, struct results *in, struct kith_err *err)
-{
-	int got;
-
-	if (kith_rows_open(&in->rows, files, &how.format, in->pool, err))
-		return -1;
-	got = find_columns(in, err);
-	while (got == 0 && (got = kith_rows_next(&in->rows, err)) > 0)
-		got = add_result(in, err);
-	kith_rows_close(&in->rows);
-	return got ? -1 : fill_matrix(in, err);
-}
-
-/* Prints the mean rank of each method, and whether the methods differ: score/score.h. */
 static int
 rank(const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
 	static const char all[] = "(all)";
 	struct results in = {.pool = pool};
 	struct kith_friedman test;
+	int got;
 
-	if (read_results(files, &in, err))
+	if (kith_rows_open(&in.rows, files, &how.format, pool, err))
+		return -1;
+	got = find_columns(&in, err);
+	while (got == 0 && (got = kith_rows_next(&in.rows, err)) > 0)
+		got = add_result(&in, err);
+	kith_rows_close(&in.rows);
+	if (got || fill_matrix(&in, err))
 		return -1;
 	test.rank = kith_new(pool, in.method.n, sizeof(*test.rank));
 	kith_friedman(in.x, in.whole, in.method.n, &test);

@@ -294,16 +294,6 @@ place_of(const struct judge *j, size_t v, const struct step *l, const struct ste
 	return at;
 }
 
-/* Returns how far g is on the wrong side of 0. */
-static double
-wrong_sign(const struct place *at)
-{
-	if (isnan(at->g))
-		return NAN;
-	return fmax(
-	    at->alpha > at->tolerance ? at->g : 0, at->alpha < at->C - at->tolerance ? -at->g : 0);
-}
-
 /* Checks the step l = r, or the line from l to r at the share w of the way. */
 static void
 check_at(struct judge *j, const struct step *l, const struct step *r, double w)
@@ -319,7 +309,10 @@ check_at(struct judge *j, const struct step *l, const struct step *r, double w)
 		most = fmax(most, (1 - w) * l->alpha[v] + w * r->alpha[v]);
 	for (size_t v = 0; v < j->N; v++) {
 		const struct place at = place_of(j, v, l, r, w, most);
-		const double wrong = wrong_sign(&at);
+		/* How far g is on the wrong side of 0. */
+		const double wrong = isnan(at.g) ? NAN
+						 : fmax(at.alpha > at.tolerance ? at.g : 0,
+						       at.alpha < at.C - at.tolerance ? -at.g : 0);
 
 		raise_to(j, is_step ? KKT : PIECE, wrong / at.terms);
 		if (!is_step)
