@@ -275,19 +275,7 @@ subtract_losses(const struct predictions *a, const struct column *of_a, const st
 	}
 }
 
-/* The prediction of b to compare with one of a: its only one, or a namesake. */
-static int
-find_rival(const struct predictions *b, const char *name, const struct column **rival,
-    struct kith_err *err)
-{
-	for (*rival = b->column; *rival < b->column + b->m; ++*rival)
-		if (b->m == 1 || strcmp((*rival)->name, name) == 0)
-			return 0;
-	return kith_fail_at(
-	    err, EX_DATAERR, b->rows.first, b->rows.head, "column " KITH_NAME ": not found", name);
-}
-
-/* Print how each prediction of a compares with that of b. */
+/* Print how each prediction of a compares with the only one of b, or its namesake. */
 static int
 compare(const struct predictions *a, const struct predictions *b, struct kith_out *out,
     struct kith_pool *pool, struct kith_err *err)
@@ -298,9 +286,16 @@ compare(const struct predictions *a, const struct predictions *b, struct kith_ou
 	const struct column **rival = kith_new(pool, a->m, sizeof(const struct column *));
 	size_t n;
 
-	for (size_t i = 0; i < a->m; i++)
-		if (find_rival(b, a->column[i].name, &rival[i], err))
-			return -1;
+	for (size_t i = 0; i < a->m; i++) {
+		const char *name = a->column[i].name;
+
+		rival[i] = b->column;
+		while (rival[i] < b->column + b->m && b->m > 1 && strcmp(rival[i]->name, name) != 0)
+			rival[i]++;
+		if (rival[i] == b->column + b->m)
+			return kith_fail_at(err, EX_DATAERR, b->rows.first, b->rows.head,
+			    "column " KITH_NAME ": not found", name);
+	}
 	if (pair_rows(a, b, &pair, &n, pool, err))
 		return -1;
 	if (a->weight)

@@ -98,33 +98,26 @@ set_loss(struct measure *p, size_t i, double value)
 		p->tree[at] = p->tree[2 * at] + p->tree[2 * at + 1];
 }
 
-static void
-begin_ranking(struct measure *p)
-{
-	const struct test *test = p->test;
-	size_t *of;
-
-	KITH_NEW_SIZES(&p->pool, test->queries + 2, 1, &p->start);
-	KITH_NEW_SIZES(&p->pool, p->m, 1, &p->ranking, &of);
-	p->tied = kith_new(&p->pool, p->m, sizeof(*p->tied));
-	for (size_t i = 0; i < p->m; i++) /* rows that do not count come last */
-		of[i] = isnan(target(p, i)) ? test->queries : test->query[p->row[i]];
-	kith_sort_by_class(of, p->m, test->queries + 1, p->ranking, p->start);
-}
-
 void
 measure_begin(
     struct measure *p, const struct test *test, const size_t *row, size_t m, struct intervals *out)
 {
 	const bool ranks = options.measure == KITH_SVM_NDCG;
 	const size_t units = ranks ? test->queries : m;
+	size_t *of;
 
 	*p = (struct measure){.test = test, .m = m, .out = out};
 	KITH_NEW_SIZES(&p->pool, m, 1, &p->row);
 	memcpy(p->row, row, m * sizeof(*row));
 	p->is_positive = kith_new(&p->pool, m, sizeof(*p->is_positive));
-	if (ranks)
-		begin_ranking(p);
+	if (ranks) {
+		KITH_NEW_SIZES(&p->pool, units + 2, 1, &p->start);
+		KITH_NEW_SIZES(&p->pool, m, 1, &p->ranking, &of);
+		p->tied = kith_new(&p->pool, m, sizeof(*p->tied));
+		for (size_t i = 0; i < m; i++) /* rows that do not count come last */
+			of[i] = isnan(target(p, i)) ? units : test->query[row[i]];
+		kith_sort_by_class(of, m, units + 1, p->ranking, p->start);
+	}
 	for (p->leaves = 1; p->leaves < units;)
 		p->leaves *= 2;
 	p->tree = kith_new(&p->pool, p->leaves, 2 * sizeof(*p->tree));
