@@ -19,6 +19,7 @@
 #include "la/mat.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -35,40 +36,24 @@ struct kith_pair_scratch {
 	double *chosen, *e; /* n, rounded up to a multiple of 8: distances, exponentials */
 };
 
-/* The exponent of a power of two above twice the half range of any feature; 0 without a range. */
-static int
-find_exponent(const struct kith_mat *X, bool *constant)
-{
-	double largest = 0;
-	int exponent = 0;
-
-	for (size_t j = 0; j < X->p; j++) {
-		double least, most;
-
-		kith_mat_range(X, j, &least, &most);
-		constant[j] = least == most;
-		largest = fmax(largest, most / 2 - least / 2);
-		if (!constant[j] && largest == 0)
-			largest = DBL_TRUE_MIN;
-	}
-	if (largest > 0) {
-		frexp(largest, &exponent);
-		exponent++;
-	}
-	return exponent;
-}
-
 struct kith_immigrate_data
 kith_immigrate_prepare(const struct kith_immigrate_rows *rows, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	const struct kith_mat *X = rows->X;
 	struct kith_immigrate_data data = {.n = X->n, .p = X->p, .c = rows->c};
-	bool *constant = kith_new(&tmp, X->p, sizeof(*constant));
+	double *least, *most;
 
+	KITH_NEW_REALS(&tmp, X->p, 1, &least, &most);
+	kith_mat_ranges(X, least, most);
+	data.exponent = INT_MIN;
+	for (size_t j = 0; j < data.p; j++)
+		if (least[j] < most[j] && data.exponent <= kith_range_exponent(least[j], most[j]))
+			data.exponent = kith_range_exponent(least[j], most[j]) + 1;
+	if (data.exponent == INT_MIN)
+		data.exponent = 0; /* all features are constant */
 	data.ld = (X->p + 7) / 8 * 8;
 	data.tiles = (X->n + TILE - 1) / TILE;
-	data.exponent = find_exponent(X, constant);
 	KITH_NEW_SIZES(pool, data.n, 1, &data.y, &data.row);
 	data.start = kith_new(pool, data.c + 1, sizeof(*data.start));
 	kith_sort_by_class(rows->y, data.n, data.c, data.row, data.start);
@@ -83,7 +68,7 @@ kith_immigrate_prepare(const struct kith_immigrate_rows *rows, struct kith_pool 
 		data.weight[i] = rows->weight ? rows->weight[data.row[i]] : 1;
 		data.total += data.weight[i];
 		for (size_t j = 0; j < data.p; j++)
-			if (!constant[j])
+			if (least[j] < most[j])
 				column[j * TILE] = data.X[i * data.ld + j] = ldexp(
 				    x[j], -data.exponent);
 	}

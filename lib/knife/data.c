@@ -106,7 +106,7 @@ kith_knife_read_weights(
 		    kind == KITH_ABSOLUTE ? "weight_abs" : "weight");
 	if (failed == 0) /* features that the file does not name get weight 0 */
 		kith_weights_spread(&got, w, feature->n);
-	if (failed == 0 && data->unit.p > 0)
+	if (failed == 0)
 		failed = kith_unit_from_input(&data->unit, kind, feature, w, err);
 	for (size_t j = 0; j < feature->n && failed == 0 && data->unit.p > 0; j++)
 		if (fabs(w[j] - 1) < ROUNDING)
@@ -151,8 +151,6 @@ kith_knife_input_weights(const struct kith_knife_data *data, const struct kith_k
     double *w, struct kith_err *err)
 {
 	memcpy(w, sol->w, data->X.p * sizeof(*w));
-	if (data->unit.p == 0)
-		return 0;
 	return kith_unit_to_input(
 	    &data->unit, kith_knife_metric(data->problem.kern.kind), &data->t->feature, w, err);
 }

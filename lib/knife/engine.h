@@ -147,9 +147,6 @@ void kith_knife_columns_machine(struct kith_knife_engine *e);
 long double kith_knife_loss(const struct kith_knife_problem *problem, double y, long double f,
     bool precise, long double *d1, double *d2);
 
-/* The largest second derivative of the loss. */
-double kith_knife_max_curvature(const struct kith_knife_problem *problem);
-
 /* The curvature of a parabola that touches the loss at f and is nowhere below the loss. */
 double kith_knife_parabola(const struct kith_knife_problem *problem, double y, double f);
 

@@ -43,19 +43,6 @@ kith_knife_loss(const struct kith_knife_problem *problem, double y, long double 
 	}
 }
 
-double
-kith_knife_max_curvature(const struct kith_knife_problem *problem)
-{
-	switch (problem->loss) {
-	case KITH_KNIFE_LOGISTIC:
-		return .25;
-	case KITH_KNIFE_HUBERHINGE:
-		return 1 / problem->delta;
-	default:
-		return 2;
-	}
-}
-
 /*
  * A margin loss less half of its asymptotic slope is an even function h of a shifted f, and
  * h'(u)/u falls with |u|: h'(u)/u is the curvature.
