@@ -366,7 +366,6 @@ read_all(struct run *r, const char *const *files, const double **judged, struct 
 static void
 write_header(const struct run *r, struct kith_out *out)
 {
-
 	if (print == EVENTS)
 		kith_path_event_header(true, NULL, out);
 	if (print != WEIGHTS)

@@ -42,8 +42,6 @@
 #define KEY_ZERO 1e-12
 /* Added to weights as the scale of their changes, in units of 1 / p. */
 #define FLOOR .1
-/* The work, in features of pairs, that is worth starting threads. */
-#define THREADS_WORTH 4e6
 /* Items are queued earlier than they are due by this share, for rounding. */
 #define EARLY 1e-12
 /* Share of the past movements that is kept when h is chosen anew. */
@@ -372,21 +370,58 @@ struct batch {
 	struct kith_pool memory;
 };
 
-static void
-run_batch(struct batch *batch, kith_par_work *work, const char *phase)
+/* Leaves those of the nearest points in the heap that are no farther than the target, where the
+ * group reaches its rank; false where there may be more of them. */
+static bool
+cut_to_target(const struct kith_sqpfw *s, struct kith_heap *heap, size_t rank)
 {
-	const struct kith_sqpfw *s = batch->s;
-	const double entries = (double)batch->n * (double)s->points.n * (double)s->points.p;
-	const size_t blocks = (batch->n + BLOCK - 1) / BLOCK, threads = s->how->threads;
-	struct kith_pool *memory = &batch->memory;
+	size_t rows = 0, k = 0;
+	double limit;
 
-	batch->v = kith_new(memory, threads, 3 * s->points.p * sizeof(*batch->v));
-	batch->pool = kith_new(memory, threads, sizeof(*batch->pool));
+	while (rows < rank && k < heap->held)
+		rows += s->points.copies[heap->nn[k++].row];
+	limit = heap->nn[k - 1].d * (1 + TIED);
+	if (heap->held == heap->k && heap->nn[heap->k - 1].d <= limit)
+		return false;
+	while (heap->nn[heap->held - 1].d > limit)
+		heap->held--;
+	return true;
+}
+
+/* Makes the passes of a block of groups; of first targets (r = NONE) with twice the points until
+ * all that are no farther are found. */
+static void
+search_groups(void *to, size_t block, size_t thread)
+{
+	struct batch *batch = to;
+	const struct kith_sqpfw *s = batch->s;
+
+	for (size_t k = block * BLOCK; k < (block + 1) * BLOCK && k < batch->n; k++) {
+		struct pass *it = &batch->pass[k];
+
+		for (;; it->heap.k *= 2, it->heap.held = 0) {
+			it->heap.nn = kith_new(
+			    &batch->pool[thread], it->heap.k, sizeof(*it->heap.nn));
+			pass_over(s, it, batch->v + thread * 3 * s->points.p);
+			if (it->r != KITH_SQPFW_NONE ||
+			    cut_to_target(s, &it->heap, s->group[it->g].rank))
+				break;
+		}
+	}
+}
+
+static void
+run_batch(struct batch *batch, const char *phase)
+{
+	const size_t blocks = (batch->n + BLOCK - 1) / BLOCK, threads = batch->s->how->threads;
+
+	batch->v = kith_new(&batch->memory, threads, 3 * batch->s->points.p * sizeof(*batch->v));
+	batch->pool = kith_new(&batch->memory, threads, sizeof(*batch->pool));
 	if (phase)
-		kith_par_told(threads, blocks, work, batch,
+		kith_par_told(threads, blocks, search_groups, batch,
 		    &(struct kith_par_phase){phase, batch->n, "searches"});
 	else
-		kith_par(entries > THREADS_WORTH ? threads : 1, blocks, work, batch);
+		kith_par(threads, blocks, search_groups, batch);
 }
 
 static void
@@ -397,49 +432,12 @@ free_batch(struct batch *batch)
 	kith_pool_free(&batch->memory);
 }
 
-/* The targets of the first weights. */
-
-/* The distance at which a group reaches its rank. */
-static double
-target_distance(const struct kith_sqpfw *s, const struct pass *it)
-{
-	size_t rows = 0, k = 0;
-
-	while (rows < s->group[it->g].rank && k < it->heap.held)
-		rows += s->points.copies[it->heap.nn[k++].row];
-	return it->heap.nn[k - 1].d;
-}
-
-/* Finds all points no farther than the target. */
+/* Follows the points no farther than the target of the first weights. */
 static void
-find_nearest(void *to, size_t block, size_t thread)
-{
-	struct batch *batch = to;
-
-	for (size_t k = block * BLOCK; k < (block + 1) * BLOCK && k < batch->n; k++) {
-		struct pass *it = &batch->pass[k];
-		double limit;
-
-		it->heap.k = batch->s->group[it->g].rank + 1;
-		do {
-			it->heap.k *= 2;
-			it->heap.held = 0;
-			it->heap.nn = kith_new(
-			    &batch->pool[thread], it->heap.k, sizeof(*it->heap.nn));
-			pass_over(batch->s, it, batch->v + thread * 3 * batch->s->points.p);
-			limit = target_distance(batch->s, it) * (1 + TIED);
-		} while (it->heap.held == it->heap.k && it->heap.nn[it->heap.k - 1].d <= limit);
-		while (it->heap.nn[it->heap.held - 1].d > limit)
-			it->heap.held--;
-	}
-}
-
-static void
-add_first_pairs(struct kith_sqpfw *s, const struct pass *it)
+add_first_pairs(struct kith_sqpfw *s, const struct pass *it, struct kith_pool *pool)
 {
 	struct kith_sqpfw_group *group = &s->group[it->g];
-	struct kith_pool tmp = {0};
-	struct pick *pick = kith_new(&tmp, it->heap.held, sizeof(*pick));
+	struct pick *pick = kith_new(pool, it->heap.held, sizeof(*pick));
 	const size_t n = merge_alike(s, it, it->heap.held, pick);
 
 	for (size_t k = 0; k < n; k++) {
@@ -459,7 +457,6 @@ add_first_pairs(struct kith_sqpfw *s, const struct pass *it)
 		}
 		group->nearer += pick[k].copies;
 	}
-	kith_pool_free(&tmp);
 }
 
 /* Candidate lists. */
@@ -512,21 +509,12 @@ set_inner(const struct kith_sqpfw *s, struct pass *it, const double *h0, struct 
 	}
 }
 
-static void
-find_candidates(void *to, size_t block, size_t thread)
-{
-	struct batch *batch = to;
-
-	for (size_t k = block * BLOCK; k < (block + 1) * BLOCK && k < batch->n; k++)
-		pass_over(batch->s, &batch->pass[k], batch->v + thread * 3 * batch->s->points.p);
-}
-
 /* Lets the candidates of a group be the first n points of a pass; `keep` stays. */
 static void
-set_candidates(struct kith_sqpfw *s, const struct pass *it, size_t n, uint32_t keep)
+set_candidates(
+    struct kith_sqpfw *s, const struct pass *it, size_t n, uint32_t keep, struct kith_pool *pool)
 {
-	struct kith_pool tmp = {0};
-	struct pick *pick = kith_new(&tmp, n, sizeof(*pick));
+	struct pick *pick = kith_new(pool, n, sizeof(*pick));
 	const size_t picks = merge_alike(s, it, n, pick);
 
 	for (uint32_t at = s->group[it->g].pairs, next; at != KITH_SQPFW_NONE; at = next) {
@@ -560,7 +548,6 @@ set_candidates(struct kith_sqpfw *s, const struct pass *it, size_t n, uint32_t k
 		measure(s, at);
 		s->fresh[s->fresh_n++] = at;
 	}
-	kith_pool_free(&tmp);
 }
 
 /*
@@ -599,9 +586,8 @@ make_lists(struct kith_sqpfw *s, const uint32_t *groups, size_t n, uint32_t keep
 			    .g = left[k], .r = s->group[left[k]].r, .floor = s->floor};
 			set_inner(s, it, h0, own);
 			it->heap.k = s->group[left[k]].capacity + 1;
-			it->heap.nn = kith_new(own, it->heap.k, sizeof(*it->heap.nn));
 		}
-		run_batch(&batch, find_candidates, NULL);
+		run_batch(&batch, NULL);
 		for (size_t k = 0; k < n; k++) {
 			struct kith_sqpfw_group *group = &s->group[left[k]];
 			const struct kith_heap *heap = &batch.pass[k].heap;
@@ -619,7 +605,7 @@ make_lists(struct kith_sqpfw *s, const uint32_t *groups, size_t n, uint32_t keep
 				held--;
 			memcpy(list_origin(s, left[k]), s->w_by_feature,
 			    s->points.ld * sizeof(*s->w_by_feature));
-			set_candidates(s, &batch.pass[k], held, keep);
+			set_candidates(s, &batch.pass[k], held, keep, own);
 		}
 		free_batch(&batch);
 		n = again;
@@ -709,12 +695,14 @@ kith_sqpfw_pairs_begin(struct kith_sqpfw *s)
 		s->group[g].pairs = s->pair[g].bucket = KITH_SQPFW_NONE;
 		s->group[g].capacity = size <= LIST_ALL ? LIST_ALL : p > MANY ? LIST_MANY : LIST;
 		if (s->group[g].rank > 0)
-			batch.pass[batch.n++] = (struct pass){
-			    .g = g, .r = KITH_SQPFW_NONE, .inner = 1};
+			batch.pass[batch.n++] = (struct pass){.g = g,
+			    .r = KITH_SQPFW_NONE,
+			    .inner = 1,
+			    .heap.k = 2 * s->group[g].rank + 2};
 	}
-	run_batch(&batch, find_nearest, "first targets");
+	run_batch(&batch, "first targets");
 	for (size_t k = 0; k < batch.n; k++) {
-		add_first_pairs(s, &batch.pass[k]);
+		add_first_pairs(s, &batch.pass[k], &batch.memory);
 		s->lists[k] = batch.pass[k].g;
 	}
 	make_lists(s, s->lists, batch.n, KITH_SQPFW_NONE);

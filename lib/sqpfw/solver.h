@@ -67,7 +67,7 @@ struct kith_sqpfw_pair {
 struct kith_sqpfw_group {
 	uint32_t pairs;        /* first pair of the linked list */
 	uint32_t target, r;    /* the pair that is the target, and its point */
-	uint32_t first_tie;    /* number of its first tie, set by find_target_multipliers() */
+	uint32_t first_tie;    /* number of its first tie, set by find_multipliers() */
 	uint32_t rank;         /* k of the k-th nearest; 0: the distance is 0, or does not count */
 	uint32_t nearer, tied; /* copies of nearer and of tied pairs */
 	uint32_t capacity;     /* points in its candidate list */
@@ -111,9 +111,8 @@ struct kith_sqpfw {
 	struct kith_sqpfw_qr qr;
 	uint32_t *tie; /* qr.m - 1 pairs */
 	size_t target_changes;
-	double *y_now, *y_slope; /* qr.m: multipliers of the columns; derivatives over theta */
-	double *target_now,
-	    *target_slope;          /* qr.m - 1: multipliers of targets (active.c); derivatives */
+	double *y_now, *y_slope;    /* qr.m: multipliers of the columns; derivatives over theta */
+	double *beta, *beta_slope;  /* 2 (qr.m - 1): multipliers of ties, of targets; derivatives */
 	double *dw, *dw_by_feature; /* ld: direction of the step; dw is qr.d */
 	double dw_norm;             /* |dw|, set by the ratio test as dw_by_feature is */
 	bool dw_stale;              /* w or theta changed otherwise than by steps along dw */
