@@ -6,13 +6,7 @@
 #include "la/vector.h"
 #include "wsvm/engine.h"
 
-enum {
-	LANES = 8,
-	PAIR = 2 * LANES,
-	/* How many rows ahead score() prefetches: fewer come too late where rows are short, more are
-	 * gone from the first cache again where rows are long. */
-	AHEAD = 4
-};
+enum { LANES = 8, PAIR = 2 * LANES };
 
 /* x[index[0]], x[index[1]], ... */
 KITH_ALWAYS kith_vd
@@ -113,21 +107,17 @@ add_products(const double *row, const double *x, const double *z, kith_vd u[KITH
 	}
 }
 
-/* One row of score(), and `next` is a later one: number s in lane s % 8 of sum s / 8 % 2. */
+/* One row of score(): number s in lane s % 8 of sum s / 8 % 2. */
 KITH_ALWAYS void
-score_row(size_t width, const double *row, const double *next, const double *x, const double *z,
-    double *f, double *h)
+score_row(size_t width, const double *row, const double *x, const double *z, double *f, double *h)
 {
 	kith_vd u[2][KITH_PARTS] = {{{0}}}, w[2][KITH_PARTS] = {{{0}}};
 	size_t s = 0;
 
 	for (; s + PAIR <= width; s += PAIR) {
-		__builtin_prefetch(next + s);
-		__builtin_prefetch(next + s + LANES);
 		add_products(row + s, x + s, z + s, u[0], w[0]);
 		add_products(row + s + LANES, x + s + LANES, z + s + LANES, u[1], w[1]);
 	}
-	__builtin_prefetch(next + s);
 	if (s < width)
 		add_products(row + s, x + s, z + s, u[0], w[0]);
 	KITH_EACH_PART(l)
@@ -145,10 +135,9 @@ score_items(size_t n, const size_t *item, size_t width, const double *rows, size
     const double *x, const double *z, double *f, double *h)
 {
 	for (size_t k = 0; k < n && width > 0; k++) { /* rows may be NULL where width is 0 */
-		const size_t i = item ? item[k] : k, later = k + AHEAD < n ? k + AHEAD : k;
-		const double *next = rows + (item ? item[later] : later) * ld;
+		const size_t i = item ? item[k] : k;
 
-		score_row(width, rows + i * ld, next, x, z, f + i, h ? h + i : NULL);
+		score_row(width, rows + i * ld, x, z, f + i, h ? h + i : NULL);
 	}
 }
 
