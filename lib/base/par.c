@@ -120,46 +120,46 @@ kith_par_add(size_t n)
 
 /* ---- Processors. ---- */
 
-/* Returns the quota of a control group in processors, rounded up; 0: it has none. */
-static size_t
-read_quota(const char *group)
+/* Returns what follows `start` in the first line of a file that begins so, or NULL. */
+static char *
+read_line(const char *path, const char *start, char *line, int room)
 {
-	char text[700], *end;
-	unsigned long quota, period = 0;
-	FILE *file;
+	FILE *file = fopen(path, "r");
+	char *rest = NULL;
 
-	snprintf(text, sizeof(text), "/sys/fs/cgroup%s/cpu.max", group);
-	file = fopen(text, "r");
-	if (!file)
-		return 0;
-	quota = fgets(text, sizeof(text), file) ? strtoul(text, &end, 10) : 0; /* 0: "max" */
-	if (quota > 0)
-		period = strtoul(end, NULL, 10);
-	fclose(file);
-	return period > 0 ? (quota + period - 1) / period : 0;
+	while (file && !rest && fgets(line, room, file))
+		if (strncmp(line, start, strlen(start)) == 0)
+			rest = line + strlen(start);
+	if (file)
+		fclose(file);
+	return rest;
 }
 
-/* Returns the least quota of the process's group and of the groups that contain it; 0: none. */
+/*
+ * Returns the least quota, in processors, rounded up, of the process's control group and of the
+ * groups that contain it; 0: none.
+ */
 static size_t
 find_quota(void)
 {
-	FILE *file = fopen("/proc/self/cgroup", "r");
-	char line[600], *group = NULL;
+	char line[600], path[700], numbers[100], *end;
+	char *group = read_line("/proc/self/cgroup", "0::", line, sizeof(line));
 	size_t least = 0;
 
-	while (file && !group && fgets(line, sizeof(line), file))
-		if (strncmp(line, "0::/", 4) == 0)
-			group = line + 3;
-	if (file)
-		fclose(file);
 	if (!group)
 		return 0;
 	group[strcspn(group, "\n")] = '\0';
 	for (char *slash; (slash = strrchr(group, '/')); *slash = '\0') {
-		const size_t quota = read_quota(group);
+		unsigned long quota, period;
 
-		if (quota > 0 && (least == 0 || quota < least))
-			least = quota;
+		snprintf(path, sizeof(path), "/sys/fs/cgroup%s/cpu.max", group);
+		if (!read_line(path, "", numbers, sizeof(numbers)))
+			continue;
+		quota = strtoul(numbers, &end, 10); /* 0: "max" */
+		period = strtoul(end, NULL, 10);
+		if (quota > 0 && period > 0 &&
+		    (least == 0 || (quota + period - 1) / period < least))
+			least = (quota + period - 1) / period;
 	}
 	return least;
 }
