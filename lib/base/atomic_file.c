@@ -93,14 +93,6 @@ on_end(int sig)
 	raise(sig); /* blocked here; it ends the process when this returns */
 }
 
-/* Whether a signal does not end a process that has no handler for it. */
-static bool
-is_harmless(int sig)
-{
-	return sig == SIGCHLD || sig == SIGCONT || sig == SIGTSTP || sig == SIGTTIN ||
-	    sig == SIGTTOU || sig == SIGURG || sig == SIGWINCH;
-}
-
 /* At the first file: from now on none is left behind. */
 static void
 watch(void)
@@ -114,10 +106,14 @@ watch(void)
 	watching = true;
 	sigfillset(&act.sa_mask);
 	atexit(remove_files);
-	for (int sig = 1; sig <= SIGRTMAX; sig++)
-		if (!is_harmless(sig) && !sigaction(sig, NULL, &old) &&
-		    !(old.sa_flags & SA_SIGINFO) && old.sa_handler == SIG_DFL)
+	for (int sig = 1; sig <= SIGRTMAX; sig++) {
+		if (sig == SIGCHLD || sig == SIGCONT || sig == SIGTSTP || sig == SIGTTIN ||
+		    sig == SIGTTOU || sig == SIGURG || sig == SIGWINCH)
+			continue; /* it does not end a process that has no handler */
+		if (!sigaction(sig, NULL, &old) && !(old.sa_flags & SA_SIGINFO) &&
+		    old.sa_handler == SIG_DFL)
 			sigaction(sig, &act, NULL);
+	}
 }
 
 void

@@ -5,12 +5,6 @@ extern "C" {
 #include "base/num.h"
 }
 
-static bool
-is_digit(char c)
-{
-	return '0' <= c && c <= '9';
-}
-
 int
 kith_charconv_read(const char *s, size_t len, double *x)
 {
@@ -22,7 +16,7 @@ kith_charconv_read(const char *s, size_t len, double *x)
 
 	s += minus | (*s == '+');
 	/* This keeps out inf, nan and a second sign. */
-	if (!is_digit(*s) && *s != '.')
+	if ((*s < '0' || '9' < *s) && *s != '.')
 		return -1;
 	const auto got = std::from_chars(s, end, v);
 	if (got.ptr != end || got.ec == std::errc::invalid_argument)

@@ -57,24 +57,11 @@ kith_format_real(char s[KITH_NUM_ROOM], double x)
 	return len;
 }
 
-/* Leave out zeros at the end of D.DDDe+DD, and the point behind the last. */
-static size_t
-trim(char *s)
-{
-	char *e = strchr(s, 'e'), *end = e;
-
-	while (strchr(s, '.') && end[-1] == '0')
-		end--;
-	if (end[-1] == '.')
-		end--;
-	memmove(end, e, strlen(e) + 1);
-	return strlen(s);
-}
-
 size_t
 kith_format_digits(char s[KITH_NUM_ROOM], double x, size_t digits)
 {
 	double rounded = x;
+	char *e, *end;
 	size_t len;
 
 	assert(0 < digits && digits <= 17);
@@ -90,7 +77,15 @@ kith_format_digits(char s[KITH_NUM_ROOM], double x, size_t digits)
 		memmove(s + cut, s + len, strlen(s + len) + 1);
 	}
 	/* Large doubles without an exponent have all digits of their integer. */
-	return fabs(rounded) < 0x1p53 ? kith_format_real(s, rounded) : trim(s);
+	if (fabs(rounded) < 0x1p53)
+		return kith_format_real(s, rounded);
+	/* Zeros at the end of D.DDDe+DD are left out, and the point where none is behind it. */
+	e = end = strchr(s, 'e');
+	while (strchr(s, '.') && end[-1] == '0')
+		end--;
+	end -= end[-1] == '.';
+	memmove(end, e, strlen(e) + 1);
+	return strlen(s);
 }
 
 size_t

@@ -188,22 +188,12 @@ is_waiting(void)
 	return read < SIZE_MAX && read == before;
 }
 
-/* Returns the columns that a line may have; the wipe reaches one line. */
-static size_t
-columns(void)
-{
-	struct winsize size;
-
-	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || size.ws_col < 2)
-		return COLUMNS - 1;
-	return size.ws_col - 1U;
-}
-
 static void
 print_when_due(void)
 {
 	const double now = kith_progress_seconds();
 	const pid_t front = tcgetpgrp(STDERR_FILENO);
+	struct winsize size;
 
 	for (; signals > 0; signals--) {
 		print(shown ? wipe : "", tool_name, ROOM, "\n");
@@ -215,7 +205,10 @@ print_when_due(void)
 	if (!how.rewrite) {
 		print("", NULL, ROOM, "\n");
 	} else if ((front < 0 || front == getpgrp()) && !is_waiting()) { /* in the foreground */
-		print(wipe, tool_name, columns(), "");
+		/* The wipe reaches one line, which the last column may end. */
+		if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || size.ws_col < 2)
+			size.ws_col = COLUMNS;
+		print(wipe, tool_name, size.ws_col - 1U, "");
 		shown = true;
 	}
 }
