@@ -170,22 +170,25 @@ warn_unscaled(const struct kith_frame *f)
 		kith_warn("no column is scaled: none is a number");
 }
 
-/* Warn of columns in which different cells become equal, because other cells are very large. */
+/* Warns of columns in which very large cells make other cells equal, and of constant columns. */
 static void
-warn_merged(const struct kith_frame *f, const struct kith_scale *scale)
+warn_columns(const struct kith_frame *f, const struct kith_scale *scale)
 {
+	bool *constant = kith_new(f->pool, f->X.p, sizeof(*constant));
 	double pair[2];
 
-	for (size_t s = 0; s < scale->n; s++) {
-		const size_t c = kith_names_find(&f->rows.name, scale->v[s].column);
+	for (size_t i = 0; i < scale->n; i++) {
+		const struct kith_scaling *s = &scale->v[i];
+		const size_t c = kith_names_find(&f->rows.name, s->column);
 
-		if (c == f->rows.name.n || f->kind[c] != KITH_AS_NUMBER)
-			continue;
-		if (kith_unit_merges(f->X.v + c, f->X.n, f->X.p, MERGES * scale->v[s].scale, pair))
+		constant[c] = s->scale == 0;
+		if (f->kind[c] == KITH_AS_NUMBER &&
+		    kith_unit_merges(f->X.v + c, f->X.n, f->X.p, MERGES * s->scale, pair))
 			kith_warn("column " KITH_NAME
 				  ": other cells are so large that %g and %g become equal",
-			    f->rows.name.name[c], pair[0], pair[1]);
+			    s->column, pair[0], pair[1]);
 	}
+	kith_warn_constant(&f->rows.name, constant, "0 throughout");
 }
 
 static void
@@ -208,7 +211,6 @@ static int
 get_scale(
     struct kith_frame *f, struct kith_scale *scale, struct kith_out *saved, struct kith_err *err)
 {
-	bool *constant;
 	size_t scaled = 0;
 
 	if (apply) {
@@ -219,13 +221,11 @@ get_scale(
 		kith_log_size("scaled", scaled);
 		return kith_frame_read(f, err);
 	}
-	if (choose(f, err) || kith_frame_read(f, err) ||
-	    kith_scale_fit(f, &scaling, scale, &constant, err))
+	if (choose(f, err) || kith_frame_read(f, err) || kith_scale_fit(f, &scaling, scale, err))
 		return -1;
 	if (scaling.method != KITH_SCALE_NONE) {
 		warn_unscaled(f);
-		warn_merged(f, scale);
-		kith_warn_constant(&f->rows.name, constant, "0 throughout");
+		warn_columns(f, scale);
 	}
 	if (!save)
 		return 0;

@@ -174,7 +174,7 @@ kith_frame_read(struct kith_frame *f, struct kith_err *err)
 /* The scaling of a number column. */
 static int
 fit_number(const struct kith_frame *f, size_t c, const struct kith_moments *m,
-    const struct kith_scale_how *how, struct kith_scaling *s, bool *constant, struct kith_err *err)
+    const struct kith_scale_how *how, struct kith_scaling *s, struct kith_err *err)
 {
 	const int method = how->method == KITH_SCALE_ZSCORE ? KITH_UNIT_ZSCORE : KITH_UNIT_MINMAX;
 	const char *name = f->rows.name.name[c];
@@ -182,10 +182,9 @@ fit_number(const struct kith_frame *f, size_t c, const struct kith_moments *m,
 	if (m->n == 0 && f->X.n > 0)
 		return kith_fail_at(
 		    err, EX_DATAERR, f->rows.first, 0, "column " KITH_NAME ": no number", name);
-	*constant = m->min == m->max;
 	*s = (struct kith_scaling){
 	    .column = name, .method = how->method, .scale = 1, .lo = how->lo, .hi = how->hi};
-	s->fill = *constant ? m->min : (double)m->mean;
+	s->fill = m->min == m->max ? m->min : (double)m->mean;
 	if (how->method == KITH_SCALE_NONE)
 		return 0;
 	if (kith_unit_column(m, method, how->hi - how->lo, &s->center, &s->scale) == 0)
@@ -232,7 +231,7 @@ fit_levels(const struct kith_frame *f, size_t c, struct kith_scale *scale)
 
 int
 kith_scale_fit(const struct kith_frame *f, const struct kith_scale_how *how,
-    struct kith_scale *scale, bool **constant, struct kith_err *err)
+    struct kith_scale *scale, struct kith_err *err)
 {
 	const size_t all = f->rows.name.n;
 	struct kith_moments *m = kith_new(f->pool, all, sizeof(*m));
@@ -244,7 +243,6 @@ kith_scale_fit(const struct kith_frame *f, const struct kith_scale_how *how,
 	if (n > 0 && f->X.n > 0)
 		kith_moments_of(&f->X, column, n, NULL, m);
 	*scale = (struct kith_scale){0};
-	*constant = kith_new(f->pool, all, sizeof(**constant));
 	for (size_t c = 0; c < all; c++) {
 		struct kith_scaling s;
 
@@ -252,7 +250,7 @@ kith_scale_fit(const struct kith_frame *f, const struct kith_scale_how *how,
 			fit_levels(f, c, scale);
 		if (f->kind[c] != KITH_AS_NUMBER)
 			continue;
-		if (fit_number(f, c, m++, how, &s, &(*constant)[c], err))
+		if (fit_number(f, c, m++, how, &s, err))
 			return -1;
 		add_scaling(scale, s, f->pool);
 	}

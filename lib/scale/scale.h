@@ -77,14 +77,13 @@ struct kith_scale_how {
 };
 
 /*
- * Scalings of the number and level columns of f, in its order; fill is the
- * mean of a column, or the share of a level.  `constant` (a flag for each column) tells the
- * number columns with a single value.  Memory is from the pool of f.  Sums run in long
- * double: no finite data overflow.
- * Fails when a range does not fit a double, and on a column of rows without a number.
+ * Scalings of the number and level columns of f, in its order; fill is the mean of a column, or the
+ * share of a level; scale is 0 of a column with a single number.  Memory is from the pool of f.
+ * Sums run in long double: no finite data overflow.  Fails when a range does not fit a double, and
+ * on a column of rows without a number.
  */
 int kith_scale_fit(const struct kith_frame *f, const struct kith_scale_how *how,
-    struct kith_scale *scale, bool **constant, struct kith_err *err);
+    struct kith_scale *scale, struct kith_err *err);
 
 /*
  * Says in f->kind, before the rows are read, which columns the scalings need as numbers and as
