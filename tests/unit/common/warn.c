@@ -45,12 +45,12 @@ said(void)
 }
 
 void
-kith_warn(const char *fmt, ...)
+kith_message(bool warning, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	said_add("warning", fmt, ap);
+	said_add(warning ? "warning" : "message", fmt, ap);
 	va_end(ap);
 }
 
