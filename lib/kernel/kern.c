@@ -22,32 +22,19 @@ enum { SPACED = 200 }; /* rows that tell about the coupling of all */
 int
 kith_kern_check(enum kith_kern_kind kind, const struct kith_metric *metric, struct kith_err *err)
 {
+	const bool absolute = metric->kind == KITH_ABSOLUTE || metric->kind == KITH_ABSOLUTE_MATRIX;
+	const char *why = NULL;
+
 	if (kind == KITH_KERN_LAPLACIAN) {
-		if (metric->kind == KITH_ABSOLUTE)
-			return 0;
-		return kith_fail(err, EX_DATAERR,
-		    "the laplacian kernel takes a vector of weights of |D| "
-		    "(weight_abs)");
-	}
-	switch (metric->kind) {
-	case KITH_SQUARED:
-		return 0;
-	case KITH_ABSOLUTE:
-	case KITH_ABSOLUTE_MATRIX:
-		return kith_fail(err, EX_DATAERR,
-		    "weights of |D| (weight_abs) give no kernel: it takes "
-		    "those of D^2 (weight)");
-	case KITH_SQUARED_MATRIX:
-		break;
-	}
-	if (kind != KITH_KERN_GAUSSIAN)
-		return kith_fail(
-		    err, EX_DATAERR, "a matrix of weights is for the gaussian kernel alone");
-	if (!kith_semi_definite(metric->p, metric->w))
-		return kith_fail(err, EX_DATAERR,
-		    "the matrix of weights is not positive semidefinite: it "
-		    "gives no kernel");
-	return 0;
+		if (metric->kind != KITH_ABSOLUTE)
+			why = "the laplacian kernel takes a vector of weights of |D| (weight_abs)";
+	} else if (absolute)
+		why = "weights of |D| (weight_abs) give no kernel: it takes those of D^2 (weight)";
+	else if (metric->kind == KITH_SQUARED_MATRIX && kind != KITH_KERN_GAUSSIAN)
+		why = "a matrix of weights is for the gaussian kernel alone";
+	else if (metric->kind == KITH_SQUARED_MATRIX && !kith_semi_definite(metric->p, metric->w))
+		why = "the matrix of weights is not positive semidefinite: it gives no kernel";
+	return why ? kith_fail(err, EX_DATAERR, "%s", why) : 0;
 }
 
 int
