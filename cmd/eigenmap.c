@@ -188,18 +188,48 @@ warn_equal(const struct kith_embedded *e)
 			    : "");
 }
 
-/* Warns of coordinates that cannot be vouched for, once of each reason; returns the status. */
+/* Logs the solver and the eigenvalues of a component. */
+static void
+log_component(const struct kith_embedded *e)
+{
+	kith_log_text("solved", e->dense ? "dense" : e->factored ? "factor" : "products");
+	for (size_t i = 0; i <= e->d; i++)
+		if (!isnan(e->value[i]))
+			kith_log_real(i < e->d ? "eigenvalue" : "next", e->value[i]);
+}
+
+/*
+ * Logs how the embedding went, and warns of what is wrong with it, once of each reason; returns the
+ * status, 0 or 1.
+ */
 static int
-warn_doubtful(const struct kith_embedding *map)
+report_map(const struct kith_embedding *map)
 {
 	const struct kith_embedded *off = NULL, *turned = NULL, *missed = NULL, *huge = NULL;
+	double worst = 0, angle = 0, n_missed = 0;
+	size_t products = 0, equal = 0;
 
-	for (const struct kith_embedded *e = map->part + map->parts; e-- > map->part;) {
-		off = e->worst <= KITH_EMBED_RESIDUAL ? off : e;
-		turned = e->angle <= KITH_EMBED_ANGLE ? turned : e;
-		missed = fabs(e->missed) > 0 ? e : missed;
-		huge = isinf(e->value[e->d - 1]) ? e : huge;
+	warn_left(map);
+	for (const struct kith_embedded *e = map->part; e < map->part + map->parts; e++) {
+		products += e->products;
+		worst = fmax(worst, e->worst);
+		angle = fmax(angle, e->angle);
+		n_missed = isnan(e->missed) ? NAN : n_missed + e->missed;
+		if (e->equal > 0 && equal == 0)
+			warn_equal(e);
+		equal += e->equal;
+		off = off || e->worst <= KITH_EMBED_RESIDUAL ? off : e;
+		turned = turned || e->angle <= KITH_EMBED_ANGLE ? turned : e;
+		missed = !missed && fabs(e->missed) > 0 ? e : missed;
+		huge = !huge && isinf(e->value[e->d - 1]) ? e : huge;
 	}
+	if (map->parts == 1)
+		log_component(map->part);
+	kith_log_size("products", products);
+	kith_log_real("residual", worst);
+	kith_log_real("angle", angle);
+	kith_log_size("equal", equal);
+	kith_log_text("counted", isnan(n_missed) ? "no" : "yes");
 	if (off)
 		kith_warn("worst residual %g: coordinates may be off", off->worst);
 	if (turned)
@@ -212,45 +242,6 @@ warn_doubtful(const struct kith_embedding *map)
 	if (huge)
 		kith_warn("eigenvalue %zu is too large for a number", huge->d);
 	return off || turned || missed || huge;
-}
-
-/* Logs the solver and the eigenvalues of a component. */
-static void
-log_component(const struct kith_embedded *e)
-{
-	kith_log_text("solved", e->dense ? "dense" : e->factored ? "factor" : "products");
-	for (size_t i = 0; i <= e->d; i++)
-		if (!isnan(e->value[i]))
-			kith_log_real(i < e->d ? "eigenvalue" : "next", e->value[i]);
-}
-
-/* Logs how the embedding went, and warns of what is wrong with it; returns the status, 0 or 1. */
-static int
-report_map(const struct kith_embedding *map)
-{
-	double worst = 0, angle = 0, missed = 0;
-	size_t products = 0, equal = 0;
-
-	warn_left(map);
-	for (size_t p = 0; p < map->parts; p++) {
-		const struct kith_embedded *e = &map->part[p];
-
-		products += e->products;
-		worst = fmax(worst, e->worst);
-		angle = fmax(angle, e->angle);
-		missed = isnan(e->missed) ? NAN : missed + e->missed;
-		if (e->equal > 0 && equal == 0)
-			warn_equal(e);
-		equal += e->equal;
-	}
-	if (map->parts == 1)
-		log_component(map->part);
-	kith_log_size("products", products);
-	kith_log_real("residual", worst);
-	kith_log_real("angle", angle);
-	kith_log_size("equal", equal);
-	kith_log_text("counted", isnan(missed) ? "no" : "yes");
-	return warn_doubtful(map);
 }
 
 /* Embeds and prints; returns the status, or -1. */

@@ -21,6 +21,7 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 static const double EQUAL = 1e-8;     /* eigenvalues so near, relative to the larger, are equal */
 static const double ALIKE = 1e-10;    /* moduli of entries so near are equal */
@@ -144,30 +145,29 @@ kith_component_matrix(const struct kith_undirected *g, const struct kith_compone
 		p->scale = ldexp(g->exponent % 2 ? sqrt(.5) : 1, -(g->exponent / 2));
 }
 
-/* H (k x k, upper triangle; with `diagonal`, k numbers) += s t'. */
+/* H (k x k, upper triangle) += s t'. */
 static void
-add_product(size_t k, const double *s, const double *t, bool diagonal, double *H)
+add_product(size_t k, const double *s, const double *t, double *H)
 {
 	for (size_t a = 0; a < k; a++)
-		for (size_t b = a; b < (diagonal ? a + 1 : k); b++)
-			H[diagonal ? a : a * k + b] += s[a] * t[b];
+		for (size_t b = a; b < k; b++)
+			H[a * k + b] += s[a] * t[b];
 }
 
 /*
- * H = V F'F V' for k vectors, the rows of V, or its diagonal alone.  Affine: F = I - W.  Otherwise
- * F has a row for each edge, sqrt(w_ij) (v_i / root_i - v_j / root_j) with w_ij = -a_ij root_i
- * root_j; no root is taken, and the factors are grouped so that none overflows.
+ * The upper triangle of H = V F'F V' for k vectors, the rows of V.  Affine: F = I - W.  Otherwise F
+ * has a row for each edge, sqrt(w_ij) (v_i / root_i - v_j / root_j) with w_ij = -a_ij root_i root_j;
+ * no root is taken, and the factors are grouped so that none overflows.
  */
 static void
-gram(const struct kith_component *p, size_t k, const double *V, bool diagonal, double *H)
+gram(const struct kith_component *p, size_t k, const double *V, double *H)
 {
 	const struct kith_sparse *A = &p->m.A, *B = p->B;
 	struct kith_pool tmp = {0};
 	double *s, *t;
 
 	KITH_NEW_REALS(&tmp, k, 1, &s, &t);
-	for (size_t i = 0; i < (diagonal ? k : k * k); i++)
-		H[i] = 0;
+	memset(H, 0, k * k * sizeof(*H));
 	for (size_t i = 0; i < p->n && p->kind == KITH_AFFINE; i++) {
 		const size_t row = p->node[i];
 
@@ -176,7 +176,7 @@ gram(const struct kith_component *p, size_t k, const double *V, bool diagonal, d
 			for (size_t e = B->start[row]; e < B->start[row + 1]; e++)
 				t[a] += B->x[e] * V[a * p->n + p->place[B->column[e]]];
 		}
-		add_product(k, t, t, diagonal, H);
+		add_product(k, t, t, H);
 	}
 	for (size_t i = 0; i < p->n && p->kind != KITH_AFFINE; i++)
 		for (size_t e = A->start[i]; e < A->start[i + 1]; e++) {
@@ -191,7 +191,7 @@ gram(const struct kith_component *p, size_t k, const double *V, bool diagonal, d
 				s[a] = -A->x[e] * (root_i * x);
 				t[a] = root_j * x;
 			}
-			add_product(k, s, t, diagonal, H);
+			add_product(k, s, t, H);
 		}
 	kith_pool_free(&tmp);
 }
@@ -199,9 +199,10 @@ gram(const struct kith_component *p, size_t k, const double *V, bool diagonal, d
 void
 kith_component_values(const struct kith_component *p, size_t k, const double *V, double *value)
 {
-	gram(p, k, V, true, value);
-	for (size_t a = 0; a < k; a++)
+	for (size_t a = 0; a < k; a++) {
+		gram(p, 1, V + a * p->n, value + a);
 		value[a] /= kith_vec_dot(p->n, V + a * p->n, V + a * p->n);
+	}
 }
 
 double
@@ -242,7 +243,7 @@ separate(const struct kith_component *p, size_t k, double *V)
 	double *H = kith_new(&tmp, k * k, sizeof(*H));
 	bool turned = true;
 
-	gram(p, k, V, false, H);
+	gram(p, k, V, H);
 	for (size_t a = 0; a < k; a++)
 		for (size_t b = 0; b < a; b++)
 			H[a * k + b] = H[b * k + a];
