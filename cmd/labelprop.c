@@ -202,11 +202,12 @@ pose(struct run *r)
 {
 	const struct kith_table *t = &r->rows;
 	const struct kith_undirected *g = &r->graph;
-	size_t *y = t->y ? kith_new(&r->pool, t->X.n, sizeof(*y)) : NULL;
-	double *u = t->y ? NULL : kith_new(&r->pool, t->X.n, sizeof(*u));
+	const bool classes = t->y != NULL;
+	size_t *y = classes ? kith_new(&r->pool, t->X.n, sizeof(*y)) : NULL;
+	double *u = classes ? NULL : kith_new(&r->pool, t->X.n, sizeof(*u));
 
 	for (size_t i = 0; i < t->X.n; i++)
-		if (y)
+		if (classes)
 			y[i] = r->given[i] ? t->y[i] : KITH_NO_CLASS;
 		else
 			u[i] = r->given[i] ? to_unit(r, t->t[i]) : NAN;
@@ -273,21 +274,21 @@ predict(struct run *r, struct kith_table *to, struct kith_predicted *predicted)
 {
 	const struct kith_table *t = &r->rows;
 	const size_t c = r->labels.c, n = t->X.n;
-	const bool actual = all || reveal > 0;
+	const bool actual = all || reveal > 0, classes = t->y != NULL;
 	size_t s = 0;
 
 	*predicted = (struct kith_predicted){
 	    .nk = 1, .none = kith_new(&r->pool, n, sizeof(*predicted->none))};
-	if (t->y)
+	if (classes)
 		predicted->y = kith_new(&r->pool, n, sizeof(*predicted->y));
 	else
 		predicted->t = kith_new(&r->pool, n, sizeof(*predicted->t));
-	if (t->y && scores)
+	if (classes && scores)
 		predicted->share = kith_new(&r->pool, n * c, sizeof(*predicted->share));
 	*to = *t;
 	to->id = (struct kith_texts){0};
 	to->number = kith_new(&r->pool, n, sizeof(*to->number));
-	to->y = actual && t->y ? kith_new(&r->pool, n, sizeof(*to->y)) : NULL;
+	to->y = actual && classes ? kith_new(&r->pool, n, sizeof(*to->y)) : NULL;
 	to->t = actual && t->t ? kith_new(&r->pool, n, sizeof(*to->t)) : NULL;
 	for (size_t i = 0; i < n; i++) {
 		const bool reached = r->prop.reached[i];
@@ -305,7 +306,7 @@ predict(struct run *r, struct kith_table *to, struct kith_predicted *predicted)
 		if (to->t)
 			to->t[s] = t->t[i];
 		predicted->none[s] = !reached && unreached == UNREACHED_NA;
-		if (t->y)
+		if (classes)
 			predicted->y[s] = reached ? r->proof.y[i] : r->common;
 		else
 			predicted->t[s] = reached ? number(r, i) : from_unit(r, r->mean);

@@ -110,6 +110,7 @@ struct run {
 	struct kith_nnk_rows rows;
 	struct kith_nnk_how how;
 	struct kith_graph given; /* --candidates */
+	struct kith_graph claim; /* --check */
 	enum kith_symm rule;
 	struct kith_pool pool;
 };
@@ -543,12 +544,11 @@ run_rows(struct run *run, struct kith_out *out, struct kith_err *err)
 	const char *const files[] = {edges_file, NULL};
 	const struct kith_edges_how due = {
 	    .from = names_from(run), .to = &run->to, .weights = true};
-	struct kith_graph edges;
 
 	if (edges_file) {
-		if (kith_edges_read(files, &due, &edges, &run->pool, err))
+		if (kith_edges_read(files, &due, &run->claim, &run->pool, err))
 			return -1;
-		run->how.claim = &edges;
+		run->how.claim = &run->claim;
 	}
 	if (method == KITH_NNK_SMOOTH)
 		return run_smooth(run, run->how.claim, out, err);

@@ -126,8 +126,10 @@ read_entries(const char *const *files, struct lines *in, struct kith_sparse *V,
 	struct kith_sparse T;
 	size_t *end;
 
-	if (in->nodes->n >= UINT32_MAX)
-		return kith_fail(err, EX_DATAERR, "%zu nodes are too many", in->nodes->n);
+	if (in->nodes->n >= UINT32_MAX) {
+		kith_fail(err, EX_DATAERR, "%zu nodes are too many", in->nodes->n);
+		return -1;
+	}
 	if (kith_edges_each(files, &how, add_line, in, err))
 		return -1;
 	allocate(&T, in->nodes->n, in->directed ? in->n : 2 * in->n, &tmp);
@@ -332,13 +334,14 @@ square(const struct kith_sparse *B, struct kith_sparse *M, struct kith_pool *poo
 {
 	const size_t n = B->n;
 	struct kith_pool tmp = {0};
-	struct kith_sparse T, U = {.n = n, .start = kith_new(&tmp, n + 1, sizeof(*U.start))};
+	struct kith_sparse T, U;
 	double *sum = kith_new(&tmp, n, sizeof(*sum)); /* row i */
 	bool *listed = kith_new(&tmp, n, sizeof(*listed)), finite = true;
 	size_t room = 0, room_x = 0;
 	double *diagonal = kith_new(pool, n, sizeof(*diagonal));
 
 	transpose(B, &T, &tmp);
+	allocate(&U, n, 0, &tmp);
 	for (size_t i = 0; i < n; i++) {
 		size_t end = U.start[i];
 

@@ -104,8 +104,9 @@ find_fixed(struct kith_prop *p, struct kith_pool *pool)
 		for (size_t k = 0; k < c; k++)
 			p->mean[at * c + k] += kith_prop_label(p->labels, i, k);
 	}
-	for (size_t at = 0; at < g->components * c; at++)
-		p->mean[at] /= count[at / c] > 0 ? (double)count[at / c] : 1;
+	for (size_t at = 0; at < g->components; at++)
+		for (size_t k = 0; k < c && count[at] > 0; k++)
+			p->mean[at * c + k] /= (double)count[at];
 	for (size_t i = 0; i < g->W.n; i++) {
 		const size_t at = g->component[i];
 
