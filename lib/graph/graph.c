@@ -148,13 +148,17 @@ read_entries(const char *const *files, struct lines *in, struct kith_sparse *V,
 	}
 	transpose(&T, V, pool);
 	kith_pool_free(&tmp);
-	for (size_t i = 0; i < V->n; i++)
-		for (size_t e = V->start[i]; e < V->start[i + 1]; e++)
-			for (size_t f = e + 1; f < e + 3 && f < V->start[i + 1]; f++)
-				if (V->column[f] == V->column[e] &&
-				    (in->directed || !(signbit(V->x[e]) || signbit(V->x[f]))))
-					return fail_edge(
-					    in, i, V->column[e], false, "listed twice", err);
+	for (size_t i = 0; i < V->n; i++) {
+		size_t last = SIZE_MAX; /* the last end of an edge from i */
+
+		for (size_t e = V->start[i]; e < V->start[i + 1]; e++) {
+			if (!in->directed && signbit(V->x[e]))
+				continue;
+			if (V->column[e] == last)
+				return fail_edge(in, i, last, false, "listed twice", err);
+			last = V->column[e];
+		}
+	}
 	return 0;
 }
 
