@@ -45,11 +45,12 @@ kith_immigrate_prepare(const struct kith_immigrate_rows *rows, struct kith_pool 
 	double *least, *most;
 
 	KITH_NEW_REALS(&tmp, X->p, 1, &least, &most);
-	kith_mat_ranges(X, least, most);
 	data.exponent = INT_MIN;
-	for (size_t j = 0; j < data.p; j++)
+	for (size_t j = 0; j < data.p; j++) {
+		kith_mat_range(X, j, &least[j], &most[j]);
 		if (least[j] < most[j] && data.exponent <= kith_range_exponent(least[j], most[j]))
 			data.exponent = kith_range_exponent(least[j], most[j]) + 1;
+	}
 	if (data.exponent == INT_MIN)
 		data.exponent = 0; /* all features are constant */
 	data.ld = (X->p + 7) / 8 * 8;
