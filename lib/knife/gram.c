@@ -423,7 +423,6 @@ gradient_block(void *to, size_t I, size_t thread)
 {
 	const struct job *job = to;
 	const struct kith_knife_engine *e = job->e;
-	const struct knife_kernels *kernels = knife_kernels_at_level();
 	const bool absolute = e->problem.kern.kind == KITH_KERN_LAPLACIAN;
 	const bool differences = uses_differences(e);
 	const size_t p = e->p;
@@ -438,18 +437,27 @@ gradient_block(void *to, size_t I, size_t thread)
 		for (size_t a = 0; a < t.ni; a++) {
 			/* Of differences in a tile of the diagonal the upper triangle counts. */
 			const size_t from = t.diagonal && differences ? a : 0, nl = t.nl - from;
+			const double *own = e->machine.alpha + t.i + a;
+			const double *alpha = e->machine.alpha + t.l + from;
 			double *m = M + a * t.nl;
 
-			kernels->weigh_pairs(nl, e->c, e->n, by, e->machine.alpha + t.i + a,
-			    e->machine.alpha + t.l + from, t.H + a * t.ld + from, m);
+			for (size_t l = 0; l < nl; l++) {
+				double v = 0;
+
+				for (size_t o = 0; o < e->c; o++)
+					v += by * own[o * e->n] * alpha[o * e->n + l];
+				m[l] = v * t.H[a * t.ld + from + l];
+			}
 			if (differences)
-				kernels->add_differences(
+				knife_kernels_at_level()->add_differences(
 				    nl, p, absolute, m, Xi + a * p, Xl + from * p, sum);
 		}
 		if (differences)
 			continue;
 		kith_blas_product(t.ni, p, t.nl, M, t.nl, Xl, p, MX, p);
-		kernels->add_products(t.ni, p, Xi, MX, sum);
+		for (size_t a = 0; a < t.ni; a++)
+			for (size_t j = 0; j < p; j++)
+				sum[j] += Xi[a * p + j] * MX[a * p + j];
 	}
 }
 

@@ -13,45 +13,6 @@
 /* Rows whose places are listed at once; features of four vectors. */
 enum { ROWS = 128, COLUMNS = 4 * KITH_W };
 
-static void
-weigh_pairs(size_t n, size_t c, size_t ld, double by, const double *own, const double *alpha,
-    const double *h, double *m)
-{
-	size_t l = 0;
-
-	for (; l + KITH_W <= n; l += KITH_W) {
-		kith_vd v = {0};
-
-		for (size_t o = 0; o < c; o++)
-			v += by * own[o * ld] * kith_vd_load(alpha + o * ld + l);
-		kith_vd_store(m + l, v * kith_vd_load(h + l));
-	}
-	for (; l < n; l++) {
-		double v = 0;
-
-		for (size_t o = 0; o < c; o++)
-			v += by * own[o * ld] * alpha[o * ld + l];
-		m[l] = v * h[l];
-	}
-}
-
-static void
-add_products(size_t n, size_t p, const double *X, const double *Y, double *sum)
-{
-	size_t j = 0;
-
-	for (; j + KITH_W <= p; j += KITH_W) {
-		kith_vd v = kith_vd_load(sum + j);
-
-		for (size_t i = 0; i < n; i++)
-			v += kith_vd_load(X + i * p + j) * kith_vd_load(Y + i * p + j);
-		kith_vd_store(sum + j, v);
-	}
-	for (; j < p; j++)
-		for (size_t i = 0; i < n; i++)
-			sum[j] += X[i * p + j] * Y[i * p + j];
-}
-
 /* The features from j on that fill `vectors` vectors, for k rows listed in `at`. */
 KITH_ALWAYS void
 add_features(size_t vectors, size_t j, size_t p, bool absolute, size_t k, const size_t *at,
@@ -120,4 +81,4 @@ add_differences(size_t n, size_t p, bool absolute, const double *m, const double
 	}
 }
 
-KITH_TABLE(knife_kernels) = {weigh_pairs, add_products, add_differences};
+KITH_TABLE(knife_kernels) = {add_differences};
