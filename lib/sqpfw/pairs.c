@@ -53,7 +53,6 @@ enum {
 	MANY = 256,
 	LIST_ALL = 64, /* groups up to this size are listed completely */
 	OFTEN = 150,   /* a list renewed after fewer iterations doubles */
-	BLOCK = 8,     /* groups of a block of work */
 	PER_PAIR = 4,  /* evaluations of each pair until h is chosen anew */
 	PER_BUCKET = 4 /* items of a bucket */
 };
@@ -388,40 +387,35 @@ cut_to_target(const struct kith_sqpfw *s, struct kith_heap *heap, size_t rank)
 	return true;
 }
 
-/* Makes the passes of a block of groups; of first targets (r = NONE) with twice the points until
- * all that are no farther are found. */
+/* Makes pass k; of first targets (r = NONE) with twice the points until all that are no farther are
+ * found. */
 static void
-search_groups(void *to, size_t block, size_t thread)
+search_group(void *to, size_t k, size_t thread)
 {
 	struct batch *batch = to;
-	const struct kith_sqpfw *s = batch->s;
+	struct pass *it = &batch->pass[k];
 
-	for (size_t k = block * BLOCK; k < (block + 1) * BLOCK && k < batch->n; k++) {
-		struct pass *it = &batch->pass[k];
-
-		for (;; it->heap.k *= 2, it->heap.held = 0) {
-			it->heap.nn = kith_new(
-			    &batch->pool[thread], it->heap.k, sizeof(*it->heap.nn));
-			pass_over(s, it, batch->v + thread * 3 * s->points.p);
-			if (it->r != KITH_SQPFW_NONE ||
-			    cut_to_target(s, &it->heap, s->group[it->g].rank))
-				break;
-		}
+	for (;; it->heap.k *= 2, it->heap.held = 0) {
+		it->heap.nn = kith_new(&batch->pool[thread], it->heap.k, sizeof(*it->heap.nn));
+		pass_over(batch->s, it, batch->v + thread * 3 * batch->s->points.p);
+		if (it->r != KITH_SQPFW_NONE ||
+		    cut_to_target(batch->s, &it->heap, batch->s->group[it->g].rank))
+			break;
 	}
 }
 
 static void
 run_batch(struct batch *batch, const char *phase)
 {
-	const size_t blocks = (batch->n + BLOCK - 1) / BLOCK, threads = batch->s->how->threads;
+	const size_t threads = batch->s->how->threads;
 
 	batch->v = kith_new(&batch->memory, threads, 3 * batch->s->points.p * sizeof(*batch->v));
 	batch->pool = kith_new(&batch->memory, threads, sizeof(*batch->pool));
 	if (phase)
-		kith_par_told(threads, blocks, search_groups, batch,
+		kith_par_told(threads, batch->n, search_group, batch,
 		    &(struct kith_par_phase){phase, batch->n, "searches"});
 	else
-		kith_par(threads, blocks, search_groups, batch);
+		kith_par(threads, batch->n, search_group, batch);
 }
 
 static void
