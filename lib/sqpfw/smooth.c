@@ -393,7 +393,7 @@ choose_points(struct smooth *s, const struct kith_sqpfw *of, size_t *point)
 	const size_t every = (points->n + MAX_POINTS - 1) / MAX_POINTS;
 	double sum = 0;
 
-	for (size_t c = 0; c < points->classes; c++) {
+	for (size_t c = 0; c < of->classes; c++) {
 		const size_t from = s->n;
 
 		for (size_t i = points->start[c]; i < points->start[c + 1]; i += every)
