@@ -43,10 +43,10 @@ struct kith_sqpfw_verdict {
 };
 
 /*
- * Prepares to judge weights of rows X (n x p, finite) of classes y (0..c-1); all arguments but *how
- * must outlive the judge.  Of *how (sqpfw/sqpfw.h) the ranks, the prior, the weights of the rows and
- * the threads count.  Each class must have more than `hits` rows, and `misses` rows must lie outside
- * of it.
+ * Prepares to judge weights of rows X (n x p, finite) of classes y (0..c-1); all arguments but
+ * *how must outlive the judge.  Of *how (sqpfw/sqpfw.h) the ranks, the prior, the weights of the
+ * rows and the threads count.  Each class must have more than `hits` rows, and `misses` rows must
+ * lie outside of it.
  */
 struct kith_sqpfw_judge *kith_sqpfw_judge_new(const struct kith_mat *X, const size_t *y, size_t c,
     const struct kith_sqpfw_how *how, struct kith_pool *pool);
