@@ -383,14 +383,10 @@ kith_progress_value(const char *name, double x)
 {
 	struct phase *p = current();
 
-	for (size_t i = 0; p && i < VALUES; i++) {
-		const char *old = p->value[i].name;
-
-		if (old && strcmp(old, name) != 0)
-			continue;
-		p->value[i].x = x;
-		if (!old)
+	for (size_t i = 0; p && i < VALUES; i++)
+		if (!p->value[i].name || strcmp(p->value[i].name, name) == 0) {
+			p->value[i].x = x; /* before its name, as the line may be printed now */
 			p->value[i].name = name;
-		return;
-	}
+			return;
+		}
 }
