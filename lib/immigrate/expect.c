@@ -27,13 +27,13 @@ enum { BLOCK = 16 }; /* rows of Z that a thread takes at a time */
 struct job {
 	struct kith_metric metric; /* of the p features */
 	struct kith_mat X, Z;      /* n x p, sorted by class; m x p */
-	size_t c, *start;          /* classes; c + 1: where the rows of each start in X */
-	size_t *row, *place;       /* n: where rows of X were, and where each of those is now */
-	const size_t *self;        /* m rows before sorting, or NULL */
-	double sigma;
-	const double *t; /* n numbers before sorting, or NULL: distances are wanted */
-	double *out;     /* m x c distances, or m means */
-	double *room;    /* threads x 2 n */
+	const struct kith_expect *e;
+	size_t *start;       /* c + 1: where the rows of each class start in X */
+	size_t *row, *place; /* n: where rows of X were, and where each of those is now */
+	const size_t *self;  /* m rows before sorting, or NULL */
+	const double *t;     /* n numbers before sorting, or NULL: distances are wanted */
+	double *out;         /* m x c distances, or m means */
+	double *room;        /* threads x 2 n */
 };
 
 /*
@@ -55,7 +55,7 @@ weigh_rows(const struct job *job, const double *z, const double *X, size_t n, si
 		return nearest;
 	for (size_t i = 0; i < n; i++) {
 		d[i] -= nearest;
-		a[i] = -d[i] / job->sigma;
+		a[i] = -d[i] / job->e->sigma;
 	}
 	kith_vexp(n, a, a);
 	if (out < n)
@@ -107,21 +107,20 @@ work(void *to, size_t block, size_t thread)
 		if (job->t)
 			job->out[i] = find_mean(job, z, out, d, a);
 		else
-			for (size_t h = 0; h < job->c; h++)
-				job->out[i * job->c + h] = find_distance(job, z, h, out, d, a);
+			for (size_t h = 0; h < job->e->c; h++)
+				job->out[i * job->e->c + h] = find_distance(job, z, h, out, d, a);
 	}
 }
 
 /* Sorts the rows by class, leaves out features of weight 0, and does the work. */
 static void
-run(struct job *job, const struct kith_expect *e, const struct kith_mat *Z, size_t threads)
+run(struct job *job, const struct kith_mat *Z, size_t threads)
 {
 	struct kith_pool tmp = {0};
+	const struct kith_expect *e = job->e;
 	const size_t n = e->X->n;
 
 	assert(n >= 1 && e->X->p == e->metric->p && e->c >= 1 && e->sigma > 0);
-	job->c = e->c;
-	job->sigma = e->sigma;
 	KITH_NEW_SIZES(&tmp, n, 1, &job->row, &job->place);
 	job->start = kith_new(&tmp, e->c + 1, sizeof(*job->start));
 	kith_sort_by_class(e->y, n, e->c, job->row, job->start);
@@ -141,19 +140,15 @@ void
 kith_expect_distances(const struct kith_expect *e, const struct kith_mat *Z, const size_t *self,
     size_t threads, double *V)
 {
-	struct job job = {.self = self, .out = V};
-
-	run(&job, e, Z, threads);
+	run(&(struct job){.e = e, .self = self, .out = V}, Z, threads);
 }
 
 void
 kith_expect_means(const struct kith_expect *e, const double *t, const struct kith_mat *Z,
     const size_t *self, size_t threads, double *out)
 {
-	struct job job = {.self = self, .t = t, .out = out};
-
 	assert(e->c == 1 && e->X->n >= 1 + (size_t)(self != NULL));
-	run(&job, e, Z, threads);
+	run(&(struct job){.e = e, .self = self, .t = t, .out = out}, Z, threads);
 }
 
 void
