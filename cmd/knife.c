@@ -23,6 +23,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* The largest kernel of two rows at the start below which nothing can be learnt. */
 #define COUPLED 1e-8
@@ -236,8 +237,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 		return -1;
 	control.log = log_iteration;
 	r->engine = kith_knife_engine_new(&r->data.problem, &control, &r->pool);
-	for (size_t j = 0; j < r->t.X.p; j++)
-		r->sol.w[j] = r->start[j];
+	memcpy(r->sol.w, r->start, r->t.X.p * sizeof(*r->start));
 	return 0;
 }
 
@@ -373,8 +373,10 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 	kith_progress_phase("weights", r->k, "solutions");
 	for (size_t s = 0; s < r->k && !out->failed; s++, kith_progress_add(1)) {
 		kith_progress_value("lambda2", r->lambda2[s]);
-		if (kith_knife_fit(r->engine, r->lambda2[s], r->start, &r->sol, err) ||
-		    kith_knife_input_weights(&r->data, &r->sol, r->w, err))
+		if (kith_knife_fit(r->engine, r->lambda2[s], r->start, &r->sol, err))
+			return -1;
+		memcpy(r->w, r->sol.w, r->t.X.p * sizeof(*r->w));
+		if (kith_unit_to_input(&r->data.unit, kind, &r->t.feature, r->w, err))
 			return -1;
 		log_solution_of(r, r->lambda2[s]);
 		r->unverified += !r->sol.certified;

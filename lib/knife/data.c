@@ -146,15 +146,6 @@ kith_knife_count_features(const struct kith_knife_data *data, const double *w)
 	return count;
 }
 
-int
-kith_knife_input_weights(const struct kith_knife_data *data, const struct kith_knife_solution *sol,
-    double *w, struct kith_err *err)
-{
-	memcpy(w, sol->w, data->X.p * sizeof(*w));
-	return kith_unit_to_input(
-	    &data->unit, kith_knife_metric(data->problem.kern.kind), &data->t->feature, w, err);
-}
-
 /* Copies the rows with a coefficient alpha that is not 0, their ids and their numbers into m. */
 static void
 take_rows(const struct kith_knife_data *data, const struct kith_knife_solution *sol,

@@ -63,10 +63,6 @@ int kith_knife_read_start(const struct kith_knife_data *data, const struct kith_
 /* The number of weights above 0, not counting those of scaled constant columns. */
 size_t kith_knife_count_features(const struct kith_knife_data *data, const double *w);
 
-/* The weights (p) of a solution for unscaled features. */
-int kith_knife_input_weights(const struct kith_knife_data *data,
-    const struct kith_knife_solution *sol, double *w, struct kith_err *err);
-
 /* Writes the machine of a solution as a model (machine/machine.h), and closes the file. */
 int kith_knife_save(const struct kith_knife_data *data, const struct kith_knife_solution *sol,
     struct kith_out *out, struct kith_err *err);
