@@ -97,14 +97,24 @@ kith_node_name(const struct kith_node_names *names, size_t i, char text[KITH_NUM
 
 enum { FROM, TO, WEIGHT, DISTANCE, ERROR, COLUMNS };
 
+/* A shard that was read. */
+struct part {
+	const char *file;
+	struct kith_edges_shard shard;
+	size_t begin, end; /* its first row with an edge, and the row behind its last; 0: no edge */
+};
+
 struct reader {
 	struct kith_rows rows;
 	struct kith_edges_how how;
 	size_t column[COLUMNS]; /* of the table; NONE where there is none */
 	/* Of the shard that is read, where distances and errors are due; NULL: no shard. */
-	struct kith_edges_shard *shard;
+	struct part *part;
+	const struct part *first;      /* the shard that was read before all others */
 	struct kith_node_names end[2]; /* a shard: its rows, and the rows of the other table */
-	struct kith_edge *edge;
+	struct kith_graph *graph;      /* to be made; NULL: edges are given away */
+	struct kith_pool *into;        /* memory of the graph */
+	struct kith_edge *edge;        /* of the graph, as they come */
 	size_t n, room;
 	struct kith_pool *pool;
 };
@@ -135,17 +145,21 @@ parse_edge(const struct reader *in, struct kith_edge *e, struct kith_err *err)
 	    : 0;
 }
 
-/* Appends an edge to those of a reader. */
+/* Appends an edge to those of a reader, and keeps the error of its row. */
 static int
 add_edge(void *to, const struct kith_edge *e, struct kith_err *err)
 {
 	struct reader *in = to;
+	double *J = in->graph->J ? &in->graph->J[e->from] : NULL;
 
-	(void)err;
+	if (J && !isnan(*J) && *J != e->J)
+		return kith_rows_fail(&in->rows, in->column[ERROR], err,
+		    "differs from that of another edge of this row: " KITH_CELL,
+		    kith_rec_cell(&in->rows.rec, in->column[ERROR])->s);
+	if (J)
+		*J = e->J;
 	in->edge = kith_more(in->pool, in->edge, in->n, &in->room, sizeof(*in->edge));
-	in->edge[in->n] = *e;
-	in->edge[in->n].at = in->n;
-	in->n++;
+	in->edge[in->n++] = *e;
 	return 0;
 }
 
@@ -176,7 +190,7 @@ find_columns(struct reader *in, struct kith_err *err)
 		const bool read = i < WEIGHT || in->how.weights;
 
 		in->column[i] = read && at < columns->n ? at : NONE;
-		if (!read || at < columns->n || (i > WEIGHT && !in->shard))
+		if (!read || at < columns->n || (i > WEIGHT && !in->part))
 			continue;
 		kind = other_kind(columns);
 		return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, in->rows.head,
@@ -187,99 +201,52 @@ find_columns(struct reader *in, struct kith_err *err)
 	return 0;
 }
 
-static int
-by_rows(const void *a, const void *b)
-{
-	const struct kith_edge *s = a, *t = b;
-
-	if (s->from != t->from)
-		return s->from < t->from ? -1 : 1;
-	if (s->to != t->to)
-		return s->to < t->to ? -1 : 1;
-	return (s->at > t->at) - (s->at < t->at);
-}
-
-/* Sorts the edges from `first` on; one that stands there a second time is an error. */
-static int
-sort(struct reader *in, size_t first, struct kith_err *err)
-{
-	const struct kith_edge *e = in->edge, *twin = NULL;
-	char from[KITH_NUM_ROOM], to[KITH_NUM_ROOM];
-	bool sorted = true;
-
-	/* What nnkgraph has written is in order, its shards too. */
-	for (size_t i = first + 1; i < in->n && sorted; i++)
-		sorted = by_rows(&e[i - 1], &e[i]) < 0;
-	if (!sorted)
-		qsort(in->edge + first, in->n - first, sizeof(*in->edge), by_rows);
-	for (size_t i = first + 1; i < in->n; i++)
-		if (e[i].from == e[i - 1].from && e[i].to == e[i - 1].to &&
-		    (!twin || e[i].at < twin->at))
-			twin = &e[i];
-	if (!twin)
-		return 0;
-	return kith_fail_at(err, EX_DATAERR, twin->file, twin->line,
-	    "edge listed twice: from " KITH_CELL " to " KITH_CELL,
-	    kith_node_name(in->how.from, twin->from, from),
-	    kith_node_name(in->how.to, twin->to, to));
-}
-
 /*
- * Of the sorted edges from `begin` on, all from one row have the error of its first one; the first
- * that has not is an error.
+ * Lays the edges out as lists: sorted by `to`, then by `from`, each time in the order from before,
+ * so that one that is listed twice stands behind its twin, which is an error.
  */
 static int
-check_errors(const struct reader *in, size_t begin, struct kith_err *err)
+build(struct reader *in, struct kith_err *err)
 {
-	const struct kith_edge *e = in->edge, *odd = NULL;
-	char text[KITH_NUM_ROOM];
+	const size_t n = in->n, m = in->how.from->n, others = in->how.to->n;
+	struct kith_graph *graph = in->graph;
+	struct kith_pool *pool = in->into;
+	const struct kith_edge *last = NULL, *twin = NULL;
+	size_t *to, *from, *by_to, *by_from;
+	char name[2][KITH_NUM_ROOM];
 
-	for (size_t i = begin, next; in->column[ERROR] != NONE && i < in->n; i = next) {
-		const struct kith_edge *first = &e[i];
-
-		for (next = i; next < in->n && e[next].from == e[i].from; next++)
-			if (e[next].at < first->at)
-				first = &e[next];
-		for (size_t l = i; l < next; l++)
-			if (e[l].J != first->J && (!odd || e[l].at < odd->at))
-				odd = &e[l];
-	}
-	if (!odd)
-		return 0;
-	kith_format_real(text, odd->J);
-	return kith_fail_at(err, EX_DATAERR, odd->file, odd->line,
-	    "column \"error\": differs from that of another edge of this row: " KITH_CELL, text);
-}
-
-/* Lays the sorted edges out: a list for each of m rows. */
-static void
-build(const struct reader *in, size_t m, struct kith_graph *graph, struct kith_pool *pool)
-{
-	*graph = (struct kith_graph){.m = m};
-	graph->start = kith_new(pool, m + 1, sizeof(*graph->start));
-	graph->to = kith_new(pool, in->n, sizeof(*graph->to));
+	KITH_NEW_SIZES(in->pool, n, 1, &to, &from, &by_to, &by_from);
+	graph->m = m;
+	graph->start = kith_new(pool, (m > others ? m : others) + 1, sizeof(*graph->start));
+	graph->to = kith_new(pool, n, sizeof(*graph->to));
 	if (in->column[WEIGHT] != NONE)
-		graph->w = kith_new(pool, in->n, sizeof(*graph->w));
+		graph->w = kith_new(pool, n, sizeof(*graph->w));
 	if (in->column[DISTANCE] != NONE)
-		graph->d = kith_new(pool, in->n, sizeof(*graph->d));
-	if (in->column[ERROR] != NONE)
-		graph->J = kith_new(pool, m, sizeof(*graph->J));
-	for (size_t i = 0; graph->J && i < m; i++)
-		graph->J[i] = NAN;
-	for (size_t e = 0; e < in->n; e++) {
-		const struct kith_edge *it = &in->edge[e];
+		graph->d = kith_new(pool, n, sizeof(*graph->d));
+	for (size_t e = 0; e < n; e++)
+		to[e] = in->edge[e].to;
+	kith_sort_by_class(to, n, others, by_to, graph->start);
+	for (size_t e = 0; e < n; e++)
+		from[e] = in->edge[by_to[e]].from;
+	kith_sort_by_class(from, n, m, by_from, graph->start);
+	for (size_t e = 0; e < n; e++) {
+		const struct kith_edge *it = &in->edge[by_to[by_from[e]]];
 
-		graph->start[it->from + 1]++;
+		if (last && it->from == last->from && it->to == last->to && (!twin || it < twin))
+			twin = it;
+		last = it;
 		graph->to[e] = it->to;
 		if (graph->w)
 			graph->w[e] = it->w;
 		if (graph->d)
 			graph->d[e] = it->d;
-		if (graph->J)
-			graph->J[it->from] = it->J;
 	}
-	for (size_t i = 0; i < m; i++)
-		graph->start[i + 1] += graph->start[i];
+	if (!twin)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, twin->file, twin->line,
+	    "edge listed twice: from " KITH_CELL " to " KITH_CELL,
+	    kith_node_name(in->how.from, twin->from, name[0]),
+	    kith_node_name(in->how.to, twin->to, name[1]));
 }
 
 /* ---- Shards ---- */
@@ -323,9 +290,11 @@ static int
 read_shard(struct reader *in, struct kith_err *err)
 {
 	const struct kith_rec *rec = &in->rows.rec;
-	struct kith_edges_shard *shard = in->shard;
+	const struct kith_edges_shard *first = &in->first->shard;
+	struct kith_edges_shard *shard = &in->part->shard;
 	size_t i = 0;
 
+	in->part->file = rec->file;
 	while (i < rec->notes && strcmp(rec->note[i].key, "shard") != 0)
 		i++;
 	if (i == rec->notes)
@@ -334,7 +303,12 @@ read_shard(struct reader *in, struct kith_err *err)
 	if (parse_shard(rec->note[i].value, shard))
 		return kith_fail_at(err, EX_DATAERR, rec->file, rec->note[i].line,
 		    "no shard I/N of a graph: " KITH_CELL, rec->note[i].value);
-	shard->how = kith_strndup(in->pool, shard->how, strlen(shard->how));
+	shard->how = kith_strndup(in->into, shard->how, strlen(shard->how));
+	if (shard->n != first->n || shard->rows != first->rows || shard->others != first->others ||
+	    strcmp(shard->how, first->how) != 0)
+		return kith_fail_at(err, EX_DATAERR, rec->file, 0,
+		    "a shard of another graph than %.200s: other rows, shards or options",
+		    in->first->file);
 	in->end[0] = (struct kith_node_names){.n = shard->rows};
 	in->end[1] = (struct kith_node_names){.n = shard->others};
 	in->how.from = &in->end[0];
@@ -354,7 +328,12 @@ read_edges(struct reader *in, const char *const *files,
 
 	if (kith_rows_open(&in->rows, files, &format, in->pool, err))
 		return -1;
-	got = (in->shard && read_shard(in, err)) || find_columns(in, err) ? -1 : 0;
+	got = (in->part && read_shard(in, err)) || find_columns(in, err) ? -1 : 0;
+	if (got == 0 && in->graph && !in->graph->J && in->column[ERROR] != NONE) {
+		in->graph->J = kith_new(in->into, in->how.from->n, sizeof(*in->graph->J));
+		for (size_t i = 0; i < in->how.from->n; i++)
+			in->graph->J[i] = NAN;
+	}
 	while (got == 0 && (got = kith_rows_next(&in->rows, err)) > 0) {
 		got = parse_edge(in, &e, err);
 		if (got == 0)
@@ -364,29 +343,16 @@ read_edges(struct reader *in, const char *const *files,
 	return got;
 }
 
-/* Adds the edges of the files to those of the reader, in order. */
-static int
-read_sorted(struct reader *in, const char *const *files, struct kith_err *err)
-{
-	const size_t first = in->n;
-
-	return read_edges(in, files, add_edge, in, err) || sort(in, first, err) ||
-		check_errors(in, first, err)
-	    ? -1
-	    : 0;
-}
-
 int
 kith_edges_read(const char *const *files, const struct kith_edges_how *how,
     struct kith_graph *graph, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	struct reader in = {.how = *how, .pool = &tmp};
-	const int got = read_sorted(&in, files, err);
+	struct reader in = {.how = *how, .graph = graph, .into = pool, .pool = &tmp};
+	int got;
 
 	*graph = (struct kith_graph){0};
-	if (got == 0)
-		build(&in, how->from->n, graph, pool);
+	got = read_edges(&in, files, add_edge, &in, err) || build(&in, err) ? -1 : 0;
 	kith_pool_free(&tmp);
 	return got;
 }
@@ -406,13 +372,6 @@ kith_edges_each(const char *const *files, const struct kith_edges_how *how,
 
 /* ---- Merging shards ---- */
 
-/* A shard that was read. */
-struct part {
-	const char *file;
-	struct kith_edges_shard shard;
-	size_t begin, end; /* its first row with an edge, and the row behind its last; 0: no edge */
-};
-
 static int
 by_number(const void *a, const void *b)
 {
@@ -421,21 +380,15 @@ by_number(const void *a, const void *b)
 	return (i > j) - (i < j);
 }
 
-/* Whether n parts, sorted, are the shards 1 .. n of one graph. */
+/* Whether n parts, sorted, are the shards 1 .. n of their graph. */
 static int
 check_parts(const struct part *part, size_t n, struct kith_err *err)
 {
-	const struct kith_edges_shard *first = &part[0].shard;
 	size_t rows = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct kith_edges_shard *shard = &part[i].shard;
 
-		if (shard->n != first->n || shard->rows != first->rows ||
-		    shard->others != first->others || strcmp(shard->how, first->how) != 0)
-			return kith_fail_at(err, EX_DATAERR, part[i].file, 0,
-			    "a shard of another graph than %.200s: other rows, shards or options",
-			    part[0].file);
 		if (i > 0 && shard->i == part[i - 1].shard.i)
 			return kith_fail_at(err, EX_DATAERR, part[i].file, 0,
 			    "shard %zu/%zu: %.200s is this shard, too", shard->i, shard->n,
@@ -446,10 +399,10 @@ check_parts(const struct part *part, size_t n, struct kith_err *err)
 		if (part[i].end > 0)
 			rows = part[i].end;
 	}
-	for (size_t i = 0; i < first->n; i++)
+	for (size_t i = 0; i < part->shard.n; i++)
 		if (i == n || part[i].shard.i != i + 1)
 			return kith_fail(
-			    err, EX_DATAERR, "shard %zu/%zu is missing", i + 1, first->n);
+			    err, EX_DATAERR, "shard %zu/%zu is missing", i + 1, part->shard.n);
 	return 0;
 }
 
@@ -458,35 +411,33 @@ kith_edges_merge(const char *const *files, struct kith_edges_shard *shard, struc
     struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	struct reader in = {.how = {.weights = true, .any_sign = true}, .pool = &tmp};
+	struct reader in = {
+	    .how = {.weights = true, .any_sign = true}, .graph = graph, .into = pool, .pool = &tmp};
 	struct part *part;
-	size_t n = 0;
+	size_t n = 0, e = 0;
 	int got = 0;
 
+	*graph = (struct kith_graph){0};
 	while (files[n])
 		n++;
-	part = kith_new(&tmp, n, sizeof(*part));
+	in.first = part = kith_new(&tmp, n, sizeof(*part));
 	for (size_t i = 0; i < n && got == 0; i++) {
 		const char *const file[] = {files[i], NULL};
-		const size_t before = in.n;
 
-		in.shard = &part[i].shard;
-		got = read_sorted(&in, file, err);
-		part[i].file = in.rows.rec.file;
-		if (got == 0 && in.n > before) {
-			part[i].begin = in.edge[before].from;
-			part[i].end = in.edge[in.n - 1].from + 1;
+		in.part = &part[i];
+		got = read_edges(&in, file, add_edge, &in, err);
+		for (part[i].begin = SIZE_MAX; e < in.n; e++) {
+			const size_t from = in.edge[e].from;
+
+			part[i].begin = from < part[i].begin ? from : part[i].begin;
+			part[i].end = from + 1 > part[i].end ? from + 1 : part[i].end;
 		}
 	}
 	if (got == 0) {
-		qsort(part, n, sizeof(*part), by_number);
-		got = check_parts(part, n, err);
-	}
-	if (got == 0 && (got = sort(&in, 0, err)) == 0) {
 		*shard = part[0].shard;
 		shard->i = 0;
-		shard->how = kith_strndup(pool, shard->how, strlen(shard->how));
-		build(&in, shard->rows, graph, pool);
+		qsort(part, n, sizeof(*part), by_number);
+		got = check_parts(part, n, err) || build(&in, err) ? -1 : 0;
 	}
 	kith_pool_free(&tmp);
 	return got;

@@ -100,8 +100,7 @@ struct kith_edges_how {
  * (text/rows.h) or lacks a column that is due, on names that no row has, an
  * edge from a row to itself, the same edge twice, cells that are no finite
  * number, a weight (but with any_sign) or a distance below 0, and errors of one
- * row that differ.  Time and memory in proportion to edges and rows, but for
- * sorting what is in another order.
+ * row that differ.  Time and memory in proportion to edges and rows.
  */
 int kith_edges_read(const char *const *files, const struct kith_edges_how *how,
     struct kith_graph *graph, struct kith_pool *pool, struct kith_err *err);
@@ -123,7 +122,6 @@ struct kith_edge {
 	double w, d, J;
 	const char *file; /* where the edge stands */
 	size_t line;
-	size_t at; /* for table/edges.c: its place among all edges, in the order of the files */
 };
 
 /*
