@@ -68,7 +68,7 @@ static const struct kith_opt opts[] = {
     {0, "lambda1", KITH_REAL(&problem.lambda1, DBL_TRUE_MIN, DBL_MAX),
 	"ridge penalty: a larger one makes a smoother machine [1]", NULL},
     {0, "intercept", KITH_FLAG(&problem.intercept), "add a constant to the machine [none]", NULL},
-    {0, "save-model", KITH_FILE(&model), "write the machine of one --lambda2, for kpredict",
+    {0, "save-model", KITH_SAVE(&model), "write the machine of one --lambda2, for kpredict",
 	"Output and proof"},
     {0, "check", KITH_FILE(&judged), "check that the weights in FILE are a local minimum", NULL},
     KITH_TARGET_OPTION(&how),
@@ -143,7 +143,6 @@ check_call(void)
 	if (!(first.weight >= 0 && first.weight <= 1))
 		kith_misuse(
 		    "bad --start: " KITH_CELL " (a number in [0, 1], random, or a file)", start);
-	kith_apart("save-model", model);
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
 	if (!first.random)
 		kith_unused_without(&seed, "--start random");
@@ -422,13 +421,12 @@ main(int argc, char *argv[])
 {
 	struct run r = {0};
 	char **operand = kith_begin(&tool, argc, argv);
-	const char *const *files;
+	const char *const *files = kith_inputs(operand);
 	struct kith_out out = {0};
 	struct kith_err err;
 	int status;
 
 	first = kith_knife_parse_start(start);
-	files = kith_inputs(operand, (const char *const[]){first.file, judged}, 2);
 	how.format.threads = threads;
 	problem.kern.kind = kinds[kernel];
 	check_call();

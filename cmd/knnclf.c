@@ -593,8 +593,7 @@ main(int argc, char *argv[])
 {
 	struct run r = {0};
 	char **operand = kith_begin(&tool, argc, argv);
-	const char *const other[] = {train, weights_file};
-	const char *const *files = kith_inputs(operand, other, 2);
+	const char *const *files = kith_inputs(operand);
 	struct kith_out out;
 	struct kith_err err;
 

@@ -190,7 +190,7 @@ int
 main(int argc, char *argv[])
 {
 	char **operand = kith_begin(&tool, argc, argv);
-	const char *const *files = kith_inputs(operand, &model, 1);
+	const char *const *files = kith_inputs(operand);
 	struct kith_machine machine;
 	struct kith_table rows = {0};
 	struct kith_pool pool = {0};

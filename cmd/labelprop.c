@@ -485,15 +485,13 @@ main(int argc, char *argv[])
 {
 	struct run r = {0};
 	char **operand = kith_begin(&tool, argc, argv);
-	const char *const other[] = {nodes_file, claim_file};
-	const char *const *files;
+	const char *const *files = kith_inputs(operand);
 	struct kith_out out;
 	struct kith_err err;
 	int status;
 
 	how.format.threads = threads;
 	check_call();
-	files = kith_inputs(operand, other, 2);
 	status = read_all(&r, files, &err);
 	if (status == 0)
 		status = claim_file ? run_check(&r, &out, &err) : run(&r, &out, &err);

@@ -601,8 +601,7 @@ main(int argc, char *argv[])
 {
 	struct run run = {0};
 	char **operand = kith_begin(&tool, argc, argv);
-	const char *const other[] = {reference, candidates, weights_file, edges_file};
-	const char *const *files = kith_inputs(operand, other, 4);
+	const char *const *files = kith_inputs(operand);
 	const bool part = kith_given(&shard);
 	struct kith_out out;
 	struct kith_err err;

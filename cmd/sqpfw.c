@@ -633,8 +633,7 @@ int
 main(int argc, char *argv[])
 {
 	char **operand = kith_begin(&tool, argc, argv);
-	const char *const other[] = {prior_file, weights_file};
-	const char *const *files = kith_inputs(operand, other, 2);
+	const char *const *files = kith_inputs(operand);
 	struct run r = {0};
 	const double *judged = NULL;
 	struct kith_out out;

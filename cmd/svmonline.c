@@ -538,7 +538,7 @@ main(int argc, char *argv[])
 	struct stream s = {.out = &out, .pool = &pool};
 	int status;
 
-	options.files = kith_inputs(operand, NULL, 0);
+	options.files = kith_inputs(operand);
 	if (how.batch > how.window)
 		kith_misuse("--batch is more than the rows of --window");
 	if (regress() && !(options.epsilon > 0))

@@ -20,7 +20,7 @@ static const struct kith_opt opts[] = {
 	"cost of an error in a row without a class [1]", NULL},
     {0, "positive-share", KITH_REAL(&positive, 0, 1),
 	"fraction of the second class among rows without a class [as among the others]", NULL},
-    {0, "save-model", KITH_FILE(&options.save_model), "write the machine to FILE, for kpredict",
+    {0, "save-model", KITH_SAVE(&options.save_model), "write the machine to FILE, for kpredict",
 	NULL},
     KITH_SVM_KERNEL_OPTIONS(&options, "1 / sum of variances"),
     KITH_TARGET_OPTION(&options.how),
@@ -186,8 +186,7 @@ main(int argc, char *argv[])
 	struct kith_err err;
 	int status;
 
-	options.files = kith_inputs(operand, NULL, 0);
-	kith_apart("save-model", options.save_model);
+	options.files = kith_inputs(operand);
 	kith_svm_warn_kernel(&options);
 	status = run(&out, &pool, &err);
 	if (status < 0)

@@ -134,7 +134,7 @@ int
 main(int argc, char *argv[])
 {
 	char **operand = kith_begin(&tool, argc, argv);
-	const char *const *files = kith_inputs(operand, &test, 1);
+	const char *const *files = kith_inputs(operand);
 	struct kith_table train, tests = {0};
 	const struct kith_ratio_how ask = {
 	    centres, seed, sigmas.n, lambdas.n, sigmas.v, lambdas.v, threads};

@@ -31,7 +31,7 @@ static const struct kith_opt opts[] = {
     {0, "range", KITH_TEXT(&range, "LO:HI"), "--method minmax: the ends of the range [0:1]", NULL},
     {0, "onehot", KITH_LIST(&onehot), "one column of 0 and 1 for each text in a column of LIST",
 	NULL},
-    {0, "save", KITH_FILE(&save), "write the means and deviations to FILE, for --apply",
+    {0, "save", KITH_SAVE(&save), "write the means and deviations to FILE, for --apply",
 	"Scale new rows alike"},
     {0, "apply", KITH_FILE(&apply), "scale as FILE says, which --save has written", NULL},
     {'y', "target", KITH_COL(&how.target), "the target, copied; none: scale all [the last column]",
@@ -239,7 +239,7 @@ int
 main(int argc, char *argv[])
 {
 	char **operand = kith_begin(&tool, argc, argv);
-	const char *const *files = kith_inputs(operand, &apply, 1);
+	const char *const *files = kith_inputs(operand);
 	struct kith_pool pool = {0};
 	struct kith_frame f = {.pool = &pool};
 	struct kith_scale scale;
@@ -250,7 +250,6 @@ main(int argc, char *argv[])
 
 	if (apply && save)
 		kith_misuse("--save and --apply exclude each other");
-	kith_apart("save", save);
 	parse_range();
 	warn_unused();
 	na_given = kith_given(&how.na);

@@ -437,7 +437,7 @@ parse_call(struct call *call, int argc, char **argv)
 		operand[0] = text(&kept, "%s/table.tsv", how.collect);
 		how.test = how.test ? text(&kept, "%s/test.tsv", how.collect) : NULL;
 	}
-	kith_inputs((char *[]){operand[0], NULL}, &how.test, 1);
+	kith_inputs((char *[]){operand[0], NULL});
 	parse_measure();
 	check_call();
 	for (char **word = operand + 1; *word; word++)

@@ -475,7 +475,7 @@ int
 main(int argc, char *argv[])
 {
 	char **operand = kith_begin(&tool, argc, argv);
-	const char *const *files = kith_inputs(operand, &how.paired, 1);
+	const char *const *files = kith_inputs(operand);
 	const char *const others[] = {how.paired, NULL};
 	struct predictions rows = {0}, other = {0};
 	struct kith_pool pool = {0};

@@ -49,7 +49,7 @@ static const struct kith_opt opts[] = {
 	NULL},
     {0, "best", KITH_MAYBE(&options.best, "1se"),
 	"print the best machine; =1se: the simplest within a standard error", NULL},
-    {0, "save-model", KITH_FILE(&options.save_model),
+    {0, "save-model", KITH_SAVE(&options.save_model),
 	"write the best machine, or that of --at, for kpredict; for LIBSVM to FILE.libsvm",
 	"Output and proof"},
     {0, "print", KITH_CHOICE(&options.print, "errors|events|coef|margin"),
@@ -144,7 +144,6 @@ check_call(void)
 	options.from = parse_weight("--from", from);
 	options.to = parse_weight("--to", to);
 	parse_measure();
-	kith_apart("save-model", options.save_model);
 	kith_increasing("at", &options.at);
 	if (options.weights && !kith_given(&options.scale))
 		options.scale = KITH_UNIT_NONE;
@@ -411,14 +410,13 @@ int
 main(int argc, char *argv[])
 {
 	char **operand = kith_begin(&tool, argc, argv);
-	const char *const other[] = {options.weights, options.validate, options.check};
 	struct kith_pool pool = {0};
 	struct kith_svm_task task;
 	struct kith_out out;
 	struct kith_err err;
 	int status = -1;
 
-	options.files = kith_inputs(operand, other, 3);
+	options.files = kith_inputs(operand);
 	check_call();
 	warn_unused();
 	if (kith_svm_read(&options, &task, &pool, &err) == 0 &&

@@ -32,6 +32,7 @@ static const struct kind {
     [KITH_O_SIZE] = {"count", sizeof(size_t), "a whole number"},
     [KITH_O_TEXT] = {"text", sizeof(const char *), NULL},
     [KITH_O_FILE] = {"file", sizeof(const char *), NULL},
+    [KITH_O_SAVE] = {"file", sizeof(const char *), NULL},
     [KITH_O_COLUMN] = {"column", sizeof(const char *), NULL},
     [KITH_O_COLUMNS] = {"columns", sizeof(const char *), NULL},
     [KITH_O_RANGE] = {"range", sizeof(const char *), NULL},
@@ -366,11 +367,12 @@ static int
 store_value(const struct kith_opt *o, const char *name, const char *before, struct kith_pool *pool,
     struct kith_err *err)
 {
+	const bool file = o->type == KITH_O_FILE || o->type == KITH_O_SAVE;
 	const bool list = o->type == KITH_O_COLUMNS || o->type == KITH_O_REALS ||
 	    o->type == KITH_O_SIZES;
 	char due[200];
 
-	if (before && optarg && (list || o->type == KITH_O_FILE) && strcmp(before, optarg) != 0)
+	if (before && optarg && (list || file) && strcmp(before, optarg) != 0)
 		return kith_fail(err, KITH_EX_USAGE, "%s: given twice%s", name,
 		    list ? " (one LIST, as a,b?)" : "");
 	if (kith_opt_store(o, optarg, pool) == 0)

@@ -40,7 +40,8 @@ struct kith_opt {
 		KITH_O_REAL,
 		KITH_O_SIZE,
 		KITH_O_TEXT,
-		KITH_O_FILE,    /* a text, as the next four */
+		KITH_O_FILE,    /* a text, as the next five: a file that is read */
+		KITH_O_SAVE,    /* a file that is written */
 		KITH_O_COLUMN,  /* name or number of a column */
 		KITH_O_COLUMNS, /* a list of columns */
 		KITH_O_RANGE,   /* two numbers, divided by ':' */
@@ -86,6 +87,7 @@ struct kith_gone {
 #define KITH_COL(v) KITH_O_COLUMN, "COL", {.text = (v)}, 0, 0
 #define KITH_LIST(v) KITH_O_COLUMNS, "LIST", {.text = (v)}, 0, 0
 #define KITH_FILE(v) KITH_O_FILE, "FILE", {.text = (v)}, 0, 0
+#define KITH_SAVE(v) KITH_O_SAVE, "FILE", {.text = (v)}, 0, 0
 #define KITH_RANGE(v, arg) KITH_O_RANGE, (arg), {.text = (v)}, 0, 0
 #define KITH_SIGMA(v, arg) KITH_O_SIGMA, (arg), {.text = (v)}, 0, 0
 #define KITH_TEXT(v, arg) KITH_O_TEXT, (arg), {.text = (v)}, 0, 0

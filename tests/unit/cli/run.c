@@ -14,14 +14,16 @@
 static double x = 1, y = 2;
 static size_t k = 3;
 static struct kith_reals list;
-static const char *save;
+static const char *from, *save, *start;
 
 static const struct kith_opt opts[] = {
     {'x', "first", KITH_REAL(&x, 0, 9), "a number", NULL},
     {0, "second", KITH_REAL(&y, 0, 9), "another", NULL},
     {'k', NULL, KITH_SIZE(&k, 0, 9), "a count", NULL},
     {0, "list", KITH_REALS(&list, 0, 9), "numbers", NULL},
-    {0, "save", KITH_FILE(&save), "a file", NULL},
+    {0, "from", KITH_FILE(&from), "a file", NULL},
+    {0, "save", KITH_SAVE(&save), "a file", NULL},
+    {0, "start", KITH_TEXT(&start, "random|FILE"), "a word or a file", NULL},
     KITH_OUTPUT_OPTIONS,
     KITH_COMMON_OPTIONS,
     {0},
@@ -118,17 +120,9 @@ obey(char **operand)
 }
 
 static void
-keep_apart(char **operand)
-{
-	(void)operand;
-	kith_apart("save", save);
-}
-
-static void
 read_inputs(char **operand)
 {
-	const char *const other[] = {NULL, save};
-	const char *const *files = kith_inputs(operand, other, 2);
+	const char *const *files = kith_inputs(operand);
 
 	for (size_t i = 0; files[i]; i++)
 		kith_warn("%s", files[i]);
@@ -196,14 +190,18 @@ test_options(void)
 static void
 test_files(void)
 {
-	is_run(keep_apart, "--save a", 1, "");
-	is_run(keep_apart, "--save /tmp/../tmp/a -o /tmp/a", 2,
+	is_run(read_inputs, "--save a", 1, "tool: warning: -\n");
+	is_run(read_inputs, "--save /tmp/../tmp/a -o /tmp/a", 2,
 	    "tool: --output and --save are the same file\n" TRY);
-	is_run(keep_apart, "--save -", 2, "tool: --output and --save are the same file\n" TRY);
+	is_run(read_inputs, "--save -", 2, "tool: --output and --save are the same file\n" TRY);
 	is_run(read_inputs, "", 1, "tool: warning: -\n");
 	is_run(read_inputs, "-- a b", 1, "tool: warning: a\ntool: warning: b\n");
-	is_run(read_inputs, "--save - a", 1, "tool: warning: a\n");
-	is_run(read_inputs, "--save -", 2,
+	is_run(read_inputs, "--from - a", 1, "tool: warning: a\n");
+	is_run(read_inputs, "--from - --start - a", 2,
+	    "tool: standard input named twice (give the rows as operand "
+	    "FILE)\n" TRY);
+	is_run(read_inputs, "--start random", 1, "tool: warning: -\n");
+	is_run(read_inputs, "--from -", 2,
 	    "tool: standard input named twice (give the rows as operand "
 	    "FILE)\n" TRY);
 	is_run(read_inputs, "- a -", 2,
