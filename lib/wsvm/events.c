@@ -32,9 +32,6 @@
 
 #include <string.h>
 
-/* Tied variables from which on SMO comes before the active set: for fewer it is slower. */
-enum { MANY = 64 };
-
 #define SAME 1e-15    /* events at a distance of at most SAME theta are at one theta */
 #define STILL 1e-12   /* of the largest rates: alpha nears a bound by rounding alone */
 #define SAFE 1e-12    /* added to 1 where a bound of a slope has to be no less for rounding */
@@ -778,10 +775,6 @@ choose_by_rates(struct kith_wsvm *s)
 	qp.item = s->work.item;
 	if (empty) {
 		balance(s, &qp, terms);
-		/* The active set takes about as long from a closer point than this, and longer
-		 * from a farther one. */
-		if (qp.count > MANY)
-			kith_qp_smo(&qp, 1e-3 * kith_qp_largest_gradient(&qp), 100 * qp.count);
 		kith_qp_begin(&qp);
 	}
 	kith_qp_active_set(&qp);
