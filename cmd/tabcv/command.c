@@ -447,7 +447,7 @@ add_k(const char *word)
 	size_t least = rows.own, k;
 	struct parameter *p;
 
-	for (size_t i = 0; i < splits.n; i++) {
+	for (size_t i = 0; i <= splits.n; i++) {
 		size_t n = 0;
 
 		for (size_t r = 0; r < rows.n; r++)

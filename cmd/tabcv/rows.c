@@ -222,9 +222,7 @@ write_rows(const struct split *s, bool predicted, const char *path)
 	if (to) {
 		fwrite(rows.text, 1, rows.at[0], to);
 		for (size_t i = 0; i < rows.n; i++)
-			if (!s              ? (i >= rows.own) == predicted
-				: predicted ? predicts(s, i)
-					    : learns(s, i))
+			if (predicted ? predicts(s, i) : learns(s, i))
 				fwrite(rows.text + rows.at[i], 1, rows.at[i + 1] - rows.at[i], to);
 		failed = ferror(to);
 		failed |= fclose(to) != 0;
@@ -241,6 +239,9 @@ struct list {
 	size_t parts;
 	size_t seed;
 	size_t *part; /* rows.n: what steps 5 and 6 give */
+	const char
+	    *name;     /* what splits of the list are called: "outer part 2, ", then their number */
+	size_t before; /* splits of other lists */
 };
 
 bool
@@ -258,8 +259,9 @@ learns(const struct split *s, size_t row)
 static void
 add_split(const struct list *l, size_t from, size_t to, size_t before)
 {
-	splits.v = kith_more(&kept, splits.v, splits.n, &splits.room, sizeof(*splits.v));
-	splits.v[splits.n++] = (struct split){l->part, from, to, before, l->seed, 0};
+	splits.v = kith_more(&kept, splits.v, ++splits.n, &splits.room, sizeof(*splits.v));
+	splits.v[splits.n] = (struct split){l->part, from, to, before, l->seed,
+	    text(&kept, "%spart %zu", l->name, splits.n - l->before)};
 }
 
 /*
@@ -352,43 +354,44 @@ split_list(struct list *l, bool outer)
 		fail(EX_DATAERR, rows.file, "all rows are in one part");
 }
 
-/* Adds the splits of the rows that a split learns from, or of TABLE (NULL). */
+/* Adds the splits of the rows that split `within` learns from. */
 static void
-add_splits(const struct split *within, bool outer)
+add_splits(size_t within, const char *name, bool outer)
 {
-	struct list l = {.row = kith_new(&kept, rows.n, sizeof(size_t)), .seed = how.seed};
+	struct list l = {.row = kith_new(&kept, rows.n, sizeof(size_t)),
+	    .parts = outer ? how.nested : how.parts,
+	    .seed = how.seed,
+	    .name = name,
+	    .before = splits.n};
 
 	for (size_t i = 0; i < rows.own; i++)
-		if (!within || learns(within, i))
+		if (learns(&splits.v[within], i))
 			l.row[l.n++] = i;
-	for (size_t t = 0; t < (outer ? 1 : how.repeats); t++, l.seed++) {
-		l.parts = outer ? how.nested : how.parts;
+	for (size_t t = 0; t < (outer ? 1 : how.repeats); t++, l.seed++)
 		split_list(&l, outer);
-	}
 }
 
 void
 make_splits(void)
 {
-	struct list l = {.seed = how.seed};
+	struct list all = {.seed = how.seed, .name = ""};
 
-	if (how.test) {
-		l.part = kith_new(&kept, rows.n, sizeof(*l.part));
-		for (size_t i = rows.own; i < rows.n; i++)
-			l.part[i] = 1;
-		add_split(&l, 1, 2, 1);
-		return;
-	}
-	add_splits(NULL, how.nested);
+	all.part = kith_new(&kept, rows.n, sizeof(*all.part));
+	for (size_t i = rows.own; i < rows.n; i++)
+		all.part[i] = 1;
+	splits.v = kith_more(&kept, NULL, 0, &splits.room, sizeof(*splits.v));
+	splits.v[0] = (struct split){all.part, 1, 2, 1, how.seed, ""};
+	if (how.test)
+		add_split(&all, 1, 2, 1);
+	else
+		add_splits(0, how.nested ? "outer " : "", how.nested);
 	if (!how.nested)
 		return;
 	splits.outer = splits.n;
 	splits.inner = kith_new(&kept, splits.n + 1, sizeof(*splits.inner));
 	for (size_t i = 0; i < splits.outer; i++) {
-		const struct split within = splits.v[i];
-
 		splits.inner[i] = splits.n;
-		add_splits(&within, false);
+		add_splits(i + 1, text(&kept, "%s, ", splits.v[i + 1].name), false);
 	}
 	splits.inner[splits.outer] = splits.n;
 }

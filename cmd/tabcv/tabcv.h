@@ -80,11 +80,15 @@ extern struct rows {
 struct split {
 	const size_t *part; /* of each row; KITH_NO_COLUMN: the row is neither */
 	size_t from, to, before;
-	size_t seed;    /* with which the rows were dealt */
-	size_t waiting; /* number of tasks that still need the files of the split */
+	size_t seed;      /* with which the rows were dealt */
+	const char *name; /* for messages: "part 3", "outer part 2, part 1" */
 };
 
-/* With --nested the outer splits come first; inner[i] is the first within outer split i. */
+/*
+ * v[0] learns from all rows of TABLE, and predicts the rows of the file of --test; tasks have the
+ * splits v[1..n].  With --nested the outer splits come first; v[inner[i - 1] + 1] is the first
+ * within outer split i, v[inner[i]] the last.
+ */
 extern struct splits {
 	struct split *v;
 	size_t n, room;
@@ -123,10 +127,10 @@ struct score {
 	struct prediction last; /* --loo: the only prediction */
 };
 
-/* A line with a combination, on the rows of a split; all zero but for k: on all rows. */
+/* A line with a combination, on the rows of a split. */
 struct task {
-	size_t split;  /* from 1, or 0 */
-	size_t number; /* names the files of the task; from 1, or 0 */
+	size_t split;
+	size_t number; /* names the files of the task; from 1, or 0: the split is 0 */
 	size_t combination;
 	const char *k; /* of the final command: what {k} is beside the combination; or "" */
 	struct score *score;
@@ -209,8 +213,7 @@ void make_splits(void);
 bool predicts(const struct split *s, size_t row);
 bool learns(const struct split *s, size_t row);
 
-/* Writes the header, and the rows that a split predicts, or learns from, to a file; without a split
- * all of TABLE, or of the file of --test. */
+/* Writes the header, and the rows that a split predicts, or learns from, to a file. */
 void write_rows(const struct split *s, bool predicted, const char *path);
 
 /* ---- tasks.c */
@@ -230,7 +233,7 @@ void keep_folder(void); /* a plan is complete: its folder stays */
  */
 char *file_of(const char *kind, size_t number, struct kith_pool *pool);
 
-/* Makes the tasks: split S and combination C have task S * combinations + C. */
+/* Makes the tasks: split S and combination C have task (S - 1) * combinations + C. */
 struct task *make_tasks(void);
 
 /* Runs n tasks, or with --collect reads what they left; a task that fails is described. */

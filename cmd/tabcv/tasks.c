@@ -153,44 +153,6 @@ set_threads(size_t n)
 }
 
 /*
- * Starts a line of sh(1) in a slot 0..how.jobs - 1 that is free, in a process group of its own,
- * with an empty standard input.  Its standard output and error go to files; NULL: where tabcv's own
- * go.
- */
-static void
-start_line(size_t slot, char *line, const char *out, const char *log)
-{
-	char sh[] = "sh", c[] = "-c", *call[] = {sh, c, line, NULL};
-	const int flags = O_WRONLY | O_CREAT | O_TRUNC;
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	sigset_t all, before;
-	pid_t pid;
-	int why;
-
-	posix_spawn_file_actions_init(&files);
-	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-	if (out)
-		posix_spawn_file_actions_addopen(&files, 1, out, flags, 0666);
-	if (log)
-		posix_spawn_file_actions_addopen(&files, 2, log, flags, 0666);
-	/* No signal comes between the start and its note for the watcher. */
-	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, &before);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-	posix_spawnattr_setsigmask(&attr, &before);
-	why = posix_spawn(&pid, "/bin/sh", &files, &attr, call, environ);
-	if (!why)
-		group[slot] = pid;
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&files);
-	if (why)
-		fail(EX_OSERR, NULL, "cannot start a task: %s", strerror(why));
-}
-
-/*
  * Waits until a line and all its children have ended; returns its slot, and its status
  * (waitpid(2)).
  */
@@ -250,14 +212,13 @@ make_tasks(void)
 static char *
 fill_line(const char *line, const struct task *t, struct kith_pool *pool)
 {
-	const size_t seed = t->split ? splits.v[t->split - 1].seed : how.seed;
 	struct place *place = kith_new(pool, grid.n + 5, sizeof(*place));
 	size_t n = 0;
 
 	place[n++] = (struct place){"train", file_of("train", t->split, pool)};
 	place[n++] = (struct place){"test", file_of("test", t->split, pool)};
 	place[n++] = (struct place){"tmp", file_of("tmp", t->number, pool)};
-	place[n++] = (struct place){"seed", text(pool, "%zu", seed)};
+	place[n++] = (struct place){"seed", text(pool, "%zu", splits.v[t->split].seed)};
 	if (*t->k)
 		place[n++] = (struct place){"k", t->k};
 	for (size_t i = 0; i < grid.n; i++)
@@ -287,14 +248,8 @@ static const char *
 name_task(const struct task *t, struct kith_pool *pool)
 {
 	const char *words = words_of(t->combination, "", pool);
-	size_t i = 0;
 
-	words = text(pool, "%s%s", words, *words ? ", " : "");
-	if (t->split <= splits.outer || !splits.outer)
-		return text(pool, "%s%spart %zu", words, splits.outer ? "outer " : "", t->split);
-	while (splits.inner[i + 1] < t->split)
-		i++;
-	return text(pool, "%souter part %zu, part %zu", words, i + 1, t->split - splits.inner[i]);
+	return text(pool, "%s%s%s", words, *words ? ", " : "", splits.v[t->split].name);
 }
 
 /*
@@ -353,26 +308,6 @@ say_last_lines(const struct task *t)
 }
 
 /*
- * Prints why a task failed, and its last lines unless tasks before have printed each of them: a
- * wrong command fails in every task with the same words.
- */
-static void
-describe_failure(const struct task *t, const char *why, struct kith_pool *tmp)
-{
-	char *line[SAID_LINES];
-	const size_t n = read_last_lines(t, line, tmp);
-	bool is_new = n == 0;
-
-	for (size_t i = 0; i < n; i++)
-		is_new |= kith_names_find(&described, line[i]) == described.n;
-	kith_say("%s: %s%s", name_task(t, tmp), why, is_new ? "" : ", as above");
-	for (size_t i = 0; is_new && i < n; i++) {
-		kith_say("  %s", line[i]);
-		kith_names_add(&described, line[i], &kept);
-	}
-}
-
-/*
  * Reads the predictions of a task; status comes from waitpid(2).  Returns why it failed, or NULL.
  */
 static const char *
@@ -385,7 +320,7 @@ read_output(struct task *t, int status, struct kith_pool *tmp)
 	struct stat st;
 
 	for (size_t i = 0; i < rows.n; i++)
-		if (predicts(&splits.v[t->split - 1], i))
+		if (predicts(&splits.v[t->split], i))
 			row[m++] = i;
 	if (WIFSIGNALED(status))
 		return text(tmp, "signal %d", WTERMSIG(status));
@@ -403,67 +338,103 @@ read_output(struct task *t, int status, struct kith_pool *tmp)
 	return NULL;
 }
 
-/* Reads what a task printed, and says why it failed. */
+/*
+ * Reads what a task printed, and says why it failed, with its last lines unless tasks before have
+ * printed each of them: a wrong command fails in every task with the same words.
+ */
 static void
 read_task(struct task *t, int status)
 {
 	struct kith_pool tmp = {0};
 	char *line[SAID_LINES];
 	const char *why = read_output(t, status, &tmp);
-	size_t n;
+	const size_t n = read_last_lines(t, line, &tmp);
+	bool is_new = n == 0;
 
 	tally.read++;
-	if (why) {
-		t->scores = 0;
-		if (tally.failed++ < DESCRIBED)
-			describe_failure(t, why, &tmp);
-	} else if ((n = read_last_lines(t, line, &tmp)) > 0 && tally.spoke++ == 0)
+	if (!why && n > 0 && tally.spoke++ == 0)
 		tally.words = text(&kept, "%s: %s", name_task(t, &tmp), line[n - 1]);
+	if (why)
+		t->scores = 0;
+	if (why && tally.failed++ < DESCRIBED) {
+		for (size_t i = 0; i < n; i++)
+			is_new |= kith_names_find(&described, line[i]) == described.n;
+		kith_say("%s: %s%s", name_task(t, &tmp), why, is_new ? "" : ", as above");
+		for (size_t i = 0; is_new && i < n; i++) {
+			kith_say("  %s", line[i]);
+			kith_names_add(&described, line[i], &kept);
+		}
+	}
 	kith_pool_free(&tmp);
 }
 
 char *
 write_task(const char *line, const struct task *t, struct kith_pool *pool)
 {
-	const struct split *s = t->split ? &splits.v[t->split - 1] : NULL;
 	const char *test = file_of("test", t->split, pool);
 
-	if (!s || access(test, F_OK)) {
-		write_rows(s, false, file_of("train", t->split, pool));
-		if (s || how.test)
-			write_rows(s, true, test);
+	if (access(test, F_OK)) {
+		write_rows(&splits.v[t->split], false, file_of("train", t->split, pool));
+		if (t->split > 0 || how.test)
+			write_rows(&splits.v[t->split], true, test);
 	}
 	return fill_line(line, t, pool);
 }
 
-/* Starts the line of a task; its standard error goes to a file, or where that of tabcv goes. */
+/*
+ * Starts the line of a task with sh(1) in a slot 0..how.jobs - 1 that is free, in a process group of
+ * its own, with an empty standard input.  Its standard output goes to a file, and so does its
+ * standard error if it is logged.
+ */
 static void
-start_task(const char *line, const struct task *t, size_t slot, bool logged)
+start_line(const char *line, const struct task *t, size_t slot, bool logged)
 {
 	struct kith_pool tmp = {0};
+	char sh[] = "sh", c[] = "-c", *call[] = {sh, c, write_task(line, t, &tmp), NULL};
+	const int flags = O_WRONLY | O_CREAT | O_TRUNC;
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attr;
+	sigset_t all, before;
+	pid_t pid;
+	int why;
 
 	if (has_place(line, "tmp"))
 		mkdir(file_of("tmp", t->number, &tmp), 0777);
-	start_line(slot, write_task(line, t, &tmp),
-	    file_of(t->number ? ".out" : "final", t->number, &tmp),
-	    logged ? file_of(".err", t->number, &tmp) : NULL);
+	posix_spawn_file_actions_init(&files);
+	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(
+	    &files, 1, file_of(t->number ? ".out" : "final", t->number, &tmp), flags, 0666);
+	if (logged)
+		posix_spawn_file_actions_addopen(
+		    &files, 2, file_of(".err", t->number, &tmp), flags, 0666);
+	/* No signal comes between the start and its note for the watcher. */
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	posix_spawnattr_init(&attr);
+	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+	posix_spawnattr_setsigmask(&attr, &before);
+	why = posix_spawn(&pid, "/bin/sh", &files, &attr, call, environ);
+	if (!why)
+		group[slot] = pid;
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&files);
 	kith_pool_free(&tmp);
+	if (why)
+		fail(EX_OSERR, NULL, "cannot start a task: %s", strerror(why));
 }
 
-/* Removes the files of a task that was read, and of its split behind its last task. */
+/* Removes the files of a task that was read; last: and of its split. */
 static void
-remove_files(const struct task *t)
+remove_files(const struct task *t, bool last)
 {
+	const char *const kind[] = {".out", ".err", "train", "test"};
 	struct kith_pool tmp = {0};
 
-	unlink(file_of(".out", t->number, &tmp));
-	unlink(file_of(".err", t->number, &tmp));
+	for (size_t i = 0; i < (last ? 4 : 2); i++)
+		unlink(file_of(kind[i], i < 2 ? t->number : t->split, &tmp));
 	if (has_place(command, "tmp"))
 		remove_folder(file_of("tmp", t->number, &tmp));
-	if (--splits.v[t->split - 1].waiting == 0) {
-		unlink(file_of("train", t->split, &tmp));
-		unlink(file_of("test", t->split, &tmp));
-	}
 	kith_pool_free(&tmp);
 }
 
@@ -480,17 +451,15 @@ run_tasks(struct task *task, size_t n)
 		return;
 	of = kith_new(&tmp, how.jobs, sizeof(*of));
 	status = kith_new(&tmp, n, sizeof(*status));
-	for (size_t i = 0; i < n; i++) {
-		splits.v[task[i].split - 1].waiting++;
+	for (size_t i = 0; i < n; i++)
 		status[i] = -1;
-	}
 	kith_log_size("tasks", n);
 	kith_progress_phase("tasks", n, "tasks");
 	set_threads(1);
 	for (size_t done = 0; done < n; done++) {
 		for (slot = 0; slot < how.jobs && next < n; slot++)
 			if (group[slot] == 0) {
-				start_task(command, &task[next], slot, true);
+				start_line(command, &task[next], slot, true);
 				of[slot] = next++;
 			}
 		slot = await_line(&ended);
@@ -498,7 +467,8 @@ run_tasks(struct task *task, size_t n)
 		kith_progress_add(1);
 		for (; read < n && status[read] >= 0; read++) { /* in order, for messages are */
 			read_task(&task[read], status[read]);
-			remove_files(&task[read]);
+			remove_files(
+			    &task[read], read + 1 == n || task[read + 1].split != task[read].split);
 		}
 	}
 	kith_progress_end();
@@ -512,7 +482,7 @@ run_line(const char *line, const struct task *t, bool logged, char **printed, si
 	int status;
 
 	set_threads(how.jobs);
-	start_task(line, t, 0, logged);
+	start_line(line, t, 0, logged);
 	await_line(&status);
 	status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 	*printed = read_whole(out, length);
