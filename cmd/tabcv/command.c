@@ -281,10 +281,11 @@ static const char blank[] = " \t\n";
 
 const char *command, *programs;
 static const struct recipe *recipe; /* of the command, or NULL */
-static char *options;               /* words behind the name of the recipe in the call, or NULL */
-static char *values;                /* what stands for {k,}, or NULL */
 static const char *prefix = "";     /* of the names of kith's commands: "my-", or "kith " where one
 				 * executable is all commands */
+
+/* What stands for places of recipes; in --recipes they stay. */
+static const char *options = "{options}", *scores = "{scores}", *na = "{na}", *values = "{k,}";
 
 /* Finds the commands beside this executable. */
 static void
@@ -312,14 +313,14 @@ find_programs(void)
  * Finds an option among `options`: "--theta .1", "--theta=.1", "-k 5" or "-k5".  Returns its value,
  * and sets [*start, *end) to both; NULL: there is none.
  */
-static char *
-find_option(const char *name, char **start, char **end)
+static const char *
+find_option(const char *name, const char **start, const char **end)
 {
 	const size_t len = strlen(name);
 
-	for (char *word = options + strspn(options, blank); *word;
+	for (const char *word = options + strspn(options, blank); *word;
 	     word = *end + strspn(*end, blank)) {
-		char *value = NULL;
+		const char *value = NULL;
 
 		*start = word;
 		*end = word + strcspn(word, blank);
@@ -334,36 +335,16 @@ find_option(const char *name, char **start, char **end)
 	return NULL;
 }
 
-/* The option --na of the command that predicts, or "". */
-static const char *
-na_of_predictor(void)
-{
-	char *start, *end;
-	const char *const value = find_option("--na", &start, &end);
-
-	if (!value)
-		return "";
-	return text(&kept, "--na %s", strcmp(value, "model") == 0 ? "mean" : value);
-}
-
-/* Fills the places of recipes; with --recipes the names of commands alone. */
+/* Fills the places of recipes. */
 static char *
 fill_recipe(const char *line)
 {
-	struct place place[16];
-	size_t n = 0;
+	struct place place[16] = {{"options", options}, {"scores", scores}, {"na", na},
+	    {"k,", values}, {"kpredict", text(&kept, "%skpredict", prefix)}};
+	size_t n = 5;
 
-	place[n++] = (struct place){"kpredict", text(&kept, "%skpredict", prefix)};
 	for (const struct recipe *r = recipes; r->name; r++)
 		place[n++] = (struct place){r->name, text(&kept, "%s%s", prefix, r->name)};
-	if (options) {
-		place[n++] = (struct place){"options", options};
-		place[n++] = (struct place){
-		    "scores", how.measure == KITH_SCORE_AUC ? "--scores" : ""};
-		place[n++] = (struct place){"na", na_of_predictor()};
-	}
-	if (values)
-		place[n++] = (struct place){"k,", values};
 	return fill_places(line, place, n, true, &kept);
 }
 
@@ -374,13 +355,13 @@ static void
 fix_parameters(void)
 {
 	char *own = kith_strndup(&kept, recipe->command, strcspn(recipe->command, "|>")), *save;
-	const char *before = "", *value;
-	char *start, *end;
+	const char *before = "", *value, *start, *end;
 
 	for (char *word = strtok_r(own, blank, &save); word; word = strtok_r(NULL, blank, &save)) {
 		if (word[0] == '{' && before[0] == '-' &&
 		    (value = find_option(before, &start, &end))) {
-			memset(start, ' ', (size_t)(end - start));
+			options = text(&kept, "%.*s%*s%s", (int)(start - options), options,
+			    (int)(end - start), "", end);
 			add_parameter(
 			    text(&kept, "%.*s=%s", (int)strcspn(word + 1, ",}"), word + 1, value));
 		}
@@ -388,50 +369,42 @@ fix_parameters(void)
 	}
 }
 
-/* Ends because the first word of the command is no recipe, and there is no {test}. */
-static _Noreturn void
-refuse_name(void)
-{
-	const char *word = kith_strndup(&kept, command, strcspn(command, blank));
-	const char *likely = NULL, *names = "";
-	size_t least = SIZE_MAX;
-
-	for (const struct recipe *r = recipes; r->name; r++) {
-		names = text(&kept, "%s%s%s", names, *names ? ", " : "", r->name);
-		if (kith_names_nearer(word, r->name, &least))
-			likely = r->name;
-	}
-	kith_misuse(KITH_CELL " is no recipe (%s), and has no {test}%s%s%s", word, names,
-	    likely ? ": " : "", likely ? likely : "", likely ? "?" : "");
-}
-
 void
 parse_command(char *const *word)
 {
-	const char *name;
+	const char *name, *value, *end, *likely = NULL, *names = "";
+	size_t least = SIZE_MAX;
 
 	find_programs();
 	for (; word && *word; word++)
-		options = text(&kept, "%s%s%s", options ? options : "", options ? " " : "", *word);
-	if (!options)
+		command = text(&kept, "%s%s%s", command ? command : "", command ? " " : "", *word);
+	if (!command)
 		kith_misuse("no command: tabcv TABLE -- knnclf, or a line of the shell with "
 			    "{train} and {test}");
-	command = options;
 	if (has_place(command, "test"))
 		return;
-	for (const struct recipe *r = recipes; r->name; r++)
+	value = kith_strndup(&kept, command, strcspn(command, blank));
+	for (const struct recipe *r = recipes; r->name; r++) {
 		for (size_t full = 0; full < 2; full++) {
-			name = full ? text(&kept, "%s%s", prefix, r->name) : r->name;
+			name = text(&kept, "%s%s", full ? prefix : "", r->name);
 			if (strncmp(command, name, strlen(name)) == 0 &&
-			    (strchr(blank, command[strlen(name)]))) {
+			    strchr(blank, command[strlen(name)])) {
 				recipe = r;
-				options = text(&kept, "%s", command + strlen(name));
+				options = command + strlen(name);
 			}
 		}
-	if (!recipe && !has_place(command, "train"))
-		refuse_name();
-	if (!recipe || has_place(command, "train"))
+		names = text(&kept, "%s%s%s", names, *names ? ", " : "", r->name);
+		if (kith_names_nearer(value, r->name, &least))
+			likely = r->name;
+	}
+	if (has_place(command, "train"))
 		kith_misuse("no {test} in the command: knnclf -t {train} {test}?");
+	if (!recipe)
+		kith_misuse(KITH_CELL " is no recipe (%s), and has no {test}%s%s%s", value, names,
+		    likely ? ": " : "", likely ? likely : "", likely ? "?" : "");
+	scores = how.measure == KITH_SCORE_AUC ? "--scores" : "";
+	value = find_option("--na", &name, &end);
+	na = !value ? "" : text(&kept, "--na %s", strcmp(value, "model") == 0 ? "mean" : value);
 	fix_parameters();
 	if (how.then && strcmp(how.then, "final") == 0)
 		how.then = fill_recipe(recipe->final);
@@ -493,7 +466,7 @@ use_recipe(void)
 			    "the recipe of %s has no parameter %s", recipe->name, grid.v[i].name);
 	k = find_parameter("k");
 	if (k && k->n <= 1) { /* the column would have no number */
-		values = text(&kept, "{k}");
+		values = "{k}";
 	} else if (k) {
 		values = k->value[0];
 		for (size_t i = 1; i < k->n; i++)
@@ -517,12 +490,10 @@ void
 print_recipes(void)
 {
 	find_programs();
-	for (const struct recipe *r = recipes; r->name; r++) {
-		printf("%s%s%s\n\tgrid   %s\n", r == recipes ? "" : "\n", prefix, r->name,
-		    fill_recipe(r->grid));
-		printf("\ttask   %s\n", fill_recipe(r->command));
-		printf("\tfinal  %s\n", fill_recipe(r->final));
-	}
+	for (const struct recipe *r = recipes; r->name; r++)
+		printf("%s%s%s\n\tgrid   %s\n\ttask   %s\n\tfinal  %s\n", r == recipes ? "" : "\n",
+		    prefix, r->name, fill_recipe(r->grid), fill_recipe(r->command),
+		    fill_recipe(r->final));
 	if (fflush(stdout) || ferror(stdout))
 		fail(EX_IOERR, "<stdout>", "cannot write");
 }
