@@ -38,7 +38,7 @@ static size_t column[ROLES];    /* the column of each role in the file; KITH_NO_
 static size_t *shown;           /* the columns of the file that a line of {train} and {test} has */
 static const char **shown_name; /* n_shown: their names in TABLE */
 static const char *role_name[ROLES]; /* names of the columns in TABLE, or NULL */
-static size_t n_shown, n_order_texts, at_room, room[ROLES][2];
+static size_t n_shown, n_order_texts, at_room, room[ROLES];
 static struct kith_out lines; /* rows.text */
 static struct kith_err err;
 
@@ -53,6 +53,8 @@ find_columns(void)
 	for (size_t k = 0; k < ROLES; k++) {
 		if (kith_roles_find(&in, how.column[k], "", &column[k], &err))
 			kith_die(&err);
+		if (how.column[k] && k != ID)
+			role_name[k] = in.name.name[column[k]];
 		if (how.column[k] && k != TARGET)
 			taken[column[k]] = true;
 	}
@@ -62,13 +64,10 @@ find_columns(void)
 		fail(EX_DATAERR, in.first, "no column is left for the target");
 	if (!how.column[TARGET])
 		column[TARGET] = last - 1;
+	role_name[TARGET] = in.name.name[column[TARGET]];
 	if (taken[column[TARGET]])
-		kith_misuse("--target: column " KITH_NAME " has another role",
-		    in.name.name[column[TARGET]]);
+		kith_misuse("--target: column " KITH_NAME " has another role", role_name[TARGET]);
 	taken[column[TARGET]] = true;
-	for (size_t k = 0; k < ROLES; k++)
-		if (column[k] != KITH_NO_COLUMN && k != ID)
-			role_name[k] = in.name.name[column[k]];
 	n = kith_columns(&in.name, how.features ? how.features : kith_columns_all, taken, in.first,
 	    in.head, &feature, &kept, &err);
 	if (n == 0)
@@ -80,16 +79,14 @@ find_columns(void)
 	shown_name = kith_new(&kept, (size_t)n + 2, sizeof(const char *));
 	for (long i = 0; i < n; i++) {
 		if (feature[i] == column[TARGET])
-			kith_misuse("--features: column " KITH_NAME " is the target",
-			    in.name.name[feature[i]]);
+			kith_misuse(
+			    "--features: column " KITH_NAME " is the target", role_name[TARGET]);
 		if (feature[i] != column[QUERY])
-			shown[n_shown++] = feature[i];
+			shown_name[n_shown++] = in.name.name[feature[i]];
 	}
-	if (column[QUERY] != KITH_NO_COLUMN)
-		shown[n_shown++] = column[QUERY];
-	shown[n_shown++] = column[TARGET];
-	for (size_t j = 0; j < n_shown; j++)
-		shown_name[j] = in.name.name[shown[j]];
+	if (role_name[QUERY])
+		shown_name[n_shown++] = role_name[QUERY];
+	shown_name[n_shown++] = role_name[TARGET];
 }
 
 static size_t
@@ -127,12 +124,9 @@ add_cell(size_t role)
 		    "not a relevance from 0 to %d: " KITH_CELL, KITH_RELEVANCE_MOST, c->s);
 	if (got)
 		kith_die(&err);
-	rows.number[role] = kith_more(
-	    &kept, rows.number[role], rows.n, &room[role][0], sizeof(double));
-	rows.level[role] = kith_more(
-	    &kept, rows.level[role], rows.n, &room[role][1], sizeof(size_t));
-	rows.number[role][rows.n] = x;
-	rows.level[role][rows.n] = number ? 0 : kith_names_add(&rows.label[role], c->s, &kept);
+	rows.of[role] = kith_more(&kept, rows.of[role], rows.n, &room[role], sizeof(struct value));
+	rows.of[role][rows.n] = (struct value){
+	    number ? 0 : kith_names_add(&rows.label[role], c->s, &kept), x};
 }
 
 /* Writes the row's cells in n columns; column NULL: in the first n. */
@@ -206,11 +200,11 @@ read_rows(const char *table, struct kith_out *copy)
 		if (rows.label[k].n > 0 && (k != ORDER || n_order_texts > 0)) { /* step 4 */
 			kith_names_sort(&rows.label[k], &rank, &kept);
 			for (size_t i = 0; i < rows.n; i++)
-				rows.level[k][i] = rank[rows.level[k][i]];
+				rows.of[k][i].level = rank[rows.of[k][i].level];
 		}
 	/* The texts of an order, numbered, are an order of numbers. */
 	for (size_t i = 0; n_order_texts > 0 && i < rows.n; i++)
-		rows.number[ORDER][i] = (double)rows.level[ORDER][i];
+		rows.of[ORDER][i].number = (double)rows.of[ORDER][i].level;
 }
 
 void
@@ -278,50 +272,14 @@ number_texts(const struct list *l, size_t role, size_t *of)
 		return 1;
 	number = kith_new(&tmp, rows.label[role].n + 1, sizeof(*number));
 	for (size_t i = 0; i < l->n; i++)
-		number[rows.level[role][l->row[i]]] = 1;
+		number[rows.of[role][l->row[i]].level] = 1;
 	for (size_t h = 0; h < rows.label[role].n; h++)
 		if (number[h])
 			number[h] = n++;
 	for (size_t i = 0; i < l->n; i++)
-		of[i] = number[rows.level[role][l->row[i]]];
+		of[i] = number[rows.of[role][l->row[i]].level];
 	kith_pool_free(&tmp);
 	return n;
-}
-
-/*
- * Step 6, or step 5 by class, or by the texts of a role (ROLES: none), of which each is in one
- * part.
- */
-static void
-deal(const struct list *l, size_t role)
-{
-	struct kith_pool tmp = {0};
-	struct kith_fold_rows of = {.file = rows.file, .n = l->n};
-	size_t *y, *group, *part, *end;
-	double *order;
-
-	KITH_NEW_SIZES(&tmp, l->n, 1, &y, &group, &part, &end);
-	KITH_NEW_REALS(&tmp, l->n, 1, &order);
-	if (how.column[ORDER]) {
-		for (size_t i = 0; i < l->n; i++)
-			order[i] = rows.number[ORDER][l->row[i]];
-		of.order = order;
-	} else {
-		of.y = y;
-		of.c = number_texts(l, TARGET, y);
-		if (role < ROLES) {
-			of.group = group;
-			of.groups = number_texts(l, role, group);
-		}
-	}
-	if (of.order ? kith_fold_cut(&of, l->parts, how.embargo, 1, part, end, &err)
-		     : kith_fold_deal_rows(&of, NULL, l->parts, l->seed, part, &err))
-		kith_die(&err);
-	for (size_t i = 0; i < l->n; i++)
-		l->part[l->row[i]] = part[i];
-	for (size_t b = 1; of.order && b <= l->parts; b++)
-		add_split(l, end[b - 1], end[b], end[b - 1] - how.embargo);
-	kith_pool_free(&tmp);
 }
 
 /* Steps 5 and 6. */
@@ -329,29 +287,50 @@ static void
 split_list(struct list *l, bool outer)
 {
 	const bool folds = how.column[FOLDS] && !outer;
-	const size_t before = splits.n;
-	size_t *n;
+	const size_t role = how.column[GROUP] ? GROUP : FOLDS, before = splits.n;
+	struct kith_pool tmp = {0};
+	struct kith_fold_rows of = {.file = rows.file, .n = l->n};
+	size_t *y, *group, *part, *end, *count;
+	double *order;
+	int got = 0;
 
-	l->part = kith_new(&kept, rows.n, sizeof(*l->part));
-	for (size_t i = 0; i < rows.n; i++)
-		l->part[i] = KITH_NO_COLUMN;
+	KITH_NEW_SIZES(&tmp, l->n, 1, &y, &group, &part, &end);
+	KITH_NEW_REALS(&tmp, l->n, 1, &order);
 	if (folds || how.loo) {
 		l->parts = folds ? rows.label[FOLDS].n : l->n;
 		for (size_t i = 0; i < l->n; i++)
-			l->part[l->row[i]] = folds ? rows.level[FOLDS][l->row[i]] : i;
+			part[i] = folds ? rows.of[FOLDS][l->row[i]].level : i;
+	} else if (how.column[ORDER]) {
+		of.order = order;
+		for (size_t i = 0; i < l->n; i++)
+			order[i] = rows.of[ORDER][l->row[i]].number;
+		got = kith_fold_cut(&of, l->parts, how.embargo, 1, part, end, &err);
 	} else {
-		deal(l, how.column[GROUP] ? GROUP : how.column[FOLDS] ? FOLDS : ROLES);
+		of.y = y;
+		of.c = number_texts(l, TARGET, y);
+		of.group = how.column[role] ? group : NULL;
+		of.groups = number_texts(l, role, group);
+		got = kith_fold_deal_rows(&of, NULL, l->parts, l->seed, part, &err);
 	}
-	if (how.column[ORDER])
-		return;
-	n = kith_new(&kept, l->parts, sizeof(*n));
-	for (size_t i = 0; i < l->n; i++)
-		n[l->part[l->row[i]]]++;
+	if (got)
+		kith_die(&err);
+	l->part = kith_new(&kept, rows.n, sizeof(*l->part));
+	for (size_t i = 0; i < rows.n; i++)
+		l->part[i] = KITH_NO_COLUMN;
+	count = kith_new(&tmp, l->parts, sizeof(*count));
+	for (size_t i = 0; i < l->n; i++) {
+		l->part[l->row[i]] = part[i];
+		if (!of.order)
+			count[part[i]]++;
+	}
 	for (size_t f = 0; f < l->parts; f++)
-		if (n[f] > 0)
+		if (of.order)
+			add_split(l, end[f], end[f + 1], end[f] - how.embargo);
+		else if (count[f] > 0)
 			add_split(l, f, f + 1, KITH_NO_COLUMN);
 	if (splits.n < before + 2)
 		fail(EX_DATAERR, rows.file, "all rows are in one part");
+	kith_pool_free(&tmp);
 }
 
 /* Adds the splits of the rows that split `within` learns from. */

@@ -33,18 +33,16 @@ static struct kith_pool label_pool;
 
 /* A column of predictions. */
 struct column {
-	struct score *score;
 	size_t at;     /* of the file */
 	size_t number; /* of the file: predicted numbers, or scores of the positive class */
 	struct kith_scores scores; /* of a table */
-	struct prediction *p;      /* m */
 };
 
 struct reader {
 	struct kith_rows in;
 	bool table;
 	size_t actual;         /* column of what was true; in.name.n: there is none */
-	struct column *column; /* n */
+	struct column *column; /* n; column a has score[a] of the task */
 	size_t n;
 	const size_t *row; /* m: the rows of the split */
 	size_t m;
@@ -75,13 +73,14 @@ find_columns(struct reader *r, struct task *t, struct kith_err *err)
 	const bool log_loss = how.measure == KITH_SCORE_LOG_LOSS;
 	const bool auc = how.measure == KITH_SCORE_AUC;
 	const struct kith_names *name = &r->in.name;
+	struct score *score;
 
 	if (!r->table && log_loss)
 		return kith_fail(err, EX_DATAERR, "log_loss needs columns score:CLASS");
 	if (!r->table && auc && rows.label[TARGET].n != 2)
 		return kith_fail(err, EX_DATAERR, "auc needs two classes");
 	r->column = kith_new(r->pool, name->n, sizeof(*r->column));
-	t->score = kith_new(&kept, name->n, sizeof(*t->score));
+	t->score = score = kith_new(&kept, name->n, sizeof(*score));
 	r->actual = r->table ? kith_names_find(name, "actual") : name->n;
 	for (size_t j = 0; j < name->n; j++) {
 		struct column *c = &r->column[r->n];
@@ -91,10 +90,10 @@ find_columns(struct reader *r, struct task *t, struct kith_err *err)
 		if (r->table && !kith_is_prediction(name->name[j]))
 			continue;
 		c->at = c->number = j;
-		c->score = &t->score[r->n++];
-		c->score->k = text(&kept, "%s", *k ? k + 1 : k);
-		c->score->positive = 1;
-		c->p = kith_new(r->pool, r->m, sizeof(*c->p));
+		score = &t->score[r->n++];
+		*score = (struct score){
+		    .k = text(&kept, "%s", *k ? k + 1 : k), .n = r->m, .positive = 1};
+		score->p = kith_new(how.loo ? &kept : r->pool, r->m, sizeof(*score->p));
 		if (!r->table)
 			continue;
 		kith_scores_find(s, name->name[j], &r->in, r->pool);
@@ -106,46 +105,26 @@ find_columns(struct reader *r, struct task *t, struct kith_err *err)
 			    err, EX_DATAERR, "auc needs two columns %sCLASS", s->prefix);
 		if (auc) {
 			c->number = s->from[kith_scores_second(s)];
-			c->score->positive = kith_names_find(
-			    &label, s->class[kith_scores_second(s)]);
+			score->positive = kith_names_find(&label, s->class[kith_scores_second(s)]);
 		}
 	}
 	return 0;
 }
 
-/* Step 3: fails where the column actual is not what is true of the row. */
+/* Step 3: reads the prediction of column a for a row of the split. */
 static int
-check_actual(const struct reader *r, size_t row, struct kith_err *err)
+read_prediction(const struct reader *r, size_t a, struct prediction *p, struct kith_err *err)
 {
-	const struct kith_cell *c = kith_rec_cell(&r->in.rec, r->actual);
-	double x;
-
-	if (how.task == KITH_CLASSIFY) {
-		if (strcmp(c->s, rows.label[TARGET].name[rows.level[TARGET][row]]) == 0)
-			return 0;
-	} else if (kith_value_required(&r->in, r->actual, &x, err)) {
-		return -1;
-	} else if (x == rows.number[TARGET][row]) {
-		return 0;
-	}
-	return kith_rows_fail(
-	    &r->in, r->actual, err, "row %zu of the table is not " KITH_CELL, row + 1, c->s);
-}
-
-/* Step 3: reads the prediction of a column for a row. */
-static int
-read_prediction(
-    const struct reader *r, const struct column *c, struct prediction *p, struct kith_err *err)
-{
+	const struct column *c = &r->column[a];
 	const struct kith_cell *cell = kith_rec_cell(&r->in.rec, c->at);
-	const size_t actual = rows.level[TARGET][p->row];
+	const size_t actual = rows.of[TARGET][p->row].level;
 	long double difference, brier;
 
 	if ((how.task == KITH_REGRESS || how.measure == KITH_SCORE_AUC) &&
 	    kith_value_required(&r->in, c->number, &p->number, err))
 		return -1;
 	if (how.task == KITH_REGRESS) {
-		difference = (long double)p->number - rows.number[TARGET][p->row];
+		difference = (long double)p->number - rows.of[TARGET][p->row].number;
 		p->loss = how.measure == KITH_SCORE_MAE ? fabsl(difference)
 							: difference * difference;
 		return 0;
@@ -159,23 +138,29 @@ read_prediction(
 	    : 0;
 }
 
-/* Steps 2 and 3; rows beyond the m of the split are only counted. */
+/* Step 3. */
 static int
-read_all(struct reader *r, struct task *t, struct kith_err *err)
+read_row(const struct reader *r, const struct task *t, struct kith_err *err)
 {
-	int got = find_columns(r, t, err);
+	const size_t i = r->in.n - 1, row = r->row[i];
+	const char *cell;
+	double x;
+	int got = 0;
 
-	while (got == 0 && (got = kith_rows_next(&r->in, err)) > 0) {
-		const size_t i = r->in.n - 1;
-
-		got = i < r->m && r->actual < r->in.name.n ? check_actual(r, r->row[i], err) : 0;
-		for (size_t a = 0; i < r->m && got == 0 && a < r->n; a++) {
-			r->column[a].p[i].row = r->row[i];
-			got = read_prediction(r, &r->column[a], &r->column[a].p[i], err);
-		}
+	if (r->actual < r->in.name.n) {
+		cell = kith_rec_cell(&r->in.rec, r->actual)->s;
+		if (how.task == KITH_REGRESS && kith_value_required(&r->in, r->actual, &x, err))
+			return -1;
+		if (how.task == KITH_REGRESS
+			? x != rows.of[TARGET][row].number
+			: strcmp(cell, rows.label[TARGET].name[rows.of[TARGET][row].level]) != 0)
+			return kith_rows_fail(&r->in, r->actual, err,
+			    "row %zu of the table is not " KITH_CELL, row + 1, cell);
 	}
-	if (got == 0 && r->in.n != r->m)
-		got = kith_fail(err, EX_DATAERR, "%zu predictions for %zu rows", r->in.n, r->m);
+	for (size_t a = 0; got == 0 && a < r->n; a++) {
+		t->score[a].p[i].row = row;
+		got = read_prediction(r, a, &t->score[a].p[i], err);
+	}
 	return got;
 }
 
@@ -189,7 +174,7 @@ is_mean_of_losses(void)
 
 /* The value of a part, or NaN: its rows do not define it. */
 static double
-value_of_part(const struct prediction *p, const struct score *s, size_t *queries)
+value_of_part(const struct score *s, size_t *queries)
 {
 	struct kith_pool tmp = {0};
 	double *actual_number, *number, score[KITH_SCORE_MEASURES];
@@ -198,11 +183,11 @@ value_of_part(const struct prediction *p, const struct score *s, size_t *queries
 	KITH_NEW_REALS(&tmp, s->n, 1, &actual_number, &number);
 	KITH_NEW_SIZES(&tmp, s->n, 1, &actual, &class, &query);
 	for (size_t i = 0; i < s->n; i++) {
-		actual_number[i] = rows.number[TARGET][p[i].row];
-		number[i] = p[i].number;
-		actual[i] = rows.level[TARGET][p[i].row];
-		class[i] = p[i].class;
-		query[i] = rows.level[QUERY] ? rows.level[QUERY][p[i].row] : 0;
+		actual_number[i] = rows.of[TARGET][s->p[i].row].number;
+		number[i] = s->p[i].number;
+		actual[i] = rows.of[TARGET][s->p[i].row].level;
+		class[i] = s->p[i].class;
+		query[i] = rows.of[QUERY] ? rows.of[QUERY][s->p[i].row].level : 0;
 	}
 	if (how.measure == KITH_SCORE_NDCG)
 		score[KITH_SCORE_NDCG] = kith_score_ndcg(
@@ -218,9 +203,9 @@ value_of_part(const struct prediction *p, const struct score *s, size_t *queries
 	return score[how.measure];
 }
 
-/* Scores s->n predictions: sets errors, loss, weight and row_se. */
+/* Step 4: sets errors, loss, weight and row_se. */
 static void
-score_predictions(const struct prediction *p, struct score *s)
+score_predictions(struct score *s)
 {
 	struct kith_pool tmp = {0};
 	long double *loss = kith_new(&tmp, s->n, sizeof(*loss));
@@ -229,17 +214,17 @@ score_predictions(const struct prediction *p, struct score *s)
 	size_t queries = 1;
 
 	if (!is_mean_of_losses()) {
-		value = value_of_part(p, s, &queries);
+		value = value_of_part(s, &queries);
 		s->loss = isnan(value) ? 0 : (long double)value * (long double)queries;
 		s->weight = isnan(value) ? 0 : (double)queries;
 	} else {
 		for (size_t i = 0; i < s->n; i++) {
-			weight[i] = rows.number[WEIGHT] ? rows.number[WEIGHT][p[i].row] : 1;
+			weight[i] = rows.of[WEIGHT] ? rows.of[WEIGHT][s->p[i].row].number : 1;
 			if (weight[i] > 0) /* an infinite loss times 0 is no number */
-				loss[i] = weight[i] * p[i].loss;
+				loss[i] = weight[i] * s->p[i].loss;
 			s->loss += loss[i];
 			s->weight += weight[i];
-			s->errors += p[i].loss > 0;
+			s->errors += s->p[i].loss > 0;
 		}
 		kith_trial_sums(loss, weight, s->n, how.measure == KITH_SCORE_RMSE, &t);
 	}
@@ -268,14 +253,15 @@ read_predictions(
 	format.sep = r.table ? 0 : KITH_SEP_NONE;
 	got = kith_rows_open(&r.in, files, &format, &tmp, err);
 	if (got == 0) {
-		got = read_all(&r, t, err);
+		got = find_columns(&r, t, err);
+		while (got == 0 && (got = kith_rows_next(&r.in, err)) > 0)
+			got = r.in.n <= m ? read_row(&r, t, err) : 0;
 		kith_rows_close(&r.in);
+		if (got == 0 && r.in.n != m)
+			got = kith_fail(err, EX_DATAERR, "%zu predictions for %zu rows", r.in.n, m);
 	}
-	for (size_t a = 0; got == 0 && a < r.n; a++, t->scores++) {
-		t->score[a].n = m;
-		t->score[a].last = r.column[a].p[m - 1];
-		score_predictions(r.column[a].p, &t->score[a]);
-	}
+	for (; got == 0 && t->scores < r.n; t->scores++)
+		score_predictions(&t->score[t->scores]);
 	if (got && err->line > 0) { /* the file itself is gone soon */
 		const struct kith_err at = *err;
 
@@ -296,27 +282,12 @@ find_score(const struct task *t, const char *k)
 	return NULL;
 }
 
-/* --loo: the score of all rows together, each of which is a part. */
-static struct score
-score_rows(const struct score *const *s, size_t n)
-{
-	struct kith_pool tmp = {0};
-	struct prediction *p = kith_new(&tmp, n, sizeof(*p));
-	struct score all = {.n = n, .positive = s[0]->positive};
-
-	for (size_t i = 0; i < n; i++)
-		p[i] = s[i]->last;
-	score_predictions(p, &all);
-	kith_pool_free(&tmp);
-	return all;
-}
-
 struct trial
 sum_scores(size_t combination, const char *k, const struct score *const *s, size_t n)
 {
 	struct trial t = {combination, k, 0, 0, 0, NAN, NAN};
 	struct kith_pool tmp = {0};
-	struct score all;
+	struct score all = {.n = n};
 	const struct score *const together = &all;
 	long double *loss;
 	double *weight;
@@ -325,8 +296,12 @@ sum_scores(size_t combination, const char *k, const struct score *const *s, size
 	for (size_t i = 0; i < n; i++)
 		if (!s[i])
 			return t;
-	if (how.loo) {
-		all = score_rows(s, n);
+	if (how.loo) { /* all rows together, each of which is a part */
+		all.p = kith_new(&tmp, n, sizeof(*all.p));
+		for (size_t i = 0; i < n; i++)
+			all.p[i] = *s[i]->p;
+		all.positive = s[0]->positive;
+		score_predictions(&all);
 		s = &together;
 		n = 1;
 	}
@@ -469,17 +444,6 @@ put_header(bool k, struct kith_out *out)
 	kith_out_header(out, name, n);
 }
 
-/* Writes a count, or NA where a task failed. */
-static void
-put_count(const struct trial *t, size_t count, struct kith_out *out)
-{
-	if (t->n > 0)
-		kith_out_size(out, count);
-	else
-		kith_out_missing(out);
-	kith_out_next(out);
-}
-
 void
 put_trial(const struct trial *t, const char *part, bool k, struct kith_out *out)
 {
@@ -491,9 +455,9 @@ put_trial(const struct trial *t, const char *part, bool k, struct kith_out *out)
 		kith_out_put(out, "%s\t", mean ? NULL : value_of(&grid.v[i], t->combination));
 	if (k)
 		kith_out_put(out, "%s\t", mean || !*t->k ? NULL : t->k);
-	put_count(t, t->n, out);
+	kith_out_put(out, "%s\t", t->n > 0 ? text(&kept, "%zu", t->n) : NULL);
 	if (how.measure == KITH_SCORE_ERROR)
-		put_count(t, t->errors, out);
+		kith_out_put(out, "%s\t", t->n > 0 ? text(&kept, "%zu", t->errors) : NULL);
 	kith_out_put(out, "%G", t->value);
 	if (!part)
 		kith_out_put(out, "\t%G", t->se);

@@ -70,10 +70,12 @@ extern struct rows {
 	char *text;       /* TSV: the header, and row i from text[at[i]] to text[at[i + 1]] - 1 */
 	size_t *at;       /* n + 1 */
 
-	/* By role; NULL where no option names a column.  Numbers have no labels, and levels 0. */
+	/* By role; of is NULL where no option names a column.  Numbers have no labels. */
 	struct kith_names label[ROLES]; /* texts that occur, in byte order */
-	size_t *level[ROLES];           /* n: index of the row's text in label */
-	double *number[ROLES];          /* n: the row's number, or 0 */
+	struct value {
+		size_t level;  /* index of the row's text in label, or 0 */
+		double number; /* the row's number, or 0 */
+	} * of[ROLES];         /* n */
 } rows;
 
 /* Row i is predicted where from <= part[i] < to, else learnt from where part[i] < before. */
@@ -124,7 +126,7 @@ struct score {
 	long double loss; /* sum of weighted losses, or of the values of queries, or the value */
 	double weight;    /* sum of weights, or number of queries, or 1; 0: there is no value */
 	double row_se;    /* standard error where each row is a part; NaN: not known */
-	struct prediction last; /* --loo: the only prediction */
+	struct prediction *p; /* n; --loo alone: they stay when they are scored */
 };
 
 /* A line with a combination, on the rows of a split. */
