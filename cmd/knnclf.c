@@ -294,7 +294,8 @@ set_metric(struct run *r, size_t step, const double *share)
 		metric->w = w;
 	}
 	r->how.metric = metric;
-	r->alone = (struct kith_learner){1, 1, r->how.sigma.value, *metric};
+	r->alone = (struct kith_learner){
+	    .number = 1, .alpha = 1, .sigma = r->how.sigma.value, .metric = *metric};
 	r->how.learner = r->weights.learner ? r->weights.learner : &r->alone;
 	r->how.learners = r->weights.learner ? r->weights.learners : 1;
 }

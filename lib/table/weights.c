@@ -78,12 +78,6 @@ struct entry {
 	double w;
 };
 
-/* A learner of an ensemble, or a step of a path. */
-struct member {
-	size_t number;
-	double value[2]; /* alpha and sigma, or theta or lambda2 */
-};
-
 struct reader {
 	struct kith_rows rows;
 	const struct kith_names *feature;
@@ -92,12 +86,12 @@ struct reader {
 	enum kith_metric_kind kind;
 	/* Columns, rows.name.n where there is none; member: of "step" or "learner". */
 	size_t first, second, weight, member;
-	size_t shared[2]; /* the columns of value[] of a member; of a path, twice its only one */
+	size_t alpha, sigma, parameter;
 	struct kith_weights *into; /* what is read */
 	struct entry *entry;
 	size_t n, room;
 	struct kith_names member_text;
-	struct member *of; /* member_text.n, of an ensemble or path */
+	struct kith_learner *of; /* the members; a table without them has one */
 	size_t member_room;
 	struct kith_pool *pool, *tmp;
 };
@@ -136,8 +130,9 @@ find_columns(struct reader *in, struct kith_err *err)
 	in->member = at[has[STEP] && !in->ensemble ? STEP : LEARNER];
 	varied = has[THETA] ? THETA : LAMBDA2;
 	in->path = in->how & KITH_WEIGHTS_PATH && !in->ensemble && has[STEP] && has[varied];
-	in->shared[0] = at[in->path ? varied : ALPHA];
-	in->shared[1] = at[in->path ? varied : SIGMA];
+	in->alpha = at[ALPHA];
+	in->sigma = at[SIGMA];
+	in->parameter = at[varied];
 	in->into->parameter = in->path ? name[varied] : NULL;
 	return 0;
 }
@@ -169,9 +164,9 @@ read_member(struct reader *in, size_t *member, struct kith_err *err)
 	const char *text = kith_rec_cell(&in->rows.rec, in->member)->s;
 	const char *name = in->rows.name.name[in->member];
 	const size_t before = in->member_text.n;
-	struct member *m;
+	const bool first = (*member = kith_names_add(&in->member_text, text, in->tmp)) == before;
+	struct kith_learner *m;
 
-	*member = kith_names_add(&in->member_text, text, in->tmp);
 	if (!in->path && !in->ensemble && *member > 0)
 		return kith_rows_fail(&in->rows, in->member, err,
 		    "several of them: " KITH_CELL " and " KITH_CELL " (choose one, with awk?%s)",
@@ -179,15 +174,17 @@ read_member(struct reader *in, size_t *member, struct kith_err *err)
 		    strcmp(name, "learner") == 0 ? " knnclf --vote expected?" : "");
 	if (!in->path && !in->ensemble)
 		return 0;
-	in->of = kith_more(in->tmp, in->of, *member, &in->member_room, sizeof(*in->of));
+	in->of = kith_more(in->pool, in->of, *member, &in->member_room, sizeof(*in->of));
 	m = &in->of[*member];
 	m->number = *member + 1;
 	if (in->path && kith_parse_size(text, &m->number))
 		return kith_rows_fail(&in->rows, in->member, err, "not a count: " KITH_CELL, text);
-	for (size_t a = 0; a < 2; a++)
-		if (read_shared(in, in->shared[a], &m->value[a], *member == before, err))
-			return -1;
-	return 0;
+	if (in->path)
+		return read_shared(in, in->parameter, &m->parameter, first, err);
+	return read_shared(in, in->alpha, &m->alpha, first, err) ||
+		read_shared(in, in->sigma, &m->sigma, first, err)
+	    ? -1
+	    : 0;
 }
 
 static int
@@ -261,55 +258,48 @@ number_features(const struct reader *in, size_t *at)
 	return p;
 }
 
-/* Step 4: the metric of each member, with its number and what belongs to it. */
+/* Step 4: the metric of each member. */
 static int
 fill(struct reader *in, struct kith_err *err)
 {
 	struct kith_weights *into = in->into;
 	const bool matrix = kith_metric_is_matrix(in->kind);
-	const size_t members = in->of ? in->member_text.n : 1, all = in->feature->n;
+	const size_t members = in->path || in->ensemble ? in->member_text.n : 1;
+	const size_t all = in->feature->n;
+	char *const *name = in->feature->name;
 	size_t *at = kith_new(in->tmp, all, sizeof(*at));
 	const size_t p = matrix ? number_features(in, at) : all, row = matrix ? p : 1;
-	double **w = kith_new(in->tmp, members, sizeof(*w));
-	bool **named = kith_new(in->tmp, members, sizeof(*named)); /* w[h] has this entry */
+	double *w = kith_new(in->pool, members * p, row * sizeof(*w));
+	bool *named = kith_new(in->tmp, members * p, row * sizeof(*named));
 
-	for (size_t h = 0; h < members; h++) {
-		w[h] = kith_new(in->pool, p, row * sizeof(**w));
-		named[h] = kith_new(in->tmp, p, row * sizeof(**named));
-	}
 	for (const struct entry *e = in->entry; e < in->entry + in->n; e++) {
 		const size_t i = matrix ? at[e->i] : e->i, j = matrix ? at[e->j] : 0;
-		const size_t here = i * row + j, there = matrix ? j * row + i : here;
-		char *const *name = in->feature->name;
+		const size_t first = e->member * p * row, here = first + i * row + j;
+		const size_t there = matrix ? first + j * row + i : here;
 
-		if (named[e->member][here])
+		if (named[here])
 			return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, e->line,
 			    matrix ? "pair named twice: " KITH_CELL ", " KITH_CELL
 				   : "column \"feature\": named twice: " KITH_CELL,
 			    name[e->i], name[e->j]);
-		if (in->how & KITH_WEIGHTS_SYMMETRIC && named[e->member][there] &&
-		    w[e->member][there] != e->w)
+		if (in->how & KITH_WEIGHTS_SYMMETRIC && named[there] && w[there] != e->w)
 			return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, 0,
 			    "not symmetric: " KITH_CELL ", " KITH_CELL,
 			    name[e->i < e->j ? e->i : e->j], name[e->i < e->j ? e->j : e->i]);
-		named[e->member][here] = true;
-		w[e->member][here] = e->w;
-		if (!named[e->member][there])
-			w[e->member][there] = e->w;
+		named[here] = true;
+		w[here] = e->w;
+		if (!named[there])
+			w[there] = e->w;
 	}
-	into->metric = (struct kith_metric){in->kind, p, w[0]};
-	if (in->of && in->ensemble) {
+	for (size_t h = 0; h < members; h++)
+		in->of[h].metric = (struct kith_metric){in->kind, p, w + h * p * row};
+	into->metric = in->of[0].metric;
+	if (in->ensemble) {
+		into->learner = in->of;
 		into->learners = members;
-		into->learner = kith_new(in->pool, members, sizeof(*into->learner));
-		for (size_t h = 0; h < members; h++)
-			into->learner[h] = (struct kith_learner){in->of[h].number,
-			    in->of[h].value[0], in->of[h].value[1], {in->kind, p, w[h]}};
-	} else if (in->of && members > 1) {
+	} else if (members > 1) {
+		into->step = in->of;
 		into->steps = members;
-		into->step = kith_new(in->pool, members, sizeof(*into->step));
-		for (size_t h = 0; h < members; h++)
-			into->step[h] = (struct kith_step){
-			    in->of[h].number, in->of[h].value[0], {in->kind, p, w[h]}};
 	}
 	return 0;
 }
@@ -347,6 +337,7 @@ kith_weights_read(const char *file, const struct kith_names *feature, int how,
 	int got;
 
 	*weights = (struct kith_weights){0};
+	in.of = kith_more(pool, NULL, 0, &in.member_room, sizeof(*in.of));
 	in.full = how & (KITH_WEIGHTS_FULL | KITH_WEIGHTS_SYMMETRIC);
 	got = kith_rows_open(&in.rows, files, &format, &tmp, err) || read_rows(&in, err) ||
 		fill(&in, err)
@@ -425,16 +416,12 @@ kith_weights_spread(const struct kith_weights *weights, double *W, size_t p)
 {
 	const struct kith_metric *m = &weights->metric;
 	const bool matrix = kith_metric_is_matrix(m->kind);
-	const size_t *at = weights->column;
+	const size_t *at = weights->column, row = matrix ? p : 1, columns = matrix ? m->p : 1;
 
-	if (!at) {
-		memcpy(W, m->w, p * (matrix ? p : 1) * sizeof(*W));
-		return;
-	}
-	memset(W, 0, p * p * sizeof(*W));
+	memset(W, 0, p * row * sizeof(*W));
 	for (size_t i = 0; i < m->p; i++)
-		for (size_t j = 0; j < m->p; j++)
-			W[at[i] * p + at[j]] = m->w[i * m->p + j];
+		for (size_t j = 0; j < columns; j++)
+			W[(at ? at[i] : i) * row + (at ? at[j] : j)] = m->w[i * columns + j];
 }
 
 /* ---- Writing ---- */

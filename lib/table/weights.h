@@ -50,17 +50,14 @@ struct kith_needs {
 	size_t negatives; /* negative weights that were read as 0 */
 };
 
-/* A member of an ensemble: the class of the smallest expected distance gets alpha votes. */
+/*
+ * A learner of an ensemble, where the class of the smallest expected distance gets alpha votes; or a
+ * step of a path.
+ */
 struct kith_learner {
-	size_t number; /* in the table that is printed */
-	double alpha, sigma;
-	struct kith_metric metric;
-};
-
-/* A step of a path. */
-struct kith_step {
-	size_t number;
-	double parameter; /* theta or lambda2 */
+	size_t number;       /* of a learner in the table that is printed; of a step that it has */
+	double alpha, sigma; /* of a learner */
+	double parameter;    /* of a step: theta or lambda2 */
 	struct kith_metric metric;
 };
 
@@ -72,7 +69,7 @@ struct kith_weights {
 	struct kith_learner *learner; /* the members of an ensemble */
 	size_t learners;              /* 0: the table is not an ensemble */
 	const char *parameter;        /* of a path "theta" or "lambda2", else NULL */
-	struct kith_step *step;       /* the steps of a path */
+	struct kith_learner *step;    /* the steps of a path */
 	size_t steps;                 /* 0: the table is not a path; else 2 or more */
 };
 

@@ -33,8 +33,10 @@ test_learners(size_t seed)
 	make(&q, seed);
 	known = (struct kith_sample){.X = q.X, .y = q.y, .c = C};
 	for (size_t h = 0; h < learners; h++) {
-		l[h] = (struct kith_learner){
-		    h + 1, h < 2 ? 1 : 2, q.sigma * (double)(1 + 5 * h), q.metric};
+		l[h] = (struct kith_learner){.number = h + 1,
+		    .alpha = h < 2 ? 1 : 2,
+		    .sigma = q.sigma * (double)(1 + 5 * h),
+		    .metric = q.metric};
 		sum += l[h].alpha;
 		how.learner = &l[h];
 		how.learners = 1;
@@ -82,7 +84,7 @@ test_parts(size_t seed)
 	make(&q, seed);
 	for (size_t i = 0; i < N; i++)
 		self[i] = i;
-	l = (struct kith_learner){1, 1, q.sigma, q.metric};
+	l = (struct kith_learner){.number = 1, .alpha = 1, .sigma = q.sigma, .metric = q.metric};
 	how.learner = &l;
 	how.learners = 1;
 	how.share = true;
