@@ -224,7 +224,8 @@ copy_weights(struct run *r, struct kith_metric *metric)
 static int
 unscale_weights(struct run *r, struct kith_metric *metric, struct kith_err *err)
 {
-	return kith_unit_to_input(&r->unit, metric->kind, &r->names, copy_weights(r, metric), err);
+	return kith_unit_convert(
+	    &r->unit, metric->kind, KITH_UNIT_TO_INPUT, &r->names, copy_weights(r, metric), err);
 }
 
 /*
@@ -265,8 +266,8 @@ convert_fit(struct run *r, struct kith_immigrate_fit *fit, struct kith_metric *p
 	if (unscale_weights(r, printed, err))
 		return -1;
 	fit->metric.w = printed->w;
-	return kith_unit_from_input(
-	    &r->unit, printed->kind, &r->names, copy_weights(r, &fit->metric), err);
+	return kith_unit_convert(&r->unit, printed->kind, KITH_UNIT_FROM_INPUT, &r->names,
+	    copy_weights(r, &fit->metric), err);
 }
 
 /* Reads --start FILE: a matrix, or for im4e and im4e-immigrate a vector. */
@@ -286,8 +287,8 @@ read_start(struct run *r, struct kith_err *err)
 		    matrix ? "a vector of weights: the start is a matrix"
 			   : "a matrix of weights: the start is a vector");
 	kith_weights_spread(&got, W, p);
-	if (kith_unit_from_input(
-		&r->unit, matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE, &r->names, W, err))
+	if (kith_unit_convert(&r->unit, matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE,
+		KITH_UNIT_FROM_INPUT, &r->names, W, err))
 		return -1;
 	return kith_immigrate_normalise(len, matrix, W)
 	    ? kith_fail_at(err, EX_DATAERR, start, 0, "all weights are 0")
@@ -520,7 +521,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	}
 	W = kith_new(&r->pool, p, (matrix ? p : 1) * sizeof(*W));
 	kith_weights_spread(&got, W, p);
-	if (kith_unit_from_input(&r->unit, got.metric.kind, &r->names, W, err))
+	if (kith_unit_convert(&r->unit, got.metric.kind, KITH_UNIT_FROM_INPUT, &r->names, W, err))
 		return -1;
 	kith_warn_weights(&got.needs);
 	how->sigma = kith_warn_sigma(&got.needs, how->sigma > 0 ? how->sigma : 1, given);

@@ -375,7 +375,8 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 		if (kith_knife_fit(r->engine, r->lambda2[s], r->start, &r->sol, err))
 			return -1;
 		memcpy(r->w, r->sol.w, r->t.X.p * sizeof(*r->w));
-		if (kith_unit_to_input(&r->data.unit, kind, &r->t.feature, r->w, err))
+		if (kith_unit_convert(
+			&r->data.unit, kind, KITH_UNIT_TO_INPUT, &r->t.feature, r->w, err))
 			return -1;
 		log_solution_of(r, r->lambda2[s]);
 		r->unverified += !r->sol.certified;

@@ -264,7 +264,7 @@ from_table(const struct run *r, const double *all, double *w, struct kith_err *e
 {
 	for (size_t j = 0; j < r->feature.n; j++)
 		w[j] = all[r->column[j]];
-	return kith_unit_from_input(&r->unit, KITH_SQUARED, &r->feature, w, err);
+	return kith_unit_convert(&r->unit, KITH_SQUARED, KITH_UNIT_FROM_INPUT, &r->feature, w, err);
 }
 
 /* The inverse of from_table(): w is in units of the rows, `all` becomes w in units of the table. */
@@ -272,7 +272,8 @@ static int
 to_table(struct run *r, const double *w, double *all, struct kith_err *err)
 {
 	memcpy(r->back, w, r->feature.n * sizeof(*w));
-	if (kith_unit_to_input(&r->unit, KITH_SQUARED, &r->feature, r->back, err)) {
+	if (kith_unit_convert(
+		&r->unit, KITH_SQUARED, KITH_UNIT_TO_INPUT, &r->feature, r->back, err)) {
 		err->file = r->rows.file;
 		return -1;
 	}

@@ -107,7 +107,8 @@ kith_knife_read_weights(
 	if (failed == 0) /* features that the file does not name get weight 0 */
 		kith_weights_spread(&got, w, feature->n);
 	if (failed == 0)
-		failed = kith_unit_from_input(&data->unit, kind, feature, w, err);
+		failed = kith_unit_convert(
+		    &data->unit, kind, KITH_UNIT_FROM_INPUT, feature, w, err);
 	for (size_t j = 0; j < feature->n && failed == 0 && data->unit.p > 0; j++)
 		if (fabs(w[j] - 1) < ROUNDING)
 			w[j] = 1;

@@ -360,13 +360,9 @@ kith_unit_scale(int method, struct kith_mat *X, const struct kith_origin *from,
 	return other ? kith_unit_apply(unit, other, other_from, err) : 0;
 }
 
-/*
- * Multiplies all weights by the scales of their columns, or divides by them; 0 where a column is
- * constant.
- */
-static int
-change_all(const struct kith_unit *unit, enum kith_metric_kind kind,
-    const struct kith_names *feature, bool divide, double *w, struct kith_err *err)
+int
+kith_unit_convert(const struct kith_unit *unit, enum kith_metric_kind kind, enum kith_unit_way way,
+    const struct kith_names *feature, double *w, struct kith_err *err)
 {
 	const bool matrix = kith_metric_is_matrix(kind);
 	const size_t p = unit->p;
@@ -380,7 +376,7 @@ change_all(const struct kith_unit *unit, enum kith_metric_kind kind,
 		w[k] = 0;
 		if (!(a > 0) || !(b > 0))
 			continue;
-		w[k] = (double)(divide ? was / ab : was * ab);
+		w[k] = (double)(way == KITH_UNIT_TO_INPUT ? was / ab : was * ab);
 		if (!isfinite(w[k]) || (was != 0 && w[k] == 0) ||
 		    (fabs(was) > DBL_EPSILON && fabs(w[k]) < DBL_MIN))
 			return kith_fail(err, EX_DATAERR,
@@ -388,18 +384,4 @@ change_all(const struct kith_unit *unit, enum kith_metric_kind kind,
 			    feature->name[i]);
 	}
 	return 0;
-}
-
-int
-kith_unit_to_input(const struct kith_unit *unit, enum kith_metric_kind kind,
-    const struct kith_names *feature, double *w, struct kith_err *err)
-{
-	return change_all(unit, kind, feature, true, w, err);
-}
-
-int
-kith_unit_from_input(const struct kith_unit *unit, enum kith_metric_kind kind,
-    const struct kith_names *feature, double *w, struct kith_err *err)
-{
-	return change_all(unit, kind, feature, false, w, err);
 }
