@@ -466,13 +466,32 @@ learn(struct stream *s)
 	s->known = 0;
 }
 
+/* Reads the features of the row: 1, or 0 where the row is to be left out. */
+static int
+read_cells(struct stream *s, struct kith_err *err)
+{
+	int whole = 1;
+
+	for (size_t j = 0; j < s->role.feature.n; j++) {
+		const size_t column = s->role.from[j];
+		const enum kith_value got = kith_value(
+		    &s->rows, column, &s->cells[j], " (--id, -x '!COL', tabscale --onehot?)", err);
+
+		if (got == KITH_VALUE_BAD)
+			return -1;
+		if (got == KITH_VALUE_MISSING && options.how.na != KITH_NA_OMIT)
+			return kith_fail_missing(&s->rows, column, " (--na omit?)", err);
+		whole = whole && got == KITH_VALUE_OK;
+	}
+	return whole;
+}
+
 /* Predicts the row; then the target of the row `delay` before becomes known, and a batch is learnt. */
 static int
 do_row(struct stream *s, struct kith_err *err)
 {
 	const size_t id = s->role.id, p = s->model.metric.p;
-	const int whole = kith_roles_read(
-	    &s->role, &s->rows, options.how.na == KITH_NA_OMIT, " (--na omit?)", s->cells, err);
+	const int whole = read_cells(s, err);
 	double y = NAN;
 
 	if (whole < 0)

@@ -61,14 +61,6 @@ struct kith_roles {
 int kith_roles_assign(struct kith_roles *roles, const struct kith_rows *rows,
     const struct kith_how *how, struct kith_pool *pool, struct kith_err *err);
 
-/*
- * Read the features of the present row as numbers, into x (p): 1, or 0 where
- * some are missing, which are NaN then.  Fails on cells that are no finite
- * numbers, and with the hint on missing cells where they may not be missing.
- */
-int kith_roles_read(const struct kith_roles *roles, const struct kith_rows *rows, bool missing,
-    const char *hint, double *x, struct kith_err *err);
-
 /* Fail where a name is one with a meaning of its own: (bias), (id), (coef). */
 int kith_roles_refuse(const struct kith_rows *rows, struct kith_err *err);
 
