@@ -78,15 +78,17 @@ struct entry {
 	double w;
 };
 
+enum { ONE, FIRST, SECOND, SQUARED, ABSOLUTE, LEARNER, STEP, ALPHA, SIGMA, THETA, LAMBDA2 };
+
 struct reader {
 	struct kith_rows rows;
 	const struct kith_names *feature;
 	int how;
 	bool ensemble, path, full;
 	enum kith_metric_kind kind;
-	/* Columns, rows.name.n where there is none; member: of "step" or "learner". */
-	size_t first, second, weight, member;
-	size_t alpha, sigma, parameter;
+	size_t at[LAMBDA2 + 1]; /* rows.name.n where there is none */
+	/* Those to read; member: "step" or "learner"; parameter: "theta" or "lambda2". */
+	size_t first, second, weight, member, parameter;
 	struct kith_weights *into; /* what is read */
 	struct entry *entry;
 	size_t n, room;
@@ -101,8 +103,7 @@ find_columns(struct reader *in, struct kith_err *err)
 {
 	static const char *const name[] = {"feature", "feature1", "feature2", "weight",
 	    "weight_abs", "learner", "step", "alpha", "sigma", "theta", "lambda2"};
-	enum { ONE, FIRST, SECOND, SQUARED, ABSOLUTE, LEARNER, STEP, ALPHA, SIGMA, THETA, LAMBDA2 };
-	size_t at[LAMBDA2 + 1];
+	size_t *const at = in->at;
 	bool has[LAMBDA2 + 1], matrix;
 	int varied;
 
@@ -130,8 +131,6 @@ find_columns(struct reader *in, struct kith_err *err)
 	in->member = at[has[STEP] && !in->ensemble ? STEP : LEARNER];
 	varied = has[THETA] ? THETA : LAMBDA2;
 	in->path = in->how & KITH_WEIGHTS_PATH && !in->ensemble && has[STEP] && has[varied];
-	in->alpha = at[ALPHA];
-	in->sigma = at[SIGMA];
 	in->parameter = at[varied];
 	in->into->parameter = in->path ? name[varied] : NULL;
 	return 0;
@@ -181,8 +180,8 @@ read_member(struct reader *in, size_t *member, struct kith_err *err)
 		return kith_rows_fail(&in->rows, in->member, err, "not a count: " KITH_CELL, text);
 	if (in->path)
 		return read_shared(in, in->parameter, &m->parameter, first, err);
-	return read_shared(in, in->alpha, &m->alpha, first, err) ||
-		read_shared(in, in->sigma, &m->sigma, first, err)
+	return read_shared(in, in->at[ALPHA], &m->alpha, first, err) ||
+		read_shared(in, in->at[SIGMA], &m->sigma, first, err)
 	    ? -1
 	    : 0;
 }
@@ -228,12 +227,6 @@ add_entry(struct reader *in, struct kith_err *err)
 	if (read_feature(in, in->first, &e.i, err) || read_feature(in, in->second, &e.j, err) ||
 	    read_weight(in, &e, err))
 		return -1;
-	if (e.i > e.j && !in->full) {
-		const size_t i = e.i;
-
-		e.i = e.j;
-		e.j = i;
-	}
 	in->entry = kith_more(in->tmp, in->entry, in->n, &in->room, sizeof(*in->entry));
 	in->entry[in->n++] = e;
 	return 0;
@@ -277,7 +270,7 @@ fill(struct reader *in, struct kith_err *err)
 		const size_t first = e->member * p * row, here = first + i * row + j;
 		const size_t there = matrix ? first + j * row + i : here;
 
-		if (named[here])
+		if (named[here] || (named[there] && !in->full))
 			return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, e->line,
 			    matrix ? "pair named twice: " KITH_CELL ", " KITH_CELL
 				   : "column \"feature\": named twice: " KITH_CELL,

@@ -108,7 +108,7 @@ test_mistakes(void)
 	    {"feature\tweight\na\t-1\n", "2: column \"weight\": negative: '-1'"},
 	    {"feature\tweight\na\tx\n", "2: column \"weight\": not a number: 'x'"},
 	    {"feature\tweight\na\t\n", "2: column \"weight\": missing: ''"},
-	    {"feature1\tfeature2\tweight\na\tb\t1\nb\ta\t1\n", "3: pair named twice: 'a', 'b'"},
+	    {"feature1\tfeature2\tweight\na\tb\t1\nb\ta\t1\n", "3: pair named twice: 'b', 'a'"},
 	    {"step\tfeature\tweight\n1\ta\t1\n2\ta\t1\n",
 		"3: column \"step\": several of them: '1' and '2' (choose one, with awk?)"},
 	    {"learner\tfeature\tweight\n1\ta\t1\n2\ta\t1\n",
