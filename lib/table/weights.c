@@ -379,29 +379,25 @@ normalise_rows(struct kith_table *t, const struct kith_metric *metric, struct ki
 	    kith_table_number(t, row));
 }
 
-/* Whether some feature of the rows is not 0, but no product of two of them is a normal number. */
-static bool
-has_no_products(const struct kith_table *t)
-{
-	const double most = kith_vec_largest(t->X.n * t->X.p, t->X.v);
-
-	return most > 0 && most < sqrt(DBL_MIN);
-}
-
 int
 kith_weights_kernel(enum kith_kern_kind kernel, const struct kith_metric *metric, const char *file,
     struct kith_table *table, struct kith_table *query, struct kith_err *err)
 {
+	double most;
+
 	if (kith_kern_check(kernel, metric, err)) {
 		err->file = file;
 		return -1;
 	}
-	if (kernel == KITH_KERN_LINEAR && has_no_products(table))
+	if (kernel == KITH_KERN_COSINE)
+		return normalise_rows(table, metric, err) || normalise_rows(query, metric, err) ? -1
+												: 0;
+	most = kernel == KITH_KERN_LINEAR ? kith_vec_largest(table->X.n * table->X.p, table->X.v)
+					  : 0;
+	if (most > 0 && most < sqrt(DBL_MIN)) /* no product of two features is a normal number */
 		return kith_fail_at(err, EX_DATAERR, table->file, 0,
 		    "all features are below 1.5e-154: products underflow (--scale, tabscale?)");
-	if (kernel != KITH_KERN_COSINE)
-		return 0;
-	return normalise_rows(table, metric, err) || normalise_rows(query, metric, err) ? -1 : 0;
+	return 0;
 }
 
 void
