@@ -156,38 +156,27 @@ kith_trial_write(
 
 /* ---- Parts of rows. ---- */
 
-/* The rows in the order in which they are dealt. */
-static void
-shuffle(const size_t *y, size_t n, size_t c, uint64_t seed, size_t *order)
-{
-	struct kith_pool tmp = {0};
-	size_t *start = kith_new(&tmp, c + 1, sizeof(*start));
-
-	kith_sort_by_class(c > 1 ? y : NULL, n, c, order, start);
-	for (size_t h = 0; h < c; h++) {
-		struct kith_rng rng;
-
-		kith_rng_seed(&rng, seed, KITH_RNG_FOLD, h);
-		kith_rng_shuffle(&rng, order + start[h], start[h + 1] - start[h]);
-	}
-	kith_pool_free(&tmp);
-}
-
 void
 kith_fold_deal(const size_t *y, size_t n, size_t c, const size_t *shares, size_t parts,
     uint64_t seed, size_t *part)
 {
 	struct kith_pool tmp = {0};
+	const size_t classes = y ? c : 1;
 	size_t *order = kith_new(&tmp, n, sizeof(*order));
+	size_t *start = kith_new(&tmp, classes + 1, sizeof(*start)), sum = 0;
 	int64_t *lack = kith_new(&tmp, parts, sizeof(*lack));
-	size_t sum = 0;
+	struct kith_rng rng;
 
 	for (size_t i = 0; shares && i < parts; i++) {
 		assert(1 <= shares[i] && shares[i] <= KITH_FOLD_SHARES - sum);
 		sum += shares[i];
 	}
 	assert(parts > 0 && c > 0 && (!shares || n <= (uint64_t)INT64_MAX / sum));
-	shuffle(y, n, y ? c : 1, seed, order);
+	kith_sort_by_class(classes > 1 ? y : NULL, n, classes, order, start);
+	for (size_t h = 0; h < classes; h++) {
+		kith_rng_seed(&rng, seed, KITH_RNG_FOLD, h);
+		kith_rng_shuffle(&rng, order + start[h], start[h + 1] - start[h]);
+	}
 	for (size_t t = 0; t < n; t++) {
 		size_t best = 0;
 
