@@ -326,7 +326,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	kith_warn_target(t, "immigrate learns classes only");
 	warn_of_constants(t);
 	if (!scale)
-		kith_warn_scales(t, NULL, KITH_WARN_UNITS);
+		kith_warn_scales(t, KITH_WARN_UNITS);
 	kith_log_size("rows", t->X.n);
 	kith_log_size("features", t->X.p);
 	return check_file || start_kind() != KITH_IMMIGRATE_GIVEN ? 0 : read_start(r, err);

@@ -230,7 +230,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 			kith_knife_metric(r->data.problem.kern.kind), r->t.X.p, NULL});
 	kith_warn_target(&r->t, "--task regress?");
 	if (!scale)
-		kith_warn_scales(&r->t, NULL, 100);
+		kith_warn_scales(&r->t, 100);
 	KITH_NEW_REALS(&r->pool, r->t.X.p, 1, &r->start, &r->w, &r->sol.w);
 	if (check_ranges(r, err) || kith_knife_read_start(&r->data, &first, seed, r->start, err))
 		return -1;

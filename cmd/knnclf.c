@@ -236,8 +236,8 @@ read_tables(struct run *r, const char *const *files, struct kith_err *err)
 		    "column " KITH_NAME ": not found", known->target);
 	kith_warn_target(known, "--task regress?");
 	if (!weights_file && !scaling)
-		kith_warn_scales(known, NULL, KITH_WARN_UNITS);
-	kith_warn_outside(known, asked, NULL);
+		kith_warn_scales(known, KITH_WARN_UNITS);
+	kith_warn_outside(known, asked);
 	return 0;
 }
 

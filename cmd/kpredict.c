@@ -144,7 +144,7 @@ read_all(const char *const *files, struct kith_machine *m, struct kith_table *ro
 	known.file = model;
 	known.feature = m->feature;
 	known.X = m->X;
-	kith_warn_outside(&known, rows, NULL);
+	kith_warn_outside(&known, rows);
 	warn_of_gamma(m, &rows->X);
 	return 0;
 }

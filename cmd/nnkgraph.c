@@ -303,8 +303,8 @@ read_rows(struct run *run, const char *const *files, struct kith_err *err)
 	if (weights_file && kith_warn_scale(&run->weights.needs, scale, err))
 		return -1;
 	if (!weights_file && !scale)
-		kith_warn_scales(&run->known, NULL, KITH_WARN_UNITS);
-	kith_warn_outside(&run->known, &run->asked, run->weights.column);
+		kith_warn_scales(&run->known, KITH_WARN_UNITS);
+	kith_warn_outside(&run->known, &run->asked);
 	run->rows = (struct kith_nnk_rows){.X = &run->known.X,
 	    .metric = &run->weights.metric,
 	    .Z = reference ? &run->asked.X : NULL,

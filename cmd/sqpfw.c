@@ -195,7 +195,7 @@ scale_rows(struct run *r, struct kith_err *err)
 {
 	struct kith_origin from = kith_table_origin(&r->rows);
 
-	from.column = r->column;
+	from.feature = &r->feature;
 	if (kith_unit_scale(scale, &r->rows.X, &from, NULL, NULL, &r->unit, &r->pool, err))
 		return -1;
 	for (size_t j = 0; j < r->unit.p; j++) {
@@ -350,7 +350,8 @@ read_all(struct run *r, const char *const *files, const double **judged, struct 
 		return -1;
 	set_row_weights(r);
 	if (!scale)
-		kith_warn_scales(t, r->column, KITH_WARN_UNITS);
+		kith_warn_scales(
+		    &(struct kith_table){.X = t->X, .feature = r->feature}, KITH_WARN_UNITS);
 	kith_warn_constant(&t->feature, r->constant, "weight 0");
 	kith_log_size("rows", t->X.n);
 	kith_log_size("classes", r->class.name.n);

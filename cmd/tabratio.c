@@ -63,7 +63,7 @@ read_tables(const char *const *files, struct kith_table *train, struct kith_tabl
 	plain.task = KITH_ASIDE;
 	if (kith_table_read_other(test, &plain, train, tests, pool, err))
 		return -1;
-	kith_warn_scales(train, NULL, KITH_WARN_UNITS);
+	kith_warn_scales(train, KITH_WARN_UNITS);
 	return 0;
 }
 

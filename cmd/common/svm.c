@@ -302,8 +302,6 @@ kith_svm_features(const struct kith_svm_options *options, struct kith_table *row
 	m->feature = rows->feature;
 	m->mean = rows->mean;
 	m->metric = w.metric;
-	if (w.column)
-		kith_machine_name(m, w.column, w.metric.p, pool);
 	m->X = kith_mat_new(pool, rows->X.n + test->X.n, w.metric.p);
 	if (rows->X.n)
 		memcpy(m->X.v, rows->X.v, rows->X.n * m->X.p * sizeof(double));
@@ -377,8 +375,8 @@ warn_tables(const struct kith_svm_task *task)
 	if (options->task == KITH_SVM_CLASSIFY)
 		kith_warn_target(&task->rows, "--task regress?");
 	if (options->kernel != KITH_SVM_LINEAR && !options->weights && !options->scale)
-		kith_warn_scales(&task->rows, NULL, KITH_WARN_UNITS);
-	kith_warn_outside(&task->rows, &task->test, NULL);
+		kith_warn_scales(&task->rows, KITH_WARN_UNITS);
+	kith_warn_outside(&task->rows, &task->test);
 }
 
 int
@@ -558,8 +556,8 @@ kith_svm_count_report(const struct kith_svm_options *options, const struct kith_
 	char at[64], length[96];
 
 	kith_log_size("events", count->events);
-	kith_log_real("mean margin",
-	    count->events ? (double)count->margin / (double)count->events : 0);
+	kith_log_real(
+	    "mean margin", count->events ? (double)count->margin / (double)count->events : 0);
 	kith_log_size("kernel rows", count->rows);
 	kith_log_size("cold solves", count->restarts);
 	kith_log_real("residual", count->residual);

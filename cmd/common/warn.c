@@ -100,7 +100,7 @@ kith_warn_constant(const struct kith_names *name, const bool *constant, const ch
 }
 
 void
-kith_warn_scales(const struct kith_table *t, const size_t *column, double factor)
+kith_warn_scales(const struct kith_table *t, double factor)
 {
 	const size_t p = t->X.p;
 	long double most = 0, least = INFINITY; /* standard deviations */
@@ -129,8 +129,7 @@ kith_warn_scales(const struct kith_table *t, const size_t *column, double factor
 	if (most > factor * least)
 		kith_warn("columns " KITH_NAME " and " KITH_NAME
 			  ": scales differ by a factor of %.3g (tabscale?)",
-		    t->feature.name[column ? column[small] : small],
-		    t->feature.name[column ? column[large] : large],
+		    t->feature.name[small], t->feature.name[large],
 		    (double)fminl(most / least, DBL_MAX));
 	kith_pool_free(&tmp);
 }
@@ -169,8 +168,7 @@ is_worse(const struct range *a, const struct range *b)
 }
 
 void
-kith_warn_outside(
-    const struct kith_table *known, const struct kith_table *asked, const size_t *column)
+kith_warn_outside(const struct kith_table *known, const struct kith_table *asked)
 {
 	const size_t n = known->X.n, m = asked->X.n, p = known->X.p;
 	struct range worst = {0};
@@ -200,8 +198,8 @@ kith_warn_outside(
 		kith_warn("%s: column " KITH_NAME
 			  ": %zu of %zu rows are outside of the range in %s, %g to %g "
 			  "(tabscale --apply?)",
-		    asked->file, known->feature.name[column ? column[at] : at], worst.out, m,
-		    known->file, worst.least, worst.most);
+		    asked->file, known->feature.name[at], worst.out, m, known->file, worst.least,
+		    worst.most);
 }
 
 bool

@@ -45,10 +45,9 @@ void kith_warn_constant(const struct kith_names *name, const bool *constant, con
 /*
  * Warns where the largest standard deviation of a feature is more than `factor` times the smallest
  * one that is not 0: the feature of the largest decides on distances alone.  To be called for
- * features that are neither scaled nor weighted.  Column j of t->X is the feature column[j] of
- * t->feature (NULL: j).  Time O(n p).
+ * features that are neither scaled nor weighted.  Time O(n p).
  */
-void kith_warn_scales(const struct kith_table *t, const size_t *column, double factor);
+void kith_warn_scales(const struct kith_table *t, double factor);
 
 /*
  * Warns where the rows asked are far outside the ranges of the rows known, as happens where one of
@@ -59,11 +58,10 @@ void kith_warn_scales(const struct kith_table *t, const size_t *column, double f
  *	more than half of all numbers of the rows asked lie outside by more than R, or
  *	n >= 20, and of half of the features, more than half of at least 20 rows asked lie outside:
  *
- * rows of one source do so hardly ever by chance.  Columns as in kith_warn_scales().  Time
+ * rows of one source do so hardly ever by chance.  Time
  * O((n + m) p) for m rows asked; for m = 0 nothing is done.
  */
-void kith_warn_outside(
-    const struct kith_table *known, const struct kith_table *asked, const size_t *column);
+void kith_warn_outside(const struct kith_table *known, const struct kith_table *asked);
 
 /*
  * Warns of a table of one column whose name has a character that may divide columns.  Returns

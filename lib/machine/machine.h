@@ -69,13 +69,6 @@ bool kith_machine_has_pairs(const struct kith_machine *m);
 void kith_machine_pair(size_t c, size_t o, size_t *first, size_t *second);
 
 /*
- * Let the names of the features, their means and units be those of these p
- * columns alone; in the pool.
- */
-void kith_machine_name(
-    struct kith_machine *m, const size_t *column, size_t p, struct kith_pool *pool);
-
-/*
  * Leave out the features that do not count in the metric (near/metric.h), one at
  * least staying; changed arrays go to the pool.
  */

@@ -88,6 +88,13 @@ int kith_table_read_other(const char *file, const struct kith_how *how,
     const struct kith_table *ref, struct kith_table *table, struct kith_pool *pool,
     struct kith_err *err);
 
+/*
+ * Drops the features of a table but these p, in increasing order: their cells, names and means.
+ * There are no texts among them.
+ */
+void kith_table_take(
+    struct kith_table *table, const size_t *column, size_t p, struct kith_pool *pool);
+
 /* What messages about the rows of the table name. */
 static inline struct kith_origin
 kith_table_origin(const struct kith_table *table)

@@ -38,13 +38,6 @@ kith_places_blame(const struct kith_places *places, size_t row, struct kith_err 
 	err->line = places->run[low].line + (row - places->run[low].row);
 }
 
-/* The name of column j. */
-static const char *
-name_of(const struct kith_origin *from, size_t j)
-{
-	return from->feature->name[from->column ? from->column[j] : j];
-}
-
 /* Lets err name the file and line of row i of the matrix, as far as they are known. */
 static void
 blame_row(const struct kith_origin *from, size_t i, struct kith_err *err)
@@ -78,7 +71,7 @@ fail(const struct kith_mat *X, size_t j, const struct kith_origin *from, struct 
 
 	kith_fail(err, EX_DATAERR,
 	    "column " KITH_NAME ": %g%s%s is beyond 1e150, where squares overflow%s",
-	    name_of(from, j), x, from->scaled ? ", scaled," : "",
+	    from->feature->name[j], x, from->scaled ? ", scaled," : "",
 	    fabs(x) > KITH_RANGE_MOST ? "" : ", with its weight,",
 	    from->scaled ? "" : " (tabscale, tabscale --na-string?)");
 	blame_row(from, at, err);
@@ -238,7 +231,7 @@ check_apart(const struct kith_mat *X, size_t j, double scale, const struct kith_
 	kith_fail(err, EX_DATAERR,
 	    "column " KITH_NAME
 	    ": %g is so large that scaling makes %g and %g equal (tabscale --na-string?)",
-	    name_of(from, j), kith_row(X, at)[j], pair[0], pair[1]);
+	    from->feature->name[j], kith_row(X, at)[j], pair[0], pair[1]);
 	blame_row(from, at, err);
 	return -1;
 }
@@ -259,7 +252,7 @@ kith_unit_fit(int method, const struct kith_mat *X, const struct kith_origin *fr
 		if (kith_unit_column(&m[j], method, 1, &unit->center[j], &unit->scale[j]))
 			got = kith_fail_at(err, EX_DATAERR, from->file, 0,
 			    "column " KITH_NAME ": its range %g to %g does not fit a double",
-			    name_of(from, j), m[j].min, m[j].max);
+			    from->feature->name[j], m[j].min, m[j].max);
 		else
 			got = check_apart(X, j, unit->scale[j], from, err);
 	kith_pool_free(&tmp);

@@ -72,8 +72,7 @@ void kith_places_blame(const struct kith_places *places, size_t row, struct kith
 struct kith_origin {
 	const struct kith_metric *metric; /* distances are measured by; NULL: without weights */
 	const char *file;                 /* the table, or NULL */
-	const struct kith_names *feature; /* the features of the table */
-	const size_t *column;             /* p: which of them each column is; NULL: the same */
+	const struct kith_names *feature; /* p: their names */
 	const struct kith_places *place;  /* of the rows of the table; NULL: not known */
 	const size_t *row; /* n: which row of the table each row is; NULL: the same */
 	bool scaled;       /* the features are those of the table, scaled (table/unit.h) */

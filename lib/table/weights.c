@@ -350,9 +350,9 @@ kith_weights_read_for(const char *file, int how, struct kith_table *table, struc
 	if (kith_weights_read(file, &table->feature, how, w, pool, err))
 		return -1;
 	if (w->column) {
-		kith_mat_columns(&table->X, w->column, w->metric.p);
+		kith_table_take(table, w->column, w->metric.p, pool);
 		if (query->column.n)
-			kith_mat_columns(&query->X, w->column, w->metric.p);
+			kith_table_take(query, w->column, w->metric.p, pool);
 	}
 	return 0;
 }
@@ -363,7 +363,6 @@ kith_weights_origin(const struct kith_weights *weights, const struct kith_table 
 	struct kith_origin from = kith_table_origin(table);
 
 	from.metric = &weights->metric;
-	from.column = weights->column;
 	return from;
 }
 

@@ -100,8 +100,8 @@ int kith_weights_read(const char *file, const struct kith_names *feature, int ho
 
 /*
  * Reads weights of the features of a table as kith_weights_read() does (file NULL: all are 1), and
- * drops the features that a matrix does not name from the rows of the table and of a query with its
- * features, if that was read.
+ * drops the features that a matrix does not name from the table and from a query with its features,
+ * if that was read (kith_table_take()).
  */
 int kith_weights_read_for(const char *file, int how, struct kith_table *table,
     struct kith_table *query, struct kith_weights *weights, struct kith_pool *pool,

@@ -172,7 +172,7 @@ test_outside(size_t n, size_t m, size_t p, struct kith_rng *rng)
 			z[i * p + j] = off + draw(rng);
 	}
 	due = due_outside(n, m, p, &worst, &out);
-	kith_warn_outside(&known, &asked, NULL);
+	kith_warn_outside(&known, &asked);
 	got = said();
 	snprintf(text, sizeof(text),
 	    "warning: asked: column \"%s\": %zu of %zu rows are outside of the "
