@@ -41,7 +41,7 @@ static const struct kith_opt opts[] = {
     KITH_LAST_OPTIONS(&how, &threads),
 };
 
-static const struct kith_tool tool = {
+const struct kith_tool kith_tool = {
     .name = "eigenmap",
     .args = "--nodes FILE|--rows N [EDGES]...",
     .about = "Map the nodes of a graph to points, by its eigenvectors.",
@@ -59,7 +59,7 @@ struct run {
 	struct kith_undirected graph;
 	struct kith_embed_how how;
 	struct kith_embedding map;
-	struct kith_pool pool;
+	struct kith_pool *pool;
 };
 
 static void
@@ -89,11 +89,11 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	    dims, method == LLE ? KITH_AFFINE : laplacian, component == ALL, threads};
 	r->names = (struct kith_node_names){.n = rows};
 	if (nodes_file &&
-	    (kith_nodes_read(nodes_file, &how, false, &r->nodes, &r->pool, err) ||
-		kith_node_names_of(&r->nodes, &r->names, &r->pool, err)))
+	    (kith_nodes_read(nodes_file, &how, false, &r->nodes, r->pool, err) ||
+		kith_node_names_of(&r->nodes, &r->names, r->pool, err)))
 		return -1;
 	if ((method == LLE ? kith_affine_read : kith_undirected_read)(
-		files, &r->names, &r->graph, &r->pool, err))
+		files, &r->names, &r->graph, r->pool, err))
 		return -1;
 	kith_log_size("nodes", r->names.n);
 	kith_log_size("edges", r->graph.edges);
@@ -250,7 +250,7 @@ run_map(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	int status;
 
-	if (kith_embed(&r->graph, &r->how, &r->map, &r->pool, err))
+	if (kith_embed(&r->graph, &r->how, &r->map, r->pool, err))
 		return -1;
 	status = report_map(&r->map);
 	if (kith_out_open_table(out, kith_output(), err))
@@ -271,22 +271,14 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 }
 
 int
-main(int argc, char *argv[])
+kith_work(
+    const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
-	struct run r = {0};
-	char **operand = kith_begin(&tool, argc, argv);
-	const char *const *files = kith_inputs(operand);
-	struct kith_out out;
-	struct kith_err err;
-	int status;
+	struct run r = {.pool = pool};
 
 	how.format.threads = threads;
 	check_call();
-	status = read_all(&r, files, &err);
-	if (status == 0)
-		status = map_file ? run_check(&r, &out, &err) : run_map(&r, &out, &err);
-	if (status < 0)
-		kith_die(&err);
-	kith_pool_free(&r.pool);
-	return kith_finish(&out, status);
+	if (read_all(&r, files, err))
+		return -1;
+	return map_file ? run_check(&r, out, err) : run_map(&r, out, err);
 }

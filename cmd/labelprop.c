@@ -58,7 +58,7 @@ static const struct kith_opt opts[] = {
     KITH_RANDOM_OPTIONS(&how, &seed, &threads),
 };
 
-static const struct kith_tool tool = {
+const struct kith_tool kith_tool = {
     .name = "labelprop",
     .args = "--nodes FILE [EDGES]...",
     .about = "Spread the labels of some rows over a graph to the other rows.",
@@ -84,7 +84,7 @@ struct run {
 	double *share; /* c: classes among the known labels, for rows that no label reaches */
 	size_t common; /* the class with the largest share, the first of equal ones */
 	double mean;   /* of the known numbers, in 0..1 */
-	struct kith_pool pool;
+	struct kith_pool *pool;
 };
 
 static void
@@ -125,7 +125,7 @@ reveal_labels(struct run *r)
 {
 	const struct kith_table *t = &r->rows;
 	const size_t c = t->y ? t->class.n : 1;
-	size_t *row = kith_new(&r->pool, t->X.n, sizeof(*row));
+	size_t *row = kith_new(r->pool, t->X.n, sizeof(*row));
 	struct kith_rng rng;
 
 	for (size_t k = 0; k < c; k++) {
@@ -169,8 +169,8 @@ choose_labels(struct run *r)
 	const size_t n = t->X.n;
 	long double sum = 0;
 
-	r->given = kith_new(&r->pool, n, sizeof(*r->given));
-	r->share = kith_new(&r->pool, t->class.n, sizeof(*r->share));
+	r->given = kith_new(r->pool, n, sizeof(*r->given));
+	r->share = kith_new(r->pool, t->class.n, sizeof(*r->share));
 	r->least = INFINITY;
 	r->most = -INFINITY;
 	if (reveal > 0)
@@ -203,8 +203,8 @@ pose(struct run *r)
 	const struct kith_table *t = &r->rows;
 	const struct kith_undirected *g = &r->graph;
 	const bool classes = t->y != NULL;
-	size_t *y = classes ? kith_new(&r->pool, t->X.n, sizeof(*y)) : NULL;
-	double *u = classes ? NULL : kith_new(&r->pool, t->X.n, sizeof(*u));
+	size_t *y = classes ? kith_new(r->pool, t->X.n, sizeof(*y)) : NULL;
+	double *u = classes ? NULL : kith_new(r->pool, t->X.n, sizeof(*u));
 
 	for (size_t i = 0; i < t->X.n; i++)
 		if (classes)
@@ -215,7 +215,7 @@ pose(struct run *r)
 	    y                                  ? t->class.n
 		: method == KITH_PROP_HARMONIC ? 1
 					       : 2};
-	kith_prop_pose(g, &r->labels, (enum kith_prop_method)method, alpha, &r->prop, &r->pool);
+	kith_prop_pose(g, &r->labels, (enum kith_prop_method)method, alpha, &r->prop, r->pool);
 	kith_log_size("rows", g->W.n);
 	kith_log_size("labels", r->n_given);
 	kith_log_size("edges", g->edges);
@@ -239,8 +239,8 @@ warn_isolated(const struct run *r)
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
-	if (kith_nodes_read(nodes_file, &how, true, &r->rows, &r->pool, err) ||
-	    kith_node_names_of(&r->rows, &r->nodes, &r->pool, err))
+	if (kith_nodes_read(nodes_file, &how, true, &r->rows, r->pool, err) ||
+	    kith_node_names_of(&r->rows, &r->nodes, r->pool, err))
 		return -1;
 	choose_labels(r);
 	kith_warn_target(&r->rows, "--task regress?");
@@ -248,7 +248,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 		kith_warn_undivided(nodes_file, &r->rows.column);
 	if (r->rows.y && r->rows.class.n == 1)
 		kith_warn("one class only: " KITH_CELL, r->rows.class.name[0]);
-	if (kith_undirected_read(files, &r->nodes, &r->graph, &r->pool, err))
+	if (kith_undirected_read(files, &r->nodes, &r->graph, r->pool, err))
 		return -1;
 	warn_isolated(r);
 	return 0;
@@ -278,18 +278,18 @@ predict(struct run *r, struct kith_table *to, struct kith_predicted *predicted)
 	size_t s = 0;
 
 	*predicted = (struct kith_predicted){
-	    .nk = 1, .none = kith_new(&r->pool, n, sizeof(*predicted->none))};
+	    .nk = 1, .none = kith_new(r->pool, n, sizeof(*predicted->none))};
 	if (classes)
-		predicted->y = kith_new(&r->pool, n, sizeof(*predicted->y));
+		predicted->y = kith_new(r->pool, n, sizeof(*predicted->y));
 	else
-		predicted->t = kith_new(&r->pool, n, sizeof(*predicted->t));
+		predicted->t = kith_new(r->pool, n, sizeof(*predicted->t));
 	if (classes && scores)
-		predicted->share = kith_new(&r->pool, n * c, sizeof(*predicted->share));
+		predicted->share = kith_new(r->pool, n * c, sizeof(*predicted->share));
 	*to = *t;
 	to->id = (struct kith_texts){0};
-	to->number = kith_new(&r->pool, n, sizeof(*to->number));
-	to->y = actual && classes ? kith_new(&r->pool, n, sizeof(*to->y)) : NULL;
-	to->t = actual && t->t ? kith_new(&r->pool, n, sizeof(*to->t)) : NULL;
+	to->number = kith_new(r->pool, n, sizeof(*to->number));
+	to->y = actual && classes ? kith_new(r->pool, n, sizeof(*to->y)) : NULL;
+	to->t = actual && t->t ? kith_new(r->pool, n, sizeof(*to->t)) : NULL;
 	for (size_t i = 0; i < n; i++) {
 		const bool reached = r->prop.reached[i];
 
@@ -299,7 +299,7 @@ predict(struct run *r, struct kith_table *to, struct kith_predicted *predicted)
 		if (t->id_name) {
 			const struct kith_cell id = kith_texts_at(&t->id, i);
 
-			kith_texts_add(&to->id, &id, &r->pool);
+			kith_texts_add(&to->id, &id, r->pool);
 		}
 		if (to->y)
 			to->y[s] = t->y[i];
@@ -373,8 +373,8 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 	int status;
 
 	pose(r);
-	kith_prop_solve(&r->prop, threads, false, &r->pool);
-	kith_prop_prove(&r->prop, false, NULL, &r->proof, &r->pool);
+	kith_prop_solve(&r->prop, threads, false, r->pool);
+	kith_prop_prove(&r->prop, false, NULL, &r->proof, r->pool);
 	for (size_t at = 0; at < r->rows.X.n * r->labels.c && method == KITH_PROP_POISSON; at++)
 		if (!isfinite(r->prop.X[at]))
 			return kith_fail(err, EX_DATAERR,
@@ -408,9 +408,9 @@ find_columns(void *to, const struct kith_rows *rows, struct kith_err *err)
 
 	if (kith_roles_find(rows, "predicted", "", &claim->predicted, err))
 		return -1;
-	claim->score = kith_new(&claim->run->pool, class->n, sizeof(*claim->score));
+	claim->score = kith_new(claim->run->pool, class->n, sizeof(*claim->score));
 	for (size_t k = 0; k < class->n; k++) {
-		char *name = kith_new(&claim->run->pool, strlen(class->name[k]) + 8, 1);
+		char *name = kith_new(claim->run->pool, strlen(class->name[k]) + 8, 1);
 
 		sprintf(name, "score:%s", class->name[k]);
 		if (kith_roles_find(rows, name, "", &claim->score[k], err))
@@ -459,12 +459,12 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	const size_t n = r->rows.X.n;
 	struct claim claim = {.run = r};
-	bool *seen = kith_new(&r->pool, n, sizeof(*seen));
+	bool *seen = kith_new(r->pool, n, sizeof(*seen));
 	char text[KITH_NUM_ROOM];
 
 	pose(r);
 	if (r->labels.y)
-		claim.y = kith_new(&r->pool, n, sizeof(*claim.y));
+		claim.y = kith_new(r->pool, n, sizeof(*claim.y));
 	for (size_t i = 0; claim.y && i < n; i++)
 		claim.y[i] = r->rows.y[i];
 	if (kith_node_rows_read(claim_file, &r->nodes, find_columns, take_claim, &claim, seen, err))
@@ -475,28 +475,20 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 			return kith_fail_at(err, EX_DATAERR, claim_file, 0,
 			    "no row of id " KITH_CELL "%s", kith_node_name(&r->nodes, i, text),
 			    r->given[i] ? " (--all?)" : "");
-	kith_prop_solve(&r->prop, threads, true, &r->pool);
-	kith_prop_prove(&r->prop, true, claim.y, &r->proof, &r->pool);
+	kith_prop_solve(&r->prop, threads, true, r->pool);
+	kith_prop_prove(&r->prop, true, claim.y, &r->proof, r->pool);
 	return kith_check_write(r->proof.check, r->proof.n, kith_output(), out, err);
 }
 
 int
-main(int argc, char *argv[])
+kith_work(
+    const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
-	struct run r = {0};
-	char **operand = kith_begin(&tool, argc, argv);
-	const char *const *files = kith_inputs(operand);
-	struct kith_out out;
-	struct kith_err err;
-	int status;
+	struct run r = {.pool = pool};
 
 	how.format.threads = threads;
 	check_call();
-	status = read_all(&r, files, &err);
-	if (status == 0)
-		status = claim_file ? run_check(&r, &out, &err) : run(&r, &out, &err);
-	if (status < 0)
-		kith_die(&err);
-	kith_pool_free(&r.pool);
-	return kith_finish(&out, status);
+	if (read_all(&r, files, err))
+		return -1;
+	return claim_file ? run_check(&r, out, err) : run(&r, out, err);
 }

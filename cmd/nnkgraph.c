@@ -83,7 +83,7 @@ static const struct kith_opt opts[] = {
     KITH_LAST_OPTIONS(&how, &threads),
 };
 
-static const struct kith_tool tool = {
+const struct kith_tool kith_tool = {
     .name = "nnkgraph",
     .args = "[FILE]...",
     .about = "Join each row to the few rows that represent it best.",
@@ -112,7 +112,7 @@ struct run {
 	struct kith_graph given; /* --candidates */
 	struct kith_graph claim; /* --check */
 	enum kith_symm rule;
-	struct kith_pool pool;
+	struct kith_pool *pool;
 };
 
 /* ---- The call ---- */
@@ -267,20 +267,20 @@ read_tables(struct run *run, const char *const *files, struct kith_err *err)
 	how.changed = weights_file || scale;
 	query = how;
 	query.format.allow_no_rows = true;
-	if (kith_table_read(reference ? references : files, &how, NULL, known, &run->pool, err) ||
-	    kith_node_names_of(known, &run->to, &run->pool, err))
+	if (kith_table_read(reference ? references : files, &how, NULL, known, run->pool, err) ||
+	    kith_node_names_of(known, &run->to, run->pool, err))
 		return -1;
 	if (reference &&
-	    (kith_table_read(files, &query, known, asked, &run->pool, err) ||
-		kith_node_names_of(asked, &run->from, &run->pool, err)))
+	    (kith_table_read(files, &query, known, asked, run->pool, err) ||
+		kith_node_names_of(asked, &run->from, run->pool, err)))
 		return -1;
 	if (kith_weights_read_for(
-		weights_file, KITH_WEIGHTS_CLIP, known, asked, &run->weights, &run->pool, err))
+		weights_file, KITH_WEIGHTS_CLIP, known, asked, &run->weights, run->pool, err))
 		return -1;
 	from = kith_weights_origin(&run->weights, known);
 	asked_from = kith_weights_origin(&run->weights, asked);
 	return kith_unit_scale(scale, &known->X, &from, asked->X.n ? &asked->X : NULL, &asked_from,
-	    &unit, &run->pool, err);
+	    &unit, run->pool, err);
 }
 
 static int
@@ -318,7 +318,7 @@ read_rows(struct run *run, const char *const *files, struct kith_err *err)
 	if (!candidates)
 		return 0;
 	due.from = names_from(run);
-	if (kith_edges_read(lists, &due, &run->given, &run->pool, err))
+	if (kith_edges_read(lists, &due, &run->given, run->pool, err))
 		return -1;
 	run->given.first = run->rows.first;
 	run->given.m = run->rows.m;
@@ -434,7 +434,7 @@ print_lists(struct run *run, struct kith_graph *lists, const struct kith_edges_s
 		kith_graph_sort(lists, run->to.n);
 		return print_graph(run, lists, of, out, err);
 	}
-	kith_symmetrize(lists, run->rule, &symmetric, &run->pool);
+	kith_symmetrize(lists, run->rule, &symmetric, run->pool);
 	return print_graph(run, &symmetric, NULL, out, err);
 }
 
@@ -446,7 +446,7 @@ describe_options(struct run *run, double bandwidth_found)
 	const bool within = method == KITH_NNK_RADIUS, penalty = method == KITH_NNK && eta > 0;
 	char size[KITH_NUM_ROOM], of_eta[KITH_NUM_ROOM], width[KITH_NUM_ROOM] = "local";
 	enum { ROOM = 512 };
-	char *text = kith_new(&run->pool, ROOM, 1);
+	char *text = kith_new(run->pool, ROOM, 1);
 
 	kith_format_size(size, k);
 	if (within)
@@ -470,7 +470,7 @@ run_local(struct run *run, struct kith_out *out, struct kith_err *err)
 	struct kith_nnk nnk;
 	int status = 0;
 
-	if (kith_nnk(&run->rows, &run->how, &nnk, &run->pool, err))
+	if (kith_nnk(&run->rows, &run->how, &nnk, run->pool, err))
 		return -1;
 	if (edges_file)
 		return kith_check_write(nnk.proof, KITH_NNK_CHECKS, kith_output(), out, err);
@@ -499,7 +499,7 @@ run_smooth(
 	struct kith_smooth smooth;
 	size_t steps;
 
-	if (kith_smooth_pairs(&run->rows, &run->how, &smooth, &run->pool, err))
+	if (kith_smooth_pairs(&run->rows, &run->how, &smooth, run->pool, err))
 		return -1;
 	if (claim) {
 		proof->value = (double)kith_pairs_fill(claim, &smooth.pairs);
@@ -520,7 +520,7 @@ run_aew(struct run *run, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_aew aew;
 
-	if (kith_aew(&run->rows, &run->how, &aew, &run->pool, err))
+	if (kith_aew(&run->rows, &run->how, &aew, run->pool, err))
 		return -1;
 	if (print_graph(run, &aew.graph, NULL, out, err))
 		return -1;
@@ -546,7 +546,7 @@ run_rows(struct run *run, struct kith_out *out, struct kith_err *err)
 	    .from = names_from(run), .to = &run->to, .weights = true};
 
 	if (edges_file) {
-		if (kith_edges_read(files, &due, &run->claim, &run->pool, err))
+		if (kith_edges_read(files, &due, &run->claim, run->pool, err))
 			return -1;
 		run->how.claim = &run->claim;
 	}
@@ -578,7 +578,7 @@ run_merge(struct run *run, const char *const *files, struct kith_out *out, struc
 	struct kith_edges_shard of;
 	struct kith_graph lists;
 
-	if (kith_edges_merge(files, &of, &lists, &run->pool, err) || find_method(of.how, err))
+	if (kith_edges_merge(files, &of, &lists, run->pool, err) || find_method(of.how, err))
 		return -1;
 	for (size_t e = 0; e < lists.start[lists.m] && method != KITH_NNK_LLE_SIGNED; e++)
 		if (lists.w[e] < 0)
@@ -597,15 +597,11 @@ run_merge(struct run *run, const char *const *files, struct kith_out *out, struc
 }
 
 int
-main(int argc, char *argv[])
+kith_work(
+    const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
-	struct run run = {0};
-	char **operand = kith_begin(&tool, argc, argv);
-	const char *const *files = kith_inputs(operand);
+	struct run run = {.pool = pool};
 	const bool part = kith_given(&shard);
-	struct kith_out out;
-	struct kith_err err;
-	int status;
 
 	how.format.threads = threads;
 	run.rule = (enum kith_symm)symmetrize;
@@ -625,14 +621,6 @@ main(int argc, char *argv[])
 	    .sigma = bandwidth(),
 	    .given = candidates ? &run.given : NULL};
 	if (merge)
-		status = run_merge(&run, files, &out, &err);
-	else {
-		status = read_rows(&run, files, &err);
-		if (status == 0)
-			status = run_rows(&run, &out, &err);
-	}
-	if (status < 0)
-		kith_die(&err);
-	kith_pool_free(&run.pool);
-	return kith_finish(&out, status);
+		return run_merge(&run, files, out, err);
+	return read_rows(&run, files, err) ? -1 : run_rows(&run, out, err);
 }

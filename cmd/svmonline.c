@@ -67,7 +67,7 @@ static const struct kith_opt opts[] = {
     KITH_LAST_OPTIONS(&options.how, &options.threads),
 };
 
-static const struct kith_tool tool = {
+const struct kith_tool kith_tool = {
     .name = "svmonline",
     .args = "[FILE]...",
     .about = "Predict the rows of a stream, each by an SVM of the rows before it.",
@@ -548,16 +548,13 @@ run(struct stream *s, struct kith_err *err)
 }
 
 int
-main(int argc, char *argv[])
+kith_work(
+    const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
-	char **operand = kith_begin(&tool, argc, argv);
-	struct kith_pool pool = {0};
-	struct kith_out out;
-	struct kith_err err;
-	struct stream s = {.out = &out, .pool = &pool};
+	struct stream s = {.out = out, .pool = pool};
 	int status;
 
-	options.files = kith_inputs(operand);
+	options.files = files;
 	if (how.batch > how.window)
 		kith_misuse("--batch is more than the rows of --window");
 	if (regress() && !(options.epsilon > 0))
@@ -565,11 +562,8 @@ main(int argc, char *argv[])
 	if (!regress())
 		kith_unused(&options.epsilon, "this --task");
 	kith_svm_warn_kernel(&options);
-	status = run(&s, &err);
+	status = run(&s, err);
 	kith_rows_close(&s.rows);
 	kith_pool_free(&s.window.pool);
-	if (status < 0)
-		kith_die(&err);
-	kith_pool_free(&pool);
-	return kith_finish(&out, status);
+	return status;
 }

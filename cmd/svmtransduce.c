@@ -30,7 +30,7 @@ static const struct kith_opt opts[] = {
     KITH_LAST_OPTIONS(&options.how, &options.threads),
 };
 
-static const struct kith_tool tool = {
+const struct kith_tool kith_tool = {
     .name = "svmtransduce",
     .args = "[FILE]...",
     .about = "Label the rows without a class so that an SVM of all rows has a wide margin.",
@@ -141,8 +141,9 @@ write_rows(const struct kith_svm_task *task, const struct targets *r,
 	}
 }
 
-static int
-run(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
+int
+kith_work(
+    const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_svm_task task;
 	struct kith_wsvm_transduce_how how;
@@ -152,6 +153,8 @@ run(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 	struct kith_svm_solution solution = {.theta = 1};
 	struct kith_out saved;
 
+	options.files = files;
+	kith_svm_warn_kernel(&options);
 	if (kith_svm_read(&options, &task, pool, err) || read_targets(&task, &r, err))
 		return -1;
 	how = make_problem(&task, &r);
@@ -175,22 +178,4 @@ run(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 	if (options.save_model && kith_svm_model_write(&task, &solution, &saved, err))
 		return -1;
 	return kith_svm_count_report(&options, &count);
-}
-
-int
-main(int argc, char *argv[])
-{
-	char **operand = kith_begin(&tool, argc, argv);
-	struct kith_pool pool = {0};
-	struct kith_out out;
-	struct kith_err err;
-	int status;
-
-	options.files = kith_inputs(operand);
-	kith_svm_warn_kernel(&options);
-	status = run(&out, &pool, &err);
-	if (status < 0)
-		kith_die(&err);
-	kith_pool_free(&pool);
-	return kith_finish(&out, status);
 }

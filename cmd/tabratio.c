@@ -31,7 +31,7 @@ static const struct kith_opt opts[] = {
     KITH_RANDOM_OPTIONS(&how, &seed, &threads),
 };
 
-static const struct kith_tool tool = {
+const struct kith_tool kith_tool = {
     .name = "tabratio",
     .args = "--test TEST [FILE]...",
     .about = "Weigh training rows by how likely they are among test rows.",
@@ -131,29 +131,23 @@ print(const struct kith_table *train, const double *w, struct kith_out *out)
 }
 
 int
-main(int argc, char *argv[])
+kith_work(
+    const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
-	char **operand = kith_begin(&tool, argc, argv);
-	const char *const *files = kith_inputs(operand);
 	struct kith_table train, tests = {0};
 	const struct kith_ratio_how ask = {
 	    centres, seed, sigmas.n, lambdas.n, sigmas.v, lambdas.v, threads};
 	struct kith_ratio ratio;
-	struct kith_pool pool = {0};
-	struct kith_out out;
-	struct kith_err err;
 
 	how.format.threads = threads;
 	if (!test)
 		kith_misuse("missing --test FILE: tabratio --test FILE TRAIN weighs rows of TRAIN "
 			    "as those of FILE");
-	if (read_tables(files, &train, &tests, &pool, &err))
-		kith_die(&err);
-	if (kith_ratio(&train.X, &tests.X, &ask, &ratio, &pool, &err) ||
-	    kith_out_open_table(&out, kith_output(), &err))
-		kith_die(&err);
+	if (read_tables(files, &train, &tests, pool, err) ||
+	    kith_ratio(&train.X, &tests.X, &ask, &ratio, pool, err) ||
+	    kith_out_open_table(out, kith_output(), err))
+		return -1;
 	tell(&train, &tests, &ratio);
-	print(&train, ratio.w, &out);
-	kith_pool_free(&pool);
-	return kith_finish(&out, 0);
+	print(&train, ratio.w, out);
+	return 0;
 }

@@ -14,7 +14,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Beside 1, what is below MERGES is lost in a double. */
@@ -52,7 +51,7 @@ static const struct kith_opt opts[] = {
     {0},
 };
 
-static const struct kith_tool tool = {
+const struct kith_tool kith_tool = {
     .name = "tabscale",
     .args = "[FILE]...",
     .about = "Scale columns to mean 0 and deviation 1, or to a range.",
@@ -191,19 +190,16 @@ warn_columns(const struct kith_frame *f, const struct kith_scale *scale)
 	kith_warn_constant(&f->rows.name, constant, "0 throughout");
 }
 
-static void
-print_names(const struct kith_frame *f)
+static int
+print_names(const struct kith_frame *f, struct kith_out *out, struct kith_err *err)
 {
-	struct kith_out out;
-	struct kith_err err;
-
-	if (kith_out_open_table(&out, kith_output(), &err))
-		kith_die(&err);
+	if (kith_out_open_table(out, kith_output(), err))
+		return -1;
 	for (size_t c = 0; c < f->rows.name.n; c++) {
-		kith_out_cell(&out, f->rows.name.name[c]);
-		kith_out_row(&out);
+		kith_out_cell(out, f->rows.name.name[c]);
+		kith_out_row(out);
 	}
-	exit(kith_finish(&out, 0));
+	return 0;
 }
 
 /* The scalings: those of a file, or fitted to the table and saved. */
@@ -236,16 +232,13 @@ get_scale(
 }
 
 int
-main(int argc, char *argv[])
+kith_work(
+    const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
-	char **operand = kith_begin(&tool, argc, argv);
-	const char *const *files = kith_inputs(operand);
-	struct kith_pool pool = {0};
-	struct kith_frame f = {.pool = &pool};
+	struct kith_frame f = {.pool = pool};
 	struct kith_scale scale;
 	struct kith_scale_plan plan;
-	struct kith_out out, saved;
-	struct kith_err err;
+	struct kith_out saved;
 	bool na_given;
 
 	if (apply && save)
@@ -257,23 +250,20 @@ main(int argc, char *argv[])
 	/* Where nothing is fitted. */
 	how.format.allow_no_rows = apply || (scaling.method == KITH_SCALE_NONE && !save);
 
-	if (kith_rows_open(&f.rows, files, &how.format, &pool, &err))
-		kith_die(&err);
+	if (kith_rows_open(&f.rows, files, &how.format, pool, err))
+		return -1;
 	if (names)
-		print_names(&f);
-	if (get_scale(&f, &scale, &saved, &err))
-		kith_die(&err);
+		return print_names(&f, out, err);
+	if (get_scale(&f, &scale, &saved, err))
+		return -1;
 	for (size_t s = 0; s < scale.n && !na_given; s++)
 		scale.v[s].fill = NAN;
-	if (kith_scale_apply(&scale, &f, &plan, &err) ||
-	    kith_out_open_table(&out, kith_output(), &err))
-		kith_die(&err);
+	if (kith_scale_apply(&scale, &f, &plan, err) ||
+	    kith_out_open_table(out, kith_output(), err))
+		return -1;
 	warn_unseen(&f, &plan);
 	kith_log_size("rows", f.X.n);
 	kith_log_size("columns", plan.n);
-	kith_scale_print(&plan, &out);
-	if (save && kith_out_close(&saved, &err))
-		kith_die(&err);
-	kith_pool_free(&pool);
-	return kith_finish(&out, 0);
+	kith_scale_print(&plan, out);
+	return save ? kith_out_close(&saved, err) : 0;
 }

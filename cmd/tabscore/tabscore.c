@@ -40,7 +40,7 @@ static const struct kith_opt opts[] = {
     {0},
 };
 
-static const struct kith_tool tool = {
+const struct kith_tool kith_tool = {
     .name = "tabscore",
     .args = "[FILE]...",
     .about = "Measure how good predictions are.",
@@ -472,32 +472,19 @@ rank(const char *const *files, struct kith_out *out, struct kith_pool *pool, str
 }
 
 int
-main(int argc, char *argv[])
+kith_work(
+    const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
-	char **operand = kith_begin(&tool, argc, argv);
-	const char *const *files = kith_inputs(operand);
 	const char *const others[] = {how.paired, NULL};
 	struct predictions rows = {0}, other = {0};
-	struct kith_pool pool = {0};
-	struct kith_out out;
-	struct kith_err err;
-	int got;
 
 	check_call();
-	if (ranks) {
-		got = rank(files, &out, &pool, &err);
-	} else {
-		got = read_predictions(files, how.weight, &rows, &pool, &err);
-		if (got == 0 && *others)
-			got = read_predictions(others, NULL, &other, &pool, &err);
-		if (got == 0 && how.task == KITH_CLASSIFY)
-			kith_warn_classes("actual", &rows.class, rows.y, rows.n, "--task regress?");
-		if (got == 0)
-			got = *others ? compare(&rows, &other, &out, &pool, &err)
-				      : score(&rows, &out, &err);
-	}
-	if (got)
-		kith_die(&err);
-	kith_pool_free(&pool);
-	return kith_finish(&out, 0);
+	if (ranks)
+		return rank(files, out, pool, err);
+	if (read_predictions(files, how.weight, &rows, pool, err) ||
+	    (*others && read_predictions(others, NULL, &other, pool, err)))
+		return -1;
+	if (how.task == KITH_CLASSIFY)
+		kith_warn_classes("actual", &rows.class, rows.y, rows.n, "--task regress?");
+	return *others ? compare(&rows, &other, out, pool, err) : score(&rows, out, err);
 }

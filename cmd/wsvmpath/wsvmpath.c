@@ -67,7 +67,7 @@ static const struct kith_opt opts[] = {
     KITH_RANDOM_OPTIONS(&options.how, &options.seed, &options.threads),
 };
 
-static const struct kith_tool tool = {
+const struct kith_tool kith_tool = {
     .name = "wsvmpath",
     .args = "[FILE]...",
     .about = "Learn a support vector machine for every C at once: errors, solutions, models.",
@@ -407,26 +407,19 @@ print_path(const struct kith_svm_task *task, struct kith_out *out, struct kith_e
 }
 
 int
-main(int argc, char *argv[])
+kith_work(
+    const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
-	char **operand = kith_begin(&tool, argc, argv);
-	struct kith_pool pool = {0};
 	struct kith_svm_task task;
-	struct kith_out out;
-	struct kith_err err;
-	int status = -1;
 
-	options.files = kith_inputs(operand);
+	options.files = files;
 	check_call();
 	warn_unused();
-	if (kith_svm_read(&options, &task, &pool, &err) == 0 &&
-	    (options.task != KITH_SVM_CLASSIFY || kith_classes_several(&task.rows, &err) == 0) &&
-	    make_problem(&task, &err) == 0)
-		status = options.check ? print_checks(&task, &out, &err)
-		    : has_errors()     ? print_errors(&task, &out, &err)
-				       : print_path(&task, &out, &err);
-	if (status < 0)
-		kith_die(&err);
-	kith_pool_free(&pool);
-	return kith_finish(&out, status);
+	if (kith_svm_read(&options, &task, pool, err) ||
+	    (options.task == KITH_SVM_CLASSIFY && kith_classes_several(&task.rows, err)) ||
+	    make_problem(&task, err))
+		return -1;
+	if (options.check)
+		return print_checks(&task, out, err);
+	return has_errors() ? print_errors(&task, out, err) : print_path(&task, out, err);
 }

@@ -28,10 +28,11 @@ $B/static/$(STATIC).tar.gz: $B/static/kith scripts/static/pack \
 	    2>/dev/null || echo 0`) OBJCOPY=$(OBJCOPY) scripts/static/pack \
 	    $(STATIC) $B $(filter-out -ffile-prefix-map=%,$(LINK)) -static \
 	    $(STATIC_WHOLE) -o kith - $(STATIC_LIBS)
-$(TOOLS:%=$B/static/%.o): $B/static/%.o: $B/cmd/%.o
+$(TOOLS:%=$B/static/%.o): $B/static/%.o: $B/cmd/%.o $B/lib/cli/main.o
 	@mkdir -p $(@D)
 	$(call told,MAIN)
-	$Q$(OBJCOPY) --redefine-sym main=$*_main $< $@
+	$Q$(LD) -r -o $@ $(if $(shell $(NM) $< | grep ' T main$$'),$<,$^) && $(OBJCOPY) \
+	    --redefine-sym main=$*_main -L kith_tool -L kith_work $@
 $B/static/main.o: scripts/static/kith.c $B/made-with
 	@mkdir -p $(@D)
 	$(call told,CC  )

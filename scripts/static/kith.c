@@ -6,8 +6,7 @@
  * 2. As `kith COMMAND [ARG]...` it is the command with these arguments.
  * 3. Else it lists the commands.
  *
- * The Makefile makes KITH_COMMANDS, and gives main() of each command, COMMAND.c,
- * the name COMMAND_main.
+ * The Makefile makes KITH_COMMANDS, and gives main() of each command the name COMMAND_main.
  */
 #include "cli/cli.h"
 #include "text/out.h"

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* main() of each command that defines kith_tool and kith_work(). */
+#include "base/pool.h"
+#include "cli/cli.h"
+#include "text/out.h"
+
+int
+main(int argc, char *argv[])
+{
+	char **operand = kith_begin(&kith_tool, argc, argv);
+	const char *const *files = kith_inputs(operand);
+	struct kith_pool pool = {0};
+	struct kith_out out = {0};
+	struct kith_err err;
+	const int status = kith_work(files, &out, &pool, &err);
+
+	if (status < 0)
+		kith_die(&err);
+	kith_pool_free(&pool);
+	return kith_finish(out.file ? &out : NULL, status);
+}
