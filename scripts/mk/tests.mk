@@ -60,7 +60,7 @@ FUZZED = $(filter-out tabcv,$(TOOLS))
 $B/fuzz/kith.o: $(FUZZED:%=$B/static/%.o) $B/libkith.a scripts/mk/tests.mk
 	@mkdir -p $(@D)
 	$(call told,MAIN)
-	$Q$(LD) -r -o $@.part $(FUZZED:%=$B/static/%.o) --whole-archive $B/libkith.a
+	$Q$(LD) -r -o $@.part $(FUZZED:%=$B/static/%.o) $(filter-out %/cli/main.o,$(LIB))
 	$Q$(OBJCOPY) $(foreach f,calloc realloc free exit atexit pthread_create, \
 	    --redefine-sym $f=whole_$f) $(foreach f,cmp8 const_cmp8,--redefine-sym \
 	    __sanitizer_cov_trace_$f=whole_$f) --rename-section .data=kith_data \
