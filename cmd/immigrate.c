@@ -57,7 +57,7 @@ static const struct kith_opt opts[] = {
     KITH_RANDOM_OPTIONS(&reading, &seed, &threads),
 };
 
-static const struct kith_tool tool = {
+const struct kith_tool kith_tool = {
     .name = "immigrate",
     .args = "[FILE]...",
     .about = "Weigh features and their interactions by expected margins.",
@@ -82,7 +82,7 @@ struct run {
 	struct kith_immigrate_rows rows;
 	struct kith_immigrate_problem problem;
 	struct kith_immigrate_boost boost;
-	struct kith_pool pool;
+	struct kith_pool *pool;
 };
 
 static enum kith_immigrate_start
@@ -195,7 +195,7 @@ set_problem(struct run *r)
 static void
 restrict_features(struct run *r, const size_t *column, size_t p)
 {
-	char **name = kith_new(&r->pool, p, sizeof(*name));
+	char **name = kith_new(r->pool, p, sizeof(*name));
 
 	kith_mat_columns(&r->t.X, column, p);
 	for (size_t j = 0; j < p; j++) {
@@ -213,7 +213,7 @@ static double *
 copy_weights(struct run *r, struct kith_metric *metric)
 {
 	const size_t len = metric->p * (kith_metric_is_matrix(metric->kind) ? metric->p : 1);
-	double *w = kith_new(&r->pool, len, sizeof(*w));
+	double *w = kith_new(r->pool, len, sizeof(*w));
 
 	memcpy(w, metric->w, len * sizeof(*w));
 	metric->w = w;
@@ -276,11 +276,11 @@ read_start(struct run *r, struct kith_err *err)
 {
 	const bool matrix = method == KITH_IMMIGRATE_MATRIX;
 	const size_t p = r->names.n, len = matrix ? p * p : p;
-	double *W = kith_new(&r->pool, len, sizeof(*W));
+	double *W = kith_new(r->pool, len, sizeof(*W));
 	struct kith_weights got;
 
 	r->problem.given = W;
-	if (kith_weights_read(start, &r->names, KITH_WEIGHTS_SYMMETRIC, &got, &r->pool, err))
+	if (kith_weights_read(start, &r->names, KITH_WEIGHTS_SYMMETRIC, &got, r->pool, err))
 		return -1;
 	if (matrix != (got.column != NULL))
 		return kith_fail_at(err, EX_DATAERR, start, 0,
@@ -314,13 +314,12 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	struct kith_origin from;
 
 	reading.changed = scale;
-	if (kith_table_read(files, &reading, NULL, t, &r->pool, err) ||
-	    kith_classes_several(t, err))
+	if (kith_table_read(files, &reading, NULL, t, r->pool, err) || kith_classes_several(t, err))
 		return -1;
 	from = kith_table_origin(t);
 	r->names = t->feature;
-	r->sd = kith_weights_deviations(t, &r->pool);
-	if (kith_unit_scale(scale, &t->X, &from, NULL, NULL, &r->unit, &r->pool, err))
+	r->sd = kith_weights_deviations(t, r->pool);
+	if (kith_unit_scale(scale, &t->X, &from, NULL, NULL, &r->unit, r->pool, err))
 		return -1;
 	r->rows = (struct kith_immigrate_rows){&t->X, t->y, t->class.n, t->weight};
 	kith_warn_target(t, "immigrate learns classes only");
@@ -430,7 +429,7 @@ write_margins(
 	static const char *const head[] = {"id", "hit", "miss", "margin"};
 	double *hit, *miss;
 
-	KITH_NEW_REALS(&r->pool, r->t.X.n, 1, &hit, &miss);
+	KITH_NEW_REALS(r->pool, r->t.X.n, 1, &hit, &miss);
 	kith_immigrate_margins(&r->rows, &fit->metric, fit->sigma.value, threads, hit, miss);
 	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
@@ -452,7 +451,7 @@ run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 	int status = 0;
 
 	r->problem.how.report = log_iteration;
-	if (kith_immigrate_fit(&r->rows, &r->problem, &fit, &r->pool, err))
+	if (kith_immigrate_fit(&r->rows, &r->problem, &fit, r->pool, err))
 		return -1;
 	log_sigma(&fit.sigma);
 	if (method == KITH_IMMIGRATE_SELECTED) {
@@ -482,7 +481,7 @@ run_boost(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_weights ensemble;
 
-	if (kith_immigrate_boost(&r->rows, &r->problem, &r->boost, &ensemble, &r->pool, err))
+	if (kith_immigrate_boost(&r->rows, &r->problem, &r->boost, &ensemble, r->pool, err))
 		return -1;
 	if (ensemble.column)
 		restrict_features(r, ensemble.column, ensemble.metric.p);
@@ -509,7 +508,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	size_t p = r->names.n, n;
 	double *W;
 
-	if (kith_weights_read(check_file, &r->names, KITH_WEIGHTS_FULL, &got, &r->pool, err))
+	if (kith_weights_read(check_file, &r->names, KITH_WEIGHTS_FULL, &got, r->pool, err))
 		return -1;
 	if (got.metric.kind != (matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE))
 		return kith_fail_at(
@@ -519,7 +518,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 		restrict_features(r, got.column, p);
 		got.column = NULL;
 	}
-	W = kith_new(&r->pool, p, (matrix ? p : 1) * sizeof(*W));
+	W = kith_new(r->pool, p, (matrix ? p : 1) * sizeof(*W));
 	kith_weights_spread(&got, W, p);
 	if (kith_unit_convert(&r->unit, got.metric.kind, KITH_UNIT_FROM_INPUT, &r->names, W, err))
 		return -1;
@@ -530,25 +529,17 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 }
 
 int
-main(int argc, char *argv[])
+kith_work(
+    const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
-	struct run r = {0};
-	char **operand = kith_begin(&tool, argc, argv);
-	const char *const *files = kith_inputs(operand);
-	struct kith_out out;
-	struct kith_err err;
-	int status;
+	struct run r = {.pool = pool};
 
 	reading.format.threads = threads;
 	check_options();
 	set_problem(&r);
-	status = read_all(&r, files, &err);
-	if (status == 0)
-		status = check_file ? run_check(&r, &out, &err)
-		    : learners      ? run_boost(&r, &out, &err)
-				    : run_fit(&r, &out, &err);
-	if (status < 0)
-		kith_die(&err);
-	kith_pool_free(&r.pool);
-	return kith_finish(&out, status);
+	if (read_all(&r, files, err))
+		return -1;
+	if (check_file)
+		return run_check(&r, out, err);
+	return learners ? run_boost(&r, out, err) : run_fit(&r, out, err);
 }

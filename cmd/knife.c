@@ -85,7 +85,7 @@ static const struct kith_opt opts[] = {
     KITH_RANDOM_OPTIONS(&how, &seed, &threads),
 };
 
-static const struct kith_tool tool = {
+const struct kith_tool kith_tool = {
     .name = "knife",
     .args = "[FILE]...",
     .about = "Select the features that a kernel machine needs.",
@@ -113,7 +113,7 @@ struct run {
 	size_t unverified;              /* values of lambda2 whose weights are not proved */
 	size_t evaluations;             /* of F, over all values of lambda2 */
 	struct kith_out saved;          /* the model */
-	struct kith_pool pool;
+	struct kith_pool *pool;
 };
 
 static void
@@ -213,14 +213,14 @@ static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
 	how.changed = scale;
-	if (kith_table_read(files, &how, NULL, &r->t, &r->pool, err))
+	if (kith_table_read(files, &how, NULL, &r->t, r->pool, err))
 		return -1;
 	r->data.problem = problem;
 	r->data.problem.loss = (enum kith_knife_loss)loss;
 	r->data.problem.threads = threads;
 	control.alternate = solver;
-	r->sd = kith_weights_deviations(&r->t, &r->pool);
-	if (kith_knife_data(&r->t, scale, &r->data, &r->pool, err) || check_classes(r, err))
+	r->sd = kith_weights_deviations(&r->t, r->pool);
+	if (kith_knife_data(&r->t, scale, &r->data, r->pool, err) || check_classes(r, err))
 		return -1;
 	if (problem.kern.kind == KITH_KERN_POLYNOMIAL)
 		r->data.problem.kern.gamma = 1;
@@ -231,11 +231,11 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	kith_warn_target(&r->t, "--task regress?");
 	if (!scale)
 		kith_warn_scales(&r->t, 100);
-	KITH_NEW_REALS(&r->pool, r->t.X.p, 1, &r->start, &r->w, &r->sol.w);
+	KITH_NEW_REALS(r->pool, r->t.X.p, 1, &r->start, &r->w, &r->sol.w);
 	if (check_ranges(r, err) || kith_knife_read_start(&r->data, &first, seed, r->start, err))
 		return -1;
 	control.log = log_iteration;
-	r->engine = kith_knife_engine_new(&r->data.problem, &control, &r->pool);
+	r->engine = kith_knife_engine_new(&r->data.problem, &control, r->pool);
 	memcpy(r->sol.w, r->start, r->t.X.p * sizeof(*r->start));
 	return 0;
 }
@@ -283,7 +283,7 @@ find_lambda2(struct run *r, struct kith_err *err)
 	if (!(most > 0) || !isfinite(most))
 		return kith_fail_at(err, EX_DATAERR, r->t.file, 0,
 		    "no largest --lambda2 for --grid: it would be %g", most);
-	r->lambda2 = kith_new(&r->pool, grid, sizeof(*r->lambda2));
+	r->lambda2 = kith_new(r->pool, grid, sizeof(*r->lambda2));
 	for (size_t s = 0; s < grid; s++)
 		r->lambda2[s] = most * pow(1e-3, 1 - (double)s / ((double)grid - 1));
 	kith_log_real("lambda2 of no features", most);
@@ -418,25 +418,17 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 }
 
 int
-main(int argc, char *argv[])
+kith_work(
+    const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
-	struct run r = {0};
-	char **operand = kith_begin(&tool, argc, argv);
-	const char *const *files = kith_inputs(operand);
-	struct kith_out out = {0};
-	struct kith_err err;
-	int status;
+	struct run r = {.pool = pool};
 
 	first = kith_knife_parse_start(start);
 	how.format.threads = threads;
 	problem.kern.kind = kinds[kernel];
 	check_call();
-	if (read_all(&r, files, &err) || find_lambda2(&r, &err))
-		kith_die(&err);
+	if (read_all(&r, files, err) || find_lambda2(&r, err))
+		return -1;
 	log_problem(&r);
-	status = judged ? run_check(&r, &out, &err) : run_fits(&r, &out, &err);
-	if (status < 0)
-		kith_die(&err);
-	kith_pool_free(&r.pool);
-	return kith_finish(&out, status);
+	return judged ? run_check(&r, out, err) : run_fits(&r, out, err);
 }

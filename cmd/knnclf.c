@@ -84,7 +84,7 @@ static const struct kith_opt opts[] = {
     KITH_RANDOM_OPTIONS(&how, &seed, &threads),
 };
 
-static const struct kith_tool tool = {
+const struct kith_tool kith_tool = {
     .name = "knnclf",
     .args = "[FILE]...",
     .about = "Predict each row by vote of the nearest labelled rows.",
@@ -113,7 +113,7 @@ struct run {
 	size_t *part; /* of each row known; NULL: no parts, or each row is one */
 	struct kith_predicted out;
 	struct kith_trial_form form; /* the parameters of trials */
-	struct kith_pool pool;
+	struct kith_pool *pool;
 };
 
 /* ---- The call ---- */
@@ -226,8 +226,8 @@ read_tables(struct run *r, const char *const *files, struct kith_err *err)
 	reference.id_elsewhere = train;
 	reference.changed = query.changed = scaling || weights_file;
 	query.format.allow_no_rows = print != ERRORS;
-	if (kith_table_read(train ? trains : files, &reference, NULL, &r->known, &r->pool, err) ||
-	    (train && kith_table_read(files, &query, known, &r->asked, &r->pool, err)))
+	if (kith_table_read(train ? trains : files, &reference, NULL, &r->known, r->pool, err) ||
+	    (train && kith_table_read(files, &query, known, &r->asked, r->pool, err)))
 		return -1;
 	if (!train && known->y && kith_classes_several(known, err))
 		return -1;
@@ -288,7 +288,7 @@ set_metric(struct run *r, size_t step, const double *share)
 		r->weights.metric = r->weights.step[step].metric;
 	*metric = r->weights.metric;
 	if (share) {
-		double *w = kith_new(&r->pool, metric->p, sizeof(*w));
+		double *w = kith_new(r->pool, metric->p, sizeof(*w));
 
 		kith_weights_drop(metric->p, metric->w, *share, w);
 		metric->w = w;
@@ -326,7 +326,7 @@ read_weights(struct run *r, struct kith_err *err)
 
 	if (kith_weights_read_for(weights_file,
 		KITH_WEIGHTS_PATH | (of_all ? KITH_WEIGHTS_ENSEMBLE : KITH_WEIGHTS_CLIP), &r->known,
-		&r->asked, &r->weights, &r->pool, err) ||
+		&r->asked, &r->weights, r->pool, err) ||
 	    (of_all && weights_file && set_sigma(r, err)))
 		return -1;
 	if (r->weights.steps && print == PREDICTIONS && !best)
@@ -353,7 +353,7 @@ deal(struct run *r, struct kith_err *err)
 	r->parts = loo ? r->known.X.n : parts;
 	if (!parts)
 		return 0;
-	r->part = kith_new(&r->pool, r->known.X.n, sizeof(*r->part));
+	r->part = kith_new(r->pool, r->known.X.n, sizeof(*r->part));
 	return kith_fold_deal_table(&r->known, parts, seed, r->part, err);
 }
 
@@ -364,13 +364,13 @@ clip_k(struct run *r)
 	size_t most = r->known.X.n - (r->parts > 0), *k, n = 0;
 
 	if (r->part) {
-		size_t *size = kith_new(&r->pool, r->parts, sizeof(*size));
+		size_t *size = kith_new(r->pool, r->parts, sizeof(*size));
 
 		for (size_t i = 0; i < r->known.X.n; i++)
 			size[r->part[i]]++;
 		most = r->known.X.n - kith_largest_size(size, r->parts);
 	}
-	k = kith_new(&r->pool, ks.n, sizeof(*k));
+	k = kith_new(r->pool, ks.n, sizeof(*k));
 	for (size_t a = 0; a < ks.n; a++)
 		if (ks.v[a] <= most)
 			k[n++] = ks.v[a];
@@ -416,7 +416,7 @@ scale(struct run *r, struct kith_err *err)
 	if (!scaling)
 		return 0;
 	if (kith_unit_scale(
-		scaling, &r->known.X, &r->from, &r->asked.X, &asked, &unit, &r->pool, err))
+		scaling, &r->known.X, &r->from, &r->asked.X, &asked, &unit, r->pool, err))
 		return -1;
 	return check_range(r, true, err);
 }
@@ -430,7 +430,7 @@ print_predictions(struct run *r, struct kith_out *out, struct kith_err *err)
 	const size_t from = (shard.i - 1) * rows->X.n / shard.n, to = shard.i * rows->X.n / shard.n;
 
 	set_metric(r, 0, shares.n ? shares.v : NULL);
-	if (predict(r, train, from, to, &r->pool, err))
+	if (predict(r, train, from, to, r->pool, err))
 		return -1;
 	return kith_report_predictions(
 	    &report, from, to, train ? 0 : from, kith_output(), out, err);
@@ -532,7 +532,7 @@ judge(struct run *r, bool asked, bool printed, struct kith_out *out, struct kith
 {
 	const size_t nk = r->how.nk, ns = shares.n ? shares.n : 1;
 	const size_t steps = r->weights.steps ? r->weights.steps : 1, n = steps * ns * nk;
-	struct kith_trial *trial = kith_new(&r->pool, n, sizeof(*trial));
+	struct kith_trial *trial = kith_new(r->pool, n, sizeof(*trial));
 	size_t first = 0, end = n; /* the trials to print */
 
 	for (size_t m = 0; m < steps * ns; m++)
@@ -590,17 +590,13 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 }
 
 int
-main(int argc, char *argv[])
+kith_work(
+    const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
-	struct run r = {0};
-	char **operand = kith_begin(&tool, argc, argv);
-	const char *const *files = kith_inputs(operand);
-	struct kith_out out;
-	struct kith_err err;
+	struct run r = {.pool = pool};
 
 	check_call(&r);
-	if (read_tables(&r, files, &err) || read_weights(&r, &err) || run(&r, &out, &err))
-		kith_die(&err);
-	kith_pool_free(&r.pool);
-	return kith_finish(&out, 0);
+	if (read_tables(&r, files, err) || read_weights(&r, err))
+		return -1;
+	return run(&r, out, err);
 }

@@ -33,7 +33,7 @@ static const struct kith_opt opts[] = {
     KITH_LAST_OPTIONS(&how, &threads),
 };
 
-static const struct kith_tool tool = {
+const struct kith_tool kith_tool = {
     .name = "kpredict",
     .args = "-m MODEL [FILE]...",
     .about = "Predict each row with the kernel machine of a model file.",
@@ -187,15 +187,11 @@ run(const struct kith_machine *m, const struct kith_table *rows, struct kith_out
 }
 
 int
-main(int argc, char *argv[])
+kith_work(
+    const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
-	char **operand = kith_begin(&tool, argc, argv);
-	const char *const *files = kith_inputs(operand);
 	struct kith_machine machine;
 	struct kith_table rows = {0};
-	struct kith_pool pool = {0};
-	struct kith_out out;
-	struct kith_err err;
 
 	how.format.threads = threads;
 	how.format.allow_no_rows = true;
@@ -204,11 +200,8 @@ main(int argc, char *argv[])
 		    "missing -m FILE, a model, as wsvmpath TRAIN --save-model FILE makes it");
 	if (scores && probability)
 		kith_misuse("--scores and --probability exclude each other");
-	if (read_all(files, &machine, &rows, &pool, &err))
-		kith_die(&err);
+	if (read_all(files, &machine, &rows, pool, err))
+		return -1;
 	tell(&machine, &rows);
-	if (run(&machine, &rows, &out, &pool, &err))
-		kith_die(&err);
-	kith_pool_free(&pool);
-	return kith_finish(&out, 0);
+	return run(&machine, &rows, out, pool, err);
 }

@@ -72,7 +72,7 @@ static const struct kith_opt opts[] = {
     KITH_LAST_OPTIONS(&how, &fit.threads),
 };
 
-static const struct kith_tool tool = {
+const struct kith_tool kith_tool = {
     .name = "sqpfw",
     .args = "[FILE]...",
     .about = "Weigh features so that rows are nearer to their class than to "
@@ -110,7 +110,7 @@ struct run {
 	size_t solutions;   /* solutions so far */
 	size_t uncertified; /* solutions that are not certified as minima */
 	bool cut;           /* the path ended early */
-	struct kith_pool pool;
+	struct kith_pool *pool;
 };
 
 /* ---- The call ---- */
@@ -149,10 +149,10 @@ drop_constant(struct run *r, struct kith_err *err)
 	struct kith_table *t = &r->rows;
 	const size_t all = t->X.p;
 	size_t p = 0;
-	char **name = kith_new(&r->pool, all, sizeof(*name));
+	char **name = kith_new(r->pool, all, sizeof(*name));
 
-	r->column = kith_new(&r->pool, all, sizeof(*r->column));
-	r->constant = kith_new(&r->pool, all, sizeof(*r->constant));
+	r->column = kith_new(r->pool, all, sizeof(*r->column));
+	r->constant = kith_new(r->pool, all, sizeof(*r->constant));
 	for (size_t j = 0; j < all; j++) {
 		r->constant[j] = kith_mat_is_constant(&t->X, j);
 		if (r->constant[j])
@@ -196,7 +196,7 @@ scale_rows(struct run *r, struct kith_err *err)
 	struct kith_origin from = kith_table_origin(&r->rows);
 
 	from.feature = &r->feature;
-	if (kith_unit_scale(scale, &r->rows.X, &from, NULL, NULL, &r->unit, &r->pool, err))
+	if (kith_unit_scale(scale, &r->rows.X, &from, NULL, NULL, &r->unit, r->pool, err))
 		return -1;
 	for (size_t j = 0; j < r->unit.p; j++) {
 		const long double unit = r->unit.scale[j], one = 1 / (unit * unit);
@@ -245,7 +245,7 @@ read_weights(struct run *r, const char *file, const double **all, struct kith_er
 {
 	struct kith_weights got;
 
-	if (kith_weights_read(file, &r->rows.feature, 0, &got, &r->pool, err))
+	if (kith_weights_read(file, &r->rows.feature, 0, &got, r->pool, err))
 		return -1;
 	*all = got.metric.w;
 	if (got.metric.kind == KITH_SQUARED)
@@ -288,7 +288,7 @@ static int
 set_prior(struct run *r, const double *all, struct kith_err *err)
 {
 	const size_t p = r->feature.n;
-	double *prior = kith_new(&r->pool, p, sizeof(*prior));
+	double *prior = kith_new(r->pool, p, sizeof(*prior));
 	long double sum = 0; /* does not overflow */
 
 	fit.prior = prior;
@@ -319,7 +319,7 @@ set_row_weights(struct run *r)
 	if (!t->weight)
 		return;
 	most = kith_vec_largest(n, t->weight);
-	weight = kith_new(&r->pool, n, sizeof(*weight));
+	weight = kith_new(r->pool, n, sizeof(*weight));
 	for (size_t i = 0; i < n; i++)
 		sum += t->weight[i] / most;
 	for (size_t i = 0; i < n; i++)
@@ -335,15 +335,15 @@ read_all(struct run *r, const char *const *files, const double **judged, struct 
 	const double *prior = NULL;
 
 	how.changed = scale;
-	if (kith_table_read(files, &how, NULL, t, &r->pool, err) ||
-	    kith_classes_number(t, &r->class, &r->pool, err))
+	if (kith_table_read(files, &how, NULL, t, r->pool, err) ||
+	    kith_classes_number(t, &r->class, r->pool, err))
 		return -1;
 	r->form = (struct kith_path_form){
-	    "theta", KITH_SQUARED, &t->feature, kith_weights_deviations(t, &r->pool)};
+	    "theta", KITH_SQUARED, &t->feature, kith_weights_deviations(t, r->pool)};
 	if (drop_constant(r, err) || (prior_file && read_weights(r, prior_file, &prior, err)) ||
 	    (weights_file && read_weights(r, weights_file, judged, err)))
 		return -1;
-	KITH_NEW_REALS(&r->pool, t->feature.n, 1, &r->before, &r->printed, &r->spread, &r->back);
+	KITH_NEW_REALS(r->pool, t->feature.n, 1, &r->before, &r->printed, &r->spread, &r->back);
 	kith_warn_target(t, "sqpfw learns classes only");
 	if (check_classes(r, err) || scale_rows(r, err) || check_ranges(r, err) ||
 	    (prior && set_prior(r, prior, err)))
@@ -359,7 +359,7 @@ read_all(struct run *r, const char *const *files, const double **judged, struct 
 	kith_log_size("constant", t->feature.n - r->feature.n);
 	kith_log_size("hits", fit.hits);
 	kith_log_size("misses", fit.misses);
-	r->judge = kith_sqpfw_judge_new(&t->X, r->class.y, r->class.name.n, &fit, &r->pool);
+	r->judge = kith_sqpfw_judge_new(&t->X, r->class.y, r->class.name.n, &fit, r->pool);
 	return 0;
 }
 
@@ -385,7 +385,7 @@ keep_event(void *to, const struct kith_sqpfw_event *event)
 {
 	struct run *r = to;
 
-	r->event = kith_more(&r->pool, r->event, r->n_events, &r->event_room, sizeof(*r->event));
+	r->event = kith_more(r->pool, r->event, r->n_events, &r->event_room, sizeof(*r->event));
 	r->event[r->n_events++] = *event;
 }
 
@@ -600,7 +600,7 @@ run_solve(struct run *r, struct kith_out *out, struct kith_err *err)
 	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	write_header(r, out);
-	r->solver = kith_sqpfw_new(&r->rows.X, r->class.y, r->class.name.n, &fit, &r->pool);
+	r->solver = kith_sqpfw_new(&r->rows.X, r->class.y, r->class.name.n, &fit, r->pool);
 	kith_progress_phase(whole_path ? "path" : "weights", thetas.n, "solutions");
 	if (kith_given(&start) ? start : thetas.n == 1 && !prior_file && r->feature.n >= MANY)
 		kith_sqpfw_smooth(r->solver, thetas.v[0]);
@@ -620,7 +620,7 @@ static int
 run_check(struct run *r, const double *weights, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_check check[KITH_CHECK_SQPFW];
-	double *w = kith_new(&r->pool, r->feature.n, sizeof(*w));
+	double *w = kith_new(r->pool, r->feature.n, sizeof(*w));
 
 	if (from_table(r, weights, w, err)) {
 		err->file = weights_file;
@@ -632,26 +632,20 @@ run_check(struct run *r, const double *weights, struct kith_out *out, struct kit
 }
 
 int
-main(int argc, char *argv[])
+kith_work(
+    const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
-	char **operand = kith_begin(&tool, argc, argv);
-	const char *const *files = kith_inputs(operand);
-	struct run r = {0};
+	struct run r = {.pool = pool};
 	const double *judged = NULL;
-	struct kith_out out;
-	struct kith_err err;
 	int status;
 
 	how.format.threads = fit.threads;
 	check_call();
-	status = read_all(&r, files, &judged, &err);
-	if (status == 0)
-		status = judged ? run_check(&r, judged, &out, &err) : run_solve(&r, &out, &err);
-	if (status < 0)
-		kith_die(&err);
+	if (read_all(&r, files, &judged, err))
+		return -1;
+	status = judged ? run_check(&r, judged, out, err) : run_solve(&r, out, err);
 	kith_sqpfw_judge_free(r.judge);
 	if (r.solver)
 		kith_sqpfw_free(r.solver);
-	kith_pool_free(&r.pool);
-	return kith_finish(&out, status);
+	return status;
 }
