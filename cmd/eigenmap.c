@@ -17,7 +17,7 @@ enum { LARGEST, ALL };
 enum { COORDINATES, VALUES };
 enum { DIMS = 10000 };
 
-static size_t dims = 2, rows, threads = 1;
+static size_t dims = 2, rows;
 static struct kith_how how;
 static const char *nodes_file, *map_file;
 static int method, laplacian, component, print;
@@ -38,7 +38,7 @@ static const struct kith_opt opts[] = {
 	"print coordinates, or eigenvalues [coordinates]", "Output and proof"},
     {0, "check", KITH_FILE(&map_file), "check that the coordinates in FILE are eigenvectors", NULL},
     {0, "id", KITH_COL(&how.id), "the column of --nodes by which edges name rows", "Columns"},
-    KITH_LAST_OPTIONS(&how, &threads),
+    KITH_LAST_OPTIONS(&how, &how.format.threads),
 };
 
 const struct kith_tool kith_tool = {
@@ -86,7 +86,7 @@ static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
 	r->how = (struct kith_embed_how){
-	    dims, method == LLE ? KITH_AFFINE : laplacian, component == ALL, threads};
+	    dims, method == LLE ? KITH_AFFINE : laplacian, component == ALL, how.format.threads};
 	r->names = (struct kith_node_names){.n = rows};
 	if (nodes_file &&
 	    (kith_nodes_read(nodes_file, &how, false, &r->nodes, r->pool, err) ||
@@ -276,7 +276,6 @@ kith_work(
 {
 	struct run r = {.pool = pool};
 
-	how.format.threads = threads;
 	check_call();
 	if (read_all(&r, files, err))
 		return -1;

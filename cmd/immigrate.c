@@ -17,7 +17,7 @@
 #include <string.h>
 
 static double tol = 1e-6;
-static size_t max_iter = 1000, learners, threads = 1, seed = 1;
+static size_t max_iter = 1000, learners, seed = 1;
 static struct kith_how reading;
 static const char *sigma_text, *start, *threshold, *range, *check_file;
 static int method, solver, scale = KITH_UNIT_ZSCORE, prints_margins;
@@ -54,7 +54,7 @@ static const struct kith_opt opts[] = {
 	"iterations at most [1000; --solver paper: 100; package, --boost: 10]", NULL},
     {0, "tol", KITH_REAL(&tol, 0, DBL_MAX),
 	"stop when the cost changes by less than X [1e-6; --solver package: 0.01]", NULL},
-    KITH_RANDOM_OPTIONS(&reading, &seed, &threads),
+    KITH_RANDOM_OPTIONS(&reading, &seed, &reading.format.threads),
 };
 
 const struct kith_tool kith_tool = {
@@ -183,7 +183,7 @@ set_problem(struct run *r)
 		.max_iter = max_iter,
 		.tol = tol,
 		.threshold = read_threshold(),
-		.threads = threads},
+		.threads = reading.format.threads},
 	    .start = start_kind(),
 	    .seed = seed};
 	r->boost.learners = learners;
@@ -430,7 +430,8 @@ write_margins(
 	double *hit, *miss;
 
 	KITH_NEW_REALS(r->pool, r->t.X.n, 1, &hit, &miss);
-	kith_immigrate_margins(&r->rows, &fit->metric, fit->sigma.value, threads, hit, miss);
+	kith_immigrate_margins(
+	    &r->rows, &fit->metric, fit->sigma.value, reading.format.threads, hit, miss);
 	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_out_header(out, head, 4);
@@ -534,7 +535,6 @@ kith_work(
 {
 	struct run r = {.pool = pool};
 
-	reading.format.threads = threads;
 	check_options();
 	set_problem(&r);
 	if (read_all(&r, files, err))

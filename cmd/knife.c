@@ -39,7 +39,7 @@ static struct kith_knife_problem problem = {
     .kern = {.degree = 2, .coef0 = 1}, .lambda1 = 1, .delta = 2};
 static struct kith_knife_control control = {.max_iter = 500, .tol = 1e-6};
 static struct kith_reals lambdas;
-static size_t grid = 20, seed = 1, threads = 1;
+static size_t grid = 20, seed = 1;
 static const char *start = "0.5", *model, *judged;
 static struct kith_knife_start first;
 static struct kith_how how;
@@ -82,7 +82,7 @@ static const struct kith_opt opts[] = {
 	"iterations of a search at most; 0: keep the first weights [500]", NULL},
     {0, "tol", KITH_REAL(&control.tol, 0, DBL_MAX),
 	"end when the gradient has fallen to X max(1, its start) [1e-6]", NULL},
-    KITH_RANDOM_OPTIONS(&how, &seed, &threads),
+    KITH_RANDOM_OPTIONS(&how, &seed, &how.format.threads),
 };
 
 const struct kith_tool kith_tool = {
@@ -217,7 +217,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 		return -1;
 	r->data.problem = problem;
 	r->data.problem.loss = (enum kith_knife_loss)loss;
-	r->data.problem.threads = threads;
+	r->data.problem.threads = how.format.threads;
 	control.alternate = solver;
 	r->sd = kith_weights_deviations(&r->t, r->pool);
 	if (kith_knife_data(&r->t, scale, &r->data, r->pool, err) || check_classes(r, err))
@@ -424,7 +424,6 @@ kith_work(
 	struct run r = {.pool = pool};
 
 	first = kith_knife_parse_start(start);
-	how.format.threads = threads;
 	problem.kern.kind = kinds[kernel];
 	check_call();
 	if (read_all(&r, files, err) || find_lambda2(&r, err))

@@ -28,7 +28,7 @@
 
 enum { PREDICTIONS, ERRORS }; /* --print */
 
-static size_t threads = 1, seed = 1, parts;
+static size_t seed = 1, parts;
 static size_t k_predicted[] = {5}, k_judged[] = {1, 3, 5, 7, 9, 15, 25};
 static struct kith_sizes ks = {1, k_predicted};
 static struct kith_reals shares;
@@ -81,7 +81,7 @@ static const struct kith_opt opts[] = {
 	"the table to print [-t: predictions; else errors]", "Output"},
     {0, "scores", KITH_FLAG(&scores), "print the share of the votes that each class got", NULL},
     {0, "shard", KITH_SHARD(&shard), "predict the I-th of N blocks of the rows", "Jobs in parts"},
-    KITH_RANDOM_OPTIONS(&how, &seed, &threads),
+    KITH_RANDOM_OPTIONS(&how, &seed, &how.format.threads),
 };
 
 const struct kith_tool kith_tool = {
@@ -197,14 +197,13 @@ check_call(struct run *r)
 	warn_unused();
 	if (!kith_given(&ks) && (best || print == ERRORS))
 		ks = (struct kith_sizes){sizeof(k_judged) / sizeof(*k_judged), k_judged};
-	how.format.threads = threads;
 	r->how = (struct kith_predict_how){.vote = &kith_votes[vote],
 	    .sigma = parse_sigma(), /* the default, where --sigma was not used */
 	    .kernel = (enum kith_kern_kind)kernel,
 	    .ratio = ratio,
 	    .share = scores && print == PREDICTIONS,
 	    .scale = scaling,
-	    .threads = threads};
+	    .threads = how.format.threads};
 }
 
 /* ---- Input ---- */

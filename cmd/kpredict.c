@@ -15,7 +15,6 @@
 static struct kith_how how;
 static struct kith_shard shard = {1, 1};
 static const char *model;
-static size_t threads = 1;
 static bool scores, probability;
 
 static const struct kith_opt opts[] = {
@@ -30,7 +29,7 @@ static const struct kith_opt opts[] = {
     {0, "id", KITH_COL(&how.id), "the column of names of rows; it is no feature", NULL},
     KITH_NA_OPTION(&how),
     {0, "shard", KITH_SHARD(&shard), "predict the I-th of N blocks of the rows", "Jobs in parts"},
-    KITH_LAST_OPTIONS(&how, &threads),
+    KITH_LAST_OPTIONS(&how, &how.format.threads),
 };
 
 const struct kith_tool kith_tool = {
@@ -179,7 +178,7 @@ run(const struct kith_machine *m, const struct kith_table *rows, struct kith_out
 	    .probabilities = probability};
 	size_t bad;
 
-	if (kith_machine_predict(m, &Z, say, threads, &predicted, &bad, pool))
+	if (kith_machine_predict(m, &Z, say, how.format.threads, &predicted, &bad, pool))
 		return kith_fail_at(err, EX_DATAERR, rows->file, 0,
 		    "row %zu: its kernels are too large for a double",
 		    kith_table_number(rows, from + bad));
@@ -193,7 +192,6 @@ kith_work(
 	struct kith_machine machine;
 	struct kith_table rows = {0};
 
-	how.format.threads = threads;
 	how.format.allow_no_rows = true;
 	if (!model)
 		kith_misuse(

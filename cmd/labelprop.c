@@ -29,7 +29,7 @@
 
 enum { UNREACHED_NA, UNREACHED_PRIOR };
 
-static size_t threads = 1, seed = 1;
+static size_t seed = 1;
 static double alpha = .99, reveal;
 static struct kith_how how;
 static const char *nodes_file, *claim_file;
@@ -55,7 +55,7 @@ static const struct kith_opt opts[] = {
 	"Proof"},
     KITH_TARGET_OPTION(&how),
     {0, "id", KITH_COL(&how.id), "the column of names of rows, as edges have them", NULL},
-    KITH_RANDOM_OPTIONS(&how, &seed, &threads),
+    KITH_RANDOM_OPTIONS(&how, &seed, &how.format.threads),
 };
 
 const struct kith_tool kith_tool = {
@@ -373,7 +373,7 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 	int status;
 
 	pose(r);
-	kith_prop_solve(&r->prop, threads, false, r->pool);
+	kith_prop_solve(&r->prop, how.format.threads, false, r->pool);
 	kith_prop_prove(&r->prop, false, NULL, &r->proof, r->pool);
 	for (size_t at = 0; at < r->rows.X.n * r->labels.c && method == KITH_PROP_POISSON; at++)
 		if (!isfinite(r->prop.X[at]))
@@ -475,7 +475,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 			return kith_fail_at(err, EX_DATAERR, claim_file, 0,
 			    "no row of id " KITH_CELL "%s", kith_node_name(&r->nodes, i, text),
 			    r->given[i] ? " (--all?)" : "");
-	kith_prop_solve(&r->prop, threads, true, r->pool);
+	kith_prop_solve(&r->prop, how.format.threads, true, r->pool);
 	kith_prop_prove(&r->prop, true, claim.y, &r->proof, r->pool);
 	return kith_check_write(r->proof.check, r->proof.n, kith_output(), out, err);
 }
@@ -486,7 +486,6 @@ kith_work(
 {
 	struct run r = {.pool = pool};
 
-	how.format.threads = threads;
 	check_call();
 	if (read_all(&r, files, err))
 		return -1;

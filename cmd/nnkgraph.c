@@ -31,7 +31,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static size_t k = 30, threads = 1;
+static size_t k = 30;
 static double radius, eta;
 static struct kith_shard shard = {1, 1};
 static struct kith_how how;
@@ -80,7 +80,7 @@ static const struct kith_opt opts[] = {
     {0, "shard", KITH_SHARD(&shard), "print directed edges of the I-th of N blocks of rows",
 	"Jobs in parts"},
     {0, "merge", KITH_FLAG(&merge), "join the FILEs of all --shard, one weight a pair", NULL},
-    KITH_LAST_OPTIONS(&how, &threads),
+    KITH_LAST_OPTIONS(&how, &how.format.threads),
 };
 
 const struct kith_tool kith_tool = {
@@ -208,8 +208,8 @@ static void
 warn_unused(void)
 {
 	static const void *const unread[] = {&method, &radius, &pool_of, &eta, &candidates, &how.id,
-	    &k, &kernel, &sigma, &weights_file, &scale, &threads, &how.target, &how.feature,
-	    &how.na, &how.format.sep, &how.format.no_header};
+	    &k, &kernel, &sigma, &weights_file, &scale, &how.format.threads, &how.target,
+	    &how.feature, &how.na, &how.format.sep, &how.format.no_header};
 	const char *const of = traits()->option;
 	const bool fixed = bandwidth().rule == KITH_SIGMA_FIXED;
 	const struct kith_idle options[] = {
@@ -308,7 +308,7 @@ read_rows(struct run *run, const char *const *files, struct kith_err *err)
 	run->rows = (struct kith_nnk_rows){.X = &run->known.X,
 	    .metric = &run->weights.metric,
 	    .Z = reference ? &run->asked.X : NULL,
-	    .threads = threads};
+	    .threads = how.format.threads};
 	m = names_from(run)->n;
 	run->rows.first = (shard.i - 1) * m / shard.n;
 	run->rows.m = shard.i * m / shard.n - run->rows.first;
@@ -506,7 +506,7 @@ run_smooth(
 		kith_smooth_check(&smooth, proof + 1);
 		return kith_check_write(proof, 1 + KITH_SMOOTH_CHECKS, kith_output(), out, err);
 	}
-	steps = kith_smooth_solve(&smooth, threads, proof + 1);
+	steps = kith_smooth_solve(&smooth, how.format.threads, proof + 1);
 	kith_log_real("theta", smooth.theta);
 	kith_log_size("steps", steps);
 	kith_log_real("residual", fmax(proof[2].value, proof[3].value));
@@ -603,7 +603,6 @@ kith_work(
 	struct run run = {.pool = pool};
 	const bool part = kith_given(&shard);
 
-	how.format.threads = threads;
 	run.rule = (enum kith_symm)symmetrize;
 	if (!kith_given(&symmetrize) && !merge)
 		run.rule = reference || edges_file || part ? KITH_SYMM_NONE : traits()->rule;

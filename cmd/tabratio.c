@@ -13,7 +13,7 @@
 
 static struct kith_how how;
 static const char *test;
-static size_t centres = 100, seed = 1, threads = 1;
+static size_t centres = 100, seed = 1;
 static struct kith_reals sigmas, lambdas;
 
 static const struct kith_opt opts[] = {
@@ -28,7 +28,7 @@ static const struct kith_opt opts[] = {
     KITH_TARGET_OPTION(&how),
     KITH_FEATURE_OPTIONS(&how),
     KITH_NA_OPTION(&how),
-    KITH_RANDOM_OPTIONS(&how, &seed, &threads),
+    KITH_RANDOM_OPTIONS(&how, &seed, &how.format.threads),
 };
 
 const struct kith_tool kith_tool = {
@@ -136,10 +136,9 @@ kith_work(
 {
 	struct kith_table train, tests = {0};
 	const struct kith_ratio_how ask = {
-	    centres, seed, sigmas.n, lambdas.n, sigmas.v, lambdas.v, threads};
+	    centres, seed, sigmas.n, lambdas.n, sigmas.v, lambdas.v, how.format.threads};
 	struct kith_ratio ratio;
 
-	how.format.threads = threads;
 	if (!test)
 		kith_misuse("missing --test FILE: tabratio --test FILE TRAIN weighs rows of TRAIN "
 			    "as those of FILE");
