@@ -425,7 +425,7 @@ static int
 print_predictions(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_table *rows = rows_of(r);
-	const struct kith_report report = {rows, &r->known.class, &r->out, ks.v, false};
+	const struct kith_report report = {rows, &r->known.class, &r->out, ks.v, false, NULL};
 	const size_t from = (shard.i - 1) * rows->X.n / shard.n, to = shard.i * rows->X.n / shard.n;
 
 	set_metric(r, 0, shares.n ? shares.v : NULL);
@@ -472,7 +472,7 @@ judge_metric(struct run *r, size_t step, const double *share, bool asked, struct
     struct kith_err *err)
 {
 	const struct kith_table *rows = asked ? &r->asked : &r->known;
-	const struct kith_report report = {rows, &r->known.class, &r->out, ks.v, false};
+	const struct kith_report report = {rows, &r->known.class, &r->out, ks.v, false, NULL};
 	struct kith_pool tmp = {0};
 	size_t features = 0;
 	int got;

@@ -265,57 +265,32 @@ number(const struct run *r, size_t i)
 	return from_unit(r, r->labels.c == 2 ? x[0] / x[1] : x[0]);
 }
 
-/*
- * Sets a table to the printed rows: ids and numbers, and with --all or --reveal the targets; and
- * their predictions.
- */
+/* Predicts all rows: those that no label reaches, by the classes or the mean of the labels. */
 static void
-predict(struct run *r, struct kith_table *to, struct kith_predicted *predicted)
+predict(const struct run *r, struct kith_predicted *predicted)
 {
-	const struct kith_table *t = &r->rows;
-	const size_t c = r->labels.c, n = t->X.n;
-	const bool actual = all || reveal > 0, classes = t->y != NULL;
-	size_t s = 0;
+	const size_t c = r->labels.c, n = r->rows.X.n;
 
 	*predicted = (struct kith_predicted){
 	    .nk = 1, .none = kith_new(r->pool, n, sizeof(*predicted->none))};
-	if (classes)
+	if (r->rows.y)
 		predicted->y = kith_new(r->pool, n, sizeof(*predicted->y));
 	else
 		predicted->t = kith_new(r->pool, n, sizeof(*predicted->t));
-	if (classes && scores)
+	if (r->rows.y && scores)
 		predicted->share = kith_new(r->pool, n * c, sizeof(*predicted->share));
-	*to = *t;
-	to->id = (struct kith_texts){0};
-	to->number = kith_new(r->pool, n, sizeof(*to->number));
-	to->y = actual && classes ? kith_new(r->pool, n, sizeof(*to->y)) : NULL;
-	to->t = actual && t->t ? kith_new(r->pool, n, sizeof(*to->t)) : NULL;
 	for (size_t i = 0; i < n; i++) {
 		const bool reached = r->prop.reached[i];
 
-		if (r->given[i] && !all)
-			continue;
-		to->number[s] = kith_table_number(t, i);
-		if (t->id_name) {
-			const struct kith_cell id = kith_texts_at(&t->id, i);
-
-			kith_texts_add(&to->id, &id, r->pool);
-		}
-		if (to->y)
-			to->y[s] = t->y[i];
-		if (to->t)
-			to->t[s] = t->t[i];
-		predicted->none[s] = !reached && unreached == UNREACHED_NA;
-		if (classes)
-			predicted->y[s] = reached ? r->proof.y[i] : r->common;
+		predicted->none[i] = !reached && unreached == UNREACHED_NA;
+		if (predicted->y)
+			predicted->y[i] = reached ? r->proof.y[i] : r->common;
 		else
-			predicted->t[s] = reached ? number(r, i) : from_unit(r, r->mean);
+			predicted->t[i] = reached ? number(r, i) : from_unit(r, r->mean);
 		for (size_t k = 0; predicted->share && k < c; k++)
-			predicted->share[s * c + k] = reached ? kith_prop_score(&r->prop, i, k)
+			predicted->share[i * c + k] = reached ? kith_prop_score(&r->prop, i, k)
 							      : r->share[k];
-		s++;
 	}
-	to->X.n = s;
 }
 
 static void
@@ -367,9 +342,11 @@ static int
 run(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_predicted predicted;
-	struct kith_table rows;
-	const struct kith_report report = {
-	    .rows = &rows, .class = &r->rows.class, .predicted = &predicted};
+	struct kith_table rows = r->rows;
+	const struct kith_report report = {.rows = &rows,
+	    .class = &rows.class,
+	    .predicted = &predicted,
+	    .skip = all ? NULL : r->given};
 	int status;
 
 	pose(r);
@@ -381,14 +358,18 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 			    "weights are too small: a score of poisson is too large for a number");
 	log_solution(&r->prop);
 	status = report_proof(&r->proof);
-	predict(r, &rows, &predicted);
+	predict(r, &predicted);
 	if (r->prop.unreached > 0)
 		kith_warn("%zu rows that no label reaches: %s", r->prop.unreached,
 		    unreached == UNREACHED_NA      ? "NA (--unreached prior?)"
 			: how.task == KITH_REGRESS ? "the mean of the labels"
 						   : "the commonest class");
-	if (rows.X.n == 0)
+	if (!all && r->n_given == rows.X.n)
 		kith_warn("all rows have a label: nothing to predict (--all, --reveal?)");
+	if (!all && reveal == 0) { /* no actual value is printed */
+		rows.y = NULL;
+		rows.t = NULL;
+	}
 	return kith_report_predictions(&report, 0, rows.X.n, 0, kith_output(), out, err) ? -1
 											 : status;
 }

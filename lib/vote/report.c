@@ -114,7 +114,8 @@ kith_report_predictions(const struct kith_report *r, size_t from, size_t to, siz
 	if (got == 0)
 		kith_out_header(out, (const char *const *)name, n);
 	for (size_t i = from; got == 0 && i < to && !out->failed; i++)
-		write_row(r, i, first + i - from, out);
+		if (!r->skip || !r->skip[i])
+			write_row(r, i, first + i - from, out);
 	kith_pool_free(&tmp);
 	return got;
 }

@@ -28,6 +28,7 @@ struct kith_report {
 	const struct kith_predicted *predicted;
 	const size_t *k;    /* predicted->nk of them */
 	bool probabilities; /* the scores are: columns probability:CLASS, not score:CLASS */
+	const bool *skip;   /* rows that are not written, by their numbers in `rows`; or NULL */
 };
 
 /*
