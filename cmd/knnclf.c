@@ -24,7 +24,6 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { PREDICTIONS, ERRORS }; /* --print */
 

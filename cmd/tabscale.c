@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* tabscale - bring columns to a common scale. */
 #include "base/names.h"
-#include "base/num.h"
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "common/warn.h"
@@ -13,8 +12,6 @@
 #include "text/out.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Beside 1, what is below MERGES is lost in a double. */
 #define MERGES 0x1p-54

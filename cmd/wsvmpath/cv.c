@@ -8,7 +8,6 @@
  */
 #include "wsvmpath.h"
 
-#include "base/sort.h"
 #include "score/score.h"
 
 #include <assert.h>

@@ -20,7 +20,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 /* Relative difference of the two weights of one edge: rounding in two orders of a sum. */
 static const double ALIKE = 1e-9;

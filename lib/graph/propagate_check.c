@@ -23,7 +23,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 static const double LIMIT = 1e-12; /* of residual, maximum and mean */
 static const double ERROR = 1e-6;  /* of numbers, over their range */

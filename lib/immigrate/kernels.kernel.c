@@ -12,9 +12,6 @@
 
 #include "la/vector.h"
 
-#include <math.h>
-#include <string.h>
-
 enum {
 	T = KITH_TILE, /* rows of a tile */
 	/* Vectors of a row that are summed at a time.  quadratic() has 2 SUMS accumulators, for

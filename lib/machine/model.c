@@ -17,7 +17,6 @@
 
 #include <assert.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Keys in the order in which they are written. */

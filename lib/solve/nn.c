@@ -6,7 +6,6 @@
 #include "la/vec.h"
 #include "solve/kernels.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
