@@ -557,11 +557,7 @@ kith_work(
 	options.files = files;
 	if (how.batch > how.window)
 		kith_misuse("--batch is more than the rows of --window");
-	if (regress() && !(options.epsilon > 0))
-		kith_misuse("--task regress needs --epsilon X: errors up to X cost nothing");
-	if (!regress())
-		kith_unused(&options.epsilon, "this --task");
-	kith_svm_warn_kernel(&options);
+	kith_svm_check_options(&options);
 	status = run(&s, err);
 	kith_rows_close(&s.rows);
 	kith_pool_free(&s.window.pool);

@@ -154,7 +154,7 @@ kith_work(
 	struct kith_out saved;
 
 	options.files = files;
-	kith_svm_warn_kernel(&options);
+	kith_svm_check_options(&options);
 	if (kith_svm_read(&options, &task, pool, err) || read_targets(&task, &r, err))
 		return -1;
 	how = make_problem(&task, &r);

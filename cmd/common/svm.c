@@ -13,15 +13,19 @@
 #include <string.h>
 
 void
-kith_svm_warn_kernel(struct kith_svm_options *options)
+kith_svm_check_options(struct kith_svm_options *options)
 {
 	const bool polynomial = options->kernel == KITH_SVM_POLYNOMIAL;
+	const bool regress = options->task == KITH_SVM_REGRESS;
 	const struct kith_idle option[] = {
 	    {options->kernel == KITH_SVM_LINEAR, &options->gamma, "--kernel linear"},
 	    {!polynomial, &options->degree, "this --kernel"},
 	    {!polynomial, &options->coef0, "this --kernel"},
+	    {!regress, &options->epsilon, "this --task"},
 	};
 
+	if (regress && !(options->epsilon > 0))
+		kith_misuse("--task regress needs --epsilon X: errors up to X cost nothing");
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
 }
 

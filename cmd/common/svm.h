@@ -115,8 +115,8 @@ struct kith_svm_task {
 	double *sign, *q, *from, *to; /* N */
 };
 
-/* Warns of parameters that the kernel has not. */
-void kith_svm_warn_kernel(struct kith_svm_options *options);
+/* Ends with a wrong call without an epsilon of regress; warns of options that change nothing. */
+void kith_svm_check_options(struct kith_svm_options *options);
 
 /* Returns whether --from and --to are numbers; then *C is C at theta. */
 bool kith_svm_C(const struct kith_svm_options *options, double theta, double *C);

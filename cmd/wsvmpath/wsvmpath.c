@@ -125,8 +125,6 @@ check_call(void)
 {
 	const bool parts = kith_given(&options.parts), errors = has_errors();
 	const struct kith_rule rule[] = {
-	    {options.task == KITH_SVM_REGRESS && !(options.epsilon > 0),
-		"--task regress needs --epsilon X: errors up to X cost nothing"},
 	    {options.check &&
 		    (parts || options.validate || kith_given(&options.print) || options.save_model),
 		"--check excludes --cv, --validate, --print and --save-model"},
@@ -159,12 +157,11 @@ warn_unused(void)
 {
 	const bool solutions = options.print == KITH_SVM_COEF || options.print == KITH_SVM_MARGINS;
 	const struct kith_idle option[] = {
-	    {options.task != KITH_SVM_REGRESS, &options.epsilon, "this --task"},
 	    {options.task != KITH_SVM_RANK, &options.query, "this --task"},
 	    {!options.check && !solutions && !options.save_model, &options.at, "this --print"},
 	};
 
-	kith_svm_warn_kernel(&options);
+	kith_svm_check_options(&options);
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
 	if (!has_errors())
 		kith_unused_without(&measure, "--print errors");
