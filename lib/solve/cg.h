@@ -17,8 +17,8 @@ struct kith_sparse;
 /*
  * An incomplete Cholesky factor L L' of A, in the pool: the entries l_ij, j < i, where A has
  * entries, and the diagonal 1 / l_ii.  It exists for M-matrices (Meijerink and van der Vorst 1977)
- * and for diagonally dominant matrices (Manteuffel 1980); a squared pivot l_ii^2 that rounding leaves at 0 or less is replaced by a_ii.  Time O(n r^2) for r
- * entries in each row.
+ * and for diagonally dominant matrices (Manteuffel 1980); a squared pivot l_ii^2 that rounding
+ * leaves at 0 or less is replaced by a_ii.  Time O(n r^2) for r entries in each row.
  */
 struct kith_sparse *kith_ic_new(const struct kith_sparse *A, struct kith_pool *pool);
 
