@@ -8,9 +8,9 @@
  *	tmp.T             the folder {tmp} of the task
  *
  * 1. begin_processes() makes the folder, and the watcher: a process in a group of its own that
- *    waits at a pipe, of which this process alone has the other end.
- * 2. start_line() starts a line in a process group of its own, whose number the watcher sees in
- *    shared memory.  When its shell has ended, await_line() kills what is left of the group.
+ *    reads a pipe, of which this process alone has the other end.
+ * 2. start_line() starts a line in a process group of its own, and writes its number to the pipe.
+ *    When its shell has ended, await_line() kills what is left of the group, and writes 0.
  * 3. end_processes(), a signal, or the death of this process closes the pipe.  The watcher then
  *    ends all groups that run, removes the folder, and exits.
  */
@@ -30,7 +30,6 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -40,14 +39,17 @@
 
 static const char *folder; /* of the files of the tasks */
 static volatile sig_atomic_t watched;
-static pid_t watcher;
 static int pipe_end; /* closed: the watcher ends all */
 
 /*
  * The process group of the line in each slot, or 0: the slot is free; at how.jobs, 1: the folder
- * stays.  In memory that the watcher shares.
+ * stays.  The watcher has a copy, and reads changes from the pipe.
  */
-static pid_t *group;
+static pid_t group[MOST_JOBS + 1];
+
+struct change {
+	size_t slot, group; /* of one type: no byte of it is padding */
+};
 
 static int
 remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
@@ -78,15 +80,18 @@ static _Noreturn void
 watch(int pipe_read)
 {
 	enum { STEP = 5, PATIENCE = 2000, GIVE_UP = 5000 }; /* ms */
-	char c;
+	struct change c;
+	ssize_t got;
 
 	setpgid(0, 0);
 	for (int sig = 1; sig < NSIG; sig++)
 		signal(sig, SIG_IGN);
 	for (int fd = 0; fd <= 2; fd++)
 		close(fd); /* else a reader of tabcv's output waits for the watcher */
-	while (read(pipe_read, &c, 1) < 0 && errno == EINTR) /* nothing is written */
-		;
+	while ((got = read(pipe_read, &c, sizeof(c))) == (ssize_t)sizeof(c) ||
+	    (got < 0 && errno == EINTR))
+		if (got > 0)
+			group[c.slot] = (pid_t)c.group;
 	signal_groups(SIGTERM);
 	for (int ms = 0; signal_groups(ms < PATIENCE ? 0 : SIGKILL) && ms < GIVE_UP; ms += STEP)
 		nanosleep(&(struct timespec){0, STEP * 1000000L}, NULL);
@@ -112,6 +117,7 @@ begin_processes(void)
 {
 	const char *tmp = kith_environment("TMPDIR"), *dir = how.plan ? how.plan : how.collect;
 	int ends[2];
+	pid_t pid;
 
 	tmp = tmp && *tmp == '/' ? tmp : "/tmp";
 	folder = dir ? realpath(dir, NULL) : mkdtemp(text(&kept, "%s/tabcv.XXXXXX", tmp));
@@ -119,12 +125,10 @@ begin_processes(void)
 		fail(EX_IOERR, dir ? dir : tmp, "no folder for the tasks: %s", strerror(errno));
 	signal(SIGCHLD, SIG_DFL); /* where SIGCHLD is ignored, waitpid(2) finds no status */
 	fflush(NULL);
-	group = mmap(NULL, (MOST_JOBS + 1) * sizeof(*group), PROT_READ | PROT_WRITE,
-	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (group == MAP_FAILED || pipe2(ends, O_CLOEXEC) || (watcher = fork()) < 0)
-		fail(EX_OSERR, NULL, "no process for the tasks: %s", strerror(errno));
 	group[how.jobs] = how.collect != NULL;
-	if (watcher == 0) {
+	if (pipe2(ends, O_CLOEXEC) || (pid = fork()) < 0)
+		fail(EX_OSERR, NULL, "no process for the tasks: %s", strerror(errno));
+	if (pid == 0) {
 		close(ends[1]);
 		watch(ends[0]);
 	}
@@ -135,10 +139,20 @@ begin_processes(void)
 	kith_at_signal(end_processes);
 }
 
+static void
+set_group(size_t slot, pid_t pid)
+{
+	const struct change c = {slot, (size_t)pid};
+
+	group[slot] = pid;
+	if (write(pipe_end, &c, sizeof(c)) != (ssize_t)sizeof(c))
+		fail(EX_OSERR, NULL, "the process that watches the tasks has ended");
+}
+
 void
 keep_folder(void)
 {
-	group[how.jobs] = 1;
+	set_group(how.jobs, 1);
 }
 
 /* Sets KITH_THREADS of the lines that start from now on. */
@@ -162,12 +176,10 @@ await_line(int *status)
 	for (;;) {
 		const pid_t pid = waitpid(-1, status, 0);
 
-		if (pid == watcher)
-			fail(EX_OSERR, NULL, "the process that watches the tasks has ended");
 		for (size_t slot = 0; pid > 0 && slot < how.jobs; slot++)
 			if (group[slot] == pid) {
 				kill(-pid, SIGKILL); /* children that the line left */
-				group[slot] = 0;
+				set_group(slot, 0);
 				return slot;
 			}
 	}
@@ -415,7 +427,7 @@ start_line(const char *line, const struct task *t, size_t slot, bool logged)
 	posix_spawnattr_setsigmask(&attr, &before);
 	why = posix_spawn(&pid, "/bin/sh", &files, &attr, call, environ);
 	if (!why)
-		group[slot] = pid;
+		set_group(slot, pid);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&files);
