@@ -19,9 +19,11 @@
 #include "tabcv.h"
 
 #include "base/num.h"
+#include "base/par.h"
 #include "cli/cli.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -46,36 +48,22 @@ text(struct kith_pool *pool, const char *fmt, ...)
 	return s;
 }
 
-_Noreturn void
-fail(int status, const char *file, const char *fmt, ...)
-{
-	struct kith_err err = {.status = status, .file = file};
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(err.msg, sizeof(err.msg), fmt, ap);
-	va_end(ap);
-	kith_die(&err);
-}
-
 char *
 read_whole(const char *path, size_t *length)
 {
 	FILE *in = fopen(path, "r");
 	char *bytes = NULL;
-	size_t room = 0, got = 1;
-	bool failed = !in;
+	size_t room = 0;
 
-	for (*length = 0; in && got > 0; *length += got) {
+	if (!in)
+		return NULL;
+	for (*length = 0; !feof(in) && !ferror(in); bytes[*length] = '\0') {
 		bytes = kith_more(&kept, bytes, *length + 1, &room, 1);
-		got = fread(bytes + *length, 1, room - *length - 1, in);
-		bytes[*length + got] = '\0';
+		*length += fread(bytes + *length, 1, room - *length - 1, in);
 	}
-	if (in) {
-		failed = ferror(in);
-		fclose(in);
-	}
-	return failed ? NULL : bytes;
+	bytes = ferror(in) ? NULL : bytes;
+	fclose(in);
+	return bytes;
 }
 
 struct parameter *
@@ -92,10 +80,9 @@ add_parameter(const char *word)
 {
 	const size_t len = strspn(word, LETTERS);
 	struct parameter p = {.name = kith_strndup(&kept, word, len)};
-	const char *values = word + len + 1;
-	struct kith_rec rec;
+	const char *list = word + len + 1;
+	struct kith_texts texts = {0};
 	struct kith_err err;
-	bool one_record;
 
 	if (len == 0 || word[len] != '=')
 		kith_misuse(KITH_CELL ": not NAME=V,V,... (-- before the command?)", word);
@@ -103,14 +90,11 @@ add_parameter(const char *word)
 		kith_misuse("{%s} is no parameter", p.name);
 	if (find_parameter(p.name))
 		kith_misuse("two parameters " KITH_CELL, p.name);
-	p.value = kith_new(&kept, strlen(values) + 1, sizeof(*p.value));
-	kith_rec_open_text(&rec, p.name, *values ? values : "\"\"", ',');
-	one_record = kith_rec_next(&rec, &err) > 0;
-	for (size_t i = 0; one_record && i < rec.n; i++)
-		p.value[p.n++] = text(&kept, "%s", kith_rec_cell(&rec, i)->s);
-	if (!one_record || kith_rec_next(&rec, &err))
+	if (kith_texts_add_list(&texts, *list ? list : "\"\"", &kept, &err) || texts.n == 0)
 		kith_misuse("%s: its values are no line of CSV", p.name);
-	kith_rec_close(&rec);
+	p.value = kith_new(&kept, texts.n, sizeof(*p.value));
+	for (; p.n < texts.n; p.n++)
+		p.value[p.n] = text(&kept, "%s", kith_texts_at(&texts, p.n).s);
 	grid.v = kith_more(&kept, grid.v, grid.n, &grid.room, sizeof(*grid.v));
 	grid.v[grid.n++] = p;
 }
@@ -287,11 +271,12 @@ static const char *prefix = "";     /* of the names of kith's commands: "my-", o
 /* What stands for places of recipes; in --recipes they stay. */
 static const char *options = "{options}", *scores = "{scores}", *na = "{na}", *values = "{k,}";
 
-/* Finds the commands beside this executable. */
+/* Finds the commands beside this executable, and puts their folder in front of PATH. */
 static void
 find_programs(void)
 {
 	static const char own[] = "tabcv";
+	const char *others = kith_environment("PATH");
 	char path[4096], *name;
 	const ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 1);
 	size_t n, end = sizeof(own) - 1;
@@ -302,6 +287,7 @@ find_programs(void)
 		return;
 	*name++ = '\0';
 	programs = text(&kept, "%s", path);
+	setenv("PATH", text(&kept, "%s:%s", path, others ? others : ""), 1);
 	n = strlen(name);
 	if (n >= end && strcmp(name + n - end, own) == 0)
 		prefix = kith_strndup(&kept, name, n - end);

@@ -73,16 +73,16 @@ find_columns(struct reader *r, struct task *t, struct kith_err *err)
 	const bool log_loss = how.measure == KITH_SCORE_LOG_LOSS;
 	const bool auc = how.measure == KITH_SCORE_AUC;
 	const struct kith_names *name = &r->in.name;
-	struct score *score;
 
 	if (!r->table && log_loss)
 		return kith_fail(err, EX_DATAERR, "log_loss needs columns score:CLASS");
 	if (!r->table && auc && rows.label[TARGET].n != 2)
 		return kith_fail(err, EX_DATAERR, "auc needs two classes");
 	r->column = kith_new(r->pool, name->n, sizeof(*r->column));
-	t->score = score = kith_new(&kept, name->n, sizeof(*score));
+	t->score = kith_new(&kept, name->n, sizeof(*t->score));
 	r->actual = r->table ? kith_names_find(name, "actual") : name->n;
 	for (size_t j = 0; j < name->n; j++) {
+		struct score *score = &t->score[r->n];
 		struct column *c = &r->column[r->n];
 		struct kith_scores *s = &c->scores;
 		const char *k = r->table ? name->name[j] + strlen("predicted") : "";
@@ -90,7 +90,7 @@ find_columns(struct reader *r, struct task *t, struct kith_err *err)
 		if (r->table && !kith_is_prediction(name->name[j]))
 			continue;
 		c->at = c->number = j;
-		score = &t->score[r->n++];
+		r->n++;
 		*score = (struct score){
 		    .k = text(&kept, "%s", *k ? k + 1 : k), .n = r->m, .positive = 1};
 		score->p = kith_new(how.loo ? &kept : r->pool, r->m, sizeof(*score->p));
@@ -424,42 +424,46 @@ measure_name(void)
 }
 
 void
-put_header(bool k, struct kith_out *out)
+put_trials(const struct trial *t, size_t n, const struct trial *best, struct kith_out *out)
 {
 	const char **name = kith_new(&kept, grid.n + 6, sizeof(const char *));
-	size_t n = 0;
+	size_t columns = 0;
+	bool k = false;
 
+	for (size_t i = 0; i < n; i++)
+		k |= *t[i].k != '\0';
 	if (how.nested)
-		name[n++] = "part";
+		name[columns++] = "part";
 	for (size_t i = 0; i < grid.n; i++)
-		name[n++] = grid.v[i].name;
+		name[columns++] = grid.v[i].name;
 	if (k)
-		name[n++] = "k";
-	name[n++] = "n";
+		name[columns++] = "k";
+	name[columns++] = "n";
 	if (how.measure == KITH_SCORE_ERROR)
-		name[n++] = "errors";
-	name[n++] = measure_name();
+		name[columns++] = "errors";
+	name[columns++] = measure_name();
 	if (!how.nested)
-		name[n++] = "se";
-	kith_out_header(out, name, n);
-}
+		name[columns++] = "se";
+	kith_out_header(out, name, columns);
+	for (size_t i = 0; i < n; i++) {
+		const bool mean = how.nested && i == n - 1;
 
-void
-put_trial(const struct trial *t, const char *part, bool k, struct kith_out *out)
-{
-	const bool mean = part && strcmp(part, "mean") == 0;
-
-	if (part)
-		kith_out_put(out, "%s\t", part);
-	for (size_t i = 0; i < grid.n; i++)
-		kith_out_put(out, "%s\t", mean ? NULL : value_of(&grid.v[i], t->combination));
-	if (k)
-		kith_out_put(out, "%s\t", mean || !*t->k ? NULL : t->k);
-	kith_out_put(out, "%s\t", t->n > 0 ? text(&kept, "%zu", t->n) : NULL);
-	if (how.measure == KITH_SCORE_ERROR)
-		kith_out_put(out, "%s\t", t->n > 0 ? text(&kept, "%zu", t->errors) : NULL);
-	kith_out_put(out, "%G", t->value);
-	if (!part)
-		kith_out_put(out, "\t%G", t->se);
-	kith_out_row(out);
+		if (how.best && best != &t[i])
+			continue;
+		if (how.nested)
+			kith_out_put(out, "%s\t", mean ? "mean" : text(&kept, "%zu", i + 1));
+		for (size_t j = 0; j < grid.n; j++)
+			kith_out_put(
+			    out, "%s\t", mean ? NULL : value_of(&grid.v[j], t[i].combination));
+		if (k)
+			kith_out_put(out, "%s\t", *t[i].k ? t[i].k : NULL);
+		kith_out_put(out, "%s\t", t[i].n > 0 ? text(&kept, "%zu", t[i].n) : NULL);
+		if (how.measure == KITH_SCORE_ERROR)
+			kith_out_put(
+			    out, "%s\t", t[i].n > 0 ? text(&kept, "%zu", t[i].errors) : NULL);
+		kith_out_put(out, "%G", t[i].value);
+		if (!how.nested)
+			kith_out_put(out, "\t%G", t[i].se);
+		kith_out_row(out);
+	}
 }

@@ -16,7 +16,6 @@
 #include "tabcv.h"
 
 #include "base/num.h"
-#include "base/par.h"
 #include "cli/cli.h"
 #include "table/roles.h"
 #include "table/trial.h"
@@ -30,6 +29,7 @@
 #include <unistd.h>
 
 struct kith_pool kept;
+struct kith_err failure;
 struct how how = {.parts = 10, .repeats = 1, .seed = 1};
 static const char *measure;
 static bool recipes_wanted;
@@ -157,24 +157,23 @@ enum { TABLE_COPY, TEST_COPY, TASKS, CALL, FILES };
 static const char *const file_name[FILES] = {"table.tsv", "test.tsv", "tasks", "call"};
 static struct kith_out file[FILES];
 
-/* A call, divided at its "--". */
-struct call {
+/* The call, divided at its "--". */
+static struct {
 	char **word; /* argv[0] and the n - 1 words before "--", then NULL */
 	int n;
 	char **command; /* the words behind "--"; NULL: there is none */
 	char *digest;   /* of the plan in the folder of --collect; NULL: there is none */
-};
+} call;
 
 /*
- * Divides a call.  A call with --collect DIR becomes the call of the plan, followed by its own
+ * Divides the call.  A call with --collect DIR becomes the call of the plan, followed by its own
  * words.
  */
-static struct call
+static void
 divide_call(int argc, char **argv)
 {
 	static const char collect[] = "--collect";
 	const size_t len = sizeof(collect) - 1;
-	struct call call = {.word = argv};
 	const char *dir = NULL;
 	size_t length, n = 1;
 	char *planned, **word;
@@ -183,14 +182,15 @@ divide_call(int argc, char **argv)
 	for (; own < argc && strcmp(argv[own], "--") != 0; own++)
 		if (strncmp(argv[own], collect, len) == 0)
 			dir = argv[own][len] ? argv[own] + len + 1 : argv[own + 1];
+	call.word = argv;
 	call.n = own;
 	call.command = own < argc ? argv + own + 1 : NULL;
 	argv[own] = NULL;
 	if (!dir)
-		return call;
+		return;
 	planned = read_whole(text(&kept, "%s/call", dir), &length);
 	if (!planned || length == 0 || planned[length - 1])
-		return call;
+		return;
 	word = kith_new(&kept, length + (size_t)own + 1, sizeof(*word));
 	word[0] = argv[0];
 	for (char *w = planned; (w += strlen(w) + 1) < planned + length;)
@@ -204,20 +204,17 @@ divide_call(int argc, char **argv)
 			call.command = word + n;
 			call.digest = planned;
 		}
-	return call;
 }
 
 /* Makes the folder of --plan, and opens its files; returns the outputs for copies of the tables. */
 static struct kith_out *
 begin_plan(void)
 {
-	struct kith_err err;
-
 	if (mkdir(how.plan, 0777))
 		fail(EX_IOERR, how.plan, "%s", strerror(errno));
 	for (size_t i = 0; i < FILES; i++)
-		if (kith_out_open(&file[i], text(&kept, "%s/%s", how.plan, file_name[i]), &err))
-			kith_die(&err);
+		if (kith_out_open(&file[i], text(&kept, "%s/%s", how.plan, file_name[i]), &failure))
+			kith_die(&failure);
 	return file;
 }
 
@@ -228,39 +225,32 @@ quote(const char *word, struct kith_pool *pool)
 	return kith_log_words((char *[]){text(pool, "%s", word), NULL}, pool);
 }
 
-/* Returns the command of a task as the words behind sh. */
-static char *
-shell_words(const struct task *t, struct kith_pool *pool)
-{
-	const char *line = write_task(command, t, pool), *path = file_of(".sh", t->number, pool);
-	FILE *script;
-
-	if (!strchr(line, '\n'))
-		return text(pool, "-c %s", quote(line, pool));
-	script = fopen(path, "w");
-	if (!script || fprintf(script, "%s\n", line) < 0 || fclose(script))
-		fail(EX_IOERR, path, "%s", strerror(errno));
-	return quote(path, pool);
-}
-
-/* Writes the line of a task. */
+/* Writes the line of a task, and a command of several lines to a file. */
 static void
 put_task(const struct task *t)
 {
 	struct kith_pool tmp = {0};
+	const char *line = write_task(command, t, &tmp), *path = file_of(".sh", t->number, &tmp);
 	const char *dir = quote(file_of("tmp", t->number, &tmp), &tmp);
-	const char *part = quote(file_of(".part", t->number, &tmp), &tmp), *path = "";
+	const char *part = quote(file_of(".part", t->number, &tmp), &tmp);
+	const bool lines = strchr(line, '\n');
 	char cwd[4096];
+	FILE *script;
 
+	if (lines &&
+	    (!(script = fopen(path, "w")) || fprintf(script, "%s\n", line) < 0 || fclose(script)))
+		fail(EX_IOERR, path, "%s", strerror(errno));
 	if (!getcwd(cwd, sizeof(cwd)) || strchr(cwd, '\n'))
 		fail(EX_IOERR, how.plan, "cannot write the tasks");
+	kith_out_text(&file[TASKS], text(&tmp, "cd %s && ", quote(cwd, &tmp)));
 	if (programs)
-		path = text(&tmp, "PATH=%s:$PATH && export PATH && ", quote(programs, &tmp));
+		kith_out_text(&file[TASKS],
+		    text(&tmp, "PATH=%s:$PATH && export PATH && ", quote(programs, &tmp)));
 	kith_out_text(&file[TASKS],
 	    text(&tmp,
-		"cd %s && %smkdir -p %s && rm -f %s && { KITH_THREADS=1 OPENBLAS_NUM_THREADS=1 "
-		"sh %s </dev/null >%s 2>%s; s=$?; rm -rf %s; [ $s -le 1 ] && mv %s %s; }\n",
-		quote(cwd, &tmp), path, dir, part, shell_words(t, &tmp), part,
+		"mkdir -p %s && rm -f %s && { KITH_THREADS=1 OPENBLAS_NUM_THREADS=1 "
+		"sh %s%s </dev/null >%s 2>%s; s=$?; rm -rf %s; [ $s -le 1 ] && mv %s %s; }\n",
+		dir, part, lines ? "" : "-c ", quote(lines ? path : line, &tmp), part,
 		quote(file_of(".err", t->number, &tmp), &tmp), dir, part,
 		quote(file_of(".out", t->number, &tmp), &tmp)));
 	kith_pool_free(&tmp);
@@ -292,26 +282,25 @@ digest_plan(void)
 
 /* Writes the tasks, then the call, whose operands begin with TABLE. */
 static void
-write_plan(const struct task *task, const struct call *call, char *const *operand)
+write_plan(const struct task *task, char *const *operand)
 {
 	const size_t n = splits.n * grid.combinations;
-	struct kith_err err;
 
 	for (size_t i = 0; i < n; i++)
 		put_task(&task[i]);
 	put_word(digest_plan());
-	for (char *const *word = call->word + 1; word < operand; word++)
+	for (char *const *word = call.word + 1; word < operand; word++)
 		put_word(*word);
 	put_word(how.task == KITH_REGRESS ? "--task=regress" : "--task=classify");
 	put_word(file_name[TABLE_COPY]);
 	while (*++operand)
 		put_word(*operand);
 	put_word("--");
-	for (char *const *word = call->command; *word; word++)
+	for (char *const *word = call.command; *word; word++)
 		put_word(*word);
 	for (size_t i = 0; i < FILES; i++)
-		if (kith_out_close(&file[i], &err) || kith_atomic_settle(NULL, &err))
-			kith_die(&err);
+		if (kith_out_close(&file[i], &failure) || kith_atomic_settle(NULL, &failure))
+			kith_die(&failure);
 	keep_folder();
 	kith_log_size("tasks", n);
 }
@@ -330,36 +319,24 @@ say_choice(const struct trial *t)
 	kith_log_text("chosen", words);
 }
 
-/* Runs the final command; its output is that of tabcv, unless it fails.  Returns its status. */
-static int
-print_final(const struct trial *t, struct kith_out *out)
-{
-	char *printed;
-	size_t length;
-	const struct task final = {.combination = t->combination, .k = t->k};
-	const int status = run_line(how.then, &final, false, &printed, &length);
-
-	if (status > 1)
-		fail(status, NULL, "the final command failed with status %d", status);
-	kith_out_bytes(out, printed, length);
-	return status;
-}
-
-/* Prints the trials, or the best, or runs the final command.  Returns the status. */
+/*
+ * Prints the trials, or the best, or runs the final command, whose output is that of tabcv unless it
+ * fails.  Returns the status.
+ */
 static int
 run_trials(struct task *task, struct kith_out *out)
 {
 	const struct trial *t, *best = NULL;
-	size_t n, undefined = 0;
-	bool k = false, failed;
+	size_t n, undefined = 0, length;
+	bool failed;
+	char *printed;
+	int status = 1;
 
 	run_tasks(task, splits.n * grid.combinations);
 	failed = report_tasks();
 	t = sum_trials(task, splits.n, &n);
-	for (size_t i = 0; i < n; i++) {
-		k |= *t[i].k != '\0';
+	for (size_t i = 0; i < n; i++)
 		undefined = t[i].undefined > undefined ? t[i].undefined : undefined;
-	}
 	if (undefined > 0)
 		kith_warn("%s has no value in %zu of %zu parts, which are left out", measure_name(),
 		    undefined, splits.n);
@@ -372,12 +349,17 @@ run_trials(struct task *task, struct kith_out *out)
 		if (best && how.best == KITH_BEST)
 			note_ends(t, n, best);
 	}
+	if (how.then && best) {
+		const struct task final = {.combination = best->combination, .k = best->k};
+
+		status = run_line(how.then, &final, false, &printed, &length);
+		if (status > 1)
+			fail(status, NULL, "the final command failed with status %d", status);
+		kith_out_bytes(out, printed, length);
+	}
 	if (how.then)
-		return (best ? print_final(best, out) : 1) || failed;
-	put_header(k, out);
-	for (size_t i = 0; i < n; i++)
-		if (!how.best || best == &t[i])
-			put_trial(&t[i], NULL, k, out);
+		return status || failed;
+	put_trials(t, n, best, out);
 	return failed || (how.best && !best);
 }
 
@@ -388,9 +370,8 @@ run_nested(struct task *task, struct kith_out *out)
 	const size_t c = grid.combinations, m = splits.outer;
 	struct task *chosen = kith_new(&kept, m, sizeof(*chosen));
 	const struct score **score = kith_new(&kept, m, sizeof(const struct score *));
-	const struct trial **best = kith_new(&kept, m, sizeof(const struct trial *));
-	struct trial t;
-	bool k = false, failed;
+	struct trial *t = kith_new(&kept, m + 1, sizeof(*t));
+	bool failed;
 
 	run_tasks(task + m * c, (splits.n - m) * c);
 	for (size_t i = 0; i < m; i++) {
@@ -398,36 +379,35 @@ run_nested(struct task *task, struct kith_out *out)
 		size_t n;
 		const struct trial *of = sum_trials(
 		    &task[first * c], splits.inner[i + 1] - first, &n);
+		const struct trial *best = choose_trial(of, n, KITH_BEST);
 
-		best[i] = choose_trial(of, n, KITH_BEST);
-		best[i] = best[i] ? best[i] : of; /* where all failed */
-		chosen[i] = task[i * c + best[i]->combination];
-		k |= *best[i]->k != '\0';
+		t[i] = best ? *best : *of; /* where all failed */
+		chosen[i] = task[i * c + t[i].combination];
 	}
 	run_tasks(chosen, m);
 	failed = report_tasks();
-	put_header(k, out);
 	for (size_t i = 0; i < m; i++) {
-		score[i] = find_score(&chosen[i], best[i]->k);
-		t = sum_scores(best[i]->combination, best[i]->k, &score[i], 1);
-		put_trial(&t, text(&kept, "%zu", i + 1), k, out);
+		score[i] = find_score(&chosen[i], t[i].k);
+		t[i] = sum_scores(t[i].combination, t[i].k, &score[i], 1);
 	}
-	t = sum_scores(0, "", score, m);
-	put_trial(&t, "mean", k, out);
+	t[m] = sum_scores(0, "", score, m);
+	put_trials(t, m + 1, NULL, out);
 	return failed;
 }
 
 /* Reads the options and operands. */
 static char **
-parse_call(struct call *call, int argc, char **argv)
+parse_call(int argc, char **argv)
 {
 	char **operand;
 
-	*call = divide_call(argc, argv);
-	operand = kith_begin(&tool, call->n, call->word);
-	if (recipes_wanted)
-		return operand;
-	if (how.collect && !call->digest)
+	divide_call(argc, argv);
+	operand = kith_begin(&tool, call.n, call.word);
+	if (recipes_wanted) {
+		print_recipes();
+		exit(0);
+	}
+	if (how.collect && !call.digest)
 		fail(EX_NOINPUT, how.collect, "no plan of tabcv");
 	if (!operand[0])
 		kith_misuse("no TABLE");
@@ -442,36 +422,25 @@ parse_call(struct call *call, int argc, char **argv)
 	check_call();
 	for (char **word = operand + 1; *word; word++)
 		add_parameter(*word);
-	parse_command(call->command);
+	parse_command(call.command);
 	return operand;
 }
 
 int
 main(int argc, char *argv[])
 {
-	const char *path = kith_environment("PATH");
-	struct call call;
-	char **operand;
+	char **operand = parse_call(argc, argv);
+	struct kith_out out, *copy = how.plan ? begin_plan() : NULL;
 	struct task *task;
-	struct kith_out out, *copy;
-	struct kith_err err;
 	int status;
 
-	operand = parse_call(&call, argc, argv);
-	if (recipes_wanted) {
-		print_recipes();
-		return 0;
-	}
-	if (programs)
-		setenv("PATH", text(&kept, "%s:%s", programs, path ? path : ""), 1);
-	copy = how.plan ? begin_plan() : NULL;
 	begin_processes();
 	read_rows(operand[0], copy);
 	make_splits();
 	if (!how.plan &&
-	    (how.then ? kith_out_open(&out, kith_run.output, &err)
-		      : kith_out_open_table(&out, kith_output(), &err)))
-		kith_die(&err);
+	    (how.then ? kith_out_open(&out, kith_run.output, &failure)
+		      : kith_out_open_table(&out, kith_output(), &failure)))
+		kith_die(&failure);
 	make_grid();
 	check_places();
 	kith_log_size("rows", rows.n);
@@ -479,7 +448,7 @@ main(int argc, char *argv[])
 	kith_log_size("combinations", grid.combinations);
 	task = make_tasks();
 	if (how.plan) {
-		write_plan(task, &call, operand);
+		write_plan(task, operand);
 		return 0;
 	}
 	if (call.digest && strcmp(call.digest, digest_plan()) != 0)

@@ -157,6 +157,11 @@ extern struct kith_pool kept; /* memory that lives as long as the run */
 extern const char *command;   /* the command of the tasks, with places */
 extern const char *programs;  /* folder of kith's commands, or NULL */
 
+/* Ends the process with a message about a file (NULL: none). */
+#define fail(status, file, ...) \
+	(kith_fail_at(&failure, status, file, 0, __VA_ARGS__), kith_die(&failure))
+extern struct kith_err failure;
+
 /* ---- command.c */
 
 /* Returns a text by printf(3). */
@@ -164,9 +169,6 @@ char *text(struct kith_pool *pool, const char *fmt, ...) KITH_PRINTF(2, 3);
 
 /* Returns the bytes of a file, and a null byte behind them; NULL: the file cannot be read. */
 char *read_whole(const char *path, size_t *length);
-
-/* Ends the process with a message about a file (NULL: none). */
-_Noreturn void fail(int status, const char *file, const char *fmt, ...) KITH_PRINTF(3, 4);
 
 /* Adds the parameter of a word NAME=V,V,..., its values a record of CSV. */
 void add_parameter(const char *word);
@@ -310,8 +312,10 @@ void note_ends(const struct trial *t, size_t n, const struct trial *best);
 
 const char *measure_name(void); /* as in the header */
 
-/* Write the header, and a line; part is the first cell of --nested, or NULL; k: there is a k. */
-void put_header(bool k, struct kith_out *out);
-void put_trial(const struct trial *t, const char *part, bool k, struct kith_out *out);
+/*
+ * Writes n trials as a table, or with --best the best alone (NULL: no line).  With --nested they are
+ * those of the parts, and the mean.
+ */
+void put_trials(const struct trial *t, size_t n, const struct trial *best, struct kith_out *out);
 
 #endif

@@ -385,7 +385,7 @@ write_task(const char *line, const struct task *t, struct kith_pool *pool)
 {
 	const char *test = file_of("test", t->split, pool);
 
-	if (access(test, F_OK)) {
+	if (t->split == 0 || access(test, F_OK)) {
 		write_rows(&splits.v[t->split], false, file_of("train", t->split, pool));
 		if (t->split > 0 || how.test)
 			write_rows(&splits.v[t->split], true, test);
