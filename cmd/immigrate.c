@@ -14,26 +14,27 @@
 #include "text/out.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
-static double tol = 1e-6;
+static double fixed_sigma, threshold, tol = 1e-6; /* sigma 0: auto */
 static size_t max_iter = 1000, learners, seed = 1;
 static struct kith_how reading;
-static const char *sigma_text, *start, *threshold, *range, *check_file;
+static const char *start, *range, *check_file;
 static int method, solver, scale = KITH_UNIT_ZSCORE, prints_margins;
 
 static const struct kith_opt opts[] = {
     {0, "method", KITH_CHOICE(&method, "immigrate|im4e|im4e-immigrate"),
 	"weights of pairs, of features, or of pairs of selected features [immigrate]",
 	"What to find"},
-    {0, "sigma", KITH_SIGMA(&sigma_text, "auto|X"),
+    {0, "sigma", KITH_AUTO(&fixed_sigma, DBL_TRUE_MIN, DBL_MAX),
 	"how far rows count as neighbours, in units of the distance [auto; --solver paper, "
 	"package: 1]",
 	NULL},
     {0, "boost", KITH_SIZE(&learners, 1, 0x1p53), "learn an ensemble of up to N matrices", NULL},
     {0, "sigma-range", KITH_RANGE(&range, "auto|X:X"),
 	"--boost: sigma of the first and after the last matrix [auto]", NULL},
-    {0, "threshold", KITH_TEXT(&threshold, "auto|X"),
+    {0, "threshold", KITH_AUTO(&threshold, 0, DBL_MAX),
 	"set weights below X to 0; auto: 1 / features [none are]", NULL},
     {0, "print", KITH_CHOICE(&prints_margins, "weights|margins"),
 	"weights; or for each row its distances to hits and misses [weights]", "Output and proof"},
@@ -109,7 +110,7 @@ check_options(void)
 	};
 	const struct kith_idle idle[] = {
 	    {!learners, &range, "one learner"},
-	    {learners && !selects, &sigma_text, "--boost"},
+	    {learners && !selects, &fixed_sigma, "--boost"},
 	    {!draws, &seed, "a start that is given"},
 	};
 
@@ -123,34 +124,6 @@ static bool
 is_positive(const char *text, size_t length, double *x)
 {
 	return kith_parse_real(text, length, x) == 0 && *x > 0;
-}
-
-/* The number of --sigma, or 0 for auto. */
-static double
-read_sigma(void)
-{
-	double x = 0;
-
-	if (!sigma_text)
-		return solver == KITH_IMMIGRATE_MONOTONE ? 0 : 1;
-	if (strcmp(sigma_text, "auto") != 0 && !is_positive(sigma_text, strlen(sigma_text), &x))
-		kith_misuse("bad --sigma: " KITH_CELL " (auto, or a number above 0)", sigma_text);
-	return x;
-}
-
-/* The number of --threshold, or -1 for auto. */
-static double
-read_threshold(void)
-{
-	double x = 0;
-
-	if (!threshold)
-		return 0;
-	if (strcmp(threshold, "auto") == 0)
-		return -1;
-	if (kith_parse_real(threshold, strlen(threshold), &x) || x < 0)
-		kith_misuse("bad --threshold: " KITH_CELL " (auto or a number from 0)", threshold);
-	return x;
 }
 
 static void
@@ -172,6 +145,7 @@ static void
 set_problem(struct run *r)
 {
 	static const size_t iterations[] = {1000, 100, 10};
+	const bool usual_sigma = solver != KITH_IMMIGRATE_MONOTONE && !kith_given(&fixed_sigma);
 
 	if (!kith_given(&max_iter))
 		max_iter = iterations[solver];
@@ -179,10 +153,10 @@ set_problem(struct run *r)
 		tol = .01;
 	r->problem = (struct kith_immigrate_problem){.method = (enum kith_immigrate_method)method,
 	    .how = {.solver = (enum kith_immigrate_solver)solver,
-		.sigma = read_sigma(),
+		.sigma = usual_sigma ? 1 : fmax(fixed_sigma, 0),
 		.max_iter = max_iter,
 		.tol = tol,
-		.threshold = read_threshold(),
+		.threshold = threshold,
 		.threads = reading.format.threads},
 	    .start = start_kind(),
 	    .seed = seed};
@@ -504,7 +478,8 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_check check[KITH_IMMIGRATE_CHECKS];
 	struct kith_immigrate_how *how = &r->problem.how;
-	const bool matrix = method != KITH_IMMIGRATE_VECTOR, given = sigma_text && how->sigma > 0;
+	const bool matrix = method != KITH_IMMIGRATE_VECTOR,
+		   given = kith_given(&fixed_sigma) && how->sigma > 0;
 	struct kith_weights got;
 	size_t p = r->names.n, n;
 	double *W;

@@ -29,6 +29,7 @@ static const struct kind {
     [KITH_O_FLAG] = {"flag", sizeof(bool), NULL},
     [KITH_O_CHAR] = {"character", sizeof(char), "one character"},
     [KITH_O_REAL] = {"number", sizeof(double), "a number"},
+    [KITH_O_AUTO] = {"number", sizeof(double), "auto or a number"},
     [KITH_O_SIZE] = {"count", sizeof(size_t), "a whole number"},
     [KITH_O_TEXT] = {"text", sizeof(const char *), NULL},
     [KITH_O_FILE] = {"file", sizeof(const char *), NULL},
@@ -181,6 +182,9 @@ kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool
 		return 0;
 	case KITH_O_CHAR:
 		return store_char(o, arg);
+	case KITH_O_AUTO:
+		*o->to.real = -1;
+		return strcmp(arg, "auto") == 0 ? 0 : parse_real(o, arg, o->to.real);
 	case KITH_O_REAL:
 		return parse_real(o, arg, o->to.real);
 	case KITH_O_SIZE:
@@ -247,8 +251,8 @@ static void
 describe(const struct kith_opt *o, char *text, size_t size)
 {
 	const char *what = kinds[o->type].due;
-	const bool ranged = o->type == KITH_O_REAL || o->type == KITH_O_SIZE ||
-	    o->type == KITH_O_REALS || o->type == KITH_O_SIZES;
+	const bool ranged = o->type == KITH_O_REAL || o->type == KITH_O_AUTO ||
+	    o->type == KITH_O_SIZE || o->type == KITH_O_REALS || o->type == KITH_O_SIZES;
 
 	if (o->type == KITH_O_CHOICE || is_optional(o))
 		describe_choice(o, text, size);

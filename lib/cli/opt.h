@@ -38,6 +38,7 @@ struct kith_opt {
 		KITH_O_FLAG,
 		KITH_O_CHAR,
 		KITH_O_REAL,
+		KITH_O_AUTO, /* a number from 0, or the word auto: stored is -1 */
 		KITH_O_SIZE,
 		KITH_O_TEXT,
 		KITH_O_FILE,    /* a text, as the next five: a file that is read */
@@ -93,6 +94,7 @@ struct kith_gone {
 #define KITH_TEXT(v, arg) KITH_O_TEXT, (arg), {.text = (v)}, 0, 0
 #define KITH_CHOICE(v, words) KITH_O_CHOICE, (words), {.choice = (v)}, 0, 0
 #define KITH_MAYBE(v, words) KITH_O_MAYBE, (words), {.choice = (v)}, 0, 0
+#define KITH_AUTO(v, lo, hi) KITH_O_AUTO, "auto|X", {.real = (v)}, (lo), (hi)
 #define KITH_REAL(v, lo, hi) KITH_O_REAL, "X", {.real = (v)}, (lo), (hi)
 #define KITH_SIZE(v, lo, hi) KITH_O_SIZE, "N", {.size = (v)}, (lo), (hi)
 #define KITH_REALS(v, lo, hi) KITH_O_REALS, "LIST", {.reals = (v)}, (lo), (hi)

@@ -542,9 +542,9 @@ refuse_file 'a,y\n1,p\n2,p\n' ": one class only: 'p'"
 printf 'a,y\n1,p\nx,q\n' >bad
 run 65 immigrate bad
 err "immigrate: bad:3: column \"a\": not a number: 'x' (--id, -x '!COL', tabscale --onehot?)$nl"
-misuse "bad --sigma: '0' (auto, or a number above 0)" --sigma 0 line
-misuse "bad --sigma: '-1' (auto, or a number above 0)" --sigma=-1 line
-misuse "bad --sigma: '1,2' (auto, or a number above 0)" --sigma 1,2 line
+misuse "bad --sigma: '0' (auto or a number above 0)" --sigma 0 line
+misuse "bad --sigma: '-1' (auto or a number above 0)" --sigma=-1 line
+misuse "bad --sigma: '1,2' (auto or a number above 0)" --sigma 1,2 line
 misuse "unknown option '--monotone'" --monotone line
 misuse '--boost needs --method immigrate or im4e-immigrate' \
 	--boost 2 --method im4e line
