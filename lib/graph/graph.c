@@ -207,19 +207,21 @@ static int
 scale_weights(struct kith_undirected *g, struct kith_err *err)
 {
 	const size_t entries = g->W.start[g->W.n];
-	double most = 0, least = INFINITY;
 	int top, rows;
 
+	g->least = INFINITY;
 	for (size_t e = 0; e < entries; e++) {
-		most = fmax(most, g->W.x[e]);
-		least = fmin(least, g->W.x[e]);
+		g->most = fmax(g->most, g->W.x[e]);
+		g->least = fmin(g->least, g->W.x[e]);
 	}
-	frexp(most, &top);
+	frexp(g->most, &top);
 	frexp((double)entries, &rows);
 	g->exponent = top + rows > DBL_MAX_EXP ? top + rows - DBL_MAX_EXP : 0;
-	if (g->exponent > 0 && ldexp(least, -g->exponent) < DBL_MIN)
+	if (g->exponent > 0 && ldexp(g->least, -g->exponent) < DBL_MIN)
 		return kith_fail(
-		    err, EX_DATAERR, "weights from %g to %g are too far apart", least, most);
+		    err, EX_DATAERR, "weights from %g to %g are too far apart", g->least, g->most);
+	g->least = ldexp(g->least, -g->exponent);
+	g->most = ldexp(g->most, -g->exponent);
 	for (size_t e = 0; e < entries && g->exponent > 0; e++)
 		g->W.x[e] = ldexp(g->W.x[e], -g->exponent);
 	return 0;

@@ -27,9 +27,10 @@ enum kith_laplacian { KITH_RANDOM_WALK, KITH_SYMMETRIC, KITH_COMBINATORIAL, KITH
 struct kith_undirected {
 	struct kith_sparse W; /* the weights; of kith_affine_read(): M = B'B, with its diagonal */
 	struct kith_sparse
-	    B;        /* of kith_affine_read(): I - W by rows, the diagonal among the entries */
-	double *d;    /* n degrees; NULL after kith_affine_read() */
-	int exponent; /* the weights were divided by 2^exponent */
+	    B;     /* of kith_affine_read(): I - W by rows, the diagonal among the entries */
+	double *d; /* n degrees; NULL after kith_affine_read() */
+	double least, most; /* weights, of kith_undirected_read(); INFINITY and 0: no edge */
+	int exponent;       /* the weights were divided by 2^exponent */
 	size_t edges;
 
 	/* Components: maximal sets of connected nodes, numbered by their first node. */

@@ -411,49 +411,30 @@ refine(struct equations *q, struct kith_prop *p)
 }
 
 /*
- * poisson: subtracts from each column of X its mean over a component, weighted with the degrees, so
- * that sum_i d_i F_i = 0.  size (n x c, or NULL): what rounding errors of X are relative to gains
- * the mean of the size.
+ * Adds to each column of X (n x c) `sign` times its mean over a component, weighted with the
+ * degrees.
  */
 static void
-centre(const struct kith_prop *p, double *X, double *size)
+add_means(const struct kith_prop *p, int sign, double *X)
 {
 	const struct kith_undirected *g = p->graph;
-	const size_t c = p->labels->c, all = g->components * c;
+	const size_t c = p->labels->c;
 	struct kith_pool tmp = {0};
-	long double *sum = kith_new(&tmp, all, 2 * sizeof(*sum)), *of_size = sum + all;
+	long double *sum = kith_new(&tmp, g->components * c, sizeof(*sum));
 	long double *total = kith_new(&tmp, g->components, sizeof(*total));
 
 	for (size_t i = 0; i < g->W.n; i++) {
 		total[g->component[i]] += g->d[i];
-		for (size_t k = 0; k < c; k++) {
+		for (size_t k = 0; k < c; k++)
 			sum[g->component[i] * c + k] += (long double)g->d[i] * X[i * c + k];
-			if (size)
-				of_size[g->component[i] * c + k] += (long double)g->d[i] *
-				    size[i * c + k];
-		}
 	}
 	for (size_t i = 0; i < g->W.n; i++)
 		for (size_t k = 0; k < c && g->d[i] > 0; k++) {
-			const size_t at = g->component[i] * c + k;
+			const size_t of = g->component[i];
 
-			X[i * c + k] = (double)(X[i * c + k] - sum[at] / total[g->component[i]]);
-			if (size)
-				size[i * c + k] += (double)(of_size[at] / total[g->component[i]]);
+			X[i * c + k] = (double)(X[i * c + k] + sign * sum[of * c + k] / total[of]);
 		}
 	kith_pool_free(&tmp);
-}
-
-static bool
-is_wild(const struct kith_sparse *W)
-{
-	double least = INFINITY, most = 0;
-
-	for (size_t e = 0; e < W->start[W->n]; e++) {
-		least = fmin(least, W->x[e]);
-		most = fmax(most, W->x[e]);
-	}
-	return most > WILD || least < 1 / WILD || most > WILD * least;
 }
 
 /*
@@ -517,15 +498,18 @@ kith_prop_eliminate(
 			}
 	}
 	tear_down(&q);
-	if (done && poisson)
-		centre(p, X, size);
+	if (done && poisson) { /* sum_i d_i F_i = 0; the errors of the mean are added */
+		add_means(p, -1, X);
+		add_means(p, 1, size);
+	}
 	return done;
 }
 
 void
 kith_prop_solve(struct kith_prop *p, size_t threads, bool is_claim, struct kith_pool *pool)
 {
-	const bool wild = is_wild(&p->graph->W);
+	const double least = p->graph->least, most = p->graph->most;
+	const bool wild = most > WILD || least < 1 / WILD || most > WILD * least;
 	struct equations q;
 
 	p->solver = KITH_PROP_NONE;
@@ -546,7 +530,7 @@ kith_prop_solve(struct kith_prop *p, size_t threads, bool is_claim, struct kith_
 		p->solver = q.factor ? KITH_PROP_CHOLESKY : KITH_PROP_CG;
 		p->iterations = q.iterations;
 		if (p->method == KITH_PROP_POISSON)
-			centre(p, p->X, NULL);
+			add_means(p, -1, p->X);
 	}
 	tear_down(&q);
 }
