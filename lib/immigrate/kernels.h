@@ -45,6 +45,10 @@ struct kith_immigrate_kernels {
 	void (*sums)(
 	    size_t n, const double *d, double least, const double *e, double *sum, double *above);
 
+	/* c_k = sign (a_k weight / sum + b_k weights_k / sums_k) for n numbers. */
+	void (*mix)(size_t n, double sign, const double *a, double weight, double sum,
+	    const double *b, const double *weights, const double *sums, double *c);
+
 	/* D (ld) = s |x - z|, ld being a multiple of 8; returns D'D. */
 	double (*scaled)(size_t ld, const double *x, const double *z, double s, double *D);
 

@@ -152,6 +152,23 @@ sums(size_t n, const double *d, double least, const double *e, double *sum, doub
 	*above = kith_vd_sum_parts(b);
 }
 
+/* c_k = sign (a_k weight / sum + b_k weights_k / sums_k): a term for each row of pair k */
+static void
+mix(size_t n, double sign, const double *a, double weight, double sum, const double *b,
+    const double *weights, const double *sums, double *c)
+{
+	size_t k = 0;
+
+	for (; k + KITH_W <= n; k += KITH_W)
+		kith_vd_store(c + k,
+		    sign *
+			(kith_vd_load(a + k) * weight / sum +
+			    kith_vd_load(b + k) * kith_vd_load(weights + k) /
+				kith_vd_load(sums + k)));
+	for (; k < n; k++)
+		c[k] = sign * (a[k] * weight / sum + b[k] * weights[k] / sums[k]);
+}
+
 /* D = s |x - z|; returns D'D. */
 static double
 scaled(size_t ld, const double *x, const double *z, double s, double *D)
@@ -186,5 +203,6 @@ KITH_TABLE(kith_immigrate_kernels) = {.diagonal = diagonal,
     .norms = norms,
     .exponents = exponents,
     .sums = sums,
+    .mix = mix,
     .scaled = scaled,
     .add_scaled = add_scaled};

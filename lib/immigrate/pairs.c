@@ -405,6 +405,7 @@ kith_pairs_expected(struct kith_pairs *pairs, double *V)
 void
 kith_pairs_weights(const struct kith_pairs *pairs, size_t I, size_t J, size_t thread, double *c)
 {
+	const struct kith_immigrate_kernels *kernel = kith_immigrate_kernels_at_level();
 	const struct kith_immigrate_data *data = &pairs->data;
 	const double *d = tile_of(pairs, I, J, thread);
 	const size_t end = J * TILE + kith_tile_rows(data, J);
@@ -428,10 +429,8 @@ kith_pairs_weights(const struct kith_pairs *pairs, size_t I, size_t J, size_t th
 			}
 			kith_vexp(to - j, a, a);
 			kith_vexp(to - j, b, b);
-			for (size_t l = 0; l < to - j; l++)
-				c[at + l] = (s == 1 ? 1 : -1) *
-				    (a[l] * data->weight[i] / side->sum[i] +
-					b[l] * data->weight[j + l] / side->sum[j + l]);
+			kernel->mix(to - j, s == 1 ? 1 : -1, a, data->weight[i], side->sum[i], b,
+			    data->weight + j, side->sum + j, c + at);
 			j = to;
 		}
 	}
