@@ -44,7 +44,7 @@ struct reader {
 	size_t actual;         /* column of what was true; in.name.n: there is none */
 	struct column *column; /* n; column a has score[a] of the task */
 	size_t n;
-	const size_t *row; /* m: the rows of the split */
+	size_t *row; /* m: the rows of the split */
 	size_t m;
 	struct kith_pool *pool;
 };
@@ -233,15 +233,18 @@ score_predictions(struct score *s)
 }
 
 int
-read_predictions(
-    const char *path, const size_t *row, size_t m, struct task *t, struct kith_err *err)
+read_predictions(const char *path, struct task *t, struct kith_err *err)
 {
 	const char *const files[] = {path, NULL};
 	struct kith_pool tmp = {0};
 	struct kith_format format = {.form = KITH_FORM_CSV, .text_only = true};
-	struct reader r = {.row = row, .m = m, .table = is_table(path), .pool = &tmp};
+	struct reader r = {.table = is_table(path), .pool = &tmp};
 	int got;
 
+	r.row = kith_new(&tmp, rows.n, sizeof(*r.row));
+	for (size_t i = 0; i < rows.n; i++)
+		if (predicts(&splits.v[t->split], i))
+			r.row[r.m++] = i;
 	if (!how.loo) {
 		kith_pool_free(&label_pool);
 		label = (struct kith_names){0};
@@ -255,10 +258,11 @@ read_predictions(
 	if (got == 0) {
 		got = find_columns(&r, t, err);
 		while (got == 0 && (got = kith_rows_next(&r.in, err)) > 0)
-			got = r.in.n <= m ? read_row(&r, t, err) : 0;
+			got = r.in.n <= r.m ? read_row(&r, t, err) : 0;
 		kith_rows_close(&r.in);
-		if (got == 0 && r.in.n != m)
-			got = kith_fail(err, EX_DATAERR, "%zu predictions for %zu rows", r.in.n, m);
+		if (got == 0 && r.in.n != r.m)
+			got = kith_fail(
+			    err, EX_DATAERR, "%zu predictions for %zu rows", r.in.n, r.m);
 	}
 	for (; got == 0 && t->scores < r.n; t->scores++)
 		score_predictions(&t->score[t->scores]);

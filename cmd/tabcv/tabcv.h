@@ -267,7 +267,7 @@ bool report_tasks(void);
 /* ---- scores.c */
 
 /*
- * Reads the predictions of m rows from a file, and scores each column of them, in t.  The file is
+ * Reads the predictions of a task from a file, and scores each column of them, in t.  The file is
  *
  *	a table with a column predicted, or columns predicted_K, which may have actual, and
  *	score:CLASS (score_K:CLASS) or probability:CLASS;
@@ -279,8 +279,7 @@ bool report_tasks(void);
  * Fails where the file is neither, or of other rows, where actual is not what is true of the row,
  * where a number is due and something else is there, and where the measure lacks scores.
  */
-int read_predictions(
-    const char *path, const size_t *row, size_t m, struct task *t, struct kith_err *err);
+int read_predictions(const char *path, struct task *t, struct kith_err *err);
 
 /*
  * Whether the measure is the mean of the losses of rows, or (rmse) its root; else it is the mean of

@@ -327,13 +327,9 @@ read_output(struct task *t, int status, struct kith_pool *tmp)
 {
 	const char *out = file_of(".out", t->number, tmp);
 	const int code = WEXITSTATUS(status);
-	size_t *row = kith_new(tmp, rows.n, sizeof(*row)), m = 0;
 	struct kith_err err;
 	struct stat st;
 
-	for (size_t i = 0; i < rows.n; i++)
-		if (predicts(&splits.v[t->split], i))
-			row[m++] = i;
 	if (WIFSIGNALED(status))
 		return text(tmp, "signal %d", WTERMSIG(status));
 	if (code > 1)
@@ -342,7 +338,7 @@ read_output(struct task *t, int status, struct kith_pool *tmp)
 		return "not done";
 	if (st.st_size == 0)
 		return text(tmp, "status %d, and it printed nothing", code);
-	if (read_predictions(out, row, m, t, &err))
+	if (read_predictions(out, t, &err))
 		return text(tmp, "%s", err.msg);
 	if (*t->score[0].k && find_parameter("k"))
 		return "a parameter k, and columns predicted_K";
