@@ -64,6 +64,17 @@ kith_names_index(struct kith_names *names, char **name, size_t n, struct kith_po
 	return build(names, n, pool);
 }
 
+void
+kith_names_take(struct kith_names *names, const struct kith_names *of, const size_t *at, size_t n,
+    struct kith_pool *pool)
+{
+	char **name = kith_new(pool, n, sizeof(*name));
+
+	for (size_t i = 0; i < n; i++)
+		name[i] = of->name[at[i]];
+	kith_names_index(names, name, n, pool);
+}
+
 size_t
 kith_names_add(struct kith_names *names, const char *name, struct kith_pool *pool)
 {

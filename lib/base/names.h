@@ -25,6 +25,10 @@ size_t kith_names_find(const struct kith_names *names, const char *name);
  */
 size_t kith_names_index(struct kith_names *names, char **name, size_t n, struct kith_pool *pool);
 
+/* Indexes n names of `of`, which stay where they are: those at `at`. */
+void kith_names_take(struct kith_names *names, const struct kith_names *of, const size_t *at,
+    size_t n, struct kith_pool *pool);
+
 /*
  * Where name is among the names, a copy of it put at their end if need be.
  * Only for names that began as {0} and grew by this function alone, in the same
