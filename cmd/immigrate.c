@@ -496,9 +496,9 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	}
 	W = kith_new(r->pool, p, (matrix ? p : 1) * sizeof(*W));
 	kith_weights_spread(&got, W, p);
-	if (kith_unit_convert(&r->unit, got.metric.kind, KITH_UNIT_FROM_INPUT, &r->names, W, err))
+	if (kith_unit_convert(&r->unit, got.metric.kind, KITH_UNIT_FROM_INPUT, &r->names, W, err) ||
+	    kith_warn_weights(&got.needs, KITH_UNIT_NONE, err))
 		return -1;
-	kith_warn_weights(&got.needs);
 	how->sigma = kith_warn_sigma(&got.needs, how->sigma > 0 ? how->sigma : 1, given);
 	n = kith_immigrate_check(&r->rows, how, matrix, W, check);
 	return kith_check_write(check, n, kith_output(), out, err);

@@ -330,11 +330,10 @@ read_weights(struct run *r, struct kith_err *err)
 	if (r->weights.steps && print == PREDICTIONS && !best)
 		kith_misuse("%s is a path of weights: predictions need --best, or one of its steps",
 		    r->weights.needs.file);
-	kith_warn_weights(&r->weights.needs);
+	if (kith_warn_weights(&r->weights.needs, scaling, err))
+		return -1;
 	if (!of_all)
 		choose_k(r);
-	if (weights_file && kith_warn_scale(&r->weights.needs, scaling, err))
-		return -1;
 	if (shares.n && *kind != KITH_SQUARED && *kind != KITH_ABSOLUTE)
 		return kith_fail_at(
 		    err, EX_DATAERR, weights_file, 0, "a matrix of weights: --drop needs a vector");

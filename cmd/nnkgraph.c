@@ -299,8 +299,7 @@ read_rows(struct run *run, const char *const *files, struct kith_err *err)
 		    kind, &run->weights.metric, weights_file, &run->known, &run->asked, err)))
 		return -1;
 	note_target(&run->known);
-	kith_warn_weights(&run->weights.needs);
-	if (weights_file && kith_warn_scale(&run->weights.needs, scale, err))
+	if (kith_warn_weights(&run->weights.needs, scale, err))
 		return -1;
 	if (!weights_file && !scale)
 		kith_warn_scales(&run->known, KITH_WARN_UNITS);

@@ -291,9 +291,8 @@ kith_svm_features(const struct kith_svm_options *options, struct kith_table *row
 	struct kith_weights w;
 
 	if (kith_weights_read_for(options->weights, KITH_WEIGHTS_CLIP, rows, test, &w, pool, err) ||
-	    (options->weights && kith_warn_scale(&w.needs, options->scale, err)))
+	    kith_warn_weights(&w.needs, options->scale, err))
 		return -1;
-	kith_warn_weights(&w.needs);
 	*kern = (struct kith_kern){.kind = kind[options->kernel],
 	    .metric = &m->metric,
 	    .gamma = options->gamma,

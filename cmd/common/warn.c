@@ -213,8 +213,8 @@ kith_warn_undivided(const char *file, const struct kith_names *column)
 	return true;
 }
 
-void
-kith_warn_weights(const struct kith_needs *needs)
+int
+kith_warn_weights(const struct kith_needs *needs, int scale, struct kith_err *err)
 {
 	if (needs->negatives > 0)
 		kith_warn("%s: %zu negative weight%s as 0", needs->file, needs->negatives,
@@ -222,6 +222,16 @@ kith_warn_weights(const struct kith_needs *needs)
 	if (needs->unknowns > 0)
 		kith_log_line("unknown notes", "%s: " KITH_NAME " (%zu in all)", needs->file,
 		    needs->unknown, needs->unknowns);
+	if (!needs->file || scale == KITH_UNIT_NONE)
+		return 0;
+	if (needs->scale != KITH_UNIT_NONE)
+		return kith_fail_at(err, EX_DATAERR, needs->file, 0,
+		    "its weights count in the units of the table, though they were learnt from "
+		    "scaled rows: leave out --scale");
+	kith_warn(
+	    "--scale beside the weights of %s: they count in other units than those learnt in",
+	    needs->file);
+	return 0;
 }
 
 double
@@ -241,21 +251,6 @@ kith_warn_sigma(const struct kith_needs *needs, double sigma, bool given)
 		kith_warn("--sigma %s, but %s was found with sigma %s", own, needs->file, other);
 	}
 	return sigma;
-}
-
-int
-kith_warn_scale(const struct kith_needs *needs, int scale, struct kith_err *err)
-{
-	if (scale == KITH_UNIT_NONE)
-		return 0;
-	if (needs->scale != KITH_UNIT_NONE)
-		return kith_fail_at(err, EX_DATAERR, needs->file, 0,
-		    "its weights count in the units of the table, though they were learnt from "
-		    "scaled rows: leave out --scale");
-	kith_warn(
-	    "--scale beside the weights of %s: they count in other units than those learnt in",
-	    needs->file);
-	return 0;
 }
 
 void

@@ -71,22 +71,18 @@ bool kith_warn_undivided(const char *file, const struct kith_names *column);
 
 /*
  * Warns of negative weights, which count as 0, and logs that comments of the table of weights have
- * keys without a meaning.
+ * keys without a meaning.  Checks that weights, which count in the units of the table, are not used
+ * for rows that are scaled (scale: a method of table/unit.h): fails with EX_DATAERR where the
+ * weights were learnt from scaled rows; warns where their table does not say so.  Nothing happens
+ * where no file of weights was read.
  */
-void kith_warn_weights(const struct kith_needs *needs);
+int kith_warn_weights(const struct kith_needs *needs, int scale, struct kith_err *err);
 
 /*
  * Returns the sigma to use with weights: `sigma` where an option gave it, with a warning if the
  * weights were found with another one; else that of the weights, or `sigma` if they have none.
  */
 double kith_warn_sigma(const struct kith_needs *needs, double sigma, bool given);
-
-/*
- * Checks that weights, which count in the units of the table, are not used for scaled rows (scale:
- * a method of table/unit.h).  Fails with EX_DATAERR where the weights were learnt from scaled rows;
- * warns where their table does not say so.  Nothing happens with KITH_UNIT_NONE.
- */
-int kith_warn_scale(const struct kith_needs *needs, int scale, struct kith_err *err);
 
 /* Logs which search for neighbours was used, and the cost estimated for the other one. */
 void kith_log_search(const struct kith_knn_choice *search);
