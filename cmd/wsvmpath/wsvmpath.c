@@ -62,8 +62,7 @@ static const struct kith_opt opts[] = {
     KITH_FEATURE_OPTIONS(&options.how),
     KITH_NA_OPTION(&options.how),
     KITH_SCALE_OPTION(&options.scale, "zscore; -w: none"),
-    {'w', "weights", KITH_FILE(&options.weights),
-	"weights of the features, from sqpfw, relief, ...", NULL},
+    KITH_WEIGHTS_OPTION(&options.weights),
     KITH_RANDOM_OPTIONS(&options.how, &options.seed, &options.threads),
 };
 
