@@ -98,7 +98,6 @@ start_kind(void)
 static void
 check_options(void)
 {
-	static const void *const fit_only[] = {&start, &max_iter, &prints_margins};
 	const bool selects = method == KITH_IMMIGRATE_SELECTED;
 	const bool draws = learners || (!check_file && start_kind() == KITH_IMMIGRATE_RANDOM);
 	const struct kith_rule rule[] = {
@@ -108,14 +107,15 @@ check_options(void)
 	    {learners && check_file, "--boost and --check exclude each other"},
 	};
 	const struct kith_idle idle[] = {
+	    {check_file, &start, "--check"},
+	    {check_file, &max_iter, "--check"},
+	    {check_file, &prints_margins, "--check"},
 	    {!learners, &range, "one learner"},
 	    {learners && !selects, &fixed_sigma, "--boost"},
 	    {!draws, &seed, "a start that is given"},
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
-	if (check_file)
-		kith_unused_each(fit_only, sizeof(fit_only) / sizeof(*fit_only), "--check");
 	kith_unused_all(idle, sizeof(idle) / sizeof(*idle));
 }
 

@@ -119,7 +119,6 @@ struct run {
 static void
 check_call(void)
 {
-	static const void *const searching[] = {&solver, &control.max_iter};
 	static const char *const words[] = {
 	    "--kernel linear", "--kernel polynomial", "--kernel gaussian", "--kernel laplacian"};
 	const bool polynomial = problem.kern.kind == KITH_KERN_POLYNOMIAL;
@@ -136,6 +135,9 @@ check_call(void)
 	    {!polynomial, &problem.kern.degree, words[kernel]},
 	    {!polynomial, &problem.kern.coef0, words[kernel]},
 	    {loss != KITH_KNIFE_HUBERHINGE, &problem.delta, "this --loss"},
+	    {!first.random, &seed, "without --start random"},
+	    {judged, &solver, "--check"},
+	    {judged, &control.max_iter, "--check"},
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
@@ -144,10 +146,6 @@ check_call(void)
 		kith_misuse(
 		    "bad --start: " KITH_CELL " (a number in [0, 1], random, or a file)", start);
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
-	if (!first.random)
-		kith_unused_without(&seed, "--start random");
-	if (judged)
-		kith_unused_each(searching, 2, "--check");
 }
 
 /* Fails, with a recipe, where a loss that takes two classes meets more. */

@@ -105,12 +105,11 @@ check_call(void)
 	    {claim_file, &scores, "--check"},
 	    {claim_file, &all, "--check"},
 	    {claim_file, &unreached, "--check"},
+	    {!kith_given(&reveal), &seed, "without --reveal"},
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
-	if (!kith_given(&reveal))
-		kith_unused_without(&seed, "--reveal");
 }
 
 static bool

@@ -224,9 +224,9 @@ warn_unused(void)
 	    {traits()->joint, &errors, of},
 	};
 
-	if (merge)
-		kith_unused_each(unread, sizeof(unread) / sizeof(*unread), "--merge");
-	else
+	for (size_t i = 0; merge && i < sizeof(unread) / sizeof(*unread); i++)
+		kith_unused(unread[i], "--merge");
+	if (!merge)
 		kith_unused_all(options, sizeof(options) / sizeof(*options));
 }
 

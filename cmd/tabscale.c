@@ -78,11 +78,9 @@ warn_unused(void)
 	const void *const fits[] = {
 	    &scaling.method, &range, &onehot, &how.target, &how.feature, &how.id};
 
-	if (apply) {
-		kith_unused_each(fits, sizeof(fits) / sizeof(*fits), "--apply");
-		return;
-	}
-	if (scaling.method != KITH_SCALE_MINMAX)
+	for (size_t i = 0; apply && i < sizeof(fits) / sizeof(*fits); i++)
+		kith_unused(fits[i], "--apply");
+	if (!apply && scaling.method != KITH_SCALE_MINMAX)
 		kith_unused(&range, method[scaling.method]);
 }
 

@@ -158,14 +158,12 @@ warn_unused(void)
 	const struct kith_idle option[] = {
 	    {options.task != KITH_SVM_RANK, &options.query, "this --task"},
 	    {!options.check && !solutions && !options.save_model, &options.at, "this --print"},
+	    {!has_errors(), &measure, "without --print errors"},
+	    {!options.parts, &options.seed, "without --cv"},
 	};
 
 	kith_svm_check_options(&options);
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
-	if (!has_errors())
-		kith_unused_without(&measure, "--print errors");
-	if (!options.parts)
-		kith_unused_without(&options.seed, "--cv");
 }
 
 /* Returns the name of the measure. */

@@ -91,11 +91,10 @@ is_run(void (*what)(char **), const char *words, int due, const char *text)
 static void
 unused(char **operand)
 {
-	const void *const both[] = {&x, &y, &k};
-
 	(void)operand;
-	kith_unused_each(both, 2, "--this");
-	kith_unused_without(&k, "--other");
+	kith_unused(&x, "--this");
+	kith_unused(&y, "--this");
+	kith_unused(&k, "without --other");
 	if (x > 1 || y > 2 || x < 1 || y < 2 || kith_given(&x))
 		exit(70); /* NOLINT(concurrency-mt-unsafe) */
 }
