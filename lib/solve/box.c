@@ -32,19 +32,28 @@ enum {
 enum { OUTER = 60, HALVES = 30 };
 
 /*
- * The quadratic model: the BFGS matrix of the last steps s_i and damped changes y_i of the
- * gradient, B = theta I + sum_i (y_i y_i' / y_i's_i - b_i b_i' / s_i'b_i), b_i = B_i s_i with B_i
- * from the steps before i.
+ * The search.  Its quadratic model has the BFGS matrix of the last steps s_i and damped changes y_i
+ * of the gradient, B = theta I + sum_i (y_i y_i' / y_i's_i - b_i b_i' / s_i'b_i), b_i = B_i s_i with
+ * B_i from the steps before i.
  */
-struct model {
-	size_t n, memory, pairs; /* variables; the most pairs s, y; the pairs there are */
+struct search {
+	const struct kith_lbfgs_box_how *how;
+	struct kith_lbfgs_box out;
+	size_t n;          /* variables */
+	double *x, *g;     /* n: the best point so far */
+	double *at, *g_at; /* n: the point tried last */
+	double *z, *r;     /* n: the minimum of the model, and the model's gradient there */
+	int flat;          /* steps in a row whose decrease of f is below its rounding */
+
+	size_t pairs; /* s, y */
 	double theta;
-	double *S, *Y; /* memory x n: s_i and y_i */
+	double *S, *Y; /* (memory + 1) x n: s_i and y_i; the last row is a pair to add */
 	double *W;   /* 2 memory x n: y_i and b_i in turn, over the roots of y_i's_i and s_i'b_i */
 	double *mix; /* 2 memory: W v */
-	double *packed;  /* 2 memory x n: the columns of W of free variables */
-	size_t *free;    /* n: variables that no bound holds */
-	double *scratch; /* 8 n */
+	double *packed;    /* 2 memory x n: the columns of W of free variables */
+	size_t *free, m;   /* m variables that no bound holds */
+	double *e;         /* m: a step of the free variables */
+	double *a, *b, *c; /* n: scratch */
 };
 
 static double
@@ -79,31 +88,57 @@ add(size_t n, double c, const double *a, double *b)
 /* to = B v, W holding `pairs` of n columns: rows of y, then b, in turn. */
 static void
 multiply(
-    const struct model *model, size_t pairs, size_t n, const double *W, const double *v, double *to)
+    const struct search *st, size_t pairs, size_t n, const double *W, const double *v, double *to)
 {
 	memset(to, 0, n * sizeof(*to));
 	if (pairs > 0 && n > 0) {
-		kith_blas_times(2 * pairs, n, W, n, v, model->mix);
+		kith_blas_times(2 * pairs, n, W, n, v, st->mix);
 		for (size_t i = 0; i < pairs; i++)
-			model->mix[2 * i + 1] *= -1;
-		kith_blas_turned(2 * pairs, n, W, n, model->mix, to);
+			st->mix[2 * i + 1] *= -1;
+		kith_blas_turned(2 * pairs, n, W, n, st->mix, to);
 	}
-	add(n, model->theta, v, to);
+	add(n, st->theta, v, to);
 }
 
-/* Make W of S and Y, for this theta. */
+/* Adds the step to the point tried last to the model. */
 static void
-rebuild(struct model *model)
+learn(struct search *st)
 {
-	const size_t n = model->n;
+	const size_t n = st->n;
+	double *s = st->S + st->pairs * n, *y = st->Y + st->pairs * n, norm, curve, square, phi = 1;
 
-	for (size_t i = 0; i < model->pairs; i++) {
-		const double *s = model->S + i * n, *y = model->Y + i * n;
-		double *w = model->W + 2 * i * n, *b = w + n;
-		const double curve = dot(n, y, s);
-		double norm;
+	for (size_t j = 0; j < n; j++) {
+		s[j] = st->at[j] - st->x[j];
+		y[j] = st->g_at[j] - st->g[j];
+	}
+	curve = dot(n, s, y);
+	multiply(st, st->pairs, n, st->W, s, st->a);
+	norm = dot(n, s, st->a);
+	if (!(norm > 0))
+		return;
+	if (curve < DAMPED * norm)
+		phi = (1 - DAMPED) * norm / (norm - curve);
+	for (size_t j = 0; j < n; j++)
+		y[j] = phi * y[j] + (1 - phi) * st->a[j];
+	norm = dot(n, s, y);
+	square = dot(n, y, y);
+	if (!(norm > CURVED * square / st->theta) || !isfinite(square))
+		return;
+	if (st->pairs == st->how->memory) { /* the oldest pair goes */
+		memmove(st->S, st->S + n, st->pairs * n * sizeof(*s));
+		memmove(st->Y, st->Y + n, st->pairs * n * sizeof(*y));
+	} else {
+		st->pairs++;
+	}
+	/* The largest curvature that a step has seen: a lower one lets rounding choose the last steps. */
+	st->theta = square / norm;
+	for (size_t i = 0; i < st->pairs; i++) {
+		double *w = st->W + 2 * i * n, *b = w + n;
 
-		multiply(model, i, n, model->W, s, b);
+		s = st->S + i * n;
+		y = st->Y + i * n;
+		multiply(st, i, n, st->W, s, b);
+		curve = dot(n, y, s);
 		norm = dot(n, s, b);
 		for (size_t j = 0; j < n; j++) {
 			w[j] = y[j] / sqrt(curve);
@@ -112,75 +147,36 @@ rebuild(struct model *model)
 	}
 }
 
+/*
+ * Finds the free variables at z and W of them; e solves B e = -r over these, by conjugate
+ * gradients.
+ */
 static void
-update_model(struct model *model, const double *s, const double *y)
+solve(struct search *st)
 {
-	const size_t n = model->n;
-	double *Bs = model->scratch, *damped = Bs + n;
-	const double curve = dot(n, s, y);
-	double norm, phi = 1, square;
-
-	multiply(model, model->pairs, n, model->W, s, Bs);
-	norm = dot(n, s, Bs);
-	if (!(norm > 0))
-		return;
-	if (curve < DAMPED * norm)
-		phi = (1 - DAMPED) * norm / (norm - curve);
-	for (size_t j = 0; j < n; j++)
-		damped[j] = phi * y[j] + (1 - phi) * Bs[j];
-	norm = dot(n, s, damped);
-	square = dot(n, damped, damped);
-	if (!(norm > CURVED * square / model->theta) || !isfinite(square))
-		return;
-	if (model->pairs == model->memory) { /* the oldest pair goes */
-		model->pairs--;
-		memmove(model->S, model->S + n, model->pairs * n * sizeof(*s));
-		memmove(model->Y, model->Y + n, model->pairs * n * sizeof(*y));
-	}
-	memcpy(model->S + model->pairs * n, s, n * sizeof(*s));
-	memcpy(model->Y + model->pairs * n, damped, n * sizeof(*damped));
-	model->pairs++;
-	/* The largest curvature that a step has seen: a lower one lets rounding choose the last steps. */
-	model->theta = square / norm;
-	rebuild(model);
-}
-
-/* Finds the free variables at z, where the gradient is r, and W of the free variables. */
-static size_t
-find_free(struct model *model, const double *z, const double *r)
-{
-	const size_t n = model->n;
-	size_t held = 0;
+	const size_t n = st->n, steps = 2 * st->pairs + 3;
+	double *left = st->a, *d = st->b, *Bd = st->c, norm, first;
+	size_t m = 0;
 
 	for (size_t j = 0; j < n; j++)
-		if (!is_held(z[j], r[j]))
-			model->free[held++] = j;
-	for (size_t i = 0; i < 2 * model->pairs; i++)
-		for (size_t l = 0; l < held; l++)
-			model->packed[i * held + l] = model->W[i * n + model->free[l]];
-	return held;
-}
-
-/* e (m) solves B e = -r over the free variables, by conjugate gradients. */
-static void
-solve(struct model *model, size_t m, const double *r, double *e)
-{
-	const size_t n = model->n, steps = 2 * model->pairs + 3;
-	double *left = model->scratch + 3 * n, *d = left + n, *Bd = d + n;
-	double norm, first;
-
-	memset(e, 0, m * sizeof(*e));
+		if (!is_held(st->z[j], st->r[j]))
+			st->free[m++] = j;
+	st->m = m;
+	for (size_t i = 0; i < 2 * st->pairs; i++)
+		for (size_t l = 0; l < m; l++)
+			st->packed[i * m + l] = st->W[i * n + st->free[l]];
+	memset(st->e, 0, m * sizeof(*st->e));
 	for (size_t l = 0; l < m; l++)
-		d[l] = left[l] = -r[model->free[l]];
+		d[l] = left[l] = -st->r[st->free[l]];
 	first = norm = dot(m, left, left);
 	for (size_t step = 0; step < steps && norm > 0; step++) {
 		double a, next;
 
-		multiply(model, model->pairs, m, model->packed, d, Bd);
+		multiply(st, st->pairs, m, st->packed, d, Bd);
 		a = norm / dot(m, d, Bd);
 		if (!(a > 0) || !isfinite(a))
 			return;
-		add(m, a, d, e);
+		add(m, a, d, st->e);
 		add(m, -a, Bd, left);
 		next = dot(m, left, left);
 		if (next <= INNER * INNER * first)
@@ -192,71 +188,52 @@ solve(struct model *model, size_t m, const double *r, double *e)
 }
 
 /*
- * Go from z along e, bent at the bounds, until the model falls by enough; false
- * where it does not.  r follows.
+ * Goes from z along e, bent at the bounds, until the model falls by enough; false where it does
+ * not.  r follows.
  */
 static bool
-go(struct model *model, size_t m, const double *e, double *z, double *r)
+go(struct search *st)
 {
-	const size_t n = model->n;
-	double *step = model->scratch + n, *Bs = step + n, *next = Bs + n, t = 1;
+	const size_t n = st->n;
+	double *step = st->a, *Bs = st->b, *next = st->c, t = 1;
 
 	for (int half = 0; half < HALVES; half++) {
 		double slope, fall;
 
-		memcpy(next, z, n * sizeof(*next));
-		for (size_t l = 0; l < m; l++)
-			next[model->free[l]] = clip(z[model->free[l]] + t * e[l]);
+		memcpy(next, st->z, n * sizeof(*next));
+		for (size_t l = 0; l < st->m; l++)
+			next[st->free[l]] = clip(st->z[st->free[l]] + t * st->e[l]);
 		for (size_t j = 0; j < n; j++)
-			step[j] = next[j] - z[j];
-		multiply(model, model->pairs, n, model->W, step, Bs);
-		slope = dot(n, r, step);
+			step[j] = next[j] - st->z[j];
+		multiply(st, st->pairs, n, st->W, step, Bs);
+		slope = dot(n, st->r, step);
 		fall = slope + dot(n, step, Bs) / 2;
-		if (!(slope < 0) || !(fall <= ARMIJO * slope)) {
-			t /= 2;
-			continue;
+		if (slope < 0 && fall <= ARMIJO * slope) {
+			memcpy(st->z, next, n * sizeof(*next));
+			add(n, 1, Bs, st->r);
+			return true;
 		}
-		memcpy(z, next, n * sizeof(*z));
-		add(n, 1, Bs, r);
-		return true;
+		t /= 2;
 	}
 	return false;
 }
 
 /* Minimises the model from x on, until its projected gradient is `enough`. */
 static void
-minimise_model(struct model *model, const double *x, const double *g, double enough, double *z)
+minimise_model(struct search *st, double enough)
 {
-	const size_t n = model->n;
-	double *r = model->scratch + 6 * n, *e = r + n;
-
-	memcpy(z, x, n * sizeof(*z));
-	memcpy(r, g, n * sizeof(*r));
+	memcpy(st->z, st->x, st->n * sizeof(*st->z));
+	memcpy(st->r, st->g, st->n * sizeof(*st->r));
 	for (int outer = 0; outer < OUTER; outer++) {
-		size_t m;
-
-		if (kith_lbfgs_box_gradient(n, z, r) <= enough)
+		if (kith_lbfgs_box_gradient(st->n, st->z, st->r) <= enough)
 			break;
-		m = find_free(model, z, r);
-		solve(model, m, r, e);
-		if (!go(model, m, e, z, r))
+		solve(st);
+		if (!go(st))
 			break;
 	}
 }
 
 /* ---- The search ---- */
-
-struct state {
-	const struct kith_lbfgs_box_how *how;
-	struct kith_lbfgs_box *out;
-	struct model model;
-	size_t n;
-	double *x, *g;     /* the best point so far */
-	double *at, *g_at; /* the point tried last */
-	double *z;         /* the minimum of the model */
-	double *s, *y;
-	int flat; /* steps in a row whose decrease of f is below its rounding */
-};
 
 double
 kith_lbfgs_box_gradient(size_t n, const double *x, const double *g)
@@ -278,18 +255,8 @@ kith_lbfgs_box_gradient(size_t n, const double *x, const double *g)
 	return most * sqrt(sum);
 }
 
-/* f at x + t (z - x): exactly z for t = 1. */
 static double
-try_step(struct state *st, double t)
-{
-	for (size_t j = 0; j < st->n; j++)
-		st->at[j] = t == 1 ? st->z[j] : clip(st->x[j] + t * (st->z[j] - st->x[j]));
-	st->out->evaluations++;
-	return st->how->value(st->how->to, st->at, st->g_at);
-}
-
-static double
-slope_of(const struct state *st, const double *g)
+slope_of(const struct search *st, const double *g)
 {
 	double slope = 0;
 
@@ -304,9 +271,9 @@ slope_of(const struct state *st, const double *g)
  * in a ring.
  */
 static bool
-is_lower(struct state *st, double f, double t, double slope)
+is_lower(struct search *st, double f, double t, double slope)
 {
-	const double before = st->out->f;
+	const double before = st->out.f;
 
 	if (f <= before + ARMIJO * t * slope && f < before - INVISIBLE * fabs(before)) {
 		st->flat = 0;
@@ -316,21 +283,10 @@ is_lower(struct state *st, double f, double t, double slope)
 	    fabs(slope_of(st, st->g_at)) <= -FLATTER * slope && ++st->flat > 0;
 }
 
-/* Learn from the point tried last. */
 static void
-learn(struct state *st)
+move(struct search *st, double f)
 {
-	for (size_t j = 0; j < st->n; j++) {
-		st->s[j] = st->at[j] - st->x[j];
-		st->y[j] = st->g_at[j] - st->g[j];
-	}
-	update_model(&st->model, st->s, st->y);
-}
-
-static void
-move(struct state *st, double f)
-{
-	struct kith_lbfgs_box *out = st->out;
+	struct kith_lbfgs_box *out = &st->out;
 
 	memcpy(st->x, st->at, st->n * sizeof(*st->x));
 	memcpy(st->g, st->g_at, st->n * sizeof(*st->g));
@@ -366,7 +322,7 @@ shorten(double t, double rise, double slope, double slope_at)
  * but not from a wall, which tells nothing of the ground before it.
  */
 static enum kith_lbfgs_box_end
-search(struct state *st)
+search(struct search *st)
 {
 	const double slope = slope_of(st, st->g);
 	double t = 1;
@@ -374,9 +330,12 @@ search(struct state *st)
 	if (!(slope < 0))
 		return KITH_LBFGS_BOX_FLAT;
 	for (int i = 0; i < TRIES; i++) {
-		const double f = try_step(st, t);
-		double slope_at, rise;
+		double slope_at, rise, f;
 
+		for (size_t j = 0; j < st->n; j++) /* exactly z for t = 1 */
+			st->at[j] = t == 1 ? st->z[j] : clip(st->x[j] + t * (st->z[j] - st->x[j]));
+		st->out.evaluations++;
+		f = st->how->value(st->how->to, st->at, st->g_at);
 		if (isnan(f))
 			return KITH_LBFGS_BOX_LOST;
 		if (is_lower(st, f, t, slope)) {
@@ -385,8 +344,8 @@ search(struct state *st)
 			return KITH_LBFGS_BOX_DONE;
 		}
 		slope_at = slope_of(st, st->g_at);
-		rise = f - st->out->f;
-		if (-t * slope <= INVISIBLE * fabs(st->out->f)) {
+		rise = f - st->out.f;
+		if (-t * slope <= INVISIBLE * fabs(st->out.f)) {
 			if (i >= MOST_INVISIBLE)
 				return KITH_LBFGS_BOX_FLAT;
 			rise = t * (slope + slope_at) / 2;
@@ -400,7 +359,7 @@ search(struct state *st)
 
 /* The largest |g_j| of a variable that no bound holds. */
 static double
-largest_slope(const struct state *st)
+largest_slope(const struct search *st)
 {
 	double most = 0;
 
@@ -410,67 +369,55 @@ largest_slope(const struct state *st)
 	return most;
 }
 
-/* Forgets all pairs; the largest slope moves its variable by FIRST at most. */
-static void
-reset_model(struct state *st)
-{
-	const double most = largest_slope(st);
-
-	st->model.pairs = 0;
-	st->model.theta = most > 0 ? most / FIRST : 1;
-}
-
 static enum kith_lbfgs_box_end
-descend(struct state *st)
+descend(struct search *st)
 {
-	struct kith_lbfgs_box *out = st->out;
-	const double enough = st->how->tol * fmax(1, out->start);
-	bool fresh = true;
+	const double enough = st->how->tol * fmax(1, st->out.start);
+	enum kith_lbfgs_box_end end;
 
-	for (;;) {
-		enum kith_lbfgs_box_end end;
-
-		if (out->gradient <= enough)
+	for (bool fresh = true;; fresh = end == KITH_LBFGS_BOX_FLAT) {
+		if (st->out.gradient <= enough)
 			return KITH_LBFGS_BOX_DONE;
-		if (out->iterations == st->how->max_iter)
+		if (st->out.iterations == st->how->max_iter)
 			return KITH_LBFGS_BOX_LIMIT;
-		minimise_model(&st->model, st->x, st->g, ENOUGH * out->gradient, st->z);
+		if (fresh) { /* no pairs: the largest slope moves its variable by FIRST at most */
+			const double most = largest_slope(st);
+
+			st->pairs = 0;
+			st->theta = most > 0 ? most / FIRST : 1;
+		}
+		minimise_model(st, ENOUGH * st->out.gradient);
 		end = search(st);
 		if (end == KITH_LBFGS_BOX_LOST || (end == KITH_LBFGS_BOX_FLAT && fresh))
 			return end;
-		fresh = end == KITH_LBFGS_BOX_FLAT; /* the model knows no step */
-		if (fresh)
-			reset_model(st);
 	}
 }
 
 struct kith_lbfgs_box
 kith_lbfgs_box(const struct kith_lbfgs_box_how *how, size_t n, double *x)
 {
+	const size_t memory = how->memory;
 	struct kith_pool tmp = {0};
-	struct kith_lbfgs_box out = {.evaluations = 1};
-	struct state st = {.how = how, .out = &out, .n = n, .x = x};
+	struct search st = {.how = how, .out.evaluations = 1, .n = n, .x = x};
 
-	assert(n >= 1 && how->memory >= 1);
+	assert(n >= 1 && memory >= 1);
 	for (size_t j = 0; j < n; j++)
 		assert(0 <= x[j] && x[j] <= 1);
-	st.model = (struct model){.n = n, .memory = how->memory, .theta = 1};
-	KITH_NEW_REALS(&tmp, how->memory, n, &st.model.S, &st.model.Y);
-	KITH_NEW_REALS(&tmp, 2 * how->memory, n, &st.model.W, &st.model.packed);
-	st.model.mix = kith_new(&tmp, 2 * how->memory, sizeof(*st.model.mix));
-	st.model.free = kith_new(&tmp, n, sizeof(*st.model.free));
-	st.model.scratch = kith_new(&tmp, 8 * n, sizeof(*st.model.scratch));
-	KITH_NEW_REALS(&tmp, n, 1, &st.g, &st.at, &st.g_at, &st.z, &st.s, &st.y);
-	out.f = how->value(how->to, x, st.g);
-	out.gradient = out.start = kith_lbfgs_box_gradient(n, x, st.g);
-	out.end = KITH_LBFGS_BOX_LOST;
-	if (!isnan(out.f)) {
+	KITH_NEW_REALS(&tmp, memory + 1, n, &st.S, &st.Y);
+	KITH_NEW_REALS(&tmp, 2 * memory, n, &st.W, &st.packed);
+	KITH_NEW_REALS(&tmp, 2 * memory, 1, &st.mix);
+	KITH_NEW_SIZES(&tmp, n, 1, &st.free);
+	KITH_NEW_REALS(&tmp, n, 1, &st.g, &st.at, &st.g_at, &st.z, &st.r, &st.e);
+	KITH_NEW_REALS(&tmp, n, 1, &st.a, &st.b, &st.c);
+	st.out.f = how->value(how->to, x, st.g);
+	st.out.gradient = st.out.start = kith_lbfgs_box_gradient(n, x, st.g);
+	st.out.end = KITH_LBFGS_BOX_LOST;
+	if (!isnan(st.out.f)) {
 		if (how->log)
-			how->log(how->to, 0, out.f, out.gradient);
-		reset_model(&st);
-		out.end = descend(&st);
-		out.slope = largest_slope(&st);
+			how->log(how->to, 0, st.out.f, st.out.gradient);
+		st.out.end = descend(&st);
+		st.out.slope = largest_slope(&st);
 	}
 	kith_pool_free(&tmp);
-	return out;
+	return st.out;
 }
