@@ -197,7 +197,7 @@ static const struct {
 	{"alpha under its lower bound at the end", &two_in_M, {{RATE, 1, -.25 - 1e-8}}, 0, true, false},
 	/* The piece begins with the alpha of the last end, which is within the bounds. */
 	{"alpha over its upper bound at the start", &two_in_M,
-	    {{UPPER_FROM, 0, .25 - 1e-10}, {END_ALPHA, 0, .25 - 1e-10}, {END_ALPHA, 1, .25 - 1e-10}}, 0, true, true},
+	    {{UPPER_FROM, 0, .25 - 1e-8}, {END_ALPHA, 0, .25 - 1e-8}, {END_ALPHA, 1, .25 - 1e-8}}, LARGE, true, true},
 	{"a residual of the values", &two_in_M, {{B, 0, 1e-9}, {RESIDUAL, 0, -1e-9}, {RESIDUAL, 1, 1e-9}}, 0, true, true},
 	{"a residual of the rates", &two_in_M, {{B_RATE, 0, -.1 + 1e-9}, {RESIDUAL, 2, -1e-9}, {RESIDUAL, 3, 1e-9}}, 0, true, true},
 	/* Of a sum that has rounded: the gradients, summed from kernel rows, are 0. */
