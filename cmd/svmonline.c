@@ -486,7 +486,9 @@ read_cells(struct stream *s, struct kith_err *err)
 	return whole;
 }
 
-/* Predicts the row; then the target of the row `delay` before becomes known, and a batch is learnt. */
+/*
+ * Predicts the row; then the target of the row `delay` before becomes known, and a batch is learnt.
+ */
 static int
 do_row(struct stream *s, struct kith_err *err)
 {

@@ -109,7 +109,10 @@ choose(struct kith_frame *f, struct kith_err *err)
 	const struct kith_names *name = &f->rows.name;
 	bool *taken = kith_new(f->pool, name->n, sizeof(*taken));
 	const bool none = kith_roles_none(name, how.target);
-	/* A list of exclusions alone names all other columns; columns of text among them are copied. */
+	/*
+	 * A list of exclusions alone names all other columns; columns of text among them are
+	 * copied.
+	 */
 	const bool others = how.feature && *how.feature == '!';
 	size_t alone[2]; /* the target and the names of the rows */
 

@@ -9,8 +9,8 @@
  * Splits are made of listed rows: of all rows of TABLE, or with --nested of the rows that an outer
  * split learns from.
  *
- * 5. Give each row a part: by class or by group, as table/trial.h deals them; by --folds; or its own
- *    (--loo).  A split predicts the rows of one part from all others that are listed.
+ * 5. Give each row a part: by class or by group, as table/trial.h deals them; by --folds; or its
+ *    own (--loo).  A split predicts the rows of one part from all others that are listed.
  * 6. With --order, instead: the part of a row is its rank, and the ranks are cut into n + 1 blocks;
  *    split i predicts block i + 1 from the ranks before it, less --embargo.
  * 7. With --test the only split predicts the rows of FILE from the rows of TABLE.

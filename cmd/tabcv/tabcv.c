@@ -320,8 +320,8 @@ say_choice(const struct trial *t)
 }
 
 /*
- * Prints the trials, or the best, or runs the final command, whose output is that of tabcv unless it
- * fails.  Returns the status.
+ * Prints the trials, or the best, or runs the final command, whose output is that of tabcv unless
+ * it fails.  Returns the status.
  */
 static int
 run_trials(struct task *task, struct kith_out *out)

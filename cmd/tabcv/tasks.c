@@ -390,8 +390,8 @@ write_task(const char *line, const struct task *t, struct kith_pool *pool)
 }
 
 /*
- * Starts the line of a task with sh(1) in a slot 0..how.jobs - 1 that is free, in a process group of
- * its own, with an empty standard input.  Its standard output goes to a file, and so does its
+ * Starts the line of a task with sh(1) in a slot 0..how.jobs - 1 that is free, in a process group
+ * of its own, with an empty standard input.  Its standard output goes to a file, and so does its
  * standard error if it is logged.
  */
 static void

@@ -37,8 +37,8 @@ struct kith_atomic *kith_atomic_create(
 
 /*
  * The file is written: it gets the owner, group, mode and access list of the file that it will
- * replace, if there is one, and is synced; from now on kith_atomic_settle() renames it.  -1 and errno where it
- * cannot be synced.
+ * replace, if there is one, and is synced; from now on kith_atomic_settle() renames it.  -1 and
+ * errno where it cannot be synced.
  *
  * Where the owner or the group cannot be kept, nobody but the new owner gets more rights than the
  * old file gave: the permissions of group and others are those that group and others both had; or

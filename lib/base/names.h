@@ -44,9 +44,9 @@ void kith_names_sort(struct kith_names *names, size_t **rank, struct kith_pool *
 
 /*
  * Returns whether the user may have meant a name by a word that is another one, and rather than the
- * names so far.  The distance is the number of bytes to insert, remove or replace, case not counted,
- * up to two fifths of the word, or 1 where the name contains the word, of 3 bytes or more.  *least,
- * SIZE_MAX at first, is the smallest distance so far.
+ * names so far.  The distance is the number of bytes to insert, remove or replace, case not
+ * counted, up to two fifths of the word, or 1 where the name contains the word, of 3 bytes or more.
+ * *least, SIZE_MAX at first, is the smallest distance so far.
  */
 bool kith_names_nearer(const char *word, const char *name, size_t *least);
 

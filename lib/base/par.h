@@ -59,8 +59,8 @@ void kith_par_add(size_t n);
 size_t kith_processors(void);
 
 /*
- * Returns the value of a variable, or NULL.  la/blas.c replaces getenv(), so that a call of it would
- * link la/blas.c, and OpenBLAS, into commands without them.
+ * Returns the value of a variable, or NULL.  la/blas.c replaces getenv(), so that a call of it
+ * would link la/blas.c, and OpenBLAS, into commands without them.
  */
 const char *kith_environment(const char *name);
 

@@ -76,8 +76,8 @@ ask_for_pages(char *start, size_t bytes)
 }
 
 /*
- * Allocates n zeroed objects, if `array` is NULL and `zeros`; else resizes the array.  calloc() knows
- * which memory is zero already; aligned_alloc() does not.
+ * Allocates n zeroed objects, if `array` is NULL and `zeros`; else resizes the array.  calloc()
+ * knows which memory is zero already; aligned_alloc() does not.
  */
 static void *
 allocate(struct kith_pool *pool, void *array, size_t n, size_t size, bool zeros)

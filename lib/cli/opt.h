@@ -108,8 +108,8 @@ struct kith_gone {
  *
  * Of an option that is given several times the last value counts.  Fails with KITH_EX_USAGE on a
  * FILE or a list that has another value then, on an option that is unknown or abbreviated, lacks
- * its value or has one too many, and on a value that is not allowed.  The message about an unknown option
- * that is among the KITH_GONE_MOST of `gone` (NULL: there is none) says what to do instead.
+ * its value or has one too many, and on a value that is not allowed.  The message about an unknown
+ * option that is among the KITH_GONE_MOST of `gone` (NULL: there is none) says what to do instead.
  */
 int kith_opt_parse(const struct kith_opt *opts, const struct kith_gone *gone, int argc,
     char *argv[], struct kith_pool *pool, struct kith_err *err);

@@ -119,8 +119,8 @@ vectors_for(const struct search *s, size_t k)
 
 /*
  * Finds k vectors orthogonal to Q, from start or, if NULL, a random vector, by the implicitly
- * restarted Lanczos steps of ARPACK (Lehoucq, Sorensen and Yang 1998), whose state is global: on one
- * thread at a time.  False: no convergence.
+ * restarted Lanczos steps of ARPACK (Lehoucq, Sorensen and Yang 1998), whose state is global: on
+ * one thread at a time.  False: no convergence.
  */
 static bool
 lanczos(struct search *s, size_t k, double tol, const double *start, double *V, double *value)

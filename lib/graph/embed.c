@@ -156,8 +156,8 @@ add_product(size_t k, const double *s, const double *t, double *H)
 
 /*
  * The upper triangle of H = V F'F V' for k vectors, the rows of V.  Affine: F = I - W.  Otherwise F
- * has a row for each edge, sqrt(w_ij) (v_i / root_i - v_j / root_j) with w_ij = -a_ij root_i root_j;
- * no root is taken, and the factors are grouped so that none overflows.
+ * has a row for each edge, sqrt(w_ij) (v_i / root_i - v_j / root_j) with w_ij = -a_ij root_i
+ * root_j; no root is taken, and the factors are grouped so that none overflows.
  */
 static void
 gram(const struct kith_component *p, size_t k, const double *V, double *H)

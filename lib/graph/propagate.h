@@ -68,7 +68,10 @@ struct kith_prop {
 	 * fixed one.  It bounds the error of each score.  NULL after elimination.
 	 */
 	double *z;
-	/* After elimination: |error of G_ik| <= error.relative size_ik (n x c) + error.absolute top. */
+	/*
+	 * After elimination: |error of G_ik| <= error.relative size_ik (n x c) + error.absolute
+	 * top.
+	 */
 	double *size;
 	struct kith_gth_error error;
 };

@@ -671,8 +671,7 @@ kith_immigrate_solve(const struct kith_immigrate_rows *rows, const struct kith_i
 		result->certain = run.definite && gap.value + gap.error <= limit_of(&run);
 	}
 	if (votes) {
-		if (!run.pairs
-			 ->store) /* then the metric is used, and V may have taken its factor */
+		if (!run.pairs->store) /* V may have taken the factor of the metric */
 			set_metric(&run, run.W, false);
 		kith_pairs_expected(run.pairs, votes);
 	}

@@ -35,8 +35,8 @@ struct kith_knife_data {
 
 /*
  * Sets X, Y and c of data->problem, whose other members the caller has set.  scale is a method of
- * table/unit.h, by which the features of the table are scaled in place.  Fails with EX_DATAERR where targets are of one class or all one number, and where
- * scaled features do not fit a double.
+ * table/unit.h, by which the features of the table are scaled in place.  Fails with EX_DATAERR
+ * where targets are of one class or all one number, and where scaled features do not fit a double.
  */
 int kith_knife_data(const struct kith_table *t, int scale, struct kith_knife_data *data,
     struct kith_pool *pool, struct kith_err *err);

@@ -93,7 +93,10 @@ append_block(struct kith_knife_engine *e, const size_t row[DRAWN], double *d)
 static void
 find_rank(struct kith_knife_engine *e)
 {
-	/* The largest second derivative is that of the parabola where the slope is half the largest. */
+	/*
+	 * The largest second derivative is that of the parabola where the slope is half the
+	 * largest.
+	 */
 	const double f = e->problem.loss == KITH_KNIFE_LOGISTIC ? 0 : 1 - e->problem.delta / 2;
 	/* An E of this trace changes no eigenvalue of a system by more than a factor of 2. */
 	const double enough = 2 * e->problem.lambda1 / kith_knife_parabola(&e->problem, 1, f);

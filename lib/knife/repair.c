@@ -71,7 +71,9 @@ judge(struct verifier *v, const double *w)
 	struct kith_check *stationarity = &v->check[2];
 
 	check_machine(v, w);
-	/* The gradient at the start raises the limit of stationarity: it counts where it matters. */
+	/*
+	 * The gradient at the start raises the limit of stationarity: it counts where it matters.
+	 */
 	if (!kith_check_ok(stationarity) && !isnan(stationarity->value)) {
 		if (isnan(v->start_gradient)) {
 			check_machine(v, v->start);

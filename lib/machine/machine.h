@@ -93,8 +93,8 @@ size_t kith_machine_class(const struct kith_machine *m, const double *f);
 void kith_machine_probabilities(const struct kith_machine *m, const double *f, double *p);
 
 /*
- * Fits A and B to n >= 1 outputs f, finite, and whether each is of +1 (Platt, 1999).  Where all f are
- * equal, A is 0.  Sums run in the order of the rows.  Time O(n), times 10 or so.
+ * Fits A and B to n >= 1 outputs f, finite, and whether each is of +1 (Platt, 1999).  Where all f
+ * are equal, A is 0.  Sums run in the order of the rows.  Time O(n), times 10 or so.
  */
 void kith_platt_fit(const double *f, const bool *plus, size_t n, double *A, double *B);
 

@@ -174,9 +174,9 @@ struct kith_nnk {
 };
 
 /*
- * Solves all rows, or judges the claim; the result is in the pool.  A row's result depends on the reference and the row
- * alone.  Fails as kith_candidates_find() does.  Time: the search, and O(k^2 (p + k)) a row; with
- * how->all O(k n p) a row, and O(k n) memory a thread.
+ * Solves all rows, or judges the claim; the result is in the pool.  A row's result depends on the
+ * reference and the row alone.  Fails as kith_candidates_find() does.  Time: the search, and O(k^2
+ * (p + k)) a row; with how->all O(k n p) a row, and O(k n) memory a thread.
  */
 int kith_nnk(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how, struct kith_nnk *out,
     struct kith_pool *pool, struct kith_err *err);
@@ -187,10 +187,10 @@ int kith_nnk(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how, s
 void kith_graph_sort(struct kith_graph *graph, size_t n);
 
 /*
- * The undirected graph, in the pool, of lists of all n rows with w and d, which become sorted: each pair of
- * positive weight once, in the list of its smaller row, in order.  J of the result is that of the
- * rows; for KITH_SYMM_NODE it is NaN for a row that gives no positive weight.  Time and memory
- * O(n + edges).
+ * The undirected graph, in the pool, of lists of all n rows with w and d, which become sorted: each
+ * pair of positive weight once, in the list of its smaller row, in order.  J of the result is that
+ * of the rows; for KITH_SYMM_NODE it is NaN for a row that gives no positive weight.  Time and
+ * memory O(n + edges).
  */
 void kith_symmetrize(struct kith_graph *directed, enum kith_symm rule, struct kith_graph *out,
     struct kith_pool *pool);

@@ -92,8 +92,8 @@ compute_phi(const struct fit *fit, const double *x, double *phi)
 }
 
 /*
- * Factors x P + ridge I in an empty factor for b rows; returns false where it is singular to working
- * precision.
+ * Factors x P + ridge I in an empty factor for b rows; returns false where it is singular to
+ * working precision.
  */
 static bool
 factor(const struct fit *fit, double x, double ridge, struct kith_chol *chol)

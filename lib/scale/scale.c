@@ -378,7 +378,9 @@ to_range(double x, const struct kith_scaling *s)
 	return (double)y;
 }
 
-/* Scales the numbers of f in place; fails because of the first column with one that does not fit. */
+/*
+ * Scales the numbers of f in place; fails because of the first column with one that does not fit.
+ */
 static int
 scale_numbers(const struct kith_scale_plan *plan, struct kith_frame *f, struct kith_err *err)
 {

@@ -177,7 +177,10 @@ kith_score_numbers(
 	kith_pool_free(&tmp);
 }
 
-/* The numbers by[i] of n rows (NULL: 0..n-1), sorted: the largest first, of equal ones the first row. */
+/*
+ * The numbers by[i] of n rows (NULL: 0..n-1), sorted: the largest first, of equal ones the first
+ * row.
+ */
 static struct kith_ranked *
 sort(const double *by, const size_t *row, size_t n, struct kith_pool *pool)
 {

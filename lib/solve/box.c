@@ -33,8 +33,8 @@ enum { OUTER = 60, HALVES = 30 };
 
 /*
  * The search.  Its quadratic model has the BFGS matrix of the last steps s_i and damped changes y_i
- * of the gradient, B = theta I + sum_i (y_i y_i' / y_i's_i - b_i b_i' / s_i'b_i), b_i = B_i s_i with
- * B_i from the steps before i.
+ * of the gradient, B = theta I + sum_i (y_i y_i' / y_i's_i - b_i b_i' / s_i'b_i), b_i = B_i s_i
+ * with B_i from the steps before i.
  */
 struct search {
 	const struct kith_lbfgs_box_how *how;
@@ -130,7 +130,10 @@ learn(struct search *st)
 	} else {
 		st->pairs++;
 	}
-	/* The largest curvature that a step has seen: a lower one lets rounding choose the last steps. */
+	/*
+	 * The largest curvature that a step has seen: a lower one lets rounding choose the last
+	 * steps.
+	 */
 	st->theta = square / norm;
 	for (size_t i = 0; i < st->pairs; i++) {
 		double *w = st->W + 2 * i * n, *b = w + n;

@@ -243,7 +243,9 @@ deal_groups(const struct kith_fold_rows *of, size_t parts, uint64_t seed, size_t
 		/* Rounded alike for any order of the rows: the classes are added in their order. */
 		kith_sort_sizes(class + first, end - first);
 		for (size_t f = 0; f < parts; f++) {
-			/* n_f n_g / n + sum_h n_fh n_gh / n_h, where each of the n_gh rows adds 1. */
+			/*
+			 * n_f n_g / n + sum_h n_fh n_gh / n_h, where each of the n_gh rows adds 1.
+			 */
 			double sum = (double)part_rows[f] * (double)(end - first) / (double)n;
 
 			for (size_t i = first; i < end; i++)

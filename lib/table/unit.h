@@ -103,8 +103,8 @@ struct kith_moments {
 };
 
 /*
- * Of c columns of X, column[j] (NULL: j), into m (c); w are the n weights of the rows (NULL: all are
- * 1).  In two passes over the rows, in long double: no finite data overflow.
+ * Of c columns of X, column[j] (NULL: j), into m (c); w are the n weights of the rows (NULL: all
+ * are 1).  In two passes over the rows, in long double: no finite data overflow.
  */
 void kith_moments_of(const struct kith_mat *X, const size_t *column, size_t c, const double *w,
     struct kith_moments *m);

@@ -51,8 +51,8 @@ struct kith_needs {
 };
 
 /*
- * A learner of an ensemble, where the class of the smallest expected distance gets alpha votes; or a
- * step of a path.
+ * A learner of an ensemble, where the class of the smallest expected distance gets alpha votes; or
+ * a step of a path.
  */
 struct kith_learner {
 	size_t number;       /* of a learner in the table that is printed; of a step that it has */
@@ -131,8 +131,8 @@ void kith_needs_put(const struct kith_needs *needs, struct kith_out *out);
 /*
  * Writes a metric with weights as such a table: all features of a vector, or the pairs i <= j of a
  * matrix, with a last column "scaled_weight": the weight of the same
- * difference counted in standard deviations, w sd_i sd_j, of KITH_ABSOLUTE w sd_i, or w where one of
- * them is NaN.  Weights of features in different units are compared by it.  sd are the standard
+ * difference counted in standard deviations, w sd_i sd_j, of KITH_ABSOLUTE w sd_i, or w where one
+ * of them is NaN.  Weights of features in different units are compared by it.  sd are the standard
  * deviations of the metric's features.
  */
 void kith_weights_put(const struct kith_metric *metric, const struct kith_names *feature,

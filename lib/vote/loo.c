@@ -361,9 +361,9 @@ take_scaled(const struct loo *l, const size_t *row, size_t n, const struct kith_
 }
 
 /*
- * Step 5 for row j: the nearest of other rows than i and j by d(i), in order, into to (most).  X has
- * the features of the metric of all rows but row i, scaled by s(i).  False: the list of row j does
- * not prove that they are the nearest.
+ * Step 5 for row j: the nearest of other rows than i and j by d(i), in order, into to (most).  X
+ * has the features of the metric of all rows but row i, scaled by s(i).  False: the list of row j
+ * does not prove that they are the nearest.
  */
 static bool
 find_nearest(const struct loo *l, size_t i, size_t j, const struct rescaled *v,

@@ -80,7 +80,8 @@ struct kith_vote {
 
 	/*
 	 * In place of begin() and weigh(), for a vote of all rows: predicts the rows of Z, or with
-	 * Z NULL each row of the reference from the others; row i becomes row to[i] of out (to NULL: i).
+	 * Z NULL each row of the reference from the others; row i becomes row to[i] of out (to
+	 * NULL: i).
 	 */
 	void (*of_all)(const struct kith_sample *reference, const struct kith_predict_how *how,
 	    const struct kith_mat *Z, const size_t *to, struct kith_predicted *out);
@@ -119,8 +120,8 @@ int kith_predict(const struct kith_sample *reference, const struct kith_predict_
 
 /*
  * Predict the rows of each part (part[i] in 0..parts-1, for the n rows; NULL:
- * each row is a part, parts = n) from those of all other parts.  A bandwidth is that of the part's reference, and
- * out->sigma that of the last part.  With how->scale the others are brought to
+ * each row is a part, parts = n) from those of all other parts.  A bandwidth is that of the part's
+ * reference, and out->sigma that of the last part.  With how->scale the others are brought to
  * their units (table/unit.h), and the part by these; needs reference->from.
  * Stands in vote/loo.c.
  */

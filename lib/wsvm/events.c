@@ -234,8 +234,8 @@ speed_unit(const struct kith_wsvm *s)
 }
 
 /*
- * Returns the sums over the variables at bounds, with e[0] = -e_F' alpha_F, a right side of (10), at
- * s->at, and with e[1], the slope of e[0].
+ * Returns the sums over the variables at bounds, with e[0] = -e_F' alpha_F, a right side of (10),
+ * at s->at, and with e[1], the slope of e[0].
  */
 static struct kith_wsvm_sums
 sum_fixed(const struct kith_wsvm *s)
@@ -555,7 +555,9 @@ find_tied(struct kith_wsvm *s, double h)
 	for (size_t i = 0; i < s->margin->size; i++) {
 		const size_t v = s->margin->list[i];
 
-		/* The rounding of alpha is that of its larger end: all of M may come to 0 together. */
+		/*
+		 * The rounding of alpha is that of its larger end: all of M may come to 0 together.
+		 */
 		most = kith_larger(most, fabs(s->now.alpha[v]));
 		most = kith_larger(most, fabs(s->now.alpha[v] + h * s->now.rate[v]));
 	}
