@@ -568,12 +568,13 @@ kith_opt_table(struct kith_out *out, const struct kith_opt *opts)
 		if (o->heading)
 			heading = o->heading;
 		write_names(o, ", ", option);
-		const char *const cell[] = {
-		    option, o->arg ? o->arg : "", kinds[o->type].name, heading, o->help};
-
-		for (size_t i = 0; i < 5; i++) {
-			kith_out_text(out, cell[i]);
-			kith_out_char(out, i < 4 ? '\t' : '\n');
+		kith_out_text(out, option);
+		for (const char *const *s = (const char *const[]){o->arg ? o->arg : "",
+			 kinds[o->type].name, heading, o->help, NULL};
+		     *s; s++) {
+			kith_out_char(out, '\t');
+			kith_out_text(out, *s);
 		}
+		kith_out_char(out, '\n');
 	}
 }

@@ -6,7 +6,6 @@
 #include "la/mat.h"
 #include "la/vec.h"
 
-#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -264,18 +263,27 @@ kith_unit_others_new(int method, const struct kith_mat *X, struct kith_pool *poo
 {
 	const size_t p = X->p;
 	struct kith_unit_others o = {X, method, kith_new(pool, p, sizeof(*o.all)), NULL, NULL};
-	struct kith_pool tmp = {0};
-	double *x = kith_new(&tmp, X->n, sizeof(*x));
 
-	assert(X->n >= 2);
 	KITH_NEW_REALS(pool, p, 1, &o.min, &o.max);
 	kith_moments_of(X, NULL, p, NULL, o.all);
 	for (size_t j = 0; j < p; j++) {
-		kith_mat_sorted(X, j, x);
-		o.min[j] = x[1];
-		o.max[j] = x[X->n - 2];
+		bool least = false, largest = false; /* whether one row of them was left out */
+
+		o.min[j] = INFINITY;
+		o.max[j] = -INFINITY;
+		for (size_t i = 0; i < X->n; i++) {
+			const double x = kith_row(X, i)[j];
+
+			if (x == o.all[j].min && !least)
+				least = true;
+			else
+				o.min[j] = kith_lesser(x, o.min[j]);
+			if (x == o.all[j].max && !largest)
+				largest = true;
+			else
+				o.max[j] = kith_larger(x, o.max[j]);
+		}
 	}
-	kith_pool_free(&tmp);
 	return o;
 }
 

@@ -162,10 +162,7 @@ struct kith_unit_others {
 	double *min, *max;        /* p: the second least and second largest number of the column */
 };
 
-/*
- * Computes the moments of X, which must stay where it is and hold no NaN, into the pool.  Time
- * O(n p log n).
- */
+/* Computes the moments of X, which must stay where it is, into the pool.  Time O(n p). */
 struct kith_unit_others kith_unit_others_new(
     int method, const struct kith_mat *X, struct kith_pool *pool);
 
