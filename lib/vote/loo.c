@@ -439,12 +439,14 @@ predict_scaled(const struct loo *l, size_t i, const struct kith_unit *unit,
 	struct kith_sample reference, query;
 	struct rescaled v;
 	const bool bounded = l->nn && rescale(l, unit, &v, pool);
-	size_t n = l->reference->X.n - 1, *row = kith_new(pool, n, sizeof(*row));
+	size_t n = l->reference->X.n - 1, *row;
 
-	for (size_t e = 0; e < n; e++)
-		row[e] = e + (e >= i);
-	if (!bounded || l->fits)
+	if (!bounded || l->fits) {
+		row = kith_new(pool, n, sizeof(*row));
+		for (size_t e = 0; e < n; e++)
+			row[e] = e + (e >= i);
 		take_scaled(l, row, n, unit, &reference, pool);
+	}
 	if (bounded && l->fits)
 		how.fitted = fit_sigmas(l, i, &v, reference.X, &out->flat, pool);
 	if (bounded) {
