@@ -7,15 +7,14 @@
 int
 main(int argc, char *argv[])
 {
+	static struct kith_pool pool; /* to the end: kith_finish() reads names of files in it */
+	static struct kith_out out;
 	char **operand = kith_begin(&kith_tool, argc, argv);
 	const char *const *files = kith_inputs(operand);
-	struct kith_pool pool = {0};
-	struct kith_out out = {0};
 	struct kith_err err;
 	const int status = kith_work(files, &out, &pool, &err);
 
 	if (status < 0)
 		kith_die(&err);
-	kith_pool_free(&pool);
 	return kith_finish(out.file ? &out : NULL, status);
 }
