@@ -233,7 +233,7 @@ int
 kith_work(
     const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
-	struct kith_frame f = {.pool = pool};
+	static struct kith_frame f;
 	struct kith_scale scale;
 	struct kith_scale_plan plan;
 	struct kith_out saved;
@@ -241,6 +241,7 @@ kith_work(
 
 	if (apply && save)
 		kith_misuse("--save and --apply exclude each other");
+	f.pool = pool;
 	parse_range();
 	warn_unused();
 	na_given = kith_given(&how.na);

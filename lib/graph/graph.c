@@ -132,12 +132,14 @@ read_entries(const char *const *files, struct lines *in, struct kith_sparse *V,
 	if (kith_edges_each(files, &how, add_line, in, err))
 		return -1;
 	allocate(&T, in->nodes->n, in->directed ? in->n : 2 * in->n, &tmp);
-	for (const struct line *l = in->line; l < in->line + in->n; l++) {
-		T.start[l->to + 1]++;
-		T.start[l->from + 1] += !in->directed;
+	for (size_t e = 0; e < in->n; e++) {
+		T.start[in->line[e].to + 1]++;
+		T.start[in->line[e].from + 1] += !in->directed;
 	}
 	end = sum_counts(&T, &tmp);
-	for (const struct line *l = in->line; l < in->line + in->n; l++) {
+	for (size_t e = 0; e < in->n; e++) {
+		const struct line *l = &in->line[e];
+
 		T.column[end[l->to]] = l->from;
 		T.x[end[l->to]++] = l->w;
 		if (in->directed)
