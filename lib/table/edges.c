@@ -421,6 +421,7 @@ kith_edges_merge(const char *const *files, struct kith_edges_shard *shard, struc
 	while (files[n])
 		n++;
 	in.first = part = kith_new(&tmp, n, sizeof(*part));
+	assert(n > 0);
 	for (size_t i = 0; i < n && got == 0; i++) {
 		const char *const file[] = {files[i], NULL};
 
