@@ -189,7 +189,7 @@ int
 kith_work(
     const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
-	struct kith_machine machine;
+	static struct kith_machine machine; /* to the end: how.cover is a part of it */
 	struct kith_table rows = {0};
 
 	how.format.allow_no_rows = true;

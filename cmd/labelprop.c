@@ -282,7 +282,7 @@ predict(const struct run *r, struct kith_predicted *predicted)
 		const bool reached = r->prop.reached[i];
 
 		predicted->none[i] = !reached && unreached == UNREACHED_NA;
-		if (predicted->y)
+		if (r->rows.y)
 			predicted->y[i] = reached ? r->proof.y[i] : r->common;
 		else
 			predicted->t[i] = reached ? number(r, i) : from_unit(r, r->mean);
