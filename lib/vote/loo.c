@@ -436,7 +436,7 @@ predict_scaled(const struct loo *l, size_t i, const struct kith_unit *unit,
     struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_predict_how how = l->how;
-	struct kith_sample reference, query;
+	struct kith_sample reference = {0}, query;
 	struct rescaled v;
 	const bool bounded = l->nn && rescale(l, unit, &v, pool);
 	size_t n = l->reference->X.n - 1, *row;

@@ -158,14 +158,14 @@ test_strips(void)
 	static double X[M * P], Y[P * N], turned[M * P], got[M * N], due[M * N];
 	size_t products = 0, squares = 0;
 
-	for (size_t k = 0; k < M * P; k++)
+	for (size_t k = 0; k < (size_t)M * P; k++)
 		X[k] = (double)(k * 7 % 11) - 4;
-	for (size_t k = 0; k < P * N; k++)
+	for (size_t k = 0; k < (size_t)P * N; k++)
 		Y[k] = (double)(k * 5 % 13) - 5;
 	kith_transpose(P, N, Y, N, turned, P);
 	kith_blas_product(M, N, P, X, P, Y, N, got, N);
 	kith_blas_rows(M, N, P, X, P, turned, P, due, N);
-	for (size_t k = 0; k < M * N; k++)
+	for (size_t k = 0; k < (size_t)M * N; k++)
 		products += got[k] != due[k] || due[k] != dot(P, X + k / N * P, 1, Y + k % N, N);
 	is_size(products, 0, "a product of strips");
 
@@ -174,7 +174,7 @@ test_strips(void)
 	kith_blas_gram(SOME, P, 2, X, P, got);
 	kith_blas_gram(SOME, P, -1, X, P, got);
 	kith_blas_square(P, SOME, turned, SOME, due, P);
-	for (size_t k = 0; k < P * P; k++)
+	for (size_t k = 0; k < (size_t)P * P; k++)
 		squares += k % P >= k / P && got[k] != due[k];
 	is_size(squares, 0, "and of a matrix with itself");
 }
