@@ -264,7 +264,10 @@ number(const struct run *r, size_t i)
 	return from_unit(r, r->labels.c == 2 ? x[0] / x[1] : x[0]);
 }
 
-/* Predicts all rows: those that no label reaches, by the classes or the mean of the labels. */
+/*
+ * Predicts all rows; a row that no label reaches, by the shares of classes or the mean of the
+ * labels.
+ */
 static void
 predict(const struct run *r, struct kith_predicted *predicted)
 {

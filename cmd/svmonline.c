@@ -427,7 +427,7 @@ remove_rows(struct stream *s, size_t count)
 {
 	s->first += count;
 	s->waiting -= count;
-	if (s->first > s->waiting) { /* seldom: a row moves once while the others leave */
+	if (s->first > s->waiting) { /* so a row is moved only once in its time here */
 		memmove(s->row, waiting_row(s, 0),
 		    s->waiting * (s->model.metric.p + 1) * sizeof(*s->row));
 		s->first = 0;

@@ -312,8 +312,8 @@ void note_ends(const struct trial *t, size_t n, const struct trial *best);
 const char *measure_name(void); /* as in the header */
 
 /*
- * Writes n trials as a table, or with --best the best alone (NULL: no line).  With --nested they
- * are those of the parts, and the mean.
+ * Writes n trials as a table, or with --best the best alone (NULL: no line).  With --nested the
+ * trials are a line for each outer part, and the mean of the parts.
  */
 void put_trials(const struct trial *t, size_t n, const struct trial *best, struct kith_out *out);
 

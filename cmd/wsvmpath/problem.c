@@ -299,7 +299,7 @@ leave_out(struct subset *s, const struct kith_svm_task *whole, size_t part, size
 	return variables;
 }
 
-/* Makes variables of those of n rows that the machine learns from, and lists them. */
+/* Makes a variable of each of n rows whose class the machine knows; item has the rows, in order. */
 static void
 make_variables(struct kith_svm_task *task, const struct kith_svm_task *whole, size_t machine,
     const size_t *row, size_t n, size_t *item)

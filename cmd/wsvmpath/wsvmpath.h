@@ -228,8 +228,8 @@ void measure_piece(struct measure *p, double from, double to, const double *f0, 
 
 /*
  * Adds the measure of all rows of all parts (1: without parts) to *out, from the paths of their
- * machines: those of part i are path[i * machines] ..., all with the same rows.  Returns the number
- * of rows, or queries, that count.
+ * machines: part i has the paths path[i * machines] to path[(i + 1) * machines - 1], all of the
+ * same rows.  Returns the number of rows, or queries, that count.
  *
  *	error    sum of costs of wrong rows / sum of costs; several classes are predicted as
  *	         kpredict does, by the votes of all machines that have a path

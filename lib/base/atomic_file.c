@@ -195,7 +195,10 @@ loses_list(const char *path, int fd, bool lost)
 #endif
 }
 
-/* Gives the new file the rights of the old one, the target; returns what it lacks, in words. */
+/*
+ * Gives the new file the rights of the target; returns the words of the rights that it cannot
+ * give, or NULL.
+ */
 static const char *
 give_rights(const char *target, const struct stat *old, int fd)
 {

@@ -25,7 +25,7 @@ size_t kith_names_find(const struct kith_names *names, const char *name);
  */
 size_t kith_names_index(struct kith_names *names, char **name, size_t n, struct kith_pool *pool);
 
-/* Indexes n names of `of`, which stay where they are: those at `at`. */
+/* Makes names the n names of[at[0]], of[at[1]], ..., whose texts stay where they are. */
 void kith_names_take(struct kith_names *names, const struct kith_names *of, const size_t *at,
     size_t n, struct kith_pool *pool);
 

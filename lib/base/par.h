@@ -60,7 +60,7 @@ size_t kith_processors(void);
 
 /*
  * Returns the value of a variable, or NULL.  la/blas.c replaces getenv(), so that a call of it
- * would link la/blas.c, and OpenBLAS, into commands without them.
+ * would link la/blas.c, and OpenBLAS, into commands that do without OpenBLAS.
  */
 const char *kith_environment(const char *name);
 

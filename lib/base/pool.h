@@ -32,7 +32,7 @@ struct kith_pool {
 void *kith_new(struct kith_pool *pool, size_t n, size_t size);
 
 /*
- * Lets each of several pointers, whose addresses these are, point at n times p
+ * Lets each of several pointers, of which the addresses are given, point at n times p
  * zeros, doubles or sizes: KITH_NEW_REALS(pool, n, p, &x, &y).
  */
 #define KITH_NEW_REALS(pool, n, p, ...) \

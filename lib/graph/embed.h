@@ -24,7 +24,7 @@
 #define KITH_EMBED_ANGLE 1e-3
 
 struct kith_embed_how {
-	size_t d;                 /* coordinates; a check takes those of its file */
+	size_t d;                 /* coordinates; a check counts the columns of its file instead */
 	enum kith_laplacian kind; /* KITH_AFFINE: the graph is one of kith_affine_read() */
 	bool all; /* embed each component of two nodes and more, not only the largest one */
 	size_t threads;

@@ -74,9 +74,9 @@ kith_prop_is_poisson(const struct kith_prop *p, size_t i)
 }
 
 /*
- * Finds the components with labels and those whose labels are of one class, the means of labels,
- * and the nodes without an equation.  poisson: the node of the largest degree of each component is
- * one of them.
+ * Finds the components with labels, the components with labels of one class alone, the means of
+ * labels, and the nodes without an equation; for poisson, the node of the largest degree of each
+ * component has none.
  */
 static void
 find_fixed(struct kith_prop *p, struct kith_pool *pool)

@@ -29,7 +29,7 @@ struct job {
 	struct kith_mat X, Z;      /* n x p, sorted by class; m x p */
 	const struct kith_expect *e;
 	size_t *start;       /* c + 1: where the rows of each class start in X */
-	size_t *row, *place; /* n: where rows of X were, and where each of those is now */
+	size_t *row, *place; /* n: X_k was row row[k] before sorting; row i is X_place[i] */
 	const size_t *self;  /* m rows before sorting, or NULL */
 	const double *t;     /* n numbers before sorting, or NULL: distances are wanted */
 	double *out;         /* m x c distances, or m means */

@@ -8,7 +8,7 @@
  * 2. Draw 64 rows with probabilities proportional to d, from a quasi-random sequence.
  * 3. C = the columns of K - G G' of these rows.
  * 4. For each drawn row a in turn: g = C_a / C_aa^(1/2); C_b -= g g_b for the drawn rows b after a.
- *    A row that depends on those before it, as a copy does, is left out: its C_aa is next to 0.
+ *    A row that depends on earlier rows, as a copy does, is left out: its C_aa is next to 0.
  * 5. Append each g to G, and subtract its squares from d.
  * 6. From 2, until the sum of d, the trace of E, is small enough or G is full.
  *

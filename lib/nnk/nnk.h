@@ -139,8 +139,8 @@ struct kith_candidates {
 };
 
 /*
- * Finds them, and the bandwidth where the method has one, in the pool; fails with EX_DATAERR where
- * weights make a distance negative.
+ * Finds the candidates of all rows, and the bandwidth where the method has one, in the pool; fails
+ * with EX_DATAERR where weights make a distance negative.
  */
 int kith_candidates_find(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how,
     struct kith_candidates *out, struct kith_pool *pool, struct kith_err *err);
@@ -221,8 +221,8 @@ int kith_smooth_pairs(const struct kith_nnk_rows *rows, const struct kith_nnk_ho
 enum { KITH_SMOOTH_CHECKS = 3 };
 
 /*
- * Solves for the weights of the pairs and checks them, then makes d the distances; returns the
- * number of Newton steps.
+ * Solves for the weights of the pairs and checks the weights, then makes d the distances; returns
+ * the number of Newton steps.
  */
 size_t kith_smooth_solve(
     struct kith_smooth *smooth, size_t threads, struct kith_check out[KITH_SMOOTH_CHECKS]);

@@ -42,8 +42,8 @@ enum { SIGMAS = 9, LAMBDAS = sizeof(usual_lambda) / sizeof(*usual_lambda) };
 static const double NOISE = 1e-14;
 
 /*
- * The problem, and all that is known of one sigma.  ld is b made a multiple of 8, for vectors; of
- * rows of ld numbers those from b on are 0.
+ * The problem, and all that is known of one sigma.  ld is b made a multiple of 8, for vectors;
+ * the last ld - b numbers of a row are 0.
  */
 struct fit {
 	const struct kith_mat *X, *Z; /* training rows, test rows */

@@ -151,8 +151,8 @@ learn(struct search *st)
 }
 
 /*
- * Finds the free variables at z and W of them; e solves B e = -r over these, by conjugate
- * gradients.
+ * Finds the free variables at z, and their W; e solves B e = -r over the free variables, by
+ * conjugate gradients.
  */
 static void
 solve(struct search *st)

@@ -369,8 +369,8 @@ struct batch {
 	struct kith_pool memory;
 };
 
-/* Leaves those of the nearest points in the heap that are no farther than the target, where the
- * group reaches its rank; false where there may be more of them. */
+/* Leaves the points in the heap that are no farther than the target, where the group reaches its
+ * rank; false where points outside of the heap may be as near. */
 static bool
 cut_to_target(const struct kith_sqpfw *s, struct kith_heap *heap, size_t rank)
 {

@@ -145,7 +145,7 @@ parse_edge(const struct reader *in, struct kith_edge *e, struct kith_err *err)
 	    : 0;
 }
 
-/* Appends an edge to those of a reader, and keeps the error of its row. */
+/* Appends an edge to the list of a reader, and keeps the error of its row. */
 static int
 add_edge(void *to, const struct kith_edge *e, struct kith_err *err)
 {

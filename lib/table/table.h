@@ -89,8 +89,8 @@ int kith_table_read_other(const char *file, const struct kith_how *how,
     struct kith_err *err);
 
 /*
- * Drops the features of a table but these p, in increasing order: their cells, names and means.
- * There are no texts among them.
+ * Keeps p features of a table, in increasing order, and drops the cells, names and means of all
+ * others.  No feature may be texts.
  */
 void kith_table_take(
     struct kith_table *table, const size_t *column, size_t p, struct kith_pool *pool);

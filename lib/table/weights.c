@@ -87,13 +87,13 @@ struct reader {
 	bool ensemble, path, full;
 	enum kith_metric_kind kind;
 	size_t at[LAMBDA2 + 1]; /* rows.name.n where there is none */
-	/* Those to read; member: "step" or "learner"; parameter: "theta" or "lambda2". */
+	/* The columns to read; member: "step" or "learner"; parameter: "theta" or "lambda2". */
 	size_t first, second, weight, member, parameter;
 	struct kith_weights *into; /* what is read */
 	struct entry *entry;
 	size_t n, room;
 	struct kith_names member_text;
-	struct kith_learner *of; /* the members; a table without them has one */
+	struct kith_learner *of; /* the learners or steps; a table without such a column is one */
 	size_t member_room;
 	struct kith_pool *pool, *tmp;
 };

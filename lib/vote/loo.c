@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * vote/loo - kith_predict_cv() of vote/predict.h: rows are predicted from those of other parts, all
- * scaled as the other parts say (table/unit.h).
+ * vote/loo - kith_predict_cv() of vote/predict.h: the rows of a part are predicted from the rows of
+ * all other parts, in the units that the other parts have (table/unit.h).
  *
  * Leave one out, where row i is predicted from the n - 1 others, does not scale all of them anew:
  *
@@ -457,7 +457,7 @@ predict_scaled(const struct loo *l, size_t i, const struct kith_unit *unit,
 	return kith_predict_rows(&reference, &how, &query.X, &i, out, err);
 }
 
-/* Predicts row i; the bandwidths are those of the last row. */
+/* Predicts row i; the bandwidths that are reported are of the last row. */
 static int
 predict_row(struct loo *l, size_t i, struct kith_err *err)
 {

@@ -120,9 +120,9 @@ int kith_predict(const struct kith_sample *reference, const struct kith_predict_
 
 /*
  * Predict the rows of each part (part[i] in 0..parts-1, for the n rows; NULL:
- * each row is a part, parts = n) from those of all other parts.  A bandwidth is that of the part's
- * reference, and out->sigma that of the last part.  With how->scale the others are brought to
- * their units (table/unit.h), and the part by these; needs reference->from.
+ * each row is a part, parts = n) from the rows of all other parts, its reference.  Each part has
+ * the bandwidths of its reference; out->sigma has the bandwidths of the last part.  With how->scale
+ * both are scaled by the units of the reference (table/unit.h); needs reference->from.
  * Stands in vote/loo.c.
  */
 int kith_predict_cv(const struct kith_sample *reference, const struct kith_predict_how *how,
