@@ -6,7 +6,8 @@
  * 1. The pairs of tiles are cut into parts by their number alone; each part has a sum of its own,
  *    and parts are added in their order: the same bytes for any number of threads.
  * 2. Pairs whose |c| is at most gradient->skip are left out; at small sigma few pairs remain.
- * 3. A matrix: blocks of 256 rows sqrt|c| D, of hits and of misses, and their products by BLAS.
+ * 3. A matrix of few features: blocks of 256 pairs feature by feature, products in eight lanes.
+ *    Of more features: blocks of rows sqrt|c| D, of hits and of misses, and D'D by BLAS.
  * 4. Sigma = sum_i mu_i psi_i psi_i' gives V = sum_i eta_i psi_i psi_i', eta = (-mu)+ / |(-mu)+|.
  */
 #include "immigrate/pairs.h"
@@ -29,6 +30,7 @@
 
 enum {
 	BLOCK = KITH_PAIR_BLOCK,
+	LD = KITH_PAIR_LD,
 	PARTS = 64,
 	FEATURES = 256 /* of a vector at a time: rows of two tiles fit a cache */
 };
@@ -36,15 +38,24 @@ enum {
 /* Pairs that wait for a matrix product. */
 struct block {
 	size_t n;
-	double *D; /* BLOCK x ld: sqrt|c| D */
+	double *D; /* few features: p x LD; else BLOCK x ld */
 };
 
-/* Of one thread: c, hit, miss.  Of one of as many parts at once as there are threads: sum, size. */
+/* Of one thread: c to lanes.  Of one of as many parts at once as there are threads: sum, size. */
 struct kith_gradient_scratch {
-	double *c; /* TILE x TILE */
-	struct block hit, miss;
-	double *sum, size;
+	double *c;              /* TILE x TILE */
+	struct block hit, miss; /* of few features all pairs are in hit */
+	double *weight;         /* few features: BLOCK */
+	double *lanes;          /* few features: p x p x 8 */
+	double *sum;
+	double size;
 };
+
+static bool
+has_few(const struct kith_immigrate_data *data)
+{
+	return data->p <= KITH_FEW_FEATURES;
+}
 
 struct kith_gradient *
 kith_gradient_new(const struct kith_pairs *pairs, bool matrix, struct kith_pool *pool)
@@ -65,10 +76,61 @@ kith_gradient_new(const struct kith_pairs *pairs, bool matrix, struct kith_pool 
 
 		scratch->sum = kith_new(pool, g->len, sizeof(*scratch->sum));
 		KITH_NEW_REALS(pool, TILE, TILE, &scratch->c);
-		if (matrix)
+		if (matrix && has_few(data)) {
+			scratch->hit.D = kith_new(pool, LD, p * sizeof(double));
+			scratch->weight = kith_new(pool, BLOCK, sizeof(double));
+			scratch->lanes = kith_new(pool, p * p, 8 * sizeof(double));
+		} else if (matrix) {
 			KITH_NEW_REALS(pool, BLOCK, data->ld, &scratch->hit.D, &scratch->miss.D);
+		}
 	}
 	return g;
+}
+
+static void
+flush_few(const struct kith_immigrate_data *data, struct kith_gradient_scratch *scratch,
+    struct kith_gradient_scratch *part)
+{
+	struct block *block = &scratch->hit;
+
+	while (block->n % 8 != 0)
+		scratch->weight[block->n++] = 0; /* D has finite numbers there */
+	part->size += kith_immigrate_kernels_at_level()->products(
+	    data->p, block->n, block->D, scratch->weight, scratch->lanes);
+	block->n = 0;
+}
+
+static void
+add_few(const struct kith_gradient *g, size_t I, size_t J, struct kith_gradient_scratch *scratch,
+    struct kith_gradient_scratch *part)
+{
+	const struct kith_immigrate_data *data = &g->pairs->data;
+	const struct kith_immigrate_kernels *kernel = kith_immigrate_kernels_at_level();
+	const double *columns = data->columns + J * data->p * TILE;
+	struct block *block = &scratch->hit;
+
+	for (size_t i = 0; i < kith_tile_rows(data, I); i++) {
+		const double *c = scratch->c + i * TILE, *x = data->X + (I * TILE + i) * data->ld;
+		size_t at[KITH_TILE], n = 0;
+
+		for (size_t j = 0; j < TILE; j++) {
+			at[n] = j;
+			n += fabs(c[j]) > g->skip;
+		}
+		if (n > TILE / 2)
+			n = TILE;
+		if (block->n + n > BLOCK)
+			flush_few(data, scratch, part);
+		if (n == TILE)
+			kernel->differences(data->p, x, columns, LD, block->D + block->n);
+		for (size_t f = 0; f < data->p && n < TILE; f++)
+			for (size_t k = 0; k < n; k++)
+				block->D[f * LD + block->n + k] = fabs(
+				    x[f] - columns[f * TILE + at[k]]);
+		for (size_t k = 0; k < n; k++)
+			scratch->weight[block->n + k] = c[n == TILE ? k : at[k]];
+		block->n += n;
+	}
 }
 
 static void
@@ -79,7 +141,7 @@ flush(const struct kith_immigrate_data *data, struct block *block, double sign, 
 }
 
 static void
-add_matrix(const struct kith_gradient *g, size_t I, size_t J, struct kith_gradient_scratch *scratch,
+add_many(const struct kith_gradient *g, size_t I, size_t J, struct kith_gradient_scratch *scratch,
     struct kith_gradient_scratch *part)
 {
 	const struct kith_immigrate_data *data = &g->pairs->data;
@@ -122,6 +184,26 @@ add_vector(const struct kith_gradient *g, size_t I, size_t J, const double *c, d
 	}
 }
 
+/* Add what is in blocks and lanes to the sum of a part. */
+static void
+finish_matrix(const struct kith_immigrate_data *data, struct kith_gradient_scratch *scratch,
+    struct kith_gradient_scratch *part)
+{
+	const size_t p = data->p;
+
+	if (has_few(data)) {
+		flush_few(data, scratch, part);
+		for (size_t f = 0; f < p; f++)
+			for (size_t g = f; g < p; g++)
+				part->sum[f * p + g] = kith_vec_lanes(
+				    scratch->lanes + (f * p + g) * 8);
+		memset(scratch->lanes, 0, p * p * 8 * sizeof(*scratch->lanes));
+	} else {
+		flush(data, &scratch->hit, 1, part->sum);
+		flush(data, &scratch->miss, -1, part->sum);
+	}
+}
+
 static void
 sum_part(void *to, size_t block, size_t thread)
 {
@@ -139,13 +221,13 @@ sum_part(void *to, size_t block, size_t thread)
 		kith_pairs_weights(g->pairs, I, J, thread, scratch->c);
 		if (!g->matrix)
 			add_vector(g, I, J, scratch->c, part->sum);
+		else if (has_few(data))
+			add_few(g, I, J, scratch, part);
 		else
-			add_matrix(g, I, J, scratch, part);
+			add_many(g, I, J, scratch, part);
 	}
-	if (g->matrix) {
-		flush(data, &scratch->hit, 1, part->sum);
-		flush(data, &scratch->miss, -1, part->sum);
-	}
+	if (g->matrix)
+		finish_matrix(data, scratch, part);
 }
 
 void

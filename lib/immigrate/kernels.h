@@ -12,9 +12,11 @@
 #include <stddef.h>
 
 enum {
-	KITH_TILE = 64,         /* rows of a tile: 64 x 64 distances are 32 KB */
-	KITH_PAIR_BLOCK = 256,  /* pairs of rows of one matrix product */
-	KITH_FEW_FEATURES = 24, /* distances of up to so many features are not left to BLAS */
+	KITH_TILE = 64,        /* rows of a tile: 64 x 64 distances are 32 KB */
+	KITH_PAIR_BLOCK = 256, /* pairs of rows of one matrix product */
+	/* Distance of two features in a block of pairs; not a power of two, with which all features
+	   would share few sets of the cache. */
+	KITH_PAIR_LD = KITH_PAIR_BLOCK + 8
 };
 
 /*
@@ -27,11 +29,13 @@ struct kith_immigrate_kernels {
 	void (*diagonal)(
 	    size_t p, const double *w, bool squared, const double *x, const double *z, double *d);
 
-	/* d_j = sum_{f <= g} W_fg D_fj D_gj with D_fj = |x_f - z_fj|, for a row x and the columns
-	   z_j, j >= from, of a tile, W being p x p, p <= KITH_FEW_FEATURES; columns before `from`
-	   may be written, too. */
-	void (*quadratic)(
-	    size_t p, const double *W, const double *x, const double *z, size_t from, double *d);
+	/* D (p rows of T numbers, ld apart) = |x_f - z_fj| for a row x and the columns z of a
+	   tile. */
+	void (*differences)(size_t p, const double *x, const double *z, size_t ld, double *D);
+
+	/* d_j = sum_{f <= g} W_fg D_fj D_gj for the columns j >= from of D (p x T), W being p x p;
+	   columns before `from` may be written, too. */
+	void (*quadratic)(size_t p, const double *W, const double *D, size_t from, double *d);
 
 	/* d_k = sum_i sign_i Y_ki^2 for n rows of Y (n x r); r is a multiple of 8. */
 	void (*norms)(size_t n, size_t r, const double *Y, const double *sign, double *d);
@@ -48,6 +52,10 @@ struct kith_immigrate_kernels {
 	/* c_k = sign (a_k weight / sum + b_k weights_k / sums_k) for n numbers. */
 	void (*mix)(size_t n, double sign, const double *a, double weight, double sum,
 	    const double *b, const double *weights, const double *sums, double *c);
+
+	/* lanes (p x p x 8) += c_k D_fk D_gk, f <= g, in lane k mod 8, for n pairs k, a multiple of
+	   8, of D (p x KITH_PAIR_LD).  Returns sum_k |c_k| D_k'D_k. */
+	double (*products)(size_t p, size_t n, const double *D, const double *c, double *lanes);
 
 	/* D (ld) = s |x - z|, ld being a multiple of 8; returns D'D. */
 	double (*scaled)(size_t ld, const double *x, const double *z, double s, double *D);

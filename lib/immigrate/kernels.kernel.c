@@ -3,7 +3,8 @@
  * immigrate/kernels - the inner loops of immigrate, compiled for each instruction set
  * (la/level.h); immigrate/kernels.h says which shapes the arguments have.
  *
- * A tile is T rows of X, stored by features (p x T).
+ * A tile is T rows of X, stored by features (p x T).  A block of pairs k of rows is a matrix of
+ * differences D_fk = |x_f - z_f| with a row of LD numbers for each feature f.
  *
  * Each number is computed in a lane of its own, and sums over features or pairs run in eight lanes
  * that are added in one order, so that the width of the registers does not change their bits.
@@ -13,11 +14,15 @@
 #include "la/vector.h"
 
 enum {
-	T = KITH_TILE, /* rows of a tile */
+	T = KITH_TILE,     /* rows of a tile */
+	LD = KITH_PAIR_LD, /* from a feature to the next one in a block of pairs */
 	/* Vectors of a row that are summed at a time.  quadratic() has 2 SUMS accumulators, for
 	   which 16 vector registers have to suffice. */
 	SUMS = 4,
-	CHUNK = SUMS * KITH_W /* rows of SUMS vectors */
+	CHUNK = SUMS * KITH_W, /* rows of SUMS vectors */
+	/* Features g that products() sums at a time, in FEATURES KITH_PARTS accumulators: 8 of 16
+	   registers, or with one part 4 of 32. */
+	FEATURES = KITH_PARTS > 2 ? 2 : 4
 };
 
 /* diagonal() for one row x of a tile, and SUMS vectors of rows z_j of another. */
@@ -53,19 +58,22 @@ diagonal(size_t p, const double *w, bool squared, const double *x, const double 
 				diagonal_chunk(p, w, false, x + i, z + j, d + i * T + j);
 }
 
+/* D_fj = |x_f - z_fj| for a row x and the rows j of a tile. */
+static void
+differences(size_t p, const double *x, const double *z, size_t ld, double *D)
+{
+	for (size_t f = 0; f < p; f++, z += T, D += ld)
+		for (size_t k = 0; k < T; k += KITH_W)
+			kith_vd_store(D + k, kith_vd_abs(x[f] - kith_vd_load(z + k)));
+}
+
 /*
  * d_j = sum_{f <= g} W_fg D_fj D_gj = sum_f D_fj (W_ff D_fj + sum_{g > f} W_fg D_gj), from the
- * vectors of column `from` on, with D_fj = |x_f - z_fj|.
+ * vectors of column `from` on.
  */
 static void
-quadratic(size_t p, const double *W, const double *x, const double *z, size_t from, double *d)
+quadratic(size_t p, const double *W, const double *D, size_t from, double *d)
 {
-	double D[KITH_FEW_FEATURES * T];
-
-	for (size_t f = 0; f < p; f++)
-		for (size_t k = 0; k < T; k += KITH_W)
-			kith_vd_store(
-			    D + f * T + k, kith_vd_abs(x[f] - kith_vd_load(z + f * T + k)));
 	for (size_t j = from / CHUNK * CHUNK; j < T; j += CHUNK) {
 		kith_vd sum[SUMS] = {{0}};
 
@@ -169,6 +177,62 @@ mix(size_t n, double sign, const double *a, double weight, double sum, const dou
 		c[k] = sign * (a[k] * weight / sum + b[k] * weights[k] / sums[k]);
 }
 
+/*
+ * to_lm += sum of t_k E_lk over the pairs k with k mod 8 = m, for rows l < `features` <= FEATURES
+ * of E and lanes m < 8.
+ */
+KITH_ALWAYS void
+add_features(size_t features, size_t n, const double *t, const double *E, double *to)
+{
+	kith_vd sum[FEATURES][KITH_PARTS];
+
+#pragma GCC unroll 4
+	for (size_t l = 0; l < features; l++)
+		KITH_EACH_PART(h)
+	sum[l][h] = kith_vd_load(to + l * 8 + h * KITH_W);
+	for (size_t k = 0; k < n; k += 8)
+		KITH_EACH_PART(h)
+		{
+			const kith_vd v = kith_vd_load(t + k + h * KITH_W);
+
+#pragma GCC unroll 4
+			for (size_t l = 0; l < features; l++)
+				sum[l][h] += v * kith_vd_load(E + l * LD + k + h * KITH_W);
+		}
+#pragma GCC unroll 4
+	for (size_t l = 0; l < features; l++)
+		KITH_EACH_PART(h)
+	kith_vd_store(to + l * 8 + h * KITH_W, sum[l][h]);
+}
+
+/* lanes_fgm += sum of c_k D_fk D_gk over k mod 8 = m, f <= g; returns sum_fk |c_k| D_fk^2. */
+static double
+products(size_t p, size_t n, const double *D, const double *c, double *lanes)
+{
+	double t[KITH_PAIR_BLOCK]; /* c_k D_fk of one f */
+	kith_vd size[KITH_PARTS] = {{0}};
+
+	for (size_t f = 0; f < p; f++, D += LD) {
+		double *to = lanes + f * p * 8;
+		size_t g = f;
+
+		for (size_t k = 0; k < n; k += 8)
+			KITH_EACH_PART(h)
+			{
+				const kith_vd v = kith_vd_load(D + k + h * KITH_W);
+				const kith_vd cv = v * kith_vd_load(c + k + h * KITH_W);
+
+				kith_vd_store(t + k + h * KITH_W, cv);
+				size[h] += v * kith_vd_abs(cv);
+			}
+		for (; g + FEATURES <= p; g += FEATURES)
+			add_features(FEATURES, n, t, D + (g - f) * LD, to + g * 8);
+		for (; g < p; g++)
+			add_features(1, n, t, D + (g - f) * LD, to + g * 8);
+	}
+	return kith_vd_sum_parts(size);
+}
+
 /* D = s |x - z|; returns D'D. */
 static double
 scaled(size_t ld, const double *x, const double *z, double s, double *D)
@@ -199,10 +263,12 @@ add_scaled(size_t n, const double *x, const double *z, double s, double *u)
 }
 
 KITH_TABLE(kith_immigrate_kernels) = {.diagonal = diagonal,
+    .differences = differences,
     .quadratic = quadratic,
     .norms = norms,
     .exponents = exponents,
     .sums = sums,
     .mix = mix,
+    .products = products,
     .scaled = scaled,
     .add_scaled = add_scaled};

@@ -30,6 +30,7 @@ enum { STORED = 10000 }; /* up to so many rows distances are stored: 400 MB */
 
 struct kith_pair_scratch {
 	double *B, *Y;      /* KITH_PAIR_BLOCK x ld each */
+	double *D;          /* FEW x TILE */
 	double *d;          /* TILE x TILE */
 	double *strip;      /* TILE x n: distances of the rows of a tile to all rows */
 	double *chosen, *e; /* n, rounded up to a multiple of 8: distances, exponentials */
@@ -102,7 +103,7 @@ kith_pairs_new(const struct kith_immigrate_rows *rows, double sigma, bool matrix
 
 		if (matrix && data->p > FEW)
 			KITH_NEW_REALS(pool, KITH_PAIR_BLOCK, data->ld, &scratch->B, &scratch->Y);
-		KITH_NEW_REALS(pool, TILE, TILE, &scratch->d);
+		KITH_NEW_REALS(pool, TILE, TILE, &scratch->D, &scratch->d);
 		scratch->strip = kith_new(pool, n, TILE * sizeof(*scratch->strip));
 		KITH_NEW_REALS(pool, n + 7, 1, &scratch->chosen, &scratch->e);
 	}
@@ -133,19 +134,21 @@ distances_diagonal(const struct kith_immigrate_data *data, const struct kith_pai
 }
 
 static void
-distances_small(
-    const struct kith_immigrate_data *data, const double *W, size_t I, size_t J, double *d)
+distances_small(const struct kith_immigrate_data *data, const double *W, size_t I, size_t J,
+    double *D, double *d)
 {
+	const struct kith_immigrate_kernels *kernel = kith_immigrate_kernels_at_level();
 	const size_t p = data->p;
 	double doubled[FEW * FEW];
 
 	for (size_t f = 0; f < p; f++)
 		for (size_t g = f; g < p; g++)
 			doubled[f * p + g] = (g > f ? 2 : 1) * W[f * p + g];
-	for (size_t i = 0; i < kith_tile_rows(data, I); i++)
-		kith_immigrate_kernels_at_level()->quadratic(p, doubled,
-		    data->X + (I * TILE + i) * data->ld, data->columns + J * p * TILE,
-		    I == J ? i : 0, d + i * TILE);
+	for (size_t i = 0; i < kith_tile_rows(data, I); i++) {
+		kernel->differences(
+		    p, data->X + (I * TILE + i) * data->ld, data->columns + J * p * TILE, TILE, D);
+		kernel->quadratic(p, doubled, D, I == J ? i : 0, d + i * TILE);
+	}
 }
 
 /* Four rows of tile I and the 64 of tile J are a block of 256 pairs: Y = D R, d = norms of Y. */
@@ -183,7 +186,7 @@ compute_tile(const struct kith_pairs *pairs, size_t I, size_t J, size_t thread, 
 	if (metric->w)
 		distances_diagonal(&pairs->data, metric, I, J, d);
 	else if (metric->W)
-		distances_small(&pairs->data, metric->W, I, J, d);
+		distances_small(&pairs->data, metric->W, I, J, scratch->D, d);
 	else if (metric->r > 0)
 		distances_factor(&pairs->data, metric, I, J, scratch, d);
 	else

@@ -9,6 +9,8 @@
 #include "immigrate/immigrate.h"
 #include "immigrate/kernels.h"
 
+enum { KITH_FEW_FEATURES = 24 }; /* up to so many features own loops are faster than BLAS */
+
 /*
  * Rows sorted by class, so that the hits of a row are a range without the row.  X is divided by the
  * power of two above the largest range of a feature, so that squares of any data fit a double;
