@@ -440,4 +440,15 @@ tabscore: warning: --positive is not used with --ranks
 cmp -s due stdout
 ok $? 'and change nothing'
 
+# The columns stand in any order.
+tabs 'score:a score:b predicted actual' '.9 .1 a a' '.2 .8 b b' '.6 .4 a b' '.7 .3 a a' >first
+awk -F '\t' -v OFS='\t' '{ print $3, $4, $1, $2 }' first >last
+run 0 tabscore last
+mv stdout due
+grep -q '^predicted	auc	1$' due
+ok $? 'scores behind the predictions'
+run 0 tabscore first
+cmp -s due stdout
+ok $? '... and before them'
+
 done_testing

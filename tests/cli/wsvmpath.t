@@ -390,6 +390,12 @@ for kernel in linear polynomial gaussian; do
 	run 0 wsvmpath --scale none --print events -q --from 1 --to 2 --kernel $kernel --ridge 0 new
 done
 
+# The judge works by blocks of 256 rows: the last block of 257 is one row.
+awk 'BEGIN { print "x,c"; for (i = 0; i < 257; i++) print i * 7 % 257 "," (i * 7 % 257 < 128 ? "a" : "b") }' >rows
+run 0 wsvmpath --print coef --from 1 --to 1 rows
+cp stdout path
+run 0 wsvmpath --from 1 --to 1 --check path rows
+
 # The log.
 logged 0 wsvmpath --scale none --print events --from 0 --to 10 --gamma 1 two
 [ "$(grep -E '^(rows|features|events|steps|cold)' log | tr '\t\n' '  ')" = \
