@@ -87,8 +87,8 @@ const struct kith_tool kith_tool = {
 };
 
 struct run {
-	struct kith_table rows;     /* rows.X has the p features that vary; rows.feature has all */
-	struct kith_names feature;  /* p names; not indexed */
+	struct kith_table rows;     /* of the p features that vary */
+	struct kith_names feature;  /* the names of all features */
 	size_t *column;             /* p: the number of each among all features */
 	bool *constant;             /* of all features */
 	struct kith_path_form form; /* of all features */
@@ -101,8 +101,7 @@ struct run {
 	struct kith_sqpfw_verdict verdict; /* on the present solution */
 	double *before;                    /* p: the weights before a jump */
 	double *printed;                   /* of all features, in the units of the table */
-	double *spread;                    /* before, in the units of the table */
-	double *back;                      /* p: printed weights in the units of the rows again */
+	double *spare;                     /* of all features: scratch */
 	struct kith_sqpfw_event *event;    /* changes of the active set since the last step */
 	size_t n_events, event_room;
 	size_t step;        /* the last step that was printed */
@@ -148,22 +147,18 @@ drop_constant(struct run *r, struct kith_err *err)
 	struct kith_table *t = &r->rows;
 	const size_t all = t->X.p;
 	size_t p = 0;
-	char **name = kith_new(r->pool, all, sizeof(*name));
 
+	r->feature = t->feature;
 	r->column = kith_new(r->pool, all, sizeof(*r->column));
 	r->constant = kith_new(r->pool, all, sizeof(*r->constant));
 	for (size_t j = 0; j < all; j++) {
 		r->constant[j] = kith_mat_is_constant(&t->X, j);
-		if (r->constant[j])
-			continue;
-		name[p] = t->feature.name[j];
-		r->column[p++] = j;
+		r->column[p] = j;
+		p += !r->constant[j];
 	}
-	r->feature = (struct kith_names){.name = name, .n = p};
 	if (p == 0)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0, "all features are constant");
-	if (p < all)
-		kith_mat_columns(&t->X, r->column, p);
+	kith_table_take(t, r->column, p, r->pool);
 	return 0;
 }
 
@@ -192,9 +187,8 @@ check_classes(const struct run *r, struct kith_err *err)
 static int
 scale_rows(struct run *r, struct kith_err *err)
 {
-	struct kith_origin from = kith_table_origin(&r->rows);
+	const struct kith_origin from = kith_table_origin(&r->rows);
 
-	from.feature = &r->feature;
 	if (kith_unit_scale(scale, &r->rows.X, &from, NULL, NULL, &r->unit, r->pool, err))
 		return -1;
 	for (size_t j = 0; j < r->unit.p; j++) {
@@ -204,7 +198,7 @@ scale_rows(struct run *r, struct kith_err *err)
 			return kith_fail_at(err, EX_DATAERR, r->rows.file, 0,
 			    "column " KITH_NAME
 			    ": its unit, %g, leaves no weight that fits a double",
-			    r->feature.name[j], r->unit.scale[j]);
+			    r->rows.feature.name[j], r->unit.scale[j]);
 	}
 	return 0;
 }
@@ -213,28 +207,23 @@ scale_rows(struct run *r, struct kith_err *err)
 static int
 check_ranges(const struct run *r, struct kith_err *err)
 {
-	double least = INFINITY, most = 0;
-	size_t narrow = 0, wide = 0;
+	const size_t p = r->rows.X.p;
+	double *half = r->spare;
+	size_t narrow, wide;
 
-	for (size_t j = 0; j < r->feature.n; j++) {
-		double low, high, half;
+	for (size_t j = 0; j < p; j++) {
+		double low, high;
 
 		kith_mat_range(&r->rows.X, j, &low, &high);
-		half = high / 2 - low / 2;
-		if (half < least) {
-			least = half;
-			narrow = j;
-		}
-		if (half > most) {
-			most = half;
-			wide = j;
-		}
+		half[j] = high / 2 - low / 2;
 	}
-	if (most / WIDER > least)
+	narrow = kith_vec_argmin(p, half);
+	wide = kith_vec_argmax(p, half);
+	if (half[wide] / WIDER > half[narrow])
 		return kith_fail_at(err, EX_DATAERR, r->rows.file, 0,
 		    "column " KITH_NAME ": its range, %g, is more than 1e75 "
 		    "times that of column " KITH_NAME " (tabscale?)",
-		    r->feature.name[wide], 2 * most, r->feature.name[narrow]);
+		    r->rows.feature.name[wide], 2 * half[wide], r->rows.feature.name[narrow]);
 	return 0;
 }
 
@@ -244,7 +233,7 @@ read_weights(struct run *r, const char *file, const double **all, struct kith_er
 {
 	struct kith_weights got;
 
-	if (kith_weights_read(file, &r->rows.feature, 0, &got, r->pool, err))
+	if (kith_weights_read(file, &r->feature, 0, &got, r->pool, err))
 		return -1;
 	*all = got.metric.w;
 	if (got.metric.kind == KITH_SQUARED)
@@ -261,24 +250,27 @@ read_weights(struct run *r, const char *file, const double **all, struct kith_er
 static int
 from_table(const struct run *r, const double *all, double *w, struct kith_err *err)
 {
-	for (size_t j = 0; j < r->feature.n; j++)
+	for (size_t j = 0; j < r->rows.X.p; j++)
 		w[j] = all[r->column[j]];
-	return kith_unit_convert(&r->unit, KITH_SQUARED, KITH_UNIT_FROM_INPUT, &r->feature, w, err);
+	return kith_unit_convert(
+	    &r->unit, KITH_SQUARED, KITH_UNIT_FROM_INPUT, &r->rows.feature, w, err);
 }
 
 /* The inverse of from_table(): w is in units of the rows, `all` becomes w in units of the table. */
 static int
-to_table(struct run *r, const double *w, double *all, struct kith_err *err)
+to_table(const struct run *r, const double *w, double *all, struct kith_err *err)
 {
-	memcpy(r->back, w, r->feature.n * sizeof(*w));
+	const size_t p = r->rows.X.p;
+
+	memcpy(all, w, p * sizeof(*w));
 	if (kith_unit_convert(
-		&r->unit, KITH_SQUARED, KITH_UNIT_TO_INPUT, &r->feature, r->back, err)) {
+		&r->unit, KITH_SQUARED, KITH_UNIT_TO_INPUT, &r->rows.feature, all, err)) {
 		err->file = r->rows.file;
 		return -1;
 	}
-	memset(all, 0, r->rows.feature.n * sizeof(*all));
-	for (size_t j = 0; j < r->feature.n; j++)
-		all[r->column[j]] = r->back[j];
+	memset(all + p, 0, (r->feature.n - p) * sizeof(*all));
+	for (size_t j = p; j-- > 0;) /* column[j] >= j */
+		kith_vec_swap(all, j, r->column[j]);
 	return 0;
 }
 
@@ -286,7 +278,7 @@ to_table(struct run *r, const double *w, double *all, struct kith_err *err)
 static int
 set_prior(struct run *r, const double *all, struct kith_err *err)
 {
-	const size_t p = r->feature.n;
+	const size_t p = r->rows.X.p;
 	double *prior = kith_new(r->pool, p, sizeof(*prior));
 	long double sum = 0; /* does not overflow */
 
@@ -299,7 +291,7 @@ set_prior(struct run *r, const double *all, struct kith_err *err)
 		sum += prior[j];
 	if (sum <= 0)
 		return kith_fail_at(err, EX_DATAERR, prior_file, 0, "no weight above 0%s",
-		    p < r->rows.feature.n ? ", but of constant features" : "");
+		    p < r->feature.n ? ", but of constant features" : "");
 	for (size_t j = 0; j < p; j++)
 		prior[j] = (double)(prior[j] / sum);
 	if (fabs((double)sum - 1) > 1e-12)
@@ -338,24 +330,23 @@ read_all(struct run *r, const char *const *files, const double **judged, struct 
 	    kith_classes_number(t, &r->class, r->pool, err))
 		return -1;
 	r->form = (struct kith_path_form){
-	    "theta", KITH_SQUARED, &t->feature, kith_weights_deviations(t, r->pool)};
+	    "theta", KITH_SQUARED, &r->feature, kith_weights_deviations(t, r->pool)};
 	if (drop_constant(r, err) || (prior_file && read_weights(r, prior_file, &prior, err)) ||
 	    (weights_file && read_weights(r, weights_file, judged, err)))
 		return -1;
-	KITH_NEW_REALS(r->pool, t->feature.n, 1, &r->before, &r->printed, &r->spread, &r->back);
+	KITH_NEW_REALS(r->pool, r->feature.n, 1, &r->before, &r->printed, &r->spare);
 	kith_warn_target(t, "sqpfw learns classes only");
 	if (check_classes(r, err) || scale_rows(r, err) || check_ranges(r, err) ||
 	    (prior && set_prior(r, prior, err)))
 		return -1;
 	set_row_weights(r);
 	if (!scale)
-		kith_warn_scales(
-		    &(struct kith_table){.X = t->X, .feature = r->feature}, KITH_WARN_UNITS);
-	kith_warn_constant(&t->feature, r->constant, "weight 0");
+		kith_warn_scales(t, KITH_WARN_UNITS);
+	kith_warn_constant(&r->feature, r->constant, "weight 0");
 	kith_log_size("rows", t->X.n);
 	kith_log_size("classes", r->class.name.n);
-	kith_log_size("features", r->feature.n);
-	kith_log_size("constant", t->feature.n - r->feature.n);
+	kith_log_size("features", t->X.p);
+	kith_log_size("constant", r->feature.n - t->X.p);
 	kith_log_size("hits", fit.hits);
 	kith_log_size("misses", fit.misses);
 	r->judge = kith_sqpfw_judge_new(&t->X, r->class.y, r->class.name.n, &fit, r->pool);
@@ -400,7 +391,7 @@ write_events(struct run *r, struct kith_out *out)
 		const struct kith_sqpfw_event *at = &r->event[e];
 		const bool weight = at->kind == KITH_SQPFW_WEIGHT;
 		const struct kith_path_event event = {kind[at->kind],
-		    weight ? r->feature.name[at->row] : NULL, at->row, state[at->was - first],
+		    weight ? r->rows.feature.name[at->row] : NULL, at->row, state[at->was - first],
 		    state[at->becomes - first], weight ? NULL : &at->other, NULL};
 
 		kith_path_event(r->step, at->theta, &event, true, &r->rows, out);
@@ -438,19 +429,19 @@ write_margins(struct run *r, struct kith_out *out)
 static int
 print_solution(struct run *r, bool jump, struct kith_out *out, struct kith_err *err)
 {
-	const struct kith_metric metric = {KITH_SQUARED, r->rows.feature.n, r->printed};
+	const struct kith_metric metric = {KITH_SQUARED, r->feature.n, r->printed};
 
 	if (print == EVENTS)
 		write_events(r, out);
 	else if (print == MARGINS)
 		write_margins(r, out);
 	else if (thetas.n == 1)
-		kith_weights_put(&metric, &r->rows.feature, r->form.sd, out);
+		kith_weights_put(&metric, &r->feature, r->form.sd, out);
 	else {
 		if (jump) {
-			if (to_table(r, r->before, r->spread, err))
+			if (to_table(r, r->before, r->spare, err))
 				return -1;
-			kith_path_step(&r->form, r->step - 1, r->now.theta, r->spread, out);
+			kith_path_step(&r->form, r->step - 1, r->now.theta, r->spare, out);
 		}
 		kith_path_step(&r->form, r->step, r->now.theta, r->printed, out);
 	}
@@ -473,9 +464,9 @@ convert(struct run *r, bool *certified, struct kith_err *err)
 		return -1;
 	if (!scale || !*certified)
 		return 0;
-	if (from_table(r, r->printed, r->back, err))
+	if (from_table(r, r->printed, r->spare, err))
 		return -1;
-	kith_sqpfw_judge(r->judge, r->back, r->now.theta, &shares, &r->verdict, NULL);
+	kith_sqpfw_judge(r->judge, r->spare, r->now.theta, &shares, &r->verdict, NULL);
 	*certified = r->verdict.certified;
 	return 0;
 }
@@ -516,7 +507,7 @@ finish_solution(struct run *r, bool follows, struct kith_out *out, struct kith_e
 	    certified            ? ""
 		: r->now.limited ? " not finished"
 				 : " not certified");
-	jump = follows && jumps(r->before, r->now.w, r->feature.n);
+	jump = follows && jumps(r->before, r->now.w, r->rows.X.p);
 	kith_progress_add(1);
 	r->solutions++;
 	r->uncertified += !certified;
@@ -601,7 +592,7 @@ run_solve(struct run *r, struct kith_out *out, struct kith_err *err)
 	write_header(r, out);
 	r->solver = kith_sqpfw_new(&r->rows.X, r->class.y, r->class.name.n, &fit, r->pool);
 	kith_progress_phase(whole_path ? "path" : "weights", thetas.n, "solutions");
-	if (kith_given(&start) ? start : thetas.n == 1 && !prior_file && r->feature.n >= MANY)
+	if (kith_given(&start) ? start : thetas.n == 1 && !prior_file && r->rows.X.p >= MANY)
 		kith_sqpfw_smooth(r->solver, thetas.v[0]);
 	if (whole_path && follow_path(r, out, err))
 		return -1;
@@ -619,7 +610,7 @@ static int
 run_check(struct run *r, const double *weights, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_check check[KITH_CHECK_SQPFW];
-	double *w = kith_new(r->pool, r->feature.n, sizeof(*w));
+	double *w = kith_new(r->pool, r->rows.X.p, sizeof(*w));
 
 	if (from_table(r, weights, w, err)) {
 		err->file = weights_file;
