@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* tabratio - weigh training rows by how likely they are among test rows. */
 #include "base/pool.h"
+#include "base/sort.h"
 #include "cli/cli.h"
 #include "common/warn.h"
 #include "ratio/ratio.h"
@@ -142,6 +143,8 @@ kith_work(
 	if (!test)
 		kith_misuse("missing --test FILE: tabratio --test FILE TRAIN weighs rows of TRAIN "
 			    "as those of FILE");
+	kith_sort_reals(sigmas.v, sigmas.n);
+	kith_sort_reals(lambdas.v, lambdas.n);
 	if (read_tables(files, &train, &tests, pool, err) ||
 	    kith_ratio(&train.X, &tests.X, &ask, &ratio, pool, err) ||
 	    kith_out_open_table(out, kith_output(), err))

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/rng.h"
 
+#include "base/pool.h"
+#include "base/sort.h"
+
 #include <assert.h>
 
 static uint64_t
@@ -74,4 +77,19 @@ kith_rng_shuffle(struct kith_rng *r, size_t *v, size_t n)
 		v[i - 1] = v[j];
 		v[j] = t;
 	}
+}
+
+size_t *
+kith_rng_sample(uint64_t seed, size_t n, size_t k, struct kith_pool *pool)
+{
+	size_t *v = kith_new(pool, n, sizeof(*v));
+	struct kith_rng rng;
+
+	for (size_t i = 0; i < n; i++)
+		v[i] = i;
+	kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
+	if (k < n)
+		kith_rng_shuffle(&rng, v, n);
+	kith_sort_sizes(v, k);
+	return v;
 }

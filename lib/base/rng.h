@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct kith_pool;
+
 struct kith_rng {
 	uint64_t s[4];
 };
@@ -38,5 +40,8 @@ double kith_rng_unit(struct kith_rng *r);
 
 /* Put n whole numbers in random order (Fisher and Yates). */
 void kith_rng_shuffle(struct kith_rng *r, size_t *v, size_t n);
+
+/* k of the numbers 0..n-1 in increasing order, drawn without replacement; in the pool. */
+size_t *kith_rng_sample(uint64_t seed, size_t n, size_t k, struct kith_pool *pool);
 
 #endif

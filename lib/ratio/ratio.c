@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum {
-	BLOCKS = 64, /* an average is the sum of at most so many, */
+	BLOCKS = 64, /* averages are sums of at most so many, */
 	FEW = 8,     /* or so many where each takes more than: */
 	LARGE = 256, /* centres */
 	LEAST = 256, /* of at least so many rows */
@@ -53,17 +53,13 @@ struct fit {
 	size_t b, ld, threads;
 	double *room; /* for each thread: (4 PAIRS + 1) x ld */
 	double sigma;
-	double *P; /* b x ld */
-	double *h; /* ld */
-
-	/* An average over the rows `from`: of phi phi' (products), or of phi. */
-	const struct kith_mat *from;
-	bool products;
-	size_t rows; /* of a block */
-	double *sum; /* blocks x b x ld, or blocks x ld */
+	double *P; /* b x ld: the average of phi phi' over X, up to the diagonal */
+	double *h; /* ld: the average of phi over Z, behind P */
+	size_t blocks;
+	double *sum; /* blocks x (b + 1) x ld: the sums for P and h of some rows each */
 
 	/* The scores of all lambda. */
-	double *lambda;
+	const double *lambda;
 	size_t lambdas, pairs;
 	bool *regular;   /* whether G has an inverse, for each lambda */
 	double *inverse; /* lambdas x b x ld: G^-1 */
@@ -118,52 +114,27 @@ fail_singular(struct kith_err *err)
 	    err, EX_DATAERR, "lambda is too small: H + lambda I is singular to working precision");
 }
 
-/* Draws b of m rows, in increasing order. */
-static void
-draw(uint64_t seed, size_t m, size_t b, size_t *row)
-{
-	struct kith_pool tmp = {0};
-	struct kith_rng rng;
-	size_t *all = kith_new(&tmp, m, sizeof(*all));
-
-	kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
-	for (size_t j = 0; j < m; j++)
-		all[j] = j;
-	if (b < m)
-		kith_rng_shuffle(&rng, all, m);
-	memcpy(row, all, b * sizeof(*row));
-	kith_sort_sizes(row, b);
-	kith_pool_free(&tmp);
-}
-
-/* Puts the distances > 0 of some rows of X and the centres into d; returns their number. */
-static size_t
-distances(const struct fit *fit, const struct kith_mat *X, double *d)
-{
-	const size_t some = X->n < SPACED ? X->n : SPACED;
-	size_t n = 0;
-
-	for (size_t i = 0; i < some; i++) {
-		double *at = d + n;
-
-		kith_dist_rows(&fit->metric, kith_row(X, i * X->n / some), fit->C.v, fit->b, at);
-		for (size_t l = 0; l < fit->b; l++)
-			if (at[l] > 0)
-				d[n++] = sqrt(at[l]);
-	}
-	return n;
-}
-
 /* The candidates that sigma has where none are given. */
 static int
 usual_sigma(const struct fit *fit, double *sigma, bool *flat, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	double *d = kith_new(&tmp, 2 * (size_t)SPACED, fit->b * sizeof(*d));
-	size_t n = distances(fit, fit->X, d);
-	double median = 1;
+	double *d = kith_new(&tmp, 2 * (size_t)SPACED, fit->b * sizeof(*d)), median = 1;
+	size_t n = 0;
 
-	n += distances(fit, fit->Z, d + n);
+	for (size_t i = 0; i < 2 * SPACED; i++) {
+		const struct kith_mat *rows = i % 2 ? fit->Z : fit->X;
+		const size_t some = rows->n < SPACED ? rows->n : SPACED;
+		double *at = d + n;
+
+		if (i / 2 >= some)
+			continue;
+		kith_dist_rows(
+		    &fit->metric, kith_row(rows, i / 2 * rows->n / some), fit->C.v, fit->b, at);
+		for (size_t l = 0; l < fit->b; l++)
+			if (at[l] > 0)
+				d[n++] = sqrt(at[l]);
+	}
 	kith_sort_reals(d, n);
 	*flat = n == 0;
 	if (n > 0)
@@ -178,76 +149,62 @@ usual_sigma(const struct fit *fit, double *sigma, bool *flat, struct kith_err *e
 	return 0;
 }
 
-/* Adds phi'phi of four rows phi to H (b x ld), from the diagonal on. */
+/* Adds phi phi' of four rows phi to H (b x ld), up to the diagonal. */
 static void
 add_products(size_t b, size_t ld, const double *phi, double *H)
 {
+	const double *q = phi + ld, *r = q + ld, *s = r + ld;
+
 	for (size_t a = 0; a < b; a++)
-		for (size_t c = a; c < b; c++)
-			for (size_t r = 0; r < 4; r++)
-				H[a * ld + c] += phi[r * ld + a] * phi[r * ld + c];
+		for (size_t c = 0; c <= a; c++)
+			H[a * ld + c] += (phi[a] * phi[c] + q[a] * q[c]) +
+			    (r[a] * r[c] + s[a] * s[c]);
 }
 
+/* The sums of a block of rows of each table. */
 static void
-average_block(void *to, size_t block, size_t thread)
+sum_block(void *to, size_t block, size_t thread)
 {
 	const struct fit *fit = to;
-	const size_t ld = fit->ld, n = fit->from->n, first = block * fit->rows;
-	const size_t last = n - first < fit->rows ? n : first + fit->rows;
-	double *phi = room_of(fit, thread), *h = fit->sum + block * ld;
+	const size_t b = fit->b, ld = fit->ld, n = fit->X->n, m = fit->Z->n;
+	const size_t last = (block + 1) * n / fit->blocks;
+	double *phi = room_of(fit, thread), *P = fit->sum + block * (b + 1) * ld, *h = P + b * ld;
 
-	for (size_t i = first; i < last; i += 4) {
+	for (size_t i = block * n / fit->blocks; i < last; i += 4) {
 		for (size_t r = 0; r < 4; r++)
 			if (i + r < last)
-				compute_phi(fit, kith_row(fit->from, i + r), phi + r * ld);
+				compute_phi(fit, kith_row(fit->X, i + r), phi + r * ld);
 			else
 				memset(phi + r * ld, 0, ld * sizeof(*phi));
-		if (fit->products)
-			add_products(fit->b, ld, phi, fit->sum + block * fit->b * ld);
-		for (size_t l = 0; !fit->products && l < ld; l++)
-			h[l] += (phi[l] + phi[ld + l]) + (phi[2 * ld + l] + phi[3 * ld + l]);
+		add_products(b, ld, phi, P);
 	}
-}
-
-/* Puts the average over `from` of phi phi' into out (b x ld), or of phi into out (ld). */
-static void
-average(struct fit *fit, const struct kith_mat *from, bool products, double *out)
-{
-	struct kith_pool tmp = {0};
-	const size_t ld = fit->ld, n = from->n, size = products ? fit->b * ld : ld;
-	const size_t most = fit->b > LARGE ? FEW : BLOCKS, rows = (n + most - 1) / most;
-	size_t blocks;
-
-	fit->from = from;
-	fit->products = products;
-	fit->rows = rows < LEAST ? LEAST : rows;
-	blocks = (n + fit->rows - 1) / fit->rows;
-	fit->sum = kith_new(&tmp, blocks, size * sizeof(*fit->sum));
-	kith_par_told(fit->threads, blocks, average_block, fit,
-	    &(struct kith_par_phase){"averages", n, "rows"});
-	for (size_t l = 0; !products && l < ld; l++) {
-		out[l] = 0;
-		for (size_t block = 0; block < blocks; block++)
-			out[l] += fit->sum[block * ld + l] / (double)n;
+	for (size_t j = block * m / fit->blocks; j < (block + 1) * m / fit->blocks; j++) {
+		compute_phi(fit, kith_row(fit->Z, j), phi);
+		for (size_t l = 0; l < b; l++)
+			h[l] += phi[l];
 	}
-	for (size_t a = 0; products && a < fit->b; a++)
-		for (size_t l = a; l < fit->b; l++) {
-			double sum = 0;
-
-			for (size_t block = 0; block < blocks; block++)
-				sum += fit->sum[block * size + a * ld + l];
-			out[a * ld + l] = out[l * ld + a] = sum / (double)n;
-		}
-	kith_pool_free(&tmp);
 }
 
 /* Computes P and h for this sigma. */
 static void
 set_sigma(struct fit *fit, double sigma)
 {
+	struct kith_pool tmp = {0};
+	const size_t n = fit->X->n, m = fit->Z->n, larger = n > m ? n : m;
+	const size_t size = fit->b * fit->ld, most = fit->b > LARGE ? FEW : BLOCKS;
+
 	fit->sigma = sigma;
-	average(fit, fit->X, true, fit->P);
-	average(fit, fit->Z, false, fit->h);
+	fit->blocks = (larger + LEAST - 1) / LEAST < most ? (larger + LEAST - 1) / LEAST : most;
+	fit->sum = kith_new(&tmp, fit->blocks, (size + fit->ld) * sizeof(*fit->sum));
+	kith_par_told(fit->threads, fit->blocks, sum_block, fit,
+	    &(struct kith_par_phase){"averages", n + m, "rows"});
+	for (size_t k = 0; k < size + fit->ld; k++) {
+		fit->P[k] = 0;
+		for (size_t block = 0; block < fit->blocks; block++)
+			fit->P[k] += fit->sum[block * (size + fit->ld) + k];
+		fit->P[k] /= (double)(k < size ? n : m);
+	}
+	kith_pool_free(&tmp);
 }
 
 static void
@@ -386,17 +343,6 @@ score_lambdas(struct fit *fit, double *score)
 	kith_pool_free(&tmp);
 }
 
-/* A sorted copy of a list. */
-static double *
-sorted(const double *v, size_t n, struct kith_pool *pool)
-{
-	double *to = kith_new(pool, n, sizeof(*to));
-
-	memcpy(to, v, n * sizeof(*to));
-	kith_sort_reals(to, n);
-	return to;
-}
-
 /* Chooses sigma and lambda by their scores, or takes what is given. */
 static int
 choose(
@@ -404,13 +350,14 @@ choose(
 {
 	struct kith_pool tmp = {0};
 	const size_t sigmas = how->sigmas ? how->sigmas : SIGMAS;
-	double usual[SIGMAS], *sigma, *score;
+	const double *sigma;
+	double usual[SIGMAS], *score;
 
 	if (!how->sigmas && usual_sigma(fit, usual, &out->flat, err))
 		return -1;
-	sigma = sorted(how->sigmas ? how->sigma : usual, sigmas, &tmp);
+	sigma = how->sigmas ? how->sigma : usual;
 	fit->lambdas = how->lambdas ? how->lambdas : LAMBDAS;
-	fit->lambda = sorted(how->lambdas ? how->lambda : usual_lambda, fit->lambdas, &tmp);
+	fit->lambda = how->lambdas ? how->lambda : usual_lambda;
 	score = kith_new(&tmp, fit->lambdas, sizeof(*score));
 	out->score = NAN;
 	if (fit->X->n < 2 || fit->Z->n < 2) {
@@ -491,8 +438,7 @@ kith_ratio(const struct kith_mat *X, const struct kith_mat *Z, const struct kith
 
 	assert(b >= 1 && X->n >= 1 && X->p == Z->p);
 	*out = (struct kith_ratio){.b = b};
-	out->centre = kith_new(pool, b, sizeof(*out->centre));
-	draw(how->seed, Z->n, b, out->centre);
+	out->centre = kith_rng_sample(how->seed, Z->n, b, pool);
 	fit.metric = (struct kith_metric){KITH_SQUARED, X->p, NULL};
 	fit.C = kith_mat_rows(Z, out->centre, b, &tmp);
 	fit.centre_at = kith_new(&tmp, Z->n, sizeof(*fit.centre_at));
@@ -500,8 +446,8 @@ kith_ratio(const struct kith_mat *X, const struct kith_mat *Z, const struct kith
 		fit.centre_at[j] = b;
 	for (size_t l = 0; l < b; l++)
 		fit.centre_at[out->centre[l]] = l;
-	fit.P = kith_new(&tmp, b, fit.ld * sizeof(*fit.P));
-	fit.h = kith_new(&tmp, fit.ld, sizeof(*fit.h));
+	fit.P = kith_new(&tmp, b + 1, fit.ld * sizeof(*fit.P));
+	fit.h = fit.P + b * fit.ld;
 	fit.room = kith_new(&tmp, fit.threads * (4 * PAIRS + 1), fit.ld * sizeof(*fit.room));
 	got = choose(&fit, how, out, err) || solve(&fit, out, pool, err) ? -1 : 0;
 	kith_pool_free(&tmp);

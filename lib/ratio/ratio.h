@@ -51,9 +51,9 @@ struct kith_ratio_how {
 	size_t centres;         /* at most so many, >= 1 */
 	uint64_t seed;          /* which of them, where there are more test rows */
 	size_t sigmas, lambdas; /* 0: the default */
-	const double *sigma;    /* candidates, > 0; default: 0.1 to 10 times */
+	const double *sigma;    /* candidates, > 0, increasing; default: 0.1 to 10 times */
 				/* the median distance to a centre, 9 of them */
-	const double *lambda;   /* > 0; default: half decades, 0.001 to 10 */
+	const double *lambda;   /* > 0, increasing; default: half decades, 0.001 to 10 */
 	size_t threads;
 };
 

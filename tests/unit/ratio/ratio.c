@@ -147,7 +147,7 @@ off(const struct due *due, const struct kith_ratio *got)
 static void
 test_definition(size_t n, size_t m, size_t p)
 {
-	static const double sigma[] = {3, 0.4, 1}, lambda[] = {10, 0.001, 0.1};
+	static const double sigma[] = {0.4, 1, 3}, lambda[] = {0.001, 0.1, 10};
 	const struct kith_ratio_how how = {B, 7, 3, 3, sigma, lambda, 1};
 	struct kith_ratio got;
 	struct due d = {n, m, p, m < B ? m : B, NULL, 0, 0, {0}};
