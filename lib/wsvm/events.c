@@ -717,74 +717,58 @@ choose_bias(struct kith_wsvm *s)
 	return found;
 }
 
-/*
- * Where M is empty: changes x of the tied variables, in their order and up to their bounds, until
- * e' x lacks nothing.  At most one variable is between its bounds then.
- */
-static void
-balance(struct kith_wsvm *s, struct qp *qp, double terms)
-{
-	memset(s->work.coef, 0, s->n * sizeof(*s->work.coef));
-	for (size_t c = 0; c < qp->count && fabs(qp->residual) > BALANCE * terms; c++) {
-		const size_t v = qp->list[c];
-		const double e = s->problem->sign[v], x = qp->x[v];
-		const double to = kith_lesser(
-		    kith_larger(x + e * qp->residual, qp->lo[v]), qp->hi[v]);
-
-		qp->residual -= e * (to - x);
-		qp->x[v] = to;
-		add_coef(s, v, to - x, s->work.coef);
-	}
-	kith_krows_product(s->rows, s->work.coef, NULL, s->work.coef_rate, NULL);
-	for (size_t i = 0; i < s->n; i++)
-		qp->f[i] += s->work.coef_rate[i];
-	qp->residual = 0;
-}
-
 /* Moves the tied variables into the sets that the QP of the rates (step 1) gives them. */
 static void
 choose_by_rates(struct kith_wsvm *s)
 {
-	struct qp qp = kith_qp_new(s, s->tied.list, s->tied.n);
+	struct qp *qp = &s->qp;
 	double terms = 0;
 	const bool empty = s->problem->bias && s->margin->size == 0;
 
 	if (s->fixed.stale)
 		kith_wsvm_rebase(s, true);
+	qp->q = NULL;
+	qp->rounding = &s->tol_rate;
+	qp->list = s->tied.list;
+	qp->count = s->tied.n;
+	qp->residual = 0;
 	for (size_t v = 0; v < s->N; v++) {
-		qp.residual -= s->problem->sign[v] * s->fixed.rate[v];
+		qp->residual -= s->problem->sign[v] * s->fixed.rate[v];
 		terms += fabs(s->fixed.rate[v]);
-		s->work.x[v] = s->fixed.rate[v];
-		s->work.lo[v] = -INFINITY; /* M */
-		s->work.hi[v] = INFINITY;
+		qp->x[v] = s->fixed.rate[v];
+		qp->lo[v] = -INFINITY; /* M */
+		qp->hi[v] = INFINITY;
 	}
 	s->tol_rate.scale = ROUNDING * s->norm_max * (terms + s->rate_max);
 	s->tol_rate.base = s->norm_min * s->tol_rate.scale;
-	for (size_t c = 0; c < qp.count; c++) {
-		const size_t v = qp.list[c];
+	for (size_t c = 0; c < s->tied.n; c++) {
+		const size_t v = s->tied.list[c];
 		const bool wide = C_at(s, v, s->at) > 0;
 
 		if (s->where[v] != UPPER || !wide)
-			s->work.lo[v] = 0;
+			qp->lo[v] = 0;
 		if (s->where[v] != LOWER || !wide)
-			s->work.hi[v] = slope(s, v);
-		s->work.unit[v] = tolerance(s, &s->tol_rate, v);
+			qp->hi[v] = slope(s, v);
 	}
-	memcpy(s->work.f, s->fixed.f_rate, s->n * sizeof(*s->work.f));
-	s->now.solutions++; /* no score is current, each item is listed once */
-	qp.n_items = begin_scores(s, s->margin->list, s->margin->size, 0);
-	qp.n_items = begin_scores(s, s->tied.list, s->tied.n, qp.n_items);
-	qp.item = s->work.item;
+	memcpy(qp->f, s->fixed.f_rate, s->n * sizeof(*qp->f));
 	if (empty) {
-		balance(s, &qp, terms);
-		kith_qp_begin(&qp);
+		memset(s->work.coef, 0, s->n * sizeof(*s->work.coef));
+		kith_qp_balance(s, s->tied.list, s->tied.n, 1, BALANCE * terms);
+		kith_krows_product(s->rows, s->work.coef, NULL, s->work.f, NULL);
+		for (size_t i = 0; i < s->n; i++)
+			qp->f[i] += s->work.f[i];
+		qp->residual = 0;
 	}
-	kith_qp_active_set(&qp);
-	s->tol_rate.base *= qp.tol;
-	s->tol_rate.scale *= qp.tol;
-	for (size_t c = 0; c < qp.count; c++) {
-		const size_t v = qp.list[c];
-		const bool upper = qp.x[v] == qp.hi[v] && qp.hi[v] > qp.lo[v];
+	s->now.solutions++; /* no score is current, each item is listed once */
+	qp->n_items = begin_scores(s, s->margin->list, s->margin->size, 0);
+	qp->n_items = begin_scores(s, s->tied.list, s->tied.n, qp->n_items);
+	qp->item = s->work.item;
+	kith_qp_active_set(s);
+	s->tol_rate.base *= qp->tol;
+	s->tol_rate.scale *= qp->tol;
+	for (size_t c = 0; c < s->tied.n; c++) {
+		const size_t v = s->tied.list[c];
+		const bool upper = qp->x[v] == qp->hi[v] && qp->hi[v] > qp->lo[v];
 
 		kith_wsvm_move(s, v,
 		    s->margin->place[v] != KITH_MARGIN_NONE ? MARGIN
