@@ -752,11 +752,7 @@ choose_by_rates(struct kith_wsvm *s)
 	}
 	memcpy(qp->f, s->fixed.f_rate, s->n * sizeof(*qp->f));
 	if (empty) {
-		memset(s->work.coef, 0, s->n * sizeof(*s->work.coef));
 		kith_qp_balance(s, s->tied.list, s->tied.n, 1, BALANCE * terms);
-		kith_krows_product(s->rows, s->work.coef, NULL, s->work.f, NULL);
-		for (size_t i = 0; i < s->n; i++)
-			qp->f[i] += s->work.f[i];
 		qp->residual = 0;
 	}
 	s->now.solutions++; /* no score is current, each item is listed once */
