@@ -9,7 +9,7 @@
 
 #include <assert.h>
 
-static struct kith_svm_options options = {KITH_SVM_DEFAULTS, .task = KITH_SVM_TRANSDUCE};
+static struct kith_svm_options options = {KITH_SVM_DEFAULTS, .how.query = true};
 static double labelled = 1, unlabelled = 1; /* weights of rows */
 static double positive = -1; /* the share of +1 among unlabelled rows; -1: not given */
 
@@ -39,39 +39,19 @@ const struct kith_tool kith_tool = {
     .opts = opts,
 };
 
-/* The targets of the rows. */
-struct targets {
-	bool *known;     /* n: the row has a class */
-	size_t *y;       /* n: the class, where known */
-	size_t count[2]; /* rows of each class */
-	struct kith_names class;
-};
-
+/* Counts the rows of each of the two classes; others have none. */
 static int
-read_targets(const struct kith_svm_task *task, struct targets *r, struct kith_err *err)
+count_classes(const struct kith_table *t, size_t count[2], struct kith_err *err)
 {
-	const struct kith_table *t = &task->rows;
-	size_t *was;
-
-	r->known = kith_new(task->pool, task->n, sizeof(*r->known));
-	r->y = kith_new(task->pool, task->n, sizeof(*r->y));
-	for (size_t i = 0; i < task->n; i++) {
-		const struct kith_cell c = kith_svm_cell(t, task->kept[KITH_SVM_TARGET], i);
-
-		r->known[i] = !kith_cell_missing(&c);
-		if (r->known[i])
-			r->y[i] = kith_names_add(&r->class, c.s, task->pool);
-	}
-	if (r->class.n != 2)
+	if (t->class.n != 2)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "%zu class%s, two expected (rows without one have an empty " KITH_NAME ")",
-		    r->class.n, r->class.n == 1 ? "" : "es", t->target);
-	kith_names_sort(&r->class, &was, task->pool);
-	for (size_t i = 0; i < task->n; i++) {
-		r->y[i] = was[r->y[i]]; /* of two, a swap is its own inverse */
-		r->count[r->y[i]] += r->known[i];
-	}
-	if (r->count[0] + r->count[1] < task->n)
+		    t->class.n, t->class.n == 1 ? "" : "es", t->target);
+	count[0] = count[1] = 0;
+	for (size_t i = 0; i < t->X.n; i++)
+		if (t->y[i] != KITH_NO_CLASS)
+			count[t->y[i]]++;
+	if (count[0] + count[1] < t->X.n)
 		return 0;
 	return kith_fail_at(
 	    err, EX_DATAERR, t->file, 0, "no row has an empty " KITH_NAME, t->target);
@@ -79,13 +59,13 @@ read_targets(const struct kith_svm_task *task, struct targets *r, struct kith_er
 
 /* Returns the number of +1 among k rows without a class, rounded half up. */
 static size_t
-count_positives(const struct targets *r, size_t k)
+count_positives(const size_t count[2], size_t k)
 {
-	const size_t known = r->count[0] + r->count[1];
+	const size_t known = count[0] + count[1];
 
 	assert(known > 0);
 	if (positive < 0)
-		return (2 * r->count[1] * k + known) / (2 * known);
+		return (2 * count[1] * k + known) / (2 * known);
 	return (size_t)floor(positive * (double)k + .5);
 }
 
@@ -94,9 +74,9 @@ count_positives(const struct targets *r, size_t k)
  * another variable, from n on, of -1.
  */
 static struct kith_wsvm_transduce_how
-make_problem(struct kith_svm_task *task, const struct targets *r)
+make_problem(struct kith_svm_task *task, const size_t count[2])
 {
-	const size_t n = task->n, k = n - r->count[0] - r->count[1];
+	const size_t *y = task->rows.y, n = task->n, k = n - count[0] - count[1];
 	size_t *row, u = 0;
 
 	KITH_NEW_SIZES(task->pool, k, 1, &row);
@@ -104,9 +84,9 @@ make_problem(struct kith_svm_task *task, const struct targets *r)
 	for (size_t i = 0; i < n; i++) {
 		task->plus[i] = i;
 		task->q[i] = -1;
-		task->sign[i] = !r->known[i] || r->y[i] ? 1 : -1;
-		task->from[i] = task->to[i] = r->known[i] ? labelled : unlabelled;
-		if (r->known[i])
+		task->sign[i] = y[i] ? 1 : -1;
+		task->from[i] = task->to[i] = y[i] == KITH_NO_CLASS ? unlabelled : labelled;
+		if (y[i] != KITH_NO_CLASS)
 			continue;
 		task->plus[n + u] = row[u] = i;
 		task->q[n + u] = task->sign[n + u] = -1;
@@ -115,7 +95,7 @@ make_problem(struct kith_svm_task *task, const struct targets *r)
 	}
 	return (struct kith_wsvm_transduce_how){.problem = &task->problem,
 	    .k = k,
-	    .positives = count_positives(r, k),
+	    .positives = count_positives(count, k),
 	    .row = row,
 	    .C = labelled,
 	    .C_star = unlabelled};
@@ -123,21 +103,21 @@ make_problem(struct kith_svm_task *task, const struct targets *r)
 
 /* Writes all rows: a row without a class gets its last label, another one the sign of f. */
 static void
-write_rows(const struct kith_svm_task *task, const struct targets *r,
-    const struct kith_wsvm_transduced *got, struct kith_out *out)
+write_rows(
+    const struct kith_svm_task *task, const struct kith_wsvm_transduced *got, struct kith_out *out)
 {
 	static const char *const column[] = {"id", "predicted", "actual", "margin"};
+	char *const *class = task->rows.class.name;
 	size_t u = 0;
 
-	assert(r->class.n == 2);
 	kith_out_header(out, column, 4);
 	for (size_t i = 0; i < task->n && !out->failed; i++) {
 		const double f = got->at.f[i] + got->at.b;
-		const bool is_plus = r->known[i] ? f > 0 : got->yes[u++];
+		const size_t y = task->rows.y[i];
+		const bool known = y != KITH_NO_CLASS, is_plus = known ? f > 0 : got->yes[u++];
 
 		kith_table_write_id(&task->rows, i, out);
-		kith_out_put(out, "\t%s\t%s\t%g\n", r->class.name[is_plus],
-		    r->known[i] ? r->class.name[r->y[i]] : NULL, f);
+		kith_out_put(out, "\t%s\t%s\t%g\n", class[is_plus], known ? class[y] : NULL, f);
 	}
 }
 
@@ -149,22 +129,21 @@ kith_work(
 	struct kith_wsvm_transduce_how how;
 	struct kith_wsvm_transduced got;
 	struct kith_wsvm_count count;
-	struct targets r = {.known = NULL};
 	struct kith_svm_solution solution = {.theta = 1};
 	struct kith_out saved;
+	size_t rows[2];
 
 	options.files = files;
 	kith_svm_check_options(&options);
-	if (kith_svm_read(&options, &task, pool, err) || read_targets(&task, &r, err))
+	if (kith_svm_read(&options, &task, pool, err) || count_classes(&task.rows, rows, err))
 		return -1;
-	how = make_problem(&task, &r);
-	task.model.class = r.class;
+	how = make_problem(&task, rows);
 	if (kith_svm_check_weights(&task, task.n, "", err) ||
 	    (options.save_model && kith_svm_model_open(&task, &saved, err)) ||
 	    kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_wsvm_transduction(&how, &got, &count, pool);
-	write_rows(&task, &r, &got, out);
+	write_rows(&task, &got, out);
 	kith_log_size("rows", task.n);
 	kith_log_size("features", task.X.p);
 	kith_log_real("gamma", task.kern.gamma);

@@ -6,7 +6,6 @@
 #include "common/warn.h"
 #include "ratio/ratio.h"
 #include "table/table.h"
-#include "text/columns.h"
 #include "text/out.h"
 
 #include <float.h>
@@ -55,7 +54,7 @@ read_tables(const char *const *files, struct kith_table *train, struct kith_tabl
 	how.task = KITH_ASIDE;
 	how.targetless = true;
 	/* As text, for the training rows are printed as they came. */
-	how.keep = kith_columns_all;
+	how.cells = true;
 	if (kith_table_read(files, &how, NULL, train, pool, err))
 		return -1;
 	if (kith_names_find(&train->column, added) < train->column.n)
@@ -120,7 +119,7 @@ print(const struct kith_table *train, const double *w, struct kith_out *out)
 	kith_out_header(out, name, c + 1);
 	for (size_t i = 0; i < train->X.n && !out->failed; i++) {
 		for (size_t j = 0; j < c; j++) {
-			const struct kith_cell cell = kith_texts_at(&train->keep, i * c + j);
+			const struct kith_cell cell = kith_texts_at(&train->cells, i * c + j);
 
 			kith_out_verbatim(out, &cell);
 			kith_out_next(out);

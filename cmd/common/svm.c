@@ -40,12 +40,6 @@ kith_svm_C(const struct kith_svm_options *options, double theta, double *C)
 	return true;
 }
 
-struct kith_cell
-kith_svm_cell(const struct kith_table *t, size_t kept, size_t i)
-{
-	return kith_texts_at(&t->keep, i * t->kept.n + kept);
-}
-
 enum { ORIGINS = 16 }; /* rows from which distances are computed */
 
 /*
@@ -155,97 +149,31 @@ kith_svm_check_weights(
 	    *scaled ? "," : "");
 }
 
-/* Appends a column to a LIST (text/columns.h), in quotes. */
-static char *
-append_column(char *to, const char *column)
-{
-	*to++ = '"';
-	if (*column == '@') /* a name, no file of names */
-		*to++ = '@';
-	for (; *column; column++) {
-		if (*column == '"')
-			*to++ = '"';
-		*to++ = *column;
-	}
-	*to++ = '"';
-	return to;
-}
-
-/*
- * Makes a LIST of the columns of all roles, each once; kept[r] is the place of role r in the list.
- * Returns the number of columns; *list is NULL where it is 0.
- */
-static size_t
-list_columns(const char *const column[KITH_SVM_ROLES], size_t kept[KITH_SVM_ROLES], char **list,
-    struct kith_pool *pool)
-{
-	size_t n = 0, length = 1;
-	char *at;
-
-	for (int r = 0; r < KITH_SVM_ROLES; r++)
-		length += column[r] ? 2 * strlen(column[r]) + 4 : 0;
-	at = *list = kith_new(pool, length, 1);
-	for (int r = 0; r < KITH_SVM_ROLES; r++) {
-		kept[r] = KITH_SVM_NONE;
-		for (int s = 0; column[r] && s < r; s++)
-			if (column[s] && strcmp(column[s], column[r]) == 0)
-				kept[r] = kept[s];
-		if (!column[r] || kept[r] != KITH_SVM_NONE)
-			continue;
-		if (n > 0)
-			*at++ = ',';
-		at = append_column(at, column[r]);
-		kept[r] = n++;
-	}
-	if (n == 0)
-		*list = NULL;
-	return n;
-}
-
-/* Checks that each COL selected one column, --from and --to by a name, and none the target. */
-static int
-check_columns(const struct kith_svm_task *task, const char *const column[KITH_SVM_ROLES],
-    size_t listed, struct kith_err *err)
-{
-	const struct kith_table *t = &task->rows;
-
-	for (int r = KITH_SVM_FROM; r <= KITH_SVM_TO; r++)
-		if (column[r] &&
-		    (t->kept.n != listed || strcmp(t->kept.name[task->kept[r]], column[r]) != 0))
-			return kith_column_absent(&t->column, column[r], t->file, t->head, "", err);
-	if (t->kept.n != listed)
-		return kith_fail_at(
-		    err, EX_DATAERR, t->file, t->head, "several columns where one is expected");
-	for (int r = 0; r < KITH_SVM_TARGET; r++)
-		if (column[r] && t->target && strcmp(t->kept.name[task->kept[r]], t->target) == 0)
-			return kith_fail(err, KITH_EX_USAGE,
-			    "column " KITH_NAME ": the target has another role", t->target);
-	return 0;
-}
-
+/* Reads the rows; --from and --to select columns by name alone, and none the target. */
 static int
 read_rows(struct kith_svm_task *task, struct kith_err *err)
 {
-	static const int target[] = {KITH_CLASSIFY, KITH_REGRESS, KITH_REGRESS, KITH_ASIDE};
 	const struct kith_svm_options *options = task->options;
-	const char *column[KITH_SVM_ROLES] = {[KITH_SVM_FROM] = options->from.column,
+	const char *const column[KITH_KEEP] = {[KITH_SVM_FROM] = options->from.column,
 	    [KITH_SVM_TO] = options->to.column,
 	    [KITH_SVM_QUERY] = options->query,
 	    [KITH_SVM_COST] = options->cost};
+	struct kith_table *t = &task->rows;
 	struct kith_how how = options->how;
-	size_t listed;
-	char *list;
 
-	if (options->task == KITH_SVM_TRANSDUCE) /* no other column has a role */
-		column[KITH_SVM_TARGET] = how.target ? how.target : "-1";
-	listed = list_columns(column, task->kept, &list, task->pool);
-	how.keep = list;
-	how.other = options->task == KITH_SVM_TRANSDUCE ? NULL : list;
+	memcpy(how.keep, column, sizeof(column));
 	how.changed = true;
-	how.task = target[options->task];
-	if (kith_table_read(options->files, &how, NULL, &task->rows, task->pool, err))
+	how.task = options->task == KITH_SVM_CLASSIFY ? KITH_CLASSIFY : KITH_REGRESS;
+	if (kith_table_read(options->files, &how, NULL, t, task->pool, err))
 		return -1;
-	return check_columns(task, column, listed, err);
+	for (int r = KITH_SVM_FROM; r <= KITH_SVM_TO; r++)
+		if (column[r] && strcmp(t->kept[r], column[r]) != 0)
+			return kith_column_absent(&t->column, column[r], t->file, t->head, "", err);
+	for (int r = 0; r < KITH_KEEP; r++)
+		if (t->kept[r] && strcmp(t->kept[r], t->target) == 0)
+			return kith_fail(err, KITH_EX_USAGE,
+			    "column " KITH_NAME ": the target has another role", t->target);
+	return 0;
 }
 
 /* Fails where an id is "(bias)", which names b in tables of coefficients. */
@@ -264,19 +192,14 @@ static int
 read_test(struct kith_svm_task *task, struct kith_err *err)
 {
 	const struct kith_svm_options *options = task->options;
-	const char *column[KITH_SVM_ROLES] = {NULL};
 	struct kith_how how = options->how;
-	char *list;
 
-	for (int r = KITH_SVM_QUERY; r <= KITH_SVM_COST; r++)
-		if (task->kept[r] != KITH_SVM_NONE)
-			column[r] = task->rows.kept.name[task->kept[r]];
-	list_columns(column, task->test_kept, &list, task->pool);
 	if (!options->validate)
 		return 0;
+	how.keep[KITH_SVM_QUERY] = task->rows.kept[KITH_SVM_QUERY];
+	how.keep[KITH_SVM_COST] = task->rows.kept[KITH_SVM_COST];
 	how.changed = true;
 	how.task = options->task == KITH_SVM_CLASSIFY ? KITH_CLASSIFY : KITH_REGRESS;
-	how.keep = list;
 	return kith_table_read_other(
 	    options->validate, &how, &task->rows, &task->test, task->pool, err);
 }
@@ -358,10 +281,9 @@ set_gamma(struct kith_svm_task *task, const struct kith_mat *X)
 static void
 begin_model(struct kith_svm_task *task)
 {
-	const int as = task->options->task;
 	struct kith_machine *m = &task->model;
 
-	m->task = as == KITH_SVM_TRANSDUCE ? KITH_MACHINE_CLASSIFY : (enum kith_machine_task)as;
+	m->task = (enum kith_machine_task)task->options->task;
 	m->kern = task->kern;
 	m->class = task->rows.class;
 	m->multi = KITH_MACHINE_ONE;
@@ -375,7 +297,7 @@ warn_tables(const struct kith_svm_task *task)
 {
 	const struct kith_svm_options *options = task->options;
 
-	if (options->task == KITH_SVM_CLASSIFY)
+	if (options->task == KITH_SVM_CLASSIFY && !options->how.query)
 		kith_warn_target(&task->rows, "--task regress?");
 	if (options->kernel != KITH_SVM_LINEAR && !options->weights && !options->scale)
 		kith_warn_scales(&task->rows, KITH_WARN_UNITS);

@@ -14,12 +14,11 @@
 
 #include <float.h>
 
-/* --task; KITH_SVM_TRANSDUCE is the task of svmtransduce. */
+/* --task */
 enum {
 	KITH_SVM_CLASSIFY = KITH_MACHINE_CLASSIFY,
 	KITH_SVM_REGRESS = KITH_MACHINE_REGRESS,
-	KITH_SVM_RANK = KITH_MACHINE_RANK,
-	KITH_SVM_TRANSDUCE
+	KITH_SVM_RANK = KITH_MACHINE_RANK
 };
 
 /* --print */
@@ -47,7 +46,7 @@ struct kith_svm_weight {
 
 /* The options of wsvmpath, svmonline and svmtransduce in one struct. */
 struct kith_svm_options {
-	struct kith_how how;             /* kith_svm_read() sets its task and roles */
+	struct kith_how how;             /* kith_svm_read() sets its task and columns to keep */
 	const char *const *files;        /* the rows */
 	const char *query, *cost;        /* COL of --query, --cost; or NULL */
 	struct kith_svm_weight from, to; /* wsvmpath */
@@ -78,15 +77,8 @@ struct kith_svm_options {
 /* The values of options that are not given. */
 #define KITH_SVM_DEFAULTS .coef0 = 1, .degree = 2, .ridge = 1e-6, .seed = 1, .threads = 1
 
-/* Columns with roles of their own, which are kept as text. */
-enum kith_svm_role {
-	KITH_SVM_FROM,
-	KITH_SVM_TO,
-	KITH_SVM_QUERY,
-	KITH_SVM_COST,
-	KITH_SVM_TARGET, /* transduce: the target, which may be missing */
-	KITH_SVM_ROLES
-};
+/* Columns with roles of their own, which are kept as text (struct kith_table: kept, keep). */
+enum kith_svm_role { KITH_SVM_FROM, KITH_SVM_TO, KITH_SVM_QUERY, KITH_SVM_COST };
 
 #define KITH_SVM_NONE SIZE_MAX
 
@@ -96,10 +88,8 @@ struct kith_svm_task {
 	struct kith_pool *pool;
 
 	/* kith_svm_read() sets the following members. */
-	struct kith_table rows;           /* y or t as the task has them */
-	struct kith_table test;           /* m rows of --validate */
-	size_t kept[KITH_SVM_ROLES];      /* the column of rows.keep with a role, or NONE */
-	size_t test_kept[KITH_SVM_ROLES]; /* the column of test.keep with a role, or NONE */
+	struct kith_table rows; /* y or t as the task has them */
+	struct kith_table test; /* m rows of --validate */
 	size_t n, m;
 	struct kith_mat X;         /* n + m items: the rows, then the rows of --validate, scaled */
 	struct kith_mat unscaled;  /* --scale with --cv: the n rows before scaling */
@@ -138,9 +128,6 @@ int kith_svm_read(const struct kith_svm_options *options, struct kith_svm_task *
 int kith_svm_features(const struct kith_svm_options *options, struct kith_table *rows,
     struct kith_table *test, struct kith_machine *m, struct kith_kern *kern, struct kith_pool *pool,
     struct kith_err *err);
-
-/* Returns the cell of row i in a column of keep (task->kept, task->test_kept). */
-struct kith_cell kith_svm_cell(const struct kith_table *t, size_t kept, size_t i);
 
 /* Returns the ridge as it is added: `ridge` times the mean of K(x, x) over X. */
 double kith_svm_ridge(double ridge, const struct kith_kern *kern, const struct kith_mat *X);

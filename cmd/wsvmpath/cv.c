@@ -34,41 +34,11 @@ read_target(const struct kith_table *t, size_t i, const struct kith_names *learn
 	return 0;
 }
 
-/* Numbers the queries as they come; the cost of a query is the cost of each of its rows. */
-static int
-read_queries(const struct kith_table *t, const size_t kept[KITH_SVM_ROLES], struct test *test,
-    size_t *query, struct kith_pool *pool, struct kith_err *err)
-{
-	struct kith_names name = {0};
-	double *cost;
-
-	for (size_t i = 0; kept[KITH_SVM_QUERY] != KITH_SVM_NONE && i < t->X.n; i++)
-		query[i] = kith_names_add(&name, kith_svm_cell(t, kept[KITH_SVM_QUERY], i).s, pool);
-	test->queries = name.n ? name.n : 1;
-	if (!test->cost || options.measure != KITH_SVM_NDCG)
-		return 0;
-	test->query_cost = cost = kith_new(pool, test->queries, sizeof(*cost));
-	for (size_t q = 0; q < test->queries; q++)
-		cost[q] = -1; /* no row yet */
-	for (size_t i = 0; i < t->X.n; i++) {
-		double *c = &cost[query[i]];
-
-		if (*c >= 0 && *c != test->cost[i])
-			return kith_fail_at(err, EX_DATAERR, t->file, 0,
-			    "row %zu: column " KITH_NAME
-			    ": %g, though another row of its query costs %g",
-			    kith_table_number(t, i), t->kept.name[kept[KITH_SVM_COST]],
-			    test->cost[i], *c);
-		*c = test->cost[i];
-	}
-	return 0;
-}
-
 int
 read_test(const struct kith_svm_task *task, struct test *test, struct kith_err *err)
 {
 	const struct kith_table *t = options.validate ? &task->test : &task->rows;
-	const size_t *kept = options.validate ? task->test_kept : task->kept, m = t->X.n;
+	const size_t m = t->X.n;
 	double *y, *cost, most = 0;
 	size_t *query, *class, n = 0;
 
@@ -88,19 +58,20 @@ read_test(const struct kith_svm_task *task, struct test *test, struct kith_err *
 	*test = (struct test){.y = y, .class = class, .query = query, .classes = 2};
 	if (kith_machine_has_pairs(&task->model))
 		test->classes = task->rows.class.n;
-	if (kept[KITH_SVM_COST] != KITH_SVM_NONE) {
-		test->cost = cost;
-		for (size_t i = 0; i < m; i++) {
-			if (read_weight(t, kept[KITH_SVM_COST], i, &cost[i], err))
-				return -1;
-			most = fmax(most, cost[i]);
-		}
-		if (!(most > 0))
-			return kith_fail_at(err, EX_DATAERR, t->file, 0,
-			    "column " KITH_NAME ": all weights are 0",
-			    t->kept.name[kept[KITH_SVM_COST]]);
-	}
-	return read_queries(t, kept, test, query, task->pool, err);
+	if (read_weights(t, KITH_SVM_COST, cost, err) ||
+	    read_queries(t, query, &test->queries, task->pool, err))
+		return -1;
+	if (!t->kept[KITH_SVM_COST])
+		return 0;
+	test->cost = cost;
+	for (size_t i = 0; i < m; i++)
+		most = fmax(most, cost[i]);
+	if (!(most > 0))
+		return kith_fail_at(err, EX_DATAERR, t->file, 0,
+		    "column " KITH_NAME ": all weights are 0", t->kept[KITH_SVM_COST]);
+	return options.measure == KITH_SVM_NDCG
+	    ? check_queries(t, KITH_SVM_COST, query, cost, task->pool, err)
+	    : 0;
 }
 
 /* The paths of all parts: machine o of part i is path i * machines + o. */

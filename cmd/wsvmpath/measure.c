@@ -79,13 +79,13 @@ counts(const struct measure *p, size_t i)
 	return p->start ? p->start[i] < p->start[i + 1] : !isnan(target(p, i));
 }
 
-/* Returns the cost of row i, or of ndcg the cost of query i. */
+/* Returns the cost of row i, or of ndcg query i, which counts. */
 static double
 cost(const struct measure *p, size_t i)
 {
-	if (p->start)
-		return p->test->query_cost ? p->test->query_cost[i] : 1;
-	return p->test->cost ? p->test->cost[p->row[i]] : 1;
+	const size_t row = p->start ? p->ranking[p->start[i]] : i;
+
+	return p->test->cost ? p->test->cost[p->row[row]] : 1;
 }
 
 static void
@@ -389,11 +389,13 @@ standard_error(const struct measure *p, double value)
 	if (options.measure == KITH_SVM_ERROR)
 		return sqrt(value * (1 - value) / (n - 1));
 	for (size_t q = 0; q < p->test->queries; q++) {
-		const double c = cost(p, q);
-		const long double d = c > 0 ? p->tree[p->leaves + q] / (long double)c - value : 0;
+		const double c = counts(p, q) ? cost(p, q) : 0;
 
-		if (counts(p, q))
+		if (c > 0) {
+			const long double d = p->tree[p->leaves + q] / (long double)c - value;
+
 			sum += c * d * d;
+		}
 	}
 	return (double)sqrtl(sum / (p->weight * (long double)(n - 1)));
 }

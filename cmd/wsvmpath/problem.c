@@ -31,36 +31,60 @@ parse_weight(const char *option, const char *text)
 }
 
 int
-read_weight(const struct kith_table *t, size_t kept, size_t i, double *x, struct kith_err *err)
+read_weights(const struct kith_table *t, enum kith_svm_role role, double *x, struct kith_err *err)
 {
-	const struct kith_cell c = kith_svm_cell(t, kept, i);
-	const char *why = NULL;
+	for (size_t i = 0; t->kept[role] && i < t->X.n; i++) {
+		const struct kith_cell c = kith_texts_at(&t->keep[role], i);
+		const char *why = NULL;
 
-	if (kith_cell_missing(&c))
-		why = "missing";
-	else if (kith_parse_real(c.s, c.len, x))
-		why = "no finite number";
-	else if (*x < 0)
-		why = "negative";
-	if (!why)
-		return 0;
-	return kith_fail_at(err, EX_DATAERR, t->file, 0,
-	    "row %zu: column " KITH_NAME ": %s: " KITH_CELL, kith_table_number(t, i),
-	    t->kept.name[kept], why, c.s);
+		if (kith_cell_missing(&c))
+			why = "missing";
+		else if (kith_parse_real(c.s, c.len, &x[i]))
+			why = "no finite number";
+		else if (x[i] < 0)
+			why = "negative";
+		if (why)
+			return kith_fail_at(err, EX_DATAERR, t->file, 0,
+			    "row %zu: column " KITH_NAME ": %s: " KITH_CELL,
+			    kith_table_number(t, i), t->kept[role], why, c.s);
+	}
+	return 0;
 }
 
-/* Sets the weights of the n rows. */
-static int
-read_weights(
-    const struct kith_svm_task *task, enum kith_svm_role role, double *w, struct kith_err *err)
+int
+read_queries(const struct kith_table *t, size_t *of, size_t *queries, struct kith_pool *pool,
+    struct kith_err *err)
 {
-	const struct kith_svm_weight *as = role == KITH_SVM_FROM ? &options.from : &options.to;
+	struct kith_names names = {0};
 
-	for (size_t i = 0; i < task->n; i++) {
-		w[i] = as->C;
-		if (as->column && read_weight(&task->rows, task->kept[role], i, &w[i], err))
-			return -1;
+	for (size_t i = 0; t->kept[KITH_SVM_QUERY] && i < t->X.n; i++) {
+		const struct kith_cell c = kith_texts_at(&t->keep[KITH_SVM_QUERY], i);
+
+		if (kith_cell_missing(&c))
+			return kith_fail_at(err, EX_DATAERR, t->file, 0,
+			    "row %zu: column " KITH_NAME ": missing", kith_table_number(t, i),
+			    t->kept[KITH_SVM_QUERY]);
+		of[i] = kith_names_add(&names, c.s, pool);
 	}
+	*queries = names.n > 0 ? names.n : 1;
+	return 0;
+}
+
+int
+check_queries(const struct kith_table *t, enum kith_svm_role role, const size_t *of,
+    const double *x, struct kith_pool *pool, struct kith_err *err)
+{
+	size_t *first; /* row of each query */
+
+	KITH_NEW_SIZES(pool, t->X.n, 1, &first);
+	for (size_t i = t->X.n; i-- > 0;)
+		first[of[i]] = i;
+	for (size_t i = 0; i < t->X.n; i++)
+		if (x[i] != x[first[of[i]]])
+			return kith_fail_at(err, EX_DATAERR, t->file, 0,
+			    "row %zu: column " KITH_NAME ": %g, though its query has %g in row %zu",
+			    kith_table_number(t, i), t->kept[role], x[i], x[first[of[i]]],
+			    kith_table_number(t, first[of[i]]));
 	return 0;
 }
 
@@ -73,8 +97,12 @@ make_rows(struct kith_svm_task *task, struct kith_err *err)
 	const size_t n = task->n;
 
 	kith_svm_variables(task, regress ? 2 * n : n, false);
-	if (read_weights(task, KITH_SVM_FROM, task->from, err) ||
-	    read_weights(task, KITH_SVM_TO, task->to, err))
+	for (size_t i = 0; i < n; i++) {
+		task->from[i] = options.from.C;
+		task->to[i] = options.to.C;
+	}
+	if (read_weights(t, KITH_SVM_FROM, task->from, err) ||
+	    read_weights(t, KITH_SVM_TO, task->to, err))
 		return -1;
 	for (size_t v = 0; v < task->problem.variables; v++) {
 		const size_t i = v % n;
@@ -99,28 +127,6 @@ struct queries {
 	size_t *of; /* the query of each row */
 	size_t *start, *row;
 };
-
-static int
-find_queries(struct kith_svm_task *task, struct queries *g, struct kith_err *err)
-{
-	const size_t kept = task->kept[KITH_SVM_QUERY];
-	struct kith_names names = {0};
-
-	KITH_NEW_SIZES(task->pool, task->n, 1, &g->of, &g->row);
-	for (size_t i = 0; kept != KITH_SVM_NONE && i < task->n; i++) {
-		const struct kith_cell c = kith_svm_cell(&task->rows, kept, i);
-
-		if (kith_cell_missing(&c))
-			return kith_fail_at(err, EX_DATAERR, task->rows.file, 0,
-			    "row %zu: column " KITH_NAME ": missing",
-			    kith_table_number(&task->rows, i), task->rows.kept.name[kept]);
-		g->of[i] = kith_names_add(&names, c.s, task->pool);
-	}
-	g->n = kept == KITH_SVM_NONE ? 1 : names.n;
-	KITH_NEW_SIZES(task->pool, g->n + 1, 1, &g->start);
-	kith_sort_by_class(g->of, task->n, g->n, g->row, g->start);
-	return 0;
-}
 
 /* Lists the rows of the query of row i that are worse; returns their number. */
 static size_t
@@ -160,27 +166,6 @@ count_pairs(const struct kith_svm_task *task, const struct queries *g)
 	return pairs;
 }
 
-/* Sets the weights of the rows, which must be equal for the rows of a query. */
-static int
-read_query_weights(const struct kith_svm_task *task, enum kith_svm_role role,
-    const struct queries *g, double *w, struct kith_err *err)
-{
-	if (read_weights(task, role, w, err))
-		return -1;
-	for (size_t i = 0; i < task->n; i++) {
-		const size_t first = g->row[g->start[g->of[i]]];
-
-		if (w[i] != w[first])
-			return kith_fail_at(err, EX_DATAERR, task->rows.file, 0,
-			    "row %zu: column " KITH_NAME
-			    ": %g, though its query weighs %g in row %zu",
-			    kith_table_number(&task->rows, i),
-			    task->rows.kept.name[task->kept[role]], w[i], w[first],
-			    kith_table_number(&task->rows, first));
-	}
-	return 0;
-}
-
 /* Returns the weight at theta 1 of a pair of rows, whose query has the weights C0 and C1. */
 static double
 pair_weight(double better, double worse, double C0, double C1)
@@ -198,21 +183,31 @@ pair_weight(double better, double worse, double C0, double C1)
 static int
 make_pairs(struct kith_svm_task *task, struct kith_err *err)
 {
-	const double *y = task->rows.t;
+	const struct kith_table *t = &task->rows;
+	const double *y = t->t;
+	const size_t n = task->n;
 	struct queries g;
 	double *C0, *C1;
 	size_t pairs;
 
-	KITH_NEW_REALS(task->pool, task->n, 1, &C0, &C1);
-	if (find_queries(task, &g, err) || read_query_weights(task, KITH_SVM_FROM, &g, C0, err) ||
-	    (!options.to.word && read_query_weights(task, KITH_SVM_TO, &g, C1, err)))
+	KITH_NEW_SIZES(task->pool, n + 1, 1, &g.of, &g.row, &g.start);
+	KITH_NEW_REALS(task->pool, n, 1, &C0, &C1);
+	for (size_t i = 0; i < n; i++) {
+		C0[i] = options.from.C;
+		C1[i] = options.to.C;
+	}
+	if (read_queries(t, g.of, &g.n, task->pool, err) ||
+	    read_weights(t, KITH_SVM_FROM, C0, err) || read_weights(t, KITH_SVM_TO, C1, err) ||
+	    check_queries(t, KITH_SVM_FROM, g.of, C0, task->pool, err) ||
+	    check_queries(t, KITH_SVM_TO, g.of, C1, task->pool, err))
 		return -1;
+	kith_sort_by_class(g.of, n, g.n, g.row, g.start);
 	pairs = count_pairs(task, &g);
 	if (pairs == 0)
-		return kith_fail_at(err, EX_DATAERR, task->rows.file, 0,
-		    "no query has two rows of which one is better");
+		return kith_fail_at(
+		    err, EX_DATAERR, t->file, 0, "no query has two rows of which one is better");
 	kith_svm_variables(task, pairs, true);
-	for (size_t i = 0, v = 0; i < task->n; i++)
+	for (size_t i = 0, v = 0; i < n; i++)
 		for (size_t end = v + find_worse(task, &g, i, task->minus + v); v < end; v++) {
 			task->plus[v] = i;
 			task->sign[v] = 1;

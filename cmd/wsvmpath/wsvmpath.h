@@ -27,10 +27,22 @@ extern struct kith_svm_options options;
 struct kith_svm_weight parse_weight(const char *option, const char *text);
 
 /*
- * Reads the number >= 0 of row i in a column of keep (task->kept, task->test_kept).  Fails, naming
- * the row, where it is missing, no finite number, or negative.
+ * Reads the numbers >= 0 of all rows in the column with a role, if there is one, into x (n).
+ * Fails, naming the row, where one is missing, no finite number, or negative.
  */
-int read_weight(const struct kith_table *t, size_t kept, size_t i, double *x, struct kith_err *err);
+int read_weights(
+    const struct kith_table *t, enum kith_svm_role role, double *x, struct kith_err *err);
+
+/*
+ * Numbers the queries as they come; of (n), all 0, becomes the query of each row.  Without a column
+ * of queries all rows are one query.  Fails, naming the row, where one is missing.
+ */
+int read_queries(const struct kith_table *t, size_t *of, size_t *queries, struct kith_pool *pool,
+    struct kith_err *err);
+
+/* Fails, naming a row, where rows of a query have different numbers x in the column with a role. */
+int check_queries(const struct kith_table *t, enum kith_svm_role role, const size_t *of,
+    const double *x, struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Makes the problem of the rows.
@@ -156,12 +168,11 @@ char *name_variable(const struct kith_svm_task *task, size_t v, struct kith_pool
 
 /* The rows that paths are validated on: arrays with an element for each row of a table. */
 struct test {
-	size_t classes;           /* learnt, where they are several; else 2 */
-	const double *y;          /* 1 or -1, or numbers; a row of NaN does not count */
-	const size_t *class;      /* several classes: the class, or KITH_NO_CLASS */
-	const double *cost;       /* >= 0; NULL: all 1 */
-	const size_t *query;      /* ndcg: the query, below `queries`; each has a row */
-	const double *query_cost; /* queries, >= 0; NULL: all 1 */
+	size_t classes;      /* learnt, where they are several; else 2 */
+	const double *y;     /* 1 or -1, or numbers; a row of NaN does not count */
+	const size_t *class; /* several classes: the class, or KITH_NO_CLASS */
+	const double *cost;  /* >= 0, of ndcg equal within a query; NULL: all 1 */
+	const size_t *query; /* ndcg: the query, below `queries`; each has a row */
 	size_t queries;
 };
 

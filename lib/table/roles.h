@@ -18,6 +18,8 @@ enum { KITH_CLASSIFY, KITH_REGRESS, KITH_ASIDE }; /* --task */
 /* --na; model: missing features stay, as NaN, for the method to deal with. */
 enum { KITH_NA_ERROR, KITH_NA_OMIT, KITH_NA_MEAN, KITH_NA_MODEL };
 
+enum { KITH_KEEP = 4 };
+
 /* How to read a table: what the options say.  All zero is the default. */
 struct kith_how {
 	struct kith_format format;
@@ -27,11 +29,11 @@ struct kith_how {
 	const char *id;              /* COL, or NULL: rows have their numbers */
 	bool id_elsewhere;           /* the id may be in the query alone */
 	const char *feature;         /* LIST, or NULL: all that are nothing else */
-	const char *other;           /* LIST of columns with a role of the command; or NULL */
 	const char *instance_weight; /* COL, or NULL: rows have no weights */
-	const char *keep;            /* LIST of columns to keep as text, or NULL */
+	const char *keep[KITH_KEEP]; /* COLs to keep as text, no features; or NULL */
 	int task, na;                /* of the enums above */
 	bool texts;       /* features may be texts: x is the number of the text in its column */
+	bool cells;       /* cells of all columns are kept as text */
 	bool changed;     /* features are scaled or weighted, and checked then */
 	bool query;       /* without a reference: a target may be missing */
 	bool featureless; /* no column is a feature */
@@ -48,6 +50,7 @@ struct kith_roles {
 	size_t *from;              /* the columns of p features */
 	struct kith_names feature; /* their names */
 	size_t target, id, weight; /* columns, or KITH_NO_COLUMN */
+	size_t keep[KITH_KEEP];    /* likewise */
 };
 
 /*

@@ -44,13 +44,14 @@ struct kith_table {
 
 	double *weight; /* n weights of the rows, >= 0, or NULL */
 
-	size_t *number;         /* numbers of the rows, from 1; NULL: 1..n */
-	size_t read;            /* rows of the file, those left out among them */
-	size_t *read_y;         /* their classes, where y is and rows were left out */
-	struct kith_texts id;   /* n ids, where id_name is */
-	struct kith_names kept; /* names of the columns kept */
-	struct kith_texts keep; /* n x kept.n cells */
-	double *mean;           /* p means of the cells read, with KITH_NA_MEAN */
+	size_t *number;                    /* numbers of the rows, from 1; NULL: 1..n */
+	size_t read;                       /* rows of the file, those left out among them */
+	size_t *read_y;                    /* their classes, where y is and rows were left out */
+	struct kith_texts id;              /* n ids, where id_name is */
+	const char *kept[KITH_KEEP];       /* names of the columns that how.keep selects, or NULL */
+	struct kith_texts keep[KITH_KEEP]; /* their n cells */
+	struct kith_texts cells;           /* n x column.n cells, where how.cells is */
+	double *mean;                      /* p means of the cells read, with KITH_NA_MEAN */
 };
 
 /*

@@ -62,7 +62,7 @@ sed -i 1d b
 near a b 1e-4 'a query of weight 3 is three queries'
 awk -F '\t' -v OFS='\t' 'NR == 4 { $5 = 2 } 1' heavy >other
 run 65 wsvmpath --scale none --print events --task rank -y y --query query --from w --to 2 other
-err "wsvmpath: other: row 4: column \"w\": 1, though its query weighs 2 in row 3$nl"
+err "wsvmpath: other: row 4: column \"w\": 1, though its query has 2 in row 3$nl"
 
 # Costs of queries in the mean NDCG: query b alone; and b twice.
 rank='--task rank -y y --query query --from 1 --to relevance' # words
@@ -94,7 +94,7 @@ near a b 1e-12 'a query of cost 2 is two queries'
 awk -F '\t' -v OFS='\t' 'NR == 6 { $5 = 3 } 1' costs >uneven
 # shellcheck disable=SC2086 # words
 run 65 wsvmpath --scale none -q $rank --cost c --validate uneven costs
-err "wsvmpath: uneven: row 5: column \"c\": 3, though another row of its query costs 0$nl"
+err "wsvmpath: uneven: row 5: column \"c\": 3, though its query has 0 in row 2$nl"
 
 # Relevances of any size, where their weights are no sums of 2^y; NDCG has a range.
 tabs 'x q y' '1 a 0' '2 a 5000' '3 a -2.5' >large

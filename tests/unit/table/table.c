@@ -126,7 +126,7 @@ test_mistakes(void)
 	    "--onehot?)");
 	refuse("a,(bias)\n1,x\n", &how, "1: column \"(bias)\": a reserved name");
 	refuse("a\n1\n", &how, "1: no column beside the target (-d?)");
-	how.other = "a";
+	how.keep[3] = "a";
 	refuse("a,b\n1,2\n", &how, "1: no column beside the target and those left out");
 	how = (struct kith_how){.target = "z"};
 	refuse("a,b\n1,2\n", &how, "1: column \"z\": not found");
