@@ -109,12 +109,12 @@ value_of(const struct parameter *p, size_t combination)
 
 /* Returns NAME=V, where V is quoted as in CSV. */
 static char *
-word_of(const char *name, const char *value, struct kith_pool *pool)
+word_of(const char *name, const char *value)
 {
-	char *word = kith_new(pool, strlen(name) + 2 * strlen(value) + 4, 1), *to;
+	char *word = kith_new(&scratch, strlen(name) + 2 * strlen(value) + 4, 1), *to;
 
 	if (!strpbrk(value, ",\"\n ") && *value)
-		return text(pool, "%s=%s", name, value);
+		return text(&scratch, "%s=%s", name, value);
 	to = word + sprintf(word, "%s=\"", name);
 	for (; *value; *to++ = *value++)
 		if (*value == '"')
@@ -124,15 +124,15 @@ word_of(const char *name, const char *value, struct kith_pool *pool)
 }
 
 char *
-words_of(size_t combination, const char *k, struct kith_pool *pool)
+words_of(size_t combination, const char *k)
 {
-	char **word = kith_new(pool, grid.n + 2, sizeof(*word));
+	char **word = kith_new(&scratch, grid.n + 2, sizeof(*word));
 
 	for (size_t i = 0; i < grid.n; i++)
-		word[i] = word_of(grid.v[i].name, value_of(&grid.v[i], combination), pool);
+		word[i] = word_of(grid.v[i].name, value_of(&grid.v[i], combination));
 	if (*k)
-		word[grid.n] = word_of("k", k, pool);
-	return kith_log_words(word, pool);
+		word[grid.n] = word_of("k", k);
+	return kith_log_words(word, &scratch);
 }
 
 /* Returns the place whose {name} the line begins with, or NULL. */
@@ -429,7 +429,7 @@ use_recipe(void)
 	struct parameter *k;
 	char *save, *words;
 	size_t length;
-	const struct task all = {.k = ""};
+	struct task all = {.k = ""};
 	const int status = run_line(fill_recipe(recipe->grid), &all, true, &words, &length);
 
 	if (status > 0 || !strchr(words, '=')) {

@@ -18,6 +18,7 @@
 #include "tabcv.h"
 
 #include "base/num.h"
+#include "cli/cli.h"
 #include "table/roles.h"
 #include "table/trial.h"
 #include "text/out.h"
@@ -31,22 +32,12 @@ static const char no_class[] = "\n"; /* the label of a missing prediction: no ce
 static struct kith_names label;
 static struct kith_pool label_pool;
 
-/* A column of predictions. */
-struct column {
-	size_t at;     /* of the file */
-	size_t number; /* of the file: predicted numbers, or scores of the positive class */
-	struct kith_scores scores; /* of a table */
-};
-
 struct reader {
 	struct kith_rows in;
 	bool table;
-	size_t actual;         /* column of what was true; in.name.n: there is none */
-	struct column *column; /* n; column a has score[a] of the task */
-	size_t n;
-	size_t *row; /* m: the rows of the split */
+	size_t actual; /* column of what was true; in.name.n: there is none */
+	size_t *row;   /* m: the rows of the split */
 	size_t m;
-	struct kith_pool *pool;
 };
 
 /* Step 1. */
@@ -78,128 +69,127 @@ find_columns(struct reader *r, struct task *t, struct kith_err *err)
 		return kith_fail(err, EX_DATAERR, "log_loss needs columns score:CLASS");
 	if (!r->table && auc && rows.label[TARGET].n != 2)
 		return kith_fail(err, EX_DATAERR, "auc needs two classes");
-	r->column = kith_new(r->pool, name->n, sizeof(*r->column));
 	t->score = kith_new(&kept, name->n, sizeof(*t->score));
 	r->actual = r->table ? kith_names_find(name, "actual") : name->n;
 	for (size_t j = 0; j < name->n; j++) {
-		struct score *score = &t->score[r->n];
-		struct column *c = &r->column[r->n];
-		struct kith_scores *s = &c->scores;
 		const char *k = r->table ? name->name[j] + strlen("predicted") : "";
+		struct score *s = &t->score[t->scores];
+		struct kith_scores *of = &s->scores;
 
 		if (r->table && !kith_is_prediction(name->name[j]))
 			continue;
-		c->at = c->number = j;
-		r->n++;
-		*score = (struct score){
-		    .k = text(&kept, "%s", *k ? k + 1 : k), .n = r->m, .positive = 1};
-		score->p = kith_new(how.loo ? &kept : r->pool, r->m, sizeof(*score->p));
+		t->scores++;
+		*s = (struct score){.at = j,
+		    .number = j,
+		    .k = text(&kept, "%s", *k ? k + 1 : k),
+		    .n = r->m,
+		    .positive = 1,
+		    .p = kith_new(how.loo ? &kept : &scratch, r->m, sizeof(*s->p))};
 		if (!r->table)
 			continue;
-		kith_scores_find(s, name->name[j], &r->in, r->pool);
-		if (log_loss && s->c == 0)
+		kith_scores_find(of, name->name[j], &r->in, &scratch);
+		if (log_loss && of->c == 0)
 			return kith_fail(err, EX_DATAERR,
 			    "log_loss needs columns probability:CLASS or score:CLASS");
-		if (auc && s->c != 2)
+		if (auc && of->c != 2)
 			return kith_fail(
-			    err, EX_DATAERR, "auc needs two columns %sCLASS", s->prefix);
+			    err, EX_DATAERR, "auc needs two columns %sCLASS", of->prefix);
 		if (auc) {
-			c->number = s->from[kith_scores_second(s)];
-			score->positive = kith_names_find(&label, s->class[kith_scores_second(s)]);
+			s->number = of->from[kith_scores_second(of)];
+			s->positive = kith_names_find(&label, of->class[kith_scores_second(of)]);
 		}
 	}
 	return 0;
 }
 
-/* Step 3: reads the prediction of column a for a row of the split. */
+/* Step 3: reads the prediction of a column for row p->row. */
 static int
-read_prediction(const struct reader *r, size_t a, struct prediction *p, struct kith_err *err)
+read_prediction(
+    const struct reader *r, const struct score *s, struct prediction *p, struct kith_err *err)
 {
-	const struct column *c = &r->column[a];
-	const struct kith_cell *cell = kith_rec_cell(&r->in.rec, c->at);
-	const size_t actual = rows.of[TARGET][p->row].level;
+	const struct kith_cell *cell = kith_rec_cell(&r->in.rec, s->at);
+	const struct value *actual = &rows.of[TARGET][p->row];
 	long double difference, brier;
 
 	if ((how.task == KITH_REGRESS || how.measure == KITH_SCORE_AUC) &&
-	    kith_value_required(&r->in, c->number, &p->number, err))
+	    kith_value_required(&r->in, s->number, &p->number, err))
 		return -1;
 	if (how.task == KITH_REGRESS) {
-		difference = (long double)p->number - rows.of[TARGET][p->row].number;
+		difference = (long double)p->number - actual->number;
 		p->loss = how.measure == KITH_SCORE_MAE ? fabsl(difference)
 							: difference * difference;
 		return 0;
 	}
 	p->class = kith_names_add(
 	    &label, kith_cell_missing(cell) ? no_class : cell->s, &label_pool);
-	p->loss = p->class != actual;
+	p->loss = p->class != actual->level;
 	return how.measure == KITH_SCORE_LOG_LOSS
 	    ? kith_scores_losses(
-		  &c->scores, &r->in, rows.label[TARGET].name[actual], &p->loss, &brier, err)
+		  &s->scores, &r->in, rows.label[TARGET].name[actual->level], &p->loss, &brier, err)
 	    : 0;
 }
 
 /* Step 3. */
 static int
-read_row(const struct reader *r, const struct task *t, struct kith_err *err)
+read_row(const struct reader *r, struct task *t, struct kith_err *err)
 {
 	const size_t i = r->in.n - 1, row = r->row[i];
+	const struct value *actual = &rows.of[TARGET][row];
 	const char *cell;
 	double x;
-	int got = 0;
 
 	if (r->actual < r->in.name.n) {
 		cell = kith_rec_cell(&r->in.rec, r->actual)->s;
 		if (how.task == KITH_REGRESS && kith_value_required(&r->in, r->actual, &x, err))
 			return -1;
 		if (how.task == KITH_REGRESS
-			? x != rows.of[TARGET][row].number
-			: strcmp(cell, rows.label[TARGET].name[rows.of[TARGET][row].level]) != 0)
+			? x != actual->number
+			: strcmp(cell, rows.label[TARGET].name[actual->level]) != 0)
 			return kith_rows_fail(&r->in, r->actual, err,
 			    "row %zu of the table is not " KITH_CELL, row + 1, cell);
 	}
-	for (size_t a = 0; got == 0 && a < r->n; a++) {
-		t->score[a].p[i].row = row;
-		got = read_prediction(r, a, &t->score[a].p[i], err);
+	for (struct score *s = t->score; s < t->score + t->scores; s++) {
+		s->p[i].row = row;
+		if (read_prediction(r, s, &s->p[i], err))
+			return -1;
 	}
-	return got;
+	return 0;
 }
 
 bool
 is_mean_of_losses(void)
 {
-	return how.measure == KITH_SCORE_ERROR || how.measure == KITH_SCORE_LOG_LOSS ||
-	    how.measure == KITH_SCORE_RMSE || how.measure == KITH_SCORE_MAE ||
-	    how.measure == KITH_SCORE_SQUARED;
+	return !kith_score_measures[how.measure].larger_is_better; /* brier is no --measure */
 }
 
 /* The value of a part, or NaN: its rows do not define it. */
 static double
 value_of_part(const struct score *s, size_t *queries)
 {
-	struct kith_pool tmp = {0};
 	double *actual_number, *number, score[KITH_SCORE_MEASURES];
 	size_t *actual, *class, *query;
 
-	KITH_NEW_REALS(&tmp, s->n, 1, &actual_number, &number);
-	KITH_NEW_SIZES(&tmp, s->n, 1, &actual, &class, &query);
+	KITH_NEW_REALS(&scratch, s->n, 1, &actual_number, &number);
+	KITH_NEW_SIZES(&scratch, s->n, 1, &actual, &class, &query);
 	for (size_t i = 0; i < s->n; i++) {
-		actual_number[i] = rows.of[TARGET][s->p[i].row].number;
-		number[i] = s->p[i].number;
-		actual[i] = rows.of[TARGET][s->p[i].row].level;
-		class[i] = s->p[i].class;
-		query[i] = rows.of[QUERY] ? rows.of[QUERY][s->p[i].row].level : 0;
+		const struct prediction *p = &s->p[i];
+
+		actual_number[i] = rows.of[TARGET][p->row].number;
+		actual[i] = rows.of[TARGET][p->row].level;
+		query[i] = rows.of[QUERY] ? rows.of[QUERY][p->row].level : 0;
+		number[i] = p->number;
+		class[i] = p->class;
 	}
 	if (how.measure == KITH_SCORE_NDCG)
-		score[KITH_SCORE_NDCG] = kith_score_ndcg(
+		return kith_score_ndcg(
 		    &(struct kith_score_ranking){actual_number, number, query, s->n}, how.ndcg,
 		    queries);
-	else if (how.measure == KITH_SCORE_AUC)
-		score[KITH_SCORE_AUC] = kith_score_auc(actual, s->positive, number, NULL, s->n);
-	else if (how.measure == KITH_SCORE_R2)
+	if (how.measure == KITH_SCORE_AUC)
+		return kith_score_auc(actual, s->positive, number, NULL, s->n);
+	if (how.measure == KITH_SCORE_R2)
 		kith_score_numbers(actual_number, number, NULL, s->n, score);
 	else
 		kith_score_classes(actual, class, NULL, s->n, label.n, score);
-	kith_pool_free(&tmp);
 	return score[how.measure];
 }
 
@@ -207,17 +197,12 @@ value_of_part(const struct score *s, size_t *queries)
 static void
 score_predictions(struct score *s)
 {
-	struct kith_pool tmp = {0};
-	long double *loss = kith_new(&tmp, s->n, sizeof(*loss));
-	double *weight = kith_new(&tmp, s->n, sizeof(*weight)), value;
+	long double *loss = kith_new(&scratch, s->n, sizeof(*loss));
+	double *weight = kith_new(&scratch, s->n, sizeof(*weight)), value;
 	struct kith_trial t = {.se = NAN};
 	size_t queries = 1;
 
-	if (!is_mean_of_losses()) {
-		value = value_of_part(s, &queries);
-		s->loss = isnan(value) ? 0 : (long double)value * (long double)queries;
-		s->weight = isnan(value) ? 0 : (double)queries;
-	} else {
+	if (is_mean_of_losses()) {
 		for (size_t i = 0; i < s->n; i++) {
 			weight[i] = rows.of[WEIGHT] ? rows.of[WEIGHT][s->p[i].row].number : 1;
 			if (weight[i] > 0) /* an infinite loss times 0 is no number */
@@ -227,21 +212,26 @@ score_predictions(struct score *s)
 			s->errors += s->p[i].loss > 0;
 		}
 		kith_trial_sums(loss, weight, s->n, how.measure == KITH_SCORE_RMSE, &t);
+	} else if (!isnan(value = value_of_part(s, &queries))) {
+		s->loss = (long double)value * (long double)queries;
+		s->weight = (double)queries;
 	}
 	s->row_se = t.se;
-	kith_pool_free(&tmp);
 }
 
 int
 read_predictions(const char *path, struct task *t, struct kith_err *err)
 {
 	const char *const files[] = {path, NULL};
-	struct kith_pool tmp = {0};
-	struct kith_format format = {.form = KITH_FORM_CSV, .text_only = true};
-	struct reader r = {.table = is_table(path), .pool = &tmp};
+	struct reader r = {.table = is_table(path)};
+	const struct kith_format format = {.form = KITH_FORM_CSV,
+	    .text_only = true,
+	    .header = r.table,
+	    .no_header = !r.table,
+	    .sep = r.table ? 0 : KITH_SEP_NONE};
 	int got;
 
-	r.row = kith_new(&tmp, rows.n, sizeof(*r.row));
+	r.row = kith_new(&scratch, rows.n, sizeof(*r.row));
 	for (size_t i = 0; i < rows.n; i++)
 		if (predicts(&splits.v[t->split], i))
 			r.row[r.m++] = i;
@@ -251,10 +241,7 @@ read_predictions(const char *path, struct task *t, struct kith_err *err)
 	}
 	for (size_t h = 0; h < rows.label[TARGET].n; h++)
 		kith_names_add(&label, rows.label[TARGET].name[h], &label_pool);
-	format.header = r.table;
-	format.no_header = !r.table;
-	format.sep = r.table ? 0 : KITH_SEP_NONE;
-	got = kith_rows_open(&r.in, files, &format, &tmp, err);
+	got = kith_rows_open(&r.in, files, &format, &scratch, err);
 	if (got == 0) {
 		got = find_columns(&r, t, err);
 		while (got == 0 && (got = kith_rows_next(&r.in, err)) > 0)
@@ -264,20 +251,29 @@ read_predictions(const char *path, struct task *t, struct kith_err *err)
 			got = kith_fail(
 			    err, EX_DATAERR, "%zu predictions for %zu rows", r.in.n, r.m);
 	}
-	for (; got == 0 && t->scores < r.n; t->scores++)
-		score_predictions(&t->score[t->scores]);
+	for (size_t a = 0; got == 0 && a < t->scores; a++)
+		score_predictions(&t->score[a]);
 	if (got && err->line > 0) { /* the file itself is gone soon */
 		const struct kith_err at = *err;
 
 		kith_fail(err, at.status, "line %zu: %.380s", at.line, at.msg);
 	}
-	kith_pool_free(&tmp);
 	return got;
 }
 
 /* ---- Trials ---- */
 
-const struct score *
+/* A combination of parameters, or the choices of several parts. */
+struct trial {
+	size_t combination;
+	const char *k;    /* of a column predicted_K, or "" */
+	size_t n, errors; /* n is 0 where a task failed */
+	size_t undefined; /* parts without a value */
+	double value, se; /* NaN: not known */
+};
+
+/* Returns column k of a task, or NULL where it has none. */
+static const struct score *
 find_score(const struct task *t, const char *k)
 {
 	for (size_t i = 0; i < t->scores; i++)
@@ -286,22 +282,22 @@ find_score(const struct task *t, const char *k)
 	return NULL;
 }
 
-struct trial
+/* Returns the trial of n parts with these scores; NULL: a task failed. */
+static struct trial
 sum_scores(size_t combination, const char *k, const struct score *const *s, size_t n)
 {
 	struct trial t = {combination, k, 0, 0, 0, NAN, NAN};
-	struct kith_pool tmp = {0};
 	struct score all = {.n = n};
 	const struct score *const together = &all;
-	long double *loss;
-	double *weight;
+	long double *loss = kith_new(&scratch, n, sizeof(*loss));
+	double *weight = kith_new(&scratch, n, sizeof(*weight));
 	struct kith_trial sum;
 
 	for (size_t i = 0; i < n; i++)
 		if (!s[i])
 			return t;
 	if (how.loo) { /* all rows together, each of which is a part */
-		all.p = kith_new(&tmp, n, sizeof(*all.p));
+		all.p = kith_new(&scratch, n, sizeof(*all.p));
 		for (size_t i = 0; i < n; i++)
 			all.p[i] = *s[i]->p;
 		all.positive = s[0]->positive;
@@ -309,8 +305,6 @@ sum_scores(size_t combination, const char *k, const struct score *const *s, size
 		s = &together;
 		n = 1;
 	}
-	loss = kith_new(&tmp, n, sizeof(*loss));
-	weight = kith_new(&tmp, n, sizeof(*weight));
 	for (size_t i = 0; i < n; i++) {
 		t.n += s[i]->n;
 		t.errors += s[i]->errors;
@@ -323,15 +317,14 @@ sum_scores(size_t combination, const char *k, const struct score *const *s, size
 		t.value = sum.error;
 		t.se = how.loo || how.test ? s[0]->row_se : sum.se;
 	}
-	kith_pool_free(&tmp);
 	return t;
 }
 
-struct trial *
+/* Returns the trials of the tasks of m splits and all combinations; their number in *n. */
+static struct trial *
 sum_trials(const struct task *task, size_t m, size_t *n)
 {
-	struct kith_pool tmp = {0};
-	const struct score **s = kith_new(&tmp, m, sizeof(const struct score *));
+	const struct score **s = kith_new(&kept, m, sizeof(const struct score *));
 	struct trial *trial = NULL;
 	size_t room = 0;
 
@@ -341,7 +334,7 @@ sum_trials(const struct task *task, size_t m, size_t *n)
 
 		for (size_t i = 0; i < m && !named->scores; i++)
 			named = &task[i * grid.combinations + c];
-		for (size_t a = 0; a == 0 || a < named->scores; a++) {
+		for (size_t a = 0; a == 0 || a < named->scores; a++, kith_pool_free(&scratch)) {
 			const char *k = named->scores ? named->score[a].k : "";
 
 			for (size_t i = 0; i < m; i++)
@@ -350,7 +343,6 @@ sum_trials(const struct task *task, size_t m, size_t *n)
 			trial[(*n)++] = sum_scores(c, k, s, m);
 		}
 	}
-	kith_pool_free(&tmp);
 	return trial;
 }
 
@@ -374,7 +366,11 @@ number_k(const struct trial *t)
 	return isnan(k) ? INFINITY : k;
 }
 
-const struct trial *
+/*
+ * Returns the best of n trials: the best value, then the smallest k, then the first; or
+ * (KITH_BEST_SE) the first within one standard error of the best value.  NULL: no value is known.
+ */
+static const struct trial *
 choose_trial(const struct trial *t, size_t n, int how_best)
 {
 	const double sign = kith_score_measures[how.measure].larger_is_better ? -1 : 1;
@@ -394,7 +390,12 @@ choose_trial(const struct trial *t, size_t n, int how_best)
 	return best;
 }
 
-void
+/*
+ * Prints a note for each parameter of the best of n trials, of three numbers or more, that is the
+ * smallest or largest of them, unless one between is as good, or it is 0 or 1, below which counts
+ * have no value.
+ */
+static void
 note_ends(const struct trial *t, size_t n, const struct trial *best)
 {
 	for (size_t i = 0; i <= grid.n; i++) {
@@ -420,14 +421,19 @@ note_ends(const struct trial *t, size_t n, const struct trial *best)
 	}
 }
 
-const char *
+/* Returns the name of the measure as in the header. */
+static const char *
 measure_name(void)
 {
 	return how.measure == KITH_SCORE_NDCG ? text(&kept, "ndcg@%zu", how.ndcg)
 					      : kith_score_measures[how.measure].name;
 }
 
-void
+/*
+ * Writes n trials as a table, or with --best the best alone (NULL: no line).  With --nested the
+ * trials are a line for each outer part, and the mean of the parts.
+ */
+static void
 put_trials(const struct trial *t, size_t n, const struct trial *best, struct kith_out *out)
 {
 	const char **name = kith_new(&kept, grid.n + 6, sizeof(const char *));
@@ -470,4 +476,79 @@ put_trials(const struct trial *t, size_t n, const struct trial *best, struct kit
 			kith_out_put(out, "\t%G", t[i].se);
 		kith_out_row(out);
 	}
+}
+
+int
+run_trials(struct task *task, struct kith_out *out)
+{
+	const struct trial *t, *best = NULL;
+	size_t n, undefined = 0, length;
+	bool failed;
+	char *printed;
+	int status = 1;
+
+	run_tasks(task, splits.n * grid.combinations);
+	failed = report_tasks();
+	t = sum_trials(task, splits.n, &n);
+	for (size_t i = 0; i < n; i++)
+		undefined = t[i].undefined > undefined ? t[i].undefined : undefined;
+	if (undefined > 0)
+		kith_warn("%s has no value in %zu of %zu parts, which are left out", measure_name(),
+		    undefined, splits.n);
+	if (how.best && !(best = choose_trial(t, n, how.best)))
+		kith_say("no combination has a value to choose by");
+	if (best) {
+		const char *words = words_of(best->combination, best->k);
+
+		if (kith_warns())
+			kith_say("chosen: %s%s(%s %.4g, se %.4g, %zu part%s)", words,
+			    *words ? " " : "", measure_name(), best->value, best->se, splits.n,
+			    splits.n == 1 ? "" : "s");
+		kith_log_text("chosen", words);
+	}
+	if (best && how.best == KITH_BEST)
+		note_ends(t, n, best);
+	if (how.then && best) {
+		struct task final = {.combination = best->combination, .k = best->k};
+
+		status = run_line(how.then, &final, false, &printed, &length);
+		if (status > 1)
+			fail(status, NULL, "the final command failed with status %d", status);
+		kith_out_bytes(out, printed, length);
+	}
+	if (how.then)
+		return status || failed;
+	put_trials(t, n, best, out);
+	return failed || (how.best && !best);
+}
+
+int
+run_nested(struct task *task, struct kith_out *out)
+{
+	const size_t c = grid.combinations, m = splits.outer;
+	struct task *chosen = kith_new(&kept, m, sizeof(*chosen));
+	const struct score **score = kith_new(&kept, m, sizeof(const struct score *));
+	struct trial *t = kith_new(&kept, m + 1, sizeof(*t));
+	bool failed;
+
+	run_tasks(task + m * c, (splits.n - m) * c);
+	for (size_t i = 0; i < m; i++) {
+		const size_t first = splits.inner[i];
+		size_t n;
+		const struct trial *of = sum_trials(
+		    &task[first * c], splits.inner[i + 1] - first, &n);
+		const struct trial *best = choose_trial(of, n, KITH_BEST);
+
+		t[i] = best ? *best : *of; /* where all failed */
+		chosen[i] = task[i * c + t[i].combination];
+	}
+	run_tasks(chosen, m);
+	failed = report_tasks();
+	for (size_t i = 0; i < m; i++) {
+		score[i] = find_score(&chosen[i], t[i].k);
+		t[i] = sum_scores(t[i].combination, t[i].k, &score[i], 1);
+	}
+	t[m] = sum_scores(0, "", score, m);
+	put_trials(t, m + 1, NULL, out);
+	return failed;
 }

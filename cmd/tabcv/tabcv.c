@@ -28,7 +28,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct kith_pool kept;
+struct kith_pool kept, scratch;
 struct kith_err failure;
 struct how how = {.parts = 10, .repeats = 1, .seed = 1};
 static const char *measure;
@@ -218,21 +218,20 @@ begin_plan(void)
 	return file;
 }
 
-/* Returns a word as sh(1) reads it. */
+/* Returns a word as sh(1) reads it; in scratch. */
 static char *
-quote(const char *word, struct kith_pool *pool)
+quote(const char *word)
 {
-	return kith_log_words((char *[]){text(pool, "%s", word), NULL}, pool);
+	return kith_log_words((char *[]){text(&scratch, "%s", word), NULL}, &scratch);
 }
 
 /* Writes the line of a task, and a command of several lines to a file. */
 static void
 put_task(const struct task *t)
 {
-	struct kith_pool tmp = {0};
-	const char *line = write_task(command, t, &tmp), *path = file_of(".sh", t->number, &tmp);
-	const char *dir = quote(file_of("tmp", t->number, &tmp), &tmp);
-	const char *part = quote(file_of(".part", t->number, &tmp), &tmp);
+	const char *line = write_task(command, t), *path = file_of(".sh", t->number);
+	const char *dir = quote(file_of("tmp", t->number));
+	const char *part = quote(file_of(".part", t->number));
 	const bool lines = strchr(line, '\n');
 	char cwd[4096];
 	FILE *script;
@@ -242,18 +241,16 @@ put_task(const struct task *t)
 		fail(EX_IOERR, path, "%s", strerror(errno));
 	if (!getcwd(cwd, sizeof(cwd)) || strchr(cwd, '\n'))
 		fail(EX_IOERR, how.plan, "cannot write the tasks");
-	kith_out_text(&file[TASKS], text(&tmp, "cd %s && ", quote(cwd, &tmp)));
+	kith_out_text(&file[TASKS], text(&scratch, "cd %s && ", quote(cwd)));
 	if (programs)
 		kith_out_text(&file[TASKS],
-		    text(&tmp, "PATH=%s:$PATH && export PATH && ", quote(programs, &tmp)));
+		    text(&scratch, "PATH=%s:$PATH && export PATH && ", quote(programs)));
 	kith_out_text(&file[TASKS],
-	    text(&tmp,
+	    text(&scratch,
 		"mkdir -p %s && rm -f %s && { KITH_THREADS=1 OPENBLAS_NUM_THREADS=1 "
 		"sh %s%s </dev/null >%s 2>%s; s=$?; rm -rf %s; [ $s -le 1 ] && mv %s %s; }\n",
-		dir, part, lines ? "" : "-c ", quote(lines ? path : line, &tmp), part,
-		quote(file_of(".err", t->number, &tmp), &tmp), dir, part,
-		quote(file_of(".out", t->number, &tmp), &tmp)));
-	kith_pool_free(&tmp);
+		dir, part, lines ? "" : "-c ", quote(lines ? path : line), part,
+		quote(file_of(".err", t->number)), dir, part, quote(file_of(".out", t->number))));
 }
 
 /* Adds a word to the call. */
@@ -268,14 +265,13 @@ static char *
 digest_plan(void)
 {
 	const uint64_t prime = 1099511628211U; /* FNV-1a (Fowler, Noll and Vo) */
-	struct kith_pool tmp = {0};
 	uint64_t digest = 14695981039346656037U;
 
 	for (const struct split *s = splits.v + 1; s <= splits.v + splits.n; s++)
 		for (size_t i = 0; i < rows.n; i++)
 			digest = (digest ^ (predicts(s, i) + 2U * learns(s, i))) * prime;
-	for (size_t c = 0; c < grid.combinations; c++, kith_pool_free(&tmp))
-		for (const char *s = words_of(c, "", &tmp); *s; s++)
+	for (size_t c = 0; c < grid.combinations; c++, kith_pool_free(&scratch))
+		for (const char *s = words_of(c, ""); *s; s++)
 			digest = (digest ^ (unsigned char)*s) * prime;
 	return text(&kept, "%" PRIx64, digest);
 }
@@ -286,7 +282,7 @@ write_plan(const struct task *task, char *const *operand)
 {
 	const size_t n = splits.n * grid.combinations;
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++, kith_pool_free(&scratch))
 		put_task(&task[i]);
 	put_word(digest_plan());
 	for (char *const *word = call.word + 1; word < operand; word++)
@@ -306,94 +302,6 @@ write_plan(const struct task *task, char *const *operand)
 }
 
 /* ---- The run ---- */
-
-/* Says which trial is chosen, as operands that stand for it. */
-static void
-say_choice(const struct trial *t)
-{
-	const char *words = words_of(t->combination, t->k, &kept);
-
-	if (kith_warns())
-		kith_say("chosen: %s%s(%s %.4g, se %.4g, %zu part%s)", words, *words ? " " : "",
-		    measure_name(), t->value, t->se, splits.n, splits.n == 1 ? "" : "s");
-	kith_log_text("chosen", words);
-}
-
-/*
- * Prints the trials, or the best, or runs the final command, whose output is that of tabcv unless
- * it fails.  Returns the status.
- */
-static int
-run_trials(struct task *task, struct kith_out *out)
-{
-	const struct trial *t, *best = NULL;
-	size_t n, undefined = 0, length;
-	bool failed;
-	char *printed;
-	int status = 1;
-
-	run_tasks(task, splits.n * grid.combinations);
-	failed = report_tasks();
-	t = sum_trials(task, splits.n, &n);
-	for (size_t i = 0; i < n; i++)
-		undefined = t[i].undefined > undefined ? t[i].undefined : undefined;
-	if (undefined > 0)
-		kith_warn("%s has no value in %zu of %zu parts, which are left out", measure_name(),
-		    undefined, splits.n);
-	if (how.best) {
-		best = choose_trial(t, n, how.best);
-		if (best)
-			say_choice(best);
-		else
-			kith_say("no combination has a value to choose by");
-		if (best && how.best == KITH_BEST)
-			note_ends(t, n, best);
-	}
-	if (how.then && best) {
-		const struct task final = {.combination = best->combination, .k = best->k};
-
-		status = run_line(how.then, &final, false, &printed, &length);
-		if (status > 1)
-			fail(status, NULL, "the final command failed with status %d", status);
-		kith_out_bytes(out, printed, length);
-	}
-	if (how.then)
-		return status || failed;
-	put_trials(t, n, best, out);
-	return failed || (how.best && !best);
-}
-
-/* For each outer split: chooses on its training rows, and scores the choice on its test rows. */
-static int
-run_nested(struct task *task, struct kith_out *out)
-{
-	const size_t c = grid.combinations, m = splits.outer;
-	struct task *chosen = kith_new(&kept, m, sizeof(*chosen));
-	const struct score **score = kith_new(&kept, m, sizeof(const struct score *));
-	struct trial *t = kith_new(&kept, m + 1, sizeof(*t));
-	bool failed;
-
-	run_tasks(task + m * c, (splits.n - m) * c);
-	for (size_t i = 0; i < m; i++) {
-		const size_t first = splits.inner[i];
-		size_t n;
-		const struct trial *of = sum_trials(
-		    &task[first * c], splits.inner[i + 1] - first, &n);
-		const struct trial *best = choose_trial(of, n, KITH_BEST);
-
-		t[i] = best ? *best : *of; /* where all failed */
-		chosen[i] = task[i * c + t[i].combination];
-	}
-	run_tasks(chosen, m);
-	failed = report_tasks();
-	for (size_t i = 0; i < m; i++) {
-		score[i] = find_score(&chosen[i], t[i].k);
-		t[i] = sum_scores(t[i].combination, t[i].k, &score[i], 1);
-	}
-	t[m] = sum_scores(0, "", score, m);
-	put_trials(t, m + 1, NULL, out);
-	return failed;
-}
 
 /* Reads the options and operands. */
 static char **

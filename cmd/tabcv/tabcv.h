@@ -118,8 +118,13 @@ struct prediction {
 	long double loss; /* error, log_loss, rmse, mae, squared: what the prediction costs */
 };
 
-/* The measure of the predictions of a part: loss / weight. */
+/* A column of predictions of a part, and its measure: loss / weight. */
 struct score {
+	/* While the task is read: */
+	size_t at;     /* the column of the file */
+	size_t number; /* of the file: predicted numbers, or scores of the positive class */
+	struct kith_scores scores; /* of a table */
+
 	const char *k;    /* what stands behind predicted_ in the column's name, or "" */
 	size_t n, errors; /* rows; rows that have a loss */
 	size_t positive;  /* auc: index of this class */
@@ -135,17 +140,9 @@ struct task {
 	size_t number; /* names the files of the task; from 1, or 0: the split is 0 */
 	size_t combination;
 	const char *k; /* of the final command: what {k} is beside the combination; or "" */
+	int status;    /* of waitpid(2); -1: the task runs */
 	struct score *score;
 	size_t scores; /* columns of predictions; 0: the task was not read, or failed */
-};
-
-/* A combination of parameters, or the choices of several parts. */
-struct trial {
-	size_t combination;
-	const char *k;    /* of a column predicted_K, or "" */
-	size_t n, errors; /* n is 0 where a task failed */
-	size_t undefined; /* parts without a value */
-	double value, se; /* NaN: not known */
 };
 
 /* A text that stands in a command as {name}. */
@@ -153,9 +150,10 @@ struct place {
 	const char *name, *text;
 };
 
-extern struct kith_pool kept; /* memory that lives as long as the run */
-extern const char *command;   /* the command of the tasks, with places */
-extern const char *programs;  /* folder of kith's commands, or NULL */
+extern struct kith_pool kept;    /* memory that lives as long as the run */
+extern struct kith_pool scratch; /* memory that the next task may free: a loop over tasks does */
+extern const char *command;      /* the command of the tasks, with places */
+extern const char *programs;     /* folder of kith's commands, or NULL */
 
 /* Ends the process with a message about a file (NULL: none). */
 #define fail(status, file, ...) \
@@ -177,8 +175,11 @@ struct parameter *find_parameter(const char *name); /* or NULL */
 
 const char *value_of(const struct parameter *p, size_t combination);
 
-/* Returns a combination, and k unless it is "", as words that sh(1) and add_parameter() read. */
-char *words_of(size_t combination, const char *k, struct kith_pool *pool);
+/*
+ * Returns a combination, and k unless it is "", as words that sh(1) and add_parameter() read; in
+ * scratch.
+ */
+char *words_of(size_t combination, const char *k);
 
 bool has_place(const char *line, const char *name);
 
@@ -232,10 +233,10 @@ void begin_processes(void);
 void keep_folder(void); /* a plan is complete: its folder stays */
 
 /*
- * Returns the name of a file of a split or task: "train.3", or of a kind that begins with a point
- * "3.out".
+ * Returns, in scratch, the name of a file of a split or task: "train.3", or of a kind that begins
+ * with a point "3.out".
  */
-char *file_of(const char *kind, size_t number, struct kith_pool *pool);
+char *file_of(const char *kind, size_t number);
 
 /* Makes the tasks: split S and combination C have task (S - 1) * combinations + C. */
 struct task *make_tasks(void);
@@ -243,14 +244,14 @@ struct task *make_tasks(void);
 /* Runs n tasks, or with --collect reads what they left; a task that fails is described. */
 void run_tasks(struct task *task, size_t n);
 
-/* Writes the rows of the split of a task, and returns its line with the places filled. */
-char *write_task(const char *line, const struct task *t, struct kith_pool *pool);
+/* Writes the rows of the split of a task, and returns, in scratch, its line with places filled. */
+char *write_task(const char *line, const struct task *t);
 
 /*
  * Runs a line on all rows, with its standard error in a file (logged) or where that of tabcv goes;
  * returns its status, and its output as text.
  */
-int run_line(const char *line, const struct task *t, bool logged, char **printed, size_t *length);
+int run_line(const char *line, struct task *t, bool logged, char **printed, size_t *length);
 
 /* Prints the last lines that a task wrote to standard error. */
 void say_last_lines(const struct task *t);
@@ -287,34 +288,16 @@ int read_predictions(const char *path, struct task *t, struct kith_err *err);
  */
 bool is_mean_of_losses(void);
 
-/* Returns the trials of the tasks of m splits and all combinations; their number in *n. */
-struct trial *sum_trials(const struct task *task, size_t m, size_t *n);
-
-/* Returns column k of a task, or NULL where it has none. */
-const struct score *find_score(const struct task *t, const char *k);
-
-/* Returns the trial of n parts with these scores; NULL: a task failed. */
-struct trial sum_scores(size_t combination, const char *k, const struct score *const *s, size_t n);
+/*
+ * Runs the tasks; prints the trials, or the best, or runs the final command, whose output is that
+ * of tabcv unless it fails.  Returns the status.
+ */
+int run_trials(struct task *task, struct kith_out *out);
 
 /*
- * Returns the best of n trials: the best value, then the smallest k, then the first; or
- * (KITH_BEST_SE) the first within one standard error of the best value.  NULL: no value is known.
+ * For each outer split: chooses on its training rows, and scores the choice on its test rows.
+ * Prints a line for each, and the mean of the parts.
  */
-const struct trial *choose_trial(const struct trial *t, size_t n, int how_best);
-
-/*
- * Prints a note for each parameter of the best of n trials, of three numbers or more, that is the
- * smallest or largest of them, unless one between is as good, or it is 0 or 1, below which counts
- * have no value.
- */
-void note_ends(const struct trial *t, size_t n, const struct trial *best);
-
-const char *measure_name(void); /* as in the header */
-
-/*
- * Writes n trials as a table, or with --best the best alone (NULL: no line).  With --nested the
- * trials are a line for each outer part, and the mean of the parts.
- */
-void put_trials(const struct trial *t, size_t n, const struct trial *best, struct kith_out *out);
+int run_nested(struct task *task, struct kith_out *out);
 
 #endif

@@ -46,6 +46,7 @@ static int pipe_end; /* closed: the watcher ends all */
  * stays.  The watcher has a copy, and reads changes from the pipe.
  */
 static pid_t group[MOST_JOBS + 1];
+static struct task *running[MOST_JOBS]; /* the task of the line in each slot */
 
 struct change {
 	size_t slot, group; /* of one type: no byte of it is padding */
@@ -166,21 +167,20 @@ set_threads(size_t n)
 	setenv("OMP_NUM_THREADS", number, 1);
 }
 
-/*
- * Waits until a line and all its children have ended; returns its slot, and its status
- * (waitpid(2)).
- */
-static size_t
-await_line(int *status)
+/* Waits until a line and all its children have ended; sets the status of its task. */
+static void
+await_line(void)
 {
 	for (;;) {
-		const pid_t pid = waitpid(-1, status, 0);
+		int status;
+		const pid_t pid = waitpid(-1, &status, 0);
 
 		for (size_t slot = 0; pid > 0 && slot < how.jobs; slot++)
 			if (group[slot] == pid) {
 				kill(-pid, SIGKILL); /* children that the line left */
 				set_group(slot, 0);
-				return slot;
+				running[slot]->status = status;
+				return;
 			}
 	}
 }
@@ -190,7 +190,8 @@ await_line(int *status)
 enum {
 	DESCRIBED = 3,  /* failures: a wrong command fails in every task */
 	SAID_LINES = 5, /* the last lines of a task that failed: a message, and its cause */
-	SAID_BYTES = 1000
+	SAID_BYTES = 1000,
+	RUNS = -1 /* status of a task: it has not ended */
 };
 
 /* How many tasks were read, failed, had status 1 and count, and did not fail but wrote to standard
@@ -203,10 +204,10 @@ static struct tally {
 static struct kith_names described; /* the last lines of failed tasks, as they were printed */
 
 char *
-file_of(const char *kind, size_t number, struct kith_pool *pool)
+file_of(const char *kind, size_t number)
 {
-	return *kind == '.' ? text(pool, "%s/%zu%s", folder, number, kind)
-			    : text(pool, "%s/%s.%zu", folder, kind, number);
+	return *kind == '.' ? text(&scratch, "%s/%zu%s", folder, number, kind)
+			    : text(&scratch, "%s/%s.%zu", folder, kind, number);
 }
 
 struct task *
@@ -216,52 +217,50 @@ make_tasks(void)
 	struct task *task = kith_new(&kept, n, sizeof(*task));
 
 	for (size_t i = 0; i < n; i++)
-		task[i] = (struct task){i / c + 1, i + 1, i % c, "", NULL, 0};
+		task[i] = (struct task){i / c + 1, i + 1, i % c, .k = ""};
 	return task;
 }
 
 /* Returns a line with the places of a task filled. */
 static char *
-fill_line(const char *line, const struct task *t, struct kith_pool *pool)
+fill_line(const char *line, const struct task *t)
 {
-	struct place *place = kith_new(pool, grid.n + 5, sizeof(*place));
+	struct place *place = kith_new(&scratch, grid.n + 5, sizeof(*place));
 	size_t n = 0;
 
-	place[n++] = (struct place){"train", file_of("train", t->split, pool)};
-	place[n++] = (struct place){"test", file_of("test", t->split, pool)};
-	place[n++] = (struct place){"tmp", file_of("tmp", t->number, pool)};
-	place[n++] = (struct place){"seed", text(pool, "%zu", splits.v[t->split].seed)};
+	place[n++] = (struct place){"train", file_of("train", t->split)};
+	place[n++] = (struct place){"test", file_of("test", t->split)};
+	place[n++] = (struct place){"tmp", file_of("tmp", t->number)};
+	place[n++] = (struct place){"seed", text(&scratch, "%zu", splits.v[t->split].seed)};
 	if (*t->k)
 		place[n++] = (struct place){"k", t->k};
 	for (size_t i = 0; i < grid.n; i++)
 		place[n++] = (struct place){grid.v[i].name, value_of(&grid.v[i], t->combination)};
-	return fill_places(line, place, n, false, pool);
+	return fill_places(line, place, n, false, &scratch);
 }
 
 void
 check_places(void)
 {
-	struct kith_pool tmp = {0};
-
 	if (how.then && has_place(how.then, "test") && !how.test)
 		kith_misuse("--then: {test} is the file of --test");
 	for (size_t i = 0; i < grid.n; i++)
 		if (!has_place(command, grid.v[i].name))
 			kith_misuse("no {%s} in the command", grid.v[i].name);
-	for (size_t c = 0; c < grid.combinations; c++, kith_pool_free(&tmp)) {
-		fill_line(command, &(struct task){1, 1, c, "", NULL, 0}, &tmp);
+	for (size_t c = 0; c < grid.combinations; c++, kith_pool_free(&scratch)) {
+		fill_line(command, &(struct task){1, 1, c, .k = ""});
 		if (how.then)
-			fill_line(how.then, &(struct task){0, 0, c, "", NULL, 0}, &tmp);
+			fill_line(how.then, &(struct task){.combination = c, .k = ""});
 	}
 }
 
 /* "theta=.1, part 3" */
 static const char *
-name_task(const struct task *t, struct kith_pool *pool)
+name_task(const struct task *t)
 {
-	const char *words = words_of(t->combination, "", pool);
+	const char *words = words_of(t->combination, "");
 
-	return text(pool, "%s%s%s", words, *words ? ", " : "", splits.v[t->split].name);
+	return text(&scratch, "%s%s%s", words, *words ? ", " : "", splits.v[t->split].name);
 }
 
 /*
@@ -269,28 +268,27 @@ name_task(const struct task *t, struct kith_pool *pool)
  * table instead, and which of its rows the file has.  The folder of a plan stays.
  */
 static char *
-name_table(char *line, size_t split, struct kith_pool *pool)
+name_table(char *line, size_t split)
 {
 	const char *const kind[] = {"train", "test"}, *const which[] = {"training", "test"};
 	const char *const table[] = {rows.file, how.test ? how.test : rows.file};
 
 	for (size_t a = 0; !how.collect && a < 2; a++) {
-		const char *const path = file_of(kind[a], split, pool),
-				  *const at = strstr(line, path);
+		const char *const path = file_of(kind[a], split), *const at = strstr(line, path);
 
 		if (at)
-			line = text(pool, "%.*s%s (%s rows)%s", (int)(at - line), line, table[a],
-			    which[a], at + strlen(path));
+			line = text(&scratch, "%.*s%s (%s rows)%s", (int)(at - line), line,
+			    table[a], which[a], at + strlen(path));
 	}
 	return line;
 }
 
 /* Reads the last lines of the standard error of a task that are not empty; returns their number. */
 static size_t
-read_last_lines(const struct task *t, char *line[SAID_LINES], struct kith_pool *tmp)
+read_last_lines(const struct task *t, char *line[SAID_LINES])
 {
-	FILE *in = fopen(file_of(".err", t->number, tmp), "r");
-	char *s = kith_new(tmp, SAID_BYTES + 1, 1), *save;
+	FILE *in = fopen(file_of(".err", t->number), "r");
+	char *s = kith_new(&scratch, SAID_BYTES + 1, 1), *save;
 	size_t n = 0;
 
 	if (!in)
@@ -302,7 +300,7 @@ read_last_lines(const struct task *t, char *line[SAID_LINES], struct kith_pool *
 	for (s = strtok_r(s, "\r\n", &save); s; s = strtok_r(NULL, "\r\n", &save)) {
 		if (n == SAID_LINES)
 			memmove(line, line + 1, --n * sizeof(*line));
-		line[n++] = name_table(s, t->split, tmp);
+		line[n++] = name_table(s, t->split);
 	}
 	return n;
 }
@@ -310,36 +308,32 @@ read_last_lines(const struct task *t, char *line[SAID_LINES], struct kith_pool *
 void
 say_last_lines(const struct task *t)
 {
-	struct kith_pool tmp = {0};
 	char *line[SAID_LINES];
-	const size_t n = read_last_lines(t, line, &tmp);
+	const size_t n = read_last_lines(t, line);
 
 	for (size_t i = 0; i < n; i++)
 		kith_say("  %s", line[i]);
-	kith_pool_free(&tmp);
 }
 
-/*
- * Reads the predictions of a task; status comes from waitpid(2).  Returns why it failed, or NULL.
- */
+/* Reads the predictions of a task that has ended.  Returns why it failed, or NULL. */
 static const char *
-read_output(struct task *t, int status, struct kith_pool *tmp)
+read_output(struct task *t)
 {
-	const char *out = file_of(".out", t->number, tmp);
-	const int code = WEXITSTATUS(status);
+	const char *out = file_of(".out", t->number);
+	const int code = WEXITSTATUS(t->status);
 	struct kith_err err;
 	struct stat st;
 
-	if (WIFSIGNALED(status))
-		return text(tmp, "signal %d", WTERMSIG(status));
+	if (WIFSIGNALED(t->status))
+		return text(&scratch, "signal %d", WTERMSIG(t->status));
 	if (code > 1)
-		return text(tmp, "status %d", code);
+		return text(&scratch, "status %d", code);
 	if (stat(out, &st))
 		return "not done";
 	if (st.st_size == 0)
-		return text(tmp, "status %d, and it printed nothing", code);
+		return text(&scratch, "status %d, and it printed nothing", code);
 	if (read_predictions(out, t, &err))
-		return text(tmp, "%s", err.msg);
+		return text(&scratch, "%s", err.msg);
 	if (*t->score[0].k && find_parameter("k"))
 		return "a parameter k, and columns predicted_K";
 	tally.uncertain += code == 1;
@@ -351,42 +345,40 @@ read_output(struct task *t, int status, struct kith_pool *tmp)
  * printed each of them: a wrong command fails in every task with the same words.
  */
 static void
-read_task(struct task *t, int status)
+read_task(struct task *t)
 {
-	struct kith_pool tmp = {0};
 	char *line[SAID_LINES];
-	const char *why = read_output(t, status, &tmp);
-	const size_t n = read_last_lines(t, line, &tmp);
+	const char *why = read_output(t);
+	const size_t n = read_last_lines(t, line);
 	bool is_new = n == 0;
 
 	tally.read++;
 	if (!why && n > 0 && tally.spoke++ == 0)
-		tally.words = text(&kept, "%s: %s", name_task(t, &tmp), line[n - 1]);
+		tally.words = text(&kept, "%s: %s", name_task(t), line[n - 1]);
 	if (why)
 		t->scores = 0;
 	if (why && tally.failed++ < DESCRIBED) {
 		for (size_t i = 0; i < n; i++)
 			is_new |= kith_names_find(&described, line[i]) == described.n;
-		kith_say("%s: %s%s", name_task(t, &tmp), why, is_new ? "" : ", as above");
+		kith_say("%s: %s%s", name_task(t), why, is_new ? "" : ", as above");
 		for (size_t i = 0; is_new && i < n; i++) {
 			kith_say("  %s", line[i]);
 			kith_names_add(&described, line[i], &kept);
 		}
 	}
-	kith_pool_free(&tmp);
 }
 
 char *
-write_task(const char *line, const struct task *t, struct kith_pool *pool)
+write_task(const char *line, const struct task *t)
 {
-	const char *test = file_of("test", t->split, pool);
+	const char *test = file_of("test", t->split);
 
 	if (t->split == 0 || access(test, F_OK)) {
-		write_rows(&splits.v[t->split], false, file_of("train", t->split, pool));
+		write_rows(&splits.v[t->split], false, file_of("train", t->split));
 		if (t->split > 0 || how.test)
 			write_rows(&splits.v[t->split], true, test);
 	}
-	return fill_line(line, t, pool);
+	return fill_line(line, t);
 }
 
 /*
@@ -395,10 +387,9 @@ write_task(const char *line, const struct task *t, struct kith_pool *pool)
  * standard error if it is logged.
  */
 static void
-start_line(const char *line, const struct task *t, size_t slot, bool logged)
+start_line(const char *line, struct task *t, size_t slot, bool logged)
 {
-	struct kith_pool tmp = {0};
-	char sh[] = "sh", c[] = "-c", *call[] = {sh, c, write_task(line, t, &tmp), NULL};
+	char sh[] = "sh", c[] = "-c", *call[] = {sh, c, write_task(line, t), NULL};
 	const int flags = O_WRONLY | O_CREAT | O_TRUNC;
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
@@ -406,15 +397,17 @@ start_line(const char *line, const struct task *t, size_t slot, bool logged)
 	pid_t pid;
 	int why;
 
+	t->status = RUNS;
+	running[slot] = t;
 	if (has_place(line, "tmp"))
-		mkdir(file_of("tmp", t->number, &tmp), 0777);
+		mkdir(file_of("tmp", t->number), 0777);
 	posix_spawn_file_actions_init(&files);
 	posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_addopen(
-	    &files, 1, file_of(t->number ? ".out" : "final", t->number, &tmp), flags, 0666);
+	    &files, 1, file_of(t->number ? ".out" : "final", t->number), flags, 0666);
 	if (logged)
 		posix_spawn_file_actions_addopen(
-		    &files, 2, file_of(".err", t->number, &tmp), flags, 0666);
+		    &files, 2, file_of(".err", t->number), flags, 0666);
 	/* No signal comes between the start and its note for the watcher. */
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
@@ -427,7 +420,6 @@ start_line(const char *line, const struct task *t, size_t slot, bool logged)
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&files);
-	kith_pool_free(&tmp);
 	if (why)
 		fail(EX_OSERR, NULL, "cannot start a task: %s", strerror(why));
 }
@@ -437,62 +429,51 @@ static void
 remove_files(const struct task *t, bool last)
 {
 	const char *const kind[] = {".out", ".err", "train", "test"};
-	struct kith_pool tmp = {0};
 
 	for (size_t i = 0; i < (last ? 4 : 2); i++)
-		unlink(file_of(kind[i], i < 2 ? t->number : t->split, &tmp));
+		unlink(file_of(kind[i], i < 2 ? t->number : t->split));
 	if (has_place(command, "tmp"))
-		remove_folder(file_of("tmp", t->number, &tmp));
-	kith_pool_free(&tmp);
+		remove_folder(file_of("tmp", t->number));
 }
 
 void
 run_tasks(struct task *task, size_t n)
 {
-	struct kith_pool tmp = {0};
-	size_t *of, next = 0, read = 0, slot;
-	int *status, ended; /* status -1: the task has not ended */
+	size_t next = 0, read = 0;
 
-	for (size_t i = 0; how.collect && i < n; i++)
-		read_task(&task[i], 0);
+	for (; how.collect && read < n; read++, kith_pool_free(&scratch))
+		read_task(&task[read]);
 	if (how.collect)
 		return;
-	of = kith_new(&tmp, how.jobs, sizeof(*of));
-	status = kith_new(&tmp, n, sizeof(*status));
-	for (size_t i = 0; i < n; i++)
-		status[i] = -1;
 	kith_log_size("tasks", n);
 	kith_progress_phase("tasks", n, "tasks");
 	set_threads(1);
-	for (size_t done = 0; done < n; done++) {
-		for (slot = 0; slot < how.jobs && next < n; slot++)
-			if (group[slot] == 0) {
-				start_line(command, &task[next], slot, true);
-				of[slot] = next++;
-			}
-		slot = await_line(&ended);
-		status[of[slot]] = ended;
+	while (read < n) {
+		for (size_t slot = 0; slot < how.jobs && next < n; slot++)
+			if (group[slot] == 0)
+				start_line(command, &task[next++], slot, true);
+		await_line();
 		kith_progress_add(1);
-		for (; read < n && status[read] >= 0; read++) { /* in order, for messages are */
-			read_task(&task[read], status[read]);
+		/* Tasks are read in order, for messages are. */
+		for (; read < next && task[read].status != RUNS; read++, kith_pool_free(&scratch)) {
+			read_task(&task[read]);
 			remove_files(
 			    &task[read], read + 1 == n || task[read + 1].split != task[read].split);
 		}
 	}
 	kith_progress_end();
-	kith_pool_free(&tmp);
 }
 
 int
-run_line(const char *line, const struct task *t, bool logged, char **printed, size_t *length)
+run_line(const char *line, struct task *t, bool logged, char **printed, size_t *length)
 {
-	const char *out = file_of("final", 0, &kept);
+	const char *out = file_of("final", 0);
 	int status;
 
 	set_threads(how.jobs);
 	start_line(line, t, 0, logged);
-	await_line(&status);
-	status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+	await_line();
+	status = WIFSIGNALED(t->status) ? 128 + WTERMSIG(t->status) : WEXITSTATUS(t->status);
 	*printed = read_whole(out, length);
 	if (!*printed && status <= 1)
 		fail(EX_IOERR, out, "cannot read the output of the final command");
