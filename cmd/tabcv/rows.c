@@ -38,8 +38,9 @@ static size_t column[ROLES];    /* the column of each role in the file; KITH_NO_
 static size_t *shown;           /* the columns of the file that a line of {train} and {test} has */
 static const char **shown_name; /* n_shown: their names in TABLE */
 static const char *role_name[ROLES]; /* names of the columns in TABLE, or NULL */
-static size_t n_shown, n_order_texts, at_room, room[ROLES];
-static struct kith_out lines; /* rows.text */
+static size_t n_shown, at_room, room[ROLES];
+static enum kith_kind order_kind; /* numbers or texts */
+static struct kith_out lines;     /* rows.text */
 static struct kith_err err;
 
 /* Steps 1 and 2. */
@@ -101,29 +102,32 @@ find_name(const char *name)
 	return j;
 }
 
-/* Reads the cell of a role in row rows.n; the cells of --order are kept as texts, too. */
+/* Reads the cell of a role in row rows.n. */
 static void
 add_cell(size_t role)
 {
 	const struct kith_cell *c = kith_rec_cell(&in.rec, column[role]);
-	const bool number = role == WEIGHT || (role == TARGET && how.task == KITH_REGRESS);
+	bool number = role == WEIGHT || (role == TARGET && how.task == KITH_REGRESS);
 	double x = 0;
 	int got = 0;
 
 	if (kith_cell_missing(c))
-		got = kith_rows_fail(&in, column[role], &err, "missing cell (%s)", option[role]);
+		got = KITH_VALUE_MISSING;
 	else if (role == ORDER)
-		n_order_texts += kith_parse_real(c->s, c->len, &x) != KITH_NUM_OK;
+		got = kith_kind_take(&order_kind, &in, column[role], " (--order)", &x, &err);
 	else if (role == WEIGHT)
 		got = kith_value_unsigned(&in, column[role], &x, &err);
 	else if (number)
 		got = kith_value(&in, column[role], &x, " (--task?)", &err);
+	if (got == KITH_VALUE_MISSING)
+		got = kith_rows_fail(&in, column[role], &err, "missing cell (%s)", option[role]);
 	if (got == 0 && number && how.measure == KITH_SCORE_NDCG &&
 	    !(0 <= x && x <= KITH_RELEVANCE_MOST))
 		got = kith_rows_fail(&in, column[role], &err,
 		    "not a relevance from 0 to %d: " KITH_CELL, KITH_RELEVANCE_MOST, c->s);
 	if (got)
 		kith_die(&err);
+	number |= role == ORDER && order_kind == KITH_AS_NUMBER;
 	rows.of[role] = kith_more(&kept, rows.of[role], rows.n, &room[role], sizeof(struct value));
 	rows.of[role][rows.n] = (struct value){
 	    number ? 0 : kith_names_add(&rows.label[role], c->s, &kept), x};
@@ -192,19 +196,14 @@ read_rows(const char *table, struct kith_out *copy)
 	rows.own = rows.n;
 	if (how.test)
 		read_file(how.test, copy ? copy + 1 : NULL);
-	if (n_order_texts > 0 && n_order_texts < rows.n)
-		fail(EX_DATAERR, rows.file,
-		    "column " KITH_NAME ": %zu of %zu cells are no numbers (--order)",
-		    role_name[ORDER], n_order_texts, rows.n);
 	for (size_t k = 0; k < ROLES; k++)
-		if (rows.label[k].n > 0 && (k != ORDER || n_order_texts > 0)) { /* step 4 */
+		if (rows.label[k].n > 0) { /* step 4 */
 			kith_names_sort(&rows.label[k], &rank, &kept);
-			for (size_t i = 0; i < rows.n; i++)
-				rows.of[k][i].level = rank[rows.of[k][i].level];
+			for (struct value *v = rows.of[k]; v < rows.of[k] + rows.n; v++) {
+				v->level = rank[v->level];
+				v->number = (double)v->level; /* of ORDER */
+			}
 		}
-	/* The texts of an order, numbered, are an order of numbers. */
-	for (size_t i = 0; n_order_texts > 0 && i < rows.n; i++)
-		rows.of[ORDER][i].number = (double)rows.of[ORDER][i].level;
 }
 
 void

@@ -74,7 +74,7 @@ extern struct rows {
 	struct kith_names label[ROLES]; /* texts that occur, in byte order */
 	struct value {
 		size_t level;  /* index of the row's text in label, or 0 */
-		double number; /* the row's number, or 0 */
+		double number; /* the row's number, or level */
 	} * of[ROLES];         /* n */
 } rows;
 
@@ -206,8 +206,8 @@ void print_recipes(void);
 
 /*
  * Reads TABLE and the file of --test.  Targets are texts under classify and numbers under regress;
- * weights are numbers from 0; the order is numbers, or texts in byte order where no cell of it is a
- * number; all others are texts.  All cells are also written to copy[0] and copy[1], unless copy is
+ * weights are numbers from 0; the order is numbers, or texts in byte order, as its first cell
+ * decides; all others are texts.  All cells are also written to copy[0] and copy[1], unless copy is
  * NULL.
  */
 void read_rows(const char *table, struct kith_out *copy);

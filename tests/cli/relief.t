@@ -193,7 +193,7 @@ run 65 relief --method relieff late
 err "relief: late:3: column \"c\": not a number: 'p' (--id, -x '!COL'?)$nl"
 printf 'c,y\np,a\n1,b\n' >late
 run 65 relief --method relieff late
-err "relief: late:3: column \"c\": a number in a column of text: '1' (-x '!COL'?)$nl"
+err "relief: late:3: column \"c\": a number in a column of text: '1' (--id, -x '!COL'?)$nl"
 printf 'c,y\np,a\nq,\n' >late
 run 65 relief --method relieff late
 err "relief: late:3: column \"y\": missing: '' (leave the row out? --na is for features)$nl"

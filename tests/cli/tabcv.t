@@ -170,7 +170,9 @@ out "/ 1 2 3 4 5/ 6 7/ 1 2 3 4 5 6 7/ 8 9 10 11 12$nl"
 refuse 'dates.tsv: 3 + 1 blocks of only 3 different values (--order)' -n 3 --order t dates.tsv -- 'cat {test}'
 refuse 't.tsv: --embargo 3 leaves no row before block 2' -n 3 --order t --embargo 3 t.tsv -- 'cat {test}'
 sed '2s/12/x/' t.tsv >mixed.tsv
-refuse 'mixed.tsv: column "t": 1 of 12 cells are no numbers (--order)' --order t mixed.tsv -- 'cat {test}'
+refuse "mixed.tsv:3: column \"t\": a number in a column of text: '11' (--order)" --order t mixed.tsv -- 'cat {test}'
+printf 'a\ty\n1\t2\n2\t"NA"\n3\t4\n' >quoted.tsv
+refuse 'quoted.tsv:3: column "y": missing cell (--target)' --task regress quoted.tsv -- 'cat {test}'
 tabcv --folds g --plan f t.tsv -- 'cat {train} {test}'
 run 0 awk 'FNR > 1 { s = s " " $1 } FNR == 1 { s = s "/" } END { print s }' f/test.1 f/test.2 f/test.3 f/test.4
 out "/ 1 2 3/ 4 5 6/ 7 8 9/ 10 11 12$nl"

@@ -302,8 +302,8 @@ table 'day y fold' '2024-05-31 c 1' '2024-04-01 a 0' '2024-04-09 b 0' '2024-04-0
 tabs 'x y' '3 c' 'b a' >mixed
 tabs 'x y' 'b a' '3 c' >mixed2
 tabs 'x y' 'b a' 'NA c' >missing
-refuse "mixed:3: column \"x\": not a number: 'b'" --fold 1/2 --part test --order x mixed
-refuse "mixed2:3: column \"x\": a number in a column of texts (--order): '3'" --fold 1/2 --part test --order x mixed2
+refuse "mixed:3: column \"x\": not a number: 'b' (--order)" --fold 1/2 --part test --order x mixed
+refuse "mixed2:3: column \"x\": a number in a column of text: '3' (--order)" --fold 1/2 --part test --order x mixed2
 refuse "missing:3: column \"x\": missing: 'NA'" --fold 1/2 --part test --order x missing
 misuse '--order is with --parts or --fold' --shares 1:1 --order x series
 run 0 tabfold --fold 1/2 --part test --embargo 2 series

@@ -174,7 +174,7 @@ err "tabscale: far: column \"a\": scaled, a value does not fit a double$nl"
 refuse_file 'a,y\n1,p\nx,q\n' \
 	":3: column \"a\": not a number: 'x' (-x '!COL' or --onehot?)"
 refuse_file 'a,y\nx,p\n1,q\n' \
-	":3: column \"a\": a number in a column of text: '1' (-x '!COL'?)"
+	":3: column \"a\": a number in a column of text: '1' (-x '!COL' or --onehot?)"
 refuse_file 'a;y\n1,5;p\n' ":2: column \"a\": not a number: '1,5' (decimal comma? sed -E 's/([0-9]),([0-9])/\\1.\\2/g' FILE)"
 refuse_file 'a,y\ninf,p\n' ":2: column \"a\": not a finite number: 'inf'"
 refuse_file 'a,y\n1e999,p\n' ":2: column \"a\": too large for a double: '1e999'"

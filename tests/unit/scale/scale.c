@@ -45,7 +45,7 @@ parse(const char *text, const char *kinds)
 /* Tables, the kinds of their columns, and what is said of them. */
 static const char *const bad[][3] = {
     {"a\tb\n1\tx\ny\tx\n", "aa", "3: column \"a\": not a number: 'y' (-x '!COL' or --onehot?)"},
-    {"a\tb\n1\tx\n2\t3\n", "aa", "3: column \"b\": a number in a column of text: '3' (-x '!COL'?)"},
+    {"a\tb\n1\tx\n2\t3\n", "aa", "3: column \"b\": a number in a column of text: '3' (-x '!COL' or --onehot?)"},
     {"a\tb\n1\tx\nNA\tx\n2\tx\n", "aa", "3: column \"a\": missing: 'NA' (--na omit or mean?)"},
     {"a\tb\nNA\tx\n", "la", "2: column \"a\": missing: 'NA' (--na omit or mean?)"},
     {"a\tb\nNA\t1\n2\t1\n3\t1\n", "an", "2: column \"a\": missing: 'NA' (--na omit or mean?)"},
