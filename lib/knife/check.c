@@ -29,8 +29,8 @@
 
 #include "base/par.h"
 #include "base/pool.h"
-#include "knife/kernels.h"
 #include "la/blas.h"
+#include "la/kernels.h"
 #include "near/metric.h"
 #include "solve/box.h"
 
@@ -161,7 +161,7 @@ sum_pairs(const struct job *job, size_t i, size_t group, double *room)
 	for (size_t l = 0; l <= i; l++)
 		M[l] *= H[l];
 	if (kith_knife_is_radial(s->problem)) {
-		knife_kernels_at_level()->add_differences(
+		kith_la_kernels_at_level()->add_differences(
 		    i + 1, p, s->problem->kern.kind == KITH_KERN_LAPLACIAN, M, x, X->v, sum);
 		return;
 	}

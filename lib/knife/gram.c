@@ -23,8 +23,8 @@
 
 #include "base/err.h"
 #include "base/par.h"
-#include "knife/kernels.h"
 #include "la/blas.h"
+#include "la/kernels.h"
 #include "la/mat.h"
 #include "la/vec.h"
 
@@ -449,7 +449,7 @@ gradient_block(void *to, size_t I, size_t thread)
 				m[l] = v * t.H[a * t.ld + from + l];
 			}
 			if (differences)
-				knife_kernels_at_level()->add_differences(
+				kith_la_kernels_at_level()->add_differences(
 				    nl, p, absolute, m, Xi + a * p, Xl + from * p, sum);
 		}
 		if (differences)
@@ -527,7 +527,7 @@ slopes_block(void *to, size_t I, size_t thread)
 			m[l] = factor * job->V[l] * e->H[i * n + l];
 		if (kith_knife_is_radial(&e->problem)) {
 			memset(a, 0, p * sizeof(*a));
-			knife_kernels_at_level()->add_differences(
+			kith_la_kernels_at_level()->add_differences(
 			    n, p, kind == KITH_KERN_LAPLACIAN, m, x, e->X.v, a);
 			continue;
 		}

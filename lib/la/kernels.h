@@ -5,6 +5,7 @@
 
 #include "la/level.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct kith_chol;
@@ -21,6 +22,11 @@ struct kith_la_kernels {
 
 	/* x_i = (a x_i + b)^degree for n numbers, by squares of squares. */
 	void (*powers)(size_t n, double a, double b, size_t degree, double *x);
+
+	/* sum_j += sum_i m_i |x_j - z_ij| where absolute, else sum_i m_i (x_j - z_ij)^2, for n rows z_i
+	   of Z (n x p) in their order; rows with m_i = 0 are skipped. */
+	void (*add_differences)(size_t n, size_t p, bool absolute, const double *m, const double *x,
+	    const double *Z, double *sum);
 
 	/* out = X S, each number a sum in the order of the b rows of S.  X has n rows, a multiple of
 	   4; rows of X, S and out are ld apart, a multiple of 8, and out gets ld columns. */

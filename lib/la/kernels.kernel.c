@@ -4,7 +4,7 @@
 
 #include "la/vector.h"
 
-#include <stdbool.h>
+#include <math.h>
 #include <string.h>
 
 /* v += (w_j z_j) x_j for the numbers j..j+7 of p, or where not `whole` for those that there are. */
@@ -60,6 +60,30 @@ powers(size_t n, double a, double b, size_t degree, double *x)
 		kith_vd_store(x + i, power(kith_vd_load(x + i) * a + b, degree));
 	for (; i < n; i++)
 		x[i] = power((kith_vd){0} + (x[i] * a + b), degree)[0];
+}
+
+static void
+add_differences(size_t n, size_t p, bool absolute, const double *m, const double *x,
+    const double *Z, double *sum)
+{
+	for (size_t i = 0; i < n; i++) {
+		const double *z = Z + i * p;
+		size_t j = 0;
+
+		if (m[i] == 0)
+			continue;
+		for (; j + KITH_W <= p; j += KITH_W) {
+			const kith_vd D = kith_vd_load(x + j) - kith_vd_load(z + j);
+			const kith_vd term = absolute ? m[i] * kith_vd_abs(D) : m[i] * D * D;
+
+			kith_vd_store(sum + j, kith_vd_load(sum + j) + term);
+		}
+		for (; j < p; j++) {
+			const double D = x[j] - z[j];
+
+			sum[j] += absolute ? m[i] * fabs(D) : m[i] * D * D;
+		}
+	}
 }
 
 enum {
@@ -198,5 +222,6 @@ KITH_TABLE(kith_la_kernels) = {
     .products = products,
     .vexp = vexp,
     .powers = powers,
+    .add_differences = add_differences,
     .multiply = multiply,
 };
