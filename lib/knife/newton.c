@@ -51,13 +51,6 @@ enum {
 /* Part of a step after which parabolas replace L'': L'' at f says nothing of the losses nearby. */
 #define SHORT 0x1p-10
 
-/*
- * Logistic loss: the factor of the last step serves again where the residual is below REUSE_BELOW
- * and the last step left a part of REUSE_GAIN at most.  That saves a third of the factors.
- */
-#define REUSE_BELOW 1e-4
-#define REUSE_GAIN .05
-
 void
 kith_knife_newton_new(struct kith_knife_engine *e, struct kith_pool *pool)
 {
@@ -201,13 +194,13 @@ solve_dual(struct kith_knife_engine *e, bool factored, size_t sides, const doubl
 	return true;
 }
 
-/* Sets root to the curvatures of this step, unless `reuse` allows those of the factor. */
+/* Sets root to the curvatures of this step; whether the factor has them. */
 static bool
-set_root(struct kith_knife_engine *e, bool reuse)
+set_root(struct kith_knife_engine *e)
 {
 	bool same = e->factored;
 
-	for (size_t i = 0; i < e->n && !(reuse && e->factored); i++) {
+	for (size_t i = 0; i < e->n; i++) {
 		const double root = sqrt(e->h[i]);
 
 		same = same && root == e->root[i];
@@ -253,14 +246,13 @@ set_sides(struct kith_knife_engine *e, size_t sides, double part, double *limit)
 /*
  * Step 4 for alpha.  Where S_i = 0 the step of alpha_i is -r_i / (2 lambda1), d0; elsewhere it is
  * S_i (v - b u)_i with A v = -S^-1 r - S K d0 and A u = S 1, and 1'(alpha + step) = 0 gives b.
- * reuse: the factor of the last step may serve.
  */
 static bool
-find_dual_step(struct kith_knife_engine *e, bool reuse, double left)
+find_dual_step(struct kith_knife_engine *e, double left)
 {
 	const size_t n = e->n, c = e->c, sides = c + (e->problem.intercept && !e->fixed_bias);
 	const double two = 2 * e->problem.lambda1;
-	const bool same = set_root(e, reuse), squared = e->problem.loss == KITH_KNIFE_SQUARED;
+	const bool same = set_root(e), squared = e->problem.loss == KITH_KNIFE_SQUARED;
 	/* The nearer the end, the more exactly (Eisenstat and Walker). */
 	const double part = fmax(SOLVED_CG / 3 / left, squared ? 0 : fmin(.1, left));
 	struct kith_pool tmp = {0};
@@ -298,10 +290,10 @@ find_dual_step(struct kith_knife_engine *e, bool reuse, double left)
 }
 
 static bool
-find_step(struct kith_knife_engine *e, bool reuse, double left)
+find_step(struct kith_knife_engine *e, double left)
 {
-	return e->machine.primal ? kith_knife_columns_step(e, set_root(e, reuse))
-				 : find_dual_step(e, reuse, left);
+	return e->machine.primal ? kith_knife_columns_step(e, set_root(e))
+				 : find_dual_step(e, left);
 }
 
 /* The part of the step to go: all of it, unless the value rises there, else near the minimum. */
@@ -351,57 +343,49 @@ move_machine(struct kith_knife_engine *e, long double t)
 	kith_knife_set_outputs(e);
 }
 
-/* The sum of L' (g) and of L'' where b is larger by `shift`. */
-static long double
-sum_slopes(
-    const struct kith_knife_engine *e, long double shift, long double *size, double *curvature)
+/* Whether L'' vanishes next to L', over all rows. */
+static bool
+losses_are_flat(const struct kith_knife_engine *e)
 {
-	long double sum = 0, d1;
-	double d2;
+	long double size = 0;
 
-	*size = *curvature = 0;
-	for (size_t i = 0; i < e->n; i++) {
-		kith_knife_loss(
-		    &e->problem, e->problem.Y[i], e->f[i] + shift, e->precise, &d1, &d2);
-		sum += d1;
-		*size += fabsl(d1);
-		*curvature += d2;
-	}
-	return sum;
+	for (size_t i = 0; i < e->n; i++)
+		size += fabsl(e->g[i]);
+	return kith_vec_sum(e->n, e->h) <= FLAT * (double)size;
 }
 
 /* Step 3: finds b by bisection where the losses are flat, and decides whether steps change b. */
 static bool
 settle_bias(struct kith_knife_engine *e)
 {
-	long double size, near = 0, far = 0, width = 1, sum;
-	double curvature;
+	long double near = 0, far, sum, at;
 
 	e->fixed_bias = false;
-	if (!e->problem.intercept || e->problem.loss == KITH_KNIFE_SQUARED)
+	if (!e->problem.intercept || e->problem.loss == KITH_KNIFE_SQUARED || !losses_are_flat(e))
 		return false;
-	sum = sum_slopes(e, 0, &size, &curvature);
-	if (curvature > FLAT * (double)size)
-		return false;
-	for (int i = 0; i < CUTS && sum != 0; i++) {
-		if ((sum_slopes(e, far, &size, &curvature) > 0) != (sum > 0))
+	for (size_t i = 0; i < e->n; i++)
+		e->df[i] = 1;
+	sum_losses(e, 0, false, &sum);
+	far = sum > 0 ? -1 : sum < 0;
+	for (int i = 1; i < CUTS; i++) {
+		sum_losses(e, far, false, &at);
+		if ((at > 0) != (sum > 0))
 			break;
 		near = far;
-		far = sum > 0 ? -width : width;
-		width *= 2;
+		far *= 2;
 	}
-	for (int i = 0; i < CUTS && sum != 0; i++) {
-		const long double at = near + (far - near) / 2;
+	for (int i = 0; i < CUTS; i++) {
+		const long double b = near + (far - near) / 2;
 
-		*((sum_slopes(e, at, &size, &curvature) > 0) == (sum > 0) ? &near : &far) = at;
+		sum_losses(e, b, false, &at);
+		*((at > 0) == (sum > 0) ? &near : &far) = b;
 	}
 	if (e->machine.primal)
 		e->columns.coef[e->columns.m - 1] += far;
 	else
 		*e->machine.bias += (double)far;
 	kith_knife_set_outputs(e);
-	sum_slopes(e, 0, &size, &curvature);
-	e->fixed_bias = curvature <= FLAT * (double)size;
+	e->fixed_bias = losses_are_flat(e);
 	e->factored = false;
 	return true;
 }
@@ -435,28 +419,22 @@ iterate(struct kith_knife_engine *e, struct kith_err *err)
 	int stuck = 0;
 
 	for (int step = 0; step < STEPS && stuck < STUCK; step++) {
-		bool reuse;
-
 		left = residual(e);
 		if (left <= solved)
 			return 0;
-		if (t == 1 && left <= NEAR_ROUNDING && left > last / 4)
-			return 0;
-		if (step > 0 && once && left > last / 4)
+		if (left > last / 4 && (once || (t == 1 && left <= NEAR_ROUNDING)))
 			return 0;
 		stuck = left > best / 2 ? stuck + 1 : 0;
 		if (stuck > 0 && best > WRONG && step < STEPS / 2)
 			stuck = 1; /* far from the end the residual may rise for a while */
-		reuse = e->problem.loss == KITH_KNIFE_LOGISTIC && !e->precise &&
-		    left <= REUSE_BELOW && left <= REUSE_GAIN * best;
 		best = fmin(best, left);
 		if (settle_bias(e))
 			residual(e);
 		if (e->c == 1 && t < SHORT)
 			use_parabolas(e);
-		if (!find_step(e, reuse, left)) {
+		if (!find_step(e, left)) {
 			use_parabolas(e);
-			if (e->c > 1 || !find_step(e, false, left))
+			if (e->c > 1 || !find_step(e, left))
 				return fail_singular(e, err);
 		}
 		t = find_length(e);
