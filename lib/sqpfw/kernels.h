@@ -70,9 +70,6 @@ struct kith_sqpfw_kernels {
 	double (*moved)(size_t n, const double *w, double tau, const double *d, const double *from,
 	    double floor);
 
-	/* Returns max h_f / (from_f + floor) of h >= 0. */
-	double (*largest_ratio)(size_t n, const double *h, const double *from, double floor);
-
 	/*
 	 * Finds the gap and the norm of each point of a panel (p x 16: feature by feature).  Bit l
 	 * of what it returns is set where the key of point l is at most `most`.

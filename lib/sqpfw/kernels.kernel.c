@@ -146,23 +146,6 @@ moved(size_t n, const double *w, double tau, const double *d, const double *from
 	return kith_vd_sum_parts(sum);
 }
 
-static double
-largest_ratio(size_t n, const double *h, const double *from, double floor)
-{
-	kith_vd most = {0};
-	double largest = 0;
-
-	for (size_t f = 0; f < n; f += KITH_W) {
-		const kith_vd x = kith_vd_load(h + f) / (kith_vd_load(from + f) + floor);
-		const kith_vi more = x > most;
-
-		most = (kith_vd)(((kith_vi)x & more) | ((kith_vi)most & ~more));
-	}
-	for (size_t l = 0; l < KITH_W; l++)
-		largest = most[l] > largest ? most[l] : largest;
-	return largest;
-}
-
 /* Two vectors of points, from point l of the panel on. */
 KITH_ALWAYS uint64_t
 panel_part(size_t p, const double *x, size_t l, const struct kith_sqpfw_measure *by,
@@ -255,7 +238,6 @@ KITH_TABLE(kith_sqpfw_kernels) = {
     .row_axpy = row_axpy,
     .row_scaled = row_scaled,
     .moved = moved,
-    .largest_ratio = largest_ratio,
     .panel = panel,
     .distances = distances,
     .nearest = nearest,

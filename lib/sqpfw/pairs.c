@@ -18,9 +18,9 @@
  *
  *	|w - w0|_h0 < radius = min over j outside (d_ij - d_ir) / (|a_j|_h0 + max |a_q|_h0)
  *
- *    Lists are items of a queue of their own, whose metric is h = w + floor at the time when
- *    the queue was made; when a list is due |w - w0| is computed, and the list is made anew
- *    only where w + tau dw is outside of the radius.
+ *    Lists are items of the queue, too: |D|_h0 <= max_f sqrt(h_f / h0_f) |D|_h.  When a list is
+ *    due |w - w0| is computed, and the list is made anew only where w + tau dw is outside of the
+ *    radius.
  *
  * Points whose rows are equal for every w, such as mirror images, are one pair.
  */
@@ -57,19 +57,13 @@ enum {
 	PER_BUCKET = 4 /* items of a bucket */
 };
 
-/* The calendar queues: circles of buckets, whose number is a power of two. */
+/* The calendar queue: a circle of buckets, whose number is a power of two. */
 
 /* The items before this one are candidate lists. */
 static uint32_t
 first_pair(const struct kith_sqpfw *s)
 {
 	return (uint32_t)(2 * s->points.n);
-}
-
-static struct kith_sqpfw_queue *
-queue_of(struct kith_sqpfw *s, uint32_t at)
-{
-	return at < first_pair(s) ? &s->list_queue : &s->queue;
 }
 
 /* The bucket of the present path length, counted from 0 on. */
@@ -94,15 +88,14 @@ bucket_of(const struct kith_sqpfw_queue *q, double due)
 static void
 put(struct kith_sqpfw *s, uint32_t at, double ahead)
 {
-	struct kith_sqpfw_queue *q = queue_of(s, at);
 	struct kith_sqpfw_pair *item = &s->pair[at];
 	uint32_t *head;
 
 	if (!(ahead < INFINITY))
 		return;
-	item->due = q->length + ahead * (1 - EARLY);
-	item->bucket = bucket_of(q, item->due);
-	head = &q->head[item->bucket];
+	item->due = s->queue.length + ahead * (1 - EARLY);
+	item->bucket = bucket_of(&s->queue, item->due);
+	head = &s->queue.head[item->bucket];
 	item->earlier = KITH_SQPFW_NONE;
 	item->later = *head;
 	if (*head != KITH_SQPFW_NONE)
@@ -120,37 +113,10 @@ kith_sqpfw_unqueue(struct kith_sqpfw *s, uint32_t at)
 	if (item->earlier != KITH_SQPFW_NONE)
 		s->pair[item->earlier].later = item->later;
 	else
-		queue_of(s, at)->head[item->bucket] = item->later;
+		s->queue.head[item->bucket] = item->later;
 	if (item->later != KITH_SQPFW_NONE)
 		s->pair[item->later].earlier = item->earlier;
 	item->bucket = KITH_SQPFW_NONE;
-}
-
-/*
- * Takes the items of bucket b, counted from the present one, that are due up to tau times the step
- * into out; how many.  Items that only wait in the bucket, being due after the horizon, are queued
- * again.
- */
-static size_t
-take_due(struct kith_sqpfw *s, struct kith_sqpfw_queue *q, size_t b, double tau, uint32_t *out)
-{
-	const uint32_t bucket = (uint32_t)((now_of(q) + b) & (q->buckets - 1));
-	const double limit = q->length + tau * q->step;
-	size_t n = 0;
-
-	for (uint32_t at = q->head[bucket], later; at != KITH_SQPFW_NONE; at = later) {
-		const double due = s->pair[at].due;
-
-		later = s->pair[at].later;
-		if (due <= limit) {
-			kith_sqpfw_unqueue(s, at);
-			out[n++] = at;
-		} else if (bucket_of(q, due) != bucket) {
-			kith_sqpfw_unqueue(s, at);
-			put(s, at, (due - q->length) / (1 - EARLY));
-		}
-	}
-	return n;
 }
 
 /* The buckets that tau times the step goes through, from the present one. */
@@ -255,11 +221,17 @@ drop_pair(struct kith_sqpfw *s, uint32_t at)
 struct pass {
 	uint32_t g, r;  /* r: KITH_SQPFW_NONE: d_ir = 0, the distances alone */
 	double inner;   /* max |a_q|; with r = NONE: 1 */
-	double floor;   /* h0 = w + floor */
 	uint32_t *skip; /* skips: points whose pairs are passed over */
 	size_t skips;
 	size_t zeros;          /* points whose keys are 0 */
 	struct kith_heap heap; /* the points with the smallest keys */
+};
+
+/* Passes over several groups by several threads. */
+struct batch {
+	const struct kith_sqpfw *s;
+	struct pass *pass;
+	double *v; /* threads x 3 p: scratch */
 };
 
 static bool
@@ -275,20 +247,25 @@ is_skipped(const struct kith_sqpfw *s, const struct pass *it, size_t j)
 	return false;
 }
 
-/* v: scratch, 3 p. */
+/* Makes pass k. */
 static void
-pass_over(const struct kith_sqpfw *s, struct pass *it, double *v)
+pass_over(void *to, size_t k, size_t thread)
 {
+	const struct batch *batch = to;
+	const struct kith_sqpfw *s = batch->s;
 	const struct kith_sqpfw_points *points = &s->points;
+	struct pass *it = &batch->pass[k];
 	const size_t i = it->g / 2, p = points->p, class = points->class[i];
-	const size_t from = points->start[class], to = points->start[class + 1];
+	const size_t from = points->start[class], end = points->start[class + 1];
 	const bool miss = it->g % 2, norms = it->r != KITH_SQPFW_NONE;
 	const double *xi = kith_sqpfw_point(points, i);
 	const double *xr = norms ? kith_sqpfw_point(points, it->r) : xi;
 	const size_t first = miss ? 0 : from / KITH_SQPFW_PANEL;
-	const size_t last = miss ? points->n : to;
+	const size_t last = miss ? points->n : end;
+	double *v = batch->v + thread * 3 * p;
+	/* h0 = w + floor */
 	struct kith_sqpfw_measure by = {
-	    .v = v, .floor = it->floor, .inner = it->inner, .most = KEY_MOST};
+	    .v = v, .floor = norms ? s->floor : 0, .inner = it->inner, .most = KEY_MOST};
 	struct kith_sqpfw_lanes lanes;
 
 	for (size_t f = 0; f < p; f++) {
@@ -296,14 +273,14 @@ pass_over(const struct kith_sqpfw *s, struct pass *it, double *v)
 
 		v[3 * f] = x;
 		v[3 * f + 1] = e * e;
-		v[3 * f + 2] = s->w_by_feature[f] + it->floor;
+		v[3 * f + 2] = s->w_by_feature[f] + by.floor;
 		by.sum_h += v[3 * f + 2];
 	}
 	for (size_t b = first; b * KITH_SQPFW_PANEL < last; b++) {
 		const size_t j0 = b * KITH_SQPFW_PANEL;
 		uint64_t in;
 
-		if (miss && j0 >= from && j0 + KITH_SQPFW_PANEL <= to)
+		if (miss && j0 >= from && j0 + KITH_SQPFW_PANEL <= end)
 			continue;
 		if (it->heap.held == it->heap.k)
 			by.most = it->heap.nn[0].d * (1 + 1e-9);
@@ -315,7 +292,7 @@ pass_over(const struct kith_sqpfw *s, struct pass *it, double *v)
 			    it->inner;
 			const double key = size > 0 ? gap / size : 0;
 
-			if (j < last && j != i && (j >= from && j < to) != miss &&
+			if (j < last && j != i && (j >= from && j < end) != miss &&
 			    kith_heap_accepts(&it->heap, key) && !is_skipped(s, it, j)) {
 				it->zeros += key <= KEY_ZERO;
 				kith_heap_push(&it->heap, j, key);
@@ -325,132 +302,76 @@ pass_over(const struct kith_sqpfw *s, struct pass *it, double *v)
 	kith_heap_sort(&it->heap);
 }
 
-/* A point that is to be followed, or several whose rows are equal. */
-struct pick {
-	double key;
-	uint32_t j, copies;
-	bool merged, held; /* held: the pair with this point is followed already */
-};
-
-/* Makes one pick of points with equal rows, from the n nearest of a pass; returns their number. */
-static size_t
-merge_alike(const struct kith_sqpfw *s, const struct pass *it, size_t n, struct pick *pick)
+/* Follows the first n points of a pass, of which points with equal rows make one pair, as farther
+ * pairs that are not queued; they are added to s->fresh. */
+static void
+add_pairs(struct kith_sqpfw *s, const struct pass *it, size_t n)
 {
 	const struct kith_sqpfw_points *points = &s->points;
-	size_t held = 0;
+	const size_t from = s->fresh_n;
 
 	for (size_t k = 0; k < n; k++) {
 		const struct kith_neighbour *nn = &it->heap.nn[k];
-		size_t l = held;
+		const double least = nn->d * (1 - KEY_ROUNDING) - KEY_ZERO;
+		const uint32_t j = (uint32_t)nn->row, copies = (uint32_t)points->copies[j];
+		size_t l = s->fresh_n;
 
-		while (l > 0 && pick[l - 1].key >= nn->d * (1 - KEY_ROUNDING) - KEY_ZERO &&
-		    !kith_sqpfw_alike(points, it->g / 2, pick[l - 1].j, nn->row))
+		/* `due` holds the key of a new pair. */
+		while (l > from && s->pair[s->fresh[l - 1]].due >= least &&
+		    !kith_sqpfw_alike(points, it->g / 2, s->pair[s->fresh[l - 1]].j, j))
 			l--;
-		if (l == 0 || pick[l - 1].key < nn->d * (1 - KEY_ROUNDING) - KEY_ZERO) {
-			pick[held++] = (struct pick){nn->d, (uint32_t)nn->row,
-			    (uint32_t)points->copies[nn->row], false, false};
-			continue;
+		if (l > from && s->pair[s->fresh[l - 1]].due >= least) {
+			struct kith_sqpfw_pair *pair = &s->pair[s->fresh[l - 1]];
+
+			pair->copies += copies;
+			pair->merged = true;
+			pair->j = points->first[j] < points->first[pair->j] ? j : pair->j;
+		} else {
+			const uint32_t at = add_pair(s,
+			    (struct kith_sqpfw_pair){.group = it->g,
+				.j = j,
+				.copies = copies,
+				.state = KITH_SQPFW_FARTHER,
+				.due = nn->d});
+
+			s->fresh[s->fresh_n++] = at;
 		}
-		pick[l - 1].copies += (uint32_t)points->copies[nn->row];
-		pick[l - 1].merged = true;
-		if (points->first[nn->row] < points->first[pick[l - 1].j])
-			pick[l - 1].j = (uint32_t)nn->row;
 	}
-	return held;
 }
 
-/* Passes over several groups by several threads. */
-struct batch {
-	struct kith_sqpfw *s;
-	struct pass *pass; /* n */
-	size_t n;
-	struct kith_pool *pool; /* of each thread, freed by free_batch() */
-	double *v;              /* threads x 3 p: scratch */
-	struct kith_pool memory;
-};
-
-/* Leaves the points in the heap that are no farther than the target, where the group reaches its
- * rank; false where points outside of the heap may be as near. */
+/* Follows the points that are no farther than the target of the first weights; false, with a larger
+ * heap, where points outside of it may be as near. */
 static bool
-cut_to_target(const struct kith_sqpfw *s, struct kith_heap *heap, size_t rank)
-{
-	size_t rows = 0, k = 0;
-	double limit;
-
-	while (rows < rank && k < heap->held)
-		rows += s->points.copies[heap->nn[k++].row];
-	limit = heap->nn[k - 1].d * (1 + TIED);
-	if (heap->held == heap->k && heap->nn[heap->k - 1].d <= limit)
-		return false;
-	while (heap->nn[heap->held - 1].d > limit)
-		heap->held--;
-	return true;
-}
-
-/* Makes pass k; of first targets (r = NONE) with twice the points until all that are no farther are
- * found. */
-static void
-search_group(void *to, size_t k, size_t thread)
-{
-	struct batch *batch = to;
-	struct pass *it = &batch->pass[k];
-
-	for (;; it->heap.k *= 2, it->heap.held = 0) {
-		it->heap.nn = kith_new(&batch->pool[thread], it->heap.k, sizeof(*it->heap.nn));
-		pass_over(batch->s, it, batch->v + thread * 3 * batch->s->points.p);
-		if (it->r != KITH_SQPFW_NONE ||
-		    cut_to_target(batch->s, &it->heap, batch->s->group[it->g].rank))
-			break;
-	}
-}
-
-static void
-run_batch(struct batch *batch, const char *phase)
-{
-	const size_t threads = batch->s->how->threads;
-
-	batch->v = kith_new(&batch->memory, threads, 3 * batch->s->points.p * sizeof(*batch->v));
-	batch->pool = kith_new(&batch->memory, threads, sizeof(*batch->pool));
-	if (phase)
-		kith_par_told(threads, batch->n, search_group, batch,
-		    &(struct kith_par_phase){phase, batch->n, "searches"});
-	else
-		kith_par(threads, batch->n, search_group, batch);
-}
-
-static void
-free_batch(struct batch *batch)
-{
-	for (size_t h = 0; h < batch->s->how->threads; h++)
-		kith_pool_free(&batch->pool[h]);
-	kith_pool_free(&batch->memory);
-}
-
-/* Follows the points no farther than the target of the first weights. */
-static void
-add_first_pairs(struct kith_sqpfw *s, const struct pass *it, struct kith_pool *pool)
+set_target(struct kith_sqpfw *s, struct pass *it)
 {
 	struct kith_sqpfw_group *group = &s->group[it->g];
-	struct pick *pick = kith_new(pool, it->heap.held, sizeof(*pick));
-	const size_t n = merge_alike(s, it, it->heap.held, pick);
+	const struct kith_neighbour *nn = it->heap.nn;
+	size_t rows = 0, k = 0, n = it->heap.held, at = s->fresh_n;
+	struct kith_sqpfw_pair *pair;
+	double limit;
 
-	for (size_t k = 0; k < n; k++) {
-		const bool last = group->nearer + pick[k].copies >= group->rank;
-		const uint32_t at = add_pair(s,
-		    (struct kith_sqpfw_pair){.group = it->g,
-			.j = pick[k].j,
-			.copies = pick[k].copies,
-			.merged = pick[k].merged,
-			.state = (int8_t)(last ? KITH_SQPFW_TIED : KITH_SQPFW_NEARER)});
-
-		if (last) {
-			group->target = at;
-			group->r = pick[k].j;
-			group->tied = pick[k].copies;
-			break;
-		}
-		group->nearer += pick[k].copies;
+	while (rows < group->rank && k < n)
+		rows += s->points.copies[nn[k++].row];
+	limit = nn[k - 1].d * (1 + TIED);
+	if (n == it->heap.k && nn[n - 1].d <= limit) {
+		it->heap.k *= 2;
+		return false;
 	}
+	while (nn[n - 1].d > limit)
+		n--;
+	add_pairs(s, it, n);
+	for (;; at++) {
+		pair = &s->pair[s->fresh[at]];
+		if (group->nearer + pair->copies >= group->rank)
+			break;
+		pair->state = KITH_SQPFW_NEARER;
+		group->nearer += pair->copies;
+	}
+	pair->state = KITH_SQPFW_TIED;
+	group->target = s->fresh[at];
+	group->r = pair->j;
+	group->tied = pair->copies;
+	return true;
 }
 
 /* Candidate lists. */
@@ -469,155 +390,164 @@ list_moved(const struct kith_sqpfw *s, uint32_t g, double tau)
 	    s->points.ld, s->w_by_feature, tau, s->dw_by_feature, list_origin(s, g), s->floor));
 }
 
-/* The path until a list is due: |D|_h0 <= max_f sqrt(h_f / h0_f) |D|_h */
+/* Sets max_f sqrt(h_f / h0_f), by which |D|_h0 exceeds |D|_h at most. */
+static void
+set_stretch(struct kith_sqpfw *s, uint32_t g)
+{
+	const double *w0 = list_origin(s, g);
+	double ratio = 0;
+
+	for (size_t f = 0; f < s->points.p; f++)
+		ratio = kith_larger(ratio, s->h[s->position[f]] / (w0[f] + s->floor));
+	s->group[g].stretch = sqrt(ratio);
+}
+
+/* The path until a list is due. */
 static double
 list_ahead(const struct kith_sqpfw *s, uint32_t g)
 {
-	const double radius = s->group[g].radius;
+	const struct kith_sqpfw_group *group = &s->group[g];
 
-	if (s->group[g].rank == 0 || radius == INFINITY)
+	if (group->rank == 0 || group->radius == INFINITY)
 		return INFINITY;
-	return kith_larger(radius - list_moved(s, g, 0), 0) /
-	    sqrt(kith_sqpfw_kernels_at_level()->largest_ratio(
-		s->points.ld, s->list_h, list_origin(s, g), s->floor));
+	return kith_larger(group->radius - list_moved(s, g, 0), 0) / group->stretch;
 }
 
-/* Sets the pairs that the pass of a group skips, and max |a_q|_h0. */
+/* Sets the pairs that the pass of a group skips, `keep` among them, and max |a_q|_h0. */
 static void
-set_inner(const struct kith_sqpfw *s, struct pass *it, const double *h0, struct kith_pool *pool)
+set_inner(const struct kith_sqpfw *s, struct pass *it, const double *h0, uint32_t keep)
 {
 	const struct kith_sqpfw_group *group = &s->group[it->g];
 	const bool ties = group->nearer + s->pair[group->target].copies < group->rank;
 	bool tiny;
 
-	it->skip = kith_new(pool, group->nearer + group->tied, sizeof(*it->skip));
 	for (uint32_t at = group->pairs; at != KITH_SQPFW_NONE; at = s->pair[at].next) {
 		const struct kith_sqpfw_row row = kith_sqpfw_row_of(s, at);
+		const int state = s->pair[at].state;
 
-		if (s->pair[at].state > 0)
-			continue;
-		it->skip[it->skips++] = at;
-		if (s->pair[at].state < 0 || ties)
+		if (state <= 0 || at == keep)
+			it->skip[it->skips++] = at;
+		if (state < 0 || (state == 0 && ties))
 			it->inner = fmax(it->inner,
 			    kith_sqpfw_kernels_at_level()->row_norm(s->points.ld, &row, h0, &tiny));
 	}
 }
 
-/* Lets the candidates of a group be the first n points of a pass; `keep` stays. */
-static void
-set_candidates(
-    struct kith_sqpfw *s, const struct pass *it, size_t n, uint32_t keep, struct kith_pool *pool)
+/* Lets the candidates of a group be the first points of a pass; `keep` stays.  False, with room for
+ * all points that are as near as the target, where the list would end among them. */
+static bool
+set_list(struct kith_sqpfw *s, struct pass *it, uint32_t keep)
 {
-	struct pick *pick = kith_new(pool, n, sizeof(*pick));
-	const size_t picks = merge_alike(s, it, n, pick);
+	struct kith_sqpfw_group *group = &s->group[it->g];
+	const struct kith_heap *heap = &it->heap;
+	size_t n = heap->held;
 
-	for (uint32_t at = s->group[it->g].pairs, next; at != KITH_SQPFW_NONE; at = next) {
-		struct kith_sqpfw_pair *pair = &s->pair[at];
-		size_t k = 0;
-
-		next = pair->next;
-		if (pair->state <= 0)
-			continue;
-		while (k < picks && pick[k].j != pair->j &&
-		    !(at == keep && kith_sqpfw_alike(&s->points, it->g / 2, pair->j, pick[k].j)))
-			k++;
-		if (k < picks) {
-			pick[k].held = true;
-			pair->copies = pick[k].copies;
-			pair->merged = pick[k].merged;
-		} else if (at != keep)
+	group->radius = INFINITY;
+	if (n > group->capacity)
+		group->radius = heap->nn[group->capacity].d * (1 - KEY_ROUNDING);
+	if (group->radius <= KEY_ZERO) {
+		group->capacity += (uint32_t)it->zeros;
+		it->heap.k = group->capacity + 1;
+		return false;
+	}
+	while (n > 0 && heap->nn[n - 1].d >= group->radius)
+		n--;
+	memcpy(list_origin(s, it->g), s->w_by_feature, s->points.ld * sizeof(*s->w_by_feature));
+	set_stretch(s, it->g);
+	for (uint32_t at = group->pairs, next; at != KITH_SQPFW_NONE; at = next) {
+		next = s->pair[at].next;
+		if (s->pair[at].state > 0 && at != keep)
 			drop_pair(s, at);
 	}
-	for (size_t k = 0; k < picks; k++) {
-		uint32_t at;
-
-		if (pick[k].held)
-			continue;
-		at = add_pair(s,
-		    (struct kith_sqpfw_pair){.group = it->g,
-			.j = pick[k].j,
-			.copies = pick[k].copies,
-			.merged = pick[k].merged,
-			.state = KITH_SQPFW_FARTHER});
-		measure(s, at);
-		s->fresh[s->fresh_n++] = at;
-	}
+	add_pairs(s, it, n);
+	return true;
 }
 
 /*
- * Makes the candidate lists of n groups at w anew.  Where a list would end among points as near as
- * the target, its room grows to all points that are as near, and the list is made again.  New pairs
- * are in s->fresh, not queued.
+ * Finds the targets of n groups that have none; makes the candidate lists of n groups that have
+ * targets anew at w.  New pairs are in s->fresh.
  */
 static void
-make_lists(struct kith_sqpfw *s, const uint32_t *groups, size_t n, uint32_t keep)
+search_groups(struct kith_sqpfw *s, const uint32_t *groups, size_t n, uint32_t keep)
 {
+	const size_t threads = s->how->threads;
 	struct kith_pool tmp = {0};
-	uint32_t *left = kith_new(&tmp, n, sizeof(*left));
+	struct batch batch = {.s = s, .pass = kith_new(&tmp, n, sizeof(*batch.pass))};
 	double *h0 = kith_new(&tmp, s->points.ld, sizeof(*h0));
 
-	for (size_t f = 0; f < s->points.p; f++)
+	batch.v = kith_new(&tmp, threads, 3 * s->points.p * sizeof(*batch.v));
+	for (size_t f = 0; f < s->points.ld; f++)
 		h0[f] = s->w[f] + s->floor;
-	memcpy(left, groups, n * sizeof(*left));
 	for (size_t k = 0; k < n; k++) {
-		struct kith_sqpfw_group *group = &s->group[left[k]];
+		struct kith_sqpfw_group *group = &s->group[groups[k]];
+		struct pass *it = &batch.pass[k];
 
+		*it = (struct pass){.g = groups[k], .r = group->r};
+		if (group->r == KITH_SQPFW_NONE) {
+			it->inner = 1;
+			it->heap.k = 2 * group->rank + 2;
+			continue;
+		}
 		if (group->listed_at > 0 && s->iterations - group->listed_at < OFTEN)
 			group->capacity *= 2;
 		group->listed_at = s->iterations;
+		it->heap.k = group->capacity + 1;
+		it->skip = kith_new(&tmp, group->nearer + group->tied + 1, sizeof(*it->skip));
+		set_inner(s, it, h0, keep);
 	}
 	s->fresh_n = 0;
 	while (n > 0) {
-		struct batch batch = {.s = s, .n = n};
-		struct kith_pool *own = &batch.memory;
+		const bool first = batch.pass[0].r == KITH_SQPFW_NONE;
+		const struct kith_par_phase phase = {"first targets", n, "searches"};
 		size_t again = 0;
 
-		batch.pass = kith_new(own, n, sizeof(*batch.pass));
 		for (size_t k = 0; k < n; k++) {
-			struct pass *it = &batch.pass[k];
+			struct kith_heap *heap = &batch.pass[k].heap;
 
-			*it = (struct pass){
-			    .g = left[k], .r = s->group[left[k]].r, .floor = s->floor};
-			set_inner(s, it, h0, own);
-			it->heap.k = s->group[left[k]].capacity + 1;
+			heap->nn = kith_new(&tmp, heap->k, sizeof(*heap->nn));
+			heap->held = batch.pass[k].zeros = 0;
 		}
-		run_batch(&batch, NULL);
-		for (size_t k = 0; k < n; k++) {
-			struct kith_sqpfw_group *group = &s->group[left[k]];
-			const struct kith_heap *heap = &batch.pass[k].heap;
-			size_t held = heap->held;
-
-			group->radius = INFINITY;
-			if (held > group->capacity)
-				group->radius = heap->nn[group->capacity].d * (1 - KEY_ROUNDING);
-			if (group->radius <= KEY_ZERO) {
-				group->capacity += (uint32_t)batch.pass[k].zeros;
-				left[again++] = left[k];
-				continue;
-			}
-			while (held > 0 && heap->nn[held - 1].d >= group->radius)
-				held--;
-			memcpy(list_origin(s, left[k]), s->w_by_feature,
-			    s->points.ld * sizeof(*s->w_by_feature));
-			set_candidates(s, &batch.pass[k], held, keep, own);
-		}
-		free_batch(&batch);
+		kith_par_run(threads, n, pass_over, &batch, first ? &phase : NULL, false);
+		for (size_t k = 0; k < n; k++)
+			if (!(first ? set_target(s, &batch.pass[k])
+				    : set_list(s, &batch.pass[k], keep)))
+				batch.pass[again++] = batch.pass[k];
 		n = again;
 	}
 	kith_pool_free(&tmp);
 }
 
-/* Makes a queue of the items from `from` to `end` - 1 that are due after the path pair[].due. */
+/* Chooses the metric and the buckets of the queue, and queues all pairs and lists. */
 static void
-fill_queue(struct kith_sqpfw *s, struct kith_sqpfw_queue *q, uint32_t from, uint32_t end)
+shape_queue(struct kith_sqpfw *s)
 {
-	double roots = 0;
+	struct kith_sqpfw_queue *q = &s->queue;
+	const size_t p = s->points.p;
+	double mean = 0, most = 0, roots = 0;
 	size_t n = 0;
 
-	for (uint32_t at = from; at < end; at++) {
-		s->pair[at].bucket = KITH_SQPFW_NONE;
-		if (s->pair[at].due < INFINITY) {
-			roots += sqrt(s->pair[at].due);
+	for (size_t f = 0; f < p; f++)
+		mean += s->movement[f] / (double)p;
+	for (size_t f = 0; f < p && mean > 0; f++)
+		most = kith_larger(most, s->movement[f] / mean + .01);
+	for (size_t f = 0; f < p && mean > 0; f++) {
+		s->h[f] = sqrt((s->movement[f] / mean + .01) / most);
+		s->movement[f] *= KEEP;
+	}
+	for (uint32_t at = 0; at < s->pairs; at++) {
+		struct kith_sqpfw_pair *pair = &s->pair[at];
+
+		pair->bucket = KITH_SQPFW_NONE;
+		pair->due = INFINITY;
+		if (at < first_pair(s)) {
+			set_stretch(s, at);
+			pair->due = list_ahead(s, at);
+		} else if (pair->group != KITH_SQPFW_NONE && pair->state != 0) {
+			measure(s, at);
+			pair->due = pair_ahead(pair, kith_sqpfw_gap(s, at));
+		}
+		if (pair->due < INFINITY) {
+			roots += sqrt(pair->due);
 			n++;
 		}
 	}
@@ -630,40 +560,8 @@ fill_queue(struct kith_sqpfw *s, struct kith_sqpfw_queue *q, uint32_t from, uint
 		q->head[b] = KITH_SQPFW_NONE;
 	q->width = kith_larger(4 * roots * roots, 1e-3) / (double)q->buckets;
 	q->length = 0;
-	for (uint32_t at = from; at < end; at++)
+	for (uint32_t at = 0; at < s->pairs; at++)
 		put(s, at, s->pair[at].due);
-}
-
-/* Chooses the metrics of both queues, and queues all pairs and lists. */
-static void
-shape_queues(struct kith_sqpfw *s)
-{
-	const size_t p = s->points.p;
-	double mean = 0, most = 0;
-
-	for (size_t f = 0; f < p; f++)
-		mean += s->movement[f] / (double)p;
-	for (size_t f = 0; f < p && mean > 0; f++)
-		most = kith_larger(most, s->movement[f] / mean + .01);
-	for (size_t f = 0; f < p && mean > 0; f++) {
-		s->h[f] = sqrt((s->movement[f] / mean + .01) / most);
-		s->movement[f] *= KEEP;
-	}
-	for (size_t f = 0; f < p; f++)
-		s->list_h[f] = s->w_by_feature[f] + s->floor;
-	for (uint32_t g = 0; g < first_pair(s); g++)
-		s->pair[g].due = list_ahead(s, g);
-	for (uint32_t at = first_pair(s); at < s->pairs; at++) {
-		struct kith_sqpfw_pair *pair = &s->pair[at];
-
-		pair->due = INFINITY;
-		if (pair->group == KITH_SQPFW_NONE || pair->state == 0)
-			continue;
-		measure(s, at);
-		pair->due = pair_ahead(pair, kith_sqpfw_gap(s, at));
-	}
-	fill_queue(s, &s->list_queue, 0, first_pair(s));
-	fill_queue(s, &s->queue, first_pair(s), (uint32_t)s->pairs);
 	s->shaped = s->evaluated;
 }
 
@@ -672,9 +570,8 @@ void
 kith_sqpfw_pairs_begin(struct kith_sqpfw *s)
 {
 	const size_t groups = 2 * s->points.n, p = s->points.p;
-	struct batch batch = {.s = s};
+	size_t n = 0;
 
-	batch.pass = kith_new(&batch.memory, groups, sizeof(*batch.pass));
 	s->unused = KITH_SQPFW_NONE;
 	s->floor = FLOOR / (double)p;
 	s->lists = kith_new(s->pool, groups, sizeof(*s->lists));
@@ -686,22 +583,14 @@ kith_sqpfw_pairs_begin(struct kith_sqpfw *s)
 		const size_t own = s->points.start[class + 1] - s->points.start[class];
 		const size_t size = g % 2 ? s->points.n - own : own - 1;
 
-		s->group[g].pairs = s->pair[g].bucket = KITH_SQPFW_NONE;
+		s->group[g].pairs = s->group[g].r = KITH_SQPFW_NONE;
 		s->group[g].capacity = size <= LIST_ALL ? LIST_ALL : p > MANY ? LIST_MANY : LIST;
 		if (s->group[g].rank > 0)
-			batch.pass[batch.n++] = (struct pass){.g = g,
-			    .r = KITH_SQPFW_NONE,
-			    .inner = 1,
-			    .heap.k = 2 * s->group[g].rank + 2};
+			s->lists[n++] = g;
 	}
-	run_batch(&batch, "first targets");
-	for (size_t k = 0; k < batch.n; k++) {
-		add_first_pairs(s, &batch.pass[k], &batch.memory);
-		s->lists[k] = batch.pass[k].g;
-	}
-	make_lists(s, s->lists, batch.n, KITH_SQPFW_NONE);
-	shape_queues(s);
-	free_batch(&batch);
+	search_groups(s, s->lists, n, KITH_SQPFW_NONE);
+	search_groups(s, s->lists, n, KITH_SQPFW_NONE);
+	shape_queue(s);
 }
 
 /* The ratio test. */
@@ -760,9 +649,11 @@ test_lists(struct kith_sqpfw *s, double tau, struct kith_sqpfw_change *block)
 	}
 	if (n == 0)
 		return tau;
-	make_lists(s, s->lists, n, keep);
-	for (size_t k = 0; k < s->fresh_n; k++)
+	search_groups(s, s->lists, n, keep);
+	for (size_t k = 0; k < s->fresh_n; k++) {
+		measure(s, s->fresh[k]);
 		tau = test_pair(s, s->fresh[k], tau, block);
+	}
 	for (size_t k = 0; k < n; k++) {
 		/* The list was made at w: |tau dw|_h0 = radius */
 		const uint32_t g = s->lists[k];
@@ -780,20 +671,45 @@ test_lists(struct kith_sqpfw *s, double tau, struct kith_sqpfw_change *block)
 static void
 set_step(struct kith_sqpfw *s, const double *D)
 {
-	double all = 0, pairs = 0, lists = 0;
+	double all = 0, by_h = 0;
 
 	/* |D|_h^2 = sum D_f^2 / h_f */
 	for (size_t f = 0; f < s->positive; f++) {
-		const double square = D[f] * D[f];
-
-		all += square;
-		pairs += square / s->h[f];
-		lists += square / s->list_h[s->feature[f]];
+		all += D[f] * D[f];
+		by_h += D[f] * D[f] / s->h[f];
 		s->dw_by_feature[s->feature[f]] = D[f];
 	}
 	s->dw_norm = sqrt(all);
-	s->queue.step = sqrt(pairs);
-	s->list_queue.step = sqrt(lists);
+	s->queue.step = sqrt(by_h);
+}
+
+/*
+ * Takes the items of bucket b, counted from the present one, that are due up to tau times the step:
+ * lists into s->lists, and pairs are tested.  Items that only wait in the bucket, being due after
+ * the horizon, are queued again.
+ */
+static double
+test_bucket(struct kith_sqpfw *s, size_t b, double tau, struct kith_sqpfw_change *block)
+{
+	const struct kith_sqpfw_queue *q = &s->queue;
+	const uint32_t bucket = (uint32_t)((now_of(q) + b) & (q->buckets - 1));
+	const double limit = q->length + tau * q->step;
+
+	for (uint32_t at = q->head[bucket], later; at != KITH_SQPFW_NONE; at = later) {
+		const double due = s->pair[at].due;
+
+		later = s->pair[at].later;
+		if (due > limit && bucket_of(q, due) == bucket)
+			continue;
+		kith_sqpfw_unqueue(s, at);
+		if (due > limit)
+			put(s, at, (due - q->length) / (1 - EARLY));
+		else if (at < first_pair(s))
+			s->lists[s->lists_n++] = at;
+		else
+			tau = test_pair(s, at, tau, block);
+	}
+	return tau;
 }
 
 /* The largest step tau <= most along dw, and what blocks it. */
@@ -804,19 +720,13 @@ kith_sqpfw_ratio_test(struct kith_sqpfw *s, double most, struct kith_sqpfw_chang
 
 	if (s->evaluated - s->shaped >
 	    PER_PAIR * (double)(s->pairs - first_pair(s)) * (double)s->points.p)
-		shape_queues(s);
+		shape_queue(s);
 	set_step(s, s->dw);
 	s->seen_n = s->lists_n = 0;
 	block->what = KITH_SQPFW_NOTHING;
 	tau = test_weights(s, most, block);
-	for (size_t b = 0; b < buckets_until(&s->queue, tau); b++) {
-		const size_t n = take_due(s, &s->queue, b, tau, s->due);
-
-		for (size_t k = 0; k < n; k++)
-			tau = test_pair(s, s->due[k], tau, block);
-	}
-	for (size_t b = 0; b < buckets_until(&s->list_queue, tau); b++)
-		s->lists_n += take_due(s, &s->list_queue, b, tau, s->lists + s->lists_n);
+	for (size_t b = 0; b < buckets_until(&s->queue, tau); b++)
+		tau = test_bucket(s, b, tau, block);
 	return test_lists(s, tau, block);
 }
 
@@ -825,7 +735,6 @@ static void
 lengthen_paths(struct kith_sqpfw *s, double tau)
 {
 	s->queue.length += tau * s->queue.step;
-	s->list_queue.length += tau * s->list_queue.step;
 	for (size_t k = 0; k < s->lists_n; k++)
 		put(s, s->lists[k], list_ahead(s, s->lists[k]));
 	s->lists_n = 0;
@@ -855,17 +764,16 @@ kith_sqpfw_move(struct kith_sqpfw *s, double tau)
 	s->seen_n = 0;
 }
 
-/* Takes all items that are due within the step: pairs into s->due, groups into s->lists; how many
- * pairs. */
+/* Takes all items from `first` on that are due within the step: pairs into s->due, groups into
+ * s->lists; how many pairs. */
 static size_t
-take_all(struct kith_sqpfw *s)
+take_all(struct kith_sqpfw *s, uint32_t first)
 {
 	size_t pairs = 0;
 
-	for (uint32_t at = 0; at < s->pairs; at++) {
-		const struct kith_sqpfw_queue *q = queue_of(s, at);
-
-		if (s->pair[at].bucket == KITH_SQPFW_NONE || s->pair[at].due > q->length + q->step)
+	for (uint32_t at = first; at < s->pairs; at++) {
+		if (s->pair[at].bucket == KITH_SQPFW_NONE ||
+		    s->pair[at].due > s->queue.length + s->queue.step)
 			continue;
 		kith_sqpfw_unqueue(s, at);
 		if (at < first_pair(s))
@@ -883,7 +791,7 @@ kith_sqpfw_jump(struct kith_sqpfw *s, const double *D)
 	size_t n;
 
 	set_step(s, D);
-	n = take_all(s);
+	n = take_all(s, 0);
 	for (size_t f = 0; f < s->positive; f++)
 		s->w_by_feature[s->feature[f]] = s->w[f] += D[f];
 	lengthen_paths(s, 1);
@@ -901,6 +809,5 @@ kith_sqpfw_pairs_near(struct kith_sqpfw *s, double range)
 	for (size_t f = 0; f < s->points.p; f++)
 		least = kith_lesser(least, s->h[f]);
 	s->queue.step = range / sqrt(least);
-	s->list_queue.step = -INFINITY;
-	return take_all(s);
+	return take_all(s, first_pair(s));
 }

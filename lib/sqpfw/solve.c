@@ -78,7 +78,7 @@ set_weights(struct kith_sqpfw *s, const double *w)
 	const size_t p = s->points.p, ld = s->points.ld;
 
 	KITH_NEW_REALS(s->pool, ld, 1, &s->w, &s->prior, &s->g, &s->w_by_feature, &s->dw_by_feature,
-	    &s->v, &s->alpha, &s->row, &s->h, &s->list_h, &s->y_now, &s->y_slope, &s->movement);
+	    &s->v, &s->alpha, &s->row, &s->h, &s->y_now, &s->y_slope, &s->movement);
 	KITH_NEW_REALS(s->pool, p, 2, &s->beta, &s->beta_slope);
 	KITH_NEW_SIZES(s->pool, p, 1, &s->feature, &s->position);
 	s->tie = kith_new(s->pool, p, sizeof(*s->tie));

@@ -47,7 +47,7 @@ struct kith_sqpfw_queue {
 };
 
 /*
- * A pair that is followed.  Items of the queues are numbered as pairs are: items 0 to 2 n - 1 are
+ * A pair that is followed.  Items of the queue are numbered as pairs are: items 0 to 2 n - 1 are
  * the candidate lists of the groups, of which `due` to `bucket` count alone; pairs come behind.
  */
 struct kith_sqpfw_pair {
@@ -72,6 +72,7 @@ struct kith_sqpfw_group {
 	uint32_t capacity;     /* points in its candidate list */
 	size_t listed_at;      /* iteration of the last list */
 	double radius;         /* of the candidate list (pairs.c) */
+	double stretch;        /* the most that the norm of the list exceeds that of the queue by */
 };
 
 /* What ended a step or leaves the active set. */
@@ -124,9 +125,8 @@ struct kith_sqpfw {
 	struct kith_sqpfw_pair *pair;   /* items of the queue: 2 points.n lists, then pairs */
 	size_t pairs, pair_room;        /* items so far, lists included; allocated */
 	uint32_t unused;                /* first of the pairs that are not in use */
-	struct kith_sqpfw_queue queue, list_queue; /* of pairs; of candidate lists */
-	double *h, *movement; /* ld: metric of the queue of pairs; sum of dw_f^2 / length */
-	double *list_h;       /* ld: metric of the queue of lists, by feature */
+	struct kith_sqpfw_queue queue;
+	double *h, *movement; /* ld: metric of the queue; sum of dw_f^2 / length */
 	double *listed_w;     /* 2 points.n x ld: w by feature at the last list */
 	double floor;
 	struct kith_sqpfw_seen {
