@@ -62,9 +62,8 @@ struct kith_sqpfw_kernels {
 	/* out += factor a. */
 	void (*row_axpy)(size_t n, const struct kith_sqpfw_row *a, double factor, double *out);
 
-	/* out = factor a / by feature by feature; any length. */
-	void (*row_scaled)(
-	    size_t n, const struct kith_sqpfw_row *a, double factor, const double *by, double *out);
+	/* out = a; any length. */
+	void (*row)(size_t n, const struct kith_sqpfw_row *a, double *out);
 
 	/* Returns sum (w_f + tau d_f - from_f)^2 / (from_f + floor). */
 	double (*moved)(size_t n, const double *w, double tau, const double *d, const double *from,

@@ -118,15 +118,15 @@ row_axpy(size_t n, const struct kith_sqpfw_row *row, double factor, double *out)
 }
 
 static void
-row_scaled(size_t n, const struct kith_sqpfw_row *row, double factor, const double *by, double *out)
+set_row(size_t n, const struct kith_sqpfw_row *row, double *out)
 {
 	const double *i = row->i, *j = row->j, *r = row->r;
 	size_t f = 0;
 
 	for (; f + KITH_W <= n; f += KITH_W)
-		kith_vd_store(out + f, factor * entries(row, f, NULL) / kith_vd_load(by + f));
+		kith_vd_store(out + f, entries(row, f, NULL));
 	for (; f < n; f++)
-		out[f] = factor * ((j[f] - r[f]) * ((j[f] - i[f]) + (r[f] - i[f]))) / by[f];
+		out[f] = (j[f] - r[f]) * ((j[f] - i[f]) + (r[f] - i[f]));
 }
 
 static double
@@ -236,7 +236,7 @@ KITH_TABLE(kith_sqpfw_kernels) = {
     .row_dot = row_dot,
     .row_norm = row_norm,
     .row_axpy = row_axpy,
-    .row_scaled = row_scaled,
+    .row = set_row,
     .moved = moved,
     .panel = panel,
     .distances = distances,
