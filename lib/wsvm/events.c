@@ -116,24 +116,27 @@ kith_wsvm_advance_base(struct kith_wsvm *s)
 }
 
 void
+kith_wsvm_sum_scores(struct kith_wsvm *s, const double *a, double *f)
+{
+	memset(s->work.coef, 0, s->n * sizeof(*s->work.coef));
+	for (size_t v = 0; v < s->N; v++)
+		add_coef(s, v, a[v], s->work.coef);
+	kith_krows_product(s->rows, s->work.coef, NULL, f, NULL);
+}
+
+void
 kith_wsvm_rebase(struct kith_wsvm *s, bool all)
 {
 	all |= s->fixed.stale;
 	kith_wsvm_advance_base(s);
-	memset(s->work.coef, 0, s->n * sizeof(*s->work.coef));
-	memset(s->work.coef_rate, 0, s->n * sizeof(*s->work.coef));
-	if (all)
-		s->fixed.alphas = s->fixed.size = s->fixed.size_rate = 0;
-	for (size_t v = 0; v < s->N; v++) {
+	for (size_t v = 0; v < s->N; v++)
 		s->fixed.rate[v] = bound_slope(s, s->where[v], v);
-		add_coef(s, v, s->fixed.value[v], s->work.coef);
-		add_coef(s, v, s->fixed.rate[v], s->work.coef_rate);
-	}
 	if (all) {
-		kith_krows_product(s->rows, s->work.coef, NULL, s->fixed.f, NULL);
+		s->fixed.alphas = s->fixed.size = s->fixed.size_rate = 0;
 		s->fixed.changes = 0;
+		kith_wsvm_sum_scores(s, s->fixed.value, s->fixed.f);
 	}
-	kith_krows_product(s->rows, s->work.coef_rate, NULL, s->fixed.f_rate, NULL);
+	kith_wsvm_sum_scores(s, s->fixed.rate, s->fixed.f_rate);
 	s->fixed.stale = false;
 }
 
@@ -195,14 +198,14 @@ kith_wsvm_find_score(struct kith_wsvm *s, size_t i)
 }
 
 void
-kith_wsvm_find_gradients(struct kith_wsvm *s, const size_t *list, size_t first, size_t count)
+kith_wsvm_find_gradients(struct kith_wsvm *s, const size_t *list, size_t count)
 {
 	const double ridge = s->problem->ridge;
 	const bool with_b = s->problem->bias && s->margin->size > 0;
 
-	kith_margin_item_scores(s->margin, s->work.item,
-	    begin_scores(s, list + first, count - first, 0), s->now.f, s->now.f_rate);
-	for (size_t c = first; c < count; c++) {
+	kith_margin_item_scores(
+	    s->margin, s->work.item, begin_scores(s, list, count, 0), s->now.f, s->now.f_rate);
+	for (size_t c = 0; c < count; c++) {
 		const size_t v = list[c];
 		const double e = with_b ? s->problem->sign[v] : 0;
 		const bool is_free = s->where[v] == MARGIN;
@@ -210,9 +213,9 @@ kith_wsvm_find_gradients(struct kith_wsvm *s, const size_t *list, size_t first, 
 		const double alpha = is_free ? s->now.alpha[v]
 					     : s->fixed.value[v] + s->now.h * rate;
 
-		s->now.g[c] = score(s, s->now.f, v) + ridge * alpha + s->problem->q[v] +
+		s->now.g[v] = score(s, s->now.f, v) + ridge * alpha + s->problem->q[v] +
 		    e * s->now.b;
-		s->now.g_rate[c] = score(s, s->now.f_rate, v) + ridge * rate + e * s->now.b_rate;
+		s->now.g_rate[v] = score(s, s->now.f_rate, v) + ridge * rate + e * s->now.b_rate;
 	}
 }
 
@@ -378,15 +381,16 @@ find_speed(const struct kith_wsvm *s, double most, double *speed, double *drift)
 static double
 add_candidates(struct kith_wsvm *s, double length, double shift, double h)
 {
-	const size_t first = s->lazy.n;
+	const size_t *list = s->lazy.list + s->lazy.n;
+	const size_t found = kith_wsvm_kernels_at_level()->find_due(
+	    s->N, s->lazy.slack, s->reach, length, shift, s->lazy.list + s->lazy.n);
 
-	s->lazy.n += kith_wsvm_kernels_at_level()->find_due(
-	    s->N, s->lazy.slack, s->reach, length, shift, s->lazy.list + first);
-	kith_wsvm_find_gradients(s, s->lazy.list, first, s->lazy.n);
-	for (size_t c = first; c < s->lazy.n; c++) {
-		const size_t v = s->lazy.list[c];
-		const double g = violating(s, v) * s->now.g[c];
-		const double rate = violating(s, v) * s->now.g_rate[c];
+	kith_wsvm_find_gradients(s, list, found);
+	s->lazy.n += found;
+	for (size_t c = 0; c < found; c++) {
+		const size_t v = list[c];
+		const double g = violating(s, v) * s->now.g[v];
+		const double rate = violating(s, v) * s->now.g_rate[v];
 
 		s->lazy.slack[v] = INFINITY; /* in this piece */
 		if (g > 0 && has_width(s, v))
@@ -449,7 +453,7 @@ next_event(struct kith_wsvm *s)
 		const size_t v = s->lazy.list[c];
 
 		s->lazy.slack[v] = s->reach[v] * s->lazy.length + s->lazy.shift -
-		    violating(s, v) * (s->now.g[c] + stop * s->now.g_rate[c]);
+		    violating(s, v) * (s->now.g[v] + stop * s->now.g_rate[v]);
 	}
 	if (is_large)
 		kith_wsvm_check_all(s);
@@ -484,7 +488,7 @@ find_edge(const struct kith_wsvm *s, double side, double *end)
 		for (size_t c = 0; c < s->n_live; c++) {
 			const size_t v = s->live[c];
 			const double e = -s->problem->sign[v];
-			const double zero = e * s->now.g[c], rate = e * s->now.g_rate[c];
+			const double zero = e * s->now.g[v], rate = e * s->now.g_rate[v];
 			const double few = tolerance(s, &s->tol, v), by = side * (rate - edge.rate);
 
 			if (grows(s, v) != (side > 0) || !has_width(s, v))
@@ -507,7 +511,7 @@ look_at_all(struct kith_wsvm *s)
 {
 	s->lazy.n = s->n_live;
 	memcpy(s->lazy.list, s->live, s->n_live * sizeof(*s->live));
-	kith_wsvm_find_gradients(s, s->live, 0, s->n_live);
+	kith_wsvm_find_gradients(s, s->live, s->n_live);
 	kith_wsvm_check_all(s);
 }
 
@@ -549,9 +553,11 @@ static void
 find_tied(struct kith_wsvm *s, double h)
 {
 	const struct place end = ahead(s->at, h);
-	const bool empty = s->problem->bias && s->margin->size == 0; /* choose_bias() lists them */
 	double most = 0;
 
+	s->tied.n = 0;
+	if (s->problem->bias && s->margin->size == 0) /* choose_bias() lists them */
+		return;
 	for (size_t i = 0; i < s->margin->size; i++) {
 		const size_t v = s->margin->list[i];
 
@@ -561,8 +567,7 @@ find_tied(struct kith_wsvm *s, double h)
 		most = kith_larger(most, fabs(s->now.alpha[v]));
 		most = kith_larger(most, fabs(s->now.alpha[v] + h * s->now.rate[v]));
 	}
-	s->tied.n = 0;
-	for (size_t i = 0; i < s->margin->size && !empty; i++) {
+	for (size_t i = 0; i < s->margin->size; i++) {
 		const size_t v = s->margin->list[i];
 		const double C = C_at(s, v, end), alpha = s->now.alpha[v] + h * s->now.rate[v];
 
@@ -570,10 +575,10 @@ find_tied(struct kith_wsvm *s, double h)
 		    alpha <= AT_BOUND * kith_lesser(C, most) || C - alpha <= AT_BOUND * C)
 			s->tied.list[s->tied.n++] = v;
 	}
-	for (size_t c = 0; c < s->lazy.n && !empty; c++) {
+	for (size_t c = 0; c < s->lazy.n; c++) {
 		const size_t v = s->lazy.list[c];
-		const double g = violating(s, v) * s->now.g[c];
-		const double rate = violating(s, v) * s->now.g_rate[c];
+		const double g = violating(s, v) * s->now.g[v];
+		const double rate = violating(s, v) * s->now.g_rate[v];
 
 		if (s->tied.decided[v] || fabs(g + h * rate) <= tolerance(s, &s->tol, v) ||
 		    (-g <= h * rate && rate > tolerance(s, &s->tol_rate, v)))
@@ -659,7 +664,7 @@ choose_bias(struct kith_wsvm *s)
 	}
 	for (size_t c = 0; c < s->n_live; c++) {
 		const size_t v = s->live[c];
-		const double e = s->problem->sign[v], zero = -e * s->now.g[c];
+		const double e = s->problem->sign[v], zero = -e * s->now.g[v];
 		const double width = slope(s, v);
 		const int below = e > 0 ? UPPER : LOWER; /* the set of v where b < zero */
 
@@ -676,23 +681,21 @@ choose_bias(struct kith_wsvm *s)
 		range.lo = range.hi = (range.lo + range.hi) / 2;
 	kith_sort_ranked(gate, gates);
 	from = range.lo;
-	for (;;) { /* up from lo, through the gates */
-		const size_t v = passed < gates ? gate[passed].of : SIZE_MAX;
-		const double next = passed < gates ? -gate[passed].by : INFINITY;
-		const double few = v < SIZE_MAX ? tolerance(s, &s->tol, v) : s->tol.base;
+	for (;; passed++) { /* up from lo, through the gates */
+		const bool last = passed == gates;
+		const double next = last ? INFINITY : -gate[passed].by;
+		const double few = last ? s->tol.base : tolerance(s, &s->tol, gate[passed].of);
 
-		if (next > from + few || passed == gates) { /* no gate is at `from` */
+		if (last || next > from + few) { /* no gate is at `from` */
 			to = kith_lesser(next, range.hi);
 			if (excess < -BALANCE * terms)
 				break;
 			found = excess <= BALANCE * terms && to > from + few;
-			if (found || to >= range.hi)
+			if (found || last || to >= range.hi)
 				break;
 			from = to;
 		}
-		if (passed < gates)
-			excess -= slope(s, v);
-		passed += passed < gates;
+		excess -= slope(s, gate[passed].of);
 	}
 	if (!found && !(excess < -BALANCE * terms))
 		from = range.hi;
