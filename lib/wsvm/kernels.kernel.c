@@ -134,10 +134,12 @@ static void
 score_items(size_t n, const size_t *item, size_t width, const double *rows, size_t ld,
     const double *x, const double *z, double *f, double *h)
 {
+	const size_t eights = (width + LANES - 1) / LANES * LANES;
+
 	for (size_t k = 0; k < n && width > 0; k++) { /* rows may be NULL where width is 0 */
 		const size_t i = item ? item[k] : k;
 
-		score_row(width, rows + i * ld, x, z, f + i, h ? h + i : NULL);
+		score_row(eights, rows + i * ld, x, z, f + i, h ? h + i : NULL);
 	}
 }
 
