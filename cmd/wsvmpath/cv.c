@@ -31,6 +31,8 @@ read_target(const struct kith_table *t, size_t i, const struct kith_names *learn
 		    "row %zu: class " KITH_CELL " is not among those learnt",
 		    kith_table_number(t, i), t->class.name[t->y[i]]);
 	*y = learnt->n == 1 || *class == 1 ? 1 : -1;
+	if (learnt->n <= 2)
+		*class = 1;
 	return 0;
 }
 
@@ -65,7 +67,7 @@ read_test(const struct kith_svm_task *task, struct test *test, struct kith_err *
 		return 0;
 	test->cost = cost;
 	for (size_t i = 0; i < m; i++)
-		most = fmax(most, cost[i]);
+		most = fmax(most, isnan(y[i]) ? 0 : cost[i]);
 	if (!(most > 0))
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "column " KITH_NAME ": all weights are 0", t->kept[KITH_SVM_COST]);
@@ -81,7 +83,6 @@ struct validation {
 	size_t machines; /* of each part */
 	struct measure *path;
 	struct kith_krows *rows; /* kernel rows that all parts share; NULL: each path has its own */
-	struct intervals *out;
 
 	/* Probabilities: f of each row at theta, by the machine of its part; machines x n. */
 	double theta, *score;
@@ -102,7 +103,7 @@ measure_path(void *to, size_t number, struct block *block)
 	struct subset s;
 
 	if (make_subset(&s, x->task, part, machine, in_place, &block->err) == 0) {
-		measure_begin(m, x->test, s.test, s.m, x->out);
+		measure_begin(m, x->test, s.test, s.m);
 		KITH_NEW_REALS(&s.pool, s.m, 1, &f0, &f1);
 		s.task.problem.rows = x->rows;
 		solver = s.task.n > 0 ? start_path(&s, block) : NULL;
@@ -144,7 +145,7 @@ measure_paths(const struct kith_svm_task *task, const struct test *test, struct 
 	struct kith_pool tmp = {0}, rows_pool = {0};
 	const size_t machines = kith_machine_outputs(&task->model);
 	const size_t parts = options.parts ? options.parts : 1, paths = parts * machines;
-	struct validation x = {.task = task, .test = test, .machines = machines, .out = out};
+	struct validation x = {.task = task, .test = test, .machines = machines};
 	struct kith_par_phase phase = {"paths", paths, "machines"};
 	int status;
 

@@ -6,7 +6,7 @@
  *	         votes for another class; constant between the zeros of f, eq. (37)
  *	squared  the root of the mean, by cost, of (y - f)^2
  *	ndcg     the mean, by cost, of NDCG at K (score/score.h) over the queries; constant between
- *	         the crossings of scores of one query; of equal scores the earlier row comes first
+ *	         the crossings of scores of one query
  *
  * of Karasuyama, Harada, Sugiyama and Takeuchi (2012).  At single thetas, such as the zeros
  * themselves, the measure may have another value.  It is a sum of the losses of rows, or of the
@@ -50,14 +50,8 @@ struct change {
 /* The sum of losses: least + curve (theta - lowest)^2. */
 struct parabola {
 	long double least, lowest, curve;
+	double se; /* without parts: the standard error where it is least on the piece */
 };
-
-static void
-add_interval(struct intervals *out, const struct interval *interval)
-{
-	out->v = kith_more(out->pool, out->v, out->n, &out->capacity, sizeof(*out->v));
-	out->v[out->n++] = *interval;
-}
 
 static void
 add_change(struct measure *p, double theta, size_t of, double value, const struct parabola *square)
@@ -99,14 +93,13 @@ set_loss(struct measure *p, size_t i, double value)
 }
 
 void
-measure_begin(
-    struct measure *p, const struct test *test, const size_t *row, size_t m, struct intervals *out)
+measure_begin(struct measure *p, const struct test *test, const size_t *row, size_t m)
 {
 	const bool ranks = options.measure == KITH_SVM_NDCG;
 	const size_t units = ranks ? test->queries : m;
 	size_t *of;
 
-	*p = (struct measure){.test = test, .m = m, .out = out};
+	*p = (struct measure){.test = test, .m = m};
 	KITH_NEW_SIZES(&p->pool, m, 1, &p->row);
 	memcpy(p->row, row, m * sizeof(*row));
 	p->is_positive = kith_new(&p->pool, m, sizeof(*p->is_positive));
@@ -257,33 +250,16 @@ sum_squares(const struct measure *p, long double theta, const double *f0, const 
 	return sum;
 }
 
-/* Returns the root of the mean of squared errors at theta; *se is its standard error. */
-static double
-root_mean(const struct measure *p, double theta, const double *f0, const double *f1, double *se)
-{
-	const long double weight = p->weight, n = (long double)p->n;
-	const long double sum = sum_squares(p, theta, f0, f1, NULL);
-	const double value = weight > 0 ? (double)sqrtl(sum / weight) : 0;
-	const long double mean = (long double)value * value;
-
-	*se = p->n < 2 ? NAN : 0;
-	if (p->n > 1 && value > 0)
-		*se = (double)(sqrtl(sum_squares(p, theta, f0, f1, &mean) / (weight * (n - 1))) /
-		    (2 * (long double)value));
-	return value;
-}
-
 /*
  * Lists the parabola of a piece: the sum of cost (e - t f1)^2 for theta = from + t and e = y - f at
- * `from` is least at t = sum cost e f1 / sum cost f1^2.  Without parts, adds it to the intervals.
+ * `from` is least at t = sum cost e f1 / sum cost f1^2.
  */
 static void
 square(struct measure *p, double from, double to, const double *f0, const double *f1)
 {
 	struct parabola *s = kith_new(&p->pool, 1, sizeof(*s));
-	struct interval it = {.from = from, .to = to};
-	long double es = 0;
-	double unused;
+	const long double W = p->weight, n = (long double)p->n;
+	long double es = 0, theta, mean;
 
 	for (size_t i = 0; i < p->m; i++) {
 		if (!counts(p, i))
@@ -293,16 +269,16 @@ square(struct measure *p, double from, double to, const double *f0, const double
 		s->curve += (long double)cost(p, i) * f1[i] * f1[i];
 	}
 	s->lowest = s->curve > 0 ? from + es / s->curve : from;
-	if (options.parts) {
-		s->least = sum_squares(p, s->lowest, f0, f1, NULL);
-		add_change(p, from, 0, 0, s);
+	s->least = sum_squares(p, s->lowest, f0, f1, NULL);
+	add_change(p, from, 0, 0, s);
+	if (options.parts)
 		return;
-	}
-	it.theta = s->lowest < from ? from : s->lowest < to ? (double)s->lowest : to;
-	it.value_from = root_mean(p, from, f0, f1, &unused);
-	it.value_to = root_mean(p, to, f0, f1, &unused);
-	it.value = root_mean(p, it.theta, f0, f1, &it.se);
-	add_interval(p->out, &it);
+	theta = fmaxl(from, fminl(s->lowest, to));
+	mean = sum_squares(p, theta, f0, f1, NULL) / W;
+	s->se = n < 2 ? NAN : 0;
+	if (n > 1 && mean > 0)
+		s->se = (double)sqrtl(
+		    sum_squares(p, theta, f0, f1, &mean) / (W * (n - 1) * 4 * mean));
 }
 
 void
@@ -346,35 +322,26 @@ add_losses(const struct sweep *s, double theta)
 		if (squared) {
 			const long double t = theta - p->square->lowest;
 
-			s->loss[i] = (double)(p->square->least + p->square->curve * t * t);
+			s->loss[i] = p->square->least + p->square->curve * t * t;
 		}
 	}
 	kith_trial_sums(s->loss, s->weight, s->parts, squared, &trial);
 	return trial;
 }
 
-/* Adds the interval from the present theta to `to`, with the least sum of the parabolas. */
-static void
-add_parabolas(const struct sweep *s, double to)
+/* Returns where the sum of the parabolas is least between the present theta and `to`. */
+static double
+find_least(const struct sweep *s, double to)
 {
-	struct interval it = {.from = s->theta, .to = to, .theta = s->theta};
 	long double sum = 0, curve = 0;
-	struct kith_trial trial;
 
 	for (size_t i = 0; i < s->parts; i++) {
 		const struct parabola *square = s->path[i].square;
 
-		sum += square->curve * (square->lowest - it.from);
+		sum += square->curve * (square->lowest - s->theta);
 		curve += square->curve;
 	}
-	if (sum > 0 && curve > 0)
-		it.theta = fmin(to, (double)(it.from + sum / curve));
-	it.value_from = add_losses(s, it.from).error;
-	it.value_to = add_losses(s, to).error;
-	trial = add_losses(s, it.theta);
-	it.value = trial.error;
-	it.se = trial.se;
-	add_interval(s->out, &it);
+	return sum > 0 && curve > 0 ? fmin(to, (double)(s->theta + sum / curve)) : s->theta;
 }
 
 /* Returns the standard error of the value of a path without parts: over its rows or queries. */
@@ -384,6 +351,8 @@ standard_error(const struct measure *p, double value)
 	const double n = (double)p->n;
 	long double sum = 0;
 
+	if (options.measure == KITH_SVM_SQUARED)
+		return p->square->se;
 	if (p->n < 2)
 		return NAN;
 	if (options.measure == KITH_SVM_ERROR)
@@ -400,39 +369,41 @@ standard_error(const struct measure *p, double value)
 	return (double)sqrtl(sum / (p->weight * (long double)(n - 1)));
 }
 
-/* Adds the interval from the present theta to `to`, or extends the last one of this measure. */
-static void
-add_step(const struct sweep *s, double to)
-{
-	struct interval *last = s->out->n > 0 ? &s->out->v[s->out->n - 1] : NULL;
-	const struct kith_trial trial = add_losses(s, to);
-	struct interval now = {
-	    .from = s->theta, .errors = trial.errors, .value = trial.error, .se = trial.se};
-
-	if (!options.parts)
-		now.value = s->path->weight > 0 ? s->path->tree[1] / s->path->weight : 0;
-	if (!last || last->errors != now.errors || last->value != now.value ||
-	    (options.parts && last->se != now.se && !(isnan(last->se) && isnan(now.se)))) {
-		if (!options.parts)
-			now.se = standard_error(s->path, now.value);
-		add_interval(s->out, &now);
-		last = &s->out->v[s->out->n - 1];
-	}
-	last->to = to;
-	last->theta = last->from + (to - last->from) / 2;
-}
-
-/* Adds what the measure was from the present theta to `to`, where a loss changes. */
+/*
+ * Adds the interval from the present theta to `to`, where a loss changes, or extends the last one
+ * of this measure.
+ */
 static void
 advance(struct sweep *s, double to)
 {
+	const bool squared = options.measure == KITH_SVM_SQUARED;
+	struct intervals *out = s->out;
+	struct interval *last = out->n > 0 ? &out->v[out->n - 1] : NULL;
+	struct interval now = {.from = s->theta, .to = to};
+	struct kith_trial trial;
+
 	if (!(to > s->theta + s->least))
 		return;
-	if (options.measure == KITH_SVM_SQUARED)
-		add_parabolas(s, to);
-	else
-		add_step(s, to);
+	now.theta = squared ? find_least(s, to) : s->theta + (to - s->theta) / 2;
+	if (squared) {
+		now.value_from = add_losses(s, s->theta).error;
+		now.value_to = add_losses(s, to).error;
+	}
+	trial = add_losses(s, now.theta);
 	s->theta = to;
+	now.errors = trial.errors;
+	now.value = trial.error;
+	now.se = trial.se;
+	if (last && !squared && last->errors == now.errors && last->value == now.value &&
+	    (!options.parts || last->se == now.se || (isnan(last->se) && isnan(now.se)))) {
+		last->to = to;
+		last->theta = last->from + (to - last->from) / 2;
+		return;
+	}
+	if (!options.parts)
+		now.se = standard_error(s->path, now.value);
+	out->v = kith_more(out->pool, out->v, out->n, &out->capacity, sizeof(*out->v));
+	out->v[out->n++] = now;
 }
 
 /* Predicts row i of a part by the present votes: of one machine, for y f > 0 or not. */
@@ -440,11 +411,10 @@ static void
 predict(struct sweep *s, struct measure *p, size_t i, double theta)
 {
 	const size_t c = p->test->classes, *votes = p->votes + i * c;
-	size_t class = isnan(target(p, i)) ? KITH_NO_CLASS : 1, best = 0;
+	const size_t class = p->test->class[p->row[i]];
+	size_t best = 0;
 	bool wrong;
 
-	if (c > 2)
-		class = p->test->class[p->row[i]];
 	for (size_t h = 1; h < c; h++)
 		if (votes[h] > votes[best])
 			best = h;
@@ -501,7 +471,6 @@ add_measures(struct measure *path, size_t parts, size_t machines, struct interva
 {
 	struct kith_pool tmp = {0};
 	struct sweep s = {.path = path, .parts = parts, .machines = machines, .out = out};
-	const bool squared = options.measure == KITH_SVM_SQUARED;
 	struct kith_ranked *order;
 	struct change *all;
 	size_t n = 0, rows = 0;
@@ -510,7 +479,7 @@ add_measures(struct measure *path, size_t parts, size_t machines, struct interva
 		n += path[i].changes;
 	all = kith_new(&tmp, n, sizeof(*all));
 	order = kith_new(&tmp, n, sizeof(*order));
-	s.least = squared ? 0 : ROUNDING;
+	s.least = options.measure == KITH_SVM_SQUARED ? 0 : ROUNDING;
 	s.loss = kith_new(&tmp, parts, sizeof(*s.loss));
 	KITH_NEW_REALS(&tmp, parts, 1, &s.weight);
 	n = 0;
@@ -528,8 +497,7 @@ add_measures(struct measure *path, size_t parts, size_t machines, struct interva
 	}
 	for (size_t i = 0; i < n && 1 > all[order[i].of].theta + s.least; i++)
 		apply(&s, &all[order[i].of]);
-	if (options.parts || !squared)
-		advance(&s, 1);
+	advance(&s, 1);
 	kith_pool_free(&tmp);
 	return rows;
 }

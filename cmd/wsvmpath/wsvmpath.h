@@ -170,7 +170,7 @@ char *name_variable(const struct kith_svm_task *task, size_t v, struct kith_pool
 struct test {
 	size_t classes;      /* learnt, where they are several; else 2 */
 	const double *y;     /* 1 or -1, or numbers; a row of NaN does not count */
-	const size_t *class; /* several classes: the class, or KITH_NO_CLASS */
+	const size_t *class; /* the class, of one machine 1: that of y f > 0; or KITH_NO_CLASS */
 	const double *cost;  /* >= 0, of ndcg equal within a query; NULL: all 1 */
 	const size_t *query; /* ndcg: the query, below `queries`; each has a row */
 	size_t queries;
@@ -198,11 +198,10 @@ struct measure {
 	const struct test *test;
 	size_t m, *row; /* m rows of the test */
 	size_t n;       /* rows (ndcg: queries) that count */
-	double weight;  /* the sum of their costs; may be 0 */
+	double weight;  /* the sum of their costs; of a part it may be 0 */
 	bool begun;     /* there was a piece */
 	struct change *change;
 	size_t changes, capacity;
-	struct intervals *out; /* squared without parts: of this path */
 	struct kith_pool pool;
 
 	bool *is_positive; /* error: m: f > 0, of one machine y f > 0 */
@@ -224,12 +223,8 @@ struct measure {
 	const struct parabola *square; /* squared: the present one */
 };
 
-/*
- * Begins to measure a path by options.measure on m rows of the test; p->pool is to be freed.
- * Without parts, `out` is for the intervals of the path.
- */
-void measure_begin(
-    struct measure *p, const struct test *test, const size_t *row, size_t m, struct intervals *out);
+/* Begins to measure a path by options.measure on m rows of the test; p->pool is to be freed. */
+void measure_begin(struct measure *p, const struct test *test, const size_t *row, size_t m);
 
 /*
  * The next piece of the path, from where the last one ended: f = f0 + theta f1 (m rows).  Time

@@ -478,6 +478,23 @@ refuse_file "$two" ": $unresolved" "$@" --gamma 8.5e-10
 refuse_file "${two}0,d\n1,d\n0,d\n2,d\n" ": $unresolved" "$@" --gamma 7.2e-10
 run 0 wsvmpath --scale none -q "$@" --gamma 1.5e-9 bad
 
+# Squared errors of any size are summed: those of a constant, at 1e200 and 1e-200.
+for e in 0 200 -200; do
+	awk -v e=$e 'BEGIN { print "x\ty"; for (i = 1; i < 13; i++) print i "\t" i * i % 7 - 3 "e" e }' \
+		/dev/null >sized
+	for how in '--cv 3' '--validate sized'; do
+		run 0 wsvmpath -q --task regress --epsilon 1e-290 --from 0 --to 0 $how sized
+		awk -F '\t' -v e=$e 'NR == 2 { print $4 / ("1e" e) "\t" $8 / ("1e" e) }' stdout >>size.$e
+	done
+	near size.0 size.$e 1e-5 "rmse and its standard error at 1e$e"
+done
+
+# A row without a target does not count, whatever it costs.
+tabs 'x w c' '1 0 a' '2 0 b' '3 1 NA' >free
+sed 3q free >two
+run 65 wsvmpath --scale none -q --cost w --validate free two
+err "wsvmpath: free: column \"w\": all weights are 0$nl"
+
 # Wrong calls.
 misuse '--gap is gone: the path is exact; leave it out' --from 1 --to 2 --cv 2 --gap .1 two
 misuse '--gap is gone: the path is exact; leave it out' --gap=1e-3 --no-such-option
