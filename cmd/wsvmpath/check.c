@@ -43,17 +43,6 @@ enum {
 enum { STEP, THETA, NAME, VALUE, CLASS1, CLASS2, COLUMNS };
 enum { BOUNDS, SUM, KKT, GAP, INTERVAL, RANGE = WHOLE_PATH, PIECE };
 
-/* A table of coefficients that is being read. */
-struct reader {
-	struct kith_rows rows;
-	const char *files[2];
-	size_t column[COLUMNS];
-	const struct kith_svm_task *task; /* the machine whose steps are read */
-	struct kith_names name;           /* of its variables */
-	size_t step;                      /* the number of the last step */
-	bool begun;                       /* there was a step */
-};
-
 /* A step of the path. */
 struct step {
 	double theta, b;
@@ -61,136 +50,117 @@ struct step {
 	double *g, *t; /* N: gradients, and the sums of the sizes of their terms */
 };
 
-/* A variable at a step, or on the line between two. */
-struct place {
-	double alpha, g;
-	double terms; /* the size of the terms of g, and what a bit of theta changes in g */
-	long double C;
-	long double tolerance; /* the distance of alpha from 0 or C that may be rounding */
-};
-
-/* The check of a machine. */
+/* The table of coefficients, and the machine whose steps are read and checked. */
 struct judge {
+	struct kith_rows rows;
+	const char *files[2];
+	size_t column[COLUMNS];
+
 	const struct kith_svm_task *task;
-	struct kith_pool pool;
+	struct kith_pool pool;    /* of the machine */
+	struct kith_names name;   /* of its variables */
+	size_t number;            /* of the last step */
+	bool begun;               /* there was a step */
 	size_t n, N, capacity;    /* steps checked together */
 	double *open;             /* n: sum_v |K_iv| |to_v - from_v| */
 	struct step *step;        /* capacity + 1: the first is the last step before */
 	size_t steps;             /* read, behind the first */
 	double *f, *t;            /* capacity x n: f without b and ridge; sum_v |K_iv| |alpha_v| */
-	double *coef, *size;      /* capacity x n: of rows with an alpha */
-	size_t *row, active;      /* rows with an alpha in one of the steps */
+	double *coef, *size;      /* capacity x n: of the active rows */
+	size_t *row, active;      /* n: rows with an alpha in one of the steps, one at least */
+	size_t *place;            /* n: where a row is in `row`; n: nowhere */
 	struct kith_check *check; /* CHECKS */
 };
 
-static int
-index_names(struct reader *r, struct kith_pool *pool, struct kith_err *err)
-{
-	const struct kith_svm_task *task = r->task;
-	const size_t n = options.task == KITH_SVM_REGRESS ? task->n : task->problem.variables;
-
-	r->name = (struct kith_names){0};
-	for (size_t v = 0; v < n; v++) {
-		const char *name = name_variable(task, v, pool);
-
-		if (kith_names_add(&r->name, name, pool) < v)
-			return kith_fail_at(err, EX_DATAERR, task->rows.file, 0,
-			    "id " KITH_CELL " is not unique", name);
-	}
-	return 0;
-}
-
 /* Opens the table, which has so many of the columns, and reads its first row, if any. */
 static int
-open_table(struct reader *r, size_t columns, struct kith_pool *pool, struct kith_err *err)
+open_table(struct judge *j, size_t columns, struct kith_pool *pool, struct kith_err *err)
 {
 	const char *const column[COLUMNS] = {
 	    "step", "theta", "name", "value", class_columns[0], class_columns[1]};
 
-	r->files[0] = options.check;
-	if (kith_rows_open(&r->rows, r->files, &(struct kith_format){0}, pool, err))
+	j->files[0] = options.check;
+	if (kith_rows_open(&j->rows, j->files, &(struct kith_format){0}, pool, err))
 		return -1;
 	for (size_t i = 0; i < columns; i++) {
-		r->column[i] = kith_names_find(&r->rows.name, column[i]);
-		if (r->column[i] == r->rows.name.n)
-			return kith_roles_absent(&r->rows, column[i], "", err);
+		j->column[i] = kith_names_find(&j->rows.name, column[i]);
+		if (j->column[i] == j->rows.name.n)
+			return kith_roles_absent(&j->rows, column[i], "", err);
 	}
-	return kith_rows_next(&r->rows, err);
+	return kith_rows_next(&j->rows, err);
 }
 
 static const char *
-cell(const struct reader *r, int column)
+cell(const struct judge *j, int column)
 {
-	return kith_rec_cell(&r->rows.rec, r->column[column])->s;
+	return kith_rec_cell(&j->rows.rec, j->column[column])->s;
 }
 
 /* Returns whether the row is of the machine. */
 static bool
-is_own(const struct reader *r)
+is_own(const struct judge *j)
 {
-	const char *const *class = r->task->class;
+	const char *const *class = j->task->class;
 
 	return !class[0] ||
-	    (strcmp(cell(r, CLASS1), class[0]) == 0 && strcmp(cell(r, CLASS2), class[1]) == 0);
+	    (strcmp(cell(j, CLASS1), class[0]) == 0 && strcmp(cell(j, CLASS2), class[1]) == 0);
 }
 
-/* Sets b or an alpha to the value of the row. */
+/* Sets b or an alpha of the last step to the value of the row. */
 static int
-read_value(const struct reader *r, struct step *s, struct kith_err *err)
+read_value(struct judge *j, struct kith_err *err)
 {
-	const char *name = cell(r, NAME);
+	struct step *s = &j->step[j->steps];
+	const char *name = cell(j, NAME);
 	size_t v;
 	double x;
 
-	if (kith_value_required(&r->rows, r->column[VALUE], &x, err))
+	if (kith_value_required(&j->rows, j->column[VALUE], &x, err))
 		return -1;
 	if (strcmp(name, "(bias)") == 0) {
 		s->b = x;
 		return 0;
 	}
-	v = kith_names_find(&r->name, name);
-	if (v == r->name.n)
+	v = kith_names_find(&j->name, name);
+	if (v == j->name.n)
 		return kith_rows_fail(
-		    &r->rows, r->column[NAME], err, "no row of the data: " KITH_CELL, name);
+		    &j->rows, j->column[NAME], err, "no row of the data: " KITH_CELL, name);
 	if (options.task == KITH_SVM_REGRESS && x < 0) {
-		v += r->task->n;
+		v += j->n;
 		x = -x;
 	}
 	s->alpha[v] = x;
 	return 0;
 }
 
-/* Sets coef and size of the rows that have an alpha in some of the steps. */
+/* Lists the rows that have an alpha in some of the steps, with their coef and size. */
 static void
 find_active(struct judge *j)
 {
 	const struct kith_svm_task *task = j->task;
-	const size_t n = j->n, steps = j->steps;
-	double *coef = j->f, *size = j->t; /* of all rows, for now */
+	const size_t n = j->n;
 
-	memset(size, 0, steps * n * sizeof(*size));
-	for (size_t s = 0; s < steps; s++) {
-		const double *alpha = j->step[1 + s].alpha;
-
-		kith_svm_coef(task, alpha, coef + s * n);
-		for (size_t v = 0; v < j->N; v++) {
-			size[s * n + task->plus[v]] += fabs(alpha[v]);
-			if (task->minus)
-				size[s * n + task->minus[v]] += fabs(alpha[v]);
-		}
-	}
-	j->active = 0;
+	memset(j->coef, 0, j->steps * n * sizeof(*j->coef));
+	memset(j->size, 0, j->steps * n * sizeof(*j->size));
 	for (size_t i = 0; i < n; i++)
-		for (size_t s = 0; s < steps; s++)
-			if (size[s * n + i] != 0) {
-				j->row[j->active++] = i;
-				break;
+		j->place[i] = n;
+	j->active = 0;
+	for (size_t s = 0; s < j->steps; s++)
+		for (size_t v = 0; v < j->N; v++) {
+			const double alpha = j->step[1 + s].alpha[v], e = task->sign[v];
+
+			for (int side = 0; alpha != 0 && side < (task->minus ? 2 : 1); side++) {
+				const size_t i = side ? task->minus[v] : task->plus[v];
+
+				if (j->place[i] == n) {
+					j->place[i] = j->active;
+					j->row[j->active++] = i;
+				}
+				j->coef[s * n + j->place[i]] += side ? -e * alpha : e * alpha;
+				j->size[s * n + j->place[i]] += fabs(alpha);
 			}
-	for (size_t s = 0, k = 0; s < steps; s++)
-		for (size_t a = 0; a < j->active; a++, k++) {
-			j->coef[k] = coef[s * n + j->row[a]];
-			j->size[k] = size[s * n + j->row[a]];
 		}
+	j->active += j->active == 0; /* a row whose coef is 0 */
 }
 
 /* Computes f and t of a block of rows at all steps. */
@@ -198,7 +168,7 @@ static void
 score_block(void *to, size_t block, size_t thread)
 {
 	const struct judge *j = to;
-	const size_t first = block * ITEMS, steps = j->steps, active = j->active;
+	const size_t first = block * ITEMS, active = j->active;
 	const size_t items = j->n - first < ITEMS ? j->n - first : ITEMS;
 	struct kith_pool tmp = {0};
 	double *K;
@@ -208,10 +178,9 @@ score_block(void *to, size_t block, size_t thread)
 	for (size_t a = 0; a < active; a++)
 		kith_kern_rows(&j->task->kern, kith_row(&j->task->X, j->row[a]),
 		    kith_row(&j->task->X, first), items, K + a * items);
-	/* Without an active row f and t are 0 already, as find_active() has set them. */
-	for (int sizes = 0; sizes < 2 && active > 0; sizes++) {
-		kith_blas_product(steps, items, active, sizes ? j->size : j->coef, active, K, items,
-		    (sizes ? j->t : j->f) + first, j->n);
+	for (int sizes = 0; sizes < 2; sizes++) {
+		kith_blas_product(j->steps, items, active, sizes ? j->size : j->coef, j->n, K,
+		    items, (sizes ? j->t : j->f) + first, j->n);
 		for (size_t k = 0; k < active * items; k++)
 			K[k] = fabs(K[k]);
 	}
@@ -233,22 +202,6 @@ raise_to(struct judge *j, int check, double value)
 	/* NaN stays. */
 	if (!(value <= j->check[check].value) && !isnan(j->check[check].value))
 		j->check[check].value = value;
-}
-
-/* Returns |to - from|. */
-static long double
-rate(const struct judge *j, size_t v)
-{
-	return fabsl((long double)j->task->to[v] - j->task->from[v]);
-}
-
-/* Returns the weight of a variable, exact at both ends. */
-static long double
-weight(const struct judge *j, size_t v, double theta)
-{
-	return theta < 1
-	    ? j->task->from[v] + theta * ((long double)j->task->to[v] - j->task->from[v])
-	    : (long double)j->task->to[v];
 }
 
 /* Sets g of all variables at a step, and the sizes of their terms, from f and t of the rows. */
@@ -275,64 +228,56 @@ bits_of(double theta)
 	return theta < 1 ? DBL_EPSILON * theta : 0;
 }
 
-/* Returns the variable at the share w of the way from l to r, where the largest alpha is `most`. */
-static struct place
-place_of(const struct judge *j, size_t v, const struct step *l, const struct step *r, double w,
-    double most)
-{
-	const struct kith_svm_task *task = j->task;
-	const double u = 1 - w, bits = u * bits_of(l->theta) + w * bits_of(r->theta);
-	double open = j->open[task->plus[v]];
-	struct place at = {.alpha = u * l->alpha[v] + w * r->alpha[v],
-	    .g = u * l->g[v] + w * r->g[v],
-	    .C = u * weight(j, v, l->theta) + w * weight(j, v, r->theta)};
-
-	open += task->minus ? j->open[task->minus[v]] : 0;
-	open += task->problem.ridge * fabs(task->to[v] - task->from[v]);
-	at.terms = u * l->t[v] + w * r->t[v] + bits / EXACT * open + DBL_MIN;
-	at.tolerance = ALPHA * (long double)most + bits * rate(j, v) + DBL_EPSILON * at.C;
-	return at;
-}
-
 /* Checks the step l = r, or the line from l to r at the share w of the way. */
 static void
 check_at(struct judge *j, const struct step *l, const struct step *r, double w)
 {
 	const struct kith_svm_task *task = j->task;
+	const double *from = task->from, *to = task->to;
 	const bool is_step = l == r;
+	const double u = 1 - w, bits = u * bits_of(l->theta) + w * bits_of(r->theta);
 	long double sum = 0, open = 0;
 	long double gap = 0, size = LDBL_MIN; /* alpha' g+ + (C - alpha)' g-, and its terms */
 	double worst = 0, most = 0;
 	bool is_empty = true; /* no variable is in M */
 
 	for (size_t v = 0; v < j->N; v++)
-		most = fmax(most, (1 - w) * l->alpha[v] + w * r->alpha[v]);
+		most = fmax(most, u * l->alpha[v] + w * r->alpha[v]);
 	for (size_t v = 0; v < j->N; v++) {
-		const struct place at = place_of(j, v, l, r, w, most);
+		const double alpha = u * l->alpha[v] + w * r->alpha[v];
+		const double g = u * l->g[v] + w * r->g[v];
+		const double C = u * kith_wsvm_weight_at(from[v], to[v], l->theta) +
+		    w * kith_wsvm_weight_at(from[v], to[v], r->theta);
+		const double change = fabs(to[v] - from[v]);
+		/* What a bit of theta changes in g, and the size of the terms of g with it. */
+		const double bit = bits *
+		    (j->open[task->plus[v]] + (task->minus ? j->open[task->minus[v]] : 0) +
+			task->problem.ridge * change);
+		const double terms = u * l->t[v] + w * r->t[v] + bit / EXACT + DBL_MIN;
+		/* The distance of alpha from 0 or C that may be rounding. */
+		const long double near = ALPHA * (long double)most + bits * change +
+		    DBL_EPSILON * C;
+		const bool shrinks = alpha > near;
+		const bool grows = alpha < C - near;
 		/* How far g is on the wrong side of 0. */
-		const double wrong = isnan(at.g) ? NAN
-						 : fmax(at.alpha > at.tolerance ? at.g : 0,
-						       at.alpha < at.C - at.tolerance ? -at.g : 0);
+		const double wrong = isnan(g) ? NAN : fmax(shrinks ? g : 0, grows ? -g : 0);
 
-		raise_to(j, is_step ? KKT : PIECE, wrong / at.terms);
+		raise_to(j, is_step ? KKT : PIECE, wrong / terms);
 		if (!is_step)
 			continue;
-		raise_to(j, BOUNDS,
-		    (double)(fmaxl(-at.alpha, at.alpha - at.C) * ALPHA /
-			(at.tolerance + LDBL_MIN)));
-		worst = fmax(worst, wrong / at.terms);
-		is_empty &= !(at.alpha > at.tolerance && at.alpha < at.C - at.tolerance);
-		sum += task->sign[v] * (long double)at.alpha;
-		open += rate(j, v);
-		gap += wrong * (long double)(at.g > 0 ? at.alpha : at.C - at.alpha);
-		size += at.C * at.terms;
+		raise_to(j, BOUNDS, (double)(fmaxl(-alpha, alpha - C) * ALPHA / (near + LDBL_MIN)));
+		worst = fmax(worst, wrong / terms);
+		is_empty &= !(grows && shrinks);
+		sum += task->sign[v] * (long double)alpha;
+		open += change;
+		gap += wrong * (long double)(g > 0 ? alpha : C - alpha);
+		size += (long double)C * terms;
 	}
 	if (!is_step)
 		return;
-	open *= bits_of(l->theta);
 	raise_to(j, GAP, (double)(gap / size));
 	if (task->problem.bias)
-		raise_to(j, SUM, (double)(fabsl(sum) / (most + open / ALPHA + LDBL_MIN)));
+		raise_to(j, SUM, (double)(fabsl(sum) / (most + bits * open / ALPHA + LDBL_MIN)));
 	if (task->problem.bias && is_empty)
 		raise_to(j, INTERVAL, worst);
 }
@@ -357,61 +302,94 @@ check_steps(struct judge *j)
 	j->steps = 0;
 }
 
-/* Allocates the arrays, and sets `open`. */
-static void
-begin_judge(struct judge *j, const struct kith_svm_task *task, struct kith_check check[CHECKS])
+/* Begins to check a machine: names its variables, allocates the arrays, and sets `open`. */
+static int
+begin_machine(struct judge *j, const struct kith_svm_task *task, struct kith_err *err)
 {
-	const size_t N = task->problem.variables, most = NUMBERS / (N + task->n) + 1;
+	const size_t n = task->n, N = task->problem.variables, most = NUMBERS / (N + n) + 1;
+	struct kith_pool *pool = &j->pool;
 
-	*j = (struct judge){.task = task, .n = task->n, .N = N, .check = check};
+	j->task = task;
+	j->name = (struct kith_names){0};
+	for (size_t v = 0; v < (options.task == KITH_SVM_REGRESS ? n : N); v++) {
+		const char *name = name_variable(task, v, pool);
+
+		if (kith_names_add(&j->name, name, pool) < v)
+			return kith_fail_at(err, EX_DATAERR, task->rows.file, 0,
+			    "id " KITH_CELL " is not unique", name);
+	}
+	j->begun = false;
+	j->n = n;
+	j->N = N;
 	j->capacity = most < STEPS ? most : STEPS;
-	j->step = kith_new(&j->pool, j->capacity + 1, sizeof(*j->step));
+	j->step = kith_new(pool, j->capacity + 1, sizeof(*j->step));
 	j->step[0].theta = NAN; /* there is no step before the first */
 	for (size_t s = 0; s <= j->capacity; s++)
-		KITH_NEW_REALS(&j->pool, N, 1, &j->step[s].alpha, &j->step[s].g, &j->step[s].t);
-	KITH_NEW_REALS(&j->pool, j->capacity, j->n, &j->f, &j->t, &j->coef, &j->size);
-	KITH_NEW_SIZES(&j->pool, j->n, 1, &j->row);
-	KITH_NEW_REALS(&j->pool, j->n, 1, &j->open);
+		KITH_NEW_REALS(pool, N, 1, &j->step[s].alpha, &j->step[s].g, &j->step[s].t);
+	KITH_NEW_REALS(pool, j->capacity, n, &j->f, &j->t, &j->coef, &j->size);
+	KITH_NEW_SIZES(pool, n, 1, &j->row, &j->place);
+	KITH_NEW_REALS(pool, n, 1, &j->open);
 	for (size_t v = 0; v < N; v++)
 		j->step[1].alpha[v] = task->to[v] - task->from[v];
 	j->steps = 1;
 	compute_scores(j);
 	j->steps = 0;
-	memcpy(j->open, j->t, j->n * sizeof(*j->open));
+	memcpy(j->open, j->t, n * sizeof(*j->open));
+	return 0;
 }
 
 /* Reads a row of the machine: b or an alpha of the last step, or of the next one. */
 static int
-read_row(struct judge *j, struct reader *r, struct kith_err *err)
+read_row(struct judge *j, struct kith_err *err)
 {
-	struct step *s = &j->step[j->steps];
+	const struct step *last = &j->step[j->steps];
+	struct step *s;
 	size_t number;
 	double theta;
 
-	if (kith_parse_size(cell(r, STEP), &number))
-		return kith_rows_fail(&r->rows, r->column[STEP], err,
-		    "not the number of a step: " KITH_CELL, cell(r, STEP));
-	if (kith_value_required(&r->rows, r->column[THETA], &theta, err))
+	if (kith_parse_size(cell(j, STEP), &number))
+		return kith_rows_fail(&j->rows, j->column[STEP], err,
+		    "not the number of a step: " KITH_CELL, cell(j, STEP));
+	if (kith_value_required(&j->rows, j->column[THETA], &theta, err))
 		return -1;
-	if (r->begun && number == r->step) {
-		if (theta == s->theta)
-			return read_value(r, s, err);
-		return kith_rows_fail(&r->rows, r->column[THETA], err, "differs within a step");
+	if (j->begun && number == j->number) {
+		if (theta == last->theta)
+			return read_value(j, err);
+		return kith_rows_fail(&j->rows, j->column[THETA], err, "differs within a step");
 	}
-	if (theta < 0 || theta > 1 || theta < s->theta)
+	if (theta < 0 || theta > 1 || theta < last->theta)
 		return kith_rows_fail(
-		    &r->rows, r->column[THETA], err, "not from 0 to 1 in increasing order");
+		    &j->rows, j->column[THETA], err, "not from 0 to 1 in increasing order");
 	if (j->steps == j->capacity)
 		check_steps(j);
 	s = &j->step[++j->steps];
 	memset(s->alpha, 0, j->N * sizeof(*s->alpha));
 	s->b = 0;
 	s->theta = theta;
-	if (!r->begun)
+	if (!j->begun)
 		raise_to(j, RANGE, theta);
-	r->step = number;
-	r->begun = true;
-	return read_value(r, s, err);
+	j->number = number;
+	j->begun = true;
+	return read_value(j, err);
+}
+
+/* Reads and checks the steps of a machine; `got` as in check_paths(). */
+static int
+check_machine(struct judge *j, const struct kith_svm_task *task, int got, struct kith_err *err)
+{
+	if (begin_machine(j, task, err))
+		return -1;
+	while (got > 0 && is_own(j))
+		got = read_row(j, err) ? -1 : kith_rows_next(&j->rows, err);
+	if (got < 0)
+		return -1;
+	if (task->class[0] && !j->begun)
+		return kith_fail_at(err, EX_DATAERR, j->rows.first, 0,
+		    "no rows of classes " KITH_CELL " and " KITH_CELL ", or not in order",
+		    task->class[0], task -> class[1]);
+	check_steps(j);
+	raise_to(j, RANGE, 1 - j->step[j->steps].theta);
+	return got;
 }
 
 int
@@ -422,39 +400,24 @@ check_paths(const struct kith_svm_task *task, struct kith_check *out, struct kit
 	    {"piece", 0, EXACT}};
 	const size_t machines = kith_machine_outputs(&task->model);
 	struct kith_pool tmp = {0};
-	struct reader r = {.begun = false};
+	struct judge j = {.steps = 0};
 	/* 1: a row was read, of this machine or a later one; 0: the table has ended. */
-	int got = open_table(
-	    &r, kith_machine_has_pairs(&task->model) ? COLUMNS : CLASS1, &tmp, err);
+	int got = open_table(&j, machines > 1 ? COLUMNS : CLASS1, &tmp, err);
 
-	for (size_t o = 0; got >= 0 && o < machines; o++, out += CHECKS) {
-		struct judge j;
+	for (size_t o = 0; got >= 0 && o < machines; o++) {
 		struct subset s;
 
 		/* With all rows there is no failure. */
 		make_subset(&s, task, KITH_SVM_NONE, o, false, err);
-		memcpy(out, check, sizeof(check));
-		begin_judge(&j, &s.task, out);
-		r.task = &s.task;
-		r.begun = false;
-		if (index_names(&r, &s.pool, err))
-			got = -1;
-		while (got > 0 && is_own(&r))
-			got = read_row(&j, &r, err) ? -1 : kith_rows_next(&r.rows, err);
-		if (got >= 0 && s.task.class[0] && !r.begun)
-			got = kith_fail_at(err, EX_DATAERR, r.rows.first, 0,
-			    "no rows of classes " KITH_CELL " and " KITH_CELL ", or not in order",
-			    s.task.class[0], s.task.class[1]);
-		if (got >= 0)
-			check_steps(&j);
-		raise_to(&j, RANGE, 1 - j.step[j.steps].theta);
+		j.check = memcpy(out + o * CHECKS, check, sizeof(check));
+		got = check_machine(&j, &s.task, got, err);
 		kith_pool_free(&j.pool);
 		kith_pool_free(&s.pool);
 	}
 	if (got > 0)
-		got = kith_rows_fail(&r.rows, r.column[CLASS1], err,
-		    "no more rows are due: " KITH_CELL, cell(&r, CLASS1));
-	kith_rows_close(&r.rows);
+		got = kith_rows_fail(&j.rows, j.column[CLASS1], err,
+		    "no more rows are due: " KITH_CELL, cell(&j, CLASS1));
+	kith_rows_close(&j.rows);
 	kith_pool_free(&tmp);
 	return got;
 }
