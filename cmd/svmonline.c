@@ -84,23 +84,15 @@ regress(void)
 
 /* The machine of the latest rows. */
 struct window {
-	const struct kith_kern *kern;
+	/* Its n items are slots, slots x p; variable v is of slot v % n, two of each for numbers. */
+	struct kith_svm_task task;
 	struct kith_pool pool; /* of the slots and the solver */
-	size_t slots;
-	struct kith_mat X; /* slots x p */
-	double *y;         /* slots: the classes 1 and -1, or numbers */
-	size_t N;          /* variables: variable v is of slot v % slots; two of each for numbers */
-	size_t *plus;      /* N: the slot */
-	double *sign, *q;  /* N */
-	double *to;        /* N: weights */
-	double *coef;      /* slots: the sum of sign alpha */
-	double b;
-	size_t *order, n;     /* slots of the n rows, the oldest first */
-	size_t *free, n_free; /* slots without a row; the last one is used first */
-	bool seen[2];         /* rows of class -1, of class +1 have come; with numbers, any row */
-	struct kith_wsvm_problem problem;
-	struct kith_wsvm *solver; /* NULL: nothing was solved yet */
-	struct kith_machine machine;
+	double *y;             /* slots: the classes 1 and -1, or numbers */
+	double *coef, b;       /* slots: the sum of sign alpha */
+	size_t *order, n;      /* slots of the n rows, the oldest first */
+	size_t *free, n_free;  /* slots without a row; the last one is used first */
+	bool seen[2];          /* rows of class -1, of class +1 have come; with numbers, any row */
+	struct kith_wsvm *solver;     /* NULL: nothing was solved yet */
 	struct kith_wsvm_count count; /* of the solvers before this one */
 };
 
@@ -118,48 +110,32 @@ weight(size_t i, size_t n)
 static void
 set_weight(struct window *w, size_t slot, double C)
 {
-	for (size_t v = slot; v < w->N; v += w->slots)
-		w->to[v] = C;
+	for (size_t v = slot; v < w->task.problem.variables; v += w->task.n)
+		w->task.to[v] = C;
 }
 
-/* Allocates slots without rows, and sets the problem and the machine that refer to them. */
+/* Allocates slots without rows, and sets the members of the task that depend on them. */
 static void
 make_slots(struct window *w, size_t slots)
 {
-	struct kith_pool *pool = &w->pool;
+	struct kith_svm_task *task = &w->task;
 
-	w->slots = slots;
-	w->X = kith_mat_new(pool, slots, w->kern->metric->p);
-	w->N = regress() ? 2 * slots : slots;
-	KITH_NEW_SIZES(pool, slots, 1, &w->order, &w->free);
-	KITH_NEW_SIZES(pool, w->N, 1, &w->plus);
-	KITH_NEW_REALS(pool, w->N, 1, &w->sign, &w->q, &w->to);
-	KITH_NEW_REALS(pool, slots, 1, &w->y, &w->coef);
-	for (size_t v = 0; v < w->N; v++) {
-		w->plus[v] = v % slots;
-		w->sign[v] = v < slots ? 1 : -1;
-		w->q[v] = -1;
+	task->pool = &w->pool;
+	task->n = slots;
+	task->X = task->model.X = kith_mat_new(&w->pool, slots, task->model.metric.p);
+	kith_svm_variables(task, regress() ? 2 * slots : slots, false);
+	KITH_NEW_SIZES(&w->pool, slots, 1, &w->order, &w->free);
+	KITH_NEW_REALS(&w->pool, slots, 1, &w->y, &w->coef);
+	task->model.coef = w->coef;
+	for (size_t v = 0; v < task->problem.variables; v++) {
+		task->plus[v] = v % slots;
+		task->sign[v] = v < slots ? 1 : -1;
+		task->q[v] = -1;
 	}
 	w->n = 0;
 	w->n_free = slots;
 	for (size_t i = 0; i < slots; i++)
 		w->free[i] = slots - 1 - i;
-	w->problem = (struct kith_wsvm_problem){.X = &w->X,
-	    .kern = w->kern,
-	    .variables = w->N,
-	    .plus = w->plus,
-	    .sign = w->sign,
-	    .q = w->q,
-	    .bias = true,
-	    .ridge = w->problem.ridge,
-	    .cache = KITH_SVM_CACHE,
-	    .threads = options.threads};
-	w->machine = (struct kith_machine){.task = KITH_MACHINE_REGRESS,
-	    .kern = *w->kern,
-	    .metric = *w->kern->metric,
-	    .X = w->X,
-	    .coef = w->coef,
-	    .bias = &w->b};
 }
 
 /* Sets what was done so far. */
@@ -180,17 +156,18 @@ count_window(const struct window *w, struct kith_wsvm_count *count)
 static void
 add_row(struct window *w, const double *x, double y)
 {
+	struct kith_svm_task *task = &w->task;
 	const size_t slot = w->free[--w->n_free];
 
-	memcpy(kith_row(&w->X, slot), x, w->X.p * sizeof(*x));
+	memcpy(kith_row(&task->X, slot), x, task->X.p * sizeof(*x));
 	w->y[slot] = y;
 	w->order[w->n++] = slot;
 	if (regress()) {
-		w->q[slot] = options.epsilon - y;
-		w->q[w->slots + slot] = options.epsilon + y;
+		task->q[slot] = options.epsilon - y;
+		task->q[task->n + slot] = options.epsilon + y;
 		w->seen[0] = w->seen[1] = true;
 	} else {
-		w->sign[slot] = y;
+		task->sign[slot] = y;
 		w->seen[y > 0] = true;
 	}
 	if (w->solver)
@@ -206,9 +183,9 @@ add_slots(struct window *w, size_t most)
 	count_window(&old, &w->count);
 	w->pool = (struct kith_pool){0};
 	w->solver = NULL;
-	make_slots(w, 2 * old.slots < most ? 2 * old.slots : most);
+	make_slots(w, 2 * old.task.n < most ? 2 * old.task.n : most);
 	for (size_t i = 0; i < old.n; i++)
-		add_row(w, kith_row(&old.X, old.order[i]), old.y[old.order[i]]);
+		add_row(w, kith_row(&old.task.X, old.order[i]), old.y[old.order[i]]);
 	kith_pool_free(&old.pool);
 }
 
@@ -220,15 +197,17 @@ add_slots(struct window *w, size_t most)
 static double
 bias(const struct window *w, const struct kith_wsvm_solution *at)
 {
+	const struct kith_svm_task *task = &w->task;
+	const size_t N = task->problem.variables;
+	const double most = kith_vec_largest(N, at->alpha);
 	double lo = -INFINITY, hi = INFINITY;
-	const double most = kith_vec_largest(w->N, at->alpha);
 
-	for (size_t v = 0; v < w->N; v++) {
-		const double C = w->to[v], a = at->alpha[v], e = w->sign[v];
+	for (size_t v = 0; v < N; v++) {
+		const double C = task->to[v], a = at->alpha[v], e = task->sign[v];
 		const double tolerance = NEAR * kith_lesser(C, most);
 		const bool grows = C - a > tolerance, shrinks = a > tolerance;
 		/* g_v = e (f + b) + q + ridge a = 0 */
-		const double b = -e * (w->q[v] + w->problem.ridge * a) - at->f[w->plus[v]];
+		const double b = -e * (task->q[v] + task->problem.ridge * a) - at->f[task->plus[v]];
 
 		if (C > 0 && grows && shrinks)
 			return at->b;
@@ -246,39 +225,34 @@ bias(const struct window *w, const struct kith_wsvm_solution *at)
 static void
 solve(struct window *w)
 {
-	struct kith_pool *pool = &w->pool;
+	struct kith_svm_task *task = &w->task;
 	struct kith_wsvm_solution at;
 	struct kith_wsvm_piece piece;
 
-	if (isnan(w->problem.ridge)) {
-		const struct kith_mat X = kith_mat_rows(&w->X, w->order, w->n, pool);
+	if (isnan(task->problem.ridge)) {
+		const struct kith_mat X = kith_mat_rows(&task->X, w->order, w->n, &w->pool);
 
-		w->problem.ridge = kith_svm_ridge(options.ridge, w->kern, &X);
+		task->problem.ridge = kith_svm_ridge(options.ridge, &task->kern, &X);
 	}
 	if (!w->solver)
-		w->solver = kith_wsvm_new(&w->problem, w->to, pool);
-	kith_wsvm_aim(w->solver, w->to);
+		w->solver = kith_wsvm_new(&task->problem, task->to, &w->pool);
+	kith_wsvm_aim(w->solver, task->to);
 	while (kith_wsvm_next(w->solver, &piece, NULL, NULL))
 		;
 	kith_wsvm_get(w->solver, &at);
-	memset(w->coef, 0, w->slots * sizeof(*w->coef));
-	for (size_t v = 0; v < w->N; v++)
-		w->coef[w->plus[v]] += w->sign[v] * at.alpha[v];
+	kith_svm_coef(task, at.alpha, w->coef);
 	w->b = bias(w, &at);
 }
 
 struct stream {
 	struct kith_rows rows;
 	struct kith_roles role;
-	double *cells;           /* the features of the row */
+	double *x;               /* the features of the row */
 	struct kith_names class; /* in the order in which they came */
-	struct kith_machine model;
-	size_t *column; /* where each feature of the model is in cells */
-	double *x;      /* the features of the model, of the row */
-	struct kith_kern kern;
 	struct window window;
-	/* Rows that are not learnt yet, p + 1 numbers each: features, and the class (0, 1), a number,
-	   or NaN.  Of the `waiting` rows from `first` on `known` are the batch, all with targets. */
+	/* Rows with a target that are not learnt yet, p + 2 numbers each: features, the class (0,
+	   1) or number, and the number of the row.  Of the `waiting` rows from `first` on `known`
+	   are the batch. */
 	double *row;
 	size_t first, waiting, room, known;
 	double most;              /* the largest K(x, x) so far, at least 1 */
@@ -293,8 +267,9 @@ struct stream {
 static int
 begin(struct stream *s, struct kith_err *err)
 {
-	struct kith_table known = {.X.n = 0}, none = {.X.n = 0};
-	struct kith_machine *m = &s->model;
+	struct window *w = &s->window;
+	struct kith_svm_task *task = &w->task;
+	struct kith_machine *m = &task->model;
 
 	if (options.how.na == KITH_NA_MEAN)
 		return kith_fail(
@@ -302,19 +277,20 @@ begin(struct stream *s, struct kith_err *err)
 	if (kith_rows_open(&s->rows, options.files, &options.how.format, s->pool, err) ||
 	    kith_roles_assign(&s->role, &s->rows, &options.how, s->pool, err))
 		return -1;
-	known.feature = s->role.feature;
-	known.X.p = known.feature.n;
-	if (kith_svm_features(&options, &known, &none, m, &s->kern, s->pool, err))
-		return -1;
+	m->task = KITH_MACHINE_REGRESS;
+	m->metric = (struct kith_metric){KITH_SQUARED, s->role.feature.n, NULL};
+	m->bias = &w->b;
+	m->kern = kith_svm_kern(&options, &m->metric);
 	if (!(options.gamma > 0))
-		s->kern.gamma = 1 / (double)known.X.p;
-	s->cells = kith_new(s->pool, s->role.feature.n, sizeof(*s->cells));
-	s->column = kith_new(s->pool, m->metric.p, sizeof(*s->column));
+		m->kern.gamma = 1 / (double)m->metric.p;
+	task->kern = m->kern;
+	task->problem = (struct kith_wsvm_problem){.X = &task->X,
+	    .kern = &task->kern,
+	    .ridge = NAN,
+	    .cache = KITH_SVM_CACHE,
+	    .threads = options.threads};
 	s->x = kith_new(s->pool, m->metric.p, sizeof(*s->x));
-	for (size_t j = 0; j < m->metric.p; j++)
-		s->column[j] = kith_names_find(&known.feature, m->feature.name[j]);
-	s->window = (struct window){.kern = &s->kern, .problem.ridge = NAN};
-	make_slots(&s->window, how.window + how.batch < FIRST ? how.window + how.batch : FIRST);
+	make_slots(w, how.window + how.batch < FIRST ? how.window + how.batch : FIRST);
 	s->most = 1;
 	return 0;
 }
@@ -353,23 +329,21 @@ read_class(struct stream *s, double *y, struct kith_err *err)
 	return 0;
 }
 
-/* Sets s->x, and checks its range; K(x, x) bounds all kernels. */
+/* Checks the range of s->x; K(x, x) bounds all kernels. */
 static int
-read_features(struct stream *s, struct kith_err *err)
+check_features(struct stream *s, struct kith_err *err)
 {
-	const struct kith_origin from = {.metric = &s->model.metric, .feature = &s->model.feature};
+	const struct kith_origin from = {.feature = &s->role.feature};
 	const double variables = regress() ? 2 : 1;
 	const double sum = 2 * variables * how.C * (double)(how.window + how.batch);
 	double K;
 
-	for (size_t j = 0; j < s->model.metric.p; j++)
-		s->x[j] = s->cells[s->column[j]];
-	if (kith_range_check(&(struct kith_mat){1, s->model.metric.p, s->x}, &from, err)) {
+	if (kith_range_check(&(struct kith_mat){1, s->role.feature.n, s->x}, &from, err)) {
 		err->file = s->rows.rec.file;
 		err->line = s->rows.rec.line;
 		return -1;
 	}
-	kith_kern_rows(&s->kern, s->x, s->x, 1, &K);
+	kith_kern_rows(&s->window.task.kern, s->x, s->x, 1, &K);
 	s->most = fmax(s->most, K);
 	if (!(fabs(K) <= KITH_SVM_LARGEST) ||
 	    !(sum * (long double)s->most * s->most <= KITH_SVM_LARGEST))
@@ -390,7 +364,7 @@ predict(struct stream *s, double y)
 	bool late; /* the class that came second */
 
 	if (ready)
-		kith_machine_score(&w->machine, &(struct kith_mat){1, w->X.p, s->x}, 1, &f);
+		kith_machine_score(&w->task.model, &(struct kith_mat){1, w->task.X.p, s->x}, 1, &f);
 	late = f > 0;
 	/* The second class in byte order is +1; a score of 0 is that of the first. */
 	if (ready && !regress() && strcmp(class[0], class[1]) > 0) {
@@ -418,20 +392,7 @@ predict(struct stream *s, double y)
 static double *
 waiting_row(const struct stream *s, size_t i)
 {
-	return s->row + (s->first + i) * (s->model.metric.p + 1);
-}
-
-/* Removes so many rows from the first on. */
-static void
-remove_rows(struct stream *s, size_t count)
-{
-	s->first += count;
-	s->waiting -= count;
-	if (s->first > s->waiting) { /* so a row is moved only once in its time here */
-		memmove(s->row, waiting_row(s, 0),
-		    s->waiting * (s->model.metric.p + 1) * sizeof(*s->row));
-		s->first = 0;
-	}
+	return s->row + (s->first + i) * (s->role.feature.n + 2);
 }
 
 /* Moves the window to the rows of the batch, and solves once there are rows of both classes. */
@@ -445,7 +406,7 @@ learn(struct stream *s)
 	while (w->n_free < s->known)
 		add_slots(w, how.window + how.batch);
 	for (size_t i = 0; i < s->known; i++) {
-		const double *x = waiting_row(s, i), y = x[w->X.p];
+		const double *x = waiting_row(s, i), y = x[s->role.feature.n];
 
 		add_row(w, x, regress() ? y : y > 0 ? 1 : -1);
 	}
@@ -462,20 +423,26 @@ learn(struct stream *s)
 		solve(w);
 	kith_progress_end();
 	s->learnt += s->known;
-	remove_rows(s, s->known);
+	s->first += s->known;
+	s->waiting -= s->known;
 	s->known = 0;
+	if (s->first > s->waiting) { /* so a row is moved only once in its time here */
+		memmove(s->row, waiting_row(s, 0),
+		    s->waiting * (s->role.feature.n + 2) * sizeof(*s->row));
+		s->first = 0;
+	}
 }
 
 /* Reads the features of the row: 1, or 0 where the row is to be left out. */
 static int
-read_cells(struct stream *s, struct kith_err *err)
+read_features(struct stream *s, struct kith_err *err)
 {
 	int whole = 1;
 
 	for (size_t j = 0; j < s->role.feature.n; j++) {
 		const size_t column = s->role.from[j];
 		const enum kith_value got = kith_value(
-		    &s->rows, column, &s->cells[j], " (--id, -x '!COL', tabscale --onehot?)", err);
+		    &s->rows, column, &s->x[j], " (--id, -x '!COL', tabscale --onehot?)", err);
 
 		if (got == KITH_VALUE_BAD)
 			return -1;
@@ -492,9 +459,9 @@ read_cells(struct stream *s, struct kith_err *err)
 static int
 do_row(struct stream *s, struct kith_err *err)
 {
-	const size_t id = s->role.id, p = s->model.metric.p;
-	const int whole = read_cells(s, err);
-	double y = NAN;
+	const size_t id = s->role.id, p = s->role.feature.n;
+	const int whole = read_features(s, err);
+	double y = NAN, *row;
 
 	if (whole < 0)
 		return -1;
@@ -502,23 +469,23 @@ do_row(struct stream *s, struct kith_err *err)
 		return kith_fail_missing(&s->rows, id, "", err);
 	if (whole &&
 	    ((regress() ? read_number(s, &y, err) : read_class(s, &y, err)) ||
-		read_features(s, err)))
+		check_features(s, err)))
 		return -1;
 	if (whole)
 		predict(s, y);
-	s->row = kith_more(
-	    s->pool, s->row, s->first + s->waiting, &s->room, (p + 1) * sizeof(*s->row));
-	memcpy(waiting_row(s, s->waiting), s->x, p * sizeof(*s->x));
-	waiting_row(s, s->waiting++)[p] = y;
-	if (s->waiting - s->known <= how.delay)
-		return 0;
-	if (!isnan(waiting_row(s, s->known)[p])) {
-		if (++s->known == how.batch)
-			learn(s);
-		return 0;
+	if (!isnan(y)) {
+		s->row = kith_more(
+		    s->pool, s->row, s->first + s->waiting, &s->room, (p + 2) * sizeof(*s->row));
+		row = waiting_row(s, s->waiting++);
+		memcpy(row, s->x, p * sizeof(*row));
+		row[p] = y;
+		row[p + 1] = (double)s->rows.n;
 	}
-	memmove(waiting_row(s, 1), waiting_row(s, 0), s->known * (p + 1) * sizeof(*s->row));
-	remove_rows(s, 1);
+	/* The row that was read `delay` rows before, if it has a target. */
+	if (s->known < s->waiting &&
+	    (double)s->rows.n - waiting_row(s, s->known)[p + 1] >= (double)how.delay &&
+	    ++s->known == how.batch)
+		learn(s);
 	return 0;
 }
 
@@ -537,8 +504,8 @@ run(struct stream *s, struct kith_err *err)
 		if (got < 0 || do_row(s, err))
 			return -1;
 	kith_log_size("rows", s->rows.n);
-	kith_log_size("features", s->model.metric.p);
-	kith_log_real("gamma", s->kern.gamma);
+	kith_log_size("features", s->role.feature.n);
+	kith_log_real("gamma", s->window.task.kern.gamma);
 	kith_log_size("learnt", s->learnt);
 	kith_log_size("predicted", s->predicted);
 	if (regress())

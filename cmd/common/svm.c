@@ -204,36 +204,47 @@ read_test(struct kith_svm_task *task, struct kith_err *err)
 	    options->validate, &how, &task->rows, &task->test, task->pool, err);
 }
 
-int
-kith_svm_features(const struct kith_svm_options *options, struct kith_table *rows,
-    struct kith_table *test, struct kith_machine *m, struct kith_kern *kern, struct kith_pool *pool,
-    struct kith_err *err)
+struct kith_kern
+kith_svm_kern(const struct kith_svm_options *options, const struct kith_metric *metric)
 {
 	static const enum kith_kern_kind kind[] = {
 	    KITH_KERN_GAUSSIAN, KITH_KERN_LINEAR, KITH_KERN_POLYNOMIAL};
+
+	return (struct kith_kern){.kind = kind[options->kernel],
+	    .metric = metric,
+	    .gamma = options->gamma,
+	    .degree = options->degree,
+	    .coef0 = options->coef0};
+}
+
+/* Sets the features that --weights selects, their metric and the kernel, and packs all items. */
+static int
+read_features(struct kith_svm_task *task, struct kith_err *err)
+{
+	const struct kith_svm_options *options = task->options;
+	struct kith_table *rows = &task->rows, *test = &task->test;
+	struct kith_machine *m = &task->model;
+	struct kith_pool *pool = task->pool;
 	struct kith_weights w;
 
 	if (kith_weights_read_for(options->weights, KITH_WEIGHTS_CLIP, rows, test, &w, pool, err) ||
 	    kith_warn_weights(&w.needs, options->scale, err))
 		return -1;
-	*kern = (struct kith_kern){.kind = kind[options->kernel],
-	    .metric = &m->metric,
-	    .gamma = options->gamma,
-	    .degree = options->degree,
-	    .coef0 = options->coef0};
-	if (kith_kern_check(kern->kind, &w.metric, err)) {
+	task->kern = kith_svm_kern(options, &m->metric);
+	if (kith_kern_check(task->kern.kind, &w.metric, err)) {
 		err->file = options->weights;
 		return -1;
 	}
 	m->feature = rows->feature;
 	m->mean = rows->mean;
 	m->metric = w.metric;
-	m->X = kith_mat_new(pool, rows->X.n + test->X.n, w.metric.p);
-	if (rows->X.n)
-		memcpy(m->X.v, rows->X.v, rows->X.n * m->X.p * sizeof(double));
-	if (test->X.n)
-		memcpy(kith_row(&m->X, rows->X.n), test->X.v, test->X.n * m->X.p * sizeof(double));
+	m->X = kith_mat_new(pool, task->n + task->m, w.metric.p);
+	memcpy(m->X.v, rows->X.v, task->n * m->X.p * sizeof(double));
+	if (task->m)
+		memcpy(kith_row(&m->X, task->n), test->X.v, task->m * m->X.p * sizeof(double));
 	kith_machine_pack(m, pool);
+	task->X = m->X;
+	rows->X.v = test->X.v = NULL;
 	return 0;
 }
 
@@ -316,11 +327,8 @@ kith_svm_read(const struct kith_svm_options *options, struct kith_svm_task *task
 	warn_tables(task);
 	task->n = task->rows.X.n;
 	task->m = task->test.X.n;
-	if (kith_svm_features(
-		options, &task->rows, &task->test, &task->model, &task->kern, pool, err))
+	if (read_features(task, err))
 		return -1;
-	task->X = task->model.X;
-	task->rows.X.v = task->test.X.v = NULL;
 	rows = (struct kith_mat){task->n, task->X.p, task->X.v};
 	if (scale(task, err))
 		return -1;

@@ -120,14 +120,9 @@ bool kith_svm_C(const struct kith_svm_options *options, double theta, double *C)
 int kith_svm_read(const struct kith_svm_options *options, struct kith_svm_task *task,
     struct kith_pool *pool, struct kith_err *err);
 
-/*
- * Sets the names of the features that --weights selects, their metric and the packed items of rows
- * and test (X.n may be 0) in m, and the kernel; gamma is 0 where --gamma is not given.  Fails as
- * kith_weights_read() and kith_kern_check().
- */
-int kith_svm_features(const struct kith_svm_options *options, struct kith_table *rows,
-    struct kith_table *test, struct kith_machine *m, struct kith_kern *kern, struct kith_pool *pool,
-    struct kith_err *err);
+/* Returns the kernel of the options with this metric; gamma is 0 where --gamma is not given. */
+struct kith_kern kith_svm_kern(
+    const struct kith_svm_options *options, const struct kith_metric *metric);
 
 /* Returns the ridge as it is added: `ridge` times the mean of K(x, x) over X. */
 double kith_svm_ridge(double ridge, const struct kith_kern *kern, const struct kith_mat *X);
