@@ -28,7 +28,7 @@ struct path {
 	size_t pieces;
 	double theta[PIECES + 1], f[PIECES + 1][ROWS];
 	double y[ROWS], cost[ROWS];
-	size_t query[ROWS];
+	size_t query[ROWS], class[ROWS];
 };
 
 static struct path path[PARTS];
@@ -51,6 +51,7 @@ path_new(struct path *p, size_t m, size_t pieces, int measure)
 	options.ndcg = 10;
 	p->how = (struct test){.classes = 2, .y = p->y, .queries = 1};
 	p->how.query = p->query;
+	p->how.class = p->class;
 	p->m = m;
 	p->pieces = pieces;
 	for (size_t k = 0; k <= pieces; k++)
@@ -66,7 +67,7 @@ path_draw(struct path *p, int measure)
 	path_new(p, 1 + kith_rng_below(&rng, ROWS), 1 + kith_rng_below(&rng, PIECES), measure);
 	p->how.queries = 1 + kith_rng_below(&rng, 5);
 	options.ndcg = 1 + kith_rng_below(&rng, 6);
-	if (kith_rng_below(&rng, 2))
+	if (kith_rng_below(&rng, 2) && measure != KITH_SVM_NDCG)
 		p->how.cost = p->cost;
 	for (size_t i = 0; i < p->m; i++) {
 		p->cost[i] = (double)kith_rng_below(&rng, 3) + .1;
@@ -96,9 +97,11 @@ follow(size_t paths)
 	for (size_t i = 0; i < ROWS; i++)
 		row[i] = i;
 	for (size_t i = 0; i < paths; i++) {
-		const struct path *p = &path[i];
+		struct path *p = &path[i];
 
-		measure_begin(&m[i], &p->how, row, p->m, &all);
+		for (size_t r = 0; r < p->m; r++)
+			p->class[r] = isnan(p->y[r]) ? KITH_NO_CLASS : 1;
+		measure_begin(&m[i], &p->how, row, p->m);
 		for (size_t k = 0; k < p->pieces; k++) {
 			double f0[ROWS], f1[ROWS];
 
