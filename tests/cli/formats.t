@@ -286,8 +286,9 @@ bad() {
 	run 65 sh -c 'cat bad.npy | tabscale -y none'
 	err "tabscale: <stdin>: $message$nl"
 }
+bad 'truncated' ''
 none='the header is not that of .npy'
-for dict in '' "descr" "{'descr'}" "{'descr': 7}" "{'descr': '<f8'}" "{'nothing': 1}" \
+for dict in "descr" "{'descr'}" "{'descr': 7}" "{'descr': '<f8'}" "{'nothing': 1}" \
 	"{'descr': '|u1', 'fortran_order': 1}" "{'descr': '|u1', 'shape': (x)}" \
 	"{'descr': '|u1', 'fortran_order': False, 'shape': (99999999999999999999,)}" \
 	"{'descr': '<f8', 'fortran_order': False, 'shape': (9999999999, 9999999999)}" \

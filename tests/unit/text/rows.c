@@ -155,7 +155,7 @@ static const struct npy_trial npys[] = {
 	BAD(SHAPE("(18446744073709551616, 2)"), NO),
 	BAD(SHAPE("(1, 9223372036854775808)"), NO),
 	BAD(SHAPE("(4611686018427387904, 2)"), NO),
-	BAD(FIELDS("('', '|V1048577'), ('a', '<i2')"), NO),
+	BAD(FIELDS("('', '|V268435457'), ('a', '<i2')"), NO),
 	BAD(FIELDS("('', '|V'), ('a', '<i2')"), NO),
 	BAD(FIELDS("('', '|V1')"), "records without fields"),
 	BAD(FIELDS(""), "records without fields"),
@@ -710,7 +710,10 @@ test_files(void)
 		file = zip ? zipped(0, bytes, len) : scratch(0, bytes, len);
 		why = read_numbers(file, 0, x, &rows);
 		/* The size of a regular file is known when it is opened; gzip is read by rows. */
-		read = change == 0 ? n : !zip || fortran ? 0 : change > 0 ? n : rows;
+		read = change == 0                    ? n
+		    : !zip || (fortran && change < 0) ? 0
+		    : change > 0                      ? n
+						      : rows;
 		wrong += strcmp(why, message) != 0 || rows != read || (change < 0 && rows == n) ||
 		    memcmp(x, due, rows * p * sizeof(*x)) != 0;
 		files++;
