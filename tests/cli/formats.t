@@ -323,7 +323,7 @@ cells 'a character that is none' '<U1' 0 330 0 0
 head -c 8 t.npy >bad.npy
 run 65 tabscale bad.npy
 err "tabscale: bad.npy: truncated$nl"
-{ head -c 6 t.npy && bytes 4 0 20 0; } >bad.npy
+{ head -c 6 t.npy && bytes 4 0 20 0 0 0; } >bad.npy
 run 65 tabscale bad.npy
 err "tabscale: bad.npy: version 4 of .npy (1 to 3 are known)$nl"
 { head -c 6 t.npy && bytes 2 0 0 0 0 100; } >bad.npy
