@@ -56,23 +56,23 @@ find_columns(struct predictions *o, const char *weight, struct kith_err *err)
 {
 	const struct kith_names *name = &o->rows.name;
 
-	o->column = kith_new(o->pool, name->n, sizeof(*o->column));
+	o->column = kith_new(o->pool, name->n + 1, sizeof(*o->column));
 	for (size_t j = 0; j < name->n; j++)
 		if (kith_is_prediction(name->name[j])) {
-			o->column[o->m].name = name->name[j];
-			o->column[o->m++].from = j;
+			o->column[o->m++] = (struct column){.name = name->name[j], .from = j};
 			use_column(o, j);
 		}
+	o->actual = &o->column[o->m];
 	if (o->m == 0)
 		return kith_roles_absent(
 		    &o->rows, "predicted", " (knnclf -t TRAIN TEST | tabscore?)", err);
 	if (kith_roles_find(
-		&o->rows, "actual", " (rows without the target?)", &o->actual_from, err) ||
+		&o->rows, "actual", " (rows without the target?)", &o->actual->from, err) ||
 	    kith_roles_find(&o->rows, how.paired ? "id" : NULL, "", &o->id_from, err) ||
 	    kith_roles_find(&o->rows, how.query, "", &o->query_from, err) ||
 	    kith_roles_find(&o->rows, weight, "", &o->weight_from, err))
 		return -1;
-	use_column(o, o->actual_from);
+	use_column(o, o->actual->from);
 	use_column(o, o->query_from);
 	use_column(o, o->weight_from);
 	return how.scores ? find_scores(o, err) : 0;
@@ -87,12 +87,10 @@ make_room(struct predictions *o)
 	if (o->n < o->room)
 		return;
 	o->room = 2 * o->room + 64;
-	o->y = kith_grow(o->pool, o->y, o->room, sizeof(*o->y));
-	o->t = kith_grow(o->pool, o->t, o->room, sizeof(*o->t));
 	o->query = kith_grow(o->pool, o->query, o->room, sizeof(*o->query));
 	if (o->weight_from != KITH_NO_COLUMN)
 		o->weight = kith_grow(o->pool, o->weight, o->room, sizeof(*o->weight));
-	for (struct column *c = o->column; c < o->column + o->m; c++) {
+	for (struct column *c = o->column; c <= o->actual; c++) {
 		c->p = kith_grow(o->pool, c->p, o->room, sizeof(*c->p));
 		c->v = kith_grow(o->pool, c->v, o->room, sizeof(*c->v));
 		c->score = kith_grow(o->pool, c->score, o->room, sizeof(*c->score));
@@ -135,16 +133,9 @@ is_whole(struct predictions *o, struct kith_err *err)
 static int
 read_number(struct predictions *o, size_t column, double *x, struct kith_err *err)
 {
-	int got = kith_value(&o->rows, column, x, " (--task?)", err);
+	const int got = kith_value(&o->rows, column, x, " (--task?)", err);
 
-	if (got > 0)
-		got = kith_fail_missing(&o->rows, column, "", err);
-	if (got == 0 && o->query_from != KITH_NO_COLUMN && column == o->actual_from &&
-	    !(0 <= *x && *x <= KITH_RELEVANCE_MOST))
-		got = kith_rows_fail(&o->rows, column, err,
-		    "not a relevance from 0 to %d: " KITH_CELL, KITH_RELEVANCE_MOST,
-		    kith_rec_cell(&o->rows.rec, column)->s);
-	return got;
+	return got > 0 ? kith_fail_missing(&o->rows, column, "", err) : got;
 }
 
 static size_t
@@ -153,10 +144,11 @@ read_label(struct predictions *o, size_t column, struct kith_names *label)
 	return kith_names_add(label, kith_rec_cell(&o->rows.rec, column)->s, o->pool);
 }
 
-/* Reads what a column predicts of row n. */
+/* Reads what a column predicts of row n, or what was true. */
 static int
-read_prediction(struct predictions *o, struct column *c, double weight, struct kith_err *err)
+read_column(struct predictions *o, struct column *c, double weight, struct kith_err *err)
 {
+	const char *actual = kith_rec_cell(&o->rows.rec, o->actual->from)->s;
 	const size_t n = o->n;
 	long double log_loss, brier;
 
@@ -164,12 +156,14 @@ read_prediction(struct predictions *o, struct column *c, double weight, struct k
 		c->p[n] = read_label(o, c->from, &o->class);
 	else if (read_number(o, c->from, &c->v[n], err))
 		return -1;
+	if (how.query && c == o->actual && !(0 <= c->v[n] && c->v[n] <= KITH_RELEVANCE_MOST))
+		return kith_rows_fail(&o->rows, c->from, err,
+		    "not a relevance from 0 to %d: " KITH_CELL, KITH_RELEVANCE_MOST, actual);
 	if (c->positive && read_number(o, c->score_from, &c->score[n], err))
 		return -1;
 	if (!c->scores.probabilities)
 		return 0;
-	if (kith_scores_losses(&c->scores, &o->rows, kith_rec_cell(&o->rows.rec, o->actual_from)->s,
-		&log_loss, &brier, err))
+	if (kith_scores_losses(&c->scores, &o->rows, actual, &log_loss, &brier, err))
 		return -1;
 	if (weight > 0) { /* an infinite log_loss times 0 is no number */
 		c->log_loss += weight * log_loss;
@@ -198,14 +192,12 @@ read_row(struct predictions *o, struct kith_err *err)
 		o->weight[o->n] = weight;
 	}
 	o->total += weight;
-	if (how.task == KITH_CLASSIFY)
-		o->y[o->n] = read_label(o, o->actual_from, &o->class);
-	else if (read_number(o, o->actual_from, &o->t[o->n], err))
+	if (read_column(o, o->actual, weight, err))
 		return -1;
 	if (o->query_from != KITH_NO_COLUMN)
 		o->query[o->n] = read_label(o, o->query_from, &o->asked);
 	for (size_t a = 0; a < o->m; a++)
-		if (read_prediction(o, &o->column[a], weight, err))
+		if (read_column(o, &o->column[a], weight, err))
 			return -1;
 	o->n++;
 	return 0;
@@ -224,17 +216,15 @@ sort_classes(struct predictions *o)
 	size_t *rank;
 
 	for (size_t i = 0; i < o->n; i++)
-		is_actual[o->y[i]] = true;
+		is_actual[o->actual->p[i]] = true;
 	for (size_t k = 0; k < o->class.n; k++)
 		if (is_actual[k])
 			kith_names_add(&actual, o->class.name[k], &tmp);
 	kith_classes_compare(&actual, &o->class, o->rows.first);
 	kith_names_sort(&o->class, &rank, &tmp);
-	for (size_t i = 0; i < o->n; i++) {
-		o->y[i] = rank[o->y[i]];
-		for (size_t a = 0; a < o->m; a++)
-			o->column[a].p[i] = rank[o->column[a].p[i]];
-	}
+	for (struct column *c = o->column; c <= o->actual; c++)
+		for (size_t i = 0; i < o->n; i++)
+			c->p[i] = rank[c->p[i]];
 	kith_pool_free(&tmp);
 }
 

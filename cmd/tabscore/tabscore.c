@@ -103,14 +103,14 @@ print_measures(const struct predictions *o, const struct column *c, struct kith_
 	};
 
 	if (how.task == KITH_CLASSIFY)
-		kith_score_classes(o->y, c->p, o->weight, o->n, o->class.n, score);
+		kith_score_classes(o->actual->p, c->p, o->weight, o->n, o->class.n, score);
 	else
-		kith_score_numbers(o->t, c->v, o->weight, o->n, score);
+		kith_score_numbers(o->actual->v, c->v, o->weight, o->n, score);
 	score[KITH_SCORE_LOG_LOSS] = (double)(c->log_loss / o->total);
 	score[KITH_SCORE_BRIER] = (double)(c->brier / o->total);
 	if (c->positive)
-		score[KITH_SCORE_AUC] = kith_score_auc(
-		    o->y, kith_names_find(&o->class, c->positive), c->score, o->weight, o->n);
+		score[KITH_SCORE_AUC] = kith_score_auc(o->actual->p,
+		    kith_names_find(&o->class, c->positive), c->score, o->weight, o->n);
 	print_size(c->name, o->n, (double)o->total, out);
 	for (size_t h = 0; h < KITH_SCORE_MEASURES; h++)
 		if (has[kith_score_measures[h].of] && h != KITH_SCORE_SQUARED)
@@ -121,7 +121,7 @@ print_measures(const struct predictions *o, const struct column *c, struct kith_
 static void
 print_ndcg(const struct predictions *o, const struct column *c, struct kith_out *out)
 {
-	const struct kith_score_ranking ranking = {o->t, c->v, o->query, o->n};
+	const struct kith_score_ranking ranking = {o->actual->v, c->v, o->query, o->n};
 	char metric[32];
 	size_t queries;
 	const double mean = kith_score_ndcg(&ranking, ndcg, &queries);
@@ -139,7 +139,7 @@ print_confusion(const struct predictions *o, const struct column *c, struct kith
 	const size_t classes = o->class.n;
 	double *count = kith_new(&tmp, classes, classes * sizeof(*count));
 
-	kith_score_confusion(o->y, c->p, o->weight, o->n, classes, count);
+	kith_score_confusion(o->actual->p, c->p, o->weight, o->n, classes, count);
 	for (size_t h = 0; h < classes && !out->failed; h++)
 		for (size_t g = 0; g < classes; g++) {
 			const double n = count[h * classes + g];
@@ -193,82 +193,70 @@ score(const struct predictions *o, struct kith_out *out, struct kith_err *err)
 
 /* ---- Two tables of predictions ---- */
 
-/* Fails: row i of the file of o has an id that the other table lacks. */
-static int
-lacks(const struct predictions *o, size_t i, const struct predictions *other, struct kith_err *err)
-{
-	return kith_fail_at(err, EX_DATAERR, o->row[i].file, o->row[i].line,
-	    "column \"id\": " KITH_CELL ": not in %.200s", o->id.name[i], other->rows.first);
-}
-
-/* Whether row i of a and row j of b have one true class, or one true number. */
-static bool
-agree(const struct predictions *a, size_t i, const struct predictions *b, size_t j)
-{
-	if (how.task == KITH_CLASSIFY)
-		return strcmp(a->class.name[a->y[i]], b->class.name[b->y[j]]) == 0;
-	return a->t[i] == b->t[j];
-}
-
-/* Rows of two tables with one id. */
-struct pair {
-	size_t a, b;
+/* Rows of two tables with one id, each row the a-th of its table and the b-th of the other one. */
+struct pairs {
+	size_t n;
+	struct pair {
+		size_t a, b;
+	} * v;
 };
 
 /*
- * Pairs the rows of two tables that neither leaves out, in the order of a; into *pair (in the
- * pool), their number into *n.  Fails, with file and line, when an id of one is not in the other,
- * when what was true of it differs, and when no pair is left.
+ * Pairs the rows of two tables that neither leaves out, in the order of a.  Fails, with file and
+ * line, when an id of one is not in the other, when what was true of it differs, and when no pair
+ * is left.
  */
 static int
-pair_rows(const struct predictions *a, const struct predictions *b, struct pair **pair, size_t *n,
+pair_rows(const struct predictions *a, const struct predictions *b, struct pairs *pairs,
     struct kith_pool *pool, struct kith_err *err)
 {
-	*pair = kith_new(pool, a->n, sizeof(**pair));
-	*n = 0;
-	for (size_t i = 0; i < a->read; i++) {
-		const size_t j = kith_names_find(&b->id, a->id.name[i]);
-		struct pair both;
+	const struct predictions *const of[] = {a, b};
 
-		if (j == b->read)
-			return lacks(a, i, b, err);
-		both.a = a->row[i].at;
-		both.b = b->row[j].at;
-		if (both.a == SIZE_MAX || both.b == SIZE_MAX)
+	for (size_t s = 0; s < 2; s++)
+		for (size_t i = 0; i < of[s]->read; i++)
+			if (kith_names_find(&of[1 - s]->id, of[s]->id.name[i]) == of[1 - s]->read)
+				return kith_fail_at(err, EX_DATAERR, of[s]->row[i].file,
+				    of[s]->row[i].line,
+				    "column \"id\": " KITH_CELL ": not in %.200s",
+				    of[s]->id.name[i], of[1 - s]->rows.first);
+	pairs->v = kith_new(pool, a->n, sizeof(*pairs->v));
+	for (size_t i = 0; i < a->read; i++) {
+		const struct place *other = &b->row[kith_names_find(&b->id, a->id.name[i])];
+		const struct pair p = {a->row[i].at, other->at};
+
+		if (p.a == SIZE_MAX || p.b == SIZE_MAX)
 			continue;
-		if (!agree(a, both.a, b, both.b))
-			return kith_fail_at(err, EX_DATAERR, b->row[j].file, b->row[j].line,
-			    "column \"actual\": not what %.200s has for "
-			    "id " KITH_CELL,
+		if (how.task == KITH_REGRESS ? a->actual->v[p.a] != b->actual->v[p.b]
+					     : strcmp(a->class.name[a->actual->p[p.a]],
+						   b->class.name[b->actual->p[p.b]]) != 0)
+			return kith_fail_at(err, EX_DATAERR, other->file, other->line,
+			    "column \"actual\": not what %.200s has for id " KITH_CELL,
 			    a->rows.first, a->id.name[i]);
-		(*pair)[(*n)++] = both;
+		pairs->v[pairs->n++] = p;
 	}
-	for (size_t j = 0; j < b->read; j++)
-		if (kith_names_find(&a->id, b->id.name[j]) == a->read)
-			return lacks(b, j, a, err);
-	if (*n > 0)
+	if (pairs->n > 0)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, a->rows.first, 0,
 	    "every row has a missing cell here and in %.200s", b->rows.first);
 }
 
 /*
- * Losses on n pairs of rows, of a column of a less that of a column of b, into d (n).  The loss of
- * a class is 1 where it is wrong, of a number the square of its error.
+ * Losses on pairs of rows, of a column of a less that of a column of b, into d.  The loss of a
+ * class is 1 where it is wrong, of a number the square of its error.
  */
 static void
-subtract_losses(const struct predictions *a, const struct column *of_a, const struct predictions *b,
-    const struct column *of_b, const struct pair *pair, size_t n, long double *d)
+subtract_losses(const struct column *a, const struct column *actual_a, const struct column *b,
+    const struct column *actual_b, const struct pairs *pairs, long double *d)
 {
-	for (size_t h = 0; h < n; h++) {
-		const size_t i = pair[h].a, j = pair[h].b;
+	for (size_t h = 0; h < pairs->n; h++) {
+		const size_t i = pairs->v[h].a, j = pairs->v[h].b;
 
 		if (how.task == KITH_CLASSIFY) {
-			d[h] = (of_a->p[i] != a->y[i]) - (of_b->p[j] != b->y[j]);
+			d[h] = (a->p[i] != actual_a->p[i]) - (b->p[j] != actual_b->p[j]);
 		} else {
 			/* e^2 - f^2, without the loss of digits. */
-			const long double e = (long double)of_a->v[i] - a->t[i];
-			const long double f = (long double)of_b->v[j] - b->t[j];
+			const long double e = (long double)a->v[i] - actual_a->v[i];
+			const long double f = (long double)b->v[j] - actual_b->v[j];
 
 			d[h] = (e - f) * (e + f);
 		}
@@ -280,11 +268,10 @@ static int
 compare(const struct predictions *a, const struct predictions *b, struct kith_out *out,
     struct kith_pool *pool, struct kith_err *err)
 {
-	struct pair *pair;
+	struct pairs pairs = {0};
 	double *w = NULL, total = 0;
 	long double *d;
 	const struct column **rival = kith_new(pool, a->m, sizeof(const struct column *));
-	size_t n;
 
 	for (size_t i = 0; i < a->m; i++) {
 		const char *name = a->column[i].name;
@@ -296,31 +283,31 @@ compare(const struct predictions *a, const struct predictions *b, struct kith_ou
 			return kith_fail_at(err, EX_DATAERR, b->rows.first, b->rows.head,
 			    "column " KITH_NAME ": not found", name);
 	}
-	if (pair_rows(a, b, &pair, &n, pool, err))
+	if (pair_rows(a, b, &pairs, pool, err))
 		return -1;
 	if (a->weight)
-		w = kith_new(pool, n, sizeof(*w));
-	for (size_t i = 0; w && i < n; i++)
-		total += w[i] = a->weight[pair[i].a];
+		w = kith_new(pool, pairs.n, sizeof(*w));
+	for (size_t i = 0; w && i < pairs.n; i++)
+		total += w[i] = a->weight[pairs.v[i].a];
 	if (w && !(total > 0))
 		return kith_fail_at(err, EX_DATAERR, a->rows.first, 0,
 		    "column " KITH_NAME ": all weights are 0", how.weight);
 	if (begin(measures, 3, a, out, err))
 		return -1;
-	d = kith_new(pool, n, sizeof(*d));
+	d = kith_new(pool, pairs.n, sizeof(*d));
 	for (size_t i = 0; i < a->m && !out->failed; i++) {
 		const char *name = a->column[i].name;
 		struct kith_score_paired s;
 
-		subtract_losses(a, &a->column[i], b, rival[i], pair, n, d);
-		kith_score_paired(d, w, n, &s);
-		print_size(name, n, total, out);
+		subtract_losses(&a->column[i], a->actual, rival[i], b->actual, &pairs, d);
+		kith_score_paired(d, w, pairs.n, &s);
+		print_size(name, pairs.n, total, out);
 		kith_out_put(out, "%s\t%s\t%G\n", name, "difference", s.difference);
 		kith_out_put(out, "%s\t%s\t%G\n", name, "t", s.t);
 		if (w)
 			kith_out_put(out, "%s\t%s\t%G\n", name, "df", s.df);
 		else
-			kith_out_put(out, "%s\t%s\t%zu\n", name, "df", n - 1);
+			kith_out_put(out, "%s\t%s\t%zu\n", name, "df", pairs.n - 1);
 		kith_out_put(out, "%s\t%s\t%G\n", name, "p", s.p);
 	}
 	return 0;
@@ -485,6 +472,6 @@ kith_work(
 	    (*others && read_predictions(others, NULL, &other, pool, err)))
 		return -1;
 	if (how.task == KITH_CLASSIFY)
-		kith_warn_classes("actual", &rows.class, rows.y, rows.n, "--task regress?");
+		kith_warn_classes("actual", &rows.class, rows.actual->p, rows.n, "--task regress?");
 	return *others ? compare(&rows, &other, out, pool, err) : score(&rows, out, err);
 }

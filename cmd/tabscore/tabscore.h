@@ -20,9 +20,9 @@ extern struct how {
 	const char *weight;   /* COL of the weights of rows, or NULL */
 } how;
 
-/* A column of predictions: n classes p or numbers v, and scores of a class. */
+/* A column of predictions, or of what was true: n classes p or numbers v, and scores of a class. */
 struct column {
-	char *name;
+	const char *name;
 	size_t from; /* column of the table */
 	size_t *p;
 	double *v;
@@ -46,14 +46,11 @@ struct predictions {
 	size_t n;    /* rows, without the rows that --na omit leaves out */
 	size_t read; /* rows of the files */
 
-	struct column *column;
-	size_t m; /* columns of predictions */
+	struct column *column; /* m + 1 */
+	size_t m;              /* columns of predictions */
+	struct column *actual; /* column[m]: what was true */
 
-	/* What was true: n classes (y), or n numbers (t). */
 	struct kith_names class; /* in byte order once all rows are read */
-	size_t *y;
-	double *t;
-
 	struct kith_names asked; /* queries */
 	size_t *query;           /* n: indices of queries */
 	double *weight;          /* n; NULL: each row counts once */
@@ -63,7 +60,7 @@ struct predictions {
 	struct place *row;    /* how.paired: read */
 
 	/* For predictions.c: columns of the table, or KITH_NO_COLUMN. */
-	size_t actual_from, id_from, query_from, weight_from;
+	size_t id_from, query_from, weight_from;
 	size_t *used, n_used; /* all columns that are read but id; a column may be listed twice */
 	size_t used_room, room, row_room; /* elements of used, of arrays of rows, of row */
 	struct kith_pool *pool;
