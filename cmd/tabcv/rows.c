@@ -17,7 +17,6 @@
  */
 #include "tabcv.h"
 
-#include "base/num.h"
 #include "base/sort.h"
 #include "cli/cli.h"
 #include "table/roles.h"
@@ -226,17 +225,6 @@ write_rows(const struct split *s, bool predicted, const char *path)
 
 /* ---- Splits ---- */
 
-/* The listed rows. */
-struct list {
-	size_t n, *row;
-	size_t parts;
-	size_t seed;
-	size_t *part; /* rows.n: what steps 5 and 6 give */
-	const char
-	    *name;     /* what splits of the list are called: "outer part 2, ", then their number */
-	size_t before; /* splits of other lists */
-};
-
 bool
 predicts(const struct split *s, size_t row)
 {
@@ -250,117 +238,94 @@ learns(const struct split *s, size_t row)
 }
 
 static void
-add_split(const struct list *l, size_t from, size_t to, size_t before)
+add_split(struct split s)
 {
 	splits.v = kith_more(&kept, splits.v, ++splits.n, &splits.room, sizeof(*splits.v));
-	splits.v[splits.n] = (struct split){l->part, from, to, before, l->seed,
-	    text(&kept, "%spart %zu", l->name, splits.n - l->before)};
+	splits.v[splits.n] = s;
 }
 
 /*
- * Numbers the texts of a role that listed rows have, in byte order, into of (l->n); returns their
- * number.  Rows of a role without texts are of one kind.
+ * Numbers the texts of a role that n rows have, in byte order, into of (n); returns their number.
+ * Rows of a role without texts are of one kind.
  */
 static size_t
-number_texts(const struct list *l, size_t role, size_t *of)
+number_texts(const size_t *row, size_t n, size_t role, size_t *of)
 {
-	struct kith_pool tmp = {0};
-	size_t *number, n = 0;
+	size_t *number = kith_new(&scratch, rows.label[role].n, sizeof(*number)), texts = 0;
 
 	if (rows.label[role].n == 0)
 		return 1;
-	number = kith_new(&tmp, rows.label[role].n + 1, sizeof(*number));
-	for (size_t i = 0; i < l->n; i++)
-		number[rows.of[role][l->row[i]].level] = 1;
+	for (size_t i = 0; i < n; i++)
+		number[rows.of[role][row[i]].level] = 1;
 	for (size_t h = 0; h < rows.label[role].n; h++)
 		if (number[h])
-			number[h] = n++;
-	for (size_t i = 0; i < l->n; i++)
-		of[i] = number[rows.of[role][l->row[i]].level];
-	kith_pool_free(&tmp);
-	return n;
+			number[h] = texts++;
+	for (size_t i = 0; i < n; i++)
+		of[i] = number[rows.of[role][row[i]].level];
+	return texts;
 }
 
-/* Steps 5 and 6. */
+/* Steps 5 and 6, for the rows that split `within` learns from; the names begin with `of`. */
 static void
-split_list(struct list *l, bool outer)
+add_splits(size_t within, const char *of, bool outer)
 {
-	const bool folds = how.column[FOLDS] && !outer;
+	const bool folds = how.column[FOLDS] && !outer, cut = how.column[ORDER];
 	const size_t role = how.column[GROUP] ? GROUP : FOLDS, before = splits.n;
-	struct kith_pool tmp = {0};
-	struct kith_fold_rows of = {.file = rows.file, .n = l->n};
-	size_t *y, *group, *part, *end, *count;
+	struct kith_fold_rows list = {.file = rows.file};
+	size_t *row, *y, *group, *listed, *end, *part, parts = outer ? how.nested : how.parts;
 	double *order;
 	int got = 0;
 
-	KITH_NEW_SIZES(&tmp, l->n, 1, &y, &group, &part, &end);
-	KITH_NEW_REALS(&tmp, l->n, 1, &order);
-	if (folds || how.loo) {
-		l->parts = folds ? rows.label[FOLDS].n : l->n;
-		for (size_t i = 0; i < l->n; i++)
-			part[i] = folds ? rows.of[FOLDS][l->row[i]].level : i;
-	} else if (how.column[ORDER]) {
-		of.order = order;
-		for (size_t i = 0; i < l->n; i++)
-			order[i] = rows.of[ORDER][l->row[i]].number;
-		got = kith_fold_cut(&of, l->parts, how.embargo, 1, part, end, &err);
-	} else {
-		of.y = y;
-		of.c = number_texts(l, TARGET, y);
-		of.group = how.column[role] ? group : NULL;
-		of.groups = number_texts(l, role, group);
-		got = kith_fold_deal_rows(&of, NULL, l->parts, l->seed, part, &err);
-	}
-	if (got)
-		kith_die(&err);
-	l->part = kith_new(&kept, rows.n, sizeof(*l->part));
-	for (size_t i = 0; i < rows.n; i++)
-		l->part[i] = KITH_NO_COLUMN;
-	count = kith_new(&tmp, l->parts, sizeof(*count));
-	for (size_t i = 0; i < l->n; i++) {
-		l->part[l->row[i]] = part[i];
-		if (!of.order)
-			count[part[i]]++;
-	}
-	for (size_t f = 0; f < l->parts; f++)
-		if (of.order)
-			add_split(l, end[f], end[f + 1], end[f] - how.embargo);
-		else if (count[f] > 0)
-			add_split(l, f, f + 1, KITH_NO_COLUMN);
-	if (splits.n < before + 2)
-		fail(EX_DATAERR, rows.file, "all rows are in one part");
-	kith_pool_free(&tmp);
-}
-
-/* Adds the splits of the rows that split `within` learns from. */
-static void
-add_splits(size_t within, const char *name, bool outer)
-{
-	struct list l = {.row = kith_new(&kept, rows.n, sizeof(size_t)),
-	    .parts = outer ? how.nested : how.parts,
-	    .seed = how.seed,
-	    .name = name,
-	    .before = splits.n};
-
+	KITH_NEW_SIZES(&scratch, rows.own, 1, &row, &y, &group, &listed, &end);
+	KITH_NEW_REALS(&scratch, rows.own, 1, &order);
 	for (size_t i = 0; i < rows.own; i++)
-		if (learns(&splits.v[within], i))
-			l.row[l.n++] = i;
-	for (size_t t = 0; t < (outer ? 1 : how.repeats); t++, l.seed++)
-		split_list(&l, outer);
+		if (learns(&splits.v[within], i)) {
+			order[list.n] = cut ? rows.of[ORDER][i].number : 0;
+			row[list.n++] = i;
+		}
+	list.c = number_texts(row, list.n, TARGET, y);
+	list.groups = number_texts(row, list.n, role, group);
+	list.y = y;
+	list.group = how.column[role] ? group : NULL;
+	list.order = order;
+	for (size_t t = 0; t < (outer ? 1 : how.repeats); t++) {
+		if (folds || how.loo) {
+			parts = folds ? list.groups : list.n;
+			for (size_t i = 0; i < list.n; i++)
+				listed[i] = folds ? group[i] : i;
+		} else if (cut) {
+			got = kith_fold_cut(&list, parts, how.embargo, 1, listed, end, &err);
+		} else {
+			got = kith_fold_deal_rows(&list, NULL, parts, how.seed + t, listed, &err);
+		}
+		if (got)
+			kith_die(&err);
+		if (parts < 2)
+			fail(EX_DATAERR, rows.file, "all rows are in one part");
+		part = kith_new(&kept, rows.n, sizeof(*part));
+		for (size_t i = 0; i < rows.n; i++)
+			part[i] = KITH_NO_COLUMN;
+		for (size_t i = 0; i < list.n; i++)
+			part[row[i]] = listed[i];
+		for (size_t f = 0; f < parts; f++)
+			add_split((struct split){part, cut ? end[f] : f, cut ? end[f + 1] : f + 1,
+			    cut ? end[f] - how.embargo : KITH_NO_COLUMN, how.seed + t,
+			    text(&kept, "%spart %zu", of, splits.n - before + 1)});
+	}
+	kith_pool_free(&scratch);
 }
 
 void
 make_splits(void)
 {
-	struct list all = {.seed = how.seed, .name = ""};
+	size_t *part = kith_new(&kept, rows.n, sizeof(*part));
 
-	all.part = kith_new(&kept, rows.n, sizeof(*all.part));
 	for (size_t i = rows.own; i < rows.n; i++)
-		all.part[i] = 1;
+		part[i] = 1;
 	splits.v = kith_more(&kept, NULL, 0, &splits.room, sizeof(*splits.v));
-	splits.v[0] = (struct split){all.part, 1, 2, 1, how.seed, ""};
+	splits.v[0] = (struct split){part, 1, 2, 1, how.seed, "part 1"};
 	if (how.test)
-		add_split(&all, 1, 2, 1);
+		add_split(splits.v[0]);
 	else
 		add_splits(0, how.nested ? "outer " : "", how.nested);
 	if (!how.nested)
