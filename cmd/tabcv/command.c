@@ -148,19 +148,6 @@ find_place(const char *line, const struct place *place, size_t n)
 	return NULL;
 }
 
-bool
-has_place(const char *line, const char *name)
-{
-	const struct place place = {.name = name};
-
-	for (; *line; line++)
-		if (find_place(line, &place, 1))
-			return true;
-		else if (*line == '\\' && line[1])
-			line++;
-	return false;
-}
-
 /* Writes the text of a place; quote is the mark that is open, or 0.  Returns its end. */
 static char *
 put_place(char *to, const struct place *place, char quote, bool raw)
@@ -205,6 +192,14 @@ fill_places(const char *line, const struct place *place, size_t n, bool raw, str
 		*to++ = *line++;
 	}
 	return filled;
+}
+
+bool
+has_place(const char *line, const char *name)
+{
+	const struct place place = {name, ""};
+
+	return strcmp(fill_places(line, &place, 1, true, &scratch), line) != 0;
 }
 
 /* ---- Recipes ---- */

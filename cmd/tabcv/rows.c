@@ -40,7 +40,6 @@ static const char *role_name[ROLES]; /* names of the columns in TABLE, or NULL *
 static size_t n_shown, at_room, room[ROLES];
 static enum kith_kind order_kind; /* numbers or texts */
 static struct kith_out lines;     /* rows.text */
-static struct kith_err err;
 
 /* Steps 1 and 2. */
 static void
@@ -51,8 +50,8 @@ find_columns(void)
 	long n;
 
 	for (size_t k = 0; k < ROLES; k++) {
-		if (kith_roles_find(&in, how.column[k], "", &column[k], &err))
-			kith_die(&err);
+		if (kith_roles_find(&in, how.column[k], "", &column[k], &failure))
+			kith_die(&failure);
 		if (how.column[k] && k != ID)
 			role_name[k] = in.name.name[column[k]];
 		if (how.column[k] && k != TARGET)
@@ -69,11 +68,11 @@ find_columns(void)
 		kith_misuse("--target: column " KITH_NAME " has another role", role_name[TARGET]);
 	taken[column[TARGET]] = true;
 	n = kith_columns(&in.name, how.features ? how.features : kith_columns_all, taken, in.first,
-	    in.head, &feature, &kept, &err);
+	    in.head, &feature, &kept, &failure);
 	if (n == 0)
-		kith_fail_at(&err, EX_DATAERR, in.first, in.head, "no feature is left (-x?)");
+		kith_fail_at(&failure, EX_DATAERR, in.first, in.head, "no feature is left (-x?)");
 	if (n < 1)
-		kith_die(&err);
+		kith_die(&failure);
 	kith_sort_sizes(feature, (size_t)n);
 	shown = kith_new(&kept, (size_t)n + 2, sizeof(*shown));
 	shown_name = kith_new(&kept, (size_t)n + 2, sizeof(const char *));
@@ -95,8 +94,8 @@ find_name(const char *name)
 	const size_t j = kith_names_find(&in.name, name);
 
 	if (j == in.name.n) {
-		kith_roles_absent(&in, name, "", &err);
-		kith_die(&err);
+		kith_roles_absent(&in, name, "", &failure);
+		kith_die(&failure);
 	}
 	return j;
 }
@@ -113,19 +112,20 @@ add_cell(size_t role)
 	if (kith_cell_missing(c))
 		got = KITH_VALUE_MISSING;
 	else if (role == ORDER)
-		got = kith_kind_take(&order_kind, &in, column[role], " (--order)", &x, &err);
+		got = kith_kind_take(&order_kind, &in, column[role], " (--order)", &x, &failure);
 	else if (role == WEIGHT)
-		got = kith_value_unsigned(&in, column[role], &x, &err);
+		got = kith_value_unsigned(&in, column[role], &x, &failure);
 	else if (number)
-		got = kith_value(&in, column[role], &x, " (--task?)", &err);
+		got = kith_value(&in, column[role], &x, " (--task?)", &failure);
 	if (got == KITH_VALUE_MISSING)
-		got = kith_rows_fail(&in, column[role], &err, "missing cell (%s)", option[role]);
+		got = kith_rows_fail(
+		    &in, column[role], &failure, "missing cell (%s)", option[role]);
 	if (got == 0 && number && how.measure == KITH_SCORE_NDCG &&
 	    !(0 <= x && x <= KITH_RELEVANCE_MOST))
-		got = kith_rows_fail(&in, column[role], &err,
+		got = kith_rows_fail(&in, column[role], &failure,
 		    "not a relevance from 0 to %d: " KITH_CELL, KITH_RELEVANCE_MOST, c->s);
 	if (got)
-		kith_die(&err);
+		kith_die(&failure);
 	number |= role == ORDER && order_kind == KITH_AS_NUMBER;
 	rows.of[role] = kith_more(&kept, rows.of[role], rows.n, &room[role], sizeof(struct value));
 	rows.of[role][rows.n] = (struct value){
@@ -154,8 +154,8 @@ read_file(const char *file, struct kith_out *copy)
 
 	format.text_only = true;
 	in = (struct kith_rows){.n = 0};
-	if (kith_rows_open(&in, files, &format, &kept, &err))
-		kith_die(&err);
+	if (kith_rows_open(&in, files, &format, &kept, &failure))
+		kith_die(&failure);
 	if (!shown) {
 		find_columns();
 		rows.at = kith_more(&kept, NULL, 0, &at_room, sizeof(*rows.at));
@@ -170,7 +170,7 @@ read_file(const char *file, struct kith_out *copy)
 			column[k] = find_name(role_name[k]);
 	if (copy)
 		kith_out_header(copy, (const char *const *)in.name.name, in.name.n);
-	while ((got = kith_rows_next(&in, &err)) > 0) {
+	while ((got = kith_rows_next(&in, &failure)) > 0) {
 		for (size_t k = 0; k < ROLES; k++)
 			if (role_name[k])
 				add_cell(k);
@@ -181,7 +181,7 @@ read_file(const char *file, struct kith_out *copy)
 		rows.text = kith_out_memory(&lines, &rows.at[rows.n]);
 	}
 	if (got < 0)
-		kith_die(&err);
+		kith_die(&failure);
 	kith_rows_close(&in);
 }
 
@@ -294,12 +294,13 @@ add_splits(size_t within, const char *of, bool outer)
 			for (size_t i = 0; i < list.n; i++)
 				listed[i] = folds ? group[i] : i;
 		} else if (cut) {
-			got = kith_fold_cut(&list, parts, how.embargo, 1, listed, end, &err);
+			got = kith_fold_cut(&list, parts, how.embargo, 1, listed, end, &failure);
 		} else {
-			got = kith_fold_deal_rows(&list, NULL, parts, how.seed + t, listed, &err);
+			got = kith_fold_deal_rows(
+			    &list, NULL, parts, how.seed + t, listed, &failure);
 		}
 		if (got)
-			kith_die(&err);
+			kith_die(&failure);
 		if (parts < 2)
 			fail(EX_DATAERR, rows.file, "all rows are in one part");
 		part = kith_new(&kept, rows.n, sizeof(*part));

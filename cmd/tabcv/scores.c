@@ -267,9 +267,9 @@ read_predictions(const char *path, struct task *t, struct kith_err *err)
 struct trial {
 	size_t combination;
 	const char *k;    /* of a column predicted_K, or "" */
-	size_t n, errors; /* n is 0 where a task failed */
 	size_t undefined; /* parts without a value */
-	double value, se; /* NaN: not known */
+	struct kith_trial
+	    sums; /* error: the value, se; NaN: not known; n is 0 where a task failed */
 };
 
 /* Returns column k of a task, or NULL where it has none. */
@@ -286,12 +286,11 @@ find_score(const struct task *t, const char *k)
 static struct trial
 sum_scores(size_t combination, const char *k, const struct score *const *s, size_t n)
 {
-	struct trial t = {combination, k, 0, 0, 0, NAN, NAN};
+	struct trial t = {combination, k, 0, {.error = NAN, .se = NAN}};
 	struct score all = {.n = n};
 	const struct score *const together = &all;
 	long double *loss = kith_new(&scratch, n, sizeof(*loss));
 	double *weight = kith_new(&scratch, n, sizeof(*weight));
-	struct kith_trial sum;
 
 	for (size_t i = 0; i < n; i++)
 		if (!s[i])
@@ -306,17 +305,16 @@ sum_scores(size_t combination, const char *k, const struct score *const *s, size
 		n = 1;
 	}
 	for (size_t i = 0; i < n; i++) {
-		t.n += s[i]->n;
-		t.errors += s[i]->errors;
+		t.sums.n += s[i]->n;
+		t.sums.errors += s[i]->errors;
 		loss[i] = s[i]->loss;
 		weight[i] = s[i]->weight;
 		t.undefined += !(weight[i] > 0);
 	}
-	if (t.undefined < n) {
-		kith_trial_sums(loss, weight, n, how.measure == KITH_SCORE_RMSE, &sum);
-		t.value = sum.error;
-		t.se = how.loo || how.test ? s[0]->row_se : sum.se;
-	}
+	if (t.undefined < n)
+		kith_trial_sums(loss, weight, n, how.measure == KITH_SCORE_RMSE, &t.sums);
+	if (how.loo || how.test)
+		t.sums.se = s[0]->row_se;
 	return t;
 }
 
@@ -378,14 +376,14 @@ choose_trial(const struct trial *t, size_t n, int how_best)
 	double within;
 
 	for (size_t i = 0; i < n; i++)
-		if (!isnan(t[i].value) &&
-		    (!best || sign * (t[i].value - best->value) < 0 ||
-			(t[i].value == best->value && number_k(&t[i]) < number_k(best))))
+		if (!isnan(t[i].sums.error) &&
+		    (!best || sign * (t[i].sums.error - best->sums.error) < 0 ||
+			(t[i].sums.error == best->sums.error && number_k(&t[i]) < number_k(best))))
 			best = &t[i];
 	/* A value whose se is not known is within one se of itself alone. */
-	within = best ? sign * best->value + (best->se > 0 ? best->se : 0) : NAN;
+	within = best ? sign * best->sums.error + (best->sums.se > 0 ? best->sums.se : 0) : NAN;
 	for (size_t i = 0; how_best == KITH_BEST_SE && i < n; i++)
-		if (sign * t[i].value <= within)
+		if (sign * t[i].sums.error <= within)
 			return &t[i];
 	return best;
 }
@@ -410,7 +408,7 @@ note_ends(const struct trial *t, size_t n, const struct trial *best)
 		for (size_t j = 0; j < n; j++)
 			if (least < number_of(&t[j], i) && number_of(&t[j], i) < most) {
 				inner = true;
-				tie |= t[j].value == best->value;
+				tie |= t[j].sums.error == best->sums.error;
 			}
 		if (inner && !tie && (x == most || (x == least && x != 0 && x != 1)))
 			kith_remark(false, NULL, 0,
@@ -467,13 +465,13 @@ put_trials(const struct trial *t, size_t n, const struct trial *best, struct kit
 			    out, "%s\t", mean ? NULL : value_of(&grid.v[j], t[i].combination));
 		if (k)
 			kith_out_put(out, "%s\t", *t[i].k ? t[i].k : NULL);
-		kith_out_put(out, "%s\t", t[i].n > 0 ? text(&kept, "%zu", t[i].n) : NULL);
+		kith_out_put(out, "%s\t", t[i].sums.n > 0 ? text(&kept, "%zu", t[i].sums.n) : NULL);
 		if (how.measure == KITH_SCORE_ERROR)
-			kith_out_put(
-			    out, "%s\t", t[i].n > 0 ? text(&kept, "%zu", t[i].errors) : NULL);
-		kith_out_put(out, "%G", t[i].value);
+			kith_out_put(out, "%s\t",
+			    t[i].sums.n > 0 ? text(&kept, "%zu", t[i].sums.errors) : NULL);
+		kith_out_put(out, "%G", t[i].sums.error);
 		if (!how.nested)
-			kith_out_put(out, "\t%G", t[i].se);
+			kith_out_put(out, "\t%G", t[i].sums.se);
 		kith_out_row(out);
 	}
 }
@@ -502,8 +500,8 @@ run_trials(struct task *task, struct kith_out *out)
 
 		if (kith_warns())
 			kith_say("chosen: %s%s(%s %.4g, se %.4g, %zu part%s)", words,
-			    *words ? " " : "", measure_name(), best->value, best->se, splits.n,
-			    splits.n == 1 ? "" : "s");
+			    *words ? " " : "", measure_name(), best->sums.error, best->sums.se,
+			    splits.n, splits.n == 1 ? "" : "s");
 		kith_log_text("chosen", words);
 	}
 	if (best && how.best == KITH_BEST)
