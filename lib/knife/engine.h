@@ -59,6 +59,9 @@ struct kith_knife_engine {
 	bool fixed_bias; /* Newton's step leaves b as it is */
 	double *room;    /* threads x 4 matrices: tiles of gram.c */
 
+	struct kith_kern kern;     /* of rows of Z in a precise engine; polynomial: linear */
+	struct kith_metric metric; /* its k weights */
+
 	/* Set by kith_knife_set_weights(). */
 	struct kith_mat X;       /* the rows in use: those of the problem, or centred ones */
 	struct kith_mat centred; /* gaussian and fast: columns less their medians */
@@ -70,10 +73,7 @@ struct kith_knife_engine {
 	double *norm2;           /* n: sum_j w_j x_ij^2 */
 	double *K;               /* n x n where K is stored: the upper triangle of tiles */
 
-	/*
-	 * K, or for the polynomial kernel n x n of (x'wz + coef0)^(degree - 1); of the alternation
-	 * it has the lower triangle as well, for kith_knife_slopes().
-	 */
+	/* K, or for the polynomial kernel n x n of (x'wz + coef0)^(degree - 1). */
 	double *H;
 
 	/* The machine, set by kith_knife_solve(). */

@@ -92,7 +92,12 @@ kith_knife_engine_new(const struct kith_knife_problem *problem,
 	    .X = *problem->X,
 	    .n = n,
 	    .p = p,
-	    .c = problem->c};
+	    .c = problem->c,
+	    .kern = problem->kern,
+	    .metric.kind = kith_knife_metric(problem->kern.kind)};
+	if (e->kern.kind == KITH_KERN_POLYNOMIAL) /* fill_tile() does the rest */
+		e->kern.kind = KITH_KERN_LINEAR;
+	e->kern.metric = &e->metric;
 	e->dense = linear || control->alternate || n <= most;
 	if (problem->kern.kind == KITH_KERN_GAUSSIAN)
 		centre_rows(e, pool);
@@ -102,6 +107,7 @@ kith_knife_engine_new(const struct kith_knife_problem *problem,
 		KITH_NEW_REALS(pool, problem->threads * MATRICES, matrix_size(n, p), &e->room);
 	e->column = kith_new(pool, p, sizeof(*e->column));
 	KITH_NEW_REALS(pool, p, 1, &e->weight, &e->factor);
+	e->metric.w = e->weight;
 	KITH_NEW_REALS(pool, n, 1, &e->norm2);
 	KITH_NEW_REALS(pool, n, p, &e->Z);
 	if (e->dense) {
@@ -139,51 +145,16 @@ count_blocks(size_t n)
 /* What the blocks of a loop over tiles share. */
 struct job {
 	const struct kith_knife_engine *e;
-	struct kith_kern kern;
-	struct kith_metric metric;
-	size_t matrix;   /* doubles of a matrix in e->room */
-	size_t m;        /* columns of V */
-	double *room;    /* slopes: threads x n, m of a row */
-	const double *V; /* m columns of n; slopes: alpha of an output */
+	size_t c;        /* columns of V */
+	const double *V; /* c columns of n; slopes: alpha of an output */
 	double *out;     /* what the blocks write: products, a gradient, slopes */
 };
 
-static struct job
-new_job(const struct kith_knife_engine *e)
-{
-	struct job job = {.e = e, .kern = e->problem.kern};
-
-	if (job.kern.kind == KITH_KERN_POLYNOMIAL) /* raise_to_powers() does the rest */
-		job.kern.kind = KITH_KERN_LINEAR;
-	job.metric = (struct kith_metric){kith_knife_metric(e->problem.kern.kind), e->k, e->weight};
-	job.matrix = matrix_size(e->n, e->p);
-	return job;
-}
-
 /* The h-th matrix of a thread. */
 static double *
-thread_matrix(const struct job *job, size_t thread, size_t h)
+thread_matrix(const struct kith_knife_engine *e, size_t thread, size_t h)
 {
-	return job->e->room + (thread * MATRICES + h) * job->matrix;
-}
-
-/* S = product + coef0 becomes S^degree in K, and S^(degree - 1) in H unless H is NULL. */
-static void
-raise_to_powers(const struct kith_knife_problem *problem, size_t n, double *K, double *H)
-{
-	for (size_t l = 0; l < n; l++) {
-		const double S = K[l] + problem->kern.coef0;
-		double square = S, power = 1;
-
-		for (size_t d = problem->kern.degree - 1; d > 0; d /= 2) {
-			if (d % 2 == 1)
-				power *= square;
-			square *= square;
-		}
-		if (H)
-			H[l] = power;
-		K[l] = power * S;
-	}
+	return e->room + (thread * MATRICES + h) * matrix_size(e->n, e->p);
 }
 
 /* A tile of K, and of H. */
@@ -220,36 +191,35 @@ mirror_tile(size_t n, size_t ld, double *K)
 
 /* The kernels of the rows of a tile with nl rows Z of squared norms norm2. */
 static void
-fill_tile(const struct job *job, const struct tile *t, const double *Z, const double *norm2)
+fill_tile(
+    const struct kith_knife_engine *e, const struct tile *t, const double *Z, const double *norm2)
 {
-	const struct kith_knife_engine *e = job->e;
-	const bool radial = kith_knife_is_radial(&e->problem), rows = uses_rows(e);
+	const struct kith_la_kernels *la = kith_la_kernels_at_level();
+	const struct kith_kern *kern = &e->problem.kern;
+	const bool radial = kith_knife_is_radial(&e->problem), rows = uses_rows(e) || e->k == 0;
 	const double *Zi = e->Z + t->i * e->k;
-	struct kith_kern kern = job->kern;
 
-	kern.metric = &job->metric;
-	if (e->k > 0 && !rows)
+	if (!rows)
 		kith_blas_rows(t->ni, t->nl, e->k, Zi, e->k, Z, e->k, t->K, t->ld);
 	for (size_t a = 0; a < t->ni; a++) {
 		const size_t from = t->diagonal ? a : 0, nl = t->nl - from;
 		const double own = e->norm2[t->i + a];
-		double *row = t->K + a * t->ld + from;
+		double *K = t->K + a * t->ld + from, *H = t->H + a * t->ld + from;
 
-		if (e->k == 0)
-			for (size_t b = 0; b < nl; b++)
-				row[b] = radial;
-		else if (rows)
-			kith_kern_rows(&kern, Zi + a * e->k, Z + from * e->k, nl, row);
+		if (rows)
+			kith_kern_rows(&e->kern, Zi + a * e->k, Z + from * e->k, nl, K);
 		else if (radial) {
 			for (size_t b = 0; b < nl; b++)
-				row[b] = kith_larger(own + norm2[from + b] - 2 * row[b], 0);
-			kith_kern_of_dist(&kern, nl, row, 0, row);
+				K[b] = kith_larger(own + norm2[from + b] - 2 * K[b], 0);
+			kith_kern_of_dist(kern, nl, K, 0, K);
 		}
-		if (e->problem.kern.kind == KITH_KERN_POLYNOMIAL)
-			raise_to_powers(
-			    &e->problem, nl, row, t->H ? t->H + a * t->ld + from : NULL);
+		if (kern->kind == KITH_KERN_POLYNOMIAL) {
+			memcpy(H, K, nl * sizeof(*H));
+			la->powers(nl, 1, kern->coef0, kern->degree - 1, H);
+			la->powers(nl, 1, kern->coef0, kern->degree, K);
+		}
 		if (t->diagonal && radial)
-			row[0] = 1;
+			K[0] = 1;
 	}
 	if (t->diagonal)
 		mirror_tile(t->ni, t->ld, t->K);
@@ -259,10 +229,8 @@ fill_tile(const struct job *job, const struct tile *t, const double *Z, const do
 
 /* The tile of blocks I and J: part of the stored K, or computed in a matrix of the thread. */
 static struct tile
-get_tile(const struct job *job, size_t I, size_t J, size_t thread)
+get_tile(const struct kith_knife_engine *e, size_t I, size_t J, size_t thread)
 {
-	const struct kith_knife_engine *e = job->e;
-	const bool poly = e->problem.kern.kind == KITH_KERN_POLYNOMIAL;
 	struct tile t = {.diagonal = I == J};
 
 	t.ni = block_rows(e->n, I, &t.i);
@@ -274,9 +242,9 @@ get_tile(const struct job *job, size_t I, size_t J, size_t thread)
 		return t;
 	}
 	t.ld = t.nl;
-	t.K = thread_matrix(job, thread, 0);
-	t.H = poly ? thread_matrix(job, thread, 1) : t.K;
-	fill_tile(job, &t, e->Z + t.l * e->k, e->norm2 + t.l);
+	t.K = thread_matrix(e, thread, 0);
+	t.H = e->problem.kern.kind == KITH_KERN_POLYNOMIAL ? thread_matrix(e, thread, 1) : t.K;
+	fill_tile(e, &t, e->Z + t.l * e->k, e->norm2 + t.l);
 	return t;
 }
 
@@ -284,15 +252,12 @@ get_tile(const struct job *job, size_t I, size_t J, size_t thread)
 static void
 store_block(void *to, size_t I, size_t thread)
 {
-	const struct job *job = to;
-	const struct kith_knife_engine *e = job->e;
+	const struct kith_knife_engine *e = to;
 
 	for (size_t J = I; J < count_blocks(e->n); J++) {
-		const struct tile t = get_tile(job, I, J, thread);
+		const struct tile t = get_tile(e, I, J, thread);
 
-		fill_tile(job, &t, e->Z + t.l * e->k, e->norm2 + t.l);
-		if (e->control.alternate && I != J)
-			kith_transpose(t.ni, t.nl, t.H, t.ld, e->H + t.l * t.ld + t.i, t.ld);
+		fill_tile(e, &t, e->Z + t.l * e->k, e->norm2 + t.l);
 	}
 }
 
@@ -331,15 +296,13 @@ kith_knife_set_weights(struct kith_knife_engine *e, const double *w, struct kith
 			e->weight[e->k] = w[j];
 			e->column[e->k++] = j;
 		}
+	e->metric.p = e->k;
 	e->machine.primal = problem->kern.kind == KITH_KERN_LINEAR && e->k < e->n;
 	if (e->machine.primal)
 		return 0;
 	weigh_rows(e);
-	if (e->dense) {
-		struct job job = new_job(e);
-
-		kith_par(problem->threads, count_blocks(e->n), store_block, &job);
-	}
+	if (e->dense)
+		kith_par(problem->threads, count_blocks(e->n), store_block, e);
 	for (size_t i = 0; i < e->n; i++) /* of a semidefinite K the largest entry */
 		if (!isfinite(e->norm2[i]) || !isfinite(kith_knife_diagonal(e, i)))
 			return kith_fail(err, EX_DATAERR,
@@ -372,13 +335,13 @@ times_group(void *to, size_t group, size_t thread)
 {
 	const struct job *job = to;
 	const size_t n = job->e->n;
-	double *sum = job->out + group * job->m * n, part[BLOCK];
+	double *sum = job->out + group * job->c * n, part[BLOCK];
 
 	for (size_t I = group; I < count_blocks(n); I += GROUPS)
 		for (size_t J = I; J < count_blocks(n); J++) {
-			const struct tile t = get_tile(job, I, J, thread);
+			const struct tile t = get_tile(job->e, I, J, thread);
 
-			for (size_t o = 0; o < job->m; o++) {
+			for (size_t o = 0; o < job->c; o++) {
 				const double *v = job->V + o * n;
 
 				kith_blas_times(t.ni, t.nl, t.K, t.ld, v + t.l, part);
@@ -396,11 +359,8 @@ kith_knife_times(struct kith_knife_engine *e, size_t c, const double *V, double 
 {
 	struct kith_pool tmp = {0};
 	const size_t n = e->n;
-	struct job job = new_job(e);
+	struct job job = {e, c, V, kith_new(&tmp, GROUPS * c, n * sizeof(*job.out))};
 
-	job.m = c;
-	job.V = V;
-	job.out = kith_new(&tmp, GROUPS * c, n * sizeof(*job.out));
 	memset(KV, 0, c * n * sizeof(*KV));
 	kith_par(e->problem.threads, GROUPS, times_group, &job);
 	for (size_t g = 0; g < GROUPS; g++)
@@ -417,6 +377,13 @@ derivative_factor(const struct kith_knife_problem *problem)
 	return problem->kern.kind == KITH_KERN_LINEAR ? 1 : (double)problem->kern.degree;
 }
 
+/* Whether gradients of the gaussian kernel are summed from squares and products. */
+static bool
+uses_squares(const struct kith_knife_engine *e)
+{
+	return e->problem.kern.kind == KITH_KERN_GAUSSIAN && !uses_rows(e);
+}
+
 /* The part of block I in the sums of the gradient; M counts double for tiles I < J. */
 static void
 gradient_block(void *to, size_t I, size_t thread)
@@ -426,11 +393,13 @@ gradient_block(void *to, size_t I, size_t thread)
 	const bool absolute = e->problem.kern.kind == KITH_KERN_LAPLACIAN;
 	const bool differences = uses_differences(e);
 	const size_t p = e->p;
-	double *M = thread_matrix(job, thread, 2), *MX = thread_matrix(job, thread, 3);
+	double *M = thread_matrix(e, thread, 2), *MX = thread_matrix(e, thread, 3);
 	double *sum = job->out + I * p;
+	size_t first;
+	const size_t count = block_rows(e->n, I, &first);
 
 	for (size_t J = I; J < count_blocks(e->n); J++) {
-		const struct tile t = get_tile(job, I, J, thread);
+		const struct tile t = get_tile(e, I, J, thread);
 		const double *Xi = e->X.v + t.i * p, *Xl = e->X.v + t.l * p;
 		const double by = t.diagonal && !differences ? 1 : 2;
 
@@ -459,6 +428,15 @@ gradient_block(void *to, size_t I, size_t thread)
 			for (size_t j = 0; j < p; j++)
 				sum[j] += Xi[a * p + j] * MX[a * p + j];
 	}
+	for (size_t i = first; i < first + count && uses_squares(e); i++) {
+		const double *x = kith_row(&e->X, i);
+		double r = 0;
+
+		for (size_t o = 0; o < e->c; o++)
+			r += e->machine.alpha[o * e->n + i] * e->Ka[o * e->n + i];
+		for (size_t j = 0; j < p; j++)
+			sum[j] -= r * x[j] * x[j];
+	}
 }
 
 void
@@ -466,40 +444,27 @@ kith_knife_gradient(struct kith_knife_engine *e, double *dF)
 {
 	const struct kith_knife_problem *problem = &e->problem;
 	const size_t n = e->n, p = e->p, blocks = count_blocks(n);
-	const double factor = derivative_factor(problem);
+	const double factor = uses_squares(e) ? 2 * problem->kern.gamma
+					      : derivative_factor(problem);
 	struct kith_pool tmp = {0};
-	double *q, *square;
+	double *q, *xa;
 
-	KITH_NEW_REALS(&tmp, p, 1, &q, &square);
+	KITH_NEW_REALS(&tmp, p, 1, &q, &xa);
 	if (e->machine.primal)
 		for (size_t j = 0; j < p; j++)
 			q[j] = (double)e->columns.square[j];
 	else if (problem->kern.kind == KITH_KERN_LINEAR)
 		for (size_t o = 0; o < e->c; o++) {
-			kith_blas_turned(n, p, e->X.v, p, e->machine.alpha + o * n, square);
+			kith_blas_turned(n, p, e->X.v, p, e->machine.alpha + o * n, xa);
 			for (size_t j = 0; j < p; j++)
-				q[j] += square[j] * square[j];
+				q[j] += xa[j] * xa[j];
 		}
 	else {
-		struct job job = new_job(e);
+		struct job job = {.e = e, .out = kith_new(&tmp, blocks, p * sizeof(*job.out))};
 
-		job.out = kith_new(&tmp, blocks, p * sizeof(*job.out));
 		kith_par(problem->threads, blocks, gradient_block, &job);
 		for (size_t I = 0; I < blocks; I++)
 			add_to(p, job.out + I * p, q);
-	}
-	if (problem->kern.kind == KITH_KERN_GAUSSIAN && !uses_differences(e)) {
-		for (size_t i = 0; i < n; i++) {
-			const double *x = kith_row(&e->X, i);
-			double r = 0;
-
-			for (size_t o = 0; o < e->c; o++)
-				r += e->machine.alpha[o * n + i] * e->Ka[o * n + i];
-			for (size_t j = 0; j < p; j++)
-				square[j] += r * x[j] * x[j];
-		}
-		for (size_t j = 0; j < p; j++)
-			q[j] = 2 * (square[j] - q[j]);
 	}
 	for (size_t j = 0; j < p; j++) /* dF_j = lambda2 - lambda1 alpha' (dK/dw_j) alpha */
 		dF[j] = problem->lambda2 - problem->lambda1 * factor * q[j];
@@ -512,70 +477,62 @@ slopes_block(void *to, size_t I, size_t thread)
 {
 	const struct job *job = to;
 	const struct kith_knife_engine *e = job->e;
-	const enum kith_kern_kind kind = e->problem.kern.kind;
 	const size_t n = e->n, p = e->p;
 	const double factor = derivative_factor(&e->problem);
-	double *m = job->room + thread * n;
+	struct kith_pool tmp = {0};
+	double *m = kith_new(&tmp, n, sizeof(*m));
 	size_t first;
 	const size_t count = block_rows(n, I, &first);
 
+	(void)thread;
 	for (size_t i = first; i < first + count; i++) {
 		const double *x = kith_row(&e->X, i);
 		double *a = job->out + i * p;
 
-		for (size_t l = 0; l < n; l++)
-			m[l] = factor * job->V[l] * e->H[i * n + l];
+		for (size_t l = 0; l < n; l++) /* H has tiles above the diagonal alone */
+			m[l] = factor * job->V[l] * e->H[l < first ? l * n + i : i * n + l];
 		if (kith_knife_is_radial(&e->problem)) {
 			memset(a, 0, p * sizeof(*a));
 			kith_la_kernels_at_level()->add_differences(
-			    n, p, kind == KITH_KERN_LAPLACIAN, m, x, e->X.v, a);
+			    n, p, e->metric.kind == KITH_ABSOLUTE, m, x, e->X.v, a);
 			continue;
 		}
 		kith_blas_turned(n, p, e->X.v, p, m, a);
 		for (size_t j = 0; j < p; j++)
 			a[j] *= x[j];
 	}
+	kith_pool_free(&tmp);
 }
 
 void
 kith_knife_slopes(struct kith_knife_engine *e, size_t o, double *A)
 {
-	struct kith_pool tmp = {0};
 	const size_t n = e->n, p = e->p;
 	struct job job = {.e = e, .V = e->machine.alpha + o * n, .out = A};
 
 	if (e->problem.kern.kind == KITH_KERN_LINEAR) { /* A = X diag(X' alpha) */
+		struct kith_pool tmp = {0};
 		double *xa = kith_new(&tmp, p, sizeof(*xa));
 
 		kith_blas_turned(n, p, e->X.v, p, job.V, xa);
 		for (size_t k = 0; k < n * p; k++)
 			A[k] = e->X.v[k] * xa[k % p];
-	} else {
-		job.room = kith_new(&tmp, e->problem.threads, n * sizeof(*job.room));
+		kith_pool_free(&tmp);
+	} else
 		kith_par(e->problem.threads, count_blocks(n), slopes_block, &job);
-	}
-	kith_pool_free(&tmp);
 }
 
 void
 kith_knife_columns_of(const struct kith_knife_engine *e, size_t m, const size_t *row, double *C)
 {
 	struct kith_pool tmp = {0};
-	const size_t k = e->k;
-	const struct job job = new_job(e);
-	double *Z = kith_new(&tmp, m, (k + 1) * sizeof(*Z));
-	double *norm2 = kith_new(&tmp, m, sizeof(*norm2));
+	const struct kith_mat all = {e->n, e->k, e->Z}, Z = kith_mat_rows(&all, row, m, &tmp);
+	double *norm2, *H;
 
-	for (size_t l = 0; l < m; l++) {
-		memcpy(Z + l * k, e->Z + row[l] * k, k * sizeof(*Z));
+	KITH_NEW_REALS(&tmp, m, 1, &norm2);
+	H = e->problem.kern.kind == KITH_KERN_POLYNOMIAL ? kith_new(&tmp, e->n, m * sizeof(*H)) : C;
+	for (size_t l = 0; l < m; l++)
 		norm2[l] = e->norm2[row[l]];
-	}
-	for (size_t I = 0; I < count_blocks(e->n); I++) {
-		struct tile t = {.nl = m, .ld = m};
-
-		t.ni = block_rows(e->n, I, &t.i);
-		t.K = C + t.i * m;
-		fill_tile(&job, &t, Z, norm2);
-	}
+	fill_tile(e, &(struct tile){.ni = e->n, .nl = m, .ld = m, .K = C, .H = H}, Z.v, norm2);
 	kith_pool_free(&tmp);
 }
