@@ -3,17 +3,18 @@
  * The machine of a linear kernel with fewer weights above 0 than rows, found in the columns.
  *
  * With beta_j = w_j x_j' alpha the outputs are f_i = b + sum_j x_ij beta_j, and the penalty
- * lambda1 alpha' K alpha is lambda1 sum_j beta_j^2 / w_j.  In standardised columns
- * s_ij = (x_ij - centre_j) / 2^e_j the coefficients c_j = beta_j 2^e_j minimise
+ * lambda1 alpha' K alpha is lambda1 sum_j beta_j^2 / w_j.  With an intercept columns are centred,
+ * s_ij = x_ij - centre_j; beta minimises
  *
- *	L(y, c_0 + sum_j c_j s_j) + sum_j r_j c_j^2 / 2,  r_j = 2 lambda1 / (w_j 4^e_j)
+ *	L(y, b + sum_j beta_j s_j) + sum_j r_j beta_j^2 / 2,  r_j = 2 lambda1 / w_j
  *
  * and Newton's step d solves, with D = L'' and Z the columns s_j, then 1,
  *
- *	(Z' D Z + diag(r)) d = -(Z' L' + r c)
+ *	(Z' D Z + diag(r)) d = -(Z' L' + r beta)
  *
- * Then alpha = -L' / (2 lambda1), and x_j' alpha = c_j / (w_j 2^e_j), which does not cancel.  A
- * precise engine sums in long double, so that columns of very different scales do no harm.
+ * Then alpha = -L' / (2 lambda1), and x_j' alpha = beta_j / w_j, which does not cancel.  A precise
+ * engine sums in long double, so that columns of very different scales do no harm; residuals count
+ * in units of the largest number of their column.
  *
  * The squared loss has D = 2: the products S'S of all columns are formed once for all weights
  * (spambase, 4601 x 57: 5 times faster).
@@ -36,7 +37,7 @@ enum { RIDGES = 4 };
 #define RIDGE 1e-13
 
 static void
-standardise(struct kith_knife_engine *e)
+centre_columns(struct kith_knife_engine *e)
 {
 	struct kith_knife_columns *s = &e->columns;
 	const size_t n = e->n, p = e->p;
@@ -45,15 +46,14 @@ standardise(struct kith_knife_engine *e)
 		const double centre = e->problem.intercept ? kith_knife_median(e->problem.X, j) : 0;
 		double most = 0;
 
-		for (size_t i = 0; i < n; i++)
-			most = fmax(most, fabs(kith_row(e->problem.X, i)[j] - centre));
-		s->constant[j] = !(most > 0);
+		for (size_t i = 0; i < n; i++) {
+			s->S[i * (p + 1) + j] = kith_row(e->problem.X, i)[j] - centre;
+			most = fmax(most, fabs(s->S[i * (p + 1) + j]));
+		}
 		e->machine.centre[j] = centre;
-		s->exponent[j] = most > 0 && isfinite(most) ? ilogb(most) : 0;
-		for (size_t i = 0; i < n && isfinite(most); i++)
-			s->S[i * (p + 1) + j] = scalbn(
-			    kith_row(e->problem.X, i)[j] - centre, -s->exponent[j]);
+		s->unit[j] = most;
 	}
+	s->unit[p] = 1;
 	for (size_t i = 0; i < n; i++)
 		s->S[i * (p + 1) + p] = 1;
 }
@@ -66,20 +66,16 @@ kith_knife_columns_new(struct kith_knife_engine *e, struct kith_pool *pool)
 
 	KITH_NEW_REALS(pool, n, p + 1, &s->S, &s->Z, &s->B);
 	KITH_NEW_REALS(pool, side, 1, &s->in, &s->out);
-	KITH_NEW_REALS(pool, p + 1, 1, &s->curved);
-	s->constant = kith_new(pool, p, sizeof(*s->constant));
-	s->exponent = kith_new(pool, p, sizeof(*s->exponent));
+	KITH_NEW_REALS(pool, p + 1, 1, &s->curved, &s->unit);
+	KITH_NEW_REALS(pool, p, 1, &e->machine.centre);
 	s->source = kith_new(pool, p + 1, sizeof(*s->source));
-	s->r = kith_new(pool, p + 1, sizeof(*s->r));
-	s->coef = kith_new(pool, p + 1, c * sizeof(*s->coef));
-	s->step = kith_new(pool, p + 1, c * sizeof(*s->step));
-	s->left = kith_new(pool, p + 1, c * sizeof(*s->left));
-	s->square = kith_new(pool, p, sizeof(*s->square));
-	s->xa = kith_new(pool, p + 1, sizeof(*s->xa));
-	e->machine.centre = kith_new(pool, p, sizeof(*e->machine.centre));
+	kith_new_arrays(
+	    pool, p + 1, sizeof(*s->r), (void *const[]){&s->r, &s->square, &s->xa, NULL});
+	kith_new_arrays(
+	    pool, p + 1, c * sizeof(*s->coef), (void *const[]){&s->coef, &s->step, &s->left, NULL});
 	e->machine.slope = kith_new(pool, p, c * sizeof(*e->machine.slope));
 	e->machine.offset = kith_new(pool, c, sizeof(*e->machine.offset));
-	standardise(e);
+	centre_columns(e);
 	if (e->problem.loss == KITH_KNIFE_SQUARED && p < n) {
 		s->gram = kith_new(pool, p + 1, (p + 1) * sizeof(*s->gram));
 		kith_blas_gram(n, p + 1, 1, s->S, p + 1, s->gram);
@@ -129,10 +125,9 @@ kith_knife_columns_begin(struct kith_knife_engine *e)
 
 	for (size_t l = 0; l < e->k; l++) {
 		const size_t j = e->column[l];
-		const long double r = scalbnl(
-		    2 * (long double)e->problem.lambda1 / e->weight[l], -2 * s->exponent[j]);
+		const long double r = 2 * (long double)e->problem.lambda1 / e->weight[l];
 
-		if (s->constant[j] || !(r <= DBL_MAX))
+		if (!(s->unit[j] > 0) || !(r <= DBL_MAX))
 			continue;
 		s->r[m] = r;
 		s->source[m++] = j;
@@ -152,7 +147,7 @@ kith_knife_columns_begin(struct kith_knife_engine *e)
 
 			s->coef[o * m + l] = !e->warm ? 0
 			    : j == p                  ? e->machine.offset[o]
-				     : scalbnl(e->machine.slope[o * p + j], s->exponent[j]);
+						      : e->machine.slope[o * p + j];
 		}
 }
 
@@ -173,10 +168,11 @@ kith_knife_columns_residual(struct kith_knife_engine *e, size_t o, long double t
 	multiply(e, true, s->m, s->Z, e->g + o * e->n, left);
 	for (size_t l = 0; l < s->m; l++) {
 		const long double own = s->r[l] * s->coef[o * s->m + l];
+		const double unit = s->unit[s->source[l]];
 
 		left[l] += own;
-		worst = fmaxl(worst, fabsl(left[l]));
-		size = fmaxl(size, total + fabsl(own));
+		worst = fmaxl(worst, fabsl(left[l]) / unit);
+		size = fmaxl(size, total + fabsl(own) / unit);
 	}
 	return worst > 0 ? (double)(worst / size) : isnan(worst) ? NAN : 0;
 }
@@ -266,28 +262,26 @@ set_output_machine(struct kith_knife_engine *e, size_t o)
 	struct kith_knife_columns *s = &e->columns;
 	const size_t n = e->n, p = e->p;
 	const long double two = 2 * (long double)e->problem.lambda1, *g = e->g + o * n;
-	long double b = 0;
+	long double b = 0, *slope = e->machine.slope + o * p;
 
 	multiply(e, true, p + 1, s->S, g, s->xa);
 	for (size_t j = 0; j < p; j++) {
-		s->xa[j] = scalbnl(-s->xa[j] / two, s->exponent[j]);
-		e->machine.slope[o * p + j] = 0;
+		s->xa[j] /= -two;
+		slope[j] = 0;
 	}
 	e->machine.offset[o] = 0;
-	for (size_t l = 0, k = 0; l < s->m; l++) {
-		const long double c = s->coef[o * s->m + l];
+	for (size_t l = 0; l < s->m; l++) {
+		const long double coef = s->coef[o * s->m + l];
 		const size_t j = s->source[l];
 
 		if (j == p) {
-			e->machine.offset[o] = c;
+			e->machine.offset[o] = coef;
 			continue;
 		}
-		while (e->column[k] != j)
-			k++;
-		e->machine.slope[o * p + j] = scalbnl(c, -s->exponent[j]);
+		slope[j] = coef;
 		if (!(s->r[l] > s->curved[l]))
-			s->xa[j] = e->machine.slope[o * p + j] / e->weight[k];
-		b -= e->machine.slope[o * p + j] * e->machine.centre[j];
+			s->xa[j] = coef * s->r[l] / two; /* coef / w_j */
+		b -= coef * e->machine.centre[j];
 	}
 	e->machine.bias[o] = (double)(b + e->machine.offset[o]);
 	for (size_t j = 0; j < p; j++)

@@ -27,19 +27,18 @@ struct kith_knife_rank {
 	double trace; /* trace of E, a bound of its eigenvalues */
 };
 
-/* The linear kernel: columns that are standardised, s_ij = (x_ij - centre_j) / 2^exponent_j. */
+/* The linear kernel: columns s_ij = x_ij - centre_j. */
 struct kith_knife_columns {
-	double *S;      /* n x (p + 1): s_ij, then 1 */
-	bool *constant; /* p: all s_ij of the column are 0 */
-	int *exponent;  /* p: so that |s_ij| < 2 */
-	double *gram;   /* squared loss: S'S (p + 1 x p + 1), upper triangle; else NULL */
+	double *S;    /* n x (p + 1): s_ij, then 1 */
+	double *unit; /* p + 1: max_i |s_ij|, 0 for a constant column */
+	double *gram; /* squared loss: S'S (p + 1 x p + 1), upper triangle; else NULL */
 
 	/* The m columns of Z are those of positive weight, then 1 where there is an intercept. */
 	size_t m;
 	size_t *source;      /* m: columns of S */
 	double *Z;           /* n x m */
 	double *B;           /* n x m: D^(1/2) Z */
-	long double *r;      /* m: 2 lambda1 / (w_j 4^exponent_j), 0 for the column of ones */
+	long double *r;      /* m: 2 lambda1 / w_j, 0 for the column of ones */
 	double *curved;      /* m: sum_i D_i z_il^2 */
 	long double *coef;   /* c rows of m: the coefficients of the columns */
 	long double *step;   /* c rows of m: Newton's step of coef */
