@@ -404,27 +404,18 @@ fit_sigmas(const struct loo *l, size_t i, const struct rescaled *v, struct kith_
 	const size_t n = X.n, most = l->most, m = kith_sigma_asks(&how->sigma, n);
 	struct kith_metric metric = *how->metric;
 	double *sigma = kith_new(pool, how->nk, sizeof(*sigma));
-	struct kith_neighbour *nn = kith_new(pool, m, most * sizeof(*nn)), *found;
+	struct kith_neighbour *nn = kith_new(pool, m, most * sizeof(*nn));
 	struct kith_err ignored; /* no distance is below 0 */
-	struct kith_mat Z;
-	size_t *place, *row, left = 0;
+	const struct kith_knn *knn;
 
-	KITH_NEW_SIZES(pool, m, 1, &place, &row);
 	kith_dist_pack_rows(&metric, &X, NULL, pool);
+	knn = kith_knn_new(&X, &metric, 1, pool);
 	for (size_t t = 0; t < m; t++) {
 		const size_t r = t * n / m;
+		const struct kith_mat Z = {1, X.p, kith_row(&X, r)};
 
-		if (!find_nearest(l, i, r + (r >= i), v, &metric, &X, nn + t * most)) {
-			place[left] = t;
-			row[left++] = r;
-		}
-	}
-	if (left > 0) {
-		Z = kith_mat_rows(&X, row, left, pool);
-		found = kith_new(pool, left, most * sizeof(*found));
-		kith_knn_search(kith_knn_new(&X, &metric, left, pool), &Z, row, most, 1, found);
-		for (size_t e = 0; e < left; e++)
-			memcpy(nn + place[e] * most, found + e * most, most * sizeof(*nn));
+		if (!find_nearest(l, i, r + (r >= i), v, &metric, &X, nn + t * most))
+			kith_knn_search(knn, &Z, &r, most, 1, nn + t * most);
 	}
 	kith_sigma_of(&how->sigma, nn, m, most, how->k, how->nk, sigma, flat, &ignored);
 	return sigma;
@@ -441,18 +432,16 @@ predict_scaled(const struct loo *l, size_t i, const struct kith_unit *unit,
 	const bool bounded = l->nn && rescale(l, unit, &v, pool);
 	size_t n = l->reference->X.n - 1, *row;
 
-	if (!bounded || l->fits) {
+	if (bounded && !l->fits)
+		row = find_candidates(l, i, &v, &n, pool);
+	else {
 		row = kith_new(pool, n, sizeof(*row));
 		for (size_t e = 0; e < n; e++)
 			row[e] = e + (e >= i);
-		take_scaled(l, row, n, unit, &reference, pool);
 	}
+	take_scaled(l, row, n, unit, &reference, pool);
 	if (bounded && l->fits)
 		how.fitted = fit_sigmas(l, i, &v, reference.X, &out->flat, pool);
-	if (bounded) {
-		row = find_candidates(l, i, &v, &n, pool);
-		take_scaled(l, row, n, unit, &reference, pool);
-	}
 	take_scaled(l, &i, 1, unit, &query, pool);
 	return kith_predict_rows(&reference, &how, &query.X, &i, out, err);
 }
