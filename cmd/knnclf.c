@@ -385,13 +385,14 @@ predict(
 {
 	const struct kith_mat *X = &r->asked.X;
 	const struct kith_mat Z = {to - from, X->p, X->v ? X->v + from * X->p : NULL};
-	const struct kith_predicted *out = &r->out;
+	struct kith_predicted *out = &r->out;
 
+	kith_predicted_new(&r->sample, &r->how, asked ? Z.n : r->known.X.n, out, pool);
 	if ((r->how.vote->takes_kernel &&
 		kith_weights_kernel(
 		    r->how.kernel, &r->metric, weights_file, &r->known, &r->asked, err)) ||
-	    (asked ? kith_predict(&r->sample, &r->how, &Z, &r->out, pool, err)
-		   : kith_predict_cv(&r->sample, &r->how, r->part, r->parts, &r->out, pool, err)))
+	    (asked ? kith_predict(&r->sample, &r->how, &Z, NULL, out, err)
+		   : kith_predict_cv(&r->sample, &r->how, r->part, r->parts, out, err)))
 		return -1;
 	kith_log_search(&out->search);
 	if (out->flat)

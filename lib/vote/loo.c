@@ -30,7 +30,8 @@
  *    computed until the bound proves that the k smallest of them are the k smallest of all; where
  *    it does not before the list ends, the neighbours of row j are searched.
  *
- * All other rows are candidates where votes depend on all of them, and under a matrix of weights.
+ * All other rows are candidates where votes depend on all of them, where a bandwidth is fitted, and
+ * under a matrix of weights.
  * Where a number might be beyond the range of table/unit.h, which ends the run with a message, row
  * i is predicted as any other part.
  *
@@ -39,7 +40,7 @@
  * (2^-48 + p 2^-53) S with S = sum_j w_j (range_j / s_j(i))^2; four times that is below
  * 2^-48 (p + 8) S, by which limits are widened and bounds lowered.
  */
-#include "vote/internal.h"
+#include "vote/predict.h"
 
 #include "base/err.h"
 #include "base/par.h"
@@ -50,7 +51,6 @@
 #include "table/table.h"
 #include "table/unit.h"
 #include "table/weights.h"
-#include "vote/predict.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -132,7 +132,7 @@ predict_part(const struct kith_sample *all, const struct kith_predict_how *how, 
 	else if (m > 0 && how->scale)
 		got = scale(&reference, row, &Z, query, how, &tmp, err);
 	if (got == 0 && m > 0)
-		got = kith_predict_rows(&reference, how, &Z, query, out, err);
+		got = kith_predict(&reference, how, &Z, query, out, err);
 	kith_pool_free(&tmp);
 	return got;
 }
@@ -264,7 +264,7 @@ find_lists(struct loo *l, size_t threads, struct kith_pool *pool)
 	const struct kith_knn *knn;
 	struct kith_neighbour *nn;
 
-	l->fits = kith_predict_queries(&l->how, n, 0) > 0;
+	l->fits = kith_predict_asks(&l->how, n) > 0;
 	if (l->how.vote->of_all || kith_metric_is_matrix(l->how.metric->kind) || k + l->fits >= n ||
 	    !scale_all(l, pool))
 		return;
@@ -443,7 +443,7 @@ predict_scaled(const struct loo *l, size_t i, const struct kith_unit *unit,
 	if (bounded && l->fits)
 		how.fitted = fit_sigmas(l, i, &v, reference.X, &out->flat, pool);
 	take_scaled(l, &i, 1, unit, &query, pool);
-	return kith_predict_rows(&reference, &how, &query.X, &i, out, err);
+	return kith_predict(&reference, &how, &query.X, &i, out, err);
 }
 
 /* Predicts row i; the bandwidths that are reported are of the last row. */
@@ -514,14 +514,12 @@ predict_others(const struct kith_sample *reference, const struct kith_predict_ho
 
 int
 kith_predict_cv(const struct kith_sample *reference, const struct kith_predict_how *how,
-    const size_t *part, size_t parts, struct kith_predicted *out, struct kith_pool *pool,
-    struct kith_err *err)
+    const size_t *part, size_t parts, struct kith_predicted *out, struct kith_err *err)
 {
 	int got = 0;
 
 	if (!part && !how->scale)
-		return kith_predict(reference, how, NULL, out, pool, err);
-	kith_predicted_new(reference, how, reference->X.n, out, pool);
+		return kith_predict(reference, how, NULL, NULL, out, err);
 	if (!part && parts > 1)
 		return predict_others(reference, how, out, err);
 	kith_progress_phase("cross-validation", parts, "parts");

@@ -8,7 +8,6 @@
 #include "near/knn.h"
 #include "table/unit.h"
 #include "table/weights.h"
-#include "vote/internal.h"
 
 #include <assert.h>
 #include <string.h>
@@ -35,9 +34,9 @@ kith_predicted_new(const struct kith_sample *reference, const struct kith_predic
 }
 
 size_t
-kith_predict_queries(const struct kith_predict_how *how, size_t n, size_t m)
+kith_predict_asks(const struct kith_predict_how *how, size_t n)
 {
-	return m + (has_bandwidth(how) && !how->fitted ? kith_sigma_asks(&how->sigma, n) : 0);
+	return has_bandwidth(how) && !how->fitted ? kith_sigma_asks(&how->sigma, n) : 0;
 }
 
 int
@@ -184,7 +183,7 @@ predict_nearest(struct kith_sample reference, struct kith_predict_how how, const
 		    err, EX_DATAERR, "%zu neighbours wanted, only %zu available", most, others);
 	kith_dist_pack_rows(&metric, &reference.X, &rows, &tmp);
 	how.metric = &metric;
-	knn = kith_knn_new(&reference.X, &metric, kith_predict_queries(&how, n, rows.n), &tmp);
+	knn = kith_knn_new(&reference.X, &metric, rows.n + kith_predict_asks(&how, n), &tmp);
 	nn = kith_new(&tmp, rows.n * most, sizeof(*nn));
 	if (Z)
 		kith_knn_search(knn, &rows, NULL, most, how.threads, nn);
@@ -209,7 +208,7 @@ predict_nearest(struct kith_sample reference, struct kith_predict_how how, const
 }
 
 int
-kith_predict_rows(const struct kith_sample *reference, const struct kith_predict_how *how,
+kith_predict(const struct kith_sample *reference, const struct kith_predict_how *how,
     const struct kith_mat *Z, const size_t *to, struct kith_predicted *out, struct kith_err *err)
 {
 	if (!how->vote->of_all)
@@ -218,13 +217,4 @@ kith_predict_rows(const struct kith_sample *reference, const struct kith_predict
 		return kith_fail(err, EX_DATAERR, "no other row to learn from");
 	how->vote->of_all(reference, how, Z, to, out);
 	return 0;
-}
-
-int
-kith_predict(const struct kith_sample *reference, const struct kith_predict_how *how,
-    const struct kith_mat *Z, struct kith_predicted *out, struct kith_pool *pool,
-    struct kith_err *err)
-{
-	kith_predicted_new(reference, how, Z ? Z->n : reference->X.n, out, pool);
-	return kith_predict_rows(reference, how, Z, NULL, out, err);
 }

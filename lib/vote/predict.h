@@ -105,18 +105,24 @@ extern const struct kith_vote kith_votes[KITH_VOTES];
 int kith_predict_range(const struct kith_predict_how *how, const struct kith_mat *X,
     const struct kith_origin *from, struct kith_err *err);
 
+/* Allocates the predictions of m rows in the pool. */
+void kith_predicted_new(const struct kith_sample *reference, const struct kith_predict_how *how,
+    size_t m, struct kith_predicted *out, struct kith_pool *pool);
+
+/* The number of rows of a reference of n rows that bandwidths are found from. */
+size_t kith_predict_asks(const struct kith_predict_how *how, size_t n);
+
 /*
  * Predict the targets of the rows of Z (m x p) from the k nearest rows of
  * reference, or with Z NULL each row of the reference from the other rows, for
- * every k.  Results in the pool.
+ * every k.  Row i becomes row to[i] of out (to NULL: row i).
  *
  * Fails with EX_DATAERR when a k exceeds the rows of the reference, and when a distance
  * is below 0 and the vote is not by majority or expected distance.  The vote by
  * expected distance uses all rows: nk is 1, and k does not matter.
  */
 int kith_predict(const struct kith_sample *reference, const struct kith_predict_how *how,
-    const struct kith_mat *Z, struct kith_predicted *out, struct kith_pool *pool,
-    struct kith_err *err);
+    const struct kith_mat *Z, const size_t *to, struct kith_predicted *out, struct kith_err *err);
 
 /*
  * Predict the rows of each part (part[i] in 0..parts-1, for the n rows; NULL:
@@ -126,7 +132,6 @@ int kith_predict(const struct kith_sample *reference, const struct kith_predict_
  * Stands in vote/loo.c.
  */
 int kith_predict_cv(const struct kith_sample *reference, const struct kith_predict_how *how,
-    const size_t *part, size_t parts, struct kith_predicted *out, struct kith_pool *pool,
-    struct kith_err *err);
+    const size_t *part, size_t parts, struct kith_predicted *out, struct kith_err *err);
 
 #endif

@@ -9,7 +9,7 @@
 #include "la/vec.h"
 #include "table/weights.h"
 #include "tap.h"
-#include "vote/predict.h"
+#include "vote/how.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ test_learners(size_t seed)
 		how.threads = 2;
 		how.share = true;
 		how.metric = &q.metric;
-		same &= !kith_predict(&known, &how, &q.Z, &one, &pool, &err);
+		same &= !predict(&known, &how, &q.Z, &one, &pool, &err);
 		for (size_t i = 0; i < M; i++) {
 			votes[i * C + one.y[i]] += l[h].alpha;
 			for (size_t c = 0; c < C; c++)
@@ -53,7 +53,7 @@ test_learners(size_t seed)
 	ok(same, "the class of the largest share");
 	how.learner = l;
 	how.learners = learners;
-	same = !kith_predict(&known, &how, &q.Z, &all, &pool, &err);
+	same = !predict(&known, &how, &q.Z, &all, &pool, &err);
 	for (size_t i = 0; i < M; i++)
 		for (size_t c = 0; c < C; c++) {
 			const double *v = votes + i * C;
@@ -94,8 +94,8 @@ test_parts(size_t seed)
 	    &(struct kith_expect){&q.X, q.y, C, &q.metric, q.sigma}, &q.X, self, 1, V);
 	kith_expect_means(
 	    &(struct kith_expect){&q.X, NULL, 1, &q.metric, q.sigma}, q.t, &q.X, self, 1, t);
-	ok(!kith_predict(&known, &how, NULL, &out, &pool, &err) &&
-		!kith_predict_cv(&known, &how, self, N, &parts, &pool, &err),
+	ok(!predict(&known, &how, NULL, &out, &pool, &err) &&
+		!predict_cv(&known, &how, self, N, &parts, &pool, &err),
 	    "classes");
 	for (size_t i = 0; i < N; i++) {
 		kith_expect_shares(V + i * C, C, share);
@@ -106,14 +106,14 @@ test_parts(size_t seed)
 	}
 	ok(classes, "the class of the smallest value, and its shares");
 	known.y = NULL;
-	ok(!kith_predict(&known, &how, NULL, &out, &pool, &err) &&
-		!kith_predict_cv(&known, &how, self, N, &parts, &pool, &err),
+	ok(!predict(&known, &how, NULL, &out, &pool, &err) &&
+		!predict_cv(&known, &how, self, N, &parts, &pool, &err),
 	    "numbers");
 	for (size_t i = 0; i < N; i++)
 		numbers &= out.t[i] == t[i] && fabs(parts.t[i] - t[i]) < 1e-12;
 	ok(numbers, "the mean under its weights");
 	known.X.n = 1;
-	ok(kith_predict(&known, &how, NULL, &out, &pool, &err) < 0, "one row");
+	ok(predict(&known, &how, NULL, &out, &pool, &err) < 0, "one row");
 	is_text(err.msg, "no other row to learn from", "has no other");
 	kith_pool_free(&pool);
 }

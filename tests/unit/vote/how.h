@@ -21,4 +21,23 @@ how_of(const struct kith_vote *vote, const size_t *k)
 	    .threads = 1};
 }
 
+/* kith_predict() into predictions in the pool, in the order of Z. */
+static inline int
+predict(const struct kith_sample *known, const struct kith_predict_how *how,
+    const struct kith_mat *Z, struct kith_predicted *out, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	kith_predicted_new(known, how, Z ? Z->n : known->X.n, out, pool);
+	return kith_predict(known, how, Z, NULL, out, err);
+}
+
+/* kith_predict_cv() into predictions in the pool. */
+static inline int
+predict_cv(const struct kith_sample *known, const struct kith_predict_how *how, const size_t *part,
+    size_t parts, struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err)
+{
+	kith_predicted_new(known, how, known->X.n, out, pool);
+	return kith_predict_cv(known, how, part, parts, out, err);
+}
+
 #endif

@@ -121,7 +121,7 @@ is_as_copy(const struct problem *q, size_t i, const struct kith_predicted *out, 
 		      q->how.scale, &others.X, &origin, &Z, &origin, &unit, pool, &err) != 0;
 	if (*failed)
 		return true;
-	kith_predict(&others, &q->how, &Z, &got, pool, &err);
+	predict(&others, &q->how, &Z, &got, pool, &err);
 	for (size_t a = 0; a < 2; a++)
 		if (out->y[2 * i + a] != got.y[a] ||
 		    (i == n - 1 && !(fabs(out->sigma[a] / got.sigma[a] - 1) < 1e-9) &&
@@ -143,7 +143,7 @@ test_oracle(size_t seed)
 	int status;
 
 	make_problem(&q, seed);
-	status = kith_predict_cv(&q.known, &q.how, NULL, q.known.X.n, &out, &pool, &err);
+	status = predict_cv(&q.known, &q.how, NULL, q.known.X.n, &out, &pool, &err);
 	for (size_t i = 0; i < q.known.X.n; i++) {
 		bool failed;
 
@@ -178,13 +178,13 @@ test_failure(size_t threads)
 	x[40] = 1;
 	how.scale = KITH_UNIT_MINMAX;
 	how.threads = threads;
-	ok(kith_predict_cv(&known, &how, NULL, N, &out, &pool, &err) < 0, "one row is beyond all");
+	ok(predict_cv(&known, &how, NULL, N, &out, &pool, &err) < 0, "one row is beyond all");
 	is_text(err.msg,
 	    "column \"x\": 1.69492e+198, scaled, is beyond 1e150, where squares "
 	    "overflow",
 	    "as the others scale it");
 	x[50] = 1;
-	ok(kith_predict_cv(&known, &how, NULL, N, &out, &pool, &err) == 0, "two rows are a range");
+	ok(predict_cv(&known, &how, NULL, N, &out, &pool, &err) == 0, "two rows are a range");
 	kith_pool_free(&pool);
 }
 

@@ -145,13 +145,13 @@ test_oracle(size_t seed)
 	make(&q, seed);
 	for (size_t i = 0; i < N; i++)
 		part[i] = i;
-	ok(!kith_predict(&q.known, &q.how, &q.Z, &out, &pool, &err), "predict");
+	ok(!predict(&q.known, &q.how, &q.Z, &out, &pool, &err), "predict");
 	for (size_t i = 0; i < M; i++)
 		for (size_t a = 0; a < 2; a++)
 			good += agrees(&q, &out, i, a, q.z + i * P, N);
 	is_size(good, 2 * M, "as the definition");
 
-	ok(!kith_predict(&q.known, &q.how, NULL, &out, &pool, &err), "loo");
+	ok(!predict(&q.known, &q.how, NULL, &out, &pool, &err), "loo");
 	good = 0;
 	for (size_t i = 0; i < N; i++)
 		for (size_t a = 0; a < 2; a++)
@@ -161,8 +161,7 @@ test_oracle(size_t seed)
 		kith_pool_free(&pool);
 		return; /* bandwidths differ from part to part */
 	}
-	ok(!kith_predict_cv(&q.known, &q.how, part, N, &part_by_part, &pool, &err),
-	    "each row a part");
+	ok(!predict_cv(&q.known, &q.how, part, N, &part_by_part, &pool, &err), "each row a part");
 	good = 0;
 	for (size_t i = 0; i < 2 * N; i++)
 		good += out.y ? out.y[i] == part_by_part.y[i] : out.t[i] == part_by_part.t[i];
@@ -186,14 +185,14 @@ test_too_few(void)
 	struct kith_pool pool = {0};
 	struct kith_predicted out;
 
-	ok(!kith_predict(&known, &how, &known.X, &out, &pool, &err) && out.y[0] == 1 &&
+	ok(!predict(&known, &how, &known.X, &out, &pool, &err) && out.y[0] == 1 &&
 		out.share[0] == .5,
 	    "two of two");
-	ok(kith_predict(&known, &how, NULL, &out, &pool, &err) < 0 && err.status == EX_DATAERR,
+	ok(predict(&known, &how, NULL, &out, &pool, &err) < 0 && err.status == EX_DATAERR,
 	    "two of one other");
 	is_text(err.msg, "2 neighbours wanted, only 1 available", "too many");
 	how.k = one;
-	ok(!kith_predict(&known, &how, NULL, &out, &pool, &err) && out.y[0] == 0 && out.y[1] == 1,
+	ok(!predict(&known, &how, NULL, &out, &pool, &err) && out.y[0] == 0 && out.y[1] == 1,
 	    "one of one other");
 	kith_pool_free(&pool);
 }
@@ -226,16 +225,15 @@ test_of_all(void)
 	struct kith_pool pool = {0};
 	struct kith_predicted out;
 
-	ok(kith_predict(&single, &how, NULL, &out, &pool, &err) < 0 && err.status == EX_DATAERR &&
+	ok(predict(&single, &how, NULL, &out, &pool, &err) < 0 && err.status == EX_DATAERR &&
 		!asked_of,
 	    "a row alone");
 	is_text(err.msg, "no other row to learn from", "is told");
-	ok(!kith_predict(&single, &how, &known.X, &out, &pool, &err) && asked == &known.X &&
+	ok(!predict(&single, &how, &known.X, &out, &pool, &err) && asked == &known.X &&
 		asked_of == &single && out.y[3] == 1,
 	    "rows of a query");
-	ok(!kith_predict(&known, &how, NULL, &out, &pool, &err) && !asked && out.y[0] == 4,
-	    "each row");
-	ok(!kith_predict_cv(&known, &how, part, 5, &out, &pool, &err), "parts, some without rows");
+	ok(!predict(&known, &how, NULL, &out, &pool, &err) && !asked && out.y[0] == 4, "each row");
+	ok(!predict_cv(&known, &how, part, 5, &out, &pool, &err), "parts, some without rows");
 	ok(out.y[0] == 2 && out.y[1] == 2 && out.y[2] == 2 && out.y[3] == 2,
 	    "each row from two others");
 	ok(out.sigma[0] == 0 && !out.search.search && !out.flat, "no search");
@@ -260,12 +258,12 @@ test_scale(void)
 
 	how.metric = &plain;
 	how.scale = KITH_UNIT_MINMAX;
-	ok(!kith_predict_cv(&known, &how, part, 1, &out, &pool, &err), "cv");
+	ok(!predict_cv(&known, &how, part, 1, &out, &pool, &err), "cv");
 	ok(out.t[1] == 40, "in the units of the others");
 	ok(out.t[0] == 0, "parts that are not asked for");
 	for (size_t i = 0; i < 2; i++) {
 		how.scale = method[i];
-		ok(kith_predict_cv(&known, &how, same, 2, &out, &pool, &err) < 0 &&
+		ok(predict_cv(&known, &how, same, 2, &out, &pool, &err) < 0 &&
 			err.status == EX_DATAERR,
 		    "one part");
 		is_text(err.msg, "a part has all rows", "leaves none");
@@ -294,7 +292,7 @@ vote_in_parts(void *to)
 
 	(void)to;
 	kith_progress_begin("t");
-	kith_predict_cv(&classes, &how, part, 3, &out, &pool, &err);
+	predict_cv(&classes, &how, part, 3, &out, &pool, &err);
 	ask();
 }
 
