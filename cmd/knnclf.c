@@ -342,17 +342,6 @@ read_weights(struct run *r, struct kith_err *err)
 
 /* ---- Predictions ---- */
 
-/* --loo, --cv: deals the rows known into parts. */
-static int
-deal(struct run *r, struct kith_err *err)
-{
-	r->parts = loo ? r->known.X.n : parts;
-	if (!parts)
-		return 0;
-	r->part = kith_new(r->pool, r->known.X.n, sizeof(*r->part));
-	return kith_fold_deal_table(&r->known, parts, seed, r->part, err);
-}
-
 /* Leaves out the k for which some row has too few neighbours; lowers k where none is left. */
 static void
 clip_k(struct run *r)
@@ -560,40 +549,38 @@ judge(struct run *r, bool asked, bool printed, struct kith_out *out, struct kith
 	return 0;
 }
 
-static int
-run(struct run *r, struct kith_out *out, struct kith_err *err)
-{
-	const bool errors = print == ERRORS, inside = loo || parts;
-
-	kith_log_size("rows", rows_of(r)->X.n);
-	kith_log_size("reference", r->known.X.n);
-	kith_log_size("features", r->known.X.p);
-	r->from = kith_weights_origin(&r->weights, &r->known);
-	r->sample = (struct kith_sample){
-	    r->known.X, r->known.y, r->known.class.n, r->known.t, &r->from};
-	if (inside && deal(r, err))
-		return -1;
-	if (!kith_given(&ks))
-		clip_k(r);
-	r->how.k = ks.v;
-	r->how.nk = r->how.vote->of_all ? 1 : ks.n;
-	if (inside && (best || errors) && judge(r, false, errors && !train, out, err))
-		return -1;
-	if (errors && !train)
-		return 0;
-	if (train && scale(r, err))
-		return -1;
-	return errors ? judge(r, true, true, out, err) : print_predictions(r, out, err);
-}
-
 int
 kith_work(
     const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
 	struct run r = {.pool = pool};
+	const struct kith_table *known = &r.known;
+	bool errors;
 
 	check_call(&r);
+	errors = print == ERRORS;
 	if (read_tables(&r, files, err) || read_weights(&r, err))
 		return -1;
-	return run(&r, out, err);
+	kith_log_size("rows", rows_of(&r)->X.n);
+	kith_log_size("reference", known->X.n);
+	kith_log_size("features", known->X.p);
+	r.from = kith_weights_origin(&r.weights, known);
+	r.sample = (struct kith_sample){known->X, known->y, known->class.n, known->t, &r.from};
+	r.parts = loo ? known->X.n : parts;
+	if (parts) {
+		r.part = kith_new(pool, known->X.n, sizeof(*r.part));
+		if (kith_fold_deal_table(known, parts, seed, r.part, err))
+			return -1;
+	}
+	if (!kith_given(&ks))
+		clip_k(&r);
+	r.how.k = ks.v;
+	r.how.nk = r.how.vote->of_all ? 1 : ks.n;
+	if ((loo || parts) && (best || errors) && judge(&r, false, errors && !train, out, err))
+		return -1;
+	if (errors && !train)
+		return 0;
+	if (train && scale(&r, err))
+		return -1;
+	return errors ? judge(&r, true, true, out, err) : print_predictions(&r, out, err);
 }
