@@ -18,13 +18,6 @@
  */
 enum { COPIES = 64 };
 
-struct kith_mat
-kith_reference_pack(
-    const struct kith_reference *ref, const struct kith_mat *Z, struct kith_pool *pool)
-{
-	return ref->kept ? kith_mat_take(Z, ref->kept, ref->metric.p, pool) : *Z;
-}
-
 /*
  * Returns a hash of a row of p numbers: a sum, so that no term waits for the one before it.  In the
  * bits x of a small integer the lower half is 0; x ^ x >> 32 brings the upper half there, from
@@ -106,17 +99,4 @@ kith_reference_merge(struct kith_reference *ref, struct kith_pool *pool)
 		ref->row = row;
 	}
 	kith_pool_free(&tmp);
-}
-
-struct kith_reference
-kith_reference_new(
-    const struct kith_mat *X, const struct kith_metric *metric, struct kith_pool *pool)
-{
-	size_t *kept = kith_new(pool, metric->p, sizeof(*kept));
-	const size_t p = kith_dist_kept(metric, kept);
-	struct kith_reference ref = {.kept = p < metric->p ? kept : NULL, .n = X->n};
-
-	ref.metric = kith_dist_pack(metric, kept, p, pool);
-	ref.X = kith_reference_pack(&ref, X, pool);
-	return ref;
 }
