@@ -39,9 +39,6 @@ struct kith_sqpfw_measure {
 
 /* The kernels.  Lengths n are multiples of 8 where nothing else is said. */
 struct kith_sqpfw_kernels {
-	/* Returns x'z. */
-	double (*dot)(size_t n, const double *x, const double *z);
-
 	/* z += a x; any length. */
 	void (*axpy)(size_t n, double a, const double *x, double *z);
 
@@ -75,9 +72,6 @@ struct kith_sqpfw_kernels {
 	 */
 	uint64_t (*panel)(size_t p, const double *panel, const struct kith_sqpfw_measure *by,
 	    struct kith_sqpfw_lanes *out);
-
-	/* d_j = max(norm2 + norms2_j - 2 d_j, 0); any length. */
-	void (*distances)(size_t n, double norm2, const double *norms2, double *d);
 
 	/*
 	 * Finds the least of d_1 .. d_n and lists the j with d_j <= least + reach in `at` (n), in

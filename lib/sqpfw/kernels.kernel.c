@@ -16,12 +16,6 @@
 /* What rounding may take from a squared norm, relatively: norms are bounds and must not be less. */
 #define NORM_ROUNDING 1e-13
 
-static double
-dot(size_t n, const double *x, const double *z)
-{
-	return kith_vd_dot(n, x, z);
-}
-
 static void
 axpy(size_t n, double a, const double *x, double *z)
 {
@@ -193,20 +187,6 @@ panel(size_t p, const double *x, const struct kith_sqpfw_measure *by, struct kit
 	return bits;
 }
 
-static void
-distances(size_t n, double norm2, const double *norms2, double *d)
-{
-	size_t j = 0;
-
-	for (; j + KITH_W <= n; j += KITH_W) {
-		const kith_vd v = norm2 + kith_vd_load(norms2 + j) - 2 * kith_vd_load(d + j);
-
-		kith_vd_store(d + j, (kith_vd)((kith_vi)v & (v > 0)));
-	}
-	for (; j < n; j++)
-		d[j] = fmax(norm2 + norms2[j] - 2 * d[j], 0);
-}
-
 static size_t
 nearest(size_t n, const double *d, double reach, double *least, size_t *at)
 {
@@ -230,7 +210,6 @@ nearest(size_t n, const double *d, double reach, double *least, size_t *at)
 }
 
 KITH_TABLE(kith_sqpfw_kernels) = {
-    .dot = dot,
     .axpy = axpy,
     .rotate = rotate,
     .row_dot = row_dot,
@@ -239,6 +218,5 @@ KITH_TABLE(kith_sqpfw_kernels) = {
     .row = set_row,
     .moved = moved,
     .panel = panel,
-    .distances = distances,
     .nearest = nearest,
 };

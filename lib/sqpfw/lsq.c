@@ -34,6 +34,7 @@
  */
 #include "sqpfw/lsq.h"
 #include "base/pool.h"
+#include "la/kernels.h"
 #include "la/vec.h"
 #include "sqpfw/kernels.h"
 
@@ -59,7 +60,10 @@ enum { BISECTIONS = 60 };
 static double
 dot(size_t n, const double *x, const double *z)
 {
-	return kith_sqpfw_kernels_at_level()->dot(n, x, z);
+	double sum;
+
+	kith_la_kernels_at_level()->products(n, NULL, z, x, 1, &sum);
+	return sum;
 }
 
 static void
@@ -164,6 +168,20 @@ kith_sqpfw_qr_append_column(struct kith_sqpfw_qr *qr, const double *a, double de
 	return true;
 }
 
+/* Rotates column k of Q with q, its number z_k with *z, and its row of R from column k on with x, by
+ * the angle that brings (a, b) to (|(a, b)|, 0). */
+static void
+turn(struct kith_sqpfw_qr *qr, size_t k, double a, double b, double *x, double *z, double *q)
+{
+	const double r = hypot(a, b), c = a / r, s = b / r;
+
+	if (b == 0)
+		return;
+	rotate(qr->m - k, c, s, qr->R + k * qr->room + k, x);
+	rotate(1, c, s, &qr->z[k], z);
+	rotate(kith_sqpfw_pad(qr->n), c, s, qr->Q[k], q);
+}
+
 void
 kith_sqpfw_qr_delete_column(struct kith_sqpfw_qr *qr, size_t k)
 {
@@ -175,15 +193,10 @@ kith_sqpfw_qr_delete_column(struct kith_sqpfw_qr *qr, size_t k)
 		memmove(row + k, row + k + 1, (m - k) * sizeof(*row));
 	}
 	for (size_t i = k; i < m; i++) {
-		double *x = qr->R + i * qr->room, *z = x + qr->room;
-		const double r = hypot(x[i], z[i]), c = x[i] / r, s = z[i] / r;
+		double *x = qr->R + i * qr->room + i, *below = x + qr->room;
 
-		if (z[i] == 0)
-			continue;
-		rotate(m - i, c, s, x + i, z + i);
-		z[i] = 0;
-		rotate(1, c, s, &qr->z[i], &qr->z[i + 1]);
-		rotate(kith_sqpfw_pad(qr->n), c, s, qr->Q[i], qr->Q[i + 1]);
+		turn(qr, i, *x, *below, below, &qr->z[i + 1], qr->Q[i + 1]);
+		*below = 0;
 	}
 	axpy(kith_sqpfw_pad(qr->n), qr->z[m], qr->Q[m], qr->d);
 }
@@ -211,16 +224,8 @@ kith_sqpfw_qr_append_row(struct kith_sqpfw_qr *qr, const double *a, double v)
 	memset(u, 0, kith_sqpfw_pad(qr->n) * sizeof(*u));
 	u[row] = 1;
 	memcpy(x, a, qr->m * sizeof(*x));
-	for (size_t k = 0; k < qr->m; k++) {
-		double *R = qr->R + k * qr->room;
-		const double r = hypot(R[k], x[k]), c = R[k] / r, s = x[k] / r;
-
-		if (x[k] == 0)
-			continue;
-		rotate(qr->m - k, c, s, R + k, x + k);
-		rotate(1, c, s, &qr->z[k], &v);
-		rotate(kith_sqpfw_pad(qr->n), c, s, qr->Q[k], u);
-	}
+	for (size_t k = 0; k < qr->m; k++)
+		turn(qr, k, qr->R[k * qr->room + k], x[k], x + k, &v, u);
 	axpy(kith_sqpfw_pad(qr->n), v, u, qr->d);
 }
 
@@ -239,14 +244,8 @@ kith_sqpfw_qr_delete_row(struct kith_sqpfw_qr *qr, size_t row)
 	along = dot(n, u, qr->d);
 	axpy(n, -along, u, qr->d);
 	memset(x, 0, qr->m * sizeof(*x));
-	for (size_t k = qr->m; k-- > 0;) {
-		double *q = qr->Q[k];
-		const double r = hypot(q[row], u[row]), c = u[row] / r, s = q[row] / r;
-
-		rotate(n, c, -s, q, u);
-		rotate(1, c, -s, &qr->z[k], &along);
-		rotate(qr->m - k, c, -s, qr->R + k * qr->room + k, x + k);
-	}
+	for (size_t k = qr->m; k-- > 0;)
+		turn(qr, k, u[row], -qr->Q[k][row], x + k, &along, u);
 	for (size_t k = 0; k < qr->m; k++) {
 		qr->Q[k][row] = qr->Q[k][last];
 		qr->Q[k][last] = 0;
@@ -422,40 +421,32 @@ find_direction(struct search *s)
 	return true;
 }
 
-/* d/dtau of 1/2 |h|^2 at r + tau dr, and the second derivative. */
+/* d/dtau of 1/2 |h|^2 at r + tau dr */
 static double
-slope(const struct search *s, double tau, double *curvature)
+slope(const struct search *s, double tau)
 {
 	double sum = 0;
 
-	*curvature = 0;
 	for (size_t j = 0; j < s->in->p; j++) {
 		const double r = s->r[j] + tau * s->dr[j];
 
-		if (!counts(s, j, r))
-			continue;
-		sum += r * s->dr[j];
-		*curvature += s->dr[j] * s->dr[j];
+		sum += counts(s, j, r) ? r * s->dr[j] : 0;
 	}
 	return sum;
 }
 
-/* The tau <= most of the least |h|: Newton steps with bisection on the rising slope. */
+/* The tau <= most of the least |h|, where the slope, which rises, is 0. */
 static double
 line_search(const struct search *s, double most)
 {
-	double low = 0, high = most, tau = most, curvature;
-	const double zero = -SLOPE_ZERO * slope(s, 0, &curvature);
+	double low = 0, high = most;
 
-	for (int k = 0; k < BISECTIONS && high - low > 1e-15 * high; k++) {
-		const double up = slope(s, tau, &curvature);
+	if (slope(s, most) <= -SLOPE_ZERO * slope(s, 0))
+		return most;
+	for (int k = 0; k < BISECTIONS; k++) {
+		const double tau = (low + high) / 2;
 
-		if (fabs(up) <= zero || (up <= 0 && tau == most))
-			return tau;
-		*(up > 0 ? &high : &low) = tau;
-		tau = curvature > 0 ? tau - up / curvature : (low + high) / 2;
-		if (!(tau > low && tau < high))
-			tau = (low + high) / 2;
+		*(slope(s, tau) > 0 ? &high : &low) = tau;
 	}
 	return low;
 }

@@ -133,7 +133,7 @@ buckets_until(const struct kith_sqpfw_queue *q, double tau)
 double
 kith_sqpfw_gap(const struct kith_sqpfw *s, uint32_t at)
 {
-	const struct kith_sqpfw_row row = kith_sqpfw_row_of(s, at);
+	const struct kith_sqpfw_row row = kith_sqpfw_row_of(s, at, 0);
 	double out[2];
 
 	kith_sqpfw_kernels_at_level()->row_dot(kith_sqpfw_pad(s->positive), &row, s->w, s->w, out);
@@ -143,7 +143,7 @@ kith_sqpfw_gap(const struct kith_sqpfw *s, uint32_t at)
 static void
 measure(struct kith_sqpfw *s, uint32_t at)
 {
-	const struct kith_sqpfw_row row = kith_sqpfw_row_of(s, at);
+	const struct kith_sqpfw_row row = kith_sqpfw_row_of(s, at, 0);
 	bool tiny;
 
 	s->pair[at].norm = kith_sqpfw_kernels_at_level()->row_norm(s->points.ld, &row, s->h, &tiny);
@@ -422,7 +422,7 @@ set_inner(const struct kith_sqpfw *s, struct pass *it, const double *h0, uint32_
 	bool tiny;
 
 	for (uint32_t at = group->pairs; at != KITH_SQPFW_NONE; at = s->pair[at].next) {
-		const struct kith_sqpfw_row row = kith_sqpfw_row_of(s, at);
+		const struct kith_sqpfw_row row = kith_sqpfw_row_of(s, at, 0);
 		const int state = s->pair[at].state;
 
 		if (state <= 0 || at == keep)
@@ -616,7 +616,7 @@ test_weights(const struct kith_sqpfw *s, double tau, struct kith_sqpfw_change *b
 static double
 test_pair(struct kith_sqpfw *s, uint32_t at, double tau, struct kith_sqpfw_change *block)
 {
-	const struct kith_sqpfw_row row = kith_sqpfw_row_of(s, at);
+	const struct kith_sqpfw_row row = kith_sqpfw_row_of(s, at, 0);
 	const double state = s->pair[at].state;
 	double out[2], gap, nearing;
 

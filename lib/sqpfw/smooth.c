@@ -280,7 +280,8 @@ evaluate_block(void *to, size_t block, size_t thread)
 	for (size_t i = 0; i < m; i++) {
 		double *d = worker->D + i * n;
 
-		kith_sqpfw_kernels_at_level()->distances(n, s->norm2[first + i], s->norm2, d);
+		for (size_t j = 0; j < n; j++)
+			d[j] = kith_larger(s->norm2[first + i] + s->norm2[j] - 2 * d[j], 0);
 		s->value[block] += find_factors(s, first + i, worker, i);
 		for (size_t l = 0; l < worker->m[i]; l++)
 			column[worker->at[i * n + l]] += d[worker->at[i * n + l]];
@@ -301,7 +302,8 @@ find_margins(struct smooth *s)
 	for (size_t i = 0; i < n; i++) {
 		for (size_t f = 0; f < s->p; f++)
 			s->A[i * ld + f] = s->X[i * ld + f] * s->root[f];
-		s->norm2[i] = kith_sqpfw_kernels_at_level()->dot(ld, s->A + i * ld, s->A + i * ld);
+		kith_la_kernels_at_level()->products(
+		    ld, NULL, s->A + i * ld, s->A + i * ld, 1, &s->norm2[i]);
 	}
 	kith_par(s->threads, s->blocks, evaluate_block, s);
 	memset(s->g, 0, ld * sizeof(*s->g));

@@ -160,14 +160,15 @@ kith_sqpfw_theta(const struct kith_sqpfw *s)
 	return isnan(s->theta_given) ? scalbn(s->theta, 2 * s->points.exponent) : s->theta_given;
 }
 
+/* The row of a pair from position `from` on. */
 static inline struct kith_sqpfw_row
-kith_sqpfw_row_of(const struct kith_sqpfw *s, uint32_t at)
+kith_sqpfw_row_of(const struct kith_sqpfw *s, uint32_t at, size_t from)
 {
 	const struct kith_sqpfw_pair *pair = &s->pair[at];
 
-	return (struct kith_sqpfw_row){kith_sqpfw_point(&s->points, pair->group / 2),
-	    kith_sqpfw_point(&s->points, pair->j),
-	    kith_sqpfw_point(&s->points, s->group[pair->group].r)};
+	return (struct kith_sqpfw_row){kith_sqpfw_point(&s->points, pair->group / 2) + from,
+	    kith_sqpfw_point(&s->points, pair->j) + from,
+	    kith_sqpfw_point(&s->points, s->group[pair->group].r) + from};
 }
 
 /* The factor of the target's distance in 1/n sum (d_i - e_i). */
