@@ -175,7 +175,6 @@ grow_pairs(struct kith_sqpfw *s)
 	s->pair = kith_grow(s->pool, s->pair, room, sizeof(*s->pair));
 	/* A pair may be dropped, found again and evaluated twice in a step. */
 	s->seen = kith_grow(s->pool, s->seen, 2 * room, sizeof(*s->seen));
-	s->due = kith_grow(s->pool, s->due, room, sizeof(*s->due));
 	s->fresh = kith_grow(s->pool, s->fresh, room, sizeof(*s->fresh));
 	s->pair_room = room;
 }
@@ -730,16 +729,6 @@ kith_sqpfw_ratio_test(struct kith_sqpfw *s, double most, struct kith_sqpfw_chang
 	return test_lists(s, tau, block);
 }
 
-/* Moves w by tau of the step, and queues the lists that were taken. */
-static void
-lengthen_paths(struct kith_sqpfw *s, double tau)
-{
-	s->queue.length += tau * s->queue.step;
-	for (size_t k = 0; k < s->lists_n; k++)
-		put(s, s->lists[k], list_ahead(s, s->lists[k]));
-	s->lists_n = 0;
-}
-
 /* w += tau dw */
 void
 kith_sqpfw_move(struct kith_sqpfw *s, double tau)
@@ -751,7 +740,9 @@ kith_sqpfw_move(struct kith_sqpfw *s, double tau)
 		s->dw[f] *= 1 - tau;
 	}
 	s->evaluated += (double)s->seen_n * (double)s->positive;
-	lengthen_paths(s, tau);
+	s->queue.length += tau * s->queue.step;
+	for (size_t k = 0; k < s->lists_n; k++)
+		put(s, s->lists[k], list_ahead(s, s->lists[k]));
 	/* Where a pair was dropped and found again, its last evaluation counts. */
 	for (size_t k = s->seen_n; k-- > 0;) {
 		const uint32_t at = s->seen[k].pair;
@@ -761,53 +752,35 @@ kith_sqpfw_move(struct kith_sqpfw *s, double tau)
 		    pair->bucket == KITH_SQPFW_NONE)
 			put(s, at, pair_ahead(pair, s->seen[k].gap + tau * s->seen[k].change));
 	}
-	s->seen_n = 0;
-}
-
-/* Takes all items from `first` on that are due within the step: pairs into s->due, groups into
- * s->lists; how many pairs. */
-static size_t
-take_all(struct kith_sqpfw *s, uint32_t first)
-{
-	size_t pairs = 0;
-
-	for (uint32_t at = first; at < s->pairs; at++) {
-		if (s->pair[at].bucket == KITH_SQPFW_NONE ||
-		    s->pair[at].due > s->queue.length + s->queue.step)
-			continue;
-		kith_sqpfw_unqueue(s, at);
-		if (at < first_pair(s))
-			s->lists[s->lists_n++] = at;
-		else
-			s->due[pairs++] = at;
-	}
-	return pairs;
 }
 
 /* w += D, a short step over P. */
 void
 kith_sqpfw_jump(struct kith_sqpfw *s, const double *D)
 {
-	size_t n;
-
 	set_step(s, D);
-	n = take_all(s, 0);
 	for (size_t f = 0; f < s->positive; f++)
 		s->w_by_feature[s->feature[f]] = s->w[f] += D[f];
-	lengthen_paths(s, 1);
-	for (size_t k = 0; k < n; k++)
-		kith_sqpfw_requeue(s, s->due[k]);
+	s->queue.length += s->queue.step;
+	for (uint32_t at = 0; at < s->pairs; at++) {
+		if (!kith_sqpfw_is_due(s, at, s->queue.length))
+			continue;
+		if (at >= first_pair(s))
+			kith_sqpfw_requeue(s, at);
+		else {
+			kith_sqpfw_unqueue(s, at);
+			put(s, at, list_ahead(s, at));
+		}
+	}
 }
 
-/* Takes the pairs that w could tie if it moved by `range` out of the queue, into s->due; how
- * many.  The caller queues them again. */
-size_t
-kith_sqpfw_pairs_near(struct kith_sqpfw *s, double range)
+/* The path length up to which pairs are due that w could tie if it moved by `range`. */
+double
+kith_sqpfw_due_within(const struct kith_sqpfw *s, double range)
 {
 	double least = INFINITY;
 
 	for (size_t f = 0; f < s->points.p; f++)
 		least = kith_lesser(least, s->h[f]);
-	s->queue.step = range / sqrt(least);
-	return take_all(s, first_pair(s));
+	return s->queue.length + range / sqrt(least);
 }

@@ -248,15 +248,14 @@ activate(struct kith_sqpfw *s, const struct kith_sqpfw_change *block)
 static bool
 release_zero_gaps(struct kith_sqpfw *s, struct kith_sqpfw_change *release)
 {
-	const size_t ties = s->qr.m - 1, n = kith_sqpfw_pairs_near(s, GAP_RANGE);
+	const double due = kith_sqpfw_due_within(s, GAP_RANGE);
+	const size_t ties = s->qr.m - 1;
 
-	for (size_t k = 0; k < n; k++) {
-		const uint32_t at = s->due[k];
-
-		if (!(fabs(kith_sqpfw_gap(s, at)) <= GAP_ZERO && s->qr.m < s->positive &&
-			!kith_sqpfw_depends(s, at, -1) && kith_sqpfw_tie(s, at)))
-			kith_sqpfw_requeue(s, at);
-	}
+	for (uint32_t at = (uint32_t)(2 * s->points.n); at < s->pairs; at++)
+		if (s->qr.m < s->positive && kith_sqpfw_is_due(s, at, due) &&
+		    fabs(kith_sqpfw_gap(s, at)) <= GAP_ZERO && !kith_sqpfw_depends(s, at, -1) &&
+		    kith_sqpfw_tie(s, at))
+			kith_sqpfw_unqueue(s, at);
 	release->what = KITH_SQPFW_NOTHING;
 	if (s->qr.m - 1 == ties)
 		return false;

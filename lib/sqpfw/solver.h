@@ -135,7 +135,6 @@ struct kith_sqpfw {
 	} * seen; /* pairs evaluated in this step */
 	size_t seen_n;
 	double evaluated, shaped; /* entries of rows evaluated so far; until h was chosen */
-	uint32_t *due;            /* scratch: items of a bucket */
 	uint32_t *lists;          /* groups whose candidate lists are due in this step */
 	size_t lists_n;
 	uint32_t *fresh; /* pairs that the last candidate lists brought */
@@ -171,6 +170,13 @@ kith_sqpfw_row_of(const struct kith_sqpfw *s, uint32_t at, size_t from)
 	    kith_sqpfw_point(&s->points, s->group[pair->group].r) + from};
 }
 
+/* Whether an item of the queue is due at a path length. */
+static inline bool
+kith_sqpfw_is_due(const struct kith_sqpfw *s, uint32_t at, double length)
+{
+	return s->pair[at].bucket != KITH_SQPFW_NONE && s->pair[at].due <= length;
+}
+
 /* The factor of the target's distance in 1/n sum (d_i - e_i). */
 static inline double
 kith_sqpfw_factor(const struct kith_sqpfw *s, size_t g)
@@ -191,7 +197,7 @@ void kith_sqpfw_jump(struct kith_sqpfw *s, const double *D);
 void kith_sqpfw_requeue(struct kith_sqpfw *s, uint32_t at);
 void kith_sqpfw_unqueue(struct kith_sqpfw *s, uint32_t at);
 double kith_sqpfw_gap(const struct kith_sqpfw *s, uint32_t at);
-size_t kith_sqpfw_pairs_near(struct kith_sqpfw *s, double range);
+double kith_sqpfw_due_within(const struct kith_sqpfw *s, double range);
 
 /* active.c */
 void kith_sqpfw_active_factor(struct kith_sqpfw *s);
