@@ -164,26 +164,28 @@ kith_wsvm_tolerance(struct kith_wsvm *s, double size, double norm_least)
 
 /*
  * Unless the score of item i is current: begins it, and appends i to work.item, whose length is n.
+ * Returns the new length.
  */
-static void
-begin_score(struct kith_wsvm *s, size_t i, size_t *n)
+static size_t
+begin_score(struct kith_wsvm *s, size_t i, size_t n)
 {
 	if (s->now.known_at[i] == s->now.solutions)
-		return;
+		return n;
 	s->now.f[i] = s->fixed.f[i] + s->now.h * s->fixed.f_rate[i];
 	s->now.f_rate[i] = s->fixed.f_rate[i];
 	s->now.known_at[i] = s->now.solutions;
-	s->work.item[(*n)++] = i;
+	s->work.item[n] = i;
+	return n + 1;
 }
 
-/* Likewise for the items of `count` variables listed; returns the new length of work.item. */
+/* Likewise for the items of `count` variables listed. */
 static size_t
 begin_scores(struct kith_wsvm *s, const size_t *list, size_t count, size_t n)
 {
 	for (size_t c = 0; c < count; c++) {
-		begin_score(s, s->problem->plus[list[c]], &n);
+		n = begin_score(s, s->problem->plus[list[c]], n);
 		if (s->problem->minus)
-			begin_score(s, s->problem->minus[list[c]], &n);
+			n = begin_score(s, s->problem->minus[list[c]], n);
 	}
 	return n;
 }
@@ -191,10 +193,8 @@ begin_scores(struct kith_wsvm *s, const size_t *list, size_t count, size_t n)
 void
 kith_wsvm_find_score(struct kith_wsvm *s, size_t i)
 {
-	size_t n = 0;
-
-	begin_score(s, i, &n);
-	kith_margin_item_scores(s->margin, s->work.item, n, s->now.f, s->now.f_rate);
+	kith_margin_item_scores(
+	    s->margin, s->work.item, begin_score(s, i, 0), s->now.f, s->now.f_rate);
 }
 
 void
@@ -213,9 +213,10 @@ kith_wsvm_find_gradients(struct kith_wsvm *s, const size_t *list, size_t count)
 		const double alpha = is_free ? s->now.alpha[v]
 					     : s->fixed.value[v] + s->now.h * rate;
 
-		s->now.g[v] = score(s, s->now.f, v) + ridge * alpha + s->problem->q[v] +
+		s->now.g[v] = score(s->problem, s->now.f, v) + ridge * alpha + s->problem->q[v] +
 		    e * s->now.b;
-		s->now.g_rate[v] = score(s, s->now.f_rate, v) + ridge * rate + e * s->now.b_rate;
+		s->now.g_rate[v] = score(s->problem, s->now.f_rate, v) + ridge * rate +
+		    e * s->now.b_rate;
 	}
 }
 
@@ -285,9 +286,10 @@ solve_direction(struct kith_wsvm *s)
 	s->lazy.terms = of.energies;
 	s->now.h = distance(s->fixed.base, s->at);
 	for (size_t i = 0; i < m; i++) {
-		const double rate = score(s, s->fixed.f_rate, list[i]);
+		const double rate = score(s->problem, s->fixed.f_rate, list[i]);
 
-		c[i] = -s->problem->q[list[i]] - score(s, s->fixed.f, list[i]) - s->now.h * rate;
+		c[i] = -s->problem->q[list[i]] - score(s->problem, s->fixed.f, list[i]) -
+		    s->now.h * rate;
 		c[m + i] = -rate;
 		x[i] = s->now.alpha[list[i]];
 		x[m + i] = s->now.rate[list[i]];
@@ -363,7 +365,7 @@ find_speed(const struct kith_wsvm *s, double most, double *speed, double *drift)
 	for (size_t i = 0; i < m->size; i++) {
 		const size_t v = m->list[i];
 		const double x = unit * s->now.rate[v];
-		const double f = x * (unit * score(s, s->fixed.f_rate, v));
+		const double f = x * (unit * score(s->problem, s->fixed.f_rate, v));
 		const double b = s->problem->sign[v] * b_rate * x;
 
 		square += f - b - ridge * x * x;
@@ -765,15 +767,8 @@ choose_by_rates(struct kith_wsvm *s)
 	kith_qp_active_set(s);
 	s->tol_rate.base *= qp->tol;
 	s->tol_rate.scale *= qp->tol;
-	for (size_t c = 0; c < s->tied.n; c++) {
-		const size_t v = s->tied.list[c];
-		const bool upper = qp->x[v] == qp->hi[v] && qp->hi[v] > qp->lo[v];
-
-		kith_wsvm_move(s, v,
-		    s->margin->place[v] != KITH_MARGIN_NONE ? MARGIN
-			: upper                             ? UPPER
-							    : LOWER);
-	}
+	for (size_t c = 0; c < s->tied.n; c++)
+		kith_wsvm_move(s, s->tied.list[c], kith_qp_set(s, s->tied.list[c]));
 }
 
 /* Marks the tied variables as decided: they stay tied at this breakpoint, and are candidates. */
