@@ -134,72 +134,61 @@ kith_warn_scales(const struct kith_table *t, double factor)
 	kith_pool_free(&tmp);
 }
 
-/* The range least..most of a feature in the rows known, and the rows asked that lie outside. */
-struct range {
-	double least, most;
-	size_t out;     /* rows outside */
-	size_t by_one;  /* rows outside by more than the length of the range */
-	size_t by_many; /* rows outside by more than RANGES times that length */
-};
+/* Numbers off their range by more than RANGES times its length, by more than that, or at all. */
+enum { FAR, OFF, OUT, HOW };
 
-/* Counts the rows of Z whose feature j is outside the range. */
+/* Counts the numbers of feature j of Z that are off the range from `least` to `most`. */
 static void
-count_outside(const struct kith_mat *Z, size_t j, struct range *r)
+count_outside(const struct kith_mat *Z, size_t j, double least, double most, size_t count[HOW])
 {
-	const long double R = (long double)r->most - r->least;
+	const long double R = (long double)most - least;
 
 	for (size_t i = 0; i < Z->n; i++) {
-		const long double z = kith_row(Z, i)[j];
-		const long double off = z < r->least ? r->least - z : z > r->most ? z - r->most : 0;
+		const long double z = kith_row(Z, i)[j], off = fmaxl(least - z, z - most);
 
-		r->out += off > 0;
-		r->by_one += off > R;
-		r->by_many += off > RANGES * R;
+		count[FAR] += off > RANGES * R;
+		count[OFF] += off > R;
+		count[OUT] += off > 0;
 	}
-}
-
-/* Whether more rows, or rows farther off, lie outside of a than of b. */
-static bool
-is_worse(const struct range *a, const struct range *b)
-{
-	if (a->by_many != b->by_many)
-		return a->by_many > b->by_many;
-	return a->by_one != b->by_one ? a->by_one > b->by_one : a->out > b->out;
 }
 
 void
 kith_warn_outside(const struct kith_table *known, const struct kith_table *asked)
 {
 	const size_t n = known->X.n, m = asked->X.n, p = known->X.p;
-	struct range worst = {0};
-	size_t features = 0, out = 0, by_one = 0, at = 0;
+	size_t features = 0, out = 0, off = 0, at = 0, worst[HOW] = {0};
+	double least, most;
 	bool far = false;
 
 	if (!kith_warns() || n < ROWS || m == 0)
 		return;
 	for (size_t j = 0; j < p; j++) {
-		struct range r = {0};
+		size_t count[HOW] = {0};
+		int differs = FAR;
 
-		kith_mat_range(&known->X, j, &r.least, &r.most);
-		if (!(r.least < r.most))
+		kith_mat_range(&known->X, j, &least, &most);
+		if (!(least < most))
 			continue;
-		count_outside(&asked->X, j, &r);
+		count_outside(&asked->X, j, least, most, count);
 		features++;
-		out += 2 * r.out > m;
-		by_one += r.by_one;
-		far = far || 2 * r.by_many > m;
-		if (is_worse(&r, &worst)) {
-			worst = r;
+		out += 2 * count[OUT] > m;
+		off += count[OFF];
+		far = far || 2 * count[FAR] > m;
+		while (differs < OUT && count[differs] == worst[differs])
+			differs++;
+		if (count[differs] > worst[differs]) {
+			memcpy(worst, count, sizeof(worst));
 			at = j;
 		}
 	}
-	if ((far && m >= ROWS) || 2 * by_one > m * features ||
-	    (features > 0 && 2 * out >= features && n >= MANY_ROWS && m >= MANY_ROWS))
-		kith_warn("%s: column " KITH_NAME
-			  ": %zu of %zu rows are outside of the range in %s, %g to %g "
-			  "(tabscale --apply?)",
-		    asked->file, known->feature.name[at], worst.out, m, known->file, worst.least,
-		    worst.most);
+	if (!((far && m >= ROWS) || 2 * off > m * features ||
+		(features > 0 && 2 * out >= features && n >= MANY_ROWS && m >= MANY_ROWS)))
+		return;
+	kith_mat_range(&known->X, at, &least, &most);
+	kith_warn("%s: column " KITH_NAME
+		  ": %zu of %zu rows are outside of the range in %s, %g to %g "
+		  "(tabscale --apply?)",
+	    asked->file, known->feature.name[at], worst[OUT], m, known->file, least, most);
 }
 
 bool
