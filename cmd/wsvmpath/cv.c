@@ -180,11 +180,10 @@ score_part(void *to, size_t number, struct block *block)
 	struct kith_wsvm *solver;
 
 	if (make_subset(&s, x->task, part, machine, false, &block->err) == 0 && task->n > 0) {
-		for (size_t v = 0; v < task->n && x->theta < 1; v++)
-			task->to[v] = task->from[v] + x->theta * (task->to[v] - task->from[v]);
-		task->problem.threads = block->threads;
-		task->problem.cache = block->cache;
-		solver = kith_wsvm_new(&task->problem, task->to, &s.pool);
+		for (size_t v = 0; v < task->n; v++)
+			task->from[v] = task->to[v] = kith_wsvm_weight_at(
+			    task->from[v], task->to[v], x->theta);
+		solver = start_path(&s, block);
 		kith_wsvm_get(solver, &at);
 		for (size_t i = 0; i < s.m; i++)
 			score[s.test[i]] = at.f[task->n + i] + at.b;

@@ -332,9 +332,8 @@ scale_items(struct subset *s, const struct kith_svm_task *whole, struct kith_mat
 	from.row = row;
 	from_item = from;
 	from_item.row = item;
-	if (kith_unit_fit(options.scale, learnt, &from, &unit, &tmp, err) ||
-	    kith_unit_apply(&unit, learnt, &from, err) ||
-	    kith_unit_apply(&unit, &s->task.X, &from_item, err) ||
+	if (kith_unit_scale(
+		options.scale, learnt, &from, &s->task.X, &from_item, &unit, &tmp, err) ||
 	    kith_svm_check_kernels(whole, &s->task.X, item, learnt, SCALED, err))
 		status = -1;
 	kith_pool_free(&tmp);
