@@ -90,9 +90,10 @@ struct validation {
 
 /* Follows and measures a path. */
 static void
-measure_path(void *to, size_t number, struct block *block)
+measure_path(void *blocks, size_t number, size_t thread)
 {
-	const struct validation *x = to;
+	struct block *block = (struct block *)blocks + number;
+	const struct validation *x = block->to;
 	const size_t part = options.parts ? number / x->machines : KITH_SVM_NONE;
 	const size_t machine = number % x->machines;
 	const bool in_place = options.parts && x->machines == 1;
@@ -102,6 +103,7 @@ measure_path(void *to, size_t number, struct block *block)
 	double *f0, *f1;
 	struct subset s;
 
+	(void)thread;
 	if (make_subset(&s, x->task, part, machine, in_place, &block->err) == 0) {
 		measure_begin(m, x->test, s.test, s.m);
 		KITH_NEW_REALS(&s.pool, s.m, 1, &f0, &f1);
@@ -169,9 +171,10 @@ measure_paths(const struct kith_svm_task *task, const struct test *test, struct 
 
 /* Solves a machine of a part at theta, and scores the rows of the part. */
 static void
-score_part(void *to, size_t number, struct block *block)
+score_part(void *blocks, size_t number, size_t thread)
 {
-	const struct validation *x = to;
+	struct block *block = (struct block *)blocks + number;
+	const struct validation *x = block->to;
 	const size_t part = number / x->machines, machine = number % x->machines;
 	double *score = x->score + machine * x->task->n;
 	struct subset s;
@@ -179,6 +182,7 @@ score_part(void *to, size_t number, struct block *block)
 	struct kith_wsvm_solution at;
 	struct kith_wsvm *solver;
 
+	(void)thread;
 	if (make_subset(&s, x->task, part, machine, false, &block->err) == 0 && task->n > 0) {
 		for (size_t v = 0; v < task->n; v++)
 			task->from[v] = task->to[v] = kith_wsvm_weight_at(

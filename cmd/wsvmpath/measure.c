@@ -42,8 +42,8 @@
 struct change {
 	double theta;
 	size_t path;
-	size_t of;    /* error: the row whose f has the other sign from here on; ndcg: the query */
-	double value; /* ndcg: its NDCG by cost from here on */
+	size_t of;    /* error: the row whose f changes its sign; ndcg: the query */
+	double value; /* from here on: 1 where f > 0, else 0; ndcg: NDCG by cost */
 	const struct parabola *square; /* squared: the losses on the piece that begins here */
 };
 
@@ -145,9 +145,9 @@ find_flips(struct measure *p, double from, double to, const double *f0, const do
 		const bool left = a > 0 || (a == 0 && b > 0), right = b > 0 || (b == 0 && a > 0);
 
 		if (left != p->is_positive[i])
-			add_change(p, from, i, 0, NULL);
+			add_change(p, from, i, left, NULL);
 		if (left != right)
-			add_change(p, find_zero(from, to, a, b), i, 0, NULL);
+			add_change(p, find_zero(from, to, a, b), i, right, NULL);
 		p->is_positive[i] = right;
 	}
 }
@@ -437,7 +437,6 @@ count_votes(struct sweep *s, struct measure *p)
 	p->wrong = kith_new(&p->pool, p->m, sizeof(*p->wrong));
 	for (size_t o = 0; o < s->machines; o++) {
 		kith_machine_pair(p->test->classes, o, &first, &second);
-		memset(p[o].is_positive, 0, p->m * sizeof(*p->is_positive));
 		for (size_t i = 0; p[o].begun && i < p->m; i++)
 			p->votes[i * p->test->classes + first]++;
 	}
@@ -448,15 +447,15 @@ count_votes(struct sweep *s, struct measure *p)
 static void
 apply(struct sweep *s, const struct change *c)
 {
-	struct measure *path = &s->path[c->path], *p = path - c->path % s->machines;
+	struct measure *p = &s->path[c->path - c->path % s->machines];
+
 	if (options.measure == KITH_SVM_ERROR) {
-		bool *is_positive = &path->is_positive[c->of];
+		const bool plus = c->value > 0;
 		size_t class[2], *votes = p->votes + c->of * p->test->classes;
 
 		kith_machine_pair(p->test->classes, c->path % s->machines, &class[0], &class[1]);
-		votes[class[*is_positive]]--;
-		*is_positive = !*is_positive;
-		votes[class[*is_positive]]++;
+		votes[class[!plus]]--;
+		votes[class[plus]]++;
 		predict(s, p, c->of, c->theta);
 		return;
 	}

@@ -18,48 +18,32 @@
 #include <stdio.h>
 #include <string.h>
 
-struct blocks {
-	block_work *work;
-	void *to;
-	struct block *block;
-};
-
-static void
-run_block(void *to, size_t number, size_t thread)
-{
-	const struct blocks *b = to;
-
-	(void)thread;
-	b->work(b->to, number, &b->block[number]);
-}
-
 int
-run_blocks(const struct kith_svm_task *task, const struct kith_par_phase *phase, block_work *work,
-    void *to, struct kith_wsvm_count *count, struct kith_err *err)
+run_blocks(const struct kith_svm_task *task, const struct kith_par_phase *phase,
+    kith_par_work *work, void *to, struct kith_wsvm_count *count, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = phase->total, threads = options.threads;
 	const size_t at_once = threads < n ? threads : n;
-	struct blocks b = {.work = work, .to = to};
+	struct block *block = kith_new(&tmp, n, sizeof(*block));
 	int status = 0;
 
-	b.block = kith_new(&tmp, n, sizeof(*b.block));
 	for (size_t i = 0; i < n; i++)
-		b.block[i] = (struct block){
-		    .threads = threads / at_once, .cache = task->problem.cache / at_once};
+		block[i] = (struct block){
+		    .to = to, .threads = threads / at_once, .cache = task->problem.cache / at_once};
 	if (n == 1) {
 		kith_progress_phase("path", 0, "events");
-		run_block(&b, 0, 0);
+		work(block, 0, 0);
 		kith_progress_end();
 	} else {
-		kith_par_tasks(at_once, n, run_block, &b, phase);
+		kith_par_tasks(at_once, n, work, block, phase);
 	}
 	for (size_t i = 0; status == 0 && i < n; i++) {
-		if (b.block[i].err.status) {
-			*err = b.block[i].err;
+		if (block[i].err.status) {
+			*err = block[i].err;
 			status = -1;
 		} else {
-			kith_svm_count_add(count, &b.block[i].count);
+			kith_svm_count_add(count, &block[i].count);
 		}
 	}
 	kith_pool_free(&tmp);
@@ -291,9 +275,10 @@ set_solution(struct paths *x, size_t machine, struct subset *s, struct kith_wsvm
 
 /* Follows the path of a machine. */
 static void
-follow(void *to, size_t machine, struct block *block)
+follow(void *blocks, size_t machine, size_t thread)
 {
-	struct paths *x = to;
+	struct block *block = (struct block *)blocks + machine;
+	struct paths *x = block->to;
 	struct kith_out *out = x->out ? kith_spool_begin(&x->spool, machine) : NULL;
 	struct table table;
 	struct kith_wsvm_piece piece = {.to = -1};
@@ -301,6 +286,7 @@ follow(void *to, size_t machine, struct block *block)
 	struct subset s;
 	bool is_set = !x->solution;
 
+	(void)thread;
 	/* With all rows there is no failure. */
 	make_subset(&s, x->task, KITH_SVM_NONE, machine, false, &block->err);
 	if (out)

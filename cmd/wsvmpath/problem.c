@@ -146,14 +146,16 @@ static size_t
 count_pairs(const struct kith_svm_task *task, const struct queries *g)
 {
 	struct kith_pool tmp = {0};
-	size_t *worse, *of_query, pairs = 0, without = 0;
+	size_t *worse, pairs = 0, without = 0;
 
-	KITH_NEW_SIZES(&tmp, task->n, 1, &worse, &of_query);
-	for (size_t i = 0; i < task->n; i++)
-		of_query[g->of[i]] += find_worse(task, g, i, worse);
+	KITH_NEW_SIZES(&tmp, task->n, 1, &worse);
 	for (size_t q = 0; q < g->n; q++) {
-		pairs += of_query[q];
-		without += of_query[q] == 0;
+		size_t of_query = 0;
+
+		for (size_t at = g->start[q]; at < g->start[q + 1]; at++)
+			of_query += find_worse(task, g, g->row[at], worse);
+		pairs += of_query;
+		without += of_query == 0;
 	}
 	kith_pool_free(&tmp);
 	if (pairs == 0)

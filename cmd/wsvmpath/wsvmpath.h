@@ -119,20 +119,19 @@ int make_subset(struct subset *s, const struct kith_svm_task *whole, size_t part
 
 /* A path of several that are followed side by side. */
 struct block {
+	void *to;                     /* of run_blocks() */
 	size_t threads, cache;        /* its share of the options */
 	struct kith_wsvm_count count; /* set by the work */
 	struct kith_err err;          /* status 0, or set by the work as it fails */
 };
 
-/* Follows path number `number`. */
-typedef void block_work(void *to, size_t number, struct block *block);
-
 /*
- * Does `phase->total` blocks of work, which share the threads and the cache of the task.  Adds what
- * was done to *count; fails as the first block that failed.
+ * Does `phase->total` blocks of work, which share the threads and the cache of the task; the work
+ * gets an array of them, and the number of its own.  Adds what was done to *count; fails as the
+ * first block that failed.
  */
 int run_blocks(const struct kith_svm_task *task, const struct kith_par_phase *phase,
-    block_work *work, void *to, struct kith_wsvm_count *count, struct kith_err *err);
+    kith_par_work *work, void *to, struct kith_wsvm_count *count, struct kith_err *err);
 
 /* Solves the problem of a subset at theta 0, and begins the path to theta 1. */
 struct kith_wsvm *start_path(struct subset *s, const struct block *block);
