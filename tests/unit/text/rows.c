@@ -392,7 +392,7 @@ static const struct trial trials[] = {
 	{"more than the size of a matrix", {MTX "coordinate real general\n1 1 1 1\n1 1 1\n"}, {0}, "2: (65) more than the size of a matrix"},
 	{"too many rows", {MTX "array real general\n9999999999999999999 9\n1\n"}, {0}, "2: (65) too many rows"},
 	{"not rows and columns of a matrix", {MTX "array real general\n99999999999999999999 1\n1\n"}, {0}, "2: (65) not rows and columns of a matrix"},
-	{"truncated", {MTX "array real general\n5000000000 9\n1\n"}, {0}, "3: (65) truncated"},
+	{"truncated", {MTX "array real general\n4294967295 9\n1\n"}, {0}, "3: (65) truncated"},
 	{"too many rows", {MTX "coordinate real general\n5000000000 3 1\n1 1 1\n"}, {0}, "2: (65) too many rows"},
 	{"too many rows", {MTX "coordinate real general\n4294967296 3 1\n1 1 1\n"}, {0}, "2: (65) too many rows"},
 	{"truncated", {MTX "coordinate real general\n2 3 5000000000\n1 1 1\n"}, {0}, "3: (65) truncated"},
