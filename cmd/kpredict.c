@@ -80,7 +80,6 @@ read_by_place(const char *const *files, struct kith_machine *m, struct kith_tabl
 		    "a LIBSVM model has no means of its features (--na mean)");
 	how.query = true;
 	how.targetless = true;
-	how.cover = &m->feature;
 	if (kith_table_read(files, &how, NULL, rows, pool, err))
 		return -1;
 	if (rows->X.p < had.p)
@@ -189,7 +188,7 @@ int
 kith_work(
     const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
-	static struct kith_machine machine; /* to the end: how.cover is a part of it */
+	struct kith_machine machine;
 	struct kith_table rows = {0};
 
 	how.format.allow_no_rows = true;

@@ -37,8 +37,6 @@ struct kith_how {
 	bool changed;     /* features are scaled or weighted, and checked then */
 	bool query;       /* without a reference: a target may be missing */
 	bool featureless; /* no column is a feature */
-	/* Columns V1, V2, ... that are 0 where svmlight lacks them, or NULL. */
-	const struct kith_names *cover;
 };
 
 #define KITH_NO_COLUMN SIZE_MAX
