@@ -148,7 +148,6 @@ read_label(struct predictions *o, size_t column, struct kith_names *label)
 static int
 read_column(struct predictions *o, struct column *c, double weight, struct kith_err *err)
 {
-	const char *actual = kith_rec_cell(&o->rows.rec, o->actual->from)->s;
 	const size_t n = o->n;
 	long double log_loss, brier;
 
@@ -158,12 +157,14 @@ read_column(struct predictions *o, struct column *c, double weight, struct kith_
 		return -1;
 	if (how.query && c == o->actual && !(0 <= c->v[n] && c->v[n] <= KITH_RELEVANCE_MOST))
 		return kith_rows_fail(&o->rows, c->from, err,
-		    "not a relevance from 0 to %d: " KITH_CELL, KITH_RELEVANCE_MOST, actual);
+		    "not a relevance from 0 to %d: " KITH_CELL, KITH_RELEVANCE_MOST,
+		    kith_rec_cell(&o->rows.rec, c->from)->s);
 	if (c->positive && read_number(o, c->score_from, &c->score[n], err))
 		return -1;
 	if (!c->scores.probabilities)
 		return 0;
-	if (kith_scores_losses(&c->scores, &o->rows, actual, &log_loss, &brier, err))
+	if (kith_scores_losses(&c->scores, &o->rows,
+		kith_rec_cell(&o->rows.rec, o->actual->from)->s, &log_loss, &brier, err))
 		return -1;
 	if (weight > 0) { /* an infinite log_loss times 0 is no number */
 		c->log_loss += weight * log_loss;

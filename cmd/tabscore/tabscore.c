@@ -212,7 +212,8 @@ pair_rows(const struct predictions *a, const struct predictions *b, struct pairs
 {
 	const struct predictions *const of[] = {a, b};
 
-	for (size_t s = 0; s < 2; s++)
+	/* Ids differ: where one table has all ids of the other, and no more rows, both have all. */
+	for (size_t s = 0; s < 1 + (a->read != b->read); s++)
 		for (size_t i = 0; i < of[s]->read; i++)
 			if (kith_names_find(&of[1 - s]->id, of[s]->id.name[i]) == of[1 - s]->read)
 				return kith_fail_at(err, EX_DATAERR, of[s]->row[i].file,
