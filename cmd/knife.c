@@ -8,14 +8,17 @@
  *    weights are 0.
  * 4. Minimise for each lambda2, from the weights of the one before; print the weights, or the path.
  */
+#include "knife/knife.h"
 #include "base/err.h"
+#include "base/num.h"
 #include "base/pool.h"
 #include "base/progress.h"
+#include "base/rng.h"
 #include "cli/cli.h"
 #include "common/warn.h"
 #include "kernel/kern.h"
-#include "knife/data.h"
-#include "la/vec.h"
+#include "machine/machine.h"
+#include "machine/model.h"
 #include "table/check.h"
 #include "table/table.h"
 #include "table/weights.h"
@@ -25,8 +28,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The largest kernel of two rows at the start below which nothing can be learnt. */
-#define COUPLED 1e-8
+/* A weight 1 may differ from 1 by this much after its change to unscaled features and back. */
+#define ROUNDING 1e-14
 
 static const char *const kernels[] = {"linear", "polynomial", "gaussian", "laplacian"};
 static const enum kith_kern_kind kinds[] = {
@@ -41,7 +44,9 @@ static struct kith_knife_control control = {.max_iter = 500, .tol = 1e-6};
 static struct kith_reals lambdas;
 static size_t grid = 20, seed = 1;
 static const char *start = "0.5", *model, *judged;
-static struct kith_knife_start first;
+static bool random_start;
+static double first; /* the weight of all features at the start; 0 for random and for a file */
+static const char *start_file; /* or NULL */
 static struct kith_how how;
 
 static const struct kith_opt opts[] = {
@@ -102,7 +107,12 @@ const struct kith_tool kith_tool = {
 
 struct run {
 	struct kith_table t;
-	struct kith_knife_data data;
+	struct kith_names class; /* classify: the classes, indexed */
+	size_t *y;               /* classify: n of them; else NULL */
+	double *mean;            /* c: added to the outputs by the model */
+	struct kith_mat X;       /* the features of the table, scaled if so asked */
+	struct kith_unit unit;   /* of X; p = 0: not scaled */
+	enum kith_metric_kind kind;
 	double *start;   /* p: weights of scaled features that the first search starts from */
 	double *lambda2; /* k values, increasing */
 	size_t k;
@@ -135,17 +145,67 @@ check_call(void)
 	    {!polynomial, &problem.kern.degree, words[kernel]},
 	    {!polynomial, &problem.kern.coef0, words[kernel]},
 	    {loss != KITH_KNIFE_HUBERHINGE, &problem.delta, "this --loss"},
-	    {!first.random, &seed, "without --start random"},
+	    {!random_start, &seed, "without --start random"},
 	    {judged, &solver, "--check"},
 	    {judged, &control.max_iter, "--check"},
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 	kith_increasing("lambda2", &lambdas);
-	if (!(first.weight >= 0 && first.weight <= 1))
+	if (!random_start && kith_parse_real(start, strlen(start), &first) != KITH_NUM_OK)
+		start_file = start;
+	if (!(first >= 0 && first <= 1))
 		kith_misuse(
 		    "bad --start: " KITH_CELL " (a number in [0, 1], random, or a file)", start);
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
+}
+
+/*
+ * Sets the targets Y, c columns of n one after the other, and mean.
+ *
+ *	task      targets                                    predicted
+ *	regress   the number less the mean of all rows       the output plus this mean
+ *	classify  two classes: 1 for the second, else -1     by the sign of the output
+ *	          more: a column per class, 1 for its rows,  by the largest output
+ *	          else 0
+ */
+static int
+set_targets(struct run *r, struct kith_err *err)
+{
+	const struct kith_table *t = &r->t;
+	const size_t n = t->X.n;
+	struct kith_classes classes;
+	long double sum = 0;
+	bool constant = true;
+	double *Y;
+
+	problem.c = 1;
+	if (t->y) {
+		if (kith_classes_number(t, &classes, r->pool, err))
+			return -1;
+		r->class = classes.name;
+		r->y = classes.y;
+		problem.c = classes.name.n > 2 ? classes.name.n : 1;
+	}
+	KITH_NEW_REALS(r->pool, problem.c, n, &Y);
+	KITH_NEW_REALS(r->pool, problem.c, 1, &r->mean);
+	for (size_t i = 0; i < n && !t->y; i++) {
+		constant = constant && t->t[i] == t->t[0];
+		sum += t->t[i];
+	}
+	if (!t->y && constant)
+		return kith_fail_at(err, EX_DATAERR, t->file, 0,
+		    "column " KITH_NAME ": the target is constant", t->target);
+	r->mean[0] = (double)(sum / (long double)n);
+	for (size_t k = 0; k < n * problem.c; k++) {
+		const size_t i = k % n;
+
+		Y[k] = !t->y         ? t->t[i] - r->mean[0]
+		    : problem.c == 1 ? (r->y[i] == 1 ? 1 : -1)
+				     : r->y[i] == k / n;
+	}
+	problem.Y = Y;
+	return 0;
 }
 
 /* Fails, with a recipe, where a loss that takes two classes meets more. */
@@ -155,48 +215,79 @@ check_classes(const struct run *r, struct kith_err *err)
 	const struct kith_table *t = &r->t;
 	size_t column;
 
-	if (r->data.problem.c == 1 || loss == KITH_KNIFE_SQUARED)
+	if (problem.c == 1 || loss == KITH_KNIFE_SQUARED)
 		return 0;
 	column = kith_names_find(&t->column, t->target) + 1;
 	return kith_fail_at(err, EX_DATAERR, t->file, 0,
 	    "%zu classes, and --loss %s takes two (--loss squared, or one against the rest: "
 	    "tabscale --method none | awk -F'\\t' -v OFS='\\t' 'NR > 1 && $%zu != \"%.40s\" "
 	    "{ $%zu = \"(rest)\" } 1' | knife ...)",
-	    r->data.class.n, losses[loss], column, r->data.class.name[0], column);
+	    r->class.n, losses[loss], column, r->class.name[0], column);
 }
 
-/* The logarithm of the largest number of column j, or of the largest difference of two. */
-static double
-log_size(const struct kith_mat *X, size_t j, bool differences)
-{
-	double least, most;
-
-	kith_mat_range(X, j, &least, &most);
-	return differences ? log(most / 2 - least / 2) + log(2)
-			   : log(fmax(fabs(least), fabs(most)));
-}
-
-/* Fails, naming the column, where kernels or their derivatives would not fit a double. */
+/* Fails, naming the column, where polynomial kernels or their derivatives do not fit a double. */
 static int
 check_ranges(const struct run *r, struct kith_err *err)
 {
-	const struct kith_mat *X = &r->data.X;
-	const double n = (double)X->n, p = (double)X->p;
-	const bool differences = kith_knife_is_radial(&r->data.problem);
+	const double n = (double)r->X.n, p = (double)r->X.p;
 
-	for (size_t j = 0; j < X->p; j++) {
-		double size = log_size(X, j, differences);
+	for (size_t j = 0; j < r->X.p && problem.kern.kind == KITH_KERN_POLYNOMIAL; j++) {
+		double least, most;
 
-		if (problem.kern.kind != KITH_KERN_LAPLACIAN)
-			size *= 2;
-		if (problem.kern.kind == KITH_KERN_POLYNOMIAL)
-			size = (double)problem.kern.degree * (size + log(p));
-		if (size + log(n * p) > log(DBL_MAX))
+		kith_mat_range(&r->X, j, &least, &most);
+		most = fmax(fabs(least), fabs(most));
+		if ((double)problem.kern.degree * (2 * log(most) + log(p)) + log(n * p) >
+		    log(DBL_MAX))
 			return kith_fail_at(err, EX_DATAERR, r->t.file, 0,
 			    "column " KITH_NAME
 			    ": numbers up to 1e%+.0f are too large for this kernel (tabscale?)",
-			    r->t.feature.name[j], log_size(X, j, differences) / log(10));
+			    r->t.feature.name[j], log10(most));
 	}
+	return 0;
+}
+
+/* Reads weights (p) of unscaled features, and brings them to the units of X. */
+static int
+read_weights(const struct run *r, const char *file, double *w, struct kith_err *err)
+{
+	const struct kith_names *feature = &r->t.feature;
+	struct kith_pool tmp = {0};
+	struct kith_weights got;
+	int failed = kith_weights_read(file, feature, false, &got, &tmp, err);
+
+	if (failed == 0 && got.metric.kind != r->kind)
+		failed = kith_fail_at(err, EX_DATAERR, file, 0,
+		    "this --kernel needs a table \"feature %s\"",
+		    r->kind == KITH_ABSOLUTE ? "weight_abs" : "weight");
+	if (failed == 0) { /* features that the file does not name get weight 0 */
+		kith_weights_spread(&got, w, feature->n);
+		failed = kith_unit_convert(
+		    &r->unit, r->kind, KITH_UNIT_FROM_INPUT, feature, w, err);
+	}
+	for (size_t j = 0; j < feature->n && failed == 0 && r->unit.p > 0; j++)
+		if (fabs(w[j] - 1) < ROUNDING)
+			w[j] = 1;
+	kith_pool_free(&tmp);
+	return failed;
+}
+
+/* Sets the weights that the first search starts from; random ones are drawn from [0, 1). */
+static int
+set_start(struct run *r, struct kith_err *err)
+{
+	const struct kith_names *feature = &r->t.feature;
+	struct kith_rng rng;
+
+	kith_rng_seed(&rng, seed, KITH_RNG_START, 0);
+	for (size_t j = 0; j < feature->n; j++)
+		r->start[j] = random_start ? kith_rng_unit(&rng) : first;
+	if (start_file && read_weights(r, start_file, r->start, err))
+		return -1;
+	for (size_t j = 0; j < feature->n; j++)
+		if (r->start[j] > 1)
+			return kith_fail_at(err, EX_DATAERR, start_file, 0,
+			    "feature " KITH_NAME ": a start of %g is above 1", feature->name[j],
+			    r->start[j]);
 	return 0;
 }
 
@@ -210,57 +301,54 @@ log_iteration(size_t iteration, double objective, double gradient)
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
+	struct kith_origin from;
+
 	how.changed = scale;
 	if (kith_table_read(files, &how, NULL, &r->t, r->pool, err))
 		return -1;
-	r->data.problem = problem;
-	r->data.problem.loss = (enum kith_knife_loss)loss;
-	r->data.problem.threads = how.format.threads;
-	control.alternate = solver;
+	from = kith_table_origin(&r->t);
+	r->X = r->t.X;
+	r->kind = kith_knife_metric(problem.kern.kind);
 	r->sd = kith_weights_deviations(&r->t, r->pool);
-	if (kith_knife_data(&r->t, scale, &r->data, r->pool, err) || check_classes(r, err))
+	if (set_targets(r, err) ||
+	    kith_unit_scale(scale, &r->X, &from, NULL, NULL, &r->unit, r->pool, err) ||
+	    check_classes(r, err))
 		return -1;
+	problem.X = &r->X;
+	problem.threads = how.format.threads;
 	if (problem.kern.kind == KITH_KERN_POLYNOMIAL)
-		r->data.problem.kern.gamma = 1;
+		problem.kern.gamma = 1;
 	else if (!kith_given(&problem.kern.gamma)) /* of the features at weights 1 */
-		r->data.problem.kern.gamma = kith_gamma_auto(&r->data.X,
-		    &(struct kith_metric){
-			kith_knife_metric(r->data.problem.kern.kind), r->t.X.p, NULL});
+		problem.kern.gamma = kith_gamma_auto(
+		    &r->X, &(struct kith_metric){r->kind, r->X.p, NULL});
 	kith_warn_target(&r->t, "--task regress?");
 	if (!scale)
 		kith_warn_scales(&r->t, 100);
-	KITH_NEW_REALS(r->pool, r->t.X.p, 1, &r->start, &r->w, &r->sol.w);
-	if (check_ranges(r, err) || kith_knife_read_start(&r->data, &first, seed, r->start, err))
+	KITH_NEW_REALS(r->pool, r->X.p, 1, &r->start, &r->w, &r->sol.w);
+	if (check_ranges(r, err) || set_start(r, err))
 		return -1;
-	control.log = log_iteration;
-	r->engine = kith_knife_engine_new(&r->data.problem, &control, r->pool);
-	memcpy(r->sol.w, r->start, r->t.X.p * sizeof(*r->start));
+	r->engine = kith_knife_engine_new(&problem, &control, r->pool);
+	memcpy(r->sol.w, r->start, r->X.p * sizeof(*r->start));
 	return 0;
 }
 
-/* Warns where no two rows have a kernel that counts at the start. */
+/* Warns where at the start most rows have no kernel with another one that counts. */
 static void
 warn_gamma(const struct run *r)
 {
 	struct kith_pool tmp = {0};
-	struct kith_metric metric = {
-	    kith_knife_metric(r->data.problem.kern.kind), r->t.X.p, r->start};
-	struct kith_mat X = r->data.X;
-	struct kith_kern kern = r->data.problem.kern;
-	const size_t n = X.n;
-	double *K = kith_new(&tmp, n, sizeof(*K)), largest;
+	struct kith_metric metric = {r->kind, r->X.p, r->start};
+	struct kith_mat X = r->X;
+	struct kith_kern kern = problem.kern;
+	double most;
 
 	kith_dist_pack_rows(&metric, &X, NULL, &tmp);
 	kern.metric = &metric;
-	largest = metric.p > 0 ? 0 : 1;
-	for (size_t i = 1; i < n && largest < COUPLED; i++) {
-		kith_kern_rows(&kern, kith_row(&X, i), X.v, i, K);
-		largest = fmax(largest, kith_vec_largest(i, K));
-	}
-	if (largest < COUPLED)
-		kith_warn("gamma %g is too large for these data: at the start no kernel of two "
-			  "rows exceeds %.3g",
-		    r->data.problem.kern.gamma, largest);
+	most = kith_gamma_coupling(&kern, &X, &X);
+	if (most < KITH_GAMMA_COUPLED)
+		kith_warn("gamma %g is too large for these data: at the start most rows have no "
+			  "kernel with another above %.3g",
+		    kern.gamma, most);
 	kith_pool_free(&tmp);
 }
 
@@ -272,7 +360,7 @@ find_lambda2(struct run *r, struct kith_err *err)
 
 	r->k = lambdas.n ? lambdas.n : grid;
 	r->lambda2 = lambdas.v;
-	if (!judged && kith_knife_is_radial(&r->data.problem))
+	if (!judged && kith_knife_is_radial(&problem))
 		warn_gamma(r);
 	if (lambdas.n)
 		return 0;
@@ -291,18 +379,27 @@ find_lambda2(struct run *r, struct kith_err *err)
 static void
 log_problem(const struct run *r)
 {
-	const struct kith_knife_problem *of = &r->data.problem;
-
-	kith_log_size("rows", r->t.X.n);
-	kith_log_size("features", r->t.X.p);
-	if (r->data.y)
-		kith_log_size("classes", r->data.class.n);
+	kith_log_size("rows", r->X.n);
+	kith_log_size("features", r->X.p);
+	if (r->y)
+		kith_log_size("classes", r->class.n);
 	kith_log_text("kernel", kernels[kernel]);
 	kith_log_text("loss", losses[loss]);
-	if (kith_knife_is_radial(of))
-		kith_log_real("gamma", of->kern.gamma);
-	kith_log_real("lambda1", of->lambda1);
+	if (kith_knife_is_radial(&problem))
+		kith_log_real("gamma", problem.kern.gamma);
+	kith_log_real("lambda1", problem.lambda1);
 	kith_log_text("solver", solver ? "paper" : "quasi-newton");
+}
+
+/* The number of weights above 0, without those of constant columns, whose scale is 0. */
+static size_t
+count_features(const struct run *r)
+{
+	size_t count = 0;
+
+	for (size_t j = 0; j < r->X.p; j++)
+		count += r->sol.w[j] != 0 && (r->unit.p == 0 || r->unit.scale[j] > 0);
+	return count;
 }
 
 static void
@@ -312,8 +409,8 @@ log_solution_of(const struct run *r, double lambda2)
 
 	kith_log_line("solution",
 	    "lambda2 %g objective %g features %zu gradient %g iterations %zu evaluations %zu%s",
-	    lambda2, s->objective, kith_knife_count_features(&r->data, s->w), s->gradient,
-	    s->iterations, s->evaluations, s->certified ? "" : " not converged");
+	    lambda2, s->objective, count_features(r), s->gradient, s->iterations, s->evaluations,
+	    s->certified ? "" : " not converged");
 }
 
 /* Logs the only solution, and says why it is not verified. */
@@ -324,7 +421,7 @@ log_solution(const struct run *r)
 	const double limit = control.tol * fmax(1, s->start_gradient);
 
 	kith_log_real("objective", s->objective);
-	kith_log_size("positive", kith_knife_count_features(&r->data, s->w));
+	kith_log_size("positive", count_features(r));
 	kith_log_real("gradient", s->gradient);
 	kith_log_size("iterations", s->iterations);
 	kith_log_size("evaluations", s->evaluations);
@@ -350,14 +447,71 @@ log_solution(const struct run *r)
 		    s->iterations, s->gradient, limit);
 }
 
+/* Copies the rows with a coefficient alpha that is not 0, their ids and their numbers into m. */
+static void
+set_model_rows(const struct run *r, struct kith_machine *m, struct kith_pool *pool)
+{
+	const size_t n = r->X.n, c = problem.c;
+	double *coef = kith_new(pool, n, c * sizeof(*coef));
+	size_t *row, *number, s = 0; /* s: rows copied so far */
+
+	KITH_NEW_SIZES(pool, n, 1, &row, &number);
+	for (size_t i = 0; i < n; i++) {
+		bool counts = false;
+
+		for (size_t o = 0; o < c; o++) {
+			coef[s * c + o] = r->sol.machine.alpha[o * n + i];
+			counts = counts || coef[s * c + o] != 0;
+		}
+		if (!counts)
+			continue;
+		if (r->t.id_name) {
+			const struct kith_cell id = kith_texts_at(&r->t.id, i);
+
+			kith_texts_add(&m->id, &id, pool);
+		}
+		number[s] = kith_table_number(&r->t, i);
+		row[s++] = i;
+	}
+	m->X = kith_mat_rows(&r->X, row, s, pool);
+	m->coef = coef;
+	m->number = number;
+}
+
+/* Writes the machine of the solution as a model, and closes its file. */
+static int
+save_model(struct run *r, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	double *bias = kith_new(&tmp, problem.c, sizeof(*bias));
+	struct kith_machine m = {.task = r->y ? KITH_MACHINE_CLASSIFY : KITH_MACHINE_REGRESS,
+	    .kern = problem.kern,
+	    .metric = {r->kind, r->X.p, r->sol.w},
+	    .bias = bias,
+	    .feature = r->t.feature,
+	    .class = r->class,
+	    .target = r->t.target,
+	    .column = r->t.column,
+	    .mean = r->t.mean,
+	    .unit = r->unit};
+	int failed;
+
+	for (size_t o = 0; o < problem.c; o++)
+		bias[o] = r->sol.machine.bias[o] + r->mean[o]; /* Y = t - mean */
+	set_model_rows(r, &m, &tmp);
+	m.kern.metric = &m.metric;
+	failed = kith_model_write(&m, &r->saved, err) ? -1 : kith_out_close(&r->saved, err);
+	kith_pool_free(&tmp);
+	return failed;
+}
+
 /* Searches at each lambda2, from the weights of the one before; the status, or -1. */
 static int
 run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	const bool single = lambdas.n == 1;
-	const enum kith_metric_kind kind = kith_knife_metric(r->data.problem.kern.kind);
-	const struct kith_metric metric = {kind, r->t.X.p, r->w};
-	const struct kith_path_form form = {"lambda2", kind, &r->t.feature, r->sd};
+	const struct kith_metric metric = {r->kind, r->X.p, r->w};
+	const struct kith_path_form form = {"lambda2", r->kind, &r->t.feature, r->sd};
 
 	if (model && kith_out_open(&r->saved, model, err))
 		return -1;
@@ -372,9 +526,9 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 		kith_progress_value("lambda2", r->lambda2[s]);
 		if (kith_knife_fit(r->engine, r->lambda2[s], r->start, &r->sol, err))
 			return -1;
-		memcpy(r->w, r->sol.w, r->t.X.p * sizeof(*r->w));
+		memcpy(r->w, r->sol.w, r->X.p * sizeof(*r->w));
 		if (kith_unit_convert(
-			&r->data.unit, kind, KITH_UNIT_TO_INPUT, &r->t.feature, r->w, err))
+			&r->unit, r->kind, KITH_UNIT_TO_INPUT, &r->t.feature, r->w, err))
 			return -1;
 		log_solution_of(r, r->lambda2[s]);
 		r->unverified += !r->sol.certified;
@@ -390,7 +544,7 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 		kith_needs_put(&(struct kith_needs){.scale = scale}, out);
 		kith_weights_put(&metric, &r->t.feature, r->sd, out);
 	}
-	if (model && kith_knife_save(&r->data, &r->sol, &r->saved, err))
+	if (model && save_model(r, err))
 		return -1;
 	kith_log_size("solutions", r->k);
 	kith_log_size("not converged", r->unverified);
@@ -409,7 +563,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	struct kith_check check[KITH_KNIFE_CHECKS];
 	size_t checks;
 
-	if (kith_knife_read_weights(&r->data, judged, r->w, err))
+	if (read_weights(r, judged, r->w, err))
 		return -1;
 	checks = kith_knife_certify(r->engine, r->w, lambdas.v[0], r->start, check);
 	return kith_check_write(check, checks, kith_output(), out, err);
@@ -421,8 +575,11 @@ kith_work(
 {
 	struct run r = {.pool = pool};
 
-	first = kith_knife_parse_start(start);
 	problem.kern.kind = kinds[kernel];
+	problem.loss = (enum kith_knife_loss)loss;
+	control.alternate = solver;
+	control.log = log_iteration;
+	random_start = strcmp(start, "random") == 0;
 	check_call();
 	if (read_all(&r, files, err) || find_lambda2(&r, err))
 		return -1;

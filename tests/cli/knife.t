@@ -277,7 +277,7 @@ printf 'a,b,y\n1,1000,p\n2,5000,p\n3,9000,q\n' >units
 run 0 knife --scale none --lambda2 1 units
 err "knife: warning: columns \"a\" and \"b\": scales differ by a factor of 4e+03 (tabscale?)$nl"
 run 0 knife --scale none -x a --lambda2 1 --gamma 100 units
-err "knife: warning: gamma 100 is too large for these data: at the start no kernel of two rows exceeds 1.93e-22$nl"
+err "knife: warning: gamma 100 is too large for these data: at the start most rows have no kernel with another above 1.93e-22$nl"
 run 0 knife --scale none -x a --lambda2 1 --degree 3 --coef0 2 --delta 3 --seed 3 units
 err "knife: warning: --degree is not used with --kernel gaussian
 knife: warning: --coef0 is not used with --kernel gaussian
