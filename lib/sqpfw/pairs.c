@@ -254,7 +254,7 @@ pass_over(void *to, size_t k, size_t thread)
 	const struct kith_sqpfw *s = batch->s;
 	const struct kith_sqpfw_points *points = &s->points;
 	struct pass *it = &batch->pass[k];
-	const size_t i = it->g / 2, p = points->p, class = points->class[i];
+	const size_t i = it->g / 2, p = points->p, class = s->y[points->first[i]];
 	const size_t from = points->start[class], end = points->start[class + 1];
 	const bool miss = it->g % 2, norms = it->r != KITH_SQPFW_NONE;
 	const double *xi = kith_sqpfw_point(points, i);
@@ -578,7 +578,7 @@ kith_sqpfw_pairs_begin(struct kith_sqpfw *s)
 	grow_pairs(s);
 	s->pairs = groups;
 	for (uint32_t g = 0; g < groups; g++) {
-		const size_t class = s->points.class[g / 2];
+		const size_t class = s->y[s->points.first[g / 2]];
 		const size_t own = s->points.start[class + 1] - s->points.start[class];
 		const size_t size = g % 2 ? s->points.n - own : own - 1;
 

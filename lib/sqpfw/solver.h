@@ -26,16 +26,16 @@
 
 /* The distinct rows of each class. */
 struct kith_sqpfw_points {
-	size_t n, p, ld;       /* points, features, p rounded up to 8 */
-	double *X;             /* n x ld, by position; padding is 0 */
-	double *panel;         /* panels of 16 points: feature by feature, 16 values each */
-	double *rounding;      /* ld: sqpfw/alike.h, by position */
-	size_t *start;         /* classes + 1: first point of each class */
-	size_t *class, *first; /* n: class, first row */
-	size_t *copies;        /* n: rows that equal the point */
-	double *share;         /* n: weight of the point's term, its rows' mean weight / n */
-	size_t *point;         /* rows: point of each row */
-	int exponent;          /* X holds the rows times 2^exponent */
+	size_t n, p, ld;  /* points, features, p rounded up to 8 */
+	double *X;        /* n x ld, by position; padding is 0 */
+	double *panel;    /* panels of 16 points: feature by feature, 16 values each */
+	double *rounding; /* ld: sqpfw/alike.h, by position */
+	size_t *start;    /* classes + 1: first point of each class */
+	size_t *first;    /* n: first row */
+	size_t *copies;   /* n: rows that equal the point */
+	double *share;    /* n: weight of the point's term, its rows' mean weight / n */
+	size_t *point;    /* rows: point of each row */
+	int exponent;     /* X holds the rows times 2^exponent */
 };
 
 /* Calendar queue (pairs.c): items by the path length at which they are due. */
