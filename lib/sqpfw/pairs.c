@@ -218,10 +218,8 @@ drop_pair(struct kith_sqpfw *s, uint32_t at)
 /* The pass of a group: which points come first by
  *	key_j = max(0, d_ij - d_ir) / (norms |a_j| + inner). */
 struct pass {
-	uint32_t g, r;  /* r: KITH_SQPFW_NONE: d_ir = 0, the distances alone */
-	double inner;   /* max |a_q|; with r = NONE: 1 */
-	uint32_t *skip; /* skips: points whose pairs are passed over */
-	size_t skips;
+	uint32_t g, r;         /* r: KITH_SQPFW_NONE: d_ir = 0, the distances alone */
+	double inner;          /* max |a_q|; with r = NONE: 1 */
 	size_t zeros;          /* points whose keys are 0 */
 	struct kith_heap heap; /* the points with the smallest keys */
 };
@@ -233,17 +231,16 @@ struct batch {
 	double *v; /* threads x 3 p: scratch */
 };
 
+/* Whether a pair of group g has point j, or a point whose row equals that of j. */
 static bool
-is_skipped(const struct kith_sqpfw *s, const struct pass *it, size_t j)
+is_followed(const struct kith_sqpfw *s, uint32_t g, size_t j)
 {
-	for (size_t k = 0; k < it->skips; k++) {
-		const struct kith_sqpfw_pair *pair = &s->pair[it->skip[k]];
+	uint32_t at = s->group[g].pairs;
 
-		if (pair->j == j ||
-		    (pair->merged && kith_sqpfw_alike(&s->points, it->g / 2, pair->j, j)))
-			return true;
-	}
-	return false;
+	while (at != KITH_SQPFW_NONE && s->pair[at].j != j &&
+	    !(s->pair[at].merged && kith_sqpfw_alike(&s->points, g / 2, s->pair[at].j, j)))
+		at = s->pair[at].next;
+	return at != KITH_SQPFW_NONE;
 }
 
 /* Makes pass k. */
@@ -292,7 +289,7 @@ pass_over(void *to, size_t k, size_t thread)
 			const double key = size > 0 ? gap / size : 0;
 
 			if (j < last && j != i && (j >= from && j < end) != miss &&
-			    kith_heap_accepts(&it->heap, key) && !is_skipped(s, it, j)) {
+			    kith_heap_accepts(&it->heap, key) && !is_followed(s, it->g, j)) {
 				it->zeros += key <= KEY_ZERO;
 				kith_heap_push(&it->heap, j, key);
 			}
@@ -412,30 +409,31 @@ list_ahead(const struct kith_sqpfw *s, uint32_t g)
 	return kith_larger(group->radius - list_moved(s, g, 0), 0) / group->stretch;
 }
 
-/* Sets the pairs that the pass of a group skips, `keep` among them, and max |a_q|_h0. */
+/* Drops the candidates of a group but `keep`, and sets max |a_q|_h0. */
 static void
-set_inner(const struct kith_sqpfw *s, struct pass *it, const double *h0, uint32_t keep)
+leave_inner(struct kith_sqpfw *s, struct pass *it, const double *h0, uint32_t keep)
 {
 	const struct kith_sqpfw_group *group = &s->group[it->g];
 	const bool ties = group->nearer + s->pair[group->target].copies < group->rank;
 	bool tiny;
 
-	for (uint32_t at = group->pairs; at != KITH_SQPFW_NONE; at = s->pair[at].next) {
+	for (uint32_t at = group->pairs, next; at != KITH_SQPFW_NONE; at = next) {
 		const struct kith_sqpfw_row row = kith_sqpfw_row_of(s, at, 0);
 		const int state = s->pair[at].state;
 
-		if (state <= 0 || at == keep)
-			it->skip[it->skips++] = at;
-		if (state < 0 || (state == 0 && ties))
+		next = s->pair[at].next;
+		if (state > 0 && at != keep)
+			drop_pair(s, at);
+		else if (state < 0 || (state == 0 && ties))
 			it->inner = fmax(it->inner,
 			    kith_sqpfw_kernels_at_level()->row_norm(s->points.ld, &row, h0, &tiny));
 	}
 }
 
-/* Lets the candidates of a group be the first points of a pass; `keep` stays.  False, with room for
- * all points that are as near as the target, where the list would end among them. */
+/* Lets the candidates of a group be the first points of a pass.  False, with room for all points that
+ * are as near as the target, where the list would end among them. */
 static bool
-set_list(struct kith_sqpfw *s, struct pass *it, uint32_t keep)
+set_list(struct kith_sqpfw *s, struct pass *it)
 {
 	struct kith_sqpfw_group *group = &s->group[it->g];
 	const struct kith_heap *heap = &it->heap;
@@ -453,11 +451,6 @@ set_list(struct kith_sqpfw *s, struct pass *it, uint32_t keep)
 		n--;
 	memcpy(list_origin(s, it->g), s->w_by_feature, s->points.ld * sizeof(*s->w_by_feature));
 	set_stretch(s, it->g);
-	for (uint32_t at = group->pairs, next; at != KITH_SQPFW_NONE; at = next) {
-		next = s->pair[at].next;
-		if (s->pair[at].state > 0 && at != keep)
-			drop_pair(s, at);
-	}
 	add_pairs(s, it, n);
 	return true;
 }
@@ -491,8 +484,7 @@ search_groups(struct kith_sqpfw *s, const uint32_t *groups, size_t n, uint32_t k
 			group->capacity *= 2;
 		group->listed_at = s->iterations;
 		it->heap.k = group->capacity + 1;
-		it->skip = kith_new(&tmp, group->nearer + group->tied + 1, sizeof(*it->skip));
-		set_inner(s, it, h0, keep);
+		leave_inner(s, it, h0, keep);
 	}
 	s->fresh_n = 0;
 	while (n > 0) {
@@ -508,8 +500,7 @@ search_groups(struct kith_sqpfw *s, const uint32_t *groups, size_t n, uint32_t k
 		}
 		kith_par_run(threads, n, pass_over, &batch, first ? &phase : NULL, false);
 		for (size_t k = 0; k < n; k++)
-			if (!(first ? set_target(s, &batch.pass[k])
-				    : set_list(s, &batch.pass[k], keep)))
+			if (!(first ? set_target : set_list)(s, &batch.pass[k]))
 				batch.pass[again++] = batch.pass[k];
 		n = again;
 	}

@@ -128,8 +128,7 @@ kith_sqpfw_new(const struct kith_mat *X, const size_t *y, size_t c,
 	struct kith_sqpfw *s = kith_new(pool, 1, sizeof(*s));
 
 	assert(how->hits >= 1 && how->misses >= 1 && how->threads >= 1);
-	*s = (struct kith_sqpfw){
-	    .rows = X, .y = y, .classes = c, .how = how, .pool = pool, .done = true};
+	*s = (struct kith_sqpfw){.rows = X, .y = y, .classes = c, .how = how, .pool = pool};
 	begin(s, NULL);
 	return s;
 }
@@ -283,7 +282,7 @@ solve_warm(struct kith_sqpfw *s)
 
 	if (s->target_changes > TARGET_CHANGES)
 		kith_sqpfw_active_gradient(s);
-	s->done = s->limited = false;
+	s->limited = false;
 	s->dw_stale = true;
 	while (most == 0 || s->iterations - from < most) {
 		const double F = kith_sqpfw_objective(s);
@@ -310,10 +309,8 @@ solve_warm(struct kith_sqpfw *s)
 			continue;
 		}
 		kith_sqpfw_release_largest(s, &change);
-		if (change.what == KITH_SQPFW_NOTHING && !release_zero_gaps(s, &change)) {
-			s->done = true;
+		if (change.what == KITH_SQPFW_NOTHING && !release_zero_gaps(s, &change))
 			return true;
-		}
 		kith_progress_value("objective", F);
 		idle++;
 		kith_sqpfw_apply(s, &change);
@@ -340,7 +337,6 @@ kith_sqpfw_at(const struct kith_sqpfw *s, struct kith_sqpfw_now *out)
 	    .objective = kith_sqpfw_objective(s),
 	    .iterations = s->iterations,
 	    .ties = s->qr.m - 1,
-	    .done = s->done,
 	    .limited = s->limited};
 	/* A weight of P may be 0 where rows are dependent. */
 	for (size_t f = 0; f < s->points.p; f++)

@@ -141,9 +141,9 @@ struct kith_sqpfw {
 	size_t fresh_n;
 
 	size_t iterations, steps;
-	size_t stalls;              /* path: breakpoints since theta grew */
-	double leap;                /* path: the last leap over a stall */
-	bool done, limited, broken; /* broken: rounding made C singular */
+	size_t stalls;        /* path: breakpoints since theta grew */
+	double leap;          /* path: the last leap over a stall */
+	bool limited, broken; /* broken: rounding made C singular */
 };
 
 static inline const double *

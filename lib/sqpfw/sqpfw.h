@@ -110,7 +110,7 @@ struct kith_sqpfw_now {
 	double objective;        /* F(w) by the targets of the active set */
 	size_t iterations, ties; /* iterations so far; tied pairs beside the targets */
 	size_t positive;         /* weights above 0 */
-	bool done, limited;      /* how the last solve ended: by its own rule, by max_iter */
+	bool limited;            /* max_iter ended the last solve */
 };
 
 void kith_sqpfw_at(const struct kith_sqpfw *s, struct kith_sqpfw_now *out);

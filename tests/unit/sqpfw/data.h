@@ -107,13 +107,16 @@ standardise(struct kith_mat *X)
 	}
 }
 
+/* Whether the last solve() ended by its own rule. */
+static bool solved;
+
 /* Solves from the prior; the solver. */
 static inline struct kith_sqpfw *
 solve(const struct set *set, double theta, struct kith_sqpfw_now *now, struct kith_pool *pool)
 {
 	struct kith_sqpfw *s = kith_sqpfw_new(&set->X, set->y, set->c, &set->how, pool);
 
-	kith_sqpfw_solve(s, theta);
+	solved = kith_sqpfw_solve(s, theta);
 	kith_sqpfw_at(s, now);
 	return s;
 }

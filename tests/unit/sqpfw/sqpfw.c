@@ -110,7 +110,7 @@ try_set(enum kind kind, bool weighted, struct seen *seen)
 		draw_weights(&set, weight);
 	s = solve(&set, set.theta, &now, &pool);
 	seen->sets++;
-	seen->done += now.done;
+	seen->done += solved;
 	plain = plain_of(&set, set.theta);
 	seen->wrong += off(&set, s) > 1e-12;
 	if (is_minimum(&set, now.w, set.theta)) {
