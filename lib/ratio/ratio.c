@@ -52,7 +52,7 @@ struct fit {
 	struct kith_metric metric;
 	size_t b, ld, threads;
 	double *room; /* for each thread: (4 PAIRS + 1) x ld */
-	double sigma;
+	struct kith_kern kern;
 	double *P; /* b x ld: the average of phi phi' over X, up to the diagonal */
 	double *h; /* ld: the average of phi over Z, behind P */
 	size_t blocks;
@@ -81,10 +81,7 @@ room_of(const struct fit *fit, size_t thread)
 static void
 compute_phi(const struct fit *fit, const double *x, double *phi)
 {
-	const struct kith_kern kern = {
-	    .kind = KITH_KERN_GAUSSIAN, .metric = &fit->metric, .sigma = fit->sigma};
-
-	kith_kern_rows(&kern, x, fit->C.v, fit->b, phi);
+	kith_kern_rows(&fit->kern, x, fit->C.v, fit->b, phi);
 }
 
 /*
@@ -193,7 +190,7 @@ set_sigma(struct fit *fit, double sigma)
 	const size_t n = fit->X->n, m = fit->Z->n, larger = n > m ? n : m;
 	const size_t size = fit->b * fit->ld, most = fit->b > LARGE ? FEW : BLOCKS;
 
-	fit->sigma = sigma;
+	fit->kern.sigma = sigma;
 	fit->blocks = (larger + LEAST - 1) / LEAST < most ? (larger + LEAST - 1) / LEAST : most;
 	fit->sum = kith_new(&tmp, fit->blocks, (size + fit->ld) * sizeof(*fit->sum));
 	kith_par_told(fit->threads, fit->blocks, sum_block, fit,
@@ -440,6 +437,7 @@ kith_ratio(const struct kith_mat *X, const struct kith_mat *Z, const struct kith
 	*out = (struct kith_ratio){.b = b};
 	out->centre = kith_rng_sample(how->seed, Z->n, b, pool);
 	fit.metric = (struct kith_metric){KITH_SQUARED, X->p, NULL};
+	fit.kern = (struct kith_kern){.kind = KITH_KERN_GAUSSIAN, .metric = &fit.metric};
 	fit.C = kith_mat_rows(Z, out->centre, b, &tmp);
 	fit.centre_at = kith_new(&tmp, Z->n, sizeof(*fit.centre_at));
 	for (size_t j = 0; j < Z->n; j++)
