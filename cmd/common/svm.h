@@ -27,7 +27,7 @@ enum { KITH_SVM_ERRORS, KITH_SVM_EVENTS, KITH_SVM_COEF, KITH_SVM_MARGINS };
 /* --kernel */
 enum { KITH_SVM_GAUSSIAN, KITH_SVM_LINEAR, KITH_SVM_POLYNOMIAL };
 
-/* --measure */
+/* The measure of each task. */
 enum { KITH_SVM_ERROR, KITH_SVM_SQUARED, KITH_SVM_NDCG };
 
 /* The largest number that a kernel, and sums of weights with products of kernels, may reach. */

@@ -95,26 +95,23 @@ has_errors(void)
 	return options.print == KITH_SVM_ERRORS && !options.check;
 }
 
-/* Sets the measure of --measure, or the measure of the task. */
+/* Sets the measure, which is that of the task; --measure may say K of ndcg@K. */
 static void
 parse_measure(void)
 {
-	static const int usual[] = {KITH_SVM_ERROR, KITH_SVM_SQUARED, KITH_SVM_NDCG};
+	static const char *const of_task[] = {"error", "squared", "ndcg@"};
+	bool known;
 
-	options.measure = usual[options.task];
+	options.measure = options.task;
 	options.ndcg = 10;
 	if (!measure)
 		return;
-	if (strcmp(measure, "error") == 0)
-		options.measure = KITH_SVM_ERROR;
-	else if (strcmp(measure, "squared") == 0)
-		options.measure = KITH_SVM_SQUARED;
-	else if (strncmp(measure, "ndcg@", 5) == 0 &&
-	    kith_parse_size(measure + 5, &options.ndcg) == 0 && options.ndcg > 0)
-		options.measure = KITH_SVM_NDCG;
-	else
+	known = strcmp(measure, "error") == 0 || strcmp(measure, "squared") == 0 ||
+	    (strncmp(measure, "ndcg@", 5) == 0 &&
+		kith_parse_size(measure + 5, &options.ndcg) == 0 && options.ndcg > 0);
+	if (!known)
 		kith_misuse("bad --measure: " KITH_CELL " (error, squared or ndcg@K)", measure);
-	if (options.measure != usual[options.task])
+	if (*measure != *of_task[options.task])
 		kith_misuse("--measure %s is not for this --task", measure);
 }
 
@@ -205,12 +202,12 @@ print_intervals(const struct intervals *all, size_t rows, struct kith_out *out)
 	for (const struct interval *it = all->v; it < all->v + all->n; it++) {
 		kith_out_put(out, "%g\t%g\t%zu\t", place_of(it->from), place_of(it->to), rows);
 		if (options.measure == KITH_SVM_ERROR)
-			kith_out_put(out, "%zu\t%g\t", it->errors, it->value);
-		else if (options.measure == KITH_SVM_SQUARED)
-			kith_out_put(out, "%g\t%g\t%g\t%g\t", it->value_from, it->value_to,
-			    it->value, place_of(it->theta));
-		else
-			kith_out_put(out, "%g\t", it->value);
+			kith_out_put(out, "%zu\t", it->errors);
+		if (options.measure == KITH_SVM_SQUARED)
+			kith_out_put(out, "%g\t%g\t", it->value_from, it->value_to);
+		kith_out_put(out, "%g\t", it->value);
+		if (options.measure == KITH_SVM_SQUARED)
+			kith_out_put(out, "%g\t", place_of(it->theta));
 		kith_out_put(out, "%G\n", it->se);
 	}
 	kith_out_flush(out);
