@@ -98,7 +98,7 @@ struct kith_svm_task {
 
 	/* The command sets the following members, some of them by kith_svm_variables(). */
 	const size_t *part;   /* --cv: n: the part of each row, < options->parts; or NULL */
-	const size_t *row;    /* n: the row of `rows` that each item is; NULL: 0 ... n - 1 */
+	const size_t *row;    /* of a machine: n: the row of `rows` that each item is */
 	const char *class[2]; /* a machine of several: its classes, the second +1; or NULL */
 	struct kith_wsvm_problem problem;
 	size_t *plus, *minus;         /* N; minus: rank alone, else NULL */

@@ -96,7 +96,7 @@ struct table {
 static const char *
 name_row(const struct kith_svm_task *task, size_t i, char number[KITH_NUM_ROOM])
 {
-	const size_t row = row_of_item(task, i);
+	const size_t row = task->row[i];
 
 	if (task->rows.id_name)
 		return kith_texts_at(&task->rows.id, row).s;
@@ -157,7 +157,7 @@ write_event(void *to, const struct kith_wsvm_event *event)
 	const struct kith_svm_task *task = p->task;
 	const size_t v = event->variable;
 	double C;
-	struct kith_path_event e = {.row = row_of_item(task, task->plus[v]),
+	struct kith_path_event e = {.row = task->row[task->plus[v]],
 	    .event = event->becomes == KITH_WSVM_MARGIN ? "enter"
 		: event->was == KITH_WSVM_MARGIN        ? "leave"
 							: "cross",
@@ -218,7 +218,7 @@ write_step(struct table *p, struct kith_wsvm_piece *piece, double theta, bool ju
 		kith_wsvm_point_scores(piece, theta, p->f);
 	for (size_t i = 0; options.print == KITH_SVM_MARGINS && i < p->task->n; i++) {
 		kith_out_put(p->out, "%zu\t%g\t", p->steps, theta);
-		kith_table_write_id(&p->task->rows, row_of_item(p->task, i), p->out);
+		kith_table_write_id(&p->task->rows, p->task->row[i], p->out);
 		kith_out_put(p->out, "\t%g\n", p->f[i]);
 	}
 	kith_out_flush(p->out);
@@ -269,7 +269,7 @@ set_solution(struct paths *x, size_t machine, struct subset *s, struct kith_wsvm
 	b = kith_wsvm_point(piece, to->theta, alpha);
 	kith_svm_coef(task, alpha, coef);
 	for (size_t i = 0; i < task->n; i++)
-		to->coef[row_of_item(task, i) * x->machines + machine] = coef[i];
+		to->coef[task->row[i] * x->machines + machine] = coef[i];
 	to->bias[machine] = task->problem.bias ? b : 0;
 }
 

@@ -74,13 +74,6 @@ int check_queries(const struct kith_table *t, enum kith_svm_role role, const siz
  */
 int make_problem(struct kith_svm_task *task, struct kith_err *err);
 
-/* Returns the row of task->rows that item i < n is. */
-static inline size_t
-row_of_item(const struct kith_svm_task *task, size_t i)
-{
-	return task->row ? task->row[i] : i;
-}
-
 /* Returns 1 or -1 for a row of this class that a machine learns from, 0 for other rows. */
 double sign_of_class(const struct kith_svm_task *task, size_t machine, size_t class);
 
