@@ -96,6 +96,15 @@ awk -F '\t' -v OFS='\t' 'NR == 6 { $5 = 3 } 1' costs >uneven
 run 65 wsvmpath --scale none -q $rank --cost c --validate uneven costs
 err "wsvmpath: uneven: row 5: column \"c\": 3, though its query has 0 in row 2$nl"
 
+# Rows to validate on need a query, too; and a column is named, not matched.
+awk -F '\t' -v OFS='\t' 'NR == 4 { $3 = "NA" } 1' costs >holes
+# shellcheck disable=SC2086 # words
+run 65 wsvmpath --scale none -q $rank -x !c --validate holes costs
+err "wsvmpath: holes: row 3: column \"query\": missing$nl"
+# shellcheck disable=SC2086 # words
+run 65 wsvmpath --scale none -q $rank --cost 'c*' --validate costs costs
+err "wsvmpath: costs:1: column \"c*\": not found$nl"
+
 # Relevances of any size, where their weights are no sums of 2^y; NDCG has a range.
 tabs 'x q y' '1 a 0' '2 a 5000' '3 a -2.5' >large
 large='--scale none -q --task rank --query q --print events' # words
