@@ -276,12 +276,10 @@ digest_plan(void)
 	return text(&kept, "%" PRIx64, digest);
 }
 
-/* Writes the tasks, then the call, whose operands begin with TABLE. */
+/* Writes n tasks, then the call, whose operands begin with TABLE. */
 static void
-write_plan(const struct task *task, char *const *operand)
+write_plan(const struct task *task, size_t n, char *const *operand)
 {
-	const size_t n = splits.n * grid.combinations;
-
 	for (size_t i = 0; i < n; i++, kith_pool_free(&scratch))
 		put_task(&task[i]);
 	put_word(digest_plan());
@@ -339,6 +337,7 @@ main(int argc, char *argv[])
 {
 	char **operand = parse_call(argc, argv);
 	struct kith_out out, *copy = how.plan ? begin_plan() : NULL;
+	size_t c, n;
 	struct task *task;
 	int status;
 
@@ -354,9 +353,14 @@ main(int argc, char *argv[])
 	kith_log_size("rows", rows.n);
 	kith_log_size("splits", splits.n);
 	kith_log_size("combinations", grid.combinations);
-	task = make_tasks();
+	/* Split S and combination C, both from 1, have task (S - 1) * combinations + C. */
+	c = grid.combinations;
+	n = splits.n * c;
+	task = kith_new(&kept, n, sizeof(*task));
+	for (size_t i = 0; i < n; i++)
+		task[i] = (struct task){i / c + 1, i + 1, i % c, .k = ""};
 	if (how.plan) {
-		write_plan(task, operand);
+		write_plan(task, n, operand);
 		return 0;
 	}
 	if (call.digest && strcmp(call.digest, digest_plan()) != 0)

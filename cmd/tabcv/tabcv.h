@@ -238,9 +238,6 @@ void keep_folder(void); /* a plan is complete: its folder stays */
  */
 char *file_of(const char *kind, size_t number);
 
-/* Makes the tasks: split S and combination C have task (S - 1) * combinations + C. */
-struct task *make_tasks(void);
-
 /* Runs n tasks, or with --collect reads what they left; a task that fails is described. */
 void run_tasks(struct task *task, size_t n);
 

@@ -210,17 +210,6 @@ file_of(const char *kind, size_t number)
 			    : text(&scratch, "%s/%s.%zu", folder, kind, number);
 }
 
-struct task *
-make_tasks(void)
-{
-	const size_t c = grid.combinations, n = splits.n * c;
-	struct task *task = kith_new(&kept, n, sizeof(*task));
-
-	for (size_t i = 0; i < n; i++)
-		task[i] = (struct task){i / c + 1, i + 1, i % c, .k = ""};
-	return task;
-}
-
 /* Returns a line with the places of a task filled. */
 static char *
 fill_line(const char *line, const struct task *t)

@@ -138,12 +138,6 @@ read_number(struct predictions *o, size_t column, double *x, struct kith_err *er
 	return got > 0 ? kith_fail_missing(&o->rows, column, "", err) : got;
 }
 
-static size_t
-read_label(struct predictions *o, size_t column, struct kith_names *label)
-{
-	return kith_names_add(label, kith_rec_cell(&o->rows.rec, column)->s, o->pool);
-}
-
 /* Reads what a column predicts of row n, or what was true. */
 static int
 read_column(struct predictions *o, struct column *c, double weight, struct kith_err *err)
@@ -152,7 +146,8 @@ read_column(struct predictions *o, struct column *c, double weight, struct kith_
 	long double log_loss, brier;
 
 	if (how.task == KITH_CLASSIFY)
-		c->p[n] = read_label(o, c->from, &o->class);
+		c->p[n] = kith_names_add(
+		    &o->class, kith_rec_cell(&o->rows.rec, c->from)->s, o->pool);
 	else if (read_number(o, c->from, &c->v[n], err))
 		return -1;
 	if (how.query && c == o->actual && !(0 <= c->v[n] && c->v[n] <= KITH_RELEVANCE_MOST))
@@ -196,7 +191,8 @@ read_row(struct predictions *o, struct kith_err *err)
 	if (read_column(o, o->actual, weight, err))
 		return -1;
 	if (o->query_from != KITH_NO_COLUMN)
-		o->query[o->n] = read_label(o, o->query_from, &o->asked);
+		o->query[o->n] = kith_names_add(
+		    &o->asked, kith_rec_cell(&o->rows.rec, o->query_from)->s, o->pool);
 	for (size_t a = 0; a < o->m; a++)
 		if (read_column(o, &o->column[a], weight, err))
 			return -1;
