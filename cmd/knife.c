@@ -31,7 +31,6 @@
 /* A weight 1 may differ from 1 by this much after its change to unscaled features and back. */
 #define ROUNDING 1e-14
 
-static const char *const kernels[] = {"linear", "polynomial", "gaussian", "laplacian"};
 static const enum kith_kern_kind kinds[] = {
     KITH_KERN_LINEAR, KITH_KERN_POLYNOMIAL, KITH_KERN_GAUSSIAN, KITH_KERN_LAPLACIAN};
 static const char *const losses[] = {"squared", "logistic", "sqhinge", "huberhinge"};
@@ -383,7 +382,7 @@ log_problem(const struct run *r)
 	kith_log_size("features", r->X.p);
 	if (r->y)
 		kith_log_size("classes", r->class.n);
-	kith_log_text("kernel", kernels[kernel]);
+	kith_log_text("kernel", kith_machine_kernels[problem.kern.kind]);
 	kith_log_text("loss", losses[loss]);
 	if (kith_knife_is_radial(&problem))
 		kith_log_real("gamma", problem.kern.gamma);
@@ -425,13 +424,8 @@ log_solution(const struct run *r)
 	kith_log_real("gradient", s->gradient);
 	kith_log_size("iterations", s->iterations);
 	kith_log_size("evaluations", s->evaluations);
-	if (solver)
-		kith_log_size("line searches", s->line_searches);
-	if (s->products) {
+	if (s->products)
 		kith_log_size("products with K", s->products);
-		kith_log_size("rank", s->rank);
-		kith_log_real("trace left", s->trace_left);
-	}
 	if (s->certified)
 		return;
 	if (s->gradient <= limit)

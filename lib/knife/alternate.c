@@ -81,15 +81,15 @@ linearise(struct alternation *al, double *dF)
 	const size_t n = e->n, p = e->p;
 
 	for (size_t j = 0; j < p; j++)
-		al->slope[j] = dF[j] = e->problem.lambda2;
+		al->slope[j] = e->problem.lambda2;
 	for (size_t o = 0; o < e->c; o++) {
 		kith_knife_slopes(e, o, al->A + o * n * p);
 		kith_blas_turned(n, p, al->A + o * n * p, p, e->machine.alpha + o * n, al->Ag);
-		for (size_t j = 0; j < p; j++) {
+		for (size_t j = 0; j < p; j++)
 			al->slope[j] += e->problem.lambda1 * al->Ag[j];
-			dF[j] -= e->problem.lambda1 * al->Ag[j];
-		}
 	}
+	for (size_t j = 0; j < p; j++)
+		dF[j] = 2 * e->problem.lambda2 - al->slope[j];
 }
 
 /* f(alpha, v) at the present alpha. */
@@ -129,7 +129,6 @@ move_weights(struct alternation *al, double *w, const double *v, struct kith_kni
 		sol->evaluations++;
 		if (value_at(al, al->at, &f, err))
 			return -1;
-		sol->line_searches += t == 1 && f > f0 + rises;
 		if (!(f > f0 + rises + (t < 1 ? ARMIJO * t * slope : 0)) || t <= least)
 			break;
 		t /= 2;

@@ -107,6 +107,7 @@ conjugate(const struct kith_knife_problem *problem, double y, long double *u)
 /* What the groups of rows of judge_pairs() share. */
 struct job {
 	struct judge *s;
+	struct kith_kern kern;     /* linear: polynomial of degree 1 */
 	struct kith_mat X;         /* columns of weight above 0 */
 	struct kith_metric metric; /* their weights */
 	double *room;              /* threads x (3 n + p): K, H and M of a row; X'M */
@@ -118,20 +119,15 @@ struct job {
 static const double *
 fill_kernels(const struct job *job, size_t i, double *K, double *H)
 {
-	const struct kith_knife_problem *problem = job->s->problem;
 	const double *x = kith_row(&job->X, i);
-	struct kith_kern kern = problem->kern;
+	struct kith_kern kern = job->kern;
 
 	kern.metric = &job->metric;
 	kith_kern_rows(&kern, x, job->X.v, i + 1, K);
-	if (kith_knife_is_radial(problem))
+	if (kith_knife_is_radial(job->s->problem))
 		return K;
 	kern.degree--;
-	if (kern.kind == KITH_KERN_POLYNOMIAL && kern.degree > 0)
-		kith_kern_rows(&kern, x, job->X.v, i + 1, H);
-	else
-		for (size_t l = 0; l <= i; l++)
-			H[l] = 1;
+	kith_kern_rows(&kern, x, job->X.v, i + 1, H);
 	return H;
 }
 
@@ -189,14 +185,18 @@ judge_pairs(struct judge *s)
 	const struct kith_knife_problem *problem = s->problem;
 	struct kith_pool tmp = {0};
 	const size_t n = s->n, p = s->p, nc = n * s->c;
-	const double factor = problem->kern.kind == KITH_KERN_LINEAR ? 1
-	    : problem->kern.kind == KITH_KERN_POLYNOMIAL             ? (double)problem->kern.degree
-								     : -problem->kern.gamma;
 	const long double two = 2 * (long double)problem->lambda1;
-	struct job job = {
-	    .s = s, .X = *problem->X, .metric = {kith_knife_metric(problem->kern.kind), p, s->w}};
+	struct job job = {.s = s,
+	    .kern = problem->kern,
+	    .X = *problem->X,
+	    .metric = {kith_knife_metric(problem->kern.kind), p, s->w}};
 	long double F = 0;
+	double factor;
 
+	if (job.kern.kind == KITH_KERN_LINEAR)
+		job.kern = (struct kith_kern){
+		    .kind = KITH_KERN_POLYNOMIAL, .gamma = 1, .degree = 1};
+	factor = kith_knife_is_radial(problem) ? -job.kern.gamma : (double)job.kern.degree;
 	kith_dist_pack_rows(&job.metric, &job.X, NULL, &tmp);
 	job.part = kith_new(&tmp, GROUPS, nc * sizeof(*job.part));
 	KITH_NEW_REALS(&tmp, problem->threads, 3 * n + p, &job.room);

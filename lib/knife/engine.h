@@ -23,7 +23,7 @@ enum { KITH_KNIFE_BLOCK = 128 };
 struct kith_knife_rank {
 	size_t most;  /* columns of G that there is room for */
 	size_t r;     /* columns of G */
-	double *G;    /* n x r */
+	double *G;    /* n x r, rows are most apart */
 	double trace; /* trace of E, a bound of its eigenvalues */
 };
 

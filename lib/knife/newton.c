@@ -51,28 +51,6 @@ enum {
 /* Part of a step after which parabolas replace L'': L'' at f says nothing of the losses nearby. */
 #define SHORT 0x1p-10
 
-void
-kith_knife_newton_new(struct kith_knife_engine *e, struct kith_pool *pool)
-{
-	const size_t n = e->n, c = e->c;
-
-	e->f = kith_new(pool, n, c * sizeof(*e->f));
-	e->df = kith_new(pool, n, c * sizeof(*e->df));
-	e->g = e->machine.dual = kith_new(pool, n, c * sizeof(*e->g));
-	e->curved_row = kith_new(pool, n, sizeof(*e->curved_row));
-	KITH_NEW_REALS(pool, n, c, &e->Ka, &e->step, &e->Kstep, &e->machine.alpha);
-	KITH_NEW_REALS(pool, n, c + 1, &e->rhs, &e->x);
-	KITH_NEW_REALS(pool, n, 1, &e->h, &e->root);
-	KITH_NEW_REALS(pool, c, 1, &e->db, &e->machine.bias);
-	for (size_t k = 0; k < n * c; k++) {
-		long double d1;
-		double d2;
-
-		e->value_at_0 += (double)kith_knife_loss(
-		    &e->problem, e->problem.Y[k], 0, false, &d1, &d2);
-	}
-}
-
 /* L at f + t df, and its derivative along df; sets g and h where `set` is true. */
 static long double
 sum_losses(struct kith_knife_engine *e, long double t, bool set, long double *slope)
@@ -92,6 +70,22 @@ sum_losses(struct kith_knife_engine *e, long double t, bool set, long double *sl
 			}
 		}
 	return sum;
+}
+
+void
+kith_knife_newton_new(struct kith_knife_engine *e, struct kith_pool *pool)
+{
+	const size_t n = e->n, c = e->c;
+	long double unused;
+
+	kith_new_arrays(pool, n, c * sizeof(*e->f), (void *const[]){&e->f, &e->df, &e->g, NULL});
+	e->machine.dual = e->g;
+	e->curved_row = kith_new(pool, n, sizeof(*e->curved_row));
+	KITH_NEW_REALS(pool, n, c, &e->Ka, &e->step, &e->Kstep, &e->machine.alpha);
+	KITH_NEW_REALS(pool, n, c + 1, &e->rhs, &e->x);
+	KITH_NEW_REALS(pool, n, 1, &e->h, &e->root);
+	KITH_NEW_REALS(pool, c, 1, &e->db, &e->machine.bias);
+	e->value_at_0 = (double)sum_losses(e, 0, false, &unused);
 }
 
 void
@@ -330,16 +324,19 @@ move_machine(struct kith_knife_engine *e, long double t)
 {
 	struct kith_knife_columns *s = &e->columns;
 
-	for (size_t k = 0; k < e->c * s->m && e->machine.primal; k++)
-		s->coef[k] += t * s->step[k];
-	for (size_t k = 0; k < e->c * e->n && !e->machine.primal; k++) {
-		e->machine.alpha[k] += (double)t * e->step[k];
-		e->Ka[k] += (double)t * e->Kstep[k];
+	if (e->machine.primal)
+		for (size_t k = 0; k < e->c * s->m; k++)
+			s->coef[k] += t * s->step[k];
+	else {
+		for (size_t k = 0; k < e->c * e->n; k++) {
+			e->machine.alpha[k] += (double)t * e->step[k];
+			e->Ka[k] += (double)t * e->Kstep[k];
+		}
+		for (size_t o = 0; o < e->c; o++)
+			e->machine.bias[o] += (double)t * e->db[o];
+		if (e->dense)
+			kith_knife_times(e, e->c, e->machine.alpha, e->Ka);
 	}
-	for (size_t o = 0; o < e->c && !e->machine.primal; o++)
-		e->machine.bias[o] += (double)t * e->db[o];
-	if (!e->machine.primal && e->dense)
-		kith_knife_times(e, e->c, e->machine.alpha, e->Ka);
 	kith_knife_set_outputs(e);
 }
 

@@ -115,9 +115,6 @@ find_rank(struct kith_knife_engine *e)
 		if (append_block(e, row, d) == 0)
 			break;
 	}
-	for (size_t i = 1; i < n; i++) /* close the rows of G up */
-		memmove(
-		    rank->G + i * rank->r, rank->G + i * rank->most, rank->r * sizeof(*rank->G));
 	e->ranked = true;
 	kith_pool_free(&tmp);
 }
@@ -133,7 +130,7 @@ factor_rank(const struct kith_knife_engine *e, const double *s, struct kith_pool
 	bool regular;
 
 	for (size_t k = 0; k < n * r; k++)
-		B[k] = s[k / r] * e->rank.G[k];
+		B[k] = s[k / r] * e->rank.G[k / r * e->rank.most + k % r];
 	if (r > 0)
 		kith_blas_gram(n, r, 1, B, r, R);
 	for (size_t l = 0; l < r; l++)
@@ -154,15 +151,16 @@ struct cg {
 static void
 precondition(const struct cg *it, const double *r, double *z)
 {
-	const size_t n = it->e->n, k = it->e->rank.r;
+	const struct kith_knife_rank *rank = &it->e->rank;
+	const size_t n = it->e->n, k = rank->r;
 	const double two = 2 * it->e->problem.lambda1;
 
 	for (size_t i = 0; i < n; i++)
 		it->u[i] = it->s[i] * r[i];
 	if (k > 0) {
-		kith_blas_turned(n, k, it->e->rank.G, k, it->u, it->t);
+		kith_blas_turned(n, k, rank->G, rank->most, it->u, it->t);
 		kith_spd_solve(k, 1, it->R, it->t);
-		kith_blas_times(n, k, it->e->rank.G, k, it->t, it->u);
+		kith_blas_times(n, k, rank->G, rank->most, it->t, it->u);
 	}
 	for (size_t i = 0; i < n; i++)
 		z[i] = (r[i] - (k > 0 ? it->s[i] * it->u[i] : 0)) / two;

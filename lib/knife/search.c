@@ -190,12 +190,10 @@ search(struct kith_knife_engine *e, struct kith_knife_solution *sol, struct kith
 	const size_t products = e->products;
 	int got;
 
-	sol->iterations = sol->evaluations = sol->line_searches = 0;
+	sol->iterations = sol->evaluations = 0;
 	sol->certified = sol->converged = false;
 	got = e->control.alternate ? kith_knife_alternate(e, sol, err)
 				   : minimise_profile(e, sol, err);
-	sol->rank = e->rank.r;
-	sol->trace_left = e->rank.trace;
 	sol->products = e->products - products;
 	return got;
 }

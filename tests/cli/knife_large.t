@@ -17,9 +17,9 @@ how='--lambda2 300 --gamma 1 --tol 1e-3'
 # shellcheck disable=SC2086 # words
 logged 0 knife $how rows
 mv stdout w
-[ "$(value log rank)" -gt 0 ] && [ "$(value log 'products with K')" -gt 0 ] &&
-	[ -n "$(value log 'trace left')" ]
-ok $? 'what is left of K is logged'
+products=$(value log 'products with K')
+[ "$products" -gt 0 ] && [ "$products" -lt 100 ] # more than 300 without a preconditioner
+ok $? 'conjugate gradients, few products'
 for j in 1 2; do
 	run 1 knife -q -j $j --lambda2 300 --max-iter 0 --save-model model.$j rows
 done
@@ -38,7 +38,8 @@ for loss in logistic huberhinge; do
 	# shellcheck disable=SC2086 # words
 	logged 0 knife $how --loss $loss rows
 	mv stdout w
-	[ "$(value log rank)" -gt 0 ]
+	products=$(value log 'products with K')
+	[ "$products" -gt 0 ] && [ "$products" -lt 100 ]
 	ok $? "conjugate gradients, $loss"
 	# shellcheck disable=SC2086 # words
 	run 0 knife $how --loss $loss --check w rows
