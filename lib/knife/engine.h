@@ -62,6 +62,7 @@ struct kith_knife_engine {
 	struct kith_metric metric; /* its k weights */
 
 	/* Set by kith_knife_set_weights(). */
+	bool by_rows;            /* kernels are computed row by row, not as products of matrices */
 	struct kith_mat X;       /* the rows in use: those of the problem, or centred ones */
 	struct kith_mat centred; /* gaussian and fast: columns less their medians */
 	size_t k;                /* weights above 0 */

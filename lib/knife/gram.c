@@ -167,20 +167,6 @@ struct tile {
 	bool diagonal; /* i == l: kernels are computed from the diagonal on, and mirrored */
 };
 
-/* Whether kernels are computed row by row from the features, not as products of matrices. */
-static bool
-uses_rows(const struct kith_knife_engine *e)
-{
-	return e->precise || e->problem.kern.kind == KITH_KERN_LAPLACIAN;
-}
-
-/* Whether gradients are summed from differences of rows. */
-static bool
-uses_differences(const struct kith_knife_engine *e)
-{
-	return kith_knife_is_radial(&e->problem) && uses_rows(e);
-}
-
 static void
 mirror_tile(size_t n, size_t ld, double *K)
 {
@@ -196,7 +182,7 @@ fill_tile(
 {
 	const struct kith_la_kernels *la = kith_la_kernels_at_level();
 	const struct kith_kern *kern = &e->problem.kern;
-	const bool radial = kith_knife_is_radial(&e->problem), rows = uses_rows(e) || e->k == 0;
+	const bool radial = kith_knife_is_radial(&e->problem), rows = e->by_rows || e->k == 0;
 	const double *Zi = e->Z + t->i * e->k;
 
 	if (!rows)
@@ -261,15 +247,25 @@ store_block(void *to, size_t I, size_t thread)
 	}
 }
 
-/* Sets the rows, Z and norm2 of the present weights. */
-static void
-weigh_rows(struct kith_knife_engine *e)
+int
+kith_knife_set_weights(struct kith_knife_engine *e, const double *w, struct kith_err *err)
 {
-	const bool rows = uses_rows(e);
+	const enum kith_kern_kind kind = e->problem.kern.kind;
 
-	e->X = e->problem.kern.kind == KITH_KERN_GAUSSIAN && !rows ? e->centred : *e->problem.X;
-	for (size_t l = 0; l < e->k; l++)
-		e->factor[l] = rows ? 1 : sqrt(e->weight[l]);
+	e->k = 0;
+	e->factored = e->ranked = false;
+	e->by_rows = e->precise || kind == KITH_KERN_LAPLACIAN;
+	e->X = kind == KITH_KERN_GAUSSIAN && !e->by_rows ? e->centred : *e->problem.X;
+	for (size_t j = 0; j < e->p; j++)
+		if (w[j] > 0) {
+			e->weight[e->k] = w[j];
+			e->factor[e->k] = e->by_rows ? 1 : sqrt(w[j]);
+			e->column[e->k++] = j;
+		}
+	e->metric.p = e->k;
+	e->machine.primal = kind == KITH_KERN_LINEAR && e->k < e->n;
+	if (e->machine.primal)
+		return 0;
 	for (size_t i = 0; i < e->n; i++) {
 		const double *x = kith_row(&e->X, i);
 		double *z = e->Z + i * e->k;
@@ -281,32 +277,12 @@ weigh_rows(struct kith_knife_engine *e)
 			e->norm2[i] += e->weight[l] * x_l * x_l;
 			z[l] = e->factor[l] * x_l;
 		}
-	}
-}
-
-int
-kith_knife_set_weights(struct kith_knife_engine *e, const double *w, struct kith_err *err)
-{
-	const struct kith_knife_problem *problem = &e->problem;
-
-	e->k = 0;
-	e->factored = e->ranked = false;
-	for (size_t j = 0; j < e->p; j++)
-		if (w[j] > 0) {
-			e->weight[e->k] = w[j];
-			e->column[e->k++] = j;
-		}
-	e->metric.p = e->k;
-	e->machine.primal = problem->kern.kind == KITH_KERN_LINEAR && e->k < e->n;
-	if (e->machine.primal)
-		return 0;
-	weigh_rows(e);
-	if (e->dense)
-		kith_par(problem->threads, count_blocks(e->n), store_block, e);
-	for (size_t i = 0; i < e->n; i++) /* of a semidefinite K the largest entry */
 		if (!isfinite(e->norm2[i]) || !isfinite(kith_knife_diagonal(e, i)))
-			return kith_fail(err, EX_DATAERR,
+			return kith_fail(err, EX_DATAERR, /* no entry of K is larger */
 			    "values of the kernel are too large for a double (tabscale?)");
+	}
+	if (e->dense)
+		kith_par(e->problem.threads, count_blocks(e->n), store_block, e);
 	return 0;
 }
 
@@ -377,13 +353,6 @@ derivative_factor(const struct kith_knife_problem *problem)
 	return problem->kern.kind == KITH_KERN_LINEAR ? 1 : (double)problem->kern.degree;
 }
 
-/* Whether gradients of the gaussian kernel are summed from squares and products. */
-static bool
-uses_squares(const struct kith_knife_engine *e)
-{
-	return e->problem.kern.kind == KITH_KERN_GAUSSIAN && !uses_rows(e);
-}
-
 /* The part of block I in the sums of the gradient; M counts double for tiles I < J. */
 static void
 gradient_block(void *to, size_t I, size_t thread)
@@ -391,7 +360,8 @@ gradient_block(void *to, size_t I, size_t thread)
 	const struct job *job = to;
 	const struct kith_knife_engine *e = job->e;
 	const bool absolute = e->problem.kern.kind == KITH_KERN_LAPLACIAN;
-	const bool differences = uses_differences(e);
+	const bool squares = e->problem.kern.kind == KITH_KERN_GAUSSIAN && !e->by_rows;
+	const bool differences = e->by_rows && kith_knife_is_radial(&e->problem);
 	const size_t p = e->p;
 	double *M = thread_matrix(e, thread, 2), *MX = thread_matrix(e, thread, 3);
 	double *sum = job->out + I * p;
@@ -428,7 +398,7 @@ gradient_block(void *to, size_t I, size_t thread)
 			for (size_t j = 0; j < p; j++)
 				sum[j] += Xi[a * p + j] * MX[a * p + j];
 	}
-	for (size_t i = first; i < first + count && uses_squares(e); i++) {
+	for (size_t i = first; i < first + count && squares; i++) {
 		const double *x = kith_row(&e->X, i);
 		double r = 0;
 
@@ -444,8 +414,8 @@ kith_knife_gradient(struct kith_knife_engine *e, double *dF)
 {
 	const struct kith_knife_problem *problem = &e->problem;
 	const size_t n = e->n, p = e->p, blocks = count_blocks(n);
-	const double factor = uses_squares(e) ? 2 * problem->kern.gamma
-					      : derivative_factor(problem);
+	const bool squares = problem->kern.kind == KITH_KERN_GAUSSIAN && !e->by_rows;
+	const double factor = squares ? 2 * problem->kern.gamma : derivative_factor(problem);
 	struct kith_pool tmp = {0};
 	double *q, *xa;
 
