@@ -74,9 +74,9 @@ struct slopes {
 struct worker {
 	double *D;            /* BLOCK_ROWS x n: d_ij of the rows i of a block, then P_ij */
 	size_t m[BLOCK_ROWS]; /* how many P_ij of a row are not 0, */
-	size_t *at;           /* BLOCK_ROWS x n: and their j, rising */
-	struct slopes to_hit, to_miss; /* the derivatives of hit_i and miss_i, each of up to n */
-	double *x, *room; /* n + 7: distances to the points of some classes; n: scratch */
+	size_t *at;           /* BLOCK_ROWS x n: and their j */
+	struct slopes slopes; /* the derivatives of hit_i or miss_i, up to n */
+	double *x, *room;     /* n + 7: distances to the points of some classes; n: scratch */
 };
 
 struct smooth {
@@ -93,7 +93,7 @@ struct smooth {
 	double highest, before; /* F_T: the largest at the start of a stage; at the last check */
 };
 
-/* Returns -T log sum_j exp(-d_j / T), and its derivatives; d (m) as copy_parts() ends it. */
+/* Returns -T log sum_j exp(-d_j / T), and its derivatives; d (m) INFINITY up to a multiple of 8. */
 static double
 soft_minimum(double T, size_t m, const double *d, struct slopes *slopes)
 {
@@ -183,49 +183,35 @@ soft_kth(size_t k, double T, size_t m, const double *d, struct slopes *slopes, d
 	return value;
 }
 
-/* Copies d[from..own-1] and d[other..end-1], and INFINITY up to a multiple of 8; how many. */
-static size_t
-copy_parts(const double *d, size_t from, size_t own, size_t other, size_t end, double *to)
-{
-	const size_t n = own - from, all = n + end - other;
-
-	memcpy(to, d + from, n * sizeof(*d));
-	memcpy(to + n, d + other, (end - other) * sizeof(*d));
-	for (size_t j = all; j % 8 != 0; j++)
-		to[j] = INFINITY;
-	return all;
-}
-
 /*
- * Returns share_i (hit_i - miss_i) of point i from its distances, row `row` of worker->D, which
- * become P_ij; worker->at and worker->m list the j with P_ij != 0.
+ * Returns `factor` times the smoothed k-th smallest d_ij of the points j = from .. own - 1 and
+ * other .. end - 1, in row `row` of worker->D, where the derivatives take the place of d_ij;
+ * worker->at and worker->m list the j whose derivatives are not 0.
  */
 static double
-find_factors(const struct smooth *s, size_t i, struct worker *worker, size_t row)
+replace_by_slopes(const struct smooth *s, struct worker *worker, size_t row, size_t k,
+    double factor, size_t from, size_t own, size_t other, size_t end)
 {
-	const size_t from = s->from[i], end = s->end[i], k = s->hits[i];
-	double *d = worker->D + row * s->n, *x = worker->x, hit_i = 0, miss_i = 0;
-	struct slopes *hit = &worker->to_hit, *miss = &worker->to_miss;
-	size_t *at = worker->at + row * s->n, l = 0, m = 0;
+	const size_t n = own - from, all = n + end - other;
+	double *d = worker->D + row * s->n, *x = worker->x, value;
+	const struct slopes *slopes = &worker->slopes;
 
-	hit->n = miss->n = 0;
-	if (s->share[i] > 0 && k > 0)
-		hit_i = soft_kth(
-		    k, s->temperature, copy_parts(d, from, i, i + 1, end, x), x, hit, worker->room);
-	if (s->share[i] > 0)
-		miss_i = soft_kth(s->misses[i], s->temperature,
-		    copy_parts(d, 0, from, end, s->n, x), x, miss, worker->room);
-	memset(d, 0, s->n * sizeof(*d));
-	for (; l < miss->n && miss->at[l] < from; l++)
-		d[at[m++] = miss->at[l]] = -s->share[i] * miss->q[l];
-	for (size_t h = 0; h < hit->n; h++) {
-		at[m] = from + hit->at[h] + (from + hit->at[h] >= i);
-		d[at[m++]] = s->share[i] * hit->q[h];
+	memcpy(x, d + from, n * sizeof(*d));
+	memcpy(x + n, d + other, (end - other) * sizeof(*d));
+	for (size_t j = all; j % 8 != 0; j++)
+		x[j] = INFINITY;
+	memset(d + from, 0, n * sizeof(*d));
+	memset(d + other, 0, (end - other) * sizeof(*d));
+	if (factor == 0 || k == 0)
+		return 0;
+	value = soft_kth(k, s->temperature, all, x, &worker->slopes, worker->room);
+	for (size_t l = 0; l < slopes->n; l++) {
+		const size_t j = slopes->at[l] + (slopes->at[l] < n ? from : other - n);
+
+		worker->at[row * s->n + worker->m[row]++] = j;
+		d[j] = factor * slopes->q[l];
 	}
-	for (; l < miss->n; l++)
-		d[at[m++] = end - from + miss->at[l]] = -s->share[i] * miss->q[l];
-	worker->m[row] = m;
-	return s->share[i] * hit_i - s->share[i] * miss_i;
+	return factor * value;
 }
 
 /* Y = P X for the m rows of P in worker->D; row by row where at most 1/8 of them is not 0. */
@@ -278,11 +264,17 @@ evaluate_block(void *to, size_t block, size_t thread)
 	memset(part, 0, ld * sizeof(*part));
 	s->value[block] = 0;
 	for (size_t i = 0; i < m; i++) {
+		const size_t point = first + i, from = s->from[point], end = s->end[point];
 		double *d = worker->D + i * n;
 
 		for (size_t j = 0; j < n; j++)
-			d[j] = kith_larger(s->norm2[first + i] + s->norm2[j] - 2 * d[j], 0);
-		s->value[block] += find_factors(s, first + i, worker, i);
+			d[j] = kith_larger(s->norm2[point] + s->norm2[j] - 2 * d[j], 0);
+		worker->m[i] = 0;
+		d[point] = 0;
+		s->value[block] += replace_by_slopes(s, worker, i, s->hits[point], s->share[point],
+				       from, point, point + 1, end) +
+		    replace_by_slopes(
+			s, worker, i, s->misses[point], -s->share[point], 0, from, end, n);
 		for (size_t l = 0; l < worker->m[i]; l++)
 			column[worker->at[i * n + l]] += d[worker->at[i * n + l]];
 	}
@@ -458,9 +450,8 @@ allocate(struct smooth *s, struct kith_pool *pool)
 
 		KITH_NEW_REALS(pool, s->n, BLOCK_ROWS, &worker->D);
 		KITH_NEW_SIZES(pool, s->n, BLOCK_ROWS, &worker->at);
-		KITH_NEW_SIZES(pool, s->n, 1, &worker->to_hit.at, &worker->to_miss.at);
-		KITH_NEW_REALS(pool, s->n + 7, 1, &worker->to_hit.q, &worker->to_miss.q, &worker->x,
-		    &worker->room);
+		KITH_NEW_SIZES(pool, s->n, 1, &worker->slopes.at);
+		KITH_NEW_REALS(pool, s->n + 7, 1, &worker->slopes.q, &worker->x, &worker->room);
 	}
 	s->norm2 = kith_new(pool, s->n, sizeof(*s->norm2));
 	s->part = kith_new(pool, s->blocks, s->ld * sizeof(*s->part));
