@@ -155,7 +155,6 @@ kith_wsvm_scores_here(const struct kith_wsvm *s, const double *alpha, double *f)
 void
 kith_wsvm_tolerance(struct kith_wsvm *s, double size, double norm_least)
 {
-	s->now.size = size;
 	s->tol.scale = ROUNDING * size;
 	s->tol.base = ROUNDING * s->q_max + norm_least * s->tol.scale;
 }
@@ -282,8 +281,6 @@ solve_direction(struct kith_wsvm *s)
 	s->fixed.alphas = kith_larger(s->fixed.alphas, of.alphas);
 	s->fixed.size = kith_larger(s->fixed.size, of.size);
 	s->fixed.size_rate = kith_larger(s->fixed.size_rate, of.rates);
-	s->lazy.energy = of.energy;
-	s->lazy.terms = of.energies;
 	s->now.h = distance(s->fixed.base, s->at);
 	for (size_t i = 0; i < m; i++) {
 		const double rate = score(s->problem, s->fixed.f_rate, list[i]);
@@ -311,7 +308,7 @@ solve_direction(struct kith_wsvm *s)
 	s->now.lack[1] = s->problem->bias && m == 0 ? of.e[1] : 0;
 	s->now.b = b[0];
 	s->now.b_rate = b[1];
-	s->now.alphas = of.alphas;
+	s->now.sums = of;
 	kith_wsvm_tolerance(s, of.size, least);
 	s->tol_rate.scale = kith_larger(s->tol_rate.scale, ROUNDING_RATE * of.rates);
 	s->tol_rate.base = kith_larger(s->tol_rate.base, least * s->tol_rate.scale);
@@ -360,7 +357,7 @@ find_speed(const struct kith_wsvm *s, double most, double *speed, double *drift)
 	const double ridge = s->problem->ridge, unit = speed_unit(s);
 	const double b_rate = s->problem->bias ? unit * s->now.b_rate : 0;
 	const double rate = s->now.b_rate + s->lazy.t * s->now.f_rate[s->lazy.centre];
-	double square = s->lazy.energy, terms = s->lazy.terms;
+	double square = s->now.sums.energy, terms = s->now.sums.energies;
 
 	for (size_t i = 0; i < m->size; i++) {
 		const size_t v = m->list[i];
