@@ -149,33 +149,6 @@ kith_svm_check_weights(
 	    *scaled ? "," : "");
 }
 
-/* Reads the rows; --from and --to select columns by name alone, and none the target. */
-static int
-read_rows(struct kith_svm_task *task, struct kith_err *err)
-{
-	const struct kith_svm_options *options = task->options;
-	const char *const column[KITH_KEEP] = {[KITH_SVM_FROM] = options->from.column,
-	    [KITH_SVM_TO] = options->to.column,
-	    [KITH_SVM_QUERY] = options->query,
-	    [KITH_SVM_COST] = options->cost};
-	struct kith_table *t = &task->rows;
-	struct kith_how how = options->how;
-
-	memcpy(how.keep, column, sizeof(column));
-	how.changed = true;
-	how.task = options->task == KITH_SVM_CLASSIFY ? KITH_CLASSIFY : KITH_REGRESS;
-	if (kith_table_read(options->files, &how, NULL, t, task->pool, err))
-		return -1;
-	for (int r = KITH_SVM_FROM; r <= KITH_SVM_TO; r++)
-		if (column[r] && strcmp(t->kept[r], column[r]) != 0)
-			return kith_column_absent(&t->column, column[r], t->file, t->head, "", err);
-	for (int r = 0; r < KITH_KEEP; r++)
-		if (t->kept[r] && strcmp(t->kept[r], t->target) == 0)
-			return kith_fail(err, KITH_EX_USAGE,
-			    "column " KITH_NAME ": the target has another role", t->target);
-	return 0;
-}
-
 /* Fails where an id is "(bias)", which names b in tables of coefficients. */
 static int
 check_ids(const struct kith_table *t, struct kith_err *err)
@@ -187,21 +160,41 @@ check_ids(const struct kith_table *t, struct kith_err *err)
 	return 0;
 }
 
-/* Reads the rows of --validate; their columns have the names of the columns of the rows. */
+/*
+ * Reads the rows; --from and --to select columns by name alone, and none the target.  The rows of
+ * --validate have the names of these columns.
+ */
 static int
-read_test(struct kith_svm_task *task, struct kith_err *err)
+read_tables(struct kith_svm_task *task, struct kith_err *err)
 {
 	const struct kith_svm_options *options = task->options;
+	struct kith_table *t = &task->rows;
 	struct kith_how how = options->how;
 
-	if (!options->validate)
-		return 0;
-	how.keep[KITH_SVM_QUERY] = task->rows.kept[KITH_SVM_QUERY];
-	how.keep[KITH_SVM_COST] = task->rows.kept[KITH_SVM_COST];
+	how.keep[KITH_SVM_FROM] = options->from.column;
+	how.keep[KITH_SVM_TO] = options->to.column;
+	how.keep[KITH_SVM_QUERY] = options->query;
+	how.keep[KITH_SVM_COST] = options->cost;
 	how.changed = true;
 	how.task = options->task == KITH_SVM_CLASSIFY ? KITH_CLASSIFY : KITH_REGRESS;
-	return kith_table_read_other(
-	    options->validate, &how, &task->rows, &task->test, task->pool, err);
+	if (kith_table_read(options->files, &how, NULL, t, task->pool, err))
+		return -1;
+	for (int r = 0; r < KITH_KEEP; r++) {
+		if (!t->kept[r])
+			continue;
+		if (r <= KITH_SVM_TO && strcmp(t->kept[r], how.keep[r]) != 0)
+			return kith_column_absent(
+			    &t->column, how.keep[r], t->file, t->head, "", err);
+		if (strcmp(t->kept[r], t->target) == 0)
+			return kith_fail(err, KITH_EX_USAGE,
+			    "column " KITH_NAME ": the target has another role", t->target);
+		how.keep[r] = r <= KITH_SVM_TO ? NULL : t->kept[r];
+	}
+	if (check_ids(t, err))
+		return -1;
+	return options->validate
+	    ? kith_table_read_other(options->validate, &how, t, &task->test, task->pool, err)
+	    : 0;
 }
 
 struct kith_kern
@@ -322,7 +315,7 @@ kith_svm_read(const struct kith_svm_options *options, struct kith_svm_task *task
 	struct kith_mat rows;
 
 	*task = (struct kith_svm_task){.options = options, .pool = pool};
-	if (read_rows(task, err) || check_ids(&task->rows, err) || read_test(task, err))
+	if (read_tables(task, err))
 		return -1;
 	warn_tables(task);
 	task->n = task->rows.X.n;
