@@ -367,10 +367,9 @@ kith_svm_coef(const struct kith_svm_task *task, const double *alpha, double *coe
 static bool
 is_libsvm(const char *file)
 {
-	static const char end[] = ".libsvm";
-	const size_t n = strlen(file);
+	const char *end = strrchr(file, '.');
 
-	return n >= strlen(end) && strcmp(file + n - strlen(end), end) == 0;
+	return end && strcmp(end, ".libsvm") == 0;
 }
 
 int
