@@ -48,7 +48,7 @@ is_table(const char *path)
 	struct kith_err err;
 	bool found = false;
 
-	if (kith_rec_open(&rec, path, 0, KITH_FORM_CSV, &err))
+	if (kith_rec_open(&rec, path, NULL, 0, KITH_FORM_CSV, &err))
 		return false;
 	if (kith_rec_next(&rec, &err) > 0)
 		for (size_t j = 0; j < rec.n; j++)

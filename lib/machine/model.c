@@ -430,7 +430,7 @@ read_own(const char *name, const char *text, struct kith_machine *m, struct kith
 	int got;
 
 	in.keys = (struct kith_keys){name, key_name, in.key, 0, pool, err};
-	kith_rec_open_text(&in.rec, name, text, '\t');
+	kith_rec_open(&in.rec, name, text, '\t', KITH_FORM_TEXT, err);
 	kith_pool_free(tmp);
 	got = parse_model(&in);
 	kith_rec_close(&in.rec);
