@@ -370,7 +370,7 @@ kith_libsvm_read(const char *name, const char *text, struct kith_machine *m, str
 	int got;
 
 	in.keys = (struct kith_keys){name, key_name, in.key, 0, pool, err};
-	kith_source_open_text(&in.lines, name, text);
+	kith_source_open(&in.lines, name, text, err);
 	got = read_keys(&in) || parse_keys(&in) || parse_rows(&in) ? -1 : 0;
 	if (got == 0) {
 		fill_rows(&in);

@@ -393,7 +393,7 @@ load(const char *file, const char **name, struct kith_pool *pool, struct kith_er
 	size_t used = 0, room = 0, line = 1;
 	long got = 1;
 
-	if (kith_source_open(&in, file, err))
+	if (kith_source_open(&in, file, NULL, err))
 		return NULL;
 	*name = in.file;
 	for (; got > 0 && !null; used += got > 0 ? (size_t)got : 0) {

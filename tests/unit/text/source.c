@@ -70,18 +70,19 @@ test_lines(void)
 
 			if (way == 2 && strlen(text) < len)
 				continue;
-			if (way == 2)
-				kith_source_open_text(&in, "a text", text);
-			else if (kith_source_open(
-				     &in, way ? zipped(0, text, len) : scratch(0, text, len), &err))
+			if (kith_source_open(&in,
+				way == 2  ? "a text"
+				    : way ? zipped(0, text, len)
+					  : scratch(0, text, len),
+				way == 2 ? text : NULL, &err))
 				abort();
 			read_lines(&got, &in);
 			is_text(got.text, trials[i].lines, trials[i].name);
 		}
-	kith_source_open_text(&in, "a text", "x");
+	kith_source_open(&in, "a text", "x", &err);
 	is_text(in.file, "a text", "the name of a text");
 	kith_source_close(&in);
-	ok(kith_source_open(&in, "/nowhere/at/all", &err) == -1 && err.status == EX_NOINPUT &&
+	ok(kith_source_open(&in, "/nowhere/at/all", NULL, &err) == -1 && err.status == EX_NOINPUT &&
 		strcmp(err.file, "/nowhere/at/all") == 0,
 	    "no file");
 }
@@ -105,7 +106,7 @@ test_long_lines(void)
 		len += more;
 		text[len++] = '\n';
 	}
-	if (kith_source_open(&in, scratch(0, text, len), &err))
+	if (kith_source_open(&in, scratch(0, text, len), NULL, &err))
 		abort();
 	for (size_t i = 0; kith_source_line(&in, &line, &n, &err) > 0; i++)
 		right += i < lines && n == (i + 1 < lines ? start[i + 1] : len) - start[i] - 1 &&
@@ -131,7 +132,7 @@ test_bytes(void)
 		const char *file = zip ? zipped(0, text, sizeof(text))
 				       : scratch(0, text, sizeof(text));
 
-		if (kith_source_open(&in, file, &err))
+		if (kith_source_open(&in, file, NULL, &err))
 			abort();
 		is_size(in.size, zip ? 0 : sizeof(text), "the size");
 		first = kith_source_peek(&in, &n);
@@ -141,7 +142,7 @@ test_bytes(void)
 		ok(more == 0 && len == sizeof(text) && memcmp(got, text, len) == 0, "all bytes");
 		kith_source_close(&in);
 	}
-	if (kith_source_open(&in, scratch_text(0, "ab"), &err))
+	if (kith_source_open(&in, scratch_text(0, "ab"), NULL, &err))
 		abort();
 	first = kith_source_peek(&in, &n);
 	ok(first && n == 2 && memcmp(first, "ab", 2) == 0, "a file of two bytes");
@@ -164,7 +165,7 @@ test_small_members(void)
 		len += fread(all + len, 1, sizeof(all) - len, f);
 		fclose(f);
 	}
-	if (kith_source_open(&in, scratch(0, all, len), &err))
+	if (kith_source_open(&in, scratch(0, all, len), NULL, &err))
 		abort();
 	first = kith_source_peek(&in, &n);
 	ok(first && n >= 16 && memcmp(first, text, n) == 0, "the first %zu bytes of members", n);
@@ -196,7 +197,7 @@ read_bytes(const char *file, size_t room)
 	struct kith_source g;
 	long n, len = 0;
 
-	if (kith_source_open(&g, file, &err))
+	if (kith_source_open(&g, file, NULL, &err))
 		return -1;
 	while ((n = kith_source_read(&g, got + len, room, &err)) > 0)
 		len += n;
