@@ -53,6 +53,14 @@ struct judge {
 	long double *xu; /* c rows of p: x_j' u; linear kernel */
 	double *dF;      /* p */
 	double residual, F;
+
+	/* judge_pairs(): */
+	struct kith_kern kern;     /* linear: polynomial of degree 1 */
+	struct kith_mat X;         /* columns of weight above 0 */
+	struct kith_metric metric; /* their weights */
+	double *room;              /* threads x (3 n + p): K, H and M of a row; X'M */
+	long double *part;         /* GROUPS x c columns of n: of K alpha */
+	double *sum;               /* GROUPS x p: of the gradient */
 };
 
 /* The loss and its two derivatives. */
@@ -104,47 +112,34 @@ conjugate(const struct kith_knife_problem *problem, double y, long double *u)
 	return (t > 0 ? t * logl(t) : 0) + (t < 1 ? (1 - t) * log1pl(-t) : 0);
 }
 
-/* What the groups of rows of judge_pairs() share. */
-struct job {
-	struct judge *s;
-	struct kith_kern kern;     /* linear: polynomial of degree 1 */
-	struct kith_mat X;         /* columns of weight above 0 */
-	struct kith_metric metric; /* their weights */
-	double *room;              /* threads x (3 n + p): K, H and M of a row; X'M */
-	long double *part;         /* GROUPS x c columns of n: of K alpha */
-	double *sum;               /* GROUPS x p: of the gradient */
-};
-
 /* K and H of row i and the rows 0 .. i; H is the derivative of the kernel but for a factor. */
 static const double *
-fill_kernels(const struct job *job, size_t i, double *K, double *H)
+fill_kernels(const struct judge *s, size_t i, double *K, double *H)
 {
-	const double *x = kith_row(&job->X, i);
-	struct kith_kern kern = job->kern;
+	const double *x = kith_row(&s->X, i);
+	struct kith_kern kern = s->kern;
 
-	kern.metric = &job->metric;
-	kith_kern_rows(&kern, x, job->X.v, i + 1, K);
-	if (kith_knife_is_radial(job->s->problem))
+	kith_kern_rows(&kern, x, s->X.v, i + 1, K);
+	if (kith_knife_is_radial(s->problem))
 		return K;
 	kern.degree--;
-	kith_kern_rows(&kern, x, job->X.v, i + 1, H);
+	kith_kern_rows(&kern, x, s->X.v, i + 1, H);
 	return H;
 }
 
 /* The pairs of row i and the rows 0 .. i: their part of K alpha and of the gradient. */
 static void
-sum_pairs(const struct job *job, size_t i, size_t group, double *room)
+sum_pairs(const struct judge *s, size_t i, size_t group, double *room)
 {
-	const struct judge *s = job->s;
 	const struct kith_mat *X = s->problem->X;
 	const size_t n = s->n, p = s->p;
-	double *K = room, *M = room + 2 * n, *XM = room + 3 * n, *sum = job->sum + group * p;
-	const double *H = fill_kernels(job, i, K, room + n), *x = kith_row(X, i);
+	double *K = room, *M = room + 2 * n, *XM = room + 3 * n, *sum = s->sum + group * p;
+	const double *H = fill_kernels(s, i, K, room + n), *x = kith_row(X, i);
 
 	memset(M, 0, (i + 1) * sizeof(*M));
 	for (size_t o = 0; o < s->c; o++) {
 		const double *alpha = s->machine->alpha + o * n, own = alpha[i];
-		long double *f = job->part + (group * s->c + o) * n, own_f = own * K[i];
+		long double *f = s->part + (group * s->c + o) * n, own_f = own * K[i];
 
 		for (size_t l = 0; l < i; l++) {
 			own_f += (long double)alpha[l] * K[l];
@@ -169,13 +164,13 @@ sum_pairs(const struct job *job, size_t i, size_t group, double *room)
 static void
 sum_group(void *to, size_t group, size_t thread)
 {
-	const struct job *job = to;
-	const size_t n = job->s->n;
-	double *room = job->room + thread * (3 * n + job->s->p);
+	const struct judge *s = to;
+	const size_t n = s->n;
+	double *room = s->room + thread * (3 * n + s->p);
 
 	for (size_t from = group * BLOCK; from < n; from += STRIDE)
 		for (size_t i = from; i < from + BLOCK && i < n; i++)
-			sum_pairs(job, i, group, room);
+			sum_pairs(s, i, group, room);
 }
 
 /* Steps 1 to 4 with alpha. */
@@ -186,28 +181,27 @@ judge_pairs(struct judge *s)
 	struct kith_pool tmp = {0};
 	const size_t n = s->n, p = s->p, nc = n * s->c;
 	const long double two = 2 * (long double)problem->lambda1;
-	struct job job = {.s = s,
-	    .kern = problem->kern,
-	    .X = *problem->X,
-	    .metric = {kith_knife_metric(problem->kern.kind), p, s->w}};
 	long double F = 0;
 	double factor;
 
-	if (job.kern.kind == KITH_KERN_LINEAR)
-		job.kern = (struct kith_kern){
-		    .kind = KITH_KERN_POLYNOMIAL, .gamma = 1, .degree = 1};
-	factor = kith_knife_is_radial(problem) ? -job.kern.gamma : (double)job.kern.degree;
-	kith_dist_pack_rows(&job.metric, &job.X, NULL, &tmp);
-	job.part = kith_new(&tmp, GROUPS, nc * sizeof(*job.part));
-	KITH_NEW_REALS(&tmp, problem->threads, 3 * n + p, &job.room);
-	KITH_NEW_REALS(&tmp, GROUPS, p, &job.sum);
-	kith_par_told(problem->threads, GROUPS, sum_group, &job,
-	    &(struct kith_par_phase){"check", n, "rows"});
+	s->X = *problem->X;
+	s->metric = (struct kith_metric){kith_knife_metric(problem->kern.kind), p, s->w};
+	kith_dist_pack_rows(&s->metric, &s->X, NULL, &tmp);
+	s->kern = problem->kern;
+	if (s->kern.kind == KITH_KERN_LINEAR)
+		s->kern = (struct kith_kern){.kind = KITH_KERN_POLYNOMIAL, .gamma = 1, .degree = 1};
+	s->kern.metric = &s->metric;
+	factor = kith_knife_is_radial(problem) ? -s->kern.gamma : (double)s->kern.degree;
+	s->part = kith_new(&tmp, GROUPS, nc * sizeof(*s->part));
+	KITH_NEW_REALS(&tmp, problem->threads, 3 * n + p, &s->room);
+	KITH_NEW_REALS(&tmp, GROUPS, p, &s->sum);
+	kith_par_told(
+	    problem->threads, GROUPS, sum_group, s, &(struct kith_par_phase){"check", n, "rows"});
 	for (size_t j = 0; j < p; j++) {
 		double sum = 0;
 
 		for (size_t g = 0; g < GROUPS; g++)
-			sum += job.sum[g * p + j];
+			sum += s->sum[g * p + j];
 		s->dF[j] = problem->lambda2 - problem->lambda1 * factor * sum;
 	}
 	for (size_t o = 0; o < s->c; o++) {
@@ -219,7 +213,7 @@ judge_pairs(struct judge *s)
 			double f;
 
 			for (size_t g = 0; g < GROUPS; g++)
-				sum += job.part[g * nc + o * n + i];
+				sum += s->part[g * nc + o * n + i];
 			f = (double)sum;
 			F += loss_at(problem, problem->Y[o * n + i], f, &d1, &d2) +
 			    problem->lambda1 * alpha * ((long double)f - s->machine->bias[o]);
@@ -242,9 +236,9 @@ judge_pairs(struct judge *s)
 	kith_pool_free(&tmp);
 }
 
-/* Steps 1 to 4 for output o of a linear machine in primal form; returns its part of F. */
+/* Steps 1 to 3 for output o of a linear machine in primal form; returns its part of F. */
 static long double
-judge_linear(struct judge *s, size_t o, long double *square)
+judge_output(struct judge *s, size_t o, long double *square)
 {
 	const struct kith_knife_problem *problem = s->problem;
 	const size_t n = s->n, p = s->p;
@@ -308,36 +302,20 @@ judge_linear(struct judge *s, size_t o, long double *square)
 	return F;
 }
 
-static struct judge
-judge_at(const struct kith_knife_problem *problem, const double *w,
-    const struct kith_knife_machine *machine, struct kith_pool *pool)
+/* Steps 1 to 4 of a linear machine in primal form. */
+static void
+judge_linear(struct judge *s)
 {
-	const size_t n = problem->X->n, p = problem->X->p, c = problem->c;
-	struct judge s = {.problem = problem, .machine = machine, .n = n, .p = p, .c = c};
-	long double *square = kith_new(pool, p, sizeof(*square)), F = 0;
-	double *counted = kith_new(pool, p, sizeof(*counted));
+	const struct kith_knife_problem *problem = s->problem;
+	struct kith_pool tmp = {0};
+	long double *square = kith_new(&tmp, s->p, sizeof(*square)), F = 0;
 
-	for (size_t j = 0; j < p; j++)
-		counted[j] = fmax(w[j], 0);
-	s.w = counted;
-	s.u = kith_new(pool, n, c * sizeof(*s.u));
-	s.xu = kith_new(pool, p, c * sizeof(*s.xu));
-	s.dF = kith_new(pool, p, sizeof(*s.dF));
-	if (!machine) {
-		s.F = s.residual = NAN;
-		return s;
-	}
-	if (machine->primal) {
-		for (size_t o = 0; o < c; o++)
-			F += judge_linear(&s, o, square);
-		s.F = (double)F;
-		for (size_t j = 0; j < p; j++)
-			s.dF[j] = (double)(problem->lambda2 - problem->lambda1 * square[j]);
-	} else
-		judge_pairs(&s);
-	for (size_t j = 0; j < p; j++)
-		s.F += problem->lambda2 * w[j];
-	return s;
+	for (size_t o = 0; o < s->c; o++)
+		F += judge_output(s, o, square);
+	s->F = (double)F;
+	for (size_t j = 0; j < s->p; j++)
+		s->dF[j] = (double)(problem->lambda2 - problem->lambda1 * square[j]);
+	kith_pool_free(&tmp);
 }
 
 /* F less the dual value at u. */
@@ -382,12 +360,31 @@ kith_knife_check(const struct kith_knife_problem *problem, const double *w,
     struct kith_check out[KITH_KNIFE_CHECKS])
 {
 	const bool linear = problem->kern.kind == KITH_KERN_LINEAR;
+	const size_t n = problem->X->n, p = problem->X->p, c = problem->c;
 	struct kith_pool tmp = {0};
-	struct judge s = judge_at(problem, w, machine, &tmp);
-	double outside = 0;
+	double outside = 0, *counted = kith_new(&tmp, p, sizeof(*counted));
+	struct judge s = {.problem = problem,
+	    .w = counted,
+	    .machine = machine,
+	    .n = n,
+	    .p = p,
+	    .c = c,
+	    .u = kith_new(&tmp, n, c * sizeof(*s.u)),
+	    .xu = kith_new(&tmp, p, c * sizeof(*s.xu)),
+	    .dF = kith_new(&tmp, p, sizeof(*s.dF))};
 
-	for (size_t j = 0; j < s.p; j++)
+	for (size_t j = 0; j < p; j++) {
+		counted[j] = fmax(w[j], 0);
 		outside = fmax(outside, fmax(w[j] - 1, -w[j]));
+	}
+	if (!machine)
+		s.F = s.residual = NAN;
+	else if (machine->primal)
+		judge_linear(&s);
+	else
+		judge_pairs(&s);
+	for (size_t j = 0; j < p; j++)
+		s.F += problem->lambda2 * w[j];
 	out[0] = (struct kith_check){"range", outside, 0};
 	out[1] = (struct kith_check){"alpha", s.residual, ALPHA_LIMIT};
 	out[2] = (struct kith_check){"stationarity",
