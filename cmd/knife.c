@@ -291,8 +291,9 @@ set_start(struct run *r, struct kith_err *err)
 }
 
 static void
-log_iteration(size_t iteration, double objective, double gradient)
+log_iteration(void *to, size_t iteration, double objective, double gradient)
 {
+	(void)to;
 	kith_log_line(
 	    "iteration", "%zu objective %.17g gradient %g", iteration, objective, gradient);
 }

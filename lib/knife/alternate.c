@@ -16,7 +16,6 @@
 #include "base/progress.h"
 #include "la/blas.h"
 #include "la/vec.h"
-#include "solve/box.h"
 
 #include <math.h>
 #include <string.h>
@@ -168,7 +167,7 @@ kith_knife_alternate(
 		kith_progress_value("iteration", (double)sol->iterations);
 		kith_progress_value("objective", sol->objective);
 		if (control->log)
-			control->log(sol->iterations, sol->objective, sol->gradient);
+			control->log(NULL, sol->iterations, sol->objective, sol->gradient);
 		sol->converged = sol->gradient <= control->tol * fmax(1, sol->start_gradient);
 		if (sol->converged || sol->iterations == control->max_iter)
 			break;

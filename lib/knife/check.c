@@ -32,7 +32,6 @@
 #include "la/blas.h"
 #include "la/kernels.h"
 #include "near/metric.h"
-#include "solve/box.h"
 
 #include <math.h>
 #include <string.h>

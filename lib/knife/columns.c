@@ -145,9 +145,8 @@ kith_knife_columns_begin(struct kith_knife_engine *e)
 		for (size_t l = 0; l < m; l++) {
 			const size_t j = s->source[l];
 
-			s->coef[o * m + l] = !e->warm ? 0
-			    : j == p                  ? e->machine.offset[o]
-						      : e->machine.slope[o * p + j];
+			s->coef[o * m + l] = j == p ? e->machine.offset[o]
+						    : e->machine.slope[o * p + j];
 		}
 }
 

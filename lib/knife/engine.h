@@ -14,7 +14,6 @@
 
 #include "base/pool.h"
 #include "knife/knife.h"
-#include "solve/box.h"
 
 /* Rows of a block of work, and of a tile of K: three tiles of doubles fit a cache of 512 kB. */
 enum { KITH_KNIFE_BLOCK = 128 };

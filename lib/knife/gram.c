@@ -496,13 +496,12 @@ void
 kith_knife_columns_of(const struct kith_knife_engine *e, size_t m, const size_t *row, double *C)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_mat all = {e->n, e->k, e->Z}, Z = kith_mat_rows(&all, row, m, &tmp);
-	double *norm2, *H;
+	const struct kith_mat all = {e->n, e->k, e->Z}, norm2 = {e->n, 1, e->norm2};
+	double *H = e->problem.kern.kind == KITH_KERN_POLYNOMIAL
+	    ? kith_new(&tmp, e->n, m * sizeof(*H))
+	    : C;
 
-	KITH_NEW_REALS(&tmp, m, 1, &norm2);
-	H = e->problem.kern.kind == KITH_KERN_POLYNOMIAL ? kith_new(&tmp, e->n, m * sizeof(*H)) : C;
-	for (size_t l = 0; l < m; l++)
-		norm2[l] = e->norm2[row[l]];
-	fill_tile(e, &(struct tile){.ni = e->n, .nl = m, .ld = m, .K = C, .H = H}, Z.v, norm2);
+	fill_tile(e, &(struct tile){.ni = e->n, .nl = m, .ld = m, .K = C, .H = H},
+	    kith_mat_rows(&all, row, m, &tmp).v, kith_mat_rows(&norm2, row, m, &tmp).v);
 	kith_pool_free(&tmp);
 }

@@ -33,6 +33,7 @@
 #include "kernel/kern.h"
 #include "la/mat.h"
 #include "near/metric.h"
+#include "solve/box.h"
 #include "table/check.h"
 
 #include <stdbool.h>
@@ -68,14 +69,11 @@ struct kith_knife_problem {
 	size_t dense_rows; /* rows up to which K is stored; 0: KITH_KNIFE_DENSE_ROWS */
 };
 
-/* Receives the objective and the norm of the projected gradient after each iteration. */
-typedef void kith_knife_log(size_t iteration, double objective, double gradient);
-
 struct kith_knife_control {
 	bool alternate;  /* the iteration of the paper; else quasi-Newton on the profile */
 	size_t max_iter; /* iterations at most */
 	double tol;      /* ends at |projected gradient| <= tol max(1, its value at the start) */
-	kith_knife_log *log; /* or NULL */
+	kith_lbfgs_box_log *log; /* called with NULL first, after each iteration; or NULL */
 };
 
 /* The kernel machine of some weights; its arrays are the engine's. */

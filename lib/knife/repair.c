@@ -169,7 +169,7 @@ kith_knife_verify(struct kith_knife_engine *e, const double *start, struct kith_
 		sol->evaluations += d.evaluations;
 		sol->iterations++;
 		if (e->control.log)
-			e->control.log(sol->iterations, v.F, v.check[2].value);
+			e->control.log(NULL, sol->iterations, v.F, v.check[2].value);
 	}
 	kith_pool_free(&tmp);
 	e->precise = false;

@@ -20,7 +20,6 @@
 #include "base/err.h"
 #include "base/progress.h"
 #include "la/vec.h"
-#include "solve/box.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -101,19 +100,11 @@ profile_value(void *to, const double *w, double *g)
 	return d->F_at;
 }
 
-static void
-log_iteration(void *to, size_t iteration, double F, double gradient)
-{
-	const struct kith_knife_descent *d = to;
-
-	d->e->control.log(iteration, F, gradient);
-}
-
 struct kith_lbfgs_box
 kith_knife_descend(struct kith_knife_descent *d, size_t max_iter, double tol, bool log)
 {
 	const struct kith_lbfgs_box_how how = {.value = profile_value,
-	    .log = log && d->e->control.log ? log_iteration : NULL,
+	    .log = log ? d->e->control.log : NULL,
 	    .to = d,
 	    .memory = MEMORY,
 	    .max_iter = max_iter,
