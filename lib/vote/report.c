@@ -27,48 +27,27 @@ label(const struct kith_report *r, const char *what, size_t a, const char *colon
 	return s;
 }
 
-/* Name the n columns; -1 when two have one name. */
-static int
-name_columns(const struct kith_report *r, char ***names, size_t *n, struct kith_pool *pool,
-    struct kith_err *err)
+/* The names of the n columns. */
+static char **
+name_columns(const struct kith_report *r, size_t *n, struct kith_pool *pool)
 {
-	const struct kith_table *rows = r->rows;
-	const size_t nk = r->predicted->nk;
-	const size_t c = r->predicted->share ? r->class->n : 0;
-	const size_t pairs = r->predicted->pairs;
-	char **name = kith_new(pool, 2 + nk * (1 + c) + pairs, sizeof(*name));
-	struct kith_names all;
-	size_t twin;
+	const struct kith_predicted *p = r->predicted;
+	const size_t c = p->share ? r->class->n : 0;
+	char **name = kith_new(pool, 2 + p->nk * (1 + c) + p->pairs, sizeof(*name)), **to = name;
 
-	*names = name;
-	*n = 0;
-	name[(*n)++] = kith_strndup(pool, "id", 2);
-	for (size_t a = 0; a < nk; a++)
-		name[(*n)++] = label(r, "predicted", a, "", "", pool);
-	if (rows->y || rows->t)
-		name[(*n)++] = kith_strndup(pool, "actual", 6);
-	for (size_t a = 0; a < nk; a++)
+	*to++ = kith_strndup(pool, "id", 2);
+	for (size_t a = 0; a < p->nk; a++)
+		*to++ = label(r, "predicted", a, "", "", pool);
+	if (r->rows->y || r->rows->t)
+		*to++ = kith_strndup(pool, "actual", 6);
+	for (size_t a = 0; a < p->nk; a++)
 		for (size_t i = 0; i < c; i++)
-			name[(*n)++] = label(r, r->probabilities ? "probability" : "score", a, ":",
+			*to++ = label(r, r->probabilities ? "probability" : "score", a, ":",
 			    r->class->name[i], pool);
-	for (size_t i = 0; i < pairs; i++)
-		name[(*n)++] = r->predicted->pair_name[i];
-	twin = kith_names_index(&all, name, *n, pool);
-	if (twin == *n)
-		return 0;
-	return kith_fail_at(err, EX_DATAERR, rows->file, rows->head,
-	    "column " KITH_NAME ": the output would have this name twice", name[twin]);
-}
-
-/* Writes the target of row i of a table that has one, and a tab before it. */
-static void
-write_actual(const struct kith_table *rows, size_t i, struct kith_out *out)
-{
-	if (rows->t)
-		kith_out_put(out, "\t%G", rows->t[i]);
-	else
-		kith_out_put(
-		    out, "\t%s", rows->y[i] != KITH_NO_CLASS ? rows->class.name[rows->y[i]] : NULL);
+	for (size_t i = 0; i < p->pairs; i++)
+		*to++ = p->pair_name[i];
+	*n = (size_t)(to - name);
+	return name;
 }
 
 /* Row i of the table, which is row at of the predictions. */
@@ -88,8 +67,11 @@ write_row(const struct kith_report *r, size_t i, size_t at, struct kith_out *out
 			kith_out_put(out, "\t%s", r->class->name[p->y[a]]);
 		else
 			kith_out_put(out, "\t%g", p->t[a]);
-	if (rows->y || rows->t)
-		write_actual(rows, i, out);
+	if (rows->t)
+		kith_out_put(out, "\t%G", rows->t[i]);
+	else if (rows->y)
+		kith_out_put(
+		    out, "\t%s", rows->y[i] != KITH_NO_CLASS ? rows->class.name[rows->y[i]] : NULL);
 	for (size_t s = 0; s < scores; s++)
 		if (none)
 			kith_out_put(out, "\t%G", NAN);
@@ -105,12 +87,16 @@ kith_report_predictions(const struct kith_report *r, size_t from, size_t to, siz
     const struct kith_dest *dest, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	char **name;
-	size_t n;
-	int got = name_columns(r, &name, &n, &tmp, err);
+	struct kith_names all;
+	size_t n, twin;
+	char **name = name_columns(r, &n, &tmp);
+	int got;
 
-	if (got == 0)
-		got = kith_out_open_table(out, dest, err);
+	twin = kith_names_index(&all, name, n, &tmp);
+	got = twin < n
+	    ? kith_fail_at(err, EX_DATAERR, r->rows->file, r->rows->head,
+		  "column " KITH_NAME ": the output would have this name twice", name[twin])
+	    : kith_out_open_table(out, dest, err);
 	if (got == 0)
 		kith_out_header(out, (const char *const *)name, n);
 	for (size_t i = from; got == 0 && i < to && !out->failed; i++)
@@ -120,35 +106,25 @@ kith_report_predictions(const struct kith_report *r, size_t from, size_t to, siz
 	return got;
 }
 
-/*
- * What row i lost, predicted with the a-th k: 0 or 1, or a difference of
- * numbers; NaN: it does not count.
- */
-static double
-loss_of(const struct kith_report *r, size_t i, size_t a)
-{
-	const struct kith_table *rows = r->rows;
-	const struct kith_predicted *p = r->predicted;
-	const size_t at = i * p->nk + a;
-
-	if (rows->y && rows->y[i] == KITH_NO_CLASS)
-		return NAN;
-	if (rows->y)
-		return p->y[at] == KITH_NO_CLASS ||
-		    strcmp(rows->class.name[rows->y[i]], r->class->name[p->y[at]]) != 0;
-	return rows->t ? p->t[at] - rows->t[i] : NAN;
-}
-
+/* What a row lost is 0 or 1, or a difference of numbers; NaN where it does not count. */
 void
 kith_report_trial(const struct kith_report *r, size_t a, const size_t *part, size_t parts,
     struct kith_trial *trial)
 {
 	struct kith_pool tmp = {0};
-	const size_t n = r->rows->X.n;
+	const struct kith_table *rows = r->rows;
+	const struct kith_predicted *p = r->predicted;
+	const size_t n = rows->X.n;
 	double *loss = kith_new(&tmp, n, sizeof(*loss));
 
-	for (size_t i = 0; i < n; i++)
-		loss[i] = loss_of(r, i, a);
-	kith_trial_rows(loss, part, n, parts, r->rows->t, trial);
+	for (size_t i = 0, at = a; i < n; i++, at += p->nk)
+		if (rows->t)
+			loss[i] = p->t[at] - rows->t[i];
+		else if (!rows->y || rows->y[i] == KITH_NO_CLASS)
+			loss[i] = NAN;
+		else
+			loss[i] = p->y[at] == KITH_NO_CLASS ||
+			    strcmp(rows->class.name[rows->y[i]], r->class->name[p->y[at]]) != 0;
+	kith_trial_rows(loss, part, n, parts, rows->t, trial);
 	kith_pool_free(&tmp);
 }
