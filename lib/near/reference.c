@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * near/reference - the rows of a reference: without the features of weight 0, equal rows once.
+ * near/reference - the points of a reference: equal rows once.
  *
  * Equal rows are found by a hash table with open addressing.  A thousand equal rows would else be
  * a thousand candidates of each other, at distances that no bound tells apart.
