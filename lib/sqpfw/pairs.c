@@ -419,12 +419,12 @@ leave_inner(struct kith_sqpfw *s, struct pass *it, const double *h0, uint32_t ke
 
 	for (uint32_t at = group->pairs, next; at != KITH_SQPFW_NONE; at = next) {
 		const struct kith_sqpfw_row row = kith_sqpfw_row_of(s, at, 0);
-		const int state = s->pair[at].state;
+		const struct kith_sqpfw_pair *pair = &s->pair[at];
 
-		next = s->pair[at].next;
-		if (state > 0 && at != keep)
+		next = pair->next;
+		if (pair->state > 0 && at != keep)
 			drop_pair(s, at);
-		else if (state < 0 || (state == 0 && ties))
+		else if (pair->state < 0 || (pair->state == 0 && ties))
 			it->inner = fmax(it->inner,
 			    kith_sqpfw_kernels_at_level()->row_norm(s->points.ld, &row, h0, &tiny));
 	}
