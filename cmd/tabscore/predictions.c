@@ -118,10 +118,13 @@ is_whole(struct predictions *o, struct kith_err *err)
 {
 	for (size_t i = 0; i < o->n_used; i++) {
 		const size_t column = o->used[i];
+		const bool text = column == o->query_from ||
+		    (how.task == KITH_CLASSIFY &&
+			(column == o->actual->from ||
+			    kith_is_prediction(o->rows.name.name[column])));
 
-		if (how.task == KITH_REGRESS && column != o->query_from
-			? !kith_value_is_missing(&o->rows, column)
-			: !kith_cell_missing(kith_rec_cell(&o->rows.rec, column)))
+		if (!(text ? kith_cell_missing(kith_rec_cell(&o->rows.rec, column))
+			   : kith_value_is_missing(&o->rows, column)))
 			continue;
 		if (how.omit)
 			return 0;

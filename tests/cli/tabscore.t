@@ -394,6 +394,15 @@ refuse "holes:3: column \"w\": missing: 'NA' (--na omit?)" --weight w holes
 run 0 tabscore --na omit --weight w holes
 [ "$(value n)" = 39 ]
 ok $? 'or the row is left out'
+mv stdout due
+sed '3s/NA$/"NA"/' holes >quoted
+run 0 tabscore --na omit --weight w quoted
+cmp -s due stdout
+ok $? 'a quoted NA is no number, either'
+printf 'predicted,actual,score:a,score:b\na,a,2,-1\n"NA",a,1,.5\nb,b,"NA",3\nb,b,1,"NA"\n' >quoted
+run 0 tabscore -q --na omit --positive b quoted
+[ "$(value n)" = 3 ] && [ "$(value auc)" = 1 ]
+ok $? 'of scores, too, but of classes it is a text'
 sed '2,$s/[^\t]*$/0/' weighted >zeros
 refuse 'zeros: column "w": all weights are 0' --weight w zeros
 refuse 'zeros: column "w": all weights are 0' --paired other --weight w zeros
