@@ -102,20 +102,16 @@ kith_warn_constant(const struct kith_names *name, const bool *constant, const ch
 void
 kith_warn_scales(const struct kith_table *t, double factor)
 {
-	const size_t p = t->X.p;
 	long double most = 0, least = INFINITY; /* standard deviations */
-	struct kith_pool tmp = {0};
-	struct kith_moments *m;
 	size_t large = 0, small = 0;
 
 	if (!kith_warns())
 		return;
-	m = kith_new(&tmp, p, sizeof(*m));
-	kith_moments_of(&t->X, NULL, p, NULL, m);
-	for (size_t j = 0; j < p; j++) {
-		const long double s = sqrtl(m[j].sum2 / (long double)t->X.n);
+	for (size_t j = 0; j < t->X.p; j++) {
+		const struct kith_moments m = kith_moments_of(&t->X, j, NULL);
+		const long double s = sqrtl(m.sum2 / (long double)t->X.n);
 
-		if (!(m[j].min < m[j].max))
+		if (!(m.min < m.max))
 			continue;
 		if (s > most) {
 			most = s;
@@ -131,7 +127,6 @@ kith_warn_scales(const struct kith_table *t, double factor)
 			  ": scales differ by a factor of %.3g (tabscale?)",
 		    t->feature.name[small], t->feature.name[large],
 		    (double)fminl(most / least, DBL_MAX));
-	kith_pool_free(&tmp);
 }
 
 /* Numbers off their range by more than RANGES times its length, by more than that, or at all. */

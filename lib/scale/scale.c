@@ -173,24 +173,25 @@ kith_frame_read(struct kith_frame *f, struct kith_err *err)
 
 /* The scaling of a number column. */
 static int
-fit_number(const struct kith_frame *f, size_t c, const struct kith_moments *m,
-    const struct kith_scale_how *how, struct kith_scaling *s, struct kith_err *err)
+fit_number(const struct kith_frame *f, size_t c, const struct kith_scale_how *how,
+    struct kith_scaling *s, struct kith_err *err)
 {
+	const struct kith_moments m = kith_moments_of(&f->X, c, NULL);
 	const int method = how->method == KITH_SCALE_ZSCORE ? KITH_UNIT_ZSCORE : KITH_UNIT_MINMAX;
 	const char *name = f->rows.name.name[c];
 
-	if (m->n == 0 && f->X.n > 0)
+	if (m.n == 0 && f->X.n > 0)
 		return kith_fail_at(
 		    err, EX_DATAERR, f->rows.first, 0, "column " KITH_NAME ": no number", name);
 	*s = (struct kith_scaling){
 	    .column = name, .method = how->method, .scale = 1, .lo = how->lo, .hi = how->hi};
-	s->fill = m->min == m->max ? m->min : (double)m->mean;
+	s->fill = m.min == m.max ? m.min : (double)m.mean;
 	if (how->method == KITH_SCALE_NONE)
 		return 0;
-	if (kith_unit_column(m, method, how->hi - how->lo, &s->center, &s->scale) == 0)
+	if (kith_unit_column(&m, method, how->hi - how->lo, &s->center, &s->scale) == 0)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, f->rows.first, 0,
-	    "column " KITH_NAME ": its range %g to %g does not fit a double", name, m->min, m->max);
+	    "column " KITH_NAME ": its range %g to %g does not fit a double", name, m.min, m.max);
 }
 
 static void
@@ -233,24 +234,15 @@ int
 kith_scale_fit(const struct kith_frame *f, const struct kith_scale_how *how,
     struct kith_scale *scale, struct kith_err *err)
 {
-	const size_t all = f->rows.name.n;
-	struct kith_moments *m = kith_new(f->pool, all, sizeof(*m));
-	size_t *column = kith_new(f->pool, all, sizeof(*column)), n = 0;
-
-	for (size_t c = 0; c < all; c++)
-		if (f->kind[c] == KITH_AS_NUMBER)
-			column[n++] = c;
-	if (n > 0 && f->X.n > 0)
-		kith_moments_of(&f->X, column, n, NULL, m);
 	*scale = (struct kith_scale){0};
-	for (size_t c = 0; c < all; c++) {
+	for (size_t c = 0; c < f->rows.name.n; c++) {
 		struct kith_scaling s;
 
 		if (f->kind[c] == KITH_AS_LEVEL)
 			fit_levels(f, c, scale);
 		if (f->kind[c] != KITH_AS_NUMBER)
 			continue;
-		if (fit_number(f, c, m++, how, &s, err))
+		if (fit_number(f, c, how, &s, err))
 			return -1;
 		add_scaling(scale, s, f->pool);
 	}

@@ -143,40 +143,36 @@ kith_range_check(const struct kith_mat *X, const struct kith_origin *from, struc
 
 const char *const kith_unit_words[] = {"none", "zscore", "minmax"};
 
-void
-kith_moments_of(const struct kith_mat *X, const size_t *column, size_t c, const double *w,
-    struct kith_moments *m)
+struct kith_moments
+kith_moments_of(const struct kith_mat *X, size_t j, const double *w)
 {
-	for (size_t j = 0; j < c; j++)
-		m[j] = (struct kith_moments){.min = INFINITY, .max = -INFINITY};
-	for (size_t i = 0; i < X->n; i++)
-		for (size_t j = 0; j < c; j++) {
-			const double x = kith_row(X, i)[column ? column[j] : j];
-			const long double weight = w ? w[i] : 1;
+	struct kith_moments m = {.min = INFINITY, .max = -INFINITY};
 
-			if (isnan(x) || !(weight > 0))
-				continue;
-			m[j].n++;
-			m[j].weight += weight;
-			m[j].mean += weight * x;
-			m[j].min = kith_lesser(x, m[j].min);
-			m[j].max = kith_larger(x, m[j].max);
-		}
-	for (size_t j = 0; j < c; j++)
-		m[j].mean /= m[j].weight + !m[j].n;
-	for (size_t i = 0; i < X->n; i++)
-		for (size_t j = 0; j < c; j++) {
-			const double x = kith_row(X, i)[column ? column[j] : j];
-			const long double weight = w ? w[i] : 1, d = x - m[j].mean;
+	for (size_t i = 0; i < X->n; i++) {
+		const double x = kith_row(X, i)[j];
+		const long double weight = w ? w[i] : 1;
 
-			if (isnan(x) || !(weight > 0))
-				continue;
-			m[j].rest += weight * d;
-			m[j].sum2 += weight * d * d;
-		}
+		if (isnan(x) || !(weight > 0))
+			continue;
+		m.n++;
+		m.weight += weight;
+		m.mean += weight * x;
+		m.min = kith_lesser(x, m.min);
+		m.max = kith_larger(x, m.max);
+	}
+	m.mean /= m.weight + !m.n;
+	for (size_t i = 0; i < X->n; i++) {
+		const double x = kith_row(X, i)[j];
+		const long double weight = w ? w[i] : 1, d = x - m.mean;
+
+		if (isnan(x) || !(weight > 0))
+			continue;
+		m.rest += weight * d;
+		m.sum2 += weight * d * d;
+	}
 	/* Two passes, and what rounding left of the sum that should be 0. */
-	for (size_t j = 0; j < c; j++)
-		m[j].sum2 -= m[j].rest * m[j].rest / (m[j].weight + !m[j].n);
+	m.sum2 -= m.rest * m.rest / (m.weight + !m.n);
+	return m;
 }
 
 int
@@ -239,23 +235,20 @@ int
 kith_unit_fit(int method, const struct kith_mat *X, const struct kith_origin *from,
     struct kith_unit *unit, struct kith_pool *pool, struct kith_err *err)
 {
-	struct kith_pool tmp = {0};
-	struct kith_moments *m = kith_new(&tmp, X->p, sizeof(*m));
-	int got = 0;
-
 	unit->method = method;
 	unit->p = X->p;
 	KITH_NEW_REALS(pool, X->p, 1, &unit->center, &unit->scale);
-	kith_moments_of(X, NULL, X->p, NULL, m);
-	for (size_t j = 0; got == 0 && j < X->p; j++)
-		if (kith_unit_column(&m[j], method, 1, &unit->center[j], &unit->scale[j]))
-			got = kith_fail_at(err, EX_DATAERR, from->file, 0,
+	for (size_t j = 0; j < X->p; j++) {
+		const struct kith_moments m = kith_moments_of(X, j, NULL);
+
+		if (kith_unit_column(&m, method, 1, &unit->center[j], &unit->scale[j]))
+			return kith_fail_at(err, EX_DATAERR, from->file, 0,
 			    "column " KITH_NAME ": its range %g to %g does not fit a double",
-			    from->feature->name[j], m[j].min, m[j].max);
-		else
-			got = check_apart(X, j, unit->scale[j], from, err);
-	kith_pool_free(&tmp);
-	return got;
+			    from->feature->name[j], m.min, m.max);
+		if (check_apart(X, j, unit->scale[j], from, err))
+			return -1;
+	}
+	return 0;
 }
 
 struct kith_unit_others
@@ -265,64 +258,60 @@ kith_unit_others_new(int method, const struct kith_mat *X, struct kith_pool *poo
 	struct kith_unit_others o = {X, method, kith_new(pool, p, sizeof(*o.all)), NULL, NULL};
 
 	KITH_NEW_REALS(pool, p, 1, &o.min, &o.max);
-	kith_moments_of(X, NULL, p, NULL, o.all);
 	for (size_t j = 0; j < p; j++) {
-		bool least = false, largest = false; /* whether one row of them was left out */
+		double least = INFINITY, largest = -INFINITY; /* of the rows so far */
 
+		o.all[j] = kith_moments_of(X, j, NULL);
 		o.min[j] = INFINITY;
 		o.max[j] = -INFINITY;
 		for (size_t i = 0; i < X->n; i++) {
 			const double x = kith_row(X, i)[j];
 
-			if (x == o.all[j].min && !least)
-				least = true;
-			else
-				o.min[j] = kith_lesser(x, o.min[j]);
-			if (x == o.all[j].max && !largest)
-				largest = true;
-			else
-				o.max[j] = kith_larger(x, o.max[j]);
+			o.min[j] = kith_lesser(kith_larger(x, least), o.min[j]);
+			o.max[j] = kith_larger(kith_lesser(x, largest), o.max[j]);
+			least = kith_lesser(x, least);
+			largest = kith_larger(x, largest);
 		}
 	}
 	return o;
 }
 
-/* Sets m to the moments of column j without row i. */
-static void
-leave_out(const struct kith_unit_others *o, size_t i, size_t j, struct kith_moments *m)
+/* Returns the moments of column j without row i. */
+static struct kith_moments
+leave_out(const struct kith_unit_others *o, size_t i, size_t j)
 {
 	const struct kith_moments *all = &o->all[j];
-	const struct kith_mat *X = o->X;
-	const double x = kith_row(X, i)[j];
-	const long double n = (long double)X->n, d = x - all->mean, rest = all->rest - d;
-	const long double square = d * d + rest * rest / (n - 1) - all->rest * all->rest / n;
+	const size_t n = o->X->n;
+	const long double rows = (long double)n - 1;
+	const double x = kith_row(o->X, i)[j];
+	const long double d = x - all->mean, rest = all->rest - d;
+	const long double square = d * d + rest * rest / rows - all->rest * all->rest / (rows + 1);
+	struct kith_moments m = {.n = n - 1,
+	    .mean = all->mean - d / rows,
+	    .sum2 = all->sum2 - square,
+	    .min = x == all->min ? o->min[j] : all->min,
+	    .max = x == all->max ? o->max[j] : all->max};
 	struct kith_pool tmp = {0};
-	struct kith_mat others;
+	double *w;
 
-	m->n = X->n - 1;
-	m->min = x == all->min ? o->min[j] : all->min;
-	m->max = x == all->max ? o->max[j] : all->max;
-	m->mean = all->mean - d / (n - 1);
-	m->sum2 = all->sum2 - square;
 	if (o->method == KITH_UNIT_MINMAX || square <= all->sum2 / 2)
-		return;
-	others = kith_mat_new(&tmp, X->n - 1, 1);
-	for (size_t r = 0, at = 0; r < X->n; r++)
-		if (r != i)
-			others.v[at++] = kith_row(X, r)[j];
-	kith_moments_of(&others, NULL, 1, NULL, m);
+		return m;
+	w = kith_new(&tmp, n, sizeof(*w));
+	for (size_t r = 0; r < n; r++)
+		w[r] = r != i;
+	m = kith_moments_of(o->X, j, w);
 	kith_pool_free(&tmp);
+	return m;
 }
 
 int
 kith_unit_of_others(const struct kith_unit_others *o, size_t i, struct kith_unit *unit)
 {
-	struct kith_moments m;
-
 	unit->method = o->method;
 	unit->p = o->X->p;
 	for (size_t j = 0; j < unit->p; j++) {
-		leave_out(o, i, j, &m);
+		const struct kith_moments m = leave_out(o, i, j);
+
 		if (kith_unit_column(&m, o->method, 1, &unit->center[j], &unit->scale[j]))
 			return -1;
 	}

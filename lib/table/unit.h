@@ -103,11 +103,10 @@ struct kith_moments {
 };
 
 /*
- * Of c columns of X, column[j] (NULL: j), into m (c); w are the n weights of the rows (NULL: all
- * are 1).  In two passes over the rows, in long double: no finite data overflow.
+ * The moments of column j of X; w are the n weights of the rows (NULL: all are 1).  In two passes
+ * over the rows, in long double: no finite data overflow.
  */
-void kith_moments_of(const struct kith_mat *X, const size_t *column, size_t c, const double *w,
-    struct kith_moments *m);
+struct kith_moments kith_moments_of(const struct kith_mat *X, size_t j, const double *w);
 
 /*
  * Center and scale of a column with these moments, by KITH_UNIT_ZSCORE, or by KITH_UNIT_MINMAX to a

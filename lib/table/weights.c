@@ -417,22 +417,18 @@ kith_weights_spread(const struct kith_weights *weights, double *W, size_t p)
 double *
 kith_weights_deviations(const struct kith_table *t, struct kith_pool *pool)
 {
-	const size_t p = t->X.p;
-	double *sd = kith_new(pool, p, sizeof(*sd));
-	struct kith_pool tmp = {0};
-	struct kith_moments *m = kith_new(&tmp, p, sizeof(*m));
+	double *sd = kith_new(pool, t->X.p, sizeof(*sd));
 
-	kith_moments_of(&t->X, NULL, p, t->weight, m);
-	for (size_t j = 0; j < p; j++) {
-		const long double n = (long double)m[j].n;
+	for (size_t j = 0; j < t->X.p; j++) {
+		const struct kith_moments m = kith_moments_of(&t->X, j, t->weight);
+		const long double n = (long double)m.n;
 
 		/* sd_j^2 = n / (n - 1) sum_i w_i (x_ij - mean_j)^2 / sum_i w_i */
-		if (m[j].n > 1 && m[j].min < m[j].max)
-			sd[j] = (double)sqrtl(n / (n - 1) * m[j].sum2 / m[j].weight);
+		if (m.n > 1 && m.min < m.max)
+			sd[j] = (double)sqrtl(n / (n - 1) * m.sum2 / m.weight);
 		if (t->text && t->text[j])
 			sd[j] = NAN;
 	}
-	kith_pool_free(&tmp);
 	return sd;
 }
 
