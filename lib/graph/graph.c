@@ -59,6 +59,7 @@ fail_edge(
     const struct lines *in, size_t i, size_t j, bool both, const char *what, struct kith_err *err)
 {
 	char from[KITH_NUM_ROOM], to[KITH_NUM_ROOM];
+	struct kith_place at;
 	size_t e = in->n;
 
 	while (e-- > 0) {
@@ -67,10 +68,10 @@ fail_edge(
 		if ((l->from == i && l->to == j) || (both && l->from == j && l->to == i))
 			break;
 	}
-	kith_fail(err, EX_DATAERR, "edge between " KITH_CELL " and " KITH_CELL ": %s",
-	    kith_node_name(in->nodes, i, from), kith_node_name(in->nodes, j, to), what);
-	kith_places_blame(&in->place, e, err);
-	return -1;
+	at = kith_places_find(&in->place, e);
+	return kith_fail_at(err, EX_DATAERR, at.file, at.line,
+	    "edge between " KITH_CELL " and " KITH_CELL ": %s", kith_node_name(in->nodes, i, from),
+	    kith_node_name(in->nodes, j, to), what);
 }
 
 static void

@@ -23,8 +23,8 @@ kith_places_add(
 	places->run[places->n++] = (struct kith_place){row, file, line};
 }
 
-void
-kith_places_blame(const struct kith_places *places, size_t row, struct kith_err *err)
+struct kith_place
+kith_places_find(const struct kith_places *places, size_t row)
 {
 	size_t low = 0, high = places->n;
 
@@ -33,82 +33,45 @@ kith_places_blame(const struct kith_places *places, size_t row, struct kith_err 
 
 		*(places->run[middle].row <= row ? &low : &high) = middle;
 	}
-	err->file = places->run[low].file;
-	err->line = places->run[low].line + (row - places->run[low].row);
+	return (struct kith_place){
+	    row, places->run[low].file, places->run[low].line + (row - places->run[low].row)};
 }
 
-/* Lets err name the file and line of row i of the matrix, as far as they are known. */
-static void
-blame_row(const struct kith_origin *from, size_t i, struct kith_err *err)
+/* Finds the first row of the largest |x_j|, which *x becomes; returns its place if that is known. */
+static struct kith_place
+find_largest(const struct kith_mat *X, size_t j, const struct kith_origin *from, double *x)
 {
-	err->file = from->file;
-	if (from->place && from->place->n)
-		kith_places_blame(from->place, from->row ? from->row[i] : i, err);
-}
-
-/* The first row of the largest |x_j|. */
-static size_t
-largest_row(const struct kith_mat *X, size_t j)
-{
-	double most = -1;
 	size_t at = 0;
 
+	*x = 0;
 	for (size_t i = 0; i < X->n; i++)
-		if (fabs(kith_row(X, i)[j]) > most) {
-			most = fabs(kith_row(X, i)[j]);
+		if (fabs(kith_row(X, i)[j]) > fabs(*x)) {
+			*x = kith_row(X, i)[j];
 			at = i;
 		}
-	return at;
-}
-
-/* Fails because of the first row of the largest |x_j|. */
-static int
-fail(const struct kith_mat *X, size_t j, const struct kith_origin *from, struct kith_err *err)
-{
-	const size_t at = largest_row(X, j);
-	const double x = kith_row(X, at)[j];
-
-	kith_fail(err, EX_DATAERR,
-	    "column " KITH_NAME ": %g%s%s is beyond 1e150, where squares overflow%s",
-	    from->feature->name[j], x, from->scaled ? ", scaled," : "",
-	    fabs(x) > KITH_RANGE_MOST ? "" : ", with its weight,",
-	    from->scaled ? "" : " (tabscale, tabscale --na-string?)");
-	blame_row(from, at, err);
-	return -1;
+	return from->place && from->place->n
+	    ? kith_places_find(from->place, from->row ? from->row[at] : at)
+	    : (struct kith_place){.file = from->file};
 }
 
 /*
- * Returns the first feature that is beyond the range under a vector w (NULL: ones), or p; most has
- * the largest |x_j| of each.
+ * Returns the feature that is beyond the range under the metric, of a pair the larger one, or p;
+ * most has the largest |x_j| of each.  A vector is a matrix with its weights, of KITH_ABSOLUTE their
+ * squares, on the diagonal.
  */
 static size_t
-find_feature(const struct kith_metric *metric, const double *most)
+find_term(const struct kith_metric *metric, size_t p, const double *most)
 {
-	size_t j = 0;
-
-	for (; j < metric->p; j++) {
-		const double w = metric->w ? metric->w[j] : 1;
-		const double factor = metric->kind == KITH_SQUARED ? sqrt(w) : w;
-
-		if (w > 0 && kith_larger(factor, 1) * most[j] > KITH_RANGE_MOST)
-			break;
-	}
-	return j;
-}
-
-/*
- * Under a matrix W: returns the larger feature of the first pair whose term is too large, or p.
- */
-static size_t
-find_pair(const struct kith_metric *metric, const double *most)
-{
-	const size_t p = metric->p;
+	const double *W = metric ? metric->w : NULL;
+	const bool matrix = W && kith_metric_is_matrix(metric->kind);
 
 	for (size_t i = 0; i < p; i++)
-		for (size_t j = i; j < p; j++) {
-			const double w = fabs(metric->w[i * p + j]), root = sqrt(w);
+		for (size_t j = i; j < (matrix ? p : i + 1); j++) {
+			const double w = W ? fabs(W[matrix ? i * p + j : i]) : 1;
+			const double root = W && metric->kind == KITH_ABSOLUTE ? w : sqrt(w);
 			const size_t larger = most[i] >= most[j] ? i : j;
 
+			/* |W_ij x_i x_j| <= 1e300 */
 			if (w > 0 &&
 			    (most[larger] > KITH_RANGE_MOST ||
 				root * (most[i] / KITH_RANGE_MOST) * root *
@@ -122,21 +85,25 @@ find_pair(const struct kith_metric *metric, const double *most)
 int
 kith_range_check(const struct kith_mat *X, const struct kith_origin *from, struct kith_err *err)
 {
-	const struct kith_metric plain = {KITH_SQUARED, X->p, NULL};
-	/* cppcheck-suppress ctunullpointer ; kith_unit_scale() passes NULL only where X is NULL */
-	const struct kith_metric *metric = from->metric ? from->metric : &plain;
 	struct kith_pool tmp = {0};
-	double *most;
+	double *most = kith_new(&tmp, X->p, sizeof(*most)), x;
+	struct kith_place at;
 	size_t bad;
 
-	most = kith_new(&tmp, X->p, sizeof(*most));
 	for (size_t i = 0; i < X->n; i++)
 		for (size_t j = 0; j < X->p; j++)
 			most[j] = kith_larger(fabs(kith_row(X, i)[j]), most[j]);
-	bad = metric->w && kith_metric_is_matrix(metric->kind) ? find_pair(metric, most)
-							       : find_feature(metric, most);
+	/* cppcheck-suppress ctunullpointer ; kith_unit_scale() passes NULL only where X is NULL */
+	bad = find_term(from->metric, X->p, most);
 	kith_pool_free(&tmp);
-	return bad < X->p ? fail(X, bad, from, err) : 0;
+	if (bad == X->p)
+		return 0;
+	at = find_largest(X, bad, from, &x);
+	return kith_fail_at(err, EX_DATAERR, at.file, at.line,
+	    "column " KITH_NAME ": %g%s%s is beyond 1e150, where squares overflow%s",
+	    from->feature->name[bad], x, from->scaled ? ", scaled," : "",
+	    fabs(x) > KITH_RANGE_MOST ? "" : ", with its weight,",
+	    from->scaled ? "" : " (tabscale, tabscale --na-string?)");
 }
 
 /* ---- Units. ---- */
@@ -217,18 +184,16 @@ static int
 check_apart(const struct kith_mat *X, size_t j, double scale, const struct kith_origin *from,
     struct kith_err *err)
 {
-	double pair[2];
-	size_t at;
+	struct kith_place at;
+	double pair[2], x;
 
 	if (scale <= 1 || !kith_unit_merges(X->v + j, X->n, X->p, scale / KITH_RANGE_MOST, pair))
 		return 0;
-	at = largest_row(X, j);
-	kith_fail(err, EX_DATAERR,
+	at = find_largest(X, j, from, &x);
+	return kith_fail_at(err, EX_DATAERR, at.file, at.line,
 	    "column " KITH_NAME
 	    ": %g is so large that scaling makes %g and %g equal (tabscale --na-string?)",
-	    from->feature->name[j], kith_row(X, at)[j], pair[0], pair[1]);
-	blame_row(from, at, err);
-	return -1;
+	    from->feature->name[j], x, pair[0], pair[1]);
 }
 
 int

@@ -65,8 +65,8 @@ struct kith_places {
 void kith_places_add(
     struct kith_places *places, size_t row, const char *file, size_t line, struct kith_pool *pool);
 
-/* Lets err name the file and line of a row that was added. */
-void kith_places_blame(const struct kith_places *places, size_t row, struct kith_err *err);
+/* The row, file and line of a row that was added. */
+struct kith_place kith_places_find(const struct kith_places *places, size_t row);
 
 /* Where a matrix of features (n x p) comes from, and how they count. */
 struct kith_origin {
