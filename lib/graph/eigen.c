@@ -21,6 +21,7 @@
 #include "base/pool.h"
 #include "base/progress.h"
 #include "base/rng.h"
+#include "graph/embed.h"
 #include "la/blas.h"
 #include "la/lapack.h"
 #include "la/vec.h"
@@ -48,7 +49,8 @@ static const double SHIFT = 1e-13; /* the least shift, of the bound, that a fact
 
 struct search {
 	const struct kith_psd *m;
-	struct kith_eigenpairs *out;
+	struct kith_embedded *e;          /* products, dense, factored */
+	struct kith_sparse_factor *order; /* of A, or NULL */
 	size_t threads;
 	double *Q; /* locked x n by rows: null, then the vectors found */
 	size_t locked;
@@ -81,16 +83,16 @@ multiply(struct search *s, const double *x, double *y)
 {
 	const struct kith_psd *m = s->m;
 	const size_t n = m->A.n;
-	const bool factored = s->out->factored;
+	const bool factored = s->e->factored;
 
-	if (!factored && (double)s->out->products >= s->budget)
+	if (!factored && (double)s->e->products >= s->budget)
 		return false;
-	s->out->products++;
+	s->e->products++;
 	kith_progress_add(1);
 	memcpy(s->z, x, n * sizeof(*x));
 	project(s, s->z);
 	if (factored) {
-		kith_sparse_solve(s->out->order, 1, s->z, y);
+		kith_sparse_solve(s->order, 1, s->z, y);
 	} else {
 		kith_sparse_times(&m->A, 1, s->z, y, s->threads);
 		for (size_t i = 0; i < n; i++)
@@ -125,7 +127,7 @@ vectors_for(const struct search *s, size_t k)
 static bool
 lanczos(struct search *s, size_t k, double tol, const double *start, double *V, double *value)
 {
-	const size_t rows = s->m->A.n, most = s->out->factored ? PRODUCTS / 10 : PRODUCTS;
+	const size_t rows = s->m->A.n, most = s->e->factored ? PRODUCTS / 10 : PRODUCTS;
 	const a_int n = (a_int)rows, wanted = (a_int)k, room = (a_int)vectors_for(s, k);
 	const a_int lworkl = room * (room + 8);
 	struct kith_pool tmp = {0};
@@ -176,14 +178,25 @@ factor_shifted(struct search *s)
 	double shift = SHIFT * s->m->bound;
 
 	A.diagonal = kith_new(&tmp, A.n, sizeof(*A.diagonal));
-	for (int turn = 0; turn < 4 && !s->out->factored; turn++) {
+	for (int turn = 0; turn < 4 && !s->e->factored; turn++) {
 		for (size_t i = 0; i < A.n; i++)
 			A.diagonal[i] = s->m->A.diagonal[i] + shift;
-		s->out->factored = !kith_sparse_cholesky(s->out->order, &A);
+		s->e->factored = !kith_sparse_cholesky(s->order, &A);
 		shift *= 100;
 	}
 	kith_pool_free(&tmp);
-	return s->out->factored;
+	return s->e->factored;
+}
+
+void
+kith_sort_eigenpairs(size_t n, size_t k, double *V, double *value)
+{
+	for (size_t i = 1; i < k; i++)
+		for (size_t j = i; j > 0 && value[j - 1] > value[j]; j--) {
+			kith_vec_swap(value, j - 1, j);
+			for (size_t l = 0; l < n; l++)
+				kith_vec_swap(V, (j - 1) * n + l, j * n + l);
+		}
 }
 
 /*
@@ -194,12 +207,7 @@ lock(struct search *s, size_t k, double *V, double *value)
 {
 	const size_t n = s->m->A.n;
 
-	for (size_t i = 1; i < k; i++)
-		for (size_t j = i; j > 0 && value[j - 1] > value[j]; j--) {
-			kith_vec_swap(value, j - 1, j);
-			for (size_t l = 0; l < n; l++)
-				kith_vec_swap(V, (j - 1) * n + l, j * n + l);
-		}
+	kith_sort_eigenpairs(n, k, V, value);
 	s->locked = 1;
 	for (size_t j = 0; j < k; j++) {
 		double *v = V + j * n;
@@ -223,7 +231,7 @@ replace_missed(struct search *s, size_t k, double *V, double *value)
 {
 	const size_t n = s->m->A.n;
 	const double last = value[k - 1], rounding = 8 * DBL_EPSILON * s->m->bound;
-	const bool inverse = s->out->factored;
+	const bool inverse = s->e->factored;
 	const double loose = inverse ? TOL_LOOSE : fmax(TOL, TOL_LOOSE * last / s->m->bound);
 	struct kith_pool tmp = {0};
 	double *v = kith_new(&tmp, 2 * n, sizeof(*v)), got;
@@ -278,12 +286,12 @@ solve_sparse(struct search *s, size_t k, double *V, double *value)
 	bool got;
 
 	s->budget = PRODUCTS;
-	s->out->order = kith_sparse_order(A);
-	if (kith_factor_is_affordable(s->out->order))
-		s->budget = kith_sparse_flops(s->out->order) / BLAS_GAIN /
+	s->order = kith_sparse_order(A);
+	if (kith_factor_is_affordable(s->order))
+		s->budget = kith_sparse_flops(s->order) / BLAS_GAIN /
 		    (2 * (double)A->start[A->n] + 4 * (double)(vectors_for(s, k) * A->n));
 	got = lanczos(s, k, TOL, NULL, V, value);
-	if (!got && kith_factor_is_affordable(s->out->order))
+	if (!got && kith_factor_is_affordable(s->order))
 		got = factor_shifted(s) && lanczos(s, k, TOL_INVERSE, NULL, V, value);
 	if (!got)
 		return false;
@@ -294,28 +302,27 @@ solve_sparse(struct search *s, size_t k, double *V, double *value)
 	return true;
 }
 
-void
-kith_smallest_eigenpairs(const struct kith_psd *m, size_t k, size_t threads,
-    struct kith_eigenpairs *out, struct kith_pool *pool)
+bool
+kith_smallest_eigenpairs(const struct kith_psd *m, size_t k, size_t threads, double *V,
+    struct kith_embedded *e, struct kith_sparse_factor **order)
 {
 	const size_t n = m->A.n;
 	struct kith_pool tmp = {0};
-	struct search s = {.m = m, .out = out, .threads = threads, .locked = 1};
+	struct search s = {.m = m, .e = e, .threads = threads, .locked = 1};
+	double *value;
+	bool got;
 
 	assert(k >= 1 && k < n);
-	*out = (struct kith_eigenpairs){.k = k};
-	KITH_NEW_REALS(pool, k, n, &out->V);
-	out->value = kith_new(pool, k, sizeof(*out->value));
 	KITH_NEW_REALS(&tmp, k + 1, n, &s.Q);
 	KITH_NEW_REALS(&tmp, n, 1, &s.x, &s.z);
-	s.c = kith_new(&tmp, k + 1, sizeof(*s.c));
+	KITH_NEW_REALS(&tmp, k + 1, 1, &s.c, &value);
 	memcpy(s.Q, m->null, n * sizeof(*s.Q));
-	out->dense = n <= SMALL || n <= k + BEYOND || (n <= DENSE && n / 3 < k) ||
+	e->dense = n <= SMALL || n <= k + BEYOND || (n <= DENSE && n / 3 < k) ||
 	    2 * k + SPARE > ROOM;
-	if (out->dense ? n > DENSE || !solve_dense(&s, k, out->V, out->value)
-		       : !solve_sparse(&s, k, out->V, out->value))
-		out->k = 0;
+	got = e->dense ? n <= DENSE && solve_dense(&s, k, V, value) : solve_sparse(&s, k, V, value);
+	*order = s.order;
 	kith_pool_free(&tmp);
+	return got;
 }
 
 /*

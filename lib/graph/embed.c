@@ -14,7 +14,6 @@
 
 #include "base/err.h"
 #include "base/pool.h"
-#include "base/sort.h"
 #include "graph/internal.h"
 #include "la/vec.h"
 
@@ -35,82 +34,32 @@ static const double
 enum { SEPARATED = 64, SWEEPS = 30, SPARE = 3 };
 
 void
-kith_components_list(
-    const struct kith_undirected *g, struct kith_components *out, struct kith_pool *pool)
+kith_component_matrix(const struct kith_undirected *g, size_t c, enum kith_laplacian kind,
+    struct kith_component *p, struct kith_pool *pool)
 {
-	size_t most = 0;
-
-	*out = (struct kith_components){.n = g->components};
-	KITH_NEW_SIZES(pool, g->components + 1, 1, &out->start);
-	KITH_NEW_SIZES(pool, g->W.n, 1, &out->node, &out->place);
-	kith_sort_by_class(g->component, g->W.n, out->n, out->node, out->start);
-	for (size_t c = 0; c < out->n; c++) {
-		const size_t first = out->start[c], end = out->start[c + 1];
-
-		for (size_t l = first; l < end; l++)
-			out->place[out->node[l]] = l - first;
-		out->largest = end - first > most ? c : out->largest;
-		most = end - first > most ? end - first : most;
-	}
-}
-
-/* I - D^-1/2 W D^-1/2; two divisions, for d_i d_j may underflow. */
-static void
-normalise(const double *d, struct kith_component *p)
-{
-	struct kith_sparse *A = &p->m.A;
-	double sum = 0;
-
-	for (size_t i = 0; i < p->n; i++) {
-		sum += d[p->node[i]];
-		p->root[i] = sqrt(d[p->node[i]]);
-		A->diagonal[i] = 1;
-	}
-	for (size_t i = 0; i < p->n; i++) {
-		p->m.null[i] = p->root[i] / sqrt(sum);
-		for (size_t e = A->start[i]; e < A->start[i + 1]; e++)
-			A->x[e] = -(A->x[e] / p->root[i]) / p->root[A->column[e]];
-	}
-	p->m.bound = 2;
-}
-
-/* (D - W) / 2^exponent, whose largest degree is in [1/2, 1). */
-static void
-subtract(const double *d, struct kith_component *p)
-{
-	struct kith_sparse *A = &p->m.A;
-	double most = 0;
-
-	for (size_t i = 0; i < p->n; i++)
-		most = fmax(most, d[p->node[i]]);
-	frexp(most, &p->exponent);
-	for (size_t i = 0; i < p->n; i++) {
-		A->diagonal[i] = ldexp(d[p->node[i]], -p->exponent);
-		for (size_t e = A->start[i]; e < A->start[i + 1]; e++)
-			A->x[e] = -ldexp(A->x[e], -p->exponent);
-	}
-	p->m.bound = 2 * ldexp(most, -p->exponent);
-}
-
-void
-kith_component_matrix(const struct kith_undirected *g, const struct kith_components *list, size_t c,
-    enum kith_laplacian kind, struct kith_component *p, struct kith_pool *pool)
-{
-	const size_t n = list->start[c + 1] - list->start[c];
+	const size_t n = g->start[c + 1] - g->start[c];
+	const bool affine = kind == KITH_AFFINE, combinatorial = kind == KITH_COMBINATORIAL;
+	const bool normalised = !affine && !combinatorial; /* I - D^-1/2 W D^-1/2 */
 	const struct kith_sparse *W = &g->W;
 	struct kith_sparse *A = &p->m.A;
+	double most = 0, sum = 0; /* the largest degree; |root|^2 */
 	size_t entries = 0;
+	int exponent = 0;
 
-	assert(n >= 2 && (kind == KITH_AFFINE) == (g->B.start != NULL));
-	*p = (struct kith_component){.kind = kind,
-	    .n = n,
-	    .node = list->node + list->start[c],
-	    .place = list->place,
-	    .scale = 1,
-	    .B = &g->B};
-	for (size_t i = 0; i < n; i++)
-		entries += W->start[p->node[i] + 1] - W->start[p->node[i]];
+	assert(n >= 2 && affine == (g->B.start != NULL));
+	*p = (struct kith_component){
+	    .kind = kind, .n = n, .node = g->node + g->start[c], .place = g->place, .B = &g->B};
 	KITH_NEW_REALS(pool, n, 1, &p->root, &p->m.null, &A->diagonal);
+	for (size_t i = 0; i < n; i++) {
+		const double d = affine ? 1 : g->d[p->node[i]];
+
+		entries += W->start[p->node[i] + 1] - W->start[p->node[i]];
+		most = fmax(most, d);
+		sum += normalised ? d : 1;
+		p->root[i] = normalised ? sqrt(d) : 1;
+	}
+	if (combinatorial)
+		frexp(most, &exponent);
 	A->n = n;
 	A->start = kith_new(pool, n + 1, sizeof(*A->start));
 	A->column = kith_new(pool, entries, sizeof(*A->column));
@@ -118,31 +67,33 @@ kith_component_matrix(const struct kith_undirected *g, const struct kith_compone
 	entries = 0;
 	for (size_t i = 0; i < n; i++) {
 		const size_t row = p->node[i];
-		double sum = fabs(W->diagonal[row]);
+		double size;
 
+		A->diagonal[i] = affine ? W->diagonal[row]
+		    : combinatorial     ? ldexp(g->d[row], -exponent)
+					: 1;
+		size = A->diagonal[i];
 		for (size_t e = W->start[row]; e < W->start[row + 1]; e++) {
-			A->column[entries] = (uint32_t)p->place[W->column[e]];
-			A->x[entries++] = W->x[e];
-			sum += fabs(W->x[e]);
+			const size_t j = g->place[W->column[e]];
+
+			/* Two divisions, for d_i d_j may underflow. */
+			A->column[entries] = (uint32_t)j;
+			A->x[entries] = affine
+			    ? W->x[e]
+			    : -ldexp(W->x[e] / p->root[i] / p->root[j], -exponent);
+			size += fabs(A->x[entries++]);
 		}
 		A->start[i + 1] = entries;
-		A->diagonal[i] = W->diagonal[row];
-		p->root[i] = 1;
-		p->m.null[i] = 1 / sqrt((double)n);
-		p->m.bound = fmax(
-		    p->m.bound, sum); /* affine: no eigenvalue exceeds the largest row sum */
+		p->m.null[i] = p->root[i] / sqrt(sum);
+		p->m.bound = fmax(p->m.bound, size); /* no eigenvalue exceeds the largest row sum */
 	}
-	if (kind == KITH_AFFINE)
-		p->scale = sqrt((double)n);
-	else if (kind == KITH_COMBINATORIAL)
-		subtract(g->d, p);
-	else
-		normalise(g->d, p);
+	if (!affine)
+		p->m.bound = combinatorial ? 2 * ldexp(most, -exponent) : 2;
 	/* The weights were divided by 2^g->exponent: y'Dy = 1 is meant without. */
-	if (kind == KITH_COMBINATORIAL)
-		p->exponent += g->exponent;
-	if (kind == KITH_RANDOM_WALK)
-		p->scale = ldexp(g->exponent % 2 ? sqrt(.5) : 1, -(g->exponent / 2));
+	p->exponent = combinatorial ? exponent + g->exponent : 0;
+	p->scale = affine              ? sqrt((double)n)
+	    : kind == KITH_RANDOM_WALK ? ldexp(g->exponent % 2 ? sqrt(.5) : 1, -(g->exponent / 2))
+				       : 1;
 }
 
 /* H (k x k, upper triangle) += s t'. */
@@ -196,13 +147,13 @@ gram(const struct kith_component *p, size_t k, const double *V, double *H)
 	kith_pool_free(&tmp);
 }
 
-void
-kith_component_values(const struct kith_component *p, size_t k, const double *V, double *value)
+double
+kith_component_value(const struct kith_component *p, const double *v)
 {
-	for (size_t a = 0; a < k; a++) {
-		gram(p, 1, V + a * p->n, value + a);
-		value[a] /= kith_vec_dot(p->n, V + a * p->n, V + a * p->n);
-	}
+	double square;
+
+	gram(p, 1, v, &square);
+	return square / kith_vec_dot(p->n, v, v);
 }
 
 double
@@ -276,70 +227,44 @@ is_equal(double a, double b)
 	return fabs(a - b) <= EQUAL * fmax(a, b);
 }
 
-/* The k vectors found, and their order by value. */
-struct found {
-	const struct kith_component *p;
-	size_t k;
-	double *V, *value, *residual; /* value and residual in the order of value */
-	size_t *at;                   /* k: rows of V in this order */
-	bool separated;
-};
-
 /* Step 3, and the residuals. */
 static void
-rank(struct found *f, size_t threads)
+rank(const struct kith_component *p, size_t k, size_t threads, double *V, struct kith_embedded *e)
 {
-	kith_component_values(f->p, f->k, f->V, f->value);
-	for (size_t i = 0; i < f->k; i++) {
-		f->at[i] = i;
-		for (size_t j = i; j > 0 && f->value[j - 1] > f->value[j]; j--) {
-			const size_t row = f->at[j];
-
-			f->at[j] = f->at[j - 1];
-			f->at[j - 1] = row;
-			kith_vec_swap(f->value, j - 1, j);
-		}
-	}
-	for (size_t i = 0; i < f->k; i++)
-		f->residual[i] = kith_component_residual(
-		    f->p, f->value[i], f->V + f->at[i] * f->p->n, threads);
+	for (size_t i = 0; i < k; i++)
+		e->value[i] = kith_component_value(p, V + i * p->n);
+	kith_sort_eigenpairs(p->n, k, V, e->value);
+	for (size_t i = 0; i < k; i++)
+		e->residual[i] = kith_component_residual(p, e->value[i], V + i * p->n, threads);
 }
 
-/* The angle between vectors i and j that rounding may hide: rounding over the gap. */
-static double
-angle(const struct found *f, size_t i, size_t j)
-{
-	const double *value = f->value, bound = f->p->m.bound, rounding = 8 * DBL_EPSILON;
-	const double gap = fabs(value[i] - value[j]);
-
-	if (f->separated)
-		return rounding *
-		    (sqrt(bound) * (sqrt(value[i]) + sqrt(value[j])) + DBL_EPSILON * bound) / gap;
-	return (f->residual[i] + f->residual[j] + rounding * bound) / gap;
-}
-
-/* Step 4: the largest angle of each coordinate with the other vectors, known and unknown. */
+/*
+ * Step 4: the largest angle of each coordinate with one of the k vectors, or with an unknown one,
+ * whose eigenvalue exceeds the k-th one, that rounding may hide: rounding over the gap.
+ */
 static void
-find_angle(const struct found *f, struct kith_embedded *out)
+find_angle(const struct kith_component *p, size_t k, bool separated, struct kith_embedded *e)
 {
-	const double *value = f->value, last = value[f->k - 1];
+	const double *value = e->value, bound = p->m.bound, rounding = 8 * DBL_EPSILON;
+	const size_t all = k + 1 < p->n ? k + 1 : k;
 
-	out->angle = 0;
-	for (size_t i = 0; i < out->d; i++) {
-		double most = 0;
+	e->angle = 0;
+	for (size_t i = 0; i < e->d; i++)
+		for (size_t j = 0; j < all; j++) {
+			const double other = value[j < k ? j : k - 1];
+			double off = e->residual[i] + (j < k ? e->residual[j] : 0) +
+			    rounding * bound;
 
-		for (size_t j = 0; j < f->k; j++)
-			if (j != i && !is_equal(value[i], value[j]))
-				most = fmax(most, angle(f, i, j));
-		if (f->k + 1 < f->p->n &&
-		    !is_equal(value[i], last)) /* unknown ones are beyond the last */
-			most = fmax(most,
-			    (f->residual[i] + 8 * DBL_EPSILON * f->p->m.bound) / (last - value[i]));
-		if (most > out->angle) {
-			out->angle = most;
-			out->turned = i;
+			if (separated && j < k)
+				off = rounding *
+				    (sqrt(bound) * (sqrt(value[i]) + sqrt(other)) +
+					DBL_EPSILON * bound);
+			off /= fabs(value[i] - other);
+			if (!is_equal(value[i], other) && off > e->angle) {
+				e->angle = off;
+				e->turned = i;
+			}
 		}
-	}
 }
 
 /* Step 5: coordinate j of the component's nodes, from the vector u. */
@@ -368,42 +293,61 @@ set_coordinate(
 
 /* Steps 3 to 5. */
 static void
-finish(const struct kith_component *p, const struct kith_eigenpairs *b, size_t threads,
-    struct kith_embedded *e, struct kith_embedding *out)
+finish(const struct kith_component *p, size_t k, size_t threads, double *V,
+    struct kith_sparse_factor *order, struct kith_embedded *e, struct kith_embedding *out)
 {
-	struct kith_pool tmp = {0};
-	struct found f = {.p = p, .k = b->k, .V = b->V};
-
-	KITH_NEW_REALS(&tmp, b->k, 1, &f.value, &f.residual);
-	KITH_NEW_SIZES(&tmp, b->k, 1, &f.at);
-	rank(&f, threads);
-	find_angle(&f, e);
-	if (e->angle > DOUBTFUL && f.k <= SEPARATED) {
-		separate(p, f.k, f.V);
-		f.separated = true;
-		rank(&f, threads);
-		find_angle(&f, e);
+	rank(p, k, threads, V, e);
+	find_angle(p, k, false, e);
+	if (e->angle > DOUBTFUL && k <= SEPARATED) {
+		separate(p, k, V);
+		rank(p, k, threads, V, e);
+		find_angle(p, k, true, e);
 	}
-	for (size_t i = 0; i < e->d && i + 1 < f.k; i++)
-		if (is_equal(f.value[i], f.value[i + 1])) {
+	for (size_t i = 0; i < e->d; i++) {
+		if (is_equal(e->value[i], e->value[i + 1])) {
 			e->first_equal = e->equal++ == 0 ? i : e->first_equal;
 			e->splits_equal = i + 1 == e->d;
 		}
-	for (size_t i = 0; i < e->d; i++) {
-		e->worst = fmax(e->worst, f.residual[i] / p->m.bound * 2);
-		set_coordinate(p, f.V + f.at[i] * p->n, i, out);
-		e->residual[i] = ldexp(f.residual[i], p->exponent);
+		e->worst = fmax(e->worst, e->residual[i] / p->m.bound * 2);
+		set_coordinate(p, V + i * p->n, i, out);
 	}
-	for (size_t i = 0; i <= e->d; i++)
-		e->value[i] = i < f.k ? ldexp(f.value[i], p->exponent) : NAN;
-	e->missed = b->dense ? 0 : NAN;
-	if (b->order && kith_sparse_flops(b->order) <= CHEAP)
+	e->missed = e->dense ? 0 : NAN;
+	if (order && kith_sparse_flops(order) <= CHEAP)
 		e->missed = kith_count_missed(
-		    &p->m, e->d, f.value, e->worst * p->m.bound / 2, b->order);
-	e->products = b->products;
-	e->dense = b->dense;
-	e->factored = b->factored;
+		    &p->m, e->d, e->value, e->worst * p->m.bound / 2, order);
+	for (size_t i = 0; i <= e->d; i++) {
+		e->value[i] = ldexp(e->value[i], p->exponent);
+		e->residual[i] = ldexp(e->residual[i], p->exponent);
+	}
+}
+
+static int
+embed_component(const struct kith_undirected *graph, const struct kith_embed_how *how, size_t c,
+    struct kith_embedding *out, struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_embedded *e = &out->part[out->parts++];
+	struct kith_pool tmp = {0};
+	struct kith_sparse_factor *order;
+	struct kith_component p;
+	size_t k = how->d + 1 + (how->kind == KITH_AFFINE ? SPARE : 0);
+	double *V;
+	int got = 0;
+
+	kith_component_matrix(graph, c, how->kind, &p, &tmp);
+	k = k < p.n ? k : p.n - 1;
+	*e = (struct kith_embedded){.component = c, .n = p.n, .d = how->d < k ? how->d : k};
+	KITH_NEW_REALS(pool, k + 1, 1, &e->value, &e->residual);
+	e->value[k] = NAN;
+	KITH_NEW_REALS(&tmp, k, p.n, &V);
+	if (kith_smallest_eigenpairs(&p.m, k, how->threads, V, e, &order))
+		finish(&p, k, how->threads, V, order, e, out);
+	else
+		got = kith_fail(err, EX_SOFTWARE,
+		    "%zu eigenvectors of %zu nodes: none after %zu products", k, p.n, e->products);
+	if (order)
+		kith_sparse_free(order);
 	kith_pool_free(&tmp);
+	return got;
 }
 
 int
@@ -411,53 +355,26 @@ kith_embed(const struct kith_undirected *graph, const struct kith_embed_how *how
     struct kith_embedding *out, struct kith_pool *pool, struct kith_err *err)
 {
 	const size_t n = graph->W.n;
-	struct kith_pool list_pool = {0};
-	struct kith_components list;
 	size_t most;
-	int got = 0;
 
 	*out = (struct kith_embedding){.n = n, .d = how->d};
 	if (graph->edges == 0)
 		return kith_fail(err, EX_DATAERR, "no edge: nothing to embed");
-	kith_components_list(graph, &list, &list_pool);
-	most = list.start[list.largest + 1] - list.start[list.largest];
+	most = graph->start[graph->largest + 1] - graph->start[graph->largest];
 	if (how->d >= most)
-		got = kith_fail(err, EX_DATAERR,
+		return kith_fail(err, EX_DATAERR,
 		    "%zu coordinates: a component of %zu nodes has %zu (--dims?)", how->d, most,
 		    most - 1);
-	out->part = kith_new(pool, list.n, sizeof(*out->part));
-	if (got == 0)
-		KITH_NEW_REALS(pool, n, how->d, &out->y);
-	for (size_t i = 0; i < n * how->d && got == 0; i++)
+	out->part = kith_new(pool, graph->components, sizeof(*out->part));
+	KITH_NEW_REALS(pool, n, how->d, &out->y);
+	for (size_t i = 0; i < n * how->d; i++)
 		out->y[i] = NAN;
-	for (size_t c = 0; c < list.n && got == 0; c++) {
-		const size_t size = list.start[c + 1] - list.start[c];
-		const size_t due = how->d + 1 + (how->kind == KITH_AFFINE ? SPARE : 0);
-		const size_t k = due < size ? due : size - 1;
-		struct kith_embedded *e = &out->part[out->parts];
-		struct kith_pool tmp = {0};
-		struct kith_component p;
-		struct kith_eigenpairs b;
+	for (size_t c = 0; c < graph->components; c++) {
+		const size_t size = graph->start[c + 1] - graph->start[c];
 
-		if (how->all ? size < 2 : c != list.largest)
-			continue;
-		out->parts++;
-		*e = (struct kith_embedded){
-		    .component = c, .n = size, .d = how->d < k ? how->d : k};
-		e->value = kith_new(pool, e->d + 1, sizeof(*e->value));
-		e->residual = kith_new(pool, e->d, sizeof(*e->residual));
-		kith_component_matrix(graph, &list, c, how->kind, &p, &tmp);
-		kith_smallest_eigenpairs(&p.m, k, how->threads, &b, &tmp);
-		if (b.k == 0)
-			got = kith_fail(err, EX_SOFTWARE,
-			    "%zu eigenvectors of %zu nodes: none after %zu products", k, size,
-			    b.products);
-		else
-			finish(&p, &b, how->threads, e, out);
-		if (b.order)
-			kith_sparse_free(b.order);
-		kith_pool_free(&tmp);
+		if ((how->all ? size >= 2 : c == graph->largest) &&
+		    embed_component(graph, how, c, out, pool, err))
+			return -1;
 	}
-	kith_pool_free(&list_pool);
-	return got;
+	return 0;
 }

@@ -46,8 +46,9 @@ struct kith_embedded {
 	size_t turned; /* which vector */
 	double missed; /* eigenvalues that were not found, NaN: not counted */
 
-	size_t products; /* how they were found: as in struct kith_eigenpairs */
-	bool dense, factored;
+	size_t products; /* with A, or with (A + shift I)^-1 */
+	bool dense;      /* solved as a dense matrix */
+	bool factored;   /* A + shift I was factored */
 };
 
 struct kith_embedding {

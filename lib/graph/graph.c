@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "base/sort.h"
 #include "table/edges.h"
 #include "table/roles.h"
 #include "table/table.h"
@@ -238,7 +239,7 @@ find_components(struct kith_undirected *g, struct kith_pool *pool)
 	size_t end = 0;
 
 	g->order = kith_new(pool, W->n, sizeof(*g->order));
-	g->component = kith_new(pool, W->n, sizeof(*g->component));
+	KITH_NEW_SIZES(pool, W->n, 1, &g->component, &g->node, &g->place);
 	for (size_t i = 0; i < W->n; i++)
 		g->component[i] = SIZE_MAX;
 	for (size_t i = 0; i < W->n; i++) {
@@ -259,6 +260,15 @@ find_components(struct kith_undirected *g, struct kith_pool *pool)
 			}
 		}
 		g->components++;
+	}
+	g->start = kith_new(pool, g->components + 1, sizeof(*g->start));
+	kith_sort_by_class(g->component, W->n, g->components, g->node, g->start);
+	for (size_t l = 0; l < W->n; l++) {
+		const size_t c = g->component[g->node[l]], top = g->largest;
+
+		g->place[g->node[l]] = l - g->start[c];
+		if (g->start[c + 1] - g->start[c] > g->start[top + 1] - g->start[top])
+			g->largest = c;
 	}
 }
 
@@ -343,38 +353,30 @@ square(const struct kith_sparse *B, struct kith_sparse *M, struct kith_pool *poo
 	const size_t n = B->n;
 	struct kith_pool tmp = {0};
 	struct kith_sparse T, U;
-	double *sum = kith_new(&tmp, n, sizeof(*sum)); /* row i */
-	bool *listed = kith_new(&tmp, n, sizeof(*listed)), finite = true;
-	size_t room = 0, room_x = 0;
+	size_t *entry = kith_new(
+	    &tmp, n, sizeof(*entry)); /* row i has U.column[entry[j] - 1] = j */
 	double *diagonal = kith_new(pool, n, sizeof(*diagonal));
+	size_t room = 0, room_x = 0;
+	bool finite = true;
 
 	transpose(B, &T, &tmp);
 	allocate(&U, n, 0, &tmp);
-	for (size_t i = 0; i < n; i++) {
-		size_t end = U.start[i];
-
-		listed[i] = true;
+	for (size_t i = 0, end = 0; i < n; i++) {
 		for (size_t t = T.start[i]; t < T.start[i + 1]; t++)
 			for (size_t e = B->start[T.column[t]]; e < B->start[T.column[t] + 1]; e++) {
 				const uint32_t j = B->column[e];
 
-				sum[j] += T.x[t] * B->x[e];
-				if (listed[j])
-					continue;
-				listed[j] = true;
-				U.column = kith_more(&tmp, U.column, end, &room, sizeof(*U.column));
-				U.column[end++] = j;
+				if (j != i && entry[j] <= U.start[i]) {
+					U.column = kith_more(
+					    &tmp, U.column, end, &room, sizeof(*U.column));
+					U.x = kith_more(&tmp, U.x, end, &room_x, sizeof(*U.x));
+					U.column[end] = j;
+					U.x[end] = 0;
+					entry[j] = ++end;
+				}
+				*(j == i ? &diagonal[i] : &U.x[entry[j] - 1]) += T.x[t] * B->x[e];
 			}
-		diagonal[i] = sum[i];
-		finite = finite && isfinite(sum[i]);
-		listed[i] = false;
-		sum[i] = 0;
-		for (size_t e = U.start[i]; e < end; e++) {
-			U.x = kith_more(&tmp, U.x, e, &room_x, sizeof(*U.x));
-			U.x[e] = sum[U.column[e]];
-			listed[U.column[e]] = false;
-			sum[U.column[e]] = 0;
-		}
+		finite = finite && isfinite(diagonal[i]);
 		U.start[i + 1] = end;
 	}
 	transpose(&U, M, pool); /* M is symmetric */

@@ -33,10 +33,15 @@ struct kith_undirected {
 	int exponent;       /* the weights were divided by 2^exponent */
 	size_t edges;
 
-	/* Components: maximal sets of connected nodes, numbered by their first node. */
-	size_t components;
-	size_t *component; /* n */
-	uint32_t *order;   /* n nodes in breadth-first order, one component after the other */
+	/*
+	 * Components: maximal sets of connected nodes, numbered by their first node.  Component c
+	 * has the nodes node[start[c]] .. node[start[c + 1] - 1], of which i is the place[i]-th.
+	 */
+	size_t components, largest; /* largest: the first one with the most nodes */
+	size_t *component;          /* n */
+	size_t *start;              /* components + 1 */
+	size_t *node, *place;       /* n */
+	uint32_t *order; /* n nodes in breadth-first order, one component after the other */
 };
 
 /*

@@ -9,6 +9,7 @@
 
 #include "graph/graph.h"
 
+struct kith_embedded;
 struct kith_gth_error;
 struct kith_prop;
 struct kith_prop_labels;
@@ -22,24 +23,18 @@ struct kith_psd {
 	double bound;
 };
 
-struct kith_eigenpairs {
-	size_t k;      /* eigenvectors: all that were asked for, or 0 */
-	double *V;     /* k x n by rows: orthonormal, and orthogonal to null */
-	double *value; /* k Rayleigh quotients v'Av, increasing */
-
-	size_t products;                  /* products with A, or with (A + shift I)^-1 */
-	bool dense;                       /* solved as a dense matrix */
-	bool factored;                    /* A + shift I was factored */
-	struct kith_sparse_factor *order; /* of A, or NULL; the caller frees it */
-};
-
 /*
  * Finds the k smallest eigenvalues of A but the 0 of null, 1 <= k < n, each as often as it occurs,
- * and their vectors, in the pool.  out->k becomes 0 if the iteration does not converge.  The
- * result does not depend on the number of threads.
+ * and their vectors, the rows of V (k x n): orthonormal, and orthogonal to null.  Sets products,
+ * dense and factored of *e; *order becomes NULL or an elimination order of A, which the caller
+ * frees.  Returns false if the iteration does not converge.  The result does not depend on the
+ * number of threads.
  */
-void kith_smallest_eigenpairs(const struct kith_psd *m, size_t k, size_t threads,
-    struct kith_eigenpairs *out, struct kith_pool *pool);
+bool kith_smallest_eigenpairs(const struct kith_psd *m, size_t k, size_t threads, double *V,
+    struct kith_embedded *e, struct kith_sparse_factor **order);
+
+/* Sorts the k rows of V (k x n) by their values, which increase then. */
+void kith_sort_eigenpairs(size_t n, size_t k, double *V, double *value);
 
 /* Whether the Cholesky factor in an elimination order fits in memory and takes only minutes. */
 bool kith_factor_is_affordable(const struct kith_sparse_factor *order);
@@ -54,18 +49,6 @@ bool kith_factor_is_affordable(const struct kith_sparse_factor *order);
 double kith_count_missed(const struct kith_psd *m, size_t d, const double *value, double slack,
     struct kith_sparse_factor *order);
 
-/* The nodes of each connected component. */
-struct kith_components {
-	size_t n, largest; /* components; index of the component with the most nodes */
-	size_t *start;     /* n + 1: component c has node[start[c]] .. node[start[c + 1] - 1] */
-	/* Nodes of the graph, component by component; node[start[c] + place[i]] = i for i in c. */
-	size_t *node, *place;
-};
-
-/* Lists the components of a graph, in the pool. */
-void kith_components_list(
-    const struct kith_undirected *g, struct kith_components *out, struct kith_pool *pool);
-
 /*
  * The matrix A of a component (graph/embed.h), and the factors by which an eigenvector u of A
  * becomes coordinates y.
@@ -74,7 +57,7 @@ struct kith_component {
 	enum kith_laplacian kind;
 	size_t n;
 	const size_t *node;          /* n: the nodes of the component */
-	const size_t *place;         /* as in struct kith_components */
+	const size_t *place;         /* as in struct kith_undirected */
 	struct kith_psd m;           /* A = m.A */
 	const struct kith_sparse *B; /* KITH_AFFINE: I - W of the whole graph, A = B'B */
 	int exponent;                /* KITH_COMBINATORIAL: m.A is L / 2^exponent; else 0 */
@@ -83,16 +66,15 @@ struct kith_component {
 };
 
 /* Computes the matrix of component c, which has two nodes or more, in the pool. */
-void kith_component_matrix(const struct kith_undirected *g, const struct kith_components *list,
-    size_t c, enum kith_laplacian kind, struct kith_component *p, struct kith_pool *pool);
+void kith_component_matrix(const struct kith_undirected *g, size_t c, enum kith_laplacian kind,
+    struct kith_component *p, struct kith_pool *pool);
 
 /*
- * Computes the Rayleigh quotients |F v|^2 / |v|^2 of k vectors v, the rows of V (k x n), where
- * A = F'F (F: weighted differences along edges, or B).  Rounding leaves an error of about
- * 2^-52 sqrt(value bound), not 2^-52 bound as v'Av / v'v would.
+ * The Rayleigh quotient |F v|^2 / |v|^2, where A = F'F (F: weighted differences along edges, or B).
+ * Rounding leaves an error of about 2^-52 sqrt(quotient bound), not 2^-52 bound as v'Av / v'v
+ * would.
  */
-void kith_component_values(
-    const struct kith_component *p, size_t k, const double *V, double *value);
+double kith_component_value(const struct kith_component *p, const double *v);
 
 /* The relative residual |A u - lambda u| / |u| of an eigenpair of the component. */
 double kith_component_residual(
