@@ -259,7 +259,7 @@ number(const struct run *r, size_t i)
 {
 	const double *x = r->prop.X + i * r->labels.c;
 
-	if (r->given[i] && kith_prop_keeps_labels((enum kith_prop_method)method))
+	if (kith_prop_is_given(&r->prop, i))
 		return r->rows.t[i];
 	return from_unit(r, r->labels.c == 2 ? x[0] / x[1] : x[0]);
 }
@@ -431,7 +431,7 @@ take_claim(void *to, const struct kith_rows *rows, size_t i, struct kith_err *er
 		if (kith_value(rows, claim->score[k], &x, "", err) < 0)
 			return -1;
 		p->X[i * c + k] = ldexp(
-		    x / (p->h ? p->h[i] : 1), method == KITH_PROP_POISSON ? r->graph.exponent : 0);
+		    x / p->h[i], method == KITH_PROP_POISSON ? r->graph.exponent : 0);
 	}
 	return 0;
 }
@@ -453,8 +453,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	if (kith_node_rows_read(claim_file, &r->nodes, find_columns, take_claim, &claim, seen, err))
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		if (!seen[i] &&
-		    !(r->given[i] && kith_prop_keeps_labels((enum kith_prop_method)method)))
+		if (!seen[i] && !kith_prop_is_given(&r->prop, i))
 			return kith_fail_at(err, EX_DATAERR, claim_file, 0,
 			    "no row of id " KITH_CELL "%s", kith_node_name(&r->nodes, i, text),
 			    r->given[i] ? " (--all?)" : "");

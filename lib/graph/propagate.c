@@ -18,7 +18,6 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "graph/internal.h"
-#include "la/mat.h"
 #include "solve/cg.h"
 #include "table/table.h"
 
@@ -43,8 +42,8 @@ static const double AMPLIFIED = 1e3;
  * long.
  */
 static const double BLAS_GAIN = 10, FAR = 1.5, CACHE = 2e6, LABELS = 1.5;
-/* Iterations and refinements at most; rows of a block; numbers that a factor solves at once. */
-enum { MOST = 100000, ROUNDS = 6, ROWS = 4096, COLUMNS = 2000000 };
+/* Iterations and refinements at most; rows of a block. */
+enum { MOST = 100000, ROUNDS = 6, ROWS = 4096 };
 
 bool
 kith_prop_is_labelled(const struct kith_prop_labels *l, size_t i)
@@ -52,10 +51,17 @@ kith_prop_is_labelled(const struct kith_prop_labels *l, size_t i)
 	return l->y ? l->y[i] != KITH_NO_CLASS : !isnan(l->u[i]);
 }
 
-bool
-kith_prop_keeps_labels(enum kith_prop_method method)
+/* Whether the scores of labelled nodes are their labels. */
+static bool
+keeps_labels(const struct kith_prop *p)
 {
-	return method == KITH_PROP_HARMONIC || method == KITH_PROP_NORMALIZED;
+	return p->method == KITH_PROP_HARMONIC || p->method == KITH_PROP_NORMALIZED;
+}
+
+bool
+kith_prop_is_given(const struct kith_prop *p, size_t i)
+{
+	return keeps_labels(p) && kith_prop_is_labelled(p->labels, i);
 }
 
 double
@@ -78,92 +84,71 @@ kith_prop_is_poisson(const struct kith_prop *p, size_t i)
  * labels, and the nodes without an equation; for poisson, the node of the largest degree of each
  * component has none.
  */
-static void
-find_fixed(struct kith_prop *p, struct kith_pool *pool)
-{
-	const struct kith_undirected *g = p->graph;
-	const size_t c = p->labels->c, *y = p->labels->y;
-	const bool poisson = p->method == KITH_PROP_POISSON;
-	struct kith_pool tmp = {0};
-	size_t *count, *class, *largest; /* largest: node + 1 */
-
-	KITH_NEW_SIZES(&tmp, g->components, 1, &count, &class, &largest);
-	p->mean = kith_new(pool, g->components * c, sizeof(*p->mean));
-	p->reached = kith_new(pool, g->W.n, sizeof(*p->reached));
-	p->single = kith_new(pool, g->W.n, sizeof(*p->single));
-	p->fixed = kith_new(pool, g->W.n, sizeof(*p->fixed));
-	for (size_t i = 0; i < g->W.n; i++) {
-		const size_t at = g->component[i];
-
-		if (largest[at] == 0 || g->d[i] > g->d[largest[at] - 1])
-			largest[at] = i + 1;
-		if (!kith_prop_is_labelled(p->labels, i))
-			continue;
-		class[at] = y && (count[at] == 0 || class[at] == y[i]) ? y[i] : SIZE_MAX;
-		count[at]++;
-		for (size_t k = 0; k < c; k++)
-			p->mean[at * c + k] += kith_prop_label(p->labels, i, k);
-	}
-	for (size_t at = 0; at < g->components; at++)
-		for (size_t k = 0; k < c && count[at] > 0; k++)
-			p->mean[at * c + k] /= (double)count[at];
-	for (size_t i = 0; i < g->W.n; i++) {
-		const size_t at = g->component[i];
-
-		p->reached[i] = count[at] > 0;
-		p->unreached += !p->reached[i];
-		p->single[i] = poisson && p->reached[i] ? class[at] : SIZE_MAX;
-		p->fixed[i] = !p->reached[i] || g->d[i] == 0 || p->single[i] != SIZE_MAX ||
-		    (poisson && largest[at] == i + 1) ||
-		    (kith_prop_keeps_labels(p->method) && kith_prop_is_labelled(p->labels, i));
-		p->n_free += !p->fixed[i];
-	}
-	kith_pool_free(&tmp);
-}
-
 void
 kith_prop_pose(const struct kith_undirected *graph, const struct kith_prop_labels *labels,
     enum kith_prop_method method, double alpha, struct kith_prop *p, struct kith_pool *pool)
 {
-	const size_t n = graph->W.n, c = labels->c;
-	const bool keeps = kith_prop_keeps_labels(method), spread = method == KITH_PROP_SPREAD;
+	const size_t n = graph->W.n, c = labels->c, components = graph->components, *y = labels->y;
+	const bool spread = method == KITH_PROP_SPREAD, poisson = method == KITH_PROP_POISSON;
+	struct kith_pool tmp = {0};
+	size_t *count, *class, *largest; /* of each component; largest: node + 1 */
 
 	*p = (struct kith_prop){.graph = graph, .labels = labels, .method = method, .alpha = alpha};
-	KITH_NEW_REALS(pool, n, 1, &p->diagonal);
-	p->X = kith_new(pool, n * c, sizeof(*p->X));
-	if (spread)
-		p->load = kith_new(pool, n, sizeof(*p->load));
-	if (spread || method == KITH_PROP_NORMALIZED)
-		p->h = kith_new(pool, n, sizeof(*p->h));
-	find_fixed(p, pool);
+	KITH_NEW_SIZES(&tmp, components, 1, &count, &class, &largest);
+	KITH_NEW_REALS(pool, components, c, &p->mean);
+	KITH_NEW_REALS(pool, n, 1, &p->h, &p->load, &p->diagonal);
+	KITH_NEW_REALS(pool, n, c, &p->X);
+	p->reached = kith_new(pool, n, sizeof(*p->reached));
+	p->single = kith_new(pool, n, sizeof(*p->single));
+	p->fixed = kith_new(pool, n, sizeof(*p->fixed));
 	for (size_t i = 0; i < n; i++) {
-		const double d = graph->d[i], h = p->h && d > 0 ? sqrt(d) : 1;
-		const bool labelled = kith_prop_is_labelled(labels, i);
+		const size_t at = graph->component[i];
 
+		if (largest[at] == 0 || graph->d[i] > graph->d[largest[at] - 1])
+			largest[at] = i + 1;
+		if (!kith_prop_is_labelled(labels, i))
+			continue;
+		class[at] = y && (count[at] == 0 || class[at] == y[i]) ? y[i] : SIZE_MAX;
+		count[at]++;
+		for (size_t k = 0; k < c; k++)
+			p->mean[at * c + k] += kith_prop_label(labels, i, k);
+	}
+	for (size_t at = 0; at < components * c; at++)
+		if (count[at / c] > 0)
+			p->mean[at] /= (double)count[at / c];
+	for (size_t i = 0; i < n; i++) {
+		const size_t at = graph->component[i];
+		const double d = graph->d[i];
+		const bool given = kith_prop_is_given(p, i);
+
+		p->reached[i] = count[at] > 0;
+		p->unreached += !p->reached[i];
+		p->single[i] = poisson && p->reached[i] ? class[at] : SIZE_MAX;
+		p->fixed[i] = !p->reached[i] || d == 0 || p->single[i] != SIZE_MAX ||
+		    (poisson && largest[at] == i + 1) || given;
+		p->n_free += !p->fixed[i];
 		p->diagonal[i] = spread ? d / alpha : d;
-		if (spread)
-			p->load[i] = d * ((1 - alpha) / alpha);
-		if (p->h)
-			p->h[i] = h;
-		if (labelled && d > 0)
-			p->top = fmax(p->top, 1 / h);
-		for (size_t k = 0; k < c && labelled; k++) {
-			if (keeps)
-				p->X[i * c + k] = kith_prop_label(labels, i, k) / h;
+		p->load[i] = spread ? d * ((1 - alpha) / alpha) : 0;
+		p->h[i] = (spread || method == KITH_PROP_NORMALIZED) && d > 0 ? sqrt(d) : 1;
+		if (kith_prop_is_labelled(labels, i) && d > 0)
+			p->top = fmax(p->top, 1 / p->h[i]);
+		for (size_t k = 0; k < c; k++) {
+			const double label = kith_prop_label(labels, i, k);
+
+			if (given)
+				p->X[i * c + k] = label / p->h[i];
 			else if (spread && d == 0) /* F = (1 - a) Y where there is no edge */
-				p->X[i * c + k] = (1 - alpha) * kith_prop_label(labels, i, k);
+				p->X[i * c + k] = (1 - alpha) * label;
 		}
 	}
+	kith_pool_free(&tmp);
 }
 
 double
 kith_prop_score(const struct kith_prop *p, size_t i, size_t k)
 {
-	const double x = p->X[i * p->labels->c + k];
-
-	if (p->method == KITH_PROP_POISSON)
-		return ldexp(x, -p->graph->exponent);
-	return p->h ? x * p->h[i] : x;
+	return ldexp(p->X[i * p->labels->c + k] * p->h[i],
+	    p->method == KITH_PROP_POISSON ? -p->graph->exponent : 0);
 }
 
 /*
@@ -173,8 +158,7 @@ kith_prop_score(const struct kith_prop *p, size_t i, size_t k)
 static double
 source(const struct kith_prop *p, size_t i, size_t k)
 {
-	if (kith_prop_keeps_labels(p->method) || !kith_prop_is_labelled(p->labels, i) ||
-	    p->single[i] != SIZE_MAX)
+	if (keeps_labels(p) || !kith_prop_is_labelled(p->labels, i) || p->single[i] != SIZE_MAX)
 		return 0;
 	if (p->method == KITH_PROP_SPREAD)
 		return p->load[i] / p->h[i] * kith_prop_label(p->labels, i, k);
@@ -193,10 +177,9 @@ kith_prop_residual(
 	const struct kith_sparse *W = &p->graph->W;
 	const size_t c = p->labels->c, m = W->start[i + 1] - W->start[i];
 	const double *x = X + i * c;
-	const bool spread = p->method == KITH_PROP_SPREAD;
 
 	for (size_t k = 0; k < c; k++) {
-		const double own = spread ? -p->load[i] * x[k] : 0, given = source(p, i, k);
+		const double own = -p->load[i] * x[k], given = source(p, i, k);
 
 		r[k] = own + given;
 		if (rounding)
@@ -278,14 +261,6 @@ set_up(const struct kith_prop *p, size_t threads, struct equations *q)
 	kith_pool_free(&tmp);
 }
 
-static void
-tear_down(struct equations *q)
-{
-	if (q->factor)
-		kith_sparse_free(q->factor);
-	kith_pool_free(&q->pool);
-}
-
 /*
  * Solves A E = R for c columns, by rows; R is lost.  Conjugate gradients end at a residual of tol,
  * or after `most` iterations; returns the largest |r_i| / a_i.
@@ -293,25 +268,14 @@ tear_down(struct equations *q)
 static double
 solve_once(struct equations *q, size_t c, double *R, double *E, double tol, size_t most)
 {
-	const size_t m = q->A.n, at_once = COLUMNS / m + 4;
 	const struct kith_cg job = {&q->A, q->ic, c, tol, most, q->threads};
-	struct kith_pool tmp = {0};
-	double size, *b;
+	double size = 0;
 
-	if (!q->factor) {
+	if (q->factor)
+		kith_sparse_solve(q->factor, c, R, E);
+	else
 		q->iterations += kith_cg(&job, R, E, &size);
-		return size;
-	}
-	b = kith_new(&tmp, m * (c < at_once ? c : at_once), sizeof(*b));
-	for (size_t first = 0; first < c; first += at_once) {
-		const size_t sides = c - first < at_once ? c - first : at_once;
-
-		kith_transpose(m, sides, R + first, c, b, m);
-		kith_sparse_solve(q->factor, sides, b, b);
-		kith_transpose(sides, m, b, m, E + first, c);
-	}
-	kith_pool_free(&tmp);
-	return 0;
+	return size;
 }
 
 /* Steps 2 and 3: chooses how to solve, and solves for z. */
@@ -324,7 +288,7 @@ choose_solver(struct equations *q, struct kith_prop *p, struct kith_pool *pool)
 	const double entries = (double)q->A.start[m], rows = (double)m;
 	const double c = (double)p->labels->c;
 	double *R, *z, factor, iteration, most;
-	bool take_factor, has_z = false;
+	bool has_z = false;
 
 	KITH_NEW_REALS(&tmp, m, 1, &R, &z);
 	memcpy(R, q->A.diagonal, m * sizeof(*R));
@@ -337,8 +301,7 @@ choose_solver(struct equations *q, struct kith_prop *p, struct kith_pool *pool)
 		q->ic = kith_ic_new(&q->A, &q->pool);
 		has_z = solve_once(q, 1, R, z, ROUGH, (size_t)most) <= ROUGH;
 	}
-	take_factor = !has_z && p->fill <= FILL;
-	if (take_factor && !kith_sparse_cholesky(order, &q->A))
+	if (!has_z && p->fill <= FILL && !kith_sparse_cholesky(order, &q->A))
 		q->factor = order;
 	else
 		kith_sparse_free(order);
@@ -391,7 +354,7 @@ refine(struct equations *q, struct kith_prop *p)
 		kith_par(q->threads, blocks, compute_residuals, q);
 		for (size_t b = 0; b < blocks; b++)
 			size = isnan(size) || q->size[b] <= size ? size : q->size[b];
-		if (!kith_prop_keeps_labels(p->method)) {
+		if (!keeps_labels(p)) {
 			first = round == 0 ? size : first;
 			top = first;
 			for (size_t at = 0; at < p->graph->W.n * c; at++)
@@ -438,24 +401,28 @@ add_means(const struct kith_prop *p, int sign, double *X)
 }
 
 /*
- * s_j, the sum of row j of A, and b_j: the source, and the given scores of the fixed neighbours
- * times their weights.  poisson has sources of both signs: columns c to 2 c - 1 of b have their
- * moduli, whose solutions the errors are relative to.
+ * Eliminates with s_j, the sum of row j of A, and b_j: the source, and the given scores of the fixed
+ * neighbours times their weights.  poisson has sources of both signs: columns c to 2 c - 1 of b have
+ * their moduli, whose solutions the errors are relative to.
  */
-static void
-set_up_elimination(const struct equations *q, const double *X, long double *s, long double *b)
+static bool
+eliminate(struct equations *q, double *X, double *size, struct kith_gth_error *error)
 {
 	const struct kith_prop *p = q->p;
 	const struct kith_sparse *W = &p->graph->W;
-	const size_t c = p->labels->c, sides = p->method == KITH_PROP_POISSON ? 2 * c : c;
+	const bool poisson = p->method == KITH_PROP_POISSON;
+	const size_t m = q->A.n, c = p->labels->c, sides = poisson ? 2 * c : c;
+	long double *s = kith_new(&q->pool, m, sizeof(*s));
+	long double *b = kith_new(&q->pool, m * sides, sizeof(*b));
+	size_t *order = kith_new(&q->pool, m, sizeof(*order));
 
-	for (size_t j = 0; j < q->A.n; j++) {
+	for (size_t j = 0; j < m; j++) {
 		const size_t i = q->node[j];
 
-		s[j] = p->method == KITH_PROP_SPREAD ? p->load[i] : 0;
+		s[j] = p->load[i];
 		for (size_t k = 0; k < c; k++) {
 			b[j * sides + k] = source(p, i, k);
-			if (sides > c)
+			if (poisson)
 				b[j * sides + c + k] = fabsl(b[j * sides + k]);
 		}
 		for (size_t e = W->start[i]; e < W->start[i + 1]; e++) {
@@ -468,38 +435,33 @@ set_up_elimination(const struct equations *q, const double *X, long double *s, l
 				b[j * sides + k] += w * X[W->column[e] * c + k];
 		}
 	}
+	kith_sparse_ordered(q->factor, order);
+	kith_gth(&q->A, order, sides, s, b, error);
+	if (poisson && error->absolute > 0) /* it is meant for sources at fixed nodes */
+		return false;
+	for (size_t j = 0; j < m; j++)
+		for (size_t k = 0; k < c; k++) {
+			X[q->node[j] * c + k] = (double)b[j * sides + k];
+			size[q->node[j] * c + k] = (double)b[j * sides + sides - c + k];
+		}
+	return true;
 }
 
 bool
 kith_prop_eliminate(
     const struct kith_prop *p, double *X, double *size, struct kith_gth_error *error)
 {
-	const bool poisson = p->method == KITH_PROP_POISSON;
-	const size_t c = p->labels->c, sides = poisson ? 2 * c : c;
 	struct equations q;
-	bool done = false;
+	bool done;
 
 	set_up(p, 1, &q);
 	q.factor = kith_sparse_order(&q.A);
-	if (kith_sparse_fill(q.factor) <= GTH_FILL && kith_sparse_flops(q.factor) <= GTH_FLOPS) {
-		const size_t m = q.A.n;
-		long double *s = kith_new(&q.pool, m, sizeof(*s));
-		long double *b = kith_new(&q.pool, m * sides, sizeof(*b));
-		size_t *order = kith_new(&q.pool, m, sizeof(*order));
-
-		kith_sparse_ordered(q.factor, order);
-		set_up_elimination(&q, X, s, b);
-		done = kith_gth(&q.A, order, GTH_FILL, sides, s, b, error) &&
-		    !(poisson && error->absolute > 0); /* which is for sources at fixed nodes */
-		for (size_t j = 0; j < m && done; j++)
-			for (size_t k = 0; k < c; k++) {
-				X[q.node[j] * c + k] = (double)b[j * sides + k];
-				size[q.node[j] * c + k] = (double)b[j * sides + sides - c + k];
-			}
-	}
-	tear_down(&q);
-	if (done && poisson) { /* sum_i d_i F_i = 0; the errors of the mean are added */
-		add_means(p, -1, X);
+	done = kith_sparse_fill(q.factor) <= GTH_FILL && kith_sparse_flops(q.factor) <= GTH_FLOPS &&
+	    eliminate(&q, X, size, error);
+	kith_sparse_free(q.factor);
+	kith_pool_free(&q.pool);
+	if (done && p->method == KITH_PROP_POISSON) {
+		add_means(p, -1, X); /* sum_i d_i F_i = 0 */
 		add_means(p, 1, size);
 	}
 	return done;
@@ -532,5 +494,6 @@ kith_prop_solve(struct kith_prop *p, size_t threads, bool is_claim, struct kith_
 		if (p->method == KITH_PROP_POISSON)
 			add_means(p, -1, p->X);
 	}
-	tear_down(&q);
+	kith_sparse_free(q.factor);
+	kith_pool_free(&q.pool);
 }

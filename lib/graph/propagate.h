@@ -52,8 +52,8 @@ struct kith_prop {
 	size_t *single; /* n: poisson: the one class of the labels of the component, or SIZE_MAX */
 	bool *fixed;    /* n: the node has no equation: its G is given, or 0 */
 	size_t n_free;  /* nodes that are not fixed */
-	double *h;      /* n, or NULL: all 1 */
-	double *load;   /* n: the sum of row i of A over all nodes, or NULL: 0 */
+	double *h;      /* n: F_i = h_i G_i */
+	double *load;   /* n: the sum of row i of A over all nodes */
 	double *diagonal; /* n: a_i */
 	double *mean;     /* components x c: means of the labels */
 	double top;       /* the largest |G| that is given, or that a label alone gives its node */
@@ -98,8 +98,8 @@ struct kith_prop_proof {
 
 bool kith_prop_is_labelled(const struct kith_prop_labels *l, size_t i);
 
-/* Whether the scores of labelled nodes are their labels. */
-bool kith_prop_keeps_labels(enum kith_prop_method method);
+/* Whether the scores of node i are its labels. */
+bool kith_prop_is_given(const struct kith_prop *p, size_t i);
 
 /*
  * Poses the problem, in the pool: X has the given G, and 0 elsewhere.  The arguments must stay

@@ -50,12 +50,6 @@ larger(double a, double b)
 	return isnan(a) || a > b ? a : b;
 }
 
-static bool
-is_given(const struct kith_prop *p, size_t i)
-{
-	return kith_prop_keeps_labels(p->method) && kith_prop_is_labelled(p->labels, i);
-}
-
 /* eps: how far A z falls short of a, rounding included, over a. */
 static double
 shortfall(const struct kith_prop *p, const double *z)
@@ -65,7 +59,7 @@ shortfall(const struct kith_prop *p, const double *z)
 
 	for (size_t i = 0; i < W->n; i++) {
 		const size_t m = W->start[i + 1] - W->start[i];
-		double up = p->method == KITH_PROP_SPREAD ? p->load[i] * z[i] : 0, down = 0, least;
+		double up = p->load[i] * z[i], down = 0, least;
 
 		if (p->fixed[i])
 			continue;
@@ -112,33 +106,31 @@ judge_equations(const struct kith_prop *p, struct bound *b, struct kith_prop_pro
 	double *r, *rounding, *least, *most, top = 0, worst = 0, beyond = 0;
 
 	KITH_NEW_REALS(&tmp, c, 1, &r, &rounding, &least, &most);
-	for (size_t i = 0; i < n * c; i++) { /* the range of the labels, or of labelled nodes */
-		const size_t node = i / c, k = i % c;
-		const bool labelled = kith_prop_is_labelled(l, node);
+	for (size_t i = 0; i < n; i++) /* the range of the labels, or of labelled nodes */
+		for (size_t k = 0; k < c && kith_prop_is_labelled(l, i); k++) {
+			const double x = p->X[i * c + k];
 
-		if (p->method == KITH_PROP_HARMONIC)
-			most[k] = 1;
-		else if (labelled && kith_prop_is_poisson(p, node)) {
-			most[k] = fmax(most[k], p->X[i]);
-			least[k] = fmin(least[k], p->X[i]);
-		} else if (labelled && p->h && p->graph->d[node] > 0) {
-			most[k] = fmax(most[k], kith_prop_label(l, node, k) / p->h[node]);
+			if (p->method == KITH_PROP_HARMONIC)
+				most[k] = 1;
+			else if (kith_prop_is_poisson(p, i)) {
+				most[k] = fmax(most[k], x);
+				least[k] = fmin(least[k], x);
+			} else if (p->method != KITH_PROP_POISSON && p->graph->d[i] > 0)
+				most[k] = fmax(most[k], kith_prop_label(l, i, k) / p->h[i]);
 		}
-	}
 	for (size_t i = 0; i < n; i++) {
-		const double *x = p->X + i * c;
-		const bool has_edges = p->graph->d[i] > 0;
+		const double *x = p->X + i * c, a = p->diagonal[i];
+		const bool given = kith_prop_is_given(p, i), has_edges = p->graph->d[i] > 0;
 
 		if (!p->reached[i])
 			continue;
-		if (has_edges && !is_given(p, i))
+		if (has_edges && !given)
 			kith_prop_residual(p, p->X, i, r, rounding);
 		for (size_t k = 0; k < c; k++) {
 			const double y = kith_prop_label(l, i, k);
-			const double a = p->diagonal[i];
 
-			if (is_given(p, i))
-				worst = larger(fabs(x[k] - y / (p->h ? p->h[i] : 1)), worst);
+			if (given)
+				worst = larger(fabs(x[k] - y / p->h[i]), worst);
 			else if (!has_edges)
 				worst = larger(
 				    fabs(x[k] -
@@ -153,7 +145,7 @@ judge_equations(const struct kith_prop *p, struct bound *b, struct kith_prop_pro
 			}
 			if (has_edges)
 				top = fmax(top, fabs(x[k]));
-			if (has_edges && !is_given(p, i))
+			if (has_edges && !given)
 				beyond = larger(
 				    fmax(fmax(least[k] - x[k], x[k] - most[k]), 0), beyond);
 		}
@@ -230,7 +222,7 @@ classify(const struct kith_prop *p, const struct bound *b, double size, bool any
 		most = fmax(most, x[k]);
 		size = fmax(size, fabs(x[k]));
 	}
-	if (p->h && c > 1 && size * p->h[i] < FAINT)
+	if (!any_error && c > 1 && size * p->h[i] < FAINT)
 		fate = OPEN;
 	for (*best = 0; *best + 1 < c && !(x[*best] >= most - TIED * size);)
 		++*best;
@@ -273,7 +265,7 @@ judge_classes(const struct kith_prop *p, const struct bound *b, const size_t *cl
 			out->y[i] = KITH_NO_CLASS;
 		else if (p->single[i] != SIZE_MAX)
 			out->y[i] = p->single[i];
-		else if (is_given(p, i))
+		else if (kith_prop_is_given(p, i))
 			out->y[i] = p->labels->y[i];
 		else
 			fate = classify(p, b, size[component[i]], poisson, i, &out->y[i]);

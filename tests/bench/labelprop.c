@@ -64,9 +64,13 @@ letters(size_t n, const char *file)
 	check(fclose(f) ? -1 : 0, &(struct kith_err){.msg = "cannot write"});
 }
 
-/* A x = b for the nodes that a label reaches and that have none, a right side (column) for each class. */
+/*
+ * A X = B for the nodes that a label reaches and that have none, a column of B (by rows) for each
+ * class.
+ */
 static void
-set_up(const struct kith_undirected *g, const int *label, struct kith_sparse *A, double *b)
+set_up(
+    const struct kith_undirected *g, const int *label, size_t c, struct kith_sparse *A, double *b)
 {
 	const struct kith_sparse *W = &g->W;
 	uint32_t *row = kith_new(&pool, W->n, sizeof(*row));
@@ -89,7 +93,7 @@ set_up(const struct kith_undirected *g, const int *label, struct kith_sparse *A,
 			const size_t j = W->column[e];
 
 			if (label[j] >= 0) {
-				b[(size_t)label[j] * A->n + row[i]] += W->x[e];
+				b[row[i] * c + (size_t)label[j]] += W->x[e];
 			} else {
 				A->column[end] = row[j];
 				A->x[end++] = -W->x[e];
@@ -127,7 +131,7 @@ cholmod(const char *graph, const char *labels)
 	check(label ? 0 : -1, &(struct kith_err){.msg = "no labels"});
 	check(kith_undirected_read(edges, &nodes, &g, &pool, &err), &err);
 	b = kith_new(&pool, nodes.n * (size_t)c, sizeof(*b));
-	set_up(&g, label, &A, b);
+	set_up(&g, label, (size_t)c, &A, b);
 	start = cpu_seconds();
 	factor = kith_sparse_order(&A);
 	check(kith_sparse_cholesky(factor, &A), &(struct kith_err){.msg = "not positive definite"});

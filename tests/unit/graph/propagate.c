@@ -89,7 +89,7 @@ equation(enum kith_prop_method method, double alpha, size_t i, const size_t *fir
 	for (size_t k = 0; k < CLASSES; k++)
 		b[k] = labelled && y[i] == k ? spread ? 1 - alpha : 1 : 0;
 	A[i] = 1;
-	if ((kith_prop_keeps_labels(method) && labelled) || d == 0) {
+	if ((method <= KITH_PROP_NORMALIZED && labelled) || d == 0) {
 		for (size_t k = 0; k < CLASSES && poisson; k++)
 			b[k] = 0;
 		return;

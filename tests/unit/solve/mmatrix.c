@@ -95,8 +95,8 @@ test_solvers(unsigned seed, size_t n, size_t c)
 	iterations = kith_cg(&cg, R, X, &size);
 	ok(size <= cg.tol && iterations <= n + 1, "seed %u: %zu iterations", seed, iterations);
 	kith_rng_shuffle(&rng, order, n);
-	ok(kith_gth(&A, order, (double)(n * n), c, s, b, &error) && error.absolute == 0 &&
-		error.relative > 0 && error.relative < 1e-9,
+	kith_gth(&A, order, c, s, b, &error);
+	ok(error.absolute == 0 && error.relative > 0 && error.relative < 1e-9,
 	    "seed %u: elimination in any order", seed);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < c; k++) {
@@ -174,7 +174,7 @@ test_path(void)
 	long double s[] = {1, 0, 4}, b[] = {4, 8, 0, 0, 0, 0};
 	struct kith_gth_error error;
 
-	ok(kith_gth(&A, order, 3, 2, s, b, &error), "a path");
+	kith_gth(&A, order, 2, s, b, &error);
 	for (size_t i = 0; i < 3; i++)
 		ok(fabsl(b[2 * i] -
 		       (i == 0          ? 2
@@ -186,7 +186,6 @@ test_path(void)
 	ok(error.relative == 2 * (4 * 8 + 3 * 7 + 2 * 6) * (double)LDBL_EPSILON &&
 		error.absolute == 0,
 	    "errors %g and %g", error.relative, error.absolute);
-	ok(!kith_gth(&A, order, 2, 2, s, b, &error), "three entries are more than two");
 }
 
 /*
@@ -213,9 +212,9 @@ test_small(void)
 	dense_of(&g, &A);
 	s[0] = 1e-300L; /* the first node hangs on 3 volts */
 	b[0] = 3e-300L;
-	ok(kith_gth(&A, order, 1e6, 1, s, b, &error) && error.absolute > 0 &&
-		error.absolute < 1e-300,
-	    "a hub: what is lost is known: %g", error.absolute);
+	kith_gth(&A, order, 1, s, b, &error);
+	ok(error.absolute > 0 && error.absolute < 1e-300, "a hub: what is lost is known: %g",
+	    error.absolute);
 	for (size_t i = 0; i < N; i++)
 		ok(fabsl(b[i] - 3) <= 3 * (long double)(error.relative + error.absolute),
 		    "node %zu: %Lg", i, b[i]);

@@ -50,7 +50,7 @@ draw(size_t n, double share, double above, double *D, struct kith_pool *pool)
 	return A;
 }
 
-/* The largest |A X - B| for c vectors, one after the other. */
+/* The largest |A X - B| for n x c matrices by rows. */
 static double
 residual(size_t n, size_t c, const double *D, const double *X, const double *B)
 {
@@ -58,10 +58,10 @@ residual(size_t n, size_t c, const double *D, const double *X, const double *B)
 
 	for (size_t k = 0; k < c; k++)
 		for (size_t i = 0; i < n; i++) {
-			double r = -B[k * n + i];
+			double r = -B[i * c + k];
 
 			for (size_t j = 0; j < n; j++)
-				r += D[i * n + j] * X[k * n + j];
+				r += D[i * n + j] * X[j * c + k];
 			most = fmax(most, fabs(r));
 		}
 	return most;
