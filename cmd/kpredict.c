@@ -130,8 +130,8 @@ read_all(const char *const *files, struct kith_machine *m, struct kith_table *ro
 		return kith_fail_at(err, EX_DATAERR, model, 0,
 		    "the model has no probabilities (wsvmpath --cv N --best "
 		    "--save-model and svm-train -b 1 fit them)");
-	if (m->by_place ? read_by_place(files, m, rows, pool, err)
-			: read_by_name(files, m, rows, pool, err))
+	if (m->feature.n == 0 ? read_by_place(files, m, rows, pool, err)
+			      : read_by_name(files, m, rows, pool, err))
 		return -1;
 	from = kith_table_origin(rows);
 	from.metric = &m->metric;

@@ -3,98 +3,233 @@
 
 #include "base/num.h"
 #include "base/pool.h"
+#include "text/out.h"
 
+#include <assert.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-int
-kith_keys_add(struct kith_keys *k, const char *name, size_t line)
-{
-	int key = 0;
+/* What each key keeps on its line, and how it is written behind a backslash. */
+static const char plain[] = "\\\n\r", escaped[] = "\\nr";
 
-	while (k->name[key] && strcmp(name, k->name[key]) != 0)
-		key++;
-	if (!k->name[key])
-		return kith_fail_at(
-		    k->err, EX_DATAERR, k->file, line, "key " KITH_NAME ": unknown", name);
-	if (k->key[key].line)
-		return kith_fail_at(
-		    k->err, EX_DATAERR, k->file, line, "key \"%s\": given twice", name);
-	k->key[key].line = line;
-	return key;
-}
-
-void
-kith_keys_value(struct kith_keys *k, int key, const char *s, size_t len)
-{
-	struct kith_key *at = &k->key[key];
-
-	at->value = kith_more(k->pool, at->value, at->n, &at->room, sizeof(*at->value));
-	at->value[at->n++] = kith_strndup(k->pool, s, len);
-}
+static const size_t value_size[] = {[KITH_KEY_WORD] = sizeof(int),
+    [KITH_KEY_SIZE] = sizeof(size_t),
+    [KITH_KEY_REAL] = sizeof(double),
+    [KITH_KEY_NAME] = sizeof(char *),
+    [KITH_KEY_SIZES] = sizeof(size_t),
+    [KITH_KEY_REALS] = sizeof(double),
+    [KITH_KEY_NAMES] = sizeof(char *)};
 
 int
 kith_keys_fail(const struct kith_keys *k, int key, const char *fmt, ...)
 {
-	const size_t line = k->key[key].line;
+	const size_t line = k->given[key].line;
 	char why[200];
 	va_list args;
 
 	va_start(args, fmt);
 	vsnprintf(why, sizeof(why), fmt, args);
 	va_end(args);
-	return kith_fail_at(
-	    k->err, EX_DATAERR, k->file, line ? line : k->end, "key \"%s\": %s", k->name[key], why);
+	return kith_fail_at(k->err, EX_DATAERR, k->rec.file, line ? line : k->below,
+	    "key \"%s\": %s", k->name[key], why);
 }
 
 int
-kith_keys_due(const struct kith_keys *k, int key, size_t n)
+kith_keys_read(struct kith_keys *k)
 {
-	if (!k->key[key].line)
-		return kith_keys_fail(k, key, "not found");
-	if (k->key[key].n != n)
-		return kith_keys_fail(k, key, "%zu values where %zu are due", k->key[key].n, n);
-	return 0;
-}
+	const size_t before = strlen(k->before);
+	int got;
 
-int
-kith_keys_word(const struct kith_keys *k, int key, const char *const *words, int *which)
-{
-	if (kith_keys_due(k, key, 1))
-		return -1;
-	for (*which = 0; words[*which]; ++*which)
-		if (*words[*which] && strcmp(words[*which], *k->key[key].value) == 0)
-			return 0;
-	return kith_keys_fail(k, key, "unknown: " KITH_CELL, *k->key[key].value);
-}
+	while ((got = kith_rec_next(&k->rec, k->err)) > 0) {
+		const struct kith_cell *cell = k->rec.text;
+		const size_t n = k->rec.n - 1;
+		struct kith_key_given *to = k->given;
+		const char *const *name = k->name;
 
-int
-kith_keys_sizes(const struct kith_keys *k, int key, size_t n, size_t least, size_t most, size_t *x)
-{
-	if (kith_keys_due(k, key, n))
-		return -1;
-	for (size_t i = 0; i < n; i++) {
-		const char *s = k->key[key].value[i];
-
-		if (kith_parse_size(s, &x[i]) || x[i] < least || x[i] > most)
-			return kith_keys_fail(
-			    k, key, "not a whole number from %zu: " KITH_CELL, least, s);
+		if (strncmp(cell->s, k->before, before) != 0 ||
+		    (k->end && n == 0 && strcmp(cell->s, k->end) == 0))
+			break;
+		for (; *name && strcmp(cell->s + before, *name) != 0; name++)
+			to++;
+		if (!*name)
+			return kith_keys_fail_here(
+			    k, "key " KITH_NAME ": unknown", cell->s + before);
+		if (to->line)
+			return kith_keys_fail_here(k, "key \"%s\": given twice", *name);
+		to->line = k->rec.line;
+		to->n = n;
+		to->value = kith_new(k->pool, n, sizeof(*to->value));
+		for (size_t i = 0; i < n; i++)
+			to->value[i] = kith_strndup(k->pool, cell[1 + i].s, cell[1 + i].len);
 	}
+	k->below = k->rec.line;
+	return got;
+}
+
+char *
+kith_keys_escape(char *to, const char *s, const char *from, const char *as)
+{
+	for (; *s; s++) {
+		const char *at = strchr(from, *s);
+
+		if (at)
+			*to++ = '\\';
+		*to++ = at ? as[at - from] : *s;
+	}
+	*to = '\0';
+	return to;
+}
+
+/* Undoes kith_keys_escape() of names into `to`; -1 where it did not write s. */
+static int
+unescape(char *to, const char *s)
+{
+	for (; (*to = *s); s++, to++)
+		if (*s == '\\') {
+			const char *at = *++s ? strchr(escaped, *s) : NULL;
+
+			if (!at)
+				return -1;
+			*to = plain[at - escaped];
+		}
 	return 0;
 }
 
-int
-kith_keys_reals(const struct kith_keys *k, int key, size_t n, double **x)
+/* Parses a value of a key. */
+static int
+parse_value(const struct kith_keys *k, int key, const struct kith_key *as, const char *s, void *to)
 {
-	if (kith_keys_due(k, key, n))
-		return -1;
-	*x = kith_new(k->pool, n, sizeof(**x));
-	for (size_t i = 0; i < n; i++) {
-		const char *s = k->key[key].value[i];
+	int *word = to;
+	size_t *size = to;
+	double *real = to;
+	char **name = to;
 
-		if (kith_parse_real(s, strlen(s), &(*x)[i]))
+	switch (as->kind) {
+	case KITH_KEY_WORD:
+		for (*word = 0; as->words[*word]; ++*word)
+			if (*as->words[*word] && strcmp(as->words[*word], s) == 0)
+				return 0;
+		return kith_keys_fail(k, key, "unknown: " KITH_CELL, s);
+	case KITH_KEY_SIZE:
+	case KITH_KEY_SIZES:
+		if (kith_parse_size(s, size) || *size < (as->bound == KITH_KEY_ABOVE_0) ||
+		    (as->most && *size > as->most))
+			return kith_keys_fail(k, key, "not a whole number from %d: " KITH_CELL,
+			    as->bound == KITH_KEY_ABOVE_0, s);
+		return 0;
+	case KITH_KEY_REAL:
+	case KITH_KEY_REALS:
+		if (kith_parse_real(s, strlen(s), real))
 			return kith_keys_fail(k, key, "not a finite number: " KITH_CELL, s);
+		if (as->bound == KITH_KEY_ABOVE_0 && !(*real > 0))
+			return kith_keys_fail(k, key, "not above 0: " KITH_CELL, s);
+		if (as->bound == KITH_KEY_FROM_0 && *real < 0)
+			return kith_keys_fail(k, key, "below 0: " KITH_CELL, s);
+		return 0;
+	default:
+		*name = kith_strndup(k->pool, s, strlen(s));
+		return unescape(*name, s)
+		    ? kith_keys_fail(k, key, "a backslash too many: " KITH_CELL, s)
+		    : 0;
 	}
+}
+
+int
+kith_keys_parse(const struct kith_keys *k, int key, const struct kith_key *as)
+{
+	const struct kith_key_given *given = &k->given[key];
+	const bool list = as->kind >= KITH_KEY_SIZES, names = as->kind == KITH_KEY_NAMES;
+	const size_t n = !list ? 1 : as->n || !names ? as->n : given->n + !given->n;
+	char *value = as->to;
+
+	if (as->when == (given->line ? KITH_KEY_NEVER : KITH_KEY_ALWAYS))
+		return kith_keys_fail(
+		    k, key, "%s", as->when ? "not found" : "too much beside the other keys");
+	if (!given->line || as->when == KITH_KEY_IGNORED)
+		return 0;
+	if (given->n != n)
+		return kith_keys_fail(k, key, "%zu values where %zu are due", given->n, n);
+	if (list)
+		value = kith_new(k->pool, n, value_size[as->kind]);
+	for (size_t i = 0; i < n; i++)
+		if (parse_value(k, key, as, given->value[i], value + i * value_size[as->kind]))
+			return -1;
+	if (names) {
+		char **name = (void *)value;
+		const size_t twin = kith_names_index(as->to, name, n, k->pool);
+
+		if (twin < n)
+			return kith_keys_fail(k, key, "given twice: " KITH_CELL, name[twin]);
+	} else if (list)
+		memcpy(as->to, &value, sizeof(value));
 	return 0;
+}
+
+int
+kith_keys_row(struct kith_keys *k, int key, size_t i, size_t n)
+{
+	const int got = kith_rec_next(&k->rec, k->err);
+
+	if (got > 0 && i == n)
+		return kith_keys_fail_here(
+		    k, "more rows than key \"%s\" says: %zu", k->name[key], n);
+	if (got == 0 && i < n)
+		return kith_fail_at(k->err, EX_DATAERR, k->rec.file, 0,
+		    "%zu rows where key \"%s\" says %zu: not the whole model", i, k->name[key], n);
+	return got;
+}
+
+static void
+write_value(const struct kith_key *as, const void *value, struct kith_out *out)
+{
+	const size_t *size = value;
+	const double *real = value;
+	char *const *name = value;
+	struct kith_pool tmp = {0};
+	char *cell;
+
+	switch (as->kind) {
+	case KITH_KEY_WORD:
+		kith_out_text(out, as->words[*(const int *)value]);
+		break;
+	case KITH_KEY_SIZE:
+	case KITH_KEY_SIZES:
+		kith_out_size(out, *size);
+		break;
+	case KITH_KEY_REAL:
+	case KITH_KEY_REALS:
+		assert(!isinf(*real));
+		kith_out_real(out, *real);
+		break;
+	default:
+		cell = kith_new(&tmp, strlen(*name) + 1, 2);
+		kith_keys_escape(cell, *name, plain, escaped);
+		kith_out_cell(out, cell);
+		kith_pool_free(&tmp);
+	}
+}
+
+void
+kith_keys_write(const struct kith_keys *k, int key, const struct kith_key *as, struct kith_out *out)
+{
+	const bool list = as->kind >= KITH_KEY_SIZES;
+	const size_t n = list ? as->n : 1, size = value_size[as->kind];
+	static const char zero[sizeof(double)];
+	const char *value = as->to;
+
+	if (as->when < KITH_KEY_MAYBE ||
+	    (as->when == KITH_KEY_MAYBE &&
+		(n == 0 || memcmp(value, zero, list ? sizeof(void *) : size) == 0)))
+		return;
+	if (list) /* a pointer, or struct kith_names, which begins with one */
+		memcpy(&value, value, sizeof(value));
+	kith_out_text(out, k->before);
+	kith_out_text(out, k->name[key]);
+	for (size_t i = 0; i < n; i++) {
+		kith_out_char(out, k->sep);
+		write_value(as, value + i * size, out);
+	}
+	kith_out_char(out, '\n');
 }

@@ -1,54 +1,102 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * machine/keys - the lines at the head of a model, each a key and its values.
+ * machine/keys - the lines at the head of a model, each a key and its values, and the number of
+ * rows below them; for both formats of models.
  *
- * The lines are read first, each value as a text; what the values must be is known when all keys
- * are.  Every function that can fail says the file, the line of the key, and the key.
+ * A format describes each of its keys: what the values are, and where they stand in memory.  The
+ * description both reads and writes.
+ *
+ * All lines are read first, each value as a text.  Then the keys are parsed in the order of the
+ * format, so that the description of a key may depend on the values of the keys before.  Every
+ * function that fails says the file, the line, and the key.
  */
 #ifndef KITH_MACHINE_KEYS_H
 #define KITH_MACHINE_KEYS_H
 
 #include "base/err.h"
+#include "text/rows.h"
 
-#include <stddef.h>
+struct kith_out;
 
-struct kith_pool;
-
+/* A key. */
 struct kith_key {
-	size_t line;    /* where the key stands; 0: nowhere */
-	char **value;   /* its n values */
-	size_t n, room; /* room: allocated */
+	enum kith_key_kind {
+		KITH_KEY_WORD,  /* an int or an enum: the index of one of the words */
+		KITH_KEY_SIZE,  /* a size_t */
+		KITH_KEY_REAL,  /* a finite double */
+		KITH_KEY_NAME,  /* a char *, in the pool */
+		KITH_KEY_SIZES, /* a pointer to n size_t, in the pool */
+		KITH_KEY_REALS, /* a pointer to n doubles, in the pool */
+		KITH_KEY_NAMES  /* struct kith_names, n of them that differ; read with n 0: any */
+	} kind;
+	enum kith_key_when {
+		KITH_KEY_NEVER,   /* an error */
+		KITH_KEY_IGNORED, /* whatever its values are; not written */
+		KITH_KEY_MAYBE, /* not written where it is 0 or NULL, which stays when it is missing */
+		KITH_KEY_ALWAYS
+	} when;
+	void *to; /* the values */
+	size_t n; /* number of values of SIZES, REALS and NAMES */
+	enum kith_key_bound {
+		KITH_KEY_ANY,
+		KITH_KEY_FROM_0,
+		KITH_KEY_ABOVE_0
+	} bound;                  /* of sizes and reals */
+	size_t most;              /* of sizes; 0: any */
+	const char *const *words; /* NULL ends them, and "" is none */
 };
 
+enum { KITH_KEYS_MOST = 20 };
+
 struct kith_keys {
-	const char *file;
-	const char *const *name; /* names of all keys, then NULL */
-	struct kith_key *key;    /* as many, all zero before the first line */
-	size_t end;              /* the line behind the last key, for messages about missing keys */
+	/* The format. */
+	const char *const *name; /* the names of the keys, in their order, then NULL */
+	const char *before;      /* stands before each name */
+	char sep;                /* stands before each value */
+	const char *end;         /* the line below the keys; NULL: any that does not begin so */
+
+	/* A model that is read; the record is its line that was read last. */
+	struct kith_rec rec;
+	struct kith_key_given {
+		size_t line; /* where the key stands; 0: nowhere */
+		size_t n;
+		char **value; /* n */
+	} given[KITH_KEYS_MOST];
+	size_t below; /* the line below the keys, for messages about missing keys */
 	struct kith_pool *pool;
 	struct kith_err *err;
 };
 
-/* Adds a key at a line; returns its index, or -1 where it is unknown or was there before. */
-int kith_keys_add(struct kith_keys *k, const char *name, size_t line);
+/* Fails at the line that was read last. */
+#define kith_keys_fail_here(k, ...) \
+	kith_fail_at((k)->err, EX_DATAERR, (k)->rec.file, (k)->rec.line, __VA_ARGS__)
 
-/* Adds a value, a copy of len bytes, to a key. */
-void kith_keys_value(struct kith_keys *k, int key, const char *s, size_t len);
-
-/* Fails at the line of the key, or behind the keys where it is missing; returns -1. */
+/* Fails at the line of a key, or below the keys where it is missing; returns -1. */
 int kith_keys_fail(const struct kith_keys *k, int key, const char *fmt, ...) KITH_PRINTF(3, 4);
 
-/* Requires the key, with n values: 0 or -1. */
-int kith_keys_due(const struct kith_keys *k, int key, size_t n);
+/*
+ * Reads the lines of keys, and the line below them; returns 1, 0 where there is none, or -1 where a
+ * key is unknown or there twice.
+ */
+int kith_keys_read(struct kith_keys *k);
 
-/* Requires one value that is a word of the list `words`, which NULL ends; *which is its index. */
-int kith_keys_word(const struct kith_keys *k, int key, const char *const *words, int *which);
+/* Parses the values of a key, as the description requires; returns 0 or -1. */
+int kith_keys_parse(const struct kith_keys *k, int key, const struct kith_key *as);
 
-/* Requires n whole numbers from `least` to `most`; sets x (n). */
-int kith_keys_sizes(
-    const struct kith_keys *k, int key, size_t n, size_t least, size_t most, size_t *x);
+/*
+ * Reads row i of n, the number that the key says.  Returns 1, 0 behind the last row, or -1, also
+ * where there are more rows, or fewer.
+ */
+int kith_keys_row(struct kith_keys *k, int key, size_t i, size_t n);
 
-/* Requires n finite numbers; sets *x to an array of the numbers, in the pool. */
-int kith_keys_reals(const struct kith_keys *k, int key, size_t n, double **x);
+/* Writes the line of a key, if it has one. */
+void kith_keys_write(
+    const struct kith_keys *k, int key, const struct kith_key *as, struct kith_out *out);
+
+/*
+ * Copies s to `to`, with a backslash and the byte of `as` in the place of each byte of `from`;
+ * returns the end.
+ */
+char *kith_keys_escape(char *to, const char *s, const char *from, const char *as);
 
 #endif

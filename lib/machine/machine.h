@@ -45,8 +45,7 @@ struct kith_machine {
 	const double *coef;        /* n x outputs, finite */
 	const double *bias;        /* outputs, finite */
 
-	struct kith_names feature; /* p names */
-	bool by_place;             /* their names say only where they stand */
+	struct kith_names feature; /* p names; n 0: known by their place alone (LIBSVM) */
 	bool first_is_plus;        /* f > 0 says the first of two, as in LIBSVM */
 	struct kith_names class;   /* classify: the classes */
 	const char *target;        /* name of the target, or NULL */

@@ -78,16 +78,16 @@ run 0 kpredict -m model --scores --na mean holes
 table 'id predicted score:n score:p' '1 p -1 1' '2 n 3 -3'
 unit "# center${tab}1${tab}0" >model
 run 65 kpredict -m model rows
-err "kpredict: model:9: key \"center\": center and scale belong together$nl"
+err "kpredict: model:11: key \"scale\": not found$nl"
 unit "# center${tab}1${tab}0\n# scale${tab}1" >model
 run 65 kpredict -m model rows
 err "kpredict: model:10: key \"scale\": 1 values where 2 are due$nl"
 unit "# center${tab}1${tab}0\n# scale${tab}1${tab}-1" >model
 run 65 kpredict -m model rows
-err "kpredict: model:10: key \"scale\": below 0$nl"
+err "kpredict: model:10: key \"scale\": below 0: '-1'$nl"
 unit "# C${tab}-1" >model
 run 65 kpredict -m model rows
-err "kpredict: model:9: key \"C\": below 0$nl"
+err "kpredict: model:9: key \"C\": below 0: '-1'$nl"
 unit "# center${tab}-1e308${tab}0\n# scale${tab}1e-9${tab}1" >model
 run 65 kpredict -m model rows
 err "kpredict: rows:2: column \"x\": inf, scaled, is beyond 1e150, where squares overflow$nl"
@@ -217,7 +217,7 @@ refuse_model 'model: no line end at its end: not the whole model'
 tabs "$two" | sed 's/# bias/# bayes/' >model
 refuse_model 'model:7: key "bayes": unknown'
 tabs "$two" | sed 's/version\t1/version\t2/' >model
-refuse_model "model:1: key \"version\": not 1, the one known here: '2'"
+refuse_model "model:1: key \"version\": unknown: '2'"
 tabs "$two" | sed 's/# rows/# weights\t1\t1\t1\t1\n# rows/' >model
 refuse_model 'model:9: a matrix of weights is for the gaussian kernel alone'
 tabs "$two" >model

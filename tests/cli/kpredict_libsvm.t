@@ -89,7 +89,7 @@ refuse "bad:5: key \"roh\": unknown" -m bad rows
 sed 's/2:1/2;1/' model >bad
 refuse "bad:10: not INDEX:VALUE: '2;1'" -m bad rows
 sed '$d' model >bad
-refuse 'bad: 1 support vectors where total_sv says 2: not the whole model' -m bad rows
+refuse 'bad: 1 rows where key "total_sv" says 2: not the whole model' -m bad rows
 sed '/^label/d' model >bad
 refuse 'bad:7: key "label": not found' -m bad rows
 
