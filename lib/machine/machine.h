@@ -81,9 +81,6 @@ void kith_machine_pack(struct kith_machine *m, struct kith_pool *pool);
 void kith_machine_score(
     const struct kith_machine *m, const struct kith_mat *Z, size_t threads, double *f);
 
-/* The class that the outputs f of a row say; time O(outputs). */
-size_t kith_machine_class(const struct kith_machine *m, const double *f);
-
 /*
  * The probabilities p of the classes by the outputs f of a row (machine/machine.c):
  * probabilities of pairs are coupled, those against the rest divided by their sum.  Requires one

@@ -243,9 +243,11 @@ test_back(const char *model)
 			worst = fmax(worst, fabs(p[h] - q[c == 2 ? 1 - h : h]));
 	}
 	ok(worst <= 1e-12 && same, "%zu classes, there and back: %.1e", c, worst);
-	if (c == 2)
-		is_text(back.class.name[kith_machine_class(&back, &(double){0})],
-		    m.class.name[kith_machine_class(&m, &(double){0})], "of f = 0, too");
+	if (c == 2) {
+		m.X.n = back.X.n = 0;
+		m.bias = back.bias = &(double){0};
+		is_text(said(&back, 0, 0), said(&m, 0, 0), "of f = 0, too");
+	}
 }
 
 /* One class needs no rows. */
