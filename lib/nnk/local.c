@@ -181,10 +181,6 @@ solve_row(struct job *job, struct worker *worker, size_t i, struct kith_neighbou
 	double *w = job->w + job->candidates.start[i];
 	struct kith_problem *it = worker->problem;
 
-	if (how->method == KITH_NNK_KNN || how->method == KITH_NNK_RADIUS) {
-		job->J[i] = kith_problem_kernels(it, q, nn, n, sigma, w);
-		return;
-	}
 	if (how->all)
 		kith_problem_build_all(
 		    it, q, job->rows->Z ? SIZE_MAX : job->rows->first + i, sigma);
@@ -197,7 +193,7 @@ solve_row(struct job *job, struct worker *worker, size_t i, struct kith_neighbou
 		w[j] = it->factor * it->t[j];
 	for (size_t s = 0; s < it->n_atoms && how->all; s++) { /* the atoms become the list */
 		nn[s] = (struct kith_neighbour){it->atom[s], it->d[it->atom[s]]};
-		w[s] = it->factor * it->atom_t[s];
+		w[s] = it->factor * it->t[it->atom[s]];
 	}
 	if (how->all)
 		job->count[i] = it->n_atoms;
