@@ -39,6 +39,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct kith_err;
 struct kith_pool;
@@ -203,6 +204,13 @@ void kith_symmetrize(struct kith_graph *directed, enum kith_symm rule, struct ki
  */
 void kith_pairs_of(const struct kith_candidates *candidates, size_t n, struct kith_graph *pairs,
     struct kith_pool *pool);
+
+/*
+ * Lists the rows at the other ends of the pairs of positive weight of each row i, in increasing
+ * order, into to[start[i]] .. to[start[i + 1] - 1].  start has m + 2 entries, of which the last is
+ * scratch, to has 2 for each pair.
+ */
+void kith_pairs_ends(const struct kith_graph *pairs, size_t *start, uint32_t *to);
 
 /*
  * Gives the pairs the weights of edges, which may be stored from either end, and 0 where there is

@@ -169,6 +169,28 @@ kith_pairs_of(const struct kith_candidates *candidates, size_t n, struct kith_gr
 	kith_pool_free(&tmp);
 }
 
+void
+kith_pairs_ends(const struct kith_graph *pairs, size_t *start, uint32_t *to)
+{
+	size_t *end = start + 1; /* end[i + 1] counts list i, then end[i] is its next free place */
+
+	memset(start, 0, (pairs->m + 2) * sizeof(*start));
+	for (size_t i = 0; i < pairs->m; i++)
+		for (size_t e = pairs->start[i]; e < pairs->start[i + 1]; e++)
+			if (pairs->w[e] > 0) {
+				end[i + 1]++;
+				end[pairs->to[e] + 1]++;
+			}
+	for (size_t i = 0; i < pairs->m; i++)
+		end[i + 1] += end[i];
+	for (size_t i = 0; i < pairs->m; i++)
+		for (size_t e = pairs->start[i]; e < pairs->start[i + 1]; e++)
+			if (pairs->w[e] > 0) {
+				to[end[i]++] = (uint32_t)pairs->to[e];
+				to[end[pairs->to[e]]++] = (uint32_t)i;
+			}
+}
+
 size_t
 kith_pairs_fill(const struct kith_graph *edges, struct kith_graph *pairs)
 {
