@@ -358,8 +358,11 @@ read_all(struct run *r, const char *const *files, const double **judged, struct 
 static void
 write_header(const struct run *r, struct kith_out *out)
 {
+	static const char *const column[] = {
+	    "step", "theta", "event", "row", "was", "becomes", "other"};
+
 	if (print == EVENTS)
-		kith_path_event_header(true, NULL, out);
+		kith_out_header(out, column, 7);
 	if (print != WEIGHTS)
 		return;
 	kith_needs_put(&(struct kith_needs){.scale = r->unit.method}, out);
@@ -390,11 +393,18 @@ write_events(struct run *r, struct kith_out *out)
 	for (size_t e = 0; e < r->n_events; e++) {
 		const struct kith_sqpfw_event *at = &r->event[e];
 		const bool weight = at->kind == KITH_SQPFW_WEIGHT;
-		const struct kith_path_event event = {kind[at->kind],
-		    weight ? r->rows.feature.name[at->row] : NULL, at->row, state[at->was - first],
-		    state[at->becomes - first], weight ? NULL : &at->other, NULL};
 
-		kith_path_event(r->step, at->theta, &event, true, &r->rows, out);
+		kith_out_put(out, "%zu\t%g\t%s\t", r->step, at->theta, kind[at->kind]);
+		if (weight)
+			kith_out_cell(out, r->rows.feature.name[at->row]);
+		else
+			kith_table_write_id(&r->rows, at->row, out);
+		kith_out_put(out, "\t%s\t%s\t", state[at->was - first], state[at->becomes - first]);
+		if (weight)
+			kith_out_missing(out);
+		else
+			kith_table_write_id(&r->rows, at->other, out);
+		kith_out_row(out);
 	}
 	r->n_events = 0;
 	kith_out_flush(out);

@@ -49,6 +49,7 @@ static int
 read_tables(const char *const *files, struct kith_table *train, struct kith_table *tests,
     struct kith_pool *pool, struct kith_err *err)
 {
+	const char *const test_files[] = {test, NULL};
 	struct kith_how plain = how;
 
 	how.task = KITH_ASIDE;
@@ -61,7 +62,8 @@ read_tables(const char *const *files, struct kith_table *train, struct kith_tabl
 		return kith_fail_at(err, EX_DATAERR, train->file, train->head,
 		    "column " KITH_NAME ": the output would have this name twice", added);
 	plain.task = KITH_ASIDE;
-	if (kith_table_read_other(test, &plain, train, tests, pool, err))
+	plain.id = NULL;
+	if (kith_table_read(test_files, &plain, train, tests, pool, err))
 		return -1;
 	kith_warn_scales(train, KITH_WARN_UNITS);
 	return 0;

@@ -192,9 +192,10 @@ read_tables(struct kith_svm_task *task, struct kith_err *err)
 	}
 	if (check_ids(t, err))
 		return -1;
-	return options->validate
-	    ? kith_table_read_other(options->validate, &how, t, &task->test, task->pool, err)
-	    : 0;
+	how.id = NULL;
+	return options->validate ? kith_table_read((const char *const[]){options->validate, NULL},
+				       &how, t, &task->test, task->pool, err)
+				 : 0;
 }
 
 struct kith_kern

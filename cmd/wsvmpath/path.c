@@ -123,11 +123,16 @@ write_header(const struct kith_svm_task *task, struct kith_out *out)
 	const bool coef = options.print == KITH_SVM_COEF;
 	const char *const column[] = {
 	    "step", "theta", coef ? "name" : "row", coef ? "value" : "margin"};
+	const char *event[8] = {"step", "theta", "event", "row", "was", "becomes"};
+	size_t n = 6;
 	double C;
 
+	if (task->minus)
+		event[n++] = "other";
+	if (kith_svm_C(&options, 0, &C))
+		event[n++] = "C";
 	if (options.print == KITH_SVM_EVENTS)
-		kith_path_event_header(
-		    task->minus != NULL, kith_svm_C(&options, 0, &C) ? "C" : NULL, out);
+		kith_out_header(out, event, n);
 	else
 		kith_out_header(out, column, 4);
 }
@@ -156,22 +161,25 @@ write_event(void *to, const struct kith_wsvm_event *event)
 	const struct table *p = to;
 	const struct kith_svm_task *task = p->task;
 	const size_t v = event->variable;
+	/* The step before; with --at, the next one. */
+	const size_t step = p->steps + (options.at.n > 0 || p->steps == 0);
 	double C;
-	struct kith_path_event e = {.row = task->row[task->plus[v]],
-	    .event = event->becomes == KITH_WSVM_MARGIN ? "enter"
-		: event->was == KITH_WSVM_MARGIN        ? "leave"
-							: "cross",
-	    .was = word[event->was],
-	    .becomes = word[event->becomes],
-	    .other = task->minus ? &task->minus[v] : NULL};
 
 	if (options.print != KITH_SVM_EVENTS)
 		return;
+	kith_out_put(p->out, "%zu\t%g\t%s\t", step, event->theta,
+	    event->becomes == KITH_WSVM_MARGIN   ? "enter"
+		: event->was == KITH_WSVM_MARGIN ? "leave"
+						 : "cross");
+	kith_table_write_id(&task->rows, task->row[task->plus[v]], p->out);
+	kith_out_put(p->out, "\t%s\t%s", word[event->was], word[event->becomes]);
+	if (task->minus) {
+		kith_out_next(p->out);
+		kith_table_write_id(&task->rows, task->minus[v], p->out);
+	}
 	if (kith_svm_C(&options, event->theta, &C))
-		e.last = &C;
-	/* The step before; with --at, the next one. */
-	kith_path_event(p->steps + (options.at.n > 0 || p->steps == 0), event->theta, &e,
-	    task->minus != NULL, &task->rows, p->out);
+		kith_out_put(p->out, "\t%g", C);
+	kith_out_row(p->out);
 }
 
 static void

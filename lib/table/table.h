@@ -46,7 +46,7 @@ struct kith_table {
 
 	size_t *number;                    /* numbers of the rows, from 1; NULL: 1..n */
 	size_t read;                       /* rows of the file, those left out among them */
-	size_t *read_y;                    /* their classes, where y is and rows were left out */
+	size_t *read_y;                    /* their classes, where y is */
 	struct kith_texts id;              /* n ids, where id_name is */
 	const char *kept[KITH_KEEP];       /* names of the columns that how.keep selects, or NULL */
 	struct kith_texts keep[KITH_KEEP]; /* their n cells */
@@ -62,7 +62,7 @@ struct kith_table {
  * reference; the target may be absent (y and t are then NULL), or missing in
  * some rows; other columns are left out.  With --no-header the columns are
  * those of the reference by their place, or the same without the target.
- * Weights of rows are not read with a reference.
+ * Weights of rows are not read with a reference, and ids only where how.id is set.
  * Columns to keep are named by the table itself.  Missing features get the
  * mean that the reference has, or without one that of the table.
  *
@@ -78,14 +78,6 @@ struct kith_table {
  * text/rows.h.
  */
 int kith_table_read(const char *const *files, const struct kith_how *how,
-    const struct kith_table *ref, struct kith_table *table, struct kith_pool *pool,
-    struct kith_err *err);
-
-/*
- * Read one more file with the reference, whose rows need no ids: these are of
- * the reference's rows alone.
- */
-int kith_table_read_other(const char *file, const struct kith_how *how,
     const struct kith_table *ref, struct kith_table *table, struct kith_pool *pool,
     struct kith_err *err);
 

@@ -332,14 +332,13 @@ kith_fold_deal_table(
     const struct kith_table *t, size_t parts, uint64_t seed, size_t *part, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const size_t *y = t->read_y ? t->read_y : t->y;
 	size_t *all;
 
 	if (parts > t->read)
 		return kith_fail_at(
 		    err, EX_DATAERR, t->file, 0, "--cv %zu: only %zu rows", parts, t->read);
 	all = kith_new(&tmp, t->read, sizeof(*all));
-	kith_fold_deal(y, t->read, y ? t->class.n : 1, NULL, parts, seed, all);
+	kith_fold_deal(t->read_y, t->read, t->y ? t->class.n : 1, NULL, parts, seed, all);
 	for (size_t i = 0; i < t->X.n; i++)
 		part[i] = all[kith_table_number(t, i) - 1];
 	kith_pool_free(&tmp);

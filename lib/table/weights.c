@@ -103,19 +103,21 @@ find_columns(struct reader *in, struct kith_err *err)
 {
 	static const char *const name[] = {"feature", "feature1", "feature2", "weight",
 	    "weight_abs", "learner", "step", "alpha", "sigma", "theta", "lambda2"};
+	static const enum kith_metric_kind kind[2][2] = {
+	    {KITH_SQUARED, KITH_ABSOLUTE}, {KITH_SQUARED_MATRIX, KITH_ABSOLUTE_MATRIX}};
 	size_t *const at = in->at;
 	bool has[LAMBDA2 + 1], matrix;
-	int varied;
+	int needed, varied;
 
 	for (size_t i = 0; i <= LAMBDA2; i++) {
 		at[i] = kith_names_find(&in->rows.name, name[i]);
 		has[i] = at[i] < in->rows.name.n;
 	}
 	matrix = !has[ONE] && (has[FIRST] || has[SECOND]);
-	for (size_t i = matrix ? FIRST : ONE; i <= (matrix ? SECOND : ONE); i++)
-		if (!has[i])
-			return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, in->rows.head,
-			    "column \"%s\": not found", name[i]);
+	needed = !matrix ? ONE : has[FIRST] ? SECOND : FIRST;
+	if (!has[needed])
+		return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, in->rows.head,
+		    "column \"%s\": not found", name[needed]);
 	if (has[SQUARED] == has[ABSOLUTE])
 		return kith_fail_at(err, EX_DATAERR, in->rows.rec.file, in->rows.head,
 		    has[SQUARED] ? "columns \"weight\" and \"weight_abs\": one too many"
@@ -123,10 +125,7 @@ find_columns(struct reader *in, struct kith_err *err)
 	in->first = at[matrix ? FIRST : ONE];
 	in->second = at[matrix ? SECOND : ONE];
 	in->weight = at[has[SQUARED] ? SQUARED : ABSOLUTE];
-	if (matrix)
-		in->kind = has[SQUARED] ? KITH_SQUARED_MATRIX : KITH_ABSOLUTE_MATRIX;
-	else
-		in->kind = has[SQUARED] ? KITH_SQUARED : KITH_ABSOLUTE;
+	in->kind = kind[matrix][has[ABSOLUTE]];
 	in->ensemble = in->how & KITH_WEIGHTS_ENSEMBLE && has[ALPHA] && has[SIGMA] && has[LEARNER];
 	in->member = at[has[STEP] && !in->ensemble ? STEP : LEARNER];
 	varied = has[THETA] ? THETA : LAMBDA2;
@@ -544,35 +543,4 @@ kith_path_step(const struct kith_path_form *form, size_t step, double parameter,
 		kith_out_put(
 		    out, "%zu\t%g\t%G\t%zu\t%zu\n", step, parameter, NAN, (size_t)0, (size_t)0);
 	kith_out_flush(out);
-}
-
-void
-kith_path_event_header(bool with_other, const char *last, struct kith_out *out)
-{
-	const char *column[8] = {"step", "theta", "event", "row", "was", "becomes", "other"};
-	const size_t n = with_other ? 7 : 6;
-
-	column[n] = last ? last : column[n];
-	kith_out_header(out, column, n + !!last);
-}
-
-void
-kith_path_event(size_t step, double parameter, const struct kith_path_event *event, bool with_other,
-    const struct kith_table *t, struct kith_out *out)
-{
-	kith_out_put(out, "%zu\t%g\t%s\t", step, parameter, event->event);
-	if (event->name)
-		kith_out_cell(out, event->name);
-	else
-		kith_table_write_id(t, event->row, out);
-	kith_out_put(out, "\t%s\t%s", event->was, event->becomes);
-	if (with_other)
-		kith_out_next(out);
-	if (with_other && event->other)
-		kith_table_write_id(t, *event->other, out);
-	else if (with_other)
-		kith_out_missing(out);
-	if (event->last)
-		kith_out_put(out, "\t%g", *event->last);
-	kith_out_row(out);
 }
