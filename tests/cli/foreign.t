@@ -57,6 +57,8 @@ run 0 knnclf -k 1 -t r.tsv twice.tsv
 table 'id predicted actual' '1 x x' '2 y y' '3 x x'
 said "note: r.tsv:1: $note" "note: twice.tsv:1: names of the rows are missing or repeat: rows are called by their numbers"
 run 0 knnclf -q -k 1 -t r.tsv --id '' twice.tsv
+run 0 knnclf -q -k 1 -t twice.tsv --id 1 r.tsv
+table 'id predicted actual' 'r1 x x' 'r2 y y' 'r3 x x'
 printf '"a"\t"b"\t"class"\n"r1"\t1\t2\t"x"\n\t2\t4\t"y"\n' >gap.tsv
 run 0 knnclf -q -k 1 -t r.tsv gap.tsv
 table 'id predicted actual' '1 x x' '2 y y'
