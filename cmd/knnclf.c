@@ -519,7 +519,7 @@ judge(struct run *r, bool asked, bool printed, struct kith_out *out, struct kith
 	const size_t nk = r->how.nk, ns = shares.n ? shares.n : 1;
 	const size_t steps = r->weights.steps ? r->weights.steps : 1, n = steps * ns * nk;
 	struct kith_trial *trial = kith_new(r->pool, n, sizeof(*trial));
-	size_t first = 0, end = n; /* the trials to print */
+	size_t first = 0; /* of the trials to print: all, or one */
 
 	for (size_t m = 0; m < steps * ns; m++)
 		if (judge_metric(
@@ -529,7 +529,6 @@ judge(struct run *r, bool asked, bool printed, struct kith_out *out, struct kith
 		return -1;
 	if (best) {
 		first = kith_trial_choose(&r->form, trial, n, best);
-		end = first + 1;
 		report_choice(&r->form, &trial[first]);
 		if (r->weights.steps) {
 			r->weights.step += first / nk / ns;
@@ -543,9 +542,7 @@ judge(struct run *r, bool asked, bool printed, struct kith_out *out, struct kith
 		r->how.nk = 1;
 	}
 	if (printed)
-		kith_trial_header(&r->form, out);
-	for (size_t i = first; i < end && printed; i++)
-		kith_trial_write(&r->form, &trial[i], out);
+		kith_trial_write(&r->form, trial + first, best ? 1 : n, out);
 	return 0;
 }
 

@@ -114,44 +114,31 @@ kith_trial_choose(const struct kith_trial_form *form, const struct kith_trial *t
 }
 
 void
-kith_trial_header(const struct kith_trial_form *form, struct kith_out *out)
+kith_trial_write(
+    const struct kith_trial_form *form, const struct kith_trial *t, size_t n, struct kith_out *out)
 {
-	const char *name[KITH_TRIAL_KEYS + 5];
-	size_t n = 0;
+	const char *name[KITH_TRIAL_KEYS + 4];
+	size_t columns = 0;
 
 	for (size_t i = 0; i < form->keys; i++)
-		if (form->key[i].name)
-			name[n++] = form->key[i].name;
-	name[n++] = "n";
+		name[columns++] = form->key[i].name;
+	name[columns++] = "n";
 	if (!form->regress)
-		name[n++] = "errors";
-	name[n++] = form->regress ? "rmse" : "error";
-	name[n++] = "se";
-	if (form->features)
-		name[n++] = "features";
-	kith_out_header(out, name, n);
-}
-
-void
-kith_trial_write(
-    const struct kith_trial_form *form, const struct kith_trial *t, struct kith_out *out)
-{
-	for (size_t i = 0; i < form->keys; i++) {
-		if (!form->key[i].name)
-			continue;
-		if (form->key[i].whole)
-			kith_out_put(out, "%zu\t", (size_t)t->key[i]);
-		else
-			kith_out_put(out, "%G\t", t->key[i]);
+		name[columns++] = "errors";
+	name[columns++] = form->regress ? "rmse" : "error";
+	name[columns++] = "se";
+	kith_out_header(out, name, columns);
+	for (const struct kith_trial *end = t + n; t < end; t++) {
+		for (size_t i = 0; i < form->keys; i++)
+			if (form->key[i].whole)
+				kith_out_put(out, "%zu\t", (size_t)t->key[i]);
+			else
+				kith_out_put(out, "%G\t", t->key[i]);
+		kith_out_put(out, "%zu\t", t->n);
+		if (!form->regress)
+			kith_out_put(out, "%zu\t", t->errors);
+		kith_out_put(out, "%G\t%G\n", t->error, t->se);
 	}
-	kith_out_put(out, "%zu\t", t->n);
-	if (!form->regress)
-		kith_out_put(out, "%zu\t", t->errors);
-	kith_out_put(out, "%G\t%G", t->error, t->se);
-	if (form->features)
-		kith_out_put(out, "\t%zu", t->features);
-	kith_out_row(out);
-	kith_out_flush(out);
 }
 
 /* ---- Parts of rows. ---- */
@@ -195,34 +182,14 @@ kith_fold_deal(const size_t *y, size_t n, size_t c, const size_t *shares, size_t
 	kith_pool_free(&tmp);
 }
 
-/* Puts the groups in the order in which they are dealt: by size, then at random. */
-static void
-order_groups(const size_t *start, size_t groups, uint64_t seed, size_t *order)
-{
-	struct kith_pool tmp = {0};
-	struct kith_ranked *by = kith_new(&tmp, groups, sizeof(*by));
-	size_t *shuffled = kith_new(&tmp, groups, sizeof(*shuffled));
-	struct kith_rng rng;
-
-	for (size_t g = 0; g < groups; g++)
-		shuffled[g] = g;
-	kith_rng_seed(&rng, seed, KITH_RNG_FOLD, 0);
-	kith_rng_shuffle(&rng, shuffled, groups);
-	for (size_t i = 0; i < groups; i++)
-		by[i] = (struct kith_ranked){
-		    (double)(start[shuffled[i] + 1] - start[shuffled[i]]), i};
-	kith_sort_ranked(by, groups);
-	for (size_t i = 0; i < groups; i++)
-		order[i] = shuffled[by[i].of];
-	kith_pool_free(&tmp);
-}
-
 static void
 deal_groups(const struct kith_fold_rows *of, size_t parts, uint64_t seed, size_t *part)
 {
 	const size_t n = of->n, c = of->c, groups = of->groups;
 	struct kith_pool tmp = {0};
+	struct kith_ranked *by = kith_new(&tmp, groups, sizeof(*by));
 	size_t *row, *class, *start, *order, *class_rows, *part_rows, *part_class_rows;
+	struct kith_rng rng;
 
 	KITH_NEW_SIZES(&tmp, n, 1, &row, &class);
 	KITH_NEW_SIZES(&tmp, groups + 1, 1, &start, &order);
@@ -230,13 +197,20 @@ deal_groups(const struct kith_fold_rows *of, size_t parts, uint64_t seed, size_t
 	KITH_NEW_SIZES(&tmp, parts, 1, &part_rows);
 	KITH_NEW_SIZES(&tmp, parts, c, &part_class_rows);
 	kith_sort_by_class(of->group, n, groups, row, start);
-	order_groups(start, groups, seed, order);
+	/* The largest first; groups of one size in the order of a shuffle. */
+	for (size_t g = 0; g < groups; g++)
+		order[g] = g;
+	kith_rng_seed(&rng, seed, KITH_RNG_FOLD, 0);
+	kith_rng_shuffle(&rng, order, groups);
+	for (size_t i = 0; i < groups; i++)
+		by[i] = (struct kith_ranked){(double)(start[order[i] + 1] - start[order[i]]), i};
+	kith_sort_ranked(by, groups);
 	for (size_t i = 0; i < n; i++) {
 		class[i] = of->y ? of->y[row[i]] : 0;
 		class_rows[class[i]]++;
 	}
 	for (size_t t = 0; t < groups; t++) {
-		const size_t first = start[order[t]], end = start[order[t] + 1];
+		const size_t g = order[by[t].of], first = start[g], end = start[g + 1];
 		double least = INFINITY;
 		size_t to = 0;
 
@@ -313,18 +287,6 @@ kith_fold_cut(const struct kith_fold_rows *rows, size_t parts, size_t embargo, s
 		return kith_fail_at(err, EX_DATAERR, rows->file, 0,
 		    "--embargo %zu leaves no row before block %zu", embargo, test + 1);
 	return 0;
-}
-
-void
-kith_fold_bootstrap(size_t n, uint64_t seed, size_t sample, size_t *times)
-{
-	struct kith_rng rng;
-
-	kith_rng_seed(&rng, seed, KITH_RNG_FOLD, sample);
-	for (size_t u = 0; u < n; u++)
-		times[u] = 0;
-	for (size_t u = 0; u < n; u++)
-		times[kith_rng_below(&rng, n)]++;
 }
 
 int

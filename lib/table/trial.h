@@ -46,7 +46,7 @@ struct kith_trial {
 	size_t features; /* 0, where they do not matter */
 };
 
-/* A parameter: its column (NULL: none), and which of its values makes a simpler model. */
+/* A parameter: its column (NULL: trials are not written), and which of its values makes a simpler model. */
 struct kith_trial_key {
 	const char *name;
 	bool simple_is_large;
@@ -57,8 +57,7 @@ struct kith_trial_key {
 struct kith_trial_form {
 	struct kith_trial_key key[KITH_TRIAL_KEYS];
 	size_t keys;
-	bool regress;  /* numbers are predicted, not classes */
-	bool features; /* they are printed, too */
+	bool regress; /* numbers are predicted, not classes */
 };
 
 /*
@@ -85,14 +84,13 @@ size_t kith_trial_choose(
     const struct kith_trial_form *form, const struct kith_trial *t, size_t n, int how);
 
 /*
- * Write trials as a table:
+ * Writes n trials as a table:
  *
- *	KEY ... n errors error se [features]	(classes)
- *	KEY ... n rmse se [features]		(numbers)
+ *	KEY ... n errors error se	(classes)
+ *	KEY ... n rmse se		(numbers)
  */
-void kith_trial_header(const struct kith_trial_form *form, struct kith_out *out);
 void kith_trial_write(
-    const struct kith_trial_form *form, const struct kith_trial *t, struct kith_out *out);
+    const struct kith_trial_form *form, const struct kith_trial *t, size_t n, struct kith_out *out);
 
 /* ---- Parts of rows. ---- */
 
@@ -163,12 +161,6 @@ int kith_fold_deal_rows(const struct kith_fold_rows *rows, const size_t *shares,
  */
 int kith_fold_cut(const struct kith_fold_rows *rows, size_t parts, size_t embargo, size_t test,
     size_t *rank, size_t *end, struct kith_err *err);
-
-/*
- * Draw units 0..n-1 n times with replacement (stream KITH_RNG_FOLD, its index the number of the
- * sample): times[u] becomes how often unit u is drawn.
- */
-void kith_fold_bootstrap(size_t n, uint64_t seed, size_t sample, size_t *times);
 
 /*
  * Deals the rows of a table into equal parts: part[i] becomes 0..parts-1.  Rows that were left out

@@ -110,22 +110,20 @@ static void
 test_write(void)
 {
 	struct kith_trial_form form = {
-	    .key = {{.name = "theta"}, {.name = NULL}, {.name = "k", .whole = true}}, .keys = 3};
-	const struct kith_trial t = {{.5, 9, 3}, 10, 2, .2, NAN, 4};
+	    .key = {{.name = "theta"}, {.name = "k", .whole = true}}, .keys = 2};
+	const struct kith_trial t[] = {{{.5, 3}, 10, 2, .2, NAN, 4}, {{NAN, 1}, 10, 0, 0, 0, 4}};
 	struct kith_err err;
 	struct kith_out out;
 
 	if (kith_out_open(&out, scratch_text(0, ""), &err))
 		abort();
-	kith_trial_header(&form, &out);
-	kith_trial_write(&form, &t, &out);
-	form.regress = form.features = true;
-	kith_trial_header(&form, &out);
-	kith_trial_write(&form, &t, &out);
+	kith_trial_write(&form, t, 2, &out);
+	form.regress = true;
+	kith_trial_write(&form, t, 1, &out);
 	is_text(written(&out, 0),
-	    "theta\tk\tn\terrors\terror\tse\n0.5\t3\t10\t2\t0.2\tNA\n"
-	    "theta\tk\tn\trmse\tse\tfeatures\n0.5\t3\t10\t0.2\tNA\t4\n",
-	    "trials of classes, and of numbers with features");
+	    "theta\tk\tn\terrors\terror\tse\n0.5\t3\t10\t2\t0.2\tNA\nNA\t1\t10\t0\t0\t0\n"
+	    "theta\tk\tn\trmse\tse\n0.5\t3\t10\t0.2\tNA\n",
+	    "trials of classes, and of numbers");
 }
 
 int
