@@ -136,8 +136,7 @@ read_all(const char *const *files, struct kith_machine *m, struct kith_table *ro
 	from = kith_table_origin(rows);
 	from.metric = &m->metric;
 	from.feature = &m->feature;
-	if (m->unit.center ? kith_unit_apply(&m->unit, &rows->X, &from, err)
-			   : kith_range_check(&rows->X, &from, err))
+	if (kith_unit_apply(&m->unit, &rows->X, &from, err))
 		return -1;
 	known.file = model;
 	known.feature = m->feature;

@@ -251,38 +251,41 @@ build(struct reader *in, struct kith_err *err)
 
 /* ---- Shards ---- */
 
-/* Reads a number above 0 that ends with `end`; moves *text behind that. */
-static int
-read_count(const char **text, const char *end, size_t *n)
-{
-	char digits[KITH_NUM_ROOM];
-	const char *at = strstr(*text, end);
-	const size_t length = at ? (size_t)(at - *text) : 0;
+/* Bytes of what a shard says before its options. */
+#define SHARD_ROOM (4 * KITH_NUM_ROOM + 32)
 
-	if (length == 0 || length >= sizeof(digits))
-		return -1;
-	memcpy(digits, *text, length);
-	digits[length] = '\0';
-	*text = at + strlen(end);
-	return kith_parse_size(digits, n) || *n == 0 ? -1 : 0;
+/* Writes "I/N of ROWS rows: " or "I/N of ROWS rows to OTHERS: "; returns its length. */
+static size_t
+format_shard(const struct kith_edges_shard *shard, char text[SHARD_ROOM])
+{
+	char others[KITH_NUM_ROOM + 4] = "";
+
+	if (shard->others)
+		snprintf(others, sizeof(others), " to %zu", shard->others);
+	return (size_t)snprintf(
+	    text, SHARD_ROOM, "%zu/%zu of %zu rows%s: ", shard->i, shard->n, shard->rows, others);
 }
 
-/* Reads "I/N of ROWS rows: HOW" or "I/N of ROWS rows to OTHERS: HOW". */
+/* Reads the numbers of a shard, and compares the text with what this shard says. */
 static int
 parse_shard(const char *text, struct kith_edges_shard *shard)
 {
-	*shard = (struct kith_edges_shard){0};
-	if (read_count(&text, "/", &shard->i) || read_count(&text, " of ", &shard->n) ||
-	    read_count(&text, " rows", &shard->rows) || shard->i > shard->n)
-		return -1;
-	if (strncmp(text, " to ", 4) == 0) {
-		text += 4;
-		if (read_count(&text, ":", &shard->others))
-			return -1;
-	} else if (*text++ != ':')
-		return -1;
-	shard->how = text + (*text == ' ');
-	return 0;
+	char *end, due[SHARD_ROOM];
+	size_t length;
+
+	*shard = (struct kith_edges_shard){.i = strtoul(text, &end, 10)};
+	if (*end == '/')
+		shard->n = strtoul(end + 1, &end, 10);
+	if (strncmp(end, " of ", 4) == 0)
+		shard->rows = strtoul(end + 4, &end, 10);
+	if (strncmp(end, " rows to ", 9) == 0)
+		shard->others = strtoul(end + 9, &end, 10);
+	length = format_shard(shard, due);
+	shard->how = text + length;
+	return shard->i == 0 || shard->i > shard->n || shard->rows == 0 ||
+		strncmp(text, due, length) != 0
+	    ? -1
+	    : 0;
 }
 
 /* Reads what the comment line of the opened file says, which has the rows of the shard. */
@@ -451,13 +454,9 @@ static void
 put_shard(const struct kith_edges_shard *shard, struct kith_out *out)
 {
 	struct kith_pool tmp = {0};
-	const size_t room = strlen(shard->how) + 4 * (size_t)KITH_NUM_ROOM + 32;
-	char *text = kith_new(&tmp, room, 1), others[KITH_NUM_ROOM + 4] = "";
+	char *text = kith_new(&tmp, strlen(shard->how) + SHARD_ROOM, 1);
 
-	if (shard->others)
-		snprintf(others, sizeof(others), " to %zu", shard->others);
-	snprintf(text, room, "%zu/%zu of %zu rows%s: %s", shard->i, shard->n, shard->rows, others,
-	    shard->how);
+	sprintf(text + format_shard(shard, text), "%s", shard->how);
 	kith_out_note_text(out, "shard", text);
 	kith_pool_free(&tmp);
 }

@@ -164,19 +164,15 @@ kith_unit_column(
 bool
 kith_unit_merges(const double *v, size_t n, size_t stride, double limit, double pair[2])
 {
-	bool any = false;
+	size_t found = 0;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n && found < 2; i++) {
 		const double x = v[i * stride];
 
-		if (!(fabs(x) < limit) || (any && x == pair[0]))
-			continue;
-		pair[any] = x;
-		if (any)
-			return true;
-		any = true;
+		if (fabs(x) < limit && (found == 0 || x != pair[0]))
+			pair[found++] = x;
 	}
-	return false;
+	return found == 2;
 }
 
 /* Fails where one cell of column j is so large that others are equal in distances when scaled. */
@@ -289,6 +285,8 @@ kith_unit_apply(const struct kith_unit *unit, struct kith_mat *X, const struct k
 {
 	struct kith_origin scaled = *from;
 
+	if (!unit->center)
+		return kith_range_check(X, from, err);
 	scaled.scaled = true;
 	for (size_t i = 0; i < X->n; i++)
 		for (size_t j = 0; j < X->p; j++) {
@@ -305,12 +303,8 @@ kith_unit_scale(int method, struct kith_mat *X, const struct kith_origin *from,
     struct kith_pool *pool, struct kith_err *err)
 {
 	*unit = (struct kith_unit){.p = 0};
-	if (method == KITH_UNIT_NONE)
-		return kith_range_check(X, from, err) ||
-			(other && kith_range_check(other, other_from, err))
-		    ? -1
-		    : 0;
-	if (kith_unit_fit(method, X, from, unit, pool, err) || kith_unit_apply(unit, X, from, err))
+	if ((method != KITH_UNIT_NONE && kith_unit_fit(method, X, from, unit, pool, err)) ||
+	    kith_unit_apply(unit, X, from, err))
 		return -1;
 	return other ? kith_unit_apply(unit, other, other_from, err) : 0;
 }

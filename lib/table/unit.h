@@ -136,7 +136,7 @@ bool kith_unit_merges(const double *v, size_t n, size_t stride, double limit, do
 
 struct kith_unit {
 	size_t p;
-	double *center, *scale; /* p; scale 0: constant */
+	double *center, *scale; /* p; scale 0: constant; center NULL: features are not scaled */
 	int method;             /* of --scale; KITH_UNIT_NONE: not known, or none */
 };
 
@@ -174,8 +174,8 @@ struct kith_unit_others kith_unit_others_new(
 int kith_unit_of_others(const struct kith_unit_others *others, size_t i, struct kith_unit *unit);
 
 /*
- * Scale the columns of X in place.  Fails with EX_DATAERR, naming the place and
- * the column, where a result is beyond this range.
+ * Scales the columns of X in place, if unit->center is set.  Fails with EX_DATAERR, naming the
+ * place and the column, where a result is beyond this range.
  */
 int kith_unit_apply(const struct kith_unit *unit, struct kith_mat *X,
     const struct kith_origin *from, struct kith_err *err);
