@@ -289,7 +289,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	reading.changed = scale;
 	if (kith_table_read(files, &reading, NULL, t, r->pool, err) || kith_classes_several(t, err))
 		return -1;
-	from = kith_table_origin(t);
+	from = kith_table_origin(t, NULL);
 	r->names = t->feature;
 	r->sd = kith_weights_deviations(t, r->pool);
 	if (kith_unit_scale(scale, &t->X, &from, NULL, NULL, &r->unit, r->pool, err))

@@ -306,7 +306,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	how.changed = scale;
 	if (kith_table_read(files, &how, NULL, &r->t, r->pool, err))
 		return -1;
-	from = kith_table_origin(&r->t);
+	from = kith_table_origin(&r->t, NULL);
 	r->X = r->t.X;
 	r->kind = kith_knife_metric(problem.kern.kind);
 	r->sd = kith_weights_deviations(&r->t, r->pool);

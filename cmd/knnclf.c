@@ -301,8 +301,8 @@ set_metric(struct run *r, size_t step, const double *share)
 static int
 check_range(struct run *r, bool scaled, struct kith_err *err)
 {
-	struct kith_origin known = kith_weights_origin(&r->weights, &r->known);
-	struct kith_origin asked = kith_weights_origin(&r->weights, &r->asked);
+	struct kith_origin known = kith_table_origin(&r->known, &r->weights.metric);
+	struct kith_origin asked = kith_table_origin(&r->asked, &r->weights.metric);
 
 	known.scaled = asked.scaled = scaled;
 	for (size_t s = 0; s < r->weights.steps || s == 0; s++) {
@@ -396,7 +396,7 @@ predict(
 static int
 scale(struct run *r, struct kith_err *err)
 {
-	struct kith_origin asked = kith_weights_origin(&r->weights, &r->asked);
+	struct kith_origin asked = kith_table_origin(&r->asked, &r->weights.metric);
 	struct kith_unit unit;
 
 	if (!scaling)
@@ -561,7 +561,7 @@ kith_work(
 	kith_log_size("rows", rows_of(&r)->X.n);
 	kith_log_size("reference", known->X.n);
 	kith_log_size("features", known->X.p);
-	r.from = kith_weights_origin(&r.weights, known);
+	r.from = kith_table_origin(known, &r.weights.metric);
 	r.sample = (struct kith_sample){known->X, known->y, known->class.n, known->t, &r.from};
 	r.parts = loo ? known->X.n : parts;
 	if (parts) {

@@ -133,8 +133,7 @@ read_all(const char *const *files, struct kith_machine *m, struct kith_table *ro
 	if (m->feature.n == 0 ? read_by_place(files, m, rows, pool, err)
 			      : read_by_name(files, m, rows, pool, err))
 		return -1;
-	from = kith_table_origin(rows);
-	from.metric = &m->metric;
+	from = kith_table_origin(rows, &m->metric);
 	from.feature = &m->feature;
 	if (kith_unit_apply(&m->unit, &rows->X, &from, err))
 		return -1;

@@ -276,8 +276,8 @@ read_tables(struct run *run, const char *const *files, struct kith_err *err)
 	if (kith_weights_read_for(
 		weights_file, KITH_WEIGHTS_CLIP, known, asked, &run->weights, run->pool, err))
 		return -1;
-	from = kith_weights_origin(&run->weights, known);
-	asked_from = kith_weights_origin(&run->weights, asked);
+	from = kith_table_origin(known, &run->weights.metric);
+	asked_from = kith_table_origin(asked, &run->weights.metric);
 	return kith_unit_scale(scale, &known->X, &from, asked->X.n ? &asked->X : NULL, &asked_from,
 	    &unit, run->pool, err);
 }

@@ -187,7 +187,7 @@ check_classes(const struct run *r, struct kith_err *err)
 static int
 scale_rows(struct run *r, struct kith_err *err)
 {
-	const struct kith_origin from = kith_table_origin(&r->rows);
+	const struct kith_origin from = kith_table_origin(&r->rows, NULL);
 
 	if (kith_unit_scale(scale, &r->rows.X, &from, NULL, NULL, &r->unit, r->pool, err))
 		return -1;

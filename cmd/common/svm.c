@@ -249,11 +249,10 @@ scale(struct kith_svm_task *task, struct kith_err *err)
 	struct kith_mat rows = {task->n, task->X.p, task->X.v};
 	struct kith_mat test = {task->m, task->X.p, task->X.v + task->n * task->X.p};
 	struct kith_machine *model = &task->model;
-	struct kith_origin from = kith_table_origin(&task->rows);
-	struct kith_origin test_from = kith_table_origin(&task->test);
+	struct kith_origin from = kith_table_origin(&task->rows, &model->metric);
+	struct kith_origin test_from = kith_table_origin(&task->test, &model->metric);
 	const int method = task->options->scale;
 
-	from.metric = test_from.metric = &model->metric;
 	from.feature = test_from.feature = &model->feature;
 	if (task->options->parts && method != KITH_UNIT_NONE) {
 		task->unscaled = kith_mat_new(task->pool, rows.n, rows.p);

@@ -324,12 +324,11 @@ static int
 scale_items(struct subset *s, const struct kith_svm_task *whole, struct kith_mat *learnt,
     const size_t *row, const size_t *item, struct kith_err *err)
 {
-	struct kith_origin from = kith_table_origin(&whole->rows), from_item;
+	struct kith_origin from = kith_table_origin(&whole->rows, &whole->model.metric), from_item;
 	struct kith_pool tmp = {0};
 	struct kith_unit unit;
 	int status = 0;
 
-	from.metric = &whole->model.metric;
 	from.feature = &whole->model.feature;
 	from.row = row;
 	from_item = from;

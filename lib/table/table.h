@@ -88,12 +88,12 @@ int kith_table_read(const char *const *files, const struct kith_how *how,
 void kith_table_take(
     struct kith_table *table, const size_t *column, size_t p, struct kith_pool *pool);
 
-/* What messages about the rows of the table name. */
+/* The origin of the features of the table, under a metric or NULL (table/unit.h). */
 static inline struct kith_origin
-kith_table_origin(const struct kith_table *table)
+kith_table_origin(const struct kith_table *table, const struct kith_metric *metric)
 {
 	return (struct kith_origin){
-	    .file = table->file, .feature = &table->feature, .place = &table->place};
+	    metric, table->file, &table->feature, &table->place, NULL, false};
 }
 
 /* The number, from 1, of row i in the file. */

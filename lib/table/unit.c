@@ -175,39 +175,33 @@ kith_unit_merges(const double *v, size_t n, size_t stride, double limit, double 
 	return found == 2;
 }
 
-/* Fails where one cell of column j is so large that others are equal in distances when scaled. */
-static int
-check_apart(const struct kith_mat *X, size_t j, double scale, const struct kith_origin *from,
-    struct kith_err *err)
-{
-	struct kith_place at;
-	double pair[2], x;
-
-	if (scale <= 1 || !kith_unit_merges(X->v + j, X->n, X->p, scale / KITH_RANGE_MOST, pair))
-		return 0;
-	at = find_largest(X, j, from, &x);
-	return kith_fail_at(err, EX_DATAERR, at.file, at.line,
-	    "column " KITH_NAME
-	    ": %g is so large that scaling makes %g and %g equal (tabscale --na-string?)",
-	    from->feature->name[j], x, pair[0], pair[1]);
-}
-
 int
 kith_unit_fit(int method, const struct kith_mat *X, const struct kith_origin *from,
     struct kith_unit *unit, struct kith_pool *pool, struct kith_err *err)
 {
+	struct kith_place at;
+	double pair[2], x;
+
 	unit->method = method;
 	unit->p = X->p;
 	KITH_NEW_REALS(pool, X->p, 1, &unit->center, &unit->scale);
 	for (size_t j = 0; j < X->p; j++) {
 		const struct kith_moments m = kith_moments_of(X, j, NULL);
+		double *scale = &unit->scale[j];
 
-		if (kith_unit_column(&m, method, 1, &unit->center[j], &unit->scale[j]))
+		if (kith_unit_column(&m, method, 1, &unit->center[j], scale))
 			return kith_fail_at(err, EX_DATAERR, from->file, 0,
 			    "column " KITH_NAME ": its range %g to %g does not fit a double",
 			    from->feature->name[j], m.min, m.max);
-		if (check_apart(X, j, unit->scale[j], from, err))
-			return -1;
+		/* One cell may be so large that others are equal in distances when scaled. */
+		if (*scale <= 1 ||
+		    !kith_unit_merges(X->v + j, X->n, X->p, *scale / KITH_RANGE_MOST, pair))
+			continue;
+		at = find_largest(X, j, from, &x);
+		return kith_fail_at(err, EX_DATAERR, at.file, at.line,
+		    "column " KITH_NAME
+		    ": %g is so large that scaling makes %g and %g equal (tabscale --na-string?)",
+		    from->feature->name[j], x, pair[0], pair[1]);
 	}
 	return 0;
 }

@@ -231,26 +231,7 @@ add_entry(struct reader *in, struct kith_err *err)
 	return 0;
 }
 
-/* Step 3: at[j] becomes the number of feature j among the p that have an entry, into->column. */
-static size_t
-number_features(const struct reader *in, size_t *at)
-{
-	const size_t all = in->feature->n;
-	bool *named = kith_new(in->tmp, all, sizeof(*named));
-	size_t p = 0;
-
-	for (size_t e = 0; e < in->n; e++)
-		named[in->entry[e].i] = named[in->entry[e].j] = true;
-	in->into->column = kith_new(in->pool, all, sizeof(*in->into->column));
-	for (size_t j = 0; j < all; j++)
-		if (named[j]) {
-			at[j] = p;
-			in->into->column[p++] = j;
-		}
-	return p;
-}
-
-/* Step 4: the metric of each member. */
+/* Steps 3 and 4: the metric of each member. */
 static int
 fill(struct reader *in, struct kith_err *err)
 {
@@ -259,13 +240,25 @@ fill(struct reader *in, struct kith_err *err)
 	const size_t members = in->path || in->ensemble ? in->member_text.n : 1;
 	const size_t all = in->feature->n;
 	char *const *name = in->feature->name;
-	size_t *at = kith_new(in->tmp, all, sizeof(*at));
-	const size_t p = matrix ? number_features(in, at) : all, row = matrix ? p : 1;
-	double *w = kith_new(in->pool, members * p, row * sizeof(*w));
-	bool *named = kith_new(in->tmp, members * p, row * sizeof(*named));
+	size_t *at = kith_new(in->tmp, all, sizeof(*at)), p = 0, row; /* at: of the p features */
+	bool *named = kith_new(in->tmp, all, sizeof(*named));
+	double *w;
 
+	for (const struct entry *e = in->entry; e < in->entry + in->n; e++)
+		named[e->i] = named[e->j] = true;
+	if (matrix)
+		into->column = kith_new(in->pool, all, sizeof(*into->column));
+	for (size_t j = 0; j < all; j++)
+		if (!matrix || named[j]) {
+			if (matrix)
+				into->column[p] = j;
+			at[j] = p++;
+		}
+	row = matrix ? p : 1;
+	w = kith_new(in->pool, members * p, row * sizeof(*w));
+	named = kith_new(in->tmp, members * p, row * sizeof(*named));
 	for (const struct entry *e = in->entry; e < in->entry + in->n; e++) {
-		const size_t i = matrix ? at[e->i] : e->i, j = matrix ? at[e->j] : 0;
+		const size_t i = at[e->i], j = matrix ? at[e->j] : 0;
 		const size_t first = e->member * p * row, here = first + i * row + j;
 		const size_t there = matrix ? first + j * row + i : here;
 
@@ -354,15 +347,6 @@ kith_weights_read_for(const char *file, int how, struct kith_table *table, struc
 			kith_table_take(query, w->column, w->metric.p, pool);
 	}
 	return 0;
-}
-
-struct kith_origin
-kith_weights_origin(const struct kith_weights *weights, const struct kith_table *table)
-{
-	struct kith_origin from = kith_table_origin(table);
-
-	from.metric = &weights->metric;
-	return from;
 }
 
 /* Scales the rows of a table, if it has any, to length 1; fails where that of a row is 0. */

@@ -107,10 +107,6 @@ int kith_weights_read_for(const char *file, int how, struct kith_table *table,
     struct kith_table *query, struct kith_weights *weights, struct kith_pool *pool,
     struct kith_err *err);
 
-/* The origin of the features of such a table or query (table/unit.h), under the metric. */
-struct kith_origin kith_weights_origin(
-    const struct kith_weights *weights, const struct kith_table *table);
-
 /*
  * Prepares the rows of a table and of its query for a kernel: for the cosine, scales them to length
  * 1.  Fails where the weights of the file give no kernel (kernel/kern.h), for the cosine on a row
