@@ -16,6 +16,7 @@
 #define ROUNDING 1e-13 /* of f */
 #define STEEP 10.0     /* of a slope that is learnt from, over the first one */
 #define FLATTER 0.9
+#define SCALE 0x1p480     /* of numbers up to 1 whose squares, and their sums, fit a double then */
 #define INVISIBLE 0x1p-50 /* a relative decrease of f below its rounding */
 
 enum {
@@ -241,21 +242,14 @@ minimise_model(struct search *st, double enough)
 double
 kith_lbfgs_box_gradient(size_t n, const double *x, const double *g)
 {
-	double sum = 0, most = 0;
+	double sum = 0;
 
 	for (size_t j = 0; j < n; j++) {
-		const double d = fabs(x[j] - clip(x[j] - g[j]));
-
-		most = d > most || isnan(d) ? d : most;
-	}
-	if (!(most > 0) || !isfinite(most))
-		return most;
-	for (size_t j = 0; j < n; j++) {
-		const double d = (x[j] - clip(x[j] - g[j])) / most;
+		const double d = SCALE * (x[j] - clip(x[j] - g[j])); /* <= SCALE */
 
 		sum += d * d;
 	}
-	return most * sqrt(sum);
+	return sqrt(sum) / SCALE;
 }
 
 static double

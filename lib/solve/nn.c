@@ -119,7 +119,7 @@ settle(struct kith_qp_nn *qp)
 	}
 }
 
-/* Add j to the support; false where its row depends on it. */
+/* Adds j to the support; false where its row, whose products with the support s has, depends on it. */
 static bool
 join(struct kith_qp_nn *qp, size_t j)
 {
@@ -135,20 +135,17 @@ join(struct kith_qp_nn *qp, size_t j)
 }
 
 /*
- * Row j is the sum of c_i times the rows of the support: t_j grows at the cost
- * of c_i t_j, which leaves A t as it is, until one of the support is 0 and
- * leaves.  False where none ever is.
+ * Row j, whose products with the support join() has left in s, is the sum of c_i times the rows of
+ * the support: t_j grows at the cost of c_i t_j, which leaves A t as it is, until one of the support
+ * is 0 and leaves.  False where none ever is.
  */
 static bool
 trade(struct kith_qp_nn *qp, size_t j)
 {
-	const double *row = qp->A + j * qp->ld;
 	const size_t n = qp->chol.n;
 	size_t first = n;
 	double a = 0;
 
-	for (size_t i = 0; i < n; i++)
-		qp->s[i] = row[qp->P[i]];
 	kith_chol_solve(&qp->chol, qp->s);
 	for (size_t i = 0; i < n; i++) {
 		const double most = qp->t[qp->P[i]] / qp->s[i];
@@ -236,9 +233,12 @@ is_copy(const struct kith_qp_nn *qp, size_t i, size_t j)
 	return true;
 }
 
-/* Takes a problem in, at t = 0. */
+/*
+ * Takes a problem in, and guesses t by rounds of exact minimisation along one weight after the
+ * other.  Two rounds find nearly all of the support; more cost more than climb() needs for the rest.
+ */
 static void
-take(struct kith_qp_nn *qp, size_t n, const double *A, const double *b)
+guess(struct kith_qp_nn *qp, size_t n, const double *A, const double *b)
 {
 	const size_t ld = kith_qp_nn_stride(n);
 
@@ -249,6 +249,7 @@ take(struct kith_qp_nn *qp, size_t n, const double *A, const double *b)
 	qp->least = EPS * (double)(n + 8);
 	for (size_t j = 0; j < ld; j++) {
 		qp->b[j] = j < n ? b[j] : 0;
+		qp->g[j] = -qp->b[j];
 		qp->t[j] = 0;
 		qp->scale = kith_larger(qp->scale, qp->b[j]);
 	}
@@ -257,20 +258,8 @@ take(struct kith_qp_nn *qp, size_t n, const double *A, const double *b)
 		for (size_t i = j; i-- > 0 && !qp->copy[j];)
 			qp->copy[j] = !qp->copy[i] && is_copy(qp, i, j);
 	}
-}
-
-/*
- * Rounds of exact minimisation along one weight after the other.  Two find
- * nearly all of the support; more cost more than what is left to mend.
- */
-static void
-descend(struct kith_qp_nn *qp)
-{
-	for (size_t j = 0; j < qp->ld; j++)
-		qp->g[j] = -qp->b[j];
 	for (int sweep = 0; sweep < SWEEPS; sweep++)
-		kith_solve_kernels_at_level()->descend(
-		    qp->n, qp->ld, qp->A, qp->copy, qp->t, qp->g);
+		kith_solve_kernels_at_level()->descend(n, ld, A, qp->copy, qp->t, qp->g);
 }
 
 /* Make those weights the support that are positive, and independent. */
@@ -294,8 +283,7 @@ kith_qp_nn(struct kith_qp_nn *qp, size_t n, const double *A, const double *b, do
 {
 	double got;
 
-	take(qp, n, A, b);
-	descend(qp);
+	guess(qp, n, A, b);
 	begin(qp);
 	climb(qp, 3 * n);
 	got = violation(qp);
