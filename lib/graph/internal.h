@@ -10,7 +10,6 @@
 #include "graph/graph.h"
 
 struct kith_embedded;
-struct kith_gth_error;
 struct kith_prop;
 struct kith_prop_labels;
 
@@ -101,16 +100,10 @@ void kith_prop_residual(
     const struct kith_prop *p, const double *X, size_t i, double *r, double *rounding);
 
 /*
- * Solves A X = b by elimination without subtraction (solve/gth.h).  X (n x c) holds the given
- * scores G of fixed nodes before, and all scores G after.  size (n x c) and error bound the
- * errors:
- *
- *	|error of X_ik| <= error->relative size_ik + error->absolute p->top
- *
- * with p->top, the largest |G| that a label alone gives a node.  Returns false where the
+ * Solves A X = b by elimination without subtraction (solve/gth.h), from the given scores of fixed
+ * nodes in p->X; sets X, size (in the pool), error and solver of *p.  Returns false where the
  * elimination would take too long or too much memory.
  */
-bool kith_prop_eliminate(
-    const struct kith_prop *p, double *X, double *size, struct kith_gth_error *error);
+bool kith_prop_eliminate(struct kith_prop *p, struct kith_pool *pool);
 
 #endif

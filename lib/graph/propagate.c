@@ -406,9 +406,8 @@ add_means(const struct kith_prop *p, int sign, double *X)
  * their moduli, whose solutions the errors are relative to.
  */
 static bool
-eliminate(struct equations *q, double *X, double *size, struct kith_gth_error *error)
+eliminate(struct equations *q, struct kith_prop *p)
 {
-	const struct kith_prop *p = q->p;
 	const struct kith_sparse *W = &p->graph->W;
 	const bool poisson = p->method == KITH_PROP_POISSON;
 	const size_t m = q->A.n, c = p->labels->c, sides = poisson ? 2 * c : c;
@@ -432,38 +431,40 @@ eliminate(struct equations *q, double *X, double *size, struct kith_gth_error *e
 				continue;
 			s[j] += w;
 			for (size_t k = 0; k < c; k++)
-				b[j * sides + k] += w * X[W->column[e] * c + k];
+				b[j * sides + k] += w * p->X[W->column[e] * c + k];
 		}
 	}
 	kith_sparse_ordered(q->factor, order);
-	kith_gth(&q->A, order, sides, s, b, error);
-	if (poisson && error->absolute > 0) /* it is meant for sources at fixed nodes */
+	kith_gth(&q->A, order, sides, s, b, &p->error);
+	if (poisson && p->error.absolute > 0) /* it is meant for sources at fixed nodes */
 		return false;
 	for (size_t j = 0; j < m; j++)
 		for (size_t k = 0; k < c; k++) {
-			X[q->node[j] * c + k] = (double)b[j * sides + k];
-			size[q->node[j] * c + k] = (double)b[j * sides + sides - c + k];
+			p->X[q->node[j] * c + k] = (double)b[j * sides + k];
+			p->size[q->node[j] * c + k] = (double)b[j * sides + sides - c + k];
 		}
 	return true;
 }
 
 bool
-kith_prop_eliminate(
-    const struct kith_prop *p, double *X, double *size, struct kith_gth_error *error)
+kith_prop_eliminate(struct kith_prop *p, struct kith_pool *pool)
 {
 	struct equations q;
 	bool done;
 
+	KITH_NEW_REALS(pool, p->graph->W.n, p->labels->c, &p->size);
 	set_up(p, 1, &q);
 	q.factor = kith_sparse_order(&q.A);
 	done = kith_sparse_fill(q.factor) <= GTH_FILL && kith_sparse_flops(q.factor) <= GTH_FLOPS &&
-	    eliminate(&q, X, size, error);
+	    eliminate(&q, p);
 	kith_sparse_free(q.factor);
 	kith_pool_free(&q.pool);
 	if (done && p->method == KITH_PROP_POISSON) {
-		add_means(p, -1, X); /* sum_i d_i F_i = 0 */
-		add_means(p, 1, size);
+		add_means(p, -1, p->X); /* sum_i d_i F_i = 0 */
+		add_means(p, 1, p->size);
 	}
+	if (done)
+		p->solver = KITH_PROP_GTH;
 	return done;
 }
 
@@ -478,13 +479,8 @@ kith_prop_solve(struct kith_prop *p, size_t threads, bool is_claim, struct kith_
 	p->z = NULL;
 	if (p->n_free == 0 || (is_claim && wild))
 		return;
-	if (!is_claim && (wild || p->n_free <= SMALL)) {
-		p->size = kith_new(pool, p->graph->W.n * p->labels->c, sizeof(*p->size));
-		if (kith_prop_eliminate(p, p->X, p->size, &p->error)) {
-			p->solver = KITH_PROP_GTH;
-			return;
-		}
-	}
+	if (!is_claim && (wild || p->n_free <= SMALL) && kith_prop_eliminate(p, pool))
+		return;
 	set_up(p, threads, &q);
 	choose_solver(&q, p, pool);
 	if (!is_claim) {

@@ -35,11 +35,8 @@ static const double FAINT = 0x1p-1032;
  * all.
  */
 struct bound {
-	const double *z;     /* n, or NULL */
-	double *t, *shift;   /* components x c: steps 1 and 2 */
-	const double *exact; /* n x c: scores by elimination, or NULL */
-	const double *size;  /* n x c: what their error is relative to */
-	struct kith_gth_error off;
+	double *t, *shift;             /* components x c: steps 1 and 2; NULL: there is no z */
+	const struct kith_prop *exact; /* solved by elimination, or NULL */
 	bool unknown;
 };
 
@@ -52,8 +49,9 @@ larger(double a, double b)
 
 /* eps: how far A z falls short of a, rounding included, over a. */
 static double
-shortfall(const struct kith_prop *p, const double *z)
+shortfall(const struct kith_prop *p)
 {
+	const double *z = p->z;
 	const struct kith_sparse *W = &p->graph->W;
 	double eps = 0;
 
@@ -87,10 +85,11 @@ error_of(const struct kith_prop *p, const struct bound *b, size_t i, size_t k)
 		return 0;
 	if (b->unknown)
 		return INFINITY;
-	if (b->z)
-		return b->t[column] * b->z[i] + b->shift[column];
-	return fabs(p->X[at] - b->exact[at]) + (b->off.relative + 4 * DBL_EPSILON) * b->size[at] +
-	    b->off.absolute * p->top + 2 * DBL_TRUE_MIN;
+	if (b->t)
+		return b->t[column] * p->z[i] + b->shift[column];
+	return fabs(p->X[at] - b->exact->X[at]) +
+	    (b->exact->error.relative + 4 * DBL_EPSILON) * b->exact->size[at] +
+	    b->exact->error.absolute * p->top + 2 * DBL_TRUE_MIN;
 }
 
 /*
@@ -138,7 +137,7 @@ judge_equations(const struct kith_prop *p, struct bound *b, struct kith_prop_pro
 				    worst);
 			else if (!p->fixed[i] || kith_prop_is_poisson(p, i))
 				worst = larger(fabs(r[k]) / a, worst);
-			if (b->z && !p->fixed[i]) {
+			if (b->t && !p->fixed[i]) {
 				double *t = &b->t[p->graph->component[i] * c + k];
 
 				*t = larger((fabs(r[k]) + rounding[k]) / a, *t);
@@ -178,7 +177,7 @@ judge_mean(const struct kith_prop *p, struct bound *b)
 		if (!kith_prop_is_poisson(p, i))
 			continue;
 		total[of] += g->d[i];
-		times[of] += b->z ? (long double)g->d[i] * b->z[i] : 0;
+		times[of] += b->t ? (long double)g->d[i] * p->z[i] : 0;
 		for (size_t k = 0; k < c; k++) {
 			const long double x = (long double)g->d[i] * p->X[i * c + k];
 
@@ -194,7 +193,7 @@ judge_mean(const struct kith_prop *p, struct bound *b)
 			continue;
 		if (size[of] > 0 || isnan(size[of]))
 			worst = larger((double)(fabsl(sum[at]) / size[of]), worst);
-		if (b->z)
+		if (b->t)
 			b->shift[at] = (double)((fabsl(sum[at]) + rounding + b->t[at] * times[of]) /
 			    total[of] * (1 + 1e-9L));
 	}
@@ -303,12 +302,13 @@ judge(
     const struct kith_prop *p, struct bound *b, const size_t *claimed, struct kith_prop_proof *out)
 {
 	const size_t all = p->graph->components * p->labels->c;
-	const double eps = b->z ? shortfall(p, b->z) : 0;
+	const double eps = b->t ? shortfall(p) : 0;
 
-	b->unknown = b->z ? !(eps < .9) : b->size ? !(b->off.relative + b->off.absolute < 1) : true;
+	b->unknown = b->t ? !(eps < .9)
+			  : !b->exact || !(b->exact->error.relative + b->exact->error.absolute < 1);
 	out->n = 0;
 	judge_equations(p, b, out);
-	for (size_t at = 0; b->z && at < all; at++)
+	for (size_t at = 0; b->t && at < all; at++)
 		b->t[at] *= (1 + 1e-9) / (1 - eps);
 	if (p->method == KITH_PROP_POISSON)
 		out->check[out->n++] = (struct kith_check){"mean", judge_mean(p, b), LIMIT};
@@ -326,26 +326,21 @@ void
 kith_prop_prove(struct kith_prop *p, bool is_claim, const size_t *claimed,
     struct kith_prop_proof *proof, struct kith_pool *pool)
 {
-	const size_t n = p->graph->W.n, c = p->labels->c;
-	struct bound b = {.z = p->z};
+	struct bound b = {.exact = p->solver == KITH_PROP_GTH ? p : NULL};
 	struct kith_prop again;
-	double *size;
 
 	*proof = (struct kith_prop_proof){0};
 	if (p->labels->y)
-		proof->y = kith_new(pool, n, sizeof(*proof->y));
+		proof->y = kith_new(pool, p->graph->W.n, sizeof(*proof->y));
 	if (p->z)
-		KITH_NEW_REALS(pool, p->graph->components, c, &b.t, &b.shift);
-	if (p->solver == KITH_PROP_GTH)
-		b = (struct bound){.exact = p->X, .size = p->size, .off = p->error};
+		KITH_NEW_REALS(pool, p->graph->components, p->labels->c, &b.t, &b.shift);
 	judge(p, &b, claimed, proof);
-	if (proof->holds || b.size || p->n_free == 0)
+	if (proof->holds || b.exact || p->n_free == 0)
 		return;
 	kith_prop_pose(p->graph, p->labels, p->method, p->alpha, &again, pool);
-	size = kith_new(pool, n * c, sizeof(*size));
-	b = (struct bound){.exact = again.X, .size = size};
-	if (!kith_prop_eliminate(&again, again.X, size, &b.off))
+	if (!kith_prop_eliminate(&again, pool))
 		return;
+	b = (struct bound){.exact = &again};
 	if (!is_claim) {
 		p->X = again.X;
 		p->solver = KITH_PROP_GTH;
