@@ -14,6 +14,7 @@
 #include "common/warn.h"
 #include "graph/graph.h"
 #include "graph/propagate.h"
+#include "la/vec.h"
 #include "table/check.h"
 #include "table/edges.h"
 #include "table/roles.h"
@@ -165,79 +166,47 @@ static void
 choose_labels(struct run *r)
 {
 	const struct kith_table *t = &r->rows;
-	const size_t n = t->X.n;
+	const size_t n = t->X.n, c = t->class.n;
+	size_t *y = t->y ? kith_new(r->pool, n, sizeof(*y)) : NULL;
+	double *u = t->y ? NULL : kith_new(r->pool, n, sizeof(*u));
 	long double sum = 0;
 
+	r->labels = (struct kith_prop_labels){y, u, y ? c : method == KITH_PROP_HARMONIC ? 1 : 2};
 	r->given = kith_new(r->pool, n, sizeof(*r->given));
-	r->share = kith_new(r->pool, t->class.n, sizeof(*r->share));
+	r->share = kith_new(r->pool, c, sizeof(*r->share));
 	r->least = INFINITY;
 	r->most = -INFINITY;
 	if (reveal > 0)
 		reveal_labels(r);
 	for (size_t i = 0; i < n; i++) {
 		r->given[i] = reveal > 0 ? r->given[i] : has_label(t, i);
-		if (!r->given[i])
-			continue;
-		r->n_given++;
-		if (t->y) {
-			r->share[t->y[i]]++;
-		} else {
+		r->n_given += r->given[i];
+		if (y)
+			y[i] = r->given[i] ? t->y[i] : KITH_NO_CLASS;
+		if (y && r->given[i]) {
+			r->share[y[i]]++;
+		} else if (r->given[i]) {
 			r->least = fmin(r->least, t->t[i]);
 			r->most = fmax(r->most, t->t[i]);
 		}
 	}
-	for (size_t k = 0; k < t->class.n; k++)
-		r->common = r->share[k] > r->share[r->common] ? k : r->common;
-	for (size_t k = 0; k < t->class.n; k++)
+	r->common = kith_vec_argmax(c, r->share);
+	for (size_t k = 0; k < c; k++)
 		r->share[k] /= (double)r->n_given;
-	for (size_t i = 0; t->t && i < n; i++)
-		sum += r->given[i] ? to_unit(r, t->t[i]) : 0;
+	for (size_t i = 0; u && i < n; i++) {
+		u[i] = r->given[i] ? to_unit(r, t->t[i]) : NAN;
+		sum += r->given[i] ? u[i] : 0;
+	}
 	r->mean = (double)(sum / (long double)r->n_given);
 }
 
-/* The labels of the nodes, and the equations. */
-static void
-pose(struct run *r)
-{
-	const struct kith_table *t = &r->rows;
-	const struct kith_undirected *g = &r->graph;
-	const bool classes = t->y != NULL;
-	size_t *y = classes ? kith_new(r->pool, t->X.n, sizeof(*y)) : NULL;
-	double *u = classes ? NULL : kith_new(r->pool, t->X.n, sizeof(*u));
-
-	for (size_t i = 0; i < t->X.n; i++)
-		if (classes)
-			y[i] = r->given[i] ? t->y[i] : KITH_NO_CLASS;
-		else
-			u[i] = r->given[i] ? to_unit(r, t->t[i]) : NAN;
-	r->labels = (struct kith_prop_labels){y, u,
-	    y                                  ? t->class.n
-		: method == KITH_PROP_HARMONIC ? 1
-					       : 2};
-	kith_prop_pose(g, &r->labels, (enum kith_prop_method)method, alpha, &r->prop, r->pool);
-	kith_log_size("rows", g->W.n);
-	kith_log_size("labels", r->n_given);
-	kith_log_size("edges", g->edges);
-	kith_log_size("components", g->components);
-	kith_log_size("unreached", r->prop.unreached);
-}
-
-/* Warns where many labels reach nothing; graphs of nnkgraph leave few rows without an edge. */
-static void
-warn_isolated(const struct run *r)
-{
-	size_t isolated = 0;
-
-	for (size_t i = 0; i < r->rows.X.n; i++)
-		isolated += r->given[i] && r->graph.d[i] == 0;
-	if (isolated > r->n_given / 10)
-		kith_warn(
-		    "%zu rows with a label have no edge (the graph of another table?)", isolated);
-}
-
+/* Reads rows and graph, and poses the equations. */
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
+	const struct kith_undirected *g = &r->graph;
+	size_t isolated = 0;
+
 	if (kith_nodes_read(nodes_file, &how, true, &r->rows, r->pool, err) ||
 	    kith_node_names_of(&r->rows, &r->nodes, r->pool, err))
 		return -1;
@@ -249,7 +218,17 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 		kith_warn("one class only: " KITH_CELL, r->rows.class.name[0]);
 	if (kith_undirected_read(files, &r->nodes, &r->graph, r->pool, err))
 		return -1;
-	warn_isolated(r);
+	for (size_t i = 0; i < g->W.n; i++)
+		isolated += r->given[i] && g->d[i] == 0;
+	if (isolated > r->n_given / 10) /* graphs of nnkgraph leave few rows without an edge */
+		kith_warn(
+		    "%zu rows with a label have no edge (the graph of another table?)", isolated);
+	kith_prop_pose(g, &r->labels, (enum kith_prop_method)method, alpha, &r->prop, r->pool);
+	kith_log_size("rows", g->W.n);
+	kith_log_size("labels", r->n_given);
+	kith_log_size("edges", g->edges);
+	kith_log_size("components", g->components);
+	kith_log_size("unreached", r->prop.unreached);
 	return 0;
 }
 
@@ -351,7 +330,6 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 	    .skip = all ? NULL : r->given};
 	int status;
 
-	pose(r);
 	kith_prop_solve(&r->prop, how.format.threads, false, r->pool);
 	kith_prop_prove(&r->prop, false, NULL, &r->proof, r->pool);
 	for (size_t at = 0; at < r->rows.X.n * r->labels.c && method == KITH_PROP_POISSON; at++)
@@ -445,7 +423,6 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	bool *seen = kith_new(r->pool, n, sizeof(*seen));
 	char text[KITH_NUM_ROOM];
 
-	pose(r);
 	if (r->labels.y)
 		claim.y = kith_new(r->pool, n, sizeof(*claim.y));
 	for (size_t i = 0; claim.y && i < n; i++)
