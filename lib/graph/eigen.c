@@ -173,18 +173,12 @@ lanczos(struct search *s, size_t k, double tol, const double *start, double *V, 
 static bool
 factor_shifted(struct search *s)
 {
-	struct kith_sparse A = s->m->A;
-	struct kith_pool tmp = {0};
 	double shift = SHIFT * s->m->bound;
 
-	A.diagonal = kith_new(&tmp, A.n, sizeof(*A.diagonal));
 	for (int turn = 0; turn < 4 && !s->e->factored; turn++) {
-		for (size_t i = 0; i < A.n; i++)
-			A.diagonal[i] = s->m->A.diagonal[i] + shift;
-		s->e->factored = !kith_sparse_cholesky(s->order, &A);
+		s->e->factored = !kith_sparse_cholesky(s->order, &s->m->A, shift);
 		shift *= 100;
 	}
-	kith_pool_free(&tmp);
 	return s->e->factored;
 }
 
@@ -333,23 +327,18 @@ static bool
 count_below(const struct kith_psd *m, double at, double side, double slack,
     struct kith_sparse_factor *order, size_t *below, double *margin)
 {
-	struct kith_sparse A = m->A;
-	struct kith_pool tmp = {0};
 	double room = 1e-13 * m->bound;
-	bool sure = false;
 
-	A.diagonal = kith_new(&tmp, A.n, sizeof(*A.diagonal));
-	for (int turn = 0; turn < 5 && !sure; turn++) {
-		double error = INFINITY;
+	for (int turn = 0; turn < 5; turn++) {
+		double error;
 
 		*margin = slack + room;
-		for (size_t i = 0; i < A.n; i++)
-			A.diagonal[i] = m->A.diagonal[i] - (at + side * *margin);
-		sure = !kith_sparse_inertia(order, &A, below, &error) && error <= room;
-		room = error > room && error < 1e-6 * m->bound ? 2 * error : 100 * room;
+		error = kith_sparse_inertia(order, &m->A, -(at + side * *margin), below);
+		if (error <= room)
+			return true;
+		room = error < 1e-6 * m->bound ? 2 * error : 100 * room;
 	}
-	kith_pool_free(&tmp);
-	return sure;
+	return false;
 }
 
 /*

@@ -301,7 +301,7 @@ choose_solver(struct equations *q, struct kith_prop *p, struct kith_pool *pool)
 		q->ic = kith_ic_new(&q->A, &q->pool);
 		has_z = solve_once(q, 1, R, z, ROUGH, (size_t)most) <= ROUGH;
 	}
-	if (!has_z && p->fill <= FILL && !kith_sparse_cholesky(order, &q->A))
+	if (!has_z && p->fill <= FILL && !kith_sparse_cholesky(order, &q->A, 0))
 		q->factor = order;
 	else
 		kith_sparse_free(order);
