@@ -70,7 +70,8 @@ kith_kern_unit_rows(struct kith_mat *X, const struct kith_metric *metric, size_t
 void
 kith_kern_of_dist(const struct kith_kern *kern, size_t n, const double *d, double shift, double *K)
 {
-	const double sigma = kern->sigma, a = 0.5 / sigma / sigma;
+	const double sigma = kern->sigma;
+	const double gamma = kern->gamma > 0 ? kern->gamma : 0.5 / sigma / sigma;
 
 	assert(kern->kind != KITH_KERN_LINEAR);
 	assert(kern->kind != KITH_KERN_POLYNOMIAL);
@@ -85,10 +86,8 @@ kith_kern_of_dist(const struct kith_kern *kern, size_t n, const double *d, doubl
 			K[i] = 1;
 		return;
 	}
-	if (kern->gamma > 0)
-		kith_vexp_scaled(n, d, shift, -kern->gamma, K);
-	else if (a >= DBL_MIN && a <= DBL_MAX)
-		kith_vexp_scaled(n, d, shift, -a, K);
+	if (kern->gamma > 0 || (gamma >= DBL_MIN && gamma <= DBL_MAX))
+		kith_vexp_scaled(n, d, shift, -gamma, K);
 	else {
 		for (size_t i = 0; i < n; i++)
 			K[i] = -((d[i] - shift) / sigma / sigma / 2);
@@ -101,25 +100,26 @@ kith_kern_rows(const struct kith_kern *kern, const double *z, const double *X, s
 {
 	const struct kith_la_kernels *la = kith_la_kernels_at_level();
 	const struct kith_metric *metric = kern->metric;
+	const double *w = metric->w;
+	struct kith_pool tmp = {0};
 
-	if (kern->kind == KITH_KERN_LINEAR || kern->kind == KITH_KERN_POLYNOMIAL) {
-		assert(metric->kind == KITH_SQUARED);
-		la->products(metric->p, metric->w, z, X, n, K);
-		if (kern->kind == KITH_KERN_POLYNOMIAL)
-			la->powers(n, kern->gamma, kern->coef0, kern->degree, K);
+	if (kern->kind != KITH_KERN_LINEAR && kern->kind != KITH_KERN_POLYNOMIAL) {
+		kith_dist_rows(metric, z, X, n, K);
+		kith_kern_of_dist(kern, n, K, 0, K);
 		return;
 	}
-	kith_dist_rows(metric, z, X, n, K);
-	kith_kern_of_dist(kern, n, K, 0, K);
-}
+	assert(metric->kind == KITH_SQUARED || metric->kind == KITH_SQUARED_MATRIX);
+	if (metric->kind == KITH_SQUARED_MATRIX) {
+		double *Wz = kith_new(&tmp, metric->p, sizeof(*Wz));
 
-/* Fill in what lies below the diagonal. */
-static void
-mirror(size_t n, size_t ld, double *K)
-{
-	for (size_t i = 1; i < n; i++)
-		for (size_t j = 0; j < i; j++)
-			K[i * ld + j] = K[j * ld + i];
+		la->products(metric->p, NULL, z, w, metric->p, Wz);
+		z = Wz;
+		w = NULL;
+	}
+	la->products(metric->p, w, z, X, n, K);
+	if (kern->kind == KITH_KERN_POLYNOMIAL)
+		la->powers(n, kern->gamma, kern->coef0, kern->degree, K);
+	kith_pool_free(&tmp);
 }
 
 void
@@ -130,30 +130,18 @@ kith_kern_gram(const struct kith_kern *kern, const double *X, size_t n, size_t l
 
 		kith_kern_rows(kern, z, z, n - i, K + i * ld + i);
 	}
-	mirror(n, ld, K);
+	for (size_t i = 1; i < n; i++) /* below the diagonal */
+		for (size_t j = 0; j < i; j++)
+			K[i * ld + j] = K[j * ld + i];
 }
 
 void
 kith_kern_products(
     const struct kith_metric *metric, const double *X, size_t n, size_t ld, double *K)
 {
-	const struct kith_la_kernels *la = kith_la_kernels_at_level();
-	const bool matrix = metric->kind == KITH_SQUARED_MATRIX;
-	struct kith_pool tmp = {0};
-	const size_t p = metric->p;
-	double *room = matrix ? kith_new(&tmp, p, sizeof(*room)) : NULL; /* W x_i */
+	const struct kith_kern linear = {.kind = KITH_KERN_LINEAR, .metric = metric};
 
-	assert(matrix || metric->kind == KITH_SQUARED);
-	for (size_t i = 0; i < n; i++) {
-		const double *z = X + i * p;
-
-		if (matrix)
-			la->products(p, NULL, z, metric->w, p, room);
-		la->products(
-		    p, matrix ? NULL : metric->w, matrix ? room : z, z, n - i, K + i * ld + i);
-	}
-	mirror(n, ld, K);
-	kith_pool_free(&tmp);
+	kith_kern_gram(&linear, X, n, ld, K);
 }
 
 /* ---- gamma ---- */

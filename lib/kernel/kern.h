@@ -5,7 +5,7 @@
  *
  *	gaussian    exp(-gamma d), or exp(-d / (2 sigma^2))
  *	cosine      1/2 + cos(x, z)/2; for rows of length 1 this is 1 - d/4
- *	linear      x' diag(w) z
+ *	linear      x' diag(w) z, or x' W z of a matrix
  *	polynomial  (gamma x' diag(w) z + coef0)^degree
  *	laplacian   exp(-gamma d), d = sum_j w_j |D_j| (KITH_ABSOLUTE)
  *
@@ -76,10 +76,7 @@ void kith_kern_rows(
  */
 void kith_kern_gram(const struct kith_kern *kern, const double *X, size_t n, size_t ld, double *K);
 
-/*
- * All products x_i' M x_j of n such rows, M being 1, diag(w) or W: a Gram
- * matrix as above, for metrics of squared differences.
- */
+/* The Gram matrix of the linear kernel: all products x_i' M x_j, M being 1, diag(w) or W. */
 void kith_kern_products(
     const struct kith_metric *metric, const double *X, size_t n, size_t ld, double *K);
 
