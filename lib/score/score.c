@@ -27,35 +27,10 @@ const struct kith_score_properties kith_score_measures[KITH_SCORE_MEASURES] = {
     [KITH_SCORE_NDCG] = {"ndcg", KITH_SCORE_OF_RELEVANCES, true},
 };
 
-/* The weight of the rows of a class, of those predicted as it, and of those that are both. */
-struct tally {
-	long double y, p, both;
-};
-
 static long double
 weight_of(const double *w, size_t i)
 {
 	return w ? w[i] : 1;
-}
-
-/* Returns the tally of each class, and the weight of all rows. */
-static struct tally *
-count(const size_t *y, const size_t *p, const double *w, size_t n, size_t c, long double *all,
-    struct kith_pool *pool)
-{
-	struct tally *of = kith_new(pool, c, sizeof(*of));
-
-	*all = 0;
-	for (size_t i = 0; i < n; i++) {
-		const long double weight = weight_of(w, i);
-
-		assert(y[i] < c && p[i] < c);
-		*all += weight;
-		of[y[i]].y += weight;
-		of[p[i]].p += weight;
-		of[y[i]].both += y[i] == p[i] ? weight : 0;
-	}
-	return of;
 }
 
 /* a / b, b > 0; the quotient of counts is the double nearest to it. */
@@ -65,49 +40,47 @@ share(long double a, long double b)
 	return b <= 0x1p53L ? (double)a / (double)b : (double)(a / b);
 }
 
-/* Gorodkin's correlation; sums of counts are exact below 2^64. */
-static double
-correlate(const struct tally *of, size_t c, long double n, long double right)
-{
-	long double yy = 0, pp = 0, yp = 0, below;
-
-	for (size_t h = 0; h < c; h++) {
-		yy += of[h].y * of[h].y;
-		pp += of[h].p * of[h].p;
-		yp += of[h].y * of[h].p;
-	}
-	below = sqrtl(n * n - yy) * sqrtl(n * n - pp);
-	return below > 0 ? (double)((n * right - yp) / below) : 0;
-}
-
+/* Sums of counts are exact below 2^64. */
 void
 kith_score_classes(const size_t *y, const size_t *p, const double *w, size_t n, size_t c,
     double score[KITH_SCORE_MEASURES])
 {
 	struct kith_pool tmp = {0};
-	long double all, right = 0, recall = 0, f1 = 0;
-	const struct tally *of = count(y, p, w, n, c, &all, &tmp);
+	struct tally {
+		long double y, p,
+		    both; /* the weight of rows of a class, predicted as it, and both */
+	} *of = kith_new(&tmp, c, sizeof(*of));
+	long double all = 0, right = 0, recall = 0, f1 = 0, yy = 0, pp = 0, yp = 0, below;
 	size_t actual = 0, seen = 0;
 
+	for (size_t i = 0; i < n; i++) {
+		const long double weight = weight_of(w, i);
+
+		assert(y[i] < c && p[i] < c);
+		all += weight;
+		of[y[i]].y += weight;
+		of[p[i]].p += weight;
+		of[y[i]].both += y[i] == p[i] ? weight : 0;
+	}
 	assert(all > 0);
 	for (size_t h = 0; h < c; h++) {
-		const long double either = of[h].y + of[h].p;
+		const struct tally t = of[h];
 
-		right += of[h].both;
-		if (of[h].y > 0) {
-			recall += of[h].both / of[h].y;
-			actual++;
-		}
-		if (either > 0) {
-			f1 += 2 * of[h].both / either;
-			seen++;
-		}
+		right += t.both;
+		recall += t.y > 0 ? t.both / t.y : 0;
+		actual += t.y > 0;
+		f1 += t.y + t.p > 0 ? 2 * t.both / (t.y + t.p) : 0;
+		seen += t.y + t.p > 0;
+		yy += t.y * t.y;
+		pp += t.p * t.p;
+		yp += t.y * t.p;
 	}
+	below = sqrtl(all * all - yy) * sqrtl(all * all - pp);
 	score[KITH_SCORE_ACCURACY] = share(right, all);
 	score[KITH_SCORE_ERROR] = share(all - right, all);
 	score[KITH_SCORE_BALANCED_ACCURACY] = (double)(recall / (long double)actual);
 	score[KITH_SCORE_MACRO_F1] = (double)(f1 / (long double)seen);
-	score[KITH_SCORE_MCC] = correlate(of, c, all, right);
+	score[KITH_SCORE_MCC] = below > 0 ? (double)((all * right - yp) / below) : 0;
 	kith_pool_free(&tmp);
 }
 
@@ -364,34 +337,24 @@ static const long double half_log_pi = 0.572364942924700087071713675676529L; /* 
  * 2. The fraction by the method of Lentz, modified by Thompson and Barnett
  *    (Coulomb and Bessel functions of complex arguments and order, 1986).
  * 3. Its factor x^a (1 - x)^b / (a B(a, b)) needs B(a, 1/2) alone:
- *    1 / B(a, 1/2) = Gamma(a + 1/2) / Gamma(a) / sqrt(pi), by its asymptotic series
- *    r(a) for large a, and for small a by r(a) = r(a + 1) a / (a + 1/2).
+ *    1 / B(a, 1/2) = Gamma(a + 1/2) / Gamma(a) / sqrt(pi), for large a by its asymptotic series.
  */
 
 enum {
-	SMALL = 200,  /* a from which the asymptotic series serves */
+	SMALL = 1000, /* a from which the asymptotic series serves: its error is below 1e-17 */
 	MOST = 100000 /* terms of the fraction; about sqrt(a) are needed */
 };
 
-/* Gamma(a + 1/2) / Gamma(a) / sqrt(a) in powers of 1/a. */
-static const long double series[] = {1, -1 / 8.L, 1 / 128.L, 5 / 1024.L, -21 / 32768.L,
-    -399 / 262144.L, 869 / 4194304.L, 39325 / 33554432.L};
-
-enum { SERIES = sizeof(series) / sizeof(*series) };
-
-/* Gamma(a + 1/2) / Gamma(a), a > 0. */
+/* Gamma(a + 1/2) / Gamma(a), a > 0; the series is of Gamma(a + 1/2) / Gamma(a) / sqrt(a). */
 static long double
 gamma_ratio(long double a)
 {
-	long double r = 0, product = 1;
+	const long double r = 1 / a;
 
-	while (a < SMALL) {
-		product *= a / (a + .5L);
-		a++;
-	}
-	for (size_t i = SERIES; i-- > 0;)
-		r = r / a + series[i];
-	return product * r * sqrtl(a);
+	if (a < SMALL)
+		return tgammal(a + .5L) / tgammal(a);
+	return sqrtl(a) *
+	    (1 + r * (-1 / 8.L + r * (1 / 128.L + r * (5 / 1024.L - r * 21 / 32768.L))));
 }
 
 /* 1 / (1 + d_1 / (1 + d_2 / (1 + ...))), for I_x(a, b) (26.5.8). */
