@@ -17,10 +17,7 @@ static const char plain[] = "\\\n\r", escaped[] = "\\nr";
 static const size_t value_size[] = {[KITH_KEY_WORD] = sizeof(int),
     [KITH_KEY_SIZE] = sizeof(size_t),
     [KITH_KEY_REAL] = sizeof(double),
-    [KITH_KEY_NAME] = sizeof(char *),
-    [KITH_KEY_SIZES] = sizeof(size_t),
-    [KITH_KEY_REALS] = sizeof(double),
-    [KITH_KEY_NAMES] = sizeof(char *)};
+    [KITH_KEY_NAME] = sizeof(char *)};
 
 int
 kith_keys_fail(const struct kith_keys *k, int key, const char *fmt, ...)
@@ -113,14 +110,12 @@ parse_value(const struct kith_keys *k, int key, const struct kith_key *as, const
 				return 0;
 		return kith_keys_fail(k, key, "unknown: " KITH_CELL, s);
 	case KITH_KEY_SIZE:
-	case KITH_KEY_SIZES:
 		if (kith_parse_size(s, size) || *size < (as->bound == KITH_KEY_ABOVE_0) ||
 		    (as->most && *size > as->most))
 			return kith_keys_fail(k, key, "not a whole number from %d: " KITH_CELL,
 			    as->bound == KITH_KEY_ABOVE_0, s);
 		return 0;
 	case KITH_KEY_REAL:
-	case KITH_KEY_REALS:
 		if (kith_parse_real(s, strlen(s), real))
 			return kith_keys_fail(k, key, "not a finite number: " KITH_CELL, s);
 		if (as->bound == KITH_KEY_ABOVE_0 && !(*real > 0))
@@ -140,8 +135,8 @@ int
 kith_keys_parse(const struct kith_keys *k, int key, const struct kith_key *as)
 {
 	const struct kith_key_given *given = &k->given[key];
-	const bool list = as->kind >= KITH_KEY_SIZES, names = as->kind == KITH_KEY_NAMES;
-	const size_t n = !list ? 1 : as->n || !names ? as->n : given->n + !given->n;
+	const bool names = as->list && as->kind == KITH_KEY_NAME;
+	const size_t n = as->to ? 1 : as->n || !names ? as->n : given->n + !given->n;
 	char *value = as->to;
 
 	if (as->when == (given->line ? KITH_KEY_NEVER : KITH_KEY_ALWAYS))
@@ -151,19 +146,19 @@ kith_keys_parse(const struct kith_keys *k, int key, const struct kith_key *as)
 		return 0;
 	if (given->n != n)
 		return kith_keys_fail(k, key, "%zu values where %zu are due", given->n, n);
-	if (list)
+	if (as->list)
 		value = kith_new(k->pool, n, value_size[as->kind]);
 	for (size_t i = 0; i < n; i++)
 		if (parse_value(k, key, as, given->value[i], value + i * value_size[as->kind]))
 			return -1;
 	if (names) {
 		char **name = (void *)value;
-		const size_t twin = kith_names_index(as->to, name, n, k->pool);
+		const size_t twin = kith_names_index(as->list, name, n, k->pool);
 
 		if (twin < n)
 			return kith_keys_fail(k, key, "given twice: " KITH_CELL, name[twin]);
-	} else if (list)
-		memcpy(as->to, &value, sizeof(value));
+	} else if (as->list)
+		memcpy(as->list, &value, sizeof(value));
 	return 0;
 }
 
@@ -195,11 +190,9 @@ write_value(const struct kith_key *as, const void *value, struct kith_out *out)
 		kith_out_text(out, as->words[*(const int *)value]);
 		break;
 	case KITH_KEY_SIZE:
-	case KITH_KEY_SIZES:
 		kith_out_size(out, *size);
 		break;
 	case KITH_KEY_REAL:
-	case KITH_KEY_REALS:
 		assert(!isinf(*real));
 		kith_out_real(out, *real);
 		break;
@@ -214,17 +207,16 @@ write_value(const struct kith_key *as, const void *value, struct kith_out *out)
 void
 kith_keys_write(const struct kith_keys *k, int key, const struct kith_key *as, struct kith_out *out)
 {
-	const bool list = as->kind >= KITH_KEY_SIZES;
-	const size_t n = list ? as->n : 1, size = value_size[as->kind];
 	static const char zero[sizeof(double)];
+	const size_t n = as->to ? 1 : as->n, size = value_size[as->kind];
 	const char *value = as->to;
 
+	if (as->list) /* a pointer, or struct kith_names, which begins with one */
+		memcpy(&value, as->list, sizeof(value));
 	if (as->when < KITH_KEY_MAYBE ||
 	    (as->when == KITH_KEY_MAYBE &&
-		(n == 0 || memcmp(value, zero, list ? sizeof(void *) : size) == 0)))
+		(n == 0 || !value || (as->to && memcmp(value, zero, size) == 0))))
 		return;
-	if (list) /* a pointer, or struct kith_names, which begins with one */
-		memcpy(&value, value, sizeof(value));
 	kith_out_text(out, k->before);
 	kith_out_text(out, k->name[key]);
 	for (size_t i = 0; i < n; i++) {

@@ -21,27 +21,22 @@ struct kith_out;
 /* A key. */
 struct kith_key {
 	enum kith_key_kind {
-		KITH_KEY_WORD,  /* an int or an enum: the index of one of the words */
-		KITH_KEY_SIZE,  /* a size_t */
-		KITH_KEY_REAL,  /* a finite double */
-		KITH_KEY_NAME,  /* a char *, in the pool */
-		KITH_KEY_SIZES, /* a pointer to n size_t, in the pool */
-		KITH_KEY_REALS, /* a pointer to n doubles, in the pool */
-		KITH_KEY_NAMES  /* struct kith_names, n of them that differ; read with n 0: any */
+		KITH_KEY_WORD, /* an int or an enum: the index of one of the words */
+		KITH_KEY_SIZE, /* a size_t */
+		KITH_KEY_REAL, /* a finite double */
+		KITH_KEY_NAME  /* a char *, in the pool */
 	} kind;
 	enum kith_key_when {
 		KITH_KEY_NEVER,   /* an error */
 		KITH_KEY_IGNORED, /* whatever its values are; not written */
-		KITH_KEY_MAYBE, /* not written where it is 0 or NULL, which stays when it is missing */
+		KITH_KEY_MAYBE,   /* missing where it is 0 or NULL */
 		KITH_KEY_ALWAYS
 	} when;
-	void *to; /* the values */
-	size_t n; /* number of values of SIZES, REALS and NAMES */
-	enum kith_key_bound {
-		KITH_KEY_ANY,
-		KITH_KEY_FROM_0,
-		KITH_KEY_ABOVE_0
-	} bound;                  /* of sizes and reals */
+	void *to; /* the value, or NULL and */
+	void *
+	    list; /* a pointer to n values, in the pool; of names struct kith_names, which differ */
+	size_t n; /* names to be read: 0 for any number above 0 */
+	enum kith_key_bound { KITH_KEY_ANY, KITH_KEY_FROM_0, KITH_KEY_ABOVE_0 } bound;
 	size_t most;              /* of sizes; 0: any */
 	const char *const *words; /* NULL ends them, and "" is none */
 };

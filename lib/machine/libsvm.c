@@ -35,7 +35,9 @@
 #include "text/out.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -88,50 +90,36 @@ static struct kith_key
 key_of(struct head *l, int key)
 {
 	const enum kith_key_when ignored = KITH_KEY_IGNORED, always = KITH_KEY_ALWAYS;
-	const enum kith_key_kind size = KITH_KEY_SIZE, reals = KITH_KEY_REALS;
+	const enum kith_key_kind size = KITH_KEY_SIZE, real = KITH_KEY_REAL;
 	const enum kith_key_bound above_0 = KITH_KEY_ABOVE_0;
 	const bool power = l->kern.kind == KITH_KERN_POLYNOMIAL;
 	const bool linear = l->kern.kind == KITH_KERN_LINEAR, classify = l->type <= NU_SVC;
+	const enum kith_key_when without_A = classify ? KITH_KEY_NEVER : ignored;
 	const size_t pairs = l->c * (l->c - 1) / 2;
 	const struct kith_key is[KEYS] = {
 	    [TYPE] = {KITH_KEY_WORD, always, &l->type, .words = type_name},
 	    [KERNEL] = {KITH_KEY_WORD, always, &l->kern.kind, .words = kernel_name},
-	    [DEGREE] = {size, power ? always : ignored, &l->kern.degree, 0, above_0, INT_MAX},
-	    [GAMMA] = {KITH_KEY_REAL, linear ? ignored : always, &l->kern.gamma, .bound = above_0},
-	    [COEF0] = {KITH_KEY_REAL, power ? always : ignored, &l->kern.coef0},
-	    [CLASSES] = {size, always, &l->c, 0, above_0, INT_MAX},
+	    [DEGREE] = {size, power ? always : ignored, &l->kern.degree, .bound = above_0, INT_MAX},
+	    [GAMMA] = {real, linear ? ignored : always, &l->kern.gamma, .bound = above_0},
+	    [COEF0] = {real, power ? always : ignored, &l->kern.coef0},
+	    [CLASSES] = {size, always, &l->c, .bound = above_0, INT_MAX},
 	    [ROWS] = {size, always, &l->rows, .most = INT_MAX},
-	    [RHO] = {reals, always, &l->rho, pairs},
-	    [LABEL] = {KITH_KEY_NAMES, classify ? always : ignored, &l->label, l->c},
-	    [PROB_A] = {reals, classify ? KITH_KEY_MAYBE : ignored, &l->A, pairs},
-	    [PROB_B] = {reals,
-		l->A           ? always
-		    : classify ? KITH_KEY_NEVER
-			       : ignored,
-		&l->B, pairs},
+	    [RHO] = {real, always, .list = &l->rho, pairs},
+	    [LABEL] = {KITH_KEY_NAME, classify ? always : ignored, .list = &l->label, l->c},
+	    [PROB_A] = {real, classify ? KITH_KEY_MAYBE : ignored, .list = &l->A, pairs},
+	    [PROB_B] = {real, l->A ? always : without_A, .list = &l->B, pairs},
 	    [MARKS] = {.when = ignored},
 	    [COUNT] = {
-		KITH_KEY_SIZES, classify ? always : ignored, &l->count, l->c, .most = INT_MAX}};
+		size, classify ? always : ignored, .list = &l->count, l->c, .most = INT_MAX}};
 
 	return is[key];
 }
 
-/* A value of a support vector. */
-struct entry {
-	size_t row, index; /* index from 1 */
-	double value;
-};
-
 struct reader {
 	struct kith_keys keys;
 	struct head head;
-	double *coef;        /* rows x outputs, in the pool */
-	struct entry *entry; /* in tmp */
-	size_t entries, room;
-	size_t p;               /* the largest index */
-	size_t bytes;           /* of the text */
 	struct kith_machine *m; /* filled as far as it was read */
-	struct kith_pool *tmp;
+	size_t most;            /* the largest index that may be */
 };
 
 /* Whether a class is a whole number, written as LIBSVM would write it. */
@@ -209,30 +197,45 @@ set_machine(struct reader *in)
 	    : 0;
 }
 
+/* The largest index in the text of a model, at least 1. */
+static size_t
+largest_index(const char *text)
+{
+	size_t most = 1;
+
+	for (const char *at = text; (at = strchr(at, ':')); at++) {
+		const char *index = at;
+		size_t i;
+
+		while (index > text && isdigit((unsigned char)index[-1]))
+			index--;
+		i = strtoul(index, NULL, 10);
+		most = i > most ? i : most;
+	}
+	return most;
+}
+
 /* Reads a word INDEX:VALUE of row i; last is the index before. */
 static int
-parse_entry(struct reader *in, size_t i, const char *word, size_t *last)
+parse_entry(const struct reader *in, size_t i, const char *word, size_t *last)
 {
 	const struct kith_keys *k = &in->keys;
 	char *colon = strchr(word, ':');
-	struct entry e = {.row = i};
+	size_t index;
 
 	if (!colon)
 		return kith_keys_fail_here(k, "not INDEX:VALUE: " KITH_CELL, word);
 	*colon = '\0';
-	if (kith_parse_size(word, &e.index) || e.index == 0)
+	if (kith_parse_size(word, &index) || index == 0)
 		return kith_keys_fail_here(k, "not an index from 1: " KITH_CELL, word);
-	if (e.index <= *last)
+	if (index <= *last)
 		return kith_keys_fail_here(k, "index %.20s: indices must increase", word);
-	if (e.index > (CELLS_LEAST + in->bytes * CELLS_A_BYTE) / in->head.rows)
+	if (index > in->most)
 		return kith_keys_fail_here(
 		    k, "index %.20s: too large for a model of this size", word);
-	if (kith_parse_real(colon + 1, strlen(colon + 1), &e.value))
+	if (kith_parse_real(colon + 1, strlen(colon + 1), &kith_row(&in->m->X, i)[index - 1]))
 		return kith_keys_fail_here(k, "not a finite number: " KITH_CELL, colon + 1);
-	in->entry = kith_more(in->tmp, in->entry, in->entries, &in->room, sizeof(e));
-	in->entry[in->entries++] = e;
-	*last = e.index;
-	in->p = e.index > in->p ? e.index : in->p;
+	*last = index;
 	return 0;
 }
 
@@ -252,7 +255,7 @@ has_coef(size_t c, size_t outputs, size_t o, size_t class)
 
 /* Reads a line as row i. */
 static int
-parse_row(struct reader *in, size_t i)
+parse_row(const struct reader *in, size_t i, double *coef)
 {
 	const struct kith_keys *k = &in->keys;
 	const struct kith_cell *cell = k->rec.text;
@@ -266,7 +269,7 @@ parse_row(struct reader *in, size_t i)
 			continue;
 		if (a == n || strchr(cell[a].s, ':'))
 			return kith_keys_fail_here(k, "fewer coefficients than are due");
-		if (kith_parse_real(cell[a].s, cell[a].len, &in->coef[i * outputs + o]))
+		if (kith_parse_real(cell[a].s, cell[a].len, &coef[i * outputs + o]))
 			return kith_keys_fail_here(k, "not a finite number: " KITH_CELL, cell[a].s);
 		a++;
 	}
@@ -277,11 +280,13 @@ parse_row(struct reader *in, size_t i)
 }
 
 static int
-read_model(struct reader *in)
+read_model(struct reader *in, const char *text)
 {
 	struct kith_keys *k = &in->keys;
 	struct kith_machine *m = in->m;
+	const size_t bytes = strlen(text), *rows = &in->head.rows, p = largest_index(text);
 	size_t outputs, room;
+	double *coef;
 	int got = kith_keys_read(k);
 
 	if (got == 0)
@@ -291,19 +296,16 @@ read_model(struct reader *in)
 		return -1;
 	/* total_sv may be any number; each coefficient of a row has a byte and a blank. */
 	outputs = kith_machine_outputs(m);
-	room = in->bytes / (outputs > 1 ? in->head.c - 1 : 1) + 1;
-	room = in->head.rows < room ? in->head.rows : room;
-	m->coef = in->coef = kith_new(k->pool, room, outputs * sizeof(*in->coef));
-	for (size_t i = 0; (got = kith_keys_row(k, ROWS, i, in->head.rows)) > 0; i++)
-		if (parse_row(in, i))
-			return -1;
-	if (got < 0)
-		return -1;
-	m->X = kith_mat_new(k->pool, in->head.rows, in->p ? in->p : 1);
+	room = bytes / (outputs > 1 ? in->head.c - 1 : 1) + 1;
+	room = *rows < room ? *rows : room;
+	in->most = (CELLS_LEAST + bytes * CELLS_A_BYTE) / (*rows + !*rows);
+	m->X = kith_mat_new(k->pool, room, p < in->most ? p : in->most + !in->most);
 	m->metric = (struct kith_metric){KITH_SQUARED, m->X.p, NULL};
-	for (size_t e = 0; e < in->entries; e++)
-		kith_row(&m->X, in->entry[e].row)[in->entry[e].index - 1] = in->entry[e].value;
-	return 0;
+	m->coef = coef = kith_new(k->pool, room, outputs * sizeof(*coef));
+	for (size_t i = 0; (got = kith_keys_row(k, ROWS, i, *rows)) > 0; i++)
+		if (parse_row(in, i, coef))
+			return -1;
+	return got;
 }
 
 bool
@@ -316,16 +318,14 @@ int
 kith_libsvm_read(const char *name, const char *text, struct kith_machine *m, struct kith_pool *pool,
     struct kith_err *err)
 {
-	struct kith_pool tmp = {0};
-	struct reader in = {.keys = format, .m = m, .tmp = &tmp, .bytes = strlen(text)};
+	struct reader in = {.keys = format, .m = m};
 	int got;
 
 	in.keys.pool = pool;
 	in.keys.err = err;
 	kith_rec_open(&in.keys.rec, name, text, KITH_SEP_BLANKS, KITH_FORM_TEXT, err);
-	got = read_model(&in);
+	got = read_model(&in, text);
 	kith_rec_close(&in.keys.rec);
-	kith_pool_free(&tmp);
 	return got;
 }
 

@@ -51,7 +51,7 @@ key_of(struct kith_machine *m, int key)
 {
 	const enum kith_key_when never = KITH_KEY_NEVER, maybe = KITH_KEY_MAYBE;
 	const enum kith_key_when always = KITH_KEY_ALWAYS;
-	const enum kith_key_kind real = KITH_KEY_REAL, reals = KITH_KEY_REALS;
+	const enum kith_key_kind real = KITH_KEY_REAL;
 	static const char *const versions[] = {"1", NULL};
 	static const char *const multi[] = {
 	    [KITH_MACHINE_REST] = "rest", [KITH_MACHINE_ONE] = "one", NULL};
@@ -69,20 +69,21 @@ key_of(struct kith_machine *m, int key)
 	    [DEGREE] = {KITH_KEY_SIZE, power ? always : never, &m->kern.degree,
 		.bound = KITH_KEY_ABOVE_0},
 	    [COEF0] = {real, power ? always : never, &m->kern.coef0, .bound = KITH_KEY_FROM_0},
-	    [COST] = {reals, maybe, &m->C, 1, KITH_KEY_FROM_0},
+	    [COST] = {real, maybe, .list = &m->C, 1, KITH_KEY_FROM_0},
 	    [TARGET] = {KITH_KEY_NAME, maybe, &m->target},
-	    [COLUMNS] = {KITH_KEY_NAMES, maybe, &m->column, m->column.n},
-	    [CLASSES] = {KITH_KEY_NAMES, classify ? always : never, &m->class, m->class.n},
+	    [COLUMNS] = {KITH_KEY_NAME, maybe, .list = &m->column, m->column.n},
+	    [CLASSES] = {KITH_KEY_NAME, classify ? always : never, .list = &m->class, m->class.n},
 	    [MULTI] = {KITH_KEY_WORD, classify && m->class.n > 2 ? maybe : never, &m->multi,
 		.words = multi},
-	    [BIAS] = {reals, always, &m->bias, outputs},
-	    [PROB_A] = {reals, classify ? maybe : never, &m->A, outputs},
-	    [PROB_B] = {reals, m->A ? always : never, &m->B, outputs},
-	    [WEIGHTS] = {reals, maybe, &m->metric.w, matrix ? p * p : p,
+	    [BIAS] = {real, always, .list = &m->bias, outputs},
+	    [PROB_A] = {real, classify ? maybe : never, .list = &m->A, outputs},
+	    [PROB_B] = {real, m->A ? always : never, .list = &m->B, outputs},
+	    [WEIGHTS] = {real, maybe, .list = &m->metric.w, matrix ? p * p : p,
 		matrix ? KITH_KEY_ANY : KITH_KEY_FROM_0},
-	    [MEANS] = {reals, maybe, &m->mean, p},
-	    [CENTER] = {reals, maybe, &m->unit.center, p},
-	    [SCALE] = {reals, m->unit.center ? always : never, &m->unit.scale, p, KITH_KEY_FROM_0},
+	    [MEANS] = {real, maybe, .list = &m->mean, p},
+	    [CENTER] = {real, maybe, .list = &m->unit.center, p},
+	    [SCALE] = {real, m->unit.center ? always : never, .list = &m->unit.scale, p,
+		KITH_KEY_FROM_0},
 	    [ROWS] = {KITH_KEY_SIZE, always, &m->X.n}};
 
 	return is[key];
@@ -287,24 +288,6 @@ kith_model_read(
 	return got;
 }
 
-static int
-write_header(const struct kith_machine *m, struct kith_out *out, struct kith_err *err)
-{
-	struct kith_pool tmp = {0};
-	const size_t n = 1 + kith_machine_outputs(m) + m->feature.n;
-	char **name = name_columns(m, &tmp);
-	struct kith_names all;
-	const size_t twin = kith_names_index(&all, name, n, &tmp);
-
-	if (twin < n)
-		kith_fail(err, EX_DATAERR,
-		    "column " KITH_NAME ": the output would have this name twice", name[twin]);
-	else
-		kith_out_header(out, (const char *const *)name, n);
-	kith_pool_free(&tmp);
-	return twin < n ? -1 : 0;
-}
-
 static void
 write_row(const struct kith_machine *m, size_t i, struct kith_out *out)
 {
@@ -316,14 +299,13 @@ write_row(const struct kith_machine *m, size_t i, struct kith_out *out)
 		kith_out_verbatim(out, &id);
 	} else
 		kith_out_size(out, m->number ? m->number[i] : i + 1);
-	for (size_t o = 0; o < outputs; o++) {
-		assert(!isinf(m->coef[i * outputs + o]));
+	for (size_t a = 0; a < outputs + m->X.p; a++) {
+		const double v = a < outputs ? m->coef[i * outputs + a]
+					     : kith_row(&m->X, i)[a - outputs];
+
+		assert(!isinf(v));
 		kith_out_char(out, '\t');
-		kith_out_real(out, m->coef[i * outputs + o]);
-	}
-	for (size_t j = 0; j < m->X.p; j++) {
-		kith_out_char(out, '\t');
-		kith_out_real(out, kith_row(&m->X, i)[j]);
+		kith_out_real(out, v);
 	}
 	kith_out_char(out, '\n');
 }
@@ -333,7 +315,9 @@ kith_model_write(const struct kith_machine *m, struct kith_out *out, struct kith
 {
 	struct kith_pool tmp = {0};
 	struct kith_machine packed = *m;
-	int got;
+	struct kith_names all;
+	char **name;
+	size_t n, twin;
 
 	assert(*kith_machine_kernels[m->kern.kind]);
 	assert(m->kern.kind == KITH_KERN_LINEAR || m->kern.gamma > 0);
@@ -341,14 +325,23 @@ kith_model_write(const struct kith_machine *m, struct kith_out *out, struct kith
 	assert(m->task != KITH_MACHINE_CLASSIFY || m->class.n > 0);
 	assert(m->id.n == 0 || m->id.n == m->X.n);
 	kith_machine_pack(&packed, &tmp);
+	name = name_columns(&packed, &tmp);
+	n = 1 + kith_machine_outputs(m) + packed.feature.n;
+	twin = kith_names_index(&all, name, n, &tmp);
+	if (twin < n) {
+		kith_fail(err, EX_DATAERR,
+		    "column " KITH_NAME ": the output would have this name twice", name[twin]);
+		kith_pool_free(&tmp);
+		return -1;
+	}
 	for (int key = 0; key < KEYS; key++) {
 		const struct kith_key as = key_of(&packed, key);
 
 		kith_keys_write(&format, key, &as, out);
 	}
-	got = write_header(&packed, out, err);
-	for (size_t i = 0; got == 0 && i < m->X.n && !out->failed; i++)
+	kith_out_header(out, (const char *const *)name, n);
+	for (size_t i = 0; i < m->X.n && !out->failed; i++)
 		write_row(&packed, i, out);
 	kith_pool_free(&tmp);
-	return got;
+	return 0;
 }
