@@ -19,18 +19,36 @@ static const size_t value_size[] = {[KITH_KEY_WORD] = sizeof(int),
     [KITH_KEY_REAL] = sizeof(double),
     [KITH_KEY_NAME] = sizeof(char *)};
 
-int
-kith_keys_fail(const struct kith_keys *k, int key, const char *fmt, ...)
+/* The index of a key; that behind all where it is none. */
+static size_t
+find(const struct kith_keys *k, const char *key)
 {
-	const size_t line = k->given[key].line;
+	const char *name;
+	size_t i = 0;
+
+	while ((name = k->key_of(k->model, i).name) && strcmp(name, key) != 0)
+		i++;
+	return i;
+}
+
+const struct kith_key_given *
+kith_keys_given(const struct kith_keys *k, const char *key)
+{
+	return &k->given[find(k, key)];
+}
+
+int
+kith_keys_fail(const struct kith_keys *k, const char *key, const char *fmt, ...)
+{
+	const size_t line = kith_keys_given(k, key)->line;
 	char why[200];
 	va_list args;
 
 	va_start(args, fmt);
 	vsnprintf(why, sizeof(why), fmt, args);
 	va_end(args);
-	return kith_fail_at(k->err, EX_DATAERR, k->rec.file, line ? line : k->below,
-	    "key \"%s\": %s", k->name[key], why);
+	return kith_fail_at(
+	    k->err, EX_DATAERR, k->rec.file, line ? line : k->below, "key \"%s\": %s", key, why);
 }
 
 int
@@ -42,19 +60,17 @@ kith_keys_read(struct kith_keys *k)
 	while ((got = kith_rec_next(&k->rec, k->err)) > 0) {
 		const struct kith_cell *cell = k->rec.text;
 		const size_t n = k->rec.n - 1;
-		struct kith_key_given *to = k->given;
-		const char *const *name = k->name;
+		const char *name = cell->s + before;
+		struct kith_key_given *to;
 
 		if (strncmp(cell->s, k->before, before) != 0 ||
 		    (k->end && n == 0 && strcmp(cell->s, k->end) == 0))
 			break;
-		for (; *name && strcmp(cell->s + before, *name) != 0; name++)
-			to++;
-		if (!*name)
-			return kith_keys_fail_here(
-			    k, "key " KITH_NAME ": unknown", cell->s + before);
+		to = &k->given[find(k, name)];
+		if (!k->key_of(k->model, (size_t)(to - k->given)).name)
+			return kith_keys_fail_here(k, "key " KITH_NAME ": unknown", name);
 		if (to->line)
-			return kith_keys_fail_here(k, "key \"%s\": given twice", *name);
+			return kith_keys_fail_here(k, "key \"%s\": given twice", name);
 		to->line = k->rec.line;
 		to->n = n;
 		to->value = kith_new(k->pool, n, sizeof(*to->value));
@@ -96,7 +112,7 @@ unescape(char *to, const char *s)
 
 /* Parses a value of a key. */
 static int
-parse_value(const struct kith_keys *k, int key, const struct kith_key *as, const char *s, void *to)
+parse_value(const struct kith_keys *k, const struct kith_key *as, const char *s, void *to)
 {
 	int *word = to;
 	size_t *size = to;
@@ -108,71 +124,83 @@ parse_value(const struct kith_keys *k, int key, const struct kith_key *as, const
 		for (*word = 0; as->words[*word]; ++*word)
 			if (*as->words[*word] && strcmp(as->words[*word], s) == 0)
 				return 0;
-		return kith_keys_fail(k, key, "unknown: " KITH_CELL, s);
+		return kith_keys_fail(k, as->name, "unknown: " KITH_CELL, s);
 	case KITH_KEY_SIZE:
 		if (kith_parse_size(s, size) || *size < (as->bound == KITH_KEY_ABOVE_0) ||
 		    (as->most && *size > as->most))
-			return kith_keys_fail(k, key, "not a whole number from %d: " KITH_CELL,
+			return kith_keys_fail(k, as->name, "not a whole number from %d: " KITH_CELL,
 			    as->bound == KITH_KEY_ABOVE_0, s);
 		return 0;
 	case KITH_KEY_REAL:
 		if (kith_parse_real(s, strlen(s), real))
-			return kith_keys_fail(k, key, "not a finite number: " KITH_CELL, s);
+			return kith_keys_fail(k, as->name, "not a finite number: " KITH_CELL, s);
 		if (as->bound == KITH_KEY_ABOVE_0 && !(*real > 0))
-			return kith_keys_fail(k, key, "not above 0: " KITH_CELL, s);
+			return kith_keys_fail(k, as->name, "not above 0: " KITH_CELL, s);
 		if (as->bound == KITH_KEY_FROM_0 && *real < 0)
-			return kith_keys_fail(k, key, "below 0: " KITH_CELL, s);
+			return kith_keys_fail(k, as->name, "below 0: " KITH_CELL, s);
 		return 0;
 	default:
 		*name = kith_strndup(k->pool, s, strlen(s));
 		return unescape(*name, s)
-		    ? kith_keys_fail(k, key, "a backslash too many: " KITH_CELL, s)
+		    ? kith_keys_fail(k, as->name, "a backslash too many: " KITH_CELL, s)
 		    : 0;
 	}
 }
 
-int
-kith_keys_parse(const struct kith_keys *k, int key, const struct kith_key *as)
+/* Parses the values of a key. */
+static int
+parse_key(const struct kith_keys *k, struct kith_key as, const struct kith_key_given *given)
 {
-	const struct kith_key_given *given = &k->given[key];
-	const bool names = as->list && as->kind == KITH_KEY_NAME;
-	const size_t n = as->to ? 1 : as->n || !names ? as->n : given->n + !given->n;
-	char *value = as->to;
+	const bool names = as.list && as.kind == KITH_KEY_NAME;
+	const size_t n = as.to ? 1 : as.n || !names ? as.n : given->n + !given->n;
+	char *value = as.to;
 
-	if (as->when == (given->line ? KITH_KEY_NEVER : KITH_KEY_ALWAYS))
+	if (as.when == (given->line ? KITH_KEY_NEVER : KITH_KEY_ALWAYS))
 		return kith_keys_fail(
-		    k, key, "%s", as->when ? "not found" : "too much beside the other keys");
-	if (!given->line || as->when == KITH_KEY_IGNORED)
+		    k, as.name, "%s", as.when ? "not found" : "too much beside the other keys");
+	if (!given->line || as.when == KITH_KEY_IGNORED)
 		return 0;
 	if (given->n != n)
-		return kith_keys_fail(k, key, "%zu values where %zu are due", given->n, n);
-	if (as->list)
-		value = kith_new(k->pool, n, value_size[as->kind]);
+		return kith_keys_fail(k, as.name, "%zu values where %zu are due", given->n, n);
+	if (as.list)
+		value = kith_new(k->pool, n, value_size[as.kind]);
 	for (size_t i = 0; i < n; i++)
-		if (parse_value(k, key, as, given->value[i], value + i * value_size[as->kind]))
+		if (parse_value(k, &as, given->value[i], value + i * value_size[as.kind]))
 			return -1;
 	if (names) {
 		char **name = (void *)value;
-		const size_t twin = kith_names_index(as->list, name, n, k->pool);
+		const size_t twin = kith_names_index(as.list, name, n, k->pool);
 
 		if (twin < n)
-			return kith_keys_fail(k, key, "given twice: " KITH_CELL, name[twin]);
-	} else if (as->list)
-		memcpy(as->list, &value, sizeof(value));
+			return kith_keys_fail(k, as.name, "given twice: " KITH_CELL, name[twin]);
+	} else if (as.list)
+		memcpy(as.list, &value, sizeof(value));
 	return 0;
 }
 
 int
-kith_keys_row(struct kith_keys *k, int key, size_t i, size_t n)
+kith_keys_parse(struct kith_keys *k, const char *end)
+{
+	struct kith_key as = k->key_of(k->model, k->next);
+
+	while (as.name && (!end || strcmp(as.name, end) != 0)) {
+		if (parse_key(k, as, &k->given[k->next]))
+			return -1;
+		as = k->key_of(k->model, ++k->next);
+	}
+	return 0;
+}
+
+int
+kith_keys_row(struct kith_keys *k, const char *key, size_t i, size_t n)
 {
 	const int got = kith_rec_next(&k->rec, k->err);
 
 	if (got > 0 && i == n)
-		return kith_keys_fail_here(
-		    k, "more rows than key \"%s\" says: %zu", k->name[key], n);
+		return kith_keys_fail_here(k, "more rows than key \"%s\" says: %zu", key, n);
 	if (got == 0 && i < n)
 		return kith_fail_at(k->err, EX_DATAERR, k->rec.file, 0,
-		    "%zu rows where key \"%s\" says %zu: not the whole model", i, k->name[key], n);
+		    "%zu rows where key \"%s\" says %zu: not the whole model", i, key, n);
 	return got;
 }
 
@@ -205,23 +233,28 @@ write_value(const struct kith_key *as, const void *value, struct kith_out *out)
 }
 
 void
-kith_keys_write(const struct kith_keys *k, int key, const struct kith_key *as, struct kith_out *out)
+kith_keys_write(const struct kith_keys *k, struct kith_out *out)
 {
 	static const char zero[sizeof(double)];
-	const size_t n = as->to ? 1 : as->n, size = value_size[as->kind];
-	const char *value = as->to;
 
-	if (as->list) /* a pointer, or struct kith_names, which begins with one */
-		memcpy(&value, as->list, sizeof(value));
-	if (as->when < KITH_KEY_MAYBE ||
-	    (as->when == KITH_KEY_MAYBE &&
-		(n == 0 || !value || (as->to && memcmp(value, zero, size) == 0))))
-		return;
-	kith_out_text(out, k->before);
-	kith_out_text(out, k->name[key]);
-	for (size_t i = 0; i < n; i++) {
-		kith_out_char(out, k->sep);
-		write_value(as, value + i * size, out);
+	struct kith_key as;
+
+	for (size_t key = 0; (as = k->key_of(k->model, key)).name; key++) {
+		const size_t n = as.to ? 1 : as.n, size = value_size[as.kind];
+		const char *value = as.to;
+
+		if (as.list) /* a pointer, or struct kith_names, which begins with one */
+			memcpy(&value, as.list, sizeof(value));
+		if (as.when < KITH_KEY_MAYBE ||
+		    (as.when == KITH_KEY_MAYBE &&
+			(n == 0 || !value || (as.to && memcmp(value, zero, size) == 0))))
+			continue;
+		kith_out_text(out, k->before);
+		kith_out_text(out, as.name);
+		for (size_t i = 0; i < n; i++) {
+			kith_out_char(out, k->sep);
+			write_value(&as, value + i * size, out);
+		}
+		kith_out_char(out, '\n');
 	}
-	kith_out_char(out, '\n');
 }

@@ -20,6 +20,7 @@ struct kith_out;
 
 /* A key. */
 struct kith_key {
+	const char *name;
 	enum kith_key_kind {
 		KITH_KEY_WORD, /* an int or an enum: the index of one of the words */
 		KITH_KEY_SIZE, /* a size_t */
@@ -32,10 +33,9 @@ struct kith_key {
 		KITH_KEY_MAYBE,   /* missing where it is 0 or NULL */
 		KITH_KEY_ALWAYS
 	} when;
-	void *to; /* the value, or NULL and */
-	void *
-	    list; /* a pointer to n values, in the pool; of names struct kith_names, which differ */
-	size_t n; /* names to be read: 0 for any number above 0 */
+	void *to;   /* the value; NULL: there is a list */
+	void *list; /* a pointer to n values, in the pool; of names struct kith_names, all other */
+	size_t n;   /* names that are read: 0 for any number above 0 */
 	enum kith_key_bound { KITH_KEY_ANY, KITH_KEY_FROM_0, KITH_KEY_ABOVE_0 } bound;
 	size_t most;              /* of sizes; 0: any */
 	const char *const *words; /* NULL ends them, and "" is none */
@@ -45,10 +45,12 @@ enum { KITH_KEYS_MOST = 20 };
 
 struct kith_keys {
 	/* The format. */
-	const char *const *name; /* the names of the keys, in their order, then NULL */
-	const char *before;      /* stands before each name */
-	char sep;                /* stands before each value */
-	const char *end;         /* the line below the keys; NULL: any that does not begin so */
+	struct kith_key (*key_of)(void *model, size_t i); /* from 0; name NULL behind all */
+	const char *before;                               /* stands before each name */
+	char sep;                                         /* stands before each value */
+	const char *end; /* the line below the keys; NULL: any that does not begin with `before` */
+
+	void *model;
 
 	/* A model that is read; the record is its line that was read last. */
 	struct kith_rec rec;
@@ -57,6 +59,7 @@ struct kith_keys {
 		size_t n;
 		char **value; /* n */
 	} given[KITH_KEYS_MOST];
+	size_t next;  /* the key to be parsed next */
 	size_t below; /* the line below the keys, for messages about missing keys */
 	struct kith_pool *pool;
 	struct kith_err *err;
@@ -67,7 +70,11 @@ struct kith_keys {
 	kith_fail_at((k)->err, EX_DATAERR, (k)->rec.file, (k)->rec.line, __VA_ARGS__)
 
 /* Fails at the line of a key, or below the keys where it is missing; returns -1. */
-int kith_keys_fail(const struct kith_keys *k, int key, const char *fmt, ...) KITH_PRINTF(3, 4);
+int kith_keys_fail(const struct kith_keys *k, const char *key, const char *fmt, ...)
+    KITH_PRINTF(3, 4);
+
+/* What is given of a key. */
+const struct kith_key_given *kith_keys_given(const struct kith_keys *k, const char *key);
 
 /*
  * Reads the lines of keys, and the line below them; returns 1, 0 where there is none, or -1 where a
@@ -75,18 +82,20 @@ int kith_keys_fail(const struct kith_keys *k, int key, const char *fmt, ...) KIT
  */
 int kith_keys_read(struct kith_keys *k);
 
-/* Parses the values of a key, as the description requires; returns 0 or -1. */
-int kith_keys_parse(const struct kith_keys *k, int key, const struct kith_key *as);
+/*
+ * Parses the values of the next keys, up to but not the key `end` (NULL: of all), as their
+ * descriptions require; returns 0 or -1.
+ */
+int kith_keys_parse(struct kith_keys *k, const char *end);
 
 /*
  * Reads row i of n, the number that the key says.  Returns 1, 0 behind the last row, or -1, also
  * where there are more rows, or fewer.
  */
-int kith_keys_row(struct kith_keys *k, int key, size_t i, size_t n);
+int kith_keys_row(struct kith_keys *k, const char *key, size_t i, size_t n);
 
-/* Writes the line of a key, if it has one. */
-void kith_keys_write(
-    const struct kith_keys *k, int key, const struct kith_key *as, struct kith_out *out);
+/* Writes the lines of all keys that the model has. */
+void kith_keys_write(const struct kith_keys *k, struct kith_out *out);
 
 /*
  * Copies s to `to`, with a backslash and the byte of `as` in the place of each byte of `from`;

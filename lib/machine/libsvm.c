@@ -46,26 +46,6 @@
  */
 enum { CELLS_A_BYTE = 1000, CELLS_LEAST = 1000000 };
 
-enum {
-	TYPE,
-	KERNEL,
-	DEGREE,
-	GAMMA,
-	COEF0,
-	CLASSES,
-	ROWS,
-	RHO,
-	LABEL,
-	PROB_A,
-	PROB_B,
-	MARKS, /* of densities, for one_class: not used */
-	COUNT,
-	KEYS
-};
-static const char *const key_name[] = {"svm_type", "kernel_type", "degree", "gamma", "coef0",
-    "nr_class", "total_sv", "rho", "label", "probA", "probB", "prob_density_marks", "nr_sv", NULL};
-static const struct kith_keys format = {.name = key_name, .before = "", .sep = ' ', .end = "SV"};
-
 enum { C_SVC, NU_SVC, ONE_CLASS, EPSILON_SVR, NU_SVR };
 static const char *const type_name[] = {
     "c_svc", "nu_svc", "one_class", "epsilon_svr", "nu_svr", NULL};
@@ -85,10 +65,14 @@ struct head {
 	size_t *count;       /* rows of each label */
 };
 
-/* A key, whose description depends on the keys before. */
+/*
+ * Key i, in the order in which keys are parsed and written.  Its description depends on the values
+ * of the keys before.
+ */
 static struct kith_key
-key_of(struct head *l, int key)
+key_of(void *model, size_t i)
 {
+	struct head *l = model;
 	const enum kith_key_when ignored = KITH_KEY_IGNORED, always = KITH_KEY_ALWAYS;
 	const enum kith_key_kind size = KITH_KEY_SIZE, real = KITH_KEY_REAL;
 	const enum kith_key_bound above_0 = KITH_KEY_ABOVE_0;
@@ -96,24 +80,26 @@ key_of(struct head *l, int key)
 	const bool linear = l->kern.kind == KITH_KERN_LINEAR, classify = l->type <= NU_SVC;
 	const enum kith_key_when without_A = classify ? KITH_KEY_NEVER : ignored;
 	const size_t pairs = l->c * (l->c - 1) / 2;
-	const struct kith_key is[KEYS] = {
-	    [TYPE] = {KITH_KEY_WORD, always, &l->type, .words = type_name},
-	    [KERNEL] = {KITH_KEY_WORD, always, &l->kern.kind, .words = kernel_name},
-	    [DEGREE] = {size, power ? always : ignored, &l->kern.degree, .bound = above_0, INT_MAX},
-	    [GAMMA] = {real, linear ? ignored : always, &l->kern.gamma, .bound = above_0},
-	    [COEF0] = {real, power ? always : ignored, &l->kern.coef0},
-	    [CLASSES] = {size, always, &l->c, .bound = above_0, INT_MAX},
-	    [ROWS] = {size, always, &l->rows, .most = INT_MAX},
-	    [RHO] = {real, always, .list = &l->rho, pairs},
-	    [LABEL] = {KITH_KEY_NAME, classify ? always : ignored, .list = &l->label, l->c},
-	    [PROB_A] = {real, classify ? KITH_KEY_MAYBE : ignored, .list = &l->A, pairs},
-	    [PROB_B] = {real, l->A ? always : without_A, .list = &l->B, pairs},
-	    [MARKS] = {.when = ignored},
-	    [COUNT] = {
-		size, classify ? always : ignored, .list = &l->count, l->c, .most = INT_MAX}};
+	const struct kith_key is[] = {
+	    {"svm_type", KITH_KEY_WORD, always, &l->type, .words = type_name},
+	    {"kernel_type", KITH_KEY_WORD, always, &l->kern.kind, .words = kernel_name},
+	    {"degree", size, power ? always : ignored, &l->kern.degree, .bound = above_0, INT_MAX},
+	    {"gamma", real, linear ? ignored : always, &l->kern.gamma, .bound = above_0},
+	    {"coef0", real, power ? always : ignored, .to = &l->kern.coef0},
+	    {"nr_class", size, always, &l->c, .bound = above_0, INT_MAX},
+	    {"total_sv", size, always, &l->rows, .most = INT_MAX},
+	    {"rho", real, always, .list = &l->rho, pairs},
+	    {"label", KITH_KEY_NAME, classify ? always : ignored, .list = &l->label, l->c},
+	    {"probA", real, classify ? KITH_KEY_MAYBE : ignored, .list = &l->A, pairs},
+	    {"probB", real, l->A ? always : without_A, .list = &l->B, pairs},
+	    {"prob_density_marks", .when = ignored},
+	    {"nr_sv", size, classify ? always : ignored, .list = &l->count, l->c, .most = INT_MAX},
+	    {0}};
 
-	return is[key];
+	return is[i];
 }
+
+static const struct kith_keys format = {.key_of = key_of, .before = "", .sep = ' ', .end = "SV"};
 
 struct reader {
 	struct kith_keys keys;
@@ -140,24 +126,21 @@ is_label(const char *s)
 static int
 parse_keys(struct reader *in)
 {
-	const struct kith_keys *k = &in->keys;
-	struct head *l = &in->head;
+	struct kith_keys *k = &in->keys;
+	const struct head *l = &in->head;
 
-	for (int key = 0; key < KEYS; key++) {
-		const struct kith_key as = key_of(l, key);
-
-		if (kith_keys_parse(k, key, &as))
-			return -1;
-		if (key == KERNEL && (int)l->kern.kind >= SIGMOID)
-			return kith_keys_fail(k, KERNEL, "%s",
-			    (int)l->kern.kind == SIGMOID
-				? "sigmoid: it is not semidefinite, and no kernel of kith"
-				: "precomputed: the model has numbers of rows in place of the "
-				  "rows");
-		if (key == CLASSES && l->type > NU_SVC && l->c != 2)
-			return kith_keys_fail(k, CLASSES, "not 2, though there are no classes");
-	}
-	return 0;
+	if (kith_keys_parse(k, "degree"))
+		return -1;
+	if ((int)l->kern.kind >= SIGMOID)
+		return kith_keys_fail(k, "kernel_type", "%s",
+		    (int)l->kern.kind == SIGMOID
+			? "sigmoid: it is not semidefinite, and no kernel of kith"
+			: "precomputed: the model has numbers of rows in place of the rows");
+	if (kith_keys_parse(k, "total_sv"))
+		return -1;
+	if (l->type > NU_SVC && l->c != 2)
+		return kith_keys_fail(k, "nr_class", "not 2, though there are no classes");
+	return kith_keys_parse(k, NULL);
 }
 
 /*
@@ -190,10 +173,10 @@ set_machine(struct reader *in)
 		sum += l->count[h];
 		if (!is_label(m->class.name[h]))
 			return kith_keys_fail(
-			    &in->keys, LABEL, "not a whole number: " KITH_CELL, m->class.name[h]);
+			    &in->keys, "label", "not a whole number: " KITH_CELL, m->class.name[h]);
 	}
 	return l->count && sum != l->rows
-	    ? kith_keys_fail(&in->keys, COUNT, "the sum is not total_sv")
+	    ? kith_keys_fail(&in->keys, "nr_sv", "the sum is not total_sv")
 	    : 0;
 }
 
@@ -302,7 +285,7 @@ read_model(struct reader *in, const char *text)
 	m->X = kith_mat_new(k->pool, room, p < in->most ? p : in->most + !in->most);
 	m->metric = (struct kith_metric){KITH_SQUARED, m->X.p, NULL};
 	m->coef = coef = kith_new(k->pool, room, outputs * sizeof(*coef));
-	for (size_t i = 0; (got = kith_keys_row(k, ROWS, i, *rows)) > 0; i++)
+	for (size_t i = 0; (got = kith_keys_row(k, "total_sv", i, *rows)) > 0; i++)
 		if (parse_row(in, i, coef))
 			return -1;
 	return got;
@@ -321,6 +304,7 @@ kith_libsvm_read(const char *name, const char *text, struct kith_machine *m, str
 	struct reader in = {.keys = format, .m = m};
 	int got;
 
+	in.keys.model = &in.head;
 	in.keys.pool = pool;
 	in.keys.err = err;
 	kith_rec_open(&in.keys.rec, name, text, KITH_SEP_BLANKS, KITH_FORM_TEXT, err);
@@ -412,6 +396,7 @@ kith_libsvm_write(const struct kith_machine *m, struct kith_out *out)
 	const size_t pairs = c == 1 ? 0 : kith_machine_outputs(m), labels = c ? c : 1;
 	const double sign = c > 2 && !m->first_is_plus ? -1 : 1;
 	struct head l = {.type = c ? C_SVC : EPSILON_SVR, .kern = m->kern, .c = c ? c : 2};
+	struct kith_keys keys = format;
 	size_t *label;
 	double *A, *B;
 
@@ -437,11 +422,8 @@ kith_libsvm_write(const struct kith_machine *m, struct kith_out *out)
 			l.B = B;
 		}
 	}
-	for (int key = 0; key < KEYS; key++) {
-		const struct kith_key as = key_of(&l, key);
-
-		kith_keys_write(&format, key, &as, out);
-	}
+	keys.model = &l;
+	kith_keys_write(&keys, out);
 	kith_out_text(out, "SV\n");
 	for (size_t h = 0; h < labels; h++)
 		for (size_t i = 0; i < m->X.n && !out->failed; i++)

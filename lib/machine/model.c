@@ -14,80 +14,57 @@
 #include "text/source.h"
 
 #include <assert.h>
-#include <stdint.h>
 #include <string.h>
 
-/* The keys, in the order in which they are parsed and written. */
-enum {
-	VERSION,
-	TASK,
-	KERNEL,
-	GAMMA,
-	DEGREE,
-	COEF0,
-	COST,
-	TARGET,
-	COLUMNS,
-	CLASSES,
-	MULTI,
-	BIAS,
-	PROB_A,
-	PROB_B,
-	WEIGHTS,
-	MEANS,
-	CENTER,
-	SCALE,
-	ROWS,
-	KEYS
-};
-static const char *const key_name[] = {"version", "task", "kernel", "gamma", "degree", "coef0", "C",
-    "target", "columns", "classes", "multi", "bias", "probA", "probB", "weights", "means", "center",
-    "scale", "rows", NULL};
-static const struct kith_keys format = {.name = key_name, .before = "# ", .sep = '\t'};
-
-/* A key, whose description depends on the keys before; that of the weights on their metric. */
+/*
+ * Key i, in the order in which keys are parsed and written.  Its description depends on the values
+ * of the keys before; that of the weights on their metric.
+ */
 static struct kith_key
-key_of(struct kith_machine *m, int key)
+key_of(void *model, size_t i)
 {
+	struct kith_machine *m = model;
 	const enum kith_key_when never = KITH_KEY_NEVER, maybe = KITH_KEY_MAYBE;
 	const enum kith_key_when always = KITH_KEY_ALWAYS;
 	const enum kith_key_kind real = KITH_KEY_REAL;
 	static const char *const versions[] = {"1", NULL};
 	static const char *const multi[] = {
 	    [KITH_MACHINE_REST] = "rest", [KITH_MACHINE_ONE] = "one", NULL};
-	static int version;
+	static int version; /* index of the only one */
 	const bool power = m->kern.kind == KITH_KERN_POLYNOMIAL;
 	const bool linear = m->kern.kind == KITH_KERN_LINEAR;
 	const bool classify = m->task == KITH_MACHINE_CLASSIFY;
 	const bool matrix = m->metric.kind == KITH_SQUARED_MATRIX;
 	const size_t outputs = kith_machine_outputs(m), p = m->metric.p;
-	const struct kith_key is[KEYS] = {
-	    [VERSION] = {KITH_KEY_WORD, always, &version, .words = versions},
-	    [TASK] = {KITH_KEY_WORD, always, &m->task, .words = kith_machine_tasks},
-	    [KERNEL] = {KITH_KEY_WORD, always, &m->kern.kind, .words = kith_machine_kernels},
-	    [GAMMA] = {real, linear ? never : always, &m->kern.gamma, .bound = KITH_KEY_ABOVE_0},
-	    [DEGREE] = {KITH_KEY_SIZE, power ? always : never, &m->kern.degree,
+	const struct kith_key is[] = {
+	    {"version", KITH_KEY_WORD, always, &version, .words = versions},
+	    {"task", KITH_KEY_WORD, always, &m->task, .words = kith_machine_tasks},
+	    {"kernel", KITH_KEY_WORD, always, &m->kern.kind, .words = kith_machine_kernels},
+	    {"gamma", real, linear ? never : always, &m->kern.gamma, .bound = KITH_KEY_ABOVE_0},
+	    {"degree", KITH_KEY_SIZE, power ? always : never, &m->kern.degree,
 		.bound = KITH_KEY_ABOVE_0},
-	    [COEF0] = {real, power ? always : never, &m->kern.coef0, .bound = KITH_KEY_FROM_0},
-	    [COST] = {real, maybe, .list = &m->C, 1, KITH_KEY_FROM_0},
-	    [TARGET] = {KITH_KEY_NAME, maybe, &m->target},
-	    [COLUMNS] = {KITH_KEY_NAME, maybe, .list = &m->column, m->column.n},
-	    [CLASSES] = {KITH_KEY_NAME, classify ? always : never, .list = &m->class, m->class.n},
-	    [MULTI] = {KITH_KEY_WORD, classify && m->class.n > 2 ? maybe : never, &m->multi,
+	    {"coef0", real, power ? always : never, &m->kern.coef0, .bound = KITH_KEY_FROM_0},
+	    {"C", real, maybe, .list = &m->C, 1, KITH_KEY_FROM_0},
+	    {"target", KITH_KEY_NAME, maybe, .to = &m->target},
+	    {"columns", KITH_KEY_NAME, maybe, .list = &m->column, m->column.n},
+	    {"classes", KITH_KEY_NAME, classify ? always : never, .list = &m->class, m->class.n},
+	    {"multi", KITH_KEY_WORD, classify && m->class.n > 2 ? maybe : never, &m->multi,
 		.words = multi},
-	    [BIAS] = {real, always, .list = &m->bias, outputs},
-	    [PROB_A] = {real, classify ? maybe : never, .list = &m->A, outputs},
-	    [PROB_B] = {real, m->A ? always : never, .list = &m->B, outputs},
-	    [WEIGHTS] = {real, maybe, .list = &m->metric.w, matrix ? p * p : p,
+	    {"bias", real, always, .list = &m->bias, outputs},
+	    {"probA", real, classify ? maybe : never, .list = &m->A, outputs},
+	    {"probB", real, m->A ? always : never, .list = &m->B, outputs},
+	    {"weights", real, maybe, .list = &m->metric.w, matrix ? p * p : p,
 		matrix ? KITH_KEY_ANY : KITH_KEY_FROM_0},
-	    [MEANS] = {real, maybe, .list = &m->mean, p},
-	    [CENTER] = {real, maybe, .list = &m->unit.center, p},
-	    [SCALE] = {real, m->unit.center ? always : never, .list = &m->unit.scale, p,
+	    {"means", real, maybe, .list = &m->mean, p},
+	    {"center", real, maybe, .list = &m->unit.center, p},
+	    {"scale", real, m->unit.center ? always : never, .list = &m->unit.scale, p,
 		KITH_KEY_FROM_0},
-	    [ROWS] = {KITH_KEY_SIZE, always, &m->X.n}};
+	    {"rows", KITH_KEY_SIZE, always, .to = &m->X.n}, {0}};
 
-	return is[key];
+	return is[i];
 }
+
+static const struct kith_keys format = {.key_of = key_of, .before = "# ", .sep = '\t'};
 
 /* The names of the columns: (id), 1 for each output, and of the features. */
 static char **
@@ -108,7 +85,7 @@ name_columns(const struct kith_machine *m, struct kith_pool *pool)
 static int
 parse_header(const struct kith_keys *k, struct kith_machine *m)
 {
-	const struct kith_key_given *weights = &k->given[WEIGHTS];
+	const struct kith_key_given *weights = kith_keys_given(k, "weights");
 	const size_t first = 1 + kith_machine_outputs(m), n = k->rec.n;
 	char **name = kith_new(k->pool, n, sizeof(*name)), **due = name_columns(m, k->pool);
 	struct kith_names all;
@@ -135,21 +112,14 @@ parse_header(const struct kith_keys *k, struct kith_machine *m)
 
 /* Steps 2 and 3. */
 static int
-parse_keys(const struct kith_keys *k, struct kith_machine *m)
+parse_keys(struct kith_keys *k, struct kith_machine *m)
 {
-	for (int key = 0; key < KEYS; key++) {
-		struct kith_key as;
-
-		if (key == WEIGHTS && parse_header(k, m))
-			return -1;
-		as = key_of(m, key);
-		if (kith_keys_parse(k, key, &as))
-			return -1;
-	}
+	if (kith_keys_parse(k, "weights") || parse_header(k, m) || kith_keys_parse(k, NULL))
+		return -1;
 	for (size_t h = 1; h < m->class.n; h++)
 		if (strcmp(m->class.name[h - 1], m->class.name[h]) > 0)
 			return kith_keys_fail(
-			    k, CLASSES, "not in byte order: " KITH_CELL, m->class.name[h]);
+			    k, "classes", "not in byte order: " KITH_CELL, m->class.name[h]);
 	return 0;
 }
 
@@ -157,13 +127,13 @@ parse_keys(const struct kith_keys *k, struct kith_machine *m)
 static int
 check_weights(const struct kith_keys *k, const struct kith_machine *m)
 {
-	const size_t p = m->metric.p, line = k->given[WEIGHTS].line;
+	const size_t p = m->metric.p, line = kith_keys_given(k, "weights")->line;
 	const double *w = m->metric.w;
 
 	for (size_t i = 0; m->metric.kind == KITH_SQUARED_MATRIX && i < p; i++)
 		for (size_t j = 0; j < i; j++)
 			if (w[i * p + j] != w[j * p + i])
-				return kith_keys_fail(k, WEIGHTS, "not symmetric");
+				return kith_keys_fail(k, "weights", "not symmetric");
 	if (line && kith_kern_check(m->kern.kind, &m->metric, k->err)) {
 		k->err->file = k->rec.file;
 		k->err->line = line;
@@ -215,7 +185,7 @@ read_own(struct kith_keys *k, struct kith_machine *m, size_t bytes)
 	room = n < room ? n : room;
 	coef = kith_new(k->pool, room, outputs * sizeof(*coef));
 	m->X = kith_mat_new(k->pool, room, m->X.p);
-	for (size_t i = 0; (got = kith_keys_row(k, ROWS, i, n)) > 0; i++)
+	for (size_t i = 0; (got = kith_keys_row(k, "rows", i, n)) > 0; i++)
 		if (parse_row(k, m, i, coef))
 			return -1;
 	m->coef = coef;
@@ -278,6 +248,7 @@ kith_model_read(
 	else if (text && strncmp(text, "# version\t", 10) != 0)
 		kith_fail_at(err, EX_DATAERR, name, 1, "not a model (--save-model writes one)");
 	else if (text) {
+		keys.model = m;
 		keys.pool = pool;
 		keys.err = err;
 		kith_rec_open(&keys.rec, name, text, keys.sep, KITH_FORM_TEXT, err);
@@ -315,6 +286,7 @@ kith_model_write(const struct kith_machine *m, struct kith_out *out, struct kith
 {
 	struct kith_pool tmp = {0};
 	struct kith_machine packed = *m;
+	struct kith_keys keys = format;
 	struct kith_names all;
 	char **name;
 	size_t n, twin;
@@ -334,11 +306,8 @@ kith_model_write(const struct kith_machine *m, struct kith_out *out, struct kith
 		kith_pool_free(&tmp);
 		return -1;
 	}
-	for (int key = 0; key < KEYS; key++) {
-		const struct kith_key as = key_of(&packed, key);
-
-		kith_keys_write(&format, key, &as, out);
-	}
+	keys.model = &packed;
+	kith_keys_write(&keys, out);
 	kith_out_header(out, (const char *const *)name, n);
 	for (size_t i = 0; i < m->X.n && !out->failed; i++)
 		write_row(&packed, i, out);
