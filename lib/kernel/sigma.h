@@ -52,11 +52,11 @@ int kith_sigma_fit(const struct kith_sigma *sigma, const struct kith_sigma_data 
     const size_t *k, size_t nk, double *out, bool *flat, struct kith_err *err);
 
 /*
- * As kith_sigma_fit(), of KITH_SIGMA_AUTO or KITH_SIGMA_MEDIAN, from the neighbours of the sample:
- * nn has for each of its m >= 1 rows the `most` nearest rows, nearest first; most 0: there is one
- * row.  A k above most counts as most.
+ * As kith_sigma_fit(), of KITH_SIGMA_AUTO or KITH_SIGMA_MEDIAN, from the neighbours of all n >= 1
+ * rows, or of the sample: nn has for each of the rows the `most` nearest rows, nearest first; most
+ * 0: there is one row.  A k above most counts as most.
  */
-int kith_sigma_of(const struct kith_sigma *sigma, const struct kith_neighbour *nn, size_t m,
+int kith_sigma_of(const struct kith_sigma *sigma, const struct kith_neighbour *nn, size_t n,
     size_t most, const size_t *k, size_t nk, double *out, bool *flat, struct kith_err *err);
 
 /* The local bandwidth of a row with k neighbours nn; 1 where it would be 0. */
