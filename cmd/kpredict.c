@@ -145,49 +145,19 @@ read_all(const char *const *files, struct kith_machine *m, struct kith_table *ro
 	return 0;
 }
 
-static void
-tell(const struct kith_machine *m, const struct kith_table *rows)
-{
-	kith_log_text("scaled", m->unit.center ? "yes" : "no");
-	kith_log_text("task", kith_machine_tasks[m->task]);
-	kith_log_text("kernel", kith_machine_kernels[m->kern.kind]);
-	kith_log_size("rows", rows->X.n);
-	kith_log_size("model rows", m->X.n);
-	kith_log_size("features", m->X.p);
-}
-
-/* Predict the rows of the shard, and print. */
-static int
-run(const struct kith_machine *m, const struct kith_table *rows, struct kith_out *out,
-    struct kith_pool *pool, struct kith_err *err)
-{
-	const struct kith_mat *X = &rows->X;
-	const size_t from = (shard.i - 1) * X->n / shard.n;
-	const size_t to = shard.i * X->n / shard.n;
-	const enum kith_machine_shares say = probability ? KITH_MACHINE_PROBABILITIES
-	    : scores                                     ? KITH_MACHINE_SCORES
-							 : KITH_MACHINE_CLASS;
-	const struct kith_mat Z = {to - from, X->p, X->v + from * X->p};
-	struct kith_predicted predicted;
-	const struct kith_report report = {.rows = rows,
-	    .class = &m->class,
-	    .predicted = &predicted,
-	    .probabilities = probability};
-	size_t bad;
-
-	if (kith_machine_predict(m, &Z, say, how.format.threads, &predicted, &bad, pool))
-		return kith_fail_at(err, EX_DATAERR, rows->file, 0,
-		    "row %zu: its kernels are too large for a double",
-		    kith_table_number(rows, from + bad));
-	return kith_report_predictions(&report, from, to, 0, kith_output(), out, err);
-}
-
 int
 kith_work(
     const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
-	struct kith_machine machine;
+	struct kith_machine m;
 	struct kith_table rows = {0};
+	struct kith_predicted predicted;
+	const struct kith_report report = {.rows = &rows,
+	    .class = &m.class,
+	    .predicted = &predicted,
+	    .probabilities = probability};
+	struct kith_mat Z;
+	size_t from, to, bad;
 
 	how.format.allow_no_rows = true;
 	if (!model)
@@ -195,8 +165,24 @@ kith_work(
 		    "missing -m FILE, a model, as wsvmpath TRAIN --save-model FILE makes it");
 	if (scores && probability)
 		kith_misuse("--scores and --probability exclude each other");
-	if (read_all(files, &machine, &rows, pool, err))
+	if (read_all(files, &m, &rows, pool, err))
 		return -1;
-	tell(&machine, &rows);
-	return run(&machine, &rows, out, pool, err);
+	kith_log_text("scaled", m.unit.center ? "yes" : "no");
+	kith_log_text("task", kith_machine_tasks[m.task]);
+	kith_log_text("kernel", kith_machine_kernels[m.kern.kind]);
+	kith_log_size("rows", rows.X.n);
+	kith_log_size("model rows", m.X.n);
+	kith_log_size("features", m.X.p);
+	from = (shard.i - 1) * rows.X.n / shard.n;
+	to = shard.i * rows.X.n / shard.n;
+	Z = (struct kith_mat){to - from, rows.X.p, rows.X.v + from * rows.X.p};
+	if (kith_machine_predict(&m, &Z,
+		probability  ? KITH_MACHINE_PROBABILITIES
+		    : scores ? KITH_MACHINE_SCORES
+			     : KITH_MACHINE_CLASS,
+		how.format.threads, &predicted, &bad, pool))
+		return kith_fail_at(err, EX_DATAERR, rows.file, 0,
+		    "row %zu: its kernels are too large for a double",
+		    kith_table_number(&rows, from + bad));
+	return kith_report_predictions(&report, from, to, 0, kith_output(), out, err);
 }
