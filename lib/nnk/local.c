@@ -27,13 +27,6 @@ enum { BLOCK = 64 }; /* rows of a block of work */
 
 /* ---- Candidates, from a search or from given lists, and the bandwidth ---- */
 
-/* The bandwidth of a row with n candidates nn: sigma, or where this is 0 the row's own. */
-static double
-bandwidth_of(double sigma, const struct kith_neighbour *nn, size_t n)
-{
-	return sigma > 0 || n == 0 ? sigma : kith_sigma_local(nn, n);
-}
-
 /* Searches the k nearest rows, or all rows within the radius. */
 static void
 search(const struct kith_nnk_rows *rows, const struct kith_knn *knn, const struct kith_nnk_how *how,
@@ -59,46 +52,29 @@ search(const struct kith_nnk_rows *rows, const struct kith_knn *knn, const struc
 		for (size_t i = 0; i <= rows->m; i++)
 			out->start[i] = i * k;
 		out->nn = kith_new(pool, rows->m * k, sizeof(*out->nn));
-		if (rows->m == 0 || k == 0)
-			;
-		else if (!rows->Z && rows->m == rows->X->n)
+		if (!rows->Z && rows->m == rows->X->n && k > 0)
 			kith_knn_join(knn, k, rows->threads, out->nn);
-		else
+		else if (rows->m > 0 && k > 0)
 			kith_knn_search(knn, &out->rows, self, k, rows->threads, out->nn);
 	}
 	kith_pool_free(&tmp);
 }
 
-/* Computes the distances of given candidates and sorts each list; a kith_par() task. */
+/* Computes the distances of given candidates and sorts each list. */
 static void
-measure_block(void *to, size_t block, size_t thread)
+measure_given(const struct kith_graph *given, struct kith_candidates *out, struct kith_pool *pool)
 {
-	const struct kith_candidates *it = to;
-
-	(void)thread;
-	for (size_t i = block * BLOCK; i < (block + 1) * BLOCK && i < it->rows.n; i++) {
-		struct kith_neighbour *nn = it->nn + it->start[i];
-		const size_t n = it->start[i + 1] - it->start[i];
-
-		for (size_t j = 0; j < n; j++)
-			kith_dist_rows(&it->metric, kith_row(&it->rows, i),
-			    kith_row(&it->X, nn[j].row), 1, &nn[j].d);
-		kith_neighbours_sort(nn, n);
+	out->start = kith_new(pool, given->m + 1, sizeof(*out->start));
+	memcpy(out->start, given->start, (given->m + 1) * sizeof(*out->start));
+	out->nn = kith_new(pool, out->start[given->m], sizeof(*out->nn));
+	for (size_t i = 0; i < given->m; i++) {
+		for (size_t e = out->start[i]; e < out->start[i + 1]; e++) {
+			out->nn[e].row = given->to[e];
+			kith_dist_rows(&out->metric, kith_row(&out->rows, i),
+			    kith_row(&out->X, given->to[e]), 1, &out->nn[e].d);
+		}
+		kith_neighbours_sort(out->nn + out->start[i], out->start[i + 1] - out->start[i]);
 	}
-}
-
-static void
-measure_given(const struct kith_nnk_rows *rows, const struct kith_graph *given,
-    struct kith_candidates *out, struct kith_pool *pool)
-{
-	assert(given->first == rows->first && given->m == rows->m);
-	out->start = kith_new(pool, rows->m + 1, sizeof(*out->start));
-	memcpy(out->start, given->start, (rows->m + 1) * sizeof(*out->start));
-	out->nn = kith_new(pool, out->start[rows->m], sizeof(*out->nn));
-	for (size_t e = 0; e < out->start[rows->m]; e++)
-		out->nn[e].row = given->to[e];
-	kith_par_told(rows->threads, (rows->m + BLOCK - 1) / BLOCK, measure_block, out,
-	    &(struct kith_par_phase){"distances", rows->m, "rows"});
 }
 
 bool
@@ -121,13 +97,14 @@ kith_candidates_find(const struct kith_nnk_rows *rows, const struct kith_nnk_how
 	int got = 0;
 
 	assert(how->k >= 1 && rows->X->n >= 1);
+	assert(!how->given || (how->given->first == rows->first && how->given->m == rows->m));
 	*out = (struct kith_candidates){.X = *rows->X, .metric = *rows->metric};
 	kith_dist_pack_rows(&out->metric, &out->X, rows->Z ? &all : NULL, pool);
 	all = rows->Z ? all : out->X;
 	out->rows = (struct kith_mat){rows->m, all.p, kith_row(&all, rows->first)};
 	data.knn = kith_knn_new(&out->X, &out->metric, rows->m + samples, &tmp);
 	if (how->given)
-		measure_given(rows, how->given, out, pool);
+		measure_given(how->given, out, pool);
 	else {
 		search(rows, data.knn, how, out, pool);
 		out->search = kith_knn_choice(data.knn, nearest ? how->k : 0);
@@ -166,20 +143,24 @@ struct job {
 	const struct kith_nnk_how *how;
 	struct kith_candidates candidates;
 	struct worker *worker; /* threads */
-	size_t *count;         /* m: lengths of the lists */
-	double *w;             /* as candidates.nn; collect() moves the lists together */
-	double *J;             /* m */
+	/* w as candidates.nn, start[i + 1] the length of list i, until collect() closes the gaps. */
+	struct kith_graph graph;
 };
 
-/* Sets the weights w of the n candidates nn of row i by its problem; they may be tiny. */
-static void
-solve_row(struct job *job, struct worker *worker, size_t i, struct kith_neighbour *nn, double sigma)
+/*
+ * Sets the weights w of the candidates nn of row i by its problem, and tiny ones to 0; with
+ * how->all the atoms become the list.  Returns the length of the list.
+ */
+static size_t
+solve_row(struct job *job, struct worker *worker, size_t i, struct kith_neighbour *nn, size_t n,
+    double sigma, double *w)
 {
 	const struct kith_nnk_how *how = job->how;
 	const double *q = kith_row(&job->candidates.rows, i);
-	const size_t n = job->count[i];
-	double *w = job->w + job->candidates.start[i];
+	const bool underflow = kith_nnk_has_bandwidth(how->method, how->kernel) && !(how->eta > 0);
 	struct kith_problem *it = worker->problem;
+	const size_t listed = n;
+	double most = 0;
 
 	if (how->all)
 		kith_problem_build_all(
@@ -187,16 +168,23 @@ solve_row(struct job *job, struct worker *worker, size_t i, struct kith_neighbou
 	else
 		kith_problem_build(it, q, nn, n, sigma);
 	kith_problem_solve(it);
-	job->J[i] = it->J;
+	job->graph.J[i] = it->J;
 	worker->residual = fmax(worker->residual, it->residual);
-	for (size_t j = 0; j < n && !how->all; j++)
-		w[j] = it->factor * it->t[j];
-	for (size_t s = 0; s < it->n_atoms && how->all; s++) { /* the atoms become the list */
-		nn[s] = (struct kith_neighbour){it->atom[s], it->d[it->atom[s]]};
-		w[s] = it->factor * it->t[it->atom[s]];
-	}
 	if (how->all)
-		job->count[i] = it->n_atoms;
+		n = it->n_atoms;
+	for (size_t s = 0; s < n; s++) {
+		const size_t j = how->all ? it->atom[s] : s;
+
+		if (how->all)
+			nn[s] = (struct kith_neighbour){j, it->d[j]};
+		w[s] = it->factor * it->t[j];
+		most = fmax(most, kith_problem_size(it, w[s], s));
+	}
+	for (size_t s = 0; s < n; s++)
+		if (!(kith_problem_size(it, w[s], s) > KITH_NNK_CUT * most))
+			w[s] = 0;
+	worker->lost += listed > 0 && most == 0 && underflow;
+	return n;
 }
 
 /* Sets the weights w of the n candidates nn of row i as claimed; counts what is no such weight. */
@@ -221,30 +209,22 @@ read_claim(const struct kith_graph *claim, size_t i, const struct kith_neighbour
 static void
 weigh_row(struct job *job, struct worker *worker, size_t i)
 {
-	const struct kith_nnk_how *how = job->how;
-	const size_t n = job->count[i];
-	struct kith_neighbour *nn = job->candidates.nn + job->candidates.start[i];
-	double *w = job->w + job->candidates.start[i], most = 0, worst[2];
-	const double sigma = bandwidth_of(job->candidates.sigma, nn, n);
-	const struct kith_problem *it = worker->problem;
-	const bool underflow = kith_nnk_has_bandwidth(how->method, how->kernel) && !(how->eta > 0);
+	const struct kith_candidates *from = &job->candidates;
+	const size_t n = from->start[i + 1] - from->start[i];
+	struct kith_neighbour *nn = from->nn + from->start[i];
+	const double sigma = from->sigma > 0 || n == 0 ? from->sigma : kith_sigma_local(nn, n);
+	double *w = job->graph.w + from->start[i], worst[2];
 
-	if (how->claim) {
-		read_claim(how->claim, i, nn, n, w, worker->proof);
-	} else {
-		solve_row(job, worker, i, nn, sigma);
-		for (size_t j = 0; j < job->count[i]; j++)
-			most = fmax(most, kith_problem_size(it, w[j], j));
-		for (size_t j = 0; j < job->count[i]; j++)
-			if (!(kith_problem_size(it, w[j], j) > KITH_NNK_CUT * most))
-				w[j] = 0;
-		worker->lost += n > 0 && most == 0 && underflow;
-	}
+	job->graph.start[i + 1] = n;
+	if (job->how->claim)
+		read_claim(job->how->claim, i, nn, n, w, worker->proof);
+	else
+		job->graph.start[i + 1] = solve_row(job, worker, i, nn, n, sigma, w);
 	if (n == 0)
-		job->J[i] = NAN;
-	if (!worker->judge || n == 0 || (!how->claim && it->sure))
+		job->graph.J[i] = NAN;
+	if (!worker->judge || n == 0 || (!job->how->claim && worker->problem->sure))
 		return;
-	kith_judge_row(worker->judge, kith_row(&job->candidates.rows, i), nn, n, sigma, w, worst);
+	kith_judge_row(worker->judge, kith_row(&from->rows, i), nn, n, sigma, w, worst);
 	for (int c = 0; c < 2; c++)
 		worker->proof[2 + c] = fmax(worker->proof[2 + c], worst[c]);
 }
@@ -258,48 +238,42 @@ weigh_block(void *to, size_t block, size_t thread)
 		weigh_row(job, job->worker + thread, i);
 }
 
-/* The lists as a graph, in the pool; w moves towards its front. */
+/* Moves w towards its front, and adds the rows and distances of the lists, in the pool. */
 static void
-collect(struct job *job, struct kith_nnk *out, struct kith_pool *pool)
+collect(struct kith_graph *graph, const struct kith_candidates *from, struct kith_pool *pool)
 {
-	const struct kith_candidates *from = &job->candidates;
-	struct kith_graph *graph = &out->graph;
-	const size_t m = job->rows->m;
 	size_t e = 0;
 
-	*graph = (struct kith_graph){.first = job->rows->first, .m = m, .w = job->w};
-	graph->start = kith_new(pool, m + 1, sizeof(*graph->start));
-	for (size_t i = 0; i < m; i++)
-		graph->start[i + 1] = graph->start[i] + job->count[i];
-	graph->to = kith_new(pool, graph->start[m], sizeof(*graph->to));
-	graph->d = kith_new(pool, graph->start[m], sizeof(*graph->d));
-	for (size_t i = 0; i < m; i++)
-		for (size_t j = from->start[i]; j < from->start[i] + job->count[i]; j++, e++) {
+	for (size_t i = 0; i < graph->m; i++)
+		graph->start[i + 1] += graph->start[i];
+	graph->to = kith_new(pool, graph->start[graph->m], sizeof(*graph->to));
+	graph->d = kith_new(pool, graph->start[graph->m], sizeof(*graph->d));
+	for (size_t i = 0; i < graph->m; i++)
+		for (size_t j = from->start[i]; e < graph->start[i + 1]; j++, e++) {
 			graph->to[e] = from->nn[j].row;
-			graph->w[e] = job->w[j];
+			graph->w[e] = graph->w[j];
 			graph->d[e] = sqrt(from->nn[j].d);
 		}
-	if (job->how->errors)
-		graph->J = job->J;
 }
 
 int
 kith_nnk(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how, struct kith_nnk *out,
     struct kith_pool *pool, struct kith_err *err)
 {
+	static const char *const checks[] = {"weight", "candidate", "stationarity", "dual"};
 	struct kith_pool tmp = {0};
 	struct job job = {.rows = rows, .how = how};
 	const size_t m = rows->m;
 	const struct kith_candidates *found = &job.candidates;
-	double limit;
 
 	assert(!kith_nnk_traits[how->method].joint && !(how->all && how->given));
 	assert(!how->claim || (how->claim->first == rows->first && how->claim->m == m));
-	*out = (struct kith_nnk){0};
 	if (kith_candidates_find(rows, how, &job.candidates, &tmp, err)) {
 		kith_pool_free(&tmp);
 		return -1;
 	}
+	*out = (struct kith_nnk){
+	    .sigma = found->sigma, .flat = found->flat, .search = found->search};
 	job.worker = kith_new(&tmp, rows->threads, sizeof(*job.worker));
 	for (size_t i = 0; i < rows->threads; i++) {
 		job.worker[i].problem = kith_problem_new(
@@ -308,18 +282,16 @@ kith_nnk(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how, struc
 			job.worker[i].judge = kith_judge_new(
 			    how, &found->X, &found->metric, found->most, &tmp);
 	}
-	job.count = kith_new(&tmp, m, sizeof(*job.count));
-	for (size_t i = 0; i < m; i++)
-		job.count[i] = found->start[i + 1] - found->start[i];
-	job.w = kith_new(pool, found->start[m], sizeof(*job.w));
-	job.J = kith_new(pool, m, sizeof(*job.J));
+	job.graph = (struct kith_graph){.first = rows->first,
+	    .m = m,
+	    .start = kith_new(pool, m + 1, sizeof(*job.graph.start)),
+	    .w = kith_new(pool, found->start[m], sizeof(*job.graph.w)),
+	    .J = kith_new(pool, m, sizeof(*job.graph.J))};
 	kith_par_told(rows->threads, (m + BLOCK - 1) / BLOCK, weigh_block, &job,
 	    &(struct kith_par_phase){how->claim ? "check" : "weights", m, "rows"});
-	limit = kith_judge_limit(found->most);
-	out->proof[0] = (struct kith_check){"weight", 0, 0};
-	out->proof[1] = (struct kith_check){"candidate", 0, 0};
-	out->proof[2] = (struct kith_check){"stationarity", 0, limit};
-	out->proof[3] = (struct kith_check){"dual", 0, limit};
+	for (int c = 0; c < KITH_NNK_CHECKS; c++)
+		out->proof[c] = (struct kith_check){
+		    checks[c], 0, c < 2 ? 0 : kith_judge_limit(found->most)};
 	for (size_t i = 0; i < rows->threads; i++) {
 		const struct worker *worker = job.worker + i;
 
@@ -329,10 +301,10 @@ kith_nnk(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how, struc
 			out->proof[c].value = c < 2 ? out->proof[c].value + worker->proof[c]
 						    : fmax(out->proof[c].value, worker->proof[c]);
 	}
-	out->sigma = found->sigma;
-	out->flat = found->flat;
-	out->search = found->search;
-	collect(&job, out, pool);
+	collect(&job.graph, found, pool);
+	out->graph = job.graph;
+	if (!how->errors)
+		out->graph.J = NULL;
 	kith_pool_free(&tmp);
 	return 0;
 }
