@@ -37,6 +37,7 @@ static struct kith_shard shard = {1, 1};
 static struct kith_how how;
 static const char *reference, *candidates, *weights_file, *edges_file;
 static const char *sigma = "auto";
+static struct kith_sigma bandwidth; /* sigma, parsed */
 static int method, pool_of, kernel, symmetrize, scale = KITH_UNIT_ZSCORE;
 static bool errors, merge;
 
@@ -101,10 +102,11 @@ const struct kith_tool kith_tool = {
 };
 
 struct run {
-	struct kith_table known;     /* the reference, or without one the rows */
-	struct kith_table asked;     /* the rows, where there is a reference */
-	struct kith_node_names to;   /* what the rows of known are called */
-	struct kith_node_names from; /* what the rows of asked are called */
+	struct kith_table known;   /* the reference, or without one the rows */
+	struct kith_table asked;   /* the rows, where there is a reference */
+	struct kith_node_names to; /* what the rows of known are called */
+	struct kith_node_names asked_names;
+	const struct kith_node_names *from; /* what the rows are called: to, or asked_names */
 	struct kith_weights weights;
 	struct kith_nnk_rows rows;
 	struct kith_nnk_how how;
@@ -122,12 +124,6 @@ traits(void)
 	return &kith_nnk_traits[method];
 }
 
-static bool
-is_pursuit(void)
-{
-	return method == KITH_NNK_MP || method == KITH_NNK_OMP;
-}
-
 /* Whether the method and the kernel have a bandwidth. */
 static bool
 is_gaussian(void)
@@ -142,17 +138,6 @@ is_cosine(void)
 	return traits()->kernel && kernel == KITH_KERN_COSINE;
 }
 
-static struct kith_sigma
-bandwidth(void)
-{
-	struct kith_sigma s;
-
-	if (kith_sigma_parse(sigma, &s))
-		kith_misuse(
-		    "bad --sigma: " KITH_CELL " (auto, median, local or a number above 0)", sigma);
-	return s;
-}
-
 /* Ends with a wrong call where the method's lists cannot be made symmetric by this rule. */
 static void
 check_rule(enum kith_symm rule)
@@ -160,7 +145,7 @@ check_rule(enum kith_symm rule)
 	const struct kith_rule rules[] = {
 	    {method == KITH_NNK_LLE_SIGNED && rule != KITH_SYMM_NONE,
 		"--method lle-signed needs --symmetrize none"},
-	    {kith_symm_compares(rule) && !traits()->errors_compare,
+	    {kith_symm_compares(rule) && !traits()->kernel,
 		"--symmetrize node, error and paper compare errors; those of lle and lle-gram do "
 		"not"},
 	};
@@ -187,13 +172,13 @@ check_call(enum kith_symm rule)
 	    {joint && kith_given(&symmetrize), "--method smooth and aew exclude --symmetrize"},
 	    {joint && reference, "--method smooth and aew exclude -t"},
 	    {joint && part, "--method smooth and aew exclude --shard"},
-	    {method == KITH_NNK_AEW && bandwidth().rule == KITH_SIGMA_LOCAL,
+	    {method == KITH_NNK_AEW && bandwidth.rule == KITH_SIGMA_LOCAL,
 		"--method aew starts from one --sigma, not local ones"},
 	    {reference && both, "-t needs --symmetrize none"},
 	    {part && both, "--shard needs --symmetrize none"},
 	    {within && !kith_given(&radius), "--method radius needs --radius X"},
 	    {within && candidates, "--method radius finds its own candidates"},
-	    {is_pursuit() && pool_of && candidates,
+	    {traits()->pursuit && pool_of && candidates,
 		"--pool all and --candidates exclude each other"},
 	};
 
@@ -210,12 +195,12 @@ warn_unused(void)
 	    &k, &kernel, &sigma, &weights_file, &scale, &how.format.threads, &how.target,
 	    &how.feature, &how.na, &how.format.sep, &how.format.no_header};
 	const char *const of = traits()->option;
-	const bool fixed = bandwidth().rule == KITH_SIGMA_FIXED;
+	const bool fixed = bandwidth.rule == KITH_SIGMA_FIXED;
 	const struct kith_idle options[] = {
 	    {method != KITH_NNK_RADIUS, &radius, of},
 	    {method != KITH_NNK, &eta, of},
-	    {!is_pursuit(), &pool_of, of},
-	    {(candidates || method == KITH_NNK_RADIUS) && !is_pursuit() &&
+	    {!traits()->pursuit, &pool_of, of},
+	    {(candidates || method == KITH_NNK_RADIUS) && !traits()->pursuit &&
 		    method != KITH_NNK_SMOOTH && (!is_gaussian() || fixed),
 		&k, "the candidates and bandwidth given"},
 	    {!traits()->kernel, &kernel, of},
@@ -231,13 +216,6 @@ warn_unused(void)
 }
 
 /* ---- Input ---- */
-
-/* What the rows that edges go from are called. */
-static const struct kith_node_names *
-names_from(const struct run *run)
-{
-	return run->rows.Z ? &run->from : &run->to;
-}
 
 /* Tells that the last column is left out as the target. */
 static void
@@ -271,8 +249,9 @@ read_tables(struct run *run, const char *const *files, struct kith_err *err)
 		return -1;
 	if (reference &&
 	    (kith_table_read(files, &query, known, asked, run->pool, err) ||
-		kith_node_names_of(asked, &run->from, run->pool, err)))
+		kith_node_names_of(asked, &run->asked_names, run->pool, err)))
 		return -1;
+	run->from = reference ? &run->asked_names : &run->to;
 	if (kith_weights_read_for(
 		weights_file, KITH_WEIGHTS_CLIP, known, asked, &run->weights, run->pool, err))
 		return -1;
@@ -289,7 +268,6 @@ read_rows(struct run *run, const char *const *files, struct kith_err *err)
 	const enum kith_kern_kind kind = traits()->kernel ? run->how.kernel : KITH_KERN_GAUSSIAN;
 	/* --method knn takes any metric with the gaussian kernel; other methods need a kernel. */
 	const bool any = method == KITH_NNK_KNN && is_gaussian();
-	struct kith_edges_how due = {.to = &run->to};
 	size_t m;
 
 	if (read_tables(run, files, err) ||
@@ -307,7 +285,7 @@ read_rows(struct run *run, const char *const *files, struct kith_err *err)
 	    .metric = &run->weights.metric,
 	    .Z = reference ? &run->asked.X : NULL,
 	    .threads = how.format.threads};
-	m = names_from(run)->n;
+	m = run->from->n;
 	run->rows.first = (shard.i - 1) * m / shard.n;
 	run->rows.m = shard.i * m / shard.n - run->rows.first;
 	kith_log_size("rows", m);
@@ -315,8 +293,8 @@ read_rows(struct run *run, const char *const *files, struct kith_err *err)
 	kith_log_size("features", run->known.X.p);
 	if (!candidates)
 		return 0;
-	due.from = names_from(run);
-	if (kith_edges_read(lists, &due, &run->given, run->pool, err))
+	if (kith_edges_read(lists, &(struct kith_edges_how){.from = run->from, .to = &run->to},
+		&run->given, run->pool, err))
 		return -1;
 	run->given.first = run->rows.first;
 	run->given.m = run->rows.m;
@@ -341,13 +319,11 @@ warn_of_kernels(bool flat, size_t lost)
 static int
 warn_of_proof(const struct kith_check *check, size_t n)
 {
+	const bool proved = kith_check_all_ok(check, n);
 	double worst = 0;
-	bool proved = true;
 
-	for (size_t i = 0; i < n; i++) {
-		proved = proved && kith_check_ok(&check[i]);
+	for (size_t i = 0; i < n; i++)
 		worst = fmax(worst, check[i].value);
-	}
 	if (!proved)
 		kith_warn("rounding forbids a proof of the weights: a condition is off by %g "
 			  "(--check; tabscale?)",
@@ -357,50 +333,45 @@ warn_of_proof(const struct kith_check *check, size_t n)
 
 /*
  * Logs how many edges a graph has; of all rows its components and rows without an edge, too.  Warns
- * where copies of rows of X make it fall into components of 1 or 2 rows; X NULL: not known.
+ * where copies of rows make it fall into components of 1 or 2 rows; --merge does not read the rows.
  */
 static void
-report_graph(const struct run *run, const struct kith_graph *graph, const struct kith_mat *X)
+report_graph(const struct run *run, const struct kith_graph *graph)
 {
 	const size_t n = run->to.n;
 	struct kith_pool tmp = {0};
-	size_t *parent, *size, *point, *count, edges = 0, components = 0, of_size[3] = {0};
-	size_t copies = 0;
+	size_t *parent, *size, *point, *count;
+	size_t edges = 0, components = 0, isolated = 0, copies = 0;
 
+	for (size_t e = 0; e < graph->start[graph->m]; e++)
+		edges += graph->w[e] != 0;
+	kith_log_size("edges", edges);
+	if (run->from != &run->to || graph->m != n)
+		return;
 	KITH_NEW_SIZES(&tmp, n, 1, &parent, &size, &point, &count);
 	for (size_t i = 0; i < n; i++)
 		parent[i] = i;
-	for (size_t i = 0; i < graph->m; i++)
-		for (size_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
-			if (graph->w[e] == 0)
-				continue;
-			edges++;
-			if (!run->rows.Z)
-				kith_sets_join(parent, graph->first + i, graph->to[e]);
-		}
-	kith_log_size("edges", edges);
 	for (size_t i = 0; i < n; i++)
-		size[kith_sets_first(parent, i)]++;
+		for (size_t e = graph->start[i]; e < graph->start[i + 1]; e++)
+			if (graph->w[e] != 0)
+				kith_sets_join(parent, i, graph->to[e]);
+	if (!merge)
+		kith_points_find(&run->known.X, point);
 	for (size_t i = 0; i < n; i++) {
-		components += size[i] > 0;
-		of_size[size[i] < 3 ? size[i] : 0]++;
+		size[kith_sets_first(parent, i)]++;
+		count[point[i]]++;
 	}
-	if (!run->rows.Z && graph->m == n) {
-		kith_log_size("components", components);
-		kith_log_size("isolated", of_size[1]);
-	}
-	if (X && components > 1 && of_size[1] + of_size[2] > 0) {
-		kith_points_find(X, point);
-		for (size_t i = 0; i < n; i++)
-			count[point[i]]++;
-		for (size_t i = 0; i < n; i++) {
-			const size_t first = kith_sets_first(parent, i);
+	for (size_t i = 0; i < n; i++) {
+		const size_t first = kith_sets_first(parent, i);
 
-			copies += first == i ? size[i] == 1 && count[point[i]] > 1
-					     : size[first] == 2 && point[first] == point[i];
-		}
+		components += first == i;
+		isolated += size[first] == 1;
+		copies += first == i ? size[i] == 1 && count[point[i]] > 1
+				     : size[first] == 2 && point[first] == point[i];
 	}
-	if (copies > 0)
+	kith_log_size("components", components);
+	kith_log_size("isolated", isolated);
+	if (!merge && components > 1 && copies > 0)
 		kith_warn("%zu of %zu components are 1 or 2 rows that are copies (leave copies "
 			  "out?)",
 		    copies, components);
@@ -409,31 +380,23 @@ report_graph(const struct run *run, const struct kith_graph *graph, const struct
 
 /* ---- The graph ---- */
 
-/* Prints a graph; of a shard the comment line and all candidates, too. */
+/*
+ * Prints lists, made symmetric if they are to be; of a shard the comment line and all candidates,
+ * too.
+ */
 static int
-print_graph(struct run *run, const struct kith_graph *graph, const struct kith_edges_shard *of,
+print_graph(struct run *run, struct kith_graph *lists, const struct kith_edges_shard *of,
     struct kith_out *out, struct kith_err *err)
 {
-	const struct kith_edges_form form = {names_from(run), &run->to, errors || of, of};
+	const struct kith_edges_form form = {run->from, &run->to, errors || of, of};
+	struct kith_graph graph = *lists;
 
-	report_graph(
-	    run, graph, !merge && !reference && graph->m == run->to.n ? &run->known.X : NULL);
-	return kith_edges_write(graph, &form, kith_output(), out, err);
-}
-
-/* Prints directed lists, made symmetric if they are to be. */
-static int
-print_lists(struct run *run, struct kith_graph *lists, const struct kith_edges_shard *of,
-    struct kith_out *out, struct kith_err *err)
-{
-	struct kith_graph symmetric;
-
-	if (run->rule == KITH_SYMM_NONE) {
-		kith_graph_sort(lists, run->to.n);
-		return print_graph(run, lists, of, out, err);
-	}
-	kith_symmetrize(lists, run->rule, &symmetric, run->pool);
-	return print_graph(run, &symmetric, NULL, out, err);
+	if (run->rule == KITH_SYMM_NONE)
+		kith_graph_sort(&graph, run->to.n);
+	else
+		kith_symmetrize(lists, run->rule, &graph, run->pool);
+	report_graph(run, &graph);
+	return kith_edges_write(&graph, &form, kith_output(), out, err);
 }
 
 /* The method of a shard and the options that its weights depend on, in the pool. */
@@ -453,7 +416,7 @@ describe_options(struct run *run, double bandwidth_found)
 	if (bandwidth_found > 0)
 		kith_format_real(width, bandwidth_found);
 	snprintf(text, ROOM, "%s%s%s%s%s%s%s%s --scale %s%s%s", traits()->option,
-	    within ? " --radius " : " -k ", size, is_pursuit() && pool_of ? " --pool all" : "",
+	    within ? " --radius " : " -k ", size, traits()->pursuit && pool_of ? " --pool all" : "",
 	    penalty ? " --eta " : "", penalty ? of_eta : "", traits()->kernel ? " --kernel " : "",
 	    traits()->kernel ? kernels[kernel] : "", kith_unit_words[scale],
 	    is_gaussian() ? " --sigma " : "", is_gaussian() ? width : "");
@@ -485,13 +448,12 @@ run_local(struct run *run, struct kith_out *out, struct kith_err *err)
 	}
 	if (kith_given(&shard))
 		of.how = describe_options(run, nnk.sigma);
-	return print_lists(run, &nnk.graph, of.how ? &of : NULL, out, err) ? -1 : status;
+	return print_graph(run, &nnk.graph, of.how ? &of : NULL, out, err) ? -1 : status;
 }
 
-/* Prints the graph of method smooth; with --check the verdict on `claim`. */
+/* Prints the graph of method smooth; with --check the verdict on the claim. */
 static int
-run_smooth(
-    struct run *run, const struct kith_graph *claim, struct kith_out *out, struct kith_err *err)
+run_smooth(struct run *run, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_check proof[1 + KITH_SMOOTH_CHECKS] = {{"candidate", 0, 0}};
 	struct kith_smooth smooth;
@@ -499,8 +461,8 @@ run_smooth(
 
 	if (kith_smooth_pairs(&run->rows, &run->how, &smooth, run->pool, err))
 		return -1;
-	if (claim) {
-		proof->value = (double)kith_pairs_fill(claim, &smooth.pairs);
+	if (edges_file) {
+		proof->value = (double)kith_pairs_fill(&run->claim, &smooth.pairs);
 		kith_smooth_check(&smooth, proof + 1);
 		return kith_check_write(proof, 1 + KITH_SMOOTH_CHECKS, kith_output(), out, err);
 	}
@@ -540,8 +502,7 @@ static int
 run_rows(struct run *run, struct kith_out *out, struct kith_err *err)
 {
 	const char *const files[] = {edges_file, NULL};
-	const struct kith_edges_how due = {
-	    .from = names_from(run), .to = &run->to, .weights = true};
+	const struct kith_edges_how due = {.from = run->from, .to = &run->to, .weights = true};
 
 	if (edges_file) {
 		if (kith_edges_read(files, &due, &run->claim, run->pool, err))
@@ -549,7 +510,7 @@ run_rows(struct run *run, struct kith_out *out, struct kith_err *err)
 		run->how.claim = &run->claim;
 	}
 	if (method == KITH_NNK_SMOOTH)
-		return run_smooth(run, run->how.claim, out, err);
+		return run_smooth(run, out, err);
 	if (method == KITH_NNK_AEW)
 		return run_aew(run, out, err);
 	return run_local(run, out, err);
@@ -583,15 +544,14 @@ run_merge(struct run *run, const char *const *files, struct kith_out *out, struc
 			return kith_fail(err, EX_DATAERR, "a weight below 0, which %s has not",
 			    traits()->option);
 	run->to = (struct kith_node_names){.n = of.others ? of.others : of.rows};
-	run->from = (struct kith_node_names){.n = of.rows};
-	if (of.others)
-		run->rows.Z = &run->asked.X;
+	run->asked_names = (struct kith_node_names){.n = of.rows};
+	run->from = of.others ? &run->asked_names : &run->to;
 	if (!kith_given(&symmetrize))
 		run->rule = of.others ? KITH_SYMM_NONE : traits()->rule;
 	if (of.others && run->rule != KITH_SYMM_NONE)
 		kith_misuse("edges to the rows of -t need --symmetrize none");
 	check_rule(run->rule);
-	return print_lists(run, &lists, NULL, out, err);
+	return print_graph(run, &lists, NULL, out, err);
 }
 
 int
@@ -601,6 +561,9 @@ kith_work(
 	struct run run = {.pool = pool};
 	const bool part = kith_given(&shard);
 
+	if (kith_sigma_parse(sigma, &bandwidth))
+		kith_misuse(
+		    "bad --sigma: " KITH_CELL " (auto, median, local or a number above 0)", sigma);
 	run.rule = (enum kith_symm)symmetrize;
 	if (!kith_given(&symmetrize) && !merge)
 		run.rule = reference || edges_file || part ? KITH_SYMM_NONE : traits()->rule;
@@ -613,9 +576,9 @@ kith_work(
 	    .k = k,
 	    .radius = radius,
 	    .eta = method == KITH_NNK ? eta : 0,
-	    .all = is_pursuit() && pool_of,
+	    .all = traits()->pursuit && pool_of,
 	    .errors = errors || part || kith_symm_compares(run.rule),
-	    .sigma = bandwidth(),
+	    .sigma = bandwidth,
 	    .given = candidates ? &run.given : NULL};
 	if (merge)
 		return run_merge(&run, files, out, err);

@@ -89,10 +89,10 @@ kith_symm_compares(enum kith_symm rule)
 extern const struct kith_nnk_traits {
 	const char *option;  /* "--method nnk", for messages */
 	enum kith_symm rule; /* the default rule */
-	bool kernel;         /* uses a kernel, and with the gaussian kernel a bandwidth */
-	bool errors_compare; /* J of two rows can be compared */
-	bool joint;          /* solves for all pairs at once */
-	double exact;        /* the largest residual that counts as solved */
+	bool kernel;  /* uses a kernel, gaussian: a bandwidth; J of two rows can be compared */
+	bool joint;   /* solves for all pairs at once */
+	bool pursuit; /* chooses atoms one by one */
+	double exact; /* the largest residual that counts as solved */
 } kith_nnk_traits[];
 
 /* Whether a method and its kernel have a bandwidth. */
