@@ -13,9 +13,8 @@ kith_chol_new(size_t most, struct kith_pool *pool)
 {
 	struct kith_chol chol = {.most = most, .ld = most / 8 * 8 + 8};
 
-	chol.R = kith_new(pool, most, chol.ld * sizeof(*chol.R));
-	KITH_NEW_REALS(pool, most, 1, &chol.pivot, &chol.inverse);
-	chol.room = kith_new(pool, chol.ld, sizeof(*chol.room));
+	chol.R = kith_new(pool, chol.ld, chol.ld * sizeof(*chol.R));
+	KITH_NEW_REALS(pool, chol.ld, 1, &chol.pivot, &chol.inverse, &chol.room);
 	return chol;
 }
 
@@ -43,14 +42,29 @@ kith_chol_clear(struct kith_chol *chol)
 	chol->n = 0;
 }
 
+/* Puts 0 behind the n numbers of x, up to a whole eight. */
+static void
+fill_eight(const struct kith_chol *chol, double *x)
+{
+	for (size_t j = chol->n; j < kith_chol_whole(chol->n) + 8; j++)
+		x[j] = 0;
+}
+
 void
 kith_chol_solve_sides(const struct kith_chol *chol, size_t sides, double *x)
 {
 	assert(1 <= sides && sides <= KITH_CHOL_SIDES);
 	for (size_t k = 0; k < sides; k++)
-		for (size_t j = chol->n; j < chol->ld; j++)
-			x[k * chol->ld + j] = 0;
+		fill_eight(chol, x + k * chol->ld);
 	kith_chol_kernels_at_level()->solve(chol, sides, 0, x);
+}
+
+void
+kith_chol_solve(struct kith_chol *chol, double *x)
+{
+	memcpy(chol->room, x, chol->n * sizeof(*x));
+	kith_chol_solve_sides(chol, 1, chol->room);
+	memcpy(x, chol->room, chol->n * sizeof(*x));
 }
 
 void
@@ -60,26 +74,6 @@ kith_chol_unit(const struct kith_chol *chol, size_t i, double *x)
 	memset(x, 0, chol->ld * sizeof(*x));
 	x[i] = 1;
 	kith_chol_kernels_at_level()->solve(chol, 1, i, x);
-}
-
-/* Put n numbers into room, and 0 up to a whole eight. */
-static void
-fill_room(struct kith_chol *chol, const double *x)
-{
-	for (size_t j = kith_chol_whole(chol->n); j < chol->n + 8 && j < chol->ld; j++)
-		chol->room[j] = 0;
-	memcpy(chol->room, x, chol->n * sizeof(*x));
-}
-
-void
-kith_chol_solve(struct kith_chol *chol, double *x)
-{
-	const struct kith_chol_kernels *kernel = kith_chol_kernels_at_level();
-
-	fill_room(chol, x);
-	kernel->forward(chol, chol->room);
-	kernel->backward(chol, chol->room);
-	memcpy(x, chol->room, chol->n * sizeof(*x));
 }
 
 static void
@@ -93,15 +87,15 @@ bool
 kith_chol_append(struct kith_chol *chol, const double *a, double diagonal, double least)
 {
 	const size_t n = chol->n;
-	double *y = chol->room, size = 0, rest;
+	double *y = chol->room, rest = diagonal;
 
 	assert(n < chol->most);
 	if (n > 0) { /* else there is no a */
-		fill_room(chol, a);
+		memcpy(y, a, n * sizeof(*a));
+		fill_eight(chol, y);
 		kith_chol_kernels_at_level()->forward(chol, y);
-		kith_la_kernels_at_level()->products(n, NULL, y, y, 1, &size);
+		rest -= kith_dot(n, y, y);
 	}
-	rest = diagonal - size;
 	if (!(rest > least * diagonal))
 		return false;
 	for (size_t i = 0; i < n; i++)

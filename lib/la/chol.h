@@ -14,7 +14,7 @@ struct kith_pool;
 struct kith_chol {
 	size_t n, most; /* rows held, and room for */
 
-	/* Row i of R from R + i * ld on; 0 outside of n x n, and for i >= j. */
+	/* Row i of R from R + i * ld on, of ld rows; 0 outside of n x n, and for i >= j. */
 	size_t ld;
 	double *R;
 	double *pivot, *inverse; /* R_ii and 1 / R_ii */

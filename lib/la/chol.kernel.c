@@ -18,65 +18,45 @@ enum {
 	FOUR = 4, /* rows that are worked on at once, which share what is read of x */
 	TWO = 2,
 	SIDES = KITH_CHOL_SIDES,
-	BLOCK = KITH_CHOL_BLOCK,
-	VECTORS = KITH_PARTS > 1 ? 2 : 1, /* FOUR x VECTORS sums stay in registers */
-	WIDE = VECTORS * KITH_W
+	BLOCK = KITH_CHOL_BLOCK
 };
 
-/* The y of rows i .. i+rows-1 of a side, where the rows before are taken off. */
-KITH_ALWAYS void
-forward_few(const struct kith_chol *chol, size_t i, size_t rows, const double *x, double a[FOUR])
-{
-	const double *R = chol->R + i * chol->ld + i;
-
-	for (size_t q = 0; q < rows; q++) {
-		a[q] = x[i + q];
-		for (size_t r = 0; r < q; r++)
-			a[q] -= a[r] * R[r * chol->ld + q];
-		a[q] *= chol->inverse[i + q];
-	}
-}
-
-/* Takes y of four rows off what follows; puts it in its place. */
-KITH_ALWAYS void
-forward_fours(const struct kith_chol *chol, size_t sides, size_t i, double *x)
-{
-	const size_t ld = chol->ld;
-	const double *R = chol->R + i * ld;
-	double a[SIDES][FOUR];
-
-	for (size_t k = 0; k < sides; k++)
-		forward_few(chol, i, FOUR, x + k * ld, a[k]);
-	for (size_t j = kith_chol_whole(i + FOUR); j < chol->n; j += 8) {
-#pragma GCC unroll 3
-		for (size_t k = 0; k < sides; k++)
-			KITH_EACH_PART(h)
-			{
-				const size_t at = j + h * KITH_W;
-				kith_vd v = kith_vd_load(x + k * ld + at);
-
-#pragma GCC unroll 4
-				for (size_t q = 0; q < FOUR; q++)
-					v -= a[k][q] * kith_vd_load(R + q * ld + at);
-				kith_vd_store(x + k * ld + at, v);
-			}
-	}
-	for (size_t k = 0; k < sides; k++)
-		memcpy(x + k * ld + i, a[k], sizeof(a[k]));
-}
-
-/* Solves R' y = b for the sides in x, ld apart, which are 0 before row `first`. */
+/*
+ * Solves R' y = b for the sides in x, ld apart, which are 0 before row `first`: y of FOUR rows, with
+ * the rows before taken off, is taken off what follows.  Rows from n on are 0.
+ */
 KITH_ALWAYS void
 forward_sides(const struct kith_chol *chol, size_t sides, size_t first, double *x)
 {
-	const size_t n = chol->n, last = n / FOUR * FOUR;
-	double a[FOUR];
+	const size_t ld = chol->ld;
+	double a[SIDES][FOUR];
 
-	for (size_t i = first / FOUR * FOUR; i < last; i += FOUR)
-		forward_fours(chol, sides, i, x);
-	for (size_t k = 0; k < sides && last < n; k++) {
-		forward_few(chol, last, n - last, x + k * chol->ld, a);
-		memcpy(x + k * chol->ld + last, a, (n - last) * sizeof(*a));
+	for (size_t i = first / FOUR * FOUR; i < chol->n; i += FOUR) {
+		const double *R = chol->R + i * ld;
+
+		for (size_t k = 0; k < sides; k++)
+			for (size_t q = 0; q < FOUR; q++) {
+				a[k][q] = x[k * ld + i + q];
+				for (size_t r = 0; r < q; r++)
+					a[k][q] -= a[k][r] * R[r * ld + i + q];
+				a[k][q] *= chol->inverse[i + q];
+			}
+		for (size_t j = kith_chol_whole(i + FOUR); j < chol->n; j += 8) {
+#pragma GCC unroll 3
+			for (size_t k = 0; k < sides; k++)
+				KITH_EACH_PART(h)
+				{
+					const size_t at = j + h * KITH_W;
+					kith_vd v = kith_vd_load(x + k * ld + at);
+
+#pragma GCC unroll 4
+					for (size_t q = 0; q < FOUR; q++)
+						v -= a[k][q] * kith_vd_load(R + q * ld + at);
+					kith_vd_store(x + k * ld + at, v);
+				}
+		}
+		for (size_t k = 0; k < sides; k++)
+			memcpy(x + k * ld + i, a[k], sizeof(a[k]));
 	}
 }
 
@@ -86,74 +66,61 @@ forward(const struct kith_chol *chol, double *x)
 	forward_sides(chol, 1, 0, x);
 }
 
-static void
-backward(const struct kith_chol *chol, double *x)
-{
-	for (size_t i = chol->n; i-- > 0;) {
-		const size_t j = kith_chol_whole(i + 1), n = j < chol->n ? chol->n - j : 0;
-		const double sum = kith_vd_dot(n, chol->R + i * chol->ld + j, x + j);
-
-		x[i] = (x[i] - sum) * chol->inverse[i];
-	}
-}
-
-/* Rows i and i+1 of several sides: what stands in their eight comes last. */
+/*
+ * Solves R x = y for the sides in x, ld apart, for TWO rows at a time: what stands in their eight
+ * comes last.
+ */
 KITH_ALWAYS void
-backward_twos(const struct kith_chol *chol, size_t sides, size_t i, double *x)
+backward_sides(const struct kith_chol *chol, size_t sides, double *x)
 {
-	const size_t n = chol->n, ld = chol->ld, next = kith_chol_whole(i) + 8;
-	const double *R = chol->R + i * ld;
-	kith_vd s[SIDES][TWO][KITH_PARTS] = {{{{0}}}};
+	const size_t n = chol->n, ld = chol->ld;
 
-	for (size_t j = next; j < n; j += 8) {
-		KITH_EACH_PART(h)
-		{
-			const size_t at = j + h * KITH_W;
+	for (size_t end = (n + 1) / TWO * TWO; end > 0; end -= TWO) {
+		const size_t i = end - TWO, next = kith_chol_whole(i) + 8;
+		const double *R = chol->R + i * ld;
+		kith_vd s[SIDES][TWO][KITH_PARTS] = {{{{0}}}};
+
+		for (size_t j = next; j < n; j += 8) {
+			KITH_EACH_PART(h)
+			{
+				const size_t at = j + h * KITH_W;
 
 #pragma GCC unroll 3
-			for (size_t k = 0; k < sides; k++) {
+				for (size_t k = 0; k < sides; k++) {
 #pragma GCC unroll 2
-				for (size_t q = 0; q < TWO; q++)
-					s[k][q][h] += kith_vd_load(R + q * ld + at) *
-					    kith_vd_load(x + k * ld + at);
+					for (size_t q = 0; q < TWO; q++)
+						s[k][q][h] += kith_vd_load(R + q * ld + at) *
+						    kith_vd_load(x + k * ld + at);
+				}
+			}
+		}
+#pragma GCC unroll 3
+		for (size_t k = 0; k < sides; k++) {
+#pragma GCC unroll 2
+			for (size_t q = TWO; q-- > 0;) {
+				double *y = x + k * ld, sum = kith_vd_sum_parts(s[k][q]);
+
+				for (size_t j = i + q + 1; j < next; j++)
+					sum += R[q * ld + j] * y[j];
+				y[i + q] = (y[i + q] - sum) * chol->inverse[i + q];
 			}
 		}
 	}
-#pragma GCC unroll 3
-	for (size_t k = 0; k < sides; k++) {
-#pragma GCC unroll 2
-		for (size_t q = TWO; q-- > 0;) {
-			double *y = x + k * ld, sum = kith_vd_sum_parts(s[k][q]);
-
-			for (size_t j = i + q + 1; j < next; j++)
-				sum += R[q * ld + j] * y[j];
-			y[i + q] = (y[i + q] - sum) * chol->inverse[i + q];
-		}
-	}
-}
-
-/* solve() for a number of sides that is a constant; the last of an odd number of rows is alone. */
-KITH_ALWAYS void
-solve_sides(const struct kith_chol *chol, size_t sides, size_t first, double *x)
-{
-	const size_t n = chol->n;
-
-	forward_sides(chol, sides, first, x);
-	for (size_t k = 0; k < sides && n % TWO > 0; k++)
-		x[k * chol->ld + n - 1] *= chol->inverse[n - 1];
-	for (size_t i = n / TWO * TWO; i >= TWO; i -= TWO)
-		backward_twos(chol, sides, i - TWO, x);
 }
 
 static void
 solve(const struct kith_chol *chol, size_t sides, size_t first, double *x)
 {
-	if (sides == 1)
-		solve_sides(chol, 1, first, x);
-	else if (sides == 2)
-		solve_sides(chol, 2, first, x);
-	else
-		solve_sides(chol, 3, first, x);
+	if (sides == 1) {
+		forward_sides(chol, 1, first, x);
+		backward_sides(chol, 1, x);
+	} else if (sides == 2) {
+		forward_sides(chol, 2, first, x);
+		backward_sides(chol, 2, x);
+	} else {
+		forward_sides(chol, 3, first, x);
+		backward_sides(chol, 3, x);
+	}
 }
 
 /* x_j -= sum_r R_ri R_rj over `rows` rows of R, for the columns j of the eights from `first` on. */
@@ -201,58 +168,25 @@ panel(const struct kith_chol *chol, size_t n, size_t k, size_t i, size_t end, do
 	return end;
 }
 
-/* A[q] -= sum_r P_rq V_r for FOUR rows A[q] of WIDE numbers; rows of P are ld apart. */
-KITH_ALWAYS void
-reduce_tile(const double *P, size_t ld, kith_vd (*V)[VECTORS], size_t rows, double *const A[FOUR])
-{
-	kith_vd s[FOUR][VECTORS];
-
-#pragma GCC unroll 4
-	for (size_t q = 0; q < FOUR; q++) {
-#pragma GCC unroll 2
-		for (size_t h = 0; h < VECTORS; h++)
-			s[q][h] = kith_vd_load(A[q] + h * KITH_W);
-	}
-	for (size_t r = 0; r < rows; r++) {
-#pragma GCC unroll 4
-		for (size_t q = 0; q < FOUR; q++) {
-#pragma GCC unroll 2
-			for (size_t h = 0; h < VECTORS; h++)
-				s[q][h] -= P[r * ld + q] * V[r][h];
-		}
-	}
-#pragma GCC unroll 4
-	for (size_t q = 0; q < FOUR; q++) {
-#pragma GCC unroll 2
-		for (size_t h = 0; h < VECTORS; h++)
-			kith_vd_store(A[q] + h * KITH_W, s[q][h]);
-	}
-}
-
-/* Rows from n on do not count, and go to room. */
+/* Rows from n on, up to a whole FOUR, stay 0. */
 static void
 reduce(const struct kith_chol *chol, size_t n, size_t k, size_t end)
 {
 	const size_t ld = chol->ld;
-	kith_vd V[BLOCK][VECTORS];
+	kith_vd V[BLOCK][KITH_TILE_VECTORS]; /* -R_rj: a tile is added to A */
 
-	for (size_t j = kith_chol_whole(end); j < n; j += WIDE) {
+	for (size_t j = kith_chol_whole(end); j < n; j += KITH_TILE_COLUMNS) {
 		for (size_t r = k; r < end; r++)
-			for (size_t h = 0; h < VECTORS; h++)
-				V[r - k][h] = kith_vd_load(chol->R + r * ld + j + h * KITH_W);
-		for (size_t i = end; i < n && i < j + WIDE; i += FOUR) {
-			double *A[FOUR];
-
-			for (size_t q = 0; q < FOUR; q++)
-				A[q] = i + q < n ? chol->R + (i + q) * ld + j : chol->room;
-			reduce_tile(chol->R + k * ld + i, ld, V, end - k, A);
-		}
+			for (size_t h = 0; h < KITH_TILE_VECTORS; h++)
+				V[r - k][h] = -kith_vd_load(chol->R + r * ld + j + h * KITH_W);
+		for (size_t i = end; i < n && i < j + KITH_TILE_COLUMNS; i += KITH_TILE_ROWS)
+			kith_vd_add_tile(end - k, chol->R + k * ld + i, 1, ld, (double *)V,
+			    KITH_TILE_COLUMNS, chol->R + i * ld + j, ld);
 	}
 }
 
 KITH_TABLE(kith_chol_kernels) = {
     .forward = forward,
-    .backward = backward,
     .solve = solve,
     .panel = panel,
     .reduce = reduce,

@@ -47,6 +47,16 @@ kith_vexp(size_t n, const double *x, double *y)
 	kith_la_kernels_at_level()->vexp(n, x, 0, 1, y);
 }
 
+/* Returns x'z of n numbers, as products() sums them. */
+static inline double
+kith_dot(size_t n, const double *x, const double *z)
+{
+	double sum;
+
+	kith_la_kernels_at_level()->products(n, NULL, x, z, 1, &sum);
+	return sum;
+}
+
 /* y_i = exp(a (x_i - shift)), as kith_vexp() computes it. */
 static inline void
 kith_vexp_scaled(size_t n, const double *x, double shift, double a, double *y)
@@ -67,11 +77,10 @@ kith_chol_whole(size_t j)
 
 /* Those of la/chol.c (la/chol.kernel.c): R is a factor, a side has the distance ld of its rows. */
 struct kith_chol_kernels {
-	/* Solves R'y = b, then R x = y, in place for one side. */
+	/* Solves R' y = b in place for one side. */
 	void (*forward)(const struct kith_chol *chol, double *x);
-	void (*backward)(const struct kith_chol *chol, double *x);
 
-	/* Both for 1 to KITH_CHOL_SIDES sides that are 0 before row `first`. */
+	/* Solves R'y = b, then R x = y, for 1 to KITH_CHOL_SIDES sides that are 0 before `first`. */
 	void (*solve)(const struct kith_chol *chol, size_t sides, size_t first, double *x);
 
 	/* Rows i..end-1 of A, n x n, become rows of its factor, where rows k..i-1 have become so,

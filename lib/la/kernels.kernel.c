@@ -86,40 +86,13 @@ add_differences(size_t n, size_t p, bool absolute, const double *m, const double
 	}
 }
 
-enum {
-	FOUR = 4,
-	VECTORS = KITH_PARTS > 1 ? 2 : 1, /* FOUR x VECTORS sums stay in registers */
-	WIDE = VECTORS * KITH_W
-};
-
-/* FOUR rows of WIDE numbers of X S. */
-KITH_ALWAYS void
-multiply_tile(size_t b, size_t ld, const double *X, const double *S, double *out)
-{
-	kith_vd sum[FOUR][VECTORS] = {{{0}}};
-
-	for (size_t l = 0; l < b; l++) {
-#pragma GCC unroll 4
-		for (size_t r = 0; r < FOUR; r++) {
-#pragma GCC unroll 2
-			for (size_t h = 0; h < VECTORS; h++)
-				sum[r][h] += X[r * ld + l] * kith_vd_load(S + l * ld + h * KITH_W);
-		}
-	}
-#pragma GCC unroll 4
-	for (size_t r = 0; r < FOUR; r++) {
-#pragma GCC unroll 2
-		for (size_t h = 0; h < VECTORS; h++)
-			kith_vd_store(out + r * ld + h * KITH_W, sum[r][h]);
-	}
-}
-
 static void
 multiply(size_t n, size_t b, size_t ld, const double *X, const double *S, double *out)
 {
-	for (size_t r = 0; r < n; r += FOUR)
-		for (size_t c = 0; c < ld; c += WIDE)
-			multiply_tile(b, ld, X + r * ld, S + c, out + r * ld + c);
+	memset(out, 0, n * ld * sizeof(*out));
+	for (size_t r = 0; r < n; r += KITH_TILE_ROWS)
+		for (size_t c = 0; c < ld; c += KITH_TILE_COLUMNS)
+			kith_vd_add_tile(b, X + r * ld, ld, 1, S + c, ld, out + r * ld + c, ld);
 }
 
 /* ---- Exponentials ---- */
