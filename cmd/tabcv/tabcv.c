@@ -293,7 +293,7 @@ write_plan(const struct task *task, size_t n, char *const *operand)
 	for (char *const *word = call.command; *word; word++)
 		put_word(*word);
 	for (size_t i = 0; i < FILES; i++)
-		if (kith_out_close(&file[i], &failure) || kith_atomic_settle(NULL, &failure))
+		if (kith_out_close(&file[i], &failure) || kith_atomic_settle(&failure))
 			kith_die(&failure);
 	keep_folder();
 	kith_log_size("tasks", n);

@@ -34,7 +34,7 @@ struct kith_atomic {
 	_Atomic(char *) path; /* of the temporary file; NULL: none.  The signal handler reads it */
 	const char *target, *name;
 	bool complete;
-	const char *unkept; /* of the rights of the file that it replaces, or NULL */
+	char unkept[40]; /* words: what of the rights of the old file it could not be given */
 };
 
 static struct kith_atomic files[MOST];
@@ -169,8 +169,6 @@ kith_atomic_create(const char *target, const char *name, const struct stat *seen
 
 /* ---- Owner, group, mode, access list. ---- */
 
-enum { OWNER = 1, GROUP = 2, MODE = 4, ACL = 8 };
-
 /*
  * Gives the POSIX access list of the file at `path`, or takes away one that the directory gave.
  * Where the old owner or group is not kept (`lost`), a list is not given.  Returns whether there
@@ -195,45 +193,28 @@ loses_list(const char *path, int fd, bool lost)
 #endif
 }
 
-/*
- * Gives the new file the rights of the target; returns the words of the rights that it cannot
- * give, or NULL.
- */
-static const char *
-give_rights(const char *target, const struct stat *old, int fd)
+/* Gives the new file the rights of the old one, as far as it can. */
+static void
+give_rights(struct kith_atomic *file, const struct stat *old, int fd)
 {
-	static const char *const word[] = {"owner", "group", "mode", "access list"};
-	mode_t mode = old->st_mode & 07777;
 	struct stat now;
-	unsigned lost = 0;
-	char words[40] = "";
-	size_t used = 0;
+	const bool seen = fstat(fd, &now) == 0;
+	const bool owner = seen &&
+	    (now.st_uid == old->st_uid || fchown(fd, old->st_uid, (gid_t)-1) == 0);
+	const bool group = seen &&
+	    (now.st_gid == old->st_gid || fchown(fd, (uid_t)-1, old->st_gid) == 0);
+	const bool list = !loses_list(file->target, fd, !owner || !group);
+	/* Without the owner or the group, without the bits set-user-ID and set-group-ID, too. */
+	mode_t mode = old->st_mode & (owner && group ? 07777 : 0777);
 
-	if (fstat(fd, &now)) {
-		lost = OWNER | GROUP;
-	} else {
-		if (now.st_uid != old->st_uid && fchown(fd, old->st_uid, (gid_t)-1))
-			lost |= OWNER;
-		if (now.st_gid != old->st_gid && fchown(fd, (uid_t)-1, old->st_gid))
-			lost |= GROUP;
-	}
-	if (lost) /* without the bits set-user-ID and set-group-ID */
-		mode &= 0777;
-	if (lost & GROUP) /* who was in the group is now in "others", and the other way round */
+	if (!group) /* who was in the group is now in "others", and the other way round */
 		mode = (mode & 0700) | ((mode >> 3 & mode & 7) * 011);
-	if (lost & OWNER) /* the old owner is one of the rest */
+	if (!owner) /* the old owner is one of the rest */
 		mode &= 0700 | (mode >> 6) * 011;
-	if (loses_list(target, fd, lost)) {
-		lost |= ACL;
+	if (!list)
 		mode &= 0700;
-	}
-	if (fchmod(fd, mode))
-		lost |= MODE;
-	for (size_t i = 0; i < sizeof(word) / sizeof(*word); i++)
-		if (lost >> i & 1)
-			used += (size_t)snprintf(
-			    words + used, sizeof(words) - used, "%s%s", used ? ", " : "", word[i]);
-	return lost ? kith_strndup(&kept, words, used) : NULL;
+	snprintf(file->unkept, sizeof(file->unkept), "%s%s%s%s", owner ? "" : ", owner",
+	    group ? "" : ", group", fchmod(fd, mode) ? ", mode" : "", list ? "" : ", access list");
 }
 
 /* ---- Completing, dropping, renaming. ---- */
@@ -257,28 +238,19 @@ kith_atomic_complete(struct kith_atomic *file, int fd)
 
 	/* The target may have changed, or have come, since kith_atomic_create(). */
 	if (!stat(file->target, &now) && S_ISREG(now.st_mode))
-		file->unkept = give_rights(file->target, &now, fd);
+		give_rights(file, &now, fd);
 	if (sync_file(fd))
 		return -1;
 	file->complete = true;
 	return 0;
 }
 
-static void
-drop(struct kith_atomic *file)
-{
-	unlink(file->path);
-	file->path = NULL;
-}
-
+/* A signal that comes in between removes the file once more, which does nothing. */
 void
 kith_atomic_drop(struct kith_atomic *file)
 {
-	sigset_t before;
-
-	hold(&before);
-	drop(file);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	unlink(file->path);
+	file->path = NULL;
 }
 
 const char *
@@ -292,12 +264,10 @@ static int
 sync_directory(const struct kith_atomic *file, struct kith_err *err)
 {
 	const size_t len = kith_path_directory(file->target);
-	struct kith_pool tmp = {0};
 	const int fd = open(
-	    len ? kith_strndup(&tmp, file->target, len) : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	    len ? kith_strndup(&kept, file->target, len) : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int got = 0;
 
-	kith_pool_free(&tmp);
 	if (fd < 0) /* it may be written and not be read */
 		return 0;
 	if (sync_file(fd))
@@ -308,7 +278,7 @@ sync_directory(const struct kith_atomic *file, struct kith_err *err)
 }
 
 int
-kith_atomic_settle(kith_atomic_unkept *unkept, struct kith_err *err)
+kith_atomic_settle(struct kith_err *err)
 {
 	struct kith_atomic *done[MOST];
 	size_t n = 0, used;
@@ -331,13 +301,14 @@ kith_atomic_settle(kith_atomic_unkept *unkept, struct kith_err *err)
 			    used ? ", " : "; replaced already: ", file->name);
 		}
 		if (got)
-			drop(file);
+			kith_atomic_drop(file);
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	for (size_t i = 0; i < n && !got; i++)
 		got = sync_directory(done[i], err);
-	for (size_t i = 0; unkept && i < n; i++)
-		if (done[i]->unkept)
-			unkept(done[i]->name, done[i]->unkept);
+	for (size_t i = 0; i < n; i++)
+		if (done[i]->unkept[0])
+			kith_remark(true, NULL, 0, "%s: not kept of the old file: %s",
+			    done[i]->name, done[i]->unkept + 2);
 	return got;
 }

@@ -49,15 +49,13 @@ int kith_atomic_complete(struct kith_atomic *file, int fd);
 /* Removes it. */
 void kith_atomic_drop(struct kith_atomic *file);
 
-/* What of the replaced file `name` could not be kept: words for a message, "owner, mode". */
-typedef void kith_atomic_unkept(const char *name, const char *words);
-
 /*
  * Renames all complete files, and syncs their directories.  A signal ends the process before or
  * after all renames, not in between.  Fails with EX_IOERR: the message names the files that were
- * renamed before the failure; the remaining files are removed.
+ * renamed before the failure; the remaining files are removed.  A remark (base/err.h) names what
+ * rights of a replaced file could not be kept: "NAME: not kept of the old file: owner, mode".
  */
-int kith_atomic_settle(kith_atomic_unkept *unkept, struct kith_err *err);
+int kith_atomic_settle(struct kith_err *err);
 
 /*
  * Calls `act` when a signal ends the process, before the files are removed: it may do what a signal

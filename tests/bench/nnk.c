@@ -68,7 +68,7 @@ write_table(size_t n, const char *file)
 			kith_out_char(&out, j + 1 < P ? '\t' : '\n');
 		}
 	}
-	check(kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err), &err);
+	check(kith_out_close(&out, &err) || kith_atomic_settle(&err), &err);
 }
 
 static struct kith_mat

@@ -16,7 +16,7 @@ written(struct kith_out *out, size_t i)
 	struct kith_err err;
 	FILE *f;
 
-	if (kith_out_close(out, &err) || kith_atomic_settle(NULL, &err))
+	if (kith_out_close(out, &err) || kith_atomic_settle(&err))
 		return wrong(&err);
 	f = fopen(scratch_path[i], "r");
 	if (!f)

@@ -149,7 +149,7 @@ test_create(void)
 	ok(t && !kith_atomic_complete(t, fd) && !fstat(fd, &st) && (st.st_mode & 07777) == 0646,
 	    "whole, with the rights that it has by now");
 	close(fd);
-	ok(has("a", "old") && !kith_atomic_settle(NULL, &err) && has("a", "new"),
+	ok(has("a", "old") && !kith_atomic_settle(&err) && has("a", "new"),
 	    "in place when all are");
 	is_size(entries(), 1, "nothing beside");
 	unlink("a");
@@ -167,7 +167,7 @@ test_long_name(void)
 	memset(name, 'x', NAME_MAX);
 	name[NAME_MAX] = '\0';
 	write_whole(name, "text");
-	ok(!kith_atomic_settle(NULL, &err) && has(name, "text"), "the longest name");
+	ok(!kith_atomic_settle(&err) && has(name, "text"), "the longest name");
 	unlink(name);
 }
 
@@ -178,13 +178,13 @@ test_many(void)
 	char name[AT_ONCE][16];
 	int fd;
 
-	ok(!kith_atomic_settle(NULL, &err), "none waits");
+	ok(!kith_atomic_settle(&err), "none waits");
 	for (size_t i = 0; i < AT_ONCE; i++) {
 		snprintf(name[i], sizeof(name[i]), "f%zu", i);
 		t[i] = i % 5 == 4 ? begin(name[i], "part", &fd) : write_whole(name[i], name[i]);
 	}
 	is_size(entries(), AT_ONCE, "as many as there may be");
-	ok(!kith_atomic_settle(NULL, &err) && has("f15", "f15") && has("f2", "f2") &&
+	ok(!kith_atomic_settle(&err) && has("f15", "f15") && has("f2", "f2") &&
 		access("f4", F_OK) && access("f9", F_OK),
 	    "all that are complete are renamed");
 	is_text(kith_atomic_replaced(),
@@ -196,7 +196,7 @@ test_many(void)
 	is_size(entries(), AT_ONCE - 3, "until they are dropped");
 	for (size_t i = 0; i < AT_ONCE; i++)
 		unlink(name[i]);
-	ok(!kith_atomic_settle(NULL, &err), "none at all");
+	ok(!kith_atomic_settle(&err), "none at all");
 	is_text(kith_atomic_replaced(), "", "none is named");
 }
 
@@ -210,7 +210,7 @@ test_failing(void)
 	write_whole("e", "e");
 	if (mkdir("c", 0700))
 		abort();
-	ok(kith_atomic_settle(NULL, &err) < 0 && err.status == EX_IOERR,
+	ok(kith_atomic_settle(&err) < 0 && err.status == EX_IOERR,
 	    "a directory is in the way");
 	is_text(err.file, "c", "of the file");
 	ok(strncmp(err.msg, strerror(EISDIR), strlen(strerror(EISDIR))) == 0 &&
@@ -219,7 +219,7 @@ test_failing(void)
 	ok(has("a", "a") && has("b", "b") && access("e", F_OK), "as it says");
 	is_size(entries(), 3, "and nothing is left");
 	write_whole("c", "c");
-	ok(kith_atomic_settle(NULL, &err) < 0, "alone");
+	ok(kith_atomic_settle(&err) < 0, "alone");
 	is_text(err.msg, strerror(EISDIR), "no others are told of");
 	unlink("a");
 	unlink("b");

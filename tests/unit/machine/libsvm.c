@@ -222,7 +222,7 @@ test_back(const char *model)
 	if (kith_libsvm_check(&m, &err) || kith_out_open(&out, scratch_text(1, ""), &err))
 		abort();
 	kith_libsvm_write(&m, &out);
-	if (kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err) ||
+	if (kith_out_close(&out, &err) || kith_atomic_settle(&err) ||
 	    kith_model_read(scratch_path[1], &back, &pool, &err))
 		abort();
 	for (size_t i = 0; i < 25; i++) {
@@ -261,7 +261,7 @@ test_one_class(void)
 	if (kith_out_open(&out, scratch_text(1, ""), &err))
 		abort();
 	kith_libsvm_write(&m, &out);
-	ok(!kith_out_close(&out, &err) && !kith_atomic_settle(NULL, &err) &&
+	ok(!kith_out_close(&out, &err) && !kith_atomic_settle(&err) &&
 		!kith_model_read(scratch_path[1], &back, &pool, &err) && back.class.n == 1 &&
 		back.X.n == 0,
 	    "one class, there and back");

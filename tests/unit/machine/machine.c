@@ -290,7 +290,7 @@ test_twins(void)
 	ok(kith_model_write(&m, &out, &err) < 0 && err.status == EX_DATAERR,
 	    "two columns of one name");
 	is_text(err.msg, "column \"(coef:b)\": the output would have this name twice", "why");
-	if (kith_out_close(&out, &err) || kith_atomic_settle(NULL, &err))
+	if (kith_out_close(&out, &err) || kith_atomic_settle(&err))
 		abort();
 }
 

@@ -172,7 +172,7 @@ write_all(struct kith_err *err)
 			return -1;
 		}
 	}
-	return kith_atomic_settle(NULL, err);
+	return kith_atomic_settle(err);
 }
 
 /* Whether the first n files are new, the rest and the link as they were. */
@@ -228,7 +228,7 @@ test_call(enum call call, size_t at)
 		/* Forget the files that wait: what exit() does for a command. */
 		make();
 		if (entries() > FILES)
-			kith_atomic_settle(NULL, &err);
+			kith_atomic_settle(&err);
 	}
 	return reached;
 }
