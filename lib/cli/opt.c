@@ -23,26 +23,28 @@ static const struct kind {
 	const char *name; /* in the table of --help=tsv */
 	size_t stored;    /* bytes that an option stores */
 	const char *due;  /* what the option takes, for messages; NULL: they name the value alone */
+	bool ranged;      /* numbers from min to max */
 } kinds[] = {
-    [KITH_O_HELP] = {"optional", 0, NULL},
-    [KITH_O_VERSION] = {"flag", 0, NULL},
-    [KITH_O_FLAG] = {"flag", sizeof(bool), NULL},
-    [KITH_O_CHAR] = {"character", sizeof(char), "one character"},
-    [KITH_O_REAL] = {"number", sizeof(double), "a number"},
-    [KITH_O_AUTO] = {"number", sizeof(double), "auto or a number"},
-    [KITH_O_SIZE] = {"count", sizeof(size_t), "a whole number"},
-    [KITH_O_TEXT] = {"text", sizeof(const char *), NULL},
-    [KITH_O_FILE] = {"file", sizeof(const char *), NULL},
-    [KITH_O_SAVE] = {"file", sizeof(const char *), NULL},
-    [KITH_O_COLUMN] = {"column", sizeof(const char *), NULL},
-    [KITH_O_COLUMNS] = {"columns", sizeof(const char *), NULL},
-    [KITH_O_RANGE] = {"range", sizeof(const char *), NULL},
-    [KITH_O_SIGMA] = {"sigma", sizeof(const char *), NULL},
-    [KITH_O_CHOICE] = {"choice", sizeof(int), NULL},
-    [KITH_O_MAYBE] = {"optional", sizeof(int), NULL},
-    [KITH_O_REALS] = {"numbers", sizeof(struct kith_reals), "distinct numbers, as .1,.3,"},
-    [KITH_O_SIZES] = {"counts", sizeof(struct kith_sizes), "distinct whole numbers, as 1,3,5,"},
-    [KITH_O_SHARD] = {"shard", sizeof(struct kith_shard), "I/N with I from 1 to N"},
+    [KITH_O_HELP] = {"optional", 0, NULL, false},
+    [KITH_O_VERSION] = {"flag", 0, NULL, false},
+    [KITH_O_FLAG] = {"flag", sizeof(bool), NULL, false},
+    [KITH_O_CHAR] = {"character", sizeof(char), "one character", false},
+    [KITH_O_REAL] = {"number", sizeof(double), "a number", true},
+    [KITH_O_AUTO] = {"number", sizeof(double), "auto or a number", true},
+    [KITH_O_SIZE] = {"count", sizeof(size_t), "a whole number", true},
+    [KITH_O_TEXT] = {"text", sizeof(const char *), NULL, false},
+    [KITH_O_FILE] = {"file", sizeof(const char *), NULL, false},
+    [KITH_O_SAVE] = {"file", sizeof(const char *), NULL, false},
+    [KITH_O_COLUMN] = {"column", sizeof(const char *), NULL, false},
+    [KITH_O_COLUMNS] = {"columns", sizeof(const char *), NULL, false},
+    [KITH_O_RANGE] = {"range", sizeof(const char *), NULL, false},
+    [KITH_O_SIGMA] = {"sigma", sizeof(const char *), NULL, false},
+    [KITH_O_CHOICE] = {"choice", sizeof(int), NULL, false},
+    [KITH_O_MAYBE] = {"optional", sizeof(int), NULL, false},
+    [KITH_O_REALS] = {"numbers", sizeof(struct kith_reals), "distinct numbers, as .1,.3,", true},
+    [KITH_O_SIZES] = {"counts", sizeof(struct kith_sizes), "distinct whole numbers, as 1,3,5,",
+	true},
+    [KITH_O_SHARD] = {"shard", sizeof(struct kith_shard), "I/N with I from 1 to N", false},
 };
 
 static bool
@@ -202,64 +204,31 @@ kith_opt_store(const struct kith_opt *o, const char *arg, struct kith_pool *pool
 	}
 }
 
-/* Writes what, and the range of o: "from 1 to 9", "above 0" or the like. */
-static void
-describe_range(const struct kith_opt *o, const char *what, char *text, size_t size)
-{
-	const bool whole = o->type == KITH_O_SIZE || o->type == KITH_O_SIZES;
-	const bool above = !whole && 0 < o->min && o->min < 1e-300;
-	/* A bound of what can be stored is left out. */
-	const bool bound = o->max < (whole ? 0x1p53 : DBL_MAX);
-	char min[KITH_NUM_ROOM] = "0", max[KITH_NUM_ROOM] = "";
-
-	if (whole)
-		kith_format_size(min, (size_t)o->min);
-	else if (!above)
-		kith_format_real(min, o->min);
-	if (bound && whole)
-		kith_format_size(max, (size_t)o->max);
-	else if (bound)
-		kith_format_real(max, o->max);
-	snprintf(text, size, "%s%s%s%s%s", what,
-	    o->min == -INFINITY ? ""
-		: above         ? " above "
-				: " from ",
-	    o->min == -INFINITY ? "" : min, bound ? " to " : "", max);
-}
-
-/* Writes "majority, distance or kernel" for "majority|distance|kernel". */
-static void
-describe_choice(const struct kith_opt *o, char *text, size_t size)
-{
-	size_t used = 0;
-
-	for (const char *word = o->arg; *word && used < size;) {
-		const size_t len = strcspn(word, "|");
-		const bool last = !word[len];
-
-		used += (size_t)snprintf(text + used, size - used, "%s%.*s",
-		    word == o->arg ? ""
-			: last     ? " or "
-				   : ", ",
-		    (int)len, word);
-		word += last ? len : len + 1;
-	}
-}
-
-/* Writes what o takes, "a whole number from 1". */
+/* Writes what o takes: "a whole number from 1", "majority, distance or kernel". */
 static void
 describe(const struct kith_opt *o, char *text, size_t size)
 {
 	const char *what = kinds[o->type].due;
-	const bool ranged = o->type == KITH_O_REAL || o->type == KITH_O_AUTO ||
-	    o->type == KITH_O_SIZE || o->type == KITH_O_REALS || o->type == KITH_O_SIZES;
+	const double stored = o->type == KITH_O_SIZE || o->type == KITH_O_SIZES ? 0x1p53 : DBL_MAX;
+	size_t used = (size_t)snprintf(text, size, "%s", what ? what : "");
 
 	if (o->type == KITH_O_CHOICE || is_optional(o))
-		describe_choice(o, text, size);
-	else if (ranged)
-		describe_range(o, what, text, size);
-	else
-		snprintf(text, size, "%s", what ? what : "");
+		for (const char *word = o->arg; *word && used < size;) {
+			const size_t len = strcspn(word, "|");
+			const char *by = word[len] ? ", " : " or ";
+
+			used += (size_t)snprintf(text + used, size - used, "%s%.*s",
+			    word == o->arg ? "" : by, (int)len, word);
+			word += len + !!word[len];
+		}
+	if (!kinds[o->type].ranged)
+		return;
+	if (0 < o->min && o->min < 1e-300)
+		used += (size_t)snprintf(text + used, size - used, " above 0");
+	else if (o->min > -INFINITY)
+		used += (size_t)snprintf(text + used, size - used, " from %.16g", o->min);
+	if (o->max < stored) /* a bound of what can be stored is left out */
+		snprintf(text + used, size - used, " to %.16g", o->max);
 }
 
 /* ---- The command line ---- */
