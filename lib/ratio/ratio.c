@@ -245,13 +245,12 @@ leave_centre(const double *inverse, size_t ld, size_t j, const double *x, double
 static double
 score_pair(const struct fit *fit, size_t l, size_t i, size_t j, double *room)
 {
-	const struct kith_la_kernels *kernels = kith_la_kernels_at_level();
 	const size_t ld = fit->ld;
 	const double n = (double)fit->X->n, m = (double)fit->Z->n;
 	const double *inverse = fit->inverse + l * fit->b * ld, *g = fit->g + l * ld;
 	const double *u = room + i * ld, *v = u + PAIRS * ld;
 	double *U = room + (2 * PAIRS + i) * ld, *V = U + PAIRS * ld, *own = room + 4 * PAIRS * ld;
-	double f, s, rest, uU, ug, uV, at_x[8] = {0}, at_z[8] = {0};
+	double f, s, rest, at_x[8] = {0}, at_z[8] = {0};
 
 	if (j < fit->b) {
 		leave_centre(inverse, ld, j, U, U);
@@ -259,12 +258,9 @@ score_pair(const struct fit *fit, size_t l, size_t i, size_t j, double *room)
 		leave_centre(inverse, ld, j, g, own);
 		g = own;
 	}
-	kernels->products(ld, NULL, u, U, 1, &uU);
-	kernels->products(ld, NULL, u, g, 1, &ug);
-	kernels->products(ld, NULL, u, V, 1, &uV);
 	/* s (n - 1 - u' G^-1 u) = u' q, q = (m g - V) / (m - 1) */
-	rest = n - 1 - uU;
-	s = (m * ug - uV) / (m - 1) / rest;
+	rest = n - 1 - kith_dot(ld, u, U);
+	s = (m * kith_dot(ld, u, g) - kith_dot(ld, u, V)) / (m - 1) / rest;
 	if (!(rest > 0))
 		return NAN;
 	for (size_t k = 0; k < ld; k += 8)

@@ -55,16 +55,7 @@
 
 enum { BISECTIONS = 60 };
 
-/* The kernels, which are called by short names: x'z; z += a x; (x, z) = (c x + s z, c z - s x). */
-
-static double
-dot(size_t n, const double *x, const double *z)
-{
-	double sum;
-
-	kith_la_kernels_at_level()->products(n, NULL, z, x, 1, &sum);
-	return sum;
-}
+/* The kernels, which are called by short names: z += a x; (x, z) = (c x + s z, c z - s x). */
 
 static void
 axpy(size_t n, double a, const double *x, double *z)
@@ -116,18 +107,18 @@ static double
 orthogonalise(const struct kith_sqpfw_qr *qr, double *q, double *z)
 {
 	const size_t n = kith_sqpfw_pad(qr->n), m = qr->m;
-	double before = INFINITY, left = dot(n, q, q);
+	double before = INFINITY, left = kith_dot(n, q, q);
 
 	memset(z, 0, m * sizeof(*z));
 	for (size_t pass = 0; pass < 2 && left < (1 - ANOTHER_PASS) * before; pass++) {
 		before = left;
 		for (size_t k = 0; k < m; k++) {
-			const double along = dot(n, qr->Q[k], q);
+			const double along = kith_dot(n, qr->Q[k], q);
 
 			z[k] += along;
 			axpy(n, -along, qr->Q[k], q);
 		}
-		left = dot(n, q, q);
+		left = kith_dot(n, q, q);
 	}
 	return sqrt(left);
 }
@@ -151,7 +142,7 @@ kith_sqpfw_qr_append_column(struct kith_sqpfw_qr *qr, const double *a, double de
 	const size_t n = kith_sqpfw_pad(qr->n), m = qr->m;
 	const double norm = kith_sqpfw_qr_residual(qr, a);
 
-	if (!(norm > dependent * sqrt(dot(n, a, a))))
+	if (!(norm > dependent * sqrt(kith_dot(n, a, a))))
 		return false;
 	for (size_t f = 0; f < n; f++)
 		qr->Q[m][f] /= norm;
@@ -161,7 +152,7 @@ kith_sqpfw_qr_append_column(struct kith_sqpfw_qr *qr, const double *a, double de
 	}
 	qr->R[m * qr->room + m] = norm;
 	/* d = z_m q + the new d */
-	qr->z[m] = dot(n, qr->Q[m], qr->d);
+	qr->z[m] = kith_dot(n, qr->Q[m], qr->d);
 	axpy(n, -qr->z[m], qr->Q[m], qr->d);
 	qr->m++;
 	widen(qr);
@@ -241,7 +232,7 @@ kith_sqpfw_qr_delete_row(struct kith_sqpfw_qr *qr, size_t row)
 	norm = orthogonalise(qr, u, x);
 	for (size_t f = 0; f < n; f++)
 		u[f] /= norm;
-	along = dot(n, u, qr->d);
+	along = kith_dot(n, u, qr->d);
 	axpy(n, -along, u, qr->d);
 	memset(x, 0, qr->m * sizeof(*x));
 	for (size_t k = qr->m; k-- > 0;)
@@ -403,7 +394,7 @@ find_direction(struct search *s)
 {
 	const struct kith_sqpfw_hull *in = s->in;
 	const double *r = gather(s, s->r, NULL);
-	const double all = dot(kith_sqpfw_pad(s->m), r, r);
+	const double all = kith_dot(kith_sqpfw_pad(s->m), r, r);
 
 	kith_sqpfw_qr_split(&s->qr, r);
 	if (kith_vec_dot(s->qr.m, s->qr.z, s->qr.z) <=

@@ -294,8 +294,7 @@ find_margins(struct smooth *s)
 	for (size_t i = 0; i < n; i++) {
 		for (size_t f = 0; f < s->p; f++)
 			s->A[i * ld + f] = s->X[i * ld + f] * s->root[f];
-		kith_la_kernels_at_level()->products(
-		    ld, NULL, s->A + i * ld, s->A + i * ld, 1, &s->norm2[i]);
+		s->norm2[i] = kith_dot(ld, s->A + i * ld, s->A + i * ld);
 	}
 	kith_par(s->threads, s->blocks, evaluate_block, s);
 	memset(s->g, 0, ld * sizeof(*s->g));
