@@ -358,6 +358,13 @@ misuse 'edges to the rows of -t need --symmetrize none' --merge --symmetrize max
 shards 7 -k 8
 refuse 'shard 3/9 is missing' --merge shard.01 shard.02 shard.0[4-9]
 refuse 'shard.03: shard 3/9: shard.03 is this shard, too' --merge shard.* shard.03
+sed 1,2d shard.04 | cat shard.01 - >mixed
+refuse 'shard.02: shard 2/9 has rows of a shard before it' --merge mixed shard.0[2-9]
+awk -F '\t' -v OFS='\t' 'NR == 2 || NR == 7 || NR == 30 { $1 = "NA" } 1' grid >holes
+nnkgraph -q -y none --na omit -k 7 --symmetrize none holes >whole
+for i in 1 2 3; do nnkgraph -q -y none --na omit -k 7 --shard $i/3 holes >part.$i; done
+nnkgraph --merge --symmetrize none part.* | cmp -s - whole && grep -q '^60	' whole
+ok $? 'shards of a table with rows that are left out'
 nnkgraph -y none -k 7 --shard 3/9 grid >shard.03
 refuse 'shard.03: a shard of another graph than shard.01: other rows, shards or options' --merge shard.*
 run 0 nnkgraph -y none --shard 1/9 two
