@@ -175,9 +175,9 @@ set_machine(struct reader *in)
 			return kith_keys_fail(
 			    &in->keys, "label", "not a whole number: " KITH_CELL, m->class.name[h]);
 	}
-	return l->count && sum != l->rows
-	    ? kith_keys_fail(&in->keys, "nr_sv", "the sum is not total_sv")
-	    : 0;
+	if (l->count && sum != l->rows)
+		return kith_keys_fail(&in->keys, "nr_sv", "the sum is not total_sv");
+	return 0;
 }
 
 /* The largest index in the text of a model, at least 1. */
@@ -398,12 +398,11 @@ kith_libsvm_write(const struct kith_machine *m, struct kith_out *out)
 	struct head l = {.type = c ? C_SVC : EPSILON_SVR, .kern = m->kern, .c = c ? c : 2};
 	struct kith_keys keys = format;
 	size_t *label;
-	double *A, *B;
 
 	assert(*kernel_name[m->kern.kind]);
 	KITH_NEW_SIZES(&tmp, m->X.n, 1, &label);
 	KITH_NEW_SIZES(&tmp, labels + 1, 1, &l.count);
-	KITH_NEW_REALS(&tmp, pairs, 1, &l.rho, &A, &B);
+	KITH_NEW_REALS(&tmp, pairs, 1, &l.rho, &l.A, &l.B);
 	l.label.name = kith_new(&tmp, labels, sizeof(*l.label.name));
 	for (size_t i = 0; i < m->X.n; i++)
 		l.count[label[i] = label_of(m, i, sign)]++;
@@ -415,13 +414,11 @@ kith_libsvm_write(const struct kith_machine *m, struct kith_out *out)
 		l.label.name[h] = m->class.name[c == 2 && !m->first_is_plus ? c - 1 - h : h];
 	for (size_t o = 0; o < pairs; o++) {
 		l.rho[o] = -sign * m->bias[o];
-		if (m->A) { /* -f of P is f of 1 - P */
-			A[o] = m->A[o];
-			B[o] = sign * m->B[o];
-			l.A = A;
-			l.B = B;
-		}
+		l.A[o] = m->A ? m->A[o] : 0;
+		l.B[o] = m->A ? sign * m->B[o] : 0; /* -f of P is f of 1 - P */
 	}
+	if (!m->A)
+		l.A = NULL;
 	keys.model = &l;
 	kith_keys_write(&keys, out);
 	kith_out_text(out, "SV\n");

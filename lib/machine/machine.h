@@ -112,8 +112,12 @@ int kith_machine_predict(const struct kith_machine *m, const struct kith_mat *Z,
     enum kith_machine_shares shares, size_t threads, struct kith_predicted *out, size_t *row,
     struct kith_pool *pool);
 
-/* The name of the o-th column of coefficients, in the pool. */
-char *kith_machine_coef(const struct kith_machine *m, size_t o, struct kith_pool *pool);
+/*
+ * The name of the o-th output of several, in the pool: CLASS or CLASS:CLASS between two texts,
+ * where a colon and a backslash in a class of a pair are written behind a backslash.
+ */
+char *kith_machine_name(const struct kith_machine *m, size_t o, const char *before,
+    const char *after, struct kith_pool *pool);
 
 /* The words of tasks and kernels, by their enums; NULL ends them, and "" is none. */
 extern const char *const kith_machine_tasks[];

@@ -75,7 +75,8 @@ name_columns(const struct kith_machine *m, struct kith_pool *pool)
 
 	name[0] = kith_strndup(pool, "(id)", 4);
 	for (size_t o = 0; o < outputs; o++)
-		name[1 + o] = kith_machine_coef(m, o, pool);
+		name[1 + o] = outputs == 1 ? kith_strndup(pool, "(coef)", 6)
+					   : kith_machine_name(m, o, "(coef:", ")", pool);
 	for (size_t j = 0; j < m->feature.n; j++)
 		name[1 + outputs + j] = m->feature.name[j];
 	return name;
