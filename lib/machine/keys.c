@@ -89,7 +89,7 @@ kith_keys_escape(char *to, const char *s, const char *from, const char *as)
 
 		if (at)
 			*to++ = '\\';
-		*to++ = at ? as[at - from] : *s;
+		*to++ = *(at ? as + (at - from) : s);
 	}
 	*to = '\0';
 	return to;
@@ -155,6 +155,7 @@ parse_key(const struct kith_keys *k, struct kith_key as, const struct kith_key_g
 	const size_t n = as.to ? 1 : as.n || !names ? as.n : given->n + !given->n;
 	char *value = as.to;
 
+	assert(as.to || as.list || as.when == KITH_KEY_IGNORED);
 	if (as.when == (given->line ? KITH_KEY_NEVER : KITH_KEY_ALWAYS))
 		return kith_keys_fail(
 		    k, as.name, "%s", as.when ? "not found" : "too much beside the other keys");
@@ -243,12 +244,14 @@ kith_keys_write(const struct kith_keys *k, struct kith_out *out)
 		const size_t n = as.to ? 1 : as.n, size = value_size[as.kind];
 		const char *value = as.to;
 
+		static_assert(offsetof(struct kith_names, name) == 0, "a list");
 		if (as.list) /* a pointer, or struct kith_names, which begins with one */
 			memcpy(&value, as.list, sizeof(value));
 		if (as.when < KITH_KEY_MAYBE ||
 		    (as.when == KITH_KEY_MAYBE &&
 			(n == 0 || !value || (as.to && memcmp(value, zero, size) == 0))))
 			continue;
+		assert(value || n == 0);
 		kith_out_text(out, k->before);
 		kith_out_text(out, as.name);
 		for (size_t i = 0; i < n; i++) {

@@ -279,7 +279,7 @@ read_model(struct reader *in, const char *text)
 		return -1;
 	/* total_sv may be any number; each coefficient of a row has a byte and a blank. */
 	outputs = kith_machine_outputs(m);
-	room = bytes / (outputs > 1 ? in->head.c - 1 : 1) + 1;
+	room = bytes / (in->head.c > 2 ? in->head.c - 1 : 1) + 1;
 	room = *rows < room ? *rows : room;
 	in->most = (CELLS_LEAST + bytes * CELLS_A_BYTE) / (*rows + !*rows);
 	m->X = kith_mat_new(k->pool, room, p < in->most ? p : in->most + !in->most);
