@@ -455,24 +455,18 @@ run_local(struct run *run, struct kith_out *out, struct kith_err *err)
 static int
 run_smooth(struct run *run, struct kith_out *out, struct kith_err *err)
 {
-	struct kith_check proof[1 + KITH_SMOOTH_CHECKS] = {{"candidate", 0, 0}};
 	struct kith_smooth smooth;
-	size_t steps;
 
-	if (kith_smooth_pairs(&run->rows, &run->how, &smooth, run->pool, err))
+	if (kith_smooth(&run->rows, &run->how, &smooth, run->pool, err))
 		return -1;
-	if (edges_file) {
-		proof->value = (double)kith_pairs_fill(&run->claim, &smooth.pairs);
-		kith_smooth_check(&smooth, proof + 1);
-		return kith_check_write(proof, 1 + KITH_SMOOTH_CHECKS, kith_output(), out, err);
-	}
-	steps = kith_smooth_solve(&smooth, how.format.threads, proof + 1);
+	if (edges_file)
+		return kith_check_write(smooth.proof, KITH_SMOOTH_CHECKS, kith_output(), out, err);
 	kith_log_real("theta", smooth.theta);
-	kith_log_size("steps", steps);
-	kith_log_real("residual", fmax(proof[2].value, proof[3].value));
-	if (print_graph(run, &smooth.pairs, NULL, out, err))
+	kith_log_size("steps", smooth.steps);
+	kith_log_real("residual", fmax(smooth.proof[2].value, smooth.proof[3].value));
+	if (print_graph(run, &smooth.graph, NULL, out, err))
 		return -1;
-	return warn_of_proof(proof + 1, KITH_SMOOTH_CHECKS);
+	return warn_of_proof(smooth.proof, KITH_SMOOTH_CHECKS);
 }
 
 static int

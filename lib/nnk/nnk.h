@@ -123,7 +123,7 @@ struct kith_nnk_how {
 	bool errors;                    /* compute J */
 	struct kith_sigma sigma;        /* gaussian; aew: of the start */
 	const struct kith_graph *given; /* candidates in place of k, or NULL */
-	const struct kith_graph *claim; /* nnk: weights to judge in place of a solution, or NULL */
+	const struct kith_graph *claim; /* nnk, smooth: weights to judge, or NULL: to solve */
 };
 
 struct kith_candidates {
@@ -218,25 +218,22 @@ void kith_pairs_ends(const struct kith_graph *pairs, size_t *start, uint32_t *to
  */
 size_t kith_pairs_fill(const struct kith_graph *edges, struct kith_graph *pairs);
 
-/* The pairs of method smooth, and its theta. */
-struct kith_smooth {
-	struct kith_graph pairs; /* d: squared distances */
-	double theta;
-};
-int kith_smooth_pairs(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how,
-    struct kith_smooth *out, struct kith_pool *pool, struct kith_err *err);
+enum { KITH_SMOOTH_CHECKS = 4 };
 
-enum { KITH_SMOOTH_CHECKS = 3 };
+struct kith_smooth {
+	struct kith_graph graph; /* undirected, d: distances */
+	double theta;
+	size_t steps; /* of Newton */
+	/* By the judge: edges of a claim that are no pair; degree, stationarity and dual. */
+	struct kith_check proof[KITH_SMOOTH_CHECKS];
+};
 
 /*
- * Solves for the weights of the pairs and checks the weights, then makes d the distances; returns
- * the number of Newton steps.
+ * Solves for the weights of all pairs (nnk/smooth.c), or judges the claim.  Fails as
+ * kith_candidates_find() does.
  */
-size_t kith_smooth_solve(
-    struct kith_smooth *smooth, size_t threads, struct kith_check out[KITH_SMOOTH_CHECKS]);
-
-/* Checks the weights of the pairs: degree, stationarity, dual (nnk/smooth.c). */
-void kith_smooth_check(const struct kith_smooth *smooth, struct kith_check out[KITH_SMOOTH_CHECKS]);
+int kith_smooth(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how,
+    struct kith_smooth *out, struct kith_pool *pool, struct kith_err *err);
 
 struct kith_aew {
 	struct kith_graph graph; /* undirected, d: distances */

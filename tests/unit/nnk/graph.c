@@ -6,6 +6,7 @@
  */
 #include "nnk/nnk.h"
 
+#include "base/err.h"
 #include "base/pool.h"
 #include "base/rng.h"
 #include "table/edges.h"
@@ -164,15 +165,23 @@ test_pairs(void)
 static void
 test_smooth(void)
 {
-	size_t start[] = {0, 2, 2, 3, 3}, to[] = {2, 3, 3}, steps;
-	double w[3], d[] = {1, 4, 1};
-	struct kith_smooth smooth = {{.m = 4, .start = start, .to = to, .w = w, .d = d}, .5};
-	struct kith_check check[KITH_SMOOTH_CHECKS];
+	size_t start[] = {0, 2, 2, 3, 3}, to[] = {2, 3, 3};
+	double x[] = {0, 9, 1, 3};
+	const struct kith_mat X = {4, 1, x};
+	const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
+	const struct kith_nnk_rows rows = {.X = &X, .metric = &metric, .m = 4, .threads = 1};
+	const struct kith_graph given = {.m = 4, .start = start, .to = to};
+	const struct kith_nnk_how how = {.method = KITH_NNK_SMOOTH, .k = 1, .given = &given};
+	struct kith_pool pool = {0};
+	struct kith_smooth smooth;
+	struct kith_err err;
+	bool good = kith_smooth(&rows, &how, &smooth, &pool, &err) == 0;
 
-	steps = kith_smooth_solve(&smooth, 1, check);
-	ok(steps < 20 && kith_check_ok(&check[0]) && kith_check_ok(&check[1]) &&
-		kith_check_ok(&check[2]),
-	    "smooth: %zu steps", steps);
+	good = good && smooth.graph.start[4] == 3 && smooth.graph.start[2] == 2;
+	ok(good && smooth.steps > 0 && smooth.steps < 20 &&
+		kith_check_all_ok(smooth.proof, KITH_SMOOTH_CHECKS),
+	    "smooth: %zu steps", smooth.steps);
+	kith_pool_free(&pool);
 }
 
 int
