@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 enum {
-	DEPTH = 4,  /* phases inside one another that are printed */
-	VALUES = 3, /* numbers of a phase */
-	ROOM = 512, /* bytes of a line */
+	DEPTH = 4,    /* phases inside one another that are printed */
+	VALUES = 3,   /* numbers of a phase */
+	LENGTH = 511, /* bytes of a line */
 	COLUMNS = 80,
 	LONG_WAIT = 1000000 /* seconds that the printing thread sleeps at most */
 };
@@ -50,8 +50,9 @@ static atomic_int signals;
 
 /* Locks what follows, and standard error. */
 static pthread_mutex_t printing = PTHREAD_MUTEX_INITIALIZER;
-static struct kith_progress_how how;
+static double interval;       /* seconds */
 static double due = INFINITY; /* seconds: when the next line is printed */
+static bool rewrite;          /* lines are rewritten */
 static bool shown;            /* a line that is rewritten is on the terminal */
 static atomic_bool rows_seen; /* standard output is that terminal, too */
 
@@ -67,18 +68,18 @@ kith_progress_seconds(void)
 /* ---- The line. ---- */
 
 struct line {
-	char s[ROOM];
-	size_t used; /* may exceed ROOM */
+	char s[LENGTH + sizeof(wipe) + 1];
+	size_t used; /* may exceed the size of s */
 };
 
 __attribute__((format(printf, 2, 3))) static void
 add(struct line *l, const char *form, ...)
 {
-	const size_t used = l->used < ROOM ? l->used : ROOM - 1;
+	const size_t used = l->used < sizeof(l->s) ? l->used : sizeof(l->s) - 1;
 	va_list ap;
 
 	va_start(ap, form);
-	l->used += (size_t)vsnprintf(l->s + used, ROOM - used, form, ap);
+	l->used += (size_t)vsnprintf(l->s + used, sizeof(l->s) - used, form, ap);
 	va_end(ap);
 }
 
@@ -125,16 +126,15 @@ add_phase(struct line *l, const struct phase *p)
 	add(l, "; ");
 }
 
-/* Composes the line of `tool` (NULL: of the log), with up to `inner` phases. */
+/* Composes the line of `tool` (NULL: of the log), with up to `inner` phases, behind `before`. */
 static void
-compose(struct line *l, const char *tool, size_t inner)
+compose(struct line *l, const char *before, const char *tool, size_t inner)
 {
 	const double now = kith_progress_seconds();
 	const double done = (double)phase->done, total = (double)phase->total;
 
 	l->used = 0;
-	add(l, "%s", tool ? tool : "progress");
-	add(l, tool ? ": " : "\t");
+	add(l, "%s%s%s", before, tool ? tool : "progress", tool ? ": " : "\t");
 	for (size_t i = 0; i < inner; i++)
 		add_phase(l, &phase[i]);
 	if (inner == 0)
@@ -155,20 +155,19 @@ compose(struct line *l, const char *tool, size_t inner)
 static void
 print(const char *before, const char *tool, size_t width, const char *after)
 {
-	char s[ROOM + sizeof(wipe) + 1];
+	const size_t most = strlen(before) + width;
 	struct line l;
 	size_t inner;
-	int len;
 
 	pthread_mutex_lock(&phases);
 	inner = depth < DEPTH ? depth : DEPTH;
-	compose(&l, tool, inner);
-	while (l.used > width && inner > 1)
-		compose(&l, tool, --inner);
+	do
+		compose(&l, before, tool, inner);
+	while (l.used > most && inner-- > 1);
 	pthread_mutex_unlock(&phases);
-	len = snprintf(
-	    s, sizeof(s), "%s%.*s%s", before, (int)(width < ROOM ? width : ROOM), l.s, after);
-	if (write(STDERR_FILENO, s, (size_t)len) < 0) /* where nobody reads it, the run goes on */
+	l.used = l.used < most ? l.used : most;
+	add(&l, "%s", after);
+	if (write(STDERR_FILENO, l.s, l.used) < 0) /* where nobody reads it, the run goes on */
 		errno = 0;
 }
 
@@ -196,19 +195,19 @@ print_when_due(void)
 	struct winsize size;
 
 	for (; signals > 0; signals--) {
-		print(shown ? wipe : "", tool_name, ROOM, "\n");
+		print(shown ? wipe : "", tool_name, LENGTH, "\n");
 		shown = false;
 	}
 	if (now < due)
 		return;
-	due = now + how.every;
-	if (!how.rewrite) {
-		print("", NULL, ROOM, "\n");
+	due = now + interval;
+	if (!rewrite) {
+		print("", NULL, LENGTH, "\n");
 	} else if ((front < 0 || front == getpgrp()) && !is_waiting()) { /* in the foreground */
 		/* The wipe reaches one line, which the last column may end. */
 		if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) || size.ws_col < 2)
 			size.ws_col = COLUMNS;
-		print(wipe, tool_name, size.ws_col - 1U, "");
+		print(wipe, tool_name, size.ws_col <= LENGTH ? size.ws_col - 1U : LENGTH, "");
 		shown = true;
 	}
 }
@@ -284,12 +283,13 @@ kith_progress_begin(const char *tool)
 }
 
 void
-kith_progress_tell(const struct kith_progress_how *wanted)
+kith_progress_tell(double first, double every, bool on_terminal)
 {
 	pthread_mutex_lock(&printing);
-	how = *wanted;
-	due = how.first;
-	rows_seen = how.rewrite && isatty(STDOUT_FILENO);
+	due = first;
+	interval = every;
+	rewrite = on_terminal;
+	rows_seen = rewrite && isatty(STDOUT_FILENO);
 	pthread_mutex_unlock(&printing);
 	start();
 	sem_post(&asked);

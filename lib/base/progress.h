@@ -57,18 +57,13 @@ void kith_progress_end(void);
 /* For base/par: mutes this thread `by` times more; returns how often it is muted. */
 int kith_progress_mute(int by);
 
-/* How lines are printed at intervals, on standard error. */
-struct kith_progress_how {
-	double first, every; /* seconds to the first line, and between lines */
-	bool rewrite;        /* on a terminal: one line, each in the place of the last; else
-			      * lines of the log of -v, which begin with "progress" and a tab */
-};
-
 /*
- * Prints so until kith_progress_stop().  A line that is rewritten is left out while the run waits
- * for its input, and while it is in the background.
+ * Prints a line on standard error `first` seconds after kith_progress_begin(), and then at intervals
+ * of `every` seconds, until kith_progress_stop().  On a terminal each line stands in the place of
+ * the last, and none is printed while the run waits for its input, or is in the background; else
+ * they are lines of the log of -v, which begin with "progress" and a tab.
  */
-void kith_progress_tell(const struct kith_progress_how *wanted);
+void kith_progress_tell(double first, double every, bool on_terminal);
 
 /* Wipes the line before something else is printed; no line until kith_progress_release(). */
 void kith_progress_hold(void);

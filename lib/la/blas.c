@@ -70,16 +70,24 @@ kith_blas_alone(void)
 	openblas_set_num_threads(1);
 }
 
-void
-kith_blas_about(struct kith_blas_about *about)
+const char *
+kith_blas_library(void)
 {
 	/* "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ...": two words are enough. */
-	const char *all = openblas_get_config();
-	const size_t name = strcspn(all, " "), version = strcspn(all + name + !!all[name], " ");
+	static char words[64];
+	char *space;
 
-	snprintf(about->library, sizeof(about->library), "%.*s",
-	    (int)(name + !!all[name] + version), all);
-	about->kernel = openblas_get_corename();
+	snprintf(words, sizeof(words), "%s", openblas_get_config());
+	space = strchr(words, ' ');
+	if (space)
+		space[1 + strcspn(space + 1, " ")] = '\0';
+	return words;
+}
+
+const char *
+kith_blas_kernel(void)
+{
+	return openblas_get_corename();
 }
 
 /*
@@ -139,7 +147,7 @@ check_sizes(size_t m, size_t n, size_t p)
 static bool
 has_small_kernels(void)
 {
-	const char *name = openblas_get_corename();
+	const char *name = kith_blas_kernel();
 
 	return strcmp(name, "SkylakeX") == 0 || strcmp(name, "Cooperlake") == 0 ||
 	    strcmp(name, "SapphireRapids") == 0;

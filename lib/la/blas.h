@@ -24,13 +24,9 @@
 #define KITH_SANITIZED 0
 #endif
 
-/* What is linked: "OpenBLAS 0.3.21", and its kernel for this processor. */
-struct kith_blas_about {
-	char library[64];
-	const char *kernel;
-};
-
-void kith_blas_about(struct kith_blas_about *about);
+/* What is linked: "OpenBLAS 0.3.21"; and its kernel for this processor. */
+const char *kith_blas_library(void);
+const char *kith_blas_kernel(void);
 
 /* For libraries that call BLAS themselves: the calls run on one thread. */
 void kith_blas_alone(void);

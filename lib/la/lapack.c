@@ -65,38 +65,24 @@ choose_sign(size_t n, double *v)
 }
 
 /*
- * The columns of LAPACK are our rows, and our upper triangle is its lower one.
- * The first call asks for the room that the second uses; the vectors take the
+ * The columns of LAPACK are our rows, and our upper triangle is its lower one; the vectors take the
  * place of A.
  */
-static bool
-solve(size_t n, double *A, double *lambda, struct kith_pool *tmp)
-{
-	const lapack_int m = (lapack_int)n;
-	lapack_int *iroom, isize;
-	double *room, size;
-
-	if (LAPACKE_dsyevd_work(
-		LAPACK_COL_MAJOR, 'V', 'L', m, A, m, lambda, &size, -1, &isize, -1) != 0)
-		return false;
-	room = kith_new(tmp, (size_t)size, sizeof(*room));
-	iroom = kith_new(tmp, (size_t)isize, sizeof(*iroom));
-	return LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', m, A, m, lambda, room,
-		   (lapack_int)size, iroom, isize) == 0;
-}
-
 bool
 kith_eig(size_t n, double *A, double *lambda, double *V)
 {
+	/* The room that dsyevd needs. */
+	const lapack_int m = (lapack_int)n, reals = 1 + 6 * m + 2 * m * m, ints = 3 + 5 * m;
 	struct kith_pool tmp = {0};
 	bool done;
 
-	assert(n <= 30000); /* the room has 2 n^2 numbers, an int */
+	assert(n <= 30000); /* reals is an int */
 	if (n == 0)
 		return true;
-	if (!all_finite(n, A))
-		return false;
-	done = solve(n, A, lambda, &tmp);
+	done = all_finite(n, A) &&
+	    LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', m, A, m, lambda,
+		kith_new(&tmp, (size_t)reals, sizeof(double)), reals,
+		kith_new(&tmp, (size_t)ints, sizeof(lapack_int)), ints) == 0;
 	kith_pool_free(&tmp);
 	if (!done)
 		return false;

@@ -124,10 +124,8 @@ share_out(void)
 static void
 tell_lines(void)
 {
-	static const struct kith_progress_how how = {.02, .02, false};
-
 	kith_progress_phase("a", 4, "rows");
-	kith_progress_tell(&how);
+	kith_progress_tell(.02, .02, false);
 	rest_a_while(.3);
 	kith_progress_stop();
 	rest_a_while(.1);
@@ -136,9 +134,7 @@ tell_lines(void)
 static void
 tell_late(void)
 {
-	static const struct kith_progress_how how = {30, .01, false};
-
-	kith_progress_tell(&how);
+	kith_progress_tell(30, .01, false);
 	rest_a_while(.1);
 	kith_progress_stop();
 	kith_progress_stop();
@@ -147,10 +143,8 @@ tell_late(void)
 static void
 rewrite(void)
 {
-	static const struct kith_progress_how how = {.02, .02, true};
-
 	kith_progress_phase("a", 4, "rows");
-	kith_progress_tell(&how);
+	kith_progress_tell(.02, .02, true);
 	rest_a_while(.3);
 	kith_progress_hold();
 	fputs("message\n", stderr);
@@ -165,10 +159,8 @@ rewrite(void)
 static void
 wait_for_input(void)
 {
-	static const struct kith_progress_how how = {.02, .02, true};
-
 	kith_progress_phase_of("reading", "f", 0, "bytes");
-	kith_progress_tell(&how);
+	kith_progress_tell(.02, .02, true);
 	rest_a_while(.3);
 	kith_progress_stop();
 }
