@@ -82,12 +82,10 @@ kith_names_add(struct kith_names *names, const char *name, struct kith_pool *poo
 
 	if (at < names->n)
 		return at;
-	if (names->n == names->room) {
-		names->room = 2 * names->n + 8;
-		names->name = kith_grow(pool, names->name, names->room, sizeof(*names->name));
-		build(names, names->room, pool);
-	}
-	names->name[names->n] = kith_strndup(pool, name, strlen(name));
+	if (2 * at >= names->slots)
+		build(names, 2 * at, pool);
+	names->name = kith_more(pool, names->name, at, &names->room, sizeof(*names->name));
+	names->name[at] = kith_strndup(pool, name, strlen(name));
 	*slot_of(names, name) = ++names->n;
 	return at;
 }

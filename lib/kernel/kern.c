@@ -87,7 +87,7 @@ kith_kern_of_dist(const struct kith_kern *kern, size_t n, const double *d, doubl
 		return;
 	}
 	if (kern->gamma > 0 || (gamma >= DBL_MIN && gamma <= DBL_MAX))
-		kith_vexp_scaled(n, d, shift, -gamma, K);
+		kith_la_kernels_at_level()->vexp(n, d, shift, -gamma, K);
 	else {
 		for (size_t i = 0; i < n; i++)
 			K[i] = -((d[i] - shift) / sigma / sigma / 2);

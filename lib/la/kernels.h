@@ -57,13 +57,6 @@ kith_dot(size_t n, const double *x, const double *z)
 	return sum;
 }
 
-/* y_i = exp(a (x_i - shift)), as kith_vexp() computes it. */
-static inline void
-kith_vexp_scaled(size_t n, const double *x, double shift, double a, double *y)
-{
-	kith_la_kernels_at_level()->vexp(n, x, shift, a, y);
-}
-
 enum { KITH_CHOL_BLOCK = 64 }; /* rows of a factor that are made at once */
 
 /*
