@@ -244,40 +244,26 @@ report_map(const struct kith_embedding *map)
 	return off || turned || missed || huge;
 }
 
-/* Embeds and prints; returns the status, or -1. */
-static int
-run_map(struct run *r, struct kith_out *out, struct kith_err *err)
-{
-	int status;
-
-	if (kith_embed(&r->graph, &r->how, &r->map, r->pool, err))
-		return -1;
-	status = report_map(&r->map);
-	if (kith_out_open_table(out, kith_output(), err))
-		return -1;
-	(print == VALUES ? write_values : write_coordinates)(r, out);
-	return status;
-}
-
-/* Judges the coordinates of a file; returns the status, or -1. */
-static int
-run_check(struct run *r, struct kith_out *out, struct kith_err *err)
-{
-	struct kith_check proof[KITH_CHECK_EMBED];
-
-	if (kith_check_embed(&r->graph, &r->how, map_file, &r->names, proof, err))
-		return -1;
-	return kith_check_write(proof, KITH_CHECK_EMBED, kith_output(), out, err);
-}
-
 int
 kith_work(
     const char *const *files, struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
 	struct run r = {.pool = pool};
+	struct kith_check proof[KITH_CHECK_EMBED];
+	int status;
 
 	check_call();
 	if (read_all(&r, files, err))
 		return -1;
-	return map_file ? run_check(&r, out, err) : run_map(&r, out, err);
+	if (map_file)
+		return kith_check_embed(&r.graph, &r.how, map_file, &r.names, proof, err)
+		    ? -1
+		    : kith_check_write(proof, KITH_CHECK_EMBED, kith_output(), out, err);
+	if (kith_embed(&r.graph, &r.how, &r.map, pool, err))
+		return -1;
+	status = report_map(&r.map);
+	if (kith_out_open_table(out, kith_output(), err))
+		return -1;
+	(print == VALUES ? write_values : write_coordinates)(&r, out);
+	return status;
 }

@@ -85,6 +85,8 @@ struct run {
 	double *share; /* c: classes among the known labels, for rows that no label reaches */
 	size_t common; /* the class with the largest share, the first of equal ones */
 	double mean;   /* of the known numbers, in 0..1 */
+	/* --check: columns of the file, and its classes of the nodes (n; NULL: numbers). */
+	size_t predicted, *score, *claimed;
 	struct kith_pool *pool;
 };
 
@@ -207,10 +209,14 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	const struct kith_undirected *g = &r->graph;
 	size_t isolated = 0;
 
-	if (kith_nodes_read(nodes_file, &how, true, &r->rows, r->pool, err) ||
-	    kith_node_names_of(&r->rows, &r->nodes, r->pool, err))
+	if (kith_nodes_read(nodes_file, &how, true, &r->rows, r->pool, err))
 		return -1;
 	choose_labels(r);
+	if (r->n_given == 0)
+		return kith_fail_at(err, EX_DATAERR, r->rows.file, 0,
+		    "column " KITH_NAME ": missing in all rows", r->rows.target);
+	if (kith_node_names_of(&r->rows, &r->nodes, r->pool, err))
+		return -1;
 	kith_warn_target(&r->rows, "--task regress?");
 	if (!how.format.sep)
 		kith_warn_undivided(nodes_file, &r->rows.column);
@@ -299,11 +305,10 @@ report_proof(const struct kith_prop_proof *proof)
 		kith_log_size("tied", proof->tied);
 		kith_log_size("undecided", proof->undecided);
 	}
+	kith_log_real("residual", proof->check[0].value);
 	for (size_t i = 0; i < proof->n; i++) {
 		const struct kith_check *check = &proof->check[i];
 
-		if (strcmp(check->check, "residual") == 0)
-			kith_log_real("residual", check->value);
 		if (kith_check_ok(check) || kith_check_open(check))
 			continue;
 		status = 1;
@@ -354,27 +359,21 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 											 : status;
 }
 
-/* --check: the scores of a file, in the place of a solution. */
-struct claim {
-	struct run *run;
-	size_t predicted, *score; /* columns */
-	size_t *y;                /* n: classes of the nodes; NULL: numbers */
-};
-
+/* --check: the columns of a file, whose scores stand in the place of a solution. */
 static int
 find_columns(void *to, const struct kith_rows *rows, struct kith_err *err)
 {
-	struct claim *claim = to;
-	const struct kith_names *class = &claim->run->rows.class;
+	struct run *r = to;
+	const struct kith_names *class = &r->rows.class;
 
-	if (kith_roles_find(rows, "predicted", "", &claim->predicted, err))
+	if (kith_roles_find(rows, "predicted", "", &r->predicted, err))
 		return -1;
-	claim->score = kith_new(claim->run->pool, class->n, sizeof(*claim->score));
+	r->score = kith_new(r->pool, class->n, sizeof(*r->score));
 	for (size_t k = 0; k < class->n; k++) {
-		char *name = kith_new(claim->run->pool, strlen(class->name[k]) + 8, 1);
+		char *name = kith_new(r->pool, strlen(class->name[k]) + 8, 1);
 
 		sprintf(name, "score:%s", class->name[k]);
-		if (kith_roles_find(rows, name, "", &claim->score[k], err))
+		if (kith_roles_find(rows, name, "", &r->score[k], err))
 			return -1;
 	}
 	return 0;
@@ -383,33 +382,30 @@ find_columns(void *to, const struct kith_rows *rows, struct kith_err *err)
 static int
 take_claim(void *to, const struct kith_rows *rows, size_t i, struct kith_err *err)
 {
-	struct claim *claim = to;
-	struct run *r = claim->run;
-	const struct kith_cell *predicted = kith_rec_cell(&rows->rec, claim->predicted);
+	struct run *r = to;
+	const struct kith_cell *predicted = kith_rec_cell(&rows->rec, r->predicted);
 	const struct kith_names *class = &r->rows.class;
-	const struct kith_prop *p = &r->prop;
-	const size_t c = r->labels.c;
-	double x = NAN;
+	double *score = r->prop.X + i * r->labels.c, x = NAN;
 
-	if (!claim->y) {
-		if (kith_value(rows, claim->predicted, &x, "", err) < 0)
+	if (!r->claimed) {
+		if (kith_value(rows, r->predicted, &x, "", err) < 0)
 			return -1;
-		p->X[i] = to_unit(r, x);
+		*score = to_unit(r, x);
 		return 0;
 	}
-	claim->y[i] = KITH_NO_CLASS;
+	r->claimed[i] = KITH_NO_CLASS;
 	if (!kith_cell_missing(predicted)) {
-		claim->y[i] = kith_names_find(class, predicted->s);
-		if (claim->y[i] == class->n)
-			return kith_rows_fail(rows, claim->predicted, err,
+		r->claimed[i] = kith_names_find(class, predicted->s);
+		if (r->claimed[i] == class->n)
+			return kith_rows_fail(rows, r->predicted, err,
 			    "not a class of the labels: " KITH_CELL, predicted->s);
 	}
-	for (size_t k = 0; k < c; k++) {
+	for (size_t k = 0; k < class->n; k++) {
 		x = NAN;
-		if (kith_value(rows, claim->score[k], &x, "", err) < 0)
+		if (kith_value(rows, r->score[k], &x, "", err) < 0)
 			return -1;
-		p->X[i * c + k] = ldexp(
-		    x / p->h[i], method == KITH_PROP_POISSON ? r->graph.exponent : 0);
+		score[k] = ldexp(
+		    x / r->prop.h[i], method == KITH_PROP_POISSON ? r->graph.exponent : 0);
 	}
 	return 0;
 }
@@ -419,15 +415,14 @@ static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	const size_t n = r->rows.X.n;
-	struct claim claim = {.run = r};
 	bool *seen = kith_new(r->pool, n, sizeof(*seen));
 	char text[KITH_NUM_ROOM];
 
-	if (r->labels.y)
-		claim.y = kith_new(r->pool, n, sizeof(*claim.y));
-	for (size_t i = 0; claim.y && i < n; i++)
-		claim.y[i] = r->rows.y[i];
-	if (kith_node_rows_read(claim_file, &r->nodes, find_columns, take_claim, &claim, seen, err))
+	if (r->labels.y) {
+		r->claimed = kith_new(r->pool, n, sizeof(*r->claimed));
+		memcpy(r->claimed, r->rows.y, n * sizeof(*r->claimed));
+	}
+	if (kith_node_rows_read(claim_file, &r->nodes, find_columns, take_claim, r, seen, err))
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		if (!seen[i] && !kith_prop_is_given(&r->prop, i))
@@ -435,7 +430,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 			    "no row of id " KITH_CELL "%s", kith_node_name(&r->nodes, i, text),
 			    r->given[i] ? " (--all?)" : "");
 	kith_prop_solve(&r->prop, how.format.threads, true, r->pool);
-	kith_prop_prove(&r->prop, true, claim.y, &r->proof, r->pool);
+	kith_prop_prove(&r->prop, true, r->claimed, &r->proof, r->pool);
 	return kith_check_write(r->proof.check, r->proof.n, kith_output(), out, err);
 }
 

@@ -72,7 +72,7 @@ int kith_affine_read(const char *const *files, const struct kith_node_names *nod
 /*
  * Reads the rows of a table ("-": standard input) as nodes: the id and the columns to keep of
  * `how`, and with `target` the target of each row, which may be missing in some; no features.
- * Fails as kith_table_read(), and with `target` where no row has one.
+ * Fails as kith_table_read(), and where the target is the id.
  */
 int kith_nodes_read(const char *file, const struct kith_how *how, bool target,
     struct kith_table *nodes, struct kith_pool *pool, struct kith_err *err);
