@@ -62,27 +62,55 @@ powers(size_t n, double a, double b, size_t degree, double *x)
 		x[i] = power((kith_vd){0} + (x[i] * a + b), degree)[0];
 }
 
+/* Adds k rows at[0..k-1] to the sums of `vectors` vectors of columns. */
+KITH_ALWAYS void
+add_columns(size_t vectors, size_t p, bool absolute, size_t k, const size_t *at, const double *m,
+    const double *x, const double *Z, double *sum)
+{
+	kith_vd v[4];
+
+#pragma GCC unroll 4
+	for (size_t h = 0; h < vectors; h++)
+		v[h] = kith_vd_load(sum + h * KITH_W);
+	for (size_t l = 0; l < k; l++) {
+		const double *z = Z + at[l] * p, ml = m[at[l]];
+
+#pragma GCC unroll 4
+		for (size_t h = 0; h < vectors; h++) {
+			const kith_vd D = kith_vd_load(x + h * KITH_W) -
+			    kith_vd_load(z + h * KITH_W);
+
+			v[h] += absolute ? ml * kith_vd_abs(D) : ml * D * D;
+		}
+	}
+#pragma GCC unroll 4
+	for (size_t h = 0; h < vectors; h++)
+		kith_vd_store(sum + h * KITH_W, v[h]);
+}
+
+enum { ROWS = 32 }; /* rows whose m_i are tested before their numbers are read */
+
 static void
 add_differences(size_t n, size_t p, bool absolute, const double *m, const double *x,
     const double *Z, double *sum)
 {
-	for (size_t i = 0; i < n; i++) {
-		const double *z = Z + i * p;
-		size_t j = 0;
+	for (; n > 0; m += ROWS, Z += ROWS * p, n -= n < ROWS ? n : ROWS) {
+		size_t at[ROWS], k = 0, j = 0;
 
-		if (m[i] == 0)
-			continue;
-		for (; j + KITH_W <= p; j += KITH_W) {
-			const kith_vd D = kith_vd_load(x + j) - kith_vd_load(z + j);
-			const kith_vd term = absolute ? m[i] * kith_vd_abs(D) : m[i] * D * D;
-
-			kith_vd_store(sum + j, kith_vd_load(sum + j) + term);
+		for (size_t i = 0; i < n && i < ROWS; i++) {
+			at[k] = i;
+			k += m[i] != 0;
 		}
-		for (; j < p; j++) {
-			const double D = x[j] - z[j];
+		for (; j + 4 * KITH_W <= p; j += 4 * KITH_W)
+			add_columns(4, p, absolute, k, at, m, x + j, Z + j, sum + j);
+		for (; j + KITH_W <= p; j += KITH_W)
+			add_columns(1, p, absolute, k, at, m, x + j, Z + j, sum + j);
+		for (; j < p; j++)
+			for (size_t l = 0; l < k; l++) {
+				const double D = x[j] - Z[at[l] * p + j];
 
-			sum[j] += absolute ? m[i] * fabs(D) : m[i] * D * D;
-		}
+				sum[j] += absolute ? m[at[l]] * fabs(D) : m[at[l]] * D * D;
+			}
 	}
 }
 

@@ -9,10 +9,8 @@
 
 #include "la/vector.h"
 
-#include <math.h>
-
 /* Vectors of sums that stay in registers beside what is added to them. */
-enum { SUMS = KITH_VECTOR == 64 ? 4 : 8, ROWS = SUMS * KITH_W, COLUMNS = 4 * KITH_W };
+enum { SUMS = KITH_VECTOR == 64 ? 4 : 8, ROWS = SUMS * KITH_W };
 
 static void
 distances(size_t p, const double *w, const bool *text, const bool *skip, bool squares,
@@ -44,47 +42,6 @@ distances(size_t p, const double *w, const bool *text, const bool *skip, bool sq
 	}
 }
 
-/* sum_a += f_j |x_a - z_ja| for rows j = at[0..k-1] and `vectors` vectors of columns from a on. */
-KITH_ALWAYS void
-add_columns(size_t vectors, size_t a, size_t p, const double *x, const double *z, size_t k,
-    const size_t *at, const double *f, double *sum)
-{
-	kith_vd v[4];
-
-#pragma GCC unroll 4
-	for (size_t h = 0; h < vectors; h++)
-		v[h] = kith_vd_load(sum + a + h * KITH_W);
-	for (size_t l = 0; l < k; l++) {
-		/* NOLINTNEXTLINE(clang-analyzer-*): add_rows() has set at[0..k-1] */
-		const double *zj = z + at[l] * p, fj = f[at[l]];
-
-#pragma GCC unroll 4
-		for (size_t h = 0, b = a; h < vectors; h++, b += KITH_W)
-			v[h] += fj * kith_vd_abs(kith_vd_load(x + b) - kith_vd_load(zj + b));
-	}
-#pragma GCC unroll 4
-	for (size_t h = 0; h < vectors; h++)
-		kith_vd_store(sum + a + h * KITH_W, v[h]);
-}
-
-static void
-add_rows(size_t p, const double *x, const double *z, size_t n, const double *f, double *sum)
-{
-	size_t at[RELIEF_TILE], k = 0, a = 0;
-
-	for (size_t j = 0; j < n; j++) {
-		at[k] = j;
-		k += f[j] != 0;
-	}
-	for (; a + COLUMNS <= p; a += COLUMNS)
-		add_columns(4, a, p, x, z, k, at, f, sum);
-	for (; a + KITH_W <= p; a += KITH_W)
-		add_columns(1, a, p, x, z, k, at, f, sum);
-	for (; a < p; a++)
-		for (size_t l = 0; l < k; l++) /* NOLINTNEXTLINE(clang-analyzer-*): at[l] is set */
-			sum[a] += f[at[l]] * fabs(x[a] - z[at[l] * p + a]);
-}
-
 static void
 add_gradient(
     size_t ld, size_t i, size_t k, const size_t *at, const double *G, const double *Z, double *M)
@@ -105,5 +62,4 @@ add_gradient(
 	}
 }
 
-KITH_TABLE(kith_relief_kernels) = {
-    .distances = distances, .add_rows = add_rows, .add_gradient = add_gradient};
+KITH_TABLE(kith_relief_kernels) = {.distances = distances, .add_gradient = add_gradient};
