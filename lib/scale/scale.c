@@ -17,13 +17,6 @@
 
 static const char hint[] = " (--na omit or mean?)";
 
-/* Whether the cells of column c must not be missing, as far as its kind is known. */
-static bool
-is_due(const struct kith_frame *f, size_t c)
-{
-	return f->kind[c] == KITH_AS_NUMBER || f->kind[c] == KITH_AS_LEVEL;
-}
-
 /* The cell of column c, which is text, of row i. */
 static struct kith_cell
 text_at(const struct kith_frame *f, size_t i, size_t c)
@@ -38,7 +31,7 @@ fail_missing(struct kith_frame *f, const struct kith_holes_before *before, struc
 	size_t *column = kith_new(f->pool, f->rows.name.n, sizeof(*column)), n = 0;
 
 	for (size_t c = 0; c < f->rows.name.n; c++)
-		if (is_due(f, c))
+		if (f->kind[c] == KITH_AS_NUMBER || f->kind[c] == KITH_AS_LEVEL)
 			column[n++] = c;
 	return kith_holes_fail(&f->rows, column, n, before, hint, err);
 }
@@ -49,53 +42,51 @@ become_number(struct kith_frame *f, size_t c, struct kith_err *err)
 {
 	const struct kith_holes_before before = {c, f->X.n, f->first_file, f->first_line};
 
-	for (size_t i = 0; i < f->X.n && f->na != KITH_NA_ERROR; i++)
+	if (f->X.n > 0 && f->na == KITH_NA_ERROR) {
+		kith_fail_at(err, EX_DATAERR, f->first_file, f->first_line,
+		    "column " KITH_NAME ": missing: " KITH_CELL "%s", f->rows.name.name[c],
+		    text_at(f, 0, c).s, hint);
+		return fail_missing(f, &before, err);
+	}
+	if (f->na == KITH_NA_OMIT)
+		f->X.n = 0;
+	for (size_t i = 0; i < f->X.n; i++)
 		kith_row(&f->X, i)[c] = NAN;
-	if (f->na != KITH_NA_ERROR || f->X.n == 0)
-		return 0;
-	kith_fail_at(err, EX_DATAERR, f->first_file, f->first_line,
-	    "column " KITH_NAME ": missing: " KITH_CELL "%s", f->rows.name.name[c],
-	    text_at(f, 0, c).s, hint);
-	return fail_missing(f, &before, err);
-}
-
-static void
-keep_text(struct kith_frame *f, size_t c, double *slot)
-{
-	*slot = (double)f->text.n;
-	kith_texts_add(&f->text, kith_rec_cell(&f->rows.rec, c), f->pool);
-}
-
-/* Takes the cell of a column that is not text by order; 0 or -1. */
-static int
-take(struct kith_frame *f, size_t c, double *slot, struct kith_err *err)
-{
-	const bool first = f->kind[c] == KITH_AS_AUTO;
-	enum kith_value got = KITH_VALUE_OK;
-	double x = NAN;
-
-	if (f->kind[c] != KITH_AS_LEVEL)
-		got = kith_kind_take(
-		    &f->kind[c], &f->rows, c, " (-x '!COL' or --onehot?)", &x, err);
-	else if (kith_cell_missing(kith_rec_cell(&f->rows.rec, c)))
-		got = KITH_VALUE_MISSING;
-	if (got == KITH_VALUE_BAD)
-		return -1;
-	if (got == KITH_VALUE_MISSING && f->na == KITH_NA_ERROR && is_due(f, c))
-		return fail_missing(f, NULL, err);
-	if (f->kind[c] != KITH_AS_NUMBER)
-		keep_text(f, c, slot);
-	else if (first && become_number(f, c, err))
-		return -1;
-	else
-		*slot = got == KITH_VALUE_MISSING ? NAN : x;
 	return 0;
 }
 
+/* Takes the cell of a column of the row: 1, 0 where a number or level is missing, or -1. */
+static int
+take(struct kith_frame *f, size_t c, double *x, struct kith_err *err)
+{
+	const bool copied = f->kind[c] == KITH_AS_TEXT && !f->automatic[c];
+	const bool first = f->kind[c] == KITH_AS_AUTO;
+	const enum kith_value got = copied
+	    ? KITH_VALUE_OK
+	    : kith_kind_take(&f->kind[c], &f->rows, c, " (-x '!COL' or --onehot?)", x, err);
+	const bool due = f->kind[c] == KITH_AS_NUMBER || f->kind[c] == KITH_AS_LEVEL;
+
+	if (got == KITH_VALUE_BAD)
+		return -1;
+	if (got == KITH_VALUE_MISSING && due && f->na == KITH_NA_ERROR)
+		return fail_missing(f, NULL, err);
+	if (f->kind[c] != KITH_AS_NUMBER) {
+		*x = (double)f->text.n;
+		kith_texts_add(&f->text, kith_rec_cell(&f->rows.rec, c), f->pool);
+	} else if (first && become_number(f, c, err)) {
+		return -1;
+	} else if (got == KITH_VALUE_MISSING) {
+		*x = NAN;
+	}
+	return got != KITH_VALUE_MISSING || !due;
+}
+
+/* Adds the row, unless --na omit leaves it out. */
 static int
 add_row(struct kith_frame *f, struct kith_err *err)
 {
 	const size_t n = f->rows.name.n;
+	bool whole = true;
 	double *row;
 
 	if (f->X.n == f->room) {
@@ -107,44 +98,15 @@ add_row(struct kith_frame *f, struct kith_err *err)
 		f->first_file = f->rows.rec.file;
 		f->first_line = f->rows.rec.line;
 	}
-	for (size_t c = 0; c < n; c++)
-		if (f->kind[c] == KITH_AS_TEXT && !f->automatic[c])
-			keep_text(f, c, &row[c]);
-		else if (take(f, c, &row[c], err))
+	for (size_t c = 0; c < n; c++) {
+		const int got = take(f, c, &row[c], err);
+
+		if (got < 0)
 			return -1;
-	f->X.n++;
-	return 0;
-}
-
-static bool
-is_whole(const struct kith_frame *f, size_t i)
-{
-	for (size_t c = 0; c < f->X.p; c++) {
-		struct kith_cell cell = {.quoted = true};
-
-		if (f->kind[c] == KITH_AS_LEVEL)
-			cell = text_at(f, i, c);
-		if (kith_cell_missing(&cell) ||
-		    (f->kind[c] == KITH_AS_NUMBER && isnan(kith_row(&f->X, i)[c])))
-			return false;
+		whole = whole && got;
 	}
-	return true;
-}
-
-/* Leaves out the rows with a missing number or level. */
-static int
-omit(struct kith_frame *f, struct kith_err *err)
-{
-	const size_t n = f->X.n;
-
-	f->X.n = 0;
-	for (size_t i = 0; i < n; i++)
-		if (is_whole(f, i))
-			memmove(kith_row(&f->X, f->X.n++), kith_row(&f->X, i),
-			    f->X.p * sizeof(*f->X.v));
-	if (f->X.n == 0 && n > 0)
-		return kith_fail_at(
-		    err, EX_DATAERR, f->rows.first, 0, "every row has a missing cell");
+	if (whole || f->na != KITH_NA_OMIT) /* become_number() may have dropped all rows before */
+		memmove(kith_row(&f->X, f->X.n++), row, n * sizeof(*row));
 	return 0;
 }
 
@@ -164,8 +126,9 @@ kith_frame_read(struct kith_frame *f, struct kith_err *err)
 	for (size_t c = 0; c < n; c++)
 		if (f->kind[c] == KITH_AS_AUTO)
 			f->kind[c] = KITH_AS_TEXT;
-	if (got == 0 && f->na == KITH_NA_OMIT)
-		got = omit(f, err);
+	if (got == 0 && f->X.n == 0 && f->rows.n > 0)
+		return kith_fail_at(
+		    err, EX_DATAERR, f->rows.first, 0, "every row has a missing cell");
 	return got;
 }
 
