@@ -17,7 +17,7 @@
 #define MERGES 0x1p-54
 
 static struct kith_how how;
-static struct kith_scale_how scaling;
+static struct kith_scaling scaling = {.hi = 1};
 static const char *range, *save, *apply, *onehot;
 static bool names;
 
@@ -64,8 +64,6 @@ const struct kith_tool kith_tool = {
 static void
 parse_range(void)
 {
-	scaling.lo = 0;
-	scaling.hi = 1;
 	if (range && kith_scale_parse_range(range, &scaling.lo, &scaling.hi))
 		kith_misuse("bad --range: " KITH_CELL " (two numbers LO:HI, LO below HI)", range);
 }
@@ -141,14 +139,13 @@ choose(struct kith_frame *f, struct kith_err *err)
 }
 
 static void
-warn_unseen(const struct kith_frame *f, const struct kith_scale_plan *plan)
+warn_unseen(const struct kith_frame *f, const size_t *unseen)
 {
 	for (size_t c = 0; c < f->rows.name.n; c++)
-		if (plan->unseen[c] > 0)
+		if (unseen[c] > 0)
 			kith_warn("column " KITH_NAME ": %zu cell%s of levels that are not in %s: "
 				  "zeros",
-			    f->rows.name.name[c], plan->unseen[c], plan->unseen[c] == 1 ? "" : "s",
-			    apply);
+			    f->rows.name.name[c], unseen[c], unseen[c] == 1 ? "" : "s", apply);
 }
 
 /* Warn where no column is a number, so that the table stays as it is. */
@@ -176,11 +173,10 @@ warn_columns(const struct kith_frame *f, const struct kith_scale *scale)
 
 	for (size_t i = 0; i < scale->n; i++) {
 		const struct kith_scaling *s = &scale->v[i];
-		const size_t c = kith_names_find(&f->rows.name, s->column);
 
-		constant[c] = s->scale == 0;
-		if (f->kind[c] == KITH_AS_NUMBER &&
-		    kith_unit_merges(f->X.v + c, f->X.n, f->X.p, MERGES * s->scale, pair))
+		constant[s->at] = s->scale == 0;
+		if (f->kind[s->at] == KITH_AS_NUMBER &&
+		    kith_unit_merges(f->X.v + s->at, f->X.n, f->X.p, MERGES * s->scale, pair))
 			kith_warn("column " KITH_NAME
 				  ": other cells are so large that %g and %g become equal",
 			    s->column, pair[0], pair[1]);
@@ -215,7 +211,7 @@ get_scale(
 		kith_log_size("scaled", scaled);
 		return kith_frame_read(f, err);
 	}
-	if (choose(f, err) || kith_frame_read(f, err) || kith_scale_fit(f, &scaling, scale, err))
+	if (choose(f, err) || kith_frame_read(f, err) || kith_scale_fit(f, scaling, scale, err))
 		return -1;
 	if (scaling.method != KITH_SCALE_NONE) {
 		warn_unscaled(f);
@@ -235,7 +231,6 @@ kith_work(
 {
 	static struct kith_frame f;
 	struct kith_scale scale;
-	struct kith_scale_plan plan;
 	struct kith_out saved;
 	bool na_given;
 
@@ -257,12 +252,11 @@ kith_work(
 		return -1;
 	for (size_t s = 0; s < scale.n && !na_given; s++)
 		scale.v[s].fill = NAN;
-	if (kith_scale_apply(&scale, &f, &plan, err) ||
-	    kith_out_open_table(out, kith_output(), err))
+	if (kith_scale_apply(&scale, &f, err) || kith_out_open_table(out, kith_output(), err))
 		return -1;
-	warn_unseen(&f, &plan);
+	warn_unseen(&f, scale.unseen);
 	kith_log_size("rows", f.X.n);
-	kith_log_size("columns", plan.n);
-	kith_scale_print(&plan, out);
+	kith_log_size("columns", scale.n);
+	kith_scale_print(&scale, &f, out);
 	return save ? kith_out_close(&saved, err) : 0;
 }

@@ -136,25 +136,21 @@ kith_frame_read(struct kith_frame *f, struct kith_err *err)
 
 /* The scaling of a number column. */
 static int
-fit_number(const struct kith_frame *f, size_t c, const struct kith_scale_how *how,
-    struct kith_scaling *s, struct kith_err *err)
+fit_number(const struct kith_frame *f, struct kith_scaling *s, struct kith_err *err)
 {
-	const struct kith_moments m = kith_moments_of(&f->X, c, NULL);
-	const int method = how->method == KITH_SCALE_ZSCORE ? KITH_UNIT_ZSCORE : KITH_UNIT_MINMAX;
-	const char *name = f->rows.name.name[c];
+	const struct kith_moments m = kith_moments_of(&f->X, s->at, NULL);
+	const int method = s->method == KITH_SCALE_ZSCORE ? KITH_UNIT_ZSCORE : KITH_UNIT_MINMAX;
 
 	if (m.n == 0 && f->X.n > 0)
-		return kith_fail_at(
-		    err, EX_DATAERR, f->rows.first, 0, "column " KITH_NAME ": no number", name);
-	*s = (struct kith_scaling){
-	    .column = name, .method = how->method, .scale = 1, .lo = how->lo, .hi = how->hi};
+		return kith_fail_at(err, EX_DATAERR, f->rows.first, 0,
+		    "column " KITH_NAME ": no number", s->column);
 	s->fill = m.min == m.max ? m.min : (double)m.mean;
-	if (how->method == KITH_SCALE_NONE)
-		return 0;
-	if (kith_unit_column(&m, method, how->hi - how->lo, &s->center, &s->scale) == 0)
+	if (s->method == KITH_SCALE_NONE ||
+	    kith_unit_column(&m, method, s->hi - s->lo, &s->center, &s->scale) == 0)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, f->rows.first, 0,
-	    "column " KITH_NAME ": its range %g to %g does not fit a double", name, m.min, m.max);
+	    "column " KITH_NAME ": its range %g to %g does not fit a double", s->column, m.min,
+	    m.max);
 }
 
 static void
@@ -164,16 +160,16 @@ add_scaling(struct kith_scale *scale, struct kith_scaling s, struct kith_pool *p
 	scale->v[scale->n++] = s;
 }
 
-/* A scaling for each level of column c, in byte order. */
+/* Adds a scaling for each level of the column of s, in byte order. */
 static void
-fit_levels(const struct kith_frame *f, size_t c, struct kith_scale *scale)
+fit_levels(const struct kith_frame *f, struct kith_scaling s, struct kith_scale *scale)
 {
 	struct kith_pool tmp = {0};
 	struct kith_names level = {0};
 	size_t n = 0, *of = kith_new(&tmp, f->X.n, sizeof(*of)), *count, *rank;
 
 	for (size_t i = 0; i < f->X.n; i++) {
-		const struct kith_cell cell = text_at(f, i, c);
+		const struct kith_cell cell = text_at(f, i, s.at);
 
 		if (!kith_cell_missing(&cell))
 			of[n++] = kith_names_add(&level, cell.s, f->pool);
@@ -182,32 +178,34 @@ fit_levels(const struct kith_frame *f, size_t c, struct kith_scale *scale)
 	count = kith_new(&tmp, level.n, sizeof(*count));
 	for (size_t i = 0; i < n; i++)
 		count[rank[of[i]]]++;
-	for (size_t l = 0; l < level.n; l++)
-		add_scaling(scale,
-		    (struct kith_scaling){.column = f->rows.name.name[c],
-			.method = KITH_SCALE_ONEHOT,
-			.scale = 1,
-			.fill = (double)count[l] / (double)n,
-			.level = level.name[l]},
-		    f->pool);
+	s.method = KITH_SCALE_ONEHOT;
+	for (size_t l = 0; l < level.n; l++) {
+		s.fill = (double)count[l] / (double)n;
+		s.level = level.name[l];
+		add_scaling(scale, s, f->pool);
+	}
 	kith_pool_free(&tmp);
 }
 
 int
-kith_scale_fit(const struct kith_frame *f, const struct kith_scale_how *how,
-    struct kith_scale *scale, struct kith_err *err)
+kith_scale_fit(const struct kith_frame *f, struct kith_scaling how, struct kith_scale *scale,
+    struct kith_err *err)
 {
 	*scale = (struct kith_scale){0};
 	for (size_t c = 0; c < f->rows.name.n; c++) {
-		struct kith_scaling s;
+		struct kith_scaling s = {.at = c,
+		    .column = f->rows.name.name[c],
+		    .scale = 1,
+		    .method = f->kind[c] == KITH_AS_TEXT ? KITH_SCALE_COPY : how.method,
+		    .lo = how.lo,
+		    .hi = how.hi};
 
-		if (f->kind[c] == KITH_AS_LEVEL)
-			fit_levels(f, c, scale);
-		if (f->kind[c] != KITH_AS_NUMBER)
-			continue;
-		if (fit_number(f, c, how, &s, err))
+		if (f->kind[c] == KITH_AS_NUMBER && fit_number(f, &s, err))
 			return -1;
-		add_scaling(scale, s, f->pool);
+		if (f->kind[c] == KITH_AS_LEVEL)
+			fit_levels(f, s, scale);
+		else
+			add_scaling(scale, s, f->pool);
 	}
 	return 0;
 }
@@ -215,106 +213,47 @@ kith_scale_fit(const struct kith_frame *f, const struct kith_scale_how *how,
 /* ---- The scaled table ---- */
 
 int
-kith_scale_expect(const struct kith_scale *scale, struct kith_frame *f, struct kith_err *err)
+kith_scale_expect(struct kith_scale *scale, struct kith_frame *f, struct kith_err *err)
 {
 	struct kith_names due = {
 	    .name = kith_new(f->pool, scale->n, sizeof(*due.name)), .n = scale->n};
+	struct kith_pool tmp = {0};
+	struct kith_scaling *sorted;
+	size_t columns, *of, *order; /* the scalings by their columns */
 
 	for (size_t i = 0; i < scale->n; i++)
 		due.name[i] = (char *)scale->v[i].column;
 	kith_rows_widen(&f->rows, &due);
-	f->kind = kith_new(f->pool, f->rows.name.n, sizeof(*f->kind));
-	for (size_t c = 0; c < f->rows.name.n; c++)
-		f->kind[c] = KITH_AS_TEXT;
+	columns = f->rows.name.n;
+	f->kind = kith_new(f->pool, columns, sizeof(*f->kind));
 	for (size_t i = 0; i < scale->n; i++) {
-		const struct kith_scaling *s = &scale->v[i];
-		const size_t c = kith_names_find(&f->rows.name, s->column);
+		struct kith_scaling *s = &scale->v[i];
 
-		if (c == f->rows.name.n)
+		s->at = kith_names_find(&f->rows.name, s->column);
+		if (s->at == columns)
 			return kith_roles_absent(&f->rows, s->column, "", err);
-		f->kind[c] = s->method == KITH_SCALE_ONEHOT ? KITH_AS_LEVEL : KITH_AS_NUMBER;
+		f->kind[s->at] = s->method == KITH_SCALE_ONEHOT ? KITH_AS_LEVEL : KITH_AS_NUMBER;
 	}
-	return 0;
-}
-
-/* Counts the cells of column c whose level is not in `level`. */
-static size_t
-count_unseen(const struct kith_frame *f, size_t c, const struct kith_names *level)
-{
-	size_t unseen = 0;
-
-	for (size_t i = 0; i < f->X.n; i++) {
-		const struct kith_cell cell = text_at(f, i, c);
-
-		unseen += !kith_cell_missing(&cell) && kith_names_find(level, cell.s) == level->n;
-	}
-	return unseen;
-}
-
-static void
-add_output(struct kith_scale_plan *plan, size_t column, const struct kith_scaling *scaling)
-{
-	const struct kith_frame *f = plan->f;
-	char *name = f->rows.name.name[column];
-
-	if (scaling && scaling->level) {
-		const size_t room = strlen(name) + strlen(scaling->level) + 2;
-		char *joined = kith_new(f->pool, room, 1);
-
-		snprintf(joined, room, "%s=%s", name, scaling->level);
-		name = joined;
-	}
-	plan->name[plan->n] = name;
-	plan->v[plan->n++] = (struct kith_scale_output){column, scaling};
-}
-
-/* Lists the columns of the output: of each column its scalings, in their order. */
-static void
-list_outputs(struct kith_scale_plan *plan, const struct kith_scale *scale)
-{
-	const struct kith_frame *f = plan->f;
-	const size_t c = f->rows.name.n;
-	struct kith_pool tmp = {0};
-	size_t *of, *order, *start; /* of each scaling its column; the scalings by their columns */
-
-	KITH_NEW_SIZES(&tmp, scale->n, 1, &of, &order);
-	start = kith_new(&tmp, c + 1, sizeof(*start));
-	for (size_t i = 0; i < scale->n; i++)
-		of[i] = kith_names_find(&f->rows.name, scale->v[i].column);
-	kith_sort_by_class(of, scale->n, c, order, start);
-	for (size_t j = 0; j < c; j++) {
-		struct kith_names level = {0};
-
-		if (f->kind[j] == KITH_AS_TEXT)
-			add_output(plan, j, NULL);
-		for (size_t i = start[j]; i < start[j + 1]; i++) {
-			const struct kith_scaling *s = &scale->v[order[i]];
-
-			add_output(plan, j, s);
-			if (f->kind[j] == KITH_AS_LEVEL)
-				kith_names_add(&level, s->level, &tmp);
+	for (size_t c = 0; c < columns; c++)
+		if (f->kind[c] == KITH_AS_AUTO) {
+			f->kind[c] = KITH_AS_TEXT;
+			add_scaling(scale,
+			    (struct kith_scaling){.at = c,
+				.column = f->rows.name.name[c],
+				.method = KITH_SCALE_COPY,
+				.scale = 1},
+			    f->pool);
 		}
-		if (f->kind[j] == KITH_AS_LEVEL)
-			plan->unseen[j] = count_unseen(f, j, &level);
-	}
+	KITH_NEW_SIZES(&tmp, scale->n, 1, &of, &order);
+	sorted = kith_new(f->pool, scale->n, sizeof(*sorted));
+	for (size_t i = 0; i < scale->n; i++)
+		of[i] = scale->v[i].at;
+	kith_sort_by_class(of, scale->n, columns, order, kith_new(&tmp, columns + 1, sizeof(*of)));
+	for (size_t i = 0; i < scale->n; i++)
+		sorted[i] = scale->v[order[i]];
+	scale->v = sorted;
 	kith_pool_free(&tmp);
-}
-
-int
-kith_scale_parse_range(const char *text, double *lo, double *hi)
-{
-	const char *colon = strchr(text, ':');
-	struct kith_pool tmp = {0};
-	int got = -1;
-
-	if (colon &&
-	    kith_parse_real(kith_strndup(&tmp, text, (size_t)(colon - text)),
-		(size_t)(colon - text), lo) == 0 &&
-	    kith_parse_real(colon + 1, strlen(colon + 1), hi) == 0 && *lo < *hi &&
-	    isfinite(*hi - *lo))
-		got = 0;
-	kith_pool_free(&tmp);
-	return got;
+	return 0;
 }
 
 /* lo + (hi - lo) t; t is exactly 1 at the number whose distance from center rounds to scale. */
@@ -333,88 +272,126 @@ to_range(double x, const struct kith_scaling *s)
 	return (double)y;
 }
 
-/*
- * Scales the numbers of f in place; fails because of the first column with one that does not fit.
- */
+/* Scales the numbers of a column in place. */
 static int
-scale_numbers(const struct kith_scale_plan *plan, struct kith_frame *f, struct kith_err *err)
+scale_numbers(const struct kith_scaling *s, struct kith_frame *f, struct kith_err *err)
 {
-	size_t wrong = plan->n;
-
 	for (size_t i = 0; i < f->X.n; i++) {
-		double *row = kith_row(&f->X, i);
+		double *x = &kith_row(&f->X, i)[s->at];
 
-		for (size_t j = 0; j < plan->n; j++) {
-			const struct kith_scaling *s = plan->v[j].scaling;
-			double *x = &row[plan->v[j].column];
-
-			if (!s || s->level)
-				continue;
-			if (isnan(*x))
-				*x = s->fill;
-			if (isnan(*x)) /* stays missing */
-				continue;
-			*x = s->method == KITH_SCALE_MINMAX ? to_range(*x, s)
-							    : kith_unit_of(*x, s->center, s->scale);
-			if (!isfinite(*x) && j < wrong)
-				wrong = j;
-		}
+		if (isnan(*x))
+			*x = s->fill;
+		if (isnan(*x)) /* stays missing */
+			continue;
+		*x = s->method == KITH_SCALE_MINMAX ? to_range(*x, s)
+						    : kith_unit_of(*x, s->center, s->scale);
+		if (!isfinite(*x))
+			return kith_fail_at(err, EX_DATAERR, f->rows.first, 0,
+			    "column " KITH_NAME ": scaled, a value does not fit a double",
+			    s->column);
 	}
-	if (wrong == plan->n)
-		return 0;
-	return kith_fail_at(err, EX_DATAERR, f->rows.first, 0,
-	    "column " KITH_NAME ": scaled, a value does not fit a double", plan->name[wrong]);
+	return 0;
+}
+
+/*
+ * Replaces the texts of a level column by the numbers of their scalings, which are `first` to
+ * end - 1, missing ones by NaN, and other ones, which are counted, by `end`.
+ */
+static void
+number_levels(struct kith_scale *scale, size_t first, size_t end, struct kith_frame *f)
+{
+	const size_t c = scale->v[first].at;
+	struct kith_pool tmp = {0};
+	struct kith_names level = {0};
+
+	for (size_t j = first; j < end; j++)
+		kith_names_add(&level, scale->v[j].level, &tmp);
+	for (size_t i = 0; i < f->X.n; i++) {
+		const struct kith_cell cell = text_at(f, i, c);
+		const bool missing = kith_cell_missing(&cell);
+		const size_t j = first + kith_names_find(&level, cell.s);
+
+		kith_row(&f->X, i)[c] = missing ? NAN : (double)j;
+		scale->unseen[c] += !missing && j == end;
+	}
+	kith_pool_free(&tmp);
+}
+
+/* The name of the column that a scaling makes. */
+static char *
+name_output(const struct kith_scaling *s, struct kith_pool *pool)
+{
+	const size_t room = strlen(s->column) + (s->level ? strlen(s->level) : 0) + 2;
+	char *name = kith_new(pool, room, 1);
+
+	snprintf(name, room, "%s%s%s", s->column, s->level ? "=" : "", s->level ? s->level : "");
+	return name;
 }
 
 int
-kith_scale_apply(const struct kith_scale *scale, struct kith_frame *f, struct kith_scale_plan *plan,
-    struct kith_err *err)
+kith_scale_apply(struct kith_scale *scale, struct kith_frame *f, struct kith_err *err)
 {
-	const size_t most = f->rows.name.n + scale->n;
+	const size_t n = scale->n;
 	struct kith_names all;
-	size_t twin;
+	size_t twin, end;
 
-	*plan = (struct kith_scale_plan){.f = f,
-	    .v = kith_new(f->pool, most, sizeof(*plan->v)),
-	    .name = kith_new(f->pool, most, sizeof(*plan->name)),
-	    .unseen = kith_new(f->pool, f->rows.name.n, sizeof(*plan->unseen))};
-	list_outputs(plan, scale);
-	twin = kith_names_index(&all, plan->name, plan->n, f->pool);
-	if (twin < plan->n)
+	scale->name = kith_new(f->pool, n, sizeof(*scale->name));
+	scale->unseen = kith_new(f->pool, f->rows.name.n, sizeof(*scale->unseen));
+	for (size_t j = 0; j < n; j++)
+		scale->name[j] = name_output(&scale->v[j], f->pool);
+	twin = kith_names_index(&all, scale->name, n, f->pool);
+	if (twin < n)
 		return kith_fail_at(err, EX_DATAERR, f->rows.first, f->rows.head,
 		    "column " KITH_NAME ": the output would have this name twice",
-		    plan->name[twin]);
-	if (plan->n == 0)
+		    scale->name[twin]);
+	if (n == 0)
 		return kith_fail_at(
 		    err, EX_DATAERR, f->rows.first, f->rows.head, "no column is left");
-	return scale_numbers(plan, f, err);
+	for (size_t j = 0; j < n; j = end) {
+		const struct kith_scaling *s = &scale->v[j];
+
+		for (end = j + 1; end < n && scale->v[end].at == s->at; end++)
+			;
+		if (s->method == KITH_SCALE_ONEHOT)
+			number_levels(scale, j, end, f);
+		else if (s->method != KITH_SCALE_COPY && scale_numbers(s, f, err))
+			return -1;
+	}
+	return 0;
 }
 
 void
-kith_scale_print(const struct kith_scale_plan *plan, struct kith_out *out)
+kith_scale_print(const struct kith_scale *scale, const struct kith_frame *f, struct kith_out *out)
 {
-	const struct kith_frame *f = plan->f;
-
-	kith_out_header(out, (const char *const *)plan->name, plan->n);
+	kith_out_header(out, (const char *const *)scale->name, scale->n);
 	for (size_t i = 0; i < f->X.n && !out->failed; i++) {
-		for (size_t j = 0; j < plan->n; j++) {
-			const struct kith_scaling *s = plan->v[j].scaling;
-			const size_t c = plan->v[j].column;
-			struct kith_cell cell = {.s = ""};
+		for (size_t j = 0; j < scale->n; j++) {
+			const struct kith_scaling *s = &scale->v[j];
+			const double x = kith_row(&f->X, i)[s->at];
 
-			if (!s || s->level)
-				cell = text_at(f, i, c);
 			if (j > 0)
 				kith_out_next(out);
-			if (!s)
-				kith_out_verbatim(out, &cell);
-			else if (s->level && !kith_cell_missing(&cell))
-				kith_out_size(out, strcmp(cell.s, s->level) == 0);
+			if (s->method == KITH_SCALE_COPY)
+				kith_out_verbatim(out, &f->text.cell[(size_t)x]);
+			else if (s->level && !isnan(x))
+				kith_out_size(out, x == (double)j);
 			else
-				kith_out_put(out, "%G", s->level ? s->fill : kith_row(&f->X, i)[c]);
+				kith_out_put(out, "%G", s->level ? s->fill : x);
 		}
 		kith_out_row(out);
 	}
+}
+
+int
+kith_scale_parse_range(const char *text, double *lo, double *hi)
+{
+	const char *colon = strchr(text, ':');
+
+	return colon && kith_parse_real(text, (size_t)(colon - text), lo) == KITH_NUM_OK &&
+		kith_parse_real(colon + 1, strlen(colon + 1), hi) == KITH_NUM_OK && *lo < *hi &&
+		isfinite(*hi - *lo)
+	    ? 0
+	    : -1;
 }
 
 /* ---- Scalings as a file ---- */
@@ -429,9 +406,10 @@ kith_scale_write(const struct kith_scale *scale, struct kith_out *out)
 	kith_out_header(out, head, HEADS);
 	for (size_t i = 0; i < scale->n; i++) {
 		const struct kith_scaling *s = &scale->v[i];
-
 		char method[2 * KITH_NUM_ROOM + 16], lo[KITH_NUM_ROOM], hi[KITH_NUM_ROOM];
 
+		if (s->method == KITH_SCALE_COPY)
+			continue;
 		snprintf(method, sizeof(method), "%s", method_name[s->method]);
 		if (s->method == KITH_SCALE_MINMAX && (s->lo != 0 || s->hi != 1)) {
 			kith_format_real(lo, s->lo);
@@ -447,7 +425,8 @@ struct reader {
 	struct kith_rows rows;
 	size_t at[HEADS];
 	struct kith_names column; /* names of the columns read so far */
-	struct kith_names key;    /* "column number", or of a level "column number=level" */
+	struct kith_names *level; /* of each of these columns the levels, of a number none */
+	size_t room;              /* of level */
 	struct kith_pool *pool;
 };
 
@@ -488,21 +467,19 @@ read_method(struct reader *in, struct kith_scaling *s, struct kith_err *err)
 static int
 check_new(struct reader *in, const struct kith_scaling *s, struct kith_err *err)
 {
-	struct kith_pool tmp = {0};
 	const size_t columns = in->column.n, c = kith_names_add(&in->column, s->column, in->pool);
-	const size_t room = (s->level ? strlen(s->level) : 0) + 32, keys = in->key.n;
-	char *key = kith_new(&tmp, room, 1);
+	struct kith_names *level;
+	size_t levels;
 	bool twice;
 
-	snprintf(key, room, "%zu", c);
-	twice = s->level ? kith_names_find(&in->key, key) < keys : c < columns;
-	if (s->level)
-		snprintf(key, room, "%zu=%s", c, s->level);
-	twice |= kith_names_add(&in->key, key, in->pool) < keys;
-	kith_pool_free(&tmp);
-	if (!twice)
-		return 0;
-	return kith_rows_fail(&in->rows, in->at[COLUMN], err, "named twice: " KITH_CELL, s->column);
+	in->level = kith_more(in->pool, in->level, c, &in->room, sizeof(*in->level));
+	level = &in->level[c];
+	levels = level->n;
+	twice = c < columns && (levels == 0 || !s->level);
+	twice |= s->level && kith_names_add(level, s->level, in->pool) < levels;
+	return twice
+	    ? kith_rows_fail(&in->rows, in->at[COLUMN], err, "named twice: " KITH_CELL, s->column)
+	    : 0;
 }
 
 static int

@@ -54,12 +54,19 @@ int kith_frame_read(struct kith_frame *f, struct kith_err *err);
 
 /* ---- Scalings */
 
-enum { KITH_SCALE_ZSCORE, KITH_SCALE_MINMAX, KITH_SCALE_NONE, KITH_SCALE_ONEHOT };
+enum {
+	KITH_SCALE_ZSCORE,
+	KITH_SCALE_MINMAX,
+	KITH_SCALE_NONE,
+	KITH_SCALE_ONEHOT,
+	KITH_SCALE_COPY /* text as it is; not in files of scalings */
+};
 
 /* One output column. */
 struct kith_scaling {
 	const char *column; /* the column it comes from */
-	int method;         /* of the first enum above */
+	size_t at;          /* its place in the frame; not of kith_scale_read() */
+	int method;         /* of the enum above */
 	double center, scale;
 	double fill; /* what a missing cell counts as, before scaling; NaN: it stays missing */
 	const char *level; /* KITH_SCALE_ONEHOT: the level, else NULL */
@@ -67,56 +74,43 @@ struct kith_scaling {
 };
 
 struct kith_scale {
-	struct kith_scaling *v;
+	struct kith_scaling *v; /* n, by their places in the frame; not of kith_scale_read() */
 	size_t n, room;
-};
 
-struct kith_scale_how {
-	int method;    /* of the enum above */
-	double lo, hi; /* KITH_SCALE_MINMAX: range of the result, lo < hi */
-};
-
-/*
- * Scalings of the number and level columns of f, in its order; fill is the mean of a column, or the
- * share of a level; scale is 0 of a column with a single number.  Memory is from the pool of f.
- * Sums run in long double: no finite data overflow.  Fails when a range does not fit a double, and
- * on a column of rows without a number.
- */
-int kith_scale_fit(const struct kith_frame *f, const struct kith_scale_how *how,
-    struct kith_scale *scale, struct kith_err *err);
-
-/*
- * Says in f->kind, before the rows are read, which columns the scalings need as numbers and as
- * levels; all others are text.  A sparse file gets the columns that it lacks (kith_rows_widen()).
- * Fails where the file has no column that a scaling names.
- */
-int kith_scale_expect(const struct kith_scale *scale, struct kith_frame *f, struct kith_err *err);
-
-/* How the columns of a frame become the n columns of the output. */
-struct kith_scale_plan {
-	const struct kith_frame *f;
-	struct kith_scale_output {
-		size_t column;                      /* of the frame */
-		const struct kith_scaling *scaling; /* NULL: the column is copied */
-	} * v;
-	char **name; /* n */
-	size_t n;
+	/* kith_scale_apply() sets the following members. */
+	char **name;    /* n: of the output columns */
 	size_t *unseen; /* for each column of the frame: cells of levels that no scaling names */
 };
 
 /*
- * Plan the output and scale the numbers of f in place, missing ones as `fill`.
- * Number columns without a scaling are left out, text columns pass through.
- * Fails when two output columns have one name, or a result is no finite double.
+ * Scalings of all columns of f; `how` has the method of numbers and the range.  fill is the mean of
+ * a column, or the share of a level; scale is 0 of a column with a single number.  Memory is from
+ * the pool of f.  Sums run in long double: no finite data overflow.  Fails when a range does not fit
+ * a double, and on a column of rows without a number.
  */
-int kith_scale_apply(const struct kith_scale *scale, struct kith_frame *f,
-    struct kith_scale_plan *plan, struct kith_err *err);
+int kith_scale_fit(const struct kith_frame *f, struct kith_scaling how, struct kith_scale *scale,
+    struct kith_err *err);
+
+/*
+ * Says in f->kind, before the rows are read, which columns the scalings need as numbers and as
+ * levels; all others are text, and get a scaling that copies them.  A sparse file gets the columns
+ * that it lacks (kith_rows_widen()).  Fails where the file has no column that a scaling names.
+ */
+int kith_scale_expect(struct kith_scale *scale, struct kith_frame *f, struct kith_err *err);
+
+/*
+ * Scales the numbers of f in place, missing ones as `fill`; a level becomes the number of its
+ * scaling, a missing one NaN.  Fails when two output columns have one name, or a result is no
+ * finite double.
+ */
+int kith_scale_apply(struct kith_scale *scale, struct kith_frame *f, struct kith_err *err);
 
 /* The ends of LO:HI; -1 if text is not of that form, with LO < HI and HI - LO finite. */
 int kith_scale_parse_range(const char *text, double *lo, double *hi);
 
-/* Write the table as planned. */
-void kith_scale_print(const struct kith_scale_plan *plan, struct kith_out *out);
+/* Writes the table after kith_scale_apply(). */
+void kith_scale_print(
+    const struct kith_scale *scale, const struct kith_frame *f, struct kith_out *out);
 
 /* Write scalings as a table: column method center scale fill level. */
 void kith_scale_write(const struct kith_scale *scale, struct kith_out *out);
