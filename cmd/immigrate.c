@@ -197,8 +197,8 @@ copy_weights(struct run *r, struct kith_metric *metric)
 static int
 unscale_weights(struct run *r, struct kith_metric *metric, struct kith_err *err)
 {
-	return kith_unit_convert(
-	    &r->unit, metric->kind, KITH_UNIT_TO_INPUT, &r->names, copy_weights(r, metric), err);
+	return kith_unit_convert(&r->unit, metric->kind, KITH_UNIT_TO_INPUT, &r->names,
+	    copy_weights(r, metric), r->t.file, err);
 }
 
 /*
@@ -240,7 +240,7 @@ convert_fit(struct run *r, struct kith_immigrate_fit *fit, struct kith_metric *p
 		return -1;
 	fit->metric.w = printed->w;
 	return kith_unit_convert(&r->unit, printed->kind, KITH_UNIT_FROM_INPUT, &r->names,
-	    copy_weights(r, &fit->metric), err);
+	    copy_weights(r, &fit->metric), r->t.file, err);
 }
 
 /* Reads --start FILE: a matrix, or for im4e and im4e-immigrate a vector. */
@@ -261,7 +261,7 @@ read_start(struct run *r, struct kith_err *err)
 			   : "a matrix of weights: the start is a vector");
 	kith_weights_spread(&got, W, p);
 	if (kith_unit_convert(&r->unit, matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE,
-		KITH_UNIT_FROM_INPUT, &r->names, W, err))
+		KITH_UNIT_FROM_INPUT, &r->names, W, start, err))
 		return -1;
 	return kith_immigrate_normalise(len, matrix, W)
 	    ? kith_fail_at(err, EX_DATAERR, start, 0, "all weights are 0")
@@ -495,7 +495,8 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	}
 	W = kith_new(r->pool, p, (matrix ? p : 1) * sizeof(*W));
 	kith_weights_spread(&got, W, p);
-	if (kith_unit_convert(&r->unit, got.metric.kind, KITH_UNIT_FROM_INPUT, &r->names, W, err) ||
+	if (kith_unit_convert(
+		&r->unit, got.metric.kind, KITH_UNIT_FROM_INPUT, &r->names, W, check_file, err) ||
 	    kith_warn_weights(&got.needs, KITH_UNIT_NONE, err))
 		return -1;
 	how->sigma = kith_warn_sigma(&got.needs, how->sigma > 0 ? how->sigma : 1, given);

@@ -261,7 +261,7 @@ read_weights(const struct run *r, const char *file, double *w, struct kith_err *
 	if (failed == 0) { /* features that the file does not name get weight 0 */
 		kith_weights_spread(&got, w, feature->n);
 		failed = kith_unit_convert(
-		    &r->unit, r->kind, KITH_UNIT_FROM_INPUT, feature, w, err);
+		    &r->unit, r->kind, KITH_UNIT_FROM_INPUT, feature, w, file, err);
 	}
 	for (size_t j = 0; j < feature->n && failed == 0 && r->unit.p > 0; j++)
 		if (fabs(w[j] - 1) < ROUNDING)
@@ -523,7 +523,7 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 			return -1;
 		memcpy(r->w, r->sol.w, r->X.p * sizeof(*r->w));
 		if (kith_unit_convert(
-			&r->unit, r->kind, KITH_UNIT_TO_INPUT, &r->t.feature, r->w, err))
+			&r->unit, r->kind, KITH_UNIT_TO_INPUT, &r->t.feature, r->w, r->t.file, err))
 			return -1;
 		log_solution_of(r, r->lambda2[s]);
 		r->unverified += !r->sol.certified;

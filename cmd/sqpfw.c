@@ -248,12 +248,13 @@ read_weights(struct run *r, const char *file, const double **all, struct kith_er
  * converts them to w (p), in the units of the scaled rows.
  */
 static int
-from_table(const struct run *r, const double *all, double *w, struct kith_err *err)
+from_table(
+    const struct run *r, const double *all, double *w, const char *file, struct kith_err *err)
 {
 	for (size_t j = 0; j < r->rows.X.p; j++)
 		w[j] = all[r->column[j]];
 	return kith_unit_convert(
-	    &r->unit, KITH_SQUARED, KITH_UNIT_FROM_INPUT, &r->rows.feature, w, err);
+	    &r->unit, KITH_SQUARED, KITH_UNIT_FROM_INPUT, &r->rows.feature, w, file, err);
 }
 
 /* The inverse of from_table(): w is in units of the rows, `all` becomes w in units of the table. */
@@ -263,11 +264,9 @@ to_table(const struct run *r, const double *w, double *all, struct kith_err *err
 	const size_t p = r->rows.X.p;
 
 	memcpy(all, w, p * sizeof(*w));
-	if (kith_unit_convert(
-		&r->unit, KITH_SQUARED, KITH_UNIT_TO_INPUT, &r->rows.feature, all, err)) {
-		err->file = r->rows.file;
+	if (kith_unit_convert(&r->unit, KITH_SQUARED, KITH_UNIT_TO_INPUT, &r->rows.feature, all,
+		r->rows.file, err))
 		return -1;
-	}
 	memset(all + p, 0, (r->feature.n - p) * sizeof(*all));
 	for (size_t j = p; j-- > 0;) /* column[j] >= j */
 		kith_vec_swap(all, j, r->column[j]);
@@ -283,10 +282,8 @@ set_prior(struct run *r, const double *all, struct kith_err *err)
 	long double sum = 0; /* does not overflow */
 
 	fit.prior = prior;
-	if (from_table(r, all, prior, err)) {
-		err->file = prior_file;
+	if (from_table(r, all, prior, prior_file, err))
 		return -1;
-	}
 	for (size_t j = 0; j < p; j++)
 		sum += prior[j];
 	if (sum <= 0)
@@ -474,7 +471,7 @@ convert(struct run *r, bool *certified, struct kith_err *err)
 		return -1;
 	if (!scale || !*certified)
 		return 0;
-	if (from_table(r, r->printed, r->spare, err))
+	if (from_table(r, r->printed, r->spare, r->rows.file, err))
 		return -1;
 	kith_sqpfw_judge(r->judge, r->spare, r->now.theta, &shares, &r->verdict, NULL);
 	*certified = r->verdict.certified;
@@ -622,10 +619,8 @@ run_check(struct run *r, const double *weights, struct kith_out *out, struct kit
 	struct kith_check check[KITH_CHECK_SQPFW];
 	double *w = kith_new(r->pool, r->rows.X.p, sizeof(*w));
 
-	if (from_table(r, weights, w, err)) {
-		err->file = weights_file;
+	if (from_table(r, weights, w, weights_file, err))
 		return -1;
-	}
 	kith_sqpfw_judge(r->judge, w, thetas.v[0], NULL, &r->verdict, NULL);
 	kith_check_sqpfw(&r->verdict, check);
 	return kith_check_write(check, KITH_CHECK_SQPFW, kith_output(), out, err);

@@ -225,10 +225,8 @@ read_features(struct kith_svm_task *task, struct kith_err *err)
 	    kith_warn_weights(&w.needs, options->scale, err))
 		return -1;
 	task->kern = kith_svm_kern(options, &m->metric);
-	if (kith_kern_check(task->kern.kind, &w.metric, err)) {
-		err->file = options->weights;
+	if (kith_kern_check(task->kern.kind, &w.metric, options->weights, 0, err))
 		return -1;
-	}
 	m->feature = rows->feature;
 	m->mean = rows->mean;
 	m->metric = w.metric;

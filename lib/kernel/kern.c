@@ -20,7 +20,8 @@ enum { SPACED = 200 }; /* rows that tell about the coupling of all */
 #define NOTHING 0x1p-480
 
 int
-kith_kern_check(enum kith_kern_kind kind, const struct kith_metric *metric, struct kith_err *err)
+kith_kern_check(enum kith_kern_kind kind, const struct kith_metric *metric, const char *file,
+    size_t line, struct kith_err *err)
 {
 	const bool absolute = metric->kind == KITH_ABSOLUTE || metric->kind == KITH_ABSOLUTE_MATRIX;
 	const char *why = NULL;
@@ -34,7 +35,7 @@ kith_kern_check(enum kith_kern_kind kind, const struct kith_metric *metric, stru
 		why = "a matrix of weights is for the gaussian kernel alone";
 	else if (metric->kind == KITH_SQUARED_MATRIX && !kith_semi_definite(metric->p, metric->w))
 		why = "the matrix of weights is not positive semidefinite: it gives no kernel";
-	return why ? kith_fail(err, EX_DATAERR, "%s", why) : 0;
+	return why ? kith_fail_at(err, EX_DATAERR, file, line, "%s", why) : 0;
 }
 
 int

@@ -45,10 +45,11 @@ struct kith_kern {
  * Whether a metric gives a positive semidefinite kernel: a vector of squared
  * differences does, a matrix of them if it is positive semidefinite and the
  * kernel is gaussian; for the laplacian kernel, a vector of absolute ones
- * alone.  Fails with EX_DATAERR, and a hint, for all else.
+ * alone.  Fails with EX_DATAERR, and a hint, for all else, naming the file and
+ * line of the weights.
  */
-int kith_kern_check(
-    enum kith_kern_kind kind, const struct kith_metric *metric, struct kith_err *err);
+int kith_kern_check(enum kith_kern_kind kind, const struct kith_metric *metric, const char *file,
+    size_t line, struct kith_err *err);
 
 /*
  * Scale each row of X (n x metric->p), in place, to sum w_j x_j^2 = 1; for

@@ -135,12 +135,7 @@ check_weights(const struct kith_keys *k, const struct kith_machine *m)
 		for (size_t j = 0; j < i; j++)
 			if (w[i * p + j] != w[j * p + i])
 				return kith_keys_fail(k, "weights", "not symmetric");
-	if (line && kith_kern_check(m->kern.kind, &m->metric, k->err)) {
-		k->err->file = k->rec.file;
-		k->err->line = line;
-		return -1;
-	}
-	return 0;
+	return line ? kith_kern_check(m->kern.kind, &m->metric, k->rec.file, line, k->err) : 0;
 }
 
 /* Step 4: row i. */

@@ -305,7 +305,7 @@ kith_unit_scale(int method, struct kith_mat *X, const struct kith_origin *from,
 
 int
 kith_unit_convert(const struct kith_unit *unit, enum kith_metric_kind kind, enum kith_unit_way way,
-    const struct kith_names *feature, double *w, struct kith_err *err)
+    const struct kith_names *feature, double *w, const char *file, struct kith_err *err)
 {
 	const bool matrix = kith_metric_is_matrix(kind);
 	const size_t p = unit->p;
@@ -322,7 +322,7 @@ kith_unit_convert(const struct kith_unit *unit, enum kith_metric_kind kind, enum
 		w[k] = (double)(way == KITH_UNIT_TO_INPUT ? was / ab : was * ab);
 		if (!isfinite(w[k]) || (was != 0 && w[k] == 0) ||
 		    (fabs(was) > DBL_EPSILON && fabs(w[k]) < DBL_MIN))
-			return kith_fail(err, EX_DATAERR,
+			return kith_fail_at(err, EX_DATAERR, file, 0,
 			    "column " KITH_NAME ": in its unit, a weight does not fit a double",
 			    feature->name[i]);
 	}

@@ -194,11 +194,12 @@ enum kith_unit_way { KITH_UNIT_TO_INPUT, KITH_UNIT_FROM_INPUT };
 /*
  * Brings weights of a kind (p, or p x p) that were learnt of scaled features to
  * the units of the input, in place, or back.  The weights of a constant column
- * become 0.  Fails with EX_DATAERR, naming the column, where one does not fit a
+ * become 0.  Fails with EX_DATAERR, naming the file and the column, where one does not fit a
  * double: it overflows, it was not 0 and becomes 0, or it was above 2^-52 and loses
  * digits, below DBL_MIN.
  */
 int kith_unit_convert(const struct kith_unit *unit, enum kith_metric_kind kind,
-    enum kith_unit_way way, const struct kith_names *feature, double *w, struct kith_err *err);
+    enum kith_unit_way way, const struct kith_names *feature, double *w, const char *file,
+    struct kith_err *err);
 
 #endif

@@ -367,10 +367,8 @@ kith_weights_kernel(enum kith_kern_kind kernel, const struct kith_metric *metric
 {
 	double most;
 
-	if (kith_kern_check(kernel, metric, err)) {
-		err->file = file;
+	if (kith_kern_check(kernel, metric, file, 0, err))
 		return -1;
-	}
 	if (kernel == KITH_KERN_COSINE)
 		return normalise_rows(table, metric, err) || normalise_rows(query, metric, err) ? -1
 												: 0;

@@ -370,6 +370,6 @@ done
 
 # A weight that would lose digits in the units of the table.
 printf 'x,y\n1e159,p\n3e159,p\n5e159,q\n9e159,q\n' >vast
-refuse 'column "x": in its unit, a weight does not fit a double' --lambda2 .01 vast
+refuse 'vast: column "x": in its unit, a weight does not fit a double' --lambda2 .01 vast
 
 done_testing

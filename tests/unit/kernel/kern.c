@@ -293,7 +293,9 @@ test_check(void)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
-		is_text(kith_kern_check(cases[i].kind, &cases[i].metric, &err) ? wrong(&err) : "",
+		is_text(kith_kern_check(cases[i].kind, &cases[i].metric, NULL, 0, &err)
+			? wrong(&err)
+			: "",
 		    cases[i].due, "kernels and metrics");
 }
 

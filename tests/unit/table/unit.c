@@ -59,24 +59,25 @@ test_weights(void)
 	const double was[9] = {1, 1, 1, 4, 1, 2, 5, 7, 1};
 	struct kith_err err;
 
-	kith_unit_convert(&u, KITH_SQUARED, KITH_UNIT_TO_INPUT, &name, w, &err);
+	kith_unit_convert(&u, KITH_SQUARED, KITH_UNIT_TO_INPUT, &name, w, NULL, &err);
 	ok(w[0] == 1 && w[1] == 0 && w[2] == 1, "of squares");
-	kith_unit_convert(&u, KITH_SQUARED, KITH_UNIT_FROM_INPUT, &name, w, &err);
+	kith_unit_convert(&u, KITH_SQUARED, KITH_UNIT_FROM_INPUT, &name, w, NULL, &err);
 	ok(w[0] == 4 && w[1] == 0 && w[2] == 16, "and back");
-	kith_unit_convert(&u, KITH_ABSOLUTE, KITH_UNIT_TO_INPUT, &name, w, &err);
+	kith_unit_convert(&u, KITH_ABSOLUTE, KITH_UNIT_TO_INPUT, &name, w, NULL, &err);
 	ok(w[0] == 2 && w[2] == 4, "of absolute differences");
 	memcpy(W, was, sizeof(W));
-	ok(kith_unit_convert(&u, KITH_ABSOLUTE_MATRIX, KITH_UNIT_TO_INPUT, &name, W, &err) == 0,
+	ok(kith_unit_convert(&u, KITH_ABSOLUTE_MATRIX, KITH_UNIT_TO_INPUT, &name, W, NULL, &err) ==
+		0,
 	    "a matrix");
 	ok(W[2] == was[2] / 8 && W[6] == was[6] / 8, "of pairs");
 	ok(W[1] == 0 && W[4] == 0, "none of a constant column");
 	w[0] = 1e-320;
 	scale[0] = 1e10;
-	ok(kith_unit_convert(&u, KITH_SQUARED, KITH_UNIT_TO_INPUT, &name, w, &err) == -1,
+	ok(kith_unit_convert(&u, KITH_SQUARED, KITH_UNIT_TO_INPUT, &name, w, NULL, &err) == -1,
 	    "a weight that would be lost");
 	scale[0] = 1e-200;
 	w[0] = 1;
-	ok(kith_unit_convert(&u, KITH_SQUARED, KITH_UNIT_TO_INPUT, &name, w, &err) == -1,
+	ok(kith_unit_convert(&u, KITH_SQUARED, KITH_UNIT_TO_INPUT, &name, w, NULL, &err) == -1,
 	    "a weight that is too large");
 	ok(strstr(err.msg, "\"a\""), "names the column");
 }
