@@ -280,21 +280,6 @@ predict(const struct run *r, struct kith_predicted *predicted)
 	}
 }
 
-static void
-log_solution(const struct kith_prop *p)
-{
-	static const char *const name[] = {
-	    "none", "conjugate gradients", "Cholesky factor", "elimination without subtraction"};
-
-	kith_log_size("equations", p->n_free);
-	kith_log_size("right sides", p->labels->c);
-	kith_log_text("solver", name[p->solver]);
-	if (p->solver == KITH_PROP_CG)
-		kith_log_size("iterations", p->iterations);
-	if (p->fill > 0)
-		kith_log_real("fill", p->fill);
-}
-
 /* Logs what was proved of the scores, warns of what was not; returns the status, 0 or 1. */
 static int
 report_proof(const struct kith_prop_proof *proof)
@@ -327,6 +312,8 @@ report_proof(const struct kith_prop_proof *proof)
 static int
 run(struct run *r, struct kith_out *out, struct kith_err *err)
 {
+	static const char *const solver[] = {
+	    "none", "conjugate gradients", "Cholesky factor", "elimination without subtraction"};
 	struct kith_predicted predicted;
 	struct kith_table rows = r->rows;
 	const struct kith_report report = {.rows = &rows,
@@ -341,7 +328,13 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 		if (!isfinite(r->prop.X[at]))
 			return kith_fail(err, EX_DATAERR,
 			    "weights are too small: a score of poisson is too large for a number");
-	log_solution(&r->prop);
+	kith_log_size("equations", r->prop.n_free);
+	kith_log_size("right sides", r->labels.c);
+	kith_log_text("solver", solver[r->prop.solver]);
+	if (r->prop.solver == KITH_PROP_CG)
+		kith_log_size("iterations", r->prop.iterations);
+	if (r->prop.fill > 0)
+		kith_log_real("fill", r->prop.fill);
 	status = report_proof(&r->proof);
 	predict(r, &predicted);
 	if (r->prop.unreached > 0)

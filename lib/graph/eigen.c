@@ -48,7 +48,7 @@ static const double TOL = 1e-15, TOL_INVERSE = 1e-14, TOL_LOOSE = 1e-4; /* resid
 static const double SHIFT = 1e-13; /* the least shift, of the bound, that a factor is tried with */
 
 struct search {
-	const struct kith_psd *m;
+	const struct kith_component *p;
 	struct kith_embedded *e;          /* products, dense, factored */
 	struct kith_sparse_factor *order; /* of A, or NULL */
 	size_t threads;
@@ -69,7 +69,7 @@ kith_factor_is_affordable(const struct kith_sparse_factor *order)
 static void
 project(const struct search *s, double *x)
 {
-	const size_t n = s->m->A.n;
+	const size_t n = s->p->A.n;
 
 	kith_blas_times(s->locked, n, s->Q, n, x, s->c);
 	kith_blas_turned(s->locked, n, s->Q, n, s->c, s->x);
@@ -81,8 +81,8 @@ project(const struct search *s, double *x)
 static bool
 multiply(struct search *s, const double *x, double *y)
 {
-	const struct kith_psd *m = s->m;
-	const size_t n = m->A.n;
+	const struct kith_component *p = s->p;
+	const size_t n = p->A.n;
 	const bool factored = s->e->factored;
 
 	if (!factored && (double)s->e->products >= s->budget)
@@ -94,13 +94,13 @@ multiply(struct search *s, const double *x, double *y)
 	if (factored) {
 		kith_sparse_solve(s->order, 1, s->z, y);
 	} else {
-		kith_sparse_times(&m->A, 1, s->z, y, s->threads);
+		kith_sparse_times(&p->A, 1, s->z, y, s->threads);
 		for (size_t i = 0; i < n; i++)
-			y[i] = m->bound / 2 * s->z[i] - y[i];
+			y[i] = p->bound / 2 * s->z[i] - y[i];
 	}
 	project(s, y);
 	for (size_t i = 0; i < n && !factored; i++)
-		y[i] -= m->bound * (x[i] - s->z[i]);
+		y[i] -= p->bound * (x[i] - s->z[i]);
 	return true;
 }
 
@@ -108,15 +108,15 @@ multiply(struct search *s, const double *x, double *y)
 static double
 rayleigh(const struct search *s, const double *v)
 {
-	kith_sparse_times(&s->m->A, 1, v, s->x, s->threads);
-	return kith_vec_dot(s->m->A.n, v, s->x);
+	kith_sparse_times(&s->p->A, 1, v, s->x, s->threads);
+	return kith_vec_dot(s->p->A.n, v, s->x);
 }
 
 /* Lanczos vectors for k eigenvalues. */
 static size_t
 vectors_for(const struct search *s, size_t k)
 {
-	return 2 * k + SPARE < s->m->A.n ? 2 * k + SPARE : s->m->A.n;
+	return 2 * k + SPARE < s->p->A.n ? 2 * k + SPARE : s->p->A.n;
 }
 
 /*
@@ -127,7 +127,7 @@ vectors_for(const struct search *s, size_t k)
 static bool
 lanczos(struct search *s, size_t k, double tol, const double *start, double *V, double *value)
 {
-	const size_t rows = s->m->A.n, most = s->e->factored ? PRODUCTS / 10 : PRODUCTS;
+	const size_t rows = s->p->A.n, most = s->e->factored ? PRODUCTS / 10 : PRODUCTS;
 	const a_int n = (a_int)rows, wanted = (a_int)k, room = (a_int)vectors_for(s, k);
 	const a_int lworkl = room * (room + 8);
 	struct kith_pool tmp = {0};
@@ -173,10 +173,10 @@ lanczos(struct search *s, size_t k, double tol, const double *start, double *V, 
 static bool
 factor_shifted(struct search *s)
 {
-	double shift = SHIFT * s->m->bound;
+	double shift = SHIFT * s->p->bound;
 
 	for (int turn = 0; turn < 4 && !s->e->factored; turn++) {
-		s->e->factored = !kith_sparse_cholesky(s->order, &s->m->A, shift);
+		s->e->factored = !kith_sparse_cholesky(s->order, &s->p->A, shift);
 		shift *= 100;
 	}
 	return s->e->factored;
@@ -199,7 +199,7 @@ kith_sort_eigenpairs(size_t n, size_t k, double *V, double *value)
 static void
 lock(struct search *s, size_t k, double *V, double *value)
 {
-	const size_t n = s->m->A.n;
+	const size_t n = s->p->A.n;
 
 	kith_sort_eigenpairs(n, k, V, value);
 	s->locked = 1;
@@ -223,10 +223,10 @@ lock(struct search *s, size_t k, double *V, double *value)
 static bool
 replace_missed(struct search *s, size_t k, double *V, double *value)
 {
-	const size_t n = s->m->A.n;
-	const double last = value[k - 1], rounding = 8 * DBL_EPSILON * s->m->bound;
+	const size_t n = s->p->A.n;
+	const double last = value[k - 1], rounding = 8 * DBL_EPSILON * s->p->bound;
 	const bool inverse = s->e->factored;
-	const double loose = inverse ? TOL_LOOSE : fmax(TOL, TOL_LOOSE * last / s->m->bound);
+	const double loose = inverse ? TOL_LOOSE : fmax(TOL, TOL_LOOSE * last / s->p->bound);
 	struct kith_pool tmp = {0};
 	double *v = kith_new(&tmp, 2 * n, sizeof(*v)), got;
 	const bool found = k + 1 < n && lanczos(s, 1, loose, NULL, v, &got) &&
@@ -247,8 +247,8 @@ replace_missed(struct search *s, size_t k, double *V, double *value)
 static bool
 solve_dense(struct search *s, size_t k, double *V, double *value)
 {
-	const struct kith_psd *m = s->m;
-	const struct kith_sparse *A = &m->A;
+	const struct kith_component *p = s->p;
+	const struct kith_sparse *A = &p->A;
 	const size_t n = A->n;
 	struct kith_pool tmp = {0};
 	double *dense = kith_new(&tmp, n * n, sizeof(*dense));
@@ -258,7 +258,7 @@ solve_dense(struct search *s, size_t k, double *V, double *value)
 
 	for (size_t i = 0; i < n; i++) {
 		for (size_t j = 0; j < n; j++)
-			dense[i * n + j] = 2 * m->bound * m->null[i] * m->null[j];
+			dense[i * n + j] = 2 * p->bound * p->null[i] * p->null[j];
 		dense[i * n + i] += A->diagonal[i];
 		for (size_t e = A->start[i]; e < A->start[i + 1]; e++)
 			dense[i * n + A->column[e]] += A->x[e];
@@ -276,7 +276,7 @@ solve_dense(struct search *s, size_t k, double *V, double *value)
 static bool
 solve_sparse(struct search *s, size_t k, double *V, double *value)
 {
-	const struct kith_sparse *A = &s->m->A;
+	const struct kith_sparse *A = &s->p->A;
 	bool got;
 
 	s->budget = PRODUCTS;
@@ -297,12 +297,12 @@ solve_sparse(struct search *s, size_t k, double *V, double *value)
 }
 
 bool
-kith_smallest_eigenpairs(const struct kith_psd *m, size_t k, size_t threads, double *V,
+kith_smallest_eigenpairs(const struct kith_component *p, size_t k, size_t threads, double *V,
     struct kith_embedded *e, struct kith_sparse_factor **order)
 {
-	const size_t n = m->A.n;
+	const size_t n = p->A.n;
 	struct kith_pool tmp = {0};
-	struct search s = {.m = m, .e = e, .threads = threads, .locked = 1};
+	struct search s = {.p = p, .e = e, .threads = threads, .locked = 1};
 	double *value;
 	bool got;
 
@@ -310,7 +310,7 @@ kith_smallest_eigenpairs(const struct kith_psd *m, size_t k, size_t threads, dou
 	KITH_NEW_REALS(&tmp, k + 1, n, &s.Q);
 	KITH_NEW_REALS(&tmp, n, 1, &s.x, &s.z);
 	KITH_NEW_REALS(&tmp, k + 1, 1, &s.c, &value);
-	memcpy(s.Q, m->null, n * sizeof(*s.Q));
+	memcpy(s.Q, p->null, n * sizeof(*s.Q));
 	e->dense = n <= SMALL || n <= k + BEYOND || (n <= DENSE && n / 3 < k) ||
 	    2 * k + SPARE > ROOM;
 	got = e->dense ? n <= DENSE && solve_dense(&s, k, V, value) : solve_sparse(&s, k, V, value);
@@ -324,19 +324,19 @@ kith_smallest_eigenpairs(const struct kith_psd *m, size_t k, size_t threads, dou
  * and at least the rounding error of the factor, which it grows to; false where that is too large.
  */
 static bool
-count_below(const struct kith_psd *m, double at, double side, double slack,
+count_below(const struct kith_component *p, double at, double side, double slack,
     struct kith_sparse_factor *order, size_t *below, double *margin)
 {
-	double room = 1e-13 * m->bound;
+	double room = 1e-13 * p->bound;
 
 	for (int turn = 0; turn < 5; turn++) {
 		double error;
 
 		*margin = slack + room;
-		error = kith_sparse_inertia(order, &m->A, -(at + side * *margin), below);
+		error = kith_sparse_inertia(order, &p->A, -(at + side * *margin), below);
 		if (error <= room)
 			return true;
-		room = error < 1e-6 * m->bound ? 2 * error : 100 * room;
+		room = error < 1e-6 * p->bound ? 2 * error : 100 * room;
 	}
 	return false;
 }
@@ -347,19 +347,19 @@ count_below(const struct kith_psd *m, double at, double side, double slack,
  * are near the last value are counted, of which first + 1 are known.
  */
 double
-kith_count_missed(const struct kith_psd *m, size_t d, const double *value, double slack,
+kith_count_missed(const struct kith_component *p, size_t d, const double *value, double slack,
     struct kith_sparse_factor *order)
 {
 	size_t first = d - 1, below;
 	double margin;
 
-	if (!count_below(m, value[d - 1], 1, slack, order, &below, &margin))
+	if (!count_below(p, value[d - 1], 1, slack, order, &below, &margin))
 		return NAN;
 	if (below <= d + 1)
 		return (double)below - (double)(d + 1);
 	while (first > 0 && value[first] - value[first - 1] <= 4 * margin)
 		first--;
-	if (!count_below(m, value[first], -1, slack, order, &below, &margin) ||
+	if (!count_below(p, value[first], -1, slack, order, &below, &margin) ||
 	    value[first] <= 2 * margin)
 		return NAN;
 	return below > first + 1 ? (double)(below - (first + 1)) : 0;

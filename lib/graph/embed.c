@@ -41,7 +41,7 @@ kith_component_matrix(const struct kith_undirected *g, size_t c, enum kith_lapla
 	const bool affine = kind == KITH_AFFINE, combinatorial = kind == KITH_COMBINATORIAL;
 	const bool normalised = !affine && !combinatorial; /* I - D^-1/2 W D^-1/2 */
 	const struct kith_sparse *W = &g->W;
-	struct kith_sparse *A = &p->m.A;
+	struct kith_sparse *A = &p->A;
 	double most = 0, sum = 0; /* the largest degree; |root|^2 */
 	size_t entries = 0;
 	int exponent = 0;
@@ -49,7 +49,7 @@ kith_component_matrix(const struct kith_undirected *g, size_t c, enum kith_lapla
 	assert(n >= 2 && affine == (g->B.start != NULL));
 	*p = (struct kith_component){
 	    .kind = kind, .n = n, .node = g->node + g->start[c], .place = g->place, .B = &g->B};
-	KITH_NEW_REALS(pool, n, 1, &p->root, &p->m.null, &A->diagonal);
+	KITH_NEW_REALS(pool, n, 1, &p->root, &p->null, &A->diagonal);
 	for (size_t i = 0; i < n; i++) {
 		const double d = affine ? 1 : g->d[p->node[i]];
 
@@ -84,11 +84,11 @@ kith_component_matrix(const struct kith_undirected *g, size_t c, enum kith_lapla
 			size += fabs(A->x[entries++]);
 		}
 		A->start[i + 1] = entries;
-		p->m.null[i] = p->root[i] / sqrt(sum);
-		p->m.bound = fmax(p->m.bound, size); /* no eigenvalue exceeds the largest row sum */
+		p->null[i] = p->root[i] / sqrt(sum);
+		p->bound = fmax(p->bound, size); /* no eigenvalue exceeds the largest row sum */
 	}
 	if (!affine)
-		p->m.bound = combinatorial ? 2 * ldexp(most, -exponent) : 2;
+		p->bound = combinatorial ? 2 * ldexp(most, -exponent) : 2;
 	/* The weights were divided by 2^g->exponent: y'Dy = 1 is meant without. */
 	p->exponent = combinatorial ? exponent + g->exponent : 0;
 	p->scale = affine              ? sqrt((double)n)
@@ -113,7 +113,7 @@ add_product(size_t k, const double *s, const double *t, double *H)
 static void
 gram(const struct kith_component *p, size_t k, const double *V, double *H)
 {
-	const struct kith_sparse *A = &p->m.A, *B = p->B;
+	const struct kith_sparse *A = &p->A, *B = p->B;
 	struct kith_pool tmp = {0};
 	double *s, *t;
 
@@ -163,7 +163,7 @@ kith_component_residual(
 	struct kith_pool tmp = {0};
 	double *r = kith_new(&tmp, p->n, sizeof(*r)), square;
 
-	kith_sparse_times(&p->m.A, 1, u, r, threads);
+	kith_sparse_times(&p->A, 1, u, r, threads);
 	for (size_t i = 0; i < p->n; i++)
 		r[i] -= lambda * u[i];
 	square = kith_vec_dot(p->n, r, r) / kith_vec_dot(p->n, u, u);
@@ -245,7 +245,7 @@ rank(const struct kith_component *p, size_t k, size_t threads, double *V, struct
 static void
 find_angle(const struct kith_component *p, size_t k, bool separated, struct kith_embedded *e)
 {
-	const double *value = e->value, bound = p->m.bound, rounding = 8 * DBL_EPSILON;
+	const double *value = e->value, bound = p->bound, rounding = 8 * DBL_EPSILON;
 	const size_t all = k + 1 < p->n ? k + 1 : k;
 
 	e->angle = 0;
@@ -308,13 +308,12 @@ finish(const struct kith_component *p, size_t k, size_t threads, double *V,
 			e->first_equal = e->equal++ == 0 ? i : e->first_equal;
 			e->splits_equal = i + 1 == e->d;
 		}
-		e->worst = fmax(e->worst, e->residual[i] / p->m.bound * 2);
+		e->worst = fmax(e->worst, e->residual[i] / p->bound * 2);
 		set_coordinate(p, V + i * p->n, i, out);
 	}
 	e->missed = e->dense ? 0 : NAN;
 	if (order && kith_sparse_flops(order) <= CHEAP)
-		e->missed = kith_count_missed(
-		    &p->m, e->d, e->value, e->worst * p->m.bound / 2, order);
+		e->missed = kith_count_missed(p, e->d, e->value, e->worst * p->bound / 2, order);
 	for (size_t i = 0; i <= e->d; i++) {
 		e->value[i] = ldexp(e->value[i], p->exponent);
 		e->residual[i] = ldexp(e->residual[i], p->exponent);
@@ -339,7 +338,7 @@ embed_component(const struct kith_undirected *graph, const struct kith_embed_how
 	KITH_NEW_REALS(pool, k + 1, 1, &e->value, &e->residual);
 	e->value[k] = NAN;
 	KITH_NEW_REALS(&tmp, k, p.n, &V);
-	if (kith_smallest_eigenpairs(&p.m, k, how->threads, V, e, &order))
+	if (kith_smallest_eigenpairs(&p, k, how->threads, V, e, &order))
 		finish(&p, k, how->threads, V, order, e, out);
 	else
 		got = kith_fail(err, EX_SOFTWARE,

@@ -295,21 +295,6 @@ kith_undirected_read(const char *const *files, const struct kith_node_names *nod
 	return 0;
 }
 
-/* Fails where the weights from node i do not sum to 1. */
-static int
-check_sum(const char *const *files, const struct kith_node_names *nodes, size_t i, double sum,
-    struct kith_err *err)
-{
-	char name[KITH_NUM_ROOM], text[KITH_NUM_ROOM];
-
-	if (fabs(sum - 1) <= SUM)
-		return 0;
-	kith_format_real(text, isnan(sum) ? INFINITY : sum);
-	return kith_fail_at(err, EX_DATAERR, files[0] && !files[1] ? files[0] : NULL, 0,
-	    "weights from " KITH_CELL " sum to %s, not 1 (nnkgraph --method lle-signed?)",
-	    kith_node_name(nodes, i, name), text);
-}
-
 /* Step 3: B = I - V, rows divided by their sums; nodes without any edge have an empty row. */
 static int
 subtract_from_identity(const struct kith_sparse *V, const char *const *files,
@@ -318,6 +303,7 @@ subtract_from_identity(const struct kith_sparse *V, const char *const *files,
 {
 	struct kith_pool tmp = {0};
 	bool *is_end = kith_new(&tmp, V->n + 1, sizeof(*is_end));
+	char name[KITH_NUM_ROOM], text[KITH_NUM_ROOM];
 	size_t n = 0;
 	int got = 0;
 
@@ -331,9 +317,16 @@ subtract_from_identity(const struct kith_sparse *V, const char *const *files,
 		for (size_t e = V->start[i]; e < V->start[i + 1]; e++)
 			sum += V->x[e];
 		if (is_end[i]) {
-			got = check_sum(files, nodes, i, sum, err);
 			B->column[n] = (uint32_t)i;
 			B->x[n++] = 1;
+		}
+		if (is_end[i] && !(fabs(sum - 1) <= SUM)) {
+			kith_format_real(text, isnan(sum) ? INFINITY : sum);
+			got = kith_fail_at(err, EX_DATAERR, files[0] && !files[1] ? files[0] : NULL,
+			    0,
+			    "weights from " KITH_CELL " sum to %s, not 1 (nnkgraph --method "
+			    "lle-signed?)",
+			    kith_node_name(nodes, i, name), text);
 		}
 		for (size_t e = V->start[i]; e < V->start[i + 1]; e++) {
 			B->column[n] = V->column[e];

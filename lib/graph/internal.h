@@ -15,11 +15,23 @@ struct kith_prop_labels;
 
 /* ---- Embeddings: embed.c, eigen.c, embed_check.c ---- */
 
-/* A positive semidefinite matrix: A null = 0 and 0 <= x'Ax <= bound x'x for all x. */
-struct kith_psd {
+/*
+ * The matrix A of a component (graph/embed.h), and the factors by which an eigenvector u of A
+ * becomes coordinates y.
+ */
+struct kith_component {
+	enum kith_laplacian kind;
+	size_t n;
+	const size_t *node;  /* n: the nodes of the component */
+	const size_t *place; /* as in struct kith_undirected */
+	/* A = F'F with A null = 0, |null| = 1, and 0 <= x'Ax <= bound x'x for all x. */
 	struct kith_sparse A; /* n x n, symmetric */
-	double *null;         /* n, of unit length: the eigenvector of eigenvalue 0 */
+	double *null;
 	double bound;
+	const struct kith_sparse *B; /* KITH_AFFINE: I - W of the whole graph, A = B'B */
+	int exponent;                /* KITH_COMBINATORIAL: A is L / 2^exponent; else 0 */
+	double *root;                /* n: sqrt(degree); combinatorial and affine: 1 */
+	double scale;                /* y = scale u; KITH_RANDOM_WALK: y = scale u / root */
 };
 
 /*
@@ -29,7 +41,7 @@ struct kith_psd {
  * frees.  Returns false if the iteration does not converge.  The result does not depend on the
  * number of threads.
  */
-bool kith_smallest_eigenpairs(const struct kith_psd *m, size_t k, size_t threads, double *V,
+bool kith_smallest_eigenpairs(const struct kith_component *p, size_t k, size_t threads, double *V,
     struct kith_embedded *e, struct kith_sparse_factor **order);
 
 /* Sorts the k rows of V (k x n) by their values, which increase then. */
@@ -45,24 +57,8 @@ bool kith_factor_is_affordable(const struct kith_sparse_factor *order);
  * value of the cluster that ends with value[d-1].  `order` is an elimination order of A, whose
  * factor is overwritten.
  */
-double kith_count_missed(const struct kith_psd *m, size_t d, const double *value, double slack,
-    struct kith_sparse_factor *order);
-
-/*
- * The matrix A of a component (graph/embed.h), and the factors by which an eigenvector u of A
- * becomes coordinates y.
- */
-struct kith_component {
-	enum kith_laplacian kind;
-	size_t n;
-	const size_t *node;          /* n: the nodes of the component */
-	const size_t *place;         /* as in struct kith_undirected */
-	struct kith_psd m;           /* A = m.A */
-	const struct kith_sparse *B; /* KITH_AFFINE: I - W of the whole graph, A = B'B */
-	int exponent;                /* KITH_COMBINATORIAL: m.A is L / 2^exponent; else 0 */
-	double *root;                /* n: sqrt(degree); combinatorial and affine: 1 */
-	double scale;                /* y = scale u; KITH_RANDOM_WALK: y = scale u / root */
-};
+double kith_count_missed(const struct kith_component *p, size_t d, const double *value,
+    double slack, struct kith_sparse_factor *order);
 
 /* Computes the matrix of component c, which has two nodes or more, in the pool. */
 void kith_component_matrix(const struct kith_undirected *g, size_t c, enum kith_laplacian kind,
