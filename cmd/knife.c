@@ -442,43 +442,14 @@ log_solution(const struct run *r)
 		    s->iterations, s->gradient, limit);
 }
 
-/* Copies the rows with a coefficient alpha that is not 0, their ids and their numbers into m. */
-static void
-set_model_rows(const struct run *r, struct kith_machine *m, struct kith_pool *pool)
-{
-	const size_t n = r->X.n, c = problem.c;
-	double *coef = kith_new(pool, n, c * sizeof(*coef));
-	size_t *row, *number, s = 0; /* s: rows copied so far */
-
-	KITH_NEW_SIZES(pool, n, 1, &row, &number);
-	for (size_t i = 0; i < n; i++) {
-		bool counts = false;
-
-		for (size_t o = 0; o < c; o++) {
-			coef[s * c + o] = r->sol.machine.alpha[o * n + i];
-			counts = counts || coef[s * c + o] != 0;
-		}
-		if (!counts)
-			continue;
-		if (r->t.id_name) {
-			const struct kith_cell id = kith_texts_at(&r->t.id, i);
-
-			kith_texts_add(&m->id, &id, pool);
-		}
-		number[s] = kith_table_number(&r->t, i);
-		row[s++] = i;
-	}
-	m->X = kith_mat_rows(&r->X, row, s, pool);
-	m->coef = coef;
-	m->number = number;
-}
-
 /* Writes the machine of the solution as a model, and closes its file. */
 static int
 save_model(struct run *r, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	double *bias = kith_new(&tmp, problem.c, sizeof(*bias));
+	const size_t n = r->X.n, c = problem.c;
+	double *bias = kith_new(&tmp, c, sizeof(*bias)),
+	       *coef = kith_new(&tmp, n, c * sizeof(*coef));
 	struct kith_machine m = {.task = r->y ? KITH_MACHINE_CLASSIFY : KITH_MACHINE_REGRESS,
 	    .kern = problem.kern,
 	    .metric = {r->kind, r->X.p, r->sol.w},
@@ -491,9 +462,12 @@ save_model(struct run *r, struct kith_err *err)
 	    .unit = r->unit};
 	int failed;
 
-	for (size_t o = 0; o < problem.c; o++)
+	for (size_t o = 0; o < c; o++) {
 		bias[o] = r->sol.machine.bias[o] + r->mean[o]; /* Y = t - mean */
-	set_model_rows(r, &m, &tmp);
+		for (size_t i = 0; i < n; i++)
+			coef[i * c + o] = r->sol.machine.alpha[o * n + i];
+	}
+	kith_machine_rows(&m, &r->t, &r->X, coef, &tmp);
 	m.kern.metric = &m.metric;
 	failed = kith_model_write(&m, &r->saved, err) ? -1 : kith_out_close(&r->saved, err);
 	kith_pool_free(&tmp);

@@ -386,39 +386,15 @@ int
 kith_svm_model_write(const struct kith_svm_task *task, const struct kith_svm_solution *solution,
     struct kith_out *out, struct kith_err *err)
 {
-	const size_t machines = kith_machine_outputs(&task->model);
-	struct kith_pool *pool = task->pool;
 	struct kith_machine machine = task->model;
-	size_t *row, *number, rows = 0;
-	double *coef, C;
+	double C;
 
-	KITH_NEW_SIZES(pool, task->n, 1, &row, &number);
-	KITH_NEW_REALS(pool, task->n, machines, &coef);
-	for (size_t i = 0; i < task->n; i++) {
-		const double *from = solution->coef + i * machines;
-		bool any = false;
-
-		for (size_t o = 0; o < machines; o++)
-			any |= from[o] != 0;
-		if (!any)
-			continue;
-		if (task->rows.id_name) {
-			const struct kith_cell id = kith_texts_at(&task->rows.id, i);
-
-			kith_texts_add(&machine.id, &id, pool);
-		}
-		memcpy(coef + rows * machines, from, machines * sizeof(*coef));
-		number[rows] = kith_table_number(&task->rows, i);
-		row[rows++] = i;
-	}
+	kith_machine_rows(&machine, &task->rows, &task->X, solution->coef, task->pool);
 	machine.kern.metric = &task->model.metric;
-	machine.X = kith_mat_rows(&task->X, row, rows, pool);
-	machine.coef = coef;
 	machine.bias = solution->bias;
-	machine.number = number;
 	if (kith_svm_C(task->options, solution->theta, &C))
 		machine.C = &C;
-	kith_log_size("model rows", rows);
+	kith_log_size("model rows", machine.X.n);
 	if (is_libsvm(task->options->save_model))
 		kith_libsvm_write(&machine, out);
 	else if (kith_model_write(&machine, out, err))

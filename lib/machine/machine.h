@@ -30,6 +30,7 @@
 #include "text/rows.h"
 
 struct kith_predicted;
+struct kith_table;
 
 enum kith_machine_task { KITH_MACHINE_CLASSIFY, KITH_MACHINE_REGRESS, KITH_MACHINE_RANK };
 
@@ -72,6 +73,13 @@ void kith_machine_pair(size_t c, size_t o, size_t *first, size_t *second);
  * least staying; changed arrays go to the pool.
  */
 void kith_machine_pack(struct kith_machine *m, struct kith_pool *pool);
+
+/*
+ * Sets X, coef, id and number to the rows of a table that have a coefficient that is not 0: the
+ * features of row i are in row i of X, its coefficients in coef (n x outputs).
+ */
+void kith_machine_rows(struct kith_machine *m, const struct kith_table *t, const struct kith_mat *X,
+    const double *coef, struct kith_pool *pool);
 
 /*
  * The outputs for the rows of Z (q x p) into f (q x outputs).  Each depends on
