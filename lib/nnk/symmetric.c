@@ -76,25 +76,18 @@ static double
 merge_weights(enum kith_symm rule, double J_i, double J_j, const double *w_ij, const double *w_ji)
 {
 	const double a = w_ij ? *w_ij : 0, b = w_ji ? *w_ji : 0, larger = a > b ? a : b;
+	const bool both = w_ij && w_ji;
 
-	switch (rule) {
-	case KITH_SYMM_NODE:
-		return J_i <= J_j || isnan(J_j) ? a : b;
-	case KITH_SYMM_MAX:
+	if (rule == KITH_SYMM_MAX || (rule == KITH_SYMM_ERROR && !both))
 		return larger;
-	case KITH_SYMM_MIN:
+	if (rule == KITH_SYMM_MIN)
 		return a < b ? a : b;
-	case KITH_SYMM_MEAN:
+	if (rule == KITH_SYMM_MEAN)
 		return a / 2 + b / 2;
-	case KITH_SYMM_PAPER:
-		if (!w_ij || !w_ji)
-			return 0;
-		break;
-	default: /* KITH_SYMM_ERROR */
-		if (!w_ij || !w_ji)
-			return larger;
-	}
-	/* KITH_SYMM_PAPER, KITH_SYMM_ERROR: both edges exist */
+	if (rule == KITH_SYMM_NODE)
+		return J_i <= J_j || isnan(J_j) ? a : b;
+	if (!both)
+		return 0;
 	return J_i == J_j ? larger : J_i < J_j ? a : b;
 }
 
@@ -127,17 +120,13 @@ kith_symmetrize(struct kith_graph *directed, enum kith_symm rule, struct kith_gr
 		size_t a = directed->start[i], b = T.start[i];
 		const size_t a_end = directed->start[i + 1], b_end = T.start[i + 1];
 
-		while (a < a_end && directed->to[a] < i)
-			a++;
-		while (b < b_end && T.to[b] < i)
-			b++;
 		while (a < a_end || b < b_end) {
 			const size_t up = a < a_end ? directed->to[a] : n;
 			const size_t down = b < b_end ? T.to[b] : n, j = up < down ? up : down;
 			const double w = merge_weights(rule, J[i], J[j],
 			    up == j ? &directed->w[a] : NULL, down == j ? &T.w[b] : NULL);
 
-			if (w > 0) {
+			if (w > 0 && j > i) {
 				out->to[edge] = j;
 				out->w[edge] = w;
 				out->d[edge++] = up == j ? directed->d[a] : T.d[b];
