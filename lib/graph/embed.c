@@ -49,7 +49,7 @@ kith_component_matrix(const struct kith_undirected *g, size_t c, enum kith_lapla
 	assert(n >= 2 && affine == (g->B.start != NULL));
 	*p = (struct kith_component){
 	    .kind = kind, .n = n, .node = g->node + g->start[c], .place = g->place, .B = &g->B};
-	KITH_NEW_REALS(pool, n, 1, &p->root, &p->null, &A->diagonal);
+	KITH_NEW_REALS(pool, n, 1, &p->root, &p->null);
 	for (size_t i = 0; i < n; i++) {
 		const double d = affine ? 1 : g->d[p->node[i]];
 
@@ -60,10 +60,7 @@ kith_component_matrix(const struct kith_undirected *g, size_t c, enum kith_lapla
 	}
 	if (combinatorial)
 		frexp(most, &exponent);
-	A->n = n;
-	A->start = kith_new(pool, n + 1, sizeof(*A->start));
-	A->column = kith_new(pool, entries, sizeof(*A->column));
-	A->x = kith_new(pool, entries, sizeof(*A->x));
+	*A = kith_sparse_new(n, entries, pool);
 	entries = 0;
 	for (size_t i = 0; i < n; i++) {
 		const size_t row = p->node[i];

@@ -21,6 +21,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* Relative difference of the two weights of one edge: rounding in two orders of a sum. */
 static const double ALIKE = 1e-9;
@@ -75,15 +76,6 @@ fail_edge(
 	    kith_node_name(in->nodes, j, to), what);
 }
 
-static void
-allocate(struct kith_sparse *A, size_t n, size_t entries, struct kith_pool *pool)
-{
-	*A = (struct kith_sparse){.n = n,
-	    .start = kith_new(pool, n + 1, sizeof(*A->start)),
-	    .column = kith_new(pool, entries + 1, sizeof(*A->column)),
-	    .x = kith_new(pool, entries + 1, sizeof(*A->x))};
-}
-
 /* Turns counts of entries, start[i + 1] of row i, into starts; end[i] = start[i]. */
 static size_t *
 sum_counts(struct kith_sparse *A, struct kith_pool *pool)
@@ -95,14 +87,15 @@ sum_counts(struct kith_sparse *A, struct kith_pool *pool)
 	return end;
 }
 
-/* T = A' without diagonal; each row of T has increasing columns, whatever the order in A. */
+/* T = A'; each row of T has increasing columns, whatever the order in A. */
 static void
 transpose(const struct kith_sparse *A, struct kith_sparse *T, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	size_t *end;
 
-	allocate(T, A->n, A->start[A->n], pool);
+	*T = kith_sparse_new(A->n, A->start[A->n], pool);
+	memcpy(T->diagonal, A->diagonal, A->n * sizeof(*A->diagonal));
 	for (size_t e = 0; e < A->start[A->n]; e++)
 		T->start[A->column[e] + 1]++;
 	end = sum_counts(T, &tmp);
@@ -133,7 +126,7 @@ read_entries(const char *const *files, struct lines *in, struct kith_sparse *V,
 	}
 	if (kith_edges_each(files, &how, add_line, in, err))
 		return -1;
-	allocate(&T, in->nodes->n, in->directed ? in->n : 2 * in->n, &tmp);
+	T = kith_sparse_new(in->nodes->n, in->directed ? in->n : 2 * in->n, &tmp);
 	for (size_t e = 0; e < in->n; e++) {
 		T.start[in->line[e].to + 1]++;
 		T.start[in->line[e].from + 1] += !in->directed;
@@ -202,7 +195,6 @@ merge_directions(
 		    "listed in one direction, others in both (nnkgraph --symmetrize?)", err);
 	W->column = kith_grow(pool, W->column, n + 1, sizeof(*W->column));
 	W->x = kith_grow(pool, W->x, n + 1, sizeof(*W->x));
-	W->diagonal = kith_new(pool, W->n, sizeof(*W->diagonal));
 	return 0;
 }
 
@@ -310,7 +302,7 @@ subtract_from_identity(const struct kith_sparse *V, const char *const *files,
 	for (size_t i = 0; i < V->n; i++)
 		for (size_t e = V->start[i]; e < V->start[i + 1]; e++)
 			is_end[i] = is_end[V->column[e]] = true;
-	allocate(B, V->n, V->start[V->n] + V->n, pool);
+	*B = kith_sparse_new(V->n, V->start[V->n] + V->n, pool);
 	for (size_t i = 0; i < V->n && got == 0; i++) {
 		double sum = 0;
 
@@ -348,12 +340,11 @@ square(const struct kith_sparse *B, struct kith_sparse *M, struct kith_pool *poo
 	struct kith_sparse T, U;
 	size_t *entry = kith_new(
 	    &tmp, n, sizeof(*entry)); /* row i has U.column[entry[j] - 1] = j */
-	double *diagonal = kith_new(pool, n, sizeof(*diagonal));
 	size_t room = 0, room_x = 0;
 	bool finite = true;
 
 	transpose(B, &T, &tmp);
-	allocate(&U, n, 0, &tmp);
+	U = kith_sparse_new(n, 0, &tmp);
 	for (size_t i = 0, end = 0; i < n; i++) {
 		for (size_t t = T.start[i]; t < T.start[i + 1]; t++)
 			for (size_t e = B->start[T.column[t]]; e < B->start[T.column[t] + 1]; e++) {
@@ -367,13 +358,12 @@ square(const struct kith_sparse *B, struct kith_sparse *M, struct kith_pool *poo
 					U.x[end] = 0;
 					entry[j] = ++end;
 				}
-				*(j == i ? &diagonal[i] : &U.x[entry[j] - 1]) += T.x[t] * B->x[e];
+				*(j == i ? &U.diagonal[i] : &U.x[entry[j] - 1]) += T.x[t] * B->x[e];
 			}
-		finite = finite && isfinite(diagonal[i]);
+		finite = finite && isfinite(U.diagonal[i]);
 		U.start[i + 1] = end;
 	}
 	transpose(&U, M, pool); /* M is symmetric */
-	M->diagonal = diagonal;
 	kith_pool_free(&tmp);
 	return finite ? 0 : kith_fail(err, EX_DATAERR, "weights too large for their squares");
 }

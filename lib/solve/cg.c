@@ -28,10 +28,7 @@ kith_ic_new(const struct kith_sparse *A, struct kith_pool *pool)
 	struct kith_sparse *L = kith_new(pool, 1, sizeof(*L));
 	size_t n = 0;
 
-	*L = (struct kith_sparse){A->n, kith_new(pool, A->n + 1, sizeof(*L->start)),
-	    kith_new(pool, A->start[A->n] / 2, sizeof(*L->column)),
-	    kith_new(pool, A->start[A->n] / 2, sizeof(*L->x)),
-	    kith_new(pool, A->n, sizeof(*L->diagonal))};
+	*L = kith_sparse_new(A->n, A->start[A->n] / 2, pool);
 	for (size_t i = 0; i < A->n; i++) {
 		double pivot = A->diagonal[i];
 
