@@ -152,28 +152,6 @@ write_values(const struct run *r, struct kith_out *out)
 
 /* ---- Messages ---- */
 
-/* Warns of nodes that have no coordinates, or not all of them. */
-static void
-warn_left(const struct kith_embedding *map)
-{
-	size_t all = 0, some = 0;
-
-	for (size_t i = 0; i < map->n; i++)
-		if (isnan(map->y[i * map->d]))
-			all++;
-		else
-			some += isnan(map->y[i * map->d + map->d - 1]) != 0;
-	kith_log_size("embedded", map->n - all);
-	if (all > 0)
-		kith_warn("%zu of %zu nodes have no coordinates: %s", all, map->n,
-		    component == ALL ? "no edges"
-				     : "not in the largest component (--component all?)");
-	if (some > 0)
-		kith_warn("%zu nodes have less than %zu coordinates: their "
-			  "components are small",
-		    some, map->d);
-}
-
 /* Warns of the first of the eigenvalues that are nearly equal. */
 static void
 warn_equal(const struct kith_embedded *e)
@@ -188,16 +166,6 @@ warn_equal(const struct kith_embedded *e)
 			    : "");
 }
 
-/* Logs the solver and the eigenvalues of a component. */
-static void
-log_component(const struct kith_embedded *e)
-{
-	kith_log_text("solved", e->dense ? "dense" : e->factored ? "factor" : "products");
-	for (size_t i = 0; i <= e->d; i++)
-		if (!isnan(e->value[i]))
-			kith_log_real(i < e->d ? "eigenvalue" : "next", e->value[i]);
-}
-
 /*
  * Logs how the embedding went, and warns of what is wrong with it, once of each reason; returns the
  * status, 0 or 1.
@@ -207,9 +175,22 @@ report_map(const struct kith_embedding *map)
 {
 	const struct kith_embedded *off = NULL, *turned = NULL, *missed = NULL, *huge = NULL;
 	double worst = 0, angle = 0, n_missed = 0;
-	size_t products = 0, equal = 0;
+	size_t products = 0, equal = 0, none = 0, some = 0; /* nodes without (all) coordinates */
 
-	warn_left(map);
+	for (size_t i = 0; i < map->n; i++)
+		if (isnan(map->y[i * map->d]))
+			none++;
+		else
+			some += isnan(map->y[i * map->d + map->d - 1]) != 0;
+	kith_log_size("embedded", map->n - none);
+	if (none > 0)
+		kith_warn("%zu of %zu nodes have no coordinates: %s", none, map->n,
+		    component == ALL ? "no edges"
+				     : "not in the largest component (--component all?)");
+	if (some > 0)
+		kith_warn("%zu nodes have less than %zu coordinates: their "
+			  "components are small",
+		    some, map->d);
 	for (const struct kith_embedded *e = map->part; e < map->part + map->parts; e++) {
 		products += e->products;
 		worst = fmax(worst, e->worst);
@@ -223,8 +204,14 @@ report_map(const struct kith_embedding *map)
 		missed = !missed && fabs(e->missed) > 0 ? e : missed;
 		huge = !huge && isinf(e->value[e->d - 1]) ? e : huge;
 	}
-	if (map->parts == 1)
-		log_component(map->part);
+	if (map->parts == 1) {
+		const struct kith_embedded *e = map->part;
+
+		kith_log_text("solved", e->dense ? "dense" : e->factored ? "factor" : "products");
+		for (size_t i = 0; i <= e->d; i++)
+			if (!isnan(e->value[i]))
+				kith_log_real(i < e->d ? "eigenvalue" : "next", e->value[i]);
+	}
 	kith_log_size("products", products);
 	kith_log_real("residual", worst);
 	kith_log_real("angle", angle);

@@ -238,17 +238,6 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	return 0;
 }
 
-/* The predicted number of row i, which a label reaches. */
-static double
-number(const struct run *r, size_t i)
-{
-	const double *x = r->prop.X + i * r->labels.c;
-
-	if (kith_prop_is_given(&r->prop, i))
-		return r->rows.t[i];
-	return from_unit(r, r->labels.c == 2 ? x[0] / x[1] : x[0]);
-}
-
 /*
  * Predicts all rows; a row that no label reaches, by the shares of classes or the mean of the
  * labels.
@@ -268,12 +257,18 @@ predict(const struct run *r, struct kith_predicted *predicted)
 		predicted->share = kith_new(r->pool, n * c, sizeof(*predicted->share));
 	for (size_t i = 0; i < n; i++) {
 		const bool reached = r->prop.reached[i];
+		const double *x = r->prop.X + i * c;
 
 		predicted->none[i] = !reached && unreached == UNREACHED_NA;
 		if (r->rows.y)
 			predicted->y[i] = reached ? r->proof.y[i] : r->common;
+		else if (kith_prop_is_given(&r->prop, i))
+			predicted->t[i] = r->rows.t[i];
 		else
-			predicted->t[i] = reached ? number(r, i) : from_unit(r, r->mean);
+			predicted->t[i] = from_unit(r,
+			    !reached     ? r->mean
+				: c == 2 ? x[0] / x[1]
+					 : x[0]);
 		for (size_t k = 0; predicted->share && k < c; k++)
 			predicted->share[i * c + k] = reached ? kith_prop_score(&r->prop, i, k)
 							      : r->share[k];
