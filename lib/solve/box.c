@@ -280,20 +280,6 @@ is_lower(struct search *st, double f, double t, double slope)
 	    fabs(slope_of(st, st->g_at)) <= -FLATTER * slope && ++st->flat > 0;
 }
 
-static void
-move(struct search *st, double f)
-{
-	struct kith_lbfgs_box *out = &st->out;
-
-	memcpy(st->x, st->at, st->n * sizeof(*st->x));
-	memcpy(st->g, st->g_at, st->n * sizeof(*st->g));
-	out->f = f;
-	out->gradient = kith_lbfgs_box_gradient(st->n, st->x, st->g);
-	out->iterations++;
-	if (st->how->log)
-		st->how->log(st->how->to, out->iterations, f, out->gradient);
-}
-
 /*
  * A shorter step than t, where f and its slope are known: the minimum of the
  * cubic through both ends, kept away from them.
@@ -337,7 +323,13 @@ search(struct search *st)
 			return KITH_LBFGS_BOX_LOST;
 		if (is_lower(st, f, t, slope)) {
 			learn(st);
-			move(st, f);
+			memcpy(st->x, st->at, st->n * sizeof(*st->x));
+			memcpy(st->g, st->g_at, st->n * sizeof(*st->g));
+			st->out.f = f;
+			st->out.gradient = kith_lbfgs_box_gradient(st->n, st->x, st->g);
+			st->out.iterations++;
+			if (st->how->log)
+				st->how->log(st->how->to, st->out.iterations, f, st->out.gradient);
 			return KITH_LBFGS_BOX_DONE;
 		}
 		slope_at = slope_of(st, st->g_at);

@@ -62,31 +62,14 @@ column_products(size_t n, size_t c, const double *X, const double *Y, double *su
 			sum[k] += X[i * c + k] * Y[i * c + k];
 }
 
-/* Step 3; returns the largest |r_ik| / diagonal_i, or NaN if an entry of R is NaN. */
-static double
-update_solution(size_t n, size_t c, const double *alpha, const double *P, const double *Q,
-    const double *diagonal, double *X, double *R)
-{
-	double size = 0;
-
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < c; k++) {
-			const size_t at = i * c + k;
-
-			X[at] += alpha[k] * P[at];
-			R[at] -= alpha[k] * Q[at];
-			if (!(fabs(R[at]) <= size * diagonal[i]) && !isnan(size))
-				size = fabs(R[at]) / diagonal[i];
-		}
-	return size;
-}
-
 size_t
 kith_cg(const struct kith_cg *job, double *R, double *X, double *size)
 {
 	const size_t n = job->A->n, c = job->c;
 	struct kith_pool tmp = {0};
 	double *P, *Q, *ratio, *pq, *rz, *rz_before; /* n x c: p; z, then q.  c: beta, then alpha */
+	const double *a = job->A->diagonal;
+	double largest; /* |r_ik| / a_ii */
 	size_t done = 0;
 
 	KITH_NEW_REALS(&tmp, n, c, &P, &Q);
@@ -94,10 +77,19 @@ kith_cg(const struct kith_cg *job, double *R, double *X, double *size)
 	memset(X, 0, n * c * sizeof(*X));
 	kith_progress_phase("conjugate gradients", 0, "iterations");
 	for (;; done++) {
+		largest = 0;
 		/* Step 3 of the last iteration; before the first one alpha is 0. */
-		*size = update_solution(n, c, ratio, P, Q, job->A->diagonal, X, R);
-		kith_progress_value("residual", *size);
-		if (!(*size > job->tol) || done == job->most)
+		for (size_t i = 0; i < n; i++)
+			for (size_t k = 0; k < c; k++) {
+				const size_t at = i * c + k;
+
+				X[at] += ratio[k] * P[at];
+				R[at] -= ratio[k] * Q[at];
+				if (!(fabs(R[at]) <= largest * a[i]) && !isnan(largest))
+					largest = fabs(R[at]) / a[i];
+			}
+		kith_progress_value("residual", largest);
+		if (!(largest > job->tol) || done == job->most)
 			break;
 		kith_solve_kernels_at_level()->ic_solve(job->ic, c, R, Q);
 		column_products(n, c, R, Q, rz);
@@ -116,5 +108,6 @@ kith_cg(const struct kith_cg *job, double *R, double *X, double *size)
 	}
 	kith_progress_end();
 	kith_pool_free(&tmp);
+	*size = largest;
 	return done;
 }
