@@ -109,13 +109,15 @@ median_miss(const struct kith_immigrate_rows *rows, bool matrix, size_t threads)
 	struct kith_pool tmp = {0};
 	const size_t p = rows->X->p, n = rows->X->n;
 	struct kith_pairs *pairs = kith_pairs_new(rows, 1, matrix, false, threads, &tmp);
-	double *w = kith_new(&tmp, p, sizeof(*w)), *d = pairs->miss.least, m;
+	double *w = kith_new(&tmp, p, sizeof(*w)), *d = kith_new(&tmp, n, sizeof(*d)), m;
 	size_t zeros = 0;
 
 	for (size_t j = 0; j < p; j++)
 		w[j] = matrix ? 1 / sqrt((double)p) : 1 / (double)p;
 	pairs->metric = (struct kith_pair_metric){.w = w, .squared = matrix};
 	kith_pairs_update(pairs);
+	for (size_t i = 0; i < n; i++)
+		d[i] = pairs->side[0][i].least;
 	kith_sort_reals(d, n);
 	if (!(d[(n - 1) / 2] > 0))
 		while (zeros < n && !(d[zeros] > 0))

@@ -3,11 +3,12 @@
  * Sigma = sum over pairs i < j of c_ij D D' with D = |x_i - x_j|, or u = sum of c_ij D, and the
  * closed form V of Theorem 3.1.
  *
- * 1. The pairs of tiles are cut into parts by their number alone; each part has a sum of its own,
- *    and parts are added in their order: the same bytes for any number of threads.
- * 2. Pairs whose |c| is at most gradient->skip are left out; at small sigma few pairs remain.
- * 3. A matrix of few features: blocks of 256 pairs feature by feature, products in eight lanes.
- *    Of more features: blocks of rows sqrt|c| D, of hits and of misses, and D'D by BLAS.
+ * 1. A part is the pairs of tiles I <= J for each parts-th I.  Each part has a sum of its own, and
+ *    parts are added in their order: the same bytes for any number of threads.
+ * 2. A matrix: blocks of rows sqrt|c| D, of hits and of misses, where c is not 0, and D'D by BLAS.
+ *    At small sigma few pairs remain.
+ * 3. Few features, and tiles most of whose pairs remain: blocks of 256 pairs feature by feature,
+ *    products in eight lanes.
  * 4. Sigma = sum_i mu_i psi_i psi_i' gives V = sum_i eta_i psi_i psi_i', eta = (-mu)+ / |(-mu)+|.
  */
 #include "immigrate/pairs.h"
@@ -25,7 +26,6 @@
 
 #define TILE ((size_t)KITH_TILE)
 #define WORK 0x1p21 /* products of a part at least: its sum is cleared and added */
-#define SKIP 1e-12  /* of the mean row weight: what is left out of Sigma is 1e-11 of it */
 #define NOISE 1e-14 /* a sum beyond this, of the size of its terms, is not rounding */
 
 enum {
@@ -35,27 +35,15 @@ enum {
 	FEATURES = 256 /* of a vector at a time: rows of two tiles fit a cache */
 };
 
-/* Pairs that wait for a matrix product. */
-struct block {
-	size_t n;
-	double *D; /* few features: p x LD; else BLOCK x ld */
-};
-
-/* Of one thread: c to lanes.  Of one of as many parts at once as there are threads: sum, size. */
+/* Of one of as many parts at once as there are threads. */
 struct kith_gradient_scratch {
-	double *c;              /* TILE x TILE */
-	struct block hit, miss; /* of few features all pairs are in hit */
-	double *weight;         /* few features: BLOCK */
-	double *lanes;          /* few features: p x p x 8 */
-	double *sum;
-	double size;
+	double *c; /* TILE x TILE */
+	/* BLOCK x ld, of which n rows sqrt|c| D of misses and of hits wait for a matrix product. */
+	double *D[2];
+	size_t n[2];
+	double *dense, *lanes; /* few features: p x LD, and p x p x 8 */
+	double *sum, size;
 };
-
-static bool
-has_few(const struct kith_immigrate_data *data)
-{
-	return data->p <= KITH_FEW_FEATURES;
-}
 
 struct kith_gradient *
 kith_gradient_new(const struct kith_pairs *pairs, bool matrix, struct kith_pool *pool)
@@ -63,12 +51,12 @@ kith_gradient_new(const struct kith_pairs *pairs, bool matrix, struct kith_pool 
 	struct kith_gradient *g = kith_new(pool, 1, sizeof(*g));
 	const struct kith_immigrate_data *data = &pairs->data;
 	const size_t p = data->p, threads = pairs->threads;
-	const double n = (double)data->n, all = (double)kith_tile_pairs(data);
+	const double n = (double)data->n;
 
-	*g = (struct kith_gradient){
-	    .pairs = pairs, .matrix = matrix, .skip = SKIP * data->total / n};
+	*g = (struct kith_gradient){.pairs = pairs, .matrix = matrix};
 	g->len = matrix ? p * p : 2 * data->ld;
-	g->parts = (size_t)fmax(fmin(fmin(n * n / 2 * (double)g->len / WORK, PARTS), all), 1);
+	g->parts = (size_t)fmax(
+	    fmin(fmin(n * n / 2 * (double)g->len / WORK, PARTS), (double)data->tiles), 1);
 	g->total = kith_new(pool, g->len, sizeof(*g->total));
 	g->scratch = kith_new(pool, threads, sizeof(*g->scratch));
 	for (size_t k = 0; k < threads; k++) {
@@ -76,73 +64,46 @@ kith_gradient_new(const struct kith_pairs *pairs, bool matrix, struct kith_pool 
 
 		scratch->sum = kith_new(pool, g->len, sizeof(*scratch->sum));
 		KITH_NEW_REALS(pool, TILE, TILE, &scratch->c);
-		if (matrix && has_few(data)) {
-			scratch->hit.D = kith_new(pool, LD, p * sizeof(double));
-			scratch->weight = kith_new(pool, BLOCK, sizeof(double));
+		if (matrix)
+			KITH_NEW_REALS(pool, BLOCK, data->ld, &scratch->D[0], &scratch->D[1]);
+		if (matrix && p <= KITH_FEW_FEATURES) {
+			scratch->dense = kith_new(pool, p, LD * sizeof(double));
 			scratch->lanes = kith_new(pool, p * p, 8 * sizeof(double));
-		} else if (matrix) {
-			KITH_NEW_REALS(pool, BLOCK, data->ld, &scratch->hit.D, &scratch->miss.D);
 		}
 	}
 	return g;
 }
 
+/* Most pairs of two tiles, of few features: some rows of tile I and the 64 of tile J are a block. */
 static void
-flush_few(const struct kith_immigrate_data *data, struct kith_gradient_scratch *scratch,
-    struct kith_gradient_scratch *part)
+add_dense(const struct kith_gradient *g, size_t I, size_t J, struct kith_gradient_scratch *scratch)
 {
-	struct block *block = &scratch->hit;
-
-	while (block->n % 8 != 0)
-		scratch->weight[block->n++] = 0; /* D has finite numbers there */
-	part->size += kith_immigrate_kernels_at_level()->products(
-	    data->p, block->n, block->D, scratch->weight, scratch->lanes);
-	block->n = 0;
-}
-
-static void
-add_few(const struct kith_gradient *g, size_t I, size_t J, struct kith_gradient_scratch *scratch,
-    struct kith_gradient_scratch *part)
-{
-	const struct kith_immigrate_data *data = &g->pairs->data;
 	const struct kith_immigrate_kernels *kernel = kith_immigrate_kernels_at_level();
-	const double *columns = data->columns + J * data->p * TILE;
-	struct block *block = &scratch->hit;
+	const struct kith_immigrate_data *data = &g->pairs->data;
+	const size_t rows = kith_tile_rows(data, I);
 
-	for (size_t i = 0; i < kith_tile_rows(data, I); i++) {
-		const double *c = scratch->c + i * TILE, *x = data->X + (I * TILE + i) * data->ld;
-		size_t at[KITH_TILE], n = 0;
+	for (size_t i = 0; i < rows; i += BLOCK / TILE) {
+		size_t k = 0;
 
-		for (size_t j = 0; j < TILE; j++) {
-			at[n] = j;
-			n += fabs(c[j]) > g->skip;
-		}
-		if (n > TILE / 2)
-			n = TILE;
-		if (block->n + n > BLOCK)
-			flush_few(data, scratch, part);
-		if (n == TILE)
-			kernel->differences(data->p, x, columns, LD, block->D + block->n);
-		for (size_t f = 0; f < data->p && n < TILE; f++)
-			for (size_t k = 0; k < n; k++)
-				block->D[f * LD + block->n + k] = fabs(
-				    x[f] - columns[f * TILE + at[k]]);
-		for (size_t k = 0; k < n; k++)
-			scratch->weight[block->n + k] = c[n == TILE ? k : at[k]];
-		block->n += n;
+		for (; k < BLOCK / TILE && i + k < rows; k++)
+			kernel->differences(data->p, data->X + (I * TILE + i + k) * data->ld,
+			    data->columns + J * data->p * TILE, LD, scratch->dense + k * TILE);
+		scratch->size += kernel->products(
+		    data->p, k * TILE, scratch->dense, scratch->c + i * TILE, scratch->lanes);
 	}
 }
 
+/* Adds the waiting rows of hits, or of misses, to the sum. */
 static void
-flush(const struct kith_immigrate_data *data, struct block *block, double sign, double *sum)
+flush(const struct kith_immigrate_data *data, struct kith_gradient_scratch *scratch, size_t hit)
 {
-	kith_blas_gram(block->n, data->p, sign, block->D, data->ld, sum);
-	block->n = 0;
+	kith_blas_gram(
+	    scratch->n[hit], data->p, hit ? 1 : -1, scratch->D[hit], data->ld, scratch->sum);
+	scratch->n[hit] = 0;
 }
 
 static void
-add_many(const struct kith_gradient *g, size_t I, size_t J, struct kith_gradient_scratch *scratch,
-    struct kith_gradient_scratch *part)
+add_matrix(const struct kith_gradient *g, size_t I, size_t J, struct kith_gradient_scratch *scratch)
 {
 	const struct kith_immigrate_data *data = &g->pairs->data;
 	const struct kith_immigrate_kernels *kernel = kith_immigrate_kernels_at_level();
@@ -150,58 +111,34 @@ add_many(const struct kith_gradient *g, size_t I, size_t J, struct kith_gradient
 
 	for (size_t at = 0; at < kith_tile_rows(data, I) * TILE; at++) {
 		const double c = scratch->c[at];
-		struct block *block = c > 0 ? &scratch->hit : &scratch->miss;
+		const size_t hit = c > 0;
 
-		if (!(fabs(c) > g->skip))
+		if (c == 0)
 			continue;
-		part->size += kernel->scaled(ld, data->X + (I * TILE + at / TILE) * ld,
+		scratch->size += kernel->scaled(ld, data->X + (I * TILE + at / TILE) * ld,
 		    data->X + (J * TILE + at % TILE) * ld, sqrt(fabs(c)),
-		    block->D + block->n++ * ld);
-		if (block->n == BLOCK)
-			flush(data, block, c > 0 ? 1 : -1, part->sum);
+		    scratch->D[hit] + scratch->n[hit]++ * ld);
+		if (scratch->n[hit] == BLOCK)
+			flush(data, scratch, hit);
 	}
 }
 
 /* u of hits and of misses, some features at a time. */
 static void
-add_vector(const struct kith_gradient *g, size_t I, size_t J, const double *c, double *sum)
+add_vector(const struct kith_gradient *g, size_t I, size_t J, struct kith_gradient_scratch *scratch)
 {
 	const struct kith_immigrate_kernels *kernel = kith_immigrate_kernels_at_level();
 	const struct kith_immigrate_data *data = &g->pairs->data;
 	const size_t rows = kith_tile_rows(data, I), ld = data->ld;
+	const double *c = scratch->c;
 
-	for (size_t f = 0; f < ld; f += FEATURES) {
-		const size_t n = ld - f < FEATURES ? ld - f : FEATURES;
-
-		for (size_t at = 0; at < rows * TILE; at++) {
-			const double *x = data->X + (I * TILE + at / TILE) * ld + f;
-			const double *z = data->X + (J * TILE + at % TILE) * ld + f;
-
-			if (fabs(c[at]) > g->skip)
-				kernel->add_scaled(
-				    n, x, z, fabs(c[at]), (c[at] > 0 ? sum : sum + ld) + f);
-		}
-	}
-}
-
-/* Add what is in blocks and lanes to the sum of a part. */
-static void
-finish_matrix(const struct kith_immigrate_data *data, struct kith_gradient_scratch *scratch,
-    struct kith_gradient_scratch *part)
-{
-	const size_t p = data->p;
-
-	if (has_few(data)) {
-		flush_few(data, scratch, part);
-		for (size_t f = 0; f < p; f++)
-			for (size_t g = f; g < p; g++)
-				part->sum[f * p + g] = kith_vec_lanes(
-				    scratch->lanes + (f * p + g) * 8);
-		memset(scratch->lanes, 0, p * p * 8 * sizeof(*scratch->lanes));
-	} else {
-		flush(data, &scratch->hit, 1, part->sum);
-		flush(data, &scratch->miss, -1, part->sum);
-	}
+	for (size_t f = 0; f < ld; f += FEATURES)
+		for (size_t at = 0; at < rows * TILE; at++)
+			if (c[at] != 0)
+				kernel->add_scaled(ld - f < FEATURES ? ld - f : FEATURES,
+				    data->X + (I * TILE + at / TILE) * ld + f,
+				    data->X + (J * TILE + at % TILE) * ld + f, fabs(c[at]),
+				    scratch->sum + (c[at] > 0 ? 0 : ld) + f);
 }
 
 static void
@@ -209,25 +146,29 @@ sum_part(void *to, size_t block, size_t thread)
 {
 	const struct kith_gradient *g = to;
 	const struct kith_immigrate_data *data = &g->pairs->data;
-	const size_t all = kith_tile_pairs(data), k = g->part + block;
-	struct kith_gradient_scratch *scratch = g->scratch + thread, *part = g->scratch + block;
+	struct kith_gradient_scratch *scratch = g->scratch + block;
+	const size_t p = data->p;
 
-	memset(part->sum, 0, g->len * sizeof(*part->sum));
-	part->size = 0;
-	for (size_t t = k * all / g->parts; t < (k + 1) * all / g->parts; t++) {
-		size_t I, J;
+	(void)thread;
+	memset(scratch->sum, 0, g->len * sizeof(*scratch->sum));
+	scratch->size = 0;
+	if (scratch->lanes)
+		memset(scratch->lanes, 0, p * p * 8 * sizeof(*scratch->lanes));
+	for (size_t I = g->part + block; I < data->tiles; I += g->parts)
+		for (size_t J = I; J < data->tiles; J++) {
+			const size_t n = kith_pairs_weights(g->pairs, I, J, block, scratch->c);
 
-		kith_tile_pair(data, t, &I, &J);
-		kith_pairs_weights(g->pairs, I, J, thread, scratch->c);
-		if (!g->matrix)
-			add_vector(g, I, J, scratch->c, part->sum);
-		else if (has_few(data))
-			add_few(g, I, J, scratch, part);
-		else
-			add_many(g, I, J, scratch, part);
-	}
-	if (g->matrix)
-		finish_matrix(data, scratch, part);
+			if (!g->matrix)
+				add_vector(g, I, J, scratch);
+			else if (scratch->lanes && n > TILE * TILE / 2)
+				add_dense(g, I, J, scratch);
+			else
+				add_matrix(g, I, J, scratch);
+		}
+	for (size_t hit = 0; hit < 2 && g->matrix; hit++)
+		flush(data, scratch, hit);
+	for (size_t k = 0; k < p * p && scratch->lanes; k++)
+		scratch->sum[k] += kith_vec_lanes(scratch->lanes + k * 8);
 }
 
 void

@@ -19,6 +19,14 @@ enum {
 	KITH_PAIR_LD = KITH_PAIR_BLOCK + 8
 };
 
+/* The softmax of -d/sigma over some rows, which have distances d. */
+struct kith_softmax {
+	double least, most; /* d */
+	double sum;         /* of exp((least - d)/sigma) */
+	double above;       /* the sum of exp((least - d)/sigma) (d - least) */
+	double share;       /* kith_pairs: the weight of the row over sum */
+};
+
 /*
  * The functions that are compiled for each instruction set (immigrate/kernels.kernel.c).  In their
  * comments T is KITH_TILE, and the columns of a tile are p x T: feature by feature.
@@ -33,25 +41,16 @@ struct kith_immigrate_kernels {
 	   tile. */
 	void (*differences)(size_t p, const double *x, const double *z, size_t ld, double *D);
 
-	/* d_j = sum_{f <= g} W_fg D_fj D_gj for the columns j >= from of D (p x T), W being p x p;
+	/* d_j = D_j' W D_j for the columns j >= from of D (p x T), W being p x p and symmetric;
 	   columns before `from` may be written, too. */
 	void (*quadratic)(size_t p, const double *W, const double *D, size_t from, double *d);
 
 	/* d_k = sum_i sign_i Y_ki^2 for n rows of Y (n x r); r is a multiple of 8. */
 	void (*norms)(size_t n, size_t r, const double *Y, const double *sign, double *d);
 
-	/* The least and the largest of n distances, n > 0 a multiple of 8, and
-	   z_k = (least - d_k) / sigma. */
-	void (*exponents)(
-	    size_t n, const double *d, double sigma, double *least, double *most, double *z);
-
-	/* The sums of e_k and of e_k (d_k - least) over n numbers, a multiple of 8. */
-	void (*sums)(
-	    size_t n, const double *d, double least, const double *e, double *sum, double *above);
-
-	/* c_k = sign (a_k weight / sum + b_k weights_k / sums_k) for n numbers. */
-	void (*mix)(size_t n, double sign, const double *a, double weight, double sum,
-	    const double *b, const double *weights, const double *sums, double *c);
+	/* The softmax of -d/sigma over n >= 1 distances; d and e have room for n rounded up to a
+	   multiple of 8, and are changed. */
+	struct kith_softmax (*softmax)(size_t n, double sigma, double *d, double *e);
 
 	/* lanes (p x p x 8) += c_k D_fk D_gk, f <= g, in lane k mod 8, for n pairs k, a multiple of
 	   8, of D (p x KITH_PAIR_LD).  Returns sum_k |c_k| D_k'D_k. */

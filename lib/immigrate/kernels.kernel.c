@@ -11,6 +11,7 @@
  */
 #include "immigrate/kernels.h"
 
+#include "la/kernels.h"
 #include "la/vector.h"
 
 enum {
@@ -68,8 +69,8 @@ differences(size_t p, const double *x, const double *z, size_t ld, double *D)
 }
 
 /*
- * d_j = sum_{f <= g} W_fg D_fj D_gj = sum_f D_fj (W_ff D_fj + sum_{g > f} W_fg D_gj), from the
- * vectors of column `from` on.
+ * d_j / 2 = sum_f D_fj (W_ff / 2 D_fj + sum_{g > f} W_fg D_gj), from the vectors of column `from`
+ * on.
  */
 static void
 quadratic(size_t p, const double *W, const double *D, size_t from, double *d)
@@ -83,7 +84,7 @@ quadratic(size_t p, const double *W, const double *D, size_t from, double *d)
 
 #pragma GCC unroll 4
 			for (size_t h = 0; h < SUMS; h++)
-				row[h] = W[f * p + f] * kith_vd_load(Df + h * KITH_W);
+				row[h] = W[f * p + f] / 2 * kith_vd_load(Df + h * KITH_W);
 			for (size_t g = f + 1; g < p; g++) {
 				const double *Dg = D + g * T + j;
 
@@ -97,7 +98,7 @@ quadratic(size_t p, const double *W, const double *D, size_t from, double *d)
 		}
 #pragma GCC unroll 4
 		for (size_t h = 0; h < SUMS; h++)
-			kith_vd_store(d + j + h * KITH_W, sum[h]);
+			kith_vd_store(d + j + h * KITH_W, 2 * sum[h]);
 	}
 }
 
@@ -119,62 +120,46 @@ norms(size_t n, size_t r, const double *Y, const double *sign, double *d)
 	}
 }
 
-/* least = min_k d_k, most = max_k d_k, z_k = (least - d_k) / sigma */
-static void
-exponents(size_t n, const double *d, double sigma, double *least, double *most, double *z)
+/* least = min_k d_k, most = max_k d_k, e_k = exp((least - d_k) / sigma), sum = sum_k e_k and
+   above = sum_k e_k (d_k - least) */
+static struct kith_softmax
+softmax(size_t n, double sigma, double *d, double *e)
 {
-	kith_vd low = kith_vd_load(d), high = low;
+	const size_t whole = (n + 7) / 8 * 8;
+	kith_vd low, high, sum[KITH_PARTS] = {{0}}, above[KITH_PARTS] = {{0}};
+	struct kith_softmax s;
 
-	for (size_t k = KITH_W; k < n; k += KITH_W) {
+	for (size_t k = n; k < whole; k++)
+		d[k] = d[0];
+	low = high = kith_vd_load(d);
+	for (size_t k = KITH_W; k < whole; k += KITH_W) {
 		const kith_vd v = kith_vd_load(d + k);
 		const kith_vi less = (v < low), more = (v > high);
 
 		low = (kith_vd)(((kith_vi)v & less) | ((kith_vi)low & ~less));
 		high = (kith_vd)(((kith_vi)v & more) | ((kith_vi)high & ~more));
 	}
-	*least = low[0];
-	*most = high[0];
+	s = (struct kith_softmax){.least = low[0], .most = high[0]};
 	for (size_t l = 1; l < KITH_W; l++) {
-		*least = low[l] < *least ? low[l] : *least;
-		*most = high[l] > *most ? high[l] : *most;
+		s.least = low[l] < s.least ? low[l] : s.least;
+		s.most = high[l] > s.most ? high[l] : s.most;
 	}
-	for (size_t k = 0; k < n; k += KITH_W)
-		kith_vd_store(z + k, (*least - kith_vd_load(d + k)) / sigma);
-}
-
-/* sum = sum_k e_k, above = sum_k e_k (d_k - least) */
-static void
-sums(size_t n, const double *d, double least, const double *e, double *sum, double *above)
-{
-	kith_vd a[KITH_PARTS] = {{0}}, b[KITH_PARTS] = {{0}};
-
-	for (size_t k = 0; k < n; k += 8)
+	for (size_t k = 0; k < whole; k += KITH_W)
+		kith_vd_store(e + k, (s.least - kith_vd_load(d + k)) / sigma);
+	kith_vexp(n, e, e);
+	for (size_t k = n; k < whole; k++)
+		e[k] = 0;
+	for (size_t k = 0; k < whole; k += 8)
 		KITH_EACH_PART(h)
 		{
 			const kith_vd v = kith_vd_load(e + k + h * KITH_W);
 
-			a[h] += v;
-			b[h] += v * (kith_vd_load(d + k + h * KITH_W) - least);
+			sum[h] += v;
+			above[h] += v * (kith_vd_load(d + k + h * KITH_W) - s.least);
 		}
-	*sum = kith_vd_sum_parts(a);
-	*above = kith_vd_sum_parts(b);
-}
-
-/* c_k = sign (a_k weight / sum + b_k weights_k / sums_k): a term for each row of pair k */
-static void
-mix(size_t n, double sign, const double *a, double weight, double sum, const double *b,
-    const double *weights, const double *sums, double *c)
-{
-	size_t k = 0;
-
-	for (; k + KITH_W <= n; k += KITH_W)
-		kith_vd_store(c + k,
-		    sign *
-			(kith_vd_load(a + k) * weight / sum +
-			    kith_vd_load(b + k) * kith_vd_load(weights + k) /
-				kith_vd_load(sums + k)));
-	for (; k < n; k++)
-		c[k] = sign * (a[k] * weight / sum + b[k] * weights[k] / sums[k]);
+	s.sum = kith_vd_sum_parts(sum);
+	s.above = kith_vd_sum_parts(above);
+	return s;
 }
 
 /*
@@ -266,9 +251,7 @@ KITH_TABLE(kith_immigrate_kernels) = {.diagonal = diagonal,
     .differences = differences,
     .quadratic = quadratic,
     .norms = norms,
-    .exponents = exponents,
-    .sums = sums,
-    .mix = mix,
+    .softmax = softmax,
     .products = products,
     .scaled = scaled,
     .add_scaled = add_scaled};

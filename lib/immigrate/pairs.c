@@ -26,10 +26,12 @@
 #define TILE ((size_t)KITH_TILE)
 #define FEW ((size_t)KITH_FEW_FEATURES)
 
+#define SKIP 1e-12 /* of the mean row weight: what is left out of Sigma is 1e-11 of it */
+
 enum { STORED = 10000 }; /* up to so many rows distances are stored: 400 MB */
 
 struct kith_pair_scratch {
-	double *B, *Y;      /* KITH_PAIR_BLOCK x ld each */
+	double *B, *Y;      /* TILE x ld each */
 	double *D;          /* FEW x TILE */
 	double *d;          /* TILE x TILE */
 	double *strip;      /* TILE x n: distances of the rows of a tile to all rows */
@@ -87,36 +89,27 @@ kith_pairs_new(const struct kith_immigrate_rows *rows, double sigma, bool matrix
 
 	pairs->data = kith_immigrate_prepare(rows, pool);
 	n = data->n;
-	all = kith_tile_pairs(data) * TILE;
+	all = data->tiles * (data->tiles + 1) / 2 * TILE;
 	pairs->sigma = fmax(ldexp(sigma, -data->exponent * (matrix ? 2 : 1)), DBL_TRUE_MIN);
+	pairs->skip = SKIP * data->total / (double)n;
 	pairs->threads = threads;
 	if (n <= STORED)
 		pairs->store = kith_new(pool, all, TILE * sizeof(*pairs->store));
 	if (line)
 		KITH_NEW_REALS(pool, all, TILE, &pairs->from, &pairs->to);
-	KITH_NEW_REALS(pool, n, 1, &pairs->hit.least, &pairs->hit.most, &pairs->hit.sum,
-	    &pairs->hit.above, &pairs->miss.least, &pairs->miss.most, &pairs->miss.sum,
-	    &pairs->miss.above);
+	for (size_t s = 0; s < 2; s++)
+		pairs->side[s] = kith_new(pool, n, sizeof(*pairs->side[s]));
 	pairs->scratch = kith_new(pool, threads, sizeof(*pairs->scratch));
 	for (size_t t = 0; t < threads; t++) {
 		struct kith_pair_scratch *scratch = pairs->scratch + t;
 
 		if (matrix && data->p > FEW)
-			KITH_NEW_REALS(pool, KITH_PAIR_BLOCK, data->ld, &scratch->B, &scratch->Y);
+			KITH_NEW_REALS(pool, TILE, data->ld, &scratch->B, &scratch->Y);
 		KITH_NEW_REALS(pool, TILE, TILE, &scratch->D, &scratch->d);
 		scratch->strip = kith_new(pool, n, TILE * sizeof(*scratch->strip));
 		KITH_NEW_REALS(pool, n + 7, 1, &scratch->chosen, &scratch->e);
 	}
 	return pairs;
-}
-
-void
-kith_tile_pair(const struct kith_immigrate_data *data, size_t t, size_t *I, size_t *J)
-{
-	*I = 0;
-	while (t >= data->tiles - *I)
-		t -= data->tiles - (*I)++;
-	*J = *I + t;
 }
 
 /* A diagonal metric, 64 features at a time: the columns of two tiles fit the first cache. */
@@ -133,46 +126,30 @@ distances_diagonal(const struct kith_immigrate_data *data, const struct kith_pai
 		    metric->w + f, metric->squared, x + f * TILE, z + f * TILE, d);
 }
 
+/* The distances of row i of tile I to the rows of tile J, by a matrix. */
 static void
-distances_small(const struct kith_immigrate_data *data, const double *W, size_t I, size_t J,
-    double *D, double *d)
+distances_matrix(const struct kith_pairs *pairs, size_t I, size_t J, size_t i,
+    struct kith_pair_scratch *scratch, double *d)
 {
 	const struct kith_immigrate_kernels *kernel = kith_immigrate_kernels_at_level();
-	const size_t p = data->p;
-	double doubled[FEW * FEW];
+	const struct kith_immigrate_data *data = &pairs->data;
+	const struct kith_pair_metric *metric = &pairs->metric;
+	const double *x = data->X + (I * TILE + i) * data->ld;
+	const size_t from = I == J ? i : 0, n = kith_tile_rows(data, J) - from;
 
-	for (size_t f = 0; f < p; f++)
-		for (size_t g = f; g < p; g++)
-			doubled[f * p + g] = (g > f ? 2 : 1) * W[f * p + g];
-	for (size_t i = 0; i < kith_tile_rows(data, I); i++) {
+	if (metric->W) {
 		kernel->differences(
-		    p, data->X + (I * TILE + i) * data->ld, data->columns + J * p * TILE, TILE, D);
-		kernel->quadratic(p, doubled, D, I == J ? i : 0, d + i * TILE);
-	}
-}
-
-/* Four rows of tile I and the 64 of tile J are a block of 256 pairs: Y = D R, d = norms of Y. */
-static void
-distances_factor(const struct kith_immigrate_data *data, const struct kith_pair_metric *metric,
-    size_t I, size_t J, struct kith_pair_scratch *scratch, double *d)
-{
-	const struct kith_immigrate_kernels *kernel = kith_immigrate_kernels_at_level();
-	const size_t rows = kith_tile_rows(data, I), columns = kith_tile_rows(data, J),
-		     ld = data->ld;
-	const size_t step = KITH_PAIR_BLOCK / TILE;
-
-	for (size_t i = 0; i < rows; i += step) {
-		const size_t held = rows - i < step ? rows - i : step;
-		const size_t from = I == J ? i : 0, n = columns - from;
-
-		for (size_t k = 0; k < held * n; k++)
-			kernel->scaled(ld, data->X + (I * TILE + i + k / n) * ld,
-			    data->X + (J * TILE + from + k % n) * ld, 1, scratch->B + k * ld);
-		kith_blas_product(held * n, metric->r, data->p, scratch->B, ld, metric->R, ld,
+		    data->p, x, data->columns + J * data->p * TILE, TILE, scratch->D);
+		kernel->quadratic(data->p, metric->W, scratch->D, from, d);
+	} else if (metric->r > 0) {
+		for (size_t k = 0; k < n; k++)
+			kernel->scaled(data->ld, x, data->X + (J * TILE + from + k) * data->ld, 1,
+			    scratch->B + k * data->ld);
+		kith_blas_product(n, metric->r, data->p, scratch->B, data->ld, metric->R, data->ld,
 		    scratch->Y, metric->r);
-		for (size_t k = 0; k < held; k++)
-			kernel->norms(n, metric->r, scratch->Y + k * n * metric->r, metric->sign,
-			    d + (i + k) * TILE + from);
+		kernel->norms(n, metric->r, scratch->Y, metric->sign, d + from);
+	} else {
+		memset(d, 0, TILE * sizeof(*d));
 	}
 }
 
@@ -180,20 +157,21 @@ distances_factor(const struct kith_immigrate_data *data, const struct kith_pair_
 static void
 compute_tile(const struct kith_pairs *pairs, size_t I, size_t J, size_t thread, double *d)
 {
-	const struct kith_pair_metric *metric = &pairs->metric;
-	struct kith_pair_scratch *scratch = pairs->scratch + thread;
-
-	if (metric->w)
-		distances_diagonal(&pairs->data, metric, I, J, d);
-	else if (metric->W)
-		distances_small(&pairs->data, metric->W, I, J, scratch->D, d);
-	else if (metric->r > 0)
-		distances_factor(&pairs->data, metric, I, J, scratch, d);
+	if (pairs->metric.w)
+		distances_diagonal(&pairs->data, &pairs->metric, I, J, d);
 	else
-		memset(d, 0, TILE * TILE * sizeof(*d));
+		for (size_t i = 0; i < kith_tile_rows(&pairs->data, I); i++)
+			distances_matrix(pairs, I, J, i, pairs->scratch + thread, d + i * TILE);
 	for (size_t i = 0; i < TILE && I == J; i++)
 		for (size_t j = 0; j < i; j++)
 			d[i * TILE + j] = d[j * TILE + i];
+}
+
+/* Where the distances of tiles I <= J are stored. */
+static size_t
+place_of(const struct kith_immigrate_data *data, size_t I, size_t J)
+{
+	return (I * data->tiles - I * (I + 1) / 2 + J) * TILE * TILE;
 }
 
 static const double *
@@ -202,7 +180,7 @@ tile_of(const struct kith_pairs *pairs, size_t I, size_t J, size_t thread)
 	double *d = pairs->scratch[thread].d;
 
 	if (pairs->store)
-		return pairs->store + (I * pairs->data.tiles - I * (I + 1) / 2 + J) * TILE * TILE;
+		return pairs->store + place_of(&pairs->data, I, J);
 	compute_tile(pairs, I, J, thread, d);
 	return d;
 }
@@ -226,37 +204,22 @@ gather_strip(const struct kith_pairs *pairs, size_t I, size_t thread)
 	}
 }
 
-/* A range of rows. */
-struct range {
-	size_t from, to;
-};
-
-/* The softmax of row i over two ranges of its distances d. */
-static void
-find_softmax(const struct kith_pairs *pairs, const struct kith_softmax *side, size_t i,
-    const double *d, struct range one, struct range two, struct kith_pair_scratch *scratch)
+/* The softmax over the rows from..hole-1 and after..to-1, for distances d to all rows. */
+static struct kith_softmax
+find_softmax(const struct kith_pairs *pairs, struct kith_pair_scratch *scratch, const double *d,
+    size_t from, size_t hole, size_t after, size_t to)
 {
-	const struct kith_immigrate_kernels *kernel = kith_immigrate_kernels_at_level();
-	const size_t head = one.to - one.from, n = head + two.to - two.from;
-	const size_t whole = (n + 7) / 8 * 8;
-	double *chosen = scratch->chosen, *e = scratch->e;
+	const size_t head = hole - from, n = head + to - after;
 
-	side->least[i] = INFINITY;
-	side->most[i] = -INFINITY;
-	side->sum[i] = side->above[i] = 0;
 	if (n == 0)
-		return;
-	memcpy(chosen, d + one.from, head * sizeof(*d));
-	memcpy(chosen + head, d + two.from, (n - head) * sizeof(*d));
-	for (size_t k = n; k < whole; k++)
-		chosen[k] = chosen[0];
-	kernel->exponents(whole, chosen, pairs->sigma, side->least + i, side->most + i, e);
-	kith_vexp(n, e, e);
-	for (size_t k = n; k < whole; k++)
-		e[k] = 0;
-	kernel->sums(whole, chosen, side->least[i], e, side->sum + i, side->above + i);
+		return (struct kith_softmax){.sum = 1, .above = INFINITY};
+	memcpy(scratch->chosen, d + from, head * sizeof(*d));
+	memcpy(scratch->chosen + head, d + after, (n - head) * sizeof(*d));
+	return kith_immigrate_kernels_at_level()->softmax(
+	    n, pairs->sigma, scratch->chosen, scratch->e);
 }
 
+/* Of the rows of tile I, the softmax over hits and over misses; or votes, where they are wanted. */
 static void
 soften_tile(void *to, size_t I, size_t thread)
 {
@@ -269,28 +232,37 @@ soften_tile(void *to, size_t I, size_t thread)
 		const size_t i = I * TILE + k, *own = data->start + data->y[i];
 		const double *d = scratch->strip + k * data->n;
 
-		find_softmax(pairs, &pairs->hit, i, d, (struct range){own[0], i},
-		    (struct range){i + 1, own[1]}, scratch);
-		find_softmax(pairs, &pairs->miss, i, d, (struct range){0, own[0]},
-		    (struct range){own[1], data->n}, scratch);
+		for (size_t h = 0; h < data->c && pairs->V; h++) {
+			const size_t from = data->start[h], end = data->start[h + 1];
+			const bool is_own = h == data->y[i];
+			const struct kith_softmax s = find_softmax(
+			    pairs, scratch, d, from, is_own ? i : end, is_own ? i + 1 : end, end);
+
+			pairs->V[data->row[i] * data->c + h] = kith_softmax_mean(&s);
+		}
+		if (pairs->V)
+			continue;
+		pairs->side[0][i] = find_softmax(pairs, scratch, d, 0, own[0], own[1], data->n);
+		pairs->side[1][i] = find_softmax(pairs, scratch, d, own[0], i, i + 1, own[1]);
+		for (size_t s = 0; s < 2; s++)
+			pairs->side[s][i].share = data->weight[i] / pairs->side[s][i].sum;
 	}
 }
 
 static void
-store_tile(void *to, size_t t, size_t thread)
+store_tiles(void *to, size_t I, size_t thread)
 {
-	struct kith_pairs *pairs = to;
-	size_t I, J;
+	const struct kith_pairs *pairs = to;
 
-	kith_tile_pair(&pairs->data, t, &I, &J);
-	compute_tile(pairs, I, J, thread, pairs->store + t * TILE * TILE);
+	for (size_t J = I; J < pairs->data.tiles; J++)
+		compute_tile(pairs, I, J, thread, pairs->store + place_of(&pairs->data, I, J));
 }
 
 void
 kith_pairs_update(struct kith_pairs *pairs)
 {
 	if (pairs->store)
-		kith_par(pairs->threads, kith_tile_pairs(&pairs->data), store_tile, pairs);
+		kith_par(pairs->threads, pairs->data.tiles, store_tiles, pairs);
 	kith_par(pairs->threads, pairs->data.tiles, soften_tile, pairs);
 }
 
@@ -301,21 +273,21 @@ kith_pairs_begin_line(struct kith_pairs *pairs)
 
 	pairs->from = pairs->store;
 	pairs->store = pairs->to;
-	kith_par(pairs->threads, kith_tile_pairs(&pairs->data), store_tile, pairs);
+	kith_par(pairs->threads, pairs->data.tiles, store_tiles, pairs);
 	pairs->store = spare;
 }
 
 static void
-blend_tile(void *to, size_t t, size_t thread)
+blend_tiles(void *to, size_t I, size_t thread)
 {
 	const struct kith_pairs *pairs = to;
-	const double *a = pairs->from + t * TILE * TILE, *b = pairs->to + t * TILE * TILE;
 	const double g = pairs->g, norm = pairs->norm;
-	double *d = pairs->store + t * TILE * TILE;
+	const size_t from = place_of(&pairs->data, I, I),
+		     end = place_of(&pairs->data, I + 1, I + 1);
 
 	(void)thread;
-	for (size_t k = 0; k < TILE * TILE; k++)
-		d[k] = (a[k] + g * (b[k] - a[k])) / norm;
+	for (size_t k = from; k < end; k++)
+		pairs->store[k] = (pairs->from[k] + g * (pairs->to[k] - pairs->from[k])) / norm;
 }
 
 void
@@ -323,25 +295,19 @@ kith_pairs_go(struct kith_pairs *pairs, double g, double norm)
 {
 	pairs->g = g;
 	pairs->norm = norm;
-	kith_par(pairs->threads, kith_tile_pairs(&pairs->data), blend_tile, pairs);
+	kith_par(pairs->threads, pairs->data.tiles, blend_tiles, pairs);
 	kith_par(pairs->threads, pairs->data.tiles, soften_tile, pairs);
 }
 
 void
 kith_pairs_cost(const struct kith_pairs *pairs, long double *distance, long double *logs)
 {
-	const struct kith_softmax *hit = &pairs->hit, *miss = &pairs->miss;
+	const struct kith_softmax *hit = pairs->side[1], *miss = pairs->side[0];
 
 	*distance = *logs = 0;
 	for (size_t i = 0; i < pairs->data.n; i++) {
-		double d = -miss->least[i], l = log(miss->sum[i]);
-
-		if (hit->sum[i] > 0) {
-			d += hit->least[i];
-			l -= log(hit->sum[i]);
-		}
-		*distance += pairs->data.weight[i] * d;
-		*logs += pairs->data.weight[i] * l;
+		*distance += pairs->data.weight[i] * (hit[i].least - miss[i].least);
+		*logs += pairs->data.weight[i] * (log(miss[i].sum) - log(hit[i].sum));
 	}
 }
 
@@ -350,15 +316,14 @@ kith_pairs_cost(const struct kith_pairs *pairs, long double *distance, long doub
  * does not shift exponents, finds a weight of 0.
  */
 static double
-entropy_of(const struct kith_pairs *pairs, const struct kith_softmax *side, size_t i)
+entropy_of(const struct kith_softmax *s, double sigma)
 {
-	const double smallest = exp(-side->most[i] / pairs->sigma);
-	const double sum = side->sum[i] * exp(-side->least[i] / pairs->sigma);
+	const double smallest = exp(-s->most / sigma);
 
-	if (side->sum[i] == 0)
+	if (isinf(s->above))
 		return 0;
-	return smallest > 0 && smallest / sum > 0
-	    ? log(side->sum[i]) + side->above[i] / side->sum[i] / pairs->sigma
+	return smallest > 0 && smallest / (s->sum * exp(-s->least / sigma)) > 0
+	    ? log(s->sum) + s->above / s->sum / sigma
 	    : NAN;
 }
 
@@ -368,73 +333,51 @@ kith_pairs_entropy(const struct kith_pairs *pairs)
 	double sum = 0;
 
 	for (size_t i = 0; i < pairs->data.n; i++)
-		sum += entropy_of(pairs, &pairs->miss, i) - entropy_of(pairs, &pairs->hit, i);
+		sum += entropy_of(pairs->side[0] + i, pairs->sigma) -
+		    entropy_of(pairs->side[1] + i, pairs->sigma);
 	return sum;
-}
-
-static void
-vote_tile(void *to, size_t I, size_t thread)
-{
-	const struct kith_pairs *pairs = to;
-	const struct kith_immigrate_data *data = &pairs->data;
-	struct kith_pair_scratch *scratch = pairs->scratch + thread;
-
-	gather_strip(pairs, I, thread);
-	for (size_t k = 0; k < kith_tile_rows(data, I); k++) {
-		const size_t i = I * TILE + k;
-
-		for (size_t h = 0; h < data->c; h++) {
-			const size_t from = data->start[h], end = data->start[h + 1];
-			const bool own = h == data->y[i];
-			double least, most, sum, above;
-			const struct kith_softmax s = {&least, &most, &sum, &above};
-
-			find_softmax(pairs, &s, 0, scratch->strip + k * data->n,
-			    (struct range){from, own ? i : end},
-			    (struct range){own ? i + 1 : end, end}, scratch);
-			pairs->V[data->row[i] * data->c + h] = sum > 0 ? least + above / sum
-								       : INFINITY;
-		}
-	}
 }
 
 void
 kith_pairs_expected(struct kith_pairs *pairs, double *V)
 {
 	pairs->V = V;
-	kith_par(pairs->threads, pairs->data.tiles, vote_tile, pairs);
+	kith_par(pairs->threads, pairs->data.tiles, soften_tile, pairs);
+	pairs->V = NULL;
 }
 
-void
+size_t
 kith_pairs_weights(const struct kith_pairs *pairs, size_t I, size_t J, size_t thread, double *c)
 {
-	const struct kith_immigrate_kernels *kernel = kith_immigrate_kernels_at_level();
 	const struct kith_immigrate_data *data = &pairs->data;
 	const double *d = tile_of(pairs, I, J, thread);
-	const size_t end = J * TILE + kith_tile_rows(data, J);
-	double a[KITH_TILE], b[KITH_TILE];
+	const size_t columns = kith_tile_rows(data, J), *y = data->y + J * TILE;
+	size_t count = 0;
 
 	memset(c, 0, TILE * TILE * sizeof(*c));
-	for (size_t k = 0; k < kith_tile_rows(data, I); k++) {
-		const size_t i = I * TILE + k, *own = data->start + data->y[i];
-		const size_t stop[] = {own[0], own[1], end}; /* misses, hits, misses */
-		size_t j = I == J ? i + 1 : J * TILE;
+	for (size_t i = I * TILE; i < I * TILE + kith_tile_rows(data, I);
+	     i++, c += TILE, d += TILE) {
+		const struct kith_softmax own[] = {pairs->side[0][i], pairs->side[1][i]};
+		const size_t from = I == J ? i % TILE + 1 : 0;
+		double a[KITH_TILE], b[KITH_TILE];
 
-		for (size_t s = 0; s < 3 && j < end; s++) {
-			const struct kith_softmax *side = s == 1 ? &pairs->hit : &pairs->miss;
-			const size_t to = stop[s] < end ? stop[s] : end, at = k * TILE + j % TILE;
+		for (size_t l = from; l < columns; l++) {
+			const bool hit = y[l] == data->y[i];
 
-			if (to <= j)
-				continue;
-			for (size_t l = 0; l < to - j; l++) {
-				a[l] = (side->least[i] - d[at + l]) / pairs->sigma;
-				b[l] = (side->least[j + l] - d[at + l]) / pairs->sigma;
-			}
-			kith_vexp(to - j, a, a);
-			kith_vexp(to - j, b, b);
-			kernel->mix(to - j, s == 1 ? 1 : -1, a, data->weight[i], side->sum[i], b,
-			    data->weight + j, side->sum + j, c + at);
-			j = to;
+			a[l] = (own[hit].least - d[l]) / pairs->sigma;
+			b[l] = (pairs->side[hit][J * TILE + l].least - d[l]) / pairs->sigma;
+		}
+		kith_vexp(columns - from, a + from, a + from);
+		kith_vexp(columns - from, b + from, b + from);
+		for (size_t l = from; l < columns; l++) {
+			const bool hit = y[l] == data->y[i];
+			const double sum = a[l] * own[hit].share +
+			    b[l] * pairs->side[hit][J * TILE + l].share;
+			const bool counts = sum > pairs->skip;
+
+			c[l] = counts * (hit ? sum : -sum);
+			count += counts;
 		}
 	}
+	return count;
 }

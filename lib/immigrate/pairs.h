@@ -37,30 +37,33 @@ struct kith_immigrate_data kith_immigrate_prepare(
 struct kith_pair_metric {
 	const double *w; /* p: d = sum_j w_j D_j, or w_j D_j^2 */
 	bool squared;
-	const double *W;        /* p x p, p <= KITH_FEW_FEATURES: d = D' W D */
+	const double *W;        /* p x p, p <= KITH_FEW_FEATURES: d = D' W D, W being symmetric */
 	const double *R, *sign; /* d = sum_i sign_i (R_i' D)^2, R being p x r, rows ld apart */
 	size_t r;               /* a multiple of 8; 0: d = 0 */
-};
-
-/* Softmax of -d/sigma over hits or misses; n numbers each.  Without such rows sum is 0. */
-struct kith_softmax {
-	double *least, *most; /* distances */
-	double *sum;          /* sum of exp((least - d)/sigma) */
-	double *above;        /* sum of exp((least - d)/sigma) (d - least) */
 };
 
 struct kith_pairs {
 	struct kith_immigrate_data data;
 	double sigma; /* in units of the distances; may be infinite */
+	double skip;  /* kith_pairs_weights() takes |c| <= skip for 0 */
 	size_t threads;
 	struct kith_pair_metric metric;
 	double *store; /* pairs of tiles I <= J, row by row, each 64 x 64; NULL: computed anew */
 	double *from, *to; /* stores at both ends of a line, or NULL */
 	double g, norm;    /* the place on the line */
 	double *V;         /* n x c, of the rows given: what kith_pairs_expected() writes */
-	struct kith_softmax hit, miss;
+	/* n each: over the misses of each row, and over its hits, or { .sum = 1, .above = INFINITY }
+	   of a row without hits. */
+	struct kith_softmax *side[2];
 	struct kith_pair_scratch *scratch; /* one for each thread */
 };
+
+/* The expected distance; INFINITY without rows. */
+static inline double
+kith_softmax_mean(const struct kith_softmax *s)
+{
+	return s->least + s->above / s->sum;
+}
 
 /* line: make room for distances along a line.  Everything is in the pool. */
 struct kith_pairs *kith_pairs_new(const struct kith_immigrate_rows *rows, double sigma, bool matrix,
@@ -86,18 +89,10 @@ void kith_pairs_expected(struct kith_pairs *pairs, double *V);
 
 /*
  * c (64 x 64) for the pairs i < j of tiles I <= J: t_i alpha_ij + t_j alpha_ji of hits, minus the
- * same with beta of misses; 0 elsewhere.
+ * same with beta of misses; 0 elsewhere.  Returns how many are not 0.
  */
-void kith_pairs_weights(
+size_t kith_pairs_weights(
     const struct kith_pairs *pairs, size_t I, size_t J, size_t thread, double *c);
-
-/* The tiles of pair number t, and the number of pairs. */
-void kith_tile_pair(const struct kith_immigrate_data *data, size_t t, size_t *I, size_t *J);
-static inline size_t
-kith_tile_pairs(const struct kith_immigrate_data *data)
-{
-	return data->tiles * (data->tiles + 1) / 2;
-}
 
 /* The number of rows of tile I. */
 static inline size_t
@@ -112,7 +107,6 @@ kith_tile_rows(const struct kith_immigrate_data *data, size_t I)
 struct kith_gradient {
 	const struct kith_pairs *pairs;
 	bool matrix;
-	double skip;   /* pairs with |c| <= skip are left out */
 	size_t len;    /* p x p, or 2 ld */
 	double *total; /* Sigma's upper triangle; or hits' sums (ld), then misses' (ld) */
 	double size;   /* sum over the pairs of |c| D'D, or of |c| D */

@@ -267,9 +267,9 @@ rounding_error(const struct run *run, double negative, double apart)
 	double most = 0, e;
 
 	for (size_t i = 0; i < pairs->data.n; i++)
-		most = fmax(most, fmax(pairs->hit.most[i], pairs->miss.most[i]));
+		most = fmax(most, fmax(pairs->side[0][i].most, pairs->side[1][i].most));
 	e = (DBL_EPSILON * (n + 8 * p * (1 + most / pairs->sigma)) * run->gradient->size +
-		run->gradient->skip * n * n / 2 * p) /
+		pairs->skip * n * n / 2 * p) /
 	    negative;
 	return run->threshold == 0 && e <= TURNED ? e * (apart + e) : INFINITY;
 }
@@ -689,15 +689,14 @@ kith_immigrate_margins(const struct kith_immigrate_rows *rows, const struct kith
 	    .solver = KITH_IMMIGRATE_PAPER, .sigma = sigma, .threads = threads};
 	const struct run run = new_run(
 	    rows, &how, kith_metric_is_matrix(metric->kind), metric->w, &tmp);
-	const struct kith_softmax *h = &run.pairs->hit, *m = &run.pairs->miss;
 	const struct kith_immigrate_data *data = &run.pairs->data;
-	const int exponent = exponent_of(&run);
 
 	for (size_t i = 0; i < data->n; i++) {
-		hit[data->row[i]] = h->sum[i] > 0
-		    ? ldexp(h->least[i] + h->above[i] / h->sum[i], exponent)
-		    : NAN;
-		miss[data->row[i]] = ldexp(m->least[i] + m->above[i] / m->sum[i], exponent);
+		const double mean[] = {kith_softmax_mean(run.pairs->side[0] + i),
+		    kith_softmax_mean(run.pairs->side[1] + i)};
+
+		miss[data->row[i]] = ldexp(mean[0], exponent_of(&run));
+		hit[data->row[i]] = isinf(mean[1]) ? NAN : ldexp(mean[1], exponent_of(&run));
 	}
 	kith_pool_free(&tmp);
 }
