@@ -119,12 +119,11 @@ median_miss(const struct kith_immigrate_rows *rows, bool matrix, size_t threads)
 	for (size_t i = 0; i < n; i++)
 		d[i] = pairs->side[0][i].least;
 	kith_sort_reals(d, n);
-	if (!(d[(n - 1) / 2] > 0))
-		while (zeros < n && !(d[zeros] > 0))
-			zeros++;
+	while (!(d[(n - 1) / 2] > 0) && zeros < n && !(d[zeros] > 0))
+		zeros++;
 	m = zeros < n ? d[zeros + (n - zeros - 1) / 2] : 0;
 	if (m > 0)
-		m = fmax(fmin(ldexp(m, pairs->data.exponent * (matrix ? 2 : 1)), DBL_MAX), DBL_MIN);
+		m = fmax(fmin(ldexp(m, pairs->exponent), DBL_MAX), DBL_MIN);
 	kith_pool_free(&tmp);
 	return m;
 }

@@ -90,7 +90,8 @@ kith_pairs_new(const struct kith_immigrate_rows *rows, double sigma, bool matrix
 	pairs->data = kith_immigrate_prepare(rows, pool);
 	n = data->n;
 	all = data->tiles * (data->tiles + 1) / 2 * TILE;
-	pairs->sigma = fmax(ldexp(sigma, -data->exponent * (matrix ? 2 : 1)), DBL_TRUE_MIN);
+	pairs->exponent = data->exponent * (matrix ? 2 : 1);
+	pairs->sigma = fmax(ldexp(sigma, -pairs->exponent), DBL_TRUE_MIN);
 	pairs->skip = SKIP * data->total / (double)n;
 	pairs->threads = threads;
 	if (n <= STORED)

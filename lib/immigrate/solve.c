@@ -51,6 +51,7 @@ struct run {
 	bool descends;   /* MONOTONE, a matrix */
 	bool thresholds; /* step 5 */
 	double threshold;
+	double limit; /* of the gap */
 	size_t p, len;
 	struct kith_pairs *pairs;
 	struct kith_gradient *gradient;
@@ -67,9 +68,9 @@ struct run {
 	double step; /* the last one */
 	double g;    /* the step of a vector */
 	size_t iterations;
-	size_t known;                           /* W of this phase so far: before, or in step 5 */
-	bool cutting;                           /* step 5 is active */
-	bool has_Sigma, has_V, V_exists, has_G; /* has_*: of W */
+	size_t known;                /* W of this phase so far: before, or in step 5 */
+	bool cutting;                /* step 5 is active */
+	bool has_V, V_exists, has_G; /* has_*: of W */
 	bool definite; /* W is a convex combination of closed forms, or of a diagonal start */
 	bool no_cost;
 	bool twice; /* C has to stand still in two iterations that follow each other, */
@@ -109,14 +110,6 @@ set_metric(struct run *run, const double *W, bool is_closed)
 	}
 }
 
-static void
-sum_gradient(struct run *run)
-{
-	if (!run->has_Sigma)
-		kith_gradient_sum(run->gradient);
-	run->has_Sigma = true;
-}
-
 /* v = (-u)+ / sum; false: no entry of u is negative. */
 static bool
 close_vector(const struct run *run, double *v)
@@ -124,12 +117,6 @@ close_vector(const struct run *run, double *v)
 	for (size_t j = 0; j < run->p; j++)
 		v[j] = fmax(-kith_gradient_entry(run->gradient, j), 0);
 	return kith_immigrate_normalise(run->p, false, v) == 0;
-}
-
-static int
-exponent_of(const struct run *run)
-{
-	return run->pairs->data.exponent * (run->matrix ? 2 : 1);
 }
 
 /*
@@ -142,7 +129,7 @@ find_package_cost(struct run *run)
 	const double entropy = kith_pairs_entropy(run->pairs);
 	long double product = 0, square = 0;
 
-	sum_gradient(run);
+	kith_gradient_sum(run->gradient);
 	if (run->matrix) {
 		for (size_t j = 0; j < run->p; j++)
 			product += run->gradient->total[j * run->p + j];
@@ -153,7 +140,7 @@ find_package_cost(struct run *run)
 			square += run->V[j] * run->V[j];
 		}
 	}
-	product = ldexpl(product, exponent_of(run));
+	product = ldexpl(product, run->pairs->exponent);
 	return (double)(product + (long double)run->how->sigma * entropy + square);
 }
 
@@ -164,8 +151,8 @@ read_cost(struct run *run)
 	long double distance, logs;
 
 	kith_pairs_cost(run->pairs, &distance, &logs);
-	run->has_Sigma = run->has_V = false;
-	run->F = ldexpl(distance, exponent_of(run)) + (long double)run->how->sigma * logs;
+	run->has_V = false;
+	run->F = ldexpl(distance, run->pairs->exponent) + (long double)run->how->sigma * logs;
 	run->C = run->package ? find_package_cost(run) : run->F;
 	if (isnan(run->C))
 		run->no_cost = true;
@@ -207,7 +194,8 @@ close_form(struct run *run)
 {
 	double *V = run->V;
 
-	sum_gradient(run);
+	if (!run->package) /* else find_package_cost() has summed it */
+		kith_gradient_sum(run->gradient);
 	if (!run->matrix) {
 		if (!close_vector(run, V))
 			return false;
@@ -313,12 +301,6 @@ find_gap(struct run *run)
 	gap.value = squared ? apart / 2 : (at_W - at_V) / size;
 	gap.error = rounding_error(run, negative, sqrt(apart));
 	return gap;
-}
-
-static double
-limit_of(const struct run *run)
-{
-	return kith_immigrate_limit(run->how->tol, run->package);
 }
 
 static void
@@ -474,7 +456,7 @@ descend(struct run *run)
 
 	if (!run->cutting && run->known >= TOWARDS && project_gradient(run))
 		return true;
-	far = run->threshold == 0 && find_gap(run).value > limit_of(run);
+	far = run->threshold == 0 && find_gap(run).value > run->limit;
 	if (search(run, doubles ? 2 * run->step : 1, far))
 		return true;
 	evaluate_again(run, F);
@@ -521,7 +503,7 @@ is_fixed(struct run *run)
 {
 	if (run->package || (run->thresholds && (run->descends || !run->cutting)))
 		return true;
-	return find_gap(run).value <= WITHIN * limit_of(run);
+	return find_gap(run).value <= WITHIN * run->limit;
 }
 
 /* An iteration: how it ends the search, or KITH_IMMIGRATE_LIMIT where the search goes on. */
@@ -618,6 +600,7 @@ new_run(const struct kith_immigrate_rows *rows, const struct kith_immigrate_how 
 	    .package = how->solver == KITH_IMMIGRATE_PACKAGE,
 	    .descends = matrix && monotone,
 	    .threshold = kith_immigrate_threshold(how, p),
+	    .limit = kith_immigrate_limit(how->tol, how->solver == KITH_IMMIGRATE_PACKAGE),
 	    .p = p,
 	    .len = matrix ? p * p : p,
 	    .g = 1,
@@ -668,7 +651,7 @@ kith_immigrate_solve(const struct kith_immigrate_rows *rows, const struct kith_i
 	if (result->may_be_fixed) {
 		const struct gap gap = find_gap(&run);
 
-		result->certain = run.definite && gap.value + gap.error <= limit_of(&run);
+		result->certain = run.definite && gap.value + gap.error <= run.limit;
 	}
 	if (votes) {
 		if (!run.pairs->store) /* V may have taken the factor of the metric */
@@ -695,8 +678,8 @@ kith_immigrate_margins(const struct kith_immigrate_rows *rows, const struct kith
 		const double mean[] = {kith_softmax_mean(run.pairs->side[0] + i),
 		    kith_softmax_mean(run.pairs->side[1] + i)};
 
-		miss[data->row[i]] = ldexp(mean[0], exponent_of(&run));
-		hit[data->row[i]] = isinf(mean[1]) ? NAN : ldexp(mean[1], exponent_of(&run));
+		miss[data->row[i]] = ldexp(mean[0], run.pairs->exponent);
+		hit[data->row[i]] = isinf(mean[1]) ? NAN : ldexp(mean[1], run.pairs->exponent);
 	}
 	kith_pool_free(&tmp);
 }
