@@ -119,12 +119,6 @@ check_options(void)
 	kith_unused_all(idle, sizeof(idle) / sizeof(*idle));
 }
 
-static bool
-is_positive(const char *text, size_t length, double *x)
-{
-	return kith_parse_real(text, length, x) == 0 && *x > 0;
-}
-
 static void
 read_range(struct kith_immigrate_boost *boost)
 {
@@ -133,8 +127,9 @@ read_range(struct kith_immigrate_boost *boost)
 
 	if (strcmp(text, "auto") == 0)
 		return;
-	if (!colon || !is_positive(text, (size_t)(colon - text), &boost->first) ||
-	    !is_positive(colon + 1, strlen(colon + 1), &boost->last) || boost->first < boost->last)
+	if (!colon || kith_parse_real(text, (size_t)(colon - text), &boost->first) ||
+	    kith_parse_real(colon + 1, strlen(colon + 1), &boost->last) ||
+	    !(boost->last > 0 && boost->first >= boost->last))
 		kith_misuse("bad --sigma-range: " KITH_CELL
 			    " (auto, or two numbers above 0, the larger first: 4:0.2)",
 		    text);
@@ -268,23 +263,12 @@ read_start(struct run *r, struct kith_err *err)
 	    : 0;
 }
 
-static void
-warn_of_constants(const struct kith_table *t)
-{
-	struct kith_pool tmp = {0};
-	bool *constant = kith_new(&tmp, t->X.p, sizeof(*constant));
-
-	for (size_t j = 0; j < t->X.p; j++)
-		constant[j] = kith_mat_is_constant(&t->X, j);
-	kith_warn_constant(&t->feature, constant, NULL);
-	kith_pool_free(&tmp);
-}
-
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
 	struct kith_table *t = &r->t;
 	struct kith_origin from;
+	bool *constant;
 
 	reading.changed = scale;
 	if (kith_table_read(files, &reading, NULL, t, r->pool, err) || kith_classes_several(t, err))
@@ -296,7 +280,10 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 		return -1;
 	r->rows = (struct kith_immigrate_rows){&t->X, t->y, t->class.n, t->weight};
 	kith_warn_target(t, "immigrate learns classes only");
-	warn_of_constants(t);
+	constant = kith_new(r->pool, t->X.p, sizeof(*constant));
+	for (size_t j = 0; j < t->X.p; j++)
+		constant[j] = kith_mat_is_constant(&t->X, j);
+	kith_warn_constant(&t->feature, constant, NULL);
 	if (!scale)
 		kith_warn_scales(t, KITH_WARN_UNITS);
 	kith_log_size("rows", t->X.n);
