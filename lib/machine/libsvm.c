@@ -291,12 +291,6 @@ read_model(struct reader *in, const char *text)
 	return got;
 }
 
-bool
-kith_libsvm_is(const char *text)
-{
-	return strncmp(text, "svm_type ", 9) == 0 || strncmp(text, "kernel_type ", 12) == 0;
-}
-
 int
 kith_libsvm_read(const char *name, const char *text, struct kith_machine *m, struct kith_pool *pool,
     struct kith_err *err)

@@ -190,13 +190,24 @@ read_own(struct kith_keys *k, struct kith_machine *m, size_t bytes)
 	return got;
 }
 
+/* The number of the line of a text that `at` is in. */
+static size_t
+line_of(const char *text, const char *at)
+{
+	size_t line = 1;
+
+	for (; text < at; text++)
+		line += *text == '\n';
+	return line;
+}
+
 /* The text of a file, in the pool; NULL where it cannot be read, or does not end with a line. */
 static char *
 load(const char *file, const char **name, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_source in;
 	char *text = NULL, *null = NULL;
-	size_t used = 0, room = 0, line = 1;
+	size_t used = 0, room = 0;
 	long got = 1;
 
 	if (kith_source_open(&in, file, NULL, err))
@@ -211,11 +222,9 @@ load(const char *file, const char **name, struct kith_pool *pool, struct kith_er
 		null = got > 0 ? memchr(text + used, '\0', (size_t)got) : NULL;
 	}
 	kith_source_close(&in);
-	if (null) {
-		for (const char *at = text; (at = strchr(at, '\n')); at++)
-			line++;
-		kith_fail_at(err, EX_DATAERR, *name, line, "null byte: not a text file");
-	}
+	if (null)
+		kith_fail_at(
+		    err, EX_DATAERR, *name, line_of(text, null), "null byte: not a text file");
 	if (null || got < 0)
 		return NULL;
 	text[used] = '\0';
@@ -239,9 +248,14 @@ kith_model_read(
 	*m = (struct kith_machine){0};
 	if (text && !*text)
 		kith_fail_at(err, EX_DATAERR, name, 0, "empty input");
-	else if (text && kith_libsvm_is(text))
-		got = kith_libsvm_read(name, text, m, pool, err);
-	else if (text && strncmp(text, "# version\t", 10) != 0)
+	else if (text &&
+	    (strncmp(text, "svm_type ", 9) == 0 || strncmp(text, "kernel_type ", 12) == 0)) {
+		const char *quote = strchr(text, '"');
+
+		got = quote ? kith_fail_at(err, EX_DATAERR, name, line_of(text, quote),
+				  "a quote, which no model of LIBSVM has")
+			    : kith_libsvm_read(name, text, m, pool, err);
+	} else if (text && strncmp(text, "# version\t", 10) != 0)
 		kith_fail_at(err, EX_DATAERR, name, 1, "not a model (--save-model writes one)");
 	else if (text) {
 		keys.model = m;

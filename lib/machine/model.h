@@ -57,9 +57,6 @@ int kith_model_write(const struct kith_machine *m, struct kith_out *out, struct 
 
 /* The models of LIBSVM, machine/libsvm.c. */
 
-/* Returns whether a text begins as a model of LIBSVM does. */
-bool kith_libsvm_is(const char *text);
-
 /*
  * Reads a model, a text; `name` is for messages, and stays.  Fails with EX_DATAERR, naming file and
  * line, on keys that are unknown, missing or there twice, on values that will not do or are too few

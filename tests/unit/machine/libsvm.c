@@ -113,6 +113,7 @@ static const struct {
     {"gamma 0.5\n", "", "8: key \"gamma\": not found"},
     {"0.5", "-0.5", "3: key \"gamma\": not above 0: '-0.5'"},
     {"0.5", "inf", "3: key \"gamma\": not a finite number: 'inf'"},
+    {"0.5", "\"0.5\"", "3: a quote, which no model of LIBSVM has"},
     {"gamma", "gama", "3: key \"gama\": unknown"},
     {"gamma 0.5\n", "\n", "3: blank line"},
     {"rho", "gamma 1\nrho", "6: key \"gamma\": given twice"},
