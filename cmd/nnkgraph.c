@@ -217,17 +217,6 @@ warn_unused(void)
 
 /* ---- Input ---- */
 
-/* Tells that the last column is left out as the target. */
-static void
-note_target(const struct kith_table *table)
-{
-	if (how.target || !table->target)
-		return;
-	kith_remark(table->fractions, table->file, table->head,
-	    "column " KITH_NAME " is left out as the target%s", table->target,
-	    table->fractions ? ": it holds numbers that are not whole (-y none?)" : "");
-}
-
 /* Reads the rows, the reference and the weights; scales the rows by the reference. */
 static int
 read_tables(struct run *run, const char *const *files, struct kith_err *err)
@@ -275,7 +264,10 @@ read_rows(struct run *run, const char *const *files, struct kith_err *err)
 		kith_weights_kernel(
 		    kind, &run->weights.metric, weights_file, &run->known, &run->asked, err)))
 		return -1;
-	note_target(&run->known);
+	if (!how.target && run->known.target)
+		kith_remark(run->known.fractions, run->known.file, run->known.head,
+		    "column " KITH_NAME " is left out as the target%s", run->known.target,
+		    run->known.fractions ? ": it holds numbers that are not whole (-y none?)" : "");
 	if (kith_warn_weights(&run->weights.needs, scale, err))
 		return -1;
 	if (!weights_file && !scale)

@@ -113,10 +113,9 @@ kith_candidates_find(const struct kith_nnk_rows *rows, const struct kith_nnk_how
 		const size_t n = out->start[i + 1] - out->start[i];
 
 		out->most = n > out->most ? n : out->most;
-	}
-	for (size_t e = 0; e < out->start[rows->m] && got == 0; e++)
-		if (out->nn[e].d < 0)
+		if (n > 0 && out->nn[out->start[i]].d < 0)
 			got = kith_fail(err, EX_DATAERR, "the weights make a distance below 0");
+	}
 	if (nearest && !rows->Z && rows->m == rows->X->n && rows->m > 1) {
 		data.nn = out->nn; /* the sample's neighbours are known already */
 		data.most = out->most;
@@ -260,11 +259,11 @@ int
 kith_nnk(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how, struct kith_nnk *out,
     struct kith_pool *pool, struct kith_err *err)
 {
-	static const char *const checks[] = {"weight", "candidate", "stationarity", "dual"};
 	struct kith_pool tmp = {0};
 	struct job job = {.rows = rows, .how = how};
 	const size_t m = rows->m;
 	const struct kith_candidates *found = &job.candidates;
+	double limit;
 
 	assert(!kith_nnk_traits[how->method].joint && !(how->all && how->given));
 	assert(!how->claim || (how->claim->first == rows->first && how->claim->m == m));
@@ -272,8 +271,12 @@ kith_nnk(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how, struc
 		kith_pool_free(&tmp);
 		return -1;
 	}
-	*out = (struct kith_nnk){
-	    .sigma = found->sigma, .flat = found->flat, .search = found->search};
+	limit = kith_judge_limit(found->most);
+	*out = (struct kith_nnk){.sigma = found->sigma,
+	    .flat = found->flat,
+	    .search = found->search,
+	    .proof = {{"weight", 0, 0}, {"candidate", 0, 0}, {"stationarity", 0, limit},
+		{"dual", 0, limit}}};
 	job.worker = kith_new(&tmp, rows->threads, sizeof(*job.worker));
 	for (size_t i = 0; i < rows->threads; i++) {
 		job.worker[i].problem = kith_problem_new(
@@ -289,9 +292,6 @@ kith_nnk(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how, struc
 	    .J = kith_new(pool, m, sizeof(*job.graph.J))};
 	kith_par_told(rows->threads, (m + BLOCK - 1) / BLOCK, weigh_block, &job,
 	    &(struct kith_par_phase){how->claim ? "check" : "weights", m, "rows"});
-	for (int c = 0; c < KITH_NNK_CHECKS; c++)
-		out->proof[c] = (struct kith_check){
-		    checks[c], 0, c < 2 ? 0 : kith_judge_limit(found->most)};
 	for (size_t i = 0; i < rows->threads; i++) {
 		const struct worker *worker = job.worker + i;
 
