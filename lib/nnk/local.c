@@ -155,17 +155,13 @@ solve_row(struct job *job, struct worker *worker, size_t i, struct kith_neighbou
     double sigma, double *w)
 {
 	const struct kith_nnk_how *how = job->how;
-	const double *q = kith_row(&job->candidates.rows, i);
 	const bool underflow = kith_nnk_has_bandwidth(how->method, how->kernel) && !(how->eta > 0);
 	struct kith_problem *it = worker->problem;
 	const size_t listed = n;
 	double most = 0;
 
-	if (how->all)
-		kith_problem_build_all(
-		    it, q, job->rows->Z ? SIZE_MAX : job->rows->first + i, sigma);
-	else
-		kith_problem_build(it, q, nn, n, sigma);
+	kith_problem_build(it, kith_row(&job->candidates.rows, i), nn, n,
+	    how->all && !job->rows->Z ? job->rows->first + i : SIZE_MAX, sigma);
 	kith_problem_solve(it);
 	job->graph.J[i] = it->J;
 	worker->residual = fmax(worker->residual, it->residual);

@@ -33,6 +33,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 static void
@@ -97,7 +98,7 @@ weigh_nnk(void *begun, const struct kith_voters *by, double *v)
 {
 	struct nnk_solver *s = begun;
 
-	kith_problem_build(s->problem, by->z, by->nn, by->k, by->sigma);
+	kith_problem_build(s->problem, by->z, by->nn, by->k, SIZE_MAX, by->sigma);
 	kith_problem_solve(s->problem);
 	memcpy(v, s->problem->t, by->k * sizeof(*v));
 	vote_at_least_once(v, by->k);
