@@ -297,30 +297,54 @@ read_rows(struct run *run, const char *const *files, struct kith_err *err)
 /* ---- Messages ---- */
 
 static void
-warn_of_kernels(bool flat, size_t lost)
+log_solution(const struct kith_nnk *nnk)
 {
-	if (flat)
-		kith_warn("the distances to the k-th neighbour are all 0: sigma is 1");
-	if (lost)
-		kith_warn("%zu rows whose weights are all too small for a double (a larger "
-			  "--sigma?)",
-		    lost);
+	if (nnk->sigma > 0)
+		kith_log_real("sigma", nnk->sigma);
+	if (!traits()->joint)
+		kith_log_search(&nnk->search);
+	if (method == KITH_NNK_SMOOTH) {
+		kith_log_real("theta", nnk->theta);
+		kith_log_size("steps", nnk->iterations);
+	}
+	if (method != KITH_NNK_AEW) {
+		kith_log_real("residual", nnk->residual);
+		return;
+	}
+	kith_log_real("start", nnk->start);
+	kith_log_real("objective", nnk->objective);
+	kith_log_real("gradient", nnk->gradient);
+	kith_log_size("iterations", nnk->iterations);
 }
 
-/* Warns of checks that do not hold; the status, 0 or 1. */
+/* Warns of weights that are not solved or not proved; the status, 0 or 1. */
 static int
-warn_of_proof(const struct kith_check *check, size_t n)
+warn_of_solution(const struct kith_nnk *nnk)
 {
-	const bool proved = kith_check_all_ok(check, n);
+	const bool judged = method == KITH_NNK || method == KITH_NNK_SMOOTH;
 	double worst = 0;
 
-	for (size_t i = 0; i < n; i++)
-		worst = fmax(worst, check[i].value);
-	if (!proved)
+	if (nnk->flat)
+		kith_warn("the distances to the k-th neighbour are all 0: sigma is 1");
+	if (nnk->lost)
+		kith_warn("%zu rows whose weights are all too small for a double (a larger "
+			  "--sigma?)",
+		    nnk->lost);
+	for (size_t i = 0; judged && i < KITH_NNK_CHECKS; i++)
+		worst = fmax(worst, nnk->proof[i].value);
+	if (judged && !kith_check_all_ok(nnk->proof, KITH_NNK_CHECKS))
 		kith_warn("rounding forbids a proof of the weights: a condition is off by %g "
 			  "(--check; tabscale?)",
 		    worst);
-	return !proved;
+	else if (!judged && nnk->residual > traits()->exact)
+		kith_warn("worst KKT residual %g: weights may be off", nnk->residual);
+	else if (method == KITH_NNK_AEW && !nnk->converged)
+		kith_warn("bandwidths of features not converged after %zu iterations: a "
+			  "derivative of %g is left",
+		    nnk->iterations, nnk->gradient);
+	else
+		return 0;
+	return 1;
 }
 
 /*
@@ -415,91 +439,31 @@ describe_options(struct run *run, double bandwidth_found)
 	return text;
 }
 
-static int
-run_local(struct run *run, struct kith_out *out, struct kith_err *err)
-{
-	struct kith_edges_shard of = {shard.i, shard.n,
-	    reference ? run->asked.read : run->known.read, reference ? run->known.read : 0, NULL};
-	struct kith_nnk nnk;
-	int status = 0;
-
-	if (kith_nnk(&run->rows, &run->how, &nnk, run->pool, err))
-		return -1;
-	if (edges_file)
-		return kith_check_write(nnk.proof, KITH_NNK_CHECKS, kith_output(), out, err);
-	warn_of_kernels(nnk.flat, nnk.lost);
-	if (is_gaussian() && nnk.sigma > 0)
-		kith_log_real("sigma", nnk.sigma);
-	kith_log_search(&nnk.search);
-	kith_log_real("residual", nnk.residual);
-	if (method == KITH_NNK)
-		status = warn_of_proof(nnk.proof, KITH_NNK_CHECKS);
-	else if (nnk.residual > traits()->exact) {
-		kith_warn("worst KKT residual %g: weights may be off", nnk.residual);
-		status = 1;
-	}
-	if (kith_given(&shard))
-		of.how = describe_options(run, nnk.sigma);
-	return print_graph(run, &nnk.graph, of.how ? &of : NULL, out, err) ? -1 : status;
-}
-
-/* Prints the graph of method smooth; with --check the verdict on the claim. */
-static int
-run_smooth(struct run *run, struct kith_out *out, struct kith_err *err)
-{
-	struct kith_smooth smooth;
-
-	if (kith_smooth(&run->rows, &run->how, &smooth, run->pool, err))
-		return -1;
-	if (edges_file)
-		return kith_check_write(smooth.proof, KITH_SMOOTH_CHECKS, kith_output(), out, err);
-	kith_log_real("theta", smooth.theta);
-	kith_log_size("steps", smooth.steps);
-	kith_log_real("residual", fmax(smooth.proof[2].value, smooth.proof[3].value));
-	if (print_graph(run, &smooth.graph, NULL, out, err))
-		return -1;
-	return warn_of_proof(smooth.proof, KITH_SMOOTH_CHECKS);
-}
-
-static int
-run_aew(struct run *run, struct kith_out *out, struct kith_err *err)
-{
-	struct kith_aew aew;
-
-	if (kith_aew(&run->rows, &run->how, &aew, run->pool, err))
-		return -1;
-	if (print_graph(run, &aew.graph, NULL, out, err))
-		return -1;
-	warn_of_kernels(aew.flat, aew.lost);
-	kith_log_real("sigma", aew.sigma);
-	kith_log_real("start", aew.start);
-	kith_log_real("objective", aew.objective);
-	kith_log_real("gradient", aew.gradient);
-	kith_log_size("iterations", aew.iterations);
-	if (!aew.converged)
-		kith_warn("bandwidths of features not converged after %zu iterations: a "
-			  "derivative of %g is left",
-		    aew.iterations, aew.gradient);
-	return !aew.converged;
-}
-
 /* Prints the graph; with --check the verdict on given edges. */
 static int
 run_rows(struct run *run, struct kith_out *out, struct kith_err *err)
 {
 	const char *const files[] = {edges_file, NULL};
 	const struct kith_edges_how due = {.from = run->from, .to = &run->to, .weights = true};
+	struct kith_edges_shard of = {shard.i, shard.n,
+	    reference ? run->asked.read : run->known.read, reference ? run->known.read : 0, NULL};
+	struct kith_nnk nnk;
+	int status;
 
 	if (edges_file) {
 		if (kith_edges_read(files, &due, &run->claim, run->pool, err))
 			return -1;
 		run->how.claim = &run->claim;
 	}
-	if (method == KITH_NNK_SMOOTH)
-		return run_smooth(run, out, err);
-	if (method == KITH_NNK_AEW)
-		return run_aew(run, out, err);
-	return run_local(run, out, err);
+	if (kith_nnk(&run->rows, &run->how, &nnk, run->pool, err))
+		return -1;
+	if (edges_file)
+		return kith_check_write(nnk.proof, KITH_NNK_CHECKS, kith_output(), out, err);
+	log_solution(&nnk);
+	status = warn_of_solution(&nnk);
+	if (kith_given(&shard))
+		of.how = describe_options(run, nnk.sigma);
+	return print_graph(run, &nnk.graph, of.how ? &of : NULL, out, err) ? -1 : status;
 }
 
 /* Sets the method to that of a shard. */

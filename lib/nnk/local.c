@@ -261,7 +261,11 @@ kith_nnk(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how, struc
 	const struct kith_candidates *found = &job.candidates;
 	double limit;
 
-	assert(!kith_nnk_traits[how->method].joint && !(how->all && how->given));
+	if (how->method == KITH_NNK_SMOOTH)
+		return kith_smooth(rows, how, out, pool, err);
+	if (how->method == KITH_NNK_AEW)
+		return kith_aew(rows, how, out, pool, err);
+	assert(!(how->all && how->given));
 	assert(!how->claim || (how->claim->first == rows->first && how->claim->m == m));
 	if (kith_candidates_find(rows, how, &job.candidates, &tmp, err)) {
 		kith_pool_free(&tmp);

@@ -164,18 +164,29 @@ struct kith_nnk {
 	double sigma; /* 0: local, or none */
 	bool flat;
 	struct kith_knn_choice search;
-	double residual; /* the largest violation of a row's conditions (nnk/problem.h) */
+	double residual; /* the largest violation of a row's conditions (nnk/problem.h); smooth: of
+			    stationarity and dual */
 	/*
 	 * nnk, by the judge (nnk/check.c), which solves nothing: weights of a claim that are
 	 * negative or no numbers, its edges to no candidate; stationarity and dual, of all rows of
-	 * a claim, and of a solution of rows where rounding matters.
+	 * a claim, and of a solution of rows where rounding matters.  smooth, by the judge of
+	 * nnk/smooth.c: edges of a claim that are no pair; degree, stationarity and dual.
 	 */
 	struct kith_check proof[KITH_NNK_CHECKS];
-	size_t lost; /* rows whose weights are all too small for a double */
+	size_t lost;       /* rows whose weights are all too small for a double */
+	size_t iterations; /* joint methods */
+	double theta;      /* smooth */
+
+	/* aew */
+	double start, objective; /* E at the start and at the end */
+	double gradient;         /* the largest |dE / d log s_f| / E(start) */
+	bool converged;          /* it is at most 1e-6 */
 };
 
 /*
- * Solves all rows, or judges the claim; the result is in the pool.  A row's result depends on the
+ * Solves all rows, or judges the claim; the result is in the pool.  The graph of a joint method is
+ * undirected.  aew fails with EX_DATAERR for a metric that is no vector of weights of squares; its
+ * time is O(pairs p) for each evaluation of E.  Of the other methods:  A row's result depends on the
  * reference and the row alone.  Fails as kith_candidates_find() does.  Time: the search, and O(k^2
  * (p + k)) a row; with how->all O(k n p) a row, and O(k n) memory a thread.
  */
@@ -217,41 +228,5 @@ void kith_pairs_ends(const struct kith_graph *pairs, size_t *start, uint32_t *to
  * no edge; returns how many edges of positive weight are no pair, or occur twice.
  */
 size_t kith_pairs_fill(const struct kith_graph *edges, struct kith_graph *pairs);
-
-enum { KITH_SMOOTH_CHECKS = 4 };
-
-struct kith_smooth {
-	struct kith_graph graph; /* undirected, d: distances */
-	double theta;
-	size_t steps; /* of Newton */
-	/* By the judge: edges of a claim that are no pair; degree, stationarity and dual. */
-	struct kith_check proof[KITH_SMOOTH_CHECKS];
-};
-
-/*
- * Solves for the weights of all pairs (nnk/smooth.c), or judges the claim.  Fails as
- * kith_candidates_find() does.
- */
-int kith_smooth(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how,
-    struct kith_smooth *out, struct kith_pool *pool, struct kith_err *err);
-
-struct kith_aew {
-	struct kith_graph graph; /* undirected, d: distances */
-	double sigma;            /* of the start */
-	bool flat;               /* it was 0, and became 1 */
-	double start, objective; /* E at the start and at the end */
-	double gradient;         /* the largest |dE / d log s_f| / E(start) */
-	bool converged;          /* it is at most 1e-6 */
-	size_t iterations;
-	size_t lost; /* rows whose weights are all too small for a double */
-};
-
-/*
- * Learns the bandwidths of the features from the rows of X and weighs the pairs.  Fails with
- * EX_DATAERR for a metric that is no vector of weights of squares, and as kith_candidates_find()
- * does.  Time O(pairs p) for each evaluation of E.
- */
-int kith_aew(const struct kith_nnk_rows *rows, const struct kith_nnk_how *how, struct kith_aew *out,
-    struct kith_pool *pool, struct kith_err *err);
 
 #endif

@@ -173,14 +173,14 @@ test_smooth(void)
 	const struct kith_graph given = {.m = 4, .start = start, .to = to};
 	const struct kith_nnk_how how = {.method = KITH_NNK_SMOOTH, .k = 1, .given = &given};
 	struct kith_pool pool = {0};
-	struct kith_smooth smooth;
+	struct kith_nnk smooth;
 	struct kith_err err;
-	bool good = kith_smooth(&rows, &how, &smooth, &pool, &err) == 0;
+	bool good = kith_nnk(&rows, &how, &smooth, &pool, &err) == 0;
 
 	good = good && smooth.graph.start[4] == 3 && smooth.graph.start[2] == 2;
-	ok(good && smooth.steps > 0 && smooth.steps < 20 &&
-		kith_check_all_ok(smooth.proof, KITH_SMOOTH_CHECKS),
-	    "smooth: %zu steps", smooth.steps);
+	ok(good && smooth.iterations > 0 && smooth.iterations < 20 &&
+		kith_check_all_ok(smooth.proof, KITH_NNK_CHECKS),
+	    "smooth: %zu steps", smooth.iterations);
 	kith_pool_free(&pool);
 }
 

@@ -174,11 +174,11 @@ test_aew(void)
 	const struct kith_nnk_rows rows = {.X = &X, .metric = &metric, .m = X.n, .threads = 1};
 	const struct kith_nnk_how how = {
 	    .method = KITH_NNK_AEW, .k = 3, .sigma = {KITH_SIGMA_FIXED, 1}};
-	struct kith_aew aew;
+	struct kith_nnk aew;
 
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
 	draw(&rng, 0, MOST, x);
-	if (kith_aew(&rows, &how, &aew, &pool, &err))
+	if (kith_nnk(&rows, &how, &aew, &pool, &err))
 		abort();
 	ok(aew.converged && aew.objective < aew.start, "aew of eight features");
 	kith_pool_free(&pool);
