@@ -502,24 +502,21 @@ void
 kith_opt_help(struct kith_out *out, const struct kith_opt *opts)
 {
 	const char *heading = "";
+	bool common = false;
 	size_t at = 0;
 
 	for (const struct kith_opt *o = opts; o->key || o->name; o++) {
-		const bool begins = o->heading && strcmp(o->heading, heading) != 0;
-
-		if (begins)
+		if (o->heading && strcmp(o->heading, heading) != 0) {
 			heading = o->heading;
-		if (strcmp(heading, KITH_COMMON) == 0) {
-			if (begins)
-				kith_out_text(out, "Of all commands, explained in kith(7):\n");
-			at = print_name(out, o, at);
-			continue;
-		}
-		if (begins) {
-			kith_out_text(out, heading);
+			common = strcmp(heading, KITH_COMMON) == 0;
+			kith_out_text(
+			    out, common ? "Of all commands, explained in kith(7)" : heading);
 			kith_out_text(out, ":\n");
 		}
-		print_option(out, o);
+		if (common)
+			at = print_name(out, o, at);
+		else
+			print_option(out, o);
 	}
 	if (at > 0)
 		kith_out_char(out, '\n');
@@ -532,18 +529,13 @@ kith_opt_table(struct kith_out *out, const struct kith_opt *opts)
 
 	kith_out_text(out, "option\targument\ttype\theading\twords\n");
 	for (const struct kith_opt *o = opts; o->key || o->name; o++) {
-		char option[WIDTH];
+		char option[WIDTH], line[10 * WIDTH];
 
 		if (o->heading)
 			heading = o->heading;
 		write_names(o, ", ", option);
-		kith_out_text(out, option);
-		for (const char *const *s = (const char *const[]){o->arg ? o->arg : "",
-			 kinds[o->type].name, heading, o->help, NULL};
-		     *s; s++) {
-			kith_out_char(out, '\t');
-			kith_out_text(out, *s);
-		}
-		kith_out_char(out, '\n');
+		snprintf(line, sizeof(line), "%s\t%s\t%s\t%s\t%s\n", option, o->arg ? o->arg : "",
+		    kinds[o->type].name, heading, o->help);
+		kith_out_text(out, line);
 	}
 }
