@@ -123,23 +123,6 @@ solve(const struct kith_chol *chol, size_t sides, size_t first, double *x)
 	}
 }
 
-/* x_j -= sum_r R_ri R_rj over `rows` rows of R, for the columns j of the eights from `first` on. */
-KITH_ALWAYS void
-take_off(const double *R, size_t ld, size_t rows, size_t i, size_t first, size_t n, double *x)
-{
-	for (size_t j = first; j < n; j += 8) {
-		kith_vd v[KITH_PARTS];
-
-		KITH_EACH_PART(h)
-		v[h] = kith_vd_load(x + j + h * KITH_W);
-		for (size_t r = 0; r < rows; r++)
-			KITH_EACH_PART(h)
-		v[h] -= R[r * ld + i] * kith_vd_load(R + r * ld + j + h * KITH_W);
-		KITH_EACH_PART(h)
-		kith_vd_store(x + j + h * KITH_W, v[h]);
-	}
-}
-
 /*
  * Rows of A become rows of R by blocks of BLOCK rows, k .. end-1 of n:
  *
@@ -150,12 +133,23 @@ static size_t
 panel(const struct kith_chol *chol, size_t n, size_t k, size_t i, size_t end, double least)
 {
 	const size_t ld = chol->ld;
+	double *R = chol->R;
 
 	for (; i < end; i++) {
 		const size_t first = kith_chol_whole(i);
-		double *row = chol->R + i * ld;
+		double *row = R + i * ld;
 
-		take_off(chol->R + k * ld, ld, i - k, i, first, n, row);
+		for (size_t j = first; j < n; j += 8) {
+			kith_vd v[KITH_PARTS];
+
+			KITH_EACH_PART(h)
+			v[h] = kith_vd_load(row + j + h * KITH_W);
+			for (size_t r = k; r < i; r++)
+				KITH_EACH_PART(h)
+			v[h] -= R[r * ld + i] * kith_vd_load(R + r * ld + j + h * KITH_W);
+			KITH_EACH_PART(h)
+			kith_vd_store(row + j + h * KITH_W, v[h]);
+		}
 		if (!(row[i] > least * chol->pivot[i]))
 			return i;
 		chol->pivot[i] = sqrt(row[i]);
