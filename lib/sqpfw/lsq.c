@@ -352,8 +352,8 @@ combine(const struct search *s, const double *b, double phi, const double *t, do
 	for (size_t j = 0; j < in->p; j++)
 		out[j] = (b ? b[j] : 0) + phi * in->e[j];
 	for (size_t i = 0; i < in->n; i++)
-		for (size_t j = 0; j < in->p && t[i] != 0; j++)
-			out[j] += t[i] * in->A[i * in->p + j];
+		if (t[i] != 0)
+			axpy(in->p, t[i], in->A[i], out);
 }
 
 /* Copies the entries that count of x - y to s->a, padded; y may be NULL. */
@@ -384,7 +384,7 @@ factor(struct search *s)
 		s->column[s->qr.m] = i;
 		if (s->free[i] && i != rep)
 			kith_sqpfw_qr_append_column(
-			    &s->qr, gather(s, in->A + i * in->p, in->A + rep * in->p), DEPENDENT);
+			    &s->qr, gather(s, in->A[i], in->A[rep]), DEPENDENT);
 	}
 }
 
@@ -509,7 +509,7 @@ release(struct search *s)
 		size += counted(s, j) * counted(s, j);
 	size = sqrt(size);
 	for (size_t i = 0; i < in->n; i++) {
-		const double *a = in->A + i * in->p, *b = in->A + s->rep[in->group[i]] * in->p;
+		const double *a = in->A[i], *b = in->A[s->rep[in->group[i]]];
 		double sum = 0, length = 0;
 
 		if (s->free[i] || s->blocked[i])
@@ -528,28 +528,40 @@ release(struct search *s)
 	return best < in->n;
 }
 
-/* Begins with equal shares of the independent vectors of each group, over two-sided entries. */
+/*
+ * Begins with the shares proposed, or with equal shares of the independent vectors of each group,
+ * over two-sided entries; with phi of least squares over two-sided entries.
+ */
 static void
 begin(struct search *s, size_t *count)
 {
 	const struct kith_sqpfw_hull *in = s->in;
+	double along = 0, square = 0;
 
 	for (size_t i = in->n; i-- > 0;) {
 		s->rep[in->group[i]] = i;
-		s->free[i] = true;
+		s->free[i] = !in->proposed || s->t[i] > 0;
 	}
-	for (size_t j = 0; j < in->p; j++)
-		s->r[j] = 0;
-	factor(s);
-	for (size_t i = 0; i < in->n; i++)
-		s->free[i] = i == s->rep[in->group[i]];
-	for (size_t c = 1; c < s->qr.m; c++)
-		s->free[s->column[c]] = true;
-	for (size_t i = 0; i < in->n; i++)
-		count[in->group[i]] += s->free[i];
-	for (size_t i = 0; i < in->n; i++)
-		s->t[i] = s->free[i] ? 1 / (double)count[in->group[i]] : 0;
-	combine(s, in->b, s->phi, s->t, s->r);
+	if (!in->proposed) {
+		memset(s->r, 0, in->p * sizeof(*s->r));
+		factor(s);
+		for (size_t i = 0; i < in->n; i++)
+			s->free[i] = i == s->rep[in->group[i]];
+		for (size_t c = 1; c < s->qr.m; c++)
+			s->free[s->column[c]] = true;
+		for (size_t i = 0; i < in->n; i++)
+			count[in->group[i]] += s->free[i];
+		for (size_t i = 0; i < in->n; i++)
+			s->t[i] = s->free[i] ? 1 / (double)count[in->group[i]] : 0;
+	}
+	restore_sums(s);
+	combine(s, in->b, 0, s->t, s->r);
+	for (size_t j = 0; j < in->p; j++) {
+		along += in->sided[j] ? 0 : s->r[j] * in->e[j];
+		square += in->sided[j] ? 0 : in->e[j] * in->e[j];
+	}
+	s->phi = square > 0 ? -along / square : 0;
+	axpy(in->p, s->phi, in->e, s->r);
 }
 
 /*

@@ -44,10 +44,11 @@ void kith_sqpfw_qr_least_norm(struct kith_sqpfw_qr *qr, double *b, double *x);
 /* The problem of kith_sqpfw_hull(). */
 struct kith_sqpfw_hull {
 	size_t p, n;         /* entries, vectors */
-	const double *A;     /* n x p, a vector a row */
+	const double **A;    /* n: vectors of p entries */
 	const size_t *group; /* n: 0, 1, ..., ascending */
 	const double *b, *e; /* p; e > 0 */
 	const bool *sided;   /* p: one-sided entries */
+	bool proposed;       /* t has shares to start from, of sum 1 in each group */
 };
 
 double kith_sqpfw_hull(const struct kith_sqpfw_hull *in, double enough, double *t, double *r);

@@ -44,8 +44,8 @@ violation(const struct kith_sqpfw_hull *in, const double *t, const double *r)
 	for (size_t i = 0; i < in->n; i++) {
 		along[i] = 0;
 		for (size_t j = 0; j < in->p; j++) {
-			along[i] += h[j] * in->A[i * in->p + j];
-			left[j] -= t[i] * in->A[i * in->p + j];
+			along[i] += h[j] * in->A[i][j];
+			left[j] -= t[i] * in->A[i][j];
 		}
 		worst = fmax(worst, -t[i]);
 	}
@@ -75,10 +75,11 @@ test_hull(void)
 	for (size_t k = 0; k < 400; k++) {
 		enum { N = 40 };
 		const size_t p = 2 + whole(10);
-		double A[N * MOST_P], b[MOST_P], e[MOST_P], t[N], r[MOST_P], got, largest = 0;
+		double A[N][MOST_P], b[MOST_P], e[MOST_P], t[N], r[MOST_P], got, largest = 0;
 		size_t group[N], n = 1 + whole(N - 1);
 		bool sided[MOST_P];
-		struct kith_sqpfw_hull in = {p, n, A, group, b, e, sided};
+		const double *a[N];
+		struct kith_sqpfw_hull in = {p, n, a, group, b, e, sided, false};
 
 		for (size_t j = 0; j < p; j++) {
 			b[j] = number(-1, 1) * (k % 3 ? 1 : .1);
@@ -86,11 +87,12 @@ test_hull(void)
 			sided[j] = j > 0 && whole(3) == 0;
 		}
 		for (size_t i = 0; i < n; i++) {
+			a[i] = A[i];
 			group[i] = i == 0 ? 0 : group[i - 1] + (whole(3) == 0);
 			for (size_t j = 0; j < p; j++)
-				A[i * p + j] = k % 4 == 3 && i % 2 == 1 ? A[(i - 1) * p + j]
-				    : k % 4 == 2                        ? (double)whole(3) - 1
-									: number(-1, 1);
+				A[i][j] = k % 4 == 3 && i % 2 == 1 ? A[i - 1][j]
+				    : k % 4 == 2                   ? (double)whole(3) - 1
+								   : number(-1, 1);
 		}
 		got = kith_sqpfw_hull(&in, 0, t, r);
 		for (size_t j = 0; j < p; j++)
