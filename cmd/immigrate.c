@@ -123,13 +123,11 @@ static void
 read_range(struct kith_immigrate_boost *boost)
 {
 	const char *text = range ? range : solver == KITH_IMMIGRATE_MONOTONE ? "auto" : "4:0.2";
-	const char *colon = strchr(text, ':');
 
 	if (strcmp(text, "auto") == 0)
 		return;
-	if (!colon || kith_parse_real(text, (size_t)(colon - text), &boost->first) ||
-	    kith_parse_real(colon + 1, strlen(colon + 1), &boost->last) ||
-	    !(boost->last > 0 && boost->first >= boost->last))
+	if (!kith_parse_range(text, &boost->first, &boost->last) || !(boost->last > 0) ||
+	    boost->first < boost->last)
 		kith_misuse("bad --sigma-range: " KITH_CELL
 			    " (auto, or two numbers above 0, the larger first: 4:0.2)",
 		    text);

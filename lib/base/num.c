@@ -23,6 +23,15 @@ kith_parse_real(const char *s, size_t len, double *x)
 	return KITH_NUM_OK;
 }
 
+bool
+kith_parse_range(const char *s, double *a, double *b)
+{
+	const size_t len = strcspn(s, ":");
+
+	return s[len] && kith_parse_real(s, len, a) == KITH_NUM_OK &&
+	    kith_parse_real(s + len + 1, strlen(s + len + 1), b) == KITH_NUM_OK;
+}
+
 int
 kith_parse_size(const char *s, size_t *n)
 {

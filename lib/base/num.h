@@ -8,13 +8,14 @@
 #ifndef KITH_BASE_NUM_H
 #define KITH_BASE_NUM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* ---- The conversions, by charconv.cc or base/num_strtod.c, for base/num.c alone. ---- */
 
 /*
- * Read all of s (len bytes, then a null byte) as a number of base/num.h.
+ * Read all of s (len bytes, then a null byte or a colon) as a number of base/num.h.
  * Returns 0, -1 when it is none, -2 when it is too small or too large for
  * <charconv>, which does not say which; *x changes only with 0.
  */
@@ -37,12 +38,15 @@ enum kith_num {
 };
 
 /*
- * Parse all of s (len bytes, then a null byte) as a decimal number,
+ * Parse all of s (len bytes, then a null byte or a colon) as a decimal number,
  * [+-]?(D+(.D*)?|.D+)([eE][+-]?D+)?, rounded to the nearest double; what is
  * too small for a double is 0.  *x changes only when the result is
  * KITH_NUM_OK.
  */
 enum kith_num kith_parse_real(const char *s, size_t len, double *x);
+
+/* Returns whether s is two such numbers A:B, which *a and *b become. */
+bool kith_parse_range(const char *s, double *a, double *b);
 
 /* Parse all of s as an unsigned decimal integer; 0, or -1 and *n unchanged. */
 int kith_parse_size(const char *s, size_t *n);

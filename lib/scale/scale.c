@@ -385,13 +385,7 @@ kith_scale_print(const struct kith_scale *scale, const struct kith_frame *f, str
 int
 kith_scale_parse_range(const char *text, double *lo, double *hi)
 {
-	const char *colon = strchr(text, ':');
-
-	return colon && kith_parse_real(text, (size_t)(colon - text), lo) == KITH_NUM_OK &&
-		kith_parse_real(colon + 1, strlen(colon + 1), hi) == KITH_NUM_OK && *lo < *hi &&
-		isfinite(*hi - *lo)
-	    ? 0
-	    : -1;
+	return kith_parse_range(text, lo, hi) && *lo < *hi && isfinite(*hi - *lo) ? 0 : -1;
 }
 
 /* ---- Scalings as a file ---- */
