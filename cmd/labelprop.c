@@ -115,12 +115,6 @@ check_call(void)
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
 }
 
-static bool
-has_label(const struct kith_table *t, size_t i)
-{
-	return t->y ? t->y[i] != KITH_NO_CLASS : !isnan(t->t[i]);
-}
-
 /* --reveal: of each class the share of its rows, rounded, and at least one; of numbers, of all. */
 static void
 reveal_labels(struct run *r)
@@ -134,7 +128,7 @@ reveal_labels(struct run *r)
 		size_t n = 0, some;
 
 		for (size_t i = 0; i < t->X.n; i++)
-			if (t->y ? t->y[i] == k : has_label(t, i))
+			if (t->y ? t->y[i] == k : !isnan(t->t[i]))
 				row[n++] = i;
 		kith_rng_seed(&rng, seed, KITH_RNG_REVEAL, k);
 		kith_rng_shuffle(&rng, row, n);
@@ -169,6 +163,7 @@ choose_labels(struct run *r)
 {
 	const struct kith_table *t = &r->rows;
 	const size_t n = t->X.n, c = t->class.n;
+	const struct kith_prop_labels all_labels = {t->y, t->t, 0};
 	size_t *y = t->y ? kith_new(r->pool, n, sizeof(*y)) : NULL;
 	double *u = t->y ? NULL : kith_new(r->pool, n, sizeof(*u));
 	long double sum = 0;
@@ -181,7 +176,7 @@ choose_labels(struct run *r)
 	if (reveal > 0)
 		reveal_labels(r);
 	for (size_t i = 0; i < n; i++) {
-		r->given[i] = reveal > 0 ? r->given[i] : has_label(t, i);
+		r->given[i] = reveal > 0 ? r->given[i] : kith_prop_is_labelled(&all_labels, i);
 		r->n_given += r->given[i];
 		if (y)
 			y[i] = r->given[i] ? t->y[i] : KITH_NO_CLASS;
