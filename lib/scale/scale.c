@@ -215,15 +215,11 @@ kith_scale_fit(const struct kith_frame *f, struct kith_scaling how, struct kith_
 int
 kith_scale_expect(struct kith_scale *scale, struct kith_frame *f, struct kith_err *err)
 {
-	struct kith_names due = {
-	    .name = kith_new(f->pool, scale->n, sizeof(*due.name)), .n = scale->n};
 	struct kith_pool tmp = {0};
 	struct kith_scaling *sorted;
 	size_t columns, *of, *order; /* the scalings by their columns */
 
-	for (size_t i = 0; i < scale->n; i++)
-		due.name[i] = (char *)scale->v[i].column;
-	kith_rows_widen(&f->rows, &due);
+	kith_rows_widen(&f->rows, &scale->column);
 	columns = f->rows.name.n;
 	f->kind = kith_new(f->pool, columns, sizeof(*f->kind));
 	for (size_t i = 0; i < scale->n; i++) {
@@ -252,6 +248,7 @@ kith_scale_expect(struct kith_scale *scale, struct kith_frame *f, struct kith_er
 	for (size_t i = 0; i < scale->n; i++)
 		sorted[i] = scale->v[order[i]];
 	scale->v = sorted;
+	scale->room = scale->n;
 	kith_pool_free(&tmp);
 	return 0;
 }
@@ -418,8 +415,7 @@ kith_scale_write(const struct kith_scale *scale, struct kith_out *out)
 struct reader {
 	struct kith_rows rows;
 	size_t at[HEADS];
-	struct kith_names column; /* names of the columns read so far */
-	struct kith_names *level; /* of each of these columns the levels, of a number none */
+	struct kith_names *level; /* of each column of the scaling the levels, of a number none */
 	size_t room;              /* of level */
 	struct kith_pool *pool;
 };
@@ -459,9 +455,10 @@ read_method(struct reader *in, struct kith_scaling *s, struct kith_err *err)
 
 /* Refuses a column, or a level of one, that stood there before. */
 static int
-check_new(struct reader *in, const struct kith_scaling *s, struct kith_err *err)
+check_new(struct reader *in, const struct kith_scaling *s, struct kith_names *column,
+    struct kith_err *err)
 {
-	const size_t columns = in->column.n, c = kith_names_add(&in->column, s->column, in->pool);
+	const size_t columns = column->n, c = kith_names_add(column, s->column, in->pool);
 	struct kith_names *level;
 	size_t levels;
 	bool twice;
@@ -499,7 +496,7 @@ read_scaling(struct reader *in, struct kith_scale *scale, struct kith_err *err)
 	s.column = kith_strndup(in->pool, name->s, name->len);
 	if (s.method == KITH_SCALE_ONEHOT)
 		s.level = kith_strndup(in->pool, level->s, level->len);
-	if (check_new(in, &s, err))
+	if (check_new(in, &s, &scale->column, err))
 		return -1;
 	add_scaling(scale, s, in->pool);
 	return 0;

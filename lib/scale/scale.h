@@ -76,6 +76,7 @@ struct kith_scaling {
 struct kith_scale {
 	struct kith_scaling *v; /* n, by their places in the frame; not of kith_scale_read() */
 	size_t n, room;
+	struct kith_names column; /* kith_scale_read(): their columns */
 
 	/* kith_scale_apply() sets the following members. */
 	char **name;    /* n: of the output columns */
