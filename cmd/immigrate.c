@@ -75,10 +75,9 @@ const struct kith_tool kith_tool = {
 };
 
 struct run {
-	struct kith_table t;     /* scaled */
-	struct kith_names names; /* of the features that are fitted or judged */
-	struct kith_unit unit;   /* their scale; --scale none: p = 0, which converts no weight */
-	double *sd;              /* their standard deviations, in the units of the table */
+	struct kith_table t;   /* of the features that are fitted or judged, scaled */
+	struct kith_unit unit; /* their scale; --scale none: p = 0, which converts no weight */
+	double *sd;            /* their standard deviations, in the units of the table */
 	struct kith_immigrate_rows rows;
 	struct kith_immigrate_problem problem;
 	struct kith_immigrate_boost boost;
@@ -161,16 +160,12 @@ set_problem(struct run *r)
 static void
 restrict_features(struct run *r, const size_t *column, size_t p)
 {
-	char **name = kith_new(r->pool, p, sizeof(*name));
-
-	kith_mat_columns(&r->t.X, column, p);
+	kith_table_take(&r->t, column, p, r->pool);
 	for (size_t j = 0; j < p; j++) {
-		name[j] = r->names.name[column[j]];
 		r->sd[j] = r->sd[column[j]];
 		if (scale)
 			r->unit.scale[j] = r->unit.scale[column[j]];
 	}
-	r->names = (struct kith_names){.name = name, .n = p};
 	r->unit.p = scale ? p : 0;
 }
 
@@ -190,7 +185,7 @@ copy_weights(struct run *r, struct kith_metric *metric)
 static int
 unscale_weights(struct run *r, struct kith_metric *metric, struct kith_err *err)
 {
-	return kith_unit_convert(&r->unit, metric->kind, KITH_UNIT_TO_INPUT, &r->names,
+	return kith_unit_convert(&r->unit, metric->kind, KITH_UNIT_TO_INPUT, &r->t.feature,
 	    copy_weights(r, metric), r->t.file, err);
 }
 
@@ -232,7 +227,7 @@ convert_fit(struct run *r, struct kith_immigrate_fit *fit, struct kith_metric *p
 	if (unscale_weights(r, printed, err))
 		return -1;
 	fit->metric.w = printed->w;
-	return kith_unit_convert(&r->unit, printed->kind, KITH_UNIT_FROM_INPUT, &r->names,
+	return kith_unit_convert(&r->unit, printed->kind, KITH_UNIT_FROM_INPUT, &r->t.feature,
 	    copy_weights(r, &fit->metric), r->t.file, err);
 }
 
@@ -241,12 +236,12 @@ static int
 read_start(struct run *r, struct kith_err *err)
 {
 	const bool matrix = method == KITH_IMMIGRATE_MATRIX;
-	const size_t p = r->names.n, len = matrix ? p * p : p;
+	const size_t p = r->t.feature.n, len = matrix ? p * p : p;
 	double *W = kith_new(r->pool, len, sizeof(*W));
 	struct kith_weights got;
 
 	r->problem.given = W;
-	if (kith_weights_read(start, &r->names, KITH_WEIGHTS_SYMMETRIC, &got, r->pool, err))
+	if (kith_weights_read(start, &r->t.feature, KITH_WEIGHTS_SYMMETRIC, &got, r->pool, err))
 		return -1;
 	if (matrix != (got.column != NULL))
 		return kith_fail_at(err, EX_DATAERR, start, 0,
@@ -254,7 +249,7 @@ read_start(struct run *r, struct kith_err *err)
 			   : "a matrix of weights: the start is a vector");
 	kith_weights_spread(&got, W, p);
 	if (kith_unit_convert(&r->unit, matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE,
-		KITH_UNIT_FROM_INPUT, &r->names, W, start, err))
+		KITH_UNIT_FROM_INPUT, &r->t.feature, W, start, err))
 		return -1;
 	return kith_immigrate_normalise(len, matrix, W)
 	    ? kith_fail_at(err, EX_DATAERR, start, 0, "all weights are 0")
@@ -272,7 +267,6 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	if (kith_table_read(files, &reading, NULL, t, r->pool, err) || kith_classes_several(t, err))
 		return -1;
 	from = kith_table_origin(t, NULL);
-	r->names = t->feature;
 	r->sd = kith_weights_deviations(t, r->pool);
 	if (kith_unit_scale(scale, &t->X, &from, NULL, NULL, &r->unit, r->pool, err))
 		return -1;
@@ -430,7 +424,7 @@ run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	needs.sigma = fit.sigma.value;
 	kith_needs_put(&needs, out);
-	kith_weights_put(&printed, &r->names, r->sd, out);
+	kith_weights_put(&printed, &r->t.feature, r->sd, out);
 	return status;
 }
 
@@ -452,7 +446,7 @@ run_boost(struct run *r, struct kith_out *out, struct kith_err *err)
 	kith_log_size("learners not better than chance", r->boost.useless);
 	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
-	kith_weights_put_learners(&ensemble, &r->names, out);
+	kith_weights_put_learners(&ensemble, &r->t.feature, out);
 	return method == KITH_IMMIGRATE_SELECTED ? report_select(r, &r->boost.select) : 0;
 }
 
@@ -465,10 +459,10 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	const bool matrix = method != KITH_IMMIGRATE_VECTOR,
 		   given = kith_given(&fixed_sigma) && how->sigma > 0;
 	struct kith_weights got;
-	size_t p = r->names.n, n;
+	size_t p = r->t.feature.n, n;
 	double *W;
 
-	if (kith_weights_read(check_file, &r->names, KITH_WEIGHTS_FULL, &got, r->pool, err))
+	if (kith_weights_read(check_file, &r->t.feature, KITH_WEIGHTS_FULL, &got, r->pool, err))
 		return -1;
 	if (got.metric.kind != (matrix ? KITH_ABSOLUTE_MATRIX : KITH_ABSOLUTE))
 		return kith_fail_at(
@@ -480,8 +474,8 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	}
 	W = kith_new(r->pool, p, (matrix ? p : 1) * sizeof(*W));
 	kith_weights_spread(&got, W, p);
-	if (kith_unit_convert(
-		&r->unit, got.metric.kind, KITH_UNIT_FROM_INPUT, &r->names, W, check_file, err) ||
+	if (kith_unit_convert(&r->unit, got.metric.kind, KITH_UNIT_FROM_INPUT, &r->t.feature, W,
+		check_file, err) ||
 	    kith_warn_weights(&got.needs, KITH_UNIT_NONE, err))
 		return -1;
 	how->sigma = kith_warn_sigma(&got.needs, how->sigma > 0 ? how->sigma : 1, given);

@@ -201,14 +201,10 @@ static int
 get_scale(
     struct kith_frame *f, struct kith_scale *scale, struct kith_out *saved, struct kith_err *err)
 {
-	size_t scaled = 0;
-
 	if (apply) {
 		if (kith_scale_read(apply, scale, f->pool, err) || kith_scale_expect(scale, f, err))
 			return -1;
-		for (size_t c = 0; c < f->rows.name.n; c++)
-			scaled += f->kind[c] != KITH_AS_TEXT;
-		kith_log_size("scaled", scaled);
+		kith_log_size("scaled", scale->column.n);
 		return kith_frame_read(f, err);
 	}
 	if (choose(f, err) || kith_frame_read(f, err) || kith_scale_fit(f, scaling, scale, err))
