@@ -11,15 +11,8 @@
  *
  * The smoothed k-th smallest of distances d_1 .. d_m, at the temperature T, is
  *
- *	-T log sum_j exp(-d_j / T)  for k = 1
- *	S_k - S_(k-1)               for k > 1
- *
- * with S_k the smoothed sum of the k smallest distances,
- *
- *	S_k = min over q in [0, 1]^m, 1'q = k of
- *	      q'd + T sum_j (q_j log q_j + (1 - q_j) log(1 - q_j)),
- *
- * which is attained at q_j = 1 / (1 + exp((d_j - mu) / T)), with mu such that 1'q = k.
+ *	-T log sum_j exp(-d_j / T)                            for k = 1
+ *	the mu with sum_j q_j = k - 1/2, q_j = 1 / (1 + exp((d_j - mu) / T))  for k > 1
  *
  * 1. T falls from 2e-2 to 4e-4 of the mean distance under the prior, in four stages.
  * 2. At each stage L-BFGS minimises F_T over v, w = v^2 / |v|^2, from the end of the last stage on.
@@ -50,7 +43,7 @@
 /* exp(-x) counts as 0 for x > MAX_EXPONENT, as do derivatives of the k-th smallest below TINY_Q. */
 #define MAX_EXPONENT 28
 #define TINY_Q 1e-12
-/* Newton's method for mu ends at |1'q - k| <= SUM_ERROR. */
+/* Newton's method for mu ends at |1'q - (k - 1/2)| <= SUM_ERROR. */
 #define SUM_ERROR 1e-9
 
 enum {
@@ -76,7 +69,7 @@ struct worker {
 	size_t m[BLOCK_ROWS]; /* how many P_ij of a row are not 0, */
 	size_t *at;           /* BLOCK_ROWS x n: and their j */
 	struct slopes slopes; /* the derivatives of hit_i or miss_i, up to n */
-	double *x, *room;     /* n + 7: distances to the points of some classes; n: scratch */
+	double *x;            /* n + 7: distances to the points of some classes */
 };
 
 struct smooth {
@@ -112,75 +105,53 @@ soft_minimum(double T, size_t m, const double *d, struct slopes *slopes)
 	return least - T * log(sum);
 }
 
-/* Returns S_k, 0 < k <= m; q (m) is its gradient over d (m), and the q_j of its definition. */
+/* Returns the smoothed k-th smallest, 1 <= k <= m, and its derivatives. */
 static double
-soft_sum(double k, double T, size_t m, const double *d, double *q)
+soft_kth(size_t k, double T, size_t m, const double *d, struct slopes *slopes)
 {
-	double low = INFINITY, high = -INFINITY, mu, sum;
+	const double sum = (double)k - .5;
+	double low = INFINITY, high = -INFINITY, mu, slope, *q = slopes->q;
 
-	if (k >= (double)m) {
-		for (size_t j = 0; j < m; j++)
-			q[j] = 1;
-		return kith_vec_sum(m, d);
-	}
+	if (k == 1)
+		return soft_minimum(T, m, d, slopes);
 	for (size_t j = 0; j < m; j++) {
 		low = kith_lesser(low, d[j]);
 		high = kith_larger(high, d[j]);
 	}
-	/* For mu = min d + T log(k / (m - k)) no q_j exceeds k / m, so 1'q <= k; for mu = max d +
-	   T log(k / (m - k)) no q_j is below k / m, so 1'q >= k. */
-	mu = T * log(k / ((double)m - k));
+	/* For mu = min d + T log(sum / (m - sum)) no q_j exceeds sum / m, so 1'q <= sum; for mu =
+	   max d + T log(sum / (m - sum)) no q_j is below sum / m, so 1'q >= sum. */
+	mu = T * log(sum / ((double)m - sum));
 	low += mu;
 	high += mu;
 	mu = (low + high) / 2;
-	for (int step = 0; step < MAX_NEWTON_STEPS; step++) {
-		double over = -k, slope = 0;
+	for (int step = 0;; step++) {
+		double over = -sum;
 
+		slope = 0;
 		for (size_t j = 0; j < m; j++)
 			q[j] = (d[j] - mu) / T;
 		kith_vexp(m, q, q);
 		for (size_t j = 0; j < m; j++) {
 			q[j] = 1 / (1 + q[j]);
 			over += q[j];
-			slope += q[j] * (1 - q[j]) / T;
+			q[j] *= 1 - q[j];
+			slope += q[j];
 		}
-		if (fabs(over) <= SUM_ERROR)
+		if (fabs(over) <= SUM_ERROR || step == MAX_NEWTON_STEPS)
 			break;
 		*(over > 0 ? &high : &low) = mu;
-		mu -= over / slope;
+		mu -= T * over / slope;
 		if (!(mu > low && mu < high))
 			mu = (low + high) / 2;
 	}
-	/* S_k = k mu - T sum log(1 + exp((mu - d_j) / T)) */
-	sum = k * mu;
-	for (size_t j = 0; j < m; j++) {
-		const double x = (mu - d[j]) / T;
-
-		if (x > -40) /* log(1 + exp(x)) is negligible below, and x above 40 */
-			sum -= x > 40 ? T * x : T * log1p(exp(x));
-	}
-	return sum;
-}
-
-/* Returns the smoothed k-th smallest, 1 <= k <= m, and its derivatives; room (m) is scratch. */
-static double
-soft_kth(size_t k, double T, size_t m, const double *d, struct slopes *slopes, double *room)
-{
-	double value, *q = slopes->q;
-
-	if (k == 1)
-		return soft_minimum(T, m, d, slopes);
-	value = soft_sum((double)k, T, m, d, q) - soft_sum((double)k - 1, T, m, d, room);
+	/* dmu/dd_j = q_j (1 - q_j) / sum_l q_l (1 - q_l) */
 	slopes->n = 0;
-	for (size_t j = 0; j < m; j++) {
-		const double slope = q[j] - room[j];
-
-		if (fabs(slope) < TINY_Q)
-			continue;
-		slopes->at[slopes->n] = j;
-		q[slopes->n++] = slope;
-	}
-	return value;
+	for (size_t j = 0; j < m; j++)
+		if (q[j] >= TINY_Q * slope) {
+			slopes->at[slopes->n] = j;
+			q[slopes->n++] = q[j] / slope;
+		}
+	return mu;
 }
 
 /*
@@ -204,7 +175,7 @@ replace_by_slopes(const struct smooth *s, struct worker *worker, size_t row, siz
 	memset(d + other, 0, (end - other) * sizeof(*d));
 	if (factor == 0 || k == 0)
 		return 0;
-	value = soft_kth(k, s->temperature, all, x, &worker->slopes, worker->room);
+	value = soft_kth(k, s->temperature, all, x, &worker->slopes);
 	for (size_t l = 0; l < slopes->n; l++) {
 		const size_t j = slopes->at[l] + (slopes->at[l] < n ? from : other - n);
 
@@ -450,7 +421,7 @@ allocate(struct smooth *s, struct kith_pool *pool)
 		KITH_NEW_REALS(pool, s->n, BLOCK_ROWS, &worker->D);
 		KITH_NEW_SIZES(pool, s->n, BLOCK_ROWS, &worker->at);
 		KITH_NEW_SIZES(pool, s->n, 1, &worker->slopes.at);
-		KITH_NEW_REALS(pool, s->n + 7, 1, &worker->slopes.q, &worker->x, &worker->room);
+		KITH_NEW_REALS(pool, s->n + 7, 1, &worker->slopes.q, &worker->x);
 	}
 	s->norm2 = kith_new(pool, s->n, sizeof(*s->norm2));
 	s->part = kith_new(pool, s->blocks, s->ld * sizeof(*s->part));
