@@ -250,24 +250,21 @@ static int
 read_weights(const struct run *r, const char *file, double *w, struct kith_err *err)
 {
 	const struct kith_names *feature = &r->t.feature;
-	struct kith_pool tmp = {0};
 	struct kith_weights got;
-	int failed = kith_weights_read(file, feature, false, &got, &tmp, err);
 
-	if (failed == 0 && got.metric.kind != r->kind)
-		failed = kith_fail_at(err, EX_DATAERR, file, 0,
+	if (kith_weights_read(file, feature, false, &got, r->pool, err))
+		return -1;
+	if (got.metric.kind != r->kind)
+		return kith_fail_at(err, EX_DATAERR, file, 0,
 		    "this --kernel needs a table \"feature %s\"",
 		    r->kind == KITH_ABSOLUTE ? "weight_abs" : "weight");
-	if (failed == 0) { /* features that the file does not name get weight 0 */
-		kith_weights_spread(&got, w, feature->n);
-		failed = kith_unit_convert(
-		    &r->unit, r->kind, KITH_UNIT_FROM_INPUT, feature, w, file, err);
-	}
-	for (size_t j = 0; j < feature->n && failed == 0 && r->unit.p > 0; j++)
+	kith_weights_spread(&got, w, feature->n); /* features that the file does not name get 0 */
+	if (kith_unit_convert(&r->unit, r->kind, KITH_UNIT_FROM_INPUT, feature, w, file, err))
+		return -1;
+	for (size_t j = 0; j < r->unit.p; j++)
 		if (fabs(w[j] - 1) < ROUNDING)
 			w[j] = 1;
-	kith_pool_free(&tmp);
-	return failed;
+	return 0;
 }
 
 /* Sets the weights that the first search starts from; random ones are drawn from [0, 1). */
@@ -484,12 +481,11 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 
 	if (model && kith_out_open(&r->saved, model, err))
 		return -1;
-	if (!single) {
-		if (kith_out_open_table(out, kith_output(), err))
-			return -1;
-		kith_needs_put(&(struct kith_needs){.scale = scale}, out);
+	if (kith_out_open_table(out, kith_output(), err))
+		return -1;
+	kith_needs_put(&(struct kith_needs){.scale = scale}, out);
+	if (!single)
 		kith_path_header(&form, out);
-	}
 	kith_progress_phase("weights", r->k, "solutions");
 	for (size_t s = 0; s < r->k && !out->failed; s++, kith_progress_add(1)) {
 		kith_progress_value("lambda2", r->lambda2[s]);
@@ -508,9 +504,6 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 	kith_progress_end();
 	if (single) {
 		kith_log_real("lambda2", r->lambda2[0]);
-		if (kith_out_open_table(out, kith_output(), err))
-			return -1;
-		kith_needs_put(&(struct kith_needs){.scale = scale}, out);
 		kith_weights_put(&metric, &r->t.feature, r->sd, out);
 	}
 	if (model && save_model(r, err))
