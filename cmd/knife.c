@@ -106,11 +106,10 @@ const struct kith_tool kith_tool = {
 
 struct run {
 	struct kith_table t;
-	struct kith_names class; /* classify: the classes, indexed */
-	size_t *y;               /* classify: n of them; else NULL */
-	double *mean;            /* c: added to the outputs by the model */
-	struct kith_mat X;       /* the features of the table, scaled if so asked */
-	struct kith_unit unit;   /* of X; p = 0: not scaled */
+	struct kith_classes class; /* classify: the classes; else y is NULL */
+	double mean;       /* regress: of the targets, added to the outputs by the model; else 0 */
+	struct kith_mat X; /* the features of the table, scaled if so asked */
+	struct kith_unit unit; /* of X; p = 0: not scaled */
 	enum kith_metric_kind kind;
 	double *start;   /* p: weights of scaled features that the first search starts from */
 	double *lambda2; /* k values, increasing */
@@ -173,21 +172,17 @@ set_targets(struct run *r, struct kith_err *err)
 {
 	const struct kith_table *t = &r->t;
 	const size_t n = t->X.n;
-	struct kith_classes classes;
 	long double sum = 0;
 	bool constant = true;
 	double *Y;
 
 	problem.c = 1;
 	if (t->y) {
-		if (kith_classes_number(t, &classes, r->pool, err))
+		if (kith_classes_number(t, &r->class, r->pool, err))
 			return -1;
-		r->class = classes.name;
-		r->y = classes.y;
-		problem.c = classes.name.n > 2 ? classes.name.n : 1;
+		problem.c = r->class.name.n > 2 ? r->class.name.n : 1;
 	}
 	KITH_NEW_REALS(r->pool, problem.c, n, &Y);
-	KITH_NEW_REALS(r->pool, problem.c, 1, &r->mean);
 	for (size_t i = 0; i < n && !t->y; i++) {
 		constant = constant && t->t[i] == t->t[0];
 		sum += t->t[i];
@@ -195,13 +190,13 @@ set_targets(struct run *r, struct kith_err *err)
 	if (!t->y && constant)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "column " KITH_NAME ": the target is constant", t->target);
-	r->mean[0] = (double)(sum / (long double)n);
+	r->mean = (double)(sum / (long double)n);
 	for (size_t k = 0; k < n * problem.c; k++) {
 		const size_t i = k % n;
 
-		Y[k] = !t->y         ? t->t[i] - r->mean[0]
-		    : problem.c == 1 ? (r->y[i] == 1 ? 1 : -1)
-				     : r->y[i] == k / n;
+		Y[k] = !t->y         ? t->t[i] - r->mean
+		    : problem.c == 1 ? (r->class.y[i] == 1 ? 1 : -1)
+				     : r->class.y[i] == k / n;
 	}
 	problem.Y = Y;
 	return 0;
@@ -221,7 +216,7 @@ check_classes(const struct run *r, struct kith_err *err)
 	    "%zu classes, and --loss %s takes two (--loss squared, or one against the rest: "
 	    "tabscale --method none | awk -F'\\t' -v OFS='\\t' 'NR > 1 && $%zu != \"%.40s\" "
 	    "{ $%zu = \"(rest)\" } 1' | knife ...)",
-	    r->class.n, losses[loss], column, r->class.name[0], column);
+	    r->class.name.n, losses[loss], column, r->class.name.name[0], column);
 }
 
 /* Fails, naming the column, where polynomial kernels or their derivatives do not fit a double. */
@@ -378,8 +373,8 @@ log_problem(const struct run *r)
 {
 	kith_log_size("rows", r->X.n);
 	kith_log_size("features", r->X.p);
-	if (r->y)
-		kith_log_size("classes", r->class.n);
+	if (r->class.y)
+		kith_log_size("classes", r->class.name.n);
 	kith_log_text("kernel", kith_machine_kernels[problem.kern.kind]);
 	kith_log_text("loss", losses[loss]);
 	if (kith_knife_is_radial(&problem))
@@ -447,12 +442,12 @@ save_model(struct run *r, struct kith_err *err)
 	const size_t n = r->X.n, c = problem.c;
 	double *bias = kith_new(&tmp, c, sizeof(*bias)),
 	       *coef = kith_new(&tmp, n, c * sizeof(*coef));
-	struct kith_machine m = {.task = r->y ? KITH_MACHINE_CLASSIFY : KITH_MACHINE_REGRESS,
+	struct kith_machine m = {.task = r->class.y ? KITH_MACHINE_CLASSIFY : KITH_MACHINE_REGRESS,
 	    .kern = problem.kern,
 	    .metric = {r->kind, r->X.p, r->sol.w},
 	    .bias = bias,
 	    .feature = r->t.feature,
-	    .class = r->class,
+	    .class = r->class.name,
 	    .target = r->t.target,
 	    .column = r->t.column,
 	    .mean = r->t.mean,
@@ -460,7 +455,7 @@ save_model(struct run *r, struct kith_err *err)
 	int failed;
 
 	for (size_t o = 0; o < c; o++) {
-		bias[o] = r->sol.machine.bias[o] + r->mean[o]; /* Y = t - mean */
+		bias[o] = r->sol.machine.bias[o] + r->mean; /* Y = t - mean */
 		for (size_t i = 0; i < n; i++)
 			coef[i * c + o] = r->sol.machine.alpha[o * n + i];
 	}
