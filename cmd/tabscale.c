@@ -106,29 +106,26 @@ choose(struct kith_frame *f, struct kith_err *err)
 {
 	const struct kith_names *name = &f->rows.name;
 	bool *taken = kith_new(f->pool, name->n, sizeof(*taken));
-	const bool none = kith_roles_none(name, how.target);
 	/*
 	 * A list of exclusions alone names all other columns; columns of text among them are
 	 * copied.
 	 */
 	const bool others = how.feature && *how.feature == '!';
-	size_t alone[2]; /* the target and the names of the rows */
+	const char *const target = kith_roles_none(name, how.target) ? NULL : how.target;
+	size_t alone[3]; /* the target, --id, and the column of names of the rows or qid */
 
-	if (kith_roles_find(&f->rows, none ? NULL : how.target, "", &alone[0], err) ||
+	if (kith_roles_find(&f->rows, target, "", &alone[0], err) ||
 	    kith_roles_find(&f->rows, how.id, "", &alone[1], err))
 		return -1;
 	if (!how.target) /* the last column, and the label of svmlight */
 		alone[0] = f->rows.rec.sparse ? 0 : name->n - 1;
 	f->kind = kith_new(f->pool, name->n, sizeof(*f->kind));
-	for (size_t i = 0; i < 2; i++)
-		if (alone[i] != KITH_NO_COLUMN) {
-			taken[alone[i]] = true;
+	alone[2] = f->rows.id_column;
+	for (size_t i = 0; i < 3; i++)
+		if (alone[i] < name->n) { /* a list may name qid */
 			f->kind[alone[i]] = KITH_AS_TEXT;
+			taken[alone[i]] = i < 2 || f->rows.row_names;
 		}
-	if (f->rows.id_column < name->n) {
-		f->kind[f->rows.id_column] = KITH_AS_TEXT;
-		taken[f->rows.id_column] = f->rows.row_names;
-	}
 	if (mark(f, onehot, taken, KITH_AS_LEVEL, err) ||
 	    mark(f, how.feature, taken, others ? KITH_AS_AUTO : KITH_AS_NUMBER, err))
 		return -1;
