@@ -74,22 +74,26 @@ kith_gradient_new(const struct kith_pairs *pairs, bool matrix, struct kith_pool 
 	return g;
 }
 
-/* Most pairs of two tiles, of few features: some rows of tile I and the 64 of tile J are a block. */
+/*
+ * Most pairs of two tiles, of few features: some rows of tile I and the 64 of tile J are a block;
+ * where I is J, one row, and the tile's rows from about there on.
+ */
 static void
 add_dense(const struct kith_gradient *g, size_t I, size_t J, struct kith_gradient_scratch *scratch)
 {
 	const struct kith_immigrate_kernels *kernel = kith_immigrate_kernels_at_level();
 	const struct kith_immigrate_data *data = &g->pairs->data;
-	const size_t rows = kith_tile_rows(data, I);
+	const size_t rows = kith_tile_rows(data, I), step = I == J ? 1 : BLOCK / TILE;
 
-	for (size_t i = 0; i < rows; i += BLOCK / TILE) {
+	for (size_t i = 0; i < rows; i += step) {
+		const size_t from = I == J ? i / 8 * 8 : 0;
 		size_t k = 0;
 
-		for (; k < BLOCK / TILE && i + k < rows; k++)
+		for (; k < step && i + k < rows; k++)
 			kernel->differences(data->p, data->X + (I * TILE + i + k) * data->ld,
 			    data->columns + J * data->p * TILE, LD, scratch->dense + k * TILE);
-		scratch->size += kernel->products(
-		    data->p, k * TILE, scratch->dense, scratch->c + i * TILE, scratch->lanes);
+		scratch->size += kernel->products(data->p, k * TILE - from, scratch->dense + from,
+		    scratch->c + i * TILE + from, scratch->lanes);
 	}
 }
 
@@ -160,7 +164,7 @@ sum_part(void *to, size_t block, size_t thread)
 
 			if (!g->matrix)
 				add_vector(g, I, J, scratch);
-			else if (scratch->lanes && n > TILE * TILE / 2)
+			else if (scratch->lanes && n > TILE * TILE / (I == J ? 4 : 2))
 				add_dense(g, I, J, scratch);
 			else
 				add_matrix(g, I, J, scratch);

@@ -353,6 +353,8 @@ kith_pairs_weights(const struct kith_pairs *pairs, size_t I, size_t J, size_t th
 	const struct kith_immigrate_data *data = &pairs->data;
 	const double *d = tile_of(pairs, I, J, thread);
 	const size_t columns = kith_tile_rows(data, J), *y = data->y + J * TILE;
+	const double sigma = pairs->sigma;
+	double a[KITH_TILE] = {0}, b[KITH_TILE] = {0};
 	size_t count = 0;
 
 	memset(c, 0, TILE * TILE * sizeof(*c));
@@ -360,13 +362,16 @@ kith_pairs_weights(const struct kith_pairs *pairs, size_t I, size_t J, size_t th
 	     i++, c += TILE, d += TILE) {
 		const struct kith_softmax own[] = {pairs->side[0][i], pairs->side[1][i]};
 		const size_t from = I == J ? i % TILE + 1 : 0;
-		double a[KITH_TILE], b[KITH_TILE];
 
 		for (size_t l = from; l < columns; l++) {
 			const bool hit = y[l] == data->y[i];
 
-			a[l] = (own[hit].least - d[l]) / pairs->sigma;
-			b[l] = (pairs->side[hit][J * TILE + l].least - d[l]) / pairs->sigma;
+			a[l] = own[hit].least - d[l];
+			b[l] = pairs->side[hit][J * TILE + l].least - d[l];
+		}
+		for (size_t l = 0; l < TILE; l++) { /* all 64: two at a time */
+			a[l] /= sigma;
+			b[l] /= sigma;
 		}
 		kith_vexp(columns - from, a + from, a + from);
 		kith_vexp(columns - from, b + from, b + from);
