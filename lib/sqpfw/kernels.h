@@ -23,6 +23,13 @@ struct kith_sqpfw_row {
 	const double *i, *j, *r;
 };
 
+/* Entry f of a row. */
+static inline double
+kith_sqpfw_entry(const struct kith_sqpfw_row *a, size_t f)
+{
+	return (a->j[f] - a->r[f]) * ((a->j[f] - a->i[f]) + (a->r[f] - a->i[f]));
+}
+
 /* Rows a of a panel of points j: gaps a'w and squared norms |a|_h^2. */
 struct kith_sqpfw_lanes {
 	double gap[KITH_SQPFW_PANEL], norm2[KITH_SQPFW_PANEL];
@@ -58,9 +65,6 @@ struct kith_sqpfw_kernels {
 
 	/* out += factor a. */
 	void (*row_axpy)(size_t n, const struct kith_sqpfw_row *a, double factor, double *out);
-
-	/* out = a; any length. */
-	void (*row)(size_t n, const struct kith_sqpfw_row *a, double *out);
 
 	/* Returns sum (w_f + tau d_f - from_f)^2 / (from_f + floor). */
 	double (*moved)(size_t n, const double *w, double tau, const double *d, const double *from,

@@ -111,18 +111,6 @@ row_axpy(size_t n, const struct kith_sqpfw_row *row, double factor, double *out)
 		kith_vd_store(out + f, kith_vd_load(out + f) + factor * entries(row, f, NULL));
 }
 
-static void
-set_row(size_t n, const struct kith_sqpfw_row *row, double *out)
-{
-	const double *i = row->i, *j = row->j, *r = row->r;
-	size_t f = 0;
-
-	for (; f + KITH_W <= n; f += KITH_W)
-		kith_vd_store(out + f, entries(row, f, NULL));
-	for (; f < n; f++)
-		out[f] = (j[f] - r[f]) * ((j[f] - i[f]) + (r[f] - i[f]));
-}
-
 static double
 moved(size_t n, const double *w, double tau, const double *d, const double *from, double floor)
 {
@@ -215,7 +203,6 @@ KITH_TABLE(kith_sqpfw_kernels) = {
     .row_dot = row_dot,
     .row_norm = row_norm,
     .row_axpy = row_axpy,
-    .row = set_row,
     .moved = moved,
     .panel = panel,
     .nearest = nearest,
