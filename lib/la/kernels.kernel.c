@@ -73,6 +73,7 @@ add_columns(size_t vectors, size_t p, bool absolute, size_t k, const size_t *at,
 	for (size_t h = 0; h < vectors; h++)
 		v[h] = kith_vd_load(sum + h * KITH_W);
 	for (size_t l = 0; l < k; l++) {
+		/* NOLINTNEXTLINE(clang-analyzer-*): add_differences() has set at[0..k-1] */
 		const double *z = Z + at[l] * p, ml = m[at[l]];
 
 #pragma GCC unroll 4
@@ -88,25 +89,29 @@ add_columns(size_t vectors, size_t p, bool absolute, size_t k, const size_t *at,
 		kith_vd_store(sum + h * KITH_W, v[h]);
 }
 
-enum { ROWS = 32 }; /* rows whose m_i are tested before their numbers are read */
+enum {
+	ROWS = 32, /* whose m_i are tested before their numbers are read */
+	COLUMNS = 4 * KITH_W
+};
 
 static void
 add_differences(size_t n, size_t p, bool absolute, const double *m, const double *x,
     const double *Z, double *sum)
 {
-	for (; n > 0; m += ROWS, Z += ROWS * p, n -= n < ROWS ? n : ROWS) {
+	for (size_t from = 0; from < n; from += ROWS) {
 		size_t at[ROWS], k = 0, j = 0;
 
-		for (size_t i = 0; i < n && i < ROWS; i++) {
+		for (size_t i = from; i < n && i < from + ROWS; i++) {
 			at[k] = i;
 			k += m[i] != 0;
 		}
-		for (; j + 4 * KITH_W <= p; j += 4 * KITH_W)
+		for (; j + COLUMNS <= p; j += COLUMNS)
 			add_columns(4, p, absolute, k, at, m, x + j, Z + j, sum + j);
 		for (; j + KITH_W <= p; j += KITH_W)
 			add_columns(1, p, absolute, k, at, m, x + j, Z + j, sum + j);
 		for (; j < p; j++)
 			for (size_t l = 0; l < k; l++) {
+				/* NOLINTNEXTLINE(clang-analyzer-*): at[l] is set */
 				const double D = x[j] - Z[at[l] * p + j];
 
 				sum[j] += absolute ? m[at[l]] * fabs(D) : m[at[l]] * D * D;
