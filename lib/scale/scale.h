@@ -86,8 +86,8 @@ struct kith_scale {
 /*
  * Scalings of all columns of f; `how` has the method of numbers and the range.  fill is the mean of
  * a column, or the share of a level; scale is 0 of a column with a single number.  Memory is from
- * the pool of f.  Sums run in long double: no finite data overflow.  Fails when a range does not fit
- * a double, and on a column of rows without a number.
+ * the pool of f.  Sums run in long double: no finite data overflow.  Fails when a range does not
+ * fit a double, and on a column of rows without a number.
  */
 int kith_scale_fit(const struct kith_frame *f, struct kith_scaling how, struct kith_scale *scale,
     struct kith_err *err);
