@@ -89,8 +89,8 @@ enum kith_kind {
 /*
  * Reads a cell.  The first one of an AUTO column that is not missing decides: it is a number, or
  * was meant to be one (kith_value_looks_numeric()), or else a text.  *x becomes the number; of
- * other cells it is not defined.  Bad are a text among numbers and a number among texts (not levels), and
- * the hint is for both: a column that mixes them is a mistake more often than not.
+ * other cells it is not defined.  Bad are a text among numbers and a number among texts (not
+ * levels), and the hint is for both: a column that mixes them is a mistake more often than not.
  */
 enum kith_value kith_kind_take(enum kith_kind *kind, const struct kith_rows *rows, size_t column,
     const char *hint, double *x, struct kith_err *err);
