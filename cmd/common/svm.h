@@ -27,9 +27,6 @@ enum { KITH_SVM_ERRORS, KITH_SVM_EVENTS, KITH_SVM_COEF, KITH_SVM_MARGINS };
 /* --kernel */
 enum { KITH_SVM_GAUSSIAN, KITH_SVM_LINEAR, KITH_SVM_POLYNOMIAL };
 
-/* The measure of each task. */
-enum { KITH_SVM_ERROR, KITH_SVM_SQUARED, KITH_SVM_NDCG };
-
 /* The largest number that a kernel, and sums of weights with products of kernels, may reach. */
 #define KITH_SVM_LARGEST (1e-4 * DBL_MAX)
 
@@ -51,7 +48,7 @@ struct kith_svm_options {
 	const char *query, *cost;        /* COL of --query, --cost; or NULL */
 	struct kith_svm_weight from, to; /* wsvmpath */
 	const char *weights, *validate, *save_model, *check; /* files of the options, or NULL */
-	int task, print, kernel, measure;                    /* of the enums above */
+	int task, print, kernel;                             /* of the enums above */
 	size_t ndcg;                                         /* K of --measure ndcg@K */
 	double gamma; /* 0: kith_gamma_auto(), of a stream 1 / p */
 	double coef0, epsilon, ridge;

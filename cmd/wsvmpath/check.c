@@ -408,7 +408,7 @@ check_paths(const struct kith_svm_task *task, struct kith_check *out, struct kit
 		struct subset s;
 
 		/* With all rows there is no failure. */
-		make_subset(&s, task, KITH_SVM_NONE, o, false, err);
+		make_subset(&s, task, KITH_SVM_NONE, o, err);
 		j.check = memcpy(out + o * CHECKS, check, sizeof(check));
 		got = check_machine(&j, &s.task, got, err);
 		kith_pool_free(&j.pool);

@@ -57,21 +57,18 @@ read_test(const struct kith_svm_task *task, struct test *test, struct kith_err *
 	if (n == 0)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "column " KITH_NAME ": missing in all rows", t->target);
-	*test = (struct test){.y = y, .class = class, .query = query, .classes = 2};
+	*test = (struct test){.y = y, .class = class, .cost = cost, .query = query, .classes = 2};
 	if (kith_machine_has_pairs(&task->model))
 		test->classes = task->rows.class.n;
-	if (read_weights(t, KITH_SVM_COST, cost, err) ||
+	if (read_weights(t, KITH_SVM_COST, 1, cost, err) ||
 	    read_queries(t, query, &test->queries, task->pool, err))
 		return -1;
-	if (!t->kept[KITH_SVM_COST])
-		return 0;
-	test->cost = cost;
 	for (size_t i = 0; i < m; i++)
 		most = fmax(most, isnan(y[i]) ? 0 : cost[i]);
 	if (!(most > 0))
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "column " KITH_NAME ": all weights are 0", t->kept[KITH_SVM_COST]);
-	return options.measure == KITH_SVM_NDCG
+	return options.task == KITH_SVM_RANK
 	    ? check_queries(t, KITH_SVM_COST, query, cost, task->pool, err)
 	    : 0;
 }
@@ -96,7 +93,6 @@ measure_path(void *blocks, size_t number, size_t thread)
 	const struct validation *x = block->to;
 	const size_t part = options.parts ? number / x->machines : KITH_SVM_NONE;
 	const size_t machine = number % x->machines;
-	const bool in_place = options.parts && x->machines == 1;
 	struct measure *m = &x->path[number];
 	struct kith_wsvm_piece piece;
 	struct kith_wsvm *solver;
@@ -104,11 +100,11 @@ measure_path(void *blocks, size_t number, size_t thread)
 	struct subset s;
 
 	(void)thread;
-	if (make_subset(&s, x->task, part, machine, in_place, &block->err) == 0) {
+	if (make_subset(&s, x->task, part, machine, &block->err) == 0) {
 		measure_begin(m, x->test, s.test, s.m);
 		KITH_NEW_REALS(&s.pool, s.m, 1, &f0, &f1);
 		s.task.problem.rows = x->rows;
-		solver = s.task.n > 0 ? start_path(&s, block) : NULL;
+		solver = s.task.problem.variables > 0 ? start_path(&s, block) : NULL;
 		while (solver && kith_wsvm_next(solver, &piece, NULL, NULL)) {
 			kith_wsvm_scores(&piece, s.item, s.m, f0, f1);
 			measure_piece(m, piece.from, piece.to, f0, f1);
@@ -183,14 +179,15 @@ score_part(void *blocks, size_t number, size_t thread)
 	struct kith_wsvm *solver;
 
 	(void)thread;
-	if (make_subset(&s, x->task, part, machine, false, &block->err) == 0 && task->n > 0) {
-		for (size_t v = 0; v < task->n; v++)
+	if (make_subset(&s, x->task, part, machine, &block->err) == 0 &&
+	    task->problem.variables > 0) {
+		for (size_t v = 0; v < task->problem.variables; v++)
 			task->from[v] = task->to[v] = kith_wsvm_weight_at(
 			    task->from[v], task->to[v], x->theta);
 		solver = start_path(&s, block);
 		kith_wsvm_get(solver, &at);
 		for (size_t i = 0; i < s.m; i++)
-			score[s.test[i]] = at.f[task->n + i] + at.b;
+			score[s.test[i]] = at.f[s.item[i]] + at.b;
 		kith_wsvm_count(solver, &block->count);
 	}
 	kith_pool_free(&s.pool);

@@ -60,28 +60,6 @@ add_change(struct measure *p, double theta, size_t of, double value, const struc
 	p->change[p->changes++] = (struct change){theta, 0, of, value, square};
 }
 
-static double
-target(const struct measure *p, size_t i)
-{
-	return p->test->y[p->row[i]];
-}
-
-/* Returns whether row i, or of ndcg query i, counts. */
-static bool
-counts(const struct measure *p, size_t i)
-{
-	return p->start ? p->start[i] < p->start[i + 1] : !isnan(target(p, i));
-}
-
-/* Returns the cost of row i, or of ndcg query i, which counts. */
-static double
-cost(const struct measure *p, size_t i)
-{
-	const size_t row = p->start ? p->ranking[p->start[i]] : i;
-
-	return p->test->cost ? p->test->cost[p->row[row]] : 1;
-}
-
 static void
 set_loss(struct measure *p, size_t i, double value)
 {
@@ -95,29 +73,31 @@ set_loss(struct measure *p, size_t i, double value)
 void
 measure_begin(struct measure *p, const struct test *test, const size_t *row, size_t m)
 {
-	const bool ranks = options.measure == KITH_SVM_NDCG;
+	const bool ranks = options.task == KITH_SVM_RANK;
 	const size_t units = ranks ? test->queries : m;
 	size_t *of;
 
 	*p = (struct measure){.test = test, .m = m};
-	KITH_NEW_SIZES(&p->pool, m, 1, &p->row);
-	memcpy(p->row, row, m * sizeof(*row));
+	KITH_NEW_SIZES(&p->pool, m, 1, &p->class, &p->ranking, &of);
+	KITH_NEW_SIZES(&p->pool, units + 2, 1, &p->start);
+	KITH_NEW_REALS(&p->pool, m, 1, &p->y);
+	KITH_NEW_REALS(&p->pool, units, 1, &p->cost);
 	p->is_positive = kith_new(&p->pool, m, sizeof(*p->is_positive));
-	if (ranks) {
-		KITH_NEW_SIZES(&p->pool, units + 2, 1, &p->start);
-		KITH_NEW_SIZES(&p->pool, m, 1, &p->ranking, &of);
-		p->tied = kith_new(&p->pool, m, sizeof(*p->tied));
-		for (size_t i = 0; i < m; i++) /* rows that do not count come last */
-			of[i] = isnan(target(p, i)) ? units : test->query[row[i]];
-		kith_sort_by_class(of, m, units + 1, p->ranking, p->start);
-	}
+	p->tied = kith_new(&p->pool, m, sizeof(*p->tied));
 	for (p->leaves = 1; p->leaves < units;)
 		p->leaves *= 2;
 	p->tree = kith_new(&p->pool, p->leaves, 2 * sizeof(*p->tree));
-	for (size_t i = 0; i < units; i++)
-		if (counts(p, i)) {
+	for (size_t i = 0; i < m; i++) { /* rows that do not count come last */
+		p->y[i] = test->y[row[i]];
+		p->class[i] = test->class[row[i]];
+		of[i] = isnan(p->y[i]) ? units : ranks ? test->query[row[i]] : i;
+	}
+	kith_sort_by_class(of, m, units + 1, p->ranking, p->start);
+	for (size_t u = 0; u < units; u++)
+		if (p->start[u] < p->start[u + 1]) {
 			p->n++;
-			set_loss(p, i, cost(p, i));
+			p->cost[u] = test->cost[row[p->ranking[p->start[u]]]];
+			set_loss(p, u, p->cost[u]);
 		}
 	p->weight = p->tree[1];
 	memset(p->tree, 0, p->leaves * 2 * sizeof(*p->tree));
@@ -140,7 +120,7 @@ static void
 find_flips(struct measure *p, double from, double to, const double *f0, const double *f1)
 {
 	for (size_t i = 0; i < p->m; i++) {
-		const double y = p->test->classes > 2 ? 1 : target(p, i);
+		const double y = p->test->classes > 2 ? 1 : p->y[i];
 		const double a = y * (f0[i] + from * f1[i]), b = y * (f0[i] + to * f1[i]);
 		const bool left = a > 0 || (a == 0 && b > 0), right = b > 0 || (b == 0 && a > 0);
 
@@ -168,7 +148,7 @@ rank_at(struct measure *p, size_t q, double theta, const double *f0, const doubl
 	kith_sort_ranked(place, n);
 	for (size_t i = 0; i < n; i++) {
 		row[i] = place[i].of;
-		y[i] = target(p, row[i]);
+		y[i] = p->y[row[i]];
 		f[i] = place[i].by;
 		p->tied[p->start[q] + i] = i > 0 && place[i].by == place[i - 1].by;
 	}
@@ -227,7 +207,7 @@ rank_query(struct measure *p, size_t q, double from, double to, const double *f0
 
 		if (!(at[i] > from + ROUNDING) && i + 1 < n)
 			continue;
-		add_change(p, from, q, cost(p, q) * rank_at(p, q, middle, f0, f1), NULL);
+		add_change(p, from, q, p->cost[q] * rank_at(p, q, middle, f0, f1), NULL);
 		from = at[i];
 	}
 	kith_pool_free(&tmp);
@@ -241,11 +221,11 @@ sum_squares(const struct measure *p, long double theta, const double *f0, const 
 	long double sum = 0;
 
 	for (size_t i = 0; i < p->m; i++) {
-		const long double e = (long double)target(p, i) - f0[i] - theta * f1[i];
+		const long double e = (long double)p->y[i] - f0[i] - theta * f1[i];
 		const long double d = mean ? e * e - *mean : e;
 
-		if (counts(p, i))
-			sum += (long double)cost(p, i) * d * d;
+		if (p->cost[i] > 0)
+			sum += (long double)p->cost[i] * d * d;
 	}
 	return sum;
 }
@@ -262,11 +242,11 @@ square(struct measure *p, double from, double to, const double *f0, const double
 	long double es = 0, theta, mean;
 
 	for (size_t i = 0; i < p->m; i++) {
-		if (!counts(p, i))
+		if (!(p->cost[i] > 0))
 			continue;
-		es += (long double)cost(p, i) * f1[i] *
-		    ((long double)target(p, i) - f0[i] - (long double)from * f1[i]);
-		s->curve += (long double)cost(p, i) * f1[i] * f1[i];
+		es += (long double)p->cost[i] * f1[i] *
+		    ((long double)p->y[i] - f0[i] - (long double)from * f1[i]);
+		s->curve += (long double)p->cost[i] * f1[i] * f1[i];
 	}
 	s->lowest = s->curve > 0 ? from + es / s->curve : from;
 	s->least = sum_squares(p, s->lowest, f0, f1, NULL);
@@ -286,11 +266,11 @@ measure_piece(struct measure *p, double from, double to, const double *f0, const
 {
 	if (!(to > from))
 		return;
-	if (options.measure == KITH_SVM_ERROR)
+	if (options.task == KITH_SVM_CLASSIFY)
 		find_flips(p, from, to, f0, f1);
-	else if (options.measure == KITH_SVM_SQUARED)
+	else if (options.task == KITH_SVM_REGRESS)
 		square(p, from, to, f0, f1);
-	for (size_t q = 0; options.measure == KITH_SVM_NDCG && q < p->test->queries; q++)
+	for (size_t q = 0; options.task == KITH_SVM_RANK && q < p->test->queries; q++)
 		rank_query(p, q, from, to, f0, f1);
 	p->begun = true;
 }
@@ -310,7 +290,7 @@ struct sweep {
 static struct kith_trial
 add_losses(const struct sweep *s, double theta)
 {
-	const bool squared = options.measure == KITH_SVM_SQUARED;
+	const bool squared = options.task == KITH_SVM_REGRESS;
 	struct kith_trial trial = {.errors = 0};
 
 	for (size_t i = 0; i < s->parts; i++) {
@@ -351,20 +331,17 @@ standard_error(const struct measure *p, double value)
 	const double n = (double)p->n;
 	long double sum = 0;
 
-	if (options.measure == KITH_SVM_SQUARED)
+	if (options.task == KITH_SVM_REGRESS)
 		return p->square->se;
 	if (p->n < 2)
 		return NAN;
-	if (options.measure == KITH_SVM_ERROR)
+	if (options.task == KITH_SVM_CLASSIFY)
 		return sqrt(value * (1 - value) / (n - 1));
 	for (size_t q = 0; q < p->test->queries; q++) {
-		const double c = counts(p, q) ? cost(p, q) : 0;
+		const long double c = p->cost[q];
+		const long double d = c > 0 ? p->tree[p->leaves + q] / c - value : 0;
 
-		if (c > 0) {
-			const long double d = p->tree[p->leaves + q] / (long double)c - value;
-
-			sum += c * d * d;
-		}
+		sum += c * d * d;
 	}
 	return (double)sqrtl(sum / (p->weight * (long double)(n - 1)));
 }
@@ -376,11 +353,10 @@ standard_error(const struct measure *p, double value)
 static void
 advance(struct sweep *s, double to)
 {
-	const bool squared = options.measure == KITH_SVM_SQUARED;
+	const bool squared = options.task == KITH_SVM_REGRESS;
 	struct intervals *out = s->out;
 	struct interval *last = out->n > 0 ? &out->v[out->n - 1] : NULL;
 	struct interval now = {.from = s->theta, .to = to};
-	struct kith_trial trial;
 
 	if (!(to > s->theta + s->least))
 		return;
@@ -389,19 +365,17 @@ advance(struct sweep *s, double to)
 		now.value_from = add_losses(s, s->theta).error;
 		now.value_to = add_losses(s, to).error;
 	}
-	trial = add_losses(s, now.theta);
+	now.at = add_losses(s, now.theta);
+	if (!options.parts)
+		now.at.se = standard_error(s->path, now.at.error);
 	s->theta = to;
-	now.errors = trial.errors;
-	now.value = trial.error;
-	now.se = trial.se;
-	if (last && !squared && last->errors == now.errors && last->value == now.value &&
-	    (!options.parts || last->se == now.se || (isnan(last->se) && isnan(now.se)))) {
+	if (last && !squared && last->at.errors == now.at.errors &&
+	    last->at.error == now.at.error &&
+	    (last->at.se == now.at.se || (isnan(last->at.se) && isnan(now.at.se)))) {
 		last->to = to;
 		last->theta = last->from + (to - last->from) / 2;
 		return;
 	}
-	if (!options.parts)
-		now.se = standard_error(s->path, now.value);
 	out->v = kith_more(out->pool, out->v, out->n, &out->capacity, sizeof(*out->v));
 	out->v[out->n++] = now;
 }
@@ -411,7 +385,7 @@ static void
 predict(struct sweep *s, struct measure *p, size_t i, double theta)
 {
 	const size_t c = p->test->classes, *votes = p->votes + i * c;
-	const size_t class = p->test->class[p->row[i]];
+	const size_t class = p->class[i];
 	size_t best = 0;
 	bool wrong;
 
@@ -424,7 +398,7 @@ predict(struct sweep *s, struct measure *p, size_t i, double theta)
 	advance(s, theta);
 	p->errors += (size_t)wrong - (size_t)p->wrong[i];
 	p->wrong[i] = wrong;
-	set_loss(p, i, cost(p, i) * wrong);
+	set_loss(p, i, p->cost[i] * wrong);
 }
 
 /* Counts the votes of the machines of a part, all for their first class, and predicts the rows. */
@@ -449,7 +423,7 @@ apply(struct sweep *s, const struct change *c)
 {
 	struct measure *p = &s->path[c->path - c->path % s->machines];
 
-	if (options.measure == KITH_SVM_ERROR) {
+	if (options.task == KITH_SVM_CLASSIFY) {
 		const bool plus = c->value > 0;
 		size_t class[2], *votes = p->votes + c->of * p->test->classes;
 
@@ -461,7 +435,7 @@ apply(struct sweep *s, const struct change *c)
 	}
 	advance(s, c->theta);
 	p->square = c->square;
-	if (options.measure == KITH_SVM_NDCG)
+	if (options.task == KITH_SVM_RANK)
 		set_loss(p, c->of, c->value);
 }
 
@@ -478,7 +452,7 @@ add_measures(struct measure *path, size_t parts, size_t machines, struct interva
 		n += path[i].changes;
 	all = kith_new(&tmp, n, sizeof(*all));
 	order = kith_new(&tmp, n, sizeof(*order));
-	s.least = options.measure == KITH_SVM_SQUARED ? 0 : ROUNDING;
+	s.least = options.task == KITH_SVM_REGRESS ? 0 : ROUNDING;
 	s.loss = kith_new(&tmp, parts, sizeof(*s.loss));
 	KITH_NEW_REALS(&tmp, parts, 1, &s.weight);
 	n = 0;
@@ -491,7 +465,7 @@ add_measures(struct measure *path, size_t parts, size_t machines, struct interva
 	kith_sort_ranked(order, n); /* of equal thetas in the order of a path */
 	for (size_t i = 0; i < parts; i++) {
 		rows += path[i * machines].n;
-		if (options.measure == KITH_SVM_ERROR)
+		if (options.task == KITH_SVM_CLASSIFY)
 			count_votes(&s, &path[i * machines]);
 	}
 	for (size_t i = 0; i < n && 1 > all[order[i].of].theta + s.least; i++)

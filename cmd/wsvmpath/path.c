@@ -163,20 +163,18 @@ write_event(void *to, const struct kith_wsvm_event *event)
 	const size_t v = event->variable;
 	/* The step before; with --at, the next one. */
 	const size_t step = p->steps + (options.at.n > 0 || p->steps == 0);
+	char number[KITH_NUM_ROOM];
 	double C;
 
 	if (options.print != KITH_SVM_EVENTS)
 		return;
-	kith_out_put(p->out, "%zu\t%g\t%s\t", step, event->theta,
+	kith_out_put(p->out, "%zu\t%g\t%s\t%s\t%s\t%s", step, event->theta,
 	    event->becomes == KITH_WSVM_MARGIN   ? "enter"
 		: event->was == KITH_WSVM_MARGIN ? "leave"
-						 : "cross");
-	kith_table_write_id(&task->rows, task->row[task->plus[v]], p->out);
-	kith_out_put(p->out, "\t%s\t%s", word[event->was], word[event->becomes]);
-	if (task->minus) {
-		kith_out_next(p->out);
-		kith_table_write_id(&task->rows, task->minus[v], p->out);
-	}
+						 : "cross",
+	    name_row(task, task->plus[v], number), word[event->was], word[event->becomes]);
+	if (task->minus)
+		kith_out_put(p->out, "\t%s", name_row(task, task->minus[v], number));
 	if (kith_svm_C(&options, event->theta, &C))
 		kith_out_put(p->out, "\t%g", C);
 	kith_out_row(p->out);
@@ -218,17 +216,16 @@ write_coef(struct table *p, double theta, double b)
 static void
 write_step(struct table *p, struct kith_wsvm_piece *piece, double theta, bool jumped)
 {
+	char number[KITH_NUM_ROOM];
+
 	p->steps++;
 	if (options.print == KITH_SVM_COEF)
 		write_coef(
 		    p, theta, jumped ? piece->b[0] : kith_wsvm_point(piece, theta, p->alpha));
 	if (options.print == KITH_SVM_MARGINS)
 		kith_wsvm_point_scores(piece, theta, p->f);
-	for (size_t i = 0; options.print == KITH_SVM_MARGINS && i < p->task->n; i++) {
-		kith_out_put(p->out, "%zu\t%g\t", p->steps, theta);
-		kith_table_write_id(&p->task->rows, p->task->row[i], p->out);
-		kith_out_put(p->out, "\t%g\n", p->f[i]);
-	}
+	for (size_t i = 0; options.print == KITH_SVM_MARGINS && i < p->task->n; i++)
+		write_line(p, theta, name_row(p->task, i, number), p->f[i]);
 	kith_out_flush(p->out);
 }
 
@@ -296,7 +293,7 @@ follow(void *blocks, size_t machine, size_t thread)
 
 	(void)thread;
 	/* With all rows there is no failure. */
-	make_subset(&s, x->task, KITH_SVM_NONE, machine, false, &block->err);
+	make_subset(&s, x->task, KITH_SVM_NONE, machine, &block->err);
 	if (out)
 		begin_table(&table, &s, out);
 	solver = start_path(&s, block);

@@ -31,12 +31,17 @@ parse_weight(const char *option, const char *text)
 }
 
 int
-read_weights(const struct kith_table *t, enum kith_svm_role role, double *x, struct kith_err *err)
+read_weights(const struct kith_table *t, enum kith_svm_role role, double number, double *x,
+    struct kith_err *err)
 {
-	for (size_t i = 0; t->kept[role] && i < t->X.n; i++) {
-		const struct kith_cell c = kith_texts_at(&t->keep[role], i);
+	for (size_t i = 0; i < t->X.n; i++) {
 		const char *why = NULL;
+		struct kith_cell c;
 
+		x[i] = number;
+		if (!t->kept[role])
+			continue;
+		c = kith_texts_at(&t->keep[role], i);
 		if (kith_cell_missing(&c))
 			why = "missing";
 		else if (kith_parse_real(c.s, c.len, &x[i]))
@@ -97,12 +102,8 @@ make_rows(struct kith_svm_task *task, struct kith_err *err)
 	const size_t n = task->n;
 
 	kith_svm_variables(task, regress ? 2 * n : n, false);
-	for (size_t i = 0; i < n; i++) {
-		task->from[i] = options.from.C;
-		task->to[i] = options.to.C;
-	}
-	if (read_weights(t, KITH_SVM_FROM, task->from, err) ||
-	    read_weights(t, KITH_SVM_TO, task->to, err))
+	if (read_weights(t, KITH_SVM_FROM, options.from.C, task->from, err) ||
+	    read_weights(t, KITH_SVM_TO, options.to.C, task->to, err))
 		return -1;
 	for (size_t v = 0; v < task->problem.variables; v++) {
 		const size_t i = v % n;
@@ -194,12 +195,9 @@ make_pairs(struct kith_svm_task *task, struct kith_err *err)
 
 	KITH_NEW_SIZES(task->pool, n + 1, 1, &g.of, &g.row, &g.start);
 	KITH_NEW_REALS(task->pool, n, 1, &C0, &C1);
-	for (size_t i = 0; i < n; i++) {
-		C0[i] = options.from.C;
-		C1[i] = options.to.C;
-	}
 	if (read_queries(t, g.of, &g.n, task->pool, err) ||
-	    read_weights(t, KITH_SVM_FROM, C0, err) || read_weights(t, KITH_SVM_TO, C1, err) ||
+	    read_weights(t, KITH_SVM_FROM, options.from.C, C0, err) ||
+	    read_weights(t, KITH_SVM_TO, options.to.C, C1, err) ||
 	    check_queries(t, KITH_SVM_FROM, g.of, C0, task->pool, err) ||
 	    check_queries(t, KITH_SVM_TO, g.of, C1, task->pool, err))
 		return -1;
@@ -250,130 +248,93 @@ get_classes(const struct kith_svm_task *task, size_t machine, const char *class[
 	class[1] = task->rows.class.name[second];
 }
 
-/*
- * Lists the rows of the whole task to learn from, *n of them, and sets s->test to the other rows,
- * or of no part to the rows of --validate.
- */
-static size_t *
-list_rows(struct subset *s, const struct kith_svm_task *whole, size_t part, size_t *n)
-{
-	const bool all = part == KITH_SVM_NONE;
-	size_t *row;
-
-	KITH_NEW_SIZES(&s->pool, whole->n + whole->m, 1, &row, &s->test);
-	*n = 0;
-	for (size_t i = 0; i < whole->n; i++)
-		if (all || whole->part[i] != part)
-			row[(*n)++] = i;
-		else
-			s->test[s->m++] = i;
-	for (; all && s->m < whole->m; s->m++)
-		s->test[s->m] = s->m;
-	return row;
-}
-
-/*
- * Sets the weights of the variables of a part to 0, and lists all items.  Returns the number of the
- * other variables.
- */
-static size_t
-leave_out(struct subset *s, const struct kith_svm_task *whole, size_t part, size_t *item)
-{
-	const size_t *of = whole->part;
-	size_t variables = 0;
-
-	for (size_t i = 0; i < whole->n; i++)
-		item[i] = i;
-	s->item = s->test;
-	KITH_NEW_REALS(&s->pool, whole->problem.variables, 1, &s->task.from, &s->task.to);
-	for (size_t v = 0; v < whole->problem.variables; v++) {
-		if (of[whole->plus[v]] == part || (whole->minus && of[whole->minus[v]] == part))
-			continue;
-		s->task.from[v] = whole->from[v];
-		s->task.to[v] = whole->to[v];
-		variables++;
-	}
-	return variables;
-}
-
-/* Makes a variable of each of n rows whose class the machine knows; item has the rows, in order. */
+/* Takes the variables of the whole task whose rows the machine learns from; place: their items. */
 static void
-make_variables(struct kith_svm_task *task, const struct kith_svm_task *whole, size_t machine,
-    const size_t *row, size_t n, size_t *item)
+take_variables(struct kith_svm_task *task, const struct kith_svm_task *whole, size_t machine,
+    const size_t *part_of, size_t part, const size_t *place)
 {
-	task->n = 0;
-	for (size_t i = 0; i < n; i++)
-		if (sign_of_class(whole, machine, whole->rows.y[row[i]]) != 0)
-			item[task->n++] = row[i];
-	kith_svm_variables(task, task->n, false);
-	for (size_t v = 0; v < task->n; v++) {
-		task->plus[v] = v;
-		task->sign[v] = sign_of_class(whole, machine, whole->rows.y[item[v]]);
-		task->q[v] = -1;
-		task->from[v] = whole->from[item[v]];
-		task->to[v] = whole->to[item[v]];
+	const bool has_pairs = kith_machine_has_pairs(&whole->model);
+	size_t N = 0;
+
+	kith_svm_variables(task, whole->problem.variables, whole->minus);
+	for (size_t v = 0; v < whole->problem.variables; v++) {
+		const size_t i = whole->plus[v], j = whole->minus ? whole->minus[v] : i;
+
+		task->sign[N] = has_pairs ? sign_of_class(whole, machine, whole->rows.y[i])
+					  : whole->sign[v];
+		if (task->sign[N] == 0 || (part_of && (part_of[i] == part || part_of[j] == part)))
+			continue;
+		task->plus[N] = place[i];
+		if (whole->minus)
+			task->minus[N] = place[j];
+		task->q[N] = whole->q[v];
+		task->from[N] = whole->from[v];
+		task->to[N++] = whole->to[v];
 	}
-	get_classes(whole, machine, task->class);
-}
-
-/*
- * Brings items of the whole task, which s->task.X has unscaled, into the units of n rows learnt
- * from, and checks their kernels.
- */
-static int
-scale_items(struct subset *s, const struct kith_svm_task *whole, struct kith_mat *learnt,
-    const size_t *row, const size_t *item, struct kith_err *err)
-{
-	struct kith_origin from = kith_table_origin(&whole->rows, &whole->model.metric), from_item;
-	struct kith_pool tmp = {0};
-	struct kith_unit unit;
-	int status = 0;
-
-	from.feature = &whole->model.feature;
-	from.row = row;
-	from_item = from;
-	from_item.row = item;
-	if (kith_unit_scale(
-		options.scale, learnt, &from, &s->task.X, &from_item, &unit, &tmp, err) ||
-	    kith_svm_check_kernels(whole, &s->task.X, item, learnt, SCALED, err))
-		status = -1;
-	kith_pool_free(&tmp);
-	return status;
+	task->problem.variables = N;
 }
 
 int
 make_subset(struct subset *s, const struct kith_svm_task *whole, size_t part, size_t machine,
-    bool in_place, struct kith_err *err)
+    struct kith_err *err)
 {
-	const bool scaled = part != KITH_SVM_NONE && whole->unscaled.v;
+	const size_t n = whole->n, *part_of = part == KITH_SVM_NONE ? NULL : whole->part;
+	const bool all = !kith_machine_has_pairs(&whole->model); /* the items are all rows */
+	const bool scaled = part_of && whole->unscaled.v;
 	const struct kith_mat *source = scaled ? &whole->unscaled : &whole->X;
 	struct kith_svm_task *task = &s->task;
+	struct kith_origin from = kith_table_origin(&whole->rows, &whole->model.metric), from_item;
 	struct kith_mat learnt;
-	size_t *item, *row, n, items = whole->n;
+	struct kith_unit unit;
+	size_t *row, *item, *place, rows = 0, items = 0;
 
 	*s = (struct subset){.task = *whole};
 	task->pool = &s->pool;
-	task->row = row = list_rows(s, whole, part, &n);
-	if (part == KITH_SVM_NONE && !kith_machine_has_pairs(&whole->model))
+	get_classes(whole, machine, task->class);
+	KITH_NEW_SIZES(&s->pool, n + whole->m, 1, &row, &item, &place, &s->test, &s->item);
+	task->row = item;
+	for (size_t i = 0; i < n + whole->m; i++) {
+		const bool is_learnt = i < n && !(part_of && part_of[i] == part);
+
+		if (is_learnt)
+			row[rows++] = i;
+		else
+			s->test[s->m++] = i < n ? i : i - n;
+		if (all || (is_learnt && sign_of_class(whole, machine, whole->rows.y[i]) != 0)) {
+			place[i] = items;
+			item[items++] = i;
+		}
+	}
+	task->n = all ? n : items;
+	for (size_t k = 0; k < s->m; k++) {
+		const size_t i = part_of ? s->test[k] : n + s->test[k];
+
+		s->item[k] = all ? i : items;
+		if (!all)
+			item[items++] = i;
+	}
+	if (all && !part_of)
 		return 0; /* the machine is the whole task */
-	KITH_NEW_SIZES(&s->pool, whole->n + s->m, 1, &item);
-	if (n == 0 || (in_place && leave_out(s, whole, part, item) == 0))
+	take_variables(task, whole, machine, part_of, part, place);
+	if (rows == 0 || (all && task->problem.variables == 0))
 		return kith_fail_at(err, EX_DATAERR, whole->rows.file, 0,
 		    "--cv: no %s outside part %zu of %zu", whole->minus ? "pair of rows" : "row",
 		    part + 1, options.parts);
-	if (!in_place) {
-		make_variables(task, whole, machine, row, n, item);
-		items = task->n + s->m;
-		for (size_t i = 0; i < s->m; i++)
-			item[task->n + i] = part == KITH_SVM_NONE ? whole->n + i : s->test[i];
+	learnt = kith_mat_rows(source, row, rows, &s->pool);
+	if (scaled || !all) {
+		task->X = kith_mat_rows(source, item, items, &s->pool);
+		task->problem.X = &task->X;
 	}
-	task->row = item;
-	learnt = kith_mat_rows(source, row, n, &s->pool);
-	task->X = kith_mat_rows(source, item, items, &s->pool);
-	task->problem.X = in_place && !scaled ? &whole->X : &task->X;
-	if (scaled && scale_items(s, whole, &learnt, row, item, err))
+	from.feature = &whole->model.feature;
+	from.row = row;
+	from_item = from;
+	from_item.row = item;
+	if (scaled &&
+	    (kith_unit_scale(
+		 options.scale, &learnt, &from, &task->X, &from_item, &unit, &s->pool, err) ||
+		kith_svm_check_kernels(whole, &task->X, item, &learnt, SCALED, err)))
 		return -1;
-	if (!in_place)
+	if (!all)
 		learnt = (struct kith_mat){task->n, task->X.p, task->X.v};
 	task->problem.ridge = kith_svm_ridge(options.ridge, &whole->kern, &learnt);
 	return scaled ? kith_svm_check_weights(task, task->X.n, SCALED, err) : 0;

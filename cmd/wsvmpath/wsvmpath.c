@@ -20,12 +20,12 @@
 #include "wsvmpath.h"
 
 #include "table/table.h"
-#include "table/trial.h"
 
 #include <stdio.h>
 #include <string.h>
 
-struct kith_svm_options options = {KITH_SVM_DEFAULTS, .parts = 5, .scale = KITH_UNIT_ZSCORE};
+struct kith_svm_options options = {
+    KITH_SVM_DEFAULTS, .parts = 5, .ndcg = 10, .scale = KITH_UNIT_ZSCORE};
 static const char *from = "0.01", *to = "100", *measure;
 
 static const struct kith_opt opts[] = {
@@ -95,15 +95,13 @@ has_errors(void)
 	return options.print == KITH_SVM_ERRORS && !options.check;
 }
 
-/* Sets the measure, which is that of the task; --measure may say K of ndcg@K. */
+/* Checks that --measure is that of the task, and sets K of ndcg@K. */
 static void
 parse_measure(void)
 {
 	static const char *const of_task[] = {"error", "squared", "ndcg@"};
 	bool known;
 
-	options.measure = options.task;
-	options.ndcg = 10;
 	if (!measure)
 		return;
 	known = strcmp(measure, "error") == 0 || strcmp(measure, "squared") == 0 ||
@@ -169,8 +167,8 @@ measure_name(void)
 {
 	static char name[40];
 
-	if (options.measure != KITH_SVM_NDCG)
-		return options.measure == KITH_SVM_ERROR ? "error" : "rmse";
+	if (options.task != KITH_SVM_RANK)
+		return options.task == KITH_SVM_CLASSIFY ? "error" : "rmse";
 	snprintf(name, sizeof(name), "ndcg@%zu", options.ndcg);
 	return name;
 }
@@ -192,23 +190,23 @@ print_intervals(const struct intervals *all, size_t rows, struct kith_out *out)
 	const bool of_C = kith_svm_C(&options, 0, &C);
 	const char *const first = of_C ? "from" : "theta_from", *last = of_C ? "to" : "theta_to";
 	const char *const column[][8] = {
-	    [KITH_SVM_ERROR] = {first, last, "n", "errors", "error", "se"},
-	    [KITH_SVM_SQUARED] = {first, last, "n", "rmse_from", "rmse_to", "rmse",
+	    [KITH_SVM_CLASSIFY] = {first, last, "n", "errors", "error", "se"},
+	    [KITH_SVM_REGRESS] = {first, last, "n", "rmse_from", "rmse_to", "rmse",
 		of_C ? "C" : "theta", "se"},
-	    [KITH_SVM_NDCG] = {first, last, "n", measure_name(), "se"},
+	    [KITH_SVM_RANK] = {first, last, "n", measure_name(), "se"},
 	};
 
-	kith_out_header(out, column[options.measure], columns[options.measure]);
+	kith_out_header(out, column[options.task], columns[options.task]);
 	for (const struct interval *it = all->v; it < all->v + all->n; it++) {
 		kith_out_put(out, "%g\t%g\t%zu\t", place_of(it->from), place_of(it->to), rows);
-		if (options.measure == KITH_SVM_ERROR)
-			kith_out_put(out, "%zu\t", it->errors);
-		if (options.measure == KITH_SVM_SQUARED)
+		if (options.task == KITH_SVM_CLASSIFY)
+			kith_out_put(out, "%zu\t", it->at.errors);
+		if (options.task == KITH_SVM_REGRESS)
 			kith_out_put(out, "%g\t%g\t", it->value_from, it->value_to);
-		kith_out_put(out, "%g\t", it->value);
-		if (options.measure == KITH_SVM_SQUARED)
+		kith_out_put(out, "%g\t", it->at.error);
+		if (options.task == KITH_SVM_REGRESS)
 			kith_out_put(out, "%g\t", place_of(it->theta));
-		kith_out_put(out, "%G\n", it->se);
+		kith_out_put(out, "%G\n", it->at.se);
 	}
 	kith_out_flush(out);
 }
@@ -230,16 +228,16 @@ report_choice(const struct interval *best)
 		snprintf(at, sizeof(at), "C %.4g, ", C);
 		kith_log_real("C", C);
 	}
-	kith_log_real(measure_name(), best->value);
-	if (!isnan(best->se)) {
-		kith_log_real("se", best->se);
-		snprintf(se, sizeof(se), ", se %.4g", best->se);
+	kith_log_real(measure_name(), best->at.error);
+	if (!isnan(best->at.se)) {
+		kith_log_real("se", best->at.se);
+		snprintf(se, sizeof(se), ", se %.4g", best->at.se);
 	}
 	if (options.parts)
 		snprintf(parts, sizeof(parts), ", %zu parts", options.parts);
 	if (kith_warns())
-		kith_say(
-		    "chosen: %s (%s%s %.4g%s%s)", same, at, measure_name(), best->value, se, parts);
+		kith_say("chosen: %s (%s%s %.4g%s%s)", same, at, measure_name(), best->at.error, se,
+		    parts);
 }
 
 /*
@@ -259,11 +257,11 @@ choose_best(const struct intervals *all)
 	for (size_t i = 0; i < all->n; i++) {
 		const struct interval *it = &all->v[i];
 
-		trial[i] = (struct kith_trial){
-		    .error = options.measure == KITH_SVM_NDCG ? -it->value : it->value,
-		    .se = it->se,
-		    .key = {
-			it->theta, options.measure == KITH_SVM_SQUARED ? 0 : it->from - it->to}};
+		trial[i] = it->at;
+		if (options.task == KITH_SVM_RANK)
+			trial[i].error = -it->at.error;
+		trial[i].key[0] = it->theta;
+		trial[i].key[1] = options.task == KITH_SVM_REGRESS ? 0 : it->from - it->to;
 	}
 	best = kith_trial_choose(&form, trial, all->n, KITH_BEST);
 	for (size_t i = 0; options.best == KITH_BEST_SE && i < all->n; i++) {

@@ -16,6 +16,7 @@
 
 #include "base/par.h"
 #include "table/check.h"
+#include "table/trial.h"
 #include "text/out.h"
 
 /* What the options say; .parts is 0 where there is no cross-validation. */
@@ -27,11 +28,11 @@ extern struct kith_svm_options options;
 struct kith_svm_weight parse_weight(const char *option, const char *text);
 
 /*
- * Reads the numbers >= 0 of all rows in the column with a role, if there is one, into x (n).
- * Fails, naming the row, where one is missing, no finite number, or negative.
+ * Sets x (n) to the numbers >= 0 of all rows in the column with a role or, where there is none, to
+ * `number`.  Fails, naming the row, where one is missing, no finite number, or negative.
  */
-int read_weights(
-    const struct kith_table *t, enum kith_svm_role role, double *x, struct kith_err *err);
+int read_weights(const struct kith_table *t, enum kith_svm_role role, double number, double *x,
+    struct kith_err *err);
 
 /*
  * Numbers the queries as they come; of (n), all 0, becomes the query of each row.  Without a column
@@ -89,24 +90,22 @@ void get_classes(const struct kith_svm_task *task, size_t machine, const char *c
 struct subset {
 	struct kith_svm_task task; /* of this machine */
 	size_t *test, m;           /* m rows validated on: of --validate, or of the whole task */
-	size_t *item;              /* m: their items in task.X; NULL: the last m items */
+	size_t *item;              /* m: their items in task.problem.X */
 	struct kith_pool pool;
 };
 
 /*
  * Makes a machine (0 where there is but one) of a task whose problem is made; part KITH_SVM_NONE:
- * from all rows.  The subset must stay where it is.  task.n is 0 where the machine has no row to
- * learn from.
- *
- * in_place, for a part of a task with one machine: the machine has all variables and items of the
- * whole task, with weights 0 for the variables of the part: their alpha are 0, and parts in one
- * unit can share the kernel matrix.
+ * from all rows.  The subset must stay where it is.  A machine without a row to learn from has no
+ * variables.  One machine has all items of the whole task, so that parts in one unit can share the
+ * kernel matrix; of several, each has the rows that it learns from, task.n, then those it is
+ * validated on.
  *
  * Fails where a part has all rows or pairs, cannot be scaled, or has kernels out of range once
  * scaled.  s->pool is to be freed, also then.  Time and memory O(n p).
  */
 int make_subset(struct subset *s, const struct kith_svm_task *whole, size_t part, size_t machine,
-    bool in_place, struct kith_err *err);
+    struct kith_err *err);
 
 /* path.c */
 
@@ -163,7 +162,7 @@ struct test {
 	size_t classes;      /* learnt, where they are several; else 2 */
 	const double *y;     /* 1 or -1, or numbers; a row of NaN does not count */
 	const size_t *class; /* the class, of one machine 1: that of y f > 0; or KITH_NO_CLASS */
-	const double *cost;  /* >= 0, of ndcg equal within a query; NULL: all 1 */
+	const double *cost;  /* >= 0, of ndcg equal within a query */
 	const size_t *query; /* ndcg: the query, below `queries`; each has a row */
 	size_t queries;
 };
@@ -171,10 +170,8 @@ struct test {
 /* The measure on the thetas (from, to). */
 struct interval {
 	double from, to;
-	size_t errors;               /* error: the number of wrong rows */
-	double value;                /* the measure; squared: its least value, at theta */
-	double theta;                /* error, ndcg: the middle */
-	double se;                   /* the standard error of value; NaN: unknown */
+	double theta;                /* squared: where the measure is least; else the middle */
+	struct kith_trial at;        /* there: the measure (error) and its se; error: errors */
 	double value_from, value_to; /* squared: the measure at both ends */
 };
 
@@ -188,18 +185,22 @@ struct intervals {
 /* A path that is measured on some rows. */
 struct measure {
 	const struct test *test;
-	size_t m, *row; /* m rows of the test */
-	size_t n;       /* rows (ndcg: queries) that count */
-	double weight;  /* the sum of their costs; of a part it may be 0 */
-	bool begun;     /* there was a piece */
+	size_t m;      /* rows of the test, of which the following are the targets and classes */
+	double *y;     /* m */
+	size_t *class; /* m */
+	size_t n;      /* rows (ndcg: queries) that count */
+	double *cost;  /* of each row (ndcg: query), 0 where it does not count */
+	double weight; /* the sum of the costs; of a part it may be 0 */
+	bool begun;    /* there was a piece */
 	struct change *change;
 	size_t changes, capacity;
 	struct kith_pool pool;
 
 	bool *is_positive; /* error: m: f > 0, of one machine y f > 0 */
 
-	/* ndcg: the rows of query q are ranking[start[q]] ... ranking[start[q + 1] - 1], by their
-	   scores in the last piece; tied: with the score of the row before. */
+	/* The rows of query q are ranking[start[q]] ... ranking[start[q + 1] - 1], by their scores
+	   in the last piece; tied: with the score of the row before.  Of error and squared each row
+	   that counts is a query. */
 	size_t *start, *ranking; /* queries + 2, m */
 	bool *tied;              /* m */
 
@@ -215,7 +216,7 @@ struct measure {
 	const struct parabola *square; /* squared: the present one */
 };
 
-/* Begins to measure a path by options.measure on m rows of the test; p->pool is to be freed. */
+/* Begins to measure a path by the measure of the task on m rows of the test; p->pool is to be freed. */
 void measure_begin(struct measure *p, const struct test *test, const size_t *row, size_t m);
 
 /*
