@@ -22,19 +22,12 @@
 #include "common/svm.h"
 
 #include "base/progress.h"
-#include "la/vec.h"
 #include "text/out.h"
 #include "text/rows.h"
 
 #include <string.h>
 
 enum { FIRST = 64 }; /* slots at the start */
-
-/*
- * An alpha this near to a bound, over its weight or the largest alpha, is at the bound, as for
- * --check.
- */
-#define NEAR 1e-8
 
 /* What the options say. */
 static struct kith_svm_options options = {KITH_SVM_DEFAULTS};
@@ -189,38 +182,6 @@ add_slots(struct window *w, size_t most)
 	kith_pool_free(&old.pool);
 }
 
-/*
- * Returns b of the rows in the window.  Where no row is strictly within its bounds, b has an
- * interval: then its middle, or its finite end.  The solver's b may differ, because rows that leave
- * bound it up to the end of the path, and a row that comes to its bound there may still be in M.
- */
-static double
-bias(const struct window *w, const struct kith_wsvm_solution *at)
-{
-	const struct kith_svm_task *task = &w->task;
-	const size_t N = task->problem.variables;
-	const double most = kith_vec_largest(N, at->alpha);
-	double lo = -INFINITY, hi = INFINITY;
-
-	for (size_t v = 0; v < N; v++) {
-		const double C = task->to[v], a = at->alpha[v], e = task->sign[v];
-		const double tolerance = NEAR * kith_lesser(C, most);
-		const bool grows = C - a > tolerance, shrinks = a > tolerance;
-		/* g_v = e (f + b) + q + ridge a = 0 */
-		const double b = -e * (task->q[v] + task->problem.ridge * a) - at->f[task->plus[v]];
-
-		if (C > 0 && grows && shrinks)
-			return at->b;
-		if (C > 0 && (e > 0 ? grows : shrinks))
-			lo = fmax(lo, b);
-		if (C > 0 && (e > 0 ? shrinks : grows))
-			hi = fmin(hi, b);
-	}
-	if (isinf(lo) || isinf(hi))
-		return isinf(lo) ? (isinf(hi) ? 0 : hi) : lo;
-	return lo + (hi - lo) / 2;
-}
-
 /* Solves for the weights of the rows in the window: along the path, or the first time at once. */
 static void
 solve(struct window *w)
@@ -241,7 +202,7 @@ solve(struct window *w)
 		;
 	kith_wsvm_get(w->solver, &at);
 	kith_svm_coef(task, at.alpha, w->coef);
-	w->b = bias(w, &at);
+	w->b = at.b;
 }
 
 struct stream {

@@ -78,20 +78,50 @@ within(const struct task *t, struct kith_wsvm_piece *piece, double share)
 	return off / size;
 }
 
+/*
+ * Returns b of a solution: b_end of the piece where there is no bias or a variable is strictly
+ * within its bounds, else the middle of the interval in which all gradients have the right sign.
+ */
+static double
+bias_of(const struct task *t, double theta, const double *alpha, double b_end)
+{
+	double f[MOST], most = 0, lo = -INFINITY, hi = INFINITY;
+
+	task_scores(t, alpha, 0, f);
+	for (size_t v = 0; v < t->N; v++)
+		most = fmax(most, alpha[v]);
+	for (size_t v = 0; v < t->N; v++) {
+		const double C = task_weight(t, v, theta), near = 1e-8 * fmin(C, most);
+		const double ridged = t->problem.ridge * alpha[v];
+		const double zero = -t->sign[v] * (t->q[v] + ridged) - f[t->plus[v]];
+
+		if (t->minus || (alpha[v] > near && alpha[v] < C - near))
+			return b_end;
+		if (C > 0 && (t->sign[v] > 0) == (alpha[v] <= near))
+			lo = fmax(lo, zero);
+		else if (C > 0)
+			hi = fmin(hi, zero);
+	}
+	if (isinf(lo) || isinf(hi))
+		return isinf(lo) ? (isinf(hi) ? 0 : hi) : lo;
+	return (lo + hi) / 2;
+}
+
 /* How far the solution on the way is from that at the end of the last piece. */
 static double
 present_gap(const struct task *t, struct kith_wsvm *s, struct kith_wsvm_piece *piece)
 {
-	double alpha[MOST], f[MOST], off;
+	double alpha[MOST], f[MOST], b, off;
 	struct kith_wsvm_solution at;
 
 	kith_wsvm_get(s, &at);
-	off = fabs(at.b - kith_wsvm_point(piece, piece->to, alpha));
+	b = kith_wsvm_point(piece, piece->to, alpha);
+	off = fabs(at.b - bias_of(t, piece->to, alpha, b));
 	kith_wsvm_point_scores(piece, piece->to, f);
 	for (size_t v = 0; v < t->N; v++)
 		off = fmax(off, fabs(at.alpha[v] - alpha[v]));
 	for (size_t i = 0; i < t->X.n; i++)
-		off = fmax(off, fabs(at.f[i] + at.b - f[i]));
+		off = fmax(off, fabs(at.f[i] + b - f[i]));
 	return off / (1 + task_weight(t, 0, piece->to));
 }
 
