@@ -353,7 +353,7 @@ fix_parameters(void)
 void
 parse_command(char *const *word)
 {
-	const char *name, *value, *end, *likely = NULL, *names = "";
+	const char *own, *value, *end, *likely = NULL, *names = "";
 	size_t least = SIZE_MAX;
 
 	find_programs();
@@ -365,14 +365,13 @@ parse_command(char *const *word)
 	if (has_place(command, "test"))
 		return;
 	value = kith_strndup(&kept, command, strcspn(command, blank));
+	own = command + (strncmp(command, prefix, strlen(prefix)) == 0 ? strlen(prefix) : 0);
 	for (const struct recipe *r = recipes; r->name; r++) {
-		for (size_t full = 0; full < 2; full++) {
-			name = text(&kept, "%s%s", full ? prefix : "", r->name);
-			if (strncmp(command, name, strlen(name)) == 0 &&
-			    strchr(blank, command[strlen(name)])) {
-				recipe = r;
-				options = command + strlen(name);
-			}
+		const size_t len = strlen(r->name);
+
+		if (strncmp(own, r->name, len) == 0 && strchr(blank, own[len])) {
+			recipe = r;
+			options = own + len;
 		}
 		names = text(&kept, "%s%s%s", names, *names ? ", " : "", r->name);
 		if (kith_names_nearer(value, r->name, &least))
@@ -384,7 +383,7 @@ parse_command(char *const *word)
 		kith_misuse(KITH_CELL " is no recipe (%s), and has no {test}%s%s%s", value, names,
 		    likely ? ": " : "", likely ? likely : "", likely ? "?" : "");
 	scores = how.measure == KITH_SCORE_AUC ? "--scores" : "";
-	value = find_option("--na", &name, &end);
+	value = find_option("--na", &own, &end);
 	na = !value ? "" : text(&kept, "--na %s", strcmp(value, "model") == 0 ? "mean" : value);
 	fix_parameters();
 	if (how.then && strcmp(how.then, "final") == 0)

@@ -32,12 +32,15 @@ static const char *const option[ROLES] = {
 
 struct rows rows;
 struct splits splits;
-static struct kith_rows in;     /* the file that is read */
-static size_t column[ROLES];    /* the column of each role in the file; KITH_NO_COLUMN: none */
-static size_t *shown;           /* the columns of the file that a line of {train} and {test} has */
-static const char **shown_name; /* n_shown: their names in TABLE */
-static const char *role_name[ROLES]; /* names of the columns in TABLE, or NULL */
-static size_t n_shown, at_room, room[ROLES];
+static struct kith_rows in; /* the file that is read */
+
+/*
+ * Columns of the file, and their names in TABLE: by role (NULL: the file has none), and behind them
+ * the n_shown columns that a line of {train} and {test} has.
+ */
+static size_t *column, n_shown;
+static const char **name;
+static size_t at_room, room[ROLES];
 static enum kith_kind order_kind; /* numbers or texts */
 static struct kith_out lines;     /* rows.text */
 
@@ -47,13 +50,17 @@ find_columns(void)
 {
 	bool *taken = kith_new(&kept, in.name.n, sizeof(*taken));
 	size_t *feature, last = in.name.n;
+	const char **shown;
 	long n;
 
+	column = kith_new(&kept, ROLES + in.name.n + 2, sizeof(*column));
+	name = kith_new(&kept, ROLES + in.name.n + 2, sizeof(const char *));
+	shown = name + ROLES;
 	for (size_t k = 0; k < ROLES; k++) {
 		if (kith_roles_find(&in, how.column[k], "", &column[k], &failure))
 			kith_die(&failure);
 		if (how.column[k] && k != ID)
-			role_name[k] = in.name.name[column[k]];
+			name[k] = in.name.name[column[k]];
 		if (how.column[k] && k != TARGET)
 			taken[column[k]] = true;
 	}
@@ -63,9 +70,9 @@ find_columns(void)
 		fail(EX_DATAERR, in.first, "no column is left for the target");
 	if (!how.column[TARGET])
 		column[TARGET] = last - 1;
-	role_name[TARGET] = in.name.name[column[TARGET]];
+	name[TARGET] = in.name.name[column[TARGET]];
 	if (taken[column[TARGET]])
-		kith_misuse("--target: column " KITH_NAME " has another role", role_name[TARGET]);
+		kith_misuse("--target: column " KITH_NAME " has another role", name[TARGET]);
 	taken[column[TARGET]] = true;
 	n = kith_columns(&in.name, how.features ? how.features : kith_columns_all, taken, in.first,
 	    in.head, &feature, &kept, &failure);
@@ -74,30 +81,15 @@ find_columns(void)
 	if (n < 1)
 		kith_die(&failure);
 	kith_sort_sizes(feature, (size_t)n);
-	shown = kith_new(&kept, (size_t)n + 2, sizeof(*shown));
-	shown_name = kith_new(&kept, (size_t)n + 2, sizeof(const char *));
 	for (long i = 0; i < n; i++) {
 		if (feature[i] == column[TARGET])
-			kith_misuse(
-			    "--features: column " KITH_NAME " is the target", role_name[TARGET]);
+			kith_misuse("--features: column " KITH_NAME " is the target", name[TARGET]);
 		if (feature[i] != column[QUERY])
-			shown_name[n_shown++] = in.name.name[feature[i]];
+			shown[n_shown++] = in.name.name[feature[i]];
 	}
-	if (role_name[QUERY])
-		shown_name[n_shown++] = role_name[QUERY];
-	shown_name[n_shown++] = role_name[TARGET];
-}
-
-static size_t
-find_name(const char *name)
-{
-	const size_t j = kith_names_find(&in.name, name);
-
-	if (j == in.name.n) {
-		kith_roles_absent(&in, name, "", &failure);
-		kith_die(&failure);
-	}
-	return j;
+	if (name[QUERY])
+		shown[n_shown++] = name[QUERY];
+	shown[n_shown++] = name[TARGET];
 }
 
 /* Reads the cell of a role in row rows.n. */
@@ -156,27 +148,27 @@ read_file(const char *file, struct kith_out *copy)
 	in = (struct kith_rows){.n = 0};
 	if (kith_rows_open(&in, files, &format, &kept, &failure))
 		kith_die(&failure);
-	if (!shown) {
+	if (!column) {
 		find_columns();
 		rows.at = kith_more(&kept, NULL, 0, &at_room, sizeof(*rows.at));
-		kith_out_header(&lines, shown_name, n_shown);
+		kith_out_header(&lines, name + ROLES, n_shown);
 		rows.file = in.first;
 		rows.text = kith_out_memory(&lines, &rows.at[0]);
 	}
-	for (size_t j = 0; j < n_shown; j++)
-		shown[j] = find_name(shown_name[j]);
-	for (size_t k = 0; k < ROLES; k++)
-		if (role_name[k])
-			column[k] = find_name(role_name[k]);
+	for (size_t j = 0; j < ROLES + n_shown; j++)
+		if (name[j] && (column[j] = kith_names_find(&in.name, name[j])) == in.name.n) {
+			kith_roles_absent(&in, name[j], "", &failure);
+			kith_die(&failure);
+		}
 	if (copy)
 		kith_out_header(copy, (const char *const *)in.name.name, in.name.n);
 	while ((got = kith_rows_next(&in, &failure)) > 0) {
 		for (size_t k = 0; k < ROLES; k++)
-			if (role_name[k])
+			if (name[k])
 				add_cell(k);
 		if (copy)
 			write_row(copy, NULL, in.name.n);
-		write_row(&lines, shown, n_shown);
+		write_row(&lines, column + ROLES, n_shown);
 		rows.at = kith_more(&kept, rows.at, ++rows.n, &at_room, sizeof(*rows.at));
 		rows.text = kith_out_memory(&lines, &rows.at[rows.n]);
 	}

@@ -322,7 +322,8 @@ read_output(struct task *t)
 	if (st.st_size == 0)
 		return text(&scratch, "status %d, and it printed nothing", code);
 	if (read_predictions(out, t, &err))
-		return text(&scratch, "%s", err.msg);
+		return err.line > 0 ? text(&scratch, "line %zu: %s", err.line, err.msg)
+				    : text(&scratch, "%s", err.msg);
 	if (*t->score[0].k && find_parameter("k"))
 		return "a parameter k, and columns predicted_K";
 	tally.uncertain += code == 1;
@@ -347,13 +348,13 @@ read_task(struct task *t)
 	if (why)
 		t->scores = 0;
 	if (why && tally.failed++ < DESCRIBED) {
-		for (size_t i = 0; i < n; i++)
-			is_new |= kith_names_find(&described, line[i]) == described.n;
-		kith_say("%s: %s%s", name_task(t), why, is_new ? "" : ", as above");
-		for (size_t i = 0; is_new && i < n; i++) {
-			kith_say("  %s", line[i]);
-			kith_names_add(&described, line[i], &kept);
+		for (size_t i = 0, before; i < n; i++) {
+			before = described.n;
+			is_new |= kith_names_add(&described, line[i], &kept) == before;
 		}
+		kith_say("%s: %s%s", name_task(t), why, is_new ? "" : ", as above");
+		if (is_new)
+			say_last_lines(t);
 	}
 }
 
