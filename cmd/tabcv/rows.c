@@ -40,9 +40,12 @@ static struct kith_rows in; /* the file that is read */
  */
 static size_t *column, n_shown;
 static const char **name;
-static size_t at_room, room[ROLES];
+static size_t room[ROLES];
 static enum kith_kind order_kind; /* numbers or texts */
-static struct kith_out lines;     /* rows.text */
+
+/* In memory, TSV: the header, and row i from at[i] to at[i + 1] - 1. */
+static struct kith_out lines;
+static size_t *at, at_room;
 
 /* Steps 1 and 2. */
 static void
@@ -150,10 +153,10 @@ read_file(const char *file, struct kith_out *copy)
 		kith_die(&failure);
 	if (!column) {
 		find_columns();
-		rows.at = kith_more(&kept, NULL, 0, &at_room, sizeof(*rows.at));
+		at = kith_more(&kept, NULL, 0, &at_room, sizeof(*at));
 		kith_out_header(&lines, name + ROLES, n_shown);
 		rows.file = in.first;
-		rows.text = kith_out_memory(&lines, &rows.at[0]);
+		at[0] = lines.used;
 	}
 	for (size_t j = 0; j < ROLES + n_shown; j++)
 		if (name[j] && (column[j] = kith_names_find(&in.name, name[j])) == in.name.n) {
@@ -169,8 +172,8 @@ read_file(const char *file, struct kith_out *copy)
 		if (copy)
 			write_row(copy, NULL, in.name.n);
 		write_row(&lines, column + ROLES, n_shown);
-		rows.at = kith_more(&kept, rows.at, ++rows.n, &at_room, sizeof(*rows.at));
-		rows.text = kith_out_memory(&lines, &rows.at[rows.n]);
+		at = kith_more(&kept, at, ++rows.n, &at_room, sizeof(*at));
+		at[rows.n] = lines.used;
 	}
 	if (got < 0)
 		kith_die(&failure);
@@ -204,10 +207,10 @@ write_rows(const struct split *s, bool predicted, const char *path)
 	bool failed = !to;
 
 	if (to) {
-		fwrite(rows.text, 1, rows.at[0], to);
+		fwrite(lines.buf, 1, at[0], to);
 		for (size_t i = 0; i < rows.n; i++)
 			if (predicted ? predicts(s, i) : learns(s, i))
-				fwrite(rows.text + rows.at[i], 1, rows.at[i + 1] - rows.at[i], to);
+				fwrite(lines.buf + at[i], 1, at[i + 1] - at[i], to);
 		failed = ferror(to);
 		failed |= fclose(to) != 0;
 	}

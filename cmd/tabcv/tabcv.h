@@ -67,8 +67,6 @@ extern struct rows {
 	const char *file; /* name of TABLE, for messages */
 	size_t n;         /* number of all rows */
 	size_t own;       /* number of the rows of TABLE */
-	char *text;       /* TSV: the header, and row i from text[at[i]] to text[at[i + 1]] - 1 */
-	size_t *at;       /* n + 1 */
 
 	/* By role; of is NULL where no option names a column.  Numbers have no labels. */
 	struct kith_names label[ROLES]; /* texts that occur, in byte order */
