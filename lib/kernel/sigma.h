@@ -36,7 +36,7 @@ struct kith_sigma_data {
 	const struct kith_knn *knn; /* made of */
 	const struct kith_mat *X;   /* these rows, n x p */
 	size_t threads;
-	const struct kith_neighbour *nn; /* n x most, of kith_knn_join(), */
+	const struct kith_neighbour *nn; /* n x most, of a join (kith_knn_search()), */
 	size_t most;                     /* if these are known; or NULL */
 };
 

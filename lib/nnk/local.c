@@ -52,10 +52,9 @@ search(const struct kith_nnk_rows *rows, const struct kith_knn *knn, const struc
 		for (size_t i = 0; i <= rows->m; i++)
 			out->start[i] = i * k;
 		out->nn = kith_new(pool, rows->m * k, sizeof(*out->nn));
-		if (!rows->Z && rows->m == rows->X->n && k > 0)
-			kith_knn_join(knn, k, rows->threads, out->nn);
-		else if (rows->m > 0 && k > 0)
-			kith_knn_search(knn, &out->rows, self, k, rows->threads, out->nn);
+		if (rows->m > 0 && k > 0)
+			kith_knn_search(knn, !rows->Z && rows->m == rows->X->n ? NULL : &out->rows,
+			    self, k, rows->threads, out->nn);
 	}
 	kith_pool_free(&tmp);
 }

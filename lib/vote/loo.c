@@ -274,10 +274,7 @@ find_lists(struct loo *l, size_t threads, struct kith_pool *pool)
 	l->listed = k + SPARE < l->R.n ? k + SPARE : l->R.n - 1;
 	nn = kith_grow(pool, NULL, n, l->listed * sizeof(*nn));
 	knn = kith_knn_new(&l->R, &l->metric, n, pool);
-	if (l->R.n == n)
-		kith_knn_join(knn, l->listed, threads, nn);
-	else
-		kith_knn_search(knn, &l->X, l->place, l->listed, threads, nn);
+	kith_knn_search(knn, l->R.n == n ? NULL : &l->X, l->place, l->listed, threads, nn);
 	l->search = kith_knn_choice(knn, l->listed);
 	l->nn = nn;
 }
@@ -321,8 +318,9 @@ static size_t *
 find_candidates(
     const struct loo *l, size_t i, const struct rescaled *v, size_t *count, struct kith_pool *pool)
 {
-	const struct kith_mat Z = {1, l->X.p, kith_row(&l->X, i)};
 	const struct kith_neighbour *nn = l->nn + i * l->listed;
+	struct kith_mat Z = {1, l->X.p, kith_row(&l->X, i)}, R = l->R;
+	struct kith_metric metric = v->metric;
 	struct kith_knn_lists lists;
 	size_t held = l->most, *row;
 	double limit = 0;
@@ -333,8 +331,9 @@ find_candidates(
 	while (held < l->listed && !is_beyond(l, v, nn[held].d, limit))
 		held++;
 	if (held == l->listed && held + (l->place[i] != NONE) < l->R.n) {
-		kith_knn_within(kith_knn_new(&l->R, &v->metric, 1, pool), &Z, &l->place[i], limit,
-		    1, &lists, pool);
+		kith_dist_pack_rows(&metric, &R, &Z, pool);
+		kith_knn_within(
+		    kith_knn_new(&R, &metric, 1, pool), &Z, &l->place[i], limit, 1, &lists, pool);
 		nn = lists.nn;
 		held = lists.start[1];
 	}

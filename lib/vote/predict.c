@@ -185,10 +185,7 @@ predict_nearest(struct kith_sample reference, struct kith_predict_how how, const
 	how.metric = &metric;
 	knn = kith_knn_new(&reference.X, &metric, rows.n + kith_predict_asks(&how, n), &tmp);
 	nn = kith_new(&tmp, rows.n * most, sizeof(*nn));
-	if (Z)
-		kith_knn_search(knn, &rows, NULL, most, how.threads, nn);
-	else
-		kith_knn_join(knn, most, how.threads, nn);
+	kith_knn_search(knn, Z ? &rows : NULL, NULL, most, how.threads, nn);
 	out->search = kith_knn_choice(knn, most);
 	got = check_distances(how.vote, nn, rows.n, most, err);
 	if (how.fitted)

@@ -90,7 +90,7 @@ test_rows(size_t n, enum kith_metric_kind kind, double levels, double size)
 	knn = kith_knn_new(&X, &metric, n, &pool);
 	for (size_t known = 0; known < 3; known++) {
 		if (known)
-			kith_knn_join(knn, most[known], 1, nn);
+			kith_knn_search(knn, NULL, NULL, most[known], 1, nn);
 		for (enum kith_sigma_rule rule = KITH_SIGMA_AUTO; rule <= KITH_SIGMA_MEDIAN;
 		     rule++) {
 			const struct kith_sigma sigma = {.rule = rule};

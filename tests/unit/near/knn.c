@@ -26,18 +26,6 @@ struct problem {
 	size_t *self; /* of the query */
 };
 
-/* The features that count. */
-static struct kith_mat
-packed(const struct kith_mat *X, const size_t *kept, size_t p, struct kith_pool *pool)
-{
-	const struct kith_mat Y = kith_mat_new(pool, X->n, p + 1);
-
-	for (size_t i = 0; i < X->n; i++)
-		for (size_t j = 0; j < p; j++)
-			kith_row(&Y, i)[j] = kith_row(X, i)[kept[j]];
-	return Y;
-}
-
 /* How the data of a case look. */
 struct look {
 	const char *name;
@@ -137,27 +125,22 @@ make(struct kith_rng *r, const struct look *l, struct problem *pr, size_t n, siz
 	for (size_t j = 0; j < p && l->far_away != 0; j++)
 		kith_row(&pr->Z, 0)[j] *= l->far_away;
 	make_metric(r, l, pr);
+	kith_dist_pack_rows(&pr->metric, &pr->X, &pr->Z, &pr->pool);
 }
 
 /* All distances from the rows of Z to those of X, as a search counts them, at the lowest level. */
 static double *
 measure(const struct problem *pr, const struct kith_mat *Z, struct kith_pool *pool)
 {
-	struct kith_pool tmp = {0};
-	size_t *kept = kith_new(&tmp, pr->X.p, sizeof(*kept));
-	const size_t p = kith_dist_kept(&pr->metric, kept), n = pr->X.n;
-	const struct kith_metric metric = kith_dist_pack(&pr->metric, kept, p, &tmp);
-	const struct kith_mat A = packed(Z, kept, p, &tmp);
-	const struct kith_mat B = packed(&pr->X, kept, p, &tmp);
-	double *d = kith_new(pool, A.n, n * sizeof(*d));
+	const size_t n = pr->X.n;
+	double *d = kith_new(pool, Z->n, n * sizeof(*d));
 	const size_t level = kith_level;
 
 	kith_level = 0;
-	for (size_t i = 0; i < A.n; i++)
+	for (size_t i = 0; i < Z->n; i++)
 		for (size_t j = 0; j < n; j++)
-			d[i * n + j] = kith_dist(&metric, kith_row(&A, i), kith_row(&B, j));
+			d[i * n + j] = kith_dist(&pr->metric, kith_row(Z, i), kith_row(&pr->X, j));
 	kith_level = level;
-	kith_pool_free(&tmp);
 	return d;
 }
 
@@ -201,7 +184,7 @@ wrong_nearest(const struct asked *a, bool joined, size_t piece, size_t threads)
 	size_t bad = 0;
 
 	if (joined)
-		kith_knn_join(a->knn, k, threads, nn);
+		kith_knn_search(a->knn, NULL, NULL, k, threads, nn);
 	for (size_t i = 0; i < m && !joined; i += piece) {
 		const struct kith_mat part = {
 		    m - i < piece ? m - i : piece, a->Z->p, kith_row(a->Z, i)};
@@ -373,9 +356,9 @@ test_units(enum kith_metric_kind kind, size_t p, int e)
 	pr.X.p = p;
 	make(&r, &looks[2], &pr, N, M);
 	kith_knn_search(kith_knn_new(&pr.X, &pr.metric, N, &pr.pool), &pr.Z, NULL, K, 1, a);
-	for (size_t i = 0; i < N * p; i++)
+	for (size_t i = 0; i < N * pr.X.p; i++)
 		pr.X.v[i] = ldexp(pr.X.v[i], e);
-	for (size_t i = 0; i < M * p; i++)
+	for (size_t i = 0; i < M * pr.Z.p; i++)
 		pr.Z.v[i] = ldexp(pr.Z.v[i], e);
 	kith_knn_search(kith_knn_new(&pr.X, &pr.metric, N, &pr.pool), &pr.Z, NULL, K, 1, b);
 	ok(same(a, b, MK, ldexp(1, kind == KITH_ABSOLUTE ? e : 2 * e)),
@@ -409,7 +392,7 @@ test_plane(size_t n, size_t p, enum kith_metric_kind kind)
 		nn[s] = kith_new(&pool, n, 20 * sizeof(**nn));
 		to[s] = kith_new(&pool, n, 20 * sizeof(**to));
 		knn = kith_knn_new(&X, &metric, n, &pool);
-		kith_knn_join(knn, 20, 2, nn[s]);
+		kith_knn_search(knn, NULL, NULL, 20, 2, nn[s]);
 		kith_knn_search(knn, &Z, NULL, 20, 1, to[s]);
 		ok(same(nn[s], nn[0], n * 20, 1) && same(to[s], to[0], n / 8 * 20, 1),
 		    "a join and a search: %s, %zu features, kind %d", search[s], p, (int)kind);
