@@ -34,7 +34,6 @@ search(const struct kith_nnk_rows *rows, const struct kith_knn *knn, const struc
 {
 	struct kith_pool tmp = {0};
 	const size_t others = rows->X->n - !rows->Z, k = how->k < others ? how->k : others;
-	struct kith_knn_lists lists;
 	size_t *self = NULL;
 
 	if (!rows->Z) {
@@ -42,12 +41,10 @@ search(const struct kith_nnk_rows *rows, const struct kith_knn *knn, const struc
 		for (size_t i = 0; i < rows->m; i++)
 			self[i] = rows->first + i;
 	}
-	if (how->method == KITH_NNK_RADIUS) {
-		kith_knn_within(knn, &out->rows, self, kith_dist_limit(how->radius), rows->threads,
-		    &lists, pool);
-		out->start = lists.start;
-		out->nn = lists.nn;
-	} else {
+	if (how->method == KITH_NNK_RADIUS)
+		out->start = kith_knn_within(knn, &out->rows, self, kith_dist_limit(how->radius),
+		    rows->threads, &out->nn, pool);
+	else {
 		out->start = kith_new(pool, rows->m + 1, sizeof(*out->start));
 		for (size_t i = 0; i <= rows->m; i++)
 			out->start[i] = i * k;

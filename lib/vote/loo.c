@@ -321,7 +321,7 @@ find_candidates(
 	const struct kith_neighbour *nn = l->nn + i * l->listed;
 	struct kith_mat Z = {1, l->X.p, kith_row(&l->X, i)}, R = l->R;
 	struct kith_metric metric = v->metric;
-	struct kith_knn_lists lists;
+	struct kith_neighbour *within;
 	size_t held = l->most, *row;
 	double limit = 0;
 
@@ -332,10 +332,9 @@ find_candidates(
 		held++;
 	if (held == l->listed && held + (l->place[i] != NONE) < l->R.n) {
 		kith_dist_pack_rows(&metric, &R, &Z, pool);
-		kith_knn_within(
-		    kith_knn_new(&R, &metric, 1, pool), &Z, &l->place[i], limit, 1, &lists, pool);
-		nn = lists.nn;
-		held = lists.start[1];
+		held = kith_knn_within(kith_knn_new(&R, &metric, 1, pool), &Z, &l->place[i], limit,
+		    1, &within, pool)[1];
+		nn = within;
 	}
 	row = kith_new(pool, held, sizeof(*row));
 	for (size_t e = 0; e < held; e++)

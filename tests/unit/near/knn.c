@@ -204,19 +204,18 @@ static size_t
 wrong_within(const struct asked *a, double limit, size_t threads)
 {
 	struct kith_pool tmp = {0};
-	struct kith_knn_lists lists = {0};
+	struct kith_neighbour *nn;
+	const size_t *start = kith_knn_within(a->knn, a->Z, a->self, limit, threads, &nn, &tmp);
 	size_t bad = 0;
 
-	kith_knn_within(a->knn, a->Z, a->self, limit, threads, &lists, &tmp);
 	for (size_t i = 0; i < a->Z->n; i++) {
 		const size_t out = a->self ? a->self[i] : SIZE_MAX;
-		const size_t count = lists.start[i + 1] - lists.start[i];
+		const size_t count = start[i + 1] - start[i];
 		size_t due = 0;
 
 		for (size_t j = 0; j < a->n; j++)
 			due += a->d[i * a->n + j] <= limit && j != out;
-		bad += count != due ||
-		    !are_first(lists.nn + lists.start[i], count, a->d + i * a->n, a->n, out);
+		bad += count != due || !are_first(nn + start[i], count, a->d + i * a->n, a->n, out);
 	}
 	kith_pool_free(&tmp);
 	return bad;
