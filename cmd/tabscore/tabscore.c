@@ -132,6 +132,7 @@ print_ndcg(const struct predictions *o, const struct column *c, struct kith_out 
 	kith_out_put(out, "%s\t%s\t%G\n", c->name, metric, mean);
 }
 
+/* Prints the weight of the rows of each class that are predicted as each class. */
 static void
 print_confusion(const struct predictions *o, const struct column *c, struct kith_out *out)
 {
@@ -139,7 +140,8 @@ print_confusion(const struct predictions *o, const struct column *c, struct kith
 	const size_t classes = o->class.n;
 	double *count = kith_new(&tmp, classes, classes * sizeof(*count));
 
-	kith_score_confusion(o->actual->p, c->p, o->weight, o->n, classes, count);
+	for (size_t i = 0; i < o->n; i++)
+		count[o->actual->p[i] * classes + c->p[i]] += o->weight ? o->weight[i] : 1;
 	for (size_t h = 0; h < classes && !out->failed; h++)
 		for (size_t g = 0; g < classes; g++) {
 			const double n = count[h * classes + g];

@@ -84,18 +84,6 @@ kith_score_classes(const size_t *y, const size_t *p, const double *w, size_t n, 
 	kith_pool_free(&tmp);
 }
 
-void
-kith_score_confusion(
-    const size_t *y, const size_t *p, const double *w, size_t n, size_t c, double *count)
-{
-	for (size_t i = 0; i < c * c; i++)
-		count[i] = 0;
-	for (size_t i = 0; i < n; i++) {
-		assert(y[i] < c && p[i] < c);
-		count[y[i] * c + p[i]] += (double)weight_of(w, i);
-	}
-}
-
 /* Numbers of some weight: their weight, mean, and squared deviations from it together. */
 struct spread {
 	long double all, mean, squares;

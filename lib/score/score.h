@@ -64,10 +64,6 @@ extern const struct kith_score_properties {
 void kith_score_classes(const size_t *y, const size_t *p, const double *w, size_t n, size_t c,
     double score[KITH_SCORE_MEASURES]);
 
-/* The weight of the rows of class h that are predicted as class g, into count[h * c + g]. */
-void kith_score_confusion(
-    const size_t *y, const size_t *p, const double *w, size_t n, size_t c, double *count);
-
 /*
  * Numbers: squared = mean (p - y)^2, rmse = sqrt squared, mae = mean |p - y|, and
  * r2 = 1 - sum (p - y)^2 / sum (y - mean y)^2, NaN where all y are equal.
