@@ -42,30 +42,6 @@ kith_trial_sums(
 	t->se = N > 1 ? (double)square : NAN;
 }
 
-void
-kith_trial_rows(
-    const double *x, const size_t *part, size_t n, size_t parts, bool regress, struct kith_trial *t)
-{
-	struct kith_pool tmp = {0};
-	const size_t N = part ? parts : n;
-	long double *sum = kith_new(&tmp, N, sizeof(*sum));
-	double *count = kith_new(&tmp, N, sizeof(*count));
-
-	t->n = t->errors = 0;
-	for (size_t i = 0; i < n; i++) {
-		const size_t at = part ? part[i] : i;
-
-		if (isnan(x[i]))
-			continue;
-		sum[at] += regress ? (long double)x[i] * x[i] : x[i];
-		count[at]++;
-		t->n++;
-		t->errors += x[i] > 0;
-	}
-	kith_trial_sums(sum, count, N, regress, t);
-	kith_pool_free(&tmp);
-}
-
 /* -1, 0 or 1 as a comes before, with or behind b, unknown ones last. */
 static int
 compare(double a, double b)

@@ -68,14 +68,6 @@ void kith_trial_sums(const long double *loss, const double *weight, size_t parts
     struct kith_trial *t);
 
 /*
- * The same, and n and errors, from n rows, of which NaN do not count: the losses x of classes, or
- * of numbers (regress) the differences x of what is predicted and what is, whose squares need not
- * fit a double.  part[i] is the part of row i; with part NULL each row is its own one.
- */
-void kith_trial_rows(const double *x, const size_t *part, size_t n, size_t parts, bool regress,
-    struct kith_trial *t);
-
-/*
  * The best of n >= 1 trials, or with KITH_BEST_SE the simplest that is within
  * one standard error of it.  Of parameters the last in key[] counts first.  A
  * trial whose error is not known (NaN) comes behind all others.

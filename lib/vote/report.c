@@ -106,7 +106,7 @@ kith_report_predictions(const struct kith_report *r, size_t from, size_t to, siz
 	return got;
 }
 
-/* What a row lost is 0 or 1, or a difference of numbers; NaN where it does not count. */
+/* The loss of a class is 0 or 1, of a number its squared error, which need not fit a double. */
 void
 kith_report_trial(const struct kith_report *r, size_t a, const size_t *part, size_t parts,
     struct kith_trial *trial)
@@ -114,17 +114,26 @@ kith_report_trial(const struct kith_report *r, size_t a, const size_t *part, siz
 	struct kith_pool tmp = {0};
 	const struct kith_table *rows = r->rows;
 	const struct kith_predicted *p = r->predicted;
-	const size_t n = rows->X.n;
-	double *loss = kith_new(&tmp, n, sizeof(*loss));
+	const size_t n = rows->X.n, N = part ? parts : n;
+	long double *loss = kith_new(&tmp, N, sizeof(*loss));
+	double *count = kith_new(&tmp, N, sizeof(*count));
 
-	for (size_t i = 0, at = a; i < n; i++, at += p->nk)
+	trial->n = trial->errors = 0;
+	for (size_t i = 0, at = a; i < n; i++, at += p->nk) {
+		long double e = NAN; /* NaN: the row does not count */
+
 		if (rows->t)
-			loss[i] = p->t[at] - rows->t[i];
-		else if (!rows->y || rows->y[i] == KITH_NO_CLASS)
-			loss[i] = NAN;
-		else
-			loss[i] = p->y[at] == KITH_NO_CLASS ||
+			e = p->t[at] - rows->t[i];
+		else if (rows->y && rows->y[i] != KITH_NO_CLASS)
+			e = p->y[at] == KITH_NO_CLASS ||
 			    strcmp(rows->class.name[rows->y[i]], r->class->name[p->y[at]]) != 0;
-	kith_trial_rows(loss, part, n, parts, rows->t, trial);
+		if (isnan(e))
+			continue;
+		loss[part ? part[i] : i] += e * e;
+		count[part ? part[i] : i]++;
+		trial->n++;
+		trial->errors += e > 0;
+	}
+	kith_trial_sums(loss, count, N, rows->t, trial);
 	kith_pool_free(&tmp);
 }

@@ -44,6 +44,11 @@ printf 'a,y\n0,1\n1,2\n4,6\n' >line3
 run 0 knnclf --loo --task regress -k 1,2 line3
 table 'k n rmse se' '1 3 2.449489742783178 1.0206207261596576' \
 	'2 3 3.24037034920393 0.8100925873009825'
+printf 'a,y\n0,1e200\n1,-1e200\n' >squares # which do not fit a double
+run 0 knnclf --loo --task regress -k 1 squares
+table 'k n rmse se' '1 2 2e+200 0'
+run 0 knnclf -t line3 --task regress -k 1 --print errors line
+table 'k n rmse se' '1 3 0 0'
 run 0 knnclf -t line3 --task regress -k 2 line
 table 'id predicted actual' '1 1.5 1' '2 1.5 2' '3 4 6' '4 4 NA'
 run 0 knnclf -t line3 --task regress -k 2 --vote distance line
@@ -413,6 +418,9 @@ for how in --loo '--cv 2'; do
 	out ''
 	err "knnclf: pure: one class only: 'red'$nl"
 done
+printf 'x,c\n0,p\n1,p\n2,p\n9,q\n' >four # parts of errors 1/2 and 0, whatever they are
+run 0 knnclf --scale none -k 1 --cv 2 four
+table 'k n errors error se' '1 4 1 0.25 0.25'
 run 65 knnclf --scale none -k 1 --cv 4 train
 err "knnclf: train: --cv 4: only 3 rows$nl"
 # Of two parts of four rows one has the two rows that are left, for some seed.

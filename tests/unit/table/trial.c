@@ -42,44 +42,6 @@ test_parts(void)
 }
 
 static void
-test_rows(void)
-{
-	static const double loss[] = {1, 0, NAN, 0, 1, 1};
-	static const size_t part[] = {0, 1, 0, 1, 0, 2};
-	struct kith_trial t = {0};
-
-	kith_trial_rows(loss, part, 6, 3, false, &t);
-	ok(t.n == 5 && t.errors == 3, "rows that count");
-	is_near(t.error, .6, 1e-16, "their error");
-	is_near(t.se, sqrt((1. + 4 + 1) / 9 / 6), 1e-16, "over the parts");
-	kith_trial_rows(loss, NULL, 6, 0, false, &t);
-	ok(t.n == 5 && t.errors == 3, "each row a part");
-	is_near(t.error, .6, 1e-16, "the same error");
-	is_near(t.se, sqrt(.6 * .4 / 4), 1e-16, "and spread: error (1 - error) / (n - 1)");
-}
-
-/* Differences, whose squares count: one by one, and in parts. */
-static void
-test_numbers(void)
-{
-	static const double x[] = {1, -3, NAN, 1, -1, -1};
-	static const size_t part[] = {0, 1, 0, 1, 0, 0};
-	struct kith_trial t = {0};
-
-	/* Squares 1, 1, 1 and 9, 1: 13 in 5, their means 1 and 5. */
-	kith_trial_rows(x, part, 6, 2, true, &t);
-	is_size(t.n, 5, "numbers that count");
-	is_near(t.error, sqrt(13. / 5), 1e-15, "the root of the mean square");
-	is_near(t.se, 2 / (2 * sqrt(13. / 5)), 1e-15, "over two parts");
-	kith_trial_rows(x, NULL, 2, 0, true, &t);
-	is_near(t.error, sqrt(5), 1e-15, "each a part");
-	is_near(t.se, 4 / (2 * sqrt(5)), 1e-15, "and its spread");
-	kith_trial_rows((double[]){1e200, -1e200}, NULL, 2, 0, true, &t);
-	is_near(t.error * 1e-200, 1, 1e-15, "squares beyond a double");
-	ok(t.se == 0, "that are the same");
-}
-
-static void
 test_choice(void)
 {
 	struct kith_trial t[] = {
@@ -131,8 +93,6 @@ main(void)
 {
 	test_write();
 	test_parts();
-	test_rows();
-	test_numbers();
 	test_choice();
 	return done();
 }
